@@ -1,0 +1,35 @@
+# Files made at build time by two small programs of tools/: headers of options, and texts as C arrays.
+set(SONDE_GENERATED ${PROJECT_BINARY_DIR}/generated)
+file(MAKE_DIRECTORY ${SONDE_GENERATED}/include/sonde)
+
+add_executable(embed_text tools/embed_text.c)
+
+# sonde_option_header(ENGINE DEF): writes include/sonde/ENGINE_options.h from src/DEF
+function(sonde_option_header engine def)
+  set(tool option_header_${engine})
+  add_executable(${tool} tools/option_header.c)
+  target_include_directories(${tool} PRIVATE src)
+  target_compile_definitions(${tool} PRIVATE OPTIONS_DEF="${def}" ENGINE="${engine}")
+  set_source_files_properties(tools/option_header.c PROPERTIES OBJECT_DEPENDS ${PROJECT_SOURCE_DIR}/src/${def})
+  set(header ${SONDE_GENERATED}/include/sonde/${engine}_options.h)
+  add_custom_command(OUTPUT ${header} COMMAND ${tool} > ${header}
+                     DEPENDS ${tool} ${PROJECT_SOURCE_DIR}/src/${def} VERBATIM)
+  set(SONDE_OPTION_HEADERS ${SONDE_OPTION_HEADERS} ${header} PARENT_SCOPE)
+endfunction()
+
+# sonde_embed(NAME FILE): writes NAME.c with `const char NAME[]`, the bytes of FILE
+function(sonde_embed name file)
+  set(source ${SONDE_GENERATED}/${name}.c)
+  add_custom_command(OUTPUT ${source} COMMAND embed_text ${name} ${PROJECT_SOURCE_DIR}/${file} > ${source}
+                     DEPENDS embed_text ${PROJECT_SOURCE_DIR}/${file} VERBATIM)
+  set(SONDE_EMBEDDED ${SONDE_EMBEDDED} ${source} PARENT_SCOPE)
+endfunction()
+
+sonde_option_header(debye debye/options.def)
+sonde_option_header(build matter/build_options.def)
+sonde_option_header(program cli/program.def)
+foreach(table f0_waasmaier_kirfel_1995 f0_it1992_cromer_mann neutron_sears1992_nist
+        neutron_scattering_lengths)
+  sonde_embed(data_${table} data/${table}.csv)
+endforeach()
+add_custom_target(sonde_generated DEPENDS ${SONDE_OPTION_HEADERS} ${SONDE_EMBEDDED})

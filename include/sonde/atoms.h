@@ -1,0 +1,52 @@
+/* Atoms: labels and positions, and the files that they come from.
+ *
+ * A label says what an atom is: an element ("Co"), an ion ("Co2+", "O2-") or an isotope ("58Ni", "D").
+ * Which labels a probe knows is a matter of its tables, and is checked by the engine that uses them.
+ */
+#ifndef SONDE_ATOMS_H
+#define SONDE_ATOMS_H
+
+#include <stdint.h>
+
+#include "sonde/context.h"
+#include "sonde/status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define SONDE_LABEL_SIZE 16 /* bytes of a label, the terminating zero included */
+
+typedef struct sonde_atoms sonde_atoms;
+
+/* Creates an empty set of atoms; *atoms is null after a failure. */
+SONDE_API sonde_status sonde_atoms_create(sonde_atoms **atoms);
+SONDE_API void sonde_atoms_free(sonde_atoms **atoms);
+
+/* Appends one atom at `position` (x, y, z in Angstrom, finite, within +-1e7). */
+SONDE_API sonde_status sonde_atoms_add(sonde_atoms *atoms, const char *label,
+				       const double position[3]);
+
+/* Reads an XYZ or extended XYZ file, plain or gzip. `frame` counts from 1; 0 demands that the
+ * file holds one frame only. `context` may be null; it gives cancellation. */
+SONDE_API sonde_status sonde_atoms_read(sonde_context *context, const char *path, int64_t frame,
+					sonde_atoms **atoms);
+/* Writes extended XYZ, gzip if the path ends in .gz; the file appears when it is complete. An
+ * existing file is an error unless `overwrite`. */
+SONDE_API sonde_status sonde_atoms_write(sonde_context *context, const sonde_atoms *atoms,
+					 const char *path, int overwrite);
+
+SONDE_API int64_t sonde_atoms_count(const sonde_atoms *atoms);
+/* Positions as x, y, z of each atom in turn: 3 * count doubles, Angstrom, owned by `atoms`. */
+SONDE_API const double *sonde_atoms_positions(const sonde_atoms *atoms);
+/* Number of different labels; species s has its label and number of atoms. */
+SONDE_API int sonde_atoms_species_count(const sonde_atoms *atoms);
+SONDE_API const char *sonde_atoms_species_label(const sonde_atoms *atoms, int species);
+SONDE_API int64_t sonde_atoms_species_atoms(const sonde_atoms *atoms, int species);
+/* Species of each atom: count values. */
+SONDE_API const uint16_t *sonde_atoms_species(const sonde_atoms *atoms);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,88 @@
+/* The powder pattern of a sample by the Debye equation.
+ *
+ *     I(q) = sum_ij Re(f_i f_j*) sin(q r_ij)/(q r_ij)        over all i and j, i = j included
+ *
+ * Conventions, of every curve here and in every file:
+ *     I/N     per atom, in electron units (X-rays), fm^2 (neutrons) or 1 (unit amplitudes)
+ *     S(q)    = 1 + (I/N - <f^2>)/<f>^2          Faber and Ziman; <f^2> = sum_a c_a |f_a|^2,
+ *                                                <f>^2 = |sum_a c_a f_a|^2
+ *     F(q)    = q (S - 1)
+ *     G(r)    = 2/pi int q (S - 1) W(q) sin(q r) dq  exp(-(r qdamp)^2/2), trapezoid rule on the
+ *               grid of q; W = 1 or Lorch's sin(pi q/q_max)/(pi q/q_max)
+ *     I_ab    the part of I/N of the pairs of species a and b, the atoms themselves in I_aa;
+ *             sum over a <= b of I_ab = I/N
+ *     S_ab    = 1 + N/(N_a N_b) sum over i in a, j in b, i != j of sin(q r_ij)/(q r_ij), so that
+ *             S - 1 = sum over a and b of c_a c_b Re(f_a f_b*)/<f>^2 (S_ab - 1)
+ */
+#ifndef SONDE_DEBYE_H
+#define SONDE_DEBYE_H
+
+#include <stdint.h>
+
+#include "sonde/atoms.h"
+#include "sonde/context.h"
+#include "sonde/debye_options.h"
+#include "sonde/status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The answer; read it, do not write it. Arrays over q have q_count values, over r r_count. Later
+ * versions add fields at the end only. */
+typedef struct sonde_debye_result {
+	int64_t atom_count;
+	int64_t q_count;
+	double *q;                    /* 1/Angstrom */
+	double *intensity;            /* I */
+	double *intensity_per_atom;   /* I/N */
+	double *error_estimate;       /* of I/N: see docs/debye.md, "Error estimate" */
+	double *mean_square_amplitude; /* <f^2> */
+	double *square_mean_amplitude; /* <f>^2 */
+	double *structure_factor;     /* S; NaN where <f>^2 = 0 */
+	double *reduced_structure_factor; /* F, 1/Angstrom */
+
+	int64_t r_count;              /* 0 if the grid of q has one point */
+	double *r;                    /* Angstrom */
+	double *pair_distribution;    /* G, 1/Angstrom^2 */
+
+	int species_count;
+	char (*species_label)[SONDE_LABEL_SIZE];
+	int64_t *species_atoms;
+	int pair_count;               /* species_count * (species_count + 1)/2 */
+	int *pair_a, *pair_b;         /* species of each pair, a <= b, in the order aa ab ... bb bc ... */
+	int64_t *pair_pairs;          /* pairs of atoms of each pair of species, each counted once */
+	double *partial_intensity;    /* I_ab: pair_count rows of q_count */
+	double *partial_structure_factor; /* S_ab: likewise */
+
+	sonde_debye_options options;  /* as they were run: nothing is "auto" any more */
+	double bin_width;             /* of the histogram, Angstrom; 0 without one */
+	int64_t bin_count;            /* likewise */
+	int checked_points;           /* points of q that were computed a second time, by a better method */
+	double largest_error;         /* largest error_estimate/(<f^2> + I/N) */
+	double seconds;               /* wall time of the run */
+	struct sonde_debye_provenance *provenance;
+} sonde_debye_result;
+
+/* Sets every option to its default. */
+SONDE_API void sonde_debye_options_init(sonde_debye_options *options);
+
+/* Computes the pattern of `atoms`. *result is null after a failure, else to be freed by
+ * sonde_debye_result_free(). The result has the same bits for any number of threads, and by histogram
+ * for any instruction set and order of the atoms. */
+SONDE_API sonde_status sonde_debye_run(sonde_context *context, const sonde_atoms *atoms,
+				       const sonde_debye_options *options,
+				       sonde_debye_result **result);
+
+/* Writes the result: NeXus HDF5 (.h5 .hdf5 .nxs) with everything, or a table (.xy .dat .txt, .csv)
+ * of q, I, I/N, S and the error estimate. The file appears when it is complete; an existing one
+ * is an error unless `overwrite`. */
+SONDE_API sonde_status sonde_debye_result_write(const sonde_debye_result *result, const char *path,
+						int overwrite);
+
+SONDE_API void sonde_debye_result_free(sonde_debye_result **result);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

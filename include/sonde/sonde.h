@@ -1,0 +1,12 @@
+/* Sonde: what a probe sees of matter. Includes the whole C interface. */
+#ifndef SONDE_SONDE_H
+#define SONDE_SONDE_H
+
+#include "sonde/atoms.h"
+#include "sonde/build.h"
+#include "sonde/context.h"
+#include "sonde/debye.h"
+#include "sonde/status.h"
+#include "sonde/types.h"
+
+#endif

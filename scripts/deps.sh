@@ -1,0 +1,385 @@
+#!/bin/sh
+# Checks for what Sonde needs and, where it may, installs what is missing.
+#
+#   scripts/deps.sh [--run|--demo|--all]      (--all when nothing is given)
+#
+#   --run    what the build needs: C compiler, CMake, Ninja, HDF5, libyaml, ...
+#   --demo   the same, and gnuplot for the plots
+#   --all    the same, and what the tests and the lint targets use
+#
+# It looks first and touches no package manager when nothing is missing.
+# Exit status: 0 all here, 2 wrong usage, 3 something is (still) missing.
+
+set -eu
+
+usage() {
+    echo "usage: deps.sh [--run|--demo|--all]"
+}
+
+group=all
+case $# in
+0) ;;
+1)
+    case $1 in
+    --run) group=run ;;
+    --demo) group=demo ;;
+    --all) group=all ;;
+    -h | --help)
+        usage
+        exit 0
+        ;;
+    *)
+        usage >&2
+        exit 2
+        ;;
+    esac
+    ;;
+*)
+    usage >&2
+    exit 2
+    ;;
+esac
+
+# The items of each group, in the order in which they are reported.
+wanted="cc make cmake ninja pkgconf hdf5 yaml zlib png"
+[ "$group" = run ] || wanted="$wanted gnuplot"
+[ "$group" != all ] || wanted="$wanted cmocka clang fuzzer clangformat clangtidy cppcheck"
+
+tmp=$(mktemp -d "${TMPDIR:-/tmp}/sonde-deps.XXXXXX")
+trap 'rm -rf "$tmp"' EXIT
+trap 'exit 129' HUP
+trap 'exit 130' INT
+trap 'exit 143' TERM
+
+# ---------------------------------------------------------------- the table
+
+# describe ITEM: what it is called for people and in each package system.
+# An empty name: that system has it in a package that is named elsewhere here.
+describe() {
+    case $1 in
+    cc)
+        label="C compiler"
+        # gcc only recommends the C library's headers, so they are named too.
+        apt="gcc libc6-dev" dnf=gcc pacman=gcc conda=c-compiler
+        ;;
+    make) label="make" apt=make dnf=make pacman=make conda=make ;;
+    cmake) label="CMake" apt=cmake dnf=cmake pacman=cmake conda=cmake ;;
+    ninja) label="Ninja" apt=ninja-build dnf=ninja-build pacman=ninja conda=ninja ;;
+    pkgconf) label="pkg-config" apt=pkg-config dnf=pkgconf-pkg-config pacman=pkgconf conda=pkg-config ;;
+    hdf5) label="HDF5" apt=libhdf5-dev dnf=hdf5-devel pacman=hdf5 conda=hdf5 ;;
+    yaml) label="libyaml" apt=libyaml-dev dnf=libyaml-devel pacman=libyaml conda=yaml ;;
+    zlib) label="zlib" apt=zlib1g-dev dnf=zlib-devel pacman=zlib conda=zlib ;;
+    png) label="libpng" apt=libpng-dev dnf=libpng-devel pacman=libpng conda=libpng ;;
+    gnuplot) label="gnuplot" apt=gnuplot-nox dnf=gnuplot pacman=gnuplot conda=gnuplot ;;
+    cmocka) label="cmocka" apt=libcmocka-dev dnf=libcmocka-devel pacman=cmocka conda=cmocka ;;
+    clang) label="clang" apt=clang dnf=clang pacman=clang conda=clang ;;
+    fuzzer)
+        label="clang's libFuzzer"
+        apt=$(fuzzer_package) dnf=compiler-rt pacman=compiler-rt conda=compiler-rt
+        ;;
+    clangformat) label="clang-format" apt=clang-format dnf=clang-tools-extra pacman=clang conda=clang-tools ;;
+    clangtidy) label="clang-tidy" apt=clang-tidy dnf=clang-tools-extra pacman=clang conda=clang-tools ;;
+    cppcheck) label="cppcheck" apt=cppcheck dnf=cppcheck pacman=cppcheck conda=cppcheck ;;
+    esac
+}
+
+# has_candidate PACKAGE: apt's present lists know a version of it.
+has_candidate() {
+    command -v apt-cache >/dev/null 2>&1 &&
+        LC_ALL=C apt-cache policy "$1" 2>/dev/null |
+        grep -q '^ *Candidate: [^(]'
+}
+
+# Debian keeps libFuzzer in a package per clang version. The unversioned name
+# fits the unversioned clang; a clang of another version needs its own.
+fuzzer_package() {
+    version=$(clang -dumpversion 2>/dev/null | sed 's/\..*//') || version=
+    if [ -n "$version" ] && has_candidate "libclang-rt-$version-dev"; then
+        echo "libclang-rt-$version-dev"
+    else
+        echo libclang-rt-dev
+    fi
+}
+
+# Adds the words of $2 to the list $1, each of them once.
+merge() {
+    merged=$1
+    for word in $2; do
+        case " $merged " in
+        *" $word "*) ;;
+        *) merged="$merged${merged:+ }$word" ;;
+        esac
+    done
+    echo "$merged"
+}
+
+# ---------------------------------------------------------------- the probes
+
+# Each probe does in small what the build does later: that a file exists says
+# little about whether it can be used. Only the compile and the link are tried,
+# nothing is run from the temporary directory, which may be mounted noexec.
+
+# links FLAGS...: the program in $tmp/probe.c compiles and links with them.
+links() {
+    # $cc and the flag variables may hold several words.
+    # shellcheck disable=SC2086
+    $cc ${CFLAGS:-} -o "$tmp/probe" "$tmp/probe.c" "$@" ${LDFLAGS:-} \
+        </dev/null >/dev/null 2>&1
+}
+
+# finds_compiler: sets $cc, by CMake's rule: $CC when set, else the usual names.
+finds_compiler() {
+    echo 'int main(void) { return 0; }' >"$tmp/probe.c"
+    if [ -n "${CC:-}" ]; then
+        cc=$CC
+        links -std=c11
+        return
+    fi
+    for cc in cc gcc clang; do
+        if links -std=c11; then
+            return 0
+        fi
+    done
+    cc=
+    return 1
+}
+
+# finds_library FALLBACK_FLAGS NAME...: the program on stdin links with what
+# pkg-config says about one of NAME..., else with the plain flags.
+finds_library() {
+    fallback=$1
+    shift
+    cat >"$tmp/probe.c"
+    for module in "$@"; do
+        if flags=$(pkg-config --cflags --libs "$module" 2>/dev/null); then
+            # shellcheck disable=SC2086
+            if links $flags; then
+                return 0
+            fi
+        fi
+    done
+    # shellcheck disable=SC2086
+    links $fallback
+}
+
+probe_hdf5() {
+    # Debian has no hdf5.h in the standard place: the serial and the MPI
+    # versions lie side by side.
+    arch=$($cc -print-multiarch 2>/dev/null) || arch=
+    serial="-I/usr/include/hdf5/serial -L/usr/lib/$arch/hdf5/serial -lhdf5"
+    program='#include <hdf5.h>
+        int main(void) { return H5open() < 0; }'
+    echo "$program" | finds_library "-lhdf5" hdf5 hdf5-serial ||
+        echo "$program" | finds_library "$serial"
+}
+
+probe_yaml() {
+    finds_library -lyaml yaml-0.1 <<'END'
+#include <yaml.h>
+int main(void) { return yaml_get_version_string()[0] == 0; }
+END
+}
+
+probe_zlib() {
+    finds_library -lz zlib <<'END'
+#include <zlib.h>
+int main(void) { return zlibVersion()[0] == 0; }
+END
+}
+
+probe_png() {
+    finds_library "-lpng -lz -lm" libpng <<'END'
+#include <png.h>
+int main(void) { return png_access_version_number() == 0; }
+END
+}
+
+probe_cmocka() {
+    finds_library -lcmocka cmocka <<'END'
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+static void none(void **state) { (void)state; }
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(none)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
+END
+}
+
+probe_clang() {
+    echo '__kernel void probe(__global float *x) { x[0] = 1.0f; }' >"$tmp/probe.cl"
+    clang -x cl -fsyntax-only "$tmp/probe.cl" >/dev/null 2>&1
+}
+
+probe_fuzzer() {
+    cat >"$tmp/fuzz.c" <<'END'
+#include <stddef.h>
+#include <stdint.h>
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    (void)data;
+    (void)size;
+    return 0;
+}
+END
+    clang -fsanitize=fuzzer,address -o "$tmp/fuzz" "$tmp/fuzz.c" >/dev/null 2>&1
+}
+
+works() {
+    "$@" --version </dev/null >/dev/null 2>&1
+}
+
+# here ITEM: it is usable now. Without a compiler nothing can be said about a
+# library, and "missing" is the safe answer: to install again does no harm.
+here() {
+    case $cc_works-$1 in
+    *-cc) [ "$cc_works" = yes ] ;;
+    yes-hdf5) probe_hdf5 ;;
+    yes-yaml) probe_yaml ;;
+    yes-zlib) probe_zlib ;;
+    yes-png) probe_png ;;
+    yes-cmocka) probe_cmocka ;;
+    no-hdf5 | no-yaml | no-zlib | no-png | no-cmocka) return 1 ;;
+    *-clang) probe_clang ;;
+    *-fuzzer) probe_fuzzer ;;
+    *-pkgconf) works pkg-config ;;
+    *-clangformat) works clang-format ;;
+    *-clangtidy) works clang-tidy ;;
+    *) works "$1" ;;
+    esac
+}
+
+# look: sets $missing to the items that are wanted and not usable.
+look() {
+    missing=
+    if finds_compiler; then cc_works=yes; else cc_works=no; fi
+    for item in $wanted; do
+        here "$item" || missing="$missing${missing:+ }$item"
+    done
+}
+
+# name_missing: sets the package lists and the readable list for $missing.
+name_missing() {
+    labels='' apt_list='' dnf_list='' pacman_list='' conda_list=''
+    for item in $missing; do
+        describe "$item"
+        # A library cannot be tried without a compiler: do not claim too much.
+        case $cc_works-$item in
+        no-hdf5 | no-yaml | no-zlib | no-png | no-cmocka) label="$label (not tried: no compiler)" ;;
+        esac
+        labels="$labels${labels:+, }$label"
+        apt_list=$(merge "$apt_list" "$apt")
+        dnf_list=$(merge "$dnf_list" "$dnf")
+        pacman_list=$(merge "$pacman_list" "$pacman")
+        conda_list=$(merge "$conda_list" "$conda")
+    done
+}
+
+all_here() {
+    echo "everything that 'sonde' needs is here"
+    exit 0
+}
+
+# ---------------------------------------------------------------- the install
+
+apt_get() {
+    # Another apt run (unattended upgrades, say) may hold the lock for a while.
+    DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=120 "$@" \
+        </dev/null >"$tmp/apt.log" 2>&1
+}
+
+apt_log() {
+    tail -n 15 "$tmp/apt.log" | sed 's/^/    /' >&2
+}
+
+apt_install() {
+    # The list is split into its words on purpose.
+    # shellcheck disable=SC2086
+    apt_get install -y --no-install-recommends $apt_list
+}
+
+# as_root_with_apt: installs $apt_list. The lists are fetched only when they do
+# not know a package or when the install fails, as it does when they are old.
+as_root_with_apt() {
+    echo "missing: $labels"
+    echo "installing with apt-get: $apt_list"
+    update=no
+    for package in $apt_list; do
+        has_candidate "$package" || update=yes
+    done
+    if [ "$update" = no ] && apt_install; then
+        return 0
+    fi
+    # Without a network the lists that are there may still do.
+    if ! apt_get update; then
+        echo "apt-get update failed, going on with the lists that are here:" >&2
+        apt_log
+    fi
+    # A clang package whose name depends on the lists may have a name now.
+    name_missing
+    if apt_install; then
+        return 0
+    fi
+    echo "apt-get install failed:" >&2
+    apt_log
+    return 1
+}
+
+print_commands() {
+    echo "missing: $labels"
+    if [ -n "${CC:-}" ] && [ "$cc_works" = no ]; then
+        echo "note: CC is set to '$CC', which does not compile C11"
+    fi
+    echo "install with one of:"
+    echo "  apt:    sudo apt-get install -y --no-install-recommends $apt_list"
+    echo "  dnf:    sudo dnf install $dnf_list"
+    echo "  pacman: sudo pacman -S --needed $pacman_list"
+    echo "  conda:  conda install -c conda-forge $conda_list"
+}
+
+# ---------------------------------------------------------------- the run
+
+look
+
+if [ "$group" = run ] && ! works gnuplot; then
+    echo "note: gnuplot is not here: optional, only the plots need it"
+fi
+
+[ -n "$missing" ] || all_here
+name_missing
+
+if command -v apt-get >/dev/null 2>&1; then
+    if [ "$(id -u)" -eq 0 ]; then
+        as_root_with_apt || true
+        look
+        [ -n "$missing" ] || all_here
+        name_missing
+        echo "still not usable after apt-get:" >&2
+        print_commands >&2
+        exit 3
+    fi
+    # Nobody is there to answer when either end is not a terminal.
+    if command -v sudo >/dev/null 2>&1 && [ -t 0 ] && [ -t 1 ]; then
+        install="sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends $apt_list"
+        echo "missing: $labels"
+        echo "  sudo apt-get update; $install"
+        printf 'Run it? [y/N] '
+        read -r answer || { answer=; echo; }
+        case $answer in
+        [yY] | [yY][eE][sS])
+            sudo apt-get update || true
+            # shellcheck disable=SC2086
+            $install || true
+            look
+            [ -n "$missing" ] || all_here
+            name_missing
+            echo "still not usable after apt-get:" >&2
+            ;;
+        esac
+    fi
+fi
+
+print_commands >&2
+exit 3

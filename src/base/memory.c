@@ -1,0 +1,104 @@
+#include "base/memory.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#define ALIGNMENT 64
+
+static _Thread_local int64_t allocations_left;
+
+void memory_fail_after(int64_t allocations)
+{
+	allocations_left = allocations;
+}
+
+static int this_one_fails(void)
+{
+	return allocations_left > 0 && --allocations_left == 0;
+}
+
+static sonde_status out_of_memory(const char *what, size_t count, size_t size)
+{
+	return status_fail(SONDE_RESOURCE, "not enough memory for %s (%zu x %zu bytes)", what, count,
+			   size);
+}
+
+sonde_status memory_allocate(void *pointer, size_t count, size_t size, const char *what)
+{
+	size_t bytes;
+	void *memory = NULL;
+
+	*(void **)pointer = NULL;
+	if (__builtin_mul_overflow(count, size, &bytes) || bytes > PTRDIFF_MAX || this_one_fails())
+		return out_of_memory(what, count, size);
+	if (bytes == 0)
+		bytes = 1;
+	if (posix_memalign(&memory, ALIGNMENT, bytes) != 0)
+		return out_of_memory(what, count, size);
+	memset(memory, 0, bytes);
+	*(void **)pointer = memory;
+	return SONDE_OK;
+}
+
+sonde_status memory_grow(void *pointer, size_t *capacity, size_t needed, size_t size,
+			 const char *what)
+{
+	size_t wanted = *capacity + *capacity / 2, bytes;
+	void *memory;
+
+	if (needed <= *capacity)
+		return SONDE_OK;
+	if (wanted < needed)
+		wanted = needed;
+	if (wanted < 16)
+		wanted = 16;
+	if (__builtin_mul_overflow(wanted, size, &bytes) || bytes > PTRDIFF_MAX || this_one_fails())
+		return out_of_memory(what, wanted, size);
+	memory = realloc(*(void **)pointer, bytes);
+	if (memory == NULL)
+		return out_of_memory(what, wanted, size);
+	*(void **)pointer = memory;
+	*capacity = wanted;
+	return SONDE_OK;
+}
+
+uint64_t memory_available(void)
+{
+	FILE *file = fopen("/proc/meminfo", "re");
+	char line[256];
+	unsigned long long kilobytes;
+	uint64_t available = UINT64_MAX;
+
+	if (file == NULL)
+		return available;
+	while (fgets(line, sizeof line, file) != NULL)
+		if (sscanf(line, "MemAvailable: %llu kB", &kilobytes) == 1)
+			available = (uint64_t)kilobytes * 1024;
+	fclose(file);
+
+	/* a limit on the address space (ulimit -v, batch systems) may be tighter */
+	struct rlimit limit;
+	if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY &&
+	    limit.rlim_cur < available)
+		available = limit.rlim_cur;
+	return available;
+}
+
+uint64_t memory_installed(void)
+{
+	long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
+
+	return pages > 0 && page > 0 ? (uint64_t)pages * (uint64_t)page : 0;
+}
+
+uint64_t memory_peak(void)
+{
+	struct rusage usage;
+
+	if (getrusage(RUSAGE_SELF, &usage) != 0)
+		return 0;
+	return (uint64_t)usage.ru_maxrss * 1024;
+}

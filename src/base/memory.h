@@ -1,0 +1,29 @@
+/* Allocation that checks for overflow and names what did not fit. */
+#ifndef SONDE_BASE_MEMORY_H
+#define SONDE_BASE_MEMORY_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/status.h"
+
+/* *pointer = count * size zeroed bytes (at least one), 64-byte aligned, to be released with free(). `what`
+ * names it in the message. *pointer is null after a failure. */
+sonde_status memory_allocate(void *pointer, size_t count, size_t size, const char *what);
+
+/* Grows the array *pointer to hold at least `needed` elements, by half at least; *capacity is in
+ * elements. The old array survives a failure. */
+sonde_status memory_grow(void *pointer, size_t *capacity, size_t needed, size_t size,
+			 const char *what);
+
+/* Bytes that the machine can still give without swapping; UINT64_MAX where it cannot be told. */
+uint64_t memory_available(void);
+/* Bytes of main memory. */
+uint64_t memory_installed(void);
+/* Most bytes of memory that this process has held. */
+uint64_t memory_peak(void);
+
+/* For tests: the n-th allocation from now on fails (1 = the next); 0 switches that off. */
+void memory_fail_after(int64_t allocations);
+
+#endif

@@ -1,0 +1,336 @@
+#include "base/options.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const void *value_of(const struct option_row *row, const void *options)
+{
+	return (const char *)options + row->offset;
+}
+
+static void *place_of(const struct option_row *row, void *options)
+{
+	return (char *)options + row->offset;
+}
+
+static void same_name(const char *from, char *to, size_t size)
+{
+	snprintf(to, size, "%s", from);
+	for (char *c = to; *c != '\0'; ++c)
+		if (*c == '_')
+			*c = '-';
+}
+
+const char *option_flag(const struct option_row *row, char *buffer)
+{
+	same_name(row->name, buffer, 64);
+	return buffer;
+}
+
+const struct option_row *options_find(const struct option_table *table, const char *name)
+{
+	char wanted[64], known[64];
+
+	if (strlen(name) >= sizeof wanted)
+		return NULL;
+	same_name(name, wanted, sizeof wanted);
+	for (size_t i = 0; i < table->count; ++i)
+		if (strcmp(option_flag(&table->rows[i], known), wanted) == 0)
+			return &table->rows[i];
+	return NULL;
+}
+
+void options_offer_names(const struct option_table *table, struct nearest_word *nearest)
+{
+	static _Thread_local char best[64]; /* nearest->best must outlive this call */
+	char flag[64];
+
+	for (size_t i = 0; i < table->count; ++i) {
+		const char *before = nearest->best;
+		nearest_word_offer(nearest, option_flag(&table->rows[i], flag));
+		if (nearest->best == flag) {
+			memcpy(best, flag, sizeof best);
+			nearest->best = best;
+		} else {
+			nearest->best = before;
+		}
+	}
+}
+
+static sonde_status check_number(const struct option_row *row, double x)
+{
+	if (isfinite(x) && x >= row->minimum && x <= row->maximum)
+		return SONDE_OK;
+	return status_fail(SONDE_INVALID, "%g is out of range: %g to %g%s%s are possible", x, row->minimum,
+			   row->maximum, row->unit[0] != '\0' ? " " : "", row->unit);
+}
+
+static sonde_status check_grid(const struct option_row *row, const sonde_grid *grid)
+{
+	CHECK(check_number(row, grid->first));
+	CHECK(check_number(row, grid->last));
+	if (grid->points < 1)
+		return status_fail(SONDE_INVALID, "a grid needs at least one point, not %lld",
+				   (long long)grid->points);
+	if (grid->points > OPTION_GRID_POINTS)
+		return status_fail(SONDE_INVALID, "%lld points are too many: at most %d are possible",
+				   (long long)grid->points, OPTION_GRID_POINTS);
+	if (grid->last < grid->first)
+		return status_fail(SONDE_INVALID, "the last value, %g, is below the first, %g", grid->last,
+				   grid->first);
+	if (grid->points > 1 && grid->last == grid->first)
+		return status_fail(SONDE_INVALID, "first and last value are the same, but %lld points are asked for",
+				   (long long)grid->points);
+	if (grid->points == 1 && grid->last != grid->first)
+		return status_fail(SONDE_INVALID, "one point cannot be at %g and at %g", grid->first,
+				   grid->last);
+	return SONDE_OK;
+}
+
+/* Number of choices of a row, and the k-th one as start and length. */
+static int choice_count(const struct option_row *row)
+{
+	int count = 1;
+
+	for (const char *c = row->choices; *c != '\0'; ++c)
+		count += *c == '|';
+	return count;
+}
+
+static const char *choice(const struct option_row *row, int k, size_t *length)
+{
+	const char *start = row->choices;
+
+	while (k-- > 0)
+		start = strchr(start, '|') + 1;
+	*length = strcspn(start, "|");
+	return start;
+}
+
+static sonde_status check_option(const struct option_row *row, const void *options)
+{
+	const void *value = value_of(row, options);
+
+	switch (row->type) {
+	case OPTION_REAL:
+		return check_number(row, *(const double *)value);
+	case OPTION_INTEGER:
+		return check_number(row, (double)*(const int64_t *)value);
+	case OPTION_BOOLEAN:
+		if (*(const int *)value != 0 && *(const int *)value != 1)
+			return status_fail(SONDE_INVALID, "is neither 0 nor 1");
+		return SONDE_OK;
+	case OPTION_CHOICE:
+		if (*(const int *)value < 0 || *(const int *)value >= choice_count(row))
+			return status_fail(SONDE_INVALID, "%d is none of the choices %s", *(const int *)value,
+					   row->choices);
+		return SONDE_OK;
+	case OPTION_GRID:
+		return check_grid(row, value);
+	case OPTION_VECTOR: {
+		const sonde_vector *vector = value;
+		CHECK(check_number(row, vector->x));
+		CHECK(check_number(row, vector->y));
+		return check_number(row, vector->z);
+	}
+	case OPTION_SIZE:
+		return check_number(row, (double)*(const uint64_t *)value);
+	case OPTION_TEXT:
+		if (memchr(value, '\0', OPTION_TEXT_SIZE) == NULL)
+			return status_fail(SONDE_INVALID, "is longer than %d bytes", OPTION_TEXT_SIZE - 1);
+		return SONDE_OK;
+	}
+	return status_fail(SONDE_INTERNAL, "option %s has no known type", row->name);
+}
+
+sonde_status options_check(const struct option_table *table, const void *options)
+{
+	char flag[64];
+
+	for (size_t i = 0; i < table->count; ++i) {
+		sonde_status status = check_option(&table->rows[i], options);
+		if (status != SONDE_OK)
+			return status_prefix(status, "%s", option_flag(&table->rows[i], flag));
+	}
+	return SONDE_OK;
+}
+
+/* Splits text at `separator` into exactly `count` parts. */
+static bool split(const char *text, char separator, int count, const char **starts, const char **ends)
+{
+	for (int k = 0; k < count; ++k) {
+		const char *end = strchr(text, separator);
+		if ((end == NULL) != (k == count - 1))
+			return false;
+		starts[k] = text;
+		ends[k] = end != NULL ? end : text + strlen(text);
+		text = ends[k] + 1;
+	}
+	return true;
+}
+
+static sonde_status not_a(const char *what, const char *text)
+{
+	return status_fail(SONDE_INVALID, "'%.64s' is not %s", text, what);
+}
+
+static sonde_status parse_grid(const char *text, sonde_grid *grid)
+{
+	const char *starts[3], *ends[3];
+
+	if (!split(text, ':', 3, starts, ends) || !text_parse_real(starts[0], ends[0], &grid->first) ||
+	    !text_parse_real(starts[1], ends[1], &grid->last) ||
+	    !text_parse_integer(starts[2], ends[2], &grid->points))
+		return not_a("a grid; write first:last:points, as in 0.1:20:1000", text);
+	return SONDE_OK;
+}
+
+static sonde_status parse_vector(const char *text, sonde_vector *vector)
+{
+	const char *starts[3], *ends[3];
+
+	if (!split(text, ',', 3, starts, ends) || !text_parse_real(starts[0], ends[0], &vector->x) ||
+	    !text_parse_real(starts[1], ends[1], &vector->y) ||
+	    !text_parse_real(starts[2], ends[2], &vector->z))
+		return not_a("three numbers; write x,y,z, as in 10,20,30", text);
+	return SONDE_OK;
+}
+
+static sonde_status parse_choice(const struct option_row *row, const char *text, int *value)
+{
+	struct nearest_word nearest = {.word = text};
+	char words[16][32], hint[96];
+	int count = choice_count(row);
+
+	for (int k = 0; k < count; ++k) {
+		size_t length;
+		const char *word = choice(row, k, &length);
+		if (strlen(text) == length && strncmp(text, word, length) == 0) {
+			*value = k;
+			return SONDE_OK;
+		}
+		snprintf(words[k % 16], sizeof words[0], "%.*s", (int)length, word);
+		nearest_word_offer(&nearest, words[k % 16]);
+	}
+	return status_fail(SONDE_INVALID, "'%.64s' is none of %s%s", text, row->choices,
+			   nearest_word_hint(&nearest, hint, sizeof hint));
+}
+
+static sonde_status parse_boolean(const char *text, int *value)
+{
+	static const char *const yes[] = {"true", "yes", "on"}, *const no[] = {"false", "no", "off"};
+
+	for (int k = 0; k < 3; ++k) {
+		if (strcmp(text, yes[k]) == 0 || strcmp(text, no[k]) == 0) {
+			*value = strcmp(text, yes[k]) == 0;
+			return SONDE_OK;
+		}
+	}
+	return not_a("a yes or no; write true or false", text);
+}
+
+static sonde_status parse_size(const char *text, uint64_t *bytes)
+{
+	static const char letters[] = "KMGT";
+	const char *end = text + strlen(text);
+	const char *letter = end > text ? strchr(letters, end[-1]) : NULL;
+	int64_t value;
+
+	if (letter != NULL)
+		--end;
+	if (!text_parse_integer(text, end, &value) || value < 0)
+		return not_a("a size; write bytes, or 256M, or 2G", text);
+	for (const char *power = letters; letter != NULL && power <= letter; ++power)
+		if (__builtin_mul_overflow(value, (int64_t)1024, &value))
+			return not_a("a possible size", text);
+	*bytes = (uint64_t)value;
+	return SONDE_OK;
+}
+
+/* Parses into `options` without a check of range. */
+static sonde_status parse_value(const struct option_row *row, void *options, const char *text)
+{
+	void *place = place_of(row, options);
+	const char *end = text + strlen(text);
+
+	switch (row->type) {
+	case OPTION_REAL:
+		return text_parse_real(text, end, place) ? SONDE_OK : not_a("a number", text);
+	case OPTION_INTEGER:
+		return text_parse_integer(text, end, place)
+			       ? SONDE_OK
+			       : not_a("a whole number (digits only, no exponent, no leading zero)", text);
+	case OPTION_BOOLEAN:
+		return parse_boolean(text, place);
+	case OPTION_CHOICE:
+		return parse_choice(row, text, place);
+	case OPTION_GRID:
+		return parse_grid(text, place);
+	case OPTION_VECTOR:
+		return parse_vector(text, place);
+	case OPTION_SIZE:
+		return parse_size(text, place);
+	case OPTION_TEXT:
+		if (strlen(text) >= OPTION_TEXT_SIZE)
+			return status_fail(SONDE_INVALID, "is longer than %d bytes", OPTION_TEXT_SIZE - 1);
+		strcpy(place, text);
+		return SONDE_OK;
+	}
+	return status_fail(SONDE_INTERNAL, "option %s has no known type", row->name);
+}
+
+sonde_status option_parse(const struct option_row *row, void *options, const char *text)
+{
+	CHECK(parse_value(row, options, text));
+	return check_option(row, options);
+}
+
+void options_set_defaults(const struct option_table *table, void *options)
+{
+	memset(options, 0, table->struct_size);
+	for (size_t i = 0; i < table->count; ++i) /* defaults may lie outside the range: "not given" */
+		(void)parse_value(&table->rows[i], options, table->rows[i].default_text);
+}
+
+void option_print(const struct option_row *row, const void *options, struct text *text)
+{
+	const void *value = value_of(row, options);
+	size_t length;
+	const char *word;
+
+	switch (row->type) {
+	case OPTION_REAL:
+		text_append_real(text, *(const double *)value);
+		break;
+	case OPTION_INTEGER:
+		text_append(text, "%lld", (long long)*(const int64_t *)value);
+		break;
+	case OPTION_BOOLEAN:
+		text_append(text, "%s", *(const int *)value != 0 ? "true" : "false");
+		break;
+	case OPTION_CHOICE:
+		word = choice(row, *(const int *)value, &length);
+		text_append(text, "%.*s", (int)length, word);
+		break;
+	case OPTION_GRID:
+		text_append_real(text, ((const sonde_grid *)value)->first);
+		text_append(text, ":");
+		text_append_real(text, ((const sonde_grid *)value)->last);
+		text_append(text, ":%lld", (long long)((const sonde_grid *)value)->points);
+		break;
+	case OPTION_VECTOR:
+		text_append_real(text, ((const sonde_vector *)value)->x);
+		text_append(text, ",");
+		text_append_real(text, ((const sonde_vector *)value)->y);
+		text_append(text, ",");
+		text_append_real(text, ((const sonde_vector *)value)->z);
+		break;
+	case OPTION_SIZE:
+		text_append(text, "%llu", (unsigned long long)*(const uint64_t *)value);
+		break;
+	case OPTION_TEXT:
+		text_append(text, "%s", (const char *)value);
+		break;
+	}
+}

@@ -1,0 +1,69 @@
+/* Options exist once: each is one row of an options.def, and everything else reads that row.
+ *
+ * A .def file holds rows
+ *     OPTION(TYPE, name, unit, default, minimum, maximum, choices, help)
+ * with TYPE one of REAL INTEGER BOOLEAN CHOICE GRID VECTOR SIZE TEXT. tools/option_header.c makes the public
+ * struct of them; option_table.h makes the table below. The row's name with '-' for '_' is the flag (--bin-width) and the
+ * key in a job file (bin-width).
+ */
+#ifndef SONDE_BASE_OPTIONS_H
+#define SONDE_BASE_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/status.h"
+#include "base/text.h"
+#include "sonde/types.h"
+
+enum option_type {
+	OPTION_REAL,    /* double */
+	OPTION_INTEGER, /* int64_t */
+	OPTION_BOOLEAN, /* int */
+	OPTION_CHOICE,  /* int: index into choices */
+	OPTION_GRID,    /* sonde_grid, limits for first and last */
+	OPTION_VECTOR,  /* sonde_vector, limits for each part */
+	OPTION_SIZE,    /* uint64_t bytes, written 256M or 2G (powers of 1024) */
+	OPTION_TEXT     /* char[OPTION_TEXT_SIZE] */
+};
+
+#define OPTION_TEXT_SIZE 4096 /* room for any path */
+#define OPTION_GRID_POINTS 1000000 /* most points of a grid */
+
+struct option_row {
+	enum option_type type;
+	const char *name; /* as in the struct, with '_' */
+	const char *unit; /* "" where there is none */
+	const char *default_text;
+	double minimum, maximum; /* of numbers, both allowed */
+	const char *choices;     /* of CHOICE, "a|b|c" */
+	const char *help;        /* one or more sentences */
+	size_t offset;           /* into the options struct */
+};
+
+/* The options of one engine, or of the program. */
+struct option_table {
+	const char *name; /* "debye": the block in a job file */
+	const struct option_row *rows;
+	size_t count;
+	size_t struct_size;
+};
+
+/* Sets every option of `options` to its default. */
+void options_set_defaults(const struct option_table *table, void *options);
+/* Checks every option against its row, for structs filled by a caller's program. */
+sonde_status options_check(const struct option_table *table, const void *options);
+
+/* The row of a name written with '-' or '_'; null if there is none. */
+const struct option_row *options_find(const struct option_table *table, const char *name);
+/* Offers all names of the table, as flags without "--", to `nearest`. */
+void options_offer_names(const struct option_table *table, struct nearest_word *nearest);
+
+/* Sets one option from text. The message says what is wrong with the text, without naming the option. */
+sonde_status option_parse(const struct option_row *row, void *options, const char *text);
+/* Appends the option's value as text that option_parse() reads back. */
+void option_print(const struct option_row *row, const void *options, struct text *text);
+/* The row's name as flag and key, with '-' for '_'; `buffer` holds 64 bytes. Returns buffer. */
+const char *option_flag(const struct option_row *row, char *buffer);
+
+#endif

@@ -1,0 +1,54 @@
+#include "base/status.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#define MESSAGE_SIZE 1024
+
+static _Thread_local char last_message[MESSAGE_SIZE];
+
+const char *sonde_status_message(void)
+{
+	return last_message;
+}
+
+const char *sonde_version(void)
+{
+	return SONDE_VERSION;
+}
+
+/* Text from files reaches messages: keep them one printable line. */
+static void make_one_line(char *text)
+{
+	for (char *c = text; *c != '\0'; ++c)
+		if ((unsigned char)*c < 0x20 || *c == 0x7f)
+			*c = '?';
+}
+
+sonde_status status_fail(sonde_status status, const char *format, ...)
+{
+	va_list arguments;
+	char text[MESSAGE_SIZE]; /* an argument may be the last message itself */
+
+	va_start(arguments, format);
+	vsnprintf(text, sizeof text, format, arguments);
+	va_end(arguments);
+	make_one_line(text);
+	memcpy(last_message, text, sizeof text);
+	return status;
+}
+
+sonde_status status_prefix(sonde_status status, const char *format, ...)
+{
+	va_list arguments;
+	char prefix[MESSAGE_SIZE / 2], text[MESSAGE_SIZE];
+
+	va_start(arguments, format);
+	vsnprintf(prefix, sizeof prefix, format, arguments);
+	va_end(arguments);
+	make_one_line(prefix);
+	snprintf(text, sizeof text, "%s: %.500s", prefix, last_message);
+	memcpy(last_message, text, sizeof text);
+	return status;
+}

@@ -1,0 +1,221 @@
+#include "base/text.h"
+
+#include <ctype.h>
+#include <locale.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+void text_append(struct text *text, const char *format, ...)
+{
+	va_list arguments;
+	int length;
+
+	if (text->failed)
+		return;
+	va_start(arguments, format);
+	length = vsnprintf(NULL, 0, format, arguments);
+	va_end(arguments);
+	if (length < 0 || memory_grow(&text->bytes, &text->capacity, text->size + (size_t)length + 1, 1,
+				      "text") != SONDE_OK) {
+		text->failed = true;
+		return;
+	}
+	va_start(arguments, format);
+	vsnprintf(text->bytes + text->size, (size_t)length + 1, format, arguments);
+	va_end(arguments);
+	text->size += (size_t)length;
+}
+
+void text_append_real(struct text *text, double x)
+{
+	char buffer[32];
+
+	text_append(text, "%s", text_format_real(x, buffer));
+}
+
+sonde_status text_status(const struct text *text)
+{
+	return text->failed ? status_fail(SONDE_RESOURCE, "not enough memory for text") : SONDE_OK;
+}
+
+void text_free(struct text *text)
+{
+	free(text->bytes);
+	*text = (struct text){0};
+}
+
+/* strtod in the locale "C", whatever the caller's locale says of decimal commas. */
+static double parse_slowly(const char *start, const char *end, bool *ok)
+{
+	char buffer[512], *stopped;
+	size_t length = (size_t)(end - start);
+	double value;
+
+	*ok = false;
+	if (length == 0 || length >= sizeof buffer)
+		return 0.0;
+	memcpy(buffer, start, length);
+	buffer[length] = '\0';
+	locale_t c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+	if (c_locale == (locale_t)0)
+		return 0.0;
+	locale_t before = uselocale(c_locale);
+	value = strtod(buffer, &stopped);
+	uselocale(before);
+	freelocale(c_locale);
+	*ok = stopped == buffer + length;
+	return value;
+}
+
+bool text_parse_real(const char *start, const char *end, double *value)
+{
+	static const double power_of_ten[23] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+						1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+						1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+	const char *c = start;
+	uint64_t digits = 0;
+	int significant = 0, exponent = 0, written = 0, figures = 0;
+	bool negative = false, ok;
+
+	if (c < end && (*c == '-' || *c == '+'))
+		negative = *c++ == '-';
+	for (bool fraction = false; c < end; ++c) {
+		if (*c == '.' && !fraction) {
+			fraction = true;
+		} else if (*c >= '0' && *c <= '9') {
+			++figures;
+			if (significant < 19) {
+				digits = digits * 10 + (uint64_t)(*c - '0');
+				significant += digits != 0;
+				exponent -= fraction;
+			} else {
+				exponent += !fraction;
+				significant = 20; /* digits were dropped: not exact any more */
+			}
+		} else {
+			break;
+		}
+	}
+	if (figures == 0)
+		return false;
+	if (c < end && (*c == 'e' || *c == 'E')) {
+		bool minus = false;
+		int exponent_figures = 0;
+		if (++c < end && (*c == '-' || *c == '+'))
+			minus = *c++ == '-';
+		for (; c < end && *c >= '0' && *c <= '9'; ++c, ++exponent_figures)
+			if (written < 100000)
+				written = written * 10 + (*c - '0');
+		if (exponent_figures == 0)
+			return false;
+		exponent += minus ? -written : written;
+	}
+	if (c != end)
+		return false;
+
+	/* Clinger's exact case: both factors are exact doubles, so their product or quotient is
+	 * rounded once. */
+	if (significant <= 19 && digits <= (UINT64_C(1) << 53) && exponent >= -22 && exponent <= 22) {
+		double x = (double)digits;
+		x = exponent < 0 ? x / power_of_ten[-exponent] : x * power_of_ten[exponent];
+		*value = negative ? -x : x;
+		return true;
+	}
+	*value = parse_slowly(start, end, &ok);
+	return ok && isfinite(*value);
+}
+
+bool text_parse_integer(const char *start, const char *end, int64_t *value)
+{
+	const char *c = start;
+	bool negative = false;
+	int64_t x = 0;
+
+	if (c < end && (*c == '-' || *c == '+'))
+		negative = *c++ == '-';
+	if (c == end || (*c == '0' && c + 1 != end))
+		return false;
+	for (; c < end; ++c) {
+		if (*c < '0' || *c > '9' || __builtin_mul_overflow(x, (int64_t)10, &x) ||
+		    __builtin_sub_overflow(x, (int64_t)(*c - '0'), &x))
+			return false;
+	}
+	if (!negative && x == INT64_MIN)
+		return false;
+	*value = negative ? x : -x;
+	return true;
+}
+
+char *text_format_real(double x, char *buffer)
+{
+	double back;
+
+	snprintf(buffer, 32, "%.15g", x);
+	if (!text_parse_real(buffer, buffer + strlen(buffer), &back) || back != x)
+		snprintf(buffer, 32, "%.17g", x);
+	return buffer;
+}
+
+int text_distance(const char *a, const char *b)
+{
+	enum { LONGEST = 63 };
+	size_t m = strlen(a), n = strlen(b);
+	int rows[3][LONGEST + 1];
+	int *two_back = rows[0], *back = rows[1], *now = rows[2];
+
+	if (m > LONGEST || n > LONGEST)
+		return 2 * LONGEST;
+	for (size_t j = 0; j <= n; ++j)
+		back[j] = 2 * (int)j;
+	for (size_t i = 1; i <= m; ++i) {
+		now[0] = 2 * (int)i;
+		for (size_t j = 1; j <= n; ++j) {
+			int change = a[i - 1] == b[j - 1] ? 0
+				     : tolower((unsigned char)a[i - 1]) ==
+						       tolower((unsigned char)b[j - 1])
+					     ? 1
+					     : 2;
+			int best = back[j - 1] + change;
+			if (back[j] + 2 < best)
+				best = back[j] + 2;
+			if (now[j - 1] + 2 < best)
+				best = now[j - 1] + 2;
+			if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] &&
+			    two_back[j - 2] + 2 < best)
+				best = two_back[j - 2] + 2;
+			now[j] = best;
+		}
+		int *recycled = two_back;
+		two_back = back;
+		back = now;
+		now = recycled;
+	}
+	return back[n];
+}
+
+void nearest_word_offer(struct nearest_word *nearest, const char *candidate)
+{
+	int distance = text_distance(nearest->word, candidate);
+	int length = (int)strlen(nearest->word);
+	/* a third of the word may differ, and one change always may */
+	int allowed = length < 6 ? 3 : 2 * length / 3;
+
+	if (distance <= allowed && (nearest->best == NULL || distance < nearest->distance)) {
+		nearest->best = candidate;
+		nearest->distance = distance;
+	}
+}
+
+const char *nearest_word_hint(const struct nearest_word *nearest, char *buffer, size_t size)
+{
+	if (nearest->best == NULL)
+		buffer[0] = '\0';
+	else
+		snprintf(buffer, size, ", did you mean '%s'?", nearest->best);
+	return buffer;
+}

@@ -1,0 +1,48 @@
+/* Text: growing buffers, numbers in and out, the nearest known word. */
+#ifndef SONDE_BASE_TEXT_H
+#define SONDE_BASE_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/status.h"
+
+/* A growing, always terminated string. Start from {0}; text_free() releases it. A failed allocation is
+ * remembered and reported once, by text_status(). */
+struct text {
+	char *bytes; /* null while empty */
+	size_t size, capacity;
+	bool failed;
+};
+
+void text_append(struct text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Appends x with the fewest of 15 or 17 digits that read back as x. */
+void text_append_real(struct text *text, double x);
+sonde_status text_status(const struct text *text);
+void text_free(struct text *text);
+
+/* Number from exactly [start, end): decimal, no blanks, no hexadecimal, no locale; infinities and NaN
+ * are refused. True on success. Correctly rounded. */
+bool text_parse_real(const char *start, const char *end, double *value);
+/* Decimal integer from exactly [start, end): a sign and digits, no leading zeros, no exponent. */
+bool text_parse_integer(const char *start, const char *end, int64_t *value);
+/* x as text that reads back as x; `buffer` holds 32 bytes. Returns buffer. */
+char *text_format_real(double x, char *buffer);
+
+/* How far two words are apart: insertions, deletions, replacements and swaps of neighbours; letters that
+ * differ in case only count half. In halves, so that 2 is one change. */
+int text_distance(const char *a, const char *b);
+
+/* Collects the best match of a word among candidates: start from {.word = w}, offer each, read
+ * `best` (null if nothing is near enough to suggest). */
+struct nearest_word {
+	const char *word;
+	const char *best;
+	int distance;
+};
+void nearest_word_offer(struct nearest_word *nearest, const char *candidate);
+/* ", did you mean 'BEST'?" or "" into buffer; returns buffer. */
+const char *nearest_word_hint(const struct nearest_word *nearest, char *buffer, size_t size);
+
+#endif

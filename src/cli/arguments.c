@@ -1,0 +1,142 @@
+#include "cli/arguments.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/file.h"
+
+/* One pass over the words of the command line. */
+struct reading {
+	const struct command *command;
+	void *engine_options;
+	struct arguments *arguments;
+};
+
+static const char *long_name(const char *short_flag)
+{
+	static const char *const names[][2] = {{"-o", "--output"}, {"-f", "--force"}, {"-h", "--help"}};
+
+	for (size_t k = 0; k < sizeof names / sizeof *names; ++k)
+		if (strcmp(short_flag, names[k][0]) == 0)
+			return names[k][1];
+	return short_flag;
+}
+
+static sonde_status unknown_flag(const struct reading *reading, const char *flag, const char *name)
+{
+	const struct option_table *options = reading->command->options;
+	struct nearest_word nearest = {.word = name};
+	char hint[96], known[64], kept[64];
+
+	if (options != NULL)
+		options_offer_names(options, &nearest);
+	for (size_t k = 0; k < program_option_table.count; ++k) {
+		const struct option_row *row = &program_option_table.rows[k];
+		if (!command_takes(reading->command, row))
+			continue;
+		nearest_word_offer(&nearest, option_flag(row, known));
+		if (nearest.best == known) {
+			memcpy(kept, known, sizeof kept);
+			nearest.best = kept;
+		}
+	}
+	snprintf(hint, sizeof hint, "%s%s%s", nearest.best != NULL ? ", did you mean '--" : "",
+		 nearest.best != NULL ? nearest.best : "", nearest.best != NULL ? "'?" : "");
+	return status_fail(SONDE_INVALID, "unknown option '%.64s'%s%s", flag, hint,
+			   nearest.best == NULL ? "; --help lists what there is" : "");
+}
+
+/* Finds the row of a flag and the struct that it belongs to. */
+static const struct option_row *find_flag(const struct reading *reading, const char *name, void **options)
+{
+	const struct option_row *row =
+		reading->command->options != NULL ? options_find(reading->command->options, name) : NULL;
+
+	*options = reading->engine_options;
+	if (row == NULL) {
+		row = options_find(&program_option_table, name);
+		*options = &reading->arguments->program;
+		if (row != NULL && !command_takes(reading->command, row))
+			row = NULL;
+	}
+	return row;
+}
+
+/* Reads the flag argv[k]; *used words. */
+static sonde_status read_flag(struct reading *reading, int argc, char **argv, int k, int *used)
+{
+	const char *flag = argv[k][1] == '-' ? argv[k] : long_name(argv[k]);
+	const char *equals = strchr(flag, '='), *value;
+	size_t length = equals != NULL ? (size_t)(equals - flag) : strlen(flag);
+	char name[64];
+	void *options;
+	const struct option_row *row;
+
+	*used = 1;
+	if (strncmp(flag, "--", 2) != 0 || length - 2 >= sizeof name || length == 2)
+		return unknown_flag(reading, argv[k], flag);
+	memcpy(name, flag + 2, length - 2);
+	name[length - 2] = '\0';
+	if (strcmp(name, "help") == 0) {
+		reading->arguments->help = true;
+		return SONDE_OK;
+	}
+	row = find_flag(reading, name, &options);
+	if (row == NULL)
+		return unknown_flag(reading, argv[k], name);
+	if (equals != NULL) {
+		value = equals + 1;
+	} else if (row->type == OPTION_BOOLEAN) {
+		value = "true";
+	} else {
+		if (k + 1 == argc)
+			return status_fail(SONDE_INVALID, "--%s: its value is missing", name);
+		value = argv[k + 1];
+		*used = 2;
+	}
+	sonde_status status = option_parse(row, options, value);
+	return status == SONDE_OK ? status : status_prefix(status, "--%s", name);
+}
+
+static sonde_status read_words(struct reading *reading, int argc, char **argv)
+{
+	bool flags_end = false;
+
+	reading->arguments->positional = NULL;
+	for (int k = 1, used; k < argc; k += used) {
+		used = 1;
+		if (!flags_end && strcmp(argv[k], "--") == 0) {
+			flags_end = true;
+		} else if (!flags_end && argv[k][0] == '-' && argv[k][1] != '\0') {
+			CHECK(read_flag(reading, argc, argv, k, &used));
+		} else if (reading->arguments->positional == NULL) {
+			reading->arguments->positional = argv[k];
+		} else {
+			return status_fail(SONDE_INVALID, "'%.64s' is one file too many, after '%.64s'", argv[k],
+					   reading->arguments->positional);
+		}
+	}
+	return SONDE_OK;
+}
+
+sonde_status arguments_read(const struct command *command, int argc, char **argv, void *engine_options,
+			    struct yaml_block *blocks, int block_count, struct arguments *arguments)
+{
+	struct reading reading = {command, engine_options, arguments};
+	struct yaml_block top = {&program_option_table, &arguments->program, false, NULL};
+
+	memset(arguments, 0, sizeof *arguments);
+	options_set_defaults(&program_option_table, &arguments->program);
+	CHECK(read_words(&reading, argc, argv));
+	if (arguments->help || arguments->positional == NULL ||
+	    !(file_has_suffix(arguments->positional, ".yaml") || file_has_suffix(arguments->positional, ".yml")))
+		return SONDE_OK;
+	/* the job speaks first, the command line has the last word */
+	options_set_defaults(&program_option_table, &arguments->program);
+	for (int k = 0; k < block_count; ++k)
+		options_set_defaults(blocks[k].table, blocks[k].options);
+	CHECK(yaml_read_job(arguments->positional, &top, blocks, block_count));
+	CHECK(read_words(&reading, argc, argv));
+	arguments->job = arguments->positional;
+	return SONDE_OK;
+}

@@ -1,0 +1,23 @@
+/* The command line of a subcommand, read against the option tables, and its job file. */
+#ifndef SONDE_CLI_ARGUMENTS_H
+#define SONDE_CLI_ARGUMENTS_H
+
+#include <stdbool.h>
+
+#include "cli/program.h"
+#include "io/yaml.h"
+
+struct arguments {
+	sonde_program_options program;
+	const char *positional; /* the one word that is no option; null if there is none */
+	const char *job;        /* the same, if it names a job file */
+	bool help;              /* --help was asked for */
+};
+
+/* Reads argv[1] and on: flags of the program into `arguments`, flags of the engine into `engine_options` (already
+ * at its defaults; may be null). A positional that ends in .yaml or .yml is a job file: its options
+ * are set first, then those of the command line. `blocks` are the blocks that the job may have. */
+sonde_status arguments_read(const struct command *command, int argc, char **argv, void *engine_options,
+			    struct yaml_block *blocks, int block_count, struct arguments *arguments);
+
+#endif

@@ -1,0 +1,114 @@
+/* sonde debye */
+#include "debye/debye.h"
+
+#include <stdio.h>
+
+#include "base/file.h"
+#include "base/status.h"
+#include "cli/arguments.h"
+#include "cli/help.h"
+#include "cli/job.h"
+#include "cli/plot.h"
+#include "cli/progress.h"
+#include "matter/build.h"
+
+static const char *const method_names[] = {"auto", "exact", "histogram", "reference"};
+
+static void print_summary(const sonde_debye_result *result, const sonde_program_options *program)
+{
+	double pairs = 0.5 * (double)result->atom_count * (double)(result->atom_count - 1);
+
+	if (program->json) {
+		printf("{\"command\": \"debye\", \"atoms\": %lld, \"points\": %lld, \"method\": \"%s\", \"seconds\": %.6f, "
+		       "\"largest_error\": %.3g}\n",
+		       (long long)result->atom_count, (long long)result->q_count, method_names[result->options.method],
+		       result->seconds, result->largest_error);
+		return;
+	}
+	if (program->quiet)
+		return;
+	printf("%lld atoms, %.4g pairs, %lld points of q, %s, %.2f s, error below %.1g (<f^2> + I/N)\n",
+	       (long long)result->atom_count, pairs, (long long)result->q_count,
+	       method_names[result->options.method], result->seconds, result->largest_error);
+	if (program->output[0] != '\0')
+		printf("%s: written\n", program->output);
+	if (program->plot[0] != '\0')
+		printf("%s: drawn\n", program->plot);
+}
+
+static sonde_status print_table(const sonde_debye_result *result)
+{
+	struct text text = {0};
+	sonde_status status = debye_table_text(result, false, &text);
+
+	if (status == SONDE_OK && (fwrite(text.bytes, 1, text.size, stdout) != text.size || fflush(stdout) != 0))
+		status = status_fail(SONDE_RESOURCE, "the standard output cannot be written");
+	text_free(&text);
+	return status;
+}
+
+static sonde_status deliver(const sonde_debye_result *result, const sonde_program_options *program)
+{
+	progress_stop();
+	if (program->output[0] == '\0' && program->plot[0] == '\0')
+		return print_table(result);
+	if (program->output[0] != '\0')
+		CHECK(sonde_debye_result_write(result, program->output, program->force));
+	if (program->plot[0] != '\0') {
+		sonde_status status = plot_debye(result, program->plot, program->force != 0);
+		if (status != SONDE_OK && program->output[0] != '\0')
+			return status_prefix(status, "%s is written, but", program->output);
+		CHECK(status);
+	}
+	print_summary(result, program);
+	return SONDE_OK;
+}
+
+static sonde_status compute(sonde_context *context, const struct arguments *arguments,
+			    const sonde_debye_options *options, const struct yaml_block *build)
+{
+	sonde_atoms *atoms = NULL;
+	sonde_debye_result *result = NULL;
+	sonde_status status;
+
+	CHECK_GOTO(status, job_sample(context, arguments, build, &atoms), done);
+	CHECK_GOTO(status, sonde_debye_run(context, atoms, options, &result), done);
+	status = deliver(result, &arguments->program);
+done:
+	sonde_debye_result_free(&result);
+	sonde_atoms_free(&atoms);
+	return status;
+}
+
+static sonde_status check_outputs(const sonde_program_options *program)
+{
+	if (program->output[0] != '\0') {
+		CHECK(debye_check_format(program->output));
+		CHECK(file_check_output(program->output, program->force != 0));
+	}
+	return program->plot[0] != '\0' ? plot_check(program->plot, program->force != 0) : SONDE_OK;
+}
+
+sonde_status command_debye(int argc, char **argv)
+{
+	const struct command *command = command_find("debye");
+	struct arguments arguments;
+	sonde_debye_options options;
+	sonde_build_options build_options;
+	struct yaml_block blocks[] = {{&debye_option_table, &options, false, NULL},
+				      {&build_option_table, &build_options, false, NULL}};
+	sonde_context *context = NULL;
+	sonde_status status;
+
+	sonde_debye_options_init(&options);
+	CHECK(arguments_read(command, argc, argv, &options, blocks, 2, &arguments));
+	options.struct_size = sizeof options;
+	build_options.struct_size = sizeof build_options;
+	if (arguments.help)
+		return help_print(command);
+	CHECK(check_outputs(&arguments.program));
+	CHECK(program_context(&arguments.program, command, argc, argv, &context));
+	status = compute(context, &arguments, &options, &blocks[1]);
+	program_context_free(&context);
+	return status;
+}

@@ -1,0 +1,250 @@
+#include "cli/help.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/status.h"
+
+#define WIDTH 92
+
+/* Prints text wrapped to WIDTH with an indent; "\n" in it begins a new line. */
+static void print_wrapped(const char *text, int indent)
+{
+	int column = indent;
+
+	printf("%*s", indent, "");
+	while (*text != '\0') {
+		if (*text == '\n') {
+			printf("\n%*s", indent, "");
+			column = indent;
+			++text;
+			continue;
+		}
+		int length = (int)strcspn(text, " \n");
+		if (column > indent && column + 1 + length > WIDTH) {
+			printf("\n%*s", indent, "");
+			column = indent;
+		}
+		if (column > indent) {
+			putchar(' ');
+			++column;
+		}
+		printf("%.*s", length, text);
+		column += length;
+		text += length;
+		while (*text == ' ')
+			++text;
+	}
+	putchar('\n');
+}
+
+/* What stands for the value in "--name VALUE". */
+static const char *placeholder(const struct option_row *row)
+{
+	switch (row->type) {
+	case OPTION_REAL:
+		return "NUMBER";
+	case OPTION_INTEGER:
+		return "COUNT";
+	case OPTION_CHOICE:
+		return "NAME";
+	case OPTION_GRID:
+		return "FIRST:LAST:POINTS";
+	case OPTION_VECTOR:
+		return "X,Y,Z";
+	case OPTION_SIZE:
+		return "SIZE";
+	case OPTION_TEXT:
+		return strcmp(row->name, "output") == 0 || strcmp(row->name, "plot") == 0 || strcmp(row->name, "sample") == 0
+			       ? "FILE"
+			       : "TEXT";
+	case OPTION_BOOLEAN:
+		break;
+	}
+	return "";
+}
+
+/* Choices, unit, default and range in one sentence. */
+static void describe_values(const struct option_row *row, char *text, size_t size)
+{
+	size_t used = 0;
+
+	text[0] = '\0';
+	if (row->type == OPTION_CHOICE)
+		used += (size_t)snprintf(text + used, size - used, "One of %s. ", row->choices);
+	if (row->unit[0] != '\0')
+		used += (size_t)snprintf(text + used, size - used, "Unit: %s. ", row->unit);
+	if (row->type != OPTION_BOOLEAN && row->default_text[0] != '\0')
+		used += (size_t)snprintf(text + used, size - used, "Default: %s. ", row->default_text);
+	if ((row->type == OPTION_REAL || row->type == OPTION_GRID) && row->maximum > row->minimum)
+		snprintf(text + used, size - used, "Range: %g to %g.", row->minimum, row->maximum);
+}
+
+static void print_option(const struct option_row *row)
+{
+	char flag[64], values[512], text[1024];
+
+	printf("  --%s%s%s\n", option_flag(row, flag), row->type == OPTION_BOOLEAN ? "" : " ", placeholder(row));
+	describe_values(row, values, sizeof values);
+	snprintf(text, sizeof text, "%s %s", row->help, values);
+	print_wrapped(text, 8);
+}
+
+static void print_lines(const char *lines, const char *prefix)
+{
+	while (*lines != '\0') {
+		int length = (int)strcspn(lines, "\n");
+		printf("%s%.*s\n", prefix, length, lines);
+		lines += length + (lines[length] == '\n');
+	}
+}
+
+static void print_program(void)
+{
+	printf("sonde %s: what a probe sees of matter\n\nusage: sonde COMMAND [options]\n\n", sonde_version());
+	for (int k = 0; k < command_count; ++k)
+		printf("  %-9s %s\n", commands[k].name, commands[k].summary);
+	printf("\n'sonde COMMAND --help' says more. Start with:\n\n"
+	       "  sonde build --cell rocksalt --species Co,O --a 4.2614 --sphere 40 -o coo.xyz\n"
+	       "  sonde debye coo.xyz --q 0.1:20.08:1000 -o coo.h5 --plot coo.png\n"
+	       "  sonde info coo.h5\n\n"
+	       "Exit codes: 0 done, 2 bad input, 3 device or resource, 130 interrupted.\n");
+}
+
+static void print_command(const struct command *command)
+{
+	printf("sonde %s: %s\n\nusage: %s\n\n", command->name, command->summary, command->usage);
+	print_wrapped(command->description, 0);
+	if (command->options != NULL) {
+		printf("\nOptions of %s:\n", command->name);
+		for (size_t k = 0; k < command->options->count; ++k)
+			print_option(&command->options->rows[k]);
+	}
+	printf("\nGeneral options:\n");
+	for (size_t k = 0; k < program_option_table.count; ++k)
+		if (command_takes(command, &program_option_table.rows[k]))
+			print_option(&program_option_table.rows[k]);
+	printf("  --help\n        This text.\n");
+	if (command->options != NULL)
+		printf("\nA job file (YAML) takes the same names: general options at the top level, those of the engine in a\n"
+		       "block '%s:'. The command line overrides the job file.\n",
+		       command->options->name);
+	printf("\nExamples:\n");
+	print_lines(command->examples, "  ");
+}
+
+/* Text for troff: backslashes, quotes and leading dots have meanings there. */
+static void print_troff(const char *text)
+{
+	bool line_start = true;
+
+	for (; *text != '\0'; ++text) {
+		if (line_start && (*text == '.' || *text == '\''))
+			printf("\\&");
+		if (*text == '\\' || *text == '-')
+			putchar('\\');
+		putchar(*text);
+		line_start = *text == '\n';
+	}
+	putchar('\n');
+}
+
+static void print_manual_option(const struct option_row *row)
+{
+	char flag[64], values[512];
+
+	printf(".TP\n.B ");
+	printf("\\-\\-");
+	for (const char *c = option_flag(row, flag); *c != '\0'; ++c)
+		printf(*c == '-' ? "\\-" : "%c", *c);
+	printf(" %s\n", placeholder(row));
+	print_troff(row->help);
+	describe_values(row, values, sizeof values);
+	if (values[0] != '\0')
+		print_troff(values);
+}
+
+static void print_manual(const struct command *command)
+{
+	printf(".TH SONDE\\-%s 1 \"\" \"sonde %s\"\n.SH NAME\nsonde\\-%s \\- ", command->name, sonde_version(),
+	       command->name);
+	print_troff(command->summary);
+	printf(".SH SYNOPSIS\n.nf\n");
+	print_troff(command->usage);
+	printf(".fi\n.SH DESCRIPTION\n");
+	print_troff(command->description);
+	printf(".SH OPTIONS\n");
+	for (size_t k = 0; command->options != NULL && k < command->options->count; ++k)
+		print_manual_option(&command->options->rows[k]);
+	for (size_t k = 0; k < program_option_table.count; ++k)
+		if (command_takes(command, &program_option_table.rows[k]))
+			print_manual_option(&program_option_table.rows[k]);
+	printf(".SH EXAMPLES\n.nf\n");
+	print_troff(command->examples);
+	printf(".fi\n.SH EXIT STATUS\n0 done, 2 bad input, 3 device or resource, 130 interrupted.\n");
+}
+
+static void print_completion(void)
+{
+	char flag[64];
+
+	printf("# completion of sonde for bash\n_sonde()\n{\n\tlocal word=${COMP_WORDS[COMP_CWORD]} words=\n"
+	       "\tif [ \"$COMP_CWORD\" -eq 1 ]; then\n\t\twords='");
+	for (int k = 0; k < command_count; ++k)
+		printf("%s%s", k > 0 ? " " : "", commands[k].name);
+	printf("'\n\telse\n\t\tcase ${COMP_WORDS[1]} in\n");
+	for (int k = 0; k < command_count; ++k) {
+		printf("\t\t%s) words='--help", commands[k].name);
+		for (size_t i = 0; commands[k].options != NULL && i < commands[k].options->count; ++i)
+			printf(" --%s", option_flag(&commands[k].options->rows[i], flag));
+		for (size_t i = 0; i < program_option_table.count; ++i)
+			if (command_takes(&commands[k], &program_option_table.rows[i]))
+				printf(" --%s", option_flag(&program_option_table.rows[i], flag));
+		printf("' ;;\n");
+	}
+	printf("\t\tesac\n\tfi\n\tcase $word in\n\t-*) mapfile -t COMPREPLY < <(compgen -W \"$words\" -- \"$word\") ;;\n"
+	       "\t*) if [ \"$COMP_CWORD\" -eq 1 ]; then mapfile -t COMPREPLY < <(compgen -W \"$words\" -- \"$word\"); fi ;;\n"
+	       "\tesac\n}\ncomplete -o default -F _sonde sonde\n");
+}
+
+static sonde_status unknown_command(const char *name)
+{
+	struct nearest_word nearest = {.word = name};
+	char hint[96];
+
+	for (int k = 0; k < command_count; ++k)
+		nearest_word_offer(&nearest, commands[k].name);
+	return status_fail(SONDE_INVALID, "unknown command '%.64s'%s", name,
+			   nearest_word_hint(&nearest, hint, sizeof hint));
+}
+
+sonde_status help_print(const struct command *command)
+{
+	if (command == NULL)
+		print_program();
+	else
+		print_command(command);
+	return SONDE_OK;
+}
+
+sonde_status command_help(int argc, char **argv)
+{
+	bool manual = argc > 1 && strcmp(argv[1], "--man") == 0;
+	const char *name = argc > 1 + manual ? argv[1 + manual] : NULL;
+
+	if (argc > 2 + manual)
+		return status_fail(SONDE_INVALID, "'%.64s' is one word too many", argv[2 + manual]);
+	if (name != NULL && strcmp(name, "--completion") == 0) {
+		print_completion();
+		return SONDE_OK;
+	}
+	if (name == NULL || strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0)
+		return help_print(NULL);
+	if (command_find(name) == NULL)
+		return unknown_command(name);
+	if (manual)
+		print_manual(command_find(name));
+	else
+		print_command(command_find(name));
+	return SONDE_OK;
+}

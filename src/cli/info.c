@@ -1,0 +1,158 @@
+/* sonde info */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/status.h"
+#include "cli/arguments.h"
+#include "cli/help.h"
+#include "cli/program.h"
+#include "io/hdf5.h"
+
+static bool is_hdf5(const char *path)
+{
+	static const unsigned char signature[8] = {0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
+	unsigned char start[8] = {0};
+	FILE *file = fopen(path, "rbe");
+	bool same = file != NULL && fread(start, 1, 8, file) == 8 && memcmp(start, signature, 8) == 0;
+
+	if (file != NULL)
+		fclose(file);
+	return same;
+}
+
+/* A line "name: text", if there is a text at `path`. */
+static void print_text(struct hdf5_reader *reader, const char *name, const char *path)
+{
+	char *text;
+
+	if (hdf5_reader_has(reader, path) && hdf5_reader_text(reader, path, &text) == SONDE_OK) {
+		if (text[0] != '\0')
+			printf("%-12s %s\n", name, text);
+		free(text);
+	}
+}
+
+static double read_number(struct hdf5_reader *reader, const char *path)
+{
+	double *values, value = NAN;
+	int64_t count;
+
+	if (hdf5_reader_has(reader, path) && hdf5_reader_reals(reader, path, &values, &count) == SONDE_OK) {
+		if (count == 1)
+			value = values[0];
+		free(values);
+	}
+	return value;
+}
+
+static sonde_status print_option(void *user, const char *name)
+{
+	struct hdf5_reader *reader = user;
+	char path[512], *value;
+
+	if (strlen(name) > 256)
+		return SONDE_OK;
+	snprintf(path, sizeof path, "/debye/process/options/%s", name);
+	if (hdf5_reader_text(reader, path, &value) != SONDE_OK)
+		return SONDE_OK;
+	printf("             %s = %s\n", name, value);
+	free(value);
+	return SONDE_OK;
+}
+
+static void print_curve(struct hdf5_reader *reader, const char *name, const char *path, const char *unit)
+{
+	double *values;
+	int64_t count;
+
+	if (!hdf5_reader_has(reader, path) || hdf5_reader_reals(reader, path, &values, &count) != SONDE_OK)
+		return;
+	if (count > 0)
+		printf("%-12s %lld points, %g to %g %s\n", name, (long long)count, values[0], values[count - 1], unit);
+	free(values);
+}
+
+static sonde_status describe_result(const char *path)
+{
+	struct hdf5_reader *reader;
+
+	CHECK(hdf5_reader_open(&reader, path));
+	if (!hdf5_reader_has(reader, "/debye/process/version")) {
+		hdf5_reader_close(&reader);
+		return status_fail(SONDE_INVALID, "%s: an HDF5 file, but no result of sonde", path);
+	}
+	print_text(reader, "what", "/debye/title");
+	print_text(reader, "version", "/debye/process/version");
+	print_text(reader, "date", "/debye/process/date");
+	print_text(reader, "command", "/debye/process/command");
+	print_text(reader, "sample", "/debye/sample/name");
+	print_text(reader, "sha256", "/debye/sample/sha256");
+	print_text(reader, "amplitudes", "/debye/process/amplitudes");
+	print_text(reader, "device", "/debye/process/device");
+	print_curve(reader, "q", "/debye/intensity/q", "1/Angstrom");
+	print_curve(reader, "r", "/debye/pair_distribution/r", "Angstrom");
+	printf("options\n");
+	sonde_status status = hdf5_reader_members(reader, "/debye/process/options", print_option, reader);
+	double width = read_number(reader, "/debye/process/bin_width");
+	if (width > 0)
+		printf("%-12s %g Angstrom wide\n", "bins", width);
+	printf("%-12s %.3g s, at most %.0f MB of memory\n", "took", read_number(reader, "/debye/process/seconds"),
+	       read_number(reader, "/debye/process/peak_memory") * 1e-6);
+	printf("%-12s below %.2g (<f^2> + I/N) at every q\n", "error",
+	       read_number(reader, "/debye/process/largest_error"));
+	print_text(reader, "definitions", "/debye/process/definitions");
+	hdf5_reader_close(&reader);
+	return status;
+}
+
+static void print_extent(const sonde_atoms *atoms)
+{
+	const double *positions = sonde_atoms_positions(atoms);
+
+	for (int k = 0; k < 3; ++k) {
+		double low = INFINITY, high = -INFINITY;
+		for (int64_t i = 0; i < sonde_atoms_count(atoms); ++i) {
+			low = fmin(low, positions[3 * i + k]);
+			high = fmax(high, positions[3 * i + k]);
+		}
+		printf("%-12s %g to %g Angstrom\n", k == 0 ? "x" : k == 1 ? "y" : "z", low, high);
+	}
+}
+
+static sonde_status describe_sample(sonde_context *context, const char *path, int64_t frame)
+{
+	sonde_atoms *atoms;
+
+	CHECK(sonde_atoms_read(context, path, frame, &atoms));
+	printf("%-12s %s\n", "sample", path);
+	printf("%-12s %lld\n", "atoms", (long long)sonde_atoms_count(atoms));
+	for (int s = 0; s < sonde_atoms_species_count(atoms); ++s)
+		printf("%-12s %lld %s\n", s == 0 ? "species" : "", (long long)sonde_atoms_species_atoms(atoms, s),
+		       sonde_atoms_species_label(atoms, s));
+	if (sonde_atoms_count(atoms) > 0)
+		print_extent(atoms);
+	sonde_atoms_free(&atoms);
+	return SONDE_OK;
+}
+
+sonde_status command_info(int argc, char **argv)
+{
+	const struct command *command = command_find("info");
+	struct arguments arguments;
+	sonde_context *context = NULL;
+	sonde_status status;
+
+	CHECK(arguments_read(command, argc, argv, NULL, NULL, 0, &arguments));
+	if (arguments.help)
+		return help_print(command);
+	if (arguments.positional == NULL)
+		return status_fail(SONDE_INVALID, "name a file: sonde info FILE");
+	if (is_hdf5(arguments.positional))
+		return describe_result(arguments.positional);
+	CHECK(program_context(&arguments.program, command, argc, argv, &context));
+	status = describe_sample(context, arguments.positional, arguments.program.frame);
+	program_context_free(&context);
+	return status;
+}

@@ -1,0 +1,158 @@
+#include "cli/program.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/progress.h"
+#include "debye/debye.h"
+#include "matter/build.h"
+
+#define OPTION_STRUCT sonde_program_options
+#include "base/option_table.h"
+
+static const struct option_row rows[] = {
+#include "cli/program.def"
+};
+
+const struct option_table program_option_table = {"program", rows, sizeof rows / sizeof *rows,
+						  sizeof(sonde_program_options)};
+
+const struct command commands[] = {
+	{"build", "atoms of a crystal cut to a shape, into an XYZ file",
+	 "sonde build --cell NAME --species A[,B[,C]] --a LENGTH SHAPE -o FILE.xyz[.gz]\n"
+	 "       sonde build JOB.yaml [options]",
+	 "Fills a shape with a crystal: a sphere, box or cylinder round the centre (by default the first "
+	 "atom), or whole cells. Lengths are in Angstrom. Atoms on the surface belong to the shape.",
+	 "sonde build --cell rocksalt --species Co,O --a 4.2614 --sphere 40 -o coo.xyz\n"
+	 "sonde build --cell fcc --species Au --a 4.0782 --cylinder 20,100,0 -o rod.xyz.gz\n"
+	 "sonde build --cell wurtzite --species Cd,Se --a 4.2985 --c 7.0152 --box 40,40,60 -o block.xyz\n"
+	 "sonde build --cell rocksalt --species Na,Cl --a 5.6402 --supercell 20,20,20 -o cube.xyz",
+	 &build_option_table, " output force threads memory quiet json ", command_build},
+	{"debye", "powder pattern I(q), S(q), F(q), G(r) by the Debye equation",
+	 "sonde debye SAMPLE.xyz[.gz] [options] [-o FILE] [--plot FILE.png]\n"
+	 "       sonde debye JOB.yaml [options]",
+	 "Computes I(q) = sum_ij Re(f_i f_j*) sin(q r_ij)/(q r_ij) over all atoms i and j, with i = j, and from it "
+	 "S = 1 + (I/N - <f^2>)/<f>^2 (Faber-Ziman), F = q (S - 1), "
+	 "G(r) = 2/pi int F(q) W(q) sin(q r) dq exp(-(r qdamp)^2/2), and the partials by pair of species. "
+	 "Lengths are in Angstrom, q in 1/Angstrom, I in electron units (X-rays) or fm^2 (neutrons).\n\n"
+	 "Labels of atoms may be elements (Co), ions (Co2+, O2-) and, for neutrons, isotopes (58Ni, D).\n\n"
+	 "FILE may end in .h5, .hdf5 or .nxs (HDF5 in NeXus form, with everything), or in .xy, .dat, .txt or .csv (a "
+	 "table of q, I, I/N, S and the error estimate of I/N). Without -o and --plot the table goes to the "
+	 "standard output. Every result carries an error estimate for each q.",
+	 "sonde debye coo.xyz --q 0.1:20.08:1000 -o coo.h5 --plot coo.png\n"
+	 "sonde debye coo.xyz --radiation neutron --method exact -o coo.xy\n"
+	 "sonde debye au.xyz.gz --q 0.5:30:2951 --window lorch --qdamp 0.02 --r 0:60:6001 -o au.h5",
+	 &debye_option_table,
+	 " sample frame output plot force device threads memory quiet json ", command_debye},
+	{"info", "what a result or a sample is: from what, how, when, how exact", "sonde info FILE [options]",
+	 "Describes a result file of sonde (HDF5) or a sample (XYZ).", "sonde info coo.h5\nsonde info coo.xyz", NULL,
+	 " frame ", command_info},
+	{"devices", "what sonde can run on here, and what it would choose", "sonde devices [options]",
+	 "Lists the devices of this machine. SONDE_ISA=sse2, avx2 or avx512 forces the instruction set of the "
+	 "CPU's kernels.",
+	 "sonde devices", NULL, " device threads ", command_devices},
+	{"help", "help on sonde or one of its commands", "sonde help [COMMAND]",
+	 "Prints help. 'sonde help --man COMMAND' prints a manual page, 'sonde help --completion' a completion script for "
+	 "bash.",
+	 "sonde help debye", NULL, " ", command_help},
+};
+
+const int command_count = sizeof commands / sizeof *commands;
+
+const struct command *command_find(const char *name)
+{
+	for (int k = 0; k < command_count; ++k)
+		if (strcmp(commands[k].name, name) == 0)
+			return &commands[k];
+	return NULL;
+}
+
+bool command_takes(const struct command *command, const struct option_row *row)
+{
+	char name[64];
+
+	snprintf(name, sizeof name, " %.60s ", row->name);
+	return strstr(command->program_options, name) != NULL;
+}
+
+int exit_code(sonde_status status)
+{
+	switch (status) {
+	case SONDE_OK:
+		return 0;
+	case SONDE_INVALID:
+		return 2;
+	case SONDE_CANCELLED:
+		return 130;
+	default:
+		return 3;
+	}
+}
+
+static sonde_context *interrupted_context;
+
+static void interrupt(int signal_number)
+{
+	(void)signal_number;
+	if (interrupted_context != NULL)
+		sonde_context_cancel(interrupted_context);
+}
+
+/* The command line, quoted where a shell would need it. */
+static sonde_status set_command(sonde_context *context, int argc, char **argv)
+{
+	struct text line = {0};
+	sonde_status status;
+
+	text_append(&line, "sonde");
+	for (int k = 0; k < argc; ++k) {
+		bool plain = argv[k][0] != '\0' && argv[k][strcspn(argv[k], " \t\n\"'\\$`*?;&|<>()")] == '\0';
+		text_append(&line, plain ? " %s" : " '%s'", argv[k]);
+	}
+	status = text_status(&line);
+	if (status == SONDE_OK)
+		status = sonde_context_set_command(context, line.bytes);
+	text_free(&line);
+	return status;
+}
+
+sonde_status program_context(const sonde_program_options *options, const struct command *command, int argc,
+			     char **argv, sonde_context **context)
+{
+	struct sigaction action = {.sa_handler = interrupt};
+	sonde_status status;
+
+	CHECK(sonde_context_create(context));
+	CHECK_GOTO(status, sonde_context_set_threads(*context, options->threads), failed);
+	CHECK_GOTO(status, sonde_context_set_memory(*context, options->memory), failed);
+	status = sonde_context_set_device(*context, options->device);
+	if (status != SONDE_OK) {
+		status = status_prefix(status, "device");
+		goto failed;
+	}
+	CHECK_GOTO(status, set_command(*context, argc, argv), failed);
+	progress_start(*context, command->name, options->quiet != 0, options->json != 0);
+	interrupted_context = *context;
+	sigemptyset(&action.sa_mask);
+	sigaction(SIGINT, &action, NULL);
+	sigaction(SIGTERM, &action, NULL);
+	return SONDE_OK;
+failed:
+	sonde_context_free(context);
+	return status;
+}
+
+void program_context_free(sonde_context **context)
+{
+	struct sigaction action = {.sa_handler = SIG_DFL};
+
+	if (*context != NULL) {
+		sigemptyset(&action.sa_mask);
+		sigaction(SIGINT, &action, NULL);
+		sigaction(SIGTERM, &action, NULL);
+		interrupted_context = NULL;
+		progress_stop();
+	}
+	sonde_context_free(context);
+}

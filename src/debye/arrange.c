@@ -1,0 +1,168 @@
+/* Atoms in the order that kernels want. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "debye/debye.h"
+
+#define CURVE_BITS 16 /* per axis */
+
+struct sort_entry {
+	uint64_t key; /* species, then place on the curve */
+	uint32_t atom;
+};
+
+/* Moves bit i of a 16-bit number to bit 3 i. */
+static uint64_t spread_bits(uint64_t v)
+{
+	v = (v | v << 16) & UINT64_C(0x0000FF0000FF);
+	v = (v | v << 8) & UINT64_C(0x00F00F00F00F);
+	v = (v | v << 4) & UINT64_C(0x0C30C30C30C3);
+	v = (v | v << 2) & UINT64_C(0x249249249249);
+	return v;
+}
+
+static int compare_entries(const void *left, const void *right)
+{
+	const struct sort_entry *a = left, *b = right;
+
+	if (a->key != b->key)
+		return a->key < b->key ? -1 : 1;
+	return a->atom < b->atom ? -1 : a->atom > b->atom;
+}
+
+/* Sorts the atoms by species and along Morton's curve through a cubic grid over the sample. */
+static sonde_status sort_atoms(const sonde_atoms *atoms, struct sort_entry **entries)
+{
+	double low[3], high[3], edge = 0.0;
+
+	CHECK(memory_allocate(entries, (size_t)atoms->count, sizeof **entries, "sorting the atoms"));
+	for (int k = 0; k < 3; ++k)
+		low[k] = high[k] = atoms->positions[k];
+	for (int64_t i = 0; i < atoms->count; ++i) {
+		for (int k = 0; k < 3; ++k) {
+			low[k] = fmin(low[k], atoms->positions[3 * i + k]);
+			high[k] = fmax(high[k], atoms->positions[3 * i + k]);
+		}
+	}
+	for (int k = 0; k < 3; ++k)
+		edge = fmax(edge, high[k] - low[k]);
+	double cells = edge > 0.0 ? ((1 << CURVE_BITS) - 1) / edge : 0.0;
+	for (int64_t i = 0; i < atoms->count; ++i) {
+		uint64_t key = 0;
+		for (int k = 0; k < 3; ++k)
+			key |= spread_bits((uint64_t)((atoms->positions[3 * i + k] - low[k]) * cells)) << k;
+		(*entries)[i] = (struct sort_entry){(uint64_t)atoms->species_of[i] << (3 * CURVE_BITS) | key,
+						    (uint32_t)i};
+	}
+	qsort(*entries, (size_t)atoms->count, sizeof **entries, compare_entries);
+	return SONDE_OK;
+}
+
+static sonde_status cut_into_tiles(const sonde_atoms *atoms, uint32_t atoms_per_tile,
+				   struct arranged_atoms *arranged)
+{
+	int species = atoms->species_count;
+	uint32_t tile = 0, first = 0;
+
+	CHECK(memory_allocate(&arranged->species_first_tile, (size_t)species + 1,
+			      sizeof *arranged->species_first_tile, "tiles"));
+	for (int s = 0; s < species; ++s) {
+		arranged->species_first_tile[s] = tile;
+		tile += (uint32_t)((atoms->species[s].atoms + atoms_per_tile - 1) / atoms_per_tile);
+	}
+	arranged->species_first_tile[species] = arranged->tile_count = tile;
+	CHECK(memory_allocate(&arranged->tile_first, (size_t)tile + 1, sizeof *arranged->tile_first, "tiles"));
+	tile = 0;
+	for (int s = 0; s < species; ++s) {
+		uint32_t end = first + (uint32_t)atoms->species[s].atoms;
+		for (; first < end; first = first + atoms_per_tile < end ? first + atoms_per_tile : end)
+			arranged->tile_first[tile++] = first;
+	}
+	arranged->tile_first[tile] = first;
+	return SONDE_OK;
+}
+
+sonde_status arrange_atoms(const sonde_atoms *atoms, uint32_t atoms_per_tile,
+			   struct arranged_atoms *arranged)
+{
+	struct sort_entry *entries = NULL;
+	double **axis[3] = {&arranged->x, &arranged->y, &arranged->z};
+	sonde_status status;
+
+	*arranged = (struct arranged_atoms){.count = (uint32_t)atoms->count};
+	CHECK_GOTO(status, sort_atoms(atoms, &entries), failed);
+	for (int k = 0; k < 3; ++k) {
+		CHECK_GOTO(status, memory_allocate(axis[k], (size_t)atoms->count + ARRANGED_PADDING,
+						   sizeof(double), "the sorted atoms"), failed);
+		for (int64_t i = 0; i < atoms->count; ++i)
+			(*axis[k])[i] = atoms->positions[3 * (int64_t)entries[i].atom + k];
+	}
+	free(entries);
+	entries = NULL;
+	CHECK_GOTO(status, cut_into_tiles(atoms, atoms_per_tile, arranged), failed);
+	return SONDE_OK;
+failed:
+	free(entries);
+	arranged_atoms_free(arranged);
+	return status;
+}
+
+void arranged_atoms_free(struct arranged_atoms *arranged)
+{
+	free(arranged->x);
+	free(arranged->y);
+	free(arranged->z);
+	free(arranged->tile_first);
+	free(arranged->species_first_tile);
+	*arranged = (struct arranged_atoms){0};
+}
+
+struct tile_walk tile_walk_begin(const struct arranged_atoms *arranged, int species_a, int species_b)
+{
+	const uint32_t *first = arranged->species_first_tile;
+	struct tile_walk walk = {.a = first[species_a],
+				 .a_end = first[species_a + 1],
+				 .b = first[species_b],
+				 .b_first = first[species_b],
+				 .b_end = first[species_b + 1],
+				 .like = species_a == species_b};
+	return walk;
+}
+
+bool tile_walk_next(struct tile_walk *walk, struct tile_pair *pair)
+{
+	if (walk->a >= walk->a_end || walk->b >= walk->b_end)
+		return false;
+	*pair = (struct tile_pair){.a = walk->a, .b = walk->b};
+	if (++walk->b == walk->b_end) {
+		++walk->a;
+		walk->b = walk->like ? walk->a : walk->b_first;
+	}
+	return true;
+}
+
+double tile_pair_pairs(const struct arranged_atoms *arranged, const struct tile_pair *pair)
+{
+	double m = arranged->tile_first[pair->a + 1] - arranged->tile_first[pair->a];
+	double n = arranged->tile_first[pair->b + 1] - arranged->tile_first[pair->b];
+
+	return pair->a == pair->b ? m * (m - 1) / 2 : m * n;
+}
+
+int species_pair_count(int species)
+{
+	return species * (species + 1) / 2;
+}
+
+int species_pair_index(int species, int a, int b)
+{
+	return a * species - a * (a - 1) / 2 + (b - a);
+}
+
+double grid_value(const sonde_grid *grid, int64_t k)
+{
+	if (k == grid->points - 1)
+		return grid->last;
+	return grid->first + (grid->last - grid->first) * ((double)k / (double)(grid->points - 1));
+}

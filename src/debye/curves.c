@@ -1,0 +1,153 @@
+/* From the sums over pairs of species to the curves: I, S, F, G and partials. The conventions are
+ * those of sonde/debye.h. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "debye/debye.h"
+
+#define PI 3.14159265358979323846
+
+struct amplitude {
+	double real, imaginary;
+};
+
+static struct amplitude amplitude_at(const struct scatterer *scatterer, double q)
+{
+	struct amplitude f;
+
+	scatterer_amplitude(scatterer, q, &f.real, &f.imaginary);
+	return f;
+}
+
+/* Re(f g*) */
+static double overlap(struct amplitude f, struct amplitude g)
+{
+	return f.real * g.real + f.imaginary * g.imaginary;
+}
+
+double debye_intensity_per_atom(const sonde_debye_result *result, const struct scatterer *scatterers,
+				double q, const double *sums, int64_t stride)
+{
+	double intensity = 0.0, n = (double)result->atom_count;
+
+	for (int p = 0; p < result->pair_count; ++p) {
+		int a = result->pair_a[p], b = result->pair_b[p];
+		double ff = overlap(amplitude_at(&scatterers[a], q), amplitude_at(&scatterers[b], q));
+		double self = a == b ? (double)result->species_atoms[a] : 0.0;
+		intensity += ff * (self + 2.0 * sums[p * stride]) / n;
+	}
+	return intensity;
+}
+
+/* <f^2> and <f>^2 at one q. */
+static void mean_amplitudes(const sonde_debye_result *result, const struct scatterer *scatterers,
+			    double q, double *mean_square, double *square_mean)
+{
+	struct amplitude mean = {0.0, 0.0};
+
+	*mean_square = 0.0;
+	for (int a = 0; a < result->species_count; ++a) {
+		struct amplitude f = amplitude_at(&scatterers[a], q);
+		double c = (double)result->species_atoms[a] / (double)result->atom_count;
+		*mean_square += c * overlap(f, f);
+		mean.real += c * f.real;
+		mean.imaginary += c * f.imaginary;
+	}
+	*square_mean = overlap(mean, mean);
+}
+
+static void fill_partials(const struct scatterer *scatterers, const struct pair_sums *sums,
+			  sonde_debye_result *result)
+{
+	double n = (double)result->atom_count;
+
+	for (int p = 0; p < result->pair_count; ++p) {
+		int a = result->pair_a[p], b = result->pair_b[p];
+		double n_a = (double)result->species_atoms[a], n_b = (double)result->species_atoms[b];
+		double self = a == b ? n_a : 0.0;
+		double ordered = a == b ? 2.0 : 1.0; /* pairs (i, j) in a x b for each pair counted */
+		for (int64_t k = 0; k < result->q_count; ++k) {
+			double q = result->q[k], sum = sums->sums[p * result->q_count + k];
+			double ff = overlap(amplitude_at(&scatterers[a], q), amplitude_at(&scatterers[b], q));
+			result->partial_intensity[p * result->q_count + k] = ff * (self + 2.0 * sum) / n;
+			result->partial_structure_factor[p * result->q_count + k] =
+				1.0 + n * ordered * sum / (n_a * n_b);
+		}
+	}
+}
+
+/* W(q) of the transform to G(r). */
+static double window_at(const sonde_debye_options *options, double q)
+{
+	double x = PI * q / options->q.last;
+
+	return options->window == SONDE_DEBYE_WINDOW_LORCH && x != 0.0 ? sin(x) / x : 1.0;
+}
+
+/* 2/pi F(q_k) W(q_k) dq, halved at both ends: what sin(q_k r) is multiplied with. */
+static void fill_weights(const sonde_debye_result *result, double *weights)
+{
+	int64_t last = result->q_count - 1;
+	double step = (result->q[last] - result->q[0]) / (double)last;
+
+	for (int64_t k = 0; k <= last; ++k)
+		weights[k] = 2.0 / PI * step * (k == 0 || k == last ? 0.5 : 1.0) *
+			     result->reduced_structure_factor[k] * window_at(&result->options, result->q[k]);
+}
+
+static double distribution_at(const sonde_debye_result *result, const double *weights, double r)
+{
+	double sum = 0.0, damping = r * result->options.qdamp;
+
+	for (int64_t k = 0; k < result->q_count; ++k)
+		sum += weights[k] * sin(result->q[k] * r);
+	return sum * exp(-0.5 * damping * damping);
+}
+
+static sonde_status fill_distribution(sonde_context *context, sonde_debye_result *result)
+{
+	enum { BLOCK = 256 };
+	struct stage stage;
+	double *weights;
+	sonde_status status = SONDE_OK;
+
+	if (result->r_count == 0)
+		return SONDE_OK;
+	CHECK(memory_allocate(&weights, (size_t)result->q_count, sizeof *weights, "G(r)"));
+	fill_weights(result, weights);
+	stage_begin(&stage, context, "G(r)", "points", (double)result->r_count);
+	for (int64_t first = 0; first < result->r_count && status == SONDE_OK; first += BLOCK) {
+		int64_t end = first + BLOCK < result->r_count ? first + BLOCK : result->r_count;
+#pragma omp parallel for schedule(static) num_threads(context_threads(context))
+		for (int64_t k = first; k < end; ++k) {
+			result->r[k] = grid_value(&result->options.r, k);
+			result->pair_distribution[k] = distribution_at(result, weights, result->r[k]);
+		}
+		status = stage_advance(&stage, (double)end);
+	}
+	free(weights);
+	return status;
+}
+
+sonde_status debye_curves(sonde_context *context, const struct debye_plan *plan,
+			  const struct scatterer *scatterers, const struct pair_sums *sums,
+			  sonde_debye_result *result)
+{
+	for (int64_t k = 0; k < result->q_count; ++k) {
+		double q = result->q[k] = grid_value(&plan->options.q, k);
+		double per_atom =
+			debye_intensity_per_atom(result, scatterers, q, sums->sums + k, result->q_count);
+		double mean_square, square_mean;
+		mean_amplitudes(result, scatterers, q, &mean_square, &square_mean);
+		result->intensity_per_atom[k] = per_atom;
+		result->intensity[k] = per_atom * (double)result->atom_count;
+		result->mean_square_amplitude[k] = mean_square;
+		result->square_mean_amplitude[k] = square_mean;
+		result->structure_factor[k] =
+			square_mean > 0.0 ? 1.0 + (per_atom - mean_square) / square_mean : NAN;
+		result->reduced_structure_factor[k] = q * (result->structure_factor[k] - 1.0);
+	}
+	fill_partials(scatterers, sums, result);
+	return fill_distribution(context, result);
+}

@@ -1,0 +1,133 @@
+/* The inner face of the engine: what its files share. The public one is sonde/debye.h. */
+#ifndef SONDE_DEBYE_DEBYE_H
+#define SONDE_DEBYE_DEBYE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/options.h"
+#include "device/context.h"
+#include "device/device.h"
+#include "matter/atoms.h"
+#include "matter/scatterer.h"
+#include "sonde/debye.h"
+
+extern const struct option_table debye_option_table;
+extern const struct device_program debye_program;
+
+/* What will be done, settled before the work begins. */
+struct debye_plan {
+	sonde_debye_options options; /* with every "auto" decided */
+	enum scattering_table table;
+	double extent;               /* no two atoms are further apart, Angstrom */
+	double pairs;                /* of atoms */
+	double bin_width;            /* Angstrom */
+	int64_t bin_count;
+	uint64_t memory;             /* bytes that the run will allocate */
+};
+
+/* Checks options and sample, chooses the method, and checks that memory suffices. */
+sonde_status debye_plan_make(sonde_context *context, const sonde_atoms *atoms,
+			     const sonde_debye_options *options, struct debye_plan *plan);
+
+/* The atoms as kernels want them: coordinates in separate arrays, species after species and within
+ * each along a space-filling curve, cut into tiles of neighbours that never mix species. The arrays have
+ * ARRANGED_PADDING spare values behind the last atom. */
+#define ARRANGED_PADDING 16
+struct arranged_atoms {
+	uint32_t count;
+	double *x, *y, *z;
+	uint32_t tile_count;
+	uint32_t *tile_first;        /* tile_count + 1 values */
+	uint32_t *species_first_tile; /* species + 1 values */
+};
+sonde_status arrange_atoms(const sonde_atoms *atoms, uint32_t atoms_per_tile,
+			   struct arranged_atoms *arranged);
+void arranged_atoms_free(struct arranged_atoms *arranged);
+
+/* One pair of tiles, as kernels read it. */
+struct tile_pair {
+	uint32_t a, b;
+	uint32_t first_bin, last_bin; /* of the histogram, where their distances fall */
+};
+
+/* Walks the pairs of tiles that hold the pairs of two species, each pair of atoms once. Start from
+ * tile_walk_begin(); tile_walk_next() is false after the last one. */
+struct tile_walk {
+	uint32_t a, b, a_end, b_first, b_end;
+	bool like;
+};
+struct tile_walk tile_walk_begin(const struct arranged_atoms *arranged, int species_a, int species_b);
+bool tile_walk_next(struct tile_walk *walk, struct tile_pair *pair);
+/* Pairs of atoms in a pair of tiles. */
+double tile_pair_pairs(const struct arranged_atoms *arranged, const struct tile_pair *pair);
+
+/* sums[p * q.points + k] = sum over the pairs of atoms of species pair p (aa ab .. bb bc ..) of
+ * sin(q_k r)/(q_k r), each pair of atoms once. */
+struct pair_sums {
+	sonde_grid q;
+	int species;
+	double *sums;
+	/* what the histogram could not see, for the error estimate; null in other methods */
+	struct histogram_error *errors;
+};
+
+/* Per species pair, sums over bins of squared errors that the histogram may have made. */
+struct histogram_error {
+	double skew;          /* sum (n m3)^2, m3 the largest third moment that the bin may have */
+	double skew_over_r;   /* sum (n m3/r)^2 */
+	double rounding_over_r; /* sum (n u/r)^2, u the rounding of an offset */
+};
+
+/* The three methods. `plan` gives what they need beyond the atoms and q. */
+sonde_status exact_pair_sums(sonde_context *context, const sonde_atoms *atoms, struct pair_sums *sums);
+sonde_status histogram_pair_sums(sonde_context *context, const sonde_atoms *atoms,
+				 const struct debye_plan *plan, struct pair_sums *sums);
+sonde_status reference_pair_sums(sonde_context *context, const sonde_atoms *atoms,
+				 struct pair_sums *sums);
+
+/* sum_k of sums: adds to totals[0 .. q.points) the sum over a list of distances r > 0 with weights,
+ * weight/r given, of weight sin(q r)/(q r). */
+sonde_status sinc_sum_list(sonde_context *context, const double *r, const double *weight_over_r,
+			   uint32_t count, const sonde_grid *q, double *totals);
+
+/* Number of species pairs, and the index of pair (a, b), a <= b. */
+int species_pair_count(int species);
+int species_pair_index(int species, int a, int b);
+
+/* q_k of a grid. */
+double grid_value(const sonde_grid *grid, int64_t k);
+
+/* Points of q that one pass of the kernels takes. */
+#define Q_PASS 1024
+
+/* Fills intensities, S, F, G and partials of `result` from the sums; see sonde/debye.h. */
+sonde_status debye_curves(sonde_context *context, const struct debye_plan *plan,
+			  const struct scatterer *scatterers, const struct pair_sums *sums,
+			  sonde_debye_result *result);
+/* I/N at one q from the sums there, sum_of_pair[p] over species pairs. */
+double debye_intensity_per_atom(const sonde_debye_result *result, const struct scatterer *scatterers,
+				double q, const double *sums, int64_t stride);
+/* Fills error_estimate, checked_points and largest_error. */
+sonde_status debye_errors(sonde_context *context, const sonde_atoms *atoms,
+			  const struct debye_plan *plan, const struct scatterer *scatterers,
+			  const struct pair_sums *sums, sonde_debye_result *result);
+
+/* Whether sonde_debye_result_write() knows the kind of file that `path` names. */
+sonde_status debye_check_format(const char *path);
+
+/* Appends the result as a table, with a header of comments. */
+sonde_status debye_table_text(const sonde_debye_result *result, bool csv, struct text *text);
+
+/* Where a result came from. */
+struct sonde_debye_provenance {
+	char *command;   /* as the caller said it; may be "" */
+	char *sample;    /* file or build command; may be "" */
+	char sha256[65]; /* of the sample's file; may be "" */
+	char started[32];
+	sonde_device_description device;
+	enum scattering_table table;
+	uint64_t peak_memory;
+};
+
+#endif

@@ -1,0 +1,149 @@
+/* How exact the result is: an error of I/N for every q.
+ *
+ * Two sources. What the method is known to neglect is summed up below, q by q. And where that is
+ * affordable, a few points of q are computed a second time by a better method (histogram by exact
+ * sums, exact sums by the reference); if they show a larger error, its ratio to <f^2> + I/N counts
+ * for all points.
+ */
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "debye/debye.h"
+
+#define CHECKED_POINTS 8
+#define EXACT_CHECK_LIMIT 4e8     /* sin(qr)/(qr) spent on a check by exact sums */
+#define REFERENCE_CHECK_LIMIT 1e7 /* likewise by the reference */
+#define SAFETY 3.0
+#define SAMPLED_PAIRS 4096
+
+/* |Re(f_a f_b*)| <= |f_a| |f_b| */
+static double product(const struct scatterer *a, const struct scatterer *b, double q)
+{
+	double real_a, imaginary_a, real_b, imaginary_b;
+
+	scatterer_amplitude(a, q, &real_a, &imaginary_a);
+	scatterer_amplitude(b, q, &real_b, &imaginary_b);
+	return hypot(real_a, imaginary_a) * hypot(real_b, imaginary_b);
+}
+
+/* Mean of 1/r over pairs drawn from the sample in a fixed order. */
+static double mean_inverse_distance(const sonde_atoms *atoms)
+{
+	uint64_t state = 1;
+	double sum = 0.0;
+	int count = 0;
+
+	for (int k = 0; k < SAMPLED_PAIRS && atoms->count > 1; ++k) {
+		int64_t pick[2];
+		for (int m = 0; m < 2; ++m) {
+			/* Knuth's multiplicative congruential generator; any spread of pairs will do */
+			state = state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+			pick[m] = (int64_t)((state >> 33) % (uint64_t)atoms->count);
+		}
+		const double *a = atoms->positions + 3 * pick[0], *b = atoms->positions + 3 * pick[1];
+		double r = sqrt((a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1]) +
+				(a[2] - b[2]) * (a[2] - b[2]));
+		if (r > 0.0) {
+			sum += 1.0 / r;
+			++count;
+		}
+	}
+	return count > 0 ? sum / count : 1.0;
+}
+
+/* Rounding of float64, were it to have one sign for every pair: a recurrence of 32 steps may
+ * lose 100 roundings of sin(qr), and the phase q r one rounding of itself. */
+static double rounding_error(const sonde_debye_result *result, const struct scatterer *scatterers,
+			     double q, double inverse_distance)
+{
+	double n = (double)result->atom_count, sum = 0.0;
+	double per_pair = DBL_EPSILON * (1.0 + 100.0 * fmin(1.0, inverse_distance / fmax(q, 1e-300)));
+
+	for (int p = 0; p < result->pair_count; ++p)
+		sum += product(&scatterers[result->pair_a[p]], &scatterers[result->pair_b[p]], q) *
+		       (double)result->pair_pairs[p];
+	return 2.0 * sum / n * per_pair;
+}
+
+/* What the histogram cannot see. A bin's third central moment m3 contributes n m3/6 times the third
+ * derivative of sin(qr)/(qr), at most q^3/4 and about q^2/r. The m3 of different bins have nothing to do with
+ * each other, so their squares add; the fourth moment, alike in all bins, takes (q w)^4/2000 of I. */
+static double histogram_error_at(const sonde_debye_result *result, const struct scatterer *scatterers,
+				 const struct histogram_error *errors, double q)
+{
+	double n = (double)result->atom_count, squares = 0.0;
+
+	for (int p = 0; p < result->pair_count; ++p) {
+		const struct histogram_error *error = &errors[p];
+		double ff = product(&scatterers[result->pair_a[p]], &scatterers[result->pair_b[p]], q);
+		double skew = fmin(q * q * sqrt(error->skew_over_r), q * q * q / 4.0 * sqrt(error->skew)) / 6.0;
+		double part = 2.0 * ff / n * SAFETY * hypot(skew, sqrt(error->rounding_over_r));
+		squares += part * part;
+	}
+	return sqrt(squares);
+}
+
+/* Largest |difference|/(<f^2> + I/N) between the result and a better method at a few points; *points is
+ * 0 where that would take too long. */
+static sonde_status check_some_points(sonde_context *context, const sonde_atoms *atoms,
+				      const struct debye_plan *plan, const struct scatterer *scatterers,
+				      const sonde_debye_result *result, int *points, double *largest)
+{
+	bool by_exact = plan->options.method == SONDE_DEBYE_METHOD_HISTOGRAM;
+	double limit = by_exact ? EXACT_CHECK_LIMIT : REFERENCE_CHECK_LIMIT;
+	int64_t count = result->q_count < CHECKED_POINTS ? result->q_count : CHECKED_POINTS;
+	struct pair_sums sums = {.species = result->species_count};
+	sonde_status status;
+
+	*points = 0;
+	*largest = 0.0;
+	if (plan->options.method == SONDE_DEBYE_METHOD_REFERENCE || plan->pairs * (double)count > limit)
+		return SONDE_OK;
+	int64_t stride = count > 1 ? (result->q_count - 1) / (count - 1) : 1;
+	sums.q = (sonde_grid){result->q[0], result->q[(count - 1) * stride], count};
+	CHECK(memory_allocate(&sums.sums, (size_t)result->pair_count * (size_t)count, sizeof(double),
+			      "the check"));
+	CHECK_GOTO(status, by_exact ? exact_pair_sums(context, atoms, &sums)
+				    : reference_pair_sums(context, atoms, &sums), done);
+	for (int64_t k = 0; k < count; ++k) {
+		int64_t there = k * stride;
+		double better = debye_intensity_per_atom(result, scatterers, result->q[there], sums.sums + k, count);
+		double scale = result->mean_square_amplitude[there] + fabs(better);
+		if (scale > 0.0)
+			*largest = fmax(*largest, fabs(result->intensity_per_atom[there] - better) / scale);
+	}
+	*points = (int)count;
+done:
+	free(sums.sums);
+	return status;
+}
+
+sonde_status debye_errors(sonde_context *context, const sonde_atoms *atoms,
+			  const struct debye_plan *plan, const struct scatterer *scatterers,
+			  const struct pair_sums *sums, sonde_debye_result *result)
+{
+	double inverse_distance = mean_inverse_distance(atoms), observed;
+
+	CHECK(check_some_points(context, atoms, plan, scatterers, result, &result->checked_points, &observed));
+	result->largest_error = 0.0;
+	for (int64_t k = 0; k < result->q_count; ++k) {
+		double q = result->q[k];
+		double scale = result->mean_square_amplitude[k] + fabs(result->intensity_per_atom[k]);
+		double error = rounding_error(result, scatterers, q, inverse_distance) + 4.0 * DBL_EPSILON * scale;
+		if (sums->errors != NULL) {
+			double qw = q * plan->bin_width;
+			error += histogram_error_at(result, scatterers, sums->errors, q) +
+				 qw * qw * qw * qw / 2000.0 * scale;
+		}
+		if (plan->options.method == SONDE_DEBYE_METHOD_REFERENCE)
+			error = 4.0 * DBL_EPSILON * (scale + (double)result->atom_count *
+								     result->mean_square_amplitude[k] *
+								     fmin(1.0, inverse_distance / fmax(q, 1e-300)));
+		result->error_estimate[k] = fmax(error, observed * scale);
+		if (scale > 0.0)
+			result->largest_error = fmax(result->largest_error, result->error_estimate[k] / scale);
+	}
+	return SONDE_OK;
+}

@@ -1,0 +1,171 @@
+/* The Debye sum over every pair of atoms: kernel exact_pairs over pairs of tiles, their partial sums added
+ * in the order of the pairs. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "debye/debye.h"
+#include "parallel/ordered_sum.h"
+
+#define ATOMS_PER_TILE 128
+#define GROUPS_PER_WORKER 8 /* of one launch: tens of milliseconds, so that a stop is heard */
+#define SCRATCH_ROUNDING 64 /* at least Q_BLOCK of the kernel */
+
+/* Everything on the device for one run. */
+struct exact_run {
+	struct device *device;
+	struct device_kernel kernel;
+	struct device_buffer x, y, z, tile_first, tile_pairs, scratch, partial, coincident;
+	uint32_t most_groups;
+	struct tile_pair *pairs;
+	double *partial_host;
+	uint64_t *coincident_host;
+	struct stage stage;
+	double done;
+};
+
+static sonde_status upload(struct device *device, struct device_buffer *buffer, const void *from,
+			   size_t bytes, const char *what)
+{
+	CHECK(device_allocate(device, bytes, what, buffer));
+	return device_write(device, buffer, 0, from, bytes);
+}
+
+static sonde_status prepare(struct exact_run *run, const struct arranged_atoms *atoms)
+{
+	struct device *device = run->device;
+	size_t coordinates = ((size_t)atoms->count + ARRANGED_PADDING) * sizeof(double);
+	uint32_t workers = device_workers(device);
+
+	run->most_groups = workers * GROUPS_PER_WORKER;
+	CHECK(device_kernel(device, &debye_program, "exact_pairs", &run->kernel));
+	CHECK(upload(device, &run->x, atoms->x, coordinates, "the atoms"));
+	CHECK(upload(device, &run->y, atoms->y, coordinates, "the atoms"));
+	CHECK(upload(device, &run->z, atoms->z, coordinates, "the atoms"));
+	CHECK(upload(device, &run->tile_first, atoms->tile_first,
+		     ((size_t)atoms->tile_count + 1) * sizeof(uint32_t), "the tiles"));
+	CHECK(device_allocate(device, run->most_groups * sizeof(struct tile_pair), "the tiles",
+			      &run->tile_pairs));
+	CHECK(device_allocate(device, (size_t)workers * (Q_PASS + SCRATCH_ROUNDING) * device_lanes(device) *
+					      sizeof(double), "partial sums", &run->scratch));
+	CHECK(device_allocate(device, (size_t)run->most_groups * Q_PASS * sizeof(double), "partial sums",
+			      &run->partial));
+	CHECK(device_allocate(device, run->most_groups * sizeof(uint64_t), "partial sums",
+			      &run->coincident));
+	CHECK(memory_allocate(&run->pairs, run->most_groups, sizeof *run->pairs, "the tiles"));
+	CHECK(memory_allocate(&run->partial_host, (size_t)run->most_groups * Q_PASS, sizeof(double),
+			      "partial sums"));
+	return memory_allocate(&run->coincident_host, run->most_groups, sizeof(uint64_t), "partial sums");
+}
+
+static void release(struct exact_run *run)
+{
+	struct device_buffer *buffers[] = {&run->x,	  &run->y,	 &run->z,	&run->tile_first,
+					   &run->tile_pairs, &run->scratch, &run->partial, &run->coincident};
+
+	for (size_t k = 0; k < sizeof buffers / sizeof *buffers; ++k)
+		device_release(run->device, buffers[k]);
+	free(run->pairs);
+	free(run->partial_host);
+	free(run->coincident_host);
+}
+
+static sonde_status launch(struct exact_run *run, uint32_t groups, double q_first, double q_step,
+			   uint32_t q_count)
+{
+	void *arguments[] = {&run->x.memory,  &run->y.memory, &run->z.memory,	     &run->tile_first.memory,
+			     &run->tile_pairs.memory, &q_first, &q_step, &q_count, &run->scratch.memory,
+			     &run->partial.memory, &run->coincident.memory};
+
+	CHECK(device_write(run->device, &run->tile_pairs, 0, run->pairs, groups * sizeof *run->pairs));
+	CHECK(device_launch(run->device, &run->kernel, groups, arguments));
+	CHECK(device_read(run->device, &run->partial, 0, run->partial_host,
+			  (size_t)groups * q_count * sizeof(double)));
+	return device_read(run->device, &run->coincident, 0, run->coincident_host,
+			   groups * sizeof(uint64_t));
+}
+
+/* One pass over the pairs of two species: q_count points from q_first on. sums[k] of q sin(q r)/(q r). */
+static sonde_status one_pass(struct exact_run *run, const struct arranged_atoms *atoms, int a, int b,
+			     double q_first, double q_step, uint32_t q_count, struct ordered_sum *sums,
+			     uint64_t *coincident)
+{
+	struct tile_walk walk = tile_walk_begin(atoms, a, b);
+	uint32_t groups;
+
+	memset(sums, 0, q_count * sizeof *sums);
+	*coincident = 0;
+	do {
+		double pairs = 0.0;
+		for (groups = 0; groups < run->most_groups && tile_walk_next(&walk, &run->pairs[groups]);
+		     ++groups)
+			pairs += tile_pair_pairs(atoms, &run->pairs[groups]);
+		if (groups == 0)
+			break;
+		CHECK(launch(run, groups, q_first, q_step, q_count));
+		ordered_sum_add_arrays(sums, run->partial_host, groups, q_count);
+		for (uint32_t g = 0; g < groups; ++g)
+			*coincident += run->coincident_host[g];
+		run->done += pairs * q_count;
+		CHECK(stage_advance(&run->stage, run->done));
+	} while (groups == run->most_groups);
+	return SONDE_OK;
+}
+
+static sonde_status all_passes(struct exact_run *run, const struct arranged_atoms *atoms,
+			       struct pair_sums *sums)
+{
+	const sonde_grid *q = &sums->q;
+	double q_step = q->points > 1 ? (q->last - q->first) / (double)(q->points - 1) : 0.0;
+	struct ordered_sum pass[Q_PASS];
+
+	for (int a = 0; a < sums->species; ++a) {
+		for (int b = a; b < sums->species; ++b) {
+			double *row = sums->sums + (int64_t)species_pair_index(sums->species, a, b) * q->points;
+			for (int64_t first = 0; first < q->points; first += Q_PASS) {
+				int64_t left = q->points - first;
+				uint32_t count = (uint32_t)(left < Q_PASS ? left : Q_PASS);
+				uint64_t coincident;
+				CHECK(one_pass(run, atoms, a, b, grid_value(q, first), q_step, count, pass,
+					       &coincident));
+				for (uint32_t k = 0; k < count; ++k)
+					row[first + k] = ordered_sum_value(&pass[k]) / grid_value(q, first + k) +
+							 (double)coincident;
+			}
+		}
+	}
+	return SONDE_OK;
+}
+
+/* sin(q r)/(q r) is 1 at q = 0, where the kernels' sum over q is 0/0: the number of pairs. */
+static void set_forward_point(const sonde_atoms *atoms, struct pair_sums *sums)
+{
+	if (sums->q.first != 0.0)
+		return;
+	for (int a = 0; a < sums->species; ++a) {
+		for (int b = a; b < sums->species; ++b) {
+			double m = (double)atoms->species[a].atoms, n = (double)atoms->species[b].atoms;
+			sums->sums[(int64_t)species_pair_index(sums->species, a, b) * sums->q.points] =
+				a == b ? m * (m - 1) / 2 : m * n;
+		}
+	}
+}
+
+sonde_status exact_pair_sums(sonde_context *context, const sonde_atoms *atoms, struct pair_sums *sums)
+{
+	struct exact_run run = {0};
+	struct arranged_atoms arranged = {0};
+	double pairs = 0.5 * (double)atoms->count * (double)(atoms->count - 1);
+	sonde_status status;
+
+	CHECK(context_device(context, &run.device));
+	stage_begin(&run.stage, context, "pairs (exact)", "sin(qr)/qr", pairs * (double)sums->q.points);
+	CHECK_GOTO(status, arrange_atoms(atoms, ATOMS_PER_TILE, &arranged), done);
+	CHECK_GOTO(status, prepare(&run, &arranged), done);
+	CHECK_GOTO(status, all_passes(&run, &arranged, sums), done);
+	set_forward_point(atoms, sums);
+done:
+	release(&run);
+	arranged_atoms_free(&arranged);
+	return status;
+}

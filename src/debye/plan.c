@@ -1,0 +1,189 @@
+/* What to do, decided and checked before any work: tables, method, bins, memory. */
+#include <math.h>
+#include <stdio.h>
+
+#include "debye/debye.h"
+#include "debye/histogram_layout.h"
+
+#define AUTO_EXACT_LIMIT 2e10  /* pairs times points below which auto sums exactly: a few seconds */
+#define BIN_WIDTH_TIMES_Q 0.02 /* at a tolerance of 1e-6; the error grows with its cube */
+#define LARGEST_PHASE 1e8      /* q r that the kernels' sine takes, with a margin of 2 */
+#define MOST_BINS 4e9          /* bin numbers are 32 bits */
+#define LARGEST_UNITS 2e15     /* of a distance, below 2^51 */
+#define MOST_TRANSFORM 1e11    /* points of q times points of r */
+
+static const char *const radiation_names[] = {"xray", "neutron"};
+
+static sonde_status choose_table(const sonde_debye_options *options, struct debye_plan *plan)
+{
+	bool neutron = options->radiation == SONDE_DEBYE_RADIATION_NEUTRON;
+	bool for_neutrons = false, for_xrays = false;
+
+	switch (options->factors) {
+	case SONDE_DEBYE_FACTORS_AUTO:
+		plan->table = neutron ? SCATTERING_SEARS1992 : SCATTERING_WAASMAIER_KIRFEL;
+		break;
+	case SONDE_DEBYE_FACTORS_WAASMAIER_KIRFEL:
+		plan->table = SCATTERING_WAASMAIER_KIRFEL;
+		for_xrays = true;
+		break;
+	case SONDE_DEBYE_FACTORS_IT1992:
+		plan->table = SCATTERING_IT1992;
+		for_xrays = true;
+		break;
+	case SONDE_DEBYE_FACTORS_SEARS1992:
+		plan->table = SCATTERING_SEARS1992;
+		for_neutrons = true;
+		break;
+	case SONDE_DEBYE_FACTORS_RAUCH2003:
+		plan->table = SCATTERING_RAUCH2003;
+		for_neutrons = true;
+		break;
+	default:
+		plan->table = SCATTERING_UNIT;
+		break;
+	}
+	if ((for_xrays && neutron) || (for_neutrons && !neutron))
+		return status_fail(SONDE_INVALID, "factors: this table is for %s, but radiation is %s",
+				   radiation_names[for_neutrons], radiation_names[neutron]);
+	if (plan->table == SCATTERING_WAASMAIER_KIRFEL)
+		plan->options.factors = SONDE_DEBYE_FACTORS_WAASMAIER_KIRFEL;
+	if (plan->table == SCATTERING_SEARS1992)
+		plan->options.factors = SONDE_DEBYE_FACTORS_SEARS1992;
+	if (options->q.last > scattering_table_limit(plan->table))
+		return status_fail(SONDE_INVALID, "q: the form factors are valid up to q = %.2f 1/Angstrom, not up to %g; "
+						  "lower the last q or choose other factors",
+				   scattering_table_limit(plan->table), options->q.last);
+	return SONDE_OK;
+}
+
+/* Diagonal of the box round the atoms. */
+static double find_extent(const sonde_atoms *atoms)
+{
+	double squares = 0.0;
+
+	for (int k = 0; k < 3; ++k) {
+		double low = atoms->positions[k], high = low;
+		for (int64_t i = 1; i < atoms->count; ++i) {
+			low = fmin(low, atoms->positions[3 * i + k]);
+			high = fmax(high, atoms->positions[3 * i + k]);
+		}
+		squares += (high - low) * (high - low);
+	}
+	return sqrt(squares);
+}
+
+/* The largest power of two that meets the tolerance: bins of 2^-10 Angstrom at q = 20 and 1e-6. */
+static double choose_bin_width(const sonde_debye_options *options)
+{
+	double q = fmax(options->q.last, 0.1);
+	double width = BIN_WIDTH_TIMES_Q * cbrt(options->tolerance / 1e-6) / q;
+
+	return exp2(floor(log2(fmin(width, 0.01))));
+}
+
+static void choose_method(struct debye_plan *plan)
+{
+	if (plan->options.method != SONDE_DEBYE_METHOD_AUTO)
+		return;
+	plan->options.method = plan->pairs * (double)plan->options.q.points < AUTO_EXACT_LIMIT
+				       ? SONDE_DEBYE_METHOD_EXACT
+				       : SONDE_DEBYE_METHOD_HISTOGRAM;
+}
+
+static void size_text(double bytes, char *buffer, size_t size)
+{
+	if (bytes < 1e9)
+		snprintf(buffer, size, "%.0f MB", ceil(bytes / 1e6));
+	else
+		snprintf(buffer, size, "%.1f GB", bytes / 1e9);
+}
+
+/* Bytes of a histogram run but for those that grow with the bins. */
+static double memory_without_bins(const sonde_atoms *atoms, const struct debye_plan *plan,
+				  uint32_t workers)
+{
+	double pairs = species_pair_count(atoms->species_count), q = (double)plan->options.q.points;
+	double curves = (3.0 * pairs + 10.0) * q * 8.0 + 24.0 * (double)plan->options.r.points;
+
+	/* sorting beside one copy of the coordinates, then a second copy for the device */
+	return (double)atoms->count * 48.0 + curves + workers * 64.0 * Q_PASS * 8.0 * 3.0 + 1e6;
+}
+
+/* Slabs of the workers, totals twice, distances and weights of every bin twice, and twice on the device. */
+static double memory_per_bin(uint32_t workers)
+{
+	return 16.0 * workers + 2.0 * 32.0 + 64.0;
+}
+
+static sonde_status check_memory(sonde_context *context, const sonde_atoms *atoms,
+				 struct debye_plan *plan)
+{
+	struct device *device;
+	double needed, allowed = (double)context_memory(context);
+	bool histogram = plan->options.method == SONDE_DEBYE_METHOD_HISTOGRAM;
+	char needed_text[32], allowed_text[32], less_text[32];
+
+	CHECK(context_device(context, &device));
+	uint32_t workers = device_workers(device);
+	double fixed = memory_without_bins(atoms, plan, workers);
+	needed = fixed + (histogram ? memory_per_bin(workers) * (double)plan->bin_count : 0.0);
+	plan->memory = (uint64_t)needed;
+	if (needed <= allowed)
+		return SONDE_OK;
+	size_text(needed, needed_text, sizeof needed_text);
+	size_text(allowed, allowed_text, sizeof allowed_text);
+	size_text(fixed, less_text, sizeof less_text);
+	if (!histogram || fixed > allowed)
+		return status_fail(SONDE_INVALID, "not enough memory: this run needs %s and %s are allowed; fewer atoms, "
+						  "species or points of q would fit",
+				   histogram ? less_text : needed_text, allowed_text);
+	double room = (allowed - fixed) / memory_per_bin(1);
+	return status_fail(SONDE_INVALID, "not enough memory: the histogram of %.3g bins on %u threads needs %s and %s are "
+					  "allowed; --threads 1 --bin-width %.2g would fit, and so would --method exact (%s)",
+			   (double)plan->bin_count, workers, needed_text, allowed_text,
+			   1.01 * fmax(plan->bin_width, plan->extent / room), less_text);
+}
+
+static sonde_status plan_bins(struct debye_plan *plan)
+{
+	plan->bin_width = plan->options.bin_width > 0.0 ? plan->options.bin_width
+							: choose_bin_width(&plan->options);
+	double bins = plan->extent / plan->bin_width + 2.0;
+	double units = plan->extent / plan->bin_width * (1 << OFFSET_BITS);
+
+	if (bins > MOST_BINS || units > LARGEST_UNITS)
+		return status_fail(SONDE_INVALID, "bin-width: %.3g bins of %g Angstrom across a sample of %g Angstrom are too "
+						  "many; use wider bins or --method exact",
+				   bins, plan->bin_width, plan->extent);
+	plan->bin_count = (int64_t)bins;
+	return SONDE_OK;
+}
+
+sonde_status debye_plan_make(sonde_context *context, const sonde_atoms *atoms,
+			     const sonde_debye_options *options, struct debye_plan *plan)
+{
+	if (options->struct_size != sizeof *options)
+		return status_fail(SONDE_INVALID, "the options were not set up by sonde_debye_options_init()");
+	CHECK(options_check(&debye_option_table, options));
+	if (atoms->count == 0)
+		return status_fail(SONDE_INVALID, "the sample has no atoms: there is nothing to scatter");
+	if (atoms->count > UINT32_MAX - 1024)
+		return status_fail(SONDE_INVALID, "the sample has %lld atoms; %u are possible",
+				   (long long)atoms->count, UINT32_MAX - 1024);
+	*plan = (struct debye_plan){.options = *options};
+	CHECK(choose_table(options, plan));
+	plan->extent = find_extent(atoms);
+	plan->pairs = 0.5 * (double)atoms->count * (double)(atoms->count - 1);
+	if (plan->extent * options->q.last > LARGEST_PHASE)
+		return status_fail(SONDE_INVALID, "q: q = %g 1/Angstrom across a sample of %g Angstrom is a phase beyond %g; are "
+						  "the coordinates in Angstrom?",
+				   options->q.last, plan->extent, LARGEST_PHASE);
+	if ((double)options->q.points * (double)options->r.points > MOST_TRANSFORM)
+		return status_fail(SONDE_INVALID, "r: %lld points of r times %lld points of q are too many: at most %g",
+				   (long long)options->r.points, (long long)options->q.points, MOST_TRANSFORM);
+	choose_method(plan);
+	if (plan->options.method == SONDE_DEBYE_METHOD_HISTOGRAM)
+		CHECK(plan_bins(plan));
+	return check_memory(context, atoms, plan);
+}

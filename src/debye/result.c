@@ -1,0 +1,264 @@
+/* Results into files: NeXus HDF5 with everything, or a table. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "debye/debye.h"
+#include "io/hdf5.h"
+
+#define DEFINITIONS                                                                              \
+	"I(q) = sum_ij Re(f_i f_j*) sin(q r_ij)/(q r_ij), i = j included; N atoms. "             \
+	"S = 1 + (I/N - <f^2>)/<f>^2 (Faber-Ziman; <f^2> = sum_a c_a |f_a|^2, "                  \
+	"<f>^2 = |sum_a c_a f_a|^2). F = q (S - 1). "                                            \
+	"G(r) = 2/pi int q (S - 1) W(q) sin(q r) dq exp(-(r qdamp)^2/2), trapezoid rule over q. " \
+	"I_ab: part of I/N of the pairs of species a and b, atoms themselves in I_aa; sum over a <= b is I/N. " \
+	"S_ab = 1 + N/(N_a N_b) sum over i in a, j in b, i != j of sin(q r_ij)/(q r_ij). "       \
+	"The error estimate is of I/N."
+
+/* Unit of I for an amplitude in electrons, fm or 1. */
+static const char *intensity_unit(const sonde_debye_result *result)
+{
+	switch (result->provenance->table) {
+	case SCATTERING_UNIT:
+		return "1";
+	case SCATTERING_SEARS1992:
+	case SCATTERING_RAUCH2003:
+		return "fm^2";
+	default:
+		return "electron^2";
+	}
+}
+
+static void append_option(struct text *text, const struct option_row *row, const sonde_debye_options *options)
+{
+	char flag[64];
+
+	text_append(text, "%s = ", option_flag(row, flag));
+	option_print(row, options, text);
+	if (row->unit[0] != '\0')
+		text_append(text, " %s", row->unit);
+}
+
+/* Table ------------------------------------------------------------------------------------ */
+
+static void append_header(const sonde_debye_result *result, struct text *text)
+{
+	const struct sonde_debye_provenance *provenance = result->provenance;
+
+	text_append(text, "# sonde %s, debye, %s\n", sonde_version(), provenance->started);
+	if (provenance->command[0] != '\0')
+		text_append(text, "# command: %s\n", provenance->command);
+	if (provenance->sample[0] != '\0')
+		text_append(text, "# sample: %s%s%s\n", provenance->sample,
+			    provenance->sha256[0] != '\0' ? " sha256 " : "", provenance->sha256);
+	text_append(text, "# atoms: %lld =", (long long)result->atom_count);
+	for (int s = 0; s < result->species_count; ++s)
+		text_append(text, " %lld %s", (long long)result->species_atoms[s], result->species_label[s]);
+	text_append(text, "\n# %s\n# options:", scattering_table_source(provenance->table));
+	for (size_t k = 0; k < debye_option_table.count; ++k) {
+		text_append(text, k > 0 ? ", " : " ");
+		append_option(text, &debye_option_table.rows[k], &result->options);
+	}
+	text_append(text, "\n# %s\n", DEFINITIONS);
+	text_append(text, "# largest error estimate: %.2g (<f^2> + I/N)\n", result->largest_error);
+}
+
+sonde_status debye_table_text(const sonde_debye_result *result, bool csv, struct text *text)
+{
+	const char *separator = csv ? "," : " ", *unit = intensity_unit(result);
+
+	append_header(result, text);
+	if (csv)
+		text_append(text, "q,I,I_per_atom,S,error_estimate\n");
+	else
+		text_append(text, "# q [1/Angstrom]  I [%s]  I per atom [%s]  S  error estimate of I per atom [%s]\n",
+			    unit, unit, unit);
+	for (int64_t k = 0; k < result->q_count; ++k) {
+		const double row[] = {result->intensity[k], result->intensity_per_atom[k],
+				      result->structure_factor[k]};
+		text_append_real(text, result->q[k]);
+		for (int c = 0; c < 3; ++c) {
+			text_append(text, "%s", separator);
+			text_append_real(text, row[c]);
+		}
+		text_append(text, "%s%.3g\n", separator, result->error_estimate[k]);
+	}
+	return text_status(text);
+}
+
+static sonde_status write_table(const sonde_debye_result *result, const char *path, bool overwrite)
+{
+	struct text text = {0};
+	sonde_status status = debye_table_text(result, file_has_suffix(path, ".csv"), &text);
+
+	if (status == SONDE_OK)
+		status = file_write(path, text.bytes, text.size, overwrite);
+	text_free(&text);
+	return status;
+}
+
+/* NeXus ------------------------------------------------------------------------------------ */
+
+static void write_plot_group(struct hdf5_writer *writer, const char *path, const char *signal,
+			     const char *const *axes, int axis_count, const char *title)
+{
+	hdf5_writer_group(writer, path, "NXdata");
+	hdf5_writer_text_attribute(writer, path, "signal", signal);
+	hdf5_writer_texts_attribute(writer, path, "axes", axes, axis_count);
+	char name[128];
+	snprintf(name, sizeof name, "%s/title", path);
+	hdf5_writer_text(writer, name, title);
+}
+
+static void write_curves(const sonde_debye_result *result, struct hdf5_writer *writer)
+{
+	static const char *const q_axis[] = {"q"}, *const r_axis[] = {"r"};
+	const char *unit = intensity_unit(result);
+	int64_t n = result->q_count;
+
+	write_plot_group(writer, "/debye/intensity", "I_per_atom", q_axis, 1, "Powder pattern");
+	hdf5_writer_reals(writer, "/debye/intensity/q", result->q, &n, 1, "1/angstrom", "q (1/Angstrom)");
+	hdf5_writer_reals(writer, "/debye/intensity/I", result->intensity, &n, 1, unit, "I(q)");
+	hdf5_writer_reals(writer, "/debye/intensity/I_per_atom", result->intensity_per_atom, &n, 1, unit,
+			  "I(q)/N");
+	hdf5_writer_reals(writer, "/debye/intensity/I_per_atom_errors", result->error_estimate, &n, 1, unit,
+			  "error estimate of I(q)/N");
+	hdf5_writer_reals(writer, "/debye/intensity/mean_square_amplitude", result->mean_square_amplitude, &n,
+			  1, unit, "<f^2>");
+	hdf5_writer_reals(writer, "/debye/intensity/square_mean_amplitude", result->square_mean_amplitude, &n,
+			  1, unit, "<f>^2");
+
+	write_plot_group(writer, "/debye/structure_factor", "S", q_axis, 1, "Structure factor (Faber-Ziman)");
+	hdf5_writer_reals(writer, "/debye/structure_factor/q", result->q, &n, 1, "1/angstrom",
+			  "q (1/Angstrom)");
+	hdf5_writer_reals(writer, "/debye/structure_factor/S", result->structure_factor, &n, 1, "1", "S(q)");
+	hdf5_writer_reals(writer, "/debye/structure_factor/F", result->reduced_structure_factor, &n, 1,
+			  "1/angstrom", "F(q) = q (S(q) - 1)");
+
+	if (result->r_count > 0) {
+		write_plot_group(writer, "/debye/pair_distribution", "G", r_axis, 1,
+				 "Pair distribution function");
+		hdf5_writer_reals(writer, "/debye/pair_distribution/r", result->r, &result->r_count, 1,
+				  "angstrom", "r (Angstrom)");
+		hdf5_writer_reals(writer, "/debye/pair_distribution/G", result->pair_distribution,
+				  &result->r_count, 1, "1/angstrom^2", "G(r)");
+	}
+}
+
+static void write_partials(const sonde_debye_result *result, struct hdf5_writer *writer)
+{
+	static const char *const axes[] = {"pair", "q"};
+	int64_t sizes[2] = {result->pair_count, result->q_count};
+	enum { NAME = 2 * SONDE_LABEL_SIZE };
+	char *names = calloc((size_t)result->pair_count, NAME);
+
+	write_plot_group(writer, "/debye/partials", "I_ab", axes, 2, "Partials by pair of species");
+	hdf5_writer_reals(writer, "/debye/partials/q", result->q, &result->q_count, 1, "1/angstrom",
+			  "q (1/Angstrom)");
+	hdf5_writer_reals(writer, "/debye/partials/I_ab", result->partial_intensity, sizes, 2,
+			  intensity_unit(result), "part of I(q)/N");
+	hdf5_writer_reals(writer, "/debye/partials/S_ab", result->partial_structure_factor, sizes, 2, "1",
+			  "partial structure factor (Faber-Ziman)");
+	hdf5_writer_integers(writer, "/debye/partials/pairs_of_atoms", result->pair_pairs, result->pair_count);
+	for (int p = 0; p < result->pair_count && names != NULL; ++p)
+		snprintf(names + p * NAME, NAME, "%.15s-%.15s", result->species_label[result->pair_a[p]],
+			 result->species_label[result->pair_b[p]]);
+	if (names != NULL)
+		hdf5_writer_texts(writer, "/debye/partials/pair", names, result->pair_count, NAME);
+	free(names);
+}
+
+static void write_sample(const sonde_debye_result *result, struct hdf5_writer *writer)
+{
+	const struct sonde_debye_provenance *provenance = result->provenance;
+
+	hdf5_writer_group(writer, "/debye/sample", "NXsample");
+	hdf5_writer_text(writer, "/debye/sample/name", provenance->sample);
+	hdf5_writer_text(writer, "/debye/sample/sha256", provenance->sha256);
+	hdf5_writer_integers(writer, "/debye/sample/atoms", &result->atom_count, 1);
+	hdf5_writer_texts(writer, "/debye/sample/species", result->species_label[0], result->species_count,
+			  SONDE_LABEL_SIZE);
+	hdf5_writer_integers(writer, "/debye/sample/species_atoms", result->species_atoms,
+			     result->species_count);
+}
+
+static void write_process(const sonde_debye_result *result, struct hdf5_writer *writer)
+{
+	const struct sonde_debye_provenance *provenance = result->provenance;
+	const sonde_device_description *device = &provenance->device;
+	struct text text = {0};
+	char path[128], flag[64];
+
+	hdf5_writer_group(writer, "/debye/process", "NXprocess");
+	hdf5_writer_text(writer, "/debye/process/program", "sonde");
+	hdf5_writer_text(writer, "/debye/process/version", sonde_version());
+	hdf5_writer_text(writer, "/debye/process/command", provenance->command);
+	hdf5_writer_text(writer, "/debye/process/date", provenance->started);
+	hdf5_writer_text(writer, "/debye/process/amplitudes", scattering_table_source(provenance->table));
+	text_append(&text, "%s, %s, %lld threads", device->model, device->instructions,
+		    (long long)device->threads);
+	hdf5_writer_text(writer, "/debye/process/device", text.bytes != NULL ? text.bytes : "");
+	hdf5_writer_real(writer, "/debye/process/seconds", result->seconds, "s");
+	hdf5_writer_real(writer, "/debye/process/peak_memory", (double)provenance->peak_memory, "byte");
+	hdf5_writer_real(writer, "/debye/process/bin_width", result->bin_width, "angstrom");
+	hdf5_writer_integers(writer, "/debye/process/bin_count", &result->bin_count, 1);
+	hdf5_writer_real(writer, "/debye/process/largest_error", result->largest_error, "1");
+	int64_t checked = result->checked_points;
+	hdf5_writer_integers(writer, "/debye/process/checked_points", &checked, 1);
+	hdf5_writer_text(writer, "/debye/process/definitions", DEFINITIONS);
+	hdf5_writer_group(writer, "/debye/process/options", "NXparameters");
+	for (size_t k = 0; k < debye_option_table.count; ++k) {
+		const struct option_row *row = &debye_option_table.rows[k];
+		text.size = 0;
+		option_print(row, &result->options, &text);
+		snprintf(path, sizeof path, "/debye/process/options/%s", option_flag(row, flag));
+		hdf5_writer_text(writer, path, text.size > 0 ? text.bytes : "");
+		hdf5_writer_text_attribute(writer, path, "units", row->unit);
+	}
+	text_free(&text);
+}
+
+static sonde_status write_nexus(const sonde_debye_result *result, const char *path, bool overwrite)
+{
+	struct hdf5_writer *writer;
+	struct text creator = {0};
+
+	CHECK(hdf5_writer_create(&writer));
+	text_append(&creator, "sonde %s", sonde_version());
+	hdf5_writer_group(writer, "/", "NXroot");
+	hdf5_writer_text_attribute(writer, "/", "default", "debye");
+	hdf5_writer_text_attribute(writer, "/", "creator", creator.bytes != NULL ? creator.bytes : "sonde");
+	hdf5_writer_text_attribute(writer, "/", "file_time", result->provenance->started);
+	text_free(&creator);
+	hdf5_writer_group(writer, "/debye", "NXentry");
+	hdf5_writer_text_attribute(writer, "/debye", "default", "intensity");
+	hdf5_writer_text(writer, "/debye/title", "Powder pattern by the Debye equation");
+	hdf5_writer_text(writer, "/debye/start_time", result->provenance->started);
+	write_curves(result, writer);
+	write_partials(result, writer);
+	write_sample(result, writer);
+	write_process(result, writer);
+	return hdf5_writer_finish(&writer, path, overwrite);
+}
+
+sonde_status debye_check_format(const char *path)
+{
+	static const char *const known[] = {".h5", ".hdf5", ".nxs", ".xy", ".dat", ".txt", ".csv"};
+
+	for (size_t k = 0; k < sizeof known / sizeof *known; ++k)
+		if (file_has_suffix(path, known[k]))
+			return SONDE_OK;
+	return status_fail(SONDE_INVALID, "%s: unknown kind of file; end the name in .h5, .hdf5, .nxs, .xy, .dat, .txt or "
+					  ".csv",
+			   path);
+}
+
+sonde_status sonde_debye_result_write(const sonde_debye_result *result, const char *path, int overwrite)
+{
+	CHECK(debye_check_format(path));
+	if (file_has_suffix(path, ".h5") || file_has_suffix(path, ".hdf5") || file_has_suffix(path, ".nxs"))
+		return write_nexus(result, path, overwrite != 0);
+	return write_table(result, path, overwrite != 0);
+}

@@ -1,0 +1,172 @@
+/* A run from sample to result. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/memory.h"
+#include "debye/debye.h"
+
+static sonde_status allocate_reals(double **array, int64_t count)
+{
+	return memory_allocate(array, (size_t)count, sizeof **array, "the result");
+}
+
+static sonde_status allocate_curves(sonde_debye_result *result)
+{
+	int64_t n = result->q_count, pairs = result->pair_count;
+
+	CHECK(allocate_reals(&result->q, n));
+	CHECK(allocate_reals(&result->intensity, n));
+	CHECK(allocate_reals(&result->intensity_per_atom, n));
+	CHECK(allocate_reals(&result->error_estimate, n));
+	CHECK(allocate_reals(&result->mean_square_amplitude, n));
+	CHECK(allocate_reals(&result->square_mean_amplitude, n));
+	CHECK(allocate_reals(&result->structure_factor, n));
+	CHECK(allocate_reals(&result->reduced_structure_factor, n));
+	CHECK(allocate_reals(&result->r, result->r_count));
+	CHECK(allocate_reals(&result->pair_distribution, result->r_count));
+	CHECK(allocate_reals(&result->partial_intensity, pairs * n));
+	return allocate_reals(&result->partial_structure_factor, pairs * n);
+}
+
+static sonde_status describe_species(const sonde_atoms *atoms, sonde_debye_result *result)
+{
+	int species = atoms->species_count, pairs = species_pair_count(species);
+
+	result->species_count = species;
+	result->pair_count = pairs;
+	CHECK(memory_allocate(&result->species_label, (size_t)species, SONDE_LABEL_SIZE, "the result"));
+	CHECK(memory_allocate(&result->species_atoms, (size_t)species, sizeof(int64_t), "the result"));
+	CHECK(memory_allocate(&result->pair_a, (size_t)pairs, sizeof(int), "the result"));
+	CHECK(memory_allocate(&result->pair_b, (size_t)pairs, sizeof(int), "the result"));
+	CHECK(memory_allocate(&result->pair_pairs, (size_t)pairs, sizeof(int64_t), "the result"));
+	for (int a = 0; a < species; ++a) {
+		strcpy(result->species_label[a], atoms->species[a].label);
+		result->species_atoms[a] = atoms->species[a].atoms;
+		for (int b = a; b < species; ++b) {
+			int64_t m = atoms->species[a].atoms, n = atoms->species[b].atoms;
+			int pair = species_pair_index(species, a, b);
+			result->pair_a[pair] = a;
+			result->pair_b[pair] = b;
+			result->pair_pairs[pair] = a == b ? m * (m - 1) / 2 : m * n;
+		}
+	}
+	return SONDE_OK;
+}
+
+static sonde_status copy_text(const char *from, char **to)
+{
+	*to = strdup(from != NULL ? from : "");
+	return *to != NULL ? SONDE_OK : status_fail(SONDE_RESOURCE, "not enough memory for text");
+}
+
+static sonde_status describe_origin(sonde_context *context, const sonde_atoms *atoms,
+				    const struct debye_plan *plan, sonde_debye_result *result)
+{
+	struct sonde_debye_provenance *provenance;
+	int found;
+
+	CHECK(memory_allocate(&result->provenance, 1, sizeof *provenance, "the result"));
+	provenance = result->provenance;
+	clock_now(provenance->started);
+	provenance->table = plan->table;
+	memcpy(provenance->sha256, atoms->sha256, sizeof provenance->sha256);
+	CHECK(copy_text(context_command(context), &provenance->command));
+	CHECK(copy_text(atoms->source.bytes, &provenance->sample));
+	return sonde_context_describe_device(context, 0, &provenance->device, &found);
+}
+
+static sonde_status prepare_result(sonde_context *context, const sonde_atoms *atoms,
+				   const struct debye_plan *plan, sonde_debye_result *result)
+{
+	result->options = plan->options;
+	result->atom_count = atoms->count;
+	result->q_count = plan->options.q.points;
+	result->r_count = plan->options.q.points > 1 ? plan->options.r.points : 0;
+	result->bin_width = plan->bin_width;
+	result->bin_count = plan->bin_count;
+	CHECK(describe_species(atoms, result));
+	CHECK(describe_origin(context, atoms, plan, result));
+	return allocate_curves(result);
+}
+
+static sonde_status find_scatterers(const sonde_atoms *atoms, enum scattering_table table,
+				    struct scatterer *scatterers)
+{
+	for (int s = 0; s < atoms->species_count; ++s)
+		CHECK(scatterer_find(table, atoms->species[s].label, &scatterers[s]));
+	return SONDE_OK;
+}
+
+static sonde_status sum_pairs(sonde_context *context, const sonde_atoms *atoms,
+			      const struct debye_plan *plan, struct pair_sums *sums)
+{
+	switch (plan->options.method) {
+	case SONDE_DEBYE_METHOD_HISTOGRAM:
+		CHECK(memory_allocate(&sums->errors, (size_t)species_pair_count(sums->species),
+				      sizeof *sums->errors, "the error estimate"));
+		return histogram_pair_sums(context, atoms, plan, sums);
+	case SONDE_DEBYE_METHOD_REFERENCE:
+		return reference_pair_sums(context, atoms, sums);
+	default:
+		return exact_pair_sums(context, atoms, sums);
+	}
+}
+
+sonde_status sonde_debye_run(sonde_context *context, const sonde_atoms *atoms,
+			     const sonde_debye_options *options, sonde_debye_result **result)
+{
+	struct debye_plan plan;
+	struct pair_sums sums = {.species = atoms->species_count};
+	struct scatterer *scatterers = NULL;
+	double began = clock_seconds();
+	sonde_status status;
+
+	*result = NULL;
+	CHECK(debye_plan_make(context, atoms, options, &plan));
+	sums.q = plan.options.q;
+	CHECK(memory_allocate(&scatterers, (size_t)atoms->species_count, sizeof *scatterers, "the species"));
+	CHECK_GOTO(status, find_scatterers(atoms, plan.table, scatterers), done);
+	CHECK_GOTO(status, memory_allocate(result, 1, sizeof **result, "the result"), done);
+	CHECK_GOTO(status, prepare_result(context, atoms, &plan, *result), done);
+	CHECK_GOTO(status, memory_allocate(&sums.sums, (size_t)(*result)->pair_count * (size_t)sums.q.points,
+					   sizeof(double), "the sums"), done);
+	CHECK_GOTO(status, sum_pairs(context, atoms, &plan, &sums), done);
+	CHECK_GOTO(status, debye_curves(context, &plan, scatterers, &sums, *result), done);
+	CHECK_GOTO(status, debye_errors(context, atoms, &plan, scatterers, &sums, *result), done);
+	(*result)->seconds = clock_seconds() - began;
+	(*result)->provenance->peak_memory = memory_peak();
+done:
+	free(sums.sums);
+	free(sums.errors);
+	free(scatterers);
+	if (status != SONDE_OK)
+		sonde_debye_result_free(result);
+	return status;
+}
+
+void sonde_debye_result_free(sonde_debye_result **result)
+{
+	sonde_debye_result *r = result != NULL ? *result : NULL;
+
+	if (r == NULL)
+		return;
+	void *arrays[] = {r->q,			      r->intensity,
+			  r->intensity_per_atom,      r->error_estimate,
+			  r->mean_square_amplitude,   r->square_mean_amplitude,
+			  r->structure_factor,	      r->reduced_structure_factor,
+			  r->r,			      r->pair_distribution,
+			  r->species_label,	      r->species_atoms,
+			  r->pair_a,		      r->pair_b,
+			  r->pair_pairs,	      r->partial_intensity,
+			  r->partial_structure_factor};
+	for (size_t k = 0; k < sizeof arrays / sizeof *arrays; ++k)
+		free(arrays[k]);
+	if (r->provenance != NULL) {
+		free(r->provenance->command);
+		free(r->provenance->sample);
+		free(r->provenance);
+	}
+	free(r);
+	*result = NULL;
+}

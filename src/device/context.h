@@ -1,0 +1,33 @@
+/* The context inside the library: what engines ask it. */
+#ifndef SONDE_DEVICE_CONTEXT_H
+#define SONDE_DEVICE_CONTEXT_H
+
+#include <stdbool.h>
+
+#include "device/device.h"
+#include "sonde/context.h"
+
+/* True once the caller asked to stop. `context` may be null: never. */
+bool context_cancelled(const sonde_context *context);
+
+/* Tells the caller how far a stage is; cheap, may be called often. */
+struct stage {
+	sonde_context *context;
+	const char *name, *unit;
+	double total, began, told;
+};
+void stage_begin(struct stage *stage, sonde_context *context, const char *name, const char *unit,
+		 double total);
+/* SONDE_CANCELLED once the caller asked to stop, else SONDE_OK. */
+sonde_status stage_advance(struct stage *stage, double done);
+
+/* The device to run on, opened on first use; owned by the context. */
+sonde_status context_device(sonde_context *context, struct device **device);
+/* What the caller says he was asked for; "" if he does not say. */
+const char *context_command(const sonde_context *context);
+/* CPU threads for work of the host beside the device. */
+int context_threads(const sonde_context *context);
+/* Bytes that a run may allocate now: the caller's limit or what the machine has free. */
+uint64_t context_memory(const sonde_context *context);
+
+#endif

@@ -1,0 +1,26 @@
+/* How the CPU back end finds kernels that were compiled ahead of time. */
+#ifndef SONDE_DEVICE_CPU_KERNEL_H
+#define SONDE_DEVICE_CPU_KERNEL_H
+
+#include <stdint.h>
+
+/* What a kernel knows of its place: which work-group it is and which worker (thread, counted
+ * from 0) runs it.  A worker runs one group at a time, so that scratch memory is given out per
+ * worker and not per group. */
+struct cpu_group {
+	uint32_t id;
+	uint32_t worker;
+};
+
+typedef void cpu_kernel_entry(const struct cpu_group *group, void *const *arguments);
+
+/* One kernel in its name and its entries, one per instruction set; an entry is NULL where the
+ * library was built without that set. */
+enum cpu_isa { CPU_ISA_BASELINE, CPU_ISA_AVX2, CPU_ISA_AVX512, CPU_ISA_COUNT };
+
+struct cpu_kernel {
+	const char *name;
+	cpu_kernel_entry *entry[CPU_ISA_COUNT];
+};
+
+#endif

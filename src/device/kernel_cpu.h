@@ -1,0 +1,155 @@
+/* The CPU leg of the kernel dialect (device/kernel.h): a work-group has one work-item, which
+ * carries the LANES of one SIMD register.  SONDE_ISA names the instruction set that this
+ * compilation is for; the symbols of its kernels end in that name. */
+#ifndef SONDE_DEVICE_KERNEL_CPU_H
+#define SONDE_DEVICE_KERNEL_CPU_H
+
+#include <math.h>
+#include <stdint.h>
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
+#include "device/cpu_kernel.h"
+
+#if defined(__clang__)
+#pragma STDC FP_CONTRACT OFF
+#endif
+
+typedef double f64;
+typedef uint64_t u64;
+typedef uint32_t u32;
+
+#if defined(__AVX512F__)
+#define LANES 8u
+#elif defined(__AVX2__)
+#define LANES 4u
+#else
+#define LANES 2u
+#endif
+typedef f64 lanes_f64 __attribute__((vector_size(8 * LANES)));
+typedef u64 lanes_u64 __attribute__((vector_size(8 * LANES)));
+typedef f64 lanes_f64_anywhere __attribute__((vector_size(8 * LANES), aligned(8), may_alias));
+typedef u64 lanes_u64_anywhere __attribute__((vector_size(8 * LANES), aligned(8), may_alias));
+typedef u64 pair_u64_anywhere __attribute__((vector_size(16), aligned(8), may_alias));
+
+#define DEVICE_FUNCTION static inline
+#define GLOBAL
+#define LOCAL
+#define RESTRICT restrict
+#if defined(__clang__)
+#define UNROLL _Pragma("unroll")
+#else
+#define UNROLL _Pragma("GCC unroll 8")
+#endif
+#define LOCAL_ID 0u
+#define LOCAL_SIZE 1u
+#define GROUP_ID (cpu_group->id)
+#define WORKER_ID (cpu_group->worker)
+#define BARRIER() ((void)0)
+#define ATOMIC_ADD_U64(pointer, value) \
+	((void)__atomic_fetch_add((pointer), (u64)(value), __ATOMIC_RELAXED))
+
+#define LANES_SPLAT(x) ((x) - (lanes_f64){0})
+#define LANES_SPLAT_U64(x) ((x) | (lanes_u64){0})
+#define LANES_LOAD(pointer) (*(const lanes_f64_anywhere *)(pointer))
+#define LANES_STORE(pointer, value)                                     \
+	_Generic((value),                                               \
+		lanes_f64: (*(lanes_f64_anywhere *)(pointer) = (lanes_f64)(value)), \
+		lanes_u64: (*(lanes_u64_anywhere *)(pointer) = (lanes_u64_anywhere)(value)))
+#define LANES_AS_U64(x) ((lanes_u64)(x))
+#define LANES_AS_F64(x) ((lanes_f64)(x))
+#define LANES_ZERO_MASK(x) ((lanes_u64)((x) == 0.0))
+
+#if defined(__AVX512F__)
+#define LANES_SQRT(x) ((lanes_f64)_mm512_sqrt_pd((__m512d)(x)))
+#define LANES_MULADD(a, b, c) \
+	((lanes_f64)_mm512_fmadd_pd((__m512d)(a), (__m512d)(b), (__m512d)(c)))
+#define LANES_INDEX ((lanes_u64){0, 1, 2, 3, 4, 5, 6, 7})
+#define LANES_INTERLEAVE_LOW(a, b) __builtin_shufflevector(a, b, 0, 8, 1, 9, 2, 10, 3, 11)
+#define LANES_INTERLEAVE_HIGH(a, b) __builtin_shufflevector(a, b, 4, 12, 5, 13, 6, 14, 7, 15)
+#elif defined(__AVX2__)
+#define LANES_SQRT(x) ((lanes_f64)_mm256_sqrt_pd((__m256d)(x)))
+#define LANES_MULADD(a, b, c) \
+	((lanes_f64)_mm256_fmadd_pd((__m256d)(a), (__m256d)(b), (__m256d)(c)))
+#define LANES_INDEX ((lanes_u64){0, 1, 2, 3})
+#define LANES_INTERLEAVE_LOW(a, b) __builtin_shufflevector(a, b, 0, 4, 1, 5)
+#define LANES_INTERLEAVE_HIGH(a, b) __builtin_shufflevector(a, b, 2, 6, 3, 7)
+#else
+#if defined(__SSE2__)
+#define LANES_SQRT(x) ((lanes_f64)_mm_sqrt_pd((__m128d)(x)))
+#else
+#define LANES_SQRT(x) ((lanes_f64){sqrt((x)[0]), sqrt((x)[1])})
+#endif
+#define LANES_MULADD(a, b, c) ((a) * (b) + (c))
+#define LANES_INDEX ((lanes_u64){0, 1})
+#define LANES_INTERLEAVE_LOW(a, b) __builtin_shufflevector(a, b, 0, 2)
+#define LANES_INTERLEAVE_HIGH(a, b) __builtin_shufflevector(a, b, 1, 3)
+#endif
+
+/* all ones in the first `count` lanes, zero in the rest */
+#define LANES_FIRST_MASK(count) ((lanes_u64)(LANES_INDEX < (u64)(count)))
+/* the sum of the lanes, in the order of the lanes */
+#define LANES_SUM(x) cpu_lanes_sum(x)
+#define LANES_SUM_U64(x) cpu_lanes_sum_u64(x)
+/* a0 b0 a1 b1 ... to 2 LANES consecutive u64 */
+#define LANES_STORE_PAIRS(pointer, a, b)                                            \
+	do {                                                                        \
+		LANES_STORE((pointer), (lanes_u64)LANES_INTERLEAVE_LOW((a), (b)));  \
+		LANES_STORE((pointer) + LANES, (lanes_u64)LANES_INTERLEAVE_HIGH((a), (b))); \
+	} while (0)
+
+static inline f64 cpu_lanes_sum(lanes_f64 x)
+{
+	f64 sum = x[0];
+	for (u32 l = 1; l < LANES; ++l)
+		sum += x[l];
+	return sum;
+}
+
+static inline u64 cpu_lanes_sum_u64(lanes_u64 x)
+{
+	u64 sum = x[0];
+	for (u32 l = 1; l < LANES; ++l)
+		sum += x[l];
+	return sum;
+}
+
+/* A kernel becomes a function on unpacked arguments and, named with its instruction set, one
+ * that unpacks them: the entry in the table of cpu_kernel.h. */
+#define SONDE_JOIN_(a, b) a##_##b
+#define SONDE_JOIN(a, b) SONDE_JOIN_(a, b)
+#define CPU_ENTRY(name) SONDE_JOIN(SONDE_JOIN(sonde_kernel, name), SONDE_ISA)
+#define CPU_ARGUMENT(T, k) (*(T const *)cpu_arguments[k])
+#define CPU_STRIP(...) __VA_ARGS__
+#define CPU_KERNEL(name, parameters, unpacked)                                             \
+	static void name(const struct cpu_group *cpu_group, CPU_STRIP parameters);         \
+	void CPU_ENTRY(name)(const struct cpu_group *cpu_group, void *const *cpu_arguments); \
+	void CPU_ENTRY(name)(const struct cpu_group *cpu_group, void *const *cpu_arguments)  \
+	{                                                                                  \
+		name(cpu_group, CPU_STRIP unpacked);                                       \
+	}                                                                                  \
+	static void name(const struct cpu_group *cpu_group, CPU_STRIP parameters)
+
+#define KERNEL_3(name, T1, a1, T2, a2, T3, a3) CPU_KERNEL(name, (T1 a1, T2 a2, T3 a3), \
+	(CPU_ARGUMENT(T1, 0), CPU_ARGUMENT(T2, 1), CPU_ARGUMENT(T3, 2)))
+#define KERNEL_8(name, T1, a1, T2, a2, T3, a3, T4, a4, T5, a5, T6, a6, T7, a7, T8, a8) \
+	CPU_KERNEL(name, (T1 a1, T2 a2, T3 a3, T4 a4, T5 a5, T6 a6, T7 a7, T8 a8), (CPU_ARGUMENT(T1, \
+	0), CPU_ARGUMENT(T2, 1), CPU_ARGUMENT(T3, 2), CPU_ARGUMENT(T4, 3), CPU_ARGUMENT(T5, 4), \
+	CPU_ARGUMENT(T6, 5), CPU_ARGUMENT(T7, 6), CPU_ARGUMENT(T8, 7)))
+#define KERNEL_10(name, T1, a1, T2, a2, T3, a3, T4, a4, T5, a5, T6, a6, T7, a7, T8, a8, T9, a9, \
+	T10, a10) CPU_KERNEL(name, (T1 a1, T2 a2, T3 a3, T4 a4, T5 a5, T6 a6, T7 a7, T8 a8, T9 a9, T10 \
+	a10), (CPU_ARGUMENT(T1, 0), CPU_ARGUMENT(T2, 1), CPU_ARGUMENT(T3, 2), CPU_ARGUMENT(T4, 3), \
+	CPU_ARGUMENT(T5, 4), CPU_ARGUMENT(T6, 5), CPU_ARGUMENT(T7, 6), CPU_ARGUMENT(T8, 7), \
+	CPU_ARGUMENT(T9, 8), CPU_ARGUMENT(T10, 9)))
+#define KERNEL_11(name, T1, a1, T2, a2, T3, a3, T4, a4, T5, a5, T6, a6, T7, a7, T8, a8, T9, a9, \
+	T10, a10, T11, a11) CPU_KERNEL(name, (T1 a1, T2 a2, T3 a3, T4 a4, T5 a5, T6 a6, T7 a7, T8 a8, \
+	T9 a9, T10 a10, T11 a11), (CPU_ARGUMENT(T1, 0), CPU_ARGUMENT(T2, 1), CPU_ARGUMENT(T3, 2), \
+	CPU_ARGUMENT(T4, 3), CPU_ARGUMENT(T5, 4), CPU_ARGUMENT(T6, 5), CPU_ARGUMENT(T7, 6), \
+	CPU_ARGUMENT(T8, 7), CPU_ARGUMENT(T9, 8), CPU_ARGUMENT(T10, 9), CPU_ARGUMENT(T11, 10)))
+
+/* 16 bytes of a histogram at once: counts[0] += add[0], counts[1] += add[1]; the caller owns them */
+#define PRIVATE_ADD_PAIR(counts, add) \
+	(*(pair_u64_anywhere *)(counts) += *(const pair_u64_anywhere *)(add))
+
+#endif

@@ -1,0 +1,364 @@
+#include "io/hdf5.h"
+
+#include <hdf5.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/memory.h"
+
+#define IMAGE_INCREMENT (1 << 20)
+#define LONGEST_TEXT (16 << 20) /* of a string that is read */
+
+struct hdf5_writer {
+	hid_t file;
+	bool failed;
+};
+
+struct hdf5_reader {
+	hid_t file;
+	char *path;
+};
+
+/* Sonde closes what it opens, and a library that writes at exit can crash on a full disk. Errors are told by
+ * statuses, not printed. */
+static void quiet_library(void)
+{
+	H5dont_atexit();
+	H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+}
+
+sonde_status hdf5_writer_create(struct hdf5_writer **writer)
+{
+	quiet_library();
+	CHECK(memory_allocate(writer, 1, sizeof **writer, "an HDF5 file"));
+	hid_t access = H5Pcreate(H5P_FILE_ACCESS);
+	H5Pset_fapl_core(access, IMAGE_INCREMENT, 0);
+	H5Pset_libver_bounds(access, H5F_LIBVER_V18, H5F_LIBVER_V18);
+	/* the name is not used: the image stays in memory */
+	(*writer)->file = H5Fcreate("sonde.h5", H5F_ACC_TRUNC, H5P_DEFAULT, access);
+	H5Pclose(access);
+	if ((*writer)->file < 0) {
+		free(*writer);
+		*writer = NULL;
+		return status_fail(SONDE_RESOURCE, "an HDF5 file cannot be made in memory");
+	}
+	return SONDE_OK;
+}
+
+static void note(struct hdf5_writer *writer, herr_t result)
+{
+	if (result < 0)
+		writer->failed = true;
+}
+
+/* A string type for `text`, UTF-8, as long as needed. */
+static hid_t text_type(size_t length)
+{
+	hid_t type = H5Tcopy(H5T_C_S1);
+
+	H5Tset_size(type, length > 0 ? length : 1);
+	H5Tset_cset(type, H5T_CSET_UTF8);
+	H5Tset_strpad(type, H5T_STR_NULLPAD);
+	return type;
+}
+
+static void write_attribute(struct hdf5_writer *writer, const char *path, const char *name, hid_t type,
+			    hid_t space, const void *values)
+{
+	hid_t object = H5Oopen(writer->file, path, H5P_DEFAULT);
+	hid_t attribute = object < 0 ? -1 : H5Acreate2(object, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
+
+	if (attribute < 0) {
+		writer->failed = true;
+	} else {
+		note(writer, H5Awrite(attribute, type, values));
+		note(writer, H5Aclose(attribute));
+	}
+	if (object >= 0)
+		note(writer, H5Oclose(object));
+}
+
+void hdf5_writer_text_attribute(struct hdf5_writer *writer, const char *path, const char *name,
+				const char *text)
+{
+	hid_t type = text_type(strlen(text)), space = H5Screate(H5S_SCALAR);
+
+	write_attribute(writer, path, name, type, space, text);
+	H5Sclose(space);
+	H5Tclose(type);
+}
+
+void hdf5_writer_texts_attribute(struct hdf5_writer *writer, const char *path, const char *name,
+				 const char *const *texts, int count)
+{
+	hsize_t size = (hsize_t)count;
+	hid_t type = H5Tcopy(H5T_C_S1), space = H5Screate_simple(1, &size, NULL);
+
+	H5Tset_size(type, H5T_VARIABLE);
+	H5Tset_cset(type, H5T_CSET_UTF8);
+	write_attribute(writer, path, name, type, space, texts);
+	H5Sclose(space);
+	H5Tclose(type);
+}
+
+void hdf5_writer_group(struct hdf5_writer *writer, const char *path, const char *nx_class)
+{
+	if (strcmp(path, "/") != 0) {
+		hid_t group = H5Gcreate2(writer->file, path, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+		if (group < 0)
+			writer->failed = true;
+		else
+			note(writer, H5Gclose(group));
+	}
+	hdf5_writer_text_attribute(writer, path, "NX_class", nx_class);
+}
+
+static void write_dataset(struct hdf5_writer *writer, const char *path, hid_t type, hid_t space,
+			  const void *values)
+{
+	hid_t dataset =
+		H5Dcreate2(writer->file, path, type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+
+	if (dataset < 0) {
+		writer->failed = true;
+		return;
+	}
+	note(writer, H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values));
+	note(writer, H5Dclose(dataset));
+}
+
+void hdf5_writer_reals(struct hdf5_writer *writer, const char *path, const double *values,
+		       const int64_t *sizes, int rank, const char *unit, const char *long_name)
+{
+	hsize_t dimensions[8];
+
+	for (int k = 0; k < rank; ++k)
+		dimensions[k] = (hsize_t)sizes[k];
+	hid_t space = H5Screate_simple(rank, dimensions, NULL);
+	write_dataset(writer, path, H5T_NATIVE_DOUBLE, space, values);
+	H5Sclose(space);
+	if (unit != NULL)
+		hdf5_writer_text_attribute(writer, path, "units", unit);
+	if (long_name != NULL)
+		hdf5_writer_text_attribute(writer, path, "long_name", long_name);
+}
+
+void hdf5_writer_real(struct hdf5_writer *writer, const char *path, double value, const char *unit)
+{
+	hid_t space = H5Screate(H5S_SCALAR);
+
+	write_dataset(writer, path, H5T_NATIVE_DOUBLE, space, &value);
+	H5Sclose(space);
+	if (unit != NULL)
+		hdf5_writer_text_attribute(writer, path, "units", unit);
+}
+
+void hdf5_writer_integers(struct hdf5_writer *writer, const char *path, const int64_t *values,
+			  int64_t count)
+{
+	hsize_t size = (hsize_t)count;
+	hid_t space = count > 1 ? H5Screate_simple(1, &size, NULL) : H5Screate(H5S_SCALAR);
+
+	write_dataset(writer, path, H5T_NATIVE_INT64, space, values);
+	H5Sclose(space);
+}
+
+void hdf5_writer_text(struct hdf5_writer *writer, const char *path, const char *text)
+{
+	hid_t type = text_type(strlen(text)), space = H5Screate(H5S_SCALAR);
+
+	write_dataset(writer, path, type, space, text);
+	H5Sclose(space);
+	H5Tclose(type);
+}
+
+void hdf5_writer_texts(struct hdf5_writer *writer, const char *path, const char *texts,
+		       int64_t count, int64_t stride)
+{
+	hsize_t size = (hsize_t)count;
+	hid_t type = text_type((size_t)stride), space = H5Screate_simple(1, &size, NULL);
+
+	write_dataset(writer, path, type, space, texts);
+	H5Sclose(space);
+	H5Tclose(type);
+}
+
+sonde_status hdf5_writer_finish(struct hdf5_writer **writer, const char *path, bool overwrite)
+{
+	void *image = NULL;
+	ssize_t size = -1;
+	bool failed = (*writer)->failed;
+	sonde_status status = SONDE_OK;
+
+	if (!failed && H5Fflush((*writer)->file, H5F_SCOPE_GLOBAL) >= 0)
+		size = H5Fget_file_image((*writer)->file, NULL, 0);
+	if (size > 0)
+		status = memory_allocate(&image, (size_t)size, 1, "the HDF5 file");
+	if (size > 0 && status == SONDE_OK)
+		size = H5Fget_file_image((*writer)->file, image, (size_t)size);
+	if (H5Fclose((*writer)->file) < 0)
+		failed = true;
+	free(*writer);
+	*writer = NULL;
+	if (status == SONDE_OK && (failed || size <= 0))
+		status = status_fail(SONDE_RESOURCE, "%s: the HDF5 library could not make the file", path);
+	if (status == SONDE_OK)
+		status = file_write(path, image, (size_t)size, overwrite);
+	free(image);
+	return status;
+}
+
+sonde_status hdf5_reader_open(struct hdf5_reader **reader, const char *path)
+{
+	FILE *file = fopen(path, "rbe");
+
+	*reader = NULL;
+	if (file == NULL)
+		return status_fail(SONDE_INVALID, "%s: cannot be read", path);
+	fclose(file);
+	quiet_library();
+	CHECK(memory_allocate(reader, 1, sizeof **reader, "an HDF5 file"));
+	(*reader)->path = strdup(path);
+	(*reader)->file = (*reader)->path != NULL ? H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT) : -1;
+	if ((*reader)->file < 0) {
+		free((*reader)->path);
+		free(*reader);
+		*reader = NULL;
+		return status_fail(SONDE_INVALID, "%s: is no HDF5 file, or a damaged one", path);
+	}
+	return SONDE_OK;
+}
+
+void hdf5_reader_close(struct hdf5_reader **reader)
+{
+	if (*reader == NULL)
+		return;
+	H5Fclose((*reader)->file);
+	free((*reader)->path);
+	free(*reader);
+	*reader = NULL;
+}
+
+bool hdf5_reader_has(struct hdf5_reader *reader, const char *path)
+{
+	char part[512];
+
+	if (strlen(path) >= sizeof part)
+		return false;
+	/* every group on the way must exist before H5Lexists may be asked for the next */
+	for (const char *slash = strchr(path + 1, '/');; slash = strchr(slash + 1, '/')) {
+		size_t length = slash != NULL ? (size_t)(slash - path) : strlen(path);
+		memcpy(part, path, length);
+		part[length] = '\0';
+		if (H5Lexists(reader->file, part, H5P_DEFAULT) <= 0)
+			return false;
+		if (slash == NULL)
+			return H5Oexists_by_name(reader->file, path, H5P_DEFAULT) > 0;
+	}
+}
+
+/* Opens a dataset of a class; -1 if there is none. */
+static hid_t open_dataset(struct hdf5_reader *reader, const char *path, H5T_class_t class)
+{
+	H5O_info_t info;
+
+	if (!hdf5_reader_has(reader, path) ||
+	    H5Oget_info_by_name(reader->file, path, &info, H5P_DEFAULT) < 0 ||
+	    info.type != H5O_TYPE_DATASET)
+		return -1;
+	hid_t dataset = H5Dopen2(reader->file, path, H5P_DEFAULT);
+	hid_t type = dataset >= 0 ? H5Dget_type(dataset) : -1;
+	if (type >= 0 && H5Tget_class(type) != class) {
+		H5Dclose(dataset);
+		dataset = -1;
+	}
+	if (type >= 0)
+		H5Tclose(type);
+	return dataset;
+}
+
+sonde_status hdf5_reader_text(struct hdf5_reader *reader, const char *path, char **text)
+{
+	hid_t dataset = open_dataset(reader, path, H5T_STRING);
+	hid_t type = dataset >= 0 ? H5Dget_type(dataset) : -1;
+	size_t size = type >= 0 ? H5Tget_size(type) : 0;
+	hid_t space = dataset >= 0 ? H5Dget_space(dataset) : -1;
+	bool readable = space >= 0 && H5Sget_simple_extent_npoints(space) == 1 &&
+			H5Tis_variable_str(type) <= 0 && size <= LONGEST_TEXT;
+	sonde_status status = SONDE_OK;
+
+	*text = NULL;
+	if (readable)
+		status = memory_allocate(text, size + 1, 1, "text");
+	if (status == SONDE_OK &&
+	    (!readable || H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, *text) < 0)) {
+		free(*text);
+		*text = NULL;
+		status = status_fail(SONDE_INVALID, "%s: no readable text at %s", reader->path, path);
+	}
+	if (space >= 0)
+		H5Sclose(space);
+	if (type >= 0)
+		H5Tclose(type);
+	if (dataset >= 0)
+		H5Dclose(dataset);
+	return status;
+}
+
+sonde_status hdf5_reader_reals(struct hdf5_reader *reader, const char *path, double **values,
+			       int64_t *count)
+{
+	hid_t dataset = open_dataset(reader, path, H5T_FLOAT);
+	hid_t space = dataset >= 0 ? H5Dget_space(dataset) : -1;
+	sonde_status status = SONDE_OK;
+	bool read = false;
+
+	*values = NULL;
+	*count = space >= 0 ? (int64_t)H5Sget_simple_extent_npoints(space) : -1;
+	if (*count >= 0 && (uint64_t)*count * sizeof(double) <= H5Dget_storage_size(dataset) * 2 + 64) {
+		status = memory_allocate(values, (size_t)*count, sizeof(double), "a dataset");
+		read = status == SONDE_OK &&
+		       H5Dread(dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, *values) >= 0;
+	}
+	if (status == SONDE_OK && !read) {
+		free(*values);
+		*values = NULL;
+		status = status_fail(SONDE_INVALID, "%s: no readable numbers at %s", reader->path, path);
+	}
+	if (space >= 0)
+		H5Sclose(space);
+	if (dataset >= 0)
+		H5Dclose(dataset);
+	return status;
+}
+
+struct visit {
+	sonde_status (*visit)(void *user, const char *name);
+	void *user;
+	sonde_status status;
+};
+
+static herr_t visit_link(hid_t group, const char *name, const H5L_info_t *info, void *user)
+{
+	struct visit *visit = user;
+
+	(void)group;
+	(void)info;
+	visit->status = visit->visit(visit->user, name);
+	return visit->status == SONDE_OK ? 0 : 1;
+}
+
+sonde_status hdf5_reader_members(struct hdf5_reader *reader, const char *path,
+				 sonde_status (*visit)(void *user, const char *name), void *user)
+{
+	struct visit call = {visit, user, SONDE_OK};
+	hsize_t index = 0;
+
+	if (!hdf5_reader_has(reader, path) ||
+	    H5Literate_by_name(reader->file, path, H5_INDEX_NAME, H5_ITER_INC, &index, visit_link, &call,
+			       H5P_DEFAULT) < 0)
+		return status_fail(SONDE_INVALID, "%s: no readable group at %s", reader->path, path);
+	return call.status;
+}

@@ -1,0 +1,52 @@
+/* HDF5 files in NeXus form. A file is made as an image in memory and then written by base/file.h, so
+ * that it is complete or absent. */
+#ifndef SONDE_IO_HDF5_H
+#define SONDE_IO_HDF5_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/status.h"
+
+/* A file under construction. The first failure is remembered and reported by hdf5_writer_finish(), so that
+ * the calls between need no checks. */
+struct hdf5_writer;
+
+sonde_status hdf5_writer_create(struct hdf5_writer **writer);
+/* A group at an absolute path whose parent exists, with its NX_class. */
+void hdf5_writer_group(struct hdf5_writer *writer, const char *path, const char *nx_class);
+/* Arrays of float64; `unit` and `long_name` may be null. */
+void hdf5_writer_reals(struct hdf5_writer *writer, const char *path, const double *values,
+		       const int64_t *sizes, int rank, const char *unit, const char *long_name);
+void hdf5_writer_real(struct hdf5_writer *writer, const char *path, double value, const char *unit);
+void hdf5_writer_integers(struct hdf5_writer *writer, const char *path, const int64_t *values,
+			  int64_t count);
+void hdf5_writer_text(struct hdf5_writer *writer, const char *path, const char *text);
+/* An array of strings; string k begins at texts + k * stride. */
+void hdf5_writer_texts(struct hdf5_writer *writer, const char *path, const char *texts,
+		       int64_t count, int64_t stride);
+/* Attributes of what is at `path`. */
+void hdf5_writer_text_attribute(struct hdf5_writer *writer, const char *path, const char *name,
+				const char *text);
+void hdf5_writer_texts_attribute(struct hdf5_writer *writer, const char *path, const char *name,
+				 const char *const *texts, int count);
+/* Writes the file and frees the writer; *writer is null afterwards, whatever comes. */
+sonde_status hdf5_writer_finish(struct hdf5_writer **writer, const char *path, bool overwrite);
+
+/* A file that is read. */
+struct hdf5_reader;
+
+/* Opens a file; fails if it is missing, empty, truncated or no HDF5 file. */
+sonde_status hdf5_reader_open(struct hdf5_reader **reader, const char *path);
+void hdf5_reader_close(struct hdf5_reader **reader);
+bool hdf5_reader_has(struct hdf5_reader *reader, const char *path);
+/* A scalar string, to be freed; fails if there is none at `path`. */
+sonde_status hdf5_reader_text(struct hdf5_reader *reader, const char *path, char **text);
+/* An array of float64 of any rank, to be freed. */
+sonde_status hdf5_reader_reals(struct hdf5_reader *reader, const char *path, double **values,
+			       int64_t *count);
+/* Calls `visit` with the name of each member of a group, in order of creation or name. */
+sonde_status hdf5_reader_members(struct hdf5_reader *reader, const char *path,
+				 sonde_status (*visit)(void *user, const char *name), void *user);
+
+#endif

@@ -1,0 +1,122 @@
+#include "io/lines.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <zlib.h>
+
+#include "base/memory.h"
+
+#define BUFFER_SIZE (256 * 1024)
+
+struct line_reader {
+	gzFile file;
+	char *path;
+	int64_t number;
+	bool ended;         /* the file has no more bytes than the buffer */
+	char *start, *stop; /* bytes of the buffer that are not yet delivered */
+	char buffer[BUFFER_SIZE + 1];
+};
+
+sonde_status line_reader_open(struct line_reader **result, const char *path)
+{
+	struct line_reader *reader = NULL;
+	struct stat properties;
+
+	*result = NULL;
+	if (stat(path, &properties) != 0)
+		return status_fail(SONDE_INVALID, "%s: cannot be read: %s", path, strerror(errno));
+	if (S_ISDIR(properties.st_mode))
+		return status_fail(SONDE_INVALID, "%s: is a folder, not a file", path);
+	CHECK(memory_allocate(&reader, 1, sizeof *reader, "a file buffer"));
+	reader->path = strdup(path);
+	reader->file = reader->path != NULL ? gzopen(path, "rbe") : NULL;
+	if (reader->file == NULL) {
+		sonde_status status = status_fail(SONDE_INVALID, "%s: cannot be read: %s", path,
+						  errno != 0 ? strerror(errno) : "out of memory");
+		line_reader_close(&reader);
+		return status;
+	}
+	gzbuffer(reader->file, 128 * 1024);
+	reader->start = reader->stop = reader->buffer;
+	*result = reader;
+	return SONDE_OK;
+}
+
+void line_reader_close(struct line_reader **reader)
+{
+	if (*reader == NULL)
+		return;
+	if ((*reader)->file != NULL)
+		gzclose((*reader)->file);
+	free((*reader)->path);
+	free(*reader);
+	*reader = NULL;
+}
+
+/* Moves the undelivered bytes to the front of the buffer and fills the rest. */
+static sonde_status fill(struct line_reader *reader)
+{
+	size_t kept = (size_t)(reader->stop - reader->start);
+	int got, problem;
+
+	memmove(reader->buffer, reader->start, kept);
+	got = gzread(reader->file, reader->buffer + kept, (unsigned)(BUFFER_SIZE - kept));
+	if (got < 0) {
+		const char *reason = gzerror(reader->file, &problem);
+		return status_fail(SONDE_INVALID, "%s:%lld: damaged: %s", reader->path,
+				   (long long)reader->number + 1,
+				   problem == Z_ERRNO ? strerror(errno) : reason);
+	}
+	if (got == 0) {
+		reader->ended = true;
+		gzerror(reader->file, &problem);
+		if (problem == Z_BUF_ERROR)
+			return status_fail(SONDE_INVALID, "%s:%lld: the gzip data end too early", reader->path,
+					   (long long)reader->number + 1);
+	}
+	reader->start = reader->buffer;
+	reader->stop = reader->buffer + kept + got;
+	return SONDE_OK;
+}
+
+sonde_status line_reader_next(struct line_reader *reader, char **line)
+{
+	char *end;
+
+	*line = NULL;
+	while ((end = memchr(reader->start, '\n', (size_t)(reader->stop - reader->start))) == NULL &&
+	       !reader->ended) {
+		if (reader->stop - reader->start >= LINE_SIZE)
+			break;
+		CHECK(fill(reader));
+	}
+	if (end == NULL && reader->start == reader->stop)
+		return SONDE_OK;
+	++reader->number;
+	if (end == NULL)
+		end = reader->stop; /* the last line may lack its end; the buffer has room for a zero */
+	if (end - reader->start >= LINE_SIZE)
+		return status_fail(SONDE_INVALID, "%s:%lld: the line is longer than %d bytes; is this a text file?",
+				   reader->path, (long long)reader->number, LINE_SIZE - 1);
+	if (memchr(reader->start, '\0', (size_t)(end - reader->start)) != NULL)
+		return status_fail(SONDE_INVALID, "%s:%lld: holds zero bytes: this is not a text file",
+				   reader->path, (long long)reader->number);
+	*line = reader->start;
+	reader->start = end < reader->stop ? end + 1 : end;
+	*end = '\0';
+	if (end > *line && end[-1] == '\r')
+		end[-1] = '\0';
+	return SONDE_OK;
+}
+
+int64_t line_reader_number(const struct line_reader *reader)
+{
+	return reader->number;
+}
+
+const char *line_reader_path(const struct line_reader *reader)
+{
+	return reader->path;
+}

@@ -1,0 +1,26 @@
+/* Text files line by line, plain or gzip, with line numbers for messages. */
+#ifndef SONDE_IO_LINES_H
+#define SONDE_IO_LINES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/status.h"
+
+#define LINE_SIZE 65536 /* bytes of the longest line that is read */
+
+struct line_reader;
+
+/* Opens a file. Fails if it is missing, a folder, or unreadable. */
+sonde_status line_reader_open(struct line_reader **reader, const char *path);
+void line_reader_close(struct line_reader **reader);
+
+/* Reads the next line, without its end ("\n" or "\r\n"), into *line, valid until the next call; null at the
+ * end of the file. Fails on damaged gzip data, zero bytes (a binary file) and lines beyond LINE_SIZE. */
+sonde_status line_reader_next(struct line_reader *reader, char **line);
+
+/* Number of the line read last, from 1. */
+int64_t line_reader_number(const struct line_reader *reader);
+const char *line_reader_path(const struct line_reader *reader);
+
+#endif

@@ -1,0 +1,272 @@
+#include "io/xyz.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "io/lines.h"
+
+#define COLUMNS 256         /* columns of a line that can be addressed */
+#define LARGEST_COORDINATE 1e7
+
+/* Which columns hold the label and the position, and how many there must be. */
+struct columns {
+	int label, position, count;
+};
+
+/* A blank-separated word of a line. */
+struct word {
+	const char *start, *end;
+};
+
+static bool next_word(const char **cursor, struct word *word)
+{
+	const char *c = *cursor;
+
+	while (*c == ' ' || *c == '\t')
+		++c;
+	word->start = c;
+	while (*c != '\0' && *c != ' ' && *c != '\t')
+		++c;
+	word->end = *cursor = c;
+	return word->start != word->end;
+}
+
+static sonde_status fail_here(const struct line_reader *reader, const char *what)
+{
+	return status_fail(SONDE_INVALID, "%s:%lld: %s", line_reader_path(reader),
+			   (long long)line_reader_number(reader), what);
+}
+
+/* The value of KEY=value or KEY="value" in the comment line; false if the key is not there. */
+static bool comment_value(const char *comment, const char *key, struct word *value)
+{
+	size_t length = strlen(key);
+	const char *c = comment;
+
+	while (*c != '\0') {
+		while (*c == ' ' || *c == '\t')
+			++c;
+		const char *name = c;
+		while (*c != '\0' && *c != ' ' && *c != '\t' && *c != '=')
+			++c;
+		size_t name_length = (size_t)(c - name);
+		if (*c != '=')
+			continue;
+		++c;
+		char quote = *c == '"' || *c == '\'' || *c == '{' ? *c : '\0';
+		if (quote != '\0') {
+			const char *stop = strchr(c + 1, quote == '{' ? '}' : quote);
+			if (stop == NULL)
+				return false;
+			*value = (struct word){c + 1, stop};
+			c = stop + 1;
+		} else {
+			value->start = c;
+			while (*c != '\0' && *c != ' ' && *c != '\t')
+				++c;
+			value->end = c;
+		}
+		if (name_length == length && strncmp(name, key, length) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* Properties=species:S:1:pos:R:3:...: finds the columns of species and pos. */
+static sonde_status read_properties(const struct line_reader *reader, struct word value,
+				    struct columns *columns)
+{
+	const char *c = value.start;
+	int column = 0;
+
+	*columns = (struct columns){.label = -1, .position = -1};
+	while (c < value.end) {
+		const char *part[3], *end[3];
+		int64_t width;
+		for (int i = 0; i < 3; ++i) {
+			part[i] = c;
+			while (c < value.end && *c != ':')
+				++c;
+			end[i] = c;
+			c += c < value.end;
+		}
+		if (!text_parse_integer(part[2], end[2], &width) || width < 1 || width > COLUMNS)
+			return fail_here(reader, "Properties must be name:type:columns, again and again");
+		size_t length = (size_t)(end[0] - part[0]);
+		if (length == 7 && strncmp(part[0], "species", length) == 0 && *part[1] == 'S' && width == 1)
+			columns->label = column;
+		if (length == 3 && strncmp(part[0], "pos", length) == 0 && *part[1] == 'R' && width == 3)
+			columns->position = column;
+		column += (int)width;
+		if (column > COLUMNS)
+			return fail_here(reader, "Properties name too many columns");
+	}
+	if (columns->label < 0 || columns->position < 0)
+		return fail_here(reader, "Properties lack species:S:1 or pos:R:3");
+	columns->count = column;
+	return SONDE_OK;
+}
+
+static sonde_status read_lattice(const struct line_reader *reader, struct word value,
+				 const struct xyz_sink *sink)
+{
+	double lattice[9];
+	const char *cursor = value.start;
+	struct word word;
+	int count = 0;
+
+	while (cursor < value.end && next_word(&cursor, &word)) {
+		if (word.end > value.end)
+			word.end = value.end;
+		if (word.start == word.end)
+			break;
+		if (count == 9 || !text_parse_real(word.start, word.end, &lattice[count++]))
+			return fail_here(reader, "Lattice must be nine numbers");
+	}
+	if (count != 9)
+		return fail_here(reader, "Lattice must be nine numbers");
+	return sink->lattice != NULL ? sink->lattice(sink->user, lattice) : SONDE_OK;
+}
+
+static sonde_status read_atom(const struct line_reader *reader, const char *line,
+			      const struct columns *columns, const struct xyz_sink *sink)
+{
+	static const char axis[] = "xyz";
+	const char *cursor = line;
+	struct word word, label = {0};
+	double position[3];
+	char name[64];
+	int column = 0;
+
+	for (; column < columns->count; ++column) {
+		if (!next_word(&cursor, &word))
+			return status_fail(SONDE_INVALID, "%s:%lld: an atom needs %d columns, here are %d",
+					   line_reader_path(reader), (long long)line_reader_number(reader),
+					   columns->count, column);
+		int k = column - columns->position;
+		if (column == columns->label)
+			label = word;
+		if (k < 0 || k > 2)
+			continue;
+		if (!text_parse_real(word.start, word.end, &position[k]))
+			return status_fail(SONDE_INVALID, "%s:%lld: %c = '%.*s' is not a finite number",
+					   line_reader_path(reader), (long long)line_reader_number(reader),
+					   axis[k], (int)(word.end - word.start > 32 ? 32 : word.end - word.start),
+					   word.start);
+		if (fabs(position[k]) > LARGEST_COORDINATE)
+			return status_fail(SONDE_INVALID, "%s:%lld: %c = %g is absurd: at most %g Angstrom",
+					   line_reader_path(reader), (long long)line_reader_number(reader),
+					   axis[k], position[k], LARGEST_COORDINATE);
+	}
+	if (label.end - label.start >= (ptrdiff_t)sizeof name)
+		return fail_here(reader, "the label of the atom is too long");
+	memcpy(name, label.start, (size_t)(label.end - label.start));
+	name[label.end - label.start] = '\0';
+	sonde_status status = sink->atom(sink->user, name, position);
+	return status == SONDE_INVALID ? status_prefix(status, "%s:%lld", line_reader_path(reader),
+						       (long long)line_reader_number(reader))
+				       : status;
+}
+
+static bool is_blank(const char *line)
+{
+	return line[strspn(line, " \t")] == '\0';
+}
+
+/* Number of atoms from the first line of a frame. */
+static bool parse_count(const char *line, int64_t *count)
+{
+	struct word word, rest;
+
+	return next_word(&line, &word) && text_parse_integer(word.start, word.end, count) &&
+	       *count >= 0 && !next_word(&line, &rest);
+}
+
+/* Reads or skips (sink null) the rest of a frame whose first line said `count`. */
+static sonde_status read_frame(struct line_reader *reader, int64_t count, const struct xyz_sink *sink)
+{
+	struct columns columns = {.label = 0, .position = 1, .count = 4};
+	struct word value;
+	char *line;
+
+	CHECK(line_reader_next(reader, &line));
+	if (line == NULL && count > 0)
+		return fail_here(reader, "the file ends before the comment line");
+	if (line != NULL && sink != NULL) {
+		if (comment_value(line, "Properties", &value))
+			CHECK(read_properties(reader, value, &columns));
+		if (comment_value(line, "Lattice", &value))
+			CHECK(read_lattice(reader, value, sink));
+	}
+	for (int64_t i = 0; i < count; ++i) {
+		CHECK(line_reader_next(reader, &line));
+		if (line == NULL)
+			return status_fail(SONDE_INVALID, "%s:%lld: the file ends after %lld of %lld atoms",
+					   line_reader_path(reader), (long long)line_reader_number(reader),
+					   (long long)i, (long long)count);
+		if (sink != NULL)
+			CHECK(read_atom(reader, line, &columns, sink));
+		if (i % 65536 == 0 && sink != NULL && sink->cancelled != NULL && sink->cancelled(sink->user))
+			return status_fail(SONDE_CANCELLED, "stopped while reading %s",
+					   line_reader_path(reader));
+	}
+	return SONDE_OK;
+}
+
+/* The first line of the next frame; *count is -1 at the end of the file. */
+static sonde_status next_frame(struct line_reader *reader, bool first, int64_t *count)
+{
+	char *line;
+
+	do {
+		CHECK(line_reader_next(reader, &line));
+	} while (line != NULL && is_blank(line) && !first);
+	*count = -1;
+	if (line == NULL)
+		return SONDE_OK;
+	if (first && is_blank(line))
+		return fail_here(reader, "the first line of an XYZ file is the number of atoms, here it is empty");
+	if (!parse_count(line, count))
+		return status_fail(SONDE_INVALID, "%s:%lld: %s, here is '%.40s'", line_reader_path(reader),
+				   (long long)line_reader_number(reader),
+				   first ? "the first line of an XYZ file is the number of atoms"
+					 : "the file has more lines than its number of atoms says",
+				   line);
+	return SONDE_OK;
+}
+
+static sonde_status read_chosen_frame(struct line_reader *reader, int64_t frame,
+				      const struct xyz_sink *sink)
+{
+	int64_t count;
+
+	CHECK(next_frame(reader, true, &count));
+	if (count < 0)
+		return status_fail(SONDE_INVALID, "%s: is empty", line_reader_path(reader));
+	for (int64_t k = 1; k < frame; ++k) {
+		CHECK(read_frame(reader, count, NULL));
+		CHECK(next_frame(reader, false, &count));
+		if (count < 0)
+			return status_fail(SONDE_INVALID, "%s: has %lld frames, so there is no frame %lld",
+					   line_reader_path(reader), (long long)k, (long long)frame);
+	}
+	CHECK(read_frame(reader, count, sink));
+	if (frame > 0)
+		return SONDE_OK;
+	CHECK(next_frame(reader, false, &count));
+	if (count >= 0)
+		return fail_here(reader, "a second frame begins here; choose one with --frame");
+	return SONDE_OK;
+}
+
+sonde_status xyz_read(const char *path, int64_t frame, const struct xyz_sink *sink)
+{
+	struct line_reader *reader;
+	sonde_status status;
+
+	CHECK(line_reader_open(&reader, path));
+	status = read_chosen_frame(reader, frame, sink);
+	line_reader_close(&reader);
+	return status;
+}

@@ -1,0 +1,259 @@
+#include "io/yaml.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <yaml.h>
+
+#include "base/memory.h"
+
+#define LARGEST_JOB (64 * 1024)
+#define DEEPEST 16
+
+struct job {
+	const char *path;
+	char *bytes;
+	size_t size;
+	yaml_document_t document;
+};
+
+static sonde_status fail_at(const struct job *job, yaml_mark_t mark, const char *what)
+{
+	return status_fail(SONDE_INVALID, "%s:%zu:%zu: %s", job->path, mark.line + 1, mark.column + 1, what);
+}
+
+static sonde_status read_bytes(struct job *job)
+{
+	FILE *file = fopen(job->path, "rbe");
+
+	if (file == NULL)
+		return status_fail(SONDE_INVALID, "%s: cannot be read: %s", job->path, strerror(errno));
+	sonde_status status = memory_allocate(&job->bytes, LARGEST_JOB + 1, 1, "the job file");
+	if (status == SONDE_OK) {
+		job->size = fread(job->bytes, 1, LARGEST_JOB + 1, file);
+		if (ferror(file))
+			status = status_fail(SONDE_INVALID, "%s: cannot be read: %s", job->path, strerror(errno));
+		else if (job->size > LARGEST_JOB)
+			status = status_fail(SONDE_INVALID, "%s: is larger than a job file may be (%d bytes)", job->path,
+					     LARGEST_JOB);
+		else if (memchr(job->bytes, '\0', job->size) != NULL)
+			status = status_fail(SONDE_INVALID, "%s: holds zero bytes: this is not a text file", job->path);
+	}
+	fclose(file);
+	return status;
+}
+
+static sonde_status parser_failure(const struct job *job, const yaml_parser_t *parser)
+{
+	if (parser->error == YAML_MEMORY_ERROR)
+		return status_fail(SONDE_RESOURCE, "not enough memory for the job file");
+	if (parser->error == YAML_READER_ERROR)
+		return status_fail(SONDE_INVALID, "%s: byte %zu: %s", job->path, parser->problem_offset,
+				   parser->problem);
+	return fail_at(job, parser->problem_mark, parser->problem != NULL ? parser->problem : "is no YAML");
+}
+
+/* libyaml's loader descends recursively and follows aliases: look at the events first. */
+static sonde_status check_events(const struct job *job)
+{
+	yaml_parser_t parser;
+	yaml_event_t event;
+	sonde_status status = SONDE_OK;
+	int depth = 0, documents = 0;
+	bool ended = false;
+
+	if (!yaml_parser_initialize(&parser))
+		return status_fail(SONDE_RESOURCE, "not enough memory for the job file");
+	yaml_parser_set_input_string(&parser, (const unsigned char *)job->bytes, job->size);
+	while (status == SONDE_OK && !ended) {
+		if (!yaml_parser_parse(&parser, &event)) {
+			status = parser_failure(job, &parser);
+			break;
+		}
+		switch (event.type) {
+		case YAML_ALIAS_EVENT:
+			status = fail_at(job, event.start_mark, "aliases (*name) are not allowed in a job file");
+			break;
+		case YAML_DOCUMENT_START_EVENT:
+			if (++documents > 1)
+				status = fail_at(job, event.start_mark, "a second document begins here; a job file has one");
+			break;
+		case YAML_MAPPING_START_EVENT:
+		case YAML_SEQUENCE_START_EVENT:
+			if (++depth > DEEPEST)
+				status = fail_at(job, event.start_mark, "nested deeper than sixteen levels");
+			break;
+		case YAML_MAPPING_END_EVENT:
+		case YAML_SEQUENCE_END_EVENT:
+			--depth;
+			break;
+		case YAML_STREAM_END_EVENT:
+			ended = true;
+			break;
+		default:
+			break;
+		}
+		yaml_event_delete(&event);
+	}
+	yaml_parser_delete(&parser);
+	if (status == SONDE_OK && documents == 0)
+		status = status_fail(SONDE_INVALID, "%s: is empty", job->path);
+	return status;
+}
+
+static yaml_node_t *node_of(struct job *job, int index)
+{
+	return yaml_document_get_node(&job->document, index);
+}
+
+/* A scalar's text, null if the node is none or holds a zero byte. */
+static const char *scalar(const yaml_node_t *node)
+{
+	if (node->type != YAML_SCALAR_NODE ||
+	    strlen((const char *)node->data.scalar.value) != node->data.scalar.length)
+		return NULL;
+	return (const char *)node->data.scalar.value;
+}
+
+/* The text of a value: a scalar, or [a, b, c] for grids (joined by ':') and vectors (by ','). */
+static sonde_status value_text(struct job *job, const struct option_row *row, yaml_node_t *node,
+			       struct text *text)
+{
+	if (scalar(node) != NULL) {
+		text_append(text, "%s", scalar(node));
+		return text_status(text);
+	}
+	if (node->type == YAML_SEQUENCE_NODE && (row->type == OPTION_GRID || row->type == OPTION_VECTOR)) {
+		for (yaml_node_item_t *item = node->data.sequence.items.start;
+		     item < node->data.sequence.items.top; ++item) {
+			const char *part = scalar(node_of(job, *item));
+			if (part == NULL)
+				return status_fail(SONDE_INVALID, "must be a list of numbers");
+			text_append(text, "%s%s",
+				    item == node->data.sequence.items.start ? "" : row->type == OPTION_GRID ? ":" : ",",
+				    part);
+		}
+		return text_status(text);
+	}
+	return status_fail(SONDE_INVALID, "must be a single value, not a list or a block");
+}
+
+static sonde_status set_option(struct job *job, const struct option_row *row, yaml_node_t *key,
+			       yaml_node_t *value, void *options)
+{
+	struct text text = {0};
+	sonde_status status = value_text(job, row, value, &text);
+
+	if (status == SONDE_OK)
+		status = option_parse(row, options, text.bytes != NULL ? text.bytes : "");
+	if (status == SONDE_INVALID)
+		status = status_prefix(status, "%s:%zu:%zu: %.64s", job->path, value->start_mark.line + 1,
+				       value->start_mark.column + 1, scalar(key));
+	text_free(&text);
+	return status;
+}
+
+static sonde_status unknown_key(const struct job *job, const yaml_node_t *key, const struct yaml_block *block,
+				const struct yaml_block *blocks, int block_count)
+{
+	struct nearest_word nearest = {.word = scalar(key)};
+	char hint[96];
+
+	options_offer_names(block->table, &nearest);
+	for (int k = 0; k < block_count; ++k)
+		nearest_word_offer(&nearest, blocks[k].table->name);
+	return status_fail(SONDE_INVALID, "%s:%zu:%zu: unknown key '%.64s'%s", job->path,
+			   key->start_mark.line + 1, key->start_mark.column + 1, scalar(key),
+			   nearest_word_hint(&nearest, hint, sizeof hint));
+}
+
+/* Fails if the key stands earlier in the mapping; '-' and '_' are the same. */
+static sonde_status check_duplicate(struct job *job, const yaml_node_t *mapping, const yaml_node_pair_t *pair)
+{
+	const yaml_node_t *key = node_of(job, pair->key);
+
+	for (const yaml_node_pair_t *p = mapping->data.mapping.pairs.start; p < pair; ++p) {
+		const char *earlier = scalar(node_of(job, p->key)), *c = scalar(key);
+		while (*earlier != '\0' && (*earlier == *c || (*earlier == '_' && *c == '-') || (*earlier == '-' && *c == '_'))) {
+			++earlier;
+			++c;
+		}
+		if (*earlier == '\0' && *c == '\0')
+			return status_fail(SONDE_INVALID, "%s:%zu:%zu: duplicate key '%.64s', first on line %zu", job->path,
+					   key->start_mark.line + 1, key->start_mark.column + 1, scalar(key),
+					   node_of(job, p->key)->start_mark.line + 1);
+	}
+	return SONDE_OK;
+}
+
+/* Walks one mapping; `blocks` are the keys that hold mappings of their own. */
+static sonde_status walk(struct job *job, yaml_node_t *mapping, struct yaml_block *block,
+			 struct yaml_block *blocks, int block_count)
+{
+	if (mapping->type != YAML_MAPPING_NODE)
+		return fail_at(job, mapping->start_mark, "here must stand keys with values, as in 'q: 0.1:20:1000'");
+	block->present = true;
+	for (yaml_node_pair_t *pair = mapping->data.mapping.pairs.start;
+	     pair < mapping->data.mapping.pairs.top; ++pair) {
+		yaml_node_t *key = node_of(job, pair->key), *value = node_of(job, pair->value);
+		const struct option_row *row;
+		int k = 0;
+		if (scalar(key) == NULL)
+			return fail_at(job, key->start_mark, "a key must be a word");
+		CHECK(check_duplicate(job, mapping, pair));
+		while (k < block_count && strcmp(blocks[k].table->name, scalar(key)) != 0)
+			++k;
+		if (k < block_count) {
+			/* "debye:" with nothing behind it asks for the engine with its defaults */
+			if (scalar(value) != NULL && scalar(value)[0] == '\0')
+				blocks[k].present = true;
+			else
+				CHECK(walk(job, value, &blocks[k], NULL, 0));
+			continue;
+		}
+		row = options_find(block->table, scalar(key));
+		if (row == NULL)
+			return unknown_key(job, key, block, blocks, block_count);
+		CHECK(set_option(job, row, key, value, block->options));
+		if (block->given != NULL)
+			block->given[row - block->table->rows] = true;
+	}
+	return SONDE_OK;
+}
+
+static sonde_status load_and_walk(struct job *job, struct yaml_block *top, struct yaml_block *blocks,
+				  int block_count)
+{
+	yaml_parser_t parser;
+	sonde_status status;
+
+	if (!yaml_parser_initialize(&parser))
+		return status_fail(SONDE_RESOURCE, "not enough memory for the job file");
+	yaml_parser_set_input_string(&parser, (const unsigned char *)job->bytes, job->size);
+	if (!yaml_parser_load(&parser, &job->document)) {
+		status = parser_failure(job, &parser);
+	} else {
+		yaml_node_t *root = yaml_document_get_root_node(&job->document);
+		status = root == NULL || (scalar(root) != NULL && scalar(root)[0] == '\0')
+				 ? status_fail(SONDE_INVALID, "%s: is empty", job->path)
+				 : walk(job, root, top, blocks, block_count);
+		yaml_document_delete(&job->document);
+	}
+	yaml_parser_delete(&parser);
+	return status;
+}
+
+sonde_status yaml_read_job(const char *path, struct yaml_block *top, struct yaml_block *blocks,
+			   int block_count)
+{
+	struct job job = {.path = path};
+	sonde_status status = read_bytes(&job);
+
+	if (status == SONDE_OK)
+		status = check_events(&job);
+	if (status == SONDE_OK)
+		status = load_and_walk(&job, top, blocks, block_count);
+	free(job.bytes);
+	return status;
+}

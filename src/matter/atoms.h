@@ -1,0 +1,36 @@
+/* Atoms inside the library: 26 bytes each, and where they came from. */
+#ifndef SONDE_MATTER_ATOMS_H
+#define SONDE_MATTER_ATOMS_H
+
+#include <stdbool.h>
+
+#include "base/text.h"
+#include "sonde/atoms.h"
+
+struct species {
+	char label[SONDE_LABEL_SIZE];
+	int64_t atoms;
+};
+
+struct sonde_atoms {
+	int64_t count;
+	double *positions;    /* x, y, z of each atom, Angstrom */
+	uint16_t *species_of; /* index into species */
+	size_t positions_capacity, species_of_capacity;
+	struct species *species;
+	int species_count;
+	size_t species_capacity;
+	bool has_lattice;
+	double lattice[9];   /* rows a, b, c in Angstrom, of a periodic sample */
+	struct text source;  /* file name or build command */
+	char sha256[65];     /* of the file; "" if the atoms did not come from one */
+};
+
+/* Makes room for `count` atoms in all. */
+sonde_status atoms_reserve(sonde_atoms *atoms, int64_t count);
+/* Index of a label, which is added if it is new. */
+sonde_status atoms_species_index(sonde_atoms *atoms, const char *label, uint16_t *index);
+/* Appends an atom of a species that is there, within the room that is there. */
+void atoms_append(sonde_atoms *atoms, uint16_t species, const double position[3]);
+
+#endif

@@ -1,0 +1,149 @@
+/* Atoms from files and into them. */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include "base/file.h"
+#include "device/context.h"
+#include "io/xyz.h"
+#include "matter/atoms.h"
+
+struct reading {
+	sonde_context *context;
+	sonde_atoms *atoms;
+};
+
+static sonde_status add_atom(void *user, const char *label, const double position[3])
+{
+	struct reading *reading = user;
+
+	return sonde_atoms_add(reading->atoms, label, position);
+}
+
+static sonde_status add_lattice(void *user, const double lattice[9])
+{
+	struct reading *reading = user;
+
+	reading->atoms->has_lattice = true;
+	memcpy(reading->atoms->lattice, lattice, sizeof reading->atoms->lattice);
+	return SONDE_OK;
+}
+
+static bool is_cancelled(void *user)
+{
+	struct reading *reading = user;
+
+	return context_cancelled(reading->context);
+}
+
+sonde_status sonde_atoms_read(sonde_context *context, const char *path, int64_t frame,
+			      sonde_atoms **atoms)
+{
+	struct reading reading = {.context = context};
+	struct xyz_sink sink = {&reading, add_atom, add_lattice, is_cancelled};
+	sonde_status status;
+
+	*atoms = NULL;
+	if (frame < 0)
+		return status_fail(SONDE_INVALID, "frame %lld: frames are counted from 1", (long long)frame);
+	CHECK(sonde_atoms_create(&reading.atoms));
+	CHECK_GOTO(status, xyz_read(path, frame, &sink), failed);
+	CHECK_GOTO(status, file_sha256(path, reading.atoms->sha256), failed);
+	text_append(&reading.atoms->source, "%s", path);
+	CHECK_GOTO(status, text_status(&reading.atoms->source), failed);
+	*atoms = reading.atoms;
+	return SONDE_OK;
+failed:
+	sonde_atoms_free(&reading.atoms);
+	return status;
+}
+
+/* The text of the file, block by block, into a stream or through zlib. */
+struct writer {
+	struct file_output output;
+	gzFile compressed; /* null for plain text */
+	struct text block;
+};
+
+static sonde_status flush_block(struct writer *writer)
+{
+	bool wrong;
+
+	CHECK(text_status(&writer->block));
+	if (writer->block.size == 0)
+		return SONDE_OK;
+	if (writer->compressed != NULL)
+		wrong = gzwrite(writer->compressed, writer->block.bytes, (unsigned)writer->block.size) !=
+			(int)writer->block.size;
+	else
+		wrong = fwrite(writer->block.bytes, 1, writer->block.size, writer->output.stream) !=
+			writer->block.size;
+	writer->block.size = 0;
+	return wrong ? status_fail(SONDE_RESOURCE, "%s: cannot be written: the disk is full or failed; nothing was left there",
+				   writer->output.path)
+		     : SONDE_OK;
+}
+
+static sonde_status write_atoms(sonde_context *context, const sonde_atoms *atoms, struct writer *writer)
+{
+	struct text *block = &writer->block;
+
+	text_append(block, "%lld\n", (long long)atoms->count);
+	if (atoms->has_lattice) {
+		text_append(block, "Lattice=\"");
+		for (int k = 0; k < 9; ++k) {
+			text_append(block, k > 0 ? " " : "");
+			text_append_real(block, atoms->lattice[k]);
+		}
+		text_append(block, "\" ");
+	}
+	text_append(block, "Properties=species:S:1:pos:R:3 generator=\"sonde %s\"", sonde_version());
+	if (atoms->source.bytes != NULL && strchr(atoms->source.bytes, '"') == NULL)
+		text_append(block, " source=\"%s\"", atoms->source.bytes);
+	text_append(block, "\n");
+	for (int64_t i = 0; i < atoms->count; ++i) {
+		text_append(block, "%s", atoms->species[atoms->species_of[i]].label);
+		for (int k = 0; k < 3; ++k) {
+			text_append(block, " ");
+			text_append_real(block, atoms->positions[3 * i + k]);
+		}
+		text_append(block, "\n");
+		if (i % 4096 == 0) {
+			CHECK(flush_block(writer));
+			if (context_cancelled(context))
+				return status_fail(SONDE_CANCELLED, "stopped while writing %s; nothing was left there",
+						   writer->output.path);
+		}
+	}
+	return flush_block(writer);
+}
+
+sonde_status sonde_atoms_write(sonde_context *context, const sonde_atoms *atoms, const char *path,
+			       int overwrite)
+{
+	struct writer writer = {0};
+	sonde_status status;
+
+	CHECK(file_output_open(&writer.output, path, overwrite != 0));
+	if (file_has_suffix(path, ".gz")) {
+		int descriptor = dup(fileno(writer.output.stream));
+		writer.compressed = descriptor >= 0 ? gzdopen(descriptor, "wb6") : NULL;
+		if (writer.compressed == NULL) {
+			if (descriptor >= 0)
+				close(descriptor);
+			status = status_fail(SONDE_RESOURCE, "%s: compression cannot start", path);
+			goto done;
+		}
+	}
+	status = write_atoms(context, atoms, &writer);
+	if (writer.compressed != NULL && gzclose(writer.compressed) != Z_OK && status == SONDE_OK)
+		status = status_fail(SONDE_RESOURCE, "%s: cannot be written: the disk is full or failed; nothing was left there",
+				     path);
+	if (status == SONDE_OK)
+		status = file_output_commit(&writer.output);
+done:
+	file_output_discard(&writer.output);
+	text_free(&writer.block);
+	return status;
+}

@@ -1,0 +1,207 @@
+#include "matter/scatterer.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "matter/label.h"
+
+/* the tables of data/, embedded as they are */
+extern const char data_f0_waasmaier_kirfel_1995[], data_f0_it1992_cromer_mann[];
+extern const char data_neutron_sears1992_nist[], data_neutron_scattering_lengths[];
+
+#define PI 3.14159265358979323846
+#define FIELDS 18
+
+/* One line of a table, taken apart at its commas. */
+struct record {
+	char line[512];
+	const char *field[FIELDS];
+};
+
+/* Reads the next line with data; false at the end of the table. Notes start with '#', and the first
+ * other line names the columns. */
+static bool next_record(const char **table, struct record *record)
+{
+	while (**table != '\0') {
+		size_t length = strcspn(*table, "\n");
+		bool data = **table != '#' && length > 0 && length < sizeof record->line;
+		if (data) {
+			memcpy(record->line, *table, length);
+			record->line[length] = '\0';
+		}
+		*table += length + ((*table)[length] == '\n');
+		if (!data)
+			continue;
+		char *c = record->line;
+		for (int i = 0; i < FIELDS; ++i) {
+			record->field[i] = c;
+			c += strcspn(c, ",");
+			if (*c != '\0')
+				*c++ = '\0';
+		}
+		return true;
+	}
+	return false;
+}
+
+static const char *begin_records(const char *table)
+{
+	struct record names;
+
+	next_record(&table, &names);
+	return table;
+}
+
+static double number(const char *field)
+{
+	double value = 0.0;
+
+	return text_parse_real(field, field + strlen(field), &value) ? value : 0.0;
+}
+
+/* X-rays: an entry of the same element and charge, or of exactly this name (Cval, Siva). */
+static sonde_status find_form_factor(const char *table, int gaussians, const char *name,
+				     struct scatterer *scatterer)
+{
+	struct label label = {0};
+	struct record record;
+	struct nearest_word nearest = {.word = name};
+	char ions[256] = "", hint[96];
+	sonde_status label_status = label_parse(name, &label);
+	sonde_status status = SONDE_INVALID;
+
+	for (table = begin_records(table); status != SONDE_OK && next_record(&table, &record);) {
+		const char *entry = record.field[0], *tag = record.field[3];
+		int charge = atoi(record.field[2]);
+		bool same_element = label_status == SONDE_OK && tag[0] == '\0' &&
+				    atoi(record.field[1]) == label.atomic_number;
+		if (strcmp(entry, name) == 0 || (same_element && charge == label.charge)) {
+			*scatterer = (struct scatterer){0};
+			for (int i = 0; i < gaussians; ++i) {
+				scatterer->a[i] = number(record.field[4 + i]);
+				scatterer->b[i] = number(record.field[4 + gaussians + i]);
+			}
+			scatterer->c = number(record.field[4 + 2 * gaussians]);
+			status = SONDE_OK;
+		} else if (same_element) {
+			snprintf(ions + strlen(ions), sizeof ions - strlen(ions), "%s%s",
+				 ions[0] != '\0' ? ", " : "", entry);
+		}
+	}
+	if (status == SONDE_OK || label_status != SONDE_OK)
+		return status == SONDE_OK ? SONDE_OK : label_parse(name, &label);
+	if (ions[0] != '\0')
+		return status_fail(SONDE_INVALID, "no form factor for '%.32s'; the table has %s", name, ions);
+	nearest.best = NULL;
+	return status_fail(SONDE_INVALID, "no form factor for '%.32s': the table ends at Z = 98%s", name,
+			   nearest_word_hint(&nearest, hint, sizeof hint));
+}
+
+/* Isotopes with a length, as "58Ni, 60Ni", for a message. */
+static void list_isotopes(int atomic_number, char *list, size_t size)
+{
+	const char *table = begin_records(data_neutron_scattering_lengths);
+	struct record record;
+
+	list[0] = '\0';
+	while (next_record(&table, &record))
+		if (atoi(record.field[1]) == atomic_number && record.field[6][0] != '\0')
+			snprintf(list + strlen(list), size - strlen(list), "%s%s%s",
+				 list[0] != '\0' ? ", " : "", record.field[2], record.field[0]);
+}
+
+static sonde_status find_scattering_length(bool sears, const char *name, struct scatterer *scatterer)
+{
+	struct label label;
+	struct record record;
+	const char *table;
+	char isotopes[256];
+
+	CHECK(label_parse(name, &label)); /* a charge does not matter to the nucleus */
+	*scatterer = (struct scatterer){0};
+	if (sears) {
+		bool deuterium = label.atomic_number == 1 && label.mass_number == 2;
+		const char *symbol = deuterium ? "D" : element_symbol(label.atomic_number);
+		for (table = begin_records(data_neutron_sears1992_nist); next_record(&table, &record);) {
+			if ((deuterium || label.mass_number == 0) && strcmp(record.field[0], symbol) == 0) {
+				scatterer->c = number(record.field[2]);
+				scatterer->c_imaginary = number(record.field[3]);
+				return SONDE_OK;
+			}
+		}
+	}
+	for (table = begin_records(data_neutron_scattering_lengths); next_record(&table, &record);) {
+		if (atoi(record.field[1]) == label.atomic_number &&
+		    atoi(record.field[2]) == label.mass_number && record.field[6][0] != '\0') {
+			scatterer->c = number(record.field[6]);
+			scatterer->c_imaginary = number(record.field[8]);
+			return SONDE_OK;
+		}
+	}
+	list_isotopes(label.atomic_number, isotopes, sizeof isotopes);
+	if (isotopes[0] == '\0')
+		return status_fail(SONDE_INVALID, "no neutron scattering length is known for '%.32s'", name);
+	return status_fail(SONDE_INVALID, "no neutron scattering length for '%.32s'; the table has %s", name,
+			   isotopes);
+}
+
+sonde_status scatterer_find(enum scattering_table table, const char *label,
+			    struct scatterer *scatterer)
+{
+	struct label parsed;
+
+	switch (table) {
+	case SCATTERING_WAASMAIER_KIRFEL:
+		return find_form_factor(data_f0_waasmaier_kirfel_1995, 5, label, scatterer);
+	case SCATTERING_IT1992:
+		return find_form_factor(data_f0_it1992_cromer_mann, 4, label, scatterer);
+	case SCATTERING_SEARS1992:
+		return find_scattering_length(true, label, scatterer);
+	case SCATTERING_RAUCH2003:
+		return find_scattering_length(false, label, scatterer);
+	case SCATTERING_UNIT:
+		CHECK(label_parse(label, &parsed));
+		*scatterer = (struct scatterer){.c = 1.0};
+		return SONDE_OK;
+	}
+	return status_fail(SONDE_INTERNAL, "no scattering table %d", (int)table);
+}
+
+void scatterer_amplitude(const struct scatterer *scatterer, double q, double *real,
+			 double *imaginary)
+{
+	double s = q / (4.0 * PI), f = scatterer->c;
+
+	for (int i = 0; i < 5; ++i)
+		f += scatterer->a[i] * exp(-scatterer->b[i] * s * s);
+	*real = f;
+	*imaginary = scatterer->c_imaginary;
+}
+
+double scattering_table_limit(enum scattering_table table)
+{
+	switch (table) {
+	case SCATTERING_WAASMAIER_KIRFEL:
+		return 4.0 * PI * 6.0;
+	case SCATTERING_IT1992:
+		return 4.0 * PI * 2.0;
+	default:
+		return INFINITY;
+	}
+}
+
+const char *scattering_table_source(enum scattering_table table)
+{
+	static const char *const sources[] = {
+		"X-ray form factors: D. Waasmaier & A. Kirfel, Acta Cryst. A51 (1995) 416",
+		"X-ray form factors: International Tables for Crystallography C (1992), table 6.1.1.4",
+		"neutron scattering lengths: V. F. Sears, Neutron News 3 (1992) 29 (NIST list); isotopes that it "
+		"lacks: H. Rauch & W. Waschkowski, Neutron Data Booklet (2003)",
+		"neutron scattering lengths: H. Rauch & W. Waschkowski, Neutron Data Booklet (2003)",
+		"unit amplitudes: f = 1 for every atom"};
+
+	return sources[table];
+}
