@@ -35,7 +35,9 @@ sonde_status hdf5_writer_create(struct hdf5_writer **writer)
 	CHECK(memory_allocate(writer, 1, sizeof **writer, "an HDF5 file"));
 	hid_t access = H5Pcreate(H5P_FILE_ACCESS);
 	H5Pset_fapl_core(access, IMAGE_INCREMENT, 0);
-	H5Pset_libver_bounds(access, H5F_LIBVER_V18, H5F_LIBVER_V18);
+	/* the oldest format, which every reader knows; and HDF5 1.10 spoils the checksum of later superblocks in
+	 * an image taken from an open file */
+	H5Pset_libver_bounds(access, H5F_LIBVER_EARLIEST, H5F_LIBVER_V18);
 	/* the name is not used: the image stays in memory */
 	(*writer)->file = H5Fcreate("sonde.h5", H5F_ACC_TRUNC, H5P_DEFAULT, access);
 	H5Pclose(access);
