@@ -59,11 +59,21 @@ static sonde_status sort_atoms(const sonde_atoms *atoms, struct sort_entry **ent
 	return SONDE_OK;
 }
 
+/* Where a species begins in the arrays; for the number of species, where the last one ends. */
+static uint64_t place_species(const sonde_atoms *atoms, int species)
+{
+	uint64_t place = 0;
+
+	for (int s = 0; s < species; ++s)
+		place += ((uint64_t)atoms->species[s].atoms + ARRANGED_ALIGNMENT - 1) / ARRANGED_ALIGNMENT * ARRANGED_ALIGNMENT;
+	return place;
+}
+
 static sonde_status cut_into_tiles(const sonde_atoms *atoms, uint32_t atoms_per_tile,
 				   struct arranged_atoms *arranged)
 {
 	int species = atoms->species_count;
-	uint32_t tile = 0, first = 0;
+	uint32_t tile = 0;
 
 	CHECK(memory_allocate(&arranged->species_first_tile, (size_t)species + 1,
 			      sizeof *arranged->species_first_tile, "tiles"));
@@ -72,14 +82,32 @@ static sonde_status cut_into_tiles(const sonde_atoms *atoms, uint32_t atoms_per_
 		tile += (uint32_t)((atoms->species[s].atoms + atoms_per_tile - 1) / atoms_per_tile);
 	}
 	arranged->species_first_tile[species] = arranged->tile_count = tile;
-	CHECK(memory_allocate(&arranged->tile_first, (size_t)tile + 1, sizeof *arranged->tile_first, "tiles"));
+	CHECK(memory_allocate(&arranged->tiles, tile, sizeof *arranged->tiles, "tiles"));
 	tile = 0;
 	for (int s = 0; s < species; ++s) {
-		uint32_t end = first + (uint32_t)atoms->species[s].atoms;
-		for (; first < end; first = first + atoms_per_tile < end ? first + atoms_per_tile : end)
-			arranged->tile_first[tile++] = first;
+		uint32_t first = (uint32_t)place_species(atoms, s), last = first + (uint32_t)atoms->species[s].atoms;
+		for (; first < last; first += atoms_per_tile) {
+			uint32_t end = last - first < atoms_per_tile ? last : first + atoms_per_tile;
+			arranged->tiles[tile++] = (struct arranged_tile){first, end};
+			if (end == last)
+				break;
+		}
 	}
-	arranged->tile_first[tile] = first;
+	return SONDE_OK;
+}
+
+/* Copies one coordinate of the sorted atoms into place. */
+static sonde_status copy_axis(const sonde_atoms *atoms, const struct sort_entry *entries, int axis,
+			      uint32_t size, double **values)
+{
+	int64_t sorted = 0;
+
+	CHECK(memory_allocate(values, size, sizeof(double), "the sorted atoms"));
+	for (int s = 0; s < atoms->species_count; ++s) {
+		double *place = *values + place_species(atoms, s);
+		for (int64_t i = 0; i < atoms->species[s].atoms; ++i)
+			place[i] = atoms->positions[3 * (int64_t)entries[sorted++].atom + axis];
+	}
 	return SONDE_OK;
 }
 
@@ -88,16 +116,17 @@ sonde_status arrange_atoms(const sonde_atoms *atoms, uint32_t atoms_per_tile,
 {
 	struct sort_entry *entries = NULL;
 	double **axis[3] = {&arranged->x, &arranged->y, &arranged->z};
+	uint64_t size = place_species(atoms, atoms->species_count) + ARRANGED_ALIGNMENT;
 	sonde_status status;
 
-	*arranged = (struct arranged_atoms){.count = (uint32_t)atoms->count};
+	*arranged = (struct arranged_atoms){0};
+	if (size > UINT32_MAX)
+		return status_fail(SONDE_INVALID, "too many atoms and species: %llu places in arrays of 32 bits",
+				   (unsigned long long)size);
+	arranged->size = (uint32_t)size;
 	CHECK_GOTO(status, sort_atoms(atoms, &entries), failed);
-	for (int k = 0; k < 3; ++k) {
-		CHECK_GOTO(status, memory_allocate(axis[k], (size_t)atoms->count + ARRANGED_PADDING,
-						   sizeof(double), "the sorted atoms"), failed);
-		for (int64_t i = 0; i < atoms->count; ++i)
-			(*axis[k])[i] = atoms->positions[3 * (int64_t)entries[i].atom + k];
-	}
+	for (int k = 0; k < 3; ++k)
+		CHECK_GOTO(status, copy_axis(atoms, entries, k, arranged->size, axis[k]), failed);
 	free(entries);
 	entries = NULL;
 	CHECK_GOTO(status, cut_into_tiles(atoms, atoms_per_tile, arranged), failed);
@@ -113,7 +142,7 @@ void arranged_atoms_free(struct arranged_atoms *arranged)
 	free(arranged->x);
 	free(arranged->y);
 	free(arranged->z);
-	free(arranged->tile_first);
+	free(arranged->tiles);
 	free(arranged->species_first_tile);
 	*arranged = (struct arranged_atoms){0};
 }
@@ -144,8 +173,8 @@ bool tile_walk_next(struct tile_walk *walk, struct tile_pair *pair)
 
 double tile_pair_pairs(const struct arranged_atoms *arranged, const struct tile_pair *pair)
 {
-	double m = arranged->tile_first[pair->a + 1] - arranged->tile_first[pair->a];
-	double n = arranged->tile_first[pair->b + 1] - arranged->tile_first[pair->b];
+	double m = arranged->tiles[pair->a].end - arranged->tiles[pair->a].first;
+	double n = arranged->tiles[pair->b].end - arranged->tiles[pair->b].first;
 
 	return pair->a == pair->b ? m * (m - 1) / 2 : m * n;
 }

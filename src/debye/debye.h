@@ -31,14 +31,18 @@ sonde_status debye_plan_make(sonde_context *context, const sonde_atoms *atoms,
 			     const sonde_debye_options *options, struct debye_plan *plan);
 
 /* The atoms as kernels want them: coordinates in separate arrays, species after species and within
- * each along a space-filling curve, cut into tiles of neighbours that never mix species. The arrays have
- * ARRANGED_PADDING spare values behind the last atom. */
-#define ARRANGED_PADDING 16
+ * each along a space-filling curve, cut into tiles of neighbours that never mix species. A species begins at a
+ * multiple of ARRANGED_ALIGNMENT, so that whole SIMD registers are loaded from aligned memory; the arrays have as
+ * many spare values at their end. */
+#define ARRANGED_ALIGNMENT 16
+struct arranged_tile {
+	uint32_t first, end; /* atoms */
+};
 struct arranged_atoms {
-	uint32_t count;
+	uint32_t size; /* of the arrays */
 	double *x, *y, *z;
 	uint32_t tile_count;
-	uint32_t *tile_first;        /* tile_count + 1 values */
+	struct arranged_tile *tiles;
 	uint32_t *species_first_tile; /* species + 1 values */
 };
 sonde_status arrange_atoms(const sonde_atoms *atoms, uint32_t atoms_per_tile,
@@ -97,9 +101,6 @@ int species_pair_index(int species, int a, int b);
 
 /* q_k of a grid. */
 double grid_value(const sonde_grid *grid, int64_t k);
-
-/* Points of q that one pass of the kernels takes. */
-#define Q_PASS 1024
 
 /* Fills intensities, S, F, G and partials of `result` from the sums; see sonde/debye.h. */
 sonde_status debye_curves(sonde_context *context, const struct debye_plan *plan,

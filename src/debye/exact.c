@@ -5,17 +5,17 @@
 
 #include "base/memory.h"
 #include "debye/debye.h"
+#include "debye/series_layout.h"
 #include "parallel/ordered_sum.h"
 
 #define ATOMS_PER_TILE 128
 #define GROUPS_PER_WORKER 8 /* of one launch: tens of milliseconds, so that a stop is heard */
-#define SCRATCH_ROUNDING 64 /* at least Q_BLOCK of the kernel */
 
 /* Everything on the device for one run. */
 struct exact_run {
 	struct device *device;
 	struct device_kernel kernel;
-	struct device_buffer x, y, z, tile_first, tile_pairs, scratch, partial, coincident;
+	struct device_buffer x, y, z, tiles, tile_pairs, scratch, partial, coincident;
 	uint32_t most_groups;
 	struct tile_pair *pairs;
 	double *partial_host;
@@ -34,7 +34,7 @@ static sonde_status upload(struct device *device, struct device_buffer *buffer, 
 static sonde_status prepare(struct exact_run *run, const struct arranged_atoms *atoms)
 {
 	struct device *device = run->device;
-	size_t coordinates = ((size_t)atoms->count + ARRANGED_PADDING) * sizeof(double);
+	size_t coordinates = (size_t)atoms->size * sizeof(double);
 	uint32_t workers = device_workers(device);
 
 	run->most_groups = workers * GROUPS_PER_WORKER;
@@ -42,11 +42,11 @@ static sonde_status prepare(struct exact_run *run, const struct arranged_atoms *
 	CHECK(upload(device, &run->x, atoms->x, coordinates, "the atoms"));
 	CHECK(upload(device, &run->y, atoms->y, coordinates, "the atoms"));
 	CHECK(upload(device, &run->z, atoms->z, coordinates, "the atoms"));
-	CHECK(upload(device, &run->tile_first, atoms->tile_first,
-		     ((size_t)atoms->tile_count + 1) * sizeof(uint32_t), "the tiles"));
+	CHECK(upload(device, &run->tiles, atoms->tiles,
+		     (size_t)atoms->tile_count * sizeof *atoms->tiles, "the tiles"));
 	CHECK(device_allocate(device, run->most_groups * sizeof(struct tile_pair), "the tiles",
 			      &run->tile_pairs));
-	CHECK(device_allocate(device, (size_t)workers * (Q_PASS + SCRATCH_ROUNDING) * device_lanes(device) *
+	CHECK(device_allocate(device, (size_t)workers * Q_PASS * WIDTH *
 					      sizeof(double), "partial sums", &run->scratch));
 	CHECK(device_allocate(device, (size_t)run->most_groups * Q_PASS * sizeof(double), "partial sums",
 			      &run->partial));
@@ -60,7 +60,7 @@ static sonde_status prepare(struct exact_run *run, const struct arranged_atoms *
 
 static void release(struct exact_run *run)
 {
-	struct device_buffer *buffers[] = {&run->x,	  &run->y,	 &run->z,	&run->tile_first,
+	struct device_buffer *buffers[] = {&run->x,	  &run->y,	 &run->z,	&run->tiles,
 					   &run->tile_pairs, &run->scratch, &run->partial, &run->coincident};
 
 	for (size_t k = 0; k < sizeof buffers / sizeof *buffers; ++k)
@@ -73,7 +73,7 @@ static void release(struct exact_run *run)
 static sonde_status launch(struct exact_run *run, uint32_t groups, double q_first, double q_step,
 			   uint32_t q_count)
 {
-	void *arguments[] = {&run->x.memory,  &run->y.memory, &run->z.memory,	     &run->tile_first.memory,
+	void *arguments[] = {&run->x.memory,  &run->y.memory, &run->z.memory,	     &run->tiles.memory,
 			     &run->tile_pairs.memory, &q_first, &q_step, &q_count, &run->scratch.memory,
 			     &run->partial.memory, &run->coincident.memory};
 

@@ -10,13 +10,13 @@
 
 #include "base/memory.h"
 #include "debye/debye.h"
+#include "debye/series_layout.h"
 #include "debye/histogram_layout.h"
 #include "parallel/ordered_sum.h"
 
 #define GROUPS_PER_WORKER 64 /* of one launch: tens of milliseconds, so that a stop is heard */
 #define ENTRIES_PER_GROUP 4096 /* of sinc_sum */
-#define SCRATCH_ROUNDING 64    /* at least Q_BLOCK of the kernel */
-#define LIST_PADDING 16        /* at least the lanes of any device */
+#define LIST_PADDING 16        /* at least WIDTH of the kernel */
 
 /* Bounding box of a tile. */
 struct box {
@@ -26,7 +26,7 @@ struct box {
 struct histogram_run {
 	struct device *device;
 	struct device_kernel pairs_kernel, settle_kernel;
-	struct device_buffer x, y, z, tile_first, tile_pairs, slabs, totals;
+	struct device_buffer x, y, z, tiles, tile_pairs, slabs, totals;
 	uint64_t bins;         /* of a slab: those of the plan and the spare one */
 	uint32_t most_groups;
 	double units_per_bin, bins_per_angstrom;
@@ -52,7 +52,7 @@ static sonde_status find_boxes(struct histogram_run *run, const struct arranged_
 	for (uint32_t t = 0; t < atoms->tile_count; ++t) {
 		for (int k = 0; k < 3; ++k) {
 			double low = INFINITY, high = -INFINITY;
-			for (uint32_t i = atoms->tile_first[t]; i < atoms->tile_first[t + 1]; ++i) {
+			for (uint32_t i = atoms->tiles[t].first; i < atoms->tiles[t].end; ++i) {
 				low = fmin(low, axis[k][i]);
 				high = fmax(high, axis[k][i]);
 			}
@@ -84,7 +84,7 @@ static void find_window(const struct histogram_run *run, struct tile_pair *pair)
 static sonde_status upload_scaled(struct histogram_run *run, struct device_buffer *buffer, double *values,
 				  uint32_t count)
 {
-	size_t bytes = ((size_t)count + ARRANGED_PADDING) * sizeof(double);
+	size_t bytes = (size_t)count * sizeof(double);
 	double scale = run->bins_per_angstrom * run->units_per_bin;
 
 	for (uint32_t i = 0; i < count; ++i)
@@ -97,18 +97,18 @@ static sonde_status prepare(struct histogram_run *run, struct arranged_atoms *at
 {
 	struct device *device = run->device;
 	uint32_t workers = device_workers(device);
-	size_t tiles_bytes = ((size_t)atoms->tile_count + 1) * sizeof(uint32_t);
+	size_t tiles_bytes = (size_t)atoms->tile_count * sizeof *atoms->tiles;
 	size_t slab_bytes = (2 * run->bins + TAIL_WORDS) * sizeof(uint64_t);
 
 	run->most_groups = workers * GROUPS_PER_WORKER;
 	CHECK(device_kernel(device, &debye_program, "histogram_pairs", &run->pairs_kernel));
 	CHECK(device_kernel(device, &debye_program, "histogram_settle", &run->settle_kernel));
 	CHECK(find_boxes(run, atoms));
-	CHECK(upload_scaled(run, &run->x, atoms->x, atoms->count));
-	CHECK(upload_scaled(run, &run->y, atoms->y, atoms->count));
-	CHECK(upload_scaled(run, &run->z, atoms->z, atoms->count));
-	CHECK(device_allocate(device, tiles_bytes, "the tiles", &run->tile_first));
-	CHECK(device_write(device, &run->tile_first, 0, atoms->tile_first, tiles_bytes));
+	CHECK(upload_scaled(run, &run->x, atoms->x, atoms->size));
+	CHECK(upload_scaled(run, &run->y, atoms->y, atoms->size));
+	CHECK(upload_scaled(run, &run->z, atoms->z, atoms->size));
+	CHECK(device_allocate(device, tiles_bytes, "the tiles", &run->tiles));
+	CHECK(device_write(device, &run->tiles, 0, atoms->tiles, tiles_bytes));
 	CHECK(device_allocate(device, run->most_groups * sizeof(struct tile_pair), "the tiles",
 			      &run->tile_pairs));
 	CHECK(device_allocate(device, workers * slab_bytes, "the histograms", &run->slabs));
@@ -125,7 +125,7 @@ static sonde_status prepare(struct histogram_run *run, struct arranged_atoms *at
 
 static void release(struct histogram_run *run)
 {
-	struct device_buffer *buffers[] = {&run->x,	  &run->y,	   &run->z,	&run->tile_first,
+	struct device_buffer *buffers[] = {&run->x,	  &run->y,	   &run->z,	&run->tiles,
 					   &run->tile_pairs, &run->slabs, &run->totals};
 
 	for (size_t k = 0; k < sizeof buffers / sizeof *buffers; ++k)
@@ -140,7 +140,7 @@ static sonde_status count_pairs(struct histogram_run *run, const struct arranged
 {
 	struct tile_walk walk = tile_walk_begin(atoms, a, b);
 	void *pairs_arguments[] = {&run->x.memory,	    &run->y.memory, &run->z.memory,
-				   &run->tile_first.memory, &run->tile_pairs.memory, &run->bins,
+				   &run->tiles.memory, &run->tile_pairs.memory, &run->bins,
 				   &run->slabs.memory,	    &run->totals.memory};
 	void *settle_arguments[] = {&run->bins, &run->slabs.memory, &run->totals.memory};
 	uint32_t groups;
@@ -351,7 +351,7 @@ sonde_status sinc_sum_list(sonde_context *context, const double *r, const double
 	sonde_status status;
 
 	CHECK(context_device(context, &device));
-	size_t scratch = (size_t)device_workers(device) * (Q_PASS + SCRATCH_ROUNDING) * device_lanes(device);
+	size_t scratch = (size_t)device_workers(device) * Q_PASS * WIDTH;
 	size_t partial = (size_t)device_workers(device) * GROUPS_PER_WORKER * Q_PASS;
 	CHECK_GOTO(status, device_allocate(device, bytes, "the distances", &run.r), done);
 	CHECK_GOTO(status, device_allocate(device, bytes, "the distances", &run.weight_over_r), done);

@@ -4,6 +4,7 @@
 
 #include "debye/debye.h"
 #include "debye/histogram_layout.h"
+#include "debye/series_layout.h"
 
 #define AUTO_EXACT_LIMIT 2e10  /* pairs times points below which auto sums exactly: a few seconds */
 #define BIN_WIDTH_TIMES_Q 0.02 /* at a tolerance of 1e-6; the error grows with its cube */

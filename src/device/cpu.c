@@ -14,18 +14,13 @@ struct device {
 	uint32_t threads;
 };
 
-static const struct {
-	const char *name;
-	uint32_t lanes;
-} instruction_sets[CPU_ISA_COUNT] = {
+static const char *const instruction_sets[CPU_ISA_COUNT] = {
 #if defined(__x86_64__)
-	{"sse2", 2},
+	"sse2",
 #else
-	{"generic", 2},
+	"generic",
 #endif
-	{"avx2", 4},
-	{"avx512", 8},
-};
+	"avx2", "avx512"};
 
 static bool processor_has(enum cpu_isa isa)
 {
@@ -56,7 +51,7 @@ static sonde_status choose_isa(enum cpu_isa *isa)
 
 	for (int k = CPU_ISA_COUNT - 1; k >= 0; --k) {
 		bool usable = processor_has((enum cpu_isa)k) && build_has((enum cpu_isa)k);
-		bool wanted = forced == NULL || forced[0] == '\0' || strcmp(forced, instruction_sets[k].name) == 0;
+		bool wanted = forced == NULL || forced[0] == '\0' || strcmp(forced, instruction_sets[k]) == 0;
 		if (wanted && usable) {
 			*isa = (enum cpu_isa)k;
 			return SONDE_OK;
@@ -66,7 +61,7 @@ static sonde_status choose_isa(enum cpu_isa *isa)
 					   forced, forced);
 	}
 	return status_fail(SONDE_INVALID, "SONDE_ISA=%.32s: choose one of %s, avx2, avx512", forced,
-			   instruction_sets[0].name);
+			   instruction_sets[0]);
 }
 
 sonde_status device_open_cpu(int64_t threads, struct device **device)
@@ -111,7 +106,7 @@ void device_describe(const struct device *device, sonde_device_description *desc
 	strcpy(description->name, "cpu");
 	read_model(description->model, sizeof description->model);
 	snprintf(description->instructions, sizeof description->instructions, "%s",
-		 instruction_sets[device->isa].name);
+		 instruction_sets[device->isa]);
 	description->threads = device->threads;
 	description->memory = memory_installed();
 }
@@ -119,11 +114,6 @@ void device_describe(const struct device *device, sonde_device_description *desc
 uint32_t device_workers(const struct device *device)
 {
 	return device->threads;
-}
-
-uint32_t device_lanes(const struct device *device)
-{
-	return instruction_sets[device->isa].lanes;
 }
 
 sonde_status device_allocate(struct device *device, size_t bytes, const char *what,
@@ -184,7 +174,7 @@ sonde_status device_kernel(struct device *device, const struct device_program *p
 		}
 	}
 	return status_fail(SONDE_INTERNAL, "program %s has no kernel %s for %s", program->name, name,
-			   instruction_sets[device->isa].name);
+			   instruction_sets[device->isa]);
 }
 
 sonde_status device_launch(struct device *device, const struct device_kernel *kernel,

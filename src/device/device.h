@@ -42,8 +42,6 @@ void device_close(struct device **device);
 void device_describe(const struct device *device, sonde_device_description *description);
 /* How many work-groups run at once, each as a worker with a number below this. */
 uint32_t device_workers(const struct device *device);
-/* Values that one work-item carries in lanes_f64. */
-uint32_t device_lanes(const struct device *device);
 
 /* A zeroed buffer. `what` names it in the message. */
 sonde_status device_allocate(struct device *device, size_t bytes, const char *what,

@@ -15,7 +15,7 @@
 #ifndef SONDE_DEVICE_KERNEL_H
 #define SONDE_DEVICE_KERNEL_H
 
-#if defined(__OPENCL_VERSION__)
+#if defined(__OPENCL_VERSION__) || defined(__OPENCL_C_VERSION__)
 
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
@@ -49,10 +49,13 @@ typedef ulong lanes_u64;
 #define LANES_SQRT(x) sqrt(x)
 #define LANES_MULADD(a, b, c) fma((a), (b), (c))
 #define LANES_ZERO_MASK(x) ((x) == 0.0 ? ~(u64)0 : (u64)0)
-#define LANES_FIRST_MASK(count) (~(u64)0)
+#define LANES_FIRST_MASK(count) ((count) > 0 ? ~(u64)0 : (u64)0)
 #define LANES_SUM(x) (x)
 #define LANES_SUM_U64(x) (x)
+#define LANES_MUL_U32(a, b) ((u64)(u32)(a) * (u32)(b))
 #define LANES_STORE_PAIRS(pointer, a, b) ((pointer)[0] = (a), (pointer)[1] = (b))
+#define LANES_PAIR(l) 0u
+#define LANES_DELAY 1u
 
 #define KERNEL_3(name, T1, a1, T2, a2, T3, a3) __kernel void name(T1 a1, T2 a2, T3 a3)
 #define KERNEL_8(name, T1, a1, T2, a2, T3, a3, T4, a4, T5, a5, T6, a6, T7, a7, T8, a8) __kernel \

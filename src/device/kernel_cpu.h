@@ -65,26 +65,30 @@ typedef u64 pair_u64_anywhere __attribute__((vector_size(16), aligned(8), may_al
 #define LANES_SQRT(x) ((lanes_f64)_mm512_sqrt_pd((__m512d)(x)))
 #define LANES_MULADD(a, b, c) \
 	((lanes_f64)_mm512_fmadd_pd((__m512d)(a), (__m512d)(b), (__m512d)(c)))
+#define LANES_MUL_U32(a, b) ((lanes_u64)_mm512_mul_epu32((__m512i)(a), (__m512i)(b)))
 #define LANES_INDEX ((lanes_u64){0, 1, 2, 3, 4, 5, 6, 7})
-#define LANES_INTERLEAVE_LOW(a, b) __builtin_shufflevector(a, b, 0, 8, 1, 9, 2, 10, 3, 11)
-#define LANES_INTERLEAVE_HIGH(a, b) __builtin_shufflevector(a, b, 4, 12, 5, 13, 6, 14, 7, 15)
+#define LANES_INTERLEAVE_EVEN(a, b) __builtin_shufflevector(a, b, 0, 8, 2, 10, 4, 12, 6, 14)
+#define LANES_INTERLEAVE_ODD(a, b) __builtin_shufflevector(a, b, 1, 9, 3, 11, 5, 13, 7, 15)
 #elif defined(__AVX2__)
 #define LANES_SQRT(x) ((lanes_f64)_mm256_sqrt_pd((__m256d)(x)))
 #define LANES_MULADD(a, b, c) \
 	((lanes_f64)_mm256_fmadd_pd((__m256d)(a), (__m256d)(b), (__m256d)(c)))
+#define LANES_MUL_U32(a, b) ((lanes_u64)_mm256_mul_epu32((__m256i)(a), (__m256i)(b)))
 #define LANES_INDEX ((lanes_u64){0, 1, 2, 3})
-#define LANES_INTERLEAVE_LOW(a, b) __builtin_shufflevector(a, b, 0, 4, 1, 5)
-#define LANES_INTERLEAVE_HIGH(a, b) __builtin_shufflevector(a, b, 2, 6, 3, 7)
+#define LANES_INTERLEAVE_EVEN(a, b) __builtin_shufflevector(a, b, 0, 4, 2, 6)
+#define LANES_INTERLEAVE_ODD(a, b) __builtin_shufflevector(a, b, 1, 5, 3, 7)
 #else
 #if defined(__SSE2__)
 #define LANES_SQRT(x) ((lanes_f64)_mm_sqrt_pd((__m128d)(x)))
+#define LANES_MUL_U32(a, b) ((lanes_u64)_mm_mul_epu32((__m128i)(a), (__m128i)(b)))
 #else
 #define LANES_SQRT(x) ((lanes_f64){sqrt((x)[0]), sqrt((x)[1])})
+#define LANES_MUL_U32(a, b) (((a) & 0xFFFFFFFFu) * ((b) & 0xFFFFFFFFu))
 #endif
 #define LANES_MULADD(a, b, c) ((a) * (b) + (c))
 #define LANES_INDEX ((lanes_u64){0, 1})
-#define LANES_INTERLEAVE_LOW(a, b) __builtin_shufflevector(a, b, 0, 2)
-#define LANES_INTERLEAVE_HIGH(a, b) __builtin_shufflevector(a, b, 1, 3)
+#define LANES_INTERLEAVE_EVEN(a, b) __builtin_shufflevector(a, b, 0, 2)
+#define LANES_INTERLEAVE_ODD(a, b) __builtin_shufflevector(a, b, 1, 3)
 #endif
 
 /* all ones in the first `count` lanes, zero in the rest */
@@ -92,12 +96,17 @@ typedef u64 pair_u64_anywhere __attribute__((vector_size(16), aligned(8), may_al
 /* the sum of the lanes, in the order of the lanes */
 #define LANES_SUM(x) cpu_lanes_sum(x)
 #define LANES_SUM_U64(x) cpu_lanes_sum_u64(x)
-/* a0 b0 a1 b1 ... to 2 LANES consecutive u64 */
-#define LANES_STORE_PAIRS(pointer, a, b)                                            \
-	do {                                                                        \
-		LANES_STORE((pointer), (lanes_u64)LANES_INTERLEAVE_LOW((a), (b)));  \
-		LANES_STORE((pointer) + LANES, (lanes_u64)LANES_INTERLEAVE_HIGH((a), (b))); \
+/* The pairs a, b of all lanes to 2 LANES consecutive u64: even lanes, then odd ones, as SIMD
+ * registers interleave at no cost.  The pair of lane l is number LANES_PAIR(l) there. */
+#define LANES_STORE_PAIRS(pointer, a, b)                                                   \
+	do {                                                                               \
+		LANES_STORE((pointer), (lanes_u64)LANES_INTERLEAVE_EVEN((a), (b)));        \
+		LANES_STORE((pointer) + LANES, (lanes_u64)LANES_INTERLEAVE_ODD((a), (b))); \
 	} while (0)
+#define LANES_PAIR(l) ((l) / 2 + (l) % 2 * (LANES / 2))
+/* How many steps the stages of a software pipeline lie apart: far enough that what one stage stored
+ * has left the store queue for the cache when the next reads it. */
+#define LANES_DELAY (64 / LANES)
 
 static inline f64 cpu_lanes_sum(lanes_f64 x)
 {

@@ -2,13 +2,17 @@
 #ifndef SONDE_DEVICE_KERNEL_MATH_H
 #define SONDE_DEVICE_KERNEL_MATH_H
 
+/* a b + c, rounded once where `fused` (a constant) is not 0 and the hardware can, else twice */
+#define MULADD(fused, a, b, c) ((fused) ? LANES_MULADD((a), (b), (c)) : (a) * (b) + (c))
+
 /* sin(x) and cos(x) for |x| < 2e8, absolute error below 3e-16 plus the rounding of x itself, and
  * relative error of the same size where |x| is small.
  *
  * Reduction by Cody and Waite: pi/2 in three parts, the first two of 27 bits, so that their
  * products with a quadrant number below 2^26 are exact.  Polynomials on [-pi/4, pi/4]: the
  * minimax coefficients published with fdlibm (Sun Microsystems 1993, k_sin.c and k_cos.c). */
-DEVICE_FUNCTION void lanes_sincos(lanes_f64 x, lanes_f64 *sine, lanes_f64 *cosine)
+DEVICE_FUNCTION void lanes_sincos(lanes_f64 x, lanes_f64 *sine, lanes_f64 *cosine,
+				  const int fused)
 {
 	const f64 round_to_integer = 6755399441055744.0; /* 1.5 * 2^52 */
 	lanes_f64 shifted = x * 0.63661977236758134308 + round_to_integer;
@@ -20,22 +24,22 @@ DEVICE_FUNCTION void lanes_sincos(lanes_f64 x, lanes_f64 *sine, lanes_f64 *cosin
 	y = y - n * 0x1.a62633145c06ep-58;
 
 	lanes_f64 z = y * y;
-	lanes_f64 s = LANES_MULADD(z, LANES_SPLAT(1.58969099521155010221e-10),
+	lanes_f64 s = MULADD(fused, z, LANES_SPLAT(1.58969099521155010221e-10),
 				   LANES_SPLAT(-2.50507602534068634195e-08));
-	s = LANES_MULADD(s, z, LANES_SPLAT(2.75573137070700676789e-06));
-	s = LANES_MULADD(s, z, LANES_SPLAT(-1.98412698298579493134e-04));
-	s = LANES_MULADD(s, z, LANES_SPLAT(8.33333333332248946124e-03));
-	s = LANES_MULADD(s, z, LANES_SPLAT(-1.66666666666666324348e-01));
-	s = LANES_MULADD(s * z, y, y);
+	s = MULADD(fused, s, z, LANES_SPLAT(2.75573137070700676789e-06));
+	s = MULADD(fused, s, z, LANES_SPLAT(-1.98412698298579493134e-04));
+	s = MULADD(fused, s, z, LANES_SPLAT(8.33333333332248946124e-03));
+	s = MULADD(fused, s, z, LANES_SPLAT(-1.66666666666666324348e-01));
+	s = MULADD(fused, s * z, y, y);
 
-	lanes_f64 c = LANES_MULADD(z, LANES_SPLAT(-1.13596475577881948265e-11),
+	lanes_f64 c = MULADD(fused, z, LANES_SPLAT(-1.13596475577881948265e-11),
 				   LANES_SPLAT(2.08757232129817482790e-09));
-	c = LANES_MULADD(c, z, LANES_SPLAT(-2.75573143513906633035e-07));
-	c = LANES_MULADD(c, z, LANES_SPLAT(2.48015872894767294178e-05));
-	c = LANES_MULADD(c, z, LANES_SPLAT(-1.38888888888741095749e-03));
-	c = LANES_MULADD(c, z, LANES_SPLAT(4.16666666666666019037e-02));
-	c = LANES_MULADD(c, z, LANES_SPLAT(-0.5));
-	c = LANES_MULADD(c, z, LANES_SPLAT(1.0));
+	c = MULADD(fused, c, z, LANES_SPLAT(-2.75573143513906633035e-07));
+	c = MULADD(fused, c, z, LANES_SPLAT(2.48015872894767294178e-05));
+	c = MULADD(fused, c, z, LANES_SPLAT(-1.38888888888741095749e-03));
+	c = MULADD(fused, c, z, LANES_SPLAT(4.16666666666666019037e-02));
+	c = MULADD(fused, c, z, LANES_SPLAT(-0.5));
+	c = MULADD(fused, c, z, LANES_SPLAT(1.0));
 
 	/* odd quadrants swap sine and cosine; quadrants 2, 3 and 1, 2 turn their signs */
 	lanes_u64 odd = 0 - (quadrant & 1);

@@ -6,74 +6,107 @@
  * block's first phase, which is carried from block to block by a rotation: the error of the
  * recurrence stays below Q_BLOCK^2/2 roundings and that of the phases grows only linearly with
  * the number of blocks.  Running forward keeps small phases exact relative to themselves.
+ *
+ * Distances are taken WIDTH at a time, whatever the LANES of the device: distance number n of a batch is
+ * always added to column n mod WIDTH, in the same order.  With `fused` = 0 no multiply-add is fused, and
+ * then every IEEE machine finds the same bits.
  */
 #ifndef SONDE_DEBYE_SINC_SERIES_H
 #define SONDE_DEBYE_SINC_SERIES_H
 
+#include "debye/series_layout.h"
 #include "device/kernel_math.h"
 
-#define Q_BLOCK 32u     /* q points of one recurrence */
-#define CHAINS 4u       /* recurrences in flight, to hide the latency of the multiply-add */
-#define BATCH 32u       /* vectors of distances that one call takes, a multiple of CHAINS */
+#define CHAINS 4u               /* recurrences in flight, to hide the latency of the multiply-add */
+#define BATCH 32u               /* rows of WIDTH distances that one call takes, a multiple of CHAINS */
+#define PARTS (WIDTH / LANES)   /* SIMD registers of a row */
 
-/* What the series needs of each distance of a batch. */
+/* What the series needs of each distance of a batch; row v, part s at [v * PARTS + s]. */
 struct sinc_batch {
-	lanes_f64 sine[BATCH], cosine[BATCH];             /* weight * sin, cos of the block's first phase */
-	lanes_f64 step_sine[BATCH], step_cosine[BATCH];   /* of r dq */
-	lanes_f64 block_sine[BATCH], block_cosine[BATCH]; /* of r dq Q_BLOCK */
+	lanes_f64 sine[BATCH * PARTS], cosine[BATCH * PARTS];             /* weight * sin, cos of the block's first phase */
+	lanes_f64 step_sine[BATCH * PARTS], step_cosine[BATCH * PARTS];   /* of r dq */
+	lanes_f64 block_sine[BATCH * PARTS], block_cosine[BATCH * PARTS]; /* of r dq Q_BLOCK */
 };
 
 /* Entry v of a batch: distances r with weights w (0 for lanes to be left out). */
 DEVICE_FUNCTION void sinc_batch_set(struct sinc_batch *batch, u32 v, lanes_f64 r, lanes_f64 w,
-				    f64 q_first, f64 q_step)
+				    f64 q_first, f64 q_step, const int fused)
 {
 	lanes_f64 sine, cosine;
-	lanes_sincos(r * q_first, &sine, &cosine);
+	lanes_sincos(r * q_first, &sine, &cosine, fused);
 	batch->sine[v] = sine * w;
 	batch->cosine[v] = cosine * w;
-	lanes_sincos(r * q_step, &sine, &cosine);
+	lanes_sincos(r * q_step, &sine, &cosine, fused);
 	batch->step_sine[v] = sine;
 	batch->step_cosine[v] = cosine;
-	lanes_sincos(r * (q_step * (f64)Q_BLOCK), &sine, &cosine);
+	lanes_sincos(r * (q_step * (f64)Q_BLOCK), &sine, &cosine, fused);
 	batch->block_sine[v] = sine;
 	batch->block_cosine[v] = cosine;
 }
 
-/* sums[(block * Q_BLOCK + k) * LANES + lane] += the lane's part of sum_v w sin(q r); `count` is a
+/* Fills up a batch of `rows` rows to a multiple of CHAINS with distances of weight 0; returns the rows. */
+DEVICE_FUNCTION u32 sinc_batch_pad(struct sinc_batch *batch, u32 rows)
+{
+	for (; rows % CHAINS != 0; ++rows) {
+		for (u32 part = 0; part < PARTS; ++part) {
+			u32 v = rows * PARTS + part;
+			batch->sine[v] = batch->cosine[v] = LANES_SPLAT(0.0);
+			batch->step_sine[v] = batch->step_cosine[v] = LANES_SPLAT(0.0);
+			batch->block_sine[v] = batch->block_cosine[v] = LANES_SPLAT(0.0);
+		}
+	}
+	return rows;
+}
+
+/* sums[(block * Q_BLOCK + k) * WIDTH + column] += the column's part of sum w sin(q r); `rows` is a
  * multiple of CHAINS. */
-DEVICE_FUNCTION void sinc_batch_add(struct sinc_batch *batch, u32 count, u32 q_blocks,
-				    GLOBAL f64 *sums)
+DEVICE_FUNCTION void sinc_batch_add(struct sinc_batch *batch, u32 rows, u32 q_blocks,
+				    GLOBAL f64 *sums, const int fused)
 {
 	for (u32 block = 0; block < q_blocks; ++block) {
-		GLOBAL f64 *block_sums = sums + (u64)block * Q_BLOCK * LANES;
-		for (u32 v = 0; v < count; v += CHAINS) {
-			lanes_f64 previous[CHAINS], current[CHAINS], twice_cosine[CHAINS];
-			UNROLL
-			for (u32 c = 0; c < CHAINS; ++c) {
-				lanes_f64 sine = batch->sine[v + c], cosine = batch->cosine[v + c];
-				lanes_f64 step_sine = batch->step_sine[v + c];
-				lanes_f64 step_cosine = batch->step_cosine[v + c];
-				lanes_f64 block_sine = batch->block_sine[v + c];
-				lanes_f64 block_cosine = batch->block_cosine[v + c];
-				previous[c] = sine;
-				current[c] = LANES_MULADD(cosine, step_sine, sine * step_cosine);
-				twice_cosine[c] = step_cosine + step_cosine;
-				batch->sine[v + c] = LANES_MULADD(cosine, block_sine, sine * block_cosine);
-				batch->cosine[v + c] = LANES_MULADD(-sine, block_sine, cosine * block_cosine);
-			}
-			for (u32 k = 0; k < Q_BLOCK; k += 2) {
-				lanes_f64 even = (previous[0] + previous[1]) + (previous[2] + previous[3]);
-				lanes_f64 odd = (current[0] + current[1]) + (current[2] + current[3]);
-				GLOBAL f64 *sum = block_sums + k * LANES;
-				LANES_STORE(sum, LANES_LOAD(sum) + even);
-				LANES_STORE(sum + LANES, LANES_LOAD(sum + LANES) + odd);
+		for (u32 first = 0; first < rows * PARTS; first += CHAINS * PARTS) {
+			for (u32 part = 0; part < PARTS; ++part) {
+				GLOBAL f64 *sum = sums + ((u64)block * Q_BLOCK * WIDTH + part * LANES);
+				lanes_f64 previous[CHAINS], current[CHAINS], twice_cosine[CHAINS];
 				UNROLL
 				for (u32 c = 0; c < CHAINS; ++c) {
-					previous[c] = LANES_MULADD(twice_cosine[c], current[c], -previous[c]);
-					current[c] = LANES_MULADD(twice_cosine[c], previous[c], -current[c]);
+					u32 v = first + part + c * PARTS;
+					lanes_f64 sine = batch->sine[v], cosine = batch->cosine[v];
+					lanes_f64 step_cosine = batch->step_cosine[v];
+					lanes_f64 block_sine = batch->block_sine[v];
+					lanes_f64 block_cosine = batch->block_cosine[v];
+					previous[c] = sine;
+					current[c] = MULADD(fused, cosine, batch->step_sine[v], sine * step_cosine);
+					twice_cosine[c] = step_cosine + step_cosine;
+					batch->sine[v] = MULADD(fused, cosine, block_sine, sine * block_cosine);
+					batch->cosine[v] = MULADD(fused, -sine, block_sine, cosine * block_cosine);
+				}
+				for (u32 k = 0; k < Q_BLOCK; k += 2, sum += 2 * WIDTH) {
+					lanes_f64 even = (previous[0] + previous[1]) + (previous[2] + previous[3]);
+					lanes_f64 odd = (current[0] + current[1]) + (current[2] + current[3]);
+					LANES_STORE(sum, LANES_LOAD(sum) + even);
+					LANES_STORE(sum + WIDTH, LANES_LOAD(sum + WIDTH) + odd);
+					UNROLL
+					for (u32 c = 0; c < CHAINS; ++c) {
+						previous[c] = MULADD(fused, twice_cosine[c], current[c], -previous[c]);
+						current[c] = MULADD(fused, twice_cosine[c], previous[c], -current[c]);
+					}
 				}
 			}
 		}
+	}
+}
+
+/* Adds up the columns of all work-items of a group: totals[k] for q point k. Every work-item calls it. */
+DEVICE_FUNCTION void sinc_sums_finish(GLOBAL const f64 *group_sums, u64 size, u32 q_count, GLOBAL f64 *totals)
+{
+	BARRIER();
+	for (u32 k = LOCAL_ID; k < q_count; k += LOCAL_SIZE) {
+		f64 total = 0.0;
+		for (u32 item = 0; item < LOCAL_SIZE; ++item)
+			for (u32 column = 0; column < WIDTH; ++column)
+				total += group_sums[item * size + (u64)k * WIDTH + column];
+		totals[k] = total;
 	}
 }
 

@@ -1,0 +1,60 @@
+# The thin front of CMake. `make demo` and `make test` are all that a newcomer needs.
+BUILD ?= build
+PREFIX ?= /usr/local
+SECONDS_EACH ?= 30
+CMAKE_FLAGS ?=
+JOBS ?= $(shell nproc 2>/dev/null || echo 2)
+
+.PHONY: all deps demo test bench check-asan check-fresh lint fuzz format install portable clean
+
+all: $(BUILD)/build.ninja
+	cmake --build $(BUILD) -j $(JOBS)
+
+$(BUILD)/build.ninja:
+	@scripts/deps.sh --run
+	cmake -S . -B $(BUILD) -G Ninja -DCMAKE_INSTALL_PREFIX=$(PREFIX) $(CMAKE_FLAGS)
+
+deps:
+	@scripts/deps.sh --all
+
+demo:
+	@scripts/deps.sh --demo
+	@$(MAKE) --no-print-directory all
+	@examples/coo_sphere/run.sh $(BUILD)/src/sonde $(BUILD)/demo
+
+test:
+	@scripts/deps.sh --all
+	cmake -S . -B $(BUILD) -G Ninja -DSONDE_TESTS=ON $(CMAKE_FLAGS)
+	cmake --build $(BUILD) -j $(JOBS)
+	@tests/run.sh $(BUILD) $(JOBS)
+
+bench: all
+	cmake --build $(BUILD) --target bench_debye -j $(JOBS)
+	$(BUILD)/bench/bench_debye
+
+check-asan:
+	@scripts/deps.sh --all
+	cmake -S . -B $(BUILD)-asan -G Ninja -DSONDE_TESTS=ON -DSONDE_SANITIZE=address,undefined $(CMAKE_FLAGS)
+	cmake --build $(BUILD)-asan -j $(JOBS)
+	@SONDE_SANITIZED=1 tests/run.sh $(BUILD)-asan $(JOBS)
+
+check-fresh:
+	scripts/check_fresh.sh
+
+lint:
+	@scripts/lint.sh $(BUILD)
+
+fuzz:
+	tests/fuzz/run.sh $(SECONDS_EACH)
+
+format:
+	clang-format -i $$(git ls-files '*.c' '*.h')
+
+install: all
+	cmake --install $(BUILD)
+
+portable: all
+	scripts/portable.sh $(BUILD)
+
+clean:
+	rm -rf build build-*

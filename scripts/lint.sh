@@ -1,0 +1,47 @@
+#!/bin/sh
+# Static checks: format, cppcheck, clang-tidy, kernels as OpenCL C, customs of the house.
+#     scripts/lint.sh BUILD
+set -eu
+cd "$(dirname "$0")/.."
+build=${1:-build}
+failed=0
+fail() {
+	echo "lint: $1"
+	failed=1
+}
+
+sources=$(git ls-files 'src/*.c' 'src/*.h' 'include/*.h' 'tests/*.c' 'tests/*.h' 'tools/*.c' 'bench/*.c')
+clang-format --dry-run -Werror $sources || fail "format: run 'make format'"
+
+for kernel in src/*/kernels/*.k; do
+	clang -x cl -cl-std=CL1.2 -Xclang -finclude-default-header -fsyntax-only -Wall -Werror \
+		-Isrc -include src/device/kernel.h "$kernel" || fail "$kernel is no OpenCL C 1.2"
+done
+
+cppcheck --quiet --error-exitcode=1 --inline-suppr --std=c11 --language=c \
+	--enable=warning,performance,portability --suppress=missingIncludeSystem --suppress=normalCheckLevelMaxBranches \
+	-D__x86_64__ -D__SSE2__ -DSONDE_VERSION='"0"' -Iinclude -I"$build/generated/include" -Isrc \
+	src/base src/io src/device/context.c src/device/cpu.c src/matter src/debye/*.c src/cli || fail "cppcheck"
+
+cmake -S . -B "$build" -DCMAKE_EXPORT_COMPILE_COMMANDS=ON >/dev/null
+clang-tidy --quiet -p "$build" $(git ls-files 'src/base/*.c' 'src/io/*.c' 'src/matter/*.c' 'src/debye/*.c' \
+	'src/cli/*.c' 'src/device/*.c' | grep -v kernels_isa.c) 2>/dev/null || fail "clang-tidy"
+
+# arrows point one way: cli -> engines -> matter -> (io, device, parallel) -> base
+includes() { git grep -n "^#include \"\($2\)/" -- "src/$1/" ':!src/*/kernels*' || true; }
+[ -z "$(includes base 'io\|device\|parallel\|matter\|debye\|cli')" ] || fail "src/base includes what stands above it"
+[ -z "$(includes io 'device\|parallel\|matter\|debye\|cli')" ] || fail "src/io includes what stands above or beside it"
+[ -z "$(includes device 'io\|matter\|debye\|cli')" ] || fail "src/device includes what stands above it"
+[ -z "$(includes matter 'debye\|cli')" ] || fail "src/matter includes what stands above it"
+[ -z "$(includes debye 'cli')" ] || fail "src/debye includes what stands above it"
+
+# an option's name stands in its .def and nowhere in src/cli
+for def in src/debye/options.def src/matter/build_options.def; do
+	for name in $(sed -n 's/^OPTION([A-Z]*, \([a-z_]*\),.*/\1/p' "$def"); do
+		flag=$(echo "$name" | tr _ -)
+		if git grep -n -e "\"--$flag\"" -e "\"$name\"" -- src/cli | grep -v 'program.c'; then
+			fail "option $name of $def is named in src/cli"
+		fi
+	done
+done
+exit $failed

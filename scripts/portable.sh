@@ -1,0 +1,21 @@
+#!/bin/sh
+# Stages the program and every library that it needs but glibc under BUILD/portable, so that the folder runs
+# on another Linux machine of this architecture as it is.
+#     scripts/portable.sh BUILD
+set -eu
+build=${1:-build}
+stage=$build/portable
+rm -rf "$stage"
+mkdir -p "$stage/bin" "$stage/lib"
+cp "$build/src/sonde" "$stage/bin/sonde"
+
+# glibc and the loader belong to the machine
+ldd "$stage/bin/sonde" | awk '$3 ~ /^\// {print $3}' | while read -r library; do
+	case $(basename "$library") in
+	libc.so.* | libm.so.* | libpthread.so.* | libdl.so.* | librt.so.* | ld-linux*) ;;
+	*) cp -L "$library" "$stage/lib/" ;;
+	esac
+done
+chmod u+w "$stage"/lib/* "$stage/bin/sonde"
+cp LICENSE "$stage/"
+du -sh "$stage" | awk '{print "staged " $2 ": " $1}'

@@ -1,0 +1,17 @@
+#!/bin/sh
+# Runs every test of a build tree and closes with "N passed, N failed".
+#     tests/run.sh BUILD [JOBS]
+set -u
+build=$1
+jobs=${2:-2}
+log=$build/tests.log
+(cd "$build" && ctest -j "$jobs" --output-on-failure) 2>&1 | tee "$log"
+summary=$(sed -n 's/^[0-9]*% tests passed, \([0-9]*\) tests* failed out of \([0-9]*\).*/\1 \2/p' "$log")
+failed=${summary% *}
+total=${summary#* }
+if [ -z "$summary" ] || [ "$total" -eq 0 ]; then
+	echo "no test was run"
+	exit 1
+fi
+echo "$((total - failed)) passed, $failed failed"
+[ "$failed" -eq 0 ]
