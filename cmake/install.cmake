@@ -1,1 +1,34 @@
+# Program, libraries, headers, manual pages, completion, pkg-config and find_package(sonde).
+install(TARGETS sonde RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(TARGETS sonde_shared sonde_static
+        LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(FILES include/sonde/atoms.h include/sonde/build.h include/sonde/context.h include/sonde/debye.h
+        include/sonde/sonde.h include/sonde/status.h include/sonde/types.h
+        ${SONDE_GENERATED}/include/sonde/build_options.h ${SONDE_GENERATED}/include/sonde/debye_options.h
+        DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/sonde)
+install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
+# manual pages and completion come out of the program's own tables
+set(pages)
+foreach(command build debye info devices)
+  set(page ${PROJECT_BINARY_DIR}/man/sonde-${command}.1)
+  add_custom_command(OUTPUT ${page} COMMAND ${CMAKE_COMMAND} -E make_directory ${PROJECT_BINARY_DIR}/man
+                     COMMAND sonde help --man ${command} > ${page} DEPENDS sonde VERBATIM)
+  list(APPEND pages ${page})
+endforeach()
+set(completion ${PROJECT_BINARY_DIR}/completion/sonde)
+add_custom_command(OUTPUT ${completion} COMMAND ${CMAKE_COMMAND} -E make_directory ${PROJECT_BINARY_DIR}/completion
+                   COMMAND sonde help --completion > ${completion} DEPENDS sonde VERBATIM)
+add_custom_target(manual ALL DEPENDS ${pages} ${completion})
+install(FILES ${pages} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+install(FILES ${completion} DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+
+configure_file(cmake/sonde.pc.in sonde.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/sonde.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+include(CMakePackageConfigHelpers)
+write_basic_package_version_file(sondeConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+configure_package_config_file(cmake/sondeConfig.cmake.in sondeConfig.cmake
+                              INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/sonde
+                              PATH_VARS CMAKE_INSTALL_LIBDIR CMAKE_INSTALL_INCLUDEDIR)
+install(FILES ${PROJECT_BINARY_DIR}/sondeConfig.cmake ${PROJECT_BINARY_DIR}/sondeConfigVersion.cmake
+        DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/sonde)

@@ -12,7 +12,7 @@ cp "$build/src/sonde" "$stage/bin/sonde"
 # glibc and the loader belong to the machine
 ldd "$stage/bin/sonde" | awk '$3 ~ /^\// {print $3}' | while read -r library; do
 	case $(basename "$library") in
-	libc.so.* | libm.so.* | libpthread.so.* | libdl.so.* | librt.so.* | ld-linux*) ;;
+	libc.so.* | libresolv.so.* | libm.so.* | libpthread.so.* | libdl.so.* | librt.so.* | ld-linux*) ;;
 	*) cp -L "$library" "$stage/lib/" ;;
 	esac
 done
