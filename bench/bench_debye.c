@@ -52,7 +52,8 @@ static sonde_atoms *disordered(const sonde_atoms *atoms, double amplitude, int64
 			position[k] = sonde_atoms_positions(atoms)[3 * i + k] +
 				      amplitude * ((double)(state >> 11) * 0x1p-52 - 1.0);
 		}
-		must(sonde_atoms_add(copy, sonde_atoms_species_label(atoms, sonde_atoms_species(atoms)[i]), position));
+		must(
+		    sonde_atoms_add(copy, sonde_atoms_species_label(atoms, sonde_atoms_species(atoms)[i]), position));
 	}
 	return copy;
 }
@@ -78,7 +79,7 @@ static double measured_error(sonde_context *context, const sonde_atoms *atoms, c
 	must(sonde_debye_run(context, atoms, &options, &better));
 	for (int k = 0; k < 8; ++k)
 		largest = fmax(largest, fabs(result->intensity_per_atom[k * stride] - better->intensity_per_atom[k]) /
-						(better->mean_square_amplitude[k] + better->intensity_per_atom[k]));
+					    (better->mean_square_amplitude[k] + better->intensity_per_atom[k]));
 	sonde_debye_result_free(&better);
 	return largest;
 }
@@ -122,8 +123,8 @@ static void bench_exact(sonde_context *context, const sonde_atoms *atoms, double
 
 	printf("%-22s %8lld atoms  %9.3g sinc/s   %5.1f %% of multiply-adds    %5.1f x baseline  error %.1g, "
 	       "estimate %.1g\n",
-	       "exact, 1000 q", (long long)sonde_atoms_count(atoms), rate, 100.0 * rate / ceiling, rate / baseline, error,
-	       result->largest_error);
+	       "exact, 1000 q", (long long)sonde_atoms_count(atoms), rate, 100.0 * rate / ceiling, rate / baseline,
+	       error, result->largest_error);
 	sonde_debye_result_free(&result);
 }
 
@@ -141,8 +142,8 @@ static void bench_list(sonde_context *context, double extent, double pair_second
 	double began = clock_seconds();
 	must(sinc_sum_list(context, r, weight_over_r, count, &q, totals));
 	double seconds = clock_seconds() - began;
-	printf("%-22s %8u entries %8.3g sinc/s   %.3f s, %.1f %% of the time for the pairs\n", "histogram to I(q)", count,
-	       count * 1000.0 / seconds, seconds, 100.0 * seconds / pair_seconds);
+	printf("%-22s %8u entries %8.3g sinc/s   %.3f s, %.1f %% of the time for the pairs\n", "histogram to I(q)",
+	       count, count * 1000.0 / seconds, seconds, 100.0 * seconds / pair_seconds);
 	free(r);
 	free(weight_over_r);
 }

@@ -64,9 +64,8 @@ int main(void)
 				   : strcmp(row->type, "SIZE") == 0    ? "uint64_t "
 				   : strcmp(row->type, "TEXT") == 0    ? "char "
 								       : "int ";
-		printf("\t/* %s%s%s%s Default: %s. */\n", row->help, row->unit[0] != '\0' ? " Unit: " : "",
-		       row->unit, row->unit[0] != '\0' ? "." : "",
-		       row->default_text[0] != '\0' ? row->default_text : "none");
+		printf("\t/* %s%s%s%s Default: %s. */\n", row->help, row->unit[0] != '\0' ? " Unit: " : "", row->unit,
+		       row->unit[0] != '\0' ? "." : "", row->default_text[0] != '\0' ? row->default_text : "none");
 		printf("\t%s%s%s;\n", type, row->name, strcmp(row->type, "TEXT") == 0 ? "[4096]" : "");
 	}
 	printf("} sonde_" ENGINE "_options;\n\n#endif\n");

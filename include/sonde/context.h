@@ -18,10 +18,10 @@ typedef struct sonde_context sonde_context;
 /* How far a run is. Delivered to the progress callback a few times a second, from the thread that
  * called the run. */
 typedef struct sonde_progress {
-	const char *stage;   /* what is being done, e.g. "pairs" */
-	double done, total;  /* in units of `unit` */
-	const char *unit;    /* e.g. "pairs" */
-	double elapsed;      /* seconds since the stage began */
+	const char *stage;  /* what is being done, e.g. "pairs" */
+	double done, total; /* in units of `unit` */
+	const char *unit;   /* e.g. "pairs" */
+	double elapsed;     /* seconds since the stage began */
 } sonde_progress;
 
 typedef void sonde_progress_callback(const sonde_progress *progress, void *user);
@@ -40,8 +40,7 @@ SONDE_API sonde_status sonde_context_set_memory(sonde_context *context, uint64_t
 SONDE_API sonde_status sonde_context_set_device(sonde_context *context, const char *device);
 /* What the caller was asked for, e.g. its command line; results carry it as provenance. Copied. */
 SONDE_API sonde_status sonde_context_set_command(sonde_context *context, const char *command);
-SONDE_API void sonde_context_set_progress(sonde_context *context, sonde_progress_callback *callback,
-					  void *user);
+SONDE_API void sonde_context_set_progress(sonde_context *context, sonde_progress_callback *callback, void *user);
 
 /* Asks the run in progress to stop; it returns SONDE_CANCELLED within a fraction of a second. May be
  * called from another thread and from a signal handler. */
@@ -53,15 +52,14 @@ typedef struct sonde_device_description {
 	char model[128];       /* the maker's name for it */
 	char instructions[32]; /* instruction set that the kernels are run with */
 	int64_t threads;
-	uint64_t memory;       /* bytes */
-	int chosen;            /* whether the context runs on it */
-	char reason[192];      /* why it is chosen, or why not */
+	uint64_t memory;  /* bytes */
+	int chosen;       /* whether the context runs on it */
+	char reason[192]; /* why it is chosen, or why not */
 } sonde_device_description;
 
 /* Describes device `index` (from 0) as the context sees it; *found is 0 past the last one. */
 SONDE_API sonde_status sonde_context_describe_device(sonde_context *context, int index,
-						     sonde_device_description *description,
-						     int *found);
+						     sonde_device_description *description, int *found);
 
 #ifdef __cplusplus
 }

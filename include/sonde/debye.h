@@ -33,34 +33,34 @@ extern "C" {
 typedef struct sonde_debye_result {
 	int64_t atom_count;
 	int64_t q_count;
-	double *q;                    /* 1/Angstrom */
-	double *intensity;            /* I */
-	double *intensity_per_atom;   /* I/N */
-	double *error_estimate;       /* of I/N: see docs/debye.md, "Error estimate" */
-	double *mean_square_amplitude; /* <f^2> */
-	double *square_mean_amplitude; /* <f>^2 */
-	double *structure_factor;     /* S; NaN where <f>^2 = 0 */
+	double *q;                        /* 1/Angstrom */
+	double *intensity;                /* I */
+	double *intensity_per_atom;       /* I/N */
+	double *error_estimate;           /* of I/N: see docs/debye.md, "Error estimate" */
+	double *mean_square_amplitude;    /* <f^2> */
+	double *square_mean_amplitude;    /* <f>^2 */
+	double *structure_factor;         /* S; NaN where <f>^2 = 0 */
 	double *reduced_structure_factor; /* F, 1/Angstrom */
 
-	int64_t r_count;              /* 0 if the grid of q has one point */
-	double *r;                    /* Angstrom */
-	double *pair_distribution;    /* G, 1/Angstrom^2 */
+	int64_t r_count;           /* 0 if the grid of q has one point */
+	double *r;                 /* Angstrom */
+	double *pair_distribution; /* G, 1/Angstrom^2 */
 
 	int species_count;
 	char (*species_label)[SONDE_LABEL_SIZE];
 	int64_t *species_atoms;
-	int pair_count;               /* species_count * (species_count + 1)/2 */
-	int *pair_a, *pair_b;         /* species of each pair, a <= b, in the order aa ab ... bb bc ... */
-	int64_t *pair_pairs;          /* pairs of atoms of each pair of species, each counted once */
-	double *partial_intensity;    /* I_ab: pair_count rows of q_count */
+	int pair_count;                   /* species_count * (species_count + 1)/2 */
+	int *pair_a, *pair_b;             /* species of each pair, a <= b, in the order aa ab ... bb bc ... */
+	int64_t *pair_pairs;              /* pairs of atoms of each pair of species, each counted once */
+	double *partial_intensity;        /* I_ab: pair_count rows of q_count */
 	double *partial_structure_factor; /* S_ab: likewise */
 
-	sonde_debye_options options;  /* as they were run: nothing is "auto" any more */
-	double bin_width;             /* of the histogram, Angstrom; 0 without one */
-	int64_t bin_count;            /* likewise */
-	int checked_points;           /* points of q that were computed a second time, by a better method */
-	double largest_error;         /* largest error_estimate/(<f^2> + I/N) */
-	double seconds;               /* wall time of the run */
+	sonde_debye_options options; /* as they were run: nothing is "auto" any more */
+	double bin_width;            /* of the histogram, Angstrom; 0 without one */
+	int64_t bin_count;           /* likewise */
+	int checked_points;          /* points of q that were computed a second time, by a better method */
+	double largest_error;        /* largest error_estimate/(<f^2> + I/N) */
+	double seconds;              /* wall time of the run */
 	struct sonde_debye_provenance *provenance;
 } sonde_debye_result;
 
@@ -71,14 +71,12 @@ SONDE_API void sonde_debye_options_init(sonde_debye_options *options);
  * sonde_debye_result_free(). The result has the same bits for any number of threads, and by histogram
  * for any instruction set and order of the atoms. */
 SONDE_API sonde_status sonde_debye_run(sonde_context *context, const sonde_atoms *atoms,
-				       const sonde_debye_options *options,
-				       sonde_debye_result **result);
+				       const sonde_debye_options *options, sonde_debye_result **result);
 
 /* Writes the result: NeXus HDF5 (.h5 .hdf5 .nxs) with everything, or a table (.xy .dat .txt, .csv)
  * of q, I, I/N, S and the error estimate. The file appears when it is complete; an existing one
  * is an error unless `overwrite`. */
-SONDE_API sonde_status sonde_debye_result_write(const sonde_debye_result *result, const char *path,
-						int overwrite);
+SONDE_API sonde_status sonde_debye_result_write(const sonde_debye_result *result, const char *path, int overwrite);
 
 SONDE_API void sonde_debye_result_free(sonde_debye_result **result);
 

@@ -52,8 +52,8 @@ sonde_status file_check_output(const char *path, bool overwrite)
 	else if (!S_ISDIR(properties.st_mode))
 		status = status_fail(SONDE_INVALID, "%s: '%s' is not a folder", path, folder);
 	else if (access(folder, W_OK | X_OK) != 0)
-		status = status_fail(SONDE_INVALID, "%s: the folder '%s' cannot be written: %s", path,
-				     folder, strerror(errno));
+		status = status_fail(SONDE_INVALID, "%s: the folder '%s' cannot be written: %s", path, folder,
+				     strerror(errno));
 	else if (stat(path, &properties) == 0 && S_ISDIR(properties.st_mode))
 		status = status_fail(SONDE_INVALID, "%s: is a folder, not a file name", path);
 	else if (!overwrite && lstat(path, &properties) == 0)
@@ -121,9 +121,8 @@ sonde_status file_output_commit(struct file_output *output)
 		reason = errno;
 	}
 	output->stream = NULL;
-	if (!wrong &&
-	    (output->overwrite ? rename(output->temporary, output->path)
-			       : rename_to_new(output->temporary, output->path)) != 0) {
+	if (!wrong && (output->overwrite ? rename(output->temporary, output->path)
+					 : rename_to_new(output->temporary, output->path)) != 0) {
 		wrong = true;
 		reason = errno;
 	}
@@ -163,7 +162,7 @@ sonde_status file_write(const char *path, const void *bytes, size_t size, bool o
 	return file_output_commit(&output);
 }
 
-sonde_status file_sha256(const char *path, char digest[65])
+sonde_status file_sha256(const char *path, bool (*cancelled)(void *user), void *user, char digest[65])
 {
 	enum { BLOCK = 1 << 16 };
 	FILE *file = fopen(path, "rbe");
@@ -176,9 +175,12 @@ sonde_status file_sha256(const char *path, char digest[65])
 	sonde_status status = memory_allocate(&block, BLOCK, 1, "a file buffer");
 	if (status == SONDE_OK) {
 		sha256_begin(&hash);
-		while ((got = fread(block, 1, BLOCK, file)) > 0)
+		while (status == SONDE_OK && (got = fread(block, 1, BLOCK, file)) > 0) {
 			sha256_add(&hash, block, got);
-		if (ferror(file))
+			if (cancelled != NULL && cancelled(user))
+				status = status_fail(SONDE_CANCELLED, "stopped on request while reading %s", path);
+		}
+		if (status == SONDE_OK && ferror(file))
 			status = status_fail(SONDE_RESOURCE, "%s: reading failed", path);
 		sha256_end(&hash, digest);
 	}

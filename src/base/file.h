@@ -29,8 +29,9 @@ void file_output_discard(struct file_output *output);
 /* All of the above for bytes in memory. */
 sonde_status file_write(const char *path, const void *bytes, size_t size, bool overwrite);
 
-/* SHA-256 of a file's bytes as 64 hexadecimal digits. */
-sonde_status file_sha256(const char *path, char digest[65]);
+/* SHA-256 of a file's bytes as 64 hexadecimal digits. `cancelled`, unless null, is asked now and then; true stops
+ * with SONDE_CANCELLED. */
+sonde_status file_sha256(const char *path, bool (*cancelled)(void *user), void *user, char digest[65]);
 
 /* True if `path` ends in `suffix`. */
 bool file_has_suffix(const char *path, const char *suffix);

@@ -1,5 +1,6 @@
 #include "base/memory.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,8 +23,7 @@ static int this_one_fails(void)
 
 static sonde_status out_of_memory(const char *what, size_t count, size_t size)
 {
-	return status_fail(SONDE_RESOURCE, "not enough memory for %s (%zu x %zu bytes)", what, count,
-			   size);
+	return status_fail(SONDE_RESOURCE, "not enough memory for %s (%zu x %zu bytes)", what, count, size);
 }
 
 sonde_status memory_allocate(void *pointer, size_t count, size_t size, const char *what)
@@ -43,8 +43,7 @@ sonde_status memory_allocate(void *pointer, size_t count, size_t size, const cha
 	return SONDE_OK;
 }
 
-sonde_status memory_grow(void *pointer, size_t *capacity, size_t needed, size_t size,
-			 const char *what)
+sonde_status memory_grow(void *pointer, size_t *capacity, size_t needed, size_t size, const char *what)
 {
 	size_t wanted = *capacity + *capacity / 2, bytes;
 	void *memory;
@@ -65,8 +64,23 @@ sonde_status memory_grow(void *pointer, size_t *capacity, size_t needed, size_t 
 	return SONDE_OK;
 }
 
+/* One number from a file of the control group (version 2) that a container or batch system set. */
+static bool read_group_number(const char *path, uint64_t *value)
+{
+	FILE *file = fopen(path, "re");
+	unsigned long long number;
+	bool read = file != NULL && fscanf(file, "%llu", &number) == 1; /* "max" is no number */
+
+	if (read)
+		*value = number;
+	if (file != NULL)
+		fclose(file);
+	return read;
+}
+
 uint64_t memory_available(void)
 {
+	uint64_t group_limit, group_used;
 	FILE *file = fopen("/proc/meminfo", "re");
 	char line[256];
 	unsigned long long kilobytes;
@@ -79,10 +93,13 @@ uint64_t memory_available(void)
 			available = (uint64_t)kilobytes * 1024;
 	fclose(file);
 
-	/* a limit on the address space (ulimit -v, batch systems) may be tighter */
+	/* limits on the control group and on the address space (ulimit -v) may be tighter */
+	if (read_group_number("/sys/fs/cgroup/memory.max", &group_limit) &&
+	    read_group_number("/sys/fs/cgroup/memory.current", &group_used) &&
+	    (group_limit > group_used ? group_limit - group_used : 0) < available)
+		available = group_limit > group_used ? group_limit - group_used : 0;
 	struct rlimit limit;
-	if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY &&
-	    limit.rlim_cur < available)
+	if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY && limit.rlim_cur < available)
 		available = limit.rlim_cur;
 	return available;
 }

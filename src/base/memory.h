@@ -13,8 +13,7 @@ sonde_status memory_allocate(void *pointer, size_t count, size_t size, const cha
 
 /* Grows the array *pointer to hold at least `needed` elements, by half at least; *capacity is in
  * elements. The old array survives a failure. */
-sonde_status memory_grow(void *pointer, size_t *capacity, size_t needed, size_t size,
-			 const char *what);
+sonde_status memory_grow(void *pointer, size_t *capacity, size_t needed, size_t size, const char *what);
 
 /* Bytes that the machine can still give without swapping; UINT64_MAX where it cannot be told. */
 uint64_t memory_available(void);

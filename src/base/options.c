@@ -83,8 +83,7 @@ static sonde_status check_grid(const struct option_row *row, const sonde_grid *g
 		return status_fail(SONDE_INVALID, "first and last value are the same, but %lld points are asked for",
 				   (long long)grid->points);
 	if (grid->points == 1 && grid->last != grid->first)
-		return status_fail(SONDE_INVALID, "one point cannot be at %g and at %g", grid->first,
-				   grid->last);
+		return status_fail(SONDE_INVALID, "one point cannot be at %g and at %g", grid->first, grid->last);
 	return SONDE_OK;
 }
 
@@ -191,8 +190,7 @@ static sonde_status parse_vector(const char *text, sonde_vector *vector)
 	const char *starts[3], *ends[3];
 
 	if (!split(text, ',', 3, starts, ends) || !text_parse_real(starts[0], ends[0], &vector->x) ||
-	    !text_parse_real(starts[1], ends[1], &vector->y) ||
-	    !text_parse_real(starts[2], ends[2], &vector->z))
+	    !text_parse_real(starts[1], ends[1], &vector->y) || !text_parse_real(starts[2], ends[2], &vector->z))
 		return not_a("three numbers; write x,y,z, as in 10,20,30", text);
 	return SONDE_OK;
 }
@@ -259,8 +257,8 @@ static sonde_status parse_value(const struct option_row *row, void *options, con
 		return text_parse_real(text, end, place) ? SONDE_OK : not_a("a number", text);
 	case OPTION_INTEGER:
 		return text_parse_integer(text, end, place)
-			       ? SONDE_OK
-			       : not_a("a whole number (digits only, no exponent, no leading zero)", text);
+			   ? SONDE_OK
+			   : not_a("a whole number (digits only, no exponent, no leading zero)", text);
 	case OPTION_BOOLEAN:
 		return parse_boolean(text, place);
 	case OPTION_CHOICE:

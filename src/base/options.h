@@ -27,7 +27,7 @@ enum option_type {
 	OPTION_TEXT     /* char[OPTION_TEXT_SIZE] */
 };
 
-#define OPTION_TEXT_SIZE 4096 /* room for any path */
+#define OPTION_TEXT_SIZE 4096      /* room for any path */
 #define OPTION_GRID_POINTS 1000000 /* most points of a grid */
 
 struct option_row {

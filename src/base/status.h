@@ -6,27 +6,25 @@
 
 /* Sets the thread's message and returns `status`, so that a failure is one line:
  *     return status_fail(SONDE_INVALID, "%s:%ld: ...", path, line); */
-sonde_status status_fail(sonde_status status, const char *format, ...)
-	__attribute__((format(printf, 2, 3), cold));
+sonde_status status_fail(sonde_status status, const char *format, ...) __attribute__((format(printf, 2, 3), cold));
 
 /* Puts "PREFIX: " before the thread's message (where it happened, known only further up). */
-sonde_status status_prefix(sonde_status status, const char *format, ...)
-	__attribute__((format(printf, 2, 3), cold));
+sonde_status status_prefix(sonde_status status, const char *format, ...) __attribute__((format(printf, 2, 3), cold));
 
 /* Returns from the calling function when `expression` fails. */
-#define CHECK(expression)                                \
-	do {                                             \
+#define CHECK(expression)                                  \
+	do {                                               \
 		sonde_status check_status_ = (expression); \
-		if (check_status_ != SONDE_OK)           \
-			return check_status_;            \
+		if (check_status_ != SONDE_OK)             \
+			return check_status_;              \
 	} while (0)
 
 /* The same where something must be released: jumps to `label` with the failure in `status`. */
-#define CHECK_GOTO(status, expression, label)        \
-	do {                                         \
-		(status) = (expression);             \
-		if ((status) != SONDE_OK)            \
-			goto label;                  \
+#define CHECK_GOTO(status, expression, label) \
+	do {                                  \
+		(status) = (expression);      \
+		if ((status) != SONDE_OK)     \
+			goto label;           \
 	} while (0)
 
 #endif

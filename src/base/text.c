@@ -20,8 +20,8 @@ void text_append(struct text *text, const char *format, ...)
 	va_start(arguments, format);
 	length = vsnprintf(NULL, 0, format, arguments);
 	va_end(arguments);
-	if (length < 0 || memory_grow(&text->bytes, &text->capacity, text->size + (size_t)length + 1, 1,
-				      "text") != SONDE_OK) {
+	if (length < 0 ||
+	    memory_grow(&text->bytes, &text->capacity, text->size + (size_t)length + 1, 1, "text") != SONDE_OK) {
 		text->failed = true;
 		return;
 	}
@@ -175,11 +175,9 @@ int text_distance(const char *a, const char *b)
 	for (size_t i = 1; i <= m; ++i) {
 		now[0] = 2 * (int)i;
 		for (size_t j = 1; j <= n; ++j) {
-			int change = a[i - 1] == b[j - 1] ? 0
-				     : tolower((unsigned char)a[i - 1]) ==
-						       tolower((unsigned char)b[j - 1])
-					     ? 1
-					     : 2;
+			int change = a[i - 1] == b[j - 1]                                                   ? 0
+				     : tolower((unsigned char)a[i - 1]) == tolower((unsigned char)b[j - 1]) ? 1
+													    : 2;
 			int best = back[j - 1] + change;
 			if (back[j] + 2 < best)
 				best = back[j] + 2;

@@ -50,7 +50,7 @@ static sonde_status unknown_flag(const struct reading *reading, const char *flag
 static const struct option_row *find_flag(const struct reading *reading, const char *name, void **options)
 {
 	const struct option_row *row =
-		reading->command->options != NULL ? options_find(reading->command->options, name) : NULL;
+	    reading->command->options != NULL ? options_find(reading->command->options, name) : NULL;
 
 	*options = reading->engine_options;
 	if (row == NULL) {

@@ -55,13 +55,16 @@ sonde_status command_build(int argc, char **argv)
 	if (arguments.help)
 		return help_print(command);
 	if (arguments.positional != NULL && arguments.job == NULL)
-		return status_fail(SONDE_INVALID, "'%.64s' is no job file (.yaml); where to write is said by -o FILE.xyz",
+		return status_fail(SONDE_INVALID,
+				   "'%.64s' is no job file (.yaml); where to write is said by -o FILE.xyz",
 				   arguments.positional);
 	if (arguments.program.output[0] == '\0')
 		return status_fail(SONDE_INVALID, "say where to write: -o FILE.xyz");
-	if (!file_has_suffix(arguments.program.output, ".xyz") && !file_has_suffix(arguments.program.output, ".xyz.gz") &&
+	if (!file_has_suffix(arguments.program.output, ".xyz") &&
+	    !file_has_suffix(arguments.program.output, ".xyz.gz") &&
 	    !file_has_suffix(arguments.program.output, ".extxyz"))
-		return status_fail(SONDE_INVALID, "%s: unknown kind of file; end the name in .xyz, .xyz.gz or .extxyz",
+		return status_fail(SONDE_INVALID,
+				   "%s: unknown kind of file; end the name in .xyz, .xyz.gz or .extxyz",
 				   arguments.program.output);
 	CHECK(file_check_output(arguments.program.output, arguments.program.force != 0));
 	CHECK(program_context(&arguments.program, command, argc, argv, &context));

@@ -19,17 +19,18 @@ static void print_summary(const sonde_debye_result *result, const sonde_program_
 	double pairs = 0.5 * (double)result->atom_count * (double)(result->atom_count - 1);
 
 	if (program->json) {
-		printf("{\"command\": \"debye\", \"atoms\": %lld, \"points\": %lld, \"method\": \"%s\", \"seconds\": %.6f, "
+		printf("{\"command\": \"debye\", \"atoms\": %lld, \"points\": %lld, \"method\": \"%s\", \"seconds\": "
+		       "%.6f, "
 		       "\"largest_error\": %.3g}\n",
-		       (long long)result->atom_count, (long long)result->q_count, method_names[result->options.method],
-		       result->seconds, result->largest_error);
+		       (long long)result->atom_count, (long long)result->q_count,
+		       method_names[result->options.method], result->seconds, result->largest_error);
 		return;
 	}
 	if (program->quiet)
 		return;
 	printf("%lld atoms, %.4g pairs, %lld points of q, %s, %.2f s, error below %.1g (<f^2> + I/N)\n",
-	       (long long)result->atom_count, pairs, (long long)result->q_count,
-	       method_names[result->options.method], result->seconds, result->largest_error);
+	       (long long)result->atom_count, pairs, (long long)result->q_count, method_names[result->options.method],
+	       result->seconds, result->largest_error);
 	if (program->output[0] != '\0')
 		printf("%s: written\n", program->output);
 	if (program->plot[0] != '\0')

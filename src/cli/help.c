@@ -55,9 +55,10 @@ static const char *placeholder(const struct option_row *row)
 	case OPTION_SIZE:
 		return "SIZE";
 	case OPTION_TEXT:
-		return strcmp(row->name, "output") == 0 || strcmp(row->name, "plot") == 0 || strcmp(row->name, "sample") == 0
-			       ? "FILE"
-			       : "TEXT";
+		return strcmp(row->name, "output") == 0 || strcmp(row->name, "plot") == 0 ||
+			       strcmp(row->name, "sample") == 0
+			   ? "FILE"
+			   : "TEXT";
 	case OPTION_BOOLEAN:
 		break;
 	}
@@ -126,7 +127,8 @@ static void print_command(const struct command *command)
 			print_option(&program_option_table.rows[k]);
 	printf("  --help\n        This text.\n");
 	if (command->options != NULL)
-		printf("\nA job file (YAML) takes the same names: general options at the top level, those of the engine in a\n"
+		printf("\nA job file (YAML) takes the same names: general options at the top level, those of the "
+		       "engine in a\n"
 		       "block '%s:'. The command line overrides the job file.\n",
 		       command->options->name);
 	printf("\nExamples:\n");
@@ -202,9 +204,11 @@ static void print_completion(void)
 				printf(" --%s", option_flag(&program_option_table.rows[i], flag));
 		printf("' ;;\n");
 	}
-	printf("\t\tesac\n\tfi\n\tcase $word in\n\t-*) mapfile -t COMPREPLY < <(compgen -W \"$words\" -- \"$word\") ;;\n"
-	       "\t*) if [ \"$COMP_CWORD\" -eq 1 ]; then mapfile -t COMPREPLY < <(compgen -W \"$words\" -- \"$word\"); fi ;;\n"
-	       "\tesac\n}\ncomplete -o default -F _sonde sonde\n");
+	printf(
+	    "\t\tesac\n\tfi\n\tcase $word in\n\t-*) mapfile -t COMPREPLY < <(compgen -W \"$words\" -- \"$word\") ;;\n"
+	    "\t*) if [ \"$COMP_CWORD\" -eq 1 ]; then mapfile -t COMPREPLY < <(compgen -W \"$words\" -- \"$word\"); "
+	    "fi ;;\n"
+	    "\tesac\n}\ncomplete -o default -F _sonde sonde\n");
 }
 
 static sonde_status unknown_command(const char *name)

@@ -70,7 +70,8 @@ static void print_curve(struct hdf5_reader *reader, const char *name, const char
 	if (!hdf5_reader_has(reader, path) || hdf5_reader_reals(reader, path, &values, &count) != SONDE_OK)
 		return;
 	if (count > 0)
-		printf("%-12s %lld points, %g to %g %s\n", name, (long long)count, values[0], values[count - 1], unit);
+		printf("%-12s %lld points, %g to %g %s\n", name, (long long)count, values[0], values[count - 1],
+		       unit);
 	free(values);
 }
 

@@ -1,7 +1,7 @@
 #include "cli/job.h"
 
-sonde_status job_sample(sonde_context *context, const struct arguments *arguments,
-			const struct yaml_block *build, sonde_atoms **atoms)
+sonde_status job_sample(sonde_context *context, const struct arguments *arguments, const struct yaml_block *build,
+			sonde_atoms **atoms)
 {
 	const char *named = arguments->program.sample;
 	const char *given = arguments->job == NULL ? arguments->positional : NULL;

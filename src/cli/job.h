@@ -5,7 +5,7 @@
 #include "cli/arguments.h"
 
 /* Reads or builds the sample that the command line and the job name; fails if they name none or two. */
-sonde_status job_sample(sonde_context *context, const struct arguments *arguments,
-			const struct yaml_block *build, sonde_atoms **atoms);
+sonde_status job_sample(sonde_context *context, const struct arguments *arguments, const struct yaml_block *build,
+			sonde_atoms **atoms);
 
 #endif

@@ -41,8 +41,9 @@ sonde_status plot_check(const char *path, bool overwrite)
 		return status_fail(SONDE_INVALID, "%s: pictures are PNG files; end the name in .png", path);
 	CHECK(file_check_output(path, overwrite));
 	if (!gnuplot_is_here())
-		return status_fail(SONDE_INVALID, "plot: gnuplot is not installed; install it (Debian: gnuplot-nox) or leave "
-						  "--plot out");
+		return status_fail(SONDE_INVALID,
+				   "plot: gnuplot is not installed; install it (Debian: gnuplot-nox) or leave "
+				   "--plot out");
 	return SONDE_OK;
 }
 
@@ -167,17 +168,22 @@ sonde_status plot_debye(const sonde_debye_result *result, const char *path, bool
 	append_data(&script, "intensity", result->q, result->intensity_per_atom, result->q_count);
 	if (result->r_count > 0)
 		append_data(&script, "distribution", result->r, result->pair_distribution, result->r_count);
-	text_append(&script, "set terminal pngcairo size 1200,%d font 'Sans,13'\n"
-			     "set multiplot layout %d,1 margins 0.09,0.97,%s,0.96 spacing 0.1\n"
-			     "set grid lc rgb '#dddddd'\nset border lc rgb '#444444'\nunset key\n",
-		    result->r_count > 0 ? 900 : 500, result->r_count > 0 ? 2 : 1, result->r_count > 0 ? "0.08" : "0.14");
+	text_append(&script,
+		    "set terminal pngcairo size 1200,%d font 'Sans,13'\n"
+		    "set multiplot layout %d,1 margins 0.09,0.97,%s,0.96 spacing 0.1\n"
+		    "set grid lc rgb '#dddddd'\nset border lc rgb '#444444'\nunset key\n",
+		    result->r_count > 0 ? 900 : 500, result->r_count > 0 ? 2 : 1,
+		    result->r_count > 0 ? "0.08" : "0.14");
 	if (wide_range(result->intensity_per_atom, result->q_count))
 		text_append(&script, "set logscale y\nset format y '10^{%%T}'\n");
-	text_append(&script, "set xlabel 'q (1/Å)'\nset ylabel 'I(q)/N%s'\n"
-			     "set label 1 '%lld atoms' at graph 0.985,0.93 right\n"
-			     "plot [%.8g:%.8g] $intensity with %s lc rgb '#1f4e9a' lw 1.2 pt 7\n",
-		    unit ? "" : neutron ? " (fm^2)" : " (electron units)", (long long)result->atom_count,
-		    result->q[0] - (result->q_count == 1 ? 1.0 : 0.0),
+	text_append(&script,
+		    "set xlabel 'q (1/Å)'\nset ylabel 'I(q)/N%s'\n"
+		    "set label 1 '%lld atoms' at graph 0.985,0.93 right\n"
+		    "plot [%.8g:%.8g] $intensity with %s lc rgb '#1f4e9a' lw 1.2 pt 7\n",
+		    unit      ? ""
+		    : neutron ? " (fm^2)"
+			      : " (electron units)",
+		    (long long)result->atom_count, result->q[0] - (result->q_count == 1 ? 1.0 : 0.0),
 		    result->q[result->q_count - 1] + (result->q_count == 1 ? 1.0 : 0.0),
 		    result->q_count == 1 ? "points" : "lines");
 	if (result->r_count > 0)

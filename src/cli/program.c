@@ -19,43 +19,43 @@ const struct option_table program_option_table = {"program", rows, sizeof rows /
 						  sizeof(sonde_program_options)};
 
 const struct command commands[] = {
-	{"build", "atoms of a crystal cut to a shape, into an XYZ file",
-	 "sonde build --cell NAME --species A[,B[,C]] --a LENGTH SHAPE -o FILE.xyz[.gz]\n"
-	 "       sonde build JOB.yaml [options]",
-	 "Fills a shape with a crystal: a sphere, box or cylinder round the centre (by default the first "
-	 "atom), or whole cells. Lengths are in Angstrom. Atoms on the surface belong to the shape.",
-	 "sonde build --cell rocksalt --species Co,O --a 4.2614 --sphere 40 -o coo.xyz\n"
-	 "sonde build --cell fcc --species Au --a 4.0782 --cylinder 20,100,0 -o rod.xyz.gz\n"
-	 "sonde build --cell wurtzite --species Cd,Se --a 4.2985 --c 7.0152 --box 40,40,60 -o block.xyz\n"
-	 "sonde build --cell rocksalt --species Na,Cl --a 5.6402 --supercell 20,20,20 -o cube.xyz",
-	 &build_option_table, " output force threads memory quiet json ", command_build},
-	{"debye", "powder pattern I(q), S(q), F(q), G(r) by the Debye equation",
-	 "sonde debye SAMPLE.xyz[.gz] [options] [-o FILE] [--plot FILE.png]\n"
-	 "       sonde debye JOB.yaml [options]",
-	 "Computes I(q) = sum_ij Re(f_i f_j*) sin(q r_ij)/(q r_ij) over all atoms i and j, with i = j, and from it "
-	 "S = 1 + (I/N - <f^2>)/<f>^2 (Faber-Ziman), F = q (S - 1), "
-	 "G(r) = 2/pi int F(q) W(q) sin(q r) dq exp(-(r qdamp)^2/2), and the partials by pair of species. "
-	 "Lengths are in Angstrom, q in 1/Angstrom, I in electron units (X-rays) or fm^2 (neutrons).\n\n"
-	 "Labels of atoms may be elements (Co), ions (Co2+, O2-) and, for neutrons, isotopes (58Ni, D).\n\n"
-	 "FILE may end in .h5, .hdf5 or .nxs (HDF5 in NeXus form, with everything), or in .xy, .dat, .txt or .csv (a "
-	 "table of q, I, I/N, S and the error estimate of I/N). Without -o and --plot the table goes to the "
-	 "standard output. Every result carries an error estimate for each q.",
-	 "sonde debye coo.xyz --q 0.1:20.08:1000 -o coo.h5 --plot coo.png\n"
-	 "sonde debye coo.xyz --radiation neutron --method exact -o coo.xy\n"
-	 "sonde debye au.xyz.gz --q 0.5:30:2951 --window lorch --qdamp 0.02 --r 0:60:6001 -o au.h5",
-	 &debye_option_table,
-	 " sample frame output plot force device threads memory quiet json ", command_debye},
-	{"info", "what a result or a sample is: from what, how, when, how exact", "sonde info FILE [options]",
-	 "Describes a result file of sonde (HDF5) or a sample (XYZ).", "sonde info coo.h5\nsonde info coo.xyz", NULL,
-	 " frame ", command_info},
-	{"devices", "what sonde can run on here, and what it would choose", "sonde devices [options]",
-	 "Lists the devices of this machine. SONDE_ISA=sse2, avx2 or avx512 forces the instruction set of the "
-	 "CPU's kernels.",
-	 "sonde devices", NULL, " device threads ", command_devices},
-	{"help", "help on sonde or one of its commands", "sonde help [COMMAND]",
-	 "Prints help. 'sonde help --man COMMAND' prints a manual page, 'sonde help --completion' a completion script for "
-	 "bash.",
-	 "sonde help debye", NULL, " ", command_help},
+    {"build", "atoms of a crystal cut to a shape, into an XYZ file",
+     "sonde build --cell NAME --species A[,B[,C]] --a LENGTH SHAPE -o FILE.xyz[.gz]\n"
+     "       sonde build JOB.yaml [options]",
+     "Fills a shape with a crystal: a sphere, box or cylinder round the centre (by default the first "
+     "atom), or whole cells. Lengths are in Angstrom. Atoms on the surface belong to the shape.",
+     "sonde build --cell rocksalt --species Co,O --a 4.2614 --sphere 40 -o coo.xyz\n"
+     "sonde build --cell fcc --species Au --a 4.0782 --cylinder 20,100,0 -o rod.xyz.gz\n"
+     "sonde build --cell wurtzite --species Cd,Se --a 4.2985 --c 7.0152 --box 40,40,60 -o block.xyz\n"
+     "sonde build --cell rocksalt --species Na,Cl --a 5.6402 --supercell 20,20,20 -o cube.xyz",
+     &build_option_table, " output force threads memory quiet json ", command_build},
+    {"debye", "powder pattern I(q), S(q), F(q), G(r) by the Debye equation",
+     "sonde debye SAMPLE.xyz[.gz] [options] [-o FILE] [--plot FILE.png]\n"
+     "       sonde debye JOB.yaml [options]",
+     "Computes I(q) = sum_ij Re(f_i f_j*) sin(q r_ij)/(q r_ij) over all atoms i and j, with i = j, and from it "
+     "S = 1 + (I/N - <f^2>)/<f>^2 (Faber-Ziman), F = q (S - 1), "
+     "G(r) = 2/pi int F(q) W(q) sin(q r) dq exp(-(r qdamp)^2/2), and the partials by pair of species. "
+     "Lengths are in Angstrom, q in 1/Angstrom, I in electron units (X-rays) or fm^2 (neutrons).\n\n"
+     "Labels of atoms may be elements (Co), ions (Co2+, O2-) and, for neutrons, isotopes (58Ni, D).\n\n"
+     "FILE may end in .h5, .hdf5 or .nxs (HDF5 in NeXus form, with everything), or in .xy, .dat, .txt or .csv (a "
+     "table of q, I, I/N, S and the error estimate of I/N). Without -o and --plot the table goes to the "
+     "standard output. Every result carries an error estimate for each q.",
+     "sonde debye coo.xyz --q 0.1:20.08:1000 -o coo.h5 --plot coo.png\n"
+     "sonde debye coo.xyz --radiation neutron --method exact -o coo.xy\n"
+     "sonde debye au.xyz.gz --q 0.5:30:2951 --window lorch --qdamp 0.02 --r 0:60:6001 -o au.h5",
+     &debye_option_table, " sample frame output plot force device threads memory quiet json ", command_debye},
+    {"info", "what a result or a sample is: from what, how, when, how exact", "sonde info FILE [options]",
+     "Describes a result file of sonde (HDF5) or a sample (XYZ).", "sonde info coo.h5\nsonde info coo.xyz", NULL,
+     " frame ", command_info},
+    {"devices", "what sonde can run on here, and what it would choose", "sonde devices [options]",
+     "Lists the devices of this machine. SONDE_ISA=sse2, avx2 or avx512 forces the instruction set of the "
+     "CPU's kernels.",
+     "sonde devices", NULL, " device threads ", command_devices},
+    {"help", "help on sonde or one of its commands", "sonde help [COMMAND]",
+     "Prints help. 'sonde help --man COMMAND' prints a manual page, 'sonde help --completion' a completion script "
+     "for "
+     "bash.",
+     "sonde help debye", NULL, " ", command_help},
 };
 
 const int command_count = sizeof commands / sizeof *commands;

@@ -13,12 +13,12 @@ extern const struct option_table program_option_table;
 /* A subcommand: one row of the table in program.c. */
 struct command {
 	const char *name;
-	const char *summary;                 /* one line for the list of commands */
-	const char *usage;                   /* "sonde NAME ..." */
-	const char *description;             /* paragraphs for --help */
-	const char *examples;                /* lines for --help */
-	const struct option_table *options;  /* of its engine; null if it has none */
-	const char *program_options;         /* names of the program's options that it takes, with blanks round each */
+	const char *summary;                /* one line for the list of commands */
+	const char *usage;                  /* "sonde NAME ..." */
+	const char *description;            /* paragraphs for --help */
+	const char *examples;               /* lines for --help */
+	const struct option_table *options; /* of its engine; null if it has none */
+	const char *program_options;        /* names of the program's options that it takes, with blanks round each */
 	sonde_status (*run)(int argc, char **argv);
 };
 

@@ -22,21 +22,35 @@ static uint64_t spread_bits(uint64_t v)
 	return v;
 }
 
-static int compare_entries(const void *left, const void *right)
+/* Sorts by key, least significant digits first, so that equal keys keep their order. Both arrays have `count`
+ * entries; the sorted one is *entries. */
+static sonde_status sort_entries(const sonde_context *context, struct sort_entry **entries, struct sort_entry **spare,
+				 size_t count, int key_bits)
 {
-	const struct sort_entry *a = left, *b = right;
+	enum { DIGIT_BITS = 11, DIGITS = 1 << DIGIT_BITS };
 
-	if (a->key != b->key)
-		return a->key < b->key ? -1 : 1;
-	return a->atom < b->atom ? -1 : a->atom > b->atom;
+	for (int shift = 0; shift < key_bits; shift += DIGIT_BITS) {
+		size_t place[DIGITS] = {0}, next = 0;
+		for (size_t i = 0; i < count; ++i)
+			++place[(*entries)[i].key >> shift & (DIGITS - 1)];
+		for (int digit = 0; digit < DIGITS; ++digit) {
+			size_t here = place[digit];
+			place[digit] = next;
+			next += here;
+		}
+		for (size_t i = 0; i < count; ++i)
+			(*spare)[place[(*entries)[i].key >> shift & (DIGITS - 1)]++] = (*entries)[i];
+		struct sort_entry *sorted = *spare;
+		*spare = *entries;
+		*entries = sorted;
+		if (context_cancelled(context))
+			return status_fail(SONDE_CANCELLED, "stopped on request while sorting the atoms");
+	}
+	return SONDE_OK;
 }
 
-/* Sorts the atoms by species and along Morton's curve through a cubic grid over the sample. */
-static sonde_status sort_atoms(const sonde_atoms *atoms, struct sort_entry **entries)
+static void box_of_atoms(const sonde_atoms *atoms, double low[3], double high[3])
 {
-	double low[3], high[3], edge = 0.0;
-
-	CHECK(memory_allocate(entries, (size_t)atoms->count, sizeof **entries, "sorting the atoms"));
 	for (int k = 0; k < 3; ++k)
 		low[k] = high[k] = atoms->positions[k];
 	for (int64_t i = 0; i < atoms->count; ++i) {
@@ -45,18 +59,34 @@ static sonde_status sort_atoms(const sonde_atoms *atoms, struct sort_entry **ent
 			high[k] = fmax(high[k], atoms->positions[3 * i + k]);
 		}
 	}
+}
+
+/* Sorts the atoms by species and along Morton's curve through a cubic grid over the sample. */
+static sonde_status sort_atoms(const sonde_context *context, const sonde_atoms *atoms, struct sort_entry **entries)
+{
+	double low[3], high[3], edge = 0.0;
+	struct sort_entry *spare = NULL;
+	int species_bits = 1;
+	sonde_status status;
+
+	box_of_atoms(atoms, low, high);
 	for (int k = 0; k < 3; ++k)
 		edge = fmax(edge, high[k] - low[k]);
 	double cells = edge > 0.0 ? ((1 << CURVE_BITS) - 1) / edge : 0.0;
+	CHECK(memory_allocate(entries, (size_t)atoms->count, sizeof **entries, "sorting the atoms"));
 	for (int64_t i = 0; i < atoms->count; ++i) {
 		uint64_t key = 0;
 		for (int k = 0; k < 3; ++k)
 			key |= spread_bits((uint64_t)((atoms->positions[3 * i + k] - low[k]) * cells)) << k;
-		(*entries)[i] = (struct sort_entry){(uint64_t)atoms->species_of[i] << (3 * CURVE_BITS) | key,
-						    (uint32_t)i};
+		(*entries)[i] =
+		    (struct sort_entry){(uint64_t)atoms->species_of[i] << (3 * CURVE_BITS) | key, (uint32_t)i};
 	}
-	qsort(*entries, (size_t)atoms->count, sizeof **entries, compare_entries);
-	return SONDE_OK;
+	while (atoms->species_count >> species_bits != 0)
+		++species_bits;
+	CHECK(memory_allocate(&spare, (size_t)atoms->count, sizeof *spare, "sorting the atoms"));
+	status = sort_entries(context, entries, &spare, (size_t)atoms->count, 3 * CURVE_BITS + species_bits);
+	free(spare);
+	return status;
 }
 
 /* Where a species begins in the arrays; for the number of species, where the last one ends. */
@@ -65,12 +95,12 @@ static uint64_t place_species(const sonde_atoms *atoms, int species)
 	uint64_t place = 0;
 
 	for (int s = 0; s < species; ++s)
-		place += ((uint64_t)atoms->species[s].atoms + ARRANGED_ALIGNMENT - 1) / ARRANGED_ALIGNMENT * ARRANGED_ALIGNMENT;
+		place += ((uint64_t)atoms->species[s].atoms + ARRANGED_ALIGNMENT - 1) / ARRANGED_ALIGNMENT *
+			 ARRANGED_ALIGNMENT;
 	return place;
 }
 
-static sonde_status cut_into_tiles(const sonde_atoms *atoms, uint32_t atoms_per_tile,
-				   struct arranged_atoms *arranged)
+static sonde_status cut_into_tiles(const sonde_atoms *atoms, uint32_t atoms_per_tile, struct arranged_atoms *arranged)
 {
 	int species = atoms->species_count;
 	uint32_t tile = 0;
@@ -97,8 +127,8 @@ static sonde_status cut_into_tiles(const sonde_atoms *atoms, uint32_t atoms_per_
 }
 
 /* Copies one coordinate of the sorted atoms into place. */
-static sonde_status copy_axis(const sonde_atoms *atoms, const struct sort_entry *entries, int axis,
-			      uint32_t size, double **values)
+static sonde_status copy_axis(const sonde_atoms *atoms, const struct sort_entry *entries, int axis, uint32_t size,
+			      double **values)
 {
 	int64_t sorted = 0;
 
@@ -111,7 +141,7 @@ static sonde_status copy_axis(const sonde_atoms *atoms, const struct sort_entry 
 	return SONDE_OK;
 }
 
-sonde_status arrange_atoms(const sonde_atoms *atoms, uint32_t atoms_per_tile,
+sonde_status arrange_atoms(const sonde_context *context, const sonde_atoms *atoms, uint32_t atoms_per_tile,
 			   struct arranged_atoms *arranged)
 {
 	struct sort_entry *entries = NULL;
@@ -124,7 +154,7 @@ sonde_status arrange_atoms(const sonde_atoms *atoms, uint32_t atoms_per_tile,
 		return status_fail(SONDE_INVALID, "too many atoms and species: %llu places in arrays of 32 bits",
 				   (unsigned long long)size);
 	arranged->size = (uint32_t)size;
-	CHECK_GOTO(status, sort_atoms(atoms, &entries), failed);
+	CHECK_GOTO(status, sort_atoms(context, atoms, &entries), failed);
 	for (int k = 0; k < 3; ++k)
 		CHECK_GOTO(status, copy_axis(atoms, entries, k, arranged->size, axis[k]), failed);
 	free(entries);

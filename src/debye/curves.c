@@ -8,56 +8,69 @@
 
 #define PI 3.14159265358979323846
 
-struct amplitude {
-	double real, imaginary;
-};
-
-static struct amplitude amplitude_at(const struct scatterer *scatterer, double q)
+sonde_status amplitudes_make(const sonde_atoms *atoms, const struct debye_plan *plan, struct amplitudes *amplitudes)
 {
-	struct amplitude f;
+	const sonde_grid *q = &plan->options.q;
+	size_t size = (size_t)atoms->species_count * (size_t)q->points;
+	struct scatterer scatterer;
 
-	scatterer_amplitude(scatterer, q, &f.real, &f.imaginary);
-	return f;
+	*amplitudes = (struct amplitudes){0};
+	CHECK(memory_allocate(&amplitudes->real, size, sizeof(double), "the amplitudes"));
+	CHECK(memory_allocate(&amplitudes->imaginary, size, sizeof(double), "the amplitudes"));
+	for (int a = 0; a < atoms->species_count; ++a) {
+		CHECK(scatterer_find(plan->table, atoms->species[a].label, &scatterer));
+		for (int64_t k = 0; k < q->points; ++k)
+			scatterer_amplitude(&scatterer, grid_value(q, k), &amplitudes->real[a * q->points + k],
+					    &amplitudes->imaginary[a * q->points + k]);
+	}
+	return SONDE_OK;
 }
 
-/* Re(f g*) */
-static double overlap(struct amplitude f, struct amplitude g)
+void amplitudes_free(struct amplitudes *amplitudes)
 {
-	return f.real * g.real + f.imaginary * g.imaginary;
+	free(amplitudes->real);
+	free(amplitudes->imaginary);
+	*amplitudes = (struct amplitudes){0};
 }
 
-double debye_intensity_per_atom(const sonde_debye_result *result, const struct scatterer *scatterers,
-				double q, const double *sums, int64_t stride)
+/* Re(f_a f_b*) at point k */
+static double overlap(const sonde_debye_result *result, const struct amplitudes *f, int a, int b, int64_t k)
+{
+	int64_t i = a * result->q_count + k, j = b * result->q_count + k;
+
+	return f->real[i] * f->real[j] + f->imaginary[i] * f->imaginary[j];
+}
+
+double debye_intensity_per_atom(const sonde_debye_result *result, const struct amplitudes *amplitudes, int64_t k,
+				const double *sums, int64_t stride)
 {
 	double intensity = 0.0, n = (double)result->atom_count;
 
 	for (int p = 0; p < result->pair_count; ++p) {
 		int a = result->pair_a[p], b = result->pair_b[p];
-		double ff = overlap(amplitude_at(&scatterers[a], q), amplitude_at(&scatterers[b], q));
 		double self = a == b ? (double)result->species_atoms[a] : 0.0;
-		intensity += ff * (self + 2.0 * sums[p * stride]) / n;
+		intensity += overlap(result, amplitudes, a, b, k) * (self + 2.0 * sums[p * stride]) / n;
 	}
 	return intensity;
 }
 
-/* <f^2> and <f>^2 at one q. */
-static void mean_amplitudes(const sonde_debye_result *result, const struct scatterer *scatterers,
-			    double q, double *mean_square, double *square_mean)
+/* <f^2> and <f>^2 at point k. */
+static void mean_amplitudes(const sonde_debye_result *result, const struct amplitudes *amplitudes, int64_t k,
+			    double *mean_square, double *square_mean)
 {
-	struct amplitude mean = {0.0, 0.0};
+	double real = 0.0, imaginary = 0.0;
 
 	*mean_square = 0.0;
 	for (int a = 0; a < result->species_count; ++a) {
-		struct amplitude f = amplitude_at(&scatterers[a], q);
 		double c = (double)result->species_atoms[a] / (double)result->atom_count;
-		*mean_square += c * overlap(f, f);
-		mean.real += c * f.real;
-		mean.imaginary += c * f.imaginary;
+		*mean_square += c * overlap(result, amplitudes, a, a, k);
+		real += c * amplitudes->real[a * result->q_count + k];
+		imaginary += c * amplitudes->imaginary[a * result->q_count + k];
 	}
-	*square_mean = overlap(mean, mean);
+	*square_mean = real * real + imaginary * imaginary;
 }
 
-static void fill_partials(const struct scatterer *scatterers, const struct pair_sums *sums,
+static void fill_partials(const struct amplitudes *amplitudes, const struct pair_sums *sums,
 			  sonde_debye_result *result)
 {
 	double n = (double)result->atom_count;
@@ -68,11 +81,11 @@ static void fill_partials(const struct scatterer *scatterers, const struct pair_
 		double self = a == b ? n_a : 0.0;
 		double ordered = a == b ? 2.0 : 1.0; /* pairs (i, j) in a x b for each pair counted */
 		for (int64_t k = 0; k < result->q_count; ++k) {
-			double q = result->q[k], sum = sums->sums[p * result->q_count + k];
-			double ff = overlap(amplitude_at(&scatterers[a], q), amplitude_at(&scatterers[b], q));
-			result->partial_intensity[p * result->q_count + k] = ff * (self + 2.0 * sum) / n;
+			double sum = sums->sums[p * result->q_count + k];
+			result->partial_intensity[p * result->q_count + k] =
+			    overlap(result, amplitudes, a, b, k) * (self + 2.0 * sum) / n;
 			result->partial_structure_factor[p * result->q_count + k] =
-				1.0 + n * ordered * sum / (n_a * n_b);
+			    1.0 + n * ordered * sum / (n_a * n_b);
 		}
 	}
 }
@@ -130,24 +143,21 @@ static sonde_status fill_distribution(sonde_context *context, sonde_debye_result
 	return status;
 }
 
-sonde_status debye_curves(sonde_context *context, const struct debye_plan *plan,
-			  const struct scatterer *scatterers, const struct pair_sums *sums,
-			  sonde_debye_result *result)
+sonde_status debye_curves(sonde_context *context, const struct debye_plan *plan, const struct amplitudes *amplitudes,
+			  const struct pair_sums *sums, sonde_debye_result *result)
 {
 	for (int64_t k = 0; k < result->q_count; ++k) {
 		double q = result->q[k] = grid_value(&plan->options.q, k);
-		double per_atom =
-			debye_intensity_per_atom(result, scatterers, q, sums->sums + k, result->q_count);
+		double per_atom = debye_intensity_per_atom(result, amplitudes, k, sums->sums + k, result->q_count);
 		double mean_square, square_mean;
-		mean_amplitudes(result, scatterers, q, &mean_square, &square_mean);
+		mean_amplitudes(result, amplitudes, k, &mean_square, &square_mean);
 		result->intensity_per_atom[k] = per_atom;
 		result->intensity[k] = per_atom * (double)result->atom_count;
 		result->mean_square_amplitude[k] = mean_square;
 		result->square_mean_amplitude[k] = square_mean;
-		result->structure_factor[k] =
-			square_mean > 0.0 ? 1.0 + (per_atom - mean_square) / square_mean : NAN;
+		result->structure_factor[k] = square_mean > 0.0 ? 1.0 + (per_atom - mean_square) / square_mean : NAN;
 		result->reduced_structure_factor[k] = q * (result->structure_factor[k] - 1.0);
 	}
-	fill_partials(scatterers, sums, result);
+	fill_partials(amplitudes, sums, result);
 	return fill_distribution(context, result);
 }

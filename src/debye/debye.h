@@ -19,16 +19,16 @@ extern const struct device_program debye_program;
 struct debye_plan {
 	sonde_debye_options options; /* with every "auto" decided */
 	enum scattering_table table;
-	double extent;               /* no two atoms are further apart, Angstrom */
-	double pairs;                /* of atoms */
-	double bin_width;            /* Angstrom */
+	double extent;    /* no two atoms are further apart, Angstrom */
+	double pairs;     /* of atoms */
+	double bin_width; /* Angstrom */
 	int64_t bin_count;
-	uint64_t memory;             /* bytes that the run will allocate */
+	uint64_t memory; /* bytes that the run will allocate */
 };
 
 /* Checks options and sample, chooses the method, and checks that memory suffices. */
-sonde_status debye_plan_make(sonde_context *context, const sonde_atoms *atoms,
-			     const sonde_debye_options *options, struct debye_plan *plan);
+sonde_status debye_plan_make(sonde_context *context, const sonde_atoms *atoms, const sonde_debye_options *options,
+			     struct debye_plan *plan);
 
 /* The atoms as kernels want them: coordinates in separate arrays, species after species and within
  * each along a space-filling curve, cut into tiles of neighbours that never mix species. A species begins at a
@@ -45,7 +45,7 @@ struct arranged_atoms {
 	struct arranged_tile *tiles;
 	uint32_t *species_first_tile; /* species + 1 values */
 };
-sonde_status arrange_atoms(const sonde_atoms *atoms, uint32_t atoms_per_tile,
+sonde_status arrange_atoms(const sonde_context *context, const sonde_atoms *atoms, uint32_t atoms_per_tile,
 			   struct arranged_atoms *arranged);
 void arranged_atoms_free(struct arranged_atoms *arranged);
 
@@ -78,22 +78,21 @@ struct pair_sums {
 
 /* Per species pair, sums over bins of squared errors that the histogram may have made. */
 struct histogram_error {
-	double skew;          /* sum (n m3)^2, m3 the largest third moment that the bin may have */
-	double skew_over_r;   /* sum (n m3/r)^2 */
+	double skew;            /* sum (n m3)^2, m3 the largest third moment that the bin may have */
+	double skew_over_r;     /* sum (n m3/r)^2 */
 	double rounding_over_r; /* sum (n u/r)^2, u the rounding of an offset */
 };
 
 /* The three methods. `plan` gives what they need beyond the atoms and q. */
 sonde_status exact_pair_sums(sonde_context *context, const sonde_atoms *atoms, struct pair_sums *sums);
-sonde_status histogram_pair_sums(sonde_context *context, const sonde_atoms *atoms,
-				 const struct debye_plan *plan, struct pair_sums *sums);
-sonde_status reference_pair_sums(sonde_context *context, const sonde_atoms *atoms,
+sonde_status histogram_pair_sums(sonde_context *context, const sonde_atoms *atoms, const struct debye_plan *plan,
 				 struct pair_sums *sums);
+sonde_status reference_pair_sums(sonde_context *context, const sonde_atoms *atoms, struct pair_sums *sums);
 
 /* sum_k of sums: adds to totals[0 .. q.points) the sum over a list of distances r > 0 with weights,
  * weight/r given, of weight sin(q r)/(q r). */
-sonde_status sinc_sum_list(sonde_context *context, const double *r, const double *weight_over_r,
-			   uint32_t count, const sonde_grid *q, double *totals);
+sonde_status sinc_sum_list(sonde_context *context, const double *r, const double *weight_over_r, uint32_t count,
+			   const sonde_grid *q, double *totals);
 
 /* Number of species pairs, and the index of pair (a, b), a <= b. */
 int species_pair_count(int species);
@@ -102,17 +101,24 @@ int species_pair_index(int species, int a, int b);
 /* q_k of a grid. */
 double grid_value(const sonde_grid *grid, int64_t k);
 
+/* What every species scatters at every q of a result: f of species a at point k is [a * q_count + k]. */
+struct amplitudes {
+	double *real, *imaginary;
+};
+/* Finds the species in the plan's table. Freed by amplitudes_free(), also after a failure. */
+sonde_status amplitudes_make(const sonde_atoms *atoms, const struct debye_plan *plan, struct amplitudes *amplitudes);
+void amplitudes_free(struct amplitudes *amplitudes);
+
 /* Fills intensities, S, F, G and partials of `result` from the sums; see sonde/debye.h. */
-sonde_status debye_curves(sonde_context *context, const struct debye_plan *plan,
-			  const struct scatterer *scatterers, const struct pair_sums *sums,
-			  sonde_debye_result *result);
-/* I/N at one q from the sums there, sum_of_pair[p] over species pairs. */
-double debye_intensity_per_atom(const sonde_debye_result *result, const struct scatterer *scatterers,
-				double q, const double *sums, int64_t stride);
-/* Fills error_estimate, checked_points and largest_error. */
-sonde_status debye_errors(sonde_context *context, const sonde_atoms *atoms,
-			  const struct debye_plan *plan, const struct scatterer *scatterers,
+sonde_status debye_curves(sonde_context *context, const struct debye_plan *plan, const struct amplitudes *amplitudes,
 			  const struct pair_sums *sums, sonde_debye_result *result);
+/* I/N at point k of the result's q from the sums there, those of species pair p at sums[p * stride]. */
+double debye_intensity_per_atom(const sonde_debye_result *result, const struct amplitudes *amplitudes, int64_t k,
+				const double *sums, int64_t stride);
+/* Fills error_estimate, checked_points and largest_error. */
+sonde_status debye_errors(sonde_context *context, const sonde_atoms *atoms, const struct debye_plan *plan,
+			  const struct amplitudes *amplitudes, const struct pair_sums *sums,
+			  sonde_debye_result *result);
 
 /* Whether sonde_debye_result_write() knows the kind of file that `path` names. */
 sonde_status debye_check_format(const char *path);

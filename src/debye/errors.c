@@ -18,14 +18,12 @@
 #define SAFETY 3.0
 #define SAMPLED_PAIRS 4096
 
-/* |Re(f_a f_b*)| <= |f_a| |f_b| */
-static double product(const struct scatterer *a, const struct scatterer *b, double q)
+/* |f_a| |f_b| of species pair p at point k, which |Re(f_a f_b*)| does not exceed */
+static double product(const sonde_debye_result *result, const struct amplitudes *f, int p, int64_t k)
 {
-	double real_a, imaginary_a, real_b, imaginary_b;
+	int64_t i = result->pair_a[p] * result->q_count + k, j = result->pair_b[p] * result->q_count + k;
 
-	scatterer_amplitude(a, q, &real_a, &imaginary_a);
-	scatterer_amplitude(b, q, &real_b, &imaginary_b);
-	return hypot(real_a, imaginary_a) * hypot(real_b, imaginary_b);
+	return hypot(f->real[i], f->imaginary[i]) * hypot(f->real[j], f->imaginary[j]);
 }
 
 /* Mean of 1/r over pairs drawn from the sample in a fixed order. */
@@ -55,29 +53,28 @@ static double mean_inverse_distance(const sonde_atoms *atoms)
 
 /* Rounding of float64, were it to have one sign for every pair: a recurrence of 32 steps may
  * lose 100 roundings of sin(qr), and the phase q r one rounding of itself. */
-static double rounding_error(const sonde_debye_result *result, const struct scatterer *scatterers,
-			     double q, double inverse_distance)
+static double rounding_error(const sonde_debye_result *result, const struct amplitudes *amplitudes, int64_t k,
+			     double inverse_distance)
 {
-	double n = (double)result->atom_count, sum = 0.0;
+	double n = (double)result->atom_count, sum = 0.0, q = result->q[k];
 	double per_pair = DBL_EPSILON * (1.0 + 100.0 * fmin(1.0, inverse_distance / fmax(q, 1e-300)));
 
 	for (int p = 0; p < result->pair_count; ++p)
-		sum += product(&scatterers[result->pair_a[p]], &scatterers[result->pair_b[p]], q) *
-		       (double)result->pair_pairs[p];
+		sum += product(result, amplitudes, p, k) * (double)result->pair_pairs[p];
 	return 2.0 * sum / n * per_pair;
 }
 
 /* What the histogram cannot see. A bin's third central moment m3 contributes n m3/6 times the third
  * derivative of sin(qr)/(qr), at most q^3/4 and about q^2/r. The m3 of different bins have nothing to do with
  * each other, so their squares add; the fourth moment, alike in all bins, takes (q w)^4/2000 of I. */
-static double histogram_error_at(const sonde_debye_result *result, const struct scatterer *scatterers,
-				 const struct histogram_error *errors, double q)
+static double histogram_error_at(const sonde_debye_result *result, const struct amplitudes *amplitudes,
+				 const struct histogram_error *errors, int64_t k)
 {
-	double n = (double)result->atom_count, squares = 0.0;
+	double n = (double)result->atom_count, squares = 0.0, q = result->q[k];
 
 	for (int p = 0; p < result->pair_count; ++p) {
 		const struct histogram_error *error = &errors[p];
-		double ff = product(&scatterers[result->pair_a[p]], &scatterers[result->pair_b[p]], q);
+		double ff = product(result, amplitudes, p, k);
 		double skew = fmin(q * q * sqrt(error->skew_over_r), q * q * q / 4.0 * sqrt(error->skew)) / 6.0;
 		double part = 2.0 * ff / n * SAFETY * hypot(skew, sqrt(error->rounding_over_r));
 		squares += part * part;
@@ -87,9 +84,9 @@ static double histogram_error_at(const sonde_debye_result *result, const struct 
 
 /* Largest |difference|/(<f^2> + I/N) between the result and a better method at a few points; *points is
  * 0 where that would take too long. */
-static sonde_status check_some_points(sonde_context *context, const sonde_atoms *atoms,
-				      const struct debye_plan *plan, const struct scatterer *scatterers,
-				      const sonde_debye_result *result, int *points, double *largest)
+static sonde_status check_some_points(sonde_context *context, const sonde_atoms *atoms, const struct debye_plan *plan,
+				      const struct amplitudes *amplitudes, const sonde_debye_result *result,
+				      int *points, double *largest)
 {
 	bool by_exact = plan->options.method == SONDE_DEBYE_METHOD_HISTOGRAM;
 	double limit = by_exact ? EXACT_CHECK_LIMIT : REFERENCE_CHECK_LIMIT;
@@ -103,13 +100,13 @@ static sonde_status check_some_points(sonde_context *context, const sonde_atoms 
 		return SONDE_OK;
 	int64_t stride = count > 1 ? (result->q_count - 1) / (count - 1) : 1;
 	sums.q = (sonde_grid){result->q[0], result->q[(count - 1) * stride], count};
-	CHECK(memory_allocate(&sums.sums, (size_t)result->pair_count * (size_t)count, sizeof(double),
-			      "the check"));
-	CHECK_GOTO(status, by_exact ? exact_pair_sums(context, atoms, &sums)
-				    : reference_pair_sums(context, atoms, &sums), done);
+	CHECK(memory_allocate(&sums.sums, (size_t)result->pair_count * (size_t)count, sizeof(double), "the check"));
+	CHECK_GOTO(status,
+		   by_exact ? exact_pair_sums(context, atoms, &sums) : reference_pair_sums(context, atoms, &sums),
+		   done);
 	for (int64_t k = 0; k < count; ++k) {
 		int64_t there = k * stride;
-		double better = debye_intensity_per_atom(result, scatterers, result->q[there], sums.sums + k, count);
+		double better = debye_intensity_per_atom(result, amplitudes, there, sums.sums + k, count);
 		double scale = result->mean_square_amplitude[there] + fabs(better);
 		if (scale > 0.0)
 			*largest = fmax(*largest, fabs(result->intensity_per_atom[there] - better) / scale);
@@ -120,27 +117,27 @@ done:
 	return status;
 }
 
-sonde_status debye_errors(sonde_context *context, const sonde_atoms *atoms,
-			  const struct debye_plan *plan, const struct scatterer *scatterers,
-			  const struct pair_sums *sums, sonde_debye_result *result)
+sonde_status debye_errors(sonde_context *context, const sonde_atoms *atoms, const struct debye_plan *plan,
+			  const struct amplitudes *amplitudes, const struct pair_sums *sums,
+			  sonde_debye_result *result)
 {
 	double inverse_distance = mean_inverse_distance(atoms), observed;
 
-	CHECK(check_some_points(context, atoms, plan, scatterers, result, &result->checked_points, &observed));
+	CHECK(check_some_points(context, atoms, plan, amplitudes, result, &result->checked_points, &observed));
 	result->largest_error = 0.0;
 	for (int64_t k = 0; k < result->q_count; ++k) {
 		double q = result->q[k];
 		double scale = result->mean_square_amplitude[k] + fabs(result->intensity_per_atom[k]);
-		double error = rounding_error(result, scatterers, q, inverse_distance) + 4.0 * DBL_EPSILON * scale;
+		double error = rounding_error(result, amplitudes, k, inverse_distance) + 4.0 * DBL_EPSILON * scale;
 		if (sums->errors != NULL) {
 			double qw = q * plan->bin_width;
-			error += histogram_error_at(result, scatterers, sums->errors, q) +
+			error += histogram_error_at(result, amplitudes, sums->errors, k) +
 				 qw * qw * qw * qw / 2000.0 * scale;
 		}
 		if (plan->options.method == SONDE_DEBYE_METHOD_REFERENCE)
-			error = 4.0 * DBL_EPSILON * (scale + (double)result->atom_count *
-								     result->mean_square_amplitude[k] *
-								     fmin(1.0, inverse_distance / fmax(q, 1e-300)));
+			error = 4.0 * DBL_EPSILON *
+				(scale + (double)result->atom_count * result->mean_square_amplitude[k] *
+					     fmin(1.0, inverse_distance / fmax(q, 1e-300)));
 		result->error_estimate[k] = fmax(error, observed * scale);
 		if (scale > 0.0)
 			result->largest_error = fmax(result->largest_error, result->error_estimate[k] / scale);

@@ -24,8 +24,8 @@ struct exact_run {
 	double done;
 };
 
-static sonde_status upload(struct device *device, struct device_buffer *buffer, const void *from,
-			   size_t bytes, const char *what)
+static sonde_status upload(struct device *device, struct device_buffer *buffer, const void *from, size_t bytes,
+			   const char *what)
 {
 	CHECK(device_allocate(device, bytes, what, buffer));
 	return device_write(device, buffer, 0, from, bytes);
@@ -42,25 +42,22 @@ static sonde_status prepare(struct exact_run *run, const struct arranged_atoms *
 	CHECK(upload(device, &run->x, atoms->x, coordinates, "the atoms"));
 	CHECK(upload(device, &run->y, atoms->y, coordinates, "the atoms"));
 	CHECK(upload(device, &run->z, atoms->z, coordinates, "the atoms"));
-	CHECK(upload(device, &run->tiles, atoms->tiles,
-		     (size_t)atoms->tile_count * sizeof *atoms->tiles, "the tiles"));
-	CHECK(device_allocate(device, run->most_groups * sizeof(struct tile_pair), "the tiles",
-			      &run->tile_pairs));
-	CHECK(device_allocate(device, (size_t)workers * Q_PASS * WIDTH *
-					      sizeof(double), "partial sums", &run->scratch));
+	CHECK(
+	    upload(device, &run->tiles, atoms->tiles, (size_t)atoms->tile_count * sizeof *atoms->tiles, "the tiles"));
+	CHECK(device_allocate(device, run->most_groups * sizeof(struct tile_pair), "the tiles", &run->tile_pairs));
+	CHECK(device_allocate(device, (size_t)workers * Q_PASS * WIDTH * sizeof(double), "partial sums",
+			      &run->scratch));
 	CHECK(device_allocate(device, (size_t)run->most_groups * Q_PASS * sizeof(double), "partial sums",
 			      &run->partial));
-	CHECK(device_allocate(device, run->most_groups * sizeof(uint64_t), "partial sums",
-			      &run->coincident));
+	CHECK(device_allocate(device, run->most_groups * sizeof(uint64_t), "partial sums", &run->coincident));
 	CHECK(memory_allocate(&run->pairs, run->most_groups, sizeof *run->pairs, "the tiles"));
-	CHECK(memory_allocate(&run->partial_host, (size_t)run->most_groups * Q_PASS, sizeof(double),
-			      "partial sums"));
+	CHECK(memory_allocate(&run->partial_host, (size_t)run->most_groups * Q_PASS, sizeof(double), "partial sums"));
 	return memory_allocate(&run->coincident_host, run->most_groups, sizeof(uint64_t), "partial sums");
 }
 
 static void release(struct exact_run *run)
 {
-	struct device_buffer *buffers[] = {&run->x,	  &run->y,	 &run->z,	&run->tiles,
+	struct device_buffer *buffers[] = {&run->x,          &run->y,       &run->z,       &run->tiles,
 					   &run->tile_pairs, &run->scratch, &run->partial, &run->coincident};
 
 	for (size_t k = 0; k < sizeof buffers / sizeof *buffers; ++k)
@@ -70,25 +67,30 @@ static void release(struct exact_run *run)
 	free(run->coincident_host);
 }
 
-static sonde_status launch(struct exact_run *run, uint32_t groups, double q_first, double q_step,
-			   uint32_t q_count)
+static sonde_status launch(struct exact_run *run, uint32_t groups, double q_first, double q_step, uint32_t q_count)
 {
-	void *arguments[] = {&run->x.memory,  &run->y.memory, &run->z.memory,	     &run->tiles.memory,
-			     &run->tile_pairs.memory, &q_first, &q_step, &q_count, &run->scratch.memory,
-			     &run->partial.memory, &run->coincident.memory};
+	void *arguments[] = {&run->x.memory,
+			     &run->y.memory,
+			     &run->z.memory,
+			     &run->tiles.memory,
+			     &run->tile_pairs.memory,
+			     &q_first,
+			     &q_step,
+			     &q_count,
+			     &run->scratch.memory,
+			     &run->partial.memory,
+			     &run->coincident.memory};
 
 	CHECK(device_write(run->device, &run->tile_pairs, 0, run->pairs, groups * sizeof *run->pairs));
 	CHECK(device_launch(run->device, &run->kernel, groups, arguments));
-	CHECK(device_read(run->device, &run->partial, 0, run->partial_host,
-			  (size_t)groups * q_count * sizeof(double)));
-	return device_read(run->device, &run->coincident, 0, run->coincident_host,
-			   groups * sizeof(uint64_t));
+	CHECK(
+	    device_read(run->device, &run->partial, 0, run->partial_host, (size_t)groups * q_count * sizeof(double)));
+	return device_read(run->device, &run->coincident, 0, run->coincident_host, groups * sizeof(uint64_t));
 }
 
 /* One pass over the pairs of two species: q_count points from q_first on. sums[k] of q sin(q r)/(q r). */
-static sonde_status one_pass(struct exact_run *run, const struct arranged_atoms *atoms, int a, int b,
-			     double q_first, double q_step, uint32_t q_count, struct ordered_sum *sums,
-			     uint64_t *coincident)
+static sonde_status one_pass(struct exact_run *run, const struct arranged_atoms *atoms, int a, int b, double q_first,
+			     double q_step, uint32_t q_count, struct ordered_sum *sums, uint64_t *coincident)
 {
 	struct tile_walk walk = tile_walk_begin(atoms, a, b);
 	uint32_t groups;
@@ -97,8 +99,7 @@ static sonde_status one_pass(struct exact_run *run, const struct arranged_atoms 
 	*coincident = 0;
 	do {
 		double pairs = 0.0;
-		for (groups = 0; groups < run->most_groups && tile_walk_next(&walk, &run->pairs[groups]);
-		     ++groups)
+		for (groups = 0; groups < run->most_groups && tile_walk_next(&walk, &run->pairs[groups]); ++groups)
 			pairs += tile_pair_pairs(atoms, &run->pairs[groups]);
 		if (groups == 0)
 			break;
@@ -112,8 +113,7 @@ static sonde_status one_pass(struct exact_run *run, const struct arranged_atoms 
 	return SONDE_OK;
 }
 
-static sonde_status all_passes(struct exact_run *run, const struct arranged_atoms *atoms,
-			       struct pair_sums *sums)
+static sonde_status all_passes(struct exact_run *run, const struct arranged_atoms *atoms, struct pair_sums *sums)
 {
 	const sonde_grid *q = &sums->q;
 	double q_step = q->points > 1 ? (q->last - q->first) / (double)(q->points - 1) : 0.0;
@@ -146,7 +146,7 @@ static void set_forward_point(const sonde_atoms *atoms, struct pair_sums *sums)
 		for (int b = a; b < sums->species; ++b) {
 			double m = (double)atoms->species[a].atoms, n = (double)atoms->species[b].atoms;
 			sums->sums[(int64_t)species_pair_index(sums->species, a, b) * sums->q.points] =
-				a == b ? m * (m - 1) / 2 : m * n;
+			    a == b ? m * (m - 1) / 2 : m * n;
 		}
 	}
 }
@@ -160,7 +160,7 @@ sonde_status exact_pair_sums(sonde_context *context, const sonde_atoms *atoms, s
 
 	CHECK(context_device(context, &run.device));
 	stage_begin(&run.stage, context, "pairs (exact)", "sin(qr)/qr", pairs * (double)sums->q.points);
-	CHECK_GOTO(status, arrange_atoms(atoms, ATOMS_PER_TILE, &arranged), done);
+	CHECK_GOTO(status, arrange_atoms(context, atoms, ATOMS_PER_TILE, &arranged), done);
 	CHECK_GOTO(status, prepare(&run, &arranged), done);
 	CHECK_GOTO(status, all_passes(&run, &arranged, sums), done);
 	set_forward_point(atoms, sums);

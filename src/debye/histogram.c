@@ -14,7 +14,7 @@
 #include "debye/histogram_layout.h"
 #include "parallel/ordered_sum.h"
 
-#define GROUPS_PER_WORKER 64 /* of one launch: tens of milliseconds, so that a stop is heard */
+#define GROUPS_PER_WORKER 64   /* of one launch: tens of milliseconds, so that a stop is heard */
 #define ENTRIES_PER_GROUP 4096 /* of sinc_sum */
 #define LIST_PADDING 16        /* at least WIDTH of the kernel */
 
@@ -27,7 +27,7 @@ struct histogram_run {
 	struct device *device;
 	struct device_kernel pairs_kernel, settle_kernel;
 	struct device_buffer x, y, z, tiles, tile_pairs, slabs, totals;
-	uint64_t bins;         /* of a slab: those of the plan and the spare one */
+	uint64_t bins; /* of a slab: those of the plan and the spare one */
 	uint32_t most_groups;
 	double units_per_bin, bins_per_angstrom;
 	struct tile_pair *pairs;
@@ -109,11 +109,9 @@ static sonde_status prepare(struct histogram_run *run, struct arranged_atoms *at
 	CHECK(upload_scaled(run, &run->z, atoms->z, atoms->size));
 	CHECK(device_allocate(device, tiles_bytes, "the tiles", &run->tiles));
 	CHECK(device_write(device, &run->tiles, 0, atoms->tiles, tiles_bytes));
-	CHECK(device_allocate(device, run->most_groups * sizeof(struct tile_pair), "the tiles",
-			      &run->tile_pairs));
+	CHECK(device_allocate(device, run->most_groups * sizeof(struct tile_pair), "the tiles", &run->tile_pairs));
 	CHECK(device_allocate(device, workers * slab_bytes, "the histograms", &run->slabs));
-	CHECK(device_allocate(device, TOTAL_WORDS * run->bins * sizeof(uint64_t), "the histogram",
-			      &run->totals));
+	CHECK(device_allocate(device, TOTAL_WORDS * run->bins * sizeof(uint64_t), "the histogram", &run->totals));
 	CHECK(memory_allocate(&run->pairs, run->most_groups, sizeof *run->pairs, "the tiles"));
 	/* the coordinates are on the device now */
 	for (double **axis[] = {&atoms->x, &atoms->y, &atoms->z, NULL}, ***a = axis; *a != NULL; ++a) {
@@ -125,7 +123,7 @@ static sonde_status prepare(struct histogram_run *run, struct arranged_atoms *at
 
 static void release(struct histogram_run *run)
 {
-	struct device_buffer *buffers[] = {&run->x,	  &run->y,	   &run->z,	&run->tiles,
+	struct device_buffer *buffers[] = {&run->x,          &run->y,     &run->z,     &run->tiles,
 					   &run->tile_pairs, &run->slabs, &run->totals};
 
 	for (size_t k = 0; k < sizeof buffers / sizeof *buffers; ++k)
@@ -139,17 +137,15 @@ static void release(struct histogram_run *run)
 static sonde_status count_pairs(struct histogram_run *run, const struct arranged_atoms *atoms, int a, int b)
 {
 	struct tile_walk walk = tile_walk_begin(atoms, a, b);
-	void *pairs_arguments[] = {&run->x.memory,	    &run->y.memory, &run->z.memory,
-				   &run->tiles.memory, &run->tile_pairs.memory, &run->bins,
-				   &run->slabs.memory,	    &run->totals.memory};
+	void *pairs_arguments[] = {&run->x.memory,          &run->y.memory, &run->z.memory,     &run->tiles.memory,
+				   &run->tile_pairs.memory, &run->bins,     &run->slabs.memory, &run->totals.memory};
 	void *settle_arguments[] = {&run->bins, &run->slabs.memory, &run->totals.memory};
 	uint32_t groups;
 
 	CHECK(device_clear(run->device, &run->totals));
 	do {
 		double pairs = 0.0;
-		for (groups = 0; groups < run->most_groups && tile_walk_next(&walk, &run->pairs[groups]);
-		     ++groups) {
+		for (groups = 0; groups < run->most_groups && tile_walk_next(&walk, &run->pairs[groups]); ++groups) {
 			find_window(run, &run->pairs[groups]);
 			pairs += tile_pair_pairs(atoms, &run->pairs[groups]);
 		}
@@ -208,7 +204,7 @@ static void add_errors(struct histogram_error *error, const struct bin *bin, dou
 {
 	double skew = bin->pairs * largest_third_moment(bin, units_per_bin) * unit * unit * unit;
 	double rounding = bin->pairs * unit / 3.46; /* uniform in +-unit/2 */
-	double far = fmax(r, 0.5); /* nearer than any atoms: no division by zero */
+	double far = fmax(r, 0.5);                  /* nearer than any atoms: no division by zero */
 
 	error->skew += skew * skew;
 	error->skew_over_r += skew / far * (skew / far);
@@ -216,8 +212,8 @@ static void add_errors(struct histogram_error *error, const struct bin *bin, dou
 }
 
 /* From the totals to a list of distances. Fails if pairs were lost. */
-static sonde_status make_list(const struct histogram_run *run, double pairs_expected,
-			      struct distance_list *list, struct histogram_error *error)
+static sonde_status make_list(const struct histogram_run *run, double pairs_expected, struct distance_list *list,
+			      struct histogram_error *error)
 {
 	const uint64_t *totals = run->totals_host;
 	double unit = 1.0 / (run->bins_per_angstrom * run->units_per_bin);
@@ -232,8 +228,7 @@ static sonde_status make_list(const struct histogram_run *run, double pairs_expe
 		return status_fail(SONDE_INTERNAL, "the histogram has %llu pairs instead of %.0f",
 				   (unsigned long long)pairs, pairs_expected);
 	CHECK(memory_allocate(&list->r, 2 * filled + LIST_PADDING, sizeof(double), "the distances"));
-	CHECK(memory_allocate(&list->weight_over_r, 2 * filled + LIST_PADDING, sizeof(double),
-			      "the distances"));
+	CHECK(memory_allocate(&list->weight_over_r, 2 * filled + LIST_PADDING, sizeof(double), "the distances"));
 	for (uint64_t b = 0; b + 1 < run->bins; ++b) {
 		if (totals[TOTAL_WORDS * b] == 0)
 			continue;
@@ -251,9 +246,8 @@ static sonde_status make_list(const struct histogram_run *run, double pairs_expe
 	return SONDE_OK;
 }
 
-static sonde_status sum_list(sonde_context *context, const struct histogram_run *run,
-			     double pairs_expected, const sonde_grid *q, double *row,
-			     struct histogram_error *error)
+static sonde_status sum_list(sonde_context *context, const struct histogram_run *run, double pairs_expected,
+			     const sonde_grid *q, double *row, struct histogram_error *error)
 {
 	struct distance_list list = {0};
 	sonde_status status;
@@ -270,8 +264,8 @@ done:
 	return status;
 }
 
-sonde_status histogram_pair_sums(sonde_context *context, const sonde_atoms *atoms,
-				 const struct debye_plan *plan, struct pair_sums *sums)
+sonde_status histogram_pair_sums(sonde_context *context, const sonde_atoms *atoms, const struct debye_plan *plan,
+				 struct pair_sums *sums)
 {
 	struct histogram_run run = {0};
 	struct arranged_atoms arranged = {0};
@@ -282,7 +276,7 @@ sonde_status histogram_pair_sums(sonde_context *context, const sonde_atoms *atom
 	run.bins_per_angstrom = 1.0 / plan->bin_width;
 	run.units_per_bin = (double)(1 << OFFSET_BITS);
 	stage_begin(&run.stage, context, "pairs (histogram)", "pairs", plan->pairs);
-	CHECK_GOTO(status, arrange_atoms(atoms, HISTOGRAM_ATOMS_PER_TILE, &arranged), done);
+	CHECK_GOTO(status, arrange_atoms(context, atoms, HISTOGRAM_ATOMS_PER_TILE, &arranged), done);
 	CHECK_GOTO(status, prepare(&run, &arranged), done);
 	CHECK_GOTO(status, memory_allocate(&run.totals_host, run.totals.bytes, 1, "the histogram"), done);
 	for (int a = 0; a < sums->species; ++a) {
@@ -290,10 +284,12 @@ sonde_status histogram_pair_sums(sonde_context *context, const sonde_atoms *atom
 			int pair = species_pair_index(sums->species, a, b);
 			double m = (double)atoms->species[a].atoms, n = (double)atoms->species[b].atoms;
 			CHECK_GOTO(status, count_pairs(&run, &arranged, a, b), done);
-			CHECK_GOTO(status, device_read(run.device, &run.totals, 0, run.totals_host,
-						       run.totals.bytes), done);
-			CHECK_GOTO(status, sum_list(context, &run, a == b ? m * (m - 1) / 2 : m * n, &sums->q,
-						    sums->sums + pair * sums->q.points, &sums->errors[pair]), done);
+			CHECK_GOTO(status, device_read(run.device, &run.totals, 0, run.totals_host, run.totals.bytes),
+				   done);
+			CHECK_GOTO(status,
+				   sum_list(context, &run, a == b ? m * (m - 1) / 2 : m * n, &sums->q,
+					    sums->sums + pair * sums->q.points, &sums->errors[pair]),
+				   done);
 		}
 	}
 done:
@@ -308,8 +304,8 @@ struct list_run {
 	double *partial_host;
 };
 
-static sonde_status list_passes(sonde_context *context, struct device *device, struct list_run *run,
-				uint32_t count, const sonde_grid *q, double *totals)
+static sonde_status list_passes(sonde_context *context, struct device *device, struct list_run *run, uint32_t count,
+				const sonde_grid *q, double *totals)
 {
 	struct device_kernel kernel;
 	struct ordered_sum sums[Q_PASS];
@@ -327,8 +323,15 @@ static sonde_status list_passes(sonde_context *context, struct device *device, s
 			sums[k] = (struct ordered_sum){0.0, 0.0};
 		for (uint32_t group = 0; group < groups; group += most_groups) {
 			uint32_t now = groups - group < most_groups ? groups - group : most_groups;
-			void *arguments[] = {&run->r.memory, &run->weight_over_r.memory, &count, &chunk, &group,
-					     &q_first, &q_step, &q_count, &run->scratch.memory,
+			void *arguments[] = {&run->r.memory,
+					     &run->weight_over_r.memory,
+					     &count,
+					     &chunk,
+					     &group,
+					     &q_first,
+					     &q_step,
+					     &q_count,
+					     &run->scratch.memory,
 					     &run->partial.memory};
 			CHECK(device_launch(device, &kernel, now, arguments));
 			CHECK(device_read(device, &run->partial, 0, run->partial_host,
@@ -342,8 +345,8 @@ static sonde_status list_passes(sonde_context *context, struct device *device, s
 	return SONDE_OK;
 }
 
-sonde_status sinc_sum_list(sonde_context *context, const double *r, const double *weight_over_r,
-			   uint32_t count, const sonde_grid *q, double *totals)
+sonde_status sinc_sum_list(sonde_context *context, const double *r, const double *weight_over_r, uint32_t count,
+			   const sonde_grid *q, double *totals)
 {
 	struct list_run run = {0};
 	struct device *device;

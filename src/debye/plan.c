@@ -52,8 +52,9 @@ static sonde_status choose_table(const sonde_debye_options *options, struct deby
 	if (plan->table == SCATTERING_SEARS1992)
 		plan->options.factors = SONDE_DEBYE_FACTORS_SEARS1992;
 	if (options->q.last > scattering_table_limit(plan->table))
-		return status_fail(SONDE_INVALID, "q: the form factors are valid up to q = %.2f 1/Angstrom, not up to %g; "
-						  "lower the last q or choose other factors",
+		return status_fail(SONDE_INVALID,
+				   "q: the form factors are valid up to q = %.2f 1/Angstrom, not up to %g; "
+				   "lower the last q or choose other factors",
 				   scattering_table_limit(plan->table), options->q.last);
 	return SONDE_OK;
 }
@@ -88,8 +89,8 @@ static void choose_method(struct debye_plan *plan)
 	if (plan->options.method != SONDE_DEBYE_METHOD_AUTO)
 		return;
 	plan->options.method = plan->pairs * (double)plan->options.q.points < AUTO_EXACT_LIMIT
-				       ? SONDE_DEBYE_METHOD_EXACT
-				       : SONDE_DEBYE_METHOD_HISTOGRAM;
+				   ? SONDE_DEBYE_METHOD_EXACT
+				   : SONDE_DEBYE_METHOD_HISTOGRAM;
 }
 
 static void size_text(double bytes, char *buffer, size_t size)
@@ -101,14 +102,14 @@ static void size_text(double bytes, char *buffer, size_t size)
 }
 
 /* Bytes of a histogram run but for those that grow with the bins. */
-static double memory_without_bins(const sonde_atoms *atoms, const struct debye_plan *plan,
-				  uint32_t workers)
+static double memory_without_bins(const sonde_atoms *atoms, const struct debye_plan *plan, uint32_t workers)
 {
 	double pairs = species_pair_count(atoms->species_count), q = (double)plan->options.q.points;
-	double curves = (3.0 * pairs + 10.0) * q * 8.0 + 24.0 * (double)plan->options.r.points;
+	double curves =
+	    (3.0 * pairs + 2.0 * atoms->species_count + 10.0) * q * 8.0 + 24.0 * (double)plan->options.r.points;
 
-	/* sorting beside one copy of the coordinates, then a second copy for the device */
-	return (double)atoms->count * 48.0 + curves + workers * 64.0 * Q_PASS * 8.0 * 3.0 + 1e6;
+	/* two arrays of sort entries, or one beside a copy of the coordinates, and one on the device */
+	return (double)atoms->count * 64.0 + curves + workers * 64.0 * Q_PASS * 8.0 * 3.0 + 1e6;
 }
 
 /* Slabs of the workers, totals twice, distances and weights of every bin twice, and twice on the device. */
@@ -117,8 +118,7 @@ static double memory_per_bin(uint32_t workers)
 	return 16.0 * workers + 2.0 * 32.0 + 64.0;
 }
 
-static sonde_status check_memory(sonde_context *context, const sonde_atoms *atoms,
-				 struct debye_plan *plan)
+static sonde_status check_memory(sonde_context *context, const sonde_atoms *atoms, struct debye_plan *plan)
 {
 	struct device *device;
 	double needed, allowed = (double)context_memory(context);
@@ -136,33 +136,35 @@ static sonde_status check_memory(sonde_context *context, const sonde_atoms *atom
 	size_text(allowed, allowed_text, sizeof allowed_text);
 	size_text(fixed, less_text, sizeof less_text);
 	if (!histogram || fixed > allowed)
-		return status_fail(SONDE_INVALID, "not enough memory: this run needs %s and %s are allowed; fewer atoms, "
-						  "species or points of q would fit",
+		return status_fail(SONDE_INVALID,
+				   "not enough memory: this run needs %s and %s are allowed; fewer atoms, "
+				   "species or points of q would fit",
 				   histogram ? less_text : needed_text, allowed_text);
 	double room = (allowed - fixed) / memory_per_bin(1);
-	return status_fail(SONDE_INVALID, "not enough memory: the histogram of %.3g bins on %u threads needs %s and %s are "
-					  "allowed; --threads 1 --bin-width %.2g would fit, and so would --method exact (%s)",
+	return status_fail(SONDE_INVALID,
+			   "not enough memory: the histogram of %.3g bins on %u threads needs %s and %s are "
+			   "allowed; --threads 1 --bin-width %.2g would fit, and so would --method exact (%s)",
 			   (double)plan->bin_count, workers, needed_text, allowed_text,
 			   1.01 * fmax(plan->bin_width, plan->extent / room), less_text);
 }
 
 static sonde_status plan_bins(struct debye_plan *plan)
 {
-	plan->bin_width = plan->options.bin_width > 0.0 ? plan->options.bin_width
-							: choose_bin_width(&plan->options);
+	plan->bin_width = plan->options.bin_width > 0.0 ? plan->options.bin_width : choose_bin_width(&plan->options);
 	double bins = plan->extent / plan->bin_width + 2.0;
 	double units = plan->extent / plan->bin_width * (1 << OFFSET_BITS);
 
 	if (bins > MOST_BINS || units > LARGEST_UNITS)
-		return status_fail(SONDE_INVALID, "bin-width: %.3g bins of %g Angstrom across a sample of %g Angstrom are too "
-						  "many; use wider bins or --method exact",
+		return status_fail(SONDE_INVALID,
+				   "bin-width: %.3g bins of %g Angstrom across a sample of %g Angstrom are too "
+				   "many; use wider bins or --method exact",
 				   bins, plan->bin_width, plan->extent);
 	plan->bin_count = (int64_t)bins;
 	return SONDE_OK;
 }
 
-sonde_status debye_plan_make(sonde_context *context, const sonde_atoms *atoms,
-			     const sonde_debye_options *options, struct debye_plan *plan)
+sonde_status debye_plan_make(sonde_context *context, const sonde_atoms *atoms, const sonde_debye_options *options,
+			     struct debye_plan *plan)
 {
 	if (options->struct_size != sizeof *options)
 		return status_fail(SONDE_INVALID, "the options were not set up by sonde_debye_options_init()");
@@ -177,11 +179,13 @@ sonde_status debye_plan_make(sonde_context *context, const sonde_atoms *atoms,
 	plan->extent = find_extent(atoms);
 	plan->pairs = 0.5 * (double)atoms->count * (double)(atoms->count - 1);
 	if (plan->extent * options->q.last > LARGEST_PHASE)
-		return status_fail(SONDE_INVALID, "q: q = %g 1/Angstrom across a sample of %g Angstrom is a phase beyond %g; are "
-						  "the coordinates in Angstrom?",
+		return status_fail(SONDE_INVALID,
+				   "q: q = %g 1/Angstrom across a sample of %g Angstrom is a phase beyond %g; are "
+				   "the coordinates in Angstrom?",
 				   options->q.last, plan->extent, LARGEST_PHASE);
 	if ((double)options->q.points * (double)options->r.points > MOST_TRANSFORM)
-		return status_fail(SONDE_INVALID, "r: %lld points of r times %lld points of q are too many: at most %g",
+		return status_fail(SONDE_INVALID,
+				   "r: %lld points of r times %lld points of q are too many: at most %g",
 				   (long long)options->r.points, (long long)options->q.points, MOST_TRANSFORM);
 	choose_method(plan);
 	if (plan->options.method == SONDE_DEBYE_METHOD_HISTOGRAM)

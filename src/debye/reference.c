@@ -19,8 +19,7 @@ static double sinc(double x)
 	return x == 0.0 ? 1.0 : sin(x) / x;
 }
 
-sonde_status reference_pair_sums(sonde_context *context, const sonde_atoms *atoms,
-				 struct pair_sums *sums)
+sonde_status reference_pair_sums(sonde_context *context, const sonde_atoms *atoms, struct pair_sums *sums)
 {
 	size_t size = (size_t)species_pair_count(sums->species) * (size_t)sums->q.points;
 	struct ordered_sum *totals;

@@ -8,13 +8,13 @@
 #include "debye/debye.h"
 #include "io/hdf5.h"
 
-#define DEFINITIONS                                                                              \
-	"I(q) = sum_ij Re(f_i f_j*) sin(q r_ij)/(q r_ij), i = j included; N atoms. "             \
-	"S = 1 + (I/N - <f^2>)/<f>^2 (Faber-Ziman; <f^2> = sum_a c_a |f_a|^2, "                  \
-	"<f>^2 = |sum_a c_a f_a|^2). F = q (S - 1). "                                            \
-	"G(r) = 2/pi int q (S - 1) W(q) sin(q r) dq exp(-(r qdamp)^2/2), trapezoid rule over q. " \
+#define DEFINITIONS                                                                                             \
+	"I(q) = sum_ij Re(f_i f_j*) sin(q r_ij)/(q r_ij), i = j included; N atoms. "                            \
+	"S = 1 + (I/N - <f^2>)/<f>^2 (Faber-Ziman; <f^2> = sum_a c_a |f_a|^2, "                                 \
+	"<f>^2 = |sum_a c_a f_a|^2). F = q (S - 1). "                                                           \
+	"G(r) = 2/pi int q (S - 1) W(q) sin(q r) dq exp(-(r qdamp)^2/2), trapezoid rule over q. "               \
 	"I_ab: part of I/N of the pairs of species a and b, atoms themselves in I_aa; sum over a <= b is I/N. " \
-	"S_ab = 1 + N/(N_a N_b) sum over i in a, j in b, i != j of sin(q r_ij)/(q r_ij). "       \
+	"S_ab = 1 + N/(N_a N_b) sum over i in a, j in b, i != j of sin(q r_ij)/(q r_ij). "                      \
 	"The error estimate is of I/N."
 
 /* Unit of I for an amplitude in electrons, fm or 1. */
@@ -121,29 +121,26 @@ static void write_curves(const sonde_debye_result *result, struct hdf5_writer *w
 	write_plot_group(writer, "/debye/intensity", "I_per_atom", q_axis, 1, "Powder pattern");
 	hdf5_writer_reals(writer, "/debye/intensity/q", result->q, &n, 1, "1/angstrom", "q (1/Angstrom)");
 	hdf5_writer_reals(writer, "/debye/intensity/I", result->intensity, &n, 1, unit, "I(q)");
-	hdf5_writer_reals(writer, "/debye/intensity/I_per_atom", result->intensity_per_atom, &n, 1, unit,
-			  "I(q)/N");
+	hdf5_writer_reals(writer, "/debye/intensity/I_per_atom", result->intensity_per_atom, &n, 1, unit, "I(q)/N");
 	hdf5_writer_reals(writer, "/debye/intensity/I_per_atom_errors", result->error_estimate, &n, 1, unit,
 			  "error estimate of I(q)/N");
-	hdf5_writer_reals(writer, "/debye/intensity/mean_square_amplitude", result->mean_square_amplitude, &n,
-			  1, unit, "<f^2>");
-	hdf5_writer_reals(writer, "/debye/intensity/square_mean_amplitude", result->square_mean_amplitude, &n,
-			  1, unit, "<f>^2");
+	hdf5_writer_reals(writer, "/debye/intensity/mean_square_amplitude", result->mean_square_amplitude, &n, 1,
+			  unit, "<f^2>");
+	hdf5_writer_reals(writer, "/debye/intensity/square_mean_amplitude", result->square_mean_amplitude, &n, 1,
+			  unit, "<f>^2");
 
 	write_plot_group(writer, "/debye/structure_factor", "S", q_axis, 1, "Structure factor (Faber-Ziman)");
-	hdf5_writer_reals(writer, "/debye/structure_factor/q", result->q, &n, 1, "1/angstrom",
-			  "q (1/Angstrom)");
+	hdf5_writer_reals(writer, "/debye/structure_factor/q", result->q, &n, 1, "1/angstrom", "q (1/Angstrom)");
 	hdf5_writer_reals(writer, "/debye/structure_factor/S", result->structure_factor, &n, 1, "1", "S(q)");
-	hdf5_writer_reals(writer, "/debye/structure_factor/F", result->reduced_structure_factor, &n, 1,
-			  "1/angstrom", "F(q) = q (S(q) - 1)");
+	hdf5_writer_reals(writer, "/debye/structure_factor/F", result->reduced_structure_factor, &n, 1, "1/angstrom",
+			  "F(q) = q (S(q) - 1)");
 
 	if (result->r_count > 0) {
-		write_plot_group(writer, "/debye/pair_distribution", "G", r_axis, 1,
-				 "Pair distribution function");
-		hdf5_writer_reals(writer, "/debye/pair_distribution/r", result->r, &result->r_count, 1,
-				  "angstrom", "r (Angstrom)");
-		hdf5_writer_reals(writer, "/debye/pair_distribution/G", result->pair_distribution,
-				  &result->r_count, 1, "1/angstrom^2", "G(r)");
+		write_plot_group(writer, "/debye/pair_distribution", "G", r_axis, 1, "Pair distribution function");
+		hdf5_writer_reals(writer, "/debye/pair_distribution/r", result->r, &result->r_count, 1, "angstrom",
+				  "r (Angstrom)");
+		hdf5_writer_reals(writer, "/debye/pair_distribution/G", result->pair_distribution, &result->r_count,
+				  1, "1/angstrom^2", "G(r)");
 	}
 }
 
@@ -157,8 +154,8 @@ static void write_partials(const sonde_debye_result *result, struct hdf5_writer 
 	write_plot_group(writer, "/debye/partials", "I_ab", axes, 2, "Partials by pair of species");
 	hdf5_writer_reals(writer, "/debye/partials/q", result->q, &result->q_count, 1, "1/angstrom",
 			  "q (1/Angstrom)");
-	hdf5_writer_reals(writer, "/debye/partials/I_ab", result->partial_intensity, sizes, 2,
-			  intensity_unit(result), "part of I(q)/N");
+	hdf5_writer_reals(writer, "/debye/partials/I_ab", result->partial_intensity, sizes, 2, intensity_unit(result),
+			  "part of I(q)/N");
 	hdf5_writer_reals(writer, "/debye/partials/S_ab", result->partial_structure_factor, sizes, 2, "1",
 			  "partial structure factor (Faber-Ziman)");
 	hdf5_writer_integers(writer, "/debye/partials/pairs_of_atoms", result->pair_pairs, result->pair_count);
@@ -180,8 +177,7 @@ static void write_sample(const sonde_debye_result *result, struct hdf5_writer *w
 	hdf5_writer_integers(writer, "/debye/sample/atoms", &result->atom_count, 1);
 	hdf5_writer_texts(writer, "/debye/sample/species", result->species_label[0], result->species_count,
 			  SONDE_LABEL_SIZE);
-	hdf5_writer_integers(writer, "/debye/sample/species_atoms", result->species_atoms,
-			     result->species_count);
+	hdf5_writer_integers(writer, "/debye/sample/species_atoms", result->species_atoms, result->species_count);
 }
 
 static void write_process(const sonde_debye_result *result, struct hdf5_writer *writer)
@@ -197,8 +193,7 @@ static void write_process(const sonde_debye_result *result, struct hdf5_writer *
 	hdf5_writer_text(writer, "/debye/process/command", provenance->command);
 	hdf5_writer_text(writer, "/debye/process/date", provenance->started);
 	hdf5_writer_text(writer, "/debye/process/amplitudes", scattering_table_source(provenance->table));
-	text_append(&text, "%s, %s, %lld threads", device->model, device->instructions,
-		    (long long)device->threads);
+	text_append(&text, "%s, %s, %lld threads", device->model, device->instructions, (long long)device->threads);
 	hdf5_writer_text(writer, "/debye/process/device", text.bytes != NULL ? text.bytes : "");
 	hdf5_writer_real(writer, "/debye/process/seconds", result->seconds, "s");
 	hdf5_writer_real(writer, "/debye/process/peak_memory", (double)provenance->peak_memory, "byte");
@@ -250,8 +245,9 @@ sonde_status debye_check_format(const char *path)
 	for (size_t k = 0; k < sizeof known / sizeof *known; ++k)
 		if (file_has_suffix(path, known[k]))
 			return SONDE_OK;
-	return status_fail(SONDE_INVALID, "%s: unknown kind of file; end the name in .h5, .hdf5, .nxs, .xy, .dat, .txt or "
-					  ".csv",
+	return status_fail(SONDE_INVALID,
+			   "%s: unknown kind of file; end the name in .h5, .hdf5, .nxs, .xy, .dat, .txt or "
+			   ".csv",
 			   path);
 }
 

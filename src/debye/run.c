@@ -60,8 +60,8 @@ static sonde_status copy_text(const char *from, char **to)
 	return *to != NULL ? SONDE_OK : status_fail(SONDE_RESOURCE, "not enough memory for text");
 }
 
-static sonde_status describe_origin(sonde_context *context, const sonde_atoms *atoms,
-				    const struct debye_plan *plan, sonde_debye_result *result)
+static sonde_status describe_origin(sonde_context *context, const sonde_atoms *atoms, const struct debye_plan *plan,
+				    sonde_debye_result *result)
 {
 	struct sonde_debye_provenance *provenance;
 	int found;
@@ -76,8 +76,8 @@ static sonde_status describe_origin(sonde_context *context, const sonde_atoms *a
 	return sonde_context_describe_device(context, 0, &provenance->device, &found);
 }
 
-static sonde_status prepare_result(sonde_context *context, const sonde_atoms *atoms,
-				   const struct debye_plan *plan, sonde_debye_result *result)
+static sonde_status prepare_result(sonde_context *context, const sonde_atoms *atoms, const struct debye_plan *plan,
+				   sonde_debye_result *result)
 {
 	result->options = plan->options;
 	result->atom_count = atoms->count;
@@ -90,21 +90,13 @@ static sonde_status prepare_result(sonde_context *context, const sonde_atoms *at
 	return allocate_curves(result);
 }
 
-static sonde_status find_scatterers(const sonde_atoms *atoms, enum scattering_table table,
-				    struct scatterer *scatterers)
-{
-	for (int s = 0; s < atoms->species_count; ++s)
-		CHECK(scatterer_find(table, atoms->species[s].label, &scatterers[s]));
-	return SONDE_OK;
-}
-
-static sonde_status sum_pairs(sonde_context *context, const sonde_atoms *atoms,
-			      const struct debye_plan *plan, struct pair_sums *sums)
+static sonde_status sum_pairs(sonde_context *context, const sonde_atoms *atoms, const struct debye_plan *plan,
+			      struct pair_sums *sums)
 {
 	switch (plan->options.method) {
 	case SONDE_DEBYE_METHOD_HISTOGRAM:
-		CHECK(memory_allocate(&sums->errors, (size_t)species_pair_count(sums->species),
-				      sizeof *sums->errors, "the error estimate"));
+		CHECK(memory_allocate(&sums->errors, (size_t)species_pair_count(sums->species), sizeof *sums->errors,
+				      "the error estimate"));
 		return histogram_pair_sums(context, atoms, plan, sums);
 	case SONDE_DEBYE_METHOD_REFERENCE:
 		return reference_pair_sums(context, atoms, sums);
@@ -113,33 +105,34 @@ static sonde_status sum_pairs(sonde_context *context, const sonde_atoms *atoms,
 	}
 }
 
-sonde_status sonde_debye_run(sonde_context *context, const sonde_atoms *atoms,
-			     const sonde_debye_options *options, sonde_debye_result **result)
+sonde_status sonde_debye_run(sonde_context *context, const sonde_atoms *atoms, const sonde_debye_options *options,
+			     sonde_debye_result **result)
 {
 	struct debye_plan plan;
 	struct pair_sums sums = {.species = atoms->species_count};
-	struct scatterer *scatterers = NULL;
+	struct amplitudes amplitudes = {0};
 	double began = clock_seconds();
 	sonde_status status;
 
 	*result = NULL;
 	CHECK(debye_plan_make(context, atoms, options, &plan));
 	sums.q = plan.options.q;
-	CHECK(memory_allocate(&scatterers, (size_t)atoms->species_count, sizeof *scatterers, "the species"));
-	CHECK_GOTO(status, find_scatterers(atoms, plan.table, scatterers), done);
+	CHECK_GOTO(status, amplitudes_make(atoms, &plan, &amplitudes), done);
 	CHECK_GOTO(status, memory_allocate(result, 1, sizeof **result, "the result"), done);
 	CHECK_GOTO(status, prepare_result(context, atoms, &plan, *result), done);
-	CHECK_GOTO(status, memory_allocate(&sums.sums, (size_t)(*result)->pair_count * (size_t)sums.q.points,
-					   sizeof(double), "the sums"), done);
+	CHECK_GOTO(status,
+		   memory_allocate(&sums.sums, (size_t)(*result)->pair_count * (size_t)sums.q.points, sizeof(double),
+				   "the sums"),
+		   done);
 	CHECK_GOTO(status, sum_pairs(context, atoms, &plan, &sums), done);
-	CHECK_GOTO(status, debye_curves(context, &plan, scatterers, &sums, *result), done);
-	CHECK_GOTO(status, debye_errors(context, atoms, &plan, scatterers, &sums, *result), done);
+	CHECK_GOTO(status, debye_curves(context, &plan, &amplitudes, &sums, *result), done);
+	CHECK_GOTO(status, debye_errors(context, atoms, &plan, &amplitudes, &sums, *result), done);
 	(*result)->seconds = clock_seconds() - began;
 	(*result)->provenance->peak_memory = memory_peak();
 done:
 	free(sums.sums);
 	free(sums.errors);
-	free(scatterers);
+	amplitudes_free(&amplitudes);
 	if (status != SONDE_OK)
 		sonde_debye_result_free(result);
 	return status;
@@ -151,14 +144,22 @@ void sonde_debye_result_free(sonde_debye_result **result)
 
 	if (r == NULL)
 		return;
-	void *arrays[] = {r->q,			      r->intensity,
-			  r->intensity_per_atom,      r->error_estimate,
-			  r->mean_square_amplitude,   r->square_mean_amplitude,
-			  r->structure_factor,	      r->reduced_structure_factor,
-			  r->r,			      r->pair_distribution,
-			  r->species_label,	      r->species_atoms,
-			  r->pair_a,		      r->pair_b,
-			  r->pair_pairs,	      r->partial_intensity,
+	void *arrays[] = {r->q,
+			  r->intensity,
+			  r->intensity_per_atom,
+			  r->error_estimate,
+			  r->mean_square_amplitude,
+			  r->square_mean_amplitude,
+			  r->structure_factor,
+			  r->reduced_structure_factor,
+			  r->r,
+			  r->pair_distribution,
+			  r->species_label,
+			  r->species_atoms,
+			  r->pair_a,
+			  r->pair_b,
+			  r->pair_pairs,
+			  r->partial_intensity,
 			  r->partial_structure_factor};
 	for (size_t k = 0; k < sizeof arrays / sizeof *arrays; ++k)
 		free(arrays[k]);

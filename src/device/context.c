@@ -77,8 +77,7 @@ const char *context_command(const sonde_context *context)
 	return context->command != NULL ? context->command : "";
 }
 
-void sonde_context_set_progress(sonde_context *context, sonde_progress_callback *callback,
-				void *user)
+void sonde_context_set_progress(sonde_context *context, sonde_progress_callback *callback, void *user)
 {
 	context->progress = callback;
 	context->progress_user = user;
@@ -94,8 +93,7 @@ bool context_cancelled(const sonde_context *context)
 	return context != NULL && atomic_load(&context->cancelled) != 0;
 }
 
-void stage_begin(struct stage *stage, sonde_context *context, const char *name, const char *unit,
-		 double total)
+void stage_begin(struct stage *stage, sonde_context *context, const char *name, const char *unit, double total)
 {
 	double now = clock_seconds();
 
@@ -138,8 +136,8 @@ uint64_t context_memory(const sonde_context *context)
 	return context->memory != 0 && context->memory < available ? context->memory : available;
 }
 
-sonde_status sonde_context_describe_device(sonde_context *context, int index,
-					   sonde_device_description *description, int *found)
+sonde_status sonde_context_describe_device(sonde_context *context, int index, sonde_device_description *description,
+					   int *found)
 {
 	struct device *device;
 

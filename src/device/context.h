@@ -16,8 +16,7 @@ struct stage {
 	const char *name, *unit;
 	double total, began, told;
 };
-void stage_begin(struct stage *stage, sonde_context *context, const char *name, const char *unit,
-		 double total);
+void stage_begin(struct stage *stage, sonde_context *context, const char *name, const char *unit, double total);
 /* SONDE_CANCELLED once the caller asked to stop, else SONDE_OK. */
 sonde_status stage_advance(struct stage *stage, double done);
 

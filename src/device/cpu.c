@@ -16,11 +16,11 @@ struct device {
 
 static const char *const instruction_sets[CPU_ISA_COUNT] = {
 #if defined(__x86_64__)
-	"sse2",
+    "sse2",
 #else
-	"generic",
+    "generic",
 #endif
-	"avx2", "avx512"};
+    "avx2", "avx512"};
 
 static bool processor_has(enum cpu_isa isa)
 {
@@ -105,8 +105,7 @@ void device_describe(const struct device *device, sonde_device_description *desc
 	memset(description, 0, sizeof *description);
 	strcpy(description->name, "cpu");
 	read_model(description->model, sizeof description->model);
-	snprintf(description->instructions, sizeof description->instructions, "%s",
-		 instruction_sets[device->isa]);
+	snprintf(description->instructions, sizeof description->instructions, "%s", instruction_sets[device->isa]);
 	description->threads = device->threads;
 	description->memory = memory_installed();
 }
@@ -116,8 +115,7 @@ uint32_t device_workers(const struct device *device)
 	return device->threads;
 }
 
-sonde_status device_allocate(struct device *device, size_t bytes, const char *what,
-			     struct device_buffer *buffer)
+sonde_status device_allocate(struct device *device, size_t bytes, const char *what, struct device_buffer *buffer)
 {
 	(void)device;
 	buffer->bytes = bytes;
@@ -139,8 +137,8 @@ static sonde_status check_range(const struct device_buffer *buffer, size_t offse
 	return SONDE_OK;
 }
 
-sonde_status device_write(struct device *device, struct device_buffer *buffer, size_t offset,
-			  const void *from, size_t bytes)
+sonde_status device_write(struct device *device, struct device_buffer *buffer, size_t offset, const void *from,
+			  size_t bytes)
 {
 	(void)device;
 	CHECK(check_range(buffer, offset, bytes));
@@ -148,8 +146,8 @@ sonde_status device_write(struct device *device, struct device_buffer *buffer, s
 	return SONDE_OK;
 }
 
-sonde_status device_read(struct device *device, const struct device_buffer *buffer, size_t offset,
-			 void *to, size_t bytes)
+sonde_status device_read(struct device *device, const struct device_buffer *buffer, size_t offset, void *to,
+			 size_t bytes)
 {
 	(void)device;
 	CHECK(check_range(buffer, offset, bytes));
@@ -164,8 +162,8 @@ sonde_status device_clear(struct device *device, struct device_buffer *buffer)
 	return SONDE_OK;
 }
 
-sonde_status device_kernel(struct device *device, const struct device_program *program,
-			   const char *name, struct device_kernel *kernel)
+sonde_status device_kernel(struct device *device, const struct device_program *program, const char *name,
+			   struct device_kernel *kernel)
 {
 	for (const struct cpu_kernel *known = program->cpu_kernels; known->name != NULL; ++known) {
 		if (strcmp(known->name, name) == 0 && known->entry[device->isa] != NULL) {
@@ -177,8 +175,8 @@ sonde_status device_kernel(struct device *device, const struct device_program *p
 			   instruction_sets[device->isa]);
 }
 
-sonde_status device_launch(struct device *device, const struct device_kernel *kernel,
-			   uint32_t groups, void *const *arguments)
+sonde_status device_launch(struct device *device, const struct device_kernel *kernel, uint32_t groups,
+			   void *const *arguments)
 {
 	cpu_kernel_entry *entry = kernel->cpu_entry;
 

@@ -18,7 +18,7 @@ struct device;
 
 /* The kernels of an engine: their text for run-time compilers and, for the CPU, their entries. */
 struct device_program {
-	const char *name; /* "debye" */
+	const char *name;                     /* "debye" */
 	const struct cpu_kernel *cpu_kernels; /* ends with a null name */
 };
 
@@ -44,19 +44,18 @@ void device_describe(const struct device *device, sonde_device_description *desc
 uint32_t device_workers(const struct device *device);
 
 /* A zeroed buffer. `what` names it in the message. */
-sonde_status device_allocate(struct device *device, size_t bytes, const char *what,
-			     struct device_buffer *buffer);
+sonde_status device_allocate(struct device *device, size_t bytes, const char *what, struct device_buffer *buffer);
 void device_release(struct device *device, struct device_buffer *buffer);
-sonde_status device_write(struct device *device, struct device_buffer *buffer, size_t offset,
-			  const void *from, size_t bytes);
-sonde_status device_read(struct device *device, const struct device_buffer *buffer, size_t offset,
-			 void *to, size_t bytes);
+sonde_status device_write(struct device *device, struct device_buffer *buffer, size_t offset, const void *from,
+			  size_t bytes);
+sonde_status device_read(struct device *device, const struct device_buffer *buffer, size_t offset, void *to,
+			 size_t bytes);
 sonde_status device_clear(struct device *device, struct device_buffer *buffer);
 
-sonde_status device_kernel(struct device *device, const struct device_program *program,
-			   const char *name, struct device_kernel *kernel);
+sonde_status device_kernel(struct device *device, const struct device_program *program, const char *name,
+			   struct device_kernel *kernel);
 /* Runs work-groups 0 to groups - 1; arguments[k] points to the k-th argument. */
-sonde_status device_launch(struct device *device, const struct device_kernel *kernel,
-			   uint32_t groups, void *const *arguments);
+sonde_status device_launch(struct device *device, const struct device_kernel *kernel, uint32_t groups,
+			   void *const *arguments);
 
 #endif

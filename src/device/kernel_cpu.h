@@ -47,32 +47,29 @@ typedef u64 pair_u64_anywhere __attribute__((vector_size(16), aligned(8), may_al
 #define GROUP_ID (cpu_group->id)
 #define WORKER_ID (cpu_group->worker)
 #define BARRIER() ((void)0)
-#define ATOMIC_ADD_U64(pointer, value) \
-	((void)__atomic_fetch_add((pointer), (u64)(value), __ATOMIC_RELAXED))
+#define ATOMIC_ADD_U64(pointer, value) ((void)__atomic_fetch_add((pointer), (u64)(value), __ATOMIC_RELAXED))
 
 #define LANES_SPLAT(x) ((x) - (lanes_f64){0})
 #define LANES_SPLAT_U64(x) ((x) | (lanes_u64){0})
 #define LANES_LOAD(pointer) (*(const lanes_f64_anywhere *)(pointer))
-#define LANES_STORE(pointer, value)                                     \
-	_Generic((value),                                               \
-		lanes_f64: (*(lanes_f64_anywhere *)(pointer) = (lanes_f64)(value)), \
-		lanes_u64: (*(lanes_u64_anywhere *)(pointer) = (lanes_u64_anywhere)(value)))
+#define LANES_STORE(pointer, value)                                                   \
+	_Generic((value), lanes_f64                                                   \
+		 : (*(lanes_f64_anywhere *)(pointer) = (lanes_f64)(value)), lanes_u64 \
+		 : (*(lanes_u64_anywhere *)(pointer) = (lanes_u64_anywhere)(value)))
 #define LANES_AS_U64(x) ((lanes_u64)(x))
 #define LANES_AS_F64(x) ((lanes_f64)(x))
 #define LANES_ZERO_MASK(x) ((lanes_u64)((x) == 0.0))
 
 #if defined(__AVX512F__)
 #define LANES_SQRT(x) ((lanes_f64)_mm512_sqrt_pd((__m512d)(x)))
-#define LANES_MULADD(a, b, c) \
-	((lanes_f64)_mm512_fmadd_pd((__m512d)(a), (__m512d)(b), (__m512d)(c)))
+#define LANES_MULADD(a, b, c) ((lanes_f64)_mm512_fmadd_pd((__m512d)(a), (__m512d)(b), (__m512d)(c)))
 #define LANES_MUL_U32(a, b) ((lanes_u64)_mm512_mul_epu32((__m512i)(a), (__m512i)(b)))
 #define LANES_INDEX ((lanes_u64){0, 1, 2, 3, 4, 5, 6, 7})
 #define LANES_INTERLEAVE_EVEN(a, b) __builtin_shufflevector(a, b, 0, 8, 2, 10, 4, 12, 6, 14)
 #define LANES_INTERLEAVE_ODD(a, b) __builtin_shufflevector(a, b, 1, 9, 3, 11, 5, 13, 7, 15)
 #elif defined(__AVX2__)
 #define LANES_SQRT(x) ((lanes_f64)_mm256_sqrt_pd((__m256d)(x)))
-#define LANES_MULADD(a, b, c) \
-	((lanes_f64)_mm256_fmadd_pd((__m256d)(a), (__m256d)(b), (__m256d)(c)))
+#define LANES_MULADD(a, b, c) ((lanes_f64)_mm256_fmadd_pd((__m256d)(a), (__m256d)(b), (__m256d)(c)))
 #define LANES_MUL_U32(a, b) ((lanes_u64)_mm256_mul_epu32((__m256i)(a), (__m256i)(b)))
 #define LANES_INDEX ((lanes_u64){0, 1, 2, 3})
 #define LANES_INTERLEAVE_EVEN(a, b) __builtin_shufflevector(a, b, 0, 4, 2, 6)
@@ -83,7 +80,7 @@ typedef u64 pair_u64_anywhere __attribute__((vector_size(16), aligned(8), may_al
 #define LANES_MUL_U32(a, b) ((lanes_u64)_mm_mul_epu32((__m128i)(a), (__m128i)(b)))
 #else
 #define LANES_SQRT(x) ((lanes_f64){sqrt((x)[0]), sqrt((x)[1])})
-#define LANES_MUL_U32(a, b) (((a) & 0xFFFFFFFFu) * ((b) & 0xFFFFFFFFu))
+#define LANES_MUL_U32(a, b) (((a)&0xFFFFFFFFu) * ((b)&0xFFFFFFFFu))
 #endif
 #define LANES_MULADD(a, b, c) ((a) * (b) + (c))
 #define LANES_INDEX ((lanes_u64){0, 1})
@@ -131,34 +128,33 @@ static inline u64 cpu_lanes_sum_u64(lanes_u64 x)
 #define CPU_ENTRY(name) SONDE_JOIN(SONDE_JOIN(sonde_kernel, name), SONDE_ISA)
 #define CPU_ARGUMENT(T, k) (*(T const *)cpu_arguments[k])
 #define CPU_STRIP(...) __VA_ARGS__
-#define CPU_KERNEL(name, parameters, unpacked)                                             \
-	static void name(const struct cpu_group *cpu_group, CPU_STRIP parameters);         \
+#define CPU_KERNEL(name, parameters, unpacked)                                               \
+	static void name(const struct cpu_group *cpu_group, CPU_STRIP parameters);           \
 	void CPU_ENTRY(name)(const struct cpu_group *cpu_group, void *const *cpu_arguments); \
 	void CPU_ENTRY(name)(const struct cpu_group *cpu_group, void *const *cpu_arguments)  \
-	{                                                                                  \
-		name(cpu_group, CPU_STRIP unpacked);                                       \
-	}                                                                                  \
+	{                                                                                    \
+		name(cpu_group, CPU_STRIP unpacked);                                         \
+	}                                                                                    \
 	static void name(const struct cpu_group *cpu_group, CPU_STRIP parameters)
 
-#define KERNEL_3(name, T1, a1, T2, a2, T3, a3) CPU_KERNEL(name, (T1 a1, T2 a2, T3 a3), \
-	(CPU_ARGUMENT(T1, 0), CPU_ARGUMENT(T2, 1), CPU_ARGUMENT(T3, 2)))
-#define KERNEL_8(name, T1, a1, T2, a2, T3, a3, T4, a4, T5, a5, T6, a6, T7, a7, T8, a8) \
-	CPU_KERNEL(name, (T1 a1, T2 a2, T3 a3, T4 a4, T5 a5, T6 a6, T7 a7, T8 a8), (CPU_ARGUMENT(T1, \
-	0), CPU_ARGUMENT(T2, 1), CPU_ARGUMENT(T3, 2), CPU_ARGUMENT(T4, 3), CPU_ARGUMENT(T5, 4), \
-	CPU_ARGUMENT(T6, 5), CPU_ARGUMENT(T7, 6), CPU_ARGUMENT(T8, 7)))
-#define KERNEL_10(name, T1, a1, T2, a2, T3, a3, T4, a4, T5, a5, T6, a6, T7, a7, T8, a8, T9, a9, \
-	T10, a10) CPU_KERNEL(name, (T1 a1, T2 a2, T3 a3, T4 a4, T5 a5, T6 a6, T7 a7, T8 a8, T9 a9, T10 \
-	a10), (CPU_ARGUMENT(T1, 0), CPU_ARGUMENT(T2, 1), CPU_ARGUMENT(T3, 2), CPU_ARGUMENT(T4, 3), \
-	CPU_ARGUMENT(T5, 4), CPU_ARGUMENT(T6, 5), CPU_ARGUMENT(T7, 6), CPU_ARGUMENT(T8, 7), \
-	CPU_ARGUMENT(T9, 8), CPU_ARGUMENT(T10, 9)))
-#define KERNEL_11(name, T1, a1, T2, a2, T3, a3, T4, a4, T5, a5, T6, a6, T7, a7, T8, a8, T9, a9, \
-	T10, a10, T11, a11) CPU_KERNEL(name, (T1 a1, T2 a2, T3 a3, T4 a4, T5 a5, T6 a6, T7 a7, T8 a8, \
-	T9 a9, T10 a10, T11 a11), (CPU_ARGUMENT(T1, 0), CPU_ARGUMENT(T2, 1), CPU_ARGUMENT(T3, 2), \
-	CPU_ARGUMENT(T4, 3), CPU_ARGUMENT(T5, 4), CPU_ARGUMENT(T6, 5), CPU_ARGUMENT(T7, 6), \
-	CPU_ARGUMENT(T8, 7), CPU_ARGUMENT(T9, 8), CPU_ARGUMENT(T10, 9), CPU_ARGUMENT(T11, 10)))
+#define KERNEL_3(name, T1, a1, T2, a2, T3, a3) \
+	CPU_KERNEL(name, (T1 a1, T2 a2, T3 a3), (CPU_ARGUMENT(T1, 0), CPU_ARGUMENT(T2, 1), CPU_ARGUMENT(T3, 2)))
+#define KERNEL_8(name, T1, a1, T2, a2, T3, a3, T4, a4, T5, a5, T6, a6, T7, a7, T8, a8)                  \
+	CPU_KERNEL(name, (T1 a1, T2 a2, T3 a3, T4 a4, T5 a5, T6 a6, T7 a7, T8 a8),                      \
+		   (CPU_ARGUMENT(T1, 0), CPU_ARGUMENT(T2, 1), CPU_ARGUMENT(T3, 2), CPU_ARGUMENT(T4, 3), \
+		    CPU_ARGUMENT(T5, 4), CPU_ARGUMENT(T6, 5), CPU_ARGUMENT(T7, 6), CPU_ARGUMENT(T8, 7)))
+#define KERNEL_10(name, T1, a1, T2, a2, T3, a3, T4, a4, T5, a5, T6, a6, T7, a7, T8, a8, T9, a9, T10, a10) \
+	CPU_KERNEL(name, (T1 a1, T2 a2, T3 a3, T4 a4, T5 a5, T6 a6, T7 a7, T8 a8, T9 a9, T10 a10),        \
+		   (CPU_ARGUMENT(T1, 0), CPU_ARGUMENT(T2, 1), CPU_ARGUMENT(T3, 2), CPU_ARGUMENT(T4, 3),   \
+		    CPU_ARGUMENT(T5, 4), CPU_ARGUMENT(T6, 5), CPU_ARGUMENT(T7, 6), CPU_ARGUMENT(T8, 7),   \
+		    CPU_ARGUMENT(T9, 8), CPU_ARGUMENT(T10, 9)))
+#define KERNEL_11(name, T1, a1, T2, a2, T3, a3, T4, a4, T5, a5, T6, a6, T7, a7, T8, a8, T9, a9, T10, a10, T11, a11) \
+	CPU_KERNEL(name, (T1 a1, T2 a2, T3 a3, T4 a4, T5 a5, T6 a6, T7 a7, T8 a8, T9 a9, T10 a10, T11 a11),         \
+		   (CPU_ARGUMENT(T1, 0), CPU_ARGUMENT(T2, 1), CPU_ARGUMENT(T3, 2), CPU_ARGUMENT(T4, 3),             \
+		    CPU_ARGUMENT(T5, 4), CPU_ARGUMENT(T6, 5), CPU_ARGUMENT(T7, 6), CPU_ARGUMENT(T8, 7),             \
+		    CPU_ARGUMENT(T9, 8), CPU_ARGUMENT(T10, 9), CPU_ARGUMENT(T11, 10)))
 
 /* 16 bytes of a histogram at once: counts[0] += add[0], counts[1] += add[1]; the caller owns them */
-#define PRIVATE_ADD_PAIR(counts, add) \
-	(*(pair_u64_anywhere *)(counts) += *(const pair_u64_anywhere *)(add))
+#define PRIVATE_ADD_PAIR(counts, add) (*(pair_u64_anywhere *)(counts) += *(const pair_u64_anywhere *)(add))
 
 #endif

@@ -11,8 +11,7 @@
  * Reduction by Cody and Waite: pi/2 in three parts, the first two of 27 bits, so that their
  * products with a quadrant number below 2^26 are exact.  Polynomials on [-pi/4, pi/4]: the
  * minimax coefficients published with fdlibm (Sun Microsystems 1993, k_sin.c and k_cos.c). */
-DEVICE_FUNCTION void lanes_sincos(lanes_f64 x, lanes_f64 *sine, lanes_f64 *cosine,
-				  const int fused)
+DEVICE_FUNCTION void lanes_sincos(lanes_f64 x, lanes_f64 *sine, lanes_f64 *cosine, const int fused)
 {
 	const f64 round_to_integer = 6755399441055744.0; /* 1.5 * 2^52 */
 	lanes_f64 shifted = x * 0.63661977236758134308 + round_to_integer;
@@ -24,16 +23,16 @@ DEVICE_FUNCTION void lanes_sincos(lanes_f64 x, lanes_f64 *sine, lanes_f64 *cosin
 	y = y - n * 0x1.a62633145c06ep-58;
 
 	lanes_f64 z = y * y;
-	lanes_f64 s = MULADD(fused, z, LANES_SPLAT(1.58969099521155010221e-10),
-				   LANES_SPLAT(-2.50507602534068634195e-08));
+	lanes_f64 s =
+	    MULADD(fused, z, LANES_SPLAT(1.58969099521155010221e-10), LANES_SPLAT(-2.50507602534068634195e-08));
 	s = MULADD(fused, s, z, LANES_SPLAT(2.75573137070700676789e-06));
 	s = MULADD(fused, s, z, LANES_SPLAT(-1.98412698298579493134e-04));
 	s = MULADD(fused, s, z, LANES_SPLAT(8.33333333332248946124e-03));
 	s = MULADD(fused, s, z, LANES_SPLAT(-1.66666666666666324348e-01));
 	s = MULADD(fused, s * z, y, y);
 
-	lanes_f64 c = MULADD(fused, z, LANES_SPLAT(-1.13596475577881948265e-11),
-				   LANES_SPLAT(2.08757232129817482790e-09));
+	lanes_f64 c =
+	    MULADD(fused, z, LANES_SPLAT(-1.13596475577881948265e-11), LANES_SPLAT(2.08757232129817482790e-09));
 	c = MULADD(fused, c, z, LANES_SPLAT(-2.75573143513906633035e-07));
 	c = MULADD(fused, c, z, LANES_SPLAT(2.48015872894767294178e-05));
 	c = MULADD(fused, c, z, LANES_SPLAT(-1.38888888888741095749e-03));

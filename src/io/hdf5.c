@@ -66,8 +66,8 @@ static hid_t text_type(size_t length)
 	return type;
 }
 
-static void write_attribute(struct hdf5_writer *writer, const char *path, const char *name, hid_t type,
-			    hid_t space, const void *values)
+static void write_attribute(struct hdf5_writer *writer, const char *path, const char *name, hid_t type, hid_t space,
+			    const void *values)
 {
 	hid_t object = H5Oopen(writer->file, path, H5P_DEFAULT);
 	hid_t attribute = object < 0 ? -1 : H5Acreate2(object, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
@@ -82,8 +82,7 @@ static void write_attribute(struct hdf5_writer *writer, const char *path, const 
 		note(writer, H5Oclose(object));
 }
 
-void hdf5_writer_text_attribute(struct hdf5_writer *writer, const char *path, const char *name,
-				const char *text)
+void hdf5_writer_text_attribute(struct hdf5_writer *writer, const char *path, const char *name, const char *text)
 {
 	hid_t type = text_type(strlen(text)), space = H5Screate(H5S_SCALAR);
 
@@ -117,11 +116,9 @@ void hdf5_writer_group(struct hdf5_writer *writer, const char *path, const char 
 	hdf5_writer_text_attribute(writer, path, "NX_class", nx_class);
 }
 
-static void write_dataset(struct hdf5_writer *writer, const char *path, hid_t type, hid_t space,
-			  const void *values)
+static void write_dataset(struct hdf5_writer *writer, const char *path, hid_t type, hid_t space, const void *values)
 {
-	hid_t dataset =
-		H5Dcreate2(writer->file, path, type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+	hid_t dataset = H5Dcreate2(writer->file, path, type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
 
 	if (dataset < 0) {
 		writer->failed = true;
@@ -131,8 +128,8 @@ static void write_dataset(struct hdf5_writer *writer, const char *path, hid_t ty
 	note(writer, H5Dclose(dataset));
 }
 
-void hdf5_writer_reals(struct hdf5_writer *writer, const char *path, const double *values,
-		       const int64_t *sizes, int rank, const char *unit, const char *long_name)
+void hdf5_writer_reals(struct hdf5_writer *writer, const char *path, const double *values, const int64_t *sizes,
+		       int rank, const char *unit, const char *long_name)
 {
 	hsize_t dimensions[8];
 
@@ -157,8 +154,7 @@ void hdf5_writer_real(struct hdf5_writer *writer, const char *path, double value
 		hdf5_writer_text_attribute(writer, path, "units", unit);
 }
 
-void hdf5_writer_integers(struct hdf5_writer *writer, const char *path, const int64_t *values,
-			  int64_t count)
+void hdf5_writer_integers(struct hdf5_writer *writer, const char *path, const int64_t *values, int64_t count)
 {
 	hsize_t size = (hsize_t)count;
 	hid_t space = count > 1 ? H5Screate_simple(1, &size, NULL) : H5Screate(H5S_SCALAR);
@@ -176,8 +172,7 @@ void hdf5_writer_text(struct hdf5_writer *writer, const char *path, const char *
 	H5Tclose(type);
 }
 
-void hdf5_writer_texts(struct hdf5_writer *writer, const char *path, const char *texts,
-		       int64_t count, int64_t stride)
+void hdf5_writer_texts(struct hdf5_writer *writer, const char *path, const char *texts, int64_t count, int64_t stride)
 {
 	hsize_t size = (hsize_t)count;
 	hid_t type = text_type((size_t)stride), space = H5Screate_simple(1, &size, NULL);
@@ -266,8 +261,7 @@ static hid_t open_dataset(struct hdf5_reader *reader, const char *path, H5T_clas
 {
 	H5O_info_t info;
 
-	if (!hdf5_reader_has(reader, path) ||
-	    H5Oget_info_by_name(reader->file, path, &info, H5P_DEFAULT) < 0 ||
+	if (!hdf5_reader_has(reader, path) || H5Oget_info_by_name(reader->file, path, &info, H5P_DEFAULT) < 0 ||
 	    info.type != H5O_TYPE_DATASET)
 		return -1;
 	hid_t dataset = H5Dopen2(reader->file, path, H5P_DEFAULT);
@@ -287,15 +281,14 @@ sonde_status hdf5_reader_text(struct hdf5_reader *reader, const char *path, char
 	hid_t type = dataset >= 0 ? H5Dget_type(dataset) : -1;
 	size_t size = type >= 0 ? H5Tget_size(type) : 0;
 	hid_t space = dataset >= 0 ? H5Dget_space(dataset) : -1;
-	bool readable = space >= 0 && H5Sget_simple_extent_npoints(space) == 1 &&
-			H5Tis_variable_str(type) <= 0 && size <= LONGEST_TEXT;
+	bool readable = space >= 0 && H5Sget_simple_extent_npoints(space) == 1 && H5Tis_variable_str(type) <= 0 &&
+			size <= LONGEST_TEXT;
 	sonde_status status = SONDE_OK;
 
 	*text = NULL;
 	if (readable)
 		status = memory_allocate(text, size + 1, 1, "text");
-	if (status == SONDE_OK &&
-	    (!readable || H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, *text) < 0)) {
+	if (status == SONDE_OK && (!readable || H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, *text) < 0)) {
 		free(*text);
 		*text = NULL;
 		status = status_fail(SONDE_INVALID, "%s: no readable text at %s", reader->path, path);
@@ -309,8 +302,7 @@ sonde_status hdf5_reader_text(struct hdf5_reader *reader, const char *path, char
 	return status;
 }
 
-sonde_status hdf5_reader_reals(struct hdf5_reader *reader, const char *path, double **values,
-			       int64_t *count)
+sonde_status hdf5_reader_reals(struct hdf5_reader *reader, const char *path, double **values, int64_t *count)
 {
 	hid_t dataset = open_dataset(reader, path, H5T_FLOAT);
 	hid_t space = dataset >= 0 ? H5Dget_space(dataset) : -1;
@@ -358,9 +350,8 @@ sonde_status hdf5_reader_members(struct hdf5_reader *reader, const char *path,
 	struct visit call = {visit, user, SONDE_OK};
 	hsize_t index = 0;
 
-	if (!hdf5_reader_has(reader, path) ||
-	    H5Literate_by_name(reader->file, path, H5_INDEX_NAME, H5_ITER_INC, &index, visit_link, &call,
-			       H5P_DEFAULT) < 0)
+	if (!hdf5_reader_has(reader, path) || H5Literate_by_name(reader->file, path, H5_INDEX_NAME, H5_ITER_INC,
+								 &index, visit_link, &call, H5P_DEFAULT) < 0)
 		return status_fail(SONDE_INVALID, "%s: no readable group at %s", reader->path, path);
 	return call.status;
 }

@@ -16,18 +16,16 @@ sonde_status hdf5_writer_create(struct hdf5_writer **writer);
 /* A group at an absolute path whose parent exists, with its NX_class. */
 void hdf5_writer_group(struct hdf5_writer *writer, const char *path, const char *nx_class);
 /* Arrays of float64; `unit` and `long_name` may be null. */
-void hdf5_writer_reals(struct hdf5_writer *writer, const char *path, const double *values,
-		       const int64_t *sizes, int rank, const char *unit, const char *long_name);
+void hdf5_writer_reals(struct hdf5_writer *writer, const char *path, const double *values, const int64_t *sizes,
+		       int rank, const char *unit, const char *long_name);
 void hdf5_writer_real(struct hdf5_writer *writer, const char *path, double value, const char *unit);
-void hdf5_writer_integers(struct hdf5_writer *writer, const char *path, const int64_t *values,
-			  int64_t count);
+void hdf5_writer_integers(struct hdf5_writer *writer, const char *path, const int64_t *values, int64_t count);
 void hdf5_writer_text(struct hdf5_writer *writer, const char *path, const char *text);
 /* An array of strings; string k begins at texts + k * stride. */
-void hdf5_writer_texts(struct hdf5_writer *writer, const char *path, const char *texts,
-		       int64_t count, int64_t stride);
+void hdf5_writer_texts(struct hdf5_writer *writer, const char *path, const char *texts, int64_t count,
+		       int64_t stride);
 /* Attributes of what is at `path`. */
-void hdf5_writer_text_attribute(struct hdf5_writer *writer, const char *path, const char *name,
-				const char *text);
+void hdf5_writer_text_attribute(struct hdf5_writer *writer, const char *path, const char *name, const char *text);
 void hdf5_writer_texts_attribute(struct hdf5_writer *writer, const char *path, const char *name,
 				 const char *const *texts, int count);
 /* Writes the file and frees the writer; *writer is null afterwards, whatever comes. */
@@ -43,8 +41,7 @@ bool hdf5_reader_has(struct hdf5_reader *reader, const char *path);
 /* A scalar string, to be freed; fails if there is none at `path`. */
 sonde_status hdf5_reader_text(struct hdf5_reader *reader, const char *path, char **text);
 /* An array of float64 of any rank, to be freed. */
-sonde_status hdf5_reader_reals(struct hdf5_reader *reader, const char *path, double **values,
-			       int64_t *count);
+sonde_status hdf5_reader_reals(struct hdf5_reader *reader, const char *path, double **values, int64_t *count);
 /* Calls `visit` with the name of each member of a group, in order of creation or name. */
 sonde_status hdf5_reader_members(struct hdf5_reader *reader, const char *path,
 				 sonde_status (*visit)(void *user, const char *name), void *user);

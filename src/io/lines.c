@@ -65,8 +65,7 @@ static sonde_status fill(struct line_reader *reader)
 	got = gzread(reader->file, reader->buffer + kept, (unsigned)(BUFFER_SIZE - kept));
 	if (got < 0) {
 		const char *reason = gzerror(reader->file, &problem);
-		return status_fail(SONDE_INVALID, "%s:%lld: damaged: %s", reader->path,
-				   (long long)reader->number + 1,
+		return status_fail(SONDE_INVALID, "%s:%lld: damaged: %s", reader->path, (long long)reader->number + 1,
 				   problem == Z_ERRNO ? strerror(errno) : reason);
 	}
 	if (got == 0) {
@@ -101,8 +100,8 @@ sonde_status line_reader_next(struct line_reader *reader, char **line)
 		return status_fail(SONDE_INVALID, "%s:%lld: the line is longer than %d bytes; is this a text file?",
 				   reader->path, (long long)reader->number, LINE_SIZE - 1);
 	if (memchr(reader->start, '\0', (size_t)(end - reader->start)) != NULL)
-		return status_fail(SONDE_INVALID, "%s:%lld: holds zero bytes: this is not a text file",
-				   reader->path, (long long)reader->number);
+		return status_fail(SONDE_INVALID, "%s:%lld: holds zero bytes: this is not a text file", reader->path,
+				   (long long)reader->number);
 	*line = reader->start;
 	reader->start = end < reader->stop ? end + 1 : end;
 	*end = '\0';

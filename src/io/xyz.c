@@ -6,7 +6,7 @@
 
 #include "io/lines.h"
 
-#define COLUMNS 256         /* columns of a line that can be addressed */
+#define COLUMNS 256 /* columns of a line that can be addressed */
 #define LARGEST_COORDINATE 1e7
 
 /* Which columns hold the label and the position, and how many there must be. */
@@ -74,8 +74,7 @@ static bool comment_value(const char *comment, const char *key, struct word *val
 }
 
 /* Properties=species:S:1:pos:R:3:...: finds the columns of species and pos. */
-static sonde_status read_properties(const struct line_reader *reader, struct word value,
-				    struct columns *columns)
+static sonde_status read_properties(const struct line_reader *reader, struct word value, struct columns *columns)
 {
 	const char *c = value.start;
 	int column = 0;
@@ -108,8 +107,7 @@ static sonde_status read_properties(const struct line_reader *reader, struct wor
 	return SONDE_OK;
 }
 
-static sonde_status read_lattice(const struct line_reader *reader, struct word value,
-				 const struct xyz_sink *sink)
+static sonde_status read_lattice(const struct line_reader *reader, struct word value, const struct xyz_sink *sink)
 {
 	double lattice[9];
 	const char *cursor = value.start;
@@ -129,8 +127,8 @@ static sonde_status read_lattice(const struct line_reader *reader, struct word v
 	return sink->lattice != NULL ? sink->lattice(sink->user, lattice) : SONDE_OK;
 }
 
-static sonde_status read_atom(const struct line_reader *reader, const char *line,
-			      const struct columns *columns, const struct xyz_sink *sink)
+static sonde_status read_atom(const struct line_reader *reader, const char *line, const struct columns *columns,
+			      const struct xyz_sink *sink)
 {
 	static const char axis[] = "xyz";
 	const char *cursor = line;
@@ -151,22 +149,22 @@ static sonde_status read_atom(const struct line_reader *reader, const char *line
 			continue;
 		if (!text_parse_real(word.start, word.end, &position[k]))
 			return status_fail(SONDE_INVALID, "%s:%lld: %c = '%.*s' is not a finite number",
-					   line_reader_path(reader), (long long)line_reader_number(reader),
-					   axis[k], (int)(word.end - word.start > 32 ? 32 : word.end - word.start),
+					   line_reader_path(reader), (long long)line_reader_number(reader), axis[k],
+					   (int)(word.end - word.start > 32 ? 32 : word.end - word.start),
 					   word.start);
 		if (fabs(position[k]) > LARGEST_COORDINATE)
 			return status_fail(SONDE_INVALID, "%s:%lld: %c = %g is absurd: at most %g Angstrom",
-					   line_reader_path(reader), (long long)line_reader_number(reader),
-					   axis[k], position[k], LARGEST_COORDINATE);
+					   line_reader_path(reader), (long long)line_reader_number(reader), axis[k],
+					   position[k], LARGEST_COORDINATE);
 	}
 	if (label.end - label.start >= (ptrdiff_t)sizeof name)
 		return fail_here(reader, "the label of the atom is too long");
 	memcpy(name, label.start, (size_t)(label.end - label.start));
 	name[label.end - label.start] = '\0';
 	sonde_status status = sink->atom(sink->user, name, position);
-	return status == SONDE_INVALID ? status_prefix(status, "%s:%lld", line_reader_path(reader),
-						       (long long)line_reader_number(reader))
-				       : status;
+	return status == SONDE_INVALID
+		   ? status_prefix(status, "%s:%lld", line_reader_path(reader), (long long)line_reader_number(reader))
+		   : status;
 }
 
 static bool is_blank(const char *line)
@@ -179,8 +177,8 @@ static bool parse_count(const char *line, int64_t *count)
 {
 	struct word word, rest;
 
-	return next_word(&line, &word) && text_parse_integer(word.start, word.end, count) &&
-	       *count >= 0 && !next_word(&line, &rest);
+	return next_word(&line, &word) && text_parse_integer(word.start, word.end, count) && *count >= 0 &&
+	       !next_word(&line, &rest);
 }
 
 /* Reads or skips (sink null) the rest of a frame whose first line said `count`. */
@@ -208,8 +206,7 @@ static sonde_status read_frame(struct line_reader *reader, int64_t count, const 
 		if (sink != NULL)
 			CHECK(read_atom(reader, line, &columns, sink));
 		if (i % 65536 == 0 && sink != NULL && sink->cancelled != NULL && sink->cancelled(sink->user))
-			return status_fail(SONDE_CANCELLED, "stopped while reading %s",
-					   line_reader_path(reader));
+			return status_fail(SONDE_CANCELLED, "stopped while reading %s", line_reader_path(reader));
 	}
 	return SONDE_OK;
 }
@@ -236,8 +233,7 @@ static sonde_status next_frame(struct line_reader *reader, bool first, int64_t *
 	return SONDE_OK;
 }
 
-static sonde_status read_chosen_frame(struct line_reader *reader, int64_t frame,
-				      const struct xyz_sink *sink)
+static sonde_status read_chosen_frame(struct line_reader *reader, int64_t frame, const struct xyz_sink *sink)
 {
 	int64_t count;
 

@@ -35,10 +35,11 @@ static sonde_status read_bytes(struct job *job)
 		if (ferror(file))
 			status = status_fail(SONDE_INVALID, "%s: cannot be read: %s", job->path, strerror(errno));
 		else if (job->size > LARGEST_JOB)
-			status = status_fail(SONDE_INVALID, "%s: is larger than a job file may be (%d bytes)", job->path,
-					     LARGEST_JOB);
+			status = status_fail(SONDE_INVALID, "%s: is larger than a job file may be (%d bytes)",
+					     job->path, LARGEST_JOB);
 		else if (memchr(job->bytes, '\0', job->size) != NULL)
-			status = status_fail(SONDE_INVALID, "%s: holds zero bytes: this is not a text file", job->path);
+			status =
+			    status_fail(SONDE_INVALID, "%s: holds zero bytes: this is not a text file", job->path);
 	}
 	fclose(file);
 	return status;
@@ -77,7 +78,8 @@ static sonde_status check_events(const struct job *job)
 			break;
 		case YAML_DOCUMENT_START_EVENT:
 			if (++documents > 1)
-				status = fail_at(job, event.start_mark, "a second document begins here; a job file has one");
+				status = fail_at(job, event.start_mark,
+						 "a second document begins here; a job file has one");
 			break;
 		case YAML_MAPPING_START_EVENT:
 		case YAML_SEQUENCE_START_EVENT:
@@ -117,21 +119,22 @@ static const char *scalar(const yaml_node_t *node)
 }
 
 /* The text of a value: a scalar, or [a, b, c] for grids (joined by ':') and vectors (by ','). */
-static sonde_status value_text(struct job *job, const struct option_row *row, yaml_node_t *node,
-			       struct text *text)
+static sonde_status value_text(struct job *job, const struct option_row *row, yaml_node_t *node, struct text *text)
 {
 	if (scalar(node) != NULL) {
 		text_append(text, "%s", scalar(node));
 		return text_status(text);
 	}
 	if (node->type == YAML_SEQUENCE_NODE && (row->type == OPTION_GRID || row->type == OPTION_VECTOR)) {
-		for (yaml_node_item_t *item = node->data.sequence.items.start;
-		     item < node->data.sequence.items.top; ++item) {
+		for (yaml_node_item_t *item = node->data.sequence.items.start; item < node->data.sequence.items.top;
+		     ++item) {
 			const char *part = scalar(node_of(job, *item));
 			if (part == NULL)
 				return status_fail(SONDE_INVALID, "must be a list of numbers");
 			text_append(text, "%s%s",
-				    item == node->data.sequence.items.start ? "" : row->type == OPTION_GRID ? ":" : ",",
+				    item == node->data.sequence.items.start ? ""
+				    : row->type == OPTION_GRID              ? ":"
+									    : ",",
 				    part);
 		}
 		return text_status(text);
@@ -139,8 +142,8 @@ static sonde_status value_text(struct job *job, const struct option_row *row, ya
 	return status_fail(SONDE_INVALID, "must be a single value, not a list or a block");
 }
 
-static sonde_status set_option(struct job *job, const struct option_row *row, yaml_node_t *key,
-			       yaml_node_t *value, void *options)
+static sonde_status set_option(struct job *job, const struct option_row *row, yaml_node_t *key, yaml_node_t *value,
+			       void *options)
 {
 	struct text text = {0};
 	sonde_status status = value_text(job, row, value, &text);
@@ -163,9 +166,8 @@ static sonde_status unknown_key(const struct job *job, const yaml_node_t *key, c
 	options_offer_names(block->table, &nearest);
 	for (int k = 0; k < block_count; ++k)
 		nearest_word_offer(&nearest, blocks[k].table->name);
-	return status_fail(SONDE_INVALID, "%s:%zu:%zu: unknown key '%.64s'%s", job->path,
-			   key->start_mark.line + 1, key->start_mark.column + 1, scalar(key),
-			   nearest_word_hint(&nearest, hint, sizeof hint));
+	return status_fail(SONDE_INVALID, "%s:%zu:%zu: unknown key '%.64s'%s", job->path, key->start_mark.line + 1,
+			   key->start_mark.column + 1, scalar(key), nearest_word_hint(&nearest, hint, sizeof hint));
 }
 
 /* Fails if the key stands earlier in the mapping; '-' and '_' are the same. */
@@ -175,27 +177,28 @@ static sonde_status check_duplicate(struct job *job, const yaml_node_t *mapping,
 
 	for (const yaml_node_pair_t *p = mapping->data.mapping.pairs.start; p < pair; ++p) {
 		const char *earlier = scalar(node_of(job, p->key)), *c = scalar(key);
-		while (*earlier != '\0' && (*earlier == *c || (*earlier == '_' && *c == '-') || (*earlier == '-' && *c == '_'))) {
+		while (*earlier != '\0' &&
+		       (*earlier == *c || (*earlier == '_' && *c == '-') || (*earlier == '-' && *c == '_'))) {
 			++earlier;
 			++c;
 		}
 		if (*earlier == '\0' && *c == '\0')
-			return status_fail(SONDE_INVALID, "%s:%zu:%zu: duplicate key '%.64s', first on line %zu", job->path,
-					   key->start_mark.line + 1, key->start_mark.column + 1, scalar(key),
-					   node_of(job, p->key)->start_mark.line + 1);
+			return status_fail(SONDE_INVALID, "%s:%zu:%zu: duplicate key '%.64s', first on line %zu",
+					   job->path, key->start_mark.line + 1, key->start_mark.column + 1,
+					   scalar(key), node_of(job, p->key)->start_mark.line + 1);
 	}
 	return SONDE_OK;
 }
 
 /* Walks one mapping; `blocks` are the keys that hold mappings of their own. */
-static sonde_status walk(struct job *job, yaml_node_t *mapping, struct yaml_block *block,
-			 struct yaml_block *blocks, int block_count)
+static sonde_status walk(struct job *job, yaml_node_t *mapping, struct yaml_block *block, struct yaml_block *blocks,
+			 int block_count)
 {
 	if (mapping->type != YAML_MAPPING_NODE)
 		return fail_at(job, mapping->start_mark, "here must stand keys with values, as in 'q: 0.1:20:1000'");
 	block->present = true;
-	for (yaml_node_pair_t *pair = mapping->data.mapping.pairs.start;
-	     pair < mapping->data.mapping.pairs.top; ++pair) {
+	for (yaml_node_pair_t *pair = mapping->data.mapping.pairs.start; pair < mapping->data.mapping.pairs.top;
+	     ++pair) {
 		yaml_node_t *key = node_of(job, pair->key), *value = node_of(job, pair->value);
 		const struct option_row *row;
 		int k = 0;
@@ -222,8 +225,7 @@ static sonde_status walk(struct job *job, yaml_node_t *mapping, struct yaml_bloc
 	return SONDE_OK;
 }
 
-static sonde_status load_and_walk(struct job *job, struct yaml_block *top, struct yaml_block *blocks,
-				  int block_count)
+static sonde_status load_and_walk(struct job *job, struct yaml_block *top, struct yaml_block *blocks, int block_count)
 {
 	yaml_parser_t parser;
 	sonde_status status;
@@ -236,16 +238,15 @@ static sonde_status load_and_walk(struct job *job, struct yaml_block *top, struc
 	} else {
 		yaml_node_t *root = yaml_document_get_root_node(&job->document);
 		status = root == NULL || (scalar(root) != NULL && scalar(root)[0] == '\0')
-				 ? status_fail(SONDE_INVALID, "%s: is empty", job->path)
-				 : walk(job, root, top, blocks, block_count);
+			     ? status_fail(SONDE_INVALID, "%s: is empty", job->path)
+			     : walk(job, root, top, blocks, block_count);
 		yaml_document_delete(&job->document);
 	}
 	yaml_parser_delete(&parser);
 	return status;
 }
 
-sonde_status yaml_read_job(const char *path, struct yaml_block *top, struct yaml_block *blocks,
-			   int block_count)
+sonde_status yaml_read_job(const char *path, struct yaml_block *top, struct yaml_block *blocks, int block_count)
 {
 	struct job job = {.path = path};
 	sonde_status status = read_bytes(&job);

@@ -10,15 +10,14 @@
 /* A block of a job file: options under a name, or the options of the top level. */
 struct yaml_block {
 	const struct option_table *table;
-	void *options;      /* set from the file; what the file does not name is left alone */
-	bool present;       /* set: whether the file has the block */
-	bool *given;        /* set, one per row, where the file names the option; may be null */
+	void *options; /* set from the file; what the file does not name is left alone */
+	bool present;  /* set: whether the file has the block */
+	bool *given;   /* set, one per row, where the file names the option; may be null */
 };
 
 /* Reads a job file: a mapping of top-level options and of the blocks, by name. Fails with FILE:LINE:COLUMN: KEY: on
  * anything that is not known, twice there, of the wrong type or out of range; on aliases, a second
  * document, an empty file, more than 64 KB or sixteen levels. */
-sonde_status yaml_read_job(const char *path, struct yaml_block *top, struct yaml_block *blocks,
-			   int block_count);
+sonde_status yaml_read_job(const char *path, struct yaml_block *top, struct yaml_block *blocks, int block_count);
 
 #endif

@@ -28,10 +28,10 @@ void sonde_atoms_free(sonde_atoms **atoms)
 
 sonde_status atoms_reserve(sonde_atoms *atoms, int64_t count)
 {
-	CHECK(memory_grow(&atoms->positions, &atoms->positions_capacity, 3 * (size_t)count,
-			  sizeof *atoms->positions, "the positions of the atoms"));
-	return memory_grow(&atoms->species_of, &atoms->species_of_capacity, (size_t)count,
-			   sizeof *atoms->species_of, "the species of the atoms");
+	CHECK(memory_grow(&atoms->positions, &atoms->positions_capacity, 3 * (size_t)count, sizeof *atoms->positions,
+			  "the positions of the atoms"));
+	return memory_grow(&atoms->species_of, &atoms->species_of_capacity, (size_t)count, sizeof *atoms->species_of,
+			   "the species of the atoms");
 }
 
 sonde_status atoms_species_index(sonde_atoms *atoms, const char *label, uint16_t *index)

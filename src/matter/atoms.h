@@ -21,9 +21,9 @@ struct sonde_atoms {
 	int species_count;
 	size_t species_capacity;
 	bool has_lattice;
-	double lattice[9];   /* rows a, b, c in Angstrom, of a periodic sample */
-	struct text source;  /* file name or build command */
-	char sha256[65];     /* of the file; "" if the atoms did not come from one */
+	double lattice[9];  /* rows a, b, c in Angstrom, of a periodic sample */
+	struct text source; /* file name or build command */
+	char sha256[65];    /* of the file; "" if the atoms did not come from one */
 };
 
 /* Makes room for `count` atoms in all. */

@@ -9,6 +9,8 @@
 #include "io/xyz.h"
 #include "matter/atoms.h"
 
+#define BYTES_PER_ATOM 39 /* 26, and half as much in reserve while the arrays grow */
+
 struct reading {
 	sonde_context *context;
 	sonde_atoms *atoms;
@@ -17,7 +19,14 @@ struct reading {
 static sonde_status add_atom(void *user, const char *label, const double position[3])
 {
 	struct reading *reading = user;
+	const sonde_atoms *atoms = reading->atoms;
 
+	if (atoms->count % 1048576 == 1048575 && reading->context != NULL &&
+	    (double)atoms->count * BYTES_PER_ATOM > (double)context_memory(reading->context))
+		return status_fail(SONDE_INVALID,
+				   "not enough memory for more than %lld atoms; allow more by --memory, or use "
+				   "fewer atoms",
+				   (long long)atoms->count);
 	return sonde_atoms_add(reading->atoms, label, position);
 }
 
@@ -37,8 +46,7 @@ static bool is_cancelled(void *user)
 	return context_cancelled(reading->context);
 }
 
-sonde_status sonde_atoms_read(sonde_context *context, const char *path, int64_t frame,
-			      sonde_atoms **atoms)
+sonde_status sonde_atoms_read(sonde_context *context, const char *path, int64_t frame, sonde_atoms **atoms)
 {
 	struct reading reading = {.context = context};
 	struct xyz_sink sink = {&reading, add_atom, add_lattice, is_cancelled};
@@ -49,7 +57,7 @@ sonde_status sonde_atoms_read(sonde_context *context, const char *path, int64_t 
 		return status_fail(SONDE_INVALID, "frame %lld: frames are counted from 1", (long long)frame);
 	CHECK(sonde_atoms_create(&reading.atoms));
 	CHECK_GOTO(status, xyz_read(path, frame, &sink), failed);
-	CHECK_GOTO(status, file_sha256(path, reading.atoms->sha256), failed);
+	CHECK_GOTO(status, file_sha256(path, is_cancelled, &reading, reading.atoms->sha256), failed);
 	text_append(&reading.atoms->source, "%s", path);
 	CHECK_GOTO(status, text_status(&reading.atoms->source), failed);
 	*atoms = reading.atoms;
@@ -77,10 +85,11 @@ static sonde_status flush_block(struct writer *writer)
 		wrong = gzwrite(writer->compressed, writer->block.bytes, (unsigned)writer->block.size) !=
 			(int)writer->block.size;
 	else
-		wrong = fwrite(writer->block.bytes, 1, writer->block.size, writer->output.stream) !=
-			writer->block.size;
+		wrong =
+		    fwrite(writer->block.bytes, 1, writer->block.size, writer->output.stream) != writer->block.size;
 	writer->block.size = 0;
-	return wrong ? status_fail(SONDE_RESOURCE, "%s: cannot be written: the disk is full or failed; nothing was left there",
+	return wrong ? status_fail(SONDE_RESOURCE,
+				   "%s: cannot be written: the disk is full or failed; nothing was left there",
 				   writer->output.path)
 		     : SONDE_OK;
 }
@@ -112,15 +121,15 @@ static sonde_status write_atoms(sonde_context *context, const sonde_atoms *atoms
 		if (i % 4096 == 0) {
 			CHECK(flush_block(writer));
 			if (context_cancelled(context))
-				return status_fail(SONDE_CANCELLED, "stopped while writing %s; nothing was left there",
+				return status_fail(SONDE_CANCELLED,
+						   "stopped while writing %s; nothing was left there",
 						   writer->output.path);
 		}
 	}
 	return flush_block(writer);
 }
 
-sonde_status sonde_atoms_write(sonde_context *context, const sonde_atoms *atoms, const char *path,
-			       int overwrite)
+sonde_status sonde_atoms_write(sonde_context *context, const sonde_atoms *atoms, const char *path, int overwrite)
 {
 	struct writer writer = {0};
 	sonde_status status;
@@ -138,8 +147,9 @@ sonde_status sonde_atoms_write(sonde_context *context, const sonde_atoms *atoms,
 	}
 	status = write_atoms(context, atoms, &writer);
 	if (writer.compressed != NULL && gzclose(writer.compressed) != Z_OK && status == SONDE_OK)
-		status = status_fail(SONDE_RESOURCE, "%s: cannot be written: the disk is full or failed; nothing was left there",
-				     path);
+		status =
+		    status_fail(SONDE_RESOURCE,
+				"%s: cannot be written: the disk is full or failed; nothing was left there", path);
 	if (status == SONDE_OK)
 		status = file_output_commit(&writer.output);
 done:

@@ -22,8 +22,8 @@ const struct option_table build_option_table = {"build", rows, sizeof rows / siz
 						sizeof(sonde_build_options)};
 
 #define MOST_ATOMS 4e9
-#define MOST_CELLS 2e9      /* looked at along one axis times another */
-#define ON_SURFACE 1e-9     /* atoms this close outside a surface, relative, belong to the shape */
+#define MOST_CELLS 2e9  /* looked at along one axis times another */
+#define ON_SURFACE 1e-9 /* atoms this close outside a surface, relative, belong to the shape */
 
 void sonde_build_options_init(sonde_build_options *options)
 {
@@ -64,15 +64,17 @@ static sonde_status find_shape(const sonde_build_options *options, struct shape 
 		*shape = (struct shape){CYLINDER, {cylinder->x, cylinder->y, cylinder->z}, {0}};
 		++count;
 		if (cylinder->x <= 0.0 || cylinder->y <= 0.0 || cylinder->z >= cylinder->x)
-			return status_fail(SONDE_INVALID, "cylinder: radius and length must be above 0, and the inner radius below "
-							  "the radius");
+			return status_fail(SONDE_INVALID,
+					   "cylinder: radius and length must be above 0, and the inner radius below "
+					   "the radius");
 	}
 	if (given(cells)) {
 		*shape = (struct shape){SUPERCELL, {cells->x, cells->y, cells->z}, {0}};
 		++count;
 		for (int k = 0; k < 3; ++k)
 			if (shape->size[k] < 1.0 || shape->size[k] != floor(shape->size[k]))
-				return status_fail(SONDE_INVALID, "supercell: numbers of cells are whole and at least 1, not %g",
+				return status_fail(SONDE_INVALID,
+						   "supercell: numbers of cells are whole and at least 1, not %g",
 						   shape->size[k]);
 	}
 	if (count != 1)
@@ -91,7 +93,9 @@ static sonde_status add_species(const sonde_build_options *options, sonde_atoms 
 
 	if (*c == '\0')
 		return status_fail(SONDE_INVALID, "species: say which, e.g. --species %s",
-				   wanted == 1 ? "Au" : wanted == 2 ? "Co,O" : "Sr,Ti,O");
+				   wanted == 1   ? "Au"
+				   : wanted == 2 ? "Co,O"
+						 : "Sr,Ti,O");
 	for (;; ++c) {
 		size_t length = strcspn(c, ",");
 		if (length >= sizeof name)
@@ -144,10 +148,9 @@ static void half_box(const struct shape *shape, double half[3])
 }
 
 /* The cells n in [low, high] that can touch the shape: by the rows of the inverse matrix, n_k = x . b_k. */
-static void cell_range(const struct crystal *crystal, const struct shape *shape, int64_t low[3],
-		       int64_t high[3])
+static void cell_range(const struct crystal *crystal, const struct shape *shape, int64_t low[3], int64_t high[3])
 {
-	const double (*a)[3] = crystal->vectors;
+	const double(*a)[3] = crystal->vectors;
 	double half[3], center_n[3];
 
 	if (shape->kind == SUPERCELL) {
@@ -172,8 +175,8 @@ static void cell_range(const struct crystal *crystal, const struct shape *shape,
 	}
 }
 
-static sonde_status fill_shape(sonde_context *context, const struct crystal *crystal,
-			       const struct shape *shape, const uint16_t *species, sonde_atoms *atoms)
+static sonde_status fill_shape(sonde_context *context, const struct crystal *crystal, const struct shape *shape,
+			       const uint16_t *species, sonde_atoms *atoms)
 {
 	int64_t low[3], high[3], n[3];
 	struct stage stage;
@@ -186,9 +189,11 @@ static sonde_status fill_shape(sonde_context *context, const struct crystal *cry
 				   cells * crystal->site_count, MOST_ATOMS);
 	double needed = (shape->kind == SUPERCELL ? 1.0 : 0.5) * cells * crystal->site_count * 26.0;
 	if (needed > (double)context_memory(context))
-		return status_fail(SONDE_INVALID, "not enough memory: the shape has about %.2g atoms, which need %.1f GB and %.1f GB "
-						  "are allowed; a smaller shape would fit",
-				   needed / 26.0, needed * 1e-9, (double)context_memory(context) * 1e-9);
+		return status_fail(
+		    SONDE_INVALID,
+		    "not enough memory: the shape has about %.2g atoms, which need %.1f GB and %.1f GB "
+		    "are allowed; a smaller shape would fit",
+		    needed / 26.0, needed * 1e-9, (double)context_memory(context) * 1e-9);
 	stage_begin(&stage, context, "build", "layers", (double)(high[0] - low[0] + 1));
 	for (n[0] = low[0]; n[0] <= high[0]; ++n[0]) {
 		for (n[1] = low[1]; n[1] <= high[1]; ++n[1]) {
@@ -212,6 +217,23 @@ static sonde_status fill_shape(sonde_context *context, const struct crystal *cry
 		CHECK(stage_advance(&stage, (double)(n[0] - low[0] + 1)));
 	}
 	return SONDE_OK;
+}
+
+/* A small shape may hold no atom of some species of the structure: forget those. */
+static void drop_empty_species(sonde_atoms *atoms)
+{
+	uint16_t index[CRYSTAL_SITES];
+	int kept = 0;
+
+	for (int s = 0; s < atoms->species_count; ++s) {
+		index[s] = (uint16_t)kept;
+		if (atoms->species[s].atoms > 0)
+			atoms->species[kept++] = atoms->species[s];
+	}
+	if (kept < atoms->species_count)
+		for (int64_t i = 0; i < atoms->count; ++i)
+			atoms->species_of[i] = index[atoms->species_of[i]];
+	atoms->species_count = kept;
 }
 
 /* The options that were set, as the command that would set them: the sample's name. */
@@ -242,14 +264,12 @@ static sonde_status check_options(const sonde_build_options *options)
 		return status_fail(SONDE_INVALID, "the options were not set up by sonde_build_options_init()");
 	if (options->a == 0.0)
 		return status_fail(SONDE_INVALID, "a: the lattice constant is missing, e.g. --a 4.2614");
-	if (options->c != 0.0 && options->cell != SONDE_BUILD_CELL_HCP &&
-	    options->cell != SONDE_BUILD_CELL_WURTZITE)
+	if (options->c != 0.0 && options->cell != SONDE_BUILD_CELL_HCP && options->cell != SONDE_BUILD_CELL_WURTZITE)
 		return status_fail(SONDE_INVALID, "c: only hcp and wurtzite have a second lattice constant");
 	return options_check(&build_option_table, options);
 }
 
-sonde_status sonde_build_run(sonde_context *context, const sonde_build_options *options,
-			     sonde_atoms **result)
+sonde_status sonde_build_run(sonde_context *context, const sonde_build_options *options, sonde_atoms **result)
 {
 	struct crystal crystal;
 	struct shape shape;
@@ -272,6 +292,7 @@ sonde_status sonde_build_run(sonde_context *context, const sonde_build_options *
 		status = status_fail(SONDE_INVALID, "no atom lies in the shape; make it larger");
 		goto failed;
 	}
+	drop_empty_species(atoms);
 	if (shape.kind == SUPERCELL) {
 		atoms->has_lattice = true;
 		for (int k = 0; k < 3; ++k)

@@ -63,8 +63,7 @@ static double number(const char *field)
 }
 
 /* X-rays: an entry of the same element and charge, or of exactly this name (Cval, Siva). */
-static sonde_status find_form_factor(const char *table, int gaussians, const char *name,
-				     struct scatterer *scatterer)
+static sonde_status find_form_factor(const char *table, int gaussians, const char *name, struct scatterer *scatterer)
 {
 	struct label label = {0};
 	struct record record;
@@ -76,8 +75,8 @@ static sonde_status find_form_factor(const char *table, int gaussians, const cha
 	for (table = begin_records(table); status != SONDE_OK && next_record(&table, &record);) {
 		const char *entry = record.field[0], *tag = record.field[3];
 		int charge = atoi(record.field[2]);
-		bool same_element = label_status == SONDE_OK && tag[0] == '\0' &&
-				    atoi(record.field[1]) == label.atomic_number;
+		bool same_element =
+		    label_status == SONDE_OK && tag[0] == '\0' && atoi(record.field[1]) == label.atomic_number;
 		if (strcmp(entry, name) == 0 || (same_element && charge == label.charge)) {
 			*scatterer = (struct scatterer){0};
 			for (int i = 0; i < gaussians; ++i) {
@@ -87,8 +86,8 @@ static sonde_status find_form_factor(const char *table, int gaussians, const cha
 			scatterer->c = number(record.field[4 + 2 * gaussians]);
 			status = SONDE_OK;
 		} else if (same_element) {
-			snprintf(ions + strlen(ions), sizeof ions - strlen(ions), "%s%s",
-				 ions[0] != '\0' ? ", " : "", entry);
+			snprintf(ions + strlen(ions), sizeof ions - strlen(ions), "%s%s", ions[0] != '\0' ? ", " : "",
+				 entry);
 		}
 	}
 	if (status == SONDE_OK || label_status != SONDE_OK)
@@ -109,8 +108,8 @@ static void list_isotopes(int atomic_number, char *list, size_t size)
 	list[0] = '\0';
 	while (next_record(&table, &record))
 		if (atoi(record.field[1]) == atomic_number && record.field[6][0] != '\0')
-			snprintf(list + strlen(list), size - strlen(list), "%s%s%s",
-				 list[0] != '\0' ? ", " : "", record.field[2], record.field[0]);
+			snprintf(list + strlen(list), size - strlen(list), "%s%s%s", list[0] != '\0' ? ", " : "",
+				 record.field[2], record.field[0]);
 }
 
 static sonde_status find_scattering_length(bool sears, const char *name, struct scatterer *scatterer)
@@ -134,8 +133,8 @@ static sonde_status find_scattering_length(bool sears, const char *name, struct 
 		}
 	}
 	for (table = begin_records(data_neutron_scattering_lengths); next_record(&table, &record);) {
-		if (atoi(record.field[1]) == label.atomic_number &&
-		    atoi(record.field[2]) == label.mass_number && record.field[6][0] != '\0') {
+		if (atoi(record.field[1]) == label.atomic_number && atoi(record.field[2]) == label.mass_number &&
+		    record.field[6][0] != '\0') {
 			scatterer->c = number(record.field[6]);
 			scatterer->c_imaginary = number(record.field[8]);
 			return SONDE_OK;
@@ -148,8 +147,7 @@ static sonde_status find_scattering_length(bool sears, const char *name, struct 
 			   isotopes);
 }
 
-sonde_status scatterer_find(enum scattering_table table, const char *label,
-			    struct scatterer *scatterer)
+sonde_status scatterer_find(enum scattering_table table, const char *label, struct scatterer *scatterer)
 {
 	struct label parsed;
 
@@ -170,8 +168,7 @@ sonde_status scatterer_find(enum scattering_table table, const char *label,
 	return status_fail(SONDE_INTERNAL, "no scattering table %d", (int)table);
 }
 
-void scatterer_amplitude(const struct scatterer *scatterer, double q, double *real,
-			 double *imaginary)
+void scatterer_amplitude(const struct scatterer *scatterer, double q, double *real, double *imaginary)
 {
 	double s = q / (4.0 * PI), f = scatterer->c;
 
@@ -196,12 +193,12 @@ double scattering_table_limit(enum scattering_table table)
 const char *scattering_table_source(enum scattering_table table)
 {
 	static const char *const sources[] = {
-		"X-ray form factors: D. Waasmaier & A. Kirfel, Acta Cryst. A51 (1995) 416",
-		"X-ray form factors: International Tables for Crystallography C (1992), table 6.1.1.4",
-		"neutron scattering lengths: V. F. Sears, Neutron News 3 (1992) 29 (NIST list); isotopes that it "
-		"lacks: H. Rauch & W. Waschkowski, Neutron Data Booklet (2003)",
-		"neutron scattering lengths: H. Rauch & W. Waschkowski, Neutron Data Booklet (2003)",
-		"unit amplitudes: f = 1 for every atom"};
+	    "X-ray form factors: D. Waasmaier & A. Kirfel, Acta Cryst. A51 (1995) 416",
+	    "X-ray form factors: International Tables for Crystallography C (1992), table 6.1.1.4",
+	    "neutron scattering lengths: V. F. Sears, Neutron News 3 (1992) 29 (NIST list); isotopes that it "
+	    "lacks: H. Rauch & W. Waschkowski, Neutron Data Booklet (2003)",
+	    "neutron scattering lengths: H. Rauch & W. Waschkowski, Neutron Data Booklet (2003)",
+	    "unit amplitudes: f = 1 for every atom"};
 
 	return sources[table];
 }

@@ -21,12 +21,10 @@ struct scatterer {
 
 /* Finds what an atom of this label scatters. Fails, with what is known instead, on labels that
  * the table does not have. */
-sonde_status scatterer_find(enum scattering_table table, const char *label,
-			    struct scatterer *scatterer);
+sonde_status scatterer_find(enum scattering_table table, const char *label, struct scatterer *scatterer);
 
 /* f(q); q in 1/Angstrom. */
-void scatterer_amplitude(const struct scatterer *scatterer, double q, double *real,
-			 double *imaginary);
+void scatterer_amplitude(const struct scatterer *scatterer, double q, double *real, double *imaginary);
 
 /* Largest q in 1/Angstrom for which the table is valid; infinite for neutrons. */
 double scattering_table_limit(enum scattering_table table);

@@ -24,8 +24,7 @@ static inline double ordered_sum_value(const struct ordered_sum *sum)
 }
 
 /* Adds `parts` arrays of `count` numbers, one after the other in memory, to `count` sums. */
-static inline void ordered_sum_add_arrays(struct ordered_sum *sums, const double *arrays, size_t parts,
-					  size_t count)
+static inline void ordered_sum_add_arrays(struct ordered_sum *sums, const double *arrays, size_t parts, size_t count)
 {
 	for (size_t part = 0; part < parts; ++part)
 		for (size_t k = 0; k < count; ++k)

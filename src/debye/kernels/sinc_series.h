@@ -17,20 +17,20 @@
 #include "debye/series_layout.h"
 #include "device/kernel_math.h"
 
-#define CHAINS 4u               /* recurrences in flight, to hide the latency of the multiply-add */
-#define BATCH 32u               /* rows of WIDTH distances that one call takes, a multiple of CHAINS */
-#define PARTS (WIDTH / LANES)   /* SIMD registers of a row */
+#define CHAINS 4u             /* recurrences in flight, to hide the latency of the multiply-add */
+#define BATCH 32u             /* rows of WIDTH distances that one call takes, a multiple of CHAINS */
+#define PARTS (WIDTH / LANES) /* SIMD registers of a row */
 
 /* What the series needs of each distance of a batch; row v, part s at [v * PARTS + s]. */
 struct sinc_batch {
-	lanes_f64 sine[BATCH * PARTS], cosine[BATCH * PARTS];             /* weight * sin, cos of the block's first phase */
+	lanes_f64 sine[BATCH * PARTS], cosine[BATCH * PARTS]; /* weight * sin, cos of the block's first phase */
 	lanes_f64 step_sine[BATCH * PARTS], step_cosine[BATCH * PARTS];   /* of r dq */
 	lanes_f64 block_sine[BATCH * PARTS], block_cosine[BATCH * PARTS]; /* of r dq Q_BLOCK */
 };
 
 /* Entry v of a batch: distances r with weights w (0 for lanes to be left out). */
-DEVICE_FUNCTION void sinc_batch_set(struct sinc_batch *batch, u32 v, lanes_f64 r, lanes_f64 w,
-				    f64 q_first, f64 q_step, const int fused)
+DEVICE_FUNCTION void sinc_batch_set(struct sinc_batch *batch, u32 v, lanes_f64 r, lanes_f64 w, f64 q_first,
+				    f64 q_step, const int fused)
 {
 	lanes_f64 sine, cosine;
 	lanes_sincos(r * q_first, &sine, &cosine, fused);
@@ -60,8 +60,8 @@ DEVICE_FUNCTION u32 sinc_batch_pad(struct sinc_batch *batch, u32 rows)
 
 /* sums[(block * Q_BLOCK + k) * WIDTH + column] += the column's part of sum w sin(q r); `rows` is a
  * multiple of CHAINS. */
-DEVICE_FUNCTION void sinc_batch_add(struct sinc_batch *batch, u32 rows, u32 q_blocks,
-				    GLOBAL f64 *sums, const int fused)
+DEVICE_FUNCTION void sinc_batch_add(struct sinc_batch *batch, u32 rows, u32 q_blocks, GLOBAL f64 *sums,
+				    const int fused)
 {
 	for (u32 block = 0; block < q_blocks; ++block) {
 		for (u32 first = 0; first < rows * PARTS; first += CHAINS * PARTS) {
@@ -88,7 +88,8 @@ DEVICE_FUNCTION void sinc_batch_add(struct sinc_batch *batch, u32 rows, u32 q_bl
 					LANES_STORE(sum + WIDTH, LANES_LOAD(sum + WIDTH) + odd);
 					UNROLL
 					for (u32 c = 0; c < CHAINS; ++c) {
-						previous[c] = MULADD(fused, twice_cosine[c], current[c], -previous[c]);
+						previous[c] =
+						    MULADD(fused, twice_cosine[c], current[c], -previous[c]);
 						current[c] = MULADD(fused, twice_cosine[c], previous[c], -current[c]);
 					}
 				}
