@@ -1,7 +1,7 @@
 # Program, libraries, headers, manual pages, completion, pkg-config and find_package(sonde).
 install(TARGETS sonde RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-install(TARGETS sonde_shared sonde_static
-        LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(TARGETS sonde_shared LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(FILES ${SONDE_ARCHIVE} DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(FILES include/sonde/atoms.h include/sonde/build.h include/sonde/context.h include/sonde/debye.h
         include/sonde/sonde.h include/sonde/status.h include/sonde/types.h
         ${SONDE_GENERATED}/include/sonde/build_options.h ${SONDE_GENERATED}/include/sonde/debye_options.h
