@@ -70,12 +70,11 @@ sonde_status file_output_open(struct file_output *output, const char *path, bool
 	*output = (struct file_output){.overwrite = overwrite};
 	CHECK(file_check_output(path, overwrite));
 	output->path = strdup(path);
-	output->temporary = malloc(strlen(path) + 16);
-	if (output->path == NULL || output->temporary == NULL) {
+	if (output->path == NULL || asprintf(&output->temporary, "%s.part-XXXXXX", path) < 0) {
+		output->temporary = NULL;
 		file_output_discard(output);
 		return status_fail(SONDE_RESOURCE, "not enough memory for a path");
 	}
-	sprintf(output->temporary, "%s.part-XXXXXX", path);
 	descriptor = mkstemp(output->temporary);
 	if (descriptor < 0) {
 		output->temporary[0] = '\0';

@@ -26,7 +26,7 @@ static void make_one_line(char *text)
 			*c = '?';
 }
 
-sonde_status status_fail(sonde_status status, const char *format, ...)
+void status_set_message(const char *format, ...)
 {
 	va_list arguments;
 	char text[MESSAGE_SIZE]; /* an argument may be the last message itself */
@@ -36,7 +36,6 @@ sonde_status status_fail(sonde_status status, const char *format, ...)
 	va_end(arguments);
 	make_one_line(text);
 	memcpy(last_message, text, sizeof text);
-	return status;
 }
 
 sonde_status status_prefix(sonde_status status, const char *format, ...)

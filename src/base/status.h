@@ -4,9 +4,11 @@
 
 #include "sonde/status.h"
 
-/* Sets the thread's message and returns `status`, so that a failure is one line:
- *     return status_fail(SONDE_INVALID, "%s:%ld: ...", path, line); */
-sonde_status status_fail(sonde_status status, const char *format, ...) __attribute__((format(printf, 2, 3), cold));
+/* Sets the thread's message and yields `status`, so that a failure is one line:
+ *     return status_fail(SONDE_INVALID, "%s:%ld: ...", path, line);
+ * A macro, so that compilers and analysers see which status it is. */
+#define status_fail(status, ...) (status_set_message(__VA_ARGS__), (status))
+void status_set_message(const char *format, ...) __attribute__((format(printf, 1, 2), cold));
 
 /* Puts "PREFIX: " before the thread's message (where it happened, known only further up). */
 sonde_status status_prefix(sonde_status status, const char *format, ...) __attribute__((format(printf, 2, 3), cold));

@@ -123,9 +123,8 @@ sonde_status arguments_read(const struct command *command, int argc, char **argv
 			    struct yaml_block *blocks, int block_count, struct arguments *arguments)
 {
 	struct reading reading = {command, engine_options, arguments};
-	struct yaml_block top = {&program_option_table, &arguments->program, false, NULL};
 
-	memset(arguments, 0, sizeof *arguments);
+	*arguments = (struct arguments){0};
 	options_set_defaults(&program_option_table, &arguments->program);
 	CHECK(read_words(&reading, argc, argv));
 	if (arguments->help || arguments->positional == NULL ||
@@ -135,6 +134,7 @@ sonde_status arguments_read(const struct command *command, int argc, char **argv
 	options_set_defaults(&program_option_table, &arguments->program);
 	for (int k = 0; k < block_count; ++k)
 		options_set_defaults(blocks[k].table, blocks[k].options);
+	struct yaml_block top = {&program_option_table, &arguments->program, false, NULL};
 	CHECK(yaml_read_job(arguments->positional, &top, blocks, block_count));
 	CHECK(read_words(&reading, argc, argv));
 	arguments->job = arguments->positional;

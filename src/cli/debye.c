@@ -75,6 +75,8 @@ static sonde_status compute(sonde_context *context, const struct arguments *argu
 	CHECK_GOTO(status, job_sample(context, arguments, build, &atoms), done);
 	CHECK_GOTO(status, sonde_debye_run(context, atoms, options, &result), done);
 	status = deliver(result, &arguments->program);
+	if (status != SONDE_OK && context_cancelled(context)) /* Ctrl-C ends gnuplot, too */
+		status = status_fail(SONDE_CANCELLED, "stopped on request while writing");
 done:
 	sonde_debye_result_free(&result);
 	sonde_atoms_free(&atoms);

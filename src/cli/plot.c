@@ -15,8 +15,6 @@
 #include "base/status.h"
 #include "base/text.h"
 
-extern char **environ;
-
 static bool gnuplot_is_here(void)
 {
 	const char *path = getenv("PATH");
@@ -114,7 +112,7 @@ static sonde_status read_all(int descriptor, char **bytes, size_t *size)
 static sonde_status draw(const struct text *script, const char *path, bool overwrite)
 {
 	void (*before)(int) = signal(SIGPIPE, SIG_IGN); /* gnuplot may die while we write */
-	pid_t process;
+	pid_t process = 0;
 	int input = -1, output = -1, how;
 	char *picture = NULL;
 	size_t size = 0;

@@ -111,6 +111,9 @@ static sonde_status set_command(sonde_context *context, int argc, char **argv)
 		text_append(&line, plain ? " %s" : " '%s'", argv[k]);
 	}
 	status = text_status(&line);
+	for (size_t k = 0; k < line.size && status == SONDE_OK; ++k)
+		if ((unsigned char)line.bytes[k] < ' ')
+			line.bytes[k] = ' '; /* it becomes one line of a table's header */
 	if (status == SONDE_OK)
 		status = sonde_context_set_command(context, line.bytes);
 	text_free(&line);

@@ -8,6 +8,17 @@
 
 #define PI 3.14159265358979323846
 
+/* A failure of species `a`, with the place of its first atom. */
+static sonde_status prefix_species(const sonde_atoms *atoms, int a, sonde_status status)
+{
+	int64_t i = 0;
+
+	while (i < atoms->count && atoms->species_of[i] != a)
+		++i;
+	return status_prefix(status, "%s: atom %lld", atoms->source.bytes != NULL ? atoms->source.bytes : "sample",
+			     (long long)i + 1);
+}
+
 sonde_status amplitudes_make(const sonde_atoms *atoms, const struct debye_plan *plan, struct amplitudes *amplitudes)
 {
 	const sonde_grid *q = &plan->options.q;
@@ -18,7 +29,9 @@ sonde_status amplitudes_make(const sonde_atoms *atoms, const struct debye_plan *
 	CHECK(memory_allocate(&amplitudes->real, size, sizeof(double), "the amplitudes"));
 	CHECK(memory_allocate(&amplitudes->imaginary, size, sizeof(double), "the amplitudes"));
 	for (int a = 0; a < atoms->species_count; ++a) {
-		CHECK(scatterer_find(plan->table, atoms->species[a].label, &scatterer));
+		sonde_status status = scatterer_find(plan->table, atoms->species[a].label, &scatterer);
+		if (status != SONDE_OK)
+			return prefix_species(atoms, a, status);
 		for (int64_t k = 0; k < q->points; ++k)
 			scatterer_amplitude(&scatterer, grid_value(q, k), &amplitudes->real[a * q->points + k],
 					    &amplitudes->imaginary[a * q->points + k]);

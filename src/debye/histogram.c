@@ -308,7 +308,7 @@ static sonde_status list_passes(sonde_context *context, struct device *device, s
 				const sonde_grid *q, double *totals)
 {
 	struct device_kernel kernel;
-	struct ordered_sum sums[Q_PASS];
+	struct ordered_sum sums[Q_PASS] = {0};
 	struct stage stage;
 	uint32_t chunk = ENTRIES_PER_GROUP, groups = (count + chunk - 1) / chunk;
 	uint32_t most_groups = device_workers(device) * GROUPS_PER_WORKER;

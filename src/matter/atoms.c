@@ -65,7 +65,7 @@ void atoms_append(sonde_atoms *atoms, uint16_t species, const double position[3]
 
 sonde_status sonde_atoms_add(sonde_atoms *atoms, const char *label, const double position[3])
 {
-	uint16_t species;
+	uint16_t species = 0;
 
 	for (int k = 0; k < 3; ++k)
 		if (!(fabs(position[k]) <= LARGEST_COORDINATE))

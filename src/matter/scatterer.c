@@ -195,8 +195,8 @@ const char *scattering_table_source(enum scattering_table table)
 	static const char *const sources[] = {
 	    "X-ray form factors: D. Waasmaier & A. Kirfel, Acta Cryst. A51 (1995) 416",
 	    "X-ray form factors: International Tables for Crystallography C (1992), table 6.1.1.4",
-	    "neutron scattering lengths: V. F. Sears, Neutron News 3 (1992) 29 (NIST list); isotopes that it "
-	    "lacks: H. Rauch & W. Waschkowski, Neutron Data Booklet (2003)",
+	    ("neutron scattering lengths: V. F. Sears, Neutron News 3 (1992) 29 (NIST list); isotopes that it "
+	     "lacks: H. Rauch & W. Waschkowski, Neutron Data Booklet (2003)"),
 	    "neutron scattering lengths: H. Rauch & W. Waschkowski, Neutron Data Booklet (2003)",
 	    "unit amplitudes: f = 1 for every atom"};
 
