@@ -41,7 +41,7 @@ static sonde_status build_and_write(sonde_context *context, const sonde_build_op
 sonde_status command_build(int argc, char **argv)
 {
 	const struct command *command = command_find("build");
-	struct arguments arguments;
+	struct arguments arguments = {0};
 	sonde_build_options options;
 	sonde_debye_options unused;
 	struct yaml_block blocks[] = {{&build_option_table, &options, false, NULL},

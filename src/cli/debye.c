@@ -95,7 +95,7 @@ static sonde_status check_outputs(const sonde_program_options *program)
 sonde_status command_debye(int argc, char **argv)
 {
 	const struct command *command = command_find("debye");
-	struct arguments arguments;
+	struct arguments arguments = {0};
 	sonde_debye_options options;
 	sonde_build_options build_options;
 	struct yaml_block blocks[] = {{&debye_option_table, &options, false, NULL},

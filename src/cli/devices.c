@@ -25,7 +25,7 @@ static sonde_status list(sonde_context *context)
 sonde_status command_devices(int argc, char **argv)
 {
 	const struct command *command = command_find("devices");
-	struct arguments arguments;
+	struct arguments arguments = {0};
 	sonde_context *context = NULL;
 	sonde_status status;
 

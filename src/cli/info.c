@@ -141,7 +141,7 @@ static sonde_status describe_sample(sonde_context *context, const char *path, in
 sonde_status command_info(int argc, char **argv)
 {
 	const struct command *command = command_find("info");
-	struct arguments arguments;
+	struct arguments arguments = {0};
 	sonde_context *context = NULL;
 	sonde_status status;
 
