@@ -52,10 +52,8 @@ typedef u64 pair_u64_anywhere __attribute__((vector_size(16), aligned(8), may_al
 #define LANES_SPLAT(x) ((x) - (lanes_f64){0})
 #define LANES_SPLAT_U64(x) ((x) | (lanes_u64){0})
 #define LANES_LOAD(pointer) (*(const lanes_f64_anywhere *)(pointer))
-#define LANES_STORE(pointer, value)                                                   \
-	_Generic((value), lanes_f64                                                   \
-		 : (*(lanes_f64_anywhere *)(pointer) = (lanes_f64)(value)), lanes_u64 \
-		 : (*(lanes_u64_anywhere *)(pointer) = (lanes_u64_anywhere)(value)))
+#define LANES_STORE(pointer, value) (*(lanes_f64_anywhere *)(pointer) = (value))
+#define LANES_STORE_U64(pointer, value) (*(lanes_u64_anywhere *)(pointer) = (value))
 #define LANES_AS_U64(x) ((lanes_u64)(x))
 #define LANES_AS_F64(x) ((lanes_f64)(x))
 #define LANES_ZERO_MASK(x) ((lanes_u64)((x) == 0.0))
@@ -95,10 +93,10 @@ typedef u64 pair_u64_anywhere __attribute__((vector_size(16), aligned(8), may_al
 #define LANES_SUM_U64(x) cpu_lanes_sum_u64(x)
 /* The pairs a, b of all lanes to 2 LANES consecutive u64: even lanes, then odd ones, as SIMD
  * registers interleave at no cost.  The pair of lane l is number LANES_PAIR(l) there. */
-#define LANES_STORE_PAIRS(pointer, a, b)                                                   \
-	do {                                                                               \
-		LANES_STORE((pointer), (lanes_u64)LANES_INTERLEAVE_EVEN((a), (b)));        \
-		LANES_STORE((pointer) + LANES, (lanes_u64)LANES_INTERLEAVE_ODD((a), (b))); \
+#define LANES_STORE_PAIRS(pointer, a, b)                                            \
+	do {                                                                        \
+		LANES_STORE_U64((pointer), LANES_INTERLEAVE_EVEN((a), (b)));        \
+		LANES_STORE_U64((pointer) + LANES, LANES_INTERLEAVE_ODD((a), (b))); \
 	} while (0)
 #define LANES_PAIR(l) ((l) / 2 + (l) % 2 * (LANES / 2))
 /* How many steps the stages of a software pipeline lie apart: far enough that what one stage stored
