@@ -64,18 +64,31 @@ sonde_status memory_grow(void *pointer, size_t *capacity, size_t needed, size_t 
 	return SONDE_OK;
 }
 
-/* One number from a file of the control group (version 2) that a container or batch system set. */
-static bool read_group_number(const char *path, uint64_t *value)
+/* The first number in a file of the system. */
+static bool read_number(const char *path, uint64_t *value)
 {
 	FILE *file = fopen(path, "re");
 	unsigned long long number;
-	bool read = file != NULL && fscanf(file, "%llu", &number) == 1; /* "max" is no number */
+	bool read = file != NULL && fscanf(file, "%llu", &number) == 1; /* "max" is none */
 
 	if (read)
 		*value = number;
 	if (file != NULL)
 		fclose(file);
 	return read;
+}
+
+/* What a limit on the address space (ulimit -v) leaves beyond what is mapped. */
+static uint64_t address_space_left(void)
+{
+	struct rlimit limit;
+	uint64_t pages = 0;
+
+	if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)
+		return UINT64_MAX;
+	read_number("/proc/self/statm", &pages); /* its first number: pages of the address space */
+	uint64_t used = pages * (uint64_t)sysconf(_SC_PAGESIZE);
+	return limit.rlim_cur > used ? limit.rlim_cur - used : 0;
 }
 
 uint64_t memory_available(void)
@@ -93,15 +106,14 @@ uint64_t memory_available(void)
 			available = (uint64_t)kilobytes * 1024;
 	fclose(file);
 
-	/* limits on the control group and on the address space (ulimit -v) may be tighter */
-	if (read_group_number("/sys/fs/cgroup/memory.max", &group_limit) &&
-	    read_group_number("/sys/fs/cgroup/memory.current", &group_used) &&
+	/* limits on the control group (version 2), set by containers and batch systems, and on the address space may
+	 * be tighter */
+	if (read_number("/sys/fs/cgroup/memory.max", &group_limit) &&
+	    read_number("/sys/fs/cgroup/memory.current", &group_used) &&
 	    (group_limit > group_used ? group_limit - group_used : 0) < available)
 		available = group_limit > group_used ? group_limit - group_used : 0;
-	struct rlimit limit;
-	if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY && limit.rlim_cur < available)
-		available = limit.rlim_cur;
-	return available;
+	uint64_t limit = address_space_left();
+	return limit < available ? limit : available;
 }
 
 uint64_t memory_installed(void)

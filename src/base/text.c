@@ -161,6 +161,14 @@ char *text_format_real(double x, char *buffer)
 	return buffer;
 }
 
+double text_round_up(double x, int digits)
+{
+	if (!(x > 0.0) || isinf(x))
+		return x;
+	double unit = pow(10.0, floor(log10(x)) - (digits - 1));
+	return ceil(x / unit * (1.0 - 1e-12)) * unit;
+}
+
 int text_distance(const char *a, const char *b)
 {
 	enum { LONGEST = 63 };

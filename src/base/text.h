@@ -30,6 +30,10 @@ bool text_parse_integer(const char *start, const char *end, int64_t *value);
 /* x as text that reads back as x; `buffer` holds 32 bytes. Returns buffer. */
 char *text_format_real(double x, char *buffer);
 
+/* The smallest number of so many significant decimal digits that is not below x >= 0: a bound stays a bound
+ * when it is printed. */
+double text_round_up(double x, int digits);
+
 /* How far two words are apart: insertions, deletions, replacements and swaps of neighbours; letters that
  * differ in case only count half. In halves, so that 2 is one change. */
 int text_distance(const char *a, const char *b);

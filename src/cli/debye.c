@@ -28,7 +28,7 @@ static void print_summary(const sonde_debye_result *result, const sonde_program_
 	}
 	if (program->quiet)
 		return;
-	printf("%lld atoms, %.4g pairs, %lld points of q, %s, %.2f s, error below %.1g (<f^2> + I/N)\n",
+	printf("%lld atoms, %.4g pairs, %lld points of q, %s, %.2f s, error below %.2g (<f^2> + I/N)\n",
 	       (long long)result->atom_count, pairs, (long long)result->q_count, method_names[result->options.method],
 	       result->seconds, result->largest_error);
 	if (program->output[0] != '\0')
@@ -48,7 +48,8 @@ static sonde_status print_table(const sonde_debye_result *result)
 	return status;
 }
 
-static sonde_status deliver(const sonde_debye_result *result, const sonde_program_options *program)
+static sonde_status deliver(sonde_context *context, const sonde_debye_result *result,
+			    const sonde_program_options *program)
 {
 	progress_stop();
 	if (program->output[0] == '\0' && program->plot[0] == '\0')
@@ -56,7 +57,7 @@ static sonde_status deliver(const sonde_debye_result *result, const sonde_progra
 	if (program->output[0] != '\0')
 		CHECK(sonde_debye_result_write(result, program->output, program->force));
 	if (program->plot[0] != '\0') {
-		sonde_status status = plot_debye(result, program->plot, program->force != 0);
+		sonde_status status = plot_debye(context, result, program->plot, program->force != 0);
 		if (status != SONDE_OK && program->output[0] != '\0')
 			return status_prefix(status, "%s is written, but", program->output);
 		CHECK(status);
@@ -74,9 +75,7 @@ static sonde_status compute(sonde_context *context, const struct arguments *argu
 
 	CHECK_GOTO(status, job_sample(context, arguments, build, &atoms), done);
 	CHECK_GOTO(status, sonde_debye_run(context, atoms, options, &result), done);
-	status = deliver(result, &arguments->program);
-	if (status != SONDE_OK && context_cancelled(context)) /* Ctrl-C ends gnuplot, too */
-		status = status_fail(SONDE_CANCELLED, "stopped on request while writing");
+	status = deliver(context, result, &arguments->program);
 done:
 	sonde_debye_result_free(&result);
 	sonde_atoms_free(&atoms);

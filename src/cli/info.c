@@ -3,8 +3,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/status.h"
+#include "base/text.h"
 #include "cli/arguments.h"
 #include "cli/help.h"
 #include "cli/program.h"
@@ -14,9 +16,13 @@ static bool is_hdf5(const char *path)
 {
 	static const unsigned char signature[8] = {0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
 	unsigned char start[8] = {0};
-	FILE *file = fopen(path, "rbe");
-	bool same = file != NULL && fread(start, 1, 8, file) == 8 && memcmp(start, signature, 8) == 0;
+	struct stat properties;
+	FILE *file;
 
+	if (stat(path, &properties) != 0 || !S_ISREG(properties.st_mode)) /* opening a pipe could wait forever */
+		return false;
+	file = fopen(path, "rbe");
+	bool same = file != NULL && fread(start, 1, 8, file) == 8 && memcmp(start, signature, 8) == 0;
 	if (file != NULL)
 		fclose(file);
 	return same;
@@ -102,7 +108,7 @@ static sonde_status describe_result(const char *path)
 	printf("%-12s %.3g s, at most %.0f MB of memory\n", "took", read_number(reader, "/debye/process/seconds"),
 	       read_number(reader, "/debye/process/peak_memory") * 1e-6);
 	printf("%-12s below %.2g (<f^2> + I/N) at every q\n", "error",
-	       read_number(reader, "/debye/process/largest_error"));
+	       text_round_up(read_number(reader, "/debye/process/largest_error"), 2));
 	print_text(reader, "definitions", "/debye/process/definitions");
 	hdf5_reader_close(&reader);
 	return status;

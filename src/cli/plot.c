@@ -14,6 +14,7 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "base/text.h"
+#include "device/context.h"
 
 static bool gnuplot_is_here(void)
 {
@@ -77,11 +78,11 @@ static sonde_status start_gnuplot(pid_t *process, int *input, int *output)
 	return SONDE_OK;
 }
 
-static bool write_all(int descriptor, const char *bytes, size_t size)
+static bool write_all(const sonde_context *context, int descriptor, const char *bytes, size_t size)
 {
 	while (size > 0) {
 		ssize_t written = write(descriptor, bytes, size);
-		if (written < 0 && errno == EINTR)
+		if (written < 0 && errno == EINTR && !context_cancelled(context))
 			continue;
 		if (written <= 0)
 			return false;
@@ -91,7 +92,7 @@ static bool write_all(int descriptor, const char *bytes, size_t size)
 	return true;
 }
 
-static sonde_status read_all(int descriptor, char **bytes, size_t *size)
+static sonde_status read_all(const sonde_context *context, int descriptor, char **bytes, size_t *size)
 {
 	size_t capacity = 0;
 	ssize_t got;
@@ -103,30 +104,43 @@ static sonde_status read_all(int descriptor, char **bytes, size_t *size)
 		got = read(descriptor, *bytes + *size, 1 << 16);
 		if (got > 0)
 			*size += (size_t)got;
-	} while (got > 0 || (got < 0 && errno == EINTR));
+	} while (got > 0 || (got < 0 && errno == EINTR && !context_cancelled(context)));
 	return SONDE_OK;
+}
+
+/* Waits for gnuplot, which is told to end if the caller asked to stop. True if it ended well. */
+static bool wait_for(const sonde_context *context, pid_t process)
+{
+	int how = 0;
+
+	do {
+		if (context_cancelled(context))
+			kill(process, SIGKILL);
+	} while (waitpid(process, &how, 0) < 0 && errno == EINTR);
+	return WIFEXITED(how) && WEXITSTATUS(how) == 0;
 }
 
 /* Feeds gnuplot a script, which draws to its standard output, and writes what it drew. gnuplot reads the
  * script to its end before it draws. */
-static sonde_status draw(const struct text *script, const char *path, bool overwrite)
+static sonde_status draw(const sonde_context *context, const struct text *script, const char *path, bool overwrite)
 {
 	void (*before)(int) = signal(SIGPIPE, SIG_IGN); /* gnuplot may die while we write */
 	pid_t process = 0;
-	int input = -1, output = -1, how;
+	int input = -1, output = -1;
 	char *picture = NULL;
 	size_t size = 0;
 	sonde_status status = start_gnuplot(&process, &input, &output);
 
 	if (status == SONDE_OK) {
-		bool written = write_all(input, script->bytes, script->size);
+		bool written = write_all(context, input, script->bytes, script->size);
 		close(input);
-		status = read_all(output, &picture, &size);
+		status = read_all(context, output, &picture, &size);
 		close(output);
-		while (waitpid(process, &how, 0) < 0 && errno == EINTR)
-			;
-		if (status == SONDE_OK && (!written || !WIFEXITED(how) || WEXITSTATUS(how) != 0 || size < 8 ||
-					   memcmp(picture, "\x89PNG", 4) != 0))
+		bool ended_well = wait_for(context, process);
+		if (context_cancelled(context))
+			status = status_fail(SONDE_CANCELLED, "stopped on request while drawing %s", path);
+		else if (status == SONDE_OK &&
+			 (!written || !ended_well || size < 8 || memcmp(picture, "\x89PNG", 4) != 0))
 			status = status_fail(SONDE_RESOURCE, "%s: gnuplot failed to draw the picture", path);
 	}
 	signal(SIGPIPE, before);
@@ -156,7 +170,7 @@ static bool wide_range(const double *y, int64_t count)
 	return low > 0.0 && high > 100.0 * low;
 }
 
-sonde_status plot_debye(const sonde_debye_result *result, const char *path, bool overwrite)
+sonde_status plot_debye(sonde_context *context, const sonde_debye_result *result, const char *path, bool overwrite)
 {
 	struct text script = {0};
 	bool neutron = result->options.radiation == SONDE_DEBYE_RADIATION_NEUTRON;
@@ -191,7 +205,7 @@ sonde_status plot_debye(const sonde_debye_result *result, const char *path, bool
 	text_append(&script, "unset multiplot\nset output\nexit\n");
 	status = text_status(&script);
 	if (status == SONDE_OK)
-		status = draw(&script, path, overwrite);
+		status = draw(context, &script, path, overwrite);
 	text_free(&script);
 	return status;
 }

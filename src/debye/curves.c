@@ -83,8 +83,14 @@ static void mean_amplitudes(const sonde_debye_result *result, const struct ampli
 	*square_mean = real * real + imaginary * imaginary;
 }
 
-static void fill_partials(const struct amplitudes *amplitudes, const struct pair_sums *sums,
-			  sonde_debye_result *result)
+static sonde_status stopped(const sonde_context *context)
+{
+	return context_cancelled(context) ? status_fail(SONDE_CANCELLED, "stopped on request after the pairs")
+					  : SONDE_OK;
+}
+
+static sonde_status fill_partials(const sonde_context *context, const struct amplitudes *amplitudes,
+				  const struct pair_sums *sums, sonde_debye_result *result)
 {
 	double n = (double)result->atom_count;
 
@@ -100,7 +106,9 @@ static void fill_partials(const struct amplitudes *amplitudes, const struct pair
 			result->partial_structure_factor[p * result->q_count + k] =
 			    1.0 + n * ordered * sum / (n_a * n_b);
 		}
+		CHECK(stopped(context));
 	}
+	return SONDE_OK;
 }
 
 /* W(q) of the transform to G(r). */
@@ -133,7 +141,9 @@ static double distribution_at(const sonde_debye_result *result, const double *we
 
 static sonde_status fill_distribution(sonde_context *context, sonde_debye_result *result)
 {
-	enum { BLOCK = 256 };
+	/* some 10^7 sines between two looks at the clock and at Ctrl-C */
+	int threads = context_threads(context);
+	int64_t block = 1 + (int64_t)(1e7 * threads / (double)result->q_count);
 	struct stage stage;
 	double *weights;
 	sonde_status status = SONDE_OK;
@@ -143,9 +153,9 @@ static sonde_status fill_distribution(sonde_context *context, sonde_debye_result
 	CHECK(memory_allocate(&weights, (size_t)result->q_count, sizeof *weights, "G(r)"));
 	fill_weights(result, weights);
 	stage_begin(&stage, context, "G(r)", "points", (double)result->r_count);
-	for (int64_t first = 0; first < result->r_count && status == SONDE_OK; first += BLOCK) {
-		int64_t end = first + BLOCK < result->r_count ? first + BLOCK : result->r_count;
-#pragma omp parallel for schedule(static) num_threads(context_threads(context))
+	for (int64_t first = 0; first < result->r_count && status == SONDE_OK; first += block) {
+		int64_t end = first + block < result->r_count ? first + block : result->r_count;
+#pragma omp parallel for schedule(static) num_threads(threads)
 		for (int64_t k = first; k < end; ++k) {
 			result->r[k] = grid_value(&result->options.r, k);
 			result->pair_distribution[k] = distribution_at(result, weights, result->r[k]);
@@ -170,7 +180,9 @@ sonde_status debye_curves(sonde_context *context, const struct debye_plan *plan,
 		result->square_mean_amplitude[k] = square_mean;
 		result->structure_factor[k] = square_mean > 0.0 ? 1.0 + (per_atom - mean_square) / square_mean : NAN;
 		result->reduced_structure_factor[k] = q * (result->structure_factor[k] - 1.0);
+		if (k % 256 == 0)
+			CHECK(stopped(context));
 	}
-	fill_partials(amplitudes, sums, result);
+	CHECK(fill_partials(context, amplitudes, sums, result));
 	return fill_distribution(context, result);
 }

@@ -139,6 +139,8 @@ sonde_status debye_errors(sonde_context *context, const sonde_atoms *atoms, cons
 				(scale + (double)result->atom_count * result->mean_square_amplitude[k] *
 					     fmin(1.0, inverse_distance / fmax(q, 1e-300)));
 		result->error_estimate[k] = fmax(error, observed * scale);
+		if (k % 256 == 0 && context_cancelled(context))
+			return status_fail(SONDE_CANCELLED, "stopped on request at the error estimate");
 		if (scale > 0.0)
 			result->largest_error = fmax(result->largest_error, result->error_estimate[k] / scale);
 	}

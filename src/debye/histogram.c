@@ -337,7 +337,7 @@ static sonde_status list_passes(sonde_context *context, struct device *device, s
 			CHECK(device_read(device, &run->partial, 0, run->partial_host,
 					  (size_t)now * q_count * sizeof(double)));
 			ordered_sum_add_arrays(sums, run->partial_host, now, q_count);
-			CHECK(stage_advance(&stage, (double)first));
+			CHECK(stage_advance(&stage, (double)first + (double)q_count * (group + now) / groups));
 		}
 		for (uint32_t k = 0; k < q_count; ++k)
 			totals[first + k] += ordered_sum_value(&sums[k]) / grid_value(q, first + k);

@@ -170,7 +170,8 @@ sonde_status debye_plan_make(sonde_context *context, const sonde_atoms *atoms, c
 		return status_fail(SONDE_INVALID, "the options were not set up by sonde_debye_options_init()");
 	CHECK(options_check(&debye_option_table, options));
 	if (atoms->count == 0)
-		return status_fail(SONDE_INVALID, "the sample has no atoms: there is nothing to scatter");
+		return status_fail(SONDE_INVALID, "%s: the sample has no atoms: there is nothing to scatter",
+				   atoms->source.bytes != NULL ? atoms->source.bytes : "sample");
 	if (atoms->count > UINT32_MAX - 1024)
 		return status_fail(SONDE_INVALID, "the sample has %lld atoms; %u are possible",
 				   (long long)atoms->count, UINT32_MAX - 1024);

@@ -62,7 +62,7 @@ static void append_header(const sonde_debye_result *result, struct text *text)
 		append_option(text, &debye_option_table.rows[k], &result->options);
 	}
 	text_append(text, "\n# %s\n", DEFINITIONS);
-	text_append(text, "# largest error estimate: %.2g (<f^2> + I/N)\n", result->largest_error);
+	text_append(text, "# largest error estimate: %.2g (<f^2> + I/N)\n", text_round_up(result->largest_error, 2));
 }
 
 sonde_status debye_table_text(const sonde_debye_result *result, bool csv, struct text *text)

@@ -29,6 +29,9 @@ sonde_status line_reader_open(struct line_reader **result, const char *path)
 		return status_fail(SONDE_INVALID, "%s: cannot be read: %s", path, strerror(errno));
 	if (S_ISDIR(properties.st_mode))
 		return status_fail(SONDE_INVALID, "%s: is a folder, not a file", path);
+	if (!S_ISREG(properties.st_mode)) /* it could not be read twice, for its contents and their hash */
+		return status_fail(SONDE_INVALID, "%s: is a pipe or device, not a file; save it into one first",
+				   path);
 	CHECK(memory_allocate(&reader, 1, sizeof *reader, "a file buffer"));
 	reader->path = strdup(path);
 	reader->file = reader->path != NULL ? gzopen(path, "rbe") : NULL;
@@ -65,8 +68,11 @@ static sonde_status fill(struct line_reader *reader)
 	got = gzread(reader->file, reader->buffer + kept, (unsigned)(BUFFER_SIZE - kept));
 	if (got < 0) {
 		const char *reason = gzerror(reader->file, &problem);
-		return status_fail(SONDE_INVALID, "%s:%lld: damaged: %s", reader->path, (long long)reader->number + 1,
-				   problem == Z_ERRNO ? strerror(errno) : reason);
+		size_t length = strlen(reader->path);
+		if (strncmp(reason, reader->path, length) == 0 && reason[length] == ':')
+			reason += length + 2; /* zlib names the file, too */
+		return status_fail(SONDE_INVALID, "%s: damaged after line %lld: %s", reader->path,
+				   (long long)reader->number, problem == Z_ERRNO ? strerror(errno) : reason);
 	}
 	if (got == 0) {
 		reader->ended = true;

@@ -181,8 +181,8 @@ static bool parse_count(const char *line, int64_t *count)
 	       !next_word(&line, &rest);
 }
 
-/* Reads or skips (sink null) the rest of a frame whose first line said `count`. */
-static sonde_status read_frame(struct line_reader *reader, int64_t count, const struct xyz_sink *sink)
+/* Reads, or skips, the rest of a frame whose first line said `count`. */
+static sonde_status read_frame(struct line_reader *reader, int64_t count, const struct xyz_sink *sink, bool skip)
 {
 	struct columns columns = {.label = 0, .position = 1, .count = 4};
 	struct word value;
@@ -191,7 +191,7 @@ static sonde_status read_frame(struct line_reader *reader, int64_t count, const 
 	CHECK(line_reader_next(reader, &line));
 	if (line == NULL && count > 0)
 		return fail_here(reader, "the file ends before the comment line");
-	if (line != NULL && sink != NULL) {
+	if (line != NULL && !skip) {
 		if (comment_value(line, "Properties", &value))
 			CHECK(read_properties(reader, value, &columns));
 		if (comment_value(line, "Lattice", &value))
@@ -203,9 +203,9 @@ static sonde_status read_frame(struct line_reader *reader, int64_t count, const 
 			return status_fail(SONDE_INVALID, "%s:%lld: the file ends after %lld of %lld atoms",
 					   line_reader_path(reader), (long long)line_reader_number(reader),
 					   (long long)i, (long long)count);
-		if (sink != NULL)
+		if (!skip)
 			CHECK(read_atom(reader, line, &columns, sink));
-		if (i % 65536 == 0 && sink != NULL && sink->cancelled != NULL && sink->cancelled(sink->user))
+		if (i % 16384 == 0 && sink->cancelled != NULL && sink->cancelled(sink->user))
 			return status_fail(SONDE_CANCELLED, "stopped while reading %s", line_reader_path(reader));
 	}
 	return SONDE_OK;
@@ -241,17 +241,15 @@ static sonde_status read_chosen_frame(struct line_reader *reader, int64_t frame,
 	if (count < 0)
 		return status_fail(SONDE_INVALID, "%s: is empty", line_reader_path(reader));
 	for (int64_t k = 1; k < frame; ++k) {
-		CHECK(read_frame(reader, count, NULL));
+		CHECK(read_frame(reader, count, sink, true));
 		CHECK(next_frame(reader, false, &count));
 		if (count < 0)
 			return status_fail(SONDE_INVALID, "%s: has %lld frames, so there is no frame %lld",
 					   line_reader_path(reader), (long long)k, (long long)frame);
 	}
-	CHECK(read_frame(reader, count, sink));
-	if (frame > 0)
-		return SONDE_OK;
+	CHECK(read_frame(reader, count, sink, false));
 	CHECK(next_frame(reader, false, &count));
-	if (count >= 0)
+	if (count >= 0 && frame == 0)
 		return fail_here(reader, "a second frame begins here; choose one with --frame");
 	return SONDE_OK;
 }

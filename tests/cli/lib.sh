@@ -1,0 +1,219 @@
+# Helpers of the tests of the whole program. A test sources this file, says its cases, and ends with `finish`:
+#
+#   ok "NAME" COMMAND...          the command must exit with 0 and say nothing on stderr
+#   fails CODE REGEX COMMAND...   it must exit with CODE, say one line "sonde...REGEX..." on stderr and nothing on
+#                                 stdout, and leave the folder as it was, byte for byte
+#   check "NAME" COMMAND...       the command (of bash: a test, a helper) must exit with 0
+#   skip "NAME" REASON
+#
+# The working folder is empty at the start; $inputs is a folder for input files, $data holds tests/data. $out and
+# $err are the files with what the last command of ok or fails said. Needs bash and the coreutils only.
+export LC_ALL=C
+unset SONDE_ISA OMP_NUM_THREADS
+
+program=${1:-${SONDE:-}}
+if [[ -z $program || ! -x $program ]]; then
+	echo "usage: $0 PROGRAM (or SONDE=PROGRAM in the environment)" >&2
+	exit 1
+fi
+program=$(realpath "$program")
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+data=$(cd "$here/../data" && pwd)
+sanitized=${SONDE_SANITIZED:-0}
+passed=0 failed=0 skipped=0
+
+scratch=$(mktemp -d "${TMPDIR:-/tmp}/sonde-test-XXXXXX") || exit 1
+inputs=$scratch/inputs out=$scratch/stdout err=$scratch/stderr
+mkdir "$inputs" "$scratch/work" && cd "$scratch/work" || exit 1
+
+# What a test has to undo at its end besides; it may define its own.
+at_end() { :; }
+clean_up() {
+	at_end
+	cd / && rm -rf "$scratch"
+}
+trap clean_up EXIT
+trap 'exit 1' INT TERM
+
+# The program, but never for ever.
+sonde() { timeout -k 5 100 "$program" "$@"; }
+
+pass() { passed=$((passed + 1)); }
+fail() { # NAME REASON
+	failed=$((failed + 1))
+	printf 'FAILED %s: %s: %s\n' "${0##*/}" "$1" "$2"
+}
+skip() { # NAME REASON
+	skipped=$((skipped + 1))
+	printf 'skipped %s: %s: %s\n' "${0##*/}" "$1" "$2"
+}
+
+finish() {
+	printf '%d passed, %d failed' "$passed" "$failed"
+	((skipped == 0)) || printf ', %d skipped' "$skipped"
+	printf '\n'
+	((failed == 0))
+	exit
+}
+
+# Names, kinds and contents of everything in the working folder.
+snapshot() {
+	local name
+	shopt -s dotglob nullglob globstar
+	for name in **; do
+		if [[ -f $name && ! -L $name ]]; then
+			cksum <"$name"
+		elif [[ -L $name ]]; then
+			readlink "$name"
+		fi
+		printf '%s\n' "$name"
+	done
+	shopt -u dotglob nullglob globstar
+}
+
+# The content of a file, short enough for a report.
+excerpt() { # FILE
+	local text
+	text=$(head -c 600 "$1" | tr '\n\000' '|?')
+	printf '%s' "${text:-(nothing)}"
+}
+
+# Whether $err is one line that begins with "sonde" and matches.
+one_line() { # REGEX
+	local lines=()
+	mapfile -t lines <"$err"
+	((${#lines[@]} == 1)) && [[ ${lines[0]} == sonde* && ${lines[0]} =~ $1 ]] &&
+		[[ $(tail -c 1 "$err" | od -An -c) == *'\n'* ]]
+}
+
+ok() { # NAME COMMAND...
+	local name=$1 code
+	shift
+	"$@" >"$out" 2>"$err" </dev/null
+	code=$?
+	if ((code != 0)); then
+		fail "$name" "exit code $code instead of 0; stderr: $(excerpt "$err")"
+	elif [[ -s $err ]]; then
+		fail "$name" "stderr: $(excerpt "$err")"
+	else
+		pass
+		return 0
+	fi
+	return 1
+}
+
+# Removes what a command left behind that should have left nothing, lest the next cases suffer.
+remove_new() { # SNAPSHOT
+	local name
+	for name in * .[!.]*; do
+		[[ $'\n'$1$'\n' == *$'\n'"$name"$'\n'* ]] || rm -rf -- "$name"
+	done
+}
+
+fails() { # CODE REGEX COMMAND...
+	local wanted=$1 regex=$2 before after code name
+	shift 2
+	name="$*"
+	name=${name//"$scratch"/SCRATCH}
+	before=$(snapshot)
+	"$@" >"$out" 2>"$err" </dev/null
+	code=$?
+	after=$(snapshot)
+	if ((code != wanted)); then
+		fail "${name:0:300}" "exit code $code instead of $wanted; stderr: $(excerpt "$err")"
+	elif ! one_line "$regex"; then
+		fail "${name:0:300}" "stderr is not one line 'sonde...' with '$regex': $(excerpt "$err")"
+	elif [[ -s $out ]]; then
+		fail "${name:0:300}" "stdout: $(excerpt "$out")"
+	elif [[ $before != "$after" ]]; then
+		fail "${name:0:300}" "the folder has changed: $(tr '\n' ' ' <<<"$after")"
+	else
+		pass
+	fi
+	[[ $before == "$after" ]] || remove_new "$before"
+}
+
+check() { # NAME COMMAND...
+	local name=$1
+	shift
+	if "$@"; then
+		pass
+	else
+		fail "$name" "$* is false"
+	fi
+}
+
+# Conditions for check.
+contains() { [[ $(tr -d '\000' <"$1") == *"$2"* ]]; } # FILE TEXT
+lacks() { [[ $(tr -d '\000' <"$1") != *"$2"* ]]; }    # FILE TEXT
+has_line() {                                         # FILE REGEX
+	local line
+	while IFS= read -r line || [[ -n $line ]]; do
+		[[ $line =~ $2 ]] && return 0
+	done <"$1"
+	return 1
+}
+begins_with_bytes() { # FILE HEX
+	[[ $(head -c $((${#2} / 2)) "$1" | od -An -v -tx1 | tr -d ' \n') == "$2" ]]
+}
+is_hdf5() { begins_with_bytes "$1" 894844460d0a1a0a; }
+is_png() { begins_with_bytes "$1" 89504e470d0a1a0a; }
+is_empty() { [[ ! -s $1 ]]; }
+no_leftovers() { [[ -z $(compgen -G '*.part-*') ]]; }
+same_files() { cmp -s "$1" "$2"; }
+
+# A number as an integer of 10^-9.
+fixed_point() { # NUMBER
+	local text
+	printf -v text '%.9f' "$1"
+	text=${text/./}
+	local sign=${text%%[0-9]*}
+	text=${text#-}
+	text=${text#"${text%%[!0]*}"}
+	printf '%s' "$sign${text:-0}"
+}
+# |A - B| <= TOLERANCE
+near() { # A B TOLERANCE
+	local a b tolerance difference
+	a=$(fixed_point "$1") b=$(fixed_point "$2") tolerance=$(fixed_point "$3")
+	difference=$((a - b))
+	((${difference#-} <= tolerance))
+}
+
+# The numbers of a table whose lines of comment begin with '#': `row FILE K` sets the array `row` to the K-th row from
+# 0, `rows FILE` prints how many there are.
+row() { # FILE K
+	local line k=0
+	row=()
+	while IFS= read -r line; do
+		[[ $line == '#'* || ! $line =~ ^[-+0-9.] ]] && continue
+		if ((k++ == $2)); then
+			IFS=', ' read -ra row <<<"$line"
+			return 0
+		fi
+	done <"$1"
+	return 1
+}
+rows() { # FILE
+	local line k=0
+	while IFS= read -r line; do
+		[[ $line == '#'* || ! $line =~ ^[-+0-9.] ]] || k=$((k + 1))
+	done <"$1"
+	printf '%d' "$k"
+}
+
+# A flat object of JSON, as the program prints them.
+json_string='"([^"\\]|\\["\\/bfnrtu])*"'
+json_number='-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?'
+json_pair="$json_string: ($json_string|$json_number|true|false|null)"
+is_json() { [[ $1 =~ ^\{$json_pair(, $json_pair)*\}$ ]]; } # LINE
+
+# Small samples that every test may use.
+make_xyz() { # FILE LINE... : atoms, one per line
+	local file=$1
+	shift
+	{
+		printf '%d\ncomment\n' $#
+		printf '%s\n' "$@"
+	} >"$file"
+}

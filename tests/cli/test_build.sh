@@ -1,0 +1,157 @@
+# sonde build: structures, shapes, kinds of files, job files, and what it refuses.
+. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+
+first_line() { head -n 1 "$1"; }
+build() { sonde build "$@"; }
+
+# atoms per cell; 2 x 2 x 2 cells
+while read -r cell species per_cell; do
+	ok "$cell" build --cell "$cell" --species "$species" --a 4 --supercell 2,2,2 -o "$cell.xyz"
+	check "$cell: number of atoms" [ "$(first_line "$cell.xyz")" = $((8 * per_cell)) ]
+	check "$cell: as many lines" [ "$(wc -l <"$cell.xyz")" -eq $((8 * per_cell + 2)) ]
+	check "$cell: summary" has_line "$out" "^$cell.xyz: $((8 * per_cell)) atoms: [0-9]+ ${species%%,*}"
+	ok "$cell: info" sonde info "$cell.xyz"
+	check "$cell: info counts the atoms" has_line "$out" "^atoms +$((8 * per_cell))$"
+done <<'END'
+sc Po 1
+bcc Fe 2
+fcc Au 4
+hcp Mg 2
+diamond C 8
+rocksalt Na,Cl 8
+zincblende Zn,S 8
+wurtzite Cd,Se 4
+fluorite Ca2+,F1- 12
+perovskite Sr,Ti,O 5
+END
+check "labels of ions are kept" has_line fluorite.xyz '^Ca2\+ 0 0 0$'
+check "perovskite: 8 Sr, 8 Ti, 24 O" [ "$(tail -n +3 perovskite.xyz | cut -d' ' -f1 | sort | uniq -c | tr -d '\n')" = \
+	"     24 O      8 Sr      8 Ti" ]
+check "supercell: the lattice is in the file" contains rocksalt.xyz 'Lattice="8 0 0 0 8 0 0 0 8"'
+check "extended XYZ" contains rocksalt.xyz 'Properties=species:S:1:pos:R:3'
+check "the file says how it was made" contains rocksalt.xyz \
+	'source="sonde build --cell rocksalt --species Na,Cl --a 4 --supercell 2,2,2"'
+rm -- *.xyz
+
+# shapes, against counts by hand: fcc of 1 Angstrom lattice points within sqrt(1/2) are the first shell of 12
+ok "sphere" build --cell fcc --species Au --a 4 --sphere 2.9 -o sphere.xyz
+check "sphere: centre and first shell" [ "$(first_line sphere.xyz)" = 13 ]
+ok "sphere: atoms on the surface belong to it" build --cell sc --species Au --a 4 --sphere 4 -o surface.xyz
+check "sphere: 1 + 6" [ "$(first_line surface.xyz)" = 7 ]
+ok "box" build --cell sc --species Au --a 4 --box 8,16,0.1 -o box.xyz
+check "box: 3 x 5" [ "$(first_line box.xyz)" = 15 ]
+ok "cylinder" build --cell sc --species Au --a 4 --cylinder 4,8,0 -o rod.xyz
+check "cylinder: 5 x 3" [ "$(first_line rod.xyz)" = 15 ]
+ok "hollow cylinder" build --cell sc --species Au --a 4 --cylinder 4,8,1 -o tube.xyz
+check "hollow cylinder: 4 x 3" [ "$(first_line tube.xyz)" = 12 ]
+ok "center" build --cell sc --species Au --a 4 --sphere 3.5 --center 0.5,0.5,0.5 -o center.xyz
+check "center: the 8 corners" [ "$(first_line center.xyz)" = 8 ]
+ok "c and u" build --cell wurtzite --species Cd,Se --a 4 --c 7 --u 0.4 --supercell 1,1,1 -o u.xyz
+check "c and u: z of the second species" has_line u.xyz '^Se 0 0 2\.8'
+ok "rocksalt sphere" build --cell rocksalt --species Co,O --a 4.2614 --sphere 40 -o coo.xyz
+check "rocksalt sphere: as in tests/data" [ "$(first_line coo.xyz)" = "$(gzip -dc "$data/CoO_R40.xyz.gz" | head -n 1)" ]
+check "no leftovers" no_leftovers
+
+# kinds of files
+ok "gzip" build --cell fcc --species Au --a 4 --sphere 9 -o a.xyz.gz
+check "gzip: is one" gzip -t a.xyz.gz
+ok "plain" build --cell fcc --species Au --a 4 --sphere 9 -o a.xyz
+gzip -dc a.xyz.gz >"$inputs/a.xyz"
+check "gzip and plain say the same" same_files a.xyz "$inputs/a.xyz"
+ok "extxyz" build --cell fcc --species Au --a 4 --sphere 9 -o a.extxyz
+check "extxyz and xyz are the same" same_files a.xyz a.extxyz
+ok "long option for the output" build --cell=fcc --species=Au --a=4 --sphere=9 --output=b.xyz
+check "long options do the same" same_files a.xyz b.xyz
+ok "quiet" build --cell fcc --species Au --a 4 --sphere 9 -o q.xyz --quiet
+check "quiet: nothing is said" is_empty "$out"
+sonde build --cell fcc --species Au --a 4 --sphere 9 -o j.xyz --json >"$out" 2>"$err" </dev/null
+check "json: exit code" [ $? -eq 0 ]
+check "json: the summary" has_line "$out" '^\{"command": "build", "atoms": [0-9]+\}$'
+all_json() { # FILE
+	local line
+	while IFS= read -r line; do
+		is_json "$line" || return 1
+	done <"$1"
+}
+check "json: every line of stdout is JSON" all_json "$out"
+check "json: every line of stderr is JSON" all_json "$err"
+ok "threads do not matter" build --cell fcc --species Au --a 4 --sphere 9 -o t.xyz --threads 1
+check "threads: the same file" same_files a.xyz t.xyz
+( umask 027 && sonde build --cell sc --species Au --a 4 --sphere 4 -o mode.xyz --quiet )
+check "the file has the mode that umask says" [ "$(stat -c %a mode.xyz)" = 640 ]
+
+# job files
+cat >"$inputs/job.yaml" <<'END'
+# a job for build and debye
+output: job.xyz
+quiet: true
+build:
+  cell: fcc
+  species: Au
+  a: 4
+  sphere: 9
+debye:
+  q: [0.1, 20, 100]
+END
+ok "job file" build "$inputs/job.yaml"
+check "job file: the same atoms" same_files a.xyz job.xyz
+check "job file: quiet" is_empty "$out"
+ok "the command line overrides the job" build "$inputs/job.yaml" --sphere 2.9 -o smaller.xyz
+check "overridden: 13 atoms" [ "$(first_line smaller.xyz)" = 13 ]
+cat >"$inputs/list.yml" <<'END'
+{build: {cell: sc, species: Au, a: 4.0e0, box: [8, 16, 0.1]}}
+END
+ok "job file .yml with lists" build "$inputs/list.yml" -o list.xyz
+check "job file with lists: 15 atoms" [ "$(first_line list.xyz)" = 15 ]
+
+# an output that exists
+fails 2 'a\.xyz: exists already; choose another name or add --force' build --cell fcc --species Au --a 5 --sphere 9 -o a.xyz
+ok "--force" build --cell fcc --species Au --a 5 --sphere 9 -o a.xyz --force
+check "--force: replaced" [ "$(cksum <a.xyz)" != "$(cksum <b.xyz)" ]
+ok "-f" build --cell fcc --species Au --a 4 --sphere 9 -o a.xyz -f
+check "-f: replaced" same_files a.xyz b.xyz
+ln -s b.xyz link.xyz
+fails 2 'link\.xyz: exists already' build --cell fcc --species Au --a 5 --sphere 9 -o link.xyz
+ln -s nowhere.xyz dangling.xyz
+fails 2 'dangling\.xyz: exists already' build --cell fcc --species Au --a 5 --sphere 9 -o dangling.xyz
+
+# what it refuses
+good=(--cell fcc --species Au --a 4 --sphere 9)
+fails 2 'say where to write: -o FILE\.xyz' build "${good[@]}"
+fails 2 'new\.pdb: unknown kind of file; end the name in \.xyz' build "${good[@]}" -o new.pdb
+fails 2 'new: unknown kind of file' build "${good[@]}" -o new
+fails 2 'nowhere/new\.xyz: the folder .nowhere. does not exist' build "${good[@]}" -o nowhere/new.xyz
+fails 2 "a\.xyz/new\.xyz: " build "${good[@]}" -o a.xyz/new.xyz
+mkdir folder.xyz
+fails 2 'folder\.xyz: is a folder' build "${good[@]}" -o folder.xyz
+fails 2 'folder\.xyz: is a folder' build "${good[@]}" -o folder.xyz --force
+fails 2 "'b\.xyz' is no job file" build b.xyz "${good[@]}" -o new.xyz
+fails 2 'is one file too many' build "$inputs/job.yaml" b.yaml -o new.xyz
+fails 2 'no shape is given; give one of --sphere, --box, --cylinder, --supercell' build --species Au --a 4 -o new.xyz
+fails 2 'more than one shape' build "${good[@]}" --box 9,9,9 -o new.xyz
+fails 2 'a: the lattice constant is missing' build --cell fcc --species Au --sphere 9 -o new.xyz
+fails 2 'species: say which, e\.g\. --species Au' build --cell fcc --a 4 --sphere 9 -o new.xyz
+fails 2 'species: this structure has 2, not 1' build --cell rocksalt --species Na --a 4 --sphere 9 -o new.xyz
+fails 2 'species: this structure has 1, not 2' build --cell fcc --species Na,Cl --a 4 --sphere 9 -o new.xyz
+fails 2 "species: unknown species 'Xx'" build --cell fcc --species Xx --a 4 --sphere 9 -o new.xyz
+fails 2 "species: unknown species 'AU', did you mean 'Au'\?" build --cell fcc --species AU --a 4 --sphere 9 -o new.xyz
+fails 2 "species: unknown species ''" build --cell rocksalt --species Na, --a 4 --sphere 9 -o new.xyz
+fails 2 "species: '.+' is too long for a label" build --cell sc --species "$(printf '%0300d' 7)" --a 4 --sphere 9 -o new.xyz
+fails 2 "cell: 'fccc' is none of .*, did you mean 'fcc'\?" build --cell fccc --species Au --a 4 --sphere 9 -o new.xyz
+fails 2 'c: only hcp and wurtzite have a second lattice constant' build "${good[@]}" --c 5 -o new.xyz
+fails 2 'u: 0 is out of range: 0\.01 to 0\.99 are possible' build "${good[@]}" --u 0 -o new.xyz
+fails 2 'a: 0\.05 is out of range: 0\.1 to 1000 Angstrom are possible' build --species Au --a 0.05 --sphere 9 -o new.xyz
+fails 2 'sphere: -3 is out of range' build --species Au --a 4 --sphere -3 -o new.xyz
+fails 2 "sphere: 'big' is not a number" build --species Au --a 4 --sphere big -o new.xyz
+fails 2 "sphere: 'nan' is not a number" build --species Au --a 4 --sphere nan -o new.xyz
+fails 2 "box: '1,2' is not three numbers" build --species Au --a 4 --box 1,2 -o new.xyz
+fails 2 'box: every edge must be longer than 0' build --species Au --a 4 --box 1,2,0 -o new.xyz
+fails 2 'cylinder: .*the inner radius below' build --species Au --a 4 --cylinder 4,8,4 -o new.xyz
+fails 2 'supercell: numbers of cells are whole and at least 1, not 1\.5' build --species Au --a 4 --supercell 1.5,1,1 -o new.xyz
+fails 2 'no atom lies in the shape' build --species Au --a 4 --sphere 0.1 --center 0.5,0.5,0.5 -o new.xyz
+fails 2 'the shape is too large: about .* atoms' build --species Au --a 0.1 --sphere 1e6 -o new.xyz
+fails 2 'not enough memory: the shape has about .* atoms' build --species Au --a 4 --sphere 200 --memory 1M -o new.xyz
+fails 2 "unknown option '--spere', did you mean '--sphere'\?" build --spere 4 -o new.xyz
+fails 2 "unknown option '--q'" build "${good[@]}" --q 0.1:20:10 -o new.xyz
+fails 2 '--sphere: its value is missing' build --species Au --a 4 -o new.xyz --sphere
+finish

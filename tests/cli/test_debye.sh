@@ -1,0 +1,281 @@
+# sonde debye: methods, tables, kinds of files, pictures, job files.
+. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+
+debye() { sonde debye "$@"; }
+# The lines of a table that are no comments.
+body() { # FILE
+	local line
+	while IFS= read -r line; do
+		[[ $line == '#'* ]] || printf '%s\n' "$line"
+	done <"$1"
+}
+same_bodies() { [[ $(body "$1") == "$(body "$2")" ]]; }
+# Compares q, I, I/N, S of some rows with a table of tests/data: its columns are q, I, I/N, <f^2>, <f>^2, S.
+agrees_with() { # FILE ANSWERS TOLERANCE
+	local k answer
+	for k in 0 1 17 250 500 998 999; do
+		row "$2" $k && answer=("${row[@]}") && row "$1" $k || return 1
+		near "${row[0]}" "${answer[0]}" 1e-9 && near "${row[2]}" "${answer[2]}" "$3" &&
+			near "${row[3]}" "${answer[5]}" "$3" || return 1
+	done
+}
+# Compares I/N and S of every row of two tables.
+agree() { # FILE FILE TOLERANCE
+	local k a b first second
+	mapfile -t first < <(body "$1")
+	mapfile -t second < <(body "$2")
+	((${#first[@]} > 0 && ${#first[@]} == ${#second[@]})) || return 1
+	for ((k = 0; k < ${#first[@]}; k += 13)); do
+		read -ra a <<<"${first[k]}"
+		read -ra b <<<"${second[k]}"
+		near "${a[0]}" "${b[0]}" 0 && near "${a[2]}" "${b[2]}" "$3" && near "${a[3]}" "${b[3]}" "$3" || return 1
+	done
+}
+grid='0.1:20.08:1000'
+
+# the table: columns, header, kinds of files
+ok "table into a file" debye "$data/C60.xyz" --q $grid -o c60.xy
+check "summary" has_line "$out" '^60 atoms, 1770 pairs, 1000 points of q, exact, [0-9.]+ s, error below [0-9.e-]+ \(<f\^2> \+ I/N\)$'
+check "summary: the file" has_line "$out" '^c60\.xy: written$'
+check "table: rows" [ "$(rows c60.xy)" = 1000 ]
+check "table: agrees with tests/data" agrees_with c60.xy "$data/C60.wk.dat" 1e-7
+row c60.xy 0
+check "table: five columns" [ ${#row[@]} = 5 ]
+check "table: I is 60 times I/N" near "${row[1]}" "$(printf '%.9f' "${row[1]}")" 1
+check "table: error estimate is small and above 0" [ "$(fixed_point "${row[4]}")" -lt 1000 ]
+row c60.xy 999
+check "table: last q" near "${row[0]}" 20.08 1e-12
+check "header: names of columns" has_line c60.xy '^# q \[1/Angstrom\]  I \[electron\^2\]  I per atom \[electron\^2\]  S  error estimate'
+check "header: version" has_line c60.xy '^# sonde [0-9.]+, debye, [0-9]{4}-[0-9]{2}-[0-9]{2}T'
+check "header: command" has_line c60.xy "^# command: sonde debye .*C60\\.xyz --q $grid -o c60\\.xy$"
+check "header: checksum of the sample" contains c60.xy "sha256 $(sha256sum <"$data/C60.xyz" | cut -d' ' -f1)"
+check "header: atoms" has_line c60.xy '^# atoms: 60 = 60 C$'
+check "header: source of the amplitudes" has_line c60.xy '^# X-ray form factors: D\. Waasmaier & A\. Kirfel'
+for option in 'q = 0.1:20.08:1000 1/Angstrom' 'radiation = xray' 'method = exact' 'factors = waasmaier-kirfel' \
+	'tolerance = 1e-06' 'bin-width = 0 Angstrom' 'r = 0.5:20:1951 Angstrom' 'window = none' 'qdamp = 0 1/Angstrom'; do
+	check "header: $option" contains c60.xy "$option"
+done
+ok "table on stdout" debye "$data/C60.xyz" --q $grid
+check "stdout: the same table" same_bodies "$out" c60.xy
+for kind in dat txt; do
+	ok ".$kind" debye "$data/C60.xyz" --q $grid -o "c60.$kind" --quiet
+	check ".$kind: the same table" same_bodies "c60.$kind" c60.xy
+	check ".$kind --quiet: nothing is said" is_empty "$out"
+done
+ok ".csv" debye "$data/C60.xyz" --q $grid -o c60.csv
+check ".csv: names of columns" has_line c60.csv '^q,I,I_per_atom,S,error_estimate$'
+check ".csv: rows" [ "$(rows c60.csv)" = 1000 ]
+check ".csv: the same numbers" [ "$(body c60.csv | tail -n +2 | tr ',' ' ')" = "$(body c60.xy)" ]
+for kind in h5 hdf5 nxs; do
+	ok ".$kind" debye "$data/C60.xyz" --q $grid -o "c60.$kind"
+	check ".$kind: is HDF5" is_hdf5 "c60.$kind"
+done
+if type h5dump >/dev/null 2>&1; then
+	h5dump -d /debye/intensity/I_per_atom "$PWD/c60.h5" >"$inputs/dump"
+	row "$data/C60.wk.dat" 0
+	check ".h5: I/N" contains "$inputs/dump" "$(printf '(0): %.2f' "${row[2]}")"
+else
+	skip ".h5: I/N" "no h5dump here"
+fi
+check "no leftovers" no_leftovers
+rm -f c60.*
+
+# methods
+ok "exact" debye "$data/Au_fcc_1k.xyz" --q $grid --method exact -o exact.xy
+check "exact: agrees with tests/data" agrees_with exact.xy "$data/Au_fcc_1k.wk.dat" 1e-6
+ok "histogram" debye "$data/Au_fcc_1k.xyz" --q $grid --method histogram -o histogram.xy
+check "histogram: agrees with exact" agree histogram.xy exact.xy 0.005
+check "histogram: it was one" contains histogram.xy 'method = histogram'
+ok "auto" debye "$data/Au_fcc_1k.xyz" --q $grid -o auto.xy
+check "auto: exact, as so small a sample allows" same_bodies auto.xy exact.xy
+ok "reference" debye "$data/C60.xyz" --q 0.1:20.08:100 --method reference -o reference.xy
+ok "exact, to compare" debye "$data/C60.xyz" --q 0.1:20.08:100 --method exact -o like_reference.xy
+check "reference: agrees with exact" agree reference.xy like_reference.xy 1e-9
+ok "one thread" debye "$data/Au_fcc_1k.xyz" --q $grid --method exact --threads 1 -o one.xy
+ok "three threads" debye "$data/Au_fcc_1k.xyz" --q $grid --method exact --threads 3 -o three.xy
+check "threads: bit for bit the same (1)" same_bodies one.xy exact.xy
+check "threads: bit for bit the same (3)" same_bodies three.xy exact.xy
+ok "histogram, one thread" debye "$data/Au_fcc_1k.xyz" --q $grid --method histogram --threads 1 -o one.xy -f
+ok "histogram, three threads" debye "$data/Au_fcc_1k.xyz" --q $grid --method histogram --threads 3 -o three.xy -f
+check "histogram, threads: bit for bit the same" same_bodies one.xy three.xy
+with_isa() { SONDE_ISA=$1 debye "${@:2}"; }
+baseline=sse2
+[[ $(uname -m) == x86_64 ]] || baseline=generic
+ok "baseline instructions" with_isa $baseline "$data/C60.xyz" --q 0.1:20.08:100 --method exact -o isa.xy
+check "baseline instructions: the same numbers" agree isa.xy like_reference.xy 1e-9
+ok "auto of a large sample" debye "$data/CoO_R40.xyz.gz" --q $grid -o large.xy
+check "auto: histogram, as the sample is large" contains large.xy 'method = histogram'
+check "auto of a large sample: agrees with tests/data" agrees_with large.xy "$data/CoO_R40.wk.dat" 0.02
+ok "tighter tolerance" debye "$data/Au_fcc_1k.xyz" --q 1:20:20 --method histogram --tolerance 1e-9 -o tight.h5
+ok "wider bins" debye "$data/Au_fcc_1k.xyz" --q 1:20:20 --method histogram --bin-width 0.01 -o wide.h5
+sonde info tight.h5 >"$inputs/tight"
+sonde info wide.h5 >"$inputs/wide"
+check "tolerance sets the width of the bins" has_line "$inputs/tight" '^bins +[0-9.]+e-05 Angstrom wide'
+check "bin width is taken as given" has_line "$inputs/wide" '^bins +0\.01 Angstrom wide'
+
+# radiation and factors
+ok "neutrons" debye "$data/CoO_R40.xyz.gz" --q $grid --radiation neutron -o neutron.xy
+check "neutrons: agree with tests/data" agrees_with neutron.xy "$data/CoO_R40.neutron.dat" 0.001
+check "neutrons: unit" contains neutron.xy 'I [fm^2]'
+check "neutrons: source" has_line neutron.xy '^# neutron scattering lengths: V\. F\. Sears'
+ok "unit amplitudes" debye "$data/C60.xyz" --q $grid --factors unit -o unit.xy
+check "unit amplitudes: agree with tests/data" agrees_with unit.xy "$data/C60.unit.dat" 1e-8
+ok "it1992" debye "$data/C60.xyz" --q $grid --factors it1992 -o it.xy
+check "it1992: source" has_line it.xy '^# X-ray form factors: International Tables'
+check "it1992: other numbers" [ "$(body it.xy)" != "$(body unit.xy)" ]
+make_xyz "$inputs/isotopes.xyz" '58Ni 0 0 0' 'D 2 0 0' 'O2- 0 2 0'
+ok "isotopes and ions for neutrons" debye "$inputs/isotopes.xyz" --radiation neutron --q 1:2:2
+check "isotopes are species" contains "$out" '# atoms: 3 = 1 58Ni 1 D 1 O2-'
+make_xyz "$inputs/ions.xyz" 'Co2+ 0 0 0' 'O2- 2 0 0'
+ok "ions for X-rays" debye "$inputs/ions.xyz" --q 1:2:2
+make_xyz "$inputs/pair.xyz" 'Au 0 0 0' 'Au 0 0 2'
+ok "two atoms" debye "$inputs/pair.xyz" --factors unit --q 1:1:1
+row "$out" 0
+check "two atoms: I = 2 + 2 sin(2)/2" near "${row[1]}" 2.909297427 2e-9
+ok "q = 0" debye "$inputs/pair.xyz" --factors unit --q 0:1:2
+row "$out" 0
+check "q = 0: I = N^2" near "${row[1]}" 4 0
+make_xyz "$inputs/one.xyz" 'Au 0 0 0'
+ok "one atom" debye "$inputs/one.xyz" --factors unit --q 0:1:2
+row "$out" 1
+check "one atom: I = 1" near "${row[1]}" 1 0
+check "one atom: S = 1" near "${row[3]}" 1 0
+ok "damping, window and r" debye "$data/C60.xyz" --q 0.5:20:400 --window lorch --qdamp 0.02 --r 0:10:1001 -o pdf.h5
+sonde info pdf.h5 >"$inputs/pdf"
+check "r: as asked for" has_line "$inputs/pdf" '^r +1001 points, 0 to 10 Angstrom$'
+
+# samples
+gzip -c "$data/C60.xyz" >"$inputs/c60.xyz.gz"
+ok "gzip sample" debye "$inputs/c60.xyz.gz" --q 1:2:2
+cp "$out" "$inputs/wanted"
+ok "plain sample" debye "$data/C60.xyz" --q 1:2:2
+check "gzip and plain sample: the same" same_bodies "$out" "$inputs/wanted"
+ok "--sample" debye --sample "$data/C60.xyz" --q 1:2:2
+check "--sample: the same" same_bodies "$out" "$inputs/wanted"
+{ cat "$data/Au2.xyz"; cat "$data/C60.xyz"; } >"$inputs/frames.xyz"
+ok "--frame" debye "$inputs/frames.xyz" --frame 2 --q 1:2:2
+check "--frame: the same" same_bodies "$out" "$inputs/wanted"
+ok "-- ends the options" debye --q 1:2:2 -- "$data/C60.xyz"
+check "--: the same" same_bodies "$out" "$inputs/wanted"
+cp "$data/C60.xyz" "$inputs/with blank.xyz"
+ok "blanks in a name" debye "$inputs/with blank.xyz" --q 1:2:2
+check "blanks in a name: the command is quoted" has_line "$out" "^# command: sonde debye '.*with blank\\.xyz' --q 1:2:2$"
+{ while IFS= read -r line; do printf '%s\r\n' "$line"; done <"$data/C60.xyz"; } >"$inputs/dos.xyz"
+ok "lines that end as in DOS" debye "$inputs/dos.xyz" --q 1:2:2
+check "DOS: the same" same_bodies "$out" "$inputs/wanted"
+# A pipe may be refused, but must not hang or get the checksum of something else.
+from_pipe() { gzip -dc "$inputs/c60.xyz.gz" | sonde debye /dev/stdin --q 1:2:2; }
+from_pipe >"$out" 2>"$err"
+if (($? == 2)); then
+	check "sample from a pipe: refused" one_line '^sonde debye: /dev/stdin: '
+else
+	check "sample from a pipe: the same" same_bodies "$out" "$inputs/wanted"
+	wrong=$(printf '' | sha256sum | cut -d' ' -f1)
+	check "sample from a pipe: no checksum of an empty file" lacks "$out" "$wrong"
+fi
+mkfifo "$inputs/fifo.xyz"
+gzip -dc "$inputs/c60.xyz.gz" >"$inputs/fifo.xyz" &
+writer=$!
+timeout -k 1 5 "$program" debye "$inputs/fifo.xyz" --q 1:2:2 >"$out" 2>"$err" </dev/null
+code=$?
+kill $writer 2>/dev/null
+wait $writer 2>/dev/null
+check "sample from a named pipe: ends with 0 or 2, not $code" [ $code = 0 -o $code = 2 ]
+
+# job files
+cat >"$inputs/job.yaml" <<END
+sample: $data/C60.xyz
+output: job.csv
+debye:
+  q: [1, 2, 11]
+  radiation: neutron
+  method: exact
+END
+ok "job with a sample" debye "$inputs/job.yaml"
+check "job: kind of output" has_line job.csv '^q,I,'
+check "job: points" [ "$(rows job.csv)" = 11 ]
+check "job: radiation" has_line job.csv '^# neutron scattering lengths'
+ok "flags override the job" debye "$inputs/job.yaml" --q 1:2:5 --radiation xray -o other.xy
+check "override: points" [ "$(rows other.xy)" = 5 ]
+check "override: radiation" has_line other.xy '^# X-ray'
+check "override: what is not overridden stays" contains other.xy 'method = exact'
+ok "flags before the job override it too" debye --q 1:2:7 -o before.xy "$inputs/job.yaml"
+check "override from before: points" [ "$(rows before.xy)" = 7 ]
+ok "a boolean of the job" debye "$inputs/job.yaml" --force
+printf 'force: yes\nquiet: yes\n' | cat - "$inputs/job.yaml" >"$inputs/forced.yaml"
+ok "force and quiet in a job" debye "$inputs/forced.yaml"
+check "quiet in a job" is_empty "$out"
+cat >"$inputs/built.yaml" <<'END'
+output: built.xy
+build: {cell: fcc, species: Au, a: 4.0782, sphere: 16}
+debye: {q: "0.1:20.08:1000"}
+END
+ok "job with a build block" debye "$inputs/built.yaml"
+check "build block: as the file of the same sample" agrees_with built.xy "$data/Au_fcc_1k.wk.dat" 1e-6
+check "build block: the sample says how it was made" has_line built.xy \
+	'^# sample: sonde build --cell fcc --species Au --a 4\.0782 --sphere 16$'
+printf 'sample: %s\ndebye:\n' "$data/C60.xyz" >"$inputs/plain.yml"
+ok "empty engine block means defaults" debye "$inputs/plain.yml" -o defaults.xy
+check "defaults: 996 points" [ "$(rows defaults.xy)" = 996 ]
+
+# outputs that exist
+fails 2 'defaults\.xy: exists already; choose another name or add --force' debye "$data/C60.xyz" -o defaults.xy
+fails 2 'job\.csv: exists already' debye "$inputs/job.yaml"
+ok "--force" debye "$data/C60.xyz" --q 1:2:2 -o defaults.xy --force
+check "--force: replaced" [ "$(rows defaults.xy)" = 2 ]
+check "no leftovers after --force" no_leftovers
+
+# JSON
+debye "$data/Au_fcc_1k.xyz" --json --q $grid --method histogram -o json.xy >"$out" 2>"$err" </dev/null
+check "--json: exit code" [ $? -eq 0 ]
+check "--json: summary" has_line "$out" '^\{"command": "debye", "atoms": 959, "points": 1000, "method": "histogram", "seconds": [0-9.]+, "largest_error": [0-9.e-]+\}$'
+all_json() { # FILE
+	local line
+	while IFS= read -r line; do
+		is_json "$line" || return 1
+	done <"$1"
+}
+check "--json: stdout is JSON" all_json "$out"
+check "--json: progress" contains "$err" '"stage": "pairs (histogram)"'
+check "--json: stderr is JSON" all_json "$err"
+
+# pictures
+if type gnuplot >/dev/null 2>&1; then
+	ok "--plot" debye "$data/C60.xyz" --plot c60.png
+	check "--plot: a PNG" is_png c60.png
+	check "--plot: said" has_line "$out" '^c60\.png: drawn$'
+	ok "--plot and -o" debye "$data/C60.xyz" -o both.h5 --plot both.png
+	check "--plot and -o: HDF5" is_hdf5 both.h5
+	check "--plot and -o: PNG" is_png both.png
+	ok "--plot of one point" debye "$data/C60.xyz" --q 1:1:1 --plot point.png
+	check "--plot of one point: a PNG" is_png point.png
+	ok "--plot of one atom" debye "$inputs/one.xyz" --plot atom.png
+	check "--plot of one atom: a PNG" is_png atom.png
+	fails 2 'c60\.png: exists already' debye "$data/C60.xyz" --plot c60.png
+	fails 2 'c60\.jpg: pictures are PNG files; end the name in \.png' debye "$data/C60.xyz" --plot c60.jpg
+	fails 2 'nowhere/c60\.png: the folder' debye "$data/C60.xyz" --plot nowhere/c60.png
+	fails 2 'nowhere/c60\.png: the folder' debye "$data/C60.xyz" -o new.h5 --plot nowhere/c60.png
+else
+	skip "--plot" "no gnuplot here"
+fi
+# Without gnuplot this is said before any work: the sample is not even looked for.
+mkdir "$inputs/empty" "$inputs/fake"
+with_path() { PATH=$1 "$program" "${@:2}"; }
+fails 2 'plot: gnuplot is not installed; install it' with_path "$inputs/empty" debye nowhere.xyz --plot new.png
+fails 2 'plot: gnuplot is not installed; install it' with_path "$inputs/empty" debye nowhere.xyz -o new.h5 --plot new.png
+fake_gnuplot() { # COMMANDS of bash
+	printf '#!%s\n%s\n' "$BASH" "$1" >"$inputs/fake/gnuplot"
+	chmod +x "$inputs/fake/gnuplot"
+}
+with_fake() { fake_gnuplot "$1"; PATH=$inputs/fake:$PATH sonde "${@:2}"; }
+fails 3 'new\.png: gnuplot failed' with_fake 'exit 1' debye "$data/C60.xyz" --plot new.png
+fails 3 'new\.png: gnuplot failed' with_fake 'kill -SEGV $$' debye "$data/C60.xyz" --plot new.png
+fails 3 'new\.png: gnuplot failed' with_fake 'while read -r line; do :; done; echo no picture' debye "$data/C60.xyz" --plot new.png
+fails 3 'new\.png: gnuplot failed' with_fake 'while read -r line; do :; done' debye "$data/C60.xyz" --plot new.png
+with_fake 'exit 1' debye "$data/C60.xyz" -o kept.h5 --plot new.png >"$out" 2>"$err" </dev/null
+check "result is written, picture fails: exit code" [ $? -eq 3 ]
+check "result is written, picture fails: said" one_line '^sonde debye: kept\.h5 is written, but: new\.png: gnuplot failed'
+check "result is written, picture fails: it is there" is_hdf5 kept.h5
+check "result is written, picture fails: no picture" [ ! -e new.png ]
+check "no leftovers at the end" no_leftovers
+finish

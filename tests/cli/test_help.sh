@@ -1,0 +1,128 @@
+# Help, manual pages, completion, version, unknown commands.
+. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+source_folder=$here/../../src
+
+commands=(build debye info devices help)
+declare -A options=(
+	[build]='cell species a c u sphere box cylinder supercell center output force threads memory quiet json'
+	[debye]='q radiation method factors tolerance bin-width r window qdamp sample frame output plot force device threads memory quiet json'
+	[info]='frame' [devices]='device threads' [help]='')
+
+# The names in a table of options, with '-' for '_'.
+names_in() { # FILE
+	local line
+	while IFS= read -r line; do
+		[[ $line =~ ^OPTION\([A-Z]+,\ ([a-z_]+), ]] && printf '%s ' "${BASH_REMATCH[1]//_/-}"
+	done <"$1"
+}
+check "debye's table is the one known here" [ "$(names_in "$source_folder/debye/options.def")" = \
+	"${options[debye]%% sample*} " ]
+check "build's table is the one known here" [ "$(names_in "$source_folder/matter/build_options.def")" = \
+	"${options[build]%% output*} " ]
+
+longest_line() { # FILE
+	local line longest=0
+	while IFS= read -r line; do
+		((${#line} > longest)) && longest=${#line}
+	done <"$1"
+	printf '%d' $longest
+}
+
+for command in "${commands[@]}"; do
+	ok "$command --help" sonde "$command" --help
+	cp "$out" "$inputs/$command.help"
+	if [[ $command != help ]]; then
+		check "$command --help begins with its name" has_line "$out" "^sonde $command: .+"
+		check "$command --help has a usage line" has_line "$out" "^usage: sonde $command"
+		check "$command --help has examples" has_line "$out" "^  sonde $command( |$)"
+		check "$command --help mentions --help" has_line "$out" '^  --help$'
+		check "$command --help fits a terminal" [ "$(longest_line "$out")" -le 132 ]
+		ok "$command -h" sonde "$command" -h
+		check "$command -h is --help" same_files "$out" "$inputs/$command.help"
+		ok "help $command" sonde help "$command"
+		check "help $command is $command --help" same_files "$out" "$inputs/$command.help"
+	fi
+	for option in ${options[$command]}; do
+		check "$command --help: $option" has_line "$inputs/$command.help" "^  --$option( [A-Z:,]+)?$"
+	done
+
+	ok "help --man $command" sonde help --man "$command"
+	check "manual of $command: first line" has_line "$out" "^\.TH SONDE\\\\-$command 1 "
+	for section in NAME SYNOPSIS DESCRIPTION OPTIONS EXAMPLES 'EXIT STATUS'; do
+		check "manual of $command: $section" has_line "$out" "^\.SH $section$"
+	done
+	for option in ${options[$command]}; do
+		check "manual of $command: $option" has_line "$out" "^\.B \\\\-\\\\-${option//-/\\\\-}( |$)"
+	done
+	# an unknown macro would swallow its line
+	check "manual of $command: known macros only" [ -z "$(
+		while IFS= read -r line; do
+			[[ $line == [.\']* && ! $line =~ ^\.(TH|SH|TP|B|nf|fi)( |$) ]] && printf '%s\n' "$line"
+		done <"$out"
+	)" ]
+	if type groff >/dev/null 2>&1; then
+		check "manual of $command: groff is content" [ -z "$(groff -man -Tascii -ww "$out" 2>&1 >/dev/null)" ]
+	fi
+done
+
+ok "help" sonde help
+cp "$out" "$inputs/help"
+for command in "${commands[@]}"; do
+	check "help lists $command" has_line "$out" "^  $command +[a-z]"
+done
+check "help tells the exit codes" contains "$out" 'Exit codes: 0 done, 2 bad input, 3 device or resource, 130 interrupted.'
+for way in --help -h 'help --help' 'help -h' 'help --man'; do
+	ok "sonde $way" sonde $way
+	check "sonde $way is help" same_files "$out" "$inputs/help"
+done
+
+ok "--version" sonde --version
+check "--version: one line with a number" has_line "$out" '^sonde [0-9]+\.[0-9]+\.[0-9]+$'
+check "--version: one line only" [ "$(wc -l <"$out")" -eq 1 ]
+
+ok "completion" sonde help --completion
+cp "$out" "$inputs/completion"
+check "completion: bash can read it" bash -n "$inputs/completion"
+complete_words() { # WORDS... : what bash would offer for the last of them
+	bash -c '. "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _sonde; echo "${COMPREPLY[*]}"' - \
+		"$inputs/completion" "$@"
+}
+check "completion of commands" [ "$(complete_words sonde '')" = "${commands[*]}" ]
+check "completion of a command" [ "$(complete_words sonde deb)" = debye ]
+check "completion of an option" [ "$(complete_words sonde debye --bin)" = --bin-width ]
+check "completion of files is bash's" [ -z "$(complete_words sonde debye coo)" ]
+for command in "${commands[@]}"; do
+	wanted=--help
+	for option in ${options[$command]}; do
+		wanted+=" --$option"
+	done
+	check "completion of the options of $command" [ "$(complete_words sonde "$command" -)" = "$wanted" ]
+done
+
+ok "devices" sonde devices
+check "devices: the CPU is chosen" has_line "$out" '^\* cpu '
+check "devices: threads and instruction set" has_line "$out" '[0-9]+ threads, kernels for [a-z0-9]+, [0-9.]+ GB'
+ok "devices --threads 1" sonde devices --threads 1
+check "devices --threads 1" has_line "$out" ' 1 threads?, '
+with_isa() { SONDE_ISA=$1 sonde devices; }
+fails 2 'SONDE_ISA=vax: choose one of ' with_isa vax
+fails 2 "'file': this command takes no file" sonde devices file
+fails 2 "device: unknown device 'gpu'" sonde devices --device gpu
+
+# without a command: the help on stdout, and the error
+sonde >"$out" 2>"$err"
+check "no command: exit code" [ $? -eq 2 ]
+check "no command: help" same_files "$out" "$inputs/help"
+check "no command: error" one_line '^sonde: no command is given$'
+
+fails 2 "^sonde: unknown command 'deybe', did you mean 'debye'\?$" sonde deybe
+fails 2 "^sonde: unknown command 'Info', did you mean 'info'\?$" sonde Info x.h5
+fails 2 "^sonde: unknown command 'frobnicate'$" sonde frobnicate
+fails 2 "^sonde: unknown command '--verbose'" sonde --verbose
+fails 2 "^sonde: unknown command ''" sonde ''
+fails 2 "unknown command 'bild', did you mean 'build'\?$" sonde help bild
+fails 2 "unknown command 'bild', did you mean 'build'\?$" sonde help --man bild
+fails 2 "'debye' is one word too many" sonde help build debye
+fails 2 "unknown command '.*'" sonde "$(printf 'a\nb\033[31m')"
+check "control characters do not reach the terminal" lacks "$err" $'\033'
+finish

@@ -1,0 +1,83 @@
+# sonde info: results and samples.
+. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+
+# samples
+ok "sample" sonde info "$data/C60.xyz"
+check "sample: name" has_line "$out" "^sample +.*C60\.xyz$"
+check "sample: atoms" has_line "$out" '^atoms +60$'
+check "sample: species" has_line "$out" '^species +60 C$'
+check "sample: extent" has_line "$out" '^z +-?[0-9.]+ to [0-9.]+ Angstrom$'
+ok "gzip sample" sonde info "$data/CoO_R40.xyz.gz"
+check "gzip sample: species" has_line "$out" '^species +[0-9]+ Co$'
+check "gzip sample: atoms" has_line "$out" '^atoms +27633$'
+{ cat "$data/Au2.xyz"; printf '\n\n'; cat "$data/C60.xyz"; } >"$inputs/frames.xyz"
+ok "--frame 1" sonde info "$inputs/frames.xyz" --frame 1
+check "--frame 1: atoms" has_line "$out" '^atoms +2$'
+ok "--frame 2" sonde info --frame 2 "$inputs/frames.xyz"
+check "--frame 2: atoms" has_line "$out" '^atoms +60$'
+printf '0\n\n' >"$inputs/none.xyz"
+ok "no atoms" sonde info "$inputs/none.xyz"
+check "no atoms: said" has_line "$out" '^atoms +0$'
+cat >"$inputs/extended.xyz" <<'END'
+2
+Lattice="8 0 0 0 8 0 0 0 8" Properties=id:I:1:species:S:1:force:R:3:pos:R:3 energy=-1
+1 Na 9 9 9 0 0 1.5
+2 Cl 9 9 9 0 0 -1e0
+END
+ok "extended XYZ with other columns" sonde info "$inputs/extended.xyz"
+check "extended XYZ: the right columns" has_line "$out" '^z +-1 to 1\.5 Angstrom$'
+printf '1\n\nAu 0 0 0' >"$inputs/no_end.xyz"
+ok "no end of the last line" sonde info "$inputs/no_end.xyz"
+printf '1\n\n\t Au \t 0   0\t0 \n\n \n' >"$inputs/blanks.xyz"
+ok "tabs, blanks, blank lines at the end" sonde info "$inputs/blanks.xyz"
+
+# results
+ok "a result to look at" sonde debye "$data/CoO_R40.xyz.gz" --q 0.5:10:96 --r 1:9:81 --method histogram -o coo.h5
+ok "result" sonde info coo.h5
+check "result: what" has_line "$out" '^what +Powder pattern by the Debye equation$'
+check "result: version" has_line "$out" '^version +[0-9]+\.[0-9]+\.[0-9]+$'
+check "result: date" has_line "$out" '^date +[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]+Z$'
+check "result: command" has_line "$out" '^command +sonde debye .*CoO_R40\.xyz\.gz --q 0\.5:10:96 --r 1:9:81 --method histogram -o coo\.h5$'
+check "result: sample" has_line "$out" '^sample +.*CoO_R40\.xyz\.gz$'
+check "result: checksum" has_line "$out" "^sha256 +$(sha256sum <"$data/CoO_R40.xyz.gz" | cut -d' ' -f1)$"
+check "result: device" has_line "$out" '^device +.+ threads$'
+check "result: q" has_line "$out" '^q +96 points, 0\.5 to 10 1/Angstrom$'
+check "result: r" has_line "$out" '^r +81 points, 1 to 9 Angstrom$'
+check "result: bins" has_line "$out" '^bins +[0-9.e-]+ Angstrom wide$'
+check "result: time and memory" has_line "$out" '^took +[0-9.e-]+ s, at most [0-9]+ MB of memory$'
+check "result: error" has_line "$out" '^error +below [0-9.e-]+ \(<f\^2> \+ I/N\) at every q$'
+for option in 'method = histogram' 'factors = waasmaier-kirfel' 'radiation = xray' 'q = 0.5:10:96' 'tolerance = 1e-06'; do
+	check "result: option $option" has_line "$out" "^ +$option$"
+done
+cp coo.h5 "$inputs/renamed.xyz"
+ok "a result is known by its content" sonde info "$inputs/renamed.xyz"
+check "known by its content" has_line "$out" '^what +Powder pattern'
+ok "a result without r" sonde debye "$data/C60.xyz" --q 1:1:1 -o point.h5
+ok "info of it" sonde info point.h5
+check "without r: no line about r" [ -z "$(while IFS= read -r line; do [[ $line == 'r '* ]] && echo "$line"; done <"$out")" ]
+
+# what it refuses
+fails 2 'name a file: sonde info FILE' sonde info
+fails 2 'nowhere\.h5: cannot be read: No such file' sonde info nowhere.h5
+fails 2 ': is a folder, not a file' sonde info "$inputs"
+fails 2 'is one file too many' sonde info coo.h5 coo.h5
+fails 2 "unknown option '--frme', did you mean '--frame'\?" sonde info coo.h5 --frme 1
+fails 2 "unknown option '--force'" sonde info coo.h5 --force
+size=$(stat -c %s coo.h5)
+for part in 9 100 1000 $((size / 2)) $((size - 1)); do
+	head -c "$part" coo.h5 >"$inputs/part.h5"
+	fails 2 'part\.h5: ' sonde info "$inputs/part.h5"
+done
+{ head -c 8 coo.h5; head -c 4000 /dev/urandom; } >"$inputs/noise.h5"
+fails 2 'noise\.h5: is no HDF5 file, or a damaged one' sonde info "$inputs/noise.h5"
+# Holes in the middle: refused or told as far as it goes, but no crash.
+for ((at = 100; at < size; at += size / 23)); do
+	{ head -c $at coo.h5; head -c 64 /dev/zero; tail -c +$((at + 65)) coo.h5; } >"$inputs/hole.h5"
+	sonde info "$inputs/hole.h5" >"$out" 2>"$err" </dev/null
+	code=$?
+	check "hole at $at: exit code $code is 0 or 2" [ $code = 0 -o $code = 2 ]
+	((code == 0)) || check "hole at $at: one line" one_line 'hole\.h5'
+done
+fails 2 'frames\.xyz:7: a second frame begins here; choose one with --frame' sonde info "$inputs/frames.xyz"
+fails 2 'frames\.xyz: has 2 frames, so there is no frame 3' sonde info "$inputs/frames.xyz" --frame 3
+finish

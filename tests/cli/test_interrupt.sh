@@ -1,0 +1,180 @@
+# Ctrl-C and SIGTERM end the program within a second with 130, one line and nothing left behind, whatever it does.
+# And what it says of its progress.
+. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+set -m # so that the programs started with & get SIGINT as from a terminal
+
+patience=1000 # ms
+[[ $sanitized == 1 ]] && patience=4000
+process=
+at_end() { [[ -z $process ]] || kill -KILL "$process" 2>/dev/null; }
+milliseconds() { echo $(($(date +%s%N) / 1000000)); }
+
+# Starts a command, waits until a condition holds, sends a signal, and checks how it ends. The condition is bash, run
+# ten times a second; stderr of the command may be JSON lines, then the one line of the end.
+interrupted() { # NAME SIGNAL CONDITION REGEX COMMAND...
+	local name=$1 signal=$2 condition=$3 regex=$4 before after code k started ended line
+	shift 4
+	before=$(snapshot)
+	"$@" >"$out" 2>"$err" </dev/null &
+	process=$!
+	for ((k = 0; k < 400; ++k)); do
+		eval "$condition" && break
+		kill -0 $process 2>/dev/null || break
+		sleep 0.1
+	done
+	if ! kill -0 $process 2>/dev/null || ((k == 400)); then
+		kill -KILL $process 2>/dev/null
+		wait $process 2>/dev/null
+		process=
+		fail "$name" "it ended, or 40 s passed, before '$condition': $(excerpt "$err")"
+		remove_new "$before"
+		return
+	fi
+	started=$(milliseconds)
+	kill "-$signal" $process
+	wait $process 2>/dev/null
+	code=$?
+	ended=$(milliseconds)
+	process=
+	after=$(snapshot)
+	while IFS= read -r line; do
+		is_json "$line" || printf '%s\n' "$line"
+	done <"$err" >"$err.rest"
+	mv "$err.rest" "$err"
+	if ((code != 130)); then
+		fail "$name" "exit code $code instead of 130; stderr: $(excerpt "$err")"
+	elif ! one_line "$regex"; then
+		fail "$name" "stderr is not one line 'sonde...' with '$regex': $(excerpt "$err")"
+	elif [[ -s $out ]]; then
+		fail "$name" "stdout: $(excerpt "$out")"
+	elif [[ $before != "$after" ]]; then
+		fail "$name" "the folder has changed: $(tr '\n' ' ' <<<"$after")"
+	elif ((ended - started > patience)); then
+		fail "$name" "it took $((ended - started)) ms to end"
+	else
+		pass
+	fi
+	[[ $before == "$after" ]] || remove_new "$before"
+}
+after_a_while() { ((k > 4)); }
+stage() { contains "$err" "\"stage\": \"$1\""; }
+
+ok "a sample of 125000 atoms" sonde build --cell rocksalt --species Na,Cl --a 5.6402 --supercell 25,25,25 \
+	-o "$inputs/cube.xyz" --quiet
+atoms=()
+for ((k = 0; k < 2000; ++k)); do
+	atoms+=("Au $((RANDOM % 50)).$RANDOM $((RANDOM % 50)).$RANDOM $((RANDOM % 50)).$RANDOM")
+done
+make_xyz "$inputs/liquid.xyz" "${atoms[@]}"
+# 10^7 lines and more in small files: members of gzip one after the other
+yes 'Au 1.25 2.5 3.75' | head -n 1000000 | gzip -1 >"$inputs/block.gz"
+long_file() { # FILE BLOCKS LAST
+	local k
+	{
+		printf '%d000000\n\n' "$2" | gzip
+		for ((k = 0; k < $2; ++k)); do
+			cat "$inputs/block.gz"
+		done
+		printf "$3" | gzip
+	} >"$1"
+}
+long_file "$inputs/long.xyz.gz" 40 ''
+long_file "$inputs/frames.xyz.gz" 200 '1\n\nAu 0 0 0\n'
+make_xyz "$inputs/line.xyz" "C 0 0 0" "C 1.5 0 0" "C 3 0 0" "C 4.5 0 0"
+cube=$inputs/cube.xyz
+
+for signal in INT TERM; do
+	interrupted "exact, $signal" $signal after_a_while 'stopped on request at [0-9.]+ % of the pairs \(exact\)$' \
+		"$program" debye "$cube" --method exact -o x.h5
+done
+interrupted "exact, table on stdout" INT after_a_while 'stopped on request' "$program" debye "$cube" --method exact
+interrupted "exact, one thread" INT "stage 'pairs (exact)'" 'of the pairs \(exact\)$' \
+	"$program" debye "$cube" --method exact --json --threads 1 -o x.h5
+interrupted "exact, few points" INT "stage 'pairs (exact)'" 'of the pairs \(exact\)$' \
+	"$program" debye "$cube" --method exact --q 1:20:200 --json -o x.xy
+interrupted "exact, with a picture and an old file" INT "stage 'pairs (exact)'" 'of the pairs \(exact\)$' \
+	"$program" debye "$cube" --method exact --json -o x.xy --plot x.png
+[[ -e x.png ]] && fail "picture" "left behind"
+interrupted "histogram" INT "stage 'pairs (histogram)'" 'stopped on request at [0-9.]+ % of the pairs \(histogram\)$' \
+	"$program" debye "$cube" --method histogram --threads 2 --json -o x.h5
+interrupted "histogram, fine bins" INT "stage 'pairs (histogram)'" 'of the pairs \(histogram\)$' \
+	"$program" debye "$cube" --method histogram --bin-width 1e-4 --threads 2 --json -o x.h5
+interrupted "histogram to pattern" INT "stage 'histogram to pattern'" 'of the histogram to pattern$' \
+	"$program" debye "$inputs/liquid.xyz" --method histogram --bin-width 1e-4 --q 0.1:20:1000000 --r 0:1:2 --json -o x.h5
+interrupted "reference" INT "stage 'pairs (reference)'" 'of the pairs \(reference\)$' \
+	"$program" debye "$data/Au_fcc_1k.xyz" --method reference --q 1:20:20000 --json -o x.h5
+interrupted "reference of many points" INT after_a_while 'of the pairs \(reference\)$' \
+	"$program" debye "$data/C60.xyz" --method reference --q 0.1:20:1000000 --r 0:1:2 -o x.h5
+interrupted "G(r)" INT "stage 'G(r)'" 'of the G\(r\)$' \
+	"$program" debye "$inputs/line.xyz" --r 0:100:1000000 --json -o x.h5 --q 0.1:20:10000
+interrupted "G(r) of many points of q" INT "stage 'G(r)'" 'of the G\(r\)$' \
+	"$program" debye "$inputs/line.xyz" --q 0.1:20:1000000 --r 0:100:100000 --threads 1 --json -o x.h5
+interrupted "reading" INT '((k > 1))' 'stopped while reading .*long\.xyz\.gz' "$program" info "$inputs/long.xyz.gz"
+interrupted "reading for debye" INT '((k > 1))' 'stopped while reading .*long\.xyz\.gz' \
+	"$program" debye "$inputs/long.xyz.gz" -o x.h5
+interrupted "skipping frames" INT '((k > 1))' 'stopped while reading .*frames\.xyz\.gz' \
+	"$program" info "$inputs/frames.xyz.gz" --frame 2
+interrupted "building" INT "stage build" 'stopped on request at [0-9.]+ % of the build$' \
+	"$program" build --cell sc --species Au --a 4 --cylinder 1000,1200,999.9 --json -o x.xyz
+cat >"$inputs/job.yaml" <<'END'
+output: x.h5
+build: {cell: sc, species: Au, a: 4, cylinder: [1000, 1200, 999.9]}
+END
+interrupted "building for debye" INT "stage build" 'stopped on request at [0-9.]+ % of the build$' \
+	"$program" debye "$inputs/job.yaml" --json
+writing() { [[ -n $(compgen -G 'x.*part-*') && $(stat -c %s x.*part-*) -gt 10000 ]]; }
+cp "$data/C60.xyz" x.xyz.gz
+interrupted "writing over an old file" INT writing 'stopped while writing x\.xyz\.gz; nothing was left there' \
+	"$program" build --cell sc --species Au --a 4.0782 --supercell 120,120,120 -o x.xyz.gz --force
+check "the old file is as it was" same_files x.xyz.gz "$data/C60.xyz"
+rm x.xyz.gz
+# gnuplot that hangs: a terminal interrupts it too, but a signal to the program alone must do
+mkdir "$inputs/fake"
+printf '#!%s\nwhile read -r line; do :; done\necho >"%s/drawing"\nexec sleep 4\n' "$BASH" "$inputs" >"$inputs/fake/gnuplot"
+chmod +x "$inputs/fake/gnuplot"
+with_fake() { PATH=$inputs/fake:$PATH exec "$program" "$@"; }
+interrupted "drawing" INT '[[ -e $inputs/drawing ]]' '' with_fake debye "$data/C60.xyz" --plot x.png
+
+# progress ---------------------------------------------------------------------------------------
+busy=("$inputs/small.xyz" --method histogram --q 1:10:10 --threads 2) # for a second
+ok "a sample of 46656 atoms" sonde build --cell rocksalt --species Na,Cl --a 5.6402 --supercell 18,18,18 \
+	-o "$inputs/small.xyz" --quiet
+ok "stderr is no terminal: no progress" sonde debye "${busy[@]}"
+if script -qec true /dev/null >/dev/null 2>&1; then
+	quoted() { printf '%q ' "$@"; }
+	on_terminal() { # COMMAND... : what it writes to a terminal
+		COLUMNS=80 script -qec "$(quoted "$@")" /dev/null </dev/null
+	}
+	on_terminal "$program" debye "${busy[@]}" -o x.h5 >"$out"
+	check "terminal: it worked" is_hdf5 x.h5
+	check "terminal: percent, rate and time left" has_line "$out" 'pairs \(histogram\): +[0-9]+ %, [0-9.e+]+ pairs/s, [0-9.]+ (s|min|h) left'
+	check "terminal: one line that rewrites itself" has_line "$out" $'\r\e\\[Kpairs.*\r\e\\[Kpairs'
+	check "terminal: the line is cleared before the summary" has_line "$out" $'\r\e\\[K46656 atoms, '
+	rm -f x.h5
+	on_terminal "$program" debye "${busy[@]}" -o x.h5 --quiet >"$out"
+	check "terminal, --quiet: nothing" is_empty "$out"
+	rm -f x.h5
+	on_terminal timeout -s INT 2 "$program" debye "$cube" --method exact -o x.h5 >"$out"
+	check "terminal: the line is cleared before the message" has_line "$out" $'\r\e\\[Ksonde debye: stopped on request'
+	check "terminal: nothing is left" [ ! -e x.h5 ]
+else
+	skip "progress on a terminal" "no script here"
+fi
+"$program" debye "${busy[@]}" -o x.h5 --json >"$out" 2>"$err" </dev/null
+check "--json: exit code" [ $? -eq 0 ]
+bad=0 last=-1 lines=0
+while IFS= read -r line; do
+	lines=$((lines + 1))
+	is_json "$line" || bad=$((bad + 1))
+	if [[ $line == *'"stage": "pairs (histogram)"'* && $line =~ \"done\":\ ([0-9]+), ]]; then
+		((BASH_REMATCH[1] >= last)) || bad=$((bad + 1))
+		last=${BASH_REMATCH[1]}
+	fi
+done <"$err"
+check "--json: $lines lines, each JSON, that never go back" [ "$bad" = 0 -a "$lines" -gt 2 ]
+check "--json: all pairs in the end" [ "$last" = 1088367840 ]
+mapfile -t summary <"$out"
+check "--json: one line of summary" [ ${#summary[@]} = 1 ]
+check "--json: the summary is JSON" is_json "${summary[0]}"
+check "no leftovers" no_leftovers
+finish
