@@ -71,8 +71,8 @@ static sonde_status fill(struct line_reader *reader)
 		size_t length = strlen(reader->path);
 		if (strncmp(reason, reader->path, length) == 0 && reason[length] == ':')
 			reason += length + 2; /* zlib names the file, too */
-		return status_fail(SONDE_INVALID, "%s: damaged after line %lld: %s", reader->path,
-				   (long long)reader->number, problem == Z_ERRNO ? strerror(errno) : reason);
+		return status_fail(SONDE_INVALID, "%s:%lld: damaged: %s", reader->path, (long long)reader->number + 1,
+				   problem == Z_ERRNO ? strerror(errno) : reason);
 	}
 	if (got == 0) {
 		reader->ended = true;

@@ -117,7 +117,8 @@ sonde_atoms *displace(const sonde_atoms *atoms, double sigma, uint64_t seed)
 	for (int64_t i = 0; i < sonde_atoms_count(atoms); ++i) {
 		uint64_t k = 3 * (uint64_t)i;
 		add_atom(moved, label_of(atoms, i), r[k] + sigma * normal_number(seed, k),
-			 r[k + 1] + sigma * normal_number(seed, k + 1), r[k + 2] + sigma * normal_number(seed, k + 2));
+			 r[k + 1] + sigma * normal_number(seed, k + 1),
+			 r[k + 2] + sigma * normal_number(seed, k + 2));
 	}
 	return moved;
 }
@@ -147,7 +148,8 @@ void append(sonde_atoms *atoms, const sonde_atoms *from, double x, double y, dou
 void check_count(const sonde_atoms *atoms, int64_t count)
 {
 	if (sonde_atoms_count(atoms) != count)
-		fail_msg("the sample has %lld atoms instead of %lld", (long long)sonde_atoms_count(atoms), (long long)count);
+		fail_msg("the sample has %lld atoms instead of %lld", (long long)sonde_atoms_count(atoms),
+			 (long long)count);
 }
 
 /* --- runs --- */
@@ -207,7 +209,8 @@ struct table read_table(const char *file)
 			continue;
 		for (char *c = line; *c != '\0'; ++c)
 			*c = *c == ',' ? ' ' : *c;
-		int columns = sscanf(line, "%lf %lf %lf %lf %lf %lf", row, row + 1, row + 2, row + 3, row + 4, row + 5);
+		int columns =
+		    sscanf(line, "%lf %lf %lf %lf %lf %lf", row, row + 1, row + 2, row + 3, row + 4, row + 5);
 		assert_true(columns >= 2 && table.rows < room && (table.rows == 0 || columns == table.columns));
 		table.columns = columns;
 		memcpy(table.cells + table.rows++ * columns, row, (size_t)columns * sizeof *row);
@@ -268,14 +271,14 @@ void check_intensity(const char *what, const sonde_debye_result *result, const d
 	if (!(worst <= tolerance))
 		fail_msg("%s: error %.3g above %.3g", what, worst, tolerance);
 	if (above > 0)
-		fail_msg("%s: the error is above its estimate at %lld of %lld q, by a factor of %.3g", what, (long long)above,
-			 (long long)result->q_count, worst_ratio);
+		fail_msg("%s: the error is above its estimate at %lld of %lld q, by a factor of %.3g", what,
+			 (long long)above, (long long)result->q_count, worst_ratio);
 	if (!(result->largest_error <= absurd))
 		fail_msg("%s: the estimate %.3g is absurd, above %.3g", what, result->largest_error, absurd);
 }
 
-void check_against(const char *what, const sonde_debye_result *result, const sonde_debye_result *truth, double tolerance,
-		   double absurd)
+void check_against(const char *what, const sonde_debye_result *result, const sonde_debye_result *truth,
+		   double tolerance, double absurd)
 {
 	assert_int_equal(result->q_count, truth->q_count);
 	assert_memory_equal(result->q, truth->q, (size_t)truth->q_count * sizeof *truth->q);
@@ -303,12 +306,13 @@ int same_bits(const sonde_debye_result *a, const sonde_debye_result *b)
 
 static struct scatterer scatterer_of(const sonde_debye_result *result, int species)
 {
-	static const enum scattering_table tables[] = {
-		SCATTERING_WAASMAIER_KIRFEL, SCATTERING_WAASMAIER_KIRFEL, SCATTERING_IT1992,
-		SCATTERING_SEARS1992,	     SCATTERING_RAUCH2003,	  SCATTERING_UNIT};
+	static const enum scattering_table tables[] = {SCATTERING_WAASMAIER_KIRFEL, SCATTERING_WAASMAIER_KIRFEL,
+						       SCATTERING_IT1992,           SCATTERING_SEARS1992,
+						       SCATTERING_RAUCH2003,        SCATTERING_UNIT};
 	struct scatterer scatterer;
 
-	need(scatterer_find(tables[result->options.factors], result->species_label[species], &scatterer), "scatterer");
+	need(scatterer_find(tables[result->options.factors], result->species_label[species], &scatterer),
+	     "scatterer");
 	return scatterer;
 }
 
@@ -347,8 +351,10 @@ double *lattice_intensity(const sonde_atoms *atoms, double unit, const sonde_deb
 	for (int64_t i = 0; i < count; ++i) {
 		const int32_t *p = points + 3 * i;
 		for (int64_t j = i + 1; j < count; ++j) {
-			int32_t dx = points[3 * j] - p[0], dy = points[3 * j + 1] - p[1], dz = points[3 * j + 2] - p[2];
-			++pairs[(size_t)(species[i] * kinds + species[j]) * row + (size_t)(dx * dx + dy * dy + dz * dz)];
+			int32_t dx = points[3 * j] - p[0], dy = points[3 * j + 1] - p[1],
+				dz = points[3 * j + 2] - p[2];
+			++pairs[(size_t)(species[i] * kinds + species[j]) * row +
+				(size_t)(dx * dx + dy * dy + dz * dz)];
 		}
 	}
 	for (int64_t k = 0; k < result->q_count; ++k)
@@ -363,7 +369,8 @@ double *lattice_intensity(const sonde_atoms *atoms, double unit, const sonde_deb
 			for (size_t n = 0; n < row; ++n) {
 				double x = q * unit * sqrt((double)n);
 				if (pairs[(size_t)p * row + n] != 0)
-					sum += (long double)pairs[(size_t)p * row + n] * (x == 0.0 ? 1.0 : sin(x) / x);
+					sum +=
+					    (long double)pairs[(size_t)p * row + n] * (x == 0.0 ? 1.0 : sin(x) / x);
 			}
 			intensity[k] += 2.0 * (fa * fb + ga * gb) * (double)sum / (double)count;
 		}
@@ -371,4 +378,24 @@ double *lattice_intensity(const sonde_atoms *atoms, double unit, const sonde_deb
 	free(pairs);
 	free(points);
 	return intensity;
+}
+
+void check_lattice(const char *what, const sonde_atoms *atoms, double unit, int factors, int64_t exact_points)
+{
+	sonde_debye_result *result = run_simply(atoms, SONDE_DEBYE_METHOD_HISTOGRAM, factors, 0.1, 20.0, 996);
+	double *truth = lattice_intensity(atoms, unit, result);
+	char line[96];
+
+	snprintf(line, sizeof line, "%s, histogram", what);
+	check_intensity(line, result, truth, 1e-6, 1e-6);
+	free(truth);
+	sonde_debye_result_free(&result);
+	if (exact_points == 0)
+		return;
+	result = run_simply(atoms, SONDE_DEBYE_METHOD_EXACT, factors, 0.1, 20.0, exact_points);
+	truth = lattice_intensity(atoms, unit, result);
+	snprintf(line, sizeof line, "%s, exact", what);
+	check_intensity(line, result, truth, 1e-11, 1e-9);
+	free(truth);
+	sonde_debye_result_free(&result);
 }

@@ -67,18 +67,21 @@ double table_cell(const struct table *table, int64_t row, int column);
 void check_intensity(const char *what, const sonde_debye_result *result, const double *truth, double tolerance,
 		     double absurd);
 /* The same with another result as the truth, on the same q. */
-void check_against(const char *what, const sonde_debye_result *result, const sonde_debye_result *truth, double tolerance,
-		   double absurd);
+void check_against(const char *what, const sonde_debye_result *result, const sonde_debye_result *truth,
+		   double tolerance, double absurd);
 /* The largest |d(I/N)|/(<f^2> + I/N). */
 double largest_error(const sonde_debye_result *result, const double *truth);
 /* Whether two results have the same bits in I, S, G and the partials. */
 int same_bits(const sonde_debye_result *a, const sonde_debye_result *b);
 
 /* I/N of a sample whose atoms all sit on points of a cubic lattice of spacing `unit`, from numbers of pairs by squared
- * integer distance; q as in `result`, amplitudes of `result` taken from its partial I_ab and S_ab. To be freed. */
+ * integer distance; q and amplitudes as in `result`. To be freed. */
 double *lattice_intensity(const sonde_atoms *atoms, double unit, const sonde_debye_result *result);
 
-/* The smallest and largest atom counts that a test accepts, with a message. */
+/* Histogram on the usual grid, exact sums at a few q (0 leaves them out), both against lattice_intensity(). */
+void check_lattice(const char *what, const sonde_atoms *atoms, double unit, int factors, int64_t exact_points);
+
+/* Fails the test unless the sample has so many atoms. */
 void check_count(const sonde_atoms *atoms, int64_t count);
 
 #endif
