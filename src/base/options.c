@@ -278,10 +278,31 @@ static sonde_status parse_value(const struct option_row *row, void *options, con
 	return status_fail(SONDE_INTERNAL, "option %s has no known type", row->name);
 }
 
+/* Bytes of an option's value. */
+static size_t value_size(enum option_type type)
+{
+	static const size_t sizes[] = {
+	    [OPTION_REAL] = sizeof(double),     [OPTION_INTEGER] = sizeof(int64_t),
+	    [OPTION_BOOLEAN] = sizeof(int),     [OPTION_CHOICE] = sizeof(int),
+	    [OPTION_GRID] = sizeof(sonde_grid), [OPTION_VECTOR] = sizeof(sonde_vector),
+	    [OPTION_SIZE] = sizeof(uint64_t),   [OPTION_TEXT] = OPTION_TEXT_SIZE,
+	};
+
+	return sizes[type];
+}
+
 sonde_status option_parse(const struct option_row *row, void *options, const char *text)
 {
-	CHECK(parse_value(row, options, text));
-	return check_option(row, options);
+	char before[OPTION_TEXT_SIZE];
+	sonde_status status;
+
+	memcpy(before, value_of(row, options), value_size(row->type));
+	status = parse_value(row, options, text);
+	if (status == SONDE_OK)
+		status = check_option(row, options);
+	if (status != SONDE_OK) /* what is refused changes nothing */
+		memcpy(place_of(row, options), before, value_size(row->type));
+	return status;
 }
 
 void options_set_defaults(const struct option_table *table, void *options)

@@ -1,6 +1,7 @@
 #include "base/text.h"
 
 #include <ctype.h>
+#include <limits.h>
 #include <locale.h>
 #include <math.h>
 #include <stdarg.h>
@@ -177,7 +178,7 @@ int text_distance(const char *a, const char *b)
 	int *two_back = rows[0], *back = rows[1], *now = rows[2];
 
 	if (m > LONGEST || n > LONGEST)
-		return 2 * LONGEST;
+		return INT_MAX; /* no name of ours is so long */
 	for (size_t j = 0; j <= n; ++j)
 		back[j] = 2 * (int)j;
 	for (size_t i = 1; i <= m; ++i) {

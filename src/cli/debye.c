@@ -63,6 +63,9 @@ static sonde_status deliver(sonde_context *context, const sonde_debye_result *re
 		CHECK(status);
 	}
 	print_summary(result, program);
+	if (fflush(stdout) != 0)
+		return status_fail(SONDE_RESOURCE, "%s is written, but the standard output cannot be",
+				   program->output[0] != '\0' ? program->output : program->plot);
 	return SONDE_OK;
 }
 

@@ -32,8 +32,7 @@ int main(int argc, char **argv)
 	signal(SIGXFSZ, SIG_IGN);
 	sonde_status status = run(argc, argv);
 	if (status == SONDE_OK && (fflush(stdout) != 0 || ferror(stdout)))
-		status = status_fail(SONDE_RESOURCE,
-				     "the standard output cannot be written; files that were asked for are complete");
+		status = status_fail(SONDE_RESOURCE, "the standard output cannot be written");
 	if (status != SONDE_OK) {
 		const struct command *command = argc > 1 ? command_find(argv[1]) : NULL;
 		fprintf(stderr, "sonde%s%s: %s\n", command != NULL ? " " : "", command != NULL ? command->name : "",

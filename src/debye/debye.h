@@ -78,9 +78,11 @@ struct pair_sums {
 
 /* Per species pair, sums over bins of squared errors that the histogram may have made. */
 struct histogram_error {
-	double skew;            /* sum (n m3)^2, m3 the largest third moment that the bin may have */
-	double skew_over_r;     /* sum (n m3/r)^2 */
-	double rounding_over_r; /* sum (n u/r)^2, u the rounding of an offset */
+	double skew;            /* far bins: sum (n m3)^2, m3 the largest third moment that the bin may have */
+	double skew_over_r;     /* far bins: sum (n m3/r)^2 */
+	double skew_near;       /* near bins: sum (n m3)^2 */
+	double rounding_over_r; /* far bins: sum (n u/r)^2, u the rounding of an offset */
+	double rounding_near;   /* near bins: sum (n u)^2 */
 };
 
 /* The three methods. `plan` gives what they need beyond the atoms and q. */

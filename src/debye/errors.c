@@ -15,7 +15,7 @@
 #define CHECKED_POINTS 8
 #define EXACT_CHECK_LIMIT 4e8     /* sin(qr)/(qr) spent on a check by exact sums */
 #define REFERENCE_CHECK_LIMIT 1e7 /* likewise by the reference */
-#define SAFETY 3.0
+#define SAFETY 4.0
 #define SAMPLED_PAIRS 4096
 
 /* |f_a| |f_b| of species pair p at point k, which |Re(f_a f_b*)| does not exceed */
@@ -52,12 +52,13 @@ static double mean_inverse_distance(const sonde_atoms *atoms)
 }
 
 /* Rounding of float64, were it to have one sign for every pair: a recurrence of 32 steps may
- * lose 100 roundings of sin(qr), and the phase q r one rounding of itself. */
+ * lose Q_BLOCK^2/2 = 512 roundings of sin(qr), where q r is small, and the phase q r one rounding of
+ * itself. */
 static double rounding_error(const sonde_debye_result *result, const struct amplitudes *amplitudes, int64_t k,
 			     double inverse_distance)
 {
 	double n = (double)result->atom_count, sum = 0.0, q = result->q[k];
-	double per_pair = DBL_EPSILON * (1.0 + 100.0 * fmin(1.0, inverse_distance / fmax(q, 1e-300)));
+	double per_pair = DBL_EPSILON * (1.0 + 512.0 * fmin(1.0, inverse_distance / fmax(q, 1e-300)));
 
 	for (int p = 0; p < result->pair_count; ++p)
 		sum += product(result, amplitudes, p, k) * (double)result->pair_pairs[p];
@@ -66,20 +67,23 @@ static double rounding_error(const sonde_debye_result *result, const struct ampl
 
 /* What the histogram cannot see. A bin's third central moment m3 contributes n m3/6 times the third
  * derivative of sin(qr)/(qr), at most q^3/4 and about q^2/r. The m3 of different bins have nothing to do with
- * each other, so their squares add; the fourth moment, alike in all bins, takes (q w)^4/2000 of I. */
+ * each other, so their squares add; but species that share a lattice share its distances, and with them moments and
+ * roundings: over pairs of species the errors themselves add. The fourth moment, alike in all bins, takes
+ * (q w)^4/2000 of I. */
 static double histogram_error_at(const sonde_debye_result *result, const struct amplitudes *amplitudes,
 				 const struct histogram_error *errors, int64_t k)
 {
-	double n = (double)result->atom_count, squares = 0.0, q = result->q[k];
+	double n = (double)result->atom_count, total = 0.0, q = result->q[k];
 
 	for (int p = 0; p < result->pair_count; ++p) {
 		const struct histogram_error *error = &errors[p];
 		double ff = product(result, amplitudes, p, k);
-		double skew = fmin(q * q * sqrt(error->skew_over_r), q * q * q / 4.0 * sqrt(error->skew)) / 6.0;
-		double part = 2.0 * ff / n * SAFETY * hypot(skew, sqrt(error->rounding_over_r));
-		squares += part * part;
+		double far = fmin(q * q * sqrt(error->skew_over_r), q * q * q / 4.0 * sqrt(error->skew));
+		double skew = hypot(far, q * q * q / 4.0 * sqrt(error->skew_near)) / 6.0;
+		double rounding = hypot(sqrt(error->rounding_over_r), 0.44 * q * sqrt(error->rounding_near));
+		total += 2.0 * ff / n * SAFETY * hypot(skew, rounding);
 	}
-	return sqrt(squares);
+	return total;
 }
 
 /* Largest |difference|/(<f^2> + I/N) between the result and a better method at a few points; *points is
@@ -135,9 +139,10 @@ sonde_status debye_errors(sonde_context *context, const sonde_atoms *atoms, cons
 				 qw * qw * qw * qw / 2000.0 * scale;
 		}
 		if (plan->options.method == SONDE_DEBYE_METHOD_REFERENCE)
-			error = 4.0 * DBL_EPSILON *
-				(scale + (double)result->atom_count * result->mean_square_amplitude[k] *
-					     fmin(1.0, inverse_distance / fmax(q, 1e-300)));
+			/* a rounding of the phase is one of sin(qr)/(qr), however small that is */
+			error = DBL_EPSILON *
+				(4.0 * scale + (double)result->atom_count * result->mean_square_amplitude[k] *
+						   (1.0 + 4.0 * fmin(1.0, inverse_distance / fmax(q, 1e-300))));
 		result->error_estimate[k] = fmax(error, observed * scale);
 		if (k % 256 == 0 && context_cancelled(context))
 			return status_fail(SONDE_CANCELLED, "stopped on request at the error estimate");

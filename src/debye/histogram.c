@@ -199,16 +199,22 @@ static void add_distance(struct distance_list *list, double r, double weight)
 	list->weight_over_r[list->count++] = weight / r;
 }
 
+#define NEAR 0.5 /* Angstrom: nearer than any two atoms of a real sample */
+
 static void add_errors(struct histogram_error *error, const struct bin *bin, double r, double unit,
 		       double units_per_bin)
 {
 	double skew = bin->pairs * largest_third_moment(bin, units_per_bin) * unit * unit * unit;
 	double rounding = bin->pairs * unit / 3.46; /* uniform in +-unit/2 */
-	double far = fmax(r, 0.5);                  /* nearer than any atoms: no division by zero */
 
+	if (r < NEAR) {
+		error->skew_near += skew * skew;
+		error->rounding_near += rounding * rounding;
+		return;
+	}
 	error->skew += skew * skew;
-	error->skew_over_r += skew / far * (skew / far);
-	error->rounding_over_r += rounding / far * (rounding / far);
+	error->skew_over_r += skew / r * (skew / r);
+	error->rounding_over_r += rounding / r * (rounding / r);
 }
 
 /* From the totals to a list of distances. Fails if pairs were lost. */

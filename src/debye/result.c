@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/memory.h"
 #include "debye/debye.h"
 #include "io/hdf5.h"
 
@@ -144,13 +145,14 @@ static void write_curves(const sonde_debye_result *result, struct hdf5_writer *w
 	}
 }
 
-static void write_partials(const sonde_debye_result *result, struct hdf5_writer *writer)
+static sonde_status write_partials(const sonde_debye_result *result, struct hdf5_writer *writer)
 {
 	static const char *const axes[] = {"pair", "q"};
 	int64_t sizes[2] = {result->pair_count, result->q_count};
 	enum { NAME = 2 * SONDE_LABEL_SIZE };
-	char *names = calloc((size_t)result->pair_count, NAME);
+	char *names;
 
+	CHECK(memory_allocate(&names, (size_t)result->pair_count, NAME, "the names of the partials"));
 	write_plot_group(writer, "/debye/partials", "I_ab", axes, 2, "Partials by pair of species");
 	hdf5_writer_reals(writer, "/debye/partials/q", result->q, &result->q_count, 1, "1/angstrom",
 			  "q (1/Angstrom)");
@@ -159,12 +161,12 @@ static void write_partials(const sonde_debye_result *result, struct hdf5_writer 
 	hdf5_writer_reals(writer, "/debye/partials/S_ab", result->partial_structure_factor, sizes, 2, "1",
 			  "partial structure factor (Faber-Ziman)");
 	hdf5_writer_integers(writer, "/debye/partials/pairs_of_atoms", result->pair_pairs, result->pair_count);
-	for (int p = 0; p < result->pair_count && names != NULL; ++p)
+	for (int p = 0; p < result->pair_count; ++p)
 		snprintf(names + p * NAME, NAME, "%.15s-%.15s", result->species_label[result->pair_a[p]],
 			 result->species_label[result->pair_b[p]]);
-	if (names != NULL)
-		hdf5_writer_texts(writer, "/debye/partials/pair", names, result->pair_count, NAME);
+	hdf5_writer_texts(writer, "/debye/partials/pair", names, result->pair_count, NAME);
 	free(names);
+	return SONDE_OK;
 }
 
 static void write_sample(const sonde_debye_result *result, struct hdf5_writer *writer)
@@ -180,7 +182,7 @@ static void write_sample(const sonde_debye_result *result, struct hdf5_writer *w
 	hdf5_writer_integers(writer, "/debye/sample/species_atoms", result->species_atoms, result->species_count);
 }
 
-static void write_process(const sonde_debye_result *result, struct hdf5_writer *writer)
+static sonde_status write_process(const sonde_debye_result *result, struct hdf5_writer *writer)
 {
 	const struct sonde_debye_provenance *provenance = result->provenance;
 	const sonde_device_description *device = &provenance->device;
@@ -212,7 +214,9 @@ static void write_process(const sonde_debye_result *result, struct hdf5_writer *
 		hdf5_writer_text(writer, path, text.size > 0 ? text.bytes : "");
 		hdf5_writer_text_attribute(writer, path, "units", row->unit);
 	}
+	sonde_status status = text_status(&text);
 	text_free(&text);
+	return status;
 }
 
 static sonde_status write_nexus(const sonde_debye_result *result, const char *path, bool overwrite)
@@ -232,9 +236,14 @@ static sonde_status write_nexus(const sonde_debye_result *result, const char *pa
 	hdf5_writer_text(writer, "/debye/title", "Powder pattern by the Debye equation");
 	hdf5_writer_text(writer, "/debye/start_time", result->provenance->started);
 	write_curves(result, writer);
-	write_partials(result, writer);
 	write_sample(result, writer);
-	write_process(result, writer);
+	sonde_status status = write_partials(result, writer);
+	if (status == SONDE_OK)
+		status = write_process(result, writer);
+	if (status != SONDE_OK) {
+		hdf5_writer_discard(&writer);
+		return status;
+	}
 	return hdf5_writer_finish(&writer, path, overwrite);
 }
 

@@ -207,6 +207,13 @@ sonde_status hdf5_writer_finish(struct hdf5_writer **writer, const char *path, b
 	return status;
 }
 
+void hdf5_writer_discard(struct hdf5_writer **writer)
+{
+	H5Fclose((*writer)->file);
+	free(*writer);
+	*writer = NULL;
+}
+
 sonde_status hdf5_reader_open(struct hdf5_reader **reader, const char *path)
 {
 	FILE *file = fopen(path, "rbe");

@@ -31,6 +31,9 @@ void hdf5_writer_texts_attribute(struct hdf5_writer *writer, const char *path, c
 /* Writes the file and frees the writer; *writer is null afterwards, whatever comes. */
 sonde_status hdf5_writer_finish(struct hdf5_writer **writer, const char *path, bool overwrite);
 
+/* Frees the writer without a file. */
+void hdf5_writer_discard(struct hdf5_writer **writer);
+
 /* A file that is read. */
 struct hdf5_reader;
 

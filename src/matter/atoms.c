@@ -34,6 +34,19 @@ sonde_status atoms_reserve(sonde_atoms *atoms, int64_t count)
 			   "the species of the atoms");
 }
 
+/* Whether a label can be a word in a file. */
+static bool is_label(const char *label)
+{
+	size_t length = strlen(label);
+
+	if (length == 0 || length >= SONDE_LABEL_SIZE)
+		return false;
+	for (size_t k = 0; k < length; ++k)
+		if ((unsigned char)label[k] <= ' ' || label[k] == 0x7f || label[k] == '"' || label[k] == '\'')
+			return false;
+	return true;
+}
+
 sonde_status atoms_species_index(sonde_atoms *atoms, const char *label, uint16_t *index)
 {
 	for (int s = 0; s < atoms->species_count; ++s) {
@@ -42,9 +55,10 @@ sonde_status atoms_species_index(sonde_atoms *atoms, const char *label, uint16_t
 			return SONDE_OK;
 		}
 	}
-	if (label[0] == '\0' || strlen(label) >= SONDE_LABEL_SIZE)
-		return status_fail(SONDE_INVALID, "'%.40s' is no label of an atom: 1 to %d characters", label,
-				   SONDE_LABEL_SIZE - 1);
+	if (!is_label(label))
+		return status_fail(SONDE_INVALID,
+				   "'%.40s' is no label of an atom: 1 to %d characters without blanks or quotes",
+				   label, SONDE_LABEL_SIZE - 1);
 	if (atoms->species_count == MOST_SPECIES)
 		return status_fail(SONDE_INVALID, "more than %d different labels of atoms; '%s' is one too many",
 				   MOST_SPECIES, label);
@@ -71,8 +85,8 @@ sonde_status sonde_atoms_add(sonde_atoms *atoms, const char *label, const double
 		if (!(fabs(position[k]) <= LARGEST_COORDINATE))
 			return status_fail(SONDE_INVALID, "atom %lld: coordinate %g is not within +-%g Angstrom",
 					   (long long)atoms->count + 1, position[k], LARGEST_COORDINATE);
-	CHECK(atoms_species_index(atoms, label, &species));
 	CHECK(atoms_reserve(atoms, atoms->count + 1));
+	CHECK(atoms_species_index(atoms, label, &species));
 	atoms_append(atoms, species, position);
 	return SONDE_OK;
 }

@@ -108,7 +108,7 @@ static sonde_status write_atoms(sonde_context *context, const sonde_atoms *atoms
 		text_append(block, "\" ");
 	}
 	text_append(block, "Properties=species:S:1:pos:R:3 generator=\"sonde %s\"", sonde_version());
-	if (atoms->source.bytes != NULL && strchr(atoms->source.bytes, '"') == NULL)
+	if (atoms->source.bytes != NULL && atoms->source.bytes[strcspn(atoms->source.bytes, "\"\n\r")] == '\0')
 		text_append(block, " source=\"%s\"", atoms->source.bytes);
 	text_append(block, "\n");
 	for (int64_t i = 0; i < atoms->count; ++i) {

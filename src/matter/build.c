@@ -253,9 +253,11 @@ static sonde_status describe(const sonde_build_options *options, struct text *so
 		if (value.size > 0 && (k == 0 || usual.size == 0 || strcmp(value.bytes, usual.bytes) != 0))
 			text_append(source, " --%s %s", option_flag(row, flag), value.bytes);
 	}
+	sonde_status status =
+	    value.failed || usual.failed ? text_status(value.failed ? &value : &usual) : text_status(source);
 	text_free(&value);
 	text_free(&usual);
-	return text_status(source);
+	return status;
 }
 
 static sonde_status check_options(const sonde_build_options *options)

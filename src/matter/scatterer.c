@@ -62,41 +62,51 @@ static double number(const char *field)
 	return text_parse_real(field, field + strlen(field), &value) ? value : 0.0;
 }
 
-/* X-rays: an entry of the same element and charge, or of exactly this name (Cval, Siva). */
+/* The f of a table's row. */
+static struct scatterer read_form_factor(const struct record *record, int gaussians)
+{
+	struct scatterer scatterer = {0};
+
+	for (int i = 0; i < gaussians; ++i) {
+		scatterer.a[i] = number(record->field[4 + i]);
+		scatterer.b[i] = number(record->field[4 + gaussians + i]);
+	}
+	scatterer.c = number(record->field[4 + 2 * gaussians]);
+	return scatterer;
+}
+
+/* X-rays: the row of exactly this name (Cval, Siva), or of the same element and charge. Rows with a tag go by
+ * their name only. */
 static sonde_status find_form_factor(const char *table, int gaussians, const char *name, struct scatterer *scatterer)
 {
 	struct label label = {0};
 	struct record record;
-	struct nearest_word nearest = {.word = name};
-	char ions[256] = "", hint[96];
+	char others[256] = "";
 	sonde_status label_status = label_parse(name, &label);
-	sonde_status status = SONDE_INVALID;
 
-	for (table = begin_records(table); status != SONDE_OK && next_record(&table, &record);) {
+	for (table = begin_records(table); next_record(&table, &record);) {
 		const char *entry = record.field[0], *tag = record.field[3];
-		int charge = atoi(record.field[2]);
-		bool same_element =
-		    label_status == SONDE_OK && tag[0] == '\0' && atoi(record.field[1]) == label.atomic_number;
-		if (strcmp(entry, name) == 0 || (same_element && charge == label.charge)) {
-			*scatterer = (struct scatterer){0};
-			for (int i = 0; i < gaussians; ++i) {
-				scatterer->a[i] = number(record.field[4 + i]);
-				scatterer->b[i] = number(record.field[4 + gaussians + i]);
-			}
-			scatterer->c = number(record.field[4 + 2 * gaussians]);
-			status = SONDE_OK;
-		} else if (same_element) {
-			snprintf(ions + strlen(ions), sizeof ions - strlen(ions), "%s%s", ions[0] != '\0' ? ", " : "",
-				 entry);
+		bool same_element = label_status == SONDE_OK && atoi(record.field[1]) == label.atomic_number;
+		bool same_charge = same_element && tag[0] == '\0' && atoi(record.field[2]) == label.charge;
+		bool misprint = strcmp(tag, "misprint") == 0;
+		if (misprint && same_element && atoi(record.field[2]) == label.charge)
+			return status_fail(SONDE_INVALID,
+					   "no form factor for '%.32s': this table's entry is a misprint; choose "
+					   "other factors",
+					   name);
+		if ((strcmp(entry, name) == 0 && !misprint) || same_charge) {
+			*scatterer = read_form_factor(&record, gaussians);
+			return SONDE_OK;
 		}
+		if (same_element && !misprint)
+			snprintf(others + strlen(others), sizeof others - strlen(others), "%s%s",
+				 others[0] != '\0' ? ", " : "", entry);
 	}
-	if (status == SONDE_OK || label_status != SONDE_OK)
-		return status == SONDE_OK ? SONDE_OK : label_parse(name, &label);
-	if (ions[0] != '\0')
-		return status_fail(SONDE_INVALID, "no form factor for '%.32s'; the table has %s", name, ions);
-	nearest.best = NULL;
-	return status_fail(SONDE_INVALID, "no form factor for '%.32s': the table ends at Z = 98%s", name,
-			   nearest_word_hint(&nearest, hint, sizeof hint));
+	if (label_status != SONDE_OK)
+		return label_status; /* its message stands */
+	if (others[0] != '\0')
+		return status_fail(SONDE_INVALID, "no form factor for '%.32s'; the table has %s", name, others);
+	return status_fail(SONDE_INVALID, "no form factor for '%.32s': the table ends at Z = 98", name);
 }
 
 /* Isotopes with a length, as "58Ni, 60Ni", for a message. */
@@ -133,7 +143,10 @@ static sonde_status find_scattering_length(bool sears, const char *name, struct 
 		}
 	}
 	for (table = begin_records(data_neutron_scattering_lengths); next_record(&table, &record);) {
-		if (atoi(record.field[1]) == label.atomic_number && atoi(record.field[2]) == label.mass_number &&
+		int mass_number = atoi(record.field[2]);
+		/* an element of one isotope has no row of its own */
+		bool natural = label.mass_number == 0 && number(record.field[3]) == 100.0;
+		if (atoi(record.field[1]) == label.atomic_number && (mass_number == label.mass_number || natural) &&
 		    record.field[6][0] != '\0') {
 			scatterer->c = number(record.field[6]);
 			scatterer->c_imaginary = number(record.field[8]);

@@ -1,0 +1,47 @@
+/* Job files. */
+#include "fuzz/fuzz.h"
+
+#include "fuzz/tables.h"
+#include "io/yaml.h"
+
+/* What a job set must have passed the check of its row. */
+static void check_given(const struct yaml_block *block)
+{
+	for (size_t k = 0; k < block->table->count; ++k) {
+		struct text text = {0};
+		if (!block->given[k])
+			continue;
+		REQUIRE(block->present);
+		option_print(&block->table->rows[k], block->options, &text);
+		REQUIRE(text.bytes != NULL &&
+			option_parse(&block->table->rows[k], block->options, text.bytes) == SONDE_OK);
+		text_free(&text);
+	}
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	static sonde_program_options program;
+	static sonde_debye_options debye;
+	static sonde_build_options build;
+	static bool given[3][32];
+	struct yaml_block top = {&fuzz_program_table, &program, false, given[0]};
+	struct yaml_block blocks[] = {{&debye_option_table, &debye, false, given[1]},
+				      {&build_option_table, &build, false, given[2]}};
+
+	memset(given, 0, sizeof given);
+	options_set_defaults(&fuzz_program_table, &program);
+	sonde_debye_options_init(&debye);
+	sonde_build_options_init(&build);
+	sonde_status status = yaml_read_job(memory_file(data, size), &top, blocks, 2);
+	if (status == SONDE_OK) {
+		REQUIRE(top.present);
+		check_given(&top);
+		check_given(&blocks[0]);
+		check_given(&blocks[1]);
+	} else {
+		REQUIRE(status == SONDE_INVALID);
+		REQUIRE_MESSAGE();
+	}
+	return 0;
+}

@@ -1,0 +1,41 @@
+#!/bin/sh
+# Builds the fuzz targets and runs each:  tests/fuzz/run.sh [SECONDS] [TARGET...]
+# SECONDS: for each target, 30 by default. TARGET: xyz, yaml, hdf5, label, options; all by default.
+# BUILD: the build folder, build-fuzz by default. What the fuzzer learns stays there, in corpus/.
+# Exits with 1 if a target crashed, and prints where the input is that made it crash.
+set -eu
+root=$(cd "$(dirname "$0")/../.." && pwd)
+build=${BUILD:-$root/build-fuzz}
+seconds=30
+case ${1:-} in
+'' | *[!0-9]*) ;;
+*) seconds=$1 && shift ;;
+esac
+[ $# -gt 0 ] || set -- xyz yaml hdf5 label options
+
+cmake -S "$root" -B "$build" -DCMAKE_C_COMPILER=clang -DSONDE_FUZZ=ON -DSONDE_SANITIZE=address,undefined >/dev/null
+targets=$(printf 'fuzz_%s ' "$@")
+# shellcheck disable=SC2086
+cmake --build "$build" --parallel "${JOBS:-1}" --target $targets >/dev/null
+
+mkdir -p "$build/crashes"
+crashed=0
+for name in "$@"; do
+  mkdir -p "$build/corpus/$name"
+  log=$build/fuzz_$name.log
+  set -- -max_total_time="$seconds" -rss_limit_mb=2048 -timeout=10 -print_final_stats=1 \
+    -artifact_prefix="$build/crashes/$name-"
+  [ ! -f "$root/tests/fuzz/dict/$name.dict" ] || set -- "$@" -dict="$root/tests/fuzz/dict/$name.dict"
+  # the seeds of HDF5 are larger than libFuzzer's usual 4 KB; the library keeps memory of failed opens for later
+  [ "$name" != hdf5 ] || set -- "$@" -max_len=65536 -detect_leaks=0
+  if "$build/tests/fuzz/fuzz_$name" "$@" "$build/corpus/$name" "$root/tests/fuzz/corpus/$name" >"$log" 2>&1; then
+    runs=$(sed -n 's/^stat::number_of_executed_units: *//p' "$log")
+    covered=$(sed -n 's/.* cov: \([0-9]*\).*/\1/p' "$log" | tail -n 1)
+    echo "fuzz_$name: $runs runs in $seconds s, $covered edges, no crash"
+  else
+    crashed=1
+    grep -E '^SUMMARY|not so:|ERROR:' "$log" | head -n 3 || true
+    echo "fuzz_$name: CRASH, log $log, input $(sed -n 's/.*Test unit written to //p' "$log" | tail -n 1)"
+  fi
+done
+exit $crashed

@@ -1,0 +1,13 @@
+/* sin and cos of count numbers, a multiple of 8, as the kernels of each instruction set compute them. */
+#ifndef TESTS_UNIT_KERNEL_MATH_ISA_H
+#define TESTS_UNIT_KERNEL_MATH_ISA_H
+
+#include <stddef.h>
+
+typedef void sincos_function(const double *x, double *sine, double *cosine, size_t count);
+
+/* with two roundings of a b + c, and with one where the hardware can */
+sincos_function sincos_baseline, sincos_avx2, sincos_avx512;
+sincos_function sincos_fused_baseline, sincos_fused_avx2, sincos_fused_avx512;
+
+#endif

@@ -1,0 +1,369 @@
+/* HDF5 files: what is written is read, and what is damaged is refused. */
+#include "unit/support.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <hdf5.h>
+
+#include "base/memory.h"
+#include "io/hdf5.h"
+
+#define ROWS 3
+#define COLUMNS 1000
+
+static double values[ROWS * COLUMNS];
+
+static sonde_status write_file(const char *path, bool overwrite)
+{
+	struct hdf5_writer *writer;
+	const int64_t sizes[] = {ROWS, COLUMNS}, integers[] = {1, -2, INT64_MAX};
+	const char *const axes[] = {"q", "pair"};
+
+	for (int k = 0; k < ROWS * COLUMNS; ++k)
+		values[k] = sin(k) * pow(10, k % 600 - 300);
+	values[5] = NAN;
+	values[6] = -INFINITY;
+	CHECK(hdf5_writer_create(&writer));
+	hdf5_writer_group(writer, "/", "NXroot");
+	hdf5_writer_group(writer, "/entry", "NXentry");
+	hdf5_writer_text_attribute(writer, "/entry", "default", "data");
+	hdf5_writer_group(writer, "/entry/data", "NXdata");
+	hdf5_writer_texts_attribute(writer, "/entry/data", "axes", axes, 2);
+	hdf5_writer_reals(writer, "/entry/data/table", values, sizes, 2, "1/angstrom", "a table");
+	hdf5_writer_reals(writer, "/entry/data/curve", values, sizes + 1, 1, NULL, NULL);
+	hdf5_writer_real(writer, "/entry/data/one", 0.1, "s");
+	hdf5_writer_integers(writer, "/entry/data/integers", integers, 3);
+	hdf5_writer_integers(writer, "/entry/data/integer", integers, 1);
+	hdf5_writer_text(writer, "/entry/title", "<f\xc2\xb2> and more");
+	hdf5_writer_text(writer, "/entry/empty", "");
+	hdf5_writer_texts(writer, "/entry/names", "Co\0\0O2-\0", 2, 4);
+	return hdf5_writer_finish(&writer, path, overwrite);
+}
+
+static void assert_reals(struct hdf5_reader *reader, const char *path, const double *expected, int64_t count)
+{
+	double *read;
+	int64_t got;
+
+	assert_status(SONDE_OK, hdf5_reader_reals(reader, path, &read, &got));
+	assert_true(got == count);
+	assert_memory_equal(read, expected, (size_t)count * sizeof *expected);
+	free(read);
+}
+
+static void assert_text(struct hdf5_reader *reader, const char *path, const char *expected)
+{
+	char *text;
+
+	assert_status(SONDE_OK, hdf5_reader_text(reader, path, &text));
+	assert_string_equal(text, expected);
+	free(text);
+}
+
+static sonde_status list(void *user, const char *name)
+{
+	strcat(strcat(user, name), " ");
+	return SONDE_OK;
+}
+
+static sonde_status count_names(void *user, const char *name)
+{
+	*(size_t *)user += strlen(name);
+	return SONDE_OK;
+}
+
+static sonde_status stop_at_once(void *user, const char *name)
+{
+	++*(int *)user;
+	return status_fail(SONDE_CANCELLED, "stopped at %s", name);
+}
+
+static void test_round_trip(void **unused)
+{
+	const char *path = test_path("round.h5");
+	struct hdf5_reader *reader;
+	const double one = 0.1;
+	char names[100] = "";
+	int visited = 0;
+
+	(void)unused;
+	assert_status(SONDE_OK, write_file(path, false));
+	assert_status(SONDE_OK, hdf5_reader_open(&reader, path));
+	assert_reals(reader, "/entry/data/table", values, ROWS * COLUMNS);
+	assert_reals(reader, "/entry/data/curve", values, COLUMNS);
+	assert_reals(reader, "/entry/data/one", &one, 1);
+	assert_text(reader, "/entry/title", "<f\xc2\xb2> and more");
+	assert_text(reader, "/entry/empty", "");
+	assert_status(SONDE_OK, hdf5_reader_members(reader, "/entry/data", list, names));
+	assert_string_equal(names, "curve integer integers one table ");
+	assert_status(SONDE_CANCELLED, hdf5_reader_members(reader, "/entry/data", stop_at_once, &visited));
+	assert_int_equal(visited, 1);
+	assert_string_equal(sonde_status_message(), "stopped at curve");
+	hdf5_reader_close(&reader);
+	assert_null(reader);
+	hdf5_reader_close(&reader);
+}
+
+static void test_what_is_there(void **unused)
+{
+	static const char *const there[] = {"/", "/entry", "/entry/data", "/entry/data/table", "/entry/title"};
+	static const char *const absent[] = {"/nothing",           "/entry/nothing",          "/entry/nothing/below",
+					     "/entry/title/below", "/entry/data/table/below", "/nothing/at/all/here"};
+	const char *path = test_path("there.h5");
+	struct hdf5_reader *reader;
+	char *text, names[10] = "", longest[1000];
+	double *reals;
+	int64_t count;
+
+	(void)unused;
+	assert_status(SONDE_OK, write_file(path, true));
+	assert_status(SONDE_OK, hdf5_reader_open(&reader, path));
+	for (size_t k = 0; k < COUNT(there); ++k)
+		assert_true(hdf5_reader_has(reader, there[k]));
+	memset(longest, 'x', sizeof longest);
+	longest[0] = '/';
+	longest[sizeof longest - 1] = '\0';
+	assert_false(hdf5_reader_has(reader, longest));
+	for (size_t k = 0; k < COUNT(absent); ++k) {
+		assert_false(hdf5_reader_has(reader, absent[k]));
+		assert_invalid("there.h5: no readable text at", hdf5_reader_text(reader, absent[k], &text));
+		assert_null(text);
+		assert_invalid("there.h5: no readable numbers at",
+			       hdf5_reader_reals(reader, absent[k], &reals, &count));
+		assert_null(reals);
+		assert_invalid("there.h5: no readable group at", hdf5_reader_members(reader, absent[k], list, names));
+	}
+	/* there, but of another kind */
+	assert_invalid("no readable text", hdf5_reader_text(reader, "/entry/data/one", &text));
+	assert_invalid("no readable text", hdf5_reader_text(reader, "/entry/data", &text));
+	assert_invalid("no readable text", hdf5_reader_text(reader, "/entry/names", &text));
+	assert_invalid("no readable numbers", hdf5_reader_reals(reader, "/entry/title", &reals, &count));
+	assert_invalid("no readable numbers", hdf5_reader_reals(reader, "/entry/data", &reals, &count));
+	assert_invalid("no readable group", hdf5_reader_members(reader, "/entry/title", list, names));
+	hdf5_reader_close(&reader);
+}
+
+static void assert_attribute(hid_t file, const char *path, const char *name, const char *expected)
+{
+	char text[64] = "";
+	hid_t attribute = H5Aopen_by_name(file, path, name, H5P_DEFAULT, H5P_DEFAULT);
+
+	assert_true(attribute >= 0);
+	hid_t type = H5Aget_type(attribute);
+	assert_true(H5Tget_class(type) == H5T_STRING && H5Tget_size(type) < sizeof text);
+	assert_true(H5Aread(attribute, type, text) >= 0);
+	assert_string_equal(text, expected);
+	H5Tclose(type);
+	H5Aclose(attribute);
+}
+
+/* What other programs see, by way of the library itself. */
+static void test_attributes_and_shapes(void **unused)
+{
+	const char *path = test_path("plain.h5");
+	hsize_t sizes[2];
+	int64_t integers[3];
+	char names[8], *axes[2];
+
+	(void)unused;
+	assert_status(SONDE_OK, write_file(path, true));
+	hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
+	assert_true(file >= 0);
+	assert_attribute(file, "/", "NX_class", "NXroot");
+	assert_attribute(file, "/entry/data", "NX_class", "NXdata");
+	assert_attribute(file, "/entry", "default", "data");
+	assert_attribute(file, "/entry/data/table", "units", "1/angstrom");
+	assert_attribute(file, "/entry/data/table", "long_name", "a table");
+	assert_attribute(file, "/entry/data/one", "units", "s");
+	assert_true(H5Aexists_by_name(file, "/entry/data/curve", "units", H5P_DEFAULT) == 0);
+	hid_t table = H5Dopen2(file, "/entry/data/table", H5P_DEFAULT), space = H5Dget_space(table);
+	assert_int_equal(H5Sget_simple_extent_dims(space, sizes, NULL), 2);
+	assert_true(sizes[0] == ROWS && sizes[1] == COLUMNS);
+	H5Sclose(space);
+	H5Dclose(table);
+	hid_t whole = H5Dopen2(file, "/entry/data/integers", H5P_DEFAULT);
+	assert_true(H5Dread(whole, H5T_NATIVE_INT64, H5S_ALL, H5S_ALL, H5P_DEFAULT, integers) >= 0);
+	assert_true(integers[0] == 1 && integers[1] == -2 && integers[2] == INT64_MAX);
+	H5Dclose(whole);
+	hid_t texts = H5Dopen2(file, "/entry/names", H5P_DEFAULT), type = H5Dget_type(texts);
+	assert_int_equal(H5Tget_size(type), 4);
+	assert_true(H5Dread(texts, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, names) >= 0);
+	assert_memory_equal(names, "Co\0\0O2-\0", 8);
+	H5Tclose(type);
+	H5Dclose(texts);
+	hid_t attribute = H5Aopen_by_name(file, "/entry/data", "axes", H5P_DEFAULT, H5P_DEFAULT);
+	type = H5Aget_type(attribute);
+	space = H5Aget_space(attribute);
+	assert_true(H5Aread(attribute, type, axes) >= 0);
+	assert_string_equal(axes[0], "q");
+	assert_string_equal(axes[1], "pair");
+	H5Dvlen_reclaim(type, space, H5P_DEFAULT, axes);
+	H5Sclose(space);
+	H5Tclose(type);
+	H5Aclose(attribute);
+	H5Fclose(file);
+}
+
+static void test_existing_files(void **unused)
+{
+	const char *path = test_write_text("existing.h5", "precious");
+	struct hdf5_reader *reader;
+
+	(void)unused;
+	assert_invalid("exists already", write_file(path, false));
+	char *bytes = test_read(path, NULL);
+	assert_string_equal(bytes, "precious");
+	free(bytes);
+	assert_status(SONDE_OK, write_file(path, true));
+	assert_status(SONDE_OK, hdf5_reader_open(&reader, path));
+	hdf5_reader_close(&reader);
+	assert_invalid("does not exist", write_file(test_path("absent/file.h5"), true));
+}
+
+/* The first failure is remembered, and no file appears. */
+static void test_failures_are_remembered(void **unused)
+{
+	struct hdf5_writer *writer;
+	const char *path = test_path("failed.h5");
+	double number = 1;
+	int64_t one = 1;
+	int entries = test_folder_entries();
+
+	(void)unused;
+	for (int kind = 0; kind < 4; ++kind) {
+		assert_status(SONDE_OK, hdf5_writer_create(&writer));
+		hdf5_writer_real(writer, "/fine", 1.0, NULL);
+		if (kind == 0)
+			hdf5_writer_group(writer, "/no/parent", "NXdata");
+		if (kind == 1)
+			hdf5_writer_reals(writer, "/no/parent", &number, &one, 1, NULL, NULL);
+		if (kind == 2)
+			hdf5_writer_real(writer, "/fine", 2.0, NULL);
+		if (kind == 3)
+			hdf5_writer_text_attribute(writer, "/nothing", "name", "text");
+		hdf5_writer_text(writer, "/later", "fine again");
+		assert_status(SONDE_RESOURCE, hdf5_writer_finish(&writer, path, true));
+		assert_null(writer);
+		assert_int_equal(test_folder_entries(), entries);
+	}
+}
+
+static void assert_unreadable(const char *path, const char *words)
+{
+	struct hdf5_reader *reader = (struct hdf5_reader *)path;
+
+	assert_invalid(words, hdf5_reader_open(&reader, path));
+	assert_null(reader);
+}
+
+static void test_files_that_are_none(void **unused)
+{
+	(void)unused;
+	assert_unreadable(test_path("absent.h5"), "absent.h5: cannot be read");
+	assert_unreadable(test_write("empty.h5", "", 0), "is no HDF5 file, or a damaged one");
+	assert_unreadable(test_write_text("text.h5", "1\n\nCo 1 2 3\n"), "is no HDF5 file, or a damaged one");
+	assert_unreadable(test_write("signature.h5", "\x89HDF\r\n\x1a\n", 8), "is no HDF5 file, or a damaged one");
+	assert_unreadable(test_folder(), "");
+}
+
+static void test_truncated_files(void **unused)
+{
+	const char *path = test_path("whole.h5");
+	size_t size;
+
+	(void)unused;
+	assert_status(SONDE_OK, write_file(path, true));
+	char *bytes = test_read(path, &size);
+	for (size_t left = size - 1; left > 0; left = left * 9 / 10)
+		assert_unreadable(test_write("cut.h5", bytes, left), "is no HDF5 file, or a damaged one");
+	free(bytes);
+}
+
+/* Damage inside: no crash, and an answer to every question. */
+static void test_damaged_files(void **unused)
+{
+	const char *path = test_path("sound.h5");
+	struct hdf5_reader *reader;
+	uint64_t state = 7;
+	size_t size;
+	int refused = 0;
+
+	(void)unused;
+	assert_status(SONDE_OK, write_file(path, true));
+	char *bytes = test_read(path, &size);
+	for (int k = 0; k < 300; ++k) {
+		size_t at = (size_t)(test_random(&state) % (size < 8000 ? size : 8000));
+		char before = bytes[at], *text;
+		size_t length = 0;
+		double *reals;
+		int64_t count;
+		bytes[at] ^= (char)(1 + test_random(&state) % 255);
+		const char *damaged = test_write("damaged.h5", bytes, size);
+		bytes[at] = before;
+		if (hdf5_reader_open(&reader, damaged) != SONDE_OK) {
+			++refused;
+			continue;
+		}
+		hdf5_reader_has(reader, "/entry/data/one");
+		refused += hdf5_reader_text(reader, "/entry/title", &text) != SONDE_OK;
+		free(text);
+		refused += hdf5_reader_reals(reader, "/entry/data/table", &reals, &count) != SONDE_OK;
+		free(reals);
+		(void)hdf5_reader_members(reader, "/entry", count_names, &length);
+		hdf5_reader_close(&reader);
+	}
+	free(bytes);
+	assert_true(refused > 0);
+}
+
+/* A damaged size of a number: the library would take as much memory to convert one. */
+static void test_numbers_of_absurd_size(void **unused)
+{
+	const char *path = test_path("absurd.h5");
+	struct hdf5_reader *reader;
+	double *reals;
+	int64_t count;
+
+	(void)unused;
+	hid_t file = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+	hid_t type = H5Tcopy(H5T_IEEE_F64LE), space = H5Screate(H5S_SCALAR);
+	assert_true(H5Tset_size(type, (size_t)1 << 30) >= 0);
+	hid_t dataset = H5Dcreate2(file, "/one", type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+	assert_true(dataset >= 0); /* never written, so that it takes no room in the file */
+	H5Dclose(dataset);
+	H5Sclose(space);
+	H5Tclose(type);
+	H5Fclose(file);
+	assert_status(SONDE_OK, hdf5_reader_open(&reader, path));
+	sonde_status status = hdf5_reader_reals(reader, "/one", &reals, &count);
+	hdf5_reader_close(&reader);
+	free(reals);
+	assert_true(memory_peak() < (uint64_t)500 << 20);
+	assert_status(SONDE_INVALID, status);
+}
+
+/* What the library holds open for us after a test: nothing. Its own leaks, after damaged files, are not counted. */
+static int check_all_closed(void **unused)
+{
+	(void)unused;
+	return H5Fget_obj_count(H5F_OBJ_ALL, H5F_OBJ_ALL) != 0;
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test_teardown(test_round_trip, check_all_closed),
+	    cmocka_unit_test_teardown(test_what_is_there, check_all_closed),
+	    cmocka_unit_test_teardown(test_attributes_and_shapes, check_all_closed),
+	    cmocka_unit_test_teardown(test_existing_files, check_all_closed),
+	    cmocka_unit_test_teardown(test_failures_are_remembered, check_all_closed),
+	    cmocka_unit_test_teardown(test_files_that_are_none, check_all_closed),
+	    cmocka_unit_test_teardown(test_truncated_files, check_all_closed),
+	    cmocka_unit_test_teardown(test_numbers_of_absurd_size, check_all_closed),
+	    cmocka_unit_test_teardown(test_damaged_files, check_all_closed),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,190 @@
+/* Option tables: names, defaults, checks of whole structs; and the tables that Sonde has. */
+#include "unit/support.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "debye/debye.h"
+#include "matter/build.h"
+#include "unit/sample_options.h"
+
+static void test_defaults(void **unused)
+{
+	static struct sample_options options;
+
+	(void)unused;
+	memset(&options, 0xa5, sizeof options);
+	options_set_defaults(&sample_table, &options);
+	assert_true(options.bin_width == 0.5);
+	assert_true(options.frame == 1);
+	assert_int_equal(options.force, 0);
+	assert_int_equal(options.method, 1);
+	assert_true(options.q.first == 0.1 && options.q.last == 20 && options.q.points == 996);
+	assert_true(options.box.x == 0 && options.box.y == 0 && options.box.z == 0);
+	assert_true(options.memory == 2048);
+	assert_string_equal(options.output, "none");
+	assert_status(SONDE_OK, options_check(&sample_table, &options));
+}
+
+static void test_names_with_either_dash(void **unused)
+{
+	const struct option_row *row = options_find(&sample_table, "bin_width");
+	char flag[64], name[80];
+
+	(void)unused;
+	assert_non_null(row);
+	assert_ptr_equal(options_find(&sample_table, "bin-width"), row);
+	assert_string_equal(option_flag(row, flag), "bin-width");
+	assert_null(options_find(&sample_table, "bin width"));
+	assert_null(options_find(&sample_table, "bin"));
+	assert_null(options_find(&sample_table, "bin-width-"));
+	assert_null(options_find(&sample_table, "Bin-Width"));
+	assert_null(options_find(&sample_table, ""));
+	memset(name, 'x', sizeof name);
+	for (size_t length = 60; length < sizeof name; ++length) {
+		name[length] = '\0';
+		assert_null(options_find(&sample_table, name));
+		name[length] = 'x';
+	}
+}
+
+static const char *hint_for(const char *word)
+{
+	static char kept[64];
+	struct nearest_word nearest = {.word = word};
+
+	options_offer_names(&sample_table, &nearest);
+	return nearest.best != NULL ? strcpy(kept, nearest.best) : NULL;
+}
+
+static void test_hints(void **unused)
+{
+	(void)unused;
+	assert_string_equal(hint_for("bin-widht"), "bin-width");
+	assert_string_equal(hint_for("metod"), "method");
+	assert_string_equal(hint_for("ouput"), "output");
+	assert_null(hint_for("wavelength"));
+}
+
+/* A better candidate that was there before must stay. */
+static void test_hints_over_several_tables(void **unused)
+{
+	struct nearest_word nearest = {.word = "framed"};
+
+	(void)unused;
+	nearest_word_offer(&nearest, "framed");
+	options_offer_names(&sample_table, &nearest);
+	assert_string_equal(nearest.best, "framed");
+	nearest = (struct nearest_word){.word = "frame"};
+	nearest_word_offer(&nearest, "framed");
+	options_offer_names(&sample_table, &nearest);
+	assert_string_equal(nearest.best, "frame");
+}
+
+#define assert_check_fails(words, change)                                      \
+	do {                                                                   \
+		options_set_defaults(&sample_table, &options);                 \
+		change;                                                        \
+		assert_invalid(words, options_check(&sample_table, &options)); \
+	} while (0)
+
+/* Structs that a caller's program filled. */
+static void test_checks_of_structs(void **unused)
+{
+	static struct sample_options options;
+
+	(void)unused;
+	assert_check_fails("bin-width: ", options.bin_width = NAN);
+	assert_check_fails("bin-width: ", options.bin_width = INFINITY);
+	assert_check_fails("bin-width: ", options.bin_width = 0.1);
+	assert_check_fails("frame: ", options.frame = INT64_MIN);
+	assert_check_fails("force: ", options.force = 2);
+	assert_check_fails("force: ", options.force = -1);
+	assert_check_fails("method: ", options.method = 3);
+	assert_check_fails("method: ", options.method = -1);
+	assert_check_fails("q: ", options.q.first = NAN);
+	assert_check_fails("q: ", options.q.last = NAN);
+	assert_check_fails("q: ", options.q.points = INT64_MAX);
+	assert_check_fails("q: ", options.q.points = 0);
+	assert_check_fails("q: ", options.q.last = 0.05);
+	assert_check_fails("box: ", options.box.x = NAN);
+	assert_check_fails("box: ", options.box.y = -INFINITY);
+	assert_check_fails("box: ", options.box.z = 5.5);
+	assert_check_fails("memory: ", options.memory = UINT64_MAX);
+	assert_check_fails("output: ", memset(options.output, 'x', sizeof options.output));
+}
+
+/* A default outside the range means "not given"; every other must pass, print and read back. */
+static void assert_sound(const struct option_table *table)
+{
+	char *options = calloc(1, table->struct_size), *back = calloc(1, table->struct_size);
+
+	assert_non_null(options);
+	assert_non_null(back);
+	options_set_defaults(table, options);
+	for (size_t k = 0; k < table->count; ++k) {
+		const struct option_row *row = &table->rows[k];
+		struct text printed = {0}, again = {0};
+		char flag[64];
+		assert_ptr_equal(options_find(table, option_flag(row, flag)), row);
+		assert_true(row->offset < table->struct_size);
+		assert_true(row->help[0] != '\0' && row->help[strlen(row->help) - 1] == '.');
+		option_print(row, options, &printed);
+		if (row->type == OPTION_CHOICE || row->type == OPTION_TEXT)
+			assert_string_equal(printed.bytes, row->default_text);
+		if (option_parse(row, back, printed.bytes) != SONDE_OK) {
+			assert_message("out of range");
+			assert_true(row->type == OPTION_REAL && strtod(row->default_text, NULL) < row->minimum);
+		} else {
+			option_print(row, back, &again);
+			assert_string_equal(again.bytes, printed.bytes);
+		}
+		text_free(&printed);
+		text_free(&again);
+	}
+	free(options);
+	free(back);
+}
+
+static void test_tables_of_sonde(void **unused)
+{
+	(void)unused;
+	assert_sound(&sample_table);
+	assert_sound(&debye_option_table);
+	assert_sound(&build_option_table);
+}
+
+static void test_public_defaults(void **unused)
+{
+	static sonde_debye_options debye;
+	static sonde_build_options build;
+
+	(void)unused;
+	sonde_debye_options_init(&debye);
+	assert_true(debye.struct_size == sizeof debye);
+	assert_true(debye.q.first == 0.1 && debye.q.last == 20 && debye.q.points == 996);
+	assert_int_equal(debye.radiation, SONDE_DEBYE_RADIATION_XRAY);
+	assert_int_equal(debye.method, SONDE_DEBYE_METHOD_AUTO);
+	assert_true(debye.tolerance == 1e-6);
+	assert_status(SONDE_OK, options_check(&debye_option_table, &debye));
+	sonde_build_options_init(&build);
+	assert_true(build.struct_size == sizeof build);
+	assert_int_equal(build.cell, SONDE_BUILD_CELL_FCC);
+	assert_true(build.u == 0.375);
+	assert_invalid("a: ", options_check(&build_option_table, &build));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(test_defaults),
+	    cmocka_unit_test(test_names_with_either_dash),
+	    cmocka_unit_test(test_hints),
+	    cmocka_unit_test(test_hints_over_several_tables),
+	    cmocka_unit_test(test_checks_of_structs),
+	    cmocka_unit_test(test_tables_of_sonde),
+	    cmocka_unit_test(test_public_defaults),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
