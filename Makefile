@@ -51,7 +51,7 @@ format:
 	clang-format -i $$(git ls-files '*.c' '*.h')
 
 install: all
-	cmake --install $(BUILD)
+	cmake --install $(BUILD) --prefix $(PREFIX)
 
 portable: all
 	scripts/portable.sh $(BUILD)

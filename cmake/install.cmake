@@ -23,6 +23,7 @@ add_custom_target(manual ALL DEPENDS ${pages} ${completion})
 install(FILES ${pages} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 install(FILES ${completion} DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
 
+set(SONDE_HDF5_MODULE ${HDF5_MODULE_NAME})
 configure_file(cmake/sonde.pc.in sonde.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/sonde.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 include(CMakePackageConfigHelpers)

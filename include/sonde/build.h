@@ -12,7 +12,9 @@ extern "C" {
 #endif
 
 /* Sets every option to its default. Cell, species, lattice constant and one shape must be set. */
-SONDE_API void sonde_build_options_init(sonde_build_options *options);
+#define sonde_build_options_init(options) sonde_build_options_init_sized((options), sizeof *(options))
+/* The same for a struct of `size` bytes: that of the version that the caller was compiled with. */
+SONDE_API void sonde_build_options_init_sized(sonde_build_options *options, uint64_t size);
 
 /* Builds the atoms of `options`. Atoms on the surface of a shape belong to it. *atoms is null after a
  * failure, else to be freed by sonde_atoms_free(). */

@@ -45,6 +45,8 @@ SONDE_API void sonde_context_set_progress(sonde_context *context, sonde_progress
 /* Asks the run in progress to stop; it returns SONDE_CANCELLED within a fraction of a second. May be
  * called from another thread and from a signal handler. */
 SONDE_API void sonde_context_cancel(sonde_context *context);
+/* Lets a context that was cancelled run again; until then every run returns SONDE_CANCELLED. */
+SONDE_API void sonde_context_reset(sonde_context *context);
 
 /* One device that Sonde found. */
 typedef struct sonde_device_description {

@@ -65,7 +65,9 @@ typedef struct sonde_debye_result {
 } sonde_debye_result;
 
 /* Sets every option to its default. */
-SONDE_API void sonde_debye_options_init(sonde_debye_options *options);
+#define sonde_debye_options_init(options) sonde_debye_options_init_sized((options), sizeof *(options))
+/* The same for a struct of `size` bytes: that of the version that the caller was compiled with. */
+SONDE_API void sonde_debye_options_init_sized(sonde_debye_options *options, uint64_t size);
 
 /* Computes the pattern of `atoms`. *result is null after a failure, else to be freed by
  * sonde_debye_result_free(). The result has the same bits for any number of threads, and by histogram

@@ -3,6 +3,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <libgen.h>
+#include <limits.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -10,6 +12,8 @@
 
 #include "base/memory.h"
 #include "base/sha256.h"
+
+#define PART_SUFFIX 32 /* bytes that the name of an unfinished file is longer */
 
 static sonde_status cannot_write(const char *path)
 {
@@ -42,6 +46,10 @@ sonde_status file_check_output(const char *path, bool overwrite)
 
 	if (path[0] == '\0')
 		return status_fail(SONDE_INVALID, "the name of the output file is empty");
+	const char *slash = strrchr(path, '/');
+	if (strlen(path) + PART_SUFFIX > PATH_MAX ||
+	    strlen(slash != NULL ? slash + 1 : path) + PART_SUFFIX > NAME_MAX)
+		return status_fail(SONDE_INVALID, "%.64s...: the name of the output file is too long", path);
 	if (file_has_suffix(path, "/"))
 		return status_fail(SONDE_INVALID, "%s: is a folder, not a file name", path);
 	folder = folder_of(path);
@@ -62,31 +70,44 @@ sonde_status file_check_output(const char *path, bool overwrite)
 	return status;
 }
 
+/* Creates a new file beside `path`, with the permissions that the process gives to files. */
+static int create_beside(const char *path, char **name)
+{
+	static atomic_uint count;
+
+	for (int attempt = 0; attempt < 100; ++attempt) {
+		if (asprintf(name, "%s.part-%ld-%u", path, (long)getpid(), atomic_fetch_add(&count, 1)) < 0) {
+			*name = NULL;
+			errno = ENOMEM;
+			return -1;
+		}
+		int descriptor = open(*name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+		if (descriptor >= 0)
+			return descriptor;
+		free(*name);
+		*name = NULL;
+		if (errno != EEXIST)
+			return -1;
+	}
+	return -1;
+}
+
 sonde_status file_output_open(struct file_output *output, const char *path, bool overwrite)
 {
 	int descriptor;
-	mode_t mask;
 
 	*output = (struct file_output){.overwrite = overwrite};
 	CHECK(file_check_output(path, overwrite));
 	output->path = strdup(path);
-	if (output->path == NULL || asprintf(&output->temporary, "%s.part-XXXXXX", path) < 0) {
-		output->temporary = NULL;
-		file_output_discard(output);
+	if (output->path == NULL)
 		return status_fail(SONDE_RESOURCE, "not enough memory for a path");
-	}
-	descriptor = mkstemp(output->temporary);
-	if (descriptor < 0) {
-		output->temporary[0] = '\0';
-		file_output_discard(output);
-		return cannot_write(path);
-	}
-	mask = umask(0);
-	umask(mask);
-	if (fchmod(descriptor, 0666 & ~mask) != 0 || fcntl(descriptor, F_SETFD, FD_CLOEXEC) != 0 ||
-	    (output->stream = fdopen(descriptor, "wb")) == NULL) {
+	descriptor = create_beside(path, &output->temporary);
+	if (descriptor >= 0)
+		output->stream = fdopen(descriptor, "wb");
+	if (output->stream == NULL) {
 		int reason = errno;
-		close(descriptor);
+		if (descriptor >= 0)
+			close(descriptor);
 		file_output_discard(output);
 		errno = reason;
 		return cannot_write(path);

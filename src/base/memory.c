@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #define ALIGNMENT 64
+#define LARGE (UINT64_C(1) << 29)
 
 static _Thread_local int64_t allocations_left;
 
@@ -36,9 +37,13 @@ sonde_status memory_allocate(void *pointer, size_t count, size_t size, const cha
 		return out_of_memory(what, count, size);
 	if (bytes == 0)
 		bytes = 1;
-	if (posix_memalign(&memory, ALIGNMENT, bytes) != 0)
+	if (bytes >= LARGE) {
+		memory = calloc(bytes, 1); /* zero pages on demand: clearing gigabytes takes seconds */
+	} else if (posix_memalign(&memory, ALIGNMENT, bytes) == 0) {
+		memset(memory, 0, bytes);
+	}
+	if (memory == NULL)
 		return out_of_memory(what, count, size);
-	memset(memory, 0, bytes);
 	*(void **)pointer = memory;
 	return SONDE_OK;
 }

@@ -7,7 +7,7 @@
 
 #include "base/status.h"
 
-/* *pointer = count * size zeroed bytes (at least one), 64-byte aligned, to be released with free(). `what`
+/* *pointer = count * size zeroed bytes (at least one), 64-byte aligned up to half a gigabyte, to be released with free(). `what`
  * names it in the message. *pointer is null after a failure. */
 sonde_status memory_allocate(void *pointer, size_t count, size_t size, const char *what);
 

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#define LARGEST_STRUCT 65536 /* of options, in bytes */
+
 static const void *value_of(const struct option_row *row, const void *options)
 {
 	return (const char *)options + row->offset;
@@ -308,8 +310,38 @@ sonde_status option_parse(const struct option_row *row, void *options, const cha
 void options_set_defaults(const struct option_table *table, void *options)
 {
 	memset(options, 0, table->struct_size);
-	for (size_t i = 0; i < table->count; ++i) /* defaults may lie outside the range: "not given" */
-		(void)parse_value(&table->rows[i], options, table->rows[i].default_text);
+	for (size_t i = 0; i < table->count; ++i) { /* defaults may lie outside the range: "not given" */
+		if (table->rows[i].type == OPTION_CHOICE && table->rows[i].default_text[0] == '\0')
+			*(int *)place_of(&table->rows[i], options) = -1;
+		else
+			(void)parse_value(&table->rows[i], options, table->rows[i].default_text);
+	}
+	if (table->begins_with_size)
+		*(uint64_t *)options = table->struct_size;
+}
+
+void options_init_sized(const struct option_table *table, void *options, uint64_t size)
+{
+	char whole[LARGEST_STRUCT];
+
+	options_set_defaults(table, whole);
+	if (size > table->struct_size)
+		size = table->struct_size;
+	memcpy(options, whole, size);
+	*(uint64_t *)options = size;
+}
+
+sonde_status options_complete(const struct option_table *table, const void *given, void *complete)
+{
+	uint64_t size = *(const uint64_t *)given;
+
+	if (size < sizeof size || size > table->struct_size)
+		return status_fail(SONDE_INVALID, "the options were not set up by sonde_%s_options_init()",
+				   table->name);
+	options_set_defaults(table, complete);
+	memcpy(complete, given, size);
+	*(uint64_t *)complete = table->struct_size;
+	return SONDE_OK;
 }
 
 void option_print(const struct option_row *row, const void *options, struct text *text)
@@ -329,6 +361,8 @@ void option_print(const struct option_row *row, const void *options, struct text
 		text_append(text, "%s", *(const int *)value != 0 ? "true" : "false");
 		break;
 	case OPTION_CHOICE:
+		if (*(const int *)value < 0)
+			break;
 		word = choice(row, *(const int *)value, &length);
 		text_append(text, "%.*s", (int)length, word);
 		break;

@@ -47,10 +47,16 @@ struct option_table {
 	const struct option_row *rows;
 	size_t count;
 	size_t struct_size;
+	bool begins_with_size; /* a struct of the public interface: its first member is uint64_t struct_size */
 };
 
-/* Sets every option of `options` to its default. */
+/* Sets every option of `options` to its default; a CHOICE without a default to -1. */
 void options_set_defaults(const struct option_table *table, void *options);
+/* An options struct of a public interface begins with the size that its caller knows. Sets the defaults of a
+ * struct of `size` bytes, older and shorter than this library's or not. */
+void options_init_sized(const struct option_table *table, void *options, uint64_t size);
+/* Completes a caller's struct to this library's: what it does not have stays at its default. */
+sonde_status options_complete(const struct option_table *table, const void *given, void *complete);
 /* Checks every option against its row, for structs filled by a caller's program. */
 sonde_status options_check(const struct option_table *table, const void *options);
 

@@ -5,11 +5,37 @@
 #include <locale.h>
 #include <math.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
+
+/* The locale "C", whatever the caller's says of decimal commas; made once, for the life of the process. */
+static locale_t c_locale(void)
+{
+	static _Atomic(locale_t) shared;
+	locale_t mine = atomic_load(&shared), none = (locale_t)0;
+
+	if (mine != none)
+		return mine;
+	mine = newlocale(LC_ALL_MASK, "C", none);
+	if (mine == none || atomic_compare_exchange_strong(&shared, &none, mine))
+		return mine;
+	freelocale(mine); /* another thread was first */
+	return none;
+}
+
+/* vsnprintf() with decimal points. */
+static int print_in_c_locale(char *bytes, size_t size, const char *format, va_list arguments)
+{
+	locale_t before = uselocale(c_locale());
+	int length = vsnprintf(bytes, size, format, arguments);
+
+	uselocale(before);
+	return length;
+}
 
 void text_append(struct text *text, const char *format, ...)
 {
@@ -19,7 +45,7 @@ void text_append(struct text *text, const char *format, ...)
 	if (text->failed)
 		return;
 	va_start(arguments, format);
-	length = vsnprintf(NULL, 0, format, arguments);
+	length = print_in_c_locale(NULL, 0, format, arguments);
 	va_end(arguments);
 	if (length < 0 ||
 	    memory_grow(&text->bytes, &text->capacity, text->size + (size_t)length + 1, 1, "text") != SONDE_OK) {
@@ -27,7 +53,7 @@ void text_append(struct text *text, const char *format, ...)
 		return;
 	}
 	va_start(arguments, format);
-	vsnprintf(text->bytes + text->size, (size_t)length + 1, format, arguments);
+	print_in_c_locale(text->bytes + text->size, (size_t)length + 1, format, arguments);
 	va_end(arguments);
 	text->size += (size_t)length;
 }
@@ -50,7 +76,6 @@ void text_free(struct text *text)
 	*text = (struct text){0};
 }
 
-/* strtod in the locale "C", whatever the caller's locale says of decimal commas. */
 static double parse_slowly(const char *start, const char *end, bool *ok)
 {
 	char buffer[512], *stopped;
@@ -62,13 +87,9 @@ static double parse_slowly(const char *start, const char *end, bool *ok)
 		return 0.0;
 	memcpy(buffer, start, length);
 	buffer[length] = '\0';
-	locale_t c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-	if (c_locale == (locale_t)0)
-		return 0.0;
-	locale_t before = uselocale(c_locale);
+	locale_t before = uselocale(c_locale());
 	value = strtod(buffer, &stopped);
 	uselocale(before);
-	freelocale(c_locale);
 	*ok = stopped == buffer + length;
 	return value;
 }
@@ -156,9 +177,12 @@ char *text_format_real(double x, char *buffer)
 {
 	double back;
 
+	locale_t before = uselocale(c_locale());
+
 	snprintf(buffer, 32, "%.15g", x);
 	if (!text_parse_real(buffer, buffer + strlen(buffer), &back) || back != x)
 		snprintf(buffer, 32, "%.17g", x);
+	uselocale(before);
 	return buffer;
 }
 

@@ -51,7 +51,6 @@ sonde_status command_build(int argc, char **argv)
 
 	sonde_build_options_init(&options);
 	CHECK(arguments_read(command, argc, argv, &options, blocks, 2, &arguments));
-	options.struct_size = sizeof options;
 	if (arguments.help)
 		return help_print(command);
 	if (arguments.positional != NULL && arguments.job == NULL)

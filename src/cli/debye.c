@@ -107,8 +107,6 @@ sonde_status command_debye(int argc, char **argv)
 
 	sonde_debye_options_init(&options);
 	CHECK(arguments_read(command, argc, argv, &options, blocks, 2, &arguments));
-	options.struct_size = sizeof options;
-	build_options.struct_size = sizeof build_options;
 	if (arguments.help)
 		return help_print(command);
 	CHECK(check_outputs(&arguments.program));

@@ -16,7 +16,7 @@ static const struct option_row rows[] = {
 };
 
 const struct option_table program_option_table = {"program", rows, sizeof rows / sizeof *rows,
-						  sizeof(sonde_program_options)};
+						  sizeof(sonde_program_options), true};
 
 const struct command commands[] = {
     {"build", "atoms of a crystal cut to a shape, into an XYZ file",
@@ -91,6 +91,7 @@ int exit_code(sonde_status status)
 }
 
 static sonde_context *interrupted_context;
+static const int stop_signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
 
 static void interrupt(int signal_number)
 {
@@ -123,7 +124,8 @@ static sonde_status set_command(sonde_context *context, int argc, char **argv)
 sonde_status program_context(const sonde_program_options *options, const struct command *command, int argc,
 			     char **argv, sonde_context **context)
 {
-	struct sigaction action = {.sa_handler = interrupt};
+	struct sigaction action = {.sa_handler = interrupt,
+				   .sa_flags = SA_RESETHAND}; /* a second one ends us at once */
 	sonde_status status;
 
 	CHECK(sonde_context_create(context));
@@ -138,8 +140,8 @@ sonde_status program_context(const sonde_program_options *options, const struct 
 	progress_start(*context, command->name, options->quiet != 0, options->json != 0);
 	interrupted_context = *context;
 	sigemptyset(&action.sa_mask);
-	sigaction(SIGINT, &action, NULL);
-	sigaction(SIGTERM, &action, NULL);
+	for (size_t k = 0; k < sizeof stop_signals / sizeof *stop_signals; ++k)
+		sigaction(stop_signals[k], &action, NULL);
 	return SONDE_OK;
 failed:
 	sonde_context_free(context);
@@ -152,8 +154,8 @@ void program_context_free(sonde_context **context)
 
 	if (*context != NULL) {
 		sigemptyset(&action.sa_mask);
-		sigaction(SIGINT, &action, NULL);
-		sigaction(SIGTERM, &action, NULL);
+		for (size_t k = 0; k < sizeof stop_signals / sizeof *stop_signals; ++k)
+			sigaction(stop_signals[k], &action, NULL);
 		interrupted_context = NULL;
 		progress_stop();
 	}

@@ -32,9 +32,14 @@ sonde_status amplitudes_make(const sonde_atoms *atoms, const struct debye_plan *
 		sonde_status status = scatterer_find(plan->table, atoms->species[a].label, &scatterer);
 		if (status != SONDE_OK)
 			return prefix_species(atoms, a, status);
-		for (int64_t k = 0; k < q->points; ++k)
-			scatterer_amplitude(&scatterer, grid_value(q, k), &amplitudes->real[a * q->points + k],
-					    &amplitudes->imaginary[a * q->points + k]);
+		for (int64_t k = 0; k < q->points; ++k) {
+			int64_t here = a * q->points + k;
+			double real, imaginary;
+			scatterer_amplitude(&scatterer, grid_value(q, k), &real, &imaginary);
+			amplitudes->real[here] = real;
+			amplitudes->imaginary[here] = imaginary;
+			amplitudes->magnitude[here] = sqrt(real * real + imaginary * imaginary);
+		}
 	}
 	return SONDE_OK;
 }

@@ -23,7 +23,7 @@ static double product(const sonde_debye_result *result, const struct amplitudes 
 {
 	int64_t i = result->pair_a[p] * result->q_count + k, j = result->pair_b[p] * result->q_count + k;
 
-	return hypot(f->real[i], f->imaginary[i]) * hypot(f->real[j], f->imaginary[j]);
+	return f->magnitude[i] * f->magnitude[j];
 }
 
 /* Mean of 1/r over pairs drawn from the sample in a fixed order. */

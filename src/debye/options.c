@@ -9,10 +9,9 @@ static const struct option_row rows[] = {
 };
 
 const struct option_table debye_option_table = {"debye", rows, sizeof rows / sizeof *rows,
-						sizeof(sonde_debye_options)};
+						sizeof(sonde_debye_options), true};
 
-void sonde_debye_options_init(sonde_debye_options *options)
+void sonde_debye_options_init_sized(sonde_debye_options *options, uint64_t size)
 {
-	options_set_defaults(&debye_option_table, options);
-	options->struct_size = sizeof *options;
+	options_init_sized(&debye_option_table, options, size);
 }

@@ -6,10 +6,12 @@
 #include "debye/histogram_layout.h"
 #include "debye/series_layout.h"
 
-#define AUTO_EXACT_LIMIT 2e10  /* pairs times points below which auto sums exactly: a few seconds */
+#define QUICK 1.0              /* seconds: below, auto sums exactly */
 #define BIN_WIDTH_TIMES_Q 0.02 /* at a tolerance of 1e-6; the error grows with its cube */
 #define LARGEST_PHASE 1e8      /* q r that the kernels' sine takes, with a margin of 2 */
-#define MOST_BINS 4e9          /* bin numbers are 32 bits */
+#define WIDEST_BIN 0.1         /* that the option allows */
+#define WIDEST_PHASE 2.0       /* q times the width of a bin: beyond, moments describe nothing */
+#define MOST_BINS 1e9          /* two distances a bin are numbered by 32 bits */
 #define LARGEST_UNITS 2e15     /* of a distance, below 2^51 */
 #define MOST_TRANSFORM 1e11    /* points of q times points of r */
 
@@ -87,13 +89,22 @@ static double choose_bin_width(const sonde_debye_options *options)
 	return exp2(floor(log2(fmin(by_moments, by_rounding))));
 }
 
-static void choose_method(struct debye_plan *plan)
+/* Seconds that the methods take on one core, roughly: the rates of docs/debye.md. Constants, so that the choice does
+ * not depend on the machine. */
+static double exact_seconds(const sonde_atoms *atoms, const struct debye_plan *plan)
 {
-	if (plan->options.method != SONDE_DEBYE_METHOD_AUTO)
-		return;
-	plan->options.method = plan->pairs * (double)plan->options.q.points < AUTO_EXACT_LIMIT
-				   ? SONDE_DEBYE_METHOD_EXACT
-				   : SONDE_DEBYE_METHOD_HISTOGRAM;
+	double species_pairs = species_pair_count(atoms->species_count);
+
+	return plan->pairs * (double)plan->options.q.points / 2e10 + species_pairs * 1e-5;
+}
+
+static double histogram_seconds(const sonde_atoms *atoms, const struct debye_plan *plan)
+{
+	double species_pairs = species_pair_count(atoms->species_count);
+	double bins = (double)plan->bin_count, entries = fmin(plan->pairs, 2.0 * bins * species_pairs);
+
+	/* every pair of species clears, settles and reads its bins */
+	return plan->pairs / 1e9 + entries * (double)plan->options.q.points / 1e10 + species_pairs * bins * 2e-8;
 }
 
 static void size_text(double bytes, char *buffer, size_t size)
@@ -143,17 +154,25 @@ static sonde_status check_memory(sonde_context *context, const sonde_atoms *atom
 				   "not enough memory: this run needs %s and %s are allowed; fewer atoms, "
 				   "species or points of q would fit",
 				   histogram ? less_text : needed_text, allowed_text);
-	double room = (allowed - fixed) / memory_per_bin(1);
+	double room = (allowed - fixed) / memory_per_bin(1),
+	       width = 1.01 * fmax(plan->bin_width, plan->extent / room);
+	char wider[64] = "";
+	if (width <= WIDEST_BIN)
+		snprintf(wider, sizeof wider, "--threads 1 --bin-width %.2g would fit, and so would ", width);
 	return status_fail(SONDE_INVALID,
 			   "not enough memory: the histogram of %.3g bins on %u threads needs %s and %s are "
-			   "allowed; --threads 1 --bin-width %.2g would fit, and so would --method exact (%s)",
-			   (double)plan->bin_count, workers, needed_text, allowed_text,
-			   1.01 * fmax(plan->bin_width, plan->extent / room), less_text);
+			   "allowed; %s--method exact%s (%s)",
+			   (double)plan->bin_count, workers, needed_text, allowed_text, wider,
+			   wider[0] != '\0' ? "" : " would fit", less_text);
 }
 
 static sonde_status plan_bins(struct debye_plan *plan)
 {
 	plan->bin_width = plan->options.bin_width > 0.0 ? plan->options.bin_width : choose_bin_width(&plan->options);
+	if (plan->bin_width * plan->options.q.last > WIDEST_PHASE)
+		return status_fail(SONDE_INVALID,
+				   "bin-width: bins of %g Angstrom are too wide for q = %g 1/Angstrom; at most %.2g",
+				   plan->bin_width, plan->options.q.last, WIDEST_PHASE / plan->options.q.last);
 	double bins = plan->extent / plan->bin_width + 2.0;
 	double units = plan->extent / plan->bin_width * (1 << OFFSET_BITS);
 
@@ -166,11 +185,27 @@ static sonde_status plan_bins(struct debye_plan *plan)
 	return SONDE_OK;
 }
 
-sonde_status debye_plan_make(sonde_context *context, const sonde_atoms *atoms, const sonde_debye_options *options,
+/* The quicker method; exact sums where they are quick, or where the histogram does not fit. */
+static sonde_status plan_automatically(sonde_context *context, const sonde_atoms *atoms, struct debye_plan *plan)
+{
+	bool histogram = plan_bins(plan) == SONDE_OK && exact_seconds(atoms, plan) > QUICK &&
+			 histogram_seconds(atoms, plan) < exact_seconds(atoms, plan);
+
+	plan->options.method = SONDE_DEBYE_METHOD_HISTOGRAM;
+	if (histogram && check_memory(context, atoms, plan) == SONDE_OK)
+		return SONDE_OK;
+	plan->options.method = SONDE_DEBYE_METHOD_EXACT;
+	plan->bin_width = 0.0;
+	plan->bin_count = 0;
+	return check_memory(context, atoms, plan);
+}
+
+sonde_status debye_plan_make(sonde_context *context, const sonde_atoms *atoms, const sonde_debye_options *given,
 			     struct debye_plan *plan)
 {
-	if (options->struct_size != sizeof *options)
-		return status_fail(SONDE_INVALID, "the options were not set up by sonde_debye_options_init()");
+	*plan = (struct debye_plan){0};
+	CHECK(options_complete(&debye_option_table, given, &plan->options));
+	const sonde_debye_options *options = &plan->options;
 	CHECK(options_check(&debye_option_table, options));
 	if (atoms->count == 0)
 		return status_fail(SONDE_INVALID, "%s: the sample has no atoms: there is nothing to scatter",
@@ -178,7 +213,6 @@ sonde_status debye_plan_make(sonde_context *context, const sonde_atoms *atoms, c
 	if (atoms->count > UINT32_MAX - 1024)
 		return status_fail(SONDE_INVALID, "the sample has %lld atoms; %u are possible",
 				   (long long)atoms->count, UINT32_MAX - 1024);
-	*plan = (struct debye_plan){.options = *options};
 	CHECK(choose_table(options, plan));
 	plan->extent = find_extent(atoms);
 	plan->pairs = 0.5 * (double)atoms->count * (double)(atoms->count - 1);
@@ -191,7 +225,8 @@ sonde_status debye_plan_make(sonde_context *context, const sonde_atoms *atoms, c
 		return status_fail(SONDE_INVALID,
 				   "r: %lld points of r times %lld points of q are too many: at most %g",
 				   (long long)options->r.points, (long long)options->q.points, MOST_TRANSFORM);
-	choose_method(plan);
+	if (plan->options.method == SONDE_DEBYE_METHOD_AUTO)
+		return plan_automatically(context, atoms, plan);
 	if (plan->options.method == SONDE_DEBYE_METHOD_HISTOGRAM)
 		CHECK(plan_bins(plan));
 	return check_memory(context, atoms, plan);

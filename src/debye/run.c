@@ -105,8 +105,32 @@ static sonde_status sum_pairs(sonde_context *context, const sonde_atoms *atoms, 
 	}
 }
 
-sonde_status sonde_debye_run(sonde_context *context, const sonde_atoms *atoms, const sonde_debye_options *options,
-			     sonde_debye_result **result)
+/* The same atoms with their species in the order of the labels, so that no sum depends on which came first in a
+ * file. *view shares everything with `atoms` but species and species_of. */
+static sonde_status sort_species(const sonde_atoms *atoms, sonde_atoms *view)
+{
+	int count = atoms->species_count;
+	uint16_t *rank;
+
+	*view = *atoms;
+	view->species = NULL;
+	view->species_of = NULL;
+	CHECK(memory_allocate(&view->species, (size_t)count, sizeof *view->species, "the species"));
+	CHECK(memory_allocate(&view->species_of, (size_t)atoms->count, sizeof *view->species_of, "the species"));
+	CHECK(memory_allocate(&rank, (size_t)count, sizeof *rank, "the species"));
+	for (int s = 0; s < count; ++s) {
+		for (int other = 0; other < count; ++other)
+			rank[s] += strcmp(atoms->species[other].label, atoms->species[s].label) < 0;
+		view->species[rank[s]] = atoms->species[s];
+	}
+	for (int64_t i = 0; i < atoms->count; ++i)
+		view->species_of[i] = rank[atoms->species_of[i]];
+	free(rank);
+	return SONDE_OK;
+}
+
+static sonde_status run(sonde_context *context, const sonde_atoms *atoms, const sonde_debye_options *options,
+			sonde_debye_result **result)
 {
 	struct debye_plan plan;
 	struct pair_sums sums = {.species = atoms->species_count};
@@ -114,7 +138,6 @@ sonde_status sonde_debye_run(sonde_context *context, const sonde_atoms *atoms, c
 	double began = clock_seconds();
 	sonde_status status;
 
-	*result = NULL;
 	CHECK(debye_plan_make(context, atoms, options, &plan));
 	sums.q = plan.options.q;
 	CHECK_GOTO(status, amplitudes_make(atoms, &plan, &amplitudes), done);
@@ -135,6 +158,23 @@ done:
 	amplitudes_free(&amplitudes);
 	if (status != SONDE_OK)
 		sonde_debye_result_free(result);
+	return status;
+}
+
+sonde_status sonde_debye_run(sonde_context *context, const sonde_atoms *atoms, const sonde_debye_options *options,
+			     sonde_debye_result **result)
+{
+	sonde_atoms view;
+	sonde_status status;
+
+	*result = NULL;
+	if (context == NULL || atoms == NULL || options == NULL)
+		return status_fail(SONDE_INVALID, "context, atoms and options are needed, one of them is null");
+	status = sort_species(atoms, &view);
+	if (status == SONDE_OK)
+		status = run(context, &view, options, result);
+	free(view.species);
+	free(view.species_of);
 	return status;
 }
 

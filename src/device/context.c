@@ -88,6 +88,11 @@ void sonde_context_cancel(sonde_context *context)
 	atomic_store(&context->cancelled, 1);
 }
 
+void sonde_context_reset(sonde_context *context)
+{
+	atomic_store(&context->cancelled, 0);
+}
+
 bool context_cancelled(const sonde_context *context)
 {
 	return context != NULL && atomic_load(&context->cancelled) != 0;

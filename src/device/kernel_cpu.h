@@ -63,15 +63,15 @@ typedef u64 pair_u64_anywhere __attribute__((vector_size(16), aligned(8), may_al
 #define LANES_MULADD(a, b, c) ((lanes_f64)_mm512_fmadd_pd((__m512d)(a), (__m512d)(b), (__m512d)(c)))
 #define LANES_MUL_U32(a, b) ((lanes_u64)_mm512_mul_epu32((__m512i)(a), (__m512i)(b)))
 #define LANES_INDEX ((lanes_u64){0, 1, 2, 3, 4, 5, 6, 7})
-#define LANES_INTERLEAVE_EVEN(a, b) __builtin_shufflevector(a, b, 0, 8, 2, 10, 4, 12, 6, 14)
-#define LANES_INTERLEAVE_ODD(a, b) __builtin_shufflevector(a, b, 1, 9, 3, 11, 5, 13, 7, 15)
+#define LANES_INTERLEAVE_EVEN(a, b) ((lanes_u64)_mm512_unpacklo_epi64((__m512i)(a), (__m512i)(b)))
+#define LANES_INTERLEAVE_ODD(a, b) ((lanes_u64)_mm512_unpackhi_epi64((__m512i)(a), (__m512i)(b)))
 #elif defined(__AVX2__)
 #define LANES_SQRT(x) ((lanes_f64)_mm256_sqrt_pd((__m256d)(x)))
 #define LANES_MULADD(a, b, c) ((lanes_f64)_mm256_fmadd_pd((__m256d)(a), (__m256d)(b), (__m256d)(c)))
 #define LANES_MUL_U32(a, b) ((lanes_u64)_mm256_mul_epu32((__m256i)(a), (__m256i)(b)))
 #define LANES_INDEX ((lanes_u64){0, 1, 2, 3})
-#define LANES_INTERLEAVE_EVEN(a, b) __builtin_shufflevector(a, b, 0, 4, 2, 6)
-#define LANES_INTERLEAVE_ODD(a, b) __builtin_shufflevector(a, b, 1, 5, 3, 7)
+#define LANES_INTERLEAVE_EVEN(a, b) ((lanes_u64)_mm256_unpacklo_epi64((__m256i)(a), (__m256i)(b)))
+#define LANES_INTERLEAVE_ODD(a, b) ((lanes_u64)_mm256_unpackhi_epi64((__m256i)(a), (__m256i)(b)))
 #else
 #if defined(__SSE2__)
 #define LANES_SQRT(x) ((lanes_f64)_mm_sqrt_pd((__m128d)(x)))
@@ -82,8 +82,8 @@ typedef u64 pair_u64_anywhere __attribute__((vector_size(16), aligned(8), may_al
 #endif
 #define LANES_MULADD(a, b, c) ((a) * (b) + (c))
 #define LANES_INDEX ((lanes_u64){0, 1})
-#define LANES_INTERLEAVE_EVEN(a, b) __builtin_shufflevector(a, b, 0, 2)
-#define LANES_INTERLEAVE_ODD(a, b) __builtin_shufflevector(a, b, 1, 3)
+#define LANES_INTERLEAVE_EVEN(a, b) ((lanes_u64){(a)[0], (b)[0]})
+#define LANES_INTERLEAVE_ODD(a, b) ((lanes_u64){(a)[1], (b)[1]})
 #endif
 
 /* all ones in the first `count` lanes, zero in the rest */

@@ -108,12 +108,12 @@ int sonde_atoms_species_count(const sonde_atoms *atoms)
 
 const char *sonde_atoms_species_label(const sonde_atoms *atoms, int species)
 {
-	return atoms->species[species].label;
+	return species >= 0 && species < atoms->species_count ? atoms->species[species].label : "";
 }
 
 int64_t sonde_atoms_species_atoms(const sonde_atoms *atoms, int species)
 {
-	return atoms->species[species].atoms;
+	return species >= 0 && species < atoms->species_count ? atoms->species[species].atoms : 0;
 }
 
 const uint16_t *sonde_atoms_species(const sonde_atoms *atoms)

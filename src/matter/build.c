@@ -19,16 +19,15 @@ static const struct option_row rows[] = {
 };
 
 const struct option_table build_option_table = {"build", rows, sizeof rows / sizeof *rows,
-						sizeof(sonde_build_options)};
+						sizeof(sonde_build_options), true};
 
 #define MOST_ATOMS 4e9
 #define MOST_CELLS 2e9  /* looked at along one axis times another */
 #define ON_SURFACE 1e-9 /* atoms this close outside a surface, relative, belong to the shape */
 
-void sonde_build_options_init(sonde_build_options *options)
+void sonde_build_options_init_sized(sonde_build_options *options, uint64_t size)
 {
-	options_set_defaults(&build_option_table, options);
-	options->struct_size = sizeof *options;
+	options_init_sized(&build_option_table, options, size);
 }
 
 enum shape_kind { SPHERE, BOX, CYLINDER, SUPERCELL };
@@ -187,13 +186,14 @@ static sonde_status fill_shape(sonde_context *context, const struct crystal *cry
 	if (rows_of_cells > MOST_CELLS || cells * crystal->site_count > 2.0 * MOST_ATOMS)
 		return status_fail(SONDE_INVALID, "the shape is too large: about %.2g atoms; %.0g are possible",
 				   cells * crystal->site_count, MOST_ATOMS);
-	double needed = (shape->kind == SUPERCELL ? 1.0 : 0.5) * cells * crystal->site_count * 26.0;
+	/* 26 bytes an atom, and half as much while the arrays grow; a shape may fill half of its box */
+	double needed = (shape->kind == SUPERCELL ? 1.0 : 0.5) * cells * crystal->site_count * 39.0;
 	if (needed > (double)context_memory(context))
 		return status_fail(
 		    SONDE_INVALID,
 		    "not enough memory: the shape has about %.2g atoms, which need %.1f GB and %.1f GB "
 		    "are allowed; a smaller shape would fit",
-		    needed / 26.0, needed * 1e-9, (double)context_memory(context) * 1e-9);
+		    needed / 39.0, needed * 1e-9, (double)context_memory(context) * 1e-9);
 	stage_begin(&stage, context, "build", "layers", (double)(high[0] - low[0] + 1));
 	for (n[0] = low[0]; n[0] <= high[0]; ++n[0]) {
 		for (n[1] = low[1]; n[1] <= high[1]; ++n[1]) {
@@ -262,17 +262,22 @@ static sonde_status describe(const sonde_build_options *options, struct text *so
 
 static sonde_status check_options(const sonde_build_options *options)
 {
-	if (options->struct_size != sizeof *options)
-		return status_fail(SONDE_INVALID, "the options were not set up by sonde_build_options_init()");
+	if (options->cell < 0)
+		return status_fail(SONDE_INVALID, "cell: say which structure, e.g. --cell rocksalt");
 	if (options->a == 0.0)
 		return status_fail(SONDE_INVALID, "a: the lattice constant is missing, e.g. --a 4.2614");
 	if (options->c != 0.0 && options->cell != SONDE_BUILD_CELL_HCP && options->cell != SONDE_BUILD_CELL_WURTZITE)
 		return status_fail(SONDE_INVALID, "c: only hcp and wurtzite have a second lattice constant");
+	if (options->c != 0.0 && options->c < 0.1)
+		return status_fail(SONDE_INVALID, "c: %g Angstrom is no lattice constant; at least 0.1", options->c);
+	if (options->u != 0.375 && options->cell != SONDE_BUILD_CELL_WURTZITE)
+		return status_fail(SONDE_INVALID, "u: only wurtzite has this parameter");
 	return options_check(&build_option_table, options);
 }
 
-sonde_status sonde_build_run(sonde_context *context, const sonde_build_options *options, sonde_atoms **result)
+sonde_status sonde_build_run(sonde_context *context, const sonde_build_options *given_options, sonde_atoms **result)
 {
+	sonde_build_options complete, *options = &complete;
 	struct crystal crystal;
 	struct shape shape;
 	sonde_atoms *atoms;
@@ -280,6 +285,9 @@ sonde_status sonde_build_run(sonde_context *context, const sonde_build_options *
 	sonde_status status;
 
 	*result = NULL;
+	if (context == NULL)
+		return status_fail(SONDE_INVALID, "a context is needed: sonde_context_create()");
+	CHECK(options_complete(&build_option_table, given_options, options));
 	CHECK(check_options(options));
 	CHECK(find_shape(options, &shape));
 	crystal_make(options->cell, options->a, options->c, options->u, &crystal);

@@ -26,8 +26,8 @@ for name in "$@"; do
   set -- -max_total_time="$seconds" -rss_limit_mb=2048 -timeout=10 -print_final_stats=1 \
     -artifact_prefix="$build/crashes/$name-"
   [ ! -f "$root/tests/fuzz/dict/$name.dict" ] || set -- "$@" -dict="$root/tests/fuzz/dict/$name.dict"
-  # the seeds of HDF5 are larger than libFuzzer's usual 4 KB; the library keeps memory of failed opens for later
-  [ "$name" != hdf5 ] || set -- "$@" -max_len=65536 -detect_leaks=0
+  # the HDF5 library leaks after files that it refuses; the target counts what is left open instead
+  [ "$name" != hdf5 ] || set -- "$@" -detect_leaks=0
   if "$build/tests/fuzz/fuzz_$name" "$@" "$build/corpus/$name" "$root/tests/fuzz/corpus/$name" >"$log" 2>&1; then
     runs=$(sed -n 's/^stat::number_of_executed_units: *//p' "$log")
     covered=$(sed -n 's/.* cov: \([0-9]*\).*/\1/p' "$log" | tail -n 1)
