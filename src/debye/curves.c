@@ -28,6 +28,7 @@ sonde_status amplitudes_make(const sonde_atoms *atoms, const struct debye_plan *
 	*amplitudes = (struct amplitudes){0};
 	CHECK(memory_allocate(&amplitudes->real, size, sizeof(double), "the amplitudes"));
 	CHECK(memory_allocate(&amplitudes->imaginary, size, sizeof(double), "the amplitudes"));
+	CHECK(memory_allocate(&amplitudes->magnitude, size, sizeof(double), "the amplitudes"));
 	for (int a = 0; a < atoms->species_count; ++a) {
 		sonde_status status = scatterer_find(plan->table, atoms->species[a].label, &scatterer);
 		if (status != SONDE_OK)
@@ -48,6 +49,7 @@ void amplitudes_free(struct amplitudes *amplitudes)
 {
 	free(amplitudes->real);
 	free(amplitudes->imaginary);
+	free(amplitudes->magnitude);
 	*amplitudes = (struct amplitudes){0};
 }
 

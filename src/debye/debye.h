@@ -105,7 +105,7 @@ double grid_value(const sonde_grid *grid, int64_t k);
 
 /* What every species scatters at every q of a result: f of species a at point k is [a * q_count + k]. */
 struct amplitudes {
-	double *real, *imaginary;
+	double *real, *imaginary, *magnitude;
 };
 /* Finds the species in the plan's table. Freed by amplitudes_free(), also after a failure. */
 sonde_status amplitudes_make(const sonde_atoms *atoms, const struct debye_plan *plan, struct amplitudes *amplitudes);
