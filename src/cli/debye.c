@@ -1,7 +1,10 @@
 /* sonde debye */
 #include "debye/debye.h"
 
+#include <math.h>
 #include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
 
 #include "base/file.h"
 #include "base/status.h"
@@ -12,29 +15,35 @@
 #include "cli/progress.h"
 #include "matter/build.h"
 
-static const char *const method_names[] = {"auto", "exact", "histogram", "reference"};
+#define PI 3.14159265358979323846
 
 static void print_summary(const sonde_debye_result *result, const sonde_program_options *program)
 {
 	double pairs = 0.5 * (double)result->atom_count * (double)(result->atom_count - 1);
+	double repeats = result->q_count > 1
+			     ? PI * (double)(result->q_count - 1) / (result->q[result->q_count - 1] - result->q[0])
+			     : INFINITY;
+	struct text method = {0};
 
-	if (program->json) {
-		printf("{\"command\": \"debye\", \"atoms\": %lld, \"points\": %lld, \"method\": \"%s\", \"seconds\": "
-		       "%.6f, "
-		       "\"largest_error\": %.3g}\n",
-		       (long long)result->atom_count, (long long)result->q_count,
-		       method_names[result->options.method], result->seconds, result->largest_error);
-		return;
+	option_print(options_find(&debye_option_table, "method"), &result->options, &method);
+	if (program->json)
+		printf("{\"command\": \"debye\", \"atoms\": %lld, \"points\": %lld, \"method\": \"%s\", "
+		       "\"seconds\": %.6f, \"largest_error\": %.3g}\n",
+		       (long long)result->atom_count, (long long)result->q_count, method.bytes, result->seconds,
+		       result->largest_error);
+	else if (!program->quiet) {
+		printf("%lld atoms, %.4g pairs, %lld points of q, %s, %.2f s, estimated error %.2g (<f^2> + I/N)\n",
+		       (long long)result->atom_count, pairs, (long long)result->q_count, method.bytes,
+		       result->seconds, text_round_up(result->largest_error, 2));
+		if (result->r_count > 0 && result->r[result->r_count - 1] > repeats)
+			printf("note: G(r) beyond r = %.4g Angstrom, pi over the step of q, only repeats itself\n",
+			       repeats);
+		if (program->output[0] != '\0')
+			printf("%s: written\n", program->output);
+		if (program->plot[0] != '\0')
+			printf("%s: drawn\n", program->plot);
 	}
-	if (program->quiet)
-		return;
-	printf("%lld atoms, %.4g pairs, %lld points of q, %s, %.2f s, error below %.2g (<f^2> + I/N)\n",
-	       (long long)result->atom_count, pairs, (long long)result->q_count, method_names[result->options.method],
-	       result->seconds, result->largest_error);
-	if (program->output[0] != '\0')
-		printf("%s: written\n", program->output);
-	if (program->plot[0] != '\0')
-		printf("%s: drawn\n", program->plot);
+	text_free(&method);
 }
 
 static sonde_status print_table(const sonde_debye_result *result)
@@ -85,8 +94,30 @@ done:
 	return status;
 }
 
-static sonde_status check_outputs(const sonde_program_options *program)
+/* With --force an output may replace any file but what the run is made of. */
+static sonde_status check_distinct(const char *output, const char *input)
 {
+	struct stat a, b;
+
+	if (output[0] != '\0' && input != NULL && stat(output, &a) == 0 && stat(input, &b) == 0 &&
+	    a.st_dev == b.st_dev && a.st_ino == b.st_ino)
+		return status_fail(SONDE_INVALID,
+				   "%s: would replace what the run reads or writes; choose another name", output);
+	return SONDE_OK;
+}
+
+static sonde_status check_outputs(const struct arguments *arguments)
+{
+	const sonde_program_options *program = &arguments->program;
+	const char *inputs[] = {arguments->positional, program->sample};
+
+	for (size_t k = 0; k < sizeof inputs / sizeof *inputs; ++k) {
+		CHECK(check_distinct(program->output, inputs[k]));
+		CHECK(check_distinct(program->plot, inputs[k]));
+	}
+	if (program->output[0] != '\0' && strcmp(program->output, program->plot) == 0)
+		return status_fail(SONDE_INVALID, "%s: is asked for twice, as result and as picture",
+				   program->output);
 	if (program->output[0] != '\0') {
 		CHECK(debye_check_format(program->output));
 		CHECK(file_check_output(program->output, program->force != 0));
@@ -109,7 +140,7 @@ sonde_status command_debye(int argc, char **argv)
 	CHECK(arguments_read(command, argc, argv, &options, blocks, 2, &arguments));
 	if (arguments.help)
 		return help_print(command);
-	CHECK(check_outputs(&arguments.program));
+	CHECK(check_outputs(&arguments));
 	CHECK(program_context(&arguments.program, command, argc, argv, &context));
 	status = compute(context, &arguments, &options, &blocks[1]);
 	program_context_free(&context);

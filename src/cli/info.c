@@ -81,6 +81,18 @@ static void print_curve(struct hdf5_reader *reader, const char *name, const char
 	free(values);
 }
 
+static void print_species(struct hdf5_reader *reader)
+{
+	char *labels;
+
+	printf("%-12s %.0f", "atoms", read_number(reader, "/debye/sample/atoms"));
+	if (hdf5_reader_text(reader, "/debye/sample/composition", &labels) == SONDE_OK) {
+		printf(": %s", labels);
+		free(labels);
+	}
+	printf("\n");
+}
+
 static sonde_status describe_result(const char *path)
 {
 	struct hdf5_reader *reader;
@@ -96,6 +108,7 @@ static sonde_status describe_result(const char *path)
 	print_text(reader, "command", "/debye/process/command");
 	print_text(reader, "sample", "/debye/sample/name");
 	print_text(reader, "sha256", "/debye/sample/sha256");
+	print_species(reader);
 	print_text(reader, "amplitudes", "/debye/process/amplitudes");
 	print_text(reader, "device", "/debye/process/device");
 	print_curve(reader, "q", "/debye/intensity/q", "1/Angstrom");
@@ -107,8 +120,9 @@ static sonde_status describe_result(const char *path)
 		printf("%-12s %g Angstrom wide\n", "bins", width);
 	printf("%-12s %.3g s, at most %.0f MB of memory\n", "took", read_number(reader, "/debye/process/seconds"),
 	       read_number(reader, "/debye/process/peak_memory") * 1e-6);
-	printf("%-12s below %.2g (<f^2> + I/N) at every q\n", "error",
-	       text_round_up(read_number(reader, "/debye/process/largest_error"), 2));
+	printf("%-12s at most %.2g (<f^2> + I/N), estimated; %.0f points of q checked by a better method\n", "error",
+	       text_round_up(read_number(reader, "/debye/process/largest_error"), 2),
+	       read_number(reader, "/debye/process/checked_points"));
 	print_text(reader, "definitions", "/debye/process/definitions");
 	hdf5_reader_close(&reader);
 	return status;

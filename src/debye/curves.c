@@ -5,6 +5,8 @@
 
 #include "base/memory.h"
 #include "debye/debye.h"
+#include "device/kernel.h"
+#include "device/kernel_math.h"
 
 #define PI 3.14159265358979323846
 
@@ -118,32 +120,47 @@ static sonde_status fill_partials(const sonde_context *context, const struct amp
 	return SONDE_OK;
 }
 
+/* The sine of kernel_math.h: the C library's differs from processor to processor. */
+static double sine(double x)
+{
+	lanes_f64 s, c;
+
+	lanes_sincos(LANES_SPLAT(x), &s, &c, 0);
+	return LANES_FIRST(s);
+}
+
 /* W(q) of the transform to G(r). */
 static double window_at(const sonde_debye_options *options, double q)
 {
 	double x = PI * q / options->q.last;
 
-	return options->window == SONDE_DEBYE_WINDOW_LORCH && x != 0.0 ? sin(x) / x : 1.0;
+	return options->window == SONDE_DEBYE_WINDOW_LORCH && x != 0.0 ? sine(x) / x : 1.0;
 }
 
-/* 2/pi F(q_k) W(q_k) dq, halved at both ends: what sin(q_k r) is multiplied with. */
-static void fill_weights(const sonde_debye_result *result, double *weights)
+/* 2/pi F(q_k) W(q_k) dq, halved at both ends: what sin(q_k r) is multiplied with. The arrays have LANES spare
+ * places, where both are 0. */
+static void fill_weights(const sonde_debye_result *result, double *q, double *weights)
 {
 	int64_t last = result->q_count - 1;
 	double step = (result->q[last] - result->q[0]) / (double)last;
 
-	for (int64_t k = 0; k <= last; ++k)
+	for (int64_t k = 0; k <= last; ++k) {
+		q[k] = result->q[k];
 		weights[k] = 2.0 / PI * step * (k == 0 || k == last ? 0.5 : 1.0) *
-			     result->reduced_structure_factor[k] * window_at(&result->options, result->q[k]);
+			     result->reduced_structure_factor[k] * window_at(&result->options, q[k]);
+	}
 }
 
-static double distribution_at(const sonde_debye_result *result, const double *weights, double r)
+static double distribution_at(const sonde_debye_result *result, const double *q, const double *weights, double r)
 {
-	double sum = 0.0, damping = r * result->options.qdamp;
+	double damping = r * result->options.qdamp;
+	lanes_f64 sum = LANES_SPLAT(0.0), s, c;
 
-	for (int64_t k = 0; k < result->q_count; ++k)
-		sum += weights[k] * sin(result->q[k] * r);
-	return sum * exp(-0.5 * damping * damping);
+	for (int64_t k = 0; k < result->q_count; k += LANES) {
+		lanes_sincos(LANES_LOAD(q + k) * r, &s, &c, 0);
+		sum = sum + LANES_LOAD(weights + k) * s;
+	}
+	return LANES_SUM(sum) * LANES_FIRST(lanes_exp(LANES_SPLAT(-0.5 * damping * damping), 0));
 }
 
 static sonde_status fill_distribution(sonde_context *context, sonde_debye_result *result)
@@ -152,23 +169,26 @@ static sonde_status fill_distribution(sonde_context *context, sonde_debye_result
 	int threads = context_threads(context);
 	int64_t block = 1 + (int64_t)(1e7 * threads / (double)result->q_count);
 	struct stage stage;
-	double *weights;
+	double *q = NULL, *weights = NULL;
 	sonde_status status = SONDE_OK;
 
 	if (result->r_count == 0)
 		return SONDE_OK;
-	CHECK(memory_allocate(&weights, (size_t)result->q_count, sizeof *weights, "G(r)"));
-	fill_weights(result, weights);
+	CHECK_GOTO(status, memory_allocate(&q, (size_t)result->q_count + LANES, sizeof *q, "G(r)"), done);
+	CHECK_GOTO(status, memory_allocate(&weights, (size_t)result->q_count + LANES, sizeof *weights, "G(r)"), done);
+	fill_weights(result, q, weights);
 	stage_begin(&stage, context, "G(r)", "points", (double)result->r_count);
 	for (int64_t first = 0; first < result->r_count && status == SONDE_OK; first += block) {
 		int64_t end = first + block < result->r_count ? first + block : result->r_count;
 #pragma omp parallel for schedule(static) num_threads(threads)
 		for (int64_t k = first; k < end; ++k) {
 			result->r[k] = grid_value(&result->options.r, k);
-			result->pair_distribution[k] = distribution_at(result, weights, result->r[k]);
+			result->pair_distribution[k] = distribution_at(result, q, weights, result->r[k]);
 		}
 		status = stage_advance(&stage, (double)end);
 	}
+done:
+	free(q);
 	free(weights);
 	return status;
 }

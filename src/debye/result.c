@@ -44,6 +44,14 @@ static void append_option(struct text *text, const struct option_row *row, const
 
 /* Table ------------------------------------------------------------------------------------ */
 
+/* "13835 Co, 13798 O" */
+static void append_composition(const sonde_debye_result *result, struct text *text)
+{
+	for (int s = 0; s < result->species_count; ++s)
+		text_append(text, "%s%lld %s", s > 0 ? ", " : "", (long long)result->species_atoms[s],
+			    result->species_label[s]);
+}
+
 static void append_header(const sonde_debye_result *result, struct text *text)
 {
 	const struct sonde_debye_provenance *provenance = result->provenance;
@@ -54,15 +62,18 @@ static void append_header(const sonde_debye_result *result, struct text *text)
 	if (provenance->sample[0] != '\0')
 		text_append(text, "# sample: %s%s%s\n", provenance->sample,
 			    provenance->sha256[0] != '\0' ? " sha256 " : "", provenance->sha256);
-	text_append(text, "# atoms: %lld =", (long long)result->atom_count);
-	for (int s = 0; s < result->species_count; ++s)
-		text_append(text, " %lld %s", (long long)result->species_atoms[s], result->species_label[s]);
+	text_append(text, "# atoms: %lld = ", (long long)result->atom_count);
+	append_composition(result, text);
 	text_append(text, "\n# %s\n# options:", scattering_table_source(provenance->table));
 	for (size_t k = 0; k < debye_option_table.count; ++k) {
 		text_append(text, k > 0 ? ", " : " ");
 		append_option(text, &debye_option_table.rows[k], &result->options);
 	}
 	text_append(text, "\n# %s\n", DEFINITIONS);
+	text_append(text, "# device: %s, %s, %lld threads; %.3g s\n", provenance->device.model,
+		    provenance->device.instructions, (long long)provenance->device.threads, result->seconds);
+	if (result->bin_width > 0.0)
+		text_append(text, "# bins: %.10g Angstrom wide\n", result->bin_width);
 	text_append(text, "# largest error estimate: %.2g (<f^2> + I/N)\n", text_round_up(result->largest_error, 2));
 }
 
@@ -176,6 +187,10 @@ static void write_sample(const sonde_debye_result *result, struct hdf5_writer *w
 	hdf5_writer_group(writer, "/debye/sample", "NXsample");
 	hdf5_writer_text(writer, "/debye/sample/name", provenance->sample);
 	hdf5_writer_text(writer, "/debye/sample/sha256", provenance->sha256);
+	struct text composition = {0};
+	append_composition(result, &composition);
+	hdf5_writer_text(writer, "/debye/sample/composition", composition.bytes != NULL ? composition.bytes : "");
+	text_free(&composition);
 	hdf5_writer_integers(writer, "/debye/sample/atoms", &result->atom_count, 1);
 	hdf5_writer_texts(writer, "/debye/sample/species", result->species_label[0], result->species_count,
 			  SONDE_LABEL_SIZE);

@@ -49,6 +49,8 @@ typedef ulong lanes_u64;
 #define LANES_AS_F64(x) as_double(x)
 #define LANES_SQRT(x) sqrt(x)
 #define LANES_MULADD(a, b, c) fma((a), (b), (c))
+#define LANES_LESS_MASK(a, b) ((a) < (b) ? ~(u64)0 : (u64)0)
+#define LANES_FIRST(x) (x)
 #define LANES_ZERO_MASK(x) ((x) == 0.0 ? ~(u64)0 : (u64)0)
 #define LANES_FIRST_MASK(count) ((count) > 0 ? ~(u64)0 : (u64)0)
 #define LANES_SUM(x) (x)

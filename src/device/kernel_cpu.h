@@ -56,6 +56,8 @@ typedef u64 pair_u64_anywhere __attribute__((vector_size(16), aligned(8), may_al
 #define LANES_STORE_U64(pointer, value) (*(lanes_u64_anywhere *)(pointer) = (value))
 #define LANES_AS_U64(x) ((lanes_u64)(x))
 #define LANES_AS_F64(x) ((lanes_f64)(x))
+#define LANES_LESS_MASK(a, b) ((lanes_u64)((a) < (b)))
+#define LANES_FIRST(x) ((x)[0])
 #define LANES_ZERO_MASK(x) ((lanes_u64)((x) == 0.0))
 
 #if defined(__AVX512F__)

@@ -48,4 +48,34 @@ DEVICE_FUNCTION void lanes_sincos(lanes_f64 x, lanes_f64 *sine, lanes_f64 *cosin
 	*cosine = LANES_AS_F64(cosine_bits ^ (((quadrant + 1) & 2) << 62));
 }
 
+/* exp(x) for x <= 700, relative error below 3e-16; 0 below -700, where it is less than 1e-304.
+ *
+ * x = n ln 2 + y with ln 2 in two parts, and Taylor's polynomial of degree 13 on |y| <= ln(2)/2, whose remainder
+ * is below 5e-18. */
+DEVICE_FUNCTION lanes_f64 lanes_exp(lanes_f64 x, const int fused)
+{
+	const f64 round_to_integer = 6755399441055744.0; /* 1.5 * 2^52 */
+	lanes_u64 large = LANES_LESS_MASK(x, LANES_SPLAT(-700.0));
+	lanes_f64 shifted = x * 1.44269504088896340736 + round_to_integer;
+	lanes_f64 n = shifted - round_to_integer;
+	lanes_f64 y = x - n * 0x1.62e42feep-1;
+	y = y - n * 0x1.a39ef35793c76p-33;
+
+	lanes_f64 e = MULADD(fused, y, LANES_SPLAT(1.0 / 6227020800.0), LANES_SPLAT(1.0 / 479001600.0));
+	e = MULADD(fused, e, y, LANES_SPLAT(1.0 / 39916800.0));
+	e = MULADD(fused, e, y, LANES_SPLAT(1.0 / 3628800.0));
+	e = MULADD(fused, e, y, LANES_SPLAT(1.0 / 362880.0));
+	e = MULADD(fused, e, y, LANES_SPLAT(1.0 / 40320.0));
+	e = MULADD(fused, e, y, LANES_SPLAT(1.0 / 5040.0));
+	e = MULADD(fused, e, y, LANES_SPLAT(1.0 / 720.0));
+	e = MULADD(fused, e, y, LANES_SPLAT(1.0 / 120.0));
+	e = MULADD(fused, e, y, LANES_SPLAT(1.0 / 24.0));
+	e = MULADD(fused, e, y, LANES_SPLAT(1.0 / 6.0));
+	e = MULADD(fused, e, y, LANES_SPLAT(0.5));
+	e = MULADD(fused, e, y, LANES_SPLAT(1.0));
+	e = MULADD(fused, e, y, LANES_SPLAT(1.0));
+	/* times 2^n: n stands in the low bits of `shifted`, the exponent 52 bits further up */
+	return LANES_AS_F64((LANES_AS_U64(e) + (LANES_AS_U64(shifted) << 52)) & ~large);
+}
+
 #endif

@@ -312,6 +312,9 @@ sonde_status hdf5_reader_text(struct hdf5_reader *reader, const char *path, char
 sonde_status hdf5_reader_reals(struct hdf5_reader *reader, const char *path, double **values, int64_t *count)
 {
 	hid_t dataset = open_dataset(reader, path, H5T_FLOAT);
+
+	if (dataset < 0)
+		dataset = open_dataset(reader, path, H5T_INTEGER);
 	hid_t space = dataset >= 0 ? H5Dget_space(dataset) : -1;
 	sonde_status status = SONDE_OK;
 	bool read = false;

@@ -60,6 +60,9 @@ sonde_status sonde_atoms_read(sonde_context *context, const char *path, int64_t 
 	CHECK_GOTO(status, file_sha256(path, is_cancelled, &reading, reading.atoms->sha256), failed);
 	text_append(&reading.atoms->source, "%s", path);
 	CHECK_GOTO(status, text_status(&reading.atoms->source), failed);
+	for (char *c = reading.atoms->source.bytes; *c != '\0'; ++c)
+		if ((unsigned char)*c < ' ')
+			*c = '?'; /* it will stand in one line of other files */
 	*atoms = reading.atoms;
 	return SONDE_OK;
 failed:

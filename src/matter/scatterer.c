@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "device/kernel.h"
+#include "device/kernel_math.h"
 #include "matter/label.h"
 
 /* the tables of data/, embedded as they are */
@@ -186,7 +188,8 @@ void scatterer_amplitude(const struct scatterer *scatterer, double q, double *re
 	double s = q / (4.0 * PI), f = scatterer->c;
 
 	for (int i = 0; i < 5; ++i)
-		f += scatterer->a[i] * exp(-scatterer->b[i] * s * s);
+		/* our own exp: the C library's differs from processor to processor */
+		f += scatterer->a[i] * LANES_FIRST(lanes_exp(LANES_SPLAT(-scatterer->b[i] * s * s), 0));
 	*real = f;
 	*imaginary = scatterer->c_imaginary;
 }

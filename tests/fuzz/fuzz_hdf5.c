@@ -38,7 +38,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 {
 	(void)argc;
 	(void)argv;
-	snprintf(path, sizeof path, "%s/sonde-fuzz-%d.h5", access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp",
+	snprintf(path, sizeof path, "%.40s/fuzz-%d.h5", getenv("TMPDIR") != NULL ? getenv("TMPDIR") : "/tmp",
 		 (int)getpid());
 	atexit(remove_file);
 	H5Eset_auto2(H5E_DEFAULT, NULL, NULL);

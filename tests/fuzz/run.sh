@@ -19,6 +19,10 @@ targets=$(printf 'fuzz_%s ' "$@")
 cmake --build "$build" --parallel "${JOBS:-1}" --target $targets >/dev/null
 
 mkdir -p "$build/crashes"
+# files that must have a name: in memory, where that is possible
+TMPDIR=$(mktemp -d -p /dev/shm 2>/dev/null || mktemp -d)
+export TMPDIR
+trap 'rm -rf "$TMPDIR"' EXIT
 crashed=0
 for name in "$@"; do
   mkdir -p "$build/corpus/$name"

@@ -29,6 +29,6 @@ static const struct option_row sample_rows[] = {
 				OPTION(TEXT, output, "", "none", 0, 0, "", "A text.")};
 
 static const struct option_table sample_table = {"sample", sample_rows, sizeof sample_rows / sizeof *sample_rows,
-						 sizeof(struct sample_options)};
+						 sizeof(struct sample_options), false};
 
 #endif
