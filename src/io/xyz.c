@@ -194,7 +194,7 @@ static sonde_status read_frame(struct line_reader *reader, int64_t count, const 
 	if (line != NULL && !skip) {
 		if (comment_value(line, "Properties", &value))
 			CHECK(read_properties(reader, value, &columns));
-		else if (strstr(line, "Properties=") != NULL)
+		else if (strncmp(line, "Properties=", 11) == 0 || strstr(line, " Properties=") != NULL)
 			return fail_here(reader, "the comment line has a quote without an end");
 		if (comment_value(line, "Lattice", &value))
 			CHECK(read_lattice(reader, value, sink));

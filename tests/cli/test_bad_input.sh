@@ -271,8 +271,8 @@ bad_job ':1:3: a key must be a word' '? {a: b}\n: c\n'
 bad_job ': is larger than a job file may be' "# $(printf '%070000d' 0)\n"
 bad_job ": no sample is given; name an XYZ file as 'sample: FILE', or give a 'build:' block" 'output: x.h5\n'
 bad_job ": no sample is given" 'sample:\noutput: x.h5\n'
-bad_job ': build: .*lattice constant is missing' 'output: x.h5\nbuild: {species: Au, sphere: 9}\n'
-bad_job ": build: species: unknown species 'Xx'" 'output: x.h5\nbuild: {species: Xx, a: 4, sphere: 9}\n'
+bad_job ': build: .*lattice constant is missing' 'output: x.h5\nbuild: {cell: fcc, species: Au, sphere: 9}\n'
+bad_job ": build: species: unknown species 'Xx'" 'output: x.h5\nbuild: {cell: fcc, species: Xx, a: 4, sphere: 9}\n'
 bad_job ':2:8: here must stand keys with values' 'output: x.h5\nbuild: fcc\n'
 two() { # REGEX TEXT OPTIONS...
 	printf -- "$2" >"$inputs/job.yaml"

@@ -35,7 +35,7 @@ grid='0.1:20.08:1000'
 
 # the table: columns, header, kinds of files
 ok "table into a file" debye "$data/C60.xyz" --q $grid -o c60.xy
-check "summary" has_line "$out" '^60 atoms, 1770 pairs, 1000 points of q, exact, [0-9.]+ s, error below [0-9.e-]+ \(<f\^2> \+ I/N\)$'
+check "summary" has_line "$out" '^60 atoms, 1770 pairs, 1000 points of q, exact, [0-9.]+ s, estimated error [0-9.e-]+ \(<f\^2> \+ I/N\)$'
 check "summary: the file" has_line "$out" '^c60\.xy: written$'
 check "table: rows" [ "$(rows c60.xy)" = 1000 ]
 check "table: agrees with tests/data" agrees_with c60.xy "$data/C60.wk.dat" 1e-7
@@ -125,7 +125,7 @@ check "it1992: source" has_line it.xy '^# X-ray form factors: International Tabl
 check "it1992: other numbers" [ "$(body it.xy)" != "$(body unit.xy)" ]
 make_xyz "$inputs/isotopes.xyz" '58Ni 0 0 0' 'D 2 0 0' 'O2- 0 2 0'
 ok "isotopes and ions for neutrons" debye "$inputs/isotopes.xyz" --radiation neutron --q 1:2:2
-check "isotopes are species" contains "$out" '# atoms: 3 = 1 58Ni 1 D 1 O2-'
+check "isotopes are species" contains "$out" '# atoms: 3 = 1 58Ni, 1 D, 1 O2-'
 make_xyz "$inputs/ions.xyz" 'Co2+ 0 0 0' 'O2- 2 0 0'
 ok "ions for X-rays" debye "$inputs/ions.xyz" --q 1:2:2
 make_xyz "$inputs/pair.xyz" 'Au 0 0 0' 'Au 0 0 2'

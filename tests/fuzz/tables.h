@@ -14,6 +14,6 @@ static const struct option_row program_rows[] = {
 };
 
 static const struct option_table fuzz_program_table = {
-    "program", program_rows, sizeof program_rows / sizeof *program_rows, sizeof(sonde_program_options), false};
+    "program", program_rows, sizeof program_rows / sizeof *program_rows, sizeof(sonde_program_options), true};
 
 #endif

@@ -219,8 +219,11 @@ static void test_what_is_refused(void **unused)
 	assert_change_refused("a: ", o.a = NAN);
 	assert_change_refused("c: only hcp and wurtzite", o.c = 5);
 	assert_change_refused("u: ", o.u = 1.5);
+	assert_change_refused("cell: say which structure", o.cell = -1); /* as it is when nothing was said */
+	assert_change_refused("c: 0.05 Angstrom is no lattice constant",
+			      (o.cell = SONDE_BUILD_CELL_HCP, strcpy(o.species, "Mg"), o.c = 0.05));
+	assert_change_refused("u: only wurtzite", o.u = 0.38);
 	assert_change_refused("cell: ", o.cell = 10);
-	assert_change_refused("cell: ", o.cell = -1);
 	assert_change_refused("no shape is given; give one of --sphere, --box, --cylinder, --supercell",
 			      o.sphere = 0);
 	assert_change_refused("more than one shape is given", o.box.x = o.box.y = o.box.z = 5);

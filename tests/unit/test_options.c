@@ -131,7 +131,12 @@ static void assert_sound(const struct option_table *table)
 		assert_true(row->help[0] != '\0' && row->help[strlen(row->help) - 1] == '.');
 		option_print(row, options, &printed);
 		if (row->type == OPTION_CHOICE || row->type == OPTION_TEXT)
-			assert_string_equal(printed.bytes, row->default_text);
+			assert_string_equal(printed.bytes != NULL ? printed.bytes : "", row->default_text);
+		if (row->type == OPTION_CHOICE && row->default_text[0] == '\0') { /* must be given */
+			assert_int_equal(*(int *)(options + row->offset), -1);
+			text_free(&printed);
+			continue;
+		}
 		if (option_parse(row, back, printed.bytes) != SONDE_OK) {
 			assert_message("out of range");
 			assert_true(row->type == OPTION_REAL && strtod(row->default_text, NULL) < row->minimum);
@@ -169,9 +174,55 @@ static void test_public_defaults(void **unused)
 	assert_status(SONDE_OK, options_check(&debye_option_table, &debye));
 	sonde_build_options_init(&build);
 	assert_true(build.struct_size == sizeof build);
-	assert_int_equal(build.cell, SONDE_BUILD_CELL_FCC);
+	assert_int_equal(build.cell, -1);
 	assert_true(build.u == 0.375);
+	assert_invalid("cell: ", options_check(&build_option_table, &build));
+	build.cell = SONDE_BUILD_CELL_FCC;
 	assert_invalid("a: ", options_check(&build_option_table, &build));
+}
+
+/* A struct of a program that was compiled with an older, shorter header. */
+static void test_structs_of_other_sizes(void **unused)
+{
+	static sonde_debye_options shorter, whole;
+	const uint64_t size = offsetof(sonde_debye_options, window);
+
+	(void)unused;
+	memset(&shorter, 0xa5, sizeof shorter);
+	options_init_sized(&debye_option_table, &shorter, size);
+	assert_true(shorter.struct_size == size);
+	assert_true(shorter.q.points == 996);
+	for (size_t k = size; k < sizeof shorter; ++k) /* beyond its end nothing is touched */
+		assert_int_equal(((unsigned char *)&shorter)[k], 0xa5);
+	shorter.q.points = 7;
+	assert_status(SONDE_OK, options_complete(&debye_option_table, &shorter, &whole));
+	assert_true(whole.struct_size == sizeof whole);
+	assert_true(whole.q.points == 7);
+	assert_int_equal(whole.window, SONDE_DEBYE_WINDOW_NONE);
+	assert_status(SONDE_OK, options_check(&debye_option_table, &whole));
+	static const uint64_t wrong[] = {0, 1, 7, sizeof whole + 1, UINT64_MAX};
+	for (size_t k = 0; k < COUNT(wrong); ++k) {
+		shorter.struct_size = wrong[k];
+		assert_invalid("not set up by sonde_debye_options_init()",
+			       options_complete(&debye_option_table, &shorter, &whole));
+	}
+}
+
+/* A struct of a newer header, longer than this library knows. */
+static void test_longer_structs(void **unused)
+{
+	static struct {
+		sonde_debye_options options;
+		char more[64];
+	} longer;
+
+	(void)unused;
+	memset(&longer, 0xa5, sizeof longer);
+	options_init_sized(&debye_option_table, &longer, sizeof longer);
+	assert_true(longer.options.struct_size == sizeof longer.options);
+	assert_true(longer.options.q.points == 996);
+	for (size_t k = 0; k < sizeof longer.more; ++k)
+		assert_int_equal((unsigned char)longer.more[k], 0xa5);
 }
 
 int main(void)
@@ -184,6 +235,8 @@ int main(void)
 	    cmocka_unit_test(test_checks_of_structs),
 	    cmocka_unit_test(test_tables_of_sonde),
 	    cmocka_unit_test(test_public_defaults),
+	    cmocka_unit_test(test_structs_of_other_sizes),
+	    cmocka_unit_test(test_longer_structs),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
