@@ -100,7 +100,7 @@ static sonde_status prepare(struct histogram_run *run, struct arranged_atoms *at
 	size_t tiles_bytes = (size_t)atoms->tile_count * sizeof *atoms->tiles;
 	size_t slab_bytes = (2 * run->bins + TAIL_WORDS) * sizeof(uint64_t);
 
-	run->most_groups = workers * GROUPS_PER_WORKER;
+	run->most_groups = device_launch_groups(device, GROUPS_PER_WORKER);
 	CHECK(device_kernel(device, &debye_program, "histogram_pairs", &run->pairs_kernel));
 	CHECK(device_kernel(device, &debye_program, "histogram_settle", &run->settle_kernel));
 	CHECK(find_boxes(run, atoms));
@@ -137,9 +137,13 @@ static void release(struct histogram_run *run)
 static sonde_status count_pairs(struct histogram_run *run, const struct arranged_atoms *atoms, int a, int b)
 {
 	struct tile_walk walk = tile_walk_begin(atoms, a, b);
-	void *pairs_arguments[] = {&run->x.memory,          &run->y.memory, &run->z.memory,     &run->tiles.memory,
-				   &run->tile_pairs.memory, &run->bins,     &run->slabs.memory, &run->totals.memory};
-	void *settle_arguments[] = {&run->bins, &run->slabs.memory, &run->totals.memory};
+	const struct device_argument pairs_arguments[] = {
+	    DEVICE_ARGUMENT(run->x.memory),          DEVICE_ARGUMENT(run->y.memory),
+	    DEVICE_ARGUMENT(run->z.memory),          DEVICE_ARGUMENT(run->tiles.memory),
+	    DEVICE_ARGUMENT(run->tile_pairs.memory), DEVICE_ARGUMENT(run->bins),
+	    DEVICE_ARGUMENT(run->slabs.memory),      DEVICE_ARGUMENT(run->totals.memory)};
+	const struct device_argument settle_arguments[] = {
+	    DEVICE_ARGUMENT(run->bins), DEVICE_ARGUMENT(run->slabs.memory), DEVICE_ARGUMENT(run->totals.memory)};
 	uint32_t groups;
 
 	CHECK(device_clear(run->device, &run->totals));
@@ -152,11 +156,11 @@ static sonde_status count_pairs(struct histogram_run *run, const struct arranged
 		if (groups == 0)
 			break;
 		CHECK(device_write(run->device, &run->tile_pairs, 0, run->pairs, groups * sizeof *run->pairs));
-		CHECK(device_launch(run->device, &run->pairs_kernel, groups, pairs_arguments));
+		CHECK(device_launch(run->device, &run->pairs_kernel, groups, pairs_arguments, 8));
 		run->done += pairs;
 		CHECK(stage_advance(&run->stage, run->done));
 	} while (groups == run->most_groups);
-	return device_launch(run->device, &run->settle_kernel, device_workers(run->device), settle_arguments);
+	return device_launch(run->device, &run->settle_kernel, device_workers(run->device), settle_arguments, 3);
 }
 
 /* The contents of one bin: pairs, and mean and variance of the offsets in units. */
@@ -317,7 +321,7 @@ static sonde_status list_passes(sonde_context *context, struct device *device, s
 	struct ordered_sum sums[Q_PASS] = {0};
 	struct stage stage;
 	uint32_t chunk = ENTRIES_PER_GROUP, groups = (count + chunk - 1) / chunk;
-	uint32_t most_groups = device_workers(device) * GROUPS_PER_WORKER;
+	uint32_t most_groups = device_launch_groups(device, GROUPS_PER_WORKER);
 	double q_step = q->points > 1 ? (q->last - q->first) / (double)(q->points - 1) : 0.0;
 
 	CHECK(device_kernel(device, &debye_program, "sinc_sum", &kernel));
@@ -329,17 +333,17 @@ static sonde_status list_passes(sonde_context *context, struct device *device, s
 			sums[k] = (struct ordered_sum){0.0, 0.0};
 		for (uint32_t group = 0; group < groups; group += most_groups) {
 			uint32_t now = groups - group < most_groups ? groups - group : most_groups;
-			void *arguments[] = {&run->r.memory,
-					     &run->weight_over_r.memory,
-					     &count,
-					     &chunk,
-					     &group,
-					     &q_first,
-					     &q_step,
-					     &q_count,
-					     &run->scratch.memory,
-					     &run->partial.memory};
-			CHECK(device_launch(device, &kernel, now, arguments));
+			const struct device_argument arguments[] = {DEVICE_ARGUMENT(run->r.memory),
+								    DEVICE_ARGUMENT(run->weight_over_r.memory),
+								    DEVICE_ARGUMENT(count),
+								    DEVICE_ARGUMENT(chunk),
+								    DEVICE_ARGUMENT(group),
+								    DEVICE_ARGUMENT(q_first),
+								    DEVICE_ARGUMENT(q_step),
+								    DEVICE_ARGUMENT(q_count),
+								    DEVICE_ARGUMENT(run->scratch.memory),
+								    DEVICE_ARGUMENT(run->partial.memory)};
+			CHECK(device_launch(device, &kernel, now, arguments, 10));
 			CHECK(device_read(device, &run->partial, 0, run->partial_host,
 					  (size_t)now * q_count * sizeof(double)));
 			ordered_sum_add_arrays(sums, run->partial_host, now, q_count);
@@ -360,8 +364,8 @@ sonde_status sinc_sum_list(sonde_context *context, const double *r, const double
 	sonde_status status;
 
 	CHECK(context_device(context, &device));
-	size_t scratch = (size_t)device_workers(device) * Q_PASS * WIDTH;
-	size_t partial = (size_t)device_workers(device) * GROUPS_PER_WORKER * Q_PASS;
+	size_t scratch = (size_t)device_workers(device) * device_work_items(device) * Q_PASS * WIDTH;
+	size_t partial = (size_t)device_launch_groups(device, GROUPS_PER_WORKER) * Q_PASS;
 	CHECK_GOTO(status, device_allocate(device, bytes, "the distances", &run.r), done);
 	CHECK_GOTO(status, device_allocate(device, bytes, "the distances", &run.weight_over_r), done);
 	CHECK_GOTO(status, device_allocate(device, scratch * sizeof(double), "partial sums", &run.scratch), done);

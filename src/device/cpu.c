@@ -9,6 +9,8 @@
 #include "base/memory.h"
 #include "device/device.h"
 
+#define MOST_ARGUMENTS 16
+
 struct device {
 	enum cpu_isa isa;
 	uint32_t threads;
@@ -115,6 +117,17 @@ uint32_t device_workers(const struct device *device)
 	return device->threads;
 }
 
+uint32_t device_work_items(const struct device *device)
+{
+	(void)device;
+	return 1;
+}
+
+uint32_t device_launch_groups(const struct device *device, uint32_t per_worker)
+{
+	return device->threads * per_worker;
+}
+
 sonde_status device_allocate(struct device *device, size_t bytes, const char *what, struct device_buffer *buffer)
 {
 	(void)device;
@@ -176,14 +189,19 @@ sonde_status device_kernel(struct device *device, const struct device_program *p
 }
 
 sonde_status device_launch(struct device *device, const struct device_kernel *kernel, uint32_t groups,
-			   void *const *arguments)
+			   const struct device_argument *arguments, size_t argument_count)
 {
 	cpu_kernel_entry *entry = kernel->cpu_entry;
+	void *values[MOST_ARGUMENTS];
 
+	if (argument_count > MOST_ARGUMENTS)
+		return status_fail(SONDE_INTERNAL, "%zu arguments are more than a kernel takes", argument_count);
+	for (size_t k = 0; k < argument_count; ++k)
+		values[k] = (void *)arguments[k].value;
 #pragma omp parallel for schedule(dynamic) num_threads((int)device->threads)
 	for (uint32_t id = 0; id < groups; ++id) {
 		struct cpu_group group = {id, (uint32_t)omp_get_thread_num()};
-		entry(&group, arguments);
+		entry(&group, values);
 	}
 	return SONDE_OK;
 }

@@ -1,5 +1,4 @@
-/* One interface to every device. The CPU is cpu.c; further back ends are further files and one line in
- * device.c.
+/* One interface to every device. Behind it, today, is the CPU: cpu.c.
  *
  * A kernel is asked for by program and name, launched over work-groups with an array of pointers to its
  * arguments, and runs to its end before device_launch() returns. Buffers are memory of the device.
@@ -16,7 +15,7 @@
 
 struct device;
 
-/* The kernels of an engine: their text for run-time compilers and, for the CPU, their entries. */
+/* The kernels of an engine: for the CPU, their entries. */
 struct device_program {
 	const char *name;                     /* "debye" */
 	const struct cpu_kernel *cpu_kernels; /* ends with a null name */
@@ -27,7 +26,17 @@ struct device_kernel {
 	cpu_kernel_entry *cpu_entry;
 };
 
-/* A buffer: `memory` is where kernels see it. Given to kernels as a pointer argument, &buffer.memory. */
+/* One argument of a kernel: a number, or the memory of a buffer. */
+struct device_argument {
+	size_t size;
+	const void *value;
+};
+#define DEVICE_ARGUMENT(x)      \
+	{                       \
+		sizeof(x), &(x) \
+	}
+
+/* A buffer: `memory` is where kernels see it. Given to kernels as DEVICE_ARGUMENT(buffer.memory). */
 struct device_buffer {
 	void *memory;
 	size_t bytes;
@@ -40,8 +49,13 @@ void device_close(struct device **device);
 
 /* What the device is; `chosen` and `reason` are the context's to fill. */
 void device_describe(const struct device *device, sonde_device_description *description);
-/* How many work-groups run at once, each as a worker with a number below this. */
+/* Scratch memory is given out per worker: how many there are, how many work-items each has (WORKER_ID is below the
+ * first, LOCAL_ID below the second). */
 uint32_t device_workers(const struct device *device);
+uint32_t device_work_items(const struct device *device);
+/* Work-groups that one launch should have at most, where a worker may run `per_worker` of them one after the other.
+ * Where every group is a worker of its own, there are as many as workers. */
+uint32_t device_launch_groups(const struct device *device, uint32_t per_worker);
 
 /* A zeroed buffer. `what` names it in the message. */
 sonde_status device_allocate(struct device *device, size_t bytes, const char *what, struct device_buffer *buffer);
@@ -54,8 +68,8 @@ sonde_status device_clear(struct device *device, struct device_buffer *buffer);
 
 sonde_status device_kernel(struct device *device, const struct device_program *program, const char *name,
 			   struct device_kernel *kernel);
-/* Runs work-groups 0 to groups - 1; arguments[k] points to the k-th argument. */
+/* Runs work-groups 0 to groups - 1. */
 sonde_status device_launch(struct device *device, const struct device_kernel *kernel, uint32_t groups,
-			   void *const *arguments);
+			   const struct device_argument *arguments, size_t argument_count);
 
 #endif
