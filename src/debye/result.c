@@ -237,15 +237,12 @@ static sonde_status write_process(const sonde_debye_result *result, struct hdf5_
 static sonde_status write_nexus(const sonde_debye_result *result, const char *path, bool overwrite)
 {
 	struct hdf5_writer *writer;
-	struct text creator = {0};
 
 	CHECK(hdf5_writer_create(&writer));
-	text_append(&creator, "sonde %s", sonde_version());
 	hdf5_writer_group(writer, "/", "NXroot");
 	hdf5_writer_text_attribute(writer, "/", "default", "debye");
-	hdf5_writer_text_attribute(writer, "/", "creator", creator.bytes != NULL ? creator.bytes : "sonde");
+	hdf5_writer_text_attribute(writer, "/", "creator", "sonde " SONDE_VERSION);
 	hdf5_writer_text_attribute(writer, "/", "file_time", result->provenance->started);
-	text_free(&creator);
 	hdf5_writer_group(writer, "/debye", "NXentry");
 	hdf5_writer_text_attribute(writer, "/debye", "default", "intensity");
 	hdf5_writer_text(writer, "/debye/title", "Powder pattern by the Debye equation");

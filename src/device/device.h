@@ -1,6 +1,6 @@
 /* One interface to every device. Behind it, today, is the CPU: cpu.c.
  *
- * A kernel is asked for by program and name, launched over work-groups with an array of pointers to its
+ * A kernel is asked for by program and name, launched over work-groups with its
  * arguments, and runs to its end before device_launch() returns. Buffers are memory of the device.
  */
 #ifndef SONDE_DEVICE_DEVICE_H

@@ -8,8 +8,8 @@
 /* sin(x) and cos(x) for |x| < 2e8, absolute error below 3e-16 plus the rounding of x itself, and
  * relative error of the same size where |x| is small.
  *
- * Reduction by Cody and Waite: pi/2 in three parts, the first two of 27 bits, so that their
- * products with a quadrant number below 2^26 are exact.  Polynomials on [-pi/4, pi/4]: the
+ * Reduction by Cody and Waite: pi/2 in three parts, the first two of 25 and 24 bits, so that their
+ * products with a quadrant number below 2^28 are exact.  Polynomials on [-pi/4, pi/4]: the
  * minimax coefficients published with fdlibm (Sun Microsystems 1993, k_sin.c and k_cos.c). */
 DEVICE_FUNCTION void lanes_sincos(lanes_f64 x, lanes_f64 *sine, lanes_f64 *cosine, const int fused)
 {
@@ -18,9 +18,9 @@ DEVICE_FUNCTION void lanes_sincos(lanes_f64 x, lanes_f64 *sine, lanes_f64 *cosin
 	lanes_u64 quadrant = LANES_AS_U64(shifted);
 	lanes_f64 n = shifted - round_to_integer;
 
-	lanes_f64 y = x - n * 0x1.921fb54p+0;
-	y = y - n * 0x1.10b4610p-30;
-	y = y - n * 0x1.a62633145c06ep-58;
+	lanes_f64 y = x - n * 0x1.921fb5p+0;
+	y = y - n * 0x1.110b46p-26;
+	y = y - n * 0x1.1a62633145c07p-54;
 
 	lanes_f64 z = y * y;
 	lanes_f64 s =

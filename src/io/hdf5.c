@@ -273,7 +273,9 @@ static hid_t open_dataset(struct hdf5_reader *reader, const char *path, H5T_clas
 		return -1;
 	hid_t dataset = H5Dopen2(reader->file, path, H5P_DEFAULT);
 	hid_t type = dataset >= 0 ? H5Dget_type(dataset) : -1;
-	if (type >= 0 && H5Tget_class(type) != class) {
+	/* a damaged size of a number would make the library take as much memory to convert it */
+	bool absurd = class != H5T_STRING && type >= 0 && H5Tget_size(type) > 16;
+	if (type >= 0 && (H5Tget_class(type) != class || absurd)) {
 		H5Dclose(dataset);
 		dataset = -1;
 	}

@@ -38,8 +38,9 @@ static sonde_status fail_here(const struct line_reader *reader, const char *what
 			   (long long)line_reader_number(reader), what);
 }
 
-/* The value of KEY=value or KEY="value" in the comment line; false if the key is not there. */
-static bool comment_value(const char *comment, const char *key, struct word *value)
+/* The value of KEY=value or KEY="value" in the comment line; false if the key is not there, or behind a quote without
+ * an end. */
+static bool comment_value(const char *comment, const char *key, struct word *value, bool *unclosed)
 {
 	size_t length = strlen(key);
 	const char *c = comment;
@@ -57,6 +58,7 @@ static bool comment_value(const char *comment, const char *key, struct word *val
 		char quote = *c == '"' || *c == '\'' || *c == '{' ? *c : '\0';
 		if (quote != '\0') {
 			const char *stop = strchr(c + 1, quote == '{' ? '}' : quote);
+			*unclosed = stop == NULL;
 			if (stop == NULL)
 				return false;
 			*value = (struct word){c + 1, stop};
@@ -192,11 +194,12 @@ static sonde_status read_frame(struct line_reader *reader, int64_t count, const 
 	if (line == NULL && count > 0)
 		return fail_here(reader, "the file ends before the comment line");
 	if (line != NULL && !skip) {
-		if (comment_value(line, "Properties", &value))
+		bool unclosed = false;
+		if (comment_value(line, "Properties", &value, &unclosed))
 			CHECK(read_properties(reader, value, &columns));
-		else if (strncmp(line, "Properties=", 11) == 0 || strstr(line, " Properties=") != NULL)
+		else if (unclosed && strstr(line, "Properties=") != NULL)
 			return fail_here(reader, "the comment line has a quote without an end");
-		if (comment_value(line, "Lattice", &value))
+		if (comment_value(line, "Lattice", &value, &unclosed))
 			CHECK(read_lattice(reader, value, sink));
 	}
 	for (int64_t i = 0; i < count; ++i) {
