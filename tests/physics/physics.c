@@ -304,15 +304,14 @@ int same_bits(const sonde_debye_result *a, const sonde_debye_result *b)
 
 /* --- pairs on a lattice --- */
 
-static struct scatterer scatterer_of(const sonde_debye_result *result, int species)
+static struct scatterer scatterer_of(const sonde_debye_result *result, const char *label)
 {
 	static const enum scattering_table tables[] = {SCATTERING_WAASMAIER_KIRFEL, SCATTERING_WAASMAIER_KIRFEL,
 						       SCATTERING_IT1992,           SCATTERING_SEARS1992,
 						       SCATTERING_RAUCH2003,        SCATTERING_UNIT};
 	struct scatterer scatterer;
 
-	need(scatterer_find(tables[result->options.factors], result->species_label[species], &scatterer),
-	     "scatterer");
+	need(scatterer_find(tables[result->options.factors], label, &scatterer), "scatterer");
 	return scatterer;
 }
 
@@ -360,7 +359,8 @@ double *lattice_intensity(const sonde_atoms *atoms, double unit, const sonde_deb
 	for (int64_t k = 0; k < result->q_count; ++k)
 		intensity[k] = result->mean_square_amplitude[k];
 	for (int p = 0; p < kinds * kinds; ++p) {
-		struct scatterer a = scatterer_of(result, p / kinds), b = scatterer_of(result, p % kinds);
+		struct scatterer a = scatterer_of(result, sonde_atoms_species_label(atoms, p / kinds));
+		struct scatterer b = scatterer_of(result, sonde_atoms_species_label(atoms, p % kinds));
 		for (int64_t k = 0; k < result->q_count; ++k) {
 			double fa, fb, ga, gb, q = result->q[k];
 			long double sum = 0.0L;
