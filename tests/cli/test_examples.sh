@@ -1,0 +1,28 @@
+# The examples of the documentation run as they stand.
+. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+examples=$(cd "$here/../../examples" && pwd)
+pictures=$(command -v gnuplot || true)
+
+is_png() { [[ $(head -c 4 "$1") == $'\x89PNG' ]]; }
+
+ok "coo_sphere" "$examples/coo_sphere/run.sh" "$program" demo
+check "coo_sphere: 27,633 atoms" has_line "$out" '^demo/coo\.xyz: 27633 atoms: 13835 Co 13798 O$'
+check "coo_sphere: says where the result is" has_line "$out" '^result: +demo/coo\.h5 '
+ok "coo_sphere: info" sonde info demo/coo.h5
+check "coo_sphere: atoms" has_line "$out" '^atoms +27633: 13835 Co, 13798 O$'
+check "coo_sphere: estimated error below 1e-6" awk '/^error/ {found = $4 < 1e-6} END {exit !found}' "$out"
+
+ok "gold_shapes" "$examples/gold_shapes/run.sh" "$program" gold
+for shape in sphere cube rod; do
+	check "gold_shapes: $shape has 1199 points" test "$(grep -vc '^#' gold/$shape.xy)" -eq 1199
+done
+
+if [[ -n $pictures ]]; then
+	check "coo_sphere: picture" is_png demo/coo.png
+	check "gold_shapes: picture" is_png gold/gold_shapes.png
+	ok "job" sonde debye "$examples/coo_sphere/coo.yaml"
+	check "job: picture" is_png coo.png
+else
+	skip "pictures" "no gnuplot here"
+fi
+finish
