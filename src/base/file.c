@@ -102,9 +102,7 @@ sonde_status file_output_open(struct file_output *output, const char *path, bool
 	if (output->path == NULL)
 		return status_fail(SONDE_RESOURCE, "not enough memory for a path");
 	descriptor = create_beside(path, &output->temporary);
-	if (descriptor >= 0)
-		output->stream = fdopen(descriptor, "wb");
-	if (output->stream == NULL) {
+	if (descriptor < 0 || (output->stream = fdopen(descriptor, "wb")) == NULL) {
 		int reason = errno;
 		if (descriptor >= 0)
 			close(descriptor);
