@@ -8,51 +8,37 @@
 
 #define QUICK 1.0              /* seconds: below, auto sums exactly */
 #define BIN_WIDTH_TIMES_Q 0.02 /* at a tolerance of 1e-6; the error grows with its cube */
-#define LARGEST_PHASE 1e8      /* q r that the kernels' sine takes, with a margin of 2 */
+#define LARGEST_PHASE 1e8      /* q r: half of what the kernels' sine takes */
 #define WIDEST_BIN 0.1         /* that the option allows */
 #define WIDEST_PHASE 2.0       /* q times the width of a bin: beyond, moments describe nothing */
 #define MOST_BINS 1e9          /* two distances a bin are numbered by 32 bits */
 #define LARGEST_UNITS 2e15     /* of a distance, below 2^51 */
 #define MOST_TRANSFORM 1e11    /* points of q times points of r */
 
-static const char *const radiation_names[] = {"xray", "neutron"};
+/* What each choice of the option `factors` stands for. */
+static const struct {
+	enum scattering_table table;
+	int radiation; /* -1: either */
+} known_factors[] = {
+    [SONDE_DEBYE_FACTORS_WAASMAIER_KIRFEL] = {SCATTERING_WAASMAIER_KIRFEL, SONDE_DEBYE_RADIATION_XRAY},
+    [SONDE_DEBYE_FACTORS_IT1992] = {SCATTERING_IT1992, SONDE_DEBYE_RADIATION_XRAY},
+    [SONDE_DEBYE_FACTORS_SEARS1992] = {SCATTERING_SEARS1992, SONDE_DEBYE_RADIATION_NEUTRON},
+    [SONDE_DEBYE_FACTORS_RAUCH2003] = {SCATTERING_RAUCH2003, SONDE_DEBYE_RADIATION_NEUTRON},
+    [SONDE_DEBYE_FACTORS_UNIT] = {SCATTERING_UNIT, -1},
+};
 
-static sonde_status choose_table(const sonde_debye_options *options, struct debye_plan *plan)
+static sonde_status choose_table(struct debye_plan *plan)
 {
+	sonde_debye_options *options = &plan->options;
 	bool neutron = options->radiation == SONDE_DEBYE_RADIATION_NEUTRON;
-	bool for_neutrons = false, for_xrays = false;
 
-	switch (options->factors) {
-	case SONDE_DEBYE_FACTORS_AUTO:
-		plan->table = neutron ? SCATTERING_SEARS1992 : SCATTERING_WAASMAIER_KIRFEL;
-		break;
-	case SONDE_DEBYE_FACTORS_WAASMAIER_KIRFEL:
-		plan->table = SCATTERING_WAASMAIER_KIRFEL;
-		for_xrays = true;
-		break;
-	case SONDE_DEBYE_FACTORS_IT1992:
-		plan->table = SCATTERING_IT1992;
-		for_xrays = true;
-		break;
-	case SONDE_DEBYE_FACTORS_SEARS1992:
-		plan->table = SCATTERING_SEARS1992;
-		for_neutrons = true;
-		break;
-	case SONDE_DEBYE_FACTORS_RAUCH2003:
-		plan->table = SCATTERING_RAUCH2003;
-		for_neutrons = true;
-		break;
-	default:
-		plan->table = SCATTERING_UNIT;
-		break;
-	}
-	if ((for_xrays && neutron) || (for_neutrons && !neutron))
+	if (options->factors == SONDE_DEBYE_FACTORS_AUTO)
+		options->factors = neutron ? SONDE_DEBYE_FACTORS_SEARS1992 : SONDE_DEBYE_FACTORS_WAASMAIER_KIRFEL;
+	int radiation = known_factors[options->factors].radiation;
+	if (radiation >= 0 && radiation != options->radiation)
 		return status_fail(SONDE_INVALID, "factors: this table is for %s, but radiation is %s",
-				   radiation_names[for_neutrons], radiation_names[neutron]);
-	if (plan->table == SCATTERING_WAASMAIER_KIRFEL)
-		plan->options.factors = SONDE_DEBYE_FACTORS_WAASMAIER_KIRFEL;
-	if (plan->table == SCATTERING_SEARS1992)
-		plan->options.factors = SONDE_DEBYE_FACTORS_SEARS1992;
+				   neutron ? "xray" : "neutron", neutron ? "neutron" : "xray");
+	plan->table = known_factors[options->factors].table;
 	if (options->q.last > scattering_table_limit(plan->table))
 		return status_fail(SONDE_INVALID,
 				   "q: the form factors are valid up to q = %.2f 1/Angstrom, not up to %g; "
@@ -213,7 +199,7 @@ sonde_status debye_plan_make(sonde_context *context, const sonde_atoms *atoms, c
 	if (atoms->count > UINT32_MAX - 1024)
 		return status_fail(SONDE_INVALID, "the sample has %lld atoms; %u are possible",
 				   (long long)atoms->count, UINT32_MAX - 1024);
-	CHECK(choose_table(options, plan));
+	CHECK(choose_table(plan));
 	plan->extent = find_extent(atoms);
 	plan->pairs = 0.5 * (double)atoms->count * (double)(atoms->count - 1);
 	if (plan->extent * options->q.last > LARGEST_PHASE)
