@@ -139,9 +139,12 @@ static void bench_list(sonde_context *context, double extent, double pair_second
 		r[k] = 1.0 + 0.5 * k * bin_width;
 		weight_over_r[k] = 1000.0 / r[k];
 	}
+	struct sinc_list *list;
 	double began = clock_seconds();
-	must(sinc_sum_list(context, r, weight_over_r, count, &q, totals));
+	must(sinc_list_create(context, &list));
+	must(sinc_list_add(list, r, weight_over_r, count, &q, totals));
 	double seconds = clock_seconds() - began;
+	sinc_list_free(&list);
 	printf("%-22s %8u entries %8.3g sinc/s   %.3f s, %.1f %% of the time for the pairs\n", "histogram to I(q)",
 	       count, count * 1000.0 / seconds, seconds, 100.0 * seconds / pair_seconds);
 	free(r);

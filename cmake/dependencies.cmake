@@ -9,3 +9,13 @@ find_program(SONDE_GNUPLOT gnuplot)
 if(NOT SONDE_GNUPLOT)
   message(STATUS "gnuplot is not here: sonde works, but --plot needs it at run time")
 endif()
+
+# Wanted by parts that are still to come: nothing is lost today without them.
+pkg_check_modules(MPI_C QUIET ompi-c)
+if(NOT MPI_C_FOUND)
+  message(STATUS "MPI is not here: this version has no ranks and does not need it")
+endif()
+find_path(SONDE_GEMMI gemmi/cif.hpp)
+if(NOT SONDE_GEMMI)
+  message(STATUS "gemmi is not here: this version reads no CIF and does not need it")
+endif()

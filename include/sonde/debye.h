@@ -62,6 +62,8 @@ typedef struct sonde_debye_result {
 	double largest_error;        /* largest error_estimate/(<f^2> + I/N) */
 	double seconds;              /* wall time of the run */
 	struct sonde_debye_provenance *provenance;
+	double *error_bound;  /* of I/N, never below the estimate; see docs/debye.md, "Error estimate" */
+	double largest_bound; /* largest error_bound/(<f^2> + I/N) */
 } sonde_debye_result;
 
 /* Sets every option to its default. */

@@ -28,13 +28,15 @@ static void print_summary(const sonde_debye_result *result, const sonde_program_
 	option_print(options_find(&debye_option_table, "method"), &result->options, &method);
 	if (program->json)
 		printf("{\"command\": \"debye\", \"atoms\": %lld, \"points\": %lld, \"method\": \"%s\", "
-		       "\"seconds\": %.6f, \"largest_error\": %.3g}\n",
+		       "\"seconds\": %.6f, \"largest_error\": %.3g, \"largest_bound\": %.3g}\n",
 		       (long long)result->atom_count, (long long)result->q_count, method.bytes, result->seconds,
-		       result->largest_error);
+		       result->largest_error, result->largest_bound);
 	else if (!program->quiet) {
-		printf("%lld atoms, %.4g pairs, %lld points of q, %s, %.2f s, estimated error %.2g (<f^2> + I/N)\n",
+		printf("%lld atoms, %.4g pairs, %lld points of q, %s, %.2f s\n"
+		       "error: estimate %.2g, bound %.2g (<f^2> + I/N)\n",
 		       (long long)result->atom_count, pairs, (long long)result->q_count, method.bytes,
-		       result->seconds, text_round_up(result->largest_error, 2));
+		       result->seconds, text_round_up(result->largest_error, 2),
+		       text_round_up(result->largest_bound, 2));
 		if (result->r_count > 0 && result->r[result->r_count - 1] > repeats)
 			printf("note: G(r) beyond r = %.4g Angstrom, pi over the step of q, only repeats itself\n",
 			       repeats);

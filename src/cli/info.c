@@ -142,8 +142,9 @@ static sonde_status describe_result(const char *path)
 		printf("%-12s %g Angstrom wide\n", "bins", width);
 	printf("%-12s %.3g s, at most %.0f MB of memory\n", "took", read_number(reader, "/debye/process/seconds"),
 	       read_number(reader, "/debye/process/peak_memory") * 1e-6);
-	printf("%-12s at most %.2g (<f^2> + I/N), estimated; %.0f points of q checked by a better method\n", "error",
-	       text_round_up(read_number(reader, "/debye/process/largest_error"), 2),
+	printf("%-12s estimate %.2g, bound %.2g (<f^2> + I/N); %.0f points of q checked by a better method\n",
+	       "error", text_round_up(read_number(reader, "/debye/process/largest_error"), 2),
+	       text_round_up(read_number(reader, "/debye/process/largest_bound"), 2),
 	       read_number(reader, "/debye/process/checked_points"));
 	print_text(reader, "definitions", "/debye/process/definitions");
 	hdf5_reader_close(&reader);

@@ -21,7 +21,14 @@ static sonde_status prefix_species(const sonde_atoms *atoms, int a, sonde_status
 			     (long long)i + 1);
 }
 
-sonde_status amplitudes_make(const sonde_atoms *atoms, const struct debye_plan *plan, struct amplitudes *amplitudes)
+static sonde_status stopped(const sonde_context *context)
+{
+	return context_cancelled(context) ? status_fail(SONDE_CANCELLED, "stopped on request at the curves")
+					  : SONDE_OK;
+}
+
+sonde_status amplitudes_make(const sonde_context *context, const sonde_atoms *atoms, const struct debye_plan *plan,
+			     struct amplitudes *amplitudes)
 {
 	const sonde_grid *q = &plan->options.q;
 	size_t size = (size_t)atoms->species_count * (size_t)q->points;
@@ -38,6 +45,8 @@ sonde_status amplitudes_make(const sonde_atoms *atoms, const struct debye_plan *
 		for (int64_t k = 0; k < q->points; ++k) {
 			int64_t here = a * q->points + k;
 			double real, imaginary;
+			if (k % 4096 == 0)
+				CHECK(stopped(context));
 			scatterer_amplitude(&scatterer, grid_value(q, k), &real, &imaginary);
 			amplitudes->real[here] = real;
 			amplitudes->imaginary[here] = imaginary;
@@ -90,12 +99,6 @@ static void mean_amplitudes(const sonde_debye_result *result, const struct ampli
 		imaginary += c * amplitudes->imaginary[a * result->q_count + k];
 	}
 	*square_mean = real * real + imaginary * imaginary;
-}
-
-static sonde_status stopped(const sonde_context *context)
-{
-	return context_cancelled(context) ? status_fail(SONDE_CANCELLED, "stopped on request after the pairs")
-					  : SONDE_OK;
 }
 
 static sonde_status fill_partials(const sonde_context *context, const struct amplitudes *amplitudes,

@@ -76,13 +76,19 @@ struct pair_sums {
 	struct histogram_error *errors;
 };
 
-/* Per species pair, sums over bins of squared errors that the histogram may have made. */
+/* Per species pair, sums over bins of the errors that the histogram may have made: for the estimate of their squares,
+ * for the bound of their sizes. Far bins are those where 1/r is finite enough to be of use. */
+#define BOUND_POWERS 5 /* of 1/r, from 0 */
 struct histogram_error {
 	double skew;            /* far bins: sum (n m3)^2, m3 the largest third moment that the bin may have */
 	double skew_over_r;     /* far bins: sum (n m3/r)^2 */
 	double skew_near;       /* near bins: sum (n m3)^2 */
 	double rounding_over_r; /* far bins: sum (n u/r)^2, u the rounding of an offset */
 	double rounding_near;   /* near bins: sum (n u)^2 */
+
+	double third[BOUND_POWERS], third_near; /* sum n m3/r^j; near: sum n m3 */
+	double fourth[2], fourth_near;          /* sum n (m4 + variance^2)/r^j, m4 the largest fourth moment */
+	double displaced[3], displaced_near;    /* sum n u/r^j, u the largest rounding of an offset */
 };
 
 /* The three methods. `plan` gives what they need beyond the atoms and q. */
@@ -91,9 +97,14 @@ sonde_status histogram_pair_sums(sonde_context *context, const sonde_atoms *atom
 				 struct pair_sums *sums);
 sonde_status reference_pair_sums(sonde_context *context, const sonde_atoms *atoms, struct pair_sums *sums);
 
-/* sum_k of sums: adds to totals[0 .. q.points) the sum over a list of distances r > 0 with weights,
- * weight/r given, of weight sin(q r)/(q r). */
-sonde_status sinc_sum_list(sonde_context *context, const double *r, const double *weight_over_r, uint32_t count,
+/* Sums over lists of distances, one list after the other in the same buffers. */
+struct sinc_list;
+sonde_status sinc_list_create(sonde_context *context, struct sinc_list **list);
+void sinc_list_free(struct sinc_list **list);
+/* Adds to totals[0 .. q.points) the sum over `count` distances r > 0 with weights, weight/r given, of
+ * weight sin(q r)/(q r). Both arrays go on with LIST_PADDING zeros. */
+#define LIST_PADDING 16
+sonde_status sinc_list_add(struct sinc_list *list, const double *r, const double *weight_over_r, uint32_t count,
 			   const sonde_grid *q, double *totals);
 
 /* Number of species pairs, and the index of pair (a, b), a <= b. */
@@ -108,7 +119,8 @@ struct amplitudes {
 	double *real, *imaginary, *magnitude;
 };
 /* Finds the species in the plan's table. Freed by amplitudes_free(), also after a failure. */
-sonde_status amplitudes_make(const sonde_atoms *atoms, const struct debye_plan *plan, struct amplitudes *amplitudes);
+sonde_status amplitudes_make(const sonde_context *context, const sonde_atoms *atoms, const struct debye_plan *plan,
+			     struct amplitudes *amplitudes);
 void amplitudes_free(struct amplitudes *amplitudes);
 
 /* Fills intensities, S, F, G and partials of `result` from the sums; see sonde/debye.h. */
@@ -117,7 +129,7 @@ sonde_status debye_curves(sonde_context *context, const struct debye_plan *plan,
 /* I/N at point k of the result's q from the sums there, those of species pair p at sums[p * stride]. */
 double debye_intensity_per_atom(const sonde_debye_result *result, const struct amplitudes *amplitudes, int64_t k,
 				const double *sums, int64_t stride);
-/* Fills error_estimate, checked_points and largest_error. */
+/* Fills error_estimate, error_bound, their largest values, and checked_points. */
 sonde_status debye_errors(sonde_context *context, const sonde_atoms *atoms, const struct debye_plan *plan,
 			  const struct amplitudes *amplitudes, const struct pair_sums *sums,
 			  sonde_debye_result *result);

@@ -86,6 +86,34 @@ static double histogram_error_at(const sonde_debye_result *result, const struct 
 	return total;
 }
 
+/* The same without any supposition: every bin's error has the worst size and sign. A bin of pairs at r + x, E[x] = 0,
+ * that is replaced by two points with the same mean and variance and no third moment, is wrong by no more than
+ * n (m3 max|g'''| + (m4 + variance^2)/4 max|g''''|)/6 with g(r) = sin(qr)/(qr) (Taylor's formula with its remainder).
+ * For s(x) = sin(x)/x = int_0^1 cos(xt) dt and its k-th derivative s_k: |s_k| <= 1/(k + 1); and from
+ * x s_k + k s_(k-1) = sin(x + k pi/2), |s_k| <= (1 + k |s_(k-1)|)/x. */
+static double histogram_bound_at(const sonde_debye_result *result, const struct amplitudes *amplitudes,
+				 const struct histogram_error *errors, int64_t k)
+{
+	double n = (double)result->atom_count, total = 0.0, q = result->q[k];
+
+	if (q == 0.0)
+		return 0.0;
+	for (int p = 0; p < result->pair_count; ++p) {
+		const struct histogram_error *e = &errors[p];
+		const double *third = e->third, *fourth = e->fourth, *displaced = e->displaced;
+		double far = fmin(q * q * q / 4.0 * third[0],
+				  q * q * third[1] + 3.0 * q * third[2] + 6.0 * third[3] + 6.0 / q * third[4]);
+		double skew = (far + q * q * q / 4.0 * e->third_near) / 6.0;
+		double beyond = (fmin(q * q * q * q / 5.0 * fourth[0], 2.0 * q * q * q * fourth[1]) +
+				 q * q * q * q / 5.0 * e->fourth_near) /
+				24.0;
+		double rounding =
+		    fmin(q / 2.0 * displaced[0], displaced[1] + displaced[2] / q) + q / 2.0 * e->displaced_near;
+		total += 2.0 * product(result, amplitudes, p, k) / n * (skew + beyond + rounding);
+	}
+	return total;
+}
+
 /* Largest |difference|/(<f^2> + I/N) between the result and a better method at a few points; *points is
  * 0 where that would take too long. */
 static sonde_status check_some_points(sonde_context *context, const sonde_atoms *atoms, const struct debye_plan *plan,
@@ -128,11 +156,12 @@ sonde_status debye_errors(sonde_context *context, const sonde_atoms *atoms, cons
 	double inverse_distance = mean_inverse_distance(atoms), observed;
 
 	CHECK(check_some_points(context, atoms, plan, amplitudes, result, &result->checked_points, &observed));
-	result->largest_error = 0.0;
+	result->largest_error = result->largest_bound = 0.0;
 	for (int64_t k = 0; k < result->q_count; ++k) {
 		double q = result->q[k];
 		double scale = result->mean_square_amplitude[k] + fabs(result->intensity_per_atom[k]);
-		double error = rounding_error(result, amplitudes, k, inverse_distance) + 4.0 * DBL_EPSILON * scale;
+		double rounding = rounding_error(result, amplitudes, k, inverse_distance) + 4.0 * DBL_EPSILON * scale;
+		double error = rounding;
 		if (sums->errors != NULL) {
 			double qw = q * plan->bin_width;
 			error += histogram_error_at(result, amplitudes, sums->errors, k) +
@@ -144,10 +173,17 @@ sonde_status debye_errors(sonde_context *context, const sonde_atoms *atoms, cons
 				(4.0 * scale + (double)result->atom_count * result->mean_square_amplitude[k] *
 						   (1.0 + 4.0 * fmin(1.0, inverse_distance / fmax(q, 1e-300))));
 		result->error_estimate[k] = fmax(error, observed * scale);
+		result->error_bound[k] = result->error_estimate[k];
+		if (sums->errors != NULL)
+			result->error_bound[k] =
+			    fmax(result->error_bound[k],
+				 rounding + histogram_bound_at(result, amplitudes, sums->errors, k));
 		if (k % 256 == 0 && context_cancelled(context))
 			return status_fail(SONDE_CANCELLED, "stopped on request at the error estimate");
 		if (scale > 0.0)
 			result->largest_error = fmax(result->largest_error, result->error_estimate[k] / scale);
+		if (scale > 0.0)
+			result->largest_bound = fmax(result->largest_bound, result->error_bound[k] / scale);
 	}
 	return SONDE_OK;
 }

@@ -7,20 +7,25 @@
  */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/memory.h"
 #include "debye/debye.h"
-#include "debye/series_layout.h"
 #include "debye/histogram_layout.h"
-#include "parallel/ordered_sum.h"
 
-#define GROUPS_PER_WORKER 64   /* of one launch: tens of milliseconds, so that a stop is heard */
-#define ENTRIES_PER_GROUP 4096 /* of sinc_sum */
-#define LIST_PADDING 16        /* at least WIDTH of the kernel */
+#define GROUPS_PER_WORKER 64    /* of one launch: tens of milliseconds, so that a stop is heard */
+#define BINS_PER_LOOK (1 << 22) /* between two looks at Ctrl-C */
 
 /* Bounding box of a tile. */
 struct box {
 	double low[3], high[3];
+};
+
+/* Distances that stand for the pairs of two species. */
+struct distance_list {
+	double *r, *weight_over_r; /* with LIST_PADDING zeros after the last */
+	size_t count, capacity;
+	double coincident; /* weight of r = 0 */
 };
 
 struct histogram_run {
@@ -32,17 +37,20 @@ struct histogram_run {
 	double units_per_bin, bins_per_angstrom;
 	struct tile_pair *pairs;
 	struct box *boxes;
+	uint64_t first_bin, last_bin; /* where the pairs of two species fall, the last included */
 	uint64_t *totals_host;
+	struct distance_list list;
+	struct sinc_list *sums;
 	struct stage stage;
 	double done;
 };
 
-/* Distances that stand for the pairs of two species. */
-struct distance_list {
-	double *r, *weight_over_r;
-	uint32_t count;
-	double coincident; /* weight of r = 0 */
-};
+#define BIN_BYTES (TOTAL_WORDS * sizeof(uint64_t))
+
+static size_t window_bytes(const struct histogram_run *run)
+{
+	return BIN_BYTES * (run->last_bin + 1 - run->first_bin);
+}
 
 static sonde_status find_boxes(struct histogram_run *run, const struct arranged_atoms *atoms)
 {
@@ -131,6 +139,25 @@ static void release(struct histogram_run *run)
 	free(run->pairs);
 	free(run->boxes);
 	free(run->totals_host);
+	free(run->list.r);
+	free(run->list.weight_over_r);
+	sinc_list_free(&run->sums);
+}
+
+/* The bins that pairs of two species may touch; clears them in the totals. */
+static sonde_status clear_window(struct histogram_run *run, const struct arranged_atoms *atoms, int a, int b)
+{
+	struct tile_walk walk = tile_walk_begin(atoms, a, b);
+	struct tile_pair pair;
+
+	run->first_bin = run->bins;
+	run->last_bin = 0;
+	while (tile_walk_next(&walk, &pair)) {
+		find_window(run, &pair);
+		run->first_bin = pair.first_bin < run->first_bin ? pair.first_bin : run->first_bin;
+		run->last_bin = pair.last_bin > run->last_bin ? pair.last_bin : run->last_bin;
+	}
+	return device_clear(run->device, &run->totals, BIN_BYTES * run->first_bin, window_bytes(run));
 }
 
 /* Counts the pairs of two species into run->totals. */
@@ -142,11 +169,14 @@ static sonde_status count_pairs(struct histogram_run *run, const struct arranged
 	    DEVICE_ARGUMENT(run->z.memory),          DEVICE_ARGUMENT(run->tiles.memory),
 	    DEVICE_ARGUMENT(run->tile_pairs.memory), DEVICE_ARGUMENT(run->bins),
 	    DEVICE_ARGUMENT(run->slabs.memory),      DEVICE_ARGUMENT(run->totals.memory)};
+	uint64_t bins_end;
 	const struct device_argument settle_arguments[] = {
-	    DEVICE_ARGUMENT(run->bins), DEVICE_ARGUMENT(run->slabs.memory), DEVICE_ARGUMENT(run->totals.memory)};
+	    DEVICE_ARGUMENT(run->bins), DEVICE_ARGUMENT(run->first_bin), DEVICE_ARGUMENT(bins_end),
+	    DEVICE_ARGUMENT(run->slabs.memory), DEVICE_ARGUMENT(run->totals.memory)};
 	uint32_t groups;
 
-	CHECK(device_clear(run->device, &run->totals));
+	CHECK(clear_window(run, atoms, a, b));
+	bins_end = run->last_bin + 1;
 	do {
 		double pairs = 0.0;
 		for (groups = 0; groups < run->most_groups && tile_walk_next(&walk, &run->pairs[groups]); ++groups) {
@@ -160,7 +190,7 @@ static sonde_status count_pairs(struct histogram_run *run, const struct arranged
 		run->done += pairs;
 		CHECK(stage_advance(&run->stage, run->done));
 	} while (groups == run->most_groups);
-	return device_launch(run->device, &run->settle_kernel, device_workers(run->device), settle_arguments, 3);
+	return device_launch(run->device, &run->settle_kernel, device_workers(run->device), settle_arguments, 5);
 }
 
 /* The contents of one bin: pairs, and mean and variance of the offsets in units. */
@@ -205,12 +235,45 @@ static void add_distance(struct distance_list *list, double r, double weight)
 
 #define NEAR 0.5 /* Angstrom: nearer than any two atoms of a real sample */
 
+/* Largest fourth central moment, and the fourth power of the deviation, which stands in its place. */
+static double largest_fourth_moments(const struct bin *bin, double width)
+{
+	double furthest = fmax(width - bin->mean, bin->mean);
+
+	return bin->pairs <= 2.0 ? 0.0 : bin->variance * (furthest * furthest + bin->variance);
+}
+
+/* Half a unit for the rounding of an offset, half for a deviation below one unit that was taken for none. */
+static void add_bounds(struct histogram_error *error, const struct bin *bin, double nearest, double unit, double skew,
+		       double units_per_bin)
+{
+	double unit_2 = unit * unit;
+	double fourth = bin->pairs * largest_fourth_moments(bin, units_per_bin) * unit_2 * unit_2;
+	double displaced = bin->pairs * unit, power = 1.0;
+
+	if (nearest < NEAR) {
+		error->third_near += skew;
+		error->fourth_near += fourth;
+		error->displaced_near += displaced;
+		return;
+	}
+	for (int j = 0; j < BOUND_POWERS; ++j, power /= nearest) {
+		error->third[j] += skew * power;
+		if (j < 2)
+			error->fourth[j] += fourth * power;
+		if (j < 3)
+			error->displaced[j] += displaced * power;
+	}
+}
+
 static void add_errors(struct histogram_error *error, const struct bin *bin, double r, double unit,
 		       double units_per_bin)
 {
 	double skew = bin->pairs * largest_third_moment(bin, units_per_bin) * unit * unit * unit;
 	double rounding = bin->pairs * unit / 3.46; /* uniform in +-unit/2 */
 
+	/* mean +- deviation reach less than a bin's width beyond its ends */
+	add_bounds(error, bin, r - 2.0 * units_per_bin * unit, unit, skew, units_per_bin);
 	if (r < NEAR) {
 		error->skew_near += skew * skew;
 		error->rounding_near += rounding * rounding;
@@ -221,28 +284,54 @@ static void add_errors(struct histogram_error *error, const struct bin *bin, dou
 	error->rounding_over_r += rounding / r * (rounding / r);
 }
 
-/* From the totals to a list of distances. Fails if pairs were lost. */
-static sonde_status make_list(const struct histogram_run *run, double pairs_expected, struct distance_list *list,
-			      struct histogram_error *error)
+/* Makes room for two distances a bin. */
+static sonde_status list_reserve(struct distance_list *list, size_t count)
 {
-	const uint64_t *totals = run->totals_host;
-	double unit = 1.0 / (run->bins_per_angstrom * run->units_per_bin);
-	size_t filled = 0;
+	if (count + LIST_PADDING <= list->capacity)
+		return SONDE_OK;
+	free(list->r);
+	free(list->weight_over_r);
+	list->r = list->weight_over_r = NULL;
+	list->capacity = 0;
+	CHECK(memory_allocate(&list->r, count + LIST_PADDING, sizeof(double), "the distances"));
+	CHECK(memory_allocate(&list->weight_over_r, count + LIST_PADDING, sizeof(double), "the distances"));
+	list->capacity = count + LIST_PADDING;
+	return SONDE_OK;
+}
+
+static sonde_status check_pairs(struct histogram_run *run, double pairs_expected, size_t *filled)
+{
+	const uint64_t *bin = run->totals_host, *end = bin + TOTAL_WORDS * (run->last_bin + 1 - run->first_bin);
 	uint64_t pairs = 0;
 
-	for (uint64_t bin = 0; bin + 1 < run->bins; ++bin) {
-		filled += totals[TOTAL_WORDS * bin] != 0;
-		pairs += totals[TOTAL_WORDS * bin];
+	for (*filled = 0; bin < end; bin += TOTAL_WORDS) {
+		*filled += bin[0] != 0;
+		pairs += bin[0];
 	}
 	if ((double)pairs != pairs_expected)
 		return status_fail(SONDE_INTERNAL, "the histogram has %llu pairs instead of %.0f",
 				   (unsigned long long)pairs, pairs_expected);
-	CHECK(memory_allocate(&list->r, 2 * filled + LIST_PADDING, sizeof(double), "the distances"));
-	CHECK(memory_allocate(&list->weight_over_r, 2 * filled + LIST_PADDING, sizeof(double), "the distances"));
-	for (uint64_t b = 0; b + 1 < run->bins; ++b) {
-		if (totals[TOTAL_WORDS * b] == 0)
+	return stage_advance(&run->stage, run->done);
+}
+
+/* From the totals to a list of distances. Fails if pairs were lost. */
+static sonde_status make_list(struct histogram_run *run, double pairs_expected, struct histogram_error *error)
+{
+	double unit = 1.0 / (run->bins_per_angstrom * run->units_per_bin);
+	struct distance_list *list = &run->list;
+	size_t filled;
+
+	CHECK(check_pairs(run, pairs_expected, &filled));
+	CHECK(list_reserve(list, 2 * filled));
+	list->count = 0;
+	list->coincident = 0.0;
+	for (uint64_t b = run->first_bin; b <= run->last_bin; ++b) {
+		const uint64_t *words = run->totals_host + TOTAL_WORDS * (b - run->first_bin);
+		if (b % BINS_PER_LOOK == 0)
+			CHECK(stage_advance(&run->stage, run->done));
+		if (words[0] == 0)
 			continue;
-		struct bin bin = read_bin(totals + TOTAL_WORDS * b);
+		struct bin bin = read_bin(words);
 		double r = ((double)b * run->units_per_bin + bin.mean) * unit;
 		double deviation = sqrt(bin.variance) * unit;
 		if (bin.variance < 1.0) {
@@ -253,25 +342,24 @@ static sonde_status make_list(const struct histogram_run *run, double pairs_expe
 		}
 		add_errors(error, &bin, r, unit, run->units_per_bin);
 	}
+	memset(list->r + list->count, 0, LIST_PADDING * sizeof *list->r);
+	memset(list->weight_over_r + list->count, 0, LIST_PADDING * sizeof *list->r);
 	return SONDE_OK;
 }
 
-static sonde_status sum_list(sonde_context *context, const struct histogram_run *run, double pairs_expected,
-			     const sonde_grid *q, double *row, struct histogram_error *error)
+/* From the totals on the device to the sums of two species. */
+static sonde_status sum_bins(struct histogram_run *run, double pairs_expected, const sonde_grid *q, double *row,
+			     struct histogram_error *error)
 {
-	struct distance_list list = {0};
-	sonde_status status;
-
-	CHECK_GOTO(status, make_list(run, pairs_expected, &list, error), done);
+	CHECK(
+	    device_read(run->device, &run->totals, BIN_BYTES * run->first_bin, run->totals_host, window_bytes(run)));
+	CHECK(make_list(run, pairs_expected, error));
 	for (int64_t k = 0; k < q->points; ++k)
-		row[k] = list.coincident;
-	CHECK_GOTO(status, sinc_sum_list(context, list.r, list.weight_over_r, list.count, q, row), done);
+		row[k] = run->list.coincident;
+	CHECK(sinc_list_add(run->sums, run->list.r, run->list.weight_over_r, (uint32_t)run->list.count, q, row));
 	if (q->first == 0.0)
 		row[0] = pairs_expected;
-done:
-	free(list.r);
-	free(list.weight_over_r);
-	return status;
+	return SONDE_OK;
 }
 
 sonde_status histogram_pair_sums(sonde_context *context, const sonde_atoms *atoms, const struct debye_plan *plan,
@@ -289,96 +377,23 @@ sonde_status histogram_pair_sums(sonde_context *context, const sonde_atoms *atom
 	CHECK_GOTO(status, arrange_atoms(context, atoms, HISTOGRAM_ATOMS_PER_TILE, &arranged), done);
 	CHECK_GOTO(status, prepare(&run, &arranged), done);
 	CHECK_GOTO(status, memory_allocate(&run.totals_host, run.totals.bytes, 1, "the histogram"), done);
+	CHECK_GOTO(status, sinc_list_create(context, &run.sums), done);
 	for (int a = 0; a < sums->species; ++a) {
 		for (int b = a; b < sums->species; ++b) {
 			int pair = species_pair_index(sums->species, a, b);
 			double m = (double)atoms->species[a].atoms, n = (double)atoms->species[b].atoms;
+			double pairs = a == b ? m * (m - 1) / 2 : m * n;
+			if (pairs == 0.0)
+				continue;
 			CHECK_GOTO(status, count_pairs(&run, &arranged, a, b), done);
-			CHECK_GOTO(status, device_read(run.device, &run.totals, 0, run.totals_host, run.totals.bytes),
-				   done);
-			CHECK_GOTO(status,
-				   sum_list(context, &run, a == b ? m * (m - 1) / 2 : m * n, &sums->q,
-					    sums->sums + pair * sums->q.points, &sums->errors[pair]),
-				   done);
+			CHECK_GOTO(
+			    status,
+			    sum_bins(&run, pairs, &sums->q, sums->sums + pair * sums->q.points, &sums->errors[pair]),
+			    done);
 		}
 	}
 done:
 	release(&run);
 	arranged_atoms_free(&arranged);
-	return status;
-}
-
-/* Buffers of sinc_sum_list(). */
-struct list_run {
-	struct device_buffer r, weight_over_r, scratch, partial;
-	double *partial_host;
-};
-
-static sonde_status list_passes(sonde_context *context, struct device *device, struct list_run *run, uint32_t count,
-				const sonde_grid *q, double *totals)
-{
-	struct device_kernel kernel;
-	struct ordered_sum sums[Q_PASS] = {0};
-	struct stage stage;
-	uint32_t chunk = ENTRIES_PER_GROUP, groups = (count + chunk - 1) / chunk;
-	uint32_t most_groups = device_launch_groups(device, GROUPS_PER_WORKER);
-	double q_step = q->points > 1 ? (q->last - q->first) / (double)(q->points - 1) : 0.0;
-
-	CHECK(device_kernel(device, &debye_program, "sinc_sum", &kernel));
-	stage_begin(&stage, context, "histogram to pattern", "points", (double)q->points);
-	for (int64_t first = 0; first < q->points; first += Q_PASS) {
-		uint32_t q_count = (uint32_t)(q->points - first < Q_PASS ? q->points - first : Q_PASS);
-		double q_first = grid_value(q, first);
-		for (uint32_t k = 0; k < q_count; ++k)
-			sums[k] = (struct ordered_sum){0.0, 0.0};
-		for (uint32_t group = 0; group < groups; group += most_groups) {
-			uint32_t now = groups - group < most_groups ? groups - group : most_groups;
-			const struct device_argument arguments[] = {DEVICE_ARGUMENT(run->r.memory),
-								    DEVICE_ARGUMENT(run->weight_over_r.memory),
-								    DEVICE_ARGUMENT(count),
-								    DEVICE_ARGUMENT(chunk),
-								    DEVICE_ARGUMENT(group),
-								    DEVICE_ARGUMENT(q_first),
-								    DEVICE_ARGUMENT(q_step),
-								    DEVICE_ARGUMENT(q_count),
-								    DEVICE_ARGUMENT(run->scratch.memory),
-								    DEVICE_ARGUMENT(run->partial.memory)};
-			CHECK(device_launch(device, &kernel, now, arguments, 10));
-			CHECK(device_read(device, &run->partial, 0, run->partial_host,
-					  (size_t)now * q_count * sizeof(double)));
-			ordered_sum_add_arrays(sums, run->partial_host, now, q_count);
-			CHECK(stage_advance(&stage, (double)first + (double)q_count * (group + now) / groups));
-		}
-		for (uint32_t k = 0; k < q_count; ++k)
-			totals[first + k] += ordered_sum_value(&sums[k]) / grid_value(q, first + k);
-	}
-	return SONDE_OK;
-}
-
-sonde_status sinc_sum_list(sonde_context *context, const double *r, const double *weight_over_r, uint32_t count,
-			   const sonde_grid *q, double *totals)
-{
-	struct list_run run = {0};
-	struct device *device;
-	size_t bytes = ((size_t)count + LIST_PADDING) * sizeof(double);
-	sonde_status status;
-
-	CHECK(context_device(context, &device));
-	size_t scratch = (size_t)device_workers(device) * device_work_items(device) * Q_PASS * WIDTH;
-	size_t partial = (size_t)device_launch_groups(device, GROUPS_PER_WORKER) * Q_PASS;
-	CHECK_GOTO(status, device_allocate(device, bytes, "the distances", &run.r), done);
-	CHECK_GOTO(status, device_allocate(device, bytes, "the distances", &run.weight_over_r), done);
-	CHECK_GOTO(status, device_allocate(device, scratch * sizeof(double), "partial sums", &run.scratch), done);
-	CHECK_GOTO(status, device_allocate(device, partial * sizeof(double), "partial sums", &run.partial), done);
-	CHECK_GOTO(status, memory_allocate(&run.partial_host, partial, sizeof(double), "partial sums"), done);
-	CHECK_GOTO(status, device_write(device, &run.r, 0, r, bytes), done);
-	CHECK_GOTO(status, device_write(device, &run.weight_over_r, 0, weight_over_r, bytes), done);
-	status = list_passes(context, device, &run, count, q, totals);
-done:
-	device_release(device, &run.r);
-	device_release(device, &run.weight_over_r);
-	device_release(device, &run.scratch);
-	device_release(device, &run.partial);
-	free(run.partial_host);
 	return status;
 }

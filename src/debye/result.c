@@ -74,7 +74,8 @@ static void append_header(const sonde_debye_result *result, struct text *text)
 		    provenance->device.instructions, (long long)provenance->device.threads, result->seconds);
 	if (result->bin_width > 0.0)
 		text_append(text, "# bins: %.10g Angstrom wide\n", result->bin_width);
-	text_append(text, "# largest error estimate: %.2g (<f^2> + I/N)\n", text_round_up(result->largest_error, 2));
+	text_append(text, "# largest error: estimate %.2g, bound %.2g (<f^2> + I/N)\n",
+		    text_round_up(result->largest_error, 2), text_round_up(result->largest_bound, 2));
 }
 
 sonde_status debye_table_text(const sonde_debye_result *result, bool csv, struct text *text)
@@ -136,6 +137,8 @@ static void write_curves(const sonde_debye_result *result, struct hdf5_writer *w
 	hdf5_writer_reals(writer, "/debye/intensity/I_per_atom", result->intensity_per_atom, &n, 1, unit, "I(q)/N");
 	hdf5_writer_reals(writer, "/debye/intensity/I_per_atom_errors", result->error_estimate, &n, 1, unit,
 			  "error estimate of I(q)/N");
+	hdf5_writer_reals(writer, "/debye/intensity/I_per_atom_bound", result->error_bound, &n, 1, unit,
+			  "error bound of I(q)/N");
 	hdf5_writer_reals(writer, "/debye/intensity/mean_square_amplitude", result->mean_square_amplitude, &n, 1,
 			  unit, "<f^2>");
 	hdf5_writer_reals(writer, "/debye/intensity/square_mean_amplitude", result->square_mean_amplitude, &n, 1,
@@ -217,6 +220,7 @@ static sonde_status write_process(const sonde_debye_result *result, struct hdf5_
 	hdf5_writer_real(writer, "/debye/process/bin_width", result->bin_width, "angstrom");
 	hdf5_writer_integers(writer, "/debye/process/bin_count", &result->bin_count, 1);
 	hdf5_writer_real(writer, "/debye/process/largest_error", result->largest_error, "1");
+	hdf5_writer_real(writer, "/debye/process/largest_bound", result->largest_bound, "1");
 	int64_t checked = result->checked_points;
 	hdf5_writer_integers(writer, "/debye/process/checked_points", &checked, 1);
 	hdf5_writer_text(writer, "/debye/process/definitions", DEFINITIONS);

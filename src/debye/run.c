@@ -19,6 +19,7 @@ static sonde_status allocate_curves(sonde_debye_result *result)
 	CHECK(allocate_reals(&result->intensity, n));
 	CHECK(allocate_reals(&result->intensity_per_atom, n));
 	CHECK(allocate_reals(&result->error_estimate, n));
+	CHECK(allocate_reals(&result->error_bound, n));
 	CHECK(allocate_reals(&result->mean_square_amplitude, n));
 	CHECK(allocate_reals(&result->square_mean_amplitude, n));
 	CHECK(allocate_reals(&result->structure_factor, n));
@@ -140,7 +141,7 @@ static sonde_status run(sonde_context *context, const sonde_atoms *atoms, const 
 
 	CHECK(debye_plan_make(context, atoms, options, &plan));
 	sums.q = plan.options.q;
-	CHECK_GOTO(status, amplitudes_make(atoms, &plan, &amplitudes), done);
+	CHECK_GOTO(status, amplitudes_make(context, atoms, &plan, &amplitudes), done);
 	CHECK_GOTO(status, memory_allocate(result, 1, sizeof **result, "the result"), done);
 	CHECK_GOTO(status, prepare_result(context, atoms, &plan, *result), done);
 	CHECK_GOTO(status,
@@ -188,6 +189,7 @@ void sonde_debye_result_free(sonde_debye_result **result)
 			  r->intensity,
 			  r->intensity_per_atom,
 			  r->error_estimate,
+			  r->error_bound,
 			  r->mean_square_amplitude,
 			  r->square_mean_amplitude,
 			  r->structure_factor,

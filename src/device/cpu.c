@@ -168,10 +168,11 @@ sonde_status device_read(struct device *device, const struct device_buffer *buff
 	return SONDE_OK;
 }
 
-sonde_status device_clear(struct device *device, struct device_buffer *buffer)
+sonde_status device_clear(struct device *device, struct device_buffer *buffer, size_t offset, size_t bytes)
 {
 	(void)device;
-	memset(buffer->memory, 0, buffer->bytes);
+	CHECK(check_range(buffer, offset, bytes));
+	memset((char *)buffer->memory + offset, 0, bytes);
 	return SONDE_OK;
 }
 

@@ -64,7 +64,7 @@ sonde_status device_write(struct device *device, struct device_buffer *buffer, s
 			  size_t bytes);
 sonde_status device_read(struct device *device, const struct device_buffer *buffer, size_t offset, void *to,
 			 size_t bytes);
-sonde_status device_clear(struct device *device, struct device_buffer *buffer);
+sonde_status device_clear(struct device *device, struct device_buffer *buffer, size_t offset, size_t bytes);
 
 sonde_status device_kernel(struct device *device, const struct device_program *program, const char *name,
 			   struct device_kernel *kernel);

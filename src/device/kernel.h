@@ -60,7 +60,7 @@ typedef ulong lanes_u64;
 #define LANES_PAIR(l) 0u
 #define LANES_DELAY 1u
 
-#define KERNEL_3(name, T1, a1, T2, a2, T3, a3) __kernel void name(T1 a1, T2 a2, T3 a3)
+#define KERNEL_5(name, T1, a1, T2, a2, T3, a3, T4, a4, T5, a5) __kernel void name(T1 a1, T2 a2, T3 a3, T4 a4, T5 a5)
 #define KERNEL_8(name, T1, a1, T2, a2, T3, a3, T4, a4, T5, a5, T6, a6, T7, a7, T8, a8) \
 	__kernel void name(T1 a1, T2 a2, T3 a3, T4 a4, T5 a5, T6 a6, T7 a7, T8 a8)
 #define KERNEL_10(name, T1, a1, T2, a2, T3, a3, T4, a4, T5, a5, T6, a6, T7, a7, T8, a8, T9, a9, T10, a10) \

@@ -137,8 +137,10 @@ static inline u64 cpu_lanes_sum_u64(lanes_u64 x)
 	}                                                                                    \
 	static void name(const struct cpu_group *cpu_group, CPU_STRIP parameters)
 
-#define KERNEL_3(name, T1, a1, T2, a2, T3, a3) \
-	CPU_KERNEL(name, (T1 a1, T2 a2, T3 a3), (CPU_ARGUMENT(T1, 0), CPU_ARGUMENT(T2, 1), CPU_ARGUMENT(T3, 2)))
+#define KERNEL_5(name, T1, a1, T2, a2, T3, a3, T4, a4, T5, a5)                                          \
+	CPU_KERNEL(name, (T1 a1, T2 a2, T3 a3, T4 a4, T5 a5),                                           \
+		   (CPU_ARGUMENT(T1, 0), CPU_ARGUMENT(T2, 1), CPU_ARGUMENT(T3, 2), CPU_ARGUMENT(T4, 3), \
+		    CPU_ARGUMENT(T5, 4)))
 #define KERNEL_8(name, T1, a1, T2, a2, T3, a3, T4, a4, T5, a5, T6, a6, T7, a7, T8, a8)                  \
 	CPU_KERNEL(name, (T1 a1, T2 a2, T3 a3, T4 a4, T5 a5, T6 a6, T7 a7, T8 a8),                      \
 		   (CPU_ARGUMENT(T1, 0), CPU_ARGUMENT(T2, 1), CPU_ARGUMENT(T3, 2), CPU_ARGUMENT(T4, 3), \

@@ -14,9 +14,10 @@ static const char *const texts[] = {
     "/debye/title",           "/debye/process/version",    "/debye/process/date",
     "/debye/process/command", "/debye/sample/name",        "/debye/sample/sha256",
     "/debye/process/device",  "/debye/process/amplitudes", "/debye/process/definitions"};
-static const char *const reals[] = {"/debye/intensity/q",         "/debye/pair_distribution/r",
-				    "/debye/process/bin_width",   "/debye/process/seconds",
-				    "/debye/process/peak_memory", "/debye/process/largest_error"};
+static const char *const reals[] = {"/debye/intensity/q",          "/debye/pair_distribution/r",
+				    "/debye/process/bin_width",    "/debye/process/seconds",
+				    "/debye/process/peak_memory",  "/debye/process/largest_error",
+				    "/debye/process/largest_bound"};
 static const char *const groups[] = {"/debye",           "/debye/process",           "/debye/sample",
 				     "/debye/intensity", "/debye/pair_distribution", "/debye/process/options"};
 static const char *const options[] = {"/debye/process/options/q", "/debye/process/options/method",

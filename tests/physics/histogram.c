@@ -219,6 +219,38 @@ static void two_bonds_in_one_bin(void **state)
 	}
 }
 
+/* A chain whose step is a whole number of bins and whose every fourth atom sits almost a bin further: the third moments
+ * of all bins are alike, and the estimate, which takes them for independent, falls short. The bound must not. */
+static void alike_third_moments(void **state)
+{
+	static const double shifts[] = {0.7, 0.8, 0.9};
+	double bin = 1.0 / 1024.0, peak = 2.0 * PI / 2.5, closest = 0.0, above = 0.0;
+	(void)state;
+
+	for (int s = 0; s < 3; ++s) {
+		sonde_atoms *atoms = empty_sample();
+		for (int i = 0; i < 10200; ++i)
+			add_atom(atoms, "Au", 0.0, 0.0, bin * (2560.0 * i + (i % 4 == 0 ? shifts[s] : 0.0)));
+		sonde_debye_options options = options_of(HISTOGRAM, UNIT, peak, 8.0 * peak, 8);
+		sonde_debye_result *result = run(atoms, &options);
+		options.method = EXACT;
+		sonde_debye_result *truth = run(atoms, &options);
+		assert_true(result->bin_width == bin);
+		for (int64_t k = 0; k < result->q_count; ++k) {
+			double error = fabs(result->intensity_per_atom[k] - truth->intensity_per_atom[k]);
+			assert_true(error <= result->error_bound[k]);
+			closest = fmax(closest, error / result->error_bound[k]);
+			above = fmax(above, error / result->error_estimate[k]);
+		}
+		assert_true(result->largest_bound < 1e-6);
+		sonde_debye_result_free(&truth);
+		sonde_debye_result_free(&result);
+		sonde_atoms_free(&atoms);
+	}
+	print_message("chains: largest error/bound %.2g, error/estimate %.2g\n", closest, above);
+	assert_true(closest > 0.01);
+}
+
 /* A looser tolerance makes wider bins, and is met as well. Wide bins by hand spoil the result: the estimate must say
  * so, and not by too much. */
 static void wide_bins(void **state)
@@ -258,9 +290,15 @@ static void wide_bins(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(disordered_gold),      cmocka_unit_test(cadmium_selenide), cmocka_unit_test(fullerite),
-	    cmocka_unit_test(low_symmetry),         cmocka_unit_test(tiny_distortions), cmocka_unit_test(gases),
-	    cmocka_unit_test(two_bonds_in_one_bin), cmocka_unit_test(wide_bins),
+	    cmocka_unit_test(disordered_gold),
+	    cmocka_unit_test(cadmium_selenide),
+	    cmocka_unit_test(fullerite),
+	    cmocka_unit_test(low_symmetry),
+	    cmocka_unit_test(tiny_distortions),
+	    cmocka_unit_test(gases),
+	    cmocka_unit_test(two_bonds_in_one_bin),
+	    cmocka_unit_test(alike_third_moments),
+	    cmocka_unit_test(wide_bins),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

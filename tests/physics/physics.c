@@ -251,7 +251,7 @@ void check_intensity(const char *what, const sonde_debye_result *result, const d
 		     double absurd)
 {
 	double worst = 0.0, worst_ratio = 0.0, at = 0.0;
-	int64_t above = 0;
+	int64_t above = 0, beyond = 0;
 
 	for (int64_t k = 0; k < result->q_count; ++k) {
 		double error = fabs(result->intensity_per_atom[k] - truth[k]);
@@ -264,15 +264,20 @@ void check_intensity(const char *what, const sonde_debye_result *result, const d
 		if (!(ratio <= worst_ratio))
 			worst_ratio = ratio;
 		above += !(ratio <= 1.0);
+		beyond += !(error <= result->error_bound[k]) || result->error_bound[k] < result->error_estimate[k];
 	}
-	print_message("%-44s N %7lld  %5lld q  error %.1e at q %.3g  estimate %.1e  error/estimate %.2g\n", what,
-		      (long long)result->atom_count, (long long)result->q_count, worst, at, result->largest_error,
-		      worst_ratio);
+	print_message(
+	    "%-44s N %7lld  %5lld q  error %.1e at q %.3g  estimate %.1e  bound %.1e  error/estimate %.2g\n", what,
+	    (long long)result->atom_count, (long long)result->q_count, worst, at, result->largest_error,
+	    result->largest_bound, worst_ratio);
 	if (!(worst <= tolerance))
 		fail_msg("%s: error %.3g above %.3g", what, worst, tolerance);
 	if (above > 0)
 		fail_msg("%s: the error is above its estimate at %lld of %lld q, by a factor of %.3g", what,
 			 (long long)above, (long long)result->q_count, worst_ratio);
+	if (beyond > 0)
+		fail_msg("%s: the bound is broken at %lld of %lld q", what, (long long)beyond,
+			 (long long)result->q_count);
 	if (!(result->largest_error <= absurd))
 		fail_msg("%s: the estimate %.3g is absurd, above %.3g", what, result->largest_error, absurd);
 }

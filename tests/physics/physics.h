@@ -63,7 +63,7 @@ void free_table(struct table *table);
 double table_cell(const struct table *table, int64_t row, int column);
 
 /* Checks I/N against `truth`, q_count values: the error at every q must be below `tolerance`, below the result's own
- * estimate, and the estimate below `absurd`. */
+ * estimate and bound, and the estimate below `absurd`. */
 void check_intensity(const char *what, const sonde_debye_result *result, const double *truth, double tolerance,
 		     double absurd);
 /* The same with another result as the truth, on the same q. */

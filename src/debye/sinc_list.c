@@ -1,0 +1,117 @@
+/* From a histogram to the Debye sum: kernel sinc_sum over a list of distances, its partial sums added in the order of
+ * the list. */
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "debye/debye.h"
+#include "debye/series_layout.h"
+#include "parallel/ordered_sum.h"
+
+#define GROUPS_PER_WORKER 64   /* of one launch: tens of milliseconds, so that a stop is heard */
+#define ENTRIES_PER_GROUP 4096 /* of sinc_sum */
+
+struct sinc_list {
+	sonde_context *context;
+	struct device *device;
+	struct device_kernel kernel;
+	struct device_buffer r, weight_over_r, scratch, partial;
+	double *partial_host;
+	uint32_t most_groups;
+};
+
+sonde_status sinc_list_create(sonde_context *context, struct sinc_list **created)
+{
+	struct sinc_list *list;
+	sonde_status status;
+
+	CHECK(memory_allocate(created, 1, sizeof **created, "the distances"));
+	list = *created;
+	list->context = context;
+	CHECK_GOTO(status, context_device(context, &list->device), failed);
+	list->most_groups = device_launch_groups(list->device, GROUPS_PER_WORKER);
+	size_t scratch = (size_t)device_workers(list->device) * device_work_items(list->device) * Q_PASS * WIDTH;
+	size_t partial = (size_t)list->most_groups * Q_PASS;
+	CHECK_GOTO(status, device_kernel(list->device, &debye_program, "sinc_sum", &list->kernel), failed);
+	CHECK_GOTO(status, device_allocate(list->device, scratch * sizeof(double), "partial sums", &list->scratch),
+		   failed);
+	CHECK_GOTO(status, device_allocate(list->device, partial * sizeof(double), "partial sums", &list->partial),
+		   failed);
+	CHECK_GOTO(status, memory_allocate(&list->partial_host, partial, sizeof(double), "partial sums"), failed);
+	return SONDE_OK;
+failed:
+	sinc_list_free(created);
+	return status;
+}
+
+void sinc_list_free(struct sinc_list **freed)
+{
+	struct sinc_list *list = *freed;
+
+	if (list == NULL)
+		return;
+	device_release(list->device, &list->r);
+	device_release(list->device, &list->weight_over_r);
+	device_release(list->device, &list->scratch);
+	device_release(list->device, &list->partial);
+	free(list->partial_host);
+	free(list);
+	*freed = NULL;
+}
+
+static sonde_status upload(struct sinc_list *list, struct device_buffer *buffer, const double *values, uint32_t count)
+{
+	size_t bytes = ((size_t)count + LIST_PADDING) * sizeof(double);
+
+	if (buffer->bytes < bytes) {
+		device_release(list->device, buffer);
+		CHECK(device_allocate(list->device, bytes, "the distances", buffer));
+	}
+	return device_write(list->device, buffer, 0, values, bytes);
+}
+
+/* The points of q from `first` on, q_count of them. */
+static sonde_status run_pass(struct sinc_list *list, uint32_t count, const sonde_grid *q, int64_t first,
+			     uint32_t q_count, struct stage *stage, double *totals)
+{
+	struct ordered_sum sums[Q_PASS] = {0};
+	uint32_t chunk = ENTRIES_PER_GROUP, groups = (count + chunk - 1) / chunk;
+	double q_first = grid_value(q, first);
+	double q_step = q->points > 1 ? (q->last - q->first) / (double)(q->points - 1) : 0.0;
+
+	for (uint32_t group = 0; group < groups; group += list->most_groups) {
+		uint32_t now = groups - group < list->most_groups ? groups - group : list->most_groups;
+		const struct device_argument arguments[] = {DEVICE_ARGUMENT(list->r.memory),
+							    DEVICE_ARGUMENT(list->weight_over_r.memory),
+							    DEVICE_ARGUMENT(count),
+							    DEVICE_ARGUMENT(chunk),
+							    DEVICE_ARGUMENT(group),
+							    DEVICE_ARGUMENT(q_first),
+							    DEVICE_ARGUMENT(q_step),
+							    DEVICE_ARGUMENT(q_count),
+							    DEVICE_ARGUMENT(list->scratch.memory),
+							    DEVICE_ARGUMENT(list->partial.memory)};
+		CHECK(device_launch(list->device, &list->kernel, now, arguments, 10));
+		CHECK(device_read(list->device, &list->partial, 0, list->partial_host,
+				  (size_t)now * q_count * sizeof(double)));
+		ordered_sum_add_arrays(sums, list->partial_host, now, q_count);
+		CHECK(stage_advance(stage, (double)first + (double)q_count * (group + now) / groups));
+	}
+	for (uint32_t k = 0; k < q_count; ++k)
+		totals[first + k] += ordered_sum_value(&sums[k]) / grid_value(q, first + k);
+	return SONDE_OK;
+}
+
+sonde_status sinc_list_add(struct sinc_list *list, const double *r, const double *weight_over_r, uint32_t count,
+			   const sonde_grid *q, double *totals)
+{
+	struct stage stage;
+
+	CHECK(upload(list, &list->r, r, count));
+	CHECK(upload(list, &list->weight_over_r, weight_over_r, count));
+	stage_begin(&stage, list->context, "histogram to pattern", "points", (double)q->points);
+	for (int64_t first = 0; first < q->points; first += Q_PASS) {
+		int64_t left = q->points - first;
+		CHECK(run_pass(list, count, q, first, (uint32_t)(left < Q_PASS ? left : Q_PASS), &stage, totals));
+	}
+	return SONDE_OK;
+}
