@@ -85,7 +85,10 @@ struct histogram_error {
 	double skew_near;       /* near bins: sum (n m3)^2 */
 	double rounding_over_r; /* far bins: sum (n u/r)^2, u the rounding of an offset */
 	double rounding_near;   /* near bins: sum (n u)^2 */
+	double second_over_r;   /* far bins: sum (n dv/r)^2, dv the rounding of a variance */
+	double second_near;     /* near bins: sum (n dv)^2 */
 
+	double variance[4], variance_near;      /* sum n dv/r^j, dv the largest error of a variance; near: sum n dv */
 	double third[BOUND_POWERS], third_near; /* sum n m3/r^j; near: sum n m3 */
 	double fourth[2], fourth_near;          /* sum n (m4 + variance^2)/r^j, m4 the largest fourth moment */
 	double displaced[3], displaced_near;    /* sum n u/r^j, u the largest rounding of an offset */

@@ -81,14 +81,15 @@ static double histogram_error_at(const sonde_debye_result *result, const struct 
 		double far = fmin(q * q * sqrt(error->skew_over_r), q * q * q / 4.0 * sqrt(error->skew));
 		double skew = hypot(far, q * q * q / 4.0 * sqrt(error->skew_near)) / 6.0;
 		double rounding = hypot(sqrt(error->rounding_over_r), 0.44 * q * sqrt(error->rounding_near));
-		total += 2.0 * ff / n * SAFETY * hypot(skew, rounding);
+		double second = hypot(q * sqrt(error->second_over_r), q * q / 3.0 * sqrt(error->second_near)) / 2.0;
+		total += 2.0 * ff / n * SAFETY * hypot(hypot(skew, second), rounding);
 	}
 	return total;
 }
 
 /* The same without any supposition: every bin's error has the worst size and sign. A bin of pairs at r + x, E[x] = 0,
  * that is replaced by two points with the same mean and variance and no third moment, is wrong by no more than
- * n (m3 max|g'''| + (m4 + variance^2)/4 max|g''''|)/6 with g(r) = sin(qr)/(qr) (Taylor's formula with its remainder).
+ * n (3 dv max|g''| + m3 max|g'''| + (m4 + variance^2)/4 max|g''''|)/6, dv the error of its variance, with g(r) = sin(qr)/(qr) (Taylor's formula with its remainder).
  * For s(x) = sin(x)/x = int_0^1 cos(xt) dt and its k-th derivative s_k: |s_k| <= 1/(k + 1); and from
  * x s_k + k s_(k-1) = sin(x + k pi/2), |s_k| <= (1 + k |s_(k-1)|)/x. */
 static double histogram_bound_at(const sonde_debye_result *result, const struct amplitudes *amplitudes,
@@ -109,7 +110,11 @@ static double histogram_bound_at(const sonde_debye_result *result, const struct 
 				24.0;
 		double rounding =
 		    fmin(q / 2.0 * displaced[0], displaced[1] + displaced[2] / q) + q / 2.0 * e->displaced_near;
-		total += 2.0 * product(result, amplitudes, p, k) / n * (skew + beyond + rounding);
+		double second = (fmin(q * q / 3.0 * e->variance[0],
+				      q * e->variance[1] + 2.0 * e->variance[2] + 2.0 / q * e->variance[3]) +
+				 q * q / 3.0 * e->variance_near) /
+				2.0;
+		total += 2.0 * product(result, amplitudes, p, k) / n * (second + skew + beyond + rounding);
 	}
 	return total;
 }

@@ -193,20 +193,24 @@ static sonde_status count_pairs(struct histogram_run *run, const struct arranged
 	return device_launch(run->device, &run->settle_kernel, device_workers(run->device), settle_arguments, 5);
 }
 
-/* The contents of one bin: pairs, and mean and variance of the offsets in units. */
+/* The contents of one bin: pairs, and mean and variance of the offsets in units. A variance is wrong by up to
+ * SQUARE_UNIT/2. */
+#define SQUARE_UNIT ((double)(UINT64_C(1) << (2 * OFFSET_BITS - SQUARE_BITS))) /* of g, in units^2 */
 struct bin {
 	double pairs, mean, variance;
 };
 
 static struct bin read_bin(const uint64_t *words)
 {
-	double n = (double)words[0], sum = (double)words[1];
-	/* the sum of squares was carried in halves; below, exact to 2^-53 of itself, so that the variance of
-	 * equal offsets comes out below 2^-11 units^2 */
-	double squares = (double)words[2] + 4294967296.0 * (double)words[3];
-	double mean = sum / n;
-	struct bin bin = {n, mean, fmax(0.0, squares / n - mean * mean)};
+	uint64_t n = words[0], sum = words[1], squares = words[2], mean = sum / n;
+	struct bin bin = {(double)n, (double)sum / (double)n, 0.0};
+	uint64_t coarse = mean >> (OFFSET_BITS - 16);
 
+	/* equal offsets: their sums say so, and the rounding of g has no part in the variance */
+	if (sum % n == 0 && squares == n * (coarse * coarse >> (32 - SQUARE_BITS)))
+		return bin;
+	/* g was rounded down, by half a unit on the average */
+	bin.variance = fmax(0.0, ((double)squares / (double)n + 0.5) * SQUARE_UNIT - bin.mean * bin.mean);
 	return bin;
 }
 
@@ -243,24 +247,29 @@ static double largest_fourth_moments(const struct bin *bin, double width)
 	return bin->pairs <= 2.0 ? 0.0 : bin->variance * (furthest * furthest + bin->variance);
 }
 
-/* Half a unit for the rounding of an offset, half for a deviation below one unit that was taken for none. */
+/* Half a unit for the rounding of an offset, half for a deviation below one unit that was taken for none. Offsets that
+ * seem equal may still have a variance of SQUARE_UNIT. */
 static void add_bounds(struct histogram_error *error, const struct bin *bin, double nearest, double unit, double skew,
 		       double units_per_bin)
 {
 	double unit_2 = unit * unit;
 	double fourth = bin->pairs * largest_fourth_moments(bin, units_per_bin) * unit_2 * unit_2;
 	double displaced = bin->pairs * unit, power = 1.0;
+	double variance = bin->pairs > 1.0 ? bin->pairs * SQUARE_UNIT * unit_2 : 0.0;
 
 	if (nearest < NEAR) {
 		error->third_near += skew;
 		error->fourth_near += fourth;
 		error->displaced_near += displaced;
+		error->variance_near += variance;
 		return;
 	}
 	for (int j = 0; j < BOUND_POWERS; ++j, power /= nearest) {
 		error->third[j] += skew * power;
 		if (j < 2)
 			error->fourth[j] += fourth * power;
+		if (j < 4)
+			error->variance[j] += variance * power;
 		if (j < 3)
 			error->displaced[j] += displaced * power;
 	}
@@ -271,17 +280,20 @@ static void add_errors(struct histogram_error *error, const struct bin *bin, dou
 {
 	double skew = bin->pairs * largest_third_moment(bin, units_per_bin) * unit * unit * unit;
 	double rounding = bin->pairs * unit / 3.46; /* uniform in +-unit/2 */
+	double second = bin->variance > 0.0 ? bin->pairs * SQUARE_UNIT * unit * unit / 3.46 : 0.0;
 
 	/* mean +- deviation reach less than a bin's width beyond its ends */
 	add_bounds(error, bin, r - 2.0 * units_per_bin * unit, unit, skew, units_per_bin);
 	if (r < NEAR) {
 		error->skew_near += skew * skew;
 		error->rounding_near += rounding * rounding;
+		error->second_near += second * second;
 		return;
 	}
 	error->skew += skew * skew;
 	error->skew_over_r += skew / r * (skew / r);
 	error->rounding_over_r += rounding / r * (rounding / r);
+	error->second_over_r += second / r * (second / r);
 }
 
 /* Makes room for two distances a bin. */

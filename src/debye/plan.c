@@ -7,7 +7,7 @@
 #include "debye/series_layout.h"
 
 #define QUICK 1.0              /* seconds: below, auto sums exactly */
-#define BIN_WIDTH_TIMES_Q 0.02 /* at a tolerance of 1e-6; the error grows with its cube */
+#define BIN_WIDTH_TIMES_Q 0.04 /* at a tolerance of 1e-6; the error grows with its cube */
 #define LARGEST_PHASE 1e8      /* q r: half of what the kernels' sine takes */
 #define WIDEST_BIN 0.1         /* that the option allows */
 #define WIDEST_PHASE 2.0       /* q times the width of a bin: beyond, moments describe nothing */
@@ -63,14 +63,14 @@ static double find_extent(const sonde_atoms *atoms)
 	return sqrt(squares);
 }
 
-/* The largest power of two that meets the tolerance: bins of 2^-10 Angstrom at q = 20 and 1e-6. Two limits: what
- * the bins neglect grows with (q width)^3; distances are rounded to 2^-20 of a bin, which on large crystals was
- * measured to cost up to 1e-7 at 0.001 Angstrom, whatever q. */
+/* The largest power of two that meets the tolerance: bins of 2^-9 Angstrom at q = 20 and 1e-6. Two limits: what
+ * the bins neglect grows with (q width)^3; distances are rounded to 2^-21 of a bin, which on large crystals was
+ * measured to cost up to 1e-7 at 0.002 Angstrom, whatever q. */
 static double choose_bin_width(const sonde_debye_options *options)
 {
 	double tolerance = options->tolerance;
 	double by_moments = BIN_WIDTH_TIMES_Q * cbrt(tolerance / 1e-6) / fmax(options->q.last, 0.1);
-	double by_rounding = 0.001 * fmin(10.0, fmax(fmin(1.0, tolerance / 4e-8), tolerance / 1e-6));
+	double by_rounding = 0.002 * fmin(10.0, fmax(fmin(1.0, tolerance / 4e-8), tolerance / 1e-6));
 
 	return exp2(floor(log2(fmin(by_moments, by_rounding))));
 }

@@ -15,7 +15,7 @@ static void check_grid(const char *what, const sonde_atoms *atoms, sonde_debye_o
 	exact.method = EXACT;
 	sonde_debye_result *truth = run(atoms, &exact), *result = run(atoms, &options);
 	snprintf(line, sizeof line, "%s, q to %g", what, options.q.last);
-	check_against(line, result, truth, options.tolerance, options.tolerance);
+	check_against(line, result, truth, options.tolerance, 10.0 * options.tolerance);
 	sonde_debye_result_free(&truth);
 	sonde_debye_result_free(&result);
 }
@@ -224,13 +224,13 @@ static void two_bonds_in_one_bin(void **state)
 static void alike_third_moments(void **state)
 {
 	static const double shifts[] = {0.7, 0.8, 0.9};
-	double bin = 1.0 / 1024.0, peak = 2.0 * PI / 2.5, closest = 0.0, above = 0.0;
+	double bin = 1.0 / 512.0, peak = 2.0 * PI / 2.5, closest = 0.0, above = 0.0;
 	(void)state;
 
 	for (int s = 0; s < 3; ++s) {
 		sonde_atoms *atoms = empty_sample();
 		for (int i = 0; i < 10200; ++i)
-			add_atom(atoms, "Au", 0.0, 0.0, bin * (2560.0 * i + (i % 4 == 0 ? shifts[s] : 0.0)));
+			add_atom(atoms, "Au", 0.0, 0.0, bin * (1280.0 * i + (i % 4 == 0 ? shifts[s] : 0.0)));
 		sonde_debye_options options = options_of(HISTOGRAM, UNIT, peak, 8.0 * peak, 8);
 		sonde_debye_result *result = run(atoms, &options);
 		options.method = EXACT;
@@ -242,7 +242,7 @@ static void alike_third_moments(void **state)
 			closest = fmax(closest, error / result->error_bound[k]);
 			above = fmax(above, error / result->error_estimate[k]);
 		}
-		assert_true(result->largest_bound < 1e-6);
+		assert_true(result->largest_bound < 1e-5);
 		sonde_debye_result_free(&truth);
 		sonde_debye_result_free(&result);
 		sonde_atoms_free(&atoms);
