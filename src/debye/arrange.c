@@ -5,88 +5,116 @@
 #include "base/memory.h"
 #include "debye/debye.h"
 
-#define CURVE_BITS 16 /* per axis */
+#define TASK_ATOMS 16384 /* larger parts are split by threads of their own */
 
 struct sort_entry {
-	uint64_t key; /* species, then place on the curve */
+	double r[3];
 	uint32_t atom;
 };
 
-/* Moves bit i of a 16-bit number to bit 3 i. */
-static uint64_t spread_bits(uint64_t v)
+/* A total order: no two entries are equal, so that the outcome does not depend on the way to it. The other axes come
+ * second, so that a plane of a crystal is not torn at random. */
+static bool before(const struct sort_entry *a, const struct sort_entry *b, int axis)
 {
-	v = (v | v << 16) & UINT64_C(0x0000FF0000FF);
-	v = (v | v << 8) & UINT64_C(0x00F00F00F00F);
-	v = (v | v << 4) & UINT64_C(0x0C30C30C30C3);
-	v = (v | v << 2) & UINT64_C(0x249249249249);
-	return v;
+	for (int k = 0; k < 3; ++k, axis = (axis + 1) % 3)
+		if (a->r[axis] != b->r[axis])
+			return a->r[axis] < b->r[axis];
+	return a->atom < b->atom;
 }
 
-/* Sorts by key, least significant digits first, so that equal keys keep their order. Both arrays have `count`
- * entries; the sorted one is *entries. */
-static sonde_status sort_entries(const sonde_context *context, struct sort_entry **entries, struct sort_entry **spare,
-				 size_t count, int key_bits)
+static void swap_entries(struct sort_entry *a, struct sort_entry *b)
 {
-	enum { DIGIT_BITS = 11, DIGITS = 1 << DIGIT_BITS };
+	struct sort_entry kept = *a;
 
-	for (int shift = 0; shift < key_bits; shift += DIGIT_BITS) {
-		size_t place[DIGITS] = {0}, next = 0;
-		for (size_t i = 0; i < count; ++i)
-			++place[(*entries)[i].key >> shift & (DIGITS - 1)];
-		for (int digit = 0; digit < DIGITS; ++digit) {
-			size_t here = place[digit];
-			place[digit] = next;
-			next += here;
-		}
-		for (size_t i = 0; i < count; ++i)
-			(*spare)[place[(*entries)[i].key >> shift & (DIGITS - 1)]++] = (*entries)[i];
-		struct sort_entry *sorted = *spare;
-		*spare = *entries;
-		*entries = sorted;
-		if (context_cancelled(context))
-			return status_fail(SONDE_CANCELLED, "stopped on request while sorting the atoms");
-	}
-	return SONDE_OK;
+	*a = *b;
+	*b = kept;
 }
 
-static void box_of_atoms(const sonde_atoms *atoms, double low[3], double high[3])
+/* Puts the `middle` smallest of `count` entries first (Hoare's selection). */
+static void select_smallest(struct sort_entry *entries, size_t count, size_t middle, int axis)
 {
-	for (int k = 0; k < 3; ++k)
-		low[k] = high[k] = atoms->positions[k];
-	for (int64_t i = 0; i < atoms->count; ++i) {
-		for (int k = 0; k < 3; ++k) {
-			low[k] = fmin(low[k], atoms->positions[3 * i + k]);
-			high[k] = fmax(high[k], atoms->positions[3 * i + k]);
+	size_t low = 0, high = count;
+
+	while (high - low > 1) {
+		struct sort_entry pivot = entries[low + (high - low) / 2];
+		size_t i = low, j = high; /* nothing in [low, i) is above the pivot, nothing in [j, high) below it */
+		while (i < j) {
+			while (before(&entries[i], &pivot, axis))
+				++i;
+			while (before(&pivot, &entries[j - 1], axis))
+				--j;
+			if (i < j)
+				swap_entries(&entries[i++], &entries[--j]);
 		}
+		/* here j <= i <= j + 1, and what lies between is the pivot */
+		if (middle <= j)
+			high = j;
+		else if (middle >= i)
+			low = i;
+		else
+			return;
 	}
 }
 
-/* Sorts the atoms by species and along Morton's curve through a cubic grid over the sample. */
-static sonde_status sort_atoms(const sonde_context *context, const sonde_atoms *atoms, struct sort_entry **entries)
+static int longest_axis(const struct sort_entry *entries, size_t count)
 {
-	double low[3], high[3], edge = 0.0;
-	struct sort_entry *spare = NULL;
-	int species_bits = 1;
-	sonde_status status;
+	double low[3], high[3];
+	int longest = 0;
 
-	box_of_atoms(atoms, low, high);
-	for (int k = 0; k < 3; ++k)
-		edge = fmax(edge, high[k] - low[k]);
-	double cells = edge > 0.0 ? ((1 << CURVE_BITS) - 1) / edge : 0.0;
+	for (int k = 0; k < 3; ++k) {
+		low[k] = high[k] = entries[0].r[k];
+		for (size_t i = 1; i < count; ++i) {
+			low[k] = entries[i].r[k] < low[k] ? entries[i].r[k] : low[k];
+			high[k] = entries[i].r[k] > high[k] ? entries[i].r[k] : high[k];
+		}
+		if (high[k] - low[k] > high[longest] - low[longest])
+			longest = k;
+	}
+	return longest;
+}
+
+/* Cuts the atoms of one species into compact parts of `part` atoms, the last one excepted: across the longest edge, in
+ * halves of whole parts, again and again. */
+static void cut_in_halves(const sonde_context *context, struct sort_entry *entries, size_t count, size_t part)
+{
+	size_t parts = (count + part - 1) / part;
+
+	if (parts < 2 || context_cancelled(context))
+		return;
+	size_t middle = parts / 2 * part;
+	select_smallest(entries, count, middle, longest_axis(entries, count));
+#pragma omp task if (count > TASK_ATOMS)
+	cut_in_halves(context, entries, middle, part);
+	cut_in_halves(context, entries + middle, count - middle, part);
+#pragma omp taskwait
+}
+
+/* The atoms, species after species, each cut into compact tiles. */
+static sonde_status sort_atoms(const sonde_context *context, const sonde_atoms *atoms, uint32_t atoms_per_tile,
+			       struct sort_entry **entries)
+{
+	int64_t *next = NULL;
+
 	CHECK(memory_allocate(entries, (size_t)atoms->count, sizeof **entries, "sorting the atoms"));
+	CHECK(memory_allocate(&next, (size_t)atoms->species_count + 1, sizeof *next, "sorting the atoms"));
+	for (int s = 0; s < atoms->species_count; ++s)
+		next[s + 1] = next[s] + atoms->species[s].atoms;
 	for (int64_t i = 0; i < atoms->count; ++i) {
-		uint64_t key = 0;
-		for (int k = 0; k < 3; ++k)
-			key |= spread_bits((uint64_t)((atoms->positions[3 * i + k] - low[k]) * cells)) << k;
-		(*entries)[i] =
-		    (struct sort_entry){(uint64_t)atoms->species_of[i] << (3 * CURVE_BITS) | key, (uint32_t)i};
+		const double *r = atoms->positions + 3 * i;
+		(*entries)[next[atoms->species_of[i]]++] = (struct sort_entry){{r[0], r[1], r[2]}, (uint32_t)i};
 	}
-	while (atoms->species_count >> species_bits != 0)
-		++species_bits;
-	CHECK(memory_allocate(&spare, (size_t)atoms->count, sizeof *spare, "sorting the atoms"));
-	status = sort_entries(context, entries, &spare, (size_t)atoms->count, 3 * CURVE_BITS + species_bits);
-	free(spare);
-	return status;
+	free(next);
+#pragma omp parallel num_threads(context_threads(context))
+#pragma omp single
+	{
+		struct sort_entry *first = *entries;
+		for (int s = 0; s < atoms->species_count; ++s) {
+			cut_in_halves(context, first, (size_t)atoms->species[s].atoms, atoms_per_tile);
+			first += atoms->species[s].atoms;
+		}
+	}
+	return context_cancelled(context) ? status_fail(SONDE_CANCELLED, "stopped on request while sorting the atoms")
+					  : SONDE_OK;
 }
 
 /* Where a species begins in the arrays; for the number of species, where the last one ends. */
@@ -136,7 +164,7 @@ static sonde_status copy_axis(const sonde_atoms *atoms, const struct sort_entry 
 	for (int s = 0; s < atoms->species_count; ++s) {
 		double *place = *values + place_species(atoms, s);
 		for (int64_t i = 0; i < atoms->species[s].atoms; ++i)
-			place[i] = atoms->positions[3 * (int64_t)entries[sorted++].atom + axis];
+			place[i] = entries[sorted++].r[axis];
 	}
 	return SONDE_OK;
 }
@@ -154,7 +182,7 @@ sonde_status arrange_atoms(const sonde_context *context, const sonde_atoms *atom
 		return status_fail(SONDE_INVALID, "too many atoms and species: %llu places in arrays of 32 bits",
 				   (unsigned long long)size);
 	arranged->size = (uint32_t)size;
-	CHECK_GOTO(status, sort_atoms(context, atoms, &entries), failed);
+	CHECK_GOTO(status, sort_atoms(context, atoms, atoms_per_tile, &entries), failed);
 	for (int k = 0; k < 3; ++k)
 		CHECK_GOTO(status, copy_axis(atoms, entries, k, arranged->size, axis[k]), failed);
 	free(entries);

@@ -30,8 +30,8 @@ struct debye_plan {
 sonde_status debye_plan_make(sonde_context *context, const sonde_atoms *atoms, const sonde_debye_options *options,
 			     struct debye_plan *plan);
 
-/* The atoms as kernels want them: coordinates in separate arrays, species after species and within
- * each along a space-filling curve, cut into tiles of neighbours that never mix species. A species begins at a
+/* The atoms as kernels want them: coordinates in separate arrays, species after species and each
+ * cut into compact tiles. A species begins at a
  * multiple of ARRANGED_ALIGNMENT, so that whole SIMD registers are loaded from aligned memory; the arrays have as
  * many spare values at their end. */
 #define ARRANGED_ALIGNMENT 16
