@@ -25,11 +25,25 @@ function(sonde_embed name file)
   set(SONDE_EMBEDDED ${SONDE_EMBEDDED} ${source} PARENT_SCOPE)
 endfunction()
 
+# sonde_kernel(NAME FILE): the same for a kernel's text in src/, with everything that it includes
+function(sonde_kernel name file)
+  set(source ${SONDE_GENERATED}/${name}.c)
+  file(GLOB headers CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/device/kernel*.h ${PROJECT_SOURCE_DIR}/src/*/*_layout.h
+       ${PROJECT_SOURCE_DIR}/src/*/kernels/*.h)
+  add_custom_command(OUTPUT ${source} COMMAND embed_text ${name} ${PROJECT_SOURCE_DIR}/src/${file}
+                     ${PROJECT_SOURCE_DIR}/src > ${source}
+                     DEPENDS embed_text ${PROJECT_SOURCE_DIR}/src/${file} ${headers} VERBATIM)
+  set(SONDE_EMBEDDED ${SONDE_EMBEDDED} ${source} PARENT_SCOPE)
+endfunction()
+
 sonde_option_header(debye debye/options.def)
 sonde_option_header(build matter/build_options.def)
 sonde_option_header(program cli/program.def)
 foreach(table f0_waasmaier_kirfel_1995 f0_it1992_cromer_mann neutron_sears1992_nist
         neutron_scattering_lengths)
   sonde_embed(data_${table} data/${table}.csv)
+endforeach()
+foreach(kernel exact_products sum_rows histogram_ring sinc_sum)
+  sonde_kernel(kernel_${kernel} debye/kernels/${kernel}.k)
 endforeach()
 add_custom_target(sonde_generated DEPENDS ${SONDE_OPTION_HEADERS} ${SONDE_EMBEDDED})

@@ -1,19 +1,59 @@
 /* Writes a C array holding the bytes of a text file, zero-terminated:
- *     embed_text NAME FILE > FILE.c                                                              */
+ *     embed_text NAME FILE [FOLDER] > FILE.c
+ * With a folder, lines that include a file of it by "name" become that file's text, each file once: what compilers at
+ * run time are given. Headers for the CPU alone (kernel_cpu.h) are left out. */
 #include <stdio.h>
+#include <string.h>
+
+#define MOST_FILES 64
+
+static char included[MOST_FILES][256];
+static int included_count, column;
+
+static void put(int c)
+{
+	printf("%d,%s", c, ++column % 24 == 0 ? "\n" : "");
+}
+
+static int embed(const char *path, const char *folder)
+{
+	FILE *file = fopen(path, "rb");
+	char line[4096], name[256], inner[1024];
+	int result = 0;
+
+	if (file == NULL) {
+		fprintf(stderr, "embed_text: %s cannot be read\n", path);
+		return 1;
+	}
+	while (result == 0 && fgets(line, sizeof line, file) != NULL) {
+		if (folder == NULL || sscanf(line, "#include \"%255[^\"]\"", name) != 1) {
+			for (const char *c = line; *c != '\0'; ++c)
+				put((unsigned char)*c);
+			continue;
+		}
+		int known = strstr(name, "kernel_cpu.h") != NULL;
+		for (int k = 0; k < included_count; ++k)
+			known |= strcmp(included[k], name) == 0;
+		if (known)
+			continue;
+		if (included_count == MOST_FILES)
+			return 1;
+		strcpy(included[included_count++], name);
+		snprintf(inner, sizeof inner, "%s/%s", folder, name);
+		result = embed(inner, folder);
+	}
+	fclose(file);
+	return result;
+}
 
 int main(int argc, char **argv)
 {
-	FILE *file;
-	int c, column = 0;
-
-	if (argc != 3 || (file = fopen(argv[2], "rb")) == NULL) {
-		fprintf(stderr, "usage: embed_text NAME FILE\n");
+	if (argc != 3 && argc != 4) {
+		fprintf(stderr, "usage: embed_text NAME FILE [FOLDER]\n");
 		return 1;
 	}
 	printf("extern const char %s[];\nconst char %s[] = {\n", argv[1], argv[1]);
-	while ((c = getc(file)) != EOF)
-		printf("%d,%s", c, ++column % 24 == 0 ? "\n" : "");
+	int result = embed(argv[2], argc == 4 ? argv[3] : NULL);
 	printf("0};\n");
-	return fclose(file) != 0;
+	return result;
 }

@@ -36,11 +36,22 @@ SONDE_API void sonde_context_free(sonde_context **context);
 SONDE_API sonde_status sonde_context_set_threads(sonde_context *context, int64_t threads);
 /* Most bytes that a run may allocate; 0 means what the machine has free when the run begins. */
 SONDE_API sonde_status sonde_context_set_memory(sonde_context *context, uint64_t bytes);
-/* Devices by name; today "cpu". */
-SONDE_API sonde_status sonde_context_set_device(sonde_context *context, const char *device);
+/* Devices by name, "cpu", "cuda:0,1", "opencl:0", "cuda:0,cpu" or "all" (every GPU; the CPU where there is none). They
+ * share each run. */
+SONDE_API sonde_status sonde_context_set_device(sonde_context *context, const char *devices);
+/* Bytes that a run may take on each device; 0 means what it has free. */
+SONDE_API sonde_status sonde_context_set_device_memory(sonde_context *context, uint64_t bytes);
+/* Where compiled kernels are kept: a folder, "off", or "" for the usual one ($XDG_CACHE_HOME/sonde). */
+SONDE_API sonde_status sonde_context_set_kernel_cache(sonde_context *context, const char *folder);
+/* Seconds that one launch of a kernel may take; 0 means the default of a quarter. */
+SONDE_API sonde_status sonde_context_set_launch_limit(sonde_context *context, double seconds);
 /* What the caller was asked for, e.g. its command line; results carry it as provenance. Copied. */
 SONDE_API sonde_status sonde_context_set_command(sonde_context *context, const char *command);
 SONDE_API void sonde_context_set_progress(sonde_context *context, sonde_progress_callback *callback, void *user);
+
+/* What happened that the user should know though the run went on, e.g. a device that failed: lines of text, "" if
+ * nothing did. Owned by the context. */
+SONDE_API const char *sonde_context_notes(const sonde_context *context);
 
 /* Asks the run in progress to stop; it returns SONDE_CANCELLED within a fraction of a second. May be
  * called from another thread and from a signal handler. */
@@ -48,15 +59,21 @@ SONDE_API void sonde_context_cancel(sonde_context *context);
 /* Lets a context that was cancelled run again; until then every run returns SONDE_CANCELLED. */
 SONDE_API void sonde_context_reset(sonde_context *context);
 
-/* One device that Sonde found. */
+/* One device that Sonde found, or a line that says why there is none of a kind. */
 typedef struct sonde_device_description {
-	char name[32];         /* what --device takes */
-	char model[128];       /* the maker's name for it */
-	char instructions[32]; /* instruction set that the kernels are run with */
-	int64_t threads;
-	uint64_t memory;  /* bytes */
-	int chosen;       /* whether the context runs on it */
-	char reason[192]; /* why it is chosen, or why not */
+	char name[32];                             /* what --device takes */
+	char model[128];                           /* the maker's name for it */
+	char instructions[32];                     /* instruction set that the kernels are run with */
+	int64_t threads;                           /* of a CPU; multiprocessors or compute units */
+	uint64_t memory;                           /* bytes */
+	int chosen;                                /* whether the context runs on it */
+	char reason[192];                          /* why it is chosen, or why not */
+	char software[128];                        /* driver and compiler */
+	int usable;                                /* whether it can run kernels */
+	int absent;                                /* whether there is no such device: `reason` says why */
+	int hidden;                                /* for tests: not for users' eyes */
+	int is_cpu;                                /* whether it is this machine's processor */
+	double peak_f32, peak_f64, peak_bandwidth; /* FLOP/s and bytes/s by the maker's figures; 0 unknown */
 } sonde_device_description;
 
 /* Describes device `index` (from 0) as the context sees it; *found is 0 past the last one. */

@@ -6,6 +6,17 @@
 #include "cli/help.h"
 #include "cli/program.h"
 
+static void print_facts(const sonde_device_description *device)
+{
+	printf("            %lld %s, kernels for %s, %.1f GB\n", (long long)device->threads,
+	       device->is_cpu ? "threads" : "multiprocessors", device->instructions, (double)device->memory * 1e-9);
+	if (device->software[0] != '\0')
+		printf("            %s\n", device->software);
+	if (device->peak_f64 > 0.0)
+		printf("            by the maker's figures %.3g TFLOP/s float64, %.3g float32, %.3g TB/s\n",
+		       device->peak_f64 * 1e-12, device->peak_f32 * 1e-12, device->peak_bandwidth * 1e-12);
+}
+
 static sonde_status list(sonde_context *context)
 {
 	sonde_device_description device;
@@ -15,10 +26,12 @@ static sonde_status list(sonde_context *context)
 		CHECK(sonde_context_describe_device(context, k, &device, &found));
 		if (!found)
 			return SONDE_OK;
-		printf("%s %-8s %s\n", device.chosen ? "*" : " ", device.name, device.model);
-		printf("           %lld threads, kernels for %s, %.1f GB\n", (long long)device.threads,
-		       device.instructions, (double)device.memory * 1e-9);
-		printf("           %s\n", device.reason);
+		if (device.hidden)
+			continue;
+		printf("%s %-9s %s\n", device.chosen ? "*" : " ", device.name, device.model);
+		if (!device.absent)
+			print_facts(&device);
+		printf("            %s\n", device.reason);
 	}
 }
 

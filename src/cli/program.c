@@ -28,7 +28,7 @@ const struct command commands[] = {
      "sonde build --cell fcc --species Au --a 4.0782 --cylinder 20,100,0 -o rod.xyz.gz\n"
      "sonde build --cell wurtzite --species Cd,Se --a 4.2985 --c 7.0152 --box 40,40,60 -o block.xyz\n"
      "sonde build --cell rocksalt --species Na,Cl --a 5.6402 --supercell 20,20,20 -o cube.xyz",
-     &build_option_table, " output force threads memory quiet json ", command_build},
+     &build_option_table, " output force threads host_memory quiet json ", command_build},
     {"debye", "powder pattern I(q), S(q), F(q), G(r) by the Debye equation",
      "sonde debye SAMPLE.xyz[.gz] [options] [-o FILE] [--plot FILE.png]\n"
      "       sonde debye JOB.yaml [options]",
@@ -43,14 +43,16 @@ const struct command commands[] = {
      "sonde debye coo.xyz --q 0.1:20.08:1000 -o coo.h5 --plot coo.png\n"
      "sonde debye coo.xyz --radiation neutron --method exact -o coo.xy\n"
      "sonde debye au.xyz.gz --q 0.5:30:2951 --window lorch --qdamp 0.02 --r 0:60:6001 -o au.h5",
-     &debye_option_table, " sample frame output plot force device threads memory quiet json ", command_debye},
+     &debye_option_table,
+     " sample frame output plot force device threads memory host_memory kernel_cache launch_limit quiet json ",
+     command_debye},
     {"info", "what a result or a sample is: from what, how, when, how exact", "sonde info FILE [options]",
      "Describes a result file of sonde (HDF5) or a sample (XYZ).", "sonde info coo.h5\nsonde info coo.xyz", NULL,
      " frame ", command_info},
     {"devices", "what sonde can run on here, and what it would choose", "sonde devices [options]",
      "Lists the devices of this machine. SONDE_ISA=sse2, avx2 or avx512 forces the instruction set of the "
      "CPU's kernels.",
-     "sonde devices", NULL, " device threads ", command_devices},
+     "sonde devices", NULL, " device threads kernel_cache json ", command_devices},
     {"help", "help on sonde or one of its commands", "sonde help [COMMAND]",
      "Prints help. 'sonde help --man COMMAND' prints a manual page, 'sonde help --completion' a completion script "
      "for "
@@ -130,7 +132,10 @@ sonde_status program_context(const sonde_program_options *options, const struct 
 
 	CHECK(sonde_context_create(context));
 	CHECK_GOTO(status, sonde_context_set_threads(*context, options->threads), failed);
-	CHECK_GOTO(status, sonde_context_set_memory(*context, options->memory), failed);
+	CHECK_GOTO(status, sonde_context_set_memory(*context, options->host_memory), failed);
+	CHECK_GOTO(status, sonde_context_set_device_memory(*context, options->memory), failed);
+	CHECK_GOTO(status, sonde_context_set_kernel_cache(*context, options->kernel_cache), failed);
+	CHECK_GOTO(status, sonde_context_set_launch_limit(*context, options->launch_limit), failed);
 	status = sonde_context_set_device(*context, options->device);
 	if (status != SONDE_OK) {
 		status = status_prefix(status, "device");
@@ -148,6 +153,16 @@ failed:
 	return status;
 }
 
+/* What went wrong though the run went on, a line each. */
+static void print_notes(const char *notes)
+{
+	while (*notes != '\0') {
+		int length = (int)strcspn(notes, "\n");
+		fprintf(stderr, "sonde: warning: %.*s\n", length, notes);
+		notes += length + (notes[length] != '\0');
+	}
+}
+
 void program_context_free(sonde_context **context)
 {
 	struct sigaction action = {.sa_handler = SIG_DFL};
@@ -158,6 +173,7 @@ void program_context_free(sonde_context **context)
 			sigaction(stop_signals[k], &action, NULL);
 		interrupted_context = NULL;
 		progress_stop();
+		print_notes(sonde_context_notes(*context));
 	}
 	sonde_context_free(context);
 }

@@ -89,9 +89,20 @@ static void cut_in_halves(const sonde_context *context, struct sort_entry *entri
 #pragma omp taskwait
 }
 
+/* Into units first, and each unit into its tiles. */
+static void cut_into_units(const sonde_context *context, struct sort_entry *entries, size_t count, size_t part,
+			   size_t parts_per_unit)
+{
+	size_t unit = part * parts_per_unit;
+
+	cut_in_halves(context, entries, count, unit);
+	for (size_t first = 0; parts_per_unit > 1 && first < count; first += unit)
+		cut_in_halves(context, entries + first, count - first < unit ? count - first : unit, part);
+}
+
 /* The atoms, species after species, each cut into compact tiles. */
 static sonde_status sort_atoms(const sonde_context *context, const sonde_atoms *atoms, uint32_t atoms_per_tile,
-			       struct sort_entry **entries)
+			       uint32_t tiles_per_unit, struct sort_entry **entries)
 {
 	int64_t *next = NULL;
 
@@ -109,7 +120,8 @@ static sonde_status sort_atoms(const sonde_context *context, const sonde_atoms *
 	{
 		struct sort_entry *first = *entries;
 		for (int s = 0; s < atoms->species_count; ++s) {
-			cut_in_halves(context, first, (size_t)atoms->species[s].atoms, atoms_per_tile);
+			cut_into_units(context, first, (size_t)atoms->species[s].atoms, atoms_per_tile,
+				       tiles_per_unit);
 			first += atoms->species[s].atoms;
 		}
 	}
@@ -170,7 +182,7 @@ static sonde_status copy_axis(const sonde_atoms *atoms, const struct sort_entry 
 }
 
 sonde_status arrange_atoms(const sonde_context *context, const sonde_atoms *atoms, uint32_t atoms_per_tile,
-			   struct arranged_atoms *arranged)
+			   uint32_t tiles_per_unit, struct arranged_atoms *arranged)
 {
 	struct sort_entry *entries = NULL;
 	double **axis[3] = {&arranged->x, &arranged->y, &arranged->z};
@@ -182,7 +194,7 @@ sonde_status arrange_atoms(const sonde_context *context, const sonde_atoms *atom
 		return status_fail(SONDE_INVALID, "too many atoms and species: %llu places in arrays of 32 bits",
 				   (unsigned long long)size);
 	arranged->size = (uint32_t)size;
-	CHECK_GOTO(status, sort_atoms(context, atoms, atoms_per_tile, &entries), failed);
+	CHECK_GOTO(status, sort_atoms(context, atoms, atoms_per_tile, tiles_per_unit, &entries), failed);
 	for (int k = 0; k < 3; ++k)
 		CHECK_GOTO(status, copy_axis(atoms, entries, k, arranged->size, axis[k]), failed);
 	free(entries);
@@ -227,6 +239,43 @@ bool tile_walk_next(struct tile_walk *walk, struct tile_pair *pair)
 		walk->b = walk->like ? walk->a : walk->b_first;
 	}
 	return true;
+}
+
+/* Pairs of the first `rows` of `tiles` tiles of one species, with themselves and those after them. */
+static uint64_t pairs_of_rows(uint64_t rows, uint64_t tiles)
+{
+	return rows > 0 ? rows * tiles - rows * (rows - 1) / 2 : 0;
+}
+
+uint64_t tile_walk_count(const struct arranged_atoms *arranged, int species_a, int species_b)
+{
+	const uint32_t *first = arranged->species_first_tile;
+	uint64_t m = first[species_a + 1] - first[species_a], n = first[species_b + 1] - first[species_b];
+
+	return species_a == species_b ? pairs_of_rows(m, m) : m * n;
+}
+
+struct tile_walk tile_walk_at(const struct arranged_atoms *arranged, int species_a, int species_b, uint64_t number)
+{
+	struct tile_walk walk = tile_walk_begin(arranged, species_a, species_b);
+	uint64_t tiles = walk.b_end - walk.b_first, low = 0, high = walk.a_end - walk.a;
+
+	if (!walk.like) {
+		walk.a += (uint32_t)(number / tiles);
+		walk.b += (uint32_t)(number % tiles);
+		return walk;
+	}
+	/* the last row that begins at or before the number */
+	while (high - low > 1) {
+		uint64_t middle = (low + high) / 2;
+		if (pairs_of_rows(middle, tiles) <= number)
+			low = middle;
+		else
+			high = middle;
+	}
+	walk.a += (uint32_t)low;
+	walk.b = walk.a + (uint32_t)(number - pairs_of_rows(low, tiles));
+	return walk;
 }
 
 double tile_pair_pairs(const struct arranged_atoms *arranged, const struct tile_pair *pair)

@@ -15,6 +15,9 @@
 extern const struct option_table debye_option_table;
 extern const struct device_program debye_program;
 
+/* Compares the kernels of a device with plain sums over a small sample. */
+sonde_status debye_self_test(struct device *device);
+
 /* What will be done, settled before the work begins. */
 struct debye_plan {
 	sonde_debye_options options; /* with every "auto" decided */
@@ -45,8 +48,9 @@ struct arranged_atoms {
 	struct arranged_tile *tiles;
 	uint32_t *species_first_tile; /* species + 1 values */
 };
+/* `tiles_per_unit` tiles side by side are compact, too. */
 sonde_status arrange_atoms(const sonde_context *context, const sonde_atoms *atoms, uint32_t atoms_per_tile,
-			   struct arranged_atoms *arranged);
+			   uint32_t tiles_per_unit, struct arranged_atoms *arranged);
 void arranged_atoms_free(struct arranged_atoms *arranged);
 
 /* One pair of tiles, as kernels read it. */
@@ -63,6 +67,9 @@ struct tile_walk {
 };
 struct tile_walk tile_walk_begin(const struct arranged_atoms *arranged, int species_a, int species_b);
 bool tile_walk_next(struct tile_walk *walk, struct tile_pair *pair);
+/* Pairs of tiles of a walk, and a walk that starts with pair number `first`. */
+uint64_t tile_walk_count(const struct arranged_atoms *arranged, int species_a, int species_b);
+struct tile_walk tile_walk_at(const struct arranged_atoms *arranged, int species_a, int species_b, uint64_t first);
 /* Pairs of atoms in a pair of tiles. */
 double tile_pair_pairs(const struct arranged_atoms *arranged, const struct tile_pair *pair);
 
@@ -95,7 +102,7 @@ struct histogram_error {
 };
 
 /* The three methods. `plan` gives what they need beyond the atoms and q. */
-sonde_status exact_pair_sums(sonde_context *context, const sonde_atoms *atoms, struct pair_sums *sums);
+sonde_status exact_pair_sums(sonde_context *context, const sonde_atoms *atoms, bool f32, struct pair_sums *sums);
 sonde_status histogram_pair_sums(sonde_context *context, const sonde_atoms *atoms, const struct debye_plan *plan,
 				 struct pair_sums *sums);
 sonde_status reference_pair_sums(sonde_context *context, const sonde_atoms *atoms, struct pair_sums *sums);

@@ -139,7 +139,8 @@ static sonde_status check_some_points(sonde_context *context, const sonde_atoms 
 	sums.q = (sonde_grid){result->q[0], result->q[(count - 1) * stride], count};
 	CHECK(memory_allocate(&sums.sums, (size_t)result->pair_count * (size_t)count, sizeof(double), "the check"));
 	CHECK_GOTO(status,
-		   by_exact ? exact_pair_sums(context, atoms, &sums) : reference_pair_sums(context, atoms, &sums),
+		   by_exact ? exact_pair_sums(context, atoms, false, &sums)
+			    : reference_pair_sums(context, atoms, &sums),
 		   done);
 	for (int64_t k = 0; k < count; ++k) {
 		int64_t there = k * stride;

@@ -1,186 +1,163 @@
-/* The Debye sum over every pair of atoms: kernel exact_pairs over pairs of tiles, their partial sums added
- * in the order of the pairs. */
+/* The Debye sum over every pair of atoms. The pairs of tiles of two species are cut into pieces that the devices share;
+ * the sums of pieces are added in the order of the pieces. */
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
-#include "debye/debye.h"
-#include "debye/series_layout.h"
-#include "parallel/ordered_sum.h"
+#include "debye/exact_device.h"
+#include "parallel/share.h"
 
-#define ATOMS_PER_TILE 128
-#define GROUPS_PER_WORKER 8 /* of one launch: tens of milliseconds, so that a stop is heard */
+/* Some pairs of tiles of one pair of species. */
+struct exact_piece {
+	int species_a, species_b;
+	uint64_t first;
+	uint32_t count;
+};
 
-/* Everything on the device for one run. */
+/* The sums of a piece that is waiting for those before it. */
+struct piece_sums {
+	uint64_t coincident;
+	struct ordered_sum sums[]; /* points of the pass */
+};
+
 struct exact_run {
-	struct device *device;
-	struct device_kernel kernel;
-	struct device_buffer x, y, z, tiles, tile_pairs, scratch, partial, coincident;
-	uint32_t most_groups;
-	struct tile_pair *pairs;
-	int *species_pairs; /* of each pair of tiles */
-	double *partial_host;
-	uint64_t *coincident_host;
-	struct stage stage;
-	double done;
-};
-
-static sonde_status upload(struct device *device, struct device_buffer *buffer, const void *from, size_t bytes,
-			   const char *what)
-{
-	CHECK(device_allocate(device, bytes, what, buffer));
-	return device_write(device, buffer, 0, from, bytes);
-}
-
-static sonde_status prepare(struct exact_run *run, const struct arranged_atoms *atoms)
-{
-	struct device *device = run->device;
-	size_t coordinates = (size_t)atoms->size * sizeof(double);
-	uint32_t workers = device_workers(device);
-
-	run->most_groups = device_launch_groups(device, GROUPS_PER_WORKER);
-	CHECK(device_kernel(device, &debye_program, "exact_pairs", &run->kernel));
-	CHECK(upload(device, &run->x, atoms->x, coordinates, "the atoms"));
-	CHECK(upload(device, &run->y, atoms->y, coordinates, "the atoms"));
-	CHECK(upload(device, &run->z, atoms->z, coordinates, "the atoms"));
-	CHECK(
-	    upload(device, &run->tiles, atoms->tiles, (size_t)atoms->tile_count * sizeof *atoms->tiles, "the tiles"));
-	CHECK(device_allocate(device, run->most_groups * sizeof(struct tile_pair), "the tiles", &run->tile_pairs));
-	CHECK(device_allocate(device, (size_t)workers * device_work_items(device) * Q_PASS * WIDTH * sizeof(double),
-			      "partial sums", &run->scratch));
-	CHECK(device_allocate(device, (size_t)run->most_groups * Q_PASS * sizeof(double), "partial sums",
-			      &run->partial));
-	CHECK(device_allocate(device, run->most_groups * sizeof(uint64_t), "partial sums", &run->coincident));
-	CHECK(memory_allocate(&run->species_pairs, run->most_groups, sizeof *run->species_pairs, "the tiles"));
-	CHECK(memory_allocate(&run->pairs, run->most_groups, sizeof *run->pairs, "the tiles"));
-	CHECK(memory_allocate(&run->partial_host, (size_t)run->most_groups * Q_PASS, sizeof(double), "partial sums"));
-	return memory_allocate(&run->coincident_host, run->most_groups, sizeof(uint64_t), "partial sums");
-}
-
-static void release(struct exact_run *run)
-{
-	struct device_buffer *buffers[] = {&run->x,          &run->y,       &run->z,       &run->tiles,
-					   &run->tile_pairs, &run->scratch, &run->partial, &run->coincident};
-
-	for (size_t k = 0; k < sizeof buffers / sizeof *buffers; ++k)
-		device_release(run->device, buffers[k]);
-	free(run->pairs);
-	free(run->species_pairs);
-	free(run->partial_host);
-	free(run->coincident_host);
-}
-
-static sonde_status launch(struct exact_run *run, uint32_t groups, double q_first, double q_step, uint32_t q_count)
-{
-	const struct device_argument arguments[] = {DEVICE_ARGUMENT(run->x.memory),
-						    DEVICE_ARGUMENT(run->y.memory),
-						    DEVICE_ARGUMENT(run->z.memory),
-						    DEVICE_ARGUMENT(run->tiles.memory),
-						    DEVICE_ARGUMENT(run->tile_pairs.memory),
-						    DEVICE_ARGUMENT(q_first),
-						    DEVICE_ARGUMENT(q_step),
-						    DEVICE_ARGUMENT(q_count),
-						    DEVICE_ARGUMENT(run->scratch.memory),
-						    DEVICE_ARGUMENT(run->partial.memory),
-						    DEVICE_ARGUMENT(run->coincident.memory)};
-
-	CHECK(device_write(run->device, &run->tile_pairs, 0, run->pairs, groups * sizeof *run->pairs));
-	CHECK(device_launch(run->device, &run->kernel, groups, arguments, 11));
-	CHECK(
-	    device_read(run->device, &run->partial, 0, run->partial_host, (size_t)groups * q_count * sizeof(double)));
-	return device_read(run->device, &run->coincident, 0, run->coincident_host, groups * sizeof(uint64_t));
-}
-
-/* Walks the pairs of tiles of all pairs of species, one pair of species after the other. */
-struct species_walk {
+	sonde_context *context;
 	const struct arranged_atoms *atoms;
-	int species, a, b;
-	struct tile_walk tiles;
-};
+	bool f32;
+	struct exact_device devices[CONTEXT_MOST_DEVICES];
+	struct exact_piece *pieces;
+	size_t piece_count, piece_capacity;
+	struct exact_points points; /* of the pass */
+	int64_t first_point;
+	struct pair_sums *sums;
 
-static struct species_walk species_walk_begin(const struct arranged_atoms *atoms, int species)
-{
-	return (struct species_walk){atoms, species, 0, 0, tile_walk_begin(atoms, 0, 0)};
-}
-
-/* The next pair of tiles and the index of its pair of species; false after the last one. */
-static bool species_walk_next(struct species_walk *walk, struct tile_pair *pair, int *species_pair)
-{
-	while (!tile_walk_next(&walk->tiles, pair)) {
-		if (++walk->b == walk->species) {
-			if (++walk->a == walk->species)
-				return false;
-			walk->b = walk->a;
-		}
-		walk->tiles = tile_walk_begin(walk->atoms, walk->a, walk->b);
-	}
-	*species_pair = species_pair_index(walk->species, walk->a, walk->b);
-	return true;
-}
-
-/* Points first to first + q_count - 1, and the sums of the pair of species that is being added up. */
-struct exact_pass {
-	const sonde_grid *q;
-	int64_t first;
-	uint32_t q_count;
-	int species_pair; /* -1 before the first */
-	struct ordered_sum sums[Q_PASS];
+	pthread_mutex_t mutex;
+	struct piece_sums **waiting;      /* of each piece */
+	uint64_t next;                    /* piece to be added */
+	struct ordered_sum total[Q_PASS]; /* of the pair of species whose pieces are being added */
 	uint64_t coincident;
 };
 
-/* Delivers the sums of one pair of species and begins those of another. */
-static void turn_to(struct exact_pass *pass, int species_pair, struct pair_sums *sums)
+/* Cuts the work into pieces, the same whatever devices do it: those of GPUs if all are GPUs. */
+static sonde_status cut(struct exact_run *run, uint32_t per_piece)
 {
-	if (pass->species_pair >= 0) {
-		double *row = sums->sums + (int64_t)pass->species_pair * pass->q->points + pass->first;
-		for (uint32_t k = 0; k < pass->q_count; ++k)
-			row[k] = ordered_sum_value(&pass->sums[k]) / grid_value(pass->q, pass->first + k) +
-				 (double)pass->coincident;
-	}
-	memset(pass->sums, 0, sizeof pass->sums);
-	pass->coincident = 0;
-	pass->species_pair = species_pair;
-}
-
-static sonde_status run_pass(struct exact_run *run, const struct arranged_atoms *atoms, struct exact_pass *pass,
-			     double q_step, struct pair_sums *sums)
-{
-	struct species_walk walk = species_walk_begin(atoms, sums->species);
-	uint32_t groups;
-
-	do {
-		double pairs = 0.0;
-		for (groups = 0; groups < run->most_groups &&
-				 species_walk_next(&walk, &run->pairs[groups], &run->species_pairs[groups]);
-		     ++groups)
-			pairs += tile_pair_pairs(atoms, &run->pairs[groups]);
-		if (groups == 0)
-			break;
-		CHECK(launch(run, groups, grid_value(pass->q, pass->first), q_step, pass->q_count));
-		for (uint32_t g = 0; g < groups; ++g) {
-			if (run->species_pairs[g] != pass->species_pair)
-				turn_to(pass, run->species_pairs[g], sums);
-			ordered_sum_add_arrays(pass->sums, run->partial_host + (size_t)g * pass->q_count, 1,
-					       pass->q_count);
-			pass->coincident += run->coincident_host[g];
+	for (int a = 0; a < run->sums->species; ++a) {
+		for (int b = a; b < run->sums->species; ++b) {
+			uint64_t pairs = tile_walk_count(run->atoms, a, b);
+			for (uint64_t first = 0; first < pairs; first += per_piece) {
+				uint64_t left = pairs - first;
+				CHECK(memory_grow(&run->pieces, &run->piece_capacity, run->piece_count + 1,
+						  sizeof *run->pieces, "the pieces"));
+				run->pieces[run->piece_count++] = (struct exact_piece){
+				    a, b, first, (uint32_t)(left < per_piece ? left : per_piece)};
+			}
 		}
-		run->done += pairs * pass->q_count;
-		CHECK(stage_advance(&run->stage, run->done));
-	} while (groups == run->most_groups);
-	turn_to(pass, -1, sums);
+	}
 	return SONDE_OK;
 }
 
-static sonde_status all_passes(struct exact_run *run, const struct arranged_atoms *atoms, struct pair_sums *sums)
+static bool ends_species_pair(const struct exact_run *run, uint64_t piece)
 {
-	const sonde_grid *q = &sums->q;
-	double q_step = q->points > 1 ? (q->last - q->first) / (double)(q->points - 1) : 0.0;
+	const struct exact_piece *here = &run->pieces[piece], *next = here + 1;
+
+	return piece + 1 == run->piece_count || next->species_a != here->species_a ||
+	       next->species_b != here->species_b;
+}
+
+/* Adds a piece to the sums of its pair of species, and those to the result after the last one. */
+static void add_piece(struct exact_run *run, uint64_t piece, struct piece_sums *sums)
+{
+	for (uint32_t k = 0; k < run->points.count; ++k) {
+		ordered_sum_add(&run->total[k], sums->sums[k].sum);
+		ordered_sum_add(&run->total[k], sums->sums[k].lost);
+	}
+	run->coincident += sums->coincident;
+	free(sums);
+	if (!ends_species_pair(run, piece))
+		return;
+	int pair = species_pair_index(run->sums->species, run->pieces[piece].species_a, run->pieces[piece].species_b);
+	double *row = run->sums->sums + (int64_t)pair * run->sums->q.points + run->first_point;
+	for (uint32_t k = 0; k < run->points.count; ++k)
+		row[k] = ordered_sum_value(&run->total[k]) / grid_value(&run->sums->q, run->first_point + k) +
+			 (double)run->coincident;
+	memset(run->total, 0, sizeof run->total);
+	run->coincident = 0;
+}
+
+/* A piece is done: adds it, and those that waited for it, if it is its turn. */
+static void deliver(struct exact_run *run, uint64_t piece, struct piece_sums *sums)
+{
+	pthread_mutex_lock(&run->mutex);
+	run->waiting[piece] = sums;
+	for (; run->next < run->piece_count && run->waiting[run->next] != NULL; ++run->next) {
+		add_piece(run, run->next, run->waiting[run->next]);
+		run->waiting[run->next] = NULL;
+	}
+	pthread_mutex_unlock(&run->mutex);
+}
+
+static sonde_status sum_piece(struct exact_run *run, struct exact_device *on, const struct exact_piece *piece,
+			      struct piece_sums *sums, double *work)
+{
+	struct tile_walk walk = tile_walk_at(run->atoms, piece->species_a, piece->species_b, piece->first);
+	struct tile_pair *pairs;
+
+	CHECK(memory_allocate(&pairs, piece->count, sizeof *pairs, "the tiles"));
+	for (uint32_t k = 0; k < piece->count && tile_walk_next(&walk, &pairs[k]); ++k)
+		*work += tile_pair_pairs(run->atoms, &pairs[k]);
+	*work *= run->points.count;
+	sonde_status status = SONDE_OK;
+	for (uint32_t done = 0; done < piece->count && status == SONDE_OK; done += on->most_pairs) {
+		uint32_t left = piece->count - done;
+		status =
+		    exact_device_sum(run->context, on, pairs + done, left < on->most_pairs ? left : on->most_pairs,
+				     &run->points, sums->sums, &sums->coincident);
+	}
+	free(pairs);
+	return status;
+}
+
+static sonde_status run_piece(void *user, int index, struct device *device, uint64_t piece, double *work)
+{
+	struct exact_run *run = user;
+	struct exact_device *on = &run->devices[index];
+	struct piece_sums *sums;
+
+	if (on->device == NULL)
+		CHECK(exact_device_prepare(device, run->atoms, run->f32, on));
+	CHECK(memory_allocate(&sums, 1, sizeof *sums + run->points.count * sizeof sums->sums[0], "partial sums"));
+	sonde_status status = sum_piece(run, on, &run->pieces[piece], sums, work);
+	if (status == SONDE_OK)
+		deliver(run, piece, sums);
+	else
+		free(sums);
+	return status;
+}
+
+static void release_device(void *user, int index, struct device *device)
+{
+	struct exact_run *run = user;
+	(void)device;
+
+	if (run->devices[index].device != NULL)
+		exact_device_release(&run->devices[index]);
+}
+
+static sonde_status all_passes(struct exact_run *run, struct stage *stage)
+{
+	const sonde_grid *q = &run->sums->q;
+	const struct shared_work work = {
+	    .pieces = run->piece_count, .user = run, .run = run_piece, .release = release_device};
+	double q_step = q->points > 1 ? (q->last - q->first) / (double)(q->points - 1) : 0.0, done = 0.0;
 
 	for (int64_t first = 0; first < q->points; first += Q_PASS) {
 		int64_t left = q->points - first;
-		struct exact_pass pass = {
-		    .q = q, .first = first, .q_count = (uint32_t)(left < Q_PASS ? left : Q_PASS), .species_pair = -1};
-		CHECK(run_pass(run, atoms, &pass, q_step, sums));
+		run->first_point = first;
+		run->points =
+		    (struct exact_points){grid_value(q, first), q_step, (uint32_t)(left < Q_PASS ? left : Q_PASS)};
+		run->next = 0;
+		CHECK(share_work(run->context, &work, stage, &done));
 	}
 	return SONDE_OK;
 }
@@ -199,21 +176,50 @@ static void set_forward_point(const sonde_atoms *atoms, struct pair_sums *sums)
 	}
 }
 
-sonde_status exact_pair_sums(sonde_context *context, const sonde_atoms *atoms, struct pair_sums *sums)
+static sonde_status all_on_gpus(sonde_context *context, bool *gpus)
 {
-	struct exact_run run = {0};
+	struct device **devices;
+	int count;
+
+	CHECK(context_devices(context, &devices, &count));
+	*gpus = true;
+	for (int k = 0; k < count; ++k)
+		*gpus &= devices[k] == NULL || device_properties(devices[k])->gpu_kernels;
+	return SONDE_OK;
+}
+
+static void release(struct exact_run *run)
+{
+	for (int k = 0; k < CONTEXT_MOST_DEVICES; ++k)
+		release_device(run, k, NULL);
+	for (size_t k = 0; run->waiting != NULL && k < run->piece_count; ++k)
+		free(run->waiting[k]);
+	free(run->waiting);
+	free(run->pieces);
+}
+
+sonde_status exact_pair_sums(sonde_context *context, const sonde_atoms *atoms, bool f32, struct pair_sums *sums)
+{
 	struct arranged_atoms arranged = {0};
+	struct exact_run *run;
+	struct stage stage;
 	double pairs = 0.5 * (double)atoms->count * (double)(atoms->count - 1);
+	bool gpus;
 	sonde_status status;
 
-	CHECK(context_device(context, &run.device));
-	stage_begin(&run.stage, context, "pairs (exact)", "sin(qr)/qr", pairs * (double)sums->q.points);
-	CHECK_GOTO(status, arrange_atoms(context, atoms, ATOMS_PER_TILE, &arranged), done);
-	CHECK_GOTO(status, prepare(&run, &arranged), done);
-	CHECK_GOTO(status, all_passes(&run, &arranged, sums), done);
+	CHECK(all_on_gpus(context, &gpus));
+	CHECK(memory_allocate(&run, 1, sizeof *run, "the exact sums"));
+	*run = (struct exact_run){
+	    .context = context, .atoms = &arranged, .f32 = f32, .sums = sums, .mutex = PTHREAD_MUTEX_INITIALIZER};
+	stage_begin(&stage, context, "pairs (exact)", "sin(qr)/qr", pairs * (double)sums->q.points);
+	CHECK_GOTO(status, arrange_atoms(context, atoms, EXACT_ATOMS_PER_TILE, 1, &arranged), done);
+	CHECK_GOTO(status, cut(run, gpus ? EXACT_PIECE_GPU : EXACT_PIECE_CPU), done);
+	CHECK_GOTO(status, memory_allocate(&run->waiting, run->piece_count, sizeof(void *), "partial sums"), done);
+	CHECK_GOTO(status, all_passes(run, &stage), done);
 	set_forward_point(atoms, sums);
 done:
-	release(&run);
+	release(run);
+	free(run);
 	arranged_atoms_free(&arranged);
 	return status;
 }

@@ -11,15 +11,12 @@
 
 #include "base/memory.h"
 #include "debye/debye.h"
-#include "debye/histogram_layout.h"
+#include "debye/histogram_device.h"
+#include "parallel/share.h"
 
-#define GROUPS_PER_WORKER 64    /* of one launch: tens of milliseconds, so that a stop is heard */
 #define BINS_PER_LOOK (1 << 22) /* between two looks at Ctrl-C */
-
-/* Bounding box of a tile. */
-struct box {
-	double low[3], high[3];
-};
+#define PAIRS_PER_PIECE 4e9     /* of what devices share */
+#define PIECES_PER_DEVICE 16
 
 /* Distances that stand for the pairs of two species. */
 struct distance_list {
@@ -29,168 +26,90 @@ struct distance_list {
 };
 
 struct histogram_run {
-	struct device *device;
-	struct device_kernel pairs_kernel, settle_kernel;
-	struct device_buffer x, y, z, tiles, tile_pairs, slabs, totals;
-	uint64_t bins; /* of a slab: those of the plan and the spare one */
-	uint32_t most_groups;
-	double units_per_bin, bins_per_angstrom;
-	struct tile_pair *pairs;
-	struct box *boxes;
-	uint64_t first_bin, last_bin; /* where the pairs of two species fall, the last included */
-	uint64_t *totals_host;
+	sonde_context *context;
+	const sonde_atoms *sample;
+	struct tiled_atoms tiled[TILINGS];
+	struct histogram_bins bins;
+	struct histogram_device devices[CONTEXT_MOST_DEVICES];
+	int species_a, species_b; /* whose pairs are being counted */
+	uint64_t pieces;
+	uint64_t first_bin, last_bin; /* where they fall, the last included */
+	uint64_t *totals;             /* of the bins from first_bin on */
+	size_t totals_capacity;
 	struct distance_list list;
 	struct sinc_list *sums;
 	struct stage stage;
 	double done;
 };
 
-#define BIN_BYTES (TOTAL_WORDS * sizeof(uint64_t))
-
-static size_t window_bytes(const struct histogram_run *run)
+static void release_device(void *user, int index, struct device *device)
 {
-	return BIN_BYTES * (run->last_bin + 1 - run->first_bin);
+	struct histogram_run *run = user;
+	(void)device;
+
+	if (run->devices[index].device != NULL)
+		histogram_device_release(&run->devices[index]);
 }
 
-static sonde_status find_boxes(struct histogram_run *run, const struct arranged_atoms *atoms)
+static sonde_status count_piece(void *user, int index, struct device *device, uint64_t piece, double *pairs)
 {
-	const double *axis[3] = {atoms->x, atoms->y, atoms->z};
+	struct histogram_run *run = user;
+	struct histogram_device *on = &run->devices[index];
 
-	CHECK(memory_allocate(&run->boxes, atoms->tile_count, sizeof *run->boxes, "the tiles"));
-	for (uint32_t t = 0; t < atoms->tile_count; ++t) {
-		for (int k = 0; k < 3; ++k) {
-			double low = INFINITY, high = -INFINITY;
-			for (uint32_t i = atoms->tiles[t].first; i < atoms->tiles[t].end; ++i) {
-				low = fmin(low, axis[k][i]);
-				high = fmax(high, axis[k][i]);
-			}
-			run->boxes[t].low[k] = low;
-			run->boxes[t].high[k] = high;
-		}
+	if (on->device == NULL)
+		CHECK(histogram_device_prepare(device, &run->tiled[histogram_tiling(device)].atoms, &run->bins, on));
+	return histogram_device_count(run->context, on, run->species_a, run->species_b, piece, run->pieces, pairs);
+}
+
+static sonde_status collect(void *user, int index, struct device *device)
+{
+	struct histogram_run *run = user;
+	(void)device;
+
+	return run->devices[index].device != NULL ? histogram_device_collect(&run->devices[index], run->totals)
+						  : SONDE_OK;
+}
+
+/* The atoms cut as each device wants them; also as the CPU does, which may have to step in. */
+static sonde_status tile_atoms(struct histogram_run *run, bool *alone)
+{
+	struct device **devices;
+	int count, alive = 0;
+
+	CHECK(context_devices(run->context, &devices, &count));
+	for (int k = 0; k < count; ++k) {
+		if (devices[k] == NULL)
+			continue;
+		enum tiling tiling = histogram_tiling(devices[k]);
+		CHECK(histogram_tile(run->context, run->sample, tiling, &run->tiled[tiling]));
+		++alive;
 	}
+	*alone = alive == 1;
 	return SONDE_OK;
 }
 
-/* Bins between the smallest and the largest distance that two tiles can have, and one to spare. */
-static void find_window(const struct histogram_run *run, struct tile_pair *pair)
+/* Counts the pairs of two species on all devices. */
+static sonde_status count_pairs(struct histogram_run *run, int a, int b, double pairs)
 {
-	const struct box *a = &run->boxes[pair->a], *b = &run->boxes[pair->b];
-	double nearest = 0.0, furthest = 0.0;
+	const struct shared_work work = {
+	    .user = run, .run = count_piece, .collect = collect, .release = release_device, .pieces = 1};
+	struct shared_work shared = work;
+	bool alone;
 
-	for (int k = 0; k < 3; ++k) {
-		double gap = fmax(0.0, fmax(a->low[k] - b->high[k], b->low[k] - a->high[k]));
-		double span = fmax(a->high[k] - b->low[k], b->high[k] - a->low[k]);
-		nearest += gap * gap;
-		furthest += span * span;
-	}
-	double first = sqrt(nearest) * run->bins_per_angstrom - 1.0;
-	double last = sqrt(furthest) * run->bins_per_angstrom + 1.0;
-	pair->first_bin = first > 0.0 ? (uint32_t)first : 0;
-	pair->last_bin = last < (double)(run->bins - 2) ? (uint32_t)last : (uint32_t)(run->bins - 2);
-}
-
-static sonde_status upload_scaled(struct histogram_run *run, struct device_buffer *buffer, double *values,
-				  uint32_t count)
-{
-	size_t bytes = (size_t)count * sizeof(double);
-	double scale = run->bins_per_angstrom * run->units_per_bin;
-
-	for (uint32_t i = 0; i < count; ++i)
-		values[i] *= scale;
-	CHECK(device_allocate(run->device, bytes, "the atoms", buffer));
-	return device_write(run->device, buffer, 0, values, bytes);
-}
-
-static sonde_status prepare(struct histogram_run *run, struct arranged_atoms *atoms)
-{
-	struct device *device = run->device;
-	uint32_t workers = device_workers(device);
-	size_t tiles_bytes = (size_t)atoms->tile_count * sizeof *atoms->tiles;
-	size_t slab_bytes = (2 * run->bins + TAIL_WORDS) * sizeof(uint64_t);
-
-	run->most_groups = device_launch_groups(device, GROUPS_PER_WORKER);
-	CHECK(device_kernel(device, &debye_program, "histogram_pairs", &run->pairs_kernel));
-	CHECK(device_kernel(device, &debye_program, "histogram_settle", &run->settle_kernel));
-	CHECK(find_boxes(run, atoms));
-	CHECK(upload_scaled(run, &run->x, atoms->x, atoms->size));
-	CHECK(upload_scaled(run, &run->y, atoms->y, atoms->size));
-	CHECK(upload_scaled(run, &run->z, atoms->z, atoms->size));
-	CHECK(device_allocate(device, tiles_bytes, "the tiles", &run->tiles));
-	CHECK(device_write(device, &run->tiles, 0, atoms->tiles, tiles_bytes));
-	CHECK(device_allocate(device, run->most_groups * sizeof(struct tile_pair), "the tiles", &run->tile_pairs));
-	CHECK(device_allocate(device, workers * slab_bytes, "the histograms", &run->slabs));
-	CHECK(device_allocate(device, TOTAL_WORDS * run->bins * sizeof(uint64_t), "the histogram", &run->totals));
-	CHECK(memory_allocate(&run->pairs, run->most_groups, sizeof *run->pairs, "the tiles"));
-	/* the coordinates are on the device now */
-	for (double **axis[] = {&atoms->x, &atoms->y, &atoms->z, NULL}, ***a = axis; *a != NULL; ++a) {
-		free(**a);
-		**a = NULL;
-	}
-	return SONDE_OK;
-}
-
-static void release(struct histogram_run *run)
-{
-	struct device_buffer *buffers[] = {&run->x,          &run->y,     &run->z,     &run->tiles,
-					   &run->tile_pairs, &run->slabs, &run->totals};
-
-	for (size_t k = 0; k < sizeof buffers / sizeof *buffers; ++k)
-		device_release(run->device, buffers[k]);
-	free(run->pairs);
-	free(run->boxes);
-	free(run->totals_host);
-	free(run->list.r);
-	free(run->list.weight_over_r);
-	sinc_list_free(&run->sums);
-}
-
-/* The bins that pairs of two species may touch; clears them in the totals. */
-static sonde_status clear_window(struct histogram_run *run, const struct arranged_atoms *atoms, int a, int b)
-{
-	struct tile_walk walk = tile_walk_begin(atoms, a, b);
-	struct tile_pair pair;
-
-	run->first_bin = run->bins;
-	run->last_bin = 0;
-	while (tile_walk_next(&walk, &pair)) {
-		find_window(run, &pair);
-		run->first_bin = pair.first_bin < run->first_bin ? pair.first_bin : run->first_bin;
-		run->last_bin = pair.last_bin > run->last_bin ? pair.last_bin : run->last_bin;
-	}
-	return device_clear(run->device, &run->totals, BIN_BYTES * run->first_bin, window_bytes(run));
-}
-
-/* Counts the pairs of two species into run->totals. */
-static sonde_status count_pairs(struct histogram_run *run, const struct arranged_atoms *atoms, int a, int b)
-{
-	struct tile_walk walk = tile_walk_begin(atoms, a, b);
-	const struct device_argument pairs_arguments[] = {
-	    DEVICE_ARGUMENT(run->x.memory),          DEVICE_ARGUMENT(run->y.memory),
-	    DEVICE_ARGUMENT(run->z.memory),          DEVICE_ARGUMENT(run->tiles.memory),
-	    DEVICE_ARGUMENT(run->tile_pairs.memory), DEVICE_ARGUMENT(run->bins),
-	    DEVICE_ARGUMENT(run->slabs.memory),      DEVICE_ARGUMENT(run->totals.memory)};
-	uint64_t bins_end;
-	const struct device_argument settle_arguments[] = {
-	    DEVICE_ARGUMENT(run->bins), DEVICE_ARGUMENT(run->first_bin), DEVICE_ARGUMENT(bins_end),
-	    DEVICE_ARGUMENT(run->slabs.memory), DEVICE_ARGUMENT(run->totals.memory)};
-	uint32_t groups;
-
-	CHECK(clear_window(run, atoms, a, b));
-	bins_end = run->last_bin + 1;
-	do {
-		double pairs = 0.0;
-		for (groups = 0; groups < run->most_groups && tile_walk_next(&walk, &run->pairs[groups]); ++groups) {
-			find_window(run, &run->pairs[groups]);
-			pairs += tile_pair_pairs(atoms, &run->pairs[groups]);
-		}
-		if (groups == 0)
-			break;
-		CHECK(device_write(run->device, &run->tile_pairs, 0, run->pairs, groups * sizeof *run->pairs));
-		CHECK(device_launch(run->device, &run->pairs_kernel, groups, pairs_arguments, 8));
-		run->done += pairs;
-		CHECK(stage_advance(&run->stage, run->done));
-	} while (groups == run->most_groups);
-	return device_launch(run->device, &run->settle_kernel, device_workers(run->device), settle_arguments, 5);
+	CHECK(tile_atoms(run, &alone));
+	const struct tiled_atoms *tiled =
+	    run->tiled[TILING_SLAB].ready ? &run->tiled[TILING_SLAB] : &run->tiled[TILING_RING];
+	histogram_window(&tiled->atoms, &run->bins, a, b, &run->first_bin, &run->last_bin);
+	uint64_t words = TOTAL_WORDS * (run->last_bin + 1 - run->first_bin);
+	CHECK(memory_grow(&run->totals, &run->totals_capacity, words, sizeof *run->totals, "the histogram"));
+	memset(run->totals, 0, words * sizeof *run->totals);
+	run->species_a = a;
+	run->species_b = b;
+	double wanted = ceil(pairs / PAIRS_PER_PIECE), most = alone ? 1e4 : PIECES_PER_DEVICE * CONTEXT_MOST_DEVICES;
+	if (!alone && wanted < PIECES_PER_DEVICE)
+		wanted = PIECES_PER_DEVICE;
+	shared.pieces = run->pieces = (uint64_t)fmin(wanted, most);
+	return share_work(run->context, &shared, &run->stage, &run->done);
 }
 
 /* The contents of one bin: pairs, and mean and variance of the offsets in units. A variance is wrong by up to
@@ -313,7 +232,7 @@ static sonde_status list_reserve(struct distance_list *list, size_t count)
 
 static sonde_status check_pairs(struct histogram_run *run, double pairs_expected, size_t *filled)
 {
-	const uint64_t *bin = run->totals_host, *end = bin + TOTAL_WORDS * (run->last_bin + 1 - run->first_bin);
+	const uint64_t *bin = run->totals, *end = bin + TOTAL_WORDS * (run->last_bin + 1 - run->first_bin);
 	uint64_t pairs = 0;
 
 	for (*filled = 0; bin < end; bin += TOTAL_WORDS) {
@@ -329,7 +248,7 @@ static sonde_status check_pairs(struct histogram_run *run, double pairs_expected
 /* From the totals to a list of distances. Fails if pairs were lost. */
 static sonde_status make_list(struct histogram_run *run, double pairs_expected, struct histogram_error *error)
 {
-	double unit = 1.0 / (run->bins_per_angstrom * run->units_per_bin);
+	double unit = 1.0 / (run->bins.per_angstrom * run->bins.units_per_bin);
 	struct distance_list *list = &run->list;
 	size_t filled;
 
@@ -338,13 +257,13 @@ static sonde_status make_list(struct histogram_run *run, double pairs_expected, 
 	list->count = 0;
 	list->coincident = 0.0;
 	for (uint64_t b = run->first_bin; b <= run->last_bin; ++b) {
-		const uint64_t *words = run->totals_host + TOTAL_WORDS * (b - run->first_bin);
+		const uint64_t *words = run->totals + TOTAL_WORDS * (b - run->first_bin);
 		if (b % BINS_PER_LOOK == 0)
 			CHECK(stage_advance(&run->stage, run->done));
 		if (words[0] == 0)
 			continue;
 		struct bin bin = read_bin(words);
-		double r = ((double)b * run->units_per_bin + bin.mean) * unit;
+		double r = ((double)b * run->bins.units_per_bin + bin.mean) * unit;
 		double deviation = sqrt(bin.variance) * unit;
 		if (bin.variance < 1.0) {
 			add_distance(list, r, bin.pairs);
@@ -352,7 +271,7 @@ static sonde_status make_list(struct histogram_run *run, double pairs_expected, 
 			add_distance(list, r - deviation, 0.5 * bin.pairs);
 			add_distance(list, r + deviation, 0.5 * bin.pairs);
 		}
-		add_errors(error, &bin, r, unit, run->units_per_bin);
+		add_errors(error, &bin, r, unit, run->bins.units_per_bin);
 	}
 	memset(list->r + list->count, 0, LIST_PADDING * sizeof *list->r);
 	memset(list->weight_over_r + list->count, 0, LIST_PADDING * sizeof *list->r);
@@ -363,8 +282,6 @@ static sonde_status make_list(struct histogram_run *run, double pairs_expected, 
 static sonde_status sum_bins(struct histogram_run *run, double pairs_expected, const sonde_grid *q, double *row,
 			     struct histogram_error *error)
 {
-	CHECK(
-	    device_read(run->device, &run->totals, BIN_BYTES * run->first_bin, run->totals_host, window_bytes(run)));
 	CHECK(make_list(run, pairs_expected, error));
 	for (int64_t k = 0; k < q->points; ++k)
 		row[k] = run->list.coincident;
@@ -374,38 +291,51 @@ static sonde_status sum_bins(struct histogram_run *run, double pairs_expected, c
 	return SONDE_OK;
 }
 
-sonde_status histogram_pair_sums(sonde_context *context, const sonde_atoms *atoms, const struct debye_plan *plan,
-				 struct pair_sums *sums)
+static void release(struct histogram_run *run)
 {
-	struct histogram_run run = {0};
-	struct arranged_atoms arranged = {0};
-	sonde_status status;
+	for (int k = 0; k < CONTEXT_MOST_DEVICES; ++k)
+		release_device(run, k, NULL);
+	for (int k = 0; k < TILINGS; ++k)
+		arranged_atoms_free(&run->tiled[k].atoms);
+	free(run->totals);
+	free(run->list.r);
+	free(run->list.weight_over_r);
+	sinc_list_free(&run->sums);
+}
 
-	CHECK(context_device(context, &run.device));
-	run.bins = (uint64_t)plan->bin_count + 1;
-	run.bins_per_angstrom = 1.0 / plan->bin_width;
-	run.units_per_bin = (double)(1 << OFFSET_BITS);
-	stage_begin(&run.stage, context, "pairs (histogram)", "pairs", plan->pairs);
-	CHECK_GOTO(status, arrange_atoms(context, atoms, HISTOGRAM_ATOMS_PER_TILE, &arranged), done);
-	CHECK_GOTO(status, prepare(&run, &arranged), done);
-	CHECK_GOTO(status, memory_allocate(&run.totals_host, run.totals.bytes, 1, "the histogram"), done);
-	CHECK_GOTO(status, sinc_list_create(context, &run.sums), done);
+static sonde_status sum_all(struct histogram_run *run, struct pair_sums *sums)
+{
 	for (int a = 0; a < sums->species; ++a) {
 		for (int b = a; b < sums->species; ++b) {
 			int pair = species_pair_index(sums->species, a, b);
-			double m = (double)atoms->species[a].atoms, n = (double)atoms->species[b].atoms;
+			double m = (double)run->sample->species[a].atoms, n = (double)run->sample->species[b].atoms;
 			double pairs = a == b ? m * (m - 1) / 2 : m * n;
 			if (pairs == 0.0)
 				continue;
-			CHECK_GOTO(status, count_pairs(&run, &arranged, a, b), done);
-			CHECK_GOTO(
-			    status,
-			    sum_bins(&run, pairs, &sums->q, sums->sums + pair * sums->q.points, &sums->errors[pair]),
-			    done);
+			CHECK(count_pairs(run, a, b, pairs));
+			CHECK(
+			    sum_bins(run, pairs, &sums->q, sums->sums + pair * sums->q.points, &sums->errors[pair]));
 		}
 	}
-done:
-	release(&run);
-	arranged_atoms_free(&arranged);
+	return SONDE_OK;
+}
+
+sonde_status histogram_pair_sums(sonde_context *context, const sonde_atoms *atoms, const struct debye_plan *plan,
+				 struct pair_sums *sums)
+{
+	struct histogram_run *run;
+
+	CHECK(memory_allocate(&run, 1, sizeof *run, "the histogram"));
+	*run = (struct histogram_run){.context = context,
+				      .sample = atoms,
+				      .bins = {.count = (uint64_t)plan->bin_count + 1,
+					       .units_per_bin = (double)(1 << OFFSET_BITS),
+					       .per_angstrom = 1.0 / plan->bin_width}};
+	stage_begin(&run->stage, context, "pairs (histogram)", "pairs", plan->pairs);
+	sonde_status status = sinc_list_create(context, &run->sums);
+	if (status == SONDE_OK)
+		status = sum_all(run, sums);
+	release(run);
+	free(run);
 	return status;
 }

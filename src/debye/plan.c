@@ -121,12 +121,14 @@ static double memory_per_bin(uint32_t workers)
 static sonde_status check_memory(sonde_context *context, const sonde_atoms *atoms, struct debye_plan *plan)
 {
 	struct device *device;
-	double needed, allowed = (double)context_memory(context);
+	double needed, allowed;
 	bool histogram = plan->options.method == SONDE_DEBYE_METHOD_HISTOGRAM;
 	char needed_text[32], allowed_text[32], less_text[32];
 
 	CHECK(context_device(context, &device));
-	uint32_t workers = device_workers(device);
+	allowed = (double)context_memory(context);
+	/* slabs of workers are in main memory if they are the CPU's */
+	uint32_t workers = device_properties(device)->gpu_kernels ? 0 : device_workers(device);
 	double fixed = memory_without_bins(atoms, plan, workers);
 	needed = fixed + (histogram ? memory_per_bin(workers) * (double)plan->bin_count : 0.0);
 	plan->memory = (uint64_t)needed;

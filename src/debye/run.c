@@ -1,4 +1,5 @@
 /* A run from sample to result. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -61,11 +62,28 @@ static sonde_status copy_text(const char *from, char **to)
 	return *to != NULL ? SONDE_OK : status_fail(SONDE_RESOURCE, "not enough memory for text");
 }
 
+/* The first device, and how many more. */
+static sonde_status describe_devices(sonde_context *context, sonde_device_description *description)
+{
+	struct device **devices, *first;
+	int count, others = -1;
+
+	CHECK(context_device(context, &first));
+	CHECK(context_devices(context, &devices, &count));
+	for (int k = 0; k < count; ++k)
+		others += devices[k] != NULL;
+	device_identify(first, description);
+	if (others > 0) {
+		size_t size = strlen(description->model);
+		snprintf(description->model + size, sizeof description->model - size, " and %d more", others);
+	}
+	return SONDE_OK;
+}
+
 static sonde_status describe_origin(sonde_context *context, const sonde_atoms *atoms, const struct debye_plan *plan,
 				    sonde_debye_result *result)
 {
 	struct sonde_debye_provenance *provenance;
-	int found;
 
 	CHECK(memory_allocate(&result->provenance, 1, sizeof *provenance, "the result"));
 	provenance = result->provenance;
@@ -74,7 +92,7 @@ static sonde_status describe_origin(sonde_context *context, const sonde_atoms *a
 	memcpy(provenance->sha256, atoms->sha256, sizeof provenance->sha256);
 	CHECK(copy_text(context_command(context), &provenance->command));
 	CHECK(copy_text(atoms->source.bytes, &provenance->sample));
-	return sonde_context_describe_device(context, 0, &provenance->device, &found);
+	return describe_devices(context, &provenance->device);
 }
 
 static sonde_status prepare_result(sonde_context *context, const sonde_atoms *atoms, const struct debye_plan *plan,
@@ -102,7 +120,7 @@ static sonde_status sum_pairs(sonde_context *context, const sonde_atoms *atoms, 
 	case SONDE_DEBYE_METHOD_REFERENCE:
 		return reference_pair_sums(context, atoms, sums);
 	default:
-		return exact_pair_sums(context, atoms, sums);
+		return exact_pair_sums(context, atoms, false, sums);
 	}
 }
 

@@ -5,10 +5,12 @@
 #include "base/memory.h"
 #include "debye/debye.h"
 #include "debye/series_layout.h"
+#include "debye/shape.h"
 #include "parallel/ordered_sum.h"
 
-#define GROUPS_PER_WORKER 64   /* of one launch: tens of milliseconds, so that a stop is heard */
-#define ENTRIES_PER_GROUP 4096 /* of sinc_sum */
+#define GROUPS_PER_WORKER 64 /* of one launch: tens of milliseconds, so that a stop is heard */
+#define MOST_GPU_GROUPS 128
+#define ENTRIES_PER_CHUNK 512 /* of a work-item */
 
 struct sinc_list {
 	sonde_context *context;
@@ -16,7 +18,7 @@ struct sinc_list {
 	struct device_kernel kernel;
 	struct device_buffer r, weight_over_r, scratch, partial;
 	double *partial_host;
-	uint32_t most_groups;
+	uint32_t items, most_chunks; /* of a launch */
 };
 
 sonde_status sinc_list_create(sonde_context *context, struct sinc_list **created)
@@ -28,10 +30,22 @@ sonde_status sinc_list_create(sonde_context *context, struct sinc_list **created
 	list = *created;
 	list->context = context;
 	CHECK_GOTO(status, context_device(context, &list->device), failed);
-	list->most_groups = device_launch_groups(list->device, GROUPS_PER_WORKER);
-	size_t scratch = (size_t)device_workers(list->device) * device_work_items(list->device) * Q_PASS * WIDTH;
-	size_t partial = (size_t)list->most_groups * Q_PASS;
-	CHECK_GOTO(status, device_kernel(list->device, &debye_program, "sinc_sum", &list->kernel), failed);
+	const struct device_properties *has = device_properties(list->device);
+	struct debye_shape shape = debye_shape_of(list->device);
+	bool groups_are_workers = has->gpu_kernels && has->most_work_items > 1;
+	uint32_t groups = device_launch_groups(list->device, GROUPS_PER_WORKER);
+	if (groups_are_workers) {
+		/* every group has scratch memory: as many as a part of the device's memory holds */
+		uint64_t each = (uint64_t)shape.list_items * Q_PASS * WIDTH * sizeof(double);
+		uint64_t fitting = has->memory / 8 / each;
+		groups = fitting < MOST_GPU_GROUPS ? (fitting > 1 ? (uint32_t)fitting : 1) : MOST_GPU_GROUPS;
+	}
+	list->items = shape.list_items;
+	list->most_chunks = groups * list->items;
+	size_t scratch =
+	    (size_t)(groups_are_workers ? groups : device_workers(list->device)) * list->items * Q_PASS * WIDTH;
+	size_t partial = (size_t)list->most_chunks * Q_PASS;
+	CHECK_GOTO(status, shape_sinc_sum(list->device, &shape, &list->kernel), failed);
 	CHECK_GOTO(status, device_allocate(list->device, scratch * sizeof(double), "partial sums", &list->scratch),
 		   failed);
 	CHECK_GOTO(status, device_allocate(list->device, partial * sizeof(double), "partial sums", &list->partial),
@@ -74,27 +88,28 @@ static sonde_status run_pass(struct sinc_list *list, uint32_t count, const sonde
 			     uint32_t q_count, struct stage *stage, double *totals)
 {
 	struct ordered_sum sums[Q_PASS] = {0};
-	uint32_t chunk = ENTRIES_PER_GROUP, groups = (count + chunk - 1) / chunk;
+	uint32_t chunk = ENTRIES_PER_CHUNK, chunks = (count + chunk - 1) / chunk;
 	double q_first = grid_value(q, first);
 	double q_step = q->points > 1 ? (q->last - q->first) / (double)(q->points - 1) : 0.0;
 
-	for (uint32_t group = 0; group < groups; group += list->most_groups) {
-		uint32_t now = groups - group < list->most_groups ? groups - group : list->most_groups;
+	for (uint32_t done = 0; done < chunks; done += list->most_chunks) {
+		uint32_t now = chunks - done < list->most_chunks ? chunks - done : list->most_chunks;
 		const struct device_argument arguments[] = {DEVICE_ARGUMENT(list->r.memory),
 							    DEVICE_ARGUMENT(list->weight_over_r.memory),
 							    DEVICE_ARGUMENT(count),
 							    DEVICE_ARGUMENT(chunk),
-							    DEVICE_ARGUMENT(group),
+							    DEVICE_ARGUMENT(done),
 							    DEVICE_ARGUMENT(q_first),
 							    DEVICE_ARGUMENT(q_step),
 							    DEVICE_ARGUMENT(q_count),
 							    DEVICE_ARGUMENT(list->scratch.memory),
 							    DEVICE_ARGUMENT(list->partial.memory)};
-		CHECK(device_launch(list->device, &list->kernel, now, arguments, 10));
+		CHECK(
+		    device_launch(list->device, &list->kernel, (now + list->items - 1) / list->items, arguments, 10));
 		CHECK(device_read(list->device, &list->partial, 0, list->partial_host,
 				  (size_t)now * q_count * sizeof(double)));
 		ordered_sum_add_arrays(sums, list->partial_host, now, q_count);
-		CHECK(stage_advance(stage, (double)first + (double)q_count * (group + now) / groups));
+		CHECK(stage_advance(stage, (double)first + (double)q_count * (done + now) / chunks));
 	}
 	for (uint32_t k = 0; k < q_count; ++k)
 		totals[first + k] += ordered_sum_value(&sums[k]) / grid_value(q, first + k);

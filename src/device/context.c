@@ -11,6 +11,7 @@
 
 #define SECONDS_BETWEEN_REPORTS 0.1
 #define MOST_THREADS 4096
+#define MOST_DEVICES CONTEXT_MOST_DEVICES
 
 struct sonde_context {
 	int64_t threads;
@@ -18,8 +19,15 @@ struct sonde_context {
 	sonde_progress_callback *progress;
 	void *progress_user;
 	atomic_int cancelled;
-	char *command;         /* null: not said */
-	struct device *device; /* null until it is needed */
+	char *command;     /* null: not said */
+	char *device_list; /* null: chosen automatically */
+	char *kernel_cache;
+	uint64_t device_memory;
+	double launch_limit;
+	struct device *devices[MOST_DEVICES]; /* opened when they are needed; those that failed are null */
+	char *reasons[MOST_DEVICES];
+	int device_count;
+	char *notes;
 };
 
 sonde_status sonde_context_create(sonde_context **context)
@@ -27,12 +35,22 @@ sonde_status sonde_context_create(sonde_context **context)
 	return memory_allocate(context, 1, sizeof **context, "a context");
 }
 
+static void close_devices(sonde_context *context)
+{
+	for (int k = 0; k < context->device_count; ++k)
+		device_close(&context->devices[k]);
+	context->device_count = 0;
+}
+
 void sonde_context_free(sonde_context **context)
 {
 	if (context == NULL || *context == NULL)
 		return;
-	device_close(&(*context)->device);
+	close_devices(*context);
 	free((*context)->command);
+	free((*context)->device_list);
+	free((*context)->kernel_cache);
+	free((*context)->notes);
 	free(*context);
 	*context = NULL;
 }
@@ -43,7 +61,7 @@ sonde_status sonde_context_set_threads(sonde_context *context, int64_t threads)
 		return status_fail(SONDE_INVALID, "%lld threads: 0 (all) to %d are possible", (long long)threads,
 				   MOST_THREADS);
 	context->threads = threads;
-	device_close(&context->device);
+	close_devices(context);
 	return SONDE_OK;
 }
 
@@ -53,23 +71,51 @@ sonde_status sonde_context_set_memory(sonde_context *context, uint64_t bytes)
 	return SONDE_OK;
 }
 
-sonde_status sonde_context_set_device(sonde_context *context, const char *device)
+static sonde_status set_text(char **place, const char *text)
 {
-	(void)context;
-	if (strcmp(device, "cpu") != 0)
-		return status_fail(SONDE_INVALID, "unknown device '%.32s': this version runs on 'cpu'", device);
+	char *copy = text != NULL ? strdup(text) : NULL;
+
+	if (text != NULL && copy == NULL)
+		return status_fail(SONDE_RESOURCE, "not enough memory for text");
+	free(*place);
+	*place = copy;
+	return SONDE_OK;
+}
+
+sonde_status sonde_context_set_device(sonde_context *context, const char *devices)
+{
+	CHECK(set_text(&context->device_list, devices));
+	close_devices(context);
+	return SONDE_OK;
+}
+
+sonde_status sonde_context_set_device_memory(sonde_context *context, uint64_t bytes)
+{
+	context->device_memory = bytes;
+	close_devices(context);
+	return SONDE_OK;
+}
+
+sonde_status sonde_context_set_kernel_cache(sonde_context *context, const char *folder)
+{
+	CHECK(set_text(&context->kernel_cache, folder));
+	close_devices(context);
+	return SONDE_OK;
+}
+
+sonde_status sonde_context_set_launch_limit(sonde_context *context, double seconds)
+{
+	if (!(seconds >= 0.0 && seconds <= 3600.0))
+		return status_fail(SONDE_INVALID, "a launch limit of %g s: 0 (default) to 3600 are possible",
+				   seconds);
+	context->launch_limit = seconds;
+	close_devices(context);
 	return SONDE_OK;
 }
 
 sonde_status sonde_context_set_command(sonde_context *context, const char *command)
 {
-	char *copy = strdup(command);
-
-	if (copy == NULL)
-		return status_fail(SONDE_RESOURCE, "not enough memory for text");
-	free(context->command);
-	context->command = copy;
-	return SONDE_OK;
+	return set_text(&context->command, command);
 }
 
 const char *context_command(const sonde_context *context)
@@ -121,39 +167,193 @@ sonde_status stage_advance(struct stage *stage, double done)
 	return SONDE_OK;
 }
 
+static struct device_settings settings_of(const sonde_context *context)
+{
+	return (struct device_settings){.threads = context->threads,
+					.memory = context->device_memory,
+					.launch_limit = context->launch_limit,
+					.kernel_cache = context->kernel_cache != NULL ? context->kernel_cache : ""};
+}
+
+static sonde_status add_device(sonde_context *context, const char *name)
+{
+	struct device_settings settings = settings_of(context);
+
+	for (int k = 0; k < context->device_count; ++k)
+		if (strcmp(device_name(context->devices[k]), name) == 0)
+			return status_fail(SONDE_INVALID, "device '%.32s' is named twice", name);
+	if (context->device_count == MOST_DEVICES)
+		return status_fail(SONDE_INVALID, "more than %d devices", MOST_DEVICES);
+	CHECK(device_open(name, &settings, &context->devices[context->device_count]));
+	++context->device_count;
+	return SONDE_OK;
+}
+
+/* Opens "cuda:0,1", "cpu", "cuda:0,opencl:1": a number alone is another device of the kind before it. */
+static sonde_status open_list(sonde_context *context, const char *list)
+{
+	char kind[32] = "", name[64];
+
+	for (;;) {
+		size_t length = strcspn(list, ",");
+		if (length == 0 || length >= sizeof kind)
+			return status_fail(SONDE_INVALID, "device: '%.32s' is no list of devices", list);
+		if (list[0] >= '0' && list[0] <= '9' && kind[0] != '\0') {
+			snprintf(name, sizeof name, "%.30s:%.*s", kind, (int)length, list);
+		} else {
+			snprintf(name, sizeof name, "%.*s", (int)length, list);
+			snprintf(kind, sizeof kind, "%.*s", (int)strcspn(name, ":"), name);
+			if (strcmp(name, "cuda") == 0 || strcmp(name, "opencl") == 0)
+				strcat(name, ":0");
+		}
+		CHECK(add_device(context, name));
+		if (list[length] == '\0')
+			return SONDE_OK;
+		list += length + 1;
+	}
+}
+
+/* Opens GPUs, all or the first: those of CUDA; where there are none, those of OpenCL, which would only be the same ones
+ * again. A device that does not open is noted and left out. */
+static sonde_status open_gpus(sonde_context *context, bool all)
+{
+	struct device_settings settings = settings_of(context);
+	static const char *const kinds[] = {"cuda:", "opencl:"};
+	sonde_device_description description;
+	int found;
+
+	for (int kind = 0; kind < 2 && context->device_count == 0; ++kind) {
+		for (int k = 0;; ++k) {
+			CHECK(device_describe(k, &settings, &description, &found));
+			if (!found || (!all && context->device_count == 1))
+				break;
+			if (strncmp(description.name, kinds[kind], strlen(kinds[kind])) != 0 || !description.usable ||
+			    description.is_cpu || context->device_count == MOST_DEVICES)
+				continue;
+			if (add_device(context, description.name) != SONDE_OK)
+				context_note(context, sonde_status_message());
+		}
+	}
+	return SONDE_OK;
+}
+
+static sonde_status open_devices(sonde_context *context)
+{
+	const char *list = context->device_list != NULL ? context->device_list : "auto";
+	bool all = strcmp(list, "all") == 0;
+
+	if (context->device_count > 0)
+		return SONDE_OK;
+	if (!all && strcmp(list, "auto") != 0) {
+		sonde_status status = open_list(context, list);
+		if (status != SONDE_OK)
+			close_devices(context);
+		return status;
+	}
+	CHECK(open_gpus(context, all));
+	return context->device_count > 0 ? SONDE_OK : add_device(context, "cpu");
+}
+
+sonde_status context_devices(sonde_context *context, struct device ***devices, int *count)
+{
+	CHECK(open_devices(context));
+	*devices = context->devices;
+	*count = context->device_count;
+	for (int k = 0; k < *count; ++k)
+		if (context->devices[k] != NULL)
+			return SONDE_OK;
+	close_devices(context); /* a later run may try them again */
+	return status_fail(SONDE_RESOURCE, "no device is left");
+}
+
 sonde_status context_device(sonde_context *context, struct device **device)
 {
-	if (context->device == NULL)
-		CHECK(device_open_cpu(context->threads, &context->device));
-	*device = context->device;
+	struct device **devices;
+	int count, k = 0;
+
+	CHECK(context_devices(context, &devices, &count));
+	while (devices[k] == NULL)
+		++k;
+	*device = devices[k];
 	return SONDE_OK;
+}
+
+sonde_status context_drop_device(sonde_context *context, int index, sonde_status status)
+{
+	char message[512];
+	bool automatic = context->device_list == NULL || strcmp(context->device_list, "auto") == 0;
+
+	snprintf(message, sizeof message, "%.500s", sonde_status_message());
+	device_close(&context->devices[index]);
+	for (int k = 0; k < context->device_count; ++k) {
+		if (context->devices[k] != NULL) {
+			context_note(context, message);
+			return SONDE_OK;
+		}
+	}
+	close_devices(context);
+	/* nobody asked for the GPU */
+	if (automatic && add_device(context, "cpu") == SONDE_OK) {
+		context_note(context, message);
+		return SONDE_OK;
+	}
+	return status_fail(status, "%s", message);
+}
+
+void context_note(sonde_context *context, const char *note)
+{
+	size_t size = context->notes != NULL ? strlen(context->notes) : 0;
+	char *notes = realloc(context->notes, size + strlen(note) + 2);
+
+	if (notes == NULL)
+		return;
+	sprintf(notes + size, "%s%s", size > 0 ? "\n" : "", note);
+	context->notes = notes;
+}
+
+const char *sonde_context_notes(const sonde_context *context)
+{
+	return context->notes != NULL ? context->notes : "";
 }
 
 int context_threads(const sonde_context *context)
 {
-	return context->threads > 0 ? (int)context->threads : omp_get_max_threads();
+	return context != NULL && context->threads > 0 ? (int)context->threads : omp_get_max_threads();
 }
 
 uint64_t context_memory(const sonde_context *context)
 {
 	uint64_t available = memory_available();
 
-	return context->memory != 0 && context->memory < available ? context->memory : available;
+	if (context->memory != 0 && context->memory < available)
+		available = context->memory;
+	/* the CPU's device memory is main memory */
+	for (int k = 0; k < context->device_count; ++k)
+		if (context->devices[k] != NULL && !device_properties(context->devices[k])->gpu_kernels &&
+		    context->device_memory != 0 && context->device_memory < available)
+			available = context->device_memory;
+	return available;
 }
 
 sonde_status sonde_context_describe_device(sonde_context *context, int index, sonde_device_description *description,
 					   int *found)
 {
-	struct device *device;
+	struct device_settings settings = settings_of(context);
+	struct device **devices;
+	int count = 0;
+	bool automatic = context->device_list == NULL || strcmp(context->device_list, "auto") == 0;
 
-	*found = 0;
-	if (index != 0)
+	CHECK(device_describe(index, &settings, description, found));
+	if (!*found || description->reason[0] != '\0')
 		return SONDE_OK;
-	CHECK(context_device(context, &device));
-	device_describe(device, description);
-	description->chosen = 1;
-	snprintf(description->reason, sizeof description->reason,
-		 "chosen: the only kind of device that version %s runs on", sonde_version());
-	*found = 1;
+	CHECK(context_devices(context, &devices, &count));
+	for (int k = 0; k < count; ++k)
+		description->chosen |= devices[k] != NULL && strcmp(device_name(devices[k]), description->name) == 0;
+	if (description->chosen && automatic)
+		snprintf(description->reason, sizeof description->reason, "chosen: %s",
+			 strcmp(description->name, "cpu") == 0 ? "no GPU can be used" : "the first GPU");
+	else
+		snprintf(description->reason, sizeof description->reason, "%s",
+			 description->chosen ? "chosen by --device" : "not chosen");
 	return SONDE_OK;
 }

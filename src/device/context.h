@@ -20,8 +20,16 @@ void stage_begin(struct stage *stage, sonde_context *context, const char *name, 
 /* SONDE_CANCELLED once the caller asked to stop, else SONDE_OK. */
 sonde_status stage_advance(struct stage *stage, double done);
 
-/* The device to run on, opened on first use; owned by the context. */
+#define CONTEXT_MOST_DEVICES 16
+/* The devices to run on, opened on first use; owned by the context. Those that failed are null; at least one is not. */
+sonde_status context_devices(sonde_context *context, struct device ***devices, int *count);
+/* The first of them. */
 sonde_status context_device(sonde_context *context, struct device **device);
+/* Closes device `index`, which has failed with `status` and the thread's message. SONDE_OK while another one is left:
+ * the message is then a note; else the failure. Devices that were chosen automatically are followed by the CPU. */
+sonde_status context_drop_device(sonde_context *context, int index, sonde_status status);
+/* Something the user should know though the run goes on. */
+void context_note(sonde_context *context, const char *note);
 /* What the caller says he was asked for; "" if he does not say. */
 const char *context_command(const sonde_context *context);
 /* CPU threads for work of the host beside the device. */

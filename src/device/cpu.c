@@ -1,5 +1,8 @@
 /* The CPU as a device: kernels compiled ahead of time for several instruction sets, work-groups
- * spread over OpenMP threads, buffers in main memory. */
+ * spread over OpenMP threads, buffers in main memory.
+ *
+ * "emulated" is the CPU running the kernels that were written for GPUs, as plain C with groups of one work-item: slow,
+ * for tests of their text where there is no GPU. */
 #include <omp.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -7,13 +10,15 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "device/device.h"
+#include "base/clock.h"
+#include "device/backend.h"
 
-#define MOST_ARGUMENTS 16
+#define EMULATED_LOCAL_MEMORY (200u << 10)
 
-struct device {
+struct cpu {
 	enum cpu_isa isa;
 	uint32_t threads;
+	char *local_memory; /* of every thread, one after the other */
 };
 
 static const char *const instruction_sets[CPU_ISA_COUNT] = {
@@ -66,24 +71,6 @@ static sonde_status choose_isa(enum cpu_isa *isa)
 			   instruction_sets[0]);
 }
 
-sonde_status device_open_cpu(int64_t threads, struct device **device)
-{
-	enum cpu_isa isa = CPU_ISA_BASELINE;
-
-	*device = NULL;
-	CHECK(choose_isa(&isa));
-	CHECK(memory_allocate(device, 1, sizeof **device, "a device"));
-	(*device)->isa = isa;
-	(*device)->threads = threads > 0 ? (uint32_t)threads : (uint32_t)omp_get_max_threads();
-	return SONDE_OK;
-}
-
-void device_close(struct device **device)
-{
-	free(*device);
-	*device = NULL;
-}
-
 static void read_model(char *model, size_t size)
 {
 	FILE *file = fopen("/proc/cpuinfo", "re");
@@ -102,107 +89,187 @@ static void read_model(char *model, size_t size)
 		fclose(file);
 }
 
-void device_describe(const struct device *device, sonde_device_description *description)
+static uint32_t thread_count(const struct device_settings *settings)
 {
-	memset(description, 0, sizeof *description);
-	strcpy(description->name, "cpu");
+	return settings->threads > 0 ? (uint32_t)settings->threads : (uint32_t)omp_get_max_threads();
+}
+
+static sonde_status describe(const char *name, const struct device_settings *settings,
+			     sonde_device_description *description)
+{
+	enum cpu_isa isa = CPU_ISA_BASELINE;
+
+	CHECK(choose_isa(&isa));
+	strcpy(description->name, name);
 	read_model(description->model, sizeof description->model);
-	snprintf(description->instructions, sizeof description->instructions, "%s", instruction_sets[device->isa]);
-	description->threads = device->threads;
+	snprintf(description->instructions, sizeof description->instructions, "%s", instruction_sets[isa]);
+	description->threads = thread_count(settings);
 	description->memory = memory_installed();
-}
-
-uint32_t device_workers(const struct device *device)
-{
-	return device->threads;
-}
-
-uint32_t device_work_items(const struct device *device)
-{
-	(void)device;
-	return 1;
-}
-
-uint32_t device_launch_groups(const struct device *device, uint32_t per_worker)
-{
-	return device->threads * per_worker;
-}
-
-sonde_status device_allocate(struct device *device, size_t bytes, const char *what, struct device_buffer *buffer)
-{
-	(void)device;
-	buffer->bytes = bytes;
-	return memory_allocate(&buffer->memory, bytes, 1, what);
-}
-
-void device_release(struct device *device, struct device_buffer *buffer)
-{
-	(void)device;
-	free(buffer->memory);
-	*buffer = (struct device_buffer){0};
-}
-
-static sonde_status check_range(const struct device_buffer *buffer, size_t offset, size_t bytes)
-{
-	if (offset > buffer->bytes || bytes > buffer->bytes - offset)
-		return status_fail(SONDE_INTERNAL, "%zu bytes at %zu lie outside a buffer of %zu", bytes, offset,
-				   buffer->bytes);
+	description->usable = 1;
+	description->is_cpu = 1;
 	return SONDE_OK;
 }
 
-sonde_status device_write(struct device *device, struct device_buffer *buffer, size_t offset, const void *from,
-			  size_t bytes)
+static sonde_status cpu_describe(int index, const struct device_settings *settings,
+				 sonde_device_description *description, int *found)
 {
-	(void)device;
-	CHECK(check_range(buffer, offset, bytes));
-	memcpy((char *)buffer->memory + offset, from, bytes);
+	*found = index == 0;
+	return *found ? describe("cpu", settings, description) : SONDE_OK;
+}
+
+static sonde_status emulated_describe(int index, const struct device_settings *settings,
+				      sonde_device_description *description, int *found)
+{
+	*found = index == 0;
+	if (!*found)
+		return SONDE_OK;
+	CHECK(describe("emulated", settings, description));
+	strcpy(description->instructions, "plain C");
+	description->hidden = 1;
 	return SONDE_OK;
 }
 
-sonde_status device_read(struct device *device, const struct device_buffer *buffer, size_t offset, void *to,
-			 size_t bytes)
+static sonde_status open_with(const struct device_settings *settings, bool gpu_kernels, struct device *device)
 {
-	(void)device;
-	CHECK(check_range(buffer, offset, bytes));
-	memcpy(to, (const char *)buffer->memory + offset, bytes);
-	return SONDE_OK;
-}
+	struct cpu *cpu;
+	uint32_t local_memory = gpu_kernels ? EMULATED_LOCAL_MEMORY : 0;
 
-sonde_status device_clear(struct device *device, struct device_buffer *buffer, size_t offset, size_t bytes)
-{
-	(void)device;
-	CHECK(check_range(buffer, offset, bytes));
-	memset((char *)buffer->memory + offset, 0, bytes);
-	return SONDE_OK;
-}
-
-sonde_status device_kernel(struct device *device, const struct device_program *program, const char *name,
-			   struct device_kernel *kernel)
-{
-	for (const struct cpu_kernel *known = program->cpu_kernels; known->name != NULL; ++known) {
-		if (strcmp(known->name, name) == 0 && known->entry[device->isa] != NULL) {
-			kernel->cpu_entry = known->entry[device->isa];
-			return SONDE_OK;
-		}
+	CHECK(memory_allocate(&cpu, 1, sizeof *cpu, "a device"));
+	device->state = cpu;
+	cpu->threads = thread_count(settings);
+	sonde_status status = choose_isa(&cpu->isa);
+	if (status == SONDE_OK)
+		status = memory_allocate(&cpu->local_memory, cpu->threads, local_memory, "the local memory");
+	if (status != SONDE_OK) {
+		free(cpu);
+		return status;
 	}
-	return status_fail(SONDE_INTERNAL, "program %s has no kernel %s for %s", program->name, name,
-			   instruction_sets[device->isa]);
+	device->properties = (struct device_properties){.gpu_kernels = gpu_kernels,
+							.fixed_kernels = true,
+							.workers = cpu->threads,
+							.local_memory = local_memory,
+							.most_work_items = 1,
+							.memory = UINT64_MAX};
+	return SONDE_OK;
 }
 
-sonde_status device_launch(struct device *device, const struct device_kernel *kernel, uint32_t groups,
-			   const struct device_argument *arguments, size_t argument_count)
+static sonde_status cpu_open(int index, const struct device_settings *settings, struct device *device)
 {
+	(void)index;
+	return open_with(settings, false, device);
+}
+
+static sonde_status emulated_open(int index, const struct device_settings *settings, struct device *device)
+{
+	(void)index;
+	return open_with(settings, true, device);
+}
+
+static void cpu_close(struct device *device)
+{
+	struct cpu *cpu = device->state;
+
+	free(cpu->local_memory);
+	free(cpu);
+}
+
+static sonde_status cpu_allocate(struct device *device, size_t bytes, const char *what, void **memory)
+{
+	(void)device;
+	return memory_allocate(memory, bytes, 1, what);
+}
+
+static void cpu_release(struct device *device, void *memory)
+{
+	(void)device;
+	free(memory);
+}
+
+static sonde_status cpu_write(struct device *device, void *memory, size_t offset, const void *from, size_t bytes)
+{
+	(void)device;
+	memcpy((char *)memory + offset, from, bytes);
+	return SONDE_OK;
+}
+
+static sonde_status cpu_read(struct device *device, void *memory, size_t offset, void *to, size_t bytes)
+{
+	(void)device;
+	memcpy(to, (const char *)memory + offset, bytes);
+	return SONDE_OK;
+}
+
+static sonde_status cpu_clear(struct device *device, void *memory, size_t offset, size_t bytes)
+{
+	(void)device;
+	memset((char *)memory + offset, 0, bytes);
+	return SONDE_OK;
+}
+
+static sonde_status cpu_wait(struct device *device)
+{
+	(void)device;
+	return SONDE_OK;
+}
+
+static sonde_status cpu_event_record(struct device *device, struct device_event *event)
+{
+	(void)device;
+	event->seconds = clock_seconds();
+	return SONDE_OK;
+}
+
+static sonde_status cpu_event_elapsed(struct device *device, struct device_event *from, struct device_event *to,
+				      double *seconds)
+{
+	(void)device;
+	*seconds = to->seconds - from->seconds;
+	return SONDE_OK;
+}
+
+static sonde_status cpu_kernel(struct device *device, const struct device_kernel_source *source,
+			       const struct device_define *defines, size_t define_count, struct device_kernel *kernel)
+{
+	const struct cpu *cpu = device->state;
+	(void)defines;
+	(void)define_count;
+
+	if (source->cpu != NULL)
+		kernel->cpu_entry = device->properties.gpu_kernels && source->cpu->plain != NULL
+					? source->cpu->plain
+					: source->cpu->entry[cpu->isa];
+	if (kernel->cpu_entry == NULL)
+		return status_fail(SONDE_INTERNAL, "kernel %s was not made for %s", source->name,
+				   instruction_sets[cpu->isa]);
+	return SONDE_OK;
+}
+
+static sonde_status cpu_launch(struct device *device, const struct device_kernel *kernel, uint32_t groups,
+			       const struct device_argument *arguments, size_t argument_count)
+{
+	const struct cpu *cpu = device->state;
 	cpu_kernel_entry *entry = kernel->cpu_entry;
 	void *values[MOST_ARGUMENTS];
 
-	if (argument_count > MOST_ARGUMENTS)
-		return status_fail(SONDE_INTERNAL, "%zu arguments are more than a kernel takes", argument_count);
 	for (size_t k = 0; k < argument_count; ++k)
 		values[k] = (void *)arguments[k].value;
-#pragma omp parallel for schedule(dynamic) num_threads((int)device->threads)
+#pragma omp parallel for schedule(dynamic) num_threads((int)cpu->threads)
 	for (uint32_t id = 0; id < groups; ++id) {
-		struct cpu_group group = {id, (uint32_t)omp_get_thread_num()};
+		uint32_t worker = (uint32_t)omp_get_thread_num();
+		struct cpu_group group = {id, worker,
+					  cpu->local_memory + (size_t)worker * device->properties.local_memory};
 		entry(&group, values);
 	}
 	return SONDE_OK;
 }
+
+#define CPU_BACKEND(backend_name, describe_it, open_it)                                                 \
+	{                                                                                               \
+		.name = backend_name, .describe = describe_it, .open = open_it, .close = cpu_close,     \
+		.allocate = cpu_allocate, .release = cpu_release, .write = cpu_write, .read = cpu_read, \
+		.clear = cpu_clear, .wait = cpu_wait, .event_record = cpu_event_record,                 \
+		.event_elapsed = cpu_event_elapsed, .kernel = cpu_kernel, .launch = cpu_launch          \
+	}
+
+const struct backend cpu_backend = CPU_BACKEND("cpu", cpu_describe, cpu_open);
+const struct backend emulated_backend = CPU_BACKEND("emulated", emulated_describe, emulated_open);

@@ -10,17 +10,18 @@
 struct cpu_group {
 	uint32_t id;
 	uint32_t worker;
+	void *local_memory;
 };
 
 typedef void cpu_kernel_entry(const struct cpu_group *group, void *const *arguments);
 
-/* One kernel in its name and its entries, one per instruction set; an entry is NULL where the
- * library was built without that set. */
+/* The entries of one kernel, one per instruction set; an entry is NULL where the library was built without that set.
+ * Kernels for GPUs, with many work-items a group, have only a plain entry, which runs them with groups of one. */
 enum cpu_isa { CPU_ISA_BASELINE, CPU_ISA_AVX2, CPU_ISA_AVX512, CPU_ISA_COUNT };
 
 struct cpu_kernel {
-	const char *name;
 	cpu_kernel_entry *entry[CPU_ISA_COUNT];
+	cpu_kernel_entry *plain;
 };
 
 #endif

@@ -1,11 +1,14 @@
-/* One interface to every device. Behind it, today, is the CPU: cpu.c.
+/* One interface to every device. Behind it are the back ends of backend.h: the CPU, CUDA and OpenCL.
  *
- * A kernel is asked for by program and name, launched over work-groups with its
- * arguments, and runs to its end before device_launch() returns. Buffers are memory of the device.
+ * A kernel is asked for by program and name and launched over work-groups with its arguments. Work is given to a
+ * queue and done in that order; device_launch(), device_write() and device_clear() may return before it is done,
+ * device_read() and device_wait() return after it. Buffers are memory of the device. A device is used by one thread
+ * at a time.
  */
 #ifndef SONDE_DEVICE_DEVICE_H
 #define SONDE_DEVICE_DEVICE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -15,15 +18,38 @@
 
 struct device;
 
-/* The kernels of an engine: for the CPU, their entries. */
-struct device_program {
-	const char *name;                     /* "debye" */
-	const struct cpu_kernel *cpu_kernels; /* ends with a null name */
+/* One kernel of a program: its text for compilers at run time, with everything that it includes, its PTX where the
+ * build could make that (else null), and its entries for the CPU (null where it is not made for it). */
+struct device_kernel_source {
+	const char *name;
+	const char *text;
+	const char *ptx;
+	uint32_t ptx_work_items; /* for which the PTX was made */
+	const struct cpu_kernel *cpu;
 };
 
-/* A kernel that is ready to be launched on one device. */
+/* The kernels of an engine. */
+struct device_program {
+	const char *name;                           /* "debye" */
+	const struct device_kernel_source *kernels; /* ends with a null name */
+	/* Compares the kernels with a reference on small work; run once on every device before its first use. */
+	sonde_status (*self_test)(struct device *device);
+};
+
+/* A constant of a kernel, known when it is compiled at run time. */
+struct device_define {
+	const char *name;
+	uint32_t value;
+};
+
+/* A kernel that is ready to be launched on one device; owned by the device. */
 struct device_kernel {
+	const char *name;
 	cpu_kernel_entry *cpu_entry;
+	void *handle;          /* of the back end */
+	uint32_t work_items;   /* of a work-group */
+	uint32_t local_memory; /* bytes of a work-group */
+	int registers, spilled_bytes;
 };
 
 /* One argument of a kernel: a number, or the memory of a buffer. */
@@ -42,34 +68,82 @@ struct device_buffer {
 	size_t bytes;
 };
 
-/* Opens the CPU with `threads` threads (0: all that the process may use). The instruction set is the
- * best that processor and build have, or the one that SONDE_ISA names (sse2, avx2, avx512). */
-sonde_status device_open_cpu(int64_t threads, struct device **device);
+/* What engines decide by. */
+struct device_properties {
+	bool fixed_kernels;    /* kernels are there in their default shape only */
+	bool gpu_kernels;      /* runs the kernels for many work-items a group; else those for SIMD registers */
+	uint32_t workers;      /* threads of a CPU; multiprocessors */
+	uint32_t local_memory; /* bytes that a work-group may have */
+	uint32_t most_work_items;
+	uint64_t memory; /* bytes that buffers may take together */
+};
+
+/* How to open devices. */
+struct device_settings {
+	int64_t threads;          /* of the CPU; 0: all that the process may use */
+	uint64_t memory;          /* bytes a device; 0: what it has */
+	double launch_limit;      /* seconds that a launch may take */
+	const char *kernel_cache; /* folder, "off", or "" for the usual one */
+};
+
+/* Devices that may be there are numbered from 0; *found is 0 past the last one. One that cannot be used is described
+ * with the reason. */
+sonde_status device_describe(int index, const struct device_settings *settings, sonde_device_description *description,
+			     int *found);
+/* Opens "cpu", "emulated", "cuda:N" or "opencl:N". */
+sonde_status device_open(const char *name, const struct device_settings *settings, struct device **device);
 void device_close(struct device **device);
 
-/* What the device is; `chosen` and `reason` are the context's to fill. */
-void device_describe(const struct device *device, sonde_device_description *description);
-/* Scratch memory is given out per worker: how many there are, how many work-items each has (WORKER_ID is below the
- * first, LOCAL_ID below the second). */
+const char *device_name(const struct device *device);
+const struct device_properties *device_properties(const struct device *device);
+/* The device as provenance has it. */
+void device_identify(const struct device *device, sonde_device_description *description);
+
+/* Scratch memory of the CPU's kernels is given out per worker: how many there are (WORKER_ID is below it). */
 uint32_t device_workers(const struct device *device);
-uint32_t device_work_items(const struct device *device);
 /* Work-groups that one launch should have at most, where a worker may run `per_worker` of them one after the other.
- * Where every group is a worker of its own, there are as many as workers. */
+ */
 uint32_t device_launch_groups(const struct device *device, uint32_t per_worker);
 
-/* A zeroed buffer. `what` names it in the message. */
+/* A zeroed buffer. `what` names it in the message. Fails with SONDE_RESOURCE where it does not fit into the memory
+ * that the device may use. */
 sonde_status device_allocate(struct device *device, size_t bytes, const char *what, struct device_buffer *buffer);
 void device_release(struct device *device, struct device_buffer *buffer);
+/* `from` may be reused on return. */
 sonde_status device_write(struct device *device, struct device_buffer *buffer, size_t offset, const void *from,
 			  size_t bytes);
 sonde_status device_read(struct device *device, const struct device_buffer *buffer, size_t offset, void *to,
 			 size_t bytes);
 sonde_status device_clear(struct device *device, struct device_buffer *buffer, size_t offset, size_t bytes);
+/* Waits for all that was given to the queue. */
+sonde_status device_wait(struct device *device);
 
+/* A moment of the queue. */
+struct device_event {
+	void *handle;
+	double seconds; /* of back ends without events of their own */
+};
+sonde_status device_event_record(struct device *device, struct device_event *event);
+/* Seconds between two moments; waits for the second. Both events are released. */
+sonde_status device_event_elapsed(struct device *device, struct device_event *from, struct device_event *to,
+				  double *seconds);
+
+/* Finds or compiles a kernel for work-groups of `work_items` with local memory of `local_memory` bytes. The constants
+ * LOCAL_SIZE (work_items) and `defines` are set while it is compiled; kernels for the CPU were compiled without
+ * them. The first call for a program runs its self-test. */
 sonde_status device_kernel(struct device *device, const struct device_program *program, const char *name,
-			   struct device_kernel *kernel);
+			   uint32_t work_items, uint32_t local_memory, const struct device_define *defines,
+			   size_t define_count, struct device_kernel *kernel);
 /* Runs work-groups 0 to groups - 1. */
 sonde_status device_launch(struct device *device, const struct device_kernel *kernel, uint32_t groups,
 			   const struct device_argument *arguments, size_t argument_count);
+
+/* How many work-groups a launch may have so that it stays below the limit in time: starts with `first`, learns from
+ * launches. */
+struct device_pace {
+	double groups;
+};
+uint32_t device_pace_groups(const struct device *device, struct device_pace *pace, uint32_t first, uint32_t left);
+void device_pace_learn(const struct device *device, struct device_pace *pace, uint32_t groups, double seconds);
 
 #endif

@@ -1,52 +1,111 @@
 /* The kernel dialect: one text for every device.
  *
- * A kernel (.k file) is plain C that says KERNEL_n, GLOBAL, LOCAL_ID, GROUP_ID,
- * BARRIER, ATOMIC_ADD_U64 ... and is compiled
- *   - as C for the CPU, ahead of time, once per instruction set (work-group of one),
- *   - as OpenCL C 1.2 at run time.
- * The types f64, u64, u32 have the same width everywhere.  A work-item carries LANES values at
- * once in lanes_f64 / lanes_u64: a SIMD register on the CPU, a plain scalar on a GPU.  Both
- * understand + - * & | ^ ~ << >>; everything else has a name below.
+ * A kernel (.k file) is plain C that says KERNEL_n, GLOBAL, LOCAL_ID, GROUP_ID, BARRIER, ATOMIC_ADD_U64 ... and is
+ * compiled
+ *   - as C for the CPU, ahead of time, once per instruction set (work-group of one): kernel_cpu.h,
+ *   - as CUDA C++ by NVRTC and as OpenCL C 1.2 by a driver's compiler, at run time: below.
+ * The types f64, f32, u64, u32 have the same width everywhere.  A work-item carries LANES values at once in lanes_f64 /
+ * lanes_u64: a SIMD register on the CPU, a plain scalar on a GPU.  Both understand + - * & | ^ ~ << >>; everything else
+ * has a name below.
  *
- * Nothing here contracts a*b + c by itself: LANES_MULADD says where that is allowed (one
- * rounding where the hardware has a fused multiply-add, two where it has not), and a kernel
- * that promises the same bits everywhere does not use it.
+ * Nothing here contracts a*b + c by itself: MULADD and LANES_MULADD say where that is allowed (one rounding where the
+ * hardware has a fused multiply-add, two where it has not), and a kernel that promises the same bits everywhere does
+ * not use it.
  */
 #ifndef SONDE_DEVICE_KERNEL_H
 #define SONDE_DEVICE_KERNEL_H
 
-#if defined(__OPENCL_VERSION__) || defined(__OPENCL_C_VERSION__)
+#if defined(__CUDACC__) || defined(__OPENCL_VERSION__) || defined(__OPENCL_C_VERSION__)
+
+#if defined(__CUDACC__)
+
+typedef double f64;
+typedef float f32;
+typedef unsigned long long u64;
+typedef unsigned int u32;
+typedef double2 f64x2;
+typedef float2 f32x2;
+
+extern __shared__ __align__(16) u64 sonde_local_memory[];
+#define DEVICE_FUNCTION static __device__ __forceinline__
+#define GLOBAL
+#define LOCAL
+#define RESTRICT __restrict__
+#define LOCAL_MEMORY(type, name) type *name = (type *)sonde_local_memory
+#define LOCAL_ID ((u32)threadIdx.x)
+#define GROUP_ID ((u32)blockIdx.x)
+#define BARRIER() __syncthreads()
+#define ATOMIC_ADD_U64(pointer, value) ((void)atomicAdd((pointer), (u64)(value)))
+#define LOCAL_ATOMIC_ADD_U32(pointer, value) atomicAdd((pointer), (u32)(value))
+#define LOCAL_ATOMIC_EXCHANGE_U32(pointer, value) atomicExch((pointer), (u32)(value))
+#define FMA(a, b, c) fma((a), (b), (c))
+#define FMA_F32(a, b, c) fmaf((a), (b), (c))
+#define LANES_AS_U64(x) ((u64)__double_as_longlong(x))
+#define LANES_AS_F64(x) __longlong_as_double((long long)(x))
+#define SONDE_KERNEL(name, ...) extern "C" __global__ void __launch_bounds__(LOCAL_SIZE) name(__VA_ARGS__)
+
+#else /* OpenCL C 1.2 */
 
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
-#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
 #pragma OPENCL FP_CONTRACT OFF
 
 typedef double f64;
+typedef float f32;
 typedef ulong u64;
 typedef uint u32;
-typedef double lanes_f64;
-typedef ulong lanes_u64;
+typedef double2 f64x2;
+typedef float2 f32x2;
 
 #define DEVICE_FUNCTION static inline
 #define GLOBAL __global
 #define LOCAL __local
 #define RESTRICT restrict
+#define LOCAL_MEMORY(type, name) __local type *name = (__local type *)sonde_local_memory
 #define LOCAL_ID ((u32)get_local_id(0))
-#define LOCAL_SIZE ((u32)get_local_size(0))
 #define GROUP_ID ((u32)get_group_id(0))
-#define WORKER_ID GROUP_ID
 #define BARRIER() barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)
+#if defined(cl_khr_int64_base_atomics)
+#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
 #define ATOMIC_ADD_U64(pointer, value) ((void)atom_add((pointer), (u64)(value)))
+#else
+/* two halves with carry: right for sums that are read after the kernel */
+static inline void sonde_atomic_add_u64(__global u64 *pointer, u64 value)
+{
+	volatile __global u32 *halves = (volatile __global u32 *)pointer;
+	u32 low = (u32)value, old = atomic_add(halves, low);
+	u32 high = (u32)(value >> 32) + (old + low < old ? 1u : 0u);
+	if (high != 0)
+		atomic_add(halves + 1, high);
+}
+#define ATOMIC_ADD_U64(pointer, value) sonde_atomic_add_u64((pointer), (u64)(value))
+#endif
+#define LOCAL_ATOMIC_ADD_U32(pointer, value) atomic_add((volatile __local u32 *)(pointer), (u32)(value))
+#define LOCAL_ATOMIC_EXCHANGE_U32(pointer, value) atomic_xchg((volatile __local u32 *)(pointer), (u32)(value))
+#define FMA(a, b, c) fma((a), (b), (c))
+#define FMA_F32(a, b, c) fma((a), (b), (c))
+#define LANES_AS_U64(x) as_ulong(x)
+#define LANES_AS_F64(x) as_double(x)
+#define SONDE_KERNEL(name, ...)                                                                 \
+	__kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void name(__VA_ARGS__, \
+										   __local u64 *sonde_local_memory)
 
+#endif
+
+#if !defined(LOCAL_SIZE)
+#define LOCAL_SIZE 64u /* for readers of the text that do not say */
+#endif
+#define WORKER_ID GROUP_ID
+typedef f64 lanes_f64;
+typedef u64 lanes_u64;
 #define UNROLL _Pragma("unroll")
+#define UNROLL_BY(n) SONDE_PRAGMA(unroll n)
+#define SONDE_PRAGMA(x) _Pragma(#x)
 #define LANES 1u
 #define LANES_SPLAT(x) (x)
 #define LANES_SPLAT_U64(x) (x)
 #define LANES_LOAD(pointer) (*(pointer))
 #define LANES_STORE(pointer, value) (*(pointer) = (value))
 #define LANES_STORE_U64(pointer, value) (*(pointer) = (value))
-#define LANES_AS_U64(x) as_ulong(x)
-#define LANES_AS_F64(x) as_double(x)
 #define LANES_SQRT(x) sqrt(x)
 #define LANES_MULADD(a, b, c) fma((a), (b), (c))
 #define LANES_LESS_MASK(a, b) ((a) < (b) ? ~(u64)0 : (u64)0)
@@ -60,13 +119,27 @@ typedef ulong lanes_u64;
 #define LANES_PAIR(l) 0u
 #define LANES_DELAY 1u
 
-#define KERNEL_5(name, T1, a1, T2, a2, T3, a3, T4, a4, T5, a5) __kernel void name(T1 a1, T2 a2, T3 a3, T4 a4, T5 a5)
+/* KERNEL_n(name, type, name, ...): a kernel of n arguments */
+#define KERNEL_5(name, T1, a1, T2, a2, T3, a3, T4, a4, T5, a5) SONDE_KERNEL(name, T1 a1, T2 a2, T3 a3, T4 a4, T5 a5)
+#define KERNEL_7(name, T1, a1, T2, a2, T3, a3, T4, a4, T5, a5, T6, a6, T7, a7) \
+	SONDE_KERNEL(name, T1 a1, T2 a2, T3 a3, T4 a4, T5 a5, T6 a6, T7 a7)
 #define KERNEL_8(name, T1, a1, T2, a2, T3, a3, T4, a4, T5, a5, T6, a6, T7, a7, T8, a8) \
-	__kernel void name(T1 a1, T2 a2, T3 a3, T4 a4, T5 a5, T6 a6, T7 a7, T8 a8)
+	SONDE_KERNEL(name, T1 a1, T2 a2, T3 a3, T4 a4, T5 a5, T6 a6, T7 a7, T8 a8)
 #define KERNEL_10(name, T1, a1, T2, a2, T3, a3, T4, a4, T5, a5, T6, a6, T7, a7, T8, a8, T9, a9, T10, a10) \
-	__kernel void name(T1 a1, T2 a2, T3 a3, T4 a4, T5 a5, T6 a6, T7 a7, T8 a8, T9 a9, T10 a10)
+	SONDE_KERNEL(name, T1 a1, T2 a2, T3 a3, T4 a4, T5 a5, T6 a6, T7 a7, T8 a8, T9 a9, T10 a10)
 #define KERNEL_11(name, T1, a1, T2, a2, T3, a3, T4, a4, T5, a5, T6, a6, T7, a7, T8, a8, T9, a9, T10, a10, T11, a11) \
-	__kernel void name(T1 a1, T2 a2, T3 a3, T4 a4, T5 a5, T6 a6, T7 a7, T8 a8, T9 a9, T10 a10, T11 a11)
+	SONDE_KERNEL(name, T1 a1, T2 a2, T3 a3, T4 a4, T5 a5, T6 a6, T7 a7, T8 a8, T9 a9, T10 a10, T11 a11)
+#define KERNEL_12(name, T1, a1, T2, a2, T3, a3, T4, a4, T5, a5, T6, a6, T7, a7, T8, a8, T9, a9, T10, a10, T11, a11, \
+		  T12, a12)                                                                                         \
+	SONDE_KERNEL(name, T1 a1, T2 a2, T3 a3, T4 a4, T5 a5, T6 a6, T7 a7, T8 a8, T9 a9, T10 a10, T11 a11, T12 a12)
+#define KERNEL_14(name, T1, a1, T2, a2, T3, a3, T4, a4, T5, a5, T6, a6, T7, a7, T8, a8, T9, a9, T10, a10, T11, a11,  \
+		  T12, a12, T13, a13, T14, a14)                                                                      \
+	SONDE_KERNEL(name, T1 a1, T2 a2, T3 a3, T4 a4, T5 a5, T6 a6, T7 a7, T8 a8, T9 a9, T10 a10, T11 a11, T12 a12, \
+		     T13 a13, T14 a14)
+#define KERNEL_15(name, T1, a1, T2, a2, T3, a3, T4, a4, T5, a5, T6, a6, T7, a7, T8, a8, T9, a9, T10, a10, T11, a11,  \
+		  T12, a12, T13, a13, T14, a14, T15, a15)                                                            \
+	SONDE_KERNEL(name, T1 a1, T2 a2, T3 a3, T4 a4, T5 a5, T6 a6, T7 a7, T8 a8, T9 a9, T10 a10, T11 a11, T12 a12, \
+		     T13 a13, T14 a14, T15 a15)
 
 #else /* the CPU: C11 with the vector types of gcc and clang */
 

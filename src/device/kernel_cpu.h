@@ -1,11 +1,13 @@
 /* The CPU leg of the kernel dialect (device/kernel.h): a work-group has one work-item, which
  * carries the LANES of one SIMD register.  SONDE_ISA names the instruction set that this
- * compilation is for; the symbols of its kernels end in that name. */
+ * compilation is for; the symbols of its kernels end in that name.  With SONDE_ISA_PLAIN, LANES is 1 as on a GPU: so
+ * kernels for GPUs are run where there is none. */
 #ifndef SONDE_DEVICE_KERNEL_CPU_H
 #define SONDE_DEVICE_KERNEL_CPU_H
 
 #include <math.h>
 #include <stdint.h>
+#include <string.h>
 #if defined(__x86_64__)
 #include <immintrin.h>
 #endif
@@ -17,8 +19,83 @@
 #endif
 
 typedef double f64;
+typedef float f32;
 typedef uint64_t u64;
 typedef uint32_t u32;
+typedef struct {
+	f64 x, y;
+} f64x2;
+typedef struct {
+	f32 x, y;
+} f32x2;
+
+#define DEVICE_FUNCTION static inline
+#define GLOBAL
+#define LOCAL
+#define RESTRICT restrict
+#define UNROLL_BY(n)
+#if defined(__clang__)
+#define UNROLL _Pragma("unroll")
+#else
+#define UNROLL _Pragma("GCC unroll 8")
+#endif
+#define LOCAL_MEMORY(type, name) type *name = (type *)cpu_group->local_memory
+#define LOCAL_ID 0u
+#define LOCAL_SIZE 1u
+#define GROUP_ID (cpu_group->id)
+#define WORKER_ID (cpu_group->worker)
+#define BARRIER() ((void)0)
+#define ATOMIC_ADD_U64(pointer, value) ((void)__atomic_fetch_add((pointer), (u64)(value), __ATOMIC_RELAXED))
+
+/* local memory belongs to one work-item here */
+#define LOCAL_ATOMIC_ADD_U32(pointer, value) ((*(pointer) += (u32)(value)) - (u32)(value))
+#define LOCAL_ATOMIC_EXCHANGE_U32(pointer, value) cpu_exchange_u32((pointer), (u32)(value))
+#define FMA(a, b, c) fma((a), (b), (c))
+#define FMA_F32(a, b, c) fmaf((a), (b), (c))
+
+static inline u32 cpu_exchange_u32(u32 *pointer, u32 value)
+{
+	u32 old = *pointer;
+
+	*pointer = value;
+	return old;
+}
+
+#if defined(SONDE_ISA_PLAIN)
+
+typedef f64 lanes_f64;
+typedef u64 lanes_u64;
+#define LANES 1u
+#define LANES_SPLAT(x) (x)
+#define LANES_SPLAT_U64(x) (x)
+#define LANES_LOAD(pointer) (*(pointer))
+#define LANES_STORE(pointer, value) (*(pointer) = (value))
+#define LANES_AS_U64(x) cpu_bits_of(x)
+#define LANES_AS_F64(x) cpu_number_of(x)
+#define LANES_SQRT(x) sqrt(x)
+#define LANES_MULADD(a, b, c) fma((a), (b), (c))
+#define LANES_LESS_MASK(a, b) ((a) < (b) ? ~(u64)0 : (u64)0)
+#define LANES_FIRST(x) (x)
+#define LANES_ZERO_MASK(x) ((x) == 0.0 ? ~(u64)0 : (u64)0)
+#define LANES_FIRST_MASK(count) ((count) > 0 ? ~(u64)0 : (u64)0)
+
+static inline u64 cpu_bits_of(f64 x)
+{
+	u64 bits;
+
+	memcpy(&bits, &x, sizeof bits);
+	return bits;
+}
+
+static inline f64 cpu_number_of(u64 bits)
+{
+	f64 x;
+
+	memcpy(&x, &bits, sizeof x);
+	return x;
+}
+
+#else
 
 #if defined(__AVX512F__)
 #define LANES 8u
@@ -32,22 +109,6 @@ typedef u64 lanes_u64 __attribute__((vector_size(8 * LANES)));
 typedef f64 lanes_f64_anywhere __attribute__((vector_size(8 * LANES), aligned(8), may_alias));
 typedef u64 lanes_u64_anywhere __attribute__((vector_size(8 * LANES), aligned(8), may_alias));
 typedef u64 pair_u64_anywhere __attribute__((vector_size(16), aligned(8), may_alias));
-
-#define DEVICE_FUNCTION static inline
-#define GLOBAL
-#define LOCAL
-#define RESTRICT restrict
-#if defined(__clang__)
-#define UNROLL _Pragma("unroll")
-#else
-#define UNROLL _Pragma("GCC unroll 8")
-#endif
-#define LOCAL_ID 0u
-#define LOCAL_SIZE 1u
-#define GROUP_ID (cpu_group->id)
-#define WORKER_ID (cpu_group->worker)
-#define BARRIER() ((void)0)
-#define ATOMIC_ADD_U64(pointer, value) ((void)__atomic_fetch_add((pointer), (u64)(value), __ATOMIC_RELAXED))
 
 #define LANES_SPLAT(x) ((x) - (lanes_f64){0})
 #define LANES_SPLAT_U64(x) ((x) | (lanes_u64){0})
@@ -121,6 +182,11 @@ static inline u64 cpu_lanes_sum_u64(lanes_u64 x)
 	return sum;
 }
 
+/* 16 bytes of a histogram at once: counts[0] += add[0], counts[1] += add[1]; the caller owns them */
+#define PRIVATE_ADD_PAIR(counts, add) (*(pair_u64_anywhere *)(counts) += *(const pair_u64_anywhere *)(add))
+
+#endif
+
 /* A kernel becomes a function on unpacked arguments and, named with its instruction set, one
  * that unpacks them: the entry in the table of cpu_kernel.h. */
 #define SONDE_JOIN_(a, b) a##_##b
@@ -141,6 +207,10 @@ static inline u64 cpu_lanes_sum_u64(lanes_u64 x)
 	CPU_KERNEL(name, (T1 a1, T2 a2, T3 a3, T4 a4, T5 a5),                                           \
 		   (CPU_ARGUMENT(T1, 0), CPU_ARGUMENT(T2, 1), CPU_ARGUMENT(T3, 2), CPU_ARGUMENT(T4, 3), \
 		    CPU_ARGUMENT(T5, 4)))
+#define KERNEL_7(name, T1, a1, T2, a2, T3, a3, T4, a4, T5, a5, T6, a6, T7, a7)                          \
+	CPU_KERNEL(name, (T1 a1, T2 a2, T3 a3, T4 a4, T5 a5, T6 a6, T7 a7),                             \
+		   (CPU_ARGUMENT(T1, 0), CPU_ARGUMENT(T2, 1), CPU_ARGUMENT(T3, 2), CPU_ARGUMENT(T4, 3), \
+		    CPU_ARGUMENT(T5, 4), CPU_ARGUMENT(T6, 5), CPU_ARGUMENT(T7, 6)))
 #define KERNEL_8(name, T1, a1, T2, a2, T3, a3, T4, a4, T5, a5, T6, a6, T7, a7, T8, a8)                  \
 	CPU_KERNEL(name, (T1 a1, T2 a2, T3 a3, T4 a4, T5 a5, T6 a6, T7 a7, T8 a8),                      \
 		   (CPU_ARGUMENT(T1, 0), CPU_ARGUMENT(T2, 1), CPU_ARGUMENT(T3, 2), CPU_ARGUMENT(T4, 3), \
@@ -155,8 +225,29 @@ static inline u64 cpu_lanes_sum_u64(lanes_u64 x)
 		   (CPU_ARGUMENT(T1, 0), CPU_ARGUMENT(T2, 1), CPU_ARGUMENT(T3, 2), CPU_ARGUMENT(T4, 3),             \
 		    CPU_ARGUMENT(T5, 4), CPU_ARGUMENT(T6, 5), CPU_ARGUMENT(T7, 6), CPU_ARGUMENT(T8, 7),             \
 		    CPU_ARGUMENT(T9, 8), CPU_ARGUMENT(T10, 9), CPU_ARGUMENT(T11, 10)))
-
-/* 16 bytes of a histogram at once: counts[0] += add[0], counts[1] += add[1]; the caller owns them */
-#define PRIVATE_ADD_PAIR(counts, add) (*(pair_u64_anywhere *)(counts) += *(const pair_u64_anywhere *)(add))
+#define KERNEL_12(name, T1, a1, T2, a2, T3, a3, T4, a4, T5, a5, T6, a6, T7, a7, T8, a8, T9, a9, T10, a10, T11, a11,  \
+		  T12, a12)                                                                                          \
+	CPU_KERNEL(name, (T1 a1, T2 a2, T3 a3, T4 a4, T5 a5, T6 a6, T7 a7, T8 a8, T9 a9, T10 a10, T11 a11, T12 a12), \
+		   (CPU_ARGUMENT(T1, 0), CPU_ARGUMENT(T2, 1), CPU_ARGUMENT(T3, 2), CPU_ARGUMENT(T4, 3),              \
+		    CPU_ARGUMENT(T5, 4), CPU_ARGUMENT(T6, 5), CPU_ARGUMENT(T7, 6), CPU_ARGUMENT(T8, 7),              \
+		    CPU_ARGUMENT(T9, 8), CPU_ARGUMENT(T10, 9), CPU_ARGUMENT(T11, 10), CPU_ARGUMENT(T12, 11)))
+#define KERNEL_14(name, T1, a1, T2, a2, T3, a3, T4, a4, T5, a5, T6, a6, T7, a7, T8, a8, T9, a9, T10, a10, T11, a11, \
+		  T12, a12, T13, a13, T14, a14)                                                                     \
+	CPU_KERNEL(name,                                                                                            \
+		   (T1 a1, T2 a2, T3 a3, T4 a4, T5 a5, T6 a6, T7 a7, T8 a8, T9 a9, T10 a10, T11 a11, T12 a12,       \
+		    T13 a13, T14 a14),                                                                              \
+		   (CPU_ARGUMENT(T1, 0), CPU_ARGUMENT(T2, 1), CPU_ARGUMENT(T3, 2), CPU_ARGUMENT(T4, 3),             \
+		    CPU_ARGUMENT(T5, 4), CPU_ARGUMENT(T6, 5), CPU_ARGUMENT(T7, 6), CPU_ARGUMENT(T8, 7),             \
+		    CPU_ARGUMENT(T9, 8), CPU_ARGUMENT(T10, 9), CPU_ARGUMENT(T11, 10), CPU_ARGUMENT(T12, 11),        \
+		    CPU_ARGUMENT(T13, 12), CPU_ARGUMENT(T14, 13)))
+#define KERNEL_15(name, T1, a1, T2, a2, T3, a3, T4, a4, T5, a5, T6, a6, T7, a7, T8, a8, T9, a9, T10, a10, T11, a11, \
+		  T12, a12, T13, a13, T14, a14, T15, a15)                                                           \
+	CPU_KERNEL(name,                                                                                            \
+		   (T1 a1, T2 a2, T3 a3, T4 a4, T5 a5, T6 a6, T7 a7, T8 a8, T9 a9, T10 a10, T11 a11, T12 a12,       \
+		    T13 a13, T14 a14, T15 a15),                                                                     \
+		   (CPU_ARGUMENT(T1, 0), CPU_ARGUMENT(T2, 1), CPU_ARGUMENT(T3, 2), CPU_ARGUMENT(T4, 3),             \
+		    CPU_ARGUMENT(T5, 4), CPU_ARGUMENT(T6, 5), CPU_ARGUMENT(T7, 6), CPU_ARGUMENT(T8, 7),             \
+		    CPU_ARGUMENT(T9, 8), CPU_ARGUMENT(T10, 9), CPU_ARGUMENT(T11, 10), CPU_ARGUMENT(T12, 11),        \
+		    CPU_ARGUMENT(T13, 12), CPU_ARGUMENT(T14, 13), CPU_ARGUMENT(T15, 14)))
 
 #endif

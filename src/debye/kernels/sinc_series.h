@@ -14,11 +14,13 @@
 #ifndef SONDE_DEBYE_SINC_SERIES_H
 #define SONDE_DEBYE_SINC_SERIES_H
 
+#include "device/kernel.h"
 #include "debye/series_layout.h"
 #include "device/kernel_math.h"
 
-#define CHAINS 4u             /* recurrences in flight, to hide the latency of the multiply-add */
-#define BATCH 32u             /* rows of WIDTH distances that one call takes, a multiple of CHAINS */
+#define CHAINS 4u /* recurrences in flight, to hide the latency of the multiply-add */
+/* rows of WIDTH distances that one call takes, a multiple of CHAINS; a work-item of a GPU has no room for more */
+#define BATCH (LANES == 1u ? 4u : 32u)
 #define PARTS (WIDTH / LANES) /* SIMD registers of a row */
 
 /* What the series needs of each distance of a batch; row v, part s at [v * PARTS + s]. */
@@ -98,15 +100,13 @@ DEVICE_FUNCTION void sinc_batch_add(struct sinc_batch *batch, u32 rows, u32 q_bl
 	}
 }
 
-/* Adds up the columns of all work-items of a group: totals[k] for q point k. Every work-item calls it. */
-DEVICE_FUNCTION void sinc_sums_finish(GLOBAL const f64 *group_sums, u64 size, u32 q_count, GLOBAL f64 *totals)
+/* Adds up the columns of a work-item: totals[k] for q point k. */
+DEVICE_FUNCTION void sinc_sums_finish(GLOBAL const f64 *sums, u32 q_count, GLOBAL f64 *totals)
 {
-	BARRIER();
-	for (u32 k = LOCAL_ID; k < q_count; k += LOCAL_SIZE) {
+	for (u32 k = 0; k < q_count; ++k) {
 		f64 total = 0.0;
-		for (u32 item = 0; item < LOCAL_SIZE; ++item)
-			for (u32 column = 0; column < WIDTH; ++column)
-				total += group_sums[item * size + (u64)k * WIDTH + column];
+		for (u32 column = 0; column < WIDTH; ++column)
+			total += sums[(u64)k * WIDTH + column];
 		totals[k] = total;
 	}
 }

@@ -1,0 +1,322 @@
+#include "debye/histogram_device.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/clock.h"
+#include "base/memory.h"
+#include "debye/ring_layout.h"
+
+#define ATOMS_PER_SLAB_TILE 512
+#define UNIT_TILES_ARRANGED 4    /* tiles of a ring's unit that lie side by side */
+#define GROUPS_PER_WORKER 64     /* of one launch of a CPU: tens of milliseconds, so that a stop is heard */
+#define UNITS_PER_WORKER 64      /* of one launch of a GPU, at most */
+#define MOST_ORDERS (256u << 20) /* bytes for the sorted partners of all units of a launch */
+#define RING_KEYS 8192.0         /* of the ring's sort; it has more */
+
+/* Bounding box of a tile. */
+struct box {
+	double low[3], high[3];
+};
+
+enum tiling histogram_tiling(const struct device *device)
+{
+	return device_properties(device)->gpu_kernels ? TILING_RING : TILING_SLAB;
+}
+
+sonde_status histogram_tile(const sonde_context *context, const sonde_atoms *atoms, enum tiling tiling,
+			    struct tiled_atoms *tiled)
+{
+	bool ring = tiling == TILING_RING;
+
+	if (tiled->ready)
+		return SONDE_OK;
+	CHECK(arrange_atoms(context, atoms, ring ? RING_TILE : ATOMS_PER_SLAB_TILE, ring ? UNIT_TILES_ARRANGED : 1,
+			    &tiled->atoms));
+	tiled->ready = true;
+	return SONDE_OK;
+}
+
+static void grow_box(struct box *box, const struct arranged_atoms *atoms, uint32_t first, uint32_t end)
+{
+	const double *axis[3] = {atoms->x, atoms->y, atoms->z};
+
+	for (int k = 0; k < 3; ++k) {
+		for (uint32_t i = first; i < end; ++i) {
+			box->low[k] = fmin(box->low[k], axis[k][i]);
+			box->high[k] = fmax(box->high[k], axis[k][i]);
+		}
+	}
+}
+
+static const struct box nowhere = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+
+/* Bins between the smallest and the largest distance that two boxes can have, and one to spare. */
+static void find_window(const struct histogram_bins *bins, const struct box *a, const struct box *b, uint64_t *first,
+			uint64_t *last)
+{
+	double nearest = 0.0, furthest = 0.0;
+
+	for (int k = 0; k < 3; ++k) {
+		double gap = fmax(0.0, fmax(a->low[k] - b->high[k], b->low[k] - a->high[k]));
+		double span = fmax(a->high[k] - b->low[k], b->high[k] - a->low[k]);
+		nearest += gap * gap;
+		furthest += span * span;
+	}
+	double low = sqrt(nearest) * bins->per_angstrom - 1.0, high = sqrt(furthest) * bins->per_angstrom + 1.0;
+	*first = low > 0.0 ? (uint64_t)low : 0;
+	*last = high < (double)(bins->count - 2) ? (uint64_t)high : bins->count - 2;
+}
+
+void histogram_window(const struct arranged_atoms *atoms, const struct histogram_bins *bins, int species_a,
+		      int species_b, uint64_t *first, uint64_t *last)
+{
+	struct box boxes[2] = {nowhere, nowhere};
+	const int species[2] = {species_a, species_b};
+
+	for (int s = 0; s < 2; ++s)
+		for (uint32_t t = atoms->species_first_tile[species[s]];
+		     t < atoms->species_first_tile[species[s] + 1]; ++t)
+			grow_box(&boxes[s], atoms, atoms->tiles[t].first, atoms->tiles[t].end);
+	find_window(bins, &boxes[0], &boxes[1], first, last);
+}
+
+static sonde_status upload_scaled(struct histogram_device *run, struct device_buffer *buffer, const double *values)
+{
+	size_t bytes = (size_t)run->atoms->size * sizeof(double);
+	double scale = run->bins.per_angstrom * run->bins.units_per_bin, *scaled;
+
+	CHECK(memory_allocate(&scaled, run->atoms->size, sizeof *scaled, "the atoms"));
+	for (uint32_t i = 0; i < run->atoms->size; ++i)
+		scaled[i] = values[i] * scale;
+	sonde_status status = device_allocate(run->device, bytes, "the atoms", buffer);
+	if (status == SONDE_OK)
+		status = device_write(run->device, buffer, 0, scaled, bytes);
+	free(scaled);
+	return status;
+}
+
+/* The middles of the tiles, in bins. */
+static sonde_status upload_centers(struct histogram_device *run)
+{
+	uint32_t count = run->atoms->tile_count;
+	double *centers;
+
+	CHECK(memory_allocate(&centers, (size_t)count * 3, sizeof *centers, "the tiles"));
+	for (uint32_t t = 0; t < count; ++t)
+		for (int k = 0; k < 3; ++k)
+			centers[3 * (size_t)t + (size_t)k] =
+			    0.5 * (run->boxes[t].low[k] + run->boxes[t].high[k]) * run->bins.per_angstrom;
+	sonde_status status =
+	    device_allocate(run->device, (size_t)count * 3 * sizeof *centers, "the tiles", &run->centers);
+	if (status == SONDE_OK)
+		status = device_write(run->device, &run->centers, 0, centers, (size_t)count * 3 * sizeof *centers);
+	free(centers);
+	return status;
+}
+
+static sonde_status prepare_slabs(struct histogram_device *run)
+{
+	struct device *device = run->device;
+
+	run->most_groups = device_launch_groups(device, GROUPS_PER_WORKER);
+	CHECK(device_kernel(device, &debye_program, "histogram_pairs", 1, 0, NULL, 0, &run->kernel));
+	CHECK(device_kernel(device, &debye_program, "histogram_settle", 1, 0, NULL, 0, &run->settle_kernel));
+	CHECK(device_allocate(device, run->most_groups * sizeof(struct tile_pair), "the tiles", &run->tile_pairs));
+	CHECK(memory_allocate(&run->pairs, run->most_groups, sizeof *run->pairs, "the tiles"));
+	return device_allocate(device, device_workers(device) * (2 * run->bins.count + TAIL_WORDS) * sizeof(uint64_t),
+			       "the histograms", &run->slabs);
+}
+
+static sonde_status prepare_ring(struct histogram_device *run)
+{
+	struct device *device = run->device;
+	uint32_t workers = device_workers(device), tiles = run->atoms->tile_count;
+	size_t order = (size_t)tiles * sizeof(uint32_t);
+	size_t room = MOST_ORDERS / order, wanted = (size_t)workers * UNITS_PER_WORKER;
+
+	run->shape = debye_shape_of(device);
+	/* small samples: smaller units, so that every multiprocessor has some */
+	while (!device_properties(device)->fixed_kernels && run->shape.unit_tiles > 1 &&
+	       tiles / run->shape.unit_tiles < 8 * workers)
+		run->shape.unit_tiles /= 2;
+	CHECK(shape_histogram_ring(device, &run->shape, &run->kernel));
+	CHECK(upload_centers(run));
+	uint64_t limit = device_properties(device)->memory / 4;
+	room = room < limit / order ? room : limit / order;
+	wanted = wanted < tiles ? wanted : tiles;
+	wanted = wanted < room ? wanted : room;
+	run->most_groups = wanted > 1 ? (uint32_t)wanted : 1;
+	return device_allocate(device, run->most_groups * order, "the order of the tiles", &run->orders);
+}
+
+static sonde_status prepare(struct histogram_device *run)
+{
+	struct device *device = run->device;
+	const struct arranged_atoms *atoms = run->atoms;
+	size_t tiles_bytes = (size_t)atoms->tile_count * sizeof *atoms->tiles;
+
+	CHECK(memory_allocate(&run->boxes, atoms->tile_count, sizeof *run->boxes, "the tiles"));
+	for (uint32_t t = 0; t < atoms->tile_count; ++t) {
+		run->boxes[t] = nowhere;
+		grow_box(&run->boxes[t], atoms, atoms->tiles[t].first, atoms->tiles[t].end);
+	}
+	CHECK(upload_scaled(run, &run->x, atoms->x));
+	CHECK(upload_scaled(run, &run->y, atoms->y));
+	CHECK(upload_scaled(run, &run->z, atoms->z));
+	CHECK(device_allocate(device, tiles_bytes, "the tiles", &run->tiles));
+	CHECK(device_write(device, &run->tiles, 0, atoms->tiles, tiles_bytes));
+	CHECK(
+	    device_allocate(device, TOTAL_WORDS * run->bins.count * sizeof(uint64_t), "the histogram", &run->totals));
+	return device_properties(device)->gpu_kernels ? prepare_ring(run) : prepare_slabs(run);
+}
+
+sonde_status histogram_device_prepare(struct device *device, const struct arranged_atoms *atoms,
+				      const struct histogram_bins *bins, struct histogram_device *run)
+{
+	*run = (struct histogram_device){
+	    .device = device, .atoms = atoms, .bins = *bins, .species_a = -1, .species_b = -1};
+	sonde_status status = prepare(run);
+	if (status != SONDE_OK)
+		histogram_device_release(run);
+	return status;
+}
+
+void histogram_device_release(struct histogram_device *run)
+{
+	struct device_buffer *buffers[] = {&run->x,     &run->y,      &run->z,       &run->tiles, &run->tile_pairs,
+					   &run->slabs, &run->totals, &run->centers, &run->orders};
+
+	for (size_t k = 0; k < sizeof buffers / sizeof *buffers; ++k)
+		device_release(run->device, buffers[k]);
+	free(run->pairs);
+	free(run->boxes);
+	*run = (struct histogram_device){0};
+}
+
+static sonde_status stopped(const sonde_context *context)
+{
+	return context_cancelled(context) ? status_fail(SONDE_CANCELLED, "stopped on request in the histogram")
+					  : SONDE_OK;
+}
+
+/* A part of the pairs of tiles, in slabs of the workers. */
+static sonde_status count_in_slabs(sonde_context *context, struct histogram_device *run, uint64_t part,
+				   uint64_t parts, double *pairs)
+{
+	uint64_t all = tile_walk_count(run->atoms, run->species_a, run->species_b);
+	uint64_t first = all / parts * part + all % parts * part / parts;
+	uint64_t end = all / parts * (part + 1) + all % parts * (part + 1) / parts;
+	struct tile_walk walk = tile_walk_at(run->atoms, run->species_a, run->species_b, first);
+	const struct device_argument arguments[] = {
+	    DEVICE_ARGUMENT(run->x.memory),          DEVICE_ARGUMENT(run->y.memory),
+	    DEVICE_ARGUMENT(run->z.memory),          DEVICE_ARGUMENT(run->tiles.memory),
+	    DEVICE_ARGUMENT(run->tile_pairs.memory), DEVICE_ARGUMENT(run->bins.count),
+	    DEVICE_ARGUMENT(run->slabs.memory),      DEVICE_ARGUMENT(run->totals.memory)};
+
+	while (first < end) {
+		uint32_t groups = 0;
+		for (; groups < run->most_groups && first < end && tile_walk_next(&walk, &run->pairs[groups]);
+		     ++groups, ++first) {
+			struct tile_pair *pair = &run->pairs[groups];
+			uint64_t low, high;
+			find_window(&run->bins, &run->boxes[pair->a], &run->boxes[pair->b], &low, &high);
+			pair->first_bin = (uint32_t)low;
+			pair->last_bin = (uint32_t)high;
+			*pairs += tile_pair_pairs(run->atoms, pair);
+		}
+		CHECK(device_write(run->device, &run->tile_pairs, 0, run->pairs, groups * sizeof *run->pairs));
+		CHECK(device_launch(run->device, &run->kernel, groups, arguments, 8));
+		CHECK(stopped(context));
+	}
+	return SONDE_OK;
+}
+
+/* The widest steps of distance that still give few enough keys. */
+static uint32_t key_shift_of(const struct histogram_device *run)
+{
+	double keys = run->shape.ring_bins < RING_KEYS ? run->shape.ring_bins : RING_KEYS;
+	uint32_t shift = 8;
+
+	while ((double)run->bins.count / (double)(UINT64_C(1) << shift) > keys)
+		++shift;
+	return shift;
+}
+
+/* A part of the units of the first species. */
+static sonde_status count_in_ring(sonde_context *context, struct histogram_device *run, uint64_t part, uint64_t parts,
+				  double *pairs)
+{
+	const uint32_t *first_tile = run->atoms->species_first_tile;
+	uint32_t a_first = first_tile[run->species_a], a_end = first_tile[run->species_a + 1];
+	uint32_t b_first = first_tile[run->species_b], b_count = first_tile[run->species_b + 1] - b_first;
+	uint32_t units = (a_end - a_first + run->shape.unit_tiles - 1) / run->shape.unit_tiles;
+	uint32_t like = run->species_a == run->species_b, key_shift = key_shift_of(run);
+	uint32_t unit = (uint32_t)(units * part / parts), end = (uint32_t)(units * (part + 1) / parts);
+	const struct device_argument arguments[] = {DEVICE_ARGUMENT(run->x.memory),
+						    DEVICE_ARGUMENT(run->y.memory),
+						    DEVICE_ARGUMENT(run->z.memory),
+						    DEVICE_ARGUMENT(run->tiles.memory),
+						    DEVICE_ARGUMENT(run->centers.memory),
+						    DEVICE_ARGUMENT(a_first),
+						    DEVICE_ARGUMENT(a_end),
+						    DEVICE_ARGUMENT(b_first),
+						    DEVICE_ARGUMENT(b_count),
+						    DEVICE_ARGUMENT(like),
+						    DEVICE_ARGUMENT(unit),
+						    DEVICE_ARGUMENT(units),
+						    DEVICE_ARGUMENT(key_shift),
+						    DEVICE_ARGUMENT(run->orders.memory),
+						    DEVICE_ARGUMENT(run->totals.memory)};
+	double b_atoms = run->atoms->tiles[b_first + b_count - 1].end - run->atoms->tiles[b_first].first;
+
+	while (unit < end) {
+		uint32_t now =
+		    device_pace_groups(run->device, &run->pace, 2 * device_workers(run->device), end - unit);
+		now = now < run->most_groups ? now : run->most_groups;
+		double began = clock_seconds();
+		CHECK(device_launch(run->device, &run->kernel, now, arguments, 15));
+		CHECK(device_wait(run->device));
+		device_pace_learn(run->device, &run->pace, now, clock_seconds() - began);
+		/* for the display of progress: like units have half of the partners */
+		*pairs += (double)now * run->shape.unit_tiles * RING_TILE * b_atoms * (like ? 0.5 : 1.0);
+		unit += now;
+		CHECK(stopped(context));
+	}
+	return SONDE_OK;
+}
+
+sonde_status histogram_device_count(sonde_context *context, struct histogram_device *run, int species_a,
+				    int species_b, uint64_t part, uint64_t parts, double *pairs)
+{
+	if (run->species_a != species_a || run->species_b != species_b) {
+		histogram_window(run->atoms, &run->bins, species_a, species_b, &run->first_bin, &run->last_bin);
+		CHECK(device_clear(run->device, &run->totals, TOTAL_WORDS * run->first_bin * sizeof(uint64_t),
+				   TOTAL_WORDS * (run->last_bin + 1 - run->first_bin) * sizeof(uint64_t)));
+		run->species_a = species_a;
+		run->species_b = species_b;
+	}
+	return device_properties(run->device)->gpu_kernels ? count_in_ring(context, run, part, parts, pairs)
+							   : count_in_slabs(context, run, part, parts, pairs);
+}
+
+sonde_status histogram_device_collect(struct histogram_device *run, uint64_t *totals)
+{
+	uint64_t words = TOTAL_WORDS * (run->last_bin + 1 - run->first_bin), bins_end = run->last_bin + 1, *own;
+	const struct device_argument arguments[] = {DEVICE_ARGUMENT(run->bins.count), DEVICE_ARGUMENT(run->first_bin),
+						    DEVICE_ARGUMENT(bins_end), DEVICE_ARGUMENT(run->slabs.memory),
+						    DEVICE_ARGUMENT(run->totals.memory)};
+
+	if (run->species_a < 0)
+		return SONDE_OK;
+	if (!device_properties(run->device)->gpu_kernels)
+		CHECK(device_launch(run->device, &run->settle_kernel, device_workers(run->device), arguments, 5));
+	CHECK(memory_allocate(&own, words, sizeof *own, "the histogram"));
+	sonde_status status = device_read(run->device, &run->totals, TOTAL_WORDS * run->first_bin * sizeof(uint64_t),
+					  own, words * sizeof *own);
+	for (uint64_t k = 0; status == SONDE_OK && k < words; ++k)
+		totals[k] += own[k];
+	free(own);
+	run->species_a = run->species_b = -1;
+	return status;
+}

@@ -1,0 +1,56 @@
+/* Distance histograms on one device. */
+#ifndef SONDE_DEBYE_HISTOGRAM_DEVICE_H
+#define SONDE_DEBYE_HISTOGRAM_DEVICE_H
+
+#include "debye/debye.h"
+#include "debye/histogram_layout.h"
+#include "debye/shape.h"
+
+/* The two ways to cut the atoms into tiles: for the slabs of CPUs, for the rings of GPUs. */
+enum tiling { TILING_SLAB, TILING_RING, TILINGS };
+struct tiled_atoms {
+	struct arranged_atoms atoms; /* coordinates in Angstrom */
+	bool ready;
+};
+
+/* The bins of a run. */
+struct histogram_bins {
+	uint64_t count; /* with the spare one at the end */
+	double units_per_bin, per_angstrom;
+};
+
+/* Everything on the device for one run. */
+struct histogram_device {
+	struct device *device;
+	const struct arranged_atoms *atoms;
+	struct histogram_bins bins;
+	struct debye_shape shape;
+	struct device_kernel kernel, settle_kernel;
+	struct device_buffer x, y, z, tiles, tile_pairs, slabs, totals, centers, orders;
+	uint32_t most_groups;
+	uint64_t first_bin, last_bin; /* where the pairs of two species fall, the last included */
+	struct tile_pair *pairs;
+	struct box *boxes;
+	int species_a, species_b; /* whose pairs the totals hold; -1 none */
+	struct device_pace pace;
+};
+
+enum tiling histogram_tiling(const struct device *device);
+/* Cuts the atoms as the device wants them, unless that was done before. */
+sonde_status histogram_tile(const sonde_context *context, const sonde_atoms *atoms, enum tiling tiling,
+			    struct tiled_atoms *tiled);
+sonde_status histogram_device_prepare(struct device *device, const struct arranged_atoms *atoms,
+				      const struct histogram_bins *bins, struct histogram_device *run);
+void histogram_device_release(struct histogram_device *run);
+/* Shares of the pairs of two species, `part` of `parts`: counts them on the device, beside those of the same two species
+ * that it has counted before. *pairs grows by their number. */
+sonde_status histogram_device_count(sonde_context *context, struct histogram_device *run, int species_a,
+				    int species_b, uint64_t part, uint64_t parts, double *pairs);
+/* Adds what was counted to totals[0 ..), TOTAL_WORDS a bin from first_bin on, and forgets it. The bins lie between
+ * first_bin and last_bin of the device. */
+sonde_status histogram_device_collect(struct histogram_device *run, uint64_t *totals);
+/* The same first_bin and last_bin for all devices of a run. */
+void histogram_window(const struct arranged_atoms *atoms, const struct histogram_bins *bins, int species_a,
+		      int species_b, uint64_t *first, uint64_t *last);
+
+#endif

@@ -1,0 +1,17 @@
+/* The layout of kernel exact_products, shared by kernel and host: see kernels/exact_products.k. */
+#ifndef SONDE_DEBYE_PRODUCTS_LAYOUT_H
+#define SONDE_DEBYE_PRODUCTS_LAYOUT_H
+
+#define COARSE 16u                    /* phases a_k */
+#define FINE 32u                      /* phases b_m */
+#define POINTS_PER_COARSE (2u * FINE) /* q points of one a_k */
+#define PHASE_STRIDE \
+	(COARSE + FINE + 1u) /* pairs of numbers that one pair of atoms has in local memory; odd, so that
+					       work-items meet in no bank */
+
+/* the shape of a kernel that was compiled without another one */
+#define DEFAULT_BATCH_PAIRS 64u
+#define DEFAULT_K_TILE 4u
+#define DEFAULT_M_TILE 4u
+
+#endif

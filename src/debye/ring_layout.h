@@ -1,0 +1,16 @@
+/* The layout of kernel histogram_ring, shared by kernel and host: see kernels/histogram_ring.k. */
+#ifndef SONDE_DEBYE_RING_LAYOUT_H
+#define SONDE_DEBYE_RING_LAYOUT_H
+
+#define RING_TILE 32u      /* atoms of a tile */
+#define MOST_UNIT_TILES 8u /* tiles of a unit, at most */
+
+/* the shape of a kernel that was compiled without another one */
+#define DEFAULT_RING_BINS 6144u
+#define DEFAULT_UNIT_TILES 4u
+
+/* words of local memory before the ring: coordinates of a unit as f64, sums of segments and a word to share */
+#define RING_WORDS_BEFORE(work_items) (2u * 3u * RING_TILE * MOST_UNIT_TILES + (work_items) + 8u)
+#define RING_BYTES(work_items, bins) (4u * (RING_WORDS_BEFORE(work_items) + 2u * (bins)))
+
+#endif

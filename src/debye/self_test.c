@@ -1,0 +1,154 @@
+/* The first thing that the kernels do on a device: a small sample, compared with plain sums. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "debye/exact_device.h"
+#include "debye/histogram_device.h"
+
+#define ATOMS 300
+#define POINTS 70 /* more than one coarse phase */
+#define EXACT_TOLERANCE 1e-10
+#define F32_TOLERANCE 1e-4
+
+/* A spiral: many different distances, and one pair that coincides. */
+static sonde_status make_sample(sonde_atoms **sample)
+{
+	sonde_status status = sonde_atoms_create(sample);
+
+	for (int i = 0; i < ATOMS && status == SONDE_OK; ++i) {
+		double t = i < ATOMS - 1 ? i : 0;
+		const double r[3] = {0.06 * t * cos(1.7 * t), 0.05 * t * sin(1.3 * t), 9.0 * cos(0.21 * t)};
+		status = sonde_atoms_add(*sample, i % 3 == 0 ? "O" : "Co", r);
+	}
+	return status;
+}
+
+struct expected {
+	struct ordered_sum sums[POINTS];
+	uint64_t coincident, pairs;
+	uint64_t *totals;
+};
+
+/* Plain loops over tiles of two species. */
+static void expect(const struct arranged_atoms *atoms, int a, int b, const struct exact_points *points,
+		   const struct histogram_bins *bins, struct expected *expected)
+{
+	struct tile_walk walk = tile_walk_begin(atoms, a, b);
+	struct tile_pair pair;
+	double scale = bins->per_angstrom * bins->units_per_bin;
+
+	while (tile_walk_next(&walk, &pair)) {
+		const struct arranged_tile *s = &atoms->tiles[pair.a], *t = &atoms->tiles[pair.b];
+		for (uint32_t i = s->first; i < s->end; ++i) {
+			for (uint32_t j = pair.a == pair.b ? i + 1 : t->first; j < t->end; ++j) {
+				double d[3] = {atoms->x[j] - atoms->x[i], atoms->y[j] - atoms->y[i],
+					       atoms->z[j] - atoms->z[i]};
+				double r = sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
+				d[0] = atoms->x[j] * scale - atoms->x[i] * scale;
+				d[1] = atoms->y[j] * scale - atoms->y[i] * scale;
+				d[2] = atoms->z[j] * scale - atoms->z[i] * scale;
+				uint64_t R = (uint64_t)nearbyint(sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]));
+				uint64_t offset = R & ((1u << OFFSET_BITS) - 1u),
+					 coarse = offset >> (OFFSET_BITS - 16);
+				uint64_t *bin = expected->totals + TOTAL_WORDS * (R >> OFFSET_BITS);
+				bin[0] += 1;
+				bin[1] += offset;
+				bin[2] += coarse * coarse >> (32 - SQUARE_BITS);
+				++expected->pairs;
+				expected->coincident += r == 0.0;
+				for (uint32_t k = 0; k < points->count && r > 0.0; ++k)
+					ordered_sum_add(&expected->sums[k],
+							sin((points->first + k * points->step) * r) / r);
+			}
+		}
+	}
+}
+
+static sonde_status test_exact(struct device *device, const struct arranged_atoms *atoms, bool f32,
+			       const struct exact_points *points, const struct expected *expected)
+{
+	struct tile_walk walk = tile_walk_begin(atoms, 0, 1);
+	struct tile_pair pairs[64];
+	struct ordered_sum sums[POINTS] = {0};
+	struct exact_device run;
+	uint32_t count = 0;
+	uint64_t coincident = 0;
+	double tolerance = (f32 ? F32_TOLERANCE : EXACT_TOLERANCE) * sqrt((double)expected->pairs), worst = 0.0;
+
+	while (count < 64 && tile_walk_next(&walk, &pairs[count]))
+		++count;
+	CHECK(exact_device_prepare(device, atoms, f32, &run));
+	sonde_status status = exact_device_sum(NULL, &run, pairs, count, points, sums, &coincident);
+	exact_device_release(&run);
+	CHECK(status);
+	for (uint32_t k = 0; k < points->count; ++k)
+		worst = fmax(worst, fabs(ordered_sum_value(&sums[k]) - ordered_sum_value(&expected->sums[k])));
+	if (!(worst <= tolerance) || coincident != expected->coincident)
+		return status_fail(SONDE_RESOURCE, "exact sums are wrong by %.3g", worst);
+	return SONDE_OK;
+}
+
+static sonde_status test_histogram(struct device *device, const struct arranged_atoms *atoms,
+				   const struct histogram_bins *bins, const struct expected *expected)
+{
+	struct histogram_device run;
+	uint64_t *totals, wrong = 0;
+	double pairs = 0.0;
+
+	CHECK(memory_allocate(&totals, bins->count * TOTAL_WORDS, sizeof *totals, "the self-test"));
+	sonde_status status = histogram_device_prepare(device, atoms, bins, &run);
+	if (status == SONDE_OK) {
+		status = histogram_device_count(NULL, &run, 0, 1, 0, 1, &pairs);
+		uint64_t first = run.first_bin;
+		if (status == SONDE_OK)
+			status = histogram_device_collect(&run, totals + TOTAL_WORDS * first);
+		histogram_device_release(&run);
+	}
+	for (uint64_t k = 0; k < bins->count * TOTAL_WORDS; ++k)
+		wrong += totals[k] != expected->totals[k];
+	free(totals);
+	if (status == SONDE_OK && wrong > 0)
+		status =
+		    status_fail(SONDE_RESOURCE, "%llu words of a histogram are wrong", (unsigned long long)wrong);
+	return status;
+}
+
+static sonde_status test_with(struct device *device, const sonde_atoms *sample, struct expected *expected)
+{
+	const struct exact_points points = {0.3, 0.21, POINTS};
+	const struct histogram_bins bins = {65536, (double)(1 << OFFSET_BITS), 512.0};
+	struct tiled_atoms tiled = {0};
+	struct arranged_atoms arranged = {0};
+	sonde_status status;
+
+	CHECK(
+	    memory_allocate(&expected->totals, bins.count * TOTAL_WORDS, sizeof *expected->totals, "the self-test"));
+	CHECK_GOTO(status, arrange_atoms(NULL, sample, EXACT_ATOMS_PER_TILE, 1, &arranged), done);
+	expect(&arranged, 0, 1, &points, &bins, expected);
+	CHECK_GOTO(status, test_exact(device, &arranged, false, &points, expected), done);
+	if (device_properties(device)->gpu_kernels)
+		CHECK_GOTO(status, test_exact(device, &arranged, true, &points, expected), done);
+	CHECK_GOTO(status, histogram_tile(NULL, sample, histogram_tiling(device), &tiled), done);
+	CHECK_GOTO(status, test_histogram(device, &tiled.atoms, &bins, expected), done);
+done:
+	free(expected->totals);
+	arranged_atoms_free(&arranged);
+	arranged_atoms_free(&tiled.atoms);
+	return status;
+}
+
+sonde_status debye_self_test(struct device *device)
+{
+	sonde_atoms *sample = NULL;
+	struct expected *expected = NULL;
+	sonde_status status = make_sample(&sample);
+
+	if (status == SONDE_OK)
+		status = memory_allocate(&expected, 1, sizeof *expected, "the self-test");
+	if (status == SONDE_OK)
+		status = test_with(device, sample, expected);
+	free(expected);
+	sonde_atoms_free(&sample);
+	return status;
+}

@@ -1,0 +1,80 @@
+#include "debye/shape.h"
+
+#include "debye/debye.h"
+#include "debye/products_layout.h"
+#include "debye/ring_layout.h"
+
+#define RESERVED_LOCAL_MEMORY 1024 /* drivers keep some for themselves */
+#define MOST_RING_BINS 27648u      /* 54 Angstrom of bins of 2^-9; a GPU's local memory has room for no more */
+
+static uint32_t smaller(uint32_t a, uint32_t b)
+{
+	return a < b ? a : b;
+}
+
+/* Local memory of exact_products: the phases of a batch, or the sums of the slices. */
+static uint32_t products_bytes(const struct debye_shape *shape, bool f32)
+{
+	uint32_t tiles = COARSE / shape->k_tile * (FINE / shape->m_tile);
+	uint32_t slices = shape->exact_items > tiles ? shape->exact_items / tiles : 1;
+	uint32_t batch = shape->batch_pairs * PHASE_STRIDE * (f32 ? 8 : 16);
+	uint32_t sums = slices * COARSE * FINE * 16;
+
+	return batch > sums ? batch : sums;
+}
+
+struct debye_shape debye_shape_of(const struct device *device)
+{
+	const struct device_properties *has = device_properties(device);
+	uint32_t items = has->most_work_items, local = has->local_memory - RESERVED_LOCAL_MEMORY;
+	/* the defaults of the kernels' texts */
+	struct debye_shape shape = {.exact_items = smaller(items, 64),
+				    .batch_pairs = DEFAULT_BATCH_PAIRS,
+				    .k_tile = DEFAULT_K_TILE,
+				    .m_tile = DEFAULT_M_TILE,
+				    .ring_items = smaller(items, 512),
+				    .ring_bins = DEFAULT_RING_BINS,
+				    .unit_tiles = DEFAULT_UNIT_TILES,
+				    .rows_items = smaller(items, 256),
+				    .list_items = smaller(items, 32)};
+
+	if (!has->gpu_kernels)
+		return (struct debye_shape){1, 1, 1, 1, 1, 1, 1, 1, 1};
+	if (has->fixed_kernels)
+		return shape;
+	while (shape.batch_pairs > 1 && products_bytes(&shape, false) > local)
+		shape.batch_pairs /= 2;
+	shape.ring_bins = smaller(MOST_RING_BINS, (local - RING_BYTES(shape.ring_items, 0)) / 8) / 256 * 256;
+	return shape;
+}
+
+sonde_status shape_exact_products(struct device *device, const struct debye_shape *shape, bool f32,
+				  struct device_kernel *kernel)
+{
+	const struct device_define defines[] = {{"BATCH_PAIRS", shape->batch_pairs},
+						{"K_TILE", shape->k_tile},
+						{"M_TILE", shape->m_tile},
+						{"REAL_F32", f32 ? 1 : 0}};
+
+	return device_kernel(device, &debye_program, "exact_products", shape->exact_items, products_bytes(shape, f32),
+			     defines, 4, kernel);
+}
+
+sonde_status shape_sum_rows(struct device *device, const struct debye_shape *shape, struct device_kernel *kernel)
+{
+	return device_kernel(device, &debye_program, "sum_rows", shape->rows_items, 0, NULL, 0, kernel);
+}
+
+sonde_status shape_histogram_ring(struct device *device, const struct debye_shape *shape,
+				  struct device_kernel *kernel)
+{
+	const struct device_define defines[] = {{"RING_BINS", shape->ring_bins}, {"UNIT_TILES", shape->unit_tiles}};
+
+	return device_kernel(device, &debye_program, "histogram_ring", shape->ring_items,
+			     RING_BYTES(shape->ring_items, shape->ring_bins), defines, 2, kernel);
+}
+
+sonde_status shape_sinc_sum(struct device *device, const struct debye_shape *shape, struct device_kernel *kernel)
+{
+	return device_kernel(device, &debye_program, "sinc_sum", shape->list_items, 0, NULL, 0, kernel);
+}

@@ -1,0 +1,24 @@
+/* How the kernels are cut for a device: work-items of a group, tiles, local memory. */
+#ifndef SONDE_DEBYE_SHAPE_H
+#define SONDE_DEBYE_SHAPE_H
+
+#include "device/device.h"
+
+struct debye_shape {
+	uint32_t exact_items, batch_pairs, k_tile, m_tile; /* of exact_products */
+	uint32_t ring_items, ring_bins, unit_tiles;        /* of histogram_ring */
+	uint32_t rows_items, list_items;                   /* of sum_rows and sinc_sum */
+};
+
+/* The shape for a device: the best that `sonde devices --tune` found there, else one that fits. */
+struct debye_shape debye_shape_of(const struct device *device);
+
+/* The kernels in a shape. */
+sonde_status shape_exact_products(struct device *device, const struct debye_shape *shape, bool f32,
+				  struct device_kernel *kernel);
+sonde_status shape_sum_rows(struct device *device, const struct debye_shape *shape, struct device_kernel *kernel);
+sonde_status shape_histogram_ring(struct device *device, const struct debye_shape *shape,
+				  struct device_kernel *kernel);
+sonde_status shape_sinc_sum(struct device *device, const struct debye_shape *shape, struct device_kernel *kernel);
+
+#endif

@@ -1,0 +1,59 @@
+/* What a back end gives: one table of functions. A new back end is one file with such a table, and one line in the
+ * list of device.c. Functions may assume what device.c has checked: ranges, counts, and that buffers are not null. */
+#ifndef SONDE_DEVICE_BACKEND_H
+#define SONDE_DEVICE_BACKEND_H
+
+#include "device/device.h"
+#include "device/kernel_cache.h"
+
+#define MOST_ARGUMENTS 16
+#define LAUNCH_LIMIT 0.25 /* seconds, unless said: a stop is heard, and displays live on */
+
+struct backend {
+	const char *name; /* the device's, up to the colon */
+	/* Describes device `index` of this back end; *found 0 past the last. `usable` of the description says whether
+	 * open() is worth trying. */
+	sonde_status (*describe)(int index, const struct device_settings *settings,
+				 sonde_device_description *description, int *found);
+	sonde_status (*open)(int index, const struct device_settings *settings, struct device *device);
+	void (*close)(struct device *device);
+	/* zeroed */
+	sonde_status (*allocate)(struct device *device, size_t bytes, const char *what, void **memory);
+	void (*release)(struct device *device, void *memory);
+	sonde_status (*write)(struct device *device, void *memory, size_t offset, const void *from, size_t bytes);
+	sonde_status (*read)(struct device *device, void *memory, size_t offset, void *to, size_t bytes);
+	sonde_status (*clear)(struct device *device, void *memory, size_t offset, size_t bytes);
+	sonde_status (*wait)(struct device *device);
+	sonde_status (*event_record)(struct device *device, struct device_event *event);
+	sonde_status (*event_elapsed)(struct device *device, struct device_event *from, struct device_event *to,
+				      double *seconds);
+	sonde_status (*kernel)(struct device *device, const struct device_kernel_source *source,
+			       const struct device_define *defines, size_t define_count,
+			       struct device_kernel *kernel);
+	sonde_status (*launch)(struct device *device, const struct device_kernel *kernel, uint32_t groups,
+			       const struct device_argument *arguments, size_t argument_count);
+};
+
+/* A kernel that was compiled, by everything that decided what it is. */
+struct compiled_kernel {
+	char key[65];
+	struct device_kernel kernel;
+};
+
+struct device {
+	const struct backend *backend;
+	sonde_device_description description;
+	struct device_properties properties;
+	double launch_limit;
+	uint64_t allocated;
+	struct kernel_cache cache;
+	struct compiled_kernel *compiled;
+	size_t compiled_count, compiled_capacity;
+	const struct device_program *tested[8]; /* programs whose self-test has passed, or is running */
+	int tested_count;
+	void *state; /* of the back end */
+};
+
+extern const struct backend cpu_backend, emulated_backend, cuda_backend, opencl_backend;
+
+#endif

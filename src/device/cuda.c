@@ -1,0 +1,412 @@
+/* NVIDIA GPUs: the driver interface, opened at run time; kernels compiled by NVRTC for the device's own architecture,
+ * or by the driver from PTX that was made when Sonde was built. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/sha256.h"
+#include "device/backend.h"
+#include "device/cuda_api.h"
+#include "device/nvrtc.h"
+
+#define OLDEST_CAPABILITY 70
+
+struct cuda {
+	const struct cuda_api *api;
+	cuda_device device;
+	cuda_context context;
+	cuda_stream stream;
+	int major, minor, driver_version;
+	cuda_module *modules;
+	size_t module_count, module_capacity;
+};
+
+static sonde_status failed(const struct cuda_api *api, cuda_result result, const char *doing)
+{
+	const char *text = NULL;
+
+	(void)api->error_text(result, &text);
+	return status_fail(SONDE_RESOURCE, "%s: %s (CUDA error %d)", doing, text != NULL ? text : "unknown error",
+			   result);
+}
+
+#define CUDA_CHECK(api, call, doing)                               \
+	do {                                                       \
+		cuda_result cuda_result_ = (call);                 \
+		if (cuda_result_ != 0)                             \
+			return failed((api), cuda_result_, doing); \
+	} while (0)
+
+static int attribute(const struct cuda_api *api, int which, cuda_device device)
+{
+	int value = 0;
+
+	return api->device_attribute(&value, which, device) == 0 ? value : 0;
+}
+
+/* Multiply-adds a clock and multiprocessor: CUDA C++ Programming Guide, table of arithmetic throughput. */
+static void units_of(int capability, double *f32, double *f64)
+{
+	*f32 = capability == 70 || capability == 72 || capability == 75 || capability == 80 ? 64.0 : 128.0;
+	switch (capability) {
+	case 70:
+	case 80:
+		*f64 = 32.0;
+		break;
+	case 90:
+	case 100:
+		*f64 = 64.0;
+		break;
+	default:
+		*f64 = 2.0;
+		break;
+	}
+}
+
+static void describe_speed(const struct cuda_api *api, cuda_device device, sonde_device_description *description)
+{
+	double f32, f64, clock = 1e3 * attribute(api, CUDA_CLOCK_RATE, device);
+	int capability =
+	    10 * attribute(api, CUDA_CAPABILITY_MAJOR, device) + attribute(api, CUDA_CAPABILITY_MINOR, device);
+
+	units_of(capability, &f32, &f64);
+	description->threads = attribute(api, CUDA_MULTIPROCESSORS, device);
+	description->peak_f32 = 2.0 * f32 * (double)description->threads * clock;
+	description->peak_f64 = 2.0 * f64 * (double)description->threads * clock;
+	description->peak_bandwidth = 2.0 * 1e3 * attribute(api, CUDA_MEMORY_CLOCK_RATE, device) *
+				      attribute(api, CUDA_MEMORY_BUS_WIDTH, device) / 8.0;
+	snprintf(description->instructions, sizeof description->instructions, "sm_%d", capability);
+}
+
+static sonde_status cuda_describe(int index, const struct device_settings *settings,
+				  sonde_device_description *description, int *found)
+{
+	const char *reason, *compiler, *no_compiler;
+	const struct cuda_api *api = cuda_api_get(&reason);
+	int count = 0, version = 0;
+	cuda_device device;
+	size_t bytes = 0;
+	(void)settings;
+
+	*found = 0;
+	if (api != NULL && api->device_count(&count) != 0)
+		count = 0;
+	if (count == 0 && index == 0) {
+		/* one line that says why there is nothing */
+		*found = 1;
+		strcpy(description->name, "cuda:0");
+		strcpy(description->model, "no NVIDIA GPU");
+		description->absent = 1;
+		snprintf(description->reason, sizeof description->reason, "%s",
+			 api != NULL ? "the driver finds no device" : reason);
+		return SONDE_OK;
+	}
+	if (index >= count || api->device_get(&device, index) != 0)
+		return SONDE_OK;
+	*found = 1;
+	snprintf(description->name, sizeof description->name, "cuda:%d", index);
+	if (api->device_name(description->model, (int)sizeof description->model - 1, device) != 0)
+		strcpy(description->model, "unknown");
+	(void)api->device_memory(&bytes, device);
+	(void)api->driver_version(&version);
+	description->memory = bytes;
+	describe_speed(api, device, description);
+	compiler = nvrtc_version(&no_compiler);
+	snprintf(description->software, sizeof description->software, "driver for CUDA %d.%d, %s", version / 1000,
+		 version % 1000 / 10, compiler != NULL ? compiler : "no NVRTC");
+	description->usable = 1;
+	if (attribute(api, CUDA_CAPABILITY_MAJOR, device) * 10 + attribute(api, CUDA_CAPABILITY_MINOR, device) <
+	    OLDEST_CAPABILITY) {
+		description->usable = 0;
+		snprintf(description->reason, sizeof description->reason, "its compute capability is below %d.%d",
+			 OLDEST_CAPABILITY / 10, OLDEST_CAPABILITY % 10);
+	} else if (attribute(api, CUDA_COMPUTE_MODE, device) == 2) {
+		description->usable = 0;
+		snprintf(description->reason, sizeof description->reason, "its compute mode is 'prohibited'");
+	}
+	return SONDE_OK;
+}
+
+static sonde_status make_current(const struct cuda *cuda)
+{
+	CUDA_CHECK(cuda->api, cuda->api->context_set(cuda->context), "the device's context");
+	return SONDE_OK;
+}
+
+static sonde_status start(struct cuda *cuda, int index, struct device *device)
+{
+	const struct cuda_api *api = cuda->api;
+	size_t free_bytes, total;
+
+	CUDA_CHECK(api, api->device_get(&cuda->device, index), "the device");
+	CUDA_CHECK(api, api->context_retain(&cuda->context, cuda->device), "a context on the device");
+	CHECK(make_current(cuda));
+	CUDA_CHECK(api, api->stream_create(&cuda->stream, 1), "a stream");
+	CUDA_CHECK(api, api->memory_info(&free_bytes, &total), "free memory");
+	CUDA_CHECK(api, api->driver_version(&cuda->driver_version), "the driver's version");
+	cuda->major = attribute(api, CUDA_CAPABILITY_MAJOR, cuda->device);
+	cuda->minor = attribute(api, CUDA_CAPABILITY_MINOR, cuda->device);
+	device->properties = (struct device_properties){
+	    .gpu_kernels = true,
+	    .workers = (uint32_t)attribute(api, CUDA_MULTIPROCESSORS, cuda->device),
+	    .local_memory = (uint32_t)attribute(api, CUDA_SHARED_MEMORY_OPTIN, cuda->device),
+	    .most_work_items = 1024,
+	    .memory = free_bytes - free_bytes / 20};
+	return SONDE_OK;
+}
+
+static void cuda_close(struct device *device)
+{
+	struct cuda *cuda = device->state;
+
+	if (cuda->context != NULL) {
+		(void)cuda->api->context_set(cuda->context);
+		for (size_t k = 0; k < cuda->module_count; ++k)
+			(void)cuda->api->module_unload(cuda->modules[k]);
+		if (cuda->stream != NULL)
+			(void)cuda->api->stream_destroy(cuda->stream);
+		(void)cuda->api->context_release(cuda->device);
+	}
+	free(cuda->modules);
+	free(cuda);
+}
+
+static sonde_status cuda_open(int index, const struct device_settings *settings, struct device *device)
+{
+	const char *reason;
+	struct cuda *cuda;
+	(void)settings;
+
+	CHECK(memory_allocate(&cuda, 1, sizeof *cuda, "a device"));
+	device->state = cuda;
+	cuda->api = cuda_api_get(&reason);
+	sonde_status status = start(cuda, index, device);
+	if (status != SONDE_OK)
+		cuda_close(device);
+	return status;
+}
+
+static sonde_status cuda_allocate(struct device *device, size_t bytes, const char *what, void **memory)
+{
+	struct cuda *cuda = device->state;
+	cuda_pointer pointer = 0;
+
+	CHECK(make_current(cuda));
+	cuda_result result = cuda->api->memory_allocate(&pointer, bytes > 0 ? bytes : 1);
+	if (result == CUDA_OUT_OF_MEMORY)
+		return status_fail(SONDE_RESOURCE, "out of memory: %zu bytes for %s", bytes, what);
+	CUDA_CHECK(cuda->api, result, what);
+	result = cuda->api->memory_set(pointer, 0, bytes > 0 ? bytes : 1, cuda->stream);
+	if (result != 0)
+		(void)cuda->api->memory_free(pointer);
+	CUDA_CHECK(cuda->api, result, what);
+	*memory = (void *)(uintptr_t)pointer;
+	return SONDE_OK;
+}
+
+static void cuda_release(struct device *device, void *memory)
+{
+	struct cuda *cuda = device->state;
+
+	(void)cuda->api->context_set(cuda->context);
+	(void)cuda->api->memory_free((cuda_pointer)(uintptr_t)memory);
+}
+
+static sonde_status cuda_write(struct device *device, void *memory, size_t offset, const void *from, size_t bytes)
+{
+	struct cuda *cuda = device->state;
+
+	CHECK(make_current(cuda));
+	CUDA_CHECK(cuda->api,
+		   cuda->api->copy_to_device((cuda_pointer)(uintptr_t)memory + offset, from, bytes, cuda->stream),
+		   "a copy to the device");
+	return SONDE_OK;
+}
+
+static sonde_status cuda_wait(struct device *device)
+{
+	struct cuda *cuda = device->state;
+
+	CHECK(make_current(cuda));
+	CUDA_CHECK(cuda->api, cuda->api->stream_wait(cuda->stream), "work on the device");
+	return SONDE_OK;
+}
+
+static sonde_status cuda_read(struct device *device, void *memory, size_t offset, void *to, size_t bytes)
+{
+	struct cuda *cuda = device->state;
+
+	CHECK(make_current(cuda));
+	CUDA_CHECK(cuda->api,
+		   cuda->api->copy_to_host(to, (cuda_pointer)(uintptr_t)memory + offset, bytes, cuda->stream),
+		   "a copy from the device");
+	return cuda_wait(device);
+}
+
+static sonde_status cuda_clear(struct device *device, void *memory, size_t offset, size_t bytes)
+{
+	struct cuda *cuda = device->state;
+
+	CHECK(make_current(cuda));
+	CUDA_CHECK(cuda->api, cuda->api->memory_set((cuda_pointer)(uintptr_t)memory + offset, 0, bytes, cuda->stream),
+		   "clearing memory");
+	return SONDE_OK;
+}
+
+static sonde_status cuda_event_record(struct device *device, struct device_event *event)
+{
+	struct cuda *cuda = device->state;
+	cuda_event handle = NULL;
+
+	CHECK(make_current(cuda));
+	CUDA_CHECK(cuda->api, cuda->api->event_create(&handle, 0), "an event");
+	cuda_result result = cuda->api->event_record(handle, cuda->stream);
+	if (result != 0)
+		(void)cuda->api->event_destroy(handle);
+	CUDA_CHECK(cuda->api, result, "an event");
+	event->handle = handle;
+	return SONDE_OK;
+}
+
+static sonde_status cuda_event_elapsed(struct device *device, struct device_event *from, struct device_event *to,
+				       double *seconds)
+{
+	struct cuda *cuda = device->state;
+	float milliseconds = 0.0F;
+
+	CHECK(make_current(cuda));
+	cuda_result result = cuda->api->event_wait(to->handle);
+	if (result == 0)
+		result = cuda->api->event_elapsed(&milliseconds, from->handle, to->handle);
+	(void)cuda->api->event_destroy(from->handle);
+	(void)cuda->api->event_destroy(to->handle);
+	CUDA_CHECK(cuda->api, result, "work on the device");
+	*seconds = 1e-3 * (double)milliseconds;
+	return SONDE_OK;
+}
+
+/* The key of a kernel in the cache: its text, constants, architecture, compiler and driver. */
+static void cache_key(const struct cuda *cuda, const struct device_kernel_source *source,
+		      const struct device_define *defines, size_t define_count, const char *compiler, char key[65])
+{
+	struct sha256 hash;
+	char line[128];
+
+	sha256_begin(&hash);
+	sha256_add(&hash, source->text, strlen(source->text) + 1);
+	snprintf(line, sizeof line, "cuda sm_%d%d driver %d %s", cuda->major, cuda->minor, cuda->driver_version,
+		 compiler);
+	sha256_add(&hash, line, strlen(line));
+	for (size_t k = 0; k < define_count; ++k) {
+		snprintf(line, sizeof line, " %.64s=%u", defines[k].name, defines[k].value);
+		sha256_add(&hash, line, strlen(line));
+	}
+	sha256_end(&hash, key);
+}
+
+static sonde_status load(struct cuda *cuda, const void *code, struct device_kernel *kernel)
+{
+	const struct cuda_api *api = cuda->api;
+	cuda_module module;
+	cuda_function function;
+
+	CHECK(memory_grow(&cuda->modules, &cuda->module_capacity, cuda->module_count + 1, sizeof *cuda->modules,
+			  "the kernels"));
+	CUDA_CHECK(api, api->module_load(&module, code, 0, NULL, NULL), kernel->name);
+	cuda->modules[cuda->module_count++] = module;
+	CUDA_CHECK(api, api->module_function(&function, module, kernel->name), kernel->name);
+	if (kernel->local_memory > 0)
+		CUDA_CHECK(api,
+			   api->function_set(function, CUDA_FUNCTION_MAX_DYNAMIC_SHARED, (int)kernel->local_memory),
+			   kernel->name);
+	(void)api->function_attribute(&kernel->registers, CUDA_FUNCTION_REGISTERS, function);
+	(void)api->function_attribute(&kernel->spilled_bytes, CUDA_FUNCTION_LOCAL_BYTES, function);
+	kernel->handle = function;
+	return SONDE_OK;
+}
+
+/* By NVRTC, or from the cache. */
+static sonde_status compile_and_load(struct device *device, const struct device_kernel_source *source,
+				     const struct device_define *defines, size_t define_count, const char *compiler,
+				     struct device_kernel *kernel)
+{
+	struct cuda *cuda = device->state;
+	char key[65];
+	size_t size;
+
+	cache_key(cuda, source, defines, define_count, compiler, key);
+	void *code = kernel_cache_get(&device->cache, key, &size);
+	if (code != NULL) {
+		sonde_status status = load(cuda, code, kernel);
+		free(code);
+		if (status == SONDE_OK)
+			return status;
+	}
+	CHECK(nvrtc_compile(source, defines, define_count, cuda->major, cuda->minor, &code, &size));
+	sonde_status status = load(cuda, code, kernel);
+	if (status == SONDE_OK)
+		kernel_cache_put(&device->cache, key, code, size);
+	free(code);
+	return status;
+}
+
+static sonde_status cuda_kernel(struct device *device, const struct device_kernel_source *source,
+				const struct device_define *defines, size_t define_count,
+				struct device_kernel *kernel)
+{
+	struct cuda *cuda = device->state;
+	const char *reason, *compiler = nvrtc_version(&reason);
+	sonde_status status = SONDE_RESOURCE;
+
+	CHECK(make_current(cuda));
+	if (compiler != NULL)
+		status = compile_and_load(device, source, defines, define_count, compiler, kernel);
+	else
+		status_set_message("%s", reason);
+	/* PTX was made with the constants that stand in the text */
+	if (status == SONDE_OK || source->ptx == NULL || kernel->work_items != source->ptx_work_items)
+		return status;
+	char compiler_says[256];
+	snprintf(compiler_says, sizeof compiler_says, "%.200s", sonde_status_message());
+	status = load(cuda, source->ptx, kernel);
+	return status == SONDE_OK ? status : status_prefix(status, "%s; and from PTX", compiler_says);
+}
+
+static sonde_status cuda_launch(struct device *device, const struct device_kernel *kernel, uint32_t groups,
+				const struct device_argument *arguments, size_t argument_count)
+{
+	struct cuda *cuda = device->state;
+	void *values[MOST_ARGUMENTS];
+	const struct cuda_launch config = {.grid_x = groups,
+					   .grid_y = 1,
+					   .grid_z = 1,
+					   .block_x = kernel->work_items,
+					   .block_y = 1,
+					   .block_z = 1,
+					   .shared_bytes = kernel->local_memory,
+					   .stream = cuda->stream};
+
+	CHECK(make_current(cuda));
+	for (size_t k = 0; k < argument_count; ++k)
+		values[k] = (void *)arguments[k].value;
+	CUDA_CHECK(cuda->api, cuda->api->launch(&config, kernel->handle, values, NULL), kernel->name);
+	return SONDE_OK;
+}
+
+const struct backend cuda_backend = {
+    .name = "cuda",
+    .describe = cuda_describe,
+    .open = cuda_open,
+    .close = cuda_close,
+    .allocate = cuda_allocate,
+    .release = cuda_release,
+    .write = cuda_write,
+    .read = cuda_read,
+    .clear = cuda_clear,
+    .wait = cuda_wait,
+    .event_record = cuda_event_record,
+    .event_elapsed = cuda_event_elapsed,
+    .kernel = cuda_kernel,
+    .launch = cuda_launch,
+};

@@ -1,0 +1,310 @@
+/* What all back ends share: the list, limits of memory, kernels already compiled, self-tests, pace. */
+#include "device/device.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/sha256.h"
+#include "base/text.h"
+#include "device/backend.h"
+
+static const struct backend *const backends[] = {&cuda_backend, &opencl_backend, &cpu_backend, &emulated_backend};
+#define BACKEND_COUNT (sizeof backends / sizeof *backends)
+
+sonde_status device_describe(int index, const struct device_settings *settings, sonde_device_description *description,
+			     int *found)
+{
+	for (size_t k = 0; k < BACKEND_COUNT; ++k) {
+		for (int here = 0;; ++here) {
+			memset(description, 0, sizeof *description);
+			CHECK(backends[k]->describe(here, settings, description, found));
+			if (!*found)
+				break;
+			if (index-- == 0)
+				return SONDE_OK;
+		}
+	}
+	*found = 0;
+	return SONDE_OK;
+}
+
+/* The back end and the index that a name says; null if it names none. */
+static const struct backend *find_backend(const char *name, int *index)
+{
+	size_t length = strcspn(name, ":");
+	int64_t number = 0;
+
+	for (size_t k = 0; k < BACKEND_COUNT; ++k) {
+		if (strlen(backends[k]->name) != length || memcmp(backends[k]->name, name, length) != 0)
+			continue;
+		if (name[length] == ':' && (!text_parse_integer(name + length + 1, name + strlen(name), &number) ||
+					    number < 0 || number > 9999))
+			return NULL;
+		*index = (int)number;
+		return backends[k];
+	}
+	return NULL;
+}
+
+sonde_status device_open(const char *name, const struct device_settings *settings, struct device **opened)
+{
+	sonde_device_description description = {0};
+	struct device *device;
+	int index, found;
+	const struct backend *backend = find_backend(name, &index);
+
+	*opened = NULL;
+	if (backend == NULL)
+		return status_fail(SONDE_INVALID, "unknown device '%.32s': use cpu, cuda:N, opencl:N or all", name);
+	CHECK(backend->describe(index, settings, &description, &found));
+	if (!found)
+		return status_fail(SONDE_INVALID, "there is no device '%.32s'; 'sonde devices' lists what is there",
+				   name);
+	if (!description.usable)
+		return status_fail(SONDE_RESOURCE, "%s cannot be used: %s", description.name, description.reason);
+	CHECK(memory_allocate(&device, 1, sizeof *device, "a device"));
+	device->backend = backend;
+	device->description = description;
+	device->launch_limit = settings->launch_limit > 0.0 ? settings->launch_limit : LAUNCH_LIMIT;
+	kernel_cache_open(&device->cache, settings->kernel_cache);
+	sonde_status status = backend->open(index, settings, device);
+	if (status != SONDE_OK) {
+		free(device);
+		return status_prefix(status, "%s", description.name);
+	}
+	if (settings->memory != 0 && settings->memory < device->properties.memory)
+		device->properties.memory = settings->memory;
+	*opened = device;
+	return SONDE_OK;
+}
+
+void device_close(struct device **device)
+{
+	if (*device == NULL)
+		return;
+	(*device)->backend->close(*device);
+	free((*device)->compiled);
+	free(*device);
+	*device = NULL;
+}
+
+const char *device_name(const struct device *device)
+{
+	return device->description.name;
+}
+
+const struct device_properties *device_properties(const struct device *device)
+{
+	return &device->properties;
+}
+
+void device_identify(const struct device *device, sonde_device_description *description)
+{
+	*description = device->description;
+}
+
+uint32_t device_workers(const struct device *device)
+{
+	return device->properties.workers;
+}
+
+uint32_t device_launch_groups(const struct device *device, uint32_t per_worker)
+{
+	return device->properties.workers * per_worker;
+}
+
+/* Names the device in the message of a failure. */
+static sonde_status named(const struct device *device, sonde_status status)
+{
+	return status == SONDE_OK ? status : status_prefix(status, "%s", device->description.name);
+}
+
+sonde_status device_allocate(struct device *device, size_t bytes, const char *what, struct device_buffer *buffer)
+{
+	if (bytes > device->properties.memory || device->allocated > device->properties.memory - bytes)
+		return status_fail(SONDE_RESOURCE,
+				   "%s: %zu bytes for %s do not fit into its memory: %llu of %llu are taken",
+				   device->description.name, bytes, what, (unsigned long long)device->allocated,
+				   (unsigned long long)device->properties.memory);
+	CHECK(named(device, device->backend->allocate(device, bytes, what, &buffer->memory)));
+	buffer->bytes = bytes;
+	device->allocated += bytes;
+	return SONDE_OK;
+}
+
+void device_release(struct device *device, struct device_buffer *buffer)
+{
+	if (device == NULL || buffer->memory == NULL)
+		return;
+	device->backend->release(device, buffer->memory);
+	device->allocated -= buffer->bytes;
+	*buffer = (struct device_buffer){0};
+}
+
+static sonde_status check_range(const struct device_buffer *buffer, size_t offset, size_t bytes)
+{
+	if (offset > buffer->bytes || bytes > buffer->bytes - offset)
+		return status_fail(SONDE_INTERNAL, "%zu bytes at %zu lie outside a buffer of %zu", bytes, offset,
+				   buffer->bytes);
+	return SONDE_OK;
+}
+
+sonde_status device_write(struct device *device, struct device_buffer *buffer, size_t offset, const void *from,
+			  size_t bytes)
+{
+	CHECK(check_range(buffer, offset, bytes));
+	return bytes == 0 ? SONDE_OK
+			  : named(device, device->backend->write(device, buffer->memory, offset, from, bytes));
+}
+
+sonde_status device_read(struct device *device, const struct device_buffer *buffer, size_t offset, void *to,
+			 size_t bytes)
+{
+	CHECK(check_range(buffer, offset, bytes));
+	return bytes == 0 ? SONDE_OK
+			  : named(device, device->backend->read(device, buffer->memory, offset, to, bytes));
+}
+
+sonde_status device_clear(struct device *device, struct device_buffer *buffer, size_t offset, size_t bytes)
+{
+	CHECK(check_range(buffer, offset, bytes));
+	return bytes == 0 ? SONDE_OK : named(device, device->backend->clear(device, buffer->memory, offset, bytes));
+}
+
+sonde_status device_wait(struct device *device)
+{
+	return named(device, device->backend->wait(device));
+}
+
+sonde_status device_event_record(struct device *device, struct device_event *event)
+{
+	return named(device, device->backend->event_record(device, event));
+}
+
+sonde_status device_event_elapsed(struct device *device, struct device_event *from, struct device_event *to,
+				  double *seconds)
+{
+	return named(device, device->backend->event_elapsed(device, from, to, seconds));
+}
+
+/* Runs the program's self-test on the device, once. It asks for kernels itself, which is why it is noted first. */
+static sonde_status test_once(struct device *device, const struct device_program *program)
+{
+	for (int k = 0; k < device->tested_count; ++k)
+		if (device->tested[k] == program)
+			return SONDE_OK;
+	if (program->self_test == NULL)
+		return SONDE_OK;
+	if (device->tested_count == (int)(sizeof device->tested / sizeof *device->tested))
+		return status_fail(SONDE_INTERNAL, "too many programs on one device");
+	device->tested[device->tested_count++] = program;
+	sonde_status status = program->self_test(device);
+	if (status == SONDE_OK)
+		return SONDE_OK;
+	--device->tested_count;
+	return status == SONDE_CANCELLED
+		   ? status
+		   : status_prefix(SONDE_RESOURCE, "%s failed the self-test of '%s' and is not used",
+				   device->description.name, program->name);
+}
+
+/* The key of a kernel that was compiled: everything that its maker was told. */
+static void key_of(const struct device_kernel_source *source, uint32_t work_items, uint32_t local_memory,
+		   const struct device_define *defines, size_t define_count, char key[65])
+{
+	struct sha256 hash;
+	char line[96];
+
+	sha256_begin(&hash);
+	sha256_add(&hash, source->name, strlen(source->name) + 1);
+	snprintf(line, sizeof line, "%u %u %p", work_items, local_memory, (const void *)source);
+	sha256_add(&hash, line, strlen(line));
+	for (size_t k = 0; k < define_count; ++k) {
+		snprintf(line, sizeof line, " %.64s=%u", defines[k].name, defines[k].value);
+		sha256_add(&hash, line, strlen(line));
+	}
+	sha256_end(&hash, key);
+}
+
+#define MOST_DEFINES 16
+
+static sonde_status compile(struct device *device, const struct device_kernel_source *source, uint32_t work_items,
+			    uint32_t local_memory, const struct device_define *defines, size_t define_count,
+			    const char *key, struct device_kernel *kernel)
+{
+	struct device_define all[MOST_DEFINES] = {{"LOCAL_SIZE", work_items}};
+	struct compiled_kernel *compiled;
+
+	if (define_count + 1 > MOST_DEFINES)
+		return status_fail(SONDE_INTERNAL, "too many constants of a kernel");
+	memcpy(all + 1, defines, define_count * sizeof *defines);
+	CHECK(memory_grow(&device->compiled, &device->compiled_capacity, device->compiled_count + 1,
+			  sizeof *device->compiled, "the kernels"));
+	compiled = &device->compiled[device->compiled_count];
+	*compiled = (struct compiled_kernel){
+	    .kernel = {.name = source->name, .work_items = work_items, .local_memory = local_memory}};
+	strcpy(compiled->key, key);
+	CHECK(named(device, device->backend->kernel(device, source, all, define_count + 1, &compiled->kernel)));
+	++device->compiled_count;
+	*kernel = compiled->kernel;
+	return SONDE_OK;
+}
+
+sonde_status device_kernel(struct device *device, const struct device_program *program, const char *name,
+			   uint32_t work_items, uint32_t local_memory, const struct device_define *defines,
+			   size_t define_count, struct device_kernel *kernel)
+{
+	const struct device_kernel_source *source = program->kernels;
+	char key[65];
+
+	CHECK(test_once(device, program));
+	while (source->name != NULL && strcmp(source->name, name) != 0)
+		++source;
+	if (source->name == NULL)
+		return status_fail(SONDE_INTERNAL, "program %s has no kernel %s", program->name, name);
+	if (work_items > device->properties.most_work_items || local_memory > device->properties.local_memory)
+		return status_fail(SONDE_RESOURCE,
+				   "%s: kernel %s wants %u work-items and %u bytes of local memory a group; the "
+				   "device has %u and %u",
+				   device->description.name, name, work_items, local_memory,
+				   device->properties.most_work_items, device->properties.local_memory);
+	key_of(source, work_items, local_memory, defines, define_count, key);
+	for (size_t k = 0; k < device->compiled_count; ++k) {
+		if (strcmp(device->compiled[k].key, key) == 0) {
+			*kernel = device->compiled[k].kernel;
+			return SONDE_OK;
+		}
+	}
+	return compile(device, source, work_items, local_memory, defines, define_count, key, kernel);
+}
+
+sonde_status device_launch(struct device *device, const struct device_kernel *kernel, uint32_t groups,
+			   const struct device_argument *arguments, size_t argument_count)
+{
+	if (argument_count > MOST_ARGUMENTS)
+		return status_fail(SONDE_INTERNAL, "%zu arguments are more than a kernel takes", argument_count);
+	if (groups == 0)
+		return SONDE_OK;
+	return named(device, device->backend->launch(device, kernel, groups, arguments, argument_count));
+}
+
+uint32_t device_pace_groups(const struct device *device, struct device_pace *pace, uint32_t first, uint32_t left)
+{
+	uint32_t least = device->properties.workers;
+
+	if (pace->groups == 0.0)
+		pace->groups = first > least ? first : least;
+	return pace->groups < (double)left ? (uint32_t)pace->groups : left;
+}
+
+void device_pace_learn(const struct device *device, struct device_pace *pace, uint32_t groups, double seconds)
+{
+	double fitting = seconds > 0.0 ? 0.5 * device->launch_limit / seconds * groups : 4.0 * pace->groups;
+
+	/* small launches say little: grow slowly, shrink at once */
+	fitting = fitting < 4.0 * pace->groups ? fitting : 4.0 * pace->groups;
+	if (fitting > pace->groups || seconds > device->launch_limit)
+		pace->groups = fitting > 1.0 ? fitting : 1.0;
+}

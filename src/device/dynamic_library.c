@@ -1,0 +1,26 @@
+#include "device/dynamic_library.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <string.h>
+
+void *dynamic_library_open(const char *const *names, const struct symbol *symbols, size_t symbol_count, char *reason,
+			   size_t size)
+{
+	void *library = NULL;
+
+	snprintf(reason, size, "%s is not installed", names[0] != NULL ? names[0] : "the library");
+	for (; *names != NULL && library == NULL; ++names)
+		library = dlopen(*names, RTLD_NOW | RTLD_LOCAL);
+	if (library == NULL)
+		return NULL;
+	for (size_t k = 0; k < symbol_count; ++k) {
+		void *address = dlsym(library, symbols[k].name);
+		if (address == NULL && !symbols[k].optional) {
+			snprintf(reason, size, "%s is too old: it has no %s", names[-1], symbols[k].name);
+			return NULL;
+		}
+		memcpy(symbols[k].address, &address, sizeof address);
+	}
+	return library;
+}

@@ -1,0 +1,25 @@
+/* Libraries of makers of devices, opened at run time: Sonde builds and starts without any of them. */
+#ifndef SONDE_DEVICE_DYNAMIC_LIBRARY_H
+#define SONDE_DEVICE_DYNAMIC_LIBRARY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* One function to be found: its name, and where its address goes. */
+struct symbol {
+	const char *name;
+	void *address; /* of a pointer to a function */
+	bool optional;
+};
+#define SYMBOL(table, member, symbol_name)           \
+	{                                            \
+		symbol_name, &(table)->member, false \
+	}
+
+/* Opens the first of `names` (file names or paths; the list ends with a null) and finds the symbols; null if none can
+ * be opened or a symbol is missing. `reason` (of `size` bytes) then says why. Never closed again: drivers do not
+ * survive that. */
+void *dynamic_library_open(const char *const *names, const struct symbol *symbols, size_t symbol_count, char *reason,
+			   size_t size);
+
+#endif

@@ -1,0 +1,222 @@
+#include "device/nvrtc.h"
+
+#include <dlfcn.h>
+#include <glob.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/memory.h"
+#include "device/dynamic_library.h"
+
+/* After the NVRTC documentation (docs.nvidia.com/cuda/nvrtc). */
+typedef struct nvrtc_program_handle *nvrtc_program;
+static struct {
+	int (*version)(int *major, int *minor);
+	int (*architecture_count)(int *count);
+	int (*architectures)(int *list);
+	int (*create)(nvrtc_program *program, const char *text, const char *name, int headers,
+		      const char *const *header_texts, const char *const *header_names);
+	int (*destroy)(nvrtc_program *program);
+	int (*compile)(nvrtc_program program, int count, const char *const *options);
+	int (*cubin_size)(nvrtc_program program, size_t *size);
+	int (*cubin)(nvrtc_program program, char *cubin);
+	int (*log_size)(nvrtc_program program, size_t *size);
+	int (*log)(nvrtc_program program, char *log);
+	const char *(*error_text)(int error);
+} api;
+static char version[32], why[256];
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+static bool open_library(const char *const *names)
+{
+	const struct symbol symbols[] = {
+	    SYMBOL(&api, version, "nvrtcVersion"),
+	    SYMBOL(&api, architecture_count, "nvrtcGetNumSupportedArchs"),
+	    SYMBOL(&api, architectures, "nvrtcGetSupportedArchs"),
+	    SYMBOL(&api, create, "nvrtcCreateProgram"),
+	    SYMBOL(&api, destroy, "nvrtcDestroyProgram"),
+	    SYMBOL(&api, compile, "nvrtcCompileProgram"),
+	    SYMBOL(&api, cubin_size, "nvrtcGetCUBINSize"),
+	    SYMBOL(&api, cubin, "nvrtcGetCUBIN"),
+	    SYMBOL(&api, log_size, "nvrtcGetProgramLogSize"),
+	    SYMBOL(&api, log, "nvrtcGetProgramLog"),
+	    SYMBOL(&api, error_text, "nvrtcGetErrorString"),
+	};
+	int major, minor;
+
+	if (dynamic_library_open(names, symbols, sizeof symbols / sizeof *symbols, why, sizeof why) == NULL ||
+	    api.version(&major, &minor) != 0)
+		return false;
+	snprintf(version, sizeof version, "NVRTC %d.%d", major, minor);
+	return true;
+}
+
+/* Opens the newest libnvrtc of a folder. Its second library, with the built-in functions, is opened first: libnvrtc
+ * asks for it by bare name, and does not look beside itself everywhere. */
+static bool open_folder(const char *folder)
+{
+	char pattern[600];
+	bool found = false;
+	glob_t files;
+
+	snprintf(pattern, sizeof pattern, "%.512s/libnvrtc-builtins.so.*", folder);
+	if (glob(pattern, 0, NULL, &files) == 0) {
+		(void)dlopen(files.gl_pathv[files.gl_pathc - 1], RTLD_NOW | RTLD_GLOBAL);
+		globfree(&files);
+	}
+	snprintf(pattern, sizeof pattern, "%.512s/libnvrtc.so*", folder);
+	if (glob(pattern, 0, NULL, &files) != 0)
+		return false;
+	for (size_t k = files.gl_pathc; k-- > 0 && !found;) {
+		const char *const names[] = {files.gl_pathv[k], NULL};
+		found = open_library(names);
+	}
+	globfree(&files);
+	return found;
+}
+
+static bool open_folders(const char *pattern)
+{
+	bool found = false;
+	glob_t folders;
+
+	if (glob(pattern, GLOB_ONLYDIR, NULL, &folders) != 0)
+		return false;
+	for (size_t k = folders.gl_pathc; k-- > 0 && !found;)
+		found = open_folder(folders.gl_pathv[k]);
+	globfree(&folders);
+	return found;
+}
+
+static void open_compiler(void)
+{
+	static const char *const names[] = {"libnvrtc.so", "libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so.11.2",
+					    NULL};
+	static const char *const variables[] = {"CUDA_HOME", "CUDA_PATH", "CONDA_PREFIX"};
+	static const char *const folders[] = {"/usr/local/cuda/lib64",
+					      "/usr/local/cuda-*/lib64",
+					      "/opt/cuda/lib64",
+					      "/usr/lib/x86_64-linux-gnu",
+					      "/usr/local/lib/python3*/*-packages/nvidia/c*/lib",
+					      "/usr/lib/python3*/*-packages/nvidia/c*/lib",
+					      "/opt/*/lib/python3*/site-packages/nvidia/c*/lib",
+					      "/opt/*/.venv/lib/python3*/site-packages/nvidia/c*/lib"};
+	const char *said = getenv("SONDE_NVRTC");
+	struct stat information;
+	char path[600];
+
+	if (said != NULL && said[0] != '\0') {
+		const char *const one[] = {said, NULL};
+		if (stat(said, &information) == 0 && S_ISDIR(information.st_mode) ? open_folder(said)
+										  : open_library(one))
+			return;
+		snprintf(why, sizeof why, "SONDE_NVRTC=%.128s is no usable libnvrtc", said);
+		return;
+	}
+	if (open_library(names))
+		return;
+	for (size_t k = 0; k < sizeof variables / sizeof *variables; ++k) {
+		const char *base = getenv(variables[k]);
+		for (int wide = 0; base != NULL && wide < 2; ++wide) {
+			snprintf(path, sizeof path, "%.500s/lib%s", base, wide ? "64" : "");
+			if (open_folder(path))
+				return;
+		}
+	}
+	for (size_t k = 0; k < sizeof folders / sizeof *folders; ++k)
+		if (open_folders(folders[k]))
+			return;
+	snprintf(why, sizeof why, "libnvrtc is not installed (SONDE_NVRTC says where it is)");
+}
+
+const char *nvrtc_version(const char **reason)
+{
+	pthread_once(&once, open_compiler);
+	*reason = why;
+	return version[0] != '\0' ? version : NULL;
+}
+
+/* The newest architecture that the compiler knows, not above the device's, of the same major version if possible; 0 if
+ * there is none. Machine code runs on devices of the same major version and the same or a higher minor one. */
+static int choose_architecture(int wanted)
+{
+	int count = 0, best = 0, list[128];
+
+	if (api.architecture_count(&count) != 0 || count <= 0 || count > 128 || api.architectures(list) != 0)
+		return 0;
+	for (int k = 0; k < count; ++k)
+		if (list[k] <= wanted && list[k] / 10 == wanted / 10 && list[k] > best)
+			best = list[k];
+	return best;
+}
+
+/* The first line of the compiler's log that speaks of an error. */
+static void first_error(nvrtc_program program, char *line, size_t size)
+{
+	size_t length = 0;
+	char *log = NULL;
+
+	snprintf(line, size, "no message");
+	if (api.log_size(program, &length) == 0 && length > 1 && (log = malloc(length + 1)) != NULL &&
+	    api.log(program, log) == 0) {
+		log[length] = '\0';
+		const char *start = strstr(log, "error");
+		while (start != NULL && start > log && start[-1] != '\n')
+			--start;
+		start = start != NULL ? start : log;
+		snprintf(line, size, "%.*s", (int)strcspn(start, "\n"), start);
+	}
+	free(log);
+}
+
+#define MOST_OPTIONS 32
+
+sonde_status nvrtc_compile(const struct device_kernel_source *source, const struct device_define *defines,
+			   size_t define_count, int major, int minor, void **code, size_t *size)
+{
+	char buffers[MOST_OPTIONS][96], message[256];
+	const char *options[MOST_OPTIONS], *reason;
+	nvrtc_program program = NULL;
+	int count = 0, architecture;
+	sonde_status status = SONDE_OK;
+
+	*code = NULL;
+	if (nvrtc_version(&reason) == NULL)
+		return status_fail(SONDE_RESOURCE, "%s", reason);
+	architecture = choose_architecture(10 * major + minor);
+	if (architecture == 0)
+		return status_fail(SONDE_RESOURCE, "%s cannot compile for compute capability %d.%d", version, major,
+				   minor);
+	snprintf(buffers[count++], sizeof buffers[0], "--gpu-architecture=sm_%d", architecture);
+	snprintf(buffers[count++], sizeof buffers[0], "--fmad=false");
+	snprintf(buffers[count++], sizeof buffers[0], "-default-device");
+	for (size_t k = 0; k < define_count && count < MOST_OPTIONS; ++k)
+		snprintf(buffers[count++], sizeof buffers[0], "-D%.64s=%u", defines[k].name, defines[k].value);
+	for (int k = 0; k < count; ++k)
+		options[k] = buffers[k];
+	int error = api.create(&program, source->text, source->name, 0, NULL, NULL);
+	if (error != 0)
+		return status_fail(SONDE_RESOURCE, "%s: %s", version, api.error_text(error));
+	error = api.compile(program, count, options);
+	if (error != 0) {
+		first_error(program, message, sizeof message);
+		status =
+		    status_fail(SONDE_RESOURCE, "%s cannot compile kernel %s: %s", version, source->name, message);
+	} else if (api.cubin_size(program, size) != 0 || *size == 0) {
+		status = status_fail(SONDE_RESOURCE, "%s made no machine code of kernel %s", version, source->name);
+	} else {
+		status = memory_allocate(code, *size, 1, "a kernel");
+		if (status == SONDE_OK && api.cubin(program, *code) != 0)
+			status = status_fail(SONDE_RESOURCE, "%s made no machine code of kernel %s", version,
+					     source->name);
+	}
+	(void)api.destroy(&program);
+	if (status != SONDE_OK) {
+		free(*code);
+		*code = NULL;
+	}
+	return status;
+}

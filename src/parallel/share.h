@@ -1,0 +1,26 @@
+/* Work in numbered pieces that devices share: each takes the next piece when it has done one. A device that fails is
+ * named and closed, and the others do its pieces again. */
+#ifndef SONDE_PARALLEL_SHARE_H
+#define SONDE_PARALLEL_SHARE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "device/context.h"
+
+struct shared_work {
+	uint64_t pieces;
+	void *user;
+	/* Does piece `piece` on device `index`, and says how much work that was. Called by one thread a device. */
+	sonde_status (*run)(void *user, int index, struct device *device, uint64_t piece, double *work);
+	/* Fetches what the device has kept of its pieces, after the last one; null where run() leaves nothing. If the
+	 * device fails before, all its pieces are done again. */
+	sonde_status (*collect)(void *user, int index, struct device *device);
+	/* Releases what the engine has on a device before the device is closed. */
+	void (*release)(void *user, int index, struct device *device);
+};
+
+/* Does all pieces on all devices of the context. *done grows by the work that is done, and `stage` is told. */
+sonde_status share_work(sonde_context *context, const struct shared_work *work, struct stage *stage, double *done);
+
+#endif
