@@ -53,6 +53,10 @@ SONDE_API void sonde_context_set_progress(sonde_context *context, sonde_progress
  * nothing did. Owned by the context. */
 SONDE_API const char *sonde_context_notes(const sonde_context *context);
 
+/* Begins to open the devices on a thread of its own, beside what the caller does meanwhile, e.g. reading a sample. The
+ * settings of the context must not change until a run. */
+SONDE_API void sonde_context_prepare(sonde_context *context);
+
 /* Asks the run in progress to stop; it returns SONDE_CANCELLED within a fraction of a second. May be
  * called from another thread and from a signal handler. */
 SONDE_API void sonde_context_cancel(sonde_context *context);

@@ -7,6 +7,7 @@
 #include "sonde/context.h"
 #include "sonde/debye.h"
 #include "sonde/status.h"
+#include "sonde/tune.h"
 #include "sonde/types.h"
 
 #endif

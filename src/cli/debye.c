@@ -144,6 +144,7 @@ sonde_status command_debye(int argc, char **argv)
 		return help_print(command);
 	CHECK(check_outputs(&arguments));
 	CHECK(program_context(&arguments.program, command, argc, argv, &context));
+	sonde_context_prepare(context); /* while the sample is read */
 	status = compute(context, &arguments, &options, &blocks[1]);
 	program_context_free(&context);
 	return status;

@@ -5,6 +5,7 @@
 #include "cli/arguments.h"
 #include "cli/help.h"
 #include "cli/program.h"
+#include "sonde/tune.h"
 
 static void print_facts(const sonde_device_description *device)
 {
@@ -35,6 +36,18 @@ static sonde_status list(sonde_context *context)
 	}
 }
 
+static void print_trial(const sonde_tune_trial *trial, void *user)
+{
+	(void)user;
+	printf("%-8s %-14s %s: ", trial->device, trial->kernel, trial->shape);
+	if (trial->rate > 0.0)
+		printf("%.3g %s/s, %d registers, %d bytes spilled%s\n", trial->rate, trial->unit, trial->registers,
+		       trial->spilled_bytes, trial->best ? "  *" : "");
+	else
+		printf("skipped: %s\n", trial->reason);
+	fflush(stdout);
+}
+
 sonde_status command_devices(int argc, char **argv)
 {
 	const struct command *command = command_find("devices");
@@ -49,6 +62,8 @@ sonde_status command_devices(int argc, char **argv)
 		return status_fail(SONDE_INVALID, "'%.64s': this command takes no file", arguments.positional);
 	CHECK(program_context(&arguments.program, command, argc, argv, &context));
 	status = list(context);
+	if (status == SONDE_OK && arguments.program.tune)
+		status = sonde_debye_tune(context, print_trial, NULL);
 	program_context_free(&context);
 	return status;
 }

@@ -52,7 +52,7 @@ const struct command commands[] = {
     {"devices", "what sonde can run on here, and what it would choose", "sonde devices [options]",
      "Lists the devices of this machine. SONDE_ISA=sse2, avx2 or avx512 forces the instruction set of the "
      "CPU's kernels.",
-     "sonde devices", NULL, " device threads kernel_cache json ", command_devices},
+     "sonde devices", NULL, " device threads kernel_cache tune json ", command_devices},
     {"help", "help on sonde or one of its commands", "sonde help [COMMAND]",
      "Prints help. 'sonde help --man COMMAND' prints a manual page, 'sonde help --completion' a completion script "
      "for "

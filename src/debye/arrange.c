@@ -120,6 +120,7 @@ static sonde_status sort_atoms(const sonde_context *context, const sonde_atoms *
 	{
 		struct sort_entry *first = *entries;
 		for (int s = 0; s < atoms->species_count; ++s) {
+#pragma omp task firstprivate(first, s)
 			cut_into_units(context, first, (size_t)atoms->species[s].atoms, atoms_per_tile,
 				       tiles_per_unit);
 			first += atoms->species[s].atoms;

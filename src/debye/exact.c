@@ -124,8 +124,10 @@ static sonde_status run_piece(void *user, int index, struct device *device, uint
 	struct exact_device *on = &run->devices[index];
 	struct piece_sums *sums;
 
-	if (on->device == NULL)
-		CHECK(exact_device_prepare(device, run->atoms, run->f32, on));
+	if (on->device == NULL) {
+		struct debye_shape shape = debye_shape_of(device);
+		CHECK(exact_device_prepare(device, &shape, run->atoms, run->f32, on));
+	}
 	CHECK(memory_allocate(&sums, 1, sizeof *sums + run->points.count * sizeof sums->sums[0], "partial sums"));
 	sonde_status status = sum_piece(run, on, &run->pieces[piece], sums, work);
 	if (status == SONDE_OK)

@@ -22,7 +22,6 @@ static sonde_status prepare(struct exact_device *run, const struct arranged_atom
 	size_t coordinates = (size_t)atoms->size * sizeof(double);
 	uint32_t most = run->most_pairs, rows = gpu ? (most + ROWS_PER_SUM - 1) / ROWS_PER_SUM : most;
 
-	run->shape = debye_shape_of(device);
 	if (gpu) {
 		CHECK(shape_exact_products(device, &run->shape, f32, &run->kernel));
 		CHECK(shape_sum_rows(device, &run->shape, &run->rows_kernel));
@@ -46,10 +45,11 @@ static sonde_status prepare(struct exact_device *run, const struct arranged_atom
 	return memory_allocate(&run->coincident_host, most, sizeof(uint64_t), "partial sums");
 }
 
-sonde_status exact_device_prepare(struct device *device, const struct arranged_atoms *atoms, bool f32,
-				  struct exact_device *run)
+sonde_status exact_device_prepare(struct device *device, const struct debye_shape *shape,
+				  const struct arranged_atoms *atoms, bool f32, struct exact_device *run)
 {
 	*run = (struct exact_device){.device = device,
+				     .shape = *shape,
 				     .most_pairs =
 					 device_properties(device)->gpu_kernels ? EXACT_PIECE_GPU : EXACT_PIECE_CPU};
 	sonde_status status = prepare(run, atoms, f32);

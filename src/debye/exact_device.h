@@ -29,8 +29,8 @@ struct exact_points {
 	uint32_t count; /* at most Q_PASS */
 };
 
-sonde_status exact_device_prepare(struct device *device, const struct arranged_atoms *atoms, bool f32,
-				  struct exact_device *run);
+sonde_status exact_device_prepare(struct device *device, const struct debye_shape *shape,
+				  const struct arranged_atoms *atoms, bool f32, struct exact_device *run);
 void exact_device_release(struct exact_device *run);
 /* Adds to sums[0 .. points->count) the sums of sin(q r)/r over pairs of tiles, in their order, and to *coincident the
  * pairs with r = 0. */

@@ -15,8 +15,10 @@
 #include "parallel/share.h"
 
 #define BINS_PER_LOOK (1 << 22) /* between two looks at Ctrl-C */
-#define PAIRS_PER_PIECE 4e9     /* of what devices share */
+#define PAIRS_PER_CPU_PIECE 4e9 /* of what devices share: seconds of a CPU, a tenth of a second of a GPU */
+#define PAIRS_PER_GPU_PIECE 5e10
 #define PIECES_PER_DEVICE 16
+#define MOST_PIECES 1e4
 
 /* Distances that stand for the pairs of two species. */
 struct distance_list {
@@ -32,6 +34,7 @@ struct histogram_run {
 	struct histogram_bins bins;
 	struct histogram_device devices[CONTEXT_MOST_DEVICES];
 	int species_a, species_b; /* whose pairs are being counted */
+	bool alone;               /* one device does it all */
 	uint64_t pieces;
 	uint64_t first_bin, last_bin; /* where they fall, the last included */
 	uint64_t *totals;             /* of the bins from first_bin on */
@@ -56,8 +59,13 @@ static sonde_status count_piece(void *user, int index, struct device *device, ui
 	struct histogram_run *run = user;
 	struct histogram_device *on = &run->devices[index];
 
-	if (on->device == NULL)
-		CHECK(histogram_device_prepare(device, &run->tiled[histogram_tiling(device)].atoms, &run->bins, on));
+	if (on->device == NULL) {
+		struct debye_shape shape = debye_shape_of(device);
+		CHECK(histogram_device_prepare(device, &shape, &run->tiled[histogram_tiling(device)].atoms,
+					       &run->bins, on));
+	}
+	on->stage = run->alone ? &run->stage : NULL;
+	on->stage_done = run->done;
 	return histogram_device_count(run->context, on, run->species_a, run->species_b, piece, run->pieces, pairs);
 }
 
@@ -71,7 +79,7 @@ static sonde_status collect(void *user, int index, struct device *device)
 }
 
 /* The atoms cut as each device wants them; also as the CPU does, which may have to step in. */
-static sonde_status tile_atoms(struct histogram_run *run, bool *alone)
+static sonde_status tile_atoms(struct histogram_run *run)
 {
 	struct device **devices;
 	int count, alive = 0;
@@ -84,7 +92,7 @@ static sonde_status tile_atoms(struct histogram_run *run, bool *alone)
 		CHECK(histogram_tile(run->context, run->sample, tiling, &run->tiled[tiling]));
 		++alive;
 	}
-	*alone = alive == 1;
+	run->alone = alive == 1;
 	return SONDE_OK;
 }
 
@@ -94,9 +102,10 @@ static sonde_status count_pairs(struct histogram_run *run, int a, int b, double 
 	const struct shared_work work = {
 	    .user = run, .run = count_piece, .collect = collect, .release = release_device, .pieces = 1};
 	struct shared_work shared = work;
-	bool alone;
+	bool gpus;
 
-	CHECK(tile_atoms(run, &alone));
+	CHECK(tile_atoms(run));
+	gpus = !run->tiled[TILING_SLAB].ready;
 	const struct tiled_atoms *tiled =
 	    run->tiled[TILING_SLAB].ready ? &run->tiled[TILING_SLAB] : &run->tiled[TILING_RING];
 	histogram_window(&tiled->atoms, &run->bins, a, b, &run->first_bin, &run->last_bin);
@@ -105,10 +114,12 @@ static sonde_status count_pairs(struct histogram_run *run, int a, int b, double 
 	memset(run->totals, 0, words * sizeof *run->totals);
 	run->species_a = a;
 	run->species_b = b;
-	double wanted = ceil(pairs / PAIRS_PER_PIECE), most = alone ? 1e4 : PIECES_PER_DEVICE * CONTEXT_MOST_DEVICES;
-	if (!alone && wanted < PIECES_PER_DEVICE)
+	double wanted = ceil(pairs / (gpus ? PAIRS_PER_GPU_PIECE : PAIRS_PER_CPU_PIECE));
+	if (!run->alone && wanted < PIECES_PER_DEVICE)
 		wanted = PIECES_PER_DEVICE;
-	shared.pieces = run->pieces = (uint64_t)fmin(wanted, most);
+	if (run->alone && gpus)
+		wanted = 1.0; /* it tells how far it is */
+	shared.pieces = run->pieces = (uint64_t)fmin(wanted, MOST_PIECES);
 	return share_work(run->context, &shared, &run->stage, &run->done);
 }
 

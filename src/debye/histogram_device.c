@@ -11,7 +11,7 @@
 #define UNIT_TILES_ARRANGED 4    /* tiles of a ring's unit that lie side by side */
 #define GROUPS_PER_WORKER 64     /* of one launch of a CPU: tens of milliseconds, so that a stop is heard */
 #define UNITS_PER_WORKER 64      /* of one launch of a GPU, at most */
-#define MOST_ORDERS (256u << 20) /* bytes for the sorted partners of all units of a launch */
+#define MOST_ORDERS (128u << 20) /* bytes for the sorted partners of all units of a launch */
 #define RING_KEYS 8192.0         /* of the ring's sort; it has more */
 
 /* Bounding box of a tile. */
@@ -42,10 +42,13 @@ static void grow_box(struct box *box, const struct arranged_atoms *atoms, uint32
 	const double *axis[3] = {atoms->x, atoms->y, atoms->z};
 
 	for (int k = 0; k < 3; ++k) {
+		double low = box->low[k], high = box->high[k];
 		for (uint32_t i = first; i < end; ++i) {
-			box->low[k] = fmin(box->low[k], axis[k][i]);
-			box->high[k] = fmax(box->high[k], axis[k][i]);
+			low = axis[k][i] < low ? axis[k][i] : low;
+			high = axis[k][i] > high ? axis[k][i] : high;
 		}
+		box->low[k] = low;
+		box->high[k] = high;
 	}
 }
 
@@ -135,19 +138,19 @@ static sonde_status prepare_ring(struct histogram_device *run)
 	size_t order = (size_t)tiles * sizeof(uint32_t);
 	size_t room = MOST_ORDERS / order, wanted = (size_t)workers * UNITS_PER_WORKER;
 
-	run->shape = debye_shape_of(device);
 	/* small samples: smaller units, so that every multiprocessor has some */
 	while (!device_properties(device)->fixed_kernels && run->shape.unit_tiles > 1 &&
 	       tiles / run->shape.unit_tiles < 8 * workers)
 		run->shape.unit_tiles /= 2;
 	CHECK(shape_histogram_ring(device, &run->shape, &run->kernel));
 	CHECK(upload_centers(run));
-	uint64_t limit = device_properties(device)->memory / 4;
+	uint64_t limit = device_properties(device)->memory / 8;
 	room = room < limit / order ? room : limit / order;
 	wanted = wanted < tiles ? wanted : tiles;
 	wanted = wanted < room ? wanted : room;
 	run->most_groups = wanted > 1 ? (uint32_t)wanted : 1;
-	return device_allocate(device, run->most_groups * order, "the order of the tiles", &run->orders);
+	CHECK(device_allocate(device, run->most_groups * order, "the order of the tiles", &run->orders[0]));
+	return device_allocate(device, run->most_groups * order, "the order of the tiles", &run->orders[1]);
 }
 
 static sonde_status prepare(struct histogram_device *run)
@@ -171,11 +174,12 @@ static sonde_status prepare(struct histogram_device *run)
 	return device_properties(device)->gpu_kernels ? prepare_ring(run) : prepare_slabs(run);
 }
 
-sonde_status histogram_device_prepare(struct device *device, const struct arranged_atoms *atoms,
-				      const struct histogram_bins *bins, struct histogram_device *run)
+sonde_status histogram_device_prepare(struct device *device, const struct debye_shape *shape,
+				      const struct arranged_atoms *atoms, const struct histogram_bins *bins,
+				      struct histogram_device *run)
 {
 	*run = (struct histogram_device){
-	    .device = device, .atoms = atoms, .bins = *bins, .species_a = -1, .species_b = -1};
+	    .device = device, .shape = *shape, .atoms = atoms, .bins = *bins, .species_a = -1, .species_b = -1};
 	sonde_status status = prepare(run);
 	if (status != SONDE_OK)
 		histogram_device_release(run);
@@ -184,8 +188,9 @@ sonde_status histogram_device_prepare(struct device *device, const struct arrang
 
 void histogram_device_release(struct histogram_device *run)
 {
-	struct device_buffer *buffers[] = {&run->x,     &run->y,      &run->z,       &run->tiles, &run->tile_pairs,
-					   &run->slabs, &run->totals, &run->centers, &run->orders};
+	struct device_buffer *buffers[] = {&run->x,          &run->y,        &run->z,      &run->tiles,
+					   &run->tile_pairs, &run->slabs,    &run->totals, &run->centers,
+					   &run->orders[0],  &run->orders[1]};
 
 	for (size_t k = 0; k < sizeof buffers / sizeof *buffers; ++k)
 		device_release(run->device, buffers[k]);
@@ -243,47 +248,105 @@ static uint32_t key_shift_of(const struct histogram_device *run)
 	return shift;
 }
 
-/* A part of the units of the first species. */
-static sonde_status count_in_ring(sonde_context *context, struct histogram_device *run, uint64_t part, uint64_t parts,
-				  double *pairs)
+/* The units of one species and the tiles of another, as the kernel is told. */
+struct ring_part {
+	uint32_t a_first, a_end, b_first, b_count, like, units, key_shift;
+	double b_atoms;
+};
+
+static struct ring_part part_of(const struct histogram_device *run)
 {
 	const uint32_t *first_tile = run->atoms->species_first_tile;
-	uint32_t a_first = first_tile[run->species_a], a_end = first_tile[run->species_a + 1];
-	uint32_t b_first = first_tile[run->species_b], b_count = first_tile[run->species_b + 1] - b_first;
-	uint32_t units = (a_end - a_first + run->shape.unit_tiles - 1) / run->shape.unit_tiles;
-	uint32_t like = run->species_a == run->species_b, key_shift = key_shift_of(run);
-	uint32_t unit = (uint32_t)(units * part / parts), end = (uint32_t)(units * (part + 1) / parts);
+	struct ring_part part = {.a_first = first_tile[run->species_a],
+				 .a_end = first_tile[run->species_a + 1],
+				 .b_first = first_tile[run->species_b],
+				 .b_count = first_tile[run->species_b + 1] - first_tile[run->species_b],
+				 .like = run->species_a == run->species_b,
+				 .key_shift = key_shift_of(run)};
+
+	part.units = (part.a_end - part.a_first + run->shape.unit_tiles - 1) / run->shape.unit_tiles;
+	part.b_atoms = run->atoms->tiles[part.b_first + part.b_count - 1].end - run->atoms->tiles[part.b_first].first;
+	return part;
+}
+
+/* A launch under way. */
+struct ring_launch {
+	struct device_event began, ended;
+	uint32_t units; /* 0: none */
+};
+
+static sonde_status launch_ring(struct histogram_device *run, const struct ring_part *part, uint32_t unit,
+				uint32_t count, int slot, struct ring_launch *launch)
+{
+	struct device *device = run->device;
 	const struct device_argument arguments[] = {DEVICE_ARGUMENT(run->x.memory),
 						    DEVICE_ARGUMENT(run->y.memory),
 						    DEVICE_ARGUMENT(run->z.memory),
 						    DEVICE_ARGUMENT(run->tiles.memory),
 						    DEVICE_ARGUMENT(run->centers.memory),
-						    DEVICE_ARGUMENT(a_first),
-						    DEVICE_ARGUMENT(a_end),
-						    DEVICE_ARGUMENT(b_first),
-						    DEVICE_ARGUMENT(b_count),
-						    DEVICE_ARGUMENT(like),
+						    DEVICE_ARGUMENT(part->a_first),
+						    DEVICE_ARGUMENT(part->a_end),
+						    DEVICE_ARGUMENT(part->b_first),
+						    DEVICE_ARGUMENT(part->b_count),
+						    DEVICE_ARGUMENT(part->like),
 						    DEVICE_ARGUMENT(unit),
-						    DEVICE_ARGUMENT(units),
-						    DEVICE_ARGUMENT(key_shift),
-						    DEVICE_ARGUMENT(run->orders.memory),
+						    DEVICE_ARGUMENT(part->units),
+						    DEVICE_ARGUMENT(part->key_shift),
+						    DEVICE_ARGUMENT(run->orders[slot].memory),
 						    DEVICE_ARGUMENT(run->totals.memory)};
-	double b_atoms = run->atoms->tiles[b_first + b_count - 1].end - run->atoms->tiles[b_first].first;
 
-	while (unit < end) {
-		uint32_t now =
-		    device_pace_groups(run->device, &run->pace, 2 * device_workers(run->device), end - unit);
+	CHECK(device_event_record(device, &launch->began));
+	launch->units = count;
+	sonde_status status = device_launch(device, &run->kernel, count, arguments, 15);
+	sonde_status recorded = device_event_record(device, &launch->ended);
+	return status != SONDE_OK ? status : recorded;
+}
+
+/* Waits for a launch and learns from it. */
+static sonde_status finish_ring(struct histogram_device *run, const struct ring_part *part,
+				struct ring_launch *launch, double *pairs)
+{
+	double seconds;
+
+	if (launch->units == 0)
+		return SONDE_OK;
+	uint32_t units = launch->units;
+	launch->units = 0;
+	CHECK(device_event_elapsed(run->device, &launch->began, &launch->ended, &seconds));
+	device_pace_learn(run->device, &run->pace, units, seconds);
+	/* for the display of progress: like units have half of the partners */
+	*pairs += (double)units * run->shape.unit_tiles * RING_TILE * part->b_atoms * (part->like ? 0.5 : 1.0);
+	return run->stage != NULL ? stage_advance(run->stage, run->stage_done + *pairs) : SONDE_OK;
+}
+
+/* A part of the units of the first species. Two launches are under way at a time, so that the device has no pause
+ * between them. */
+static sonde_status count_in_ring(sonde_context *context, struct histogram_device *run, uint64_t number,
+				  uint64_t parts, double *pairs)
+{
+	struct ring_part part = part_of(run);
+	struct ring_launch launches[2] = {0};
+	uint32_t unit = (uint32_t)(part.units * number / parts), end = (uint32_t)(part.units * (number + 1) / parts);
+	uint32_t workers = device_workers(run->device);
+	int slot = 0;
+	sonde_status status = SONDE_OK;
+
+	for (; unit < end && status == SONDE_OK; slot = 1 - slot) {
+		status = finish_ring(run, &part, &launches[slot], pairs);
+		if (status == SONDE_OK)
+			status = stopped(context);
+		if (status != SONDE_OK)
+			break;
+		uint32_t now = device_pace_groups(run->device, &run->pace, 2 * workers, end - unit);
 		now = now < run->most_groups ? now : run->most_groups;
-		double began = clock_seconds();
-		CHECK(device_launch(run->device, &run->kernel, now, arguments, 15));
-		CHECK(device_wait(run->device));
-		device_pace_learn(run->device, &run->pace, now, clock_seconds() - began);
-		/* for the display of progress: like units have half of the partners */
-		*pairs += (double)now * run->shape.unit_tiles * RING_TILE * b_atoms * (like ? 0.5 : 1.0);
+		status = launch_ring(run, &part, unit, now, slot, &launches[slot]);
 		unit += now;
-		CHECK(stopped(context));
 	}
-	return SONDE_OK;
+	for (int k = 0; k < 2; ++k, slot = 1 - slot) {
+		sonde_status finished = finish_ring(run, &part, &launches[slot], pairs);
+		status = status == SONDE_OK ? finished : status;
+	}
+	return status;
 }
 
 sonde_status histogram_device_count(sonde_context *context, struct histogram_device *run, int species_a,

@@ -26,21 +26,24 @@ struct histogram_device {
 	struct histogram_bins bins;
 	struct debye_shape shape;
 	struct device_kernel kernel, settle_kernel;
-	struct device_buffer x, y, z, tiles, tile_pairs, slabs, totals, centers, orders;
+	struct device_buffer x, y, z, tiles, tile_pairs, slabs, totals, centers, orders[2];
 	uint32_t most_groups;
 	uint64_t first_bin, last_bin; /* where the pairs of two species fall, the last included */
 	struct tile_pair *pairs;
 	struct box *boxes;
 	int species_a, species_b; /* whose pairs the totals hold; -1 none */
 	struct device_pace pace;
+	struct stage *stage; /* to be told how far it is, by a device that works alone; else null */
+	double stage_done;
 };
 
 enum tiling histogram_tiling(const struct device *device);
 /* Cuts the atoms as the device wants them, unless that was done before. */
 sonde_status histogram_tile(const sonde_context *context, const sonde_atoms *atoms, enum tiling tiling,
 			    struct tiled_atoms *tiled);
-sonde_status histogram_device_prepare(struct device *device, const struct arranged_atoms *atoms,
-				      const struct histogram_bins *bins, struct histogram_device *run);
+sonde_status histogram_device_prepare(struct device *device, const struct debye_shape *shape,
+				      const struct arranged_atoms *atoms, const struct histogram_bins *bins,
+				      struct histogram_device *run);
 void histogram_device_release(struct histogram_device *run);
 /* Shares of the pairs of two species, `part` of `parts`: counts them on the device, beside those of the same two species
  * that it has counted before. *pairs grows by their number. */

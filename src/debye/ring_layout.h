@@ -8,6 +8,7 @@
 /* the shape of a kernel that was compiled without another one */
 #define DEFAULT_RING_BINS 6144u
 #define DEFAULT_UNIT_TILES 4u
+#define DEFAULT_AT_ONCE 2u
 
 /* words of local memory before the ring: coordinates of a unit as f64, sums of segments and a word to share */
 #define RING_WORDS_BEFORE(work_items) (2u * 3u * RING_TILE * MOST_UNIT_TILES + (work_items) + 8u)

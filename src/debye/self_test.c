@@ -71,6 +71,7 @@ static sonde_status test_exact(struct device *device, const struct arranged_atom
 	struct tile_walk walk = tile_walk_begin(atoms, 0, 1);
 	struct tile_pair pairs[64];
 	struct ordered_sum sums[POINTS] = {0};
+	struct debye_shape shape = debye_shape_of(device);
 	struct exact_device run;
 	uint32_t count = 0;
 	uint64_t coincident = 0;
@@ -78,7 +79,7 @@ static sonde_status test_exact(struct device *device, const struct arranged_atom
 
 	while (count < 64 && tile_walk_next(&walk, &pairs[count]))
 		++count;
-	CHECK(exact_device_prepare(device, atoms, f32, &run));
+	CHECK(exact_device_prepare(device, &shape, atoms, f32, &run));
 	sonde_status status = exact_device_sum(NULL, &run, pairs, count, points, sums, &coincident);
 	exact_device_release(&run);
 	CHECK(status);
@@ -92,12 +93,13 @@ static sonde_status test_exact(struct device *device, const struct arranged_atom
 static sonde_status test_histogram(struct device *device, const struct arranged_atoms *atoms,
 				   const struct histogram_bins *bins, const struct expected *expected)
 {
+	struct debye_shape shape = debye_shape_of(device);
 	struct histogram_device run;
 	uint64_t *totals, wrong = 0;
 	double pairs = 0.0;
 
 	CHECK(memory_allocate(&totals, bins->count * TOTAL_WORDS, sizeof *totals, "the self-test"));
-	sonde_status status = histogram_device_prepare(device, atoms, bins, &run);
+	sonde_status status = histogram_device_prepare(device, &shape, atoms, bins, &run);
 	if (status == SONDE_OK) {
 		status = histogram_device_count(NULL, &run, 0, 1, 0, 1, &pairs);
 		uint64_t first = run.first_bin;

@@ -1,5 +1,9 @@
 #include "debye/shape.h"
 
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/sha256.h"
 #include "debye/debye.h"
 #include "debye/products_layout.h"
 #include "debye/ring_layout.h"
@@ -15,7 +19,7 @@ static uint32_t smaller(uint32_t a, uint32_t b)
 /* Local memory of exact_products: the phases of a batch, or the sums of the slices. */
 static uint32_t products_bytes(const struct debye_shape *shape, bool f32)
 {
-	uint32_t tiles = COARSE / shape->k_tile * (FINE / shape->m_tile);
+	uint32_t tiles = 2 * (COARSE / shape->k_tile) * (FINE / shape->m_tile);
 	uint32_t slices = shape->exact_items > tiles ? shape->exact_items / tiles : 1;
 	uint32_t batch = shape->batch_pairs * PHASE_STRIDE * (f32 ? 8 : 16);
 	uint32_t sums = slices * COARSE * FINE * 16;
@@ -23,27 +27,79 @@ static uint32_t products_bytes(const struct debye_shape *shape, bool f32)
 	return batch > sums ? batch : sums;
 }
 
+/* The name under which the cache keeps a device's shape. */
+static void key_of(const struct device *device, char key[65])
+{
+	sonde_device_description what;
+	struct sha256 hash;
+
+	device_identify(device, &what);
+	sha256_begin(&hash);
+	sha256_add(&hash, "debye shape 2", 13);
+	sha256_add(&hash, what.model, strlen(what.model));
+	sha256_add(&hash, what.software, strlen(what.software));
+	sha256_end(&hash, key);
+}
+
+static bool find_kept(const struct device *device, struct debye_shape *shape)
+{
+	char key[65];
+	size_t size;
+
+	key_of(device, key);
+	void *kept = device_cache_get(device, key, &size);
+	bool found = kept != NULL && size == sizeof *shape;
+	if (found)
+		memcpy(shape, kept, sizeof *shape);
+	free(kept);
+	return found;
+}
+
+void debye_shape_keep(const struct device *device, const struct debye_shape *shape)
+{
+	char key[65];
+
+	key_of(device, key);
+	device_cache_put(device, key, shape, sizeof *shape);
+}
+
 struct debye_shape debye_shape_of(const struct device *device)
 {
 	const struct device_properties *has = device_properties(device);
 	uint32_t items = has->most_work_items, local = has->local_memory - RESERVED_LOCAL_MEMORY;
+	sonde_device_description what;
 	/* the defaults of the kernels' texts */
-	struct debye_shape shape = {.exact_items = smaller(items, 64),
+	struct debye_shape shape = {.exact_items = smaller(items, 32),
 				    .batch_pairs = DEFAULT_BATCH_PAIRS,
 				    .k_tile = DEFAULT_K_TILE,
 				    .m_tile = DEFAULT_M_TILE,
-				    .ring_items = smaller(items, 512),
+				    .ring_items = smaller(items, 768),
 				    .ring_bins = DEFAULT_RING_BINS,
 				    .unit_tiles = DEFAULT_UNIT_TILES,
+				    .at_once = DEFAULT_AT_ONCE,
 				    .rows_items = smaller(items, 256),
 				    .list_items = smaller(items, 32)};
 
 	if (!has->gpu_kernels)
-		return (struct debye_shape){1, 1, 1, 1, 1, 1, 1, 1, 1};
+		return (struct debye_shape){1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
 	if (has->fixed_kernels)
 		return shape;
+	/* a CPU behind OpenCL has no use for many work-items, and its compiler none for long texts */
+	device_identify(device, &what);
+	if (what.is_cpu) {
+		shape.ring_items = smaller(items, 16);
+		shape.exact_items = smaller(items, 32);
+	} else {
+		shape.k_tile = shape.m_tile = 8;
+		/* OpenCL's drivers give large groups too few registers */
+		if (strncmp(what.name, "cuda", 4) != 0)
+			shape.ring_items = smaller(items, 256);
+	}
+	shape.batch_pairs = 32;
 	while (shape.batch_pairs > 1 && products_bytes(&shape, false) > local)
 		shape.batch_pairs /= 2;
+	if (find_kept(device, &shape))
+		return shape;
 	shape.ring_bins = smaller(MOST_RING_BINS, (local - RING_BYTES(shape.ring_items, 0)) / 8) / 256 * 256;
 	return shape;
 }
@@ -68,10 +124,11 @@ sonde_status shape_sum_rows(struct device *device, const struct debye_shape *sha
 sonde_status shape_histogram_ring(struct device *device, const struct debye_shape *shape,
 				  struct device_kernel *kernel)
 {
-	const struct device_define defines[] = {{"RING_BINS", shape->ring_bins}, {"UNIT_TILES", shape->unit_tiles}};
+	const struct device_define defines[] = {
+	    {"RING_BINS", shape->ring_bins}, {"UNIT_TILES", shape->unit_tiles}, {"AT_ONCE", shape->at_once}};
 
 	return device_kernel(device, &debye_program, "histogram_ring", shape->ring_items,
-			     RING_BYTES(shape->ring_items, shape->ring_bins), defines, 2, kernel);
+			     RING_BYTES(shape->ring_items, shape->ring_bins), defines, 3, kernel);
 }
 
 sonde_status shape_sinc_sum(struct device *device, const struct debye_shape *shape, struct device_kernel *kernel)

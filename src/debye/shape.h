@@ -5,13 +5,15 @@
 #include "device/device.h"
 
 struct debye_shape {
-	uint32_t exact_items, batch_pairs, k_tile, m_tile; /* of exact_products */
-	uint32_t ring_items, ring_bins, unit_tiles;        /* of histogram_ring */
-	uint32_t rows_items, list_items;                   /* of sum_rows and sinc_sum */
+	uint32_t exact_items, batch_pairs, k_tile, m_tile;   /* of exact_products */
+	uint32_t ring_items, ring_bins, unit_tiles, at_once; /* of histogram_ring */
+	uint32_t rows_items, list_items;                     /* of sum_rows and sinc_sum */
 };
 
 /* The shape for a device: the best that `sonde devices --tune` found there, else one that fits. */
 struct debye_shape debye_shape_of(const struct device *device);
+/* Keeps the best shape for later runs. */
+void debye_shape_keep(const struct device *device, const struct debye_shape *shape);
 
 /* The kernels in a shape. */
 sonde_status shape_exact_products(struct device *device, const struct debye_shape *shape, bool f32,

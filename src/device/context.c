@@ -1,6 +1,7 @@
 #include "device/context.h"
 
 #include <omp.h>
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,6 +29,8 @@ struct sonde_context {
 	char *reasons[MOST_DEVICES];
 	int device_count;
 	char *notes;
+	pthread_t opener; /* opens the devices beside other work, if `opening` */
+	bool opening;
 };
 
 sonde_status sonde_context_create(sonde_context **context)
@@ -35,8 +38,16 @@ sonde_status sonde_context_create(sonde_context **context)
 	return memory_allocate(context, 1, sizeof **context, "a context");
 }
 
+static void finish_opening(sonde_context *context)
+{
+	if (context->opening)
+		pthread_join(context->opener, NULL);
+	context->opening = false;
+}
+
 static void close_devices(sonde_context *context)
 {
+	finish_opening(context);
 	for (int k = 0; k < context->device_count; ++k)
 		device_close(&context->devices[k]);
 	context->device_count = 0;
@@ -237,21 +248,37 @@ static sonde_status open_gpus(sonde_context *context, bool all)
 	return SONDE_OK;
 }
 
-static sonde_status open_devices(sonde_context *context)
+static sonde_status open_now(sonde_context *context)
 {
 	const char *list = context->device_list != NULL ? context->device_list : "auto";
 	bool all = strcmp(list, "all") == 0;
 
-	if (context->device_count > 0)
-		return SONDE_OK;
 	if (!all && strcmp(list, "auto") != 0) {
 		sonde_status status = open_list(context, list);
-		if (status != SONDE_OK)
-			close_devices(context);
+		while (status != SONDE_OK && context->device_count > 0)
+			device_close(&context->devices[--context->device_count]);
 		return status;
 	}
 	CHECK(open_gpus(context, all));
 	return context->device_count > 0 ? SONDE_OK : add_device(context, "cpu");
+}
+
+static void *open_on_thread(void *context)
+{
+	(void)open_now(context); /* a failure is met again, with its message, when the devices are asked for */
+	return NULL;
+}
+
+void sonde_context_prepare(sonde_context *context)
+{
+	if (!context->opening && context->device_count == 0)
+		context->opening = pthread_create(&context->opener, NULL, open_on_thread, context) == 0;
+}
+
+static sonde_status open_devices(sonde_context *context)
+{
+	finish_opening(context);
+	return context->device_count > 0 ? SONDE_OK : open_now(context);
 }
 
 sonde_status context_devices(sonde_context *context, struct device ***devices, int *count)

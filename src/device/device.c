@@ -290,6 +290,16 @@ sonde_status device_launch(struct device *device, const struct device_kernel *ke
 	return named(device, device->backend->launch(device, kernel, groups, arguments, argument_count));
 }
 
+void *device_cache_get(const struct device *device, const char *key, size_t *size)
+{
+	return kernel_cache_get(&device->cache, key, size);
+}
+
+void device_cache_put(const struct device *device, const char *key, const void *bytes, size_t size)
+{
+	kernel_cache_put(&device->cache, key, bytes, size);
+}
+
 uint32_t device_pace_groups(const struct device *device, struct device_pace *pace, uint32_t first, uint32_t left)
 {
 	uint32_t least = device->properties.workers;

@@ -138,6 +138,10 @@ sonde_status device_kernel(struct device *device, const struct device_program *p
 sonde_status device_launch(struct device *device, const struct device_kernel *kernel, uint32_t groups,
 			   const struct device_argument *arguments, size_t argument_count);
 
+/* What engines keep from run to run beside the kernels, e.g. their best shapes: see kernel_cache.h. */
+void *device_cache_get(const struct device *device, const char *key, size_t *size);
+void device_cache_put(const struct device *device, const char *key, const void *bytes, size_t size);
+
 /* How many work-groups a launch may have so that it stays below the limit in time: starts with `first`, learns from
  * launches. */
 struct device_pace {

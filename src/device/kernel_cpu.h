@@ -52,6 +52,7 @@ typedef struct {
 #define LOCAL_ATOMIC_EXCHANGE_U32(pointer, value) cpu_exchange_u32((pointer), (u32)(value))
 #define FMA(a, b, c) fma((a), (b), (c))
 #define FMA_F32(a, b, c) fmaf((a), (b), (c))
+#define SQRT_IN_RANGE(x) sqrt(x)
 
 static inline u32 cpu_exchange_u32(u32 *pointer, u32 value)
 {

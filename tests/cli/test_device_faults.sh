@@ -1,0 +1,680 @@
+# Devices that fail, played by the libraries of tests/fakes: alone, a device that fails ends the run with exit code 3
+# and one line that names it; beside others, or chosen automatically, it is left out with a warning, and the result is
+# the CPU's. Kernel caches: damaged, forbidden, shared. Memory of devices.
+#
+#     test_device_faults.sh PROGRAM FAKES [PART...]     parts: names cuda opencl pocl cache memory
+. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+umask 022
+fakes=${2:-${SONDE_FAKES:-}}
+if [[ ! -e $fakes/cuda/libcuda.so.1 ]]; then
+	echo "usage: $0 PROGRAM FAKES: the build folder of tests/fakes" >&2
+	exit 1
+fi
+fakes=$(realpath "$fakes")
+parts=" ${*:3} "
+part() { [[ $parts == '  ' || $parts == *" $1 "* ]]; }
+
+report=$scratch/report # last words of the fakes
+cache=$scratch/cache   # of the program, unless a case says otherwise
+export XDG_CACHE_HOME=$cache POCL_CACHE_DIR=$scratch/pocl
+unset SONDE_NVRTC CUDA_HOME CUDA_PATH CONDA_PREFIX
+[[ $sanitized == 0 ]] || export ASAN_OPTIONS=detect_leaks=0 # of OpenCL drivers; the fakes count what is left
+
+# the program with fakes ---------------------------------------------------------------------------
+# with FOLDERS [NAME=VALUE...] ARGUMENT...: libraries of these folders of the fakes, with commas, go before the real ones.
+launcher=() # a command to start it with
+with() {
+	local folder path='' settings=("FAKE_CUDA_REPORT=$report" "FAKE_OPENCL_REPORT=$report.opencl")
+	for folder in ${1//,/ }; do
+		path+=$fakes/$folder:
+	done
+	shift
+	while [[ $1 =~ ^[A-Z_0-9]+= ]]; do
+		settings+=("$1")
+		shift
+	done
+	rm -f "$report" "$report.opencl"
+	timeout -k 5 100 "${launcher[@]}" env "LD_LIBRARY_PATH=$path${LD_LIBRARY_PATH:-}" "${settings[@]}" "$program" "$@"
+}
+cuda() { with cuda,nvrtc,opencl FAKE_OPENCL=noplatform "$@"; }
+old_cuda() { with cuda_old,nvrtc,opencl FAKE_OPENCL=noplatform "$@"; }
+opencl() { with cuda,opencl FAKE_CUDA=nodevice "$@"; }
+pocl() { with cuda,opencl_shim FAKE_CUDA=nodevice FAKE_OPENCL_REAL="$real_opencl" OCL_ICD_VENDORS="$vendors" "$@"; }
+
+# The real loader and PoCL behind it.
+real_opencl='' vendors=$inputs/vendors
+find_pocl() {
+	local file
+	for file in /usr/lib/*/libOpenCL.so.1 /usr/lib64/libOpenCL.so.1 /usr/lib/libOpenCL.so.1 \
+		/usr/local/lib/libOpenCL.so.1; do
+		[[ -e $file ]] && real_opencl=$file && break
+	done
+	mkdir "$vendors"
+	cp /etc/OpenCL/vendors/pocl*.icd "$vendors/" 2>/dev/null && [[ -n $real_opencl ]] &&
+		pocl devices >"$out" 2>"$err" && has_line "$out" 'opencl:0 +.*(pthread|cpu)'
+}
+
+# comparing results --------------------------------------------------------------------------------
+body() { # FILE
+	local line
+	while IFS= read -r line; do
+		[[ $line == '#'* ]] || printf '%s\n' "$line"
+	done <"$1"
+}
+# NAME becomes the number in units of 10^-12.
+read_number() { # NAME NUMBER
+	local digits sign=''
+	printf -v digits '%.12f' "$2"
+	[[ $digits == -* ]] && sign=-
+	digits=${digits#-}
+	printf -v "$1" '%d' "$sign$((10#${digits/./}))"
+}
+# |A - B| <= 10^-10 max(1, |A|)
+close_numbers() { # A B
+	local a b
+	read_number a "$1" && read_number b "$2" && ((a - b <= 100 + ${a#-} / 10000000000)) &&
+		((b - a <= 100 + ${a#-} / 10000000000))
+}
+# q, I/N and S of two tables within 10^-10.
+close_tables() { # FILE FILE
+	local k a b first second
+	mapfile -t first < <(body "$1")
+	mapfile -t second < <(body "$2")
+	((${#first[@]} > 0 && ${#first[@]} == ${#second[@]})) || return 1
+	for ((k = 0; k < ${#first[@]}; ++k)); do
+		read -ra a <<<"${first[k]}"
+		read -ra b <<<"${second[k]}"
+		[[ ${a[0]} == "${b[0]}" ]] && close_numbers "${a[2]}" "${b[2]}" && close_numbers "${a[3]}" "${b[3]}" ||
+			return 1
+	done
+}
+# Histograms are sums of integers: they must be the same on every device. Exact sums are not.
+same_results() { # METHOD FILE FILE
+	if [[ $1 == histogram ]]; then
+		[[ -s $2 && $(body "$2") == "$(body "$3")" ]]
+	else
+		close_tables "$2" "$3"
+	fi
+}
+
+sample=$inputs/sample.xyz # three pairs of species, 57 atoms
+sonde build --cell rocksalt --species Co,O --a 4.2614 --sphere 10 -o "$sample" --quiet
+q=0.5:20:100
+for method in exact histogram; do
+	ok "the CPU's result, $method" sonde debye "$sample" --q $q --device cpu --method $method -o "$inputs/$method.xy" --quiet
+done
+
+# judging runs -------------------------------------------------------------------------------------
+# What the fakes counted.
+counted() { # WORD
+	local line=
+	[[ -e $report.opencl && $counts == opencl ]] && read -r line <"$report.opencl"
+	[[ -e $report && $counts == cuda ]] && read -r line <"$report"
+	[[ $line =~ (^|, )$1\ (-?[0-9]+) ]] && printf '%s' "${BASH_REMATCH[2]}"
+}
+counts=cuda
+no_objects_left() { # NAME
+	local what
+	for what in wrong left; do
+		if [[ -n $(counted $what) && $(counted $what) != 0 ]]; then
+			fail "$1" "the fake counted $what: $(counted $what)"
+			return 1
+		fi
+	done
+}
+run() { # COMMAND...
+	rm -f result.xy
+	"$@" --q $q --method "$method" -o result.xy --quiet >"$out" 2>"$err" </dev/null
+	code=$?
+}
+name_of() { # COMMAND...
+	local text="$*"
+	text=${text//"$scratch"/SCRATCH}
+	printf '%s' "${method}: ${text:0:300}"
+}
+# The run must do without any fault: nothing is said.
+succeeds() { # COMMAND...
+	local name
+	name=$(name_of "$@")
+	run "$@"
+	judge_success "$name"
+}
+judge_success() { # NAME
+	if ((code != 0)); then
+		fail "$1" "exit code $code instead of 0; stderr: $(excerpt "$err")"
+	elif [[ -s $err ]]; then
+		fail "$1" "stderr: $(excerpt "$err")"
+	elif ! same_results "$method" result.xy "$inputs/$method.xy"; then
+		fail "$1" "the result is not the CPU's"
+	elif no_objects_left "$1"; then
+		pass
+	fi
+	rm -f result.xy
+}
+# The run must go on without the device, whose failure it tells in one line of warning.
+survives() { # REGEX COMMAND...
+	local name regex=$1
+	shift
+	name=$(name_of "$@")
+	run "$@"
+	judge_survival "$name" "$regex"
+}
+judge_survival() { # NAME REGEX
+	if ((code != 0)); then
+		fail "$1" "exit code $code instead of 0; stderr: $(excerpt "$err")"
+	elif ! one_line "^sonde: warning: .*$2"; then
+		fail "$1" "stderr is not one line 'sonde: warning: ...' with '$2': $(excerpt "$err")"
+	elif ! same_results "$method" result.xy "$inputs/$method.xy"; then
+		fail "$1" "the result is not the CPU's"
+	elif no_objects_left "$1"; then
+		pass
+	fi
+	rm -f result.xy
+}
+# The run must end with 3 and one line, and leave nothing.
+ends() { # REGEX COMMAND...
+	local name regex=$1
+	shift
+	name=$(name_of "$@")
+	run "$@"
+	judge_end "$name" "$regex"
+}
+judge_end() { # NAME REGEX
+	if ((code != 3)); then
+		fail "$1" "exit code $code instead of 3; stderr: $(excerpt "$err")"
+	elif ! one_line "^sonde debye: .*$2"; then
+		fail "$1" "stderr is not one line 'sonde debye: ...' with '$2': $(excerpt "$err")"
+	elif [[ -s $out || $(echo *) != '*' ]]; then
+		fail "$1" "there is a file or a word on stdout: $(echo *) $(excerpt "$out")"
+	elif no_objects_left "$1"; then
+		pass
+	fi
+	rm -f result.xy*
+}
+# Runs with the fault after 0, 1, 2 ... calls that succeed, until a run of one device (alone) does without it. HOW is
+# survives or ends, judged where the fake says that the fault has set in.
+swept=0
+sweep() { # HOW REGEX STEPS PREFIX COMMAND...: PREFIX_AFTER=N is set
+	local how=$1 regex=$2 steps=$3 prefix=$4 after name hits=0
+	shift 4
+	for after in $steps; do
+		name="$(name_of "$@"), after $after"
+		run "$1" "${prefix}_AFTER=$after" "${@:2}"
+		if [[ $(counted faults) == 0 ]]; then
+			judge_success "$name"
+			[[ $how == ends ]] && break
+			continue
+		fi
+		hits=$((hits + 1))
+		if [[ $how == ends ]]; then
+			judge_end "$name" "$regex"
+		else
+			judge_survival "$name" "$regex"
+		fi
+	done
+	swept=$hits
+	((hits > 0)) || fail "$(name_of "$@")" "the fault never set in"
+}
+# Two lines name both devices, the last one as the error; nothing is left.
+both_end() { # REGEX REGEX COMMAND...
+	local name one=$1 other=$2 lines=()
+	shift 2
+	name=$(name_of "$@")
+	run "$@"
+	check "$name: exit code $code is 3" [ $code = 3 ]
+	mapfile -t lines <"$err"
+	check "$name: two lines: $(excerpt "$err")" [ ${#lines[@]} = 2 ]
+	check "$name: the first is a warning: $(excerpt "$err")" matches "${lines[0]}" "^sonde: warning: .*($one|$other)"
+	check "$name: the second is the error: $(excerpt "$err")" matches "${lines[1]}" "^sonde debye: .*($one|$other)"
+	check "$name: names $one" has_line "$err" "$one"
+	check "$name: names $other" has_line "$err" "$other"
+	check "$name: nothing is left" [ "$(echo *)" = '*' ]
+	rm -f result.xy*
+}
+matches() { [[ $1 =~ $2 ]]; } # TEXT REGEX
+method=exact
+
+# names of devices ---------------------------------------------------------------------------------
+if part names; then
+	named() { with cuda,nvrtc,opencl FAKE_CUDA_DEVICES=2 debye "$sample" --device "$1" -o x.xy; }
+	fails 2 "there is no device 'cuda:2'" named cuda:2
+	fails 2 "there is no device 'cuda:7'" named cuda:7
+	fails 2 "there is no device 'cuda:9999'" named cuda:9999
+	fails 2 "there is no device 'opencl:99'" named opencl:99
+	fails 2 "there is no device 'cpu:1'" named cpu:1
+	fails 2 "there is no device 'cuda:7'" named cuda:0,7
+	fails 2 "there is no device 'cuda:7'" named cpu,cuda:7
+	for name in cuda:x cuda:0x cuda: cuda:-1 cuda:10000 cuda:99999999999999999999 cuda:0.5 'cuda: 0' nonsense cud CUDA:0 \
+		gpu cuda:0:1 opencl:x cpu,nonsense all,cpu auto,cpu; do
+		fails 2 "unknown device '${name##cpu,}'|unknown device '${name%%,*}'" named "$name"
+	done
+	for name in , cuda:0, ,cpu cpu,,cuda:0; do
+		fails 2 'device: .* is no list of devices' named "$name"
+	done
+	for name in cuda:0,0 cpu,cpu cuda:0,cpu,cuda:0 cuda,cuda:0; do
+		fails 2 'is named twice' named $name
+	done
+	fails 2 'device' named "$(printf 'x%.0s' {1..600})"
+	many=cpu
+	for ((k = 0; k < 40; ++k)); do
+		many+=,opencl:$k
+	done
+	fails 2 "there is no device 'opencl:1'|self-test" named $many
+	# a number alone is another device of the kind before it; a kind alone is the first
+	for name in cuda:0 cuda cuda:0,1 cuda:1,0 cuda:0,cuda:1 cpu cpu,cuda:1 cuda:1,cpu cuda:0,cpu,1; do
+		[[ $name == *cpu,1 ]] && continue
+		succeeds cuda FAKE_CUDA_DEVICES=2 debye "$sample" --device "$name"
+	done
+	fails 2 "there is no device 'cpu:1'" named cuda:0,cpu,1
+	# in a job file
+	printf 'sample: %s\ndevice: cuda:7\noutput: x.xy\ndebye:\n' "$sample" >"$inputs/job.yaml"
+	in_job() { cuda debye "$inputs/job.yaml"; }
+	fails 2 "there is no device 'cuda:7'" in_job
+fi
+
+# CUDA ---------------------------------------------------------------------------------------------
+# A fault of all devices, which sets in always: alone, in lists, and chosen.
+cuda_fault() { # REGEX LIBRARIES(cuda, old_cuda) [NAME=VALUE...]
+	local regex=$1 libraries=$2
+	shift 2
+	ends "cuda:0.*$regex" "$libraries" "$@" debye "$sample" --device cuda:0
+	survives "cuda:0.*$regex" "$libraries" "$@" debye "$sample" --device cuda:0,cpu
+	survives "cuda:0.*$regex" "$libraries" "$@" debye "$sample" --device cpu,cuda:0
+	if [[ $chosen == chosen ]]; then
+		survives "cuda:0.*$regex" "$libraries" "$@" debye "$sample"
+		survives "cuda:0.*$regex" "$libraries" "$@" debye "$sample" --device auto
+		ends "cuda:0.*$regex" "$libraries" "$@" debye "$sample" --device all
+	else
+		succeeds "$libraries" "$@" debye "$sample"
+		succeeds "$libraries" "$@" debye "$sample" --device all
+	fi
+	"$libraries" "$@" devices >"$out" 2>"$err"
+	check "devices, $*: exit code" [ $? = 0 ]
+	check "devices, $*: nothing on stderr: $(excerpt "$err")" is_empty "$err"
+	if [[ $chosen != chosen ]]; then
+		check "devices, $*: the reason" has_line "$out" "$regex"
+		check "devices, $*: the CPU is chosen" has_line "$out" '^\* cpu'
+	fi
+}
+if part cuda; then
+	for method in exact histogram; do
+		succeeds cuda debye "$sample" --device cuda:0
+		succeeds cuda debye "$sample"
+		succeeds cuda FAKE_CUDA_DEVICES=3 debye "$sample" --device all
+		succeeds cuda FAKE_CUDA_DEVICES=3 debye "$sample" --device cuda:2,0,cpu
+		chosen=no
+		cuda_fault 'the driver finds no device' cuda FAKE_CUDA=nodevice
+		cuda_fault "driver does not start: no CUDA-capable device is detected" cuda FAKE_CUDA=initfail
+		cuda_fault 'libcuda\.so\.1 is too old: it has no cuLaunchKernelEx' old_cuda
+		cuda_fault 'compute capability is below 7\.0' cuda FAKE_CUDA=old
+		cuda_fault "compute mode is 'prohibited'" cuda FAKE_CUDA=prohibited
+		chosen=chosen
+		cuda_fault 'context.*busy or unavailable.*46' cuda FAKE_CUDA=busy
+		cuda_fault 'unsupported toolchain.*222' cuda FAKE_CUDA=imagefail
+		cuda_fault 'self-test.*wrong' cuda FAKE_CUDA=ok
+		cuda_fault 'out of memory' cuda FAKE_CUDA=oom
+		cuda_fault 'illegal memory access.*700' cuda FAKE_CUDA=lost
+		cuda_fault 'cannot compile kernel [a-z_]+: [a-z_]+\(12\): error: identifier "nonsense" is undefined' \
+			cuda FAKE_NVRTC=error XDG_CACHE_HOME="$scratch/empty"
+		cuda_fault 'NVRTC 12\.8 cannot compile for compute capability 9\.0' \
+			cuda FAKE_NVRTC=noarch XDG_CACHE_HOME="$scratch/empty"
+		cuda_fault 'made no machine code' cuda FAKE_NVRTC=empty XDG_CACHE_HOME="$scratch/empty"
+		cuda_fault 'SONDE_NVRTC=/nowhere is no usable libnvrtc' cuda SONDE_NVRTC=/nowhere
+		# at any time
+		for fault in lost oom; do
+			sweep ends cuda:0 "$(echo {0..80})" FAKE_CUDA cuda FAKE_CUDA=$fault debye "$sample" --device cuda:0
+			steps=$(seq 0 $((swept > 24 ? swept / 12 : 2)) $swept)
+			sweep survives cuda:0 "$steps" FAKE_CUDA cuda FAKE_CUDA=$fault debye "$sample"
+			sweep survives cuda:0 "$steps" FAKE_CUDA cuda FAKE_CUDA=$fault debye "$sample" --device cuda:0,cpu
+			for k in 0 1; do
+				for list in cuda:0,1 all cuda:1,cpu,cuda:0; do
+					sweep survives cuda:$k "$steps" FAKE_CUDA cuda FAKE_CUDA=$fault FAKE_CUDA_DEVICES=2 \
+						FAKE_CUDA_DEVICE=$k debye "$sample" --device $list
+				done
+			done
+			both_end cuda:0 cuda:1 cuda FAKE_CUDA=$fault FAKE_CUDA_DEVICES=2 debye "$sample" --device cuda:0,1
+			both_end cuda:0 cuda:1 cuda FAKE_CUDA=$fault FAKE_CUDA_DEVICES=2 debye "$sample" --device all
+		done
+	done
+	method=exact
+	# GPUs of CUDA come first; OpenCL would give the same ones again
+	succeeds with cuda,nvrtc,opencl debye "$sample"
+	survives 'opencl:0.*self-test' with cuda,nvrtc,opencl FAKE_CUDA=nodevice debye "$sample"
+	# the summary for programs
+	cuda FAKE_CUDA=lost debye "$sample" --q $q --json -o x.xy >"$out" 2>"$err"
+	check "--json: exit code" [ $? = 0 ]
+	all_json=yes
+	while IFS= read -r line; do
+		is_json "$line" || all_json="$line"
+	done <"$err"
+	check "--json: stderr is JSON, not '$all_json'" [ "$all_json" = yes ]
+	check "--json: names the device" has_line "$err" 'cuda:0'
+	rm -f x.xy
+fi
+
+# OpenCL without a driver --------------------------------------------------------------------------
+if part opencl; then
+	counts=opencl
+	for method in exact histogram; do
+		for case in 'noplatform:0:no:no OpenCL platform is installed' 'nof64:0:no:it has no float64 arithmetic' \
+			'nocompiler:0:no:its driver has no compiler' 'offline:0:no:not available' \
+			'small:0:no:it has too little local memory' 'ok:0:chosen:self-test.*wrong' \
+			'nocontext:0:chosen:a context on the device: out of resources .OpenCL error -5' \
+			"buildfail:0:chosen:kernel [a-z_]+ cannot be compiled: kernel\\.cl:12:5: error: use of undeclared identifier" \
+			'broken:0:other:platform is broken or has no device' 'broken:1:chosen:self-test.*wrong' \
+			'empty:0:other:platform is broken or has no device' 'empty:1:chosen:self-test.*wrong'; do
+			IFS=: read -r fault k chosen regex <<<"$case"
+			ends "opencl:$k.*$regex" opencl FAKE_OPENCL=$fault debye "$sample" --device opencl:$k
+			survives "opencl:$k.*$regex" opencl FAKE_OPENCL=$fault debye "$sample" --device opencl:$k,cpu
+			survives "opencl:$k.*$regex" opencl FAKE_OPENCL=$fault debye "$sample" --device cpu,opencl:$k
+			case $chosen in
+			chosen)
+				survives "opencl:$k.*$regex" opencl FAKE_OPENCL=$fault debye "$sample"
+				ends "opencl:$k.*$regex" opencl FAKE_OPENCL=$fault debye "$sample" --device all
+				;;
+			no)
+				succeeds opencl FAKE_OPENCL=$fault debye "$sample"
+				succeeds opencl FAKE_OPENCL=$fault debye "$sample" --device all
+				;;
+			esac
+			if [[ $method == exact && $chosen != chosen ]]; then
+				ok "devices, $fault" opencl FAKE_OPENCL=$fault devices
+				check "devices, $fault: the reason" has_line "$out" "$regex"
+			fi
+		done
+	done
+	method=exact
+	# files that are no libraries
+	mkdir "$inputs/broken"
+	for name in libcuda.so.1 libcuda.so libOpenCL.so.1 libOpenCL.so libnvrtc.so; do
+		echo 'no library' >"$inputs/broken/$name"
+	done
+	with_broken() { LD_LIBRARY_PATH=$inputs/broken sonde "$@"; }
+	ok "files that are no libraries: devices" with_broken devices
+	check "files that are no libraries: CUDA" has_line "$out" 'libcuda\.so\.1 is not installed'
+	check "files that are no libraries: OpenCL" has_line "$out" 'libOpenCL\.so\.1 is not installed'
+	succeeds with_broken debye "$sample"
+	ends 'cuda:0 cannot be used: libcuda\.so\.1' with_broken debye "$sample" --device cuda:0
+	ends 'opencl:0 cannot be used: libOpenCL\.so\.1' with_broken debye "$sample" --device opencl:0
+	counts=cuda
+fi
+
+# OpenCL with a driver that fails ------------------------------------------------------------------
+has_pocl=no
+if part pocl || part cache || part memory; then
+	if find_pocl; then
+		has_pocl=yes
+	else
+		skip "OpenCL with a driver" "PoCL is not installed"
+	fi
+fi
+if part pocl && [[ $has_pocl == yes ]]; then
+	counts=opencl
+	two='POCL_DEVICES=pthread pthread'
+	pocl "$two" devices >"$out" 2>"$err"
+	has_two=no
+	has_line "$out" 'opencl:1 +.*(pthread|cpu)' && has_two=yes
+	[[ $has_two == yes ]] || skip "two OpenCL devices" "PoCL gives only one"
+	for method in exact histogram; do
+		succeeds pocl debye "$sample" --device opencl:0
+		succeeds pocl debye "$sample" --device opencl:0,cpu
+		succeeds pocl FAKE_OPENCL_GPU=1 debye "$sample"
+		succeeds pocl debye "$sample" # PoCL is the processor: never chosen
+		for case in 'launch:0 1 2 3 4 5 6 8 11 15 20 30:out of resources .*-5' 'buffer:0 2 5 9 14 20 27 35 44 54 80:out of device memory .*-4' \
+			'read:0 1 2 3 4 6 9 14 20 40:out of resources .*-5' 'write:0 4 9 16 25 40 60:-5' 'fill:0 5 11 24 60:-5' \
+			'wait:0 1 2 4 40:-5' 'kernel:0 3 40:-6' 'build:0 2 40:-11' 'context:0 1:-5' 'queue:0 1:-6' \
+			'wrong:0:self-test'; do
+			IFS=: read -r fault steps regex <<<"$case"
+			[[ $method == exact && $fault == wait ]] && continue # nothing waits there
+			sweep ends "opencl:0.*$regex" "$steps" FAKE_OPENCL pocl FAKE_OPENCL_FAULT=$fault debye "$sample" \
+				--device opencl:0
+			few=${steps:0:3} # and in the middle
+			[[ $steps == *' '*' '* ]] && few="0 $(cut -d' ' -f3-5 <<<"$steps")"
+			sweep survives "opencl:0.*$regex" "$few" FAKE_OPENCL pocl FAKE_OPENCL_FAULT=$fault debye "$sample" \
+				--device opencl:0,cpu
+			sweep survives "opencl:0.*$regex" "$few" FAKE_OPENCL pocl FAKE_OPENCL_FAULT=$fault FAKE_OPENCL_GPU=1 \
+				debye "$sample"
+			[[ $has_two == yes ]] || continue
+			for k in 0 1; do
+				sweep survives "opencl:$k.*$regex" "$few" FAKE_OPENCL pocl "$two" FAKE_OPENCL_FAULT=$fault \
+					FAKE_OPENCL_DEVICE=$k debye "$sample" --device opencl:0,1
+			done
+			sweep survives "opencl:1.*$regex" "$few" FAKE_OPENCL pocl "$two" FAKE_OPENCL_FAULT=$fault \
+				FAKE_OPENCL_DEVICE=1 FAKE_OPENCL_GPU=1 debye "$sample" --device all
+		done
+	done
+	counts=cuda
+fi
+
+# the cache of kernels -----------------------------------------------------------------------------
+# Files and folders of a folder, not of those in it.
+entries() { # FOLDER
+	local names
+	shopt -s nullglob dotglob
+	names=("$1"/*)
+	shopt -u nullglob dotglob
+	printf '%s\n' "${names[@]##*/}"
+}
+only_kernels() { # FOLDER: some, and nothing else
+	local name
+	[[ -n $(entries "$1") ]] || return 1
+	while IFS= read -r name; do
+		[[ $name =~ ^[0-9a-f]{64}\.kernel$ ]] || return 1
+	done < <(entries "$1")
+}
+# Damages a file: bytes FROM to FROM + 15 become others.
+damage() { # FILE FROM
+	local bytes=()
+	bytes=$(tail -c +$(($2 + 1)) "$1" | head -c 16 | od -An -v -tx1 | tr '0123456789abcdef' '123456789abcdef0')
+	read -r -d '' -a bytes <<<"$bytes"
+	printf '%b' "${bytes[@]/#/\\x}" | dd of="$1" bs=1 seek="$2" conv=notrunc status=none
+}
+# DEVICE with COMMAND..., where NOTHING_NEW makes everything fail that is compiled anew.
+test_cache() { # DEVICE NOTHING_NEW COMMAND [NAME=VALUE...]
+	local device=$1 nothing_new=$2 folder=$scratch/kernels key file from size
+	local use=("${@:3}")
+	cached() { "${use[@]}" debye "$sample" --device "$device" --kernel-cache "$folder"; }
+	cached_only() { "${use[@]}" "$nothing_new" debye "$sample" --device "$device" --kernel-cache "$folder" "$@"; }
+
+	# off
+	rm -rf "$cache"
+	succeeds "${use[@]}" debye "$sample" --device "$device" --kernel-cache off
+	check "$device: off: no folder is made" [ ! -e "$cache" ]
+	check "$device: off: nor one of that name" [ ! -e off ]
+	# the usual folder
+	succeeds "${use[@]}" debye "$sample" --device "$device"
+	check "$device: the usual folder" only_kernels "$cache/sonde"
+	check "$device: the usual folder is the owner's alone" [ "$(stat -c %a "$cache/sonde")" = 700 ]
+	succeeds "${use[@]}" "$nothing_new" debye "$sample" --device "$device"
+	ends "$device" "${use[@]}" "$nothing_new" debye "$sample" --device "$device" --kernel-cache off
+	# a folder
+	rm -rf "$folder"
+	succeeds cached
+	check "$device: a folder: kernels are kept" only_kernels "$folder"
+	succeeds cached_only
+	rm -rf "$cache"
+	folder=$scratch/a/b/c
+	succeeds cached
+	check "$device: folders above are made" only_kernels "$folder"
+	check "$device: the usual folder is not used besides" [ ! -e "$cache" ]
+	folder=$scratch/kernels
+	# damaged files are made again
+	rm -rf "$scratch/whole"
+	cp -r "$folder" "$scratch/whole"
+	key=$(entries "$folder" | head -n 1)
+	file=$folder/$key
+	size=$(stat -c %s "$file")
+	local step=$((size / 24 > 16 ? size / 24 : 16))
+	for ((from = 0; from < size - 16; from += step)); do
+		damage "$file" $from
+		check "$device: damaged at $from" differs "$file" "$scratch/whole/$key"
+		((from / step % 8 == 0)) && ends "$device" cached_only
+		succeeds cached
+	done
+	succeeds cached_only
+	for from in 0 1 63 64 65 $((size / 2)) $((size - 1)); do
+		head -c $from "$scratch/whole/$key" >"$file"
+		succeeds cached
+	done
+	printf 'more' >>"$file"
+	succeeds cached
+	# garbage with the right checksum: the driver will not have it
+	for key in $(entries "$folder"); do
+		printf 'garbage' >"$inputs/garbage"
+		printf '%s%s' "$(printf '%s' "${key%.kernel}garbage" | sha256sum | cut -c 1-64)" garbage >"$folder/$key"
+	done
+	succeeds cached
+	succeeds cached_only
+	# another kernel's file
+	for key in $(entries "$folder"); do
+		cp "$scratch/whole/$(entries "$scratch/whole" | tail -n 1)" "$folder/$key"
+	done
+	succeeds cached
+	# a folder where a file should be
+	for key in $(entries "$folder"); do
+		rm "$folder/$key"
+		mkdir "$folder/$key"
+	done
+	succeeds cached
+	rm -rf "$folder"
+	# folders that are not to be used
+	for mode in 777 770 1777; do
+		mkdir "$folder"
+		cp "$scratch/whole/"* "$folder/"
+		chmod $mode "$folder"
+		ends "$device" cached_only # what is there is not trusted
+		succeeds cached
+		check "$device: folder of mode $mode: as it was" same_folders "$folder" "$scratch/whole"
+		rm -rf "$folder"
+		mkdir -m $mode "$folder"
+		chmod $mode "$folder"
+		succeeds cached
+		check "$device: folder of mode $mode: nothing is kept" [ -z "$(entries "$folder")" ]
+		rm -rf "$folder"
+	done
+	: >"$folder"
+	succeeds cached
+	check "$device: a file in the folder's place: as it was" is_empty "$folder"
+	rm "$folder"
+	folder=/proc/sonde-kernels
+	succeeds cached
+	folder=$scratch/kernels
+	# folders that cannot be written: what is there is used, what is not there is not kept
+	if read_only_works; then
+		mkdir "$folder"
+		launcher=(unshare "${namespace[@]}" "$BASH" -c 'mount --bind "$0" "$0" && mount -o remount,bind,ro "$0" && exec "$@"' "$folder")
+		succeeds cached
+		check "$device: read-only: nothing is kept" [ -z "$(entries "$folder")" ]
+		launcher=()
+		cp "$scratch/whole/"* "$folder/"
+		launcher=(unshare "${namespace[@]}" "$BASH" -c 'mount --bind "$0" "$0" && mount -o remount,bind,ro "$0" && exec "$@"' "$folder")
+		succeeds cached_only
+		launcher=()
+		rm -rf "$folder"
+	else
+		skip "$device: a read-only folder" "no mount can be made here"
+	fi
+	if ((EUID != 0)); then
+		mkdir -m 500 "$folder"
+		succeeds cached
+		check "$device: folder of mode 500: nothing is kept" [ -z "$(entries "$folder")" ]
+		rmdir "$folder"
+	fi
+	# many at once
+	local k processes=() wrong=0
+	for ((k = 0; k < 8; ++k)); do
+		"${use[@]}" debye "$sample" --device "$device" --kernel-cache "$folder" --q $q --method exact \
+			>"$inputs/out.$k" 2>"$inputs/err.$k" </dev/null &
+		processes+=($!)
+	done
+	for ((k = 0; k < 8; ++k)); do
+		wait "${processes[k]}" || wrong=$((wrong + 1))
+		[[ ! -s $inputs/err.$k ]] && same_results exact "$inputs/out.$k" "$inputs/exact.xy" || wrong=$((wrong + 1))
+	done
+	check "$device: eight at once: $wrong things wrong" [ $wrong = 0 ]
+	check "$device: eight at once: only kernels are left" only_kernels "$folder"
+	succeeds cached_only
+	rm -rf "$folder" "$scratch/whole" "$scratch/a"
+}
+differs() { [[ $(cksum <"$1") != "$(cksum <"$2")" ]]; }
+same_folders() { [[ $(cd "$1" && snapshot) == "$(cd "$2" && snapshot)" ]]; }
+namespace=()
+read_only_works() {
+	local way
+	[[ ${#namespace[@]} -gt 0 ]] && return 0
+	for way in '-m' '-r -m'; do
+		read -ra namespace <<<"$way"
+		unshare "${namespace[@]}" "$BASH" -c 'mount --bind "$0" "$0" && mount -o remount,bind,ro "$0"' "$inputs" \
+			2>/dev/null && return 0
+	done
+	namespace=()
+	return 1
+}
+if part cache; then
+	method=exact
+	test_cache cuda:0 FAKE_NVRTC=error cuda
+	if [[ $has_pocl == yes ]]; then
+		counts=opencl
+		test_cache opencl:0 FAKE_OPENCL_FAULT=source pocl
+		# what was compiled for one device serves another one like it
+		counts=cuda
+	fi
+fi
+
+# memory -------------------------------------------------------------------------------------------
+# With less and less of it, a run gives the same result or ends in one line.
+less_and_less() { # REGEX COMMAND...
+	local regex=$1 size refused=0 done=0 name
+	shift
+	for size in 256M 128M 64M 48M 32M 24M 16M 12M 8M 6M 4M 2M 1M 100k 1; do
+		run "$@" --memory $size
+		name="$(name_of "$@"), $size"
+		if ((code == 0)); then
+			judge_success "$name"
+			((refused == 0)) || fail "$name" "less memory was refused, this is not"
+			done=$((done + 1))
+			continue
+		fi
+		refused=$((refused + 1))
+		check "$name: exit code $code" [ $code = 2 -o $code = 3 ]
+		check "$name: said: $(excerpt "$err")" one_line "$regex"
+		check "$name: nothing is left" [ "$(echo *)" = '*' ]
+	done
+	check "$(name_of "$@"): some is enough ($done)" [ $done -gt 0 ]
+	check "$(name_of "$@"): some is not ($refused)" [ $refused -gt 0 ]
+}
+if part memory; then
+	small=$sample
+	sample=$inputs/block.xyz
+	sonde build --cell rocksalt --species Na,Cl --a 5.6402 --supercell 10,10,10 -o "$sample" --quiet # 8000 atoms
+	cp "$inputs/exact.xy" "$inputs/exact.small"
+	q=0.5:20:100
+	for method in exact histogram; do
+		ok "8000 atoms, $method" sonde debye "$sample" --q $q --device cpu --method $method -o "$inputs/$method.xy" --quiet --force
+	done
+	for method in exact histogram; do
+		less_and_less 'not enough memory' sonde debye "$sample" --device cpu
+	done
+	method=histogram
+	less_and_less 'not enough memory|do not fit into its memory' cuda debye "$sample" --device cuda:0
+	if [[ $has_pocl == yes ]]; then
+		counts=opencl
+		less_and_less 'not enough memory|do not fit into its memory' pocl debye "$sample" --device opencl:0
+		counts=cuda
+	fi
+	# memory that the device has, not the user's word
+	for bytes in 100000000 50000000 10000000 1000000; do
+		run cuda FAKE_CUDA_MEMORY=$bytes debye "$sample" --device cuda:0
+		name="a GPU of $bytes bytes"
+		if ((code == 0)); then
+			judge_success "$name"
+		else
+			judge_end "$name" 'cuda:0'
+		fi
+		survives_or_succeeds=succeeds
+		((code == 0)) || survives_or_succeeds='survives cuda:0'
+		$survives_or_succeeds cuda FAKE_CUDA_MEMORY=$bytes debye "$sample"
+	done
+	sample=$small
+fi
+finish
