@@ -131,6 +131,41 @@ static sonde_status prepare_slabs(struct histogram_device *run)
 			       "the histograms", &run->slabs);
 }
 
+/* Mean square edge, in bins, of the boxes round each `count` tiles side by side. */
+static double mean_square_edge(const struct histogram_device *run, uint32_t count)
+{
+	double sum = 0.0;
+	uint32_t boxes = 0;
+
+	for (uint32_t t = 0; t + count <= run->atoms->tile_count; t += count, ++boxes) {
+		struct box box = nowhere;
+		for (uint32_t k = t; k < t + count; ++k) {
+			for (int axis = 0; axis < 3; ++axis) {
+				box.low[axis] = fmin(box.low[axis], run->boxes[k].low[axis]);
+				box.high[axis] = fmax(box.high[axis], run->boxes[k].high[axis]);
+			}
+		}
+		for (int axis = 0; axis < 3; ++axis)
+			sum += (box.high[axis] - box.low[axis]) * (box.high[axis] - box.low[axis]) / 3.0;
+	}
+	return boxes > 0 ? sum / boxes * run->bins.per_angstrom * run->bins.per_angstrom : 0.0;
+}
+
+#define RING_DEVIATIONS 5.5 /* of the distances of a unit from a tile that the ring should hold */
+
+/* Units become smaller until every multiprocessor has some, and until their distances from a tile fit into the ring:
+ * in a box of edge e, a coordinate deviates by e/sqrt(12) from its mean. */
+static void choose_units(struct histogram_device *run)
+{
+	uint32_t tiles = run->atoms->tile_count, *unit = &run->shape.unit_tiles;
+	double tile_square = mean_square_edge(run, 1);
+
+	while (*unit > 1 &&
+	       (tiles / *unit < 8 * device_workers(run->device) ||
+		RING_DEVIATIONS * sqrt((mean_square_edge(run, *unit) + tile_square) / 12.0) > run->shape.ring_bins))
+		*unit /= 2;
+}
+
 static sonde_status prepare_ring(struct histogram_device *run)
 {
 	struct device *device = run->device;
@@ -138,10 +173,8 @@ static sonde_status prepare_ring(struct histogram_device *run)
 	size_t order = (size_t)tiles * sizeof(uint32_t);
 	size_t room = MOST_ORDERS / order, wanted = (size_t)workers * UNITS_PER_WORKER;
 
-	/* small samples: smaller units, so that every multiprocessor has some */
-	while (!device_properties(device)->fixed_kernels && run->shape.unit_tiles > 1 &&
-	       tiles / run->shape.unit_tiles < 8 * workers)
-		run->shape.unit_tiles /= 2;
+	if (!device_properties(device)->fixed_kernels)
+		choose_units(run);
 	CHECK(shape_histogram_ring(device, &run->shape, &run->kernel));
 	CHECK(upload_centers(run));
 	uint64_t limit = device_properties(device)->memory / 8;

@@ -7,7 +7,7 @@
 #include "debye/series_layout.h"
 
 #define QUICK 1.0              /* seconds: below, auto sums exactly */
-#define BIN_WIDTH_TIMES_Q 0.04 /* at a tolerance of 1e-6; the error grows with its cube */
+#define BIN_WIDTH_TIMES_Q 0.042 /* at a tolerance of 1e-6; the error grows with its cube */
 #define LARGEST_PHASE 1e8      /* q r: half of what the kernels' sine takes */
 #define WIDEST_BIN 0.1         /* that the option allows */
 #define WIDEST_PHASE 2.0       /* q times the width of a bin: beyond, moments describe nothing */

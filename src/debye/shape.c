@@ -91,6 +91,7 @@ struct debye_shape debye_shape_of(const struct device *device)
 		shape.exact_items = smaller(items, 32);
 	} else {
 		shape.k_tile = shape.m_tile = 8;
+		shape.at_once = 4;
 		/* OpenCL's drivers give large groups too few registers */
 		if (strncmp(what.name, "cuda", 4) != 0)
 			shape.ring_items = smaller(items, 256);

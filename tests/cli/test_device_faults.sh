@@ -323,11 +323,12 @@ if part cuda; then
 		# at any time
 		for fault in lost oom; do
 			sweep ends cuda:0 "$(echo {0..80})" FAKE_CUDA cuda FAKE_CUDA=$fault debye "$sample" --device cuda:0
-			steps=$(seq 0 $((swept > 24 ? swept / 12 : 2)) $swept)
+			steps=$(seq 0 $((swept / 6 + 1)) $swept)
 			sweep survives cuda:0 "$steps" FAKE_CUDA cuda FAKE_CUDA=$fault debye "$sample"
 			sweep survives cuda:0 "$steps" FAKE_CUDA cuda FAKE_CUDA=$fault debye "$sample" --device cuda:0,cpu
 			for k in 0 1; do
 				for list in cuda:0,1 all cuda:1,cpu,cuda:0; do
+					[[ $k$list == '1all' ]] && continue
 					sweep survives cuda:$k "$steps" FAKE_CUDA cuda FAKE_CUDA=$fault FAKE_CUDA_DEVICES=2 \
 						FAKE_CUDA_DEVICE=$k debye "$sample" --device $list
 				done

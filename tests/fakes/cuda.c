@@ -318,7 +318,7 @@ EXPORT(cuda_result, cuMemAlloc_v2, cuda_pointer *pointer, size_t bytes)
 		free(memory);
 		return OUT_OF_MEMORY;
 	}
-	memset(memory, 0xA5, bytes); /* whatever was there before */
+	memset(memory, 0xA5, bytes < 65536 ? bytes : 65536); /* whatever was there before */
 	pthread_mutex_lock(&mutex);
 	*allocation = (struct allocation){allocations, memory, bytes, current->device};
 	allocations = allocation;
