@@ -30,7 +30,8 @@ struct distance_list {
 struct histogram_run {
 	sonde_context *context;
 	const sonde_atoms *sample;
-	struct tiled_atoms tiled[TILINGS];
+	enum tiling tiling;
+	struct tiled_atoms tiled;
 	struct histogram_bins bins;
 	struct histogram_device devices[CONTEXT_MOST_DEVICES];
 	int species_a, species_b; /* whose pairs are being counted */
@@ -61,8 +62,7 @@ static sonde_status count_piece(void *user, int index, struct device *device, ui
 
 	if (on->device == NULL) {
 		struct debye_shape shape = debye_shape_of(device);
-		CHECK(histogram_device_prepare(device, &shape, &run->tiled[histogram_tiling(device)].atoms,
-					       &run->bins, on));
+		CHECK(histogram_device_prepare(device, &shape, run->tiling, &run->tiled.atoms, &run->bins, on));
 	}
 	on->stage = run->alone ? &run->stage : NULL;
 	on->stage_done = run->done;
@@ -78,7 +78,7 @@ static sonde_status collect(void *user, int index, struct device *device)
 						  : SONDE_OK;
 }
 
-/* The atoms cut as each device wants them; also as the CPU does, which may have to step in. */
+/* Cuts the atoms, as GPUs want them if there is one. */
 static sonde_status tile_atoms(struct histogram_run *run)
 {
 	struct device **devices;
@@ -88,12 +88,12 @@ static sonde_status tile_atoms(struct histogram_run *run)
 	for (int k = 0; k < count; ++k) {
 		if (devices[k] == NULL)
 			continue;
-		enum tiling tiling = histogram_tiling(devices[k]);
-		CHECK(histogram_tile(run->context, run->sample, tiling, &run->tiled[tiling]));
+		if (!run->tiled.ready && histogram_tiling(devices[k]) == TILING_RING)
+			run->tiling = TILING_RING;
 		++alive;
 	}
 	run->alone = alive == 1;
-	return SONDE_OK;
+	return histogram_tile(run->context, run->sample, run->tiling, &run->tiled);
 }
 
 /* Counts the pairs of two species on all devices. */
@@ -105,10 +105,8 @@ static sonde_status count_pairs(struct histogram_run *run, int a, int b, double 
 	bool gpus;
 
 	CHECK(tile_atoms(run));
-	gpus = !run->tiled[TILING_SLAB].ready;
-	const struct tiled_atoms *tiled =
-	    run->tiled[TILING_SLAB].ready ? &run->tiled[TILING_SLAB] : &run->tiled[TILING_RING];
-	histogram_window(&tiled->atoms, &run->bins, a, b, &run->first_bin, &run->last_bin);
+	gpus = run->tiling == TILING_RING;
+	histogram_window(&run->tiled.atoms, &run->bins, a, b, &run->first_bin, &run->last_bin);
 	uint64_t words = TOTAL_WORDS * (run->last_bin + 1 - run->first_bin);
 	CHECK(memory_grow(&run->totals, &run->totals_capacity, words, sizeof *run->totals, "the histogram"));
 	memset(run->totals, 0, words * sizeof *run->totals);
@@ -306,8 +304,7 @@ static void release(struct histogram_run *run)
 {
 	for (int k = 0; k < CONTEXT_MOST_DEVICES; ++k)
 		release_device(run, k, NULL);
-	for (int k = 0; k < TILINGS; ++k)
-		arranged_atoms_free(&run->tiled[k].atoms);
+	arranged_atoms_free(&run->tiled.atoms);
 	free(run->totals);
 	free(run->list.r);
 	free(run->list.weight_over_r);
@@ -338,6 +335,7 @@ sonde_status histogram_pair_sums(sonde_context *context, const sonde_atoms *atom
 
 	CHECK(memory_allocate(&run, 1, sizeof *run, "the histogram"));
 	*run = (struct histogram_run){.context = context,
+				      .tiling = TILING_SLAB,
 				      .sample = atoms,
 				      .bins = {.count = (uint64_t)plan->bin_count + 1,
 					       .units_per_bin = (double)(1 << OFFSET_BITS),

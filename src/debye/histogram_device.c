@@ -8,7 +8,6 @@
 #include "debye/ring_layout.h"
 
 #define ATOMS_PER_SLAB_TILE 512
-#define UNIT_TILES_ARRANGED 4    /* tiles of a ring's unit that lie side by side */
 #define GROUPS_PER_WORKER 64     /* of one launch of a CPU: tens of milliseconds, so that a stop is heard */
 #define UNITS_PER_WORKER 64      /* of one launch of a GPU, at most */
 #define MOST_ORDERS (128u << 20) /* bytes for the sorted partners of all units of a launch */
@@ -31,8 +30,7 @@ sonde_status histogram_tile(const sonde_context *context, const sonde_atoms *ato
 
 	if (tiled->ready)
 		return SONDE_OK;
-	CHECK(arrange_atoms(context, atoms, ring ? RING_TILE : ATOMS_PER_SLAB_TILE, ring ? UNIT_TILES_ARRANGED : 1,
-			    &tiled->atoms));
+	CHECK(arrange_atoms(context, atoms, ring ? RING_TILE : ATOMS_PER_SLAB_TILE, ring ? QUAD : 1, &tiled->atoms));
 	tiled->ready = true;
 	return SONDE_OK;
 }
@@ -207,12 +205,17 @@ static sonde_status prepare(struct histogram_device *run)
 	return device_properties(device)->gpu_kernels ? prepare_ring(run) : prepare_slabs(run);
 }
 
-sonde_status histogram_device_prepare(struct device *device, const struct debye_shape *shape,
+sonde_status histogram_device_prepare(struct device *device, const struct debye_shape *shape, enum tiling tiling,
 				      const struct arranged_atoms *atoms, const struct histogram_bins *bins,
 				      struct histogram_device *run)
 {
-	*run = (struct histogram_device){
-	    .device = device, .shape = *shape, .atoms = atoms, .bins = *bins, .species_a = -1, .species_b = -1};
+	*run = (struct histogram_device){.device = device,
+					 .shape = *shape,
+					 .tiling = tiling,
+					 .atoms = atoms,
+					 .bins = *bins,
+					 .species_a = -1,
+					 .species_b = -1};
 	sonde_status status = prepare(run);
 	if (status != SONDE_OK)
 		histogram_device_release(run);
@@ -238,24 +241,91 @@ static sonde_status stopped(const sonde_context *context)
 					  : SONDE_OK;
 }
 
+/* Quads [first, end) of the first species: a part of them. */
+static uint64_t quads_of(const struct histogram_device *run)
+{
+	const uint32_t *first_tile = run->atoms->species_first_tile;
+
+	return (first_tile[run->species_a + 1] - first_tile[run->species_a] + QUAD - 1) / QUAD;
+}
+
+/* Walks the pairs of tiles of one part: those of a walk by rows, or those of some quads with their partners. */
+struct part_walk {
+	enum tiling tiling;
+	struct tile_walk walk; /* TILING_SLAB: `left` pairs from here on */
+	uint64_t left;
+	uint32_t a, a_end, a_first, a_last, b, b_first, b_end; /* TILING_RING: tile a is next with tile b */
+	uint64_t quads;
+	bool like;
+};
+
+static struct part_walk part_walk_begin(const struct histogram_device *run, uint64_t part, uint64_t parts)
+{
+	const uint32_t *first_tile = run->atoms->species_first_tile;
+	struct part_walk walk = {.tiling = run->tiling, .like = run->species_a == run->species_b};
+
+	if (run->tiling == TILING_SLAB) {
+		uint64_t all = tile_walk_count(run->atoms, run->species_a, run->species_b);
+		uint64_t first = all / parts * part + all % parts * part / parts;
+		uint64_t end = all / parts * (part + 1) + all % parts * (part + 1) / parts;
+		walk.walk = tile_walk_at(run->atoms, run->species_a, run->species_b, first);
+		walk.left = end - first;
+		return walk;
+	}
+	walk.quads = quads_of(run);
+	walk.a_first = first_tile[run->species_a];
+	walk.a_last = first_tile[run->species_a + 1];
+	walk.a = walk.a_first + (uint32_t)(walk.quads * part / parts * QUAD);
+	walk.a_end = walk.a_first + (uint32_t)(walk.quads * (part + 1) / parts * QUAD);
+	walk.a_end = walk.a_end < walk.a_last ? walk.a_end : walk.a_last;
+	walk.b = walk.b_first = first_tile[run->species_b];
+	walk.b_end = first_tile[run->species_b + 1];
+	return walk;
+}
+
+/* The rule of kernels/histogram_ring.k for tiles of one species. */
+static bool takes(const struct part_walk *walk)
+{
+	uint64_t quad = (walk->a - walk->a_first) / QUAD, partner = (walk->b - walk->a_first) / QUAD;
+	uint64_t ahead = partner >= quad ? partner - quad : partner + walk->quads - quad;
+
+	if (quad == partner)
+		return walk->a <= walk->b;
+	return ahead * 2 < walk->quads || (ahead * 2 == walk->quads && quad < partner);
+}
+
+static bool part_walk_next(struct part_walk *walk, struct tile_pair *pair)
+{
+	if (walk->tiling == TILING_SLAB)
+		return walk->left > 0 && walk->left-- > 0 && tile_walk_next(&walk->walk, pair);
+	for (;;) {
+		if (walk->b == walk->b_end) {
+			walk->b = walk->b_first;
+			++walk->a;
+		}
+		if (walk->a >= walk->a_end)
+			return false;
+		bool taken = !walk->like || takes(walk);
+		*pair = (struct tile_pair){.a = walk->a, .b = walk->b++};
+		if (taken)
+			return true;
+	}
+}
+
 /* A part of the pairs of tiles, in slabs of the workers. */
 static sonde_status count_in_slabs(sonde_context *context, struct histogram_device *run, uint64_t part,
 				   uint64_t parts, double *pairs)
 {
-	uint64_t all = tile_walk_count(run->atoms, run->species_a, run->species_b);
-	uint64_t first = all / parts * part + all % parts * part / parts;
-	uint64_t end = all / parts * (part + 1) + all % parts * (part + 1) / parts;
-	struct tile_walk walk = tile_walk_at(run->atoms, run->species_a, run->species_b, first);
+	struct part_walk walk = part_walk_begin(run, part, parts);
+	uint32_t groups;
 	const struct device_argument arguments[] = {
 	    DEVICE_ARGUMENT(run->x.memory),          DEVICE_ARGUMENT(run->y.memory),
 	    DEVICE_ARGUMENT(run->z.memory),          DEVICE_ARGUMENT(run->tiles.memory),
 	    DEVICE_ARGUMENT(run->tile_pairs.memory), DEVICE_ARGUMENT(run->bins.count),
 	    DEVICE_ARGUMENT(run->slabs.memory),      DEVICE_ARGUMENT(run->totals.memory)};
 
-	while (first < end) {
-		uint32_t groups = 0;
-		for (; groups < run->most_groups && first < end && tile_walk_next(&walk, &run->pairs[groups]);
-		     ++groups, ++first) {
+	do {
+		for (groups = 0; groups < run->most_groups && part_walk_next(&walk, &run->pairs[groups]); ++groups) {
 			struct tile_pair *pair = &run->pairs[groups];
 			uint64_t low, high;
 			find_window(&run->bins, &run->boxes[pair->a], &run->boxes[pair->b], &low, &high);
@@ -266,7 +336,7 @@ static sonde_status count_in_slabs(sonde_context *context, struct histogram_devi
 		CHECK(device_write(run->device, &run->tile_pairs, 0, run->pairs, groups * sizeof *run->pairs));
 		CHECK(device_launch(run->device, &run->kernel, groups, arguments, 8));
 		CHECK(stopped(context));
-	}
+	} while (groups == run->most_groups);
 	return SONDE_OK;
 }
 
@@ -283,7 +353,7 @@ static uint32_t key_shift_of(const struct histogram_device *run)
 
 /* The units of one species and the tiles of another, as the kernel is told. */
 struct ring_part {
-	uint32_t a_first, a_end, b_first, b_count, like, units, key_shift;
+	uint32_t a_first, a_end, b_first, b_count, like, quads, key_shift;
 	double b_atoms;
 };
 
@@ -297,7 +367,7 @@ static struct ring_part part_of(const struct histogram_device *run)
 				 .like = run->species_a == run->species_b,
 				 .key_shift = key_shift_of(run)};
 
-	part.units = (part.a_end - part.a_first + run->shape.unit_tiles - 1) / run->shape.unit_tiles;
+	part.quads = (uint32_t)quads_of(run);
 	part.b_atoms = run->atoms->tiles[part.b_first + part.b_count - 1].end - run->atoms->tiles[part.b_first].first;
 	return part;
 }
@@ -323,7 +393,7 @@ static sonde_status launch_ring(struct histogram_device *run, const struct ring_
 						    DEVICE_ARGUMENT(part->b_count),
 						    DEVICE_ARGUMENT(part->like),
 						    DEVICE_ARGUMENT(unit),
-						    DEVICE_ARGUMENT(part->units),
+						    DEVICE_ARGUMENT(part->quads),
 						    DEVICE_ARGUMENT(part->key_shift),
 						    DEVICE_ARGUMENT(run->orders[slot].memory),
 						    DEVICE_ARGUMENT(run->totals.memory)};
@@ -359,11 +429,15 @@ static sonde_status count_in_ring(sonde_context *context, struct histogram_devic
 {
 	struct ring_part part = part_of(run);
 	struct ring_launch launches[2] = {0};
-	uint32_t unit = (uint32_t)(part.units * number / parts), end = (uint32_t)(part.units * (number + 1) / parts);
+	uint32_t units_per_quad = QUAD / run->shape.unit_tiles;
+	uint32_t units = (part.a_end - part.a_first + run->shape.unit_tiles - 1) / run->shape.unit_tiles;
+	uint32_t unit = (uint32_t)(part.quads * number / parts) * units_per_quad;
+	uint32_t end = (uint32_t)(part.quads * (number + 1) / parts) * units_per_quad;
 	uint32_t workers = device_workers(run->device);
 	int slot = 0;
 	sonde_status status = SONDE_OK;
 
+	end = end < units ? end : units;
 	for (; unit < end && status == SONDE_OK; slot = 1 - slot) {
 		status = finish_ring(run, &part, &launches[slot], pairs);
 		if (status == SONDE_OK)

@@ -6,8 +6,9 @@
 #include "debye/histogram_layout.h"
 #include "debye/shape.h"
 
-/* The two ways to cut the atoms into tiles: for the slabs of CPUs, for the rings of GPUs. */
-enum tiling { TILING_SLAB, TILING_RING, TILINGS };
+/* The two ways to cut the atoms into tiles, and the pairs of tiles into parts: for the slabs of CPUs, for the rings of GPUs. A
+ * run has one of them; a CPU can do the other, more slowly. */
+enum tiling { TILING_SLAB, TILING_RING };
 struct tiled_atoms {
 	struct arranged_atoms atoms; /* coordinates in Angstrom */
 	bool ready;
@@ -22,6 +23,7 @@ struct histogram_bins {
 /* Everything on the device for one run. */
 struct histogram_device {
 	struct device *device;
+	enum tiling tiling;
 	const struct arranged_atoms *atoms;
 	struct histogram_bins bins;
 	struct debye_shape shape;
@@ -41,7 +43,7 @@ enum tiling histogram_tiling(const struct device *device);
 /* Cuts the atoms as the device wants them, unless that was done before. */
 sonde_status histogram_tile(const sonde_context *context, const sonde_atoms *atoms, enum tiling tiling,
 			    struct tiled_atoms *tiled);
-sonde_status histogram_device_prepare(struct device *device, const struct debye_shape *shape,
+sonde_status histogram_device_prepare(struct device *device, const struct debye_shape *shape, enum tiling tiling,
 				      const struct arranged_atoms *atoms, const struct histogram_bins *bins,
 				      struct histogram_device *run);
 void histogram_device_release(struct histogram_device *run);

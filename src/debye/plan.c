@@ -6,14 +6,14 @@
 #include "debye/histogram_layout.h"
 #include "debye/series_layout.h"
 
-#define QUICK 1.0              /* seconds: below, auto sums exactly */
+#define QUICK 1.0               /* seconds: below, auto sums exactly */
 #define BIN_WIDTH_TIMES_Q 0.042 /* at a tolerance of 1e-6; the error grows with its cube */
-#define LARGEST_PHASE 1e8      /* q r: half of what the kernels' sine takes */
-#define WIDEST_BIN 0.1         /* that the option allows */
-#define WIDEST_PHASE 2.0       /* q times the width of a bin: beyond, moments describe nothing */
-#define MOST_BINS 1e9          /* two distances a bin are numbered by 32 bits */
-#define LARGEST_UNITS 2e15     /* of a distance, below 2^51 */
-#define MOST_TRANSFORM 1e11    /* points of q times points of r */
+#define LARGEST_PHASE 1e8       /* q r: half of what the kernels' sine takes */
+#define WIDEST_BIN 0.1          /* that the option allows */
+#define WIDEST_PHASE 2.0        /* q times the width of a bin: beyond, moments describe nothing */
+#define MOST_BINS 1e9           /* two distances a bin are numbered by 32 bits */
+#define LARGEST_UNITS 2e15      /* of a distance, below 2^51 */
+#define MOST_TRANSFORM 1e11     /* points of q times points of r */
 
 /* What each choice of the option `factors` stands for. */
 static const struct {

@@ -2,8 +2,9 @@
 #ifndef SONDE_DEBYE_RING_LAYOUT_H
 #define SONDE_DEBYE_RING_LAYOUT_H
 
-#define RING_TILE 32u      /* atoms of a tile */
-#define MOST_UNIT_TILES 8u /* tiles of a unit, at most */
+#define RING_TILE 32u /* atoms of a tile */
+#define QUAD 4u       /* tiles side by side, which hold 1, 2 or 4 units */
+#define MOST_UNIT_TILES QUAD
 
 /* the shape of a kernel that was compiled without another one */
 #define DEFAULT_RING_BINS 6144u

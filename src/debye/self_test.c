@@ -99,7 +99,7 @@ static sonde_status test_histogram(struct device *device, const struct arranged_
 	double pairs = 0.0;
 
 	CHECK(memory_allocate(&totals, bins->count * TOTAL_WORDS, sizeof *totals, "the self-test"));
-	sonde_status status = histogram_device_prepare(device, &shape, atoms, bins, &run);
+	sonde_status status = histogram_device_prepare(device, &shape, histogram_tiling(device), atoms, bins, &run);
 	if (status == SONDE_OK) {
 		status = histogram_device_count(NULL, &run, 0, 1, 0, 1, &pairs);
 		uint64_t first = run.first_bin;

@@ -145,7 +145,7 @@ static sonde_status time_ring(struct tuning *tuning, const struct debye_shape *s
 	struct device_event began = {0}, ended = {0};
 	double pairs = 0.0, seconds = 1.0;
 
-	CHECK(histogram_device_prepare(tuning->device, shape, atoms, &bins, &run));
+	CHECK(histogram_device_prepare(tuning->device, shape, TILING_RING, atoms, &bins, &run));
 	*compiled = run.kernel;
 	run.pace.groups = 1e9;
 	uint64_t units = (atoms->species_first_tile[1] + run.shape.unit_tiles - 1) / run.shape.unit_tiles;
@@ -169,7 +169,7 @@ static sonde_status time_ring(struct tuning *tuning, const struct debye_shape *s
 
 static sonde_status tune_ring(struct tuning *tuning)
 {
-	static const uint32_t items[] = {256, 512, 768}, units[] = {2, 4, 8}, parts[] = {27, 13};
+	static const uint32_t items[] = {256, 512, 768}, units[] = {1, 2, 4}, parts[] = {27, 13};
 	struct tiled_atoms tiled = {0};
 	sonde_atoms *sample = NULL;
 	char text[96];
