@@ -125,8 +125,10 @@ static sonde_status check_some_points(sonde_context *context, const sonde_atoms 
 				      const struct amplitudes *amplitudes, const sonde_debye_result *result,
 				      int *points, double *largest)
 {
-	bool by_exact = plan->options.method == SONDE_DEBYE_METHOD_HISTOGRAM;
-	double limit = by_exact ? EXACT_CHECK_LIMIT : REFERENCE_CHECK_LIMIT;
+	bool f32 = plan->options.precision == SONDE_DEBYE_PRECISION_FLOAT32;
+	bool by_exact = plan->options.method == SONDE_DEBYE_METHOD_HISTOGRAM || f32;
+	/* float32 is checked whatever that takes: nothing else tells its error */
+	double limit = f32 ? INFINITY : by_exact ? EXACT_CHECK_LIMIT : REFERENCE_CHECK_LIMIT;
 	int64_t count = result->q_count < CHECKED_POINTS ? result->q_count : CHECKED_POINTS;
 	struct pair_sums sums = {.species = result->species_count};
 	sonde_status status;
@@ -160,6 +162,7 @@ sonde_status debye_errors(sonde_context *context, const sonde_atoms *atoms, cons
 			  sonde_debye_result *result)
 {
 	double inverse_distance = mean_inverse_distance(atoms), observed;
+	bool f32 = plan->options.precision == SONDE_DEBYE_PRECISION_FLOAT32;
 
 	CHECK(check_some_points(context, atoms, plan, amplitudes, result, &result->checked_points, &observed));
 	result->largest_error = result->largest_bound = 0.0;
@@ -178,7 +181,7 @@ sonde_status debye_errors(sonde_context *context, const sonde_atoms *atoms, cons
 			error = DBL_EPSILON *
 				(4.0 * scale + (double)result->atom_count * result->mean_square_amplitude[k] *
 						   (1.0 + 4.0 * fmin(1.0, inverse_distance / fmax(q, 1e-300))));
-		result->error_estimate[k] = fmax(error, observed * scale);
+		result->error_estimate[k] = fmax(error, observed * scale * (f32 ? SAFETY : 1.0));
 		result->error_bound[k] = result->error_estimate[k];
 		if (sums->errors != NULL)
 			result->error_bound[k] =

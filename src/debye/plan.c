@@ -188,6 +188,31 @@ static sonde_status plan_automatically(sonde_context *context, const sonde_atoms
 	return check_memory(context, atoms, plan);
 }
 
+/* float32 is for exact sums of GPUs. */
+static sonde_status plan_precision(sonde_context *context, struct debye_plan *plan)
+{
+	struct device **devices;
+	int count;
+	bool gpus = plan->options.method == SONDE_DEBYE_METHOD_EXACT;
+
+	CHECK(context_devices(context, &devices, &count));
+	for (int k = 0; k < count; ++k)
+		gpus &= devices[k] == NULL ||
+			(device_properties(devices[k])->gpu_kernels && !device_properties(devices[k])->fixed_kernels);
+	if (!gpus)
+		plan->options.precision = SONDE_DEBYE_PRECISION_FLOAT64;
+	return SONDE_OK;
+}
+
+static sonde_status plan_method(sonde_context *context, const sonde_atoms *atoms, struct debye_plan *plan)
+{
+	if (plan->options.method == SONDE_DEBYE_METHOD_AUTO)
+		return plan_automatically(context, atoms, plan);
+	if (plan->options.method == SONDE_DEBYE_METHOD_HISTOGRAM)
+		CHECK(plan_bins(plan));
+	return check_memory(context, atoms, plan);
+}
+
 sonde_status debye_plan_make(sonde_context *context, const sonde_atoms *atoms, const sonde_debye_options *given,
 			     struct debye_plan *plan)
 {
@@ -213,9 +238,6 @@ sonde_status debye_plan_make(sonde_context *context, const sonde_atoms *atoms, c
 		return status_fail(SONDE_INVALID,
 				   "r: %lld points of r times %lld points of q are too many: at most %g",
 				   (long long)options->r.points, (long long)options->q.points, MOST_TRANSFORM);
-	if (plan->options.method == SONDE_DEBYE_METHOD_AUTO)
-		return plan_automatically(context, atoms, plan);
-	if (plan->options.method == SONDE_DEBYE_METHOD_HISTOGRAM)
-		CHECK(plan_bins(plan));
-	return check_memory(context, atoms, plan);
+	CHECK(plan_method(context, atoms, plan));
+	return plan_precision(context, plan);
 }

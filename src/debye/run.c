@@ -120,7 +120,8 @@ static sonde_status sum_pairs(sonde_context *context, const sonde_atoms *atoms, 
 	case SONDE_DEBYE_METHOD_REFERENCE:
 		return reference_pair_sums(context, atoms, sums);
 	default:
-		return exact_pair_sums(context, atoms, false, sums);
+		return exact_pair_sums(context, atoms, plan->options.precision == SONDE_DEBYE_PRECISION_FLOAT32,
+				       sums);
 	}
 }
 

@@ -4,9 +4,9 @@ source_folder=$here/../../src
 
 commands=(build debye info devices help)
 declare -A options=(
-	[build]='cell species a c u sphere box cylinder supercell center output force threads memory quiet json'
-	[debye]='q radiation method factors tolerance bin-width r window qdamp sample frame output plot force device threads memory quiet json'
-	[info]='frame' [devices]='device threads' [help]='')
+	[build]='cell species a c u sphere box cylinder supercell center output force threads host-memory quiet json'
+	[debye]='q radiation method precision factors tolerance bin-width r window qdamp sample frame output plot force device threads memory host-memory kernel-cache launch-limit quiet json'
+	[info]='frame' [devices]='device threads kernel-cache tune json' [help]='')
 
 # The names in a table of options, with '-' for '_'.
 names_in() { # FILE
