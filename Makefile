@@ -5,7 +5,7 @@ SECONDS_EACH ?= 30
 CMAKE_FLAGS ?=
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 
-.PHONY: all deps demo test bench check-asan check-fresh lint fuzz format install portable clean
+.PHONY: all deps demo test bench check-asan check-fresh lint fuzz format install portable check-gpu clean
 
 all: $(BUILD)/build.ninja
 	cmake --build $(BUILD) -j $(JOBS)
@@ -55,6 +55,10 @@ install: all
 
 portable: all
 	scripts/portable.sh $(BUILD)
+
+# on a machine with a GPU, from a checkout with what `make portable` staged
+check-gpu:
+	scripts/check_gpu.sh $(BUILD)
 
 clean:
 	rm -rf build build-*

@@ -18,4 +18,16 @@ ldd "$stage/bin/sonde" | awk '$3 ~ /^\// {print $3}' | while read -r library; do
 done
 chmod u+w "$stage"/lib/* "$stage/bin/sonde"
 cp LICENSE "$stage/"
+
+# the physics tests, if they were built: for machines with a GPU (scripts/check_gpu.sh)
+if ls "$build"/tests/physics/physics_* >/dev/null 2>&1; then
+	mkdir -p "$stage/tests"
+	for program in "$build"/tests/physics/physics_*; do
+		[ -f "$program" ] && [ -x "$program" ] && cp "$program" "$stage/tests/"
+	done
+	ldd "$stage/tests/physics_devices" | awk '/cmocka/ {print $3}' | while read -r library; do
+		cp -L "$library" "$stage/lib/"
+	done
+	strip "$stage"/tests/* 2>/dev/null || true
+fi
 du -sh "$stage" | awk '{print "staged " $2 ": " $1}'

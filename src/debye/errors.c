@@ -16,6 +16,7 @@
 #define EXACT_CHECK_LIMIT 4e8     /* sin(qr)/(qr) spent on a check by exact sums */
 #define REFERENCE_CHECK_LIMIT 1e7 /* likewise by the reference */
 #define SAFETY 4.0
+#define F32_ERROR 2e-6 /* of float32 sums: phases are turned up to 32 times, each time with a rounding of 6e-8 */
 #define SAMPLED_PAIRS 4096
 
 /* |f_a| |f_b| of species pair p at point k, which |Re(f_a f_b*)| does not exceed */
@@ -181,7 +182,9 @@ sonde_status debye_errors(sonde_context *context, const sonde_atoms *atoms, cons
 			error = DBL_EPSILON *
 				(4.0 * scale + (double)result->atom_count * result->mean_square_amplitude[k] *
 						   (1.0 + 4.0 * fmin(1.0, inverse_distance / fmax(q, 1e-300))));
-		result->error_estimate[k] = fmax(error, observed * scale * (f32 ? SAFETY : 1.0));
+		if (f32)
+			error = fmax(error, fmax(F32_ERROR, SAFETY * observed) * scale);
+		result->error_estimate[k] = fmax(error, observed * scale);
 		result->error_bound[k] = result->error_estimate[k];
 		if (sums->errors != NULL)
 			result->error_bound[k] =

@@ -39,6 +39,9 @@ sonde_context *make_context(int64_t threads)
 
 	need(sonde_context_create(&context), "context");
 	need(sonde_context_set_threads(context, threads), "threads");
+	/* scripts/check_gpu.sh runs these tests on every device; elsewhere the CPU is meant */
+	const char *device = getenv("SONDE_TEST_DEVICE");
+	need(sonde_context_set_device(context, device != NULL ? device : "cpu"), "device");
 	return context;
 }
 

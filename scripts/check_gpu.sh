@@ -1,0 +1,62 @@
+#!/bin/bash
+# Everything that a machine with a GPU can be asked: all physics tests on every device, compute-sanitizer on the kernels,
+# and the speed. Runs from the root of a checkout whose tests were staged by scripts/portable.sh; needs nothing installed.
+#     scripts/check_gpu.sh BUILD
+set -u
+stage=${1:-build}/portable
+sonde=$stage/bin/sonde
+failed=0
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+
+"$sonde" devices --device all
+devices=$("$sonde" devices --device all | sed -nE 's/^[* ] ((cuda|opencl):[0-9]+) .*/\1/p')
+for device in $devices; do
+	if ! "$sonde" debye tests/data/Au2.xyz --device "$device" -o "$work/probe.xy" --force --quiet; then
+		echo "$device: not usable"
+		continue
+	fi
+	for test in "$stage"/tests/physics_*; do
+		if SONDE_TEST_DEVICE=$device LD_LIBRARY_PATH=$stage/lib timeout 300 "$test" >"$work/log" 2>&1; then
+			echo "$device: $(basename "$test") passed"
+		else
+			echo "$device: $(basename "$test") FAILED"
+			grep -E 'ERROR|FAILED|error' "$work/log" | head -5
+			failed=1
+		fi
+	done
+done
+
+if command -v compute-sanitizer >/dev/null; then
+	for tool in memcheck racecheck; do
+		for method in histogram exact; do
+			if compute-sanitizer --tool $tool --error-exitcode 9 "$sonde" debye tests/data/Au_fcc_1k.xyz \
+				--device cuda:0 --method $method -o "$work/s.xy" --force >"$work/log" 2>&1; then
+				echo "compute-sanitizer $tool, $method: clean"
+			else
+				echo "compute-sanitizer $tool, $method: FAILED"
+				tail -5 "$work/log"
+				failed=1
+			fi
+		done
+	done
+fi
+
+for size in 20 50; do
+	"$sonde" build --cell rocksalt --species Na,Cl --a 5.6402 --supercell $size,$size,$size -o "$work/n$size.xyz" --quiet
+done
+for device in $devices; do
+	for pass in 1 2; do
+		echo "$device, pass $pass:"
+		"$sonde" debye "$work/n20.xyz" --device "$device" --method exact --q 0.1:20.08:1024 -o "$work/b.xy" --force | head -1
+		case $device in cuda:*)
+			"$sonde" debye "$work/n20.xyz" --device "$device" --method exact --precision float32 \
+				--q 0.1:20.08:1024 -o "$work/b.xy" --force | head -2
+			"$sonde" debye "$work/n50.xyz" --device "$device" --method histogram --q 0.1:20.08:1024 \
+				-o "$work/b.xy" --force | head -1
+			;;
+		esac
+	done
+done
+exit $failed
