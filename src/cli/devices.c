@@ -23,6 +23,11 @@ static sonde_status list(sonde_context *context)
 	sonde_device_description device;
 	int found;
 
+	/* what is wrong shows before the first line is printed */
+	for (int k = 0, all = 0; all == 0; ++k) {
+		CHECK(sonde_context_describe_device(context, k, &device, &found));
+		all = !found;
+	}
 	for (int k = 0;; ++k) {
 		CHECK(sonde_context_describe_device(context, k, &device, &found));
 		if (!found)

@@ -53,13 +53,13 @@ static double mean_inverse_distance(const sonde_atoms *atoms)
 }
 
 /* Rounding of float64, were it to have one sign for every pair: a recurrence of 32 steps may
- * lose Q_BLOCK^2/2 = 512 roundings of sin(qr), where q r is small, and the phase q r one rounding of
+ * lose Q_BLOCK^2/2 = 512 roundings of sin(qr), where q r is small, and the phase q r a few roundings of
  * itself. */
 static double rounding_error(const sonde_debye_result *result, const struct amplitudes *amplitudes, int64_t k,
 			     double inverse_distance)
 {
 	double n = (double)result->atom_count, sum = 0.0, q = result->q[k];
-	double per_pair = DBL_EPSILON * (1.0 + 512.0 * fmin(1.0, inverse_distance / fmax(q, 1e-300)));
+	double per_pair = DBL_EPSILON * (4.0 + 512.0 * fmin(1.0, inverse_distance / fmax(q, 1e-300)));
 
 	for (int p = 0; p < result->pair_count; ++p)
 		sum += product(result, amplitudes, p, k) * (double)result->pair_pairs[p];

@@ -148,6 +148,8 @@ static sonde_status share_alone(struct sharing *s, int index, struct stage *stag
 
 	while (take(s, index, &piece)) {
 		sonde_status status = run_piece(s, index, piece);
+		if (status == SONDE_CANCELLED)
+			CHECK(stage_advance(stage, before + s->done)); /* says how far it was */
 		if (status != SONDE_OK)
 			return drop(s, index, status);
 		CHECK(stage_advance(stage, before + s->done));

@@ -150,7 +150,7 @@ fails 2 'cylinder: .*the inner radius below' build --cell fcc --species Au --a 4
 fails 2 'supercell: numbers of cells are whole and at least 1, not 1\.5' build --cell fcc --species Au --a 4 --supercell 1.5,1,1 -o new.xyz
 fails 2 'no atom lies in the shape' build --cell fcc --species Au --a 4 --sphere 0.1 --center 0.5,0.5,0.5 -o new.xyz
 fails 2 'the shape is too large: about .* atoms' build --cell fcc --species Au --a 0.1 --sphere 1e6 -o new.xyz
-fails 2 'not enough memory: the shape has about .* atoms' build --cell fcc --species Au --a 4 --sphere 200 --memory 1M -o new.xyz
+fails 2 'not enough memory: the shape has about .* atoms' build --cell fcc --species Au --a 4 --sphere 200 --host-memory 1M -o new.xyz
 fails 2 "unknown option '--spere', did you mean '--sphere'\?" build --spere 4 -o new.xyz
 fails 2 "unknown option '--q'" build "${good[@]}" --q 0.1:20:10 -o new.xyz
 fails 2 '--sphere: its value is missing' build --cell fcc --species Au --a 4 -o new.xyz --sphere

@@ -4,7 +4,7 @@
  *     FAKE_OPENCL_FAULT=launch  clEnqueueNDRangeKernel fails (error -5)
  *                       buffer  clCreateBuffer fails (-4)      read  clEnqueueReadBuffer fails (-5)
  *                       write   clEnqueueWriteBuffer (-5)      fill  clEnqueueFillBuffer (-5)
- *                       wait    clFinish (-5)                  event clWaitForEvents (-5)
+ *                       wait    clFinish and clWaitForEvents (-5)
  *                       context clCreateContext (-5)           queue clCreateCommandQueue (-6)
  *                       build   clBuildProgram fails (-11)     kernel clCreateKernel (-6)
  *                       source  clCreateProgramWithSource fails (-6): nothing can be compiled anew
@@ -24,6 +24,8 @@
 #define OUT_OF_RESOURCES (-5)
 #define OUT_OF_HOST_MEMORY (-6)
 #define BUILD_PROGRAM_FAILURE (-11)
+#define PROGRAM_CONTEXT 0x1161
+#define EVENT_COMMAND_QUEUE 0x11D0
 #define MOST 64
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
@@ -119,7 +121,7 @@ static int program_device(opencl_program program)
 {
 	opencl_context context = NULL;
 
-	(void)REAL(program_info, clGetProgramInfo, program, 0x1161, sizeof context, &context, NULL);
+	(void)REAL(program_info, clGetProgramInfo, program, PROGRAM_CONTEXT, sizeof context, &context, NULL);
 	return owner_of(context);
 }
 
@@ -308,8 +310,11 @@ EXPORT(opencl_result, clEnqueueMarkerWithWaitList, opencl_queue queue, uint32_t 
 
 EXPORT(opencl_result, clWaitForEvents, uint32_t number, const opencl_event *events)
 {
-	/* of whichever device */
-	if (fails("event", device_count > 0 ? (int)fake_number("FAKE_OPENCL_DEVICE", 0) : -1))
+	opencl_result (*about)(opencl_event, uint32_t, size_t, void *, size_t *) = find("clGetEventInfo");
+	opencl_queue queue = NULL;
+
+	if (number > 0 && about(events[0], EVENT_COMMAND_QUEUE, sizeof queue, &queue, NULL) == 0 &&
+	    fails("wait", owner_of(queue)))
 		return OUT_OF_RESOURCES;
 	return REAL(wait_for_events, clWaitForEvents, number, events);
 }
