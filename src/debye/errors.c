@@ -59,7 +59,7 @@ static double rounding_error(const sonde_debye_result *result, const struct ampl
 			     double inverse_distance)
 {
 	double n = (double)result->atom_count, sum = 0.0, q = result->q[k];
-	double per_pair = DBL_EPSILON * (4.0 + 512.0 * fmin(1.0, inverse_distance / fmax(q, 1e-300)));
+	double per_pair = DBL_EPSILON * (8.0 + 512.0 * fmin(1.0, inverse_distance / fmax(q, 1e-300)));
 
 	for (int p = 0; p < result->pair_count; ++p)
 		sum += product(result, amplitudes, p, k) * (double)result->pair_pairs[p];

@@ -24,7 +24,7 @@ static sonde_status add_atom(void *user, const char *label, const double positio
 	if (atoms->count % 1048576 == 1048575 && reading->context != NULL &&
 	    (double)atoms->count * BYTES_PER_ATOM > (double)context_memory(reading->context))
 		return status_fail(SONDE_INVALID,
-				   "not enough memory for more than %lld atoms; allow more by --memory, or use "
+				   "not enough memory for more than %lld atoms; allow more by --host-memory, or use "
 				   "fewer atoms",
 				   (long long)atoms->count);
 	return sonde_atoms_add(reading->atoms, label, position);

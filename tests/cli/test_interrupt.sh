@@ -97,7 +97,7 @@ interrupted "exact, with a picture and an old file" INT "stage 'pairs (exact)'" 
 [[ -e x.png ]] && fail "picture" "left behind"
 interrupted "histogram" INT "stage 'pairs (histogram)'" 'stopped on request at [0-9.]+ % of the pairs \(histogram\)$' \
 	"$program" debye "$cube" --method histogram --threads 2 --json -o x.h5
-interrupted "histogram, fine bins" INT "stage 'pairs (histogram)'" 'of the pairs \(histogram\)$' \
+interrupted "histogram, fine bins" INT "stage 'pairs (histogram)'" 'of the (pairs \(histogram\)|histogram to pattern)$' \
 	"$program" debye "$cube" --method histogram --bin-width 1e-4 --threads 2 --json -o x.h5
 interrupted "histogram to pattern" INT "stage 'histogram to pattern'" 'of the histogram to pattern$' \
 	"$program" debye "$inputs/liquid.xyz" --method histogram --bin-width 1e-4 --q 0.1:20:1000000 --r 0:1:2 --json -o x.h5
