@@ -102,7 +102,7 @@ static sonde_status cuda_describe(int index, const struct device_settings *setti
 			 api != NULL ? "the driver finds no device" : reason);
 		return SONDE_OK;
 	}
-	if (index >= count || api->device_get(&device, index) != 0)
+	if (api == NULL || index >= count || api->device_get(&device, index) != 0)
 		return SONDE_OK;
 	*found = 1;
 	snprintf(description->name, sizeof description->name, "cuda:%d", index);
