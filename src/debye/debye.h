@@ -111,6 +111,7 @@ sonde_status reference_pair_sums(sonde_context *context, const sonde_atoms *atom
 struct sinc_list;
 sonde_status sinc_list_create(sonde_context *context, struct sinc_list **list);
 void sinc_list_free(struct sinc_list **list);
+bool sinc_list_is_on(const struct sinc_list *list, const struct device *device);
 /* Adds to totals[0 .. q.points) the sum over `count` distances r > 0 with weights, weight/r given, of
  * weight sin(q r)/(q r). Both arrays go on with LIST_PADDING zeros. */
 #define LIST_PADDING 16

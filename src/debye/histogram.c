@@ -49,10 +49,11 @@ struct histogram_run {
 static void release_device(void *user, int index, struct device *device)
 {
 	struct histogram_run *run = user;
-	(void)device;
 
 	if (run->devices[index].device != NULL)
 		histogram_device_release(&run->devices[index]);
+	if (device != NULL && run->sums != NULL && sinc_list_is_on(run->sums, device))
+		sinc_list_free(&run->sums);
 }
 
 static sonde_status count_piece(void *user, int index, struct device *device, uint64_t piece, double *pairs)
@@ -292,6 +293,8 @@ static sonde_status sum_bins(struct histogram_run *run, double pairs_expected, c
 			     struct histogram_error *error)
 {
 	CHECK(make_list(run, pairs_expected, error));
+	if (run->sums == NULL)
+		CHECK(sinc_list_create(run->context, &run->sums));
 	for (int64_t k = 0; k < q->points; ++k)
 		row[k] = run->list.coincident;
 	CHECK(sinc_list_add(run->sums, run->list.r, run->list.weight_over_r, (uint32_t)run->list.count, q, row));
@@ -341,9 +344,7 @@ sonde_status histogram_pair_sums(sonde_context *context, const sonde_atoms *atom
 					       .units_per_bin = (double)(1 << OFFSET_BITS),
 					       .per_angstrom = 1.0 / plan->bin_width}};
 	stage_begin(&run->stage, context, "pairs (histogram)", "pairs", plan->pairs);
-	sonde_status status = sinc_list_create(context, &run->sums);
-	if (status == SONDE_OK)
-		status = sum_all(run, sums);
+	sonde_status status = sum_all(run, sums);
 	release(run);
 	free(run);
 	return status;

@@ -72,6 +72,11 @@ void sinc_list_free(struct sinc_list **freed)
 	*freed = NULL;
 }
 
+bool sinc_list_is_on(const struct sinc_list *list, const struct device *device)
+{
+	return list->device == device;
+}
+
 static sonde_status upload(struct sinc_list *list, struct device_buffer *buffer, const double *values, uint32_t count)
 {
 	size_t bytes = ((size_t)count + LIST_PADDING) * sizeof(double);

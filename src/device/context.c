@@ -311,6 +311,7 @@ sonde_status context_drop_device(sonde_context *context, int index, sonde_status
 	bool automatic = context->device_list == NULL || strcmp(context->device_list, "auto") == 0;
 
 	snprintf(message, sizeof message, "%.500s", sonde_status_message());
+	automatic = automatic && strcmp(device_name(context->devices[index]), "cpu") != 0;
 	device_close(&context->devices[index]);
 	for (int k = 0; k < context->device_count; ++k) {
 		if (context->devices[k] != NULL) {

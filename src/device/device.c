@@ -239,7 +239,8 @@ static sonde_status compile(struct device *device, const struct device_kernel_so
 
 	if (define_count + 1 > MOST_DEFINES)
 		return status_fail(SONDE_INTERNAL, "too many constants of a kernel");
-	memcpy(all + 1, defines, define_count * sizeof *defines);
+	if (define_count > 0)
+		memcpy(all + 1, defines, define_count * sizeof *defines);
 	CHECK(memory_grow(&device->compiled, &device->compiled_capacity, device->compiled_count + 1,
 			  sizeof *device->compiled, "the kernels"));
 	compiled = &device->compiled[device->compiled_count];

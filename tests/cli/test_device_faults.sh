@@ -341,6 +341,14 @@ if part cuda; then
 		done
 	done
 	method=exact
+	# GPUs of a kind give the same bits, however many they are, and whichever fails
+	ok "one GPU" cuda debye "$sample" --q $q --method exact --device cuda:0 -o "$inputs/one-gpu.xy" --quiet
+	for settings in FAKE_CUDA=works 'FAKE_CUDA=lost FAKE_CUDA_AFTER=9' 'FAKE_CUDA=lost FAKE_CUDA_AFTER=12' 'FAKE_CUDA=oom'; do
+		read -ra settings <<<"$settings FAKE_CUDA_DEVICES=3 FAKE_CUDA_DEVICE=1"
+		cuda "${settings[@]}" debye "$sample" --q $q --method exact --device all -o x.xy --quiet >"$out" 2>"$err"
+		check "three GPUs, ${settings[*]}: the bits of one" [ "$(body x.xy)" = "$(body "$inputs/one-gpu.xy")" ]
+		rm -f x.xy
+	done
 	# GPUs of CUDA come first; OpenCL would give the same ones again
 	succeeds with cuda,nvrtc,opencl debye "$sample"
 	survives 'opencl:0.*self-test' with cuda,nvrtc,opencl FAKE_CUDA=nodevice debye "$sample"
