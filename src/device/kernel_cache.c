@@ -134,7 +134,8 @@ void kernel_cache_put(const struct kernel_cache *cache, const char *key, const v
 	if (file_output_open(&output, path, true) != SONDE_OK)
 		return;
 	digest_of(key, bytes, size, digest);
-	if (fwrite(digest, 1, DIGEST, output.stream) == DIGEST && fwrite(bytes, 1, size, output.stream) == size)
+	if (fchmod(fileno(output.stream), 0600) == 0 && fwrite(digest, 1, DIGEST, output.stream) == DIGEST &&
+	    fwrite(bytes, 1, size, output.stream) == size)
 		(void)file_output_commit(&output);
 	file_output_discard(&output);
 	make_room(cache);
