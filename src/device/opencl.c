@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "base/sha256.h"
 #include "device/backend.h"
+#include "device/driver_guard.h"
 #include "device/opencl_api.h"
 
 #define MOST_DEVICES 64
@@ -31,7 +32,7 @@ struct opencl {
 	size_t kernel_count, kernel_capacity;
 };
 
-static void find_offers(void)
+static void list_offers(void)
 {
 	const char *reason;
 	const struct opencl_api *api = opencl_api_get(&reason);
@@ -56,6 +57,15 @@ static void find_offers(void)
 			offers[offer_count++] = offer;
 		}
 	}
+}
+
+static void find_offers(void)
+{
+	struct driver_guard guard;
+
+	driver_guard_begin(&guard);
+	list_offers();
+	driver_guard_end(&guard);
 }
 
 static uint64_t number_of(const struct opencl_api *api, opencl_device device, uint32_t what)
@@ -194,10 +204,14 @@ static sonde_status opencl_open(int index, const struct device_settings *setting
 	(void)settings;
 
 	CHECK(memory_allocate(&opencl, 1, sizeof *opencl, "a device"));
+	struct driver_guard guard;
+
 	device->state = opencl;
 	opencl->api = opencl_api_get(&reason);
 	opencl->device = offers[index].device;
+	driver_guard_begin(&guard);
 	sonde_status status = start(opencl, device);
+	driver_guard_end(&guard);
 	if (status != SONDE_OK)
 		opencl_close(device);
 	return status;
@@ -326,10 +340,13 @@ static void cache_key(const struct opencl *opencl, const char *text, const char 
 
 static sonde_status build(struct opencl *opencl, opencl_program program, const char *options, const char *name)
 {
-	opencl_result result = opencl->api->program_build(program, 1, &opencl->device, options, NULL, NULL);
+	struct driver_guard guard;
 	size_t needed = 0;
 	char *log = NULL, line[300] = "no message";
 
+	driver_guard_begin(&guard);
+	opencl_result result = opencl->api->program_build(program, 1, &opencl->device, options, NULL, NULL);
+	driver_guard_end(&guard);
 	if (result == 0)
 		return SONDE_OK;
 	if (opencl->api->build_info(program, opencl->device, OPENCL_BUILD_LOG, 0, NULL, &needed) == 0 && needed > 1 &&
