@@ -153,16 +153,6 @@ failed:
 	return status;
 }
 
-/* What went wrong though the run went on, a line each. */
-static void print_notes(const char *notes)
-{
-	while (*notes != '\0') {
-		int length = (int)strcspn(notes, "\n");
-		fprintf(stderr, "sonde: warning: %.*s\n", length, notes);
-		notes += length + (notes[length] != '\0');
-	}
-}
-
 void program_context_free(sonde_context **context)
 {
 	struct sigaction action = {.sa_handler = SIG_DFL};
@@ -173,7 +163,7 @@ void program_context_free(sonde_context **context)
 			sigaction(stop_signals[k], &action, NULL);
 		interrupted_context = NULL;
 		progress_stop();
-		print_notes(sonde_context_notes(*context));
+		progress_warn(sonde_context_notes(*context));
 	}
 	sonde_context_free(context);
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+static const char *json_command; /* null: people read along */
 static bool line_is_open;
 
 static void append_time(char *text, size_t size, double seconds)
@@ -46,10 +47,38 @@ static void show_json(const sonde_progress *progress, void *user)
 
 void progress_start(sonde_context *context, const char *command, bool quiet, bool json)
 {
+	json_command = json ? command : NULL;
 	if (json)
 		sonde_context_set_progress(context, show_json, (void *)command);
 	else if (!quiet && isatty(STDERR_FILENO))
 		sonde_context_set_progress(context, show_line, NULL);
+}
+
+static void print_json_string(const char *bytes, size_t size)
+{
+	fputc('"', stderr);
+	for (size_t k = 0; k < size; ++k) {
+		if ((unsigned char)bytes[k] < ' ')
+			fprintf(stderr, "\\u%04x", (unsigned)bytes[k]);
+		else
+			fprintf(stderr, bytes[k] == '"' || bytes[k] == '\\' ? "\\%c" : "%c", bytes[k]);
+	}
+	fputc('"', stderr);
+}
+
+void progress_warn(const char *notes)
+{
+	while (*notes != '\0') {
+		size_t length = strcspn(notes, "\n");
+		if (json_command != NULL) {
+			fprintf(stderr, "{\"command\": \"%s\", \"warning\": ", json_command);
+			print_json_string(notes, length);
+			fputs("}\n", stderr);
+		} else {
+			fprintf(stderr, "sonde: warning: %.*s\n", (int)length, notes);
+		}
+		notes += length + (notes[length] != '\0');
+	}
 }
 
 void progress_stop(void)

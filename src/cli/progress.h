@@ -11,5 +11,7 @@
 void progress_start(sonde_context *context, const char *command, bool quiet, bool json);
 /* Clears the line, so that other text can follow. */
 void progress_stop(void);
+/* What went wrong though the run went on, a line each: "sonde: warning: ...", or JSON. */
+void progress_warn(const char *notes);
 
 #endif

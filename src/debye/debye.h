@@ -109,7 +109,7 @@ sonde_status reference_pair_sums(sonde_context *context, const sonde_atoms *atom
 
 /* Sums over lists of distances, one list after the other in the same buffers. */
 struct sinc_list;
-sonde_status sinc_list_create(sonde_context *context, struct sinc_list **list);
+sonde_status sinc_list_create(sonde_context *context, struct device *device, struct sinc_list **list);
 void sinc_list_free(struct sinc_list **list);
 bool sinc_list_is_on(const struct sinc_list *list, const struct device *device);
 /* Adds to totals[0 .. q.points) the sum over `count` distances r > 0 with weights, weight/r given, of

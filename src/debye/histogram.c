@@ -288,16 +288,34 @@ static sonde_status make_list(struct histogram_run *run, double pairs_expected, 
 	return SONDE_OK;
 }
 
-/* From the totals on the device to the sums of two species. */
+/* One device makes the list's sums; when it fails, the next one. */
+static sonde_status sum_list(struct histogram_run *run, const sonde_grid *q, double *row)
+{
+	for (;;) {
+		struct device **devices;
+		int count, index = 0;
+		for (int64_t k = 0; k < q->points; ++k)
+			row[k] = run->list.coincident;
+		CHECK(context_devices(run->context, &devices, &count));
+		while (devices[index] == NULL)
+			++index;
+		sonde_status status =
+		    run->sums != NULL ? SONDE_OK : sinc_list_create(run->context, devices[index], &run->sums);
+		if (status == SONDE_OK)
+			status = sinc_list_add(run->sums, run->list.r, run->list.weight_over_r,
+					       (uint32_t)run->list.count, q, row);
+		if (status != SONDE_RESOURCE)
+			return status;
+		CHECK(share_drop_device(run->context, index, status, release_device, run));
+	}
+}
+
+/* From the totals to the sums of two species. */
 static sonde_status sum_bins(struct histogram_run *run, double pairs_expected, const sonde_grid *q, double *row,
 			     struct histogram_error *error)
 {
 	CHECK(make_list(run, pairs_expected, error));
-	if (run->sums == NULL)
-		CHECK(sinc_list_create(run->context, &run->sums));
-	for (int64_t k = 0; k < q->points; ++k)
-		row[k] = run->list.coincident;
-	CHECK(sinc_list_add(run->sums, run->list.r, run->list.weight_over_r, (uint32_t)run->list.count, q, row));
+	CHECK(sum_list(run, q, row));
 	if (q->first == 0.0)
 		row[0] = pairs_expected;
 	return SONDE_OK;

@@ -400,9 +400,15 @@ static sonde_status launch_ring(struct histogram_device *run, const struct ring_
 
 	CHECK(device_event_record(device, &launch->began));
 	launch->units = count;
-	sonde_status status = device_launch(device, &run->kernel, count, arguments, 15);
-	sonde_status recorded = device_event_record(device, &launch->ended);
-	return status != SONDE_OK ? status : recorded;
+	CHECK(device_launch(device, &run->kernel, count, arguments, 15));
+	return device_event_record(device, &launch->ended);
+}
+
+/* Forgets a launch whose run has failed. */
+static void abandon_ring(struct histogram_device *run, struct ring_launch *launch)
+{
+	device_event_release(run->device, &launch->began);
+	device_event_release(run->device, &launch->ended);
 }
 
 /* Waits for a launch and learns from it. */
@@ -450,8 +456,10 @@ static sonde_status count_in_ring(sonde_context *context, struct histogram_devic
 		unit += now;
 	}
 	for (int k = 0; k < 2; ++k, slot = 1 - slot) {
-		sonde_status finished = finish_ring(run, &part, &launches[slot], pairs);
-		status = status == SONDE_OK ? finished : status;
+		if (status == SONDE_OK)
+			status = finish_ring(run, &part, &launches[slot], pairs);
+		else
+			abandon_ring(run, &launches[slot]);
 	}
 	return status;
 }

@@ -21,7 +21,7 @@ struct sinc_list {
 	uint32_t items, most_chunks; /* of a launch */
 };
 
-sonde_status sinc_list_create(sonde_context *context, struct sinc_list **created)
+sonde_status sinc_list_create(sonde_context *context, struct device *device, struct sinc_list **created)
 {
 	struct sinc_list *list;
 	sonde_status status;
@@ -29,7 +29,7 @@ sonde_status sinc_list_create(sonde_context *context, struct sinc_list **created
 	CHECK(memory_allocate(created, 1, sizeof **created, "the distances"));
 	list = *created;
 	list->context = context;
-	CHECK_GOTO(status, context_device(context, &list->device), failed);
+	list->device = device;
 	const struct device_properties *has = device_properties(list->device);
 	struct debye_shape shape = debye_shape_of(list->device);
 	bool groups_are_workers = has->gpu_kernels && has->most_work_items > 1;

@@ -97,6 +97,8 @@ static sonde_status time_exact(struct tuning *tuning, const struct debye_shape *
 		if (status == SONDE_OK)
 			status = device_event_elapsed(tuning->device, &began, &ended, &seconds);
 	}
+	device_event_release(tuning->device, &began);
+	device_event_release(tuning->device, &ended);
 	free(pairs);
 	free(sums);
 	exact_device_release(&run);
@@ -162,6 +164,8 @@ static sonde_status time_ring(struct tuning *tuning, const struct debye_shape *s
 		if (status == SONDE_OK)
 			status = device_event_elapsed(tuning->device, &began, &ended, &seconds);
 	}
+	device_event_release(tuning->device, &began);
+	device_event_release(tuning->device, &ended);
 	histogram_device_release(&run);
 	*rate = pairs / seconds;
 	return status;

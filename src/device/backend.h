@@ -27,6 +27,7 @@ struct backend {
 	sonde_status (*event_record)(struct device *device, struct device_event *event);
 	sonde_status (*event_elapsed)(struct device *device, struct device_event *from, struct device_event *to,
 				      double *seconds);
+	void (*event_release)(struct device *device, struct device_event *event);
 	sonde_status (*kernel)(struct device *device, const struct device_kernel_source *source,
 			       const struct device_define *defines, size_t define_count,
 			       struct device_kernel *kernel);

@@ -31,6 +31,8 @@ struct sonde_context {
 	char *notes;
 	pthread_t opener; /* opens the devices beside other work, if `opening` */
 	bool opening;
+	sonde_status opened; /* what came of it */
+	char opened_message[512];
 };
 
 sonde_status sonde_context_create(sonde_context **context)
@@ -200,10 +202,24 @@ static sonde_status add_device(sonde_context *context, const char *name)
 	return SONDE_OK;
 }
 
+/* Opens one device of a list. What cannot be used is left out; the last such message is a note once another one
+ * follows. */
+static sonde_status add_listed(sonde_context *context, const char *name, char refusal[512])
+{
+	sonde_status status = add_device(context, name);
+
+	if (status != SONDE_RESOURCE)
+		return status;
+	if (refusal[0] != '\0')
+		context_note(context, refusal);
+	snprintf(refusal, 512, "%s", sonde_status_message());
+	return SONDE_OK;
+}
+
 /* Opens "cuda:0,1", "cpu", "cuda:0,opencl:1": a number alone is another device of the kind before it. */
 static sonde_status open_list(sonde_context *context, const char *list)
 {
-	char kind[32] = "", name[64];
+	char kind[32] = "", name[64], refusal[512] = "";
 
 	for (;;) {
 		size_t length = strcspn(list, ",");
@@ -217,11 +233,16 @@ static sonde_status open_list(sonde_context *context, const char *list)
 			if (strcmp(name, "cuda") == 0 || strcmp(name, "opencl") == 0)
 				strcat(name, ":0");
 		}
-		CHECK(add_device(context, name));
+		CHECK(add_listed(context, name, refusal));
 		if (list[length] == '\0')
-			return SONDE_OK;
+			break;
 		list += length + 1;
 	}
+	if (context->device_count == 0)
+		return status_fail(SONDE_RESOURCE, "%s", refusal);
+	if (refusal[0] != '\0')
+		context_note(context, refusal);
+	return SONDE_OK;
 }
 
 /* Opens GPUs, all or the first: those of CUDA; where there are none, those of OpenCL, which would only be the same ones
@@ -263,9 +284,13 @@ static sonde_status open_now(sonde_context *context)
 	return context->device_count > 0 ? SONDE_OK : add_device(context, "cpu");
 }
 
-static void *open_on_thread(void *context)
+static void *open_on_thread(void *argument)
 {
-	(void)open_now(context); /* a failure is met again, with its message, when the devices are asked for */
+	sonde_context *context = argument;
+
+	context->opened = open_now(context);
+	if (context->opened != SONDE_OK)
+		snprintf(context->opened_message, sizeof context->opened_message, "%s", sonde_status_message());
 	return NULL;
 }
 
@@ -277,7 +302,11 @@ void sonde_context_prepare(sonde_context *context)
 
 static sonde_status open_devices(sonde_context *context)
 {
+	bool opening = context->opening;
+
 	finish_opening(context);
+	if (opening && context->opened != SONDE_OK)
+		return status_fail(context->opened, "%s", context->opened_message);
 	return context->device_count > 0 ? SONDE_OK : open_now(context);
 }
 

@@ -227,6 +227,12 @@ static sonde_status cpu_event_elapsed(struct device *device, struct device_event
 	return SONDE_OK;
 }
 
+static void cpu_event_release(struct device *device, struct device_event *event)
+{
+	(void)device;
+	event->seconds = 0.0;
+}
+
 static sonde_status cpu_kernel(struct device *device, const struct device_kernel_source *source,
 			       const struct device_define *defines, size_t define_count, struct device_kernel *kernel)
 {
@@ -263,12 +269,13 @@ static sonde_status cpu_launch(struct device *device, const struct device_kernel
 	return SONDE_OK;
 }
 
-#define CPU_BACKEND(backend_name, describe_it, open_it)                                                 \
-	{                                                                                               \
-		.name = backend_name, .describe = describe_it, .open = open_it, .close = cpu_close,     \
-		.allocate = cpu_allocate, .release = cpu_release, .write = cpu_write, .read = cpu_read, \
-		.clear = cpu_clear, .wait = cpu_wait, .event_record = cpu_event_record,                 \
-		.event_elapsed = cpu_event_elapsed, .kernel = cpu_kernel, .launch = cpu_launch          \
+#define CPU_BACKEND(backend_name, describe_it, open_it)                                                       \
+	{                                                                                                     \
+		.name = backend_name, .describe = describe_it, .open = open_it, .close = cpu_close,           \
+		.allocate = cpu_allocate, .release = cpu_release, .write = cpu_write, .read = cpu_read,       \
+		.clear = cpu_clear, .wait = cpu_wait, .event_record = cpu_event_record,                       \
+		.event_elapsed = cpu_event_elapsed, .event_release = cpu_event_release, .kernel = cpu_kernel, \
+		.launch = cpu_launch                                                                          \
 	}
 
 const struct backend cpu_backend = CPU_BACKEND("cpu", cpu_describe, cpu_open);

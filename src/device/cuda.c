@@ -269,6 +269,15 @@ static sonde_status cuda_event_record(struct device *device, struct device_event
 	return SONDE_OK;
 }
 
+static void cuda_event_release(struct device *device, struct device_event *event)
+{
+	struct cuda *cuda = device->state;
+
+	if (event->handle != NULL && make_current(cuda) == SONDE_OK)
+		(void)cuda->api->event_destroy(event->handle);
+	event->handle = NULL;
+}
+
 static sonde_status cuda_event_elapsed(struct device *device, struct device_event *from, struct device_event *to,
 				       double *seconds)
 {
@@ -279,8 +288,8 @@ static sonde_status cuda_event_elapsed(struct device *device, struct device_even
 	cuda_result result = cuda->api->event_wait(to->handle);
 	if (result == 0)
 		result = cuda->api->event_elapsed(&milliseconds, from->handle, to->handle);
-	(void)cuda->api->event_destroy(from->handle);
-	(void)cuda->api->event_destroy(to->handle);
+	cuda_event_release(device, from);
+	cuda_event_release(device, to);
 	CUDA_CHECK(cuda->api, result, "work on the device");
 	*seconds = 1e-3 * (double)milliseconds;
 	return SONDE_OK;
@@ -407,6 +416,7 @@ const struct backend cuda_backend = {
     .wait = cuda_wait,
     .event_record = cuda_event_record,
     .event_elapsed = cuda_event_elapsed,
+    .event_release = cuda_event_release,
     .kernel = cuda_kernel,
     .launch = cuda_launch,
 };

@@ -189,6 +189,11 @@ sonde_status device_event_elapsed(struct device *device, struct device_event *fr
 	return named(device, device->backend->event_elapsed(device, from, to, seconds));
 }
 
+void device_event_release(struct device *device, struct device_event *event)
+{
+	device->backend->event_release(device, event);
+}
+
 /* Runs the program's self-test on the device, once. It asks for kernels itself, which is why it is noted first. */
 static sonde_status test_once(struct device *device, const struct device_program *program)
 {

@@ -127,6 +127,8 @@ sonde_status device_event_record(struct device *device, struct device_event *eve
 /* Seconds between two moments; waits for the second. Both events are released. */
 sonde_status device_event_elapsed(struct device *device, struct device_event *from, struct device_event *to,
 				  double *seconds);
+/* Releases an event that is not asked for any more; one that was never recorded is fine. */
+void device_event_release(struct device *device, struct device_event *event);
 
 /* Finds or compiles a kernel for work-groups of `work_items` with local memory of `local_memory` bytes. The constants
  * LOCAL_SIZE (work_items) and `defines` are set while it is compiled; kernels for the CPU were compiled without

@@ -291,6 +291,15 @@ static sonde_status opencl_event_record(struct device *device, struct device_eve
 	return SONDE_OK;
 }
 
+static void opencl_event_release(struct device *device, struct device_event *event)
+{
+	struct opencl *opencl = device->state;
+
+	if (event->handle != NULL)
+		(void)opencl->api->event_release(event->handle);
+	event->handle = NULL;
+}
+
 static sonde_status opencl_event_elapsed(struct device *device, struct device_event *from, struct device_event *to,
 					 double *seconds)
 {
@@ -302,8 +311,9 @@ static sonde_status opencl_event_elapsed(struct device *device, struct device_ev
 	for (int k = 0; k < 2; ++k) {
 		if (result == 0)
 			result = api->profiling(events[k], OPENCL_PROFILING_END, sizeof times[k], &times[k], NULL);
-		(void)api->event_release(events[k]);
 	}
+	opencl_event_release(device, from);
+	opencl_event_release(device, to);
 	OPENCL_CHECK(result, "work on the device");
 	*seconds = 1e-9 * (double)(times[1] - times[0]);
 	return SONDE_OK;
@@ -470,6 +480,7 @@ const struct backend opencl_backend = {
     .wait = opencl_wait,
     .event_record = opencl_event_record,
     .event_elapsed = opencl_event_elapsed,
+    .event_release = opencl_event_release,
     .kernel = opencl_kernel_load,
     .launch = opencl_launch,
 };

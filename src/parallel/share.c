@@ -128,15 +128,25 @@ static bool is_failure_of_device(sonde_status status)
 	return status == SONDE_RESOURCE;
 }
 
+sonde_status share_drop_device(sonde_context *context, int index, sonde_status status, share_release *release,
+			       void *user)
+{
+	struct device **devices;
+	char message[512];
+	int count;
+
+	snprintf(message, sizeof message, "%s", sonde_status_message());
+	CHECK(context_devices(context, &devices, &count));
+	release(user, index, devices[index]);
+	status_set_message("%s", message);
+	return context_drop_device(context, index, status);
+}
+
 static sonde_status drop(struct sharing *s, int index, sonde_status status)
 {
 	if (!is_failure_of_device(status))
 		return status;
-	char message[512];
-	snprintf(message, sizeof message, "%s", sonde_status_message());
-	s->work->release(s->work->user, index, s->devices[index]);
-	status_set_message("%s", message);
-	CHECK(context_drop_device(s->context, index, status));
+	CHECK(share_drop_device(s->context, index, status, s->work->release, s->work->user));
 	/* the CPU may have come in its place */
 	return context_devices(s->context, &s->devices, &s->device_count);
 }

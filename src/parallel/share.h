@@ -8,6 +8,9 @@
 
 #include "device/context.h"
 
+/* Releases what the engine has on a device before the device is closed. */
+typedef void share_release(void *user, int index, struct device *device);
+
 struct shared_work {
 	uint64_t pieces;
 	void *user;
@@ -16,11 +19,15 @@ struct shared_work {
 	/* Fetches what the device has kept of its pieces, after the last one; null where run() leaves nothing. If the
 	 * device fails before, all its pieces are done again. */
 	sonde_status (*collect)(void *user, int index, struct device *device);
-	/* Releases what the engine has on a device before the device is closed. */
-	void (*release)(void *user, int index, struct device *device);
+	share_release *release;
 };
 
 /* Does all pieces on all devices of the context. *done grows by the work that is done, and `stage` is told. */
 sonde_status share_work(sonde_context *context, const struct shared_work *work, struct stage *stage, double *done);
+
+/* For work that one device does alone: closes device `index`, which has failed with `status` and the thread's message.
+ * SONDE_OK while another device is left. */
+sonde_status share_drop_device(sonde_context *context, int index, sonde_status status, share_release *release,
+			       void *user);
 
 #endif
