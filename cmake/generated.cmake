@@ -46,4 +46,28 @@ endforeach()
 foreach(kernel exact_products sum_rows histogram_ring sinc_sum)
   sonde_kernel(kernel_${kernel} debye/kernels/${kernel}.k)
 endforeach()
+
+# sonde_ptx(ENGINE): writes ENGINE_ptx.c, the PTX of the kernels that src/ENGINE/ptx.def lists, where NVRTC is
+# installed; empty lists where it is not.
+function(sonde_ptx engine)
+  set(tool embed_ptx_${engine})
+  set(texts)
+  foreach(kernel ${ARGN})
+    list(APPEND texts ${SONDE_GENERATED}/kernel_${kernel}.c)
+  endforeach()
+  add_executable(${tool} tools/embed_ptx.c ${texts} src/device/nvrtc.c src/device/dynamic_library.c src/base/memory.c
+                 src/base/status.c)
+  target_include_directories(${tool} PRIVATE src include)
+  target_compile_definitions(${tool} PRIVATE PTX_DEF="${engine}/ptx.def" SONDE_VERSION="${PROJECT_VERSION}"
+                             _GNU_SOURCE)
+  target_link_libraries(${tool} PRIVATE ${CMAKE_DL_LIBS} Threads::Threads)
+  set_source_files_properties(tools/embed_ptx.c PROPERTIES OBJECT_DEPENDS ${PROJECT_SOURCE_DIR}/src/${engine}/ptx.def)
+  set(source ${SONDE_GENERATED}/${engine}_ptx.c)
+  add_custom_command(OUTPUT ${source} COMMAND ${tool} > ${source}
+                     DEPENDS ${tool} ${PROJECT_SOURCE_DIR}/src/${engine}/ptx.def VERBATIM)
+  set(SONDE_EMBEDDED ${SONDE_EMBEDDED} ${source} PARENT_SCOPE)
+endfunction()
+
+find_package(Threads REQUIRED)
+sonde_ptx(debye exact_products sum_rows histogram_ring sinc_sum)
 add_custom_target(sonde_generated DEPENDS ${SONDE_OPTION_HEADERS} ${SONDE_EMBEDDED})

@@ -63,6 +63,22 @@ void debye_shape_keep(const struct device *device, const struct debye_shape *sha
 	device_cache_put(device, key, shape, sizeof *shape);
 }
 
+/* The largest value up to `most` of a constant that a kernel was made with as PTX; 1 if there is none. */
+static uint32_t largest_made(const char *kernel, const char *constant, uint32_t most)
+{
+	const struct device_kernel_source *source = debye_program.kernels;
+	uint32_t largest = 1;
+
+	while (strcmp(source->name, kernel) != 0)
+		++source;
+	for (const struct device_ptx *ptx = source->ptx; ptx->text != NULL; ++ptx)
+		for (size_t k = 0; k < ptx->define_count; ++k)
+			if (strcmp(ptx->defines[k].name, constant) == 0 && ptx->defines[k].value <= most &&
+			    ptx->defines[k].value > largest)
+				largest = ptx->defines[k].value;
+	return largest;
+}
+
 struct debye_shape debye_shape_of(const struct device *device)
 {
 	const struct device_properties *has = device_properties(device);
@@ -82,7 +98,7 @@ struct debye_shape debye_shape_of(const struct device *device)
 
 	if (!has->gpu_kernels)
 		return (struct debye_shape){1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
-	if (has->fixed_kernels)
+	if (has->fixed_kernels && items == 1)
 		return shape;
 	/* a CPU behind OpenCL has no use for many work-items, and its compiler none for long texts */
 	device_identify(device, &what);
@@ -99,9 +115,11 @@ struct debye_shape debye_shape_of(const struct device *device)
 	shape.batch_pairs = 32;
 	while (shape.batch_pairs > 1 && products_bytes(&shape, false) > local)
 		shape.batch_pairs /= 2;
-	if (find_kept(device, &shape))
-		return shape;
-	shape.ring_bins = smaller(MOST_RING_BINS, (local - RING_BYTES(shape.ring_items, 0)) / 8) / 256 * 256;
+	uint32_t most_bins = smaller(MOST_RING_BINS, (local - RING_BYTES(shape.ring_items, 0)) / 8);
+	if (has->fixed_kernels)
+		shape.ring_bins = largest_made("histogram_ring", "RING_BINS", most_bins);
+	else if (!find_kept(device, &shape))
+		shape.ring_bins = most_bins / 256 * 256;
 	return shape;
 }
 

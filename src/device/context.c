@@ -404,8 +404,12 @@ sonde_status sonde_context_describe_device(sonde_context *context, int index, so
 	if (!*found || description->reason[0] != '\0')
 		return SONDE_OK;
 	CHECK(context_devices(context, &devices, &count));
-	for (int k = 0; k < count; ++k)
-		description->chosen |= devices[k] != NULL && strcmp(device_name(devices[k]), description->name) == 0;
+	for (int k = 0; k < count; ++k) {
+		if (devices[k] == NULL || strcmp(device_name(devices[k]), description->name) != 0)
+			continue;
+		device_identify(devices[k], description); /* it knows more, now that it is open */
+		description->chosen = 1;
+	}
 	if (description->chosen && automatic)
 		snprintf(description->reason, sizeof description->reason, "chosen: %s",
 			 strcmp(description->name, "cpu") == 0 ? "no GPU can be used" : "the first GPU");

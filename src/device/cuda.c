@@ -18,6 +18,7 @@ struct cuda {
 	cuda_context context;
 	cuda_stream stream;
 	int major, minor, driver_version;
+	char no_compiler[256]; /* why kernels come from PTX; empty: NVRTC compiles them */
 	cuda_module *modules;
 	size_t module_count, module_capacity;
 };
@@ -114,7 +115,7 @@ static sonde_status cuda_describe(int index, const struct device_settings *setti
 	describe_speed(api, device, description);
 	compiler = nvrtc_version(&no_compiler);
 	snprintf(description->software, sizeof description->software, "driver for CUDA %d.%d, %s", version / 1000,
-		 version % 1000 / 10, compiler != NULL ? compiler : "no NVRTC");
+		 version % 1000 / 10, compiler != NULL ? compiler : "no NVRTC: kernels from PTX");
 	description->usable = 1;
 	if (attribute(api, CUDA_CAPABILITY_MAJOR, device) * 10 + attribute(api, CUDA_CAPABILITY_MINOR, device) <
 	    OLDEST_CAPABILITY) {
@@ -134,6 +135,41 @@ static sonde_status make_current(const struct cuda *cuda)
 	return SONDE_OK;
 }
 
+/* Whether the driver takes what a newer compiler makes: an empty kernel tells. */
+static bool takes_machine_code(struct cuda *cuda, int architecture)
+{
+	static const struct device_kernel_source probe = {.name = "probe",
+							  .text = "extern \"C\" __global__ void probe(void) {}\n"};
+	const struct nvrtc_target target = {architecture, false};
+	cuda_module module;
+	void *code;
+	size_t size;
+
+	if (nvrtc_compile(&probe, NULL, 0, &target, &code, &size, NULL) != SONDE_OK)
+		return false;
+	bool taken = cuda->api->module_load(&module, code, 0, NULL, NULL) == 0;
+	if (taken)
+		(void)cuda->api->module_unload(module);
+	free(code);
+	return taken;
+}
+
+/* Finds out whether NVRTC can serve this device. */
+static void find_compiler(struct cuda *cuda)
+{
+	const char *reason, *compiler = nvrtc_version(&reason);
+	int architecture = compiler != NULL ? nvrtc_architecture(10 * cuda->major + cuda->minor) : 0;
+
+	if (compiler == NULL)
+		snprintf(cuda->no_compiler, sizeof cuda->no_compiler, "%s", reason);
+	else if (architecture == 0)
+		snprintf(cuda->no_compiler, sizeof cuda->no_compiler,
+			 "%s cannot compile for compute capability %d.%d", compiler, cuda->major, cuda->minor);
+	else if (nvrtc_version_number() > cuda->driver_version && !takes_machine_code(cuda, architecture))
+		snprintf(cuda->no_compiler, sizeof cuda->no_compiler,
+			 "%s is newer than the driver, which takes nothing from it", compiler);
+}
+
 static sonde_status start(struct cuda *cuda, int index, struct device *device)
 {
 	const struct cuda_api *api = cuda->api;
@@ -147,7 +183,13 @@ static sonde_status start(struct cuda *cuda, int index, struct device *device)
 	CUDA_CHECK(api, api->driver_version(&cuda->driver_version), "the driver's version");
 	cuda->major = attribute(api, CUDA_CAPABILITY_MAJOR, cuda->device);
 	cuda->minor = attribute(api, CUDA_CAPABILITY_MINOR, cuda->device);
+	find_compiler(cuda);
+	if (cuda->no_compiler[0] != '\0')
+		snprintf(device->description.software, sizeof device->description.software,
+			 "driver for CUDA %d.%d, kernels from PTX: %.64s", cuda->driver_version / 1000,
+			 cuda->driver_version % 1000 / 10, cuda->no_compiler);
 	device->properties = (struct device_properties){
+	    .fixed_kernels = cuda->no_compiler[0] != '\0',
 	    .gpu_kernels = true,
 	    .workers = (uint32_t)attribute(api, CUDA_MULTIPROCESSORS, cuda->device),
 	    .local_memory = (uint32_t)attribute(api, CUDA_SHARED_MEMORY_OPTIN, cuda->device),
@@ -352,12 +394,23 @@ static sonde_status compile_and_load(struct device *device, const struct device_
 		if (status == SONDE_OK)
 			return status;
 	}
-	CHECK(nvrtc_compile(source, defines, define_count, cuda->major, cuda->minor, &code, &size));
+	const struct nvrtc_target target = {nvrtc_architecture(10 * cuda->major + cuda->minor), false};
+	CHECK(nvrtc_compile(source, defines, define_count, &target, &code, &size, NULL));
 	sonde_status status = load(cuda, code, kernel);
 	if (status == SONDE_OK)
 		kernel_cache_put(&device->cache, key, code, size);
 	free(code);
 	return status;
+}
+
+static bool same_defines(const struct device_ptx *ptx, const struct device_define *defines, size_t define_count)
+{
+	bool same = ptx->define_count == define_count;
+
+	for (size_t k = 0; same && k < define_count; ++k)
+		same =
+		    strcmp(ptx->defines[k].name, defines[k].name) == 0 && ptx->defines[k].value == defines[k].value;
+	return same;
 }
 
 static sonde_status cuda_kernel(struct device *device, const struct device_kernel_source *source,
@@ -366,20 +419,18 @@ static sonde_status cuda_kernel(struct device *device, const struct device_kerne
 {
 	struct cuda *cuda = device->state;
 	const char *reason, *compiler = nvrtc_version(&reason);
-	sonde_status status = SONDE_RESOURCE;
+	const struct device_ptx *ptx = source->ptx;
 
 	CHECK(make_current(cuda));
-	if (compiler != NULL)
-		status = compile_and_load(device, source, defines, define_count, compiler, kernel);
-	else
-		status_set_message("%s", reason);
-	/* PTX was made with the constants that stand in the text */
-	if (status == SONDE_OK || source->ptx == NULL || kernel->work_items != source->ptx_work_items)
-		return status;
-	char compiler_says[256];
-	snprintf(compiler_says, sizeof compiler_says, "%.200s", sonde_status_message());
-	status = load(cuda, source->ptx, kernel);
-	return status == SONDE_OK ? status : status_prefix(status, "%s; and from PTX", compiler_says);
+	if (cuda->no_compiler[0] == '\0')
+		return compile_and_load(device, source, defines, define_count, compiler, kernel);
+	while (ptx != NULL && ptx->text != NULL && !same_defines(ptx, defines, define_count))
+		++ptx;
+	if (ptx == NULL || ptx->text == NULL)
+		return status_fail(SONDE_RESOURCE, "%s, and this build of Sonde has no PTX of kernel %s",
+				   cuda->no_compiler, source->name);
+	sonde_status status = load(cuda, ptx->text, kernel);
+	return status == SONDE_OK ? status : status_prefix(status, "%s; from PTX", cuda->no_compiler);
 }
 
 static sonde_status cuda_launch(struct device *device, const struct device_kernel *kernel, uint32_t groups,

@@ -18,13 +18,26 @@
 
 struct device;
 
-/* One kernel of a program: its text for compilers at run time, with everything that it includes, its PTX where the
- * build could make that (else null), and its entries for the CPU (null where it is not made for it). */
+/* A constant of a kernel, known when it is compiled at run time. */
+struct device_define {
+	const char *name;
+	uint32_t value;
+};
+
+/* A kernel that was compiled to PTX when Sonde was built, with the constants that it was given: LOCAL_SIZE first. */
+struct device_ptx {
+	const char *text;
+	const struct device_define *defines;
+	size_t define_count;
+};
+
+/* One kernel of a program: its text for compilers at run time, with everything that it includes, its PTX for CUDA
+ * without such a compiler (a list that ends with a null text, made by tools/embed_ptx.c; empty where the build had no
+ * compiler; null: never), and its entries for the CPU (null where it is not made for it). */
 struct device_kernel_source {
 	const char *name;
 	const char *text;
-	const char *ptx;
-	uint32_t ptx_work_items; /* for which the PTX was made */
+	const struct device_ptx *ptx;
 	const struct cpu_kernel *cpu;
 };
 
@@ -34,12 +47,6 @@ struct device_program {
 	const struct device_kernel_source *kernels; /* ends with a null name */
 	/* Compares the kernels with a reference on small work; run once on every device before its first use. */
 	sonde_status (*self_test)(struct device *device);
-};
-
-/* A constant of a kernel, known when it is compiled at run time. */
-struct device_define {
-	const char *name;
-	uint32_t value;
 };
 
 /* A kernel that is ready to be launched on one device; owned by the device. */
@@ -70,7 +77,7 @@ struct device_buffer {
 
 /* What engines decide by. */
 struct device_properties {
-	bool fixed_kernels;    /* kernels are there in their default shape only */
+	bool fixed_kernels;    /* kernels are there in some shapes only: those of their PTX, or one */
 	bool gpu_kernels;      /* runs the kernels for many work-items a group; else those for SIMD registers */
 	uint32_t workers;      /* threads of a CPU; multiprocessors */
 	uint32_t local_memory; /* bytes that a work-group may have */

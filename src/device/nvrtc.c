@@ -23,6 +23,8 @@ static struct {
 	int (*compile)(nvrtc_program program, int count, const char *const *options);
 	int (*cubin_size)(nvrtc_program program, size_t *size);
 	int (*cubin)(nvrtc_program program, char *cubin);
+	int (*ptx_size)(nvrtc_program program, size_t *size);
+	int (*ptx)(nvrtc_program program, char *ptx);
 	int (*log_size)(nvrtc_program program, size_t *size);
 	int (*log)(nvrtc_program program, char *log);
 	const char *(*error_text)(int error);
@@ -41,6 +43,8 @@ static bool open_library(const char *const *names)
 	    SYMBOL(&api, compile, "nvrtcCompileProgram"),
 	    SYMBOL(&api, cubin_size, "nvrtcGetCUBINSize"),
 	    SYMBOL(&api, cubin, "nvrtcGetCUBIN"),
+	    SYMBOL(&api, ptx_size, "nvrtcGetPTXSize"),
+	    SYMBOL(&api, ptx, "nvrtcGetPTX"),
 	    SYMBOL(&api, log_size, "nvrtcGetProgramLogSize"),
 	    SYMBOL(&api, log, "nvrtcGetProgramLog"),
 	    SYMBOL(&api, error_text, "nvrtcGetErrorString"),
@@ -139,30 +143,68 @@ const char *nvrtc_version(const char **reason)
 	return version[0] != '\0' ? version : NULL;
 }
 
-/* The newest architecture that the compiler knows, not above the device's, of the same major version if possible; 0 if
- * there is none. Machine code runs on devices of the same major version and the same or a higher minor one. */
-static int choose_architecture(int wanted)
+int nvrtc_version_number(void)
 {
-	int count = 0, best = 0, list[128];
+	const char *reason;
+	int major = 0, minor = 0;
 
-	if (api.architecture_count(&count) != 0 || count <= 0 || count > 128 || api.architectures(list) != 0)
+	return nvrtc_version(&reason) != NULL && api.version(&major, &minor) == 0 ? 1000 * major + 10 * minor : 0;
+}
+
+#define MOST_ARCHITECTURES 128
+
+static int list_architectures(int list[MOST_ARCHITECTURES])
+{
+	const char *reason;
+	int count = 0;
+
+	if (nvrtc_version(&reason) == NULL || api.architecture_count(&count) != 0 || count <= 0 ||
+	    count > MOST_ARCHITECTURES || api.architectures(list) != 0)
 		return 0;
+	return count;
+}
+
+int nvrtc_architecture(int wanted)
+{
+	int list[MOST_ARCHITECTURES], count = list_architectures(list), best = 0;
+
 	for (int k = 0; k < count; ++k)
 		if (list[k] <= wanted && list[k] / 10 == wanted / 10 && list[k] > best)
 			best = list[k];
 	return best;
 }
 
-/* The first line of the compiler's log that speaks of an error. */
-static void first_error(nvrtc_program program, char *line, size_t size)
+int nvrtc_oldest_architecture(int least)
+{
+	int list[MOST_ARCHITECTURES], count = list_architectures(list), best = 0;
+
+	for (int k = 0; k < count; ++k)
+		if (list[k] >= least && (best == 0 || list[k] < best))
+			best = list[k];
+	return best;
+}
+
+/* The compiler's log, to be released with free(); null if it has nothing to say. */
+static char *read_log(nvrtc_program program)
 {
 	size_t length = 0;
 	char *log = NULL;
 
+	if (api.log_size(program, &length) != 0 || length <= 1 || (log = calloc(length + 1, 1)) == NULL ||
+	    api.log(program, log) != 0) {
+		free(log);
+		return NULL;
+	}
+	return log;
+}
+
+/* The first line of the compiler's log that speaks of an error. */
+static void first_error(nvrtc_program program, char *line, size_t size)
+{
+	char *log = read_log(program);
+
 	snprintf(line, size, "no message");
-	if (api.log_size(program, &length) == 0 && length > 1 && (log = malloc(length + 1)) != NULL &&
-	    api.log(program, log) == 0) {
-		log[length] = '\0';
+	if (log != NULL) {
 		const char *start = strstr(log, "error");
 		while (start != NULL && start > log && start[-1] != '\n')
 			--start;
@@ -172,27 +214,44 @@ static void first_error(nvrtc_program program, char *line, size_t size)
 	free(log);
 }
 
+static sonde_status read_code(nvrtc_program program, const char *name, bool ptx, void **code, size_t *size)
+{
+	int (*get_size)(nvrtc_program, size_t *) = ptx ? api.ptx_size : api.cubin_size;
+	int (*get)(nvrtc_program, char *) = ptx ? api.ptx : api.cubin;
+
+	if (get_size(program, size) != 0 || *size == 0)
+		return status_fail(SONDE_RESOURCE, "%s made no machine code of kernel %s", version, name);
+	CHECK(memory_allocate(code, *size + 1, 1, "a kernel"));
+	if (get(program, *code) == 0)
+		return SONDE_OK;
+	free(*code);
+	*code = NULL;
+	return status_fail(SONDE_RESOURCE, "%s made no machine code of kernel %s", version, name);
+}
+
 #define MOST_OPTIONS 32
 
 sonde_status nvrtc_compile(const struct device_kernel_source *source, const struct device_define *defines,
-			   size_t define_count, int major, int minor, void **code, size_t *size)
+			   size_t define_count, const struct nvrtc_target *target, void **code, size_t *size,
+			   char **log)
 {
 	char buffers[MOST_OPTIONS][96], message[256];
 	const char *options[MOST_OPTIONS], *reason;
 	nvrtc_program program = NULL;
-	int count = 0, architecture;
-	sonde_status status = SONDE_OK;
+	int count = 0;
+	sonde_status status;
 
 	*code = NULL;
+	if (log != NULL)
+		*log = NULL;
 	if (nvrtc_version(&reason) == NULL)
 		return status_fail(SONDE_RESOURCE, "%s", reason);
-	architecture = choose_architecture(10 * major + minor);
-	if (architecture == 0)
-		return status_fail(SONDE_RESOURCE, "%s cannot compile for compute capability %d.%d", version, major,
-				   minor);
-	snprintf(buffers[count++], sizeof buffers[0], "--gpu-architecture=sm_%d", architecture);
+	snprintf(buffers[count++], sizeof buffers[0], "--gpu-architecture=%s_%d", target->ptx ? "compute" : "sm",
+		 target->architecture);
 	snprintf(buffers[count++], sizeof buffers[0], "--fmad=false");
 	snprintf(buffers[count++], sizeof buffers[0], "-default-device");
+	if (log != NULL && !target->ptx)
+		snprintf(buffers[count++], sizeof buffers[0], "--ptxas-options=-v");
 	for (size_t k = 0; k < define_count && count < MOST_OPTIONS; ++k)
 		snprintf(buffers[count++], sizeof buffers[0], "-D%.64s=%u", defines[k].name, defines[k].value);
 	for (int k = 0; k < count; ++k)
@@ -201,22 +260,15 @@ sonde_status nvrtc_compile(const struct device_kernel_source *source, const stru
 	if (error != 0)
 		return status_fail(SONDE_RESOURCE, "%s: %s", version, api.error_text(error));
 	error = api.compile(program, count, options);
-	if (error != 0) {
+	if (error == 0) {
+		status = read_code(program, source->name, target->ptx, code, size);
+	} else {
 		first_error(program, message, sizeof message);
 		status =
 		    status_fail(SONDE_RESOURCE, "%s cannot compile kernel %s: %s", version, source->name, message);
-	} else if (api.cubin_size(program, size) != 0 || *size == 0) {
-		status = status_fail(SONDE_RESOURCE, "%s made no machine code of kernel %s", version, source->name);
-	} else {
-		status = memory_allocate(code, *size, 1, "a kernel");
-		if (status == SONDE_OK && api.cubin(program, *code) != 0)
-			status = status_fail(SONDE_RESOURCE, "%s made no machine code of kernel %s", version,
-					     source->name);
 	}
+	if (log != NULL && status == SONDE_OK)
+		*log = read_log(program);
 	(void)api.destroy(&program);
-	if (status != SONDE_OK) {
-		free(*code);
-		*code = NULL;
-	}
 	return status;
 }

@@ -12,9 +12,25 @@
  * system's loader, and in the usual folders of CUDA, conda and Python. */
 const char *nvrtc_version(const char **reason);
 
-/* Compiles a kernel's text for compute capability `major`.`minor`, or for the newest that the compiler knows below it.
- * *code is a cubin, to be released with free(). A failure carries the compiler's first error. */
+/* 1000 times its major version and 10 times its minor one, as drivers tell theirs; 0 where there is none. */
+int nvrtc_version_number(void);
+
+/* The newest architecture that the compiler knows for a device of compute capability `wanted` (90 for 9.0): not above
+ * it, and of the same major version, since machine code runs on devices of the same major version and the same or a
+ * higher minor one. 0 if there is none. */
+int nvrtc_architecture(int wanted);
+/* The oldest one that it knows from `least` on; 0 if there is none. */
+int nvrtc_oldest_architecture(int least);
+
+/* Compiles a kernel's text for an architecture to a cubin or, with `ptx`, to PTX as zero-terminated text. *code is to be
+ * released with free(), and so is *log, where `log` is not null: registers and spills of the assembler. A failure
+ * carries the compiler's first error. */
+struct nvrtc_target {
+	int architecture;
+	bool ptx;
+};
 sonde_status nvrtc_compile(const struct device_kernel_source *source, const struct device_define *defines,
-			   size_t define_count, int major, int minor, void **code, size_t *size);
+			   size_t define_count, const struct nvrtc_target *target, void **code, size_t *size,
+			   char **log);
 
 #endif

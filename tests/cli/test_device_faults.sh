@@ -298,6 +298,18 @@ cuda_fault() { # REGEX LIBRARIES(cuda, old_cuda) [NAME=VALUE...]
 		check "devices, $*: the CPU is chosen" has_line "$out" '^\* cpu'
 	fi
 }
+# The device runs kernels from PTX, and says so; without PTX it is a fault.
+without_compiler() { # REGEX NAME=VALUE
+	if ! grep -q 'visible .entry histogram_ring' "$program"; then
+		cuda_fault "$1, and this build of Sonde has no PTX" cuda "$2" XDG_CACHE_HOME="$scratch/empty"
+		return
+	fi
+	succeeds cuda "$2" debye "$sample" --device cuda:0
+	succeeds cuda "$2" debye "$sample" --device cuda:0 --kernel-cache off
+	succeeds cuda "$2" debye "$sample"
+	ok "devices, $2" cuda "$2" devices
+	check "devices, $2: says where kernels come from" has_line "$out" "kernels from PTX: ${1:0:60}"
+}
 if part cuda; then
 	for method in exact histogram; do
 		succeeds cuda debye "$sample" --device cuda:0
@@ -319,10 +331,11 @@ if part cuda; then
 		cuda_fault 'illegal memory access.*700' cuda FAKE_CUDA=lost
 		cuda_fault 'cannot compile kernel [a-z_]+: [a-z_]+\(12\): error: identifier "nonsense" is undefined' \
 			cuda FAKE_NVRTC=error XDG_CACHE_HOME="$scratch/empty"
-		cuda_fault 'NVRTC 12\.8 cannot compile for compute capability 9\.0' \
-			cuda FAKE_NVRTC=noarch XDG_CACHE_HOME="$scratch/empty"
+		# without a compiler that serves: PTX, where the build could make it
+		without_compiler 'NVRTC 12\.8 cannot compile for compute capability 9\.0' FAKE_NVRTC=noarch
+		without_compiler 'NVRTC 13\.8 is newer than the driver' FAKE_NVRTC=newer
+		without_compiler 'SONDE_NVRTC=/nowhere is no usable libnvrtc' SONDE_NVRTC=/nowhere
 		cuda_fault 'made no machine code' cuda FAKE_NVRTC=empty XDG_CACHE_HOME="$scratch/empty"
-		cuda_fault 'SONDE_NVRTC=/nowhere is no usable libnvrtc' cuda SONDE_NVRTC=/nowhere
 		# at any time
 		for fault in lost oom; do
 			sweep ends cuda:0 "$(echo {0..100})" FAKE_CUDA cuda FAKE_CUDA=$fault debye "$sample" --device cuda:0

@@ -478,7 +478,16 @@ static const struct {
 	cpu_kernel_entry *entry;
 } kernels[] = {UNITS(ROW)};
 
-/* Machine code here is what the fake of NVRTC writes: "fake cubin NAME OPTION ...". */
+/* The kernel of PTX: ".visible .entry NAME(". */
+static bool read_ptx(const char *image, char kernel[64])
+{
+	const char *entry = strstr(image, ".version 7.8");
+
+	return entry != NULL && (entry = strstr(entry, ".visible .entry ")) != NULL &&
+	       sscanf(entry, ".visible .entry %63[a-z_0-9](", kernel) == 1;
+}
+
+/* Machine code here is what the fake of NVRTC writes, "fake cubin NAME OPTION ...", or PTX for units of four tiles. */
 EXPORT(cuda_result, cuModuleLoadDataEx, cuda_module *module, const void *image, unsigned options, int *names,
        void **values)
 {
@@ -489,7 +498,9 @@ EXPORT(cuda_result, cuModuleLoadDataEx, cuda_module *module, const void *image, 
 	ENTER();
 	if (plays("imagefail") && meant(current->device))
 		return fault(UNSUPPORTED_IMAGE);
-	if (options != 0 || sscanf(image, "fake cubin %63s", kernel) != 1)
+	if (fake_plays("FAKE_NVRTC", "newer") && strncmp(image, "fake cubin", 10) == 0)
+		return UNSUPPORTED_IMAGE;
+	if (options != 0 || (sscanf(image, "fake cubin %63s", kernel) != 1 && !read_ptx(image, kernel)))
 		return INVALID_IMAGE;
 	const char *unit_tiles = strstr(image, " -DUNIT_TILES=");
 	*module = create(sizeof **module);

@@ -4,7 +4,8 @@
  *     FAKE_NVRTC=ok      the default
  *                error   every kernel has an error
  *                noarch  it compiles for newer devices only
- *                empty   it makes no machine code */
+ *                empty   it makes no machine code
+ *                newer   it is newer than the driver, which takes nothing from it (the fake of CUDA knows) */
 #include "fakes/fake.h"
 
 #define INVALID_INPUT 3
@@ -26,7 +27,7 @@ static bool plays(const char *behaviour)
 
 EXPORT(int, nvrtcVersion, int *major, int *minor)
 {
-	*major = 12;
+	*major = plays("newer") ? 13 : 12;
 	*minor = 8;
 	return 0;
 }
@@ -107,6 +108,20 @@ EXPORT(int, nvrtcGetCUBIN, struct program *program, char *code)
 {
 	(void)write_code(program, code, write_code(program, NULL, 0));
 	return 0;
+}
+
+EXPORT(int, nvrtcGetPTXSize, struct program *program, size_t *size)
+{
+	(void)program;
+	*size = 0;
+	return INVALID_INPUT;
+}
+
+EXPORT(int, nvrtcGetPTX, struct program *program, char *code)
+{
+	(void)program;
+	(void)code;
+	return INVALID_INPUT;
 }
 
 EXPORT(int, nvrtcGetProgramLogSize, struct program *program, size_t *size)

@@ -1,0 +1,104 @@
+/* Writes a C file with the PTX of an engine's kernels, in the shapes that its ptx.def lists:
+ *     embed_ptx > FILE.c
+ * compiled with PTX_DEF="debye/ptx.def" and the kernels' texts. Where NVRTC is not installed the lists are empty.
+ *
+ * PTX is made for the oldest architecture that the compiler knows, and marked as of the oldest version that its
+ * instructions need and that every driver takes that Sonde can use (7.8: CUDA 11.8): drivers refuse newer ones, though
+ * they know all that is in them. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "device/nvrtc.h"
+
+#define OLDEST_ARCHITECTURE 70
+#define PTX_VERSION ".version 7.8"
+
+#define PTX(kernel, items, ...) extern const char kernel_##kernel[];
+#include PTX_DEF
+#undef PTX
+
+#define MOST_DEFINES 8
+static const struct shape {
+	const char *name, *text;
+	struct device_define defines[MOST_DEFINES]; /* those without a name are none */
+} shapes[] = {
+#define PTX(kernel, items, ...) {#kernel, kernel_##kernel, {{"LOCAL_SIZE", items}, ##__VA_ARGS__}},
+#include PTX_DEF
+#undef PTX
+};
+#define SHAPE_COUNT ((int)(sizeof shapes / sizeof *shapes))
+
+static size_t count_defines(const struct shape *shape)
+{
+	size_t count = 0;
+
+	while (count < MOST_DEFINES && shape->defines[count].name != NULL)
+		++count;
+	return count;
+}
+
+/* Marks PTX as older than its compiler. */
+static void lower_version(char *ptx)
+{
+	char *version = strstr(ptx, ".version ");
+
+	if (version == NULL)
+		return;
+	size_t length = strcspn(version, "\n");
+	if (strtod(version + strlen(".version "), NULL) > strtod(PTX_VERSION + strlen(".version "), NULL) &&
+	    length >= strlen(PTX_VERSION)) {
+		memset(version, ' ', length);
+		memcpy(version, PTX_VERSION, strlen(PTX_VERSION));
+	}
+}
+
+static int write_text(int k, int architecture)
+{
+	const struct device_kernel_source source = {.name = shapes[k].name, .text = shapes[k].text};
+	const struct nvrtc_target target = {architecture, true};
+	void *code;
+	size_t size;
+
+	if (nvrtc_compile(&source, shapes[k].defines, count_defines(&shapes[k]), &target, &code, &size, NULL) !=
+	    SONDE_OK) {
+		fprintf(stderr, "embed_ptx: %s\n", sonde_status_message());
+		return 1;
+	}
+	lower_version(code);
+	printf("static const char text_%d[] = {", k);
+	size = strlen(code);
+	for (size_t c = 0; c < size; ++c)
+		printf("%s%d,", c % 24 == 0 ? "\n" : "", ((const char *)code)[c]);
+	printf("0};\nstatic const struct device_define defines_%d[] = {", k);
+	for (size_t d = 0; d < count_defines(&shapes[k]); ++d)
+		printf("{\"%s\", %u}, ", shapes[k].defines[d].name, shapes[k].defines[d].value);
+	printf("};\n");
+	free(code);
+	return 0;
+}
+
+static bool is_first_of_kernel(int k)
+{
+	return k == 0 || strcmp(shapes[k].name, shapes[k - 1].name) != 0;
+}
+
+int main(void)
+{
+	int architecture = nvrtc_oldest_architecture(OLDEST_ARCHITECTURE);
+
+	printf("#include \"device/device.h\"\n");
+	for (int k = 0; k < SHAPE_COUNT && architecture != 0; ++k)
+		if (write_text(k, architecture) != 0)
+			return 1;
+	for (int k = 0; k < SHAPE_COUNT; ++k) {
+		if (is_first_of_kernel(k))
+			printf("extern const struct device_ptx ptx_%s[];\nconst struct device_ptx ptx_%s[] = {\n",
+			       shapes[k].name, shapes[k].name);
+		if (architecture != 0)
+			printf("{text_%d, defines_%d, %zu},\n", k, k, count_defines(&shapes[k]));
+		if (k + 1 == SHAPE_COUNT || is_first_of_kernel(k + 1))
+			printf("{0}};\n");
+	}
+	return 0;
+}
