@@ -6,6 +6,7 @@
 #include "sonde/build.h"
 #include "sonde/context.h"
 #include "sonde/debye.h"
+#include "sonde/measure.h"
 #include "sonde/status.h"
 #include "sonde/tune.h"
 #include "sonde/types.h"

@@ -1,11 +1,24 @@
 /* sonde devices */
 #include <stdio.h>
+#include <string.h>
 
 #include "base/status.h"
 #include "cli/arguments.h"
 #include "cli/help.h"
+#include "cli/json.h"
 #include "cli/program.h"
+#include "sonde/measure.h"
 #include "sonde/tune.h"
+
+static void print_speed(const char *how, double f64, double f32, double bandwidth)
+{
+	bool large = f64 >= 1e12;
+	double unit = large ? 1e-12 : 1e-9;
+
+	printf("            %s: %.3g %cFLOP/s float64, %.3g float32, %.3g %cB/s\n", how, f64 * unit,
+	       large ? 'T' : 'G', f32 * unit, bandwidth * (bandwidth >= 1e12 ? 1e-12 : 1e-9),
+	       bandwidth >= 1e12 ? 'T' : 'G');
+}
 
 static void print_facts(const sonde_device_description *device)
 {
@@ -14,11 +27,61 @@ static void print_facts(const sonde_device_description *device)
 	if (device->software[0] != '\0')
 		printf("            %s\n", device->software);
 	if (device->peak_f64 > 0.0)
-		printf("            by the maker's figures %.3g TFLOP/s float64, %.3g float32, %.3g TB/s\n",
-		       device->peak_f64 * 1e-12, device->peak_f32 * 1e-12, device->peak_bandwidth * 1e-12);
+		print_speed("by the maker's figures", device->peak_f64, device->peak_f32, device->peak_bandwidth);
 }
 
-static sonde_status list(sonde_context *context)
+static void print_measured(sonde_context *context, const sonde_device_description *device)
+{
+	sonde_device_speed speed;
+
+	fflush(stdout); /* should a driver crash, its device is the last one that is listed */
+	if (sonde_context_measure_device(context, device->name, &speed) == SONDE_OK)
+		print_speed("measured", speed.f64, speed.f32, speed.bandwidth);
+	else
+		printf("            not measured: %s\n", sonde_status_message());
+}
+
+static void print_people(sonde_context *context, const sonde_device_description *device)
+{
+	printf("%s %-9s %s\n", device->chosen ? "*" : " ", device->name, device->model);
+	if (!device->absent)
+		print_facts(device);
+	if (device->usable && !device->absent)
+		print_measured(context, device);
+	printf("            %s\n", device->reason);
+}
+
+static void print_member(const char *name, const char *value)
+{
+	printf("\"%s\": ", name);
+	json_print_string(stdout, value, strlen(value));
+	fputs(", ", stdout);
+}
+
+/* Speeds in FLOP/s and bytes/s, memory in bytes; 0 is unknown. */
+static void print_json(sonde_context *context, const sonde_device_description *device)
+{
+	sonde_device_speed speed = {0};
+
+	if (device->usable && !device->absent &&
+	    sonde_context_measure_device(context, device->name, &speed) != SONDE_OK)
+		speed = (sonde_device_speed){0};
+	putchar('{');
+	print_member("device", device->name);
+	print_member("model", device->model);
+	print_member("instructions", device->instructions);
+	print_member("software", device->software);
+	print_member("reason", device->reason);
+	printf("\"present\": %s, \"usable\": %s, \"chosen\": %s, \"threads\": %lld, \"memory\": %llu, "
+	       "\"peak_f64\": %.6g, \"peak_f32\": %.6g, \"peak_bandwidth\": %.6g, "
+	       "\"measured_f64\": %.6g, \"measured_f32\": %.6g, \"measured_bandwidth\": %.6g}\n",
+	       device->absent ? "false" : "true", device->usable ? "true" : "false",
+	       device->chosen ? "true" : "false", (long long)device->threads, (unsigned long long)device->memory,
+	       device->peak_f64, device->peak_f32, device->peak_bandwidth, speed.f64, speed.f32, speed.bandwidth);
+	fflush(stdout);
+}
+
+static sonde_status list(sonde_context *context, bool json)
 {
 	sonde_device_description device;
 	int found;
@@ -34,16 +97,19 @@ static sonde_status list(sonde_context *context)
 			return SONDE_OK;
 		if (device.hidden)
 			continue;
-		printf("%s %-9s %s\n", device.chosen ? "*" : " ", device.name, device.model);
-		if (!device.absent)
-			print_facts(&device);
-		printf("            %s\n", device.reason);
+		(json ? print_json : print_people)(context, &device);
 	}
 }
 
 static void print_trial(const sonde_tune_trial *trial, void *user)
 {
-	(void)user;
+	if (*(const bool *)user) {
+		printf("{\"device\": \"%s\", \"kernel\": \"%s\", \"shape\": \"%s\", \"rate\": %.6g, "
+		       "\"unit\": \"%s\", \"registers\": %d, \"spilled_bytes\": %d, \"best\": %s}\n",
+		       trial->device, trial->kernel, trial->shape, trial->rate, trial->unit, trial->registers,
+		       trial->spilled_bytes, trial->best ? "true" : "false");
+		return;
+	}
 	printf("%-8s %-14s %s: ", trial->device, trial->kernel, trial->shape);
 	if (trial->rate > 0.0)
 		printf("%.3g %s/s, %d registers, %d bytes spilled%s\n", trial->rate, trial->unit, trial->registers,
@@ -66,9 +132,10 @@ sonde_status command_devices(int argc, char **argv)
 	if (arguments.positional != NULL)
 		return status_fail(SONDE_INVALID, "'%.64s': this command takes no file", arguments.positional);
 	CHECK(program_context(&arguments.program, command, argc, argv, &context));
-	status = list(context);
+	bool json = arguments.program.json != 0;
+	status = list(context, json);
 	if (status == SONDE_OK && arguments.program.tune)
-		status = sonde_debye_tune(context, print_trial, NULL);
+		status = sonde_debye_tune(context, print_trial, &json);
 	program_context_free(&context);
 	return status;
 }

@@ -1,3 +1,4 @@
+#include "cli/json.h"
 #include "cli/progress.h"
 
 #include <stdio.h>
@@ -54,25 +55,13 @@ void progress_start(sonde_context *context, const char *command, bool quiet, boo
 		sonde_context_set_progress(context, show_line, NULL);
 }
 
-static void print_json_string(const char *bytes, size_t size)
-{
-	fputc('"', stderr);
-	for (size_t k = 0; k < size; ++k) {
-		if ((unsigned char)bytes[k] < ' ')
-			fprintf(stderr, "\\u%04x", (unsigned)bytes[k]);
-		else
-			fprintf(stderr, bytes[k] == '"' || bytes[k] == '\\' ? "\\%c" : "%c", bytes[k]);
-	}
-	fputc('"', stderr);
-}
-
 void progress_warn(const char *notes)
 {
 	while (*notes != '\0') {
 		size_t length = strcspn(notes, "\n");
 		if (json_command != NULL) {
 			fprintf(stderr, "{\"command\": \"%s\", \"warning\": ", json_command);
-			print_json_string(notes, length);
+			json_print_string(stderr, notes, length);
 			fputs("}\n", stderr);
 		} else {
 			fprintf(stderr, "sonde: warning: %.*s\n", (int)length, notes);

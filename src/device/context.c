@@ -180,7 +180,7 @@ sonde_status stage_advance(struct stage *stage, double done)
 	return SONDE_OK;
 }
 
-static struct device_settings settings_of(const sonde_context *context)
+struct device_settings context_settings(const sonde_context *context)
 {
 	return (struct device_settings){.threads = context->threads,
 					.memory = context->device_memory,
@@ -190,7 +190,7 @@ static struct device_settings settings_of(const sonde_context *context)
 
 static sonde_status add_device(sonde_context *context, const char *name)
 {
-	struct device_settings settings = settings_of(context);
+	struct device_settings settings = context_settings(context);
 
 	for (int k = 0; k < context->device_count; ++k)
 		if (strcmp(device_name(context->devices[k]), name) == 0)
@@ -249,7 +249,7 @@ static sonde_status open_list(sonde_context *context, const char *list)
  * again. A device that does not open is noted and left out. */
 static sonde_status open_gpus(sonde_context *context, bool all)
 {
-	struct device_settings settings = settings_of(context);
+	struct device_settings settings = context_settings(context);
 	static const char *const kinds[] = {"cuda:", "opencl:"};
 	sonde_device_description description;
 	int found;
@@ -395,7 +395,7 @@ uint64_t context_memory(const sonde_context *context)
 sonde_status sonde_context_describe_device(sonde_context *context, int index, sonde_device_description *description,
 					   int *found)
 {
-	struct device_settings settings = settings_of(context);
+	struct device_settings settings = context_settings(context);
 	struct device **devices;
 	int count = 0;
 	bool automatic = context->device_list == NULL || strcmp(context->device_list, "auto") == 0;

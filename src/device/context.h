@@ -32,6 +32,8 @@ sonde_status context_drop_device(sonde_context *context, int index, sonde_status
 void context_note(sonde_context *context, const char *note);
 /* What the caller says he was asked for; "" if he does not say. */
 const char *context_command(const sonde_context *context);
+/* How the context opens devices. */
+struct device_settings context_settings(const sonde_context *context);
 /* CPU threads for work of the host beside the device. */
 int context_threads(const sonde_context *context);
 /* Bytes that a run may allocate now: the caller's limit or what the machine has free. */

@@ -114,6 +114,7 @@ static inline void sonde_atomic_add_u64(__global u64 *pointer, u64 value)
 #define WORKER_ID GROUP_ID
 typedef f64 lanes_f64;
 typedef u64 lanes_u64;
+typedef f32 lanes_f32;
 #define UNROLL _Pragma("unroll")
 #define UNROLL_BY(n) SONDE_PRAGMA(unroll n)
 #define SONDE_PRAGMA(x) _Pragma(#x)
@@ -125,6 +126,9 @@ typedef u64 lanes_u64;
 #define LANES_STORE_U64(pointer, value) (*(pointer) = (value))
 #define LANES_SQRT(x) sqrt(x)
 #define LANES_MULADD(a, b, c) fma((a), (b), (c))
+#define LANES_SPLAT_F32(x) (x)
+#define LANES_MULADD_F32(a, b, c) FMA_F32((a), (b), (c))
+#define LANES_SUM_F32(x) (x)
 #define LANES_LESS_MASK(a, b) ((a) < (b) ? ~(u64)0 : (u64)0)
 #define LANES_FIRST(x) (x)
 #define LANES_ZERO_MASK(x) ((x) == 0.0 ? ~(u64)0 : (u64)0)
@@ -137,6 +141,8 @@ typedef u64 lanes_u64;
 #define LANES_DELAY 1u
 
 /* KERNEL_n(name, type, name, ...): a kernel of n arguments */
+#define KERNEL_2(name, T1, a1, T2, a2) SONDE_KERNEL name(T1 a1, T2 a2 SONDE_LOCAL_ARGUMENT)
+#define KERNEL_3(name, T1, a1, T2, a2, T3, a3) SONDE_KERNEL name(T1 a1, T2 a2, T3 a3 SONDE_LOCAL_ARGUMENT)
 #define KERNEL_5(name, T1, a1, T2, a2, T3, a3, T4, a4, T5, a5) \
 	SONDE_KERNEL name(T1 a1, T2 a2, T3 a3, T4 a4, T5 a5 SONDE_LOCAL_ARGUMENT)
 #define KERNEL_8(name, T1, a1, T2, a2, T3, a3, T4, a4, T5, a5, T6, a6, T7, a7, T8, a8) \

@@ -106,6 +106,7 @@ static inline f64 cpu_number_of(u64 bits)
 #define LANES 2u
 #endif
 typedef f64 lanes_f64 __attribute__((vector_size(8 * LANES)));
+typedef f32 lanes_f32 __attribute__((vector_size(8 * LANES))); /* 2 LANES of them */
 typedef u64 lanes_u64 __attribute__((vector_size(8 * LANES)));
 typedef f64 lanes_f64_anywhere __attribute__((vector_size(8 * LANES), aligned(8), may_alias));
 typedef u64 lanes_u64_anywhere __attribute__((vector_size(8 * LANES), aligned(8), may_alias));
@@ -113,6 +114,7 @@ typedef u64 pair_u64_anywhere __attribute__((vector_size(16), aligned(8), may_al
 
 #define LANES_SPLAT(x) ((x) - (lanes_f64){0})
 #define LANES_SPLAT_U64(x) ((x) | (lanes_u64){0})
+#define LANES_SPLAT_F32(x) ((x) - (lanes_f32){0})
 #define LANES_LOAD(pointer) (*(const lanes_f64_anywhere *)(pointer))
 #define LANES_STORE(pointer, value) (*(lanes_f64_anywhere *)(pointer) = (value))
 #define LANES_STORE_U64(pointer, value) (*(lanes_u64_anywhere *)(pointer) = (value))
@@ -125,6 +127,7 @@ typedef u64 pair_u64_anywhere __attribute__((vector_size(16), aligned(8), may_al
 #if defined(__AVX512F__)
 #define LANES_SQRT(x) ((lanes_f64)_mm512_sqrt_pd((__m512d)(x)))
 #define LANES_MULADD(a, b, c) ((lanes_f64)_mm512_fmadd_pd((__m512d)(a), (__m512d)(b), (__m512d)(c)))
+#define LANES_MULADD_F32(a, b, c) ((lanes_f32)_mm512_fmadd_ps((__m512)(a), (__m512)(b), (__m512)(c)))
 #define LANES_MUL_U32(a, b) ((lanes_u64)_mm512_mul_epu32((__m512i)(a), (__m512i)(b)))
 #define LANES_INDEX ((lanes_u64){0, 1, 2, 3, 4, 5, 6, 7})
 #define LANES_INTERLEAVE_EVEN(a, b) ((lanes_u64)_mm512_unpacklo_epi64((__m512i)(a), (__m512i)(b)))
@@ -132,6 +135,7 @@ typedef u64 pair_u64_anywhere __attribute__((vector_size(16), aligned(8), may_al
 #elif defined(__AVX2__)
 #define LANES_SQRT(x) ((lanes_f64)_mm256_sqrt_pd((__m256d)(x)))
 #define LANES_MULADD(a, b, c) ((lanes_f64)_mm256_fmadd_pd((__m256d)(a), (__m256d)(b), (__m256d)(c)))
+#define LANES_MULADD_F32(a, b, c) ((lanes_f32)_mm256_fmadd_ps((__m256)(a), (__m256)(b), (__m256)(c)))
 #define LANES_MUL_U32(a, b) ((lanes_u64)_mm256_mul_epu32((__m256i)(a), (__m256i)(b)))
 #define LANES_INDEX ((lanes_u64){0, 1, 2, 3})
 #define LANES_INTERLEAVE_EVEN(a, b) ((lanes_u64)_mm256_unpacklo_epi64((__m256i)(a), (__m256i)(b)))
@@ -145,6 +149,7 @@ typedef u64 pair_u64_anywhere __attribute__((vector_size(16), aligned(8), may_al
 #define LANES_MUL_U32(a, b) (((a)&0xFFFFFFFFu) * ((b)&0xFFFFFFFFu))
 #endif
 #define LANES_MULADD(a, b, c) ((a) * (b) + (c))
+#define LANES_MULADD_F32(a, b, c) ((a) * (b) + (c))
 #define LANES_INDEX ((lanes_u64){0, 1})
 #define LANES_INTERLEAVE_EVEN(a, b) ((lanes_u64){(a)[0], (b)[0]})
 #define LANES_INTERLEAVE_ODD(a, b) ((lanes_u64){(a)[1], (b)[1]})
@@ -155,6 +160,7 @@ typedef u64 pair_u64_anywhere __attribute__((vector_size(16), aligned(8), may_al
 /* the sum of the lanes, in the order of the lanes */
 #define LANES_SUM(x) cpu_lanes_sum(x)
 #define LANES_SUM_U64(x) cpu_lanes_sum_u64(x)
+#define LANES_SUM_F32(x) cpu_lanes_sum_f32(x)
 /* The pairs a, b of all lanes to 2 LANES consecutive u64: even lanes, then odd ones, as SIMD
  * registers interleave at no cost.  The pair of lane l is number LANES_PAIR(l) there. */
 #define LANES_STORE_PAIRS(pointer, a, b)                                            \
@@ -171,6 +177,14 @@ static inline f64 cpu_lanes_sum(lanes_f64 x)
 {
 	f64 sum = x[0];
 	for (u32 l = 1; l < LANES; ++l)
+		sum += x[l];
+	return sum;
+}
+
+static inline f32 cpu_lanes_sum_f32(lanes_f32 x)
+{
+	f32 sum = x[0];
+	for (u32 l = 1; l < 2 * LANES; ++l)
 		sum += x[l];
 	return sum;
 }
@@ -204,6 +218,9 @@ static inline u64 cpu_lanes_sum_u64(lanes_u64 x)
 	}                                                                                    \
 	static void name(const struct cpu_group *cpu_group, CPU_STRIP parameters)
 
+#define KERNEL_2(name, T1, a1, T2, a2) CPU_KERNEL(name, (T1 a1, T2 a2), (CPU_ARGUMENT(T1, 0), CPU_ARGUMENT(T2, 1)))
+#define KERNEL_3(name, T1, a1, T2, a2, T3, a3) \
+	CPU_KERNEL(name, (T1 a1, T2 a2, T3 a3), (CPU_ARGUMENT(T1, 0), CPU_ARGUMENT(T2, 1), CPU_ARGUMENT(T3, 2)))
 #define KERNEL_5(name, T1, a1, T2, a2, T3, a3, T4, a4, T5, a5)                                          \
 	CPU_KERNEL(name, (T1 a1, T2 a2, T3 a3, T4 a4, T5 a5),                                           \
 		   (CPU_ARGUMENT(T1, 0), CPU_ARGUMENT(T2, 1), CPU_ARGUMENT(T3, 2), CPU_ARGUMENT(T4, 3), \

@@ -94,7 +94,7 @@ static sonde_status opencl_describe(int index, const struct device_settings *set
 {
 	const char *reason, *no;
 	const struct opencl_api *api = opencl_api_get(&reason);
-	char driver[48] = "", version[48] = "";
+	char driver[64] = "", version[256] = "";
 	(void)settings;
 
 	pthread_once(&once, find_offers);
@@ -122,7 +122,7 @@ static sonde_status opencl_describe(int index, const struct device_settings *set
 	(void)api->device_info(offer->device, OPENCL_DRIVER_VERSION, sizeof driver - 1, driver, NULL);
 	(void)api->device_info(offer->device, OPENCL_DEVICE_VERSION, sizeof version - 1, version, NULL);
 	strcpy(description->instructions, "OpenCL C 1.2");
-	snprintf(description->software, sizeof description->software, "%.24s, driver %.24s, %.40s",
+	snprintf(description->software, sizeof description->software, "%.40s, driver %.24s, %.40s",
 		 offer->platform_name, driver, version);
 	description->threads = (int64_t)number_of(api, offer->device, OPENCL_DEVICE_COMPUTE_UNITS);
 	description->memory = number_of(api, offer->device, OPENCL_DEVICE_MEMORY);

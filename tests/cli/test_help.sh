@@ -102,6 +102,12 @@ done
 ok "devices" sonde devices
 check "devices: the CPU is chosen" has_line "$out" '^\* cpu '
 check "devices: threads and instruction set" has_line "$out" '[0-9]+ threads, kernels for [a-z0-9]+, [0-9.]+ GB'
+check "devices: what the CPU does" has_line "$out" 'measured: [0-9.]+ GFLOP/s float64, [0-9.]+ float32, [0-9.]+ GB/s'
+ok "devices --json" sonde devices --json
+while IFS= read -r line; do
+	check "devices --json: $line" is_json "$line"
+done <"$out"
+check "devices --json: the CPU's speed" has_line "$out" '"device": "cpu".*"measured_f64": [1-9]'
 ok "devices --threads 1" sonde devices --threads 1
 check "devices --threads 1" has_line "$out" ' 1 threads?, '
 with_isa() { SONDE_ISA=$1 sonde devices; }

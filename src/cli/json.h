@@ -1,0 +1,11 @@
+/* Text inside lines of JSON. */
+#ifndef SONDE_CLI_JSON_H
+#define SONDE_CLI_JSON_H
+
+#include <stddef.h>
+#include <stdio.h>
+
+/* Prints `size` bytes as a JSON string, with its quotes. */
+void json_print_string(FILE *file, const char *bytes, size_t size);
+
+#endif

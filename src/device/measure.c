@@ -1,0 +1,140 @@
+/* FLOP/s and bandwidth of a device. */
+#include "sonde/measure.h"
+
+#include "base/clock.h"
+#include "base/memory.h"
+#include "device/context.h"
+
+#if defined(SONDE_CPU_X86_ISAS)
+#define KERNEL_TABLE(name)                                                                                         \
+	cpu_kernel_entry sonde_kernel_##name##_baseline, sonde_kernel_##name##_avx2, sonde_kernel_##name##_avx512; \
+	static const struct cpu_kernel cpu_##name = {                                                              \
+	    .entry = {sonde_kernel_##name##_baseline, sonde_kernel_##name##_avx2, sonde_kernel_##name##_avx512}};  \
+	extern const char kernel_##name[];                                                                         \
+	extern const struct device_ptx ptx_##name[];
+#else
+#define KERNEL_TABLE(name)                                                                       \
+	cpu_kernel_entry sonde_kernel_##name##_baseline;                                         \
+	static const struct cpu_kernel cpu_##name = {.entry = {sonde_kernel_##name##_baseline}}; \
+	extern const char kernel_##name[];                                                       \
+	extern const struct device_ptx ptx_##name[];
+#endif
+#define KERNEL_ROW(kernel)                                                                          \
+	{                                                                                           \
+		.name = #kernel, .text = kernel_##kernel, .ptx = ptx_##kernel, .cpu = &cpu_##kernel \
+	}
+
+KERNEL_TABLE(measure_f64)
+KERNEL_TABLE(measure_f32)
+KERNEL_TABLE(measure_copy)
+
+static const struct device_kernel_source kernels[] = {
+    KERNEL_ROW(measure_f64), KERNEL_ROW(measure_f32), KERNEL_ROW(measure_copy), {.name = NULL}};
+static const struct device_program measure_program = {"measure", kernels, NULL};
+
+#define WORK_ITEMS 256u
+#define CHAINS 8.0          /* of a lane: kernels/measure_f64.k */
+#define GROUPS_PER_WORKER 8 /* as many as a multiprocessor holds at once */
+#define CHUNK 16384u        /* numbers of 16 bytes that a work-group copies */
+#define MOST_BYTES (256u << 20)
+#define MOST_CPU_BYTES (64u << 20)
+#define LONG_ENOUGH 0.02 /* seconds of a launch */
+#define TRIALS 3
+
+/* Launches with more and more work until that takes long enough; *rate is the best of some such launches, in units of
+ * work a second. `amount` is a constant of the kernel, or null: then the work is repeated. */
+static sonde_status best_rate(struct device *device, const struct device_kernel *kernel, uint32_t groups,
+			      const struct device_argument *arguments, size_t count, double work, uint32_t *amount,
+			      double *rate)
+{
+	uint32_t repeats = 1;
+
+	*rate = 0.0;
+	for (int trial = 0; trial < TRIALS;) {
+		uint32_t launches = amount != NULL ? 1 : repeats;
+		CHECK(device_wait(device));
+		double began = clock_seconds();
+		for (uint32_t k = 0; k < launches; ++k)
+			CHECK(device_launch(device, kernel, groups, arguments, count));
+		CHECK(device_wait(device));
+		double seconds = clock_seconds() - began;
+		if (seconds < LONG_ENOUGH && repeats < (1u << 24)) {
+			repeats *= 4;
+			if (amount != NULL)
+				*amount *= 4;
+			continue;
+		}
+		double now = work * repeats / seconds;
+		*rate = now > *rate ? now : *rate;
+		++trial;
+	}
+	return SONDE_OK;
+}
+
+/* Lanes of a CPU's registers of 8-byte numbers; 1 of GPUs. */
+static double lanes_of(const struct device *device)
+{
+	sonde_device_description what;
+
+	device_identify(device, &what);
+	if (device_properties(device)->gpu_kernels)
+		return 1.0;
+	return what.instructions[0] != 'a' ? 2.0 : what.instructions[3] == '5' ? 8.0 : 4.0; /* avx512, avx2 */
+}
+
+static sonde_status measure_flops(struct device *device, const char *name, double numbers_per_lane, double *flops)
+{
+	const struct device_properties *has = device_properties(device);
+	uint32_t items = has->most_work_items < WORK_ITEMS ? has->most_work_items : WORK_ITEMS;
+	uint32_t groups = device_launch_groups(device, GROUPS_PER_WORKER), steps = 256;
+	struct device_kernel kernel;
+	struct device_buffer sums = {0};
+
+	CHECK(device_kernel(device, &measure_program, name, items, 0, NULL, 0, &kernel));
+	CHECK(device_allocate(device, (size_t)groups * items * sizeof(double), "the measurement", &sums));
+	const struct device_argument arguments[] = {DEVICE_ARGUMENT(steps), DEVICE_ARGUMENT(sums.memory)};
+	double work = 2.0 * CHAINS * lanes_of(device) * numbers_per_lane * items * groups * steps;
+	sonde_status status = best_rate(device, &kernel, groups, arguments, 2, work, &steps, flops);
+	device_release(device, &sums);
+	return status;
+}
+
+static sonde_status measure_bandwidth(struct device *device, double *bandwidth)
+{
+	const struct device_properties *has = device_properties(device);
+	uint32_t items = has->most_work_items < WORK_ITEMS ? has->most_work_items : WORK_ITEMS, chunk = CHUNK;
+	uint64_t most = has->gpu_kernels ? MOST_BYTES : MOST_CPU_BYTES, bytes = has->memory / 4;
+	struct device_kernel kernel;
+	struct device_buffer from = {0}, to = {0};
+	sonde_status status;
+
+	bytes = (bytes < most ? bytes : most) / (16 * CHUNK) * (16 * CHUNK);
+	CHECK(device_kernel(device, &measure_program, "measure_copy", items, 0, NULL, 0, &kernel));
+	CHECK_GOTO(status, device_allocate(device, bytes, "the measurement", &from), done);
+	CHECK_GOTO(status, device_allocate(device, bytes, "the measurement", &to), done);
+	const struct device_argument arguments[] = {DEVICE_ARGUMENT(from.memory), DEVICE_ARGUMENT(to.memory),
+						    DEVICE_ARGUMENT(chunk)};
+	status = best_rate(device, &kernel, (uint32_t)(bytes / (16 * CHUNK)), arguments, 3, 2.0 * (double)bytes, NULL,
+			   bandwidth);
+done:
+	device_release(device, &from);
+	device_release(device, &to);
+	return status;
+}
+
+sonde_status sonde_context_measure_device(sonde_context *context, const char *name, sonde_device_speed *speed)
+{
+	const struct device_settings settings = context_settings(context);
+	struct device *device;
+
+	*speed = (sonde_device_speed){0};
+	CHECK(device_open(name, &settings, &device));
+	sonde_status status = measure_flops(device, "measure_f64", 1.0, &speed->f64);
+	if (status == SONDE_OK)
+		status = measure_flops(device, "measure_f32", device_properties(device)->gpu_kernels ? 1.0 : 2.0,
+				       &speed->f32);
+	if (status == SONDE_OK)
+		status = measure_bandwidth(device, &speed->bandwidth);
+	device_close(&device);
+	return status;
+}
