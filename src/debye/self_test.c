@@ -6,7 +6,7 @@
 #include "debye/exact_device.h"
 #include "debye/histogram_device.h"
 
-#define ATOMS 300
+#define ATOMS 150
 #define POINTS 70 /* more than one coarse phase */
 #define EXACT_TOLERANCE 1e-10
 #define F32_TOLERANCE 1e-4

@@ -191,12 +191,20 @@ judge_end() { # NAME REGEX
 	fi
 	rm -f result.xy*
 }
+# Sanitizers make each run slow: the first of three numbers.
+every_third() {
+	local k
+	for ((k = 1; k <= $#; k += 3)); do
+		printf '%s ' "${!k}"
+	done
+}
 # Runs with the fault after so many calls that succeed. HOW is survives or ends, and is judged where the fake says that
 # the fault has set in, which of several devices may be spared; one alone is not, until `reached` calls.
 reached=0
 sweep() { # HOW REGEX STEPS PREFIX COMMAND...: PREFIX_AFTER=STEP is set
 	local how=$1 regex=$2 steps=$3 prefix=$4 after name
 	shift 4
+	((sanitized == 0)) || steps=$(every_third $steps)
 	[[ $how != ends ]] || reached=-1
 	for after in $steps; do
 		name="$(name_of "$@"), after $after"

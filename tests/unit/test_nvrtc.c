@@ -1,0 +1,153 @@
+/* Every kernel, in every shape that is made as PTX and in float32, compiled for NVIDIA's architectures where NVRTC is
+ * installed. Prints registers and spills. */
+#include "device/nvrtc.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "support.h"
+
+#define PTX(kernel, items, ...) extern const char kernel_##kernel[];
+#include "debye/ptx.def"
+#include "device/ptx.def"
+#undef PTX
+
+#define MOST_DEFINES 8
+#define REGISTERS 65536 /* of a multiprocessor, for all work-items of a group */
+
+static const struct shape {
+	const char *name, *text;
+	struct device_define defines[MOST_DEFINES];
+} shapes[] = {
+#define PTX(kernel, items, ...) {#kernel, kernel_##kernel, {{"LOCAL_SIZE", items}, ##__VA_ARGS__}},
+#include "debye/ptx.def"
+#include "device/ptx.def"
+    PTX(exact_products, 32, {"BATCH_PAIRS", 32}, {"K_TILE", 8}, {"M_TILE", 8}, {"REAL_F32", 1})
+#undef PTX
+};
+
+static const int architectures[] = {75, 80, 86, 89, 90};
+
+static size_t count_defines(const struct shape *shape)
+{
+	size_t count = 0;
+
+	while (count < MOST_DEFINES && shape->defines[count].name != NULL)
+		++count;
+	return count;
+}
+
+static bool has_compiler(void)
+{
+	const char *reason;
+
+	return nvrtc_version(&reason) != NULL;
+}
+
+/* The number before a word of the assembler's report; -1 if it says nothing of it. */
+static int reported(const char *log, const char *word)
+{
+	const char *found = log != NULL ? strstr(log, word) : NULL;
+
+	if (found == NULL)
+		return -1;
+	while (found > log && (found[-1] == ' ' || (found[-1] >= '0' && found[-1] <= '9')))
+		--found;
+	return atoi(found);
+}
+
+static void compile(const struct shape *shape, int architecture)
+{
+	const struct device_kernel_source source = {.name = shape->name, .text = shape->text};
+	const struct nvrtc_target target = {architecture, false};
+	void *code;
+	size_t size;
+	char *log, constants[160] = "";
+
+	assert_status(SONDE_OK,
+		      nvrtc_compile(&source, shape->defines, count_defines(shape), &target, &code, &size, &log));
+	int registers = reported(log, " registers"), spilled = reported(log, " bytes spill stores");
+	for (size_t k = 0; k < count_defines(shape); ++k)
+		sprintf(constants + strlen(constants), " %s=%u", shape->defines[k].name, shape->defines[k].value);
+	printf("sm_%d %-14s %3d registers, %4d bytes spilled, %6zu bytes of code:%s\n", architecture, shape->name,
+	       registers, spilled, size, constants);
+	assert_true(size > 0);
+	assert_true(registers > 0 && spilled >= 0);
+	assert_true((uint32_t)registers * shape->defines[0].value <= REGISTERS);
+	free(code);
+	free(log);
+}
+
+static void compiles_for_every_architecture(void **state)
+{
+	(void)state;
+	if (!has_compiler())
+		skip();
+	for (size_t a = 0; a < sizeof architectures / sizeof *architectures; ++a) {
+		if (nvrtc_architecture(architectures[a]) != architectures[a]) {
+			printf("sm_%d: this NVRTC does not know it\n", architectures[a]);
+			continue;
+		}
+		for (size_t k = 0; k < sizeof shapes / sizeof *shapes; ++k)
+			compile(&shapes[k], architectures[a]);
+	}
+}
+
+static void makes_ptx(void **state)
+{
+	struct nvrtc_target target = {0, true};
+	void *code;
+	size_t size;
+	(void)state;
+
+	if (!has_compiler())
+		skip();
+	target.architecture = nvrtc_oldest_architecture(70);
+	for (size_t k = 0; k < sizeof shapes / sizeof *shapes; ++k) {
+		const struct device_kernel_source source = {.name = shapes[k].name, .text = shapes[k].text};
+		char entry[96];
+		assert_status(SONDE_OK, nvrtc_compile(&source, shapes[k].defines, count_defines(&shapes[k]), &target,
+						      &code, &size, NULL));
+		snprintf(entry, sizeof entry, ".entry %s(", shapes[k].name);
+		assert_non_null(strstr(code, entry));
+		free(code);
+	}
+}
+
+static void chooses_architectures_of_the_same_major_version(void **state)
+{
+	(void)state;
+	if (!has_compiler())
+		skip();
+	assert_int_equal(nvrtc_architecture(90), 90);
+	assert_int_equal(nvrtc_architecture(91), 90);
+	assert_int_equal(nvrtc_architecture(20), 0);
+	assert_int_equal(nvrtc_architecture(990), 0);
+	assert_true(nvrtc_version_number() >= 11080);
+}
+
+static void names_the_first_error(void **state)
+{
+	const struct device_kernel_source source = {.name = "broken", .text = "void broken() { nonsense; }"};
+	const struct nvrtc_target target = {90, false};
+	void *code;
+	size_t size;
+	(void)state;
+
+	if (!has_compiler())
+		skip();
+	assert_status(SONDE_RESOURCE, nvrtc_compile(&source, NULL, 0, &target, &code, &size, NULL));
+	assert_message("nonsense");
+	assert_null(code);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {cmocka_unit_test(compiles_for_every_architecture),
+					   cmocka_unit_test(makes_ptx),
+					   cmocka_unit_test(chooses_architectures_of_the_same_major_version),
+					   cmocka_unit_test(names_the_first_error)};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
