@@ -11,7 +11,9 @@ trap 'rm -rf "$work"' EXIT
 
 
 "$sonde" devices --device all
-devices=$("$sonde" devices --device all | sed -nE 's/^[* ] ((cuda|opencl):[0-9]+) .*/\1/p')
+# an OpenCL driver for the processor has its tests elsewhere
+devices=$("$sonde" devices --json | grep '"usable": true, "is_cpu": false' |
+	sed -nE 's/^\{"device": "((cuda|opencl):[0-9]+)".*/\1/p')
 for device in $devices; do
 	if ! "$sonde" debye tests/data/Au2.xyz --device "$device" -o "$work/probe.xy" --force --quiet; then
 		echo "$device: not usable"

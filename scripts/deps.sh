@@ -43,7 +43,9 @@ esac
 # The items of each group, in the order in which they are reported.
 wanted="cc make cmake ninja pkgconf hdf5 yaml zlib"
 [ "$group" = run ] || wanted="$wanted gnuplot"
-[ "$group" != all ] || wanted="$wanted cmocka clang fuzzer clangformat clangtidy cppcheck"
+[ "$group" != all ] || wanted="$wanted cmocka clang fuzzer clangformat clangtidy cppcheck opencl"
+# Only Debian's family has it as a package; tests that need it say so where it is not.
+[ "$group" != all ] || ! command -v apt-get >/dev/null 2>&1 || wanted="$wanted oclgrind"
 
 tmp=$(mktemp -d "${TMPDIR:-/tmp}/sonde-deps.XXXXXX")
 trap 'rm -rf "$tmp"' EXIT
@@ -78,6 +80,11 @@ describe() {
         ;;
     clangformat) label="clang-format" apt=clang-format dnf=clang-tools-extra pacman=clang conda=clang-tools ;;
     clangtidy) label="clang-tidy" apt=clang-tidy dnf=clang-tools-extra pacman=clang conda=clang-tools ;;
+    opencl)
+        label="OpenCL for CPUs (PoCL)"
+        apt="ocl-icd-libopencl1 pocl-opencl-icd" dnf="ocl-icd pocl" pacman="ocl-icd pocl" conda="ocl-icd pocl"
+        ;;
+    oclgrind) label="Oclgrind" apt=oclgrind dnf='' pacman='' conda='' ;;
     cppcheck) label="cppcheck" apt=cppcheck dnf=cppcheck pacman=cppcheck conda=cppcheck ;;
     esac
 }
@@ -219,6 +226,13 @@ END
     clang -fsanitize=fuzzer,address -o "$tmp/fuzz" "$tmp/fuzz.c" >/dev/null 2>&1
 }
 
+# A loader and the file that names PoCL's driver.
+probe_opencl() {
+    ls /usr/lib*/libOpenCL.so.1 /usr/lib/*/libOpenCL.so.1 "${CONDA_PREFIX:-/}"/lib/libOpenCL.so.1 2>/dev/null |
+        grep -q . && ls "${CONDA_PREFIX:-}"/etc/OpenCL/vendors/pocl*.icd /etc/OpenCL/vendors/pocl*.icd 2>/dev/null |
+        grep -q .
+}
+
 works() {
     "$@" --version </dev/null >/dev/null 2>&1
 }
@@ -235,6 +249,7 @@ here() {
     no-hdf5 | no-yaml | no-zlib | no-cmocka) return 1 ;;
     *-clang) probe_clang ;;
     *-fuzzer) probe_fuzzer ;;
+    *-opencl) probe_opencl ;;
     *-pkgconf) works pkg-config ;;
     *-clangformat) works clang-format ;;
     *-clangtidy) works clang-tidy ;;

@@ -2,6 +2,7 @@
 #ifndef SONDE_BASE_SHA256_H
 #define SONDE_BASE_SHA256_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -9,6 +10,7 @@ struct sha256 {
 	uint32_t state[8];
 	uint64_t size;
 	unsigned char block[64];
+	bool by_processor; /* its own instructions do the work */
 };
 
 void sha256_begin(struct sha256 *hash);

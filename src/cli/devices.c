@@ -72,12 +72,13 @@ static void print_json(sonde_context *context, const sonde_device_description *d
 	print_member("instructions", device->instructions);
 	print_member("software", device->software);
 	print_member("reason", device->reason);
-	printf("\"present\": %s, \"usable\": %s, \"chosen\": %s, \"threads\": %lld, \"memory\": %llu, "
-	       "\"peak_f64\": %.6g, \"peak_f32\": %.6g, \"peak_bandwidth\": %.6g, "
-	       "\"measured_f64\": %.6g, \"measured_f32\": %.6g, \"measured_bandwidth\": %.6g}\n",
-	       device->absent ? "false" : "true", device->usable ? "true" : "false",
-	       device->chosen ? "true" : "false", (long long)device->threads, (unsigned long long)device->memory,
-	       device->peak_f64, device->peak_f32, device->peak_bandwidth, speed.f64, speed.f32, speed.bandwidth);
+	printf(
+	    "\"present\": %s, \"usable\": %s, \"is_cpu\": %s, \"chosen\": %s, \"threads\": %lld, \"memory\": %llu, "
+	    "\"peak_f64\": %.6g, \"peak_f32\": %.6g, \"peak_bandwidth\": %.6g, "
+	    "\"measured_f64\": %.6g, \"measured_f32\": %.6g, \"measured_bandwidth\": %.6g}\n",
+	    device->absent ? "false" : "true", device->usable ? "true" : "false", device->is_cpu ? "true" : "false",
+	    device->chosen ? "true" : "false", (long long)device->threads, (unsigned long long)device->memory,
+	    device->peak_f64, device->peak_f32, device->peak_bandwidth, speed.f64, speed.f32, speed.bandwidth);
 	fflush(stdout);
 }
 

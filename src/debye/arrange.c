@@ -96,7 +96,10 @@ static void cut_into_units(const sonde_context *context, struct sort_entry *entr
 	size_t unit = part * parts_per_unit;
 
 	cut_in_halves(context, entries, count, unit);
-	for (size_t first = 0; parts_per_unit > 1 && first < count; first += unit)
+	if (parts_per_unit < 2)
+		return;
+#pragma omp taskloop grainsize(TASK_ATOMS / 128)
+	for (size_t first = 0; first < count; first += unit)
 		cut_in_halves(context, entries + first, count - first < unit ? count - first : unit, part);
 }
 
@@ -167,19 +170,21 @@ static sonde_status cut_into_tiles(const sonde_atoms *atoms, uint32_t atoms_per_
 	return SONDE_OK;
 }
 
-/* Copies one coordinate of the sorted atoms into place. */
-static sonde_status copy_axis(const sonde_atoms *atoms, const struct sort_entry *entries, int axis, uint32_t size,
-			      double **values)
+/* Copies the sorted atoms into their places. */
+static void copy_sorted(const sonde_context *context, const sonde_atoms *atoms, const struct sort_entry *entries,
+			struct arranged_atoms *arranged)
 {
-	int64_t sorted = 0;
-
-	CHECK(memory_allocate(values, size, sizeof(double), "the sorted atoms"));
 	for (int s = 0; s < atoms->species_count; ++s) {
-		double *place = *values + place_species(atoms, s);
-		for (int64_t i = 0; i < atoms->species[s].atoms; ++i)
-			place[i] = entries[sorted++].r[axis];
+		uint64_t place = place_species(atoms, s);
+		int64_t count = atoms->species[s].atoms;
+#pragma omp parallel for num_threads(context_threads(context)) if (count > TASK_ATOMS)
+		for (int64_t i = 0; i < count; ++i) {
+			arranged->x[place + (uint64_t)i] = entries[i].r[0];
+			arranged->y[place + (uint64_t)i] = entries[i].r[1];
+			arranged->z[place + (uint64_t)i] = entries[i].r[2];
+		}
+		entries += count;
 	}
-	return SONDE_OK;
 }
 
 sonde_status arrange_atoms(const sonde_context *context, const sonde_atoms *atoms, uint32_t atoms_per_tile,
@@ -197,7 +202,9 @@ sonde_status arrange_atoms(const sonde_context *context, const sonde_atoms *atom
 	arranged->size = (uint32_t)size;
 	CHECK_GOTO(status, sort_atoms(context, atoms, atoms_per_tile, tiles_per_unit, &entries), failed);
 	for (int k = 0; k < 3; ++k)
-		CHECK_GOTO(status, copy_axis(atoms, entries, k, arranged->size, axis[k]), failed);
+		CHECK_GOTO(status, memory_allocate(axis[k], arranged->size, sizeof(double), "the sorted atoms"),
+			   failed);
+	copy_sorted(context, atoms, entries, arranged);
 	free(entries);
 	entries = NULL;
 	CHECK_GOTO(status, cut_into_tiles(atoms, atoms_per_tile, arranged), failed);

@@ -35,7 +35,7 @@ static void key_of(const struct device *device, char key[65])
 
 	device_identify(device, &what);
 	sha256_begin(&hash);
-	sha256_add(&hash, "debye shape 2", 13);
+	sha256_add(&hash, "debye shape 3", 13);
 	sha256_add(&hash, what.model, strlen(what.model));
 	sha256_add(&hash, what.software, strlen(what.software));
 	sha256_end(&hash, key);
@@ -89,7 +89,7 @@ struct debye_shape debye_shape_of(const struct device *device)
 				    .batch_pairs = DEFAULT_BATCH_PAIRS,
 				    .k_tile = DEFAULT_K_TILE,
 				    .m_tile = DEFAULT_M_TILE,
-				    .ring_items = smaller(items, 768),
+				    .ring_items = smaller(items, 1024),
 				    .ring_bins = DEFAULT_RING_BINS,
 				    .unit_tiles = DEFAULT_UNIT_TILES,
 				    .at_once = DEFAULT_AT_ONCE,

@@ -173,7 +173,7 @@ static sonde_status time_ring(struct tuning *tuning, const struct debye_shape *s
 
 static sonde_status tune_ring(struct tuning *tuning)
 {
-	static const uint32_t items[] = {256, 512, 768}, units[] = {1, 2, 4}, parts[] = {27, 13};
+	static const uint32_t items[] = {256, 512, 768, 1024}, units[] = {2, 4}, parts[] = {27, 13};
 	struct tiled_atoms tiled = {0};
 	sonde_atoms *sample = NULL;
 	char text[96];
@@ -183,14 +183,14 @@ static sonde_status tune_ring(struct tuning *tuning)
 	if (status == SONDE_OK)
 		status = histogram_tile(tuning->context, sample, TILING_RING, &tiled);
 	tuning->best = 0.0;
-	for (uint32_t k = 0; k < 54 && status == SONDE_OK; ++k) {
+	for (uint32_t k = 0; k < 32 && status == SONDE_OK; ++k) {
 		struct debye_shape shape = tuning->shape;
 		struct device_kernel compiled = {0};
 		double rate = 0.0;
-		shape.ring_items = items[k % 3];
-		shape.unit_tiles = units[k / 3 % 3];
-		shape.at_once = 1u << k / 9 % 3;
-		shape.ring_bins = most_bins * parts[k / 27] / 27 / 256 * 256;
+		shape.ring_items = items[k % 4];
+		shape.unit_tiles = units[k / 4 % 2];
+		shape.at_once = 2u << k / 8 % 2;
+		shape.ring_bins = most_bins * parts[k / 16] / 27 / 256 * 256;
 		sonde_status tried = time_ring(tuning, &shape, &tiled.atoms, &compiled, &rate);
 		if (tried == SONDE_CANCELLED)
 			status = tried;

@@ -53,8 +53,8 @@ static __device__ __forceinline__ double sonde_sqrt_in_range(double x)
 	asm("rsqrt.approx.ftz.f64 %0, %1;" : "=d"(y) : "d"(nonzero));
 	const double e = fma(-nonzero * y, y, 1.0);
 	y = fma(fma(e, 0.375, 0.5), y * e, y);
-	const double root = x * y;
-	return fma(fma(-root, root, x), 0.5 * y, root);
+	const double root = x * y, half = __hiloint2double(__double2hiint(y) - 0x00100000, __double2loint(y));
+	return fma(fma(-root, root, x), half, root);
 }
 #define LANES_AS_U64(x) ((u64)__double_as_longlong(x))
 #define LANES_AS_F64(x) __longlong_as_double((long long)(x))

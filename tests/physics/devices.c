@@ -145,9 +145,36 @@ static void many_tiles(void **state)
 	}
 }
 
+/* float32 on GPUs against float64 on the same GPU: spheres of CoO of 40 and 70 Angstrom. */
+static void float32_of_large_samples(void **state)
+{
+	static const double radii[] = {40.0, 70.0};
+	static const int64_t counts[] = {27633, 148597};
+	(void)state;
+
+	if (!is_here("cuda:0"))
+		skip();
+	for (int s = 0; s < 2; ++s) {
+		sonde_atoms *atoms = build_sphere(SONDE_BUILD_CELL_ROCKSALT, "Co,O", 4.2614, radii[s]);
+		sonde_debye_options options = options_of(EXACT, UNIT, 0.1, 20.08, 1000);
+		check_count(atoms, counts[s]);
+		sonde_debye_result *f64 = run_with("cuda:0", atoms, &options);
+		options.precision = SONDE_DEBYE_PRECISION_FLOAT32;
+		sonde_debye_result *f32 = run_with("cuda:0", atoms, &options);
+		double error = largest_error(f32, f64->intensity_per_atom);
+		print_message("CoO, %.0f Angstrom, float32: error %.1e, estimate %.1e\n", radii[s], error,
+			      f32->largest_error);
+		assert_true(error <= 1e-5 && error <= f32->largest_error);
+		sonde_debye_result_free(&f32);
+		sonde_debye_result_free(&f64);
+		sonde_atoms_free(&atoms);
+	}
+}
+
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(every_device), cmocka_unit_test(many_tiles)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(every_device), cmocka_unit_test(many_tiles),
+					   cmocka_unit_test(float32_of_large_samples)};
 
 	setenv("POCL_DEVICES", "pthread pthread pthread", 0);
 	return cmocka_run_group_tests(tests, NULL, NULL);

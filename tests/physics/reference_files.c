@@ -85,6 +85,40 @@ static void cobalt_oxide_neutrons(void **state)
 	sonde_atoms_free(&atoms);
 }
 
+/* Another program's curve: DebyeCalculator's in float64, times two; rows of q and I. */
+static void check_peer(const char *what, const char *sample, const char *file, int64_t count)
+{
+	struct table table = read_table(file);
+	sonde_atoms *atoms = read_sample(sample);
+	double *truth = malloc((size_t)table.rows * sizeof *truth);
+	(void)what;
+
+	assert_non_null(truth);
+	check_count(atoms, count);
+	assert_int_equal(table.columns, 2);
+	for (int64_t k = 0; k < table.rows; ++k)
+		truth[k] = table_cell(&table, k, 1) / (double)count;
+	for (int method = EXACT; method <= HISTOGRAM; ++method) {
+		sonde_debye_result *result =
+		    run_simply(atoms, method, SONDE_DEBYE_FACTORS_WAASMAIER_KIRFEL, table_cell(&table, 0, 0),
+			       table_cell(&table, table.rows - 1, 0), table.rows);
+		double error = largest_error(result, truth);
+		print_message("%s, method %d: %.1e from DebyeCalculator\n", what, method, error);
+		assert_true(error <= (method == EXACT ? 1e-12 : 1e-6));
+		sonde_debye_result_free(&result);
+	}
+	free(truth);
+	sonde_atoms_free(&atoms);
+	free_table(&table);
+}
+
+static void peers(void **state)
+{
+	(void)state;
+	check_peer("Au 959", "Au_fcc_1k.xyz", "peers/debyecalculator_Au_fcc_1k.dat", 959);
+	check_peer("C60", "C60.xyz", "peers/debyecalculator_C60.dat", 60);
+}
+
 /* The sphere that Sonde builds is that of the file. */
 static void built_as_read(void **state)
 {
@@ -172,6 +206,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(gold),          cmocka_unit_test(cobalt_oxide), cmocka_unit_test(cobalt_oxide_neutrons),
 	    cmocka_unit_test(built_as_read), cmocka_unit_test(distribution), cmocka_unit_test(windows),
+	    cmocka_unit_test(peers),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
