@@ -16,7 +16,8 @@
 #define EXACT_CHECK_LIMIT 4e8     /* sin(qr)/(qr) spent on a check by exact sums */
 #define REFERENCE_CHECK_LIMIT 1e7 /* likewise by the reference */
 #define SAFETY 4.0
-#define F32_ERROR 2e-6 /* of float32 sums: phases are turned up to 32 times, each time with a rounding of 6e-8 */
+#define F32_ROUNDING 6e-8 /* of a phase; a product has two of them */
+#define F32_BATCH 128.0   /* products that float32 adds up, at most */
 #define SAMPLED_PAIRS 4096
 
 /* |f_a| |f_b| of species pair p at point k, which |Re(f_a f_b*)| does not exceed */
@@ -52,18 +53,33 @@ static double mean_inverse_distance(const sonde_atoms *atoms)
 	return count > 0 ? sum / count : 1.0;
 }
 
+/* 2/N sum |f_a| |f_b| over all pairs: I/N if every sin(qr)/(qr) were 1. */
+static double sum_of_products(const sonde_debye_result *result, const struct amplitudes *amplitudes, int64_t k)
+{
+	double sum = 0.0;
+
+	for (int p = 0; p < result->pair_count; ++p)
+		sum += product(result, amplitudes, p, k) * (double)result->pair_pairs[p];
+	return 2.0 * sum / (double)result->atom_count;
+}
+
 /* Rounding of float64, were it to have one sign for every pair: a recurrence of 32 steps may
  * lose Q_BLOCK^2/2 = 512 roundings of sin(qr), where q r is small, and the phase q r a few roundings of
  * itself. */
 static double rounding_error(const sonde_debye_result *result, const struct amplitudes *amplitudes, int64_t k,
 			     double inverse_distance)
 {
-	double n = (double)result->atom_count, sum = 0.0, q = result->q[k];
-	double per_pair = DBL_EPSILON * (8.0 + 512.0 * fmin(1.0, inverse_distance / fmax(q, 1e-300)));
+	double per_pair = DBL_EPSILON * (8.0 + 512.0 * fmin(1.0, inverse_distance / fmax(result->q[k], 1e-300)));
 
-	for (int p = 0; p < result->pair_count; ++p)
-		sum += product(result, amplitudes, p, k) * (double)result->pair_pairs[p];
-	return 2.0 * sum / n * per_pair;
+	return sum_of_products(result, amplitudes, k) * per_pair;
+}
+
+/* The same of float32: two phases of a pair, and its sum with others of a batch. */
+static double f32_rounding_bound(const sonde_debye_result *result, const struct amplitudes *amplitudes, int64_t k,
+				 double inverse_distance)
+{
+	return sum_of_products(result, amplitudes, k) * F32_ROUNDING * (2.0 + F32_BATCH) * inverse_distance /
+	       result->q[k];
 }
 
 /* What the histogram cannot see. A bin's third central moment m3 contributes n m3/6 times the third
@@ -120,11 +136,16 @@ static double histogram_bound_at(const sonde_debye_result *result, const struct 
 	return total;
 }
 
-/* Largest |difference|/(<f^2> + I/N) between the result and a better method at a few points; *points is
- * 0 where that would take too long. */
+/* What a better method says at a few points. */
+struct check {
+	int points;     /* 0: that would take too long */
+	double largest; /* |difference| of I/N, over <f^2> + I/N */
+	double times_q; /* |difference| of I/N, times q */
+};
+
 static sonde_status check_some_points(sonde_context *context, const sonde_atoms *atoms, const struct debye_plan *plan,
 				      const struct amplitudes *amplitudes, const sonde_debye_result *result,
-				      int *points, double *largest)
+				      struct check *check)
 {
 	bool f32 = plan->options.precision == SONDE_DEBYE_PRECISION_FLOAT32;
 	bool by_exact = plan->options.method == SONDE_DEBYE_METHOD_HISTOGRAM || f32;
@@ -134,8 +155,7 @@ static sonde_status check_some_points(sonde_context *context, const sonde_atoms 
 	struct pair_sums sums = {.species = result->species_count};
 	sonde_status status;
 
-	*points = 0;
-	*largest = 0.0;
+	*check = (struct check){0};
 	if (plan->options.method == SONDE_DEBYE_METHOD_REFERENCE || plan->pairs * (double)count > limit)
 		return SONDE_OK;
 	int64_t stride = count > 1 ? (result->q_count - 1) / (count - 1) : 1;
@@ -149,10 +169,12 @@ static sonde_status check_some_points(sonde_context *context, const sonde_atoms 
 		int64_t there = k * stride;
 		double better = debye_intensity_per_atom(result, amplitudes, there, sums.sums + k, count);
 		double scale = result->mean_square_amplitude[there] + fabs(better);
+		double difference = fabs(result->intensity_per_atom[there] - better);
 		if (scale > 0.0)
-			*largest = fmax(*largest, fabs(result->intensity_per_atom[there] - better) / scale);
+			check->largest = fmax(check->largest, difference / scale);
+		check->times_q = fmax(check->times_q, difference * result->q[there]);
 	}
-	*points = (int)count;
+	check->points = (int)count;
 done:
 	free(sums.sums);
 	return status;
@@ -162,10 +184,12 @@ sonde_status debye_errors(sonde_context *context, const sonde_atoms *atoms, cons
 			  const struct amplitudes *amplitudes, const struct pair_sums *sums,
 			  sonde_debye_result *result)
 {
-	double inverse_distance = mean_inverse_distance(atoms), observed;
+	double inverse_distance = mean_inverse_distance(atoms);
+	struct check check;
 	bool f32 = plan->options.precision == SONDE_DEBYE_PRECISION_FLOAT32;
 
-	CHECK(check_some_points(context, atoms, plan, amplitudes, result, &result->checked_points, &observed));
+	CHECK(check_some_points(context, atoms, plan, amplitudes, result, &check));
+	result->checked_points = check.points;
 	result->largest_error = result->largest_bound = 0.0;
 	for (int64_t k = 0; k < result->q_count; ++k) {
 		double q = result->q[k];
@@ -182,10 +206,14 @@ sonde_status debye_errors(sonde_context *context, const sonde_atoms *atoms, cons
 			error = DBL_EPSILON *
 				(4.0 * scale + (double)result->atom_count * result->mean_square_amplitude[k] *
 						   (1.0 + 4.0 * fmin(1.0, inverse_distance / fmax(q, 1e-300))));
-		if (f32)
-			error = fmax(error, fmax(F32_ERROR, SAFETY * observed) * scale);
-		result->error_estimate[k] = fmax(error, observed * scale);
+		/* an error of sin(qr)/r is one of I divided by q, whatever q is */
+		if (f32 && q > 0.0)
+			error = fmax(error, fmax(F32_ROUNDING * scale, SAFETY * check.times_q / q));
+		result->error_estimate[k] = fmax(error, check.largest * scale);
 		result->error_bound[k] = result->error_estimate[k];
+		if (f32 && q > 0.0)
+			result->error_bound[k] =
+			    fmax(error, rounding + f32_rounding_bound(result, amplitudes, k, inverse_distance));
 		if (sums->errors != NULL)
 			result->error_bound[k] =
 			    fmax(result->error_bound[k],
