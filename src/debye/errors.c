@@ -74,7 +74,16 @@ static double rounding_error(const sonde_debye_result *result, const struct ampl
 	return sum_of_products(result, amplitudes, k) * per_pair;
 }
 
-/* The same of float32: two phases of a pair, and its sum with others of a batch. */
+/* Rounding of float32, were every pair's apart from the others': what a few points may not show. */
+static double f32_rounding_error(const sonde_debye_result *result, const struct amplitudes *amplitudes, int64_t k,
+				 double inverse_distance)
+{
+	double n = (double)result->atom_count, pairs = fmax(1.0, 0.5 * n * (n - 1.0));
+
+	return sum_of_products(result, amplitudes, k) / sqrt(pairs) * F32_ROUNDING * inverse_distance / result->q[k];
+}
+
+/* The bound of float32: two phases of a pair, and its sum with others of a batch. */
 static double f32_rounding_bound(const sonde_debye_result *result, const struct amplitudes *amplitudes, int64_t k,
 				 double inverse_distance)
 {
@@ -208,7 +217,9 @@ sonde_status debye_errors(sonde_context *context, const sonde_atoms *atoms, cons
 						   (1.0 + 4.0 * fmin(1.0, inverse_distance / fmax(q, 1e-300))));
 		/* an error of sin(qr)/r is one of I divided by q, whatever q is */
 		if (f32 && q > 0.0)
-			error = fmax(error, fmax(F32_ROUNDING * scale, SAFETY * check.times_q / q));
+			error = fmax(error, F32_ROUNDING * scale + SAFETY * (check.times_q / q +
+									     f32_rounding_error(result, amplitudes, k,
+												inverse_distance)));
 		result->error_estimate[k] = fmax(error, check.largest * scale);
 		result->error_bound[k] = result->error_estimate[k];
 		if (f32 && q > 0.0)

@@ -398,10 +398,15 @@ static sonde_status launch_ring(struct histogram_device *run, const struct ring_
 						    DEVICE_ARGUMENT(run->orders[slot].memory),
 						    DEVICE_ARGUMENT(run->totals.memory)};
 
-	CHECK(device_event_record(device, &launch->began));
+	device_use_queue(device, slot);
+	sonde_status status = device_event_record(device, &launch->began);
 	launch->units = count;
-	CHECK(device_launch(device, &run->kernel, count, arguments, 15));
-	return device_event_record(device, &launch->ended);
+	if (status == SONDE_OK)
+		status = device_launch(device, &run->kernel, count, arguments, 15);
+	if (status == SONDE_OK)
+		status = device_event_record(device, &launch->ended);
+	device_use_queue(device, 0);
+	return status;
 }
 
 /* Forgets a launch whose run has failed. */
@@ -428,8 +433,8 @@ static sonde_status finish_ring(struct histogram_device *run, const struct ring_
 	return run->stage != NULL ? stage_advance(run->stage, run->stage_done + *pairs) : SONDE_OK;
 }
 
-/* A part of the units of the first species. Two launches are under way at a time, so that the device has no pause
- * between them. */
+/* A part of the units of the first species. Two launches are under way at a time, in two queues: what is left of one
+ * runs beside the beginning of the next. */
 static sonde_status count_in_ring(sonde_context *context, struct histogram_device *run, uint64_t number,
 				  uint64_t parts, double *pairs)
 {
@@ -443,6 +448,7 @@ static sonde_status count_in_ring(sonde_context *context, struct histogram_devic
 	int slot = 0;
 	sonde_status status = SONDE_OK;
 
+	CHECK(device_wait(run->device)); /* both queues need what was uploaded and cleared */
 	end = end < units ? end : units;
 	for (; unit < end && status == SONDE_OK; slot = 1 - slot) {
 		status = finish_ring(run, &part, &launches[slot], pairs);

@@ -42,6 +42,7 @@ struct compiled_kernel {
 };
 
 struct device {
+	int queue; /* where launches, copies and events go: below DEVICE_QUEUES */
 	const struct backend *backend;
 	sonde_device_description description;
 	struct device_properties properties;

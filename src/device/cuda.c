@@ -16,7 +16,7 @@ struct cuda {
 	const struct cuda_api *api;
 	cuda_device device;
 	cuda_context context;
-	cuda_stream stream;
+	cuda_stream streams[DEVICE_QUEUES];
 	int major, minor, driver_version;
 	char no_compiler[256]; /* why kernels come from PTX; empty: NVRTC compiles them */
 	cuda_module *modules;
@@ -178,7 +178,8 @@ static sonde_status start(struct cuda *cuda, int index, struct device *device)
 	CUDA_CHECK(api, api->device_get(&cuda->device, index), "the device");
 	CUDA_CHECK(api, api->context_retain(&cuda->context, cuda->device), "a context on the device");
 	CHECK(make_current(cuda));
-	CUDA_CHECK(api, api->stream_create(&cuda->stream, 1), "a stream");
+	for (int k = 0; k < DEVICE_QUEUES; ++k)
+		CUDA_CHECK(api, api->stream_create(&cuda->streams[k], 1), "a stream");
 	CUDA_CHECK(api, api->memory_info(&free_bytes, &total), "free memory");
 	CUDA_CHECK(api, api->driver_version(&cuda->driver_version), "the driver's version");
 	cuda->major = attribute(api, CUDA_CAPABILITY_MAJOR, cuda->device);
@@ -206,8 +207,9 @@ static void cuda_close(struct device *device)
 		(void)cuda->api->context_set(cuda->context);
 		for (size_t k = 0; k < cuda->module_count; ++k)
 			(void)cuda->api->module_unload(cuda->modules[k]);
-		if (cuda->stream != NULL)
-			(void)cuda->api->stream_destroy(cuda->stream);
+		for (int k = 0; k < DEVICE_QUEUES; ++k)
+			if (cuda->streams[k] != NULL)
+				(void)cuda->api->stream_destroy(cuda->streams[k]);
 		(void)cuda->api->context_release(cuda->device);
 	}
 	free(cuda->modules);
@@ -239,7 +241,7 @@ static sonde_status cuda_allocate(struct device *device, size_t bytes, const cha
 	if (result == CUDA_OUT_OF_MEMORY)
 		return status_fail(SONDE_RESOURCE, "out of memory: %zu bytes for %s", bytes, what);
 	CUDA_CHECK(cuda->api, result, what);
-	result = cuda->api->memory_set(pointer, 0, bytes > 0 ? bytes : 1, cuda->stream);
+	result = cuda->api->memory_set(pointer, 0, bytes > 0 ? bytes : 1, cuda->streams[device->queue]);
 	if (result != 0)
 		(void)cuda->api->memory_free(pointer);
 	CUDA_CHECK(cuda->api, result, what);
@@ -261,7 +263,8 @@ static sonde_status cuda_write(struct device *device, void *memory, size_t offse
 
 	CHECK(make_current(cuda));
 	CUDA_CHECK(cuda->api,
-		   cuda->api->copy_to_device((cuda_pointer)(uintptr_t)memory + offset, from, bytes, cuda->stream),
+		   cuda->api->copy_to_device((cuda_pointer)(uintptr_t)memory + offset, from, bytes,
+					     cuda->streams[device->queue]),
 		   "a copy to the device");
 	return SONDE_OK;
 }
@@ -271,7 +274,8 @@ static sonde_status cuda_wait(struct device *device)
 	struct cuda *cuda = device->state;
 
 	CHECK(make_current(cuda));
-	CUDA_CHECK(cuda->api, cuda->api->stream_wait(cuda->stream), "work on the device");
+	for (int k = 0; k < DEVICE_QUEUES; ++k)
+		CUDA_CHECK(cuda->api, cuda->api->stream_wait(cuda->streams[k]), "work on the device");
 	return SONDE_OK;
 }
 
@@ -281,9 +285,11 @@ static sonde_status cuda_read(struct device *device, void *memory, size_t offset
 
 	CHECK(make_current(cuda));
 	CUDA_CHECK(cuda->api,
-		   cuda->api->copy_to_host(to, (cuda_pointer)(uintptr_t)memory + offset, bytes, cuda->stream),
+		   cuda->api->copy_to_host(to, (cuda_pointer)(uintptr_t)memory + offset, bytes,
+					   cuda->streams[device->queue]),
 		   "a copy from the device");
-	return cuda_wait(device);
+	CUDA_CHECK(cuda->api, cuda->api->stream_wait(cuda->streams[device->queue]), "work on the device");
+	return SONDE_OK;
 }
 
 static sonde_status cuda_clear(struct device *device, void *memory, size_t offset, size_t bytes)
@@ -291,8 +297,10 @@ static sonde_status cuda_clear(struct device *device, void *memory, size_t offse
 	struct cuda *cuda = device->state;
 
 	CHECK(make_current(cuda));
-	CUDA_CHECK(cuda->api, cuda->api->memory_set((cuda_pointer)(uintptr_t)memory + offset, 0, bytes, cuda->stream),
-		   "clearing memory");
+	CUDA_CHECK(
+	    cuda->api,
+	    cuda->api->memory_set((cuda_pointer)(uintptr_t)memory + offset, 0, bytes, cuda->streams[device->queue]),
+	    "clearing memory");
 	return SONDE_OK;
 }
 
@@ -303,7 +311,7 @@ static sonde_status cuda_event_record(struct device *device, struct device_event
 
 	CHECK(make_current(cuda));
 	CUDA_CHECK(cuda->api, cuda->api->event_create(&handle, 0), "an event");
-	cuda_result result = cuda->api->event_record(handle, cuda->stream);
+	cuda_result result = cuda->api->event_record(handle, cuda->streams[device->queue]);
 	if (result != 0)
 		(void)cuda->api->event_destroy(handle);
 	CUDA_CHECK(cuda->api, result, "an event");
@@ -445,7 +453,7 @@ static sonde_status cuda_launch(struct device *device, const struct device_kerne
 					   .block_y = 1,
 					   .block_z = 1,
 					   .shared_bytes = kernel->local_memory,
-					   .stream = cuda->stream};
+					   .stream = cuda->streams[device->queue]};
 
 	CHECK(make_current(cuda));
 	for (size_t k = 0; k < argument_count; ++k)

@@ -178,6 +178,11 @@ sonde_status device_wait(struct device *device)
 	return named(device, device->backend->wait(device));
 }
 
+void device_use_queue(struct device *device, int queue)
+{
+	device->queue = queue;
+}
+
 sonde_status device_event_record(struct device *device, struct device_event *event)
 {
 	return named(device, device->backend->event_record(device, event));

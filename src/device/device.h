@@ -122,8 +122,14 @@ sonde_status device_write(struct device *device, struct device_buffer *buffer, s
 sonde_status device_read(struct device *device, const struct device_buffer *buffer, size_t offset, void *to,
 			 size_t bytes);
 sonde_status device_clear(struct device *device, struct device_buffer *buffer, size_t offset, size_t bytes);
-/* Waits for all that was given to the queue. */
+/* Waits for all that was given to the queues. */
 sonde_status device_wait(struct device *device);
+
+/* A device has queues, each in order, whose launches may overlap: the last groups of one launch leave room for the first
+ * of the next. From now on launches, copies and events go to this one; it is 0 at first, and whoever takes another goes
+ * back to it. device_wait() waits for all. */
+#define DEVICE_QUEUES 2
+void device_use_queue(struct device *device, int queue);
 
 /* A moment of the queue. */
 struct device_event {

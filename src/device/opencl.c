@@ -27,7 +27,7 @@ struct opencl {
 	const struct opencl_api *api;
 	opencl_device device;
 	opencl_context context;
-	opencl_queue queue;
+	opencl_queue queues[DEVICE_QUEUES];
 	opencl_kernel *kernels;
 	size_t kernel_count, kernel_capacity;
 };
@@ -169,8 +169,9 @@ static void opencl_close(struct device *device)
 
 	for (size_t k = 0; k < opencl->kernel_count; ++k)
 		(void)opencl->api->kernel_release(opencl->kernels[k]);
-	if (opencl->queue != NULL)
-		(void)opencl->api->queue_release(opencl->queue);
+	for (int k = 0; k < DEVICE_QUEUES; ++k)
+		if (opencl->queues[k] != NULL)
+			(void)opencl->api->queue_release(opencl->queues[k]);
 	if (opencl->context != NULL)
 		(void)opencl->api->context_release(opencl->context);
 	free(opencl->kernels);
@@ -184,8 +185,11 @@ static sonde_status start(struct opencl *opencl, struct device *device)
 
 	opencl->context = api->context_create(NULL, 1, &opencl->device, NULL, NULL, &result);
 	OPENCL_CHECK(result, "a context on the device");
-	opencl->queue = api->queue_create(opencl->context, opencl->device, OPENCL_QUEUE_PROFILING, &result);
-	OPENCL_CHECK(result, "a queue");
+	for (int k = 0; k < DEVICE_QUEUES; ++k) {
+		opencl->queues[k] =
+		    api->queue_create(opencl->context, opencl->device, OPENCL_QUEUE_PROFILING, &result);
+		OPENCL_CHECK(result, "a queue");
+	}
 	uint64_t local = number_of(api, opencl->device, OPENCL_DEVICE_LOCAL_MEMORY);
 	uint64_t items = number_of(api, opencl->device, OPENCL_DEVICE_WORK_GROUP_SIZE);
 	device->properties = (struct device_properties){
@@ -223,8 +227,9 @@ static sonde_status opencl_clear(struct device *device, void *memory, size_t off
 	static const uint64_t zero = 0;
 	size_t pattern = (offset | bytes) % 8 == 0 ? 8 : 1;
 
-	OPENCL_CHECK(opencl->api->fill(opencl->queue, memory, &zero, pattern, offset, bytes, 0, NULL, NULL),
-		     "clearing memory");
+	OPENCL_CHECK(
+	    opencl->api->fill(opencl->queues[device->queue], memory, &zero, pattern, offset, bytes, 0, NULL, NULL),
+	    "clearing memory");
 	return SONDE_OK;
 }
 
@@ -259,7 +264,7 @@ static sonde_status opencl_write(struct device *device, void *memory, size_t off
 {
 	struct opencl *opencl = device->state;
 
-	OPENCL_CHECK(opencl->api->write(opencl->queue, memory, 1, offset, bytes, from, 0, NULL, NULL),
+	OPENCL_CHECK(opencl->api->write(opencl->queues[device->queue], memory, 1, offset, bytes, from, 0, NULL, NULL),
 		     "a copy to the device");
 	return SONDE_OK;
 }
@@ -268,7 +273,7 @@ static sonde_status opencl_read(struct device *device, void *memory, size_t offs
 {
 	struct opencl *opencl = device->state;
 
-	OPENCL_CHECK(opencl->api->read(opencl->queue, memory, 1, offset, bytes, to, 0, NULL, NULL),
+	OPENCL_CHECK(opencl->api->read(opencl->queues[device->queue], memory, 1, offset, bytes, to, 0, NULL, NULL),
 		     "a copy from the device");
 	return SONDE_OK;
 }
@@ -277,7 +282,8 @@ static sonde_status opencl_wait(struct device *device)
 {
 	struct opencl *opencl = device->state;
 
-	OPENCL_CHECK(opencl->api->finish(opencl->queue), "work on the device");
+	for (int k = 0; k < DEVICE_QUEUES; ++k)
+		OPENCL_CHECK(opencl->api->finish(opencl->queues[k]), "work on the device");
 	return SONDE_OK;
 }
 
@@ -286,7 +292,7 @@ static sonde_status opencl_event_record(struct device *device, struct device_eve
 	struct opencl *opencl = device->state;
 	opencl_event handle = NULL;
 
-	OPENCL_CHECK(opencl->api->marker(opencl->queue, 0, NULL, &handle), "an event");
+	OPENCL_CHECK(opencl->api->marker(opencl->queues[device->queue], 0, NULL, &handle), "an event");
 	event->handle = handle;
 	return SONDE_OK;
 }
@@ -462,7 +468,8 @@ static sonde_status opencl_launch(struct device *device, const struct device_ker
 	OPENCL_CHECK(opencl->api->kernel_argument(kernel->handle, index,
 						  kernel->local_memory > 0 ? kernel->local_memory : 8, NULL),
 		     kernel->name);
-	OPENCL_CHECK(opencl->api->launch(opencl->queue, kernel->handle, 1, NULL, &global, &local, 0, NULL, NULL),
+	OPENCL_CHECK(opencl->api->launch(opencl->queues[device->queue], kernel->handle, 1, NULL, &global, &local, 0,
+					 NULL, NULL),
 		     kernel->name);
 	return SONDE_OK;
 }
