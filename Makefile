@@ -29,8 +29,9 @@ test:
 	@tests/run.sh $(BUILD) $(JOBS)
 
 bench: all
-	cmake --build $(BUILD) --target bench_debye -j $(JOBS)
+	cmake --build $(BUILD) --target bench_debye bench_devices -j $(JOBS)
 	$(BUILD)/bench/bench_debye
+	$(BUILD)/bench/bench_devices
 
 check-asan:
 	@scripts/deps.sh --all

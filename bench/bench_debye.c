@@ -14,7 +14,7 @@
 #define EXACT_ATOMS 4000     /* of the exact sums */
 #define BASELINE_EXACT_ATOMS 700
 
-static const double bin_width = 1.0 / 1024;
+static const double bin_width = 1.0 / 512;
 
 static void must(sonde_status status)
 {
@@ -141,7 +141,9 @@ static void bench_list(sonde_context *context, double extent, double pair_second
 	}
 	struct sinc_list *list;
 	double began = clock_seconds();
-	must(sinc_list_create(context, &list));
+	struct device *device;
+	must(context_device(context, &device));
+	must(sinc_list_create(context, device, &list));
 	must(sinc_list_add(list, r, weight_over_r, count, &q, totals));
 	double seconds = clock_seconds() - began;
 	sinc_list_free(&list);
@@ -176,12 +178,14 @@ int main(int argc, char **argv)
 {
 	double radius = argc > 1 ? atof(argv[1]) : 40.0;
 	sonde_context *context;
-	sonde_device_description device;
+	sonde_device_description device = {0};
 	int found;
 
 	must(sonde_context_create(&context));
 	must(sonde_context_set_threads(context, 1));
-	must(sonde_context_describe_device(context, 0, &device, &found));
+	must(sonde_context_set_device(context, "cpu"));
+	for (int k = 0; strcmp(device.name, "cpu") != 0; ++k)
+		must(sonde_context_describe_device(context, k, &device, &found));
 	printf("%s, one thread, kernels for %s\n", device.model, device.instructions);
 
 	sonde_atoms *crystal = make_sphere(context, radius);
