@@ -36,8 +36,9 @@ SONDE_API void sonde_context_free(sonde_context **context);
 SONDE_API sonde_status sonde_context_set_threads(sonde_context *context, int64_t threads);
 /* Most bytes that a run may allocate; 0 means what the machine has free when the run begins. */
 SONDE_API sonde_status sonde_context_set_memory(sonde_context *context, uint64_t bytes);
-/* Devices by name, "cpu", "cuda:0,1", "opencl:0", "cuda:0,cpu" or "all" (every GPU; the CPU where there is none). They
- * share each run. */
+/* Devices by name, "cpu", "cuda:0,1", "opencl:0", "cuda:0,cpu", "all" (every GPU; the CPU where there is none), "gpu"
+ * (the first GPU; the CPU where there is none) or "auto", as for null: likewise, but the CPU for a run that takes it less
+ * time than a GPU takes to start. They share each run. */
 SONDE_API sonde_status sonde_context_set_device(sonde_context *context, const char *devices);
 /* Bytes that a run may take on each device; 0 means what it has free. */
 SONDE_API sonde_status sonde_context_set_device_memory(sonde_context *context, uint64_t bytes);

@@ -65,17 +65,17 @@ static __attribute__((target("sha,sse4.1"))) void add_block_by_processor(uint32_
 	const __m128i swap = _mm_set_epi64x(0x0c0d0e0f08090a0bLL, 0x0405060700010203LL);
 	const __m128i badc = _mm_shuffle_epi32(_mm_loadu_si128((const __m128i *)state), 0xB1);
 	const __m128i hgfe = _mm_shuffle_epi32(_mm_loadu_si128((const __m128i *)(state + 4)), 0x1B);
-	__m128i abef = _mm_alignr_epi8(badc, hgfe, 8), cdgh = _mm_blend_epi16(hgfe, badc, 0xF0), w[4];
+	__m128i abef = _mm_alignr_epi8(badc, hgfe, 8), cdgh = _mm_blend_epi16(hgfe, badc, 0xF0), w[4] = {0};
 	const __m128i abef_before = abef, cdgh_before = cdgh;
 
 	for (int t = 0; t < 16; ++t) {
-		const __m128i last = w[(t + 3) % 4];
 		if (t < 4)
 			w[t] = _mm_shuffle_epi8(_mm_loadu_si128((const __m128i *)(block + 16 * t)), swap);
 		else
-			w[t % 4] = _mm_sha256msg2_epu32(_mm_add_epi32(_mm_sha256msg1_epu32(w[t % 4], w[(t + 1) % 4]),
-								      _mm_alignr_epi8(last, w[(t + 2) % 4], 4)),
-							last);
+			w[t % 4] =
+			    _mm_sha256msg2_epu32(_mm_add_epi32(_mm_sha256msg1_epu32(w[t % 4], w[(t + 1) % 4]),
+							       _mm_alignr_epi8(w[(t + 3) % 4], w[(t + 2) % 4], 4)),
+						 w[(t + 3) % 4]);
 		const __m128i wk =
 		    _mm_add_epi32(w[t % 4], _mm_loadu_si128((const __m128i *)(round_constant + 4 * t)));
 		cdgh = _mm_sha256rnds2_epu32(cdgh, abef, wk);

@@ -127,6 +127,17 @@ static sonde_status check_outputs(const struct arguments *arguments)
 	return program->plot[0] != '\0' ? plot_check(program->plot, program->force != 0) : SONDE_OK;
 }
 
+#define SMALL_FILE 150000 /* bytes: some thousand atoms, whose pattern may take less time than a GPU to start */
+
+static bool may_need_gpu(const struct arguments *arguments)
+{
+	const char *path = arguments->program.sample[0] != '\0' ? arguments->program.sample : arguments->positional;
+	struct stat properties;
+
+	return strcmp(arguments->program.device, "auto") != 0 || path == NULL || stat(path, &properties) != 0 ||
+	       properties.st_size > SMALL_FILE;
+}
+
 sonde_status command_debye(int argc, char **argv)
 {
 	const struct command *command = command_find("debye");
@@ -144,7 +155,8 @@ sonde_status command_debye(int argc, char **argv)
 		return help_print(command);
 	CHECK(check_outputs(&arguments));
 	CHECK(program_context(&arguments.program, command, argc, argv, &context));
-	sonde_context_prepare(context); /* while the sample is read */
+	if (may_need_gpu(&arguments))
+		sonde_context_prepare(context); /* while the sample is read */
 	status = compute(context, &arguments, &options, &blocks[1]);
 	program_context_free(&context);
 	return status;

@@ -93,6 +93,21 @@ static double histogram_seconds(const sonde_atoms *atoms, const struct debye_pla
 	return plan->pairs / 1e9 + entries * (double)plan->options.q.points / 1e10 + species_pairs * bins * 2e-8;
 }
 
+/* Seconds of one core before the bins are known. */
+static double cpu_seconds(const sonde_atoms *atoms, const struct debye_plan *plan)
+{
+	double exact = exact_seconds(atoms, plan), histogram = plan->pairs / 1e9;
+
+	switch (plan->options.method) {
+	case SONDE_DEBYE_METHOD_EXACT:
+		return exact;
+	case SONDE_DEBYE_METHOD_HISTOGRAM:
+		return histogram;
+	default:
+		return fmin(exact, histogram);
+	}
+}
+
 static void size_text(double bytes, char *buffer, size_t size)
 {
 	if (bytes < 1e9)
@@ -238,6 +253,7 @@ sonde_status debye_plan_make(sonde_context *context, const sonde_atoms *atoms, c
 		return status_fail(SONDE_INVALID,
 				   "r: %lld points of r times %lld points of q are too many: at most %g",
 				   (long long)options->r.points, (long long)options->q.points, MOST_TRANSFORM);
+	CHECK(context_expect(context, cpu_seconds(atoms, plan) / context_threads(context)));
 	CHECK(plan_method(context, atoms, plan));
 	return plan_precision(context, plan);
 }

@@ -28,6 +28,7 @@ struct sonde_context {
 	struct device *devices[MOST_DEVICES]; /* opened when they are needed; those that failed are null */
 	char *reasons[MOST_DEVICES];
 	int device_count;
+	bool on_cpu_for_now; /* since a run was short */
 	char *notes;
 	pthread_t opener; /* opens the devices beside other work, if `opening` */
 	bool opening;
@@ -53,6 +54,7 @@ static void close_devices(sonde_context *context)
 	for (int k = 0; k < context->device_count; ++k)
 		device_close(&context->devices[k]);
 	context->device_count = 0;
+	context->on_cpu_for_now = false;
 }
 
 void sonde_context_free(sonde_context **context)
@@ -269,12 +271,20 @@ static sonde_status open_gpus(sonde_context *context, bool all)
 	return SONDE_OK;
 }
 
+/* Whether the user leaves the choice to us, and with it what to do when a GPU fails. */
+static bool is_automatic(const sonde_context *context)
+{
+	const char *list = context->device_list;
+
+	return list == NULL || strcmp(list, "auto") == 0 || strcmp(list, "gpu") == 0;
+}
+
 static sonde_status open_now(sonde_context *context)
 {
 	const char *list = context->device_list != NULL ? context->device_list : "auto";
 	bool all = strcmp(list, "all") == 0;
 
-	if (!all && strcmp(list, "auto") != 0) {
+	if (!all && !is_automatic(context)) {
 		sonde_status status = open_list(context, list);
 		while (status != SONDE_OK && context->device_count > 0)
 			device_close(&context->devices[--context->device_count]);
@@ -282,6 +292,22 @@ static sonde_status open_now(sonde_context *context)
 	}
 	CHECK(open_gpus(context, all));
 	return context->device_count > 0 ? SONDE_OK : add_device(context, "cpu");
+}
+
+#define STARTING_A_GPU 0.3 /* seconds: its driver, the kernels, their self-test */
+
+sonde_status context_expect(sonde_context *context, double cpu_seconds)
+{
+	bool free_choice = context->device_list == NULL || strcmp(context->device_list, "auto") == 0;
+	bool is_short = cpu_seconds < STARTING_A_GPU;
+
+	if (context->on_cpu_for_now && !is_short)
+		close_devices(context);
+	if (!free_choice || !is_short || context->opening || context->device_count > 0)
+		return SONDE_OK;
+	CHECK(add_device(context, "cpu"));
+	context->on_cpu_for_now = true;
+	return SONDE_OK;
 }
 
 static void *open_on_thread(void *argument)
@@ -337,7 +363,7 @@ sonde_status context_device(sonde_context *context, struct device **device)
 sonde_status context_drop_device(sonde_context *context, int index, sonde_status status)
 {
 	char message[512];
-	bool automatic = context->device_list == NULL || strcmp(context->device_list, "auto") == 0;
+	bool automatic = is_automatic(context);
 
 	snprintf(message, sizeof message, "%.500s", sonde_status_message());
 	automatic = automatic && strcmp(device_name(context->devices[index]), "cpu") != 0;
@@ -398,7 +424,7 @@ sonde_status sonde_context_describe_device(sonde_context *context, int index, so
 	struct device_settings settings = context_settings(context);
 	struct device **devices;
 	int count = 0;
-	bool automatic = context->device_list == NULL || strcmp(context->device_list, "auto") == 0;
+	bool automatic = is_automatic(context);
 
 	CHECK(device_describe(index, &settings, description, found));
 	if (!*found || description->reason[0] != '\0')
@@ -412,7 +438,8 @@ sonde_status sonde_context_describe_device(sonde_context *context, int index, so
 	}
 	if (description->chosen && automatic)
 		snprintf(description->reason, sizeof description->reason, "chosen: %s",
-			 strcmp(description->name, "cpu") == 0 ? "no GPU can be used" : "the first GPU");
+			 strcmp(description->name, "cpu") == 0 ? "no GPU can be used"
+							       : "the first GPU; short work stays on the CPU");
 	else
 		snprintf(description->reason, sizeof description->reason, "%s",
 			 description->chosen ? "chosen by --device" : "not chosen");

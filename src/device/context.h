@@ -23,6 +23,9 @@ sonde_status stage_advance(struct stage *stage, double done);
 #define CONTEXT_MOST_DEVICES 16
 /* The devices to run on, opened on first use; owned by the context. Those that failed are null; at least one is not. */
 sonde_status context_devices(sonde_context *context, struct device ***devices, int *count);
+/* Tells how long the CPU would take for the run that is planned: where the choice is automatic, short ones stay there.
+ * To be called before the devices are asked for. */
+sonde_status context_expect(sonde_context *context, double cpu_seconds);
 /* The first of them. */
 sonde_status context_device(sonde_context *context, struct device **device);
 /* Closes device `index`, which has failed with `status` and the thread's message. SONDE_OK while another one is left:

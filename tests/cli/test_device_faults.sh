@@ -251,7 +251,7 @@ if part names; then
 	fails 2 "there is no device 'cuda:7'" named cuda:0,7
 	fails 2 "there is no device 'cuda:7'" named cpu,cuda:7
 	for name in cuda:x cuda:0x cuda: cuda:-1 cuda:10000 cuda:99999999999999999999 cuda:0.5 'cuda: 0' nonsense cud CUDA:0 \
-		gpu cuda:0:1 opencl:x cpu,nonsense all,cpu auto,cpu; do
+		gpus cuda:0:1 opencl:x cpu,nonsense all,cpu auto,cpu; do
 		fails 2 "unknown device '${name##cpu,}'|unknown device '${name%%,*}'" named "$name"
 	done
 	for name in , cuda:0, ,cpu cpu,,cuda:0; do
@@ -288,8 +288,7 @@ cuda_fault() { # REGEX LIBRARIES(cuda, old_cuda) [NAME=VALUE...]
 	survives "cuda:0.*$regex" "$libraries" "$@" debye "$sample" --device cuda:0,cpu
 	survives "cuda:0.*$regex" "$libraries" "$@" debye "$sample" --device cpu,cuda:0
 	if [[ $chosen != no ]]; then
-		survives "cuda:0.*$regex" "$libraries" "$@" debye "$sample"
-		survives "cuda:0.*$regex" "$libraries" "$@" debye "$sample" --device auto
+		survives "cuda:0.*$regex" "$libraries" "$@" debye "$sample" --device gpu
 		# "all" is every GPU, or the CPU where none can be opened
 		[[ $chosen == opened ]] && ends "cuda:0.*$regex" "$libraries" "$@" debye "$sample" --device all
 		[[ $chosen == shut ]] && survives "cuda:0.*$regex" "$libraries" "$@" debye "$sample" --device all
@@ -320,6 +319,9 @@ without_compiler() { # REGEX NAME=VALUE
 }
 if part cuda; then
 	for method in exact histogram; do
+		succeeds cuda FAKE_CUDA=oom debye "$sample" # so short a run stays on the CPU
+		succeeds cuda FAKE_CUDA=oom debye "$sample" --device auto
+		succeeds cuda debye "$sample" --device gpu
 		succeeds cuda debye "$sample" --device cuda:0
 		succeeds cuda debye "$sample"
 		succeeds cuda FAKE_CUDA_DEVICES=3 debye "$sample" --device all
@@ -348,7 +350,7 @@ if part cuda; then
 		for fault in lost oom; do
 			sweep ends cuda:0 "$(echo {0..100})" FAKE_CUDA cuda FAKE_CUDA=$fault debye "$sample" --device cuda:0
 			steps=$(seq $((reached / 6)) $((reached / 5 + 1)) $reached)
-			sweep survives cuda:0 "$steps" FAKE_CUDA cuda FAKE_CUDA=$fault debye "$sample"
+			sweep survives cuda:0 "$steps" FAKE_CUDA cuda FAKE_CUDA=$fault debye "$sample" --device gpu
 			sweep survives cuda:0 "$steps" FAKE_CUDA cuda FAKE_CUDA=$fault debye "$sample" --device cuda:0,cpu
 			for k in 0 1; do
 				for list in cuda:0,1 all cuda:1,cpu,cuda:0; do
@@ -372,9 +374,9 @@ if part cuda; then
 	done
 	# GPUs of CUDA come first; OpenCL would give the same ones again
 	succeeds with cuda,nvrtc,opencl debye "$sample"
-	survives 'opencl:0.*self-test' with cuda,nvrtc,opencl FAKE_CUDA=nodevice debye "$sample"
+	survives 'opencl:0.*self-test' with cuda,nvrtc,opencl FAKE_CUDA=nodevice debye "$sample" --device gpu
 	# the summary for programs
-	cuda FAKE_CUDA=lost debye "$sample" --q $q --json -o x.xy >"$out" 2>"$err"
+	cuda FAKE_CUDA=lost debye "$sample" --device gpu --q $q --json -o x.xy >"$out" 2>"$err"
 	check "--json: exit code" [ $? = 0 ]
 	all_json=yes
 	while IFS= read -r line; do
@@ -402,11 +404,11 @@ if part opencl; then
 			survives "opencl:$k.*$regex" opencl FAKE_OPENCL=$fault debye "$sample" --device cpu,opencl:$k
 			case $chosen in
 			opened)
-				survives "opencl:$k.*$regex" opencl FAKE_OPENCL=$fault debye "$sample"
+				survives "opencl:$k.*$regex" opencl FAKE_OPENCL=$fault debye "$sample" --device gpu
 				ends "opencl:$k.*$regex" opencl FAKE_OPENCL=$fault debye "$sample" --device all
 				;;
 			shut)
-				survives "opencl:$k.*$regex" opencl FAKE_OPENCL=$fault debye "$sample"
+				survives "opencl:$k.*$regex" opencl FAKE_OPENCL=$fault debye "$sample" --device gpu
 				survives "opencl:$k.*$regex" opencl FAKE_OPENCL=$fault debye "$sample" --device all
 				;;
 			no)
@@ -455,7 +457,7 @@ if part pocl && [[ $has_pocl == yes ]]; then
 	for method in exact histogram; do
 		succeeds pocl debye "$sample" --device opencl:0
 		succeeds pocl debye "$sample" --device opencl:0,cpu
-		succeeds pocl FAKE_OPENCL_GPU=1 debye "$sample"
+		succeeds pocl FAKE_OPENCL_GPU=1 debye "$sample" --device gpu
 		succeeds pocl debye "$sample" # PoCL is the processor: never chosen
 		# the fault, after how many calls, and what is said
 		for case in 'launch:0 1 2 3 4 5 6 7 8 10 13 17 22 30 50:out of resources .*-5' \
@@ -471,7 +473,7 @@ if part pocl && [[ $has_pocl == yes ]]; then
 			sweep survives "opencl:0.*$regex" "0 $late" FAKE_OPENCL pocl FAKE_OPENCL_FAULT=$fault debye "$sample" \
 				--device opencl:0,cpu
 			sweep survives "opencl:0.*$regex" "$((late / 2)) $late" FAKE_OPENCL pocl FAKE_OPENCL_FAULT=$fault \
-				FAKE_OPENCL_GPU=1 debye "$sample"
+				FAKE_OPENCL_GPU=1 debye "$sample" --device gpu
 			[[ $has_two == yes ]] || continue
 			for k in 0 1; do
 				sweep survives "opencl:$k.*$regex" $((late * 3 / 4)) FAKE_OPENCL pocl "$two" \
@@ -711,7 +713,7 @@ if part memory; then
 		fi
 		survives_or_succeeds=succeeds
 		((code == 0)) || survives_or_succeeds='survives cuda:0'
-		$survives_or_succeeds cuda FAKE_CUDA_MEMORY=$bytes debye "$sample"
+		$survives_or_succeeds cuda FAKE_CUDA_MEMORY=$bytes debye "$sample" --device gpu
 	done
 	sample=$small
 fi

@@ -113,7 +113,7 @@ check "devices --threads 1" has_line "$out" ' 1 threads?, '
 with_isa() { SONDE_ISA=$1 sonde devices; }
 fails 2 'SONDE_ISA=vax: choose one of ' with_isa vax
 fails 2 "'file': this command takes no file" sonde devices file
-fails 2 "unknown device 'gpu'" sonde devices --device gpu
+fails 2 "unknown device 'gpus'" sonde devices --device gpus
 
 # without a command: the help on stdout, and the error
 sonde >"$out" 2>"$err"
