@@ -118,11 +118,13 @@ static sonde_status sum_piece(struct exact_run *run, struct exact_device *on, co
 	return status;
 }
 
-static sonde_status run_piece(void *user, int index, struct device *device, uint64_t piece, double *work)
+static sonde_status run_piece(void *user, int index, struct device *device, uint64_t piece, uint64_t count,
+			      double *work)
 {
 	struct exact_run *run = user;
 	struct exact_device *on = &run->devices[index];
 	struct piece_sums *sums;
+	(void)count; /* one at a time */
 
 	if (on->device == NULL) {
 		struct debye_shape shape = debye_shape_of(device);

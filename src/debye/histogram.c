@@ -17,6 +17,7 @@
 #define BINS_PER_LOOK (1 << 22) /* between two looks at Ctrl-C */
 #define PAIRS_PER_CPU_PIECE 4e9 /* of what devices share: seconds of a CPU, a tenth of a second of a GPU */
 #define PAIRS_PER_GPU_PIECE 5e10
+#define PAIRS_PER_SMALL_PIECE 2.5e8 /* of a CPU beside a GPU: the GPU waits for its last one */
 #define PIECES_PER_DEVICE 16
 #define MOST_PIECES 1e4
 
@@ -36,7 +37,8 @@ struct histogram_run {
 	struct histogram_device devices[CONTEXT_MOST_DEVICES];
 	int species_a, species_b; /* whose pairs are being counted */
 	bool alone;               /* one device does it all */
-	uint64_t pieces;
+	bool mixed;               /* a CPU beside a GPU */
+	uint64_t pieces, pieces_of_gpu;
 	uint64_t first_bin, last_bin; /* where they fall, the last included */
 	uint64_t *totals;             /* of the bins from first_bin on */
 	size_t totals_capacity;
@@ -56,7 +58,8 @@ static void release_device(void *user, int index, struct device *device)
 		sinc_list_free(&run->sums);
 }
 
-static sonde_status count_piece(void *user, int index, struct device *device, uint64_t piece, double *pairs)
+static sonde_status count_pieces(void *user, int index, struct device *device, uint64_t first, uint64_t count,
+				 double *pairs)
 {
 	struct histogram_run *run = user;
 	struct histogram_device *on = &run->devices[index];
@@ -67,7 +70,16 @@ static sonde_status count_piece(void *user, int index, struct device *device, ui
 	}
 	on->stage = run->alone ? &run->stage : NULL;
 	on->stage_done = run->done;
-	return histogram_device_count(run->context, on, run->species_a, run->species_b, piece, run->pieces, pairs);
+	return histogram_device_count(run->context, on, run->species_a, run->species_b, first, first + count,
+				      run->pieces, pairs);
+}
+
+/* What keeps a GPU busy for a while, though a CPU beside it made the pieces small. */
+static uint64_t pieces_at_once(void *user, struct device *device)
+{
+	const struct histogram_run *run = user;
+
+	return device_properties(device)->gpu_kernels ? run->pieces_of_gpu : 1;
 }
 
 static sonde_status collect(void *user, int index, struct device *device)
@@ -83,7 +95,7 @@ static sonde_status collect(void *user, int index, struct device *device)
 static sonde_status tile_atoms(struct histogram_run *run)
 {
 	struct device **devices;
-	int count, alive = 0;
+	int count, alive = 0, gpus = 0;
 
 	CHECK(context_devices(run->context, &devices, &count));
 	for (int k = 0; k < count; ++k) {
@@ -91,34 +103,42 @@ static sonde_status tile_atoms(struct histogram_run *run)
 			continue;
 		if (!run->tiled.ready && histogram_tiling(devices[k]) == TILING_RING)
 			run->tiling = TILING_RING;
+		gpus += device_properties(devices[k])->gpu_kernels;
 		++alive;
 	}
 	run->alone = alive == 1;
+	run->mixed = gpus > 0 && gpus < alive;
 	return histogram_tile(run->context, run->sample, run->tiling, &run->tiled);
 }
 
 /* Counts the pairs of two species on all devices. */
 static sonde_status count_pairs(struct histogram_run *run, int a, int b, double pairs)
 {
-	const struct shared_work work = {
-	    .user = run, .run = count_piece, .collect = collect, .release = release_device, .pieces = 1};
+	const struct shared_work work = {.user = run,
+					 .run = count_pieces,
+					 .at_once = pieces_at_once,
+					 .collect = collect,
+					 .release = release_device};
 	struct shared_work shared = work;
 	bool gpus;
 
 	CHECK(tile_atoms(run));
 	gpus = run->tiling == TILING_RING;
+	double each = run->mixed ? PAIRS_PER_SMALL_PIECE : gpus ? PAIRS_PER_GPU_PIECE : PAIRS_PER_CPU_PIECE;
 	histogram_window(&run->tiled.atoms, &run->bins, a, b, &run->first_bin, &run->last_bin);
 	uint64_t words = TOTAL_WORDS * (run->last_bin + 1 - run->first_bin);
 	CHECK(memory_grow(&run->totals, &run->totals_capacity, words, sizeof *run->totals, "the histogram"));
 	memset(run->totals, 0, words * sizeof *run->totals);
 	run->species_a = a;
 	run->species_b = b;
-	double wanted = ceil(pairs / (gpus ? PAIRS_PER_GPU_PIECE : PAIRS_PER_CPU_PIECE));
+	double wanted = ceil(pairs / each);
 	if (!run->alone && wanted < PIECES_PER_DEVICE)
 		wanted = PIECES_PER_DEVICE;
 	if (run->alone && gpus)
 		wanted = 1.0; /* it tells how far it is */
 	shared.pieces = run->pieces = (uint64_t)fmin(wanted, MOST_PIECES);
+	run->pieces_of_gpu =
+	    run->mixed ? (uint64_t)fmin(ceil(PAIRS_PER_GPU_PIECE / each), ceil(wanted / PIECES_PER_DEVICE)) : 1;
 	return share_work(run->context, &shared, &run->stage, &run->done);
 }
 

@@ -259,7 +259,8 @@ struct part_walk {
 	bool like;
 };
 
-static struct part_walk part_walk_begin(const struct histogram_device *run, uint64_t part, uint64_t parts)
+static struct part_walk part_walk_begin(const struct histogram_device *run, uint64_t part, uint64_t part_end,
+					uint64_t parts)
 {
 	const uint32_t *first_tile = run->atoms->species_first_tile;
 	struct part_walk walk = {.tiling = run->tiling, .like = run->species_a == run->species_b};
@@ -267,7 +268,7 @@ static struct part_walk part_walk_begin(const struct histogram_device *run, uint
 	if (run->tiling == TILING_SLAB) {
 		uint64_t all = tile_walk_count(run->atoms, run->species_a, run->species_b);
 		uint64_t first = all / parts * part + all % parts * part / parts;
-		uint64_t end = all / parts * (part + 1) + all % parts * (part + 1) / parts;
+		uint64_t end = all / parts * part_end + all % parts * part_end / parts;
 		walk.walk = tile_walk_at(run->atoms, run->species_a, run->species_b, first);
 		walk.left = end - first;
 		return walk;
@@ -276,7 +277,7 @@ static struct part_walk part_walk_begin(const struct histogram_device *run, uint
 	walk.a_first = first_tile[run->species_a];
 	walk.a_last = first_tile[run->species_a + 1];
 	walk.a = walk.a_first + (uint32_t)(walk.quads * part / parts * QUAD);
-	walk.a_end = walk.a_first + (uint32_t)(walk.quads * (part + 1) / parts * QUAD);
+	walk.a_end = walk.a_first + (uint32_t)(walk.quads * part_end / parts * QUAD);
 	walk.a_end = walk.a_end < walk.a_last ? walk.a_end : walk.a_last;
 	walk.b = walk.b_first = first_tile[run->species_b];
 	walk.b_end = first_tile[run->species_b + 1];
@@ -314,9 +315,9 @@ static bool part_walk_next(struct part_walk *walk, struct tile_pair *pair)
 
 /* A part of the pairs of tiles, in slabs of the workers. */
 static sonde_status count_in_slabs(sonde_context *context, struct histogram_device *run, uint64_t part,
-				   uint64_t parts, double *pairs)
+				   uint64_t part_end, uint64_t parts, double *pairs)
 {
-	struct part_walk walk = part_walk_begin(run, part, parts);
+	struct part_walk walk = part_walk_begin(run, part, part_end, parts);
 	uint32_t groups;
 	const struct device_argument arguments[] = {
 	    DEVICE_ARGUMENT(run->x.memory),          DEVICE_ARGUMENT(run->y.memory),
@@ -436,14 +437,14 @@ static sonde_status finish_ring(struct histogram_device *run, const struct ring_
 /* A part of the units of the first species. Two launches are under way at a time, in two queues: what is left of one
  * runs beside the beginning of the next. */
 static sonde_status count_in_ring(sonde_context *context, struct histogram_device *run, uint64_t number,
-				  uint64_t parts, double *pairs)
+				  uint64_t number_end, uint64_t parts, double *pairs)
 {
 	struct ring_part part = part_of(run);
 	struct ring_launch launches[2] = {0};
 	uint32_t units_per_quad = QUAD / run->shape.unit_tiles;
 	uint32_t units = (part.a_end - part.a_first + run->shape.unit_tiles - 1) / run->shape.unit_tiles;
 	uint32_t unit = (uint32_t)(part.quads * number / parts) * units_per_quad;
-	uint32_t end = (uint32_t)(part.quads * (number + 1) / parts) * units_per_quad;
+	uint32_t end = (uint32_t)(part.quads * number_end / parts) * units_per_quad;
 	uint32_t workers = device_workers(run->device);
 	int slot = 0;
 	sonde_status status = SONDE_OK;
@@ -471,7 +472,7 @@ static sonde_status count_in_ring(sonde_context *context, struct histogram_devic
 }
 
 sonde_status histogram_device_count(sonde_context *context, struct histogram_device *run, int species_a,
-				    int species_b, uint64_t part, uint64_t parts, double *pairs)
+				    int species_b, uint64_t part, uint64_t part_end, uint64_t parts, double *pairs)
 {
 	if (run->species_a != species_a || run->species_b != species_b) {
 		histogram_window(run->atoms, &run->bins, species_a, species_b, &run->first_bin, &run->last_bin);
@@ -480,8 +481,9 @@ sonde_status histogram_device_count(sonde_context *context, struct histogram_dev
 		run->species_a = species_a;
 		run->species_b = species_b;
 	}
-	return device_properties(run->device)->gpu_kernels ? count_in_ring(context, run, part, parts, pairs)
-							   : count_in_slabs(context, run, part, parts, pairs);
+	return device_properties(run->device)->gpu_kernels
+		   ? count_in_ring(context, run, part, part_end, parts, pairs)
+		   : count_in_slabs(context, run, part, part_end, parts, pairs);
 }
 
 sonde_status histogram_device_collect(struct histogram_device *run, uint64_t *totals)

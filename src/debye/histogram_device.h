@@ -47,10 +47,10 @@ sonde_status histogram_device_prepare(struct device *device, const struct debye_
 				      const struct arranged_atoms *atoms, const struct histogram_bins *bins,
 				      struct histogram_device *run);
 void histogram_device_release(struct histogram_device *run);
-/* Shares of the pairs of two species, `part` of `parts`: counts them on the device, beside those of the same two species
- * that it has counted before. *pairs grows by their number. */
+/* Shares of the pairs of two species, parts [part, part_end) of `parts`: counts them on the device, beside those of the
+ * same two species that it has counted before. *pairs grows by their number. */
 sonde_status histogram_device_count(sonde_context *context, struct histogram_device *run, int species_a,
-				    int species_b, uint64_t part, uint64_t parts, double *pairs);
+				    int species_b, uint64_t part, uint64_t part_end, uint64_t parts, double *pairs);
 /* Adds what was counted to totals[0 ..), TOTAL_WORDS a bin from first_bin on, and forgets it. The bins lie between
  * first_bin and last_bin of the device. */
 sonde_status histogram_device_collect(struct histogram_device *run, uint64_t *totals);

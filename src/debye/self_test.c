@@ -101,7 +101,7 @@ static sonde_status test_histogram(struct device *device, const struct arranged_
 	CHECK(memory_allocate(&totals, bins->count * TOTAL_WORDS, sizeof *totals, "the self-test"));
 	sonde_status status = histogram_device_prepare(device, &shape, histogram_tiling(device), atoms, bins, &run);
 	if (status == SONDE_OK) {
-		status = histogram_device_count(NULL, &run, 0, 1, 0, 1, &pairs);
+		status = histogram_device_count(NULL, &run, 0, 1, 0, 1, 1, &pairs);
 		uint64_t first = run.first_bin;
 		if (status == SONDE_OK)
 			status = histogram_device_collect(&run, totals + TOTAL_WORDS * first);

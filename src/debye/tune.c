@@ -158,7 +158,7 @@ static sonde_status time_ring(struct tuning *tuning, const struct debye_shape *s
 		pairs = 0.0;
 		status = device_event_record(tuning->device, &began);
 		if (status == SONDE_OK)
-			status = histogram_device_count(tuning->context, &run, 0, 1, 0, parts, &pairs);
+			status = histogram_device_count(tuning->context, &run, 0, 1, 0, 1, parts, &pairs);
 		if (status == SONDE_OK)
 			status = device_event_record(tuning->device, &ended);
 		if (status == SONDE_OK)

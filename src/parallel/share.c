@@ -32,27 +32,30 @@ struct sharer {
 	char message[512];
 };
 
-/* The next piece to be done, now the device's; false when there is none. */
-static bool take(struct sharing *s, int index, uint64_t *piece)
+/* The next pieces to be done, now the device's; false when there are none. */
+static bool take(struct sharing *s, int index, uint64_t *first, uint64_t *count)
 {
+	uint64_t most = s->work->at_once != NULL ? s->work->at_once(s->work->user, s->devices[index]) : 1;
+
+	*count = 0;
 	pthread_mutex_lock(&s->mutex);
 	while (s->next < s->work->pieces && s->owner[s->next] != NOBODY)
 		++s->next;
-	bool found = s->next < s->work->pieces && !s->stop;
-	if (found) {
-		*piece = s->next++;
-		s->owner[*piece] = (int16_t)index;
+	*first = s->next;
+	while (!s->stop && *count < most && s->next < s->work->pieces && s->owner[s->next] == NOBODY) {
+		s->owner[s->next++] = (int16_t)index;
+		++*count;
 	}
 	pthread_mutex_unlock(&s->mutex);
-	return found;
+	return *count > 0;
 }
 
-/* Gives back a piece, or all that a device has. */
-static void give_back(struct sharing *s, int index, bool all, uint64_t piece)
+/* Gives back some pieces, or all that a device has. */
+static void give_back(struct sharing *s, int index, bool all, uint64_t first, uint64_t count)
 {
 	pthread_mutex_lock(&s->mutex);
-	if (!all)
-		s->owner[piece] = NOBODY;
+	for (uint64_t k = first; !all && k < first + count; ++k)
+		s->owner[k] = NOBODY;
 	for (uint64_t k = 0; all && k < s->work->pieces; ++k)
 		if (s->owner[k] == index)
 			s->owner[k] = NOBODY;
@@ -64,13 +67,13 @@ static void give_back(struct sharing *s, int index, bool all, uint64_t piece)
 	pthread_mutex_unlock(&s->mutex);
 }
 
-static sonde_status run_piece(struct sharing *s, int index, uint64_t piece)
+static sonde_status run_pieces(struct sharing *s, int index, uint64_t first, uint64_t count)
 {
 	double work = 0.0;
-	sonde_status status = s->work->run(s->work->user, index, s->devices[index], piece, &work);
+	sonde_status status = s->work->run(s->work->user, index, s->devices[index], first, count, &work);
 
 	if (status != SONDE_OK) {
-		give_back(s, index, s->work->collect != NULL, piece);
+		give_back(s, index, s->work->collect != NULL, first, count);
 		return status;
 	}
 	pthread_mutex_lock(&s->mutex);
@@ -84,10 +87,10 @@ static void *share_on_thread(void *argument)
 {
 	struct sharer *sharer = argument;
 	struct sharing *s = sharer->sharing;
-	uint64_t piece;
+	uint64_t first, count;
 
-	while (sharer->status == SONDE_OK && take(s, sharer->index, &piece))
-		sharer->status = run_piece(s, sharer->index, piece);
+	while (sharer->status == SONDE_OK && take(s, sharer->index, &first, &count))
+		sharer->status = run_pieces(s, sharer->index, first, count);
 	if (sharer->status != SONDE_OK)
 		snprintf(sharer->message, sizeof sharer->message, "%s", sonde_status_message());
 	pthread_mutex_lock(&s->mutex);
@@ -154,10 +157,10 @@ static sonde_status drop(struct sharing *s, int index, sonde_status status)
 /* One device is served by the calling thread. */
 static sonde_status share_alone(struct sharing *s, int index, struct stage *stage, double before)
 {
-	uint64_t piece;
+	uint64_t first, count;
 
-	while (take(s, index, &piece)) {
-		sonde_status status = run_piece(s, index, piece);
+	while (take(s, index, &first, &count)) {
+		sonde_status status = run_pieces(s, index, first, count);
 		if (status == SONDE_CANCELLED)
 			CHECK(stage_advance(stage, before + s->done)); /* says how far it was */
 		if (status != SONDE_OK)
@@ -222,7 +225,7 @@ static sonde_status collect_all(struct sharing *s)
 					s->owner[piece] = CONTEXT_MOST_DEVICES; /* safe */
 			continue;
 		}
-		give_back(s, k, true, 0);
+		give_back(s, k, true, 0, 0);
 		CHECK(drop(s, k, status));
 		return SONDE_OK;
 	}

@@ -14,8 +14,13 @@ typedef void share_release(void *user, int index, struct device *device);
 struct shared_work {
 	uint64_t pieces;
 	void *user;
-	/* Does piece `piece` on device `index`, and says how much work that was. Called by one thread a device. */
-	sonde_status (*run)(void *user, int index, struct device *device, uint64_t piece, double *work);
+	/* Does `count` pieces from `first` on on device `index`, and says how much work that was. Called by one thread a
+	 * device. */
+	sonde_status (*run)(void *user, int index, struct device *device, uint64_t first, uint64_t count,
+			    double *work);
+	/* How many pieces side by side a device takes at a time, at most: a fast one wants more of them than a slow one,
+	 * which others would have to wait for. Null: one. */
+	uint64_t (*at_once)(void *user, struct device *device);
 	/* Fetches what the device has kept of its pieces, after the last one; null where run() leaves nothing. If the
 	 * device fails before, all its pieces are done again. */
 	sonde_status (*collect)(void *user, int index, struct device *device);

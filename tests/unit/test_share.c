@@ -1,0 +1,161 @@
+/* Work that devices share: every piece is done, and counted once, however many are taken at a time and whichever device
+ * fails. */
+#include "parallel/share.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+
+#include "sonde/context.h"
+#include "unit/support.h"
+
+#define MOST 1000
+
+struct job {
+	uint64_t pieces, at_once[2]; /* of device 0 and 1 */
+	int fails_after[2];          /* runs that succeed; -1: all */
+	int runs[2], released;
+	uint64_t largest[2];
+	unsigned char done[2][MOST]; /* by a device, not collected yet */
+	unsigned collected[MOST];
+	bool collects, fails_at_collect;
+};
+
+static sonde_status run(void *user, int index, struct device *device, uint64_t first, uint64_t count, double *work)
+{
+	struct job *job = user;
+	(void)device;
+
+	if (job->fails_after[index] >= 0 && job->runs[index] >= job->fails_after[index])
+		return status_fail(SONDE_RESOURCE, "device %d fails as it should", index);
+	++job->runs[index];
+	job->largest[index] = count > job->largest[index] ? count : job->largest[index];
+	for (uint64_t k = first; k < first + count; ++k)
+		++*(job->collects ? &job->done[index][k] : (unsigned char *)&job->collected[k]);
+	*work = (double)count;
+	return SONDE_OK;
+}
+
+static sonde_status collect(void *user, int index, struct device *device)
+{
+	struct job *job = user;
+	(void)device;
+
+	if (job->fails_at_collect && index == 0)
+		return status_fail(SONDE_RESOURCE, "device 0 fails at the end");
+	for (uint64_t k = 0; k < job->pieces; ++k) {
+		job->collected[k] += job->done[index][k];
+		job->done[index][k] = 0;
+	}
+	return SONDE_OK;
+}
+
+static void release(void *user, int index, struct device *device)
+{
+	struct job *job = user;
+	(void)device;
+
+	++job->released;
+	memset(job->done[index], 0, sizeof job->done[index]);
+}
+
+static uint64_t at_once(void *user, struct device *device)
+{
+	const struct job *job = user;
+
+	return job->at_once[strcmp(device_name(device), "cpu") == 0 ? 0 : 1];
+}
+
+static sonde_status share(struct job *job, double *done)
+{
+	const struct shared_work work = {.pieces = job->pieces,
+					 .user = job,
+					 .run = run,
+					 .at_once = at_once,
+					 .collect = job->collects ? collect : NULL,
+					 .release = release};
+	struct stage stage;
+	sonde_context *context;
+
+	assert_status(SONDE_OK, sonde_context_create(&context));
+	assert_status(SONDE_OK, sonde_context_set_device(context, "cpu,emulated"));
+	stage_begin(&stage, context, "pieces", "pieces", (double)job->pieces);
+	sonde_status status = share_work(context, &work, &stage, done);
+	sonde_context_free(&context);
+	return status;
+}
+
+static struct job job_of(uint64_t pieces, bool collects)
+{
+	return (struct job){.pieces = pieces, .at_once = {1, 1}, .fails_after = {-1, -1}, .collects = collects};
+}
+
+static void assert_done(const struct job *job, double done)
+{
+	for (uint64_t k = 0; k < job->pieces; ++k)
+		if (job->collected[k] != 1)
+			fail_msg("piece %d was done %u times, %g pieces in all; runs %d and %d", (int)k,
+				 job->collected[k], done, job->runs[0], job->runs[1]);
+	assert_true(done == (double)job->pieces);
+}
+
+static void every_piece_once(void **state)
+{
+	static const uint64_t pieces[] = {0, 1, 2, 3, 17, 1000}, most[] = {1, 2, 7, 5000};
+	(void)state;
+
+	for (int k = 0; k < 48; ++k) {
+		struct job job = job_of(pieces[k % 6], k / 24 == 1);
+		double done = 0.0;
+		job.at_once[1] = most[k / 6 % 4];
+		assert_status(SONDE_OK, share(&job, &done));
+		assert_done(&job, done);
+		assert_true(job.largest[0] <= 1 && job.largest[1] <= job.at_once[1]);
+	}
+}
+
+/* What was not collected from a device that fails is done again. */
+static void a_device_fails(void **state)
+{
+	(void)state;
+	for (int k = 0; k < 40; ++k) {
+		struct job job = job_of(k % 2 == 0 ? 1000 : 5, k / 2 % 2 == 1);
+		double done = 0.0;
+		job.fails_after[k / 4 % 2] = k / 8;
+		job.at_once[1] = 3;
+		assert_status(SONDE_OK, share(&job, &done));
+		assert_done(&job, done);
+	}
+}
+
+static void a_device_fails_at_the_end(void **state)
+{
+	struct job job = job_of(300, true);
+	double done = 0.0;
+	(void)state;
+
+	job.fails_at_collect = true;
+	assert_status(SONDE_OK, share(&job, &done));
+	assert_done(&job, done);
+	assert_int_equal(job.released, 1);
+}
+
+static void all_devices_fail(void **state)
+{
+	struct job job = job_of(300, true);
+	double done = 0.0;
+	(void)state;
+
+	job.fails_after[0] = 2;
+	job.fails_after[1] = 3;
+	assert_status(SONDE_RESOURCE, share(&job, &done));
+	assert_message("fails as it should");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {cmocka_unit_test(every_piece_once), cmocka_unit_test(a_device_fails),
+					   cmocka_unit_test(a_device_fails_at_the_end),
+					   cmocka_unit_test(all_devices_fail)};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
