@@ -226,8 +226,7 @@ static sonde_status collect_all(struct sharing *s)
 			continue;
 		}
 		give_back(s, k, true, 0, 0);
-		CHECK(drop(s, k, status));
-		return SONDE_OK;
+		CHECK(drop(s, k, status)); /* the others have theirs still to be fetched */
 	}
 	return SONDE_OK;
 }

@@ -134,9 +134,13 @@ static void a_device_fails_at_the_end(void **state)
 	(void)state;
 
 	job.fails_at_collect = true;
-	assert_status(SONDE_OK, share(&job, &done));
-	assert_done(&job, done);
-	assert_int_equal(job.released, 1);
+	for (int k = 0; k < 50; ++k) { /* whether it has pieces then is a matter of luck */
+		struct job now = job;
+		done = 0.0;
+		assert_status(SONDE_OK, share(&now, &done));
+		assert_done(&now, done);
+		assert_int_equal(now.released, 1);
+	}
 }
 
 static void all_devices_fail(void **state)
