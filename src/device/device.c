@@ -57,7 +57,8 @@ sonde_status device_open(const char *name, const struct device_settings *setting
 
 	*opened = NULL;
 	if (backend == NULL)
-		return status_fail(SONDE_INVALID, "unknown device '%.32s': use cpu, cuda:N, opencl:N or all", name);
+		return status_fail(SONDE_INVALID,
+				   "unknown device '%.32s': use auto, gpu, cpu, cuda:N, opencl:N or all", name);
 	CHECK(backend->describe(index, settings, &description, &found));
 	if (!found)
 		return status_fail(SONDE_INVALID, "there is no device '%.32s'; 'sonde devices' lists what is there",
