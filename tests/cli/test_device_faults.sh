@@ -323,6 +323,7 @@ if part cuda; then
 		succeeds cuda FAKE_CUDA=oom debye "$sample" --device auto
 		succeeds cuda debye "$sample" --device gpu
 		succeeds cuda debye "$sample" --device cuda:0
+		succeeds cuda debye "$sample" --device cuda:0 --launch-limit 0.0001
 		succeeds cuda debye "$sample"
 		succeeds cuda FAKE_CUDA_DEVICES=3 debye "$sample" --device all
 		succeeds cuda FAKE_CUDA_DEVICES=3 debye "$sample" --device cuda:2,0,cpu
@@ -456,6 +457,7 @@ if part pocl && [[ $has_pocl == yes ]]; then
 	[[ $has_two == yes ]] || skip "two OpenCL devices" "PoCL gives only one"
 	for method in exact histogram; do
 		succeeds pocl debye "$sample" --device opencl:0
+		succeeds pocl debye "$sample" --device opencl:0 --launch-limit 0.001
 		succeeds pocl debye "$sample" --device opencl:0,cpu
 		succeeds pocl FAKE_OPENCL_GPU=1 debye "$sample" --device gpu
 		succeeds pocl debye "$sample" # PoCL is the processor: never chosen

@@ -91,7 +91,6 @@ static void check_peer(const char *what, const char *sample, const char *file, i
 	struct table table = read_table(file);
 	sonde_atoms *atoms = read_sample(sample);
 	double *truth = malloc((size_t)table.rows * sizeof *truth);
-	(void)what;
 
 	assert_non_null(truth);
 	check_count(atoms, count);
