@@ -87,6 +87,8 @@ int main(void)
 {
 	int architecture = nvrtc_oldest_architecture(OLDEST_ARCHITECTURE);
 
+	if (architecture == 0)
+		fprintf(stderr, "note: without NVRTC the library gets no PTX: see docs/devices.md\n");
 	printf("#include \"device/device.h\"\n");
 	for (int k = 0; k < SHAPE_COUNT && architecture != 0; ++k)
 		if (write_text(k, architecture) != 0)
