@@ -12,7 +12,8 @@
 #include "device/nvrtc.h"
 
 #define OLDEST_ARCHITECTURE 70
-#define PTX_VERSION ".version 7.8"
+#define VERSION ".version "
+#define NEWEST_VERSION "7.8"
 
 #define PTX(kernel, items, ...) extern const char kernel_##kernel[];
 #include PTX_DEF
@@ -41,15 +42,15 @@ static size_t count_defines(const struct shape *shape)
 /* Marks PTX as older than its compiler. */
 static void lower_version(char *ptx)
 {
-	char *version = strstr(ptx, ".version ");
+	char *version = strstr(ptx, VERSION);
 
 	if (version == NULL)
 		return;
 	size_t length = strcspn(version, "\n");
-	if (strtod(version + strlen(".version "), NULL) > strtod(PTX_VERSION + strlen(".version "), NULL) &&
-	    length >= strlen(PTX_VERSION)) {
+	if (strtod(version + strlen(VERSION), NULL) > strtod(NEWEST_VERSION, NULL) &&
+	    length >= strlen(VERSION NEWEST_VERSION)) {
 		memset(version, ' ', length);
-		memcpy(version, PTX_VERSION, strlen(PTX_VERSION));
+		memcpy(version, VERSION NEWEST_VERSION, strlen(VERSION NEWEST_VERSION));
 	}
 }
 
