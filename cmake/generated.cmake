@@ -46,7 +46,7 @@ endforeach()
 foreach(kernel measure_f64 measure_f32 measure_copy)
   sonde_kernel(kernel_${kernel} device/kernels/${kernel}.k)
 endforeach()
-foreach(kernel exact_products sum_rows histogram_ring sinc_sum)
+foreach(kernel exact_matrix exact_products sum_rows histogram_ring sinc_sum)
   sonde_kernel(kernel_${kernel} debye/kernels/${kernel}.k)
 endforeach()
 

@@ -8,6 +8,9 @@
 #include "debye/exact_device.h"
 #include "parallel/share.h"
 
+#define PIECES_AT_ONCE 64   /* of a GPU */
+#define PIECES_PER_SHARE 16 /* a share of a device beside others is this part of the work */
+
 /* Some pairs of tiles of one pair of species. */
 struct exact_piece {
 	int species_a, species_b;
@@ -30,6 +33,9 @@ struct exact_run {
 	size_t piece_count, piece_capacity;
 	struct exact_points points; /* of the pass */
 	int64_t first_point;
+	bool alone; /* one device does it all, and tells `stage` how far it is */
+	struct stage *stage;
+	double done;
 	struct pair_sums *sums;
 
 	pthread_mutex_t mutex;
@@ -97,46 +103,86 @@ static void deliver(struct exact_run *run, uint64_t piece, struct piece_sums *su
 	pthread_mutex_unlock(&run->mutex);
 }
 
-static sonde_status sum_piece(struct exact_run *run, struct exact_device *on, const struct exact_piece *piece,
-			      struct piece_sums *sums, double *work)
+/* Pieces as a device does them. */
+struct piece_batch {
+	struct exact_work works[PIECES_AT_ONCE];
+	struct tile_pair *pairs[PIECES_AT_ONCE];
+	struct piece_sums *sums[PIECES_AT_ONCE];
+	double terms;
+};
+
+static void batch_free(struct piece_batch *batch)
+{
+	for (int k = 0; k < PIECES_AT_ONCE; ++k) {
+		free(batch->pairs[k]);
+		free(batch->sums[k]);
+	}
+	free(batch);
+}
+
+static sonde_status batch_add(const struct exact_run *run, struct piece_batch *batch, uint64_t number,
+			      const struct exact_piece *piece)
 {
 	struct tile_walk walk = tile_walk_at(run->atoms, piece->species_a, piece->species_b, piece->first);
 	struct tile_pair *pairs;
+	struct piece_sums *sums;
 
-	CHECK(memory_allocate(&pairs, piece->count, sizeof *pairs, "the tiles"));
+	CHECK(memory_allocate(&batch->pairs[number], piece->count, sizeof *pairs, "the tiles"));
+	CHECK(memory_allocate(&batch->sums[number], 1, sizeof *sums + run->points.count * sizeof sums->sums[0],
+			      "partial sums"));
+	pairs = batch->pairs[number];
+	sums = batch->sums[number];
 	for (uint32_t k = 0; k < piece->count && tile_walk_next(&walk, &pairs[k]); ++k)
-		*work += tile_pair_pairs(run->atoms, &pairs[k]);
-	*work *= run->points.count;
-	sonde_status status = SONDE_OK;
-	for (uint32_t done = 0; done < piece->count && status == SONDE_OK; done += on->most_pairs) {
-		uint32_t left = piece->count - done;
-		status =
-		    exact_device_sum(run->context, on, pairs + done, left < on->most_pairs ? left : on->most_pairs,
-				     &run->points, sums->sums, &sums->coincident);
-	}
-	free(pairs);
-	return status;
+		batch->terms += tile_pair_pairs(run->atoms, &pairs[k]) * run->points.count;
+	batch->works[number] = (struct exact_work){.pairs = pairs, .count = piece->count, .sums = sums->sums};
+	return SONDE_OK;
 }
 
-static sonde_status run_piece(void *user, int index, struct device *device, uint64_t piece, uint64_t count,
-			      double *work)
+static sonde_status sum_pieces(struct exact_run *run, struct exact_device *on, struct piece_batch *batch,
+			       uint64_t first, uint64_t count)
+{
+	for (uint64_t k = 0; k < count; ++k)
+		CHECK(batch_add(run, batch, k, &run->pieces[first + k]));
+	on->stage = run->alone ? run->stage : NULL;
+	on->stage_done = run->done;
+	CHECK(exact_device_sum(run->context, on, run->atoms, batch->works, (uint32_t)count, &run->points));
+	for (uint64_t k = 0; k < count; ++k) {
+		batch->sums[k]->coincident = batch->works[k].coincident;
+		deliver(run, first + k, batch->sums[k]);
+		batch->sums[k] = NULL;
+	}
+	return SONDE_OK;
+}
+
+static sonde_status run_pieces(void *user, int index, struct device *device, uint64_t first, uint64_t count,
+			       double *work)
 {
 	struct exact_run *run = user;
 	struct exact_device *on = &run->devices[index];
-	struct piece_sums *sums;
-	(void)count; /* one at a time */
+	struct piece_batch *batch;
 
 	if (on->device == NULL) {
 		struct debye_shape shape = debye_shape_of(device);
 		CHECK(exact_device_prepare(device, &shape, run->atoms, run->f32, on));
 	}
-	CHECK(memory_allocate(&sums, 1, sizeof *sums + run->points.count * sizeof sums->sums[0], "partial sums"));
-	sonde_status status = sum_piece(run, on, &run->pieces[piece], sums, work);
-	if (status == SONDE_OK)
-		deliver(run, piece, sums);
-	else
-		free(sums);
+	CHECK(memory_allocate(&batch, 1, sizeof *batch, "partial sums"));
+	sonde_status status = sum_pieces(run, on, batch, first, count);
+	*work = batch->terms;
+	if (status == SONDE_OK && run->alone)
+		run->done += batch->terms;
+	batch_free(batch);
 	return status;
+}
+
+/* A GPU wants many, so that it never waits for the next; but those that share the work should end together. */
+static uint64_t pieces_at_once(void *user, struct device *device)
+{
+	const struct exact_run *run = user;
+	uint64_t fair = run->alone ? PIECES_AT_ONCE : run->piece_count / PIECES_PER_SHARE;
+
+	if (!device_properties(device)->gpu_kernels)
+		return 1;
+	return fair < 1 ? 1 : fair < PIECES_AT_ONCE ? fair : PIECES_AT_ONCE;
 }
 
 static void release_device(void *user, int index, struct device *device)
@@ -148,12 +194,33 @@ static void release_device(void *user, int index, struct device *device)
 		exact_device_release(&run->devices[index]);
 }
 
-static sonde_status all_passes(struct exact_run *run, struct stage *stage)
+/* Devices that can still be used, and whether all are GPUs. */
+static sonde_status count_devices(sonde_context *context, int *alive, bool *gpus)
+{
+	struct device **devices;
+	int count;
+
+	CHECK(context_devices(context, &devices, &count));
+	*gpus = true;
+	*alive = 0;
+	for (int k = 0; k < count; ++k) {
+		*alive += devices[k] != NULL;
+		*gpus &= devices[k] == NULL || device_properties(devices[k])->gpu_kernels;
+	}
+	return SONDE_OK;
+}
+
+static sonde_status all_passes(struct exact_run *run)
 {
 	const sonde_grid *q = &run->sums->q;
-	const struct shared_work work = {
-	    .pieces = run->piece_count, .user = run, .run = run_piece, .release = release_device};
+	const struct shared_work work = {.pieces = run->piece_count,
+					 .user = run,
+					 .run = run_pieces,
+					 .at_once = pieces_at_once,
+					 .release = release_device};
 	double q_step = q->points > 1 ? (q->last - q->first) / (double)(q->points - 1) : 0.0, done = 0.0;
+	int devices;
+	bool gpus;
 
 	for (int64_t first = 0; first < q->points; first += Q_PASS) {
 		int64_t left = q->points - first;
@@ -161,7 +228,10 @@ static sonde_status all_passes(struct exact_run *run, struct stage *stage)
 		run->points =
 		    (struct exact_points){grid_value(q, first), q_step, (uint32_t)(left < Q_PASS ? left : Q_PASS)};
 		run->next = 0;
-		CHECK(share_work(run->context, &work, stage, &done));
+		CHECK(count_devices(run->context, &devices, &gpus));
+		run->alone = devices == 1;
+		run->done = done;
+		CHECK(share_work(run->context, &work, run->stage, &done));
 	}
 	return SONDE_OK;
 }
@@ -180,18 +250,6 @@ static void set_forward_point(const sonde_atoms *atoms, struct pair_sums *sums)
 	}
 }
 
-static sonde_status all_on_gpus(sonde_context *context, bool *gpus)
-{
-	struct device **devices;
-	int count;
-
-	CHECK(context_devices(context, &devices, &count));
-	*gpus = true;
-	for (int k = 0; k < count; ++k)
-		*gpus &= devices[k] == NULL || device_properties(devices[k])->gpu_kernels;
-	return SONDE_OK;
-}
-
 static void release(struct exact_run *run)
 {
 	for (int k = 0; k < CONTEXT_MOST_DEVICES; ++k)
@@ -208,18 +266,23 @@ sonde_status exact_pair_sums(sonde_context *context, const sonde_atoms *atoms, b
 	struct exact_run *run;
 	struct stage stage;
 	double pairs = 0.5 * (double)atoms->count * (double)(atoms->count - 1);
+	int devices;
 	bool gpus;
 	sonde_status status;
 
-	CHECK(all_on_gpus(context, &gpus));
+	CHECK(count_devices(context, &devices, &gpus));
 	CHECK(memory_allocate(&run, 1, sizeof *run, "the exact sums"));
-	*run = (struct exact_run){
-	    .context = context, .atoms = &arranged, .f32 = f32, .sums = sums, .mutex = PTHREAD_MUTEX_INITIALIZER};
+	*run = (struct exact_run){.context = context,
+				  .atoms = &arranged,
+				  .f32 = f32,
+				  .sums = sums,
+				  .stage = &stage,
+				  .mutex = PTHREAD_MUTEX_INITIALIZER};
 	stage_begin(&stage, context, "pairs (exact)", "sin(qr)/qr", pairs * (double)sums->q.points);
 	CHECK_GOTO(status, arrange_atoms(context, atoms, EXACT_ATOMS_PER_TILE, 1, &arranged), done);
 	CHECK_GOTO(status, cut(run, gpus ? EXACT_PIECE_GPU : EXACT_PIECE_CPU), done);
 	CHECK_GOTO(status, memory_allocate(&run->waiting, run->piece_count, sizeof(void *), "partial sums"), done);
-	CHECK_GOTO(status, all_passes(run, &stage), done);
+	CHECK_GOTO(status, all_passes(run), done);
 	set_forward_point(atoms, sums);
 done:
 	release(run);

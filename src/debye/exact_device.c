@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/clock.h"
 #include "base/memory.h"
 
 #define ROWS_PER_SUM 64 /* partial sums that a device adds up to one */
@@ -15,43 +14,60 @@ static sonde_status upload(struct device *device, struct device_buffer *buffer, 
 	return device_write(device, buffer, 0, from, bytes);
 }
 
+static bool sums_rows(const struct exact_device *run)
+{
+	return device_properties(run->device)->gpu_kernels;
+}
+
+static sonde_status prepare_launch(struct exact_device *run, struct exact_launch *launch)
+{
+	struct device *device = run->device;
+	size_t groups = run->most_groups, rows = (groups + ROWS_PER_SUM - 1) / ROWS_PER_SUM;
+
+	if (sums_rows(run))
+		CHECK(device_allocate(device, rows * Q_PASS * 2 * sizeof(double), "partial sums", &launch->row_sums));
+	else
+		CHECK(device_allocate(device, (size_t)device_workers(device) * Q_PASS * WIDTH * sizeof(double),
+				      "partial sums", &launch->scratch));
+	CHECK(device_allocate(device, groups * sizeof(struct tile_pair), "the tiles", &launch->tile_pairs));
+	CHECK(device_allocate(device, groups * Q_PASS * sizeof(double), "partial sums", &launch->partial));
+	return device_allocate(device, groups * sizeof(uint64_t), "partial sums", &launch->coincident);
+}
+
 static sonde_status prepare(struct exact_device *run, const struct arranged_atoms *atoms, bool f32)
 {
 	struct device *device = run->device;
-	bool gpu = device_properties(device)->gpu_kernels;
-	size_t coordinates = (size_t)atoms->size * sizeof(double);
-	uint32_t most = run->most_pairs, rows = gpu ? (most + ROWS_PER_SUM - 1) / ROWS_PER_SUM : most;
+	size_t coordinates = (size_t)atoms->size * sizeof(double), groups = run->most_groups;
 
-	if (gpu) {
-		CHECK(shape_exact_products(device, &run->shape, f32, &run->kernel));
+	if (sums_rows(run)) {
+		CHECK(shape_exact_sums(device, &run->shape, f32, &run->kernel));
 		CHECK(shape_sum_rows(device, &run->shape, &run->rows_kernel));
-		CHECK(device_allocate(device, (size_t)rows * Q_PASS * 2 * sizeof(double), "partial sums",
-				      &run->row_sums));
 	} else {
 		CHECK(device_kernel(device, &debye_program, "exact_pairs", 1, 0, NULL, 0, &run->kernel));
-		CHECK(device_allocate(device, (size_t)device_workers(device) * Q_PASS * WIDTH * sizeof(double),
-				      "partial sums", &run->scratch));
 	}
 	CHECK(upload(device, &run->x, atoms->x, coordinates, "the atoms"));
 	CHECK(upload(device, &run->y, atoms->y, coordinates, "the atoms"));
 	CHECK(upload(device, &run->z, atoms->z, coordinates, "the atoms"));
 	CHECK(
 	    upload(device, &run->tiles, atoms->tiles, (size_t)atoms->tile_count * sizeof *atoms->tiles, "the tiles"));
-	CHECK(device_allocate(device, most * sizeof(struct tile_pair), "the tiles", &run->tile_pairs));
-	CHECK(device_allocate(device, (size_t)most * Q_PASS * sizeof(double), "partial sums", &run->partial));
-	CHECK(device_allocate(device, most * sizeof(uint64_t), "partial sums", &run->coincident));
-	CHECK(memory_allocate(&run->partial_host, (size_t)rows * Q_PASS * (gpu ? 2 : 1), sizeof(double),
-			      "partial sums"));
-	return memory_allocate(&run->coincident_host, most, sizeof(uint64_t), "partial sums");
+	for (uint32_t k = 0; k < run->launch_count; ++k)
+		CHECK(prepare_launch(run, &run->launches[k]));
+	size_t rows = sums_rows(run) ? (groups + ROWS_PER_SUM - 1) / ROWS_PER_SUM * 2 : groups;
+	CHECK(memory_allocate(&run->partial_host, rows * Q_PASS, sizeof(double), "partial sums"));
+	CHECK(memory_allocate(&run->pairs_host, groups, sizeof *run->pairs_host, "the tiles"));
+	CHECK(memory_allocate(&run->coincident_host, groups, sizeof(uint64_t), "partial sums"));
+	return device_wait(device); /* every queue needs what was uploaded */
 }
 
 sonde_status exact_device_prepare(struct device *device, const struct debye_shape *shape,
 				  const struct arranged_atoms *atoms, bool f32, struct exact_device *run)
 {
+	bool gpu = device_properties(device)->gpu_kernels;
+
 	*run = (struct exact_device){.device = device,
 				     .shape = *shape,
-				     .most_pairs =
-					 device_properties(device)->gpu_kernels ? EXACT_PIECE_GPU : EXACT_PIECE_CPU};
+				     .most_groups = gpu ? EXACT_PIECE_GPU : EXACT_PIECE_CPU,
+				     .launch_count = gpu ? EXACT_LAUNCHES : 1};
 	sonde_status status = prepare(run, atoms, f32);
 	if (status != SONDE_OK)
 		exact_device_release(run);
@@ -60,95 +76,199 @@ sonde_status exact_device_prepare(struct device *device, const struct debye_shap
 
 void exact_device_release(struct exact_device *run)
 {
-	struct device_buffer *buffers[] = {&run->x,       &run->y,          &run->z,
-					   &run->tiles,   &run->tile_pairs, &run->scratch,
-					   &run->partial, &run->coincident, &run->row_sums};
+	struct device_buffer *atoms[] = {&run->x, &run->y, &run->z, &run->tiles};
 
-	for (size_t k = 0; k < sizeof buffers / sizeof *buffers; ++k)
-		device_release(run->device, buffers[k]);
+	for (size_t k = 0; k < sizeof atoms / sizeof *atoms; ++k)
+		device_release(run->device, atoms[k]);
+	for (int k = 0; k < EXACT_LAUNCHES; ++k) {
+		struct exact_launch *launch = &run->launches[k];
+		struct device_buffer *buffers[] = {&launch->tile_pairs, &launch->scratch, &launch->partial,
+						   &launch->coincident, &launch->row_sums};
+		for (size_t b = 0; b < sizeof buffers / sizeof *buffers; ++b)
+			device_release(run->device, buffers[b]);
+	}
+	free(run->pairs_host);
 	free(run->partial_host);
 	free(run->coincident_host);
 	*run = (struct exact_device){0};
 }
 
-/* Launches pairs of tiles first to first + count - 1 of those on the device. */
-static sonde_status launch(struct exact_device *run, uint32_t count, const struct exact_points *points)
+/* Works with what is done of them. */
+struct exact_progress {
+	struct exact_work *works;
+	uint32_t work_count, work, offset;
+};
+
+/* The next pairs of tiles, at most `room`, to pairs_host; returns their number. A launch goes on with the next work only
+ * behind whole sums of rows, and ends with such a sum or with a work, so that the sums are the same at any pace. */
+static uint32_t take_pairs(struct exact_device *run, struct exact_progress *progress, uint32_t room)
 {
-	uint32_t per_group = 1;
-	const struct device_argument simd[] = {
-	    DEVICE_ARGUMENT(run->x.memory),          DEVICE_ARGUMENT(run->y.memory),
-	    DEVICE_ARGUMENT(run->z.memory),          DEVICE_ARGUMENT(run->tiles.memory),
-	    DEVICE_ARGUMENT(run->tile_pairs.memory), DEVICE_ARGUMENT(points->first),
-	    DEVICE_ARGUMENT(points->step),           DEVICE_ARGUMENT(points->count),
-	    DEVICE_ARGUMENT(run->scratch.memory),    DEVICE_ARGUMENT(run->partial.memory),
-	    DEVICE_ARGUMENT(run->coincident.memory)};
+	uint32_t taken = 0;
+
+	room = room / ROWS_PER_SUM * ROWS_PER_SUM;
+	room = room > ROWS_PER_SUM ? room : ROWS_PER_SUM;
+	room = room < run->most_groups ? room : run->most_groups;
+	while (taken < room && taken % ROWS_PER_SUM == 0 && progress->work < progress->work_count) {
+		const struct exact_work *work = &progress->works[progress->work];
+		uint32_t left = work->count - progress->offset, now = left < room - taken ? left : room - taken;
+		memcpy(run->pairs_host + taken, work->pairs + progress->offset, now * sizeof *work->pairs);
+		taken += now;
+		progress->offset += now;
+		if (progress->offset == work->count) {
+			++progress->work;
+			progress->offset = 0;
+		}
+	}
+	return taken;
+}
+
+static sonde_status launch_kernels(struct exact_device *run, struct exact_launch *launch,
+				   const struct exact_points *points)
+{
+	uint32_t count = launch->groups, per_group = 1, per_sum = ROWS_PER_SUM;
+	const struct device_argument simd[] = {DEVICE_ARGUMENT(run->x.memory),
+					       DEVICE_ARGUMENT(run->y.memory),
+					       DEVICE_ARGUMENT(run->z.memory),
+					       DEVICE_ARGUMENT(run->tiles.memory),
+					       DEVICE_ARGUMENT(launch->tile_pairs.memory),
+					       DEVICE_ARGUMENT(points->first),
+					       DEVICE_ARGUMENT(points->step),
+					       DEVICE_ARGUMENT(points->count),
+					       DEVICE_ARGUMENT(launch->scratch.memory),
+					       DEVICE_ARGUMENT(launch->partial.memory),
+					       DEVICE_ARGUMENT(launch->coincident.memory)};
 	const struct device_argument groups[] = {DEVICE_ARGUMENT(run->x.memory),
 						 DEVICE_ARGUMENT(run->y.memory),
 						 DEVICE_ARGUMENT(run->z.memory),
 						 DEVICE_ARGUMENT(run->tiles.memory),
-						 DEVICE_ARGUMENT(run->tile_pairs.memory),
+						 DEVICE_ARGUMENT(launch->tile_pairs.memory),
 						 DEVICE_ARGUMENT(count),
 						 DEVICE_ARGUMENT(per_group),
 						 DEVICE_ARGUMENT(points->first),
 						 DEVICE_ARGUMENT(points->step),
 						 DEVICE_ARGUMENT(points->count),
-						 DEVICE_ARGUMENT(run->partial.memory),
-						 DEVICE_ARGUMENT(run->coincident.memory)};
+						 DEVICE_ARGUMENT(launch->partial.memory),
+						 DEVICE_ARGUMENT(launch->coincident.memory)};
+	const struct device_argument rows[] = {DEVICE_ARGUMENT(launch->partial.memory), DEVICE_ARGUMENT(count),
+					       DEVICE_ARGUMENT(per_sum), DEVICE_ARGUMENT(points->count),
+					       DEVICE_ARGUMENT(launch->row_sums.memory)};
 
-	if (!device_properties(run->device)->gpu_kernels)
+	CHECK(device_write(run->device, &launch->tile_pairs, 0, run->pairs_host, count * sizeof *run->pairs_host));
+	if (!sums_rows(run))
 		return device_launch(run->device, &run->kernel, count, simd, 11);
-	CHECK(device_clear(run->device, &run->coincident, 0, count * sizeof(uint64_t)));
-	return device_launch(run->device, &run->kernel, count, groups, 12);
+	CHECK(device_clear(run->device, &launch->coincident, 0, count * sizeof(uint64_t)));
+	CHECK(device_launch(run->device, &run->kernel, count, groups, 12));
+	return device_launch(run->device, &run->rows_kernel, (count + per_sum - 1) / per_sum, rows, 5);
 }
 
-/* Adds the partial sums of `count` pairs of tiles. */
-static sonde_status add_rows(struct exact_device *run, uint32_t count, uint32_t q_count, struct ordered_sum *sums)
+static sonde_status begin(struct exact_device *run, int queue, struct exact_progress *progress,
+			  const struct exact_points *points)
 {
-	uint32_t per_sum = ROWS_PER_SUM, rows = (count + per_sum - 1) / per_sum;
-	const struct device_argument arguments[] = {DEVICE_ARGUMENT(run->partial.memory), DEVICE_ARGUMENT(count),
-						    DEVICE_ARGUMENT(per_sum), DEVICE_ARGUMENT(q_count),
-						    DEVICE_ARGUMENT(run->row_sums.memory)};
+	struct exact_launch *launch = &run->launches[queue];
+	uint32_t room = device_pace_groups(run->device, &run->pace, 16 * device_workers(run->device), UINT32_MAX);
 
-	if (!device_properties(run->device)->gpu_kernels) {
-		CHECK(device_read(run->device, &run->partial, 0, run->partial_host,
-				  (size_t)count * q_count * sizeof(double)));
-		ordered_sum_add_arrays(sums, run->partial_host, count, q_count);
-		return SONDE_OK;
-	}
-	CHECK(device_launch(run->device, &run->rows_kernel, rows, arguments, 5));
-	CHECK(device_read(run->device, &run->row_sums, 0, run->partial_host,
-			  (size_t)rows * q_count * 2 * sizeof(double)));
-	for (size_t row = 0; row < rows; ++row) {
-		for (size_t k = 0; k < q_count; ++k) {
-			ordered_sum_add(&sums[k], run->partial_host[2 * (row * q_count + k)]);
-			ordered_sum_add(&sums[k], run->partial_host[2 * (row * q_count + k) + 1]);
+	launch->work = progress->work;
+	launch->offset = progress->offset;
+	launch->groups = take_pairs(run, progress, room);
+	device_use_queue(run->device, queue);
+	sonde_status status = device_event_record(run->device, &launch->began);
+	if (status == SONDE_OK)
+		status = launch_kernels(run, launch, points);
+	if (status == SONDE_OK)
+		status = device_event_record(run->device, &launch->ended);
+	device_use_queue(run->device, 0);
+	return status;
+}
+
+/* Adds the rows of one work to its sums. */
+static void add_rows(const struct exact_device *run, struct exact_work *work, size_t first_group, uint32_t groups,
+		     uint32_t points)
+{
+	if (!sums_rows(run)) {
+		ordered_sum_add_arrays(work->sums, run->partial_host + first_group * points, groups, points);
+	} else {
+		const double *row = run->partial_host + first_group / ROWS_PER_SUM * points * 2;
+		for (uint32_t done = 0; done < groups; done += ROWS_PER_SUM, row += 2 * (size_t)points) {
+			for (uint32_t k = 0; k < points; ++k) {
+				ordered_sum_add(&work->sums[k], row[2 * k]);
+				ordered_sum_add(&work->sums[k], row[2 * k + 1]);
+			}
 		}
 	}
-	return SONDE_OK;
+	for (uint32_t g = 0; g < groups; ++g)
+		work->coincident += run->coincident_host[first_group + g];
 }
 
-sonde_status exact_device_sum(sonde_context *context, struct exact_device *run, const struct tile_pair *pairs,
-			      uint32_t count, const struct exact_points *points, struct ordered_sum *sums,
-			      uint64_t *coincident)
+static sonde_status fetch(struct exact_device *run, int queue, uint32_t points)
 {
-	struct device *device = run->device;
+	struct exact_launch *launch = &run->launches[queue];
+	const struct device_buffer *rows = sums_rows(run) ? &launch->row_sums : &launch->partial;
+	size_t count = sums_rows(run) ? (launch->groups + ROWS_PER_SUM - 1) / ROWS_PER_SUM * 2 : launch->groups;
 
-	for (uint32_t done = 0; done < count;) {
-		/* a whole number of row sums, so that their bits do not depend on the pace */
-		uint32_t now = device_pace_groups(device, &run->pace, 4 * device_workers(device), count - done);
-		now = now < count - done ? (now + ROWS_PER_SUM - 1) / ROWS_PER_SUM * ROWS_PER_SUM : now;
-		now = now < count - done ? now : count - done;
-		double began = clock_seconds();
-		CHECK(device_write(device, &run->tile_pairs, 0, pairs + done, now * sizeof *pairs));
-		CHECK(launch(run, now, points));
-		CHECK(add_rows(run, now, points->count, sums));
-		CHECK(device_read(device, &run->coincident, 0, run->coincident_host, now * sizeof(uint64_t)));
-		device_pace_learn(device, &run->pace, now, clock_seconds() - began);
-		for (uint32_t g = 0; g < now; ++g)
-			*coincident += run->coincident_host[g];
-		done += now;
-		if (context_cancelled(context))
-			return status_fail(SONDE_CANCELLED, "stopped on request in the pairs (exact)");
+	device_use_queue(run->device, queue);
+	sonde_status status =
+	    device_read(run->device, rows, 0, run->partial_host, count * points * sizeof *run->partial_host);
+	if (status == SONDE_OK)
+		status = device_read(run->device, &launch->coincident, 0, run->coincident_host,
+				     launch->groups * sizeof *run->coincident_host);
+	device_use_queue(run->device, 0);
+	return status;
+}
+
+/* Waits for a launch, learns from it, and adds its sums to their works. */
+static sonde_status finish(struct exact_device *run, int queue, const struct arranged_atoms *atoms,
+			   struct exact_work *works, const struct exact_points *points, double *done)
+{
+	struct exact_launch *launch = &run->launches[queue];
+	double seconds;
+
+	if (launch->groups == 0)
+		return SONDE_OK;
+	CHECK(device_event_elapsed(run->device, &launch->began, &launch->ended, &seconds));
+	device_pace_learn(run->device, &run->pace, launch->groups, seconds);
+	CHECK(fetch(run, queue, points->count));
+	uint32_t offset = launch->offset;
+	struct exact_work *work = &works[launch->work];
+	for (uint32_t group = 0; group < launch->groups; ++work, offset = 0) {
+		uint32_t left = launch->groups - group, now = work->count - offset;
+		now = now < left ? now : left;
+		add_rows(run, work, group, now, points->count);
+		for (uint32_t k = 0; run->stage != NULL && k < now; ++k)
+			*done += tile_pair_pairs(atoms, &work->pairs[offset + k]) * points->count;
+		group += now;
 	}
-	return SONDE_OK;
+	launch->groups = 0;
+	return run->stage != NULL ? stage_advance(run->stage, run->stage_done + *done) : SONDE_OK;
+}
+
+/* Forgets a launch whose run has failed. */
+static void abandon(struct exact_device *run, struct exact_launch *launch)
+{
+	device_event_release(run->device, &launch->began);
+	device_event_release(run->device, &launch->ended);
+	launch->groups = 0;
+}
+
+sonde_status exact_device_sum(sonde_context *context, struct exact_device *run, const struct arranged_atoms *atoms,
+			      struct exact_work *works, uint32_t work_count, const struct exact_points *points)
+{
+	struct exact_progress progress = {.works = works, .work_count = work_count};
+	int count = (int)run->launch_count, queue = 0;
+	double done = 0.0;
+	sonde_status status = SONDE_OK;
+
+	for (; progress.work < work_count && status == SONDE_OK; queue = (queue + 1) % count) {
+		status = finish(run, queue, atoms, works, points, &done);
+		if (status == SONDE_OK && context_cancelled(context))
+			status = status_fail(SONDE_CANCELLED, "stopped on request in the pairs (exact)");
+		if (status == SONDE_OK)
+			status = begin(run, queue, &progress, points);
+	}
+	for (int k = 0; k < count; ++k, queue = (queue + 1) % count) {
+		if (status == SONDE_OK)
+			status = finish(run, queue, atoms, works, points, &done);
+		if (status != SONDE_OK)
+			abandon(run, &run->launches[queue]);
+	}
+	return status;
 }

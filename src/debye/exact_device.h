@@ -10,17 +10,38 @@
 #define EXACT_ATOMS_PER_TILE 128
 #define EXACT_PIECE_CPU 128 /* pairs of tiles of a piece; constants, so that sums do not depend on the machine */
 #define EXACT_PIECE_GPU 4096
+#define EXACT_LAUNCHES 2 /* under way at a time: what is left of one runs beside the beginning of the next */
+
+/* Pairs of tiles to be summed, and where their sums go: to sums[0 .. points) those of sin(q r)/r, in the order of the
+ * pairs, and to `coincident` the pairs of atoms with r = 0. Belongs to the caller. */
+struct exact_work {
+	const struct tile_pair *pairs;
+	uint32_t count;
+	struct ordered_sum *sums;
+	uint64_t coincident;
+};
+
+/* A launch: `groups` pairs of tiles from number `offset` of work `work` on, across the works' ends. */
+struct exact_launch {
+	struct device_buffer tile_pairs, scratch, partial, coincident, row_sums;
+	struct device_event began, ended;
+	uint32_t work, offset, groups; /* groups 0: none under way */
+};
 
 /* Everything on the device for one run. */
 struct exact_device {
 	struct device *device;
 	struct debye_shape shape;
 	struct device_kernel kernel, rows_kernel;
-	struct device_buffer x, y, z, tiles, tile_pairs, scratch, partial, coincident, row_sums;
-	uint32_t most_pairs, most_rows;
+	struct device_buffer x, y, z, tiles;
+	struct exact_launch launches[EXACT_LAUNCHES];
+	uint32_t most_groups, launch_count;
+	struct tile_pair *pairs_host;
 	double *partial_host;
 	uint64_t *coincident_host;
 	struct device_pace pace;
+	struct stage *stage; /* is told how far it is; null: not */
+	double stage_done;   /* before the works */
 };
 
 /* Points of q that are summed together. */
@@ -32,10 +53,9 @@ struct exact_points {
 sonde_status exact_device_prepare(struct device *device, const struct debye_shape *shape,
 				  const struct arranged_atoms *atoms, bool f32, struct exact_device *run);
 void exact_device_release(struct exact_device *run);
-/* Adds to sums[0 .. points->count) the sums of sin(q r)/r over pairs of tiles, in their order, and to *coincident the
- * pairs with r = 0. */
-sonde_status exact_device_sum(sonde_context *context, struct exact_device *run, const struct tile_pair *pairs,
-			      uint32_t count, const struct exact_points *points, struct ordered_sum *sums,
-			      uint64_t *coincident);
+/* Does all works. The sums of a work depend on it alone, whatever is done beside it. After a failure the sums are of no
+ * use. */
+sonde_status exact_device_sum(sonde_context *context, struct exact_device *run, const struct arranged_atoms *atoms,
+			      struct exact_work *works, uint32_t work_count, const struct exact_points *points);
 
 #endif

@@ -24,7 +24,8 @@ SIMD_KERNELS(SIMD_TABLE)
 GROUP_KERNELS(GROUP_TABLE)
 
 extern const struct device_ptx ptx_exact_products[], ptx_sum_rows[], ptx_histogram_ring[], ptx_sinc_sum[];
-extern const char kernel_exact_products[], kernel_sum_rows[], kernel_histogram_ring[], kernel_sinc_sum[];
+extern const char kernel_exact_matrix[], kernel_exact_products[], kernel_sum_rows[], kernel_histogram_ring[],
+    kernel_sinc_sum[];
 
 static const struct device_kernel_source kernels[] = {
     {.name = "exact_pairs", .cpu = &cpu_exact_pairs},
@@ -32,6 +33,7 @@ static const struct device_kernel_source kernels[] = {
     {.name = "histogram_settle", .cpu = &cpu_histogram_settle},
     {.name = "sinc_sum", .text = kernel_sinc_sum, .ptx = ptx_sinc_sum, .cpu = &cpu_sinc_sum},
     {.name = "exact_products", .text = kernel_exact_products, .ptx = ptx_exact_products, .cpu = &cpu_exact_products},
+    {.name = "exact_matrix", .text = kernel_exact_matrix},
     {.name = "sum_rows", .text = kernel_sum_rows, .ptx = ptx_sum_rows, .cpu = &cpu_sum_rows},
     {.name = "histogram_ring", .text = kernel_histogram_ring, .ptx = ptx_histogram_ring, .cpu = &cpu_histogram_ring},
     {.name = NULL}};

@@ -74,18 +74,18 @@ static sonde_status test_exact(struct device *device, const struct arranged_atom
 	struct debye_shape shape = debye_shape_of(device);
 	struct exact_device run;
 	uint32_t count = 0;
-	uint64_t coincident = 0;
 	double tolerance = (f32 ? F32_TOLERANCE : EXACT_TOLERANCE) * sqrt((double)expected->pairs), worst = 0.0;
 
 	while (count < 64 && tile_walk_next(&walk, &pairs[count]))
 		++count;
 	CHECK(exact_device_prepare(device, &shape, atoms, f32, &run));
-	sonde_status status = exact_device_sum(NULL, &run, pairs, count, points, sums, &coincident);
+	struct exact_work work = {.pairs = pairs, .count = count, .sums = sums};
+	sonde_status status = exact_device_sum(NULL, &run, atoms, &work, 1, points);
 	exact_device_release(&run);
 	CHECK(status);
 	for (uint32_t k = 0; k < points->count; ++k)
 		worst = fmax(worst, fabs(ordered_sum_value(&sums[k]) - ordered_sum_value(&expected->sums[k])));
-	if (!(worst <= tolerance) || coincident != expected->coincident)
+	if (!(worst <= tolerance) || work.coincident != expected->coincident)
 		return status_fail(SONDE_RESOURCE, "exact sums are wrong by %.3g", worst);
 	return SONDE_OK;
 }

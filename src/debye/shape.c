@@ -35,7 +35,7 @@ static void key_of(const struct device *device, char key[65])
 
 	device_identify(device, &what);
 	sha256_begin(&hash);
-	sha256_add(&hash, "debye shape 3", 13);
+	sha256_add(&hash, "debye shape 4", 13);
 	sha256_add(&hash, what.model, strlen(what.model));
 	sha256_add(&hash, what.software, strlen(what.software));
 	sha256_end(&hash, key);
@@ -85,7 +85,8 @@ struct debye_shape debye_shape_of(const struct device *device)
 	uint32_t items = has->most_work_items, local = has->local_memory - RESERVED_LOCAL_MEMORY;
 	sonde_device_description what;
 	/* the defaults of the kernels' texts */
-	struct debye_shape shape = {.exact_items = smaller(items, 32),
+	struct debye_shape shape = {.exact_matrix = has->matrix_f64,
+				    .exact_items = smaller(items, 32),
 				    .batch_pairs = DEFAULT_BATCH_PAIRS,
 				    .k_tile = DEFAULT_K_TILE,
 				    .m_tile = DEFAULT_M_TILE,
@@ -97,7 +98,7 @@ struct debye_shape debye_shape_of(const struct device *device)
 				    .list_items = smaller(items, 32)};
 
 	if (!has->gpu_kernels)
-		return (struct debye_shape){1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
+		return (struct debye_shape){0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
 	if (has->fixed_kernels && items == 1)
 		return shape;
 	/* a CPU behind OpenCL has no use for many work-items, and its compiler none for long texts */
@@ -123,9 +124,11 @@ struct debye_shape debye_shape_of(const struct device *device)
 	return shape;
 }
 
-sonde_status shape_exact_products(struct device *device, const struct debye_shape *shape, bool f32,
-				  struct device_kernel *kernel)
+sonde_status shape_exact_sums(struct device *device, const struct debye_shape *shape, bool f32,
+			      struct device_kernel *kernel)
 {
+	if (shape->exact_matrix && !f32)
+		return device_kernel(device, &debye_program, "exact_matrix", WARP, MATRIX_BYTES, NULL, 0, kernel);
 	const struct device_define defines[] = {{"BATCH_PAIRS", shape->batch_pairs},
 						{"K_TILE", shape->k_tile},
 						{"M_TILE", shape->m_tile},

@@ -5,6 +5,7 @@
 #include "device/device.h"
 
 struct debye_shape {
+	uint32_t exact_matrix;                               /* exact sums by matrix products: no further choice */
 	uint32_t exact_items, batch_pairs, k_tile, m_tile;   /* of exact_products */
 	uint32_t ring_items, ring_bins, unit_tiles, at_once; /* of histogram_ring */
 	uint32_t rows_items, list_items;                     /* of sum_rows and sinc_sum */
@@ -16,8 +17,8 @@ struct debye_shape debye_shape_of(const struct device *device);
 void debye_shape_keep(const struct device *device, const struct debye_shape *shape);
 
 /* The kernels in a shape. */
-sonde_status shape_exact_products(struct device *device, const struct debye_shape *shape, bool f32,
-				  struct device_kernel *kernel);
+sonde_status shape_exact_sums(struct device *device, const struct debye_shape *shape, bool f32,
+			      struct device_kernel *kernel);
 sonde_status shape_sum_rows(struct device *device, const struct debye_shape *shape, struct device_kernel *kernel);
 sonde_status shape_histogram_ring(struct device *device, const struct debye_shape *shape,
 				  struct device_kernel *kernel);

@@ -75,7 +75,6 @@ static sonde_status time_exact(struct tuning *tuning, const struct debye_shape *
 	struct ordered_sum *sums;
 	struct device_event began = {0}, ended = {0};
 	uint32_t count = 0;
-	uint64_t coincident = 0;
 	double terms = 0.0, seconds = 1.0;
 
 	CHECK(exact_device_prepare(tuning->device, shape, atoms, f32, &run));
@@ -87,11 +86,12 @@ static sonde_status time_exact(struct tuning *tuning, const struct debye_shape *
 		sums = NULL;
 	for (; status == SONDE_OK && count < EXACT_PAIRS && tile_walk_next(&walk, &pairs[count]); ++count)
 		terms += tile_pair_pairs(atoms, &pairs[count]) * Q_PASS;
+	struct exact_work work = {.pairs = pairs, .count = count, .sums = sums};
 	for (int trial = 0; trial < 2 && status == SONDE_OK; ++trial) {
 		run.pace.groups = 1e9; /* all at once */
 		status = device_event_record(tuning->device, &began);
 		if (status == SONDE_OK)
-			status = exact_device_sum(tuning->context, &run, pairs, count, &points, sums, &coincident);
+			status = exact_device_sum(tuning->context, &run, atoms, &work, 1, &points);
 		if (status == SONDE_OK)
 			status = device_event_record(tuning->device, &ended);
 		if (status == SONDE_OK)
@@ -106,6 +106,17 @@ static sonde_status time_exact(struct tuning *tuning, const struct debye_shape *
 	return status;
 }
 
+static sonde_status try_exact(struct tuning *tuning, const struct arranged_atoms *atoms, const char *kernel,
+			      const char *text, const struct debye_shape *shape)
+{
+	struct device_kernel compiled = {0};
+	double rate = 0.0;
+	sonde_status tried = time_exact(tuning, shape, atoms, false, &compiled, &rate);
+
+	report(tuning, kernel, "sin(qr)/qr", shape, text, &compiled, rate, tried);
+	return tried == SONDE_CANCELLED ? tried : SONDE_OK;
+}
+
 static sonde_status tune_exact(struct tuning *tuning)
 {
 	static const uint32_t items[] = {32, 64, 128, 256}, batches[] = {32, 64, 128};
@@ -118,20 +129,21 @@ static sonde_status tune_exact(struct tuning *tuning)
 	if (status == SONDE_OK)
 		status = arrange_atoms(tuning->context, sample, EXACT_ATOMS_PER_TILE, 1, &arranged);
 	tuning->best = 0.0;
+	if (status == SONDE_OK && device_properties(tuning->device)->matrix_f64) {
+		struct debye_shape shape = tuning->shape;
+		shape.exact_matrix = 1;
+		status = try_exact(tuning, &arranged, "exact_matrix", "matrix products", &shape);
+	}
 	for (uint32_t k = 0; k < 48 && status == SONDE_OK; ++k) {
 		struct debye_shape shape = tuning->shape;
-		struct device_kernel compiled = {0};
-		double rate = 0.0;
+		shape.exact_matrix = 0;
 		shape.exact_items = items[k % 4];
 		shape.batch_pairs = batches[k / 4 % 3];
 		shape.k_tile = tiles[k / 12][0];
 		shape.m_tile = tiles[k / 12][1];
-		sonde_status tried = time_exact(tuning, &shape, &arranged, false, &compiled, &rate);
-		if (tried == SONDE_CANCELLED)
-			status = tried;
 		snprintf(text, sizeof text, "%3u work-items, batches of %3u, tiles of %u x %u", shape.exact_items,
 			 shape.batch_pairs, shape.k_tile, shape.m_tile);
-		report(tuning, "exact_products", "sin(qr)/qr", &shape, text, &compiled, rate, tried);
+		status = try_exact(tuning, &arranged, "exact_products", text, &shape);
 	}
 	arranged_atoms_free(&arranged);
 	sonde_atoms_free(&sample);

@@ -65,6 +65,13 @@ static void units_of(int capability, double *f32, double *f64)
 	}
 }
 
+/* Whether matrix products of float64 have units of their own that are faster than multiply-adds: 8.0, 9.0 and 10.0, those
+ * for data centres. */
+static bool has_matrix_units(int capability)
+{
+	return capability == 80 || capability == 90 || capability == 100;
+}
+
 static void describe_speed(const struct cuda_api *api, cuda_device device, sonde_device_description *description)
 {
 	double f32, f64, clock = 1e3 * attribute(api, CUDA_CLOCK_RATE, device);
@@ -191,6 +198,7 @@ static sonde_status start(struct cuda *cuda, int index, struct device *device)
 			 cuda->driver_version % 1000 / 10, cuda->no_compiler);
 	device->properties = (struct device_properties){
 	    .fixed_kernels = cuda->no_compiler[0] != '\0',
+	    .matrix_f64 = cuda->no_compiler[0] == '\0' && has_matrix_units(10 * cuda->major + cuda->minor),
 	    .gpu_kernels = true,
 	    .workers = (uint32_t)attribute(api, CUDA_MULTIPROCESSORS, cuda->device),
 	    .local_memory = (uint32_t)attribute(api, CUDA_SHARED_MEMORY_OPTIN, cuda->device),

@@ -78,6 +78,7 @@ struct device_buffer {
 /* What engines decide by. */
 struct device_properties {
 	bool fixed_kernels;    /* kernels are there in some shapes only: those of their PTX, or one */
+	bool matrix_f64;       /* has units for matrix products of float64: MATRIX_MULADD of kernel.h */
 	bool gpu_kernels;      /* runs the kernels for many work-items a group; else those for SIMD registers */
 	uint32_t workers;      /* threads of a CPU; multiprocessors */
 	uint32_t local_memory; /* bytes that a work-group may have */

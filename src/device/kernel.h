@@ -140,6 +140,53 @@ typedef f32 lanes_f32;
 #define LANES_PAIR(l) 0u
 #define LANES_DELAY 1u
 
+/* Matrix products by a work-group of 32 work-items: c, 16 x 8, gets a, 16 x 8, times b, 8 x 8, added.  The elements are
+ * spread over the work-items; with g = LOCAL_ID/4 and t = LOCAL_ID % 4, a work-item has
+ *     a[e] of row g + 8 (e % 2), column t + 4 (e/2),   b[h] of row t + 4 h, column g,
+ *     c[e] of row g + 8 (e/2), column 2 t + e % 2:
+ * the fragments of PTX's mma.m16n8k8 (PTX ISA, "Matrix fragments").  Where the hardware has nothing of the kind,
+ * `scratch` is used, MATRIX_SCRATCH numbers of local memory.  All work-items take part. */
+#define MATRIX_SCRATCH 192u
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+DEVICE_FUNCTION void sonde_matrix_muladd(f64 *c, const f64 *a, const f64 *b)
+{
+	asm("mma.sync.aligned.m16n8k8.row.col.f64.f64.f64.f64 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, "
+	    "%2, %3};"
+	    : "+d"(c[0]), "+d"(c[1]), "+d"(c[2]), "+d"(c[3])
+	    : "d"(a[0]), "d"(a[1]), "d"(a[2]), "d"(a[3]), "d"(b[0]), "d"(b[1]));
+}
+#define MATRIX_MULADD(scratch, c, a, b) ((void)(scratch), sonde_matrix_muladd((c), (a), (b)))
+#elif defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+DEVICE_FUNCTION void sonde_matrix_muladd(f64 *c, const f64 *a, const f64 *b)
+{
+	UNROLL
+	for (u32 k = 0; k < 4u; ++k) {
+		const u32 rows = k % 2u, inner = k / 2u;
+		asm("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0, %1}, {%2}, {%3}, {%0, %1};"
+		    : "+d"(c[2u * rows]), "+d"(c[2u * rows + 1u])
+		    : "d"(a[2u * inner + rows]), "d"(b[inner]));
+	}
+}
+#define MATRIX_MULADD(scratch, c, a, b) ((void)(scratch), sonde_matrix_muladd((c), (a), (b)))
+#else
+DEVICE_FUNCTION void sonde_matrix_muladd(LOCAL f64 *scratch, f64 *c, const f64 *a, const f64 *b)
+{
+	const u32 g = LOCAL_ID / 4u, t = LOCAL_ID % 4u;
+
+	BARRIER();
+	for (u32 e = 0; e < 4u; ++e)
+		scratch[8u * (g + 8u * (e % 2u)) + t + 4u * (e / 2u)] = a[e];
+	for (u32 h = 0; h < 2u; ++h)
+		scratch[128u + 8u * (t + 4u * h) + g] = b[h];
+	BARRIER();
+	for (u32 e = 0; e < 4u; ++e)
+		for (u32 k = 0; k < 8u; ++k)
+			c[e] = FMA(scratch[8u * (g + 8u * (e / 2u)) + k], scratch[128u + 8u * k + 2u * t + e % 2u],
+				   c[e]);
+}
+#define MATRIX_MULADD(scratch, c, a, b) sonde_matrix_muladd((scratch), (c), (a), (b))
+#endif
+
 /* KERNEL_n(name, type, name, ...): a kernel of n arguments */
 #define KERNEL_2(name, T1, a1, T2, a2) SONDE_KERNEL name(T1 a1, T2 a2 SONDE_LOCAL_ARGUMENT)
 #define KERNEL_3(name, T1, a1, T2, a2, T3, a3) SONDE_KERNEL name(T1 a1, T2 a2, T3 a3 SONDE_LOCAL_ARGUMENT)

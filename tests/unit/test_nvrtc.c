@@ -13,6 +13,8 @@
 #include "device/ptx.def"
 #undef PTX
 
+extern const char kernel_exact_matrix[];
+
 #define MOST_DEFINES 8
 #define REGISTERS 65536 /* of a multiprocessor, for all work-items of a group */
 
@@ -23,6 +25,7 @@ static const struct shape {
 #define PTX(kernel, items, ...) {#kernel, kernel_##kernel, {{"LOCAL_SIZE", items}, ##__VA_ARGS__}},
 #include "debye/ptx.def"
 #include "device/ptx.def"
+    {"exact_matrix", kernel_exact_matrix, {{"LOCAL_SIZE", 32}}},
     PTX(exact_products, 32, {"BATCH_PAIRS", 32}, {"K_TILE", 8}, {"M_TILE", 8}, {"REAL_F32", 1})
 #undef PTX
 };

@@ -1,0 +1,152 @@
+/* Exact sums on one device, by every kernel that makes them, against plain loops; the same bits at any pace. */
+#include "unit/support.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "debye/exact_device.h"
+
+#define ATOMS 700
+#define POINTS 1000
+#define MOST_PAIRS 64
+#define WORKS 3
+
+struct sample {
+	struct arranged_atoms atoms;
+	struct tile_pair pairs[MOST_PAIRS];
+	uint32_t pair_count;
+	double expected[POINTS]; /* of all pairs of tiles */
+	uint64_t coincident;
+};
+
+static const struct exact_points points = {0.1, 0.02, POINTS};
+
+/* Two species at random in a box, and two atoms in one place. */
+static void make_sample(struct sample *sample)
+{
+	uint64_t state = 1;
+	sonde_atoms *atoms;
+
+	assert_status(SONDE_OK, sonde_atoms_create(&atoms));
+	for (int i = 0; i < ATOMS; ++i) {
+		double r[3];
+		for (int k = 0; k < 3; ++k) {
+			state = state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+			r[k] = i % 100 == 17 ? 5.0 : 40.0 * (double)(state >> 40) / (double)(1 << 24);
+		}
+		assert_status(SONDE_OK, sonde_atoms_add(atoms, i % 3 == 0 ? "Na" : "Cl", r));
+	}
+	assert_status(SONDE_OK, arrange_atoms(NULL, atoms, EXACT_ATOMS_PER_TILE, 1, &sample->atoms));
+	sonde_atoms_free(&atoms);
+}
+
+static void add_expected(struct sample *sample, const struct tile_pair *pair, struct ordered_sum *sums)
+{
+	const struct arranged_atoms *atoms = &sample->atoms;
+	const struct arranged_tile *a = &atoms->tiles[pair->a], *b = &atoms->tiles[pair->b];
+
+	for (uint32_t i = a->first; i < a->end; ++i) {
+		for (uint32_t j = pair->a == pair->b ? i + 1 : b->first; j < b->end; ++j) {
+			double r = sqrt(pow(atoms->x[j] - atoms->x[i], 2) + pow(atoms->y[j] - atoms->y[i], 2) +
+					pow(atoms->z[j] - atoms->z[i], 2));
+			sample->coincident += r == 0.0;
+			for (int k = 0; k < POINTS && r > 0.0; ++k)
+				ordered_sum_add(&sums[k], sin((points.first + k * points.step) * r) / r);
+		}
+	}
+}
+
+static void find_expected(struct sample *sample)
+{
+	static struct ordered_sum sums[POINTS];
+
+	for (int a = 0; a < 2; ++a) {
+		for (int b = a; b < 2; ++b) {
+			struct tile_walk walk = tile_walk_begin(&sample->atoms, a, b);
+			while (tile_walk_next(&walk, &sample->pairs[sample->pair_count]))
+				add_expected(sample, &sample->pairs[sample->pair_count++], sums);
+		}
+	}
+	for (int k = 0; k < POINTS; ++k)
+		sample->expected[k] = ordered_sum_value(&sums[k]);
+	assert_true(sample->pair_count > 20 && sample->coincident > 0);
+}
+
+/* The works are the pairs of tiles again and again: 128, 64 and those once. */
+static void sum_works(struct device *device, const struct debye_shape *shape, bool f32, struct sample *sample,
+		      double groups, struct ordered_sum sums[WORKS][POINTS], uint64_t coincident[WORKS])
+{
+	const uint32_t counts[WORKS] = {128, 64, sample->pair_count};
+	struct tile_pair pairs[128];
+	struct exact_work works[WORKS];
+	struct exact_device run;
+
+	for (uint32_t k = 0; k < 128; ++k)
+		pairs[k] = sample->pairs[k % sample->pair_count];
+	memset(sums, 0, WORKS * sizeof *sums);
+	for (int w = 0; w < WORKS; ++w)
+		works[w] = (struct exact_work){.pairs = pairs, .count = counts[w], .sums = sums[w]};
+	assert_status(SONDE_OK, exact_device_prepare(device, shape, &sample->atoms, f32, &run));
+	run.pace.groups = groups;
+	assert_status(SONDE_OK, exact_device_sum(NULL, &run, &sample->atoms, works, WORKS, &points));
+	exact_device_release(&run);
+	for (int w = 0; w < WORKS; ++w)
+		coincident[w] = works[w].coincident;
+}
+
+static void check(struct device *device, const struct debye_shape *shape, bool f32, const char *kernel,
+		  struct sample *sample)
+{
+	static struct ordered_sum sums[WORKS][POINTS], again[WORKS][POINTS];
+	uint64_t coincident[WORKS];
+	double worst = 0.0, scale = sqrt((double)ATOMS * ATOMS / 2.0) / 40.0;
+
+	sum_works(device, shape, f32, sample, 1e9, sums, coincident);
+	for (int k = 0; k < POINTS; ++k)
+		worst = fmax(worst, fabs(ordered_sum_value(&sums[2][k]) - sample->expected[k]) / scale);
+	print_message("%s, %s: error %.1e of the sums' usual size\n", device_name(device), kernel, worst);
+	assert_true(worst <= (f32 ? 1e-5 : 1e-12));
+	assert_int_equal(coincident[2], sample->coincident);
+	/* in launches of 64, too */
+	sum_works(device, shape, f32, sample, 1.0, again, coincident);
+	assert_memory_equal(again, sums, sizeof sums);
+	assert_int_equal(coincident[2], sample->coincident);
+}
+
+static void every_kernel(void **state)
+{
+	static const char *const names[] = {"cpu", "emulated", "opencl:0", "cuda:0"};
+	const struct device_settings settings = {.threads = 2, .launch_limit = 10.0, .kernel_cache = "off"};
+	static struct sample sample;
+	(void)state;
+
+	make_sample(&sample);
+	find_expected(&sample);
+	for (size_t k = 0; k < COUNT(names); ++k) {
+		struct device *device;
+		sonde_status opened = device_open(names[k], &settings, &device);
+		if (opened != SONDE_OK) {
+			print_message("%s: %s\n", names[k], sonde_status_message());
+			continue;
+		}
+		struct debye_shape shape = debye_shape_of(device);
+		const struct device_properties *has = device_properties(device);
+		shape.exact_matrix = 0;
+		check(device, &shape, false, has->gpu_kernels ? "exact_products" : "exact_pairs", &sample);
+		if (has->gpu_kernels && !has->fixed_kernels) {
+			check(device, &shape, true, "exact_products, float32", &sample);
+			shape.exact_matrix = 1;
+			check(device, &shape, false, "exact_matrix", &sample);
+		}
+		device_close(&device);
+	}
+	arranged_atoms_free(&sample.atoms);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {cmocka_unit_test(every_kernel)};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
