@@ -116,6 +116,24 @@ sonde_status line_reader_next(struct line_reader *reader, char **line)
 	return SONDE_OK;
 }
 
+sonde_status line_reader_next_lines(struct line_reader *reader, char **lines, int64_t most, int64_t *count)
+{
+	*count = 0;
+	while (*count < most) {
+		/* only the first line may move the buffer; a line that will fail is left for the next call */
+		size_t left = (size_t)(reader->stop - reader->start);
+		const char *end = memchr(reader->start, '\n', left);
+		if (*count > 0 && (end == NULL || end - reader->start >= LINE_SIZE ||
+				   memchr(reader->start, '\0', (size_t)(end - reader->start)) != NULL))
+			break;
+		CHECK(line_reader_next(reader, &lines[*count]));
+		if (lines[*count] == NULL)
+			break;
+		++*count;
+	}
+	return SONDE_OK;
+}
+
 int64_t line_reader_number(const struct line_reader *reader)
 {
 	return reader->number;

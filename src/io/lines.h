@@ -19,6 +19,10 @@ void line_reader_close(struct line_reader **reader);
  * end of the file. Fails on damaged gzip data, zero bytes (a binary file) and lines beyond LINE_SIZE. */
 sonde_status line_reader_next(struct line_reader *reader, char **line);
 
+/* Reads up to `most` lines at once, at least one unless the file has ended; they are valid until the next call. Fewer
+ * than there are is usual: those that lie in memory. Fails where line_reader_next() would fail at the first of them. */
+sonde_status line_reader_next_lines(struct line_reader *reader, char **lines, int64_t most, int64_t *count);
+
 /* Number of the line read last, from 1. */
 int64_t line_reader_number(const struct line_reader *reader);
 const char *line_reader_path(const struct line_reader *reader);

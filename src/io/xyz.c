@@ -4,10 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "io/lines.h"
 
 #define COLUMNS 256 /* columns of a line that can be addressed */
 #define LARGEST_COORDINATE 1e7
+#define LINES_AT_ONCE 8192
+#define PARALLEL_LINES 1024 /* fewer are read sooner by one thread */
 
 /* Which columns hold the label and the position, and how many there must be. */
 struct columns {
@@ -129,44 +132,78 @@ static sonde_status read_lattice(const struct line_reader *reader, struct word v
 	return sink->lattice != NULL ? sink->lattice(sink->user, lattice) : SONDE_OK;
 }
 
-static sonde_status read_atom(const struct line_reader *reader, const char *line, const struct columns *columns,
-			      const struct xyz_sink *sink)
+/* What a line says of an atom. */
+struct parsed_atom {
+	struct word label;
+	double position[3];
+};
+
+/* Reads the columns of a line. False if one is missing or no number in range: column says which. */
+static bool parse_atom(const char *line, const struct columns *columns, struct parsed_atom *atom, int *column,
+		       struct word *word)
+{
+	const char *cursor = line;
+
+	for (*column = 0; *column < columns->count; ++*column) {
+		int k = *column - columns->position;
+		if (!next_word(&cursor, word))
+			return false;
+		if (*column == columns->label)
+			atom->label = *word;
+		if (k >= 0 && k <= 2 &&
+		    !(text_parse_real(word->start, word->end, &atom->position[k]) &&
+		      fabs(atom->position[k]) <= LARGEST_COORDINATE))
+			return false;
+	}
+	return true;
+}
+
+/* Why a line has no atom. */
+static sonde_status explain(const struct line_reader *reader, int64_t number, const struct columns *columns,
+			    int column, const struct word *word)
 {
 	static const char axis[] = "xyz";
-	const char *cursor = line;
-	struct word word, label = {0};
-	double position[3];
-	char name[64];
-	int column = 0;
+	const char *path = line_reader_path(reader);
+	int k = column - columns->position;
+	double value;
 
-	for (; column < columns->count; ++column) {
-		if (!next_word(&cursor, &word))
-			return status_fail(SONDE_INVALID, "%s:%lld: an atom needs %d columns, here are %d",
-					   line_reader_path(reader), (long long)line_reader_number(reader),
-					   columns->count, column);
-		int k = column - columns->position;
-		if (column == columns->label)
-			label = word;
-		if (k < 0 || k > 2)
-			continue;
-		if (!text_parse_real(word.start, word.end, &position[k]))
-			return status_fail(SONDE_INVALID, "%s:%lld: %c = '%.*s' is not a finite number",
-					   line_reader_path(reader), (long long)line_reader_number(reader), axis[k],
-					   (int)(word.end - word.start > 32 ? 32 : word.end - word.start),
-					   word.start);
-		if (fabs(position[k]) > LARGEST_COORDINATE)
-			return status_fail(SONDE_INVALID, "%s:%lld: %c = %g is absurd: at most %g Angstrom",
-					   line_reader_path(reader), (long long)line_reader_number(reader), axis[k],
-					   position[k], LARGEST_COORDINATE);
-	}
-	if (label.end - label.start >= (ptrdiff_t)sizeof name)
-		return fail_here(reader, "the label of the atom is too long");
-	memcpy(name, label.start, (size_t)(label.end - label.start));
-	name[label.end - label.start] = '\0';
-	sonde_status status = sink->atom(sink->user, name, position);
-	return status == SONDE_INVALID
-		   ? status_prefix(status, "%s:%lld", line_reader_path(reader), (long long)line_reader_number(reader))
-		   : status;
+	if (word->start == word->end)
+		return status_fail(SONDE_INVALID, "%s:%lld: an atom needs %d columns, here are %d", path,
+				   (long long)number, columns->count, column);
+	if (!text_parse_real(word->start, word->end, &value))
+		return status_fail(SONDE_INVALID, "%s:%lld: %c = '%.*s' is not a finite number", path,
+				   (long long)number, axis[k],
+				   (int)(word->end - word->start > 32 ? 32 : word->end - word->start), word->start);
+	return status_fail(SONDE_INVALID, "%s:%lld: %c = %g is absurd: at most %g Angstrom", path, (long long)number,
+			   axis[k], value, LARGEST_COORDINATE);
+}
+
+static sonde_status deliver_atom(const struct line_reader *reader, int64_t number, const struct parsed_atom *atom,
+				 const struct xyz_sink *sink)
+{
+	size_t length = (size_t)(atom->label.end - atom->label.start);
+	char name[64];
+
+	if (length >= sizeof name)
+		return status_fail(SONDE_INVALID, "%s:%lld: the label of the atom is too long",
+				   line_reader_path(reader), (long long)number);
+	memcpy(name, atom->label.start, length);
+	name[length] = '\0';
+	sonde_status status = sink->atom(sink->user, name, atom->position);
+	return status == SONDE_INVALID ? status_prefix(status, "%s:%lld", line_reader_path(reader), (long long)number)
+				       : status;
+}
+
+static sonde_status read_atom(const struct line_reader *reader, int64_t number, const char *line,
+			      const struct columns *columns, const struct xyz_sink *sink)
+{
+	struct parsed_atom atom;
+	struct word word;
+	int column;
+
+	if (!parse_atom(line, columns, &atom, &column, &word))
+		return explain(reader, number, columns, column, &word);
+	return deliver_atom(reader, number, &atom, sink);
 }
 
 static bool is_blank(const char *line)
@@ -181,6 +218,73 @@ static bool parse_count(const char *line, int64_t *count)
 
 	return next_word(&line, &word) && text_parse_integer(word.start, word.end, count) && *count >= 0 &&
 	       !next_word(&line, &rest);
+}
+
+/* Lines in memory, and what they say. */
+struct batch {
+	char *lines[LINES_AT_ONCE];
+	struct parsed_atom atoms[LINES_AT_ONCE];
+	bool fine[LINES_AT_ONCE];
+};
+
+/* The next lines of `left`. */
+static sonde_status read_lines(struct line_reader *reader, int64_t count, int64_t left, const struct xyz_sink *sink,
+			       struct batch *batch, int64_t *got)
+{
+	CHECK(line_reader_next_lines(reader, batch->lines, left < LINES_AT_ONCE ? left : LINES_AT_ONCE, got));
+	if (*got == 0)
+		return status_fail(SONDE_INVALID, "%s:%lld: the file ends after %lld of %lld atoms",
+				   line_reader_path(reader), (long long)line_reader_number(reader),
+				   (long long)(count - left), (long long)count);
+	if (sink->cancelled != NULL && sink->cancelled(sink->user))
+		return status_fail(SONDE_CANCELLED, "stopped while reading %s", line_reader_path(reader));
+	return SONDE_OK;
+}
+
+static sonde_status read_batches(struct line_reader *reader, int64_t count, const struct columns *columns,
+				 const struct xyz_sink *sink, struct batch *batch)
+{
+	int threads = sink->threads > 1 ? sink->threads : 1;
+
+	for (int64_t left = count, got; left > 0; left -= got) {
+		CHECK(read_lines(reader, count, left, sink, batch, &got));
+		int64_t first = line_reader_number(reader) - got + 1;
+#pragma omp parallel for num_threads(threads) if (got >= PARALLEL_LINES)
+		for (int64_t k = 0; k < got; ++k) {
+			struct word word;
+			int column;
+			batch->fine[k] = parse_atom(batch->lines[k], columns, &batch->atoms[k], &column, &word);
+		}
+		for (int64_t k = 0; k < got; ++k) {
+			if (!batch->fine[k])
+				return read_atom(reader, first + k, batch->lines[k], columns, sink);
+			CHECK(deliver_atom(reader, first + k, &batch->atoms[k], sink));
+		}
+	}
+	return SONDE_OK;
+}
+
+static sonde_status read_atoms(struct line_reader *reader, int64_t count, const struct columns *columns,
+			       const struct xyz_sink *sink)
+{
+	struct batch *batch;
+
+	CHECK(memory_allocate(&batch, 1, sizeof *batch, "a file buffer"));
+	sonde_status status = read_batches(reader, count, columns, sink, batch);
+	free(batch);
+	return status;
+}
+
+static sonde_status skip_atoms(struct line_reader *reader, int64_t count, const struct xyz_sink *sink)
+{
+	struct batch *batch;
+	sonde_status status = SONDE_OK;
+
+	CHECK(memory_allocate(&batch, 1, sizeof *batch, "a file buffer"));
+	for (int64_t left = count, got; left > 0 && status == SONDE_OK; left -= got)
+		status = read_lines(reader, count, left, sink, batch, &got);
+	free(batch);
+	return status;
 }
 
 /* Reads, or skips, the rest of a frame whose first line said `count`. */
@@ -202,18 +306,7 @@ static sonde_status read_frame(struct line_reader *reader, int64_t count, const 
 		if (comment_value(line, "Lattice", &value, &unclosed))
 			CHECK(read_lattice(reader, value, sink));
 	}
-	for (int64_t i = 0; i < count; ++i) {
-		CHECK(line_reader_next(reader, &line));
-		if (line == NULL)
-			return status_fail(SONDE_INVALID, "%s:%lld: the file ends after %lld of %lld atoms",
-					   line_reader_path(reader), (long long)line_reader_number(reader),
-					   (long long)i, (long long)count);
-		if (!skip)
-			CHECK(read_atom(reader, line, &columns, sink));
-		if (i % 16384 == 0 && sink->cancelled != NULL && sink->cancelled(sink->user))
-			return status_fail(SONDE_CANCELLED, "stopped while reading %s", line_reader_path(reader));
-	}
-	return SONDE_OK;
+	return skip ? skip_atoms(reader, count, sink) : read_atoms(reader, count, &columns, sink);
 }
 
 /* The first line of the next frame; *count is -1 at the end of the file. */

@@ -17,6 +17,7 @@ struct xyz_sink {
 	sonde_status (*lattice)(void *user, const double lattice[9]);
 	/* Called now and then; true stops the reading with SONDE_CANCELLED. */
 	bool (*cancelled)(void *user);
+	int threads; /* that may read the numbers of large files; the functions here are called by the caller's */
 };
 
 /* Reads frame `frame` (from 1) of the file, plain or gzip; 0 demands that there is one frame only.

@@ -1,4 +1,7 @@
 /* Atoms from files and into them. */
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -46,18 +49,65 @@ static bool is_cancelled(void *user)
 	return context_cancelled(reading->context);
 }
 
+/* The hash of the file, found beside its reading. */
+struct hashing {
+	const char *path;
+	sonde_context *context;
+	atomic_bool abandoned;
+	char sha256[65];
+	sonde_status status;
+	char message[512];
+};
+
+static bool hash_is_cancelled(void *user)
+{
+	struct hashing *hashing = user;
+
+	return atomic_load(&hashing->abandoned) || context_cancelled(hashing->context);
+}
+
+static void *hash(void *user)
+{
+	struct hashing *hashing = user;
+
+	hashing->status = file_sha256(hashing->path, hash_is_cancelled, hashing, hashing->sha256);
+	if (hashing->status != SONDE_OK)
+		snprintf(hashing->message, sizeof hashing->message, "%s", sonde_status_message());
+	return NULL;
+}
+
+#define THREADS_TO_READ 2
+
+/* Reads and hashes at the same time; one after the other where there is no thread to spare. */
+static sonde_status read_and_hash(const char *path, int64_t frame, const struct xyz_sink *sink,
+				  struct hashing *hashing)
+{
+	pthread_t thread;
+	bool beside = sink->threads > THREADS_TO_READ && pthread_create(&thread, NULL, hash, hashing) == 0;
+	sonde_status status = xyz_read(path, frame, sink);
+
+	atomic_store(&hashing->abandoned, status != SONDE_OK);
+	if (beside)
+		pthread_join(thread, NULL);
+	else if (status == SONDE_OK)
+		(void)hash(hashing);
+	CHECK(status);
+	return hashing->status == SONDE_OK ? SONDE_OK : status_fail(hashing->status, "%s", hashing->message);
+}
+
 sonde_status sonde_atoms_read(sonde_context *context, const char *path, int64_t frame, sonde_atoms **atoms)
 {
 	struct reading reading = {.context = context};
-	struct xyz_sink sink = {&reading, add_atom, add_lattice, is_cancelled};
+	struct xyz_sink sink = {&reading, add_atom, add_lattice, is_cancelled, context_threads(context)};
+	struct hashing hashing = {.path = path, .context = context};
 	sonde_status status;
 
 	*atoms = NULL;
 	if (frame < 0)
 		return status_fail(SONDE_INVALID, "frame %lld: frames are counted from 1", (long long)frame);
 	CHECK(sonde_atoms_create(&reading.atoms));
-	CHECK_GOTO(status, xyz_read(path, frame, &sink), failed);
-	CHECK_GOTO(status, file_sha256(path, is_cancelled, &reading, reading.atoms->sha256), failed);
+	CHECK_GOTO(status, read_and_hash(path, frame, &sink, &hashing), failed);
+	memcpy(reading.atoms->sha256, hashing.sha256, sizeof reading.atoms->sha256);
 	text_append(&reading.atoms->source, "%s", path);
 	CHECK_GOTO(status, text_status(&reading.atoms->source), failed);
 	for (char *c = reading.atoms->source.bytes; *c != '\0'; ++c)
