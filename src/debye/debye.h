@@ -17,6 +17,8 @@ extern const struct device_program debye_program;
 
 /* Compares the kernels of a device with plain sums over a small sample. */
 sonde_status debye_self_test(struct device *device);
+/* Finds what the self-test expects, while there is nothing else to do; it would do so itself. */
+void debye_self_test_prepare(void);
 
 /* What will be done, settled before the work begins. */
 struct debye_plan {
@@ -27,11 +29,14 @@ struct debye_plan {
 	double bin_width; /* Angstrom */
 	int64_t bin_count;
 	uint64_t memory; /* bytes that the run will allocate */
+	bool automatic;  /* the method was chosen here */
 };
 
-/* Checks options and sample, chooses the method, and checks that memory suffices. */
+/* Checks options and sample and chooses the method, without the devices. */
 sonde_status debye_plan_make(sonde_context *context, const sonde_atoms *atoms, const sonde_debye_options *options,
 			     struct debye_plan *plan);
+/* Waits for the devices and checks that their memory and the machine's suffice; the method may become another one. */
+sonde_status debye_plan_settle(sonde_context *context, const sonde_atoms *atoms, struct debye_plan *plan);
 
 /* The atoms as kernels want them: coordinates in separate arrays, species after species and each
  * cut into compact tiles. A species begins at a
@@ -103,8 +108,12 @@ struct histogram_error {
 
 /* The three methods. `plan` gives what they need beyond the atoms and q. */
 sonde_status exact_pair_sums(sonde_context *context, const sonde_atoms *atoms, bool f32, struct pair_sums *sums);
+/* `early`: the atoms as histogram_arrange() has them, or empty. */
 sonde_status histogram_pair_sums(sonde_context *context, const sonde_atoms *atoms, const struct debye_plan *plan,
-				 struct pair_sums *sums);
+				 const struct arranged_atoms *early, struct pair_sums *sums);
+/* The atoms as GPUs want them. */
+sonde_status histogram_arrange(const sonde_context *context, const sonde_atoms *atoms,
+			       struct arranged_atoms *arranged);
 sonde_status reference_pair_sums(sonde_context *context, const sonde_atoms *atoms, struct pair_sums *sums);
 
 /* Sums over lists of distances, one list after the other in the same buffers. */

@@ -32,7 +32,9 @@ struct histogram_run {
 	sonde_context *context;
 	const sonde_atoms *sample;
 	enum tiling tiling;
+	const struct arranged_atoms *early; /* in rings; empty: nothing was done early */
 	struct tiled_atoms tiled;
+	struct device *host; /* the CPU beside GPUs; null until it is needed */
 	struct histogram_bins bins;
 	struct histogram_device devices[CONTEXT_MOST_DEVICES];
 	int species_a, species_b; /* whose pairs are being counted */
@@ -66,7 +68,8 @@ static sonde_status count_pieces(void *user, int index, struct device *device, u
 
 	if (on->device == NULL) {
 		struct debye_shape shape = debye_shape_of(device);
-		CHECK(histogram_device_prepare(device, &shape, run->tiling, &run->tiled.atoms, &run->bins, on));
+		CHECK(histogram_device_prepare(run->context, device, &shape, run->tiling, &run->tiled.atoms,
+					       &run->bins, on));
 	}
 	on->stage = run->alone ? &run->stage : NULL;
 	on->stage_done = run->done;
@@ -108,7 +111,19 @@ static sonde_status tile_atoms(struct histogram_run *run)
 	}
 	run->alone = alive == 1;
 	run->mixed = gpus > 0 && gpus < alive;
+	if (run->tiling == TILING_RING && run->early->size > 0 && !run->tiled.ready)
+		run->tiled = (struct tiled_atoms){.ready = true, .atoms = *run->early};
 	return histogram_tile(run->context, run->sample, run->tiling, &run->tiled);
+}
+
+sonde_status histogram_arrange(const sonde_context *context, const sonde_atoms *atoms,
+			       struct arranged_atoms *arranged)
+{
+	struct tiled_atoms tiled = {0};
+	sonde_status status = histogram_tile(context, atoms, TILING_RING, &tiled);
+
+	*arranged = tiled.atoms;
+	return status;
 }
 
 /* Counts the pairs of two species on all devices. */
@@ -308,23 +323,50 @@ static sonde_status make_list(struct histogram_run *run, double pairs_expected, 
 	return SONDE_OK;
 }
 
+/* A GPU takes some 10 ms for any list, a CPU's thread for one of this many entries. */
+#define ENTRIES_PER_THREAD (1 << 18)
+
+/* The device that makes the list's sums: the first one, *index, or for lists that are soon done the host, -1, whose bits
+ * are the same. */
+static sonde_status choose_list_device(struct histogram_run *run, struct device **device, int *index)
+{
+	size_t threads = (size_t)context_threads(run->context);
+	struct device **devices;
+	int count;
+
+	CHECK(context_devices(run->context, &devices, &count));
+	for (*index = 0; devices[*index] == NULL;)
+		++*index;
+	*device = devices[*index];
+	if (!device_properties(*device)->gpu_kernels || threads == 1 ||
+	    run->list.count > threads * ENTRIES_PER_THREAD)
+		return SONDE_OK;
+	if (run->host == NULL) {
+		const struct device_settings settings = context_settings(run->context);
+		CHECK(device_open("cpu", &settings, &run->host));
+	}
+	*device = run->host;
+	*index = -1;
+	return SONDE_OK;
+}
+
 /* One device makes the list's sums; when it fails, the next one. */
 static sonde_status sum_list(struct histogram_run *run, const sonde_grid *q, double *row)
 {
 	for (;;) {
-		struct device **devices;
-		int count, index = 0;
+		struct device *device;
+		int index;
 		for (int64_t k = 0; k < q->points; ++k)
 			row[k] = run->list.coincident;
-		CHECK(context_devices(run->context, &devices, &count));
-		while (devices[index] == NULL)
-			++index;
+		CHECK(choose_list_device(run, &device, &index));
+		if (run->sums != NULL && !sinc_list_is_on(run->sums, device))
+			sinc_list_free(&run->sums);
 		sonde_status status =
-		    run->sums != NULL ? SONDE_OK : sinc_list_create(run->context, devices[index], &run->sums);
+		    run->sums != NULL ? SONDE_OK : sinc_list_create(run->context, device, &run->sums);
 		if (status == SONDE_OK)
 			status = sinc_list_add(run->sums, run->list.r, run->list.weight_over_r,
 					       (uint32_t)run->list.count, q, row);
-		if (status != SONDE_RESOURCE)
+		if (status != SONDE_RESOURCE || index < 0)
 			return status;
 		CHECK(share_drop_device(run->context, index, status, release_device, run));
 	}
@@ -345,11 +387,13 @@ static void release(struct histogram_run *run)
 {
 	for (int k = 0; k < CONTEXT_MOST_DEVICES; ++k)
 		release_device(run, k, NULL);
-	arranged_atoms_free(&run->tiled.atoms);
+	if (run->tiled.atoms.x != run->early->x)
+		arranged_atoms_free(&run->tiled.atoms);
 	free(run->totals);
 	free(run->list.r);
 	free(run->list.weight_over_r);
 	sinc_list_free(&run->sums);
+	device_close(&run->host);
 }
 
 static sonde_status sum_all(struct histogram_run *run, struct pair_sums *sums)
@@ -370,13 +414,14 @@ static sonde_status sum_all(struct histogram_run *run, struct pair_sums *sums)
 }
 
 sonde_status histogram_pair_sums(sonde_context *context, const sonde_atoms *atoms, const struct debye_plan *plan,
-				 struct pair_sums *sums)
+				 const struct arranged_atoms *early, struct pair_sums *sums)
 {
 	struct histogram_run *run;
 
 	CHECK(memory_allocate(&run, 1, sizeof *run, "the histogram"));
 	*run = (struct histogram_run){.context = context,
 				      .tiling = TILING_SLAB,
+				      .early = early,
 				      .sample = atoms,
 				      .bins = {.count = (uint64_t)plan->bin_count + 1,
 					       .units_per_bin = (double)(1 << OFFSET_BITS),

@@ -11,6 +11,7 @@
 #define GROUPS_PER_WORKER 64     /* of one launch of a CPU: tens of milliseconds, so that a stop is heard */
 #define UNITS_PER_WORKER 64      /* of one launch of a GPU, at most */
 #define MOST_ORDERS (128u << 20) /* bytes for the sorted partners of all units of a launch */
+#define PARALLEL_ATOMS 20000     /* fewer are prepared by one thread */
 #define RING_KEYS 8192.0         /* of the ring's sort; it has more */
 
 /* Bounding box of a tile. */
@@ -88,6 +89,7 @@ static sonde_status upload_scaled(struct histogram_device *run, struct device_bu
 	double scale = run->bins.per_angstrom * run->bins.units_per_bin, *scaled;
 
 	CHECK(memory_allocate(&scaled, run->atoms->size, sizeof *scaled, "the atoms"));
+#pragma omp parallel for num_threads(run->threads) if (run->atoms->size > PARALLEL_ATOMS)
 	for (uint32_t i = 0; i < run->atoms->size; ++i)
 		scaled[i] = values[i] * scale;
 	sonde_status status = device_allocate(run->device, bytes, "the atoms", buffer);
@@ -191,6 +193,7 @@ static sonde_status prepare(struct histogram_device *run)
 	size_t tiles_bytes = (size_t)atoms->tile_count * sizeof *atoms->tiles;
 
 	CHECK(memory_allocate(&run->boxes, atoms->tile_count, sizeof *run->boxes, "the tiles"));
+#pragma omp parallel for num_threads(run->threads) if (run->atoms->size > PARALLEL_ATOMS)
 	for (uint32_t t = 0; t < atoms->tile_count; ++t) {
 		run->boxes[t] = nowhere;
 		grow_box(&run->boxes[t], atoms, atoms->tiles[t].first, atoms->tiles[t].end);
@@ -205,11 +208,13 @@ static sonde_status prepare(struct histogram_device *run)
 	return device_properties(device)->gpu_kernels ? prepare_ring(run) : prepare_slabs(run);
 }
 
-sonde_status histogram_device_prepare(struct device *device, const struct debye_shape *shape, enum tiling tiling,
+sonde_status histogram_device_prepare(const sonde_context *context, struct device *device,
+				      const struct debye_shape *shape, enum tiling tiling,
 				      const struct arranged_atoms *atoms, const struct histogram_bins *bins,
 				      struct histogram_device *run)
 {
 	*run = (struct histogram_device){.device = device,
+					 .threads = context_threads(context),
 					 .shape = *shape,
 					 .tiling = tiling,
 					 .atoms = atoms,

@@ -23,6 +23,7 @@ struct histogram_bins {
 /* Everything on the device for one run. */
 struct histogram_device {
 	struct device *device;
+	int threads; /* of the host, to prepare the atoms */
 	enum tiling tiling;
 	const struct arranged_atoms *atoms;
 	struct histogram_bins bins;
@@ -43,7 +44,8 @@ enum tiling histogram_tiling(const struct device *device);
 /* Cuts the atoms as the device wants them, unless that was done before. */
 sonde_status histogram_tile(const sonde_context *context, const sonde_atoms *atoms, enum tiling tiling,
 			    struct tiled_atoms *tiled);
-sonde_status histogram_device_prepare(struct device *device, const struct debye_shape *shape, enum tiling tiling,
+sonde_status histogram_device_prepare(const sonde_context *context, struct device *device,
+				      const struct debye_shape *shape, enum tiling tiling,
 				      const struct arranged_atoms *atoms, const struct histogram_bins *bins,
 				      struct histogram_device *run);
 void histogram_device_release(struct histogram_device *run);

@@ -6,6 +6,7 @@
 #include "debye/histogram_layout.h"
 #include "debye/series_layout.h"
 
+#define PARALLEL_ATOMS 20000    /* fewer are looked through by one thread */
 #define QUICK 1.0               /* seconds: below, auto sums exactly */
 #define BIN_WIDTH_TIMES_Q 0.042 /* at a tolerance of 1e-6; the error grows with its cube */
 #define LARGEST_PHASE 1e8       /* q r: half of what the kernels' sine takes */
@@ -48,18 +49,23 @@ static sonde_status choose_table(struct debye_plan *plan)
 }
 
 /* Diagonal of the box round the atoms. */
-static double find_extent(const sonde_atoms *atoms)
+static double find_extent(const sonde_context *context, const sonde_atoms *atoms)
 {
-	double squares = 0.0;
+	const double *r = atoms->positions;
+	double low[3] = {r[0], r[1], r[2]}, high[3] = {r[0], r[1], r[2]}, squares = 0.0;
 
-	for (int k = 0; k < 3; ++k) {
-		double low = atoms->positions[k], high = low;
-		for (int64_t i = 1; i < atoms->count; ++i) {
-			low = fmin(low, atoms->positions[3 * i + k]);
-			high = fmax(high, atoms->positions[3 * i + k]);
+#pragma omp parallel for num_threads(context_threads(context)) if (atoms->count > PARALLEL_ATOMS) \
+    reduction(min                                                                                 \
+	      : low[:3]) reduction(max                                                            \
+				   : high[:3])
+	for (int64_t i = 1; i < atoms->count; ++i) {
+		for (int k = 0; k < 3; ++k) {
+			low[k] = r[3 * i + k] < low[k] ? r[3 * i + k] : low[k];
+			high[k] = r[3 * i + k] > high[k] ? r[3 * i + k] : high[k];
 		}
-		squares += (high - low) * (high - low);
 	}
+	for (int k = 0; k < 3; ++k)
+		squares += (high[k] - low[k]) * (high[k] - low[k]);
 	return sqrt(squares);
 }
 
@@ -188,44 +194,63 @@ static sonde_status plan_bins(struct debye_plan *plan)
 	return SONDE_OK;
 }
 
-/* The quicker method; exact sums where they are quick, or where the histogram does not fit. */
-static sonde_status plan_automatically(sonde_context *context, const sonde_atoms *atoms, struct debye_plan *plan)
+static void plan_exact(struct debye_plan *plan)
 {
-	bool histogram = plan_bins(plan) == SONDE_OK && exact_seconds(atoms, plan) > QUICK &&
-			 histogram_seconds(atoms, plan) < exact_seconds(atoms, plan);
-
-	plan->options.method = SONDE_DEBYE_METHOD_HISTOGRAM;
-	if (histogram && check_memory(context, atoms, plan) == SONDE_OK)
-		return SONDE_OK;
 	plan->options.method = SONDE_DEBYE_METHOD_EXACT;
 	plan->bin_width = 0.0;
 	plan->bin_count = 0;
-	return check_memory(context, atoms, plan);
 }
 
-/* float32 is for exact sums of GPUs. */
+/* The quicker method; exact sums where they are quick. */
+static void plan_automatically(const sonde_atoms *atoms, struct debye_plan *plan)
+{
+	plan->automatic = true;
+	plan->options.method = SONDE_DEBYE_METHOD_HISTOGRAM;
+	if (plan_bins(plan) != SONDE_OK || exact_seconds(atoms, plan) <= QUICK ||
+	    histogram_seconds(atoms, plan) >= exact_seconds(atoms, plan))
+		plan_exact(plan);
+}
+
+/* float32 is for exact sums of GPUs, and not for those whose matrix products of float64 are faster. */
 static sonde_status plan_precision(sonde_context *context, struct debye_plan *plan)
 {
 	struct device **devices;
 	int count;
-	bool gpus = plan->options.method == SONDE_DEBYE_METHOD_EXACT;
+	bool gpus = plan->options.method == SONDE_DEBYE_METHOD_EXACT, all_matrix = true;
 
 	CHECK(context_devices(context, &devices, &count));
-	for (int k = 0; k < count; ++k)
-		gpus &= devices[k] == NULL ||
-			(device_properties(devices[k])->gpu_kernels && !device_properties(devices[k])->fixed_kernels);
-	if (!gpus)
+	for (int k = 0; k < count; ++k) {
+		if (devices[k] == NULL)
+			continue;
+		const struct device_properties *has = device_properties(devices[k]);
+		gpus &= has->gpu_kernels && !has->fixed_kernels;
+		all_matrix &= has->matrix_f64;
+	}
+	if (!gpus || all_matrix)
 		plan->options.precision = SONDE_DEBYE_PRECISION_FLOAT64;
 	return SONDE_OK;
 }
 
-static sonde_status plan_method(sonde_context *context, const sonde_atoms *atoms, struct debye_plan *plan)
+static sonde_status plan_method(const sonde_atoms *atoms, struct debye_plan *plan)
 {
 	if (plan->options.method == SONDE_DEBYE_METHOD_AUTO)
-		return plan_automatically(context, atoms, plan);
-	if (plan->options.method == SONDE_DEBYE_METHOD_HISTOGRAM)
-		CHECK(plan_bins(plan));
-	return check_memory(context, atoms, plan);
+		plan_automatically(atoms, plan);
+	else if (plan->options.method == SONDE_DEBYE_METHOD_HISTOGRAM)
+		return plan_bins(plan);
+	return SONDE_OK;
+}
+
+sonde_status debye_plan_settle(sonde_context *context, const sonde_atoms *atoms, struct debye_plan *plan)
+{
+	bool may_change = plan->automatic && plan->options.method == SONDE_DEBYE_METHOD_HISTOGRAM;
+	sonde_status status = check_memory(context, atoms, plan);
+
+	if (status == SONDE_INVALID && may_change) {
+		plan_exact(plan);
+		status = check_memory(context, atoms, plan);
+	}
+	CHECK(status);
+	return plan_precision(context, plan);
 }
 
 sonde_status debye_plan_make(sonde_context *context, const sonde_atoms *atoms, const sonde_debye_options *given,
@@ -242,7 +267,7 @@ sonde_status debye_plan_make(sonde_context *context, const sonde_atoms *atoms, c
 		return status_fail(SONDE_INVALID, "the sample has %lld atoms; %u are possible",
 				   (long long)atoms->count, UINT32_MAX - 1024);
 	CHECK(choose_table(plan));
-	plan->extent = find_extent(atoms);
+	plan->extent = find_extent(context, atoms);
 	plan->pairs = 0.5 * (double)atoms->count * (double)(atoms->count - 1);
 	if (plan->extent * options->q.last > LARGEST_PHASE)
 		return status_fail(SONDE_INVALID,
@@ -254,6 +279,5 @@ sonde_status debye_plan_make(sonde_context *context, const sonde_atoms *atoms, c
 				   "r: %lld points of r times %lld points of q are too many: at most %g",
 				   (long long)options->r.points, (long long)options->q.points, MOST_TRANSFORM);
 	CHECK(context_expect(context, cpu_seconds(atoms, plan) / context_threads(context)));
-	CHECK(plan_method(context, atoms, plan));
-	return plan_precision(context, plan);
+	return plan_method(atoms, plan);
 }

@@ -7,6 +7,8 @@
 #include "base/memory.h"
 #include "debye/debye.h"
 
+#define ARRANGING_BYTES 64.0 /* an atom */
+
 static sonde_status allocate_reals(double **array, int64_t count)
 {
 	return memory_allocate(array, (size_t)count, sizeof **array, "the result");
@@ -110,13 +112,13 @@ static sonde_status prepare_result(sonde_context *context, const sonde_atoms *at
 }
 
 static sonde_status sum_pairs(sonde_context *context, const sonde_atoms *atoms, const struct debye_plan *plan,
-			      struct pair_sums *sums)
+			      const struct arranged_atoms *early, struct pair_sums *sums)
 {
 	switch (plan->options.method) {
 	case SONDE_DEBYE_METHOD_HISTOGRAM:
 		CHECK(memory_allocate(&sums->errors, (size_t)species_pair_count(sums->species), sizeof *sums->errors,
 				      "the error estimate"));
-		return histogram_pair_sums(context, atoms, plan, sums);
+		return histogram_pair_sums(context, atoms, plan, early, sums);
 	case SONDE_DEBYE_METHOD_REFERENCE:
 		return reference_pair_sums(context, atoms, sums);
 	default:
@@ -149,17 +151,33 @@ static sonde_status sort_species(const sonde_atoms *atoms, sonde_atoms *view)
 	return SONDE_OK;
 }
 
+/* What can be done while a GPU is starting. */
+static sonde_status use_the_time(sonde_context *context, const sonde_atoms *atoms, const struct debye_plan *plan,
+				 struct arranged_atoms *early)
+{
+	if (!context_is_starting(context))
+		return SONDE_OK;
+	debye_self_test_prepare();
+	if (plan->options.method != SONDE_DEBYE_METHOD_HISTOGRAM ||
+	    (double)atoms->count * ARRANGING_BYTES > (double)context_host_memory(context))
+		return SONDE_OK;
+	return histogram_arrange(context, atoms, early);
+}
+
 static sonde_status run(sonde_context *context, const sonde_atoms *atoms, const sonde_debye_options *options,
 			sonde_debye_result **result)
 {
 	struct debye_plan plan;
 	struct pair_sums sums = {.species = atoms->species_count};
 	struct amplitudes amplitudes = {0};
+	struct arranged_atoms early = {0};
 	double began = clock_seconds();
 	sonde_status status;
 
 	CHECK(debye_plan_make(context, atoms, options, &plan));
 	sums.q = plan.options.q;
+	CHECK_GOTO(status, use_the_time(context, atoms, &plan, &early), done);
+	CHECK_GOTO(status, debye_plan_settle(context, atoms, &plan), done);
 	CHECK_GOTO(status, amplitudes_make(context, atoms, &plan, &amplitudes), done);
 	CHECK_GOTO(status, memory_allocate(result, 1, sizeof **result, "the result"), done);
 	CHECK_GOTO(status, prepare_result(context, atoms, &plan, *result), done);
@@ -167,12 +185,13 @@ static sonde_status run(sonde_context *context, const sonde_atoms *atoms, const 
 		   memory_allocate(&sums.sums, (size_t)(*result)->pair_count * (size_t)sums.q.points, sizeof(double),
 				   "the sums"),
 		   done);
-	CHECK_GOTO(status, sum_pairs(context, atoms, &plan, &sums), done);
+	CHECK_GOTO(status, sum_pairs(context, atoms, &plan, &early, &sums), done);
 	CHECK_GOTO(status, debye_curves(context, &plan, &amplitudes, &sums, *result), done);
 	CHECK_GOTO(status, debye_errors(context, atoms, &plan, &amplitudes, &sums, *result), done);
 	(*result)->seconds = clock_seconds() - began;
 	(*result)->provenance->peak_memory = memory_peak();
 done:
+	arranged_atoms_free(&early);
 	free(sums.sums);
 	free(sums.errors);
 	amplitudes_free(&amplitudes);

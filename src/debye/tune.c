@@ -159,7 +159,7 @@ static sonde_status time_ring(struct tuning *tuning, const struct debye_shape *s
 	struct device_event began = {0}, ended = {0};
 	double pairs = 0.0, seconds = 1.0;
 
-	CHECK(histogram_device_prepare(tuning->device, shape, TILING_RING, atoms, &bins, &run));
+	CHECK(histogram_device_prepare(tuning->context, tuning->device, shape, TILING_RING, atoms, &bins, &run));
 	*compiled = run.kernel;
 	run.pace.groups = 1e9;
 	uint64_t units = (atoms->species_first_tile[1] + run.shape.unit_tiles - 1) / run.shape.unit_tiles;

@@ -32,6 +32,7 @@ struct sonde_context {
 	char *notes;
 	pthread_t opener; /* opens the devices beside other work, if `opening` */
 	bool opening;
+	atomic_bool has_opened;
 	sonde_status opened; /* what came of it */
 	char opened_message[512];
 };
@@ -315,6 +316,7 @@ static void *open_on_thread(void *argument)
 	sonde_context *context = argument;
 
 	context->opened = open_now(context);
+	atomic_store(&context->has_opened, true);
 	if (context->opened != SONDE_OK)
 		snprintf(context->opened_message, sizeof context->opened_message, "%s", sonde_status_message());
 	return NULL;
@@ -322,8 +324,15 @@ static void *open_on_thread(void *argument)
 
 void sonde_context_prepare(sonde_context *context)
 {
-	if (!context->opening && context->device_count == 0)
-		context->opening = pthread_create(&context->opener, NULL, open_on_thread, context) == 0;
+	if (context->opening || context->device_count > 0)
+		return;
+	atomic_store(&context->has_opened, false);
+	context->opening = pthread_create(&context->opener, NULL, open_on_thread, context) == 0;
+}
+
+bool context_is_starting(const sonde_context *context)
+{
+	return context->opening && !atomic_load(&context->has_opened);
 }
 
 static sonde_status open_devices(sonde_context *context)
@@ -404,12 +413,17 @@ int context_threads(const sonde_context *context)
 	return context != NULL && context->threads > 0 ? (int)context->threads : omp_get_max_threads();
 }
 
-uint64_t context_memory(const sonde_context *context)
+uint64_t context_host_memory(const sonde_context *context)
 {
 	uint64_t available = memory_available();
 
-	if (context->memory != 0 && context->memory < available)
-		available = context->memory;
+	return context->memory != 0 && context->memory < available ? context->memory : available;
+}
+
+uint64_t context_memory(const sonde_context *context)
+{
+	uint64_t available = context_host_memory(context);
+
 	/* the CPU's device memory is main memory */
 	for (int k = 0; k < context->device_count; ++k)
 		if (context->devices[k] != NULL && !device_properties(context->devices[k])->gpu_kernels &&

@@ -31,6 +31,8 @@ sonde_status context_device(sonde_context *context, struct device **device);
 /* Closes device `index`, which has failed with `status` and the thread's message. SONDE_OK while another one is left:
  * the message is then a note; else the failure. Devices that were chosen automatically are followed by the CPU. */
 sonde_status context_drop_device(sonde_context *context, int index, sonde_status status);
+/* Whether the devices are being opened on another thread just now: a GPU, as a CPU takes no time for it. */
+bool context_is_starting(const sonde_context *context);
 /* Something the user should know though the run goes on. */
 void context_note(sonde_context *context, const char *note);
 /* What the caller says he was asked for; "" if he does not say. */
@@ -41,5 +43,7 @@ struct device_settings context_settings(const sonde_context *context);
 int context_threads(const sonde_context *context);
 /* Bytes that a run may allocate now: the caller's limit or what the machine has free. */
 uint64_t context_memory(const sonde_context *context);
+/* The same before the devices are known. */
+uint64_t context_host_memory(const sonde_context *context);
 
 #endif

@@ -466,6 +466,8 @@ EXPORT(cuda_result, cuEventElapsedTime, float *milliseconds, cuda_event from, cu
 
 #define KERNELS(X, unit) \
 	X(exact_products, unit, false) X(histogram_ring, unit, false) X(sum_rows, unit, false) X(sinc_sum, unit, true)
+/* kernel exact_matrix gives the sums of exact_products, and has no form for one work-item */
+#define sonde_kernel_exact_matrix_unit4 sonde_kernel_exact_products_unit4
 #define UNITS(X) KERNELS(X, 1) KERNELS(X, 2) KERNELS(X, 4) KERNELS(X, 8)
 #define DECLARE(name, unit, items) cpu_kernel_entry sonde_kernel_##name##_unit##unit;
 #define ROW(name, unit, items) {#name, unit, items, sonde_kernel_##name##_unit##unit},
@@ -476,7 +478,7 @@ static const struct {
 	unsigned unit_tiles;
 	bool items_are_groups;
 	cpu_kernel_entry *entry;
-} kernels[] = {UNITS(ROW)};
+} kernels[] = {UNITS(ROW) ROW(exact_matrix, 4, false)};
 
 /* The kernel of PTX: ".visible .entry NAME(". */
 static bool read_ptx(const char *image, char kernel[64])
