@@ -12,6 +12,7 @@
 #include "io/xyz.h"
 #include "matter/atoms.h"
 
+#define MOST_READERS 4    /* threads; more would wait for the one that reads the file */
 #define BYTES_PER_ATOM 39 /* 26, and half as much in reserve while the arrays grow */
 
 struct reading {
@@ -76,14 +77,13 @@ static void *hash(void *user)
 	return NULL;
 }
 
-#define THREADS_TO_READ 2
-
 /* Reads and hashes at the same time; one after the other where there is no thread to spare. */
 static sonde_status read_and_hash(const char *path, int64_t frame, const struct xyz_sink *sink,
 				  struct hashing *hashing)
 {
 	pthread_t thread;
-	bool beside = sink->threads > THREADS_TO_READ && pthread_create(&thread, NULL, hash, hashing) == 0;
+	bool beside =
+	    context_threads(hashing->context) > MOST_READERS && pthread_create(&thread, NULL, hash, hashing) == 0;
 	sonde_status status = xyz_read(path, frame, sink);
 
 	atomic_store(&hashing->abandoned, status != SONDE_OK);
@@ -98,7 +98,9 @@ static sonde_status read_and_hash(const char *path, int64_t frame, const struct 
 sonde_status sonde_atoms_read(sonde_context *context, const char *path, int64_t frame, sonde_atoms **atoms)
 {
 	struct reading reading = {.context = context};
-	struct xyz_sink sink = {&reading, add_atom, add_lattice, is_cancelled, context_threads(context)};
+	int threads = context_threads(context);
+	struct xyz_sink sink = {&reading, add_atom, add_lattice, is_cancelled,
+				threads < MOST_READERS ? threads : MOST_READERS};
 	struct hashing hashing = {.path = path, .context = context};
 	sonde_status status;
 
