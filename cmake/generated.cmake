@@ -43,7 +43,7 @@ foreach(table f0_waasmaier_kirfel_1995 f0_it1992_cromer_mann neutron_sears1992_n
         neutron_scattering_lengths)
   sonde_embed(data_${table} data/${table}.csv)
 endforeach()
-foreach(kernel measure_f64 measure_f32 measure_copy)
+foreach(kernel measure_f64 measure_f32 measure_matrix measure_copy)
   sonde_kernel(kernel_${kernel} device/kernels/${kernel}.k)
 endforeach()
 foreach(kernel exact_matrix exact_products sum_rows histogram_ring sinc_sum)

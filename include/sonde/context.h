@@ -78,7 +78,8 @@ typedef struct sonde_device_description {
 	int absent;                                /* whether there is no such device: `reason` says why */
 	int hidden;                                /* for tests: not for users' eyes */
 	int is_cpu;                                /* whether it is this machine's processor */
-	double peak_f32, peak_f64, peak_bandwidth; /* FLOP/s and bytes/s by the maker's figures; 0 unknown */
+	double peak_matrix_f64;                    /* FLOP/s of units for matrix products; 0: it has none */
+	double peak_f32, peak_f64, peak_bandwidth; /* FLOP/s and bytes/s at most, by clock and units; 0 unknown */
 } sonde_device_description;
 
 /* Describes device `index` (from 0) as the context sees it; *found is 0 past the last one. */

@@ -10,8 +10,9 @@ extern "C" {
 #endif
 
 typedef struct sonde_device_speed {
-	double f32, f64;  /* FLOP/s of multiply-adds, which count as two */
-	double bandwidth; /* bytes/s of a copy in the device's memory, read and written bytes together */
+	double f32, f64;   /* FLOP/s of multiply-adds, which count as two */
+	double matrix_f64; /* FLOP/s of matrix products, where the device has units for them; else 0 */
+	double bandwidth;  /* bytes/s of a copy in the device's memory, read and written bytes together */
 } sonde_device_speed;
 
 /* Measures the device of this name ("cpu", "cuda:0") for a tenth of a second or so, whether the context runs on it or

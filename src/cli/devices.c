@@ -10,14 +10,26 @@
 #include "sonde/measure.h"
 #include "sonde/tune.h"
 
-static void print_speed(const char *how, double f64, double f32, double bandwidth)
+/* 0 is not known. */
+static void print_rate(double rate, const char *unit, const char *what, const char *after)
 {
-	bool large = f64 >= 1e12;
-	double unit = large ? 1e-12 : 1e-9;
+	bool large = rate >= 1e12;
 
-	printf("            %s: %.3g %cFLOP/s float64, %.3g float32, %.3g %cB/s\n", how, f64 * unit,
-	       large ? 'T' : 'G', f32 * unit, bandwidth * (bandwidth >= 1e12 ? 1e-12 : 1e-9),
-	       bandwidth >= 1e12 ? 'T' : 'G');
+	if (rate > 0.0)
+		printf(" %.3g %c%s %s%s", rate * (large ? 1e-12 : 1e-9), large ? 'T' : 'G', unit, what, after);
+	else
+		printf(" %s not known%s", what, after);
+}
+
+static void print_speed(const char *how, double f64, double matrix_f64, double f32, double bandwidth)
+{
+	printf("            %s:", how);
+	print_rate(f64, "FLOP/s", "float64", ",");
+	if (matrix_f64 > 0.0)
+		print_rate(matrix_f64, "FLOP/s", "in its matrix products", ",");
+	print_rate(f32, "FLOP/s", "float32", ",");
+	print_rate(bandwidth, "B/s", "memory", "");
+	printf("\n");
 }
 
 static void print_facts(const sonde_device_description *device)
@@ -26,8 +38,9 @@ static void print_facts(const sonde_device_description *device)
 	       device->is_cpu ? "threads" : "multiprocessors", device->instructions, (double)device->memory * 1e-9);
 	if (device->software[0] != '\0')
 		printf("            %s\n", device->software);
-	if (device->peak_f64 > 0.0)
-		print_speed("by the maker's figures", device->peak_f64, device->peak_f32, device->peak_bandwidth);
+	if (device->peak_f32 > 0.0)
+		print_speed("theoretical", device->peak_f64, device->peak_matrix_f64, device->peak_f32,
+			    device->peak_bandwidth);
 }
 
 static void print_measured(sonde_context *context, const sonde_device_description *device)
@@ -36,7 +49,7 @@ static void print_measured(sonde_context *context, const sonde_device_descriptio
 
 	fflush(stdout); /* should a driver crash, its device is the last one that is listed */
 	if (sonde_context_measure_device(context, device->name, &speed) == SONDE_OK)
-		print_speed("measured", speed.f64, speed.f32, speed.bandwidth);
+		print_speed("measured", speed.f64, speed.matrix_f64, speed.f32, speed.bandwidth);
 	else
 		printf("            not measured: %s\n", sonde_status_message());
 }
@@ -74,11 +87,13 @@ static void print_json(sonde_context *context, const sonde_device_description *d
 	print_member("reason", device->reason);
 	printf(
 	    "\"present\": %s, \"usable\": %s, \"is_cpu\": %s, \"chosen\": %s, \"threads\": %lld, \"memory\": %llu, "
-	    "\"peak_f64\": %.6g, \"peak_f32\": %.6g, \"peak_bandwidth\": %.6g, "
-	    "\"measured_f64\": %.6g, \"measured_f32\": %.6g, \"measured_bandwidth\": %.6g}\n",
+	    "\"peak_f64\": %.6g, \"peak_matrix_f64\": %.6g, \"peak_f32\": %.6g, \"peak_bandwidth\": %.6g, "
+	    "\"measured_f64\": %.6g, \"measured_matrix_f64\": %.6g, \"measured_f32\": %.6g, \"measured_bandwidth\": "
+	    "%.6g}\n",
 	    device->absent ? "false" : "true", device->usable ? "true" : "false", device->is_cpu ? "true" : "false",
 	    device->chosen ? "true" : "false", (long long)device->threads, (unsigned long long)device->memory,
-	    device->peak_f64, device->peak_f32, device->peak_bandwidth, speed.f64, speed.f32, speed.bandwidth);
+	    device->peak_f64, device->peak_matrix_f64, device->peak_f32, device->peak_bandwidth, speed.f64,
+	    speed.matrix_f64, speed.f32, speed.bandwidth);
 	fflush(stdout);
 }
 

@@ -9,6 +9,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "device/peak.h"
 
 #define SECONDS_BETWEEN_REPORTS 0.1
 #define MOST_THREADS 4096
@@ -449,6 +450,11 @@ sonde_status sonde_context_describe_device(sonde_context *context, int index, so
 			continue;
 		device_identify(devices[k], description); /* it knows more, now that it is open */
 		description->chosen = 1;
+	}
+	if (description->is_cpu) {
+		struct peak peak = peak_of_processor((uint32_t)description->threads, description->instructions);
+		description->peak_f64 = peak.f64;
+		description->peak_f32 = peak.f32;
 	}
 	if (description->chosen && automatic)
 		snprintf(description->reason, sizeof description->reason, "chosen: %s",

@@ -9,6 +9,7 @@
 #include "device/backend.h"
 #include "device/cuda_api.h"
 #include "device/nvrtc.h"
+#include "device/peak.h"
 
 #define OLDEST_CAPABILITY 70
 
@@ -46,42 +47,17 @@ static int attribute(const struct cuda_api *api, int which, cuda_device device)
 	return api->device_attribute(&value, which, device) == 0 ? value : 0;
 }
 
-/* Multiply-adds a clock and multiprocessor: CUDA C++ Programming Guide, table of arithmetic throughput. */
-static void units_of(int capability, double *f32, double *f64)
-{
-	*f32 = capability == 70 || capability == 72 || capability == 75 || capability == 80 ? 64.0 : 128.0;
-	switch (capability) {
-	case 70:
-	case 80:
-		*f64 = 32.0;
-		break;
-	case 90:
-	case 100:
-		*f64 = 64.0;
-		break;
-	default:
-		*f64 = 2.0;
-		break;
-	}
-}
-
-/* Whether matrix products of float64 have units of their own that are faster than multiply-adds: 8.0, 9.0 and 10.0, those
- * for data centres. */
-static bool has_matrix_units(int capability)
-{
-	return capability == 80 || capability == 90 || capability == 100;
-}
-
 static void describe_speed(const struct cuda_api *api, cuda_device device, sonde_device_description *description)
 {
-	double f32, f64, clock = 1e3 * attribute(api, CUDA_CLOCK_RATE, device);
+	double clock = 1e3 * attribute(api, CUDA_CLOCK_RATE, device);
 	int capability =
 	    10 * attribute(api, CUDA_CAPABILITY_MAJOR, device) + attribute(api, CUDA_CAPABILITY_MINOR, device);
 
-	units_of(capability, &f32, &f64);
 	description->threads = attribute(api, CUDA_MULTIPROCESSORS, device);
-	description->peak_f32 = 2.0 * f32 * (double)description->threads * clock;
-	description->peak_f64 = 2.0 * f64 * (double)description->threads * clock;
+	struct peak peak = peak_of_nvidia(capability, (double)description->threads, clock);
+	description->peak_f32 = peak.f32;
+	description->peak_f64 = peak.f64;
+	description->peak_matrix_f64 = peak.matrix_f64;
 	description->peak_bandwidth = 2.0 * 1e3 * attribute(api, CUDA_MEMORY_CLOCK_RATE, device) *
 				      attribute(api, CUDA_MEMORY_BUS_WIDTH, device) / 8.0;
 	snprintf(description->instructions, sizeof description->instructions, "sm_%d", capability);
@@ -198,7 +174,7 @@ static sonde_status start(struct cuda *cuda, int index, struct device *device)
 			 cuda->driver_version % 1000 / 10, cuda->no_compiler);
 	device->properties = (struct device_properties){
 	    .fixed_kernels = cuda->no_compiler[0] != '\0',
-	    .matrix_f64 = cuda->no_compiler[0] == '\0' && has_matrix_units(10 * cuda->major + cuda->minor),
+	    .matrix_f64 = cuda->no_compiler[0] == '\0' && device->description.peak_matrix_f64 > 0.0,
 	    .gpu_kernels = true,
 	    .workers = (uint32_t)attribute(api, CUDA_MULTIPROCESSORS, cuda->device),
 	    .local_memory = (uint32_t)attribute(api, CUDA_SHARED_MEMORY_OPTIN, cuda->device),

@@ -27,15 +27,23 @@
 KERNEL_TABLE(measure_f64)
 KERNEL_TABLE(measure_f32)
 KERNEL_TABLE(measure_copy)
+extern const char kernel_measure_matrix[];
 
-static const struct device_kernel_source kernels[] = {
-    KERNEL_ROW(measure_f64), KERNEL_ROW(measure_f32), KERNEL_ROW(measure_copy), {.name = NULL}};
+static const struct device_kernel_source kernels[] = {KERNEL_ROW(measure_f64),
+						      KERNEL_ROW(measure_f32),
+						      {.name = "measure_matrix", .text = kernel_measure_matrix},
+						      KERNEL_ROW(measure_copy),
+						      {.name = NULL}};
 static const struct device_program measure_program = {"measure", kernels, NULL};
 
 #define WORK_ITEMS 256u
-#define CHAINS 8.0          /* of a lane: kernels/measure_f64.k */
-#define GROUPS_PER_WORKER 8 /* as many as a multiprocessor holds at once */
-#define CHUNK 16384u        /* numbers of 16 bytes that a work-group copies */
+#define MATRIX_ITEMS 32u
+#define MATRIX_FLOPS 2048.0         /* of a product of 16 x 8 and 8 x 8 */
+#define MATRIX_SCRATCH (192u * 8u)  /* bytes: MATRIX_MULADD of kernel.h */
+#define MATRIX_GROUPS_PER_WORKER 32 /* of one warp */
+#define CHAINS 8.0                  /* of a lane: kernels/measure_f64.k */
+#define GROUPS_PER_WORKER 8         /* as many as a multiprocessor holds at once */
+#define CHUNK 16384u                /* numbers of 16 bytes that a work-group copies */
 #define MOST_BYTES (256u << 20)
 #define MOST_CPU_BYTES (64u << 20)
 #define LONG_ENOUGH 0.02 /* seconds of a launch */
@@ -99,6 +107,22 @@ static sonde_status measure_flops(struct device *device, const char *name, doubl
 	return status;
 }
 
+static sonde_status measure_matrix(struct device *device, double *flops)
+{
+	uint32_t groups = device_launch_groups(device, MATRIX_GROUPS_PER_WORKER), steps = 256;
+	struct device_kernel kernel;
+	struct device_buffer sums = {0};
+
+	CHECK(device_kernel(device, &measure_program, "measure_matrix", MATRIX_ITEMS, MATRIX_SCRATCH, NULL, 0,
+			    &kernel));
+	CHECK(device_allocate(device, (size_t)groups * MATRIX_ITEMS * sizeof(double), "the measurement", &sums));
+	const struct device_argument arguments[] = {DEVICE_ARGUMENT(steps), DEVICE_ARGUMENT(sums.memory)};
+	double work = MATRIX_FLOPS * CHAINS * groups * steps;
+	sonde_status status = best_rate(device, &kernel, groups, arguments, 2, work, &steps, flops);
+	device_release(device, &sums);
+	return status;
+}
+
 static sonde_status measure_bandwidth(struct device *device, double *bandwidth)
 {
 	const struct device_properties *has = device_properties(device);
@@ -133,6 +157,8 @@ sonde_status sonde_context_measure_device(sonde_context *context, const char *na
 	if (status == SONDE_OK)
 		status = measure_flops(device, "measure_f32", device_properties(device)->gpu_kernels ? 1.0 : 2.0,
 				       &speed->f32);
+	if (status == SONDE_OK && device_properties(device)->matrix_f64)
+		status = measure_matrix(device, &speed->matrix_f64);
 	if (status == SONDE_OK)
 		status = measure_bandwidth(device, &speed->bandwidth);
 	device_close(&device);

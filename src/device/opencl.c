@@ -9,6 +9,7 @@
 #include "device/backend.h"
 #include "device/driver_guard.h"
 #include "device/opencl_api.h"
+#include "device/peak.h"
 
 #define MOST_DEVICES 64
 #define SMALLEST_LOCAL_MEMORY 16384 /* of kernels of any engine */
@@ -89,6 +90,24 @@ static const char *unfit(const struct opencl_api *api, opencl_device device)
 	return NULL;
 }
 
+/* As far as the drivers say: clock and compute units, and what the makers' extensions add. */
+static void describe_speed(const struct opencl_api *api, opencl_device device, sonde_device_description *description)
+{
+	double clock = 1e6 * (double)number_of(api, device, OPENCL_DEVICE_CLOCK),
+	       units = (double)description->threads;
+	uint64_t major = number_of(api, device, OPENCL_NVIDIA_CAPABILITY_MAJOR),
+		 minor = number_of(api, device, OPENCL_NVIDIA_CAPABILITY_MINOR);
+	uint64_t amd_lanes = number_of(api, device, OPENCL_AMD_SIMDS) * number_of(api, device, OPENCL_AMD_SIMD_WIDTH);
+	struct peak peak = {0};
+
+	if (major > 0 && major < 100)
+		peak = peak_of_nvidia((int)(10 * major + minor), units, clock);
+	else if (amd_lanes > 0 && amd_lanes < 4096)
+		peak.f32 = 2.0 * (double)amd_lanes * units * clock;
+	description->peak_f64 = peak.f64;
+	description->peak_f32 = peak.f32;
+}
+
 static sonde_status opencl_describe(int index, const struct device_settings *settings,
 				    sonde_device_description *description, int *found)
 {
@@ -127,6 +146,7 @@ static sonde_status opencl_describe(int index, const struct device_settings *set
 	description->threads = (int64_t)number_of(api, offer->device, OPENCL_DEVICE_COMPUTE_UNITS);
 	description->memory = number_of(api, offer->device, OPENCL_DEVICE_MEMORY);
 	description->is_cpu = (number_of(api, offer->device, OPENCL_DEVICE_TYPE) & OPENCL_DEVICE_TYPE_GPU) == 0;
+	describe_speed(api, offer->device, description);
 	no = unfit(api, offer->device);
 	description->usable = no == NULL;
 	snprintf(description->reason, sizeof description->reason, "%s", no != NULL ? no : "");

@@ -32,6 +32,10 @@ typedef struct opencl_event_handle *opencl_event;
 #define OPENCL_DEVICE_VERSION 0x102F
 #define OPENCL_DEVICE_EXTENSIONS 0x1030
 #define OPENCL_DEVICE_F64 0x1032
+#define OPENCL_NVIDIA_CAPABILITY_MAJOR 0x4000 /* cl_nv_device_attribute_query */
+#define OPENCL_NVIDIA_CAPABILITY_MINOR 0x4001
+#define OPENCL_AMD_SIMDS 0x4040 /* of a compute unit: cl_amd_device_attribute_query */
+#define OPENCL_AMD_SIMD_WIDTH 0x4041
 #define OPENCL_MEMORY_READ_WRITE 1u
 #define OPENCL_QUEUE_PROFILING 2u
 #define OPENCL_PROGRAM_BINARY_SIZES 0x1165

@@ -102,7 +102,8 @@ done
 ok "devices" sonde devices
 check "devices: the CPU is chosen" has_line "$out" '^\* cpu '
 check "devices: threads and instruction set" has_line "$out" '[0-9]+ threads, kernels for [a-z0-9]+, [0-9.]+ GB'
-check "devices: what the CPU does" has_line "$out" 'measured: [0-9.]+ GFLOP/s float64, [0-9.]+ float32, [0-9.]+ GB/s'
+check "devices: what the CPU does" has_line "$out" 'measured: [0-9.]+ GFLOP/s float64, [0-9.]+ [GT]FLOP/s float32, [0-9.]+ GB/s memory'
+check "devices: what the CPU could do" has_line "$out" 'theoretical: [0-9.]+ [GT]FLOP/s float64, [0-9.]+ [GT]FLOP/s float32, memory not known'
 ok "devices --json" sonde devices --json
 while IFS= read -r line; do
 	check "devices --json: $line" is_json "$line"

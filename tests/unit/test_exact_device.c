@@ -144,9 +144,48 @@ static void every_kernel(void **state)
 	arranged_atoms_free(&sample.atoms);
 }
 
+#define DISTANCES 20000
+
+/* The step from a histogram to the pattern: lists of distances. */
+static void lists_have_the_same_bits(void **state)
+{
+	static const char *const names[] = {"cpu", "emulated", "opencl:0", "cuda:0"};
+	static double r[DISTANCES + LIST_PADDING], weight_over_r[DISTANCES + LIST_PADDING];
+	static double totals[COUNT(names)][POINTS];
+	const struct device_settings settings = {.threads = 2, .launch_limit = 10.0, .kernel_cache = "off"};
+	const sonde_grid q = {0.1, 20.08, POINTS};
+	sonde_context *context;
+	(void)state;
+
+	for (int k = 0; k < DISTANCES; ++k) {
+		r[k] = 1.0 + 0.003 * k;
+		weight_over_r[k] = (1.0 + k % 17) / r[k];
+	}
+	assert_status(SONDE_OK, sonde_context_create(&context));
+	for (size_t k = 0; k < COUNT(names); ++k) {
+		struct device *device;
+		struct sinc_list *list;
+		if (device_open(names[k], &settings, &device) != SONDE_OK)
+			continue;
+		assert_status(SONDE_OK, sinc_list_create(context, device, &list));
+		assert_status(SONDE_OK, sinc_list_add(list, r, weight_over_r, DISTANCES, &q, totals[k]));
+		sinc_list_free(&list);
+		device_close(&device);
+		assert_memory_equal(totals[k], totals[0], sizeof totals[0]);
+	}
+	for (int k = 0; k < POINTS; k += 111) {
+		double expected = 0.0, point = grid_value(&q, k);
+		for (int n = 0; n < DISTANCES; ++n)
+			expected += weight_over_r[n] * sin(point * r[n]) / point;
+		assert_near(expected, totals[0][k], 1e-9 * DISTANCES);
+	}
+	sonde_context_free(&context);
+}
+
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(every_kernel)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(every_kernel),
+					   cmocka_unit_test(lists_have_the_same_bits)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

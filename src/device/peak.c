@@ -1,0 +1,129 @@
+#include "device/peak.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+
+#define UNITS 2.0 /* of a core, for arithmetic on registers */
+
+/* Multiply-adds of float64 a clock and multiprocessor. */
+static double f64_units(int capability)
+{
+	switch (capability) {
+	case 70:
+	case 80:
+		return 32.0;
+	case 90:
+	case 100:
+		return 64.0;
+	default:
+		return 2.0;
+	}
+}
+
+/* Those of the units for matrix products: data sheets of the A100, H100 and B200. */
+static double matrix_units(int capability)
+{
+	return capability == 80 || capability == 90 ? 2.0 * f64_units(capability)
+	       : capability == 100                  ? f64_units(capability)
+						    : 0.0;
+}
+
+/* CUDA C++ Programming Guide, table of arithmetic throughput. */
+struct peak peak_of_nvidia(int capability, double multiprocessors, double clock)
+{
+	bool half = capability == 70 || capability == 72 || capability == 75 || capability == 80;
+
+	return (struct peak){.f64 = 2.0 * f64_units(capability) * multiprocessors * clock,
+			     .matrix_f64 = 2.0 * matrix_units(capability) * multiprocessors * clock,
+			     .f32 = 2.0 * (half ? 64.0 : 128.0) * multiprocessors * clock};
+}
+
+struct processor {
+	double clock;   /* Hz; 0 unknown */
+	uint32_t cores; /* not counting second threads; 0 unknown */
+};
+
+/* The value of "key : value" in a line of /proc/cpuinfo, or null. */
+static const char *value_of(const char *line, const char *key)
+{
+	const char *value = strchr(line, ':');
+
+	return strncmp(line, key, strlen(key)) == 0 && value != NULL ? value + 1 : NULL;
+}
+
+#define TRIALS 20
+#define ADDITIONS 20000
+
+/* Additions that wait for one another take a cycle each: this is the clock that the processor has now, which may be above
+ * the one that the system reports. 0 for processors that are not known. */
+static double measure_clock(void)
+{
+	double best = 0.0;
+
+#if defined(__x86_64__)
+	for (int trial = 0; trial < TRIALS; ++trial) {
+		uint64_t sum = 0;
+		double began = clock_seconds();
+		for (int k = 0; k < ADDITIONS / 10; ++k)
+			__asm__ volatile("add $1, %0; add $1, %0; add $1, %0; add $1, %0; add $1, %0;"
+					 "add $1, %0; add $1, %0; add $1, %0; add $1, %0; add $1, %0"
+					 : "+r"(sum));
+		double rate = (double)sum / (clock_seconds() - began);
+		best = rate > best ? rate : best;
+	}
+#endif
+	return best;
+}
+
+static struct processor find_processor(void)
+{
+	struct processor processor = {.clock = measure_clock()};
+	double megahertz = 0.0, siblings = 0.0, cores = 0.0, threads = 0.0;
+	FILE *file = fopen("/proc/cpuinfo", "re");
+	char line[256];
+
+	while (file != NULL && fgets(line, sizeof line, file) != NULL) {
+		const char *clock = value_of(line, "cpu MHz"), *threads_here = value_of(line, "siblings"),
+			   *cores_here = value_of(line, "cpu cores");
+		threads += value_of(line, "processor") != NULL;
+		megahertz = clock != NULL && atof(clock) > megahertz ? atof(clock) : megahertz;
+		siblings = threads_here != NULL ? atof(threads_here) : siblings;
+		cores = cores_here != NULL ? atof(cores_here) : cores;
+	}
+	if (file != NULL)
+		fclose(file);
+	if (processor.clock == 0.0)
+		processor.clock = 1e6 * megahertz;
+	processor.cores = (uint32_t)(siblings > 0.0 && cores > 0.0 ? threads * cores / siblings : threads);
+	return processor;
+}
+
+/* Numbers of float64 in a register. */
+static double lanes_of(const char *instruction_set)
+{
+	if (strcmp(instruction_set, "avx512") == 0)
+		return 8.0;
+	if (strcmp(instruction_set, "avx2") == 0)
+		return 4.0;
+#if defined(__x86_64__)
+	if (strcmp(instruction_set, "sse2") != 0)
+		return __builtin_cpu_supports("avx512f") ? 8.0 : __builtin_cpu_supports("avx2") ? 4.0 : 2.0;
+#endif
+	return 2.0;
+}
+
+struct peak peak_of_processor(uint32_t threads, const char *instruction_set)
+{
+	struct processor processor = find_processor();
+	double cores = processor.cores > 0 && processor.cores < threads ? processor.cores : threads;
+	double lanes = lanes_of(instruction_set);
+	/* registers of 128 bits are used without fused multiply-add: one unit adds while the other multiplies */
+	double a_clock = lanes > 2.0 ? 2.0 * UNITS * lanes : UNITS * lanes;
+
+	return (struct peak){.f64 = cores * processor.clock * a_clock,
+			     .f32 = 2.0 * cores * processor.clock * a_clock};
+}
