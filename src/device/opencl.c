@@ -90,6 +90,15 @@ static const char *unfit(const struct opencl_api *api, opencl_device device)
 	return NULL;
 }
 
+/* The queue in use. On a CPU they are one: it gains nothing from a second, and PoCL 5 aborts when two run a kernel at
+ * once (its pocl_release_dlhandle_cache). */
+static opencl_queue queue_of(const struct device *device)
+{
+	const struct opencl *opencl = device->state;
+
+	return opencl->queues[device->description.is_cpu ? 0 : device->queue];
+}
+
 /* As far as the drivers say: clock and compute units, and what the makers' extensions add. */
 static void describe_speed(const struct opencl_api *api, opencl_device device, sonde_device_description *description)
 {
@@ -247,9 +256,8 @@ static sonde_status opencl_clear(struct device *device, void *memory, size_t off
 	static const uint64_t zero = 0;
 	size_t pattern = (offset | bytes) % 8 == 0 ? 8 : 1;
 
-	OPENCL_CHECK(
-	    opencl->api->fill(opencl->queues[device->queue], memory, &zero, pattern, offset, bytes, 0, NULL, NULL),
-	    "clearing memory");
+	OPENCL_CHECK(opencl->api->fill(queue_of(device), memory, &zero, pattern, offset, bytes, 0, NULL, NULL),
+		     "clearing memory");
 	return SONDE_OK;
 }
 
@@ -284,7 +292,7 @@ static sonde_status opencl_write(struct device *device, void *memory, size_t off
 {
 	struct opencl *opencl = device->state;
 
-	OPENCL_CHECK(opencl->api->write(opencl->queues[device->queue], memory, 1, offset, bytes, from, 0, NULL, NULL),
+	OPENCL_CHECK(opencl->api->write(queue_of(device), memory, 1, offset, bytes, from, 0, NULL, NULL),
 		     "a copy to the device");
 	return SONDE_OK;
 }
@@ -293,7 +301,7 @@ static sonde_status opencl_read(struct device *device, void *memory, size_t offs
 {
 	struct opencl *opencl = device->state;
 
-	OPENCL_CHECK(opencl->api->read(opencl->queues[device->queue], memory, 1, offset, bytes, to, 0, NULL, NULL),
+	OPENCL_CHECK(opencl->api->read(queue_of(device), memory, 1, offset, bytes, to, 0, NULL, NULL),
 		     "a copy from the device");
 	return SONDE_OK;
 }
@@ -312,7 +320,7 @@ static sonde_status opencl_event_record(struct device *device, struct device_eve
 	struct opencl *opencl = device->state;
 	opencl_event handle = NULL;
 
-	OPENCL_CHECK(opencl->api->marker(opencl->queues[device->queue], 0, NULL, &handle), "an event");
+	OPENCL_CHECK(opencl->api->marker(queue_of(device), 0, NULL, &handle), "an event");
 	event->handle = handle;
 	return SONDE_OK;
 }
@@ -488,8 +496,7 @@ static sonde_status opencl_launch(struct device *device, const struct device_ker
 	OPENCL_CHECK(opencl->api->kernel_argument(kernel->handle, index,
 						  kernel->local_memory > 0 ? kernel->local_memory : 8, NULL),
 		     kernel->name);
-	OPENCL_CHECK(opencl->api->launch(opencl->queues[device->queue], kernel->handle, 1, NULL, &global, &local, 0,
-					 NULL, NULL),
+	OPENCL_CHECK(opencl->api->launch(queue_of(device), kernel->handle, 1, NULL, &global, &local, 0, NULL, NULL),
 		     kernel->name);
 	return SONDE_OK;
 }

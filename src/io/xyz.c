@@ -144,6 +144,7 @@ static bool parse_atom(const char *line, const struct columns *columns, struct p
 {
 	const char *cursor = line;
 
+	*atom = (struct parsed_atom){.label = {line, line}};
 	for (*column = 0; *column < columns->count; ++*column) {
 		int k = *column - columns->position;
 		if (!next_word(&cursor, word))
