@@ -26,13 +26,18 @@ SONDE_API void sonde_atoms_free(sonde_atoms **atoms);
 /* Appends one atom at `position` (x, y, z in Angstrom, finite, within +-1e7). */
 SONDE_API sonde_status sonde_atoms_add(sonde_atoms *atoms, const char *label, const double position[3]);
 
-/* Reads an XYZ or extended XYZ file, plain or gzip. `frame` counts from 1; 0 demands that the
+/* Reads an XYZ or extended XYZ file or a PQR file (by the ending .pqr or .pqr.gz), plain or gzip. `frame` counts from 1; 0 demands that the
  * file holds one frame only. `context` may be null; it gives cancellation. */
 SONDE_API sonde_status sonde_atoms_read(sonde_context *context, const char *path, int64_t frame, sonde_atoms **atoms);
 /* Writes extended XYZ, gzip if the path ends in .gz; the file appears when it is complete. An
  * existing file is an error unless `overwrite`. */
 SONDE_API sonde_status sonde_atoms_write(sonde_context *context, const sonde_atoms *atoms, const char *path,
 					 int overwrite);
+
+/* Charges of all atoms: count numbers in e, copied. */
+SONDE_API sonde_status sonde_atoms_set_charges(sonde_atoms *atoms, const double *charges);
+/* The charges that a file or sonde_atoms_set_charges() gave, owned by `atoms`; null if there are none. */
+SONDE_API const double *sonde_atoms_charges(const sonde_atoms *atoms);
 
 SONDE_API int64_t sonde_atoms_count(const sonde_atoms *atoms);
 /* Positions as x, y, z of each atom in turn: 3 * count doubles, Angstrom, owned by `atoms`. */

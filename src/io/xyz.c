@@ -12,9 +12,9 @@
 #define LINES_AT_ONCE 8192
 #define PARALLEL_LINES 1024 /* fewer are read sooner by one thread */
 
-/* Which columns hold the label and the position, and how many there must be. */
+/* Which columns hold label, position and charge, and how many there must be. */
 struct columns {
-	int label, position, count;
+	int label, position, charge, count; /* charge -1: there is none */
 };
 
 /* A blank-separated word of a line. */
@@ -78,13 +78,23 @@ static bool comment_value(const char *comment, const char *key, struct word *val
 	return false;
 }
 
+static bool is_charge(const char *name, size_t length)
+{
+	static const char *const names[] = {"charge", "charges", "initial_charges", "partial_charges"};
+
+	for (size_t k = 0; k < sizeof names / sizeof *names; ++k)
+		if (strlen(names[k]) == length && strncmp(names[k], name, length) == 0)
+			return true;
+	return false;
+}
+
 /* Properties=species:S:1:pos:R:3:...: finds the columns of species and pos. */
 static sonde_status read_properties(const struct line_reader *reader, struct word value, struct columns *columns)
 {
 	const char *c = value.start;
 	int column = 0;
 
-	*columns = (struct columns){.label = -1, .position = -1};
+	*columns = (struct columns){.label = -1, .position = -1, .charge = -1};
 	while (c < value.end) {
 		const char *part[3], *end[3];
 		int64_t width;
@@ -102,6 +112,8 @@ static sonde_status read_properties(const struct line_reader *reader, struct wor
 			columns->label = column;
 		if (length == 3 && strncmp(part[0], "pos", length) == 0 && *part[1] == 'R' && width == 3)
 			columns->position = column;
+		if (is_charge(part[0], length) && *part[1] == 'R' && width == 1)
+			columns->charge = column;
 		column += (int)width;
 		if (column > COLUMNS)
 			return fail_here(reader, "Properties name too many columns");
@@ -112,7 +124,7 @@ static sonde_status read_properties(const struct line_reader *reader, struct wor
 	return SONDE_OK;
 }
 
-static sonde_status read_lattice(const struct line_reader *reader, struct word value, const struct xyz_sink *sink)
+static sonde_status read_lattice(const struct line_reader *reader, struct word value, const struct atom_sink *sink)
 {
 	double lattice[9];
 	const char *cursor = value.start;
@@ -135,7 +147,7 @@ static sonde_status read_lattice(const struct line_reader *reader, struct word v
 /* What a line says of an atom. */
 struct parsed_atom {
 	struct word label;
-	double position[3];
+	double position[3], charge;
 };
 
 /* Reads the columns of a line. False if one is missing or no number in range: column says which. */
@@ -155,6 +167,8 @@ static bool parse_atom(const char *line, const struct columns *columns, struct p
 		    !(text_parse_real(word->start, word->end, &atom->position[k]) &&
 		      fabs(atom->position[k]) <= LARGEST_COORDINATE))
 			return false;
+		if (*column == columns->charge && !text_parse_real(word->start, word->end, &atom->charge))
+			return false;
 	}
 	return true;
 }
@@ -168,6 +182,10 @@ static sonde_status explain(const struct line_reader *reader, int64_t number, co
 	int k = column - columns->position;
 	double value;
 
+	if (column == columns->charge && word->start != word->end)
+		return status_fail(SONDE_INVALID, "%s:%lld: charge = '%.*s' is not a finite number", path,
+				   (long long)number,
+				   (int)(word->end - word->start > 32 ? 32 : word->end - word->start), word->start);
 	if (word->start == word->end)
 		return status_fail(SONDE_INVALID, "%s:%lld: an atom needs %d columns, here are %d", path,
 				   (long long)number, columns->count, column);
@@ -179,8 +197,8 @@ static sonde_status explain(const struct line_reader *reader, int64_t number, co
 			   axis[k], value, LARGEST_COORDINATE);
 }
 
-static sonde_status deliver_atom(const struct line_reader *reader, int64_t number, const struct parsed_atom *atom,
-				 const struct xyz_sink *sink)
+static sonde_status deliver_atom(const struct line_reader *reader, int64_t number, const struct columns *columns,
+				 const struct parsed_atom *atom, const struct atom_sink *sink)
 {
 	size_t length = (size_t)(atom->label.end - atom->label.start);
 	char name[64];
@@ -191,12 +209,14 @@ static sonde_status deliver_atom(const struct line_reader *reader, int64_t numbe
 	memcpy(name, atom->label.start, length);
 	name[length] = '\0';
 	sonde_status status = sink->atom(sink->user, name, atom->position);
+	if (status == SONDE_OK && columns->charge >= 0 && sink->charge != NULL)
+		status = sink->charge(sink->user, atom->charge);
 	return status == SONDE_INVALID ? status_prefix(status, "%s:%lld", line_reader_path(reader), (long long)number)
 				       : status;
 }
 
 static sonde_status read_atom(const struct line_reader *reader, int64_t number, const char *line,
-			      const struct columns *columns, const struct xyz_sink *sink)
+			      const struct columns *columns, const struct atom_sink *sink)
 {
 	struct parsed_atom atom;
 	struct word word;
@@ -204,7 +224,7 @@ static sonde_status read_atom(const struct line_reader *reader, int64_t number, 
 
 	if (!parse_atom(line, columns, &atom, &column, &word))
 		return explain(reader, number, columns, column, &word);
-	return deliver_atom(reader, number, &atom, sink);
+	return deliver_atom(reader, number, columns, &atom, sink);
 }
 
 static bool is_blank(const char *line)
@@ -229,7 +249,7 @@ struct batch {
 };
 
 /* The next lines of `left`. */
-static sonde_status read_lines(struct line_reader *reader, int64_t count, int64_t left, const struct xyz_sink *sink,
+static sonde_status read_lines(struct line_reader *reader, int64_t count, int64_t left, const struct atom_sink *sink,
 			       struct batch *batch, int64_t *got)
 {
 	CHECK(line_reader_next_lines(reader, batch->lines, left < LINES_AT_ONCE ? left : LINES_AT_ONCE, got));
@@ -243,7 +263,7 @@ static sonde_status read_lines(struct line_reader *reader, int64_t count, int64_
 }
 
 static sonde_status read_batches(struct line_reader *reader, int64_t count, const struct columns *columns,
-				 const struct xyz_sink *sink, struct batch *batch)
+				 const struct atom_sink *sink, struct batch *batch)
 {
 	int threads = sink->threads > 1 ? sink->threads : 1;
 
@@ -259,14 +279,14 @@ static sonde_status read_batches(struct line_reader *reader, int64_t count, cons
 		for (int64_t k = 0; k < got; ++k) {
 			if (!batch->fine[k])
 				return read_atom(reader, first + k, batch->lines[k], columns, sink);
-			CHECK(deliver_atom(reader, first + k, &batch->atoms[k], sink));
+			CHECK(deliver_atom(reader, first + k, columns, &batch->atoms[k], sink));
 		}
 	}
 	return SONDE_OK;
 }
 
 static sonde_status read_atoms(struct line_reader *reader, int64_t count, const struct columns *columns,
-			       const struct xyz_sink *sink)
+			       const struct atom_sink *sink)
 {
 	struct batch *batch;
 
@@ -276,7 +296,7 @@ static sonde_status read_atoms(struct line_reader *reader, int64_t count, const 
 	return status;
 }
 
-static sonde_status skip_atoms(struct line_reader *reader, int64_t count, const struct xyz_sink *sink)
+static sonde_status skip_atoms(struct line_reader *reader, int64_t count, const struct atom_sink *sink)
 {
 	struct batch *batch;
 	sonde_status status = SONDE_OK;
@@ -289,9 +309,9 @@ static sonde_status skip_atoms(struct line_reader *reader, int64_t count, const 
 }
 
 /* Reads, or skips, the rest of a frame whose first line said `count`. */
-static sonde_status read_frame(struct line_reader *reader, int64_t count, const struct xyz_sink *sink, bool skip)
+static sonde_status read_frame(struct line_reader *reader, int64_t count, const struct atom_sink *sink, bool skip)
 {
-	struct columns columns = {.label = 0, .position = 1, .count = 4};
+	struct columns columns = {.label = 0, .position = 1, .charge = -1, .count = 4};
 	struct word value;
 	char *line;
 
@@ -332,7 +352,7 @@ static sonde_status next_frame(struct line_reader *reader, bool first, int64_t *
 	return SONDE_OK;
 }
 
-static sonde_status read_chosen_frame(struct line_reader *reader, int64_t frame, const struct xyz_sink *sink)
+static sonde_status read_chosen_frame(struct line_reader *reader, int64_t frame, const struct atom_sink *sink)
 {
 	int64_t count;
 
@@ -353,7 +373,7 @@ static sonde_status read_chosen_frame(struct line_reader *reader, int64_t frame,
 	return SONDE_OK;
 }
 
-sonde_status xyz_read(const char *path, int64_t frame, const struct xyz_sink *sink)
+sonde_status xyz_read(const char *path, int64_t frame, const struct atom_sink *sink)
 {
 	struct line_reader *reader;
 	sonde_status status;

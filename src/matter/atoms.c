@@ -7,6 +7,7 @@
 #include "base/memory.h"
 
 #define LARGEST_COORDINATE 1e7
+#define LARGEST_CHARGE 1e6
 #define MOST_SPECIES 1000
 
 sonde_status sonde_atoms_create(sonde_atoms **atoms)
@@ -20,6 +21,7 @@ void sonde_atoms_free(sonde_atoms **atoms)
 		return;
 	free((*atoms)->positions);
 	free((*atoms)->species_of);
+	free((*atoms)->charges);
 	free((*atoms)->species);
 	text_free(&(*atoms)->source);
 	free(*atoms);
@@ -89,6 +91,37 @@ sonde_status sonde_atoms_add(sonde_atoms *atoms, const char *label, const double
 	CHECK(atoms_species_index(atoms, label, &species));
 	atoms_append(atoms, species, position);
 	return SONDE_OK;
+}
+
+sonde_status atoms_charge_last(sonde_atoms *atoms, double charge)
+{
+	if (!isfinite(charge) || fabs(charge) > LARGEST_CHARGE)
+		return status_fail(SONDE_INVALID, "a charge of %g e is absurd: at most %g", charge, LARGEST_CHARGE);
+	if (atoms->charged != atoms->count - 1)
+		return status_fail(SONDE_INVALID, "atom %lld has a charge, others before it have none",
+				   (long long)atoms->count);
+	CHECK(memory_grow(&atoms->charges, &atoms->charges_capacity, (size_t)atoms->count, sizeof *atoms->charges,
+			  "the charges of the atoms"));
+	atoms->charges[atoms->charged++] = charge;
+	return SONDE_OK;
+}
+
+sonde_status sonde_atoms_set_charges(sonde_atoms *atoms, const double *charges)
+{
+	for (int64_t i = 0; i < atoms->count; ++i)
+		if (!isfinite(charges[i]) || fabs(charges[i]) > LARGEST_CHARGE)
+			return status_fail(SONDE_INVALID, "atom %lld: a charge of %g e is absurd: at most %g",
+					   (long long)i + 1, charges[i], LARGEST_CHARGE);
+	CHECK(memory_grow(&atoms->charges, &atoms->charges_capacity, (size_t)atoms->count, sizeof *atoms->charges,
+			  "the charges of the atoms"));
+	memcpy(atoms->charges, charges, (size_t)atoms->count * sizeof *charges);
+	atoms->charged = atoms->count;
+	return SONDE_OK;
+}
+
+const double *sonde_atoms_charges(const sonde_atoms *atoms)
+{
+	return atoms->charged == atoms->count && atoms->count > 0 ? atoms->charges : NULL;
 }
 
 int64_t sonde_atoms_count(const sonde_atoms *atoms)

@@ -20,12 +20,17 @@ struct sonde_atoms {
 	struct species *species;
 	int species_count;
 	size_t species_capacity;
+	double *charges; /* of each atom, e; null where they are not known */
+	size_t charges_capacity;
+	int64_t charged; /* atoms that were given one: all or an unfinished reading */
 	bool has_lattice;
 	double lattice[9];  /* rows a, b, c in Angstrom, of a periodic sample */
 	struct text source; /* file name or build command */
 	char sha256[65];    /* of the file; "" if the atoms did not come from one */
 };
 
+/* Gives the atom that was added last its charge, in e. Either all atoms have one or none. */
+sonde_status atoms_charge_last(sonde_atoms *atoms, double charge);
 /* Makes room for `count` atoms in all. */
 sonde_status atoms_reserve(sonde_atoms *atoms, int64_t count);
 /* Index of a label, which is added if it is new. */

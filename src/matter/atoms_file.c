@@ -9,6 +9,7 @@
 
 #include "base/file.h"
 #include "device/context.h"
+#include "io/pqr.h"
 #include "io/xyz.h"
 #include "matter/atoms.h"
 
@@ -41,6 +42,13 @@ static sonde_status add_lattice(void *user, const double lattice[9])
 	reading->atoms->has_lattice = true;
 	memcpy(reading->atoms->lattice, lattice, sizeof reading->atoms->lattice);
 	return SONDE_OK;
+}
+
+static sonde_status add_charge(void *user, double charge)
+{
+	struct reading *reading = user;
+
+	return atoms_charge_last(reading->atoms, charge);
 }
 
 static bool is_cancelled(void *user)
@@ -78,13 +86,14 @@ static void *hash(void *user)
 }
 
 /* Reads and hashes at the same time; one after the other where there is no thread to spare. */
-static sonde_status read_and_hash(const char *path, int64_t frame, const struct xyz_sink *sink,
+static sonde_status read_and_hash(const char *path, int64_t frame, const struct atom_sink *sink,
 				  struct hashing *hashing)
 {
 	pthread_t thread;
 	bool beside =
 	    context_threads(hashing->context) > MOST_READERS && pthread_create(&thread, NULL, hash, hashing) == 0;
-	sonde_status status = xyz_read(path, frame, sink);
+	bool pqr = file_has_suffix(path, ".pqr") || file_has_suffix(path, ".pqr.gz");
+	sonde_status status = pqr ? pqr_read(path, frame, sink) : xyz_read(path, frame, sink);
 
 	atomic_store(&hashing->abandoned, status != SONDE_OK);
 	if (beside)
@@ -99,8 +108,12 @@ sonde_status sonde_atoms_read(sonde_context *context, const char *path, int64_t 
 {
 	struct reading reading = {.context = context};
 	int threads = context_threads(context);
-	struct xyz_sink sink = {&reading, add_atom, add_lattice, is_cancelled,
-				threads < MOST_READERS ? threads : MOST_READERS};
+	struct atom_sink sink = {.user = &reading,
+				 .atom = add_atom,
+				 .lattice = add_lattice,
+				 .cancelled = is_cancelled,
+				 .threads = threads < MOST_READERS ? threads : MOST_READERS,
+				 .charge = add_charge};
 	struct hashing hashing = {.path = path, .context = context};
 	sonde_status status;
 

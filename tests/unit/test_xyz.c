@@ -199,7 +199,7 @@ static sonde_status fail_for_memory(void *user, const char *label, const double 
 static void test_failures_of_the_sink(void **unused)
 {
 	int count = 0;
-	struct xyz_sink sink = {.user = &count, .atom = fail_third};
+	struct atom_sink sink = {.user = &count, .atom = fail_third};
 	const char *path =
 	    test_write_text("four.xyz", "4\nLattice=\"1 2 3 4 5 6 7 8 9\"\nA 1 1 1\nB 1 1 1\nC 1 1 1\nD 1 1 1\n");
 

@@ -1,0 +1,22 @@
+/* Where readers of files with atoms deliver what they find. */
+#ifndef SONDE_IO_ATOM_SINK_H
+#define SONDE_IO_ATOM_SINK_H
+
+#include <stdbool.h>
+
+#include "base/status.h"
+
+struct atom_sink {
+	void *user;
+	/* Called once per atom, with the label and the position in Angstrom (finite). */
+	sonde_status (*atom)(void *user, const char *label, const double position[3]);
+	/* Called before the atoms, if the file says so; rows are a, b, c in Angstrom. May be null. */
+	sonde_status (*lattice)(void *user, const double lattice[9]);
+	/* Called now and then; true stops the reading with SONDE_CANCELLED. May be null. */
+	bool (*cancelled)(void *user);
+	int threads; /* that may read the numbers of large files; the functions here are called by the caller's */
+	/* Called after an atom whose charge the file says, in e. May be null. */
+	sonde_status (*charge)(void *user, double charge);
+};
+
+#endif

@@ -1,0 +1,126 @@
+#include "io/pqr.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "io/lines.h"
+
+#define LARGEST_COORDINATE 1e7
+#define MOST_WORDS 32
+#define NUMBERS 5 /* x y z charge radius */
+#define LINES_PER_LOOK 16384
+
+struct word {
+	const char *start, *end;
+};
+
+static int split(const char *line, struct word words[MOST_WORDS])
+{
+	int count = 0;
+
+	for (const char *c = line; *c != '\0' && count < MOST_WORDS;) {
+		c += strspn(c, " \t");
+		size_t length = strcspn(c, " \t");
+		if (length > 0)
+			words[count++] = (struct word){c, c + length};
+		c += length;
+	}
+	return count;
+}
+
+static bool is_record(const struct word *word, const char *name)
+{
+	size_t length = (size_t)(word->end - word->start);
+
+	return length == strlen(name) && strncmp(word->start, name, length) == 0;
+}
+
+static sonde_status fail_here(const struct line_reader *reader, const char *what)
+{
+	return status_fail(SONDE_INVALID, "%s:%lld: %s", line_reader_path(reader),
+			   (long long)line_reader_number(reader), what);
+}
+
+/* A name of an atom may have a prime, which labels may not: it becomes an asterisk, as older files have it. */
+static void copy_name(const struct word *word, char name[64])
+{
+	size_t length = (size_t)(word->end - word->start);
+
+	for (size_t k = 0; k < length; ++k)
+		name[k] = word->start[k] == '\'' || word->start[k] == '"' ? '*' : word->start[k];
+	name[length] = '\0';
+}
+
+static sonde_status read_atom(const struct line_reader *reader, const struct word *words, int count,
+			      const struct atom_sink *sink)
+{
+	static const char *const what[NUMBERS] = {"x", "y", "z", "charge", "radius"};
+	double numbers[NUMBERS];
+	char name[64];
+
+	if (count < 3 + NUMBERS)
+		return fail_here(reader,
+				 "an atom of a PQR file needs its record, number and name, then x y z, charge "
+				 "and radius");
+	for (int k = 0; k < NUMBERS; ++k) {
+		const struct word *word = &words[count - NUMBERS + k];
+		if (!text_parse_real(word->start, word->end, &numbers[k]))
+			return status_fail(SONDE_INVALID, "%s:%lld: %s = '%.*s' is not a finite number",
+					   line_reader_path(reader), (long long)line_reader_number(reader), what[k],
+					   (int)(word->end - word->start > 32 ? 32 : word->end - word->start),
+					   word->start);
+		if (k < 3 && fabs(numbers[k]) > LARGEST_COORDINATE)
+			return fail_here(reader, "a coordinate is beyond 1e7 Angstrom");
+	}
+	if (words[2].end - words[2].start >= (ptrdiff_t)sizeof name)
+		return fail_here(reader, "the name of the atom is too long");
+	copy_name(&words[2], name);
+	sonde_status status = sink->atom(sink->user, name, numbers);
+	if (status == SONDE_OK && sink->charge != NULL)
+		status = sink->charge(sink->user, numbers[3]);
+	return status == SONDE_INVALID
+		   ? status_prefix(status, "%s:%lld", line_reader_path(reader), (long long)line_reader_number(reader))
+		   : status;
+}
+
+static sonde_status read_records(struct line_reader *reader, int64_t frame, const struct atom_sink *sink)
+{
+	struct word words[MOST_WORDS];
+	int64_t models = 0, atoms = 0;
+	char *line;
+
+	for (;;) {
+		CHECK(line_reader_next(reader, &line));
+		if (line == NULL)
+			break;
+		if (line_reader_number(reader) % LINES_PER_LOOK == 0 && sink->cancelled != NULL &&
+		    sink->cancelled(sink->user))
+			return status_fail(SONDE_CANCELLED, "stopped while reading %s", line_reader_path(reader));
+		int count = split(line, words);
+		if (count == 0)
+			continue;
+		if (is_record(&words[0], "MODEL") && ++models == 2 && frame == 0)
+			return fail_here(reader, "a second model begins here; choose one with --frame");
+		if (!is_record(&words[0], "ATOM") && !is_record(&words[0], "HETATM"))
+			continue;
+		if (frame > 1 ? models != frame : frame == 1 && models > 1)
+			continue;
+		CHECK(read_atom(reader, words, count, sink));
+		++atoms;
+	}
+	if (atoms == 0)
+		return status_fail(SONDE_INVALID, "%s: has no atoms%s", line_reader_path(reader),
+				   frame > 1 ? " in this model" : "; a PQR file has records ATOM or HETATM");
+	return SONDE_OK;
+}
+
+sonde_status pqr_read(const char *path, int64_t frame, const struct atom_sink *sink)
+{
+	struct line_reader *reader;
+
+	CHECK(line_reader_open(&reader, path));
+	sonde_status status = read_records(reader, frame, sink);
+	line_reader_close(&reader);
+	return status;
+}
