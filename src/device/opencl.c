@@ -99,14 +99,31 @@ static opencl_queue queue_of(const struct device *device)
 	return opencl->queues[device->description.is_cpu ? 0 : device->queue];
 }
 
+static bool has_extension(const struct opencl_api *api, opencl_device device, const char *name)
+{
+	size_t size = 0;
+	char *names;
+
+	if (api->device_info(device, OPENCL_DEVICE_EXTENSIONS, 0, NULL, &size) != 0 ||
+	    memory_allocate(&names, size + 1, 1, "the extensions") != SONDE_OK)
+		return false;
+	bool has =
+	    api->device_info(device, OPENCL_DEVICE_EXTENSIONS, size, names, NULL) == 0 && strstr(names, name) != NULL;
+	free(names);
+	return has;
+}
+
 /* As far as the drivers say: clock and compute units, and what the makers' extensions add. */
 static void describe_speed(const struct opencl_api *api, opencl_device device, sonde_device_description *description)
 {
 	double clock = 1e6 * (double)number_of(api, device, OPENCL_DEVICE_CLOCK),
 	       units = (double)description->threads;
-	uint64_t major = number_of(api, device, OPENCL_NVIDIA_CAPABILITY_MAJOR),
-		 minor = number_of(api, device, OPENCL_NVIDIA_CAPABILITY_MINOR);
-	uint64_t amd_lanes = number_of(api, device, OPENCL_AMD_SIMDS) * number_of(api, device, OPENCL_AMD_SIMD_WIDTH);
+	bool nvidia = has_extension(api, device, "cl_nv_device_attribute_query");
+	bool amd = has_extension(api, device, "cl_amd_device_attribute_query");
+	uint64_t major = nvidia ? number_of(api, device, OPENCL_NVIDIA_CAPABILITY_MAJOR) : 0,
+		 minor = nvidia ? number_of(api, device, OPENCL_NVIDIA_CAPABILITY_MINOR) : 0;
+	uint64_t amd_lanes =
+	    amd ? number_of(api, device, OPENCL_AMD_SIMDS) * number_of(api, device, OPENCL_AMD_SIMD_WIDTH) : 0;
 	struct peak peak = {0};
 
 	if (major > 0 && major < 100)
