@@ -37,6 +37,7 @@ function(sonde_kernel name file)
 endfunction()
 
 sonde_option_header(debye debye/options.def)
+sonde_option_header(coulomb coulomb/options.def)
 sonde_option_header(build matter/build_options.def)
 sonde_option_header(program cli/program.def)
 foreach(table f0_waasmaier_kirfel_1995 f0_it1992_cromer_mann neutron_sears1992_nist
@@ -48,6 +49,10 @@ foreach(kernel measure_f64 measure_f32 measure_matrix measure_copy)
 endforeach()
 foreach(kernel exact_matrix exact_products sum_rows histogram_ring sinc_sum)
   sonde_kernel(kernel_${kernel} debye/kernels/${kernel}.k)
+endforeach()
+
+foreach(kernel direct_grid direct_points sum_segments)
+  sonde_kernel(kernel_${kernel} coulomb/kernels/${kernel}.k)
 endforeach()
 
 # sonde_ptx(ENGINE): writes ENGINE_ptx.c, the PTX of the kernels that src/ENGINE/ptx.def lists, where NVRTC is
@@ -73,5 +78,6 @@ endfunction()
 
 find_package(Threads REQUIRED)
 sonde_ptx(device measure_f64 measure_f32 measure_copy)
+sonde_ptx(coulomb direct_grid direct_points sum_segments)
 sonde_ptx(debye exact_products sum_rows histogram_ring sinc_sum)
 add_custom_target(sonde_generated DEPENDS ${SONDE_OPTION_HEADERS} ${SONDE_EMBEDDED})

@@ -5,6 +5,7 @@
 #include "sonde/atoms.h"
 #include "sonde/build.h"
 #include "sonde/context.h"
+#include "sonde/coulomb.h"
 #include "sonde/debye.h"
 #include "sonde/measure.h"
 #include "sonde/status.h"

@@ -187,13 +187,21 @@ static sonde_status parse_grid(const char *text, sonde_grid *grid)
 	return SONDE_OK;
 }
 
-static sonde_status parse_vector(const char *text, sonde_vector *vector)
+static sonde_status parse_vector(const struct option_row *row, const char *text, sonde_vector *vector)
 {
 	const char *starts[3], *ends[3];
+	bool one = strcmp(row->choices, "one") == 0;
+
+	if (one && text_parse_real(text, text + strlen(text), &vector->x)) {
+		vector->y = vector->z = vector->x;
+		return SONDE_OK;
+	}
 
 	if (!split(text, ',', 3, starts, ends) || !text_parse_real(starts[0], ends[0], &vector->x) ||
 	    !text_parse_real(starts[1], ends[1], &vector->y) || !text_parse_real(starts[2], ends[2], &vector->z))
-		return not_a("three numbers; write x,y,z, as in 10,20,30", text);
+		return not_a(one ? "one number or three; write x,y,z, as in 10,20,30"
+				 : "three numbers; write x,y,z, as in 10,20,30",
+			     text);
 	return SONDE_OK;
 }
 
@@ -268,7 +276,7 @@ static sonde_status parse_value(const struct option_row *row, void *options, con
 	case OPTION_GRID:
 		return parse_grid(text, place);
 	case OPTION_VECTOR:
-		return parse_vector(text, place);
+		return parse_vector(row, text, place);
 	case OPTION_SIZE:
 		return parse_size(text, place);
 	case OPTION_TEXT:

@@ -6,11 +6,11 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "base/file.h"
 #include "base/status.h"
 #include "cli/arguments.h"
 #include "cli/help.h"
 #include "cli/job.h"
+#include "cli/output.h"
 #include "cli/plot.h"
 #include "cli/progress.h"
 #include "matter/build.h"
@@ -53,8 +53,8 @@ static sonde_status print_table(const sonde_debye_result *result)
 	struct text text = {0};
 	sonde_status status = debye_table_text(result, false, &text);
 
-	if (status == SONDE_OK && (fwrite(text.bytes, 1, text.size, stdout) != text.size || fflush(stdout) != 0))
-		status = status_fail(SONDE_RESOURCE, "the standard output cannot be written");
+	if (status == SONDE_OK)
+		status = output_print(&text);
 	text_free(&text);
 	return status;
 }
@@ -74,10 +74,7 @@ static sonde_status deliver(sonde_context *context, const sonde_debye_result *re
 		CHECK(status);
 	}
 	print_summary(result, program);
-	if (fflush(stdout) != 0)
-		return status_fail(SONDE_RESOURCE, "%s is written, but the standard output cannot be",
-				   program->output[0] != '\0' ? program->output : program->plot);
-	return SONDE_OK;
+	return output_flush(program);
 }
 
 static sonde_status compute(sonde_context *context, const struct arguments *arguments,
@@ -94,37 +91,6 @@ done:
 	sonde_debye_result_free(&result);
 	sonde_atoms_free(&atoms);
 	return status;
-}
-
-/* With --force an output may replace any file but what the run is made of. */
-static sonde_status check_distinct(const char *output, const char *input)
-{
-	struct stat a, b;
-
-	if (output[0] != '\0' && input != NULL && stat(output, &a) == 0 && stat(input, &b) == 0 &&
-	    a.st_dev == b.st_dev && a.st_ino == b.st_ino)
-		return status_fail(SONDE_INVALID,
-				   "%s: would replace what the run reads or writes; choose another name", output);
-	return SONDE_OK;
-}
-
-static sonde_status check_outputs(const struct arguments *arguments)
-{
-	const sonde_program_options *program = &arguments->program;
-	const char *inputs[] = {arguments->positional, program->sample};
-
-	for (size_t k = 0; k < sizeof inputs / sizeof *inputs; ++k) {
-		CHECK(check_distinct(program->output, inputs[k]));
-		CHECK(check_distinct(program->plot, inputs[k]));
-	}
-	if (program->output[0] != '\0' && strcmp(program->output, program->plot) == 0)
-		return status_fail(SONDE_INVALID, "%s: is asked for twice, as result and as picture",
-				   program->output);
-	if (program->output[0] != '\0') {
-		CHECK(debye_check_format(program->output));
-		CHECK(file_check_output(program->output, program->force != 0));
-	}
-	return program->plot[0] != '\0' ? plot_check(program->plot, program->force != 0) : SONDE_OK;
 }
 
 #define SMALL_FILE 150000 /* bytes: some thousand atoms, whose pattern may take less time than a GPU to start */
@@ -153,7 +119,7 @@ sonde_status command_debye(int argc, char **argv)
 	CHECK(arguments_read(command, argc, argv, &options, blocks, 2, &arguments));
 	if (arguments.help)
 		return help_print(command);
-	CHECK(check_outputs(&arguments));
+	CHECK(output_check(&arguments, NULL, debye_check_format));
 	CHECK(program_context(&arguments.program, command, argc, argv, &context));
 	if (may_need_gpu(&arguments))
 		sonde_context_prepare(context); /* while the sample is read */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cli/progress.h"
+#include "coulomb/coulomb.h"
 #include "debye/debye.h"
 #include "matter/build.h"
 
@@ -47,6 +48,24 @@ const struct command commands[] = {
      &debye_option_table,
      " sample frame output plot force device threads memory host_memory kernel_cache launch_limit quiet json ",
      command_debye},
+    {"coulomb", "electrostatic potential and field of point charges on a grid",
+     "sonde coulomb SAMPLE.pqr|SAMPLE.xyz [options] [-o FILE]\n"
+     "       sonde coulomb JOB.yaml [options]",
+     "Computes phi(p) = k/epsilon sum_j q_j/|p - r_j| and E = -grad phi with open boundaries, on a grid round the "
+     "atoms, on a "
+     "plane or line, or at points from a file. Charges come from a PQR file, an extended XYZ file with a column of "
+     "charges, "
+     "or by label.\n\n"
+     "FILE may end in .dx or .dx.gz (OpenDX: the potential on a grid), .h5, .hdf5 or .nxs (HDF5 in NeXus form, with "
+     "everything), or in .xy, .dat, .txt or .csv (a table of x y z, potential and field). Without -o the table goes "
+     "to the "
+     "standard output. Some points are computed again in compensated float64; their error is printed and written.",
+     "sonde coulomb molecule.pqr --spacing 0.5 --padding 10 -o phi.dx\n"
+     "sonde coulomb nacl.xyz --charges Na=1,Cl=-1 --plane z=3.5 --spacing 0.2 -o slice.h5\n"
+     "sonde coulomb molecule.pqr --points where.txt --quantity both --units kT/e -o there.csv",
+     &coulomb_option_table,
+     " sample frame output force device threads memory host_memory kernel_cache launch_limit quiet json ",
+     command_coulomb},
     {"info", "what a result or a sample is: from what, how, when, how exact", "sonde info FILE [options]",
      "Describes a result file of sonde (HDF5) or a sample (XYZ).", "sonde info coo.h5\nsonde info coo.xyz", NULL,
      " frame ", command_info},

@@ -38,6 +38,7 @@ void program_context_free(sonde_context **context);
 
 /* The subcommands' functions; argv[0] is the subcommand's name. */
 sonde_status command_build(int argc, char **argv);
+sonde_status command_coulomb(int argc, char **argv);
 sonde_status command_debye(int argc, char **argv);
 sonde_status command_info(int argc, char **argv);
 sonde_status command_devices(int argc, char **argv);

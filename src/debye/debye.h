@@ -9,6 +9,7 @@
 #include "device/context.h"
 #include "device/device.h"
 #include "matter/atoms.h"
+#include "matter/provenance.h"
 #include "matter/scatterer.h"
 #include "sonde/debye.h"
 
@@ -162,13 +163,8 @@ sonde_status debye_table_text(const sonde_debye_result *result, bool csv, struct
 
 /* Where a result came from. */
 struct sonde_debye_provenance {
-	char *command;   /* as the caller said it; may be "" */
-	char *sample;    /* file or build command; may be "" */
-	char sha256[65]; /* of the sample's file; may be "" */
-	char started[32];
-	sonde_device_description device;
+	struct provenance run;
 	enum scattering_table table;
-	uint64_t peak_memory;
 };
 
 #endif

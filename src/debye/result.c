@@ -32,16 +32,6 @@ static const char *intensity_unit(const sonde_debye_result *result)
 	}
 }
 
-static void append_option(struct text *text, const struct option_row *row, const sonde_debye_options *options)
-{
-	char flag[64];
-
-	text_append(text, "%s = ", option_flag(row, flag));
-	option_print(row, options, text);
-	if (row->unit[0] != '\0')
-		text_append(text, " %s", row->unit);
-}
-
 /* Table ------------------------------------------------------------------------------------ */
 
 /* "13835 Co, 13798 O" */
@@ -56,22 +46,13 @@ static void append_header(const sonde_debye_result *result, struct text *text)
 {
 	const struct sonde_debye_provenance *provenance = result->provenance;
 
-	text_append(text, "# sonde %s, debye, %s\n", sonde_version(), provenance->started);
-	if (provenance->command[0] != '\0')
-		text_append(text, "# command: %s\n", provenance->command);
-	if (provenance->sample[0] != '\0')
-		text_append(text, "# sample: %s%s%s\n", provenance->sample,
-			    provenance->sha256[0] != '\0' ? " sha256 " : "", provenance->sha256);
+	provenance_append_origin(text, &provenance->run, "debye");
 	text_append(text, "# atoms: %lld = ", (long long)result->atom_count);
 	append_composition(result, text);
-	text_append(text, "\n# %s\n# options:", scattering_table_source(provenance->table));
-	for (size_t k = 0; k < debye_option_table.count; ++k) {
-		text_append(text, k > 0 ? ", " : " ");
-		append_option(text, &debye_option_table.rows[k], &result->options);
-	}
-	text_append(text, "\n# %s\n", DEFINITIONS);
-	text_append(text, "# device: %s, %s, %lld threads; %.3g s\n", provenance->device.model,
-		    provenance->device.instructions, (long long)provenance->device.threads, result->seconds);
+	text_append(text, "\n# %s\n", scattering_table_source(provenance->table));
+	provenance_append_options(text, &debye_option_table, &result->options);
+	text_append(text, "# %s\n", DEFINITIONS);
+	provenance_append_device(text, &provenance->run, result->seconds);
 	if (result->bin_width > 0.0)
 		text_append(text, "# bins: %.10g Angstrom wide\n", result->bin_width);
 	text_append(text, "# largest error: estimate %.2g, bound %.2g (<f^2> + I/N)\n",
@@ -185,11 +166,7 @@ static sonde_status write_partials(const sonde_debye_result *result, struct hdf5
 
 static void write_sample(const sonde_debye_result *result, struct hdf5_writer *writer)
 {
-	const struct sonde_debye_provenance *provenance = result->provenance;
-
-	hdf5_writer_group(writer, "/debye/sample", "NXsample");
-	hdf5_writer_text(writer, "/debye/sample/name", provenance->sample);
-	hdf5_writer_text(writer, "/debye/sample/sha256", provenance->sha256);
+	provenance_write_sample(writer, &result->provenance->run, "/debye/sample");
 	struct text composition = {0};
 	append_composition(result, &composition);
 	hdf5_writer_text(writer, "/debye/sample/composition", composition.bytes != NULL ? composition.bytes : "");
@@ -203,39 +180,18 @@ static void write_sample(const sonde_debye_result *result, struct hdf5_writer *w
 static sonde_status write_process(const sonde_debye_result *result, struct hdf5_writer *writer)
 {
 	const struct sonde_debye_provenance *provenance = result->provenance;
-	const sonde_device_description *device = &provenance->device;
-	struct text text = {0};
-	char path[128], flag[64];
+	int64_t checked = result->checked_points;
 
-	hdf5_writer_group(writer, "/debye/process", "NXprocess");
-	hdf5_writer_text(writer, "/debye/process/program", "sonde");
-	hdf5_writer_text(writer, "/debye/process/version", sonde_version());
-	hdf5_writer_text(writer, "/debye/process/command", provenance->command);
-	hdf5_writer_text(writer, "/debye/process/date", provenance->started);
+	CHECK(provenance_write_process(writer, &provenance->run, &debye_option_table, &result->options,
+				       result->seconds));
 	hdf5_writer_text(writer, "/debye/process/amplitudes", scattering_table_source(provenance->table));
-	text_append(&text, "%s, %s, %lld threads", device->model, device->instructions, (long long)device->threads);
-	hdf5_writer_text(writer, "/debye/process/device", text.bytes != NULL ? text.bytes : "");
-	hdf5_writer_real(writer, "/debye/process/seconds", result->seconds, "s");
-	hdf5_writer_real(writer, "/debye/process/peak_memory", (double)provenance->peak_memory, "byte");
 	hdf5_writer_real(writer, "/debye/process/bin_width", result->bin_width, "angstrom");
 	hdf5_writer_integers(writer, "/debye/process/bin_count", &result->bin_count, 1);
 	hdf5_writer_real(writer, "/debye/process/largest_error", result->largest_error, "1");
 	hdf5_writer_real(writer, "/debye/process/largest_bound", result->largest_bound, "1");
-	int64_t checked = result->checked_points;
 	hdf5_writer_integers(writer, "/debye/process/checked_points", &checked, 1);
 	hdf5_writer_text(writer, "/debye/process/definitions", DEFINITIONS);
-	hdf5_writer_group(writer, "/debye/process/options", "NXparameters");
-	for (size_t k = 0; k < debye_option_table.count; ++k) {
-		const struct option_row *row = &debye_option_table.rows[k];
-		text.size = 0;
-		option_print(row, &result->options, &text);
-		snprintf(path, sizeof path, "/debye/process/options/%s", option_flag(row, flag));
-		hdf5_writer_text(writer, path, text.size > 0 ? text.bytes : "");
-		hdf5_writer_text_attribute(writer, path, "units", row->unit);
-	}
-	sonde_status status = text_status(&text);
-	text_free(&text);
-	return status;
+	return SONDE_OK;
 }
 
 static sonde_status write_nexus(const sonde_debye_result *result, const char *path, bool overwrite)
@@ -243,14 +199,8 @@ static sonde_status write_nexus(const sonde_debye_result *result, const char *pa
 	struct hdf5_writer *writer;
 
 	CHECK(hdf5_writer_create(&writer));
-	hdf5_writer_group(writer, "/", "NXroot");
-	hdf5_writer_text_attribute(writer, "/", "default", "debye");
-	hdf5_writer_text_attribute(writer, "/", "creator", "sonde " SONDE_VERSION);
-	hdf5_writer_text_attribute(writer, "/", "file_time", result->provenance->started);
-	hdf5_writer_group(writer, "/debye", "NXentry");
-	hdf5_writer_text_attribute(writer, "/debye", "default", "intensity");
-	hdf5_writer_text(writer, "/debye/title", "Powder pattern by the Debye equation");
-	hdf5_writer_text(writer, "/debye/start_time", result->provenance->started);
+	provenance_write_entry(writer, &result->provenance->run, "debye", "Powder pattern by the Debye equation",
+			       "intensity");
 	write_curves(result, writer);
 	write_sample(result, writer);
 	sonde_status status = write_partials(result, writer);

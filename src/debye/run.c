@@ -58,30 +58,6 @@ static sonde_status describe_species(const sonde_atoms *atoms, sonde_debye_resul
 	return SONDE_OK;
 }
 
-static sonde_status copy_text(const char *from, char **to)
-{
-	*to = strdup(from != NULL ? from : "");
-	return *to != NULL ? SONDE_OK : status_fail(SONDE_RESOURCE, "not enough memory for text");
-}
-
-/* The first device, and how many more. */
-static sonde_status describe_devices(sonde_context *context, sonde_device_description *description)
-{
-	struct device **devices, *first;
-	int count, others = -1;
-
-	CHECK(context_device(context, &first));
-	CHECK(context_devices(context, &devices, &count));
-	for (int k = 0; k < count; ++k)
-		others += devices[k] != NULL;
-	device_identify(first, description);
-	if (others > 0) {
-		size_t size = strlen(description->model);
-		snprintf(description->model + size, sizeof description->model - size, " and %d more", others);
-	}
-	return SONDE_OK;
-}
-
 static sonde_status describe_origin(sonde_context *context, const sonde_atoms *atoms, const struct debye_plan *plan,
 				    sonde_debye_result *result)
 {
@@ -89,12 +65,8 @@ static sonde_status describe_origin(sonde_context *context, const sonde_atoms *a
 
 	CHECK(memory_allocate(&result->provenance, 1, sizeof *provenance, "the result"));
 	provenance = result->provenance;
-	clock_now(provenance->started);
 	provenance->table = plan->table;
-	memcpy(provenance->sha256, atoms->sha256, sizeof provenance->sha256);
-	CHECK(copy_text(context_command(context), &provenance->command));
-	CHECK(copy_text(atoms->source.bytes, &provenance->sample));
-	return describe_devices(context, &provenance->device);
+	return provenance_make(context, atoms, &provenance->run);
 }
 
 static sonde_status prepare_result(sonde_context *context, const sonde_atoms *atoms, const struct debye_plan *plan,
@@ -189,7 +161,7 @@ static sonde_status run(sonde_context *context, const sonde_atoms *atoms, const 
 	CHECK_GOTO(status, debye_curves(context, &plan, &amplitudes, &sums, *result), done);
 	CHECK_GOTO(status, debye_errors(context, atoms, &plan, &amplitudes, &sums, *result), done);
 	(*result)->seconds = clock_seconds() - began;
-	(*result)->provenance->peak_memory = memory_peak();
+	(*result)->provenance->run.peak_memory = memory_peak();
 done:
 	arranged_atoms_free(&early);
 	free(sums.sums);
@@ -243,11 +215,9 @@ void sonde_debye_result_free(sonde_debye_result **result)
 			  r->partial_structure_factor};
 	for (size_t k = 0; k < sizeof arrays / sizeof *arrays; ++k)
 		free(arrays[k]);
-	if (r->provenance != NULL) {
-		free(r->provenance->command);
-		free(r->provenance->sample);
-		free(r->provenance);
-	}
+	if (r->provenance != NULL)
+		provenance_free(&r->provenance->run);
+	free(r->provenance);
 	free(r);
 	*result = NULL;
 }

@@ -29,6 +29,8 @@ static const char *const instruction_sets[CPU_ISA_COUNT] = {
 #endif
     "avx2", "avx512"};
 
+static const uint32_t register_lanes[CPU_ISA_COUNT] = {2, 4, 8}; /* of float64: kernel_cpu.h */
+
 static bool processor_has(enum cpu_isa isa)
 {
 #if defined(__x86_64__)
@@ -146,6 +148,7 @@ static sonde_status open_with(const struct device_settings *settings, bool gpu_k
 	}
 	device->properties = (struct device_properties){.gpu_kernels = gpu_kernels,
 							.fixed_kernels = true,
+							.lanes = gpu_kernels ? 1 : register_lanes[cpu->isa],
 							.workers = cpu->threads,
 							.local_memory = local_memory,
 							.most_work_items = 1,

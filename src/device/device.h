@@ -80,6 +80,7 @@ struct device_properties {
 	bool fixed_kernels;    /* kernels are there in some shapes only: those of their PTX, or one */
 	bool matrix_f64;       /* has units for matrix products of float64: MATRIX_MULADD of kernel.h */
 	bool gpu_kernels;      /* runs the kernels for many work-items a group; else those for SIMD registers */
+	uint32_t lanes;        /* numbers of float64 in a register of the kernels for those; else 1 */
 	uint32_t workers;      /* threads of a CPU; multiprocessors */
 	uint32_t local_memory; /* bytes that a work-group may have */
 	uint32_t most_work_items;

@@ -41,6 +41,19 @@ extern __shared__ __align__(16) u64 sonde_local_memory[];
 #define FMA(a, b, c) fma((a), (b), (c))
 #define FMA_F32(a, b, c) fmaf((a), (b), (c))
 #define SQRT_IN_RANGE(x) sonde_sqrt_in_range(x)
+#define RSQRT_F32(x) sonde_rsqrt_f32(x)
+#define NOT_A_NUMBER __longlong_as_double(0x7FF8000000000000LL)
+#define MIN_F32(a, b) fminf((a), (b))
+#define LANES_RSQRT(x) rsqrt(x)
+
+/* 1/sqrt(x) by the hardware's unit: 2^-22.9 at worst (CUDA C++ Programming Guide, rsqrtf). Infinite for 0. */
+static __device__ __forceinline__ float sonde_rsqrt_f32(float x)
+{
+	float y;
+
+	asm("rsqrt.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
+	return y;
+}
 
 /* The correctly rounded square root of 0 or a number between 2^-900 and 2^900: sqrt() without its detour for others.
  * A step of third order from the hardware's 1/sqrt(x), then Markstein's: the remainder of the root by a fused
@@ -101,6 +114,10 @@ static inline void sonde_atomic_add_u64(__global u64 *pointer, u64 value)
 #define FMA(a, b, c) fma((a), (b), (c))
 #define FMA_F32(a, b, c) fma((a), (b), (c))
 #define SQRT_IN_RANGE(x) sqrt(x)
+#define RSQRT_F32(x) rsqrt(x)
+#define NOT_A_NUMBER ((f64)NAN)
+#define MIN_F32(a, b) fmin((a), (b))
+#define LANES_RSQRT(x) rsqrt(x)
 #define LANES_AS_U64(x) as_ulong(x)
 #define LANES_AS_F64(x) as_double(x)
 #define SONDE_KERNEL __kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void
@@ -127,6 +144,11 @@ typedef f32 lanes_f32;
 #define LANES_SQRT(x) sqrt(x)
 #define LANES_MULADD(a, b, c) fma((a), (b), (c))
 #define LANES_SPLAT_F32(x) (x)
+#define LANES_F32 1u /* numbers in a lanes_f32 */
+#define LANES_LOAD_F32(pointer) (*(pointer))
+#define LANES_STORE_F32(pointer, value) (*(pointer) = (value))
+#define LANES_RSQRT_F32(x) RSQRT_F32(x)
+#define LANES_MIN_F32(a, b) MIN_F32((a), (b))
 #define LANES_MULADD_F32(a, b, c) FMA_F32((a), (b), (c))
 #define LANES_SUM_F32(x) (x)
 #define LANES_LESS_MASK(a, b) ((a) < (b) ? ~(u64)0 : (u64)0)

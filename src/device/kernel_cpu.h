@@ -53,6 +53,10 @@ typedef struct {
 #define FMA(a, b, c) fma((a), (b), (c))
 #define FMA_F32(a, b, c) fmaf((a), (b), (c))
 #define SQRT_IN_RANGE(x) sqrt(x)
+#define RSQRT_F32(x) (1.0f / sqrtf(x))
+#define NOT_A_NUMBER ((f64)NAN)
+#define MIN_F32(a, b) ((a) < (b) ? (a) : (b))
+#define LANES_RSQRT(x) (1.0 / LANES_SQRT(x))
 
 static inline u32 cpu_exchange_u32(u32 *pointer, u32 value)
 {
@@ -79,6 +83,15 @@ typedef u64 lanes_u64;
 #define LANES_FIRST(x) (x)
 #define LANES_ZERO_MASK(x) ((x) == 0.0 ? ~(u64)0 : (u64)0)
 #define LANES_FIRST_MASK(count) ((count) > 0 ? ~(u64)0 : (u64)0)
+#define LANES_SUM_U64(x) (x)
+typedef f32 lanes_f32;
+#define LANES_F32 1u
+#define LANES_SPLAT_F32(x) (x)
+#define LANES_LOAD_F32(pointer) (*(pointer))
+#define LANES_STORE_F32(pointer, value) (*(pointer) = (value))
+#define LANES_MULADD_F32(a, b, c) fmaf((a), (b), (c))
+#define LANES_RSQRT_F32(x) RSQRT_F32(x)
+#define LANES_MIN_F32(a, b) MIN_F32((a), (b))
 
 static inline u64 cpu_bits_of(f64 x)
 {
@@ -115,6 +128,13 @@ typedef u64 pair_u64_anywhere __attribute__((vector_size(16), aligned(8), may_al
 #define LANES_SPLAT(x) ((x) - (lanes_f64){0})
 #define LANES_SPLAT_U64(x) ((x) | (lanes_u64){0})
 #define LANES_SPLAT_F32(x) ((x) - (lanes_f32){0})
+typedef f32 lanes_f32_anywhere __attribute__((vector_size(8 * LANES), aligned(4), may_alias));
+#define LANES_F32 (2u * LANES)
+#define LANES_LOAD_F32(pointer) (*(const lanes_f32_anywhere *)(pointer))
+#define LANES_STORE_F32(pointer, value) (*(lanes_f32_anywhere *)(pointer) = (value))
+/* 1/sqrt(x) within 1.5e-7: the hardware's first guess, of 11 to 14 bits, and a step of third order.  NaN for 0.  The guess
+ * differs from maker to maker, and with it the last bit. */
+#define LANES_RSQRT_F32(x) cpu_lanes_rsqrt_f32(x)
 #define LANES_LOAD(pointer) (*(const lanes_f64_anywhere *)(pointer))
 #define LANES_STORE(pointer, value) (*(lanes_f64_anywhere *)(pointer) = (value))
 #define LANES_STORE_U64(pointer, value) (*(lanes_u64_anywhere *)(pointer) = (value))
@@ -154,6 +174,31 @@ typedef u64 pair_u64_anywhere __attribute__((vector_size(16), aligned(8), may_al
 #define LANES_INTERLEAVE_EVEN(a, b) ((lanes_u64){(a)[0], (b)[0]})
 #define LANES_INTERLEAVE_ODD(a, b) ((lanes_u64){(a)[1], (b)[1]})
 #endif
+
+#if defined(__AVX512F__)
+#define CPU_RSQRT_GUESS(x) ((lanes_f32)_mm512_rsqrt14_ps((__m512)(x)))
+#define LANES_MIN_F32(a, b) ((lanes_f32)_mm512_min_ps((__m512)(a), (__m512)(b)))
+#elif defined(__AVX2__)
+#define CPU_RSQRT_GUESS(x) ((lanes_f32)_mm256_rsqrt_ps((__m256)(x)))
+#define LANES_MIN_F32(a, b) ((lanes_f32)_mm256_min_ps((__m256)(a), (__m256)(b)))
+#elif defined(__SSE2__)
+#define CPU_RSQRT_GUESS(x) ((lanes_f32)_mm_rsqrt_ps((__m128)(x)))
+#define LANES_MIN_F32(a, b) ((lanes_f32)_mm_min_ps((__m128)(a), (__m128)(b)))
+#else
+#define CPU_RSQRT_GUESS(x) (1.0f / (lanes_f32){sqrtf((x)[0]), sqrtf((x)[1]), sqrtf((x)[2]), sqrtf((x)[3])})
+#define LANES_MIN_F32(a, b) \
+	((lanes_f32){fminf((a)[0], (b)[0]), fminf((a)[1], (b)[1]), fminf((a)[2], (b)[2]), fminf((a)[3], (b)[3])})
+#endif
+
+static inline lanes_f32 cpu_lanes_rsqrt_f32(lanes_f32 x)
+{
+	const lanes_f32 y = CPU_RSQRT_GUESS(x);
+	/* y (1 + e/2 + 3 e^2/8), e = 1 - x y^2 */
+	const lanes_f32 e = LANES_MULADD_F32(-(x * y), y, LANES_SPLAT_F32(1.0f));
+	const lanes_f32 half = LANES_MULADD_F32(e, LANES_SPLAT_F32(0.375f), LANES_SPLAT_F32(0.5f));
+
+	return LANES_MULADD_F32(half * e, y, y);
+}
 
 /* all ones in the first `count` lanes, zero in the rest */
 #define LANES_FIRST_MASK(count) ((lanes_u64)(LANES_INDEX < (u64)(count)))

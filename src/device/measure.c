@@ -79,17 +79,6 @@ static sonde_status best_rate(struct device *device, const struct device_kernel 
 	return SONDE_OK;
 }
 
-/* Lanes of a CPU's registers of 8-byte numbers; 1 of GPUs. */
-static double lanes_of(const struct device *device)
-{
-	sonde_device_description what;
-
-	device_identify(device, &what);
-	if (device_properties(device)->gpu_kernels)
-		return 1.0;
-	return what.instructions[0] != 'a' ? 2.0 : what.instructions[3] == '5' ? 8.0 : 4.0; /* avx512, avx2 */
-}
-
 static sonde_status measure_flops(struct device *device, const char *name, double numbers_per_lane, double *flops)
 {
 	const struct device_properties *has = device_properties(device);
@@ -101,7 +90,7 @@ static sonde_status measure_flops(struct device *device, const char *name, doubl
 	CHECK(device_kernel(device, &measure_program, name, items, 0, NULL, 0, &kernel));
 	CHECK(device_allocate(device, (size_t)groups * items * sizeof(double), "the measurement", &sums));
 	const struct device_argument arguments[] = {DEVICE_ARGUMENT(steps), DEVICE_ARGUMENT(sums.memory)};
-	double work = 2.0 * CHAINS * lanes_of(device) * numbers_per_lane * items * groups * steps;
+	double work = 2.0 * CHAINS * (double)has->lanes * numbers_per_lane * items * groups * steps;
 	sonde_status status = best_rate(device, &kernel, groups, arguments, 2, work, &steps, flops);
 	device_release(device, &sums);
 	return status;

@@ -240,6 +240,7 @@ static sonde_status start(struct opencl *opencl, struct device *device)
 	uint64_t items = number_of(api, opencl->device, OPENCL_DEVICE_WORK_GROUP_SIZE);
 	device->properties = (struct device_properties){
 	    .gpu_kernels = true,
+	    .lanes = 1,
 	    .workers = (uint32_t)number_of(api, opencl->device, OPENCL_DEVICE_COMPUTE_UNITS),
 	    .local_memory = (uint32_t)(local < (1u << 20) ? local : 1u << 20),
 	    .most_work_items = (uint32_t)(items < 1024 ? items : 1024),

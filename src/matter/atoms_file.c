@@ -4,12 +4,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-#include <zlib.h>
 
 #include "base/file.h"
 #include "device/context.h"
 #include "io/pqr.h"
+#include "io/text_output.h"
 #include "io/xyz.h"
 #include "matter/atoms.h"
 
@@ -135,36 +134,9 @@ failed:
 	return status;
 }
 
-/* The text of the file, block by block, into a stream or through zlib. */
-struct writer {
-	struct file_output output;
-	gzFile compressed; /* null for plain text */
-	struct text block;
-};
-
-static sonde_status flush_block(struct writer *writer)
+static sonde_status write_atoms(sonde_context *context, const sonde_atoms *atoms, struct text_output *file)
 {
-	bool wrong;
-
-	CHECK(text_status(&writer->block));
-	if (writer->block.size == 0)
-		return SONDE_OK;
-	if (writer->compressed != NULL)
-		wrong = gzwrite(writer->compressed, writer->block.bytes, (unsigned)writer->block.size) !=
-			(int)writer->block.size;
-	else
-		wrong =
-		    fwrite(writer->block.bytes, 1, writer->block.size, writer->output.stream) != writer->block.size;
-	writer->block.size = 0;
-	return wrong ? status_fail(SONDE_RESOURCE,
-				   "%s: cannot be written: the disk is full or failed; nothing was left there",
-				   writer->output.path)
-		     : SONDE_OK;
-}
-
-static sonde_status write_atoms(sonde_context *context, const sonde_atoms *atoms, struct writer *writer)
-{
-	struct text *block = &writer->block;
+	struct text *block = &file->block;
 
 	text_append(block, "%lld\n", (long long)atoms->count);
 	if (atoms->has_lattice) {
@@ -187,41 +159,20 @@ static sonde_status write_atoms(sonde_context *context, const sonde_atoms *atoms
 		}
 		text_append(block, "\n");
 		if (i % 4096 == 0) {
-			CHECK(flush_block(writer));
+			CHECK(text_output_flush(file));
 			if (context_cancelled(context))
 				return status_fail(SONDE_CANCELLED,
 						   "stopped while writing %s; nothing was left there",
-						   writer->output.path);
+						   file->output.path);
 		}
 	}
-	return flush_block(writer);
+	return text_output_flush(file);
 }
 
 sonde_status sonde_atoms_write(sonde_context *context, const sonde_atoms *atoms, const char *path, int overwrite)
 {
-	struct writer writer = {0};
-	sonde_status status;
+	struct text_output file;
 
-	CHECK(file_output_open(&writer.output, path, overwrite != 0));
-	if (file_has_suffix(path, ".gz")) {
-		int descriptor = dup(fileno(writer.output.stream));
-		writer.compressed = descriptor >= 0 ? gzdopen(descriptor, "wb6") : NULL;
-		if (writer.compressed == NULL) {
-			if (descriptor >= 0)
-				close(descriptor);
-			status = status_fail(SONDE_RESOURCE, "%s: compression cannot start", path);
-			goto done;
-		}
-	}
-	status = write_atoms(context, atoms, &writer);
-	if (writer.compressed != NULL && gzclose(writer.compressed) != Z_OK && status == SONDE_OK)
-		status =
-		    status_fail(SONDE_RESOURCE,
-				"%s: cannot be written: the disk is full or failed; nothing was left there", path);
-	if (status == SONDE_OK)
-		status = file_output_commit(&writer.output);
-done:
-	file_output_discard(&writer.output);
-	text_free(&writer.block);
-	return status;
+	CHECK(text_output_open(&file, path, overwrite != 0));
+	return text_output_close(&file, write_atoms(context, atoms, &file));
 }

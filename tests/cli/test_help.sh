@@ -2,10 +2,11 @@
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 source_folder=$here/../../src
 
-commands=(build debye info devices help)
+commands=(build debye coulomb info devices help)
 declare -A options=(
 	[build]='cell species a c u sphere box cylinder supercell center output force threads host-memory quiet json'
 	[debye]='q radiation method precision factors tolerance bin-width r window qdamp sample frame output plot force device threads memory host-memory kernel-cache launch-limit quiet json'
+	[coulomb]='charges quantity units temperature dielectric method precision tolerance self softening spacing padding origin size step-a step-b step-c plane line points sample frame output force device threads memory host-memory kernel-cache launch-limit quiet json'
 	[info]='frame' [devices]='device threads kernel-cache tune json' [help]='')
 
 # The names in a table of options, with '-' for '_'.
@@ -17,6 +18,8 @@ names_in() { # FILE
 }
 check "debye's table is the one known here" [ "$(names_in "$source_folder/debye/options.def")" = \
 	"${options[debye]%% sample*} " ]
+check "coulomb's table is the one known here" [ "$(names_in "$source_folder/coulomb/options.def")" = \
+	"${options[coulomb]%% sample*} " ]
 check "build's table is the one known here" [ "$(names_in "$source_folder/matter/build_options.def")" = \
 	"${options[build]%% output*} " ]
 

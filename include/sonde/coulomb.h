@@ -1,0 +1,69 @@
+/* Electrostatic potential and field of point charges.
+ *
+ *     phi(p) = k/epsilon sum_j q_j/r_j,   E(p) = -grad phi = k/epsilon sum_j q_j (p - r_j)/r_j^3,   r_j = |p - r_j|
+ *
+ * with open boundaries, in a medium of dielectric constant epsilon. k = e/(4 pi epsilon_0) = 14.3996 V Angstrom, or 1 in
+ * units of e/Angstrom. A charge within 1e-6 Angstrom of a point is left out there, softened, or refused, by choice.
+ */
+#ifndef SONDE_COULOMB_H
+#define SONDE_COULOMB_H
+
+#include <stdint.h>
+
+#include "sonde/atoms.h"
+#include "sonde/context.h"
+#include "sonde/coulomb_options.h"
+#include "sonde/status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The answer; read it, do not write it. Points are numbered along the first step, then the second, then the third. Later
+ * versions add fields at the end only. */
+typedef struct sonde_coulomb_result {
+	int64_t charge_count;
+	double total_charge; /* e */
+	int64_t point_count;
+	int is_grid;                   /* whether the points are origin + i steps[0] + j steps[1] + k steps[2] */
+	int64_t size[3];               /* of the grid; a plane or line has 1 in some */
+	double origin[3], steps[3][3]; /* Angstrom */
+	double *points;                /* x, y, z of each, Angstrom; null for a grid */
+	double *potential;             /* of each point; unit: sonde_coulomb_unit() */
+	double *field;                 /* Ex, Ey, Ez of each point; null unless it was asked for */
+
+	sonde_coulomb_options options; /* as they were run: nothing is "auto" any more */
+	int64_t coincident;            /* pairs of a point and a charge that were left out */
+	int checked_points;            /* computed a second time, by the reference */
+	double relative_error;         /* of the potential there, root mean square relative to its own */
+	double largest_error;          /* of the potential there */
+	double field_error;            /* as relative_error, of the field; 0 without one */
+	double seconds;                /* wall time of the run */
+	struct sonde_coulomb_provenance *provenance;
+} sonde_coulomb_result;
+
+/* Sets every option to its default. */
+#define sonde_coulomb_options_init(options) sonde_coulomb_options_init_sized((options), sizeof *(options))
+/* The same for a struct of `size` bytes: that of the version that the caller was compiled with. */
+SONDE_API void sonde_coulomb_options_init_sized(sonde_coulomb_options *options, uint64_t size);
+
+/* Computes the potential of the charges of `atoms`. *result is null after a failure, else to be freed by
+ * sonde_coulomb_result_free(). */
+SONDE_API sonde_status sonde_coulomb_run(sonde_context *context, const sonde_atoms *atoms,
+					 const sonde_coulomb_options *options, sonde_coulomb_result **result);
+
+/* Writes the result: OpenDX (.dx, .dx.gz: the potential on a grid), NeXus HDF5 (.h5 .hdf5 .nxs) with everything, or a
+ * table x y z phi Ex Ey Ez (.xy .dat .txt .csv). The file appears when it is complete; an existing
+ * one is an error unless `overwrite`. */
+SONDE_API sonde_status sonde_coulomb_result_write(const sonde_coulomb_result *result, const char *path,
+						  int overwrite);
+
+/* Name of the unit of the potential: "V", "kT/e" ... */
+SONDE_API const char *sonde_coulomb_unit(const sonde_coulomb_result *result);
+
+SONDE_API void sonde_coulomb_result_free(sonde_coulomb_result **result);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

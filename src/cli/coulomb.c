@@ -1,0 +1,95 @@
+/* sonde coulomb */
+#include "coulomb/coulomb.h"
+
+#include <stdio.h>
+
+#include "base/status.h"
+#include "cli/arguments.h"
+#include "cli/help.h"
+#include "cli/job.h"
+#include "cli/output.h"
+#include "cli/progress.h"
+#include "matter/build.h"
+
+static void print_summary(const sonde_coulomb_result *result, const sonde_program_options *program)
+{
+	const char *unit = sonde_coulomb_unit(result);
+	double evaluations = (double)result->charge_count * (double)result->point_count;
+
+	if (program->json)
+		printf("{\"command\": \"coulomb\", \"charges\": %lld, \"points\": %lld, \"seconds\": %.6f, "
+		       "\"relative_error\": %.3g, \"largest_error\": %.3g, \"unit\": \"%s\"}\n",
+		       (long long)result->charge_count, (long long)result->point_count, result->seconds,
+		       result->relative_error, result->largest_error, unit);
+	else if (!program->quiet) {
+		printf("%lld charges (together %.6g e), %lld points, %.4g evaluations, %.2f s\n"
+		       "error: %.2g relative, at most %.2g %s in %d points\n",
+		       (long long)result->charge_count, result->total_charge, (long long)result->point_count,
+		       evaluations, result->seconds, text_round_up(result->relative_error, 2),
+		       text_round_up(result->largest_error, 2), unit, result->checked_points);
+		if (result->coincident > 0)
+			printf("note: %lld times a charge lies at a point and was left out there (--self)\n",
+			       (long long)result->coincident);
+		if (program->output[0] != '\0')
+			printf("%s: written\n", program->output);
+	}
+}
+
+static sonde_status print_table(const sonde_coulomb_result *result)
+{
+	struct text text = {0};
+	sonde_status status = coulomb_table_text(result, false, &text);
+
+	if (status == SONDE_OK)
+		status = output_print(&text);
+	text_free(&text);
+	return status;
+}
+
+static sonde_status deliver(const sonde_coulomb_result *result, const sonde_program_options *program)
+{
+	progress_stop();
+	if (program->output[0] == '\0')
+		return print_table(result);
+	CHECK(sonde_coulomb_result_write(result, program->output, program->force));
+	print_summary(result, program);
+	return output_flush(program);
+}
+
+static sonde_status compute(sonde_context *context, const struct arguments *arguments,
+			    const sonde_coulomb_options *options, const struct yaml_block *build)
+{
+	sonde_atoms *atoms = NULL;
+	sonde_coulomb_result *result = NULL;
+	sonde_status status;
+
+	CHECK_GOTO(status, job_sample(context, arguments, build, &atoms), done);
+	CHECK_GOTO(status, sonde_coulomb_run(context, atoms, options, &result), done);
+	status = deliver(result, &arguments->program);
+done:
+	sonde_coulomb_result_free(&result);
+	sonde_atoms_free(&atoms);
+	return status;
+}
+
+sonde_status command_coulomb(int argc, char **argv)
+{
+	const struct command *command = command_find("coulomb");
+	struct arguments arguments = {0};
+	sonde_coulomb_options options;
+	sonde_build_options build_options;
+	struct yaml_block blocks[] = {{&coulomb_option_table, &options, false, NULL},
+				      {&build_option_table, &build_options, false, NULL}};
+	sonde_context *context = NULL;
+	sonde_status status;
+
+	sonde_coulomb_options_init(&options);
+	CHECK(arguments_read(command, argc, argv, &options, blocks, 2, &arguments));
+	if (arguments.help)
+		return help_print(command);
+	CHECK(output_check(&arguments, options.points, coulomb_check_format));
+	CHECK(program_context(&arguments.program, command, argc, argv, &context));
+	status = compute(context, &arguments, &options, &blocks[1]);
+	program_context_free(&context);
+	return status;
+}

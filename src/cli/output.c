@@ -1,0 +1,55 @@
+#include "cli/output.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/file.h"
+#include "cli/plot.h"
+
+/* With --force an output may replace any file but what the run is made of. */
+static sonde_status check_distinct(const char *output, const char *input)
+{
+	struct stat a, b;
+
+	if (output[0] != '\0' && input != NULL && stat(output, &a) == 0 && stat(input, &b) == 0 &&
+	    a.st_dev == b.st_dev && a.st_ino == b.st_ino)
+		return status_fail(SONDE_INVALID,
+				   "%s: would replace what the run reads or writes; choose another name", output);
+	return SONDE_OK;
+}
+
+sonde_status output_check(const struct arguments *arguments, const char *input,
+			  sonde_status (*check_format)(const char *path))
+{
+	const sonde_program_options *program = &arguments->program;
+	const char *inputs[] = {arguments->positional, program->sample, input};
+
+	for (size_t k = 0; k < sizeof inputs / sizeof *inputs; ++k) {
+		CHECK(check_distinct(program->output, inputs[k]));
+		CHECK(check_distinct(program->plot, inputs[k]));
+	}
+	if (program->output[0] != '\0' && strcmp(program->output, program->plot) == 0)
+		return status_fail(SONDE_INVALID, "%s: is asked for twice, as result and as picture",
+				   program->output);
+	if (program->output[0] != '\0') {
+		CHECK(check_format(program->output));
+		CHECK(file_check_output(program->output, program->force != 0));
+	}
+	return program->plot[0] != '\0' ? plot_check(program->plot, program->force != 0) : SONDE_OK;
+}
+
+sonde_status output_print(const struct text *text)
+{
+	if (fwrite(text->bytes, 1, text->size, stdout) != text->size || fflush(stdout) != 0)
+		return status_fail(SONDE_RESOURCE, "the standard output cannot be written");
+	return SONDE_OK;
+}
+
+sonde_status output_flush(const sonde_program_options *program)
+{
+	if (fflush(stdout) != 0)
+		return status_fail(SONDE_RESOURCE, "%s is written, but the standard output cannot be",
+				   program->output[0] != '\0' ? program->output : program->plot);
+	return SONDE_OK;
+}

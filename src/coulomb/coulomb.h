@@ -1,0 +1,80 @@
+/* The inner face of the engine: what its files share. The public one is sonde/coulomb.h. */
+#ifndef SONDE_COULOMB_COULOMB_H
+#define SONDE_COULOMB_COULOMB_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/options.h"
+#include "device/context.h"
+#include "device/device.h"
+#include "matter/atoms.h"
+#include "matter/provenance.h"
+#include "sonde/coulomb.h"
+
+extern const struct option_table coulomb_option_table;
+extern const struct device_program coulomb_program;
+
+/* Compares the kernels of a device with plain sums over a small sample. */
+sonde_status coulomb_self_test(struct device *device);
+
+/* The charges, coordinates in separate arrays; those that are 0 are left out. */
+struct charges {
+	uint32_t count;
+	double *x, *y, *z, *q; /* Angstrom, e */
+	double total, absolute;
+};
+/* As the option says, or as the sample brings them. */
+sonde_status charges_make(const sonde_atoms *atoms, const char *by_label, struct charges *charges);
+void charges_free(struct charges *charges);
+
+/* Where the potential is wanted: a grid, which planes and lines are too, or a list of points. */
+struct targets {
+	int64_t count;
+	bool is_grid, is_orthogonal; /* steps along x, y, z */
+	int64_t size[3];
+	double origin[3], steps[3][3];
+	double *points; /* x, y, z of each, of a list */
+};
+sonde_status targets_make(const sonde_atoms *atoms, const sonde_coulomb_options *options, struct targets *targets);
+void targets_free(struct targets *targets);
+/* Coordinates of point number `index`. */
+void targets_point(const struct targets *targets, int64_t index, double point[3]);
+
+/* What will be done, settled before the work begins. */
+struct coulomb_plan {
+	sonde_coulomb_options options; /* with every "auto" decided */
+	double softening;              /* Angstrom; 0: none */
+	double factor;                 /* from e/Angstrom to the unit of the result */
+	bool field, single;            /* whether the field is wanted; float32 */
+	uint64_t memory;               /* bytes that the run will allocate */
+};
+sonde_status coulomb_plan_make(sonde_context *context, const sonde_coulomb_options *options,
+			       const struct charges *charges, const struct targets *targets,
+			       struct coulomb_plan *plan);
+
+/* Sums in e/Angstrom and e/Angstrom^2: potential[k] and, unless null, field[3 k ..] of every point. */
+struct values {
+	double *potential, *field;
+};
+sonde_status direct_sum(sonde_context *context, const struct charges *charges, const struct targets *targets,
+			const struct coulomb_plan *plan, struct values *values, uint64_t *coincident);
+sonde_status reference_sum(sonde_context *context, const struct charges *charges, const struct targets *targets,
+			   const struct coulomb_plan *plan, struct values *values, uint64_t *coincident);
+/* One point, in compensated float64: phi, Ex, Ey, Ez, and how many charges lie there. */
+void reference_point(const struct charges *charges, const double point[3], double softening, double sums[4],
+		     uint64_t *coincident);
+/* Some points of the result again by the reference: fills the errors of `result`. */
+sonde_status coulomb_errors(const struct charges *charges, const struct targets *targets,
+			    const struct coulomb_plan *plan, sonde_coulomb_result *result);
+
+/* Whether sonde_coulomb_result_write() knows the kind of file that `path` names. */
+sonde_status coulomb_check_format(const char *path);
+/* Appends the result as a table, with a header of comments. */
+sonde_status coulomb_table_text(const sonde_coulomb_result *result, bool csv, struct text *text);
+
+struct sonde_coulomb_provenance {
+	struct provenance run;
+};
+
+#endif

@@ -1,0 +1,288 @@
+#include "coulomb/direct_device.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "coulomb/direct_layout.h"
+
+#define POINT_ITEMS 128u /* work-items of direct_points */
+#define GRID_ITEMS 128u  /* and of direct_grid */
+#define SUM_ITEMS 256u
+#define GROUPS_PER_WORKER 12.0 /* that keep a multiprocessor busy to the end */
+#define MOST_SEGMENTS 64
+
+static bool has_groups(const struct direct_device *run)
+{
+	const struct device_properties *has = device_properties(run->device);
+
+	return has->gpu_kernels && has->most_work_items >= GRID_ITEMS;
+}
+
+static sonde_status find_points_kernel(struct direct_device *run, bool single, struct device_kernel *kernel)
+{
+	const struct device_define defines[] = {{"SINGLE", single ? 1 : 0}, {"FIELD", run->field ? 1 : 0}};
+	uint32_t local = 4 * CHUNK * (single ? sizeof(float) : sizeof(double));
+	char name[32];
+
+	if (has_groups(run))
+		return device_kernel(run->device, &coulomb_program, "direct_points", POINT_ITEMS, local, defines, 2,
+				     kernel);
+	snprintf(name, sizeof name, "direct_points_%d%d", single ? 1 : 0, run->field ? 1 : 0);
+	return device_kernel(run->device, &coulomb_program, name, 1, 0, NULL, 0, kernel);
+}
+
+static sonde_status upload(struct direct_device *run, const double *numbers, struct device_buffer *buffer)
+{
+	size_t bytes = (size_t)run->charges->count * sizeof *numbers;
+
+	CHECK(device_allocate(run->device, bytes, "the charges", buffer));
+	return device_write(run->device, buffer, 0, numbers, bytes);
+}
+
+static sonde_status prepare(struct direct_device *run)
+{
+	const struct device_define defines[] = {{"FIELD", run->field ? 1 : 0}};
+
+	CHECK(find_points_kernel(run, false, &run->careful));
+	if (run->single)
+		CHECK(find_points_kernel(run, true, &run->points));
+	else
+		run->points = run->careful;
+	if (has_groups(run) && run->single) {
+		CHECK(device_kernel(run->device, &coulomb_program, "direct_grid", GRID_ITEMS,
+				    4 * CHUNK * sizeof(float), defines, 1, &run->grid));
+		CHECK(device_kernel(run->device, &coulomb_program, "sum_segments", SUM_ITEMS, 0, NULL, 0,
+				    &run->segments));
+	}
+	CHECK(upload(run, run->charges->x, &run->x));
+	CHECK(upload(run, run->charges->y, &run->y));
+	CHECK(upload(run, run->charges->z, &run->z));
+	CHECK(upload(run, run->charges->q, &run->q));
+	CHECK(device_allocate(run->device, 8 * sizeof(double), "the grid", &run->frame));
+	return device_allocate(run->device, sizeof(uint64_t), "a counter", &run->coincident);
+}
+
+sonde_status direct_device_prepare(struct device *device, const struct charges *charges, bool single, bool field,
+				   double softening, struct direct_device *run)
+{
+	*run = (struct direct_device){
+	    .device = device, .charges = charges, .single = single, .field = field, .softening = softening};
+	sonde_status status = prepare(run);
+	if (status != SONDE_OK)
+		direct_device_release(run);
+	return status;
+}
+
+void direct_device_release(struct direct_device *run)
+{
+	struct device_buffer *buffers[] = {&run->x,  &run->y,  &run->z,     &run->q,      &run->px,
+					   &run->py, &run->pz, &run->frame, &run->values, &run->coincident};
+
+	for (size_t k = 0; k < sizeof buffers / sizeof *buffers; ++k)
+		device_release(run->device, buffers[k]);
+	*run = (struct direct_device){0};
+}
+
+static sonde_status grow(struct direct_device *run, struct device_buffer *buffer, size_t bytes, const char *what)
+{
+	if (buffer->bytes >= bytes)
+		return SONDE_OK;
+	device_release(run->device, buffer);
+	return device_allocate(run->device, bytes, what, buffer);
+}
+
+/* Some points as the kernel takes them: three arrays in one allocation. */
+struct point_arrays {
+	double *x, *y, *z;
+};
+
+static sonde_status write_points(struct direct_device *run, const struct point_arrays *points, size_t count)
+{
+	size_t bytes = count * sizeof(double);
+
+	CHECK(grow(run, &run->px, bytes, "the points"));
+	CHECK(grow(run, &run->py, bytes, "the points"));
+	CHECK(grow(run, &run->pz, bytes, "the points"));
+	CHECK(device_write(run->device, &run->px, 0, points->x, bytes));
+	CHECK(device_write(run->device, &run->py, 0, points->y, bytes));
+	return device_write(run->device, &run->pz, 0, points->z, bytes);
+}
+
+/* Points that a work-group takes. */
+static uint32_t points_of_group(const struct direct_device *run, bool single)
+{
+	if (has_groups(run))
+		return POINT_ITEMS * VECTORS;
+	uint32_t lanes = device_properties(run->device)->lanes;
+	return VECTORS * (single && lanes > 1 ? 2 * lanes : lanes);
+}
+
+/* Sums at `count` points, components one after the other, to `sums`. */
+static sonde_status sum_points(struct direct_device *run, bool single, const struct point_arrays *points,
+			       uint32_t count, double *sums)
+{
+	uint32_t group = points_of_group(run, single), components = run->field ? 4 : 1;
+	const struct device_kernel *kernel = single ? &run->points : &run->careful;
+
+	CHECK(write_points(run, points, count));
+	CHECK(grow(run, &run->values, (size_t)count * components * sizeof(double), "the values"));
+	const struct device_argument arguments[] = {DEVICE_ARGUMENT(run->x.memory),
+						    DEVICE_ARGUMENT(run->y.memory),
+						    DEVICE_ARGUMENT(run->z.memory),
+						    DEVICE_ARGUMENT(run->q.memory),
+						    DEVICE_ARGUMENT(run->charges->count),
+						    DEVICE_ARGUMENT(run->px.memory),
+						    DEVICE_ARGUMENT(run->py.memory),
+						    DEVICE_ARGUMENT(run->pz.memory),
+						    DEVICE_ARGUMENT(count),
+						    DEVICE_ARGUMENT(run->softening),
+						    DEVICE_ARGUMENT(run->values.memory),
+						    DEVICE_ARGUMENT(run->coincident.memory)};
+	CHECK(device_launch(run->device, kernel, (count + group - 1) / group, arguments, 12));
+	return device_read(run->device, &run->values, 0, sums, (size_t)count * components * sizeof *sums);
+}
+
+/* Segments of the charges: so many that all multiprocessors have work. */
+static uint32_t charges_of_segment(const struct direct_device *run, double tiles)
+{
+	uint32_t count = run->charges->count, chunks = (count + CHUNK - 1) / CHUNK;
+	double wanted = ceil(GROUPS_PER_WORKER * device_workers(run->device) / tiles);
+
+	wanted = fmin(fmin(wanted, MOST_SEGMENTS), chunks);
+	return wanted > 1.0 ? (chunks + (uint32_t)wanted - 1) / (uint32_t)wanted * CHUNK : chunks * CHUNK;
+}
+
+/* A range of an orthogonal grid, whole planes or rows of one, to `sums`. */
+static sonde_status sum_grid(struct direct_device *run, const struct targets *targets,
+			     const struct target_range *range, double *sums)
+{
+	int64_t row = targets->size[0], plane = row * targets->size[1], first_row = range->first % plane / row;
+	bool planes = range->count >= plane;
+	uint32_t size_x = (uint32_t)row, size_y = (uint32_t)(planes ? targets->size[1] : range->count / row);
+	uint32_t plane_first = (uint32_t)(range->first / plane),
+		 plane_count = planes ? (uint32_t)(range->count / plane) : 1;
+	double frame[8] = {targets->origin[0],   targets->origin[1] + (double)first_row * targets->steps[1][1],
+			   targets->origin[2],   targets->steps[0][0],
+			   targets->steps[1][1], targets->steps[2][2],
+			   run->softening,       0.0};
+	uint32_t tile_x = ITEMS_X * (run->field ? GRID_X_FIELD : GRID_X);
+	uint32_t tile_y = GRID_ITEMS / ITEMS_X * (run->field ? GRID_Y_FIELD : GRID_Y),
+		 components = run->field ? 4 : 1;
+	uint32_t tiles = (size_x + tile_x - 1) / tile_x * ((size_y + tile_y - 1) / tile_y) * plane_count;
+	uint32_t each = charges_of_segment(run, tiles), segments = (run->charges->count + each - 1) / each;
+	uint32_t numbers = (uint32_t)range->count * components;
+
+	CHECK(grow(run, &run->values, (size_t)numbers * segments * sizeof(double), "the values"));
+	CHECK(device_write(run->device, &run->frame, 0, frame, sizeof frame));
+	const struct device_argument arguments[] = {DEVICE_ARGUMENT(run->x.memory),
+						    DEVICE_ARGUMENT(run->y.memory),
+						    DEVICE_ARGUMENT(run->z.memory),
+						    DEVICE_ARGUMENT(run->q.memory),
+						    DEVICE_ARGUMENT(run->charges->count),
+						    DEVICE_ARGUMENT(each),
+						    DEVICE_ARGUMENT(run->frame.memory),
+						    DEVICE_ARGUMENT(size_x),
+						    DEVICE_ARGUMENT(size_y),
+						    DEVICE_ARGUMENT(plane_first),
+						    DEVICE_ARGUMENT(plane_count),
+						    DEVICE_ARGUMENT(run->values.memory)};
+	const struct device_argument sum[] = {DEVICE_ARGUMENT(segments), DEVICE_ARGUMENT(numbers),
+					      DEVICE_ARGUMENT(run->values.memory)};
+	CHECK(device_launch(run->device, &run->grid, tiles * segments, arguments, 12));
+	if (segments > 1)
+		CHECK(device_launch(run->device, &run->segments, (numbers + SUM_ITEMS - 1) / SUM_ITEMS, sum, 3));
+	return device_read(run->device, &run->values, 0, sums, (size_t)numbers * sizeof *sums);
+}
+
+static sonde_status allocate_points(size_t count, struct point_arrays *points)
+{
+	CHECK(memory_allocate(&points->x, 3 * (count > 0 ? count : 1), sizeof(double), "the points"));
+	points->y = points->x + count;
+	points->z = points->y + count;
+	return SONDE_OK;
+}
+
+static void find_points(const struct targets *targets, const int64_t *numbers, int64_t first, int64_t count,
+			struct point_arrays *points)
+{
+	for (int64_t n = 0; n < count; ++n) {
+		double point[3];
+		targets_point(targets, numbers != NULL ? numbers[n] : first + n, point);
+		points->x[n] = point[0];
+		points->y[n] = point[1];
+		points->z[n] = point[2];
+	}
+}
+
+static sonde_status sum_list(struct direct_device *run, bool single, const struct targets *targets,
+			     const int64_t *numbers, int64_t first, int64_t count, double *sums)
+{
+	struct point_arrays points;
+
+	CHECK(allocate_points((size_t)count, &points));
+	find_points(targets, numbers, first, count, &points);
+	sonde_status status = sum_points(run, single, &points, (uint32_t)count, sums);
+	free(points.x);
+	return status;
+}
+
+static void place(const double *sums, int64_t count, const int64_t *numbers, int64_t first, struct values *values)
+{
+	for (int64_t n = 0; n < count; ++n) {
+		int64_t index = numbers != NULL ? numbers[n] : first + n;
+		values->potential[index] = sums[n];
+		for (int k = 0; values->field != NULL && k < 3; ++k)
+			values->field[3 * index + k] = sums[(1 + k) * count + n];
+	}
+}
+
+/* Points that float32 left as NaN, again in float64. */
+static sonde_status repeat_carefully(struct direct_device *run, const struct targets *targets,
+				     const struct target_range *range, double *sums, struct values *values)
+{
+	int64_t *numbers, count = 0;
+
+	CHECK(memory_allocate(&numbers, (size_t)range->count, sizeof *numbers, "the points"));
+	for (int64_t n = range->first; n < range->first + range->count; ++n)
+		if (!isfinite(values->potential[n]))
+			numbers[count++] = n;
+	sonde_status status = SONDE_OK;
+	if (count > 0) {
+		status = sum_list(run, false, targets, numbers, 0, count, sums);
+		if (status == SONDE_OK)
+			place(sums, count, numbers, 0, values);
+	}
+	free(numbers);
+	return status;
+}
+
+static sonde_status sum_range(struct direct_device *run, const struct targets *targets,
+			      const struct target_range *range, double *sums, struct values *values)
+{
+	if (has_groups(run) && run->single && targets->is_orthogonal)
+		CHECK(sum_grid(run, targets, range, sums));
+	else
+		CHECK(sum_list(run, run->single, targets, NULL, range->first, range->count, sums));
+	place(sums, range->count, NULL, range->first, values);
+	return run->single ? repeat_carefully(run, targets, range, sums, values) : SONDE_OK;
+}
+
+sonde_status direct_device_sum(struct direct_device *run, const struct targets *targets,
+			       const struct target_range *range, struct values *values, uint64_t *coincident)
+{
+	uint64_t found = 0;
+	double *sums;
+
+	CHECK(memory_allocate(&sums, (size_t)range->count * (run->field ? 4 : 1), sizeof *sums, "the values"));
+	sonde_status status = device_clear(run->device, &run->coincident, 0, sizeof found);
+	if (status == SONDE_OK)
+		status = sum_range(run, targets, range, sums, values);
+	if (status == SONDE_OK)
+		status = device_read(run->device, &run->coincident, 0, &found, sizeof found);
+	*coincident += found;
+	free(sums);
+	return status;
+}

@@ -1,0 +1,30 @@
+/* The direct sum on one device. */
+#ifndef SONDE_COULOMB_DIRECT_DEVICE_H
+#define SONDE_COULOMB_DIRECT_DEVICE_H
+
+#include "coulomb/coulomb.h"
+
+/* Everything on the device for one run. */
+struct direct_device {
+	struct device *device;
+	const struct charges *charges;
+	bool single, field;
+	double softening;
+	struct device_kernel points, careful, grid, segments; /* `careful`: points in float64 */
+	struct device_buffer x, y, z, q, px, py, pz, frame, values, coincident;
+};
+
+/* Points first to first + count - 1 of the targets, whole rows of a grid: of whole planes, or of one. */
+struct target_range {
+	int64_t first, count;
+};
+
+sonde_status direct_device_prepare(struct device *device, const struct charges *charges, bool single, bool field,
+				   double softening, struct direct_device *run);
+void direct_device_release(struct direct_device *run);
+/* Sums at the points of a range into `values`, which begin with the first point of all targets; *coincident grows by the
+ * pairs that were left out. */
+sonde_status direct_device_sum(struct direct_device *run, const struct targets *targets,
+			       const struct target_range *range, struct values *values, uint64_t *coincident);
+
+#endif

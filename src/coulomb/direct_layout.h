@@ -1,0 +1,22 @@
+/* The layout of the kernels of the direct sum, shared by kernels and host. */
+#ifndef SONDE_COULOMB_DIRECT_LAYOUT_H
+#define SONDE_COULOMB_DIRECT_LAYOUT_H
+
+#define CHUNK 256u /* charges that are summed in float32 before they are added to a float64 sum */
+
+/* kernel direct_points: points of a work-item, in SIMD registers of a CPU or one by one */
+#define VECTORS 4u
+
+/* kernel direct_grid: points of a work-item along x and y, and work-items along x (fewer in smaller groups) */
+#define GRID_X 8u
+#define GRID_Y 4u
+#define GRID_X_FIELD 4u
+#define GRID_Y_FIELD 2u
+#define ITEMS_X 8u
+
+/* Nearer than this, in Angstrom, a charge lies at the point; nearer than the other, float32 is not to be trusted, and
+ * the points are marked as NaN, to be done again in float64. */
+#define COINCIDENT 1e-6
+#define TOO_NEAR 0.02
+
+#endif

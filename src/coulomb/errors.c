@@ -1,0 +1,49 @@
+/* What the result's error is: some of its points again by the reference. */
+#include <math.h>
+
+#include "coulomb/coulomb.h"
+
+#define EVALUATIONS 2e7 /* a tenth of a second */
+#define MOST_CHECKED 256
+#define LEAST_CHECKED 8
+
+struct deviation {
+	double squares, own;
+};
+
+static double relative(const struct deviation *deviation)
+{
+	return deviation->own > 0.0 ? sqrt(deviation->squares / deviation->own) : sqrt(deviation->squares);
+}
+
+sonde_status coulomb_errors(const struct charges *charges, const struct targets *targets,
+			    const struct coulomb_plan *plan, sonde_coulomb_result *result)
+{
+	double affordable = EVALUATIONS / fmax(1.0, charges->count);
+	int64_t wanted = (int64_t)fmin(MOST_CHECKED, fmax(LEAST_CHECKED, affordable));
+	struct deviation potential = {0}, field = {0};
+
+	wanted = wanted < targets->count ? wanted : targets->count;
+	for (int64_t n = 0; n < wanted; ++n) {
+		/* spread over the points so that they do not share rows or planes */
+		int64_t index =
+		    (int64_t)fmod((double)n * 0.6180339887498949 * (double)targets->count, (double)targets->count);
+		double point[3], sums[4];
+		uint64_t coincident = 0;
+		targets_point(targets, index, point);
+		reference_point(charges, point, plan->softening, sums, &coincident);
+		double exact = sums[0] * plan->factor, error = result->potential[index] - exact;
+		potential.squares += error * error;
+		potential.own += exact * exact;
+		result->largest_error = fmax(result->largest_error, fabs(error));
+		for (int k = 0; result->field != NULL && k < 3; ++k) {
+			double own = sums[1 + k] * plan->factor, off = result->field[3 * index + k] - own;
+			field.squares += off * off;
+			field.own += own * own;
+		}
+	}
+	result->checked_points = (int)wanted;
+	result->relative_error = relative(&potential);
+	result->field_error = relative(&field);
+	return SONDE_OK;
+}

@@ -1,0 +1,35 @@
+/* The engine's kernels: their texts for compilers at run time, and their entries for the CPU, made by kernels_isa.c. */
+#include "coulomb/coulomb.h"
+
+#if defined(SONDE_CPU_X86_ISAS)
+#define TABLE(name)                                                                                                \
+	cpu_kernel_entry sonde_kernel_##name##_baseline, sonde_kernel_##name##_avx2, sonde_kernel_##name##_avx512; \
+	cpu_kernel_entry sonde_kernel_##name##_plain;                                                              \
+	static const struct cpu_kernel cpu_##name = {                                                              \
+	    .entry = {sonde_kernel_##name##_baseline, sonde_kernel_##name##_avx2, sonde_kernel_##name##_avx512},   \
+	    .plain = sonde_kernel_##name##_plain};
+#else
+#define TABLE(name)                                                                                         \
+	cpu_kernel_entry sonde_kernel_##name##_baseline, sonde_kernel_##name##_plain;                       \
+	static const struct cpu_kernel cpu_##name = {.entry = {sonde_kernel_##name##_baseline, NULL, NULL}, \
+						     .plain = sonde_kernel_##name##_plain};
+#endif
+TABLE(direct_points_00)
+TABLE(direct_points_01)
+TABLE(direct_points_10)
+TABLE(direct_points_11)
+
+extern const struct device_ptx ptx_direct_points[], ptx_direct_grid[], ptx_sum_segments[];
+extern const char kernel_direct_points[], kernel_direct_grid[], kernel_sum_segments[];
+
+static const struct device_kernel_source kernels[] = {
+    {.name = "direct_points_00", .cpu = &cpu_direct_points_00},
+    {.name = "direct_points_01", .cpu = &cpu_direct_points_01},
+    {.name = "direct_points_10", .cpu = &cpu_direct_points_10},
+    {.name = "direct_points_11", .cpu = &cpu_direct_points_11},
+    {.name = "direct_points", .text = kernel_direct_points, .ptx = ptx_direct_points},
+    {.name = "direct_grid", .text = kernel_direct_grid, .ptx = ptx_direct_grid},
+    {.name = "sum_segments", .text = kernel_sum_segments, .ptx = ptx_sum_segments},
+    {.name = NULL}};
+
+const struct device_program coulomb_program = {"coulomb", kernels, coulomb_self_test};

@@ -1,0 +1,66 @@
+/* What to do, decided and checked before any work. */
+#include <math.h>
+
+#include "coulomb/coulomb.h"
+
+#define COULOMB_CONSTANT 14.3996454784255     /* e/(4 pi epsilon_0) in V Angstrom, CODATA 2018 */
+#define BOLTZMANN 8.617333262145e-5           /* eV/K, exact since 2019 */
+#define KILOCALORIES_PER_MOLE 23.060547830619 /* in 1 eV: e N_A/4184 J */
+#define FLOAT32_ERROR 6e-7
+#define MOST_EVALUATIONS 1e18
+#define RATE_OF_A_THREAD 1e9 /* evaluations a second, roughly */
+
+static double find_factor(const sonde_coulomb_options *options)
+{
+	double volts = COULOMB_CONSTANT / options->dielectric;
+
+	switch (options->units) {
+	case SONDE_COULOMB_UNITS_KT_E:
+		return volts / (BOLTZMANN * options->temperature);
+	case SONDE_COULOMB_UNITS_KCAL_MOL_E:
+		return volts * KILOCALORIES_PER_MOLE;
+	case SONDE_COULOMB_UNITS_E_A:
+		return 1.0 / options->dielectric;
+	default:
+		return volts;
+	}
+}
+
+static sonde_status check_memory(sonde_context *context, const struct charges *charges, const struct targets *targets,
+				 struct coulomb_plan *plan)
+{
+	double numbers = (double)targets->count * (plan->field ? 4.0 : 1.0);
+	double needed = 8.0 * numbers + 64.0 * charges->count + 64e6, allowed = (double)context_host_memory(context);
+
+	plan->memory = (uint64_t)needed;
+	if (needed > allowed)
+		return status_fail(SONDE_INVALID,
+				   "not enough memory: %lld points need %.3g GB and %.3g GB are allowed; a larger "
+				   "--spacing or a --plane would fit",
+				   (long long)targets->count, needed * 1e-9, allowed * 1e-9);
+	return SONDE_OK;
+}
+
+sonde_status coulomb_plan_make(sonde_context *context, const sonde_coulomb_options *options,
+			       const struct charges *charges, const struct targets *targets,
+			       struct coulomb_plan *plan)
+{
+	double evaluations = (double)charges->count * (double)targets->count;
+
+	*plan = (struct coulomb_plan){.options = *options};
+	if (evaluations > MOST_EVALUATIONS)
+		return status_fail(SONDE_INVALID,
+				   "%u charges at %lld points are %.3g evaluations, years of work; use fewer points",
+				   charges->count, (long long)targets->count, evaluations);
+	if (options->method == SONDE_COULOMB_METHOD_AUTO)
+		plan->options.method = SONDE_COULOMB_METHOD_DIRECT;
+	if (options->precision == SONDE_COULOMB_PRECISION_AUTO)
+		plan->options.precision = options->tolerance >= FLOAT32_ERROR ? SONDE_COULOMB_PRECISION_FLOAT32
+									      : SONDE_COULOMB_PRECISION_FLOAT64;
+	plan->single = plan->options.precision == SONDE_COULOMB_PRECISION_FLOAT32;
+	plan->field = options->quantity != SONDE_COULOMB_QUANTITY_POTENTIAL;
+	plan->softening = options->self == SONDE_COULOMB_SELF_SOFTEN ? options->softening : 0.0;
+	plan->factor = find_factor(options);
+	CHECK(check_memory(context, charges, targets, plan));
+	return context_expect(context, evaluations / RATE_OF_A_THREAD / context_threads(context));
+}

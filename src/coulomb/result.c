@@ -1,0 +1,234 @@
+/* Results into files: NeXus HDF5 with everything, OpenDX, or a table. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "base/memory.h"
+#include "coulomb/coulomb.h"
+#include "io/dx.h"
+#include "io/hdf5.h"
+
+#define DEFINITIONS                                                                                                 \
+	"phi(p) = k/epsilon sum_j q_j/r_j, E = -grad phi, r_j = |p - r_j| in Angstrom, open boundaries; "           \
+	"k = e/(4 pi epsilon_0) = 14.3996454784255 V Angstrom, 1 in units of e/A; charges within 1e-6 Angstrom of " \
+	"a point "                                                                                                  \
+	"as option self says. Errors: of points that the reference computed again, root mean square relative to "   \
+	"the "                                                                                                      \
+	"values there."
+
+const char *sonde_coulomb_unit(const sonde_coulomb_result *result)
+{
+	static const char *const names[] = {[SONDE_COULOMB_UNITS_V] = "V",
+					    [SONDE_COULOMB_UNITS_KT_E] = "kT/e",
+					    [SONDE_COULOMB_UNITS_KCAL_MOL_E] = "kcal/mol/e",
+					    [SONDE_COULOMB_UNITS_E_A] = "e/Angstrom"};
+
+	return names[result->options.units];
+}
+
+static void append_header(const sonde_coulomb_result *result, struct text *text)
+{
+	const struct provenance *provenance = &result->provenance->run;
+
+	provenance_append_origin(text, provenance, "coulomb");
+	text_append(text, "# charges: %lld, together %.10g e\n", (long long)result->charge_count,
+		    result->total_charge);
+	provenance_append_options(text, &coulomb_option_table, &result->options);
+	text_append(text, "# %s\n", DEFINITIONS);
+	provenance_append_device(text, provenance, result->seconds);
+	text_append(text, "# unit: %s; %lld points where a charge lies\n", sonde_coulomb_unit(result),
+		    (long long)result->coincident);
+	text_append(text, "# error of %d points: %.2g relative, at most %.2g %s\n", result->checked_points,
+		    text_round_up(result->relative_error, 2), text_round_up(result->largest_error, 2),
+		    sonde_coulomb_unit(result));
+}
+
+static void find_point(const sonde_coulomb_result *result, int64_t index, double point[3])
+{
+	struct targets targets = {.is_grid = result->is_grid != 0, .points = result->points};
+
+	memcpy(targets.size, result->size, sizeof targets.size);
+	memcpy(targets.origin, result->origin, sizeof targets.origin);
+	memcpy(targets.steps, result->steps, sizeof targets.steps);
+	targets_point(&targets, index, point);
+}
+
+static bool shows_potential(const sonde_coulomb_result *result)
+{
+	return result->options.quantity != SONDE_COULOMB_QUANTITY_FIELD;
+}
+
+sonde_status coulomb_table_text(const sonde_coulomb_result *result, bool csv, struct text *text)
+{
+	const char *unit = sonde_coulomb_unit(result);
+	char separator = csv ? ',' : ' ';
+
+	append_header(result, text);
+	if (csv)
+		text_append(text, "x,y,z%s%s\n", shows_potential(result) ? ",potential" : "",
+			    result->field != NULL ? ",Ex,Ey,Ez" : "");
+	else if (shows_potential(result))
+		text_append(text, "# x y z [Angstrom]  potential [%s]", unit);
+	else
+		text_append(text, "# x y z [Angstrom]");
+	if (!csv)
+		text_append(text, result->field != NULL ? "  Ex Ey Ez [%s/Angstrom]\n" : "\n", unit);
+	for (int64_t n = 0; n < result->point_count; ++n) {
+		double point[3];
+		find_point(result, n, point);
+		for (int k = 0; k < 3; ++k) {
+			if (k > 0)
+				text_append(text, "%c", separator);
+			text_append_real(text, point[k]);
+		}
+		if (shows_potential(result))
+			text_append(text, "%c%.15g", separator, result->potential[n]);
+		for (int k = 0; result->field != NULL && k < 3; ++k)
+			text_append(text, "%c%.15g", separator, result->field[3 * n + k]);
+		text_append(text, "\n");
+	}
+	return text_status(text);
+}
+
+static sonde_status write_table(const sonde_coulomb_result *result, const char *path, bool overwrite)
+{
+	struct text text = {0};
+	sonde_status status = coulomb_table_text(result, file_has_suffix(path, ".csv"), &text);
+
+	if (status == SONDE_OK)
+		status = file_write(path, text.bytes, text.size, overwrite);
+	text_free(&text);
+	return status;
+}
+
+static sonde_status write_dx(const sonde_coulomb_result *result, const char *path, bool overwrite)
+{
+	struct dx_grid grid;
+	struct text comments = {0};
+
+	if (!result->is_grid || !shows_potential(result))
+		return status_fail(SONDE_INVALID, "%s: OpenDX holds the potential on a grid; write %s as .h5 or .csv",
+				   path, result->is_grid ? "the field" : "points of a list");
+	memcpy(grid.size, result->size, sizeof grid.size);
+	memcpy(grid.origin, result->origin, sizeof grid.origin);
+	memcpy(grid.steps, result->steps, sizeof grid.steps);
+	append_header(result, &comments);
+	sonde_status status = text_status(&comments);
+	if (status == SONDE_OK)
+		status = dx_write(path, &grid, result->potential, comments.bytes, overwrite);
+	text_free(&comments);
+	return status;
+}
+
+/* Axes of an orthogonal grid, for programs that draw it. */
+static sonde_status write_axes(const sonde_coulomb_result *result, struct hdf5_writer *writer)
+{
+	static const char *const paths[] = {"/coulomb/potential/x", "/coulomb/potential/y", "/coulomb/potential/z"};
+
+	for (int k = 0; k < 3; ++k) {
+		double *axis;
+		CHECK(memory_allocate(&axis, (size_t)result->size[k], sizeof *axis, "an axis"));
+		for (int64_t n = 0; n < result->size[k]; ++n)
+			axis[n] = result->origin[k] + (double)n * result->steps[k][k];
+		hdf5_writer_reals(writer, paths[k], axis, &result->size[k], 1, "angstrom", NULL);
+		free(axis);
+	}
+	return SONDE_OK;
+}
+
+static sonde_status write_values(const sonde_coulomb_result *result, struct hdf5_writer *writer)
+{
+	static const char *const axes[] = {"z", "y", "x"};
+	char field_unit[64];
+	/* the last index of a dataset is the fastest: z, y, x */
+	const int64_t sizes[4] = {result->size[2], result->size[1], result->size[0], 3};
+	const int64_t list[2] = {result->point_count, 3}, three = 3, steps[2] = {3, 3};
+	bool grid = result->is_grid != 0;
+
+	snprintf(field_unit, sizeof field_unit, "%s/angstrom", sonde_coulomb_unit(result));
+	hdf5_writer_group(writer, "/coulomb/potential", "NXdata");
+	hdf5_writer_text_attribute(writer, "/coulomb/potential", "signal",
+				   shows_potential(result) ? "potential" : "field");
+	if (grid) {
+		hdf5_writer_texts_attribute(writer, "/coulomb/potential", "axes", axes, 3);
+		CHECK(write_axes(result, writer));
+		hdf5_writer_reals(writer, "/coulomb/potential/origin", result->origin, &three, 1, "angstrom", NULL);
+		hdf5_writer_reals(writer, "/coulomb/potential/steps", result->steps[0], steps, 2, "angstrom", NULL);
+	} else {
+		hdf5_writer_reals(writer, "/coulomb/potential/points", result->points, list, 2, "angstrom", NULL);
+	}
+	if (shows_potential(result))
+		hdf5_writer_reals(writer, "/coulomb/potential/potential", result->potential, grid ? sizes : list,
+				  grid ? 3 : 1, sonde_coulomb_unit(result), "electrostatic potential");
+	if (result->field != NULL)
+		hdf5_writer_reals(writer, "/coulomb/potential/field", result->field, grid ? sizes : list,
+				  grid ? 4 : 2, field_unit, "electric field");
+	return SONDE_OK;
+}
+
+static sonde_status write_nexus(const sonde_coulomb_result *result, struct hdf5_writer *writer)
+{
+	const struct provenance *provenance = &result->provenance->run;
+	int64_t checked = result->checked_points;
+
+	provenance_write_entry(writer, provenance, "coulomb", "Electrostatic potential of point charges",
+			       "potential");
+	CHECK(write_values(result, writer));
+	provenance_write_sample(writer, provenance, "/coulomb/sample");
+	hdf5_writer_integers(writer, "/coulomb/sample/charges", &result->charge_count, 1);
+	hdf5_writer_real(writer, "/coulomb/sample/total_charge", result->total_charge, "e");
+	CHECK(provenance_write_process(writer, provenance, &coulomb_option_table, &result->options, result->seconds));
+	hdf5_writer_integers(writer, "/coulomb/process/coincident", &result->coincident, 1);
+	hdf5_writer_integers(writer, "/coulomb/process/checked_points", &checked, 1);
+	hdf5_writer_real(writer, "/coulomb/process/relative_error", result->relative_error, "1");
+	hdf5_writer_real(writer, "/coulomb/process/largest_error", result->largest_error, sonde_coulomb_unit(result));
+	hdf5_writer_real(writer, "/coulomb/process/field_error", result->field_error, "1");
+	hdf5_writer_text(writer, "/coulomb/process/definitions", DEFINITIONS);
+	return SONDE_OK;
+}
+
+static bool is_nexus(const char *path)
+{
+	return file_has_suffix(path, ".h5") || file_has_suffix(path, ".hdf5") || file_has_suffix(path, ".nxs");
+}
+
+static bool is_dx(const char *path)
+{
+	return file_has_suffix(path, ".dx") || file_has_suffix(path, ".dx.gz");
+}
+
+sonde_status coulomb_check_format(const char *path)
+{
+	static const char *const tables[] = {".xy", ".dat", ".txt", ".csv"};
+
+	if (is_nexus(path) || is_dx(path))
+		return SONDE_OK;
+	for (size_t k = 0; k < sizeof tables / sizeof *tables; ++k)
+		if (file_has_suffix(path, tables[k]))
+			return SONDE_OK;
+	return status_fail(
+	    SONDE_INVALID,
+	    "%s: unknown kind of file; end the name in .dx, .dx.gz, .h5, .hdf5, .nxs, .xy, .dat, .txt or "
+	    ".csv",
+	    path);
+}
+
+sonde_status sonde_coulomb_result_write(const sonde_coulomb_result *result, const char *path, int overwrite)
+{
+	struct hdf5_writer *writer;
+
+	CHECK(coulomb_check_format(path));
+	if (is_dx(path))
+		return write_dx(result, path, overwrite != 0);
+	if (!is_nexus(path))
+		return write_table(result, path, overwrite != 0);
+	CHECK(hdf5_writer_create(&writer));
+	sonde_status status = write_nexus(result, writer);
+	if (status != SONDE_OK) {
+		hdf5_writer_discard(&writer);
+		return status;
+	}
+	return hdf5_writer_finish(&writer, path, overwrite != 0);
+}

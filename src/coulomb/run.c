@@ -1,0 +1,118 @@
+/* A run from sample to result. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/memory.h"
+#include "coulomb/coulomb.h"
+
+static sonde_status prepare_result(sonde_context *context, const sonde_atoms *atoms, const struct charges *charges,
+				   const struct targets *targets, const struct coulomb_plan *plan,
+				   sonde_coulomb_result *result)
+{
+	size_t count = (size_t)targets->count;
+
+	result->options = plan->options;
+	result->charge_count = charges->count;
+	result->total_charge = charges->total;
+	result->point_count = targets->count;
+	result->is_grid = targets->is_grid;
+	memcpy(result->size, targets->size, sizeof result->size);
+	memcpy(result->origin, targets->origin, sizeof result->origin);
+	memcpy(result->steps, targets->steps, sizeof result->steps);
+	CHECK(memory_allocate(&result->provenance, 1, sizeof *result->provenance, "the result"));
+	CHECK(provenance_make(context, atoms, &result->provenance->run));
+	if (!targets->is_grid) {
+		CHECK(memory_allocate(&result->points, 3 * count, sizeof(double), "the result"));
+		memcpy(result->points, targets->points, 3 * count * sizeof(double));
+	}
+	if (plan->field)
+		CHECK(memory_allocate(&result->field, 3 * count, sizeof(double), "the result"));
+	return memory_allocate(&result->potential, count, sizeof(double), "the result");
+}
+
+static sonde_status refuse_coincident(const struct coulomb_plan *plan, uint64_t coincident)
+{
+	if (plan->options.self == SONDE_COULOMB_SELF_ERROR && coincident > 0)
+		return status_fail(
+		    SONDE_INVALID,
+		    "%llu times a charge lies at a point; move the grid by --origin, or choose --self skip "
+		    "or --self soften",
+		    (unsigned long long)coincident);
+	return SONDE_OK;
+}
+
+static void convert(double *values, int64_t count, double factor)
+{
+	for (int64_t n = 0; values != NULL && n < count; ++n)
+		values[n] *= factor;
+}
+
+static sonde_status fill(sonde_context *context, const struct charges *charges, const struct targets *targets,
+			 const struct coulomb_plan *plan, sonde_coulomb_result *result)
+{
+	struct values values = {result->potential, result->field};
+	bool reference = plan->options.method == SONDE_COULOMB_METHOD_REFERENCE;
+	uint64_t coincident = 0;
+
+	CHECK((reference ? reference_sum : direct_sum)(context, charges, targets, plan, &values, &coincident));
+	CHECK(refuse_coincident(plan, coincident));
+	result->coincident = (int64_t)coincident;
+	convert(result->potential, result->point_count, plan->factor);
+	convert(result->field, 3 * result->point_count, plan->factor);
+	return coulomb_errors(charges, targets, plan, result);
+}
+
+static sonde_status run(sonde_context *context, const sonde_atoms *atoms, const sonde_coulomb_options *options,
+			sonde_coulomb_result **result)
+{
+	struct charges charges = {0};
+	struct targets targets = {0};
+	struct coulomb_plan plan;
+	double began = clock_seconds();
+	sonde_status status;
+
+	CHECK_GOTO(status, charges_make(atoms, options->charges, &charges), done);
+	CHECK_GOTO(status, targets_make(atoms, options, &targets), done);
+	CHECK_GOTO(status, coulomb_plan_make(context, options, &charges, &targets, &plan), done);
+	CHECK_GOTO(status, memory_allocate(result, 1, sizeof **result, "the result"), done);
+	CHECK_GOTO(status, prepare_result(context, atoms, &charges, &targets, &plan, *result), done);
+	CHECK_GOTO(status, fill(context, &charges, &targets, &plan, *result), done);
+	(*result)->seconds = clock_seconds() - began;
+	(*result)->provenance->run.peak_memory = memory_peak();
+done:
+	charges_free(&charges);
+	targets_free(&targets);
+	if (status != SONDE_OK)
+		sonde_coulomb_result_free(result);
+	return status;
+}
+
+sonde_status sonde_coulomb_run(sonde_context *context, const sonde_atoms *atoms, const sonde_coulomb_options *given,
+			       sonde_coulomb_result **result)
+{
+	sonde_coulomb_options options;
+
+	*result = NULL;
+	if (context == NULL || atoms == NULL || given == NULL)
+		return status_fail(SONDE_INVALID, "context, atoms and options are needed, one of them is null");
+	CHECK(options_complete(&coulomb_option_table, given, &options));
+	CHECK(options_check(&coulomb_option_table, &options));
+	return run(context, atoms, &options, result);
+}
+
+void sonde_coulomb_result_free(sonde_coulomb_result **result)
+{
+	sonde_coulomb_result *r = result != NULL ? *result : NULL;
+
+	if (r == NULL)
+		return;
+	free(r->points);
+	free(r->potential);
+	free(r->field);
+	if (r->provenance != NULL)
+		provenance_free(&r->provenance->run);
+	free(r->provenance);
+	free(r);
+	*result = NULL;
+}

@@ -1,0 +1,159 @@
+#include "matter/provenance.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+
+static sonde_status copy_text(const char *from, char **to)
+{
+	*to = strdup(from != NULL ? from : "");
+	return *to != NULL ? SONDE_OK : status_fail(SONDE_RESOURCE, "not enough memory for text");
+}
+
+/* The first device, and how many more. */
+static sonde_status describe_devices(sonde_context *context, sonde_device_description *description)
+{
+	struct device **devices, *first;
+	int count, others = -1;
+
+	CHECK(context_device(context, &first));
+	CHECK(context_devices(context, &devices, &count));
+	for (int k = 0; k < count; ++k)
+		others += devices[k] != NULL;
+	device_identify(first, description);
+	if (others > 0) {
+		size_t size = strlen(description->model);
+		snprintf(description->model + size, sizeof description->model - size, " and %d more", others);
+	}
+	return SONDE_OK;
+}
+
+sonde_status provenance_make(sonde_context *context, const sonde_atoms *atoms, struct provenance *provenance)
+{
+	clock_now(provenance->started);
+	memcpy(provenance->sha256, atoms->sha256, sizeof provenance->sha256);
+	CHECK(copy_text(context_command(context), &provenance->command));
+	CHECK(copy_text(atoms->source.bytes, &provenance->sample));
+	return describe_devices(context, &provenance->device);
+}
+
+void provenance_free(struct provenance *provenance)
+{
+	free(provenance->command);
+	free(provenance->sample);
+	*provenance = (struct provenance){0};
+}
+
+void provenance_append_option(struct text *text, const struct option_row *row, const void *options)
+{
+	char flag[64];
+
+	text_append(text, "%s = ", option_flag(row, flag));
+	option_print(row, options, text);
+	if (row->unit[0] != '\0')
+		text_append(text, " %s", row->unit);
+}
+
+void provenance_append_origin(struct text *text, const struct provenance *provenance, const char *engine)
+{
+	text_append(text, "# sonde %s, %s, %s\n", sonde_version(), engine, provenance->started);
+	if (provenance->command[0] != '\0')
+		text_append(text, "# command: %s\n", provenance->command);
+	if (provenance->sample[0] != '\0')
+		text_append(text, "# sample: %s%s%s\n", provenance->sample,
+			    provenance->sha256[0] != '\0' ? " sha256 " : "", provenance->sha256);
+}
+
+void provenance_append_options(struct text *text, const struct option_table *table, const void *options)
+{
+	text_append(text, "# options:");
+	for (size_t k = 0; k < table->count; ++k) {
+		text_append(text, k > 0 ? ", " : " ");
+		provenance_append_option(text, &table->rows[k], options);
+	}
+	text_append(text, "\n");
+}
+
+void provenance_append_device(struct text *text, const struct provenance *provenance, double seconds)
+{
+	text_append(text, "# device: %s, %s, %lld threads; %.3g s\n", provenance->device.model,
+		    provenance->device.instructions, (long long)provenance->device.threads, seconds);
+}
+
+void provenance_write_entry(struct hdf5_writer *writer, const struct provenance *provenance, const char *engine,
+			    const char *title, const char *plot)
+{
+	char entry[64], path[96];
+
+	snprintf(entry, sizeof entry, "/%.32s", engine);
+	hdf5_writer_group(writer, "/", "NXroot");
+	hdf5_writer_text_attribute(writer, "/", "default", engine);
+	hdf5_writer_text_attribute(writer, "/", "creator", "sonde " SONDE_VERSION);
+	hdf5_writer_text_attribute(writer, "/", "file_time", provenance->started);
+	hdf5_writer_group(writer, entry, "NXentry");
+	hdf5_writer_text_attribute(writer, entry, "default", plot);
+	snprintf(path, sizeof path, "%s/title", entry);
+	hdf5_writer_text(writer, path, title);
+	snprintf(path, sizeof path, "%s/start_time", entry);
+	hdf5_writer_text(writer, path, provenance->started);
+}
+
+void provenance_write_sample(struct hdf5_writer *writer, const struct provenance *provenance, const char *group)
+{
+	char path[96];
+
+	hdf5_writer_group(writer, group, "NXsample");
+	snprintf(path, sizeof path, "%.64s/name", group);
+	hdf5_writer_text(writer, path, provenance->sample);
+	snprintf(path, sizeof path, "%.64s/sha256", group);
+	hdf5_writer_text(writer, path, provenance->sha256);
+}
+
+static void write_options(struct hdf5_writer *writer, const char *group, const struct option_table *table,
+			  const void *options, struct text *text)
+{
+	char path[160], flag[64];
+
+	hdf5_writer_group(writer, group, "NXparameters");
+	for (size_t k = 0; k < table->count; ++k) {
+		const struct option_row *row = &table->rows[k];
+		text->size = 0;
+		option_print(row, options, text);
+		snprintf(path, sizeof path, "%.64s/%s", group, option_flag(row, flag));
+		hdf5_writer_text(writer, path, text->size > 0 ? text->bytes : "");
+		hdf5_writer_text_attribute(writer, path, "units", row->unit);
+	}
+}
+
+sonde_status provenance_write_process(struct hdf5_writer *writer, const struct provenance *provenance,
+				      const struct option_table *table, const void *options, double seconds)
+{
+	const sonde_device_description *device = &provenance->device;
+	const char *const texts[][2] = {{"program", "sonde"},
+					{"version", sonde_version()},
+					{"command", provenance->command},
+					{"date", provenance->started}};
+	struct text text = {0};
+	char group[64], path[128];
+
+	snprintf(group, sizeof group, "/%.32s/process", table->name);
+	hdf5_writer_group(writer, group, "NXprocess");
+	for (size_t k = 0; k < sizeof texts / sizeof *texts; ++k) {
+		snprintf(path, sizeof path, "%s/%s", group, texts[k][0]);
+		hdf5_writer_text(writer, path, texts[k][1]);
+	}
+	text_append(&text, "%s, %s, %lld threads", device->model, device->instructions, (long long)device->threads);
+	snprintf(path, sizeof path, "%s/device", group);
+	hdf5_writer_text(writer, path, text.bytes != NULL ? text.bytes : "");
+	snprintf(path, sizeof path, "%s/seconds", group);
+	hdf5_writer_real(writer, path, seconds, "s");
+	snprintf(path, sizeof path, "%s/peak_memory", group);
+	hdf5_writer_real(writer, path, (double)provenance->peak_memory, "byte");
+	snprintf(path, sizeof path, "%s/options", group);
+	write_options(writer, path, table, options, &text);
+	sonde_status status = text_status(&text);
+	text_free(&text);
+	return status;
+}

@@ -1,0 +1,41 @@
+/* Where a result came from, as every engine's files say it. */
+#ifndef SONDE_MATTER_PROVENANCE_H
+#define SONDE_MATTER_PROVENANCE_H
+
+#include "base/options.h"
+#include "device/context.h"
+#include "io/hdf5.h"
+#include "matter/atoms.h"
+
+struct provenance {
+	char *command;   /* as the caller said it; may be "" */
+	char *sample;    /* file or build command; may be "" */
+	char sha256[65]; /* of the sample's file; may be "" */
+	char started[32];
+	sonde_device_description device;
+	uint64_t peak_memory;
+};
+
+/* Describes a run that begins now. Freed by provenance_free(), also after a failure. */
+sonde_status provenance_make(sonde_context *context, const sonde_atoms *atoms, struct provenance *provenance);
+void provenance_free(struct provenance *provenance);
+
+/* "flag = value unit" of one option. */
+void provenance_append_option(struct text *text, const struct option_row *row, const void *options);
+/* Lines of comments, each beginning with "# ": program, command and sample, ... */
+void provenance_append_origin(struct text *text, const struct provenance *provenance, const char *engine);
+/* ... all options in one line ... */
+void provenance_append_options(struct text *text, const struct option_table *table, const void *options);
+/* ... device and time. */
+void provenance_append_device(struct text *text, const struct provenance *provenance, double seconds);
+
+/* The same in a NeXus file: the entry ENGINE with title and time, its default plot being the group `plot`; */
+void provenance_write_entry(struct hdf5_writer *writer, const struct provenance *provenance, const char *engine,
+			    const char *title, const char *plot);
+/* what the sample's group has of a file; */
+void provenance_write_sample(struct hdf5_writer *writer, const struct provenance *provenance, const char *group);
+/* and ENGINE/process, to which an engine adds what it knows. */
+sonde_status provenance_write_process(struct hdf5_writer *writer, const struct provenance *provenance,
+				      const struct option_table *table, const void *options, double seconds);
+
+#endif

@@ -1,0 +1,379 @@
+/* Potential and field of point charges: stored answers, closed forms, limits and identities. */
+#include "physics/physics.h"
+
+#include <stdbool.h>
+
+#define FLOAT32 SONDE_COULOMB_PRECISION_FLOAT32
+#define FLOAT64 SONDE_COULOMB_PRECISION_FLOAT64
+#define BOTH SONDE_COULOMB_QUANTITY_BOTH
+
+/* Numbers of a file of tests/data/coulomb. */
+static double *read_numbers(const char *name, int64_t *count)
+{
+	char path[512];
+	long bytes;
+
+	snprintf(path, sizeof path, "%s/coulomb/%s", TEST_DATA, name);
+	FILE *file = fopen(path, "rb");
+	assert_non_null(file);
+	assert_int_equal(fseek(file, 0, SEEK_END), 0);
+	bytes = ftell(file);
+	rewind(file);
+	double *numbers = malloc((size_t)bytes);
+	assert_non_null(numbers);
+	*count = bytes / (long)sizeof *numbers;
+	assert_int_equal(fread(numbers, sizeof *numbers, (size_t)*count, file), *count);
+	fclose(file);
+	return numbers;
+}
+
+/* Charges as a sample: x, y, z, q of each. */
+static sonde_atoms *make_charges(const double *numbers, int64_t count)
+{
+	sonde_atoms *atoms = empty_sample();
+	double *charges = malloc((size_t)count * sizeof *charges);
+
+	assert_non_null(charges);
+	for (int64_t i = 0; i < count; ++i) {
+		add_atom(atoms, "X", numbers[4 * i], numbers[4 * i + 1], numbers[4 * i + 2]);
+		charges[i] = numbers[4 * i + 3];
+	}
+	assert_int_equal(sonde_atoms_set_charges(atoms, charges), SONDE_OK);
+	free(charges);
+	return atoms;
+}
+
+static sonde_coulomb_options grid_options(double x, double y, double z, double spacing, int nx, int ny, int nz,
+					  int precision)
+{
+	sonde_coulomb_options options;
+
+	sonde_coulomb_options_init(&options);
+	options.origin = (sonde_vector){x, y, z};
+	options.spacing = (sonde_vector){spacing, spacing, spacing};
+	options.size = (sonde_vector){nx, ny, nz};
+	options.units = SONDE_COULOMB_UNITS_E_A;
+	options.quantity = BOTH;
+	options.precision = precision;
+	return options;
+}
+
+static sonde_coulomb_result *solve_on(const char *device, int64_t threads, const sonde_atoms *atoms,
+				      const sonde_coulomb_options *options)
+{
+	sonde_context *context = make_context(threads);
+	sonde_coulomb_result *result = NULL;
+
+	if (device != NULL)
+		assert_int_equal(sonde_context_set_device(context, device), SONDE_OK);
+	if (sonde_coulomb_run(context, atoms, options, &result) != SONDE_OK)
+		fail_msg("%s", sonde_status_message());
+	sonde_context_free(&context);
+	return result;
+}
+
+static sonde_coulomb_result *solve(const sonde_atoms *atoms, const sonde_coulomb_options *options)
+{
+	return solve_on(NULL, 0, atoms, options);
+}
+
+/* Root mean square of the difference from phi, Ex, Ey, Ez of each point, relative to theirs. */
+static double deviation(const sonde_coulomb_result *result, const double *answers, bool field)
+{
+	double squares = 0.0, own = 0.0;
+
+	for (int64_t n = 0; n < result->point_count; ++n) {
+		for (int k = field ? 1 : 0; k < (field ? 4 : 1); ++k) {
+			double value = k == 0 ? result->potential[n] : result->field[3 * n + k - 1];
+			squares += (value - answers[4 * n + k]) * (value - answers[4 * n + k]);
+			own += answers[4 * n + k] * answers[4 * n + k];
+		}
+	}
+	return sqrt(squares / own);
+}
+
+static void stored_answers(void **state)
+{
+	static const struct {
+		const char *name;
+		double origin[3], spacing;
+		int size[3];
+		double field32; /* what float32 is allowed of the field */
+	} cases[] = {
+	    {"point", {-2, -2, -2}, 0.5, {9, 9, 9}, 1e-6},
+	    {"dipole", {-8, -8, -8.3000000000000007}, 2, {9, 9, 9}, 4e-5}, /* two terms cancel */
+	    {"shell", {-10, -10, -10}, 2, {11, 11, 11}, 2e-6},
+	    {"rand10k", {-5, -5, -5}, 3.8947368421052633, {20, 20, 20}, 1e-5} /* charges come near */,
+	    {"seed512", {0, 0, 0}, 8, {64, 64, 1}, 2e-6},
+	};
+	(void)state;
+
+	for (size_t c = 0; c < sizeof cases / sizeof *cases; ++c) {
+		char name[64];
+		int64_t count, answer_count;
+		snprintf(name, sizeof name, "%s.atoms.f64", cases[c].name);
+		double *numbers = read_numbers(name, &count);
+		snprintf(name, sizeof name, "%s.phiE.f64", cases[c].name);
+		double *answers = read_numbers(name, &answer_count);
+		sonde_atoms *atoms = make_charges(numbers, count / 4);
+		for (int precision = FLOAT32; precision <= FLOAT64; ++precision) {
+			bool single = precision == FLOAT32;
+			sonde_coulomb_options options =
+			    grid_options(cases[c].origin[0], cases[c].origin[1], cases[c].origin[2], cases[c].spacing,
+					 cases[c].size[0], cases[c].size[1], cases[c].size[2], precision);
+			sonde_coulomb_result *result = solve(atoms, &options);
+			assert_int_equal(4 * result->point_count, answer_count);
+			double potential = deviation(result, answers, false),
+			       field = deviation(result, answers, true);
+			print_message("%-8s float%d: potential %.1e (estimate %.1e), field %.1e\n", cases[c].name,
+				      single ? 32 : 64, potential, result->relative_error, field);
+			double allowed = single ? (c == 1 ? 4e-6 : 6e-7) : 1e-12;
+			assert_true(potential <= allowed);
+			assert_true(field <= (single ? cases[c].field32 : 1e-12));
+			assert_true(potential <= 3.0 * result->relative_error + 1e-15);
+			sonde_coulomb_result_free(&result);
+		}
+		sonde_atoms_free(&atoms);
+		free(numbers);
+		free(answers);
+	}
+}
+
+/* The constant of rocksalt from cubes of n cells round an ion, whose surface ions count by their part in the cube (Evjen,
+ * Phys. Rev. 39 (1932) 675): the values of the notes that come with the data. */
+static void evjen_cubes(void **state)
+{
+	static const struct {
+		int n;
+		double constant;
+	} known[] = {{1, 1.456029925630}, {2, 1.751769133337}, {4, 1.747721109631}, {8, 1.747574381726}};
+	(void)state;
+
+	for (size_t c = 0; c < sizeof known / sizeof *known; ++c) {
+		int n = known[c].n, edge = 2 * n + 1;
+		double *numbers = malloc((size_t)edge * edge * edge * 4 * sizeof *numbers), *next = numbers;
+		assert_non_null(numbers);
+		for (int i = -n; i <= n; ++i) {
+			for (int j = -n; j <= n; ++j) {
+				for (int k = -n; k <= n; ++k) {
+					int faces = (abs(i) == n) + (abs(j) == n) + (abs(k) == n);
+					*next++ = i;
+					*next++ = j;
+					*next++ = k;
+					*next++ = ((i + j + k) % 2 == 0 ? 1.0 : -1.0) / (double)(1 << faces);
+				}
+			}
+		}
+		sonde_atoms *atoms = make_charges(numbers, edge * edge * edge);
+		sonde_coulomb_options options = grid_options(0, 0, 0, 1, 1, 1, 1, FLOAT64);
+		sonde_coulomb_result *result = solve(atoms, &options);
+		print_message("Evjen, n = %d: %.12f\n", n, -result->potential[0]);
+		assert_true(fabs(-result->potential[0] - known[c].constant) < 1e-12 * 1.75 + 5e-13);
+		assert_int_equal(result->coincident, 1);
+		sonde_coulomb_result_free(&result);
+		sonde_atoms_free(&atoms);
+		free(numbers);
+	}
+}
+
+static sonde_atoms *random_charges(int64_t count, double edge, double scale, double shift, bool reversed)
+{
+	double *numbers = malloc((size_t)count * 4 * sizeof *numbers);
+
+	assert_non_null(numbers);
+	for (int64_t i = 0; i < count; ++i) {
+		int64_t to = reversed ? count - 1 - i : i;
+		for (int k = 0; k < 3; ++k)
+			numbers[4 * to + k] = edge * uniform_number(5, (uint64_t)(4 * i + k)) + shift;
+		numbers[4 * to + 3] = scale * (uniform_number(5, (uint64_t)(4 * i + 3)) - 0.5);
+	}
+	sonde_atoms *atoms = make_charges(numbers, count);
+	free(numbers);
+	return atoms;
+}
+
+static double largest_difference(const sonde_coulomb_result *a, const sonde_coulomb_result *b, double factor)
+{
+	double difference = 0.0, largest = 0.0;
+
+	for (int64_t n = 0; n < a->point_count; ++n) {
+		difference = fmax(difference, fabs(factor * a->potential[n] - b->potential[n]));
+		largest = fmax(largest, fabs(b->potential[n]));
+	}
+	return difference / largest;
+}
+
+/* Twice the charges: the same bits twice. Another order, another place: roundings. Any number of threads: the same bits. */
+static void invariances(void **state)
+{
+	sonde_atoms *atoms = random_charges(700, 20.0, 1.0, 0.0, false);
+	sonde_atoms *twice = random_charges(700, 20.0, 2.0, 0.0, false);
+	sonde_atoms *reversed = random_charges(700, 20.0, 1.0, 0.0, true);
+	sonde_atoms *moved = random_charges(700, 20.0, 1.0, 64.0, false);
+	(void)state;
+
+	for (int precision = FLOAT32; precision <= FLOAT64; ++precision) {
+		sonde_coulomb_options options = grid_options(-3, -3, -3, 1.25, 21, 20, 19, precision),
+				      there = options;
+		double rounding = precision == FLOAT32 ? 2e-6 : 1e-13;
+		there.origin = (sonde_vector){61, 61, 61};
+		sonde_coulomb_result *a = solve(atoms, &options), *b = solve(twice, &options),
+				     *c = solve(reversed, &options), *d = solve(moved, &there),
+				     *e = solve_on(NULL, 1, atoms, &options);
+		assert_true(largest_difference(a, b, 2.0) == 0.0);
+		assert_true(largest_difference(a, e, 1.0) == 0.0);
+		assert_true(largest_difference(a, c, 1.0) < rounding);
+		assert_true(largest_difference(a, d, 1.0) < rounding);
+		sonde_coulomb_result_free(&a);
+		sonde_coulomb_result_free(&b);
+		sonde_coulomb_result_free(&c);
+		sonde_coulomb_result_free(&d);
+		sonde_coulomb_result_free(&e);
+	}
+	sonde_atoms_free(&atoms);
+	sonde_atoms_free(&twice);
+	sonde_atoms_free(&reversed);
+	sonde_atoms_free(&moved);
+}
+
+/* E against central differences of phi: the difference falls with the square of the step. */
+static void field_is_the_gradient(void **state)
+{
+	sonde_atoms *atoms = random_charges(50, 5.0, 1.0, 0.0, false);
+	double errors[3];
+	(void)state;
+
+	for (int s = 0; s < 3; ++s) {
+		double h = 0.1 / (1 << s);
+		sonde_coulomb_options options = grid_options(8 - h, 7 - h, 6 - h, h, 3, 3, 3, FLOAT64);
+		sonde_coulomb_result *result = solve(atoms, &options);
+		const double *phi = result->potential, *field = result->field + 3 * 13;
+		double slopes[3] = {(phi[12] - phi[14]) / (2 * h), (phi[10] - phi[16]) / (2 * h),
+				    (phi[4] - phi[22]) / (2 * h)};
+		errors[s] =
+		    sqrt(pow(slopes[0] - field[0], 2) + pow(slopes[1] - field[1], 2) + pow(slopes[2] - field[2], 2));
+		sonde_coulomb_result_free(&result);
+	}
+	for (int s = 0; s < 2; ++s) {
+		double slope = log2(errors[s] / errors[s + 1]);
+		print_message("field against differences: %.2e, slope %.3f\n", errors[s], slope);
+		assert_true(fabs(slope - 2.0) < 0.02);
+	}
+	sonde_atoms_free(&atoms);
+}
+
+/* What happens where a charge lies, and very near it, in both precisions and on planes of atoms. */
+static void charges_at_points(void **state)
+{
+	const double numbers[] = {0, 0, 0, 1, 2, 0, 0, -1, 4, 1e-9, 0, 1, 6, 1e-3, 0, 1};
+	sonde_atoms *atoms = make_charges(numbers, 4);
+	(void)state;
+
+	for (int precision = FLOAT32; precision <= FLOAT64; ++precision) {
+		sonde_coulomb_options options = grid_options(0, 0, 0, 2, 4, 1, 1, precision);
+		sonde_coulomb_result *result = solve(atoms, &options);
+		double rounding = precision == FLOAT32 ? 1e-6 : 1e-13;
+		assert_int_equal(result->coincident, 3);
+		assert_true(fabs(result->potential[0] - (-0.5 + 0.25 + 1.0 / hypot(6.0, 1e-3))) < rounding);
+		assert_true(fabs(result->potential[2] - (0.25 - 0.5 + 1.0 / hypot(2.0, 1e-3))) < rounding);
+		assert_true(fabs(result->potential[3] - (1.0 / 6.0 - 0.25 + 0.5 + 1e3)) < 1e3 * rounding);
+		sonde_coulomb_result_free(&result);
+
+		options.self = SONDE_COULOMB_SELF_SOFTEN;
+		options.softening = 0.5;
+		result = solve(atoms, &options);
+		double expected = 2.0 - 1.0 / sqrt(4.25) + 1.0 / sqrt(16.25) + 1.0 / sqrt(36.25 + 1e-6);
+		assert_true(fabs(result->potential[0] - expected) < 4.0 * rounding);
+		assert_int_equal(result->coincident, 0);
+		sonde_coulomb_result_free(&result);
+
+		options.self = SONDE_COULOMB_SELF_ERROR;
+		sonde_context *context = make_context(1);
+		assert_int_equal(sonde_coulomb_run(context, atoms, &options, &result), SONDE_INVALID);
+		assert_non_null(strstr(sonde_status_message(), "3 times a charge lies at a point"));
+		assert_null(result);
+		sonde_context_free(&context);
+	}
+	sonde_atoms_free(&atoms);
+}
+
+/* The flux of E through a box is 4 pi times the charge in it: midpoint rule on its faces. */
+static void flux_through_a_box(void **state)
+{
+	const double numbers[] = {0.1, 0.2, -0.1, 1.5, -0.3, 0.1, 0.2, -0.25, 4.0, 0.0, 0.0, 3.0};
+	enum { N = 60 };
+	sonde_atoms *atoms = make_charges(numbers, 3);
+	double flux = 0.0, h = 4.0 / N;
+	(void)state;
+
+	for (int axis = 0; axis < 3; ++axis) {
+		for (int side = -1; side <= 1; side += 2) {
+			double origin[3] = {-2 + h / 2, -2 + h / 2, -2 + h / 2};
+			int size[3] = {N, N, N};
+			origin[axis] = 2.0 * side;
+			size[axis] = 1;
+			sonde_coulomb_options options =
+			    grid_options(origin[0], origin[1], origin[2], h, size[0], size[1], size[2], FLOAT64);
+			sonde_coulomb_result *result = solve(atoms, &options);
+			for (int64_t n = 0; n < result->point_count; ++n)
+				flux += side * result->field[3 * n + axis] * h * h;
+			sonde_coulomb_result_free(&result);
+		}
+	}
+	print_message("flux: %.8f, 4 pi q %.8f\n", flux, 4 * PI * 1.25);
+	assert_true(fabs(flux - 4 * PI * 1.25) < 1e-3);
+	sonde_atoms_free(&atoms);
+}
+
+/* The same sums by every device that is here, on grids that its tiles do not fit, orthogonal or not, and with no charges. */
+static void every_device(void **state)
+{
+	static const char *const devices[] = {"emulated", "opencl:0", "cuda:0", "cpu,emulated"};
+	sonde_atoms *atoms = random_charges(600, 12.0, 1.0, 0.0, false),
+		    *nothing = random_charges(1, 1.0, 0.0, 0.0, false);
+	(void)state;
+
+	for (size_t d = 0; d < sizeof devices / sizeof *devices; ++d) {
+		for (int kind = 0; kind < 4; ++kind) {
+			sonde_coulomb_options options =
+			    grid_options(-2, -2, -2, 1.1, 13, 11, 5, kind % 2 == 0 ? FLOAT32 : FLOAT64);
+			if (kind > 1) {
+				options.step_a = (sonde_vector){1, 0.2, 0};
+				options.step_b = (sonde_vector){0, 1, 0};
+				options.step_c = (sonde_vector){0.3, 0, 1};
+			}
+			sonde_context *context = make_context(2);
+			sonde_coulomb_result *result = NULL, *cpu = solve_on("cpu", 2, atoms, &options);
+			assert_int_equal(sonde_context_set_device(context, devices[d]), SONDE_OK);
+			if (sonde_coulomb_run(context, atoms, &options, &result) == SONDE_OK) {
+				double difference = largest_difference(result, cpu, 1.0);
+				if (kind == 0)
+					print_message("%s: %.1e\n", devices[d], difference);
+				assert_true(difference < (kind % 2 == 0 ? 3e-6 : 1e-13));
+				assert_true(result->field_error < (kind % 2 == 0 ? 3e-6 : 1e-13));
+				sonde_coulomb_result_free(&result);
+				assert_int_equal(sonde_coulomb_run(context, nothing, &options, &result), SONDE_OK);
+				assert_true(result->potential[3] == 0.0 && result->charge_count == 0);
+				sonde_coulomb_result_free(&result);
+			} else if (kind == 0) {
+				print_message("%s: %s\n", devices[d], sonde_status_message());
+			}
+			sonde_coulomb_result_free(&cpu);
+			sonde_context_free(&context);
+		}
+	}
+	sonde_atoms_free(&atoms);
+	sonde_atoms_free(&nothing);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(stored_answers),    cmocka_unit_test(evjen_cubes),
+	    cmocka_unit_test(invariances),       cmocka_unit_test(field_is_the_gradient),
+	    cmocka_unit_test(charges_at_points), cmocka_unit_test(flux_through_a_box),
+	    cmocka_unit_test(every_device),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
