@@ -40,6 +40,7 @@ typedef struct sonde_coulomb_result {
 	double field_error;            /* as relative_error, of the field; 0 without one */
 	double seconds;                /* wall time of the run */
 	struct sonde_coulomb_provenance *provenance;
+	double kernel_seconds; /* of `seconds`, those in kernels on the device that took longest */
 } sonde_coulomb_result;
 
 /* Sets every option to its default. */

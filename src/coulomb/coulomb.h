@@ -56,6 +56,7 @@ sonde_status coulomb_plan_make(sonde_context *context, const sonde_coulomb_optio
 /* Sums in e/Angstrom and e/Angstrom^2: potential[k] and, unless null, field[3 k ..] of every point. */
 struct values {
 	double *potential, *field;
+	double kernel_seconds; /* of the device that took longest */
 };
 sonde_status direct_sum(sonde_context *context, const struct charges *charges, const struct targets *targets,
 			const struct coulomb_plan *plan, struct values *values, uint64_t *coincident);
@@ -65,8 +66,8 @@ sonde_status reference_sum(sonde_context *context, const struct charges *charges
 void reference_point(const struct charges *charges, const double point[3], double softening, double sums[4],
 		     uint64_t *coincident);
 /* Some points of the result again by the reference: fills the errors of `result`. */
-sonde_status coulomb_errors(const struct charges *charges, const struct targets *targets,
-			    const struct coulomb_plan *plan, sonde_coulomb_result *result);
+void coulomb_errors(const sonde_context *context, const struct charges *charges, const struct targets *targets,
+		    const struct coulomb_plan *plan, sonde_coulomb_result *result);
 
 /* Whether sonde_coulomb_result_write() knows the kind of file that `path` names. */
 sonde_status coulomb_check_format(const char *path);

@@ -132,8 +132,10 @@ sonde_status direct_sum(sonde_context *context, const struct charges *charges, c
 	sonde_status status = cut(run, &work.pieces);
 	if (status == SONDE_OK)
 		status = share_work(context, &work, &stage, &done);
-	for (int k = 0; k < CONTEXT_MOST_DEVICES; ++k)
+	for (int k = 0; k < CONTEXT_MOST_DEVICES; ++k) {
+		values->kernel_seconds = fmax(values->kernel_seconds, run->devices[k].seconds);
 		release_device(run, k, NULL);
+	}
 	*coincident = run->coincident;
 	free(run);
 	return status;

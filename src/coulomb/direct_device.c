@@ -94,6 +94,26 @@ static sonde_status grow(struct direct_device *run, struct device_buffer *buffer
 	return device_allocate(run->device, bytes, what, buffer);
 }
 
+/* Launches a kernel, waits for it, and adds its time. */
+static sonde_status launch(struct direct_device *run, const struct device_kernel *kernel, uint32_t groups,
+			   const struct device_argument *arguments, size_t count)
+{
+	struct device_event began = {0}, ended = {0};
+	double seconds = 0.0;
+
+	sonde_status status = device_event_record(run->device, &began);
+	if (status == SONDE_OK)
+		status = device_launch(run->device, kernel, groups, arguments, count);
+	if (status == SONDE_OK)
+		status = device_event_record(run->device, &ended);
+	if (status == SONDE_OK)
+		status = device_event_elapsed(run->device, &began, &ended, &seconds);
+	device_event_release(run->device, &began);
+	device_event_release(run->device, &ended);
+	run->seconds += seconds;
+	return status;
+}
+
 /* Some points as the kernel takes them: three arrays in one allocation. */
 struct point_arrays {
 	double *x, *y, *z;
@@ -141,7 +161,7 @@ static sonde_status sum_points(struct direct_device *run, bool single, const str
 						    DEVICE_ARGUMENT(run->softening),
 						    DEVICE_ARGUMENT(run->values.memory),
 						    DEVICE_ARGUMENT(run->coincident.memory)};
-	CHECK(device_launch(run->device, kernel, (count + group - 1) / group, arguments, 12));
+	CHECK(launch(run, kernel, (count + group - 1) / group, arguments, 12));
 	return device_read(run->device, &run->values, 0, sums, (size_t)count * components * sizeof *sums);
 }
 
@@ -191,9 +211,9 @@ static sonde_status sum_grid(struct direct_device *run, const struct targets *ta
 						    DEVICE_ARGUMENT(run->values.memory)};
 	const struct device_argument sum[] = {DEVICE_ARGUMENT(segments), DEVICE_ARGUMENT(numbers),
 					      DEVICE_ARGUMENT(run->values.memory)};
-	CHECK(device_launch(run->device, &run->grid, tiles * segments, arguments, 12));
+	CHECK(launch(run, &run->grid, tiles * segments, arguments, 12));
 	if (segments > 1)
-		CHECK(device_launch(run->device, &run->segments, (numbers + SUM_ITEMS - 1) / SUM_ITEMS, sum, 3));
+		CHECK(launch(run, &run->segments, (numbers + SUM_ITEMS - 1) / SUM_ITEMS, sum, 3));
 	return device_read(run->device, &run->values, 0, sums, (size_t)numbers * sizeof *sums);
 }
 
@@ -245,16 +265,18 @@ static sonde_status repeat_carefully(struct direct_device *run, const struct tar
 {
 	int64_t *numbers, count = 0;
 
-	CHECK(memory_allocate(&numbers, (size_t)range->count, sizeof *numbers, "the points"));
+	for (int64_t n = range->first; n < range->first + range->count; ++n)
+		count += !isfinite(values->potential[n]);
+	if (count == 0)
+		return SONDE_OK;
+	CHECK(memory_allocate(&numbers, (size_t)count, sizeof *numbers, "the points"));
+	count = 0;
 	for (int64_t n = range->first; n < range->first + range->count; ++n)
 		if (!isfinite(values->potential[n]))
 			numbers[count++] = n;
-	sonde_status status = SONDE_OK;
-	if (count > 0) {
-		status = sum_list(run, false, targets, numbers, 0, count, sums);
-		if (status == SONDE_OK)
-			place(sums, count, numbers, 0, values);
-	}
+	sonde_status status = sum_list(run, false, targets, numbers, 0, count, sums);
+	if (status == SONDE_OK)
+		place(sums, count, numbers, 0, values);
 	free(numbers);
 	return status;
 }

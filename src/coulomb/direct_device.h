@@ -11,6 +11,7 @@ struct direct_device {
 	bool single, field;
 	double softening;
 	struct device_kernel points, careful, grid, segments; /* `careful`: points in float64 */
+	double seconds;                                       /* of the kernels */
 	struct device_buffer x, y, z, q, px, py, pz, frame, values, coincident;
 };
 

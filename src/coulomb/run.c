@@ -51,16 +51,18 @@ static void convert(double *values, int64_t count, double factor)
 static sonde_status fill(sonde_context *context, const struct charges *charges, const struct targets *targets,
 			 const struct coulomb_plan *plan, sonde_coulomb_result *result)
 {
-	struct values values = {result->potential, result->field};
+	struct values values = {.potential = result->potential, .field = result->field};
 	bool reference = plan->options.method == SONDE_COULOMB_METHOD_REFERENCE;
 	uint64_t coincident = 0;
 
 	CHECK((reference ? reference_sum : direct_sum)(context, charges, targets, plan, &values, &coincident));
 	CHECK(refuse_coincident(plan, coincident));
 	result->coincident = (int64_t)coincident;
+	result->kernel_seconds = values.kernel_seconds;
 	convert(result->potential, result->point_count, plan->factor);
 	convert(result->field, 3 * result->point_count, plan->factor);
-	return coulomb_errors(charges, targets, plan, result);
+	coulomb_errors(context, charges, targets, plan, result);
+	return SONDE_OK;
 }
 
 static sonde_status run(sonde_context *context, const sonde_atoms *atoms, const sonde_coulomb_options *options,

@@ -28,7 +28,7 @@ static sonde_status compare(struct device *device, const struct charges *charges
 			    bool single)
 {
 	double potential[64], field[3 * 64], squares = 0.0, own = 0.0;
-	struct values values = {potential, field};
+	struct values values = {.potential = potential, .field = field};
 	struct target_range all = {0, targets->count};
 	uint64_t found = 0, coincident = 0;
 	struct direct_device run;
@@ -51,8 +51,8 @@ static sonde_status compare(struct device *device, const struct charges *charges
 	if (!(error <= (single ? TOLERANCE_F32 : TOLERANCE_F64)))
 		return status_fail(SONDE_RESOURCE, "sums are wrong by %.3g", error);
 	if (found != coincident)
-		return status_fail(SONDE_RESOURCE, "%llu charges at points instead of %llu", (unsigned long long)found,
-				   (unsigned long long)coincident);
+		return status_fail(SONDE_RESOURCE, "%llu charges at points instead of %llu",
+				   (unsigned long long)found, (unsigned long long)coincident);
 	return SONDE_OK;
 }
 

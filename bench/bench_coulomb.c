@@ -1,0 +1,134 @@
+/* Rates of sonde coulomb on the devices of this machine, beside a plain loop. Run by hand or by make bench.
+ *
+ *     bench_coulomb [DEVICE]
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "sonde/measure.h"
+#include "sonde/sonde.h"
+
+#define RUNS 3
+
+static void must(sonde_status status)
+{
+	if (status == SONDE_OK)
+		return;
+	fprintf(stderr, "bench_coulomb: %s\n", sonde_status_message());
+	exit(1);
+}
+
+static double uniform(void)
+{
+	static uint64_t state = 88172645463325252U;
+
+	state ^= state << 13;
+	state ^= state >> 7;
+	state ^= state << 17;
+	return (double)(state >> 11) / 9007199254740992.0;
+}
+
+static sonde_atoms *make_charges(int count, double edge)
+{
+	double *charges = malloc((size_t)count * sizeof *charges);
+	sonde_atoms *atoms;
+
+	if (charges == NULL)
+		exit(1);
+	must(sonde_atoms_create(&atoms));
+	for (int i = 0; i < count; ++i) {
+		const double r[3] = {edge * uniform(), edge * uniform(), edge * uniform()};
+		must(sonde_atoms_add(atoms, "X", r));
+		charges[i] = 2.0 * uniform() - 1.0;
+	}
+	must(sonde_atoms_set_charges(atoms, charges));
+	free(charges);
+	return atoms;
+}
+
+/* The loop of the textbooks, in float32. */
+static double plain_rate(const sonde_atoms *atoms, int points)
+{
+	const double *r = sonde_atoms_positions(atoms), *charges = sonde_atoms_charges(atoms);
+	int count = (int)sonde_atoms_count(atoms);
+	float *numbers = malloc((size_t)count * 4 * sizeof *numbers);
+	volatile float kept = 0.0F;
+
+	if (numbers == NULL)
+		exit(1);
+	for (int i = 0; i < count; ++i) {
+		for (int k = 0; k < 3; ++k)
+			numbers[4 * i + k] = (float)r[3 * i + k];
+		numbers[4 * i + 3] = (float)charges[i];
+	}
+	double began = clock_seconds();
+	for (int p = 0; p < points; ++p) {
+		float x = (float)p * 0.5F, sum = 0.0F;
+		for (int i = 0; i < count; ++i) {
+			float dx = x - numbers[4 * i], dy = 3.3F - numbers[4 * i + 1], dz = 1.1F - numbers[4 * i + 2];
+			sum += numbers[4 * i + 3] / sqrtf(dx * dx + dy * dy + dz * dz);
+		}
+		kept = kept + sum;
+	}
+	free(numbers);
+	return (double)points * count / (clock_seconds() - began);
+}
+
+static void bench(sonde_context *context, const char *device, const char *name, int charges, int nx, int ny, int nz,
+		  int quantity, int precision, double plain)
+{
+	sonde_atoms *atoms = make_charges(charges, 64.0);
+	sonde_coulomb_options options;
+	sonde_coulomb_result *result, *best = NULL;
+
+	sonde_coulomb_options_init(&options);
+	options.size = (sonde_vector){nx, ny, nz};
+	options.spacing = (sonde_vector){0.25, 0.25, 0.25};
+	options.quantity = quantity;
+	options.precision = precision;
+	for (int k = 0; k < RUNS; ++k) {
+		must(sonde_coulomb_run(context, atoms, &options, &result));
+		if (best == NULL || result->kernel_seconds < best->kernel_seconds) {
+			sonde_coulomb_result_free(&best);
+			best = result;
+		} else {
+			sonde_coulomb_result_free(&result);
+		}
+	}
+	double evaluations = (double)best->charge_count * (double)best->point_count;
+	printf(
+	    "%-9s %-28s %4d x %4d x %3d x %6d  run %.4f s  kernels %.4f s  %.3g /s  %7.0f x plain loop  error %.1e\n",
+	    device, name, nx, ny, nz, charges, best->seconds, best->kernel_seconds,
+	    evaluations / best->kernel_seconds, evaluations / best->kernel_seconds / plain, best->relative_error);
+	fflush(stdout);
+	sonde_coulomb_result_free(&best);
+	sonde_atoms_free(&atoms);
+}
+
+int main(int argc, char **argv)
+{
+	const char *device = argc > 1 ? argv[1] : "auto";
+	int potential = SONDE_COULOMB_QUANTITY_POTENTIAL, both = SONDE_COULOMB_QUANTITY_BOTH;
+	int f32 = SONDE_COULOMB_PRECISION_FLOAT32, f64 = SONDE_COULOMB_PRECISION_FLOAT64;
+	sonde_context *context;
+	sonde_atoms *atoms = make_charges(4000, 64.0);
+	double plain = plain_rate(atoms, 20000);
+
+	sonde_atoms_free(&atoms);
+	printf("plain loop on one core, float32: %.3g evaluations/s\n", plain);
+	must(sonde_context_create(&context));
+	must(sonde_context_set_device(context, device));
+	int small = strcmp(device, "cpu") == 0 ? 8 : 1;
+	bench(context, device, "potential", 4000, 2048 / small, 2048 / small, 1, potential, f32, plain);
+	bench(context, device, "potential", 16384, 256 / small * 2, 256 / small * 2, 256 / small, potential, f32,
+	      plain);
+	bench(context, device, "potential, classic", 10000, 512 / small, 512, 1, potential, f32, plain);
+	bench(context, device, "potential and field", 4000, 2048 / small, 2048 / small, 1, both, f32, plain);
+	bench(context, device, "potential, float64", 4000, 2048 / small, 2048 / small, 1, potential, f64, plain);
+	bench(context, device, "potential and field, float64", 4000, 2048 / small, 2048 / small, 1, both, f64, plain);
+	sonde_context_free(&context);
+	return 0;
+}
