@@ -56,15 +56,29 @@ static double read_number(struct hdf5_reader *reader, const char *path)
 	return value;
 }
 
+/* A result: the entry is named after its engine. */
+struct result_file {
+	struct hdf5_reader *reader;
+	const char *engine;
+	char path[512];
+};
+
+/* ENGINE/name; valid until the next call. */
+static const char *in(struct result_file *file, const char *name)
+{
+	snprintf(file->path, sizeof file->path, "/%s/%.400s", file->engine, name);
+	return file->path;
+}
+
 static sonde_status print_option(void *user, const char *name)
 {
-	struct hdf5_reader *reader = user;
-	char path[512], *value;
+	struct result_file *file = user;
+	char option[300], *value;
 
 	if (strlen(name) > 256)
 		return SONDE_OK;
-	snprintf(path, sizeof path, "/debye/process/options/%s", name);
-	if (hdf5_reader_text(reader, path, &value) != SONDE_OK)
+	snprintf(option, sizeof option, "process/options/%s", name);
+	if (hdf5_reader_text(file->reader, in(file, option), &value) != SONDE_OK)
 		return SONDE_OK;
 	printf("             %s = %s\n", name, value);
 	free(value);
@@ -115,39 +129,91 @@ static bool crashes_library(const char *path)
 	return child > 0 && (!WIFEXITED(how) || WEXITSTATUS(how) != 0);
 }
 
-static sonde_status describe_result(const char *path)
+static bool find_engine(struct result_file *file)
 {
-	struct hdf5_reader *reader;
+	static const char *const engines[] = {"debye", "coulomb"};
 
-	CHECK(hdf5_reader_open(&reader, path));
-	if (!hdf5_reader_has(reader, "/debye/process/version")) {
-		hdf5_reader_close(&reader);
-		return status_fail(SONDE_INVALID, "%s: an HDF5 file, but no result of sonde", path);
+	for (size_t k = 0; k < sizeof engines / sizeof *engines; ++k) {
+		file->engine = engines[k];
+		if (hdf5_reader_has(file->reader, in(file, "process/version")))
+			return true;
 	}
-	print_text(reader, "what", "/debye/title");
-	print_text(reader, "version", "/debye/process/version");
-	print_text(reader, "date", "/debye/process/date");
-	print_text(reader, "command", "/debye/process/command");
-	print_text(reader, "sample", "/debye/sample/name");
-	print_text(reader, "sha256", "/debye/sample/sha256");
+	return false;
+}
+
+static void print_origin(struct result_file *file)
+{
+	static const char *const lines[][2] = {{"what", "title"},         {"version", "process/version"},
+					       {"date", "process/date"},  {"command", "process/command"},
+					       {"sample", "sample/name"}, {"sha256", "sample/sha256"}};
+
+	for (size_t k = 0; k < sizeof lines / sizeof *lines; ++k)
+		print_text(file->reader, lines[k][0], in(file, lines[k][1]));
+}
+
+static void print_time(struct result_file *file)
+{
+	double seconds = read_number(file->reader, in(file, "process/seconds"));
+
+	printf("%-12s %.3g s, at most %.0f MB of memory\n", "took", seconds,
+	       read_number(file->reader, in(file, "process/peak_memory")) * 1e-6);
+}
+
+static sonde_status describe_debye(struct result_file *file)
+{
+	struct hdf5_reader *reader = file->reader;
+
 	print_species(reader);
 	print_text(reader, "amplitudes", "/debye/process/amplitudes");
 	print_text(reader, "device", "/debye/process/device");
 	print_curve(reader, "q", "/debye/intensity/q", "1/Angstrom");
 	print_curve(reader, "r", "/debye/pair_distribution/r", "Angstrom");
 	printf("options\n");
-	sonde_status status = hdf5_reader_members(reader, "/debye/process/options", print_option, reader);
+	CHECK(hdf5_reader_members(reader, "/debye/process/options", print_option, file));
 	double width = read_number(reader, "/debye/process/bin_width");
 	if (width > 0)
 		printf("%-12s %g Angstrom wide\n", "bins", width);
-	printf("%-12s %.3g s, at most %.0f MB of memory\n", "took", read_number(reader, "/debye/process/seconds"),
-	       read_number(reader, "/debye/process/peak_memory") * 1e-6);
+	print_time(file);
 	printf("%-12s estimate %.2g, bound %.2g (<f^2> + I/N); %.0f points of q checked by a better method\n",
 	       "error", text_round_up(read_number(reader, "/debye/process/largest_error"), 2),
 	       text_round_up(read_number(reader, "/debye/process/largest_bound"), 2),
 	       read_number(reader, "/debye/process/checked_points"));
-	print_text(reader, "definitions", "/debye/process/definitions");
-	hdf5_reader_close(&reader);
+	return SONDE_OK;
+}
+
+static sonde_status describe_coulomb(struct result_file *file)
+{
+	struct hdf5_reader *reader = file->reader;
+
+	printf("%-12s %.0f, together %.10g e\n", "charges", read_number(reader, "/coulomb/sample/charges"),
+	       read_number(reader, "/coulomb/sample/total_charge"));
+	print_text(reader, "device", "/coulomb/process/device");
+	print_curve(reader, "x", "/coulomb/potential/x", "Angstrom");
+	print_curve(reader, "y", "/coulomb/potential/y", "Angstrom");
+	print_curve(reader, "z", "/coulomb/potential/z", "Angstrom");
+	printf("options\n");
+	CHECK(hdf5_reader_members(reader, "/coulomb/process/options", print_option, file));
+	print_time(file);
+	printf("%-12s %.2g relative, at most %.2g in the unit of the potential, of %.0f points checked\n", "error",
+	       text_round_up(read_number(reader, "/coulomb/process/relative_error"), 2),
+	       text_round_up(read_number(reader, "/coulomb/process/largest_error"), 2),
+	       read_number(reader, "/coulomb/process/checked_points"));
+	return SONDE_OK;
+}
+
+static sonde_status describe_result(const char *path)
+{
+	struct result_file file = {0};
+
+	CHECK(hdf5_reader_open(&file.reader, path));
+	if (!find_engine(&file)) {
+		hdf5_reader_close(&file.reader);
+		return status_fail(SONDE_INVALID, "%s: an HDF5 file, but no result of sonde", path);
+	}
+	print_origin(&file);
+	sonde_status status = strcmp(file.engine, "debye") == 0 ? describe_debye(&file) : describe_coulomb(&file);
+	print_text(file.reader, "definitions", in(&file, "process/definitions"));
+	hdf5_reader_close(&file.reader);
 	return status;
 }
 

@@ -46,6 +46,7 @@ struct coulomb_plan {
 	sonde_coulomb_options options; /* with every "auto" decided */
 	double softening;              /* Angstrom; 0: none */
 	double factor;                 /* from e/Angstrom to the unit of the result */
+	bool automatic;                /* the precision was chosen here */
 	bool field, single;            /* whether the field is wanted; float32 */
 	uint64_t memory;               /* bytes that the run will allocate */
 };

@@ -11,8 +11,9 @@
 #define POINT_ITEMS 128u /* work-items of direct_points */
 #define GRID_ITEMS 128u  /* and of direct_grid */
 #define SUM_ITEMS 256u
-#define GROUPS_PER_WORKER 12.0 /* that keep a multiprocessor busy to the end */
+#define GROUPS_PER_WORKER 32.0 /* a multiprocessor holds three at a time: few of them idle at the end */
 #define MOST_SEGMENTS 64
+#define PARALLEL_POINTS 50000 /* fewer are handled by one thread of the host */
 
 static bool has_groups(const struct direct_device *run)
 {
@@ -65,11 +66,15 @@ static sonde_status prepare(struct direct_device *run)
 	return device_allocate(run->device, sizeof(uint64_t), "a counter", &run->coincident);
 }
 
-sonde_status direct_device_prepare(struct device *device, const struct charges *charges, bool single, bool field,
-				   double softening, struct direct_device *run)
+sonde_status direct_device_prepare(const sonde_context *context, struct device *device, const struct charges *charges,
+				   bool single, bool field, double softening, struct direct_device *run)
 {
-	*run = (struct direct_device){
-	    .device = device, .charges = charges, .single = single, .field = field, .softening = softening};
+	*run = (struct direct_device){.device = device,
+				      .threads = context_threads(context),
+				      .charges = charges,
+				      .single = single,
+				      .field = field,
+				      .softening = softening};
 	sonde_status status = prepare(run);
 	if (status != SONDE_OK)
 		direct_device_release(run);
@@ -225,9 +230,10 @@ static sonde_status allocate_points(size_t count, struct point_arrays *points)
 	return SONDE_OK;
 }
 
-static void find_points(const struct targets *targets, const int64_t *numbers, int64_t first, int64_t count,
-			struct point_arrays *points)
+static void find_points(const struct direct_device *run, const struct targets *targets, const int64_t *numbers,
+			int64_t first, int64_t count, struct point_arrays *points)
 {
+#pragma omp parallel for num_threads(run->threads) if (count > PARALLEL_POINTS)
 	for (int64_t n = 0; n < count; ++n) {
 		double point[3];
 		targets_point(targets, numbers != NULL ? numbers[n] : first + n, point);
@@ -243,14 +249,16 @@ static sonde_status sum_list(struct direct_device *run, bool single, const struc
 	struct point_arrays points;
 
 	CHECK(allocate_points((size_t)count, &points));
-	find_points(targets, numbers, first, count, &points);
+	find_points(run, targets, numbers, first, count, &points);
 	sonde_status status = sum_points(run, single, &points, (uint32_t)count, sums);
 	free(points.x);
 	return status;
 }
 
-static void place(const double *sums, int64_t count, const int64_t *numbers, int64_t first, struct values *values)
+static void place(const struct direct_device *run, const double *sums, int64_t count, const int64_t *numbers,
+		  int64_t first, struct values *values)
 {
+#pragma omp parallel for num_threads(run->threads) if (count > PARALLEL_POINTS)
 	for (int64_t n = 0; n < count; ++n) {
 		int64_t index = numbers != NULL ? numbers[n] : first + n;
 		values->potential[index] = sums[n];
@@ -265,6 +273,7 @@ static sonde_status repeat_carefully(struct direct_device *run, const struct tar
 {
 	int64_t *numbers, count = 0;
 
+#pragma omp parallel for num_threads(run->threads) if (range->count > PARALLEL_POINTS) reduction(+ : count)
 	for (int64_t n = range->first; n < range->first + range->count; ++n)
 		count += !isfinite(values->potential[n]);
 	if (count == 0)
@@ -276,7 +285,7 @@ static sonde_status repeat_carefully(struct direct_device *run, const struct tar
 			numbers[count++] = n;
 	sonde_status status = sum_list(run, false, targets, numbers, 0, count, sums);
 	if (status == SONDE_OK)
-		place(sums, count, numbers, 0, values);
+		place(run, sums, count, numbers, 0, values);
 	free(numbers);
 	return status;
 }
@@ -288,7 +297,7 @@ static sonde_status sum_range(struct direct_device *run, const struct targets *t
 		CHECK(sum_grid(run, targets, range, sums));
 	else
 		CHECK(sum_list(run, run->single, targets, NULL, range->first, range->count, sums));
-	place(sums, range->count, NULL, range->first, values);
+	place(run, sums, range->count, NULL, range->first, values);
 	return run->single ? repeat_carefully(run, targets, range, sums, values) : SONDE_OK;
 }
 

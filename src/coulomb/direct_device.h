@@ -7,6 +7,7 @@
 /* Everything on the device for one run. */
 struct direct_device {
 	struct device *device;
+	int threads; /* of the host */
 	const struct charges *charges;
 	bool single, field;
 	double softening;
@@ -20,8 +21,8 @@ struct target_range {
 	int64_t first, count;
 };
 
-sonde_status direct_device_prepare(struct device *device, const struct charges *charges, bool single, bool field,
-				   double softening, struct direct_device *run);
+sonde_status direct_device_prepare(const sonde_context *context, struct device *device, const struct charges *charges,
+				   bool single, bool field, double softening, struct direct_device *run);
 void direct_device_release(struct direct_device *run);
 /* Sums at the points of a range into `values`, which begin with the first point of all targets; *coincident grows by the
  * pairs that were left out. */

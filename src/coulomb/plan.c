@@ -54,7 +54,8 @@ sonde_status coulomb_plan_make(sonde_context *context, const sonde_coulomb_optio
 				   charges->count, (long long)targets->count, evaluations);
 	if (options->method == SONDE_COULOMB_METHOD_AUTO)
 		plan->options.method = SONDE_COULOMB_METHOD_DIRECT;
-	if (options->precision == SONDE_COULOMB_PRECISION_AUTO)
+	plan->automatic = options->precision == SONDE_COULOMB_PRECISION_AUTO;
+	if (plan->automatic)
 		plan->options.precision = options->tolerance >= FLOAT32_ERROR ? SONDE_COULOMB_PRECISION_FLOAT32
 									      : SONDE_COULOMB_PRECISION_FLOAT64;
 	plan->single = plan->options.precision == SONDE_COULOMB_PRECISION_FLOAT32;

@@ -6,6 +6,8 @@
 #include "base/memory.h"
 #include "coulomb/coulomb.h"
 
+#define PARALLEL_NUMBERS 50000
+
 static sonde_status prepare_result(sonde_context *context, const sonde_atoms *atoms, const struct charges *charges,
 				   const struct targets *targets, const struct coulomb_plan *plan,
 				   sonde_coulomb_result *result)
@@ -42,9 +44,10 @@ static sonde_status refuse_coincident(const struct coulomb_plan *plan, uint64_t 
 	return SONDE_OK;
 }
 
-static void convert(double *values, int64_t count, double factor)
+static void convert(const sonde_context *context, double *values, int64_t count, double factor)
 {
-	for (int64_t n = 0; values != NULL && n < count; ++n)
+#pragma omp parallel for num_threads(context_threads(context)) if (count > PARALLEL_NUMBERS)
+	for (int64_t n = 0; n < count; ++n)
 		values[n] *= factor;
 }
 
@@ -59,10 +62,25 @@ static sonde_status fill(sonde_context *context, const struct charges *charges, 
 	CHECK(refuse_coincident(plan, coincident));
 	result->coincident = (int64_t)coincident;
 	result->kernel_seconds = values.kernel_seconds;
-	convert(result->potential, result->point_count, plan->factor);
-	convert(result->field, 3 * result->point_count, plan->factor);
+	convert(context, result->potential, result->point_count, plan->factor);
+	if (result->field != NULL)
+		convert(context, result->field, 3 * result->point_count, plan->factor);
 	coulomb_errors(context, charges, targets, plan, result);
 	return SONDE_OK;
+}
+
+/* Where charges cancel, float32 may not do. */
+static sonde_status fill_within_tolerance(sonde_context *context, const struct charges *charges,
+					  const struct targets *targets, struct coulomb_plan *plan,
+					  sonde_coulomb_result *result)
+{
+	CHECK(fill(context, charges, targets, plan, result));
+	if (!plan->automatic || !plan->single || result->relative_error <= plan->options.tolerance)
+		return SONDE_OK;
+	plan->single = false;
+	plan->options.precision = result->options.precision = SONDE_COULOMB_PRECISION_FLOAT64;
+	result->largest_error = 0.0;
+	return fill(context, charges, targets, plan, result);
 }
 
 static sonde_status run(sonde_context *context, const sonde_atoms *atoms, const sonde_coulomb_options *options,
@@ -79,7 +97,7 @@ static sonde_status run(sonde_context *context, const sonde_atoms *atoms, const 
 	CHECK_GOTO(status, coulomb_plan_make(context, options, &charges, &targets, &plan), done);
 	CHECK_GOTO(status, memory_allocate(result, 1, sizeof **result, "the result"), done);
 	CHECK_GOTO(status, prepare_result(context, atoms, &charges, &targets, &plan, *result), done);
-	CHECK_GOTO(status, fill(context, &charges, &targets, &plan, *result), done);
+	CHECK_GOTO(status, fill_within_tolerance(context, &charges, &targets, &plan, *result), done);
 	(*result)->seconds = clock_seconds() - began;
 	(*result)->provenance->run.peak_memory = memory_peak();
 done:

@@ -33,7 +33,7 @@ static sonde_status compare(struct device *device, const struct charges *charges
 	uint64_t found = 0, coincident = 0;
 	struct direct_device run;
 
-	CHECK(direct_device_prepare(device, charges, single, true, 0.0, &run));
+	CHECK(direct_device_prepare(NULL, device, charges, single, true, 0.0, &run));
 	sonde_status status = direct_device_sum(&run, targets, &all, &values, &found);
 	direct_device_release(&run);
 	CHECK(status);

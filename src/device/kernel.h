@@ -25,6 +25,7 @@ typedef unsigned long long u64;
 typedef unsigned int u32;
 typedef double2 f64x2;
 typedef float2 f32x2;
+typedef float4 f32x4;
 
 extern __shared__ __align__(16) u64 sonde_local_memory[];
 #define DEVICE_FUNCTION static __device__ __forceinline__
@@ -85,6 +86,7 @@ typedef ulong u64;
 typedef uint u32;
 typedef double2 f64x2;
 typedef float2 f32x2;
+typedef float4 f32x4;
 
 #define DEVICE_FUNCTION static inline
 #define GLOBAL __global

@@ -28,6 +28,9 @@ typedef struct {
 typedef struct {
 	f32 x, y;
 } f32x2;
+typedef struct {
+	f32 x, y, z, w;
+} f32x4;
 
 #define DEVICE_FUNCTION static inline
 #define GLOBAL

@@ -17,6 +17,10 @@ for shape in sphere cube rod; do
 	check "gold_shapes: $shape has 1199 points" test "$(grep -vc '^#' gold/$shape.xy)" -eq 1199
 done
 
+ok "nacl_potential" "$examples/nacl_potential/run.sh" "$program" salt
+# 2 pi sqrt(2)/5.64 an Angstrom: one layer's chessboard of charges
+check "nacl_potential: falls off by 4.83 an Angstrom" awk -F, '$3 == 27.4 {a = $4} $3 == 28.4 {b = $4} END {exit !(a/b > 4.7 && a/b < 4.95)}' salt/line.csv
+
 if [[ -n $pictures ]]; then
 	check "coo_sphere: picture" is_png demo/coo.png
 	check "gold_shapes: picture" is_png gold/gold_shapes.png

@@ -1,0 +1,88 @@
+# sonde coulomb: charges, grids, files, and what is wrong with them.
+. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+
+printf '2\n\nNa 0 0 0\nCl 2 0 0\n' >"$inputs/pair.xyz"
+printf '2\nProperties=species:S:1:pos:R:3:charge:R:1\nNa 0 0 0 1\nCl 2 0 0 -1\n' >"$inputs/charged.xyz"
+cat >"$inputs/pair.pqr" <<'END'
+REMARK a pair
+ATOM      1  NA  ION     1       0.000   0.000   0.000  1.0000 1.0200
+HETATM    2  O5' ION A   2       2.000   0.000   0.000 -1.0000 1.8100
+TER
+END
+END
+printf '# where\n-1 0 0\n\n5,0,0\n' >"$inputs/points.txt"
+
+# charges, from everywhere the same -----------------------------------------------------------------
+values() { grep -v '^#' "$1"; }
+there=(--points "$inputs/points.txt" --units e/A --precision float64)
+ok "by label" sonde coulomb "$inputs/pair.xyz" --charges Na=1,Cl=-1 "${there[@]}" -o label.csv --quiet
+ok "a column" sonde coulomb "$inputs/charged.xyz" "${there[@]}" -o column.csv --quiet
+ok "PQR" sonde coulomb "$inputs/pair.pqr" "${there[@]}" -o pqr.csv --quiet
+check "three columns and the potential" [ "$(values label.csv | head -1)" = x,y,z,potential ]
+check "the potential at -1: 1 - 1/3" [ "$(values label.csv | sed -n 2p)" = -1,0,0,0.666666666666667 ]
+check "a column says the same" [ "$(values column.csv)" = "$(values label.csv)" ]
+check "PQR says the same" [ "$(values pqr.csv)" = "$(values label.csv)" ]
+gzip -c "$inputs/pair.pqr" >"$inputs/small.pqr.gz"
+ok "PQR, gzip" sonde coulomb "$inputs/small.pqr.gz" "${there[@]}" -o gz.csv --quiet
+check "PQR, gzip: the same" [ "$(values gz.csv)" = "$(values label.csv)" ]
+
+# units ---------------------------------------------------------------------------------------------
+at() { sonde coulomb "$inputs/charged.xyz" --points "$inputs/points.txt" --precision float64 "$@" | grep -v '^#' | head -1 | cut -d' ' -f4; }
+is_about() { awk -v a="$1" -v b="$2" 'BEGIN {exit !(a - b < 1e-9 * b && b - a < 1e-9 * b)}'; }
+check "V" is_about "$(at --units V)" 9.5997636522836667
+check "kcal/mol/e" is_about "$(at --units kcal/mol/e)" 221.37580871
+check "kT/e" is_about "$(at --units kT/e)" 373.63954809836
+check "dielectric" is_about "$(at --units e/A --dielectric 2)" 0.33333333333333
+
+# grids ---------------------------------------------------------------------------------------------
+ok "OpenDX" sonde coulomb "$inputs/charged.xyz" --spacing 0.5,1,1 --padding 2 -o phi.dx
+check "OpenDX: counts" has_line phi.dx '^object 1 class gridpositions counts 13 5 5$'
+check "OpenDX: type double" has_line phi.dx '^object 3 class array type double rank 0 items 325 data follows$'
+check "OpenDX: so many numbers" [ "$(sed -n '/data follows/,/attribute/p' phi.dx | grep -v '[a-df-z]' | wc -w)" -eq 325 ]
+check "says how often a charge lies at a point" has_line "$out" '^note: 2 times a charge lies at a point'
+ok "OpenDX, gzip" sonde coulomb "$inputs/charged.xyz" --spacing 0.5,1,1 --padding 2 -o phi.dx.gz
+check "OpenDX, gzip: the same numbers" [ "$(gzip -dc phi.dx.gz | grep -v '^#' | cksum)" = "$(grep -v '^#' phi.dx | cksum)" ]
+ok "plane" sonde coulomb "$inputs/charged.xyz" --plane z=3.5 --padding 2 -o plane.csv
+check "plane: 7 x 5 points" [ "$(values plane.csv | wc -l)" -eq 36 ]
+ok "HDF5" sonde coulomb "$inputs/charged.xyz" --quantity both -o phi.h5
+ok "HDF5: info" sonde info phi.h5
+check "HDF5: info says what it is" has_line "$out" '^what +Electrostatic potential of point charges$'
+check "HDF5: info counts charges" has_line "$out" '^charges +2, together 0 e$'
+printf 'sample: %s\ncoulomb:\n  units: e/A\n  points: %s\n  precision: float64\noutput: job.csv\n' "$inputs/charged.xyz" \
+	"$inputs/points.txt" >"$inputs/job.yaml"
+ok "job" sonde coulomb "$inputs/job.yaml"
+check "job: the same" [ "$(values job.csv)" = "$(values label.csv)" ]
+
+# what is wrong -------------------------------------------------------------------------------------
+fails 2 "pair.xyz: brings no charges; give them by label" sonde coulomb "$inputs/pair.xyz"
+fails 2 "charges: 'Cl' has none" sonde coulomb "$inputs/pair.xyz" --charges Na=1
+fails 2 "charges: the sample has no 'Mg'" sonde coulomb "$inputs/pair.xyz" --charges Na=1,Mg=2
+fails 2 "charges: 'Na' is given twice" sonde coulomb "$inputs/pair.xyz" --charges Na=1,Na=2
+fails 2 "charges: 'Na=x' is not LABEL=CHARGE" sonde coulomb "$inputs/pair.xyz" --charges Na=x
+fails 2 "spacing: 0 is out of range" sonde coulomb "$inputs/charged.xyz" --spacing 0
+fails 2 "spacing: .* too many points" sonde coulomb "$inputs/charged.xyz" --spacing 1e-6 --padding 1e6
+fails 2 "too large: at most" sonde coulomb "$inputs/charged.xyz" --spacing 0.001 --padding 100
+fails 2 "size: 1.5 points" sonde coulomb "$inputs/charged.xyz" --size 3,1.5,3
+fails 2 "step-a, step-b and step-c are given together" sonde coulomb "$inputs/charged.xyz" --size 2 --step-a 1,0,0
+fails 2 "the grid has no thickness" sonde coulomb "$inputs/charged.xyz" --size 2 --step-a 1,0,0 --step-b 0,1,0 --step-c 1,1,0
+fails 2 "plane: 'w=1' is not" sonde coulomb "$inputs/charged.xyz" --plane w=1
+fails 2 "line: '1,2,3' is not" sonde coulomb "$inputs/charged.xyz" --line 1,2,3
+fails 2 "exclude one another" sonde coulomb "$inputs/charged.xyz" --line 0,0,0:1,0,0:3 --plane z=1
+printf '1 2 3\n1 two 3\n' >"$inputs/bad.txt"
+fails 2 "bad.txt:2: needs x y z" sonde coulomb "$inputs/charged.xyz" --points "$inputs/bad.txt"
+: >"$inputs/none.txt"
+fails 2 "none.txt: has no points" sonde coulomb "$inputs/charged.xyz" --points "$inputs/none.txt"
+fails 2 "OpenDX holds the potential on a grid" sonde coulomb "$inputs/charged.xyz" --points "$inputs/points.txt" -o x.dx
+fails 2 "x.cub: unknown kind of file" sonde coulomb "$inputs/charged.xyz" -o x.cub
+fails 2 "2 times a charge lies at a point" sonde coulomb "$inputs/charged.xyz" --padding 2 --self error -o x.h5
+printf 'ATOM 1 NA ION 1 0 0 0 one 1\n' >"$inputs/bad.pqr"
+fails 2 "bad.pqr:1: charge = 'one' is not a finite number" sonde coulomb "$inputs/bad.pqr"
+printf 'ATOM 1 NA\n' >"$inputs/short.pqr"
+fails 2 "short.pqr:1: an atom of a PQR file needs" sonde coulomb "$inputs/short.pqr"
+: >"$inputs/empty.pqr"
+fails 2 "empty.pqr: has no atoms" sonde coulomb "$inputs/empty.pqr"
+printf '1\nProperties=species:S:1:pos:R:3:charge:R:1\nNa 0 0 0 nan\n' >"$inputs/nan.xyz"
+fails 2 "nan.xyz:3: charge = 'nan' is not a finite number" sonde coulomb "$inputs/nan.xyz"
+fails 2 "would replace what the run reads" sonde coulomb "$inputs/charged.xyz" --points "$inputs/points.txt" -o "$inputs/points.txt" --force
+fails 2 "not enough memory" sonde coulomb "$inputs/charged.xyz" --spacing 0.05 --padding 20 --host-memory 100M
+finish
