@@ -40,6 +40,11 @@ typedef struct sonde_coulomb_result {
 	double field_error;            /* as relative_error, of the field; 0 without one */
 	double seconds;                /* wall time of the run */
 	struct sonde_coulomb_provenance *provenance;
+	double
+	    energy; /* of the charges among themselves; unit: e times that of the potential, V giving eV. 0 unless asked for */
+	double
+	    *charges; /* x, y, z (Angstrom) and charge (e) of each that is not 0; null unless forces were asked for */
+	double *forces;        /* Fx, Fy, Fz on each of those, in the energy's unit per Angstrom */
 	double kernel_seconds; /* of `seconds`, those in kernels on the device that took longest */
 } sonde_coulomb_result;
 

@@ -27,6 +27,8 @@ static void print_summary(const sonde_coulomb_result *result, const sonde_progra
 		       (long long)result->charge_count, result->total_charge, (long long)result->point_count,
 		       evaluations, result->seconds, text_round_up(result->relative_error, 2),
 		       text_round_up(result->largest_error, 2), unit, result->checked_points);
+		if (result->forces != NULL)
+			printf("energy: %.10g %s\n", result->energy, coulomb_energy_unit(result));
 		if (result->coincident > 0)
 			printf("note: %lld times a charge lies at a point and was left out there (--self)\n",
 			       (long long)result->coincident);

@@ -45,6 +45,7 @@ void targets_point(const struct targets *targets, int64_t index, double point[3]
 struct coulomb_plan {
 	sonde_coulomb_options options; /* with every "auto" decided */
 	double softening;              /* Angstrom; 0: none */
+	double kappa;                  /* of screening, 1/Angstrom; 0: none */
 	double factor;                 /* from e/Angstrom to the unit of the result */
 	bool automatic;                /* the precision was chosen here */
 	bool field, single;            /* whether the field is wanted; float32 */
@@ -64,11 +65,14 @@ sonde_status direct_sum(sonde_context *context, const struct charges *charges, c
 sonde_status reference_sum(sonde_context *context, const struct charges *charges, const struct targets *targets,
 			   const struct coulomb_plan *plan, struct values *values, uint64_t *coincident);
 /* One point, in compensated float64: phi, Ex, Ey, Ez, and how many charges lie there. */
-void reference_point(const struct charges *charges, const double point[3], double softening, double sums[4],
-		     uint64_t *coincident);
+void reference_point(const struct charges *charges, const double point[3], double softening, double kappa,
+		     double sums[4], uint64_t *coincident);
 /* Some points of the result again by the reference: fills the errors of `result`. */
 void coulomb_errors(const sonde_context *context, const struct charges *charges, const struct targets *targets,
 		    const struct coulomb_plan *plan, sonde_coulomb_result *result);
+
+/* Name of the unit of energies: that of the potential times e. */
+const char *coulomb_energy_unit(const sonde_coulomb_result *result);
 
 /* Whether sonde_coulomb_result_write() knows the kind of file that `path` names. */
 sonde_status coulomb_check_format(const char *path);

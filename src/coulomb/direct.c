@@ -58,8 +58,7 @@ static sonde_status run_piece(void *user, int index, struct device *device, uint
 	(void)count; /* one at a time */
 
 	if (on->device == NULL)
-		CHECK(direct_device_prepare(run->context, device, run->charges, run->plan->single, run->plan->field,
-					    run->plan->softening, on));
+		CHECK(direct_device_prepare(run->context, device, run->charges, run->plan, on));
 	CHECK(direct_device_sum(on, run->targets, &range, run->values, &coincident));
 	pthread_mutex_lock(&run->mutex);
 	run->coincident += coincident;

@@ -24,14 +24,16 @@ static bool has_groups(const struct direct_device *run)
 
 static sonde_status find_points_kernel(struct direct_device *run, bool single, struct device_kernel *kernel)
 {
-	const struct device_define defines[] = {{"SINGLE", single ? 1 : 0}, {"FIELD", run->field ? 1 : 0}};
+	bool screened = run->kappa > 0.0;
+	const struct device_define defines[] = {
+	    {"SINGLE", single ? 1 : 0}, {"FIELD", run->field ? 1 : 0}, {"SCREENED", screened ? 1 : 0}};
 	uint32_t local = 4 * CHUNK * (single ? sizeof(float) : sizeof(double));
 	char name[32];
 
 	if (has_groups(run))
-		return device_kernel(run->device, &coulomb_program, "direct_points", POINT_ITEMS, local, defines, 2,
+		return device_kernel(run->device, &coulomb_program, "direct_points", POINT_ITEMS, local, defines, 3,
 				     kernel);
-	snprintf(name, sizeof name, "direct_points_%d%d", single ? 1 : 0, run->field ? 1 : 0);
+	snprintf(name, sizeof name, "direct_points_%d%d%d", single ? 1 : 0, run->field ? 1 : 0, screened ? 1 : 0);
 	return device_kernel(run->device, &coulomb_program, name, 1, 0, NULL, 0, kernel);
 }
 
@@ -67,14 +69,15 @@ static sonde_status prepare(struct direct_device *run)
 }
 
 sonde_status direct_device_prepare(const sonde_context *context, struct device *device, const struct charges *charges,
-				   bool single, bool field, double softening, struct direct_device *run)
+				   const struct coulomb_plan *plan, struct direct_device *run)
 {
 	*run = (struct direct_device){.device = device,
 				      .threads = context_threads(context),
 				      .charges = charges,
-				      .single = single,
-				      .field = field,
-				      .softening = softening};
+				      .single = plan->single,
+				      .field = plan->field,
+				      .softening = plan->softening,
+				      .kappa = plan->kappa};
 	sonde_status status = prepare(run);
 	if (status != SONDE_OK)
 		direct_device_release(run);
@@ -164,9 +167,10 @@ static sonde_status sum_points(struct direct_device *run, bool single, const str
 						    DEVICE_ARGUMENT(run->pz.memory),
 						    DEVICE_ARGUMENT(count),
 						    DEVICE_ARGUMENT(run->softening),
+						    DEVICE_ARGUMENT(run->kappa),
 						    DEVICE_ARGUMENT(run->values.memory),
 						    DEVICE_ARGUMENT(run->coincident.memory)};
-	CHECK(launch(run, kernel, (count + group - 1) / group, arguments, 12));
+	CHECK(launch(run, kernel, (count + group - 1) / group, arguments, 13));
 	return device_read(run->device, &run->values, 0, sums, (size_t)count * components * sizeof *sums);
 }
 

@@ -10,7 +10,7 @@ struct direct_device {
 	int threads; /* of the host */
 	const struct charges *charges;
 	bool single, field;
-	double softening;
+	double softening, kappa;
 	struct device_kernel points, careful, grid, segments; /* `careful`: points in float64 */
 	double seconds;                                       /* of the kernels */
 	struct device_buffer x, y, z, q, px, py, pz, frame, values, coincident;
@@ -22,7 +22,7 @@ struct target_range {
 };
 
 sonde_status direct_device_prepare(const sonde_context *context, struct device *device, const struct charges *charges,
-				   bool single, bool field, double softening, struct direct_device *run);
+				   const struct coulomb_plan *plan, struct direct_device *run);
 void direct_device_release(struct direct_device *run);
 /* Sums at the points of a range into `values`, which begin with the first point of all targets; *coincident grows by the
  * pairs that were left out. */

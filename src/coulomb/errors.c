@@ -32,7 +32,7 @@ void coulomb_errors(const sonde_context *context, const struct charges *charges,
 		indices[n] =
 		    (int64_t)fmod((double)n * 0.6180339887498949 * (double)targets->count, (double)targets->count);
 		targets_point(targets, indices[n], point);
-		reference_point(charges, point, plan->softening, sums[n], &coincident);
+		reference_point(charges, point, plan->softening, plan->kappa, sums[n], &coincident);
 	}
 	for (int64_t n = 0; n < wanted; ++n) {
 		double exact = sums[n][0] * plan->factor, error = result->potential[indices[n]] - exact;

@@ -14,19 +14,23 @@
 	static const struct cpu_kernel cpu_##name = {.entry = {sonde_kernel_##name##_baseline, NULL, NULL}, \
 						     .plain = sonde_kernel_##name##_plain};
 #endif
-TABLE(direct_points_00)
-TABLE(direct_points_01)
-TABLE(direct_points_10)
-TABLE(direct_points_11)
+TABLE(direct_points_000)
+TABLE(direct_points_010)
+TABLE(direct_points_100)
+TABLE(direct_points_110)
+TABLE(direct_points_001)
+TABLE(direct_points_011)
 
 extern const struct device_ptx ptx_direct_points[], ptx_direct_grid[], ptx_sum_segments[];
 extern const char kernel_direct_points[], kernel_direct_grid[], kernel_sum_segments[];
 
 static const struct device_kernel_source kernels[] = {
-    {.name = "direct_points_00", .cpu = &cpu_direct_points_00},
-    {.name = "direct_points_01", .cpu = &cpu_direct_points_01},
-    {.name = "direct_points_10", .cpu = &cpu_direct_points_10},
-    {.name = "direct_points_11", .cpu = &cpu_direct_points_11},
+    {.name = "direct_points_000", .cpu = &cpu_direct_points_000},
+    {.name = "direct_points_010", .cpu = &cpu_direct_points_010},
+    {.name = "direct_points_100", .cpu = &cpu_direct_points_100},
+    {.name = "direct_points_110", .cpu = &cpu_direct_points_110},
+    {.name = "direct_points_001", .cpu = &cpu_direct_points_001},
+    {.name = "direct_points_011", .cpu = &cpu_direct_points_011},
     {.name = "direct_points", .text = kernel_direct_points, .ptx = ptx_direct_points},
     {.name = "direct_grid", .text = kernel_direct_grid, .ptx = ptx_direct_grid},
     {.name = "sum_segments", .text = kernel_sum_segments, .ptx = ptx_sum_segments},

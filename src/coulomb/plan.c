@@ -58,6 +58,9 @@ sonde_status coulomb_plan_make(sonde_context *context, const sonde_coulomb_optio
 	if (plan->automatic)
 		plan->options.precision = options->tolerance >= FLOAT32_ERROR ? SONDE_COULOMB_PRECISION_FLOAT32
 									      : SONDE_COULOMB_PRECISION_FLOAT64;
+	plan->kappa = options->debye_length > 0.0 ? 1.0 / options->debye_length : 0.0;
+	if (plan->kappa > 0.0)
+		plan->options.precision = SONDE_COULOMB_PRECISION_FLOAT64; /* the exponential is there in no other */
 	plan->single = plan->options.precision == SONDE_COULOMB_PRECISION_FLOAT32;
 	plan->field = options->quantity != SONDE_COULOMB_QUANTITY_POTENTIAL;
 	plan->softening = options->self == SONDE_COULOMB_SELF_SOFTEN ? options->softening : 0.0;

@@ -5,8 +5,8 @@
 #include "coulomb/direct_layout.h"
 #include "parallel/ordered_sum.h"
 
-void reference_point(const struct charges *charges, const double point[3], double softening, double sums[4],
-		     uint64_t *coincident)
+void reference_point(const struct charges *charges, const double point[3], double softening, double kappa,
+		     double sums[4], uint64_t *coincident)
 {
 	struct ordered_sum totals[4] = {0};
 
@@ -17,10 +17,10 @@ void reference_point(const struct charges *charges, const double point[3], doubl
 			++*coincident;
 			continue;
 		}
-		double r = sqrt(square + softening * softening), potential = charges->q[j] / r;
+		double r = sqrt(square + softening * softening), potential = charges->q[j] / r * exp(-kappa * r);
 		ordered_sum_add(&totals[0], potential);
 		for (int k = 0; k < 3; ++k)
-			ordered_sum_add(&totals[1 + k], potential / r * (d[k] / r));
+			ordered_sum_add(&totals[1 + k], potential * (1.0 + kappa * r) / r * (d[k] / r));
 	}
 	for (int k = 0; k < 4; ++k)
 		sums[k] = ordered_sum_value(&totals[k]);
@@ -35,7 +35,7 @@ sonde_status reference_sum(sonde_context *context, const struct charges *charges
 	for (int64_t n = 0; n < targets->count; ++n) {
 		double point[3], sums[4];
 		targets_point(targets, n, point);
-		reference_point(charges, point, plan->softening, sums, coincident);
+		reference_point(charges, point, plan->softening, plan->kappa, sums, coincident);
 		values->potential[n] = sums[0];
 		for (int k = 0; values->field != NULL && k < 3; ++k)
 			values->field[3 * n + k] = sums[1 + k];

@@ -14,7 +14,8 @@
 	"phi(p) = k/epsilon sum_j q_j/r_j, E = -grad phi, r_j = |p - r_j| in Angstrom, open boundaries; "           \
 	"k = e/(4 pi epsilon_0) = 14.3996454784255 V Angstrom, 1 in units of e/A; charges within 1e-6 Angstrom of " \
 	"a point "                                                                                                  \
-	"as option self says. Errors: of points that the reference computed again, root mean square relative to "   \
+	"as option self says; screened: q exp(-r/debye-length)/r. Errors: of points that the reference computed "   \
+	"again, root mean square relative to "                                                                      \
 	"the "                                                                                                      \
 	"values there."
 
@@ -24,6 +25,16 @@ const char *sonde_coulomb_unit(const sonde_coulomb_result *result)
 					    [SONDE_COULOMB_UNITS_KT_E] = "kT/e",
 					    [SONDE_COULOMB_UNITS_KCAL_MOL_E] = "kcal/mol/e",
 					    [SONDE_COULOMB_UNITS_E_A] = "e/Angstrom"};
+
+	return names[result->options.units];
+}
+
+const char *coulomb_energy_unit(const sonde_coulomb_result *result)
+{
+	static const char *const names[] = {[SONDE_COULOMB_UNITS_V] = "eV",
+					    [SONDE_COULOMB_UNITS_KT_E] = "kT",
+					    [SONDE_COULOMB_UNITS_KCAL_MOL_E] = "kcal/mol",
+					    [SONDE_COULOMB_UNITS_E_A] = "e^2/Angstrom"};
 
 	return names[result->options.units];
 }
@@ -40,6 +51,8 @@ static void append_header(const sonde_coulomb_result *result, struct text *text)
 	provenance_append_device(text, provenance, result->seconds);
 	text_append(text, "# unit: %s; %lld points where a charge lies\n", sonde_coulomb_unit(result),
 		    (long long)result->coincident);
+	if (result->forces != NULL)
+		text_append(text, "# energy: %.15g %s\n", result->energy, coulomb_energy_unit(result));
 	text_append(text, "# error of %d points: %.2g relative, at most %.2g %s\n", result->checked_points,
 		    text_round_up(result->relative_error, 2), text_round_up(result->largest_error, 2),
 		    sonde_coulomb_unit(result));
@@ -168,6 +181,21 @@ static sonde_status write_values(const sonde_coulomb_result *result, struct hdf5
 	return SONDE_OK;
 }
 
+static sonde_status write_forces(const sonde_coulomb_result *result, struct hdf5_writer *writer)
+{
+	int64_t n = result->charge_count, sizes[2] = {n, 4};
+	char unit[64];
+
+	snprintf(unit, sizeof unit, "%s/angstrom", coulomb_energy_unit(result));
+	hdf5_writer_group(writer, "/coulomb/charges", "NXcollection");
+	hdf5_writer_real(writer, "/coulomb/charges/energy", result->energy, coulomb_energy_unit(result));
+	hdf5_writer_reals(writer, "/coulomb/charges/charges", result->charges, sizes, 2, NULL,
+			  "x, y, z (Angstrom) and charge (e)");
+	sizes[1] = 3;
+	hdf5_writer_reals(writer, "/coulomb/charges/forces", result->forces, sizes, 2, unit, "force on each");
+	return SONDE_OK;
+}
+
 static sonde_status write_nexus(const sonde_coulomb_result *result, struct hdf5_writer *writer)
 {
 	const struct provenance *provenance = &result->provenance->run;
@@ -176,6 +204,8 @@ static sonde_status write_nexus(const sonde_coulomb_result *result, struct hdf5_
 	provenance_write_entry(writer, provenance, "coulomb", "Electrostatic potential of point charges",
 			       "potential");
 	CHECK(write_values(result, writer));
+	if (result->forces != NULL)
+		CHECK(write_forces(result, writer));
 	provenance_write_sample(writer, provenance, "/coulomb/sample");
 	hdf5_writer_integers(writer, "/coulomb/sample/charges", &result->charge_count, 1);
 	hdf5_writer_real(writer, "/coulomb/sample/total_charge", result->total_charge, "e");

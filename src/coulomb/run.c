@@ -1,10 +1,12 @@
 /* A run from sample to result. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/clock.h"
 #include "base/memory.h"
 #include "coulomb/coulomb.h"
+#include "parallel/ordered_sum.h"
 
 #define PARALLEL_NUMBERS 50000
 
@@ -69,6 +71,66 @@ static sonde_status fill(sonde_context *context, const struct charges *charges, 
 	return SONDE_OK;
 }
 
+/* The charges as points. */
+static sonde_status targets_at_charges(const struct charges *charges, struct targets *targets)
+{
+	*targets = (struct targets){.count = charges->count, .size = {charges->count, 1, 1}};
+	CHECK(memory_allocate(&targets->points, 3 * (size_t)charges->count + 1, sizeof(double), "the forces"));
+	for (uint32_t i = 0; i < charges->count; ++i) {
+		targets->points[3 * i] = charges->x[i];
+		targets->points[3 * i + 1] = charges->y[i];
+		targets->points[3 * i + 2] = charges->z[i];
+	}
+	return SONDE_OK;
+}
+
+/* Energy and forces from potential and field at the charges, where each is left out; of a softened one its own potential
+ * is taken away again. */
+static void sum_energy(const struct charges *charges, const struct coulomb_plan *plan, const struct values *values,
+		       sonde_coulomb_result *result)
+{
+	double own = plan->softening > 0.0 ? exp(-plan->kappa * plan->softening) / plan->softening : 0.0;
+	struct ordered_sum energy = {0};
+
+	for (uint32_t i = 0; i < charges->count; ++i) {
+		double q = charges->q[i];
+		ordered_sum_add(&energy, 0.5 * q * (values->potential[i] - q * own));
+		for (int k = 0; k < 3; ++k)
+			result->forces[3 * i + k] = q * plan->factor * values->field[3 * i + k];
+		result->charges[4 * i] = charges->x[i];
+		result->charges[4 * i + 1] = charges->y[i];
+		result->charges[4 * i + 2] = charges->z[i];
+		result->charges[4 * i + 3] = q;
+	}
+	result->energy = plan->factor * ordered_sum_value(&energy);
+}
+
+static sonde_status find_forces(sonde_context *context, const struct charges *charges,
+				const struct coulomb_plan *plan, sonde_coulomb_result *result)
+{
+	struct coulomb_plan carefully = *plan;
+	struct targets targets = {0};
+	struct values values = {0};
+	size_t count = charges->count > 0 ? charges->count : 1;
+	uint64_t coincident = 0;
+	sonde_status status;
+
+	carefully.single = false;
+	carefully.field = true;
+	CHECK_GOTO(status, targets_at_charges(charges, &targets), done);
+	CHECK_GOTO(status, memory_allocate(&values.potential, count, sizeof(double), "the forces"), done);
+	CHECK_GOTO(status, memory_allocate(&values.field, 3 * count, sizeof(double), "the forces"), done);
+	CHECK_GOTO(status, memory_allocate(&result->charges, 4 * count, sizeof(double), "the forces"), done);
+	CHECK_GOTO(status, memory_allocate(&result->forces, 3 * count, sizeof(double), "the forces"), done);
+	CHECK_GOTO(status, direct_sum(context, charges, &targets, &carefully, &values, &coincident), done);
+	sum_energy(charges, &carefully, &values, result);
+done:
+	targets_free(&targets);
+	free(values.potential);
+	free(values.field);
+	return status;
+}
+
 /* Where charges cancel, float32 may not do. */
 static sonde_status fill_within_tolerance(sonde_context *context, const struct charges *charges,
 					  const struct targets *targets, struct coulomb_plan *plan,
@@ -98,6 +160,8 @@ static sonde_status run(sonde_context *context, const sonde_atoms *atoms, const 
 	CHECK_GOTO(status, memory_allocate(result, 1, sizeof **result, "the result"), done);
 	CHECK_GOTO(status, prepare_result(context, atoms, &charges, &targets, &plan, *result), done);
 	CHECK_GOTO(status, fill_within_tolerance(context, &charges, &targets, &plan, *result), done);
+	if (plan.options.forces)
+		CHECK_GOTO(status, find_forces(context, &charges, &plan, *result), done);
 	(*result)->seconds = clock_seconds() - began;
 	(*result)->provenance->run.peak_memory = memory_peak();
 done:
@@ -130,6 +194,8 @@ void sonde_coulomb_result_free(sonde_coulomb_result **result)
 	free(r->points);
 	free(r->potential);
 	free(r->field);
+	free(r->charges);
+	free(r->forces);
 	if (r->provenance != NULL)
 		provenance_free(&r->provenance->run);
 	free(r->provenance);

@@ -297,6 +297,91 @@ static void charges_at_points(void **state)
 	sonde_atoms_free(&atoms);
 }
 
+/* Screened charges: Yukawa's potential and its field, by every device. */
+static void screening(void **state)
+{
+	static const char *const devices[] = {"cpu", "emulated", "opencl:0", "cuda:0"};
+	const double numbers[] = {0, 0, 0, 1.5, 3, 1, 0, -0.5};
+	sonde_atoms *atoms = make_charges(numbers, 2);
+	(void)state;
+
+	for (size_t d = 0; d < sizeof devices / sizeof *devices; ++d) {
+		sonde_coulomb_options options = grid_options(-1, -2, 2, 1.7, 4, 4, 3, SONDE_COULOMB_PRECISION_AUTO);
+		sonde_context *context = make_context(1);
+		sonde_coulomb_result *result = NULL;
+		options.debye_length = 7.9;
+		assert_int_equal(sonde_context_set_device(context, devices[d]), SONDE_OK);
+		if (sonde_coulomb_run(context, atoms, &options, &result) != SONDE_OK) {
+			sonde_context_free(&context);
+			continue;
+		}
+		for (int64_t n = 0; n < result->point_count; ++n) {
+			double p[3] = {-1 + 1.7 * (double)(n % 4), -2 + 1.7 * (double)(n / 4 % 4),
+				       2 + 1.7 * (double)(n / 16)};
+			double phi = 0.0, field[3] = {0.0};
+			for (int i = 0; i < 2; ++i) {
+				const double *c = numbers + 4 * i;
+				double e[3] = {p[0] - c[0], p[1] - c[1], p[2] - c[2]};
+				double r = sqrt(e[0] * e[0] + e[1] * e[1] + e[2] * e[2]),
+				       term = c[3] * exp(-r / 7.9) / r;
+				phi += term;
+				for (int k = 0; k < 3; ++k)
+					field[k] += term * (1.0 / r + 1.0 / 7.9) * e[k] / r;
+			}
+			assert_true(fabs(result->potential[n] - phi) < 1e-15);
+			for (int k = 0; k < 3; ++k)
+				assert_true(fabs(result->field[3 * n + k] - field[k]) < 1e-15);
+		}
+		print_message("%s: Yukawa's potential and field\n", devices[d]);
+		sonde_coulomb_result_free(&result);
+		sonde_context_free(&context);
+	}
+	sonde_atoms_free(&atoms);
+}
+
+/* Energy and forces: of a pair by Coulomb's law, of many charges by actio and reactio and by the virial: the energy is
+ * minus the sum of r F. Softened and screened pairs, too. */
+static void energy_and_forces(void **state)
+{
+	const double numbers[] = {0, 0, 0, 1.5, 3, 0, 4, -0.5};
+	sonde_atoms *pair = make_charges(numbers, 2), *many = random_charges(400, 9.0, 1.0, 0.0, false);
+	sonde_coulomb_options options = grid_options(50, 0, 0, 1, 1, 1, 1, SONDE_COULOMB_PRECISION_AUTO);
+	(void)state;
+
+	options.forces = 1;
+	sonde_coulomb_result *result = solve(pair, &options);
+	assert_true(fabs(result->energy - -0.15) < 1e-15);
+	assert_true(fabs(result->forces[0] - 0.75 / 25.0 * 0.6) < 1e-15 &&
+		    fabs(result->forces[5] - -0.75 / 25.0 * 0.8) < 1e-15);
+	sonde_coulomb_result_free(&result);
+	options.self = SONDE_COULOMB_SELF_SOFTEN;
+	options.softening = 0.5;
+	options.debye_length = 3.0;
+	result = solve(pair, &options);
+	double r = sqrt(25.25);
+	assert_true(fabs(result->energy - -0.75 * exp(-r / 3.0) / r) < 1e-15);
+	sonde_coulomb_result_free(&result);
+
+	options = grid_options(50, 0, 0, 1, 1, 1, 1, SONDE_COULOMB_PRECISION_AUTO);
+	options.forces = 1;
+	result = solve(many, &options);
+	double sum[3] = {0.0}, virial = 0.0, size = 0.0;
+	for (int64_t i = 0; i < result->charge_count; ++i) {
+		for (int k = 0; k < 3; ++k) {
+			sum[k] += result->forces[3 * i + k];
+			virial += result->forces[3 * i + k] * result->charges[4 * i + k];
+			size += fabs(result->forces[3 * i + k]);
+		}
+	}
+	print_message("energy %.15g, virial %.15g, sum of forces %.1e of %.1e\n", result->energy, virial,
+		      fabs(sum[0]) + fabs(sum[1]) + fabs(sum[2]), size);
+	assert_true(fabs(result->energy - virial) < 1e-10 * fabs(result->energy) + 1e-13 * size);
+	assert_true(fabs(sum[0]) + fabs(sum[1]) + fabs(sum[2]) < 1e-13 * size);
+	sonde_coulomb_result_free(&result);
+	sonde_atoms_free(&pair);
+	sonde_atoms_free(&many);
+}
+
 /* The flux of E through a box is 4 pi times the charge in it: midpoint rule on its faces. */
 static void flux_through_a_box(void **state)
 {
@@ -372,7 +457,8 @@ int main(void)
 	    cmocka_unit_test(stored_answers),    cmocka_unit_test(evjen_cubes),
 	    cmocka_unit_test(invariances),       cmocka_unit_test(field_is_the_gradient),
 	    cmocka_unit_test(charges_at_points), cmocka_unit_test(flux_through_a_box),
-	    cmocka_unit_test(every_device),
+	    cmocka_unit_test(every_device),      cmocka_unit_test(screening),
+	    cmocka_unit_test(energy_and_forces),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
