@@ -56,7 +56,8 @@ const struct command commands[] = {
      "plane or line, or at points from a file. Charges come from a PQR file, an extended XYZ file with a column of "
      "charges, "
      "or by label.\n\n"
-     "FILE may end in .dx or .dx.gz (OpenDX: the potential on a grid), .h5, .hdf5 or .nxs (HDF5 in NeXus form, with "
+     "FILE may end in .dx or .dx.gz (OpenDX: the potential on a grid), .vtk (VTK image), .mrc, .map or .ccp4 (the "
+     "potential in float32), .h5, .hdf5 or .nxs (HDF5 in NeXus form, with "
      "everything), or in .xy, .dat, .txt or .csv (a table of x y z, potential and field). Without -o the table goes "
      "to the "
      "standard output. Some points are computed again in compensated float64; their error is printed and written.",

@@ -9,6 +9,8 @@
 #include "coulomb/coulomb.h"
 #include "io/dx.h"
 #include "io/hdf5.h"
+#include "io/mrc.h"
+#include "io/vtk.h"
 
 #define DEFINITIONS                                                                                                 \
 	"phi(p) = k/epsilon sum_j q_j/r_j, E = -grad phi, r_j = |p - r_j| in Angstrom, open boundaries; "           \
@@ -116,23 +118,76 @@ static sonde_status write_table(const sonde_coulomb_result *result, const char *
 	return status;
 }
 
-static sonde_status write_dx(const sonde_coulomb_result *result, const char *path, bool overwrite)
+/* What kinds of files hold of a result. */
+static sonde_status check_volume(const sonde_coulomb_result *result, const char *path, bool needs_potential,
+				 bool needs_axes)
 {
-	struct dx_grid grid;
-	struct text comments = {0};
+	bool along = true;
 
-	if (!result->is_grid || !shows_potential(result))
-		return status_fail(SONDE_INVALID, "%s: OpenDX holds the potential on a grid; write %s as .h5 or .csv",
-				   path, result->is_grid ? "the field" : "points of a list");
+	for (int k = 0; k < 9; ++k)
+		along =
+		    along && (k % 4 == 0 ? result->steps[k / 3][k % 3] > 0.0 : result->steps[k / 3][k % 3] == 0.0);
+	if (!result->is_grid)
+		return status_fail(SONDE_INVALID, "%s: holds a grid; write points of a list as .h5 or .csv", path);
+	if (needs_potential && !shows_potential(result))
+		return status_fail(SONDE_INVALID, "%s: holds the potential; write the field as .h5, .vtk or .csv",
+				   path);
+	if (needs_axes && !along)
+		return status_fail(SONDE_INVALID,
+				   "%s: holds grids along x, y and z; write this one as .dx, .h5 or .csv", path);
+	return SONDE_OK;
+}
+
+static struct grid grid_of(const sonde_coulomb_result *result)
+{
+	struct grid grid;
+
 	memcpy(grid.size, result->size, sizeof grid.size);
 	memcpy(grid.origin, result->origin, sizeof grid.origin);
 	memcpy(grid.steps, result->steps, sizeof grid.steps);
+	return grid;
+}
+
+static sonde_status write_dx(const sonde_coulomb_result *result, const char *path, bool overwrite)
+{
+	struct grid grid = grid_of(result);
+	struct text comments = {0};
+
+	CHECK(check_volume(result, path, true, false));
 	append_header(result, &comments);
 	sonde_status status = text_status(&comments);
 	if (status == SONDE_OK)
 		status = dx_write(path, &grid, result->potential, comments.bytes, overwrite);
 	text_free(&comments);
 	return status;
+}
+
+/* One line that says what a volume is. */
+static void describe_volume(const sonde_coulomb_result *result, char *line, size_t size)
+{
+	snprintf(line, size, "sonde %s: electrostatic potential in %s, lengths in Angstrom", sonde_version(),
+		 sonde_coulomb_unit(result));
+}
+
+static sonde_status write_vtk(const sonde_coulomb_result *result, const char *path, bool overwrite)
+{
+	struct grid grid = grid_of(result);
+	char line[160];
+
+	CHECK(check_volume(result, path, false, true));
+	describe_volume(result, line, sizeof line);
+	return vtk_write(path, &grid, shows_potential(result) ? result->potential : NULL, result->field, line,
+			 overwrite);
+}
+
+static sonde_status write_mrc(const sonde_coulomb_result *result, const char *path, bool overwrite)
+{
+	struct grid grid = grid_of(result);
+	char line[160];
+
+	CHECK(check_volume(result, path, true, true));
+	describe_volume(result, line, sizeof line);
+	return mrc_write(path, &grid, result->potential, line, overwrite);
 }
 
 /* Axes of an orthogonal grid, for programs that draw it. */
@@ -219,46 +274,49 @@ static sonde_status write_nexus(const sonde_coulomb_result *result, struct hdf5_
 	return SONDE_OK;
 }
 
-static bool is_nexus(const char *path)
-{
-	return file_has_suffix(path, ".h5") || file_has_suffix(path, ".hdf5") || file_has_suffix(path, ".nxs");
-}
-
-static bool is_dx(const char *path)
-{
-	return file_has_suffix(path, ".dx") || file_has_suffix(path, ".dx.gz");
-}
-
-sonde_status coulomb_check_format(const char *path)
-{
-	static const char *const tables[] = {".xy", ".dat", ".txt", ".csv"};
-
-	if (is_nexus(path) || is_dx(path))
-		return SONDE_OK;
-	for (size_t k = 0; k < sizeof tables / sizeof *tables; ++k)
-		if (file_has_suffix(path, tables[k]))
-			return SONDE_OK;
-	return status_fail(
-	    SONDE_INVALID,
-	    "%s: unknown kind of file; end the name in .dx, .dx.gz, .h5, .hdf5, .nxs, .xy, .dat, .txt or "
-	    ".csv",
-	    path);
-}
-
-sonde_status sonde_coulomb_result_write(const sonde_coulomb_result *result, const char *path, int overwrite)
+static sonde_status write_hdf5(const sonde_coulomb_result *result, const char *path, bool overwrite)
 {
 	struct hdf5_writer *writer;
 
-	CHECK(coulomb_check_format(path));
-	if (is_dx(path))
-		return write_dx(result, path, overwrite != 0);
-	if (!is_nexus(path))
-		return write_table(result, path, overwrite != 0);
 	CHECK(hdf5_writer_create(&writer));
 	sonde_status status = write_nexus(result, writer);
 	if (status != SONDE_OK) {
 		hdf5_writer_discard(&writer);
 		return status;
 	}
-	return hdf5_writer_finish(&writer, path, overwrite != 0);
+	return hdf5_writer_finish(&writer, path, overwrite);
+}
+
+/* Kinds of files by the ends of their names. */
+static const struct format {
+	const char *suffix;
+	sonde_status (*write)(const sonde_coulomb_result *result, const char *path, bool overwrite);
+} formats[] = {{".dx", write_dx},    {".dx.gz", write_dx}, {".vtk", write_vtk},   {".mrc", write_mrc},
+	       {".map", write_mrc},  {".ccp4", write_mrc}, {".h5", write_hdf5},   {".hdf5", write_hdf5},
+	       {".nxs", write_hdf5}, {".xy", write_table}, {".dat", write_table}, {".txt", write_table},
+	       {".csv", write_table}};
+
+static const struct format *find_format(const char *path)
+{
+	for (size_t k = 0; k < sizeof formats / sizeof *formats; ++k)
+		if (file_has_suffix(path, formats[k].suffix))
+			return &formats[k];
+	return NULL;
+}
+
+sonde_status coulomb_check_format(const char *path)
+{
+	return find_format(path) != NULL
+		   ? SONDE_OK
+		   : status_fail(
+			 SONDE_INVALID,
+			 "%s: unknown kind of file; end the name in .dx, .dx.gz, .vtk, .mrc, .map, .ccp4, .h5, "
+			 ".hdf5, .nxs, .xy, .dat, .txt or .csv",
+			 path);
+}
+
+sonde_status sonde_coulomb_result_write(const sonde_coulomb_result *result, const char *path, int overwrite)
+{
+	CHECK(coulomb_check_format(path));
+	return find_format(path)->write(result, path, overwrite != 0);
 }

@@ -7,7 +7,7 @@
 #define BLOCK 65536 /* bytes between two writes */
 
 /* Readers are particular: some count the digits of a delta, PyMOL shows nothing of arrays of type float. */
-static void append_header(const struct dx_grid *grid, struct text *text)
+static void append_header(const struct grid *grid, struct text *text)
 {
 	long long n[3] = {grid->size[0], grid->size[1], grid->size[2]};
 
@@ -20,7 +20,7 @@ static void append_header(const struct dx_grid *grid, struct text *text)
 	text_append(text, "object 3 class array type double rank 0 items %lld data follows\n", n[0] * n[1] * n[2]);
 }
 
-static sonde_status append_values(const struct dx_grid *grid, const double *values, struct text_output *file)
+static sonde_status append_values(const struct grid *grid, const double *values, struct text_output *file)
 {
 	int64_t written = 0;
 
@@ -39,7 +39,7 @@ static sonde_status append_values(const struct dx_grid *grid, const double *valu
 	return SONDE_OK;
 }
 
-static sonde_status write(const struct dx_grid *grid, const double *values, const char *comments,
+static sonde_status write(const struct grid *grid, const double *values, const char *comments,
 			  struct text_output *file)
 {
 	text_append(&file->block, "%s", comments);
@@ -53,7 +53,7 @@ static sonde_status write(const struct dx_grid *grid, const double *values, cons
 	return SONDE_OK;
 }
 
-sonde_status dx_write(const char *path, const struct dx_grid *grid, const double *values, const char *comments,
+sonde_status dx_write(const char *path, const struct grid *grid, const double *values, const char *comments,
 		      bool overwrite)
 {
 	struct text_output file;

@@ -6,15 +6,11 @@
 #include <stdint.h>
 
 #include "base/status.h"
-
-struct dx_grid {
-	int64_t size[3];
-	double origin[3], steps[3][3]; /* Angstrom */
-};
+#include "io/grid.h"
 
 /* Writes `values`, the first index fastest, with `comments` (lines that begin with "#") before them; gzip if the path
  * ends in .gz. In the file the last index is the fastest. The file appears when it is complete. */
-sonde_status dx_write(const char *path, const struct dx_grid *grid, const double *values, const char *comments,
+sonde_status dx_write(const char *path, const struct grid *grid, const double *values, const char *comments,
 		      bool overwrite);
 
 #endif

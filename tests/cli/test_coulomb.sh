@@ -28,7 +28,7 @@ check "PQR, gzip: the same" [ "$(values gz.csv)" = "$(values label.csv)" ]
 
 # units ---------------------------------------------------------------------------------------------
 at() { sonde coulomb "$inputs/charged.xyz" --points "$inputs/points.txt" --precision float64 "$@" | grep -v '^#' | head -1 | cut -d' ' -f4; }
-is_about() { awk -v a="$1" -v b="$2" 'BEGIN {exit !(a - b < 1e-9 * b && b - a < 1e-9 * b)}'; }
+is_about() { awk -v a="$1" -v b="$2" -v near="${3:-1e-9}" 'BEGIN {exit !(a - b < near * b && b - a < near * b)}'; }
 check "V" is_about "$(at --units V)" 9.5997636522836667
 check "kcal/mol/e" is_about "$(at --units kcal/mol/e)" 221.37580871
 check "kT/e" is_about "$(at --units kT/e)" 373.63954809836
@@ -42,6 +42,14 @@ check "OpenDX: so many numbers" [ "$(sed -n '/data follows/,/attribute/p' phi.dx
 check "says how often a charge lies at a point" has_line "$out" '^note: 2 times a charge lies at a point'
 ok "OpenDX, gzip" sonde coulomb "$inputs/charged.xyz" --spacing 0.5,1,1 --padding 2 -o phi.dx.gz
 check "OpenDX, gzip: the same numbers" [ "$(gzip -dc phi.dx.gz | grep -v '^#' | cksum)" = "$(grep -v '^#' phi.dx | cksum)" ]
+ok "VTK" sonde coulomb "$inputs/charged.xyz" --spacing 0.5,1,1 --padding 2 --quantity both -o phi.vtk
+check "VTK: dimensions" grep -aq '^DIMENSIONS 13 5 5$' phi.vtk
+check "VTK: size" [ "$(stat -c %s phi.vtk)" -eq $(($(head -c 600 phi.vtk | grep -abo default | cut -d: -f1) + 8 + 325 * 8 + 1 + 21 + 325 * 24 + 1)) ]
+ok "MRC" sonde coulomb "$inputs/charged.xyz" --spacing 0.5,1,1 --padding 2 -o phi.mrc
+check "MRC: size" [ "$(stat -c %s phi.mrc)" -eq $((1024 + 325 * 4)) ]
+check "MRC: header" [ "$(od -An -tu4 -N16 phi.mrc | tr -s ' ')" = ' 13 5 5 2' ]
+check "MRC: the first number" is_about "$(od -An -tf4 -j1024 -N4 phi.mrc | tr -d ' ')" \
+	"$(sed -n '/data follows/{n;p}' phi.dx | cut -d' ' -f1)" 1e-6
 ok "plane" sonde coulomb "$inputs/charged.xyz" --plane z=3.5 --padding 2 -o plane.csv
 check "plane: 7 x 5 points" [ "$(values plane.csv | wc -l)" -eq 36 ]
 ok "HDF5" sonde coulomb "$inputs/charged.xyz" --quantity both -o phi.h5
@@ -72,7 +80,9 @@ printf '1 2 3\n1 two 3\n' >"$inputs/bad.txt"
 fails 2 "bad.txt:2: needs x y z" sonde coulomb "$inputs/charged.xyz" --points "$inputs/bad.txt"
 : >"$inputs/none.txt"
 fails 2 "none.txt: has no points" sonde coulomb "$inputs/charged.xyz" --points "$inputs/none.txt"
-fails 2 "OpenDX holds the potential on a grid" sonde coulomb "$inputs/charged.xyz" --points "$inputs/points.txt" -o x.dx
+fails 2 "x.mrc: holds the potential" sonde coulomb "$inputs/charged.xyz" --quantity field -o x.mrc
+fails 2 "x.vtk: holds grids along x, y and z" sonde coulomb "$inputs/charged.xyz" --line 0,0,1:1,1,1:3 -o x.vtk
+fails 2 "x.dx: holds a grid" sonde coulomb "$inputs/charged.xyz" --points "$inputs/points.txt" -o x.dx
 fails 2 "x.cub: unknown kind of file" sonde coulomb "$inputs/charged.xyz" -o x.cub
 fails 2 "2 times a charge lies at a point" sonde coulomb "$inputs/charged.xyz" --padding 2 --self error -o x.h5
 printf 'ATOM 1 NA ION 1 0 0 0 one 1\n' >"$inputs/bad.pqr"
