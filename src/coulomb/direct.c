@@ -8,7 +8,7 @@
 #include "parallel/share.h"
 
 #define EVALUATIONS_OF_GPU 2e11 /* of a piece: a twentieth of a second */
-#define EVALUATIONS_OF_CPU 4e9
+#define EVALUATIONS_OF_CPU 1e9  /* a second or two of one slow thread, so that a stop is heard */
 #define MOST_OF_PIECE (1 << 22) /* points */
 #define LEAST_OF_PIECE 1024
 
@@ -80,6 +80,12 @@ static sonde_status cut(struct direct_run *run, uint64_t *pieces)
 		gpus &= devices[k] == NULL || device_properties(devices[k])->gpu_kernels;
 	double points = (gpus ? EVALUATIONS_OF_GPU : EVALUATIONS_OF_CPU) / fmax(1.0, run->charges->count);
 	points = fmin(MOST_OF_PIECE, fmax(LEAST_OF_PIECE, points));
+	/* coordinates and values of a piece take a quarter of a device's memory, at most */
+	for (int k = 0; k < count; ++k)
+		if (devices[k] != NULL)
+			points = fmin(points, (double)device_properties(devices[k])->memory / 4.0 /
+						  (8.0 * (run->plan->field ? 7.0 : 4.0)));
+	points = fmax(1.0, points);
 	double plane = (double)targets->size[0] * (double)targets->size[1];
 	if (plane <= points) {
 		run->planes_of_piece = (int64_t)(points / plane);

@@ -174,11 +174,14 @@ static sonde_status sum_points(struct direct_device *run, bool single, const str
 	return device_read(run->device, &run->values, 0, sums, (size_t)count * components * sizeof *sums);
 }
 
-/* Segments of the charges: so many that all multiprocessors have work. */
-static uint32_t charges_of_segment(const struct direct_device *run, double tiles)
+/* Segments of the charges: so many that all multiprocessors have work, and that their values, `bytes` for each, fit into
+ * a quarter of the memory. */
+static uint32_t charges_of_segment(const struct direct_device *run, double tiles, double bytes)
 {
 	uint32_t count = run->charges->count, chunks = (count + CHUNK - 1) / CHUNK;
 	double wanted = ceil(GROUPS_PER_WORKER * device_workers(run->device) / tiles);
+
+	wanted = fmin(wanted, (double)device_properties(run->device)->memory / 4.0 / bytes);
 
 	wanted = fmin(fmin(wanted, MOST_SEGMENTS), chunks);
 	return wanted > 1.0 ? (chunks + (uint32_t)wanted - 1) / (uint32_t)wanted * CHUNK : chunks * CHUNK;
@@ -201,7 +204,8 @@ static sonde_status sum_grid(struct direct_device *run, const struct targets *ta
 	uint32_t tile_y = GRID_ITEMS / ITEMS_X * (run->field ? GRID_Y_FIELD : GRID_Y),
 		 components = run->field ? 4 : 1;
 	uint32_t tiles = (size_x + tile_x - 1) / tile_x * ((size_y + tile_y - 1) / tile_y) * plane_count;
-	uint32_t each = charges_of_segment(run, tiles), segments = (run->charges->count + each - 1) / each;
+	uint32_t each = charges_of_segment(run, tiles, 8.0 * (double)range->count * components),
+		 segments = (run->charges->count + each - 1) / each;
 	uint32_t numbers = (uint32_t)range->count * components;
 
 	CHECK(grow(run, &run->values, (size_t)numbers * segments * sizeof(double), "the values"));

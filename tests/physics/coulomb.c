@@ -304,6 +304,29 @@ static bool is_absent(void)
 	       strstr(sonde_status_message(), "there is no device") != NULL;
 }
 
+/* A device with little memory takes the points in more pieces; one with too little says so. */
+static void little_memory(void **state)
+{
+	sonde_atoms *atoms = random_charges(20, 12.0, 1.0, 0.0, false);
+	sonde_coulomb_options options = grid_options(-2, -2, -2, 0.3, 60, 50, 20, FLOAT64);
+	sonde_coulomb_result *plenty = solve_on("emulated", 2, atoms, &options), *little = NULL;
+	sonde_context *context = make_context(2);
+	(void)state;
+
+	assert_int_equal(sonde_context_set_device(context, "emulated"), SONDE_OK);
+	assert_int_equal(sonde_context_set_device_memory(context, 1 << 18), SONDE_OK);
+	if (sonde_coulomb_run(context, atoms, &options, &little) != SONDE_OK)
+		fail_msg("%s", sonde_status_message());
+	assert_true(largest_difference(plenty, little, 1.0) == 0.0);
+	sonde_coulomb_result_free(&plenty);
+	sonde_coulomb_result_free(&little);
+	assert_int_equal(sonde_context_set_device_memory(context, 256), SONDE_OK);
+	assert_int_equal(sonde_coulomb_run(context, atoms, &options, &little), SONDE_RESOURCE);
+	assert_null(little);
+	sonde_context_free(&context);
+	sonde_atoms_free(&atoms);
+}
+
 /* Screened charges: Yukawa's potential and its field, by every device. */
 static void screening(void **state)
 {
@@ -470,7 +493,7 @@ int main(void)
 	    cmocka_unit_test(invariances),       cmocka_unit_test(field_is_the_gradient),
 	    cmocka_unit_test(charges_at_points), cmocka_unit_test(flux_through_a_box),
 	    cmocka_unit_test(every_device),      cmocka_unit_test(screening),
-	    cmocka_unit_test(energy_and_forces),
+	    cmocka_unit_test(little_memory),     cmocka_unit_test(energy_and_forces),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
