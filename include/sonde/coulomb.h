@@ -2,7 +2,7 @@
  *
  *     phi(p) = k/epsilon sum_j q_j/r_j,   E(p) = -grad phi = k/epsilon sum_j q_j (p - r_j)/r_j^3,   r_j = |p - r_j|
  *
- * with open boundaries, in a medium of dielectric constant epsilon. k = e/(4 pi epsilon_0) = 14.3996 V Angstrom, or 1 in
+ * with open boundaries, or repeated for ever along the edges of a cell (Ewald's sum), in a medium of dielectric constant epsilon. k = e/(4 pi epsilon_0) = 14.3996 V Angstrom, or 1 in
  * units of e/Angstrom. A charge within 1e-6 Angstrom of a point is left out there, softened, or refused, by choice.
  */
 #ifndef SONDE_COULOMB_H

@@ -51,7 +51,8 @@ const struct command commands[] = {
     {"coulomb", "electrostatic potential and field of point charges on a grid",
      "sonde coulomb SAMPLE.pqr|SAMPLE.xyz [options] [-o FILE]\n"
      "       sonde coulomb JOB.yaml [options]",
-     "Computes phi(p) = k/epsilon sum_j q_j/|p - r_j| and E = -grad phi with open boundaries, on a grid round the "
+     "Computes phi(p) = k/epsilon sum_j q_j/|p - r_j| and E = -grad phi with open or periodic boundaries, on a grid "
+     "round the "
      "atoms, on a "
      "plane or line, or at points from a file. Charges come from a PQR file, an extended XYZ file with a column of "
      "charges, "

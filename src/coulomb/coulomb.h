@@ -41,12 +41,16 @@ void targets_free(struct targets *targets);
 /* Coordinates of point number `index`. */
 void targets_point(const struct targets *targets, int64_t index, double point[3]);
 
+struct ewald; /* ewald.h */
+
 /* What will be done, settled before the work begins. */
 struct coulomb_plan {
 	sonde_coulomb_options options; /* with every "auto" decided */
 	double softening;              /* Angstrom; 0: none */
 	double kappa;                  /* of screening, 1/Angstrom; 0: none */
 	double factor;                 /* from e/Angstrom to the unit of the result */
+	const struct ewald *ewald;     /* of periodic charges; null: open boundaries */
+	const struct ewald *check;     /* the same split otherwise, for the errors */
 	bool automatic;                /* the precision was chosen here */
 	bool field, single;            /* whether the field is wanted; float32 */
 	uint64_t memory;               /* bytes that the run will allocate */

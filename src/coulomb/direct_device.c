@@ -7,10 +7,12 @@
 
 #include "base/memory.h"
 #include "coulomb/direct_layout.h"
+#include "coulomb/ewald.h"
 
 #define POINT_ITEMS 128u /* work-items of direct_points */
 #define GRID_ITEMS 128u  /* and of direct_grid */
 #define SUM_ITEMS 256u
+#define MOST_LANES 8           /* points are followed by as many zeros */
 #define GROUPS_PER_WORKER 32.0 /* a multiprocessor holds three at a time: few of them idle at the end */
 #define MOST_SEGMENTS 64
 #define PARALLEL_POINTS 50000 /* fewer are handled by one thread of the host */
@@ -24,16 +26,21 @@ static bool has_groups(const struct direct_device *run)
 
 static sonde_status find_points_kernel(struct direct_device *run, bool single, struct device_kernel *kernel)
 {
-	bool screened = run->kappa > 0.0;
-	const struct device_define defines[] = {
-	    {"SINGLE", single ? 1 : 0}, {"FIELD", run->field ? 1 : 0}, {"SCREENED", screened ? 1 : 0}};
+	bool screened = run->ewald == NULL && run->kappa > 0.0;
+	const struct device_define defines[] = {{"SINGLE", single ? 1 : 0},
+						{"FIELD", run->field ? 1 : 0},
+						{"SCREENED", screened ? 1 : 0},
+						{"EWALD", run->ewald != NULL ? 1 : 0}};
 	uint32_t local = 4 * CHUNK * (single ? sizeof(float) : sizeof(double));
 	char name[32];
 
 	if (has_groups(run))
-		return device_kernel(run->device, &coulomb_program, "direct_points", POINT_ITEMS, local, defines, 3,
+		return device_kernel(run->device, &coulomb_program, "direct_points", POINT_ITEMS, local, defines, 4,
 				     kernel);
-	snprintf(name, sizeof name, "direct_points_%d%d%d", single ? 1 : 0, run->field ? 1 : 0, screened ? 1 : 0);
+	snprintf(name, sizeof name, "direct_points_%d%d%d", single ? 1 : 0, run->field ? 1 : 0,
+		 run->ewald != NULL ? 2
+		 : screened         ? 1
+				    : 0);
 	return device_kernel(run->device, &coulomb_program, name, 1, 0, NULL, 0, kernel);
 }
 
@@ -43,6 +50,21 @@ static sonde_status upload(struct direct_device *run, const double *numbers, str
 
 	CHECK(device_allocate(run->device, bytes, "the charges", buffer));
 	return device_write(run->device, buffer, 0, numbers, bytes);
+}
+
+static sonde_status prepare_waves(struct direct_device *run)
+{
+	const struct device_define defines[] = {{"FIELD", run->field ? 1 : 0}};
+	size_t bytes = 5 * (size_t)run->ewald->wave_count * sizeof(double);
+
+	if (has_groups(run))
+		CHECK(device_kernel(run->device, &coulomb_program, "ewald_waves", POINT_ITEMS, 0, defines, 1,
+				    &run->waves_kernel));
+	else
+		CHECK(device_kernel(run->device, &coulomb_program, run->field ? "ewald_waves_1" : "ewald_waves_0", 1,
+				    0, NULL, 0, &run->waves_kernel));
+	CHECK(device_allocate(run->device, bytes, "the waves", &run->waves));
+	return device_write(run->device, &run->waves, 0, run->ewald->waves, bytes);
 }
 
 static sonde_status prepare(struct direct_device *run)
@@ -60,6 +82,8 @@ static sonde_status prepare(struct direct_device *run)
 		CHECK(device_kernel(run->device, &coulomb_program, "sum_segments", SUM_ITEMS, 0, NULL, 0,
 				    &run->segments));
 	}
+	if (run->ewald != NULL)
+		CHECK(prepare_waves(run));
 	CHECK(upload(run, run->charges->x, &run->x));
 	CHECK(upload(run, run->charges->y, &run->y));
 	CHECK(upload(run, run->charges->z, &run->z));
@@ -77,7 +101,11 @@ sonde_status direct_device_prepare(const sonde_context *context, struct device *
 				      .single = plan->single,
 				      .field = plan->field,
 				      .softening = plan->softening,
-				      .kappa = plan->kappa};
+				      .kappa = plan->ewald != NULL ? plan->ewald->alpha : plan->kappa,
+				      .ewald = plan->ewald,
+				      .lanes = device_properties(device)->lanes};
+	if (plan->ewald != NULL)
+		run->charges = &plan->ewald->images;
 	sonde_status status = prepare(run);
 	if (status != SONDE_OK)
 		direct_device_release(run);
@@ -86,8 +114,9 @@ sonde_status direct_device_prepare(const sonde_context *context, struct device *
 
 void direct_device_release(struct direct_device *run)
 {
-	struct device_buffer *buffers[] = {&run->x,  &run->y,  &run->z,     &run->q,      &run->px,
-					   &run->py, &run->pz, &run->frame, &run->values, &run->coincident};
+	struct device_buffer *buffers[] = {&run->x,      &run->y,          &run->z,    &run->q,
+					   &run->px,     &run->py,         &run->pz,   &run->frame,
+					   &run->values, &run->coincident, &run->waves};
 
 	for (size_t k = 0; k < sizeof buffers / sizeof *buffers; ++k)
 		device_release(run->device, buffers[k]);
@@ -155,7 +184,10 @@ static sonde_status sum_points(struct direct_device *run, bool single, const str
 	uint32_t group = points_of_group(run, single), components = run->field ? 4 : 1;
 	const struct device_kernel *kernel = single ? &run->points : &run->careful;
 
-	CHECK(write_points(run, points, count));
+	uint32_t wave_count = run->ewald != NULL ? run->ewald->wave_count : 0;
+	uint32_t padded = (count + run->lanes - 1) / run->lanes * run->lanes;
+
+	CHECK(write_points(run, points, padded));
 	CHECK(grow(run, &run->values, (size_t)count * components * sizeof(double), "the values"));
 	const struct device_argument arguments[] = {DEVICE_ARGUMENT(run->x.memory),
 						    DEVICE_ARGUMENT(run->y.memory),
@@ -171,6 +203,13 @@ static sonde_status sum_points(struct direct_device *run, bool single, const str
 						    DEVICE_ARGUMENT(run->values.memory),
 						    DEVICE_ARGUMENT(run->coincident.memory)};
 	CHECK(launch(run, kernel, (count + group - 1) / group, arguments, 13));
+	const struct device_argument waves[] = {DEVICE_ARGUMENT(run->px.memory),     DEVICE_ARGUMENT(run->py.memory),
+						DEVICE_ARGUMENT(run->pz.memory),     DEVICE_ARGUMENT(count),
+						DEVICE_ARGUMENT(run->waves.memory),  DEVICE_ARGUMENT(wave_count),
+						DEVICE_ARGUMENT(run->values.memory), DEVICE_ARGUMENT(padded)};
+	uint32_t each = has_groups(run) ? POINT_ITEMS : run->lanes;
+	if (wave_count > 0)
+		CHECK(launch(run, &run->waves_kernel, (count + each - 1) / each, waves, 8));
 	return device_read(run->device, &run->values, 0, sums, (size_t)count * components * sizeof *sums);
 }
 
@@ -232,9 +271,9 @@ static sonde_status sum_grid(struct direct_device *run, const struct targets *ta
 
 static sonde_status allocate_points(size_t count, struct point_arrays *points)
 {
-	CHECK(memory_allocate(&points->x, 3 * (count > 0 ? count : 1), sizeof(double), "the points"));
-	points->y = points->x + count;
-	points->z = points->y + count;
+	CHECK(memory_allocate(&points->x, 3 * (count + MOST_LANES), sizeof(double), "the points"));
+	points->y = points->x + count + MOST_LANES;
+	points->z = points->y + count + MOST_LANES;
 	return SONDE_OK;
 }
 
@@ -245,6 +284,8 @@ static void find_points(const struct direct_device *run, const struct targets *t
 	for (int64_t n = 0; n < count; ++n) {
 		double point[3];
 		targets_point(targets, numbers != NULL ? numbers[n] : first + n, point);
+		if (run->ewald != NULL)
+			ewald_wrap(run->ewald, point);
 		points->x[n] = point[0];
 		points->y[n] = point[1];
 		points->z[n] = point[2];
@@ -266,10 +307,12 @@ static sonde_status sum_list(struct direct_device *run, bool single, const struc
 static void place(const struct direct_device *run, const double *sums, int64_t count, const int64_t *numbers,
 		  int64_t first, struct values *values)
 {
+	double background = run->ewald != NULL ? run->ewald->background : 0.0;
+
 #pragma omp parallel for num_threads(run->threads) if (count > PARALLEL_POINTS)
 	for (int64_t n = 0; n < count; ++n) {
 		int64_t index = numbers != NULL ? numbers[n] : first + n;
-		values->potential[index] = sums[n];
+		values->potential[index] = sums[n] + background;
 		for (int k = 0; values->field != NULL && k < 3; ++k)
 			values->field[3 * index + k] = sums[(1 + k) * count + n];
 	}

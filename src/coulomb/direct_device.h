@@ -11,9 +11,11 @@ struct direct_device {
 	const struct charges *charges;
 	bool single, field;
 	double softening, kappa;
-	struct device_kernel points, careful, grid, segments; /* `careful`: points in float64 */
-	double seconds;                                       /* of the kernels */
-	struct device_buffer x, y, z, q, px, py, pz, frame, values, coincident;
+	const struct ewald *ewald; /* of periodic charges; null: open boundaries */
+	uint32_t lanes;            /* that waves are summed in */
+	struct device_kernel points, careful, grid, segments, waves_kernel; /* `careful`: points in float64 */
+	double seconds;                                                     /* of the kernels */
+	struct device_buffer x, y, z, q, px, py, pz, frame, values, coincident, waves;
 };
 
 /* Points first to first + count - 1 of the targets, whole rows of a grid: of whole planes, or of one. */

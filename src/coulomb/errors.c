@@ -1,7 +1,7 @@
 /* What the result's error is: some of its points again by the reference. */
 #include <math.h>
 
-#include "coulomb/coulomb.h"
+#include "coulomb/ewald.h"
 
 #define EVALUATIONS 2e7 /* a tenth of a second */
 #define MOST_CHECKED 256
@@ -19,7 +19,9 @@ static double relative(const struct deviation *deviation)
 void coulomb_errors(const sonde_context *context, const struct charges *charges, const struct targets *targets,
 		    const struct coulomb_plan *plan, sonde_coulomb_result *result)
 {
-	double affordable = EVALUATIONS / fmax(1.0, charges->count), sums[MOST_CHECKED][4];
+	double terms =
+	    plan->check != NULL ? 4.0 * (plan->check->images.count + plan->check->wave_count) : charges->count;
+	double affordable = EVALUATIONS / fmax(1.0, terms), sums[MOST_CHECKED][4];
 	int64_t wanted = (int64_t)fmin(MOST_CHECKED, fmax(LEAST_CHECKED, affordable)), indices[MOST_CHECKED];
 	struct deviation potential = {0}, field = {0};
 
@@ -32,7 +34,10 @@ void coulomb_errors(const sonde_context *context, const struct charges *charges,
 		indices[n] =
 		    (int64_t)fmod((double)n * 0.6180339887498949 * (double)targets->count, (double)targets->count);
 		targets_point(targets, indices[n], point);
-		reference_point(charges, point, plan->softening, plan->kappa, sums[n], &coincident);
+		if (plan->check != NULL)
+			ewald_reference_point(plan->check, point, sums[n], &coincident);
+		else
+			reference_point(charges, point, plan->softening, plan->kappa, sums[n], &coincident);
 	}
 	for (int64_t n = 0; n < wanted; ++n) {
 		double exact = sums[n][0] * plan->factor, error = result->potential[indices[n]] - exact;

@@ -20,9 +20,13 @@ TABLE(direct_points_100)
 TABLE(direct_points_110)
 TABLE(direct_points_001)
 TABLE(direct_points_011)
+TABLE(direct_points_002)
+TABLE(direct_points_012)
+TABLE(ewald_waves_0)
+TABLE(ewald_waves_1)
 
-extern const struct device_ptx ptx_direct_points[], ptx_direct_grid[], ptx_sum_segments[];
-extern const char kernel_direct_points[], kernel_direct_grid[], kernel_sum_segments[];
+extern const struct device_ptx ptx_direct_points[], ptx_direct_grid[], ptx_sum_segments[], ptx_ewald_waves[];
+extern const char kernel_direct_points[], kernel_direct_grid[], kernel_sum_segments[], kernel_ewald_waves[];
 
 static const struct device_kernel_source kernels[] = {
     {.name = "direct_points_000", .cpu = &cpu_direct_points_000},
@@ -31,6 +35,11 @@ static const struct device_kernel_source kernels[] = {
     {.name = "direct_points_110", .cpu = &cpu_direct_points_110},
     {.name = "direct_points_001", .cpu = &cpu_direct_points_001},
     {.name = "direct_points_011", .cpu = &cpu_direct_points_011},
+    {.name = "direct_points_002", .cpu = &cpu_direct_points_002},
+    {.name = "direct_points_012", .cpu = &cpu_direct_points_012},
+    {.name = "ewald_waves_0", .cpu = &cpu_ewald_waves_0},
+    {.name = "ewald_waves_1", .cpu = &cpu_ewald_waves_1},
+    {.name = "ewald_waves", .text = kernel_ewald_waves, .ptx = ptx_ewald_waves},
     {.name = "direct_points", .text = kernel_direct_points, .ptx = ptx_direct_points},
     {.name = "direct_grid", .text = kernel_direct_grid, .ptx = ptx_direct_grid},
     {.name = "sum_segments", .text = kernel_sum_segments, .ptx = ptx_sum_segments},

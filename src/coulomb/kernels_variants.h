@@ -1,51 +1,93 @@
-/* Kernel direct_points in its forms as C, each with a name of its own: SINGLE, FIELD and SCREENED say which. */
+/* Kernel direct_points in its forms as C, each with a name of its own: SINGLE, FIELD, and 1 for SCREENED or 2 for EWALD. */
 #define SINGLE 0
 #define FIELD 0
 #define SCREENED 0
+#define EWALD 0
 #define DIRECT_NAME direct_points_000
 #include "coulomb/kernels/direct_points.k"
 #undef SINGLE
 #undef FIELD
 #undef SCREENED
+#undef EWALD
 #undef DIRECT_NAME
 #define SINGLE 0
 #define FIELD 1
 #define SCREENED 0
+#define EWALD 0
 #define DIRECT_NAME direct_points_010
 #include "coulomb/kernels/direct_points.k"
 #undef SINGLE
 #undef FIELD
 #undef SCREENED
+#undef EWALD
 #undef DIRECT_NAME
 #define SINGLE 1
 #define FIELD 0
 #define SCREENED 0
+#define EWALD 0
 #define DIRECT_NAME direct_points_100
 #include "coulomb/kernels/direct_points.k"
 #undef SINGLE
 #undef FIELD
 #undef SCREENED
+#undef EWALD
 #undef DIRECT_NAME
 #define SINGLE 1
 #define FIELD 1
 #define SCREENED 0
+#define EWALD 0
 #define DIRECT_NAME direct_points_110
 #include "coulomb/kernels/direct_points.k"
 #undef SINGLE
 #undef FIELD
 #undef SCREENED
+#undef EWALD
 #undef DIRECT_NAME
 #define SINGLE 0
 #define FIELD 0
 #define SCREENED 1
+#define EWALD 0
 #define DIRECT_NAME direct_points_001
 #include "coulomb/kernels/direct_points.k"
 #undef SINGLE
 #undef FIELD
 #undef SCREENED
+#undef EWALD
 #undef DIRECT_NAME
 #define SINGLE 0
 #define FIELD 1
 #define SCREENED 1
+#define EWALD 0
 #define DIRECT_NAME direct_points_011
 #include "coulomb/kernels/direct_points.k"
+#undef SINGLE
+#undef FIELD
+#undef SCREENED
+#undef EWALD
+#undef DIRECT_NAME
+#define SINGLE 0
+#define FIELD 0
+#define SCREENED 0
+#define EWALD 1
+#define DIRECT_NAME direct_points_002
+#include "coulomb/kernels/direct_points.k"
+#undef SINGLE
+#undef FIELD
+#undef SCREENED
+#undef EWALD
+#undef DIRECT_NAME
+#define SINGLE 0
+#define FIELD 1
+#define SCREENED 0
+#define EWALD 1
+#define DIRECT_NAME direct_points_012
+#include "coulomb/kernels/direct_points.k"
+#undef FIELD
+#define FIELD 0
+#define WAVES_NAME ewald_waves_0
+#include "coulomb/kernels/ewald_waves.k"
+#undef FIELD
+#undef WAVES_NAME
+#define FIELD 1
+#define WAVES_NAME ewald_waves_1
+#include "coulomb/kernels/ewald_waves.k"

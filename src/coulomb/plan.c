@@ -48,6 +48,10 @@ sonde_status coulomb_plan_make(sonde_context *context, const sonde_coulomb_optio
 	double evaluations = (double)charges->count * (double)targets->count;
 
 	*plan = (struct coulomb_plan){.options = *options};
+	if (options->boundary == SONDE_COULOMB_BOUNDARY_PERIODIC &&
+	    (options->debye_length > 0.0 || options->self == SONDE_COULOMB_SELF_SOFTEN))
+		return status_fail(SONDE_INVALID,
+				   "boundary: periodic charges are neither screened nor softened here");
 	if (evaluations > MOST_EVALUATIONS)
 		return status_fail(SONDE_INVALID,
 				   "%u charges at %lld points are %.3g evaluations, years of work; use fewer points",
@@ -59,8 +63,8 @@ sonde_status coulomb_plan_make(sonde_context *context, const sonde_coulomb_optio
 		plan->options.precision = options->tolerance >= FLOAT32_ERROR ? SONDE_COULOMB_PRECISION_FLOAT32
 									      : SONDE_COULOMB_PRECISION_FLOAT64;
 	plan->kappa = options->debye_length > 0.0 ? 1.0 / options->debye_length : 0.0;
-	if (plan->kappa > 0.0)
-		plan->options.precision = SONDE_COULOMB_PRECISION_FLOAT64; /* the exponential is there in no other */
+	if (plan->kappa > 0.0 || options->boundary == SONDE_COULOMB_BOUNDARY_PERIODIC)
+		plan->options.precision = SONDE_COULOMB_PRECISION_FLOAT64; /* the exponential is in no other */
 	plan->single = plan->options.precision == SONDE_COULOMB_PRECISION_FLOAT32;
 	plan->field = options->quantity != SONDE_COULOMB_QUANTITY_POTENTIAL;
 	plan->softening = options->self == SONDE_COULOMB_SELF_SOFTEN ? options->softening : 0.0;

@@ -3,6 +3,7 @@
 
 #include "coulomb/coulomb.h"
 #include "coulomb/direct_layout.h"
+#include "coulomb/ewald.h"
 #include "parallel/ordered_sum.h"
 
 void reference_point(const struct charges *charges, const double point[3], double softening, double kappa,
@@ -35,7 +36,10 @@ sonde_status reference_sum(sonde_context *context, const struct charges *charges
 	for (int64_t n = 0; n < targets->count; ++n) {
 		double point[3], sums[4];
 		targets_point(targets, n, point);
-		reference_point(charges, point, plan->softening, plan->kappa, sums, coincident);
+		if (plan->ewald != NULL)
+			ewald_reference_point(plan->ewald, point, sums, coincident);
+		else
+			reference_point(charges, point, plan->softening, plan->kappa, sums, coincident);
 		values->potential[n] = sums[0];
 		for (int k = 0; values->field != NULL && k < 3; ++k)
 			values->field[3 * n + k] = sums[1 + k];

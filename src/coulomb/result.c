@@ -12,14 +12,13 @@
 #include "io/mrc.h"
 #include "io/vtk.h"
 
-#define DEFINITIONS                                                                                                 \
-	"phi(p) = k/epsilon sum_j q_j/r_j, E = -grad phi, r_j = |p - r_j| in Angstrom, open boundaries; "           \
-	"k = e/(4 pi epsilon_0) = 14.3996454784255 V Angstrom, 1 in units of e/A; charges within 1e-6 Angstrom of " \
-	"a point "                                                                                                  \
-	"as option self says; screened: q exp(-r/debye-length)/r. Errors: of points that the reference computed "   \
-	"again, root mean square relative to "                                                                      \
-	"the "                                                                                                      \
-	"values there."
+#define DEFINITIONS                                                                                               \
+	"phi(p) = k/epsilon sum_j q_j/r_j, E = -grad phi, r_j = |p - r_j| in Angstrom; k = e/(4 pi epsilon_0) = " \
+	"14.3996454784255 V Angstrom, 1 in units of e/A; charges within 1e-6 Angstrom of a point as option self " \
+	"says; "                                                                                                  \
+	"screened: q exp(-r/debye-length)/r; periodic: Ewald's sum in a neutralising background, tin foil far "   \
+	"around. "                                                                                                \
+	"Errors: of points that the reference computed again, root mean square relative to the values there."
 
 const char *sonde_coulomb_unit(const sonde_coulomb_result *result)
 {

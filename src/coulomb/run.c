@@ -1,11 +1,12 @@
 /* A run from sample to result. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/clock.h"
 #include "base/memory.h"
-#include "coulomb/coulomb.h"
+#include "coulomb/ewald.h"
 #include "parallel/ordered_sum.h"
 
 #define PARALLEL_NUMBERS 50000
@@ -145,11 +146,39 @@ static sonde_status fill_within_tolerance(sonde_context *context, const struct c
 	return fill(context, charges, targets, plan, result);
 }
 
+#define OTHER_SPLIT 1.2 /* of the sum that the result is compared with */
+
+/* Periodic charges: the cell, and Ewald's sum split in two ways. */
+static sonde_status repeat(sonde_context *context, const sonde_atoms *atoms, const struct coulomb_plan *plan,
+			   const struct charges *charges, struct ewald *ewald, struct ewald *check)
+{
+	const sonde_vector *edges = &plan->options.cell;
+	double cell[3][3] = {{edges->x, 0.0, 0.0}, {0.0, edges->y, 0.0}, {0.0, 0.0, edges->z}};
+	bool given = edges->x != 0.0 || edges->y != 0.0 || edges->z != 0.0;
+	double tolerance = 0.1 * plan->options.tolerance;
+	char note[160];
+
+	if (!given && !atoms->has_lattice)
+		return status_fail(SONDE_INVALID,
+				   "boundary: the sample has no Lattice; give the cell as --cell A,B,C");
+	if (!given)
+		memcpy(cell, atoms->lattice, sizeof cell);
+	if (fabs(charges->total) > 1e-9 * charges->absolute) {
+		snprintf(note, sizeof note,
+			 "the charges of the cell add up to %.6g e; a uniform background makes it neutral",
+			 charges->total);
+		context_note(context, note);
+	}
+	CHECK(ewald_make(context, charges, (const double(*)[3])cell, tolerance, 1.0, ewald));
+	return ewald_make(context, charges, (const double(*)[3])cell, 0.1 * tolerance, OTHER_SPLIT, check);
+}
+
 static sonde_status run(sonde_context *context, const sonde_atoms *atoms, const sonde_coulomb_options *options,
 			sonde_coulomb_result **result)
 {
 	struct charges charges = {0};
 	struct targets targets = {0};
+	struct ewald ewald = {0}, check = {0};
 	struct coulomb_plan plan;
 	double began = clock_seconds();
 	sonde_status status;
@@ -157,6 +186,11 @@ static sonde_status run(sonde_context *context, const sonde_atoms *atoms, const 
 	CHECK_GOTO(status, charges_make(atoms, options->charges, &charges), done);
 	CHECK_GOTO(status, targets_make(atoms, options, &targets), done);
 	CHECK_GOTO(status, coulomb_plan_make(context, options, &charges, &targets, &plan), done);
+	if (options->boundary == SONDE_COULOMB_BOUNDARY_PERIODIC) {
+		CHECK_GOTO(status, repeat(context, atoms, &plan, &charges, &ewald, &check), done);
+		plan.ewald = &ewald;
+		plan.check = &check;
+	}
 	CHECK_GOTO(status, memory_allocate(result, 1, sizeof **result, "the result"), done);
 	CHECK_GOTO(status, prepare_result(context, atoms, &charges, &targets, &plan, *result), done);
 	CHECK_GOTO(status, fill_within_tolerance(context, &charges, &targets, &plan, *result), done);
@@ -167,6 +201,8 @@ static sonde_status run(sonde_context *context, const sonde_atoms *atoms, const 
 done:
 	charges_free(&charges);
 	targets_free(&targets);
+	ewald_free(&ewald);
+	ewald_free(&check);
 	if (status != SONDE_OK)
 		sonde_coulomb_result_free(result);
 	return status;

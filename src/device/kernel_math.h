@@ -78,4 +78,31 @@ DEVICE_FUNCTION lanes_f64 lanes_exp(lanes_f64 x, const int fused)
 	return LANES_AS_F64((LANES_AS_U64(e) + (LANES_AS_U64(shifted) << 52)) & ~large);
 }
 
+/* erfc(x) for x >= 0, relative error below 4e-15 for x < 6, that of x^2 beyond.
+ *
+ * (1 + 2x) exp(x^2) erfc(x) is smooth in u = (x - 4)/(x + 4) (Shepherd and Laframboise, Math. Comp. 36 (1981) 249); its
+ * Chebyshev series, found here in 50 digits, ends after 25 terms at 1e-17. */
+DEVICE_FUNCTION lanes_f64 lanes_erfc(lanes_f64 x, const int fused)
+{
+	const f64 series[25] = {
+	    1.177483200537448699,      -0.007260796620301900478,  -0.08126512323618499786,  0.06009212804122225,
+	    -0.02875393558027666027,   0.01059566336347286001,    -0.003136927294554264238, 0.0007456494372536184043,
+	    -0.0001369696503010054068, 0.00001718386160030093711, -7.158364623450346863e-7, -2.426139944244953201e-7,
+	    5.576570939570356404e-8,   -2.105786951380949481e-9,  -1.171788935188495685e-9, 1.909835517245668792e-10,
+	    1.408871764208812966e-11,  -6.901108320480814955e-12, 9.167958364111293286e-14, 2.145450828655455299e-13,
+	    -1.471657502701062422e-14, -6.668675118770407924e-15, 7.504598509880083025e-16, 2.220093006666320036e-16,
+	    -3.170489895633088836e-17};
+	const lanes_f64 u = (x - 4.0) / (x + 4.0), twice = u + u;
+	lanes_f64 last = LANES_SPLAT(0.0), before = LANES_SPLAT(0.0);
+
+	UNROLL
+	for (int k = 24; k > 0; --k) {
+		const lanes_f64 next = MULADD(fused, twice, last, LANES_SPLAT(series[k]) - before);
+		before = last;
+		last = next;
+	}
+	const lanes_f64 sum = MULADD(fused, u, last, LANES_SPLAT(series[0]) - before);
+	return sum * lanes_exp(-(x * x), fused) / (1.0 + 2.0 * x);
+}
+
 #endif

@@ -61,6 +61,15 @@ printf 'sample: %s\ncoulomb:\n  units: e/A\n  points: %s\n  precision: float64\n
 ok "job" sonde coulomb "$inputs/job.yaml"
 check "job: the same" [ "$(values job.csv)" = "$(values label.csv)" ]
 
+# periodic -------------------------------------------------------------------------------------------
+ok "a cell of rock salt" sonde build --cell rocksalt --species Na,Cl --a 5.6402 --supercell 2,1,1 -o "$inputs/cell.xyz" --quiet
+printf '0 0 0\n2.8201 0 0\n' >"$inputs/ions.txt"
+ok "periodic" sonde coulomb "$inputs/cell.xyz" --charges Na=1,Cl=-1 --boundary periodic --points "$inputs/ions.txt" -o ions.csv
+check "periodic: Madelung's potential" is_about "$(values ions.csv | sed -n 3p | cut -d, -f4)" 8.92307 1e-4
+check "periodic: the error is small" has_line "$out" '^error: [0-9.]+e-1[0-9] relative'
+$program coulomb "$inputs/cell.xyz" --charges Na=1,Cl=-0.5 --boundary periodic --points "$inputs/ions.txt" >"$out" 2>"$err"
+check "periodic: warns of a charge" has_line "$err" '^sonde: warning: the charges of the cell add up to 4 e; a uniform background'
+
 # what is wrong -------------------------------------------------------------------------------------
 fails 2 "pair.xyz: brings no charges; give them by label" sonde coulomb "$inputs/pair.xyz"
 fails 2 "charges: 'Cl' has none" sonde coulomb "$inputs/pair.xyz" --charges Na=1
@@ -75,6 +84,9 @@ fails 2 "step-a, step-b and step-c are given together" sonde coulomb "$inputs/ch
 fails 2 "the grid has no thickness" sonde coulomb "$inputs/charged.xyz" --size 2 --step-a 1,0,0 --step-b 0,1,0 --step-c 1,1,0
 fails 2 "plane: 'w=1' is not" sonde coulomb "$inputs/charged.xyz" --plane w=1
 fails 2 "line: '1,2,3' is not" sonde coulomb "$inputs/charged.xyz" --line 1,2,3
+fails 2 "the sample has no Lattice" sonde coulomb "$inputs/charged.xyz" --boundary periodic
+fails 2 "the cell has no volume" sonde coulomb "$inputs/charged.xyz" --boundary periodic --cell 4,0,4
+fails 2 "neither screened nor softened" sonde coulomb "$inputs/charged.xyz" --boundary periodic --cell 4 --debye-length 5
 fails 2 "exclude one another" sonde coulomb "$inputs/charged.xyz" --line 0,0,0:1,0,0:3 --plane z=1
 printf '1 2 3\n1 two 3\n' >"$inputs/bad.txt"
 fails 2 "bad.txt:2: needs x y z" sonde coulomb "$inputs/charged.xyz" --points "$inputs/bad.txt"

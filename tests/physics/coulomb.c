@@ -304,6 +304,92 @@ static bool is_absent(void)
 	       strstr(sonde_status_message(), "there is no device") != NULL;
 }
 
+/* Madelung's constants of three structures, in units of the nearest distance, on every device; no part of them may
+ * depend on how the sum is split, which the error estimate compares. */
+static void madelung_constants(void **state)
+{
+	static const struct {
+		int cell;
+		const char *species;
+		double nearest, constant; /* of a = 1 */
+	} crystals[] = {{SONDE_BUILD_CELL_ROCKSALT, "Na,Cl", 0.5, 1.747564594633182},
+			{SONDE_BUILD_CELL_BCC, "Cs", 0.8660254037844386, 1.762674773070988},
+			{SONDE_BUILD_CELL_ZINCBLENDE, "Zn,S", 0.4330127018922193, 1.638055053388789}};
+	static const char *const devices[] = {"cpu", "emulated", "opencl:0", "cuda:0"};
+	(void)state;
+
+	for (size_t c = 0; c < sizeof crystals / sizeof *crystals; ++c) {
+		sonde_atoms *atoms = build_cells(crystals[c].cell, crystals[c].species, 4.0, 1);
+		for (size_t d = 0; d < sizeof devices / sizeof *devices; ++d) {
+			sonde_coulomb_options options =
+			    grid_options(0, 0, 0, 1, 1, 1, 1, SONDE_COULOMB_PRECISION_AUTO);
+			sonde_context *context = make_context(2);
+			sonde_coulomb_result *result = NULL;
+			bool caesium = strcmp(crystals[c].species, "Cs") == 0;
+			options.boundary = SONDE_COULOMB_BOUNDARY_PERIODIC;
+			options.cell = (sonde_vector){4, 4, 4};
+			options.tolerance = 1e-13;
+			strcpy(options.charges, caesium ? "Cs=1" : c == 0 ? "Na=1,Cl=-1" : "Zn=1,S=-1");
+			if (caesium && d == 0) {
+				double charges[2] = {1.0, -1.0};
+				assert_int_equal(sonde_atoms_count(atoms), 2);
+				assert_int_equal(sonde_atoms_set_charges(atoms, charges), SONDE_OK);
+			}
+			if (caesium)
+				options.charges[0] = '\0';
+			assert_int_equal(sonde_context_set_device(context, devices[d]), SONDE_OK);
+			if (sonde_coulomb_run(context, atoms, &options, &result) != SONDE_OK) {
+				if (!is_absent())
+					fail_msg("%s: %s", devices[d], sonde_status_message());
+				sonde_context_free(&context);
+				continue;
+			}
+			double found = -result->potential[0] * crystals[c].nearest * 4.0;
+			print_message("%s, %s: %.15f, error %.1e, other split %.1e\n", crystals[c].species,
+				      devices[d], found, found - crystals[c].constant, result->relative_error);
+			assert_true(fabs(found - crystals[c].constant) < 1e-12);
+			assert_true(result->relative_error < 1e-12);
+			sonde_coulomb_result_free(&result);
+			sonde_context_free(&context);
+		}
+		sonde_atoms_free(&atoms);
+	}
+}
+
+/* Charges at random in a triclinic cell, not neutral: potential and field repeat with the cell, the field is the slope of
+ * the potential, no split matters, energy and forces belong together. */
+static void periodic_cells(void **state)
+{
+	sonde_atoms *atoms = random_charges(40, 6.0, 1.0, 0.0, false);
+	double h = 1e-3;
+	(void)state;
+
+	for (int cell = 0; cell < 2; ++cell) {
+		sonde_coulomb_options options = grid_options(1.3, 2.1, 0.7, h, 3, 3, 3, SONDE_COULOMB_PRECISION_AUTO),
+				      far;
+		options.boundary = SONDE_COULOMB_BOUNDARY_PERIODIC;
+		options.cell = cell == 0 ? (sonde_vector){7, 8, 9} : (sonde_vector){6.5, 30, 6.5};
+		options.tolerance = 1e-12;
+		options.forces = 1;
+		far = options;
+		far.origin = (sonde_vector){1.3 - 3 * options.cell.x, 2.1 + 5 * options.cell.y, 0.7 + options.cell.z};
+		sonde_coulomb_result *result = solve(atoms, &options), *there = solve(atoms, &far);
+		assert_true(result->relative_error < 1e-11 && result->field_error < 1e-11);
+		assert_true(largest_difference(result, there, 1.0) < 1e-12);
+		double slope = (result->potential[12] - result->potential[14]) / (2 * h);
+		print_message("field %.9f, slope %.9f, split %.1e %.1e\n", result->field[39], slope,
+			      result->relative_error, result->field_error);
+		assert_true(fabs(slope - result->field[39]) < 1e-5);
+		double sum[3] = {0.0};
+		for (int64_t i = 0; i < 3 * result->charge_count; ++i)
+			sum[i % 3] += result->forces[i];
+		assert_true(fabs(sum[0]) + fabs(sum[1]) + fabs(sum[2]) < 1e-10);
+		sonde_coulomb_result_free(&result);
+		sonde_coulomb_result_free(&there);
+	}
+	sonde_atoms_free(&atoms);
+}
+
 /* A device with little memory takes the points in more pieces; one with too little says so. */
 static void little_memory(void **state)
 {
@@ -493,7 +579,8 @@ int main(void)
 	    cmocka_unit_test(invariances),       cmocka_unit_test(field_is_the_gradient),
 	    cmocka_unit_test(charges_at_points), cmocka_unit_test(flux_through_a_box),
 	    cmocka_unit_test(every_device),      cmocka_unit_test(screening),
-	    cmocka_unit_test(little_memory),     cmocka_unit_test(energy_and_forces),
+	    cmocka_unit_test(little_memory),     cmocka_unit_test(madelung_constants),
+	    cmocka_unit_test(periodic_cells),    cmocka_unit_test(energy_and_forces),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -17,3 +17,11 @@
 
 SINCOS(sincos, 0)
 SINCOS(sincos_fused, 1)
+
+void SONDE_JOIN(decays, SONDE_ISA)(const double *x, double *exponential, double *complement, size_t count)
+{
+	for (size_t k = 0; k < count; k += LANES) {
+		LANES_STORE(exponential + k, lanes_exp(-LANES_LOAD(x + k), 1));
+		LANES_STORE(complement + k, lanes_erfc(LANES_LOAD(x + k), 1));
+	}
+}

@@ -10,4 +10,7 @@ typedef void sincos_function(const double *x, double *sine, double *cosine, size
 sincos_function sincos_baseline, sincos_avx2, sincos_avx512;
 sincos_function sincos_fused_baseline, sincos_fused_avx2, sincos_fused_avx512;
 
+/* exp(-x) and erfc(x) likewise, of x >= 0 */
+sincos_function decays_baseline, decays_avx2, decays_avx512;
+
 #endif

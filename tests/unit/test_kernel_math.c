@@ -1,4 +1,4 @@
-/* lanes_sincos() of device/kernel_math.h, for every instruction set of this machine. */
+/* lanes_sincos(), lanes_exp() and lanes_erfc() of device/kernel_math.h, for every instruction set of this machine. */
 #include "unit/support.h"
 
 #include <math.h>
@@ -185,6 +185,45 @@ static void test_same_bits_everywhere(void **unused)
 	}
 }
 
+/* exp(-x) and erfc(x) from 0 to where they end. */
+static void test_decays(void **unused)
+{
+	static sincos_function *const runs[] = {
+		decays_baseline,
+#if defined(__x86_64__)
+		decays_avx2,
+		decays_avx512
+#endif
+	};
+	double x[BATCH], exponential[BATCH], complement[BATCH];
+	uint64_t state = 31;
+
+	(void)unused;
+	for (size_t set = 0; set < COUNT(runs) && is_here(2 * set); ++set) {
+		double exp_error = 0.0, erfc_error = 0.0, erfc_beyond = 0.0;
+		for (int batch = 0; batch < 50; ++batch) {
+			for (int k = 0; k < BATCH; ++k)
+				x[k] = k == 0 ? 0.0 : 10.0 * test_random_real(&state);
+			runs[set](x, exponential, complement, BATCH);
+			for (int k = 0; k < BATCH; ++k) {
+				long double e = expl(-(long double)x[k]), c = erfcl((long double)x[k]);
+				exp_error = fmax(exp_error, (double)fabsl((exponential[k] - e) / e));
+				if (x[k] < 6.0)
+					erfc_error = fmax(erfc_error, (double)fabsl((complement[k] - c) / c));
+				else
+					erfc_beyond = fmax(erfc_beyond, (double)fabsl(complement[k] - c));
+			}
+		}
+		print_message("%s: exp %.1e, erfc %.1e relative below 6, %.1e beyond\n", sets[2 * set].name,
+			      exp_error, erfc_error, erfc_beyond);
+		assert_true(exp_error < 3e-16 && erfc_error < 1e-14 && erfc_beyond < 1e-30);
+		double far[8] = {700, 800, 1e4, 1e8, 1e150, 26, 27, 40}, end[8], ended[8];
+		runs[set](far, end, ended, 8);
+		for (int k = 0; k < 8; ++k)
+			assert_true(end[k] >= 0.0 && ended[k] >= 0.0 && end[k] < 1e-11 && ended[k] < 1e-200);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -195,6 +234,7 @@ int main(void)
 	    cmocka_unit_test(test_exact_values),
 	    cmocka_unit_test(test_symmetry),
 	    cmocka_unit_test(test_same_bits_everywhere),
+	    cmocka_unit_test(test_decays),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
