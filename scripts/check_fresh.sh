@@ -211,6 +211,8 @@ done
 # and a container that allows no mounts gets on without it.
 chmod 1777 "$tree/dev/shm"
 mount -t proc proc "$tree/proc" 2>/dev/null || say "note: no /proc in the tree"
+# drivers of OpenCL look for the processor there
+mount -o bind,ro /sys "$tree/sys" 2>/dev/null || say "note: no /sys in the tree"
 mount -t devpts -o newinstance,ptmxmode=0666,mode=0620,gid=5 devpts "$tree/dev/pts" 2>/dev/null ||
     say "note: no /dev/pts in the tree"
 

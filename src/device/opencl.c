@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/memory.h"
 #include "base/sha256.h"
@@ -33,6 +34,12 @@ struct opencl {
 	size_t kernel_count, kernel_capacity;
 };
 
+/* Without them, as in a bare chroot, PoCL does not find its processor and ends the process. */
+static bool has_system_files(void)
+{
+	return access("/sys/devices/system/cpu", F_OK) == 0;
+}
+
 static void list_offers(void)
 {
 	const char *reason;
@@ -41,7 +48,7 @@ static void list_offers(void)
 	opencl_device devices[MOST_DEVICES];
 	uint32_t platform_count = 0, device_count;
 
-	if (api == NULL || api->platforms(16, platforms, &platform_count) != 0)
+	if (api == NULL || !has_system_files() || api->platforms(16, platforms, &platform_count) != 0)
 		return;
 	for (uint32_t p = 0; p < platform_count && p < 16 && offer_count < MOST_DEVICES; ++p) {
 		struct offer offer = {.platform = platforms[p]};
@@ -151,7 +158,10 @@ static sonde_status opencl_describe(int index, const struct device_settings *set
 		strcpy(description->model, "no OpenCL device");
 		description->absent = 1;
 		snprintf(description->reason, sizeof description->reason, "%s",
-			 api != NULL ? "no OpenCL platform is installed" : reason);
+			 api == NULL ? reason
+			 : has_system_files()
+			     ? "no OpenCL platform is installed"
+			     : "not asked for: /sys is not mounted, without which drivers may end the process");
 		return SONDE_OK;
 	}
 	const struct offer *offer = &offers[index];
