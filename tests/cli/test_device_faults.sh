@@ -309,7 +309,7 @@ cuda_fault() { # REGEX LIBRARIES(cuda, old_cuda) [NAME=VALUE...]
 # The device runs kernels from PTX, and says so; without PTX it is a fault.
 without_compiler() { # REGEX NAME=VALUE
 	if ! grep -q 'visible .entry histogram_ring' "$program"; then
-		cuda_fault "$1, and this build of Sonde has no PTX" cuda "$2" XDG_CACHE_HOME="$scratch/empty"
+		cuda_fault "$1.*, and this build of Sonde has no PTX" cuda "$2" XDG_CACHE_HOME="$scratch/empty"
 		return
 	fi
 	succeeds cuda "$2" debye "$sample" --device cuda:0
