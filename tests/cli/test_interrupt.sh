@@ -142,8 +142,9 @@ ok "a sample of 46656 atoms" sonde build --cell rocksalt --species Na,Cl --a 5.6
 ok "stderr is no terminal: no progress" sonde debye "${busy[@]}"
 if script -qec true /dev/null >/dev/null 2>&1; then
 	quoted() { printf '%q ' "$@"; }
-	on_terminal() { # COMMAND... : what it writes to a terminal
-		COLUMNS=80 script -qec "$(quoted "$@")" /dev/null </dev/null
+	# What a command writes to a terminal. On a busy machine script loses what comes right before the end: so it waits.
+	on_terminal() { # COMMAND...
+		COLUMNS=80 script -qec "$(quoted "$@"); sleep 1" /dev/null </dev/null
 	}
 	on_terminal "$program" debye "${busy[@]}" -o x.h5 >"$out"
 	check "terminal: it worked" is_hdf5 x.h5
