@@ -95,8 +95,9 @@ interrupted "exact, few points" INT "stage 'pairs (exact)'" 'of the pairs \(exac
 interrupted "exact, with a picture and an old file" INT "stage 'pairs (exact)'" 'of the pairs \(exact\)$' \
 	"$program" debye "$cube" --method exact --json -o x.xy --plot x.png
 [[ -e x.png ]] && fail "picture" "left behind"
-interrupted "histogram" INT "stage 'pairs (histogram)'" 'stopped on request at [0-9.]+ % of the pairs \(histogram\)$' \
-	"$program" debye "$cube" --method histogram --threads 2 --json -o x.h5
+interrupted "histogram" INT "stage 'pairs (histogram)'" \
+	'stopped on request at [0-9.]+ % of the (pairs \(histogram\)|histogram to pattern)$' \
+	"$program" debye "$cube" --method histogram --threads 1 --json -o x.h5
 interrupted "histogram, fine bins" INT "stage 'pairs (histogram)'" 'of the (pairs \(histogram\)|histogram to pattern)$' \
 	"$program" debye "$cube" --method histogram --bin-width 1e-4 --threads 2 --json -o x.h5
 interrupted "histogram to pattern" INT "stage 'histogram to pattern'" 'of the histogram to pattern$' \
