@@ -51,7 +51,7 @@ foreach(kernel exact_matrix exact_products sum_rows histogram_ring sinc_sum)
   sonde_kernel(kernel_${kernel} debye/kernels/${kernel}.k)
 endforeach()
 
-foreach(kernel direct_grid direct_points ewald_waves sum_segments)
+foreach(kernel block_interpolate block_sums direct_grid direct_points ewald_waves sum_segments)
   sonde_kernel(kernel_${kernel} coulomb/kernels/${kernel}.k)
 endforeach()
 
@@ -78,6 +78,6 @@ endfunction()
 
 find_package(Threads REQUIRED)
 sonde_ptx(device measure_f64 measure_f32 measure_copy)
-sonde_ptx(coulomb direct_grid direct_points ewald_waves sum_segments)
+sonde_ptx(coulomb block_interpolate block_sums direct_grid direct_points ewald_waves sum_segments)
 sonde_ptx(debye exact_products sum_rows histogram_ring sinc_sum)
 add_custom_target(sonde_generated DEPENDS ${SONDE_OPTION_HEADERS} ${SONDE_EMBEDDED})

@@ -41,7 +41,8 @@ void targets_free(struct targets *targets);
 /* Coordinates of point number `index`. */
 void targets_point(const struct targets *targets, int64_t index, double point[3]);
 
-struct ewald; /* ewald.h */
+struct ewald;      /* ewald.h */
+struct block_tree; /* blocks.h */
 
 /* What will be done, settled before the work begins. */
 struct coulomb_plan {
@@ -51,6 +52,8 @@ struct coulomb_plan {
 	double factor;                 /* from e/Angstrom to the unit of the result */
 	const struct ewald *ewald;     /* of periodic charges; null: open boundaries */
 	const struct ewald *check;     /* the same split otherwise, for the errors */
+	struct block_tree *tree;       /* of the fast sum; owned; null: another method */
+	int order;                     /* of the fast sum: how exact, in a list of fast_plan.c */
 	bool automatic;                /* the precision was chosen here */
 	bool field, single;            /* whether the field is wanted; float32 */
 	uint64_t memory;               /* bytes that the run will allocate */
@@ -58,6 +61,14 @@ struct coulomb_plan {
 sonde_status coulomb_plan_make(sonde_context *context, const sonde_coulomb_options *options,
 			       const struct charges *charges, const struct targets *targets,
 			       struct coulomb_plan *plan);
+void coulomb_plan_free(struct coulomb_plan *plan);
+/* Settles on the fast sum where that is asked for, or is less work and the method is automatic. Adds to *evaluations what
+ * it will take, instead of what the direct sum would. */
+sonde_status fast_plan(const sonde_context *context, const struct charges *charges, const struct targets *targets,
+		       struct coulomb_plan *plan, double *evaluations);
+/* After a result that missed its tolerance: a fast sum that is more exact, or the direct sum where there is none. */
+sonde_status fast_plan_better(const sonde_context *context, const struct charges *charges,
+			      const struct targets *targets, struct coulomb_plan *plan);
 
 /* Sums in e/Angstrom and e/Angstrom^2: potential[k] and, unless null, field[3 k ..] of every point. */
 struct values {
@@ -66,6 +77,8 @@ struct values {
 };
 sonde_status direct_sum(sonde_context *context, const struct charges *charges, const struct targets *targets,
 			const struct coulomb_plan *plan, struct values *values, uint64_t *coincident);
+sonde_status fast_sum(sonde_context *context, const struct block_tree *tree, const struct targets *targets,
+		      const struct coulomb_plan *plan, struct values *values, uint64_t *coincident);
 sonde_status reference_sum(sonde_context *context, const struct charges *charges, const struct targets *targets,
 			   const struct coulomb_plan *plan, struct values *values, uint64_t *coincident);
 /* One point, in compensated float64: phi, Ex, Ey, Ez, and how many charges lie there. */

@@ -172,9 +172,9 @@ static sonde_status write_points(struct direct_device *run, const struct point_a
 static uint32_t points_of_group(const struct direct_device *run, bool single)
 {
 	if (has_groups(run))
-		return POINT_ITEMS * VECTORS;
+		return POINT_ITEMS * POINT_VECTORS;
 	uint32_t lanes = device_properties(run->device)->lanes;
-	return VECTORS * (single && lanes > 1 ? 2 * lanes : lanes);
+	return POINT_VECTORS * (single && lanes > 1 ? 2 * lanes : lanes);
 }
 
 /* Sums at `count` points, components one after the other, to `sums`. */

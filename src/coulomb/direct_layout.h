@@ -5,7 +5,7 @@
 #define CHUNK 256u /* charges that are summed in float32 before they are added to a float64 sum */
 
 /* kernel direct_points: points of a work-item, in SIMD registers of a CPU or one by one */
-#define VECTORS 4u
+#define POINT_VECTORS 4u
 
 /* kernel direct_grid: points of a work-item along x and y, and work-items along x (fewer in smaller groups) */
 #define GRID_X 8u

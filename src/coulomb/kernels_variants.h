@@ -91,3 +91,65 @@
 #define FIELD 1
 #define WAVES_NAME ewald_waves_1
 #include "coulomb/kernels/ewald_waves.k"
+#undef SINGLE
+#undef FIELD
+#undef SCREENED
+#define SINGLE 0
+#define FIELD 0
+#define SCREENED 0
+#define BLOCK_SUMS_NAME block_sums_000
+#include "coulomb/kernels/block_sums.k"
+#undef SINGLE
+#undef FIELD
+#undef SCREENED
+#undef BLOCK_SUMS_NAME
+#define SINGLE 0
+#define FIELD 1
+#define SCREENED 0
+#define BLOCK_SUMS_NAME block_sums_010
+#include "coulomb/kernels/block_sums.k"
+#undef SINGLE
+#undef FIELD
+#undef SCREENED
+#undef BLOCK_SUMS_NAME
+#define SINGLE 1
+#define FIELD 0
+#define SCREENED 0
+#define BLOCK_SUMS_NAME block_sums_100
+#include "coulomb/kernels/block_sums.k"
+#undef SINGLE
+#undef FIELD
+#undef SCREENED
+#undef BLOCK_SUMS_NAME
+#define SINGLE 1
+#define FIELD 1
+#define SCREENED 0
+#define BLOCK_SUMS_NAME block_sums_110
+#include "coulomb/kernels/block_sums.k"
+#undef SINGLE
+#undef FIELD
+#undef SCREENED
+#undef BLOCK_SUMS_NAME
+#define SINGLE 0
+#define FIELD 0
+#define SCREENED 1
+#define BLOCK_SUMS_NAME block_sums_001
+#include "coulomb/kernels/block_sums.k"
+#undef SINGLE
+#undef FIELD
+#undef SCREENED
+#undef BLOCK_SUMS_NAME
+#define SINGLE 0
+#define FIELD 1
+#define SCREENED 1
+#define BLOCK_SUMS_NAME block_sums_011
+#include "coulomb/kernels/block_sums.k"
+#undef FIELD
+#define FIELD 0
+#define INTERPOLATE_NAME block_interpolate_0
+#include "coulomb/kernels/block_interpolate.k"
+#undef FIELD
+#undef INTERPOLATE_NAME
+#define FIELD 1
+#define INTERPOLATE_NAME block_interpolate_1
+#include "coulomb/kernels/block_interpolate.k"

@@ -1,7 +1,8 @@
 /* What to do, decided and checked before any work. */
 #include <math.h>
+#include <stdlib.h>
 
-#include "coulomb/coulomb.h"
+#include "coulomb/blocks.h"
 
 #define COULOMB_CONSTANT 14.3996454784255     /* e/(4 pi epsilon_0) in V Angstrom, CODATA 2018 */
 #define BOLTZMANN 8.617333262145e-5           /* eV/K, exact since 2019 */
@@ -56,8 +57,6 @@ sonde_status coulomb_plan_make(sonde_context *context, const sonde_coulomb_optio
 		return status_fail(SONDE_INVALID,
 				   "%u charges at %lld points are %.3g evaluations, years of work; use fewer points",
 				   charges->count, (long long)targets->count, evaluations);
-	if (options->method == SONDE_COULOMB_METHOD_AUTO)
-		plan->options.method = SONDE_COULOMB_METHOD_DIRECT;
 	plan->automatic = options->precision == SONDE_COULOMB_PRECISION_AUTO;
 	if (plan->automatic)
 		plan->options.precision = options->tolerance >= FLOAT32_ERROR ? SONDE_COULOMB_PRECISION_FLOAT32
@@ -70,5 +69,14 @@ sonde_status coulomb_plan_make(sonde_context *context, const sonde_coulomb_optio
 	plan->softening = options->self == SONDE_COULOMB_SELF_SOFTEN ? options->softening : 0.0;
 	plan->factor = find_factor(options);
 	CHECK(check_memory(context, charges, targets, plan));
+	CHECK(fast_plan(context, charges, targets, plan, &evaluations));
 	return context_expect(context, evaluations / RATE_OF_A_THREAD / context_threads(context));
+}
+
+void coulomb_plan_free(struct coulomb_plan *plan)
+{
+	if (plan->tree != NULL)
+		block_tree_free(plan->tree);
+	free(plan->tree);
+	plan->tree = NULL;
 }

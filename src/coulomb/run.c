@@ -61,7 +61,11 @@ static sonde_status fill(sonde_context *context, const struct charges *charges, 
 	bool reference = plan->options.method == SONDE_COULOMB_METHOD_REFERENCE;
 	uint64_t coincident = 0;
 
-	CHECK((reference ? reference_sum : direct_sum)(context, charges, targets, plan, &values, &coincident));
+	if (plan->tree != NULL)
+		CHECK(fast_sum(context, plan->tree, targets, plan, &values, &coincident));
+	else
+		CHECK(
+		    (reference ? reference_sum : direct_sum)(context, charges, targets, plan, &values, &coincident));
 	CHECK(refuse_coincident(plan, coincident));
 	result->coincident = (int64_t)coincident;
 	result->kernel_seconds = values.kernel_seconds;
@@ -132,18 +136,27 @@ done:
 	return status;
 }
 
-/* Where charges cancel, float32 may not do. */
+/* A sum that misses the tolerance is done again, more exactly: where charges cancel, float32 may not do, and where they
+ * cluster, the fast sum may need more nodes. */
 static sonde_status fill_within_tolerance(sonde_context *context, const struct charges *charges,
 					  const struct targets *targets, struct coulomb_plan *plan,
 					  sonde_coulomb_result *result)
 {
-	CHECK(fill(context, charges, targets, plan, result));
-	if (!plan->automatic || !plan->single || result->relative_error <= plan->options.tolerance)
-		return SONDE_OK;
-	plan->single = false;
-	plan->options.precision = result->options.precision = SONDE_COULOMB_PRECISION_FLOAT64;
-	result->largest_error = 0.0;
-	return fill(context, charges, targets, plan, result);
+	for (;;) {
+		CHECK(fill(context, charges, targets, plan, result));
+		if (result->relative_error <= plan->options.tolerance)
+			return SONDE_OK;
+		if (plan->automatic && plan->single) {
+			plan->single = false;
+			plan->options.precision = SONDE_COULOMB_PRECISION_FLOAT64;
+		} else if (plan->tree != NULL) {
+			CHECK(fast_plan_better(context, charges, targets, plan));
+		} else {
+			return SONDE_OK;
+		}
+		result->options = plan->options;
+		result->largest_error = 0.0;
+	}
 }
 
 #define OTHER_SPLIT 1.2 /* of the sum that the result is compared with */
@@ -179,7 +192,7 @@ static sonde_status run(sonde_context *context, const sonde_atoms *atoms, const 
 	struct charges charges = {0};
 	struct targets targets = {0};
 	struct ewald ewald = {0}, check = {0};
-	struct coulomb_plan plan;
+	struct coulomb_plan plan = {0};
 	double began = clock_seconds();
 	sonde_status status;
 
@@ -203,6 +216,7 @@ done:
 	targets_free(&targets);
 	ewald_free(&ewald);
 	ewald_free(&check);
+	coulomb_plan_free(&plan);
 	if (status != SONDE_OK)
 		sonde_coulomb_result_free(result);
 	return status;

@@ -78,6 +78,7 @@ typedef u64 lanes_u64;
 #define LANES_SPLAT_U64(x) (x)
 #define LANES_LOAD(pointer) (*(pointer))
 #define LANES_STORE(pointer, value) (*(pointer) = (value))
+#define LANES_STORE_U64(pointer, value) (*(pointer) = (value))
 #define LANES_AS_U64(x) cpu_bits_of(x)
 #define LANES_AS_F64(x) cpu_number_of(x)
 #define LANES_SQRT(x) sqrt(x)

@@ -1,0 +1,447 @@
+/* Blocks, levels, and the charges sorted by cells. */
+#include "coulomb/blocks.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+#define POINTS_PER_NODE 1.5 /* of an edge: with more the nearest charges cost more, with less the nodes */
+#define MOST_POINTS_OF_EDGE 64.0
+#define MOST_CELLS_OF_EDGE 64 /* of all charges, at the highest level */
+#define MOST_CELLS 1e9
+#define CHARGES_OF_CELL \
+	8.0 /* cells are halved while they hold more, on average: rows are looked up for less than that */
+#define MOST_CELLS_OF_BLOCK 4
+#define SAMPLED_BLOCKS 512
+
+static double length(const double v[3])
+{
+	return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+}
+
+static void cross(const double a[3], const double b[3], double c[3])
+{
+	c[0] = a[1] * b[2] - a[2] * b[1];
+	c[1] = a[2] * b[0] - a[0] * b[2];
+	c[2] = a[0] * b[1] - a[1] * b[0];
+}
+
+/* Directions that the grid has not, across those that it has. */
+static void complete_directions(const bool flat[3], double directions[3][3])
+{
+	for (int k = 0; k < 3; ++k) {
+		const double *a = directions[(k + 1) % 3], *b = directions[(k + 2) % 3];
+		bool has_a = !flat[(k + 1) % 3], has_b = !flat[(k + 2) % 3];
+		double v[3] = {0.0, 0.0, 0.0};
+		if (!flat[k])
+			continue;
+		if (has_a && has_b) {
+			cross(a, b, v);
+		} else if (has_a || has_b) {
+			/* of a line: across it and across the coordinate that it has least of */
+			const double *along = has_a ? a : b;
+			double other[3] = {0.0, 0.0, 0.0}, first[3];
+			int least = fabs(along[0]) <= fabs(along[1]) ? 0 : 1;
+			least = fabs(along[2]) < fabs(along[least]) ? 2 : least;
+			other[least] = 1.0;
+			cross(along, other, first);
+			if (has_b)
+				memcpy(v, first, sizeof v);
+			else
+				cross(along, first, v);
+		} else {
+			v[k] = 1.0;
+		}
+		double norm = length(v);
+		for (int c = 0; c < 3; ++c)
+			directions[k][c] = v[c] / norm;
+	}
+}
+
+/* How many points a block has along each edge: as near a cube as whole points allow. */
+static void choose_points(const struct targets *targets, const double steps[3], struct block_tree *tree)
+{
+	double product = 1.0, edge;
+	int directions = 0;
+
+	for (int k = 0; k < 3; ++k) {
+		tree->nodes[k] = tree->flat[k] ? 1 : tree->order.nodes;
+		if (!tree->flat[k]) {
+			product *= steps[k];
+			++directions;
+		}
+	}
+	edge = POINTS_PER_NODE * tree->order.nodes * pow(product, 1.0 / directions);
+	for (int k = 0; k < 3; ++k) {
+		double most = fmin(MOST_POINTS_OF_EDGE, (double)targets->size[k]);
+		tree->points[k] = tree->flat[k] ? 1 : (uint32_t)fmax(1.0, fmin(most, round(edge / steps[k])));
+	}
+	/* what the kernel for interpolation has room for */
+	for (;;) {
+		uint32_t row = (tree->points[0] + BLOCK_PADDING - 1) / BLOCK_PADDING * BLOCK_PADDING;
+		uint32_t nodes_row = (tree->nodes[0] + BLOCK_PADDING - 1) / BLOCK_PADDING * BLOCK_PADDING;
+		row = row > nodes_row ? row : nodes_row;
+		uint32_t columns = tree->points[1] > tree->nodes[1] ? tree->points[1] : tree->nodes[1];
+		if (tree->nodes[2] * (tree->nodes[1] + columns) * row <= BLOCK_MOST_SCRATCH)
+			break;
+		int largest = tree->points[1] > tree->points[0] ? 1 : 0;
+		if (tree->points[largest] <= 1)
+			break;
+		--tree->points[largest];
+	}
+	for (int k = 0; k < 3; ++k)
+		tree->edges[k][0] = tree->points[k] * steps[k]; /* lengths, for now */
+	for (int k = 0; k < 3; ++k)
+		if (tree->flat[k])
+			tree->edges[k][0] = edge;
+}
+
+static sonde_status invert(struct block_tree *tree)
+{
+	for (int k = 0; k < 3; ++k) {
+		double normal[3], volume = 0.0;
+		cross(tree->edges[(k + 1) % 3], tree->edges[(k + 2) % 3], normal);
+		for (int c = 0; c < 3; ++c)
+			volume += tree->edges[k][c] * normal[c];
+		for (int c = 0; c < 3; ++c)
+			tree->inverse[k][c] = normal[c] / volume;
+	}
+	return SONDE_OK;
+}
+
+static sonde_status lay_blocks(const struct targets *targets, struct block_tree *tree)
+{
+	double directions[3][3], steps[3];
+
+	for (int k = 0; k < 3; ++k) {
+		tree->flat[k] = targets->size[k] == 1;
+		steps[k] = tree->flat[k] ? 0.0 : length(targets->steps[k]);
+		for (int c = 0; c < 3; ++c)
+			directions[k][c] = tree->flat[k] ? 0.0 : targets->steps[k][c] / steps[k];
+	}
+	complete_directions(tree->flat, directions);
+	choose_points(targets, steps, tree);
+	tree->node_count = tree->nodes[0] * tree->nodes[1] * tree->nodes[2];
+	tree->point_count = tree->points[0] * tree->points[1] * tree->points[2];
+	tree->orthogonal = true;
+	for (int k = 0; k < 3; ++k) {
+		double edge = tree->edges[k][0];
+		tree->origin[k] = targets->origin[k];
+		for (int c = 0; c < 3; ++c)
+			tree->edges[k][c] = edge * directions[k][c];
+	}
+	for (int k = 0; k < 3; ++k) {
+		double along = 0.0;
+		for (int c = 0; c < 3; ++c) {
+			along += directions[k][c] * directions[(k + 1) % 3][c];
+			/* points lie in the middle of their share of a block */
+			if (!tree->flat[k])
+				tree->origin[c] -= 0.5 * targets->steps[k][c];
+		}
+		tree->orthogonal &= fabs(along) < 1e-12;
+	}
+	return invert(tree);
+}
+
+/* Blocks of a level along each step. */
+static void count_blocks(const struct targets *targets, const struct block_tree *tree, int level, uint32_t blocks[3])
+{
+	for (int k = 0; k < 3; ++k) {
+		double points = ldexp(tree->points[k], level);
+		blocks[k] = tree->flat[k] ? 1 : (uint32_t)ceil((double)targets->size[k] / points);
+	}
+}
+
+/* Block coordinates of the charges, three numbers each, and what they lie within. */
+static void locate(const struct charges *charges, const struct block_tree *tree, int threads, double *places)
+{
+#pragma omp parallel for num_threads(threads) if (charges->count > 20000)
+	for (uint32_t j = 0; j < charges->count; ++j) {
+		const double from[3] = {charges->x[j] - tree->origin[0], charges->y[j] - tree->origin[1],
+					charges->z[j] - tree->origin[2]};
+		for (int k = 0; k < 3; ++k)
+			places[3 * (size_t)j + k] = tree->inverse[k][0] * from[0] + tree->inverse[k][1] * from[1] +
+						    tree->inverse[k][2] * from[2];
+	}
+}
+
+/* How many levels: up to one block, and few cells for all charges. */
+static void count_levels(const struct charges *charges, const struct targets *targets, const double *places,
+			 struct block_tree *tree)
+{
+	double farthest = 0.0;
+
+	for (size_t n = 0; n < 3 * (size_t)charges->count; ++n)
+		farthest = fmax(farthest, fabs(places[n]));
+	for (tree->level_count = 0; tree->level_count < BLOCKS_MOST_LEVELS;) {
+		uint32_t *blocks = tree->levels[tree->level_count].blocks;
+		count_blocks(targets, tree, tree->level_count, blocks);
+		++tree->level_count;
+		if (blocks[0] * blocks[1] * blocks[2] == 1 &&
+		    ldexp(farthest, 1 - tree->level_count) * MOST_CELLS_OF_BLOCK * 2.0 < MOST_CELLS_OF_EDGE)
+			break;
+	}
+}
+
+/* The cells of a level: those near a block of twice the size; at the highest level those of all charges. */
+static sonde_status lay_cells(const struct charges *charges, const double *places, struct block_tree *tree,
+			      int number, const struct cell_rows *near_parent, uint32_t cells_of_parent,
+			      const struct cell_rows *near)
+{
+	struct block_level *level = &tree->levels[number];
+	double total = 1.0;
+
+	for (int k = 0; k < 3; ++k) {
+		int64_t first, end;
+		if (near_parent != NULL) {
+			int64_t each = 2 * level->cells_of_block / cells_of_parent;
+			int64_t last_block = tree->levels[number + 1].blocks[k] - 1;
+			first = each * near_parent->low[k];
+			end = each * (near_parent->high[k] + last_block * cells_of_parent);
+		} else {
+			first = near->low[k];
+			end = near->high[k];
+			for (uint32_t j = 0; j < charges->count; ++j) {
+				int64_t cell =
+				    (int64_t)floor(ldexp(places[3 * (size_t)j + k], -number) * level->cells_of_block);
+				first = cell < first ? cell : first;
+				end = cell >= end ? cell + 1 : end;
+			}
+		}
+		level->first_cell[k] = first;
+		level->cells[k] = (uint32_t)(end - first);
+		total *= (double)(end - first);
+	}
+	if (total > MOST_CELLS)
+		return status_fail(SONDE_INVALID,
+				   "method fast: %.3g cells of charges are too many; use --method direct", total);
+	return SONDE_OK;
+}
+
+/* The cell of a charge, among those of the level; UINT32_MAX beyond them. */
+static uint32_t find_cell(const struct block_level *level, int number, const double place[3])
+{
+	int64_t cell[3];
+
+	for (int k = 0; k < 3; ++k) {
+		double coordinate =
+		    floor(ldexp(place[k], -number) * level->cells_of_block) - (double)level->first_cell[k];
+		if (coordinate < 0.0 || coordinate >= level->cells[k])
+			return UINT32_MAX;
+		cell[k] = (int64_t)coordinate;
+	}
+	return (uint32_t)((cell[2] * level->cells[1] + cell[1]) * level->cells[0] + cell[0]);
+}
+
+/* Charges in the order of their cells, and of the sample within one. */
+static sonde_status sort_charges(const struct charges *charges, const double *places, int number,
+				 struct block_level *level)
+{
+	size_t cells = (size_t)level->cells[0] * level->cells[1] * level->cells[2], count = charges->count;
+	uint32_t *cell_of = NULL, total = 0;
+	sonde_status status;
+
+	CHECK_GOTO(status, memory_allocate(&level->starts, cells + 1, sizeof *level->starts, "the cells"), done);
+	CHECK_GOTO(status, memory_allocate(&cell_of, count, sizeof *cell_of, "the cells"), done);
+	for (size_t j = 0; j < count; ++j) {
+		cell_of[j] = find_cell(level, number, places + 3 * j);
+		if (cell_of[j] != UINT32_MAX)
+			++level->starts[cell_of[j]];
+	}
+	for (size_t c = 0; c <= cells; ++c) {
+		uint32_t here = level->starts[c];
+		level->starts[c] = total;
+		total += here;
+	}
+	level->charge_count = total;
+	CHECK_GOTO(status, memory_allocate(&level->charges, 4 * (size_t)total + 4, sizeof(double), "the charges"),
+		   done);
+	for (size_t j = 0; j < count; ++j) {
+		if (cell_of[j] == UINT32_MAX)
+			continue;
+		double *to = level->charges + 4 * (size_t)level->starts[cell_of[j]]++;
+		to[0] = charges->x[j];
+		to[1] = charges->y[j];
+		to[2] = charges->z[j];
+		to[3] = charges->q[j];
+	}
+	/* each start has become the next one's */
+	memmove(level->starts + 1, level->starts, cells * sizeof *level->starts);
+	level->starts[0] = 0;
+done:
+	free(cell_of);
+	return status;
+}
+
+/* Cells along an edge of a block: halved while there are many charges in each. */
+static uint32_t choose_cells(const struct charges *charges, const struct block_tree *tree, int level, double volume,
+			     uint32_t cells_of_parent)
+{
+	double of_block = charges->count / volume * ldexp(1.0, 3 * level);
+	uint32_t cells = 2;
+
+	(void)tree;
+	while (cells < MOST_CELLS_OF_BLOCK && of_block / pow(cells, 3) > CHARGES_OF_CELL)
+		cells *= 2;
+	return 2 * cells < cells_of_parent ? cells_of_parent / 2 : cells;
+}
+
+/* Of the box that all charges lie in, in blocks of level 0. */
+static double find_volume(const struct charges *charges, const double *places)
+{
+	double volume = 1.0;
+
+	for (int k = 0; k < 3; ++k) {
+		double low = 1e300, high = -1e300;
+		for (size_t j = 0; j < charges->count; ++j) {
+			low = fmin(low, places[3 * j + k]);
+			high = fmax(high, places[3 * j + k]);
+		}
+		volume *= fmax(1.0, high - low);
+	}
+	return volume;
+}
+
+static sonde_status make_levels(const struct charges *charges, const double *places, int threads,
+				struct block_tree *tree)
+{
+	struct cell_rows near_parent = {0}, near = {0};
+	double volume = find_volume(charges, places);
+	uint32_t cells_of_parent = 0;
+	sonde_status status = SONDE_OK, statuses[BLOCKS_MOST_LEVELS] = {SONDE_OK};
+
+	for (int number = tree->level_count - 1; number >= 0 && status == SONDE_OK; --number) {
+		struct block_level *level = &tree->levels[number];
+		bool highest = number == tree->level_count - 1;
+		level->cells_of_block = choose_cells(charges, tree, number, volume, cells_of_parent);
+		CHECK_GOTO(status, block_near_cells(tree, level->cells_of_block, &near), done);
+		CHECK_GOTO(
+		    status,
+		    lay_cells(charges, places, tree, number, highest ? NULL : &near_parent, cells_of_parent, &near),
+		    done);
+		CHECK_GOTO(status,
+			   block_rows_make(tree, number, highest ? NULL : &near_parent, cells_of_parent, &near),
+			   done);
+		cell_rows_free(&near_parent);
+		near_parent = near;
+		near = (struct cell_rows){0};
+		cells_of_parent = level->cells_of_block;
+	}
+#pragma omp parallel for num_threads(threads) schedule(dynamic)
+	for (int number = 0; number < tree->level_count; ++number)
+		statuses[number] = sort_charges(charges, places, number, &tree->levels[number]);
+	for (int number = 0; number < tree->level_count && status == SONDE_OK; ++number)
+		if (statuses[number] != SONDE_OK)
+			status =
+			    status_fail(statuses[number], "not enough memory for the charges of level %d", number);
+done:
+	cell_rows_free(&near_parent);
+	cell_rows_free(&near);
+	return status;
+}
+
+sonde_status block_tree_make(const sonde_context *context, const struct charges *charges,
+			     const struct targets *targets, const struct block_order *order, struct block_tree *tree)
+{
+	int threads = context_threads(context);
+	double *places = NULL;
+	sonde_status status;
+
+	*tree = (struct block_tree){.order = *order};
+	CHECK(lay_blocks(targets, tree));
+	CHECK_GOTO(status, block_nodes_make(tree), failed);
+	CHECK_GOTO(status, memory_allocate(&places, 3 * (size_t)charges->count + 1, sizeof *places, "the charges"),
+		   failed);
+	locate(charges, tree, threads, places);
+	count_levels(charges, targets, places, tree);
+	CHECK_GOTO(status, make_levels(charges, places, threads, tree), failed);
+	free(places);
+	return SONDE_OK;
+failed:
+	free(places);
+	block_tree_free(tree);
+	return status;
+}
+
+void block_tree_free(struct block_tree *tree)
+{
+	for (int number = 0; number < tree->level_count; ++number) {
+		free(tree->levels[number].charges);
+		free(tree->levels[number].starts);
+		free(tree->levels[number].rows);
+	}
+	free(tree->near_rows);
+	free(tree->node_offsets);
+	free(tree->point_offsets);
+	free(tree->to_halves);
+	free(tree->to_points);
+	*tree = (struct block_tree){0};
+}
+
+/* Charges in rows, from the first cell of a block on. */
+static double count_charges(const struct block_level *level, uint32_t cell, const uint32_t *rows, uint32_t count)
+{
+	double charges = 0.0;
+
+	for (uint32_t r = 0; r < count; ++r) {
+		const uint32_t *from = level->starts + (uint32_t)(cell + rows[2 * r]);
+		charges += from[rows[2 * r + 1]] - from[0];
+	}
+	return charges;
+}
+
+void block_level_strides(const struct block_tree *tree, const struct block_level *level, uint32_t *cell,
+			 uint32_t strides[3])
+{
+	int64_t across = level->cells[0], plane = across * level->cells[1];
+
+	*cell = (uint32_t)(-(level->first_cell[2] * plane + level->first_cell[1] * across + level->first_cell[0]));
+	strides[0] = tree->flat[0] ? 0 : level->cells_of_block;
+	strides[1] = tree->flat[1] ? 0 : (uint32_t)(level->cells_of_block * across);
+	strides[2] = tree->flat[2] ? 0 : (uint32_t)(level->cells_of_block * plane);
+}
+
+double block_tree_evaluations(const struct block_tree *tree)
+{
+	double evaluations = 0.0;
+
+	for (int number = 0; number < tree->level_count; ++number) {
+		const struct block_level *level = &tree->levels[number];
+		uint64_t blocks = (uint64_t)level->blocks[0] * level->blocks[1] * level->blocks[2];
+		uint64_t sampled = blocks < SAMPLED_BLOCKS ? blocks : SAMPLED_BLOCKS;
+		uint32_t first, strides[3];
+		double found = 0.0;
+		block_level_strides(tree, level, &first, strides);
+		for (uint64_t n = 0; n < sampled; ++n) {
+			uint64_t block = (uint64_t)(fmod((double)n * 0.6180339887498949, 1.0) * (double)blocks);
+			uint32_t x = (uint32_t)(block % level->blocks[0]),
+				 y = (uint32_t)(block / level->blocks[0] % level->blocks[1]),
+				 z = (uint32_t)(block / level->blocks[0] / level->blocks[1]),
+				 kind = x % 2 + y % 2 * 2 + z % 2 * 4;
+			uint32_t cell = first + x * strides[0] + y * strides[1] + z * strides[2];
+			const uint32_t *rows = level->rows + 2 * (size_t)level->row_first[kind];
+			found +=
+			    tree->node_count *
+			    count_charges(level, cell, rows, level->row_first[kind + 1] - level->row_first[kind]);
+			if (number == 0)
+				found += tree->point_count *
+					 count_charges(level, cell, tree->near_rows, tree->near_row_count);
+		}
+		evaluations += found * (double)blocks / (double)sampled;
+	}
+	return evaluations;
+}
+
+double block_tree_bytes(const struct block_tree *tree)
+{
+	double bytes = 0.0;
+
+	for (int number = 0; number < tree->level_count; ++number) {
+		const struct block_level *level = &tree->levels[number];
+		bytes += 32.0 * level->charge_count + 8.0 * level->row_first[8] +
+			 4.0 * level->cells[0] * (double)level->cells[1] * level->cells[2];
+	}
+	return bytes;
+}

@@ -1,0 +1,70 @@
+/* Whether the fast sum is worth while, and how exact it must be. */
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "coulomb/blocks.h"
+
+#define LEAST_EVALUATIONS 2e8     /* of the direct sum: less is done before a tree is made */
+#define EVALUATIONS_OF_POINT 30.0 /* what interpolation costs */
+#define WORTH_WHILE 0.7           /* of the direct sum */
+#define SHARE_OF_TOLERANCE 0.7    /* the rest is for roundings and other samples */
+
+/* Nodes, reach, and the error of the potential that was found with them: see tests/physics/coulomb_fast.c. */
+static const struct block_order orders[] = {
+    {3, 1.3, 1e-3}, {4, 1.4, 1e-4}, {5, 1.6, 1e-5}, {6, 1.8, 1e-6}, {7, 2.0, 1e-7}, {8, 2.0, 1e-8}, {10, 2.0, 1e-9},
+};
+#define ORDERS ((int)(sizeof orders / sizeof *orders))
+
+static sonde_status make_tree(const sonde_context *context, const struct charges *charges,
+			      const struct targets *targets, struct coulomb_plan *plan)
+{
+	CHECK(memory_allocate(&plan->tree, 1, sizeof *plan->tree, "the blocks"));
+	sonde_status status = block_tree_make(context, charges, targets, &orders[plan->order], plan->tree);
+	if (status != SONDE_OK) {
+		free(plan->tree);
+		plan->tree = NULL;
+	}
+	return status;
+}
+
+sonde_status fast_plan(const sonde_context *context, const struct charges *charges, const struct targets *targets,
+		       struct coulomb_plan *plan, double *evaluations)
+{
+	bool automatic = plan->options.method == SONDE_COULOMB_METHOD_AUTO;
+	bool possible =
+	    targets->is_grid && charges->count > 0 && plan->options.boundary == SONDE_COULOMB_BOUNDARY_OPEN;
+
+	if (automatic)
+		plan->options.method = SONDE_COULOMB_METHOD_DIRECT;
+	else if (plan->options.method != SONDE_COULOMB_METHOD_FAST)
+		return SONDE_OK;
+	if (!automatic && !targets->is_grid)
+		return status_fail(SONDE_INVALID, "method: fast is for grids; points of a list want --method direct");
+	if (!automatic && plan->options.boundary != SONDE_COULOMB_BOUNDARY_OPEN)
+		return status_fail(SONDE_INVALID, "method: fast is for open boundaries");
+	if (!possible || (automatic && *evaluations < LEAST_EVALUATIONS))
+		return SONDE_OK;
+	while (plan->order + 1 < ORDERS && orders[plan->order].error > SHARE_OF_TOLERANCE * plan->options.tolerance)
+		++plan->order;
+	if (automatic && orders[plan->order].error > plan->options.tolerance)
+		return SONDE_OK;
+	CHECK(make_tree(context, charges, targets, plan));
+	double work = block_tree_evaluations(plan->tree) + EVALUATIONS_OF_POINT * (double)targets->count;
+	if (automatic && work > WORTH_WHILE * *evaluations) {
+		coulomb_plan_free(plan);
+		return SONDE_OK;
+	}
+	plan->options.method = SONDE_COULOMB_METHOD_FAST;
+	*evaluations = work;
+	return SONDE_OK;
+}
+
+sonde_status fast_plan_better(const sonde_context *context, const struct charges *charges,
+			      const struct targets *targets, struct coulomb_plan *plan)
+{
+	coulomb_plan_free(plan);
+	if (++plan->order < ORDERS)
+		return make_tree(context, charges, targets, plan);
+	plan->options.method = SONDE_COULOMB_METHOD_DIRECT;
+	return SONDE_OK;
+}

@@ -1,0 +1,54 @@
+/* The text that adds a chunk of charges to the sums of a work-item's points, for kernels to include where it shall stand.
+ * It takes atoms (x, y, z and charge of each; `count` of them, of which this work-item adds every CHARGE_STEP-th from
+ * CHARGE_FIRST on), the points p (POINTS x, then y, then z), soft, kappa, and adds to phi and, with FIELD, ex, ey, ez.
+ * SINGLE notes the square of the least distance in `nearest`; float64 leaves out charges within the square root of `limit`
+ * and counts them in `zeros`. */
+for (u32 a = CHARGE_FIRST; a < count; a += CHARGE_STEP) {
+	const number ax = atoms[4u * a], ay = atoms[4u * a + 1u], az = atoms[4u * a + 2u];
+	const number charge = atoms[4u * a + 3u];
+	UNROLL
+	for (u32 v = 0; v < VECTORS; ++v) {
+		const vector dx = VECTOR_LOAD(p + v * WIDE) - ax, dy = VECTOR_LOAD(p + POINTS + v * WIDE) - ay,
+			     dz = VECTOR_LOAD(p + 2u * POINTS + v * WIDE) - az;
+		const vector r2 = VECTOR_MULADD(dx, dx, VECTOR_MULADD(dy, dy, VECTOR_MULADD(dz, dz, soft)));
+#if SINGLE
+		const vector w = LANES_RSQRT_F32(r2);
+		nearest[v] = LANES_MIN_F32(nearest[v], r2);
+#else
+		const lanes_u64 here = LANES_LESS_MASK(r2, limit);
+		const vector w = LANES_AS_F64(LANES_AS_U64(LANES_RSQRT(r2)) & ~here);
+		zeros[v] = zeros[v] + (here & 1u);
+#endif
+#if SCREENED
+		/* charges that are left out have w = 0: exp(0) = 1 does no harm */
+		const vector reach = r2 * w * kappa;
+		const vector potential = w * charge * lanes_exp(-reach, 1);
+#elif EWALD
+		const vector reach = r2 * w * kappa;
+		const vector bare = w * charge * lanes_erfc(reach, 1);
+		const vector own = VECTOR_SPLAT(-TWO_OVER_SQRT_PI * kappa * charge);
+		const vector potential = bare + LANES_AS_F64(LANES_AS_U64(own) & here);
+#elif FIELD
+		const vector potential = w * charge;
+#endif
+#if SCREENED || EWALD || FIELD
+		phi[v] = phi[v] + potential;
+#else
+		phi[v] = VECTOR_MULADD(w, VECTOR_SPLAT(charge), phi[v]);
+#endif
+#if FIELD
+#if SCREENED
+		const vector factor = potential * (1.0 + reach) * (w * w);
+#elif EWALD
+		/* erfc'(x) = -2/sqrt(pi) exp(-x^2) */
+		const vector tail = lanes_exp(-(reach * reach), 1) * (TWO_OVER_SQRT_PI * kappa * charge);
+		const vector factor = (bare + LANES_AS_F64(LANES_AS_U64(tail) & ~here)) * (w * w);
+#else
+		const vector factor = potential * (w * w);
+#endif
+		ex[v] = VECTOR_MULADD(factor, dx, ex[v]);
+		ey[v] = VECTOR_MULADD(factor, dy, ey[v]);
+		ez[v] = VECTOR_MULADD(factor, dz, ez[v]);
+#endif
+	}
+}

@@ -1,0 +1,8 @@
+/* Forgets what arithmetic.h has said. */
+#undef number
+#undef vector
+#undef WIDE
+#undef VECTOR_LOAD
+#undef VECTOR_STORE
+#undef VECTOR_SPLAT
+#undef VECTOR_MULADD
