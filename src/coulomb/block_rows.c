@@ -45,8 +45,10 @@ static double distance(const struct block_tree *tree, uint32_t cells, const int 
 
 sonde_status block_near_cells(const struct block_tree *tree, uint32_t cells, struct cell_rows *near)
 {
-	double radius = tree->order.reach * half_diagonal(tree, false),
-	       cell_radius = half_diagonal(tree, true) / cells;
+	/* of planes and lines as far as of a cube, relative to an edge: what counts is how far a charge is along each step */
+	int directions = 3 - tree->flat[0] - tree->flat[1] - tree->flat[2];
+	double radius = tree->order.reach * half_diagonal(tree, false) * sqrt(3.0 / directions);
+	double cell_radius = half_diagonal(tree, true) / cells;
 	int count[3], first[3];
 
 	*near = (struct cell_rows){0};

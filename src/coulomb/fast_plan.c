@@ -9,9 +9,12 @@
 #define WORTH_WHILE 0.7           /* of the direct sum */
 #define SHARE_OF_TOLERANCE 0.7    /* the rest is for roundings and other samples */
 
-/* Nodes, reach, and the error of the potential that was found with them: see tests/physics/coulomb_fast.c. */
+/* Nodes, reach, and the error that was found with them: the largest of those of random charges, a crystal and clusters.
+ * tests/physics/coulomb_fast.c has more. */
 static const struct block_order orders[] = {
-    {3, 1.3, 1e-3}, {4, 1.4, 1e-4}, {5, 1.6, 1e-5}, {6, 1.8, 1e-6}, {7, 2.0, 1e-7}, {8, 2.0, 1e-8}, {10, 2.0, 1e-9},
+    {3, 1.4, 6e-3},   {4, 1.2, 2e-3},   {5, 1.2, 5e-4}, {5, 1.4, 2e-4},     {5, 1.6, 8e-5}, {6, 1.4, 4.5e-5},
+    {7, 1.4, 1.1e-5}, {7, 1.6, 2.5e-6}, {8, 1.6, 5e-7}, {8, 1.8, 1.6e-7},   {9, 1.8, 3e-8}, {11, 1.6, 5.5e-9},
+    {11, 1.8, 1e-9},  {11, 2.0, 3e-10}, {12, 2, 5e-11}, {12, 2.2, 1.1e-11},
 };
 #define ORDERS ((int)(sizeof orders / sizeof *orders))
 
