@@ -77,10 +77,11 @@ static double plain_rate(const sonde_atoms *atoms, int points)
 	return (double)points * count / (clock_seconds() - began);
 }
 
+/* One line: direct in that precision, or fast within that tolerance. */
 static void bench(sonde_context *context, const char *device, const char *name, int charges, int nx, int ny, int nz,
-		  int quantity, int precision, double plain)
+		  int quantity, int precision, double tolerance, double plain)
 {
-	sonde_atoms *atoms = make_charges(charges, 64.0);
+	sonde_atoms *atoms = make_charges(charges, tolerance > 0.0 ? 0.25 * nx : 64.0);
 	sonde_coulomb_options options;
 	sonde_coulomb_result *result, *best = NULL;
 
@@ -89,6 +90,9 @@ static void bench(sonde_context *context, const char *device, const char *name, 
 	options.spacing = (sonde_vector){0.25, 0.25, 0.25};
 	options.quantity = quantity;
 	options.precision = precision;
+	options.method = tolerance > 0.0 ? SONDE_COULOMB_METHOD_FAST : SONDE_COULOMB_METHOD_DIRECT;
+	if (tolerance > 0.0)
+		options.tolerance = tolerance;
 	for (int k = 0; k < RUNS; ++k) {
 		must(sonde_coulomb_run(context, atoms, &options, &result));
 		if (best == NULL || result->kernel_seconds < best->kernel_seconds) {
@@ -122,13 +126,23 @@ int main(int argc, char **argv)
 	must(sonde_context_create(&context));
 	must(sonde_context_set_device(context, device));
 	int small = strcmp(device, "cpu") == 0 ? 8 : 1;
-	bench(context, device, "potential", 4000, 2048 / small, 2048 / small, 1, potential, f32, plain);
-	bench(context, device, "potential", 16384, 256 / small * 2, 256 / small * 2, 256 / small, potential, f32,
+	bench(context, device, "potential", 4000, 2048 / small, 2048 / small, 1, potential, f32, 0.0, plain);
+	bench(context, device, "potential", 16384, 256 / small * 2, 256 / small * 2, 256 / small, potential, f32, 0.0,
 	      plain);
-	bench(context, device, "potential, classic", 10000, 512 / small, 512, 1, potential, f32, plain);
-	bench(context, device, "potential and field", 4000, 2048 / small, 2048 / small, 1, both, f32, plain);
-	bench(context, device, "potential, float64", 4000, 2048 / small, 2048 / small, 1, potential, f64, plain);
-	bench(context, device, "potential and field, float64", 4000, 2048 / small, 2048 / small, 1, both, f64, plain);
+	bench(context, device, "potential, classic", 10000, 512 / small, 512, 1, potential, f32, 0.0, plain);
+	bench(context, device, "potential and field", 4000, 2048 / small, 2048 / small, 1, both, f32, 0.0, plain);
+	bench(context, device, "potential, float64", 4000, 2048 / small, 2048 / small, 1, potential, f64, 0.0, plain);
+	bench(context, device, "potential and field, float64", 4000, 2048 / small, 2048 / small, 1, both, f64, 0.0,
+	      plain);
+	/* grids with steps of 0.25 Angstrom and as many charges as said in their box */
+	int automatic = SONDE_COULOMB_PRECISION_AUTO, edge = 512 / (small > 1 ? 2 : 1);
+	bench(context, device, "fast, 1e-4", 100000, edge, edge, edge, potential, automatic, 1e-4, plain);
+	bench(context, device, "fast, 1e-6", 100000, edge, edge, edge, potential, automatic, 1e-6, plain);
+	bench(context, device, "fast, 1e-4", 1000000 / small, edge, edge, edge, potential, automatic, 1e-4, plain);
+	bench(context, device, "fast, 3e-5, FMM3D's", 10000, 64, 64, 64, potential, automatic, 3e-5, plain);
+	bench(context, device, "fast, 1e-9", 10000, 64, 64, 64, potential, automatic, 1e-9, plain);
+	bench(context, device, "fast, both, 1e-4", 100000, edge / 2, edge / 2, edge / 2, both, automatic, 1e-4,
+	      plain);
 	sonde_context_free(&context);
 	return 0;
 }

@@ -14,7 +14,7 @@
 static void print_summary(const sonde_coulomb_result *result, const sonde_program_options *program)
 {
 	const char *unit = sonde_coulomb_unit(result);
-	double evaluations = (double)result->charge_count * (double)result->point_count;
+	const char *method = coulomb_method_name(result);
 
 	if (program->json)
 		printf("{\"command\": \"coulomb\", \"charges\": %lld, \"points\": %lld, \"seconds\": %.6f, "
@@ -22,10 +22,10 @@ static void print_summary(const sonde_coulomb_result *result, const sonde_progra
 		       (long long)result->charge_count, (long long)result->point_count, result->seconds,
 		       result->relative_error, result->largest_error, unit);
 	else if (!program->quiet) {
-		printf("%lld charges (together %.6g e), %lld points, %.4g evaluations, %.2f s\n"
+		printf("%lld charges (together %.6g e), %lld points, %s, %.2f s\n"
 		       "error: %.2g relative, at most %.2g %s in %d points\n",
 		       (long long)result->charge_count, result->total_charge, (long long)result->point_count,
-		       evaluations, result->seconds, text_round_up(result->relative_error, 2),
+		       method, result->seconds, text_round_up(result->relative_error, 2),
 		       text_round_up(result->largest_error, 2), unit, result->checked_points);
 		if (result->forces != NULL)
 			printf("energy: %.10g %s\n", result->energy, coulomb_energy_unit(result));

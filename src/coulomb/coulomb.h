@@ -66,6 +66,8 @@ void coulomb_plan_free(struct coulomb_plan *plan);
  * it will take, instead of what the direct sum would. */
 sonde_status fast_plan(const sonde_context *context, const struct charges *charges, const struct targets *targets,
 		       struct coulomb_plan *plan, double *evaluations);
+/* The error that its interpolation should have. */
+double fast_plan_error(const struct coulomb_plan *plan);
 /* After a result that missed its tolerance: a fast sum that is more exact, or the direct sum where there is none. */
 sonde_status fast_plan_better(const sonde_context *context, const struct charges *charges,
 			      const struct targets *targets, struct coulomb_plan *plan);
@@ -88,6 +90,8 @@ void reference_point(const struct charges *charges, const double point[3], doubl
 void coulomb_errors(const sonde_context *context, const struct charges *charges, const struct targets *targets,
 		    const struct coulomb_plan *plan, sonde_coulomb_result *result);
 
+/* How the result was found, in a word or two. */
+const char *coulomb_method_name(const sonde_coulomb_result *result);
 /* Name of the unit of energies: that of the potential times e. */
 const char *coulomb_energy_unit(const sonde_coulomb_result *result);
 

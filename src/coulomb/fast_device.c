@@ -38,7 +38,7 @@ static sonde_status find_sums(struct fast_device *run, bool single, struct devic
 
 	if (has_groups(run))
 		return device_kernel(run->device, &coulomb_program, "block_sums", SUM_ITEMS,
-				     charges > shared ? charges : shared, defines, 3, kernel);
+				     charges + shared, defines, 3, kernel);
 	snprintf(name, sizeof name, "block_sums_%d%d%d", single ? 1 : 0, run->field ? 1 : 0, screened ? 1 : 0);
 	return device_kernel(run->device, &coulomb_program, name, 1, 0, NULL, 0, kernel);
 }

@@ -62,6 +62,11 @@ sonde_status fast_plan(const sonde_context *context, const struct charges *charg
 	return SONDE_OK;
 }
 
+double fast_plan_error(const struct coulomb_plan *plan)
+{
+	return orders[plan->order].error;
+}
+
 sonde_status fast_plan_better(const sonde_context *context, const struct charges *charges,
 			      const struct targets *targets, struct coulomb_plan *plan)
 {

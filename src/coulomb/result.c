@@ -40,6 +40,15 @@ const char *coulomb_energy_unit(const sonde_coulomb_result *result)
 	return names[result->options.units];
 }
 
+const char *coulomb_method_name(const sonde_coulomb_result *result)
+{
+	if (result->options.method == SONDE_COULOMB_METHOD_REFERENCE)
+		return "reference";
+	if (result->options.boundary == SONDE_COULOMB_BOUNDARY_PERIODIC)
+		return "Ewald's sum";
+	return result->options.method == SONDE_COULOMB_METHOD_FAST ? "fast sum" : "direct sum";
+}
+
 static void append_header(const sonde_coulomb_result *result, struct text *text)
 {
 	const struct provenance *provenance = &result->provenance->run;

@@ -136,6 +136,8 @@ done:
 	return status;
 }
 
+#define FLOAT32_NOTICED 1e-5 /* interpolation with a larger error than that hides roundings */
+
 /* A sum that misses the tolerance is done again, more exactly: where charges cancel, float32 may not do, and where they
  * cluster, the fast sum may need more nodes. */
 static sonde_status fill_within_tolerance(sonde_context *context, const struct charges *charges,
@@ -146,11 +148,12 @@ static sonde_status fill_within_tolerance(sonde_context *context, const struct c
 		CHECK(fill(context, charges, targets, plan, result));
 		if (result->relative_error <= plan->options.tolerance)
 			return SONDE_OK;
-		if (plan->automatic && plan->single) {
+		if (plan->tree != NULL &&
+		    (!plan->automatic || !plan->single || fast_plan_error(plan) > FLOAT32_NOTICED)) {
+			CHECK(fast_plan_better(context, charges, targets, plan));
+		} else if (plan->automatic && plan->single) {
 			plan->single = false;
 			plan->options.precision = SONDE_COULOMB_PRECISION_FLOAT64;
-		} else if (plan->tree != NULL) {
-			CHECK(fast_plan_better(context, charges, targets, plan));
 		} else {
 			return SONDE_OK;
 		}

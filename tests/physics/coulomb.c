@@ -1,11 +1,7 @@
 /* Potential and field of point charges: stored answers, closed forms, limits and identities. */
-#include "physics/physics.h"
+#include "physics/charges.h"
 
 #include <stdbool.h>
-
-#define FLOAT32 SONDE_COULOMB_PRECISION_FLOAT32
-#define FLOAT64 SONDE_COULOMB_PRECISION_FLOAT64
-#define BOTH SONDE_COULOMB_QUANTITY_BOTH
 
 /* Numbers of a file of tests/data/coulomb. */
 static double *read_numbers(const char *name, int64_t *count)
@@ -25,56 +21,6 @@ static double *read_numbers(const char *name, int64_t *count)
 	assert_int_equal(fread(numbers, sizeof *numbers, (size_t)*count, file), *count);
 	fclose(file);
 	return numbers;
-}
-
-/* Charges as a sample: x, y, z, q of each. */
-static sonde_atoms *make_charges(const double *numbers, int64_t count)
-{
-	sonde_atoms *atoms = empty_sample();
-	double *charges = malloc((size_t)count * sizeof *charges);
-
-	assert_non_null(charges);
-	for (int64_t i = 0; i < count; ++i) {
-		add_atom(atoms, "X", numbers[4 * i], numbers[4 * i + 1], numbers[4 * i + 2]);
-		charges[i] = numbers[4 * i + 3];
-	}
-	assert_int_equal(sonde_atoms_set_charges(atoms, charges), SONDE_OK);
-	free(charges);
-	return atoms;
-}
-
-static sonde_coulomb_options grid_options(double x, double y, double z, double spacing, int nx, int ny, int nz,
-					  int precision)
-{
-	sonde_coulomb_options options;
-
-	sonde_coulomb_options_init(&options);
-	options.origin = (sonde_vector){x, y, z};
-	options.spacing = (sonde_vector){spacing, spacing, spacing};
-	options.size = (sonde_vector){nx, ny, nz};
-	options.units = SONDE_COULOMB_UNITS_E_A;
-	options.quantity = BOTH;
-	options.precision = precision;
-	return options;
-}
-
-static sonde_coulomb_result *solve_on(const char *device, int64_t threads, const sonde_atoms *atoms,
-				      const sonde_coulomb_options *options)
-{
-	sonde_context *context = make_context(threads);
-	sonde_coulomb_result *result = NULL;
-
-	if (device != NULL)
-		assert_int_equal(sonde_context_set_device(context, device), SONDE_OK);
-	if (sonde_coulomb_run(context, atoms, options, &result) != SONDE_OK)
-		fail_msg("%s", sonde_status_message());
-	sonde_context_free(&context);
-	return result;
-}
-
-static sonde_coulomb_result *solve(const sonde_atoms *atoms, const sonde_coulomb_options *options)
-{
-	return solve_on(NULL, 0, atoms, options);
 }
 
 /* Root mean square of the difference from phi, Ex, Ey, Ez of each point, relative to theirs. */
@@ -176,33 +122,6 @@ static void evjen_cubes(void **state)
 	}
 }
 
-static sonde_atoms *random_charges(int64_t count, double edge, double scale, double shift, bool reversed)
-{
-	double *numbers = malloc((size_t)count * 4 * sizeof *numbers);
-
-	assert_non_null(numbers);
-	for (int64_t i = 0; i < count; ++i) {
-		int64_t to = reversed ? count - 1 - i : i;
-		for (int k = 0; k < 3; ++k)
-			numbers[4 * to + k] = edge * uniform_number(5, (uint64_t)(4 * i + k)) + shift;
-		numbers[4 * to + 3] = scale * (uniform_number(5, (uint64_t)(4 * i + 3)) - 0.5);
-	}
-	sonde_atoms *atoms = make_charges(numbers, count);
-	free(numbers);
-	return atoms;
-}
-
-static double largest_difference(const sonde_coulomb_result *a, const sonde_coulomb_result *b, double factor)
-{
-	double difference = 0.0, largest = 0.0;
-
-	for (int64_t n = 0; n < a->point_count; ++n) {
-		difference = fmax(difference, fabs(factor * a->potential[n] - b->potential[n]));
-		largest = fmax(largest, fabs(b->potential[n]));
-	}
-	return difference / largest;
-}
-
 /* Twice the charges: the same bits twice. Another order, another place: roundings. Any number of threads: the same bits. */
 static void invariances(void **state)
 {
@@ -295,13 +214,6 @@ static void charges_at_points(void **state)
 		sonde_context_free(&context);
 	}
 	sonde_atoms_free(&atoms);
-}
-
-/* Whether the last failure was for want of a device. */
-static bool is_absent(void)
-{
-	return strstr(sonde_status_message(), "cannot be used") != NULL ||
-	       strstr(sonde_status_message(), "there is no device") != NULL;
 }
 
 /* Madelung's constants of three structures, in units of the nearest distance, on every device; no part of them may

@@ -1,0 +1,240 @@
+/* The fast sum against the direct one in float64: within its tolerance for every kind of charges and grids, with the same
+ * bits on any number of threads. */
+#include "physics/charges.h"
+
+#define FAST SONDE_COULOMB_METHOD_FAST
+#define DIRECT SONDE_COULOMB_METHOD_DIRECT
+
+/* Twenty balls of different size. */
+static sonde_atoms *clusters(int64_t count, double edge)
+{
+	double *numbers = malloc((size_t)count * 4 * sizeof *numbers);
+
+	assert_non_null(numbers);
+	for (int64_t i = 0; i < count; ++i) {
+		int64_t ball = i % 20;
+		for (int k = 0; k < 3; ++k)
+			numbers[4 * i + k] =
+			    edge * uniform_number(7, (uint64_t)(3 * ball + k)) +
+			    0.02 * edge * (1.0 + (double)(ball % 4)) * normal_number(8, (uint64_t)(3 * i + k));
+		numbers[4 * i + 3] = 2.0 * uniform_number(9, (uint64_t)i) - 0.6;
+	}
+	sonde_atoms *atoms = make_charges(numbers, count);
+	free(numbers);
+	return atoms;
+}
+
+/* Rocksalt, ions on points of a grid of spacing 1. */
+static sonde_atoms *crystal(int cells, double half)
+{
+	sonde_atoms *atoms = build_cells(SONDE_BUILD_CELL_ROCKSALT, "Na,Cl", 2.0 * half, cells);
+	int64_t count = sonde_atoms_count(atoms);
+	double *charges = malloc((size_t)count * sizeof *charges);
+
+	assert_non_null(charges);
+	for (int64_t i = 0; i < count; ++i)
+		charges[i] = sonde_atoms_species(atoms)[i] == 0 ? 1.0 : -1.0;
+	assert_int_equal(sonde_atoms_set_charges(atoms, charges), SONDE_OK);
+	free(charges);
+	return atoms;
+}
+
+struct deviation {
+	double potential, field;
+};
+
+static struct deviation compare(const sonde_coulomb_result *fast, const sonde_coulomb_result *exact)
+{
+	double squares[2] = {0.0, 0.0}, own[2] = {0.0, 0.0};
+
+	assert_int_equal(fast->point_count, exact->point_count);
+	for (int64_t n = 0; n < fast->point_count; ++n) {
+		for (int k = 0; k < 4; ++k) {
+			double is = k == 0 ? fast->potential[n] : fast->field[3 * n + k - 1],
+			       should = k == 0 ? exact->potential[n] : exact->field[3 * n + k - 1];
+			squares[k > 0] += (is - should) * (is - should);
+			own[k > 0] += should * should;
+		}
+	}
+	return (struct deviation){sqrt(squares[0] / own[0]), sqrt(squares[1] / own[1])};
+}
+
+/* Fast at all tolerances, against direct in float64. */
+static void check_tolerances(const char *name, const sonde_atoms *atoms, const sonde_coulomb_options *given)
+{
+	static const double tolerances[] = {1e-3, 1e-5, 1e-6, 1e-7, 1e-9};
+	sonde_coulomb_options options = *given;
+
+	options.method = DIRECT;
+	options.precision = FLOAT64;
+	sonde_coulomb_result *exact = solve(atoms, &options);
+	options.method = FAST;
+	options.precision = SONDE_COULOMB_PRECISION_AUTO;
+	for (size_t t = 0; t < sizeof tolerances / sizeof *tolerances; ++t) {
+		options.tolerance = tolerances[t];
+		sonde_coulomb_result *fast = solve(atoms, &options);
+		struct deviation off = compare(fast, exact);
+		print_message("%-22s tolerance %.0e: potential %.1e, field %.1e, estimate %.1e, float%d\n", name,
+			      tolerances[t], off.potential, off.field, fast->relative_error,
+			      fast->options.precision == FLOAT32 ? 32 : 64);
+		assert_int_equal(fast->options.method, FAST);
+		assert_true(off.potential <= 1.2 * tolerances[t]);
+		assert_true(fast->relative_error <= tolerances[t]);
+		assert_int_equal(fast->coincident, exact->coincident);
+		sonde_coulomb_result_free(&fast);
+	}
+	sonde_coulomb_result_free(&exact);
+}
+
+static void charges_of_all_kinds(void **state)
+{
+	sonde_atoms *random = random_charges(3000, 40.0, 2.0, 0.0, false), *balls = clusters(3000, 40.0),
+		    *ions = crystal(7, 3.0);
+	sonde_coulomb_options options = grid_options(-2.1, -1.9, -2.2, 1.1, 40, 41, 39, FLOAT64),
+			      on_ions = grid_options(-3, -3, -3, 1, 48, 48, 30, FLOAT64);
+	(void)state;
+
+	check_tolerances("random", random, &options);
+	check_tolerances("clusters", balls, &options);
+	check_tolerances("crystal", ions, &on_ions);
+	sonde_atoms_free(&random);
+	sonde_atoms_free(&balls);
+	sonde_atoms_free(&ions);
+}
+
+static void grids_of_all_kinds(void **state)
+{
+	sonde_atoms *atoms = random_charges(2000, 40.0, 2.0, 0.0, false);
+	sonde_coulomb_options options = grid_options(3, 4, 5, 1, 24, 40, 33, FLOAT64);
+	(void)state;
+
+	options.step_a = (sonde_vector){1.1, 0.2, 0.0};
+	options.step_b = (sonde_vector){-0.4, 0.8, 0.1};
+	options.step_c = (sonde_vector){0.3, 0.3, 0.7};
+	check_tolerances("triclinic", atoms, &options);
+	options = grid_options(-1, -1, -1, 1, 90, 42, 7, FLOAT64);
+	options.spacing = (sonde_vector){0.5, 1, 5.5};
+	check_tolerances("flat cells", atoms, &options);
+	options = grid_options(-1, -1, -1, 0.2, 200, 1, 210, FLOAT64);
+	strcpy(options.plane, "y=17.3");
+	check_tolerances("plane", atoms, &options);
+	options = grid_options(0, 0, 0, 1, 1, 1, 1, FLOAT64);
+	strcpy(options.line, "0,1,2:40,37,39:20000");
+	check_tolerances("line", atoms, &options);
+	options = grid_options(1000, 2000, -3000, 3, 30, 30, 30, FLOAT64);
+	check_tolerances("far away", atoms, &options);
+	options = grid_options(18, 19, 20, 0.05, 30, 33, 36, FLOAT64);
+	check_tolerances("small, in the middle", atoms, &options);
+	sonde_atoms_free(&atoms);
+}
+
+static void screened_and_softened(void **state)
+{
+	sonde_atoms *atoms = random_charges(2000, 40.0, 2.0, 0.0, false);
+	sonde_coulomb_options options = grid_options(-2.1, -1.9, -2.2, 1.1, 40, 41, 29, FLOAT64);
+	(void)state;
+
+	options.debye_length = 7.0;
+	check_tolerances("screened", atoms, &options);
+	options.debye_length = 0.0;
+	options.self = SONDE_COULOMB_SELF_SOFTEN;
+	options.softening = 0.8;
+	check_tolerances("softened", atoms, &options);
+	sonde_atoms_free(&atoms);
+}
+
+/* The pieces of the grid do not depend on threads, and little memory makes only more of them. */
+static void the_same_bits(void **state)
+{
+	sonde_atoms *atoms = random_charges(1000, 40.0, 2.0, 0.0, false);
+	sonde_coulomb_options options = grid_options(-2, -2, -2, 1, 50, 45, 40, FLOAT32);
+	sonde_context *context = make_context(2);
+	sonde_coulomb_result *little = NULL;
+	(void)state;
+
+	options.method = FAST;
+	options.tolerance = 1e-5;
+	sonde_coulomb_result *one = solve_on("cpu", 1, atoms, &options), *three = solve_on("cpu", 3, atoms, &options);
+	assert_true(largest_difference(one, three, 1.0) == 0.0);
+	assert_int_equal(sonde_context_set_device(context, "cpu"), SONDE_OK);
+	assert_int_equal(sonde_context_set_device_memory(context, 4 << 20), SONDE_OK);
+	if (sonde_coulomb_run(context, atoms, &options, &little) != SONDE_OK)
+		fail_msg("%s", sonde_status_message());
+	assert_true(largest_difference(one, little, 1.0) == 0.0);
+	sonde_coulomb_result_free(&one);
+	sonde_coulomb_result_free(&three);
+	sonde_coulomb_result_free(&little);
+	sonde_context_free(&context);
+	sonde_atoms_free(&atoms);
+}
+
+static void on_every_device(void **state)
+{
+	static const char *const devices[] = {"emulated", "opencl:0", "cuda:0", "all"};
+	sonde_atoms *atoms = random_charges(1500, 40.0, 2.0, 0.0, false);
+	sonde_coulomb_options options = grid_options(-2, -2, -2, 1, 44, 45, 40, FLOAT64);
+	(void)state;
+
+	options.method = DIRECT;
+	sonde_coulomb_result *exact = solve(atoms, &options);
+	options.method = FAST;
+	for (size_t d = 0; d < sizeof devices / sizeof *devices; ++d) {
+		for (int precision = FLOAT32; precision <= FLOAT64; ++precision) {
+			sonde_context *context = make_context(2);
+			sonde_coulomb_result *result = NULL;
+			options.precision = precision;
+			options.tolerance = precision == FLOAT32 ? 1e-5 : 1e-8;
+			assert_int_equal(sonde_context_set_device(context, devices[d]), SONDE_OK);
+			if (sonde_coulomb_run(context, atoms, &options, &result) != SONDE_OK) {
+				if (!is_absent())
+					fail_msg("%s: %s", devices[d], sonde_status_message());
+				sonde_context_free(&context);
+				continue;
+			}
+			struct deviation off = compare(result, exact);
+			print_message("%s, float%d: potential %.1e, field %.1e\n", devices[d],
+				      precision == FLOAT32 ? 32 : 64, off.potential, off.field);
+			assert_true(off.potential <= 1.2 * options.tolerance);
+			sonde_coulomb_result_free(&result);
+			sonde_context_free(&context);
+		}
+	}
+	sonde_coulomb_result_free(&exact);
+	sonde_atoms_free(&atoms);
+}
+
+/* auto takes the fast sum where it is less work, and only there; a grid is needed. */
+static void chosen_where_it_pays(void **state)
+{
+	sonde_atoms *many = random_charges(20000, 40.0, 2.0, 0.0, false),
+		    *few = random_charges(50, 40.0, 2.0, 0.0, false);
+	sonde_coulomb_options options = grid_options(-2, -2, -2, 1, 44, 45, 40, SONDE_COULOMB_PRECISION_AUTO);
+	sonde_coulomb_result *refused = NULL;
+	sonde_context *context = make_context(2);
+	(void)state;
+
+	options.tolerance = 1e-4;
+	sonde_coulomb_result *fast = solve(many, &options), *direct = solve(few, &options);
+	assert_int_equal(fast->options.method, FAST);
+	assert_int_equal(direct->options.method, DIRECT);
+	options.method = FAST;
+	options.boundary = SONDE_COULOMB_BOUNDARY_PERIODIC;
+	options.cell = (sonde_vector){50, 50, 50};
+	assert_int_equal(sonde_coulomb_run(context, few, &options, &refused), SONDE_INVALID);
+	sonde_coulomb_result_free(&fast);
+	sonde_coulomb_result_free(&direct);
+	sonde_context_free(&context);
+	sonde_atoms_free(&many);
+	sonde_atoms_free(&few);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(charges_of_all_kinds),  cmocka_unit_test(grids_of_all_kinds),
+	    cmocka_unit_test(screened_and_softened), cmocka_unit_test(the_same_bits),
+	    cmocka_unit_test(on_every_device),       cmocka_unit_test(chosen_where_it_pays),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
