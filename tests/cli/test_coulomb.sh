@@ -61,6 +61,23 @@ printf 'sample: %s\ncoulomb:\n  units: e/A\n  points: %s\n  precision: float64\n
 ok "job" sonde coulomb "$inputs/job.yaml"
 check "job: the same" [ "$(values job.csv)" = "$(values label.csv)" ]
 
+# fast ----------------------------------------------------------------------------------------------
+ok "a nanoparticle" sonde build --cell rocksalt --species Na,Cl --a 5.6402 --sphere 30 -o "$inputs/salt.xyz" --quiet
+salt=("$inputs/salt.xyz" --charges Na=1,Cl=-1 --spacing 1.7 --padding 3)
+ok "fast" sonde coulomb "${salt[@]}" --method fast --tolerance 1e-5 -o fast.dx
+check "fast: says so" has_line "$out" 'points, fast sum, '
+ok "direct" sonde coulomb "${salt[@]}" --method direct --precision float64 -o direct.dx
+check "direct: says so" has_line "$out" 'points, direct sum, '
+check "fast and direct are the same within the tolerance" awk '
+	/data follows/ {on = 1; next} /attribute/ {on = 0}
+	on && FILENAME == ARGV[1] {for (k = 1; k <= NF; ++k) a[++n] = $k}
+	on && FILENAME == ARGV[2] {for (k = 1; k <= NF; ++k) {++m; off += (a[m] - $k) ^ 2; own += $k ^ 2}}
+	END {exit !(n == m && n > 50000 && off > 0 && off <= 1e-10 * own)}' fast.dx direct.dx
+ok "auto" sonde coulomb "${salt[@]}" --tolerance 1e-4 -o auto.h5
+check "auto: fast" has_line "$out" 'points, fast sum, '
+fails 2 "method: fast is for grids" sonde coulomb "${salt[@]}" --method fast --points "$inputs/points.txt"
+fails 2 "method: fast is for open boundaries" sonde coulomb "${salt[@]}" --method fast --boundary periodic --cell 80
+
 # periodic -------------------------------------------------------------------------------------------
 ok "a cell of rock salt" sonde build --cell rocksalt --species Na,Cl --a 5.6402 --supercell 2,1,1 -o "$inputs/cell.xyz" --quiet
 printf '0 0 0\n2.8201 0 0\n' >"$inputs/ions.txt"

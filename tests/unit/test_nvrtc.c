@@ -9,6 +9,7 @@
 #include "support.h"
 
 #define PTX(kernel, items, ...) extern const char kernel_##kernel[];
+#include "coulomb/ptx.def"
 #include "debye/ptx.def"
 #include "device/ptx.def"
 #undef PTX
@@ -23,6 +24,7 @@ static const struct shape {
 	struct device_define defines[MOST_DEFINES];
 } shapes[] = {
 #define PTX(kernel, items, ...) {#kernel, kernel_##kernel, {{"LOCAL_SIZE", items}, ##__VA_ARGS__}},
+#include "coulomb/ptx.def"
 #include "debye/ptx.def"
 #include "device/ptx.def"
     {"exact_matrix", kernel_exact_matrix, {{"LOCAL_SIZE", 32}}},
