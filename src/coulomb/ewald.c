@@ -121,16 +121,24 @@ static sonde_status find_images(const struct charges *charges, double reach, str
 	return SONDE_OK;
 }
 
-/* Waves n of half of the space, up to |k| = most; counts them where `waves` is null. */
-static size_t list_waves(const struct ewald *ewald, double most, double *waves)
+/* Waves that differ in their third number only: count of them from `third` on. */
+struct wave_row {
+	int first, second, third, count;
+	size_t place; /* of the first among all waves */
+};
+
+/* Rows of half of the waves up to |k| = most; counts them where `rows` is null. */
+static size_t list_rows(const struct ewald *ewald, double most, struct wave_row *rows, size_t *waves)
 {
 	int reach[3];
 	size_t count = 0;
 
+	*waves = 0;
 	for (int k = 0; k < 3; ++k)
 		reach[k] = (int)(most * sqrt(dot(ewald->cell[k], ewald->cell[k])) / (2.0 * PI));
 	for (int n = 0; n <= reach[0]; ++n) {
 		for (int m = n == 0 ? 0 : -reach[1]; m <= reach[1]; ++m) {
+			struct wave_row row = {n, m, 0, 0, *waves};
 			for (int l = n == 0 && m == 0 ? 1 : -reach[2]; l <= reach[2]; ++l) {
 				double k[3];
 				for (int c = 0; c < 3; ++c)
@@ -139,45 +147,149 @@ static size_t list_waves(const struct ewald *ewald, double most, double *waves)
 						l * ewald->inverse[2][c]);
 				if (dot(k, k) > most * most)
 					continue;
-				if (waves != NULL)
-					memcpy(waves + 5 * count, k, sizeof k);
-				++count;
+				row.third = row.count == 0 ? l : row.third;
+				++row.count;
+				if (rows != NULL)
+					memcpy(ewald->waves + 5 * (*waves), k, sizeof k);
+				++*waves;
 			}
+			if (row.count == 0)
+				continue;
+			if (rows != NULL)
+				rows[count] = row;
+			++count;
 		}
 	}
 	return count;
+}
+
+#define CHUNK_OF_CHARGES 512
+
+/* exp(2 pi i n f_k) of a chunk of charges, f_k being the fractions along edge k: for n = 0 to `reach`, cosines and sines. */
+struct phases {
+	int reach[3];
+	double *numbers[3];
+};
+
+static double *phase(const struct phases *phases, int k, int n)
+{
+	return phases->numbers[k] + 2 * (size_t)CHUNK_OF_CHARGES * (size_t)n;
+}
+
+static void fill_phases(const struct ewald *ewald, const struct charges *charges, uint32_t first, int count,
+			int threads, struct phases *phases)
+{
+#pragma omp parallel for num_threads(threads)
+	for (int j = 0; j < count; ++j) {
+		const double r[3] = {charges->x[first + j], charges->y[first + j], charges->z[first + j]};
+		double f[3];
+		to_fractions(ewald, r, f);
+		for (int k = 0; k < 3; ++k) {
+			for (int n = 0; n <= phases->reach[k]; ++n) {
+				double turns = n * (f[k] - floor(f[k])), angle = 2.0 * PI * (turns - floor(turns));
+				double *to = phase(phases, k, n) + j;
+				to[0] = cos(angle);
+				to[CHUNK_OF_CHARGES] = sin(angle);
+			}
+		}
+	}
+}
+
+/* Multiplies by a phase, or by its conjugate. */
+static void turn(double *re, double *im, const double *by, double sign, int count)
+{
+	for (int j = 0; j < count; ++j) {
+		double c = by[j], s = sign * by[CHUNK_OF_CHARGES + j], real = re[j] * c - im[j] * s;
+		im[j] = re[j] * s + im[j] * c;
+		re[j] = real;
+	}
+}
+
+/* Adds sum_j q_j exp(i k r_j) of a chunk to the coefficients of the waves of a row. */
+static void add_row(const struct ewald *ewald, const struct wave_row *row, const struct phases *phases,
+		    const double *q, int count)
+{
+	double re[CHUNK_OF_CHARGES], im[CHUNK_OF_CHARGES];
+
+	for (int j = 0; j < count; ++j) {
+		re[j] = q[j];
+		im[j] = 0.0;
+	}
+	turn(re, im, phase(phases, 0, row->first), 1.0, count);
+	turn(re, im, phase(phases, 1, abs(row->second)), row->second < 0 ? -1.0 : 1.0, count);
+	turn(re, im, phase(phases, 2, abs(row->third)), row->third < 0 ? -1.0 : 1.0, count);
+	for (int l = 0; l < row->count; ++l) {
+		double *wave = ewald->waves + 5 * (row->place + (size_t)l), cosines = 0.0, sines = 0.0;
+		if (l > 0)
+			turn(re, im, phase(phases, 2, 1), 1.0, count);
+#pragma omp simd reduction(+ : cosines, sines)
+		for (int j = 0; j < count; ++j) {
+			cosines += re[j];
+			sines += im[j];
+		}
+		wave[3] += cosines;
+		wave[4] += sines;
+	}
+}
+
+static sonde_status sum_waves(const sonde_context *context, const struct charges *charges,
+			      const struct wave_row *rows, size_t row_count, struct ewald *ewald)
+{
+	int threads = context_threads(context);
+	struct phases phases = {.reach = {0, 0, 1}};
+	size_t numbers = 0;
+
+	for (size_t r = 0; r < row_count; ++r) {
+		const int most[3] = {rows[r].first, abs(rows[r].second), abs(rows[r].third)};
+		for (int k = 0; k < 3; ++k)
+			phases.reach[k] = most[k] > phases.reach[k] ? most[k] : phases.reach[k];
+	}
+	for (int k = 0; k < 3; ++k)
+		numbers += 2 * (size_t)CHUNK_OF_CHARGES * (size_t)(phases.reach[k] + 1);
+	CHECK(memory_allocate(&phases.numbers[0], numbers, sizeof(double), "the waves"));
+	phases.numbers[1] = phase(&phases, 0, phases.reach[0] + 1);
+	phases.numbers[2] = phase(&phases, 1, phases.reach[1] + 1);
+	for (uint32_t first = 0; first < charges->count; first += CHUNK_OF_CHARGES) {
+		uint32_t left = charges->count - first;
+		int count = left < CHUNK_OF_CHARGES ? (int)left : CHUNK_OF_CHARGES;
+		fill_phases(ewald, charges, first, count, threads, &phases);
+#pragma omp parallel for num_threads(threads) schedule(dynamic, 8)
+		for (size_t r = 0; r < row_count; ++r)
+			add_row(ewald, &rows[r], &phases, charges->q + first, count);
+	}
+	free(phases.numbers[0]);
+	return SONDE_OK;
 }
 
 static sonde_status find_waves(const sonde_context *context, const struct charges *charges, double most,
 			       double volume, struct ewald *ewald)
 {
 	double estimate = volume * most * most * most / (12.0 * PI * PI);
+	struct wave_row *rows;
+	size_t waves;
 
 	if (estimate > MOST_WAVES)
 		return status_fail(SONDE_INVALID, "the Ewald sum needs %.3g waves: the cell is too large or too flat",
 				   estimate);
-	ewald->wave_count = (uint32_t)list_waves(ewald, most, NULL);
-	CHECK(memory_allocate(&ewald->waves, 5 * (size_t)ewald->wave_count + 1, sizeof(double), "the waves"));
-	(void)list_waves(ewald, most, ewald->waves);
-#pragma omp parallel for num_threads(context_threads(context)) schedule(dynamic, 16)
+	size_t row_count = list_rows(ewald, most, NULL, &waves);
+	ewald->wave_count = (uint32_t)waves;
+	CHECK(memory_allocate(&ewald->waves, 5 * waves + 1, sizeof(double), "the waves"));
+	CHECK(memory_allocate(&rows, row_count + 1, sizeof *rows, "the waves"));
+	(void)list_rows(ewald, most, rows, &waves);
+	sonde_status status = sum_waves(context, charges, rows, row_count, ewald);
+	free(rows);
 	for (uint32_t w = 0; w < ewald->wave_count; ++w) {
 		double *wave = ewald->waves + 5 * (size_t)w, square = dot(wave, wave);
-		struct ordered_sum cosines = {0}, sines = {0};
-		for (uint32_t j = 0; j < charges->count; ++j) {
-			double phase = wave[0] * charges->x[j] + wave[1] * charges->y[j] + wave[2] * charges->z[j];
-			ordered_sum_add(&cosines, charges->q[j] * cos(phase));
-			ordered_sum_add(&sines, charges->q[j] * sin(phase));
-		}
 		/* twice, for the other half of the waves */
 		double weight = 8.0 * PI / volume * exp(-square / (4.0 * ewald->alpha * ewald->alpha)) / square;
-		wave[3] = weight * ordered_sum_value(&cosines);
-		wave[4] = weight * ordered_sum_value(&sines);
+		wave[3] *= weight;
+		wave[4] *= weight;
 	}
-	return SONDE_OK;
+	return status;
 }
 
 sonde_status ewald_make(const sonde_context *context, const struct charges *charges, const double cell[3][3],
-			double tolerance, double split, struct ewald *ewald)
+			double tolerance, double split, double points, struct ewald *ewald)
 {
 	/* exp(-s^2) is what is left out */
 	double s = sqrt(-log(tolerance)) + 0.3, volume;
@@ -186,8 +298,10 @@ sonde_status ewald_make(const sonde_context *context, const struct charges *char
 	*ewald = (struct ewald){0};
 	memcpy(ewald->cell, cell, sizeof ewald->cell);
 	CHECK(invert(cell, ewald->inverse, &volume));
-	/* equal work for both sums (Perram, Petersen and de Leeuw, Mol. Phys. 65 (1988) 875) */
-	ewald->alpha = split * sqrt(PI) * pow(fmax(1.0, charges->count) / (volume * volume), 1.0 / 6.0);
+	/* equal work for both sums (Perram, Petersen and de Leeuw, Mol. Phys. 65 (1988) 875): each wave is summed over the
+	 * charges and at the points, but near charges at the points only */
+	double share = points / (points + charges->count);
+	ewald->alpha = split * sqrt(PI) * pow(fmax(1.0, charges->count * share) / (volume * volume), 1.0 / 6.0);
 	ewald->background = -PI * charges->total / (volume * ewald->alpha * ewald->alpha);
 	CHECK_GOTO(status, find_images(charges, s / ewald->alpha, ewald), failed);
 	CHECK_GOTO(status, find_waves(context, charges, 2.0 * s * ewald->alpha, volume, ewald), failed);

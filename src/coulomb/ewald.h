@@ -21,9 +21,10 @@ struct ewald {
 	double background;
 };
 
-/* The two sums, cut where they have fallen to `tolerance`. `split` times the best alpha: 1 unless two are compared. */
+/* The two sums, cut where they have fallen to `tolerance`, to be taken at so many points. `split` times the best alpha: 1
+ * unless two are compared. */
 sonde_status ewald_make(const sonde_context *context, const struct charges *charges, const double cell[3][3],
-			double tolerance, double split, struct ewald *ewald);
+			double tolerance, double split, double points, struct ewald *ewald);
 void ewald_free(struct ewald *ewald);
 /* Moves a point into the cell. */
 void ewald_wrap(const struct ewald *ewald, double point[3]);

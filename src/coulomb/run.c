@@ -166,7 +166,7 @@ static sonde_status fill_within_tolerance(sonde_context *context, const struct c
 
 /* Periodic charges: the cell, and Ewald's sum split in two ways. */
 static sonde_status repeat(sonde_context *context, const sonde_atoms *atoms, const struct coulomb_plan *plan,
-			   const struct charges *charges, struct ewald *ewald, struct ewald *check)
+			   const struct charges *charges, double points, struct ewald *ewald, struct ewald *check)
 {
 	const sonde_vector *edges = &plan->options.cell;
 	double cell[3][3] = {{edges->x, 0.0, 0.0}, {0.0, edges->y, 0.0}, {0.0, 0.0, edges->z}};
@@ -185,8 +185,8 @@ static sonde_status repeat(sonde_context *context, const sonde_atoms *atoms, con
 			 charges->total);
 		context_note(context, note);
 	}
-	CHECK(ewald_make(context, charges, (const double(*)[3])cell, tolerance, 1.0, ewald));
-	return ewald_make(context, charges, (const double(*)[3])cell, 0.1 * tolerance, OTHER_SPLIT, check);
+	CHECK(ewald_make(context, charges, (const double(*)[3])cell, tolerance, 1.0, points, ewald));
+	return ewald_make(context, charges, (const double(*)[3])cell, 0.1 * tolerance, OTHER_SPLIT, points, check);
 }
 
 static sonde_status run(sonde_context *context, const sonde_atoms *atoms, const sonde_coulomb_options *options,
@@ -203,7 +203,8 @@ static sonde_status run(sonde_context *context, const sonde_atoms *atoms, const 
 	CHECK_GOTO(status, targets_make(atoms, options, &targets), done);
 	CHECK_GOTO(status, coulomb_plan_make(context, options, &charges, &targets, &plan), done);
 	if (options->boundary == SONDE_COULOMB_BOUNDARY_PERIODIC) {
-		CHECK_GOTO(status, repeat(context, atoms, &plan, &charges, &ewald, &check), done);
+		CHECK_GOTO(status, repeat(context, atoms, &plan, &charges, (double)targets.count, &ewald, &check),
+			   done);
 		plan.ewald = &ewald;
 		plan.check = &check;
 	}
