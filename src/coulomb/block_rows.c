@@ -185,7 +185,7 @@ sonde_status block_rows_make(struct block_tree *tree, int number, const struct c
 		level->row_first[kind] = (uint32_t)list.count;
 		if (near_parent != NULL)
 			status = list_within(&list, tree, kind, near_parent, cells_of_parent, near);
-		else if (kind == 0)
+		else if (kind == 0 && !tree->periodic)
 			status = list_all(&list, near);
 	}
 	level->row_first[8] = (uint32_t)list.count;

@@ -60,6 +60,31 @@ static void complete_directions(const bool flat[3], double directions[3][3])
 	}
 }
 
+/* How many points for each node of an edge. Round periodic cells the largest block counts, for the images that are near
+ * it: it should not be much larger than the grid. */
+static double points_per_node(const struct targets *targets, const double steps[3], double step,
+			      const struct block_tree *tree)
+{
+	double longest = 0.0, best = POINTS_PER_NODE, least = INFINITY;
+
+	if (!tree->periodic)
+		return POINTS_PER_NODE;
+	for (int k = 0; k < 3; ++k)
+		longest = fmax(longest, (double)targets->size[k] * steps[k] / step);
+	for (uint32_t points = tree->order.nodes; points <= 2 * tree->order.nodes; ++points) {
+		double ratio = (double)points / tree->order.nodes, largest = points;
+		while (largest < longest * (1.0 - 1e-9))
+			largest *= 2.0;
+		/* other lengths cost more than they seem to */
+		double cost = pow(largest / longest, 3.0) * (1.0 + fabs(log(ratio / POINTS_PER_NODE)));
+		if (cost < least) {
+			least = cost;
+			best = ratio;
+		}
+	}
+	return best;
+}
+
 /* How many points a block has along each edge: as near a cube as whole points allow. */
 static void choose_points(const struct targets *targets, const double steps[3], struct block_tree *tree)
 {
@@ -73,7 +98,8 @@ static void choose_points(const struct targets *targets, const double steps[3], 
 			++directions;
 		}
 	}
-	edge = POINTS_PER_NODE * tree->order.nodes * pow(product, 1.0 / directions);
+	edge = pow(product, 1.0 / directions);
+	edge *= points_per_node(targets, steps, edge, tree) * tree->order.nodes;
 	for (int k = 0; k < 3; ++k) {
 		double most = fmin(MOST_POINTS_OF_EDGE, (double)targets->size[k]);
 		tree->points[k] = tree->flat[k] ? 1 : (uint32_t)fmax(1.0, fmin(most, round(edge / steps[k])));
@@ -167,14 +193,9 @@ static void locate(const struct charges *charges, const struct block_tree *tree,
 	}
 }
 
-/* How many levels: up to one block, and few cells for all charges. */
-static void count_levels(const struct charges *charges, const struct targets *targets, const double *places,
-			 struct block_tree *tree)
+/* How many levels: up to one block, and few cells for all charges, the farthest of them so many blocks away. */
+static void count_levels(const struct targets *targets, double farthest, struct block_tree *tree)
 {
-	double farthest = 0.0;
-
-	for (size_t n = 0; n < 3 * (size_t)charges->count; ++n)
-		farthest = fmax(farthest, fabs(places[n]));
 	for (tree->level_count = 0; tree->level_count < BLOCKS_MOST_LEVELS;) {
 		uint32_t *blocks = tree->levels[tree->level_count].blocks;
 		count_blocks(targets, tree, tree->level_count, blocks);
@@ -185,7 +206,8 @@ static void count_levels(const struct charges *charges, const struct targets *ta
 	}
 }
 
-/* The cells of a level: those near a block of twice the size; at the highest level those of all charges. */
+/* The cells of a level: those near a block of twice the size; at the highest level those of all charges, or of those near
+ * its block where its values are known. */
 static sonde_status lay_cells(const struct charges *charges, const double *places, struct block_tree *tree,
 			      int number, const struct cell_rows *near_parent, uint32_t cells_of_parent,
 			      const struct cell_rows *near)
@@ -203,7 +225,7 @@ static sonde_status lay_cells(const struct charges *charges, const double *place
 		} else {
 			first = near->low[k];
 			end = near->high[k];
-			for (uint32_t j = 0; j < charges->count; ++j) {
+			for (uint32_t j = 0; j < charges->count && !tree->periodic; ++j) {
 				int64_t cell =
 				    (int64_t)floor(ldexp(places[3 * (size_t)j + k], -number) * level->cells_of_block);
 				first = cell < first ? cell : first;
@@ -275,24 +297,23 @@ done:
 	return status;
 }
 
-/* Cells along an edge of a block: halved while there are many charges in each. */
-static uint32_t choose_cells(const struct charges *charges, const struct block_tree *tree, int level, double volume,
-			     uint32_t cells_of_parent)
+/* Cells along an edge of a block: halved while they would hold many charges. */
+static uint32_t choose_cells(const struct block_tree *tree, int level, uint32_t cells_of_parent)
 {
-	double of_block = charges->count / volume * ldexp(1.0, 3 * level);
+	double of_block = tree->charges_of_block * ldexp(1.0, 3 * level);
 	uint32_t cells = 2;
 
-	(void)tree;
 	while (cells < MOST_CELLS_OF_BLOCK && of_block / pow(cells, 3) > CHARGES_OF_CELL)
 		cells *= 2;
 	return 2 * cells < cells_of_parent ? cells_of_parent / 2 : cells;
 }
 
-/* Of the box that all charges lie in, in blocks of level 0. */
-static double find_volume(const struct charges *charges, const double *places)
+/* Of a block of level 0, on average over the box that all charges lie in. */
+static double find_density(const struct charges *charges, const double *places, double *farthest)
 {
 	double volume = 1.0;
 
+	*farthest = 0.0;
 	for (int k = 0; k < 3; ++k) {
 		double low = 1e300, high = -1e300;
 		for (size_t j = 0; j < charges->count; ++j) {
@@ -300,22 +321,22 @@ static double find_volume(const struct charges *charges, const double *places)
 			high = fmax(high, places[3 * j + k]);
 		}
 		volume *= fmax(1.0, high - low);
+		*farthest = fmax(*farthest, fmax(fabs(low), fabs(high)));
 	}
-	return volume;
+	return charges->count / volume;
 }
 
 static sonde_status make_levels(const struct charges *charges, const double *places, int threads,
 				struct block_tree *tree)
 {
 	struct cell_rows near_parent = {0}, near = {0};
-	double volume = find_volume(charges, places);
 	uint32_t cells_of_parent = 0;
 	sonde_status status = SONDE_OK, statuses[BLOCKS_MOST_LEVELS] = {SONDE_OK};
 
 	for (int number = tree->level_count - 1; number >= 0 && status == SONDE_OK; --number) {
 		struct block_level *level = &tree->levels[number];
 		bool highest = number == tree->level_count - 1;
-		level->cells_of_block = choose_cells(charges, tree, number, volume, cells_of_parent);
+		level->cells_of_block = choose_cells(tree, number, cells_of_parent);
 		CHECK_GOTO(status, block_near_cells(tree, level->cells_of_block, &near), done);
 		CHECK_GOTO(
 		    status,
@@ -342,26 +363,110 @@ done:
 	return status;
 }
 
+/* The images of the charges that may be near the largest block. */
+static sonde_status find_images(const struct charges *charges, const struct targets *targets, const struct cell *cell,
+				struct block_tree *tree, struct charges *images)
+{
+	struct cell_rows near;
+	double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY}, block = 1.0;
+	int highest;
+
+	count_levels(targets, 0.0, tree);
+	highest = tree->level_count - 1;
+	for (int k = 0; k < 3; ++k) {
+		double normal[3];
+		cross(tree->edges[(k + 1) % 3], tree->edges[(k + 2) % 3], normal);
+		block = fabs(tree->edges[k][0] * normal[0] + tree->edges[k][1] * normal[1] +
+			     tree->edges[k][2] * normal[2]);
+	}
+	tree->charges_of_block = charges->count / cell->volume * block;
+	uint32_t cells = choose_cells(tree, highest, 0);
+	CHECK(block_near_cells(tree, cells, &near));
+	for (int corner = 0; corner < 8; ++corner) {
+		double place[3], fractions[3];
+		memcpy(place, tree->origin, sizeof place);
+		for (int k = 0; k < 3; ++k)
+			for (int c = 0; c < 3; ++c)
+				place[c] +=
+				    ldexp((double)(corner >> k & 1 ? near.high[k] : near.low[k]) / cells, highest) *
+				    tree->edges[k][c];
+		cell_fractions(cell, place, fractions);
+		for (int k = 0; k < 3; ++k) {
+			low[k] = fmin(low[k], fractions[k]);
+			high[k] = fmax(high[k], fractions[k]);
+		}
+	}
+	cell_rows_free(&near);
+	return cell_images(cell, charges, low, high, images);
+}
+
+static sonde_status fill_tree(const struct charges *charges, const struct targets *targets, int threads,
+			      struct block_tree *tree)
+{
+	double *places, farthest;
+
+	CHECK(memory_allocate(&places, 3 * (size_t)charges->count + 1, sizeof *places, "the charges"));
+	locate(charges, tree, threads, places);
+	double density = find_density(charges, places, &farthest);
+	if (!tree->periodic) {
+		tree->charges_of_block = density;
+		count_levels(targets, farthest, tree);
+	}
+	sonde_status status = make_levels(charges, places, threads, tree);
+	free(places);
+	return status;
+}
+
 sonde_status block_tree_make(const sonde_context *context, const struct charges *charges,
-			     const struct targets *targets, const struct block_order *order, struct block_tree *tree)
+			     const struct targets *targets, const struct cell *cell, const struct block_order *order,
+			     struct block_tree *tree)
 {
 	int threads = context_threads(context);
-	double *places = NULL;
+	struct charges images = {0};
 	sonde_status status;
 
-	*tree = (struct block_tree){.order = *order};
+	*tree = (struct block_tree){.order = *order, .periodic = cell != NULL};
 	CHECK(lay_blocks(targets, tree));
-	CHECK_GOTO(status, block_nodes_make(tree), failed);
-	CHECK_GOTO(status, memory_allocate(&places, 3 * (size_t)charges->count + 1, sizeof *places, "the charges"),
-		   failed);
-	locate(charges, tree, threads, places);
-	count_levels(charges, targets, places, tree);
-	CHECK_GOTO(status, make_levels(charges, places, threads, tree), failed);
-	free(places);
-	return SONDE_OK;
-failed:
-	free(places);
-	block_tree_free(tree);
+	CHECK_GOTO(status, block_nodes_make(tree), done);
+	if (cell != NULL)
+		CHECK_GOTO(status, find_images(charges, targets, cell, tree, &images), done);
+	status = fill_tree(cell != NULL ? &images : charges, targets, threads, tree);
+done:
+	charges_free(&images);
+	if (status != SONDE_OK)
+		block_tree_free(tree);
+	return status;
+}
+
+sonde_status block_tree_near_highest(const struct block_tree *tree, struct charges *charges)
+{
+	int number = tree->level_count - 1;
+	const struct block_level *level = &tree->levels[number];
+	double **arrays[] = {&charges->x, &charges->y, &charges->z, &charges->q};
+	struct cell_rows near;
+	sonde_status status = SONDE_OK;
+
+	*charges = (struct charges){0};
+	CHECK(block_near_cells(tree, level->cells_of_block, &near));
+	for (int a = 0; a < 4 && status == SONDE_OK; ++a)
+		status = memory_allocate(arrays[a], (size_t)level->charge_count + 1, sizeof(double), "the charges");
+	for (int row = 0; row < near.count_y * near.count_z && status == SONDE_OK; ++row) {
+		if (near.begin[row] >= near.end[row])
+			continue;
+		int64_t y = near.first_y + row % near.count_y - level->first_cell[1],
+			z = near.first_z + row / near.count_y - level->first_cell[2];
+		const uint32_t *starts =
+		    level->starts + (z * level->cells[1] + y) * level->cells[0] - level->first_cell[0];
+		for (uint32_t j = starts[near.begin[row]]; j < starts[near.end[row]]; ++j) {
+			const double *charge = level->charges + 4 * (size_t)j;
+			for (int a = 0; a < 4; ++a)
+				(*arrays[a])[charges->count] = charge[a];
+			++charges->count;
+		}
+	}
+	cell_rows_free(&near);
+	if (status != SONDE_OK)
+		charges_free(charges);
 	return status;
 }
 
@@ -372,6 +477,7 @@ void block_tree_free(struct block_tree *tree)
 		free(tree->levels[number].starts);
 		free(tree->levels[number].rows);
 	}
+	free(tree->highest);
 	free(tree->near_rows);
 	free(tree->node_offsets);
 	free(tree->point_offsets);

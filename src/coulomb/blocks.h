@@ -16,6 +16,7 @@
 #define SONDE_COULOMB_BLOCKS_H
 
 #include "coulomb/block_layout.h"
+#include "coulomb/cell.h"
 #include "coulomb/coulomb.h"
 
 #define BLOCKS_MOST_LEVELS 40
@@ -61,11 +62,19 @@ struct block_tree {
 	double inverse[3][3];          /* block coordinates of a place: inverse (place - origin) */
 	bool flat[3];                  /* one point along this step */
 	bool orthogonal;
+	bool periodic; /* the charges repeat */
+	double
+	    *highest; /* values at the nodes of the highest level; null: to be summed from all charges that are far */
+	double charges_of_block; /* of level 0, on average */
 };
 
-/* Sorts the charges and finds the patterns; `tree` is to be freed by block_tree_free(). */
+/* Sorts the charges and finds the patterns; `tree` is to be freed by block_tree_free(). With `cell` the charges repeat, and
+ * the values at the nodes of the highest level, of all charges that are not near its block, must be given as `highest`. */
 sonde_status block_tree_make(const sonde_context *context, const struct charges *charges,
-			     const struct targets *targets, const struct block_order *order, struct block_tree *tree);
+			     const struct targets *targets, const struct cell *cell, const struct block_order *order,
+			     struct block_tree *tree);
+/* The charges, images among them, that are near the block of the highest level. */
+sonde_status block_tree_near_highest(const struct block_tree *tree, struct charges *charges);
 void block_tree_free(struct block_tree *tree);
 /* Charges times nodes and points that the sums will take, from a sample of the blocks. */
 double block_tree_evaluations(const struct block_tree *tree);

@@ -41,6 +41,7 @@ void targets_free(struct targets *targets);
 /* Coordinates of point number `index`. */
 void targets_point(const struct targets *targets, int64_t index, double point[3]);
 
+struct cell;       /* cell.h */
 struct ewald;      /* ewald.h */
 struct block_tree; /* blocks.h */
 
@@ -50,7 +51,8 @@ struct coulomb_plan {
 	double softening;              /* Angstrom; 0: none */
 	double kappa;                  /* of screening, 1/Angstrom; 0: none */
 	double factor;                 /* from e/Angstrom to the unit of the result */
-	const struct ewald *ewald;     /* of periodic charges; null: open boundaries */
+	const struct cell *cell;       /* of periodic charges; null: open boundaries */
+	const struct ewald *ewald;     /* their sum */
 	const struct ewald *check;     /* the same split otherwise, for the errors */
 	struct block_tree *tree;       /* of the fast sum; owned; null: another method */
 	int order;                     /* of the fast sum: how exact, in a list of fast_plan.c */
@@ -59,18 +61,19 @@ struct coulomb_plan {
 	uint64_t memory;               /* bytes that the run will allocate */
 };
 sonde_status coulomb_plan_make(sonde_context *context, const sonde_coulomb_options *options,
-			       const struct charges *charges, const struct targets *targets,
+			       const struct charges *charges, const struct targets *targets, const struct cell *cell,
 			       struct coulomb_plan *plan);
+/* Decides the precision, by the option and by what the method allows. */
+void coulomb_plan_precision(struct coulomb_plan *plan, int wanted);
 void coulomb_plan_free(struct coulomb_plan *plan);
 /* Settles on the fast sum where that is asked for, or is less work and the method is automatic. Adds to *evaluations what
  * it will take, instead of what the direct sum would. */
 sonde_status fast_plan(const sonde_context *context, const struct charges *charges, const struct targets *targets,
 		       struct coulomb_plan *plan, double *evaluations);
-/* The error that its interpolation should have. */
-double fast_plan_error(const struct coulomb_plan *plan);
-/* After a result that missed its tolerance: a fast sum that is more exact, or the direct sum where there is none. */
+/* After a result that missed its tolerance by that error: a fast sum that is more exact, or the direct sum where there is
+ * none. */
 sonde_status fast_plan_better(const sonde_context *context, const struct charges *charges,
-			      const struct targets *targets, struct coulomb_plan *plan);
+			      const struct targets *targets, double error, struct coulomb_plan *plan);
 
 /* Sums in e/Angstrom and e/Angstrom^2: potential[k] and, unless null, field[3 k ..] of every point. */
 struct values {
@@ -81,6 +84,8 @@ sonde_status direct_sum(sonde_context *context, const struct charges *charges, c
 			const struct coulomb_plan *plan, struct values *values, uint64_t *coincident);
 sonde_status fast_sum(sonde_context *context, const struct block_tree *tree, const struct targets *targets,
 		      const struct coulomb_plan *plan, struct values *values, uint64_t *coincident);
+/* Of periodic charges: what the tree of the plan needs besides, found by Ewald's sum of the plan. */
+sonde_status fast_periodic(sonde_context *context, const struct charges *charges, struct coulomb_plan *plan);
 sonde_status reference_sum(sonde_context *context, const struct charges *charges, const struct targets *targets,
 			   const struct coulomb_plan *plan, struct values *values, uint64_t *coincident);
 /* One point, in compensated float64: phi, Ex, Ey, Ez, and how many charges lie there. */

@@ -285,7 +285,7 @@ static void find_points(const struct direct_device *run, const struct targets *t
 		double point[3];
 		targets_point(targets, numbers != NULL ? numbers[n] : first + n, point);
 		if (run->ewald != NULL)
-			ewald_wrap(run->ewald, point);
+			cell_wrap(&run->ewald->cell, point);
 		points->x[n] = point[0];
 		points->y[n] = point[1];
 		points->z[n] = point[2];
@@ -304,17 +304,23 @@ static sonde_status sum_list(struct direct_device *run, bool single, const struc
 	return status;
 }
 
-static void place(const struct direct_device *run, const double *sums, int64_t count, const int64_t *numbers,
-		  int64_t first, struct values *values)
+static void place(const struct direct_device *run, const double *sums, const struct targets *targets, int64_t count,
+		  const int64_t *numbers, int64_t first, struct values *values)
 {
+	bool slab = run->ewald != NULL && run->ewald->cell.slab;
 	double background = run->ewald != NULL ? run->ewald->background : 0.0;
 
 #pragma omp parallel for num_threads(run->threads) if (count > PARALLEL_POINTS)
 	for (int64_t n = 0; n < count; ++n) {
 		int64_t index = numbers != NULL ? numbers[n] : first + n;
-		values->potential[index] = sums[n] + background;
+		double more[4] = {0.0, 0.0, 0.0, 0.0}, point[3];
+		if (slab) {
+			targets_point(targets, index, point);
+			cell_slab_term(&run->ewald->cell, point, more);
+		}
+		values->potential[index] = sums[n] + (background + more[0]);
 		for (int k = 0; values->field != NULL && k < 3; ++k)
-			values->field[3 * index + k] = sums[(1 + k) * count + n];
+			values->field[3 * index + k] = sums[(1 + k) * count + n] + more[1 + k];
 	}
 }
 
@@ -336,7 +342,7 @@ static sonde_status repeat_carefully(struct direct_device *run, const struct tar
 			numbers[count++] = n;
 	sonde_status status = sum_list(run, false, targets, numbers, 0, count, sums);
 	if (status == SONDE_OK)
-		place(run, sums, count, numbers, 0, values);
+		place(run, sums, targets, count, numbers, 0, values);
 	free(numbers);
 	return status;
 }
@@ -348,7 +354,7 @@ static sonde_status sum_range(struct direct_device *run, const struct targets *t
 		CHECK(sum_grid(run, targets, range, sums));
 	else
 		CHECK(sum_list(run, run->single, targets, NULL, range->first, range->count, sums));
-	place(run, sums, range->count, NULL, range->first, values);
+	place(run, sums, targets, range->count, NULL, range->first, values);
 	return run->single ? repeat_carefully(run, targets, range, sums, values) : SONDE_OK;
 }
 

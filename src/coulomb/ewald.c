@@ -10,115 +10,12 @@
 
 #define PI 3.14159265358979323846
 #define TWO_OVER_SQRT_PI 1.1283791670955126
-#define MOST_IMAGES 1e9
 #define MOST_WAVES 1e8
+#define COST_OF_TERM 6.0 /* of an error function or a sine and cosine, in reciprocal square roots */
 
 static double dot(const double a[3], const double b[3])
 {
 	return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-static void cross(const double a[3], const double b[3], double c[3])
-{
-	c[0] = a[1] * b[2] - a[2] * b[1];
-	c[1] = a[2] * b[0] - a[0] * b[2];
-	c[2] = a[0] * b[1] - a[1] * b[0];
-}
-
-static sonde_status invert(const double cell[3][3], double inverse[3][3], double *volume)
-{
-	double normals[3][3];
-
-	for (int k = 0; k < 3; ++k)
-		cross(cell[(k + 1) % 3], cell[(k + 2) % 3], normals[k]);
-	*volume = fabs(dot(cell[0], normals[0]));
-	double size = sqrt(dot(cell[0], cell[0]) * dot(cell[1], cell[1]) * dot(cell[2], cell[2]));
-	if (!(*volume > 1e-6 * size))
-		return status_fail(SONDE_INVALID,
-				   "the cell has no volume: its edges lie in one plane, or one is zero");
-	for (int k = 0; k < 3; ++k)
-		for (int c = 0; c < 3; ++c)
-			inverse[k][c] = normals[k][c] / dot(cell[0], normals[0]);
-	return SONDE_OK;
-}
-
-static void to_fractions(const struct ewald *ewald, const double point[3], double fractions[3])
-{
-	for (int k = 0; k < 3; ++k)
-		fractions[k] = dot(ewald->inverse[k], point);
-}
-
-static void from_fractions(const struct ewald *ewald, const double fractions[3], double point[3])
-{
-	for (int c = 0; c < 3; ++c)
-		point[c] = fractions[0] * ewald->cell[0][c] + fractions[1] * ewald->cell[1][c] +
-			   fractions[2] * ewald->cell[2][c];
-}
-
-void ewald_wrap(const struct ewald *ewald, double point[3])
-{
-	double fractions[3];
-
-	to_fractions(ewald, point, fractions);
-	for (int k = 0; k < 3; ++k) {
-		double whole = floor(fractions[k]);
-		for (int c = 0; c < 3; ++c)
-			point[c] -= whole * ewald->cell[k][c];
-	}
-}
-
-/* Charges of the cells round about that are within `reach` of the cell. */
-static sonde_status find_images(const struct charges *charges, double reach, struct ewald *ewald)
-{
-	struct charges *images = &ewald->images;
-	double **arrays[] = {&images->x, &images->y, &images->z, &images->q}, beyond[3], estimate = charges->count;
-	int cells[3];
-	size_t count = 0;
-
-	for (int k = 0; k < 3; ++k) {
-		/* the cell's width between its faces is 1/|inverse_k| */
-		beyond[k] = reach * sqrt(dot(ewald->inverse[k], ewald->inverse[k]));
-		estimate *= 1.0 + 2.0 * beyond[k];
-		if (estimate > MOST_IMAGES)
-			return status_fail(SONDE_INVALID,
-					   "the cell is too flat: more than %g images are within reach", MOST_IMAGES);
-		cells[k] = (int)ceil(beyond[k]);
-	}
-	for (int pass = 0; pass < 2; ++pass) {
-		for (int a = 0; pass == 1 && a < 4; ++a)
-			CHECK(memory_allocate(arrays[a], count + 1, sizeof(double), "the images of the charges"));
-		count = 0;
-		for (uint32_t j = 0; j < charges->count; ++j) {
-			double home[3] = {charges->x[j], charges->y[j], charges->z[j]}, f[3];
-			ewald_wrap(ewald, home);
-			to_fractions(ewald, home, f);
-			for (int n = -cells[0]; n <= cells[0]; ++n) {
-				for (int m = -cells[1]; m <= cells[1]; ++m) {
-					for (int l = -cells[2]; l <= cells[2]; ++l) {
-						double at[3] = {f[0] + n, f[1] + m, f[2] + l}, place[3];
-						bool near = true;
-						for (int k = 0; k < 3; ++k)
-							near &= at[k] > -beyond[k] - 1e-9 &&
-								at[k] < 1.0 + beyond[k] + 1e-9;
-						if (!near)
-							continue;
-						if (pass == 1) {
-							/* from the atom itself, not from its fractions: exactly on it, if in the cell */
-							const double shift[3] = {n, m, l};
-							from_fractions(ewald, shift, place);
-							images->x[count] = home[0] + place[0];
-							images->y[count] = home[1] + place[1];
-							images->z[count] = home[2] + place[2];
-							images->q[count] = charges->q[j];
-						}
-						++count;
-					}
-				}
-			}
-		}
-	}
-	images->count = (uint32_t)count;
-	return SONDE_OK;
 }
 
 /* Waves that differ in their third number only: count of them from `third` on. */
@@ -135,7 +32,7 @@ static size_t list_rows(const struct ewald *ewald, double most, struct wave_row 
 
 	*waves = 0;
 	for (int k = 0; k < 3; ++k)
-		reach[k] = (int)(most * sqrt(dot(ewald->cell[k], ewald->cell[k])) / (2.0 * PI));
+		reach[k] = (int)(most * sqrt(dot(ewald->cell.edges[k], ewald->cell.edges[k])) / (2.0 * PI));
 	for (int n = 0; n <= reach[0]; ++n) {
 		for (int m = n == 0 ? 0 : -reach[1]; m <= reach[1]; ++m) {
 			struct wave_row row = {n, m, 0, 0, *waves};
@@ -143,8 +40,8 @@ static size_t list_rows(const struct ewald *ewald, double most, struct wave_row 
 				double k[3];
 				for (int c = 0; c < 3; ++c)
 					k[c] = 2.0 * PI *
-					       (n * ewald->inverse[0][c] + m * ewald->inverse[1][c] +
-						l * ewald->inverse[2][c]);
+					       (n * ewald->cell.inverse[0][c] + m * ewald->cell.inverse[1][c] +
+						l * ewald->cell.inverse[2][c]);
 				if (dot(k, k) > most * most)
 					continue;
 				row.third = row.count == 0 ? l : row.third;
@@ -183,7 +80,7 @@ static void fill_phases(const struct ewald *ewald, const struct charges *charges
 	for (int j = 0; j < count; ++j) {
 		const double r[3] = {charges->x[first + j], charges->y[first + j], charges->z[first + j]};
 		double f[3];
-		to_fractions(ewald, r, f);
+		cell_fractions(&ewald->cell, r, f);
 		for (int k = 0; k < 3; ++k) {
 			for (int n = 0; n <= phases->reach[k]; ++n) {
 				double turns = n * (f[k] - floor(f[k])), angle = 2.0 * PI * (turns - floor(turns));
@@ -288,27 +185,41 @@ static sonde_status find_waves(const sonde_context *context, const struct charge
 	return status;
 }
 
-sonde_status ewald_make(const sonde_context *context, const struct charges *charges, const double cell[3][3],
+sonde_status ewald_make(const sonde_context *context, const struct charges *charges, const struct cell *cell,
 			double tolerance, double split, double points, struct ewald *ewald)
 {
 	/* exp(-s^2) is what is left out */
-	double s = sqrt(-log(tolerance)) + 0.3, volume;
+	double s = sqrt(-log(tolerance)) + 0.3, low[3], high[3];
 	sonde_status status;
 
-	*ewald = (struct ewald){0};
-	memcpy(ewald->cell, cell, sizeof ewald->cell);
-	CHECK(invert(cell, ewald->inverse, &volume));
+	*ewald = (struct ewald){.cell = *cell};
 	/* equal work for both sums (Perram, Petersen and de Leeuw, Mol. Phys. 65 (1988) 875): each wave is summed over the
 	 * charges and at the points, but near charges at the points only */
-	double share = points / (points + charges->count);
+	double share = points / (points + charges->count), volume = cell->volume;
 	ewald->alpha = split * sqrt(PI) * pow(fmax(1.0, charges->count * share) / (volume * volume), 1.0 / 6.0);
 	ewald->background = -PI * charges->total / (volume * ewald->alpha * ewald->alpha);
-	CHECK_GOTO(status, find_images(charges, s / ewald->alpha, ewald), failed);
+	for (int k = 0; k < 3; ++k) {
+		/* the cell's width between its faces is 1/|inverse_k| */
+		double beyond = s / ewald->alpha * sqrt(dot(cell->inverse[k], cell->inverse[k]));
+		low[k] = -beyond;
+		high[k] = 1.0 + beyond;
+	}
+	CHECK_GOTO(status, cell_images(cell, charges, low, high, &ewald->images), failed);
 	CHECK_GOTO(status, find_waves(context, charges, 2.0 * s * ewald->alpha, volume, ewald), failed);
 	return SONDE_OK;
 failed:
 	ewald_free(ewald);
 	return status;
+}
+
+double ewald_terms(const struct charges *charges, double tolerance)
+{
+	double s = sqrt(-log(0.1 * tolerance)) + 0.3, root = sqrt(fmax(1.0, charges->count));
+	/* alpha^3 times the volume, of a cell that is a cube; then the images within reach and the waves */
+	double cube = pow(PI, 1.5) * root;
+
+	return COST_OF_TERM *
+	       (charges->count * pow(1.0 + 2.0 * s / cbrt(cube), 3.0) + 8.0 * s * s * s * cube / (12.0 * PI * PI));
 }
 
 void ewald_free(struct ewald *ewald)
@@ -324,7 +235,7 @@ void ewald_reference_point(const struct ewald *ewald, const double point[3], dou
 	struct ordered_sum totals[4] = {0};
 	double p[3] = {point[0], point[1], point[2]}, alpha = ewald->alpha;
 
-	ewald_wrap(ewald, p);
+	cell_wrap(&ewald->cell, p);
 	for (uint32_t j = 0; j < images->count; ++j) {
 		double d[3] = {p[0] - images->x[j], p[1] - images->y[j], p[2] - images->z[j]}, q = images->q[j];
 		double square = dot(d, d), r = sqrt(square);
@@ -346,7 +257,11 @@ void ewald_reference_point(const struct ewald *ewald, const double point[3], dou
 		for (int k = 0; k < 3; ++k)
 			ordered_sum_add(&totals[1 + k], wave[k] * (wave[3] * sin(phase) - wave[4] * cos(phase)));
 	}
+	double slab[4];
+	cell_slab_term(&ewald->cell, point, slab);
 	ordered_sum_add(&totals[0], ewald->background);
+	for (int k = 0; k < 4; ++k)
+		ordered_sum_add(&totals[k], slab[k]);
 	for (int k = 0; k < 4; ++k)
 		sums[k] = ordered_sum_value(&totals[k]);
 }

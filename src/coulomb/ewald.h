@@ -9,12 +9,11 @@
 #ifndef SONDE_COULOMB_EWALD_H
 #define SONDE_COULOMB_EWALD_H
 
-#include "coulomb/coulomb.h"
+#include "coulomb/cell.h"
 
 struct ewald {
-	double alpha;          /* 1/Angstrom */
-	double cell[3][3];     /* its edges, Angstrom */
-	double inverse[3][3];  /* fractions from coordinates: f_i = sum_k inverse[i][k] r_k */
+	double alpha; /* 1/Angstrom */
+	struct cell cell;
 	struct charges images; /* those within reach of the cell */
 	double *waves;         /* kx, ky, kz, and the coefficients of cos(k p) and sin(k p), of half of the waves */
 	uint32_t wave_count;
@@ -23,11 +22,11 @@ struct ewald {
 
 /* The two sums, cut where they have fallen to `tolerance`, to be taken at so many points. `split` times the best alpha: 1
  * unless two are compared. */
-sonde_status ewald_make(const sonde_context *context, const struct charges *charges, const double cell[3][3],
+sonde_status ewald_make(const sonde_context *context, const struct charges *charges, const struct cell *cell,
 			double tolerance, double split, double points, struct ewald *ewald);
+/* About how many plain charges at each of many points this is as much work as. */
+double ewald_terms(const struct charges *charges, double tolerance);
 void ewald_free(struct ewald *ewald);
-/* Moves a point into the cell. */
-void ewald_wrap(const struct ewald *ewald, double point[3]);
 /* The oracle: one point by the C library's erfc, sine and cosine, in compensated float64. */
 void ewald_reference_point(const struct ewald *ewald, const double point[3], double sums[4], uint64_t *coincident);
 

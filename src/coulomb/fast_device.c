@@ -37,8 +37,8 @@ static sonde_status find_sums(struct fast_device *run, bool single, struct devic
 	char name[32];
 
 	if (has_groups(run))
-		return device_kernel(run->device, &coulomb_program, "block_sums", SUM_ITEMS,
-				     charges + shared, defines, 3, kernel);
+		return device_kernel(run->device, &coulomb_program, "block_sums", SUM_ITEMS, charges + shared,
+				     defines, 3, kernel);
 	snprintf(name, sizeof name, "block_sums_%d%d%d", single ? 1 : 0, run->field ? 1 : 0, screened ? 1 : 0);
 	return device_kernel(run->device, &coulomb_program, name, 1, 0, NULL, 0, kernel);
 }
@@ -329,6 +329,9 @@ static sonde_status find_level(struct fast_device *run, int number, const struct
 	struct fast_level *level = &run->levels[number];
 	CHECK(grow(run, &level->values, (size_t)list.count * tree->node_count * components_of(run) * sizeof(double),
 		   "the values"));
+	if (highest && tree->highest != NULL)
+		return device_write(run->device, &level->values, 0, tree->highest,
+				    (size_t)tree->node_count * components_of(run) * sizeof(double));
 	if (highest)
 		return launch_sums(run, &run->sums, number, false, list.count, &level->values);
 	CHECK(launch_sums(run, &run->sums, number, false, list.count, &run->own));

@@ -8,6 +8,7 @@
 #define EVALUATIONS_OF_POINT 30.0 /* what interpolation costs */
 #define WORTH_WHILE 0.7           /* of the direct sum */
 #define SHARE_OF_TOLERANCE 0.7    /* the rest is for roundings and other samples */
+#define SHARE_OF_PERIODIC 0.25
 
 /* Nodes, reach, and the error that was found with them: the largest of those of random charges, a crystal and clusters.
  * tests/physics/coulomb_fast.c has more. */
@@ -22,7 +23,8 @@ static sonde_status make_tree(const sonde_context *context, const struct charges
 			      const struct targets *targets, struct coulomb_plan *plan)
 {
 	CHECK(memory_allocate(&plan->tree, 1, sizeof *plan->tree, "the blocks"));
-	sonde_status status = block_tree_make(context, charges, targets, &orders[plan->order], plan->tree);
+	sonde_status status =
+	    block_tree_make(context, charges, targets, plan->cell, &orders[plan->order], plan->tree);
 	if (status != SONDE_OK) {
 		free(plan->tree);
 		plan->tree = NULL;
@@ -34,8 +36,7 @@ sonde_status fast_plan(const sonde_context *context, const struct charges *charg
 		       struct coulomb_plan *plan, double *evaluations)
 {
 	bool automatic = plan->options.method == SONDE_COULOMB_METHOD_AUTO;
-	bool possible =
-	    targets->is_grid && charges->count > 0 && plan->options.boundary == SONDE_COULOMB_BOUNDARY_OPEN;
+	bool possible = targets->is_grid && charges->count > 0;
 
 	if (automatic)
 		plan->options.method = SONDE_COULOMB_METHOD_DIRECT;
@@ -43,11 +44,11 @@ sonde_status fast_plan(const sonde_context *context, const struct charges *charg
 		return SONDE_OK;
 	if (!automatic && !targets->is_grid)
 		return status_fail(SONDE_INVALID, "method: fast is for grids; points of a list want --method direct");
-	if (!automatic && plan->options.boundary != SONDE_COULOMB_BOUNDARY_OPEN)
-		return status_fail(SONDE_INVALID, "method: fast is for open boundaries");
 	if (!possible || (automatic && *evaluations < LEAST_EVALUATIONS))
 		return SONDE_OK;
-	while (plan->order + 1 < ORDERS && orders[plan->order].error > SHARE_OF_TOLERANCE * plan->options.tolerance)
+	/* charges that repeat screen one another: the potential is smaller, beside what its errors come from */
+	double wanted = plan->options.tolerance * (plan->cell != NULL ? SHARE_OF_PERIODIC : SHARE_OF_TOLERANCE);
+	while (plan->order + 1 < ORDERS && orders[plan->order].error > wanted)
 		++plan->order;
 	if (automatic && orders[plan->order].error > plan->options.tolerance)
 		return SONDE_OK;
@@ -62,16 +63,16 @@ sonde_status fast_plan(const sonde_context *context, const struct charges *charg
 	return SONDE_OK;
 }
 
-double fast_plan_error(const struct coulomb_plan *plan)
-{
-	return orders[plan->order].error;
-}
-
 sonde_status fast_plan_better(const sonde_context *context, const struct charges *charges,
-			      const struct targets *targets, struct coulomb_plan *plan)
+			      const struct targets *targets, double error, struct coulomb_plan *plan)
 {
+	double wanted = orders[plan->order].error * SHARE_OF_TOLERANCE * plan->options.tolerance / error;
+
 	coulomb_plan_free(plan);
-	if (++plan->order < ORDERS)
+	do
+		++plan->order;
+	while (plan->order + 1 < ORDERS && orders[plan->order].error > wanted);
+	if (plan->order < ORDERS)
 		return make_tree(context, charges, targets, plan);
 	plan->options.method = SONDE_COULOMB_METHOD_DIRECT;
 	return SONDE_OK;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "coulomb/blocks.h"
+#include "coulomb/ewald.h"
 
 #define COULOMB_CONSTANT 14.3996454784255     /* e/(4 pi epsilon_0) in V Angstrom, CODATA 2018 */
 #define BOLTZMANN 8.617333262145e-5           /* eV/K, exact since 2019 */
@@ -43,34 +44,40 @@ static sonde_status check_memory(sonde_context *context, const struct charges *c
 }
 
 sonde_status coulomb_plan_make(sonde_context *context, const sonde_coulomb_options *options,
-			       const struct charges *charges, const struct targets *targets,
+			       const struct charges *charges, const struct targets *targets, const struct cell *cell,
 			       struct coulomb_plan *plan)
 {
 	double evaluations = (double)charges->count * (double)targets->count;
 
-	*plan = (struct coulomb_plan){.options = *options};
-	if (options->boundary == SONDE_COULOMB_BOUNDARY_PERIODIC &&
-	    (options->debye_length > 0.0 || options->self == SONDE_COULOMB_SELF_SOFTEN))
+	*plan = (struct coulomb_plan){.options = *options, .cell = cell};
+	if (cell != NULL && (options->debye_length > 0.0 || options->self == SONDE_COULOMB_SELF_SOFTEN))
 		return status_fail(SONDE_INVALID,
 				   "boundary: periodic charges are neither screened nor softened here");
 	if (evaluations > MOST_EVALUATIONS)
 		return status_fail(SONDE_INVALID,
 				   "%u charges at %lld points are %.3g evaluations, years of work; use fewer points",
 				   charges->count, (long long)targets->count, evaluations);
-	plan->automatic = options->precision == SONDE_COULOMB_PRECISION_AUTO;
-	if (plan->automatic)
-		plan->options.precision = options->tolerance >= FLOAT32_ERROR ? SONDE_COULOMB_PRECISION_FLOAT32
-									      : SONDE_COULOMB_PRECISION_FLOAT64;
 	plan->kappa = options->debye_length > 0.0 ? 1.0 / options->debye_length : 0.0;
-	if (plan->kappa > 0.0 || options->boundary == SONDE_COULOMB_BOUNDARY_PERIODIC)
-		plan->options.precision = SONDE_COULOMB_PRECISION_FLOAT64; /* the exponential is in no other */
-	plan->single = plan->options.precision == SONDE_COULOMB_PRECISION_FLOAT32;
 	plan->field = options->quantity != SONDE_COULOMB_QUANTITY_POTENTIAL;
 	plan->softening = options->self == SONDE_COULOMB_SELF_SOFTEN ? options->softening : 0.0;
 	plan->factor = find_factor(options);
 	CHECK(check_memory(context, charges, targets, plan));
+	if (cell != NULL)
+		evaluations = (double)targets->count * ewald_terms(charges, options->tolerance);
 	CHECK(fast_plan(context, charges, targets, plan, &evaluations));
+	coulomb_plan_precision(plan, options->precision);
 	return context_expect(context, evaluations / RATE_OF_A_THREAD / context_threads(context));
+}
+
+void coulomb_plan_precision(struct coulomb_plan *plan, int wanted)
+{
+	/* exponentials are in float64 only */
+	bool exponential = plan->kappa > 0.0 || (plan->cell != NULL && plan->tree == NULL);
+	bool suffices = plan->options.tolerance >= FLOAT32_ERROR;
+
+	plan->automatic = wanted == SONDE_COULOMB_PRECISION_AUTO;
+	plan->single = !exponential && (plan->automatic ? suffices : wanted == SONDE_COULOMB_PRECISION_FLOAT32);
+	plan->options.precision = plan->single ? SONDE_COULOMB_PRECISION_FLOAT32 : SONDE_COULOMB_PRECISION_FLOAT64;
 }
 
 void coulomb_plan_free(struct coulomb_plan *plan)

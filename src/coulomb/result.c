@@ -44,9 +44,9 @@ const char *coulomb_method_name(const sonde_coulomb_result *result)
 {
 	if (result->options.method == SONDE_COULOMB_METHOD_REFERENCE)
 		return "reference";
-	if (result->options.boundary == SONDE_COULOMB_BOUNDARY_PERIODIC)
-		return "Ewald's sum";
-	return result->options.method == SONDE_COULOMB_METHOD_FAST ? "fast sum" : "direct sum";
+	if (result->options.method == SONDE_COULOMB_METHOD_FAST)
+		return "fast sum";
+	return result->options.boundary == SONDE_COULOMB_BOUNDARY_OPEN ? "direct sum" : "Ewald's sum";
 }
 
 static void append_header(const sonde_coulomb_result *result, struct text *text)

@@ -6,6 +6,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "coulomb/blocks.h"
 #include "coulomb/ewald.h"
 #include "parallel/ordered_sum.h"
 
@@ -136,21 +137,77 @@ done:
 	return status;
 }
 
-#define FLOAT32_NOTICED 1e-5 /* interpolation with a larger error than that hides roundings */
+#define OTHER_SPLIT 1.2 /* of the sum that the result is compared with */
+#define CHECKED_POINTS 64.0
+
+/* What periodic charges need, and nothing of open boundaries. */
+struct periodic {
+	struct cell cell;
+	struct ewald ewald, check;
+};
+
+static void periodic_free(struct periodic *periodic)
+{
+	ewald_free(&periodic->ewald);
+	ewald_free(&periodic->check);
+}
+
+static sonde_status make_cell(sonde_context *context, const sonde_atoms *atoms, const sonde_coulomb_options *options,
+			      const struct charges *charges, const struct targets *targets, struct cell *cell)
+{
+	bool slab = options->boundary == SONDE_COULOMB_BOUNDARY_SLAB;
+	char note[160];
+
+	if (fabs(charges->total) > 1e-9 * charges->absolute) {
+		snprintf(note, sizeof note, "the charges of the cell add up to %.6g e; %s", charges->total,
+			 slab ? "the potential falls for ever on both sides of the slab"
+			      : "a uniform background makes it neutral");
+		context_note(context, note);
+	}
+	return cell_make(atoms, options, charges, targets, 0.01 * options->tolerance, cell);
+}
+
+/* Ewald's sums for the method of the plan: at all points, or at the nodes of the largest block. */
+static sonde_status settle_periodic(sonde_context *context, const struct charges *charges,
+				    const struct targets *targets, struct coulomb_plan *plan,
+				    struct periodic *periodic)
+{
+	double tolerance = 0.1 * plan->options.tolerance;
+	double points = plan->tree != NULL ? (double)plan->tree->node_count : (double)targets->count;
+
+	if (plan->cell == NULL)
+		return SONDE_OK;
+	ewald_free(&periodic->ewald);
+	CHECK(ewald_make(context, charges, plan->cell, tolerance, 1.0, points, &periodic->ewald));
+	plan->ewald = &periodic->ewald;
+	if (plan->check == NULL)
+		CHECK(ewald_make(context, charges, plan->cell, 0.1 * tolerance, OTHER_SPLIT, CHECKED_POINTS,
+				 &periodic->check));
+	plan->check = &periodic->check;
+	return plan->tree != NULL ? fast_periodic(context, charges, plan) : SONDE_OK;
+}
 
 /* A sum that misses the tolerance is done again, more exactly: where charges cancel, float32 may not do, and where they
  * cluster, the fast sum may need more nodes. */
 static sonde_status fill_within_tolerance(sonde_context *context, const struct charges *charges,
 					  const struct targets *targets, struct coulomb_plan *plan,
-					  sonde_coulomb_result *result)
+					  struct periodic *periodic, sonde_coulomb_result *result)
 {
+	int precision = plan->automatic ? SONDE_COULOMB_PRECISION_AUTO : plan->options.precision;
+	double before = INFINITY;
+
 	for (;;) {
 		CHECK(fill(context, charges, targets, plan, result));
-		if (result->relative_error <= plan->options.tolerance)
+		double error = result->relative_error;
+		bool helped = error < 0.5 * before; /* what was changed last: if not, it is float32's roundings */
+		before = error;
+		if (error <= plan->options.tolerance)
 			return SONDE_OK;
-		if (plan->tree != NULL &&
-		    (!plan->automatic || !plan->single || fast_plan_error(plan) > FLOAT32_NOTICED)) {
-			CHECK(fast_plan_better(context, charges, targets, plan));
+		if (plan->tree != NULL && (helped || !plan->automatic || !plan->single)) {
+			CHECK(fast_plan_better(context, charges, targets, error, plan));
+			if (plan->tree == NULL)
+				coulomb_plan_precision(plan, precision);
+			CHECK(settle_periodic(context, charges, targets, plan, periodic));
 		} else if (plan->automatic && plan->single) {
 			plan->single = false;
 			plan->options.precision = SONDE_COULOMB_PRECISION_FLOAT64;
@@ -162,55 +219,28 @@ static sonde_status fill_within_tolerance(sonde_context *context, const struct c
 	}
 }
 
-#define OTHER_SPLIT 1.2 /* of the sum that the result is compared with */
-
-/* Periodic charges: the cell, and Ewald's sum split in two ways. */
-static sonde_status repeat(sonde_context *context, const sonde_atoms *atoms, const struct coulomb_plan *plan,
-			   const struct charges *charges, double points, struct ewald *ewald, struct ewald *check)
-{
-	const sonde_vector *edges = &plan->options.cell;
-	double cell[3][3] = {{edges->x, 0.0, 0.0}, {0.0, edges->y, 0.0}, {0.0, 0.0, edges->z}};
-	bool given = edges->x != 0.0 || edges->y != 0.0 || edges->z != 0.0;
-	double tolerance = 0.1 * plan->options.tolerance;
-	char note[160];
-
-	if (!given && !atoms->has_lattice)
-		return status_fail(SONDE_INVALID,
-				   "boundary: the sample has no Lattice; give the cell as --cell A,B,C");
-	if (!given)
-		memcpy(cell, atoms->lattice, sizeof cell);
-	if (fabs(charges->total) > 1e-9 * charges->absolute) {
-		snprintf(note, sizeof note,
-			 "the charges of the cell add up to %.6g e; a uniform background makes it neutral",
-			 charges->total);
-		context_note(context, note);
-	}
-	CHECK(ewald_make(context, charges, (const double(*)[3])cell, tolerance, 1.0, points, ewald));
-	return ewald_make(context, charges, (const double(*)[3])cell, 0.1 * tolerance, OTHER_SPLIT, points, check);
-}
-
 static sonde_status run(sonde_context *context, const sonde_atoms *atoms, const sonde_coulomb_options *options,
 			sonde_coulomb_result **result)
 {
 	struct charges charges = {0};
 	struct targets targets = {0};
-	struct ewald ewald = {0}, check = {0};
+	struct periodic periodic = {0};
+	bool open = options->boundary == SONDE_COULOMB_BOUNDARY_OPEN;
 	struct coulomb_plan plan = {0};
 	double began = clock_seconds();
 	sonde_status status;
 
 	CHECK_GOTO(status, charges_make(atoms, options->charges, &charges), done);
 	CHECK_GOTO(status, targets_make(atoms, options, &targets), done);
-	CHECK_GOTO(status, coulomb_plan_make(context, options, &charges, &targets, &plan), done);
-	if (options->boundary == SONDE_COULOMB_BOUNDARY_PERIODIC) {
-		CHECK_GOTO(status, repeat(context, atoms, &plan, &charges, (double)targets.count, &ewald, &check),
-			   done);
-		plan.ewald = &ewald;
-		plan.check = &check;
-	}
+	if (!open)
+		CHECK_GOTO(status, make_cell(context, atoms, options, &charges, &targets, &periodic.cell), done);
+	CHECK_GOTO(status,
+		   coulomb_plan_make(context, options, &charges, &targets, open ? NULL : &periodic.cell, &plan),
+		   done);
+	CHECK_GOTO(status, settle_periodic(context, &charges, &targets, &plan, &periodic), done);
 	CHECK_GOTO(status, memory_allocate(result, 1, sizeof **result, "the result"), done);
 	CHECK_GOTO(status, prepare_result(context, atoms, &charges, &targets, &plan, *result), done);
-	CHECK_GOTO(status, fill_within_tolerance(context, &charges, &targets, &plan, *result), done);
+	CHECK_GOTO(status, fill_within_tolerance(context, &charges, &targets, &plan, &periodic, *result), done);
 	if (plan.options.forces)
 		CHECK_GOTO(status, find_forces(context, &charges, &plan, *result), done);
 	(*result)->seconds = clock_seconds() - began;
@@ -218,8 +248,7 @@ static sonde_status run(sonde_context *context, const sonde_atoms *atoms, const 
 done:
 	charges_free(&charges);
 	targets_free(&targets);
-	ewald_free(&ewald);
-	ewald_free(&check);
+	periodic_free(&periodic);
 	coulomb_plan_free(&plan);
 	if (status != SONDE_OK)
 		sonde_coulomb_result_free(result);

@@ -77,7 +77,7 @@ static sonde_status compare_fast(struct device *device, const struct charges *ch
 	struct fast_device run;
 	uint64_t coincident = 0;
 
-	CHECK(block_tree_make(NULL, charges, &targets, &order, &tree));
+	CHECK(block_tree_make(NULL, charges, &targets, NULL, &order, &tree));
 	sonde_status status = fast_device_prepare(NULL, device, &tree, &targets, &plan, tree.level_count - 1, &run);
 	if (status == SONDE_OK) {
 		status = fast_device_sum(&run, &all, &values, &coincident);

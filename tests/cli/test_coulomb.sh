@@ -76,7 +76,6 @@ check "fast and direct are the same within the tolerance" awk '
 ok "auto" sonde coulomb "${salt[@]}" --tolerance 1e-4 -o auto.h5
 check "auto: fast" has_line "$out" 'points, fast sum, '
 fails 2 "method: fast is for grids" sonde coulomb "${salt[@]}" --method fast --points "$inputs/points.txt"
-fails 2 "method: fast is for open boundaries" sonde coulomb "${salt[@]}" --method fast --boundary periodic --cell 80
 
 # periodic -------------------------------------------------------------------------------------------
 ok "a cell of rock salt" sonde build --cell rocksalt --species Na,Cl --a 5.6402 --supercell 2,1,1 -o "$inputs/cell.xyz" --quiet
@@ -86,6 +85,16 @@ check "periodic: Madelung's potential" is_about "$(values ions.csv | sed -n 3p |
 check "periodic: the error is small" has_line "$out" '^error: [0-9.]+e-1[0-9] relative'
 $program coulomb "$inputs/cell.xyz" --charges Na=1,Cl=-0.5 --boundary periodic --points "$inputs/ions.txt" >"$out" 2>"$err"
 check "periodic: warns of a charge" has_line "$err" '^sonde: warning: the charges of the cell add up to 4 e; a uniform background'
+
+ok "periodic, fast" sonde coulomb "$inputs/cell.xyz" --charges Na=1,Cl=-1 --boundary periodic --spacing 0.4 --padding 0 \
+	--method fast -o fast.h5
+check "periodic, fast: says so" has_line "$out" 'points, fast sum, '
+check "periodic, fast: the error is small" has_line "$out" '^error: [0-9.]+e-0[7-9] relative'
+ok "slab" sonde coulomb "$inputs/cell.xyz" --charges Na=1,Cl=-1 --boundary slab --line 0,0,0:0,0,30:4 -o slab.csv
+check "slab: the potential dies away" is_about "$(values slab.csv | awk -F, 'NR == 5 {print 1 + $4}')" 1 1e-9
+$program coulomb "$inputs/cell.xyz" --charges Na=1,Cl=-0.5 --boundary slab --points "$inputs/ions.txt" >"$out" 2>"$err"
+check "slab: warns of a charge" has_line "$err" '^sonde: warning: the charges of the cell add up to 4 e; the potential falls for ever'
+fails 2 "the cell has no area" sonde coulomb "$inputs/charged.xyz" --boundary slab --cell 4,0,4
 
 # what is wrong -------------------------------------------------------------------------------------
 fails 2 "pair.xyz: brings no charges; give them by label" sonde coulomb "$inputs/pair.xyz"

@@ -302,6 +302,80 @@ static void periodic_cells(void **state)
 	sonde_atoms_free(&atoms);
 }
 
+/* A slab's potential by its own sum in two dimensions (Parry, Surf. Sci. 49 (1975) 433; Heyes, Barber and Clarke, J. Chem.
+ * Soc. Faraday II 73 (1977) 1485), slow and obvious. */
+static double slab_potential(const double *numbers, int count, double a, double b, const double p[3])
+{
+	const double alpha = 0.9;
+	double sum = 0.0;
+
+	for (int j = 0; j < count; ++j) {
+		const double *r = numbers + 4 * j;
+		double x = p[0] - r[0], y = p[1] - r[1], z = p[2] - r[2], q = r[3];
+		for (int n = -6; n <= 6; ++n) {
+			for (int m = -6; m <= 6; ++m) {
+				double d = sqrt((x + n * a) * (x + n * a) + (y + m * b) * (y + m * b) + z * z);
+				sum += q * erfc(alpha * d) / d;
+			}
+		}
+		for (int n = -15; n <= 15; ++n) {
+			for (int m = -15; m <= 15; ++m) {
+				double kx = 2.0 * PI * n / a, ky = 2.0 * PI * m / b, k = sqrt(kx * kx + ky * ky);
+				if (k == 0.0 || k > 15.0)
+					continue;
+				sum += q * PI / (a * b) * cos(kx * x + ky * y) / k *
+				       (exp(k * z) * erfc(k / (2.0 * alpha) + alpha * z) +
+					exp(-k * z) * erfc(k / (2.0 * alpha) - alpha * z));
+			}
+		}
+		sum -= q * 2.0 * sqrt(PI) / (a * b) *
+		       (exp(-alpha * alpha * z * z) / alpha + sqrt(PI) * z * erf(alpha * z));
+	}
+	return sum;
+}
+
+static void slabs(void **state)
+{
+	(void)state;
+
+	for (int charged = 0; charged < 2; ++charged) {
+		double numbers[4 * 12], total = 0.0;
+		for (int i = 0; i < 48; ++i)
+			numbers[i] = 5.0 * uniform_number(11, (uint64_t)i) - (i % 4 == 3 ? 2.5 : 0.0);
+		for (int j = 0; j < 12; ++j)
+			total += numbers[4 * j + 3];
+		for (int j = 0; j < 12 && !charged; ++j)
+			numbers[4 * j + 3] -= total / 12.0;
+		sonde_atoms *atoms = make_charges(numbers, 12);
+		sonde_coulomb_options options =
+		    grid_options(-1.3, 0.4, -6.1, 1.7, 3, 3, 10, SONDE_COULOMB_PRECISION_AUTO);
+		options.boundary = SONDE_COULOMB_BOUNDARY_SLAB;
+		options.cell = (sonde_vector){5, 6, 99};
+		options.tolerance = 1e-12;
+		sonde_coulomb_result *result = solve(atoms, &options);
+		double worst = 0.0, largest = 0.0, slope = 0.0;
+		for (int64_t n = 0; n < result->point_count; ++n) {
+			double p[3] = {-1.3 + 1.7 * (double)(n % 3), 0.4 + 1.7 * (double)(n / 3 % 3),
+				       -6.1 + 1.7 * (double)(n / 9)};
+			double exact = slab_potential(numbers, 12, 5.0, 6.0, p), h = 1e-4;
+			worst = fmax(worst, fabs(result->potential[n] - exact));
+			largest = fmax(largest, fabs(exact));
+			p[2] += h;
+			double above = slab_potential(numbers, 12, 5.0, 6.0, p);
+			p[2] -= 2.0 * h;
+			double field = (slab_potential(numbers, 12, 5.0, 6.0, p) - above) / (2.0 * h);
+			slope = fmax(slope, fabs(field - result->field[3 * n + 2]));
+		}
+		print_message("slab%s: potential off by %.1e of %.1e, field by %.1e, estimate %.1e\n",
+			      charged ? ", charged" : "", worst, largest, slope, result->relative_error);
+		assert_true(worst < 1e-10 * largest);
+		assert_true(slope < 1e-5 * largest);
+		assert_true(result->relative_error < 1e-11);
+		sonde_coulomb_result_free(&result);
+		sonde_atoms_free(&atoms);
+	}
+}
+
 /* A device with little memory takes the points in more pieces; one with too little says so. */
 static void little_memory(void **state)
 {
@@ -487,12 +561,13 @@ static void every_device(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(stored_answers),    cmocka_unit_test(evjen_cubes),
-	    cmocka_unit_test(invariances),       cmocka_unit_test(field_is_the_gradient),
-	    cmocka_unit_test(charges_at_points), cmocka_unit_test(flux_through_a_box),
-	    cmocka_unit_test(every_device),      cmocka_unit_test(screening),
-	    cmocka_unit_test(little_memory),     cmocka_unit_test(madelung_constants),
-	    cmocka_unit_test(periodic_cells),    cmocka_unit_test(energy_and_forces),
+	    cmocka_unit_test(stored_answers),     cmocka_unit_test(evjen_cubes),
+	    cmocka_unit_test(invariances),        cmocka_unit_test(field_is_the_gradient),
+	    cmocka_unit_test(charges_at_points),  cmocka_unit_test(flux_through_a_box),
+	    cmocka_unit_test(every_device),       cmocka_unit_test(screening),
+	    cmocka_unit_test(little_memory),      cmocka_unit_test(slabs),
+	    cmocka_unit_test(madelung_constants), cmocka_unit_test(periodic_cells),
+	    cmocka_unit_test(energy_and_forces),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
