@@ -11,7 +11,8 @@
 #define PI 3.14159265358979323846
 #define TWO_OVER_SQRT_PI 1.1283791670955126
 #define MOST_WAVES 1e8
-#define COST_OF_TERM 6.0 /* of an error function or a sine and cosine, in reciprocal square roots */
+#define WAVE_OF_CHARGE (1.0 / 30.0) /* what a wave costs of a charge, beside an error function */
+#define COST_OF_TERM 6.0            /* of an error function or a sine and cosine, in reciprocal square roots */
 
 static double dot(const double a[3], const double b[3])
 {
@@ -194,8 +195,8 @@ sonde_status ewald_make(const sonde_context *context, const struct charges *char
 
 	*ewald = (struct ewald){.cell = *cell};
 	/* equal work for both sums (Perram, Petersen and de Leeuw, Mol. Phys. 65 (1988) 875): each wave is summed over the
-	 * charges and at the points, but near charges at the points only */
-	double share = points / (points + charges->count), volume = cell->volume;
+	 * charges, which is quick, and at the points; near charges at the points only */
+	double share = points / (points + WAVE_OF_CHARGE * charges->count), volume = cell->volume;
 	ewald->alpha = split * sqrt(PI) * pow(fmax(1.0, charges->count * share) / (volume * volume), 1.0 / 6.0);
 	ewald->background = -PI * charges->total / (volume * ewald->alpha * ewald->alpha);
 	for (int k = 0; k < 3; ++k) {
