@@ -11,5 +11,6 @@
 #include "sonde/status.h"
 #include "sonde/tune.h"
 #include "sonde/types.h"
+#include "sonde/volume.h"
 
 #endif

@@ -102,7 +102,7 @@ static sonde_status read_words(struct reading *reading, int argc, char **argv)
 {
 	bool flags_end = false;
 
-	reading->arguments->positional = NULL;
+	reading->arguments->positional = reading->arguments->second = NULL;
 	for (int k = 1, used; k < argc; k += used) {
 		used = 1;
 		if (!flags_end && strcmp(argv[k], "--") == 0) {
@@ -111,6 +111,8 @@ static sonde_status read_words(struct reading *reading, int argc, char **argv)
 			CHECK(read_flag(reading, argc, argv, k, &used));
 		} else if (reading->arguments->positional == NULL) {
 			reading->arguments->positional = argv[k];
+		} else if (reading->command->two_files && reading->arguments->second == NULL) {
+			reading->arguments->second = argv[k];
 		} else {
 			return status_fail(SONDE_INVALID, "'%.64s' is one file too many, after '%.64s'", argv[k],
 					   reading->arguments->positional);

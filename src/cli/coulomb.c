@@ -8,6 +8,7 @@
 #include "cli/help.h"
 #include "cli/job.h"
 #include "cli/output.h"
+#include "cli/plot.h"
 #include "cli/progress.h"
 #include "matter/build.h"
 
@@ -24,8 +25,8 @@ static void print_summary(const sonde_coulomb_result *result, const sonde_progra
 	else if (!program->quiet) {
 		printf("%lld charges (together %.6g e), %lld points, %s, %.2f s\n"
 		       "error: %.2g relative, at most %.2g %s in %d points\n",
-		       (long long)result->charge_count, result->total_charge, (long long)result->point_count,
-		       method, result->seconds, text_round_up(result->relative_error, 2),
+		       (long long)result->charge_count, result->total_charge, (long long)result->point_count, method,
+		       result->seconds, text_round_up(result->relative_error, 2),
 		       text_round_up(result->largest_error, 2), unit, result->checked_points);
 		if (result->forces != NULL)
 			printf("energy: %.10g %s\n", result->energy, coulomb_energy_unit(result));
@@ -34,6 +35,8 @@ static void print_summary(const sonde_coulomb_result *result, const sonde_progra
 			       (long long)result->coincident);
 		if (program->output[0] != '\0')
 			printf("%s: written\n", program->output);
+		if (program->plot[0] != '\0')
+			printf("%s: drawn\n", program->plot);
 	}
 }
 
@@ -48,12 +51,20 @@ static sonde_status print_table(const sonde_coulomb_result *result)
 	return status;
 }
 
-static sonde_status deliver(const sonde_coulomb_result *result, const sonde_program_options *program)
+static sonde_status deliver(sonde_context *context, const sonde_coulomb_result *result,
+			    const sonde_program_options *program)
 {
 	progress_stop();
-	if (program->output[0] == '\0')
+	if (program->output[0] == '\0' && program->plot[0] == '\0')
 		return print_table(result);
-	CHECK(sonde_coulomb_result_write(result, program->output, program->force));
+	if (program->output[0] != '\0')
+		CHECK(sonde_coulomb_result_write(result, program->output, program->force));
+	if (program->plot[0] != '\0') {
+		sonde_status status = plot_coulomb(context, result, program->plot, program->force != 0);
+		if (status != SONDE_OK && program->output[0] != '\0')
+			return status_prefix(status, "%s is written, but", program->output);
+		CHECK(status);
+	}
 	print_summary(result, program);
 	return output_flush(program);
 }
@@ -67,7 +78,7 @@ static sonde_status compute(sonde_context *context, const struct arguments *argu
 
 	CHECK_GOTO(status, job_sample(context, arguments, build, &atoms), done);
 	CHECK_GOTO(status, sonde_coulomb_run(context, atoms, options, &result), done);
-	status = deliver(result, &arguments->program);
+	status = deliver(context, result, &arguments->program);
 done:
 	sonde_coulomb_result_free(&result);
 	sonde_atoms_free(&atoms);

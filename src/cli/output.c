@@ -5,7 +5,7 @@
 #include <sys/stat.h>
 
 #include "base/file.h"
-#include "cli/plot.h"
+#include "cli/gnuplot.h"
 
 /* With --force an output may replace any file but what the run is made of. */
 static sonde_status check_distinct(const char *output, const char *input)
@@ -36,7 +36,7 @@ sonde_status output_check(const struct arguments *arguments, const char *input,
 		CHECK(check_format(program->output));
 		CHECK(file_check_output(program->output, program->force != 0));
 	}
-	return program->plot[0] != '\0' ? plot_check(program->plot, program->force != 0) : SONDE_OK;
+	return program->plot[0] != '\0' ? gnuplot_check(program->plot, program->force != 0) : SONDE_OK;
 }
 
 sonde_status output_print(const struct text *text)

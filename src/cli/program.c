@@ -30,7 +30,7 @@ const struct command commands[] = {
      "sonde build --cell fcc --species Au --a 4.0782 --cylinder 20,100,0 -o rod.xyz.gz\n"
      "sonde build --cell wurtzite --species Cd,Se --a 4.2985 --c 7.0152 --box 40,40,60 -o block.xyz\n"
      "sonde build --cell rocksalt --species Na,Cl --a 5.6402 --supercell 20,20,20 -o cube.xyz",
-     &build_option_table, " output force threads host_memory quiet json ", command_build},
+     &build_option_table, " output force threads host_memory quiet json ", command_build, false},
     {"debye", "powder pattern I(q), S(q), F(q), G(r) by the Debye equation",
      "sonde debye SAMPLE.xyz[.gz] [options] [-o FILE] [--plot FILE.png]\n"
      "       sonde debye JOB.yaml [options]",
@@ -47,39 +47,49 @@ const struct command commands[] = {
      "sonde debye au.xyz.gz --q 0.5:30:2951 --window lorch --qdamp 0.02 --r 0:60:6001 -o au.h5",
      &debye_option_table,
      " sample frame output plot force device threads memory host_memory kernel_cache launch_limit quiet json ",
-     command_debye},
+     command_debye, false},
     {"coulomb", "electrostatic potential and field of point charges on a grid",
      "sonde coulomb SAMPLE.pqr|SAMPLE.xyz [options] [-o FILE]\n"
      "       sonde coulomb JOB.yaml [options]",
      "Computes phi(p) = k/epsilon sum_j q_j/|p - r_j| and E = -grad phi with open or periodic boundaries, on a grid "
-     "round the "
-     "atoms, on a "
+     "round the atoms, on a "
      "plane or line, or at points from a file. Charges come from a PQR file, an extended XYZ file with a column of "
      "charges, "
      "or by label.\n\n"
-     "FILE may end in .dx or .dx.gz (OpenDX: the potential on a grid), .vtk (VTK image), .mrc, .map or .ccp4 (the "
+     "FILE may end in .dx or .dx.gz (OpenDX: the potential on a grid), .cube, .cube.gz or .cub (Gaussian cube), .vtk "
+     "(VTK image), .mrc, .map or .ccp4 (the "
      "potential in float32), .h5, .hdf5 or .nxs (HDF5 in NeXus form, with "
      "everything), or in .xy, .dat, .txt or .csv (a table of x y z, potential and field). Without -o the table goes "
      "to the "
-     "standard output. Some points are computed again in compensated float64; their error is printed and written.",
+     "standard output. --plot draws a plane, the middle layer of a grid, or a line. Some points are computed again "
+     "in compensated float64; their error is printed and written.",
      "sonde coulomb molecule.pqr --spacing 0.5 --padding 10 -o phi.dx\n"
-     "sonde coulomb nacl.xyz --charges Na=1,Cl=-1 --plane z=3.5 --spacing 0.2 -o slice.h5\n"
+     "sonde coulomb nacl.xyz --charges Na=1,Cl=-1 --plane z=3.5 --spacing 0.2 -o slice.h5 --plot slice.png\n"
      "sonde coulomb molecule.pqr --points where.txt --quantity both --units kT/e -o there.csv",
      &coulomb_option_table,
-     " sample frame output force device threads memory host_memory kernel_cache launch_limit quiet json ",
-     command_coulomb},
+     " sample frame output plot force device threads memory host_memory kernel_cache launch_limit quiet json ",
+     command_coulomb, false},
+    {"convert", "a volume from one kind of file into another", "sonde convert FROM TO [--force]",
+     "Converts a field on a grid. The ends of the names say what the files are: .dx or .dx.gz (OpenDX), .cube, "
+     ".cube.gz "
+     "or .cub (Gaussian cube), .mrc, .map or .ccp4 (MRC, CCP4), .vtk (VTK image), .h5, .hdf5 or .nxs (HDF5: results "
+     "of "
+     "sonde coulomb, and what this command writes), and, to write only, .xy, .dat, .txt or .csv. Numbers stay in "
+     "their "
+     "unit, lengths are in that of the format.",
+     "sonde convert phi.dx phi.cube\nsonde convert density.ccp4 density.h5", NULL, " force ", command_convert, true},
     {"info", "what a result or a sample is: from what, how, when, how exact", "sonde info FILE [options]",
      "Describes a result file of sonde (HDF5) or a sample (XYZ).", "sonde info coo.h5\nsonde info coo.xyz", NULL,
-     " frame ", command_info},
+     " frame ", command_info, false},
     {"devices", "what sonde can run on here, and what it would choose", "sonde devices [options]",
      "Lists the devices of this machine. SONDE_ISA=sse2, avx2 or avx512 forces the instruction set of the "
      "CPU's kernels.",
-     "sonde devices", NULL, " device threads kernel_cache tune json ", command_devices},
+     "sonde devices", NULL, " device threads kernel_cache tune json ", command_devices, false},
     {"help", "help on sonde or one of its commands", "sonde help [COMMAND]",
      "Prints help. 'sonde help --man COMMAND' prints a manual page, 'sonde help --completion' a completion script "
      "for "
      "bash.",
-     "sonde help debye", NULL, " ", command_help},
+     "sonde help debye", NULL, " ", command_help, false},
 };
 
 const int command_count = sizeof commands / sizeof *commands;

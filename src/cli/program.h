@@ -20,6 +20,7 @@ struct command {
 	const struct option_table *options; /* of its engine; null if it has none */
 	const char *program_options;        /* names of the program's options that it takes, with blanks round each */
 	sonde_status (*run)(int argc, char **argv);
+	bool two_files; /* takes a second word that is no option */
 };
 
 extern const struct command commands[];
@@ -39,6 +40,7 @@ void program_context_free(sonde_context **context);
 /* The subcommands' functions; argv[0] is the subcommand's name. */
 sonde_status command_build(int argc, char **argv);
 sonde_status command_coulomb(int argc, char **argv);
+sonde_status command_convert(int argc, char **argv);
 sonde_status command_debye(int argc, char **argv);
 sonde_status command_info(int argc, char **argv);
 sonde_status command_devices(int argc, char **argv);

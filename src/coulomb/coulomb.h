@@ -107,6 +107,7 @@ sonde_status coulomb_table_text(const sonde_coulomb_result *result, bool csv, st
 
 struct sonde_coulomb_provenance {
 	struct provenance run;
+	double *charges; /* x, y, z and charge of each that is not 0, for files that show them */
 };
 
 #endif

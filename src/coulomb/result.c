@@ -7,10 +7,8 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "coulomb/coulomb.h"
-#include "io/dx.h"
 #include "io/hdf5.h"
-#include "io/mrc.h"
-#include "io/vtk.h"
+#include "io/volume.h"
 
 #define DEFINITIONS                                                                                               \
 	"phi(p) = k/epsilon sum_j q_j/r_j, E = -grad phi, r_j = |p - r_j| in Angstrom; k = e/(4 pi epsilon_0) = " \
@@ -126,76 +124,35 @@ static sonde_status write_table(const sonde_coulomb_result *result, const char *
 	return status;
 }
 
-/* What kinds of files hold of a result. */
-static sonde_status check_volume(const sonde_coulomb_result *result, const char *path, bool needs_potential,
-				 bool needs_axes)
+/* The result as a volume, whose arrays stay the result's; `comments` must be freed. */
+static sonde_status as_volume(const sonde_coulomb_result *result, struct volume *volume, struct text *comments)
 {
-	bool along = true;
+	append_header(result, comments);
+	*volume = (struct volume){.values = shows_potential(result) ? result->potential : NULL,
+				  .vectors = result->field,
+				  .comments = comments->bytes,
+				  .charge_count = result->charge_count,
+				  .charges = result->provenance->charges};
+	snprintf(volume->title, sizeof volume->title, "sonde %s: electrostatic potential in %s, lengths in Angstrom",
+		 sonde_version(), sonde_coulomb_unit(result));
+	memcpy(volume->grid.size, result->size, sizeof volume->grid.size);
+	memcpy(volume->grid.origin, result->origin, sizeof volume->grid.origin);
+	memcpy(volume->grid.steps, result->steps, sizeof volume->grid.steps);
+	return text_status(comments);
+}
 
-	for (int k = 0; k < 9; ++k)
-		along =
-		    along && (k % 4 == 0 ? result->steps[k / 3][k % 3] > 0.0 : result->steps[k / 3][k % 3] == 0.0);
+static sonde_status write_volume(const sonde_coulomb_result *result, const char *path, bool overwrite)
+{
+	struct text comments = {0};
+	struct volume volume;
+
 	if (!result->is_grid)
 		return status_fail(SONDE_INVALID, "%s: holds a grid; write points of a list as .h5 or .csv", path);
-	if (needs_potential && !shows_potential(result))
-		return status_fail(SONDE_INVALID, "%s: holds the potential; write the field as .h5, .vtk or .csv",
-				   path);
-	if (needs_axes && !along)
-		return status_fail(SONDE_INVALID,
-				   "%s: holds grids along x, y and z; write this one as .dx, .h5 or .csv", path);
-	return SONDE_OK;
-}
-
-static struct grid grid_of(const sonde_coulomb_result *result)
-{
-	struct grid grid;
-
-	memcpy(grid.size, result->size, sizeof grid.size);
-	memcpy(grid.origin, result->origin, sizeof grid.origin);
-	memcpy(grid.steps, result->steps, sizeof grid.steps);
-	return grid;
-}
-
-static sonde_status write_dx(const sonde_coulomb_result *result, const char *path, bool overwrite)
-{
-	struct grid grid = grid_of(result);
-	struct text comments = {0};
-
-	CHECK(check_volume(result, path, true, false));
-	append_header(result, &comments);
-	sonde_status status = text_status(&comments);
+	sonde_status status = as_volume(result, &volume, &comments);
 	if (status == SONDE_OK)
-		status = dx_write(path, &grid, result->potential, comments.bytes, overwrite);
+		status = volume_write(path, &volume, overwrite);
 	text_free(&comments);
 	return status;
-}
-
-/* One line that says what a volume is. */
-static void describe_volume(const sonde_coulomb_result *result, char *line, size_t size)
-{
-	snprintf(line, size, "sonde %s: electrostatic potential in %s, lengths in Angstrom", sonde_version(),
-		 sonde_coulomb_unit(result));
-}
-
-static sonde_status write_vtk(const sonde_coulomb_result *result, const char *path, bool overwrite)
-{
-	struct grid grid = grid_of(result);
-	char line[160];
-
-	CHECK(check_volume(result, path, false, true));
-	describe_volume(result, line, sizeof line);
-	return vtk_write(path, &grid, shows_potential(result) ? result->potential : NULL, result->field, line,
-			 overwrite);
-}
-
-static sonde_status write_mrc(const sonde_coulomb_result *result, const char *path, bool overwrite)
-{
-	struct grid grid = grid_of(result);
-	char line[160];
-
-	CHECK(check_volume(result, path, true, true));
-	describe_volume(result, line, sizeof line);
-	return mrc_write(path, &grid, result->potential, line, overwrite);
 }
 
 /* Axes of an orthogonal grid, for programs that draw it. */
@@ -295,21 +252,21 @@ static sonde_status write_hdf5(const sonde_coulomb_result *result, const char *p
 	return hdf5_writer_finish(&writer, path, overwrite);
 }
 
-/* Kinds of files by the ends of their names. */
+/* Kinds of files by the ends of their names, besides volumes. */
 static const struct format {
 	const char *suffix;
 	sonde_status (*write)(const sonde_coulomb_result *result, const char *path, bool overwrite);
-} formats[] = {{".dx", write_dx},    {".dx.gz", write_dx}, {".vtk", write_vtk},   {".mrc", write_mrc},
-	       {".map", write_mrc},  {".ccp4", write_mrc}, {".h5", write_hdf5},   {".hdf5", write_hdf5},
-	       {".nxs", write_hdf5}, {".xy", write_table}, {".dat", write_table}, {".txt", write_table},
-	       {".csv", write_table}};
+} formats[] = {{".h5", write_hdf5},   {".hdf5", write_hdf5}, {".nxs", write_hdf5}, {".xy", write_table},
+	       {".dat", write_table}, {".txt", write_table}, {".csv", write_table}};
 
 static const struct format *find_format(const char *path)
 {
+	static const struct format volume = {"", write_volume};
+
 	for (size_t k = 0; k < sizeof formats / sizeof *formats; ++k)
 		if (file_has_suffix(path, formats[k].suffix))
 			return &formats[k];
-	return NULL;
+	return volume_format(path) != NULL ? &volume : NULL;
 }
 
 sonde_status coulomb_check_format(const char *path)
@@ -318,8 +275,8 @@ sonde_status coulomb_check_format(const char *path)
 		   ? SONDE_OK
 		   : status_fail(
 			 SONDE_INVALID,
-			 "%s: unknown kind of file; end the name in .dx, .dx.gz, .vtk, .mrc, .map, .ccp4, .h5, "
-			 ".hdf5, .nxs, .xy, .dat, .txt or .csv",
+			 "%s: unknown kind of file; end the name in .dx, .dx.gz, .cube, .cube.gz, .cub, .vtk, .mrc, "
+			 ".map, .ccp4, .h5, .hdf5, .nxs, .xy, .dat, .txt or .csv",
 			 path);
 }
 

@@ -12,6 +12,19 @@
 
 #define PARALLEL_NUMBERS 50000
 
+static sonde_status copy_charges(const struct charges *charges, double **copy)
+{
+	CHECK(memory_allocate(copy, 4 * (size_t)charges->count + 1, sizeof **copy, "the result"));
+	for (uint32_t j = 0; j < charges->count; ++j) {
+		double *to = *copy + 4 * (size_t)j;
+		to[0] = charges->x[j];
+		to[1] = charges->y[j];
+		to[2] = charges->z[j];
+		to[3] = charges->q[j];
+	}
+	return SONDE_OK;
+}
+
 static sonde_status prepare_result(sonde_context *context, const sonde_atoms *atoms, const struct charges *charges,
 				   const struct targets *targets, const struct coulomb_plan *plan,
 				   sonde_coulomb_result *result)
@@ -28,6 +41,7 @@ static sonde_status prepare_result(sonde_context *context, const sonde_atoms *at
 	memcpy(result->steps, targets->steps, sizeof result->steps);
 	CHECK(memory_allocate(&result->provenance, 1, sizeof *result->provenance, "the result"));
 	CHECK(provenance_make(context, atoms, &result->provenance->run));
+	CHECK(copy_charges(charges, &result->provenance->charges));
 	if (!targets->is_grid) {
 		CHECK(memory_allocate(&result->points, 3 * count, sizeof(double), "the result"));
 		memcpy(result->points, targets->points, 3 * count * sizeof(double));
@@ -103,10 +117,6 @@ static void sum_energy(const struct charges *charges, const struct coulomb_plan 
 		ordered_sum_add(&energy, 0.5 * q * (values->potential[i] - q * own));
 		for (int k = 0; k < 3; ++k)
 			result->forces[3 * i + k] = q * plan->factor * values->field[3 * i + k];
-		result->charges[4 * i] = charges->x[i];
-		result->charges[4 * i + 1] = charges->y[i];
-		result->charges[4 * i + 2] = charges->z[i];
-		result->charges[4 * i + 3] = q;
 	}
 	result->energy = plan->factor * ordered_sum_value(&energy);
 }
@@ -126,7 +136,7 @@ static sonde_status find_forces(sonde_context *context, const struct charges *ch
 	CHECK_GOTO(status, targets_at_charges(charges, &targets), done);
 	CHECK_GOTO(status, memory_allocate(&values.potential, count, sizeof(double), "the forces"), done);
 	CHECK_GOTO(status, memory_allocate(&values.field, 3 * count, sizeof(double), "the forces"), done);
-	CHECK_GOTO(status, memory_allocate(&result->charges, 4 * count, sizeof(double), "the forces"), done);
+	CHECK_GOTO(status, copy_charges(charges, &result->charges), done);
 	CHECK_GOTO(status, memory_allocate(&result->forces, 3 * count, sizeof(double), "the forces"), done);
 	CHECK_GOTO(status, direct_sum(context, charges, &targets, &carefully, &values, &coincident), done);
 	sum_energy(charges, &carefully, &values, result);
@@ -279,8 +289,10 @@ void sonde_coulomb_result_free(sonde_coulomb_result **result)
 	free(r->field);
 	free(r->charges);
 	free(r->forces);
-	if (r->provenance != NULL)
+	if (r->provenance != NULL) {
 		provenance_free(&r->provenance->run);
+		free(r->provenance->charges);
+	}
 	free(r->provenance);
 	free(r);
 	*result = NULL;

@@ -1,10 +1,14 @@
 #include "io/dx.h"
 
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "io/text_output.h"
+#include "io/words.h"
 
 #define BLOCK 65536 /* bytes between two writes */
+#define MOST_WORDS 64
 
 /* Readers are particular: some count the digits of a delta, PyMOL shows nothing of arrays of type float. */
 static void append_header(const struct grid *grid, struct text *text)
@@ -39,12 +43,14 @@ static sonde_status append_values(const struct grid *grid, const double *values,
 	return SONDE_OK;
 }
 
-static sonde_status write(const struct grid *grid, const double *values, const char *comments,
-			  struct text_output *file)
+static sonde_status write(const struct volume *volume, struct text_output *file)
 {
-	text_append(&file->block, "%s", comments);
-	append_header(grid, &file->block);
-	CHECK(append_values(grid, values, file));
+	if (volume->comments != NULL)
+		text_append(&file->block, "%s", volume->comments);
+	else
+		text_append(&file->block, "# %s\n", volume->title);
+	append_header(&volume->grid, &file->block);
+	CHECK(append_values(&volume->grid, volume->values, file));
 	text_append(&file->block, "attribute \"dep\" string \"positions\"\n"
 				  "object \"regular positions regular connections\" class field\n"
 				  "component \"positions\" value 1\n"
@@ -53,11 +59,170 @@ static sonde_status write(const struct grid *grid, const double *values, const c
 	return SONDE_OK;
 }
 
-sonde_status dx_write(const char *path, const struct grid *grid, const double *values, const char *comments,
-		      bool overwrite)
+sonde_status dx_write(const char *path, const struct volume *volume, bool overwrite)
 {
 	struct text_output file;
 
 	CHECK(text_output_open(&file, path, overwrite));
-	return text_output_close(&file, write(grid, values, comments, &file));
+	return text_output_close(&file, write(volume, &file));
+}
+
+/* What has been read of a file. */
+struct dx_reading {
+	struct line_reader *reader;
+	struct volume *volume;
+	bool has_size, has_origin, has_data;
+	int steps; /* read so far */
+	int64_t items;
+	struct text comments;
+	struct volume_numbers numbers;
+};
+
+static sonde_status read_vector(struct dx_reading *reading, const struct word *words, int count, const char *what,
+				double vector[3])
+{
+	if (count != 4)
+		return line_fail(reading->reader, "%s needs three numbers", what);
+	for (int k = 0; k < 3; ++k)
+		CHECK(word_real(reading->reader, &words[1 + k], what, &vector[k]));
+	return SONDE_OK;
+}
+
+/* "object 1 class gridpositions counts 5 6 7" */
+static sonde_status read_positions(struct dx_reading *reading, const struct word *words, int count)
+{
+	if (count != 8 || !word_is(&words[4], "counts"))
+		return line_fail(reading->reader, "the grid's positions need 'counts' and three numbers");
+	for (int k = 0; k < 3; ++k)
+		CHECK(word_integer(reading->reader, &words[5 + k], "counts", &reading->volume->grid.size[k]));
+	reading->has_size = true;
+	return volume_check_size(line_reader_path(reading->reader), reading->volume->grid.size);
+}
+
+/* "object 3 class array type double rank 0 items 210 data follows" */
+static sonde_status read_array(struct dx_reading *reading, const struct word *words, int count)
+{
+	bool follows = false;
+
+	reading->items = -1;
+	for (int k = 4; k + 1 < count; ++k) {
+		int64_t rank = 0;
+		if (word_is(&words[k], "items"))
+			CHECK(word_integer(reading->reader, &words[k + 1], "items", &reading->items));
+		if (word_is(&words[k], "rank"))
+			CHECK(word_integer(reading->reader, &words[k + 1], "rank", &rank));
+		if (rank != 0)
+			return line_fail(reading->reader, "holds vectors; one number a point is read");
+		if (word_is(&words[k], "type") && !word_is(&words[k + 1], "double") &&
+		    !word_is(&words[k + 1], "float"))
+			return line_fail(reading->reader, "arrays of type double and float are read");
+		follows = follows || (word_is(&words[k], "data") && word_is(&words[k + 1], "follows"));
+	}
+	if (!follows)
+		return line_fail(reading->reader, "the data must follow as text ('data follows')");
+	const int64_t *size = reading->volume->grid.size;
+	if (!reading->has_size || reading->items != size[0] * size[1] * size[2])
+		return line_fail(reading->reader, "%lld items do not fill the grid of %lld x %lld x %lld points",
+				 (long long)reading->items, (long long)size[0], (long long)size[1],
+				 (long long)size[2]);
+	reading->has_data = true;
+	return SONDE_OK;
+}
+
+static sonde_status read_numbers(struct dx_reading *reading, const struct word *words, int count)
+{
+	for (int k = 0; k < count; ++k) {
+		double value;
+		CHECK(word_real(reading->reader, &words[k], "value", &value));
+		if (reading->numbers.count == reading->items)
+			return line_fail(reading->reader, "has more than the %lld numbers of the grid",
+					 (long long)reading->items);
+		CHECK(volume_numbers_add(&reading->numbers, value));
+	}
+	return SONDE_OK;
+}
+
+static sonde_status read_header(struct dx_reading *reading, const struct word *words, int count)
+{
+	struct grid *grid = &reading->volume->grid;
+
+	if (word_is(&words[0], "origin")) {
+		reading->has_origin = true;
+		return read_vector(reading, words, count, "origin", grid->origin);
+	}
+	if (word_is(&words[0], "delta")) {
+		if (reading->steps == 3)
+			return line_fail(reading->reader, "a fourth delta");
+		return read_vector(reading, words, count, "delta", grid->steps[reading->steps++]);
+	}
+	if (word_is(&words[0], "object") && count > 4 && word_is(&words[2], "class")) {
+		if (word_is(&words[3], "gridpositions"))
+			return read_positions(reading, words, count);
+		if (word_is(&words[3], "array"))
+			return read_array(reading, words, count);
+	}
+	return SONDE_OK;
+}
+
+static sonde_status read_lines(struct dx_reading *reading)
+{
+	struct word words[MOST_WORDS];
+	char *line;
+
+	for (;;) {
+		CHECK(line_reader_next(reading->reader, &line));
+		if (line == NULL)
+			break;
+		if (line[0] == '#') {
+			if (!reading->has_data)
+				text_append(&reading->comments, "%s\n", line);
+			continue;
+		}
+		int count = words_split(line, words, MOST_WORDS);
+		if (count == 0)
+			continue;
+		if (!reading->has_data)
+			CHECK(read_header(reading, words, count));
+		else if (reading->numbers.count < reading->items)
+			CHECK(read_numbers(reading, words, count));
+		else
+			break;
+	}
+	return SONDE_OK;
+}
+
+static sonde_status finish(struct dx_reading *reading)
+{
+	const char *path = line_reader_path(reading->reader);
+
+	if (!reading->has_data)
+		return status_fail(SONDE_INVALID, "%s: is no OpenDX volume: it has no array of data", path);
+	if (!reading->has_origin || reading->steps != 3)
+		return status_fail(SONDE_INVALID, "%s: needs an origin and three deltas", path);
+	if (reading->numbers.count != reading->items)
+		return status_fail(SONDE_INVALID, "%s: ends after %lld of %lld numbers", path,
+				   (long long)reading->numbers.count, (long long)reading->items);
+	CHECK(text_status(&reading->comments));
+	if (reading->comments.bytes != NULL) {
+		const char *first = reading->comments.bytes + 1;
+		first += strspn(first, " ");
+		snprintf(reading->volume->title, VOLUME_TITLE, "%.*s", (int)strcspn(first, "\n"), first);
+	}
+	reading->volume->comments = reading->comments.bytes;
+	reading->comments = (struct text){0};
+	return volume_take_reversed(reading->volume, &reading->numbers);
+}
+
+sonde_status dx_read(const char *path, struct volume *volume)
+{
+	struct dx_reading reading = {.volume = volume};
+
+	CHECK(line_reader_open(&reading.reader, path));
+	sonde_status status = read_lines(&reading);
+	if (status == SONDE_OK)
+		status = finish(&reading);
+	line_reader_close(&reading.reader);
+	text_free(&reading.comments);
+	free(reading.numbers.values);
+	return status;
 }

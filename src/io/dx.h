@@ -2,15 +2,13 @@
 #ifndef SONDE_IO_DX_H
 #define SONDE_IO_DX_H
 
-#include <stdbool.h>
-#include <stdint.h>
+#include "io/volume.h"
 
-#include "base/status.h"
-#include "io/grid.h"
-
-/* Writes `values`, the first index fastest, with `comments` (lines that begin with "#") before them; gzip if the path
- * ends in .gz. In the file the last index is the fastest. The file appears when it is complete. */
-sonde_status dx_write(const char *path, const struct grid *grid, const double *values, const char *comments,
-		      bool overwrite);
+/* Writes the values, with the comments before them; gzip if the path ends in .gz. In the file the last index is the
+ * fastest. The file appears when it is complete. */
+sonde_status dx_write(const char *path, const struct volume *volume, bool overwrite);
+/* Reads such files, plain or gzip, of type float or double; data must be text and follow the header. *volume is not
+ * freed after a failure. */
+sonde_status dx_read(const char *path, struct volume *volume);
 
 #endif

@@ -2,12 +2,20 @@
 
 #include <limits.h>
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/file.h"
+#include "base/memory.h"
+#include "io/bytes.h"
 
 #define BLOCK 4096 /* numbers between two writes */
+#define DEGREE (3.14159265358979323846 / 180.0)
+
+/* Numbers of a file by its mode. */
+enum { MODE_I8 = 0, MODE_I16 = 1, MODE_F32 = 2, MODE_U16 = 6, MODE_F16 = 12 };
 
 /* The header: 256 words. */
 struct header {
@@ -63,10 +71,10 @@ static bool write_all(FILE *stream, const struct header *header, const double *v
 	return true;
 }
 
-sonde_status mrc_write(const char *path, const struct grid *grid, const double *values, const char *label,
-		       bool overwrite)
+sonde_status mrc_write(const char *path, const struct volume *volume, bool overwrite)
 {
-	struct header header = {.mode = 2, /* float32 */
+	const struct grid *grid = &volume->grid;
+	struct header header = {.mode = MODE_F32,
 				.angles = {90.0F, 90.0F, 90.0F},
 				.axes = {1, 2, 3},
 				.space_group = 1,
@@ -75,6 +83,7 @@ sonde_status mrc_write(const char *path, const struct grid *grid, const double *
 				.label_count = 1};
 	int64_t count = grid->size[0] * grid->size[1] * grid->size[2];
 	struct file_output output;
+	size_t length = strlen(volume->title);
 
 	for (int k = 0; k < 3; ++k) {
 		if (grid->size[k] > INT_MAX)
@@ -86,14 +95,206 @@ sonde_status mrc_write(const char *path, const struct grid *grid, const double *
 	/* the machine's byte order, by which readers know it */
 	memset(header.stamp, __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? 0x44 : 0x11, 2);
 	memset(header.labels, ' ', sizeof header.labels);
-	memcpy(header.labels[0], label, strlen(label) < 79 ? strlen(label) : 79);
-	describe_values(values, count, &header);
+	memcpy(header.labels[0], volume->title, length < 79 ? length : 79);
+	describe_values(volume->values, count, &header);
 	CHECK(file_output_open(&output, path, overwrite));
 	sonde_status status =
-	    write_all(output.stream, &header, values, count)
+	    write_all(output.stream, &header, volume->values, count)
 		? file_output_commit(&output)
 		: status_fail(SONDE_RESOURCE,
 			      "%s: cannot be written: the disk is full or failed; nothing was left there", path);
 	file_output_discard(&output);
+	return status;
+}
+
+/* Words of the other byte order, turned. Texts stay as they are. */
+static void swap_words(void *words, size_t count)
+{
+	uint32_t *word = words;
+
+	for (size_t k = 0; k < count; ++k)
+		word[k] = __builtin_bswap32(word[k]);
+}
+
+static size_t bytes_of_mode(int32_t mode)
+{
+	return mode == MODE_I8                                            ? 1
+	       : mode == MODE_I16 || mode == MODE_U16 || mode == MODE_F16 ? 2
+	       : mode == MODE_F32                                         ? 4
+									  : 0;
+}
+
+/* IEEE 754's binary16. */
+static double from_half(uint16_t bits)
+{
+	int exponent = bits >> 10 & 31, fraction = bits & 1023;
+	double size = exponent == 0    ? ldexp(fraction, -24)
+		      : exponent == 31 ? (fraction == 0 ? INFINITY : NAN)
+				       : ldexp(1024 + fraction, exponent - 25);
+
+	return bits >> 15 ? -size : size;
+}
+
+static double number_of(int32_t mode, const unsigned char *bytes, bool swap)
+{
+	uint32_t word = 0;
+	uint16_t half = 0;
+	float value;
+
+	if (mode == MODE_I8)
+		return (double)(signed char)bytes[0];
+	if (mode == MODE_F32) {
+		memcpy(&word, bytes, 4);
+		word = swap ? __builtin_bswap32(word) : word;
+		memcpy(&value, &word, 4);
+		return (double)value;
+	}
+	memcpy(&half, bytes, 2);
+	half = swap ? __builtin_bswap16(half) : half;
+	return mode == MODE_I16 ? (double)(int16_t)half : mode == MODE_U16 ? (double)half : from_half(half);
+}
+
+/* Edges of the cell, the first along x and the second in the plane of x and y, as crystallographers lay them. */
+static sonde_status find_steps(const char *path, const struct header *header, struct grid *grid)
+{
+	double cosine[3], sine = sin((double)header->angles[2] * DEGREE), edge[3];
+
+	for (int k = 0; k < 3; ++k) {
+		edge[k] = (double)header->cell[k] / (double)header->sampling[k];
+		/* 0 is what some programs write for 90 */
+		double angle = header->angles[k] == 0.0F ? 90.0 : (double)header->angles[k];
+		cosine[k] = angle == 90.0 ? 0.0 : cos(angle * DEGREE);
+		sine = k == 2 && angle == 90.0 ? 1.0 : sine;
+		if (header->sampling[k] < 1 || !(edge[k] > 0.0) || !isfinite(edge[k]) ||
+		    !(angle > 0.0 && angle < 180.0))
+			return status_fail(SONDE_INVALID, "%s: its header has no cell (%g Angstrom, %d steps)", path,
+					   (double)header->cell[k], header->sampling[k]);
+	}
+	double along = (cosine[0] - cosine[1] * cosine[2]) / sine,
+	       square = 1.0 - cosine[1] * cosine[1] - along * along;
+	if (!(square > 0.0))
+		return status_fail(SONDE_INVALID, "%s: the angles of its cell are impossible", path);
+	const double directions[3][3] = {{1.0, 0.0, 0.0}, {cosine[2], sine, 0.0}, {cosine[1], along, sqrt(square)}};
+	for (int k = 0; k < 3; ++k)
+		for (int c = 0; c < 3; ++c)
+			grid->steps[k][c] = edge[k] * directions[k][c];
+	return SONDE_OK;
+}
+
+/* Sizes, steps and origin; axis[f]: the direction of the file's columns, rows and sections. */
+static sonde_status understand(const char *path, const struct header *header, struct grid *grid, int axis[3])
+{
+	bool seen[3] = {false, false, false}, shifted = false;
+
+	for (int f = 0; f < 3; ++f) {
+		/* 0 is what old programs write */
+		axis[f] = header->axes[f] == 0 ? f : header->axes[f] - 1;
+		if (axis[f] < 0 || axis[f] > 2 || seen[axis[f]])
+			return status_fail(SONDE_INVALID, "%s: is no MRC or CCP4 file: its axes are %d, %d, %d", path,
+					   header->axes[0], header->axes[1], header->axes[2]);
+		seen[axis[f]] = true;
+		grid->size[axis[f]] = header->size[f];
+		shifted = shifted || header->origin[f] != 0.0F;
+	}
+	CHECK(volume_check_size(path, grid->size));
+	CHECK(find_steps(path, header, grid));
+	for (int c = 0; c < 3; ++c) {
+		grid->origin[c] = (double)header->origin[c];
+		for (int f = 0; f < 3 && !shifted; ++f)
+			grid->origin[c] += header->start[f] * grid->steps[axis[f]][c];
+		if (!isfinite(grid->origin[c]))
+			return status_fail(SONDE_INVALID, "%s: its origin is no number", path);
+	}
+	return SONDE_OK;
+}
+
+static sonde_status read_header(struct byte_reader *reader, const char *path, struct header *header, bool *swap)
+{
+	char unused[256];
+
+	CHECK(byte_reader_take(reader, header, sizeof *header));
+	/* a mode of the other byte order is a large number */
+	*swap = (uint32_t)header->mode > 0xFFFF;
+	if (*swap) {
+		swap_words(header, offsetof(struct header, extra) / 4);
+		swap_words(header->origin, 3);
+	}
+	if (bytes_of_mode(header->mode) == 0)
+		return status_fail(SONDE_INVALID,
+				   "%s: is no MRC or CCP4 file, or its mode %d is not read (0, 1, 2, 6, 12 are)",
+				   path, header->mode);
+	if (header->extension < 0)
+		return status_fail(SONDE_INVALID, "%s: is no MRC or CCP4 file: its extended header has %d bytes",
+				   path, header->extension);
+	for (int32_t left = header->extension; left > 0; left -= (int32_t)sizeof unused)
+		CHECK(byte_reader_take(reader, unused, left < (int32_t)sizeof unused ? (size_t)left : sizeof unused));
+	return SONDE_OK;
+}
+
+static sonde_status read_values(struct byte_reader *reader, const char *path, const struct header *header, bool swap,
+				struct volume_numbers *numbers)
+{
+	size_t each = bytes_of_mode(header->mode);
+	int64_t wanted = (int64_t)header->size[0] * header->size[1] * header->size[2];
+	unsigned char block[4 * BLOCK];
+
+	while (numbers->count < wanted) {
+		size_t now = wanted - numbers->count < BLOCK ? (size_t)(wanted - numbers->count) : BLOCK;
+		CHECK(byte_reader_take(reader, block, now * each));
+		for (size_t k = 0; k < now; ++k) {
+			double value = number_of(header->mode, block + k * each, swap);
+			if (!isfinite(value))
+				return status_fail(SONDE_INVALID, "%s: value %lld is no finite number", path,
+						   (long long)numbers->count + 1);
+			CHECK(volume_numbers_add(numbers, value));
+		}
+	}
+	return SONDE_OK;
+}
+
+/* From columns, rows and sections to x, y, z. */
+static sonde_status arrange(const int32_t file_size[3], const int axis[3], const double *values,
+			    struct volume *volume)
+{
+	const int64_t *size = volume->grid.size, strides[3] = {1, size[0], size[0] * size[1]};
+
+	CHECK(memory_allocate(&volume->values, (size_t)(size[0] * size[1] * size[2]), sizeof(double), "the volume"));
+	for (int64_t s = 0; s < file_size[2]; ++s)
+		for (int64_t r = 0; r < file_size[1]; ++r)
+			for (int64_t c = 0; c < file_size[0]; ++c)
+				volume->values[c * strides[axis[0]] + r * strides[axis[1]] + s * strides[axis[2]]] =
+				    *values++;
+	return SONDE_OK;
+}
+
+static void copy_title(const struct header *header, char *title)
+{
+	int length = 80;
+
+	while (length > 0 && (header->labels[0][length - 1] == ' ' || header->labels[0][length - 1] == '\0'))
+		--length;
+	for (int k = 0; k < length; ++k)
+		title[k] = header->labels[0][k] >= ' ' && header->labels[0][k] <= '~' ? header->labels[0][k] : '?';
+	title[length] = '\0';
+}
+
+sonde_status mrc_read(const char *path, struct volume *volume)
+{
+	struct volume_numbers numbers = {0};
+	struct byte_reader *reader;
+	struct header header;
+	int axis[3];
+	bool swap;
+	sonde_status status;
+
+	CHECK(byte_reader_open(&reader, path));
+	CHECK_GOTO(status, read_header(reader, path, &header, &swap), done);
+	CHECK_GOTO(status, understand(path, &header, &volume->grid, axis), done);
+	CHECK_GOTO(status, read_values(reader, path, &header, swap, &numbers), done);
+	CHECK_GOTO(status, arrange(header.size, axis, numbers.values, volume), done);
+	copy_title(&header, volume->title);
+done:
+	byte_reader_close(&reader);
+	free(numbers.values);
 	return status;
 }

@@ -2,14 +2,13 @@
 #ifndef SONDE_IO_MRC_H
 #define SONDE_IO_MRC_H
 
-#include <stdbool.h>
+#include "io/volume.h"
 
-#include "base/status.h"
-#include "io/grid.h"
-
-/* Writes a grid along x, y, z in float32, as the format has it. `label` is cut to 79 bytes. The file appears when it is
+/* Writes a grid along x, y, z in float32, as the format has it. The title is cut to 79 bytes. The file appears when it is
  * complete. */
-sonde_status mrc_write(const char *path, const struct grid *grid, const double *values, const char *label,
-		       bool overwrite);
+sonde_status mrc_write(const char *path, const struct volume *volume, bool overwrite);
+/* Reads such files of either byte order, with axes in any order and oblique cells, of modes 0 (int8), 1 (int16), 2
+ * (float32), 6 (uint16) and 12 (float16); plain or gzip. *volume is not freed after a failure. */
+sonde_status mrc_read(const char *path, struct volume *volume);
 
 #endif

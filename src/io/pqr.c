@@ -4,43 +4,12 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "io/lines.h"
+#include "io/words.h"
 
 #define LARGEST_COORDINATE 1e7
 #define MOST_WORDS 32
 #define NUMBERS 5 /* x y z charge radius */
 #define LINES_PER_LOOK 16384
-
-struct word {
-	const char *start, *end;
-};
-
-static int split(const char *line, struct word words[MOST_WORDS])
-{
-	int count = 0;
-
-	for (const char *c = line; *c != '\0' && count < MOST_WORDS;) {
-		c += strspn(c, " \t");
-		size_t length = strcspn(c, " \t");
-		if (length > 0)
-			words[count++] = (struct word){c, c + length};
-		c += length;
-	}
-	return count;
-}
-
-static bool is_record(const struct word *word, const char *name)
-{
-	size_t length = (size_t)(word->end - word->start);
-
-	return length == strlen(name) && strncmp(word->start, name, length) == 0;
-}
-
-static sonde_status fail_here(const struct line_reader *reader, const char *what)
-{
-	return status_fail(SONDE_INVALID, "%s:%lld: %s", line_reader_path(reader),
-			   (long long)line_reader_number(reader), what);
-}
 
 /* A name of an atom may have a prime, which labels may not: it becomes an asterisk, as older files have it. */
 static void copy_name(const struct word *word, char name[64])
@@ -60,21 +29,17 @@ static sonde_status read_atom(const struct line_reader *reader, const struct wor
 	char name[64];
 
 	if (count < 3 + NUMBERS)
-		return fail_here(reader,
+		return line_fail(reader,
 				 "an atom of a PQR file needs its record, number and name, then x y z, charge "
 				 "and radius");
 	for (int k = 0; k < NUMBERS; ++k) {
 		const struct word *word = &words[count - NUMBERS + k];
-		if (!text_parse_real(word->start, word->end, &numbers[k]))
-			return status_fail(SONDE_INVALID, "%s:%lld: %s = '%.*s' is not a finite number",
-					   line_reader_path(reader), (long long)line_reader_number(reader), what[k],
-					   (int)(word->end - word->start > 32 ? 32 : word->end - word->start),
-					   word->start);
+		CHECK(word_real(reader, word, what[k], &numbers[k]));
 		if (k < 3 && fabs(numbers[k]) > LARGEST_COORDINATE)
-			return fail_here(reader, "a coordinate is beyond 1e7 Angstrom");
+			return line_fail(reader, "a coordinate is beyond 1e7 Angstrom");
 	}
 	if (words[2].end - words[2].start >= (ptrdiff_t)sizeof name)
-		return fail_here(reader, "the name of the atom is too long");
+		return line_fail(reader, "the name of the atom is too long");
 	copy_name(&words[2], name);
 	sonde_status status = sink->atom(sink->user, name, numbers);
 	if (status == SONDE_OK && sink->charge != NULL)
@@ -97,12 +62,12 @@ static sonde_status read_records(struct line_reader *reader, int64_t frame, cons
 		if (line_reader_number(reader) % LINES_PER_LOOK == 0 && sink->cancelled != NULL &&
 		    sink->cancelled(sink->user))
 			return status_fail(SONDE_CANCELLED, "stopped while reading %s", line_reader_path(reader));
-		int count = split(line, words);
+		int count = words_split(line, words, MOST_WORDS);
 		if (count == 0)
 			continue;
-		if (is_record(&words[0], "MODEL") && ++models == 2 && frame == 0)
-			return fail_here(reader, "a second model begins here; choose one with --frame");
-		if (!is_record(&words[0], "ATOM") && !is_record(&words[0], "HETATM"))
+		if (word_is(&words[0], "MODEL") && ++models == 2 && frame == 0)
+			return line_fail(reader, "a second model begins here; choose one with --frame");
+		if (!word_is(&words[0], "ATOM") && !word_is(&words[0], "HETATM"))
 			continue;
 		if (frame > 1 ? models != frame : frame == 1 && models > 1)
 			continue;

@@ -1,12 +1,18 @@
 #include "io/vtk.h"
 
+#include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/file.h"
+#include "base/text.h"
+#include "io/bytes.h"
 
 #define BLOCK 4096 /* numbers between two writes */
-#define TITLE 250  /* bytes that a title may have */
+#define LINE 512
+#define WORD 64
 
 /* Legacy files are big-endian. */
 static uint64_t swapped(double value)
@@ -34,38 +40,242 @@ static bool write_numbers(FILE *stream, const double *values, int64_t count)
 	return fputc('\n', stream) != EOF;
 }
 
-static bool write_all(FILE *stream, const struct grid *grid, const double *potential, const double *field,
-		      const char *title)
+static bool write_all(FILE *stream, const struct volume *volume)
 {
+	const struct grid *grid = &volume->grid;
 	int64_t count = grid->size[0] * grid->size[1] * grid->size[2];
 	bool written = fprintf(stream,
-			       "# vtk DataFile Version 3.0\n%.*s\nBINARY\nDATASET STRUCTURED_POINTS\n"
+			       "# vtk DataFile Version 3.0\n%s\nBINARY\nDATASET STRUCTURED_POINTS\n"
 			       "DIMENSIONS %lld %lld %lld\nORIGIN %.17g %.17g %.17g\nSPACING %.17g %.17g %.17g\n"
 			       "POINT_DATA %lld\n",
-			       TITLE, title, (long long)grid->size[0], (long long)grid->size[1],
+			       volume->title, (long long)grid->size[0], (long long)grid->size[1],
 			       (long long)grid->size[2], grid->origin[0], grid->origin[1], grid->origin[2],
 			       grid->steps[0][0], grid->steps[1][1], grid->steps[2][2], (long long)count) > 0;
 
-	if (potential != NULL)
+	if (volume->values != NULL)
 		written = written && fprintf(stream, "SCALARS potential double 1\nLOOKUP_TABLE default\n") > 0 &&
-			  write_numbers(stream, potential, count);
-	if (field != NULL)
+			  write_numbers(stream, volume->values, count);
+	if (volume->vectors != NULL)
 		written = written && fprintf(stream, "VECTORS field double\n") > 0 &&
-			  write_numbers(stream, field, 3 * count);
+			  write_numbers(stream, volume->vectors, 3 * count);
 	return written;
 }
 
-sonde_status vtk_write(const char *path, const struct grid *grid, const double *potential, const double *field,
-		       const char *title, bool overwrite)
+sonde_status vtk_write(const char *path, const struct volume *volume, bool overwrite)
 {
 	struct file_output output;
 
 	CHECK(file_output_open(&output, path, overwrite));
 	sonde_status status =
-	    write_all(output.stream, grid, potential, field, title)
+	    write_all(output.stream, volume)
 		? file_output_commit(&output)
 		: status_fail(SONDE_RESOURCE,
 			      "%s: cannot be written: the disk is full or failed; nothing was left there", path);
 	file_output_discard(&output);
+	return status;
+}
+
+/* A file that is read, and what its header said. */
+struct vtk_reading {
+	struct byte_reader *reader;
+	const char *path;
+	struct volume *volume;
+	bool binary, has_size, has_origin, has_spacing;
+	int64_t points;
+	char word[WORD];
+};
+
+static sonde_status next_word(struct vtk_reading *reading)
+{
+	return byte_reader_word(reading->reader, reading->word, sizeof reading->word);
+}
+
+static bool word_is_any(const char *word, const char *a, const char *b)
+{
+	return strcasecmp(word, a) == 0 || strcasecmp(word, b) == 0;
+}
+
+static sonde_status next_real(struct vtk_reading *reading, const char *what, double *value)
+{
+	CHECK(next_word(reading));
+	if (!text_parse_real(reading->word, reading->word + strlen(reading->word), value))
+		return status_fail(SONDE_INVALID, "%s: %s = '%.40s' is not a finite number", reading->path, what,
+				   reading->word);
+	return SONDE_OK;
+}
+
+static sonde_status next_integer(struct vtk_reading *reading, const char *what, int64_t *value)
+{
+	CHECK(next_word(reading));
+	if (!text_parse_integer(reading->word, reading->word + strlen(reading->word), value))
+		return status_fail(SONDE_INVALID, "%s: %s = '%.40s' is not a whole number", reading->path, what,
+				   reading->word);
+	return SONDE_OK;
+}
+
+static sonde_status read_binary(struct vtk_reading *reading, size_t each, int64_t wanted,
+				struct volume_numbers *numbers)
+{
+	unsigned char block[8 * BLOCK];
+
+	while (numbers->count < wanted) {
+		size_t now = wanted - numbers->count < BLOCK ? (size_t)(wanted - numbers->count) : BLOCK;
+		CHECK(byte_reader_take(reading->reader, block, now * each));
+		for (size_t k = 0; k < now; ++k) {
+			uint64_t bits = 0;
+			double value;
+			float single;
+			for (size_t b = 0; b < each; ++b)
+				bits = bits << 8 | block[k * each + b];
+			uint32_t half = (uint32_t)bits;
+			memcpy(&value, &bits, sizeof value);
+			memcpy(&single, &half, sizeof single);
+			value = each == 8 ? value : (double)single;
+			if (!isfinite(value))
+				return status_fail(SONDE_INVALID, "%s: value %lld is no finite number", reading->path,
+						   (long long)numbers->count + 1);
+			CHECK(volume_numbers_add(numbers, value));
+		}
+	}
+	return SONDE_OK;
+}
+
+/* The numbers of an array of `type`, `components` a point. */
+static sonde_status read_numbers(struct vtk_reading *reading, const char *type, int64_t components, double **to)
+{
+	size_t each = strcasecmp(type, "double") == 0 ? 8 : strcasecmp(type, "float") == 0 ? 4 : 0;
+	int64_t wanted = components * reading->points;
+	struct volume_numbers numbers = {0};
+	sonde_status status = SONDE_OK;
+
+	if (each == 0)
+		return status_fail(SONDE_INVALID, "%s: numbers of type '%.40s' are not read; double and float are",
+				   reading->path, type);
+	if (reading->binary) {
+		status = read_binary(reading, each, wanted, &numbers);
+	} else {
+		while (numbers.count < wanted && status == SONDE_OK) {
+			double value = 0.0;
+			status = next_real(reading, "value", &value);
+			if (status == SONDE_OK)
+				status = volume_numbers_add(&numbers, value);
+		}
+	}
+	if (status == SONDE_OK && *to == NULL)
+		*to = numbers.values;
+	else
+		free(numbers.values); /* a second array: the first one is kept */
+	return status;
+}
+
+/* "SCALARS potential double 1", then "LOOKUP_TABLE default" on a line of its own. */
+static sonde_status read_scalars(struct vtk_reading *reading)
+{
+	char line[LINE], name[WORD], type[WORD], unused[WORD];
+	int components = 1;
+
+	CHECK(byte_reader_line(reading->reader, line, sizeof line));
+	int found = sscanf(line, "%63s %63s %d", name, type, &components);
+	if (found < 2 || components != 1)
+		return status_fail(SONDE_INVALID, "%s: scalars need a name, a type and one number a point",
+				   reading->path);
+	CHECK(byte_reader_line(reading->reader, line, sizeof line));
+	if (sscanf(line, "%63s", unused) != 1 || strcasecmp(unused, "LOOKUP_TABLE") != 0)
+		return status_fail(SONDE_INVALID, "%s: scalars need a LOOKUP_TABLE", reading->path);
+	return read_numbers(reading, type, 1, &reading->volume->values);
+}
+
+static sonde_status read_vectors(struct vtk_reading *reading)
+{
+	char line[LINE], name[WORD], type[WORD];
+
+	CHECK(byte_reader_line(reading->reader, line, sizeof line));
+	if (sscanf(line, "%63s %63s", name, type) != 2)
+		return status_fail(SONDE_INVALID, "%s: vectors need a name and a type", reading->path);
+	return read_numbers(reading, type, 3, &reading->volume->vectors);
+}
+
+static sonde_status read_part(struct vtk_reading *reading)
+{
+	struct grid *grid = &reading->volume->grid;
+
+	if (word_is_any(reading->word, "DIMENSIONS", "DIMENSIONS")) {
+		for (int k = 0; k < 3; ++k)
+			CHECK(next_integer(reading, "DIMENSIONS", &grid->size[k]));
+		reading->has_size = true;
+		return volume_check_size(reading->path, grid->size);
+	}
+	if (word_is_any(reading->word, "ORIGIN", "ORIGIN")) {
+		for (int k = 0; k < 3; ++k)
+			CHECK(next_real(reading, "ORIGIN", &grid->origin[k]));
+		reading->has_origin = true;
+		return SONDE_OK;
+	}
+	if (word_is_any(reading->word, "SPACING", "ASPECT_RATIO")) {
+		for (int k = 0; k < 3; ++k) {
+			CHECK(next_real(reading, "SPACING", &grid->steps[k][k]));
+			if (!(grid->steps[k][k] > 0.0))
+				return status_fail(SONDE_INVALID, "%s: SPACING = %g is not positive", reading->path,
+						   grid->steps[k][k]);
+		}
+		reading->has_spacing = true;
+		return SONDE_OK;
+	}
+	if (word_is_any(reading->word, "POINT_DATA", "POINT_DATA")) {
+		CHECK(next_integer(reading, "POINT_DATA", &reading->points));
+		if (!reading->has_size || reading->points != grid->size[0] * grid->size[1] * grid->size[2])
+			return status_fail(SONDE_INVALID, "%s: POINT_DATA = %lld does not fill the grid",
+					   reading->path, (long long)reading->points);
+		return SONDE_OK;
+	}
+	if (reading->points > 0 && word_is_any(reading->word, "SCALARS", "SCALARS"))
+		return read_scalars(reading);
+	if (reading->points > 0 && word_is_any(reading->word, "VECTORS", "VECTORS"))
+		return read_vectors(reading);
+	return status_fail(
+	    SONDE_INVALID,
+	    "%s: '%.40s' is not read; points of DATASET STRUCTURED_POINTS with SCALARS and VECTORS are",
+	    reading->path, reading->word);
+}
+
+/* Whether there is another word. */
+static bool has_more(struct vtk_reading *reading)
+{
+	return !byte_reader_ended(reading->reader) && next_word(reading) == SONDE_OK;
+}
+
+static sonde_status read_all(struct vtk_reading *reading)
+{
+	char line[LINE];
+
+	CHECK(byte_reader_line(reading->reader, line, sizeof line));
+	if (strncasecmp(line, "# vtk DataFile", 14) != 0)
+		return status_fail(SONDE_INVALID, "%s: is no VTK file of the legacy format", reading->path);
+	CHECK(byte_reader_line(reading->reader, line, sizeof line));
+	snprintf(reading->volume->title, VOLUME_TITLE, "%.*s", VOLUME_TITLE - 1, line);
+	CHECK(next_word(reading));
+	reading->binary = strcasecmp(reading->word, "BINARY") == 0;
+	if (!reading->binary && strcasecmp(reading->word, "ASCII") != 0)
+		return status_fail(SONDE_INVALID, "%s: is neither ASCII nor BINARY", reading->path);
+	CHECK(next_word(reading));
+	CHECK(next_word(reading));
+	if (strcasecmp(reading->word, "STRUCTURED_POINTS") != 0)
+		return status_fail(SONDE_INVALID, "%s: is no image (DATASET STRUCTURED_POINTS)", reading->path);
+	while (has_more(reading))
+		CHECK(read_part(reading));
+	if (reading->volume->values == NULL && reading->volume->vectors == NULL)
+		return status_fail(SONDE_INVALID, "%s: has neither SCALARS nor VECTORS", reading->path);
+	if (!reading->has_origin || !reading->has_spacing)
+		return status_fail(SONDE_INVALID, "%s: needs ORIGIN and SPACING", reading->path);
+	return SONDE_OK;
+}
+
+sonde_status vtk_read(const char *path, struct volume *volume)
+{
+	struct vtk_reading reading = {.path = path, .volume = volume};
+
+	CHECK(byte_reader_open(&reading.reader, path));
+	sonde_status status = read_all(&reading);
+	byte_reader_close(&reading.reader);
 	return status;
 }

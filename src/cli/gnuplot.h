@@ -1,0 +1,16 @@
+/* gnuplot, which draws the pictures. */
+#ifndef SONDE_CLI_GNUPLOT_H
+#define SONDE_CLI_GNUPLOT_H
+
+#include <stdbool.h>
+
+#include "base/text.h"
+#include "sonde/context.h"
+
+/* Checks before the work that a picture can be drawn into `path`: gnuplot is there, and so on. */
+sonde_status gnuplot_check(const char *path, bool overwrite);
+/* Feeds gnuplot a script, which draws a PNG picture to its standard output, and writes what it drew. gnuplot reads the
+ * script to its end before it draws; it is stopped when `context` is cancelled. */
+sonde_status gnuplot_draw(const sonde_context *context, const struct text *script, const char *path, bool overwrite);
+
+#endif

@@ -1,0 +1,195 @@
+#include "io/volume.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "base/memory.h"
+#include "io/cube.h"
+#include "io/dx.h"
+#include "io/mrc.h"
+#include "io/text_output.h"
+#include "io/volume_hdf5.h"
+#include "io/vtk.h"
+#include "sonde/volume.h"
+
+#define MOST_POINTS 1e11
+#define BLOCK 65536 /* bytes between two writes */
+
+static sonde_status append_table(const struct volume *volume, bool csv, struct text_output *file)
+{
+	const struct grid *grid = &volume->grid;
+	char separator = csv ? ',' : ' ';
+
+	if (volume->comments != NULL)
+		text_append(&file->block, "%s", volume->comments);
+	else
+		text_append(&file->block, "# %s\n", volume->title);
+	text_append(&file->block, csv ? "x,y,z%s%s\n" : "# x y z [Angstrom]%s%s\n",
+		    volume->values == NULL ? ""
+		    : csv                  ? ",value"
+					   : " value",
+		    volume->vectors == NULL ? ""
+		    : csv                   ? ",vector_x,vector_y,vector_z"
+					    : " vector");
+	for (int64_t n = 0; n < grid->size[0] * grid->size[1] * grid->size[2]; ++n) {
+		const double index[3] = {(double)(n % grid->size[0]), (double)(n / grid->size[0] % grid->size[1]),
+					 (double)(n / grid->size[0] / grid->size[1])};
+		for (int c = 0; c < 3; ++c) {
+			double place = grid->origin[c];
+			for (int k = 0; k < 3; ++k)
+				place += index[k] * grid->steps[k][c];
+			text_append(&file->block, c > 0 ? "%c" : "", separator);
+			text_append_real(&file->block, place);
+		}
+		if (volume->values != NULL)
+			text_append(&file->block, "%c%.15g", separator, volume->values[n]);
+		for (int c = 0; volume->vectors != NULL && c < 3; ++c)
+			text_append(&file->block, "%c%.15g", separator, volume->vectors[3 * n + c]);
+		text_append(&file->block, "\n");
+		if (file->block.size > BLOCK)
+			CHECK(text_output_flush(file));
+	}
+	return SONDE_OK;
+}
+
+static sonde_status write_table(const char *path, const struct volume *volume, bool overwrite)
+{
+	struct text_output file;
+
+	CHECK(text_output_open(&file, path, overwrite));
+	return text_output_close(&file, append_table(volume, file_has_suffix(path, ".csv"), &file));
+}
+
+static const struct volume_format formats[] = {
+    {{".dx", ".dx.gz"}, "OpenDX", false, true, dx_write, dx_read},
+    {{".cube", ".cub", ".cube.gz"}, "cube", false, true, cube_write, cube_read},
+    {{".mrc", ".map", ".ccp4"}, "MRC", false, false, mrc_write, mrc_read},
+    {{".vtk"}, "VTK", true, false, vtk_write, vtk_read},
+    {{".h5", ".hdf5", ".nxs"}, "HDF5", true, true, volume_hdf5_write, volume_hdf5_read},
+    {{".xy", ".dat", ".txt", ".csv"}, "table", true, true, write_table, NULL},
+};
+
+void volume_free(struct volume *volume)
+{
+	free(volume->values);
+	free(volume->vectors);
+	free(volume->comments);
+	free(volume->charges);
+	*volume = (struct volume){0};
+}
+
+const struct volume_format *volume_format(const char *path)
+{
+	for (size_t f = 0; f < sizeof formats / sizeof *formats; ++f)
+		for (size_t k = 0; formats[f].suffixes[k] != NULL; ++k)
+			if (file_has_suffix(path, formats[f].suffixes[k]))
+				return &formats[f];
+	return NULL;
+}
+
+static sonde_status find_format(const char *path, const struct volume_format **format)
+{
+	*format = volume_format(path);
+	if (*format == NULL)
+		return status_fail(SONDE_INVALID,
+				   "%s: no volume by its name; they end in .dx, .dx.gz, .cube, .cube.gz, .cub, .mrc, "
+				   ".map, .ccp4, .vtk, .h5, .hdf5, .nxs, .xy, .dat, .txt or .csv",
+				   path);
+	return SONDE_OK;
+}
+
+sonde_status volume_read(const char *path, struct volume *volume)
+{
+	const struct volume_format *format;
+
+	*volume = (struct volume){0};
+	CHECK(find_format(path, &format));
+	if (format->read == NULL)
+		return status_fail(SONDE_INVALID, "%s: tables are written, but not read", path);
+	sonde_status status = format->read(path, volume);
+	if (status != SONDE_OK)
+		volume_free(volume);
+	return status;
+}
+
+static bool is_along_axes(const struct grid *grid)
+{
+	for (int k = 0; k < 3; ++k)
+		for (int c = 0; c < 3; ++c)
+			if (c == k ? !(grid->steps[k][c] > 0.0) : grid->steps[k][c] != 0.0)
+				return false;
+	return true;
+}
+
+sonde_status volume_check(const char *path, const struct volume *volume)
+{
+	const struct volume_format *format;
+
+	CHECK(find_format(path, &format));
+	if (volume->values == NULL && !format->vectors)
+		return status_fail(SONDE_INVALID, "%s: holds one number a point; write vectors as .vtk, .h5 or .csv",
+				   path);
+	if (!format->any_steps && !is_along_axes(&volume->grid))
+		return status_fail(SONDE_INVALID,
+				   "%s: holds grids along x, y and z; write this one as .dx, .cube, .h5 or .csv",
+				   path);
+	return SONDE_OK;
+}
+
+sonde_status volume_write(const char *path, const struct volume *volume, bool overwrite)
+{
+	CHECK(volume_check(path, volume));
+	return volume_format(path)->write(path, volume, overwrite);
+}
+
+sonde_status sonde_volume_convert(const char *from, const char *to, int overwrite)
+{
+	const struct volume_format *format;
+	struct volume volume;
+
+	if (from == NULL || to == NULL)
+		return status_fail(SONDE_INVALID, "two names are needed, one of them is null");
+	CHECK(find_format(to, &format));
+	CHECK(file_check_output(to, overwrite != 0));
+	CHECK(volume_read(from, &volume));
+	sonde_status status = volume_write(to, &volume, overwrite != 0);
+	volume_free(&volume);
+	return status;
+}
+
+sonde_status volume_numbers_add(struct volume_numbers *numbers, double value)
+{
+	CHECK(memory_grow(&numbers->values, &numbers->capacity, (size_t)numbers->count + 1, sizeof(double),
+			  "the volume"));
+	numbers->values[numbers->count++] = value;
+	return SONDE_OK;
+}
+
+sonde_status volume_check_size(const char *path, const int64_t size[3])
+{
+	for (int k = 0; k < 3; ++k)
+		if (size[k] < 1 || (double)size[k] > MOST_POINTS)
+			return status_fail(SONDE_INVALID, "%s: a grid of %lld x %lld x %lld points is none", path,
+					   (long long)size[0], (long long)size[1], (long long)size[2]);
+	if ((double)size[0] * (double)size[1] * (double)size[2] > MOST_POINTS)
+		return status_fail(SONDE_INVALID, "%s: %lld x %lld x %lld points are too many", path,
+				   (long long)size[0], (long long)size[1], (long long)size[2]);
+	return SONDE_OK;
+}
+
+sonde_status volume_take_reversed(struct volume *volume, struct volume_numbers *numbers)
+{
+	const int64_t *size = volume->grid.size;
+	const double *from = numbers->values;
+	sonde_status status =
+	    memory_allocate(&volume->values, (size_t)(size[0] * size[1] * size[2]), sizeof(double), "the volume");
+
+	for (int64_t i = 0; i < size[0] && status == SONDE_OK; ++i)
+		for (int64_t j = 0; j < size[1]; ++j)
+			for (int64_t k = 0; k < size[2]; ++k)
+				volume->values[i + size[0] * (j + size[1] * k)] = *from++;
+	free(numbers->values);
+	*numbers = (struct volume_numbers){0};
+	return status;
+}

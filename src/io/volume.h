@@ -1,0 +1,62 @@
+/* Scalar and vector fields on grids, and the files that hold them. */
+#ifndef SONDE_IO_VOLUME_H
+#define SONDE_IO_VOLUME_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/status.h"
+
+#define VOLUME_TITLE 200
+
+/* Points origin + i steps[0] + j steps[1] + k steps[2]; values are stored with the first index fastest. */
+struct grid {
+	int64_t size[3];
+	double origin[3], steps[3][3]; /* Angstrom */
+};
+
+/* A field on a grid. What is read is owned, and freed by volume_free(); writers take any pointers. */
+struct volume {
+	struct grid grid;
+	double *values;           /* one number a point; may be null */
+	double *vectors;          /* three numbers a point; may be null */
+	char title[VOLUME_TITLE]; /* one line */
+	char *comments;           /* lines that begin with "#"; may be null */
+	int64_t charge_count;     /* charges that the file may show: x, y, z (Angstrom), charge */
+	double *charges;
+};
+void volume_free(struct volume *volume);
+
+/* A kind of files. */
+struct volume_format {
+	const char *suffixes[6]; /* ".dx", ".dx.gz", null */
+	const char *name;
+	bool vectors;   /* takes them, and needs no values */
+	bool any_steps; /* not only along x, y, z */
+	/* The file appears when it is complete. */
+	sonde_status (*write)(const char *path, const struct volume *volume, bool overwrite);
+	/* *volume is empty after a failure. */
+	sonde_status (*read)(const char *path, struct volume *volume);
+};
+/* By the end of a name; null if it is none of them. */
+const struct volume_format *volume_format(const char *path);
+
+/* Reads a file, and writes one; both fail with a message for kinds that do not suit. */
+sonde_status volume_read(const char *path, struct volume *volume);
+sonde_status volume_check(const char *path, const struct volume *volume);
+sonde_status volume_write(const char *path, const struct volume *volume, bool overwrite);
+
+/* For readers: numbers that come one after the other, more or fewer than a header promises. */
+struct volume_numbers {
+	double *values;
+	size_t capacity;
+	int64_t count;
+};
+sonde_status volume_numbers_add(struct volume_numbers *numbers, double value);
+/* Checks sizes that a header says: at least 1 each, and not more than can be. */
+sonde_status volume_check_size(const char *path, const int64_t size[3]);
+/* From the last index fastest to the first. The numbers become the volume's, or are freed. */
+sonde_status volume_take_reversed(struct volume *volume, struct volume_numbers *numbers);
+
+#endif
