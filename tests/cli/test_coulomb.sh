@@ -50,6 +50,34 @@ check "MRC: size" [ "$(stat -c %s phi.mrc)" -eq $((1024 + 325 * 4)) ]
 check "MRC: header" [ "$(od -An -tu4 -N16 phi.mrc | tr -s ' ')" = ' 13 5 5 2' ]
 check "MRC: the first number" is_about "$(od -An -tf4 -j1024 -N4 phi.mrc | tr -d ' ')" \
 	"$(sed -n '/data follows/{n;p}' phi.dx | cut -d' ' -f1)" 1e-6
+ok "cube" sonde coulomb "$inputs/charged.xyz" --spacing 0.5,1,1 --padding 2 -o phi.cube
+check "cube: two atoms" [ "$(sed -n 3p phi.cube | awk '{print $1}')" = 2 ]
+check "cube: the numbers of the grid" [ "$(sed -n 4,6p phi.cube | awk '{print $1}' | xargs)" = "13 5 5" ]
+numbers() { sed -n '/data follows/,/attribute/p' "$1" | grep -v '[a-df-z]'; }
+for kind in cube cube.gz vtk h5 dx.gz; do
+	ok "convert to $kind" sonde convert phi.dx "there.$kind"
+	ok "convert from $kind" sonde convert "there.$kind" "back.$kind.dx"
+	check "convert through $kind: the same numbers" [ "$(numbers "back.$kind.dx" | cksum)" = "$(numbers phi.dx | cksum)" ]
+done
+ok "convert to MRC" sonde convert phi.dx there.mrc
+check "convert to MRC: the same file" [ "$(tail -c 1300 there.mrc | cksum)" = "$(tail -c 1300 phi.mrc | cksum)" ]
+ok "convert to a table" sonde convert phi.dx there.csv
+check "convert to a table: a row for each point" [ "$(grep -vc '^#' there.csv)" -eq 326 ]
+fails 2 "phi.cube: exists already" sonde convert phi.dx phi.cube
+fails 2 "name two files" sonde convert phi.dx
+fails 2 "'c' is one file too many" sonde convert a b c
+fails 2 "no volume by its name" sonde convert phi.dx phi.xyzzy
+fails 2 "tables are written, but not read" sonde convert there.csv phi.dx --force
+fails 2 "unknown option '--forc', did you mean '--force'" sonde convert phi.dx a.cube --forc
+if [[ -n $(command -v gnuplot) ]]; then
+	ok "picture of a grid" sonde coulomb "$inputs/charged.xyz" --padding 2 --plot grid.png
+	check "picture of a grid: PNG" grep -q PNG grid.png
+	ok "picture of a plane" sonde coulomb "$inputs/charged.xyz" --plane x=0.5 --quantity field --padding 2 --plot plane.png
+	check "picture of a plane: PNG" grep -q PNG plane.png
+	ok "picture of a line" sonde coulomb "$inputs/charged.xyz" --line 0,0,1:5,0,1:50 --plot line.png
+	check "picture of a line: PNG" grep -q PNG line.png
+	fails 2 "x.png: grids, planes and lines are drawn" sonde coulomb "$inputs/charged.xyz" --points "$inputs/points.txt" --plot x.png
+fi
 ok "plane" sonde coulomb "$inputs/charged.xyz" --plane z=3.5 --padding 2 -o plane.csv
 check "plane: 7 x 5 points" [ "$(values plane.csv | wc -l)" -eq 36 ]
 ok "HDF5" sonde coulomb "$inputs/charged.xyz" --quantity both -o phi.h5
@@ -118,10 +146,10 @@ printf '1 2 3\n1 two 3\n' >"$inputs/bad.txt"
 fails 2 "bad.txt:2: needs x y z" sonde coulomb "$inputs/charged.xyz" --points "$inputs/bad.txt"
 : >"$inputs/none.txt"
 fails 2 "none.txt: has no points" sonde coulomb "$inputs/charged.xyz" --points "$inputs/none.txt"
-fails 2 "x.mrc: holds the potential" sonde coulomb "$inputs/charged.xyz" --quantity field -o x.mrc
+fails 2 "x.mrc: holds one number a point" sonde coulomb "$inputs/charged.xyz" --quantity field -o x.mrc
 fails 2 "x.vtk: holds grids along x, y and z" sonde coulomb "$inputs/charged.xyz" --line 0,0,1:1,1,1:3 -o x.vtk
 fails 2 "x.dx: holds a grid" sonde coulomb "$inputs/charged.xyz" --points "$inputs/points.txt" -o x.dx
-fails 2 "x.cub: unknown kind of file" sonde coulomb "$inputs/charged.xyz" -o x.cub
+fails 2 "x.cubs: unknown kind of file" sonde coulomb "$inputs/charged.xyz" -o x.cubs
 fails 2 "2 times a charge lies at a point" sonde coulomb "$inputs/charged.xyz" --padding 2 --self error -o x.h5
 printf 'ATOM 1 NA ION 1 0 0 0 one 1\n' >"$inputs/bad.pqr"
 fails 2 "bad.pqr:1: charge = 'one' is not a finite number" sonde coulomb "$inputs/bad.pqr"
