@@ -26,7 +26,7 @@ SONDE_API void sonde_atoms_free(sonde_atoms **atoms);
 /* Appends one atom at `position` (x, y, z in Angstrom, finite, within +-1e7). */
 SONDE_API sonde_status sonde_atoms_add(sonde_atoms *atoms, const char *label, const double position[3]);
 
-/* Reads an XYZ or extended XYZ file or a PQR file (by the ending .pqr or .pqr.gz), plain or gzip. `frame` counts from 1; 0 demands that the
+/* Reads an XYZ or extended XYZ file, a PQR file (by the ending .pqr) or a PDB file (.pdb, .ent), plain or gzip (.pqr.gz ...). `frame` counts from 1; 0 demands that the
  * file holds one frame only. `context` may be null; it gives cancellation. */
 SONDE_API sonde_status sonde_atoms_read(sonde_context *context, const char *path, int64_t frame, sonde_atoms **atoms);
 /* Writes extended XYZ, gzip if the path ends in .gz; the file appears when it is complete. An

@@ -33,6 +33,8 @@ static void print_summary(const sonde_coulomb_result *result, const sonde_progra
 		if (result->coincident > 0)
 			printf("note: %lld times a charge lies at a point and was left out there (--self)\n",
 			       (long long)result->coincident);
+		if (result->masked > 0)
+			printf("note: %lld points are left out by the mask\n", (long long)result->masked);
 		if (program->output[0] != '\0')
 			printf("%s: written\n", program->output);
 		if (program->plot[0] != '\0')

@@ -57,13 +57,15 @@ static sonde_status find_range(const sonde_coulomb_result *result, const struct 
 
 	CHECK(memory_allocate(&sizes, (size_t)(columns * rows), sizeof *sizes, "the picture"));
 	for (int64_t j = 0; j < rows; j += layer->each[1])
-		for (int64_t i = 0; i < columns; i += layer->each[0])
-			sizes[count++] =
-			    fabs(value_at(result, layer->first + i * layer->stride[0] + j * layer->stride[1]));
+		for (int64_t i = 0; i < columns; i += layer->each[0]) {
+			double value = value_at(result, layer->first + i * layer->stride[0] + j * layer->stride[1]);
+			if (!isnan(value))
+				sizes[count++] = fabs(value);
+		}
 	qsort(sizes, (size_t)count, sizeof *sizes, by_size);
-	*range = sizes[(int64_t)(SHOWN * (double)(count - 1))];
+	*range = count > 0 ? sizes[(int64_t)(SHOWN * (double)(count - 1))] : 0.0;
 	if (!(*range > 0.0))
-		*range = sizes[count - 1] > 0.0 ? sizes[count - 1] : 1.0;
+		*range = count > 0 && sizes[count - 1] > 0.0 ? sizes[count - 1] : 1.0;
 	free(sizes);
 	return SONDE_OK;
 }
@@ -102,9 +104,11 @@ static sonde_status append_map(const sonde_coulomb_result *result, struct text *
 				    value_at(result, layer.first + i * layer.stride[0] + j * layer.stride[1]));
 		text_append(script, "\n");
 	}
-	text_append(script, "EOD\n"
-			    "set terminal pngcairo size 1000,860 font 'Sans,13'\n"
-			    "set border lc rgb '#444444'\nunset key\nset size ratio -1\nset tics out\n");
+	text_append(
+	    script,
+	    "EOD\n"
+	    "set terminal pngcairo size 1000,860 font 'Sans,13'\n"
+	    "set datafile missing 'nan'\nset border lc rgb '#444444'\nunset key\nset size ratio -1\nset tics out\n");
 	/* Moreland's smooth diverging colours (ISVC 2009, LNCS 5876, 92), or light to dark */
 	if (potential)
 		text_append(

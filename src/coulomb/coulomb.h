@@ -38,6 +38,10 @@ struct targets {
 };
 sonde_status targets_make(const sonde_atoms *atoms, const sonde_coulomb_options *options, struct targets *targets);
 void targets_free(struct targets *targets);
+/* "x,y,z" followed by `end` at the head of a text; what comes after `end` (or the end of the text), or null. */
+const char *targets_read_point(const char *text, double point[3], char end);
+/* Points on the surface of the atoms' balls: `density` for a square Angstrom, radii larger by that of a probe. */
+sonde_status targets_on_surface(const sonde_atoms *atoms, double density, double probe, struct targets *targets);
 /* Coordinates of point number `index`. */
 void targets_point(const struct targets *targets, int64_t index, double point[3]);
 
@@ -94,6 +98,11 @@ void reference_point(const struct charges *charges, const double point[3], doubl
 /* Some points of the result again by the reference: fills the errors of `result`. */
 void coulomb_errors(const sonde_context *context, const struct charges *charges, const struct targets *targets,
 		    const struct coulomb_plan *plan, sonde_coulomb_result *result);
+
+/* Whether the options say a mask that can be read; and the points that it leaves out become NaN. */
+sonde_status mask_check(const sonde_coulomb_options *options);
+sonde_status mask_apply(const sonde_context *context, const sonde_atoms *atoms, const struct targets *targets,
+			sonde_coulomb_result *result);
 
 /* How the result was found, in a word or two. */
 const char *coulomb_method_name(const sonde_coulomb_result *result);

@@ -240,6 +240,7 @@ static sonde_status run(sonde_context *context, const sonde_atoms *atoms, const 
 	double began = clock_seconds();
 	sonde_status status;
 
+	CHECK_GOTO(status, mask_check(options), done);
 	CHECK_GOTO(status, charges_make(atoms, options->charges, &charges), done);
 	CHECK_GOTO(status, targets_make(atoms, options, &targets), done);
 	if (!open)
@@ -253,6 +254,7 @@ static sonde_status run(sonde_context *context, const sonde_atoms *atoms, const 
 	CHECK_GOTO(status, fill_within_tolerance(context, &charges, &targets, &plan, &periodic, *result), done);
 	if (plan.options.forces)
 		CHECK_GOTO(status, find_forces(context, &charges, &plan, *result), done);
+	CHECK_GOTO(status, mask_apply(context, atoms, &targets, *result), done);
 	(*result)->seconds = clock_seconds() - began;
 	(*result)->provenance->run.peak_memory = memory_peak();
 done:

@@ -122,15 +122,14 @@ static sonde_status cut_plane(const char *plane, struct targets *targets)
 	return SONDE_OK;
 }
 
-/* Three numbers with commas between; the end of the text that was read, or null. */
-static const char *read_point(const char *text, double point[3])
+const char *targets_read_point(const char *text, double point[3], char end)
 {
 	for (int k = 0; k < 3; ++k) {
 		size_t length = strcspn(text, ",:");
 		if (!text_parse_real(text, text + length, &point[k]) || fabs(point[k]) > LARGEST_COORDINATE ||
-		    text[length] != (k < 2 ? ',' : ':'))
+		    text[length] != (k < 2 ? ',' : end))
 			return NULL;
-		text += length + 1;
+		text += text[length] != '\0' ? length + 1 : length;
 	}
 	return text;
 }
@@ -139,9 +138,9 @@ static sonde_status make_line(const char *line, struct targets *targets)
 {
 	double from[3], to[3];
 	int64_t points = 0;
-	const char *rest = read_point(line, from);
+	const char *rest = targets_read_point(line, from, ':');
 
-	rest = rest != NULL ? read_point(rest, to) : NULL;
+	rest = rest != NULL ? targets_read_point(rest, to, ':') : NULL;
 	if (rest == NULL || !text_parse_integer(rest, rest + strlen(rest), &points) || points < 1 ||
 	    points > 1000000000)
 		return status_fail(SONDE_INVALID, "line: '%.60s' is not x,y,z:x,y,z:points", line);
@@ -210,12 +209,15 @@ static sonde_status make_list(const char *path, struct targets *targets)
 sonde_status targets_make(const sonde_atoms *atoms, const sonde_coulomb_options *options, struct targets *targets)
 {
 	bool plane = options->plane[0] != '\0', line = options->line[0] != '\0', points = options->points[0] != '\0';
+	bool surface = options->surface > 0.0;
 	sonde_status status;
 
 	*targets = (struct targets){0};
-	if (plane + line + points > 1)
-		return status_fail(SONDE_INVALID, "plane, line and points exclude one another");
-	if (points) {
+	if (plane + line + points + surface > 1)
+		return status_fail(SONDE_INVALID, "plane, line, points and surface exclude one another");
+	if (surface) {
+		status = targets_on_surface(atoms, options->surface, options->probe, targets);
+	} else if (points) {
 		status = make_list(options->points, targets);
 	} else if (line) {
 		status = make_line(options->line, targets);
@@ -224,7 +226,7 @@ sonde_status targets_make(const sonde_atoms *atoms, const sonde_coulomb_options 
 		if (status == SONDE_OK && plane)
 			status = cut_plane(options->plane, targets);
 	}
-	if (status == SONDE_OK && !points)
+	if (status == SONDE_OK && !points && !surface)
 		status = count_points(targets);
 	if (status != SONDE_OK)
 		targets_free(targets);

@@ -17,6 +17,9 @@ struct atom_sink {
 	int threads; /* that may read the numbers of large files; the functions here are called by the caller's */
 	/* Called after an atom whose charge the file says, in e. May be null. */
 	sonde_status (*charge)(void *user, double charge);
+	/* Called after an atom of which the file says the residue and the name, and perhaps the radius in Angstrom (else
+	 * 0). May be null. */
+	sonde_status (*site)(void *user, const char *residue, const char *name, double radius);
 };
 
 #endif

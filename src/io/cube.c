@@ -44,7 +44,7 @@ static sonde_status write(const struct volume *volume, struct text_output *file)
 		for (int64_t j = 0; j < size[1]; ++j) {
 			for (int64_t k = 0; k < size[2]; ++k)
 				text_append(&file->block, " %16.9E%s",
-					    volume->values[i + size[0] * (j + size[1] * k)],
+					    volume_shown(volume->values[i + size[0] * (j + size[1] * k)]),
 					    k % ROW == ROW - 1 || k + 1 == size[2] ? "\n" : "");
 			if (file->block.size > BLOCK)
 				CHECK(text_output_flush(file));

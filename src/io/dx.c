@@ -31,7 +31,7 @@ static sonde_status append_values(const struct grid *grid, const double *values,
 	for (int64_t i = 0; i < grid->size[0]; ++i) {
 		for (int64_t j = 0; j < grid->size[1]; ++j) {
 			for (int64_t k = 0; k < grid->size[2]; ++k) {
-				double value = values[i + grid->size[0] * (j + grid->size[1] * k)];
+				double value = volume_shown(values[i + grid->size[0] * (j + grid->size[1] * k)]);
 				text_append(&file->block, "%.9e%c", value, ++written % 3 == 0 ? '\n' : ' ');
 				if (file->block.size > BLOCK)
 					CHECK(text_output_flush(file));

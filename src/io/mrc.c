@@ -42,13 +42,13 @@ static void describe_values(const double *values, int64_t count, struct header *
 	double least = INFINITY, largest = -INFINITY, sum = 0.0, squares = 0.0;
 
 	for (int64_t n = 0; n < count; ++n) {
-		least = fmin(least, values[n]);
-		largest = fmax(largest, values[n]);
-		sum += values[n];
+		least = fmin(least, volume_shown(values[n]));
+		largest = fmax(largest, volume_shown(values[n]));
+		sum += volume_shown(values[n]);
 	}
 	double mean = sum / (double)count;
 	for (int64_t n = 0; n < count; ++n)
-		squares += (values[n] - mean) * (values[n] - mean);
+		squares += (volume_shown(values[n]) - mean) * (volume_shown(values[n]) - mean);
 	header->least = (float)least;
 	header->largest = (float)largest;
 	header->mean = (float)mean;
@@ -64,7 +64,7 @@ static bool write_all(FILE *stream, const struct header *header, const double *v
 	for (int64_t done = 0; done < count; done += BLOCK) {
 		size_t now = count - done < BLOCK ? (size_t)(count - done) : BLOCK;
 		for (size_t k = 0; k < now; ++k)
-			block[k] = (float)values[done + (int64_t)k];
+			block[k] = (float)volume_shown(values[done + (int64_t)k]);
 		if (fwrite(block, sizeof *block, now, stream) != now)
 			return false;
 	}

@@ -26,7 +26,7 @@ static sonde_status read_atom(const struct line_reader *reader, const struct wor
 {
 	static const char *const what[NUMBERS] = {"x", "y", "z", "charge", "radius"};
 	double numbers[NUMBERS];
-	char name[64];
+	char name[64], residue[64] = "";
 
 	if (count < 3 + NUMBERS)
 		return line_fail(reader,
@@ -41,9 +41,14 @@ static sonde_status read_atom(const struct line_reader *reader, const struct wor
 	if (words[2].end - words[2].start >= (ptrdiff_t)sizeof name)
 		return line_fail(reader, "the name of the atom is too long");
 	copy_name(&words[2], name);
+	/* the fourth word, unless x is there already */
+	if (count > 3 + NUMBERS && words[3].end - words[3].start < (ptrdiff_t)sizeof residue)
+		copy_name(&words[3], residue);
 	sonde_status status = sink->atom(sink->user, name, numbers);
 	if (status == SONDE_OK && sink->charge != NULL)
 		status = sink->charge(sink->user, numbers[3]);
+	if (status == SONDE_OK && sink->site != NULL)
+		status = sink->site(sink->user, residue, name, numbers[4]);
 	return status == SONDE_INVALID
 		   ? status_prefix(status, "%s:%lld", line_reader_path(reader), (long long)line_reader_number(reader))
 		   : status;

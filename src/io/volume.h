@@ -47,6 +47,12 @@ sonde_status volume_read(const char *path, struct volume *volume);
 sonde_status volume_check(const char *path, const struct volume *volume);
 sonde_status volume_write(const char *path, const struct volume *volume, bool overwrite);
 
+/* A value as formats have it that know no NaN, which stands for points that are left out: 0 then. */
+static inline double volume_shown(double value)
+{
+	return value == value ? value : 0.0;
+}
+
 /* For readers: numbers that come one after the other, more or fewer than a header promises. */
 struct volume_numbers {
 	double *values;

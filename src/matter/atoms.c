@@ -8,6 +8,7 @@
 
 #define LARGEST_COORDINATE 1e7
 #define LARGEST_CHARGE 1e6
+#define LARGEST_RADIUS 100.0
 #define MOST_SPECIES 1000
 
 sonde_status sonde_atoms_create(sonde_atoms **atoms)
@@ -22,6 +23,7 @@ void sonde_atoms_free(sonde_atoms **atoms)
 	free((*atoms)->positions);
 	free((*atoms)->species_of);
 	free((*atoms)->charges);
+	free((*atoms)->sites);
 	free((*atoms)->species);
 	text_free(&(*atoms)->source);
 	free(*atoms);
@@ -104,6 +106,28 @@ sonde_status atoms_charge_last(sonde_atoms *atoms, double charge)
 			  "the charges of the atoms"));
 	atoms->charges[atoms->charged++] = charge;
 	return SONDE_OK;
+}
+
+sonde_status atoms_site_last(sonde_atoms *atoms, const char *residue, const char *name, double radius)
+{
+	if (atoms->sited != atoms->count - 1)
+		return status_fail(SONDE_INVALID, "atom %lld has a name, others before it have none",
+				   (long long)atoms->count);
+	if (!(radius >= 0.0 && radius <= LARGEST_RADIUS))
+		return status_fail(SONDE_INVALID, "a radius of %g Angstrom is absurd: 0 to %g", radius,
+				   LARGEST_RADIUS);
+	CHECK(memory_grow(&atoms->sites, &atoms->sites_capacity, (size_t)atoms->count, sizeof *atoms->sites,
+			  "the names of the atoms"));
+	struct site *site = &atoms->sites[atoms->sited++];
+	*site = (struct site){.radius = (float)radius};
+	strncpy(site->residue, residue, sizeof site->residue - 1);
+	strncpy(site->name, name, sizeof site->name - 1);
+	return SONDE_OK;
+}
+
+const struct site *atoms_sites(const sonde_atoms *atoms)
+{
+	return atoms->sited == atoms->count && atoms->count > 0 ? atoms->sites : NULL;
 }
 
 sonde_status sonde_atoms_set_charges(sonde_atoms *atoms, const double *charges)

@@ -12,6 +12,12 @@ struct species {
 	int64_t atoms;
 };
 
+/* What biological files say of an atom besides its element. */
+struct site {
+	char residue[6], name[6];
+	float radius; /* Angstrom; 0: not known */
+};
+
 struct sonde_atoms {
 	int64_t count;
 	double *positions;    /* x, y, z of each atom, Angstrom */
@@ -22,7 +28,10 @@ struct sonde_atoms {
 	size_t species_capacity;
 	double *charges; /* of each atom, e; null where they are not known */
 	size_t charges_capacity;
-	int64_t charged; /* atoms that were given one: all or an unfinished reading */
+	int64_t charged;    /* atoms that were given one: all or an unfinished reading */
+	struct site *sites; /* of each atom, in biological files; null where they are not known */
+	size_t sites_capacity;
+	int64_t sited; /* atoms that were given one: all or an unfinished reading */
 	bool has_lattice;
 	double lattice[9];  /* rows a, b, c in Angstrom, of a periodic sample */
 	struct text source; /* file name or build command */
@@ -31,6 +40,11 @@ struct sonde_atoms {
 
 /* Gives the atom that was added last its charge, in e. Either all atoms have one or none. */
 sonde_status atoms_charge_last(sonde_atoms *atoms, double charge);
+/* Gives the atom that was added last its residue, name and radius; longer words are cut. Either all atoms have one or
+ * none. */
+sonde_status atoms_site_last(sonde_atoms *atoms, const char *residue, const char *name, double radius);
+/* The sites of all atoms; null if they are not known. */
+const struct site *atoms_sites(const sonde_atoms *atoms);
 /* Makes room for `count` atoms in all. */
 sonde_status atoms_reserve(sonde_atoms *atoms, int64_t count);
 /* Index of a label, which is added if it is new. */

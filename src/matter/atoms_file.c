@@ -7,6 +7,7 @@
 
 #include "base/file.h"
 #include "device/context.h"
+#include "io/pdb.h"
 #include "io/pqr.h"
 #include "io/text_output.h"
 #include "io/xyz.h"
@@ -50,6 +51,13 @@ static sonde_status add_charge(void *user, double charge)
 	return atoms_charge_last(reading->atoms, charge);
 }
 
+static sonde_status add_site(void *user, const char *residue, const char *name, double radius)
+{
+	struct reading *reading = user;
+
+	return atoms_site_last(reading->atoms, residue, name, radius);
+}
+
 static bool is_cancelled(void *user)
 {
 	struct reading *reading = user;
@@ -84,6 +92,19 @@ static void *hash(void *user)
 	return NULL;
 }
 
+typedef sonde_status atoms_reader(const char *path, int64_t frame, const struct atom_sink *sink);
+
+/* By the end of the name; XYZ files may have any. */
+static atoms_reader *find_reader(const char *path)
+{
+	if (file_has_suffix(path, ".pqr") || file_has_suffix(path, ".pqr.gz"))
+		return pqr_read;
+	if (file_has_suffix(path, ".pdb") || file_has_suffix(path, ".pdb.gz") || file_has_suffix(path, ".ent") ||
+	    file_has_suffix(path, ".ent.gz"))
+		return pdb_read;
+	return xyz_read;
+}
+
 /* Reads and hashes at the same time; one after the other where there is no thread to spare. */
 static sonde_status read_and_hash(const char *path, int64_t frame, const struct atom_sink *sink,
 				  struct hashing *hashing)
@@ -91,8 +112,7 @@ static sonde_status read_and_hash(const char *path, int64_t frame, const struct 
 	pthread_t thread;
 	bool beside =
 	    context_threads(hashing->context) > MOST_READERS && pthread_create(&thread, NULL, hash, hashing) == 0;
-	bool pqr = file_has_suffix(path, ".pqr") || file_has_suffix(path, ".pqr.gz");
-	sonde_status status = pqr ? pqr_read(path, frame, sink) : xyz_read(path, frame, sink);
+	sonde_status status = find_reader(path)(path, frame, sink);
 
 	atomic_store(&hashing->abandoned, status != SONDE_OK);
 	if (beside)
@@ -112,7 +132,8 @@ sonde_status sonde_atoms_read(sonde_context *context, const char *path, int64_t 
 				 .lattice = add_lattice,
 				 .cancelled = is_cancelled,
 				 .threads = threads < MOST_READERS ? threads : MOST_READERS,
-				 .charge = add_charge};
+				 .charge = add_charge,
+				 .site = add_site};
 	struct hashing hashing = {.path = path, .context = context};
 	sonde_status status;
 

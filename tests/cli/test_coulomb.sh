@@ -14,6 +14,7 @@ printf '# where\n-1 0 0\n\n5,0,0\n' >"$inputs/points.txt"
 
 # charges, from everywhere the same -----------------------------------------------------------------
 values() { grep -v '^#' "$1"; }
+is_about() { awk -v a="$1" -v b="$2" -v near="${3:-1e-9}" 'BEGIN {exit !(a - b < near * b && b - a < near * b)}'; }
 there=(--points "$inputs/points.txt" --units e/A --precision float64)
 ok "by label" sonde coulomb "$inputs/pair.xyz" --charges Na=1,Cl=-1 "${there[@]}" -o label.csv --quiet
 ok "a column" sonde coulomb "$inputs/charged.xyz" "${there[@]}" -o column.csv --quiet
@@ -26,9 +27,67 @@ gzip -c "$inputs/pair.pqr" >"$inputs/small.pqr.gz"
 ok "PQR, gzip" sonde coulomb "$inputs/small.pqr.gz" "${there[@]}" -o gz.csv --quiet
 check "PQR, gzip: the same" [ "$(values gz.csv)" = "$(values label.csv)" ]
 
+# PDB and tables of charges -------------------------------------------------------------------------
+cat >"$inputs/water.pdb" <<'END'
+HEADER    TWO WATERS AND AN ION
+CRYST1   10.000   20.000   30.000  90.00  90.00 120.00 P 1           1
+ATOM      1  OW  SOL A   1       0.000   0.000   0.000  1.00  0.00           O
+ATOM      2  HW1 SOL A   1       0.957   0.000   0.000  1.00  0.00           H
+ATOM      3 HW2'ASOL A   1      -0.240   0.927   0.000  0.50  0.00
+ATOM      4 HW2'BSOL A   1      -0.240  -0.927   0.000  0.50  0.00
+HETATM    5 CA    CA A   2       5.000   0.000   0.000  1.00  0.00
+HETATM    6  CA  ALA A   3       0.000   5.000   0.000  1.00  0.00
+END
+END
+printf '# TIP3P and more\nOW -0.834\nHW1 0.417\nHW2* 0.417\nCA CA 2\n* CA 0.1\n' >"$inputs/charges.txt"
+printf '0 0 3\n' >"$inputs/above.txt"
+above=(--points "$inputs/above.txt" --units e/A --precision float64)
+ok "PDB: info" sonde info "$inputs/water.pdb"
+check "PDB: one of two locations" has_line "$out" '^atoms +5$'
+check "PDB: elements" [ "$(grep -oE '[0-9]+ [A-Z][a-z]?$' "$out" | xargs)" = "1 O 2 H 1 Ca 1 C" ]
+ok "PDB with charges by element" sonde coulomb "$inputs/water.pdb" --charges O=-0.8,H=0.4,Ca=2,C=0 "${above[@]}" -o pdb.csv
+ok "PDB with a table of charges" sonde coulomb "$inputs/water.pdb" --charges "$inputs/charges.txt" "${above[@]}" -o table.csv
+check "PDB with a table: the sum" is_about "$(values table.csv | sed -n 2p | cut -d, -f4)" \
+	"$(awk 'BEGIN {printf "%.15g", -0.834/3 + 2*0.417/sqrt(9 + 0.957^2) + 0*1 + 2/sqrt(34) + 0.1/sqrt(34)}')" 1e-4
+ok "PDB: its cell" sonde coulomb "$inputs/water.pdb" --charges O=-0.8,H=0.4,Ca=2,C=-2 --boundary periodic "${above[@]}" -o cell.csv
+printf 'OW -0.8\nHW1 0.4\n' >"$inputs/few.txt"
+fails 2 "few.txt: has no charge for SOL HW2\*, atom 3" sonde coulomb "$inputs/water.pdb" --charges "$inputs/few.txt"
+printf 'OW -0.8\n* OW 0.4\n' >"$inputs/twice.txt"
+fails 2 "twice.txt:2: \* OW is given twice" sonde coulomb "$inputs/water.pdb" --charges "$inputs/twice.txt"
+printf 'OW\n' >"$inputs/odd.txt"
+fails 2 "odd.txt:1: needs a name and a charge" sonde coulomb "$inputs/water.pdb" --charges "$inputs/odd.txt"
+printf 'OW x\n' >"$inputs/odd.txt"
+fails 2 "odd.txt:1: charge = 'x' is not a finite number" sonde coulomb "$inputs/water.pdb" --charges "$inputs/odd.txt"
+printf '# none\n' >"$inputs/odd.txt"
+fails 2 "odd.txt: has no charges" sonde coulomb "$inputs/water.pdb" --charges "$inputs/odd.txt"
+printf 'ATOM      1  OW  SOL A   1       0.000   0.0x0   0.000  1.00  0.00           O\n' >"$inputs/bad.pdb"
+fails 2 "bad.pdb:1: y = '0.0x0' is not a finite number" sonde info "$inputs/bad.pdb"
+printf 'ATOM      1  OW  SOL A   1       0.000   0.000\n' >"$inputs/bad.pdb"
+fails 2 "bad.pdb:1: z is missing in columns 47 to 54" sonde info "$inputs/bad.pdb"
+printf 'REMARK\n' >"$inputs/bad.pdb"
+fails 2 "bad.pdb: has no atoms" sonde info "$inputs/bad.pdb"
+printf 'MODEL 1\nATOM      1  OW  SOL A   1       0.000   0.000   0.000\nENDMDL\nMODEL 2\n' >"$inputs/models.pdb"
+fails 2 "models.pdb:4: a second model begins here" sonde info "$inputs/models.pdb"
+ok "PDB: a model" sonde info "$inputs/models.pdb" --frame 1
+
+# surfaces and masks --------------------------------------------------------------------------------
+ok "surface" sonde coulomb "$inputs/pair.pqr" --surface 5 -o surface.csv
+check "surface: on the balls" awk -F, '!/^#/ && !/x/ {a = sqrt($1^2 + $2^2 + $3^2); b = sqrt(($1-2)^2 + $2^2 + $3^2); ++n
+	if (a < 1.02 - 1e-6 || b < 1.81 - 1e-6 || (a > 1.02 + 1e-6 && b > 1.81 + 1e-6)) bad = 1} END {exit bad || n < 200}' surface.csv
+ok "surface of a probe" sonde coulomb "$inputs/water.pdb" --charges "$inputs/charges.txt" --surface 2 --probe 1.4 -o probe.csv
+check "surface of a probe: nothing nearer" awk -F, '!/^#/ && !/x/ {if (sqrt($1^2 + $2^2 + $3^2) < 1.52 + 1.4 - 1e-6) bad = 1; ++n} END {exit bad || n < 200}' probe.csv
+fails 2 "surface exclude one another" sonde coulomb "$inputs/pair.pqr" --surface 5 --plane z=1
+ok "masks" sonde coulomb "$inputs/pair.pqr" --spacing 0.5 --padding 3 --exclude-within 1 --exclude-beyond 2.5 \
+	--region -9,-9,0:9,9,9 -o mask.csv
+check "masks: says how many" has_line "$out" '^note: [0-9]+ points are left out by the mask$'
+check "masks: what is left out" awk -F, '!/^#/ && !/x/ {a = sqrt($1^2 + $2^2 + $3^2); b = sqrt(($1-2)^2 + $2^2 + $3^2); d = a < b ? a : b
+	if ((d < 1 || d >= 2.5 || $3 < 0) != ($4 == "nan" || $4 == "-nan")) bad = 1; ++n} END {exit bad || n < 1000}' mask.csv
+ok "masks in OpenDX" sonde coulomb "$inputs/pair.pqr" --exclude-within 1.5 -o mask.dx
+check "masks in OpenDX: no NaN" [ "$(grep -c nan mask.dx)" -eq 0 ]
+fails 2 "region: '1,2' is not x,y,z:x,y,z" sonde coulomb "$inputs/pair.pqr" --region 1,2
+
 # units ---------------------------------------------------------------------------------------------
 at() { sonde coulomb "$inputs/charged.xyz" --points "$inputs/points.txt" --precision float64 "$@" | grep -v '^#' | head -1 | cut -d' ' -f4; }
-is_about() { awk -v a="$1" -v b="$2" -v near="${3:-1e-9}" 'BEGIN {exit !(a - b < near * b && b - a < near * b)}'; }
 check "V" is_about "$(at --units V)" 9.5997636522836667
 check "kcal/mol/e" is_about "$(at --units kcal/mol/e)" 221.37580871
 check "kT/e" is_about "$(at --units kT/e)" 373.63954809836

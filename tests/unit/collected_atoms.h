@@ -43,7 +43,7 @@ static bool is_cancelled(void *user)
 
 static sonde_status collect(const char *path, int64_t frame, struct collected *atoms)
 {
-	const struct atom_sink sink = {atoms, collect_atom, collect_lattice, is_cancelled, 2, NULL};
+	const struct atom_sink sink = {atoms, collect_atom, collect_lattice, is_cancelled, 2, NULL, NULL};
 	bool cancelled = atoms->cancelled;
 
 	*atoms = (struct collected){.cancelled = cancelled};

@@ -1,0 +1,165 @@
+#include "io/pdb.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "io/words.h"
+
+#define LARGEST_COORDINATE 1e7
+#define LINES_PER_LOOK 16384
+#define DEGREE (3.14159265358979323846 / 180.0)
+
+/* Columns first to last of a line, counted from 1, without blanks round them. */
+static struct word columns(const char *line, int first, int last)
+{
+	int length = (int)strlen(line);
+	struct word word = {line + (first <= length ? first - 1 : length), line + (last <= length ? last : length)};
+
+	while (word.start < word.end && *word.start == ' ')
+		++word.start;
+	while (word.end > word.start && word.end[-1] == ' ')
+		--word.end;
+	return word;
+}
+
+static void copy(const struct word *word, char *to, size_t size)
+{
+	size_t length = (size_t)(word->end - word->start);
+
+	length = length < size ? length : size - 1;
+	for (size_t k = 0; k < length; ++k)
+		to[k] = word->start[k] == '\'' || word->start[k] == '"' ? '*' : word->start[k];
+	to[length] = '\0';
+}
+
+/* "CA", "Ca" or " C" as the symbol of an element. */
+static void find_element(const char *line, char element[4])
+{
+	struct word word = columns(line, 77, 78);
+	int length = (int)strlen(line);
+
+	if (word.start == word.end || !isalpha((unsigned char)*word.start)) {
+		/* the element stands in columns 13 and 14, at their right; names of four letters begin in column 13 */
+		bool right = length >= 14 && !isalpha((unsigned char)line[12]);
+		bool four = length >= 16 && line[12] != ' ' && line[15] != ' ';
+		word = right ? columns(line, 14, 14) : four ? columns(line, 13, 13) : columns(line, 13, 14);
+		while (word.start < word.end && !isalpha((unsigned char)*word.start))
+			++word.start;
+		while (word.end > word.start && !isalpha((unsigned char)word.end[-1]))
+			--word.end;
+	}
+	copy(&word, element, 4);
+	element[0] = (char)toupper((unsigned char)element[0]);
+	for (char *c = element + 1; element[0] != '\0' && *c != '\0'; ++c)
+		*c = (char)tolower((unsigned char)*c);
+}
+
+static sonde_status read_atom(const struct line_reader *reader, const char *line, const struct atom_sink *sink)
+{
+	static const char *const what[] = {"x", "y", "z"};
+	double position[3];
+	char element[4], residue[8], name[8];
+
+	for (int k = 0; k < 3; ++k) {
+		struct word word = columns(line, 31 + 8 * k, 38 + 8 * k);
+		if (word.start == word.end)
+			return line_fail(reader, "%s is missing in columns %d to %d", what[k], 31 + 8 * k,
+					 38 + 8 * k);
+		CHECK(word_real(reader, &word, what[k], &position[k]));
+		if (fabs(position[k]) > LARGEST_COORDINATE)
+			return line_fail(reader, "a coordinate is beyond 1e7 Angstrom");
+	}
+	find_element(line, element);
+	if (element[0] == '\0')
+		return line_fail(reader, "the element is missing, in columns 77 and 78 or at the head of the name");
+	struct word word = columns(line, 18, 20);
+	copy(&word, residue, sizeof residue);
+	word = columns(line, 13, 16);
+	copy(&word, name, sizeof name);
+	sonde_status status = sink->atom(sink->user, element, position);
+	if (status == SONDE_OK && sink->site != NULL)
+		status = sink->site(sink->user, residue, name, 0.0);
+	return status == SONDE_INVALID
+		   ? status_prefix(status, "%s:%lld", line_reader_path(reader), (long long)line_reader_number(reader))
+		   : status;
+}
+
+/* CRYST1: a, b, c and the angles between them; a is along x, b in the plane of x and y. The cell of 1 Angstrom that
+ * structures without a crystal have is none. */
+static sonde_status read_cell(const struct line_reader *reader, const char *line, const struct atom_sink *sink)
+{
+	static const int first[] = {7, 16, 25, 34, 41, 48}, last[] = {15, 24, 33, 40, 47, 54};
+	double numbers[6], cosine[3];
+
+	for (int k = 0; k < 6; ++k) {
+		struct word word = columns(line, first[k], last[k]);
+		if (word.start == word.end)
+			return SONDE_OK;
+		CHECK(word_real(reader, &word, "CRYST1", &numbers[k]));
+	}
+	if (numbers[0] <= 1.0 && numbers[1] <= 1.0 && numbers[2] <= 1.0)
+		return SONDE_OK;
+	for (int k = 0; k < 3; ++k) {
+		if (!(numbers[k] > 0.0 && numbers[3 + k] > 0.0 && numbers[3 + k] < 180.0))
+			return line_fail(reader, "CRYST1: edges must be positive, and angles between 0 and 180");
+		cosine[k] = numbers[3 + k] == 90.0 ? 0.0 : cos(numbers[3 + k] * DEGREE);
+	}
+	double sine = sqrt(1.0 - cosine[2] * cosine[2]), along = (cosine[0] - cosine[1] * cosine[2]) / sine,
+	       square = 1.0 - cosine[1] * cosine[1] - along * along;
+	if (!(square > 0.0))
+		return line_fail(reader, "CRYST1: these angles are impossible");
+	const double lattice[9] = {numbers[0],
+				   0.0,
+				   0.0,
+				   numbers[1] * cosine[2],
+				   numbers[1] * sine,
+				   0.0,
+				   numbers[2] * cosine[1],
+				   numbers[2] * along,
+				   numbers[2] * sqrt(square)};
+	return sink->lattice != NULL ? sink->lattice(sink->user, lattice) : SONDE_OK;
+}
+
+static sonde_status read_records(struct line_reader *reader, int64_t frame, const struct atom_sink *sink)
+{
+	int64_t models = 0, atoms = 0;
+	char *line;
+
+	for (;;) {
+		CHECK(line_reader_next(reader, &line));
+		if (line == NULL)
+			break;
+		if (line_reader_number(reader) % LINES_PER_LOOK == 0 && sink->cancelled != NULL &&
+		    sink->cancelled(sink->user))
+			return status_fail(SONDE_CANCELLED, "stopped while reading %s", line_reader_path(reader));
+		if (strncmp(line, "MODEL", 5) == 0 && ++models == 2 && frame == 0)
+			return line_fail(reader, "a second model begins here; choose one with --frame");
+		if (strncmp(line, "CRYST1", 6) == 0 && atoms == 0)
+			CHECK(read_cell(reader, line, sink));
+		if (strncmp(line, "ATOM  ", 6) != 0 && strncmp(line, "HETATM", 6) != 0)
+			continue;
+		if (frame > 1 ? models != frame : frame == 1 && models > 1)
+			continue;
+		char location = strlen(line) >= 17 ? line[16] : ' ';
+		if (location != ' ' && location != 'A' && location != '1')
+			continue;
+		CHECK(read_atom(reader, line, sink));
+		++atoms;
+	}
+	if (atoms == 0)
+		return status_fail(SONDE_INVALID, "%s: has no atoms%s", line_reader_path(reader),
+				   frame > 1 ? " in this model" : "; a PDB file has records ATOM or HETATM");
+	return SONDE_OK;
+}
+
+sonde_status pdb_read(const char *path, int64_t frame, const struct atom_sink *sink)
+{
+	struct line_reader *reader;
+
+	CHECK(line_reader_open(&reader, path));
+	sonde_status status = read_records(reader, frame, sink);
+	line_reader_close(&reader);
+	return status;
+}

@@ -1,0 +1,11 @@
+/* Van der Waals radii. */
+#ifndef SONDE_MATTER_RADIUS_H
+#define SONDE_MATTER_RADIUS_H
+
+#include "matter/atoms.h"
+
+/* The radius of every atom in Angstrom, to be freed: what its file says (PQR), else that of its element. Fails for
+ * elements without one. */
+sonde_status atoms_radii(const sonde_atoms *atoms, double **radii);
+
+#endif
