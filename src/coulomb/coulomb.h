@@ -49,20 +49,24 @@ struct cell;       /* cell.h */
 struct ewald;      /* ewald.h */
 struct block_tree; /* blocks.h */
 
+/* What a charge q is at a distance r: q/r, q exp(-kappa r)/r, or q erf(kappa r)/r. The kernels' SCREENED. */
+enum charge_form { CHARGE_POINT, CHARGE_SCREENED, CHARGE_GAUSSIAN };
+
 /* What will be done, settled before the work begins. */
 struct coulomb_plan {
 	sonde_coulomb_options options; /* with every "auto" decided */
 	double softening;              /* Angstrom; 0: none */
-	double kappa;                  /* of screening, 1/Angstrom; 0: none */
-	double factor;                 /* from e/Angstrom to the unit of the result */
-	const struct cell *cell;       /* of periodic charges; null: open boundaries */
-	const struct ewald *ewald;     /* their sum */
-	const struct ewald *check;     /* the same split otherwise, for the errors */
-	struct block_tree *tree;       /* of the fast sum; owned; null: another method */
-	int order;                     /* of the fast sum: how exact, in a list of fast_plan.c */
-	bool automatic;                /* the precision was chosen here */
-	bool field, single;            /* whether the field is wanted; float32 */
-	uint64_t memory;               /* bytes that the run will allocate */
+	enum charge_form form;
+	double kappa;              /* 1/Angstrom; of screening, or 1/(sqrt(2) sigma) of Gaussian charges */
+	double factor;             /* from e/Angstrom to the unit of the result */
+	const struct cell *cell;   /* of periodic charges; null: open boundaries */
+	const struct ewald *ewald; /* their sum */
+	const struct ewald *check; /* the same split otherwise, for the errors */
+	struct block_tree *tree;   /* of the fast sum; owned; null: another method */
+	int order;                 /* of the fast sum: how exact, in a list of fast_plan.c */
+	bool automatic;            /* the precision was chosen here */
+	bool field, single;        /* whether the field is wanted; float32 */
+	uint64_t memory;           /* bytes that the run will allocate */
 };
 sonde_status coulomb_plan_make(sonde_context *context, const sonde_coulomb_options *options,
 			       const struct charges *charges, const struct targets *targets, const struct cell *cell,
@@ -93,7 +97,7 @@ sonde_status fast_periodic(sonde_context *context, const struct charges *charges
 sonde_status reference_sum(sonde_context *context, const struct charges *charges, const struct targets *targets,
 			   const struct coulomb_plan *plan, struct values *values, uint64_t *coincident);
 /* One point, in compensated float64: phi, Ex, Ey, Ez, and how many charges lie there. */
-void reference_point(const struct charges *charges, const double point[3], double softening, double kappa,
+void reference_point(const struct charges *charges, const double point[3], const struct coulomb_plan *plan,
 		     double sums[4], uint64_t *coincident);
 /* Some points of the result again by the reference: fills the errors of `result`. */
 void coulomb_errors(const sonde_context *context, const struct charges *charges, const struct targets *targets,

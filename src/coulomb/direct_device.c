@@ -26,10 +26,10 @@ static bool has_groups(const struct direct_device *run)
 
 static sonde_status find_points_kernel(struct direct_device *run, bool single, struct device_kernel *kernel)
 {
-	bool screened = run->ewald == NULL && run->kappa > 0.0;
+	uint32_t screened = run->ewald == NULL ? run->form : 0;
 	const struct device_define defines[] = {{"SINGLE", single ? 1 : 0},
 						{"FIELD", run->field ? 1 : 0},
-						{"SCREENED", screened ? 1 : 0},
+						{"SCREENED", screened},
 						{"EWALD", run->ewald != NULL ? 1 : 0}};
 	uint32_t local = 4 * CHUNK * (single ? sizeof(float) : sizeof(double));
 	char name[32];
@@ -37,10 +37,8 @@ static sonde_status find_points_kernel(struct direct_device *run, bool single, s
 	if (has_groups(run))
 		return device_kernel(run->device, &coulomb_program, "direct_points", POINT_ITEMS, local, defines, 4,
 				     kernel);
-	snprintf(name, sizeof name, "direct_points_%d%d%d", single ? 1 : 0, run->field ? 1 : 0,
-		 run->ewald != NULL ? 2
-		 : screened         ? 1
-				    : 0);
+	snprintf(name, sizeof name, "direct_points_%d%d%u", single ? 1 : 0, run->field ? 1 : 0,
+		 run->ewald != NULL ? 3U : screened);
 	return device_kernel(run->device, &coulomb_program, name, 1, 0, NULL, 0, kernel);
 }
 
@@ -101,6 +99,7 @@ sonde_status direct_device_prepare(const sonde_context *context, struct device *
 				      .single = plan->single,
 				      .field = plan->field,
 				      .softening = plan->softening,
+				      .form = plan->form,
 				      .kappa = plan->ewald != NULL ? plan->ewald->alpha : plan->kappa,
 				      .ewald = plan->ewald,
 				      .lanes = device_properties(device)->lanes};

@@ -19,4 +19,7 @@
 #define COINCIDENT 1e-6
 #define TOO_NEAR 0.02
 
+#define TWO_OVER_SQRT_PI 1.1283791670955126
+#define GAUSSIAN_SERIES 0.05 /* of erf(x): four terms leave 2e-13 */
+
 #endif

@@ -37,7 +37,7 @@ void coulomb_errors(const sonde_context *context, const struct charges *charges,
 		if (plan->check != NULL)
 			ewald_reference_point(plan->check, point, sums[n], &coincident);
 		else
-			reference_point(charges, point, plan->softening, plan->kappa, sums[n], &coincident);
+			reference_point(charges, point, plan, sums[n], &coincident);
 	}
 	for (int64_t n = 0; n < wanted; ++n) {
 		double exact = sums[n][0] * plan->factor, error = result->potential[indices[n]] - exact;

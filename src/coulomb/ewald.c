@@ -9,7 +9,6 @@
 #include "parallel/ordered_sum.h"
 
 #define PI 3.14159265358979323846
-#define TWO_OVER_SQRT_PI 1.1283791670955126
 #define MOST_WAVES 1e8
 #define WAVE_OF_CHARGE (1.0 / 30.0) /* what a wave costs of a charge, beside an error function */
 #define COST_OF_TERM 6.0            /* of an error function or a sine and cosine, in reciprocal square roots */
@@ -103,30 +102,33 @@ static void turn(double *re, double *im, const double *by, double sign, int coun
 	}
 }
 
+/* In four parts, which SIMD registers may hold. */
+static double sum_of(const double *numbers)
+{
+	double parts[4] = {0.0, 0.0, 0.0, 0.0};
+
+	for (int j = 0; j < CHUNK_OF_CHARGES; j += 4)
+		for (int part = 0; part < 4; ++part)
+			parts[part] += numbers[j + part];
+	return (parts[0] + parts[1]) + (parts[2] + parts[3]);
+}
+
 /* Adds sum_j q_j exp(i k r_j) of a chunk to the coefficients of the waves of a row. */
 static void add_row(const struct ewald *ewald, const struct wave_row *row, const struct phases *phases,
 		    const double *q, int count)
 {
-	double re[CHUNK_OF_CHARGES], im[CHUNK_OF_CHARGES];
+	double re[CHUNK_OF_CHARGES] = {0.0}, im[CHUNK_OF_CHARGES] = {0.0};
 
-	for (int j = 0; j < count; ++j) {
-		re[j] = q[j];
-		im[j] = 0.0;
-	}
+	memcpy(re, q, (size_t)count * sizeof *re);
 	turn(re, im, phase(phases, 0, row->first), 1.0, count);
 	turn(re, im, phase(phases, 1, abs(row->second)), row->second < 0 ? -1.0 : 1.0, count);
 	turn(re, im, phase(phases, 2, abs(row->third)), row->third < 0 ? -1.0 : 1.0, count);
 	for (int l = 0; l < row->count; ++l) {
-		double *wave = ewald->waves + 5 * (row->place + (size_t)l), cosines = 0.0, sines = 0.0;
+		double *wave = ewald->waves + 5 * (row->place + (size_t)l);
 		if (l > 0)
 			turn(re, im, phase(phases, 2, 1), 1.0, count);
-#pragma omp simd reduction(+ : cosines, sines)
-		for (int j = 0; j < count; ++j) {
-			cosines += re[j];
-			sines += im[j];
-		}
-		wave[3] += cosines;
-		wave[4] += sines;
+		wave[3] += sum_of(re);
+		wave[4] += sum_of(im);
 	}
 }
 

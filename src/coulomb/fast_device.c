@@ -29,9 +29,9 @@ static uint32_t components_of(const struct fast_device *run)
 
 static sonde_status find_sums(struct fast_device *run, bool single, struct device_kernel *kernel)
 {
-	bool screened = run->kappa > 0.0;
+	uint32_t screened = run->form;
 	const struct device_define defines[] = {
-	    {"SINGLE", single ? 1 : 0}, {"FIELD", run->field ? 1 : 0}, {"SCREENED", screened ? 1 : 0}};
+	    {"SINGLE", single ? 1 : 0}, {"FIELD", run->field ? 1 : 0}, {"SCREENED", screened}};
 	uint32_t charges = 4 * CHUNK * (single ? sizeof(float) : sizeof(double)) + 2 * SUM_ITEMS * sizeof(uint32_t);
 	uint32_t shared = SUM_ITEMS * BLOCK_VECTORS_GPU * components_of(run) * sizeof(double);
 	char name[32];
@@ -39,7 +39,7 @@ static sonde_status find_sums(struct fast_device *run, bool single, struct devic
 	if (has_groups(run))
 		return device_kernel(run->device, &coulomb_program, "block_sums", SUM_ITEMS, charges + shared,
 				     defines, 3, kernel);
-	snprintf(name, sizeof name, "block_sums_%d%d%d", single ? 1 : 0, run->field ? 1 : 0, screened ? 1 : 0);
+	snprintf(name, sizeof name, "block_sums_%d%d%u", single ? 1 : 0, run->field ? 1 : 0, screened);
 	return device_kernel(run->device, &coulomb_program, name, 1, 0, NULL, 0, kernel);
 }
 
@@ -367,6 +367,7 @@ sonde_status fast_device_prepare(const sonde_context *context, struct device *de
 				    .single = plan->single,
 				    .field = plan->field,
 				    .softening = plan->softening,
+				    .form = plan->form,
 				    .kappa = plan->kappa,
 				    .whole_level = whole_level};
 	sonde_status status = prepare(run);

@@ -17,6 +17,7 @@ struct fast_device {
 	const struct block_tree *tree;
 	const struct targets *targets;
 	bool single, field;
+	enum charge_form form;
 	double softening, kappa;
 	int whole_level; /* from this level on all blocks are done at once, before the pieces */
 	struct device_kernel sums, careful, interpolate, segments;

@@ -22,6 +22,8 @@ TABLE(direct_points_001)
 TABLE(direct_points_011)
 TABLE(direct_points_002)
 TABLE(direct_points_012)
+TABLE(direct_points_003)
+TABLE(direct_points_013)
 TABLE(ewald_waves_0)
 TABLE(ewald_waves_1)
 TABLE(block_sums_000)
@@ -30,6 +32,8 @@ TABLE(block_sums_100)
 TABLE(block_sums_110)
 TABLE(block_sums_001)
 TABLE(block_sums_011)
+TABLE(block_sums_002)
+TABLE(block_sums_012)
 TABLE(block_interpolate_0)
 TABLE(block_interpolate_1)
 
@@ -47,6 +51,8 @@ static const struct device_kernel_source kernels[] = {
     {.name = "direct_points_011", .cpu = &cpu_direct_points_011},
     {.name = "direct_points_002", .cpu = &cpu_direct_points_002},
     {.name = "direct_points_012", .cpu = &cpu_direct_points_012},
+    {.name = "direct_points_003", .cpu = &cpu_direct_points_003},
+    {.name = "direct_points_013", .cpu = &cpu_direct_points_013},
     {.name = "ewald_waves_0", .cpu = &cpu_ewald_waves_0},
     {.name = "ewald_waves_1", .cpu = &cpu_ewald_waves_1},
     {.name = "block_sums_000", .cpu = &cpu_block_sums_000},
@@ -55,6 +61,8 @@ static const struct device_kernel_source kernels[] = {
     {.name = "block_sums_110", .cpu = &cpu_block_sums_110},
     {.name = "block_sums_001", .cpu = &cpu_block_sums_001},
     {.name = "block_sums_011", .cpu = &cpu_block_sums_011},
+    {.name = "block_sums_002", .cpu = &cpu_block_sums_002},
+    {.name = "block_sums_012", .cpu = &cpu_block_sums_012},
     {.name = "block_interpolate_0", .cpu = &cpu_block_interpolate_0},
     {.name = "block_interpolate_1", .cpu = &cpu_block_interpolate_1},
     {.name = "ewald_waves", .text = kernel_ewald_waves, .ptx = ptx_ewald_waves},

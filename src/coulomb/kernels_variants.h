@@ -1,4 +1,4 @@
-/* Kernel direct_points in its forms as C, each with a name of its own: SINGLE, FIELD, and 1 for SCREENED or 2 for EWALD. */
+/* The kernels in their forms as C, each with a name of its own: SINGLE, FIELD, and SCREENED or 3 for EWALD. */
 #define SINGLE 0
 #define FIELD 0
 #define SCREENED 0
@@ -69,7 +69,7 @@
 #define FIELD 0
 #define SCREENED 0
 #define EWALD 1
-#define DIRECT_NAME direct_points_002
+#define DIRECT_NAME direct_points_003
 #include "coulomb/kernels/direct_points.k"
 #undef SINGLE
 #undef FIELD
@@ -80,6 +80,28 @@
 #define FIELD 1
 #define SCREENED 0
 #define EWALD 1
+#define DIRECT_NAME direct_points_013
+#include "coulomb/kernels/direct_points.k"
+#undef SINGLE
+#undef FIELD
+#undef SCREENED
+#undef EWALD
+#undef DIRECT_NAME
+#define SINGLE 0
+#define FIELD 0
+#define SCREENED 2
+#define EWALD 0
+#define DIRECT_NAME direct_points_002
+#include "coulomb/kernels/direct_points.k"
+#undef SINGLE
+#undef FIELD
+#undef SCREENED
+#undef EWALD
+#undef DIRECT_NAME
+#define SINGLE 0
+#define FIELD 1
+#define SCREENED 2
+#define EWALD 0
 #define DIRECT_NAME direct_points_012
 #include "coulomb/kernels/direct_points.k"
 #undef FIELD
@@ -143,6 +165,24 @@
 #define FIELD 1
 #define SCREENED 1
 #define BLOCK_SUMS_NAME block_sums_011
+#include "coulomb/kernels/block_sums.k"
+#undef SINGLE
+#undef FIELD
+#undef SCREENED
+#undef BLOCK_SUMS_NAME
+#define SINGLE 0
+#define FIELD 0
+#define SCREENED 2
+#define BLOCK_SUMS_NAME block_sums_002
+#include "coulomb/kernels/block_sums.k"
+#undef SINGLE
+#undef FIELD
+#undef SCREENED
+#undef BLOCK_SUMS_NAME
+#define SINGLE 0
+#define FIELD 1
+#define SCREENED 2
+#define BLOCK_SUMS_NAME block_sums_012
 #include "coulomb/kernels/block_sums.k"
 #undef FIELD
 #define FIELD 0

@@ -28,6 +28,17 @@ static double find_factor(const sonde_coulomb_options *options)
 	}
 }
 
+static void find_form(const sonde_coulomb_options *options, struct coulomb_plan *plan)
+{
+	if (options->smearing > 0.0) {
+		plan->form = CHARGE_GAUSSIAN;
+		plan->kappa = 1.0 / (sqrt(2.0) * options->smearing);
+	} else if (options->debye_length > 0.0) {
+		plan->form = CHARGE_SCREENED;
+		plan->kappa = 1.0 / options->debye_length;
+	}
+}
+
 static sonde_status check_memory(sonde_context *context, const struct charges *charges, const struct targets *targets,
 				 struct coulomb_plan *plan)
 {
@@ -50,14 +61,18 @@ sonde_status coulomb_plan_make(sonde_context *context, const sonde_coulomb_optio
 	double evaluations = (double)charges->count * (double)targets->count;
 
 	*plan = (struct coulomb_plan){.options = *options, .cell = cell};
-	if (cell != NULL && (options->debye_length > 0.0 || options->self == SONDE_COULOMB_SELF_SOFTEN))
+	if (options->smearing > 0.0 && (options->debye_length > 0.0 || options->self == SONDE_COULOMB_SELF_SOFTEN))
 		return status_fail(SONDE_INVALID,
-				   "boundary: periodic charges are neither screened nor softened here");
+				   "smearing: Gaussian charges are neither screened nor softened here");
+	if (cell != NULL &&
+	    (options->debye_length > 0.0 || options->smearing > 0.0 || options->self == SONDE_COULOMB_SELF_SOFTEN))
+		return status_fail(SONDE_INVALID,
+				   "boundary: periodic charges are neither screened, softened nor smeared here");
 	if (evaluations > MOST_EVALUATIONS)
 		return status_fail(SONDE_INVALID,
 				   "%u charges at %lld points are %.3g evaluations, years of work; use fewer points",
 				   charges->count, (long long)targets->count, evaluations);
-	plan->kappa = options->debye_length > 0.0 ? 1.0 / options->debye_length : 0.0;
+	find_form(options, plan);
 	plan->field = options->quantity != SONDE_COULOMB_QUANTITY_POTENTIAL;
 	plan->softening = options->self == SONDE_COULOMB_SELF_SOFTEN ? options->softening : 0.0;
 	plan->factor = find_factor(options);
@@ -72,7 +87,7 @@ sonde_status coulomb_plan_make(sonde_context *context, const sonde_coulomb_optio
 void coulomb_plan_precision(struct coulomb_plan *plan, int wanted)
 {
 	/* exponentials are in float64 only */
-	bool exponential = plan->kappa > 0.0 || (plan->cell != NULL && plan->tree == NULL);
+	bool exponential = plan->form != CHARGE_POINT || (plan->cell != NULL && plan->tree == NULL);
 	bool suffices = plan->options.tolerance >= FLOAT32_ERROR;
 
 	plan->automatic = wanted == SONDE_COULOMB_PRECISION_AUTO;

@@ -6,22 +6,50 @@
 #include "coulomb/ewald.h"
 #include "parallel/ordered_sum.h"
 
-void reference_point(const struct charges *charges, const double point[3], double softening, double kappa,
+#define SERIES 1e-3 /* of erf: its next term is 1e-18 of it there */
+
+/* A charge of 1 at a distance: its potential, and its field divided by the distance. */
+static void unit_charge(const struct coulomb_plan *plan, double r, double *potential, double *factor)
+{
+	double kappa = plan->kappa, x = kappa * r;
+
+	switch (plan->form) {
+	case CHARGE_SCREENED:
+		*potential = exp(-x) / r;
+		*factor = *potential * (1.0 + x) / r / r;
+		break;
+	case CHARGE_GAUSSIAN:
+		/* the series of erf where the difference below would cancel */
+		*potential =
+		    x < SERIES ? kappa * TWO_OVER_SQRT_PI * (1.0 - x * x / 3.0 + x * x * x * x / 10.0) : erf(x) / r;
+		*factor = x < SERIES ? kappa * kappa * kappa * TWO_OVER_SQRT_PI * 2.0 / 3.0 *
+					   (1.0 - 0.6 * x * x + 3.0 / 14.0 * x * x * x * x)
+				     : (*potential - kappa * TWO_OVER_SQRT_PI * exp(-x * x)) / r / r;
+		break;
+	default:
+		*potential = 1.0 / r;
+		*factor = *potential / r / r;
+		break;
+	}
+}
+
+void reference_point(const struct charges *charges, const double point[3], const struct coulomb_plan *plan,
 		     double sums[4], uint64_t *coincident)
 {
 	struct ordered_sum totals[4] = {0};
+	bool finite = plan->softening > 0.0 || plan->form == CHARGE_GAUSSIAN;
 
 	for (uint32_t j = 0; j < charges->count; ++j) {
 		double d[3] = {point[0] - charges->x[j], point[1] - charges->y[j], point[2] - charges->z[j]};
-		double square = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
-		if (softening == 0.0 && square < COINCIDENT * COINCIDENT) {
+		double square = d[0] * d[0] + d[1] * d[1] + d[2] * d[2], potential, factor;
+		if (!finite && square < COINCIDENT * COINCIDENT) {
 			++*coincident;
 			continue;
 		}
-		double r = sqrt(square + softening * softening), potential = charges->q[j] / r * exp(-kappa * r);
-		ordered_sum_add(&totals[0], potential);
+		unit_charge(plan, sqrt(square + plan->softening * plan->softening), &potential, &factor);
+		ordered_sum_add(&totals[0], charges->q[j] * potential);
 		for (int k = 0; k < 3; ++k)
-			ordered_sum_add(&totals[1 + k], potential * (1.0 + kappa * r) / r * (d[k] / r));
+			ordered_sum_add(&totals[1 + k], charges->q[j] * factor * d[k]);
 	}
 	for (int k = 0; k < 4; ++k)
 		sums[k] = ordered_sum_value(&totals[k]);
@@ -39,7 +67,7 @@ sonde_status reference_sum(sonde_context *context, const struct charges *charges
 		if (plan->ewald != NULL)
 			ewald_reference_point(plan->ewald, point, sums, coincident);
 		else
-			reference_point(charges, point, plan->softening, plan->kappa, sums, coincident);
+			reference_point(charges, point, plan, sums, coincident);
 		values->potential[n] = sums[0];
 		for (int k = 0; values->field != NULL && k < 3; ++k)
 			values->field[3 * n + k] = sums[1 + k];

@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "coulomb/blocks.h"
+#include "coulomb/direct_layout.h"
 #include "coulomb/ewald.h"
 #include "parallel/ordered_sum.h"
 
@@ -109,7 +110,9 @@ static sonde_status targets_at_charges(const struct charges *charges, struct tar
 static void sum_energy(const struct charges *charges, const struct coulomb_plan *plan, const struct values *values,
 		       sonde_coulomb_result *result)
 {
-	double own = plan->softening > 0.0 ? exp(-plan->kappa * plan->softening) / plan->softening : 0.0;
+	double own = plan->form == CHARGE_GAUSSIAN ? plan->kappa * TWO_OVER_SQRT_PI
+		     : plan->softening > 0.0       ? exp(-plan->kappa * plan->softening) / plan->softening
+						   : 0.0;
 	struct ordered_sum energy = {0};
 
 	for (uint32_t i = 0; i < charges->count; ++i) {

@@ -27,13 +27,13 @@ static void make_sample(struct sample *sample)
 }
 
 static sonde_status compare(struct device *device, const struct charges *charges, const struct targets *targets,
-			    bool single, double kappa)
+			    bool single, enum charge_form form)
 {
 	double potential[64], field[3 * 64], squares = 0.0, own = 0.0;
 	struct values values = {.potential = potential, .field = field};
 	struct target_range all = {0, targets->count};
 	uint64_t found = 0, coincident = 0;
-	const struct coulomb_plan plan = {.single = single, .field = true, .kappa = kappa};
+	const struct coulomb_plan plan = {.single = single, .field = true, .form = form, .kappa = 0.3};
 	struct direct_device run;
 
 	CHECK(direct_device_prepare(NULL, device, charges, &plan, &run));
@@ -43,7 +43,7 @@ static sonde_status compare(struct device *device, const struct charges *charges
 	for (int64_t n = 0; n < targets->count; ++n) {
 		double point[3], sums[4];
 		targets_point(targets, n, point);
-		reference_point(charges, point, 0.0, kappa, sums, &coincident);
+		reference_point(charges, point, &plan, sums, &coincident);
 		for (int k = 0; k < 4; ++k) {
 			double error = (k == 0 ? potential[n] : field[3 * n + k - 1]) - sums[k];
 			squares += error * error;
@@ -88,7 +88,7 @@ static sonde_status compare_fast(struct device *device, const struct charges *ch
 	for (int64_t n = 0; n < targets.count; n += 17) {
 		double point[3], sums[4];
 		targets_point(&targets, n, point);
-		reference_point(charges, point, 0.0, 0.0, sums, &coincident);
+		reference_point(charges, point, &plan, sums, &coincident);
 		for (int k = 0; k < 4; ++k) {
 			double error = (k == 0 ? potential[n] : field[3 * n + k - 1]) - sums[k];
 			squares += error * error;
@@ -113,11 +113,12 @@ sonde_status coulomb_self_test(struct device *device)
 				  .steps = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}};
 
 	make_sample(&sample);
-	CHECK(compare(device, &charges, &targets, false, 0.0));
-	CHECK(compare(device, &charges, &targets, false, 0.3));
-	CHECK(compare(device, &charges, &targets, true, 0.0));
+	CHECK(compare(device, &charges, &targets, false, CHARGE_POINT));
+	CHECK(compare(device, &charges, &targets, false, CHARGE_SCREENED));
+	CHECK(compare(device, &charges, &targets, false, CHARGE_GAUSSIAN));
+	CHECK(compare(device, &charges, &targets, true, CHARGE_POINT));
 	targets.is_orthogonal = false; /* by the other kernel */
-	CHECK(compare(device, &charges, &targets, true, 0.0));
+	CHECK(compare(device, &charges, &targets, true, CHARGE_POINT));
 	CHECK(compare_fast(device, &charges, true));
 	return compare_fast(device, &charges, false);
 }

@@ -39,7 +39,8 @@ static sonde_status append_table(const struct volume *volume, bool csv, struct t
 			double place = grid->origin[c];
 			for (int k = 0; k < 3; ++k)
 				place += index[k] * grid->steps[k][c];
-			text_append(&file->block, c > 0 ? "%c" : "", separator);
+			if (c > 0)
+				text_append(&file->block, "%c", separator);
 			text_append_real(&file->block, place);
 		}
 		if (volume->values != NULL)

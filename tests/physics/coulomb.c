@@ -399,6 +399,49 @@ static void little_memory(void **state)
 	sonde_atoms_free(&atoms);
 }
 
+/* Gaussian charges: erf(r/(sqrt(2) sigma))/r, from the middle out, and far away those of points. */
+static void gaussian_charges(void **state)
+{
+	static const char *const devices[] = {"cpu", "emulated", "opencl:0", "cuda:0"};
+	const double numbers[] = {0, 0, 0, 1.5}, sigma = 0.7, a = 1.0 / (sqrt(2.0) * sigma);
+	sonde_atoms *atoms = make_charges(numbers, 1);
+	(void)state;
+
+	for (size_t d = 0; d < sizeof devices / sizeof *devices; ++d) {
+		sonde_context *context = make_context(2);
+		sonde_coulomb_result *result = NULL;
+		sonde_coulomb_options options = grid_options(0, 0, 0, 1, 1, 1, 1, SONDE_COULOMB_PRECISION_AUTO);
+		options.smearing = sigma;
+		options.forces = 1;
+		strcpy(options.line, "0,0,0:0,3,0:3001");
+		assert_int_equal(sonde_context_set_device(context, devices[d]), SONDE_OK);
+		if (sonde_coulomb_run(context, atoms, &options, &result) != SONDE_OK) {
+			if (!is_absent())
+				fail_msg("%s: %s", devices[d], sonde_status_message());
+			sonde_context_free(&context);
+			continue;
+		}
+		double potential = fabs(result->potential[0] - 1.5 * 2.0 * a / sqrt(PI)),
+		       field = fabs(result->field[1]);
+		for (int n = 1; n <= 3000; ++n) {
+			double r = 1e-3 * n, phi = 1.5 * erf(a * r) / r,
+			       slope = phi / r - 1.5 * 2.0 * a / sqrt(PI) * exp(-a * a * r * r) / r;
+			potential = fmax(potential, fabs(result->potential[n] - phi));
+			/* what is compared with cancels near the middle */
+			field = fmax(field, fabs(result->field[3 * n + 1] - slope) * fmin(1.0, r));
+		}
+		print_message("%s: Gaussian charge: potential off by %.1e, field by %.1e\n", devices[d], potential,
+			      field);
+		assert_true(potential < 2e-13 && field < 2e-13);
+		assert_true(result->relative_error < 1e-12 && result->field_error < 1e-11);
+		assert_int_equal(result->coincident, 0);
+		assert_true(fabs(result->energy) < 1e-14);
+		sonde_coulomb_result_free(&result);
+		sonde_context_free(&context);
+	}
+	sonde_atoms_free(&atoms);
+}
+
 /* Screened charges: Yukawa's potential and its field, by every device. */
 static void screening(void **state)
 {
@@ -561,13 +604,13 @@ static void every_device(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(stored_answers),     cmocka_unit_test(evjen_cubes),
-	    cmocka_unit_test(invariances),        cmocka_unit_test(field_is_the_gradient),
-	    cmocka_unit_test(charges_at_points),  cmocka_unit_test(flux_through_a_box),
-	    cmocka_unit_test(every_device),       cmocka_unit_test(screening),
-	    cmocka_unit_test(little_memory),      cmocka_unit_test(slabs),
-	    cmocka_unit_test(madelung_constants), cmocka_unit_test(periodic_cells),
-	    cmocka_unit_test(energy_and_forces),
+	    cmocka_unit_test(stored_answers),    cmocka_unit_test(evjen_cubes),
+	    cmocka_unit_test(invariances),       cmocka_unit_test(field_is_the_gradient),
+	    cmocka_unit_test(charges_at_points), cmocka_unit_test(flux_through_a_box),
+	    cmocka_unit_test(every_device),      cmocka_unit_test(screening),
+	    cmocka_unit_test(little_memory),     cmocka_unit_test(slabs),
+	    cmocka_unit_test(gaussian_charges),  cmocka_unit_test(madelung_constants),
+	    cmocka_unit_test(periodic_cells),    cmocka_unit_test(energy_and_forces),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -141,6 +141,9 @@ static void screened_and_softened(void **state)
 	options.self = SONDE_COULOMB_SELF_SOFTEN;
 	options.softening = 0.8;
 	check_tolerances("softened", atoms, &options);
+	options.self = SONDE_COULOMB_SELF_SKIP;
+	options.smearing = 1.3;
+	check_tolerances("Gaussian", atoms, &options);
 	sonde_atoms_free(&atoms);
 }
 

@@ -2,7 +2,7 @@
  * It takes atoms (x, y, z and charge of each; `count` of them, of which this work-item adds every CHARGE_STEP-th from
  * CHARGE_FIRST on), the points p (POINTS x, then y, then z), soft, kappa, and adds to phi and, with FIELD, ex, ey, ez.
  * SINGLE notes the square of the least distance in `nearest`; float64 leaves out charges within the square root of `limit`
- * and counts them in `zeros`. */
+ * and counts them in `zeros`.  SCREENED: 1 screened, 2 Gaussian charges. */
 for (u32 a = CHARGE_FIRST; a < count; a += CHARGE_STEP) {
 	const number ax = atoms[4u * a], ay = atoms[4u * a + 1u], az = atoms[4u * a + 2u];
 	const number charge = atoms[4u * a + 3u];
@@ -17,9 +17,20 @@ for (u32 a = CHARGE_FIRST; a < count; a += CHARGE_STEP) {
 #else
 		const lanes_u64 here = LANES_LESS_MASK(r2, limit);
 		const vector w = LANES_AS_F64(LANES_AS_U64(LANES_RSQRT(r2)) & ~here);
+#if SCREENED != 2
 		zeros[v] = zeros[v] + (here & 1u);
 #endif
-#if SCREENED
+#endif
+#if SCREENED == 2
+		/* erf(x)/x by its series near 0, charges at the point among them */
+		const vector reach = r2 * w * kappa, square = reach * reach;
+		const lanes_u64 near = LANES_LESS_MASK(square, VECTOR_SPLAT(GAUSSIAN_SERIES * GAUSSIAN_SERIES));
+		const vector series = VECTOR_SPLAT(TWO_OVER_SQRT_PI * kappa) *
+				      (1.0 + square * (-1.0 / 3.0 + square * (0.1 + square * (-1.0 / 42.0 + square * (1.0 / 216.0)))));
+		const vector outer = w * (1.0 - lanes_erfc(reach, 1));
+		const vector potential =
+		    LANES_AS_F64((LANES_AS_U64(series) & near) | (LANES_AS_U64(outer) & ~near)) * charge;
+#elif SCREENED
 		/* charges that are left out have w = 0: exp(0) = 1 does no harm */
 		const vector reach = r2 * w * kappa;
 		const vector potential = w * charge * lanes_exp(-reach, 1);
@@ -37,7 +48,12 @@ for (u32 a = CHARGE_FIRST; a < count; a += CHARGE_STEP) {
 		phi[v] = VECTOR_MULADD(w, VECTOR_SPLAT(charge), phi[v]);
 #endif
 #if FIELD
-#if SCREENED
+#if SCREENED == 2
+		const vector flat = VECTOR_SPLAT(TWO_OVER_SQRT_PI * kappa * kappa * kappa * charge * (2.0 / 3.0)) *
+				    (1.0 + square * (-0.6 + square * (3.0 / 14.0 + square * (-1.0 / 18.0 + square * (1.0 / 88.0)))));
+		const vector steep = (potential - lanes_exp(-square, 1) * (TWO_OVER_SQRT_PI * kappa * charge)) * (w * w);
+		const vector factor = LANES_AS_F64((LANES_AS_U64(flat) & near) | (LANES_AS_U64(steep) & ~near));
+#elif SCREENED
 		const vector factor = potential * (1.0 + reach) * (w * w);
 #elif EWALD
 		/* erfc'(x) = -2/sqrt(pi) exp(-x^2) */
