@@ -199,7 +199,7 @@ fails 2 "plane: 'w=1' is not" sonde coulomb "$inputs/charged.xyz" --plane w=1
 fails 2 "line: '1,2,3' is not" sonde coulomb "$inputs/charged.xyz" --line 1,2,3
 fails 2 "the sample has no Lattice" sonde coulomb "$inputs/charged.xyz" --boundary periodic
 fails 2 "the cell has no volume" sonde coulomb "$inputs/charged.xyz" --boundary periodic --cell 4,0,4
-fails 2 "neither screened nor softened" sonde coulomb "$inputs/charged.xyz" --boundary periodic --cell 4 --debye-length 5
+fails 2 "neither screened, softened nor smeared" sonde coulomb "$inputs/charged.xyz" --boundary periodic --cell 4 --debye-length 5
 fails 2 "exclude one another" sonde coulomb "$inputs/charged.xyz" --line 0,0,0:1,0,0:3 --plane z=1
 printf '1 2 3\n1 two 3\n' >"$inputs/bad.txt"
 fails 2 "bad.txt:2: needs x y z" sonde coulomb "$inputs/charged.xyz" --points "$inputs/bad.txt"

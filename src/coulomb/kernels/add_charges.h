@@ -1,16 +1,25 @@
 /* The text that adds a chunk of charges to the sums of a work-item's points, for kernels to include where it shall stand.
- * It takes atoms (x, y, z and charge of each; `count` of them, of which this work-item adds every CHARGE_STEP-th from
+ * It takes atoms (x, y, z and charge of each at ATOM(a, 0 to 3); `count` of them, of which this work-item adds every CHARGE_STEP-th from
  * CHARGE_FIRST on), the points p (POINTS x, then y, then z), soft, kappa, and adds to phi and, with FIELD, ex, ey, ez.
  * SINGLE notes the square of the least distance in `nearest`; float64 leaves out charges within the square root of `limit`
- * and counts them in `zeros`.  SCREENED: 1 screened, 2 Gaussian charges. */
+ * and counts them in `zeros`.  SCREENED: 1 screened, 2 Gaussian charges.  ONE_ROW: all points have the first
+ * one's y and z. */
 for (u32 a = CHARGE_FIRST; a < count; a += CHARGE_STEP) {
-	const number ax = atoms[4u * a], ay = atoms[4u * a + 1u], az = atoms[4u * a + 2u];
-	const number charge = atoms[4u * a + 3u];
+	const number ax = atoms[ATOM(a, 0u)], ay = atoms[ATOM(a, 1u)], az = atoms[ATOM(a, 2u)];
+	const number charge = atoms[ATOM(a, 3u)];
+#if ONE_ROW
+	const number row_dy = p[POINTS] - ay, row_dz = p[2u * POINTS] - az;
+	const vector dy = VECTOR_SPLAT(row_dy), dz = VECTOR_SPLAT(row_dz);
+	const vector rest = VECTOR_MULADD(dy, dy, VECTOR_MULADD(dz, dz, soft));
+#endif
 	UNROLL
 	for (u32 v = 0; v < VECTORS; ++v) {
-		const vector dx = VECTOR_LOAD(p + v * WIDE) - ax, dy = VECTOR_LOAD(p + POINTS + v * WIDE) - ay,
-			     dz = VECTOR_LOAD(p + 2u * POINTS + v * WIDE) - az;
-		const vector r2 = VECTOR_MULADD(dx, dx, VECTOR_MULADD(dy, dy, VECTOR_MULADD(dz, dz, soft)));
+		const vector dx = VECTOR_LOAD(p + v * WIDE) - ax;
+#if !ONE_ROW
+		const vector dy = VECTOR_LOAD(p + POINTS + v * WIDE) - ay, dz = VECTOR_LOAD(p + 2u * POINTS + v * WIDE) - az;
+		const vector rest = VECTOR_MULADD(dy, dy, VECTOR_MULADD(dz, dz, soft));
+#endif
+		const vector r2 = VECTOR_MULADD(dx, dx, rest);
 #if SINGLE
 		const vector w = LANES_RSQRT_F32(r2);
 		nearest[v] = LANES_MIN_F32(nearest[v], r2);

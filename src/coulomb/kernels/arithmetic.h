@@ -16,3 +16,10 @@
 #define VECTOR_SPLAT LANES_SPLAT
 #define VECTOR_MULADD LANES_MULADD
 #endif
+/* Where x, y, z and charge of an atom of a chunk are: together, which a GPU reads at once, or each in a row, as SIMD
+ * registers write them. */
+#if LOCAL_SIZE > 1
+#define ATOM(a, k) (4u * (a) + (k))
+#else
+#define ATOM(a, k) ((k)*CHUNK + (a))
+#endif

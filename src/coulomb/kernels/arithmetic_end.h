@@ -6,3 +6,4 @@
 #undef VECTOR_STORE
 #undef VECTOR_SPLAT
 #undef VECTOR_MULADD
+#undef ATOM
