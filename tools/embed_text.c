@@ -1,7 +1,7 @@
 /* Writes a C array holding the bytes of a text file, zero-terminated:
  *     embed_text NAME FILE [FOLDER] > FILE.c
- * With a folder, lines that include a file of it by "name" become that file's text, each file once: what compilers at
- * run time are given. Headers for the CPU alone (kernel_cpu.h) are left out. */
+ * With a folder, lines that include a file of it by "name" become that file's text, each header once and parts of kernels
+ * wherever they stand: what compilers at run time are given. Headers for the CPU alone (kernel_cpu.h) are left out. */
 #include <stdio.h>
 #include <string.h>
 
@@ -33,7 +33,7 @@ static int embed(const char *path, const char *folder)
 		}
 		int known = strstr(name, "kernel_cpu.h") != NULL;
 		for (int k = 0; k < included_count; ++k)
-			known |= strcmp(included[k], name) == 0;
+			known |= strcmp(included[k], name) == 0 && strstr(name, "/kernels/") == NULL;
 		if (known)
 			continue;
 		if (included_count == MOST_FILES)
