@@ -46,7 +46,7 @@ typedef struct sonde_coulomb_result {
 	    *charges; /* x, y, z (Angstrom) and charge (e) of each that is not 0; null unless forces were asked for */
 	double *forces;        /* Fx, Fy, Fz on each of those, in the energy's unit per Angstrom */
 	double kernel_seconds; /* of `seconds`, those in kernels on the device that took longest */
-	int64_t masked; /* points that were left out, and are NaN */
+	int64_t masked;        /* points that were left out, and are NaN */
 } sonde_coulomb_result;
 
 /* Sets every option to its default. */

@@ -291,7 +291,8 @@ sonde_status mrc_read(const char *path, struct volume *volume)
 	CHECK_GOTO(status, read_header(reader, path, &header, &swap), done);
 	CHECK_GOTO(status, understand(path, &header, &volume->grid, axis), done);
 	CHECK_GOTO(status, read_values(reader, path, &header, swap, &numbers), done);
-	CHECK_GOTO(status, arrange(header.size, axis, numbers.values, volume), done);
+	if (numbers.values != NULL) /* sizes are 1 at least */
+		CHECK_GOTO(status, arrange(header.size, axis, numbers.values, volume), done);
 	copy_title(&header, volume->title);
 done:
 	byte_reader_close(&reader);

@@ -60,7 +60,7 @@ static sonde_status read_atom(const struct line_reader *reader, const char *line
 {
 	static const char *const what[] = {"x", "y", "z"};
 	double position[3];
-	char element[4], residue[8], name[8];
+	char element[4] = "", residue[8], name[8];
 
 	for (int k = 0; k < 3; ++k) {
 		struct word word = columns(line, 31 + 8 * k, 38 + 8 * k);

@@ -1,5 +1,6 @@
 #include "io/volume.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,8 +34,9 @@ static sonde_status append_table(const struct volume *volume, bool csv, struct t
 		    : csv                   ? ",vector_x,vector_y,vector_z"
 					    : " vector");
 	for (int64_t n = 0; n < grid->size[0] * grid->size[1] * grid->size[2]; ++n) {
-		const double index[3] = {(double)(n % grid->size[0]), (double)(n / grid->size[0] % grid->size[1]),
-					 (double)(n / grid->size[0] / grid->size[1])};
+		const int64_t rows = n / grid->size[0];
+		const double index[3] = {(double)(n % grid->size[0]), (double)(rows % grid->size[1]),
+					 floor((double)rows / (double)grid->size[1])};
 		for (int c = 0; c < 3; ++c) {
 			double place = grid->origin[c];
 			for (int k = 0; k < 3; ++k)

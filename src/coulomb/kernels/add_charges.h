@@ -16,7 +16,8 @@ for (u32 a = CHARGE_FIRST; a < count; a += CHARGE_STEP) {
 	for (u32 v = 0; v < VECTORS; ++v) {
 		const vector dx = VECTOR_LOAD(p + v * WIDE) - ax;
 #if !ONE_ROW
-		const vector dy = VECTOR_LOAD(p + POINTS + v * WIDE) - ay, dz = VECTOR_LOAD(p + 2u * POINTS + v * WIDE) - az;
+		const vector dy = VECTOR_LOAD(p + POINTS + v * WIDE) - ay,
+			     dz = VECTOR_LOAD(p + 2u * POINTS + v * WIDE) - az;
 		const vector rest = VECTOR_MULADD(dy, dy, VECTOR_MULADD(dz, dz, soft));
 #endif
 		const vector r2 = VECTOR_MULADD(dx, dx, rest);
@@ -34,8 +35,9 @@ for (u32 a = CHARGE_FIRST; a < count; a += CHARGE_STEP) {
 		/* erf(x)/x by its series near 0, charges at the point among them */
 		const vector reach = r2 * w * kappa, square = reach * reach;
 		const lanes_u64 near = LANES_LESS_MASK(square, VECTOR_SPLAT(GAUSSIAN_SERIES * GAUSSIAN_SERIES));
-		const vector series = VECTOR_SPLAT(TWO_OVER_SQRT_PI * kappa) *
-				      (1.0 + square * (-1.0 / 3.0 + square * (0.1 + square * (-1.0 / 42.0 + square * (1.0 / 216.0)))));
+		const vector series =
+		    VECTOR_SPLAT(TWO_OVER_SQRT_PI * kappa) *
+		    (1.0 + square * (-1.0 / 3.0 + square * (0.1 + square * (-1.0 / 42.0 + square * (1.0 / 216.0)))));
 		const vector outer = w * (1.0 - lanes_erfc(reach, 1));
 		const vector potential =
 		    LANES_AS_F64((LANES_AS_U64(series) & near) | (LANES_AS_U64(outer) & ~near)) * charge;
@@ -58,9 +60,11 @@ for (u32 a = CHARGE_FIRST; a < count; a += CHARGE_STEP) {
 #endif
 #if FIELD
 #if SCREENED == 2
-		const vector flat = VECTOR_SPLAT(TWO_OVER_SQRT_PI * kappa * kappa * kappa * charge * (2.0 / 3.0)) *
-				    (1.0 + square * (-0.6 + square * (3.0 / 14.0 + square * (-1.0 / 18.0 + square * (1.0 / 88.0)))));
-		const vector steep = (potential - lanes_exp(-square, 1) * (TWO_OVER_SQRT_PI * kappa * charge)) * (w * w);
+		const vector flat =
+		    VECTOR_SPLAT(TWO_OVER_SQRT_PI * kappa * kappa * kappa * charge * (2.0 / 3.0)) *
+		    (1.0 + square * (-0.6 + square * (3.0 / 14.0 + square * (-1.0 / 18.0 + square * (1.0 / 88.0)))));
+		const vector steep =
+		    (potential - lanes_exp(-square, 1) * (TWO_OVER_SQRT_PI * kappa * charge)) * (w * w);
 		const vector factor = LANES_AS_F64((LANES_AS_U64(flat) & near) | (LANES_AS_U64(steep) & ~near));
 #elif SCREENED
 		const vector factor = potential * (1.0 + reach) * (w * w);
