@@ -245,9 +245,8 @@ void targets_point(const struct targets *targets, int64_t index, double point[3]
 		memcpy(point, targets->points + 3 * index, 3 * sizeof *point);
 		return;
 	}
-	const double i = (double)(index % targets->size[0]);
-	const double j = (double)(index / targets->size[0] % targets->size[1]);
-	const double k = (double)(index / targets->size[0] / targets->size[1]);
+	const int64_t row = index / targets->size[0], plane = row / targets->size[1];
+	const double i = (double)(index % targets->size[0]), j = (double)(row % targets->size[1]), k = (double)plane;
 	for (int c = 0; c < 3; ++c)
 		point[c] = targets->origin[c] + i * targets->steps[0][c] + j * targets->steps[1][c] +
 			   k * targets->steps[2][c];
