@@ -15,6 +15,8 @@
 	8.0 /* cells are halved while they hold more, on average: rows are looked up for less than that */
 #define MOST_CELLS_OF_BLOCK 4
 #define SAMPLED_BLOCKS 512
+#define CHARGES_OF_LOOK 1000000 /* between two looks at whether the caller wants to stop */
+#define BYTES_OF_IMAGE 150.0    /* in all lists together */
 
 static double length(const double v[3])
 {
@@ -257,9 +259,16 @@ static uint32_t find_cell(const struct block_level *level, int number, const dou
 	return (uint32_t)((cell[2] * level->cells[1] + cell[1]) * level->cells[0] + cell[0]);
 }
 
+static sonde_status look(const sonde_context *context)
+{
+	return context_cancelled(context)
+		   ? status_fail(SONDE_CANCELLED, "stopped on request while sorting the charges")
+		   : SONDE_OK;
+}
+
 /* Charges in the order of their cells, and of the sample within one. */
-static sonde_status sort_charges(const struct charges *charges, const double *places, int number,
-				 struct block_level *level)
+static sonde_status sort_charges(const sonde_context *context, const struct charges *charges, const double *places,
+				 int number, struct block_level *level)
 {
 	size_t cells = (size_t)level->cells[0] * level->cells[1] * level->cells[2], count = charges->count;
 	uint32_t *cell_of = NULL, total = 0;
@@ -268,6 +277,8 @@ static sonde_status sort_charges(const struct charges *charges, const double *pl
 	CHECK_GOTO(status, memory_allocate(&level->starts, cells + 1, sizeof *level->starts, "the cells"), done);
 	CHECK_GOTO(status, memory_allocate(&cell_of, count, sizeof *cell_of, "the cells"), done);
 	for (size_t j = 0; j < count; ++j) {
+		if (j % CHARGES_OF_LOOK == 0)
+			CHECK_GOTO(status, look(context), done);
 		cell_of[j] = find_cell(level, number, places + 3 * j);
 		if (cell_of[j] != UINT32_MAX)
 			++level->starts[cell_of[j]];
@@ -281,6 +292,8 @@ static sonde_status sort_charges(const struct charges *charges, const double *pl
 	CHECK_GOTO(status, memory_allocate(&level->charges, 4 * (size_t)total + 4, sizeof(double), "the charges"),
 		   done);
 	for (size_t j = 0; j < count; ++j) {
+		if (j % CHARGES_OF_LOOK == 0)
+			CHECK_GOTO(status, look(context), done);
 		if (cell_of[j] == UINT32_MAX)
 			continue;
 		double *to = level->charges + 4 * (size_t)level->starts[cell_of[j]]++;
@@ -326,9 +339,10 @@ static double find_density(const struct charges *charges, const double *places, 
 	return charges->count / volume;
 }
 
-static sonde_status make_levels(const struct charges *charges, const double *places, int threads,
+static sonde_status make_levels(const sonde_context *context, const struct charges *charges, const double *places,
 				struct block_tree *tree)
 {
+	int threads = context_threads(context);
 	struct cell_rows near_parent = {0}, near = {0};
 	uint32_t cells_of_parent = 0;
 	sonde_status status = SONDE_OK, statuses[BLOCKS_MOST_LEVELS] = {SONDE_OK};
@@ -352,11 +366,13 @@ static sonde_status make_levels(const struct charges *charges, const double *pla
 	}
 #pragma omp parallel for num_threads(threads) schedule(dynamic)
 	for (int number = 0; number < tree->level_count; ++number)
-		statuses[number] = sort_charges(charges, places, number, &tree->levels[number]);
+		statuses[number] = sort_charges(context, charges, places, number, &tree->levels[number]);
 	for (int number = 0; number < tree->level_count && status == SONDE_OK; ++number)
 		if (statuses[number] != SONDE_OK)
 			status =
-			    status_fail(statuses[number], "not enough memory for the charges of level %d", number);
+			    status_fail(statuses[number], statuses[number] == SONDE_CANCELLED
+							      ? "stopped on request while sorting the charges"
+							      : "not enough memory for the charges of all levels");
 done:
 	cell_rows_free(&near_parent);
 	cell_rows_free(&near);
@@ -364,21 +380,19 @@ done:
 }
 
 /* The images of the charges that may be near the largest block. */
-static sonde_status find_images(const struct charges *charges, const struct targets *targets, const struct cell *cell,
-				struct block_tree *tree, struct charges *images)
+static sonde_status find_images(const sonde_context *context, const struct charges *charges,
+				const struct targets *targets, const struct cell *cell, struct block_tree *tree,
+				struct charges *images)
 {
 	struct cell_rows near;
-	double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY}, block = 1.0;
+	double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY}, normal[3];
 	int highest;
 
 	count_levels(targets, 0.0, tree);
 	highest = tree->level_count - 1;
-	for (int k = 0; k < 3; ++k) {
-		double normal[3];
-		cross(tree->edges[(k + 1) % 3], tree->edges[(k + 2) % 3], normal);
-		block = fabs(tree->edges[k][0] * normal[0] + tree->edges[k][1] * normal[1] +
-			     tree->edges[k][2] * normal[2]);
-	}
+	cross(tree->edges[1], tree->edges[2], normal);
+	double block =
+	    fabs(tree->edges[0][0] * normal[0] + tree->edges[0][1] * normal[1] + tree->edges[0][2] * normal[2]);
 	tree->charges_of_block = charges->count / cell->volume * block;
 	uint32_t cells = choose_cells(tree, highest, 0);
 	CHECK(block_near_cells(tree, cells, &near));
@@ -397,22 +411,29 @@ static sonde_status find_images(const struct charges *charges, const struct targ
 		}
 	}
 	cell_rows_free(&near);
+	double count = charges->count * (high[0] - low[0]) * (high[1] - low[1]) * (high[2] - low[2]);
+	if (context != NULL && count * BYTES_OF_IMAGE > (double)context_host_memory(context))
+		return status_fail(
+		    SONDE_INVALID,
+		    "method fast: the grid has %.3g images of charges round it, too many for the memory; use a "
+		    "grid of fewer cells, or --method direct",
+		    count);
 	return cell_images(cell, charges, low, high, images);
 }
 
-static sonde_status fill_tree(const struct charges *charges, const struct targets *targets, int threads,
-			      struct block_tree *tree)
+static sonde_status fill_tree(const sonde_context *context, const struct charges *charges,
+			      const struct targets *targets, struct block_tree *tree)
 {
 	double *places, farthest;
 
 	CHECK(memory_allocate(&places, 3 * (size_t)charges->count + 1, sizeof *places, "the charges"));
-	locate(charges, tree, threads, places);
+	locate(charges, tree, context_threads(context), places);
 	double density = find_density(charges, places, &farthest);
 	if (!tree->periodic) {
 		tree->charges_of_block = density;
 		count_levels(targets, farthest, tree);
 	}
-	sonde_status status = make_levels(charges, places, threads, tree);
+	sonde_status status = make_levels(context, charges, places, tree);
 	free(places);
 	return status;
 }
@@ -421,7 +442,6 @@ sonde_status block_tree_make(const sonde_context *context, const struct charges 
 			     const struct targets *targets, const struct cell *cell, const struct block_order *order,
 			     struct block_tree *tree)
 {
-	int threads = context_threads(context);
 	struct charges images = {0};
 	sonde_status status;
 
@@ -429,8 +449,8 @@ sonde_status block_tree_make(const sonde_context *context, const struct charges 
 	CHECK(lay_blocks(targets, tree));
 	CHECK_GOTO(status, block_nodes_make(tree), done);
 	if (cell != NULL)
-		CHECK_GOTO(status, find_images(charges, targets, cell, tree, &images), done);
-	status = fill_tree(cell != NULL ? &images : charges, targets, threads, tree);
+		CHECK_GOTO(status, find_images(context, charges, targets, cell, tree, &images), done);
+	status = fill_tree(context, cell != NULL ? &images : charges, targets, tree);
 done:
 	charges_free(&images);
 	if (status != SONDE_OK)

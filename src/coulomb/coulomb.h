@@ -100,8 +100,9 @@ sonde_status reference_sum(sonde_context *context, const struct charges *charges
 void reference_point(const struct charges *charges, const double point[3], const struct coulomb_plan *plan,
 		     double sums[4], uint64_t *coincident);
 /* Some points of the result again by the reference: fills the errors of `result`. */
-void coulomb_errors(const sonde_context *context, const struct charges *charges, const struct targets *targets,
-		    const struct coulomb_plan *plan, sonde_coulomb_result *result);
+sonde_status coulomb_errors(const sonde_context *context, const struct charges *charges,
+			    const struct targets *targets, const struct coulomb_plan *plan,
+			    sonde_coulomb_result *result);
 
 /* Whether the options say a mask that can be read; and the points that it leaves out become NaN. */
 sonde_status mask_check(const sonde_coulomb_options *options);

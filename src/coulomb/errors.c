@@ -16,8 +16,9 @@ static double relative(const struct deviation *deviation)
 	return deviation->own > 0.0 ? sqrt(deviation->squares / deviation->own) : sqrt(deviation->squares);
 }
 
-void coulomb_errors(const sonde_context *context, const struct charges *charges, const struct targets *targets,
-		    const struct coulomb_plan *plan, sonde_coulomb_result *result)
+sonde_status coulomb_errors(const sonde_context *context, const struct charges *charges,
+			    const struct targets *targets, const struct coulomb_plan *plan,
+			    sonde_coulomb_result *result)
 {
 	double terms =
 	    plan->check != NULL ? 4.0 * (plan->check->images.count + plan->check->wave_count) : charges->count;
@@ -31,6 +32,8 @@ void coulomb_errors(const sonde_context *context, const struct charges *charges,
 		/* spread over the points so that they do not share rows or planes */
 		double point[3];
 		uint64_t coincident = 0;
+		if (context_cancelled(context))
+			continue;
 		indices[n] =
 		    (int64_t)fmod((double)n * 0.6180339887498949 * (double)targets->count, (double)targets->count);
 		targets_point(targets, indices[n], point);
@@ -39,6 +42,8 @@ void coulomb_errors(const sonde_context *context, const struct charges *charges,
 		else
 			reference_point(charges, point, plan, sums[n], &coincident);
 	}
+	if (context_cancelled(context))
+		return status_fail(SONDE_CANCELLED, "stopped on request at the error estimate");
 	for (int64_t n = 0; n < wanted; ++n) {
 		double exact = sums[n][0] * plan->factor, error = result->potential[indices[n]] - exact;
 		potential.squares += error * error;
@@ -53,4 +58,5 @@ void coulomb_errors(const sonde_context *context, const struct charges *charges,
 	result->checked_points = (int)wanted;
 	result->relative_error = relative(&potential);
 	result->field_error = relative(&field);
+	return SONDE_OK;
 }

@@ -152,6 +152,10 @@ static sonde_status sum_waves(const sonde_context *context, const struct charges
 	for (uint32_t first = 0; first < charges->count; first += CHUNK_OF_CHARGES) {
 		uint32_t left = charges->count - first;
 		int count = left < CHUNK_OF_CHARGES ? (int)left : CHUNK_OF_CHARGES;
+		if (context_cancelled(context)) {
+			free(phases.numbers[0]);
+			return status_fail(SONDE_CANCELLED, "stopped on request at Ewald's sum");
+		}
 		fill_phases(ewald, charges, first, count, threads, &phases);
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 8)
 		for (size_t r = 0; r < row_count; ++r)

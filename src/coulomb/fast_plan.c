@@ -19,6 +19,14 @@ static const struct block_order orders[] = {
 };
 #define ORDERS ((int)(sizeof orders / sizeof *orders))
 
+void coulomb_plan_free(struct coulomb_plan *plan)
+{
+	if (plan->tree != NULL)
+		block_tree_free(plan->tree);
+	free(plan->tree);
+	plan->tree = NULL;
+}
+
 static sonde_status make_tree(const sonde_context *context, const struct charges *charges,
 			      const struct targets *targets, struct coulomb_plan *plan)
 {
@@ -36,7 +44,7 @@ sonde_status fast_plan(const sonde_context *context, const struct charges *charg
 		       struct coulomb_plan *plan, double *evaluations)
 {
 	bool automatic = plan->options.method == SONDE_COULOMB_METHOD_AUTO;
-	bool possible = targets->is_grid && charges->count > 0;
+	bool possible = targets->is_grid && targets->count > 1 && charges->count > 0;
 
 	if (automatic)
 		plan->options.method = SONDE_COULOMB_METHOD_DIRECT;
@@ -44,15 +52,20 @@ sonde_status fast_plan(const sonde_context *context, const struct charges *charg
 		return SONDE_OK;
 	if (!automatic && !targets->is_grid)
 		return status_fail(SONDE_INVALID, "method: fast is for grids; points of a list want --method direct");
-	if (!possible || (automatic && *evaluations < LEAST_EVALUATIONS))
+	if (!possible || (automatic && *evaluations < LEAST_EVALUATIONS)) {
+		plan->options.method = SONDE_COULOMB_METHOD_DIRECT;
 		return SONDE_OK;
+	}
 	/* charges that repeat screen one another: the potential is smaller, beside what its errors come from */
 	double wanted = plan->options.tolerance * (plan->cell != NULL ? SHARE_OF_PERIODIC : SHARE_OF_TOLERANCE);
 	while (plan->order + 1 < ORDERS && orders[plan->order].error > wanted)
 		++plan->order;
 	if (automatic && orders[plan->order].error > plan->options.tolerance)
 		return SONDE_OK;
-	CHECK(make_tree(context, charges, targets, plan));
+	sonde_status status = make_tree(context, charges, targets, plan);
+	if (automatic && status == SONDE_INVALID)
+		return SONDE_OK; /* too many cells or images: the direct sum has none */
+	CHECK(status);
 	double work = block_tree_evaluations(plan->tree) + EVALUATIONS_OF_POINT * (double)targets->count;
 	if (automatic && work > WORTH_WHILE * *evaluations) {
 		coulomb_plan_free(plan);

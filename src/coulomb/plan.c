@@ -94,11 +94,3 @@ void coulomb_plan_precision(struct coulomb_plan *plan, int wanted)
 	plan->single = !exponential && (plan->automatic ? suffices : wanted == SONDE_COULOMB_PRECISION_FLOAT32);
 	plan->options.precision = plan->single ? SONDE_COULOMB_PRECISION_FLOAT32 : SONDE_COULOMB_PRECISION_FLOAT64;
 }
-
-void coulomb_plan_free(struct coulomb_plan *plan)
-{
-	if (plan->tree != NULL)
-		block_tree_free(plan->tree);
-	free(plan->tree);
-	plan->tree = NULL;
-}

@@ -88,8 +88,7 @@ static sonde_status fill(sonde_context *context, const struct charges *charges, 
 	convert(context, result->potential, result->point_count, plan->factor);
 	if (result->field != NULL)
 		convert(context, result->field, 3 * result->point_count, plan->factor);
-	coulomb_errors(context, charges, targets, plan, result);
-	return SONDE_OK;
+	return coulomb_errors(context, charges, targets, plan, result);
 }
 
 /* The charges as points. */

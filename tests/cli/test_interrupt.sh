@@ -123,6 +123,17 @@ build: {cell: sc, species: Au, a: 4, cylinder: [1000, 1200, 999.9]}
 END
 interrupted "building for debye" INT "stage build" 'stopped on request at [0-9.]+ % of the build$' \
 	"$program" debye "$inputs/job.yaml" --json
+random_charges() { # COUNT EDGE: random charges as extended XYZ
+	awk -v n="$1" -v edge="$2" 'BEGIN {srand(5); print n; print "Properties=species:S:1:pos:R:3:charge:R:1"
+		for (k = 0; k < n; ++k) printf "X %.3f %.3f %.3f %.3f\n", edge*rand(), edge*rand(), edge*rand(), k % 2 - 0.5}'
+}
+random_charges 200000 150 >"$inputs/charges.xyz"
+interrupted "coulomb, direct" INT "stage 'points (direct)'" 'stopped on request at [0-9.]+ % of the points \(direct\)$' \
+	"$program" coulomb "$inputs/charges.xyz" --spacing 1 --method direct --json -o x.h5
+interrupted "coulomb, fast" INT "stage 'points (fast)'" 'stopped on request at [0-9.]+ % of the points \(fast\)$' \
+	"$program" coulomb "$inputs/charges.xyz" --spacing 0.5 --tolerance 1e-9 --json -o x.h5
+interrupted "coulomb, periodic" INT after_a_while 'stopped on request' \
+	"$program" coulomb "$inputs/charges.xyz" --boundary periodic --cell 150 --spacing 1 --tolerance 1e-9 -o x.h5
 writing() { [[ -n $(compgen -G 'x.*part-*') && $(stat -c %s x.*part-*) -gt 10000 ]]; }
 cp "$data/C60.xyz" x.xyz.gz
 interrupted "writing over an old file" INT writing 'stopped while writing x\.xyz\.gz; nothing was left there' \
