@@ -102,6 +102,14 @@ static void find_row(const struct cell_rows *rows, int y, int z, int *begin, int
 	*end = inside ? rows->end[k * rows->count_y + j] : 0;
 }
 
+bool cell_rows_hold(const struct cell_rows *rows, const int cell[3])
+{
+	int begin, end;
+
+	find_row(rows, cell[1], cell[2], &begin, &end);
+	return cell[0] >= begin && cell[0] < end;
+}
+
 /* A growing list of rows, as the kernel has them. */
 struct row_list {
 	const struct block_level *level;

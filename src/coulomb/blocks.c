@@ -366,7 +366,8 @@ static sonde_status make_levels(const sonde_context *context, const struct charg
 	}
 #pragma omp parallel for num_threads(threads) schedule(dynamic)
 	for (int number = 0; number < tree->level_count; ++number)
-		statuses[number] = sort_charges(context, charges, places, number, &tree->levels[number]);
+		if (number < tree->level_count - 1 || number == 0 || !tree->periodic)
+			statuses[number] = sort_charges(context, charges, places, number, &tree->levels[number]);
 	for (int number = 0; number < tree->level_count && status == SONDE_OK; ++number)
 		if (statuses[number] != SONDE_OK)
 			status =
@@ -379,46 +380,81 @@ done:
 	return status;
 }
 
-/* The images of the charges that may be near the largest block. */
-static sonde_status find_images(const sonde_context *context, const struct charges *charges,
-				const struct targets *targets, const struct cell *cell, struct block_tree *tree,
-				struct charges *images)
-{
-	struct cell_rows near;
-	double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY}, normal[3];
-	int highest;
+/* What is near the largest block. */
+struct near_block {
+	const struct block_tree *tree;
+	const struct cell_rows *near;
+	double cells; /* of its edges, for a block coordinate of level 0 */
+};
 
-	count_levels(targets, 0.0, tree);
-	highest = tree->level_count - 1;
-	cross(tree->edges[1], tree->edges[2], normal);
-	double block =
-	    fabs(tree->edges[0][0] * normal[0] + tree->edges[0][1] * normal[1] + tree->edges[0][2] * normal[2]);
-	tree->charges_of_block = charges->count / cell->volume * block;
-	uint32_t cells = choose_cells(tree, highest, 0);
-	CHECK(block_near_cells(tree, cells, &near));
+static bool is_near(const void *user, const double place[3])
+{
+	const struct near_block *block = user;
+	const struct block_tree *tree = block->tree;
+	int cell[3];
+
+	for (int k = 0; k < 3; ++k) {
+		double along = 0.0;
+		for (int c = 0; c < 3; ++c)
+			along += tree->inverse[k][c] * (place[c] - tree->origin[c]);
+		cell[k] = (int)floor(along * block->cells);
+	}
+	return cell_rows_hold(block->near, cell);
+}
+
+/* Fractions of the repeating cell that the near cells lie within. */
+static void find_bounds(const struct near_block *block, const struct cell *cell, double low[3], double high[3])
+{
+	const struct block_tree *tree = block->tree;
+
+	for (int k = 0; k < 3; ++k) {
+		low[k] = INFINITY;
+		high[k] = -INFINITY;
+	}
 	for (int corner = 0; corner < 8; ++corner) {
 		double place[3], fractions[3];
 		memcpy(place, tree->origin, sizeof place);
 		for (int k = 0; k < 3; ++k)
 			for (int c = 0; c < 3; ++c)
-				place[c] +=
-				    ldexp((double)(corner >> k & 1 ? near.high[k] : near.low[k]) / cells, highest) *
-				    tree->edges[k][c];
+				place[c] += (corner >> k & 1 ? block->near->high[k] : block->near->low[k]) /
+					    block->cells * tree->edges[k][c];
 		cell_fractions(cell, place, fractions);
 		for (int k = 0; k < 3; ++k) {
 			low[k] = fmin(low[k], fractions[k]);
 			high[k] = fmax(high[k], fractions[k]);
 		}
 	}
-	cell_rows_free(&near);
+}
+
+/* The images of the charges that are near the largest block. */
+static sonde_status find_images(const sonde_context *context, const struct charges *charges,
+				const struct targets *targets, const struct cell *cell, struct block_tree *tree)
+{
+	struct cell_rows near = {0};
+	double low[3], high[3], normal[3];
+	sonde_status status;
+
+	count_levels(targets, 0.0, tree);
+	cross(tree->edges[1], tree->edges[2], normal);
+	tree->charges_of_block =
+	    charges->count / cell->volume *
+	    fabs(tree->edges[0][0] * normal[0] + tree->edges[0][1] * normal[1] + tree->edges[0][2] * normal[2]);
+	uint32_t cells = choose_cells(tree, tree->level_count - 1, 0);
+	const struct near_block block = {tree, &near, ldexp(cells, 1 - tree->level_count)};
+	CHECK_GOTO(status, block_near_cells(tree, cells, &near), done);
+	find_bounds(&block, cell, low, high);
 	double count = charges->count * (high[0] - low[0]) * (high[1] - low[1]) * (high[2] - low[2]);
 	if (context != NULL && count * BYTES_OF_IMAGE > (double)context_host_memory(context))
-		return status_fail(
-		    SONDE_INVALID,
-		    "method fast: the grid has %.3g images of charges round it, too many for the memory; use a "
-		    "grid of fewer cells, or --method direct",
-		    count);
-	return cell_images(cell, charges, low, high, images);
+		status =
+		    status_fail(SONDE_INVALID,
+				"method fast: the grid has %.3g images of charges round it, too many for the memory; "
+				"use a grid of fewer cells, or --method direct",
+				count);
+	else
+		status = cell_images(context, cell, charges, low, high, is_near, &block, &tree->images);
+done:
+	cell_rows_free(&near);
+	return status;
 }
 
 static sonde_status fill_tree(const sonde_context *context, const struct charges *charges,
@@ -442,51 +478,17 @@ sonde_status block_tree_make(const sonde_context *context, const struct charges 
 			     const struct targets *targets, const struct cell *cell, const struct block_order *order,
 			     struct block_tree *tree)
 {
-	struct charges images = {0};
 	sonde_status status;
 
 	*tree = (struct block_tree){.order = *order, .periodic = cell != NULL};
 	CHECK(lay_blocks(targets, tree));
 	CHECK_GOTO(status, block_nodes_make(tree), done);
 	if (cell != NULL)
-		CHECK_GOTO(status, find_images(context, charges, targets, cell, tree, &images), done);
-	status = fill_tree(context, cell != NULL ? &images : charges, targets, tree);
+		CHECK_GOTO(status, find_images(context, charges, targets, cell, tree), done);
+	status = fill_tree(context, cell != NULL ? &tree->images : charges, targets, tree);
 done:
-	charges_free(&images);
 	if (status != SONDE_OK)
 		block_tree_free(tree);
-	return status;
-}
-
-sonde_status block_tree_near_highest(const struct block_tree *tree, struct charges *charges)
-{
-	int number = tree->level_count - 1;
-	const struct block_level *level = &tree->levels[number];
-	double **arrays[] = {&charges->x, &charges->y, &charges->z, &charges->q};
-	struct cell_rows near;
-	sonde_status status = SONDE_OK;
-
-	*charges = (struct charges){0};
-	CHECK(block_near_cells(tree, level->cells_of_block, &near));
-	for (int a = 0; a < 4 && status == SONDE_OK; ++a)
-		status = memory_allocate(arrays[a], (size_t)level->charge_count + 1, sizeof(double), "the charges");
-	for (int row = 0; row < near.count_y * near.count_z && status == SONDE_OK; ++row) {
-		if (near.begin[row] >= near.end[row])
-			continue;
-		int64_t y = near.first_y + row % near.count_y - level->first_cell[1],
-			z = near.first_z + row / near.count_y - level->first_cell[2];
-		const uint32_t *starts =
-		    level->starts + (z * level->cells[1] + y) * level->cells[0] - level->first_cell[0];
-		for (uint32_t j = starts[near.begin[row]]; j < starts[near.end[row]]; ++j) {
-			const double *charge = level->charges + 4 * (size_t)j;
-			for (int a = 0; a < 4; ++a)
-				(*arrays[a])[charges->count] = charge[a];
-			++charges->count;
-		}
-	}
-	cell_rows_free(&near);
-	if (status != SONDE_OK)
-		charges_free(charges);
 	return status;
 }
 
@@ -498,6 +500,7 @@ void block_tree_free(struct block_tree *tree)
 		free(tree->levels[number].rows);
 	}
 	free(tree->highest);
+	charges_free(&tree->images);
 	free(tree->near_rows);
 	free(tree->node_offsets);
 	free(tree->point_offsets);

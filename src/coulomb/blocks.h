@@ -62,7 +62,8 @@ struct block_tree {
 	double inverse[3][3];          /* block coordinates of a place: inverse (place - origin) */
 	bool flat[3];                  /* one point along this step */
 	bool orthogonal;
-	bool periodic; /* the charges repeat */
+	struct charges images; /* of periodic charges: those near the block of the highest level */
+	bool periodic;         /* the charges repeat */
 	double
 	    *highest; /* values at the nodes of the highest level; null: to be summed from all charges that are far */
 	double charges_of_block; /* of level 0, on average */
@@ -73,8 +74,6 @@ struct block_tree {
 sonde_status block_tree_make(const sonde_context *context, const struct charges *charges,
 			     const struct targets *targets, const struct cell *cell, const struct block_order *order,
 			     struct block_tree *tree);
-/* The charges, images among them, that are near the block of the highest level. */
-sonde_status block_tree_near_highest(const struct block_tree *tree, struct charges *charges);
 void block_tree_free(struct block_tree *tree);
 /* Charges times nodes and points that the sums will take, from a sample of the blocks. */
 double block_tree_evaluations(const struct block_tree *tree);
@@ -90,6 +89,8 @@ sonde_status block_nodes_make(struct block_tree *tree);
 /* The cells that are near a block, where a block has `cells` along an edge. */
 sonde_status block_near_cells(const struct block_tree *tree, uint32_t cells, struct cell_rows *near);
 void cell_rows_free(struct cell_rows *rows);
+/* Whether a cell is one of them. */
+bool cell_rows_hold(const struct cell_rows *rows, const int cell[3]);
 /* The rows of a level: what is near the next larger block (null: everything) and not near its own. Lists those of level 0
  * that are near, too. */
 sonde_status block_rows_make(struct block_tree *tree, int level, const struct cell_rows *near_parent,

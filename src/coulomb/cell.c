@@ -7,7 +7,8 @@
 
 #define PI 3.14159265358979323846
 #define MOST_IMAGES 1e9
-#define ROUNDING 1e-9 /* of fractions */
+#define ROUNDING 1e-9        /* of fractions */
+#define CHARGES_OF_LOOK 4096 /* between two looks at whether the caller wants to stop */
 
 static double dot(const double a[3], const double b[3])
 {
@@ -151,18 +152,27 @@ void cell_wrap(const struct cell *cell, double point[3])
 	}
 }
 
-/* The images of one charge: counts them, and lists them where `images` has room. */
-static size_t list_images(const struct cell *cell, const double place[3], double q, const double low[3],
-			  const double high[3], struct charges *images, size_t count)
+/* What is listed, and where to. */
+struct image_list {
+	const struct cell *cell;
+	const double *low, *high;
+	keep_image *keep;
+	const void *user;
+	struct charges *images; /* null arrays: images are only counted */
+	size_t count;
+};
+
+static void list_images(struct image_list *list, const double place[3], double q)
 {
+	const struct cell *cell = list->cell;
 	double home[3] = {place[0], place[1], place[2]}, f[3];
 	int first[3], last[3];
 
 	cell_wrap(cell, home);
 	cell_fractions(cell, home, f);
 	for (int k = 0; k < 3; ++k) {
-		first[k] = (int)ceil(low[k] - ROUNDING - f[k]);
-		last[k] = (int)floor(high[k] + ROUNDING - f[k]);
+		first[k] = (int)ceil(list->low[k] - ROUNDING - f[k]);
+		last[k] = (int)floor(list->high[k] + ROUNDING - f[k]);
 	}
 	for (int n = first[0]; n <= last[0]; ++n) {
 		for (int m = first[1]; m <= last[1]; ++m) {
@@ -173,24 +183,40 @@ static size_t list_images(const struct cell *cell, const double place[3], double
 				for (int k = 0; k < 3; ++k)
 					for (int c = 0; c < 3; ++c)
 						at[c] += shift[k] * cell->edges[k][c];
-				if (images->x != NULL) {
-					images->x[count] = at[0];
-					images->y[count] = at[1];
-					images->z[count] = at[2];
-					images->q[count] = q;
+				if (list->keep != NULL && !list->keep(list->user, at))
+					continue;
+				if (list->images->x != NULL) {
+					list->images->x[list->count] = at[0];
+					list->images->y[list->count] = at[1];
+					list->images->z[list->count] = at[2];
+					list->images->q[list->count] = q;
 				}
-				++count;
+				++list->count;
 			}
 		}
 	}
-	return count;
 }
 
-sonde_status cell_images(const struct cell *cell, const struct charges *charges, const double low[3],
-			 const double high[3], struct charges *images)
+/* Counts the images, or lists them where the arrays are there. */
+static sonde_status go_through(const sonde_context *context, const struct charges *charges, struct image_list *list)
+{
+	list->count = 0;
+	for (uint32_t j = 0; j < charges->count; ++j) {
+		const double place[3] = {charges->x[j], charges->y[j], charges->z[j]};
+		if (j % CHARGES_OF_LOOK == 0 && context_cancelled(context))
+			return status_fail(SONDE_CANCELLED, "stopped on request at the images of the charges");
+		list_images(list, place, charges->q[j]);
+	}
+	return SONDE_OK;
+}
+
+sonde_status cell_images(const sonde_context *context, const struct cell *cell, const struct charges *charges,
+			 const double low[3], const double high[3], keep_image *keep, const void *user,
+			 struct charges *images)
 {
 	double **arrays[] = {&images->x, &images->y, &images->z, &images->q}, estimate = charges->count;
-	size_t count = 0;
+	struct image_list list = {cell, low, high, keep, user, images, 0};
+	sonde_status status;
 
 	*images = (struct charges){0};
 	for (int k = 0; k < 3; ++k)
@@ -198,23 +224,17 @@ sonde_status cell_images(const struct cell *cell, const struct charges *charges,
 	if (estimate > MOST_IMAGES)
 		return status_fail(SONDE_INVALID, "the cell is too flat: more than %g images are within reach",
 				   MOST_IMAGES);
-	for (int pass = 0; pass < 2; ++pass) {
-		for (int a = 0; pass == 1 && a < 4; ++a) {
-			sonde_status status =
-			    memory_allocate(arrays[a], count + 1, sizeof(double), "the images of the charges");
-			if (status != SONDE_OK) {
-				charges_free(images);
-				return status;
-			}
-		}
-		count = 0;
-		for (uint32_t j = 0; j < charges->count; ++j) {
-			const double place[3] = {charges->x[j], charges->y[j], charges->z[j]};
-			count = list_images(cell, place, charges->q[j], low, high, images, count);
-		}
-	}
-	images->count = (uint32_t)count;
-	return SONDE_OK;
+	CHECK(go_through(context, charges, &list));
+	status = SONDE_OK;
+	for (int a = 0; a < 4 && status == SONDE_OK; ++a)
+		status = memory_allocate(arrays[a], list.count + 1, sizeof(double), "the images of the charges");
+	if (status == SONDE_OK)
+		status = go_through(context, charges, &list);
+	if (status != SONDE_OK)
+		charges_free(images);
+	else
+		images->count = (uint32_t)list.count;
+	return status;
 }
 
 void cell_slab_term(const struct cell *cell, const double point[3], double sums[4])

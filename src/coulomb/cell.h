@@ -27,9 +27,11 @@ sonde_status cell_make(const sonde_atoms *atoms, const sonde_coulomb_options *op
 void cell_fractions(const struct cell *cell, const double point[3], double fractions[3]);
 /* Moves a point into the cell. */
 void cell_wrap(const struct cell *cell, double point[3]);
-/* The charges of all cells whose fractions lie between `low` and `high`. */
-sonde_status cell_images(const struct cell *cell, const struct charges *charges, const double low[3],
-			 const double high[3], struct charges *images);
+/* The charges of all cells whose fractions lie between `low` and `high`, and which `keep` wants (null: all). */
+typedef bool keep_image(const void *user, const double place[3]);
+sonde_status cell_images(const sonde_context *context, const struct cell *cell, const struct charges *charges,
+			 const double low[3], const double high[3], keep_image *keep, const void *user,
+			 struct charges *images);
 /* What a slab's images along its normal have too much or too little: phi, Ex, Ey, Ez at a point; 0 where it is none. */
 void cell_slab_term(const struct cell *cell, const double point[3], double sums[4]);
 

@@ -5,12 +5,15 @@
 
 #include "base/memory.h"
 #include "coulomb/direct_device.h"
+#include "coulomb/ewald.h"
 #include "parallel/share.h"
 
 #define EVALUATIONS_OF_GPU 2e11 /* of a piece: a twentieth of a second */
 #define EVALUATIONS_OF_CPU 1e9  /* a second or two of one slow thread, so that a stop is heard */
 #define MOST_OF_PIECE (1 << 22) /* points */
 #define LEAST_OF_PIECE 1024
+#define POINTS_OF_THREAD 64.0 /* of a CPU, at least */
+#define COST_OF_EWALD 6.0
 
 struct direct_run {
 	sonde_context *context;
@@ -78,8 +81,13 @@ static sonde_status cut(struct direct_run *run, uint64_t *pieces)
 	CHECK(context_devices(run->context, &devices, &count));
 	for (int k = 0; k < count; ++k)
 		gpus &= devices[k] == NULL || device_properties(devices[k])->gpu_kernels;
-	double points = (gpus ? EVALUATIONS_OF_GPU : EVALUATIONS_OF_CPU) / fmax(1.0, run->charges->count);
-	points = fmin(MOST_OF_PIECE, fmax(LEAST_OF_PIECE, points));
+	/* an error function costs some reciprocal square roots */
+	const struct ewald *ewald = run->plan->ewald;
+	double terms =
+	    ewald != NULL ? COST_OF_EWALD * ((double)ewald->images.count + ewald->wave_count) : run->charges->count;
+	double points = (gpus ? EVALUATIONS_OF_GPU : EVALUATIONS_OF_CPU) / fmax(1.0, terms);
+	double least = fmin(LEAST_OF_PIECE, gpus ? LEAST_OF_PIECE : POINTS_OF_THREAD * context_threads(run->context));
+	points = fmin(MOST_OF_PIECE, fmax(least, points));
 	/* coordinates and values of a piece take a quarter of a device's memory, at most */
 	for (int k = 0; k < count; ++k)
 		if (devices[k] != NULL)

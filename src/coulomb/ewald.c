@@ -211,7 +211,7 @@ sonde_status ewald_make(const sonde_context *context, const struct charges *char
 		low[k] = -beyond;
 		high[k] = 1.0 + beyond;
 	}
-	CHECK_GOTO(status, cell_images(cell, charges, low, high, &ewald->images), failed);
+	CHECK_GOTO(status, cell_images(context, cell, charges, low, high, NULL, NULL, &ewald->images), failed);
 	CHECK_GOTO(status, find_waves(context, charges, 2.0 * s * ewald->alpha, volume, ewald), failed);
 	return SONDE_OK;
 failed:

@@ -116,13 +116,14 @@ static sonde_status upload_level(struct fast_device *run, int number)
 	struct fast_level *on = &run->levels[number];
 	uint32_t numbers[LEVEL_NUMBERS];
 	double frame[FRAME_NUMBERS];
-	size_t cells = (size_t)level->cells[0] * level->cells[1] * level->cells[2];
+	/* a level whose values are given has no charges */
+	size_t cells = level->starts != NULL ? (size_t)level->cells[0] * level->cells[1] * level->cells[2] + 1 : 0;
 
 	describe_level(run->tree, number, numbers);
 	describe_frame(run, number, frame);
 	CHECK(upload(run, level->charges, 4 * (size_t)level->charge_count * sizeof(double), "the charges",
 		     &on->charges));
-	CHECK(upload(run, level->starts, (cells + 1) * sizeof(uint32_t), "the cells", &on->starts));
+	CHECK(upload(run, level->starts, cells * sizeof(uint32_t), "the cells", &on->starts));
 	CHECK(upload(run, level->rows, 2 * (size_t)level->row_first[8] * sizeof(uint32_t), "the rows", &on->rows));
 	CHECK(upload(run, numbers, sizeof numbers, "a level", &on->numbers));
 	return upload(run, frame, sizeof frame, "a level", &on->frame);

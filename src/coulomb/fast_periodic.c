@@ -43,18 +43,16 @@ sonde_status fast_periodic(sonde_context *context, const struct charges *charges
 {
 	struct block_tree *tree = plan->tree;
 	struct targets targets = {0};
-	struct charges near = {0};
 	size_t nodes = tree->node_count, numbers = nodes * (plan->field ? 4 : 1);
 	double *all = NULL, *of_near = NULL;
 	sonde_status status;
 
 	CHECK_GOTO(status, nodes_as_points(tree, &targets), done);
-	CHECK_GOTO(status, block_tree_near_highest(tree, &near), done);
 	CHECK_GOTO(status, memory_allocate(&all, numbers, sizeof(double), "the nodes"), done);
 	CHECK_GOTO(status, memory_allocate(&of_near, numbers, sizeof(double), "the nodes"), done);
 	CHECK_GOTO(status, memory_allocate(&tree->highest, numbers, sizeof(double), "the nodes"), done);
 	CHECK_GOTO(status, sum_at(context, charges, &targets, plan, plan->ewald, all), done);
-	CHECK_GOTO(status, sum_at(context, &near, &targets, plan, NULL, of_near), done);
+	CHECK_GOTO(status, sum_at(context, &tree->images, &targets, plan, NULL, of_near), done);
 	for (size_t n = 0; n < nodes; ++n) {
 		tree->highest[n] = all[n] - of_near[n];
 		/* the field comes point by point, and is wanted component by component */
@@ -63,7 +61,6 @@ sonde_status fast_periodic(sonde_context *context, const struct charges *charges
 	}
 done:
 	targets_free(&targets);
-	charges_free(&near);
 	free(all);
 	free(of_near);
 	return status;
