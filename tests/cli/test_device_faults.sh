@@ -160,10 +160,11 @@ survives() { # REGEX COMMAND...
 	run "$@"
 	judge_survival "$name" "$regex"
 }
+# Beside a CPU, which may have done all the work before the device was asked for any, silence will do.
 judge_survival() { # NAME REGEX
 	if ((code != 0)); then
 		fail "$1" "exit code $code instead of 0; stderr: $(excerpt "$err")"
-	elif ! one_line "^sonde: warning: .*$2"; then
+	elif [[ -s $err || $1 != *cpu* ]] && ! one_line "^sonde: warning: .*$2"; then
 		fail "$1" "stderr is not one line 'sonde: warning: ...' with '$2': $(excerpt "$err")"
 	elif ! same_results "$method" result.xy "$inputs/$method.xy"; then
 		fail "$1" "the result is not the CPU's"
