@@ -21,7 +21,15 @@ ok "nacl_potential" "$examples/nacl_potential/run.sh" "$program" salt
 # 2 pi sqrt(2)/5.64 an Angstrom: one layer's chessboard of charges
 check "nacl_potential: falls off by 4.83 an Angstrom" awk -F, '$3 == 27.4 {a = $4} $3 == 28.4 {b = $4} END {exit !(a/b > 4.7 && a/b < 4.95)}' salt/line.csv
 
+ok "helix_potential" "$examples/helix_potential/run.sh" "$program" helix
+check "helix_potential: positive below, negative above" awk -F, '!/^#/ && !/x/ {if ($3 < -12) low += $4; if ($3 > 12) high += $4}
+	END {exit !(low > 0 && high < 0)}' helix/surface.csv
+check "helix_potential: converted" test -s helix/helix.cube
+ok "classic_slice" "$examples/classic_slice/run.sh" "$program" classic
+check "classic_slice: fast" has_line "$out" '16777216 points, fast sum'
+
 if [[ -n $pictures ]]; then
+	check "helix_potential: picture" is_png helix/helix.png
 	check "coo_sphere: picture" is_png demo/coo.png
 	check "gold_shapes: picture" is_png gold/gold_shapes.png
 	ok "job" sonde debye "$examples/coo_sphere/coo.yaml"
