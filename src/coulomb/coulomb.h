@@ -83,9 +83,9 @@ sonde_status fast_plan(const sonde_context *context, const struct charges *charg
 sonde_status fast_plan_better(const sonde_context *context, const struct charges *charges,
 			      const struct targets *targets, double error, struct coulomb_plan *plan);
 
-/* Sums in e/Angstrom and e/Angstrom^2: potential[k] and, unless null, field[3 k ..] of every point. */
+/* Sums in e/Angstrom and e/Angstrom^2, times a factor: potential[k] and, unless null, field[3 k ..] of every point. */
 struct values {
-	double *potential, *field;
+	double *potential, *field, factor;
 	double kernel_seconds; /* of the device that took longest */
 };
 sonde_status direct_sum(sonde_context *context, const struct charges *charges, const struct targets *targets,

@@ -119,6 +119,7 @@ void direct_device_release(struct direct_device *run)
 
 	for (size_t k = 0; k < sizeof buffers / sizeof *buffers; ++k)
 		device_release(run->device, buffers[k]);
+	free(run->on_host);
 	*run = (struct direct_device){0};
 }
 
@@ -317,9 +318,9 @@ static void place(const struct direct_device *run, const double *sums, const str
 			targets_point(targets, index, point);
 			cell_slab_term(&run->ewald->cell, point, more);
 		}
-		values->potential[index] = sums[n] + (background + more[0]);
+		values->potential[index] = values->factor * (sums[n] + (background + more[0]));
 		for (int k = 0; values->field != NULL && k < 3; ++k)
-			values->field[3 * index + k] = sums[(1 + k) * count + n] + more[1 + k];
+			values->field[3 * index + k] = values->factor * (sums[(1 + k) * count + n] + more[1 + k]);
 	}
 }
 
@@ -361,15 +362,14 @@ sonde_status direct_device_sum(struct direct_device *run, const struct targets *
 			       const struct target_range *range, struct values *values, uint64_t *coincident)
 {
 	uint64_t found = 0;
-	double *sums;
+	size_t numbers = (size_t)range->count * (run->field ? 4 : 1);
 
-	CHECK(memory_allocate(&sums, (size_t)range->count * (run->field ? 4 : 1), sizeof *sums, "the values"));
+	CHECK(memory_grow(&run->on_host, &run->on_host_capacity, numbers, sizeof *run->on_host, "the values"));
 	sonde_status status = device_clear(run->device, &run->coincident, 0, sizeof found);
 	if (status == SONDE_OK)
-		status = sum_range(run, targets, range, sums, values);
+		status = sum_range(run, targets, range, run->on_host, values);
 	if (status == SONDE_OK)
 		status = device_read(run->device, &run->coincident, 0, &found, sizeof found);
 	*coincident += found;
-	free(sums);
 	return status;
 }

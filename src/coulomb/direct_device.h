@@ -15,7 +15,9 @@ struct direct_device {
 	const struct ewald *ewald; /* of periodic charges; null: open boundaries */
 	uint32_t lanes;            /* that waves are summed in */
 	struct device_kernel points, careful, grid, segments, waves_kernel; /* `careful`: points in float64 */
-	double seconds;                                                     /* of the kernels */
+	double *on_host;                                                    /* sums of a piece */
+	size_t on_host_capacity;
+	double seconds; /* of the kernels */
 	struct device_buffer x, y, z, q, px, py, pz, frame, values, coincident, waves;
 };
 

@@ -405,6 +405,7 @@ void fast_device_release(struct fast_device *run)
 		device_release(run->device, &level->frame);
 		device_release(run->device, &level->values);
 	}
+	free(run->on_host);
 	*run = (struct fast_device){0};
 }
 
@@ -514,10 +515,11 @@ static void place(const struct fast_device *run, const struct point_box *box, co
 		int64_t y = box->first[1] + row % box->size[1], z = box->first[2] + row / box->size[1],
 			to = (z * size[1] + y) * size[0] + box->first[0];
 		const double *from = sums + row * box->size[0];
-		memcpy(values->potential + to, from, (size_t)box->size[0] * sizeof *from);
+		for (int64_t i = 0; i < box->size[0]; ++i)
+			values->potential[to + i] = values->factor * from[i];
 		for (int64_t i = 0; values->field != NULL && i < box->size[0]; ++i)
 			for (int k = 0; k < 3; ++k)
-				values->field[3 * (to + i) + k] = from[(1 + k) * count + i];
+				values->field[3 * (to + i) + k] = values->factor * from[(1 + k) * count + i];
 	}
 }
 
@@ -527,7 +529,7 @@ sonde_status fast_device_sum(struct fast_device *run, const struct block_range *
 	struct block_range points = *range;
 	struct device_event began = {0}, ended = {0};
 	uint64_t found = 0;
-	double *sums = NULL, seconds = 0.0;
+	double seconds = 0.0;
 	sonde_status status;
 
 	for (int k = 0; k < 3; ++k) {
@@ -538,20 +540,22 @@ sonde_status fast_device_sum(struct fast_device *run, const struct block_range *
 	}
 	struct point_box box = box_of(run, &points);
 	size_t numbers = (size_t)(box.size[0] * box.size[1] * box.size[2]) * components_of(run);
-	CHECK_GOTO(status, memory_allocate(&sums, numbers, sizeof *sums, "the values"), done);
+	CHECK_GOTO(status,
+		   memory_grow(&run->on_host, &run->on_host_capacity, numbers, sizeof *run->on_host, "the values"),
+		   done);
 	CHECK_GOTO(status, device_clear(run->device, &run->coincident, 0, sizeof found), done);
 	CHECK_GOTO(status, device_event_record(run->device, &began), done);
 	CHECK_GOTO(status, find_piece(run, range, &box), done);
 	CHECK_GOTO(status, device_event_record(run->device, &ended), done);
-	CHECK_GOTO(status, device_read(run->device, &run->values, 0, sums, numbers * sizeof *sums), done);
+	CHECK_GOTO(status, device_read(run->device, &run->values, 0, run->on_host, numbers * sizeof *run->on_host),
+		   done);
 	CHECK_GOTO(status, device_read(run->device, &run->coincident, 0, &found, sizeof found), done);
 	CHECK_GOTO(status, device_event_elapsed(run->device, &began, &ended, &seconds), done);
 	run->seconds += seconds;
 	*coincident += found;
-	place(run, &box, sums, values);
+	place(run, &box, run->on_host, values);
 done:
 	device_event_release(run->device, &began);
 	device_event_release(run->device, &ended);
-	free(sums);
 	return status;
 }

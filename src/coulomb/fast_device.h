@@ -24,6 +24,8 @@ struct fast_device {
 	struct fast_level levels[BLOCKS_MOST_LEVELS];
 	struct device_buffer near_rows, near_numbers, node_offsets, point_offsets, to_halves, to_points;
 	struct device_buffer halves_shape, points_shape, blocks, parents, own, flags, coincident, values;
+	double *on_host; /* sums of a piece */
+	size_t on_host_capacity;
 	double seconds; /* of the kernels */
 };
 

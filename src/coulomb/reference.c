@@ -68,9 +68,9 @@ sonde_status reference_sum(sonde_context *context, const struct charges *charges
 			ewald_reference_point(plan->ewald, point, sums, coincident);
 		else
 			reference_point(charges, point, plan, sums, coincident);
-		values->potential[n] = sums[0];
+		values->potential[n] = values->factor * sums[0];
 		for (int k = 0; values->field != NULL && k < 3; ++k)
-			values->field[3 * n + k] = sums[1 + k];
+			values->field[3 * n + k] = values->factor * sums[1 + k];
 		CHECK(stage_advance(&stage, (double)(n + 1)));
 	}
 	return SONDE_OK;

@@ -11,8 +11,6 @@
 #include "coulomb/ewald.h"
 #include "parallel/ordered_sum.h"
 
-#define PARALLEL_NUMBERS 50000
-
 static sonde_status copy_charges(const struct charges *charges, double **copy)
 {
 	CHECK(memory_allocate(copy, 4 * (size_t)charges->count + 1, sizeof **copy, "the result"));
@@ -63,17 +61,10 @@ static sonde_status refuse_coincident(const struct coulomb_plan *plan, uint64_t 
 	return SONDE_OK;
 }
 
-static void convert(const sonde_context *context, double *values, int64_t count, double factor)
-{
-#pragma omp parallel for num_threads(context_threads(context)) if (count > PARALLEL_NUMBERS)
-	for (int64_t n = 0; n < count; ++n)
-		values[n] *= factor;
-}
-
 static sonde_status fill(sonde_context *context, const struct charges *charges, const struct targets *targets,
 			 const struct coulomb_plan *plan, sonde_coulomb_result *result)
 {
-	struct values values = {.potential = result->potential, .field = result->field};
+	struct values values = {.potential = result->potential, .field = result->field, .factor = plan->factor};
 	bool reference = plan->options.method == SONDE_COULOMB_METHOD_REFERENCE;
 	uint64_t coincident = 0;
 
@@ -85,9 +76,6 @@ static sonde_status fill(sonde_context *context, const struct charges *charges, 
 	CHECK(refuse_coincident(plan, coincident));
 	result->coincident = (int64_t)coincident;
 	result->kernel_seconds = values.kernel_seconds;
-	convert(context, result->potential, result->point_count, plan->factor);
-	if (result->field != NULL)
-		convert(context, result->field, 3 * result->point_count, plan->factor);
 	return coulomb_errors(context, charges, targets, plan, result);
 }
 
@@ -128,7 +116,7 @@ static sonde_status find_forces(sonde_context *context, const struct charges *ch
 {
 	struct coulomb_plan carefully = *plan;
 	struct targets targets = {0};
-	struct values values = {0};
+	struct values values = {.factor = 1.0};
 	size_t count = charges->count > 0 ? charges->count : 1;
 	uint64_t coincident = 0;
 	sonde_status status;

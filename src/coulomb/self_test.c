@@ -30,7 +30,7 @@ static sonde_status compare(struct device *device, const struct charges *charges
 			    bool single, enum charge_form form)
 {
 	double potential[64], field[3 * 64], squares = 0.0, own = 0.0;
-	struct values values = {.potential = potential, .field = field};
+	struct values values = {.potential = potential, .field = field, .factor = 1.0};
 	struct target_range all = {0, targets->count};
 	uint64_t found = 0, coincident = 0;
 	const struct coulomb_plan plan = {.single = single, .field = true, .form = form, .kappa = 0.3};
@@ -72,7 +72,7 @@ static sonde_status compare_fast(struct device *device, const struct charges *ch
 	const struct block_order order = {4, 2.0, TOLERANCE_FAST};
 	const struct block_range all = {{0, 0, 0}, {1, 1, 1}};
 	double potential[11 * 10 * 9], field[3 * 11 * 10 * 9], squares = 0.0, own = 0.0;
-	struct values values = {.potential = potential, .field = field};
+	struct values values = {.potential = potential, .field = field, .factor = 1.0};
 	struct block_tree tree;
 	struct fast_device run;
 	uint64_t coincident = 0;
