@@ -78,23 +78,24 @@ static void through_every_kind(void **state)
 
 static void what_does_not_suit(void **state)
 {
-	struct volume volume;
+	struct volume volume, none;
 	(void)state;
 
 	make_volume(&volume, true);
 	assert_invalid("holds grids along x, y and z", volume_write(test_path("b.mrc"), &volume, false));
 	assert_invalid("holds grids along x, y and z", volume_write(test_path("b.vtk"), &volume, false));
 	assert_invalid("no volume by its name", volume_write(test_path("b.png"), &volume, false));
-	assert_invalid("no volume by its name", volume_read(test_path("b.png"), &volume));
+	volume_free(&volume);
 	make_volume(&volume, false);
 	free(volume.values);
 	volume.values = NULL;
 	assert_invalid("holds one number a point", volume_write(test_path("b.dx"), &volume, false));
 	assert_status(SONDE_OK, volume_write(test_path("b.vtk"), &volume, false));
 	volume_free(&volume);
-	assert_invalid("cannot be read", volume_read(test_path("none.dx"), &volume));
-	assert_invalid("cannot be read", volume_read(test_path("none.mrc"), &volume));
-	assert_invalid("tables are written, but not read", volume_read(test_path("b.csv"), &volume));
+	assert_invalid("no volume by its name", volume_read(test_path("b.png"), &none));
+	assert_invalid("cannot be read", volume_read(test_path("none.dx"), &none));
+	assert_invalid("cannot be read", volume_read(test_path("none.mrc"), &none));
+	assert_invalid("tables are written, but not read", volume_read(test_path("b.csv"), &none));
 }
 
 /* As APBS writes, with other numbers a line and a header in other words. */
