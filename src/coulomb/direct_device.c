@@ -12,6 +12,7 @@
 #define POINT_ITEMS 128u /* work-items of direct_points */
 #define GRID_ITEMS 128u  /* and of direct_grid */
 #define SUM_ITEMS 256u
+#define FORM_OF_EWALD 3u       /* the kernels' SCREENED for the near part of Ewald's sum */
 #define MOST_LANES 8           /* points are followed by as many zeros */
 #define GROUPS_PER_WORKER 32.0 /* a multiprocessor holds three at a time: few of them idle at the end */
 #define MOST_SEGMENTS 64
@@ -26,19 +27,16 @@ static bool has_groups(const struct direct_device *run)
 
 static sonde_status find_points_kernel(struct direct_device *run, bool single, struct device_kernel *kernel)
 {
-	uint32_t screened = run->ewald == NULL ? run->form : 0;
-	const struct device_define defines[] = {{"SINGLE", single ? 1 : 0},
-						{"FIELD", run->field ? 1 : 0},
-						{"SCREENED", screened},
-						{"EWALD", run->ewald != NULL ? 1 : 0}};
+	uint32_t screened = run->ewald == NULL ? run->form : FORM_OF_EWALD;
+	const struct device_define defines[] = {
+	    {"SINGLE", single ? 1 : 0}, {"FIELD", run->field ? 1 : 0}, {"SCREENED", screened}};
 	uint32_t local = 4 * CHUNK * (single ? sizeof(float) : sizeof(double));
 	char name[32];
 
 	if (has_groups(run))
-		return device_kernel(run->device, &coulomb_program, "direct_points", POINT_ITEMS, local, defines, 4,
+		return device_kernel(run->device, &coulomb_program, "direct_points", POINT_ITEMS, local, defines, 3,
 				     kernel);
-	snprintf(name, sizeof name, "direct_points_%d%d%u", single ? 1 : 0, run->field ? 1 : 0,
-		 run->ewald != NULL ? 3U : screened);
+	snprintf(name, sizeof name, "direct_points_%d%d%u", single ? 1 : 0, run->field ? 1 : 0, screened);
 	return device_kernel(run->device, &coulomb_program, name, 1, 0, NULL, 0, kernel);
 }
 

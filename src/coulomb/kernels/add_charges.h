@@ -2,7 +2,8 @@
  * It takes atoms (x, y, z and charge of each at ATOM(a, 0 to 3); `count` of them, of which this work-item adds every CHARGE_STEP-th from
  * CHARGE_FIRST on), the points p (POINTS x, then y, then z), soft, kappa, and adds to phi and, with FIELD, ex, ey, ez.
  * SINGLE notes the square of the least distance in `nearest`; float64 leaves out charges within the square root of `limit`
- * and counts them in `zeros`.  SCREENED: 1 screened, 2 Gaussian charges.  ONE_ROW: all points have the first
+ * and counts them in `zeros`.  SCREENED: 1 screened, 2 Gaussian charges, 3 the
+ * near part of Ewald's sum.  ONE_ROW: all points have the first
  * one's y and z. */
 for (u32 a = CHARGE_FIRST; a < count; a += CHARGE_STEP) {
 	const number ax = atoms[ATOM(a, 0u)], ay = atoms[ATOM(a, 1u)], az = atoms[ATOM(a, 2u)];
@@ -41,11 +42,11 @@ for (u32 a = CHARGE_FIRST; a < count; a += CHARGE_STEP) {
 		const vector outer = w * (1.0 - lanes_erfc(reach, 1));
 		const vector potential =
 		    LANES_AS_F64((LANES_AS_U64(series) & near) | (LANES_AS_U64(outer) & ~near)) * charge;
-#elif SCREENED
+#elif SCREENED == 1
 		/* charges that are left out have w = 0: exp(0) = 1 does no harm */
 		const vector reach = r2 * w * kappa;
 		const vector potential = w * charge * lanes_exp(-reach, 1);
-#elif EWALD
+#elif SCREENED == 3
 		const vector reach = r2 * w * kappa;
 		const vector bare = w * charge * lanes_erfc(reach, 1);
 		const vector own = VECTOR_SPLAT(-TWO_OVER_SQRT_PI * kappa * charge);
@@ -53,7 +54,7 @@ for (u32 a = CHARGE_FIRST; a < count; a += CHARGE_STEP) {
 #elif FIELD
 		const vector potential = w * charge;
 #endif
-#if SCREENED || EWALD || FIELD
+#if SCREENED || FIELD
 		phi[v] = phi[v] + potential;
 #else
 		phi[v] = VECTOR_MULADD(w, VECTOR_SPLAT(charge), phi[v]);
@@ -66,9 +67,9 @@ for (u32 a = CHARGE_FIRST; a < count; a += CHARGE_STEP) {
 		const vector steep =
 		    (potential - lanes_exp(-square, 1) * (TWO_OVER_SQRT_PI * kappa * charge)) * (w * w);
 		const vector factor = LANES_AS_F64((LANES_AS_U64(flat) & near) | (LANES_AS_U64(steep) & ~near));
-#elif SCREENED
+#elif SCREENED == 1
 		const vector factor = potential * (1.0 + reach) * (w * w);
-#elif EWALD
+#elif SCREENED == 3
 		/* erfc'(x) = -2/sqrt(pi) exp(-x^2) */
 		const vector tail = lanes_exp(-(reach * reach), 1) * (TWO_OVER_SQRT_PI * kappa * charge);
 		const vector factor = (bare + LANES_AS_F64(LANES_AS_U64(tail) & ~here)) * (w * w);

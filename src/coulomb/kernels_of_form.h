@@ -1,0 +1,17 @@
+/* Kernels with SINGLE, FIELD and SCREENED as they are defined, which end in those: for kernels_variants.h. */
+#define FORM_JOIN(name, single, field, screened) name##_##single##field##screened
+#define FORM_NAME(name, single, field, screened) FORM_JOIN(name, single, field, screened)
+#define DIRECT_NAME FORM_NAME(direct_points, SINGLE, FIELD, SCREENED)
+#include "coulomb/kernels/direct_points.k"
+#undef DIRECT_NAME
+/* Ewald's sum is that of the direct one only */
+#if SCREENED != 3
+#define BLOCK_SUMS_NAME FORM_NAME(block_sums, SINGLE, FIELD, SCREENED)
+#include "coulomb/kernels/block_sums.k"
+#undef BLOCK_SUMS_NAME
+#endif
+#undef FORM_JOIN
+#undef FORM_NAME
+#undef SINGLE
+#undef FIELD
+#undef SCREENED
