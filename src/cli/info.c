@@ -12,6 +12,7 @@
 #include "base/text.h"
 #include "cli/arguments.h"
 #include "cli/help.h"
+#include "cli/info_volume.h"
 #include "cli/program.h"
 #include "io/hdf5.h"
 
@@ -207,8 +208,10 @@ static sonde_status describe_result(const char *path)
 
 	CHECK(hdf5_reader_open(&file.reader, path));
 	if (!find_engine(&file)) {
+		bool volume = hdf5_reader_has(file.reader, "/volume/data/steps");
 		hdf5_reader_close(&file.reader);
-		return status_fail(SONDE_INVALID, "%s: an HDF5 file, but no result of sonde", path);
+		return volume ? info_describe_volume(path)
+			      : status_fail(SONDE_INVALID, "%s: an HDF5 file, but no result of sonde", path);
 	}
 	print_origin(&file);
 	sonde_status status = strcmp(file.engine, "debye") == 0 ? describe_debye(&file) : describe_coulomb(&file);
@@ -263,6 +266,8 @@ sonde_status command_info(int argc, char **argv)
 		return status_fail(SONDE_INVALID, "%s: is a damaged HDF5 file", arguments.positional);
 	if (is_hdf5(arguments.positional))
 		return describe_result(arguments.positional);
+	if (info_is_volume(arguments.positional))
+		return info_describe_volume(arguments.positional);
 	CHECK(program_context(&arguments.program, command, argc, argv, &context));
 	status = describe_sample(context, arguments.positional, arguments.program.frame);
 	program_context_free(&context);

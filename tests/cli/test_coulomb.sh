@@ -120,6 +120,12 @@ for kind in cube cube.gz vtk h5 dx.gz; do
 done
 ok "convert to MRC" sonde convert phi.dx there.mrc
 check "convert to MRC: the same file" [ "$(tail -c 1300 there.mrc | cksum)" = "$(tail -c 1300 phi.mrc | cksum)" ]
+ok "info of a volume" sonde info phi.cube
+check "info of a volume: points" has_line "$out" '^points +13 x 5 x 5$'
+check "info of a volume: title" has_line "$out" '^title +sonde .*electrostatic potential in V'
+check "info of a volume: values" has_line "$out" '^values +-[0-9.]+ to [0-9.]+, '
+ok "info of a converted volume" sonde info there.h5
+check "info of a converted volume: steps" has_line "$out" '^steps +0\.5 0 0 Angstrom$'
 ok "convert to a table" sonde convert phi.dx there.csv
 check "convert to a table: a row for each point" [ "$(grep -vc '^#' there.csv)" -eq 326 ]
 fails 2 "phi.cube: exists already" sonde convert phi.dx phi.cube
