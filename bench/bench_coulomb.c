@@ -78,21 +78,46 @@ static double plain_rate(const sonde_atoms *atoms, int points)
 }
 
 /* One line: direct in that precision, or fast within that tolerance. */
-static void bench(sonde_context *context, const char *device, const char *name, int charges, int nx, int ny, int nz,
-		  int quantity, int precision, double tolerance, double plain)
+struct work {
+	const char *name;
+	int charges, nx, ny, nz;
+	int quantity, precision;
+	double tolerance;
+	int periodic, sets;
+};
+
+static void add_sets(sonde_atoms *atoms, const struct work *work)
 {
-	sonde_atoms *atoms = make_charges(charges, tolerance > 0.0 ? 0.25 * nx : 64.0);
+	double *charges = malloc((size_t)work->charges * sizeof *charges);
+
+	for (int s = 1; s < work->sets && charges != NULL; ++s) {
+		for (int i = 0; i < work->charges; ++i)
+			charges[i] = 2.0 * uniform() - 1.0;
+		must(sonde_atoms_add_charges(atoms, charges));
+	}
+	free(charges);
+}
+
+static void bench(sonde_context *context, const char *device, const struct work *work, double plain)
+{
+	double edge = work->tolerance > 0.0 ? 0.25 * work->nx : 64.0;
+	sonde_atoms *atoms = make_charges(work->charges, edge);
 	sonde_coulomb_options options;
 	sonde_coulomb_result *result, *best = NULL;
 
+	add_sets(atoms, work);
 	sonde_coulomb_options_init(&options);
-	options.size = (sonde_vector){nx, ny, nz};
+	options.size = (sonde_vector){work->nx, work->ny, work->nz};
 	options.spacing = (sonde_vector){0.25, 0.25, 0.25};
-	options.quantity = quantity;
-	options.precision = precision;
-	options.method = tolerance > 0.0 ? SONDE_COULOMB_METHOD_FAST : SONDE_COULOMB_METHOD_DIRECT;
-	if (tolerance > 0.0)
-		options.tolerance = tolerance;
+	options.quantity = work->quantity;
+	options.precision = work->precision;
+	options.method = work->tolerance > 0.0 ? SONDE_COULOMB_METHOD_FAST : SONDE_COULOMB_METHOD_DIRECT;
+	if (work->tolerance > 0.0)
+		options.tolerance = work->tolerance;
+	if (work->periodic) {
+		options.boundary = SONDE_COULOMB_BOUNDARY_PERIODIC;
+		options.cell = (sonde_vector){edge, edge, edge};
+	}
 	for (int k = 0; k < RUNS; ++k) {
 		must(sonde_coulomb_run(context, atoms, &options, &result));
 		if (best == NULL || result->kernel_seconds < best->kernel_seconds) {
@@ -102,10 +127,10 @@ static void bench(sonde_context *context, const char *device, const char *name, 
 			sonde_coulomb_result_free(&result);
 		}
 	}
-	double evaluations = (double)best->charge_count * (double)best->point_count;
+	double evaluations = (double)best->charge_count * (double)best->point_count * best->charge_sets;
 	printf(
 	    "%-9s %-28s %4d x %4d x %3d x %6d  run %.4f s  kernels %.4f s  %.3g /s  %7.0f x plain loop  error %.1e\n",
-	    device, name, nx, ny, nz, charges, best->seconds, best->kernel_seconds,
+	    device, work->name, work->nx, work->ny, work->nz, work->charges, best->seconds, best->kernel_seconds,
 	    evaluations / best->kernel_seconds, evaluations / best->kernel_seconds / plain, best->relative_error);
 	fflush(stdout);
 	sonde_coulomb_result_free(&best);
@@ -115,8 +140,9 @@ static void bench(sonde_context *context, const char *device, const char *name, 
 int main(int argc, char **argv)
 {
 	const char *device = argc > 1 ? argv[1] : "auto";
-	int potential = SONDE_COULOMB_QUANTITY_POTENTIAL, both = SONDE_COULOMB_QUANTITY_BOTH;
-	int f32 = SONDE_COULOMB_PRECISION_FLOAT32, f64 = SONDE_COULOMB_PRECISION_FLOAT64;
+	const int potential = SONDE_COULOMB_QUANTITY_POTENTIAL, both = SONDE_COULOMB_QUANTITY_BOTH;
+	const int f32 = SONDE_COULOMB_PRECISION_FLOAT32, f64 = SONDE_COULOMB_PRECISION_FLOAT64,
+		  automatic = SONDE_COULOMB_PRECISION_AUTO;
 	sonde_context *context;
 	sonde_atoms *atoms = make_charges(4000, 64.0);
 	double plain = plain_rate(atoms, 20000);
@@ -125,24 +151,28 @@ int main(int argc, char **argv)
 	printf("plain loop on one core, float32: %.3g evaluations/s\n", plain);
 	must(sonde_context_create(&context));
 	must(sonde_context_set_device(context, device));
-	int small = strcmp(device, "cpu") == 0 ? 8 : 1;
-	bench(context, device, "potential", 4000, 2048 / small, 2048 / small, 1, potential, f32, 0.0, plain);
-	bench(context, device, "potential", 16384, 256 / small * 2, 256 / small * 2, 256 / small, potential, f32, 0.0,
-	      plain);
-	bench(context, device, "potential, classic", 10000, 512 / small, 512, 1, potential, f32, 0.0, plain);
-	bench(context, device, "potential and field", 4000, 2048 / small, 2048 / small, 1, both, f32, 0.0, plain);
-	bench(context, device, "potential, float64", 4000, 2048 / small, 2048 / small, 1, potential, f64, 0.0, plain);
-	bench(context, device, "potential and field, float64", 4000, 2048 / small, 2048 / small, 1, both, f64, 0.0,
-	      plain);
-	/* grids with steps of 0.25 Angstrom and as many charges as said in their box */
-	int automatic = SONDE_COULOMB_PRECISION_AUTO, edge = 512 / (small > 1 ? 2 : 1);
-	bench(context, device, "fast, 1e-4", 100000, edge, edge, edge, potential, automatic, 1e-4, plain);
-	bench(context, device, "fast, 1e-6", 100000, edge, edge, edge, potential, automatic, 1e-6, plain);
-	bench(context, device, "fast, 1e-4", 1000000 / small, edge, edge, edge, potential, automatic, 1e-4, plain);
-	bench(context, device, "fast, 3e-5, FMM3D's", 10000, 64, 64, 64, potential, automatic, 3e-5, plain);
-	bench(context, device, "fast, 1e-9", 10000, 64, 64, 64, potential, automatic, 1e-9, plain);
-	bench(context, device, "fast, both, 1e-4", 100000, edge / 2, edge / 2, edge / 2, both, automatic, 1e-4,
-	      plain);
+	/* less of everything for a CPU; fast: grids with steps of 0.25 Angstrom and as many charges as said in their box */
+	const int small = strcmp(device, "cpu") == 0 ? 8 : 1, n = 2048 / small, edge = 512 / (small > 1 ? 2 : 1);
+	const struct work works[] = {
+	    {"potential", 4000, n, n, 1, potential, f32, 0.0, 0, 1},
+	    {"potential", 16384, 256, 256, 256 / small / small, potential, f32, 0.0, 0, 1},
+	    {"potential, classic", 10000, 512 / small, 512, 1, potential, f32, 0.0, 0, 1},
+	    {"potential and field", 4000, n, n, 1, both, f32, 0.0, 0, 1},
+	    {"potential, float64", 4000, n, n, 1, potential, f64, 0.0, 0, 1},
+	    {"potential and field, float64", 4000, n, n, 1, both, f64, 0.0, 0, 1},
+	    {"potential, 4 sets", 4000, n, n, 1, potential, f32, 0.0, 0, 4},
+	    {"potential and field, 4 sets", 4000, n, n, 1, both, f32, 0.0, 0, 4},
+	    {"fast, 1e-4", 100000, edge, edge, edge, potential, automatic, 1e-4, 0, 1},
+	    {"fast, 1e-6", 100000, edge, edge, edge, potential, automatic, 1e-6, 0, 1},
+	    {"fast, 1e-4", 1000000 / small, edge, edge, edge, potential, automatic, 1e-4, 0, 1},
+	    {"fast, 3e-5, FMM3D's", 10000, 64, 64, 64, potential, automatic, 3e-5, 0, 1},
+	    {"fast, 1e-9", 10000, 64, 64, 64, potential, automatic, 1e-9, 0, 1},
+	    {"fast, both, 1e-4", 100000, edge / 2, edge / 2, edge / 2, both, automatic, 1e-4, 0, 1},
+	    {"fast, 4 sets, 1e-4", 100000, edge / 2, edge / 2, edge / 2, potential, automatic, 1e-4, 0, 4},
+	    {"periodic, 1e-5", 100000, 256, 256, 256, potential, automatic, 1e-5, 1, 1},
+	};
+	for (size_t k = 0; k < sizeof works / sizeof *works; ++k)
+		bench(context, device, &works[k], plain);
 	sonde_context_free(&context);
 	return 0;
 }

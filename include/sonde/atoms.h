@@ -27,7 +27,7 @@ SONDE_API void sonde_atoms_free(sonde_atoms **atoms);
 SONDE_API sonde_status sonde_atoms_add(sonde_atoms *atoms, const char *label, const double position[3]);
 
 /* Reads an XYZ or extended XYZ file, a PQR file (by the ending .pqr) or a PDB file (.pdb, .ent), plain or gzip (.pqr.gz ...). `frame` counts from 1; 0 demands that the
- * file holds one frame only. `context` may be null; it gives cancellation. */
+ * file holds one frame only; -1 reads all, whose atoms must be the same and lie at the same places: each has a set of charges. `context` may be null; it gives cancellation. */
 SONDE_API sonde_status sonde_atoms_read(sonde_context *context, const char *path, int64_t frame, sonde_atoms **atoms);
 /* Writes extended XYZ, gzip if the path ends in .gz; the file appears when it is complete. An
  * existing file is an error unless `overwrite`. */
@@ -36,7 +36,12 @@ SONDE_API sonde_status sonde_atoms_write(sonde_context *context, const sonde_ato
 
 /* Charges of all atoms: count numbers in e, copied. */
 SONDE_API sonde_status sonde_atoms_set_charges(sonde_atoms *atoms, const double *charges);
-/* The charges that a file or sonde_atoms_set_charges() gave, owned by `atoms`; null if there are none. */
+/* Another set of charges for the same atoms: what needs the distances of all finds it once for several sets. */
+SONDE_API sonde_status sonde_atoms_add_charges(sonde_atoms *atoms, const double *charges);
+/* How many sets of charges the atoms have; 0: none. */
+SONDE_API int sonde_atoms_charge_sets(const sonde_atoms *atoms);
+/* The charges that a file or the functions above gave, `count` numbers of the first set, then of the second, owned by `atoms`;
+ * null if there are none. */
 SONDE_API const double *sonde_atoms_charges(const sonde_atoms *atoms);
 
 SONDE_API int64_t sonde_atoms_count(const sonde_atoms *atoms);

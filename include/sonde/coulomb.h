@@ -23,7 +23,7 @@ extern "C" {
  * versions add fields at the end only. */
 typedef struct sonde_coulomb_result {
 	int64_t charge_count;
-	double total_charge; /* e */
+	double total_charge; /* of the first set, e */
 	int64_t point_count;
 	int is_grid;                   /* whether the points are origin + i steps[0] + j steps[1] + k steps[2] */
 	int64_t size[3];               /* of the grid; a plane or line has 1 in some */
@@ -47,6 +47,11 @@ typedef struct sonde_coulomb_result {
 	double *forces;        /* Fx, Fy, Fz on each of those, in the energy's unit per Angstrom */
 	double kernel_seconds; /* of `seconds`, those in kernels on the device that took longest */
 	int64_t masked;        /* points that were left out, and are NaN */
+	/* Of several sets of charges at the same positions: potential, field and forces hold those of one set after the other,
+	 * `charges` x, y, z and the charge in each set; the errors are those of the set where they are largest. */
+	int charge_sets;
+	double *total_charges; /* of each set, e */
+	double *energies;      /* of each set; null unless forces were asked for */
 } sonde_coulomb_result;
 
 /* Sets every option to its default. */

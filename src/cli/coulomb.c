@@ -10,33 +10,42 @@
 #include "cli/output.h"
 #include "cli/plot.h"
 #include "cli/progress.h"
+#include "io/atom_sink.h"
+#include "io/volume.h"
 #include "matter/build.h"
 
 static void print_summary(const sonde_coulomb_result *result, const sonde_program_options *program)
 {
 	const char *unit = sonde_coulomb_unit(result);
 	const char *method = coulomb_method_name(result);
+	char name[24];
 
 	if (program->json)
-		printf("{\"command\": \"coulomb\", \"charges\": %lld, \"points\": %lld, \"seconds\": %.6f, "
+		printf("{\"command\": \"coulomb\", \"charge_sets\": %d, \"charges\": %lld, \"points\": %lld, \"seconds\": %.6f, "
 		       "\"relative_error\": %.3g, \"largest_error\": %.3g, \"unit\": \"%s\"}\n",
-		       (long long)result->charge_count, (long long)result->point_count, result->seconds,
+		       result->charge_sets, (long long)result->charge_count, (long long)result->point_count, result->seconds,
 		       result->relative_error, result->largest_error, unit);
 	else if (!program->quiet) {
-		printf("%lld charges (together %.6g e), %lld points, %s, %.2f s\n"
+		if (result->charge_sets > 1)
+			printf("%d sets of ", result->charge_sets);
+		printf("%lld charges (%s %.6g e), %lld points, %s, %.2f s\n"
 		       "error: %.2g relative, at most %.2g %s in %d points\n",
-		       (long long)result->charge_count, result->total_charge, (long long)result->point_count, method,
-		       result->seconds, text_round_up(result->relative_error, 2),
+		       (long long)result->charge_count, result->charge_sets > 1 ? "the first together" : "together",
+		       result->total_charge, (long long)result->point_count, method, result->seconds, text_round_up(result->relative_error, 2),
 		       text_round_up(result->largest_error, 2), unit, result->checked_points);
-		if (result->forces != NULL)
-			printf("energy: %.10g %s\n", result->energy, coulomb_energy_unit(result));
+		for (int s = 0; result->forces != NULL && s < result->charge_sets; ++s)
+			printf("energy%s: %.10g %s\n", coulomb_set_name(result, s, name), result->energies[s],
+			       coulomb_energy_unit(result));
 		if (result->coincident > 0)
 			printf("note: %lld times a charge lies at a point and was left out there (--self)\n",
 			       (long long)result->coincident);
 		if (result->masked > 0)
 			printf("note: %lld points are left out by the mask\n", (long long)result->masked);
 		if (program->output[0] != '\0')
-			printf("%s: written\n", program->output);
+			printf("%s: written%s\n", program->output,
+			       result->charge_sets > 1 && volume_format(program->output) != NULL
+				   ? ", a file for each set: _1, _2 ... at its name's end"
+				   : "");
 		if (program->plot[0] != '\0')
 			printf("%s: drawn\n", program->plot);
 	}
@@ -78,7 +87,10 @@ static sonde_status compute(sonde_context *context, const struct arguments *argu
 	sonde_coulomb_result *result = NULL;
 	sonde_status status;
 
-	CHECK_GOTO(status, job_sample(context, arguments, build, &atoms), done);
+	struct arguments all = *arguments;
+	if (options->frames == SONDE_COULOMB_FRAMES_ALL)
+		all.program.frame = ATOM_ALL_FRAMES;
+	CHECK_GOTO(status, job_sample(context, &all, build, &atoms), done);
 	CHECK_GOTO(status, sonde_coulomb_run(context, atoms, options, &result), done);
 	status = deliver(context, result, &arguments->program);
 done:

@@ -185,9 +185,13 @@ static sonde_status describe_debye(struct result_file *file)
 static sonde_status describe_coulomb(struct result_file *file)
 {
 	struct hdf5_reader *reader = file->reader;
+	double sets = read_number(reader, "/coulomb/sample/charge_sets");
 
-	printf("%-12s %.0f, together %.10g e\n", "charges", read_number(reader, "/coulomb/sample/charges"),
+	printf("%-12s %.0f, together %.10g e", "charges", read_number(reader, "/coulomb/sample/charges"),
 	       read_number(reader, "/coulomb/sample/total_charge"));
+	if (sets > 1.0)
+		printf(" in the first of %.0f sets", sets);
+	printf("\n");
 	print_text(reader, "device", "/coulomb/process/device");
 	print_curve(reader, "x", "/coulomb/potential/x", "Angstrom");
 	print_curve(reader, "y", "/coulomb/potential/y", "Angstrom");

@@ -4,8 +4,8 @@
 
 /* kernel block_sums: vectors of points that a work-item of a CPU and one of a GPU takes at a time, points that a group
  * of a CPU takes, and rows of cells that such a group looks up together (a GPU's: one a work-item) */
-#define BLOCK_VECTORS_CPU 4u
-#define BLOCK_VECTORS_GPU 2u
+#define BLOCK_VECTORS_CPU(sets, field) ((sets) == 1u ? 4u : (field) ? 1u : 2u)
+#define BLOCK_VECTORS_GPU(sets, field) ((sets) == 1u || !(field) ? 2u : 1u)
 #define BLOCK_POINTS_CPU 512u
 #define BLOCK_ROWS_CPU 128u
 
@@ -46,6 +46,7 @@
 #define INTERPOLATION_FIRST 11u   /* of that grid, the part that is written: its first point along x, y, z */
 #define INTERPOLATION_SIZE 14u    /* and its points along x, y, z */
 #define INTERPOLATION_BLOCKS 17u  /* blocks along x and y */
-#define INTERPOLATION_NUMBERS 19u
+#define INTERPOLATION_COMPONENTS 19u /* numbers of a point */
+#define INTERPOLATION_NUMBERS 20u
 
 #endif

@@ -271,6 +271,7 @@ static sonde_status sort_charges(const sonde_context *context, const struct char
 				 int number, struct block_level *level)
 {
 	size_t cells = (size_t)level->cells[0] * level->cells[1] * level->cells[2], count = charges->count;
+	size_t each = 3 + charges->sets;
 	uint32_t *cell_of = NULL, total = 0;
 	sonde_status status;
 
@@ -289,18 +290,19 @@ static sonde_status sort_charges(const sonde_context *context, const struct char
 		total += here;
 	}
 	level->charge_count = total;
-	CHECK_GOTO(status, memory_allocate(&level->charges, 4 * (size_t)total + 4, sizeof(double), "the charges"),
+	CHECK_GOTO(status, memory_allocate(&level->charges, each * total + 4, sizeof(double), "the charges"),
 		   done);
 	for (size_t j = 0; j < count; ++j) {
 		if (j % CHARGES_OF_LOOK == 0)
 			CHECK_GOTO(status, look(context), done);
 		if (cell_of[j] == UINT32_MAX)
 			continue;
-		double *to = level->charges + 4 * (size_t)level->starts[cell_of[j]]++;
+		double *to = level->charges + each * level->starts[cell_of[j]]++;
 		to[0] = charges->x[j];
 		to[1] = charges->y[j];
 		to[2] = charges->z[j];
-		to[3] = charges->q[j];
+		for (uint32_t s = 0; s < charges->sets; ++s)
+			to[3 + s] = charges->q[(size_t)s * charges->count + j];
 	}
 	/* each start has become the next one's */
 	memmove(level->starts + 1, level->starts, cells * sizeof *level->starts);
@@ -481,6 +483,7 @@ sonde_status block_tree_make(const sonde_context *context, const struct charges 
 	sonde_status status;
 
 	*tree = (struct block_tree){.order = *order, .periodic = cell != NULL};
+	tree->sets = charges->sets;
 	CHECK(lay_blocks(targets, tree));
 	CHECK_GOTO(status, block_nodes_make(tree), done);
 	if (cell != NULL)
@@ -569,7 +572,7 @@ double block_tree_bytes(const struct block_tree *tree)
 
 	for (int number = 0; number < tree->level_count; ++number) {
 		const struct block_level *level = &tree->levels[number];
-		bytes += 32.0 * level->charge_count + 8.0 * level->row_first[8] +
+		bytes += 8.0 * (3 + tree->sets) * level->charge_count + 8.0 * level->row_first[8] +
 			 4.0 * level->cells[0] * (double)level->cells[1] * level->cells[2];
 	}
 	return bytes;

@@ -41,7 +41,7 @@ struct block_level {
 	int64_t first_cell[3]; /* cells are numbered from that of block 0 */
 	uint32_t cells[3];
 	uint32_t charge_count;
-	double *charges;       /* x, y, z, q of those within the cells, sorted by cell */
+	double *charges;       /* x, y, z, and the charge in each set, of those within the cells, sorted by cell */
 	uint32_t *starts;      /* the first charge of each cell, and the end */
 	uint32_t *rows;        /* offset and length of each row of far cells */
 	uint32_t row_first[9]; /* of each kind of blocks */
@@ -50,6 +50,7 @@ struct block_level {
 struct block_tree {
 	struct block_order order;
 	int level_count;
+	uint32_t sets; /* of charges */
 	struct block_level levels[BLOCKS_MOST_LEVELS];
 	uint32_t *near_rows, near_row_count; /* of level 0: charges that are added at the points themselves */
 	uint32_t nodes[3], points[3], node_count, point_count;

@@ -214,6 +214,7 @@ sonde_status cell_images(const sonde_context *context, const struct cell *cell, 
 			 const double low[3], const double high[3], keep_image *keep, const void *user,
 			 struct charges *images)
 {
+	/* of the first set: periodic charges are summed set by set */
 	double **arrays[] = {&images->x, &images->y, &images->z, &images->q}, estimate = charges->count;
 	struct image_list list = {cell, low, high, keep, user, images, 0};
 	sonde_status status;
@@ -234,6 +235,7 @@ sonde_status cell_images(const sonde_context *context, const struct cell *cell, 
 		charges_free(images);
 	else
 		images->count = (uint32_t)list.count;
+	images->sets = 1;
 	return status;
 }
 

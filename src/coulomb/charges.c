@@ -1,4 +1,4 @@
-/* Charges of a sample: its own, or by label. */
+/* Charges of a sample: its own, or by label; several sets of them, too. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -6,9 +6,11 @@
 
 #include "base/memory.h"
 #include "coulomb/coulomb.h"
+#include "coulomb/direct_layout.h"
 #include "io/words.h"
 
 #define LARGEST_CHARGE 1e6
+#define MOST_SETS 1024
 
 /* Reads "Na=1,Cl=-1" into the charge of every species; NaN where nothing is said. */
 static sonde_status read_list(const sonde_atoms *atoms, const char *list, double *of_species)
@@ -49,42 +51,116 @@ static sonde_status read_list(const sonde_atoms *atoms, const char *list, double
 	return SONDE_OK;
 }
 
+/* Charges for every atom from lists, one for each set: "Na=1,Cl=-1;Na=0.8,Cl=-0.8". */
+static sonde_status look_up_lists(const sonde_atoms *atoms, const char *lists, uint32_t *sets, double **of_atoms)
+{
+	size_t count = (size_t)atoms->count;
+	double *of_species = NULL;
+	char *list = NULL;
+	sonde_status status = SONDE_OK;
+
+	*sets = 1;
+	for (const char *c = lists; *c != '\0'; ++c)
+		*sets += *c == ';';
+	if (*sets > MOST_SETS)
+		return status_fail(SONDE_INVALID, "charges: at most %d sets are possible", MOST_SETS);
+	CHECK_GOTO(status, memory_allocate(&list, strlen(lists) + 1, 1, "the charges"), done);
+	CHECK_GOTO(
+	    status,
+	    memory_allocate(&of_species, (size_t)atoms->species_count + 1, sizeof *of_species, "the charges"), done);
+	CHECK_GOTO(status, memory_allocate(of_atoms, *sets * count + 1, sizeof **of_atoms, "the charges"), done);
+	for (uint32_t s = 0; s < *sets; ++s) {
+		size_t length = strcspn(lists, ";");
+		memcpy(list, lists, length);
+		list[length] = '\0';
+		lists += length + (lists[length] == ';');
+		CHECK_GOTO(status, read_list(atoms, list, of_species), done);
+		for (size_t i = 0; i < count; ++i)
+			(*of_atoms)[s * count + i] = of_species[atoms->species_of[i]];
+	}
+done:
+	free(of_species);
+	free(list);
+	return status;
+}
+
+#define MOST_COLUMNS 64
+
 /* A row of a table of charges. */
 struct charge_row {
 	char residue[8], name[SONDE_LABEL_SIZE]; /* residue "*": any */
-	double charge;
+	size_t charges;                          /* where they begin */
 };
 
 struct charge_table {
 	struct charge_row *rows;
 	size_t count, capacity;
+	double *charges; /* `sets` for each row */
+	size_t charges_capacity;
+	uint32_t sets; /* 0: no row has said */
 };
+
+/* The words at the end of a row that are numbers. */
+static int count_numbers(const struct word *words, int count)
+{
+	double number;
+	int numbers = 0;
+
+	while (numbers < count &&
+	       text_parse_real(words[count - 1 - numbers].start, words[count - 1 - numbers].end, &number))
+		++numbers;
+	return numbers;
+}
+
+static sonde_status read_charges(const struct line_reader *reader, const struct word *words, uint32_t sets,
+				 struct charge_table *table)
+{
+	size_t first = table->count * sets;
+
+	if (table->sets != 0 && table->sets != sets)
+		return line_fail(reader, "has %u charges, the rows before it have %u", sets, table->sets);
+	table->sets = sets;
+	CHECK(memory_grow(&table->charges, &table->charges_capacity, first + sets, sizeof *table->charges,
+			  "the table of charges"));
+	for (uint32_t s = 0; s < sets; ++s) {
+		CHECK(word_real(reader, &words[s], "charge", &table->charges[first + s]));
+		if (fabs(table->charges[first + s]) > LARGEST_CHARGE)
+			return line_fail(reader, "a charge of %g e is absurd: at most %g", table->charges[first + s],
+					 LARGEST_CHARGE);
+	}
+	return SONDE_OK;
+}
 
 static sonde_status read_row(const struct line_reader *reader, const char *line, struct charge_table *table)
 {
-	struct word words[4];
-	int count = words_split(line, words, 4);
+	struct word words[MOST_COLUMNS];
+	int count = words_split(line, words, MOST_COLUMNS);
 	struct charge_row row = {.residue = "*"};
 
 	if (count == 0 || *words[0].start == '#')
 		return SONDE_OK;
-	if (count != 2 && count != 3)
+	/* names may look like numbers, charges must; a row of three words with one charge may begin with a residue */
+	int numbers = count_numbers(words, count);
+	numbers = numbers == 0 ? 1 : numbers; /* to say what is wrong with the last word */
+	if (table->sets != 0 && count - (int)table->sets >= 1 && count - (int)table->sets <= 2)
+		numbers = (int)table->sets;
+	int names = count - numbers;
+	if (names != 1 && names != 2)
 		return line_fail(reader, "needs a name and a charge, or a residue, a name and a charge");
-	const struct word *name = &words[count - 2];
+	const struct word *name = &words[names - 1];
 	size_t length = (size_t)(name->end - name->start), of_residue = (size_t)(words[0].end - words[0].start);
-	if (length >= sizeof row.name || (count == 3 && of_residue >= sizeof row.residue))
+	if (length >= sizeof row.name || (names == 2 && of_residue >= sizeof row.residue))
 		return line_fail(reader, "a name is too long");
 	memcpy(row.name, name->start, length);
-	if (count == 3) {
+	if (names == 2) {
 		memset(row.residue, 0, sizeof row.residue);
 		memcpy(row.residue, words[0].start, of_residue);
 	}
-	CHECK(word_real(reader, &words[count - 1], "charge", &row.charge));
-	if (fabs(row.charge) > LARGEST_CHARGE)
-		return line_fail(reader, "a charge of %g e is absurd: at most %g", row.charge, LARGEST_CHARGE);
 	for (size_t r = 0; r < table->count; ++r)
 		if (strcmp(table->rows[r].residue, row.residue) == 0 && strcmp(table->rows[r].name, row.name) == 0)
 			return line_fail(reader, "%s %s is given twice", row.residue, row.name);
+	CHECK(read_charges(reader, words + names, (uint32_t)numbers, table));
+	row.charges = table->count * table->sets;
 	CHECK(memory_grow(&table->rows, &table->capacity, table->count + 1, sizeof row, "the table of charges"));
 	table->rows[table->count++] = row;
 	return SONDE_OK;
@@ -131,18 +207,19 @@ static const struct charge_row *find_row(const struct charge_table *table, const
 	return bsearch(&wanted, table->rows, table->count, sizeof wanted, by_name);
 }
 
-/* A charge for every atom, by its residue and name, or where the sample has none by its label. */
-static sonde_status look_up(const sonde_atoms *atoms, const char *path, double **of_atoms)
+/* Charges for every atom, by its residue and name, or where the sample has none by its label. */
+static sonde_status look_up(const sonde_atoms *atoms, const char *path, uint32_t *sets, double **of_atoms)
 {
 	const struct site *sites = atoms_sites(atoms);
 	struct charge_table table = {0};
+	size_t count = (size_t)atoms->count;
 	sonde_status status;
 
 	CHECK_GOTO(status, read_table(path, &table), done);
+	*sets = table.sets;
 	qsort(table.rows, table.count, sizeof *table.rows, by_name);
-	CHECK_GOTO(status, memory_allocate(of_atoms, (size_t)atoms->count + 1, sizeof **of_atoms, "the charges"),
-		   done);
-	for (int64_t i = 0; i < atoms->count; ++i) {
+	CHECK_GOTO(status, memory_allocate(of_atoms, table.sets * count + 1, sizeof **of_atoms, "the charges"), done);
+	for (size_t i = 0; i < count; ++i) {
 		const char *label = atoms->species[atoms->species_of[i]].label;
 		const char *residue = sites != NULL ? sites[i].residue : "",
 			   *name = sites != NULL ? sites[i].name : label;
@@ -153,67 +230,94 @@ static sonde_status look_up(const sonde_atoms *atoms, const char *path, double *
 					     path, residue, residue[0] != '\0' ? " " : "", name, (long long)i + 1);
 			goto done;
 		}
-		(*of_atoms)[i] = row->charge;
+		for (uint32_t s = 0; s < table.sets; ++s)
+			(*of_atoms)[s * count + i] = table.charges[row->charges + s];
 	}
 done:
 	free(table.rows);
+	free(table.charges);
 	return status;
 }
 
-static sonde_status gather(const sonde_atoms *atoms, const double *of_species, const double *own,
-			   struct charges *charges)
+static bool has_charge(const double *of_atoms, size_t count, uint32_t sets, size_t atom)
 {
-	double **arrays[] = {&charges->x, &charges->y, &charges->z, &charges->q};
-	size_t room = (size_t)atoms->count > 0 ? (size_t)atoms->count : 1;
+	for (uint32_t s = 0; s < sets; ++s)
+		if (of_atoms[s * count + atom] != 0.0)
+			return true;
+	return false;
+}
 
-	for (int k = 0; k < 4; ++k)
-		CHECK(memory_allocate(arrays[k], room, sizeof(double), "the charges"));
-	for (int64_t i = 0; i < atoms->count; ++i) {
-		double q = of_species != NULL ? of_species[atoms->species_of[i]] : own[i];
-		if (q == 0.0)
+/* The atoms that have a charge in some set. There is room for as many sets as are summed at a time. */
+static sonde_status gather(const sonde_atoms *atoms, const double *of_atoms, uint32_t sets, struct charges *charges)
+{
+	size_t count = (size_t)atoms->count, room = 1, k = 0;
+	uint32_t padded = sets == 1 ? 1 : (sets + SETS_AT_ONCE - 1) / SETS_AT_ONCE * SETS_AT_ONCE;
+
+	for (size_t i = 0; i < count; ++i)
+		charges->count += has_charge(of_atoms, count, sets, i);
+	room = charges->count > 0 ? charges->count : 1;
+	charges->sets = sets;
+	CHECK(memory_allocate(&charges->x, room, sizeof(double), "the charges"));
+	CHECK(memory_allocate(&charges->y, room, sizeof(double), "the charges"));
+	CHECK(memory_allocate(&charges->z, room, sizeof(double), "the charges"));
+	CHECK(memory_allocate(&charges->q, padded * room, sizeof(double), "the charges"));
+	for (size_t i = 0; i < count; ++i) {
+		if (!has_charge(of_atoms, count, sets, i))
 			continue;
-		uint32_t k = charges->count++;
 		charges->x[k] = atoms->positions[3 * i];
 		charges->y[k] = atoms->positions[3 * i + 1];
 		charges->z[k] = atoms->positions[3 * i + 2];
-		charges->q[k] = q;
-		charges->total += q;
-		charges->absolute += fabs(q);
+		for (uint32_t s = 0; s < sets; ++s)
+			charges->q[s * charges->count + k] = of_atoms[s * count + i];
+		charges->total += of_atoms[i];
+		charges->absolute += fabs(of_atoms[i]);
+		++k;
 	}
 	return SONDE_OK;
 }
 
 sonde_status charges_make(const sonde_atoms *atoms, const char *by_label, struct charges *charges)
 {
-	double *of_species = NULL, *of_atoms = NULL;
-	bool list = strchr(by_label, '=') != NULL, table = !list && by_label[0] != '\0';
+	double *of_atoms = NULL;
+	bool lists = strchr(by_label, '=') != NULL;
+	uint32_t sets = (uint32_t)sonde_atoms_charge_sets(atoms);
+	const double *own = sonde_atoms_charges(atoms);
 	sonde_status status = SONDE_OK;
 
 	*charges = (struct charges){0};
 	if (atoms->count > UINT32_MAX / 2)
 		return status_fail(SONDE_INVALID, "the sample has %lld atoms; %u are possible",
 				   (long long)atoms->count, UINT32_MAX / 2);
-	if (by_label[0] == '\0' && atoms->count > 0 && sonde_atoms_charges(atoms) == NULL)
+	if (by_label[0] == '\0' && atoms->count > 0 && own == NULL)
 		return status_fail(
 		    SONDE_INVALID,
 		    "%s: brings no charges; give them by label, as in --charges Na=1,Cl=-1, by a "
 		    "table, as in --charges FILE, or use a PQR file or an extended XYZ file with a column "
 		    "of charges",
 		    atoms->source.bytes != NULL ? atoms->source.bytes : "sample");
-	if (table)
-		status = look_up(atoms, by_label, &of_atoms);
-	if (list) {
-		CHECK(memory_allocate(&of_species, (size_t)atoms->species_count + 1, sizeof *of_species,
-				      "the charges"));
-		status = read_list(atoms, by_label, of_species);
-	}
+	if (by_label[0] != '\0')
+		status = (lists ? look_up_lists : look_up)(atoms, by_label, &sets, &of_atoms);
 	if (status == SONDE_OK)
-		status = gather(atoms, of_species, table ? of_atoms : sonde_atoms_charges(atoms), charges);
-	free(of_species);
+		status = gather(atoms, of_atoms != NULL ? of_atoms : own, sets > 0 ? sets : 1, charges);
 	free(of_atoms);
 	if (status != SONDE_OK)
 		charges_free(charges);
 	return status;
+}
+
+uint32_t charges_of_sets(const struct charges *all, uint32_t first, bool one, struct charges *some)
+{
+	uint32_t left = all->sets - first;
+
+	*some = *all;
+	some->q = all->q + (size_t)first * all->count;
+	some->sets = one || left == 1 ? 1 : SETS_AT_ONCE;
+	some->total = some->absolute = 0.0;
+	for (uint32_t j = 0; j < some->count; ++j) {
+		some->total += some->q[j];
+		some->absolute += fabs(some->q[j]);
+	}
+	return left < some->sets ? left : some->sets;
 }
 
 void charges_free(struct charges *charges)

@@ -13,20 +13,26 @@
 #include "sonde/coulomb.h"
 
 extern const struct option_table coulomb_option_table;
-extern const struct device_program coulomb_program;
+/* The kernels, and the same for several sets of charges, which are tested by themselves. */
+extern const struct device_program coulomb_program, coulomb_sets_program;
 
 /* Compares the kernels of a device with plain sums over a small sample. */
 sonde_status coulomb_self_test(struct device *device);
+sonde_status coulomb_self_test_of_sets(struct device *device);
 
-/* The charges, coordinates in separate arrays; those that are 0 are left out. */
+/* The charges, coordinates in separate arrays; those that are 0 in all sets are left out. */
 struct charges {
 	uint32_t count;
-	double *x, *y, *z, *q; /* Angstrom, e */
-	double total, absolute;
+	double *x, *y, *z, *q; /* Angstrom, e; q of one set after the other */
+	double total, absolute; /* of the first set */
+	uint32_t sets;          /* of charges at the same positions; 1 as a rule */
 };
 /* As the option says, or as the sample brings them. */
 sonde_status charges_make(const sonde_atoms *atoms, const char *by_label, struct charges *charges);
 void charges_free(struct charges *charges);
+/* Sets from number `first` on as charges of their own, whose arrays stay those of `all`: as many as are summed at a time,
+ * the last of them being 0 where there are fewer, or one. How many of `all` they are is returned. */
+uint32_t charges_of_sets(const struct charges *all, uint32_t first, bool one, struct charges *some);
 
 /* Where the potential is wanted: a grid, which planes and lines are too, or a list of points. */
 struct targets {
@@ -66,8 +72,10 @@ struct coulomb_plan {
 	int order;                 /* of the fast sum: how exact, in a list of fast_plan.c */
 	bool automatic;            /* the precision was chosen here */
 	bool field, single;        /* whether the field is wanted; float32 */
-	uint64_t memory;           /* bytes that the run will allocate */
 };
+/* Refuses what the memory or a lifetime does not suffice for. */
+sonde_status coulomb_check_memory(const sonde_context *context, const sonde_coulomb_options *options,
+				  const struct charges *charges, const struct targets *targets);
 sonde_status coulomb_plan_make(sonde_context *context, const sonde_coulomb_options *options,
 			       const struct charges *charges, const struct targets *targets, const struct cell *cell,
 			       struct coulomb_plan *plan);
@@ -83,9 +91,12 @@ sonde_status fast_plan(const sonde_context *context, const struct charges *charg
 sonde_status fast_plan_better(const sonde_context *context, const struct charges *charges,
 			      const struct targets *targets, double error, struct coulomb_plan *plan);
 
-/* Sums in e/Angstrom and e/Angstrom^2, times a factor: potential[k] and, unless null, field[3 k ..] of every point. */
+/* Sums in e/Angstrom and e/Angstrom^2, times a factor: potential[k] and, unless null, field[3 k ..] of every point, and
+ * `stride` points further those of the next set of charges. */
 struct values {
 	double *potential, *field, factor;
+	uint32_t sets;  /* that are wanted, no more than the charges have */
+	int64_t stride;
 	double kernel_seconds; /* of the device that took longest */
 };
 sonde_status direct_sum(sonde_context *context, const struct charges *charges, const struct targets *targets,
@@ -96,13 +107,19 @@ sonde_status fast_sum(sonde_context *context, const struct block_tree *tree, con
 sonde_status fast_periodic(sonde_context *context, const struct charges *charges, struct coulomb_plan *plan);
 sonde_status reference_sum(sonde_context *context, const struct charges *charges, const struct targets *targets,
 			   const struct coulomb_plan *plan, struct values *values, uint64_t *coincident);
-/* One point, in compensated float64: phi, Ex, Ey, Ez, and how many charges lie there. */
-void reference_point(const struct charges *charges, const double point[3], const struct coulomb_plan *plan,
+/* One point, in compensated float64: phi, Ex, Ey, Ez of a set of charges, and how many charges lie there. */
+void reference_point(const struct charges *charges, uint32_t set, const double point[3], const struct coulomb_plan *plan,
 		     double sums[4], uint64_t *coincident);
-/* Some points of the result again by the reference: fills the errors of `result`. */
-sonde_status coulomb_errors(const sonde_context *context, const struct charges *charges,
-			    const struct targets *targets, const struct coulomb_plan *plan,
-			    sonde_coulomb_result *result);
+/* How far values are from the reference, at some points. Of several sets that which is worst. */
+struct coulomb_errors {
+	int points;
+	double potential, field; /* root mean square, relative to the values there */
+	double largest;          /* of the potential, in its unit */
+};
+/* Some points again by the reference. */
+sonde_status coulomb_check(const sonde_context *context, const struct charges *charges, const struct targets *targets,
+			   const struct coulomb_plan *plan, const struct values *values,
+			   struct coulomb_errors *errors);
 
 /* Whether the options say a mask that can be read; and the points that it leaves out become NaN. */
 sonde_status mask_check(const sonde_coulomb_options *options);
@@ -111,6 +128,8 @@ sonde_status mask_apply(const sonde_context *context, const sonde_atoms *atoms, 
 
 /* How the result was found, in a word or two. */
 const char *coulomb_method_name(const sonde_coulomb_result *result);
+/* " of set 2", or nothing where there is one set only, into `name`, which is returned. */
+const char *coulomb_set_name(const sonde_coulomb_result *result, int set, char name[24]);
 /* Name of the unit of energies: that of the potential times e. */
 const char *coulomb_energy_unit(const sonde_coulomb_result *result);
 

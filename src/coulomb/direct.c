@@ -92,8 +92,8 @@ static sonde_status cut(struct direct_run *run, uint64_t *pieces)
 	for (int k = 0; k < count; ++k)
 		if (devices[k] != NULL)
 			points = fmin(points, (double)device_properties(devices[k])->memory / 4.0 /
-						  (8.0 * (run->plan->field ? 7.0 : 4.0)));
-	points = fmax(1.0, points);
+						  (8.0 * (3.0 + run->charges->sets * (run->plan->field ? 4.0 : 1.0))));
+	points = fmax(1.0, points / run->charges->sets);
 	double plane = (double)targets->size[0] * (double)targets->size[1];
 	if (plane <= points) {
 		run->planes_of_piece = (int64_t)(points / plane);

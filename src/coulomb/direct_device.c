@@ -15,7 +15,7 @@
 #define FORM_OF_EWALD 3u       /* the kernels' SCREENED for the near part of Ewald's sum */
 #define MOST_LANES 8           /* points are followed by as many zeros */
 #define GROUPS_PER_WORKER 32.0 /* a multiprocessor holds three at a time: few of them idle at the end */
-#define MOST_SEGMENTS 64
+#define MOST_SEGMENTS 1024
 #define PARALLEL_POINTS 50000 /* fewer are handled by one thread of the host */
 
 static bool has_groups(const struct direct_device *run)
@@ -25,24 +25,29 @@ static bool has_groups(const struct direct_device *run)
 	return has->gpu_kernels && has->most_work_items >= GRID_ITEMS;
 }
 
+static const struct device_program *program_of(const struct direct_device *run)
+{
+	return run->sets > 1 ? &coulomb_sets_program : &coulomb_program;
+}
+
 static sonde_status find_points_kernel(struct direct_device *run, bool single, struct device_kernel *kernel)
 {
 	uint32_t screened = run->ewald == NULL ? run->form : FORM_OF_EWALD;
 	const struct device_define defines[] = {
-	    {"SINGLE", single ? 1 : 0}, {"FIELD", run->field ? 1 : 0}, {"SCREENED", screened}};
-	uint32_t local = 4 * CHUNK * (single ? sizeof(float) : sizeof(double));
-	char name[32];
+	    {"SINGLE", single ? 1 : 0}, {"FIELD", run->field ? 1 : 0}, {"SCREENED", screened}, {"SETS", run->sets}};
+	uint32_t local = NUMBERS_OF_ATOM(run->sets) * CHUNK * (single ? sizeof(float) : sizeof(double));
+	char name[40];
 
 	if (has_groups(run))
-		return device_kernel(run->device, &coulomb_program, "direct_points", POINT_ITEMS, local, defines, 3,
+		return device_kernel(run->device, program_of(run), "direct_points", POINT_ITEMS, local, defines, 4,
 				     kernel);
-	snprintf(name, sizeof name, "direct_points_%d%d%u", single ? 1 : 0, run->field ? 1 : 0, screened);
-	return device_kernel(run->device, &coulomb_program, name, 1, 0, NULL, 0, kernel);
+	snprintf(name, sizeof name, "direct_points_%d%d%u%u", single ? 1 : 0, run->field ? 1 : 0, screened, run->sets);
+	return device_kernel(run->device, program_of(run), name, 1, 0, NULL, 0, kernel);
 }
 
-static sonde_status upload(struct direct_device *run, const double *numbers, struct device_buffer *buffer)
+static sonde_status upload(struct direct_device *run, const double *numbers, uint32_t each, struct device_buffer *buffer)
 {
-	size_t bytes = (size_t)run->charges->count * sizeof *numbers;
+	size_t bytes = (size_t)each * run->charges->count * sizeof *numbers;
 
 	CHECK(device_allocate(run->device, bytes, "the charges", buffer));
 	return device_write(run->device, buffer, 0, numbers, bytes);
@@ -54,10 +59,10 @@ static sonde_status prepare_waves(struct direct_device *run)
 	size_t bytes = 5 * (size_t)run->ewald->wave_count * sizeof(double);
 
 	if (has_groups(run))
-		CHECK(device_kernel(run->device, &coulomb_program, "ewald_waves", POINT_ITEMS, 0, defines, 1,
+		CHECK(device_kernel(run->device, program_of(run), "ewald_waves", POINT_ITEMS, 0, defines, 1,
 				    &run->waves_kernel));
 	else
-		CHECK(device_kernel(run->device, &coulomb_program, run->field ? "ewald_waves_1" : "ewald_waves_0", 1,
+		CHECK(device_kernel(run->device, program_of(run), run->field ? "ewald_waves_1" : "ewald_waves_0", 1,
 				    0, NULL, 0, &run->waves_kernel));
 	CHECK(device_allocate(run->device, bytes, "the waves", &run->waves));
 	return device_write(run->device, &run->waves, 0, run->ewald->waves, bytes);
@@ -65,25 +70,28 @@ static sonde_status prepare_waves(struct direct_device *run)
 
 static sonde_status prepare(struct direct_device *run)
 {
-	const struct device_define defines[] = {{"FIELD", run->field ? 1 : 0}};
+	const struct device_define defines[] = {{"FIELD", run->field ? 1 : 0}, {"SETS", run->sets}};
+	/* charges, twice as many where their sets come apart, and a flag */
+	uint32_t local = (run->sets > 1 ? 2 : 1) * 4 * CHUNK * sizeof(float) + 16;
 
 	CHECK(find_points_kernel(run, false, &run->careful));
 	if (run->single)
 		CHECK(find_points_kernel(run, true, &run->points));
 	else
 		run->points = run->careful;
-	if (has_groups(run) && run->single) {
-		CHECK(device_kernel(run->device, &coulomb_program, "direct_grid", GRID_ITEMS,
-				    4 * CHUNK * sizeof(float), defines, 1, &run->grid));
-		CHECK(device_kernel(run->device, &coulomb_program, "sum_segments", SUM_ITEMS, 0, NULL, 0,
+	if (has_groups(run)) {
+		if (run->single)
+			CHECK(device_kernel(run->device, program_of(run), "direct_grid", GRID_ITEMS, local, defines,
+					    2, &run->grid));
+		CHECK(device_kernel(run->device, program_of(run), "sum_segments", SUM_ITEMS, 0, NULL, 0,
 				    &run->segments));
 	}
 	if (run->ewald != NULL)
 		CHECK(prepare_waves(run));
-	CHECK(upload(run, run->charges->x, &run->x));
-	CHECK(upload(run, run->charges->y, &run->y));
-	CHECK(upload(run, run->charges->z, &run->z));
-	CHECK(upload(run, run->charges->q, &run->q));
+	CHECK(upload(run, run->charges->x, 1, &run->x));
+	CHECK(upload(run, run->charges->y, 1, &run->y));
+	CHECK(upload(run, run->charges->z, 1, &run->z));
+	CHECK(upload(run, run->charges->q, run->sets, &run->q));
 	CHECK(device_allocate(run->device, 8 * sizeof(double), "the grid", &run->frame));
 	return device_allocate(run->device, sizeof(uint64_t), "a counter", &run->coincident);
 }
@@ -103,6 +111,8 @@ sonde_status direct_device_prepare(const sonde_context *context, struct device *
 				      .lanes = device_properties(device)->lanes};
 	if (plan->ewald != NULL)
 		run->charges = &plan->ewald->images;
+	run->sets = run->charges->sets;
+	run->components = run->sets * (run->field ? 4 : 1);
 	sonde_status status = prepare(run);
 	if (status != SONDE_OK)
 		direct_device_release(run);
@@ -169,29 +179,56 @@ static sonde_status write_points(struct direct_device *run, const struct point_a
 /* Points that a work-group takes. */
 static uint32_t points_of_group(const struct direct_device *run, bool single)
 {
+	uint32_t vectors = POINT_VECTORS(run->sets, run->field);
+
 	if (has_groups(run))
-		return POINT_ITEMS * POINT_VECTORS;
+		return POINT_ITEMS * vectors;
 	uint32_t lanes = device_properties(run->device)->lanes;
-	return POINT_VECTORS * (single && lanes > 1 ? 2 * lanes : lanes);
+	return vectors * (single && lanes > 1 ? 2 * lanes : lanes);
+}
+
+/* Segments of the charges: so many that all multiprocessors have work, and that their values, `bytes` for each, fit into
+ * a quarter of the memory. */
+static uint32_t charges_of_segment(const struct direct_device *run, double tiles, double bytes)
+{
+	uint32_t count = run->charges->count, chunks = (count + CHUNK - 1) / CHUNK;
+	if (!has_groups(run))
+		return chunks * CHUNK;
+	double wanted = ceil(GROUPS_PER_WORKER * device_workers(run->device) / tiles);
+
+	wanted = fmin(wanted, (double)device_properties(run->device)->memory / 4.0 / bytes);
+	wanted = fmin(fmin(wanted, MOST_SEGMENTS), chunks);
+	return wanted > 1.0 ? (chunks + (uint32_t)wanted - 1) / (uint32_t)wanted * CHUNK : chunks * CHUNK;
+}
+
+/* Adds up what the segments gave. */
+static sonde_status add_segments(struct direct_device *run, uint32_t segments, uint32_t numbers)
+{
+	const struct device_argument arguments[] = {DEVICE_ARGUMENT(segments), DEVICE_ARGUMENT(numbers),
+						    DEVICE_ARGUMENT(run->values.memory)};
+
+	return launch(run, &run->segments, (numbers + SUM_ITEMS - 1) / SUM_ITEMS, arguments, 3);
 }
 
 /* Sums at `count` points, components one after the other, to `sums`. */
 static sonde_status sum_points(struct direct_device *run, bool single, const struct point_arrays *points,
 			       uint32_t count, double *sums)
 {
-	uint32_t group = points_of_group(run, single), components = run->field ? 4 : 1;
+	uint32_t group = points_of_group(run, single), groups = (count + group - 1) / group;
+	uint32_t each = charges_of_segment(run, groups, 8.0 * (double)count * run->components),
+		 segments = (run->charges->count + each - 1) / each, numbers = count * run->components;
 	const struct device_kernel *kernel = single ? &run->points : &run->careful;
-
 	uint32_t wave_count = run->ewald != NULL ? run->ewald->wave_count : 0;
 	uint32_t padded = (count + run->lanes - 1) / run->lanes * run->lanes;
 
 	CHECK(write_points(run, points, padded));
-	CHECK(grow(run, &run->values, (size_t)count * components * sizeof(double), "the values"));
+	CHECK(grow(run, &run->values, (size_t)numbers * segments * sizeof(double), "the values"));
 	const struct device_argument arguments[] = {DEVICE_ARGUMENT(run->x.memory),
 						    DEVICE_ARGUMENT(run->y.memory),
 						    DEVICE_ARGUMENT(run->z.memory),
 						    DEVICE_ARGUMENT(run->q.memory),
 						    DEVICE_ARGUMENT(run->charges->count),
+						    DEVICE_ARGUMENT(each),
 						    DEVICE_ARGUMENT(run->px.memory),
 						    DEVICE_ARGUMENT(run->py.memory),
 						    DEVICE_ARGUMENT(run->pz.memory),
@@ -200,28 +237,17 @@ static sonde_status sum_points(struct direct_device *run, bool single, const str
 						    DEVICE_ARGUMENT(run->kappa),
 						    DEVICE_ARGUMENT(run->values.memory),
 						    DEVICE_ARGUMENT(run->coincident.memory)};
-	CHECK(launch(run, kernel, (count + group - 1) / group, arguments, 13));
+	CHECK(launch(run, kernel, groups * segments, arguments, 14));
+	if (segments > 1)
+		CHECK(add_segments(run, segments, numbers));
 	const struct device_argument waves[] = {DEVICE_ARGUMENT(run->px.memory),     DEVICE_ARGUMENT(run->py.memory),
 						DEVICE_ARGUMENT(run->pz.memory),     DEVICE_ARGUMENT(count),
 						DEVICE_ARGUMENT(run->waves.memory),  DEVICE_ARGUMENT(wave_count),
 						DEVICE_ARGUMENT(run->values.memory), DEVICE_ARGUMENT(padded)};
-	uint32_t each = has_groups(run) ? POINT_ITEMS : run->lanes;
+	uint32_t together = has_groups(run) ? POINT_ITEMS : run->lanes;
 	if (wave_count > 0)
-		CHECK(launch(run, &run->waves_kernel, (count + each - 1) / each, waves, 8));
-	return device_read(run->device, &run->values, 0, sums, (size_t)count * components * sizeof *sums);
-}
-
-/* Segments of the charges: so many that all multiprocessors have work, and that their values, `bytes` for each, fit into
- * a quarter of the memory. */
-static uint32_t charges_of_segment(const struct direct_device *run, double tiles, double bytes)
-{
-	uint32_t count = run->charges->count, chunks = (count + CHUNK - 1) / CHUNK;
-	double wanted = ceil(GROUPS_PER_WORKER * device_workers(run->device) / tiles);
-
-	wanted = fmin(wanted, (double)device_properties(run->device)->memory / 4.0 / bytes);
-
-	wanted = fmin(fmin(wanted, MOST_SEGMENTS), chunks);
-	return wanted > 1.0 ? (chunks + (uint32_t)wanted - 1) / (uint32_t)wanted * CHUNK : chunks * CHUNK;
+		CHECK(launch(run, &run->waves_kernel, (count + together - 1) / together, waves, 8));
+	return device_read(run->device, &run->values, 0, sums, (size_t)numbers * sizeof *sums);
 }
 
 /* A range of an orthogonal grid, whole planes or rows of one, to `sums`. */
@@ -237,9 +263,8 @@ static sonde_status sum_grid(struct direct_device *run, const struct targets *ta
 			   targets->origin[2],   targets->steps[0][0],
 			   targets->steps[1][1], targets->steps[2][2],
 			   run->softening,       0.0};
-	uint32_t tile_x = ITEMS_X * (run->field ? GRID_X_FIELD : GRID_X);
-	uint32_t tile_y = GRID_ITEMS / ITEMS_X * (run->field ? GRID_Y_FIELD : GRID_Y),
-		 components = run->field ? 4 : 1;
+	uint32_t tile_x = ITEMS_X * GRID_X(run->sets, run->field),
+		 tile_y = GRID_ITEMS / ITEMS_X * GRID_Y(run->sets, run->field), components = run->components;
 	uint32_t tiles = (size_x + tile_x - 1) / tile_x * ((size_y + tile_y - 1) / tile_y) * plane_count;
 	uint32_t each = charges_of_segment(run, tiles, 8.0 * (double)range->count * components),
 		 segments = (run->charges->count + each - 1) / each;
@@ -259,11 +284,9 @@ static sonde_status sum_grid(struct direct_device *run, const struct targets *ta
 						    DEVICE_ARGUMENT(plane_first),
 						    DEVICE_ARGUMENT(plane_count),
 						    DEVICE_ARGUMENT(run->values.memory)};
-	const struct device_argument sum[] = {DEVICE_ARGUMENT(segments), DEVICE_ARGUMENT(numbers),
-					      DEVICE_ARGUMENT(run->values.memory)};
 	CHECK(launch(run, &run->grid, tiles * segments, arguments, 12));
 	if (segments > 1)
-		CHECK(launch(run, &run->segments, (numbers + SUM_ITEMS - 1) / SUM_ITEMS, sum, 3));
+		CHECK(add_segments(run, segments, numbers));
 	return device_read(run->device, &run->values, 0, sums, (size_t)numbers * sizeof *sums);
 }
 
@@ -316,9 +339,13 @@ static void place(const struct direct_device *run, const double *sums, const str
 			targets_point(targets, index, point);
 			cell_slab_term(&run->ewald->cell, point, more);
 		}
-		values->potential[index] = values->factor * (sums[n] + (background + more[0]));
-		for (int k = 0; values->field != NULL && k < 3; ++k)
-			values->field[3 * index + k] = values->factor * (sums[(1 + k) * count + n] + more[1 + k]);
+		for (uint32_t s = 0; s < values->sets; ++s) {
+			const double *own = sums + (size_t)s * (run->components / run->sets) * (size_t)count + n;
+			int64_t to = s * values->stride + index;
+			values->potential[to] = values->factor * (own[0] + (background + more[0]));
+			for (int k = 0; values->field != NULL && k < 3; ++k)
+				values->field[3 * to + k] = values->factor * (own[(1 + k) * count] + more[1 + k]);
+		}
 	}
 }
 
@@ -360,7 +387,7 @@ sonde_status direct_device_sum(struct direct_device *run, const struct targets *
 			       const struct target_range *range, struct values *values, uint64_t *coincident)
 {
 	uint64_t found = 0;
-	size_t numbers = (size_t)range->count * (run->field ? 4 : 1);
+	size_t numbers = (size_t)range->count * run->components;
 
 	CHECK(memory_grow(&run->on_host, &run->on_host_capacity, numbers, sizeof *run->on_host, "the values"));
 	sonde_status status = device_clear(run->device, &run->coincident, 0, sizeof found);

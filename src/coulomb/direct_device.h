@@ -10,6 +10,7 @@ struct direct_device {
 	int threads; /* of the host */
 	const struct charges *charges;
 	bool single, field;
+	uint32_t sets, components; /* numbers of a point */
 	enum charge_form form;
 	double softening, kappa;
 	const struct ewald *ewald; /* of periodic charges; null: open boundaries */

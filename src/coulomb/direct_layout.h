@@ -4,14 +4,17 @@
 
 #define CHUNK 256u /* charges that are summed in float32 before they are added to a float64 sum */
 
+/* Sets of charges at the same positions, which share what distances cost: as many as a kernel takes at a time (else one),
+ * and numbers that it keeps of an atom: x, y, z and its charges */
+#define SETS_AT_ONCE 4u
+#define NUMBERS_OF_ATOM(sets) ((sets) == 1u ? 4u : 4u + (sets))
+
 /* kernel direct_points: points of a work-item, in SIMD registers of a CPU or one by one */
-#define POINT_VECTORS 4u
+#define POINT_VECTORS(sets, field) ((sets) == 1u ? 4u : (field) ? 1u : 2u)
 
 /* kernel direct_grid: points of a work-item along x and y, and work-items along x (fewer in smaller groups) */
-#define GRID_X 8u
-#define GRID_Y 4u
-#define GRID_X_FIELD 4u
-#define GRID_Y_FIELD 2u
+#define GRID_X(sets, field) ((sets) == 1u ? ((field) ? 4u : 8u) : ((field) ? 2u : 4u))
+#define GRID_Y(sets, field) ((sets) == 1u ? ((field) ? 2u : 4u) : ((field) ? 1u : 2u))
 #define ITEMS_X 8u
 
 /* Nearer than this, in Angstrom, a charge lies at the point; nearer than the other, float32 is not to be trusted, and

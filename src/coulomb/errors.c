@@ -16,47 +16,74 @@ static double relative(const struct deviation *deviation)
 	return deviation->own > 0.0 ? sqrt(deviation->squares / deviation->own) : sqrt(deviation->squares);
 }
 
-sonde_status coulomb_errors(const sonde_context *context, const struct charges *charges,
-			    const struct targets *targets, const struct coulomb_plan *plan,
-			    sonde_coulomb_result *result)
+struct checked_points {
+	int64_t indices[MOST_CHECKED];
+	int count;
+};
+
+/* Spread over the points so that they do not share rows or planes; as many as can be afforded. */
+static void choose_points(const struct charges *charges, const struct targets *targets,
+			  const struct coulomb_plan *plan, struct checked_points *points)
 {
 	double terms =
 	    plan->check != NULL ? 4.0 * (plan->check->images.count + plan->check->wave_count) : charges->count;
-	double affordable = EVALUATIONS / fmax(1.0, terms), sums[MOST_CHECKED][4];
-	int64_t wanted = (int64_t)fmin(MOST_CHECKED, fmax(LEAST_CHECKED, affordable)), indices[MOST_CHECKED];
+	double affordable = EVALUATIONS / fmax(1.0, terms);
+	int64_t wanted = (int64_t)fmin(MOST_CHECKED, fmax(LEAST_CHECKED, affordable));
+
+	points->count = (int)(wanted < targets->count ? wanted : targets->count);
+	for (int n = 0; n < points->count; ++n)
+		points->indices[n] =
+		    (int64_t)fmod((double)n * 0.6180339887498949 * (double)targets->count, (double)targets->count);
+}
+
+static sonde_status check_set(const sonde_context *context, const struct charges *charges, uint32_t set,
+			      const struct targets *targets, const struct coulomb_plan *plan,
+			      const struct checked_points *points, const struct values *values,
+			      struct coulomb_errors *errors)
+{
+	double sums[MOST_CHECKED][4];
 	struct deviation potential = {0}, field = {0};
 
-	wanted = wanted < targets->count ? wanted : targets->count;
 #pragma omp parallel for num_threads(context_threads(context)) schedule(dynamic)
-	for (int64_t n = 0; n < wanted; ++n) {
-		/* spread over the points so that they do not share rows or planes */
+	for (int n = 0; n < points->count; ++n) {
 		double point[3];
 		uint64_t coincident = 0;
 		if (context_cancelled(context))
 			continue;
-		indices[n] =
-		    (int64_t)fmod((double)n * 0.6180339887498949 * (double)targets->count, (double)targets->count);
-		targets_point(targets, indices[n], point);
+		targets_point(targets, points->indices[n], point);
 		if (plan->check != NULL)
 			ewald_reference_point(plan->check, point, sums[n], &coincident);
 		else
-			reference_point(charges, point, plan, sums[n], &coincident);
+			reference_point(charges, set, point, plan, sums[n], &coincident);
 	}
 	if (context_cancelled(context))
 		return status_fail(SONDE_CANCELLED, "stopped on request at the error estimate");
-	for (int64_t n = 0; n < wanted; ++n) {
-		double exact = sums[n][0] * plan->factor, error = result->potential[indices[n]] - exact;
+	for (int n = 0; n < points->count; ++n) {
+		int64_t at = set * values->stride + points->indices[n];
+		double exact = sums[n][0] * values->factor, error = values->potential[at] - exact;
 		potential.squares += error * error;
 		potential.own += exact * exact;
-		result->largest_error = fmax(result->largest_error, fabs(error));
-		for (int k = 0; result->field != NULL && k < 3; ++k) {
-			double own = sums[n][1 + k] * plan->factor, off = result->field[3 * indices[n] + k] - own;
+		errors->largest = fmax(errors->largest, fabs(error));
+		for (int k = 0; values->field != NULL && k < 3; ++k) {
+			double own = sums[n][1 + k] * values->factor, off = values->field[3 * at + k] - own;
 			field.squares += off * off;
 			field.own += own * own;
 		}
 	}
-	result->checked_points = (int)wanted;
-	result->relative_error = relative(&potential);
-	result->field_error = relative(&field);
+	errors->potential = fmax(errors->potential, relative(&potential));
+	errors->field = fmax(errors->field, relative(&field));
+	return SONDE_OK;
+}
+
+sonde_status coulomb_check(const sonde_context *context, const struct charges *charges, const struct targets *targets,
+			   const struct coulomb_plan *plan, const struct values *values,
+			   struct coulomb_errors *errors)
+{
+	struct checked_points points;
+
+	choose_points(charges, targets, plan, &points);
+	*errors = (struct coulomb_errors){.points = points.count};
+	for (uint32_t s = 0; s < values->sets; ++s)
+		CHECK(check_set(context, charges, s, targets, plan, &points, values, errors));
 	return SONDE_OK;
 }

@@ -86,10 +86,9 @@ static sonde_status cut(struct fast_run *run, uint64_t *pieces)
 		if (!has->gpu_kernels)
 			most = fmin(most, POINTS_OF_CPU);
 		/* values, those of the nearest charges, and the nodes' */
-		most = fmin(most, (double)has->memory / (run->plan->field ? 4.0 : 1.0) / 8.0 / 8.0);
+		most = fmin(most, (double)has->memory / (run->plan->field ? 4.0 : 1.0) / run->tree->sets / 8.0 / 8.0);
 	}
-	if (run->plan->field)
-		most /= 4.0;
+	most /= (run->plan->field ? 4.0 : 1.0) * run->tree->sets;
 	run->whole_level = 0;
 	while (run->whole_level + 1 < run->tree->level_count && points_of_row(run, run->whole_level + 1) <= most)
 		++run->whole_level;

@@ -24,23 +24,28 @@ static bool has_groups(const struct fast_device *run)
 
 static uint32_t components_of(const struct fast_device *run)
 {
-	return run->field ? 4 : 1;
+	return run->tree->sets * (run->field ? 4 : 1);
+}
+
+static const struct device_program *program_of(const struct fast_device *run)
+{
+	return run->tree->sets > 1 ? &coulomb_sets_program : &coulomb_program;
 }
 
 static sonde_status find_sums(struct fast_device *run, bool single, struct device_kernel *kernel)
 {
-	uint32_t screened = run->form;
+	uint32_t screened = run->form, sets = run->tree->sets;
 	const struct device_define defines[] = {
-	    {"SINGLE", single ? 1 : 0}, {"FIELD", run->field ? 1 : 0}, {"SCREENED", screened}};
-	uint32_t charges = 4 * CHUNK * (single ? sizeof(float) : sizeof(double)) + 2 * SUM_ITEMS * sizeof(uint32_t);
-	uint32_t shared = SUM_ITEMS * BLOCK_VECTORS_GPU * components_of(run) * sizeof(double);
-	char name[32];
+	    {"SINGLE", single ? 1 : 0}, {"FIELD", run->field ? 1 : 0}, {"SCREENED", screened}, {"SETS", sets}};
+	uint32_t charges = NUMBERS_OF_ATOM(sets) * CHUNK * (single ? sizeof(float) : sizeof(double)) + 2 * SUM_ITEMS * sizeof(uint32_t);
+	uint32_t shared = SUM_ITEMS * BLOCK_VECTORS_GPU(sets, run->field) * components_of(run) * sizeof(double);
+	char name[40];
 
 	if (has_groups(run))
-		return device_kernel(run->device, &coulomb_program, "block_sums", SUM_ITEMS, charges + shared,
-				     defines, 3, kernel);
-	snprintf(name, sizeof name, "block_sums_%d%d%u", single ? 1 : 0, run->field ? 1 : 0, screened);
-	return device_kernel(run->device, &coulomb_program, name, 1, 0, NULL, 0, kernel);
+		return device_kernel(run->device, program_of(run), "block_sums", SUM_ITEMS, charges + shared,
+				     defines, 4, kernel);
+	snprintf(name, sizeof name, "block_sums_%d%d%u%u", single ? 1 : 0, run->field ? 1 : 0, screened, sets);
+	return device_kernel(run->device, program_of(run), name, 1, 0, NULL, 0, kernel);
 }
 
 static uint32_t padded(uint32_t number)
@@ -57,16 +62,13 @@ static uint32_t scratch_numbers(const struct block_tree *tree, const uint32_t po
 static sonde_status find_interpolation(struct fast_device *run)
 {
 	const struct block_tree *tree = run->tree;
-	const struct device_define defines[] = {{"FIELD", run->field ? 1 : 0}};
 	uint32_t nodes = scratch_numbers(tree, tree->nodes), points = scratch_numbers(tree, tree->points);
 
 	if (has_groups(run))
-		return device_kernel(run->device, &coulomb_program, "block_interpolate", INTERPOLATE_ITEMS,
-				     (nodes > points ? nodes : points) * sizeof(double), defines, 1,
+		return device_kernel(run->device, program_of(run), "block_interpolate", INTERPOLATE_ITEMS,
+				     (nodes > points ? nodes : points) * sizeof(double), NULL, 0,
 				     &run->interpolate);
-	return device_kernel(run->device, &coulomb_program,
-			     run->field ? "block_interpolate_1" : "block_interpolate_0", 1, 0, NULL, 0,
-			     &run->interpolate);
+	return device_kernel(run->device, program_of(run), "block_interpolate", 1, 0, NULL, 0, &run->interpolate);
 }
 
 static sonde_status upload(struct fast_device *run, const void *from, size_t bytes, const char *what,
@@ -121,7 +123,7 @@ static sonde_status upload_level(struct fast_device *run, int number)
 
 	describe_level(run->tree, number, numbers);
 	describe_frame(run, number, frame);
-	CHECK(upload(run, level->charges, 4 * (size_t)level->charge_count * sizeof(double), "the charges",
+	CHECK(upload(run, level->charges, (3 + run->tree->sets) * (size_t)level->charge_count * sizeof(double), "the charges",
 		     &on->charges));
 	CHECK(upload(run, level->starts, cells * sizeof(uint32_t), "the cells", &on->starts));
 	CHECK(upload(run, level->rows, 2 * (size_t)level->row_first[8] * sizeof(uint32_t), "the rows", &on->rows));
@@ -153,11 +155,12 @@ static sonde_status upload_points(struct fast_device *run)
 	return SONDE_OK;
 }
 
-static void describe_interpolation(const struct block_tree *tree, const uint32_t points[3],
+static void describe_interpolation(const struct fast_device *run, const uint32_t points[3],
 				   const uint32_t matrices[3], uint32_t other, uint32_t shape[INTERPOLATION_NUMBERS])
 {
 	memset(shape, 0, INTERPOLATION_NUMBERS * sizeof *shape);
-	memcpy(shape + INTERPOLATION_NODES, tree->nodes, 3 * sizeof *shape);
+	shape[INTERPOLATION_COMPONENTS] = components_of(run);
+	memcpy(shape + INTERPOLATION_NODES, run->tree->nodes, 3 * sizeof *shape);
 	memcpy(shape + INTERPOLATION_POINTS, points, 3 * sizeof *shape);
 	memcpy(shape + INTERPOLATION_MATRICES, matrices, 3 * sizeof *shape);
 	shape[INTERPOLATION_OTHER] = other;
@@ -175,7 +178,7 @@ static sonde_status prepare(struct fast_device *run)
 		run->sums = run->careful;
 	CHECK(find_interpolation(run));
 	if (has_groups(run))
-		CHECK(device_kernel(run->device, &coulomb_program, "sum_segments", SEGMENT_ITEMS, 0, NULL, 0,
+		CHECK(device_kernel(run->device, program_of(run), "sum_segments", SEGMENT_ITEMS, 0, NULL, 0,
 				    &run->segments));
 	for (int number = 0; number < tree->level_count; ++number)
 		CHECK(upload_level(run, number));
@@ -268,7 +271,7 @@ static sonde_status launch_sums(struct fast_device *run, const struct device_ker
 {
 	const struct fast_level *level = &run->levels[number];
 	uint32_t points = at_points ? run->tree->point_count : run->tree->node_count, components = components_of(run);
-	uint32_t tile = has_groups(run) ? SUM_ITEMS * BLOCK_VECTORS_GPU : BLOCK_POINTS_CPU;
+	uint32_t tile = has_groups(run) ? SUM_ITEMS * BLOCK_VECTORS_GPU(run->tree->sets, run->field) : BLOCK_POINTS_CPU;
 	uint32_t tiles = (points + tile - 1) / tile, segments = 1;
 
 	if (has_groups(run) && !at_points && count * tiles < GROUPS_WANTED / 2)
@@ -336,7 +339,7 @@ static sonde_status find_level(struct fast_device *run, int number, const struct
 	if (highest)
 		return launch_sums(run, &run->sums, number, false, list.count, &level->values);
 	CHECK(launch_sums(run, &run->sums, number, false, list.count, &run->own));
-	describe_interpolation(tree, tree->nodes, tree->halves_at, tree->other_half, shape);
+	describe_interpolation(run, tree->nodes, tree->halves_at, tree->other_half, shape);
 	shape[INTERPOLATION_BLOCKS] = tree->levels[number].blocks[0];
 	shape[INTERPOLATION_BLOCKS + 1] = tree->levels[number].blocks[1];
 	CHECK(device_write(run->device, &run->halves_shape, 0, shape, sizeof shape));
@@ -481,7 +484,7 @@ static sonde_status find_piece(struct fast_device *run, const struct block_range
 		CHECK(find_level(run, number, &ranges[number], &ranges[number + 1]));
 	}
 	CHECK(grow(run, &run->values, points * components_of(run) * sizeof(double), "the values"));
-	describe_interpolation(tree, tree->points, tree->points_at, 0, shape);
+	describe_interpolation(run, tree->points, tree->points_at, 0, shape);
 	shape[INTERPOLATION_ON_GRID] = 1;
 	for (int k = 0; k < 3; ++k) {
 		shape[INTERPOLATION_FIRST + k] = (uint32_t)box->first[k];
@@ -509,17 +512,20 @@ static void place(const struct fast_device *run, const struct point_box *box, co
 		  struct values *values)
 {
 	const int64_t *size = run->targets->size, count = box->size[0] * box->size[1] * box->size[2];
+	const int64_t of_set = run->field ? 4 : 1;
 
 #pragma omp parallel for num_threads(run->threads) if (box->size[1] * box->size[2] > PARALLEL_ROWS)
 	for (int64_t row = 0; row < box->size[1] * box->size[2]; ++row) {
 		int64_t y = box->first[1] + row % box->size[1], z = box->first[2] + row / box->size[1],
 			to = (z * size[1] + y) * size[0] + box->first[0];
-		const double *from = sums + row * box->size[0];
-		for (int64_t i = 0; i < box->size[0]; ++i)
-			values->potential[to + i] = values->factor * from[i];
-		for (int64_t i = 0; values->field != NULL && i < box->size[0]; ++i)
-			for (int k = 0; k < 3; ++k)
-				values->field[3 * (to + i) + k] = values->factor * from[(1 + k) * count + i];
+		for (uint32_t s = 0; s < values->sets; ++s, to += values->stride) {
+			const double *from = sums + s * of_set * count + row * box->size[0];
+			for (int64_t i = 0; i < box->size[0]; ++i)
+				values->potential[to + i] = values->factor * from[i];
+			for (int64_t i = 0; values->field != NULL && i < box->size[0]; ++i)
+				for (int k = 0; k < 3; ++k)
+					values->field[3 * (to + i) + k] = values->factor * from[(1 + k) * count + i];
+		}
 	}
 }
 

@@ -30,8 +30,11 @@ static sonde_status sum_at(sonde_context *context, const struct charges *charges
 			   const struct coulomb_plan *plan, const struct ewald *ewald, double *values)
 {
 	struct coulomb_plan careful = *plan;
-	struct values sums = {
-	    .factor = 1.0, .potential = values, .field = plan->field ? values + targets->count : NULL};
+	struct values sums = {.factor = 1.0,
+			      .potential = values,
+			      .field = plan->field ? values + targets->count : NULL,
+			      .sets = 1,
+			      .stride = targets->count};
 	uint64_t coincident = 0;
 
 	careful.single = false;

@@ -1,12 +1,12 @@
-/* Kernels with SINGLE, FIELD and SCREENED as they are defined, which end in those: for kernels_variants.h. */
-#define FORM_JOIN(name, single, field, screened) name##_##single##field##screened
-#define FORM_NAME(name, single, field, screened) FORM_JOIN(name, single, field, screened)
-#define DIRECT_NAME FORM_NAME(direct_points, SINGLE, FIELD, SCREENED)
+/* Kernels with SINGLE, FIELD, SCREENED and SETS as they are defined, which end in those: for kernels_variants.h. */
+#define FORM_JOIN(name, single, field, screened, sets) name##_##single##field##screened##sets
+#define FORM_NAME(name, single, field, screened, sets) FORM_JOIN(name, single, field, screened, sets)
+#define DIRECT_NAME FORM_NAME(direct_points, SINGLE, FIELD, SCREENED, SETS)
 #include "coulomb/kernels/direct_points.k"
 #undef DIRECT_NAME
 /* Ewald's sum is that of the direct one only */
 #if SCREENED != 3
-#define BLOCK_SUMS_NAME FORM_NAME(block_sums, SINGLE, FIELD, SCREENED)
+#define BLOCK_SUMS_NAME FORM_NAME(block_sums, SINGLE, FIELD, SCREENED, SETS)
 #include "coulomb/kernels/block_sums.k"
 #undef BLOCK_SUMS_NAME
 #endif
@@ -15,3 +15,4 @@
 #undef SINGLE
 #undef FIELD
 #undef SCREENED
+#undef SETS

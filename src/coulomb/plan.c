@@ -39,13 +39,18 @@ static void find_form(const sonde_coulomb_options *options, struct coulomb_plan 
 	}
 }
 
-static sonde_status check_memory(sonde_context *context, const struct charges *charges, const struct targets *targets,
-				 struct coulomb_plan *plan)
+sonde_status coulomb_check_memory(const sonde_context *context, const sonde_coulomb_options *options,
+				  const struct charges *charges, const struct targets *targets)
 {
-	double numbers = (double)targets->count * (plan->field ? 4.0 : 1.0);
-	double needed = 8.0 * numbers + 64.0 * charges->count + 64e6, allowed = (double)context_host_memory(context);
+	double of_point = options->quantity == SONDE_COULOMB_QUANTITY_POTENTIAL ? 1.0 : 4.0;
+	double evaluations = (double)charges->count * (double)targets->count;
+	double needed = 8.0 * (double)targets->count * of_point * charges->sets + 64.0 * charges->count + 64e6,
+	       allowed = (double)context_host_memory(context);
 
-	plan->memory = (uint64_t)needed;
+	if (evaluations > MOST_EVALUATIONS)
+		return status_fail(SONDE_INVALID,
+				   "%u charges at %lld points are %.3g evaluations, years of work; use fewer points",
+				   charges->count, (long long)targets->count, evaluations);
 	if (needed > allowed)
 		return status_fail(SONDE_INVALID,
 				   "not enough memory: %lld points need %.3g GB and %.3g GB are allowed; a larger "
@@ -68,15 +73,10 @@ sonde_status coulomb_plan_make(sonde_context *context, const sonde_coulomb_optio
 	    (options->debye_length > 0.0 || options->smearing > 0.0 || options->self == SONDE_COULOMB_SELF_SOFTEN))
 		return status_fail(SONDE_INVALID,
 				   "boundary: periodic charges are neither screened, softened nor smeared here");
-	if (evaluations > MOST_EVALUATIONS)
-		return status_fail(SONDE_INVALID,
-				   "%u charges at %lld points are %.3g evaluations, years of work; use fewer points",
-				   charges->count, (long long)targets->count, evaluations);
 	find_form(options, plan);
 	plan->field = options->quantity != SONDE_COULOMB_QUANTITY_POTENTIAL;
 	plan->softening = options->self == SONDE_COULOMB_SELF_SOFTEN ? options->softening : 0.0;
 	plan->factor = find_factor(options);
-	CHECK(check_memory(context, charges, targets, plan));
 	if (cell != NULL)
 		evaluations = (double)targets->count * ewald_terms(charges, options->tolerance);
 	CHECK(fast_plan(context, charges, targets, plan, &evaluations));

@@ -33,9 +33,10 @@ static void unit_charge(const struct coulomb_plan *plan, double r, double *poten
 	}
 }
 
-void reference_point(const struct charges *charges, const double point[3], const struct coulomb_plan *plan,
+void reference_point(const struct charges *charges, uint32_t set, const double point[3], const struct coulomb_plan *plan,
 		     double sums[4], uint64_t *coincident)
 {
+	const double *q = charges->q + (size_t)set * charges->count;
 	struct ordered_sum totals[4] = {0};
 	bool finite = plan->softening > 0.0 || plan->form == CHARGE_GAUSSIAN;
 
@@ -47,9 +48,9 @@ void reference_point(const struct charges *charges, const double point[3], const
 			continue;
 		}
 		unit_charge(plan, sqrt(square + plan->softening * plan->softening), &potential, &factor);
-		ordered_sum_add(&totals[0], charges->q[j] * potential);
+		ordered_sum_add(&totals[0], q[j] * potential);
 		for (int k = 0; k < 3; ++k)
-			ordered_sum_add(&totals[1 + k], charges->q[j] * factor * d[k]);
+			ordered_sum_add(&totals[1 + k], q[j] * factor * d[k]);
 	}
 	for (int k = 0; k < 4; ++k)
 		sums[k] = ordered_sum_value(&totals[k]);
@@ -62,15 +63,21 @@ sonde_status reference_sum(sonde_context *context, const struct charges *charges
 
 	stage_begin(&stage, context, "points (reference)", "points", (double)targets->count);
 	for (int64_t n = 0; n < targets->count; ++n) {
+		uint64_t found = 0;
 		double point[3], sums[4];
 		targets_point(targets, n, point);
-		if (plan->ewald != NULL)
-			ewald_reference_point(plan->ewald, point, sums, coincident);
-		else
-			reference_point(charges, point, plan, sums, coincident);
-		values->potential[n] = values->factor * sums[0];
-		for (int k = 0; values->field != NULL && k < 3; ++k)
-			values->field[3 * n + k] = values->factor * sums[1 + k];
+		for (uint32_t s = 0; s < values->sets; ++s) {
+			int64_t to = s * values->stride + n;
+			found = 0;
+			if (plan->ewald != NULL)
+				ewald_reference_point(plan->ewald, point, sums, &found);
+			else
+				reference_point(charges, s, point, plan, sums, &found);
+			values->potential[to] = values->factor * sums[0];
+			for (int k = 0; values->field != NULL && k < 3; ++k)
+				values->field[3 * to + k] = values->factor * sums[1 + k];
+		}
+		*coincident += found;
 		CHECK(stage_advance(&stage, (double)(n + 1)));
 	}
 	return SONDE_OK;

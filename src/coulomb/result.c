@@ -47,9 +47,18 @@ const char *coulomb_method_name(const sonde_coulomb_result *result)
 	return result->options.boundary == SONDE_COULOMB_BOUNDARY_OPEN ? "direct sum" : "Ewald's sum";
 }
 
+const char *coulomb_set_name(const sonde_coulomb_result *result, int set, char name[24])
+{
+	name[0] = '\0';
+	if (result->charge_sets > 1)
+		snprintf(name, 24, " of set %d", set + 1);
+	return name;
+}
+
 static void append_header(const sonde_coulomb_result *result, struct text *text)
 {
 	const struct provenance *provenance = &result->provenance->run;
+	char name[24];
 
 	provenance_append_origin(text, provenance, "coulomb");
 	text_append(text, "# charges: %lld, together %.10g e\n", (long long)result->charge_count,
@@ -59,8 +68,11 @@ static void append_header(const sonde_coulomb_result *result, struct text *text)
 	provenance_append_device(text, provenance, result->seconds);
 	text_append(text, "# unit: %s; %lld points where a charge lies\n", sonde_coulomb_unit(result),
 		    (long long)result->coincident);
-	if (result->forces != NULL)
-		text_append(text, "# energy: %.15g %s\n", result->energy, coulomb_energy_unit(result));
+	for (int s = 0; result->charge_sets > 1 && s < result->charge_sets; ++s)
+		text_append(text, "# set %d of charges: together %.10g e\n", s + 1, result->total_charges[s]);
+	for (int s = 0; result->forces != NULL && s < result->charge_sets; ++s)
+		text_append(text, "# energy%s: %.15g %s\n", coulomb_set_name(result, s, name), result->energies[s],
+			    coulomb_energy_unit(result));
 	text_append(text, "# error of %d points: %.2g relative, at most %.2g %s\n", result->checked_points,
 		    text_round_up(result->relative_error, 2), text_round_up(result->largest_error, 2),
 		    sonde_coulomb_unit(result));
@@ -81,21 +93,34 @@ static bool shows_potential(const sonde_coulomb_result *result)
 	return result->options.quantity != SONDE_COULOMB_QUANTITY_FIELD;
 }
 
-sonde_status coulomb_table_text(const sonde_coulomb_result *result, bool csv, struct text *text)
+/* What the columns are; of several sets of charges those of one after those of the other. */
+static void append_columns(const sonde_coulomb_result *result, bool csv, struct text *text)
 {
 	const char *unit = sonde_coulomb_unit(result);
+	char set[16] = "";
+
+	text_append(text, csv ? "x,y,z" : "# x y z [Angstrom]");
+	for (int s = 0; s < result->charge_sets; ++s) {
+		if (result->charge_sets > 1)
+			snprintf(set, sizeof set, "_%d", s + 1);
+		if (csv && shows_potential(result))
+			text_append(text, ",potential%s", set);
+		else if (shows_potential(result))
+			text_append(text, "  potential%s [%s]", set, unit);
+		if (csv && result->field != NULL)
+			text_append(text, ",Ex%s,Ey%s,Ez%s", set, set, set);
+		else if (result->field != NULL)
+			text_append(text, "  Ex%s Ey%s Ez%s [%s/Angstrom]", set, set, set, unit);
+	}
+	text_append(text, "\n");
+}
+
+sonde_status coulomb_table_text(const sonde_coulomb_result *result, bool csv, struct text *text)
+{
 	char separator = csv ? ',' : ' ';
 
 	append_header(result, text);
-	if (csv)
-		text_append(text, "x,y,z%s%s\n", shows_potential(result) ? ",potential" : "",
-			    result->field != NULL ? ",Ex,Ey,Ez" : "");
-	else if (shows_potential(result))
-		text_append(text, "# x y z [Angstrom]  potential [%s]", unit);
-	else
-		text_append(text, "# x y z [Angstrom]");
-	if (!csv)
-		text_append(text, result->field != NULL ? "  Ex Ey Ez [%s/Angstrom]\n" : "\n", unit);
+	append_columns(result, csv, text);
 	for (int64_t n = 0; n < result->point_count; ++n) {
 		double point[3];
 		find_point(result, n, point);
@@ -104,10 +129,12 @@ sonde_status coulomb_table_text(const sonde_coulomb_result *result, bool csv, st
 				text_append(text, "%c", separator);
 			text_append_real(text, point[k]);
 		}
-		if (shows_potential(result))
-			text_append(text, "%c%.15g", separator, result->potential[n]);
-		for (int k = 0; result->field != NULL && k < 3; ++k)
-			text_append(text, "%c%.15g", separator, result->field[3 * n + k]);
+		for (int64_t at = n; at < result->charge_sets * result->point_count; at += result->point_count) {
+			if (shows_potential(result))
+				text_append(text, "%c%.15g", separator, result->potential[at]);
+			for (int k = 0; result->field != NULL && k < 3; ++k)
+				text_append(text, "%c%.15g", separator, result->field[3 * at + k]);
+		}
 		text_append(text, "\n");
 	}
 	return text_status(text);
@@ -124,12 +151,14 @@ static sonde_status write_table(const sonde_coulomb_result *result, const char *
 	return status;
 }
 
-/* The result as a volume, whose arrays stay the result's; `comments` must be freed. */
-static sonde_status as_volume(const sonde_coulomb_result *result, struct volume *volume, struct text *comments)
+/* A set of the result as a volume, whose arrays stay the result's; `comments` must be freed. */
+static sonde_status as_volume(const sonde_coulomb_result *result, int set, struct volume *volume, struct text *comments)
 {
+	int64_t at = set * result->point_count;
+
 	append_header(result, comments);
-	*volume = (struct volume){.values = shows_potential(result) ? result->potential : NULL,
-				  .vectors = result->field,
+	*volume = (struct volume){.values = shows_potential(result) ? result->potential + at : NULL,
+				  .vectors = result->field != NULL ? result->field + 3 * at : NULL,
 				  .comments = comments->bytes,
 				  .charge_count = result->charge_count,
 				  .charges = result->provenance->charges};
@@ -141,17 +170,47 @@ static sonde_status as_volume(const sonde_coulomb_result *result, struct volume 
 	return text_status(comments);
 }
 
-static sonde_status write_volume(const sonde_coulomb_result *result, const char *path, bool overwrite)
+static sonde_status write_set(const sonde_coulomb_result *result, int set, const char *path, bool overwrite)
 {
 	struct text comments = {0};
 	struct volume volume;
 
-	if (!result->is_grid)
-		return status_fail(SONDE_INVALID, "%s: holds a grid; write points of a list as .h5 or .csv", path);
-	sonde_status status = as_volume(result, &volume, &comments);
+	sonde_status status = as_volume(result, set, &volume, &comments);
 	if (status == SONDE_OK)
 		status = volume_write(path, &volume, overwrite);
 	text_free(&comments);
+	return status;
+}
+
+/* phi.dx.gz of set 2: phi_2.dx.gz. */
+static void name_of_set(const char *path, int set, char *name, size_t size)
+{
+	const char *base = strrchr(path, '/'), *dot = strchr(base != NULL ? base : path, '.');
+
+	snprintf(name, size, "%.*s_%d%s", (int)(dot - path), path, set + 1, dot);
+}
+
+/* One file, or one for each set of charges. */
+static sonde_status write_volume(const sonde_coulomb_result *result, const char *path, bool overwrite)
+{
+	size_t size = strlen(path) + 16;
+	char *name;
+	sonde_status status = SONDE_OK;
+
+	if (!result->is_grid)
+		return status_fail(SONDE_INVALID, "%s: holds a grid; write points of a list as .h5 or .csv", path);
+	if (result->charge_sets == 1)
+		return write_set(result, 0, path, overwrite);
+	CHECK(memory_allocate(&name, size, 1, "a name"));
+	for (int s = 0; s < result->charge_sets && !overwrite && status == SONDE_OK; ++s) {
+		name_of_set(path, s, name, size);
+		status = file_check_output(name, false);
+	}
+	for (int s = 0; s < result->charge_sets && status == SONDE_OK; ++s) {
+		name_of_set(path, s, name, size);
+		status = write_set(result, s, name, overwrite);
+	}
+	free(name);
 	return status;
 }
 
@@ -173,53 +232,60 @@ static sonde_status write_axes(const sonde_coulomb_result *result, struct hdf5_w
 
 static sonde_status write_values(const sonde_coulomb_result *result, struct hdf5_writer *writer)
 {
-	static const char *const axes[] = {"z", "y", "x"};
+	static const char *const axes[] = {".", "z", "y", "x"};
 	char field_unit[64];
-	/* the last index of a dataset is the fastest: z, y, x */
-	const int64_t sizes[4] = {result->size[2], result->size[1], result->size[0], 3};
-	const int64_t list[2] = {result->point_count, 3}, three = 3, steps[2] = {3, 3};
+	/* the last index of a dataset is the fastest: (set of charges,) z, y, x (, component) */
+	const int64_t sizes[5] = {result->charge_sets, result->size[2], result->size[1], result->size[0], 3};
+	const int64_t list[3] = {result->charge_sets, result->point_count, 3}, three = 3, steps[2] = {3, 3};
 	bool grid = result->is_grid != 0;
+	int one = result->charge_sets == 1 ? 1 : 0, dimensions = (grid ? 4 : 2) - one;
+	const int64_t *shape = (grid ? sizes : list) + one;
 
 	snprintf(field_unit, sizeof field_unit, "%s/angstrom", sonde_coulomb_unit(result));
 	hdf5_writer_group(writer, "/coulomb/potential", "NXdata");
 	hdf5_writer_text_attribute(writer, "/coulomb/potential", "signal",
 				   shows_potential(result) ? "potential" : "field");
 	if (grid) {
-		hdf5_writer_texts_attribute(writer, "/coulomb/potential", "axes", axes, 3);
+		hdf5_writer_texts_attribute(writer, "/coulomb/potential", "axes", axes + one, 4 - one);
 		CHECK(write_axes(result, writer));
 		hdf5_writer_reals(writer, "/coulomb/potential/origin", result->origin, &three, 1, "angstrom", NULL);
 		hdf5_writer_reals(writer, "/coulomb/potential/steps", result->steps[0], steps, 2, "angstrom", NULL);
 	} else {
-		hdf5_writer_reals(writer, "/coulomb/potential/points", result->points, list, 2, "angstrom", NULL);
+		hdf5_writer_reals(writer, "/coulomb/potential/points", result->points, list + 1, 2, "angstrom", NULL);
 	}
 	if (shows_potential(result))
-		hdf5_writer_reals(writer, "/coulomb/potential/potential", result->potential, grid ? sizes : list,
-				  grid ? 3 : 1, sonde_coulomb_unit(result), "electrostatic potential");
+		hdf5_writer_reals(writer, "/coulomb/potential/potential", result->potential, shape, dimensions,
+				  sonde_coulomb_unit(result), "electrostatic potential");
 	if (result->field != NULL)
-		hdf5_writer_reals(writer, "/coulomb/potential/field", result->field, grid ? sizes : list,
-				  grid ? 4 : 2, field_unit, "electric field");
+		hdf5_writer_reals(writer, "/coulomb/potential/field", result->field, shape, dimensions + 1,
+				  field_unit, "electric field");
 	return SONDE_OK;
 }
 
 static sonde_status write_forces(const sonde_coulomb_result *result, struct hdf5_writer *writer)
 {
-	int64_t n = result->charge_count, sizes[2] = {n, 4};
+	int64_t n = result->charge_count, sets = result->charge_sets, rows[2] = {n, 3 + sets}, sizes[3] = {sets, n, 3};
+	int one = sets == 1 ? 1 : 0;
 	char unit[64];
 
 	snprintf(unit, sizeof unit, "%s/angstrom", coulomb_energy_unit(result));
 	hdf5_writer_group(writer, "/coulomb/charges", "NXcollection");
-	hdf5_writer_real(writer, "/coulomb/charges/energy", result->energy, coulomb_energy_unit(result));
-	hdf5_writer_reals(writer, "/coulomb/charges/charges", result->charges, sizes, 2, NULL,
-			  "x, y, z (Angstrom) and charge (e)");
-	sizes[1] = 3;
-	hdf5_writer_reals(writer, "/coulomb/charges/forces", result->forces, sizes, 2, unit, "force on each");
+	if (one)
+		hdf5_writer_real(writer, "/coulomb/charges/energy", result->energy, coulomb_energy_unit(result));
+	else
+		hdf5_writer_reals(writer, "/coulomb/charges/energy", result->energies, &sets, 1,
+				  coulomb_energy_unit(result), NULL);
+	hdf5_writer_reals(writer, "/coulomb/charges/charges", result->charges, rows, 2, NULL,
+			  "x, y, z (Angstrom) and charge (e) in each set");
+	hdf5_writer_reals(writer, "/coulomb/charges/forces", result->forces, sizes + one, 3 - one, unit,
+			  "force on each");
 	return SONDE_OK;
 }
 
 static sonde_status write_nexus(const sonde_coulomb_result *result, struct hdf5_writer *writer)
 {
 	const struct provenance *provenance = &result->provenance->run;
-	int64_t checked = result->checked_points;
+	int64_t checked = result->checked_points, sets = result->charge_sets;
 
 	provenance_write_entry(writer, provenance, "coulomb", "Electrostatic potential of point charges",
 			       "potential");
@@ -228,7 +294,10 @@ static sonde_status write_nexus(const sonde_coulomb_result *result, struct hdf5_
 		CHECK(write_forces(result, writer));
 	provenance_write_sample(writer, provenance, "/coulomb/sample");
 	hdf5_writer_integers(writer, "/coulomb/sample/charges", &result->charge_count, 1);
+	hdf5_writer_integers(writer, "/coulomb/sample/charge_sets", &sets, 1);
 	hdf5_writer_real(writer, "/coulomb/sample/total_charge", result->total_charge, "e");
+	hdf5_writer_reals(writer, "/coulomb/sample/total_charges", result->total_charges, &sets, 1, "e",
+			  "of each set of charges");
 	CHECK(provenance_write_process(writer, provenance, &coulomb_option_table, &result->options, result->seconds));
 	hdf5_writer_integers(writer, "/coulomb/process/coincident", &result->coincident, 1);
 	hdf5_writer_integers(writer, "/coulomb/process/checked_points", &checked, 1);

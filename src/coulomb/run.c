@@ -11,28 +11,33 @@
 #include "coulomb/ewald.h"
 #include "parallel/ordered_sum.h"
 
-static sonde_status copy_charges(const struct charges *charges, double **copy)
+/* x, y, z and the charge in each of `sets` sets. */
+static sonde_status copy_charges(const struct charges *charges, uint32_t sets, double **copy)
 {
-	CHECK(memory_allocate(copy, 4 * (size_t)charges->count + 1, sizeof **copy, "the result"));
+	size_t each = 3 + sets;
+
+	CHECK(memory_allocate(copy, each * charges->count + 1, sizeof **copy, "the result"));
 	for (uint32_t j = 0; j < charges->count; ++j) {
-		double *to = *copy + 4 * (size_t)j;
+		double *to = *copy + each * j;
 		to[0] = charges->x[j];
 		to[1] = charges->y[j];
 		to[2] = charges->z[j];
-		to[3] = charges->q[j];
+		for (uint32_t s = 0; s < sets; ++s)
+			to[3 + s] = charges->q[(size_t)s * charges->count + j];
 	}
 	return SONDE_OK;
 }
 
 static sonde_status prepare_result(sonde_context *context, const sonde_atoms *atoms, const struct charges *charges,
-				   const struct targets *targets, const struct coulomb_plan *plan,
+				   const struct targets *targets, const sonde_coulomb_options *options,
 				   sonde_coulomb_result *result)
 {
-	size_t count = (size_t)targets->count;
+	size_t count = (size_t)targets->count, sets = charges->sets;
 
-	result->options = plan->options;
+	result->options = *options;
 	result->charge_count = charges->count;
 	result->total_charge = charges->total;
+	result->charge_sets = (int)sets;
 	result->point_count = targets->count;
 	result->is_grid = targets->is_grid;
 	memcpy(result->size, targets->size, sizeof result->size);
@@ -40,14 +45,15 @@ static sonde_status prepare_result(sonde_context *context, const sonde_atoms *at
 	memcpy(result->steps, targets->steps, sizeof result->steps);
 	CHECK(memory_allocate(&result->provenance, 1, sizeof *result->provenance, "the result"));
 	CHECK(provenance_make(context, atoms, &result->provenance->run));
-	CHECK(copy_charges(charges, &result->provenance->charges));
+	CHECK(copy_charges(charges, 1, &result->provenance->charges));
+	CHECK(memory_allocate(&result->total_charges, sets, sizeof(double), "the result"));
 	if (!targets->is_grid) {
 		CHECK(memory_allocate(&result->points, 3 * count, sizeof(double), "the result"));
 		memcpy(result->points, targets->points, 3 * count * sizeof(double));
 	}
-	if (plan->field)
-		CHECK(memory_allocate(&result->field, 3 * count, sizeof(double), "the result"));
-	return memory_allocate(&result->potential, count, sizeof(double), "the result");
+	if (options->quantity != SONDE_COULOMB_QUANTITY_POTENTIAL)
+		CHECK(memory_allocate(&result->field, 3 * sets * count, sizeof(double), "the result"));
+	return memory_allocate(&result->potential, sets * count, sizeof(double), "the result");
 }
 
 static sonde_status refuse_coincident(const struct coulomb_plan *plan, uint64_t coincident)
@@ -61,22 +67,29 @@ static sonde_status refuse_coincident(const struct coulomb_plan *plan, uint64_t 
 	return SONDE_OK;
 }
 
-static sonde_status fill(sonde_context *context, const struct charges *charges, const struct targets *targets,
-			 const struct coulomb_plan *plan, sonde_coulomb_result *result)
-{
-	struct values values = {.potential = result->potential, .field = result->field, .factor = plan->factor};
-	bool reference = plan->options.method == SONDE_COULOMB_METHOD_REFERENCE;
-	uint64_t coincident = 0;
+/* The sets that are summed at a time, and where their values go. */
+struct batch {
+	struct charges charges;
+	uint32_t first, sets;
+	struct values values;
+	struct coulomb_errors errors;
+	uint64_t coincident;
+};
 
+static sonde_status fill(sonde_context *context, const struct targets *targets, const struct coulomb_plan *plan,
+			 struct batch *batch)
+{
+	bool reference = plan->options.method == SONDE_COULOMB_METHOD_REFERENCE;
+
+	batch->coincident = 0;
+	batch->values.factor = plan->factor;
 	if (plan->tree != NULL)
-		CHECK(fast_sum(context, plan->tree, targets, plan, &values, &coincident));
+		CHECK(fast_sum(context, plan->tree, targets, plan, &batch->values, &batch->coincident));
 	else
-		CHECK(
-		    (reference ? reference_sum : direct_sum)(context, charges, targets, plan, &values, &coincident));
-	CHECK(refuse_coincident(plan, coincident));
-	result->coincident = (int64_t)coincident;
-	result->kernel_seconds = values.kernel_seconds;
-	return coulomb_errors(context, charges, targets, plan, result);
+		CHECK((reference ? reference_sum : direct_sum)(context, &batch->charges, targets, plan,
+							       &batch->values, &batch->coincident));
+	CHECK(refuse_coincident(plan, batch->coincident));
+	return coulomb_check(context, &batch->charges, targets, plan, &batch->values, &batch->errors);
 }
 
 /* The charges as points. */
@@ -92,10 +105,10 @@ static sonde_status targets_at_charges(const struct charges *charges, struct tar
 	return SONDE_OK;
 }
 
-/* Energy and forces from potential and field at the charges, where each is left out; of a softened one its own potential
- * is taken away again. */
-static void sum_energy(const struct charges *charges, const struct coulomb_plan *plan, const struct values *values,
-		       sonde_coulomb_result *result)
+/* Energy and forces of a set from potential and field at the charges, where each is left out; of a softened one its own
+ * potential is taken away again. */
+static double sum_energy(const struct charges *charges, const double *q_of_set, const struct coulomb_plan *plan,
+			 const double *potential, const double *field, double *forces)
 {
 	double own = plan->form == CHARGE_GAUSSIAN ? plan->kappa * TWO_OVER_SQRT_PI
 		     : plan->softening > 0.0       ? exp(-plan->kappa * plan->softening) / plan->softening
@@ -103,33 +116,38 @@ static void sum_energy(const struct charges *charges, const struct coulomb_plan 
 	struct ordered_sum energy = {0};
 
 	for (uint32_t i = 0; i < charges->count; ++i) {
-		double q = charges->q[i];
-		ordered_sum_add(&energy, 0.5 * q * (values->potential[i] - q * own));
+		double q = q_of_set[i];
+		ordered_sum_add(&energy, 0.5 * q * (potential[i] - q * own));
 		for (int k = 0; k < 3; ++k)
-			result->forces[3 * i + k] = q * plan->factor * values->field[3 * i + k];
+			forces[3 * i + k] = q * plan->factor * field[3 * i + k];
 	}
-	result->energy = plan->factor * ordered_sum_value(&energy);
+	return plan->factor * ordered_sum_value(&energy);
 }
 
-static sonde_status find_forces(sonde_context *context, const struct charges *charges,
-				const struct coulomb_plan *plan, sonde_coulomb_result *result)
+/* Of the sets of a batch. */
+static sonde_status find_forces(sonde_context *context, const struct batch *batch, const struct coulomb_plan *plan,
+				sonde_coulomb_result *result)
 {
+	const struct charges *charges = &batch->charges;
 	struct coulomb_plan carefully = *plan;
 	struct targets targets = {0};
-	struct values values = {.factor = 1.0};
 	size_t count = charges->count > 0 ? charges->count : 1;
+	struct values values = {.factor = 1.0, .sets = batch->sets, .stride = charges->count};
 	uint64_t coincident = 0;
 	sonde_status status;
 
 	carefully.single = false;
 	carefully.field = true;
 	CHECK_GOTO(status, targets_at_charges(charges, &targets), done);
-	CHECK_GOTO(status, memory_allocate(&values.potential, count, sizeof(double), "the forces"), done);
-	CHECK_GOTO(status, memory_allocate(&values.field, 3 * count, sizeof(double), "the forces"), done);
-	CHECK_GOTO(status, copy_charges(charges, &result->charges), done);
-	CHECK_GOTO(status, memory_allocate(&result->forces, 3 * count, sizeof(double), "the forces"), done);
+	CHECK_GOTO(status, memory_allocate(&values.potential, batch->sets * count, sizeof(double), "the forces"),
+		   done);
+	CHECK_GOTO(status, memory_allocate(&values.field, 3 * batch->sets * count, sizeof(double), "the forces"),
+		   done);
 	CHECK_GOTO(status, direct_sum(context, charges, &targets, &carefully, &values, &coincident), done);
-	sum_energy(charges, &carefully, &values, result);
+	for (uint32_t s = 0; s < batch->sets; ++s)
+		result->energies[batch->first + s] =
+		    sum_energy(charges, charges->q + s * count, &carefully, values.potential + s * count,
+			       values.field + 3 * s * count, result->forces + 3 * (batch->first + s) * count);
 done:
 	targets_free(&targets);
 	free(values.potential);
@@ -189,34 +207,105 @@ static sonde_status settle_periodic(sonde_context *context, const struct charges
 
 /* A sum that misses the tolerance is done again, more exactly: where charges cancel, float32 may not do, and where they
  * cluster, the fast sum may need more nodes. */
-static sonde_status fill_within_tolerance(sonde_context *context, const struct charges *charges,
-					  const struct targets *targets, struct coulomb_plan *plan,
-					  struct periodic *periodic, sonde_coulomb_result *result)
+static sonde_status fill_within_tolerance(sonde_context *context, const struct targets *targets,
+					  struct coulomb_plan *plan, struct periodic *periodic, struct batch *batch)
 {
 	int precision = plan->automatic ? SONDE_COULOMB_PRECISION_AUTO : plan->options.precision;
 	double before = INFINITY;
 
 	for (;;) {
-		CHECK(fill(context, charges, targets, plan, result));
-		double error = result->relative_error;
+		CHECK(fill(context, targets, plan, batch));
+		double error = batch->errors.potential;
 		bool helped = error < 0.5 * before; /* what was changed last: if not, it is float32's roundings */
 		before = error;
 		if (error <= plan->options.tolerance)
 			return SONDE_OK;
 		if (plan->tree != NULL && (helped || !plan->automatic || !plan->single)) {
-			CHECK(fast_plan_better(context, charges, targets, error, plan));
+			CHECK(fast_plan_better(context, &batch->charges, targets, error, plan));
 			if (plan->tree == NULL)
 				coulomb_plan_precision(plan, precision);
-			CHECK(settle_periodic(context, charges, targets, plan, periodic));
+			CHECK(settle_periodic(context, &batch->charges, targets, plan, periodic));
 		} else if (plan->automatic && plan->single) {
 			plan->single = false;
 			plan->options.precision = SONDE_COULOMB_PRECISION_FLOAT64;
 		} else {
 			return SONDE_OK;
 		}
-		result->options = plan->options;
-		result->largest_error = 0.0;
 	}
+}
+
+/* What a batch adds to the result. */
+static void take(const struct batch *batch, const struct coulomb_plan *plan, sonde_coulomb_result *result)
+{
+	const struct coulomb_errors *errors = &batch->errors;
+
+	for (uint32_t s = 0; s < batch->sets; ++s)
+		for (uint32_t j = 0; j < batch->charges.count; ++j)
+			result->total_charges[batch->first + s] +=
+			    batch->charges.q[(size_t)s * batch->charges.count + j];
+	/* as the first was run, or more carefully */
+	if (batch->first == 0 || plan->options.precision == SONDE_COULOMB_PRECISION_FLOAT64)
+		result->options = plan->options;
+	result->coincident = (int64_t)batch->coincident;
+	result->kernel_seconds += batch->values.kernel_seconds;
+	result->checked_points = errors->points;
+	result->relative_error = fmax(result->relative_error, errors->potential);
+	result->largest_error = fmax(result->largest_error, errors->largest);
+	result->field_error = fmax(result->field_error, errors->field);
+}
+
+static sonde_status run_batch(sonde_context *context, const sonde_atoms *atoms, const sonde_coulomb_options *options,
+			      const struct targets *targets, struct batch *batch, sonde_coulomb_result *result)
+{
+	struct periodic periodic = {0};
+	bool open = options->boundary == SONDE_COULOMB_BOUNDARY_OPEN;
+	struct coulomb_plan plan = {0};
+	sonde_status status;
+
+	if (!open)
+		CHECK_GOTO(status, make_cell(context, atoms, options, &batch->charges, targets, &periodic.cell),
+			   done);
+	CHECK_GOTO(status,
+		   coulomb_plan_make(context, options, &batch->charges, targets, open ? NULL : &periodic.cell, &plan),
+		   done);
+	CHECK_GOTO(status, settle_periodic(context, &batch->charges, targets, &plan, &periodic), done);
+	CHECK_GOTO(status, fill_within_tolerance(context, targets, &plan, &periodic, batch), done);
+	if (options->forces)
+		CHECK_GOTO(status, find_forces(context, batch, &plan, result), done);
+	take(batch, &plan, result);
+done:
+	periodic_free(&periodic);
+	coulomb_plan_free(&plan);
+	return status;
+}
+
+/* Set by set where they are periodic, else several at a time. */
+static sonde_status run_batches(sonde_context *context, const sonde_atoms *atoms,
+				const sonde_coulomb_options *options, const struct charges *charges,
+				const struct targets *targets, sonde_coulomb_result *result)
+{
+	bool one = options->boundary != SONDE_COULOMB_BOUNDARY_OPEN;
+	size_t count = charges->count;
+
+	if (options->forces) {
+		CHECK(copy_charges(charges, charges->sets, &result->charges));
+		CHECK(memory_allocate(&result->forces, 3 * charges->sets * count + 1, sizeof(double), "the forces"));
+		CHECK(memory_allocate(&result->energies, charges->sets, sizeof(double), "the forces"));
+	}
+	for (uint32_t first = 0; first < charges->sets;) {
+		int64_t at = first * targets->count;
+		struct batch batch = {.first = first};
+		batch.sets = charges_of_sets(charges, first, one, &batch.charges);
+		batch.values = (struct values){.potential = result->potential + at,
+					       .field = result->field != NULL ? result->field + 3 * at : NULL,
+					       .sets = batch.sets,
+					       .stride = targets->count};
+		CHECK(run_batch(context, atoms, options, targets, &batch, result));
+		first += batch.sets;
+	}
+	if (options->forces)
+		result->energy = result->energies[0];
+	return SONDE_OK;
 }
 
 static sonde_status run(sonde_context *context, const sonde_atoms *atoms, const sonde_coulomb_options *options,
@@ -224,34 +313,22 @@ static sonde_status run(sonde_context *context, const sonde_atoms *atoms, const 
 {
 	struct charges charges = {0};
 	struct targets targets = {0};
-	struct periodic periodic = {0};
-	bool open = options->boundary == SONDE_COULOMB_BOUNDARY_OPEN;
-	struct coulomb_plan plan = {0};
 	double began = clock_seconds();
 	sonde_status status;
 
 	CHECK_GOTO(status, mask_check(options), done);
 	CHECK_GOTO(status, charges_make(atoms, options->charges, &charges), done);
 	CHECK_GOTO(status, targets_make(atoms, options, &targets), done);
-	if (!open)
-		CHECK_GOTO(status, make_cell(context, atoms, options, &charges, &targets, &periodic.cell), done);
-	CHECK_GOTO(status,
-		   coulomb_plan_make(context, options, &charges, &targets, open ? NULL : &periodic.cell, &plan),
-		   done);
-	CHECK_GOTO(status, settle_periodic(context, &charges, &targets, &plan, &periodic), done);
+	CHECK_GOTO(status, coulomb_check_memory(context, options, &charges, &targets), done);
 	CHECK_GOTO(status, memory_allocate(result, 1, sizeof **result, "the result"), done);
-	CHECK_GOTO(status, prepare_result(context, atoms, &charges, &targets, &plan, *result), done);
-	CHECK_GOTO(status, fill_within_tolerance(context, &charges, &targets, &plan, &periodic, *result), done);
-	if (plan.options.forces)
-		CHECK_GOTO(status, find_forces(context, &charges, &plan, *result), done);
+	CHECK_GOTO(status, prepare_result(context, atoms, &charges, &targets, options, *result), done);
+	CHECK_GOTO(status, run_batches(context, atoms, options, &charges, &targets, *result), done);
 	CHECK_GOTO(status, mask_apply(context, atoms, &targets, *result), done);
 	(*result)->seconds = clock_seconds() - began;
 	(*result)->provenance->run.peak_memory = memory_peak();
 done:
 	charges_free(&charges);
 	targets_free(&targets);
-	periodic_free(&periodic);
-	coulomb_plan_free(&plan);
 	if (status != SONDE_OK)
 		sonde_coulomb_result_free(result);
 	return status;
@@ -281,6 +358,8 @@ void sonde_coulomb_result_free(sonde_coulomb_result **result)
 	free(r->field);
 	free(r->charges);
 	free(r->forces);
+	free(r->total_charges);
+	free(r->energies);
 	if (r->provenance != NULL) {
 		provenance_free(&r->provenance->run);
 		free(r->provenance->charges);

@@ -2,7 +2,9 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "coulomb/direct_device.h"
+#include "coulomb/direct_layout.h"
 #include "coulomb/fast_device.h"
 
 #define CHARGES 300 /* more than one chunk */
@@ -11,7 +13,7 @@
 #define TOLERANCE_FAST 2e-3
 
 struct sample {
-	double x[CHARGES], y[CHARGES], z[CHARGES], q[CHARGES];
+	double x[CHARGES], y[CHARGES], z[CHARGES], q[SETS_AT_ONCE * CHARGES];
 };
 
 /* A spiral; charge 7 lies at a point of the grid. */
@@ -22,17 +24,47 @@ static void make_sample(struct sample *sample)
 		sample->x[i] = i == 7 ? 1.0 : 0.4 * t * cos(1.7 * t);
 		sample->y[i] = i == 7 ? 2.0 : 0.3 * t * sin(1.3 * t);
 		sample->z[i] = i == 7 ? 0.0 : 4.0 * cos(0.21 * t);
-		sample->q[i] = i % 2 == 0 ? 1.0 : -0.9;
+		for (uint32_t s = 0; s < SETS_AT_ONCE; ++s)
+			sample->q[s * CHARGES + (uint32_t)i] = i % 2 == 0 ? 1.0 + 0.3 * s * i / CHARGES : -0.9 + 0.1 * s;
 	}
 }
+
+/* How far results are from the reference, over all sets and every `step`-th point. */
+static double deviation(const struct charges *charges, const struct targets *targets, const struct coulomb_plan *plan,
+			const struct values *values, int64_t step, uint64_t *coincident)
+{
+	double squares = 0.0, own = 0.0;
+
+	*coincident = 0;
+	for (uint32_t s = 0; s < charges->sets; ++s) {
+		uint64_t found = 0;
+		for (int64_t n = 0; n < targets->count; n += step) {
+			double point[3], sums[4];
+			int64_t at = s * values->stride + n;
+			targets_point(targets, n, point);
+			reference_point(charges, s, point, plan, sums, &found);
+			for (int k = 0; k < 4; ++k) {
+				double error =
+				    (k == 0 ? values->potential[at] : values->field[3 * at + k - 1]) - sums[k];
+				squares += error * error;
+				own += sums[k] * sums[k];
+			}
+		}
+		*coincident = found;
+	}
+	return sqrt(squares / own);
+}
+
+#define POINTS 64
 
 static sonde_status compare(struct device *device, const struct charges *charges, const struct targets *targets,
 			    bool single, enum charge_form form)
 {
-	double potential[64], field[3 * 64], squares = 0.0, own = 0.0;
-	struct values values = {.potential = potential, .field = field, .factor = 1.0};
+	double potential[SETS_AT_ONCE * POINTS], field[3 * SETS_AT_ONCE * POINTS];
+	struct values values = {
+	    .potential = potential, .field = field, .factor = 1.0, .sets = charges->sets, .stride = targets->count};
 	struct target_range all = {0, targets->count};
-	uint64_t found = 0, coincident = 0;
+	uint64_t found = 0, coincident;
 	const struct coulomb_plan plan = {.single = single, .field = true, .form = form, .kappa = 0.3};
 	struct direct_device run;
 
@@ -40,17 +72,7 @@ static sonde_status compare(struct device *device, const struct charges *charges
 	sonde_status status = direct_device_sum(&run, targets, &all, &values, &found);
 	direct_device_release(&run);
 	CHECK(status);
-	for (int64_t n = 0; n < targets->count; ++n) {
-		double point[3], sums[4];
-		targets_point(targets, n, point);
-		reference_point(charges, point, &plan, sums, &coincident);
-		for (int k = 0; k < 4; ++k) {
-			double error = (k == 0 ? potential[n] : field[3 * n + k - 1]) - sums[k];
-			squares += error * error;
-			own += sums[k] * sums[k];
-		}
-	}
-	double error = sqrt(squares / own);
+	double error = deviation(charges, targets, &plan, &values, 1, &coincident);
 	if (!(error <= (single ? TOLERANCE_F32 : TOLERANCE_F64)))
 		return status_fail(SONDE_RESOURCE, "sums are wrong by %.3g", error);
 	if (found != coincident)
@@ -71,40 +93,34 @@ static sonde_status compare_fast(struct device *device, const struct charges *ch
 	const struct coulomb_plan plan = {.single = single, .field = true};
 	const struct block_order order = {4, 2.0, TOLERANCE_FAST};
 	const struct block_range all = {{0, 0, 0}, {1, 1, 1}};
-	double potential[11 * 10 * 9], field[3 * 11 * 10 * 9], squares = 0.0, own = 0.0;
-	struct values values = {.potential = potential, .field = field, .factor = 1.0};
-	struct block_tree tree;
+	static const size_t points = 11 * 10 * 9;
+	struct values values = {.factor = 1.0, .sets = charges->sets, .stride = targets.count};
+	struct block_tree tree = {0};
 	struct fast_device run;
 	uint64_t coincident = 0;
 
-	CHECK(block_tree_make(NULL, charges, &targets, NULL, &order, &tree));
-	sonde_status status = fast_device_prepare(NULL, device, &tree, &targets, &plan, tree.level_count - 1, &run);
+	CHECK(memory_allocate(&values.potential, 4 * charges->sets * points, sizeof(double), "the self-test"));
+	values.field = values.potential + charges->sets * points;
+	sonde_status status = block_tree_make(NULL, charges, &targets, NULL, &order, &tree);
+	if (status == SONDE_OK)
+		status = fast_device_prepare(NULL, device, &tree, &targets, &plan, tree.level_count - 1, &run);
 	if (status == SONDE_OK) {
 		status = fast_device_sum(&run, &all, &values, &coincident);
 		fast_device_release(&run);
 	}
 	block_tree_free(&tree);
-	CHECK(status);
-	for (int64_t n = 0; n < targets.count; n += 17) {
-		double point[3], sums[4];
-		targets_point(&targets, n, point);
-		reference_point(charges, point, &plan, sums, &coincident);
-		for (int k = 0; k < 4; ++k) {
-			double error = (k == 0 ? potential[n] : field[3 * n + k - 1]) - sums[k];
-			squares += error * error;
-			own += sums[k] * sums[k];
-		}
-	}
-	double error = sqrt(squares / own);
-	if (!(error <= TOLERANCE_FAST))
+	double error =
+	    status == SONDE_OK ? deviation(charges, &targets, &plan, &values, 17, &coincident) : 0.0;
+	free(values.potential);
+	if (status == SONDE_OK && !(error <= TOLERANCE_FAST))
 		return status_fail(SONDE_RESOURCE, "fast sums are wrong by %.3g", error);
-	return SONDE_OK;
+	return status;
 }
 
-sonde_status coulomb_self_test(struct device *device)
+static sonde_status test_sets(struct device *device, uint32_t sets)
 {
 	struct sample sample;
-	struct charges charges = {CHARGES, sample.x, sample.y, sample.z, sample.q, 0.0, 0.0};
+	struct charges charges = {CHARGES, sample.x, sample.y, sample.z, sample.q, 0.0, 0.0, sets};
 	struct targets targets = {.count = 60,
 				  .is_grid = true,
 				  .is_orthogonal = true,
@@ -121,4 +137,14 @@ sonde_status coulomb_self_test(struct device *device)
 	CHECK(compare(device, &charges, &targets, true, CHARGE_POINT));
 	CHECK(compare_fast(device, &charges, true));
 	return compare_fast(device, &charges, false);
+}
+
+sonde_status coulomb_self_test(struct device *device)
+{
+	return test_sets(device, 1);
+}
+
+sonde_status coulomb_self_test_of_sets(struct device *device)
+{
+	return test_sets(device, SETS_AT_ONCE);
 }

@@ -6,6 +6,9 @@
 
 #include "base/status.h"
 
+#define ATOM_ALL_FRAMES (-1) /* instead of the number of a frame */
+#define ATOM_MOST_CHARGES 16 /* that a line of a file may have */
+
 struct atom_sink {
 	void *user;
 	/* Called once per atom, with the label and the position in Angstrom (finite). */
@@ -15,8 +18,10 @@ struct atom_sink {
 	/* Called now and then; true stops the reading with SONDE_CANCELLED. May be null. */
 	bool (*cancelled)(void *user);
 	int threads; /* that may read the numbers of large files; the functions here are called by the caller's */
-	/* Called after an atom whose charge the file says, in e. May be null. */
-	sonde_status (*charge)(void *user, double charge);
+	/* Called after an atom whose charge the file says, in e; `count` charges, of as many sets. May be null. */
+	sonde_status (*charges)(void *user, const double *charges, int count);
+	/* Called before the second and every later frame, where all are read. */
+	sonde_status (*frame)(void *user);
 	/* Called after an atom of which the file says the residue and the name, and perhaps the radius in Angstrom (else
 	 * 0). May be null. */
 	sonde_status (*site)(void *user, const char *residue, const char *name, double radius);

@@ -45,8 +45,8 @@ static sonde_status read_atom(const struct line_reader *reader, const struct wor
 	if (count > 3 + NUMBERS && words[3].end - words[3].start < (ptrdiff_t)sizeof residue)
 		copy_name(&words[3], residue);
 	sonde_status status = sink->atom(sink->user, name, numbers);
-	if (status == SONDE_OK && sink->charge != NULL)
-		status = sink->charge(sink->user, numbers[3]);
+	if (status == SONDE_OK && sink->charges != NULL)
+		status = sink->charges(sink->user, &numbers[3], 1);
 	if (status == SONDE_OK && sink->site != NULL)
 		status = sink->site(sink->user, residue, name, numbers[4]);
 	return status == SONDE_INVALID
@@ -70,8 +70,12 @@ static sonde_status read_records(struct line_reader *reader, int64_t frame, cons
 		int count = words_split(line, words, MOST_WORDS);
 		if (count == 0)
 			continue;
-		if (word_is(&words[0], "MODEL") && ++models == 2 && frame == 0)
-			return line_fail(reader, "a second model begins here; choose one with --frame");
+		if (word_is(&words[0], "MODEL") && ++models > 1) {
+			if (frame == 0)
+				return line_fail(reader, "a second model begins here; choose one with --frame");
+			if (frame == ATOM_ALL_FRAMES)
+				CHECK(sink->frame(sink->user));
+		}
 		if (!word_is(&words[0], "ATOM") && !word_is(&words[0], "HETATM"))
 			continue;
 		if (frame > 1 ? models != frame : frame == 1 && models > 1)

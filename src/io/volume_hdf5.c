@@ -66,8 +66,11 @@ static sonde_status read_numbers(struct hdf5_reader *reader, const char *path, c
 		return SONDE_OK;
 	free(*values);
 	*values = NULL;
-	return status_fail(SONDE_INVALID, "%s: %s has %lld numbers instead of %lld", path, name, (long long)*count,
-			   (long long)wanted);
+	bool sets = wanted > 9 && *count > wanted && *count % wanted == 0;
+	return status_fail(SONDE_INVALID, "%s: %s has %lld numbers instead of %lld%s", path, name,
+			   (long long)*count, (long long)wanted,
+			   sets ? "; of several sets of charges 'sonde coulomb' writes volumes itself, as -o phi.dx"
+				: "");
 }
 
 static sonde_status read_vector(struct hdf5_reader *reader, const char *path, const char *name, int count, double *to)

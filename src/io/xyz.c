@@ -14,7 +14,8 @@
 
 /* Which columns hold label, position and charge, and how many there must be. */
 struct columns {
-	int label, position, charge, count; /* charge -1: there is none */
+	int label, position, count;
+	int charge, charges; /* `charges` columns from `charge` on; 0: there are none */
 };
 
 /* A blank-separated word of a line. */
@@ -94,7 +95,7 @@ static sonde_status read_properties(const struct line_reader *reader, struct wor
 	const char *c = value.start;
 	int column = 0;
 
-	*columns = (struct columns){.label = -1, .position = -1, .charge = -1};
+	*columns = (struct columns){.label = -1, .position = -1};
 	while (c < value.end) {
 		const char *part[3], *end[3];
 		int64_t width;
@@ -112,8 +113,12 @@ static sonde_status read_properties(const struct line_reader *reader, struct wor
 			columns->label = column;
 		if (length == 3 && strncmp(part[0], "pos", length) == 0 && *part[1] == 'R' && width == 3)
 			columns->position = column;
-		if (is_charge(part[0], length) && *part[1] == 'R' && width == 1)
+		if (is_charge(part[0], length) && *part[1] == 'R') {
+			if (width > ATOM_MOST_CHARGES)
+				return fail_here(reader, "at most 16 sets of charges are possible");
 			columns->charge = column;
+			columns->charges = (int)width;
+		}
 		column += (int)width;
 		if (column > COLUMNS)
 			return fail_here(reader, "Properties name too many columns");
@@ -147,7 +152,7 @@ static sonde_status read_lattice(const struct line_reader *reader, struct word v
 /* What a line says of an atom. */
 struct parsed_atom {
 	struct word label;
-	double position[3], charge;
+	double position[3], charges[ATOM_MOST_CHARGES];
 };
 
 /* Reads the columns of a line. False if one is missing or no number in range: column says which. */
@@ -156,9 +161,9 @@ static bool parse_atom(const char *line, const struct columns *columns, struct p
 {
 	const char *cursor = line;
 
-	*atom = (struct parsed_atom){.label = {line, line}};
+	atom->label = (struct word){line, line};
 	for (*column = 0; *column < columns->count; ++*column) {
-		int k = *column - columns->position;
+		int k = *column - columns->position, s = *column - columns->charge;
 		if (!next_word(&cursor, word))
 			return false;
 		if (*column == columns->label)
@@ -167,7 +172,7 @@ static bool parse_atom(const char *line, const struct columns *columns, struct p
 		    !(text_parse_real(word->start, word->end, &atom->position[k]) &&
 		      fabs(atom->position[k]) <= LARGEST_COORDINATE))
 			return false;
-		if (*column == columns->charge && !text_parse_real(word->start, word->end, &atom->charge))
+		if (s >= 0 && s < columns->charges && !text_parse_real(word->start, word->end, &atom->charges[s]))
 			return false;
 	}
 	return true;
@@ -182,7 +187,7 @@ static sonde_status explain(const struct line_reader *reader, int64_t number, co
 	int k = column - columns->position;
 	double value;
 
-	if (column == columns->charge && word->start != word->end)
+	if (column >= columns->charge && column < columns->charge + columns->charges && word->start != word->end)
 		return status_fail(SONDE_INVALID, "%s:%lld: charge = '%.*s' is not a finite number", path,
 				   (long long)number,
 				   (int)(word->end - word->start > 32 ? 32 : word->end - word->start), word->start);
@@ -209,8 +214,8 @@ static sonde_status deliver_atom(const struct line_reader *reader, int64_t numbe
 	memcpy(name, atom->label.start, length);
 	name[length] = '\0';
 	sonde_status status = sink->atom(sink->user, name, atom->position);
-	if (status == SONDE_OK && columns->charge >= 0 && sink->charge != NULL)
-		status = sink->charge(sink->user, atom->charge);
+	if (status == SONDE_OK && columns->charges > 0 && sink->charges != NULL)
+		status = sink->charges(sink->user, atom->charges, columns->charges);
 	return status == SONDE_INVALID ? status_prefix(status, "%s:%lld", line_reader_path(reader), (long long)number)
 				       : status;
 }
@@ -311,7 +316,7 @@ static sonde_status skip_atoms(struct line_reader *reader, int64_t count, const 
 /* Reads, or skips, the rest of a frame whose first line said `count`. */
 static sonde_status read_frame(struct line_reader *reader, int64_t count, const struct atom_sink *sink, bool skip)
 {
-	struct columns columns = {.label = 0, .position = 1, .charge = -1, .count = 4};
+	struct columns columns = {.label = 0, .position = 1, .count = 4};
 	struct word value;
 	char *line;
 
@@ -368,6 +373,11 @@ static sonde_status read_chosen_frame(struct line_reader *reader, int64_t frame,
 	}
 	CHECK(read_frame(reader, count, sink, false));
 	CHECK(next_frame(reader, false, &count));
+	while (frame == ATOM_ALL_FRAMES && count >= 0) {
+		CHECK(sink->frame(sink->user));
+		CHECK(read_frame(reader, count, sink, false));
+		CHECK(next_frame(reader, false, &count));
+	}
 	if (count >= 0 && frame == 0)
 		return fail_here(reader, "a second frame begins here; choose one with --frame");
 	return SONDE_OK;

@@ -95,16 +95,49 @@ sonde_status sonde_atoms_add(sonde_atoms *atoms, const char *label, const double
 	return SONDE_OK;
 }
 
-sonde_status atoms_charge_last(sonde_atoms *atoms, double charge)
+static sonde_status check_charge(int64_t atom, double charge)
 {
 	if (!isfinite(charge) || fabs(charge) > LARGEST_CHARGE)
-		return status_fail(SONDE_INVALID, "a charge of %g e is absurd: at most %g", charge, LARGEST_CHARGE);
-	if (atoms->charged != atoms->count - 1)
+		return status_fail(SONDE_INVALID, "atom %lld: a charge of %g e is absurd: at most %g",
+				   (long long)atom + 1, charge, LARGEST_CHARGE);
+	return SONDE_OK;
+}
+
+static sonde_status grow_charges(sonde_atoms *atoms, size_t more)
+{
+	return memory_grow(&atoms->charges, &atoms->charges_capacity, (size_t)atoms->charged + more,
+			   sizeof *atoms->charges, "the charges of the atoms");
+}
+
+sonde_status atoms_charge(sonde_atoms *atoms, int64_t atom, const double *charges, int count)
+{
+	if (atoms->charged != atoms->charge_sets * atoms->count + atom * count)
 		return status_fail(SONDE_INVALID, "atom %lld has a charge, others before it have none",
-				   (long long)atoms->count);
-	CHECK(memory_grow(&atoms->charges, &atoms->charges_capacity, (size_t)atoms->count, sizeof *atoms->charges,
-			  "the charges of the atoms"));
-	atoms->charges[atoms->charged++] = charge;
+				   (long long)atom + 1);
+	CHECK(grow_charges(atoms, (size_t)count));
+	for (int s = 0; s < count; ++s) {
+		CHECK(check_charge(atom, charges[s]));
+		atoms->charges[atoms->charged++] = charges[s];
+	}
+	return SONDE_OK;
+}
+
+sonde_status atoms_charges_done(sonde_atoms *atoms, int count)
+{
+	size_t n = (size_t)atoms->count, first = (size_t)atoms->charge_sets * n;
+	double *by_set;
+
+	if ((size_t)atoms->charged != first + (size_t)count * n || count == 0)
+		return SONDE_OK; /* some have none, so that all have none */
+	atoms->charge_sets += count;
+	if (count == 1)
+		return SONDE_OK;
+	CHECK(memory_allocate(&by_set, (size_t)count * n + 1, sizeof *by_set, "the charges of the atoms"));
+	for (size_t i = 0; i < n; ++i)
+		for (size_t s = 0; s < (size_t)count; ++s)
+			by_set[s * n + i] = atoms->charges[first + i * (size_t)count + s];
+	memcpy(atoms->charges + first, by_set, (size_t)count * n * sizeof *by_set);
+	free(by_set);
 	return SONDE_OK;
 }
 
@@ -132,20 +165,32 @@ const struct site *atoms_sites(const sonde_atoms *atoms)
 
 sonde_status sonde_atoms_set_charges(sonde_atoms *atoms, const double *charges)
 {
+	atoms->charged = 0;
+	atoms->charge_sets = 0;
+	return sonde_atoms_add_charges(atoms, charges);
+}
+
+sonde_status sonde_atoms_add_charges(sonde_atoms *atoms, const double *charges)
+{
+	if (atoms->charged != atoms->charge_sets * atoms->count)
+		return status_fail(SONDE_INVALID, "atoms were added since they got their charges");
 	for (int64_t i = 0; i < atoms->count; ++i)
-		if (!isfinite(charges[i]) || fabs(charges[i]) > LARGEST_CHARGE)
-			return status_fail(SONDE_INVALID, "atom %lld: a charge of %g e is absurd: at most %g",
-					   (long long)i + 1, charges[i], LARGEST_CHARGE);
-	CHECK(memory_grow(&atoms->charges, &atoms->charges_capacity, (size_t)atoms->count, sizeof *atoms->charges,
-			  "the charges of the atoms"));
-	memcpy(atoms->charges, charges, (size_t)atoms->count * sizeof *charges);
-	atoms->charged = atoms->count;
+		CHECK(check_charge(i, charges[i]));
+	CHECK(grow_charges(atoms, (size_t)atoms->count));
+	memcpy(atoms->charges + atoms->charged, charges, (size_t)atoms->count * sizeof *charges);
+	atoms->charged += atoms->count;
+	++atoms->charge_sets;
 	return SONDE_OK;
 }
 
 const double *sonde_atoms_charges(const sonde_atoms *atoms)
 {
-	return atoms->charged == atoms->count && atoms->count > 0 ? atoms->charges : NULL;
+	return sonde_atoms_charge_sets(atoms) > 0 ? atoms->charges : NULL;
+}
+
+int sonde_atoms_charge_sets(const sonde_atoms *atoms)
+{
+	return atoms->count > 0 && atoms->charged == atoms->charge_sets * atoms->count ? atoms->charge_sets : 0;
 }
 
 int64_t sonde_atoms_count(const sonde_atoms *atoms)

@@ -26,9 +26,10 @@ struct sonde_atoms {
 	struct species *species;
 	int species_count;
 	size_t species_capacity;
-	double *charges; /* of each atom, e; null where they are not known */
+	double *charges; /* of each atom, e, one set after the other; null where they are not known */
 	size_t charges_capacity;
-	int64_t charged;    /* atoms that were given one: all or an unfinished reading */
+	int64_t charged;    /* numbers that were given: charge_sets for each atom, or an unfinished reading */
+	int charge_sets;
 	struct site *sites; /* of each atom, in biological files; null where they are not known */
 	size_t sites_capacity;
 	int64_t sited; /* atoms that were given one: all or an unfinished reading */
@@ -38,8 +39,10 @@ struct sonde_atoms {
 	char sha256[65];    /* of the file; "" if the atoms did not come from one */
 };
 
-/* Gives the atom that was added last its charge, in e. Either all atoms have one or none. */
-sonde_status atoms_charge_last(sonde_atoms *atoms, double charge);
+/* Gives the atom that was added last its charges, in e, one for each of `count` sets. All atoms have as many, or none. When
+ * all have theirs, atoms_charges_done() puts them in order; sets may be added after that, again atom by atom. */
+sonde_status atoms_charge(sonde_atoms *atoms, int64_t atom, const double *charges, int count);
+sonde_status atoms_charges_done(sonde_atoms *atoms, int count);
 /* Gives the atom that was added last its residue, name and radius; longer words are cut. Either all atoms have one or
  * none. */
 sonde_status atoms_site_last(sonde_atoms *atoms, const char *residue, const char *name, double radius);

@@ -1,4 +1,5 @@
 /* Atoms from files and into them. */
+#include <math.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -16,16 +17,42 @@
 #define MOST_READERS 4    /* threads; more would wait for the one that reads the file */
 #define BYTES_PER_ATOM 39 /* 26, and half as much in reserve while the arrays grow */
 
+#define SAME_PLACE 1e-3 /* Angstrom; files have three decimals */
+
 struct reading {
 	sonde_context *context;
 	sonde_atoms *atoms;
+	int64_t frame, atom; /* from 0, of those that are read */
+	int charges;         /* of the last atom */
 };
+
+/* An atom of a later frame is that of the first one. */
+static sonde_status compare_atom(const struct reading *reading, const char *label, const double position[3])
+{
+	const sonde_atoms *atoms = reading->atoms;
+	int64_t atom = reading->atom;
+	bool same = atom < atoms->count && strcmp(label, atoms->species[atoms->species_of[atom]].label) == 0;
+
+	for (int k = 0; same && k < 3; ++k)
+		same = fabs(position[k] - atoms->positions[3 * atom + k]) <= SAME_PLACE;
+	return same ? SONDE_OK
+		    : status_fail(SONDE_INVALID,
+				  "atom %lld of frame %lld is another, or lies elsewhere, than in frame 1; sets of "
+				  "charges need the same atoms at the same places",
+				  (long long)atom + 1, (long long)reading->frame + 1);
+}
 
 static sonde_status add_atom(void *user, const char *label, const double position[3])
 {
 	struct reading *reading = user;
 	const sonde_atoms *atoms = reading->atoms;
 
+	if (reading->frame > 0) {
+		CHECK(compare_atom(reading, label, position));
+		++reading->atom;
+		return SONDE_OK;
+	}
+	++reading->atom;
 	if (atoms->count % 1048576 == 1048575 && reading->context != NULL &&
 	    (double)atoms->count * BYTES_PER_ATOM > (double)context_memory(reading->context))
 		return status_fail(SONDE_INVALID,
@@ -44,17 +71,36 @@ static sonde_status add_lattice(void *user, const double lattice[9])
 	return SONDE_OK;
 }
 
-static sonde_status add_charge(void *user, double charge)
+static sonde_status add_charges(void *user, const double *charges, int count)
 {
 	struct reading *reading = user;
 
-	return atoms_charge_last(reading->atoms, charge);
+	reading->charges = count;
+	return atoms_charge(reading->atoms, reading->atom - 1, charges, count);
+}
+
+/* After the last atom of a frame. */
+static sonde_status end_frame(void *user)
+{
+	struct reading *reading = user;
+
+	if (reading->atom != reading->atoms->count)
+		return status_fail(SONDE_INVALID, "frame %lld has %lld atoms, frame 1 has %lld",
+				   (long long)reading->frame + 1, (long long)reading->atom,
+				   (long long)reading->atoms->count);
+	CHECK(atoms_charges_done(reading->atoms, reading->charges));
+	++reading->frame;
+	reading->atom = 0;
+	reading->charges = 0;
+	return SONDE_OK;
 }
 
 static sonde_status add_site(void *user, const char *residue, const char *name, double radius)
 {
 	struct reading *reading = user;
 
+	if (reading->frame > 0)
+		return SONDE_OK;
 	return atoms_site_last(reading->atoms, residue, name, radius);
 }
 
@@ -132,16 +178,18 @@ sonde_status sonde_atoms_read(sonde_context *context, const char *path, int64_t 
 				 .lattice = add_lattice,
 				 .cancelled = is_cancelled,
 				 .threads = threads < MOST_READERS ? threads : MOST_READERS,
-				 .charge = add_charge,
+				 .charges = add_charges,
+				 .frame = end_frame,
 				 .site = add_site};
 	struct hashing hashing = {.path = path, .context = context};
 	sonde_status status;
 
 	*atoms = NULL;
-	if (frame < 0)
+	if (frame < ATOM_ALL_FRAMES)
 		return status_fail(SONDE_INVALID, "frame %lld: frames are counted from 1", (long long)frame);
 	CHECK(sonde_atoms_create(&reading.atoms));
 	CHECK_GOTO(status, read_and_hash(path, frame, &sink, &hashing), failed);
+	CHECK_GOTO(status, end_frame(&reading), failed);
 	memcpy(reading.atoms->sha256, hashing.sha256, sizeof reading.atoms->sha256);
 	text_append(&reading.atoms->source, "%s", path);
 	CHECK_GOTO(status, text_status(&reading.atoms->source), failed);

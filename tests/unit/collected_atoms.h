@@ -43,7 +43,11 @@ static bool is_cancelled(void *user)
 
 static sonde_status collect(const char *path, int64_t frame, struct collected *atoms)
 {
-	const struct atom_sink sink = {atoms, collect_atom, collect_lattice, is_cancelled, 2, NULL, NULL};
+	const struct atom_sink sink = {.user = atoms,
+				       .atom = collect_atom,
+				       .lattice = collect_lattice,
+				       .cancelled = is_cancelled,
+				       .threads = 2};
 	bool cancelled = atoms->cancelled;
 
 	*atoms = (struct collected){.cancelled = cancelled};

@@ -1,13 +1,13 @@
 /* The text that adds a chunk of charges to the sums of a work-item's points, for kernels to include where it shall stand.
- * It takes atoms (x, y, z and charge of each at ATOM(a, 0 to 3); `count` of them, of which this work-item adds every CHARGE_STEP-th from
- * CHARGE_FIRST on), the points p (POINTS x, then y, then z), soft, kappa, and adds to phi and, with FIELD, ex, ey, ez.
+ * It takes atoms (x, y, z of each at ATOM(a, 0 to 2), its charge in set s at ATOM(a, CHARGE_AT + s); `count` of them, of
+ * which this work-item adds every CHARGE_STEP-th from CHARGE_FIRST on), the points p (POINTS x, then y, then z), soft, kappa,
+ * and adds to phi and, with FIELD, ex, ey, ez: VECTORS of each set, one set after the other.
  * SINGLE notes the square of the least distance in `nearest`; float64 leaves out charges within the square root of `limit`
  * and counts them in `zeros`.  SCREENED: 1 screened, 2 Gaussian charges, 3 the
  * near part of Ewald's sum.  ONE_ROW: all points have the first
  * one's y and z. */
 for (u32 a = CHARGE_FIRST; a < count; a += CHARGE_STEP) {
 	const number ax = atoms[ATOM(a, 0u)], ay = atoms[ATOM(a, 1u)], az = atoms[ATOM(a, 2u)];
-	const number charge = atoms[ATOM(a, 3u)];
 #if ONE_ROW
 	const number row_dy = p[POINTS] - ay, row_dz = p[2u * POINTS] - az;
 	const vector dy = VECTOR_SPLAT(row_dy), dz = VECTOR_SPLAT(row_dz);
@@ -32,6 +32,7 @@ for (u32 a = CHARGE_FIRST; a < count; a += CHARGE_STEP) {
 		zeros[v] = zeros[v] + (here & 1u);
 #endif
 #endif
+		/* of a charge of 1: its potential, and its field divided by the distance */
 #if SCREENED == 2
 		/* erf(x)/x by its series near 0, charges at the point among them */
 		const vector reach = r2 * w * kappa, square = reach * reach;
@@ -40,45 +41,47 @@ for (u32 a = CHARGE_FIRST; a < count; a += CHARGE_STEP) {
 		    VECTOR_SPLAT(TWO_OVER_SQRT_PI * kappa) *
 		    (1.0 + square * (-1.0 / 3.0 + square * (0.1 + square * (-1.0 / 42.0 + square * (1.0 / 216.0)))));
 		const vector outer = w * (1.0 - lanes_erfc(reach, 1));
-		const vector potential =
-		    LANES_AS_F64((LANES_AS_U64(series) & near) | (LANES_AS_U64(outer) & ~near)) * charge;
+		const vector potential = LANES_AS_F64((LANES_AS_U64(series) & near) | (LANES_AS_U64(outer) & ~near));
 #elif SCREENED == 1
 		/* charges that are left out have w = 0: exp(0) = 1 does no harm */
 		const vector reach = r2 * w * kappa;
-		const vector potential = w * charge * lanes_exp(-reach, 1);
+		const vector potential = w * lanes_exp(-reach, 1);
 #elif SCREENED == 3
 		const vector reach = r2 * w * kappa;
-		const vector bare = w * charge * lanes_erfc(reach, 1);
-		const vector own = VECTOR_SPLAT(-TWO_OVER_SQRT_PI * kappa * charge);
+		const vector bare = w * lanes_erfc(reach, 1);
+		const vector own = VECTOR_SPLAT(-TWO_OVER_SQRT_PI * kappa);
 		const vector potential = bare + LANES_AS_F64(LANES_AS_U64(own) & here);
-#elif FIELD
-		const vector potential = w * charge;
-#endif
-#if SCREENED || FIELD
-		phi[v] = phi[v] + potential;
 #else
-		phi[v] = VECTOR_MULADD(w, VECTOR_SPLAT(charge), phi[v]);
+		const vector potential = w;
 #endif
 #if FIELD
 #if SCREENED == 2
 		const vector flat =
-		    VECTOR_SPLAT(TWO_OVER_SQRT_PI * kappa * kappa * kappa * charge * (2.0 / 3.0)) *
+		    VECTOR_SPLAT(TWO_OVER_SQRT_PI * kappa * kappa * kappa * (2.0 / 3.0)) *
 		    (1.0 + square * (-0.6 + square * (3.0 / 14.0 + square * (-1.0 / 18.0 + square * (1.0 / 88.0)))));
-		const vector steep =
-		    (potential - lanes_exp(-square, 1) * (TWO_OVER_SQRT_PI * kappa * charge)) * (w * w);
+		const vector steep = (potential - lanes_exp(-square, 1) * (TWO_OVER_SQRT_PI * kappa)) * (w * w);
 		const vector factor = LANES_AS_F64((LANES_AS_U64(flat) & near) | (LANES_AS_U64(steep) & ~near));
 #elif SCREENED == 1
 		const vector factor = potential * (1.0 + reach) * (w * w);
 #elif SCREENED == 3
 		/* erfc'(x) = -2/sqrt(pi) exp(-x^2) */
-		const vector tail = lanes_exp(-(reach * reach), 1) * (TWO_OVER_SQRT_PI * kappa * charge);
+		const vector tail = lanes_exp(-(reach * reach), 1) * (TWO_OVER_SQRT_PI * kappa);
 		const vector factor = (bare + LANES_AS_F64(LANES_AS_U64(tail) & ~here)) * (w * w);
 #else
-		const vector factor = potential * (w * w);
+		const vector factor = w * (w * w);
 #endif
-		ex[v] = VECTOR_MULADD(factor, dx, ex[v]);
-		ey[v] = VECTOR_MULADD(factor, dy, ey[v]);
-		ez[v] = VECTOR_MULADD(factor, dz, ez[v]);
 #endif
+		UNROLL
+		for (u32 s = 0; s < SETS; ++s) {
+			const number charge = atoms[ATOM(a, CHARGE_AT + s)];
+			const u32 n = s * VECTORS + v;
+			phi[n] = VECTOR_MULADD(potential, VECTOR_SPLAT(charge), phi[n]);
+#if FIELD
+			const vector force = factor * charge;
+			ex[n] = VECTOR_MULADD(force, dx, ex[n]);
+			ey[n] = VECTOR_MULADD(force, dy, ey[n]);
+			ez[n] = VECTOR_MULADD(force, dz, ez[n]);
+#endif
+		}
 	}
 }

@@ -1,4 +1,5 @@
-/* The numbers that a kernel sums in, by its SINGLE: to be included once a kernel, and arithmetic_end.h at its end. */
+/* The numbers that a kernel sums in, by its SINGLE, and what it keeps of a charge, by its SETS: to be included once a
+ * kernel, and arithmetic_end.h at its end. */
 #if SINGLE
 #define number f32
 #define vector lanes_f32
@@ -16,10 +17,13 @@
 #define VECTOR_SPLAT LANES_SPLAT
 #define VECTOR_MULADD LANES_MULADD
 #endif
-/* Where x, y, z and charge of an atom of a chunk are: together, which a GPU reads at once, or each in a row, as SIMD
- * registers write them. */
+/* Where x, y, z and the charges of an atom of a chunk are: together, which a GPU reads four at a time, or each in a row, as
+ * SIMD registers write them. */
+#define CHARGE_AT (SETS == 1 ? 3u : 4u)
+#define ATOM_NUMBERS NUMBERS_OF_ATOM(SETS)
 #if LOCAL_SIZE > 1
-#define ATOM(a, k) (4u * (a) + (k))
+#define ATOM(a, k) (ATOM_NUMBERS * (a) + (k))
 #else
 #define ATOM(a, k) ((k)*CHUNK + (a))
 #endif
+#define COMPONENTS (SETS * (FIELD ? 4u : 1u))

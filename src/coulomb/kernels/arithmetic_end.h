@@ -7,3 +7,6 @@
 #undef VECTOR_SPLAT
 #undef VECTOR_MULADD
 #undef ATOM
+#undef CHARGE_AT
+#undef ATOM_NUMBERS
+#undef COMPONENTS
