@@ -13,7 +13,7 @@
 #define POINT_VECTORS(sets, field) ((sets) == 1u ? 4u : (field) ? 1u : 2u)
 
 /* kernel direct_grid: points of a work-item along x and y, and work-items along x (fewer in smaller groups) */
-#define GRID_X(sets, field) ((sets) == 1u ? ((field) ? 4u : 8u) : ((field) ? 2u : 4u))
+#define GRID_X(sets, field) ((sets) == 1u ? ((field) ? 6u : 8u) : ((field) ? 2u : 4u))
 #define GRID_Y(sets, field) ((sets) == 1u ? ((field) ? 2u : 4u) : ((field) ? 1u : 2u))
 #define ITEMS_X 8u
 

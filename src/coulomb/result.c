@@ -10,6 +10,7 @@
 #include "io/hdf5.h"
 #include "io/volume.h"
 
+#define WRITING_THREADS 16
 #define DEFINITIONS                                                                                               \
 	"phi(p) = k/epsilon sum_j q_j/r_j, E = -grad phi, r_j = |p - r_j| in Angstrom; k = e/(4 pi epsilon_0) = " \
 	"14.3996454784255 V Angstrom, 1 in units of e/A; charges within 1e-6 Angstrom of a point as option self " \
@@ -177,7 +178,7 @@ static sonde_status write_set(const sonde_coulomb_result *result, int set, const
 
 	sonde_status status = as_volume(result, set, &volume, &comments);
 	if (status == SONDE_OK)
-		status = volume_write(path, &volume, overwrite);
+		status = volume_write(path, &volume, WRITING_THREADS, overwrite);
 	text_free(&comments);
 	return status;
 }

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "io/text_output.h"
 #include "io/words.h"
 
 #define BOHR 0.529177210903 /* Angstrom, CODATA 2018 */
@@ -28,37 +27,44 @@ static void append_header(const struct volume *volume, struct text *text)
 			    grid->steps[k][1] / BOHR, grid->steps[k][2] / BOHR);
 }
 
-static sonde_status write(const struct volume *volume, struct text_output *file)
+sonde_status cube_begin(struct volume_output *output)
 {
-	const int64_t *size = volume->grid.size;
+	const struct volume *volume = output->header;
+	struct text *text = &output->text.block;
 
-	append_header(volume, &file->block);
+	append_header(volume, text);
 	for (int64_t a = 0; a < volume->charge_count; ++a) {
 		const double *charge = volume->charges + 4 * a;
-		text_append(&file->block, "%5d %.6f %.9f %.9f %.9f\n", 0, charge[3], charge[0] / BOHR,
-			    charge[1] / BOHR, charge[2] / BOHR);
-		if (file->block.size > BLOCK)
-			CHECK(text_output_flush(file));
+		text_append(text, "%5d %.6f %.9f %.9f %.9f\n", 0, charge[3], charge[0] / BOHR, charge[1] / BOHR,
+			    charge[2] / BOHR);
+		if (text->size > BLOCK)
+			CHECK(text_output_flush(&output->text));
 	}
-	for (int64_t i = 0; i < size[0]; ++i) {
-		for (int64_t j = 0; j < size[1]; ++j) {
-			for (int64_t k = 0; k < size[2]; ++k)
-				text_append(&file->block, " %16.9E%s",
-					    volume_shown(volume->values[i + size[0] * (j + size[1] * k)]),
-					    k % ROW == ROW - 1 || k + 1 == size[2] ? "\n" : "");
-			if (file->block.size > BLOCK)
-				CHECK(text_output_flush(file));
-		}
-	}
-	return SONDE_OK;
+	return text_output_flush(&output->text);
 }
 
-sonde_status cube_write(const char *path, const struct volume *volume, bool overwrite)
-{
-	struct text_output file;
+struct cube_numbers {
+	const double *values;
+	int64_t written, row; /* before these; of points that begin on a line */
+};
 
-	CHECK(text_output_open(&file, path, overwrite));
-	return text_output_close(&file, write(volume, &file));
+static void append_values(const void *user, int64_t first, int64_t end, struct text *text)
+{
+	const struct cube_numbers *numbers = user;
+
+	for (int64_t n = first; n < end; ++n) {
+		int64_t k = (numbers->written + n) % numbers->row;
+		text_append(text, " %16.9E%s", volume_shown(numbers->values[n]),
+			    k % ROW == ROW - 1 || k + 1 == numbers->row ? "\n" : "");
+	}
+}
+
+sonde_status cube_add(struct volume_output *output, const double *values, const double *vectors, int64_t count)
+{
+	const struct cube_numbers numbers = {values, output->written, output->header->grid.size[2]};
+	(void)vectors;
+
+	return text_output_numbers(&output->text, output->threads, count, append_values, &numbers);
 }
 
 static sonde_status next_line(struct line_reader *reader, const char *what, char **line)

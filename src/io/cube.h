@@ -2,11 +2,12 @@
 #ifndef SONDE_IO_CUBE_H
 #define SONDE_IO_CUBE_H
 
-#include "io/volume.h"
+#include "io/volume_output.h"
 
-/* Writes the values, lengths in bohr; charges are written as atoms of number 0. gzip if the path ends in .gz. The file
- * appears when it is complete. */
-sonde_status cube_write(const char *path, const struct volume *volume, bool overwrite);
+/* Write the values, lengths in bohr; charges are written as atoms of number 0. gzip if the path ends in .gz. In the file the
+ * last index is the fastest. */
+sonde_status cube_begin(struct volume_output *output);
+sonde_status cube_add(struct volume_output *output, const double *values, const double *vectors, int64_t count);
 /* Reads a file with one value a point, plain or gzip, lengths in bohr or (negative counts) Angstrom. *volume is not freed
  * after a failure. */
 sonde_status cube_read(const char *path, struct volume *volume);

@@ -4,10 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/text_output.h"
 #include "io/words.h"
 
-#define BLOCK 65536 /* bytes between two writes */
 #define MOST_WORDS 64
 
 /* Readers are particular: some count the digits of a delta, PyMOL shows nothing of arrays of type float. */
@@ -24,47 +22,51 @@ static void append_header(const struct grid *grid, struct text *text)
 	text_append(text, "object 3 class array type double rank 0 items %lld data follows\n", n[0] * n[1] * n[2]);
 }
 
-static sonde_status append_values(const struct grid *grid, const double *values, struct text_output *file)
-{
-	int64_t written = 0;
+/* Three to a line. */
+struct dx_numbers {
+	const double *values;
+	int64_t written; /* before these */
+};
 
-	for (int64_t i = 0; i < grid->size[0]; ++i) {
-		for (int64_t j = 0; j < grid->size[1]; ++j) {
-			for (int64_t k = 0; k < grid->size[2]; ++k) {
-				double value = volume_shown(values[i + grid->size[0] * (j + grid->size[1] * k)]);
-				text_append(&file->block, "%.9e%c", value, ++written % 3 == 0 ? '\n' : ' ');
-				if (file->block.size > BLOCK)
-					CHECK(text_output_flush(file));
-			}
-		}
-	}
-	if (written % 3 != 0)
-		text_append(&file->block, "\n");
-	return SONDE_OK;
+static void append_values(const void *user, int64_t first, int64_t end, struct text *text)
+{
+	const struct dx_numbers *numbers = user;
+
+	for (int64_t n = first; n < end; ++n)
+		text_append(text, "%.9e%c", volume_shown(numbers->values[n]),
+			    (numbers->written + n) % 3 == 2 ? '\n' : ' ');
 }
 
-static sonde_status write(const struct volume *volume, struct text_output *file)
+sonde_status dx_begin(struct volume_output *output)
 {
+	const struct volume *volume = output->header;
+	struct text *text = &output->text.block;
+
 	if (volume->comments != NULL)
-		text_append(&file->block, "%s", volume->comments);
+		text_append(text, "%s", volume->comments);
 	else
-		text_append(&file->block, "# %s\n", volume->title);
-	append_header(&volume->grid, &file->block);
-	CHECK(append_values(&volume->grid, volume->values, file));
-	text_append(&file->block, "attribute \"dep\" string \"positions\"\n"
-				  "object \"regular positions regular connections\" class field\n"
-				  "component \"positions\" value 1\n"
-				  "component \"connections\" value 2\n"
-				  "component \"data\" value 3\n");
-	return SONDE_OK;
+		text_append(text, "# %s\n", volume->title);
+	append_header(&volume->grid, text);
+	return text_output_flush(&output->text);
 }
 
-sonde_status dx_write(const char *path, const struct volume *volume, bool overwrite)
+sonde_status dx_add(struct volume_output *output, const double *values, const double *vectors, int64_t count)
 {
-	struct text_output file;
+	const struct dx_numbers numbers = {values, output->written};
+	(void)vectors;
 
-	CHECK(text_output_open(&file, path, overwrite));
-	return text_output_close(&file, write(volume, &file));
+	return text_output_numbers(&output->text, output->threads, count, append_values, &numbers);
+}
+
+sonde_status dx_end(struct volume_output *output)
+{
+	text_append(&output->text.block, "%sattribute \"dep\" string \"positions\"\n"
+					 "object \"regular positions regular connections\" class field\n"
+					 "component \"positions\" value 1\n"
+					 "component \"connections\" value 2\n"
+					 "component \"data\" value 3\n",
+		    output->written % 3 != 0 ? "\n" : "");
+	return text_output_flush(&output->text);
 }
 
 /* What has been read of a file. */

@@ -37,43 +37,10 @@ struct header {
 };
 _Static_assert(sizeof(struct header) == 1024, "the header of an MRC file has 1024 bytes");
 
-static void describe_values(const double *values, int64_t count, struct header *header)
+/* The header with what is known of the values, at the head of the file. */
+static sonde_status write_header(struct volume_output *output)
 {
-	double least = INFINITY, largest = -INFINITY, sum = 0.0, squares = 0.0;
-
-	for (int64_t n = 0; n < count; ++n) {
-		least = fmin(least, volume_shown(values[n]));
-		largest = fmax(largest, volume_shown(values[n]));
-		sum += volume_shown(values[n]);
-	}
-	double mean = sum / (double)count;
-	for (int64_t n = 0; n < count; ++n)
-		squares += (volume_shown(values[n]) - mean) * (volume_shown(values[n]) - mean);
-	header->least = (float)least;
-	header->largest = (float)largest;
-	header->mean = (float)mean;
-	header->deviation = (float)sqrt(squares / (double)count);
-}
-
-static bool write_all(FILE *stream, const struct header *header, const double *values, int64_t count)
-{
-	float block[BLOCK] = {0};
-
-	if (fwrite(header, sizeof *header, 1, stream) != 1)
-		return false;
-	for (int64_t done = 0; done < count; done += BLOCK) {
-		size_t now = count - done < BLOCK ? (size_t)(count - done) : BLOCK;
-		for (size_t k = 0; k < now; ++k)
-			block[k] = (float)volume_shown(values[done + (int64_t)k]);
-		if (fwrite(block, sizeof *block, now, stream) != now)
-			return false;
-	}
-	return true;
-}
-
-sonde_status mrc_write(const char *path, const struct volume *volume, bool overwrite)
-{
-	const struct grid *grid = &volume->grid;
+	const struct grid *grid = &output->header->grid;
 	struct header header = {.mode = MODE_F32,
 				.angles = {90.0F, 90.0F, 90.0F},
 				.axes = {1, 2, 3},
@@ -81,13 +48,11 @@ sonde_status mrc_write(const char *path, const struct volume *volume, bool overw
 				.version = 20140,
 				.map = {'M', 'A', 'P', ' '},
 				.label_count = 1};
-	int64_t count = grid->size[0] * grid->size[1] * grid->size[2];
-	struct file_output output;
-	size_t length = strlen(volume->title);
+	size_t length = strlen(output->header->title);
 
 	for (int k = 0; k < 3; ++k) {
 		if (grid->size[k] > INT_MAX)
-			return status_fail(SONDE_INVALID, "%s: too many points for an MRC file", path);
+			return status_fail(SONDE_INVALID, "%s: too many points for an MRC file", output->binary.path);
 		header.size[k] = header.sampling[k] = (int32_t)grid->size[k];
 		header.cell[k] = (float)((double)grid->size[k] * grid->steps[k][k]);
 		header.origin[k] = (float)grid->origin[k];
@@ -95,16 +60,53 @@ sonde_status mrc_write(const char *path, const struct volume *volume, bool overw
 	/* the machine's byte order, by which readers know it */
 	memset(header.stamp, __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? 0x44 : 0x11, 2);
 	memset(header.labels, ' ', sizeof header.labels);
-	memcpy(header.labels[0], volume->title, length < 79 ? length : 79);
-	describe_values(volume->values, count, &header);
-	CHECK(file_output_open(&output, path, overwrite));
-	sonde_status status =
-	    write_all(output.stream, &header, volume->values, count)
-		? file_output_commit(&output)
-		: status_fail(SONDE_RESOURCE,
-			      "%s: cannot be written: the disk is full or failed; nothing was left there", path);
-	file_output_discard(&output);
-	return status;
+	memcpy(header.labels[0], output->header->title, length < 79 ? length : 79);
+	double count = output->written > 0 ? (double)output->written : 1.0, mean = output->sum / count;
+	header.least = (float)output->least;
+	header.largest = (float)output->largest;
+	header.mean = (float)(output->first + mean);
+	header.deviation = (float)sqrt(fmax(0.0, output->squares / count - mean * mean));
+	rewind(output->binary.stream);
+	return fwrite(&header, sizeof header, 1, output->binary.stream) == 1 ? SONDE_OK : volume_output_fail(output);
+}
+
+sonde_status mrc_begin(struct volume_output *output)
+{
+	return write_header(output);
+}
+
+static void describe_values(struct volume_output *output, const double *values, int64_t count)
+{
+	if (output->written == 0)
+		output->first = output->least = output->largest = volume_shown(values[0]);
+	for (int64_t n = 0; n < count; ++n) {
+		double value = volume_shown(values[n]), off = value - output->first;
+		output->least = fmin(output->least, value);
+		output->largest = fmax(output->largest, value);
+		output->sum += off;
+		output->squares += off * off;
+	}
+}
+
+sonde_status mrc_add(struct volume_output *output, const double *values, const double *vectors, int64_t count)
+{
+	float block[BLOCK] = {0};
+	(void)vectors;
+
+	describe_values(output, values, count);
+	for (int64_t done = 0; done < count; done += BLOCK) {
+		size_t now = count - done < BLOCK ? (size_t)(count - done) : BLOCK;
+		for (size_t k = 0; k < now; ++k)
+			block[k] = (float)volume_shown(values[done + (int64_t)k]);
+		if (fwrite(block, sizeof *block, now, output->binary.stream) != now)
+			return volume_output_fail(output);
+	}
+	return SONDE_OK;
+}
+
+sonde_status mrc_end(struct volume_output *output)
+{
+	return write_header(output);
 }
 
 /* Words of the other byte order, turned. Texts stay as they are. */

@@ -2,11 +2,12 @@
 #ifndef SONDE_IO_MRC_H
 #define SONDE_IO_MRC_H
 
-#include "io/volume.h"
+#include "io/volume_output.h"
 
-/* Writes a grid along x, y, z in float32, as the format has it. The title is cut to 79 bytes. The file appears when it is
- * complete. */
-sonde_status mrc_write(const char *path, const struct volume *volume, bool overwrite);
+/* Write a grid along x, y, z in float32, as the format has it. The title is cut to 79 bytes. */
+sonde_status mrc_begin(struct volume_output *output);
+sonde_status mrc_add(struct volume_output *output, const double *values, const double *vectors, int64_t count);
+sonde_status mrc_end(struct volume_output *output);
 /* Reads such files of either byte order, with axes in any order and oblique cells, of modes 0 (int8), 1 (int16), 2
  * (float32), 6 (uint16) and 12 (float16); plain or gzip. *volume is not freed after a failure. */
 sonde_status mrc_read(const char *path, struct volume *volume);

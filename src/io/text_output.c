@@ -42,6 +42,38 @@ sonde_status text_output_flush(struct text_output *file)
 	return wrong ? fail_to_write(file) : SONDE_OK;
 }
 
+#define NUMBERS_AT_ONCE 32768 /* of a thread */
+#define MOST_THREADS 64
+
+sonde_status text_output_numbers(struct text_output *file, int threads, int64_t count,
+				 void (*format)(const void *user, int64_t first, int64_t end, struct text *text),
+				 const void *user)
+{
+	struct text parts[MOST_THREADS] = {{0}};
+	sonde_status status = text_output_flush(file);
+
+	threads = threads < 1 ? 1 : threads < MOST_THREADS ? threads : MOST_THREADS;
+	for (int64_t done = 0; done < count && status == SONDE_OK; done += (int64_t)threads * NUMBERS_AT_ONCE) {
+#pragma omp parallel for num_threads(threads) schedule(static, 1) if (count - done > NUMBERS_AT_ONCE)
+		for (int part = 0; part < threads; ++part) {
+			int64_t first = done + (int64_t)part * NUMBERS_AT_ONCE, end = first + NUMBERS_AT_ONCE;
+			parts[part].size = 0;
+			if (first < count)
+				format(user, first, end < count ? end : count, &parts[part]);
+		}
+		for (int part = 0; part < threads && status == SONDE_OK; ++part) {
+			struct text block = file->block;
+			file->block = parts[part];
+			status = text_output_flush(file);
+			parts[part] = file->block;
+			file->block = block;
+		}
+	}
+	for (int part = 0; part < threads; ++part)
+		text_free(&parts[part]);
+	return status;
+}
+
 sonde_status text_output_close(struct text_output *file, sonde_status status)
 {
 	if (status == SONDE_OK && file->output.path != NULL)

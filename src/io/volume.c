@@ -11,11 +11,14 @@
 #include "io/mrc.h"
 #include "io/text_output.h"
 #include "io/volume_hdf5.h"
+#include "io/volume_output.h"
 #include "io/vtk.h"
 #include "sonde/volume.h"
 
 #define MOST_POINTS 1e11
 #define BLOCK 65536 /* bytes between two writes */
+#define POINTS_AT_ONCE (1 << 20)
+#define THREADS_OF_CONVERSION 4
 
 static sonde_status append_table(const struct volume *volume, bool csv, struct text_output *file)
 {
@@ -65,12 +68,41 @@ static sonde_status write_table(const char *path, const struct volume *volume, b
 }
 
 static const struct volume_format formats[] = {
-    {{".dx", ".dx.gz"}, "OpenDX", false, true, dx_write, dx_read},
-    {{".cube", ".cub", ".cube.gz"}, "cube", false, true, cube_write, cube_read},
-    {{".mrc", ".map", ".ccp4"}, "MRC", false, false, mrc_write, mrc_read},
-    {{".vtk"}, "VTK", true, false, vtk_write, vtk_read},
-    {{".h5", ".hdf5", ".nxs"}, "HDF5", true, true, volume_hdf5_write, volume_hdf5_read},
-    {{".xy", ".dat", ".txt", ".csv"}, "table", true, true, write_table, NULL},
+    {.suffixes = {".dx", ".dx.gz"},
+     .name = "OpenDX",
+     .any_steps = true,
+     .text = true,
+     .reversed = true,
+     .begin = dx_begin,
+     .add = dx_add,
+     .end = dx_end,
+     .read = dx_read},
+    {.suffixes = {".cube", ".cub", ".cube.gz"},
+     .name = "cube",
+     .any_steps = true,
+     .text = true,
+     .reversed = true,
+     .begin = cube_begin,
+     .add = cube_add,
+     .read = cube_read},
+    {.suffixes = {".mrc", ".map", ".ccp4"},
+     .name = "MRC",
+     .begin = mrc_begin,
+     .add = mrc_add,
+     .end = mrc_end,
+     .read = mrc_read},
+    {.suffixes = {".vtk"}, .name = "VTK", .vectors = true, .begin = vtk_begin, .add = vtk_add, .read = vtk_read},
+    {.suffixes = {".h5", ".hdf5", ".nxs"},
+     .name = "HDF5",
+     .vectors = true,
+     .any_steps = true,
+     .write = volume_hdf5_write,
+     .read = volume_hdf5_read},
+    {.suffixes = {".xy", ".dat", ".txt", ".csv"},
+     .name = "table",
+     .vectors = true,
+     .any_steps = true,
+     .write = write_table},
 };
 
 void volume_free(struct volume *volume)
@@ -125,25 +157,61 @@ static bool is_along_axes(const struct grid *grid)
 	return true;
 }
 
-sonde_status volume_check(const char *path, const struct volume *volume)
+sonde_status volume_check(const char *path, const struct grid *grid, bool values)
 {
 	const struct volume_format *format;
 
 	CHECK(find_format(path, &format));
-	if (volume->values == NULL && !format->vectors)
+	if (!values && !format->vectors)
 		return status_fail(SONDE_INVALID, "%s: holds one number a point; write vectors as .vtk, .h5 or .csv",
 				   path);
-	if (!format->any_steps && !is_along_axes(&volume->grid))
+	if (!format->any_steps && !is_along_axes(grid))
 		return status_fail(SONDE_INVALID,
 				   "%s: holds grids along x, y and z; write this one as .dx, .cube, .h5 or .csv",
 				   path);
 	return SONDE_OK;
 }
 
-sonde_status volume_write(const char *path, const struct volume *volume, bool overwrite)
+/* Planes of one first index, the last index being the fastest, as many at a time as memory and threads like. */
+static sonde_status add_reversed(struct volume_output *output, const struct volume *volume)
 {
-	CHECK(volume_check(path, volume));
-	return volume_format(path)->write(path, volume, overwrite);
+	const int64_t *size = volume->grid.size, plane = size[1] * size[2];
+	int64_t together = plane < POINTS_AT_ONCE ? (POINTS_AT_ONCE + plane - 1) / plane : 1;
+	sonde_status status = SONDE_OK;
+	double *values;
+
+	CHECK(memory_allocate(&values, (size_t)(together * plane), sizeof *values, "the volume"));
+	for (int64_t first = 0; first < size[0] && status == SONDE_OK; first += together) {
+		int64_t end = first + together < size[0] ? first + together : size[0];
+		double *to = values;
+		for (int64_t i = first; i < end; ++i)
+			for (int64_t j = 0; j < size[1]; ++j)
+				for (int64_t k = 0; k < size[2]; ++k)
+					*to++ = volume->values[i + size[0] * (j + size[1] * k)];
+		status = volume_output_add(output, values, NULL, (end - first) * plane);
+	}
+	free(values);
+	return status;
+}
+
+sonde_status volume_write(const char *path, const struct volume *volume, int threads, bool overwrite)
+{
+	const struct grid *grid = &volume->grid;
+	const struct volume_format *format = volume_format(path);
+	struct volume_output output;
+	sonde_status status;
+
+	CHECK(volume_check(path, grid, volume->values != NULL));
+	if (format->begin == NULL)
+		return format->write(path, volume, overwrite);
+	CHECK(volume_output_open(&output, path, volume, volume->values != NULL, volume->vectors != NULL, threads,
+				 overwrite));
+	if (format->reversed)
+		status = add_reversed(&output, volume);
+	else
+		status = volume_output_add(&output, volume->values, volume->vectors,
+					   grid->size[0] * grid->size[1] * grid->size[2]);
+	return volume_output_close(&output, status);
 }
 
 sonde_status sonde_volume_convert(const char *from, const char *to, int overwrite)
@@ -156,7 +224,7 @@ sonde_status sonde_volume_convert(const char *from, const char *to, int overwrit
 	CHECK(find_format(to, &format));
 	CHECK(file_check_output(to, overwrite != 0));
 	CHECK(volume_read(from, &volume));
-	sonde_status status = volume_write(to, &volume, overwrite != 0);
+	sonde_status status = volume_write(to, &volume, THREADS_OF_CONVERSION, overwrite != 0);
 	volume_free(&volume);
 	return status;
 }

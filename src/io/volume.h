@@ -28,13 +28,20 @@ struct volume {
 };
 void volume_free(struct volume *volume);
 
+struct volume_output; /* volume_output.h */
+
 /* A kind of files. */
 struct volume_format {
 	const char *suffixes[6]; /* ".dx", ".dx.gz", null */
 	const char *name;
 	bool vectors;   /* takes them, and needs no values */
 	bool any_steps; /* not only along x, y, z */
-	/* The file appears when it is complete. */
+	bool text;      /* or binary */
+	bool reversed;  /* the last index is the fastest in the file */
+	/* Of files that are written in parts, volume_output.h; or all at once. The file appears when it is complete. */
+	sonde_status (*begin)(struct volume_output *output);
+	sonde_status (*add)(struct volume_output *output, const double *values, const double *vectors, int64_t count);
+	sonde_status (*end)(struct volume_output *output);
 	sonde_status (*write)(const char *path, const struct volume *volume, bool overwrite);
 	/* *volume is empty after a failure. */
 	sonde_status (*read)(const char *path, struct volume *volume);
@@ -44,8 +51,9 @@ const struct volume_format *volume_format(const char *path);
 
 /* Reads a file, and writes one; both fail with a message for kinds that do not suit. */
 sonde_status volume_read(const char *path, struct volume *volume);
-sonde_status volume_check(const char *path, const struct volume *volume);
-sonde_status volume_write(const char *path, const struct volume *volume, bool overwrite);
+/* Whether a file can hold such a grid, `values` saying whether there is a number for each point (besides vectors). */
+sonde_status volume_check(const char *path, const struct grid *grid, bool values);
+sonde_status volume_write(const char *path, const struct volume *volume, int threads, bool overwrite);
 
 /* A value as formats have it that know no NaN, which stands for points that are left out: 0 then. */
 static inline double volume_shown(double value)

@@ -37,42 +37,51 @@ static bool write_numbers(FILE *stream, const double *values, int64_t count)
 		if (fwrite(block, sizeof *block, now, stream) != now)
 			return false;
 	}
-	return fputc('\n', stream) != EOF;
+	return true;
 }
 
-static bool write_all(FILE *stream, const struct volume *volume)
+/* Where the values end and the vectors begin is known before they are. */
+sonde_status vtk_begin(struct volume_output *output)
 {
-	const struct grid *grid = &volume->grid;
+	const struct grid *grid = &output->header->grid;
+	FILE *stream = output->binary.stream;
 	int64_t count = grid->size[0] * grid->size[1] * grid->size[2];
 	bool written = fprintf(stream,
 			       "# vtk DataFile Version 3.0\n%s\nBINARY\nDATASET STRUCTURED_POINTS\n"
 			       "DIMENSIONS %lld %lld %lld\nORIGIN %.17g %.17g %.17g\nSPACING %.17g %.17g %.17g\n"
 			       "POINT_DATA %lld\n",
-			       volume->title, (long long)grid->size[0], (long long)grid->size[1],
+			       output->header->title, (long long)grid->size[0], (long long)grid->size[1],
 			       (long long)grid->size[2], grid->origin[0], grid->origin[1], grid->origin[2],
 			       grid->steps[0][0], grid->steps[1][1], grid->steps[2][2], (long long)count) > 0;
 
-	if (volume->values != NULL)
-		written = written && fprintf(stream, "SCALARS potential double 1\nLOOKUP_TABLE default\n") > 0 &&
-			  write_numbers(stream, volume->values, count);
-	if (volume->vectors != NULL)
-		written = written && fprintf(stream, "VECTORS field double\n") > 0 &&
-			  write_numbers(stream, volume->vectors, 3 * count);
-	return written;
+	if (output->values) {
+		written = written && fprintf(stream, "SCALARS potential double 1\nLOOKUP_TABLE default\n") > 0;
+		output->values_at = ftello(stream);
+		written = written && fseeko(stream, output->values_at + count * (int64_t)sizeof(double), SEEK_SET) == 0 &&
+			  fputc('\n', stream) != EOF;
+	}
+	if (output->vectors) {
+		written = written && fprintf(stream, "VECTORS field double\n") > 0;
+		output->vectors_at = ftello(stream);
+		written = written &&
+			  fseeko(stream, output->vectors_at + 3 * count * (int64_t)sizeof(double), SEEK_SET) == 0 &&
+			  fputc('\n', stream) != EOF;
+	}
+	return written ? SONDE_OK : volume_output_fail(output);
 }
 
-sonde_status vtk_write(const char *path, const struct volume *volume, bool overwrite)
+sonde_status vtk_add(struct volume_output *output, const double *values, const double *vectors, int64_t count)
 {
-	struct file_output output;
+	FILE *stream = output->binary.stream;
+	int64_t at = output->written * (int64_t)sizeof(double);
 
-	CHECK(file_output_open(&output, path, overwrite));
-	sonde_status status =
-	    write_all(output.stream, volume)
-		? file_output_commit(&output)
-		: status_fail(SONDE_RESOURCE,
-			      "%s: cannot be written: the disk is full or failed; nothing was left there", path);
-	file_output_discard(&output);
-	return status;
+	if (output->values && (fseeko(stream, output->values_at + at, SEEK_SET) != 0 ||
+			       !write_numbers(stream, values, count)))
+		return volume_output_fail(output);
+	if (output->vectors && (fseeko(stream, output->vectors_at + 3 * at, SEEK_SET) != 0 ||
+				!write_numbers(stream, vectors, 3 * count)))
+		return volume_output_fail(output);
+	return SONDE_OK;
 }
 
 /* A file that is read, and what its header said. */

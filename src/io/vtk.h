@@ -2,10 +2,11 @@
 #ifndef SONDE_IO_VTK_H
 #define SONDE_IO_VTK_H
 
-#include "io/volume.h"
+#include "io/volume_output.h"
 
-/* Writes values and vectors of a grid along x, y, z, binary. The file appears when it is complete. */
-sonde_status vtk_write(const char *path, const struct volume *volume, bool overwrite);
+/* Write values and vectors of a grid along x, y, z, binary. */
+sonde_status vtk_begin(struct volume_output *output);
+sonde_status vtk_add(struct volume_output *output, const double *values, const double *vectors, int64_t count);
 /* Reads such files, text or binary, float or double: the first SCALARS and the first VECTORS. *volume is not freed after a
  * failure. */
 sonde_status vtk_read(const char *path, struct volume *volume);

@@ -62,8 +62,8 @@ static void through_every_kind(void **state)
 			struct volume volume, back;
 			make_volume(&volume, oblique != 0);
 			const char *path = test_path(kinds[k].name);
-			assert_status(SONDE_OK, volume_write(path, &volume, true));
-			assert_invalid("exists", volume_write(path, &volume, false));
+			assert_status(SONDE_OK, volume_write(path, &volume, 3, true));
+			assert_invalid("exists", volume_write(path, &volume, 3, false));
 			assert_status(SONDE_OK, volume_read(path, &back));
 			check_same(&volume, &back, kinds[k].place, kinds[k].rounding);
 			assert_string_equal(back.title, "a title");
@@ -82,15 +82,15 @@ static void what_does_not_suit(void **state)
 	(void)state;
 
 	make_volume(&volume, true);
-	assert_invalid("holds grids along x, y and z", volume_write(test_path("b.mrc"), &volume, false));
-	assert_invalid("holds grids along x, y and z", volume_write(test_path("b.vtk"), &volume, false));
-	assert_invalid("no volume by its name", volume_write(test_path("b.png"), &volume, false));
+	assert_invalid("holds grids along x, y and z", volume_write(test_path("b.mrc"), &volume, 1, false));
+	assert_invalid("holds grids along x, y and z", volume_write(test_path("b.vtk"), &volume, 1, false));
+	assert_invalid("no volume by its name", volume_write(test_path("b.png"), &volume, 1, false));
 	volume_free(&volume);
 	make_volume(&volume, false);
 	free(volume.values);
 	volume.values = NULL;
-	assert_invalid("holds one number a point", volume_write(test_path("b.dx"), &volume, false));
-	assert_status(SONDE_OK, volume_write(test_path("b.vtk"), &volume, false));
+	assert_invalid("holds one number a point", volume_write(test_path("b.dx"), &volume, 1, false));
+	assert_status(SONDE_OK, volume_write(test_path("b.vtk"), &volume, 1, false));
 	volume_free(&volume);
 	assert_invalid("no volume by its name", volume_read(test_path("b.png"), &none));
 	assert_invalid("cannot be read", volume_read(test_path("none.dx"), &none));
@@ -367,7 +367,7 @@ static void converted(void **state)
 	make_volume(&volume, false);
 	strcpy(dx, test_path("c.dx"));
 	strcpy(cube, test_path("c.cube"));
-	assert_status(SONDE_OK, volume_write(dx, &volume, false));
+	assert_status(SONDE_OK, volume_write(dx, &volume, 2, false));
 	assert_status(SONDE_OK, sonde_volume_convert(dx, cube, 0));
 	assert_invalid("exists", sonde_volume_convert(dx, cube, 0));
 	assert_status(SONDE_OK, sonde_volume_convert(dx, cube, 1));

@@ -35,16 +35,24 @@ for (u32 a = 0; a < count; ++a) {
 	for (u32 n = 0; n < TILE; ++n) {
 		const u32 i = n % TILE_X, j = n / TILE_X;
 		const f32 r2 = FMA_F32(dx[i], dx[i], rest[j]);
-		const f32 w = n < BY_HAND ? rsqrt_by_hand(r2) : RSQRT_F32(r2);
-#if FIELD
+		const f32 w = n >= TILE - BY_HAND ? rsqrt_by_hand(r2) : RSQRT_F32(r2);
+#if FIELD && SETS > 1
 		const f32 factor = w * (w * w);
 #endif
 		UNROLL
 		for (u32 s = 0; s < SETS; ++s) {
 			const u32 to = s * TILE + n;
+#if FIELD && SETS == 1
+			/* two products behind one another, not three */
+			const f32 potential = charges_of_atom[s] * w, force = potential * (w * w);
+			phi[to] += potential;
+#else
 			phi[to] = FMA_F32(charges_of_atom[s], w, phi[to]);
+#endif
 #if FIELD
+#if SETS > 1
 			const f32 force = charges_of_atom[s] * factor;
+#endif
 			ex[to] = FMA_F32(force, dx[i], ex[to]);
 			ey[to] = FMA_F32(force, dy[j], ey[to]);
 			ez[to] = FMA_F32(force, dz, ez[to]);
