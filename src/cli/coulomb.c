@@ -68,8 +68,6 @@ static sonde_status deliver(sonde_context *context, const sonde_coulomb_result *
 	progress_stop();
 	if (program->output[0] == '\0' && program->plot[0] == '\0')
 		return print_table(result);
-	if (program->output[0] != '\0')
-		CHECK(sonde_coulomb_result_write(result, program->output, program->force));
 	if (program->plot[0] != '\0') {
 		sonde_status status = plot_coulomb(context, result, program->plot, program->force != 0);
 		if (status != SONDE_OK && program->output[0] != '\0')
@@ -78,6 +76,17 @@ static sonde_status deliver(sonde_context *context, const sonde_coulomb_result *
 	}
 	print_summary(result, program);
 	return output_flush(program);
+}
+
+/* A picture needs the values in memory; else they may go to the file at once. */
+static sonde_status run(sonde_context *context, const sonde_atoms *atoms, const sonde_coulomb_options *options,
+			const sonde_program_options *program, sonde_coulomb_result **result)
+{
+	if (program->output[0] != '\0' && program->plot[0] == '\0')
+		return sonde_coulomb_run_to_file(context, atoms, options, program->output, program->force, result);
+	CHECK(sonde_coulomb_run(context, atoms, options, result));
+	return program->output[0] != '\0' ? sonde_coulomb_result_write(*result, program->output, program->force)
+					  : SONDE_OK;
 }
 
 static sonde_status compute(sonde_context *context, const struct arguments *arguments,
@@ -91,7 +100,7 @@ static sonde_status compute(sonde_context *context, const struct arguments *argu
 	if (options->frames == SONDE_COULOMB_FRAMES_ALL)
 		all.program.frame = ATOM_ALL_FRAMES;
 	CHECK_GOTO(status, job_sample(context, &all, build, &atoms), done);
-	CHECK_GOTO(status, sonde_coulomb_run(context, atoms, options, &result), done);
+	CHECK_GOTO(status, run(context, atoms, options, &arguments->program, &result), done);
 	status = deliver(context, result, &arguments->program);
 done:
 	sonde_coulomb_result_free(&result);

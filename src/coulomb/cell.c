@@ -118,7 +118,7 @@ static sonde_status make_slab(const struct charges *charges, const struct target
 }
 
 sonde_status cell_make(const sonde_atoms *atoms, const sonde_coulomb_options *options, const struct charges *charges,
-		       const struct targets *targets, double tolerance, struct cell *cell)
+		       const struct targets *targets, bool mirrored, double tolerance, struct cell *cell)
 {
 	const sonde_vector *edges = &options->cell;
 	bool given = edges->x != 0.0 || edges->y != 0.0 || edges->z != 0.0;
@@ -129,6 +129,11 @@ sonde_status cell_make(const sonde_atoms *atoms, const sonde_coulomb_options *op
 				   "boundary: the sample has no Lattice; give the cell as --cell A,B,C");
 	if (!given)
 		memcpy(cell->edges, atoms->lattice, sizeof cell->edges);
+	for (int k = 0; k < 3 && mirrored; ++k) {
+		double x = cell->edges[k][2];
+		cell->edges[k][2] = cell->edges[k][0];
+		cell->edges[k][0] = x;
+	}
 	if (options->boundary == SONDE_COULOMB_BOUNDARY_SLAB)
 		return make_slab(charges, targets, tolerance, cell);
 	return invert(cell);

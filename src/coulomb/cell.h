@@ -21,9 +21,9 @@ struct cell {
 	double moment, square, total; /* M, S and Q, z being counted from `middle` */
 };
 
-/* The cell of the options, or of the sample. `tolerance`: of the slab's distance from its images. */
+/* The cell of the options, or of the sample. `tolerance`: of the slab's distance from its images. `mirrored`: charges and targets are. */
 sonde_status cell_make(const sonde_atoms *atoms, const sonde_coulomb_options *options, const struct charges *charges,
-		       const struct targets *targets, double tolerance, struct cell *cell);
+		       const struct targets *targets, bool mirrored, double tolerance, struct cell *cell);
 void cell_fractions(const struct cell *cell, const double point[3], double fractions[3]);
 /* Moves a point into the cell. */
 void cell_wrap(const struct cell *cell, double point[3]);

@@ -42,12 +42,22 @@ struct targets {
 	double origin[3], steps[3][3];
 	double *points; /* x, y, z of each, of a list */
 };
+/* Points first to first + count - 1 of the targets, whole planes or rows of a grid. */
+struct target_range {
+	int64_t first, count;
+};
 sonde_status targets_make(const sonde_atoms *atoms, const sonde_coulomb_options *options, struct targets *targets);
 void targets_free(struct targets *targets);
 /* "x,y,z" followed by `end` at the head of a text; what comes after `end` (or the end of the text), or null. */
 const char *targets_read_point(const char *text, double point[3], char end);
 /* Points on the surface of the atoms' balls: `density` for a square Angstrom, radii larger by that of a probe. */
 sonde_status targets_on_surface(const sonde_atoms *atoms, double density, double probe, struct targets *targets);
+/* The step along which slabs follow one another: the last one that has more than one point. Lists are one slab. */
+int targets_slow(const struct targets *targets);
+/* The points of planes first to first + count - 1 along it. */
+struct target_range targets_planes(const struct targets *targets, int64_t first, int64_t count);
+/* The same points, numbered with the third step fastest, and x and z exchanged: a mirror image. */
+struct targets targets_mirrored(const struct targets *targets);
 /* Coordinates of point number `index`. */
 void targets_point(const struct targets *targets, int64_t index, double point[3]);
 
@@ -72,10 +82,11 @@ struct coulomb_plan {
 	int order;                 /* of the fast sum: how exact, in a list of fast_plan.c */
 	bool automatic;            /* the precision was chosen here */
 	bool field, single;        /* whether the field is wanted; float32 */
+	double most_of_slab;       /* points that a slab may have */
 };
-/* Refuses what the memory or a lifetime does not suffice for. */
-sonde_status coulomb_check_memory(const sonde_context *context, const sonde_coulomb_options *options,
-				  const struct charges *charges, const struct targets *targets);
+/* Refuses what a lifetime, or the memory, does not suffice for. */
+sonde_status coulomb_check_size(const sonde_context *context, const sonde_coulomb_options *options,
+				const struct charges *charges, const struct targets *targets, bool in_memory);
 sonde_status coulomb_plan_make(sonde_context *context, const sonde_coulomb_options *options,
 			       const struct charges *charges, const struct targets *targets, const struct cell *cell,
 			       struct coulomb_plan *plan);
@@ -95,18 +106,45 @@ sonde_status fast_plan_better(const sonde_context *context, const struct charges
  * `stride` points further those of the next set of charges. */
 struct values {
 	double *potential, *field, factor;
-	uint32_t sets;  /* that are wanted, no more than the charges have */
+	uint32_t sets; /* that are wanted, no more than the charges have */
 	int64_t stride;
+	int64_t first; /* number of the point that the values begin with */
 	double kernel_seconds; /* of the device that took longest */
 };
-sonde_status direct_sum(sonde_context *context, const struct charges *charges, const struct targets *targets,
-			const struct coulomb_plan *plan, struct values *values, uint64_t *coincident);
-sonde_status fast_sum(sonde_context *context, const struct block_tree *tree, const struct targets *targets,
+/* A sum slab by slab: planes of the grid, one slab after the other along the slow step, by devices that stay ready. */
+struct sums;
+/* Charges, targets and plan must live on. */
+sonde_status sums_begin(sonde_context *context, const struct charges *charges, const struct targets *targets,
+			const struct coulomb_plan *plan, struct sums **sums);
+/* A slab has a multiple of so many planes, but for the last one. */
+int64_t sums_planes(const struct sums *sums);
+/* Planes first to first + count - 1 into `values`, which begin with the slab's first point. *coincident grows. */
+sonde_status sums_slab(struct sums *sums, int64_t first, int64_t count, struct values *values, uint64_t *coincident);
+/* Returns the seconds in kernels of the device that took longest. Harmless on null. */
+double sums_end(struct sums **sums);
+/* All of the above for the whole. */
+sonde_status sums_all(sonde_context *context, const struct charges *charges, const struct targets *targets,
 		      const struct coulomb_plan *plan, struct values *values, uint64_t *coincident);
+
+/* The same by method, direct, fast or by the reference. */
+struct direct_run;
+struct fast_run;
+sonde_status direct_begin(sonde_context *context, const struct charges *charges, const struct targets *targets,
+			  const struct coulomb_plan *plan, struct direct_run **run);
+sonde_status direct_slab(struct direct_run *run, const struct target_range *slab, struct values *values,
+			 uint64_t *coincident);
+double direct_end(struct direct_run **run);
+sonde_status fast_begin(sonde_context *context, const struct block_tree *tree, const struct targets *targets,
+			const struct coulomb_plan *plan, struct fast_run **run);
+int64_t fast_planes(const struct fast_run *run);
+sonde_status fast_slab(struct fast_run *run, int64_t first, int64_t count, struct values *values,
+		       uint64_t *coincident);
+double fast_end(struct fast_run **run);
 /* Of periodic charges: what the tree of the plan needs besides, found by Ewald's sum of the plan. */
 sonde_status fast_periodic(sonde_context *context, const struct charges *charges, struct coulomb_plan *plan);
 sonde_status reference_sum(sonde_context *context, const struct charges *charges, const struct targets *targets,
-			   const struct coulomb_plan *plan, struct values *values, uint64_t *coincident);
+			   const struct target_range *range, const struct coulomb_plan *plan, struct values *values,
+			   uint64_t *coincident);
 /* One point, in compensated float64: phi, Ex, Ey, Ez of a set of charges, and how many charges lie there. */
 void reference_point(const struct charges *charges, uint32_t set, const double point[3], const struct coulomb_plan *plan,
 		     double sums[4], uint64_t *coincident);
@@ -116,15 +154,38 @@ struct coulomb_errors {
 	double potential, field; /* root mean square, relative to the values there */
 	double largest;          /* of the potential, in its unit */
 };
-/* Some points again by the reference. */
-sonde_status coulomb_check(const sonde_context *context, const struct charges *charges, const struct targets *targets,
-			   const struct coulomb_plan *plan, const struct values *values,
-			   struct coulomb_errors *errors);
+/* Energy and forces of `sets` sets of charges into those of the result from `first` on. */
+sonde_status coulomb_forces(sonde_context *context, const struct charges *charges, uint32_t first, uint32_t sets,
+			    const struct coulomb_plan *plan, sonde_coulomb_result *result);
 
-/* Whether the options say a mask that can be read; and the points that it leaves out become NaN. */
-sonde_status mask_check(const sonde_coulomb_options *options);
-sonde_status mask_apply(const sonde_context *context, const sonde_atoms *atoms, const struct targets *targets,
-			sonde_coulomb_result *result);
+/* Some points of a result, spread over all so that they do not share rows or planes, and what they are found to be:
+ * potential and field of each in each set. */
+#define CHECKED_MOST 256
+#define CHECKED_SETS 4
+struct checked_points {
+	int count;
+	int64_t indices[CHECKED_MOST];
+	double values[CHECKED_SETS][CHECKED_MOST][4];
+};
+/* As many as can be afforded. */
+void checked_choose(const struct charges *charges, const struct targets *targets, const struct coulomb_plan *plan,
+		    struct checked_points *points);
+/* Takes those that are among the `count` points of the values. */
+void checked_take(const struct values *values, int64_t count, struct checked_points *points);
+/* Compares them with the reference. */
+sonde_status checked_compare(const sonde_context *context, const struct charges *charges, uint32_t sets,
+			     const struct targets *targets, const struct coulomb_plan *plan,
+			     const struct checked_points *points, struct coulomb_errors *errors);
+
+/* Points that are left out: too near to an atom, too far from all, or beyond a box. */
+struct mask;
+/* *mask is null where nothing is left out. `mirrored`: the targets are (targets_mirrored()). */
+sonde_status mask_make(const sonde_atoms *atoms, const sonde_coulomb_options *options, bool mirrored,
+		       struct mask **mask);
+void mask_free(struct mask **mask);
+/* Those of a range become NaN in the values, and are counted. Null: none. */
+int64_t mask_apply(const sonde_context *context, const struct mask *mask, const struct targets *targets,
+		   const struct target_range *range, struct values *values);
 
 /* How the result was found, in a word or two. */
 const char *coulomb_method_name(const sonde_coulomb_result *result);

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/memory.h"
 #include "coulomb/direct_device.h"
@@ -18,13 +19,16 @@
 struct direct_run {
 	sonde_context *context;
 	const struct charges *charges;
-	const struct targets *targets;
+	struct targets targets; /* lists as rows of one point */
 	const struct coulomb_plan *plan;
 	struct values *values;
+	struct target_range slab;
 	struct direct_device devices[CONTEXT_MOST_DEVICES];
 	int64_t rows_of_piece, pieces_of_plane, planes_of_piece; /* a piece is rows of a plane, or planes */
 	pthread_mutex_t mutex;
 	uint64_t coincident;
+	struct stage stage;
+	double done; /* evaluations */
 };
 
 static void release_device(void *user, int index, struct device *device)
@@ -36,19 +40,24 @@ static void release_device(void *user, int index, struct device *device)
 		direct_device_release(&run->devices[index]);
 }
 
+/* The slab is whole planes, or rows of the only plane. */
 static struct target_range range_of(const struct direct_run *run, uint64_t piece)
 {
-	int64_t row = run->targets->size[0], rows = run->targets->size[1], plane = row * rows,
-		number = (int64_t)piece;
+	const int64_t *size = run->targets.size, row = size[0], plane = row * size[1], number = (int64_t)piece;
+	int64_t first, count;
 
 	if (run->planes_of_piece > 0) {
-		int64_t first = number * run->planes_of_piece, left = run->targets->size[2] - first;
-		return (struct target_range){first * plane,
-					     (left < run->planes_of_piece ? left : run->planes_of_piece) * plane};
+		first = number * run->planes_of_piece * plane;
+		count = run->planes_of_piece * plane;
+	} else {
+		first = number / run->pieces_of_plane * plane + number % run->pieces_of_plane * run->rows_of_piece * row;
+		count = run->rows_of_piece * row;
+		/* rows of one plane do not go on in the next */
+		int64_t left = plane - first % plane;
+		count = count < left ? count : left;
 	}
-	int64_t first = number % run->pieces_of_plane * run->rows_of_piece, left = rows - first;
-	return (struct target_range){(number / run->pieces_of_plane) * plane + first * row,
-				     (left < run->rows_of_piece ? left : run->rows_of_piece) * row};
+	int64_t left = run->slab.count - first;
+	return (struct target_range){run->slab.first + first, count < left ? count : left};
 }
 
 static sonde_status run_piece(void *user, int index, struct device *device, uint64_t piece, uint64_t count,
@@ -62,7 +71,7 @@ static sonde_status run_piece(void *user, int index, struct device *device, uint
 
 	if (on->device == NULL)
 		CHECK(direct_device_prepare(run->context, device, run->charges, run->plan, on));
-	CHECK(direct_device_sum(on, run->targets, &range, run->values, &coincident));
+	CHECK(direct_device_sum(on, &run->targets, &range, run->values, &coincident));
 	pthread_mutex_lock(&run->mutex);
 	run->coincident += coincident;
 	pthread_mutex_unlock(&run->mutex);
@@ -73,7 +82,7 @@ static sonde_status run_piece(void *user, int index, struct device *device, uint
 /* Pieces of a size that depends on the work and on the kind of devices, not on their number. */
 static sonde_status cut(struct direct_run *run, uint64_t *pieces)
 {
-	const struct targets *targets = run->targets;
+	const struct targets *targets = &run->targets;
 	struct device **devices;
 	int count;
 	bool gpus = true;
@@ -94,15 +103,18 @@ static sonde_status cut(struct direct_run *run, uint64_t *pieces)
 			points = fmin(points, (double)device_properties(devices[k])->memory / 4.0 /
 						  (8.0 * (3.0 + run->charges->sets * (run->plan->field ? 4.0 : 1.0))));
 	points = fmax(1.0, points / run->charges->sets);
-	double plane = (double)targets->size[0] * (double)targets->size[1];
-	if (plane <= points) {
-		run->planes_of_piece = (int64_t)(points / plane);
-		*pieces = (uint64_t)((targets->size[2] + run->planes_of_piece - 1) / run->planes_of_piece);
+	int64_t row = targets->size[0], plane = row * targets->size[1];
+	int64_t planes = (run->slab.count + plane - 1) / plane;
+	if ((double)plane <= points && run->slab.count >= plane) {
+		run->planes_of_piece = (int64_t)(points / (double)plane);
+		*pieces = (uint64_t)((planes + run->planes_of_piece - 1) / run->planes_of_piece);
 		return SONDE_OK;
 	}
-	run->rows_of_piece = (int64_t)fmax(1.0, points / (double)targets->size[0]);
-	run->pieces_of_plane = (targets->size[1] + run->rows_of_piece - 1) / run->rows_of_piece;
-	*pieces = (uint64_t)(run->pieces_of_plane * targets->size[2]);
+	int64_t rows = run->slab.count < plane ? run->slab.count / row : targets->size[1];
+	run->planes_of_piece = 0;
+	run->rows_of_piece = (int64_t)fmax(1.0, points / (double)row);
+	run->pieces_of_plane = (rows + run->rows_of_piece - 1) / run->rows_of_piece;
+	*pieces = (uint64_t)(run->pieces_of_plane * planes);
 	return SONDE_OK;
 }
 
@@ -122,34 +134,53 @@ static struct targets as_rows(const struct targets *targets)
 	return rows;
 }
 
-sonde_status direct_sum(sonde_context *context, const struct charges *charges, const struct targets *targets,
-			const struct coulomb_plan *plan, struct values *values, uint64_t *coincident)
+sonde_status direct_begin(sonde_context *context, const struct charges *charges, const struct targets *targets,
+			  const struct coulomb_plan *plan, struct direct_run **run)
 {
-	struct targets rows = as_rows(targets);
-	struct direct_run *run;
-	struct shared_work work = {.run = run_piece, .release = release_device};
-	struct stage stage;
-	double done = 0.0;
+	CHECK(memory_allocate(run, 1, sizeof **run, "the direct sum"));
+	**run = (struct direct_run){.context = context,
+				    .charges = charges,
+				    .targets = as_rows(targets),
+				    .plan = plan,
+				    .mutex = PTHREAD_MUTEX_INITIALIZER};
+	stage_begin(&(*run)->stage, context, "points (direct)", "evaluations",
+		    (double)targets->count * charges->count);
+	return SONDE_OK;
+}
 
-	if (charges->count == 0)
-		return SONDE_OK; /* the values are 0 */
-	CHECK(memory_allocate(&run, 1, sizeof *run, "the direct sum"));
-	*run = (struct direct_run){.context = context,
-				   .charges = charges,
-				   .targets = &rows,
-				   .plan = plan,
-				   .values = values,
-				   .mutex = PTHREAD_MUTEX_INITIALIZER};
-	work.user = run;
-	stage_begin(&stage, context, "points (direct)", "evaluations", (double)targets->count * charges->count);
-	sonde_status status = cut(run, &work.pieces);
-	if (status == SONDE_OK)
-		status = share_work(context, &work, &stage, &done);
-	for (int k = 0; k < CONTEXT_MOST_DEVICES; ++k) {
-		values->kernel_seconds = fmax(values->kernel_seconds, run->devices[k].seconds);
-		release_device(run, k, NULL);
+sonde_status direct_slab(struct direct_run *run, const struct target_range *slab, struct values *values,
+			 uint64_t *coincident)
+{
+	struct shared_work work = {.run = run_piece, .release = release_device, .user = run};
+	sonde_status status;
+
+	if (run->charges->count == 0) {
+		memset(values->potential, 0, (size_t)slab->count * sizeof(double));
+		if (values->field != NULL)
+			memset(values->field, 0, 3 * (size_t)slab->count * sizeof(double));
+		return SONDE_OK;
 	}
-	*coincident = run->coincident;
-	free(run);
+	run->slab = *slab;
+	run->values = values;
+	run->coincident = 0;
+	status = cut(run, &work.pieces);
+	if (status == SONDE_OK)
+		status = share_work(run->context, &work, &run->stage, &run->done);
+	*coincident += run->coincident;
 	return status;
+}
+
+double direct_end(struct direct_run **run)
+{
+	double seconds = 0.0;
+
+	if (*run == NULL)
+		return 0.0;
+	for (int k = 0; k < CONTEXT_MOST_DEVICES; ++k) {
+		seconds = fmax(seconds, (*run)->devices[k].seconds);
+		release_device(*run, k, NULL);
+	}
+	free(*run);
+	*run = NULL;
+	return seconds;
 }

@@ -341,7 +341,7 @@ static void place(const struct direct_device *run, const double *sums, const str
 		}
 		for (uint32_t s = 0; s < values->sets; ++s) {
 			const double *own = sums + (size_t)s * (run->components / run->sets) * (size_t)count + n;
-			int64_t to = s * values->stride + index;
+			int64_t to = s * values->stride + index - values->first;
 			values->potential[to] = values->factor * (own[0] + (background + more[0]));
 			for (int k = 0; values->field != NULL && k < 3; ++k)
 				values->field[3 * to + k] = values->factor * (own[(1 + k) * count] + more[1 + k]);
@@ -357,13 +357,13 @@ static sonde_status repeat_carefully(struct direct_device *run, const struct tar
 
 #pragma omp parallel for num_threads(run->threads) if (range->count > PARALLEL_POINTS) reduction(+ : count)
 	for (int64_t n = range->first; n < range->first + range->count; ++n)
-		count += !isfinite(values->potential[n]);
+		count += !isfinite(values->potential[n - values->first]);
 	if (count == 0)
 		return SONDE_OK;
 	CHECK(memory_allocate(&numbers, (size_t)count, sizeof *numbers, "the points"));
 	count = 0;
 	for (int64_t n = range->first; n < range->first + range->count; ++n)
-		if (!isfinite(values->potential[n]))
+		if (!isfinite(values->potential[n - values->first]))
 			numbers[count++] = n;
 	sonde_status status = sum_list(run, false, targets, numbers, 0, count, sums);
 	if (status == SONDE_OK)

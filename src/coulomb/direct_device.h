@@ -22,16 +22,11 @@ struct direct_device {
 	struct device_buffer x, y, z, q, px, py, pz, frame, values, coincident, waves;
 };
 
-/* Points first to first + count - 1 of the targets, whole rows of a grid: of whole planes, or of one. */
-struct target_range {
-	int64_t first, count;
-};
-
 sonde_status direct_device_prepare(const sonde_context *context, struct device *device, const struct charges *charges,
 				   const struct coulomb_plan *plan, struct direct_device *run);
 void direct_device_release(struct direct_device *run);
-/* Sums at the points of a range into `values`, which begin with the first point of all targets; *coincident grows by the
- * pairs that were left out. */
+/* Sums at the points of a range, whole rows of a grid, of whole planes or of one, into `values`; *coincident grows by the pairs
+ * that were left out. */
 sonde_status direct_device_sum(struct direct_device *run, const struct targets *targets,
 			       const struct target_range *range, struct values *values, uint64_t *coincident);
 

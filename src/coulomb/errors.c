@@ -4,7 +4,6 @@
 #include "coulomb/ewald.h"
 
 #define EVALUATIONS 2e7 /* a tenth of a second */
-#define MOST_CHECKED 256
 #define LEAST_CHECKED 8
 
 struct deviation {
@@ -16,19 +15,13 @@ static double relative(const struct deviation *deviation)
 	return deviation->own > 0.0 ? sqrt(deviation->squares / deviation->own) : sqrt(deviation->squares);
 }
 
-struct checked_points {
-	int64_t indices[MOST_CHECKED];
-	int count;
-};
-
-/* Spread over the points so that they do not share rows or planes; as many as can be afforded. */
-static void choose_points(const struct charges *charges, const struct targets *targets,
-			  const struct coulomb_plan *plan, struct checked_points *points)
+void checked_choose(const struct charges *charges, const struct targets *targets, const struct coulomb_plan *plan,
+		    struct checked_points *points)
 {
 	double terms =
 	    plan->check != NULL ? 4.0 * (plan->check->images.count + plan->check->wave_count) : charges->count;
 	double affordable = EVALUATIONS / fmax(1.0, terms);
-	int64_t wanted = (int64_t)fmin(MOST_CHECKED, fmax(LEAST_CHECKED, affordable));
+	int64_t wanted = (int64_t)fmin(CHECKED_MOST, fmax(LEAST_CHECKED, affordable));
 
 	points->count = (int)(wanted < targets->count ? wanted : targets->count);
 	for (int n = 0; n < points->count; ++n)
@@ -36,12 +29,25 @@ static void choose_points(const struct charges *charges, const struct targets *t
 		    (int64_t)fmod((double)n * 0.6180339887498949 * (double)targets->count, (double)targets->count);
 }
 
+void checked_take(const struct values *values, int64_t count, struct checked_points *points)
+{
+	for (int n = 0; n < points->count; ++n) {
+		int64_t at = points->indices[n] - values->first;
+		if (at < 0 || at >= count)
+			continue;
+		for (uint32_t s = 0; s < values->sets; ++s, at += values->stride) {
+			points->values[s][n][0] = values->potential[at];
+			for (int k = 0; values->field != NULL && k < 3; ++k)
+				points->values[s][n][1 + k] = values->field[3 * at + k];
+		}
+	}
+}
+
 static sonde_status check_set(const sonde_context *context, const struct charges *charges, uint32_t set,
 			      const struct targets *targets, const struct coulomb_plan *plan,
-			      const struct checked_points *points, const struct values *values,
-			      struct coulomb_errors *errors)
+			      const struct checked_points *points, struct coulomb_errors *errors)
 {
-	double sums[MOST_CHECKED][4];
+	double sums[CHECKED_MOST][4];
 	struct deviation potential = {0}, field = {0};
 
 #pragma omp parallel for num_threads(context_threads(context)) schedule(dynamic)
@@ -59,14 +65,14 @@ static sonde_status check_set(const sonde_context *context, const struct charges
 	if (context_cancelled(context))
 		return status_fail(SONDE_CANCELLED, "stopped on request at the error estimate");
 	for (int n = 0; n < points->count; ++n) {
-		int64_t at = set * values->stride + points->indices[n];
-		double exact = sums[n][0] * values->factor, error = values->potential[at] - exact;
+		const double *is = points->values[set][n];
+		double exact = sums[n][0] * plan->factor, error = is[0] - exact;
 		potential.squares += error * error;
 		potential.own += exact * exact;
 		errors->largest = fmax(errors->largest, fabs(error));
-		for (int k = 0; values->field != NULL && k < 3; ++k) {
-			double own = sums[n][1 + k] * values->factor, off = values->field[3 * at + k] - own;
-			field.squares += off * off;
+		for (int k = 1; plan->field && k < 4; ++k) {
+			double own = sums[n][k] * plan->factor;
+			field.squares += (is[k] - own) * (is[k] - own);
 			field.own += own * own;
 		}
 	}
@@ -75,15 +81,12 @@ static sonde_status check_set(const sonde_context *context, const struct charges
 	return SONDE_OK;
 }
 
-sonde_status coulomb_check(const sonde_context *context, const struct charges *charges, const struct targets *targets,
-			   const struct coulomb_plan *plan, const struct values *values,
-			   struct coulomb_errors *errors)
+sonde_status checked_compare(const sonde_context *context, const struct charges *charges, uint32_t sets,
+			     const struct targets *targets, const struct coulomb_plan *plan,
+			     const struct checked_points *points, struct coulomb_errors *errors)
 {
-	struct checked_points points;
-
-	choose_points(charges, targets, plan, &points);
-	*errors = (struct coulomb_errors){.points = points.count};
-	for (uint32_t s = 0; s < values->sets; ++s)
-		CHECK(check_set(context, charges, s, targets, plan, &points, values, errors));
+	*errors = (struct coulomb_errors){.points = points->count};
+	for (uint32_t s = 0; s < sets; ++s)
+		CHECK(check_set(context, charges, s, targets, plan, points, errors));
 	return SONDE_OK;
 }

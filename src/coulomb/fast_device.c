@@ -517,7 +517,7 @@ static void place(const struct fast_device *run, const struct point_box *box, co
 #pragma omp parallel for num_threads(run->threads) if (box->size[1] * box->size[2] > PARALLEL_ROWS)
 	for (int64_t row = 0; row < box->size[1] * box->size[2]; ++row) {
 		int64_t y = box->first[1] + row % box->size[1], z = box->first[2] + row / box->size[1],
-			to = (z * size[1] + y) * size[0] + box->first[0];
+			to = (z * size[1] + y) * size[0] + box->first[0] - values->first;
 		for (uint32_t s = 0; s < values->sets; ++s, to += values->stride) {
 			const double *from = sums + s * of_set * count + row * box->size[0];
 			for (int64_t i = 0; i < box->size[0]; ++i)

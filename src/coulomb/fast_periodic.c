@@ -39,8 +39,9 @@ static sonde_status sum_at(sonde_context *context, const struct charges *charges
 
 	careful.single = false;
 	careful.tree = NULL;
+	careful.options.method = SONDE_COULOMB_METHOD_DIRECT;
 	careful.ewald = ewald;
-	return direct_sum(context, charges, targets, &careful, &sums, &coincident);
+	return sums_all(context, charges, targets, &careful, &sums, &coincident);
 }
 
 sonde_status fast_periodic(sonde_context *context, const struct charges *charges, struct coulomb_plan *plan)

@@ -3,16 +3,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "coulomb/coulomb.h"
 #include "coulomb/spheres.h"
 
 struct mask {
 	double within, beyond; /* Angstrom; 0: none */
-	bool boxed;
+	bool boxed, mirrored;
 	double low[3], high[3];
+	struct spheres atoms;
 };
 
-static sonde_status make_mask(const sonde_coulomb_options *options, struct mask *mask)
+static sonde_status read_mask(const sonde_coulomb_options *options, struct mask *mask)
 {
 	double corners[2][3];
 	const char *rest = options->region;
@@ -33,46 +35,69 @@ static sonde_status make_mask(const sonde_coulomb_options *options, struct mask 
 	return SONDE_OK;
 }
 
-static bool is_excluded(const struct mask *mask, const struct spheres *atoms, const double point[3])
+sonde_status mask_make(const sonde_atoms *atoms, const sonde_coulomb_options *options, bool mirrored,
+		       struct mask **mask)
+{
+	struct mask read;
+	sonde_status status;
+
+	*mask = NULL;
+	CHECK(read_mask(options, &read));
+	if (!read.boxed && read.within == 0.0 && read.beyond == 0.0)
+		return SONDE_OK;
+	CHECK(memory_allocate(mask, 1, sizeof **mask, "the mask"));
+	**mask = read;
+	(*mask)->mirrored = mirrored;
+	status = spheres_make(atoms->count, atoms->positions, NULL, fmax(read.within, read.beyond), &(*mask)->atoms);
+	if (status != SONDE_OK)
+		mask_free(mask);
+	return status;
+}
+
+void mask_free(struct mask **mask)
+{
+	if (*mask == NULL)
+		return;
+	spheres_free(&(*mask)->atoms);
+	free(*mask);
+	*mask = NULL;
+}
+
+static bool is_excluded(const struct mask *mask, const double point[3])
 {
 	for (int k = 0; mask->boxed && k < 3; ++k)
 		if (point[k] < mask->low[k] || point[k] > mask->high[k])
 			return true;
 	double reach = fmax(mask->within, mask->beyond);
-	double distance = reach > 0.0 ? spheres_distance(atoms, point, reach, -1) : 0.0;
+	double distance = reach > 0.0 ? spheres_distance(&mask->atoms, point, reach, -1) : 0.0;
 	return (mask->within > 0.0 && distance < mask->within) || (mask->beyond > 0.0 && distance >= mask->beyond);
 }
 
-sonde_status mask_check(const sonde_coulomb_options *options)
+int64_t mask_apply(const sonde_context *context, const struct mask *mask, const struct targets *targets,
+		   const struct target_range *range, struct values *values)
 {
-	struct mask mask;
-
-	return make_mask(options, &mask);
-}
-
-sonde_status mask_apply(const sonde_context *context, const sonde_atoms *atoms, const struct targets *targets,
-			sonde_coulomb_result *result)
-{
-	struct spheres spheres;
-	struct mask mask;
 	int64_t masked = 0;
 
-	CHECK(make_mask(&result->options, &mask));
-	if (!mask.boxed && mask.within == 0.0 && mask.beyond == 0.0)
-		return SONDE_OK;
-	CHECK(spheres_make(atoms->count, atoms->positions, NULL, fmax(mask.within, mask.beyond), &spheres));
+	if (mask == NULL)
+		return 0;
 #pragma omp parallel for num_threads(context_threads(context)) reduction(+ : masked) schedule(dynamic, 4096)
-	for (int64_t n = 0; n < targets->count; ++n) {
+	for (int64_t n = range->first; n < range->first + range->count; ++n) {
 		double point[3];
 		targets_point(targets, n, point);
-		if (!is_excluded(&mask, &spheres, point))
+		if (mask->mirrored) {
+			double x = point[2];
+			point[2] = point[0];
+			point[0] = x;
+		}
+		if (!is_excluded(mask, point))
 			continue;
 		++masked;
-		result->potential[n] = NAN;
-		for (int k = 0; result->field != NULL && k < 3; ++k)
-			result->field[3 * n + k] = NAN;
+		int64_t at = n - values->first;
+		for (uint32_t s = 0; s < values->sets; ++s, at += values->stride) {
+			values->potential[at] = NAN;
+			for (int k = 0; values->field != NULL && k < 3; ++k)
+				values->field[3 * at + k] = NAN;
+		}
 	}
-	spheres_free(&spheres);
-	result->masked = masked;
-	return SONDE_OK;
+	return masked;
 }

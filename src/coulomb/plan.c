@@ -39,8 +39,8 @@ static void find_form(const sonde_coulomb_options *options, struct coulomb_plan 
 	}
 }
 
-sonde_status coulomb_check_memory(const sonde_context *context, const sonde_coulomb_options *options,
-				  const struct charges *charges, const struct targets *targets)
+sonde_status coulomb_check_size(const sonde_context *context, const sonde_coulomb_options *options,
+				const struct charges *charges, const struct targets *targets, bool in_memory)
 {
 	double of_point = options->quantity == SONDE_COULOMB_QUANTITY_POTENTIAL ? 1.0 : 4.0;
 	double evaluations = (double)charges->count * (double)targets->count;
@@ -51,7 +51,7 @@ sonde_status coulomb_check_memory(const sonde_context *context, const sonde_coul
 		return status_fail(SONDE_INVALID,
 				   "%u charges at %lld points are %.3g evaluations, years of work; use fewer points",
 				   charges->count, (long long)targets->count, evaluations);
-	if (needed > allowed)
+	if (in_memory && needed > allowed)
 		return status_fail(SONDE_INVALID,
 				   "not enough memory: %lld points need %.3g GB and %.3g GB are allowed; a larger "
 				   "--spacing or a --plane would fit",

@@ -57,17 +57,18 @@ void reference_point(const struct charges *charges, uint32_t set, const double p
 }
 
 sonde_status reference_sum(sonde_context *context, const struct charges *charges, const struct targets *targets,
-			   const struct coulomb_plan *plan, struct values *values, uint64_t *coincident)
+			   const struct target_range *range, const struct coulomb_plan *plan, struct values *values,
+			   uint64_t *coincident)
 {
 	struct stage stage;
 
 	stage_begin(&stage, context, "points (reference)", "points", (double)targets->count);
-	for (int64_t n = 0; n < targets->count; ++n) {
+	for (int64_t n = range->first; n < range->first + range->count; ++n) {
 		uint64_t found = 0;
 		double point[3], sums[4];
 		targets_point(targets, n, point);
 		for (uint32_t s = 0; s < values->sets; ++s) {
-			int64_t to = s * values->stride + n;
+			int64_t to = s * values->stride + n - values->first;
 			found = 0;
 			if (plan->ewald != NULL)
 				ewald_reference_point(plan->ewald, point, sums, &found);

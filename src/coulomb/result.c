@@ -1,4 +1,4 @@
-/* Results into files: NeXus HDF5 with everything, OpenDX, or a table. */
+/* Results into files: volumes, tables, and NeXus HDF5 by result_nexus.c. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -6,19 +6,10 @@
 
 #include "base/file.h"
 #include "base/memory.h"
-#include "coulomb/coulomb.h"
-#include "io/hdf5.h"
+#include "coulomb/delivery.h"
 #include "io/volume.h"
 
 #define WRITING_THREADS 16
-#define DEFINITIONS                                                                                               \
-	"phi(p) = k/epsilon sum_j q_j/r_j, E = -grad phi, r_j = |p - r_j| in Angstrom; k = e/(4 pi epsilon_0) = " \
-	"14.3996454784255 V Angstrom, 1 in units of e/A; charges within 1e-6 Angstrom of a point as option self " \
-	"says; "                                                                                                  \
-	"screened: q exp(-r/debye-length)/r; periodic: Ewald's sum in a neutralising background, tin foil far "   \
-	"around. "                                                                                                \
-	"Errors: of points that the reference computed again, root mean square relative to the values there."
-
 const char *sonde_coulomb_unit(const sonde_coulomb_result *result)
 {
 	static const char *const names[] = {[SONDE_COULOMB_UNITS_V] = "V",
@@ -56,7 +47,7 @@ const char *coulomb_set_name(const sonde_coulomb_result *result, int set, char n
 	return name;
 }
 
-static void append_header(const sonde_coulomb_result *result, struct text *text)
+void coulomb_append_header(const sonde_coulomb_result *result, bool complete, struct text *text)
 {
 	const struct provenance *provenance = &result->provenance->run;
 	char name[24];
@@ -65,7 +56,11 @@ static void append_header(const sonde_coulomb_result *result, struct text *text)
 	text_append(text, "# charges: %lld, together %.10g e\n", (long long)result->charge_count,
 		    result->total_charge);
 	provenance_append_options(text, &coulomb_option_table, &result->options);
-	text_append(text, "# %s\n", DEFINITIONS);
+	text_append(text, "# %s\n", COULOMB_DEFINITIONS);
+	if (!complete) {
+		text_append(text, "# unit: %s\n", sonde_coulomb_unit(result));
+		return;
+	}
 	provenance_append_device(text, provenance, result->seconds);
 	text_append(text, "# unit: %s; %lld points where a charge lies\n", sonde_coulomb_unit(result),
 		    (long long)result->coincident);
@@ -89,7 +84,7 @@ static void find_point(const sonde_coulomb_result *result, int64_t index, double
 	targets_point(&targets, index, point);
 }
 
-static bool shows_potential(const sonde_coulomb_result *result)
+bool coulomb_shows_potential(const sonde_coulomb_result *result)
 {
 	return result->options.quantity != SONDE_COULOMB_QUANTITY_FIELD;
 }
@@ -104,9 +99,9 @@ static void append_columns(const sonde_coulomb_result *result, bool csv, struct 
 	for (int s = 0; s < result->charge_sets; ++s) {
 		if (result->charge_sets > 1)
 			snprintf(set, sizeof set, "_%d", s + 1);
-		if (csv && shows_potential(result))
+		if (csv && coulomb_shows_potential(result))
 			text_append(text, ",potential%s", set);
-		else if (shows_potential(result))
+		else if (coulomb_shows_potential(result))
 			text_append(text, "  potential%s [%s]", set, unit);
 		if (csv && result->field != NULL)
 			text_append(text, ",Ex%s,Ey%s,Ez%s", set, set, set);
@@ -120,7 +115,7 @@ sonde_status coulomb_table_text(const sonde_coulomb_result *result, bool csv, st
 {
 	char separator = csv ? ',' : ' ';
 
-	append_header(result, text);
+	coulomb_append_header(result, true, text);
 	append_columns(result, csv, text);
 	for (int64_t n = 0; n < result->point_count; ++n) {
 		double point[3];
@@ -131,7 +126,7 @@ sonde_status coulomb_table_text(const sonde_coulomb_result *result, bool csv, st
 			text_append_real(text, point[k]);
 		}
 		for (int64_t at = n; at < result->charge_sets * result->point_count; at += result->point_count) {
-			if (shows_potential(result))
+			if (coulomb_shows_potential(result))
 				text_append(text, "%c%.15g", separator, result->potential[at]);
 			for (int k = 0; result->field != NULL && k < 3; ++k)
 				text_append(text, "%c%.15g", separator, result->field[3 * at + k]);
@@ -152,22 +147,26 @@ static sonde_status write_table(const sonde_coulomb_result *result, const char *
 	return status;
 }
 
-/* A set of the result as a volume, whose arrays stay the result's; `comments` must be freed. */
-static sonde_status as_volume(const sonde_coulomb_result *result, int set, struct volume *volume, struct text *comments)
+void coulomb_describe_volume(const sonde_coulomb_result *result, struct volume *volume)
 {
-	int64_t at = set * result->point_count;
-
-	append_header(result, comments);
-	*volume = (struct volume){.values = shows_potential(result) ? result->potential + at : NULL,
-				  .vectors = result->field != NULL ? result->field + 3 * at : NULL,
-				  .comments = comments->bytes,
-				  .charge_count = result->charge_count,
-				  .charges = result->provenance->charges};
+	*volume = (struct volume){.charge_count = result->charge_count, .charges = result->provenance->charges};
 	snprintf(volume->title, sizeof volume->title, "sonde %s: electrostatic potential in %s, lengths in Angstrom",
 		 sonde_version(), sonde_coulomb_unit(result));
 	memcpy(volume->grid.size, result->size, sizeof volume->grid.size);
 	memcpy(volume->grid.origin, result->origin, sizeof volume->grid.origin);
 	memcpy(volume->grid.steps, result->steps, sizeof volume->grid.steps);
+}
+
+/* A set of the result as a volume, whose arrays stay the result's; `comments` must be freed. */
+static sonde_status as_volume(const sonde_coulomb_result *result, int set, struct volume *volume, struct text *comments)
+{
+	int64_t at = set * result->point_count;
+
+	coulomb_append_header(result, true, comments);
+	coulomb_describe_volume(result, volume);
+	volume->values = coulomb_shows_potential(result) ? result->potential + at : NULL;
+	volume->vectors = result->field != NULL ? result->field + 3 * at : NULL;
+	volume->comments = comments->bytes;
 	return text_status(comments);
 }
 
@@ -215,118 +214,11 @@ static sonde_status write_volume(const sonde_coulomb_result *result, const char 
 	return status;
 }
 
-/* Axes of an orthogonal grid, for programs that draw it. */
-static sonde_status write_axes(const sonde_coulomb_result *result, struct hdf5_writer *writer)
-{
-	static const char *const paths[] = {"/coulomb/potential/x", "/coulomb/potential/y", "/coulomb/potential/z"};
-
-	for (int k = 0; k < 3; ++k) {
-		double *axis;
-		CHECK(memory_allocate(&axis, (size_t)result->size[k], sizeof *axis, "an axis"));
-		for (int64_t n = 0; n < result->size[k]; ++n)
-			axis[n] = result->origin[k] + (double)n * result->steps[k][k];
-		hdf5_writer_reals(writer, paths[k], axis, &result->size[k], 1, "angstrom", NULL);
-		free(axis);
-	}
-	return SONDE_OK;
-}
-
-static sonde_status write_values(const sonde_coulomb_result *result, struct hdf5_writer *writer)
-{
-	static const char *const axes[] = {".", "z", "y", "x"};
-	char field_unit[64];
-	/* the last index of a dataset is the fastest: (set of charges,) z, y, x (, component) */
-	const int64_t sizes[5] = {result->charge_sets, result->size[2], result->size[1], result->size[0], 3};
-	const int64_t list[3] = {result->charge_sets, result->point_count, 3}, three = 3, steps[2] = {3, 3};
-	bool grid = result->is_grid != 0;
-	int one = result->charge_sets == 1 ? 1 : 0, dimensions = (grid ? 4 : 2) - one;
-	const int64_t *shape = (grid ? sizes : list) + one;
-
-	snprintf(field_unit, sizeof field_unit, "%s/angstrom", sonde_coulomb_unit(result));
-	hdf5_writer_group(writer, "/coulomb/potential", "NXdata");
-	hdf5_writer_text_attribute(writer, "/coulomb/potential", "signal",
-				   shows_potential(result) ? "potential" : "field");
-	if (grid) {
-		hdf5_writer_texts_attribute(writer, "/coulomb/potential", "axes", axes + one, 4 - one);
-		CHECK(write_axes(result, writer));
-		hdf5_writer_reals(writer, "/coulomb/potential/origin", result->origin, &three, 1, "angstrom", NULL);
-		hdf5_writer_reals(writer, "/coulomb/potential/steps", result->steps[0], steps, 2, "angstrom", NULL);
-	} else {
-		hdf5_writer_reals(writer, "/coulomb/potential/points", result->points, list + 1, 2, "angstrom", NULL);
-	}
-	if (shows_potential(result))
-		hdf5_writer_reals(writer, "/coulomb/potential/potential", result->potential, shape, dimensions,
-				  sonde_coulomb_unit(result), "electrostatic potential");
-	if (result->field != NULL)
-		hdf5_writer_reals(writer, "/coulomb/potential/field", result->field, shape, dimensions + 1,
-				  field_unit, "electric field");
-	return SONDE_OK;
-}
-
-static sonde_status write_forces(const sonde_coulomb_result *result, struct hdf5_writer *writer)
-{
-	int64_t n = result->charge_count, sets = result->charge_sets, rows[2] = {n, 3 + sets}, sizes[3] = {sets, n, 3};
-	int one = sets == 1 ? 1 : 0;
-	char unit[64];
-
-	snprintf(unit, sizeof unit, "%s/angstrom", coulomb_energy_unit(result));
-	hdf5_writer_group(writer, "/coulomb/charges", "NXcollection");
-	if (one)
-		hdf5_writer_real(writer, "/coulomb/charges/energy", result->energy, coulomb_energy_unit(result));
-	else
-		hdf5_writer_reals(writer, "/coulomb/charges/energy", result->energies, &sets, 1,
-				  coulomb_energy_unit(result), NULL);
-	hdf5_writer_reals(writer, "/coulomb/charges/charges", result->charges, rows, 2, NULL,
-			  "x, y, z (Angstrom) and charge (e) in each set");
-	hdf5_writer_reals(writer, "/coulomb/charges/forces", result->forces, sizes + one, 3 - one, unit,
-			  "force on each");
-	return SONDE_OK;
-}
-
-static sonde_status write_nexus(const sonde_coulomb_result *result, struct hdf5_writer *writer)
-{
-	const struct provenance *provenance = &result->provenance->run;
-	int64_t checked = result->checked_points, sets = result->charge_sets;
-
-	provenance_write_entry(writer, provenance, "coulomb", "Electrostatic potential of point charges",
-			       "potential");
-	CHECK(write_values(result, writer));
-	if (result->forces != NULL)
-		CHECK(write_forces(result, writer));
-	provenance_write_sample(writer, provenance, "/coulomb/sample");
-	hdf5_writer_integers(writer, "/coulomb/sample/charges", &result->charge_count, 1);
-	hdf5_writer_integers(writer, "/coulomb/sample/charge_sets", &sets, 1);
-	hdf5_writer_real(writer, "/coulomb/sample/total_charge", result->total_charge, "e");
-	hdf5_writer_reals(writer, "/coulomb/sample/total_charges", result->total_charges, &sets, 1, "e",
-			  "of each set of charges");
-	CHECK(provenance_write_process(writer, provenance, &coulomb_option_table, &result->options, result->seconds));
-	hdf5_writer_integers(writer, "/coulomb/process/coincident", &result->coincident, 1);
-	hdf5_writer_integers(writer, "/coulomb/process/checked_points", &checked, 1);
-	hdf5_writer_real(writer, "/coulomb/process/relative_error", result->relative_error, "1");
-	hdf5_writer_real(writer, "/coulomb/process/largest_error", result->largest_error, sonde_coulomb_unit(result));
-	hdf5_writer_real(writer, "/coulomb/process/field_error", result->field_error, "1");
-	hdf5_writer_text(writer, "/coulomb/process/definitions", DEFINITIONS);
-	return SONDE_OK;
-}
-
-static sonde_status write_hdf5(const sonde_coulomb_result *result, const char *path, bool overwrite)
-{
-	struct hdf5_writer *writer;
-
-	CHECK(hdf5_writer_create(&writer));
-	sonde_status status = write_nexus(result, writer);
-	if (status != SONDE_OK) {
-		hdf5_writer_discard(&writer);
-		return status;
-	}
-	return hdf5_writer_finish(&writer, path, overwrite);
-}
-
 /* Kinds of files by the ends of their names, besides volumes. */
 static const struct format {
 	const char *suffix;
 	sonde_status (*write)(const sonde_coulomb_result *result, const char *path, bool overwrite);
-} formats[] = {{".h5", write_hdf5},   {".hdf5", write_hdf5}, {".nxs", write_hdf5}, {".xy", write_table},
+} formats[] = {{".h5", coulomb_write_nexus},   {".hdf5", coulomb_write_nexus}, {".nxs", coulomb_write_nexus}, {".xy", write_table},
 	       {".dat", write_table}, {".txt", write_table}, {".csv", write_table}};
 
 static const struct format *find_format(const char *path)
@@ -353,5 +245,7 @@ sonde_status coulomb_check_format(const char *path)
 sonde_status sonde_coulomb_result_write(const sonde_coulomb_result *result, const char *path, int overwrite)
 {
 	CHECK(coulomb_check_format(path));
+	if (result->potential == NULL)
+		return status_fail(SONDE_INVALID, "the values are in the file that the run wrote; read them from there");
 	return find_format(path)->write(result, path, overwrite != 0);
 }

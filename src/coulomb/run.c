@@ -7,9 +7,31 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "coulomb/blocks.h"
-#include "coulomb/direct_layout.h"
 #include "coulomb/ewald.h"
-#include "parallel/ordered_sum.h"
+#include "coulomb/slabs.h"
+
+/* What is run, and where it goes: into the result, or into a file. */
+struct run {
+	sonde_context *context;
+	const sonde_atoms *atoms;
+	const sonde_coulomb_options *options;
+	struct charges charges;
+	struct targets targets;
+	struct mask *mask;
+	const char *path; /* null: into the result */
+	bool overwrite, mirrored;
+	struct delivery *delivery;
+	double began;
+	sonde_coulomb_result *result;
+};
+
+/* The sets that are summed at a time, and what came of it. */
+struct batch {
+	struct charges charges;
+	uint32_t first, sets;
+	struct coulomb_errors errors;
+	struct sum_totals totals;
+};
 
 /* x, y, z and the charge in each of `sets` sets. */
 static sonde_status copy_charges(const struct charges *charges, uint32_t sets, double **copy)
@@ -28,15 +50,15 @@ static sonde_status copy_charges(const struct charges *charges, uint32_t sets, d
 	return SONDE_OK;
 }
 
-static sonde_status prepare_result(sonde_context *context, const sonde_atoms *atoms, const struct charges *charges,
-				   const struct targets *targets, const sonde_coulomb_options *options,
-				   sonde_coulomb_result *result)
+static sonde_status prepare_result(struct run *run)
 {
-	size_t count = (size_t)targets->count, sets = charges->sets;
+	const struct targets *targets = &run->targets;
+	size_t count = (size_t)targets->count, sets = run->charges.sets;
+	sonde_coulomb_result *result = run->result;
 
-	result->options = *options;
-	result->charge_count = charges->count;
-	result->total_charge = charges->total;
+	result->options = *run->options;
+	result->charge_count = run->charges.count;
+	result->total_charge = run->charges.total;
 	result->charge_sets = (int)sets;
 	result->point_count = targets->count;
 	result->is_grid = targets->is_grid;
@@ -44,14 +66,22 @@ static sonde_status prepare_result(sonde_context *context, const sonde_atoms *at
 	memcpy(result->origin, targets->origin, sizeof result->origin);
 	memcpy(result->steps, targets->steps, sizeof result->steps);
 	CHECK(memory_allocate(&result->provenance, 1, sizeof *result->provenance, "the result"));
-	CHECK(provenance_make(context, atoms, &result->provenance->run));
-	CHECK(copy_charges(charges, 1, &result->provenance->charges));
+	CHECK(provenance_make(run->context, run->atoms, &result->provenance->run));
+	CHECK(copy_charges(&run->charges, 1, &result->provenance->charges));
 	CHECK(memory_allocate(&result->total_charges, sets, sizeof(double), "the result"));
+	if (run->options->forces) {
+		CHECK(copy_charges(&run->charges, (uint32_t)sets, &result->charges));
+		CHECK(memory_allocate(&result->forces, 3 * sets * run->charges.count + 1, sizeof(double),
+				      "the forces"));
+		CHECK(memory_allocate(&result->energies, sets, sizeof(double), "the forces"));
+	}
+	if (run->path != NULL)
+		return SONDE_OK;
 	if (!targets->is_grid) {
 		CHECK(memory_allocate(&result->points, 3 * count, sizeof(double), "the result"));
 		memcpy(result->points, targets->points, 3 * count * sizeof(double));
 	}
-	if (options->quantity != SONDE_COULOMB_QUANTITY_POTENTIAL)
+	if (run->options->quantity != SONDE_COULOMB_QUANTITY_POTENTIAL)
 		CHECK(memory_allocate(&result->field, 3 * sets * count, sizeof(double), "the result"));
 	return memory_allocate(&result->potential, sets * count, sizeof(double), "the result");
 }
@@ -67,91 +97,50 @@ static sonde_status refuse_coincident(const struct coulomb_plan *plan, uint64_t 
 	return SONDE_OK;
 }
 
-/* The sets that are summed at a time, and where their values go. */
-struct batch {
-	struct charges charges;
-	uint32_t first, sets;
-	struct values values;
-	struct coulomb_errors errors;
-	uint64_t coincident;
-};
-
-static sonde_status fill(sonde_context *context, const struct targets *targets, const struct coulomb_plan *plan,
-			 struct batch *batch)
+/* Into the result. */
+static sonde_status fill_result(struct run *run, const struct coulomb_plan *plan, struct batch *batch,
+				struct checked_points *checked)
 {
-	bool reference = plan->options.method == SONDE_COULOMB_METHOD_REFERENCE;
+	sonde_coulomb_result *result = run->result;
+	int64_t at = batch->first * run->targets.count;
+	struct values values = {.potential = result->potential + at,
+				.field = result->field != NULL ? result->field + 3 * at : NULL,
+				.factor = plan->factor,
+				.sets = batch->sets,
+				.stride = run->targets.count};
+	const struct target_range all = {0, run->targets.count};
 
-	batch->coincident = 0;
-	batch->values.factor = plan->factor;
-	if (plan->tree != NULL)
-		CHECK(fast_sum(context, plan->tree, targets, plan, &batch->values, &batch->coincident));
-	else
-		CHECK((reference ? reference_sum : direct_sum)(context, &batch->charges, targets, plan,
-							       &batch->values, &batch->coincident));
-	CHECK(refuse_coincident(plan, batch->coincident));
-	return coulomb_check(context, &batch->charges, targets, plan, &batch->values, &batch->errors);
-}
-
-/* The charges as points. */
-static sonde_status targets_at_charges(const struct charges *charges, struct targets *targets)
-{
-	*targets = (struct targets){.count = charges->count, .size = {charges->count, 1, 1}};
-	CHECK(memory_allocate(&targets->points, 3 * (size_t)charges->count + 1, sizeof(double), "the forces"));
-	for (uint32_t i = 0; i < charges->count; ++i) {
-		targets->points[3 * i] = charges->x[i];
-		targets->points[3 * i + 1] = charges->y[i];
-		targets->points[3 * i + 2] = charges->z[i];
-	}
+	batch->totals = (struct sum_totals){0};
+	CHECK(sums_all(run->context, &batch->charges, &run->targets, plan, &values, &batch->totals.coincident));
+	batch->totals.kernel_seconds = values.kernel_seconds;
+	checked_take(&values, run->targets.count, checked);
+	batch->totals.masked = mask_apply(run->context, run->mask, &run->targets, &all, &values);
 	return SONDE_OK;
 }
 
-/* Energy and forces of a set from potential and field at the charges, where each is left out; of a softened one its own
- * potential is taken away again. */
-static double sum_energy(const struct charges *charges, const double *q_of_set, const struct coulomb_plan *plan,
-			 const double *potential, const double *field, double *forces)
+/* Into a file, which is complete but for what is known later. */
+static sonde_status fill_file(struct run *run, const struct coulomb_plan *plan, struct batch *batch,
+			      struct checked_points *checked)
 {
-	double own = plan->form == CHARGE_GAUSSIAN ? plan->kappa * TWO_OVER_SQRT_PI
-		     : plan->softening > 0.0       ? exp(-plan->kappa * plan->softening) / plan->softening
-						   : 0.0;
-	struct ordered_sum energy = {0};
-
-	for (uint32_t i = 0; i < charges->count; ++i) {
-		double q = q_of_set[i];
-		ordered_sum_add(&energy, 0.5 * q * (potential[i] - q * own));
-		for (int k = 0; k < 3; ++k)
-			forces[3 * i + k] = q * plan->factor * field[3 * i + k];
-	}
-	return plan->factor * ordered_sum_value(&energy);
+	(void)delivery_close(&run->delivery, SONDE_CANCELLED); /* that of an attempt before */
+	CHECK(delivery_open(run->result, run->path, context_threads(run->context), run->overwrite, &run->delivery));
+	return slabs_sum(run->context, &batch->charges, &run->targets, plan, run->mask, run->delivery, checked,
+			 &batch->totals);
 }
 
-/* Of the sets of a batch. */
-static sonde_status find_forces(sonde_context *context, const struct batch *batch, const struct coulomb_plan *plan,
-				sonde_coulomb_result *result)
+static sonde_status fill(struct run *run, const struct coulomb_plan *plan, struct batch *batch)
 {
-	const struct charges *charges = &batch->charges;
-	struct coulomb_plan carefully = *plan;
-	struct targets targets = {0};
-	size_t count = charges->count > 0 ? charges->count : 1;
-	struct values values = {.factor = 1.0, .sets = batch->sets, .stride = charges->count};
-	uint64_t coincident = 0;
-	sonde_status status;
+	struct checked_points *checked;
 
-	carefully.single = false;
-	carefully.field = true;
-	CHECK_GOTO(status, targets_at_charges(charges, &targets), done);
-	CHECK_GOTO(status, memory_allocate(&values.potential, batch->sets * count, sizeof(double), "the forces"),
-		   done);
-	CHECK_GOTO(status, memory_allocate(&values.field, 3 * batch->sets * count, sizeof(double), "the forces"),
-		   done);
-	CHECK_GOTO(status, direct_sum(context, charges, &targets, &carefully, &values, &coincident), done);
-	for (uint32_t s = 0; s < batch->sets; ++s)
-		result->energies[batch->first + s] =
-		    sum_energy(charges, charges->q + s * count, &carefully, values.potential + s * count,
-			       values.field + 3 * s * count, result->forces + 3 * (batch->first + s) * count);
-done:
-	targets_free(&targets);
-	free(values.potential);
-	free(values.field);
+	CHECK(memory_allocate(&checked, 1, sizeof *checked, "the checked points"));
+	checked_choose(&batch->charges, &run->targets, plan, checked);
+	sonde_status status = (run->path != NULL ? fill_file : fill_result)(run, plan, batch, checked);
+	if (status == SONDE_OK)
+		status = refuse_coincident(plan, batch->totals.coincident);
+	if (status == SONDE_OK)
+		status = checked_compare(run->context, &batch->charges, batch->sets, &run->targets, plan, checked,
+					 &batch->errors);
+	free(checked);
 	return status;
 }
 
@@ -170,9 +159,9 @@ static void periodic_free(struct periodic *periodic)
 	ewald_free(&periodic->check);
 }
 
-static sonde_status make_cell(sonde_context *context, const sonde_atoms *atoms, const sonde_coulomb_options *options,
-			      const struct charges *charges, const struct targets *targets, struct cell *cell)
+static sonde_status make_cell(const struct run *run, const struct charges *charges, struct cell *cell)
 {
+	const sonde_coulomb_options *options = run->options;
 	bool slab = options->boundary == SONDE_COULOMB_BOUNDARY_SLAB;
 	char note[160];
 
@@ -180,9 +169,9 @@ static sonde_status make_cell(sonde_context *context, const sonde_atoms *atoms, 
 		snprintf(note, sizeof note, "the charges of the cell add up to %.6g e; %s", charges->total,
 			 slab ? "the potential falls for ever on both sides of the slab"
 			      : "a uniform background makes it neutral");
-		context_note(context, note);
+		context_note(run->context, note);
 	}
-	return cell_make(atoms, options, charges, targets, 0.01 * options->tolerance, cell);
+	return cell_make(run->atoms, options, charges, &run->targets, run->mirrored, 0.01 * options->tolerance, cell);
 }
 
 /* Ewald's sums for the method of the plan: at all points, or at the nodes of the largest block. */
@@ -207,24 +196,24 @@ static sonde_status settle_periodic(sonde_context *context, const struct charges
 
 /* A sum that misses the tolerance is done again, more exactly: where charges cancel, float32 may not do, and where they
  * cluster, the fast sum may need more nodes. */
-static sonde_status fill_within_tolerance(sonde_context *context, const struct targets *targets,
-					  struct coulomb_plan *plan, struct periodic *periodic, struct batch *batch)
+static sonde_status fill_within_tolerance(struct run *run, struct coulomb_plan *plan, struct periodic *periodic,
+					  struct batch *batch)
 {
 	int precision = plan->automatic ? SONDE_COULOMB_PRECISION_AUTO : plan->options.precision;
 	double before = INFINITY;
 
 	for (;;) {
-		CHECK(fill(context, targets, plan, batch));
+		CHECK(fill(run, plan, batch));
 		double error = batch->errors.potential;
 		bool helped = error < 0.5 * before; /* what was changed last: if not, it is float32's roundings */
 		before = error;
 		if (error <= plan->options.tolerance)
 			return SONDE_OK;
 		if (plan->tree != NULL && (helped || !plan->automatic || !plan->single)) {
-			CHECK(fast_plan_better(context, &batch->charges, targets, error, plan));
+			CHECK(fast_plan_better(run->context, &batch->charges, &run->targets, error, plan));
 			if (plan->tree == NULL)
 				coulomb_plan_precision(plan, precision);
-			CHECK(settle_periodic(context, &batch->charges, targets, plan, periodic));
+			CHECK(settle_periodic(run->context, &batch->charges, &run->targets, plan, periodic));
 		} else if (plan->automatic && plan->single) {
 			plan->single = false;
 			plan->options.precision = SONDE_COULOMB_PRECISION_FLOAT64;
@@ -246,33 +235,37 @@ static void take(const struct batch *batch, const struct coulomb_plan *plan, son
 	/* as the first was run, or more carefully */
 	if (batch->first == 0 || plan->options.precision == SONDE_COULOMB_PRECISION_FLOAT64)
 		result->options = plan->options;
-	result->coincident = (int64_t)batch->coincident;
-	result->kernel_seconds += batch->values.kernel_seconds;
+	result->coincident = (int64_t)batch->totals.coincident;
+	result->masked = batch->totals.masked;
+	result->kernel_seconds += batch->totals.kernel_seconds;
 	result->checked_points = errors->points;
 	result->relative_error = fmax(result->relative_error, errors->potential);
 	result->largest_error = fmax(result->largest_error, errors->largest);
 	result->field_error = fmax(result->field_error, errors->field);
 }
 
-static sonde_status run_batch(sonde_context *context, const sonde_atoms *atoms, const sonde_coulomb_options *options,
-			      const struct targets *targets, struct batch *batch, sonde_coulomb_result *result)
+static sonde_status run_batch(struct run *run, struct batch *batch)
 {
 	struct periodic periodic = {0};
-	bool open = options->boundary == SONDE_COULOMB_BOUNDARY_OPEN;
+	bool open = run->options->boundary == SONDE_COULOMB_BOUNDARY_OPEN;
 	struct coulomb_plan plan = {0};
 	sonde_status status;
 
 	if (!open)
-		CHECK_GOTO(status, make_cell(context, atoms, options, &batch->charges, targets, &periodic.cell),
-			   done);
+		CHECK_GOTO(status, make_cell(run, &batch->charges, &periodic.cell), done);
 	CHECK_GOTO(status,
-		   coulomb_plan_make(context, options, &batch->charges, targets, open ? NULL : &periodic.cell, &plan),
+		   coulomb_plan_make(run->context, run->options, &batch->charges, &run->targets,
+				     open ? NULL : &periodic.cell, &plan),
 		   done);
-	CHECK_GOTO(status, settle_periodic(context, &batch->charges, targets, &plan, &periodic), done);
-	CHECK_GOTO(status, fill_within_tolerance(context, targets, &plan, &periodic, batch), done);
-	if (options->forces)
-		CHECK_GOTO(status, find_forces(context, batch, &plan, result), done);
-	take(batch, &plan, result);
+	plan.most_of_slab =
+	    run->path != NULL ? slabs_most_points(run->context, &batch->charges, plan.field) : INFINITY;
+	CHECK_GOTO(status, settle_periodic(run->context, &batch->charges, &run->targets, &plan, &periodic), done);
+	CHECK_GOTO(status, fill_within_tolerance(run, &plan, &periodic, batch), done);
+	if (run->options->forces)
+		CHECK_GOTO(
+		    status,
+		    coulomb_forces(run->context, &batch->charges, batch->first, batch->sets, &plan, run->result), done);
+	take(batch, &plan, run->result);
 done:
 	periodic_free(&periodic);
 	coulomb_plan_free(&plan);
@@ -280,62 +273,62 @@ done:
 }
 
 /* Set by set where they are periodic, else several at a time. */
-static sonde_status run_batches(sonde_context *context, const sonde_atoms *atoms,
-				const sonde_coulomb_options *options, const struct charges *charges,
-				const struct targets *targets, sonde_coulomb_result *result)
+static sonde_status run_batches(struct run *run)
 {
-	bool one = options->boundary != SONDE_COULOMB_BOUNDARY_OPEN;
-	size_t count = charges->count;
+	bool one = run->options->boundary != SONDE_COULOMB_BOUNDARY_OPEN;
 
-	if (options->forces) {
-		CHECK(copy_charges(charges, charges->sets, &result->charges));
-		CHECK(memory_allocate(&result->forces, 3 * charges->sets * count + 1, sizeof(double), "the forces"));
-		CHECK(memory_allocate(&result->energies, charges->sets, sizeof(double), "the forces"));
-	}
-	for (uint32_t first = 0; first < charges->sets;) {
-		int64_t at = first * targets->count;
+	for (uint32_t first = 0; first < run->charges.sets;) {
 		struct batch batch = {.first = first};
-		batch.sets = charges_of_sets(charges, first, one, &batch.charges);
-		batch.values = (struct values){.potential = result->potential + at,
-					       .field = result->field != NULL ? result->field + 3 * at : NULL,
-					       .sets = batch.sets,
-					       .stride = targets->count};
-		CHECK(run_batch(context, atoms, options, targets, &batch, result));
+		batch.sets = charges_of_sets(&run->charges, first, one, &batch.charges);
+		CHECK(run_batch(run, &batch));
 		first += batch.sets;
 	}
-	if (options->forces)
-		result->energy = result->energies[0];
+	if (run->options->forces)
+		run->result->energy = run->result->energies[0];
 	return SONDE_OK;
 }
 
-static sonde_status run(sonde_context *context, const sonde_atoms *atoms, const sonde_coulomb_options *options,
-			sonde_coulomb_result **result)
+/* From here on everything is its mirror image, in which the file's order is that of the points. */
+static void mirror(struct run *run)
 {
-	struct charges charges = {0};
-	struct targets targets = {0};
-	double began = clock_seconds();
-	sonde_status status;
+	double *x = run->charges.x;
 
-	CHECK_GOTO(status, mask_check(options), done);
-	CHECK_GOTO(status, charges_make(atoms, options->charges, &charges), done);
-	CHECK_GOTO(status, targets_make(atoms, options, &targets), done);
-	CHECK_GOTO(status, coulomb_check_memory(context, options, &charges, &targets), done);
-	CHECK_GOTO(status, memory_allocate(result, 1, sizeof **result, "the result"), done);
-	CHECK_GOTO(status, prepare_result(context, atoms, &charges, &targets, options, *result), done);
-	CHECK_GOTO(status, run_batches(context, atoms, options, &charges, &targets, *result), done);
-	CHECK_GOTO(status, mask_apply(context, atoms, &targets, *result), done);
-	(*result)->seconds = clock_seconds() - began;
-	(*result)->provenance->run.peak_memory = memory_peak();
-done:
-	charges_free(&charges);
-	targets_free(&targets);
-	if (status != SONDE_OK)
-		sonde_coulomb_result_free(result);
-	return status;
+	run->charges.x = run->charges.z;
+	run->charges.z = x;
+	run->targets = targets_mirrored(&run->targets);
+	run->mirrored = true;
 }
 
-sonde_status sonde_coulomb_run(sonde_context *context, const sonde_atoms *atoms, const sonde_coulomb_options *given,
-			       sonde_coulomb_result **result)
+/* Whether the values can go to the file slab by slab. */
+static bool can_stream(const struct run *run)
+{
+	return run->path != NULL && delivery_possible(run->path) && run->targets.is_grid && run->charges.sets == 1 &&
+	       !(run->options->forces && delivery_mirrored(run->path));
+}
+
+static sonde_status go(struct run *run)
+{
+	sonde_coulomb_result *result;
+
+	CHECK(charges_make(run->atoms, run->options->charges, &run->charges));
+	CHECK(targets_make(run->atoms, run->options, &run->targets));
+	if (!can_stream(run))
+		run->path = NULL;
+	CHECK(mask_make(run->atoms, run->options, run->path != NULL && delivery_mirrored(run->path), &run->mask));
+	CHECK(coulomb_check_size(run->context, run->options, &run->charges, &run->targets, run->path == NULL));
+	CHECK(memory_allocate(&run->result, 1, sizeof *run->result, "the result"));
+	CHECK(prepare_result(run));
+	if (run->path != NULL && delivery_mirrored(run->path))
+		mirror(run);
+	CHECK(run_batches(run));
+	result = run->result;
+	result->seconds = clock_seconds() - run->began;
+	result->provenance->run.peak_memory = memory_peak();
+	return delivery_close(&run->delivery, SONDE_OK);
+}
+
+static sonde_status run_to(sonde_context *context, const sonde_atoms *atoms, const sonde_coulomb_options *given,
+			   const char *path, bool overwrite, bool *written, sonde_coulomb_result **result)
 {
 	sonde_coulomb_options options;
 
@@ -344,7 +337,50 @@ sonde_status sonde_coulomb_run(sonde_context *context, const sonde_atoms *atoms,
 		return status_fail(SONDE_INVALID, "context, atoms and options are needed, one of them is null");
 	CHECK(options_complete(&coulomb_option_table, given, &options));
 	CHECK(options_check(&coulomb_option_table, &options));
-	return run(context, atoms, &options, result);
+	struct run run = {.context = context,
+			  .atoms = atoms,
+			  .options = &options,
+			  .path = path,
+			  .overwrite = overwrite,
+			  .began = clock_seconds()};
+	sonde_status status = go(&run);
+	*written = run.path != NULL;
+	status = delivery_close(&run.delivery, status);
+	charges_free(&run.charges);
+	targets_free(&run.targets);
+	mask_free(&run.mask);
+	if (status == SONDE_OK)
+		*result = run.result;
+	else
+		sonde_coulomb_result_free(&run.result);
+	return status;
+}
+
+sonde_status sonde_coulomb_run(sonde_context *context, const sonde_atoms *atoms, const sonde_coulomb_options *options,
+			       sonde_coulomb_result **result)
+{
+	bool written;
+
+	return run_to(context, atoms, options, NULL, false, &written, result);
+}
+
+sonde_status sonde_coulomb_run_to_file(sonde_context *context, const sonde_atoms *atoms,
+				       const sonde_coulomb_options *options, const char *path, int overwrite,
+				       sonde_coulomb_result **result)
+{
+	bool written;
+
+	*result = NULL;
+	if (path == NULL)
+		return status_fail(SONDE_INVALID, "a file is needed, its name is null");
+	CHECK(coulomb_check_format(path));
+	CHECK(run_to(context, atoms, options, path, overwrite != 0, &written, result));
+	if (written)
+		return SONDE_OK;
+	sonde_status status = sonde_coulomb_result_write(*result, path, overwrite);
+	if (status != SONDE_OK)
+		sonde_coulomb_result_free(result);
+	return status;
 }
 
 void sonde_coulomb_result_free(sonde_coulomb_result **result)

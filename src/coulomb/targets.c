@@ -251,3 +251,33 @@ void targets_point(const struct targets *targets, int64_t index, double point[3]
 		point[c] = targets->origin[c] + i * targets->steps[0][c] + j * targets->steps[1][c] +
 			   k * targets->steps[2][c];
 }
+
+int targets_slow(const struct targets *targets)
+{
+	int slow = 0;
+
+	for (int k = 1; k < 3; ++k)
+		if (targets->is_grid && targets->size[k] > 1)
+			slow = k;
+	return slow;
+}
+
+struct target_range targets_planes(const struct targets *targets, int64_t first, int64_t count)
+{
+	int64_t plane = targets->is_grid ? targets->count / targets->size[targets_slow(targets)] : 1;
+
+	return (struct target_range){first * plane, count * plane};
+}
+
+struct targets targets_mirrored(const struct targets *targets)
+{
+	struct targets mirrored = *targets;
+
+	for (int k = 0; k < 3; ++k) {
+		mirrored.size[k] = targets->size[2 - k];
+		mirrored.origin[k] = targets->origin[2 - k];
+		for (int c = 0; c < 3; ++c)
+			mirrored.steps[k][c] = targets->steps[2 - k][2 - c];
+	}
+	return mirrored;
+}

@@ -7,6 +7,7 @@
 #include "io/words.h"
 
 #define MOST_WORDS 64
+#define LONGEST_COMMENT 80
 
 /* Readers are particular: some count the digits of a delta, PyMOL shows nothing of arrays of type float. */
 static void append_header(const struct grid *grid, struct text *text)
@@ -37,15 +38,76 @@ static void append_values(const void *user, int64_t first, int64_t end, struct t
 			    (numbers->written + n) % 3 == 2 ? '\n' : ' ');
 }
 
+/* One line of comments, cut where there are blanks: VMD takes what goes beyond 84 bytes for another line. */
+static void append_line(const char *line, size_t length, struct text *text)
+{
+	bool first = true;
+
+	do {
+		size_t room = first ? LONGEST_COMMENT : LONGEST_COMMENT - 2, now = length;
+		if (length > room) {
+			for (now = room; now > 0 && line[now] != ' ';)
+				--now;
+			now = now > 0 ? now : room;
+		}
+		text_append(text, "%s%.*s\n", first ? "" : "# ", (int)now, line);
+		first = false;
+		line += now;
+		length -= now;
+		for (; length > 0 && *line == ' '; --length)
+			++line;
+	} while (length > 0);
+}
+
+/* The comments, and empty ones so that all together have at least `size` bytes. */
+static void append_comments(const char *comments, size_t size, struct text *text)
+{
+	size_t before = text->size;
+
+	while (*comments != '\0') {
+		size_t length = strcspn(comments, "\n");
+		append_line(comments, length, text);
+		comments += length + (comments[length] == '\n');
+	}
+	while (text->size - before + 1 < size) {
+		size_t left = size - (text->size - before), now = left < LONGEST_COMMENT ? left : LONGEST_COMMENT;
+		now = left - now == 1 ? now - 1 : now;
+		text_append(text, "#%*s\n", (int)now - 2, "");
+	}
+}
+
+/* Comments that say more than at the beginning, in the room that was left for them. */
+static sonde_status write_comments(struct volume_output *output)
+{
+	struct text *block = &output->text.block;
+	FILE *stream = output->text.output.stream;
+
+	if (output->header->comments_to_come == 0 || output->text.compressed != NULL)
+		return SONDE_OK;
+	append_comments(output->header->comments, output->comments, block);
+	if (block->size != output->comments) {
+		block->size = 0; /* longer than expected: what was said at the beginning is true, too */
+		return SONDE_OK;
+	}
+	rewind(stream);
+	CHECK(text_output_flush(&output->text));
+	return fseeko(stream, 0, SEEK_END) == 0
+		   ? SONDE_OK
+		   : status_fail(SONDE_RESOURCE, "%s: cannot be written", output->text.output.path);
+}
+
 sonde_status dx_begin(struct volume_output *output)
 {
 	const struct volume *volume = output->header;
 	struct text *text = &output->text.block;
 
 	if (volume->comments != NULL)
-		text_append(text, "%s", volume->comments);
+		append_comments(volume->comments,
+				volume->comments_to_come > 0 ? strlen(volume->comments) + volume->comments_to_come : 0,
+				text);
 	else
 		text_append(text, "# %s\n", volume->title);
+	output->comments = text->size;
 	append_header(&volume->grid, text);
 	return text_output_flush(&output->text);
 }
@@ -66,7 +128,8 @@ sonde_status dx_end(struct volume_output *output)
 					 "component \"connections\" value 2\n"
 					 "component \"data\" value 3\n",
 		    output->written % 3 != 0 ? "\n" : "");
-	return text_output_flush(&output->text);
+	CHECK(text_output_flush(&output->text));
+	return write_comments(output);
 }
 
 /* What has been read of a file. */

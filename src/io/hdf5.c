@@ -29,24 +29,41 @@ static void quiet_library(void)
 	H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
 }
 
-sonde_status hdf5_writer_create(struct hdf5_writer **writer)
+static sonde_status create(struct hdf5_writer **writer, const char *path, hid_t access)
 {
-	quiet_library();
 	CHECK(memory_allocate(writer, 1, sizeof **writer, "an HDF5 file"));
-	hid_t access = H5Pcreate(H5P_FILE_ACCESS);
-	H5Pset_fapl_core(access, IMAGE_INCREMENT, 0);
 	/* the oldest format, which every reader knows; and HDF5 1.10 spoils the checksum of later superblocks in
 	 * an image taken from an open file */
 	H5Pset_libver_bounds(access, H5F_LIBVER_EARLIEST, H5F_LIBVER_V18);
+	(*writer)->file = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, access);
+	if ((*writer)->file >= 0)
+		return SONDE_OK;
+	free(*writer);
+	*writer = NULL;
+	return status_fail(SONDE_RESOURCE, "the HDF5 library could not begin a file");
+}
+
+sonde_status hdf5_writer_create(struct hdf5_writer **writer)
+{
+	quiet_library();
+	hid_t access = H5Pcreate(H5P_FILE_ACCESS);
+	H5Pset_fapl_core(access, IMAGE_INCREMENT, 0);
 	/* the name is not used: the image stays in memory */
-	(*writer)->file = H5Fcreate("sonde.h5", H5F_ACC_TRUNC, H5P_DEFAULT, access);
+	sonde_status status = create(writer, "sonde.h5", access);
 	H5Pclose(access);
-	if ((*writer)->file < 0) {
-		free(*writer);
-		*writer = NULL;
-		return status_fail(SONDE_RESOURCE, "an HDF5 file cannot be made in memory");
-	}
-	return SONDE_OK;
+	return status;
+}
+
+sonde_status hdf5_writer_create_at(struct hdf5_writer **writer, const char *path)
+{
+	quiet_library();
+	hid_t access = H5Pcreate(H5P_FILE_ACCESS);
+#if H5_VERSION_GE(1, 10, 7)
+	H5Pset_file_locking(access, 0, 1); /* some file systems have no locks; nobody knows the name anyway */
+#endif
+	sonde_status status = create(writer, path, access);
+	H5Pclose(access);
+	return status;
 }
 
 static void note(struct hdf5_writer *writer, herr_t result)
@@ -128,20 +145,55 @@ static void write_dataset(struct hdf5_writer *writer, const char *path, hid_t ty
 	note(writer, H5Dclose(dataset));
 }
 
-void hdf5_writer_reals(struct hdf5_writer *writer, const char *path, const double *values, const int64_t *sizes,
-		       int rank, const char *unit, const char *long_name)
+static hid_t space_of(const int64_t *sizes, int rank)
 {
 	hsize_t dimensions[8];
 
 	for (int k = 0; k < rank; ++k)
 		dimensions[k] = (hsize_t)sizes[k];
-	hid_t space = H5Screate_simple(rank, dimensions, NULL);
-	write_dataset(writer, path, H5T_NATIVE_DOUBLE, space, values);
-	H5Sclose(space);
+	return H5Screate_simple(rank, dimensions, NULL);
+}
+
+static void describe(struct hdf5_writer *writer, const char *path, const char *unit, const char *long_name)
+{
 	if (unit != NULL)
 		hdf5_writer_text_attribute(writer, path, "units", unit);
 	if (long_name != NULL)
 		hdf5_writer_text_attribute(writer, path, "long_name", long_name);
+}
+
+void hdf5_writer_reals(struct hdf5_writer *writer, const char *path, const double *values, const int64_t *sizes,
+		       int rank, const char *unit, const char *long_name)
+{
+	hid_t space = space_of(sizes, rank);
+
+	write_dataset(writer, path, H5T_NATIVE_DOUBLE, space, values);
+	H5Sclose(space);
+	describe(writer, path, unit, long_name);
+}
+
+int64_t hdf5_writer_room(struct hdf5_writer *writer, const char *path, const int64_t *sizes, int rank, const char *unit,
+			 const char *long_name)
+{
+	hid_t space = space_of(sizes, rank), layout = H5Pcreate(H5P_DATASET_CREATE);
+	haddr_t at = HADDR_UNDEF;
+
+	H5Pset_alloc_time(layout, H5D_ALLOC_TIME_EARLY);
+	H5Pset_fill_time(layout, H5D_FILL_TIME_NEVER);
+	hid_t dataset =
+	    H5Dcreate2(writer->file, path, H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, layout, H5P_DEFAULT);
+	if (dataset >= 0) {
+		at = H5Dget_offset(dataset);
+		note(writer, H5Dclose(dataset));
+	}
+	H5Pclose(layout);
+	H5Sclose(space);
+	if (at == HADDR_UNDEF) {
+		writer->failed = true;
+		return -1;
+	}
+	describe(writer, path, unit, long_name);
+	return (int64_t)at;
 }
 
 void hdf5_writer_real(struct hdf5_writer *writer, const char *path, double value, const char *unit)
@@ -205,6 +257,16 @@ sonde_status hdf5_writer_finish(struct hdf5_writer **writer, const char *path, b
 		status = file_write(path, image, (size_t)size, overwrite);
 	free(image);
 	return status;
+}
+
+sonde_status hdf5_writer_close(struct hdf5_writer **writer, const char *path)
+{
+	bool failed = (*writer)->failed;
+
+	failed |= H5Fclose((*writer)->file) < 0;
+	free(*writer);
+	*writer = NULL;
+	return failed ? status_fail(SONDE_RESOURCE, "%s: the HDF5 library could not make the file", path) : SONDE_OK;
 }
 
 void hdf5_writer_discard(struct hdf5_writer **writer)

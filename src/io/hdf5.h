@@ -28,6 +28,14 @@ void hdf5_writer_texts(struct hdf5_writer *writer, const char *path, const char 
 void hdf5_writer_text_attribute(struct hdf5_writer *writer, const char *path, const char *name, const char *text);
 void hdf5_writer_texts_attribute(struct hdf5_writer *writer, const char *path, const char *name,
 				 const char *const *texts, int count);
+/* A file on the disk instead, over the one that `path` names, for arrays that are not in memory as a whole: */
+sonde_status hdf5_writer_create_at(struct hdf5_writer **writer, const char *path);
+/* where an array of float64 begins in the file, whose numbers (in this machine's form) others will write there; -1 after
+ * a failure. */
+int64_t hdf5_writer_room(struct hdf5_writer *writer, const char *path, const int64_t *sizes, int rank, const char *unit,
+			 const char *long_name);
+/* Ends such a file and frees the writer; `path` is for the message. */
+sonde_status hdf5_writer_close(struct hdf5_writer **writer, const char *path);
 /* Writes the file and frees the writer; *writer is null afterwards, whatever comes. */
 sonde_status hdf5_writer_finish(struct hdf5_writer **writer, const char *path, bool overwrite);
 

@@ -23,6 +23,7 @@ struct volume {
 	double *vectors;          /* three numbers a point; may be null */
 	char title[VOLUME_TITLE]; /* one line */
 	char *comments;           /* lines that begin with "#"; may be null */
+	size_t comments_to_come;  /* bytes, for comments that will be longer when the file is complete */
 	int64_t charge_count;     /* charges that the file may show: x, y, z (Angstrom), charge */
 	double *charges;
 };

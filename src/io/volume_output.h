@@ -12,6 +12,7 @@ struct volume_output {
 	bool values, vectors;        /* what will be written */
 	int threads;                 /* that make text of numbers */
 	int64_t written;             /* points */
+	size_t comments;             /* bytes that they take */
 	struct text_output text;     /* of formats that are text, */
 	struct file_output binary;   /* and of others */
 	int64_t values_at, vectors_at; /* where they begin in files that have one after the other */

@@ -6,7 +6,7 @@ commands=(build debye coulomb convert info devices help)
 declare -A options=(
 	[build]='cell species a c u sphere box cylinder supercell center output force threads host-memory quiet json'
 	[debye]='q radiation method precision factors tolerance bin-width r window qdamp sample frame output plot force device threads memory host-memory kernel-cache launch-limit quiet json'
-	[coulomb]='charges quantity units temperature dielectric debye-length smearing forces boundary cell method precision tolerance self softening spacing padding origin size step-a step-b step-c plane line points surface probe exclude-within exclude-beyond region sample frame output plot force device threads memory host-memory kernel-cache launch-limit quiet json'
+	[coulomb]='charges quantity units temperature dielectric debye-length smearing forces boundary cell method precision tolerance self softening spacing padding origin size step-a step-b step-c plane line points surface probe exclude-within exclude-beyond region frames sample frame output plot force device threads memory host-memory kernel-cache launch-limit quiet json'
 	[convert]='force'
 	[info]='frame' [devices]='device threads kernel-cache tune json' [help]='')
 

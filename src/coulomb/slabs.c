@@ -1,0 +1,191 @@
+#include "coulomb/slabs.h"
+
+#include <math.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/memory.h"
+
+#define BUFFERS 2
+#define SLABS_WANTED 8.0    /* of a grid, so that there is something to overlap */
+#define LEAST_POINTS 4e6    /* of a slab, for the devices to share */
+#define MOST_POINTS 6.4e7   /* half a gigabyte */
+#define SHARE_OF_MEMORY 0.6 /* for the buffers; the devices' pieces are in the memory, too */
+
+struct slab {
+	double *potential, *field;
+	int64_t count; /* points to be written; 0: it is free */
+};
+
+/* Two slabs, and the thread that writes one of them. */
+struct pipeline {
+	struct delivery *delivery;
+	struct slab slabs[BUFFERS];
+	bool ended, has_writer;
+	sonde_status status; /* of the writer */
+	char message[512];
+	pthread_mutex_t mutex;
+	pthread_cond_t changed;
+	pthread_t writer;
+};
+
+double slabs_most_points(const sonde_context *context, const struct charges *charges, bool field)
+{
+	double memory = SHARE_OF_MEMORY * (double)context_host_memory(context) - 100.0 * charges->count;
+
+	return fmax(1.0, memory / (BUFFERS * 8.0 * (field ? 4.0 : 1.0)));
+}
+
+static void deliver(struct pipeline *pipeline, const struct slab *slab)
+{
+	if (pipeline->status != SONDE_OK)
+		return;
+	pipeline->status = delivery_add(pipeline->delivery, slab->potential, slab->field, slab->count);
+	if (pipeline->status != SONDE_OK)
+		snprintf(pipeline->message, sizeof pipeline->message, "%s", sonde_status_message());
+}
+
+static void *write_slabs(void *user)
+{
+	struct pipeline *pipeline = user;
+
+	pthread_mutex_lock(&pipeline->mutex);
+	for (int next = 0;; next = (next + 1) % BUFFERS) {
+		struct slab *slab = &pipeline->slabs[next];
+		while (slab->count == 0 && !pipeline->ended)
+			pthread_cond_wait(&pipeline->changed, &pipeline->mutex);
+		if (slab->count == 0)
+			break;
+		pthread_mutex_unlock(&pipeline->mutex);
+		deliver(pipeline, slab);
+		pthread_mutex_lock(&pipeline->mutex);
+		slab->count = 0;
+		pthread_cond_broadcast(&pipeline->changed);
+	}
+	pthread_mutex_unlock(&pipeline->mutex);
+	return NULL;
+}
+
+/* Waits until a slab is free. */
+static sonde_status await(struct pipeline *pipeline, const struct slab *slab)
+{
+	pthread_mutex_lock(&pipeline->mutex);
+	while (slab->count > 0)
+		pthread_cond_wait(&pipeline->changed, &pipeline->mutex);
+	bool fine = pipeline->status == SONDE_OK;
+	pthread_mutex_unlock(&pipeline->mutex);
+	return fine ? SONDE_OK : status_fail(pipeline->status, "%s", pipeline->message);
+}
+
+/* Gives a slab to the writer. Without a thread for one it is written here. */
+static void give(struct pipeline *pipeline, struct slab *slab, int64_t count)
+{
+	slab->count = count;
+	if (!pipeline->has_writer) {
+		deliver(pipeline, slab);
+		slab->count = 0;
+		return;
+	}
+	pthread_mutex_lock(&pipeline->mutex);
+	pthread_cond_broadcast(&pipeline->changed);
+	pthread_mutex_unlock(&pipeline->mutex);
+}
+
+/* Planes of a slab: a multiple of what the sum wants, in several slabs if there are enough points. */
+static sonde_status choose_planes(const sonde_context *context, const struct sums *sums, const struct targets *targets,
+				  const struct coulomb_plan *plan, int64_t *planes)
+{
+	int64_t all = targets->size[targets_slow(targets)], each = sums_planes(sums);
+	double plane = (double)targets->count / (double)all;
+	double points = fmin(MOST_POINTS, fmax(LEAST_POINTS, (double)targets->count / SLABS_WANTED));
+
+	points = fmin(points, plan->most_of_slab);
+	*planes = (int64_t)fmax(1.0, floor(points / plane / (double)each)) * each;
+	*planes = *planes < all ? *planes : all;
+	if ((double)*planes * plane <= plan->most_of_slab)
+		return SONDE_OK;
+	double needed = (double)*planes * plane * BUFFERS * 8.0 * (plan->field ? 4.0 : 1.0) / SHARE_OF_MEMORY;
+	return status_fail(SONDE_INVALID,
+			   "not enough memory: %lld of %lld planes are computed at a time, which needs %.3g GB, and %.3g GB "
+			   "are allowed; a larger --spacing or a --plane would fit",
+			   (long long)*planes, (long long)all, needed * 1e-9,
+			   (double)context_host_memory(context) * 1e-9);
+}
+
+static sonde_status allocate(struct pipeline *pipeline, int64_t points, bool field)
+{
+	for (int k = 0; k < BUFFERS; ++k) {
+		struct slab *slab = &pipeline->slabs[k];
+		CHECK(memory_allocate(&slab->potential, (size_t)points, sizeof(double), "a slab"));
+		if (field)
+			CHECK(memory_allocate(&slab->field, 3 * (size_t)points, sizeof(double), "a slab"));
+	}
+	return SONDE_OK;
+}
+
+static sonde_status go_through(sonde_context *context, struct sums *sums, const struct targets *targets, int64_t planes,
+			       const struct coulomb_plan *plan, const struct mask *mask, struct pipeline *pipeline,
+			       struct checked_points *checked, struct sum_totals *totals)
+{
+	int64_t all = targets->size[targets_slow(targets)];
+	int next = 0;
+
+	for (int64_t first = 0; first < all; first += planes, next = (next + 1) % BUFFERS) {
+		int64_t count = first + planes < all ? planes : all - first;
+		struct target_range range = targets_planes(targets, first, count);
+		struct slab *slab = &pipeline->slabs[next];
+		CHECK(await(pipeline, slab));
+		struct values values = {.potential = slab->potential,
+					.field = slab->field,
+					.factor = plan->factor,
+					.sets = 1,
+					.stride = range.count,
+					.first = range.first};
+		CHECK(sums_slab(sums, first, count, &values, &totals->coincident));
+		checked_take(&values, range.count, checked);
+		totals->masked += mask_apply(context, mask, targets, &range, &values);
+		give(pipeline, slab, range.count);
+	}
+	return SONDE_OK;
+}
+
+static void end(struct pipeline *pipeline)
+{
+	if (pipeline->has_writer) {
+		pthread_mutex_lock(&pipeline->mutex);
+		pipeline->ended = true;
+		pthread_cond_broadcast(&pipeline->changed);
+		pthread_mutex_unlock(&pipeline->mutex);
+		pthread_join(pipeline->writer, NULL);
+	}
+	for (int k = 0; k < BUFFERS; ++k) {
+		free(pipeline->slabs[k].potential);
+		free(pipeline->slabs[k].field);
+	}
+}
+
+sonde_status slabs_sum(sonde_context *context, const struct charges *charges, const struct targets *targets,
+		       const struct coulomb_plan *plan, const struct mask *mask, struct delivery *delivery,
+		       struct checked_points *checked, struct sum_totals *totals)
+{
+	struct pipeline pipeline = {
+	    .delivery = delivery, .mutex = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER};
+	struct sums *sums;
+	int64_t planes = 0;
+
+	*totals = (struct sum_totals){0};
+	CHECK(sums_begin(context, charges, targets, plan, &sums));
+	sonde_status status = choose_planes(context, sums, targets, plan, &planes);
+	if (status == SONDE_OK)
+		status = allocate(&pipeline, targets_planes(targets, 0, planes).count, plan->field);
+	if (status == SONDE_OK) {
+		pipeline.has_writer = pthread_create(&pipeline.writer, NULL, write_slabs, &pipeline) == 0;
+		status = go_through(context, sums, targets, planes, plan, mask, &pipeline, checked, totals);
+	}
+	end(&pipeline);
+	if (status == SONDE_OK && pipeline.status != SONDE_OK)
+		status = status_fail(pipeline.status, "%s", pipeline.message);
+	totals->kernel_seconds = sums_end(&sums);
+	return status;
+}

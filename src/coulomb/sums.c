@@ -1,0 +1,70 @@
+/* A sum slab by slab, by the method of the plan. */
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "coulomb/coulomb.h"
+
+struct sums {
+	sonde_context *context;
+	const struct charges *charges;
+	const struct targets *targets;
+	const struct coulomb_plan *plan;
+	struct direct_run *direct;
+	struct fast_run *fast; /* both null: the reference */
+};
+
+sonde_status sums_begin(sonde_context *context, const struct charges *charges, const struct targets *targets,
+			const struct coulomb_plan *plan, struct sums **sums)
+{
+	sonde_status status = SONDE_OK;
+
+	CHECK(memory_allocate(sums, 1, sizeof **sums, "the sum"));
+	**sums = (struct sums){.context = context, .charges = charges, .targets = targets, .plan = plan};
+	if (plan->tree != NULL)
+		status = fast_begin(context, plan->tree, targets, plan, &(*sums)->fast);
+	else if (plan->options.method != SONDE_COULOMB_METHOD_REFERENCE)
+		status = direct_begin(context, charges, targets, plan, &(*sums)->direct);
+	if (status != SONDE_OK)
+		(void)sums_end(sums);
+	return status;
+}
+
+int64_t sums_planes(const struct sums *sums)
+{
+	return sums->fast != NULL ? fast_planes(sums->fast) : 1;
+}
+
+sonde_status sums_slab(struct sums *sums, int64_t first, int64_t count, struct values *values, uint64_t *coincident)
+{
+	struct target_range slab = targets_planes(sums->targets, first, count);
+
+	if (sums->fast != NULL)
+		return fast_slab(sums->fast, first, count, values, coincident);
+	if (sums->direct != NULL)
+		return direct_slab(sums->direct, &slab, values, coincident);
+	return reference_sum(sums->context, sums->charges, sums->targets, &slab, sums->plan, values, coincident);
+}
+
+double sums_end(struct sums **sums)
+{
+	double seconds = 0.0;
+
+	if (*sums == NULL)
+		return 0.0;
+	seconds += direct_end(&(*sums)->direct);
+	seconds += fast_end(&(*sums)->fast);
+	free(*sums);
+	*sums = NULL;
+	return seconds;
+}
+
+sonde_status sums_all(sonde_context *context, const struct charges *charges, const struct targets *targets,
+		      const struct coulomb_plan *plan, struct values *values, uint64_t *coincident)
+{
+	struct sums *sums;
+
+	CHECK(sums_begin(context, charges, targets, plan, &sums));
+	sonde_status status = sums_slab(sums, 0, targets->size[targets_slow(targets)], values, coincident);
+	values->kernel_seconds = sums_end(&sums);
+	return status;
+}
