@@ -1,6 +1,7 @@
 #include "base/text.h"
 
 #include <ctype.h>
+#include <float.h>
 #include <limits.h>
 #include <locale.h>
 #include <math.h>
@@ -63,6 +64,76 @@ void text_append_real(struct text *text, double x)
 	char buffer[32];
 
 	text_append(text, "%s", text_format_real(x, buffer));
+}
+
+/* The ten digits of x > 0 and its exponent, rounded as printf does. False where a long double cannot tell. */
+static bool find_digits(double x, int64_t *digits, int *exponent)
+{
+	static const long double tens[] = {1e0L,  1e1L,  1e2L,  1e3L,  1e4L,  1e5L,  1e6L,  1e7L,  1e8L,  1e9L,
+					   1e10L, 1e11L, 1e12L, 1e13L, 1e14L, 1e15L, 1e16L, 1e17L, 1e18L, 1e19L,
+					   1e20L, 1e21L, 1e22L, 1e23L, 1e24L, 1e25L, 1e26L, 1e27L};
+	int power = (int)floor(log10(x));
+
+	for (int tries = 0; tries < 2; ++tries) {
+		int shift = 9 - power;
+		/* powers of ten up to 27 are exact in 64 bits */
+		if (shift > 27 || shift < -27 || LDBL_MANT_DIG < 64)
+			return false;
+		long double scaled = shift >= 0 ? x * tens[shift] : x / tens[-shift], whole = floorl(scaled),
+			    rest = scaled - whole;
+		/* one rounding of 2^-64 of 1e10 is 5e-10 */
+		if (fabsl(rest - 0.5L) < 1e-8L)
+			return false;
+		*digits = (int64_t)whole + (rest > 0.5L);
+		*exponent = power;
+		if (*digits >= INT64_C(1000000000) && *digits < INT64_C(10000000000))
+			return true;
+		/* the logarithm was rounded to the other side, or the digits to 10 */
+		power += *digits < INT64_C(1000000000) ? -1 : 1;
+	}
+	return false;
+}
+
+void text_append_scientific(struct text *text, double x, bool upper)
+{
+	int64_t digits = 0;
+	int exponent = 0;
+
+	if (text->failed)
+		return;
+	if (!(x == 0.0 || (isfinite(x) && find_digits(fabs(x), &digits, &exponent)))) {
+		text_append(text, upper ? "%.9E" : "%.9e", x);
+		return;
+	}
+	if (memory_grow(&text->bytes, &text->capacity, text->size + 20, 1, "text") != SONDE_OK) {
+		text->failed = true;
+		return;
+	}
+	char *to = text->bytes + text->size;
+	if (signbit(x))
+		*to++ = '-';
+	for (int k = 10; k >= 2; --k, digits /= 10)
+		to[k] = (char)('0' + digits % 10);
+	to[0] = (char)('0' + digits);
+	to[1] = '.';
+	to[11] = upper ? 'E' : 'e';
+	to[12] = exponent < 0 ? '-' : '+';
+	to[13] = (char)('0' + abs(exponent) / 10);
+	to[14] = (char)('0' + abs(exponent) % 10);
+	to[15] = '\0';
+	text->size = (size_t)(to + 15 - text->bytes);
+}
+
+void text_append_byte(struct text *text, char byte)
+{
+	if (text->failed)
+		return;
+	if (memory_grow(&text->bytes, &text->capacity, text->size + 2, 1, "text") != SONDE_OK) {
+		text->failed = true;
+		return;
+	}
+	text->bytes[text->size++] = byte;
+	text->bytes[text->size] = '\0';
 }
 
 sonde_status text_status(const struct text *text)

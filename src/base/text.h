@@ -19,6 +19,9 @@ struct text {
 void text_append(struct text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Appends x with the fewest of 15 or 17 digits that read back as x. */
 void text_append_real(struct text *text, double x);
+void text_append_byte(struct text *text, char byte);
+/* Appends x as printf's %.9e would, or %.9E with upper, many times faster. */
+void text_append_scientific(struct text *text, double x, bool upper);
 sonde_status text_status(const struct text *text);
 void text_free(struct text *text);
 

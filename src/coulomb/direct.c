@@ -25,6 +25,7 @@ struct direct_run {
 	struct target_range slab;
 	struct direct_device devices[CONTEXT_MOST_DEVICES];
 	int64_t rows_of_piece, pieces_of_plane, planes_of_piece; /* a piece is rows of a plane, or planes */
+	int slow;
 	pthread_mutex_t mutex;
 	uint64_t coincident;
 	struct stage stage;
@@ -79,8 +80,9 @@ static sonde_status run_piece(void *user, int index, struct device *device, uint
 	return SONDE_OK;
 }
 
-/* Pieces of a size that depends on the work and on the kind of devices, not on their number. */
-static sonde_status cut(struct direct_run *run, uint64_t *pieces)
+/* Pieces of a size that depends on the work and on the kind of devices, not on their number, nor on the slabs: work-items
+ * take their points together, and float32 is relative to the first one. */
+static sonde_status cut(struct direct_run *run)
 {
 	const struct targets *targets = &run->targets;
 	struct device **devices;
@@ -102,20 +104,26 @@ static sonde_status cut(struct direct_run *run, uint64_t *pieces)
 		if (devices[k] != NULL)
 			points = fmin(points, (double)device_properties(devices[k])->memory / 4.0 /
 						  (8.0 * (3.0 + run->charges->sets * (run->plan->field ? 4.0 : 1.0))));
-	points = fmax(1.0, points / run->charges->sets);
+	points = fmax(1.0, fmin(points / run->charges->sets, run->plan->most_of_slab));
 	int64_t row = targets->size[0], plane = row * targets->size[1];
-	int64_t planes = (run->slab.count + plane - 1) / plane;
-	if ((double)plane <= points && run->slab.count >= plane) {
+	if ((double)plane <= points) {
 		run->planes_of_piece = (int64_t)(points / (double)plane);
-		*pieces = (uint64_t)((planes + run->planes_of_piece - 1) / run->planes_of_piece);
-		return SONDE_OK;
+	} else {
+		run->rows_of_piece = (int64_t)fmax(1.0, points / (double)row);
+		run->pieces_of_plane = (targets->size[1] + run->rows_of_piece - 1) / run->rows_of_piece;
 	}
-	int64_t rows = run->slab.count < plane ? run->slab.count / row : targets->size[1];
-	run->planes_of_piece = 0;
-	run->rows_of_piece = (int64_t)fmax(1.0, points / (double)row);
-	run->pieces_of_plane = (rows + run->rows_of_piece - 1) / run->rows_of_piece;
-	*pieces = (uint64_t)(run->pieces_of_plane * planes);
 	return SONDE_OK;
+}
+
+static uint64_t pieces_of(const struct direct_run *run, const struct target_range *slab)
+{
+	int64_t row = run->targets.size[0], plane = row * run->targets.size[1], planes = slab->count / plane;
+
+	if (run->planes_of_piece > 0)
+		return (uint64_t)((planes + run->planes_of_piece - 1) / run->planes_of_piece);
+	if (slab->count < plane)
+		return (uint64_t)((slab->count / row + run->rows_of_piece - 1) / run->rows_of_piece);
+	return (uint64_t)(planes * run->pieces_of_plane);
 }
 
 /* A list is a row, which is cut into rows of its own. */
@@ -143,16 +151,32 @@ sonde_status direct_begin(sonde_context *context, const struct charges *charges,
 				    .targets = as_rows(targets),
 				    .plan = plan,
 				    .mutex = PTHREAD_MUTEX_INITIALIZER};
+	(*run)->slow = targets_slow(targets);
+	sonde_status status = cut(*run);
+	if (status != SONDE_OK) {
+		free(*run);
+		*run = NULL;
+		return status;
+	}
 	stage_begin(&(*run)->stage, context, "points (direct)", "evaluations",
 		    (double)targets->count * charges->count);
 	return SONDE_OK;
 }
 
+int64_t direct_planes(const struct direct_run *run)
+{
+	if (run->slow == 2)
+		return run->planes_of_piece > 0 ? run->planes_of_piece : 1;
+	if (run->slow == 1 && run->planes_of_piece == 0)
+		return run->rows_of_piece;
+	return INT32_MAX; /* a line, or a small plane */
+}
+
 sonde_status direct_slab(struct direct_run *run, const struct target_range *slab, struct values *values,
 			 uint64_t *coincident)
 {
-	struct shared_work work = {.run = run_piece, .release = release_device, .user = run};
-	sonde_status status;
+	struct shared_work work = {
+	    .pieces = pieces_of(run, slab), .run = run_piece, .release = release_device, .user = run};
 
 	if (run->charges->count == 0) {
 		memset(values->potential, 0, (size_t)slab->count * sizeof(double));
@@ -163,9 +187,7 @@ sonde_status direct_slab(struct direct_run *run, const struct target_range *slab
 	run->slab = *slab;
 	run->values = values;
 	run->coincident = 0;
-	status = cut(run, &work.pieces);
-	if (status == SONDE_OK)
-		status = share_work(run->context, &work, &run->stage, &run->done);
+	sonde_status status = share_work(run->context, &work, &run->stage, &run->done);
 	*coincident += run->coincident;
 	return status;
 }

@@ -101,6 +101,7 @@ static sonde_status choose_planes(const sonde_context *context, const struct sum
 	double points = fmin(MOST_POINTS, fmax(LEAST_POINTS, (double)targets->count / SLABS_WANTED));
 
 	points = fmin(points, plan->most_of_slab);
+	each = each < all ? each : all;
 	*planes = (int64_t)fmax(1.0, floor(points / plane / (double)each)) * each;
 	*planes = *planes < all ? *planes : all;
 	if ((double)*planes * plane <= plan->most_of_slab)

@@ -31,7 +31,9 @@ sonde_status sums_begin(sonde_context *context, const struct charges *charges, c
 
 int64_t sums_planes(const struct sums *sums)
 {
-	return sums->fast != NULL ? fast_planes(sums->fast) : 1;
+	if (sums->fast != NULL)
+		return fast_planes(sums->fast);
+	return sums->direct != NULL ? direct_planes(sums->direct) : 1;
 }
 
 sonde_status sums_slab(struct sums *sums, int64_t first, int64_t count, struct values *values, uint64_t *coincident)

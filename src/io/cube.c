@@ -1,5 +1,7 @@
 #include "io/cube.h"
 
+#include <math.h>
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -54,8 +56,14 @@ static void append_values(const void *user, int64_t first, int64_t end, struct t
 
 	for (int64_t n = first; n < end; ++n) {
 		int64_t k = (numbers->written + n) % numbers->row;
-		text_append(text, " %16.9E%s", volume_shown(numbers->values[n]),
-			    k % ROW == ROW - 1 || k + 1 == numbers->row ? "\n" : "");
+		double value = volume_shown(numbers->values[n]);
+		/* " %16.9E" */
+		text_append_byte(text, ' ');
+		if (!signbit(value) && fabs(value) < 1e100 && !(value != 0.0 && fabs(value) < 1e-99))
+			text_append_byte(text, ' ');
+		text_append_scientific(text, value, true);
+		if (k % ROW == ROW - 1 || k + 1 == numbers->row)
+			text_append_byte(text, '\n');
 	}
 }
 

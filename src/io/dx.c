@@ -33,9 +33,10 @@ static void append_values(const void *user, int64_t first, int64_t end, struct t
 {
 	const struct dx_numbers *numbers = user;
 
-	for (int64_t n = first; n < end; ++n)
-		text_append(text, "%.9e%c", volume_shown(numbers->values[n]),
-			    (numbers->written + n) % 3 == 2 ? '\n' : ' ');
+	for (int64_t n = first; n < end; ++n) {
+		text_append_scientific(text, volume_shown(numbers->values[n]), false);
+		text_append_byte(text, (numbers->written + n) % 3 == 2 ? '\n' : ' ');
+	}
 }
 
 /* One line of comments, cut where there are blanks: VMD takes what goes beyond 84 bytes for another line. */

@@ -197,7 +197,7 @@ fails 2 "charges: 'Na' is given twice" sonde coulomb "$inputs/pair.xyz" --charge
 fails 2 "charges: 'Na=x' is not LABEL=CHARGE" sonde coulomb "$inputs/pair.xyz" --charges Na=x
 fails 2 "spacing: 0 is out of range" sonde coulomb "$inputs/charged.xyz" --spacing 0
 fails 2 "spacing: .* too many points" sonde coulomb "$inputs/charged.xyz" --spacing 1e-6 --padding 1e6
-fails 2 "too large: at most" sonde coulomb "$inputs/charged.xyz" --spacing 0.001 --padding 100
+fails 2 "points would take .* GB; at most" sonde coulomb "$inputs/charged.xyz" --spacing 0.001 --padding 100
 fails 2 "size: 1.5 points" sonde coulomb "$inputs/charged.xyz" --size 3,1.5,3
 fails 2 "step-a, step-b and step-c are given together" sonde coulomb "$inputs/charged.xyz" --size 2 --step-a 1,0,0
 fails 2 "the grid has no thickness" sonde coulomb "$inputs/charged.xyz" --size 2 --step-a 1,0,0 --step-b 0,1,0 --step-c 1,1,0

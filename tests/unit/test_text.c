@@ -301,6 +301,44 @@ static void test_text_grows(void **unused)
 	assert_int_equal(text.size, 0);
 }
 
+/* The same bytes as printf's, everywhere. */
+static void test_scientific(void **unused)
+{
+	static const double edges[] = {0.0, -0.0, 1.0, 9.9999999995, 9.99999999949999, 0.99999999995, 1e22, 1e23, 5e-324,
+				       1.7976931348623157e308, 1e99, 9.9999999999e99, 1e100, 1e-99, 9e-100, 1e27, 1e36, 1e37,
+				       1e-18, 1e-19, 1234567890.5, 12345678905.0, 2.5e-10, INFINITY, -INFINITY};
+	uint64_t state = 88172645463325252U;
+	char wanted[64];
+	(void)unused;
+
+	for (int n = 0; n < 300000; ++n) {
+		struct text text = {0};
+		double x;
+		if (n < (int)(sizeof edges / sizeof *edges)) {
+			x = edges[n];
+		} else {
+			state ^= state << 13;
+			state ^= state >> 7;
+			state ^= state << 17;
+			/* any bits, numbers of common size, and such that end in 5 after ten digits */
+			memcpy(&x, &state, sizeof x);
+			if (n % 3 == 1)
+				x = ((double)(state >> 11) / 9007199254740992.0 - 0.5) * pow(10.0, (double)(n % 30) - 15.0);
+			if (n % 3 == 2)
+				x = (double)(state % 10000000000) + 0.5;
+		}
+		if (isnan(x))
+			continue;
+		text_append_scientific(&text, x, n % 2 == 1);
+		snprintf(wanted, sizeof wanted, n % 2 == 1 ? "%.9E" : "%.9e", x);
+		assert_string_equal(text.bytes, wanted);
+		assert_int_equal(strlen(text.bytes), text.size);
+		text_append_byte(&text, '\n');
+		assert_int_equal(text.bytes[text.size - 1], '\n');
+		text_free(&text);
+	}
+}
+
 static void test_text_remembers_a_failure(void **unused)
 {
 	struct text text = {0};
@@ -384,6 +422,7 @@ int main(void)
 	    cmocka_unit_test(test_printing_is_short),
 	    cmocka_unit_test(test_numbers_do_not_depend_on_the_locale),
 	    cmocka_unit_test(test_text_grows),
+	    cmocka_unit_test(test_scientific),
 	    cmocka_unit_test(test_text_remembers_a_failure),
 	    cmocka_unit_test(test_distances),
 	    cmocka_unit_test(test_nearest_word),
