@@ -8,7 +8,7 @@
 #define EVALUATIONS_OF_POINT 30.0 /* what interpolation costs */
 #define WORTH_WHILE 0.7           /* of the direct sum */
 #define SHARE_OF_TOLERANCE 0.7    /* the rest is for roundings and other samples */
-#define SHARE_OF_PERIODIC 0.25
+#define SHARE_OF_PERIODIC 0.12
 
 /* Nodes, reach, and the error that was found with them: the largest of those of random charges, a crystal and clusters.
  * tests/physics/coulomb_fast.c has more. */

@@ -88,7 +88,9 @@ void coulomb_plan_precision(struct coulomb_plan *plan, int wanted)
 {
 	/* exponentials are in float64 only */
 	bool exponential = plan->form != CHARGE_POINT || (plan->cell != NULL && plan->tree == NULL);
-	bool suffices = plan->options.tolerance >= FLOAT32_ERROR;
+	/* charges that repeat screen one another, so that roundings are larger beside what is left */
+	double roundings = FLOAT32_ERROR * (plan->cell != NULL ? 4.0 : 1.0);
+	bool suffices = plan->options.tolerance >= roundings;
 
 	plan->automatic = wanted == SONDE_COULOMB_PRECISION_AUTO;
 	plan->single = !exponential && (plan->automatic ? suffices : wanted == SONDE_COULOMB_PRECISION_FLOAT32);

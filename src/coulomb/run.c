@@ -184,8 +184,11 @@ static sonde_status settle_periodic(sonde_context *context, const struct charges
 
 	if (plan->cell == NULL)
 		return SONDE_OK;
-	ewald_free(&periodic->ewald);
-	CHECK(ewald_make(context, charges, plan->cell, tolerance, 1.0, points, &periodic->ewald));
+	/* that for the nodes of another tree will do, too */
+	if (plan->tree == NULL || plan->ewald == NULL) {
+		ewald_free(&periodic->ewald);
+		CHECK(ewald_make(context, charges, plan->cell, tolerance, 1.0, points, &periodic->ewald));
+	}
 	plan->ewald = &periodic->ewald;
 	if (plan->check == NULL)
 		CHECK(ewald_make(context, charges, plan->cell, 0.1 * tolerance, OTHER_SPLIT, CHECKED_POINTS,
