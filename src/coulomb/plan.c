@@ -73,6 +73,9 @@ sonde_status coulomb_plan_make(sonde_context *context, const sonde_coulomb_optio
 	    (options->debye_length > 0.0 || options->smearing > 0.0 || options->self == SONDE_COULOMB_SELF_SOFTEN))
 		return status_fail(SONDE_INVALID,
 				   "boundary: periodic charges are neither screened, softened nor smeared here");
+	if (cell == NULL && options->method == SONDE_COULOMB_METHOD_EWALD)
+		return status_fail(SONDE_INVALID,
+				   "method: ewald is for charges that repeat; add --boundary periodic or slab");
 	find_form(options, plan);
 	plan->field = options->quantity != SONDE_COULOMB_QUANTITY_POTENTIAL;
 	plan->softening = options->self == SONDE_COULOMB_SELF_SOFTEN ? options->softening : 0.0;

@@ -238,6 +238,8 @@ static void take(const struct batch *batch, const struct coulomb_plan *plan, son
 	/* as the first was run, or more carefully */
 	if (batch->first == 0 || plan->options.precision == SONDE_COULOMB_PRECISION_FLOAT64)
 		result->options = plan->options;
+	if (plan->cell != NULL && result->options.method == SONDE_COULOMB_METHOD_DIRECT)
+		result->options.method = SONDE_COULOMB_METHOD_EWALD;
 	result->coincident = (int64_t)batch->totals.coincident;
 	result->masked = batch->totals.masked;
 	result->kernel_seconds += batch->totals.kernel_seconds;

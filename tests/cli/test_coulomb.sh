@@ -187,6 +187,10 @@ ok "slab" sonde coulomb "$inputs/cell.xyz" --charges Na=1,Cl=-1 --boundary slab 
 check "slab: the potential dies away" is_about "$(values slab.csv | awk -F, 'NR == 5 {print 1 + $4}')" 1 1e-9
 $program coulomb "$inputs/cell.xyz" --charges Na=1,Cl=-0.5 --boundary slab --points "$inputs/ions.txt" >"$out" 2>"$err"
 check "slab: warns of a charge" has_line "$err" '^sonde: warning: the charges of the cell add up to 4 e; the potential falls for ever'
+ok "periodic, by name" sonde coulomb "$inputs/cell.xyz" --charges Na=1,Cl=-1 --boundary periodic --points "$inputs/ions.txt" --method ewald -o named.csv
+check "periodic, by name: the same" [ "$(values named.csv)" = "$(values ions.csv)" ]
+check "periodic: the file says ewald" grep -q "method = ewald" ions.csv
+fails 2 "method: ewald is for charges that repeat" sonde coulomb "$inputs/charged.xyz" --method ewald
 fails 2 "the cell has no area" sonde coulomb "$inputs/charged.xyz" --boundary slab --cell 4,0,4
 
 # what is wrong -------------------------------------------------------------------------------------
