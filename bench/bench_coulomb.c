@@ -160,9 +160,10 @@ static void bench(sonde_context *context, const char *device, const struct work 
 	double evaluations = (double)best->charge_count * (double)best->point_count * best->charge_sets;
 	bool f64 = work->precision == SONDE_COULOMB_PRECISION_FLOAT64,
 	     both = work->quantity == SONDE_COULOMB_QUANTITY_BOTH;
-	double rate = evaluations / best->kernel_seconds, ceiling = f64 ? both ? ceilings->both_f64 : ceilings->potential_f64
-								    : both ? ceilings->both
-									   : ceilings->potential;
+	double rate = evaluations / best->kernel_seconds,
+	       ceiling = f64    ? both ? ceilings->both_f64 : ceilings->potential_f64
+			 : both ? ceilings->both
+				: ceilings->potential;
 	printf("%-9s %-28s %4d x %4d x %3d x %7d  run %.4f s  kernels %.4f s  %.3g /s", device, work->name, work->nx,
 	       work->ny, work->nz, work->charges, best->seconds, best->kernel_seconds, rate);
 	/* sets and blocks do less than the evaluations that they stand for */
@@ -191,8 +192,8 @@ int main(int argc, char **argv)
 	must(sonde_context_set_device(context, device));
 	const struct ceilings ceilings = find_ceilings(context, device);
 	if (ceilings.potential > 0.0)
-		printf("ceilings, evaluations/s: potential %.3g, and field %.3g; float64 %.3g, %.3g\n", ceilings.potential,
-		       ceilings.both, ceilings.potential_f64, ceilings.both_f64);
+		printf("ceilings, evaluations/s: potential %.3g, and field %.3g; float64 %.3g, %.3g\n",
+		       ceilings.potential, ceilings.both, ceilings.potential_f64, ceilings.both_f64);
 	coulomb_classic(device, numbers, 10000, plain);
 	free(numbers);
 	sonde_atoms_free(&atoms);

@@ -38,24 +38,26 @@ static const char point_text[] =
     "}\n";
 /* x, y, dz^2 and charge of each in the kernel's parameters, which lie in constant memory; a thread's points are a half
  * warp's width apart, so that writes are coalesced. */
-static const char constant_text[] =
-    "struct chunk { float4 charges[250]; };\n"
-    "extern \"C\" __global__ void eight_points(const __grid_constant__ chunk chunk, unsigned count, float step, float *phi)\n"
-    "{\n"
-    "	unsigned row = blockIdx.x / 4u * 8u + threadIdx.x / 16u, column = blockIdx.x % 4u * 128u + threadIdx.x % 16u;\n"
-    "	float y = step * row, x = step * column, wide = step * 16.0f, sums[8];\n"
-    "	for (int k = 0; k < 8; ++k) sums[k] = 0.0f;\n"
-    "	for (unsigned j = 0; j < count; ++j) {\n"
-    "		float dy = y - chunk.charges[j].y, rest = dy * dy + chunk.charges[j].z, dx = x - chunk.charges[j].x;\n"
-    "		float charge = chunk.charges[j].w;\n"
-    "#pragma unroll\n"
-    "		for (int k = 0; k < 8; ++k) {\n"
-    "			float d = dx + wide * k;\n"
-    "			sums[k] += charge * rsqrtf(d * d + rest);\n"
-    "		}\n"
-    "	}\n"
-    "	for (int k = 0; k < 8; ++k) phi[row * 512u + column + 16u * k] += sums[k];\n"
-    "}\n";
+static const char constant_text[] = "struct chunk { float4 charges[250]; };\n"
+				    "extern \"C\" __global__ void eight_points(const __grid_constant__ chunk chunk, "
+				    "unsigned count, float step, float *phi)\n"
+				    "{\n"
+				    "	unsigned row = blockIdx.x / 4u * 8u + threadIdx.x / 16u, column = blockIdx.x "
+				    "% 4u * 128u + threadIdx.x % 16u;\n"
+				    "	float y = step * row, x = step * column, wide = step * 16.0f, sums[8];\n"
+				    "	for (int k = 0; k < 8; ++k) sums[k] = 0.0f;\n"
+				    "	for (unsigned j = 0; j < count; ++j) {\n"
+				    "		float dy = y - chunk.charges[j].y, rest = dy * dy + "
+				    "chunk.charges[j].z, dx = x - chunk.charges[j].x;\n"
+				    "		float charge = chunk.charges[j].w;\n"
+				    "#pragma unroll\n"
+				    "		for (int k = 0; k < 8; ++k) {\n"
+				    "			float d = dx + wide * k;\n"
+				    "			sums[k] += charge * rsqrtf(d * d + rest);\n"
+				    "		}\n"
+				    "	}\n"
+				    "	for (int k = 0; k < 8; ++k) phi[row * 512u + column + 16u * k] += sums[k];\n"
+				    "}\n";
 static const struct device_kernel_source kernels[] = {{.name = "rsqrt_ceiling", .text = rsqrt_text},
 						      {.name = "one_point", .text = point_text},
 						      {.name = "eight_points", .text = constant_text},
@@ -76,10 +78,15 @@ static struct device *open_cuda(const char *name)
 	const struct device_settings settings = {0};
 	struct device *device;
 
-	if (strncmp(name, "cuda:", 5) != 0 || device_open(name, &settings, &device) != SONDE_OK)
+	if (strncmp(name, "cuda:", 5) != 0)
 		return NULL;
+	if (device_open(name, &settings, &device) != SONDE_OK) {
+		printf("%s\n", sonde_status_message());
+		return NULL;
+	}
 	if (!device_properties(device)->fixed_kernels)
 		return device;
+	printf("%s: no compiler, so no baselines\n", name);
 	device_close(&device);
 	return NULL;
 }
@@ -168,8 +175,10 @@ static double eight_points(struct device *device, const float *numbers, uint32_t
 				float dz = z - chunk.charges[4 * j + 2];
 				chunk.charges[4 * j + 2] = dz * dz;
 			}
-			const struct device_argument arguments[] = {
-			    {sizeof chunk, &chunk}, DEVICE_ARGUMENT(count), DEVICE_ARGUMENT(step), DEVICE_ARGUMENT(phi->memory)};
+			const struct device_argument arguments[] = {{sizeof chunk, &chunk},
+								    DEVICE_ARGUMENT(count),
+								    DEVICE_ARGUMENT(step),
+								    DEVICE_ARGUMENT(phi->memory)};
 			seconds += run(device, &kernel, EDGE / 8u * 4u, arguments, 4);
 		}
 		best = seconds < best ? seconds : best;

@@ -67,8 +67,8 @@ SONDE_API sonde_status sonde_coulomb_run(sonde_context *context, const sonde_ato
 /* The same to a file, of the kinds that sonde_coulomb_result_write() knows. Grids go there slab by slab while the next one is
  * computed, so that they may be larger than the memory; the result has no values then, potential and field being null. */
 SONDE_API sonde_status sonde_coulomb_run_to_file(sonde_context *context, const sonde_atoms *atoms,
-						 const sonde_coulomb_options *options, const char *path, int overwrite,
-						 sonde_coulomb_result **result);
+						 const sonde_coulomb_options *options, const char *path,
+						 int overwrite, sonde_coulomb_result **result);
 
 /* Writes the result: OpenDX (.dx, .dx.gz: the potential on a grid), a Gaussian cube (.cube, .cube.gz, .cub: the same), a VTK image (.vtk), MRC or CCP4 (.mrc .map .ccp4: the
  * potential in float32), NeXus HDF5 (.h5 .hdf5 .nxs) with everything, or a

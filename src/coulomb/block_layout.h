@@ -36,16 +36,16 @@
 #define FRAME_NUMBERS 15u
 
 /* kernel block_interpolate */
-#define BLOCK_PADDING 8u          /* rows of numbers are as long as a multiple of this: SIMD registers of a CPU */
-#define BLOCK_MOST_SCRATCH 6000u  /* numbers that the products of a block may need */
-#define INTERPOLATION_NODES 0u    /* u32: nodes along x, y, z */
-#define INTERPOLATION_POINTS 3u   /* points to be found along x, y, z */
-#define INTERPOLATION_MATRICES 6u /* where the matrices for x, y, z begin */
-#define INTERPOLATION_OTHER 9u    /* how much further those for odd blocks lie */
-#define INTERPOLATION_ON_GRID 10u /* 1: the points are those of a grid, 0: nodes of blocks */
-#define INTERPOLATION_FIRST 11u   /* of that grid, the part that is written: its first point along x, y, z */
-#define INTERPOLATION_SIZE 14u    /* and its points along x, y, z */
-#define INTERPOLATION_BLOCKS 17u  /* blocks along x and y */
+#define BLOCK_PADDING 8u             /* rows of numbers are as long as a multiple of this: SIMD registers of a CPU */
+#define BLOCK_MOST_SCRATCH 6000u     /* numbers that the products of a block may need */
+#define INTERPOLATION_NODES 0u       /* u32: nodes along x, y, z */
+#define INTERPOLATION_POINTS 3u      /* points to be found along x, y, z */
+#define INTERPOLATION_MATRICES 6u    /* where the matrices for x, y, z begin */
+#define INTERPOLATION_OTHER 9u       /* how much further those for odd blocks lie */
+#define INTERPOLATION_ON_GRID 10u    /* 1: the points are those of a grid, 0: nodes of blocks */
+#define INTERPOLATION_FIRST 11u      /* of that grid, the part that is written: its first point along x, y, z */
+#define INTERPOLATION_SIZE 14u       /* and its points along x, y, z */
+#define INTERPOLATION_BLOCKS 17u     /* blocks along x and y */
 #define INTERPOLATION_COMPONENTS 19u /* numbers of a point */
 #define INTERPOLATION_NUMBERS 20u
 

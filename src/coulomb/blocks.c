@@ -290,8 +290,7 @@ static sonde_status sort_charges(const sonde_context *context, const struct char
 		total += here;
 	}
 	level->charge_count = total;
-	CHECK_GOTO(status, memory_allocate(&level->charges, each * total + 4, sizeof(double), "the charges"),
-		   done);
+	CHECK_GOTO(status, memory_allocate(&level->charges, each * total + 4, sizeof(double), "the charges"), done);
 	for (size_t j = 0; j < count; ++j) {
 		if (j % CHARGES_OF_LOOK == 0)
 			CHECK_GOTO(status, look(context), done);

@@ -65,9 +65,9 @@ static sonde_status look_up_lists(const sonde_atoms *atoms, const char *lists, u
 	if (*sets > MOST_SETS)
 		return status_fail(SONDE_INVALID, "charges: at most %d sets are possible", MOST_SETS);
 	CHECK_GOTO(status, memory_allocate(&list, strlen(lists) + 1, 1, "the charges"), done);
-	CHECK_GOTO(
-	    status,
-	    memory_allocate(&of_species, (size_t)atoms->species_count + 1, sizeof *of_species, "the charges"), done);
+	CHECK_GOTO(status,
+		   memory_allocate(&of_species, (size_t)atoms->species_count + 1, sizeof *of_species, "the charges"),
+		   done);
 	CHECK_GOTO(status, memory_allocate(of_atoms, *sets * count + 1, sizeof **of_atoms, "the charges"), done);
 	for (uint32_t s = 0; s < *sets; ++s) {
 		size_t length = strcspn(lists, ";");

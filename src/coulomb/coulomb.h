@@ -23,7 +23,7 @@ sonde_status coulomb_self_test_of_sets(struct device *device);
 /* The charges, coordinates in separate arrays; those that are 0 in all sets are left out. */
 struct charges {
 	uint32_t count;
-	double *x, *y, *z, *q; /* Angstrom, e; q of one set after the other */
+	double *x, *y, *z, *q;  /* Angstrom, e; q of one set after the other */
 	double total, absolute; /* of the first set */
 	uint32_t sets;          /* of charges at the same positions; 1 as a rule */
 };
@@ -108,7 +108,7 @@ struct values {
 	double *potential, *field, factor;
 	uint32_t sets; /* that are wanted, no more than the charges have */
 	int64_t stride;
-	int64_t first; /* number of the point that the values begin with */
+	int64_t first;         /* number of the point that the values begin with */
 	double kernel_seconds; /* of the device that took longest */
 };
 /* A sum slab by slab: planes of the grid, one slab after the other along the slow step, by devices that stay ready. */
@@ -147,8 +147,8 @@ sonde_status reference_sum(sonde_context *context, const struct charges *charges
 			   const struct target_range *range, const struct coulomb_plan *plan, struct values *values,
 			   uint64_t *coincident);
 /* One point, in compensated float64: phi, Ex, Ey, Ez of a set of charges, and how many charges lie there. */
-void reference_point(const struct charges *charges, uint32_t set, const double point[3], const struct coulomb_plan *plan,
-		     double sums[4], uint64_t *coincident);
+void reference_point(const struct charges *charges, uint32_t set, const double point[3],
+		     const struct coulomb_plan *plan, double sums[4], uint64_t *coincident);
 /* How far values are from the reference, at some points. Of several sets that which is worst. */
 struct coulomb_errors {
 	int points;

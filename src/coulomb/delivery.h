@@ -33,7 +33,7 @@ void coulomb_describe_volume(const sonde_coulomb_result *result, struct volume *
 void coulomb_append_header(const sonde_coulomb_result *result, bool complete, struct text *text);
 bool coulomb_shows_potential(const sonde_coulomb_result *result);
 
-#define COULOMB_DEFINITIONS                                                                                               \
+#define COULOMB_DEFINITIONS                                                                                       \
 	"phi(p) = k/epsilon sum_j q_j/r_j, E = -grad phi, r_j = |p - r_j| in Angstrom; k = e/(4 pi epsilon_0) = " \
 	"14.3996454784255 V Angstrom, 1 in units of e/A; charges within 1e-6 Angstrom of a point as option self " \
 	"says; "                                                                                                  \

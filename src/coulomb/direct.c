@@ -51,7 +51,8 @@ static struct target_range range_of(const struct direct_run *run, uint64_t piece
 		first = number * run->planes_of_piece * plane;
 		count = run->planes_of_piece * plane;
 	} else {
-		first = number / run->pieces_of_plane * plane + number % run->pieces_of_plane * run->rows_of_piece * row;
+		first =
+		    number / run->pieces_of_plane * plane + number % run->pieces_of_plane * run->rows_of_piece * row;
 		count = run->rows_of_piece * row;
 		/* rows of one plane do not go on in the next */
 		int64_t left = plane - first % plane;
@@ -102,8 +103,9 @@ static sonde_status cut(struct direct_run *run)
 	/* coordinates and values of a piece take a quarter of a device's memory, at most */
 	for (int k = 0; k < count; ++k)
 		if (devices[k] != NULL)
-			points = fmin(points, (double)device_properties(devices[k])->memory / 4.0 /
-						  (8.0 * (3.0 + run->charges->sets * (run->plan->field ? 4.0 : 1.0))));
+			points =
+			    fmin(points, (double)device_properties(devices[k])->memory / 4.0 /
+					     (8.0 * (3.0 + run->charges->sets * (run->plan->field ? 4.0 : 1.0))));
 	points = fmax(1.0, fmin(points / run->charges->sets, run->plan->most_of_slab));
 	int64_t row = targets->size[0], plane = row * targets->size[1];
 	if ((double)plane <= points) {

@@ -41,11 +41,13 @@ static sonde_status find_points_kernel(struct direct_device *run, bool single, s
 	if (has_groups(run))
 		return device_kernel(run->device, program_of(run), "direct_points", POINT_ITEMS, local, defines, 4,
 				     kernel);
-	snprintf(name, sizeof name, "direct_points_%d%d%u%u", single ? 1 : 0, run->field ? 1 : 0, screened, run->sets);
+	snprintf(name, sizeof name, "direct_points_%d%d%u%u", single ? 1 : 0, run->field ? 1 : 0, screened,
+		 run->sets);
 	return device_kernel(run->device, program_of(run), name, 1, 0, NULL, 0, kernel);
 }
 
-static sonde_status upload(struct direct_device *run, const double *numbers, uint32_t each, struct device_buffer *buffer)
+static sonde_status upload(struct direct_device *run, const double *numbers, uint32_t each,
+			   struct device_buffer *buffer)
 {
 	size_t bytes = (size_t)each * run->charges->count * sizeof *numbers;
 
@@ -223,20 +225,14 @@ static sonde_status sum_points(struct direct_device *run, bool single, const str
 
 	CHECK(write_points(run, points, padded));
 	CHECK(grow(run, &run->values, (size_t)numbers * segments * sizeof(double), "the values"));
-	const struct device_argument arguments[] = {DEVICE_ARGUMENT(run->x.memory),
-						    DEVICE_ARGUMENT(run->y.memory),
-						    DEVICE_ARGUMENT(run->z.memory),
-						    DEVICE_ARGUMENT(run->q.memory),
-						    DEVICE_ARGUMENT(run->charges->count),
-						    DEVICE_ARGUMENT(each),
-						    DEVICE_ARGUMENT(run->px.memory),
-						    DEVICE_ARGUMENT(run->py.memory),
-						    DEVICE_ARGUMENT(run->pz.memory),
-						    DEVICE_ARGUMENT(count),
-						    DEVICE_ARGUMENT(run->softening),
-						    DEVICE_ARGUMENT(run->kappa),
-						    DEVICE_ARGUMENT(run->values.memory),
-						    DEVICE_ARGUMENT(run->coincident.memory)};
+	const struct device_argument arguments[] = {
+	    DEVICE_ARGUMENT(run->x.memory),       DEVICE_ARGUMENT(run->y.memory),
+	    DEVICE_ARGUMENT(run->z.memory),       DEVICE_ARGUMENT(run->q.memory),
+	    DEVICE_ARGUMENT(run->charges->count), DEVICE_ARGUMENT(each),
+	    DEVICE_ARGUMENT(run->px.memory),      DEVICE_ARGUMENT(run->py.memory),
+	    DEVICE_ARGUMENT(run->pz.memory),      DEVICE_ARGUMENT(count),
+	    DEVICE_ARGUMENT(run->softening),      DEVICE_ARGUMENT(run->kappa),
+	    DEVICE_ARGUMENT(run->values.memory),  DEVICE_ARGUMENT(run->coincident.memory)};
 	CHECK(launch(run, kernel, groups * segments, arguments, 14));
 	if (segments > 1)
 		CHECK(add_segments(run, segments, numbers));

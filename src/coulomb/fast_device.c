@@ -37,13 +37,14 @@ static sonde_status find_sums(struct fast_device *run, bool single, struct devic
 	uint32_t screened = run->form, sets = run->tree->sets;
 	const struct device_define defines[] = {
 	    {"SINGLE", single ? 1 : 0}, {"FIELD", run->field ? 1 : 0}, {"SCREENED", screened}, {"SETS", sets}};
-	uint32_t charges = NUMBERS_OF_ATOM(sets) * CHUNK * (single ? sizeof(float) : sizeof(double)) + 2 * SUM_ITEMS * sizeof(uint32_t);
+	uint32_t charges = NUMBERS_OF_ATOM(sets) * CHUNK * (single ? sizeof(float) : sizeof(double)) +
+			   2 * SUM_ITEMS * sizeof(uint32_t);
 	uint32_t shared = SUM_ITEMS * BLOCK_VECTORS_GPU(sets, run->field) * components_of(run) * sizeof(double);
 	char name[40];
 
 	if (has_groups(run))
-		return device_kernel(run->device, program_of(run), "block_sums", SUM_ITEMS, charges + shared,
-				     defines, 4, kernel);
+		return device_kernel(run->device, program_of(run), "block_sums", SUM_ITEMS, charges + shared, defines,
+				     4, kernel);
 	snprintf(name, sizeof name, "block_sums_%d%d%u%u", single ? 1 : 0, run->field ? 1 : 0, screened, sets);
 	return device_kernel(run->device, program_of(run), name, 1, 0, NULL, 0, kernel);
 }
@@ -66,8 +67,7 @@ static sonde_status find_interpolation(struct fast_device *run)
 
 	if (has_groups(run))
 		return device_kernel(run->device, program_of(run), "block_interpolate", INTERPOLATE_ITEMS,
-				     (nodes > points ? nodes : points) * sizeof(double), NULL, 0,
-				     &run->interpolate);
+				     (nodes > points ? nodes : points) * sizeof(double), NULL, 0, &run->interpolate);
 	return device_kernel(run->device, program_of(run), "block_interpolate", 1, 0, NULL, 0, &run->interpolate);
 }
 
@@ -123,8 +123,8 @@ static sonde_status upload_level(struct fast_device *run, int number)
 
 	describe_level(run->tree, number, numbers);
 	describe_frame(run, number, frame);
-	CHECK(upload(run, level->charges, (3 + run->tree->sets) * (size_t)level->charge_count * sizeof(double), "the charges",
-		     &on->charges));
+	CHECK(upload(run, level->charges, (3 + run->tree->sets) * (size_t)level->charge_count * sizeof(double),
+		     "the charges", &on->charges));
 	CHECK(upload(run, level->starts, cells * sizeof(uint32_t), "the cells", &on->starts));
 	CHECK(upload(run, level->rows, 2 * (size_t)level->row_first[8] * sizeof(uint32_t), "the rows", &on->rows));
 	CHECK(upload(run, numbers, sizeof numbers, "a level", &on->numbers));
@@ -271,7 +271,8 @@ static sonde_status launch_sums(struct fast_device *run, const struct device_ker
 {
 	const struct fast_level *level = &run->levels[number];
 	uint32_t points = at_points ? run->tree->point_count : run->tree->node_count, components = components_of(run);
-	uint32_t tile = has_groups(run) ? SUM_ITEMS * BLOCK_VECTORS_GPU(run->tree->sets, run->field) : BLOCK_POINTS_CPU;
+	uint32_t tile =
+	    has_groups(run) ? SUM_ITEMS * BLOCK_VECTORS_GPU(run->tree->sets, run->field) : BLOCK_POINTS_CPU;
 	uint32_t tiles = (points + tile - 1) / tile, segments = 1;
 
 	if (has_groups(run) && !at_points && count * tiles < GROUPS_WANTED / 2)

@@ -54,10 +54,8 @@ sonde_status coulomb_forces(sonde_context *context, const struct charges *charge
 	carefully.tree = NULL;
 	carefully.options.method = SONDE_COULOMB_METHOD_DIRECT;
 	CHECK_GOTO(status, targets_at_charges(charges, &targets), done);
-	CHECK_GOTO(status, memory_allocate(&values.potential, sets * count, sizeof(double), "the forces"),
-		   done);
-	CHECK_GOTO(status, memory_allocate(&values.field, 3 * sets * count, sizeof(double), "the forces"),
-		   done);
+	CHECK_GOTO(status, memory_allocate(&values.potential, sets * count, sizeof(double), "the forces"), done);
+	CHECK_GOTO(status, memory_allocate(&values.field, 3 * sets * count, sizeof(double), "the forces"), done);
 	CHECK_GOTO(status, sums_all(context, charges, &targets, &carefully, &values, &coincident), done);
 	for (uint32_t s = 0; s < sets; ++s)
 		result->energies[first + s] =

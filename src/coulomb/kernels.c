@@ -15,24 +15,14 @@
 						     .plain = sonde_kernel_##name##_plain};
 #endif
 /* Kernels of a kind by SINGLE, FIELD, SCREENED and SETS, of the C that kernels_variants.h makes. */
-#define FORMS(x, kind, sets)    \
-	x(kind##_000##sets)     \
-	x(kind##_010##sets)     \
-	x(kind##_100##sets)     \
-	x(kind##_110##sets)     \
-	x(kind##_001##sets)     \
-	x(kind##_011##sets)     \
-	x(kind##_002##sets)     \
-	x(kind##_012##sets)
-#define FOR_THE_CPU(x)              \
-	FORMS(x, direct_points, 1)  \
-	FORMS(x, direct_points, 4)  \
-	x(direct_points_0031)       \
-	x(direct_points_0131)       \
-	x(ewald_waves_0)            \
-	x(ewald_waves_1)            \
-	FORMS(x, block_sums, 1)     \
-	FORMS(x, block_sums, 4)
+#define FORMS(x, kind, sets)                                                                                \
+	x(kind##_000##sets) x(kind##_010##sets) x(kind##_100##sets) x(kind##_110##sets) x(kind##_001##sets) \
+	    x(kind##_011##sets) x(kind##_002##sets) x(kind##_012##sets)
+#define FOR_THE_CPU(x)                                                                                        \
+	FORMS(x, direct_points, 1)                                                                            \
+	FORMS(x, direct_points, 4)                                                                            \
+	x(direct_points_0031) x(direct_points_0131) x(ewald_waves_0) x(ewald_waves_1) FORMS(x, block_sums, 1) \
+	    FORMS(x, block_sums, 4)
 FOR_THE_CPU(TABLE)
 TABLE(block_interpolate)
 
@@ -43,7 +33,7 @@ extern const char kernel_direct_points[], kernel_direct_grid[], kernel_sum_segme
 
 #define ENTRY(kind) {.name = #kind, .cpu = &cpu_##kind},
 static const struct device_kernel_source kernels[] = {
-    FOR_THE_CPU(ENTRY)    {.name = "ewald_waves", .text = kernel_ewald_waves, .ptx = ptx_ewald_waves},
+    FOR_THE_CPU(ENTRY){.name = "ewald_waves", .text = kernel_ewald_waves, .ptx = ptx_ewald_waves},
     {.name = "direct_points", .text = kernel_direct_points, .ptx = ptx_direct_points},
     {.name = "direct_grid", .text = kernel_direct_grid, .ptx = ptx_direct_grid},
     {.name = "sum_segments", .text = kernel_sum_segments, .ptx = ptx_sum_segments},

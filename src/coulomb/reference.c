@@ -33,8 +33,8 @@ static void unit_charge(const struct coulomb_plan *plan, double r, double *poten
 	}
 }
 
-void reference_point(const struct charges *charges, uint32_t set, const double point[3], const struct coulomb_plan *plan,
-		     double sums[4], uint64_t *coincident)
+void reference_point(const struct charges *charges, uint32_t set, const double point[3],
+		     const struct coulomb_plan *plan, double sums[4], uint64_t *coincident)
 {
 	const double *q = charges->q + (size_t)set * charges->count;
 	struct ordered_sum totals[4] = {0};

@@ -158,7 +158,8 @@ void coulomb_describe_volume(const sonde_coulomb_result *result, struct volume *
 }
 
 /* A set of the result as a volume, whose arrays stay the result's; `comments` must be freed. */
-static sonde_status as_volume(const sonde_coulomb_result *result, int set, struct volume *volume, struct text *comments)
+static sonde_status as_volume(const sonde_coulomb_result *result, int set, struct volume *volume,
+			      struct text *comments)
 {
 	int64_t at = set * result->point_count;
 
@@ -218,8 +219,9 @@ static sonde_status write_volume(const sonde_coulomb_result *result, const char 
 static const struct format {
 	const char *suffix;
 	sonde_status (*write)(const sonde_coulomb_result *result, const char *path, bool overwrite);
-} formats[] = {{".h5", coulomb_write_nexus},   {".hdf5", coulomb_write_nexus}, {".nxs", coulomb_write_nexus}, {".xy", write_table},
-	       {".dat", write_table}, {".txt", write_table}, {".csv", write_table}};
+} formats[] = {{".h5", coulomb_write_nexus}, {".hdf5", coulomb_write_nexus}, {".nxs", coulomb_write_nexus},
+	       {".xy", write_table},         {".dat", write_table},          {".txt", write_table},
+	       {".csv", write_table}};
 
 static const struct format *find_format(const char *path)
 {
@@ -246,6 +248,7 @@ sonde_status sonde_coulomb_result_write(const sonde_coulomb_result *result, cons
 {
 	CHECK(coulomb_check_format(path));
 	if (result->potential == NULL)
-		return status_fail(SONDE_INVALID, "the values are in the file that the run wrote; read them from there");
+		return status_fail(SONDE_INVALID,
+				   "the values are in the file that the run wrote; read them from there");
 	return find_format(path)->write(result, path, overwrite != 0);
 }

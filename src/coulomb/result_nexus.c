@@ -69,7 +69,8 @@ static sonde_status write_values(const sonde_coulomb_result *result, struct hdf5
 
 static sonde_status write_forces(const sonde_coulomb_result *result, struct hdf5_writer *writer)
 {
-	int64_t n = result->charge_count, sets = result->charge_sets, rows[2] = {n, 3 + sets}, sizes[3] = {sets, n, 3};
+	int64_t n = result->charge_count, sets = result->charge_sets, rows[2] = {n, 3 + sets},
+		sizes[3] = {sets, n, 3};
 	int one = sets == 1 ? 1 : 0;
 	char unit[64];
 

@@ -269,7 +269,8 @@ static sonde_status run_batch(struct run *run, struct batch *batch)
 	if (run->options->forces)
 		CHECK_GOTO(
 		    status,
-		    coulomb_forces(run->context, &batch->charges, batch->first, batch->sets, &plan, run->result), done);
+		    coulomb_forces(run->context, &batch->charges, batch->first, batch->sets, &plan, run->result),
+		    done);
 	take(batch, &plan, run->result);
 done:
 	periodic_free(&periodic);

@@ -25,7 +25,8 @@ static void make_sample(struct sample *sample)
 		sample->y[i] = i == 7 ? 2.0 : 0.3 * t * sin(1.3 * t);
 		sample->z[i] = i == 7 ? 0.0 : 4.0 * cos(0.21 * t);
 		for (uint32_t s = 0; s < SETS_AT_ONCE; ++s)
-			sample->q[s * CHARGES + (uint32_t)i] = i % 2 == 0 ? 1.0 + 0.3 * s * i / CHARGES : -0.9 + 0.1 * s;
+			sample->q[s * CHARGES + (uint32_t)i] =
+			    i % 2 == 0 ? 1.0 + 0.3 * s * i / CHARGES : -0.9 + 0.1 * s;
 	}
 }
 
@@ -109,8 +110,7 @@ static sonde_status compare_fast(struct device *device, const struct charges *ch
 		fast_device_release(&run);
 	}
 	block_tree_free(&tree);
-	double error =
-	    status == SONDE_OK ? deviation(charges, &targets, &plan, &values, 17, &coincident) : 0.0;
+	double error = status == SONDE_OK ? deviation(charges, &targets, &plan, &values, 17, &coincident) : 0.0;
 	free(values.potential);
 	if (status == SONDE_OK && !(error <= TOLERANCE_FAST))
 		return status_fail(SONDE_RESOURCE, "fast sums are wrong by %.3g", error);

@@ -93,8 +93,8 @@ static void give(struct pipeline *pipeline, struct slab *slab, int64_t count)
 }
 
 /* Planes of a slab: a multiple of what the sum wants, in several slabs if there are enough points. */
-static sonde_status choose_planes(const sonde_context *context, const struct sums *sums, const struct targets *targets,
-				  const struct coulomb_plan *plan, int64_t *planes)
+static sonde_status choose_planes(const sonde_context *context, const struct sums *sums,
+				  const struct targets *targets, const struct coulomb_plan *plan, int64_t *planes)
 {
 	int64_t all = targets->size[targets_slow(targets)], each = sums_planes(sums);
 	double plane = (double)targets->count / (double)all;
@@ -107,11 +107,11 @@ static sonde_status choose_planes(const sonde_context *context, const struct sum
 	if ((double)*planes * plane <= plan->most_of_slab)
 		return SONDE_OK;
 	double needed = (double)*planes * plane * BUFFERS * 8.0 * (plan->field ? 4.0 : 1.0) / SHARE_OF_MEMORY;
-	return status_fail(SONDE_INVALID,
-			   "not enough memory: %lld of %lld planes are computed at a time, which needs %.3g GB, and %.3g GB "
-			   "are allowed; a larger --spacing or a --plane would fit",
-			   (long long)*planes, (long long)all, needed * 1e-9,
-			   (double)context_host_memory(context) * 1e-9);
+	return status_fail(
+	    SONDE_INVALID,
+	    "not enough memory: %lld of %lld planes are computed at a time, which needs %.3g GB, and %.3g GB "
+	    "are allowed; a larger --spacing or a --plane would fit",
+	    (long long)*planes, (long long)all, needed * 1e-9, (double)context_host_memory(context) * 1e-9);
 }
 
 static sonde_status allocate(struct pipeline *pipeline, int64_t points, bool field)
@@ -125,9 +125,9 @@ static sonde_status allocate(struct pipeline *pipeline, int64_t points, bool fie
 	return SONDE_OK;
 }
 
-static sonde_status go_through(sonde_context *context, struct sums *sums, const struct targets *targets, int64_t planes,
-			       const struct coulomb_plan *plan, const struct mask *mask, struct pipeline *pipeline,
-			       struct checked_points *checked, struct sum_totals *totals)
+static sonde_status go_through(sonde_context *context, struct sums *sums, const struct targets *targets,
+			       int64_t planes, const struct coulomb_plan *plan, const struct mask *mask,
+			       struct pipeline *pipeline, struct checked_points *checked, struct sum_totals *totals)
 {
 	int64_t all = targets->size[targets_slow(targets)];
 	int next = 0;

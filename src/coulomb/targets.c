@@ -25,11 +25,12 @@ static sonde_status count_points(struct targets *targets)
 	double count = (double)targets->size[0] * (double)targets->size[1] * (double)targets->size[2];
 
 	if (count > MOST_POINTS)
-		return status_fail(SONDE_INVALID,
-				   "a grid of %lld x %lld x %lld = %.3g points would take %.3g GB; at most %g points are "
-				   "possible; use a larger --spacing or a smaller --padding",
-				   (long long)targets->size[0], (long long)targets->size[1],
-				   (long long)targets->size[2], count, 8e-9 * count, MOST_POINTS);
+		return status_fail(
+		    SONDE_INVALID,
+		    "a grid of %lld x %lld x %lld = %.3g points would take %.3g GB; at most %g points are "
+		    "possible; use a larger --spacing or a smaller --padding",
+		    (long long)targets->size[0], (long long)targets->size[1], (long long)targets->size[2], count,
+		    8e-9 * count, MOST_POINTS);
 	targets->count = targets->size[0] * targets->size[1] * targets->size[2];
 	return SONDE_OK;
 }

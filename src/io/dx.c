@@ -103,9 +103,9 @@ sonde_status dx_begin(struct volume_output *output)
 	struct text *text = &output->text.block;
 
 	if (volume->comments != NULL)
-		append_comments(volume->comments,
-				volume->comments_to_come > 0 ? strlen(volume->comments) + volume->comments_to_come : 0,
-				text);
+		append_comments(
+		    volume->comments,
+		    volume->comments_to_come > 0 ? strlen(volume->comments) + volume->comments_to_come : 0, text);
 	else
 		text_append(text, "# %s\n", volume->title);
 	output->comments = text->size;
@@ -123,11 +123,12 @@ sonde_status dx_add(struct volume_output *output, const double *values, const do
 
 sonde_status dx_end(struct volume_output *output)
 {
-	text_append(&output->text.block, "%sattribute \"dep\" string \"positions\"\n"
-					 "object \"regular positions regular connections\" class field\n"
-					 "component \"positions\" value 1\n"
-					 "component \"connections\" value 2\n"
-					 "component \"data\" value 3\n",
+	text_append(&output->text.block,
+		    "%sattribute \"dep\" string \"positions\"\n"
+		    "object \"regular positions regular connections\" class field\n"
+		    "component \"positions\" value 1\n"
+		    "component \"connections\" value 2\n"
+		    "component \"data\" value 3\n",
 		    output->written % 3 != 0 ? "\n" : "");
 	CHECK(text_output_flush(&output->text));
 	return write_comments(output);

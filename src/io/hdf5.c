@@ -172,16 +172,15 @@ void hdf5_writer_reals(struct hdf5_writer *writer, const char *path, const doubl
 	describe(writer, path, unit, long_name);
 }
 
-int64_t hdf5_writer_room(struct hdf5_writer *writer, const char *path, const int64_t *sizes, int rank, const char *unit,
-			 const char *long_name)
+int64_t hdf5_writer_room(struct hdf5_writer *writer, const char *path, const int64_t *sizes, int rank,
+			 const char *unit, const char *long_name)
 {
 	hid_t space = space_of(sizes, rank), layout = H5Pcreate(H5P_DATASET_CREATE);
 	haddr_t at = HADDR_UNDEF;
 
 	H5Pset_alloc_time(layout, H5D_ALLOC_TIME_EARLY);
 	H5Pset_fill_time(layout, H5D_FILL_TIME_NEVER);
-	hid_t dataset =
-	    H5Dcreate2(writer->file, path, H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, layout, H5P_DEFAULT);
+	hid_t dataset = H5Dcreate2(writer->file, path, H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, layout, H5P_DEFAULT);
 	if (dataset >= 0) {
 		at = H5Dget_offset(dataset);
 		note(writer, H5Dclose(dataset));

@@ -32,8 +32,8 @@ void hdf5_writer_texts_attribute(struct hdf5_writer *writer, const char *path, c
 sonde_status hdf5_writer_create_at(struct hdf5_writer **writer, const char *path);
 /* where an array of float64 begins in the file, whose numbers (in this machine's form) others will write there; -1 after
  * a failure. */
-int64_t hdf5_writer_room(struct hdf5_writer *writer, const char *path, const int64_t *sizes, int rank, const char *unit,
-			 const char *long_name);
+int64_t hdf5_writer_room(struct hdf5_writer *writer, const char *path, const int64_t *sizes, int rank,
+			 const char *unit, const char *long_name);
 /* Ends such a file and frees the writer; `path` is for the message. */
 sonde_status hdf5_writer_close(struct hdf5_writer **writer, const char *path);
 /* Writes the file and frees the writer; *writer is null afterwards, whatever comes. */

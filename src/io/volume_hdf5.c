@@ -67,8 +67,8 @@ static sonde_status read_numbers(struct hdf5_reader *reader, const char *path, c
 	free(*values);
 	*values = NULL;
 	bool sets = wanted > 9 && *count > wanted && *count % wanted == 0;
-	return status_fail(SONDE_INVALID, "%s: %s has %lld numbers instead of %lld%s", path, name,
-			   (long long)*count, (long long)wanted,
+	return status_fail(SONDE_INVALID, "%s: %s has %lld numbers instead of %lld%s", path, name, (long long)*count,
+			   (long long)wanted,
 			   sets ? "; of several sets of charges 'sonde coulomb' writes volumes itself, as -o phi.dx"
 				: "");
 }

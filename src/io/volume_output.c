@@ -4,8 +4,8 @@
 
 #include "base/memory.h"
 
-sonde_status volume_output_open(struct volume_output *output, const char *path, const struct volume *header, bool values,
-				bool vectors, int threads, bool overwrite)
+sonde_status volume_output_open(struct volume_output *output, const char *path, const struct volume *header,
+				bool values, bool vectors, int threads, bool overwrite)
 {
 	const struct volume_format *format = volume_format(path);
 	sonde_status status;

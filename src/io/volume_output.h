@@ -8,21 +8,21 @@
 
 struct volume_output {
 	const struct volume_format *format;
-	const struct volume *header; /* its grid, title, comments and charges */
-	bool values, vectors;        /* what will be written */
-	int threads;                 /* that make text of numbers */
-	int64_t written;             /* points */
-	size_t comments;             /* bytes that they take */
-	struct text_output text;     /* of formats that are text, */
-	struct file_output binary;   /* and of others */
-	int64_t values_at, vectors_at; /* where they begin in files that have one after the other */
+	const struct volume *header;                /* its grid, title, comments and charges */
+	bool values, vectors;                       /* what will be written */
+	int threads;                                /* that make text of numbers */
+	int64_t written;                            /* points */
+	size_t comments;                            /* bytes that they take */
+	struct text_output text;                    /* of formats that are text, */
+	struct file_output binary;                  /* and of others */
+	int64_t values_at, vectors_at;              /* where they begin in files that have one after the other */
 	double first, least, largest, sum, squares; /* of the values; sums relative to the first one */
 };
 
 /* Opens a file for the values, the vectors or both of a grid; fails for kinds of files that do not suit, or that do not
  * take parts. The header must live on. */
-sonde_status volume_output_open(struct volume_output *output, const char *path, const struct volume *header, bool values,
-				bool vectors, int threads, bool overwrite);
+sonde_status volume_output_open(struct volume_output *output, const char *path, const struct volume *header,
+				bool values, bool vectors, int threads, bool overwrite);
 /* The next `count` points, in the order of the file: the first index the fastest, or with format->reversed the last one. */
 sonde_status volume_output_add(struct volume_output *output, const double *values, const double *vectors,
 			       int64_t count);

@@ -57,7 +57,8 @@ sonde_status vtk_begin(struct volume_output *output)
 	if (output->values) {
 		written = written && fprintf(stream, "SCALARS potential double 1\nLOOKUP_TABLE default\n") > 0;
 		output->values_at = ftello(stream);
-		written = written && fseeko(stream, output->values_at + count * (int64_t)sizeof(double), SEEK_SET) == 0 &&
+		written = written &&
+			  fseeko(stream, output->values_at + count * (int64_t)sizeof(double), SEEK_SET) == 0 &&
 			  fputc('\n', stream) != EOF;
 	}
 	if (output->vectors) {
@@ -75,8 +76,8 @@ sonde_status vtk_add(struct volume_output *output, const double *values, const d
 	FILE *stream = output->binary.stream;
 	int64_t at = output->written * (int64_t)sizeof(double);
 
-	if (output->values && (fseeko(stream, output->values_at + at, SEEK_SET) != 0 ||
-			       !write_numbers(stream, values, count)))
+	if (output->values &&
+	    (fseeko(stream, output->values_at + at, SEEK_SET) != 0 || !write_numbers(stream, values, count)))
 		return volume_output_fail(output);
 	if (output->vectors && (fseeko(stream, output->vectors_at + 3 * at, SEEK_SET) != 0 ||
 				!write_numbers(stream, vectors, 3 * count)))

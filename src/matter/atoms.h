@@ -28,7 +28,7 @@ struct sonde_atoms {
 	size_t species_capacity;
 	double *charges; /* of each atom, e, one set after the other; null where they are not known */
 	size_t charges_capacity;
-	int64_t charged;    /* numbers that were given: charge_sets for each atom, or an unfinished reading */
+	int64_t charged; /* numbers that were given: charge_sets for each atom, or an unfinished reading */
 	int charge_sets;
 	struct site *sites; /* of each atom, in biological files; null where they are not known */
 	size_t sites_capacity;

@@ -43,11 +43,8 @@ static bool is_cancelled(void *user)
 
 static sonde_status collect(const char *path, int64_t frame, struct collected *atoms)
 {
-	const struct atom_sink sink = {.user = atoms,
-				       .atom = collect_atom,
-				       .lattice = collect_lattice,
-				       .cancelled = is_cancelled,
-				       .threads = 2};
+	const struct atom_sink sink = {
+	    .user = atoms, .atom = collect_atom, .lattice = collect_lattice, .cancelled = is_cancelled, .threads = 2};
 	bool cancelled = atoms->cancelled;
 
 	*atoms = (struct collected){.cancelled = cancelled};

@@ -304,9 +304,31 @@ static void test_text_grows(void **unused)
 /* The same bytes as printf's, everywhere. */
 static void test_scientific(void **unused)
 {
-	static const double edges[] = {0.0, -0.0, 1.0, 9.9999999995, 9.99999999949999, 0.99999999995, 1e22, 1e23, 5e-324,
-				       1.7976931348623157e308, 1e99, 9.9999999999e99, 1e100, 1e-99, 9e-100, 1e27, 1e36, 1e37,
-				       1e-18, 1e-19, 1234567890.5, 12345678905.0, 2.5e-10, INFINITY, -INFINITY};
+	static const double edges[] = {0.0,
+				       -0.0,
+				       1.0,
+				       9.9999999995,
+				       9.99999999949999,
+				       0.99999999995,
+				       1e22,
+				       1e23,
+				       5e-324,
+				       1.7976931348623157e308,
+				       1e99,
+				       9.9999999999e99,
+				       1e100,
+				       1e-99,
+				       9e-100,
+				       1e27,
+				       1e36,
+				       1e37,
+				       1e-18,
+				       1e-19,
+				       1234567890.5,
+				       12345678905.0,
+				       2.5e-10,
+				       INFINITY,
+				       -INFINITY};
 	uint64_t state = 88172645463325252U;
 	char wanted[64];
 	(void)unused;
@@ -323,7 +345,8 @@ static void test_scientific(void **unused)
 			/* any bits, numbers of common size, and such that end in 5 after ten digits */
 			memcpy(&x, &state, sizeof x);
 			if (n % 3 == 1)
-				x = ((double)(state >> 11) / 9007199254740992.0 - 0.5) * pow(10.0, (double)(n % 30) - 15.0);
+				x = ((double)(state >> 11) / 9007199254740992.0 - 0.5) *
+				    pow(10.0, (double)(n % 30) - 15.0);
 			if (n % 3 == 2)
 				x = (double)(state % 10000000000) + 0.5;
 		}
