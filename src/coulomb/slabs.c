@@ -37,13 +37,22 @@ double slabs_most_points(const sonde_context *context, const struct charges *cha
 	return fmax(1.0, memory / (BUFFERS * 8.0 * (field ? 4.0 : 1.0)));
 }
 
-static void deliver(struct pipeline *pipeline, const struct slab *slab)
+/* Writes a slab, unless one before it has failed, and frees it. The mutex is held before and after, but not between. */
+static void deliver(struct pipeline *pipeline, struct slab *slab)
 {
-	if (pipeline->status != SONDE_OK)
-		return;
-	pipeline->status = delivery_add(pipeline->delivery, slab->potential, slab->field, slab->count);
-	if (pipeline->status != SONDE_OK)
+	sonde_status status = pipeline->status;
+	bool failed = status != SONDE_OK;
+
+	pthread_mutex_unlock(&pipeline->mutex);
+	if (!failed)
+		status = delivery_add(pipeline->delivery, slab->potential, slab->field, slab->count);
+	pthread_mutex_lock(&pipeline->mutex);
+	if (!failed && status != SONDE_OK) {
+		pipeline->status = status;
 		snprintf(pipeline->message, sizeof pipeline->message, "%s", sonde_status_message());
+	}
+	slab->count = 0;
+	pthread_cond_broadcast(&pipeline->changed);
 }
 
 static void *write_slabs(void *user)
@@ -57,11 +66,7 @@ static void *write_slabs(void *user)
 			pthread_cond_wait(&pipeline->changed, &pipeline->mutex);
 		if (slab->count == 0)
 			break;
-		pthread_mutex_unlock(&pipeline->mutex);
 		deliver(pipeline, slab);
-		pthread_mutex_lock(&pipeline->mutex);
-		slab->count = 0;
-		pthread_cond_broadcast(&pipeline->changed);
 	}
 	pthread_mutex_unlock(&pipeline->mutex);
 	return NULL;
@@ -81,14 +86,12 @@ static sonde_status await(struct pipeline *pipeline, const struct slab *slab)
 /* Gives a slab to the writer. Without a thread for one it is written here. */
 static void give(struct pipeline *pipeline, struct slab *slab, int64_t count)
 {
-	slab->count = count;
-	if (!pipeline->has_writer) {
-		deliver(pipeline, slab);
-		slab->count = 0;
-		return;
-	}
 	pthread_mutex_lock(&pipeline->mutex);
-	pthread_cond_broadcast(&pipeline->changed);
+	slab->count = count;
+	if (pipeline->has_writer)
+		pthread_cond_broadcast(&pipeline->changed);
+	else
+		deliver(pipeline, slab);
 	pthread_mutex_unlock(&pipeline->mutex);
 }
 
