@@ -33,6 +33,8 @@ int main(int argc, char **argv)
 	sonde_status status = run(argc, argv);
 	if (status == SONDE_OK && (fflush(stdout) != 0 || ferror(stdout)))
 		status = status_fail(SONDE_RESOURCE, "the standard output cannot be written");
+	if (program_lost_reader())
+		return 128 + SIGPIPE; /* as a shell would say of us */
 	if (status != SONDE_OK) {
 		const struct command *command = argc > 1 ? command_find(argv[1]) : NULL;
 		fprintf(stderr, "sonde%s%s: %s\n", command != NULL ? " " : "", command != NULL ? command->name : "",

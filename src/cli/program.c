@@ -134,6 +134,20 @@ static void interrupt(int signal_number)
 		sonde_context_cancel(interrupted_context);
 }
 
+/* Nobody reads what we print any more, as after `| head`: the run ends, and what it has begun to write is cleared away. */
+static volatile sig_atomic_t lost_reader;
+
+static void lose_reader(int signal_number)
+{
+	lost_reader = 1;
+	interrupt(signal_number);
+}
+
+bool program_lost_reader(void)
+{
+	return lost_reader != 0;
+}
+
 /* The command line, quoted where a shell would need it. */
 static sonde_status set_command(sonde_context *context, int argc, char **argv)
 {
@@ -182,6 +196,9 @@ sonde_status program_context(const sonde_program_options *options, const struct 
 	sigemptyset(&action.sa_mask);
 	for (size_t k = 0; k < sizeof stop_signals / sizeof *stop_signals; ++k)
 		sigaction(stop_signals[k], &action, NULL);
+	action = (struct sigaction){.sa_handler = lose_reader};
+	sigemptyset(&action.sa_mask);
+	sigaction(SIGPIPE, &action, NULL);
 	return SONDE_OK;
 failed:
 	sonde_context_free(context);
@@ -196,6 +213,7 @@ void program_context_free(sonde_context **context)
 		sigemptyset(&action.sa_mask);
 		for (size_t k = 0; k < sizeof stop_signals / sizeof *stop_signals; ++k)
 			sigaction(stop_signals[k], &action, NULL);
+		sigaction(SIGPIPE, &action, NULL);
 		interrupted_context = NULL;
 		progress_stop();
 		progress_warn(sonde_context_notes(*context));

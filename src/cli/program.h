@@ -46,4 +46,7 @@ sonde_status command_info(int argc, char **argv);
 sonde_status command_devices(int argc, char **argv);
 sonde_status command_help(int argc, char **argv);
 
+/* Whether a pipe that the command wrote to has been closed: then there is nobody to tell anything. */
+bool program_lost_reader(void);
+
 #endif

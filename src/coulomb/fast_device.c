@@ -14,6 +14,8 @@
 #define MOST_SEGMENTS 32u
 #define PARALLEL_ROWS 256
 #define UNBOUNDED UINT32_MAX
+#define BLOCKS_OF_GPU 8192u /* of a launch */
+#define BLOCKS_OF_THREAD 16u
 
 static bool has_groups(const struct fast_device *run)
 {
@@ -273,7 +275,9 @@ static sonde_status launch_sums(struct fast_device *run, const struct device_ker
 	uint32_t points = at_points ? run->tree->point_count : run->tree->node_count, components = components_of(run);
 	uint32_t tile =
 	    has_groups(run) ? SUM_ITEMS * BLOCK_VECTORS_GPU(run->tree->sets, run->field) : BLOCK_POINTS_CPU;
-	uint32_t tiles = (points + tile - 1) / tile, segments = 1;
+	uint32_t tiles = (points + tile - 1) / tile, segments = 1, first = 0;
+	/* so many blocks at a time that a stop is heard, and screens that a GPU draws do not freeze */
+	uint32_t each = has_groups(run) ? BLOCKS_OF_GPU : BLOCKS_OF_THREAD * device_workers(run->device);
 
 	if (has_groups(run) && !at_points && count * tiles < GROUPS_WANTED / 2)
 		segments = GROUPS_WANTED / (count * tiles);
@@ -289,11 +293,19 @@ static sonde_status launch_sums(struct fast_device *run, const struct device_ker
 	    {sizeof(void *), at_points ? &run->point_offsets.memory : &run->node_offsets.memory},
 	    DEVICE_ARGUMENT(run->blocks.memory),
 	    DEVICE_ARGUMENT(count),
+	    DEVICE_ARGUMENT(first),
 	    DEVICE_ARGUMENT(segments),
 	    DEVICE_ARGUMENT(to->memory),
 	    DEVICE_ARGUMENT(run->coincident.memory),
 	    DEVICE_ARGUMENT(run->flags.memory)};
-	CHECK(device_launch(run->device, kernel, count * tiles * segments, arguments, 12));
+	for (first = 0; first < count; first += each) {
+		uint32_t now = count - first < each ? count - first : each;
+		if (first > 0)
+			CHECK(device_wait(run->device));
+		if (context_cancelled(run->context))
+			return status_fail(SONDE_CANCELLED, "stopped on request at the fast sum");
+		CHECK(device_launch(run->device, kernel, now * tiles * segments, arguments, 13));
+	}
 	if (segments == 1)
 		return SONDE_OK;
 	uint32_t sums = (uint32_t)numbers;
@@ -365,7 +377,8 @@ sonde_status fast_device_prepare(const sonde_context *context, struct device *de
 {
 	struct device_event began = {0}, ended = {0};
 
-	*run = (struct fast_device){.device = device,
+	*run = (struct fast_device){.context = context,
+				    .device = device,
 				    .threads = context_threads(context),
 				    .tree = tree,
 				    .targets = targets,

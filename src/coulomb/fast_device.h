@@ -12,6 +12,7 @@ struct fast_level {
 
 /* Everything on the device for one run. */
 struct fast_device {
+	const sonde_context *context;
 	struct device *device;
 	int threads; /* of the host */
 	const struct block_tree *tree;

@@ -132,6 +132,8 @@ interrupted "coulomb, direct" INT "stage 'points (direct)'" 'stopped on request 
 	"$program" coulomb "$inputs/charges.xyz" --spacing 1 --method direct --json -o x.h5
 interrupted "coulomb, fast" INT "stage 'points (fast)'" 'stopped on request at [0-9.]+ % of the points \(fast\)$' \
 	"$program" coulomb "$inputs/charges.xyz" --spacing 0.5 --tolerance 1e-9 --json -o x.h5
+interrupted "coulomb, fast, at the largest blocks" INT after_a_while 'stopped on request' \
+	"$program" coulomb "$inputs/charges.xyz" --spacing 0.5 --tolerance 1e-9 -o x.h5
 interrupted "coulomb, periodic" INT after_a_while 'stopped on request' \
 	"$program" coulomb "$inputs/charges.xyz" --boundary periodic --cell 150 --spacing 1 --tolerance 1e-9 -o x.h5
 writing() { [[ -n $(compgen -G 'x.*part-*') && $(stat -c %s x.*part-*) -gt 10000 ]]; }

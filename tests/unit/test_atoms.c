@@ -243,7 +243,7 @@ static void test_files_that_are_wrong(void **unused)
 {
 	(void)unused;
 	assert_not_read(test_path("absent.xyz"), 0, "absent.xyz: cannot be read");
-	assert_not_read(test_write_text("good.xyz", "1\n\nCo 1 2 3\n"), -1, "frame -1: frames are counted from 1");
+	assert_not_read(test_write_text("good.xyz", "1\n\nCo 1 2 3\n"), -2, "frame -2: frames are counted from 1");
 	assert_not_read(test_path("good.xyz"), 2, "has 1 frames");
 	assert_not_read(test_write_text("bad.xyz", "2\n\nCo 1 2 3\nCo 1 2 nan\n"), 0, "bad.xyz:4: z = 'nan'");
 	assert_not_read(test_write_text("label.xyz", "1\n\nsixteen-letters- 1 2 3\n"), 0,
