@@ -41,7 +41,7 @@ sonde_option_header(coulomb coulomb/options.def)
 sonde_option_header(build matter/build_options.def)
 sonde_option_header(program cli/program.def)
 foreach(table f0_waasmaier_kirfel_1995 f0_it1992_cromer_mann neutron_sears1992_nist
-        neutron_scattering_lengths vdw_radii_mantina2009)
+        neutron_scattering_lengths vdw_radii_mantina2009 elements_srim95)
   sonde_embed(data_${table} data/${table}.csv)
 endforeach()
 foreach(kernel measure_f64 measure_f32 measure_matrix measure_copy)

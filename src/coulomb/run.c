@@ -14,7 +14,7 @@
 struct run {
 	sonde_context *context;
 	const sonde_atoms *atoms;
-	const sonde_coulomb_options *options;
+	sonde_coulomb_options *options; /* whose quantity is settled with the targets */
 	struct charges charges;
 	struct targets targets;
 	struct mask *mask;
@@ -318,6 +318,9 @@ static sonde_status go(struct run *run)
 
 	CHECK(charges_make(run->atoms, run->options->charges, &run->charges));
 	CHECK(targets_make(run->atoms, run->options, &run->targets));
+	if (run->options->quantity == SONDE_COULOMB_QUANTITY_AUTO)
+		run->options->quantity =
+		    run->targets.is_grid ? SONDE_COULOMB_QUANTITY_POTENTIAL : SONDE_COULOMB_QUANTITY_BOTH;
 	if (!can_stream(run))
 		run->path = NULL;
 	CHECK(mask_make(run->atoms, run->options, run->path != NULL && delivery_mirrored(run->path), &run->mask));

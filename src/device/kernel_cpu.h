@@ -61,6 +61,24 @@ typedef struct {
 #define MIN_F32(a, b) ((a) < (b) ? (a) : (b))
 #define LANES_RSQRT(x) (1.0 / LANES_SQRT(x))
 
+static inline u32 cpu_bits_of_f32(f32 x)
+{
+	u32 bits;
+
+	memcpy(&bits, &x, sizeof bits);
+	return bits;
+}
+
+static inline f32 cpu_f32_of_bits(u32 bits)
+{
+	f32 x;
+
+	memcpy(&x, &bits, sizeof x);
+	return x;
+}
+#define F32_AS_U32(x) cpu_bits_of_f32(x)
+#define U32_AS_F32(x) cpu_f32_of_bits(x)
+
 static inline u32 cpu_exchange_u32(u32 *pointer, u32 value)
 {
 	u32 old = *pointer;

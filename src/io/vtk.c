@@ -46,14 +46,18 @@ sonde_status vtk_begin(struct volume_output *output)
 	const struct grid *grid = &output->header->grid;
 	FILE *stream = output->binary.stream;
 	int64_t count = grid->size[0] * grid->size[1] * grid->size[2];
-	bool written = fprintf(stream,
-			       "# vtk DataFile Version 3.0\n%s\nBINARY\nDATASET STRUCTURED_POINTS\n"
-			       "DIMENSIONS %lld %lld %lld\nORIGIN %.17g %.17g %.17g\nSPACING %.17g %.17g %.17g\n"
-			       "POINT_DATA %lld\n",
-			       output->header->title, (long long)grid->size[0], (long long)grid->size[1],
-			       (long long)grid->size[2], grid->origin[0], grid->origin[1], grid->origin[2],
-			       grid->steps[0][0], grid->steps[1][1], grid->steps[2][2], (long long)count) > 0;
+	struct text header = {0};
 
+	/* by text_append(), whose decimal points do not depend on the locale */
+	text_append(&header,
+		    "# vtk DataFile Version 3.0\n%s\nBINARY\nDATASET STRUCTURED_POINTS\n"
+		    "DIMENSIONS %lld %lld %lld\nORIGIN %.17g %.17g %.17g\nSPACING %.17g %.17g %.17g\n"
+		    "POINT_DATA %lld\n",
+		    output->header->title, (long long)grid->size[0], (long long)grid->size[1],
+		    (long long)grid->size[2], grid->origin[0], grid->origin[1], grid->origin[2], grid->steps[0][0],
+		    grid->steps[1][1], grid->steps[2][2], (long long)count);
+	bool written = !header.failed && fwrite(header.bytes, 1, header.size, stream) == header.size;
+	text_free(&header);
 	if (output->values) {
 		written = written && fprintf(stream, "SCALARS potential double 1\nLOOKUP_TABLE default\n") > 0;
 		output->values_at = ftello(stream);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "matter/label.h"
 
 extern const char data_vdw_radii_mantina2009[];
@@ -16,7 +17,12 @@ static double radius_of(const char *symbol)
 
 	snprintf(row, sizeof row, "\n%.3s,", symbol);
 	const char *found = strstr(data_vdw_radii_mantina2009, row);
-	return found != NULL ? strtod(found + strlen(row), NULL) : 0.0;
+	double radius = 0.0;
+	if (found != NULL) {
+		found += strlen(row);
+		(void)text_parse_real(found, found + strcspn(found, ",\n"), &radius);
+	}
+	return radius;
 }
 
 static double radius_of_label(const char *text)

@@ -15,7 +15,7 @@ printf '# where\n-1 0 0\n\n5,0,0\n' >"$inputs/points.txt"
 # charges, from everywhere the same -----------------------------------------------------------------
 values() { grep -v '^#' "$1"; }
 is_about() { awk -v a="$1" -v b="$2" -v near="${3:-1e-9}" 'BEGIN {exit !(a - b < near * b && b - a < near * b)}'; }
-there=(--points "$inputs/points.txt" --units e/A --precision float64)
+there=(--points "$inputs/points.txt" --units e/A --precision float64 --quantity potential)
 ok "by label" sonde coulomb "$inputs/pair.xyz" --charges Na=1,Cl=-1 "${there[@]}" -o label.csv --quiet
 ok "a column" sonde coulomb "$inputs/charged.xyz" "${there[@]}" -o column.csv --quiet
 ok "PQR" sonde coulomb "$inputs/pair.pqr" "${there[@]}" -o pqr.csv --quiet
@@ -26,6 +26,11 @@ check "PQR says the same" [ "$(values pqr.csv)" = "$(values label.csv)" ]
 gzip -c "$inputs/pair.pqr" >"$inputs/small.pqr.gz"
 ok "PQR, gzip" sonde coulomb "$inputs/small.pqr.gz" "${there[@]}" -o gz.csv --quiet
 check "PQR, gzip: the same" [ "$(values gz.csv)" = "$(values label.csv)" ]
+
+# at points of a list both are wanted, unless it is said otherwise
+ok "points" sonde coulomb "$inputs/charged.xyz" --points "$inputs/points.txt" --units e/A --precision float64 -o list.csv --quiet
+check "points: the field, too" [ "$(values list.csv | head -1)" = x,y,z,potential,Ex,Ey,Ez ]
+check "points: the field at -1: -1 + 1/9" [ "$(values list.csv | sed -n 2p | cut -d, -f5-7)" = -0.888888888888889,0,0 ]
 
 # PDB and tables of charges -------------------------------------------------------------------------
 cat >"$inputs/water.pdb" <<'END'
@@ -149,7 +154,7 @@ ok "HDF5" sonde coulomb "$inputs/charged.xyz" --quantity both -o phi.h5
 ok "HDF5: info" sonde info phi.h5
 check "HDF5: info says what it is" has_line "$out" '^what +Electrostatic potential of point charges$'
 check "HDF5: info counts charges" has_line "$out" '^charges +2, together 0 e$'
-printf 'sample: %s\ncoulomb:\n  units: e/A\n  points: %s\n  precision: float64\noutput: job.csv\n' "$inputs/charged.xyz" \
+printf 'sample: %s\ncoulomb:\n  units: e/A\n  quantity: potential\n  points: %s\n  precision: float64\noutput: job.csv\n' "$inputs/charged.xyz" \
 	"$inputs/points.txt" >"$inputs/job.yaml"
 ok "job" sonde coulomb "$inputs/job.yaml"
 check "job: the same" [ "$(values job.csv)" = "$(values label.csv)" ]

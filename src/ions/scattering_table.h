@@ -1,0 +1,11 @@
+/* A table of scattering angles for a potential, from which histories take theirs: kernels/scattering_lookup.h. */
+#ifndef SONDE_IONS_SCATTERING_TABLE_H
+#define SONDE_IONS_SCATTERING_TABLE_H
+
+#include "ions/scattering.h"
+#include "ions/scattering_layout.h"
+
+/* Fills TABLE_NUMBERS numbers: -log2 tan^2(theta/2), a row of impact parameters for each energy, as float32. */
+void scattering_table_fill(const struct screening *screening, int threads, float *table);
+
+#endif

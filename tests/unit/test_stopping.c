@@ -1,0 +1,94 @@
+/* Electronic stopping from tables, against what SRIM prints. */
+#include "unit/support.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ions/stopping_table.h"
+
+static void compare(const struct stopping_table *table, const char *name, int z2, double allowed)
+{
+	char path[256], line[512];
+	double worst = 0.0;
+	int rows = 0;
+
+	snprintf(path, sizeof path, TEST_DATA "/ions/%s", name);
+	FILE *file = fopen(path, "r");
+	assert_non_null(file);
+	while (fgets(line, sizeof line, file) != NULL) {
+		double energy, electronic;
+		if (sscanf(line, "%lf,%*f,%*f,%lf", &energy, &electronic) != 2)
+			continue;
+		double found = stopping_table_value(table, 1, z2, energy / 1.008);
+		worst = fmax(worst, fabs(found / electronic - 1.0));
+		++rows;
+	}
+	fclose(file);
+	print_message("%s: %d energies, within %.2g %%\n", name, rows, 100.0 * worst);
+	assert_true(rows > 70);
+	assert_true(worst < allowed);
+}
+
+static void as_srim_prints(void **unused)
+{
+	struct stopping_table *table;
+	(void)unused;
+
+	assert_status(SONDE_OK, stopping_table_read(TABLES "/stopping_srim13.i16", &table));
+	compare(table, "srim_H_in_C.csv", 6, 0.002);
+	compare(table, "srim_H_in_Fe.csv", 26, 0.002);
+	stopping_table_free(&table);
+	assert_null(table);
+}
+
+/* As the velocity below the table, and without a step at its nodes and ends. */
+static void smooth(void **unused)
+{
+	struct stopping_table *table;
+	(void)unused;
+
+	assert_status(SONDE_OK, stopping_table_read(TABLES "/stopping_dpass21.i16", &table));
+	double low = stopping_table_value(table, 14, 14, 0.01), first = stopping_table_value(table, 14, 14, 1.0);
+	assert_true(fabs(first / low - 10.0) < 1e-12);
+	assert_true(stopping_table_value(table, 14, 14, 0.0) == 0.0);
+	for (int n = 0; n <= 120; ++n) {
+		double energy = pow(10.0, n / 20.0),
+		       before = stopping_table_value(table, 92, 79, energy * (1.0 - 1e-9)),
+		       after = stopping_table_value(table, 92, 79, fmin(energy * (1.0 + 1e-9), STOPPING_LAST));
+		assert_true(fabs(after / before - 1.0) < 1e-7);
+	}
+	stopping_table_free(&table);
+}
+
+static void wrong_files(void **unused)
+{
+	struct stopping_table *table = (struct stopping_table *)unused;
+	static char zeros[2 * 92 * 92 * 121 + 4];
+
+	assert_invalid("absent.i16: cannot be read", stopping_table_read(test_path("absent.i16"), &table));
+	assert_null(table);
+	assert_invalid("ends before 1024144 numbers",
+		       stopping_table_read(test_write_text("short.i16", "12345"), &table));
+	FILE *file = fopen(test_path("long.i16"), "wb");
+	assert_non_null(file);
+	assert_int_equal(fwrite(zeros, 1, sizeof zeros, file), sizeof zeros);
+	fclose(file);
+	assert_invalid("has more than", stopping_table_read(test_path("long.i16"), &table));
+	memset(zeros, 0x7f, sizeof zeros);
+	file = fopen(test_path("other.i16"), "wb");
+	assert_non_null(file);
+	assert_int_equal(fwrite(zeros, 1, sizeof zeros - 4, file), sizeof zeros - 4);
+	fclose(file);
+	assert_invalid("is no stopping table", stopping_table_read(test_path("other.i16"), &table));
+	assert_null(table);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {cmocka_unit_test(as_srim_prints), cmocka_unit_test(smooth),
+					   cmocka_unit_test(wrong_files)};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
