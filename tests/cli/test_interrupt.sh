@@ -131,7 +131,7 @@ random_charges 200000 150 >"$inputs/charges.xyz"
 interrupted "coulomb, direct" INT "stage 'points (direct)'" 'stopped on request at [0-9.]+ % of the points \(direct\)$' \
 	"$program" coulomb "$inputs/charges.xyz" --spacing 1 --method direct --json -o x.h5
 interrupted "coulomb, fast" INT "stage 'points (fast)'" 'stopped on request at [0-9.]+ % of the points \(fast\)$' \
-	"$program" coulomb "$inputs/charges.xyz" --spacing 0.5 --tolerance 1e-9 --json -o x.h5
+	"$program" coulomb "$inputs/charges.xyz" --spacing 0.3 --tolerance 1e-4 --json -o x.h5
 interrupted "coulomb, fast, at the largest blocks" INT after_a_while 'stopped on request' \
 	"$program" coulomb "$inputs/charges.xyz" --spacing 0.5 --tolerance 1e-9 -o x.h5
 interrupted "coulomb, periodic" INT after_a_while 'stopped on request' \
