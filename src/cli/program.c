@@ -148,6 +148,15 @@ bool program_lost_reader(void)
 	return lost_reader != 0;
 }
 
+/* As nohup leaves SIGHUP: then it stays so. (Shells let scripts' background jobs ignore SIGINT, too, but those who send it
+ * to one mean it.) */
+static bool is_ignored(int signal_number)
+{
+	struct sigaction present;
+
+	return sigaction(signal_number, NULL, &present) == 0 && present.sa_handler == SIG_IGN;
+}
+
 /* The command line, quoted where a shell would need it. */
 static sonde_status set_command(sonde_context *context, int argc, char **argv)
 {
@@ -195,10 +204,12 @@ sonde_status program_context(const sonde_program_options *options, const struct 
 	interrupted_context = *context;
 	sigemptyset(&action.sa_mask);
 	for (size_t k = 0; k < sizeof stop_signals / sizeof *stop_signals; ++k)
-		sigaction(stop_signals[k], &action, NULL);
+		if (stop_signals[k] != SIGHUP || !is_ignored(SIGHUP))
+			sigaction(stop_signals[k], &action, NULL);
 	action = (struct sigaction){.sa_handler = lose_reader};
 	sigemptyset(&action.sa_mask);
-	sigaction(SIGPIPE, &action, NULL);
+	if (!is_ignored(SIGPIPE))
+		sigaction(SIGPIPE, &action, NULL);
 	return SONDE_OK;
 failed:
 	sonde_context_free(context);
@@ -212,8 +223,10 @@ void program_context_free(sonde_context **context)
 	if (*context != NULL) {
 		sigemptyset(&action.sa_mask);
 		for (size_t k = 0; k < sizeof stop_signals / sizeof *stop_signals; ++k)
-			sigaction(stop_signals[k], &action, NULL);
-		sigaction(SIGPIPE, &action, NULL);
+			if (!is_ignored(stop_signals[k]))
+				sigaction(stop_signals[k], &action, NULL);
+		if (!is_ignored(SIGPIPE))
+			sigaction(SIGPIPE, &action, NULL);
 		interrupted_context = NULL;
 		progress_stop();
 		progress_warn(sonde_context_notes(*context));

@@ -136,6 +136,21 @@ interrupted "coulomb, fast, at the largest blocks" INT after_a_while 'stopped on
 	"$program" coulomb "$inputs/charges.xyz" --spacing 0.5 --tolerance 1e-9 -o x.h5
 interrupted "coulomb, periodic" INT after_a_while 'stopped on request' \
 	"$program" coulomb "$inputs/charges.xyz" --boundary periodic --cell 150 --spacing 1 --tolerance 1e-9 -o x.h5
+# under nohup the end of a session is none of a run
+spacing=4
+[[ -z ${SONDE_SANITIZED:-} ]] || spacing=10
+(trap '' HUP && exec "$program" coulomb "$inputs/charges.xyz" --spacing $spacing --method direct --json -o hangup.h5) >"$out" 2>"$err" </dev/null &
+process=$!
+for ((k = 0; k < 400; ++k)); do
+	stage 'points (direct)' && break
+	sleep 0.1
+done
+kill -HUP $process 2>/dev/null
+wait $process
+check "nohup: the run goes on" [ $? -eq 0 ]
+check "nohup: the file is there" [ -s hangup.h5 ]
+rm -f hangup.h5
+process=
 writing() { [[ -n $(compgen -G 'x.*part-*') && $(stat -c %s x.*part-*) -gt 10000 ]]; }
 cp "$data/C60.xyz" x.xyz.gz
 interrupted "writing over an old file" INT writing 'stopped while writing x\.xyz\.gz; nothing was left there' \
