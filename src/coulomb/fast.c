@@ -98,9 +98,9 @@ static sonde_status cut(struct fast_run *run)
 		if (!has->gpu_kernels)
 			most = fmin(most, POINTS_OF_CPU);
 		/* values, those of the nearest charges, and the nodes' */
-		most = fmin(most, (double)has->memory / (run->plan->field ? 4.0 : 1.0) / run->tree->sets / 8.0 / 8.0);
+		most = fmin(most, (double)has->memory / 8.0 / sizeof(double));
 	}
-	most /= (run->plan->field ? 4.0 : 1.0) * run->tree->sets;
+	most /= (run->plan->field ? 4.0 : 1.0) * run->tree->sets; /* numbers of a point */
 	run->whole_level = 0;
 	while (run->whole_level + 1 < run->tree->level_count && points_of_row(run, run->whole_level + 1) <= most &&
 	       points_of_layer(run, run->whole_level + 1) <= run->plan->most_of_slab)
