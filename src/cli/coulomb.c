@@ -11,7 +11,6 @@
 #include "cli/plot.h"
 #include "cli/progress.h"
 #include "io/atom_sink.h"
-#include "io/volume.h"
 #include "matter/build.h"
 
 static void print_summary(const sonde_coulomb_result *result, const sonde_program_options *program)
@@ -45,7 +44,7 @@ static void print_summary(const sonde_coulomb_result *result, const sonde_progra
 			printf("note: %lld points are left out by the mask\n", (long long)result->masked);
 		if (program->output[0] != '\0')
 			printf("%s: written%s\n", program->output,
-			       result->charge_sets > 1 && volume_format(program->output) != NULL
+			       coulomb_file_for_each_set(program->output, result->charge_sets)
 				   ? ", a file for each set: _1, _2 ... at its name's end"
 				   : "");
 		if (program->plot[0] != '\0')
@@ -99,6 +98,9 @@ static sonde_status compute(sonde_context *context, const struct arguments *argu
 	sonde_status status;
 
 	struct arguments all = *arguments;
+	if (options->frames == SONDE_COULOMB_FRAMES_ALL && all.program.frame != 0)
+		return status_fail(SONDE_INVALID, "frames: all and --frame %lld exclude one another",
+				   (long long)all.program.frame);
 	if (options->frames == SONDE_COULOMB_FRAMES_ALL)
 		all.program.frame = ATOM_ALL_FRAMES;
 	CHECK_GOTO(status, job_sample(context, &all, build, &atoms), done);

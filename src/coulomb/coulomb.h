@@ -197,12 +197,17 @@ const char *coulomb_energy_unit(const sonde_coulomb_result *result);
 
 /* Whether sonde_coulomb_result_write() knows the kind of file that `path` names. */
 sonde_status coulomb_check_format(const char *path);
+/* Whether files of that kind hold one set of charges each, where there are several: phi_1.dx, phi_2.dx for phi.dx. */
+bool coulomb_file_for_each_set(const char *path, int sets);
+/* Whether the file, or the files, can be written: file_check_output(). */
+sonde_status coulomb_check_files(const char *path, int sets, bool overwrite);
 /* Appends the result as a table, with a header of comments. */
 sonde_status coulomb_table_text(const sonde_coulomb_result *result, bool csv, struct text *text);
 
 struct sonde_coulomb_provenance {
 	struct provenance run;
-	double *charges; /* x, y, z and charge of each that is not 0, for files that show them */
+	double *charges; /* x, y, z and the charge in each set, of those that are not 0, for files that show them */
+	int threads;     /* of the run */
 };
 
 #endif

@@ -97,6 +97,8 @@ static sonde_status open_volume(struct delivery *delivery, const char *path, int
 	coulomb_describe_volume(result, &delivery->header);
 	coulomb_append_header(result, false, &delivery->comments);
 	CHECK(text_status(&delivery->comments));
+	delivery->header.charge_count = result->charge_count;
+	CHECK(coulomb_charges_of_set(result, 0, &delivery->header.charges));
 	delivery->header.comments = delivery->comments.bytes;
 	delivery->header.comments_to_come = COMMENTS_TO_COME;
 	return volume_output_open(&delivery->volume, path, &delivery->header, coulomb_shows_potential(result),
@@ -177,6 +179,7 @@ sonde_status delivery_close(struct delivery **delivery, sonde_status status)
 	status = d->writer != NULL ? close_nexus(d, status) : close_volume(d, status);
 	file_output_discard(&d->file);
 	text_free(&d->comments);
+	free(d->header.charges);
 	free(d);
 	*delivery = NULL;
 	return status;

@@ -27,8 +27,9 @@ struct nexus_places {
 sonde_status nexus_begin(const sonde_coulomb_result *result, struct hdf5_writer *writer, struct nexus_places *places);
 sonde_status nexus_end(const sonde_coulomb_result *result, struct hdf5_writer *writer);
 sonde_status coulomb_write_nexus(const sonde_coulomb_result *result, const char *path, bool overwrite);
-/* A volume's grid, title and charges, without values. */
+/* A volume's grid and title; and x, y, z and charge of each charge of a set, to be freed. */
 void coulomb_describe_volume(const sonde_coulomb_result *result, struct volume *volume);
+sonde_status coulomb_charges_of_set(const sonde_coulomb_result *result, int set, double **charges);
 /* Lines of comments; those of a result that is not complete say nothing of errors and times. */
 void coulomb_append_header(const sonde_coulomb_result *result, bool complete, struct text *text);
 bool coulomb_shows_potential(const sonde_coulomb_result *result);

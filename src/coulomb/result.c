@@ -9,7 +9,6 @@
 #include "coulomb/delivery.h"
 #include "io/volume.h"
 
-#define WRITING_THREADS 16
 const char *sonde_coulomb_unit(const sonde_coulomb_result *result)
 {
 	static const char *const names[] = {[SONDE_COULOMB_UNITS_V] = "V",
@@ -149,7 +148,7 @@ static sonde_status write_table(const sonde_coulomb_result *result, const char *
 
 void coulomb_describe_volume(const sonde_coulomb_result *result, struct volume *volume)
 {
-	*volume = (struct volume){.charge_count = result->charge_count, .charges = result->provenance->charges};
+	*volume = (struct volume){0};
 	snprintf(volume->title, sizeof volume->title, "sonde %s: electrostatic potential in %s, lengths in Angstrom",
 		 sonde_version(), sonde_coulomb_unit(result));
 	memcpy(volume->grid.size, result->size, sizeof volume->grid.size);
@@ -157,61 +156,67 @@ void coulomb_describe_volume(const sonde_coulomb_result *result, struct volume *
 	memcpy(volume->grid.steps, result->steps, sizeof volume->grid.steps);
 }
 
-/* A set of the result as a volume, whose arrays stay the result's; `comments` must be freed. */
-static sonde_status as_volume(const sonde_coulomb_result *result, int set, struct volume *volume,
-			      struct text *comments)
+sonde_status coulomb_charges_of_set(const sonde_coulomb_result *result, int set, double **charges)
 {
-	int64_t at = set * result->point_count;
+	size_t each = 3 + (size_t)result->charge_sets;
 
-	coulomb_append_header(result, true, comments);
-	coulomb_describe_volume(result, volume);
-	volume->values = coulomb_shows_potential(result) ? result->potential + at : NULL;
-	volume->vectors = result->field != NULL ? result->field + 3 * at : NULL;
-	volume->comments = comments->bytes;
-	return text_status(comments);
+	CHECK(memory_allocate(charges, 4 * (size_t)result->charge_count + 1, sizeof **charges, "the charges"));
+	for (size_t j = 0; j < (size_t)result->charge_count; ++j) {
+		const double *row = result->provenance->charges + each * j;
+		memcpy(*charges + 4 * j, row, 3 * sizeof *row);
+		(*charges)[4 * j + 3] = row[3 + set];
+	}
+	return SONDE_OK;
 }
 
 static sonde_status write_set(const sonde_coulomb_result *result, int set, const char *path, bool overwrite)
 {
+	int64_t at = set * result->point_count;
 	struct text comments = {0};
 	struct volume volume;
+	sonde_status status;
 
-	sonde_status status = as_volume(result, set, &volume, &comments);
-	if (status == SONDE_OK)
-		status = volume_write(path, &volume, WRITING_THREADS, overwrite);
+	coulomb_describe_volume(result, &volume);
+	volume.values = coulomb_shows_potential(result) ? result->potential + at : NULL;
+	volume.vectors = result->field != NULL ? result->field + 3 * at : NULL;
+	coulomb_append_header(result, true, &comments);
+	CHECK_GOTO(status, text_status(&comments), done);
+	volume.comments = comments.bytes;
+	volume.charge_count = result->charge_count;
+	CHECK_GOTO(status, coulomb_charges_of_set(result, set, &volume.charges), done);
+	status = volume_write(path, &volume, result->provenance->threads, overwrite);
+done:
+	free(volume.charges);
 	text_free(&comments);
 	return status;
 }
 
-/* phi.dx.gz of set 2: phi_2.dx.gz. */
-static void name_of_set(const char *path, int set, char *name, size_t size)
+/* phi.dx.gz of set 2: phi_2.dx.gz. To be freed. */
+static sonde_status name_of_set(const char *path, int set, char **name)
 {
-	const char *base = strrchr(path, '/'), *dot = strchr(base != NULL ? base : path, '.');
+	size_t size = strlen(path) + 16, suffix = strlen(volume_suffix(path)), stem = strlen(path) - suffix;
 
-	snprintf(name, size, "%.*s_%d%s", (int)(dot - path), path, set + 1, dot);
+	CHECK(memory_allocate(name, size, 1, "a name"));
+	snprintf(*name, size, "%.*s_%d%s", (int)stem, path, set + 1, path + stem);
+	return SONDE_OK;
 }
 
 /* One file, or one for each set of charges. */
 static sonde_status write_volume(const sonde_coulomb_result *result, const char *path, bool overwrite)
 {
-	size_t size = strlen(path) + 16;
-	char *name;
 	sonde_status status = SONDE_OK;
 
 	if (!result->is_grid)
 		return status_fail(SONDE_INVALID, "%s: holds a grid; write points of a list as .h5 or .csv", path);
 	if (result->charge_sets == 1)
 		return write_set(result, 0, path, overwrite);
-	CHECK(memory_allocate(&name, size, 1, "a name"));
-	for (int s = 0; s < result->charge_sets && !overwrite && status == SONDE_OK; ++s) {
-		name_of_set(path, s, name, size);
-		status = file_check_output(name, false);
-	}
+	CHECK(coulomb_check_files(path, result->charge_sets, overwrite));
 	for (int s = 0; s < result->charge_sets && status == SONDE_OK; ++s) {
-		name_of_set(path, s, name, size);
+		char *name;
+		CHECK(name_of_set(path, s, &name));
 		status = write_set(result, s, name, overwrite);
+		free(name);
 	}
-	free(name);
 	return status;
 }
 
@@ -242,6 +247,28 @@ sonde_status coulomb_check_format(const char *path)
 			 "%s: unknown kind of file; end the name in .dx, .dx.gz, .cube, .cube.gz, .cub, .vtk, .mrc, "
 			 ".map, .ccp4, .h5, .hdf5, .nxs, .xy, .dat, .txt or .csv",
 			 path);
+}
+
+bool coulomb_file_for_each_set(const char *path, int sets)
+{
+	const struct format *format = find_format(path);
+
+	return sets > 1 && format != NULL && format->write == write_volume;
+}
+
+sonde_status coulomb_check_files(const char *path, int sets, bool overwrite)
+{
+	sonde_status status = SONDE_OK;
+
+	if (!coulomb_file_for_each_set(path, sets))
+		return file_check_output(path, overwrite);
+	for (int s = 0; s < sets && status == SONDE_OK; ++s) {
+		char *name;
+		CHECK(name_of_set(path, s, &name));
+		status = file_check_output(name, overwrite);
+		free(name);
+	}
+	return status;
 }
 
 sonde_status sonde_coulomb_result_write(const sonde_coulomb_result *result, const char *path, int overwrite)

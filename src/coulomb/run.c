@@ -67,7 +67,8 @@ static sonde_status prepare_result(struct run *run)
 	memcpy(result->steps, targets->steps, sizeof result->steps);
 	CHECK(memory_allocate(&result->provenance, 1, sizeof *result->provenance, "the result"));
 	CHECK(provenance_make(run->context, run->atoms, &result->provenance->run));
-	CHECK(copy_charges(&run->charges, 1, &result->provenance->charges));
+	CHECK(copy_charges(&run->charges, (uint32_t)sets, &result->provenance->charges));
+	result->provenance->threads = context_threads(run->context);
 	CHECK(memory_allocate(&result->total_charges, sets, sizeof(double), "the result"));
 	if (run->options->forces) {
 		CHECK(copy_charges(&run->charges, (uint32_t)sets, &result->charges));
@@ -321,6 +322,9 @@ static sonde_status go(struct run *run)
 	if (run->options->quantity == SONDE_COULOMB_QUANTITY_AUTO)
 		run->options->quantity =
 		    run->targets.is_grid ? SONDE_COULOMB_QUANTITY_POTENTIAL : SONDE_COULOMB_QUANTITY_BOTH;
+	/* before the work: with several sets the names of files are not those that were asked for */
+	if (run->path != NULL)
+		CHECK(coulomb_check_files(run->path, (int)run->charges.sets, run->overwrite));
 	if (!can_stream(run))
 		run->path = NULL;
 	CHECK(mask_make(run->atoms, run->options, run->path != NULL && delivery_mirrored(run->path), &run->mask));

@@ -114,13 +114,38 @@ void volume_free(struct volume *volume)
 	*volume = (struct volume){0};
 }
 
+/* The longest end of the name that a format has; null if none has one. */
+static const char *find_suffix(const char *path, const struct volume_format **format)
+{
+	const char *longest = NULL;
+
+	*format = NULL;
+	for (size_t f = 0; f < sizeof formats / sizeof *formats; ++f) {
+		for (size_t k = 0; formats[f].suffixes[k] != NULL; ++k) {
+			const char *suffix = formats[f].suffixes[k];
+			if (!file_has_suffix(path, suffix) || (longest != NULL && strlen(longest) > strlen(suffix)))
+				continue;
+			longest = suffix;
+			*format = &formats[f];
+		}
+	}
+	return longest;
+}
+
 const struct volume_format *volume_format(const char *path)
 {
-	for (size_t f = 0; f < sizeof formats / sizeof *formats; ++f)
-		for (size_t k = 0; formats[f].suffixes[k] != NULL; ++k)
-			if (file_has_suffix(path, formats[f].suffixes[k]))
-				return &formats[f];
-	return NULL;
+	const struct volume_format *format;
+
+	(void)find_suffix(path, &format);
+	return format;
+}
+
+const char *volume_suffix(const char *path)
+{
+	const struct volume_format *format;
+	const char *suffix = find_suffix(path, &format);
+
+	return suffix != NULL ? suffix : "";
 }
 
 static sonde_status find_format(const char *path, const struct volume_format **format)

@@ -49,6 +49,8 @@ struct volume_format {
 };
 /* By the end of a name; null if it is none of them. */
 const struct volume_format *volume_format(const char *path);
+/* That end, ".dx.gz"; "" if it is none of them. */
+const char *volume_suffix(const char *path);
 
 /* Reads a file, and writes one; both fail with a message for kinds that do not suit. */
 sonde_status volume_read(const char *path, struct volume *volume);

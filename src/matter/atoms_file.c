@@ -22,8 +22,8 @@
 struct reading {
 	sonde_context *context;
 	sonde_atoms *atoms;
-	int64_t frame, atom; /* from 0, of those that are read */
-	int charges;         /* of the last atom */
+	int64_t frame, atom;           /* from 0, of those that are read */
+	int charges, charges_of_first; /* of the last atom, and of those of the first frame */
 };
 
 /* An atom of a later frame is that of the first one. */
@@ -88,6 +88,11 @@ static sonde_status end_frame(void *user)
 		return status_fail(SONDE_INVALID, "frame %lld has %lld atoms, frame 1 has %lld",
 				   (long long)reading->frame + 1, (long long)reading->atom,
 				   (long long)reading->atoms->count);
+	if (reading->frame == 0)
+		reading->charges_of_first = reading->charges;
+	if (reading->charges != reading->charges_of_first)
+		return status_fail(SONDE_INVALID, "frame %lld has %d charges an atom, frame 1 has %d",
+				   (long long)reading->frame + 1, reading->charges, reading->charges_of_first);
 	CHECK(atoms_charges_done(reading->atoms, reading->charges));
 	++reading->frame;
 	reading->atom = 0;

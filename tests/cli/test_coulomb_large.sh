@@ -53,7 +53,11 @@ ok "the second one" sonde convert sets_2.dx second.csv
 column second.csv 4 >is.column
 column columns.csv 5 >should.column
 check "the second one: its values" agree is.column should.column 1e-9
-ok "HDF5" sonde coulomb "$inputs/columns.xyz" "${grid[@]}" --forces --quantity both -o sets.h5 --quiet
+ok "names with dots" sonde coulomb "$inputs/columns.xyz" "${grid[@]}" -o ./of.two.cube
+check "names with dots: the number stands before the ending" [ "$(echo of.*)" = "of.two_1.cube of.two_2.cube" ]
+check "cube: each with its own charges" [ "$(awk 'FNR == 8 {printf "%s ", $2}' of.two_1.cube of.two_2.cube)" = "-2.000000 0.250000 " ]
+ok "HDF5" sonde coulomb "$inputs/columns.xyz" "${grid[@]}" --forces --quantity both -o sets.h5
+check "HDF5: one file" has_line "$out" '^sets.h5: written$'
 ok "HDF5: info" sonde info sets.h5
 check "HDF5: info counts sets" has_line "$out" '^charges +3, together 0 e in the first of 2 sets$'
 fails 2 "of several sets of charges 'sonde coulomb' writes volumes itself" sonde convert sets.h5 x.dx
@@ -65,6 +69,9 @@ fails 2 "frames.xyz:6: a second frame begins here" sonde coulomb "$inputs/frames
 fails 2 "moved.xyz:9: atom 2 of frame 2 is another, or lies elsewhere" sonde coulomb "$inputs/moved.xyz" --frames all
 { frame 1 -2 2 && printf '1\nProperties=species:S:1:pos:R:3:charge:R:1\nNa 0 0 0 1\n'; } >"$inputs/fewer.xyz"
 fails 2 "frame 2 has 1 atoms, frame 1 has 3" sonde coulomb "$inputs/fewer.xyz" --frames all
+{ frame 1 -2 2 && printf '3\n\nNa 0 0 0\nCl 2 0 0\nNa 0 3 0\n'; } >"$inputs/without.xyz"
+fails 2 "frame 2 has 0 charges an atom, frame 1 has 1" sonde coulomb "$inputs/without.xyz" --frames all
+fails 2 "frames: all and --frame 2 exclude one another" sonde coulomb "$inputs/frames.xyz" --frames all --frame 2
 printf 'Na 1 0.5\nCl -2\n' >"$inputs/ragged.txt"
 fails 2 "ragged.txt:2: " sonde coulomb "$inputs/three.xyz" --charges "$inputs/ragged.txt"
 fails 2 "charges: 'Cl' has none" sonde coulomb "$inputs/three.xyz" --charges 'Na=1,Cl=1;Na=1'
