@@ -38,10 +38,12 @@ endfunction()
 
 sonde_option_header(debye debye/options.def)
 sonde_option_header(coulomb coulomb/options.def)
+sonde_option_header(ions ions/options.def)
+sonde_option_header(stopping ions/stopping_options.def)
 sonde_option_header(build matter/build_options.def)
 sonde_option_header(program cli/program.def)
 foreach(table f0_waasmaier_kirfel_1995 f0_it1992_cromer_mann neutron_sears1992_nist
-        neutron_scattering_lengths vdw_radii_mantina2009 elements_srim95)
+        neutron_scattering_lengths vdw_radii_mantina2009 elements_srim95 materials isotopes straggling_chu straggling_yang)
   sonde_embed(data_${table} data/${table}.csv)
 endforeach()
 foreach(kernel measure_f64 measure_f32 measure_matrix measure_copy)
@@ -54,6 +56,8 @@ endforeach()
 foreach(kernel block_interpolate block_sums direct_grid direct_points ewald_waves sum_segments)
   sonde_kernel(kernel_${kernel} coulomb/kernels/${kernel}.k)
 endforeach()
+
+sonde_kernel(kernel_histories ions/kernels/histories.k)
 
 # sonde_ptx(ENGINE): writes ENGINE_ptx.c, the PTX of the kernels that src/ENGINE/ptx.def lists, where NVRTC is
 # installed; empty lists where it is not.
@@ -79,5 +83,6 @@ endfunction()
 find_package(Threads REQUIRED)
 sonde_ptx(device measure_f64 measure_f32 measure_copy)
 sonde_ptx(coulomb block_interpolate block_sums direct_grid direct_points ewald_waves sum_segments)
+sonde_ptx(ions histories)
 sonde_ptx(debye exact_products sum_rows histogram_ring sinc_sum)
 add_custom_target(sonde_generated DEPENDS ${SONDE_OPTION_HEADERS} ${SONDE_EMBEDDED})

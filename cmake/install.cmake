@@ -2,15 +2,17 @@
 install(TARGETS sonde RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(TARGETS sonde_shared LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(FILES ${SONDE_ARCHIVE} DESTINATION ${CMAKE_INSTALL_LIBDIR})
-install(FILES include/sonde/atoms.h include/sonde/build.h include/sonde/context.h include/sonde/debye.h
-        include/sonde/sonde.h include/sonde/status.h include/sonde/types.h
-        ${SONDE_GENERATED}/include/sonde/build_options.h ${SONDE_GENERATED}/include/sonde/debye_options.h
-        DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/sonde)
+install(DIRECTORY include/sonde DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
+# that of the program's own options is none of the library's
+install(DIRECTORY ${SONDE_GENERATED}/include/sonde DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h"
+        PATTERN program_options.h EXCLUDE)
+# tables that the program reads when it runs (base/data_file.h)
+install(FILES data/stopping_srim13.i16 data/stopping_dpass21.i16 DESTINATION ${CMAKE_INSTALL_DATADIR}/sonde)
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
 # manual pages and completion come out of the program's own tables
 set(pages)
-foreach(command build debye info devices)
+foreach(command build debye coulomb stopping convert info devices)
   set(page ${PROJECT_BINARY_DIR}/man/sonde-${command}.1)
   add_custom_command(OUTPUT ${page} COMMAND ${CMAKE_COMMAND} -E make_directory ${PROJECT_BINARY_DIR}/man
                      COMMAND sonde help --man ${command} > ${page} DEPENDS sonde VERBATIM)

@@ -6,8 +6,10 @@ set -eu
 build=${1:-build}
 stage=$build/portable
 rm -rf "$stage"
-mkdir -p "$stage/bin" "$stage/lib"
+mkdir -p "$stage/bin" "$stage/lib" "$stage/share/sonde"
 cp "$build/src/sonde" "$stage/bin/sonde"
+# tables that it reads when it runs; it looks for them in ../share/sonde
+cp data/*.i16 "$stage/share/sonde/"
 
 # glibc and the loader belong to the machine
 ldd "$stage/bin/sonde" | awk '$3 ~ /^\// {print $3}' | while read -r library; do

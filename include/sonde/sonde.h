@@ -9,6 +9,7 @@
 #include "sonde/debye.h"
 #include "sonde/measure.h"
 #include "sonde/status.h"
+#include "sonde/stopping.h"
 #include "sonde/tune.h"
 #include "sonde/types.h"
 #include "sonde/volume.h"

@@ -12,13 +12,21 @@ struct reading {
 	struct arguments *arguments;
 };
 
-static const char *long_name(const char *short_flag)
+/* "--output" for "-o", which the option's help says is short for it; else the flag as it is. */
+static const char *long_name(const struct reading *reading, const char *short_flag, char *buffer, size_t size)
 {
-	static const char *const names[][2] = {{"-o", "--output"}, {"-f", "--force"}, {"-h", "--help"}};
+	const struct option_table *const tables[] = {&program_option_table, reading->command->options};
+	char words[16], name[64];
 
-	for (size_t k = 0; k < sizeof names / sizeof *names; ++k)
-		if (strcmp(short_flag, names[k][0]) == 0)
-			return names[k][1];
+	if (strcmp(short_flag, "-h") == 0)
+		return "--help";
+	snprintf(words, sizeof words, "%.2s for short", short_flag);
+	for (size_t t = 0; t < 2 && strlen(short_flag) == 2; ++t)
+		for (size_t k = 0; tables[t] != NULL && k < tables[t]->count; ++k)
+			if (strstr(tables[t]->rows[k].help, words) != NULL) {
+				snprintf(buffer, size, "--%s", option_flag(&tables[t]->rows[k], name));
+				return buffer;
+			}
 	return short_flag;
 }
 
@@ -65,7 +73,8 @@ static const struct option_row *find_flag(const struct reading *reading, const c
 /* Reads the flag argv[k]; *used words. */
 static sonde_status read_flag(struct reading *reading, int argc, char **argv, int k, int *used)
 {
-	const char *flag = argv[k][1] == '-' ? argv[k] : long_name(argv[k]);
+	char long_flag[72];
+	const char *flag = argv[k][1] == '-' ? argv[k] : long_name(reading, argv[k], long_flag, sizeof long_flag);
 	const char *equals = strchr(flag, '='), *value;
 	size_t length = equals != NULL ? (size_t)(equals - flag) : strlen(flag);
 	char name[64];

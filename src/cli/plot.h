@@ -6,6 +6,7 @@
 
 #include "sonde/coulomb.h"
 #include "sonde/debye.h"
+#include "sonde/ions.h"
 
 /* Draws I(q)/N and G(r) into a PNG file. Stops gnuplot when `context` is cancelled. */
 sonde_status plot_debye(sonde_context *context, const sonde_debye_result *result, const char *path, bool overwrite);
@@ -13,5 +14,7 @@ sonde_status plot_debye(sonde_context *context, const sonde_debye_result *result
  * or along a line. */
 sonde_status plot_coulomb(sonde_context *context, const sonde_coulomb_result *result, const char *path,
 			  bool overwrite);
+/* Draws profiles against depth, or maps of them; and paths, where they were kept. */
+sonde_status plot_ions(sonde_context *context, const sonde_ions_result *result, const char *path, bool overwrite);
 
 #endif

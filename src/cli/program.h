@@ -42,8 +42,10 @@ sonde_status command_build(int argc, char **argv);
 sonde_status command_coulomb(int argc, char **argv);
 sonde_status command_convert(int argc, char **argv);
 sonde_status command_debye(int argc, char **argv);
+sonde_status command_ions(int argc, char **argv);
 sonde_status command_info(int argc, char **argv);
 sonde_status command_devices(int argc, char **argv);
+sonde_status command_stopping(int argc, char **argv);
 sonde_status command_help(int argc, char **argv);
 
 /* Whether a pipe that the command wrote to has been closed: then there is nobody to tell anything. */

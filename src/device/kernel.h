@@ -22,6 +22,7 @@
 typedef double f64;
 typedef float f32;
 typedef unsigned long long u64;
+typedef long long i64;
 typedef unsigned int u32;
 typedef double2 f64x2;
 typedef float2 f32x2;
@@ -29,6 +30,7 @@ typedef float4 f32x4;
 
 extern __shared__ __align__(16) u64 sonde_local_memory[];
 #define DEVICE_FUNCTION static __device__ __forceinline__
+#define DEVICE_INLINE DEVICE_FUNCTION /* for small ones, in loops that are to be SIMD on CPUs */
 #define GLOBAL
 #define LOCAL
 #define RESTRICT __restrict__
@@ -38,10 +40,12 @@ extern __shared__ __align__(16) u64 sonde_local_memory[];
 #define BARRIER() __syncthreads()
 #define ATOMIC_ADD_U64(pointer, value) ((void)atomicAdd((pointer), (u64)(value)))
 #define LOCAL_ATOMIC_ADD_U32(pointer, value) atomicAdd((pointer), (u32)(value))
+#define ATOMIC_NEXT_U32(pointer) atomicAdd((pointer), 1u) /* the value before */
 #define LOCAL_ATOMIC_EXCHANGE_U32(pointer, value) atomicExch((pointer), (u32)(value))
 #define FMA(a, b, c) fma((a), (b), (c))
 #define FMA_F32(a, b, c) fmaf((a), (b), (c))
 #define SQRT_IN_RANGE(x) sonde_sqrt_in_range(x)
+#define SQRT_F32(x) sqrtf(x) /* correctly rounded; in OpenCL where the device has that */
 #define RSQRT_F32(x) sonde_rsqrt_f32(x)
 #define F32_AS_U32(x) __float_as_uint(x)
 #define U32_AS_F32(x) __uint_as_float(x)
@@ -85,12 +89,14 @@ static __device__ __forceinline__ double sonde_sqrt_in_range(double x)
 typedef double f64;
 typedef float f32;
 typedef ulong u64;
+typedef long i64;
 typedef uint u32;
 typedef double2 f64x2;
 typedef float2 f32x2;
 typedef float4 f32x4;
 
 #define DEVICE_FUNCTION static inline
+#define DEVICE_INLINE static inline __attribute__((always_inline))
 #define GLOBAL __global
 #define LOCAL __local
 #define RESTRICT restrict
@@ -114,10 +120,12 @@ static inline void sonde_atomic_add_u64(__global u64 *pointer, u64 value)
 #define ATOMIC_ADD_U64(pointer, value) sonde_atomic_add_u64((pointer), (u64)(value))
 #endif
 #define LOCAL_ATOMIC_ADD_U32(pointer, value) atomic_add((volatile __local u32 *)(pointer), (u32)(value))
+#define ATOMIC_NEXT_U32(pointer) atomic_add((volatile __global u32 *)(pointer), 1u)
 #define LOCAL_ATOMIC_EXCHANGE_U32(pointer, value) atomic_xchg((volatile __local u32 *)(pointer), (u32)(value))
 #define FMA(a, b, c) fma((a), (b), (c))
 #define FMA_F32(a, b, c) fma((a), (b), (c))
 #define SQRT_IN_RANGE(x) sqrt(x)
+#define SQRT_F32(x) sqrt(x)
 #define RSQRT_F32(x) rsqrt(x)
 #define F32_AS_U32(x) as_uint(x)
 #define U32_AS_F32(x) as_float(x)
@@ -130,6 +138,17 @@ static inline void sonde_atomic_add_u64(__global u64 *pointer, u64 value)
 #define SONDE_LOCAL_ARGUMENT , __local ulong2 *sonde_local_memory /* aligned to 16 bytes */
 
 #endif
+
+/* Adds to a 64-bit sum in local memory, as two halves with carry: units for 64 bits loop there. Right once all have added. */
+#define LOCAL_ADD_U64(pointer, value)                                                          \
+	do {                                                                                   \
+		const u64 value_ = (u64)(value);                                               \
+		LOCAL u32 *const halves_ = (LOCAL u32 *)(pointer);                             \
+		const u32 low_ = (u32)value_, before_ = LOCAL_ATOMIC_ADD_U32(halves_, low_);   \
+		const u32 high_ = (u32)(value_ >> 32) + (before_ + low_ < before_ ? 1u : 0u);  \
+		if (high_ != 0u)                                                               \
+			(void)LOCAL_ATOMIC_ADD_U32(halves_ + 1, high_);                        \
+	} while (0)
 
 #if !defined(LOCAL_SIZE)
 #define LOCAL_SIZE 64u /* for readers of the text that do not say */

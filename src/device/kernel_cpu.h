@@ -21,6 +21,7 @@
 typedef double f64;
 typedef float f32;
 typedef uint64_t u64;
+typedef int64_t i64;
 typedef uint32_t u32;
 typedef struct {
 	f64 x, y;
@@ -33,6 +34,7 @@ typedef struct {
 } f32x4;
 
 #define DEVICE_FUNCTION static inline
+#define DEVICE_INLINE static inline __attribute__((always_inline))
 #define GLOBAL
 #define LOCAL
 #define RESTRICT restrict
@@ -65,6 +67,9 @@ typedef struct {
 #define FMA(a, b, c) fma((a), (b), (c))
 #define FMA_F32(a, b, c) fmaf((a), (b), (c))
 #define SQRT_IN_RANGE(x) sqrt(x)
+#define SQRT_F32(x) sqrtf(x)
+#define ATOMIC_NEXT_U32(pointer) __atomic_fetch_add((pointer), 1u, __ATOMIC_RELAXED)
+#define LOCAL_ADD_U64(pointer, value) ((void)(*(pointer) += (u64)(value)))
 #define RSQRT_F32(x) (1.0f / sqrtf(x))
 #define NOT_A_NUMBER ((f64)NAN)
 #define MIN_F32(a, b) ((a) < (b) ? (a) : (b))

@@ -10,23 +10,35 @@ struct random_block {
 	u32 word[4];
 };
 
-DEVICE_FUNCTION struct random_block random_philox(struct random_block counter, u32 key_low, u32 key_high)
+/* Written out, since loops in loops keep compilers from SIMD. */
+#define RANDOM_ROUND(number, a, b, c, d, e, f, g, h)                                                                 \
+	const u64 first_##number = (u64)0xD2511F53u * (a), third_##number = (u64)0xCD9E8D57u * (c);                  \
+	const u32 e = (u32)(third_##number >> 32) ^ (b) ^ (key_low + (number)*0x9E3779B9u), f = (u32)third_##number; \
+	const u32 g = (u32)(first_##number >> 32) ^ (d) ^ (key_high + (number)*0xBB67AE85u), h = (u32)first_##number;
+
+DEVICE_INLINE struct random_block random_philox(struct random_block counter, u32 key_low, u32 key_high)
 {
-	for (u32 round = 0; round < 10u; ++round) {
-		const u64 first = (u64)0xD2511F53u * counter.word[0], third = (u64)0xCD9E8D57u * counter.word[2];
-		const u32 second = counter.word[1], fourth = counter.word[3];
-		counter.word[0] = (u32)(third >> 32) ^ second ^ key_low;
-		counter.word[1] = (u32)third;
-		counter.word[2] = (u32)(first >> 32) ^ fourth ^ key_high;
-		counter.word[3] = (u32)first;
-		key_low += 0x9E3779B9u;
-		key_high += 0xBB67AE85u;
-	}
-	return counter;
+	struct random_block result;
+
+	RANDOM_ROUND(0u, counter.word[0], counter.word[1], counter.word[2], counter.word[3], a0, b0, c0, d0)
+	RANDOM_ROUND(1u, a0, b0, c0, d0, a1, b1, c1, d1)
+	RANDOM_ROUND(2u, a1, b1, c1, d1, a2, b2, c2, d2)
+	RANDOM_ROUND(3u, a2, b2, c2, d2, a3, b3, c3, d3)
+	RANDOM_ROUND(4u, a3, b3, c3, d3, a4, b4, c4, d4)
+	RANDOM_ROUND(5u, a4, b4, c4, d4, a5, b5, c5, d5)
+	RANDOM_ROUND(6u, a5, b5, c5, d5, a6, b6, c6, d6)
+	RANDOM_ROUND(7u, a6, b6, c6, d6, a7, b7, c7, d7)
+	RANDOM_ROUND(8u, a7, b7, c7, d7, a8, b8, c8, d8)
+	RANDOM_ROUND(9u, a8, b8, c8, d8, a9, b9, c9, d9)
+	result.word[0] = a9;
+	result.word[1] = b9;
+	result.word[2] = c9;
+	result.word[3] = d9;
+	return result;
 }
 
 /* From 0 (never) to 1 (never): the middles of 2^23 intervals, which float32 holds exactly. */
-DEVICE_FUNCTION f32 random_uniform(u32 word)
+DEVICE_INLINE f32 random_uniform(u32 word)
 {
 	return ((f32)(word >> 9) + 0.5f) * (1.0f / 8388608.0f);
 }

@@ -2,7 +2,7 @@
 #ifndef SONDE_MATTER_ELEMENT_H
 #define SONDE_MATTER_ELEMENT_H
 
-#define ELEMENTS 92
+#define TABULATED_ELEMENTS 92
 
 struct element {
 	double mass, isotope_mass; /* amu: natural, and of the most abundant isotope */
@@ -11,7 +11,7 @@ struct element {
 	double displacement;       /* energy that moves an atom from its place, eV; 0: not known */
 };
 
-/* Of an atomic number from 1 to ELEMENTS; by value. */
+/* Of an atomic number from 1 to TABULATED_ELEMENTS; by value. */
 struct element element_of(int atomic_number);
 
 #endif

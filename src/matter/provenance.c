@@ -33,9 +33,10 @@ static sonde_status describe_devices(sonde_context *context, sonde_device_descri
 sonde_status provenance_make(sonde_context *context, const sonde_atoms *atoms, struct provenance *provenance)
 {
 	clock_now(provenance->started);
-	memcpy(provenance->sha256, atoms->sha256, sizeof provenance->sha256);
+	if (atoms != NULL)
+		memcpy(provenance->sha256, atoms->sha256, sizeof provenance->sha256);
 	CHECK(copy_text(context_command(context), &provenance->command));
-	CHECK(copy_text(atoms->source.bytes, &provenance->sample));
+	CHECK(copy_text(atoms != NULL ? atoms->source.bytes : NULL, &provenance->sample));
 	return describe_devices(context, &provenance->device);
 }
 

@@ -16,7 +16,7 @@ struct provenance {
 	uint64_t peak_memory;
 };
 
-/* Describes a run that begins now. Freed by provenance_free(), also after a failure. */
+/* Describes a run that begins now; `atoms` may be null, of a run without a sample. Freed by provenance_free(), also after a failure. */
 sonde_status provenance_make(sonde_context *context, const sonde_atoms *atoms, struct provenance *provenance);
 void provenance_free(struct provenance *provenance);
 

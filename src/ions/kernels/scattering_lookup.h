@@ -6,45 +6,52 @@
 #include "ions/scattering_layout.h"
 
 /* Of four nodes at -1, 0, 1 and 2 the cubic at t: Lagrange's weights. */
-DEVICE_FUNCTION void scattering_weights(f32 t, f32 *weights)
+DEVICE_INLINE void scattering_weights(f32 t, f32 *weights)
 {
 	const f32 before = t + 1.0f, after = t - 1.0f, last = t - 2.0f;
+	const f32 inner = t * after, outer = before * last;
 
-	weights[0] = -0.16666667f * t * after * last;
-	weights[1] = 0.5f * before * after * last;
-	weights[2] = -0.5f * before * t * last;
-	weights[3] = 0.16666667f * before * t * after;
+	weights[0] = -0.16666667f * inner * last;
+	weights[1] = 0.5f * outer * after;
+	weights[2] = -0.5f * outer * t;
+	weights[3] = 0.16666667f * inner * before;
 }
 
-/* tan^2(theta/2) for the logarithms of 2 of reduced energy and impact parameter.
+#define SCATTERING_ROW(table, from, weights)                                                                                \
+	FMA_F32((weights)[3], (table)[(from) + 3],                                                                          \
+		FMA_F32((weights)[2], (table)[(from) + 2],                                                                  \
+			FMA_F32((weights)[1], (table)[(from) + 1], (weights)[0] * (table)[from])))
+
+/* log2 tan^2(theta/2) for the logarithms of 2 of reduced energy and impact parameter. `table` may be in any memory: a macro's
+ * argument.
  *
  * -log2 tan^2(theta/2) is what the table has: 2 log2(2 epsilon s) for bare charges, linear, and nearly so where screening
  * does little: at high energies and small impact parameters, where it goes on linearly beyond the table. Beyond the
- * largest impact parameter, 32, nothing is left: 0. */
-DEVICE_FUNCTION f32 scattering_tan2(const GLOBAL f32 *table, f32 log2_energy, f32 log2_impact)
-{
-	const f32 high = (f32)TABLE_ENERGY_LAST, low = (f32)TABLE_ENERGY_FIRST, small = (f32)TABLE_IMPACT_FIRST;
-	/* beyond the corners of low energies the angle no longer changes much: that of the lowest */
-	const f32 energy = log2_energy < low ? low : log2_energy > high ? high : log2_energy;
-	const f32 impact = log2_impact < small ? small : log2_impact;
-	const f32 beyond = 2.0f * ((log2_energy > high ? log2_energy - high : 0.0f) +
-				   (log2_impact < small ? log2_impact - small : 0.0f));
-	f32 across[4], along[4], sum = 0.0f;
-
-	if (!(impact < (f32)TABLE_IMPACT_LAST))
-		return 0.0f;
-	const f32 a = (energy - low) * (f32)TABLE_AN_OCTAVE, b = (impact - small) * (f32)TABLE_AN_OCTAVE;
-	/* the last node belongs to the interval before it */
-	const u32 most = (u32)(TABLE_ENERGIES - 4), row = (u32)a < most ? (u32)a : most, column = (u32)b;
-	scattering_weights(a - (f32)row, along);
-	scattering_weights(b - (f32)column, across);
-	for (u32 i = 0; i < 4u; ++i) {
-		const GLOBAL f32 *const from = table + (row + i) * (u32)TABLE_IMPACTS + column;
-		const f32 here =
-		    across[0] * from[0] + across[1] * from[1] + across[2] * from[2] + across[3] * from[3];
-		sum = sum + along[i] * here;
+ * largest impact parameter, 32, nothing is left: less than -200. */
+#define SCATTERING_LOG2_TAN2(MEMORY)                                                                                      \
+	DEVICE_INLINE f32 scattering_log2_tan2(const MEMORY f32 *table, f32 log2_energy, f32 log2_impact)               \
+	{                                                                                                                 \
+		const f32 high = (f32)TABLE_ENERGY_LAST, low = (f32)TABLE_ENERGY_FIRST, small = (f32)TABLE_IMPACT_FIRST;  \
+		const f32 large = (f32)TABLE_IMPACT_LAST;                                                                 \
+		/* beyond the corners of low energies the angle no longer changes much: that of the lowest */             \
+		const f32 energy = log2_energy < low ? low : log2_energy > high ? high : log2_energy;                     \
+		const f32 impact = log2_impact < small ? small : log2_impact > large ? large : log2_impact;               \
+		const f32 beyond = 2.0f * ((log2_energy > high ? log2_energy - high : 0.0f) +                             \
+					   (log2_impact < small ? log2_impact - small : 0.0f));                           \
+		const f32 a = (energy - low) * (f32)TABLE_AN_OCTAVE, b = (impact - small) * (f32)TABLE_AN_OCTAVE;         \
+		/* the last node belongs to the interval before it */                                                     \
+		const int last_row = TABLE_ENERGIES - 4, last_column = TABLE_IMPACTS - 4;                                 \
+		const int row = (int)a < last_row ? (int)a : last_row;                                                    \
+		const int column = (int)b < last_column ? (int)b : last_column;                                           \
+		const int at = row * TABLE_IMPACTS + column;                                                              \
+		f32 across[4], along[4];                                                                                  \
+		scattering_weights(a - (f32)row, along);                                                                  \
+		scattering_weights(b - (f32)column, across);                                                              \
+		const f32 sum = FMA_F32(along[3], SCATTERING_ROW(table, at + 3 * TABLE_IMPACTS, across),                  \
+					FMA_F32(along[2], SCATTERING_ROW(table, at + 2 * TABLE_IMPACTS, across),          \
+						FMA_F32(along[1], SCATTERING_ROW(table, at + TABLE_IMPACTS, across),      \
+							along[0] * SCATTERING_ROW(table, at, across))));                  \
+		return -(sum + beyond) - (log2_impact < large ? 0.0f : 200.0f);                                                   \
 	}
-	return exact_exp2(-(sum + beyond));
-}
 
 #endif

@@ -1,0 +1,126 @@
+/* Ions in matter: histories by binary collisions, with the cascades of the atoms that they hit.
+ *
+ * Between collisions atoms lose energy to electrons; in a collision with an atom of the target they are scattered by a screened
+ * Coulomb potential. The target is amorphous, made of layers across x, which begins at the surface, x = 0. Lengths are in
+ * Angstrom, energies in eV.
+ */
+#ifndef SONDE_IONS_H
+#define SONDE_IONS_H
+
+#include <stdint.h>
+
+#include "sonde/context.h"
+#include "sonde/ions_options.h"
+#include "sonde/status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A number with its standard error. */
+typedef struct sonde_estimate {
+	double value, error;
+} sonde_estimate;
+
+/* A sum over all ions in each cell of the map, for one ion. Cells are numbered along x, then y, then z. */
+typedef struct sonde_ions_tally {
+	char name[48];   /* "vacancies by recoils", unique together with `of` */
+	char of[48];     /* the atoms that it is of: "Si", "O in layer 2"; "" for all */
+	char unit[8];    /* "eV", or "" for numbers of events */
+	double *values;  /* of each cell, for an ion */
+	double *errors;  /* standard errors of these */
+	sonde_estimate inside, total; /* of all cells together; and with what happened outside of them */
+} sonde_ions_tally;
+
+/* What became of an atom. */
+typedef enum sonde_ions_fate {
+	SONDE_IONS_IMPLANTED,
+	SONDE_IONS_BACKSCATTERED, /* left through x = 0 */
+	SONDE_IONS_TRANSMITTED    /* left at the other end */
+} sonde_ions_fate;
+
+/* An atom that left the target. */
+typedef struct sonde_ions_exit {
+	int64_t ion;    /* whose history it belongs to, from 0 */
+	int kind;       /* 0: the ion; else an index into kinds */
+	int fate;       /* sonde_ions_fate */
+	double energy;  /* eV */
+	double position[3], direction[3]; /* Angstrom; directions have length 1 */
+} sonde_ions_exit;
+
+/* A point of a path: where an atom began, collided or ended. */
+typedef struct sonde_ions_vertex {
+	int64_t ion, atom; /* atoms of a history are numbered from 0, the ion */
+	int kind;
+	double energy, position[3];
+} sonde_ions_vertex;
+
+/* A kind of atoms: 0 the ion, then those of the target, layer by layer and element by element. */
+typedef struct sonde_ions_kind {
+	char label[48]; /* "Si"; "Si in layer 2" where it is in several */
+	int atomic_number, layer; /* layer: -1 for the ion */
+	double mass, fraction;    /* amu; of the layer's atoms */
+	double displacement, lattice, surface_binding; /* eV */
+} sonde_ions_kind;
+
+typedef struct sonde_ions_layer {
+	char name[64];
+	double begin, end; /* Angstrom; end may be INFINITY */
+	double density, atoms; /* g/cm^3; in a cubic Angstrom */
+} sonde_ions_layer;
+
+/* The answer; read it, do not write it. Later versions add fields at the end only. */
+typedef struct sonde_ions_result {
+	int64_t ions; /* that were followed */
+	int64_t implanted, backscattered, transmitted;
+	/* of those that were implanted, in Angstrom: mean depth, its standard deviation, and of the third and fourth moments
+	 * skewness and kurtosis; mean of |y| and |z|'s root mean square; length of the path */
+	sonde_estimate range, straggling, skewness, kurtosis, lateral_range, lateral_straggling, radial_range, path;
+	sonde_estimate sputtered; /* atoms of the target that left through x = 0, for an ion */
+	sonde_estimate vacancies, replacements; /* for an ion */
+	int kind_count, layer_count;
+	sonde_ions_kind *kinds;
+	sonde_ions_layer *layers;
+	int64_t size[3];                 /* cells of the map */
+	double origin[3], cell_width[3]; /* Angstrom */
+	int tally_count;
+	sonde_ions_tally *tallies;
+	int64_t spectrum_count; /* bins of energies of primary recoils, */
+	double *spectrum_edges; /* spectrum_count + 1, eV */
+	double *spectra;        /* recoils for an ion, of each kind but the ion one after the other */
+	double energy_in, energy_left, energy_missing; /* eV for an ion: brought in, taken out, and what the balance lacks: 0 */
+	double collisions[2];                          /* for an ion: of the ions, of the recoils */
+	int64_t exit_count, exits_left_out;
+	sonde_ions_exit *exits;
+	int64_t vertex_count;
+	sonde_ions_vertex *vertices;
+
+	sonde_ions_options options; /* as they were run */
+	char ion[16];               /* symbol */
+	double ion_mass;            /* amu */
+	double energy;              /* mean energy of the ions, eV */
+	double seconds;             /* wall time of the run */
+	int64_t resumed;            /* ions that an earlier run had followed */
+	struct sonde_ions_provenance *provenance;
+} sonde_ions_result;
+
+/* Sets every option to its default. */
+#define sonde_ions_options_init(options) sonde_ions_options_init_sized((options), sizeof *(options))
+/* The same for a struct of `size` bytes: that of the version that the caller was compiled with. */
+SONDE_API void sonde_ions_options_init_sized(sonde_ions_options *options, uint64_t size);
+
+/* Follows the ions. *result is null after a failure, else to be freed by sonde_ions_result_free(). The numbers of a result
+ * have the same bits for any number of threads and devices. */
+SONDE_API sonde_status sonde_ions_run(sonde_context *context, const sonde_ions_options *options,
+				      sonde_ions_result **result);
+/* Writes the result: NeXus HDF5 (.h5 .hdf5 .nxs) with everything, or a table of the profiles (.csv .xy .dat .txt). The file
+ * appears when it is complete; an existing one is an error unless `overwrite`. */
+SONDE_API sonde_status sonde_ions_result_write(const sonde_ions_result *result, const char *path, int overwrite);
+/* Writes text files in the layout of SRIM's into a folder, which is made if it is not there. */
+SONDE_API sonde_status sonde_ions_result_write_srim(const sonde_ions_result *result, const char *folder, int overwrite);
+SONDE_API void sonde_ions_result_free(sonde_ions_result **result);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,90 @@
+/* sonde ions */
+#include "ions/ions.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "base/status.h"
+#include "cli/arguments.h"
+#include "cli/help.h"
+#include "cli/output.h"
+#include "cli/plot.h"
+#include "cli/progress.h"
+
+/* "704.1 ± 0.2", or without an error where it is not known. */
+static void print_estimate(const char *name, sonde_estimate estimate, const char *unit)
+{
+	if (isnan(estimate.error))
+		printf("%-14s %.6g%s\n", name, estimate.value, unit);
+	else
+		printf("%-14s %.6g ± %.2g%s\n", name, estimate.value, estimate.error, unit);
+}
+
+static void print_text(const sonde_ions_result *result, const sonde_program_options *program)
+{
+	double ions = (double)result->ions;
+
+	printf("%lld ions %s of %.6g keV, %.0f ions/s, %.2f s\n", (long long)result->ions, result->ion,
+	       1e-3 * result->energy, (ions - (double)result->resumed) / result->seconds, result->seconds);
+	print_estimate("range", result->range, " Å");
+	print_estimate("straggling", result->straggling, " Å");
+	print_estimate("lateral", result->lateral_straggling, " Å");
+	print_estimate("vacancies", result->vacancies, " an ion");
+	if (result->sputtered.value > 0.0)
+		print_estimate("sputtered", result->sputtered, " an ion");
+	printf("implanted %.4f %%, backscattered %.4f %%, transmitted %.4f %%\n",
+	       100.0 * (double)result->implanted / ions, 100.0 * (double)result->backscattered / ions,
+	       100.0 * (double)result->transmitted / ions);
+	if (program->output[0] != '\0')
+		printf("%s: written\n", program->output);
+	if (program->plot[0] != '\0')
+		printf("%s: drawn\n", program->plot);
+}
+
+static void print_json(const sonde_ions_result *result)
+{
+	printf("{\"command\": \"ions\", \"ions\": %lld, \"seconds\": %.6f, \"range\": %.8g, \"range_error\": %.3g, "
+	       "\"straggling\": %.8g, \"collisions\": [%.6g, %.6g], \"vacancies\": %.8g, \"vacancies_error\": %.3g, "
+	       "\"backscattered\": %lld, "
+	       "\"transmitted\": %lld, \"sputtered\": %.8g, \"unit\": \"angstrom\"}\n",
+	       (long long)result->ions, result->seconds, result->range.value,
+	       isnan(result->range.error) ? -1.0 : result->range.error, result->straggling.value,
+	       result->collisions[0], result->collisions[1], result->vacancies.value,
+	       isnan(result->vacancies.error) ? -1.0 : result->vacancies.error, (long long)result->backscattered,
+	       (long long)result->transmitted, result->sputtered.value);
+}
+
+static sonde_status deliver(sonde_context *context, const sonde_ions_result *result,
+			    const sonde_program_options *program)
+{
+	progress_stop();
+	(void)context;
+	if (program->json)
+		print_json(result);
+	else if (!program->quiet)
+		print_text(result, program);
+	return output_flush(program);
+}
+
+sonde_status command_ions(int argc, char **argv)
+{
+	const struct command *command = command_find("ions");
+	struct arguments arguments = {0};
+	sonde_ions_options options;
+	sonde_context *context = NULL;
+	sonde_ions_result *result = NULL;
+	struct yaml_block blocks[] = {{&ions_option_table, &options, false, NULL}};
+	sonde_status status;
+
+	sonde_ions_options_init(&options);
+	CHECK(arguments_read(command, argc, argv, &options, blocks, 1, &arguments));
+	if (arguments.help)
+		return help_print(command);
+	CHECK(program_context(&arguments.program, command, argc, argv, &context));
+	status = sonde_ions_run(context, &options, &result);
+	if (status == SONDE_OK)
+		status = deliver(context, result, &arguments.program);
+	sonde_ions_result_free(&result);
+	program_context_free(&context);
+	return status;
+}

@@ -1,0 +1,310 @@
+/* Pictures of ions in matter: profiles or maps, and paths. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "cli/gnuplot.h"
+#include "cli/plot.h"
+#include "ions/profile.h"
+
+#define MOST_PIXELS 800      /* along an edge; more cells are drawn together */
+#define MOST_VERTICES 200000 /* of paths */
+#define PANEL 430            /* pixels high */
+
+/* How depths are drawn. */
+struct scale {
+	double factor; /* of an Angstrom */
+	const char *unit;
+};
+
+static struct scale choose_scale(const sonde_ions_result *result)
+{
+	double depth = result->origin[0] + (double)result->size[0] * result->cell_width[0];
+
+	return depth >= 2e5   ? (struct scale){1e-4, "µm"}
+	       : depth >= 2e4 ? (struct scale){0.1, "nm"}
+			      : (struct scale){1.0, "Å"};
+}
+
+/* Names come from the user: what might mean something to gnuplot is left out. */
+static void append_label(struct text *script, const char *label)
+{
+	static const char allowed[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 .,+-()/";
+
+	for (; *label != '\0'; ++label)
+		text_append_byte(script, strchr(allowed, *label) != NULL ? *label : '.');
+}
+
+/* "100 keV He, SiO2/Si: range 1200 ± 300 Å" */
+static void append_title(const sonde_ions_result *result, struct scale scale, struct text *script)
+{
+	double energy = result->energy;
+
+	text_append(script, "set title '");
+	if (energy >= 1e6)
+		text_append(script, "%.4g MeV ", energy / 1e6);
+	else
+		text_append(script, "%.4g keV ", energy / 1e3);
+	append_label(script, result->ion);
+	text_append(script, ", ");
+	for (int k = 0; k < result->layer_count && k < 8; ++k) {
+		append_label(script, k > 0 ? "/" : "");
+		append_label(script, result->layers[k].name);
+	}
+	if (result->implanted > 0 && isfinite(result->range.value))
+		text_append(script, ": range %.5g ± %.4g %s", result->range.value * scale.factor,
+			    isfinite(result->straggling.value) ? result->straggling.value * scale.factor : 0.0,
+			    scale.unit);
+	text_append(script, "' noenhanced\n");
+}
+
+/* Lines where layers meet. */
+static void append_layers(const sonde_ions_result *result, struct scale scale, struct text *script)
+{
+	for (int k = 1; k < result->layer_count; ++k)
+		text_append(script,
+			    "set arrow %d from %.8g, graph 0 to %.8g, graph 1 nohead lc rgb '#999999' dt 2 front\n",
+			    k, result->layers[k].begin * scale.factor, result->layers[k].begin * scale.factor);
+}
+
+/* Profiles --------------------------------------------------------------------------------- */
+
+enum column { IMPLANTED, IONIZATION, PHONONS, VACANCIES, COLUMNS };
+
+static const struct {
+	const char *name;
+	enum column column;
+} parts[] = {{"implanted ions", IMPLANTED},
+	     {"ionization by ions", IONIZATION},
+	     {"ionization by recoils", IONIZATION},
+	     {"phonons by ions", PHONONS},
+	     {"phonons by recoils", PHONONS}};
+
+/* Which column a tally goes into; COLUMNS if none. */
+static enum column column_of(const sonde_ions_result *result, const char *name)
+{
+	const char *vacancies[2];
+
+	ions_vacancy_names(result, vacancies);
+	for (size_t k = 0; k < sizeof parts / sizeof *parts; ++k)
+		if (strcmp(parts[k].name, name) == 0)
+			return parts[k].column;
+	return strcmp(vacancies[0], name) == 0 || strcmp(vacancies[1], name) == 0 ? VACANCIES : COLUMNS;
+}
+
+static void append_profiles(const sonde_ions_result *result, struct scale scale, const double *columns,
+			    struct text *script)
+{
+	int64_t n = result->size[0];
+
+	text_append(script, "$profiles << EOD\n");
+	for (int64_t i = 0; i < n; ++i) {
+		text_append(script, "%.8g",
+			    (result->origin[0] + ((double)i + 0.5) * result->cell_width[0]) * scale.factor);
+		for (int c = 0; c < COLUMNS; ++c)
+			text_append(script, " %.6g", columns[c * n + i]);
+		text_append(script, "\n");
+	}
+	text_append(script, "EOD\n");
+}
+
+static double largest(const double *values, int64_t count)
+{
+	double most = 0.0;
+
+	for (int64_t i = 0; i < count; ++i)
+		most = fmax(most, values[i]);
+	return most;
+}
+
+/* A panel with the stopped ions, and one with energies on the left and vacancies on the right. */
+static void append_curves(const sonde_ions_result *result, struct scale scale, const double *columns,
+			  struct text *script)
+{
+	double begin = result->origin[0] * scale.factor,
+	       end = begin + (double)result->size[0] * result->cell_width[0] * scale.factor;
+	const char *curve = result->size[0] > 1 ? "lines" : "points pt 7";
+	bool vacancies = largest(columns + VACANCIES * result->size[0], result->size[0]) > 0.0;
+
+	append_profiles(result, scale, columns, script);
+	append_title(result, scale, script);
+	append_layers(result, scale, script);
+	text_append(script,
+		    "set xrange [%.8g:%.8g]\nset yrange [0:*]\nset xlabel 'depth (%s)'\n"
+		    "set ylabel 'stopped ions (atoms/cm^3 for 1/cm^2)'\n"
+		    "plot $profiles using 1:($2*1e8) with %s lc rgb '#1f4e9a' lw 1.6 notitle\n"
+		    "unset title\nset ylabel 'energy (eV/Å, per ion)'\nset key top right\n",
+		    begin, end, scale.unit, result->size[0] > 1 ? "histeps" : "points pt 7");
+	if (vacancies)
+		text_append(script, "set y2label 'vacancies (1/Å, per ion)'\nset y2tics\nset ytics nomirror\n"
+				    "set y2range [0:*]\n");
+	text_append(script,
+		    "plot $profiles using 1:3 with %s lc rgb '#c8642d' lw 1.6 title 'ionization', "
+		    "'' using 1:4 with %s lc rgb '#3a8f5c' lw 1.6 title 'phonons'",
+		    curve, curve);
+	if (vacancies)
+		text_append(script, ", '' using 1:5 axes x1y2 with %s lc rgb '#7a3fa0' lw 1.6 title 'vacancies'",
+			    curve);
+	text_append(script, "\nunset key\nunset y2label\nunset y2tics\nset ytics mirror\nset yrange [*:*]\n");
+}
+
+static sonde_status append_depths(const sonde_ions_result *result, struct scale scale, struct text *script)
+{
+	int64_t n = result->size[0];
+	double *columns;
+
+	CHECK(memory_allocate(&columns, (size_t)n * COLUMNS, sizeof *columns, "the picture"));
+	for (int t = 0; t < result->tally_count; ++t) {
+		const sonde_ions_tally *tally = &result->tallies[t];
+		enum column column = column_of(result, tally->name);
+		if (column != COLUMNS)
+			ions_profile_add(result, tally->name, tally->of, columns + column * n, NULL);
+	}
+	append_curves(result, scale, columns, script);
+	free(columns);
+	return SONDE_OK;
+}
+
+/* Maps ------------------------------------------------------------------------------------- */
+
+/* A projection of the cells: along x, and along y, or z if there is one cell in y. */
+struct projection {
+	int up;
+	int64_t each[2], count[2]; /* cells that are drawn together, and how many of these */
+	double *values;
+};
+
+static void project(const sonde_ions_result *result, enum column column, struct projection *projection)
+{
+	const int64_t *size = result->size;
+
+	memset(projection->values, 0, (size_t)(projection->count[0] * projection->count[1]) * sizeof(double));
+	for (int t = 0; t < result->tally_count; ++t) {
+		const sonde_ions_tally *tally = &result->tallies[t];
+		if (column_of(result, tally->name) != column)
+			continue;
+		for (int64_t cell = 0; cell < size[0] * size[1] * size[2]; ++cell) {
+			int64_t row = cell / size[0], across = projection->up == 1 ? row % size[1] : row / size[1];
+			projection->values[across / projection->each[1] * projection->count[0] +
+					   cell % size[0] / projection->each[0]] += tally->values[cell];
+		}
+	}
+}
+
+static void append_map(const sonde_ions_result *result, struct scale scale, const struct projection *projection,
+		       const char *name, const char *label, struct text *script)
+{
+	double steps[2], origins[2];
+	const int directions[2] = {0, projection->up};
+	int64_t pixels = projection->count[0] * projection->count[1];
+
+	text_append(script, "$%s << EOD\n", name);
+	for (int64_t i = 0; i < pixels; ++i)
+		text_append(script, "%.5g%c", projection->values[i],
+			    (i + 1) % projection->count[0] == 0 ? '\n' : ' ');
+	for (int k = 0; k < 2; ++k) {
+		steps[k] = (double)projection->each[k] * result->cell_width[directions[k]] * scale.factor;
+		origins[k] = result->origin[directions[k]] * scale.factor + 0.5 * steps[k];
+	}
+	text_append(script, "EOD\n");
+	append_layers(result, scale, script);
+	double most = largest(projection->values, pixels);
+	text_append(script,
+		    "set autoscale fix\nset cbrange [0:%.6g]\nset cblabel '%s'\nset xlabel 'depth (%s)'\n"
+		    "set ylabel '%c (%s)'\n"
+		    "plot $%s matrix using (%.10g+$1*%.10g):(%.10g+$2*%.10g):3 with image notitle\nunset title\n",
+		    most > 0.0 ? most : 1.0, label, scale.unit, projection->up == 1 ? 'y' : 'z', scale.unit, name,
+		    origins[0], steps[0], origins[1], steps[1]);
+}
+
+static sonde_status append_maps(const sonde_ions_result *result, struct scale scale, struct text *script)
+{
+	struct projection projection = {.up = result->size[1] > 1 ? 1 : 2};
+
+	for (int k = 0; k < 2; ++k) {
+		int64_t cells = result->size[k == 0 ? 0 : projection.up];
+		projection.each[k] = (cells + MOST_PIXELS - 1) / MOST_PIXELS;
+		projection.count[k] = (cells + projection.each[k] - 1) / projection.each[k];
+	}
+	CHECK(memory_allocate(&projection.values, (size_t)(projection.count[0] * projection.count[1]),
+			      sizeof *projection.values, "the picture"));
+	/* light to dark, as the eye orders them */
+	text_append(script, "set palette defined (0 '#ffffff', 1 '#fde725', 2 '#5ec962', 3 '#21918c', 4 '#3b528b', "
+			    "5 '#440154')\nset tics out\n");
+	append_title(result, scale, script);
+	project(result, IMPLANTED, &projection);
+	append_map(result, scale, &projection, "implanted", "stopped ions, per ion", script);
+	project(result, VACANCIES, &projection);
+	bool vacancies = largest(projection.values, projection.count[0] * projection.count[1]) > 0.0;
+	if (!vacancies)
+		project(result, IONIZATION, &projection);
+	append_map(result, scale, &projection, "done", vacancies ? "vacancies, per ion" : "ionization (eV), per ion",
+		   script);
+	free(projection.values);
+	return SONDE_OK;
+}
+
+/* Paths ------------------------------------------------------------------------------------ */
+
+/* Vertices of the ions, or of the atoms that they set going; a path ends where the atom changes. */
+static bool append_vertices(const sonde_ions_result *result, struct scale scale, bool ions, struct text *script)
+{
+	const sonde_ions_vertex *before = NULL;
+	bool any = false;
+
+	text_append(script, "$%s << EOD\n", ions ? "ions" : "recoils");
+	for (int64_t k = 0; k < result->vertex_count && k < MOST_VERTICES; ++k) {
+		const sonde_ions_vertex *vertex = &result->vertices[k];
+		if ((vertex->kind == 0) != ions)
+			continue;
+		if (before != NULL && (before->ion != vertex->ion || before->atom != vertex->atom))
+			text_append(script, "\n");
+		text_append(script, "%.7g %.7g\n", vertex->position[0] * scale.factor,
+			    vertex->position[1] * scale.factor);
+		before = vertex;
+		any = true;
+	}
+	text_append(script, "EOD\n");
+	return any;
+}
+
+static void append_paths(const sonde_ions_result *result, struct scale scale, struct text *script)
+{
+	bool ions = append_vertices(result, scale, true, script),
+	     recoils = append_vertices(result, scale, false, script);
+
+	append_layers(result, scale, script);
+	text_append(script, "unset title\nset autoscale\nset xlabel 'depth (%s)'\nset ylabel 'y (%s)'\n", scale.unit,
+		    scale.unit);
+	if (ions || recoils)
+		text_append(
+		    script, "plot %s%s%s\n", recoils ? "$recoils with lines lc rgb '#e0a080' lw 0.7 notitle" : "",
+		    ions && recoils ? ", " : "", ions ? "$ions with lines lc rgb '#1f4e9a' lw 1 notitle" : "");
+}
+
+sonde_status plot_ions(sonde_context *context, const sonde_ions_result *result, const char *path, bool overwrite)
+{
+	struct scale scale = choose_scale(result);
+	struct text script = {0};
+	bool paths = result->vertex_count > 0;
+	int panels = paths ? 3 : 2;
+	sonde_status status;
+
+	text_append(&script,
+		    "set terminal pngcairo size 1100,%d font 'Sans,13'\nset encoding utf8\n"
+		    "set multiplot layout %d,1\nset lmargin 12\nset rmargin 14\n"
+		    "set grid lc rgb '#dddddd'\nset border lc rgb '#444444'\nunset key\n"
+		    "set format y '%%.6g'\nset format y2 '%%.6g'\n",
+		    panels * PANEL, panels);
+	status = ions_is_map(result) ? append_maps(result, scale, &script) : append_depths(result, scale, &script);
+	if (paths)
+		append_paths(result, scale, &script);
+	text_append(&script, "unset multiplot\nset output\nexit\n");
+	if (status == SONDE_OK)
+		status = text_status(&script);
+	if (status == SONDE_OK)
+		status = gnuplot_draw(context, &script, path, overwrite);
+	text_free(&script);
+	return status;
+}

@@ -1,0 +1,26 @@
+/* From sums to numbers with standard errors, which are found from the groups of ions. */
+#ifndef SONDE_IONS_ESTIMATES_H
+#define SONDE_IONS_ESTIMATES_H
+
+#include <stdbool.h>
+
+#include "ions/plan.h"
+#include "ions/sums.h"
+
+/* What --until asks for. */
+#define MOST_PRECISIONS 8
+struct precision {
+	int count;
+	struct {
+		int what;
+		double relative;
+	} wanted[MOST_PRECISIONS];
+};
+sonde_status precision_parse(const char *text, struct precision *precision);
+/* Whether all are reached; false without any. */
+bool precision_reached(const struct precision *precision, const struct ions_plan *plan, const struct ions_sums *sums);
+
+/* Range, straggling and so on, and totals, into a result; its arrays are made here. */
+sonde_status estimates_fill(const struct ions_plan *plan, const struct ions_sums *sums, sonde_ions_result *result);
+
+#endif

@@ -1,0 +1,153 @@
+/* Rounds of ions on all devices. After each round all sums belong to the ions up to a number, so that it can be the last one. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/memory.h"
+#include "ions/estimates.h"
+#include "ions/follow.h"
+#include "ions/history_device.h"
+#include "parallel/share.h"
+
+#define SECONDS_OF_ROUND 10.0
+#define FIRST_CHECK 1000 /* ions after which a wanted precision is looked at first, */
+#define NEXT_CHECK 1.25  /* and so many times more each time */
+
+struct ions_run {
+	sonde_context *context;
+	const struct ions_plan *plan;
+	struct ions_sums *sums;
+	struct history_device devices[CONTEXT_MOST_DEVICES];
+	uint64_t first; /* ion of the round */
+	uint64_t count;
+	struct stage stage;
+	double done;
+	struct precision wanted;
+};
+
+static sonde_status run_pieces(void *user, int index, struct device *device, uint64_t first, uint64_t count,
+			       double *work)
+{
+	struct ions_run *run = user;
+	struct history_device *own = &run->devices[index];
+	uint32_t groups = run->plan->job.groups;
+	uint64_t begin = first * groups, end = (first + count) * groups;
+
+	if (own->device == NULL)
+		CHECK(history_device_prepare(device, run->plan, own));
+	end = end < run->count ? end : run->count;
+	CHECK(history_device_run(own, run->first + begin, (uint32_t)(end - begin), context_threads(run->context)));
+	*work = (double)(end - begin);
+	return SONDE_OK;
+}
+
+static uint64_t pieces_at_once(void *user, struct device *device)
+{
+	const struct ions_run *run = user;
+
+	for (int k = 0; k < CONTEXT_MOST_DEVICES; ++k)
+		if (run->devices[k].device == device)
+			return history_device_ions(&run->devices[k]) / run->plan->job.groups;
+	/* not prepared yet: enough for all of its lanes, on a CPU at least */
+	return device_properties(device)->gpu_kernels ? 2048 : device_workers(device);
+}
+
+static sonde_status collect(void *user, int index, struct device *device)
+{
+	struct ions_run *run = user;
+	(void)device;
+
+	return run->devices[index].device != NULL ? history_device_collect(&run->devices[index], run->sums)
+						  : SONDE_OK;
+}
+
+static void release_device(void *user, int index, struct device *device)
+{
+	struct ions_run *run = user;
+	(void)device;
+
+	history_device_release(&run->devices[index]);
+}
+
+static double ions_per_second(const struct ions_run *run)
+{
+	double all = 0.0;
+
+	for (int k = 0; k < CONTEXT_MOST_DEVICES; ++k)
+		all += run->devices[k].ions_per_second;
+	return all;
+}
+
+/* Ions of the next round. They must not depend on how fast the machine is where a precision says when to end. */
+static uint64_t next_round(const struct ions_run *run, uint64_t done, uint64_t number)
+{
+	uint64_t groups = run->plan->job.groups, wanted = number;
+	double rate = ions_per_second(run);
+
+	if (run->wanted.count > 0) {
+		double check = FIRST_CHECK;
+		while (check <= (double)done)
+			check *= NEXT_CHECK;
+		wanted = (uint64_t)check;
+	} else if (rate > 0.0 && (double)(number - done) > SECONDS_OF_ROUND * rate) {
+		wanted = done + (uint64_t)(SECONDS_OF_ROUND * rate);
+	} else if (rate == 0.0 && number - done > 1000000) {
+		wanted = done + 1000000;
+	}
+	wanted = (wanted + groups - 1) / groups * groups;
+	return (wanted < number ? wanted : number) - done;
+}
+
+static sonde_status run_round(struct ions_run *run)
+{
+	uint64_t groups = run->plan->job.groups;
+	const struct shared_work work = {.pieces = (run->count + groups - 1) / groups,
+					 .user = run,
+					 .run = run_pieces,
+					 .at_once = pieces_at_once,
+					 .collect = collect,
+					 .release = release_device};
+
+	return share_work(run->context, &work, &run->stage, &run->done);
+}
+
+/* The round is left out where it was not finished: devices may hold parts of it. */
+static void forget_round(struct ions_run *run)
+{
+	for (int k = 0; k < CONTEXT_MOST_DEVICES; ++k)
+		history_device_release(&run->devices[k]);
+}
+
+static sonde_status run_rounds(struct ions_run *run)
+{
+	uint64_t number = (uint64_t)run->plan->options.number;
+
+	stage_begin(&run->stage, run->context, "ions", "ions", (double)number);
+	run->done = (double)run->sums->ions;
+	while ((uint64_t)run->sums->ions < number && !precision_reached(&run->wanted, run->plan, run->sums)) {
+		/* groups must begin with whole rows of ions: an earlier run may have ended between */
+		run->first = (uint64_t)run->sums->ions;
+		run->count = next_round(run, run->first, number);
+		CHECK(run_round(run));
+	}
+	return SONDE_OK;
+}
+
+sonde_status ions_follow(sonde_context *context, const struct ions_plan *plan, struct ions_sums *sums,
+			 double *seconds)
+{
+	struct ions_run *run;
+
+	CHECK(memory_allocate(&run, 1, sizeof *run, "the run"));
+	*run = (struct ions_run){.context = context, .plan = plan, .sums = sums};
+	sonde_status status = precision_parse(plan->options.until, &run->wanted);
+	if (status == SONDE_OK)
+		status = run_rounds(run);
+	for (int k = 0; k < CONTEXT_MOST_DEVICES; ++k)
+		*seconds = fmax(*seconds, run->devices[k].seconds);
+	forget_round(run);
+	free(run);
+	return status;
+}

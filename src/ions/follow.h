@@ -1,0 +1,13 @@
+/* Following ions on all devices of a context. */
+#ifndef SONDE_IONS_FOLLOW_H
+#define SONDE_IONS_FOLLOW_H
+
+#include "ions/plan.h"
+#include "ions/sums.h"
+
+/* Follows ions until there are as many as the plan says, beginning with number sums->ions, or until they are precise enough.
+ * Cancelled runs leave in `sums` what whole rounds have given. *seconds becomes those in kernels. */
+sonde_status ions_follow(sonde_context *context, const struct ions_plan *plan, struct ions_sums *sums,
+			 double *seconds);
+
+#endif

@@ -1,0 +1,257 @@
+#include "ions/history_device.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/clock.h"
+#include "base/memory.h"
+#include "ions/scattering_layout.h"
+
+#define ITEMS 128u           /* work-items of a work-group on GPUs */
+#define GROUPS_PER_WORKER 4u /* work-groups of a multiprocessor */
+#define SECONDS_OF_GPU 1.0   /* that a launch should take: its last atoms are followed by few */
+#define SECONDS_OF_CPU 0.5
+#define MOST_IONS (1u << 22)        /* of a launch */
+#define MOST_OWN_TALLIES (1u << 20) /* numbers that a CPU's worker keeps */
+#define EXITS_OF_ION 24u
+#define LEAST_EXITS (1u << 16)
+#define MOST_UNITS 9.0e18 /* of energy in a sum of 64 bits */
+
+static bool is_gpu(const struct history_device *own)
+{
+	return device_properties(own->device)->gpu_kernels;
+}
+
+static sonde_status upload(struct history_device *own, const void *from, size_t bytes, struct device_buffer *buffer)
+{
+	CHECK(device_allocate(own->device, bytes, "the tables", buffer));
+	return device_write(own->device, buffer, 0, from, bytes);
+}
+
+static size_t tally_numbers(const struct ions_job *job)
+{
+	return (size_t)job->groups * job->rows * (job->cell_count + 1);
+}
+
+static size_t spectrum_numbers(const struct ions_job *job)
+{
+	return (size_t)job->kinds * job->spectrum_bins;
+}
+
+/* How many atoms at once, and where their tallies are. */
+static void choose_shape(struct history_device *own, uint32_t *items, uint32_t *local)
+{
+	const struct device_properties *properties = device_properties(own->device);
+	struct ions_job *job = &own->job;
+	uint32_t numbers = job->rows * (job->cell_count + 1);
+	bool emulated = is_gpu(own) && properties->most_work_items == 1;
+
+	*items = 1;
+	*local = 0;
+	if (is_gpu(own) && !emulated) {
+		*items = properties->most_work_items < ITEMS ? properties->most_work_items : ITEMS;
+		/* two work-groups a multiprocessor at least */
+		uint32_t table = (TABLE_NUMBERS + 1) / 2,
+			 room = properties->local_memory / 2 / (uint32_t)sizeof(uint64_t);
+		job->local_tallies = table + numbers <= room;
+		*local = (table + (job->local_tallies ? numbers : 0)) * (uint32_t)sizeof(uint64_t);
+		uint32_t wanted = GROUPS_PER_WORKER * device_workers(own->device);
+		own->groups = (wanted + job->groups - 1) / job->groups * job->groups;
+		own->at_once = own->groups * *items;
+	} else {
+		job->local_tallies = (uint64_t)numbers * job->groups <= MOST_OWN_TALLIES;
+		own->groups = device_workers(own->device);
+		own->at_once = own->groups * (properties->lanes > 1 ? 2 * properties->lanes : 1);
+	}
+}
+
+static sonde_status allocate(struct history_device *own, uint32_t workers)
+{
+	const struct ions_job *job = &own->job;
+	size_t tallies = tally_numbers(job), own_tallies = 1;
+	uint32_t atoms = own->at_once;
+
+	if (!is_gpu(own) || own->kernel.work_items == 1)
+		own_tallies = job->local_tallies ? workers * tallies : 1;
+	CHECK(device_allocate(own->device, (size_t)atoms * job->stack * sizeof(struct ions_atom),
+			      "the atoms that wait", &own->stacks));
+	CHECK(device_allocate(own->device, (tallies + spectrum_numbers(job)) * sizeof(uint64_t), "the tallies",
+			      &own->tallies));
+	CHECK(device_allocate(own->device, own_tallies * sizeof(uint64_t), "the tallies", &own->scratch));
+	CHECK(device_allocate(own->device, (job->groups + 2) * sizeof(uint32_t), "counters", &own->counters));
+	return memory_allocate(&own->on_host, tallies + spectrum_numbers(job), sizeof(uint64_t), "the tallies");
+}
+
+static sonde_status prepare(struct history_device *own)
+{
+	const struct ions_plan *plan = own->plan;
+	struct ions_job *job = &own->job;
+	uint32_t items, local;
+
+	choose_shape(own, &items, &local);
+	const struct device_define defines[] = {{"EXPONENTIAL", job->flight == FLIGHT_EXPONENTIAL},
+						{"STRAGGLING", job->straggling},
+						{"QUICK", job->quick},
+						{"BARRIER_AT_SURFACE", job->barrier},
+						{"OWN_TALLIES_KEPT", job->local_tallies},
+						{"ONLY_DEPTH", job->cell_count == job->cells[0]}};
+	/* where there is no compiler the one kernel that looks into the job does all */
+	size_t count = device_properties(own->device)->fixed_kernels ? 0 : sizeof defines / sizeof *defines;
+	CHECK(device_kernel(own->device, &ions_program, "histories", items, local, defines, count, &own->kernel));
+	CHECK(allocate(own, device_workers(own->device)));
+	CHECK(upload(own, plan->tables, plan->table_count * sizeof *plan->tables, &own->tables));
+	CHECK(upload(own, plan->flights, plan->flight_count * sizeof *plan->flights, &own->flights));
+	CHECK(upload(own, plan->pairs, (size_t)job->species * job->kinds * sizeof *plan->pairs, &own->pairs));
+	CHECK(upload(own, plan->kinds, job->kinds * sizeof *plan->kinds, &own->kinds));
+	CHECK(upload(own, plan->layers, job->layers * sizeof *plan->layers, &own->layers));
+	return device_allocate(own->device, sizeof *job, "the job", &own->numbers);
+}
+
+sonde_status history_device_prepare(struct device *device, const struct ions_plan *plan, struct history_device *own)
+{
+	*own = (struct history_device){.device = device, .plan = plan, .job = plan->job};
+	sonde_status status = prepare(own);
+	if (status == SONDE_OK)
+		status = ions_sums_make(&plan->job, plan->depth_unit, &own->sums);
+	if (status != SONDE_OK)
+		history_device_release(own);
+	return status;
+}
+
+void history_device_release(struct history_device *own)
+{
+	struct device_buffer *buffers[] = {&own->numbers, &own->tables,   &own->flights, &own->pairs,
+					   &own->kinds,   &own->layers,   &own->stacks,  &own->tallies,
+					   &own->scratch, &own->counters, &own->ends,    &own->left};
+
+	for (size_t k = 0; own->device != NULL && k < sizeof buffers / sizeof *buffers; ++k)
+		device_release(own->device, buffers[k]);
+	ions_sums_free(&own->sums);
+	free(own->on_host);
+	free(own->host_ends);
+	free(own->host_left);
+	*own = (struct history_device){0};
+}
+
+uint32_t history_device_ions(const struct history_device *own)
+{
+	double seconds = is_gpu(own) ? SECONDS_OF_GPU : SECONDS_OF_CPU;
+	double wanted = own->ions_per_second > 0.0 ? own->ions_per_second * seconds : 2.0 * own->at_once;
+	uint32_t groups = own->job.groups;
+
+	wanted = fmin(fmax(wanted, own->at_once), MOST_IONS);
+	return ((uint32_t)wanted + groups - 1) / groups * groups;
+}
+
+static sonde_status grow(struct history_device *own, struct device_buffer *buffer, size_t bytes, const char *what)
+{
+	if (buffer->bytes >= bytes)
+		return SONDE_OK;
+	device_release(own->device, buffer);
+	return device_allocate(own->device, bytes, what, buffer);
+}
+
+/* Room for what a launch gives besides tallies. */
+static sonde_status make_room(struct history_device *own, uint64_t first, uint32_t count)
+{
+	struct ions_job *job = &own->job;
+	uint64_t listed = first >= job->listed ? 0 : job->listed - first < count ? job->listed - first : count;
+	uint64_t most = listed == 0 ? 1 : EXITS_OF_ION * listed + LEAST_EXITS;
+
+	CHECK(grow(own, &own->ends, count * sizeof(struct ions_end), "the ends of ions"));
+	CHECK(memory_grow(&own->host_ends, &own->host_ends_capacity, count, sizeof *own->host_ends,
+			  "the ends of ions"));
+	if (own->left.bytes < most * sizeof(struct ions_left)) {
+		CHECK(grow(own, &own->left, most * sizeof(struct ions_left), "what leaves the target"));
+		free(own->host_left);
+		CHECK(memory_allocate(&own->host_left, most, sizeof *own->host_left, "what leaves the target"));
+	}
+	job->most_exits = (uint32_t)(own->left.bytes / sizeof(struct ions_left));
+	return device_write(own->device, &own->numbers, 0, job, sizeof *job);
+}
+
+static sonde_status launch(struct history_device *own, uint64_t first, uint32_t count)
+{
+	const struct device_argument arguments[] = {DEVICE_ARGUMENT(own->numbers.memory),
+						    DEVICE_ARGUMENT(own->tables.memory),
+						    DEVICE_ARGUMENT(own->flights.memory),
+						    DEVICE_ARGUMENT(own->pairs.memory),
+						    DEVICE_ARGUMENT(own->kinds.memory),
+						    DEVICE_ARGUMENT(own->layers.memory),
+						    DEVICE_ARGUMENT(own->stacks.memory),
+						    DEVICE_ARGUMENT(own->tallies.memory),
+						    DEVICE_ARGUMENT(own->scratch.memory),
+						    DEVICE_ARGUMENT(own->counters.memory),
+						    DEVICE_ARGUMENT(own->ends.memory),
+						    DEVICE_ARGUMENT(own->left.memory),
+						    DEVICE_ARGUMENT(first),
+						    DEVICE_ARGUMENT(count)};
+	struct device_event began = {0}, ended = {0};
+	double seconds = 0.0;
+
+	sonde_status status = device_event_record(own->device, &began);
+	if (status == SONDE_OK)
+		status = device_launch(own->device, &own->kernel, own->groups, arguments, 14);
+	if (status == SONDE_OK)
+		status = device_event_record(own->device, &ended);
+	if (status == SONDE_OK)
+		status = device_event_elapsed(own->device, &began, &ended, &seconds);
+	device_event_release(own->device, &began);
+	device_event_release(own->device, &ended);
+	own->seconds += seconds;
+	if (seconds > 0.0)
+		own->ions_per_second = count / seconds;
+	return status;
+}
+
+/* The device's tallies to the host's, which have more bits. */
+static sonde_status drain(struct history_device *own)
+{
+	size_t tallies = tally_numbers(&own->job), all = tallies + spectrum_numbers(&own->job);
+
+	CHECK(device_read(own->device, &own->tallies, 0, own->on_host, all * sizeof *own->on_host));
+	CHECK(device_clear(own->device, &own->tallies, 0, all * sizeof *own->on_host));
+	ions_sums_add_tallies(own->sums, own->on_host, own->on_host + tallies);
+	own->pending_energy = 0.0;
+	return SONDE_OK;
+}
+
+static sonde_status fetch(struct history_device *own, uint64_t first, uint32_t count, int threads)
+{
+	uint32_t counters[2];
+
+	CHECK(device_read(own->device, &own->ends, 0, own->host_ends, count * sizeof *own->host_ends));
+	CHECK(
+	    device_read(own->device, &own->counters, own->job.groups * sizeof(uint32_t), counters, sizeof counters));
+	if (counters[1] > 0)
+		return status_fail(SONDE_INTERNAL, "%u atoms had no place to wait", counters[1]);
+	if (counters[0] > own->job.most_exits)
+		return status_fail(SONDE_INVALID,
+				   "more than %u atoms leave the target for an ion; list fewer of them by --exits",
+				   EXITS_OF_ION);
+	if (counters[0] > 0)
+		CHECK(device_read(own->device, &own->left, 0, own->host_left, counters[0] * sizeof *own->host_left));
+	CHECK(ions_sums_add_left(own->sums, own->host_left, counters[0]));
+	return ions_sums_add_ends(own->sums, own->host_ends, first, count, (int64_t)own->job.listed, threads);
+}
+
+sonde_status history_device_run(struct history_device *own, uint64_t first, uint32_t count, int threads)
+{
+	double energy = own->job.most_energy * ((double)count / own->job.groups + 1.0) * (double)UNITS_PER_EV;
+
+	if (own->pending_energy + energy > MOST_UNITS)
+		CHECK(drain(own));
+	CHECK(make_room(own, first, count));
+	CHECK(device_clear(own->device, &own->counters, 0, own->counters.bytes));
+	CHECK(launch(own, first, count));
+	own->pending_energy += energy;
+	CHECK(fetch(own, first, count, threads));
+	own->sums->ions += count;
+	return SONDE_OK;
+}
+
+sonde_status history_device_collect(struct history_device *own, struct ions_sums *sums)
+{
+	CHECK(drain(own));
+	return ions_sums_merge(sums, own->sums);
+}

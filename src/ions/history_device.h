@@ -1,0 +1,37 @@
+/* Histories on one device. */
+#ifndef SONDE_IONS_HISTORY_DEVICE_H
+#define SONDE_IONS_HISTORY_DEVICE_H
+
+#include "ions/plan.h"
+#include "ions/sums.h"
+
+struct history_device {
+	struct device *device; /* null: not prepared */
+	const struct ions_plan *plan;
+	struct ions_job job;
+	struct device_kernel kernel;
+	struct device_buffer numbers, tables, flights, pairs, kinds, layers, stacks, tallies, scratch, counters, ends,
+	    left;
+	uint32_t groups;        /* work-groups of a launch */
+	uint32_t at_once;       /* atoms that they follow at once */
+	double ions_per_second; /* 0: not known yet */
+	double pending_energy;  /* eV of a group of ions, in the device's tallies at most */
+	struct ions_sums *sums; /* of what was done here and is not collected yet */
+	uint64_t *on_host;      /* tallies and spectra */
+	struct ions_end *host_ends;
+	size_t host_ends_capacity;
+	struct ions_left *host_left;
+	double seconds; /* in kernels */
+};
+
+/* `own` is zeroed. After a failure it is released. */
+sonde_status history_device_prepare(struct device *device, const struct ions_plan *plan, struct history_device *own);
+void history_device_release(struct history_device *own);
+/* Ions that a launch should have; `first` as long as nothing is known. */
+uint32_t history_device_ions(const struct history_device *own);
+/* Follows ions first to first + count - 1. */
+sonde_status history_device_run(struct history_device *own, uint64_t first, uint32_t count, int threads);
+/* Adds what is there to `sums`. */
+sonde_status history_device_collect(struct history_device *own, struct ions_sums *sums);
+
+#endif

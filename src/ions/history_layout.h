@@ -1,0 +1,99 @@
+/* What host and kernels share of a run: structs in buffers, with the types of the kernels' dialect. */
+#ifndef SONDE_IONS_HISTORY_LAYOUT_H
+#define SONDE_IONS_HISTORY_LAYOUT_H
+
+#include "device/kernel.h"
+#include "ions/tally_layout.h"
+
+/* Energies are integers, so that nothing is lost in sums. */
+#define UNITS_PER_EV 1048576.0f
+#define EV_PER_UNIT (1.0f / 1048576.0f)
+
+#define MOST_ELEMENTS_OF_LAYER 8u
+
+/* Energies at which flights are tabulated: sixteen an octave, by the leading bits of float32, from 1/8 eV on. */
+#define FLIGHT_SHIFT 19
+#define FLIGHT_FIRST 1984u /* (1/8 as float32) >> FLIGHT_SHIFT */
+#define FLIGHTS_AN_OCTAVE 16
+
+/* Ways between collisions. */
+#define FLIGHT_FIXED \
+	0u /* as long as the table says: impact parameters from a disc, or beyond it where the length is negative */
+#define FLIGHT_EXPONENTIAL 1u
+
+/* At an energy, of a species in a layer: electronic stopping in eV/nm and its slope up to the next energy; the length of a
+ * flight in nm, negative where it is free, that is where impact parameters have no largest value; log2 of the largest impact
+ * parameter's square in nm^2. */
+struct ions_flight {
+	f32 stopping, slope, length, log2_disc;
+};
+
+/* Of a species and a kind of atoms that it meets: what is added to log2 of the energy in eV and of the impact parameter in nm
+ * to make them reduced; largest part of the energy that can be transferred; ratio of the masses. */
+struct ions_pair {
+	f32 log2_energy, log2_impact, transfer, mass_ratio;
+};
+
+/* A kind of atoms of the target. Thresholds in units of energy. */
+struct ions_kind_numbers {
+	u64 displacement, lattice, surface;
+	u32 species, atomic_number;
+	f32 damage_energy, damage_k; /* of Robinson's formula: reduced energy for 1 eV, and k */
+	f32 displacement_ev;
+	u32 padding;
+};
+
+struct ions_layer_numbers {
+	f64 begin, end;        /* nm */
+	u32 first_kind, count; /* count 0: vacuum */
+	f32 below
+	    [MOST_ELEMENTS_OF_LAYER]; /* fractions of the elements before each; the first is 0, those that are not there 2 */
+};
+
+struct ions_job {
+	u64 cutoff, listed; /* listed: recoils that leave are listed for ions of lower numbers */
+	f64 cell_first[3], cells_per_nm[3], cell_nm[3];
+	f64 energy, energy_deviation; /* of the source, eV */
+	f64 direction[3], divergence, spot, start, most_energy;
+	u32 cells[3], cell_count; /* of all; the cell of this number is that of everything outside */
+	u32 rows, kinds, species, layers, nodes, most_elements, first_layer;
+	u32 variances_at,
+	    source_at; /* in the tables, behind that of scattering angles: variances as the flights; energies */
+	u32 seed_low, seed_high;
+	u32 groups; /* of ions, for the errors: ion i belongs to group i modulo so many */
+	u32 flight, quick, barrier, straggling, local_tallies, stack;
+	u32 spectrum_bins, spectrum_of_source; /* of primary recoils; energies of the source's table */
+	u32 most_exits;                        /* of a launch */
+	f32 arc_b, arc_c;
+};
+
+/* An atom that waits, or one under way. */
+struct ions_atom {
+	u64 energy, path; /* path: of the ion 0, else one that hardly another recoil of that ion has */
+	f64 x, y, z, travelled;
+	f32 direction_x, direction_y, direction_z;
+	f32 pending_loss, pending_variance; /* since the last fluctuation */
+	f32 rest;                           /* of a flight that a wall cut, as a part of it; 0: none */
+	u32 drawn, kind, layer, species;
+};
+
+/* How an ion ended. */
+#define FATE_IMPLANTED 0u
+#define FATE_BACKSCATTERED 1u
+#define FATE_TRANSMITTED 2u
+struct ions_end {
+	u64 energy;
+	f32 x, y, z, travelled;
+	f32 direction_x, direction_y, direction_z;
+	u32 fate;
+};
+
+/* A recoil that left. */
+struct ions_left {
+	u64 ion, path, energy;
+	f64 x, y, z;
+	f32 direction_x, direction_y, direction_z;
+	u32 kind_and_fate; /* 2 kind + (fate - 1) */
+};
+
+#endif

@@ -1,0 +1,31 @@
+/* The inner face of the engine: what its files share. The public one is sonde/ions.h. */
+#ifndef SONDE_IONS_IONS_H
+#define SONDE_IONS_IONS_H
+
+#include "base/options.h"
+#include "device/context.h"
+#include "device/device.h"
+#include "io/hdf5.h"
+#include "matter/provenance.h"
+#include "sonde/ions.h"
+
+extern const struct option_table ions_option_table;
+extern const struct device_program ions_program;
+
+/* Compares the kernel of a device with the host's. */
+sonde_status ions_self_test(struct device *device);
+
+struct ions_sums; /* sums.h */
+struct sonde_ions_provenance {
+	struct provenance run;
+	struct ions_sums *sums; /* all integers that the result was made of, to go on from; may be null */
+};
+
+/* Writing results: result*.c */
+sonde_status ions_check_format(const char *path);
+sonde_status ions_table_text(const sonde_ions_result *result, bool csv, struct text *text);
+sonde_status ions_write_nexus(const sonde_ions_result *result, const char *path, bool overwrite);
+/* The tally of that name and kind of atoms; null if there is none. */
+const sonde_ions_tally *ions_find_tally(const sonde_ions_result *result, const char *name, const char *of);
+
+#endif

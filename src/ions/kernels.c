@@ -1,0 +1,22 @@
+/* The engine's kernels: their texts for compilers at run time, and their entries for the CPU, made by kernels_isa.c. */
+#include "ions/ions.h"
+
+#if defined(SONDE_CPU_X86_ISAS)
+cpu_kernel_entry sonde_kernel_histories_baseline, sonde_kernel_histories_avx2, sonde_kernel_histories_avx512,
+    sonde_kernel_histories_plain;
+static const struct cpu_kernel cpu_histories = {
+    .entry = {sonde_kernel_histories_baseline, sonde_kernel_histories_avx2, sonde_kernel_histories_avx512},
+    .plain = sonde_kernel_histories_plain};
+#else
+cpu_kernel_entry sonde_kernel_histories_baseline, sonde_kernel_histories_plain;
+static const struct cpu_kernel cpu_histories = {.entry = {sonde_kernel_histories_baseline, NULL, NULL},
+						.plain = sonde_kernel_histories_plain};
+#endif
+
+extern const struct device_ptx ptx_histories[];
+extern const char kernel_histories[];
+
+static const struct device_kernel_source kernels[] = {
+    {.name = "histories", .text = kernel_histories, .ptx = ptx_histories, .cpu = &cpu_histories}, {.name = NULL}};
+
+const struct device_program ions_program = {"ions", kernels, ions_self_test};

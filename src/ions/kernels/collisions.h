@@ -1,0 +1,264 @@
+/* Collisions, and what they do to the target. */
+#ifndef SONDE_IONS_COLLISIONS_H
+#define SONDE_IONS_COLLISIONS_H
+
+#include "ions/kernels/motion.h"
+
+/* Angle, transfer and directions of all. */
+DEVICE_FUNCTION void scatter_all(const struct run *run, struct flights *f)
+{
+	const GLOBAL struct ions_pair *const pairs = run->pairs;
+	const u32 kinds = run->job->kinds;
+
+	FOR_HISTORIES(h)
+	{
+		const int at = (int)(f->species[h] * kinds + f->partner[h]);
+		/* atoms that have just ended have no energy: harmless numbers by sums, since branches keep compilers from SIMD */
+		const f32 ev = f->ev[h];
+		const f32 log2_tan2 = scattering_log2_tan2(SCATTERING_TABLE(run), exact_log2(ev + 1e-6f) + pairs[at].log2_energy,
+							   f->log2_impact[h] + pairs[at].log2_impact);
+		/* tan(theta/2), and with it sine and cosine */
+		const f32 tangent = exact_exp2(0.5f * log2_tan2), tan2 = tangent * tangent;
+		const f32 half_cosine = exact_rsqrt(1.0f + tan2), half_sine = tangent * half_cosine;
+		const f32 cos2 = half_cosine * half_cosine, sin2 = half_sine * half_sine;
+		/* in the laboratory: tan psi = sin theta/(cos theta + M1/M2) */
+		const f32 along = (cos2 - sin2) + pairs[at].mass_ratio, aside = 2.0f * half_sine * half_cosine;
+		const f32 square = FMA_F32(along, along, aside * aside), scale = exact_rsqrt(square + 1e-24f);
+		f32 cosine, sine, across_x, across_y, across_z;
+		exact_circle(f->word[1][h], &cosine, &sine);
+		const f32 x = f->direction_x[h], y = f->direction_y[h], z = f->direction_z[h];
+		exact_across(x, y, z, cosine, sine, &across_x, &across_y, &across_z);
+		const f32 part = along * scale, other = aside * scale;
+		const f32 new_x = FMA_F32(part, x, other * across_x), new_y = FMA_F32(part, y, other * across_y),
+			  new_z = FMA_F32(part, z, other * across_z);
+		/* length 1 but for roundings, which do not add up */
+		const f32 to_one = FMA_F32(-0.5f, FMA_F32(new_x, new_x, FMA_F32(new_y, new_y, new_z * new_z)), 1.5f);
+		const u32 turns = f->collides[h] != 0u && f->state[h] == PLACE_MOVING ? 1u : 0u;
+
+		f->transfer[h] = pairs[at].transfer * ev * sin2;
+		f->half_sine[h] = half_sine;
+		f->half_cosine[h] = half_cosine;
+		f->across_x[h] = across_x;
+		f->across_y[h] = across_y;
+		f->across_z[h] = across_z;
+		f->before_x[h] = x;
+		f->before_y[h] = y;
+		f->before_z[h] = z;
+		f->direction_x[h] = turns != 0u ? new_x * to_one : x;
+		f->direction_y[h] = turns != 0u ? new_y * to_one : y;
+		f->direction_z[h] = turns != 0u ? new_z * to_one : z;
+	}
+}
+
+DEVICE_FUNCTION void save_atom(const struct flights *f, const u32 h, GLOBAL struct ions_atom *atom)
+{
+	atom->energy = f->energy[h];
+	atom->path = f->path[h];
+	atom->x = f->x[h];
+	atom->y = f->y[h];
+	atom->z = f->z[h];
+	atom->travelled = f->travelled[h];
+	atom->direction_x = f->direction_x[h];
+	atom->direction_y = f->direction_y[h];
+	atom->direction_z = f->direction_z[h];
+	atom->pending_loss = f->pending_loss[h];
+	atom->pending_variance = f->pending_variance[h];
+	atom->rest = f->rest[h];
+	atom->drawn = f->drawn[h];
+	atom->kind = f->kind[h];
+	atom->layer = f->layer[h];
+	atom->species = f->species[h];
+}
+
+/* The ion stays the same. */
+DEVICE_FUNCTION void load_atom(const struct run *run, struct flights *f, const u32 h, const GLOBAL struct ions_atom *atom)
+{
+	f->energy[h] = atom->energy;
+	f->path[h] = atom->path;
+	f->x[h] = atom->x;
+	f->y[h] = atom->y;
+	f->z[h] = atom->z;
+	f->travelled[h] = atom->travelled;
+	f->direction_x[h] = atom->direction_x;
+	f->direction_y[h] = atom->direction_y;
+	f->direction_z[h] = atom->direction_z;
+	f->pending_loss[h] = atom->pending_loss;
+	f->pending_variance[h] = atom->pending_variance;
+	f->rest[h] = atom->rest;
+	f->drawn[h] = atom->drawn;
+	f->kind[h] = atom->kind;
+	f->layer[h] = atom->layer;
+	f->species[h] = atom->species;
+	f->state[h] = PLACE_MOVING;
+	f->ev[h] = energy_in_ev(f->energy[h]);
+	f->cell[h] = cell_of(run, f->x[h], f->y[h], f->z[h]);
+}
+
+/* A place among those that wait. */
+DEVICE_FUNCTION GLOBAL struct ions_atom *place_to_wait(const struct run *run, struct flights *f, const u32 h)
+{
+	const u32 most = run->job->stack;
+
+	if (f->depth[h] == most) {
+		(void)ATOMIC_NEXT_U32(run->counters + run->job->groups + 1u);
+		--f->depth[h];
+	}
+	return run->stacks + (u64)(run->first_stack + h) * most + f->depth[h]++;
+}
+
+/* A number for the recoil of a step that hardly another one of the ion has, by the mixing of Stafford's variant 13 of MurmurHash3's
+ * (Steele, Lea and Flood, OOPSLA 2014, 453). */
+DEVICE_FUNCTION u64 path_of_recoil(u64 path, u32 step)
+{
+	u64 mixed = path + (u64)step * 0x9e3779b97f4a7c15u;
+
+	mixed = (mixed ^ (mixed >> 30)) * 0xbf58476d1ce4e5b9u;
+	mixed = (mixed ^ (mixed >> 27)) * 0x94d049bb133111ebu;
+	return mixed ^ (mixed >> 31);
+}
+
+/* The atom that was hit, still in its place. */
+DEVICE_FUNCTION struct ions_atom make_recoil(const struct run *run, const struct flights *f, const u32 h, u64 energy)
+{
+	const u32 partner = f->partner[h];
+	struct ions_atom atom;
+
+	atom.energy = energy;
+	atom.path = path_of_recoil(f->path[h], f->drawn[h]);
+	atom.x = f->x[h];
+	atom.y = f->y[h];
+	atom.z = f->z[h];
+	atom.travelled = 0.0;
+	/* at (pi - theta)/2 from where the other came */
+	atom.direction_x = FMA_F32(f->half_sine[h], f->before_x[h], -(f->half_cosine[h] * f->across_x[h]));
+	atom.direction_y = FMA_F32(f->half_sine[h], f->before_y[h], -(f->half_cosine[h] * f->across_y[h]));
+	atom.direction_z = FMA_F32(f->half_sine[h], f->before_z[h], -(f->half_cosine[h] * f->across_z[h]));
+	atom.pending_loss = atom.pending_variance = atom.rest = 0.0f;
+	atom.drawn = 0;
+	atom.kind = partner;
+	atom.layer = f->layer[h];
+	atom.species = run->kinds[partner].species;
+	return atom;
+}
+
+DEVICE_FUNCTION void take_recoil(struct flights *f, const u32 h, const struct ions_atom *atom)
+{
+	f->energy[h] = atom->energy;
+	f->path[h] = atom->path;
+	f->travelled[h] = 0.0;
+	f->direction_x[h] = atom->direction_x;
+	f->direction_y[h] = atom->direction_y;
+	f->direction_z[h] = atom->direction_z;
+	f->pending_loss[h] = f->pending_variance[h] = f->rest[h] = 0.0f;
+	f->drawn[h] = 0;
+	f->kind[h] = atom->kind;
+	f->species[h] = atom->species;
+	f->state[h] = PLACE_MOVING;
+	f->ev[h] = energy_in_ev(f->energy[h]);
+}
+
+/* Damage of a recoil by Norgett, Robinson and Torrens (Nucl. Eng. Des. 33 (1975) 50), with the energy that electrons take by
+ * Robinson's fit to Lindhard; and with the efficiency of Nordlund et al. (Nat. Commun. 9 (2018) 1084). */
+struct damage {
+	f32 energy, displacements, corrected;
+};
+
+DEVICE_FUNCTION struct damage damage_of(const struct run *run, u32 kind, f32 ev)
+{
+	const GLOBAL struct ions_kind_numbers *const numbers = run->kinds + kind;
+	const f32 reduced = numbers->damage_energy * ev, log2_reduced = exact_log2(reduced);
+	const f32 g = 3.4008f * exact_exp2(0.166666667f * log2_reduced) + 0.40244f * exact_exp2(0.75f * log2_reduced) + reduced;
+	const f32 threshold = numbers->displacement_ev;
+	struct damage damage;
+
+	damage.energy = ev * exact_reciprocal(FMA_F32(numbers->damage_k, g, 1.0f));
+	const f32 many = 0.4f * damage.energy * exact_reciprocal(threshold);
+	damage.displacements = damage.energy < threshold ? 0.0f : many < 1.0f ? 1.0f : many;
+	const f32 efficiency =
+	    (1.0f - run->job->arc_c) * exact_exp2(run->job->arc_b * exact_log2(many > 1.0f ? many : 1.0f)) + run->job->arc_c;
+	damage.corrected = many < 1.0f ? damage.displacements : many * efficiency;
+	return damage;
+}
+
+/* What is written down of an atom that an ion sets going. Its damage energy, in units. */
+DEVICE_FUNCTION i64 count_primary(const struct run *run, const struct flights *f, const u32 h, u64 energy)
+{
+	const u32 kind = f->partner[h], cell = f->cell[h], bins = run->job->spectrum_bins;
+	const struct damage damage = damage_of(run, kind, energy_in_ev(energy));
+	const i64 units = (i64)(damage.energy * UNITS_PER_EV);
+	/* four bins an octave, from 1 eV on */
+	const f32 octaves = 4.0f * exact_log2(energy_in_ev(energy));
+	const u32 bin = octaves < 0.0f ? 0u : (u32)octaves < bins ? (u32)octaves : bins - 1u;
+
+	tally_kind(run, f, h, kind, TALLY_PRIMARY, cell, 1u);
+	tally_kind(run, f, h, kind, TALLY_ENERGY_TO, cell, energy);
+	tally(run, f, h, TALLY_DAMAGE_ENERGY, cell, (u64)units);
+	tally(run, f, h, TALLY_NRT, cell, (u64)(i64)(damage.displacements * UNITS_PER_EV));
+	tally(run, f, h, TALLY_ARC, cell, (u64)(i64)(damage.corrected * UNITS_PER_EV));
+	ATOMIC_ADD_U64(run->spectra + (u64)kind * bins + bin, 1u);
+	return units;
+}
+
+/* An atom leaves its place: a vacancy, unless the one that hit it is of its kind and too slow to leave, and takes it. */
+DEVICE_FUNCTION void displace(const struct run *run, struct flights *f, const u32 h, u64 transfer)
+{
+	const u32 kind = f->partner[h], by_recoil = f->kind[h] != 0u ? 1u : 0u;
+	const GLOBAL struct ions_kind_numbers *const numbers = run->kinds + kind;
+	const u32 same = run->kinds[f->kind[h]].atomic_number == numbers->atomic_number ? 1u : 0u;
+	const struct ions_atom recoil = make_recoil(run, f, h, transfer - numbers->lattice);
+
+	if (same != 0u && f->energy[h] < numbers->displacement) {
+		tally_kind(run, f, h, kind, TALLY_REPLACEMENTS, f->cell[h], 1u);
+		f->phonons[h] += (i64)(f->energy[h] + numbers->lattice);
+		f->energy[h] = 0;
+		if (by_recoil == 0u) {
+			tally(run, f, h, TALLY_IMPLANTED, f->cell[h], 1u);
+			end_ion(run, f, h, FATE_IMPLANTED);
+		}
+	} else {
+		tally_kind(run, f, h, kind, TALLY_VACANCIES_BY_IONS + by_recoil, f->cell[h], 1u);
+		tally(run, f, h, TALLY_STORED, f->cell[h], numbers->lattice);
+		if (f->energy[h] < run->job->cutoff) {
+			stop(run, f, h);
+		} else if (f->energy[h] < recoil.energy) {
+			*place_to_wait(run, f, h) = recoil;
+			f->state[h] = PLACE_MOVING;
+			return;
+		} else {
+			save_atom(f, h, place_to_wait(run, f, h));
+		}
+	}
+	if (by_recoil == 0u)
+		flush(run, f, h);
+	take_recoil(f, h, &recoil);
+}
+
+/* After a collision. */
+DEVICE_FUNCTION void settle(const struct run *run, struct flights *f, const u32 h)
+{
+	const GLOBAL struct ions_job *const job = run->job;
+	const u64 wanted = (u64)(i64)(f->transfer[h] * UNITS_PER_EV),
+		  transfer = wanted < f->energy[h] ? wanted : f->energy[h];
+
+	++f->collisions[h];
+	f->energy[h] -= transfer;
+	f->ev[h] = energy_in_ev(f->energy[h]);
+	if (transfer < run->kinds[f->partner[h]].displacement) {
+		f->phonons[h] += (i64)transfer;
+	} else {
+		i64 damage = 0;
+		if (f->kind[h] == 0u)
+			damage = count_primary(run, f, h, transfer);
+		if (!QUICK) {
+			f->struck_with[h] = transfer;
+			f->state[h] = PLACE_STRUCK;
+			return;
+		}
+		tally(run, f, h, TALLY_IONIZATION_BY_RECOILS, f->cell[h], transfer - (u64)damage);
+		tally(run, f, h, TALLY_PHONONS_BY_RECOILS, f->cell[h], (u64)damage);
+	}
+	if (f->energy[h] < job->cutoff)
+		stop(run, f, h);
+}
+
+#endif

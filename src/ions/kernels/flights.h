@@ -1,0 +1,131 @@
+/* Atoms under way, HISTORIES of them in a work-item, and what all steps read. */
+#ifndef SONDE_IONS_FLIGHTS_H
+#define SONDE_IONS_FLIGHTS_H
+
+#include "device/kernel_random.h"
+#include "ions/history_layout.h"
+#include "ions/kernels/scattering_lookup.h"
+
+#define HISTORIES LANES_F32
+/* The table of scattering angles: GPUs have it in local memory. */
+#if defined(__CUDACC__) || defined(__OPENCL_VERSION__) || defined(__OPENCL_C_VERSION__)
+SCATTERING_LOG2_TAN2(LOCAL)
+#define SCATTERING_TABLE(run) ((run)->scattering)
+#else
+SCATTERING_LOG2_TAN2(GLOBAL)
+#define SCATTERING_TABLE(run) ((run)->tables)
+#endif
+/* On GPUs, of one atom, these loops vanish; on CPUs they are SIMD. */
+#if defined(__CUDACC__) || defined(__OPENCL_VERSION__) || defined(__OPENCL_C_VERSION__) || defined(SONDE_ISA_PLAIN)
+#define FOR_HISTORIES(h) for (u32 h = 0; h < HISTORIES; ++h)
+#else
+#define FOR_HISTORIES(h) _Pragma("omp simd") for (u32 h = 0; h < HISTORIES; ++h)
+#endif
+
+/* What a job says once for all, where kernels are compiled for it: 0 or 1. */
+#if !defined(EXPONENTIAL)
+#define EXPONENTIAL (run->job->flight == FLIGHT_EXPONENTIAL)
+#define STRAGGLING (run->job->straggling != 0u)
+#define QUICK (run->job->quick != 0u)
+#define BARRIER_AT_SURFACE (run->job->barrier != 0u)
+#define OWN_TALLIES_KEPT (run->job->local_tallies != 0u)
+#define ONLY_DEPTH (run->job->cell_count == run->job->cells[0])
+#endif
+/* What is to be done with a place. */
+#define PLACE_IDLE 0u
+#define PLACE_MOVING 1u
+#define PLACE_STRUCK 2u /* its atom has hit another one, which leaves its place */
+
+struct run {
+	const GLOBAL struct ions_job *job;
+	const GLOBAL f32 *tables;
+	const GLOBAL struct ions_flight *flights;
+	const GLOBAL struct ions_pair *pairs;
+	const GLOBAL struct ions_kind_numbers *kinds;
+	const GLOBAL struct ions_layer_numbers *layers;
+	GLOBAL struct ions_atom *stacks;
+	GLOBAL u32 *counters; /* ions that groups have begun; recoils that left; atoms for whom there was no place */
+	GLOBAL struct ions_end *ends;
+	GLOBAL struct ions_left *left;
+	GLOBAL u64 *tallies, *spectra;
+	LOCAL u64 *own;
+	LOCAL f32 *scattering;
+	u64 first;
+	u32 count, group, offset, first_stack, stride;
+};
+
+struct flights {
+	/* the atoms */
+	u64 energy[HISTORIES], path[HISTORIES], ion[HISTORIES];
+	f64 x[HISTORIES], y[HISTORIES], z[HISTORIES], travelled[HISTORIES];
+	f32 ev[HISTORIES]; /* the energy in eV */
+	f32 direction_x[HISTORIES], direction_y[HISTORIES], direction_z[HISTORIES];
+	f32 pending_loss[HISTORIES], pending_variance[HISTORIES], rest[HISTORIES];
+	u32 drawn[HISTORIES], kind[HISTORIES], layer[HISTORIES], species[HISTORIES];
+	u32 state[HISTORIES], finished[HISTORIES], depth[HISTORIES]; /* depth: atoms that wait */
+	u64 struck_with[HISTORIES];                                    /* energy */
+	/* what they have left in a cell */
+	i64 electronic[HISTORIES], phonons[HISTORIES];
+	u32 cell[HISTORIES], collisions[HISTORIES], base[HISTORIES]; /* base: of the ion's tallies */
+	/* of this step */
+	u32 word[4][HISTORIES];
+	u32 row[HISTORIES]; /* of the table of flights */
+	f32 length[HISTORIES], loss[HISTORIES], stopping[HISTORIES], slope[HISTORIES], log2_impact[HISTORIES];
+	f64 next_x[HISTORIES], next_y[HISTORIES], next_z[HISTORIES];
+	u32 collides[HISTORIES], partner[HISTORIES];
+	f32 transfer[HISTORIES], half_sine[HISTORIES], half_cosine[HISTORIES];
+	f32 across_x[HISTORIES], across_y[HISTORIES], across_z[HISTORIES];
+	f32 before_x[HISTORIES], before_y[HISTORIES], before_z[HISTORIES];
+};
+
+DEVICE_INLINE f32 energy_in_ev(u64 energy)
+{
+	return (f32)(i64)energy * EV_PER_UNIT;
+}
+
+/* A block of random numbers of an atom: of a step, or with bit 30 for a fluctuation of its loss. */
+DEVICE_INLINE struct random_block draw_block(const GLOBAL struct ions_job *job, u64 ion, u64 path, u32 step)
+{
+	struct random_block counter;
+
+	counter.word[0] = (u32)ion;
+	counter.word[1] = step;
+	counter.word[2] = (u32)path;
+	counter.word[3] = (u32)(path >> 32);
+	return random_philox(counter, job->seed_low, job->seed_high ^ ((u32)(ion >> 32) << 21));
+}
+
+/* An idle place, whose numbers do no harm in loops over all. */
+DEVICE_FUNCTION void clear_flight(struct flights *f, const u32 h)
+{
+	f->energy[h] = 0;
+	f->path[h] = 0;
+	f->ion[h] = 0;
+	f->x[h] = f->y[h] = f->z[h] = f->travelled[h] = 0.0;
+	f->ev[h] = 1.0f;
+	f->direction_x[h] = 1.0f;
+	f->direction_y[h] = f->direction_z[h] = 0.0f;
+	f->pending_loss[h] = f->pending_variance[h] = f->rest[h] = 0.0f;
+	f->drawn[h] = f->kind[h] = f->layer[h] = f->species[h] = 0;
+	f->state[h] = PLACE_IDLE;
+	f->finished[h] = f->depth[h] = 0;
+	f->electronic[h] = f->phonons[h] = 0;
+	f->cell[h] = f->collisions[h] = f->base[h] = 0;
+	f->partner[h] = 0;
+	f->log2_impact[h] = 0.0f;
+}
+
+DEVICE_FUNCTION void draw_all(const struct run *run, struct flights *f)
+{
+	FOR_HISTORIES(h)
+	{
+		const struct random_block block = draw_block(run->job, f->ion[h], f->path[h], f->drawn[h]);
+		f->word[0][h] = block.word[0];
+		f->word[1][h] = block.word[1];
+		f->word[2][h] = block.word[2];
+		f->word[3][h] = block.word[3];
+		++f->drawn[h];
+	}
+}
+
+#endif

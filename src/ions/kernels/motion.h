@@ -1,0 +1,247 @@
+/* Flights: how long, what they cost, and where they end. */
+#ifndef SONDE_IONS_MOTION_H
+#define SONDE_IONS_MOTION_H
+
+#include "ions/kernels/tallies.h"
+
+/* Energy from a table of the source, of equally likely parts of its spectrum, in eV. */
+DEVICE_FUNCTION f64 energy_of_source(const struct run *run, u32 word)
+{
+	const u32 parts = run->job->spectrum_of_source;
+	const f64 place = (f64)word * (1.0 / 4294967296.0) * (f64)parts;
+	const u32 part = (u32)place;
+	const GLOBAL f32 *const energies = run->tables + run->job->source_at + part;
+
+	return (f64)energies[0] + (place - (f64)part) * ((f64)energies[1] - (f64)energies[0]);
+}
+
+/* Loss along a length for a stopping S that is linear in the energy near E: dE/dx = -S - S' (E - E0) gives
+ * S (1 - exp(-S' x))/S'. */
+DEVICE_INLINE f32 loss_along(f32 stopping, f32 slope, f32 length)
+{
+	const f32 product = slope * length, z = product > 1.0f ? 1.0f : product < -1.0f ? -1.0f : product;
+
+	return stopping * length * FMA_F32(-z, FMA_F32(-z, FMA_F32(-z, 0.0416666667f, 0.166666667f), 0.5f), 1.0f);
+}
+
+/* log2 of a random number from 0 to 1 that has 48 bits where it is small: rare, close collisions count. */
+DEVICE_INLINE f32 log2_uniform(u32 word, u32 more)
+{
+	const u32 small = word < 65536u ? 1u : 0u, bits = small != 0u ? (word << 16) | (more & 0xffffu) : word;
+	const f32 number = (f32)(int)(bits >> 16) * 65536.0f + ((f32)(int)(bits & 0xffffu) + 0.5f);
+
+	return exact_log2(number) - (small != 0u ? 48.0f : 32.0f);
+}
+
+DEVICE_FUNCTION void fly_all(const struct run *run, struct flights *f)
+{
+	const GLOBAL struct ions_job *const job = run->job;
+	const u32 last = job->nodes - 1u, exponential = EXPONENTIAL ? 1u : 0u;
+
+	FOR_HISTORIES(h)
+	{
+		const u32 bits = F32_AS_U32(f->ev[h]), place = bits >> FLIGHT_SHIFT;
+		const u32 above = place > FLIGHT_FIRST ? place - FLIGHT_FIRST : 0u, node = above < last ? above : last;
+		const u32 row = (f->species[h] * job->layers + f->layer[h]) * job->nodes + node;
+		const GLOBAL struct ions_flight *const flight = run->flights + row;
+		const f32 at = U32_AS_F32((node + FLIGHT_FIRST) << FLIGHT_SHIFT);
+		const f32 slope = flight->slope, stopping = FMA_F32(f->ev[h] - at, slope, flight->stopping);
+		const f32 free_length = flight->length < 0.0f ? 1.0f : 0.0f;
+		const f32 whole = flight->length < 0.0f ? -flight->length : flight->length;
+		/* the square of the impact parameter is uniform in the disc, or exponential */
+		const f32 log2_u = log2_uniform(f->word[0][h], f->word[2][h]);
+		const f32 minus_ln = -0.693147181f * log2_u;
+		const f32 log2_minus_ln = exact_log2(minus_ln > 1e-9f ? minus_ln : 1e-9f);
+		const f32 log2_square = flight->log2_disc + (free_length > 0.0f ? log2_minus_ln : log2_u);
+		/* an exponential flight, which ends without a collision where it would cost more than a twentieth */
+		const f32 random = -0.693147181f * log2_uniform(f->word[3][h], f->word[2][h] >> 16);
+		const f32 most = 0.05f * f->ev[h], wanted = whole * random;
+		const u32 cut = exponential != 0u && wanted * stopping > most ? 1u : 0u;
+		const f32 fixed = f->rest[h] > 0.0f ? whole * f->rest[h] : whole;
+		const f32 length = exponential == 0u ? fixed : cut != 0u ? most * exact_reciprocal(stopping) : wanted;
+
+		f->row[h] = row;
+		f->stopping[h] = stopping;
+		f->slope[h] = slope;
+		f->length[h] = length;
+		f->loss[h] = loss_along(stopping, slope, length);
+		f->log2_impact[h] = 0.5f * log2_square;
+		f->collides[h] = 1u - cut;
+		f->next_x[h] = f->x[h] + (f64)f->direction_x[h] * (f64)length;
+		f->next_y[h] = f->y[h] + (f64)f->direction_y[h] * (f64)length;
+		f->next_z[h] = f->z[h] + (f64)f->direction_z[h] * (f64)length;
+	}
+}
+
+/* Whether an atom gets out of the target, over the barrier of the surface: it loses the binding energy from its motion along the
+ * normal. One that does not is thrown back. */
+DEVICE_FUNCTION u32 passes_surface(const struct run *run, struct flights *f, const u32 h)
+{
+	const u64 barrier = f->kind[h] == 0u ? 0 : run->kinds[f->kind[h]].surface;
+	const f32 cosine = f->direction_x[h], binding = energy_in_ev(barrier);
+	const f32 normal = f->ev[h] * cosine * cosine;
+
+	if (!BARRIER_AT_SURFACE || barrier == 0)
+		return 1u;
+	if (normal <= binding || f->energy[h] <= barrier) {
+		f->direction_x[h] = -cosine;
+		return 0u;
+	}
+	/* 1 - (E cos^2 - binding)/(E - binding) is what the other directions keep: E sin^2/(E - binding) */
+	const f32 over = exact_reciprocal(f->ev[h] - binding), square = (normal - binding) * over, more = f->ev[h] * over;
+	const f32 along = square > 1e-12f ? square * exact_rsqrt(square) : 0.0f, scale = more * exact_rsqrt(more);
+	f->direction_x[h] = cosine < 0.0f ? -along : along;
+	f->direction_y[h] = f->direction_y[h] * scale;
+	f->direction_z[h] = f->direction_z[h] * scale;
+	f->energy[h] -= barrier;
+	f->ev[h] = energy_in_ev(f->energy[h]);
+	tally(run, f, h, TALLY_STORED, f->cell[h], barrier);
+	return 1u;
+}
+
+/* An ion that has come to its end, in the target or out of it. */
+DEVICE_FUNCTION void end_ion(const struct run *run, const struct flights *f, const u32 h, u32 fate)
+{
+	GLOBAL struct ions_end *const end = run->ends + (u32)(f->ion[h] - run->first);
+
+	end->energy = f->energy[h];
+	end->x = (f32)f->x[h];
+	end->y = (f32)f->y[h];
+	end->z = (f32)f->z[h];
+	end->travelled = (f32)f->travelled[h];
+	end->direction_x = f->direction_x[h];
+	end->direction_y = f->direction_y[h];
+	end->direction_z = f->direction_z[h];
+	end->fate = fate;
+}
+
+/* An atom that is too slow to go on stays where it is. */
+DEVICE_FUNCTION void stop(const struct run *run, struct flights *f, const u32 h)
+{
+	f->phonons[h] += (i64)f->energy[h];
+	f->energy[h] = 0;
+	if (f->kind[h] == 0u) {
+		tally(run, f, h, TALLY_IMPLANTED, f->cell[h], 1u);
+		end_ion(run, f, h, FATE_IMPLANTED);
+	} else {
+		tally_kind(run, f, h, f->kind[h], TALLY_INTERSTITIALS, f->cell[h], 1u);
+	}
+	f->state[h] = PLACE_IDLE;
+}
+
+/* An atom that leaves the target. */
+DEVICE_FUNCTION void leave(const struct run *run, struct flights *f, const u32 h)
+{
+	const GLOBAL struct ions_job *const job = run->job;
+	const u32 fate = f->direction_x[h] < 0.0f ? FATE_BACKSCATTERED : FATE_TRANSMITTED;
+
+	f->state[h] = PLACE_IDLE;
+	tally(run, f, h, TALLY_LOST, job->cell_count, f->energy[h]);
+	if (f->kind[h] == 0u) {
+		end_ion(run, f, h, fate);
+		return;
+	}
+	tally_kind(run, f, h, f->kind[h], fate == FATE_BACKSCATTERED ? TALLY_SPUTTERED : TALLY_TRANSMITTED, job->cell_count, 1u);
+	if (f->ion[h] >= job->listed)
+		return;
+	const u32 index = ATOMIC_NEXT_U32(run->counters + job->groups);
+	if (index >= job->most_exits)
+		return;
+	GLOBAL struct ions_left *const left = run->left + index;
+	left->ion = f->ion[h];
+	left->path = f->path[h];
+	left->energy = f->energy[h];
+	left->x = f->x[h];
+	left->y = f->y[h];
+	left->z = f->z[h];
+	left->direction_x = f->direction_x[h];
+	left->direction_y = f->direction_y[h];
+	left->direction_z = f->direction_z[h];
+	left->kind_and_fate = 2u * f->kind[h] + (fate - 1u);
+}
+
+/* Cuts a flight at the wall of the layer: the rest of it, as a part, goes on behind. Whether the wall is that of the target. */
+DEVICE_FUNCTION u32 cut_at_wall(const struct run *run, struct flights *f, const u32 h, f64 wall, u32 *next_layer)
+{
+	const GLOBAL struct ions_job *const job = run->job;
+	const f64 part = (wall - f->x[h]) / (f->next_x[h] - f->x[h]);
+	const f64 inside = part < 0.0 ? 0.0 : part > 1.0 ? 1.0 : part;
+	const u32 forward = f->direction_x[h] > 0.0f ? 1u : 0u, layer = f->layer[h];
+	const u32 out = forward != 0u ? (layer + 1u == job->layers ? 1u : 0u) : (layer == 0u ? 1u : 0u);
+	const f32 before = f->rest[h] > 0.0f ? f->rest[h] : 1.0f, after = before * (1.0f - (f32)inside);
+	const u32 vacuum = run->layers[layer].count == 0u ? 1u : 0u;
+
+	f->length[h] = (f32)((f64)f->length[h] * inside);
+	f->next_y[h] = f->y[h] + (f64)f->direction_y[h] * (f64)f->length[h];
+	f->next_z[h] = f->z[h] + (f64)f->direction_z[h] * (f64)f->length[h];
+	f->next_x[h] = wall;
+	f->loss[h] = loss_along(f->stopping[h], f->slope[h], f->length[h]);
+	f->collides[h] = 0u;
+	f->rest[h] = vacuum != 0u ? 1.0f : after > 1e-6f ? after : 1e-6f;
+	*next_layer = out != 0u ? layer : forward != 0u ? layer + 1u : layer - 1u;
+	return out;
+}
+
+/* The fluctuation of the loss since the last one, in units: Gauss's, and never more than was lost. */
+DEVICE_FUNCTION i64 fluctuation(const struct run *run, struct flights *f, const u32 h)
+{
+	const struct random_block block = draw_block(run->job, f->ion[h], f->path[h], f->drawn[h] | 0x40000000u);
+	const f32 variance = f->pending_variance[h], deviation = variance > 1e-12f ? variance * exact_rsqrt(variance) : 0.0f;
+	const f32 wanted = deviation * exact_gaussian(block.word[0]);
+	const f32 more = wanted < -f->pending_loss[h] ? -f->pending_loss[h] : wanted;
+
+	f->pending_loss[h] = f->pending_variance[h] = 0.0f;
+	return (i64)(more * UNITS_PER_EV);
+}
+
+/* At the end of a flight: the loss, and what follows from it and from the place. */
+DEVICE_FUNCTION void arrive(const struct run *run, struct flights *f, const u32 h)
+{
+	const GLOBAL struct ions_job *const job = run->job;
+	const GLOBAL struct ions_layer_numbers *const layer = run->layers + f->layer[h];
+	u32 next_layer = f->layer[h], out = 0u, at_wall = 0u, element = 0u;
+
+	/* whom it will meet */
+	const f32 choice = random_uniform(f->word[2][h]);
+	for (u32 k = 1; k < layer->count; ++k)
+		element += choice > layer->below[k] ? 1u : 0u;
+	f->partner[h] = layer->first_kind + element;
+
+	if (f->next_x[h] < layer->begin || f->next_x[h] >= layer->end) {
+		out = cut_at_wall(run, f, h, f->next_x[h] < layer->begin ? layer->begin : layer->end, &next_layer);
+		at_wall = 1u;
+	} else {
+		f->rest[h] = 0.0f;
+	}
+	i64 loss = (i64)(f->loss[h] * UNITS_PER_EV);
+	if (STRAGGLING) {
+		f->pending_loss[h] = f->pending_loss[h] + f->loss[h];
+		f->pending_variance[h] =
+		    f->pending_variance[h] + run->tables[job->variances_at + f->row[h]] * f->length[h];
+		/* small enough against the loss to be Gauss's, large enough to be worth it; or its last chance */
+		const f32 pending = f->pending_loss[h];
+		if ((pending * pending >= 9.0f * f->pending_variance[h] && pending >= 0.02f * f->ev[h]) || out != 0u)
+			loss += fluctuation(run, f, h);
+	}
+	loss = loss > (i64)f->energy[h] ? (i64)f->energy[h] : loss;
+	f->energy[h] = (u64)((i64)f->energy[h] - loss);
+	f->ev[h] = energy_in_ev(f->energy[h]);
+	if (cell_of(run, f->next_x[h], f->next_y[h], f->next_z[h]) == f->cell[h])
+		f->electronic[h] += loss;
+	else
+		distribute(run, f, h, loss);
+	f->x[h] = f->next_x[h];
+	f->y[h] = f->next_y[h];
+	f->z[h] = f->next_z[h];
+	f->travelled[h] = f->travelled[h] + (f64)f->length[h];
+	f->layer[h] = next_layer;
+	if (f->energy[h] < job->cutoff) {
+		stop(run, f, h);
+	} else if (out != 0u && passes_surface(run, f, h) != 0u) {
+		leave(run, f, h);
+	} else if (at_wall == 0u && layer->count == 0u) {
+		leave(run, f, h); /* along a layer of vacuum, for ever */
+	}
+}
+
+#endif

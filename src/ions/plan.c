@@ -1,0 +1,233 @@
+#include "ions/plan.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+#define PI 3.14159265358979323846
+#define LEAST_CELL 1e-4        /* nm */
+#define MOST_TALLIES (1 << 24) /* of all groups of ions; with larger maps there are fewer groups */
+
+static const enum screening_kind screenings[] = {SCREENING_ZBL, SCREENING_KR_C, SCREENING_MOLIERE,
+						 SCREENING_LENZ_JENSEN, SCREENING_NONE};
+static const enum stopping_source stoppings[] = {STOPPING_SRIM13, STOPPING_DPASS21, STOPPING_LINDHARD, STOPPING_NONE};
+static const enum straggling_source stragglings[] = {STRAGGLING_YANG, STRAGGLING_CHU, STRAGGLING_BOHR,
+						     STRAGGLING_NONE};
+
+static void find_species(struct ions_plan *plan)
+{
+	plan->species[0] = (struct ions_species){plan->source.atomic_number, plan->source.mass};
+	plan->job.species = 1;
+	for (int k = 1; k < plan->target.kind_count; ++k) {
+		const struct target_kind *kind = &plan->target.kinds[k];
+		uint32_t s = 1;
+		while (s < plan->job.species &&
+		       (plan->species[s].atomic_number != kind->atomic_number || plan->species[s].mass != kind->mass))
+			++s;
+		if (s == plan->job.species)
+			plan->species[plan->job.species++] = (struct ions_species){kind->atomic_number, kind->mass};
+	}
+}
+
+/* Stopping is needed up to the ion's energy for all species: recoils may get all of it. */
+static sonde_status open_stopping(struct ions_plan *plan)
+{
+	const sonde_ions_options *options = &plan->options;
+
+	CHECK(stopping_open(stoppings[options->stopping], stragglings[options->straggling], &plan->stopping));
+	if (options->stopping_table[0] != '\0') {
+		const struct target_layer *layer = plan->target.layers;
+		while (layer->material.count == 0)
+			++layer;
+		CHECK(stopping_use_table(plan->stopping, options->stopping_table, plan->source.atomic_number,
+					 layer->material.name));
+	}
+	double last = stopping_last_energy(plan->stopping, plan->source.mass);
+	if (plan->source.most > last)
+		return status_fail(SONDE_INVALID,
+				   "energy: %g keV is beyond the table of stopping, which ends at %g keV",
+				   1e-3 * plan->source.most, 1e-3 * last);
+	return SONDE_OK;
+}
+
+/* How deep ions come at most, roughly: the way that they make, which where nuclei stop them varies much. */
+static double likely_depth(const struct ions_plan *plan)
+{
+	const struct target *target = &plan->target;
+	double energy = plan->source.most, depth = 0.0, lost_to_nuclei = 0.0;
+	int l = 0;
+
+	for (int n = 0; n < 100000 && energy > 5.0; ++n) {
+		const struct target_layer *layer = &target->layers[l];
+		if (layer->material.count == 0) {
+			if (l + 1 == target->layer_count)
+				break;
+			depth = target->layers[++l].begin;
+			continue;
+		}
+		double electronic =
+		    plan->options.stopping_factor * stopping_electronic(plan->stopping, plan->source.atomic_number,
+									plan->source.mass, &layer->material, energy);
+		double nuclear = stopping_nuclear(SCREENING_ZBL, plan->source.atomic_number, plan->source.mass,
+						  &layer->material, energy);
+		double loss = 0.01 * energy, step = loss / (electronic + nuclear);
+		if (depth + step > layer->end) {
+			step = layer->end - depth;
+			loss = step * (electronic + nuclear);
+		}
+		depth += step;
+		energy -= loss;
+		lost_to_nuclei += loss * nuclear / (electronic + nuclear);
+		if (depth >= layer->end && ++l == target->layer_count)
+			break;
+	}
+	return depth * (1.15 + 1.2 * lost_to_nuclei / plan->source.most);
+}
+
+/* Up to two digits. */
+static double round_up(double x)
+{
+	double power = pow(10.0, floor(log10(x)) - 1.0);
+
+	return ceil(x / power * (1.0 - 1e-12)) * power;
+}
+
+static sonde_status settle_cells(struct ions_plan *plan)
+{
+	sonde_ions_options *options = &plan->options;
+	const struct target *target = &plan->target;
+	struct ions_job *job = &plan->job;
+	double end = target->layers[target->layer_count - 1].end, depth = 0.1 * options->depth;
+
+	if (depth == 0.0)
+		depth = isfinite(end) ? end : round_up(likely_depth(plan));
+	options->depth = 10.0 * depth;
+	const double widths[3] = {depth, 0.1 * options->width.y, 0.1 * options->width.z};
+	const double counts[3] = {(double)options->bins, options->cells.y, options->cells.z};
+	double cells = 1.0;
+	for (int k = 0; k < 3; ++k) {
+		if (counts[k] != floor(counts[k]))
+			return status_fail(SONDE_INVALID, "cells: %g is no number of cells", counts[k]);
+		double width = widths[k] > 0.0 ? widths[k] : depth;
+		if (width / counts[k] < LEAST_CELL)
+			return status_fail(SONDE_INVALID, "%s: cells of %g Angstrom are too small",
+					   k == 0 ? "bins" : "cells", 10.0 * width / counts[k]);
+		job->cells[k] = (uint32_t)counts[k];
+		job->cell_nm[k] = width / counts[k];
+		job->cells_per_nm[k] = counts[k] / width;
+		job->cell_first[k] = k == 0 ? 0.0 : -0.5 * width;
+		cells *= counts[k];
+	}
+	options->width = (sonde_vector){0.0, counts[1] > 1 ? 10.0 * job->cell_nm[1] * counts[1] : 0.0,
+					counts[2] > 1 ? 10.0 * job->cell_nm[2] * counts[2] : 0.0};
+	job->rows = TALLY_ROWS_OF_ALL + TALLY_ROWS_OF_KIND * (uint32_t)(target->kind_count - 1);
+	if (cells * job->rows > MOST_CELLS)
+		return status_fail(SONDE_INVALID,
+				   "bins, cells: %.0f cells with %u sums each are too many; at most %.0f "
+				   "together",
+				   cells, job->rows, MOST_CELLS);
+	job->cell_count = (uint32_t)cells;
+	/* so that their sums of fourth powers stay in 128 bits */
+	job->groups = IONS_GROUPS;
+	while (job->groups > 1 && cells * job->rows * job->groups > MOST_TALLIES)
+		job->groups /= 2;
+	plan->depth_unit = exp2(ceil(log2(depth)) - 24.0);
+	return SONDE_OK;
+}
+
+static sonde_status settle_start(struct ions_plan *plan)
+{
+	const sonde_ions_options *options = &plan->options;
+	const struct target *target = &plan->target;
+	double angle = options->angle * PI / 180.0, start = 0.1 * options->start_depth;
+	struct ions_job *job = &plan->job;
+
+	job->energy = plan->source.energy;
+	job->most_energy = plan->source.most;
+	job->energy_deviation = plan->source.energy * options->energy_spread;
+	job->spectrum_of_source = plan->source.has_spectrum ? SOURCE_PARTS : 0;
+	job->direction[0] = cos(angle);
+	job->direction[1] = sin(angle);
+	job->divergence = options->divergence * PI / 180.0;
+	job->spot = 0.1 * options->spot;
+	job->start = start;
+	if (!(start < target->layers[target->layer_count - 1].end))
+		return status_fail(SONDE_INVALID, "start-depth: %g Angstrom is behind the target",
+				   options->start_depth);
+	while (start >= target->layers[job->first_layer].end)
+		++job->first_layer;
+	return SONDE_OK;
+}
+
+/* The more energetic of two atoms waits while the other is followed: see kernels/histories.k. */
+static uint32_t places_to_wait(const struct ions_plan *plan)
+{
+	double least = INFINITY;
+
+	for (int k = 1; k < plan->target.kind_count; ++k)
+		least = fmin(least, plan->target.kinds[k].displacement - plan->target.kinds[k].lattice);
+	least = fmax(least, fmin(plan->options.cutoff, 1.0));
+	return (uint32_t)(fmax(log2(plan->source.most / least), 0.0) + 3.0);
+}
+
+static void settle_job(struct ions_plan *plan)
+{
+	const sonde_ions_options *options = &plan->options;
+	struct ions_job *job = &plan->job;
+	uint64_t seed = (uint64_t)options->seed;
+
+	job->cutoff = (u64)llround(options->cutoff * (double)UNITS_PER_EV);
+	job->kinds = (uint32_t)plan->target.kind_count;
+	job->layers = (uint32_t)plan->target.layer_count;
+	/* those of the largest energy, and one more for what fluctuations may add */
+	job->nodes = (uint32_t)((log2(plan->source.most) + 3.0) * FLIGHTS_AN_OCTAVE) + FLIGHTS_AN_OCTAVE;
+	for (int l = 0; l < plan->target.layer_count; ++l)
+		if ((uint32_t)plan->target.layers[l].material.count > job->most_elements)
+			job->most_elements = (uint32_t)plan->target.layers[l].material.count;
+	job->seed_low = (uint32_t)seed;
+	job->seed_high = (uint32_t)(seed >> 32);
+	job->flight = options->flight == SONDE_IONS_FLIGHT_EXPONENTIAL ? FLIGHT_EXPONENTIAL : FLIGHT_FIXED;
+	job->quick = options->cascades == SONDE_IONS_CASCADES_QUICK;
+	job->barrier = options->surface == SONDE_IONS_SURFACE_PLANAR;
+	job->straggling = options->straggling != SONDE_IONS_STRAGGLING_NONE;
+	job->stack = places_to_wait(plan);
+	job->spectrum_bins = SPECTRUM_BINS;
+	job->listed = (u64)options->exits;
+	job->arc_b = (float)options->arc_b;
+	job->arc_c = (float)options->arc_c;
+}
+
+static sonde_status settle(int threads, struct ions_plan *plan)
+{
+	CHECK(source_make(&plan->options, &plan->source));
+	CHECK(target_make(&plan->options, &plan->target));
+	CHECK(open_stopping(plan));
+	find_species(plan);
+	settle_job(plan);
+	CHECK(settle_cells(plan));
+	CHECK(settle_start(plan));
+	return ions_tables_make(plan, threads);
+}
+
+sonde_status ions_plan_make(int threads, const sonde_ions_options *options, struct ions_plan *plan)
+{
+	memset(plan, 0, sizeof *plan);
+	plan->options = *options;
+	plan->screening = screenings[options->screening];
+	sonde_status status = settle(threads, plan);
+	if (status != SONDE_OK)
+		ions_plan_free(plan);
+	return status;
+}
+
+void ions_plan_free(struct ions_plan *plan)
+{
+	stopping_free(&plan->stopping);
+	free(plan->tables);
+	free(plan->flights);
+	free(plan->pairs);
+	free(plan->kinds);
+	memset(plan, 0, sizeof *plan);
+}

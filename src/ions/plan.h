@@ -1,0 +1,49 @@
+/* What will be done, settled before the work begins: all numbers that kernels read. */
+#ifndef SONDE_IONS_PLAN_H
+#define SONDE_IONS_PLAN_H
+
+#if !defined(SONDE_ISA)
+#define SONDE_ISA host
+#endif
+#include "ions/history_layout.h"
+#include "ions/ions.h"
+#include "ions/screening.h"
+#include "ions/source.h"
+#include "ions/stopping.h"
+#include "ions/target.h"
+
+#define IONS_GROUPS 64    /* of ions, for standard errors */
+#define SPECTRUM_BINS 128 /* of primary recoils, four an octave from 1 eV on */
+#define MOST_CELLS 1.0e8
+
+/* Atoms that are alike on their way: the ion, and elements of the target. */
+struct ions_species {
+	int atomic_number;
+	double mass;
+};
+
+struct ions_plan {
+	sonde_ions_options options; /* with every "auto" decided */
+	struct source source;
+	struct target target;
+	struct stopping *stopping;
+	enum screening_kind screening;
+	struct ions_species species[TARGET_MOST_KINDS];
+	struct ions_job job;
+	float *tables; /* scattering angles, variances of the flights, energies of the source */
+	size_t table_count;
+	struct ions_flight *flights;
+	size_t flight_count; /* species x layers x nodes */
+	struct ions_pair *pairs;
+	struct ions_kind_numbers *kinds;
+	struct ions_layer_numbers layers[TARGET_MOST_LAYERS];
+	double depth_unit; /* nm: a power of two, in which depths are summed */
+};
+
+sonde_status ions_plan_make(int threads, const sonde_ions_options *options, struct ions_plan *plan);
+void ions_plan_free(struct ions_plan *plan);
+
+/* Makes the tables of a plan whose job, target, source and stopping are settled: tables.c */
+sonde_status ions_tables_make(struct ions_plan *plan, int threads);
+
+#endif

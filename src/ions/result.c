@@ -1,0 +1,280 @@
+/* Results into files: tables of profiles; NeXus HDF5 by result_nexus.c. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "ions/ions.h"
+#include "ions/profile.h"
+#include "ions/sums.h"
+
+const sonde_ions_tally *ions_find_tally(const sonde_ions_result *result, const char *name, const char *of)
+{
+	for (int k = 0; k < result->tally_count; ++k)
+		if (strcmp(result->tallies[k].name, name) == 0 && strcmp(result->tallies[k].of, of) == 0)
+			return &result->tallies[k];
+	return NULL;
+}
+
+/* Header ----------------------------------------------------------------------------------- */
+
+/* Errors are not known of few ions. */
+static void append_estimate(struct text *text, const char *name, sonde_estimate estimate, const char *unit)
+{
+	text_append(text, "%s %.7g", name, estimate.value);
+	if (!isnan(estimate.error))
+		text_append(text, " +- %.2g", estimate.error);
+	text_append(text, "%s%s", unit[0] != '\0' ? " " : "", unit);
+}
+
+/* A part of all ions, with the standard error of a binomial distribution. */
+static void append_part(struct text *text, const char *name, int64_t count, int64_t all)
+{
+	double part = all > 0 ? (double)count / (double)all : 0.0;
+
+	text_append(text, "%s %lld = %.6g +- %.2g", name, (long long)count, part,
+		    all > 0 ? sqrt(part * (1.0 - part) / (double)all) : 0.0);
+}
+
+static void append_target(const sonde_ions_result *result, struct text *text)
+{
+	text_append(text, "# ion: %s, %.10g amu, %.10g eV\n", result->ion, result->ion_mass, result->energy);
+	for (int k = 0; k < result->layer_count; ++k) {
+		const sonde_ions_layer *layer = &result->layers[k];
+		text_append(text, "# layer %d: %s from %.10g Angstrom on", k + 1, layer->name, layer->begin);
+		if (isfinite(layer->end))
+			text_append(text, " to %.10g", layer->end);
+		text_append(text, ", %.10g g/cm^3, %.6g atoms/Angstrom^3\n", layer->density, layer->atoms);
+	}
+}
+
+static void append_range(const sonde_ions_result *result, struct text *text)
+{
+	if (result->implanted == 0) {
+		text_append(text, "# range: none, no ion came to rest\n");
+		return;
+	}
+	append_estimate(text, "# range:", result->range, "Angstrom");
+	append_estimate(text, "; straggling", result->straggling, "Angstrom");
+	append_estimate(text, "; skewness", result->skewness, "");
+	append_estimate(text, "; kurtosis", result->kurtosis, "");
+	append_estimate(text, "\n# lateral: range", result->lateral_range, "Angstrom");
+	append_estimate(text, "; straggling", result->lateral_straggling, "Angstrom");
+	append_estimate(text, "; radial range", result->radial_range, "Angstrom");
+	append_estimate(text, "; path", result->path, "Angstrom");
+	text_append(text, "\n");
+}
+
+static void append_summary(const sonde_ions_result *result, struct text *text)
+{
+	text_append(text, "# ions: %lld", (long long)result->ions);
+	append_part(text, "; implanted", result->implanted, result->ions);
+	append_part(text, "; backscattered", result->backscattered, result->ions);
+	append_part(text, "; transmitted", result->transmitted, result->ions);
+	text_append(text, "\n");
+	append_range(result, text);
+	append_estimate(text, "# for an ion: vacancies", result->vacancies, "");
+	append_estimate(text, "; replacements", result->replacements, "");
+	append_estimate(text, "; sputtered atoms", result->sputtered, "");
+	text_append(text, "; collisions %.6g of ions and %.6g of recoils\n", result->collisions[0],
+		    result->collisions[1]);
+	text_append(text, "# energy of an ion: %.10g eV brought in, %.10g taken out, %.3g missing in the balance\n",
+		    result->energy_in, result->energy_left, result->energy_missing);
+	for (int k = 0; k < result->tally_count; ++k) {
+		const sonde_ions_tally *tally = &result->tallies[k];
+		text_append(text, "# for an ion: %s%s%s", tally->name, tally->of[0] != '\0' ? " of " : "", tally->of);
+		append_estimate(text, "", tally->total, tally->unit);
+		append_estimate(text, ", in the cells", tally->inside, tally->unit);
+		text_append(text, "\n");
+	}
+}
+
+/* Table ------------------------------------------------------------------------------------ */
+
+static bool has_dose(const sonde_ions_result *result)
+{
+	return result->options.fluence > 0.0 && !ions_is_map(result);
+}
+
+static void append_column(struct text *text, bool csv, bool first, const char *name, const char *unit)
+{
+	text_append(text, "%s%s", first ? "" : csv ? "," : "  ", name);
+	if (!csv && unit[0] != '\0')
+		text_append(text, " [%s]", unit);
+}
+
+static void append_value_columns(struct text *text, bool csv, const char *name, const char *unit)
+{
+	append_column(text, csv, false, name, unit);
+	text_append(text, csv ? ",%s_error" : "  %s_error", name);
+}
+
+static void append_columns(const sonde_ions_result *result, bool csv, struct text *text)
+{
+	static const char *const begins[] = {"x_begin", "y_begin", "z_begin"}, *const ends[] = {"x_end", "y_end",
+												"z_end"};
+	bool map = ions_is_map(result);
+	char name[128];
+
+	text_append(text, "%s", csv ? "" : "# ");
+	for (int k = 0; k < 3; ++k)
+		if (k == 0 || result->size[k] > 1) {
+			append_column(text, csv, k == 0, begins[k], "Angstrom");
+			append_column(text, csv, false, ends[k], "Angstrom");
+		}
+	for (int k = 0; k < result->tally_count; ++k) {
+		const sonde_ions_tally *tally = &result->tallies[k];
+		bool energy = strcmp(tally->unit, "eV") == 0;
+		struct text whole = {0};
+		text_append(&whole, "%s%s%s", tally->name, tally->of[0] != '\0' ? " of " : "", tally->of);
+		ions_plain_name(whole.bytes != NULL ? whole.bytes : "", name, sizeof name);
+		text->failed |= whole.failed;
+		text_free(&whole);
+		append_value_columns(text, csv, name, map ? tally->unit : energy ? "eV/Angstrom" : "1/Angstrom");
+	}
+	for (int c = 0; has_dose(result) && c < DOSE_COLUMNS; ++c)
+		append_value_columns(text, csv, ions_dose_names[c].name, ions_dose_names[c].unit);
+	text_append(text, "\n");
+}
+
+static void append_place(const sonde_ions_result *result, int64_t cell, char separator, struct text *text)
+{
+	int64_t left = cell;
+
+	for (int k = 0; k < 3; ++k) {
+		int64_t index = left % result->size[k];
+		left /= result->size[k];
+		if (k > 0 && result->size[k] == 1)
+			continue;
+		if (k > 0)
+			text_append_byte(text, separator);
+		text_append_real(text, result->origin[k] + (double)index * result->cell_width[k]);
+		text_append_byte(text, separator);
+		text_append_real(text, result->origin[k] + (double)(index + 1) * result->cell_width[k]);
+	}
+}
+
+static void append_pair(struct text *text, char separator, double value, double error)
+{
+	text_append_byte(text, separator);
+	text_append_real(text, value);
+	text_append(text, "%c%.3g", separator, fabs(error)); /* "nan", not "-nan" */
+}
+
+static void append_rows(const sonde_ions_result *result, bool csv, const double *dose, struct text *text)
+{
+	int64_t n = result->size[0], cells = n * result->size[1] * result->size[2];
+	double each = ions_is_map(result) ? 1.0 : result->cell_width[0];
+	char separator = csv ? ',' : ' ';
+
+	for (int64_t cell = 0; cell < cells; ++cell) {
+		append_place(result, cell, separator, text);
+		for (int k = 0; k < result->tally_count; ++k)
+			append_pair(text, separator, result->tallies[k].values[cell] / each,
+				    result->tallies[k].errors[cell] / each);
+		for (int64_t c = 0; dose != NULL && c < DOSE_COLUMNS; ++c)
+			append_pair(text, separator, dose[2 * c * n + cell], dose[(2 * c + 1) * n + cell]);
+		text_append(text, "\n");
+	}
+}
+
+sonde_status ions_table_text(const sonde_ions_result *result, bool csv, struct text *text)
+{
+	const struct provenance *provenance = &result->provenance->run;
+	double *dose = NULL;
+
+	if (has_dose(result))
+		CHECK(ions_dose(result, &dose));
+	provenance_append_origin(text, provenance, "ions");
+	append_target(result, text);
+	provenance_append_options(text, &ions_option_table, &result->options);
+	provenance_append_device(text, provenance, result->seconds);
+	append_summary(result, text);
+	text_append(
+	    text, "# a row is a cell; x is the depth. Values are for an ion and %s, each with its standard error.\n",
+	    ions_is_map(result) ? "a cell" : "an Angstrom of depth");
+	if (dose != NULL)
+		text_append(
+		    text,
+		    "# For %.10g ions/cm^2: concentration [atoms/cm^3] and displacements per atom of the target; "
+		    "the error of dpa_vacancies is a bound, the sum of those of its parts.\n",
+		    result->options.fluence);
+	else if (result->options.fluence > 0.0)
+		text_append(
+		    text,
+		    "# Concentrations and dpa are those of profiles: of maps see /ions/dose in the HDF5 file.\n");
+	append_columns(result, csv, text);
+	append_rows(result, csv, dose, text);
+	free(dose);
+	return text_status(text);
+}
+
+/* Files ------------------------------------------------------------------------------------ */
+
+static sonde_status write_table(const sonde_ions_result *result, const char *path, bool overwrite)
+{
+	struct text text = {0};
+	sonde_status status = ions_table_text(result, file_has_suffix(path, ".csv"), &text);
+
+	if (status == SONDE_OK)
+		status = file_write(path, text.bytes, text.size, overwrite);
+	text_free(&text);
+	return status;
+}
+
+/* Kinds of files by the ends of their names. */
+static const struct format {
+	const char *suffix;
+	sonde_status (*write)(const sonde_ions_result *result, const char *path, bool overwrite);
+} formats[] = {{".h5", ions_write_nexus}, {".hdf5", ions_write_nexus}, {".nxs", ions_write_nexus},
+	       {".csv", write_table},     {".xy", write_table},        {".dat", write_table},
+	       {".txt", write_table}};
+
+static const struct format *find_format(const char *path)
+{
+	for (size_t k = 0; k < sizeof formats / sizeof *formats; ++k)
+		if (file_has_suffix(path, formats[k].suffix))
+			return &formats[k];
+	return NULL;
+}
+
+sonde_status ions_check_format(const char *path)
+{
+	return find_format(path) != NULL
+		   ? SONDE_OK
+		   : status_fail(
+			 SONDE_INVALID,
+			 "%s: unknown kind of file; end the name in .h5, .hdf5, .nxs, .csv, .xy, .dat or .txt", path);
+}
+
+sonde_status sonde_ions_result_write(const sonde_ions_result *result, const char *path, int overwrite)
+{
+	CHECK(ions_check_format(path));
+	return find_format(path)->write(result, path, overwrite != 0);
+}
+
+void sonde_ions_result_free(sonde_ions_result **result)
+{
+	sonde_ions_result *r = result != NULL ? *result : NULL;
+
+	if (r == NULL)
+		return;
+	for (int k = 0; r->tallies != NULL && k < r->tally_count; ++k) {
+		free(r->tallies[k].values);
+		free(r->tallies[k].errors);
+	}
+	if (r->provenance != NULL) {
+		provenance_free(&r->provenance->run);
+		ions_sums_free(&r->provenance->sums);
+	}
+	free(r->provenance);
+	free(r->tallies);
+	free(r->kinds);
+	free(r->layers);
+	free(r->spectrum_edges);
+	free(r->spectra);
+	free(r->exits);
+	free(r->vertices);
+	free(r);
+	*result = NULL;
+}

@@ -1,0 +1,199 @@
+/* `sonde stopping`: options into tables. */
+#include "ions/stopping_run.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/memory.h"
+#include "device/context.h"
+#include "ions/energies.h"
+#include "ions/range.h"
+#include "matter/element.h"
+#include "matter/isotope.h"
+#include "matter/label.h"
+
+#define OPTION_STRUCT sonde_stopping_options
+#include "base/option_table.h"
+
+static const struct option_row rows[] = {
+#include "ions/stopping_options.def"
+};
+
+const struct option_table stopping_option_table = {"stopping", rows, sizeof rows / sizeof *rows,
+						   sizeof(sonde_stopping_options), true};
+
+void sonde_stopping_options_init_sized(sonde_stopping_options *options, uint64_t size)
+{
+	options_init_sized(&stopping_option_table, options, size);
+}
+
+static sonde_status find_ion(const sonde_stopping_options *options, sonde_stopping_result *result)
+{
+	struct label label;
+	sonde_status status = label_parse(options->ion, &label);
+
+	if (status != SONDE_OK)
+		return status_prefix(status, "ion");
+	if (label.charge != 0)
+		return status_fail(SONDE_INVALID,
+				   "ion: %.16s: ions get the charge that matter leaves them; write it without",
+				   options->ion);
+	if (label.atomic_number > TABULATED_ELEMENTS)
+		return status_fail(SONDE_INVALID, "ion: %.16s: there is no stopping for elements beyond uranium",
+				   options->ion);
+	snprintf(result->provenance->symbol, sizeof result->provenance->symbol, "%.15s", options->ion);
+	result->ion_number = label.atomic_number;
+	result->ion_mass = options->ion_mass > 0.0 ? options->ion_mass : element_of(label.atomic_number).isotope_mass;
+	if (label.mass_number > 0 && options->ion_mass == 0.0) {
+		status = isotope_mass(label.atomic_number, label.mass_number, &result->ion_mass);
+		if (status != SONDE_OK)
+			return status_prefix(status, "ion");
+	}
+	return result->ion_mass >= 0.5
+		   ? SONDE_OK
+		   : status_fail(SONDE_INVALID, "ion-mass: %g amu is below 0.5", result->ion_mass);
+}
+
+static sonde_status find_material(const sonde_stopping_options *options, sonde_stopping_result *result,
+				  struct material *material)
+{
+	if (options->target[0] == '\0')
+		return status_fail(SONDE_INVALID, "target: which material? For example --target SiO2, or "
+						  "--target GaAs@5.32 with its density in g/cm^3");
+	sonde_status status = material_parse(options->target, material);
+	if (status != SONDE_OK)
+		return status_prefix(status, "target");
+	if (material->count == 0)
+		return status_fail(SONDE_INVALID, "target: nothing is stopped in vacuum");
+	snprintf(result->provenance->material, sizeof result->provenance->material, "%s", material->name);
+	result->element_count = material->count;
+	memcpy(result->elements, material->atomic_number, sizeof result->elements);
+	memcpy(result->masses, material->mass, sizeof result->masses);
+	memcpy(result->fractions, material->fraction, sizeof result->fractions);
+	result->density = material->density;
+	result->atoms = 1e-3 * material->atoms;
+	return SONDE_OK;
+}
+
+static sonde_status find_energies(const sonde_stopping_options *options, double last, sonde_stopping_result *result)
+{
+	sonde_status status = energies_parse(options->energies, &result->energies, &result->count);
+
+	if (status != SONDE_OK)
+		return status_prefix(status, "energies");
+	if (result->energies[0] < RANGE_FIRST)
+		return status_fail(SONDE_INVALID, "energies: %g eV is below %g eV, where ranges mean nothing",
+				   result->energies[0], RANGE_FIRST);
+	if (result->energies[result->count - 1] > last)
+		return status_fail(SONDE_INVALID,
+				   "energies: %g keV is beyond %g keV, the last energy for which there is stopping",
+				   1e-3 * result->energies[result->count - 1], 1e-3 * last);
+	double **columns[] = {&result->electronic, &result->nuclear,          &result->straggling,
+			      &result->range,      &result->range_straggling, &result->lateral_straggling,
+			      &result->path};
+	for (size_t k = 0; k < sizeof columns / sizeof *columns; ++k)
+		CHECK(memory_allocate(columns[k], (size_t)result->count, sizeof(double), "the table"));
+	return SONDE_OK;
+}
+
+/* 10 Angstrom in a nm. */
+static void fill(const struct passage *passage, const struct range_table *ranges, sonde_stopping_result *result)
+{
+	for (int64_t k = 0; k < result->count; ++k) {
+		double energy = result->energies[k];
+		struct range range = range_table_at(ranges, energy);
+		result->electronic[k] = 0.1 * passage_electronic(passage, energy);
+		result->nuclear[k] = 0.1 * stopping_nuclear(passage->screening, passage->atomic_number, passage->mass,
+							    passage->material, energy);
+		result->straggling[k] = 0.1 * stopping_straggling(passage->stopping, passage->atomic_number,
+								  passage->mass, passage->material, energy);
+		result->range[k] = 10.0 * range.projected;
+		result->range_straggling[k] = 10.0 * range.longitudinal;
+		result->lateral_straggling[k] = 10.0 * range.lateral;
+		result->path[k] = 10.0 * range.path;
+	}
+}
+
+static sonde_status compute(const sonde_context *context, const sonde_stopping_options *options,
+			    const struct material *material, struct stopping *stopping, sonde_stopping_result *result)
+{
+	const struct passage passage = {.stopping = stopping,
+					.screening = (enum screening_kind)options->screening,
+					.atomic_number = result->ion_number,
+					.mass = result->ion_mass,
+					.material = material,
+					.factor = options->stopping_factor};
+	struct range_table *ranges;
+
+	if (options->stopping_table[0] != '\0')
+		CHECK(stopping_use_table(stopping, options->stopping_table, result->ion_number, material->name));
+	CHECK(find_energies(options, stopping_last_energy(stopping, result->ion_mass), result));
+	CHECK(range_table_make(&passage, result->energies[result->count - 1], context_threads(context), &ranges));
+	fill(&passage, ranges, result);
+	range_table_free(&ranges);
+	return SONDE_OK;
+}
+
+static sonde_status prepare(sonde_context *context, const sonde_stopping_options *options,
+			    sonde_stopping_result *result, struct material *material)
+{
+	CHECK(memory_allocate(&result->provenance, 1, sizeof *result->provenance, "the result"));
+	clock_now(result->provenance->started);
+	result->provenance->command = strdup(context_command(context));
+	if (result->provenance->command == NULL)
+		return status_fail(SONDE_RESOURCE, "not enough memory for text");
+	CHECK(find_ion(options, result));
+	return find_material(options, result, material);
+}
+
+sonde_status sonde_stopping_run(sonde_context *context, const sonde_stopping_options *options,
+				sonde_stopping_result **result)
+{
+	double began = clock_seconds();
+	struct stopping *stopping = NULL;
+	struct material material;
+	sonde_status status;
+
+	*result = NULL;
+	if (context == NULL || options == NULL)
+		return status_fail(SONDE_INVALID, "context and options are needed, one of them is null");
+	CHECK(memory_allocate(result, 1, sizeof **result, "the result"));
+	sonde_stopping_options *own = &(*result)->options;
+	CHECK_GOTO(status, options_complete(&stopping_option_table, options, own), done);
+	CHECK_GOTO(status, options_check(&stopping_option_table, own), done);
+	CHECK_GOTO(status, prepare(context, own, *result, &material), done);
+	CHECK_GOTO(
+	    status,
+	    stopping_open((enum stopping_source)own->stopping, (enum straggling_source)own->straggling, &stopping),
+	    done);
+	status = compute(context, own, &material, stopping, *result);
+	(*result)->seconds = clock_seconds() - began;
+done:
+	stopping_free(&stopping);
+	if (status != SONDE_OK)
+		sonde_stopping_result_free(result);
+	return status;
+}
+
+void sonde_stopping_result_free(sonde_stopping_result **result)
+{
+	sonde_stopping_result *r = result != NULL ? *result : NULL;
+
+	if (r == NULL)
+		return;
+	free(r->energies);
+	free(r->electronic);
+	free(r->nuclear);
+	free(r->straggling);
+	free(r->range);
+	free(r->range_straggling);
+	free(r->lateral_straggling);
+	free(r->path);
+	if (r->provenance != NULL)
+		free(r->provenance->command);
+	free(r->provenance);
+	free(r);
+	*result = NULL;
+}

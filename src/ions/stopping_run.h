@@ -1,0 +1,23 @@
+/* The inner face of `sonde stopping`. */
+#ifndef SONDE_IONS_STOPPING_RUN_H
+#define SONDE_IONS_STOPPING_RUN_H
+
+#include <stdbool.h>
+
+#include "base/options.h"
+#include "matter/material.h"
+#include "sonde/stopping.h"
+
+extern const struct option_table stopping_option_table;
+
+struct sonde_stopping_provenance {
+	char *command;
+	char started[32];
+	char symbol[16], material[MATERIAL_NAME_SIZE];
+};
+
+/* SONDE_INVALID unless the name ends in that of a table. */
+sonde_status stopping_check_format(const char *path);
+sonde_status stopping_table_text(const sonde_stopping_result *result, bool csv, struct text *text);
+
+#endif

@@ -1,0 +1,173 @@
+#include "ions/target.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "matter/element.h"
+#include "matter/label.h"
+
+#define DISPLACEMENT 25.0 /* eV, of elements for which the table has none */
+#define LATTICE 3.0
+#define MOST_ENERGY 1e4 /* eV, of thresholds */
+
+static const struct {
+	const char *name;
+	double nanometres;
+} lengths[] = {{"A", 0.1}, {"nm", 1.0}, {"um", 1e3}, {"mm", 1e6}};
+
+sonde_status target_parse_length(const char *start, const char *end, double *nanometres)
+{
+	const char *unit = end;
+	double number;
+
+	while (unit > start && ((unit[-1] >= 'a' && unit[-1] <= 'z') || (unit[-1] >= 'A' && unit[-1] <= 'Z')))
+		--unit;
+	const char *last = unit;
+	while (last > start && last[-1] == ' ')
+		--last;
+	for (size_t k = 0; k < sizeof lengths / sizeof *lengths; ++k) {
+		if (strlen(lengths[k].name) != (size_t)(end - unit) ||
+		    strncmp(lengths[k].name, unit, (size_t)(end - unit)) != 0)
+			continue;
+		if (!text_parse_real(start, last, &number) || !(number > 0.0) ||
+		    number * lengths[k].nanometres > 1e12)
+			break;
+		*nanometres = number * lengths[k].nanometres;
+		return SONDE_OK;
+	}
+	return status_fail(SONDE_INVALID,
+			   "'%.*s' is no thickness: a positive number with A, nm, um or mm, as in 200nm",
+			   (int)(end - start > 60 ? 60 : end - start), start);
+}
+
+/* One layer: MATERIAL or MATERIAL:THICKNESS. */
+static sonde_status parse_layer(const char *start, const char *end, bool last, struct target *target)
+{
+	char name[MATERIAL_NAME_SIZE + 32];
+	const char *colon = memchr(start, ':', (size_t)(end - start));
+	const char *name_end = colon != NULL ? colon : end;
+
+	if (target->layer_count == TARGET_MOST_LAYERS)
+		return status_fail(SONDE_INVALID, "target: more than %d layers", TARGET_MOST_LAYERS);
+	struct target_layer *layer = &target->layers[target->layer_count];
+	if ((size_t)(name_end - start) >= sizeof name)
+		return status_fail(SONDE_INVALID, "target: a material with a name of more than %d bytes",
+				   (int)sizeof name - 1);
+	snprintf(name, sizeof name, "%.*s", (int)(name_end - start), start);
+	sonde_status status = material_parse(name, &layer->material);
+	if (status != SONDE_OK)
+		return status_prefix(status, "target");
+	double thickness = INFINITY;
+	if (colon != NULL) {
+		status = target_parse_length(colon + 1, end, &thickness);
+		if (status != SONDE_OK)
+			return status_prefix(status, "target: %s", name);
+	} else if (!last) {
+		return status_fail(SONDE_INVALID, "target: %s needs a thickness, as in %s:200nm, for layers follow",
+				   name, name);
+	}
+	layer->begin = target->layer_count > 0 ? target->layers[target->layer_count - 1].end : 0.0;
+	layer->end = layer->begin + thickness;
+	++target->layer_count;
+	return SONDE_OK;
+}
+
+static sonde_status parse_layers(const char *text, struct target *target)
+{
+	if (text[0] == '\0')
+		return status_fail(SONDE_INVALID, "target: what do the ions meet? For example --target Si, or "
+						  "--target 'SiO2:200nm/Si'");
+	for (const char *start = text;;) {
+		const char *end = start + strcspn(start, "/");
+		CHECK(parse_layer(start, end, *end == '\0', target));
+		if (*end == '\0')
+			break;
+		start = end + 1;
+	}
+	bool matter = false;
+	for (int k = 0; k < target->layer_count; ++k)
+		matter = matter || target->layers[k].material.count > 0;
+	return matter ? SONDE_OK : status_fail(SONDE_INVALID, "target: nothing but vacuum");
+}
+
+static sonde_status make_kinds(struct target *target)
+{
+	target->kind_count = 1;
+	for (int l = 0; l < target->layer_count; ++l) {
+		struct target_layer *layer = &target->layers[l];
+		layer->first_kind = target->kind_count;
+		for (int e = 0; e < layer->material.count; ++e) {
+			if (target->kind_count == TARGET_MOST_KINDS)
+				return status_fail(SONDE_INVALID, "target: more than %d kinds of atoms in all layers",
+						   TARGET_MOST_KINDS - 1);
+			struct element element = element_of(layer->material.atomic_number[e]);
+			target->kinds[target->kind_count++] = (struct target_kind){
+			    .atomic_number = layer->material.atomic_number[e],
+			    .layer = l,
+			    .element = e,
+			    .mass = layer->material.mass[e],
+			    .fraction = layer->material.fraction[e],
+			    .displacement = element.displacement > 0.0 ? element.displacement : DISPLACEMENT,
+			    .lattice = LATTICE,
+			    .surface = element.sublimation};
+		}
+	}
+	return SONDE_OK;
+}
+
+/* "Si=15,O=28" for one of the energies of all kinds of that element. */
+static sonde_status set_energies(const char *option, const char *text, size_t offset, double least,
+				 struct target *target)
+{
+	for (const char *start = text; *start != '\0';) {
+		const char *end = start + strcspn(start, ","), *equals = memchr(start, '=', (size_t)(end - start));
+		char symbol[8] = "";
+		double energy;
+		bool found = false;
+
+		if (equals != NULL && equals - start < (int)sizeof symbol)
+			snprintf(symbol, sizeof symbol, "%.*s", (int)(equals - start), start);
+		int number = element_number(symbol);
+		if (number == 0 || !text_parse_real(equals + 1, end, &energy))
+			return status_fail(SONDE_INVALID,
+					   "%s: '%.*s' is not ELEMENT=ENERGY; for example --%s Si=15,O=28", option,
+					   (int)(end - start > 40 ? 40 : end - start), start, option);
+		if (!(energy >= least && energy <= MOST_ENERGY))
+			return status_fail(SONDE_INVALID, "%s: %s: %g eV is not from %g to %g", option, symbol,
+					   energy, least, MOST_ENERGY);
+		for (int k = 1; k < target->kind_count; ++k)
+			if (target->kinds[k].atomic_number == number) {
+				memcpy((char *)&target->kinds[k] + offset, &energy, sizeof energy);
+				found = true;
+			}
+		if (!found)
+			return status_fail(SONDE_INVALID, "%s: there is no %s in the target", option, symbol);
+		start = *end == ',' ? end + 1 : end;
+	}
+	return SONDE_OK;
+}
+
+sonde_status target_make(const sonde_ions_options *options, struct target *target)
+{
+	*target = (struct target){0};
+	CHECK(parse_layers(options->target, target));
+	CHECK(make_kinds(target));
+	CHECK(set_energies("displacement", options->displacement, offsetof(struct target_kind, displacement), 0.1,
+			   target));
+	CHECK(set_energies("lattice", options->lattice, offsetof(struct target_kind, lattice), 0.0, target));
+	CHECK(set_energies("surface-binding", options->surface_binding, offsetof(struct target_kind, surface), 0.0,
+			   target));
+	for (int k = 1; k < target->kind_count; ++k) {
+		struct target_kind *kind = &target->kinds[k];
+		/* a default that does not suit a displacement energy that was asked for */
+		if (options->lattice[0] == '\0' && kind->lattice > 0.5 * kind->displacement)
+			kind->lattice = 0.5 * kind->displacement;
+		if (kind->lattice >= kind->displacement)
+			return status_fail(SONDE_INVALID,
+					   "lattice: %s: %g eV is not below the displacement energy of %g eV",
+					   element_symbol(kind->atomic_number), kind->lattice, kind->displacement);
+	}
+	return SONDE_OK;
+}

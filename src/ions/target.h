@@ -1,0 +1,34 @@
+/* The target: layers of materials across x, from the surface on, and the kinds of atoms that they have. */
+#ifndef SONDE_IONS_TARGET_H
+#define SONDE_IONS_TARGET_H
+
+#include "matter/material.h"
+#include "sonde/ions.h"
+
+#define TARGET_MOST_LAYERS 64
+#define TARGET_MOST_KINDS 256
+
+struct target_layer {
+	struct material material;
+	double begin, end; /* nm; the last one may end at INFINITY */
+	int first_kind;    /* of its elements; kind 0 is the ion */
+};
+
+struct target_kind {
+	int atomic_number, layer, element; /* element: index in the layer's material */
+	double mass, fraction;
+	double displacement, lattice, surface; /* eV */
+};
+
+struct target {
+	int layer_count, kind_count; /* kinds: 1 to kind_count - 1 */
+	struct target_layer layers[TARGET_MOST_LAYERS];
+	struct target_kind kinds[TARGET_MOST_KINDS];
+};
+
+/* As the options say. Messages name the option. */
+sonde_status target_make(const sonde_ions_options *options, struct target *target);
+/* "200nm", "1.5 um", "30A" in nm; fails with what is wrong. */
+sonde_status target_parse_length(const char *start, const char *end, double *nanometres);
+
+#endif

@@ -1,0 +1,142 @@
+#include "matter/formula.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "matter/element.h"
+#include "matter/label.h"
+
+/* of parentheses in each other; a name has room for no more that hold something */
+#define DEEPEST (MATERIAL_NAME_SIZE / 2)
+#define LEAST_AMOUNT 1e-6
+#define LARGEST_AMOUNT 1e6
+
+struct reader {
+	const char *text, *next;
+	struct formula *formula;
+	int depth;
+	/* of each open parenthesis: what was there before it */
+	double before[DEEPEST][MATERIAL_MOST_ELEMENTS];
+	const char *opened[DEEPEST];
+};
+
+bool formula_add(struct formula *formula, int atomic_number, double amount)
+{
+	int i = 0;
+
+	while (i < formula->count && formula->atomic_number[i] != atomic_number)
+		++i;
+	if (i == MATERIAL_MOST_ELEMENTS)
+		return false;
+	if (i == formula->count) {
+		formula->atomic_number[formula->count++] = atomic_number;
+		formula->amount[i] = 0.0;
+	}
+	formula->amount[i] += amount;
+	return true;
+}
+
+/* The number behind an element or a parenthesis; 1 where there is none. */
+static sonde_status read_amount(struct reader *reader, double *amount)
+{
+	size_t length = strspn(reader->next, "0123456789.+-");
+	const char *end = reader->next + length;
+
+	*amount = 1.0;
+	if (length == 0)
+		return SONDE_OK;
+	if (!text_parse_real(reader->next, end, amount))
+		return status_fail(SONDE_INVALID, "'%.*s' in '%.64s' is not a number", (int)length, reader->next,
+				   reader->text);
+	if (!(*amount >= LEAST_AMOUNT && *amount <= LARGEST_AMOUNT))
+		return status_fail(SONDE_INVALID, "the number %.*s in '%.64s' is not between 1e-6 and 1e6",
+				   (int)length, reader->next, reader->text);
+	reader->next = end;
+	return SONDE_OK;
+}
+
+static sonde_status read_element(struct reader *reader)
+{
+	char symbol[4] = "";
+	size_t length = 0;
+	double amount;
+
+	do
+		symbol[length++] = *reader->next++;
+	while (islower((unsigned char)*reader->next) && length < sizeof symbol - 1);
+	int atomic_number = element_number(symbol);
+	if (atomic_number == 0) {
+		strcpy(reader->formula->unknown, symbol);
+		return status_fail(SONDE_INVALID, "unknown element '%s' in '%.64s'", symbol, reader->text);
+	}
+	if (atomic_number > TABULATED_ELEMENTS)
+		return status_fail(SONDE_INVALID, "'%s' in '%.64s': the tables of elements end at uranium", symbol,
+				   reader->text);
+	CHECK(read_amount(reader, &amount));
+	if (!formula_add(reader->formula, atomic_number, amount))
+		return status_fail(SONDE_INVALID, "'%.64s' has more than %d elements", reader->text,
+				   MATERIAL_MOST_ELEMENTS);
+	return SONDE_OK;
+}
+
+static sonde_status open_parenthesis(struct reader *reader)
+{
+	struct formula *formula = reader->formula;
+
+	if (reader->depth == DEEPEST)
+		return status_fail(SONDE_INVALID, "too many parentheses in each other in '%.64s'", reader->text);
+	/* within, the count is anew */
+	memcpy(reader->before[reader->depth], formula->amount, sizeof formula->amount);
+	memset(formula->amount, 0, sizeof formula->amount);
+	reader->opened[reader->depth++] = ++reader->next;
+	return SONDE_OK;
+}
+
+static sonde_status close_parenthesis(struct reader *reader)
+{
+	struct formula *formula = reader->formula;
+	double amount;
+
+	if (reader->depth == 0)
+		return status_fail(SONDE_INVALID, "a ')' without its '(' in '%.64s'", reader->text);
+	if (reader->opened[--reader->depth] == reader->next)
+		return status_fail(SONDE_INVALID, "nothing between the parentheses '()' in '%.64s'", reader->text);
+	++reader->next;
+	CHECK(read_amount(reader, &amount));
+	const double *before = reader->before[reader->depth];
+	for (int i = 0; i < formula->count; ++i)
+		formula->amount[i] = before[i] + amount * formula->amount[i];
+	return SONDE_OK;
+}
+
+static sonde_status read_piece(struct reader *reader)
+{
+	unsigned char c = (unsigned char)*reader->next;
+
+	if (c == '(')
+		return open_parenthesis(reader);
+	if (c == ')')
+		return close_parenthesis(reader);
+	if (isalpha(c))
+		return read_element(reader);
+	if (isdigit(c) || c == '.')
+		return status_fail(SONDE_INVALID, "a number without an element before it in '%.64s'", reader->text);
+	if (c < 0x80)
+		return status_fail(SONDE_INVALID, "'%c' in '%.64s' has no place in a formula", c, reader->text);
+	return status_fail(SONDE_INVALID, "'%.64s' is no formula: only letters without accents are", reader->text);
+}
+
+sonde_status formula_parse(const char *text, struct formula *formula)
+{
+	struct reader reader = {.text = text, .next = text, .formula = formula};
+
+	*formula = (struct formula){0};
+	if (*text == '\0')
+		return status_fail(SONDE_INVALID, "the formula is empty");
+	while (*reader.next != '\0')
+		CHECK(read_piece(&reader));
+	if (reader.depth > 0)
+		return status_fail(SONDE_INVALID, "a '(' without its ')' in '%.64s'", text);
+	return SONDE_OK;
+}

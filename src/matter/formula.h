@@ -1,0 +1,22 @@
+/* Chemical formulas: "Al2O3", "Ga0.5In0.5As", "Ca(OH)2". */
+#ifndef SONDE_MATTER_FORMULA_H
+#define SONDE_MATTER_FORMULA_H
+
+#include <stdbool.h>
+
+#include "matter/material.h"
+
+struct formula {
+	int count;                                 /* of elements, each once, as they come in the text */
+	int atomic_number[MATERIAL_MOST_ELEMENTS]; /* 1 to TABULATED_ELEMENTS */
+	double amount[MATERIAL_MOST_ELEMENTS];     /* atoms in a unit of the formula; above 0 */
+	char unknown[4]; /* after a failure: what should have been an element, if that was it */
+};
+
+/* Fails with a message without a hint where an element is not known: who asks knows what else the text may be. */
+sonde_status formula_parse(const char *text, struct formula *formula);
+
+/* Adds atoms of an element; false if there are too many elements. */
+bool formula_add(struct formula *formula, int atomic_number, double amount);
+
+#endif

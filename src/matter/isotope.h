@@ -1,0 +1,11 @@
+/* Masses of isotopes: data/isotopes.csv. */
+#ifndef SONDE_MATTER_ISOTOPE_H
+#define SONDE_MATTER_ISOTOPE_H
+
+#include "base/status.h"
+
+/* Of the neutral atom in amu; a mass number of 0 is the natural mixture, by element_of(). SONDE_INVALID for isotopes that the table
+ * lacks: the message names those that it has. `mass` is 0 after a failure. */
+sonde_status isotope_mass(int atomic_number, int mass_number, double *mass);
+
+#endif

@@ -1,0 +1,344 @@
+#include "matter/material.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdbool.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "matter/element.h"
+#include "matter/formula.h"
+#include "matter/label.h"
+
+extern const char data_materials[];
+
+#define NAMES 8
+#define LEAST_DENSITY 1e-9
+#define LARGEST_DENSITY 30.0
+/* 6.02214076e23 in a mole, 1e-21 cm^3 in a nm^3 */
+#define ATOMS_PER_NM3 602.214076
+
+/* A row of the table: its pointers are into `line`. */
+struct row {
+	char line[384];
+	const char *composition;
+	double density;
+	int names; /* the name and the others */
+	const char *name[NAMES];
+};
+
+/* Cuts at the first `separator` and returns what is behind it; the end if there is none. */
+static char *cut(char *text, char separator)
+{
+	char *end = text + strcspn(text, (char[]){separator, '\0'});
+
+	if (*end != '\0')
+		*end++ = '\0';
+	return end;
+}
+
+static void take_apart(struct row *row)
+{
+	char *composition = cut(row->line, ','), *density = cut(composition, ','), *state = cut(density, ','),
+	     *others = cut(state, ',');
+
+	row->composition = composition;
+	row->density = 0.0;
+	(void)text_parse_real(density, density + strlen(density), &row->density);
+	row->name[0] = row->line;
+	for (row->names = 1; *others != '\0' && row->names < NAMES; ++row->names) {
+		row->name[row->names] = others;
+		others = cut(others, ';');
+	}
+}
+
+/* Behind the notes and the names of the columns. */
+static const char *first_row(void)
+{
+	const char *table = data_materials;
+
+	while (*table == '#')
+		table += strcspn(table, "\n") + 1;
+	return table + strcspn(table, "\n") + 1;
+}
+
+static bool next_row(const char **table, struct row *row)
+{
+	size_t length = strcspn(*table, "\n");
+
+	if (length == 0 || length >= sizeof row->line)
+		return false;
+	memcpy(row->line, *table, length);
+	row->line[length] = '\0';
+	*table += length + ((*table)[length] == '\n');
+	take_apart(row);
+	return true;
+}
+
+const char *material_name(int index)
+{
+	static _Thread_local struct row row;
+	const char *table = first_row();
+
+	if (index < 0)
+		return NULL;
+	while (next_row(&table, &row))
+		if (index-- == 0)
+			return row.name[0];
+	return NULL;
+}
+
+/* But for upper and lower case, and '_' or a blank for '-'. */
+static bool loosely_same(const char *a, const char *b)
+{
+	for (;; ++a, ++b) {
+		int x = *a == '_' || *a == ' ' ? '-' : tolower((unsigned char)*a),
+		    y = *b == '_' || *b == ' ' ? '-' : tolower((unsigned char)*b);
+		if (x != y)
+			return false;
+		if (x == '\0')
+			return true;
+	}
+}
+
+/* But for case and for everything between words. */
+static bool same_letters(const char *a, const char *b)
+{
+	for (;; ++a, ++b) {
+		a += strspn(a, "-_ ");
+		b += strspn(b, "-_ ");
+		if (tolower((unsigned char)*a) != tolower((unsigned char)*b))
+			return false;
+		if (*a == '\0')
+			return true;
+	}
+}
+
+static bool exactly_same(const char *a, const char *b)
+{
+	return strcmp(a, b) == 0;
+}
+
+static bool find_name(const char *name, bool (*same)(const char *, const char *), struct row *row)
+{
+	for (const char *table = first_row(); next_row(&table, row);)
+		for (int k = 0; k < row->names; ++k)
+			if (same(row->name[k], name))
+				return true;
+	return false;
+}
+
+/* "H:0.112 O:0.888": shares of the mass, as atoms. */
+static sonde_status read_shares(const char *text, struct formula *formula)
+{
+	*formula = (struct formula){0};
+	for (const char *c = text; *c != '\0'; c += *c == ' ') {
+		char symbol[4] = "";
+		size_t length = strcspn(c, ":");
+		double share = 0.0;
+
+		if (length < sizeof symbol)
+			memcpy(symbol, c, length);
+		const char *number = c + length + (c[length] == ':'), *end = number + strcspn(number, " ");
+		int z = element_number(symbol);
+		if (z == 0 || z > TABULATED_ELEMENTS || !text_parse_real(number, end, &share) ||
+		    !formula_add(formula, z, share / element_of(z).mass))
+			return status_fail(SONDE_INTERNAL, "the composition '%.100s' of materials.csv is damaged",
+					   text);
+		c = end;
+	}
+	return SONDE_OK;
+}
+
+static sonde_status read_composition(const char *text, struct formula *formula)
+{
+	return strchr(text, ':') != NULL ? read_shares(text, formula) : formula_parse(text, formula);
+}
+
+static double sum(const struct formula *formula)
+{
+	double atoms = 0.0;
+
+	for (int i = 0; i < formula->count; ++i)
+		atoms += formula->amount[i];
+	return atoms;
+}
+
+/* The same elements with the same fractions, but for rounding. */
+static bool same_composition(const struct formula *a, const struct formula *b)
+{
+	double all_a = sum(a), all_b = sum(b);
+	int same = 0;
+
+	for (int i = 0; i < a->count; ++i)
+		for (int k = 0; k < b->count; ++k)
+			same += a->atomic_number[i] == b->atomic_number[k] &&
+				fabs(a->amount[i] / all_a - b->amount[k] / all_b) < 1e-9;
+	return same == a->count && same == b->count;
+}
+
+/* Of a compound; 0 where the table has none. Rows without their formula among their names do not count: a polymer
+ * has that of its monomer, which may be a gas. */
+static double density_by_formula(const struct formula *formula)
+{
+	struct row row;
+	struct formula other;
+
+	for (const char *table = first_row(); next_row(&table, &row);)
+		for (int k = 0; k < row.names; ++k)
+			if (strcmp(row.name[k], row.composition) == 0 &&
+			    formula_parse(row.composition, &other) == SONDE_OK && same_composition(formula, &other))
+				return row.density;
+	return 0.0;
+}
+
+/* A word that is not far from `nearest`'s, which outlives the row that it came from. */
+struct suggestion {
+	struct nearest_word nearest;
+	char best[MATERIAL_NAME_SIZE];
+};
+
+static void suggest(struct suggestion *suggestion, const char *candidate)
+{
+	nearest_word_offer(&suggestion->nearest, candidate);
+	if (suggestion->nearest.best == candidate && strlen(candidate) < sizeof suggestion->best) {
+		strcpy(suggestion->best, candidate);
+		suggestion->nearest.best = suggestion->best;
+	}
+}
+
+static void suggest_names(struct suggestion *suggestion)
+{
+	struct row row;
+
+	if (find_name(suggestion->nearest.word, same_letters, &row)) {
+		strcpy(suggestion->best, row.name[0]);
+		suggestion->nearest.best = suggestion->best;
+		return;
+	}
+	for (const char *table = first_row(); next_row(&table, &row);)
+		for (int k = 0; k < row.names; ++k)
+			suggest(suggestion, row.name[k]);
+	suggest(suggestion, "vacuum");
+}
+
+static sonde_status fail_without_density(const char *name)
+{
+	struct row row;
+
+	/* only what is surely meant: near every formula there is another one */
+	bool meant = find_name(name, same_letters, &row);
+	return status_fail(SONDE_INVALID, "no density is known for '%s': give it as %s@2.2, in g/cm^3%s%s%s", name,
+			   name, meant ? ", or did you mean '" : "", meant ? row.name[0] : "", meant ? "'?" : "");
+}
+
+/* `name` is neither a formula, for want of an element, nor a name. */
+static sonde_status fail_unknown(const char *name, const char *symbol)
+{
+	struct suggestion names = {.nearest.word = name}, elements = {.nearest.word = symbol};
+	char hint[MATERIAL_NAME_SIZE + 32];
+
+	suggest_names(&names);
+	for (int z = 1; z <= TABULATED_ELEMENTS; ++z) {
+		suggest(&names, element_symbol(z));
+		suggest(&elements, element_symbol(z));
+	}
+	/* every other letter is one change from a single one */
+	if (symbol[1] == '\0' && elements.nearest.distance > 1)
+		elements.nearest.best = NULL;
+	bool a_name = names.nearest.best != NULL &&
+		      (elements.nearest.best == NULL || names.nearest.distance <= elements.nearest.distance);
+	nearest_word_hint(a_name ? &names.nearest : &elements.nearest, hint, sizeof hint);
+	if (a_name || (elements.nearest.best == NULL && islower((unsigned char)name[0])))
+		return status_fail(SONDE_INVALID, "unknown material '%s'%s", name,
+				   hint[0] != '\0' ? hint : ": neither a formula, as SiO2, nor a name, as water");
+	return status_fail(SONDE_INVALID, "unknown element '%s' in '%s'%s", symbol, name, hint);
+}
+
+/* What the name says, with the density that belongs to it: 0 if none does. */
+static sonde_status look_up(const char *name, struct formula *formula, double *density)
+{
+	struct row row;
+
+	if (find_name(name, exactly_same, &row)) {
+		*density = row.density;
+		return read_composition(row.composition, formula);
+	}
+	sonde_status status = formula_parse(name, formula);
+	if (status == SONDE_OK) {
+		*density =
+		    formula->count == 1 ? element_of(formula->atomic_number[0]).density : density_by_formula(formula);
+		return SONDE_OK;
+	}
+	char unknown[sizeof formula->unknown];
+	memcpy(unknown, formula->unknown, sizeof unknown);
+	if (find_name(name, loosely_same, &row)) {
+		*density = row.density;
+		return read_composition(row.composition, formula);
+	}
+	return unknown[0] != '\0' ? fail_unknown(name, unknown) : status;
+}
+
+/* Takes "SiO2@2.2" apart; a density of 0 says that there is none. */
+static sonde_status split(const char *text, char *name, double *density)
+{
+	size_t length = strcspn(text, "@");
+	const char *number = text + length + 1;
+
+	*density = 0.0;
+	if (length == 0)
+		return status_fail(SONDE_INVALID, "no material is given: a formula, as SiO2, or a name, as water");
+	if (length >= MATERIAL_NAME_SIZE)
+		return status_fail(SONDE_INVALID, "the material '%.20s...' has more than %d letters", text,
+				   MATERIAL_NAME_SIZE - 1);
+	memcpy(name, text, length);
+	name[length] = '\0';
+	if (text[length] == '\0')
+		return SONDE_OK;
+	if (!text_parse_real(number, number + strlen(number), density))
+		return status_fail(SONDE_INVALID, "'%.32s' is not a density: give it as %s@2.2, in g/cm^3", number,
+				   name);
+	if (!(*density >= LEAST_DENSITY && *density <= LARGEST_DENSITY))
+		return status_fail(SONDE_INVALID, "the density %.32s of '%s' is not between 1e-9 and 30 g/cm^3",
+				   number, name);
+	return SONDE_OK;
+}
+
+static void fill(const struct formula *formula, struct material *material)
+{
+	double all = sum(formula), mean_mass = 0.0;
+
+	material->count = formula->count;
+	for (int i = 0; i < formula->count; ++i) {
+		material->atomic_number[i] = formula->atomic_number[i];
+		material->mass[i] = element_of(formula->atomic_number[i]).mass;
+		material->fraction[i] = formula->amount[i] / all;
+		mean_mass += material->fraction[i] * material->mass[i];
+	}
+	material->atoms = material->density / mean_mass * ATOMS_PER_NM3;
+}
+
+sonde_status material_parse(const char *text, struct material *material)
+{
+	struct material parsed = {0};
+	struct formula formula;
+	double known = 0.0;
+
+	*material = parsed;
+	CHECK(split(text, parsed.name, &parsed.density));
+	if (loosely_same(parsed.name, "vacuum")) {
+		if (parsed.density > 0.0)
+			return status_fail(SONDE_INVALID, "vacuum has no density: leave out '%.40s'",
+					   text + strlen(parsed.name));
+		*material = parsed;
+		return SONDE_OK;
+	}
+	CHECK(look_up(parsed.name, &formula, &known));
+	if (parsed.density == 0.0)
+		parsed.density = known;
+	if (parsed.density == 0.0)
+		return fail_without_density(parsed.name);
+	fill(&formula, &parsed);
+	*material = parsed;
+	return SONDE_OK;
+}

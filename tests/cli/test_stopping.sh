@@ -1,0 +1,105 @@
+# sonde stopping: tables, units, SRIM's layout, users' tables, job files, and what it refuses.
+. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+export SONDE_DATA=$here/../../data
+
+stopping() { sonde stopping "$@"; }
+# the number in column K of row N of a table
+value() { # FILE N K
+	row "$1" "$2" && printf '%s' "${row[$3]}"
+}
+
+# H in C as SRIM prints it: tests/data/ions/srim_H_in_C.csv
+ok "table" stopping --ion H --target C@2.253 --units MeVcm2/mg --energies 10keV,100keV,1MeV
+cp "$out" "$inputs/table"
+check "table: rows" [ "$(rows "$inputs/table")" = 3 ]
+check "table: energy in keV" [ "$(value "$inputs/table" 2 0)" = 1000 ]
+check "table: electronic" near "$(value "$inputs/table" 0 1)" 0.4133 0.0005
+check "table: nuclear" near "$(value "$inputs/table" 0 2)" 0.005977 0.00001
+check "table: range in Angstrom" near "$(value "$inputs/table" 1 3)" 7039 70
+check "table: lateral straggling" near "$(value "$inputs/table" 1 5)" 740 50
+check "table: names its unit" has_line "$inputs/table" '^# energy \[keV\] .*\[MeV / \(mg/cm2\)\]'
+check "table: says the ion" has_line "$inputs/table" '^# ion: H, 1\.008 amu$'
+check "table: says the target" has_line "$inputs/table" '^# target: C, 2\.253 g/cm\^3, 0\.1129[0-9]* atoms/Angstrom\^3: C 1$'
+check "table: says the command" has_line "$inputs/table" '^# command: sonde stopping --ion H --target C@2\.253'
+
+# units: 1 eV/Angstrom is 10 keV/um; and the same numbers with any threads
+ok "eV/A" stopping --ion He --target SiO2 --energies 100keV
+angstrom=$(value "$out" 0 1)
+ok "keV/um" stopping --ion He --target SiO2 --energies 100keV --units keV/um
+check "units: ten of them" near "$(value "$out" 0 1)" "${angstrom}e1" 0.0001
+micron=$(value "$out" 0 1)
+ok "MeV/mm" stopping --ion He --target SiO2 --energies 100keV --units MeV/mm
+check "units: MeV/mm is keV/um" [ "$(value "$out" 0 1)" = "$micron" ]
+ok "one thread" stopping --ion Ar --target SiO2 --threads 1
+grep -v '^#' "$out" >"$inputs/one"
+ok "three threads" stopping --ion Ar --target SiO2 --threads 3
+grep -v '^#' "$out" >"$inputs/three"
+check "any number of threads" same_files "$inputs/one" "$inputs/three"
+check "SRIM's round numbers from 10 keV to 10 MeV" [ "$(rows "$inputs/one")" = 79 ]
+
+# files
+ok "csv" stopping --ion 11B --target Si --energies 1keV:1MeV:7 -o b.csv
+check "csv: summary" has_line "$out" '^11B \(11\.009[0-9]* amu\) in Si, 2\.32[0-9]* g/cm\^3: 7 energies, '
+check "csv: names of the columns" has_line b.csv '^energy,electronic,nuclear,range,range_straggling,lateral_straggling,path,straggling$'
+check "csv: rows" [ "$(rows b.csv)" = 7 ]
+fails 2 'b\.csv: exists already' stopping --ion 11B --target Si -o b.csv
+ok "csv: --force" stopping --ion 11B --target Si -o b.csv --force --quiet
+check "csv: --quiet" is_empty "$out"
+ok "json" stopping --ion D --target W -o d.dat --json
+check "json: is one" is_json "$(tail -n 1 "$out")"
+check "json: the mass of deuterium" has_line "$out" '"ion_mass": 2\.014'
+fails 2 'b\.csv: is asked for twice' stopping --target Si -f -o b.csv --srim b.csv
+fails 2 'a\.h5: unknown kind of file; end the name in \.csv, \.dat, \.txt or \.xy' stopping --target Si -o a.h5
+
+# SRIM's layout, which reads back as a table of one's own
+ok "srim" stopping --ion He --target SiO2 --units keVcm2/mg --energies 1keV:10MeV --srim sr.txt
+check "srim: ends of lines" [ "$(grep -c $'\r$' sr.txt)" = "$(wc -l <sr.txt)" ]
+check "srim: ion" contains sr.txt ' Ion = He [2] , Mass = 4.003 amu'
+check "srim: density" contains sr.txt ' Target Density =  2.2000E+00 g/cm3 = 6.61'
+check "srim: composition" contains sr.txt '     Si     14     33.33     46.7'
+check "srim: unit" contains sr.txt ' Stopping Units =  keV / (mg/cm2)'
+check "srim: a row" has_line sr.txt '^ +100\.00 keV   [0-9.]+E\+0[0-9]  [0-9.]+E[-+]0[0-9] +[0-9]+ A +[0-9]+ A +[0-9]+ A'
+check "srim: range in um" has_line sr.txt '^ +10\.00 MeV .* [0-9]+\.[0-9]{2} um '
+check "srim: the other units" contains sr.txt 'eV / (1E15 atoms/cm2)'
+ok "stopping table" stopping --ion He --target SiO2 --stopping-table sr.txt --energies 100keV
+check "stopping table: as what it was made from" near "$(value "$out" 0 1)" "$angstrom" 0.02
+printf '10 7\n100 7\n1000 7\n' >"$inputs/flat.txt"
+ok "columns" stopping --ion He --target SiO2 --stopping-table "$inputs/flat.txt" --energies 55keV
+check "columns: flat" near "$(value "$out" 0 1)" 7 0.000001
+ok "factor" stopping --ion He --target SiO2 --stopping-table "$inputs/flat.txt" --energies 55keV --stopping-factor 0.5
+check "factor: half" near "$(value "$out" 0 1)" 3.5 0.000001
+printf '10 7\n100 six\n' >"$inputs/damaged.txt"
+fails 2 'damaged\.txt:2: .*six' stopping --target Si --stopping-table "$inputs/damaged.txt"
+fails 2 'sr\.txt:8: the table is for ions of atomic number 2, not 1' stopping --target SiO2 --stopping-table sr.txt
+fails 2 '1e\+07 keV is beyond 10[0-9.]* keV, the last energy' stopping --ion He --target SiO2 --stopping-table sr.txt --energies 10GeV
+fails 2 'flat\.txt: would replace' stopping --ion He --target SiO2 --stopping-table "$inputs/flat.txt" -f -o "$inputs/flat.txt"
+
+# job files
+printf 'stopping:\n  ion: As\n  target: Si\n  energies: 50keV\n' >"$inputs/job.yaml"
+ok "job" stopping "$inputs/job.yaml"
+check "job: range of 50 keV As in Si" near "$(value "$out" 0 3)" 398 4
+ok "job: the command line has the last word" stopping "$inputs/job.yaml" --energies 5keV
+check "job: range of 5 keV" near "$(value "$out" 0 3)" 75 25
+printf 'stopping:\n  iron: As\n' >"$inputs/wrong.yaml"
+fails 2 "wrong\.yaml:2:3: .*iron" stopping "$inputs/wrong.yaml"
+
+# other sources
+for source in dpass21 lindhard none; do
+	ok "--stopping $source" stopping --ion N --target Fe --stopping "$source" --energies 10keV
+done
+check "none: no electronic stopping" [ "$(value "$out" 0 1)" = 0 ]
+without_data() { SONDE_DATA=$inputs sonde stopping "$@"; }
+fails 2 'stopping_srim13\.i16: not found in .*inputs; let SONDE_DATA name the folder that holds it, or take --stopping dpass21 or lindhard' \
+	without_data --target Si
+ok "lindhard needs no file" without_data --target Si --stopping lindhard
+
+fails 2 'target: which material\?' stopping --ion He
+fails 2 "ion: unknown species 'Hee', did you mean 'He'\?" stopping --ion Hee --target Si
+fails 2 'ion: He2\+: ions get the charge' stopping --ion He2+ --target Si
+fails 2 'ion: Rf: there is no stopping' stopping --ion Rf --target Si
+fails 2 'target: nothing is stopped in vacuum' stopping --target vacuum
+fails 2 "energies: '1foo' is no energy" stopping --target Si --energies 1foo
+fails 2 'energies: 0\.5 eV is below 1 eV' stopping --target Si --energies 0.5eV
+fails 2 'energies: 2e\+06 keV is beyond 1\.008e\+06 keV' stopping --target Si --energies 2GeV
+fails 2 "'C60\.xyz' is no job file" stopping C60.xyz --target Si
+finish

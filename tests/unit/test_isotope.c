@@ -1,0 +1,101 @@
+/* Masses of isotopes. */
+#include "unit/support.h"
+
+#include <stdio.h>
+
+#include "matter/element.h"
+#include "matter/isotope.h"
+#include "matter/label.h"
+#include "unit/table_file.h"
+
+static double mass_of(int atomic_number, int mass_number)
+{
+	double mass = -1.0;
+
+	assert_status(SONDE_OK, isotope_mass(atomic_number, mass_number, &mass));
+	return mass;
+}
+
+/* As the CODATA of particles and the lists of NIST print them. */
+static void known_masses(void **unused)
+{
+	(void)unused;
+	assert_near(1.00782503, mass_of(1, 1), 1e-8);
+	assert_near(2.01410178, mass_of(1, 2), 1e-8);
+	assert_near(3.01604928, mass_of(1, 3), 1e-8);
+	assert_near(3.01602932, mass_of(2, 3), 1e-8);
+	assert_near(4.00260325, mass_of(2, 4), 1e-8);
+	assert_near(12.0, mass_of(6, 12), 0.0);
+	assert_near(14.0032420, mass_of(6, 14), 1e-7);
+	assert_near(27.9769265, mass_of(14, 28), 1e-7);
+	assert_near(55.9349363, mass_of(26, 56), 1e-6);
+	assert_near(131.904155, mass_of(54, 132), 1e-6);
+	assert_near(196.966570, mass_of(79, 197), 2e-6);
+	assert_near(208.980399, mass_of(83, 209), 2e-6);
+	assert_near(238.050787, mass_of(92, 238), 2e-6);
+}
+
+static int rows;
+static double abundance[TABULATED_ELEMENTS + 1], mean[TABULATED_ELEMENTS + 1];
+
+static void check_row(const struct table_row *row)
+{
+	int z = atoi(row->field[1]), a = atoi(row->field[2]);
+	double mass = strtod(row->field[4], NULL);
+
+	assert_int_equal(element_number(row->field[0]), z);
+	assert_true(mass_of(z, a) == mass);
+	/* nuclei are bound: 9 MeV a nucleon at most, 0.1 amu off a whole number */
+	assert_near(a, mass, 0.11);
+	abundance[z] += strtod(row->field[3], NULL);
+	mean[z] += strtod(row->field[3], NULL) * mass / 100.0;
+	++rows;
+}
+
+/* Every row of the file; abundances are those of a whole element, whose mass is near that of the other table. */
+static void all_rows(void **unused)
+{
+	(void)unused;
+	int visited = table_visit("isotopes.csv", check_row);
+	assert_true(visited == rows && rows > 400);
+	for (int z = 1; z <= TABULATED_ELEMENTS; ++z) {
+		assert_true(mean[z] > 0.0 || abundance[z] == 0.0);
+		if (abundance[z] > 0.0) {
+			assert_near(100.0, abundance[z], 0.1);
+			assert_near(element_of(z).mass, mean[z], 0.004 * mean[z]);
+		}
+	}
+}
+
+static void natural_masses(void **unused)
+{
+	(void)unused;
+	for (int z = 1; z <= TABULATED_ELEMENTS; ++z)
+		assert_true(mass_of(z, 0) == element_of(z).mass);
+}
+
+static void what_is_not_there(void **unused)
+{
+	double mass = 1.0;
+
+	(void)unused;
+	assert_invalid("no mass is known of 5H; the table has 1H, 2H, 3H", isotope_mass(1, 5, &mass));
+	assert_true(mass == 0.0);
+	assert_invalid("no mass is known of 100Tc; the table has 97Tc, 98Tc, 99Tc", isotope_mass(43, 100, &mass));
+	assert_invalid("no mass is known of -1Si; the table has 28Si, 29Si, 30Si, 32Si", isotope_mass(14, -1, &mass));
+	assert_invalid("element 0", isotope_mass(0, 1, &mass));
+	assert_invalid("element 93: the table ends at uranium, 92", isotope_mass(93, 237, &mass));
+	assert_invalid("element -1", isotope_mass(-1, 0, &mass));
+	/* the longest list is whole */
+	assert_invalid("132Xe, 133Xe, 134Xe, 135Xe, 136Xe", isotope_mass(54, 1000000, &mass));
+	for (int z = 1; z <= TABULATED_ELEMENTS; ++z)
+		assert_invalid("; the table has ", isotope_mass(z, 999, &mass));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {cmocka_unit_test(known_masses), cmocka_unit_test(all_rows),
+					   cmocka_unit_test(natural_masses), cmocka_unit_test(what_is_not_there)};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

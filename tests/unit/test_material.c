@@ -1,0 +1,323 @@
+/* Materials: formulas, names and densities. */
+#include "unit/support.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "matter/element.h"
+#include "matter/label.h"
+#include "matter/material.h"
+#include "unit/table_file.h"
+
+static struct material read_material(const char *text)
+{
+	struct material material;
+
+	if (material_parse(text, &material) != SONDE_OK)
+		fail_msg("'%s': %s", text, sonde_status_message());
+	return material;
+}
+
+/* Share of the atoms; 0 if there are none. */
+static double share(const struct material *material, const char *symbol)
+{
+	for (int i = 0; i < material->count; ++i)
+		if (material->atomic_number[i] == element_number(symbol))
+			return material->fraction[i];
+	return 0.0;
+}
+
+static double mass_share(const struct material *material, const char *symbol)
+{
+	double mean = 0.0;
+
+	for (int i = 0; i < material->count; ++i)
+		mean += material->fraction[i] * material->mass[i];
+	return share(material, symbol) * element_of(element_number(symbol)).mass / mean;
+}
+
+/* `expected`: "Al2 O3", amounts of atoms in the order of the elements. */
+static void assert_atoms(const char *text, const char *expected)
+{
+	struct material material = read_material(text);
+	double amount[MATERIAL_MOST_ELEMENTS], all = 0.0;
+	char symbol[MATERIAL_MOST_ELEMENTS][4];
+	int count = 0, length;
+
+	for (const char *c = expected; sscanf(c, " %3[A-Za-z]%lf%n", symbol[count], &amount[count], &length) == 2;
+	     c += length)
+		all += amount[count++];
+	if (material.count != count)
+		fail_msg("'%s': %d elements, not %s", text, material.count, expected);
+	for (int i = 0; i < count; ++i) {
+		assert_int_equal(element_number(symbol[i]), material.atomic_number[i]);
+		assert_near(amount[i] / all, material.fraction[i], 1e-14);
+		assert_true(material.mass[i] == element_of(material.atomic_number[i]).mass);
+	}
+}
+
+static void formulas(void **unused)
+{
+	(void)unused;
+	assert_atoms("Si", "Si1");
+	assert_atoms("SiO2", "Si1 O2");
+	assert_atoms("Al2O3", "Al2 O3");
+	assert_atoms("O3Al2", "O3 Al2");
+	assert_atoms("C100", "C1");
+	assert_atoms("Ga0.5In0.5As@5.5", "Ga1 In1 As2");
+	assert_atoms("In.53Ga.47As@5.5", "In53 Ga47 As100");
+	assert_atoms("Si2.O1.0@2", "Si2 O1");
+	assert_atoms("Ca(OH)2@2.2", "Ca1 O2 H2");
+	assert_atoms("Ca5(PO4)3(OH)@3.1", "Ca5 P3 O13 H1");
+	assert_atoms("((CH2)2(CHCl)0.5)10C@1", "C26 H45 Cl5");
+	assert_atoms("Fe2(SO4(H2O)3.5)2@2", "Fe2 S2 O15 H14");
+	assert_atoms("(Si)@2", "Si1");
+	assert_atoms("CH3CH2OH@0.789", "C2 H6 O1");
+	assert_atoms("HHHe@0.1", "H2 He1");
+	assert_atoms("CO@1", "C1 O1");
+	assert_atoms("Co@9", "Co1");
+	assert_atoms("C1000000O0.000001@1", "C1000000 O0.000001");
+	assert_atoms("HHeLiBeBCNO@1", "H1 He1 Li1 Be1 B1 C1 N1 O1");
+	assert_atoms("SiNaN@1", "Si1 Na1 N1");
+	assert_atoms("((((((((((((((((((((((((((((((U))))))))))))))))))))))))))))))", "U1");
+}
+
+/* g/cm^3 * 602.2 / (amu an atom), by hand. */
+static void numbers_of_atoms(void **unused)
+{
+	struct material material;
+
+	(void)unused;
+	assert_near(49.77, read_material("Si").atoms, 0.005);
+	assert_near(66.15, read_material("SiO2@2.2").atoms, 0.01);
+	assert_near(100.3, read_material("H2O").atoms, 0.1);
+	assert_near(117.2, read_material("Al2O3@3.97").atoms, 0.1);
+	assert_near(44.28, read_material("GaAs").atoms, 0.05);
+	assert_near(84.9, read_material("Cu@8.96").atoms, 0.1);
+	assert_near(176.2, read_material("diamond").atoms, 0.1);
+	assert_near(49.0, read_material("a-Si").atoms, 0.05);
+	/* two atoms a molecule of an ideal gas: 101325 Pa / (k 293.15 K) = 0.025035 a nm^3 */
+	assert_near(2 * 0.025035, read_material("N2").atoms, 4e-5);
+	assert_near(0.025035, read_material("argon").atoms, 5e-5);
+	assert_near(5 * 0.025035, read_material("CH4").atoms, 5e-4);
+	material = read_material("C@1.5");
+	assert_true(material.density == 1.5);
+	assert_near(1.5 / 12.011 * 602.214076, material.atoms, 1e-12);
+	assert_string_equal(material.name, "C");
+}
+
+static void densities(void **unused)
+{
+	static const struct {
+		const char *text;
+		double density;
+	} known[] = {{"C", 2.253},          {"C60", 2.253},      {"Si", 2.3212},    {"Si@2.33", 2.33},
+		     {"SiO2", 2.20},        {"O2Si", 2.20},      {"Si0.5O", 2.20},  {"SiO2@2.65", 2.65},
+		     {"quartz", 2.65},      {"Quartz@2.6", 2.6}, {"TiO2", 4.23},    {"anatase", 3.90},
+		     {"graphite", 2.26},    {"H2O", 1.0},        {"ice", 0.917},    {"N", 1.026},
+		     {"N2", 1.1652e-3},     {"N4", 1.026},       {"H2@1e-4", 1e-4}, {"Xe", 3.0589},
+		     {"XENON", 5.48536e-3}, {"Si@1e-9", 1e-9},   {"Os@30", 30.0},   {"Si@+2.5e+0", 2.5}};
+
+	(void)unused;
+	for (size_t k = 0; k < COUNT(known); ++k)
+		if (read_material(known[k].text).density != known[k].density)
+			fail_msg("%s: %g g/cm^3", known[k].text, read_material(known[k].text).density);
+	for (int z = 1; z <= TABULATED_ELEMENTS; ++z)
+		assert_true(read_material(element_symbol(z)).density == element_of(z).density);
+}
+
+static void names(void **unused)
+{
+	struct material material;
+
+	(void)unused;
+	assert_atoms("water", "H2 O1");
+	assert_atoms("WATER", "H2 O1");
+	assert_atoms("Kapton", "C22 H10 N2 O5");
+	assert_atoms("polyimide", "C22 H10 N2 O5");
+	assert_atoms("teflon", "C2 F4");
+	assert_atoms("pvc", "C2 H3 Cl1");
+	assert_atoms("sio2", "Si1 O2");
+	assert_atoms("cr-39", "C12 H18 O7");
+	assert_true(read_material("soft tissue").count == 4 && read_material("Soft_Tissue").count == 4);
+	assert_string_equal(read_material("Water@0.998").name, "Water");
+	/* the name to the letter, then the formula, then the name */
+	assert_atoms("PVC", "C2 H3 Cl1");
+	assert_atoms("PVC@1", "C2 H3 Cl1");
+	assert_atoms("PB@10", "P1 B1");
+	assert_atoms("CO2", "C1 O2");
+	assert_atoms("Co2", "Co1");
+	/* shares of the mass */
+	material = read_material("air");
+	assert_near(0.231781, mass_share(&material, "O"), 1e-6);
+	assert_near(0.0094, share(&material, "Ar") * 2, 1e-4); /* 0.93 % of the molecules */
+	material = read_material("Ti-6Al-4V");
+	assert_near(0.06, mass_share(&material, "Al"), 1e-12);
+	assert_near(0.102, share(&material, "Al"), 1e-3);
+	material = read_material("muscle");
+	assert_near(0.635, share(&material, "H"), 0.005);
+}
+
+static void vacuum(void **unused)
+{
+	struct material material = read_material("vacuum");
+
+	(void)unused;
+	assert_true(material.count == 0 && material.density == 0.0 && material.atoms == 0.0);
+	assert_string_equal(material.name, "vacuum");
+	assert_int_equal(read_material("Vacuum").count, 0);
+	assert_invalid("vacuum has no density: leave out '@1'", material_parse("vacuum@1", &material));
+}
+
+/* Reads a name of a row; what it says does not depend on how it is written. */
+static void check_name(const char *name, const struct table_row *row)
+{
+	struct material material = read_material(name), by_name = read_material(row->field[0]);
+	double density = strtod(row->field[2], NULL), all = 0.0;
+
+	assert_true(strlen(name) < 40 && strpbrk(name, "@_ ") == NULL);
+	assert_true(density > 0.0 && material.density == density && material.count > 0);
+	assert_true((density < 0.01) == (strcmp(row->field[3], "gas") == 0));
+	/* atoms are no nearer to each other than in diamond */
+	assert_true(material.atoms > 0.02 && material.atoms < 177.0);
+	assert_true(material.count == by_name.count);
+	for (int i = 0; i < material.count; ++i) {
+		all += material.fraction[i];
+		assert_true(material.fraction[i] > 0.0 && material.fraction[i] == by_name.fraction[i]);
+	}
+	assert_near(1.0, all, 1e-14);
+}
+
+static int rows;
+
+static void check_row(const struct table_row *row)
+{
+	char others[256], *rest = others, *name;
+	int count = 1;
+
+	assert_true(strlen(row->line) < 380);
+	assert_true(strcmp(row->field[3], "solid") == 0 || strcmp(row->field[3], "liquid") == 0 ||
+		    strcmp(row->field[3], "gas") == 0);
+	assert_string_equal(material_name(rows), row->field[0]);
+	check_name(row->field[0], row);
+	snprintf(others, sizeof others, "%s", row->field[4]);
+	for (; (name = strsep(&rest, ";")) != NULL && name[0] != '\0'; ++count)
+		check_name(name, row);
+	assert_true(count <= 8);
+	/* shares of the mass are whole, but for those left out */
+	double all = 0.0;
+	for (const char *c = row->field[1]; (c = strchr(c, ':')) != NULL; ++c)
+		all += strtod(c + 1, NULL);
+	assert_true(all == 0.0 || (all > 0.994 && all < 1.00001));
+	++rows;
+}
+
+static void all_rows(void **unused)
+{
+	(void)unused;
+	int visited = table_visit("materials.csv", check_row);
+	assert_true(visited == rows && rows > 100);
+	assert_null(material_name(rows));
+	assert_null(material_name(-1));
+}
+
+static void assert_wrong(const char *text, const char *words)
+{
+	struct material material;
+
+	memset(&material, 1, sizeof material);
+	if (material_parse(text, &material) != SONDE_INVALID)
+		fail_msg("'%s' is accepted", text);
+	assert_message(words);
+	assert_true(material.count == 0 && material.density == 0.0 && material.name[0] == '\0');
+}
+
+static void wrong_formulas(void **unused)
+{
+	(void)unused;
+	assert_wrong("", "no material is given");
+	assert_wrong("@2.2", "no material is given");
+	assert_wrong("Xx2O3", "unknown element 'Xx' in 'Xx2O3', did you mean '");
+	assert_wrong("SiO2Zq@2", "unknown element 'Zq' in 'SiO2Zq', did you mean 'Z");
+	assert_wrong("si", "did you mean 'Si'?");
+	assert_wrong("AU", "did you mean 'Au'?");
+	assert_wrong("fe2o4", "unknown element 'fe' in 'fe2o4', did you mean 'Fe'?");
+	assert_wrong("LaAGdO3", "unknown element 'A' in 'LaAGdO3'");
+	assert_wrong("PuO2@11", "'Pu' in 'PuO2': the tables of elements end at uranium");
+	assert_wrong("Si0O2", "the number 0 in 'Si0O2' is not between 1e-6 and 1e6");
+	assert_wrong("Si-2", "the number -2 in 'Si-2'");
+	assert_wrong("Si1000001", "the number 1000001 in");
+	assert_wrong("Si0.0000009", "is not between 1e-6 and 1e6");
+	assert_wrong("(SiO2)0@2", "the number 0 in");
+	assert_wrong("Si1.2.3", "'1.2.3' in 'Si1.2.3' is not a number");
+	assert_wrong("Si.", "'.' in 'Si.' is not a number");
+	assert_wrong("Na+", "'+' in 'Na+' is not a number");
+	assert_wrong("2Si", "a number without an element before it in '2Si'");
+	assert_wrong("(2Si)@2", "a number without an element");
+	assert_wrong("Ca(OH2", "a '(' without its ')' in 'Ca(OH2'");
+	assert_wrong("CaOH)2", "a ')' without its '(' in 'CaOH)2'");
+	assert_wrong("Ca()2", "nothing between the parentheses '()' in 'Ca()2'");
+	assert_wrong("((((((((((((((((((((((((((((((((((((((((((((((((((((Si", "too many parentheses in each other");
+	assert_wrong("Si O2", "' ' in 'Si O2' has no place in a formula");
+	assert_wrong("Si1e2", "unknown element 'e' in");
+	assert_wrong("SiO-2", "the number -2 in");
+	assert_wrong("Si[O]2", "'[' in");
+	assert_wrong("Si\nO", "'?' in 'Si?O' has no place");
+	assert_wrong("Si\xe2\x82\x82", "letters without accents");
+	assert_wrong("HHeLiBeBCNOF@1", "'HHeLiBeBCNOF' has more than 8 elements");
+}
+
+static void wrong_densities(void **unused)
+{
+	(void)unused;
+	assert_wrong("GaAlO3", "no density is known for 'GaAlO3': give it as GaAlO3@2.2, in g/cm^3");
+	/* the formula of styrene as of its polymer, of ethylene, of vinyl chloride */
+	assert_wrong("C8H8", "no density is known");
+	assert_wrong("CH2", "no density is known");
+	assert_wrong("C2H3Cl", "no density is known");
+	assert_wrong("SIC", "give it as SIC@2.2, in g/cm^3, or did you mean 'SiC'?");
+	assert_wrong("SKIN", "did you mean 'skin'?");
+	assert_wrong("Ti6Al4V", "did you mean 'Ti-6Al-4V'?");
+	assert_wrong("SiO2@", "'' is not a density: give it as SiO2@2.2, in g/cm^3");
+	assert_wrong("SiO2@heavy", "'heavy' is not a density");
+	assert_wrong("SiO2@nan", "'nan' is not a density");
+	assert_wrong("SiO2@inf", "'inf' is not a density");
+	assert_wrong("SiO2@2.2g", "'2.2g' is not a density");
+	assert_wrong("SiO2@2.2@3", "'2.2@3' is not a density");
+	assert_wrong("SiO2@0", "the density 0 of 'SiO2' is not between 1e-9 and 30 g/cm^3");
+	assert_wrong("SiO2@-2.2", "the density -2.2 of");
+	assert_wrong("SiO2@30.001", "is not between 1e-9 and 30 g/cm^3");
+	assert_wrong("SiO2@9.9e-10", "is not between 1e-9 and 30 g/cm^3");
+}
+
+static void wrong_names(void **unused)
+{
+	char longest[2000];
+
+	(void)unused;
+	assert_wrong("kaptn", "unknown material 'kaptn', did you mean 'kapton'?");
+	assert_wrong("cr39", "unknown material 'cr39', did you mean 'CR-39'?");
+	assert_wrong("softtissue", "did you mean 'soft-tissue'?");
+	assert_wrong("watr", "did you mean 'water'?");
+	assert_wrong("vacum", "did you mean 'vacuum'?");
+	assert_wrong("polystirene", "did you mean 'polystyrene'?");
+	assert_wrong("unobtainium",
+		     "unknown material 'unobtainium': neither a formula, as SiO2, nor a name, as water");
+	memset(longest, 'C', sizeof longest);
+	longest[sizeof longest - 1] = '\0';
+	assert_wrong(longest, "the material 'CCCCCCCCCCCCCCCCCCCC...' has more than 63 letters");
+	longest[64] = '\0';
+	assert_wrong(longest, "has more than 63 letters");
+	longest[63] = '\0';
+	assert_int_equal(read_material(longest).count, 1);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(formulas),       cmocka_unit_test(numbers_of_atoms), cmocka_unit_test(densities),
+	    cmocka_unit_test(names),          cmocka_unit_test(vacuum),           cmocka_unit_test(all_rows),
+	    cmocka_unit_test(wrong_formulas), cmocka_unit_test(wrong_densities),  cmocka_unit_test(wrong_names)};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
