@@ -113,6 +113,10 @@ SONDE_API void sonde_ions_options_init_sized(sonde_ions_options *options, uint64
  * have the same bits for any number of threads and devices. */
 SONDE_API sonde_status sonde_ions_run(sonde_context *context, const sonde_ions_options *options,
 				      sonde_ions_result **result);
+/* The same to a file, of the kinds that sonde_ions_result_write() knows. A run that is cancelled leaves PATH.checkpoint; with the
+ * option `resume` a run goes on from there, or from a result that is already there, which then gets more ions. */
+SONDE_API sonde_status sonde_ions_run_to_file(sonde_context *context, const sonde_ions_options *options,
+					      const char *path, int overwrite, sonde_ions_result **result);
 /* Writes the result: NeXus HDF5 (.h5 .hdf5 .nxs) with everything, or a table of the profiles (.csv .xy .dat .txt). The file
  * appears when it is complete; an existing one is an error unless `overwrite`. */
 SONDE_API sonde_status sonde_ions_result_write(const sonde_ions_result *result, const char *path, int overwrite);

@@ -10,6 +10,7 @@
 #include "cli/output.h"
 #include "cli/plot.h"
 #include "cli/progress.h"
+#include "ions/srim_files.h"
 
 /* "704.1 ± 0.2", or without an error where it is not known. */
 static void print_estimate(const char *name, sonde_estimate estimate, const char *unit)
@@ -54,16 +55,61 @@ static void print_json(const sonde_ions_result *result)
 	       (long long)result->transmitted, result->sputtered.value);
 }
 
+static sonde_status print_table(const sonde_ions_result *result)
+{
+	struct text text = {0};
+	sonde_status status = ions_table_text(result, false, &text);
+
+	if (status == SONDE_OK)
+		status = output_print(&text);
+	text_free(&text);
+	return status;
+}
+
+/* What else was asked for; the result itself is written already. */
 static sonde_status deliver(sonde_context *context, const sonde_ions_result *result,
 			    const sonde_program_options *program)
 {
+	bool written = program->output[0] != '\0', force = program->force != 0;
+	const char *folder = result->options.srim;
+	sonde_status status = SONDE_OK;
+
 	progress_stop();
-	(void)context;
+	if (folder[0] != '\0')
+		status = sonde_ions_result_write_srim(result, folder, force || result->options.resume);
+	if (status == SONDE_OK && program->plot[0] != '\0')
+		status = plot_ions(context, result, program->plot, force);
+	if (status != SONDE_OK)
+		return written ? status_prefix(status, "%s is written, but", program->output) : status;
 	if (program->json)
 		print_json(result);
-	else if (!program->quiet)
+	else if (!program->quiet && (written || folder[0] != '\0' || program->plot[0] != '\0'))
 		print_text(result, program);
+	else if (!program->quiet)
+		CHECK(print_table(result));
 	return output_flush(program);
+}
+
+static sonde_status run(sonde_context *context, const sonde_ions_options *options,
+			const sonde_program_options *program, sonde_ions_result **result)
+{
+	if (program->output[0] != '\0')
+		return sonde_ions_run_to_file(context, options, program->output, program->force, result);
+	return sonde_ions_run(context, options, result);
+}
+
+/* Before the work: what can be said of the outputs. */
+static sonde_status check_outputs(const struct arguments *arguments, const sonde_ions_options *options)
+{
+	struct arguments all = *arguments;
+	bool replace = arguments->program.force != 0 || options->resume != 0;
+
+	if (arguments->positional != NULL && arguments->job == NULL)
+		return status_fail(SONDE_INVALID, "'%.64s' is no job file (.yaml); what is hit is said by --target",
+				   arguments->positional);
+	all.program.force = replace;
+	CHECK(output_check(&all, options->stopping_table, ions_check_format));
+	return options->srim[0] != '\0' ? ions_check_srim(options->srim, replace) : SONDE_OK;
 }
 
 sonde_status command_ions(int argc, char **argv)
@@ -80,8 +126,9 @@ sonde_status command_ions(int argc, char **argv)
 	CHECK(arguments_read(command, argc, argv, &options, blocks, 1, &arguments));
 	if (arguments.help)
 		return help_print(command);
+	CHECK(check_outputs(&arguments, &options));
 	CHECK(program_context(&arguments.program, command, argc, argv, &context));
-	status = sonde_ions_run(context, &options, &result);
+	status = run(context, &options, &arguments.program, &result);
 	if (status == SONDE_OK)
 		status = deliver(context, result, &arguments.program);
 	sonde_ions_result_free(&result);

@@ -372,33 +372,45 @@ sonde_status hdf5_reader_text(struct hdf5_reader *reader, const char *path, char
 	return status;
 }
 
-sonde_status hdf5_reader_reals(struct hdf5_reader *reader, const char *path, double **values, int64_t *count)
+/* Numbers of one of two kinds, as `type` with so many bytes each, to *values. */
+static sonde_status read_numbers(struct hdf5_reader *reader, const char *path, H5T_class_t kind, H5T_class_t other,
+				 hid_t type, size_t size, void *values, int64_t *count)
 {
-	hid_t dataset = open_dataset(reader, path, H5T_FLOAT);
+	hid_t dataset = open_dataset(reader, path, kind);
+	void *numbers = NULL;
 
-	if (dataset < 0)
-		dataset = open_dataset(reader, path, H5T_INTEGER);
+	if (dataset < 0 && other != kind)
+		dataset = open_dataset(reader, path, other);
 	hid_t space = dataset >= 0 ? H5Dget_space(dataset) : -1;
 	sonde_status status = SONDE_OK;
 	bool read = false;
 
-	*values = NULL;
 	*count = space >= 0 ? (int64_t)H5Sget_simple_extent_npoints(space) : -1;
-	if (*count >= 0 && (uint64_t)*count * sizeof(double) <= H5Dget_storage_size(dataset) * 2 + 64) {
-		status = memory_allocate(values, (size_t)*count, sizeof(double), "a dataset");
-		read = status == SONDE_OK &&
-		       H5Dread(dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, *values) >= 0;
+	if (*count >= 0 && (uint64_t)*count * size <= H5Dget_storage_size(dataset) * 2 + 64) {
+		status = memory_allocate(&numbers, (size_t)*count, size, "a dataset");
+		read = status == SONDE_OK && H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, numbers) >= 0;
 	}
 	if (status == SONDE_OK && !read) {
-		free(*values);
-		*values = NULL;
+		free(numbers);
+		numbers = NULL;
 		status = status_fail(SONDE_INVALID, "%s: no readable numbers at %s", reader->path, path);
 	}
 	if (space >= 0)
 		H5Sclose(space);
 	if (dataset >= 0)
 		H5Dclose(dataset);
+	memcpy(values, &numbers, sizeof numbers);
 	return status;
+}
+
+sonde_status hdf5_reader_reals(struct hdf5_reader *reader, const char *path, double **values, int64_t *count)
+{
+	return read_numbers(reader, path, H5T_FLOAT, H5T_INTEGER, H5T_NATIVE_DOUBLE, sizeof(double), values, count);
+}
+
+sonde_status hdf5_reader_integers(struct hdf5_reader *reader, const char *path, int64_t **values, int64_t *count)
+{
+	return read_numbers(reader, path, H5T_INTEGER, H5T_INTEGER, H5T_NATIVE_INT64, sizeof(int64_t), values, count);
 }
 
 struct visit {

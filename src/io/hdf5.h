@@ -53,6 +53,8 @@ bool hdf5_reader_has(struct hdf5_reader *reader, const char *path);
 sonde_status hdf5_reader_text(struct hdf5_reader *reader, const char *path, char **text);
 /* An array of float64 of any rank, to be freed. */
 sonde_status hdf5_reader_reals(struct hdf5_reader *reader, const char *path, double **values, int64_t *count);
+/* The same of integers. */
+sonde_status hdf5_reader_integers(struct hdf5_reader *reader, const char *path, int64_t **values, int64_t *count);
 /* Calls `visit` with the name of each member of a group, in order of creation or name. */
 sonde_status hdf5_reader_members(struct hdf5_reader *reader, const char *path,
 				 sonde_status (*visit)(void *user, const char *name), void *user);

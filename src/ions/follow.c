@@ -11,7 +11,9 @@
 #include "ions/history_device.h"
 #include "parallel/share.h"
 
-#define SECONDS_OF_ROUND 10.0
+#define SECONDS_OF_ROUND 5.0
+#define FIRST_ROUND_OF_CPU 1024
+#define FIRST_ROUND_OF_GPU 16384
 #define FIRST_CHECK 1000 /* ions after which a wanted precision is looked at first, */
 #define NEXT_CHECK 1.25  /* and so many times more each time */
 
@@ -22,9 +24,12 @@ struct ions_run {
 	struct history_device devices[CONTEXT_MOST_DEVICES];
 	uint64_t first; /* ion of the round */
 	uint64_t count;
+	uint64_t first_round; /* ions from which speeds are learnt */
 	struct stage stage;
 	double done;
 	struct precision wanted;
+	ions_round *after;
+	void *user;
 };
 
 static sonde_status run_pieces(void *user, int index, struct device *device, uint64_t first, uint64_t count,
@@ -93,8 +98,8 @@ static uint64_t next_round(const struct ions_run *run, uint64_t done, uint64_t n
 		wanted = (uint64_t)check;
 	} else if (rate > 0.0 && (double)(number - done) > SECONDS_OF_ROUND * rate) {
 		wanted = done + (uint64_t)(SECONDS_OF_ROUND * rate);
-	} else if (rate == 0.0 && number - done > 1000000) {
-		wanted = done + 1000000;
+	} else if (rate == 0.0) {
+		wanted = done + run->first_round;
 	}
 	wanted = (wanted + groups - 1) / groups * groups;
 	return (wanted < number ? wanted : number) - done;
@@ -123,25 +128,36 @@ static void forget_round(struct ions_run *run)
 static sonde_status run_rounds(struct ions_run *run)
 {
 	uint64_t number = (uint64_t)run->plan->options.number;
+	struct device **devices;
+	int count;
 
+	CHECK(context_devices(run->context, &devices, &count));
+	for (int k = 0; k < count; ++k)
+		if (devices[k] != NULL && device_properties(devices[k])->gpu_kernels)
+			run->first_round = FIRST_ROUND_OF_GPU;
 	stage_begin(&run->stage, run->context, "ions", "ions", (double)number);
 	run->done = (double)run->sums->ions;
 	while ((uint64_t)run->sums->ions < number && !precision_reached(&run->wanted, run->plan, run->sums)) {
-		/* groups must begin with whole rows of ions: an earlier run may have ended between */
 		run->first = (uint64_t)run->sums->ions;
 		run->count = next_round(run, run->first, number);
 		CHECK(run_round(run));
+		CHECK(run->after(run->user, run->sums));
 	}
 	return SONDE_OK;
 }
 
-sonde_status ions_follow(sonde_context *context, const struct ions_plan *plan, struct ions_sums *sums,
-			 double *seconds)
+sonde_status ions_follow(sonde_context *context, const struct ions_plan *plan, ions_round *after, void *user,
+			 struct ions_sums *sums, double *seconds)
 {
 	struct ions_run *run;
 
 	CHECK(memory_allocate(&run, 1, sizeof *run, "the run"));
-	*run = (struct ions_run){.context = context, .plan = plan, .sums = sums};
+	*run = (struct ions_run){.context = context,
+				 .plan = plan,
+				 .sums = sums,
+				 .after = after,
+				 .user = user,
+				 .first_round = FIRST_ROUND_OF_CPU};
 	sonde_status status = precision_parse(plan->options.until, &run->wanted);
 	if (status == SONDE_OK)
 		status = run_rounds(run);

@@ -5,9 +5,12 @@
 #include "ions/plan.h"
 #include "ions/sums.h"
 
+/* Told after each round; `sums` are those of whole rounds. */
+typedef sonde_status ions_round(void *user, const struct ions_sums *sums);
+
 /* Follows ions until there are as many as the plan says, beginning with number sums->ions, or until they are precise enough.
  * Cancelled runs leave in `sums` what whole rounds have given. *seconds becomes those in kernels. */
-sonde_status ions_follow(sonde_context *context, const struct ions_plan *plan, struct ions_sums *sums,
-			 double *seconds);
+sonde_status ions_follow(sonde_context *context, const struct ions_plan *plan, ions_round *after, void *user,
+			 struct ions_sums *sums, double *seconds);
 
 #endif

@@ -18,6 +18,7 @@ sonde_status ions_self_test(struct device *device);
 struct ions_sums; /* sums.h */
 struct sonde_ions_provenance {
 	struct provenance run;
+	char *job;              /* checkpoint.h */
 	struct ions_sums *sums; /* all integers that the result was made of, to go on from; may be null */
 };
 

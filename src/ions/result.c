@@ -265,6 +265,7 @@ void sonde_ions_result_free(sonde_ions_result **result)
 	}
 	if (r->provenance != NULL) {
 		provenance_free(&r->provenance->run);
+		free(r->provenance->job);
 		ions_sums_free(&r->provenance->sums);
 	}
 	free(r->provenance);

@@ -273,7 +273,10 @@ static sonde_status write_all(const sonde_ions_result *result, struct hdf5_write
 	write_real(writer, "/ions/beam", "mass", result->ion_mass, "u", "mass of an ion");
 	write_real(writer, "/ions/beam", "energy", result->energy, "eV", "mean energy of an ion");
 	CHECK(write_process(result, writer));
-	return provenance->sums != NULL ? ions_sums_write(provenance->sums, writer) : SONDE_OK;
+	if (provenance->sums == NULL || provenance->job == NULL)
+		return SONDE_OK;
+	hdf5_writer_text(writer, "/ions/job", provenance->job);
+	return ions_sums_write(provenance->sums, writer);
 }
 
 sonde_status ions_write_nexus(const sonde_ions_result *result, const char *path, bool overwrite)

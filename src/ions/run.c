@@ -2,16 +2,26 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/file.h"
 #include "base/memory.h"
+#include "ions/checkpoint.h"
 #include "ions/estimates.h"
 #include "ions/follow.h"
 
-static sonde_status make_result(sonde_context *context, const struct ions_plan *plan, struct ions_sums **sums,
-				sonde_ions_result *result)
-{
-	sonde_atoms *none;
+#define SECONDS_OF_CHECKPOINT 60.0
 
-	(void)context;
+/* A run on its way. */
+struct run_state {
+	sonde_context *context;
+	const struct ions_plan *plan;
+	const char *path; /* of the result; null: none */
+	double saved;     /* when a checkpoint was written last */
+};
+
+static sonde_status make_result(const struct ions_plan *plan, struct ions_sums **sums, sonde_ions_result *result)
+{
+	struct text job = {0};
+
 	result->options = plan->options;
 	strcpy(result->ion, plan->source.symbol);
 	result->ion_mass = plan->source.mass;
@@ -20,8 +30,9 @@ static sonde_status make_result(sonde_context *context, const struct ions_plan *
 	CHECK(estimates_fill(plan, *sums, result));
 	result->provenance->sums = *sums;
 	*sums = NULL;
-	(void)none;
-	return SONDE_OK;
+	checkpoint_job(plan, &job);
+	result->provenance->job = job.bytes;
+	return text_status(&job);
 }
 
 /* CPU time that a run takes, roughly: an ion makes some hundred collisions in free flights, and so do its recoils. */
@@ -36,46 +47,117 @@ static double expected_seconds(const struct ions_plan *plan)
 	return (double)plan->options.number * collisions * 1e-7;
 }
 
-static sonde_status go(sonde_context *context, const struct ions_plan *plan, sonde_ions_result *result)
+/* Long runs leave a checkpoint now and then. */
+static sonde_status after_round(void *user, const struct ions_sums *sums)
 {
-	struct ions_sums *sums = NULL;
+	struct run_state *run = user;
+	double now = clock_seconds();
+
+	if (run->path == NULL || now - run->saved < SECONDS_OF_CHECKPOINT || sums->ions >= run->plan->options.number)
+		return SONDE_OK;
+	run->saved = now;
+	return checkpoint_write(run->path, run->plan, sums);
+}
+
+/* What was done is kept, where that is possible. */
+static sonde_status stopped(const struct run_state *run, const struct ions_sums *sums)
+{
+	if (run->path == NULL || sums->ions == 0)
+		return SONDE_CANCELLED;
+	CHECK(checkpoint_write(run->path, run->plan, sums));
+	return status_fail(SONDE_CANCELLED, "stopped; %lld ions are kept in %s.checkpoint, go on with --resume",
+			   (long long)sums->ions, run->path);
+}
+
+static sonde_status follow(struct run_state *run, struct ions_sums *sums, sonde_ions_result *result)
+{
 	double seconds = 0.0;
+
+	if (run->plan->options.resume) {
+		if (run->path == NULL)
+			return status_fail(SONDE_INVALID, "resume: from which file? Name it by --output");
+		CHECK(checkpoint_read(run->path, run->plan, sums));
+		result->resumed = sums->ions;
+	}
+	sonde_status status = ions_follow(run->context, run->plan, after_round, run, sums, &seconds);
+	return status == SONDE_CANCELLED ? stopped(run, sums) : status;
+}
+
+static sonde_status go(struct run_state *run, sonde_ions_result *result)
+{
+	const struct ions_plan *plan = run->plan;
+	struct ions_sums *sums = NULL;
 	sonde_status status;
 
 	CHECK_GOTO(status, memory_allocate(&result->provenance, 1, sizeof *result->provenance, "the result"), done);
-	CHECK_GOTO(status, context_expect(context, expected_seconds(plan)), done);
-	CHECK_GOTO(status, provenance_make(context, NULL, &result->provenance->run), done);
 	CHECK_GOTO(status, ions_sums_make(&plan->job, plan->depth_unit, &sums), done);
-	CHECK_GOTO(status, ions_follow(context, plan, sums, &seconds), done);
-	CHECK_GOTO(status, make_result(context, plan, &sums, result), done);
+	CHECK_GOTO(status, context_expect(run->context, expected_seconds(plan)), done);
+	CHECK_GOTO(status, provenance_make(run->context, NULL, &result->provenance->run), done);
+	CHECK_GOTO(status, follow(run, sums, result), done);
+	CHECK_GOTO(status, make_result(plan, &sums, result), done);
 	result->provenance->run.peak_memory = memory_peak();
 done:
 	ions_sums_free(&sums);
 	return status;
 }
 
-sonde_status sonde_ions_run(sonde_context *context, const sonde_ions_options *given, sonde_ions_result **result)
+static sonde_status run_plan(struct run_state *run, double began, sonde_ions_result **result)
+{
+	CHECK(memory_allocate(result, 1, sizeof **result, "the result"));
+	sonde_status status = go(run, *result);
+	(*result)->seconds = clock_seconds() - began;
+	if (status != SONDE_OK)
+		sonde_ions_result_free(result);
+	return status;
+}
+
+static sonde_status run_options(sonde_context *context, const sonde_ions_options *given, const char *path,
+				sonde_ions_result **result)
 {
 	struct ions_plan *plan = NULL;
-	sonde_ions_options options;
+	sonde_ions_options *options = NULL;
 	double began = clock_seconds();
 	sonde_status status;
 
 	*result = NULL;
 	if (context == NULL || given == NULL)
 		return status_fail(SONDE_INVALID, "context and options are needed, one of them is null");
-	CHECK(options_complete(&ions_option_table, given, &options));
-	CHECK(options_check(&ions_option_table, &options));
-	CHECK(memory_allocate(&plan, 1, sizeof *plan, "the plan"));
-	CHECK_GOTO(status, ions_plan_make(context_threads(context), &options, plan), done);
-	CHECK_GOTO(status, memory_allocate(result, 1, sizeof **result, "the result"), made);
-	status = go(context, plan, *result);
-	(*result)->seconds = clock_seconds() - began;
-	if (status != SONDE_OK)
-		sonde_ions_result_free(result);
-made:
-	ions_plan_free(plan);
+	CHECK_GOTO(status, memory_allocate(&options, 1, sizeof *options, "the options"), done);
+	CHECK_GOTO(status, options_complete(&ions_option_table, given, options), done);
+	CHECK_GOTO(status, options_check(&ions_option_table, options), done);
+	CHECK_GOTO(status, memory_allocate(&plan, 1, sizeof *plan, "the plan"), done);
+	status = ions_plan_make(context_threads(context), options, plan);
+	if (status == SONDE_OK) {
+		struct run_state run = {.context = context, .plan = plan, .path = path, .saved = began};
+		status = run_plan(&run, began, result);
+		ions_plan_free(plan);
+	}
 done:
+	free(options);
 	free(plan);
+	return status;
+}
+
+sonde_status sonde_ions_run(sonde_context *context, const sonde_ions_options *options, sonde_ions_result **result)
+{
+	return run_options(context, options, NULL, result);
+}
+
+sonde_status sonde_ions_run_to_file(sonde_context *context, const sonde_ions_options *options, const char *path,
+				    int overwrite, sonde_ions_result **result)
+{
+	*result = NULL;
+	if (path == NULL || options == NULL)
+		return status_fail(SONDE_INVALID, "a file and options are needed, one of them is null");
+	CHECK(ions_check_format(path));
+	/* the file that is gone on from is replaced by the one that has more */
+	bool replace = overwrite != 0 || options->resume != 0;
+	CHECK(file_check_output(path, replace));
+	CHECK(run_options(context, options, path, result));
+	sonde_status status = sonde_ions_result_write(*result, path, replace);
+	if (status == SONDE_OK)
+		checkpoint_remove(path);
+	else
+		sonde_ions_result_free(result);
 	return status;
 }

@@ -50,6 +50,7 @@ void ions_sums_sort_exits(struct ions_sums *sums);
 
 /* In a result's file, to go on from: sums_file.c. */
 sonde_status ions_sums_write(const struct ions_sums *sums, struct hdf5_writer *writer);
-sonde_status ions_sums_read(const char *path, struct ions_sums *sums);
+/* Into sums of the same job, which are empty. */
+sonde_status ions_sums_read(struct hdf5_reader *reader, const char *path, struct ions_sums *sums);
 
 #endif

@@ -1,0 +1,131 @@
+#include "ions/checkpoint.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/sha256.h"
+
+#define SUFFIX ".checkpoint"
+
+/* Options that may change from run to run of a job. */
+static bool may_change(const char *name)
+{
+	static const char *const names[] = {"number", "until", "resume", "srim", "fluence", "trajectories"};
+
+	for (size_t k = 0; k < sizeof names / sizeof *names; ++k)
+		if (strcmp(name, names[k]) == 0)
+			return true;
+	return false;
+}
+
+void checkpoint_job(const struct ions_plan *plan, struct text *job)
+{
+	struct sha256 hash;
+	char digest[65];
+
+	for (size_t k = 0; k < ions_option_table.count; ++k) {
+		const struct option_row *row = &ions_option_table.rows[k];
+		if (may_change(row->name))
+			continue;
+		provenance_append_option(job, row, &plan->options);
+		text_append(job, "\n");
+	}
+	/* what files have brought in: spectra, stopping */
+	sha256_begin(&hash);
+	sha256_add(&hash, plan->tables, plan->table_count * sizeof *plan->tables);
+	sha256_add(&hash, plan->flights, plan->flight_count * sizeof *plan->flights);
+	sha256_end(&hash, digest);
+	text_append(job, "tables = %s\n", digest);
+}
+
+static sonde_status name_of(const char *path, char *name, size_t size)
+{
+	if ((size_t)snprintf(name, size, "%s" SUFFIX, path) >= size)
+		return status_fail(SONDE_INVALID, "%.60s...: too long a name", path);
+	return SONDE_OK;
+}
+
+sonde_status checkpoint_write(const char *path, const struct ions_plan *plan, const struct ions_sums *sums)
+{
+	struct hdf5_writer *writer;
+	struct text job = {0};
+	char name[OPTION_TEXT_SIZE + 16];
+
+	CHECK(name_of(path, name, sizeof name));
+	CHECK(hdf5_writer_create(&writer));
+	checkpoint_job(plan, &job);
+	sonde_status status = text_status(&job);
+	if (status == SONDE_OK) {
+		hdf5_writer_group(writer, "/ions", "NXentry");
+		hdf5_writer_text(writer, "/ions/job", job.bytes);
+		status = ions_sums_write(sums, writer);
+	}
+	text_free(&job);
+	if (status != SONDE_OK) {
+		hdf5_writer_discard(&writer);
+		return status;
+	}
+	return hdf5_writer_finish(&writer, name, true);
+}
+
+void checkpoint_remove(const char *path)
+{
+	char name[OPTION_TEXT_SIZE + 16];
+
+	if (name_of(path, name, sizeof name) == SONDE_OK)
+		(void)unlink(name);
+}
+
+/* The first line in which two jobs differ. */
+static sonde_status compare_jobs(const char *path, const char *there, const char *here)
+{
+	while (*there != '\0' && *here != '\0') {
+		size_t a = strcspn(there, "\n"), b = strcspn(here, "\n");
+		if (a != b || strncmp(there, here, a) != 0)
+			return status_fail(SONDE_INVALID,
+					   "resume: %s is of another job, with %.*s, and not %.*s; run that one, or "
+					   "choose another --output",
+					   path, (int)(a > 100 ? 100 : a), there, (int)(b > 100 ? 100 : b), here);
+		there += a + (there[a] == '\n');
+		here += b + (here[b] == '\n');
+	}
+	if (*there != *here)
+		return status_fail(SONDE_INVALID, "resume: %s is of another version of this program", path);
+	return SONDE_OK;
+}
+
+static sonde_status read_from(struct hdf5_reader *reader, const char *path, const struct ions_plan *plan,
+			      struct ions_sums *sums)
+{
+	struct text job = {0};
+	char *there;
+
+	if (!hdf5_reader_has(reader, "/ions/job") || !hdf5_reader_has(reader, "/ions/sums/tallies"))
+		return status_fail(SONDE_INVALID, "resume: %s is no result of sonde ions", path);
+	CHECK(hdf5_reader_text(reader, "/ions/job", &there));
+	checkpoint_job(plan, &job);
+	sonde_status status = text_status(&job);
+	if (status == SONDE_OK)
+		status = compare_jobs(path, there, job.bytes);
+	text_free(&job);
+	free(there);
+	return status == SONDE_OK ? ions_sums_read(reader, path, sums) : status;
+}
+
+sonde_status checkpoint_read(const char *path, const struct ions_plan *plan, struct ions_sums *sums)
+{
+	char name[OPTION_TEXT_SIZE + 16];
+	struct hdf5_reader *reader;
+
+	CHECK(name_of(path, name, sizeof name));
+	const char *from = access(name, F_OK) == 0 ? name : path;
+	if (access(from, F_OK) != 0)
+		return status_fail(SONDE_INVALID, "resume: there is neither %s nor %s", path, name);
+	CHECK(hdf5_reader_open(&reader, from));
+	sonde_status status = read_from(reader, from, plan, sums);
+	hdf5_reader_close(&reader);
+	return status;
+}
