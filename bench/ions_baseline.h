@@ -4,7 +4,8 @@
 
 #include <stdint.h>
 
-#define IONS_BASELINE_FIRST 0.125 /* eV, where tables begin; sixteen energies an octave, evenly from one power of 2 on */
+#define IONS_BASELINE_FIRST \
+	0.125 /* eV, where tables begin; sixteen energies an octave, evenly from one power of 2 on */
 
 /* At an energy: stopping in eV/nm and its slope, mean length of a flight in nm, square of the largest impact parameter there. */
 struct ions_baseline_flight {
@@ -15,9 +16,9 @@ struct ions_baseline_flight {
 struct ions_baseline {
 	int z1, z2;
 	double m1, m2, energy, displacement, lattice, cutoff;
-	int exponential;                              /* lengths of flights; else they are all equal */
+	int exponential;                               /* lengths of flights; else they are all equal */
 	const struct ions_baseline_flight *flights[2]; /* of the ion, of recoils */
-	double bin;                                   /* width, nm; 100 of them */
+	double bin;                                    /* width, nm; 100 of them */
 };
 
 struct ions_baseline_answer {

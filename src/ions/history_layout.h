@@ -57,10 +57,12 @@ struct ions_job {
 	f64 direction[3], divergence, spot, start, most_energy;
 	u32 cells[3], cell_count; /* of all; the cell of this number is that of everything outside */
 	u32 rows, kinds, species, layers, nodes, most_elements, first_layer;
-	u32 variances_at,
-	    source_at; /* in the tables, behind that of scattering angles: variances as the flights; energies */
+	/* in the tables, behind that of scattering angles: variances of the flights, the mean loss of their collisions to
+	 * electrons, energies of the source, and distances of closest approach */
+	u32 variances_at, local_at, source_at, apsis_at;
 	u32 seed_low, seed_high;
 	u32 groups; /* of ions, for the errors: ion i belongs to group i modulo so many */
+	u32 local;  /* whether electrons take energy in collisions, too */
 	u32 flight, quick, barrier, straggling, local_tallies, stack;
 	u32 spectrum_bins, spectrum_of_source; /* of primary recoils; energies of the source's table */
 	u32 most_exits;                        /* of a launch */

@@ -189,6 +189,7 @@ static void settle_job(struct ions_plan *plan)
 	job->seed_low = (uint32_t)seed;
 	job->seed_high = (uint32_t)(seed >> 32);
 	job->flight = options->flight == SONDE_IONS_FLIGHT_EXPONENTIAL ? FLIGHT_EXPONENTIAL : FLIGHT_FIXED;
+	job->local = options->electronic != SONDE_IONS_ELECTRONIC_NON_LOCAL;
 	job->quick = options->cascades == SONDE_IONS_CASCADES_QUICK;
 	job->barrier = options->surface == SONDE_IONS_SURFACE_PLANAR;
 	job->straggling = options->straggling != SONDE_IONS_STRAGGLING_NONE;
@@ -216,6 +217,10 @@ sonde_status ions_plan_make(int threads, const sonde_ions_options *options, stru
 	memset(plan, 0, sizeof *plan);
 	plan->options = *options;
 	plan->screening = screenings[options->screening];
+	if (options->electronic != SONDE_IONS_ELECTRONIC_NON_LOCAL && options->flight == SONDE_IONS_FLIGHT_SRIM)
+		return status_fail(SONDE_INVALID,
+				   "electronic: SRIM's free flights have no largest impact parameter, and with it "
+				   "no local losses; choose another --flight");
 	sonde_status status = settle(threads, plan);
 	if (status != SONDE_OK)
 		ions_plan_free(plan);

@@ -127,21 +127,30 @@ static struct flight choose_flight(const struct ions_plan *plan, const struct io
 	}
 }
 
-static void fill_vacuum(uint32_t nodes, struct ions_flight *flights, float *variances)
+static void fill_vacuum(uint32_t nodes, struct ions_flight *flights, float *variances, float *local)
 {
 	for (uint32_t n = 0; n < nodes; ++n) {
 		flights[n] = (struct ions_flight){0.0f, 0.0f, 1e30f, 0.0f};
-		variances[n] = 0.0f;
+		variances[n] = local[n] = 0.0f;
 	}
 }
 
+/* The part of electronic losses that collisions take. */
+static double local_share(const struct ions_plan *plan)
+{
+	static const double shares[] = {0.0, 1.0, 0.5};
+
+	return shares[plan->options.electronic];
+}
+
 static void fill_flights(const struct ions_plan *plan, const struct ions_species *ion,
-			 const struct material *material, struct ions_flight *flights, float *variances)
+			 const struct material *material, struct ions_flight *flights, float *variances, float *local)
 {
 	uint32_t nodes = plan->job.nodes;
+	double share = local_share(plan), along = 1.0 - share;
 
 	if (material->count == 0) {
-		fill_vacuum(nodes, flights, variances);
+		fill_vacuum(nodes, flights, variances, local);
 		return;
 	}
 	for (uint32_t n = 0; n < nodes; ++n) {
@@ -151,10 +160,11 @@ static void fill_flights(const struct ions_plan *plan, const struct ions_species
 		double there = plan->options.stopping_factor *
 			       stopping_electronic(plan->stopping, ion->atomic_number, ion->mass, material, next);
 		struct flight flight = choose_flight(plan, ion, material, middle, 0.5 * (here + there));
-		flights[n] = (struct ions_flight){.stopping = (float)here,
-						  .slope = (float)((there - here) / (next - energy)),
+		flights[n] = (struct ions_flight){.stopping = (float)(along * here),
+						  .slope = (float)(along * (there - here) / (next - energy)),
 						  .length = (float)(flight.is_free ? -flight.length : flight.length),
 						  .log2_disc = (float)log2(flight.disc)};
+		local[n] = (float)(share * 0.5 * (here + there) * flight.length);
 		variances[n] =
 		    (float)stopping_straggling(plan->stopping, ion->atomic_number, ion->mass, material, middle);
 	}
@@ -232,8 +242,10 @@ static sonde_status allocate(struct ions_plan *plan)
 
 	plan->flight_count = (size_t)job->species * job->layers * job->nodes;
 	job->variances_at = TABLE_NUMBERS;
-	job->source_at = TABLE_NUMBERS + (uint32_t)plan->flight_count;
-	plan->table_count = TABLE_NUMBERS + plan->flight_count + source;
+	job->local_at = job->variances_at + (uint32_t)plan->flight_count;
+	job->source_at = job->local_at + (uint32_t)plan->flight_count;
+	job->apsis_at = job->source_at + (uint32_t)source;
+	plan->table_count = job->apsis_at + (job->local ? TABLE_NUMBERS : 0);
 	CHECK(memory_allocate(&plan->tables, plan->table_count, sizeof(float), "the tables"));
 	CHECK(memory_allocate(&plan->flights, plan->flight_count, sizeof *plan->flights, "the tables"));
 	CHECK(memory_allocate(&plan->pairs, (size_t)job->species * job->kinds, sizeof *plan->pairs, "the tables"));
@@ -247,13 +259,17 @@ sonde_status ions_tables_make(struct ions_plan *plan, int threads)
 {
 	CHECK(allocate(plan));
 	scattering_table_fill(screening_of(plan->screening), threads, plan->tables);
+	if (plan->job.local)
+		scattering_table_fill_apsis(screening_of(plan->screening), threads,
+					    plan->tables + plan->job.apsis_at);
 	int rows = (int)(plan->job.species * plan->job.layers);
 #pragma omp parallel for num_threads(threads) schedule(dynamic)
 	for (int row = 0; row < rows; ++row) {
 		int species = row / (int)plan->job.layers, layer = row % (int)plan->job.layers;
 		size_t first = (size_t)row * plan->job.nodes;
 		fill_flights(plan, &plan->species[species], &plan->target.layers[layer].material,
-			     plan->flights + first, plan->tables + plan->job.variances_at + first);
+			     plan->flights + first, plan->tables + plan->job.variances_at + first,
+			     plan->tables + plan->job.local_at + first);
 	}
 	fill_pairs(plan);
 	fill_kinds(plan);

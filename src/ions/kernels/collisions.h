@@ -233,6 +233,23 @@ DEVICE_FUNCTION void displace(const struct run *run, struct flights *f, const u3
 	take_recoil(f, h, &recoil);
 }
 
+/* What electrons take in a collision, by Oen and Robinson (Nucl. Instrum. Methods 132 (1976) 647): as exp(-0.3 x), x being the
+ * reduced distance of closest approach, and on average over the disc of impact parameters what the stopping says. */
+DEVICE_FUNCTION f32 loss_to_electrons(const struct run *run, const struct flights *f, const u32 h)
+{
+	const GLOBAL struct ions_pair *const pair = run->pairs + f->species[h] * run->job->kinds + f->partner[h];
+	const f32 log2_energy = exact_log2(f->ev[h] + 1e-6f) + pair->log2_energy, log2_impact = f->log2_impact[h] + pair->log2_impact;
+	const f32 x = exact_exp2(apsis_cubic(run->tables + run->job->apsis_at, scattering_energy_inside(log2_energy),
+					     scattering_impact_inside(log2_impact)));
+	const f32 y = 0.3f * exact_exp2(FMA_F32(0.5f, run->flights[f->row[h]].log2_disc, pair->log2_impact));
+	/* y^2/2 over its part within the disc, 1 - (1 + y) exp(-y), or the first terms of that */
+	const f32 inside = 1.0f - (1.0f + y) * exact_exp2(-1.44269504f * y);
+	const f32 few = FMA_F32(y, FMA_F32(y, FMA_F32(y, -0.0666666667f, 0.25f), -0.666666667f), 1.0f);
+	const f32 norm = y < 0.3f ? exact_reciprocal(few) : 0.5f * y * y * exact_reciprocal(inside);
+
+	return run->tables[run->job->local_at + f->row[h]] * norm * exact_exp2(-0.432808512f * x);
+}
+
 /* After a collision. */
 DEVICE_FUNCTION void settle(const struct run *run, struct flights *f, const u32 h)
 {
@@ -242,6 +259,12 @@ DEVICE_FUNCTION void settle(const struct run *run, struct flights *f, const u32 
 
 	++f->collisions[h];
 	f->energy[h] -= transfer;
+	if (LOCAL_LOSS) {
+		const i64 more = (i64)(loss_to_electrons(run, f, h) * UNITS_PER_EV);
+		const i64 loss = more < (i64)f->energy[h] ? more : (i64)f->energy[h];
+		f->energy[h] -= (u64)loss;
+		f->electronic[h] += loss;
+	}
 	f->ev[h] = energy_in_ev(f->energy[h]);
 	if (transfer < run->kinds[f->partner[h]].displacement) {
 		f->phonons[h] += (i64)transfer;

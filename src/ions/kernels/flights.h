@@ -10,9 +10,11 @@
 /* The table of scattering angles: GPUs have it in local memory. */
 #if defined(__CUDACC__) || defined(__OPENCL_VERSION__) || defined(__OPENCL_C_VERSION__)
 SCATTERING_LOG2_TAN2(LOCAL)
+SCATTERING_CUBIC(GLOBAL, apsis_cubic)
 #define SCATTERING_TABLE(run) ((run)->scattering)
 #else
 SCATTERING_LOG2_TAN2(GLOBAL)
+SCATTERING_CUBIC(GLOBAL, apsis_cubic)
 #define SCATTERING_TABLE(run) ((run)->tables)
 #endif
 /* On GPUs, of one atom, these loops vanish; on CPUs they are SIMD. */
@@ -27,6 +29,7 @@ SCATTERING_LOG2_TAN2(GLOBAL)
 #define EXPONENTIAL (run->job->flight == FLIGHT_EXPONENTIAL)
 #define STRAGGLING (run->job->straggling != 0u)
 #define QUICK (run->job->quick != 0u)
+#define LOCAL_LOSS (run->job->local != 0u)
 #define BARRIER_AT_SURFACE (run->job->barrier != 0u)
 #define OWN_TALLIES_KEPT (run->job->local_tallies != 0u)
 #define ONLY_DEPTH (run->job->cell_count == run->job->cells[0])
