@@ -303,10 +303,13 @@ static sonde_status fill_kinds(const struct ions_plan *plan, sonde_ions_result *
 					   .displacement = kind->displacement,
 					   .lattice = kind->lattice,
 					   .surface_binding = kind->surface};
-		if (target->layer_count == 1)
+		if (target->layer_count + target->body_count == 1)
 			snprintf(shown->label, sizeof shown->label, "%s", symbol);
 		else
-			snprintf(shown->label, sizeof shown->label, "%s in layer %d", symbol, kind->layer + 1);
+			snprintf(shown->label, sizeof shown->label, "%s in %s %d", symbol,
+				 kind->layer < target->layer_count ? "layer" : "body",
+				 kind->layer < target->layer_count ? kind->layer + 1
+								   : kind->layer - target->layer_count + 1);
 	}
 	return SONDE_OK;
 }
@@ -315,9 +318,11 @@ static sonde_status fill_layers(const struct ions_plan *plan, sonde_ions_result 
 {
 	const struct target *target = &plan->target;
 
-	CHECK(memory_allocate(&result->layers, (size_t)target->layer_count, sizeof *result->layers, "the layers"));
-	result->layer_count = target->layer_count;
-	for (int l = 0; l < target->layer_count; ++l) {
+	int count = target->layer_count + target->body_count;
+
+	CHECK(memory_allocate(&result->layers, (size_t)count, sizeof *result->layers, "the layers"));
+	result->layer_count = count;
+	for (int l = 0; l < count; ++l) {
 		const struct target_layer *layer = &target->layers[l];
 		sonde_ions_layer *shown = &result->layers[l];
 		snprintf(shown->name, sizeof shown->name, "%s", layer->material.name);

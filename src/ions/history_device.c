@@ -95,6 +95,7 @@ static sonde_status prepare(struct history_device *own)
 						{"LOCAL_LOSS", job->local},
 						{"BARRIER_AT_SURFACE", job->barrier},
 						{"OWN_TALLIES_KEPT", job->local_tallies},
+						{"ONLY_LAYERS", job->bodies == 0},
 						{"ONLY_DEPTH", job->cell_count == job->cells[0]}};
 	/* where there is no compiler the one kernel that looks into the job does all */
 	size_t count = device_properties(own->device)->fixed_kernels ? 0 : sizeof defines / sizeof *defines;
@@ -104,7 +105,8 @@ static sonde_status prepare(struct history_device *own)
 	CHECK(upload(own, plan->flights, plan->flight_count * sizeof *plan->flights, &own->flights));
 	CHECK(upload(own, plan->pairs, (size_t)job->species * job->kinds * sizeof *plan->pairs, &own->pairs));
 	CHECK(upload(own, plan->kinds, job->kinds * sizeof *plan->kinds, &own->kinds));
-	CHECK(upload(own, plan->layers, job->layers * sizeof *plan->layers, &own->layers));
+	CHECK(upload(own, plan->layers, job->regions * sizeof *plan->layers, &own->layers));
+	CHECK(upload(own, plan->target.bodies, sizeof plan->target.bodies, &own->bodies));
 	return device_allocate(own->device, sizeof *job, "the job", &own->numbers);
 }
 
@@ -121,9 +123,9 @@ sonde_status history_device_prepare(struct device *device, const struct ions_pla
 
 void history_device_release(struct history_device *own)
 {
-	struct device_buffer *buffers[] = {&own->numbers, &own->tables,   &own->flights, &own->pairs,
-					   &own->kinds,   &own->layers,   &own->stacks,  &own->tallies,
-					   &own->scratch, &own->counters, &own->ends,    &own->left};
+	struct device_buffer *buffers[] = {&own->numbers,  &own->tables, &own->flights, &own->pairs,   &own->kinds,
+					   &own->layers,   &own->bodies, &own->stacks,  &own->tallies, &own->scratch,
+					   &own->counters, &own->ends,   &own->left};
 
 	for (size_t k = 0; own->device != NULL && k < sizeof buffers / sizeof *buffers; ++k)
 		device_release(own->device, buffers[k]);
@@ -179,6 +181,7 @@ static sonde_status launch(struct history_device *own, uint64_t first, uint32_t 
 						    DEVICE_ARGUMENT(own->pairs.memory),
 						    DEVICE_ARGUMENT(own->kinds.memory),
 						    DEVICE_ARGUMENT(own->layers.memory),
+						    DEVICE_ARGUMENT(own->bodies.memory),
 						    DEVICE_ARGUMENT(own->stacks.memory),
 						    DEVICE_ARGUMENT(own->tallies.memory),
 						    DEVICE_ARGUMENT(own->scratch.memory),
@@ -192,7 +195,7 @@ static sonde_status launch(struct history_device *own, uint64_t first, uint32_t 
 
 	sonde_status status = device_event_record(own->device, &began);
 	if (status == SONDE_OK)
-		status = device_launch(own->device, &own->kernel, own->groups, arguments, 14);
+		status = device_launch(own->device, &own->kernel, own->groups, arguments, 15);
 	if (status == SONDE_OK)
 		status = device_event_record(own->device, &ended);
 	if (status == SONDE_OK)

@@ -10,8 +10,8 @@ struct history_device {
 	const struct ions_plan *plan;
 	struct ions_job job;
 	struct device_kernel kernel;
-	struct device_buffer numbers, tables, flights, pairs, kinds, layers, stacks, tallies, scratch, counters, ends,
-	    left;
+	struct device_buffer numbers, tables, flights, pairs, kinds, layers, bodies, stacks, tallies, scratch,
+	    counters, ends, left;
 	uint32_t groups;        /* work-groups of a launch */
 	uint32_t at_once;       /* atoms that they follow at once */
 	double ions_per_second; /* 0: not known yet */

@@ -50,12 +50,24 @@ struct ions_layer_numbers {
 	    [MOST_ELEMENTS_OF_LAYER]; /* fractions of the elements before each; the first is 0, those that are not there 2 */
 };
 
+/* A body: a box, an ellipsoid or a cylinder along an axis, by its middle and half its sizes, nm. */
+#define BODY_BOX 0u
+#define BODY_ELLIPSOID 1u
+#define BODY_CYLINDER_X 2u
+#define BODY_CYLINDER_Y 3u
+#define BODY_CYLINDER_Z 4u
+struct ions_body {
+	f64 center[3], size[3];
+	u32 shape, padding;
+};
+
 struct ions_job {
 	u64 cutoff, listed; /* listed: recoils that leave are listed for ions of lower numbers */
 	f64 cell_first[3], cells_per_nm[3], cell_nm[3];
 	f64 energy, energy_deviation; /* of the source, eV */
 	f64 direction[3], divergence, spot, start, most_energy;
 	u32 cells[3], cell_count; /* of all; the cell of this number is that of everything outside */
+	u32 bodies, regions;      /* regions: layers and bodies */
 	u32 rows, kinds, species, layers, nodes, most_elements, first_layer;
 	/* in the tables, behind that of scattering angles: variances of the flights, the mean loss of their collisions to
 	 * electrons, energies of the source, and distances of closest approach */

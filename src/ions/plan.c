@@ -181,9 +181,11 @@ static void settle_job(struct ions_plan *plan)
 	job->cutoff = (u64)llround(options->cutoff * (double)UNITS_PER_EV);
 	job->kinds = (uint32_t)plan->target.kind_count;
 	job->layers = (uint32_t)plan->target.layer_count;
+	job->bodies = (uint32_t)plan->target.body_count;
+	job->regions = job->layers + job->bodies;
 	/* those of the largest energy, and one more for what fluctuations may add */
 	job->nodes = (uint32_t)((log2(plan->source.most) + 3.0) * FLIGHTS_AN_OCTAVE) + FLIGHTS_AN_OCTAVE;
-	for (int l = 0; l < plan->target.layer_count; ++l)
+	for (uint32_t l = 0; l < job->regions; ++l)
 		if ((uint32_t)plan->target.layers[l].material.count > job->most_elements)
 			job->most_elements = (uint32_t)plan->target.layers[l].material.count;
 	job->seed_low = (uint32_t)seed;

@@ -33,10 +33,10 @@ struct ions_plan {
 	float *tables; /* scattering angles, variances of the flights, energies of the source */
 	size_t table_count;
 	struct ions_flight *flights;
-	size_t flight_count; /* species x layers x nodes */
+	size_t flight_count; /* species x regions x nodes */
 	struct ions_pair *pairs;
 	struct ions_kind_numbers *kinds;
-	struct ions_layer_numbers layers[TARGET_MOST_LAYERS];
+	struct ions_layer_numbers layers[TARGET_MOST_REGIONS];
 	double depth_unit; /* nm: a power of two, in which depths are summed */
 };
 

@@ -218,7 +218,7 @@ static void fill_kinds(struct ions_plan *plan)
 
 static void fill_layers(struct ions_plan *plan)
 {
-	for (int l = 0; l < plan->target.layer_count; ++l) {
+	for (int l = 0; l < (int)plan->job.regions; ++l) {
 		const struct target_layer *layer = &plan->target.layers[l];
 		struct ions_layer_numbers *numbers = &plan->layers[l];
 		double before = 0.0;
@@ -240,7 +240,7 @@ static sonde_status allocate(struct ions_plan *plan)
 	struct ions_job *job = &plan->job;
 	size_t source = plan->source.has_spectrum ? SOURCE_PARTS + 1 : 0;
 
-	plan->flight_count = (size_t)job->species * job->layers * job->nodes;
+	plan->flight_count = (size_t)job->species * job->regions * job->nodes;
 	job->variances_at = TABLE_NUMBERS;
 	job->local_at = job->variances_at + (uint32_t)plan->flight_count;
 	job->source_at = job->local_at + (uint32_t)plan->flight_count;
@@ -262,10 +262,10 @@ sonde_status ions_tables_make(struct ions_plan *plan, int threads)
 	if (plan->job.local)
 		scattering_table_fill_apsis(screening_of(plan->screening), threads,
 					    plan->tables + plan->job.apsis_at);
-	int rows = (int)(plan->job.species * plan->job.layers);
+	int rows = (int)(plan->job.species * plan->job.regions);
 #pragma omp parallel for num_threads(threads) schedule(dynamic)
 	for (int row = 0; row < rows; ++row) {
-		int species = row / (int)plan->job.layers, layer = row % (int)plan->job.layers;
+		int species = row / (int)plan->job.regions, layer = row % (int)plan->job.regions;
 		size_t first = (size_t)row * plan->job.nodes;
 		fill_flights(plan, &plan->species[species], &plan->target.layers[layer].material,
 			     plan->flights + first, plan->tables + plan->job.variances_at + first,

@@ -86,8 +86,14 @@ static sonde_status parse_layers(const char *text, struct target *target)
 			break;
 		start = end + 1;
 	}
+	return SONDE_OK;
+}
+
+static sonde_status check_matter(const struct target *target)
+{
 	bool matter = false;
-	for (int k = 0; k < target->layer_count; ++k)
+
+	for (int k = 0; k < target->layer_count + target->body_count; ++k)
 		matter = matter || target->layers[k].material.count > 0;
 	return matter ? SONDE_OK : status_fail(SONDE_INVALID, "target: nothing but vacuum");
 }
@@ -95,7 +101,7 @@ static sonde_status parse_layers(const char *text, struct target *target)
 static sonde_status make_kinds(struct target *target)
 {
 	target->kind_count = 1;
-	for (int l = 0; l < target->layer_count; ++l) {
+	for (int l = 0; l < target->layer_count + target->body_count; ++l) {
 		struct target_layer *layer = &target->layers[l];
 		layer->first_kind = target->kind_count;
 		for (int e = 0; e < layer->material.count; ++e) {
@@ -153,6 +159,8 @@ sonde_status target_make(const sonde_ions_options *options, struct target *targe
 {
 	*target = (struct target){0};
 	CHECK(parse_layers(options->target, target));
+	CHECK(target_parse_bodies(options->bodies, target));
+	CHECK(check_matter(target));
 	CHECK(make_kinds(target));
 	CHECK(set_energies("displacement", options->displacement, offsetof(struct target_kind, displacement), 0.1,
 			   target));

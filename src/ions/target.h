@@ -2,27 +2,34 @@
 #ifndef SONDE_IONS_TARGET_H
 #define SONDE_IONS_TARGET_H
 
+#if !defined(SONDE_ISA)
+#define SONDE_ISA host
+#endif
+#include "ions/history_layout.h"
 #include "matter/material.h"
 #include "sonde/ions.h"
 
 #define TARGET_MOST_LAYERS 64
+#define TARGET_MOST_BODIES 32
+#define TARGET_MOST_REGIONS (TARGET_MOST_LAYERS + TARGET_MOST_BODIES)
 #define TARGET_MOST_KINDS 256
 
 struct target_layer {
 	struct material material;
-	double begin, end; /* nm; the last one may end at INFINITY */
+	double begin, end; /* nm; the last one may end at INFINITY; of bodies along x */
 	int first_kind;    /* of its elements; kind 0 is the ion */
 };
 
 struct target_kind {
-	int atomic_number, layer, element; /* element: index in the layer's material */
+	int atomic_number, layer, element; /* layer: or body; element: index in its material */
 	double mass, fraction;
 	double displacement, lattice, surface; /* eV */
 };
 
 struct target {
-	int layer_count, kind_count; /* kinds: 1 to kind_count - 1 */
-	struct target_layer layers[TARGET_MOST_LAYERS];
+	int layer_count, body_count, kind_count;         /* kinds: 1 to kind_count - 1 */
+	struct target_layer layers[TARGET_MOST_REGIONS]; /* layers, and behind them bodies */
+	struct ions_body bodies[TARGET_MOST_BODIES];
 	struct target_kind kinds[TARGET_MOST_KINDS];
 };
 
@@ -30,5 +37,7 @@ struct target {
 sonde_status target_make(const sonde_ions_options *options, struct target *target);
 /* "200nm", "1.5 um", "30A" in nm; fails with what is wrong. */
 sonde_status target_parse_length(const char *start, const char *end, double *nanometres);
+/* Adds the bodies of an option's text: bodies.c. */
+sonde_status target_parse_bodies(const char *text, struct target *target);
 
 #endif

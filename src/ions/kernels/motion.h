@@ -2,7 +2,7 @@
 #ifndef SONDE_IONS_MOTION_H
 #define SONDE_IONS_MOTION_H
 
-#include "ions/kernels/tallies.h"
+#include "ions/kernels/bodies.h"
 
 /* Energy from a table of the source, of equally likely parts of its spectrum, in eV. */
 DEVICE_FUNCTION f64 energy_of_source(const struct run *run, u32 word)
@@ -42,7 +42,7 @@ DEVICE_FUNCTION void fly_all(const struct run *run, struct flights *f)
 	{
 		const u32 bits = F32_AS_U32(f->ev[h]), place = bits >> FLIGHT_SHIFT;
 		const u32 above = place > FLIGHT_FIRST ? place - FLIGHT_FIRST : 0u, node = above < last ? above : last;
-		const u32 row = (f->species[h] * job->layers + f->layer[h]) * job->nodes + node;
+		const u32 row = (f->species[h] * job->regions + f->layer[h]) * job->nodes + node;
 		const GLOBAL struct ions_flight *const flight = run->flights + row;
 		const f32 at = U32_AS_F32((node + FLIGHT_FIRST) << FLIGHT_SHIFT);
 		const f32 slope = flight->slope, stopping = FMA_F32(f->ev[h] - at, slope, flight->stopping);
@@ -73,30 +73,33 @@ DEVICE_FUNCTION void fly_all(const struct run *run, struct flights *f)
 	}
 }
 
-/* Whether an atom gets out of the target, over the barrier of the surface: it loses the binding energy from its motion along the
+/* Whether an atom gets from matter into vacuum over the barrier of the surface: it loses the binding energy from its motion along the
  * normal. One that does not is thrown back. */
-DEVICE_FUNCTION u32 passes_surface(const struct run *run, struct flights *f, const u32 h)
+DEVICE_FUNCTION u32 passes_surface(const struct run *run, struct flights *f, const u32 h, const struct surface *surface)
 {
 	const u64 barrier = f->kind[h] == 0u ? 0 : run->kinds[f->kind[h]].surface;
-	const f32 cosine = f->direction_x[h], binding = energy_in_ev(barrier);
-	const f32 normal = f->ev[h] * cosine * cosine;
+	const f32 n_x = surface->normal_x, n_y = surface->normal_y, n_z = surface->normal_z;
+	const f32 x = f->direction_x[h], y = f->direction_y[h], z = f->direction_z[h];
+	const f32 cosine = n_x * x + n_y * y + n_z * z, binding = energy_in_ev(barrier), normal = f->ev[h] * cosine * cosine;
 
-	if (!BARRIER_AT_SURFACE || barrier == 0)
+	if (barrier == 0)
 		return 1u;
-	if (normal <= binding || f->energy[h] <= barrier) {
-		f->direction_x[h] = -cosine;
-		return 0u;
+	f32 along = -cosine, scale = 1.0f; /* thrown back */
+	const u32 passes = normal > binding && f->energy[h] > barrier ? 1u : 0u;
+	if (passes != 0u) {
+		/* 1 - (E cos^2 - binding)/(E - binding) is what the other directions keep: E sin^2/(E - binding) */
+		const f32 over = exact_reciprocal(f->ev[h] - binding), square = (normal - binding) * over,
+			  more = f->ev[h] * over;
+		along = square > 1e-12f ? square * exact_rsqrt(square) : 0.0f;
+		scale = more * exact_rsqrt(more);
+		f->energy[h] -= barrier;
+		f->ev[h] = energy_in_ev(f->energy[h]);
+		tally(run, f, h, TALLY_STORED, f->cell[h], barrier);
 	}
-	/* 1 - (E cos^2 - binding)/(E - binding) is what the other directions keep: E sin^2/(E - binding) */
-	const f32 over = exact_reciprocal(f->ev[h] - binding), square = (normal - binding) * over, more = f->ev[h] * over;
-	const f32 along = square > 1e-12f ? square * exact_rsqrt(square) : 0.0f, scale = more * exact_rsqrt(more);
-	f->direction_x[h] = cosine < 0.0f ? -along : along;
-	f->direction_y[h] = f->direction_y[h] * scale;
-	f->direction_z[h] = f->direction_z[h] * scale;
-	f->energy[h] -= barrier;
-	f->ev[h] = energy_in_ev(f->energy[h]);
-	tally(run, f, h, TALLY_STORED, f->cell[h], barrier);
-	return 1u;
+	f->direction_x[h] = scale * (x - cosine * n_x) + along * n_x;
+	f->direction_y[h] = scale * (y - cosine * n_y) + along * n_y;
+	f->direction_z[h] = scale * (z - cosine * n_z) + along * n_z;
+	return passes;
 }
 
 /* An ion that has come to its end, in the target or out of it. */
@@ -160,28 +163,6 @@ DEVICE_FUNCTION void leave(const struct run *run, struct flights *f, const u32 h
 	left->kind_and_fate = 2u * f->kind[h] + (fate - 1u);
 }
 
-/* Cuts a flight at the wall of the layer: the rest of it, as a part, goes on behind. Whether the wall is that of the target. */
-DEVICE_FUNCTION u32 cut_at_wall(const struct run *run, struct flights *f, const u32 h, f64 wall, u32 *next_layer)
-{
-	const GLOBAL struct ions_job *const job = run->job;
-	const f64 part = (wall - f->x[h]) / (f->next_x[h] - f->x[h]);
-	const f64 inside = part < 0.0 ? 0.0 : part > 1.0 ? 1.0 : part;
-	const u32 forward = f->direction_x[h] > 0.0f ? 1u : 0u, layer = f->layer[h];
-	const u32 out = forward != 0u ? (layer + 1u == job->layers ? 1u : 0u) : (layer == 0u ? 1u : 0u);
-	const f32 before = f->rest[h] > 0.0f ? f->rest[h] : 1.0f, after = before * (1.0f - (f32)inside);
-	const u32 vacuum = run->layers[layer].count == 0u ? 1u : 0u;
-
-	f->length[h] = (f32)((f64)f->length[h] * inside);
-	f->next_y[h] = f->y[h] + (f64)f->direction_y[h] * (f64)f->length[h];
-	f->next_z[h] = f->z[h] + (f64)f->direction_z[h] * (f64)f->length[h];
-	f->next_x[h] = wall;
-	f->loss[h] = loss_along(f->stopping[h], f->slope[h], f->length[h]);
-	f->collides[h] = 0u;
-	f->rest[h] = vacuum != 0u ? 1.0f : after > 1e-6f ? after : 1e-6f;
-	*next_layer = out != 0u ? layer : forward != 0u ? layer + 1u : layer - 1u;
-	return out;
-}
-
 /* The fluctuation of the loss since the last one, in units: Gauss's, and never more than was lost. */
 DEVICE_FUNCTION i64 fluctuation(const struct run *run, struct flights *f, const u32 h)
 {
@@ -194,22 +175,52 @@ DEVICE_FUNCTION i64 fluctuation(const struct run *run, struct flights *f, const 
 	return (i64)(more * UNITS_PER_EV);
 }
 
+/* Behind a surface, or thrown back from it. */
+DEVICE_FUNCTION void cross_surface(const struct run *run, struct flights *f, const u32 h, const struct surface *surface)
+{
+	const u32 to_vacuum = surface->out != 0u || run->layers[surface->region].count == 0u ? 1u : 0u;
+	const u32 from_matter = run->layers[f->layer[h]].count != 0u ? 1u : 0u;
+	/* with bodies a place on a surface belongs to neither side for sure */
+	const f64 nudge = ONLY_LAYERS ? 0.0 : NUDGE;
+
+	if (BARRIER_AT_SURFACE && to_vacuum != 0u && from_matter != 0u && passes_surface(run, f, h, surface) == 0u) {
+		f->x[h] -= nudge * (f64)surface->normal_x;
+		f->y[h] -= nudge * (f64)surface->normal_y;
+		f->z[h] -= nudge * (f64)surface->normal_z;
+		return;
+	}
+	f->x[h] += nudge * (f64)f->direction_x[h];
+	f->y[h] += nudge * (f64)f->direction_y[h];
+	f->z[h] += nudge * (f64)f->direction_z[h];
+	f->layer[h] = surface->region;
+	if (surface->out != 0u)
+		leave(run, f, h);
+}
+
+/* Whom an atom will meet. */
+DEVICE_FUNCTION void choose_partner(const struct run *run, struct flights *f, const u32 h)
+{
+	const GLOBAL struct ions_layer_numbers *const layer = run->layers + f->layer[h];
+	const f32 choice = random_uniform(f->word[2][h]);
+	u32 element = 0;
+
+	for (u32 k = 1; k < layer->count; ++k)
+		element += choice > layer->below[k] ? 1u : 0u;
+	f->partner[h] = layer->first_kind + element;
+}
+
 /* At the end of a flight: the loss, and what follows from it and from the place. */
 DEVICE_FUNCTION void arrive(const struct run *run, struct flights *f, const u32 h)
 {
 	const GLOBAL struct ions_job *const job = run->job;
-	const GLOBAL struct ions_layer_numbers *const layer = run->layers + f->layer[h];
-	u32 next_layer = f->layer[h], out = 0u, at_wall = 0u, element = 0u;
+	const struct surface surface = ONLY_LAYERS ? next_wall(run, f, h) : next_surface(run, f, h);
+	const u32 met = surface.part < 1.0 ? 1u : 0u, vacuum = run->layers[f->layer[h]].count == 0u ? 1u : 0u;
+	const u32 leaves = met != 0u && vacuum == 0u && (surface.out != 0u || run->layers[surface.region].count == 0u) ? 1u : 0u;
 
-	/* whom it will meet */
-	const f32 choice = random_uniform(f->word[2][h]);
-	for (u32 k = 1; k < layer->count; ++k)
-		element += choice > layer->below[k] ? 1u : 0u;
-	f->partner[h] = layer->first_kind + element;
-
-	if (f->next_x[h] < layer->begin || f->next_x[h] >= layer->end) {
-		out = cut_at_wall(run, f, h, f->next_x[h] < layer->begin ? layer->begin : layer->end, &next_layer);
-		at_wall = 1u;
+	choose_partner(run, f, h);
+	if (met != 0u) {
+		cut_at_surface(run, f, h, &surface);
+		f->loss[h] = loss_along(f->stopping[h], f->slope[h], f->length[h]);
 	} else {
 		f->rest[h] = 0.0f;
 	}
@@ -220,7 +231,7 @@ DEVICE_FUNCTION void arrive(const struct run *run, struct flights *f, const u32 
 		    f->pending_variance[h] + run->tables[job->variances_at + f->row[h]] * f->length[h];
 		/* small enough against the loss to be Gauss's, large enough to be worth it; or its last chance */
 		const f32 pending = f->pending_loss[h];
-		if ((pending * pending >= 9.0f * f->pending_variance[h] && pending >= 0.02f * f->ev[h]) || out != 0u)
+		if ((pending * pending >= 9.0f * f->pending_variance[h] && pending >= 0.02f * f->ev[h]) || leaves != 0u)
 			loss += fluctuation(run, f, h);
 	}
 	loss = loss > (i64)f->energy[h] ? (i64)f->energy[h] : loss;
@@ -234,14 +245,12 @@ DEVICE_FUNCTION void arrive(const struct run *run, struct flights *f, const u32 
 	f->y[h] = f->next_y[h];
 	f->z[h] = f->next_z[h];
 	f->travelled[h] = f->travelled[h] + (f64)f->length[h];
-	f->layer[h] = next_layer;
-	if (f->energy[h] < job->cutoff) {
+	if (f->energy[h] < job->cutoff && vacuum == 0u)
 		stop(run, f, h);
-	} else if (out != 0u && passes_surface(run, f, h) != 0u) {
-		leave(run, f, h);
-	} else if (at_wall == 0u && layer->count == 0u) {
+	else if (met != 0u)
+		cross_surface(run, f, h, &surface);
+	else if (vacuum != 0u)
 		leave(run, f, h); /* along a layer of vacuum, for ever */
-	}
 }
 
 #endif

@@ -1,0 +1,221 @@
+/* Where an atom is: layers across x, and bodies in them, of which a later one is in place of all before. */
+#ifndef SONDE_IONS_BODIES_H
+#define SONDE_IONS_BODIES_H
+
+#include "ions/kernels/tallies.h"
+
+/* Behind a surface by so much, so that roundings do not put an atom before it. */
+#define NUDGE 1e-7 /* nm */
+
+/* A surface that a flight meets: where, as a part of the flight (1 or more: none), and what is behind. */
+struct surface {
+	f64 part;
+	f32 normal_x, normal_y, normal_z; /* of length 1, along the flight */
+	u32 region, out;                  /* behind it; out: of the target */
+};
+
+DEVICE_FUNCTION u32 body_contains(const GLOBAL struct ions_body *body, f64 x, f64 y, f64 z)
+{
+	const f64 a = (x - body->center[0]) / body->size[0], b = (y - body->center[1]) / body->size[1],
+		  c = (z - body->center[2]) / body->size[2];
+
+	if (body->shape == BODY_BOX)
+		return a >= -1.0 && a <= 1.0 && b >= -1.0 && b <= 1.0 && c >= -1.0 && c <= 1.0 ? 1u : 0u;
+	if (body->shape == BODY_ELLIPSOID)
+		return a * a + b * b + c * c <= 1.0 ? 1u : 0u;
+	const f64 along = body->shape == BODY_CYLINDER_X ? a : body->shape == BODY_CYLINDER_Y ? b : c;
+	return along >= -1.0 && along <= 1.0 && a * a + b * b + c * c - along * along <= 1.0 ? 1u : 0u;
+}
+
+/* A flight from `from` by `by` in units of the body's half size: the parts of it at which a slab from -1 to 1 begins and ends. */
+DEVICE_FUNCTION void cut_slab(f64 from, f64 by, f64 *first, f64 *last)
+{
+	if (by > -1e-300 && by < 1e-300) {
+		*first = from >= -1.0 && from <= 1.0 ? -1e300 : 1e300;
+		*last = from >= -1.0 && from <= 1.0 ? 1e300 : -1e300;
+		return;
+	}
+	const f64 a = (-1.0 - from) / by, b = (1.0 - from) / by;
+	*first = a < b ? a : b;
+	*last = a < b ? b : a;
+}
+
+/* The same for a circle or a ball: from^2 + 2 t from by + t^2 by^2 = 1. */
+DEVICE_FUNCTION void cut_round(f64 square, f64 product, f64 by, f64 *first, f64 *last)
+{
+	const f64 root_square = product * product - by * (square - 1.0);
+
+	if (by < 1e-300 || root_square < 0.0) {
+		*first = by < 1e-300 && square <= 1.0 ? -1e300 : 1e300;
+		*last = by < 1e-300 && square <= 1.0 ? 1e300 : -1e300;
+		return;
+	}
+	const f64 root = sqrt(root_square);
+	*first = (-product - root) / by;
+	*last = (-product + root) / by;
+}
+
+/* Parts of the flight at which it enters and leaves a body; nothing where first > last. */
+DEVICE_FUNCTION void cut_body(const GLOBAL struct ions_body *body, const struct flights *f, const u32 h, f64 *first, f64 *last)
+{
+	const f64 x = (f->x[h] - body->center[0]) / body->size[0], dx = (f->next_x[h] - f->x[h]) / body->size[0];
+	const f64 y = (f->y[h] - body->center[1]) / body->size[1], dy = (f->next_y[h] - f->y[h]) / body->size[1];
+	const f64 z = (f->z[h] - body->center[2]) / body->size[2], dz = (f->next_z[h] - f->z[h]) / body->size[2];
+	const u32 shape = body->shape, has_x = shape != BODY_CYLINDER_X ? 1u : 0u, has_y = shape != BODY_CYLINDER_Y ? 1u : 0u,
+		  has_z = shape != BODY_CYLINDER_Z ? 1u : 0u;
+	f64 begin, end;
+
+	*first = -1e300;
+	*last = 1e300;
+	if (shape != BODY_BOX) {
+		const f64 square = (has_x != 0u ? x * x : 0.0) + (has_y != 0u ? y * y : 0.0) + (has_z != 0u ? z * z : 0.0);
+		const f64 product = (has_x != 0u ? x * dx : 0.0) + (has_y != 0u ? y * dy : 0.0) + (has_z != 0u ? z * dz : 0.0);
+		const f64 by = (has_x != 0u ? dx * dx : 0.0) + (has_y != 0u ? dy * dy : 0.0) + (has_z != 0u ? dz * dz : 0.0);
+		cut_round(square, product, by, first, last);
+	}
+	for (u32 k = 0; k < 3u; ++k) {
+		if (shape != BODY_BOX && shape != BODY_CYLINDER_X + k)
+			continue;
+		cut_slab(k == 0u ? x : k == 1u ? y : z, k == 0u ? dx : k == 1u ? dy : dz, &begin, &end);
+		*first = begin > *first ? begin : *first;
+		*last = end < *last ? end : *last;
+	}
+}
+
+/* Direction across the surface of a body at a place on it. */
+DEVICE_FUNCTION void normal_of_body(const GLOBAL struct ions_body *body, f64 x, f64 y, f64 z, struct surface *surface)
+{
+	const f64 a = (x - body->center[0]) / body->size[0], b = (y - body->center[1]) / body->size[1],
+		  c = (z - body->center[2]) / body->size[2];
+	const u32 shape = body->shape;
+	const f64 far_a = a < 0.0 ? -a : a, far_b = b < 0.0 ? -b : b, far_c = c < 0.0 ? -c : c;
+	const f64 along = shape == BODY_CYLINDER_X ? far_a : shape == BODY_CYLINDER_Y ? far_b : far_c;
+	const f64 aside = a * a + b * b + c * c - along * along;
+	/* the flat end of a cylinder, or its mantle */
+	const u32 flat = shape != BODY_BOX && shape != BODY_ELLIPSOID && along * along > aside ? 1u : 0u;
+	f64 n[3];
+
+	n[0] = a / body->size[0];
+	n[1] = b / body->size[1];
+	n[2] = c / body->size[2];
+	if (shape == BODY_BOX) {
+		n[0] = far_a >= far_b && far_a >= far_c ? a : 0.0;
+		n[1] = n[0] == 0.0 && far_b >= far_c ? b : 0.0;
+		n[2] = n[0] == 0.0 && n[1] == 0.0 ? c : 0.0;
+	} else if (shape != BODY_ELLIPSOID) {
+		for (u32 k = 0; k < 3u; ++k)
+			if ((shape == BODY_CYLINDER_X + k) != (flat != 0u))
+				n[k] = 0.0;
+	}
+	const f64 length = sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]), over = length > 0.0 ? 1.0 / length : 0.0;
+	surface->normal_x = (f32)(n[0] * over);
+	surface->normal_y = (f32)(n[1] * over);
+	surface->normal_z = (f32)(n[2] * over);
+}
+
+/* The last body that a place is in, else the layer; *out: neither. Regions are numbered layers first. */
+DEVICE_FUNCTION u32 region_at(const struct run *run, f64 x, f64 y, f64 z, u32 *out)
+{
+	const u32 layers = run->job->layers;
+	u32 layer = 0;
+
+	*out = 0u;
+	for (u32 b = run->job->bodies; b > 0u; --b)
+		if (body_contains(run->bodies + (b - 1u), x, y, z) != 0u)
+			return layers + b - 1u;
+	while (layer + 1u < layers && x >= run->layers[layer].end)
+		++layer;
+	*out = x < run->layers[0].begin || x >= run->layers[layers - 1u].end ? 1u : 0u;
+	return layer;
+}
+
+/* The first surface of a flight among layers and bodies. */
+DEVICE_FUNCTION struct surface next_surface(const struct run *run, const struct flights *f, const u32 h)
+{
+	const GLOBAL struct ions_job *const job = run->job;
+	const u32 region = f->layer[h], layers = job->layers;
+	const f64 dx = f->next_x[h] - f->x[h];
+	struct surface surface;
+	f64 first, last;
+	u32 body = job->bodies; /* which surface it is; job->bodies: a layer's */
+
+	surface.part = 2.0;
+	surface.normal_x = f->direction_x[h] < 0.0f ? -1.0f : 1.0f;
+	surface.normal_y = surface.normal_z = 0.0f;
+	surface.region = region;
+	surface.out = 0u;
+	if (region < layers) {
+		const GLOBAL struct ions_layer_numbers *const layer = run->layers + region;
+		if (f->next_x[h] < layer->begin || f->next_x[h] >= layer->end)
+			surface.part = ((f->next_x[h] < layer->begin ? layer->begin : layer->end) - f->x[h]) / dx;
+	} else {
+		cut_body(run->bodies + (region - layers), f, h, &first, &last);
+		if (last < surface.part) {
+			surface.part = last;
+			body = region - layers;
+		}
+	}
+	/* bodies that are in place of this one */
+	for (u32 b = region < layers ? 0u : region - layers + 1u; b < job->bodies; ++b) {
+		cut_body(run->bodies + b, f, h, &first, &last);
+		if (first <= last && first >= 0.0 && first < surface.part) {
+			surface.part = first;
+			body = b;
+		}
+	}
+	if (surface.part >= 1.0)
+		return surface;
+	surface.part = surface.part < 0.0 ? 0.0 : surface.part;
+	const f64 x = f->x[h] + dx * surface.part, y = f->y[h] + (f->next_y[h] - f->y[h]) * surface.part,
+		  z = f->z[h] + (f->next_z[h] - f->z[h]) * surface.part;
+	if (body < job->bodies) {
+		normal_of_body(run->bodies + body, x, y, z, &surface);
+		const f32 cosine = surface.normal_x * f->direction_x[h] + surface.normal_y * f->direction_y[h] +
+				   surface.normal_z * f->direction_z[h];
+		surface.normal_x = cosine < 0.0f ? -surface.normal_x : surface.normal_x;
+		surface.normal_y = cosine < 0.0f ? -surface.normal_y : surface.normal_y;
+		surface.normal_z = cosine < 0.0f ? -surface.normal_z : surface.normal_z;
+	}
+	surface.region = region_at(run, x + NUDGE * (f64)f->direction_x[h], y + NUDGE * (f64)f->direction_y[h],
+				   z + NUDGE * (f64)f->direction_z[h], &surface.out);
+	return surface;
+}
+
+/* The same where there are layers only. */
+DEVICE_FUNCTION struct surface next_wall(const struct run *run, const struct flights *f, const u32 h)
+{
+	const u32 layer = f->layer[h], forward = f->direction_x[h] > 0.0f ? 1u : 0u;
+	const GLOBAL struct ions_layer_numbers *const numbers = run->layers + layer;
+	struct surface surface;
+
+	surface.part = 2.0;
+	surface.normal_x = forward != 0u ? 1.0f : -1.0f;
+	surface.normal_y = surface.normal_z = 0.0f;
+	surface.region = layer;
+	surface.out = 0u;
+	if (f->next_x[h] >= numbers->begin && f->next_x[h] < numbers->end)
+		return surface;
+	const f64 wall = f->next_x[h] < numbers->begin ? numbers->begin : numbers->end;
+	const f64 part = (wall - f->x[h]) / (f->next_x[h] - f->x[h]);
+	surface.part = part < 0.0 ? 0.0 : part < 1.0 ? part : 0.9999999999;
+	surface.out = forward != 0u ? (layer + 1u == run->job->layers ? 1u : 0u) : (layer == 0u ? 1u : 0u);
+	surface.region = surface.out != 0u ? layer : forward != 0u ? layer + 1u : layer - 1u;
+	return surface;
+}
+
+/* Cuts a flight at a surface: the rest of it, as a part, goes on behind. */
+DEVICE_FUNCTION void cut_at_surface(const struct run *run, struct flights *f, const u32 h, const struct surface *surface)
+{
+	const f64 part = surface->part, whole = (f64)f->length[h];
+	const f32 before = f->rest[h] > 0.0f ? f->rest[h] : 1.0f, after = before * (1.0f - (f32)part);
+	const u32 vacuum = run->layers[f->layer[h]].count == 0u ? 1u : 0u;
+
+	f->length[h] = (f32)(whole * part);
+	f->next_x[h] = f->x[h] + (f64)f->direction_x[h] * (whole * part);
+	f->next_y[h] = f->y[h] + (f64)f->direction_y[h] * (whole * part);
+	f->next_z[h] = f->z[h] + (f64)f->direction_z[h] * (whole * part);
+	f->collides[h] = 0u;
+	f->rest[h] = vacuum != 0u ? 1.0f : after > 1e-6f ? after : 1e-6f;
+}
+
+#endif
