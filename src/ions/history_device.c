@@ -15,7 +15,8 @@
 #define MOST_OWN_TALLIES (1u << 20) /* numbers that a CPU's worker keeps */
 #define EXITS_OF_ION 24u
 #define LEAST_EXITS (1u << 16)
-#define MOST_UNITS 9.0e18 /* of energy in a sum of 64 bits */
+#define MOST_POINTS (1u << 20) /* of the paths of an ion and its recoils */
+#define MOST_UNITS 9.0e18      /* of energy in a sum of 64 bits */
 
 static bool is_gpu(const struct history_device *own)
 {
@@ -99,7 +100,11 @@ static sonde_status prepare(struct history_device *own)
 						{"ONLY_DEPTH", job->cell_count == job->cells[0]}};
 	/* where there is no compiler the one kernel that looks into the job does all */
 	size_t count = device_properties(own->device)->fixed_kernels ? 0 : sizeof defines / sizeof *defines;
-	CHECK(device_kernel(own->device, &ions_program, "histories", items, local, defines, count, &own->kernel));
+	if (own->traced)
+		CHECK(device_kernel(own->device, &ions_program, "histories_traced", 1, 0, NULL, 0, &own->kernel));
+	else
+		CHECK(device_kernel(own->device, &ions_program, "histories", items, local, defines, count,
+				    &own->kernel));
 	CHECK(allocate(own, device_workers(own->device)));
 	CHECK(upload(own, plan->tables, plan->table_count * sizeof *plan->tables, &own->tables));
 	CHECK(upload(own, plan->flights, plan->flight_count * sizeof *plan->flights, &own->flights));
@@ -110,15 +115,29 @@ static sonde_status prepare(struct history_device *own)
 	return device_allocate(own->device, sizeof *job, "the job", &own->numbers);
 }
 
-sonde_status history_device_prepare(struct device *device, const struct ions_plan *plan, struct history_device *own)
+static sonde_status prepare_all(struct history_device *own)
 {
-	*own = (struct history_device){.device = device, .plan = plan, .job = plan->job};
 	sonde_status status = prepare(own);
+
 	if (status == SONDE_OK)
-		status = ions_sums_make(&plan->job, plan->depth_unit, &own->sums);
+		status = ions_sums_make(&own->plan->job, own->plan->depth_unit, &own->sums);
 	if (status != SONDE_OK)
 		history_device_release(own);
 	return status;
+}
+
+sonde_status history_device_prepare(struct device *device, const struct ions_plan *plan, struct history_device *own)
+{
+	*own = (struct history_device){.device = device, .plan = plan, .job = plan->job};
+	return prepare_all(own);
+}
+
+sonde_status history_device_prepare_traced(struct device *device, const struct ions_plan *plan,
+					   struct history_device *own)
+{
+	*own = (struct history_device){.device = device, .plan = plan, .job = plan->job, .traced = true};
+	own->job.listed = 0;
+	return prepare_all(own);
 }
 
 void history_device_release(struct history_device *own)
@@ -159,7 +178,7 @@ static sonde_status make_room(struct history_device *own, uint64_t first, uint32
 {
 	struct ions_job *job = &own->job;
 	uint64_t listed = first >= job->listed ? 0 : job->listed - first < count ? job->listed - first : count;
-	uint64_t most = listed == 0 ? 1 : EXITS_OF_ION * listed + LEAST_EXITS;
+	uint64_t most = own->traced ? MOST_POINTS : listed == 0 ? 1 : EXITS_OF_ION * listed + LEAST_EXITS;
 
 	CHECK(grow(own, &own->ends, count * sizeof(struct ions_end), "the ends of ions"));
 	CHECK(memory_grow(&own->host_ends, &own->host_ends_capacity, count, sizeof *own->host_ends,
@@ -252,6 +271,21 @@ sonde_status history_device_run(struct history_device *own, uint64_t first, uint
 	CHECK(fetch(own, first, count, threads));
 	own->sums->ions += count;
 	return SONDE_OK;
+}
+
+sonde_status history_device_trace(struct history_device *own, uint64_t ion, const struct ions_left **points,
+				  uint32_t *count)
+{
+	CHECK(make_room(own, ion, own->job.groups));
+	CHECK(device_clear(own->device, &own->counters, 0, own->counters.bytes));
+	CHECK(launch(own, ion, 1));
+	CHECK(device_read(own->device, &own->counters, own->job.groups * sizeof(uint32_t), count, sizeof *count));
+	if (*count > own->job.most_exits)
+		return status_fail(SONDE_INVALID, "trajectories: that of ion %llu has more than %u points",
+				   (unsigned long long)ion, own->job.most_exits);
+	*points = own->host_left;
+	return *count > 0 ? device_read(own->device, &own->left, 0, own->host_left, *count * sizeof **points)
+			  : SONDE_OK;
 }
 
 sonde_status history_device_collect(struct history_device *own, struct ions_sums *sums)

@@ -9,6 +9,7 @@ struct history_device {
 	struct device *device; /* null: not prepared */
 	const struct ions_plan *plan;
 	struct ions_job job;
+	bool traced; /* points of paths are written down in place of what leaves */
 	struct device_kernel kernel;
 	struct device_buffer numbers, tables, flights, pairs, kinds, layers, bodies, stacks, tallies, scratch,
 	    counters, ends, left;
@@ -26,6 +27,12 @@ struct history_device {
 
 /* `own` is zeroed. After a failure it is released. */
 sonde_status history_device_prepare(struct device *device, const struct ions_plan *plan, struct history_device *own);
+/* The same for paths, on the device "cpu". */
+sonde_status history_device_prepare_traced(struct device *device, const struct ions_plan *plan,
+					   struct history_device *own);
+/* All points of the history of an ion, valid until the next call. */
+sonde_status history_device_trace(struct history_device *own, uint64_t ion, const struct ions_left **points,
+				  uint32_t *count);
 void history_device_release(struct history_device *own);
 /* Ions that a launch should have; `first` as long as nothing is known. */
 uint32_t history_device_ions(const struct history_device *own);

@@ -102,12 +102,13 @@ struct ions_end {
 	u32 fate;
 };
 
-/* A recoil that left. */
+/* A recoil that left; or a point of a path, where `step` is the number of the flight that ended there and kind_and_fate the kind. */
 struct ions_left {
 	u64 ion, path, energy;
 	f64 x, y, z;
 	f32 direction_x, direction_y, direction_z;
 	u32 kind_and_fate; /* 2 kind + (fate - 1) */
+	u32 step, padding;
 };
 
 #endif

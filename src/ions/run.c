@@ -7,6 +7,7 @@
 #include "ions/checkpoint.h"
 #include "ions/estimates.h"
 #include "ions/follow.h"
+#include "ions/trajectories.h"
 
 #define SECONDS_OF_CHECKPOINT 60.0
 
@@ -95,6 +96,7 @@ static sonde_status go(struct run_state *run, sonde_ions_result *result)
 	CHECK_GOTO(status, provenance_make(run->context, NULL, &result->provenance->run), done);
 	CHECK_GOTO(status, follow(run, sums, result), done);
 	CHECK_GOTO(status, make_result(plan, &sums, result), done);
+	CHECK_GOTO(status, trajectories_follow(run->context, plan, result), done);
 	result->provenance->run.peak_memory = memory_peak();
 done:
 	ions_sums_free(&sums);

@@ -207,6 +207,8 @@ DEVICE_FUNCTION void displace(const struct run *run, struct flights *f, const u3
 	const u32 same = run->kinds[f->kind[h]].atomic_number == numbers->atomic_number ? 1u : 0u;
 	const struct ions_atom recoil = make_recoil(run, f, h, transfer - numbers->lattice);
 
+	TRACE_RECOIL(run, f->ion[h], &recoil);
+
 	if (same != 0u && f->energy[h] < numbers->displacement) {
 		tally_kind(run, f, h, kind, TALLY_REPLACEMENTS, f->cell[h], 1u);
 		f->phonons[h] += (i64)(f->energy[h] + numbers->lattice);

@@ -175,6 +175,45 @@ DEVICE_FUNCTION i64 fluctuation(const struct run *run, struct flights *f, const 
 	return (i64)(more * UNITS_PER_EV);
 }
 
+#if defined(TRACED)
+/* Writes down a point of a path. */
+DEVICE_FUNCTION void trace(const struct run *run, u64 ion, const struct ions_atom *atom)
+{
+	const u32 index = ATOMIC_NEXT_U32(run->counters + run->job->groups);
+
+	if (index >= run->job->most_exits)
+		return;
+	GLOBAL struct ions_left *const point = run->left + index;
+	point->ion = ion;
+	point->path = atom->path;
+	point->energy = atom->energy;
+	point->x = atom->x;
+	point->y = atom->y;
+	point->z = atom->z;
+	point->kind_and_fate = atom->kind;
+	point->step = atom->drawn;
+}
+
+DEVICE_FUNCTION void trace_flight(const struct run *run, const struct flights *f, const u32 h)
+{
+	struct ions_atom atom;
+
+	atom.path = f->path[h];
+	atom.energy = f->energy[h];
+	atom.x = f->x[h];
+	atom.y = f->y[h];
+	atom.z = f->z[h];
+	atom.kind = f->kind[h];
+	atom.drawn = f->drawn[h];
+	trace(run, f->ion[h], &atom);
+}
+#define TRACE_FLIGHT(run, f, h) trace_flight((run), (f), (h))
+#define TRACE_RECOIL(run, ion, atom) trace((run), (ion), (atom))
+#else
+#define TRACE_FLIGHT(run, f, h) ((void)0)
+#define TRACE_RECOIL(run, ion, atom) ((void)0)
+#endif
+
 /* Behind a surface, or thrown back from it. */
 DEVICE_FUNCTION void cross_surface(const struct run *run, struct flights *f, const u32 h, const struct surface *surface)
 {
@@ -245,6 +284,7 @@ DEVICE_FUNCTION void arrive(const struct run *run, struct flights *f, const u32 
 	f->y[h] = f->next_y[h];
 	f->z[h] = f->next_z[h];
 	f->travelled[h] = f->travelled[h] + (f64)f->length[h];
+	TRACE_FLIGHT(run, f, h);
 	if (f->energy[h] < job->cutoff && vacuum == 0u)
 		stop(run, f, h);
 	else if (met != 0u)
