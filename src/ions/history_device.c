@@ -93,7 +93,7 @@ static sonde_status prepare(struct history_device *own)
 	const struct device_define defines[] = {{"EXPONENTIAL", job->flight == FLIGHT_EXPONENTIAL},
 						{"STRAGGLING", job->straggling},
 						{"QUICK", job->quick},
-						{"LOCAL_LOSS", job->local},
+						{"LOCAL_LOSS", job->in_collisions},
 						{"BARRIER_AT_SURFACE", job->barrier},
 						{"OWN_TALLIES_KEPT", job->local_tallies},
 						{"ONLY_LAYERS", job->bodies == 0},

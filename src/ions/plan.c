@@ -191,7 +191,7 @@ static void settle_job(struct ions_plan *plan)
 	job->seed_low = (uint32_t)seed;
 	job->seed_high = (uint32_t)(seed >> 32);
 	job->flight = options->flight == SONDE_IONS_FLIGHT_EXPONENTIAL ? FLIGHT_EXPONENTIAL : FLIGHT_FIXED;
-	job->local = options->electronic != SONDE_IONS_ELECTRONIC_NON_LOCAL;
+	job->in_collisions = options->electronic != SONDE_IONS_ELECTRONIC_NON_LOCAL;
 	job->quick = options->cascades == SONDE_IONS_CASCADES_QUICK;
 	job->barrier = options->surface == SONDE_IONS_SURFACE_PLANAR;
 	job->straggling = options->straggling != SONDE_IONS_STRAGGLING_NONE;

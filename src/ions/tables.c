@@ -245,7 +245,7 @@ static sonde_status allocate(struct ions_plan *plan)
 	job->local_at = job->variances_at + (uint32_t)plan->flight_count;
 	job->source_at = job->local_at + (uint32_t)plan->flight_count;
 	job->apsis_at = job->source_at + (uint32_t)source;
-	plan->table_count = job->apsis_at + (job->local ? TABLE_NUMBERS : 0);
+	plan->table_count = job->apsis_at + (job->in_collisions ? TABLE_NUMBERS : 0);
 	CHECK(memory_allocate(&plan->tables, plan->table_count, sizeof(float), "the tables"));
 	CHECK(memory_allocate(&plan->flights, plan->flight_count, sizeof *plan->flights, "the tables"));
 	CHECK(memory_allocate(&plan->pairs, (size_t)job->species * job->kinds, sizeof *plan->pairs, "the tables"));
@@ -259,7 +259,7 @@ sonde_status ions_tables_make(struct ions_plan *plan, int threads)
 {
 	CHECK(allocate(plan));
 	scattering_table_fill(screening_of(plan->screening), threads, plan->tables);
-	if (plan->job.local)
+	if (plan->job.in_collisions)
 		scattering_table_fill_apsis(screening_of(plan->screening), threads,
 					    plan->tables + plan->job.apsis_at);
 	int rows = (int)(plan->job.species * plan->job.regions);

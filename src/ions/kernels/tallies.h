@@ -8,6 +8,7 @@
 /* behind the table of scattering angles */
 #define OWN_TALLIES(memory, scratch, numbers) ((memory) + (TABLE_NUMBERS + 1) / 2)
 #define GROUPS_OF_OWN(job) 1u
+#define OWN_OF_ONE_GROUP
 #define LOAD_SCATTERING(run, memory)                                                  \
 	do {                                                                          \
 		(run)->scattering = (LOCAL f32 *)(memory);                            \
@@ -53,8 +54,10 @@ DEVICE_FUNCTION u32 tallies_of_ion(const struct run *run, u64 ion)
 {
 	const GLOBAL struct ions_job *const job = run->job;
 
-	if (OWN_TALLIES_KEPT && GROUPS_OF_OWN(job) == 1u)
+#if defined(OWN_OF_ONE_GROUP)
+	if (OWN_TALLIES_KEPT)
 		return 0u;
+#endif
 	return (u32)(ion % job->groups) * job->rows * run->stride;
 }
 

@@ -1,0 +1,112 @@
+# sonde ions: files, layers, bodies, the same numbers anywhere, resuming, precision, and what it refuses.
+. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+export SONDE_DATA=$here/../../data
+
+ions() { sonde ions "$@"; }
+arsenic=(--ion As --energy 20keV --target Si -n 640 --device cpu)
+# a number of the summary in JSON
+value() { # NAME
+	sed -n 's/.*"'"$1"'": \([-0-9.e+]*\).*/\1/p' "$out" | tail -1
+}
+
+# a table, and a summary
+ok "table" ions "${arsenic[@]}" --bins 20
+check "table: a row for each bin" [ "$(rows "$out")" = 20 ]
+check "table: says the ion" has_line "$out" '^# ion: As, '
+check "table: says the range" has_line "$out" '^# range: '
+ok "files" ions "${arsenic[@]}" -o as.h5 --srim srim
+check "files: HDF5" [ -s as.h5 ]
+for file in RANGE VACANCY IONIZ PHONON E2RECOIL NOVAC TRANSMIT BACKSCAT; do
+	check "files: $file.txt" [ -s "srim/$file.txt" ]
+done
+check "summary: range" has_line "$out" '^range  *[0-9.]* ± [0-9.]* Å$'
+check "files: no checkpoint is left" [ ! -e as.h5.checkpoint ]
+
+# the same numbers for any number of threads, on the emulated device, and ions in two parts
+json() { # NAME COMMAND...
+	ok "$1" "${@:2}" --json --quiet
+	sed -n '/"range"/s/"seconds": [0-9.]*, //p' "$out" >"$inputs/$1"
+}
+# stderr has progress in JSON, so that `ok` will not do
+numbers() { # NAME OPTIONS...
+	sonde ions "${@:2}" --json >"$inputs/$1.all" 2>"$inputs/$1.log" || fail "$1" "exit $?: $(tail -1 "$inputs/$1.log")"
+	sed -n '/"range"/s/"seconds": [0-9.]*, //p' "$inputs/$1.all" >"$inputs/$1"
+	check "$1: there are numbers" [ -s "$inputs/$1" ]
+}
+numbers one "${arsenic[@]}" --threads 1
+numbers two "${arsenic[@]}" --threads 2
+numbers emulated "${arsenic[@]}" --device emulated
+check "any number of threads" same_files "$inputs/one" "$inputs/two"
+check "the kernels of GPUs" same_files "$inputs/one" "$inputs/emulated"
+numbers half --ion As --energy 20keV --target Si -n 100 --device cpu -o half.h5
+numbers whole "${arsenic[@]}" -o half.h5 --resume
+check "resumed: as in one go" same_files "$inputs/one" "$inputs/whole"
+fails 2 'resume: half\.h5 is of another job, with energy = 20keV, and not energy = 21keV' \
+	ions --ion As --energy 21keV --target Si -n 700 -o half.h5 --resume
+fails 2 'resume: there is neither' ions "${arsenic[@]}" -o nothing.h5 --resume
+fails 2 'resume: from which file' ions "${arsenic[@]}" --resume
+fails 2 'as\.h5.*exists' ions "${arsenic[@]}" -o as.h5
+
+# a stop keeps what was done
+timeout -s INT 6 "$program" ions --ion Fe --energy 500keV --target Fe -n 100000000 --device cpu -o long.h5 2>"$err"
+if [[ $sanitized = 0 ]]; then
+	check "stopped: a checkpoint" [ -s long.h5.checkpoint ]
+	check "stopped: says so" has_line "$err" 'go on with --resume$'
+fi
+check "stopped: no result" [ ! -e long.h5 ]
+rm -f long.h5.checkpoint
+
+# layers and bodies of the target's own material change nothing but the draw
+numbers layers --ion As --energy 20keV --target 'Si:10nm/Si' -n 640 --device cpu
+numbers bodies --ion As --energy 20keV --target Si --bodies 'Si:sphere:60@100,0,0/Si:box:50,50,50@120,20,0' -n 640 --device cpu
+range() { sed -n 's/.*"range": \([0-9.]*\).*/\1/p' "$inputs/$1"; }
+check "layers: the same range" near "$(range layers)" "$(range one)" 12
+check "bodies: the same range" near "$(range bodies)" "$(range one)" 12
+
+# a job file, a wanted precision, a spectrum, trajectories
+cat >"$inputs/job.yaml" <<'END'
+ions:
+  ion: B
+  energy: 10keV
+  target: SiO2:20nm/Si
+  number: 100000
+  until: range:5%
+END
+ok "job" ions "$inputs/job.yaml" -o job.csv --quiet
+check "until: ended before" has_line job.csv 'command: sonde ions'
+printf '# keV, any\n10 1\n20 1\n' >"$inputs/spectrum.txt"
+ok "spectrum" ions --ion He --energy "$inputs/spectrum.txt" --target C -n 2000 -o he.csv
+ok "trajectories" ions "${arsenic[@]}" --trajectories 2 -o paths.h5 --quiet
+check "trajectories: in the file" [ "$(stat -c %s paths.h5)" -gt "$(stat -c %s as.h5)" ]
+ok "planar" ions --ion Ar --energy 1keV --target W -n 500 --surface planar --flight monolayer --screening kr-c -o w.csv
+check "planar: sputters" has_line "$out" '^sputtered '
+
+# what it refuses
+fails 2 'ion: which one' ions --energy 10keV --target Si
+fails 2 "ion: .*Xy" ions --ion Xy --energy 10keV --target Si
+fails 2 'energy: how fast' ions --ion He --target Si
+fails 2 "energy: '10kev' is neither" ions --ion He --energy 10kev --target Si
+fails 2 'energy: .*not from 1 eV' ions --ion He --energy 0.5eV --target Si
+fails 2 'energy: .*beyond the table' ions --ion He --energy 9GeV --target Si
+fails 2 'target: what do the ions meet' ions --ion He --energy 10keV
+fails 2 'target: .*density' ions --ion He --energy 10keV --target Si7O3
+fails 2 'target: .*no thickness' ions --ion He --energy 10keV --target Si:0nm/C
+fails 2 'target: Si needs a thickness' ions --ion He --energy 10keV --target Si/C
+fails 2 'target: nothing but vacuum' ions --ion He --energy 10keV --target vacuum:10nm
+fails 2 'displacement: there is no C' ions --ion He --energy 10keV --target Si --displacement C=20
+fails 2 "displacement: 'Si' is not ELEMENT=ENERGY" ions --ion He --energy 10keV --target Si --displacement Si
+fails 2 'lattice: Si: .* not below the displacement' ions --ion He --energy 10keV --target Si --lattice Si=20
+fails 2 "bodies: 'spere' is no shape.*sphere" ions --ion He --energy 10keV --target Si --bodies 'Au:spere:5@1,2,3'
+fails 2 "bodies: '5,x' is not RADIUS" ions --ion He --energy 10keV --target Si --bodies 'Au:sphere:5,x@1,2,3'
+fails 2 "until: 'range' is not WHAT:PERCENT" ions --ion He --energy 10keV --target Si --until range
+fails 2 '(--number|number).*' ions --ion He --energy 10keV --target Si -n -5
+fails 2 'cells of .* are too small' ions --ion He --energy 10keV --target Si --bins 1000000 --depth 1
+fails 2 'too many' ions --ion He --energy 10keV --target Si --cells 1,4000,4000
+fails 2 'start-depth: .* behind the target' ions --ion He --energy 10keV --target Si:10nm --start-depth 200
+fails 2 'electronic: ' ions --ion He --energy 10keV --target Si --flight srim --electronic local
+fails 2 'energy-spread: a spectrum has none' ions --ion He --energy "$inputs/spectrum.txt" --target Si --energy-spread 0.1
+printf '10 1\n5 1\n' >"$inputs/falling.txt"
+fails 2 'falling\.txt:2: .*grow' ions --ion He --energy "$inputs/falling.txt" --target Si
+SONDE_DATA=$inputs fails 2 'stopping_srim13' ions --ion He --energy 10keV --target Si
+ok "without tables" env SONDE_DATA="$inputs" "$program" ions --ion He --energy 10keV --target Si --stopping lindhard -n 64 --straggling chu
+finish
