@@ -24,11 +24,11 @@ typedef struct sonde_estimate {
 
 /* A sum over all ions in each cell of the map, for one ion. Cells are numbered along x, then y, then z. */
 typedef struct sonde_ions_tally {
-	char name[48];   /* "vacancies by recoils", unique together with `of` */
-	char of[48];     /* the atoms that it is of: "Si", "O in layer 2"; "" for all */
-	char unit[8];    /* "eV", or "" for numbers of events */
-	double *values;  /* of each cell, for an ion */
-	double *errors;  /* standard errors of these */
+	char name[48];                /* "vacancies by recoils", unique together with `of` */
+	char of[48];                  /* the atoms that it is of: "Si", "O in layer 2"; "" for all */
+	char unit[8];                 /* "eV", or "" for numbers of events */
+	double *values;               /* of each cell, for an ion */
+	double *errors;               /* standard errors of these */
 	sonde_estimate inside, total; /* of all cells together; and with what happened outside of them */
 } sonde_ions_tally;
 
@@ -41,10 +41,10 @@ typedef enum sonde_ions_fate {
 
 /* An atom that left the target. */
 typedef struct sonde_ions_exit {
-	int64_t ion;    /* whose history it belongs to, from 0 */
-	int kind;       /* 0: the ion; else an index into kinds */
-	int fate;       /* sonde_ions_fate */
-	double energy;  /* eV */
+	int64_t ion;                      /* whose history it belongs to, from 0 */
+	int kind;                         /* 0: the ion; else an index into kinds */
+	int fate;                         /* sonde_ions_fate */
+	double energy;                    /* eV */
 	double position[3], direction[3]; /* Angstrom; directions have length 1 */
 } sonde_ions_exit;
 
@@ -57,15 +57,15 @@ typedef struct sonde_ions_vertex {
 
 /* A kind of atoms: 0 the ion, then those of the target, layer by layer and element by element. */
 typedef struct sonde_ions_kind {
-	char label[48]; /* "Si"; "Si in layer 2" where it is in several */
-	int atomic_number, layer; /* layer: -1 for the ion */
-	double mass, fraction;    /* amu; of the layer's atoms */
+	char label[48];                                /* "Si"; "Si in layer 2" where it is in several */
+	int atomic_number, layer;                      /* layer: -1 for the ion */
+	double mass, fraction;                         /* amu; of the layer's atoms */
 	double displacement, lattice, surface_binding; /* eV */
 } sonde_ions_kind;
 
 typedef struct sonde_ions_layer {
 	char name[64];
-	double begin, end; /* Angstrom; end may be INFINITY */
+	double begin, end;     /* Angstrom; end may be INFINITY */
 	double density, atoms; /* g/cm^3; in a cubic Angstrom */
 } sonde_ions_layer;
 
@@ -76,7 +76,7 @@ typedef struct sonde_ions_result {
 	/* of those that were implanted, in Angstrom: mean depth, its standard deviation, and of the third and fourth moments
 	 * skewness and kurtosis; mean of |y| and |z|'s root mean square; length of the path */
 	sonde_estimate range, straggling, skewness, kurtosis, lateral_range, lateral_straggling, radial_range, path;
-	sonde_estimate sputtered; /* atoms of the target that left through x = 0, for an ion */
+	sonde_estimate sputtered;               /* atoms of the target that left through x = 0, for an ion */
 	sonde_estimate vacancies, replacements; /* for an ion */
 	int kind_count, layer_count;
 	sonde_ions_kind *kinds;
@@ -88,8 +88,9 @@ typedef struct sonde_ions_result {
 	int64_t spectrum_count; /* bins of energies of primary recoils, */
 	double *spectrum_edges; /* spectrum_count + 1, eV */
 	double *spectra;        /* recoils for an ion, of each kind but the ion one after the other */
-	double energy_in, energy_left, energy_missing; /* eV for an ion: brought in, taken out, and what the balance lacks: 0 */
-	double collisions[2];                          /* for an ion: of the ions, of the recoils */
+	double energy_in, energy_left,
+	    energy_missing;   /* eV for an ion: brought in, taken out, and what the balance lacks: 0 */
+	double collisions[2]; /* for an ion: of the ions, of the recoils */
 	int64_t exit_count, exits_left_out;
 	sonde_ions_exit *exits;
 	int64_t vertex_count;
@@ -121,7 +122,8 @@ SONDE_API sonde_status sonde_ions_run_to_file(sonde_context *context, const sond
  * appears when it is complete; an existing one is an error unless `overwrite`. */
 SONDE_API sonde_status sonde_ions_result_write(const sonde_ions_result *result, const char *path, int overwrite);
 /* Writes text files in the layout of SRIM's into a folder, which is made if it is not there. */
-SONDE_API sonde_status sonde_ions_result_write_srim(const sonde_ions_result *result, const char *folder, int overwrite);
+SONDE_API sonde_status sonde_ions_result_write_srim(const sonde_ions_result *result, const char *folder,
+						    int overwrite);
 SONDE_API void sonde_ions_result_free(sonde_ions_result **result);
 
 #ifdef __cplusplus

@@ -77,7 +77,8 @@ const struct command commands[] = {
      "Prints for each energy what an ion loses along its path to electrons and in collisions with atoms, the mean "
      "depth at which it comes to rest (projected range), its standard deviation along and across the beam, and the "
      "length of the path. Ranges come from the equation of transport, without random numbers.\n\n"
-     "FILE may end in .csv, .dat, .txt or .xy. --srim writes the layout of SRIM's tables. Without both the table goes "
+     "FILE may end in .csv, .dat, .txt or .xy. --srim writes the layout of SRIM's tables. Without both the table "
+     "goes "
      "to the standard output.",
      "sonde stopping --ion He --target SiO2\n"
      "sonde stopping --ion 11B --target Si --energies 1keV:1MeV --srim boron.txt\n"
@@ -86,16 +87,19 @@ const struct command commands[] = {
     {"ions", "ions stopping in a target: ranges, damage, ionization, sputtering",
      "sonde ions --ion ION --energy ENERGY --target LAYERS [options] [-o FILE]\n"
      "       sonde ions JOB.yaml [options]",
-     "Follows ions and the atoms that they set going, collision by collision, through layers of amorphous materials across x: "
+     "Follows ions and the atoms that they set going, collision by collision, through layers of amorphous materials "
+     "across x: "
      "scattering by a screened Coulomb potential, electronic stopping and its fluctuation, displacement of atoms.\n\n"
-     "FILE may end in .h5, .hdf5 or .nxs (HDF5 in NeXus form, with everything, to which more ions can be added by --resume), or in "
-     ".csv, .xy, .dat or .txt (a table of the profiles). --srim writes text files in the layout of SRIM's. Every number comes "
+     "FILE may end in .h5, .hdf5 or .nxs (HDF5 in NeXus form, with everything, to which more ions can be added by "
+     "--resume), or in "
+     ".csv, .xy, .dat or .txt (a table of the profiles). --srim writes text files in the layout of SRIM's. Every "
+     "number comes "
      "with its standard error.",
      "sonde ions --ion H --energy 100keV --target C -n 1000000 -o h_c.h5 --plot h_c.png\n"
      "sonde ions --ion As --energy 50keV --target 'SiO2:10nm/Si' --until vacancies:0.5% -o as.h5\n"
      "sonde ions --ion Ar --energy 1keV --target W --surface planar --flight monolayer -n 100000",
-     &ions_option_table,
-     " output plot force device threads memory host_memory kernel_cache launch_limit quiet json ", command_ions, false},
+     &ions_option_table, " output plot force device threads memory host_memory kernel_cache launch_limit quiet json ",
+     command_ions, false},
     {"convert", "a volume from one kind of file into another", "sonde convert FROM TO [--force]",
      "Converts a field on a grid. The ends of the names say what the files are: .dx or .dx.gz (OpenDX), .cube, "
      ".cube.gz "

@@ -140,14 +140,14 @@ static inline void sonde_atomic_add_u64(__global u64 *pointer, u64 value)
 #endif
 
 /* Adds to a 64-bit sum in local memory, as two halves with carry: units for 64 bits loop there. Right once all have added. */
-#define LOCAL_ADD_U64(pointer, value)                                                          \
-	do {                                                                                   \
-		const u64 value_ = (u64)(value);                                               \
-		LOCAL u32 *const halves_ = (LOCAL u32 *)(pointer);                             \
-		const u32 low_ = (u32)value_, before_ = LOCAL_ATOMIC_ADD_U32(halves_, low_);   \
-		const u32 high_ = (u32)(value_ >> 32) + (before_ + low_ < before_ ? 1u : 0u);  \
-		if (high_ != 0u)                                                               \
-			(void)LOCAL_ATOMIC_ADD_U32(halves_ + 1, high_);                        \
+#define LOCAL_ADD_U64(pointer, value)                                                         \
+	do {                                                                                  \
+		const u64 value_ = (u64)(value);                                              \
+		LOCAL u32 *const halves_ = (LOCAL u32 *)(pointer);                            \
+		const u32 low_ = (u32)value_, before_ = LOCAL_ATOMIC_ADD_U32(halves_, low_);  \
+		const u32 high_ = (u32)(value_ >> 32) + (before_ + low_ < before_ ? 1u : 0u); \
+		if (high_ != 0u)                                                              \
+			(void)LOCAL_ATOMIC_ADD_U32(halves_ + 1, high_);                       \
 	} while (0)
 
 #if !defined(LOCAL_SIZE)

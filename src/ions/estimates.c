@@ -17,7 +17,9 @@ static double ions_of_group(const struct ions_sums *sums, uint32_t group)
 {
 	int64_t groups = sums->groups;
 
-	return (double)(sums->ions / groups + (group < sums->ions % groups));
+	int64_t ions = sums->ions / groups + (group < sums->ions % groups);
+
+	return (double)ions;
 }
 
 /* A sum for an ion, and its standard error from the scatter of groups; NaN where there are too few of them. */

@@ -73,7 +73,7 @@ struct ions_job {
 	 * electrons, energies of the source, and distances of closest approach */
 	u32 variances_at, local_at, source_at, apsis_at;
 	u32 seed_low, seed_high;
-	u32 groups; /* of ions, for the errors: ion i belongs to group i modulo so many */
+	u32 groups;        /* of ions, for the errors: ion i belongs to group i modulo so many */
 	u32 in_collisions; /* whether electrons take energy in collisions, too */
 	u32 flight, quick, barrier, straggling, local_tallies, stack;
 	u32 spectrum_bins, spectrum_of_source; /* of primary recoils; energies of the source's table */

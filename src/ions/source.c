@@ -130,7 +130,7 @@ static sonde_status divide(const char *path, const struct spectrum *spectrum, st
 		total += 0.5 * (a + b) * width;
 		moment += width * (spectrum->energy[k] * 0.5 * (a + b) + width * (a / 6.0 + b / 3.0));
 	}
-	if (!(total > 0.0) || !isfinite(total))
+	if (spectrum->count < 2 || !(total > 0.0) || !isfinite(total))
 		return status_fail(SONDE_INVALID, "%s: a spectrum needs two rows or more and intensity above 0",
 				   path);
 	for (size_t k = 0; k + 1 < spectrum->count; ++k) {

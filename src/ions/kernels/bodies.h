@@ -56,21 +56,25 @@ DEVICE_FUNCTION void cut_round(f64 square, f64 product, f64 by, f64 *first, f64 
 }
 
 /* Parts of the flight at which it enters and leaves a body; nothing where first > last. */
-DEVICE_FUNCTION void cut_body(const GLOBAL struct ions_body *body, const struct flights *f, const u32 h, f64 *first, f64 *last)
+DEVICE_FUNCTION void cut_body(const GLOBAL struct ions_body *body, const struct flights *f, const u32 h, f64 *first,
+			      f64 *last)
 {
 	const f64 x = (f->x[h] - body->center[0]) / body->size[0], dx = (f->next_x[h] - f->x[h]) / body->size[0];
 	const f64 y = (f->y[h] - body->center[1]) / body->size[1], dy = (f->next_y[h] - f->y[h]) / body->size[1];
 	const f64 z = (f->z[h] - body->center[2]) / body->size[2], dz = (f->next_z[h] - f->z[h]) / body->size[2];
-	const u32 shape = body->shape, has_x = shape != BODY_CYLINDER_X ? 1u : 0u, has_y = shape != BODY_CYLINDER_Y ? 1u : 0u,
-		  has_z = shape != BODY_CYLINDER_Z ? 1u : 0u;
+	const u32 shape = body->shape, has_x = shape != BODY_CYLINDER_X ? 1u : 0u,
+		  has_y = shape != BODY_CYLINDER_Y ? 1u : 0u, has_z = shape != BODY_CYLINDER_Z ? 1u : 0u;
 	f64 begin, end;
 
 	*first = -1e300;
 	*last = 1e300;
 	if (shape != BODY_BOX) {
-		const f64 square = (has_x != 0u ? x * x : 0.0) + (has_y != 0u ? y * y : 0.0) + (has_z != 0u ? z * z : 0.0);
-		const f64 product = (has_x != 0u ? x * dx : 0.0) + (has_y != 0u ? y * dy : 0.0) + (has_z != 0u ? z * dz : 0.0);
-		const f64 by = (has_x != 0u ? dx * dx : 0.0) + (has_y != 0u ? dy * dy : 0.0) + (has_z != 0u ? dz * dz : 0.0);
+		const f64 square =
+		    (has_x != 0u ? x * x : 0.0) + (has_y != 0u ? y * y : 0.0) + (has_z != 0u ? z * z : 0.0);
+		const f64 product =
+		    (has_x != 0u ? x * dx : 0.0) + (has_y != 0u ? y * dy : 0.0) + (has_z != 0u ? z * dz : 0.0);
+		const f64 by =
+		    (has_x != 0u ? dx * dx : 0.0) + (has_y != 0u ? dy * dy : 0.0) + (has_z != 0u ? dz * dz : 0.0);
 		cut_round(square, product, by, first, last);
 	}
 	for (u32 k = 0; k < 3u; ++k) {
@@ -204,7 +208,8 @@ DEVICE_FUNCTION struct surface next_wall(const struct run *run, const struct fli
 }
 
 /* Cuts a flight at a surface: the rest of it, as a part, goes on behind. */
-DEVICE_FUNCTION void cut_at_surface(const struct run *run, struct flights *f, const u32 h, const struct surface *surface)
+DEVICE_FUNCTION void cut_at_surface(const struct run *run, struct flights *f, const u32 h,
+				    const struct surface *surface)
 {
 	const f64 part = surface->part, whole = (f64)f->length[h];
 	const f32 before = f->rest[h] > 0.0f ? f->rest[h] : 1.0f, after = before * (1.0f - (f32)part);

@@ -15,8 +15,9 @@ DEVICE_FUNCTION void scatter_all(const struct run *run, struct flights *f)
 		const int at = (int)(f->species[h] * kinds + f->partner[h]);
 		/* atoms that have just ended have no energy: harmless numbers by sums, since branches keep compilers from SIMD */
 		const f32 ev = f->ev[h];
-		const f32 log2_tan2 = scattering_log2_tan2(SCATTERING_TABLE(run), exact_log2(ev + 1e-6f) + pairs[at].log2_energy,
-							   f->log2_impact[h] + pairs[at].log2_impact);
+		const f32 log2_tan2 =
+		    scattering_log2_tan2(SCATTERING_TABLE(run), exact_log2(ev + 1e-6f) + pairs[at].log2_energy,
+					 f->log2_impact[h] + pairs[at].log2_impact);
 		/* tan(theta/2), and with it sine and cosine */
 		const f32 tangent = exact_exp2(0.5f * log2_tan2), tan2 = tangent * tangent;
 		const f32 half_cosine = exact_rsqrt(1.0f + tan2), half_sine = tangent * half_cosine;
@@ -71,7 +72,8 @@ DEVICE_FUNCTION void save_atom(const struct flights *f, const u32 h, GLOBAL stru
 }
 
 /* The ion stays the same. */
-DEVICE_FUNCTION void load_atom(const struct run *run, struct flights *f, const u32 h, const GLOBAL struct ions_atom *atom)
+DEVICE_FUNCTION void load_atom(const struct run *run, struct flights *f, const u32 h,
+			       const GLOBAL struct ions_atom *atom)
 {
 	f->energy[h] = atom->energy;
 	f->path[h] = atom->path;
@@ -167,7 +169,8 @@ DEVICE_FUNCTION struct damage damage_of(const struct run *run, u32 kind, f32 ev)
 {
 	const GLOBAL struct ions_kind_numbers *const numbers = run->kinds + kind;
 	const f32 reduced = numbers->damage_energy * ev, log2_reduced = exact_log2(reduced);
-	const f32 g = 3.4008f * exact_exp2(0.166666667f * log2_reduced) + 0.40244f * exact_exp2(0.75f * log2_reduced) + reduced;
+	const f32 g =
+	    3.4008f * exact_exp2(0.166666667f * log2_reduced) + 0.40244f * exact_exp2(0.75f * log2_reduced) + reduced;
 	const f32 threshold = numbers->displacement_ev;
 	struct damage damage;
 
@@ -175,7 +178,8 @@ DEVICE_FUNCTION struct damage damage_of(const struct run *run, u32 kind, f32 ev)
 	const f32 many = 0.4f * damage.energy * exact_reciprocal(threshold);
 	damage.displacements = damage.energy < threshold ? 0.0f : many < 1.0f ? 1.0f : many;
 	const f32 efficiency =
-	    (1.0f - run->job->arc_c) * exact_exp2(run->job->arc_b * exact_log2(many > 1.0f ? many : 1.0f)) + run->job->arc_c;
+	    (1.0f - run->job->arc_c) * exact_exp2(run->job->arc_b * exact_log2(many > 1.0f ? many : 1.0f)) +
+	    run->job->arc_c;
 	damage.corrected = many < 1.0f ? damage.displacements : many * efficiency;
 	return damage;
 }
@@ -240,7 +244,8 @@ DEVICE_FUNCTION void displace(const struct run *run, struct flights *f, const u3
 DEVICE_FUNCTION f32 loss_to_electrons(const struct run *run, const struct flights *f, const u32 h)
 {
 	const GLOBAL struct ions_pair *const pair = run->pairs + f->species[h] * run->job->kinds + f->partner[h];
-	const f32 log2_energy = exact_log2(f->ev[h] + 1e-6f) + pair->log2_energy, log2_impact = f->log2_impact[h] + pair->log2_impact;
+	const f32 log2_energy = exact_log2(f->ev[h] + 1e-6f) + pair->log2_energy,
+		  log2_impact = f->log2_impact[h] + pair->log2_impact;
 	const f32 x = exact_exp2(apsis_cubic(run->tables + run->job->apsis_at, scattering_energy_inside(log2_energy),
 					     scattering_impact_inside(log2_impact)));
 	const f32 y = 0.3f * exact_exp2(FMA_F32(0.5f, run->flights[f->row[h]].log2_disc, pair->log2_impact));

@@ -68,7 +68,7 @@ struct flights {
 	f32 pending_loss[HISTORIES], pending_variance[HISTORIES], rest[HISTORIES];
 	u32 drawn[HISTORIES], kind[HISTORIES], layer[HISTORIES], species[HISTORIES];
 	u32 state[HISTORIES], finished[HISTORIES], depth[HISTORIES]; /* depth: atoms that wait */
-	u64 struck_with[HISTORIES];                                    /* energy */
+	u64 struck_with[HISTORIES];                                  /* energy */
 	/* what they have left in a cell */
 	i64 electronic[HISTORIES], phonons[HISTORIES];
 	u32 cell[HISTORIES], collisions[HISTORIES], base[HISTORIES]; /* base: of the ion's tallies */

@@ -27,7 +27,8 @@ DEVICE_INLINE f32 exact_log2(f32 x)
 /* 2^x for x from -126 to 127: within 3e-7 of itself. Beyond, to -4000 and 4000, it stays within a factor of two of the ends. */
 DEVICE_INLINE f32 exact_exp2(f32 x)
 {
-	const int whole = (int)(x + 4096.0f) - 4096, above = whole > -126 ? whole : -126, exponent = above < 127 ? above : 127;
+	const int whole = (int)(x + 4096.0f) - 4096, above = whole > -126 ? whole : -126,
+		  exponent = above < 127 ? above : 127;
 	const f32 f = x - (f32)whole;
 	f32 p = FMA_F32(0.00021889217f, f, 0.00123843071f);
 	p = FMA_F32(p, f, 0.00968497591f);

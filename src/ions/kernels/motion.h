@@ -41,7 +41,8 @@ DEVICE_FUNCTION void fly_all(const struct run *run, struct flights *f)
 	FOR_HISTORIES(h)
 	{
 		const u32 bits = F32_AS_U32(f->ev[h]), place = bits >> FLIGHT_SHIFT;
-		const u32 above = place > FLIGHT_FIRST ? place - FLIGHT_FIRST : 0u, node = above < last ? above : last;
+		const u32 above = place > FLIGHT_FIRST ? place - FLIGHT_FIRST : 0u,
+			  node = above < last ? above : last;
 		const u32 row = (f->species[h] * job->regions + f->layer[h]) * job->nodes + node;
 		const GLOBAL struct ions_flight *const flight = run->flights + row;
 		const f32 at = U32_AS_F32((node + FLIGHT_FIRST) << FLIGHT_SHIFT);
@@ -75,12 +76,14 @@ DEVICE_FUNCTION void fly_all(const struct run *run, struct flights *f)
 
 /* Whether an atom gets from matter into vacuum over the barrier of the surface: it loses the binding energy from its motion along the
  * normal. One that does not is thrown back. */
-DEVICE_FUNCTION u32 passes_surface(const struct run *run, struct flights *f, const u32 h, const struct surface *surface)
+DEVICE_FUNCTION u32 passes_surface(const struct run *run, struct flights *f, const u32 h,
+				   const struct surface *surface)
 {
 	const u64 barrier = f->kind[h] == 0u ? 0 : run->kinds[f->kind[h]].surface;
 	const f32 n_x = surface->normal_x, n_y = surface->normal_y, n_z = surface->normal_z;
 	const f32 x = f->direction_x[h], y = f->direction_y[h], z = f->direction_z[h];
-	const f32 cosine = n_x * x + n_y * y + n_z * z, binding = energy_in_ev(barrier), normal = f->ev[h] * cosine * cosine;
+	const f32 cosine = n_x * x + n_y * y + n_z * z, binding = energy_in_ev(barrier),
+		  normal = f->ev[h] * cosine * cosine;
 
 	if (barrier == 0)
 		return 1u;
@@ -144,7 +147,8 @@ DEVICE_FUNCTION void leave(const struct run *run, struct flights *f, const u32 h
 		end_ion(run, f, h, fate);
 		return;
 	}
-	tally_kind(run, f, h, f->kind[h], fate == FATE_BACKSCATTERED ? TALLY_SPUTTERED : TALLY_TRANSMITTED, job->cell_count, 1u);
+	tally_kind(run, f, h, f->kind[h], fate == FATE_BACKSCATTERED ? TALLY_SPUTTERED : TALLY_TRANSMITTED,
+		   job->cell_count, 1u);
 	if (f->ion[h] >= job->listed)
 		return;
 	const u32 index = ATOMIC_NEXT_U32(run->counters + job->groups);
@@ -167,7 +171,8 @@ DEVICE_FUNCTION void leave(const struct run *run, struct flights *f, const u32 h
 DEVICE_FUNCTION i64 fluctuation(const struct run *run, struct flights *f, const u32 h)
 {
 	const struct random_block block = draw_block(run->job, f->ion[h], f->path[h], f->drawn[h] | 0x40000000u);
-	const f32 variance = f->pending_variance[h], deviation = variance > 1e-12f ? variance * exact_rsqrt(variance) : 0.0f;
+	const f32 variance = f->pending_variance[h],
+		  deviation = variance > 1e-12f ? variance * exact_rsqrt(variance) : 0.0f;
 	const f32 wanted = deviation * exact_gaussian(block.word[0]);
 	const f32 more = wanted < -f->pending_loss[h] ? -f->pending_loss[h] : wanted;
 
@@ -215,7 +220,8 @@ DEVICE_FUNCTION void trace_flight(const struct run *run, const struct flights *f
 #endif
 
 /* Behind a surface, or thrown back from it. */
-DEVICE_FUNCTION void cross_surface(const struct run *run, struct flights *f, const u32 h, const struct surface *surface)
+DEVICE_FUNCTION void cross_surface(const struct run *run, struct flights *f, const u32 h,
+				   const struct surface *surface)
 {
 	const u32 to_vacuum = surface->out != 0u || run->layers[surface->region].count == 0u ? 1u : 0u;
 	const u32 from_matter = run->layers[f->layer[h]].count != 0u ? 1u : 0u;
@@ -254,7 +260,8 @@ DEVICE_FUNCTION void arrive(const struct run *run, struct flights *f, const u32 
 	const GLOBAL struct ions_job *const job = run->job;
 	const struct surface surface = ONLY_LAYERS ? next_wall(run, f, h) : next_surface(run, f, h);
 	const u32 met = surface.part < 1.0 ? 1u : 0u, vacuum = run->layers[f->layer[h]].count == 0u ? 1u : 0u;
-	const u32 leaves = met != 0u && vacuum == 0u && (surface.out != 0u || run->layers[surface.region].count == 0u) ? 1u : 0u;
+	const u32 leaves =
+	    met != 0u && vacuum == 0u && (surface.out != 0u || run->layers[surface.region].count == 0u) ? 1u : 0u;
 
 	choose_partner(run, f, h);
 	if (met != 0u) {
@@ -270,7 +277,8 @@ DEVICE_FUNCTION void arrive(const struct run *run, struct flights *f, const u32 
 		    f->pending_variance[h] + run->tables[job->variances_at + f->row[h]] * f->length[h];
 		/* small enough against the loss to be Gauss's, large enough to be worth it; or its last chance */
 		const f32 pending = f->pending_loss[h];
-		if ((pending * pending >= 9.0f * f->pending_variance[h] && pending >= 0.02f * f->ev[h]) || leaves != 0u)
+		if ((pending * pending >= 9.0f * f->pending_variance[h] && pending >= 0.02f * f->ev[h]) ||
+		    leaves != 0u)
 			loss += fluctuation(run, f, h);
 	}
 	loss = loss > (i64)f->energy[h] ? (i64)f->energy[h] : loss;

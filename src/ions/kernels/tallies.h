@@ -9,11 +9,11 @@
 #define OWN_TALLIES(memory, scratch, numbers) ((memory) + (TABLE_NUMBERS + 1) / 2)
 #define GROUPS_OF_OWN(job) 1u
 #define OWN_OF_ONE_GROUP
-#define LOAD_SCATTERING(run, memory)                                                  \
-	do {                                                                          \
-		(run)->scattering = (LOCAL f32 *)(memory);                            \
-		for (u32 n_ = LOCAL_ID; n_ < (u32)TABLE_NUMBERS; n_ += LOCAL_SIZE)    \
-			(run)->scattering[n_] = (run)->tables[n_];                    \
+#define LOAD_SCATTERING(run, memory)                                               \
+	do {                                                                       \
+		(run)->scattering = (LOCAL f32 *)(memory);                         \
+		for (u32 n_ = LOCAL_ID; n_ < (u32)TABLE_NUMBERS; n_ += LOCAL_SIZE) \
+			(run)->scattering[n_] = (run)->tables[n_];                 \
 	} while (0)
 #else /* a CPU's worker has its own in main memory */
 #define OWN_TALLIES(memory, scratch, numbers) ((void)(memory), (scratch) + (u64)WORKER_ID * (numbers))
@@ -23,30 +23,30 @@
 
 /* Of a GPU's group all ions belong to one group of ions, and so do its own tallies; those of a CPU's worker are for all. Needs all
  * work-items of the group. */
-#define tallies_begin(run_, memory, all, scratch)                                                              \
-	do {                                                                                                  \
-		struct run *const run = (run_);                                                               \
+#define tallies_begin(run_, memory, all, scratch)                                                                  \
+	do {                                                                                                       \
+		struct run *const run = (run_);                                                                    \
 		const u32 numbers_ = (run)->job->rows * ((run)->job->cell_count + 1u) * GROUPS_OF_OWN((run)->job); \
-		(run)->stride = (run)->job->cell_count + 1u;                                                  \
-		(run)->tallies = (all);                                                                       \
-		(run)->own = OWN_TALLIES(memory, scratch, numbers_);                                          \
-		LOAD_SCATTERING(run, memory);                                                                 \
-		if (OWN_TALLIES_KEPT)                                                          \
-			for (u32 n_ = LOCAL_ID; n_ < numbers_; n_ += LOCAL_SIZE)                              \
-				(run)->own[n_] = 0;                                                           \
-		BARRIER();                                                                                    \
+		(run)->stride = (run)->job->cell_count + 1u;                                                       \
+		(run)->tallies = (all);                                                                            \
+		(run)->own = OWN_TALLIES(memory, scratch, numbers_);                                               \
+		LOAD_SCATTERING(run, memory);                                                                      \
+		if (OWN_TALLIES_KEPT)                                                                              \
+			for (u32 n_ = LOCAL_ID; n_ < numbers_; n_ += LOCAL_SIZE)                                   \
+				(run)->own[n_] = 0;                                                                \
+		BARRIER();                                                                                         \
 	} while (0)
 
-#define tallies_end(run_)                                                                                      \
-	do {                                                                                                  \
-		const struct run *const run = (run_);                                                         \
-		const u32 one_ = (run)->job->rows * (run)->stride, numbers_ = one_ * GROUPS_OF_OWN((run)->job);  \
-		const u32 first_ = GROUPS_OF_OWN((run)->job) > 1u ? 0u : (run)->group * one_;                 \
-		BARRIER();                                                                                    \
-		if (OWN_TALLIES_KEPT)                                                          \
-			for (u32 n_ = LOCAL_ID; n_ < numbers_; n_ += LOCAL_SIZE)                              \
-				if ((run)->own[n_] != 0)                                                      \
-					ATOMIC_ADD_U64((run)->tallies + first_ + n_, (run)->own[n_]);         \
+#define tallies_end(run_)                                                                                       \
+	do {                                                                                                    \
+		const struct run *const run = (run_);                                                           \
+		const u32 one_ = (run)->job->rows * (run)->stride, numbers_ = one_ * GROUPS_OF_OWN((run)->job); \
+		const u32 first_ = GROUPS_OF_OWN((run)->job) > 1u ? 0u : (run)->group * one_;                   \
+		BARRIER();                                                                                      \
+		if (OWN_TALLIES_KEPT)                                                                           \
+			for (u32 n_ = LOCAL_ID; n_ < numbers_; n_ += LOCAL_SIZE)                                \
+				if ((run)->own[n_] != 0)                                                        \
+					ATOMIC_ADD_U64((run)->tallies + first_ + n_, (run)->own[n_]);           \
 	} while (0)
 
 /* Where the tallies of an ion begin. */
@@ -71,8 +71,8 @@ DEVICE_FUNCTION void tally(const struct run *run, const struct flights *f, const
 		ATOMIC_ADD_U64(run->tallies + at, value);
 }
 
-DEVICE_FUNCTION void tally_kind(const struct run *run, const struct flights *f, const u32 h, u32 kind, u32 row, u32 cell,
-				u64 value)
+DEVICE_FUNCTION void tally_kind(const struct run *run, const struct flights *f, const u32 h, u32 kind, u32 row,
+				u32 cell, u64 value)
 {
 	tally(run, f, h, TALLY_ROWS_OF_ALL + (kind - 1u) * TALLY_ROWS_OF_KIND + row, cell, value);
 }
@@ -123,7 +123,8 @@ DEVICE_FUNCTION u32 cell_of(const struct run *run, f64 x, f64 y, f64 z)
 }
 
 /* Where, as a part of the way from one place to another, a cell ends along an axis; more than 1 where it does not. */
-DEVICE_FUNCTION f64 end_of_cell(const GLOBAL struct ions_job *job, const u32 axis, int cell, int last, f64 from, f64 to)
+DEVICE_FUNCTION f64 end_of_cell(const GLOBAL struct ions_job *job, const u32 axis, int cell, int last, f64 from,
+				f64 to)
 {
 	if (cell == last)
 		return 2.0;

@@ -10,20 +10,24 @@ DEVICE_INLINE void exact_circle(u32 word, f32 *cosine, f32 *sine)
 	/* from the middle of the nearest quarter, so that |y| <= pi/4 */
 	const u32 quarter = (word + 0x20000000u) >> 30;
 	const f32 y = (f32)(int)(word - (quarter << 30)) * 1.46291807926715968105e-9f, z = y * y;
-	const f32 s3 = FMA_F32(FMA_F32(FMA_F32(2.75573192e-6f, z, -1.98412698e-4f), z, 8.33333333e-3f), z, -0.166666667f);
+	const f32 s3 =
+	    FMA_F32(FMA_F32(FMA_F32(2.75573192e-6f, z, -1.98412698e-4f), z, 8.33333333e-3f), z, -0.166666667f);
 	const f32 c2 = FMA_F32(FMA_F32(FMA_F32(2.48015873e-5f, z, -1.38888889e-3f), z, 0.0416666667f), z, -0.5f);
 	const f32 s = FMA_F32(s3 * z, y, y), c = FMA_F32(c2, z, 1.0f);
 	const f32 along = (quarter & 1u) != 0u ? s : c, across = (quarter & 1u) != 0u ? c : s;
-	const f32 cosine_sign = ((quarter + 1u) & 2u) != 0u ? -1.0f : 1.0f, sine_sign = (quarter & 2u) != 0u ? -1.0f : 1.0f;
+	const f32 cosine_sign = ((quarter + 1u) & 2u) != 0u ? -1.0f : 1.0f,
+		  sine_sign = (quarter & 2u) != 0u ? -1.0f : 1.0f;
 
 	*cosine = cosine_sign * along;
 	*sine = sine_sign * across;
 }
 
 /* A unit vector across a direction, at an azimuth (Duff et al., J. Comput. Graph. Tech. 6 (2017) 1). */
-DEVICE_INLINE void exact_across(f32 x, f32 y, f32 z, f32 cosine, f32 sine, f32 *across_x, f32 *across_y, f32 *across_z)
+DEVICE_INLINE void exact_across(f32 x, f32 y, f32 z, f32 cosine, f32 sine, f32 *across_x, f32 *across_y,
+				f32 *across_z)
 {
-	const f32 sign = z < 0.0f ? -1.0f : 1.0f, a = -exact_reciprocal(sign + z), b = x * y * a, signed_cosine = sign * cosine;
+	const f32 sign = z < 0.0f ? -1.0f : 1.0f, a = -exact_reciprocal(sign + z), b = x * y * a,
+		  signed_cosine = sign * cosine;
 
 	*across_x = FMA_F32(cosine, FMA_F32(sign * x * x, a, 1.0f), sine * b);
 	*across_y = FMA_F32(signed_cosine, b, sine * FMA_F32(y * y, a, sign));
