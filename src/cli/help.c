@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/status.h"
+#include "matter/material.h"
 
 #define WIDTH 92
 
@@ -231,6 +232,18 @@ sonde_status help_print(const struct command *command)
 	return SONDE_OK;
 }
 
+/* Materials that targets may be made of by name. */
+static void print_materials(void)
+{
+	const char *name;
+
+	for (int k = 0; (name = material_name(k)) != NULL; ++k) {
+		struct material material;
+		if (material_parse(name, &material) == SONDE_OK)
+			printf("%-28s %.6g g/cm^3\n", name, material.density);
+	}
+}
+
 sonde_status command_help(int argc, char **argv)
 {
 	bool manual = argc > 1 && strcmp(argv[1], "--man") == 0;
@@ -244,6 +257,10 @@ sonde_status command_help(int argc, char **argv)
 	}
 	if (name == NULL || strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0)
 		return help_print(NULL);
+	if (strcmp(name, "materials") == 0) {
+		print_materials();
+		return SONDE_OK;
+	}
 	if (command_find(name) == NULL)
 		return unknown_command(name);
 	if (manual)

@@ -116,10 +116,9 @@ const struct command commands[] = {
      "Lists the devices of this machine. SONDE_ISA=sse2, avx2 or avx512 forces the instruction set of the "
      "CPU's kernels.",
      "sonde devices", NULL, " device threads kernel_cache tune json ", command_devices, false},
-    {"help", "help on sonde or one of its commands", "sonde help [COMMAND]",
+    {"help", "help on sonde or one of its commands", "sonde help [COMMAND|materials]",
      "Prints help. 'sonde help --man COMMAND' prints a manual page, 'sonde help --completion' a completion script "
-     "for "
-     "bash.",
+     "for bash, 'sonde help materials' the materials that have names.",
      "sonde help debye", NULL, " ", command_help, false},
 };
 
