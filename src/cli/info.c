@@ -132,7 +132,7 @@ static bool crashes_library(const char *path)
 
 static bool find_engine(struct result_file *file)
 {
-	static const char *const engines[] = {"debye", "coulomb"};
+	static const char *const engines[] = {"debye", "coulomb", "ions"};
 
 	for (size_t k = 0; k < sizeof engines / sizeof *engines; ++k) {
 		file->engine = engines[k];
@@ -206,6 +206,42 @@ static sonde_status describe_coulomb(struct result_file *file)
 	return SONDE_OK;
 }
 
+/* "range        403.4 +- 2.8 Angstrom" */
+static void print_estimate(struct hdf5_reader *reader, const char *name, const char *unit)
+{
+	char path[96];
+
+	snprintf(path, sizeof path, "/ions/summary/%s", name);
+	double value = read_number(reader, path);
+	snprintf(path, sizeof path, "/ions/summary/%s_errors", name);
+	printf("%-12s %.7g +- %.2g%s\n", name, value, read_number(reader, path), unit);
+}
+
+static sonde_status describe_ions(struct result_file *file)
+{
+	struct hdf5_reader *reader = file->reader;
+
+	printf("%-12s %.0f: %.0f implanted, %.0f backscattered, %.0f transmitted\n", "ions",
+	       read_number(reader, "/ions/summary/ions"), read_number(reader, "/ions/summary/implanted"),
+	       read_number(reader, "/ions/summary/backscattered"), read_number(reader, "/ions/summary/transmitted"));
+	print_estimate(reader, "range", " Angstrom");
+	print_estimate(reader, "straggling", " Angstrom");
+	print_estimate(reader, "vacancies", " an ion");
+	print_estimate(reader, "sputtered", " an ion");
+	print_text(reader, "device", "/ions/process/device");
+	printf("options\n");
+	CHECK(hdf5_reader_members(reader, "/ions/process/options", print_option, file));
+	print_time(file);
+	return SONDE_OK;
+}
+
+static sonde_status describe_engine(struct result_file *file)
+{
+	if (strcmp(file->engine, "debye") == 0)
+		return describe_debye(file);
+	return strcmp(file->engine, "ions") == 0 ? describe_ions(file) : describe_coulomb(file);
+}
+
 static sonde_status describe_result(const char *path)
 {
 	struct result_file file = {0};
@@ -218,7 +254,7 @@ static sonde_status describe_result(const char *path)
 			      : status_fail(SONDE_INVALID, "%s: an HDF5 file, but no result of sonde", path);
 	}
 	print_origin(&file);
-	sonde_status status = strcmp(file.engine, "debye") == 0 ? describe_debye(&file) : describe_coulomb(&file);
+	sonde_status status = describe_engine(&file);
 	print_text(file.reader, "definitions", in(&file, "process/definitions"));
 	hdf5_reader_close(&file.reader);
 	return status;

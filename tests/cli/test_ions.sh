@@ -4,11 +4,6 @@ export SONDE_DATA=$here/../../data
 
 ions() { sonde ions "$@"; }
 arsenic=(--ion As --energy 20keV --target Si -n 640 --device cpu)
-# a number of the summary in JSON
-value() { # NAME
-	sed -n 's/.*"'"$1"'": \([-0-9.e+]*\).*/\1/p' "$out" | tail -1
-}
-
 # a table, and a summary
 ok "table" ions "${arsenic[@]}" --bins 20
 check "table: a row for each bin" [ "$(rows "$out")" = 20 ]
@@ -22,11 +17,11 @@ done
 check "summary: range" has_line "$out" '^range  *[0-9.]* ± [0-9.]* Å$'
 check "files: no checkpoint is left" [ ! -e as.h5.checkpoint ]
 
+ok "info" sonde info as.h5
+check "info: ions" has_line "$out" '^ions  *640: 640 implanted'
+check "info: range" has_line "$out" '^range  *[0-9.]* \+- [0-9.]* Angstrom$'
+
 # the same numbers for any number of threads, on the emulated device, and ions in two parts
-json() { # NAME COMMAND...
-	ok "$1" "${@:2}" --json --quiet
-	sed -n '/"range"/s/"seconds": [0-9.]*, //p' "$out" >"$inputs/$1"
-}
 # stderr has progress in JSON, so that `ok` will not do
 numbers() { # NAME OPTIONS...
 	sonde ions "${@:2}" --json >"$inputs/$1.all" 2>"$inputs/$1.log" || fail "$1" "exit $?: $(tail -1 "$inputs/$1.log")"
