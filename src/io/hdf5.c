@@ -372,9 +372,10 @@ sonde_status hdf5_reader_text(struct hdf5_reader *reader, const char *path, char
 	return status;
 }
 
-/* Numbers of one of two kinds, as `type` with so many bytes each, to *values. */
+/* Numbers of one of two kinds, as `type` with so many bytes each, to *values: in the file they take 1/packed of that at least, so
+ * that a damaged size is not believed. */
 static sonde_status read_numbers(struct hdf5_reader *reader, const char *path, H5T_class_t kind, H5T_class_t other,
-				 hid_t type, size_t size, void *values, int64_t *count)
+				 hid_t type, size_t size, uint64_t packed, void *values, int64_t *count)
 {
 	hid_t dataset = open_dataset(reader, path, kind);
 	void *numbers = NULL;
@@ -386,7 +387,7 @@ static sonde_status read_numbers(struct hdf5_reader *reader, const char *path, H
 	bool read = false;
 
 	*count = space >= 0 ? (int64_t)H5Sget_simple_extent_npoints(space) : -1;
-	if (*count >= 0 && (uint64_t)*count * size <= H5Dget_storage_size(dataset) * 2 + 64) {
+	if (*count >= 0 && (uint64_t)*count * size <= H5Dget_storage_size(dataset) * packed + 64) {
 		status = memory_allocate(&numbers, (size_t)*count, size, "a dataset");
 		read = status == SONDE_OK && H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, numbers) >= 0;
 	}
@@ -405,12 +406,37 @@ static sonde_status read_numbers(struct hdf5_reader *reader, const char *path, H
 
 sonde_status hdf5_reader_reals(struct hdf5_reader *reader, const char *path, double **values, int64_t *count)
 {
-	return read_numbers(reader, path, H5T_FLOAT, H5T_INTEGER, H5T_NATIVE_DOUBLE, sizeof(double), values, count);
+	return read_numbers(reader, path, H5T_FLOAT, H5T_INTEGER, H5T_NATIVE_DOUBLE, sizeof(double), 2, values,
+			    count);
 }
 
 sonde_status hdf5_reader_integers(struct hdf5_reader *reader, const char *path, int64_t **values, int64_t *count)
 {
-	return read_numbers(reader, path, H5T_INTEGER, H5T_INTEGER, H5T_NATIVE_INT64, sizeof(int64_t), values, count);
+	return read_numbers(reader, path, H5T_INTEGER, H5T_INTEGER, H5T_NATIVE_INT64, sizeof(int64_t), 8192, values,
+			    count);
+}
+
+sonde_status hdf5_reader_sizes(struct hdf5_reader *reader, const char *path, int most, int64_t *sizes, int *rank)
+{
+	hsize_t found[H5S_MAX_RANK];
+	hid_t dataset = open_dataset(reader, path, H5T_INTEGER);
+
+	*rank = -1;
+	if (dataset < 0)
+		dataset = open_dataset(reader, path, H5T_FLOAT);
+	hid_t space = dataset >= 0 ? H5Dget_space(dataset) : -1;
+	if (space >= 0) {
+		*rank = H5Sget_simple_extent_dims(space, found, NULL);
+		H5Sclose(space);
+	}
+	if (dataset >= 0)
+		H5Dclose(dataset);
+	if (*rank < 0 || *rank > most)
+		return status_fail(SONDE_INVALID, "%s: no array of numbers of at most %d dimensions at %s",
+				   reader->path, most, path);
+	for (int k = 0; k < *rank; ++k)
+		sizes[k] = (int64_t)found[k];
+	return SONDE_OK;
 }
 
 struct visit {

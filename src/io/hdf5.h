@@ -55,6 +55,8 @@ sonde_status hdf5_reader_text(struct hdf5_reader *reader, const char *path, char
 sonde_status hdf5_reader_reals(struct hdf5_reader *reader, const char *path, double **values, int64_t *count);
 /* The same of integers. */
 sonde_status hdf5_reader_integers(struct hdf5_reader *reader, const char *path, int64_t **values, int64_t *count);
+/* Sizes of an array of any numbers, the slowest first; *rank becomes how many there are, at most `most`. */
+sonde_status hdf5_reader_sizes(struct hdf5_reader *reader, const char *path, int most, int64_t *sizes, int *rank);
 /* Calls `visit` with the name of each member of a group, in order of creation or name. */
 sonde_status hdf5_reader_members(struct hdf5_reader *reader, const char *path,
 				 sonde_status (*visit)(void *user, const char *name), void *user);

@@ -284,6 +284,19 @@ static sonde_status fill_tallies(const struct ions_sums *sums, sonde_ions_result
 	return SONDE_OK;
 }
 
+/* "Si in layer 2" */
+static void name_region(const struct target *target, int region, const char *symbol, char label[48])
+{
+	int bodies = target->layer_count, voxels = bodies + target->body_count;
+
+	if (region < bodies)
+		snprintf(label, 48, "%s in layer %d", symbol, region + 1);
+	else if (region < voxels)
+		snprintf(label, 48, "%s in body %d", symbol, region - bodies + 1);
+	else
+		snprintf(label, 48, "%s in voxels %d", symbol, region - voxels);
+}
+
 static sonde_status fill_kinds(const struct ions_plan *plan, sonde_ions_result *result)
 {
 	const struct target *target = &plan->target;
@@ -305,13 +318,10 @@ static sonde_status fill_kinds(const struct ions_plan *plan, sonde_ions_result *
 					   .displacement = kind->displacement,
 					   .lattice = kind->lattice,
 					   .surface_binding = kind->surface};
-		if (target->layer_count + target->body_count == 1)
+		if (target->region_count == 1)
 			snprintf(shown->label, sizeof shown->label, "%s", symbol);
 		else
-			snprintf(shown->label, sizeof shown->label, "%s in %s %d", symbol,
-				 kind->layer < target->layer_count ? "layer" : "body",
-				 kind->layer < target->layer_count ? kind->layer + 1
-								   : kind->layer - target->layer_count + 1);
+			name_region(target, kind->layer, symbol, shown->label);
 	}
 	return SONDE_OK;
 }
@@ -320,7 +330,7 @@ static sonde_status fill_layers(const struct ions_plan *plan, sonde_ions_result 
 {
 	const struct target *target = &plan->target;
 
-	int count = target->layer_count + target->body_count;
+	int count = target->region_count;
 
 	CHECK(memory_allocate(&result->layers, (size_t)count, sizeof *result->layers, "the layers"));
 	result->layer_count = count;

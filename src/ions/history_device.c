@@ -29,6 +29,17 @@ static sonde_status upload(struct history_device *own, const void *from, size_t 
 	return device_write(own->device, buffer, 0, from, bytes);
 }
 
+/* Bodies, and behind them voxels. */
+static sonde_status upload_bodies(struct history_device *own)
+{
+	const struct target *target = &own->plan->target;
+	size_t bodies = sizeof target->bodies, words = target->voxel_word_count * sizeof(uint32_t);
+
+	CHECK(device_allocate(own->device, bodies + words, "the bodies", &own->bodies));
+	CHECK(device_write(own->device, &own->bodies, 0, target->bodies, bodies));
+	return words > 0 ? device_write(own->device, &own->bodies, bodies, target->voxel_words, words) : SONDE_OK;
+}
+
 static size_t tally_numbers(const struct ions_job *job)
 {
 	return (size_t)job->groups * job->rows * (job->cell_count + 1);
@@ -96,7 +107,7 @@ static sonde_status prepare(struct history_device *own)
 						{"LOCAL_LOSS", job->in_collisions},
 						{"BARRIER_AT_SURFACE", job->barrier},
 						{"OWN_TALLIES_KEPT", job->local_tallies},
-						{"ONLY_LAYERS", job->bodies == 0},
+						{"ONLY_LAYERS", job->bodies == 0 && job->voxel_materials == 0},
 						{"ONLY_DEPTH", job->cell_count == job->cells[0]}};
 	/* where there is no compiler the one kernel that looks into the job does all */
 	size_t count = device_properties(own->device)->fixed_kernels ? 0 : sizeof defines / sizeof *defines;
@@ -111,7 +122,7 @@ static sonde_status prepare(struct history_device *own)
 	CHECK(upload(own, plan->pairs, (size_t)job->species * job->kinds * sizeof *plan->pairs, &own->pairs));
 	CHECK(upload(own, plan->kinds, job->kinds * sizeof *plan->kinds, &own->kinds));
 	CHECK(upload(own, plan->layers, job->regions * sizeof *plan->layers, &own->layers));
-	CHECK(upload(own, plan->target.bodies, sizeof plan->target.bodies, &own->bodies));
+	CHECK(upload_bodies(own));
 	return device_allocate(own->device, sizeof *job, "the job", &own->numbers);
 }
 

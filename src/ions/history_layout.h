@@ -61,13 +61,18 @@ struct ions_body {
 	u32 shape, padding;
 };
 
+/* Behind the bodies stand voxels: numbers of materials, a byte each, four in a word, along x first. */
+#define MOST_BODIES 32u
+
 struct ions_job {
 	u64 cutoff, listed; /* listed: recoils that leave are listed for ions of lower numbers */
 	f64 cell_first[3], cells_per_nm[3], cell_nm[3];
 	f64 energy, energy_deviation; /* of the source, eV */
 	f64 direction[3], divergence, spot, start, most_energy;
 	u32 cells[3], cell_count; /* of all; the cell of this number is that of everything outside */
-	u32 bodies, regions;      /* regions: layers and bodies */
+	f64 voxel_first[3], voxel_nm[3];
+	u32 voxels[3], voxel_materials; /* how many; 0: no voxels */
+	u32 bodies, regions;            /* regions: layers, bodies and materials of voxels */
 	u32 rows, kinds, species, layers, nodes, most_elements, first_layer;
 	/* in the tables, behind that of scattering angles: variances of the flights, the mean loss of their collisions to
 	 * electrons, energies of the source, and distances of closest approach */

@@ -182,7 +182,13 @@ static void settle_job(struct ions_plan *plan)
 	job->kinds = (uint32_t)plan->target.kind_count;
 	job->layers = (uint32_t)plan->target.layer_count;
 	job->bodies = (uint32_t)plan->target.body_count;
-	job->regions = job->layers + job->bodies;
+	job->regions = (uint32_t)plan->target.region_count;
+	job->voxel_materials = job->regions - job->layers - job->bodies;
+	for (int k = 0; k < 3; ++k) {
+		job->voxels[k] = (uint32_t)plan->target.voxels[k];
+		job->voxel_first[k] = plan->target.voxel_first[k];
+		job->voxel_nm[k] = plan->target.voxel_nm[k];
+	}
 	/* those of the largest energy, and one more for what fluctuations may add */
 	job->nodes = (uint32_t)((log2(plan->source.most) + 3.0) * FLIGHTS_AN_OCTAVE) + FLIGHTS_AN_OCTAVE;
 	for (uint32_t l = 0; l < job->regions; ++l)
@@ -232,6 +238,7 @@ sonde_status ions_plan_make(int threads, const sonde_ions_options *options, stru
 void ions_plan_free(struct ions_plan *plan)
 {
 	stopping_free(&plan->stopping);
+	target_free(&plan->target);
 	free(plan->tables);
 	free(plan->flights);
 	free(plan->pairs);

@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
@@ -93,7 +94,7 @@ static sonde_status check_matter(const struct target *target)
 {
 	bool matter = false;
 
-	for (int k = 0; k < target->layer_count + target->body_count; ++k)
+	for (int k = 0; k < target->region_count; ++k)
 		matter = matter || target->layers[k].material.count > 0;
 	return matter ? SONDE_OK : status_fail(SONDE_INVALID, "target: nothing but vacuum");
 }
@@ -101,7 +102,7 @@ static sonde_status check_matter(const struct target *target)
 static sonde_status make_kinds(struct target *target)
 {
 	target->kind_count = 1;
-	for (int l = 0; l < target->layer_count + target->body_count; ++l) {
+	for (int l = 0; l < target->region_count; ++l) {
 		struct target_layer *layer = &target->layers[l];
 		layer->first_kind = target->kind_count;
 		for (int e = 0; e < layer->material.count; ++e) {
@@ -155,11 +156,19 @@ static sonde_status set_energies(const char *option, const char *text, size_t of
 	return SONDE_OK;
 }
 
+void target_free(struct target *target)
+{
+	free(target->voxel_words);
+	target->voxel_words = NULL;
+}
+
 sonde_status target_make(const sonde_ions_options *options, struct target *target)
 {
 	*target = (struct target){0};
 	CHECK(parse_layers(options->target, target));
 	CHECK(target_parse_bodies(options->bodies, target));
+	target->region_count = target->layer_count + target->body_count;
+	CHECK(target_read_voxels(options->voxels, options->voxel_materials, target));
 	CHECK(check_matter(target));
 	CHECK(make_kinds(target));
 	CHECK(set_energies("displacement", options->displacement, offsetof(struct target_kind, displacement), 0.1,

@@ -28,7 +28,26 @@ check "helix_potential: converted" test -s helix/helix.cube
 ok "classic_slice" "$examples/classic_slice/run.sh" "$program" classic
 check "classic_slice: fast" has_line "$out" '16777216 points, fast sum'
 
+ok "boron_silicon" "$examples/boron_silicon/run.sh" "$program" boron
+# with histories and without: 320 nm
+check "boron_silicon: range" awk '$1 == "range" {found = $2 > 3140 && $2 < 3240} END {exit !found}' "$out"
+check "boron_silicon: range without histories" awk '!/^#/ {found = $4 > 3100 && $4 < 3260} END {exit !found}' boron/range.xy
+check "boron_silicon: as SRIM's" test -s boron/srim/VACANCY.txt
+ok "iron_dpa" "$examples/iron_dpa/run.sh" "$program" iron
+check "iron_dpa: arc-dpa is a third of NRT" awk '$1 == "dpa_NRT" {nrt = $2} $1 == "dpa_arc" {arc = $2}
+	END {exit !(nrt > 0.9 && nrt < 1.3 && arc > 0.3*nrt && arc < 0.45*nrt)}' "$out"
+ok "helium_tungsten" "$examples/helium_tungsten/run.sh" "$program" helium
+check "helium_tungsten: a threshold" awk '$1 == 200 {low = $4} $1 == 2000 {high = $4} END {exit !(low < 0.01 && high > 0.03 && high < 0.09)}' \
+	helium/yields.xy
+ok "three_layers" "$examples/three_layers/run.sh" "$program" layers
+check "three_layers: some come through" has_line "$out" 'transmitted 1\.[0-9]* %'
+
 if [[ -n $pictures ]]; then
+	check "boron_silicon: picture" is_png boron/b_si.png
+	check "iron_dpa: picture" is_png iron/dpa.png
+	check "three_layers: map" is_png layers/map.png
+	ok "job of ions" sonde ions "$examples/boron_silicon/b_si.yaml"
+	check "job of ions: picture" is_png b_si.png
 	check "helix_potential: picture" is_png helix/helix.png
 	check "coo_sphere: picture" is_png demo/coo.png
 	check "gold_shapes: picture" is_png gold/gold_shapes.png

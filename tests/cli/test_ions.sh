@@ -58,6 +58,19 @@ range() { sed -n 's/.*"range": \([0-9.]*\).*/\1/p' "$inputs/$1"; }
 check "layers: the same range" near "$(range layers)" "$(range one)" 12
 check "bodies: the same range" near "$(range bodies)" "$(range one)" 12
 
+# a ball of voxels and one as a body; voxels of one material change nothing
+voxels=$data/ions/ball.h5 # 16 x 16 x 16 of 10 Angstrom: 1 within 80 Angstrom of the middle, else 0
+xenon=(--ion Xe --energy 20keV --target vacuum:16nm --surface planar --spot 30 -n 1000 --device cpu)
+numbers ball "${xenon[@]}" --bodies 'Au:sphere:80@80,0,0'
+numbers voxels "${xenon[@]}" --voxels "$voxels" --voxel-materials vacuum/Au
+check "voxels: the range of a ball" near "$(range voxels)" "$(range ball)" 6
+numbers same --ion As --energy 20keV --target Si --voxels "$voxels" --voxel-materials Si/Si -n 640 --device cpu
+check "voxels: walls change nothing" near "$(range same)" "$(range one)" 12
+fails 2 'voxel [0-9]* has material 1, but --voxel-materials names 1' ions "${xenon[@]}" --voxels "$voxels" --voxel-materials Au
+fails 2 'voxel-materials: what are the voxels made of' ions "${xenon[@]}" --voxels "$voxels"
+fails 2 'voxel-materials: there are no --voxels' ions "${xenon[@]}" --voxel-materials Au
+fails 2 'no /voxels/materials' ions "${xenon[@]}" --voxels as.h5 --voxel-materials Au
+
 # a job file, a wanted precision, a spectrum, trajectories
 cat >"$inputs/job.yaml" <<'END'
 ions:

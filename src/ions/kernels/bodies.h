@@ -1,4 +1,4 @@
-/* Where an atom is: layers across x, and bodies in them, of which a later one is in place of all before. */
+/* Where an atom is: layers across x, voxels in place of them, and bodies, of which a later one is in place of all before. */
 #ifndef SONDE_IONS_BODIES_H
 #define SONDE_IONS_BODIES_H
 
@@ -117,7 +117,27 @@ DEVICE_FUNCTION void normal_of_body(const GLOBAL struct ions_body *body, f64 x, 
 	surface->normal_z = (f32)(n[2] * over);
 }
 
-/* The last body that a place is in, else the layer; *out: neither. Regions are numbered layers first. */
+/* Number of a voxel along an axis, -1 and the count beyond the ends. */
+DEVICE_FUNCTION int voxel_along(const GLOBAL struct ions_job *job, const u32 axis, f64 place)
+{
+	const f64 number = (place - job->voxel_first[axis]) / job->voxel_nm[axis];
+
+	return number < 0.0 ? -1 : number >= (f64)job->voxels[axis] ? (int)job->voxels[axis] : (int)number;
+}
+
+/* The region of a voxel; job->regions: it is none. */
+DEVICE_FUNCTION u32 voxel_region(const struct run *run, int i, int j, int k)
+{
+	const GLOBAL struct ions_job *const job = run->job;
+	const int x = (int)job->voxels[0], y = (int)job->voxels[1], z = (int)job->voxels[2];
+
+	if (job->voxel_materials == 0u || i < 0 || j < 0 || k < 0 || i >= x || j >= y || k >= z)
+		return job->regions;
+	const u64 index = ((u64)k * (u64)y + (u64)j) * (u64)x + (u64)i;
+	return job->layers + job->bodies + ((run->voxels[index / 4u] >> (8u * (u32)(index % 4u))) & 255u);
+}
+
+/* The last body that a place is in, else the voxel, else the layer; *out: neither. Regions are numbered layers first. */
 DEVICE_FUNCTION u32 region_at(const struct run *run, f64 x, f64 y, f64 z, u32 *out)
 {
 	const u32 layers = run->job->layers;
@@ -127,17 +147,78 @@ DEVICE_FUNCTION u32 region_at(const struct run *run, f64 x, f64 y, f64 z, u32 *o
 	for (u32 b = run->job->bodies; b > 0u; --b)
 		if (body_contains(run->bodies + (b - 1u), x, y, z) != 0u)
 			return layers + b - 1u;
+	const u32 voxel =
+	    voxel_region(run, voxel_along(run->job, 0, x), voxel_along(run->job, 1, y), voxel_along(run->job, 2, z));
+	if (voxel < run->job->regions)
+		return voxel;
 	while (layer + 1u < layers && x >= run->layers[layer].end)
 		++layer;
 	*out = x < run->layers[0].begin || x >= run->layers[layers - 1u].end ? 1u : 0u;
 	return layer;
 }
 
-/* The first surface of a flight among layers and bodies. */
+/* Where a flight through voxels meets another material or their end; through layers, where voxels begin. */
+DEVICE_FUNCTION void meet_voxels(const struct run *run, const struct flights *f, const u32 h, struct surface *surface)
+{
+	const GLOBAL struct ions_job *const job = run->job;
+	const u32 inside = f->layer[h] >= job->layers + job->bodies ? 1u : 0u;
+	f64 from[3], by[3], begin = 0.0, end = 1.0, first, last;
+	int at[3];
+
+	from[0] = f->x[h];
+	from[1] = f->y[h];
+	from[2] = f->z[h];
+	by[0] = f->next_x[h] - f->x[h];
+	by[1] = f->next_y[h] - f->y[h];
+	by[2] = f->next_z[h] - f->z[h];
+	if (inside == 0u) {
+		u32 face = 0;
+		for (u32 k = 0; k < 3u; ++k) {
+			const f64 size = 0.5 * job->voxel_nm[k] * (f64)job->voxels[k];
+			cut_slab((from[k] - job->voxel_first[k] - size) / size, by[k] / size, &first, &last);
+			face = first > begin ? k : face;
+			begin = first > begin ? first : begin;
+			end = last < end ? last : end;
+		}
+		if (begin > end || begin >= surface->part || begin <= 0.0)
+			return;
+		surface->part = begin;
+		surface->normal_x = face == 0u ? (by[0] < 0.0 ? -1.0f : 1.0f) : 0.0f;
+		surface->normal_y = face == 1u ? (by[1] < 0.0 ? -1.0f : 1.0f) : 0.0f;
+		surface->normal_z = face == 2u ? (by[2] < 0.0 ? -1.0f : 1.0f) : 0.0f;
+		return;
+	}
+	for (u32 k = 0; k < 3u; ++k)
+		at[k] = voxel_along(job, k, from[k]);
+	for (;;) {
+		u32 face = 0;
+		end = 2.0;
+		for (u32 k = 0; k < 3u; ++k) {
+			const f64 wall =
+			    job->voxel_first[k] + (f64)(at[k] + (by[k] > 0.0 ? 1 : 0)) * job->voxel_nm[k];
+			const f64 part = by[k] != 0.0 ? (wall - from[k]) / by[k] : 2.0;
+			face = part < end ? k : face;
+			end = part < end ? part : end;
+		}
+		if (end >= surface->part || end >= 1.0)
+			return;
+		at[face] += by[face] > 0.0 ? 1 : -1;
+		if (voxel_region(run, at[0], at[1], at[2]) == f->layer[h])
+			continue;
+		surface->part = end < 0.0 ? 0.0 : end;
+		surface->normal_x = face == 0u ? (by[0] < 0.0 ? -1.0f : 1.0f) : 0.0f;
+		surface->normal_y = face == 1u ? (by[1] < 0.0 ? -1.0f : 1.0f) : 0.0f;
+		surface->normal_z = face == 2u ? (by[2] < 0.0 ? -1.0f : 1.0f) : 0.0f;
+		return;
+	}
+}
+
+/* The first surface of a flight among layers, voxels and bodies. */
 DEVICE_FUNCTION struct surface next_surface(const struct run *run, const struct flights *f, const u32 h)
 {
 	const GLOBAL struct ions_job *const job = run->job;
-	const u32 region = f->layer[h], layers = job->layers;
+	const u32 region = f->layer[h], layers = job->layers,
+		  in_body = region >= layers && region < layers + job->bodies ? 1u : 0u;
 	const f64 dx = f->next_x[h] - f->x[h];
 	struct surface surface;
 	f64 first, last;
@@ -152,15 +233,17 @@ DEVICE_FUNCTION struct surface next_surface(const struct run *run, const struct 
 		const GLOBAL struct ions_layer_numbers *const layer = run->layers + region;
 		if (f->next_x[h] < layer->begin || f->next_x[h] >= layer->end)
 			surface.part = ((f->next_x[h] < layer->begin ? layer->begin : layer->end) - f->x[h]) / dx;
-	} else {
+	} else if (in_body != 0u) {
 		cut_body(run->bodies + (region - layers), f, h, &first, &last);
 		if (last < surface.part) {
 			surface.part = last;
 			body = region - layers;
 		}
 	}
+	if (job->voxel_materials != 0u && in_body == 0u)
+		meet_voxels(run, f, h, &surface);
 	/* bodies that are in place of this one */
-	for (u32 b = region < layers ? 0u : region - layers + 1u; b < job->bodies; ++b) {
+	for (u32 b = in_body == 0u ? 0u : region - layers + 1u; b < job->bodies; ++b) {
 		cut_body(run->bodies + b, f, h, &first, &last);
 		if (first <= last && first >= 0.0 && first < surface.part) {
 			surface.part = first;

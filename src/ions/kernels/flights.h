@@ -32,7 +32,7 @@ SCATTERING_CUBIC(GLOBAL, apsis_cubic)
 #define LOCAL_LOSS (run->job->in_collisions != 0u)
 #define BARRIER_AT_SURFACE (run->job->barrier != 0u)
 #define OWN_TALLIES_KEPT (run->job->local_tallies != 0u)
-#define ONLY_LAYERS (run->job->bodies == 0u)
+#define ONLY_LAYERS (run->job->bodies == 0u && run->job->voxel_materials == 0u)
 #define ONLY_DEPTH (run->job->cell_count == run->job->cells[0])
 #endif
 /* What is to be done with a place. */
@@ -48,6 +48,7 @@ struct run {
 	const GLOBAL struct ions_kind_numbers *kinds;
 	const GLOBAL struct ions_layer_numbers *layers; /* of regions: first layers, then bodies */
 	const GLOBAL struct ions_body *bodies;
+	const GLOBAL u32 *voxels;
 	GLOBAL struct ions_atom *stacks;
 	GLOBAL u32 *counters; /* ions that groups have begun; recoils that left; atoms for whom there was no place */
 	GLOBAL struct ions_end *ends;
