@@ -18,7 +18,7 @@ struct state {
 	int depth;
 	uint64_t random;
 	double vacancies[BINS], electronic[BINS], phonons[BINS];
-	double range, stopped, displaced, collisions;
+	double range, range_squares, stopped, displaced, collisions;
 };
 
 static double uniform(struct state *state)
@@ -158,6 +158,7 @@ static void follow(struct state *state, struct atom atom)
 	state->phonons[bin_of(state, atom.x)] += atom.energy;
 	if (atom.kind == 0) {
 		state->range += atom.x;
+		state->range_squares += atom.x * atom.x;
 		state->stopped += 1.0;
 	}
 }
@@ -165,14 +166,22 @@ static void follow(struct state *state, struct atom atom)
 void baseline_ions(const struct ions_baseline *job, int64_t ions, struct ions_baseline_answer *answer)
 {
 	static struct state state;
+	double squares = 0.0;
 
 	state = (struct state){.job = job, .random = 88172645463325252U};
 	for (int64_t n = 0; n < ions; ++n) {
+		double before = state.displaced;
 		follow(&state, (struct atom){.energy = job->energy, .direction = {1.0, 0.0, 0.0}});
 		while (state.depth > 0)
 			follow(&state, state.stack[--state.depth]);
+		squares += (state.displaced - before) * (state.displaced - before);
 	}
-	answer->range = state.range / state.stopped;
-	answer->vacancies = state.displaced / (double)ions;
-	answer->collisions = state.collisions / (double)ions;
+	double count = (double)ions, range = state.range / state.stopped, vacancies = state.displaced / count;
+	*answer = (struct ions_baseline_answer){
+	    .ions = ions,
+	    .range = range,
+	    .range_error = sqrt((state.range_squares / state.stopped - range * range) / state.stopped),
+	    .vacancies = vacancies,
+	    .vacancies_error = sqrt((squares / count - vacancies * vacancies) / count),
+	    .collisions = state.collisions / count};
 }

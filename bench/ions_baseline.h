@@ -22,7 +22,8 @@ struct ions_baseline {
 };
 
 struct ions_baseline_answer {
-	double range, vacancies, collisions; /* nm; for an ion */
+	int64_t ions;
+	double range, range_error, vacancies, vacancies_error, collisions; /* nm; for an ion; with standard errors */
 };
 
 /* Follows so many ions in float64, one after the other, scattering by the MAGIC formula (Biersack and Haggmark, Nucl. Instrum.

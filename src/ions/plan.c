@@ -53,7 +53,7 @@ static sonde_status open_stopping(struct ions_plan *plan)
 }
 
 /* How deep ions come at most, roughly: the way that they make, which where nuclei stop them varies much. */
-static double likely_depth(const struct ions_plan *plan)
+static double likely_depth(struct ions_plan *plan)
 {
 	const struct target *target = &plan->target;
 	double energy = plan->source.most, depth = 0.0, lost_to_nuclei = 0.0;
@@ -83,7 +83,9 @@ static double likely_depth(const struct ions_plan *plan)
 		if (depth >= layer->end && ++l == target->layer_count)
 			break;
 	}
-	return depth * (1.15 + 1.2 * lost_to_nuclei / plan->source.most);
+	plan->nuclear_loss = lost_to_nuclei;
+	plan->path = depth;
+	return fmax(depth * (1.15 + 1.2 * lost_to_nuclei / plan->source.most), LEAST_DEPTH);
 }
 
 /* Up to two digits. */
@@ -99,10 +101,11 @@ static sonde_status settle_cells(struct ions_plan *plan)
 	sonde_ions_options *options = &plan->options;
 	const struct target *target = &plan->target;
 	struct ions_job *job = &plan->job;
-	double end = target->layers[target->layer_count - 1].end, depth = 0.1 * options->depth;
+	double end = target->layers[target->layer_count - 1].end, depth = 0.1 * options->depth,
+	       likely = likely_depth(plan);
 
 	if (depth == 0.0)
-		depth = isfinite(end) ? end : round_up(likely_depth(plan));
+		depth = isfinite(end) ? end : round_up(likely);
 	options->depth = 10.0 * depth;
 	const double widths[3] = {depth, 0.1 * options->width.y, 0.1 * options->width.z};
 	const double counts[3] = {(double)options->bins, options->cells.y, options->cells.z};

@@ -37,7 +37,8 @@ struct ions_plan {
 	struct ions_pair *pairs;
 	struct ions_kind_numbers *kinds;
 	struct ions_layer_numbers layers[TARGET_MOST_REGIONS];
-	double depth_unit; /* nm: a power of two, in which depths are summed */
+	double nuclear_loss, path; /* of an ion, roughly: eV to nuclei, nm that it travels */
+	double depth_unit;         /* nm: a power of two, in which depths are summed */
 };
 
 sonde_status ions_plan_make(int threads, const sonde_ions_options *options, struct ions_plan *plan);

@@ -10,6 +10,7 @@
 #include "ions/trajectories.h"
 
 #define SECONDS_OF_CHECKPOINT 60.0
+#define SECONDS_OF_COLLISION 1e-7 /* of a thread of a CPU */
 
 /* A run on its way. */
 struct run_state {
@@ -36,16 +37,16 @@ static sonde_status make_result(const struct ions_plan *plan, struct ions_sums *
 	return text_status(&job);
 }
 
-/* CPU time that a run takes, roughly: an ion makes some hundred collisions in free flights, and so do its recoils. */
-static double expected_seconds(const struct ions_plan *plan)
+/* Time that the CPU takes, roughly: an ion makes some hundred collisions in free flights, or one in each layer of atoms, and its
+ * recoils one for every eight eV that nuclei get. */
+static double expected_seconds(sonde_context *context, const struct ions_plan *plan)
 {
-	double collisions = 300.0;
+	const double layer = 0.25; /* nm */
+	double collisions = plan->options.flight == SONDE_IONS_FLIGHT_MONOLAYER ? plan->path / layer : 300.0;
 
-	if (plan->options.flight == SONDE_IONS_FLIGHT_MONOLAYER)
-		collisions += plan->options.depth / 2.0;
-	if (plan->options.cascades == SONDE_IONS_CASCADES_FULL && plan->source.atomic_number > 2)
-		collisions += 0.05 * plan->source.energy;
-	return (double)plan->options.number * collisions * 1e-7;
+	if (plan->options.cascades == SONDE_IONS_CASCADES_FULL)
+		collisions += 0.12 * plan->nuclear_loss;
+	return (double)plan->options.number * collisions * SECONDS_OF_COLLISION / context_threads(context);
 }
 
 /* Long runs leave a checkpoint now and then. */
@@ -92,7 +93,7 @@ static sonde_status go(struct run_state *run, sonde_ions_result *result)
 
 	CHECK_GOTO(status, memory_allocate(&result->provenance, 1, sizeof *result->provenance, "the result"), done);
 	CHECK_GOTO(status, ions_sums_make(&plan->job, plan->depth_unit, &sums), done);
-	CHECK_GOTO(status, context_expect(run->context, expected_seconds(plan)), done);
+	CHECK_GOTO(status, context_expect(run->context, expected_seconds(run->context, plan)), done);
 	CHECK_GOTO(status, provenance_make(run->context, NULL, &result->provenance->run), done);
 	CHECK_GOTO(status, follow(run, sums, result), done);
 	CHECK_GOTO(status, make_result(plan, &sums, result), done);
