@@ -27,9 +27,11 @@ static void print_text(const sonde_ions_result *result, const sonde_program_opti
 
 	printf("%lld ions %s of %.6g keV, %.0f ions/s, %.2f s\n", (long long)result->ions, result->ion,
 	       1e-3 * result->energy, (ions - (double)result->resumed) / result->seconds, result->seconds);
-	print_estimate("range", result->range, " Å");
-	print_estimate("straggling", result->straggling, " Å");
-	print_estimate("lateral", result->lateral_straggling, " Å");
+	if (result->implanted > 0) {
+		print_estimate("range", result->range, " Å");
+		print_estimate("straggling", result->straggling, " Å");
+		print_estimate("lateral", result->lateral_straggling, " Å");
+	}
 	print_estimate("vacancies", result->vacancies, " an ion");
 	if (result->sputtered.value > 0.0)
 		print_estimate("sputtered", result->sputtered, " an ion");
@@ -42,17 +44,31 @@ static void print_text(const sonde_ions_result *result, const sonde_program_opti
 		printf("%s: drawn\n", program->plot);
 }
 
+/* A number of JSON, which knows no NaN. */
+static void print_number(const char *name, double value)
+{
+	if (isfinite(value))
+		printf(", \"%s\": %.8g", name, value);
+	else
+		printf(", \"%s\": null", name);
+}
+
 static void print_json(const sonde_ions_result *result)
 {
-	printf("{\"command\": \"ions\", \"ions\": %lld, \"seconds\": %.6f, \"range\": %.8g, \"range_error\": %.3g, "
-	       "\"straggling\": %.8g, \"collisions\": [%.6g, %.6g], \"vacancies\": %.8g, \"vacancies_error\": %.3g, "
-	       "\"backscattered\": %lld, "
-	       "\"transmitted\": %lld, \"sputtered\": %.8g, \"unit\": \"angstrom\"}\n",
-	       (long long)result->ions, result->seconds, result->range.value,
-	       isnan(result->range.error) ? -1.0 : result->range.error, result->straggling.value,
-	       result->collisions[0], result->collisions[1], result->vacancies.value,
-	       isnan(result->vacancies.error) ? -1.0 : result->vacancies.error, (long long)result->backscattered,
-	       (long long)result->transmitted, result->sputtered.value);
+	printf("{\"command\": \"ions\", \"ions\": %lld, \"seconds\": %.6f", (long long)result->ions, result->seconds);
+	print_number("range", result->range.value);
+	print_number("range_error", result->range.error);
+	print_number("straggling", result->straggling.value);
+	print_number("straggling_error", result->straggling.error);
+	print_number("lateral", result->lateral_straggling.value);
+	print_number("vacancies", result->vacancies.value);
+	print_number("vacancies_error", result->vacancies.error);
+	print_number("sputtered", result->sputtered.value);
+	print_number("sputtered_error", result->sputtered.error);
+	print_number("ion_collisions", result->collisions[0]);
+	print_number("recoil_collisions", result->collisions[1]);
+	printf(", \"implanted\": %lld, \"backscattered\": %lld, \"transmitted\": %lld, \"unit\": \"angstrom\"}\n",
+	       (long long)result->implanted, (long long)result->backscattered, (long long)result->transmitted);
 }
 
 static sonde_status print_table(const sonde_ions_result *result)

@@ -7,6 +7,7 @@
 #include "base/memory.h"
 
 #define PI 3.14159265358979323846
+#define LEAST_DEPTH 1.0 /* nm */
 #define LEAST_CELL 1e-4        /* nm */
 #define MOST_TALLIES (1 << 24) /* of all groups of ions; with larger maps there are fewer groups */
 
