@@ -1,0 +1,300 @@
+/* TRIM.IN files as options. */
+#include "unit/support.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "ions/ions.h"
+#include "ions/source.h"
+#include "ions/target.h"
+#include "ions/trim_in.h"
+#include "ions/trim_target.h"
+#include "matter/element.h"
+#include "matter/label.h"
+
+static sonde_ions_options options;
+
+static sonde_status read_file(const char *path)
+{
+	sonde_ions_options_init(&options);
+	return trim_in_read(path, &options);
+}
+
+static void read_well(const char *path)
+{
+	struct target target;
+	struct source source;
+
+	assert_status(SONDE_OK, read_file(path));
+	assert_status(SONDE_OK, options_check(&ions_option_table, &options));
+	assert_status(SONDE_OK, target_make(&options, &target));
+	assert_status(SONDE_OK, source_make(&options, &source));
+}
+
+/* The file of carbon with its first `old` replaced; "" for `old` cuts it behind `new`. */
+static const char *variant(const char *old, const char *new)
+{
+	size_t size;
+	char *text = test_read(TEST_DATA "/ions/trim_h_c.in", &size), *at;
+	const char *path;
+
+	assert_non_null(text);
+	if (old[0] == '\0') {
+		at = strstr(text, new);
+		assert_non_null(at);
+		path = test_write("cut.in", text, (size_t)(at - text) + strlen(new));
+	} else {
+		char *changed = malloc(size + strlen(new) + 1);
+		at = strstr(text, old);
+		assert_true(at != NULL && changed != NULL);
+		int length = sprintf(changed, "%.*s%s%s", (int)(at - text), text, new, at + strlen(old));
+		path = test_write("changed.in", changed, (size_t)length);
+		free(changed);
+	}
+	free(text);
+	return path;
+}
+
+static void carbon(void **unused)
+{
+	(void)unused;
+	read_well(TEST_DATA "/ions/trim_h_c.in");
+	assert_string_equal(options.ion, "H");
+	assert_true(options.ion_mass == 1.008 && options.angle == 0.0 && options.number == 2000);
+	assert_string_equal(options.energy, "100keV");
+	assert_string_equal(options.target, "C@2.253:10000A");
+	assert_string_equal(options.displacement, "C=28");
+	assert_string_equal(options.lattice, "C=3");
+	assert_string_equal(options.surface_binding, "C=7.41");
+	assert_true(options.cascades == SONDE_IONS_CASCADES_FULL && options.surface == SONDE_IONS_SURFACE_OPEN);
+	assert_true(options.flight == SONDE_IONS_FLIGHT_EXPONENTIAL && options.seed == 1);
+	assert_true(options.stopping_factor == 1.0 && options.depth == 0.0 && options.bins == 100);
+	assert_true(options.trajectories == 0 && options.exits == 100000);
+}
+
+/* As scripts write them: decimals, one energy a line, no CR. */
+static void iron(void **unused)
+{
+	(void)unused;
+	read_well(TEST_DATA "/ions/trim_fe_fe.in");
+	assert_string_equal(options.ion, "Fe");
+	assert_string_equal(options.energy, "2000keV");
+	assert_string_equal(options.target, "Fe@7.8658:20000A");
+	assert_string_equal(options.displacement, "Fe=40");
+	assert_true(options.number == 100 && options.seed == 4097 && options.trajectories == 100);
+	/* 100 bins from 5000 to 10000 Angstrom */
+	assert_true(options.depth == 10000.0 && options.bins == 200);
+}
+
+/* Sputtering, three layers with compounds, elements anew in each layer, letters beyond ASCII, quotes in names. */
+static void layers(void **unused)
+{
+	struct target target;
+
+	(void)unused;
+	read_well(TEST_DATA "/ions/trim_layers.in");
+	assert_string_equal(options.ion, "15N");
+	assert_true(options.ion_mass == 15.0 && options.angle == 7.0);
+	assert_true(options.surface == SONDE_IONS_SURFACE_PLANAR && options.flight == SONDE_IONS_FLIGHT_MONOLAYER);
+	assert_true(options.cascades == SONDE_IONS_CASCADES_FULL);
+	assert_near(0.9512, options.stopping_factor, 1e-12);
+	assert_string_equal(options.target, "Si.4153N.4847H.1@2.8:300A/SiO2@2.2:900A/Si@2.3212:5000A");
+	assert_string_equal(options.displacement, "Si=15,N=28,H=10,O=28");
+	assert_string_equal(options.lattice, "Si=2,N=3,H=3,O=3");
+	assert_string_equal(options.surface_binding, "Si=4.7,N=2,H=2,O=2");
+	assert_true(options.depth == 1600.0 && options.bins == 107);
+	assert_status(SONDE_OK, target_make(&options, &target));
+	assert_true(target.layer_count == 3 && target.kind_count == 7);
+	assert_near(0.4847, target.kinds[2].fraction, 1e-12);
+	assert_near(120.0, target.layers[2].begin, 1e-9);
+}
+
+/* An older file, which ends behind the phases. */
+static void quick(void **unused)
+{
+	(void)unused;
+	read_well(TEST_DATA "/ions/trim_quick.in");
+	assert_string_equal(options.ion, "B");
+	assert_true(options.ion_mass == 11.0 && options.seed == 77 && options.number == 99999);
+	assert_true(options.cascades == SONDE_IONS_CASCADES_QUICK && options.depth == 6000.0);
+	assert_true(options.stopping_factor == 1.0);
+	assert_string_equal(options.displacement, "");
+}
+
+static void assert_target(const char *expected, const char *path)
+{
+	read_well(path);
+	assert_string_equal(options.target, expected);
+}
+
+static void forms(void **unused)
+{
+	(void)unused;
+	assert_target("C@2.253:10000A", variant("\"Carbon, amorphous\"", "Carbon, amorphous"));
+	assert_target("C@2.253:10000A", variant("10000  2.253       1", "10000,2.253,1"));
+	assert_target("C@2.253:10000A", variant("10000  2.253       1", "1E+04\t2.253 100"));
+	assert_target("C@2.253:10000A", variant("10000  2.253       1", "10000\r\n  2.253\r\n  1"));
+	assert_target("C@2.253:10000A", variant("\r\n 0 \r\n", "\r\n 0 \r\n\x1a\r\n"));
+	assert_target("C@2.253:10000A", variant("Individual target", "\r\n\r\nIndividual target"));
+	assert_target("C@2.253:10000A", variant("0  Target layer phases (0=Solid, 1=Gas)", ""));
+	/* isotopes whose masses are nearly natural: as many atoms as there */
+	assert_target("C@2.2814:10000A", variant("6  12.011", "6  11.8615"));
+	assert_target("C@2.253:10000A", variant("6  12.011", "6  12.0107"));
+	read_well(variant("     1   1.008 ", "     1   2.014 "));
+	assert_string_equal(options.ion, "2H");
+	read_well(variant("     1   1.008 ", "    29  63.546 "));
+	assert_string_equal(options.ion, "Cu");
+	assert_true(options.ion_mass == 63.546);
+	read_well(variant("0    10000\r\n", "\r\n"));
+	read_well(variant("0       0           0       0               0                               0",
+			  "0       1           1       1               0                             5.5"));
+	assert_true(options.exits == 100000 && options.trajectories == 100);
+	read_well(variant("0               0\r\nTarget", "0           20000\r\nTarget"));
+	assert_true(options.depth == 10000.0 && options.bins == 100);
+	read_well(variant(" 1  \r\n", " 0  \r\n"));
+	assert_true(options.stopping_factor == 1.0);
+	read_well(variant("0    10000\r\n", ".9    10000\r\n"));
+	assert_true(options.stopping_factor == 1.0);
+}
+
+/* Nothing but the numbers, as some scripts write it. */
+static void without_words(void **unused)
+{
+	(void)unused;
+	read_well(test_write_text("bare.in",
+				  "\n\n6 12 4500 0 99 1 10000\n\n1 0 0\n\n1 1 0 1 2 0\n\n\"\" 2 1\n\n0 0 1000\n"
+				  "\nAtom 1 = Si =    14 28.086\nAtom 2 = C =    6 12.011\n\n\n"
+				  "1 \"Layer 1\" 1000 3.21 0.5 0.5\n\n0\n\n1  \n\n35 20\n\n2 3\n\n4.7 7.41\n\n0 \n"));
+	assert_string_equal(options.target, "SiC@3.21:1000A");
+	assert_string_equal(options.displacement, "Si=35,C=20");
+	assert_string_equal(options.surface_binding, "Si=4.7,C=7.41");
+}
+
+static void assert_wrong(const char *words, const char *path)
+{
+	sonde_ions_options before;
+
+	sonde_ions_options_init(&before);
+	assert_invalid(words, read_file(path));
+	assert_memory_equal(&before, &options, sizeof options);
+}
+
+static void wrong_files(void **unused)
+{
+	(void)unused;
+	assert_wrong("trim_broken.in:16: the density of the layer = 'heavy' is not a finite number",
+		     TEST_DATA "/ions/trim_broken.in");
+	assert_wrong("nothing.in: cannot be read", test_path("nothing.in"));
+	assert_wrong("the file ends before its title", test_write_text("empty.in", ""));
+	assert_wrong("poem.in:1: this is no TRIM.IN", test_write_text("poem.in", "Roses are red\n"));
+	assert_wrong("cut.in:3: the file ends before the kind of cascades", variant("", "10000\r\n"));
+	assert_wrong("cut.in:15: the file ends before the layers of the target", variant("", "Stoich\r\n"));
+	assert_wrong("cut.in:19: the file ends before the correction", variant("", "(Bragg)\r\n"));
+	assert_wrong("cut.in:21: the file ends before the displacement",
+		     variant("", "displacement energies (eV)\r\n"));
+}
+
+static void wrong_numbers(void **unused)
+{
+	(void)unused;
+	assert_wrong("changed.in:3: the ion's atomic number = 93 is not from 1 to 92",
+		     variant("     1   1.008", "    93   238"));
+	assert_wrong("the ion's atomic number = 1.5 is not a whole number",
+		     variant("     1   1.008", "   1.5   1.008"));
+	assert_wrong("the ion's mass = 0 is not", variant("1.008   ", "0       "));
+	assert_wrong("'5' is more than the numbers that belong here; numbers have decimal points",
+		     variant("    10000\r\n", "    10000,5\r\n"));
+	assert_wrong("changed.in:5: kind 5 of cascades takes its beam from TRIM.DAT",
+		     variant("                      2", "                      5"));
+	assert_wrong("the kind of cascades = 8 is not from 1 to 7",
+		     variant("                      2", "                      8"));
+	assert_wrong("changed.in:9: the number of layers = 65", variant("1               1\r\n", "1        65\r\n"));
+	assert_wrong("the target has to be a name in quotes and 2 numbers",
+		     variant("\"H (100) into Layer 1                     \"       1               1", "1"));
+	assert_wrong("changed.in:13: an element of the target has to stand here", variant("Atom 1 = C =", "Carbon"));
+	assert_wrong("changed.in:13: C of mass 13.003: the atoms of a target are natural ones, of mass 12.011 here",
+		     variant("12.011", "13.003"));
+	assert_wrong("the width of the layer = 0", variant("10000  2.253", "0  2.253"));
+	assert_wrong("changed.in:16: the layer has no atoms", variant("2.253       1", "2.253       0"));
+	assert_wrong("an amount of an element = -1", variant("2.253       1", "2.253       -1"));
+	assert_wrong("changed.in:22: the displacement energy = 0 is not from 0.1 to 10000",
+		     variant("      28\r\n", "       0\r\n"));
+}
+
+static const char *two_layers(const char *corrections, const char *displacement)
+{
+	char text[2000];
+
+	snprintf(
+	    text, sizeof text,
+	    "TRIM\n\n6 12 50 0 10 1 0\n\n2 0 0\n\n0 0 0 0 0 0\n\n\"two\" 2 2\n\n5 0 0\n\nAtom 1 = Si = 14 28.086\n"
+	    "Atom 2 = Si = 14 28.086\n\n\n1 \"a\" 100 2.3 1 0\n2 \"b\" 100 2.2 0 1\nphases\n0 0\ncorrections\n%s\n"
+	    "displacement\n%s\n",
+	    corrections, displacement);
+	return test_write_text("two.in", text);
+}
+
+static void not_expressible(void **unused)
+{
+	(void)unused;
+	assert_target("Si@2.3:100A/Si@2.2:100A", two_layers("1 1", "15 15"));
+	assert_wrong("two.in:22: corrections for compounds of 1 and 0.9: there is one for all layers",
+		     two_layers("1 .9", "15 15"));
+	assert_wrong("two.in:24: the displacement energy: 15 and 20 eV for Si in two places",
+		     two_layers("1 1", "15 20"));
+}
+
+/* Atoms in any amounts as a formula that reads back as these. */
+static void assert_formula(const char *expected, int count, const int *numbers, const double *amounts)
+{
+	struct formula formula = {0};
+	struct text text = {0};
+	double masses[MATERIAL_MOST_ELEMENTS];
+
+	for (int i = 0; i < count; ++i) {
+		assert_true(formula_add(&formula, numbers[i], amounts[i]));
+		masses[i] = element_of(numbers[i]).mass;
+	}
+	assert_status(SONDE_OK, trim_target_append(&formula, masses, 2.5, 30.0, &text));
+	if (strcmp(text.bytes, expected) != 0)
+		fail_msg("%s instead of %s", text.bytes, expected);
+	text_free(&text);
+}
+
+static void formulas(void **unused)
+{
+	(void)unused;
+	for (int z = 1; z <= TABULATED_ELEMENTS; ++z) {
+		char expected[32];
+		snprintf(expected, sizeof expected, "%s@2.5:30A", element_symbol(z));
+		assert_formula(expected, 1, &z, (double[]){0.3});
+	}
+	assert_formula("P1V1C1@2.5:30A", 3, (int[]){15, 23, 6}, (double[]){1, 1, 1}); /* PVC is a name */
+	assert_formula("Al2O3@2.5:30A", 2, (int[]){13, 8}, (double[]){0.4, 0.6});
+	assert_formula("C22H10N2O5@2.5:30A", 4, (int[]){6, 1, 7, 8}, (double[]){.564103, .25641, .051282, .128205});
+	assert_formula("Fe7H3@2.5:30A", 2, (int[]){26, 1}, (double[]){0.7, 0.3});
+	assert_formula("Si.999999B.000001@2.5:30A", 2, (int[]){14, 5}, (double[]){0.999999, 1e-6});
+	assert_formula("H.1111He.1235Li.1234Be.1213B.1301C.1407N.1299O.12@2.5:30A", 8,
+		       (int[]){1, 2, 3, 4, 5, 6, 7, 8},
+		       (double[]){.1111, .1235, .1234, .1213, .1301, .1407, .1299, .12});
+}
+
+static void named(void **unused)
+{
+	(void)unused;
+	assert_true(trim_in_is_named("TRIM.IN") && trim_in_is_named("runs/trim.in") && trim_in_is_named("fe.In"));
+	assert_false(trim_in_is_named("trim.inp") || trim_in_is_named("in") || trim_in_is_named("job.yaml"));
+	assert_false(trim_in_is_named(""));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(carbon),      cmocka_unit_test(iron),          cmocka_unit_test(layers),
+	    cmocka_unit_test(quick),       cmocka_unit_test(forms),         cmocka_unit_test(without_words),
+	    cmocka_unit_test(wrong_files), cmocka_unit_test(wrong_numbers), cmocka_unit_test(not_expressible),
+	    cmocka_unit_test(formulas),    cmocka_unit_test(named)};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
