@@ -37,6 +37,7 @@ struct ions_pair {
 /* A kind of atoms of the target. Thresholds in units of energy. */
 struct ions_kind_numbers {
 	u64 displacement, lattice, surface;
+	u64 loose; /* from which on an atom is followed: the displacement energy, or less where it might leave the target */
 	u32 species, atomic_number;
 	f32 damage_energy, damage_k; /* of Robinson's formula: reduced energy for 1 eV, and k */
 	f32 displacement_ev;
@@ -94,6 +95,7 @@ struct ions_atom {
 	f32 pending_loss, pending_variance; /* since the last fluctuation */
 	f32 rest;                           /* of a flight that a wall cut, as a part of it; 0: none */
 	u32 drawn, kind, layer, species;
+	u32 loose, padding; /* loose: it goes back to its place unless it leaves the target */
 };
 
 /* How an ion ended. */

@@ -7,7 +7,7 @@
 #include "base/memory.h"
 
 #define PI 3.14159265358979323846
-#define LEAST_DEPTH 1.0 /* nm */
+#define LEAST_DEPTH 1.0        /* nm */
 #define LEAST_CELL 1e-4        /* nm */
 #define MOST_TALLIES (1 << 24) /* of all groups of ions; with larger maps there are fewer groups */
 
@@ -171,7 +171,10 @@ static uint32_t places_to_wait(const struct ions_plan *plan)
 	double least = INFINITY;
 
 	for (int k = 1; k < plan->target.kind_count; ++k)
-		least = fmin(least, plan->target.kinds[k].displacement - plan->target.kinds[k].lattice);
+		least = fmin(least, fmin(plan->target.kinds[k].displacement - plan->target.kinds[k].lattice,
+					 plan->job.barrier && plan->target.kinds[k].surface > 0.0
+					     ? plan->target.kinds[k].surface
+					     : INFINITY));
 	least = fmax(least, fmin(plan->options.cutoff, 1.0));
 	return (uint32_t)(fmax(log2(plan->source.most / least), 0.0) + 3.0);
 }

@@ -105,7 +105,7 @@ static struct flight exponential_flight(const struct ions_plan *plan, const stru
 			else
 				high = middle;
 		}
-		impact = fmax(impact, a * exp(low));
+		impact = fmax(impact, a * fmax(exp(low), plan->options.always_within));
 	}
 	if (impact * impact < layer.disc) {
 		flight.disc = impact * impact;
@@ -205,6 +205,9 @@ static void fill_kinds(struct ions_plan *plan)
 		    (struct ions_kind_numbers){.displacement = units_of(kind->displacement),
 					       .lattice = units_of(kind->lattice),
 					       .surface = units_of(kind->surface),
+					       .loose = units_of(plan->job.barrier && kind->surface > 0.0
+								     ? fmin(kind->surface, kind->displacement)
+								     : kind->displacement),
 					       .atomic_number = (uint32_t)kind->atomic_number,
 					       .damage_energy = (float)(0.01014 * pow(z, -7.0 / 3.0)),
 					       .damage_k = (float)(0.1337 * pow(z, 2.0 / 3.0) / sqrt(kind->mass)),

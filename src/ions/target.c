@@ -10,7 +10,7 @@
 #include "matter/label.h"
 
 #define DISPLACEMENT 25.0 /* eV, of elements for which the table has none */
-#define LATTICE 3.0
+#define LATTICE 3.0 /* where vacancies are counted; what is sputtered has overcome the surface's binding */
 #define MOST_ENERGY 1e4 /* eV, of thresholds */
 
 static const struct {
@@ -99,7 +99,7 @@ static sonde_status check_matter(const struct target *target)
 	return matter ? SONDE_OK : status_fail(SONDE_INVALID, "target: nothing but vacuum");
 }
 
-static sonde_status make_kinds(struct target *target)
+static sonde_status make_kinds(double lattice, struct target *target)
 {
 	target->kind_count = 1;
 	for (int l = 0; l < target->region_count; ++l) {
@@ -117,7 +117,7 @@ static sonde_status make_kinds(struct target *target)
 			    .mass = layer->material.mass[e],
 			    .fraction = layer->material.fraction[e],
 			    .displacement = element.displacement > 0.0 ? element.displacement : DISPLACEMENT,
-			    .lattice = LATTICE,
+			    .lattice = lattice,
 			    .surface = element.sublimation};
 		}
 	}
@@ -170,7 +170,7 @@ sonde_status target_make(const sonde_ions_options *options, struct target *targe
 	target->region_count = target->layer_count + target->body_count;
 	CHECK(target_read_voxels(options->voxels, options->voxel_materials, target));
 	CHECK(check_matter(target));
-	CHECK(make_kinds(target));
+	CHECK(make_kinds(options->surface == SONDE_IONS_SURFACE_PLANAR ? 0.0 : LATTICE, target));
 	CHECK(set_energies("displacement", options->displacement, offsetof(struct target_kind, displacement), 0.1,
 			   target));
 	CHECK(set_energies("lattice", options->lattice, offsetof(struct target_kind, lattice), 0.0, target));

@@ -69,6 +69,7 @@ DEVICE_FUNCTION void save_atom(const struct flights *f, const u32 h, GLOBAL stru
 	atom->kind = f->kind[h];
 	atom->layer = f->layer[h];
 	atom->species = f->species[h];
+	atom->loose = f->loose[h];
 }
 
 /* The ion stays the same. */
@@ -91,6 +92,7 @@ DEVICE_FUNCTION void load_atom(const struct run *run, struct flights *f, const u
 	f->kind[h] = atom->kind;
 	f->layer[h] = atom->layer;
 	f->species[h] = atom->species;
+	f->loose[h] = atom->loose;
 	f->state[h] = PLACE_MOVING;
 	f->ev[h] = energy_in_ev(f->energy[h]);
 	f->cell[h] = cell_of(run, f->x[h], f->y[h], f->z[h]);
@@ -140,6 +142,7 @@ DEVICE_FUNCTION struct ions_atom make_recoil(const struct run *run, const struct
 	atom.kind = partner;
 	atom.layer = f->layer[h];
 	atom.species = run->kinds[partner].species;
+	atom.loose = 0;
 	return atom;
 }
 
@@ -155,6 +158,7 @@ DEVICE_FUNCTION void take_recoil(struct flights *f, const u32 h, const struct io
 	f->drawn[h] = 0;
 	f->kind[h] = atom->kind;
 	f->species[h] = atom->species;
+	f->loose[h] = atom->loose;
 	f->state[h] = PLACE_MOVING;
 	f->ev[h] = energy_in_ev(f->energy[h]);
 }
@@ -203,17 +207,19 @@ DEVICE_FUNCTION i64 count_primary(const struct run *run, const struct flights *f
 	return units;
 }
 
-/* An atom leaves its place: a vacancy, unless the one that hit it is of its kind and too slow to leave, and takes it. */
+/* An atom leaves its place: a vacancy, unless the one that hit it is of its kind and too slow to leave, and takes it. One that got less
+ * than the displacement energy goes back there, if it does not leave the target. */
 DEVICE_FUNCTION void displace(const struct run *run, struct flights *f, const u32 h, u64 transfer)
 {
 	const u32 kind = f->partner[h], by_recoil = f->kind[h] != 0u ? 1u : 0u;
 	const GLOBAL struct ions_kind_numbers *const numbers = run->kinds + kind;
+	const u32 loose = transfer < numbers->displacement ? 1u : 0u;
 	const u32 same = run->kinds[f->kind[h]].atomic_number == numbers->atomic_number ? 1u : 0u;
-	const struct ions_atom recoil = make_recoil(run, f, h, transfer - numbers->lattice);
+	struct ions_atom recoil = make_recoil(run, f, h, loose != 0u ? transfer : transfer - numbers->lattice);
 
+	recoil.loose = loose;
 	TRACE_RECOIL(run, f->ion[h], &recoil);
-
-	if (same != 0u && f->energy[h] < numbers->displacement) {
+	if (loose == 0u && same != 0u && f->energy[h] < numbers->displacement) {
 		tally_kind(run, f, h, kind, TALLY_REPLACEMENTS, f->cell[h], 1u);
 		f->phonons[h] += (i64)(f->energy[h] + numbers->lattice);
 		f->energy[h] = 0;
@@ -222,8 +228,10 @@ DEVICE_FUNCTION void displace(const struct run *run, struct flights *f, const u3
 			end_ion(run, f, h, FATE_IMPLANTED);
 		}
 	} else {
-		tally_kind(run, f, h, kind, TALLY_VACANCIES_BY_IONS + by_recoil, f->cell[h], 1u);
-		tally(run, f, h, TALLY_STORED, f->cell[h], numbers->lattice);
+		if (loose == 0u) {
+			tally_kind(run, f, h, kind, TALLY_VACANCIES_BY_IONS + by_recoil, f->cell[h], 1u);
+			tally(run, f, h, TALLY_STORED, f->cell[h], numbers->lattice);
+		}
 		if (f->energy[h] < run->job->cutoff) {
 			stop(run, f, h);
 		} else if (f->energy[h] < recoil.energy) {
@@ -273,11 +281,11 @@ DEVICE_FUNCTION void settle(const struct run *run, struct flights *f, const u32 
 		f->electronic[h] += loss;
 	}
 	f->ev[h] = energy_in_ev(f->energy[h]);
-	if (transfer < run->kinds[f->partner[h]].displacement) {
+	if (transfer < run->kinds[f->partner[h]].loose) {
 		f->phonons[h] += (i64)transfer;
 	} else {
 		i64 damage = 0;
-		if (f->kind[h] == 0u)
+		if (f->kind[h] == 0u && transfer >= run->kinds[f->partner[h]].displacement)
 			damage = count_primary(run, f, h, transfer);
 		if (!QUICK) {
 			f->struck_with[h] = transfer;

@@ -67,7 +67,7 @@ struct flights {
 	f32 ev[HISTORIES]; /* the energy in eV */
 	f32 direction_x[HISTORIES], direction_y[HISTORIES], direction_z[HISTORIES];
 	f32 pending_loss[HISTORIES], pending_variance[HISTORIES], rest[HISTORIES];
-	u32 drawn[HISTORIES], kind[HISTORIES], layer[HISTORIES], species[HISTORIES];
+	u32 drawn[HISTORIES], kind[HISTORIES], layer[HISTORIES], species[HISTORIES], loose[HISTORIES];
 	u32 state[HISTORIES], finished[HISTORIES], depth[HISTORIES]; /* depth: atoms that wait */
 	u64 struck_with[HISTORIES];                                  /* energy */
 	/* what they have left in a cell */
@@ -112,7 +112,7 @@ DEVICE_FUNCTION void clear_flight(struct flights *f, const u32 h)
 	f->direction_x[h] = 1.0f;
 	f->direction_y[h] = f->direction_z[h] = 0.0f;
 	f->pending_loss[h] = f->pending_variance[h] = f->rest[h] = 0.0f;
-	f->drawn[h] = f->kind[h] = f->layer[h] = f->species[h] = 0;
+	f->drawn[h] = f->kind[h] = f->layer[h] = f->species[h] = f->loose[h] = 0;
 	f->state[h] = PLACE_IDLE;
 	f->finished[h] = f->depth[h] = 0;
 	f->electronic[h] = f->phonons[h] = 0;

@@ -129,7 +129,7 @@ DEVICE_FUNCTION void stop(const struct run *run, struct flights *f, const u32 h)
 	if (f->kind[h] == 0u) {
 		tally(run, f, h, TALLY_IMPLANTED, f->cell[h], 1u);
 		end_ion(run, f, h, FATE_IMPLANTED);
-	} else {
+	} else if (f->loose[h] == 0u) {
 		tally_kind(run, f, h, f->kind[h], TALLY_INTERSTITIALS, f->cell[h], 1u);
 	}
 	f->state[h] = PLACE_IDLE;
