@@ -11,6 +11,7 @@
 #include "cli/plot.h"
 #include "cli/progress.h"
 #include "ions/srim_files.h"
+#include "ions/trim_in.h"
 
 /* "704.1 ± 0.2", or without an error where it is not known. */
 static void print_estimate(const char *name, sonde_estimate estimate, const char *unit)
@@ -120,12 +121,25 @@ static sonde_status check_outputs(const struct arguments *arguments, const sonde
 	struct arguments all = *arguments;
 	bool replace = arguments->program.force != 0 || options->resume != 0;
 
-	if (arguments->positional != NULL && arguments->job == NULL)
-		return status_fail(SONDE_INVALID, "'%.64s' is no job file (.yaml); what is hit is said by --target",
-				   arguments->positional);
+	if (arguments->positional != NULL && arguments->job == NULL && !trim_in_is_named(arguments->positional))
+		return status_fail(
+		    SONDE_INVALID,
+		    "'%.64s' is neither a job file (.yaml) nor a TRIM.IN; what is hit is said by --target",
+		    arguments->positional);
 	all.program.force = replace;
 	CHECK(output_check(&all, options->stopping_table, ions_check_format));
 	return options->srim[0] != '\0' ? ions_check_srim(options->srim, replace) : SONDE_OK;
+}
+
+/* SRIM's job, over which the command line has the last word. */
+static sonde_status read_trim_in(struct arguments *arguments, const struct command *command, int argc, char **argv,
+				 sonde_ions_options *options)
+{
+	if (arguments->positional == NULL || !trim_in_is_named(arguments->positional))
+		return SONDE_OK;
+	sonde_ions_options_init(options);
+	CHECK(trim_in_read(arguments->positional, options));
+	return arguments_read(command, argc, argv, options, NULL, 0, arguments);
 }
 
 sonde_status command_ions(int argc, char **argv)
@@ -142,6 +156,7 @@ sonde_status command_ions(int argc, char **argv)
 	CHECK(arguments_read(command, argc, argv, &options, blocks, 1, &arguments));
 	if (arguments.help)
 		return help_print(command);
+	CHECK(read_trim_in(&arguments, command, argc, argv, &options));
 	CHECK(check_outputs(&arguments, &options));
 	CHECK(program_context(&arguments.program, command, argc, argv, &context));
 	status = run(context, &options, &arguments.program, &result);

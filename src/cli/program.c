@@ -86,7 +86,7 @@ const struct command commands[] = {
      &stopping_option_table, " output force threads quiet json ", command_stopping, false},
     {"ions", "ions stopping in a target: ranges, damage, ionization, sputtering",
      "sonde ions --ion ION --energy ENERGY --target LAYERS [options] [-o FILE]\n"
-     "       sonde ions JOB.yaml [options]",
+     "       sonde ions JOB.yaml|TRIM.IN [options]",
      "Follows ions and the atoms that they set going, collision by collision, through layers of amorphous materials "
      "across x: "
      "scattering by a screened Coulomb potential, electronic stopping and its fluctuation, displacement of atoms.\n\n"

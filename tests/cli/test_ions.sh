@@ -71,6 +71,11 @@ fails 2 'voxel-materials: what are the voxels made of' ions "${xenon[@]}" --voxe
 fails 2 'voxel-materials: there are no --voxels' ions "${xenon[@]}" --voxel-materials Au
 fails 2 'no /voxels/materials' ions "${xenon[@]}" --voxels as.h5 --voxel-materials Au
 
+# SRIM's job
+ok "TRIM.IN" ions "$data/ions/trim_h_c.in" -n 640 --device cpu -o trim.csv
+check "TRIM.IN: its ion" has_line trim.csv '^# ion: H, '
+fails 2 'trim_broken\.in:[0-9]*: ' ions "$data/ions/trim_broken.in"
+
 # a job file, a wanted precision, a spectrum, trajectories
 cat >"$inputs/job.yaml" <<'END'
 ions:
