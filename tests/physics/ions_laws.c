@@ -257,12 +257,12 @@ static void symmetry(void **state)
 	sonde_ions_result_free(&results[1]);
 }
 
-/* Argon of 1 keV on tungsten with atoms that are held by so many eV in the surface, and by nothing else. */
-static sonde_ions_result *sputter(int screening, int electronic, const char *binding)
+/* Argon of 1 keV on tungsten whose atoms leave their places for good with so many eV, and are held in the surface by so many. */
+static sonde_ions_result *sputter(int screening, int electronic, const char *displacement, const char *binding)
 {
 	sonde_ions_options options = ion_options("Ar", "1keV", "W", ions_for_device(16000));
 
-	strcpy(options.displacement, "W=3");
+	snprintf(options.displacement, sizeof options.displacement, "W=%s", displacement);
 	strcpy(options.lattice, "W=0");
 	snprintf(options.surface_binding, sizeof options.surface_binding, "W=%s", binding);
 	options.screening = screening;
@@ -279,8 +279,9 @@ static sonde_ions_result *sputter(int screening, int electronic, const char *bin
  * along the path, 1.5 without any. Here the usual ones of such codes: half and half, and local. */
 static void sputtering(void **state)
 {
-	sonde_ions_result *half = sputter(SONDE_IONS_SCREENING_KR_C, SONDE_IONS_ELECTRONIC_EQUIPARTITION, "8.68");
-	sonde_ions_result *local = sputter(SONDE_IONS_SCREENING_ZBL, SONDE_IONS_ELECTRONIC_LOCAL, "8.68");
+	sonde_ions_result *half =
+	    sputter(SONDE_IONS_SCREENING_KR_C, SONDE_IONS_ELECTRONIC_EQUIPARTITION, "3", "8.68");
+	sonde_ions_result *local = sputter(SONDE_IONS_SCREENING_ZBL, SONDE_IONS_ELECTRONIC_LOCAL, "3", "8.68");
 	(void)state;
 
 	print_message("krypton-carbon: %.4f come back; ZBL: %.4f\n", share_of(half->backscattered, half),
@@ -289,6 +290,12 @@ static void sputtering(void **state)
 	check_estimate("ZBL: sputtered", local->sputtered, 1.33, 0.0, 0.12);
 	assert_true(share_of(half->backscattered, half) > 0.30 && share_of(half->backscattered, half) < 0.36);
 	assert_true(share_of(local->backscattered, local) > 0.31 && share_of(local->backscattered, local) < 0.36);
+	/* what leaves its place for good is another question than what leaves the target */
+	sonde_ions_result *bound = sputter(SONDE_IONS_SCREENING_ZBL, SONDE_IONS_ELECTRONIC_LOCAL, "90", "8.68");
+	check_estimate("ZBL: sputtered, displacement energy 90 eV instead of 3", bound->sputtered,
+		       local->sputtered.value, local->sputtered.error, 0.06);
+	assert_true(bound->vacancies.value < 0.05 * local->vacancies.value && bound->energy_missing == 0.0);
+	sonde_ions_result_free(&bound);
 	sonde_ions_result_free(&half);
 	sonde_ions_result_free(&local);
 }
@@ -298,8 +305,8 @@ static void sputtering(void **state)
  * Phil. Mag. 18 (1968) 377; Sigmund, Phys. Rev. 184 (1969) 383). */
 static void linear_cascades(void **state)
 {
-	sonde_ions_result *whole = sputter(SONDE_IONS_SCREENING_KR_C, SONDE_IONS_ELECTRONIC_LOCAL, "8.68");
-	sonde_ions_result *half = sputter(SONDE_IONS_SCREENING_KR_C, SONDE_IONS_ELECTRONIC_LOCAL, "4.34");
+	sonde_ions_result *whole = sputter(SONDE_IONS_SCREENING_KR_C, SONDE_IONS_ELECTRONIC_LOCAL, "3", "8.68");
+	sonde_ions_result *half = sputter(SONDE_IONS_SCREENING_KR_C, SONDE_IONS_ELECTRONIC_LOCAL, "3", "4.34");
 	double atoms = 0.0, slow = 0.0, cosine = 0.0;
 	(void)state;
 

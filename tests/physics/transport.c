@@ -38,24 +38,36 @@ int64_t ions_for_device(int64_t number)
 	return slow && number > 512 ? (number / 8 > 512 ? number / 8 : 512) : number;
 }
 
-sonde_ions_result *follow_on(const char *device, int64_t threads, const sonde_ions_options *options)
+static sonde_ions_result *run_ions(sonde_context *context, const sonde_ions_options *options)
 {
-	sonde_context *context = make_context(threads);
 	sonde_ions_result *result = NULL;
 
-	if (device != NULL)
-		assert_int_equal(sonde_context_set_device(context, device), SONDE_OK);
 	if (sonde_ions_run(context, options, &result) != SONDE_OK)
 		fail_msg("%s in %s: %s", options->ion, options->target, sonde_status_message());
 	if (sonde_context_notes(context)[0] != '\0')
 		fail_msg("%s", sonde_context_notes(context));
+	return result;
+}
+
+sonde_ions_result *follow_on(const char *device, int64_t threads, const sonde_ions_options *options)
+{
+	sonde_context *context = make_context(threads);
+
+	if (device != NULL)
+		assert_int_equal(sonde_context_set_device(context, device), SONDE_OK);
+	sonde_ions_result *result = run_ions(context, options);
 	sonde_context_free(&context);
 	return result;
 }
 
 sonde_ions_result *follow(const sonde_ions_options *options)
 {
-	return follow_on(NULL, 0, options);
+	/* one for all, since devices are tested when they are used first */
+	static sonde_context *context;
+
+	if (context == NULL)
+		context = make_context(0);
+	return run_ions(context, options);
 }
 
 bool is_usable(const char *name)
