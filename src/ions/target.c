@@ -10,8 +10,8 @@
 #include "matter/label.h"
 
 #define DISPLACEMENT 25.0 /* eV, of elements for which the table has none */
-#define LATTICE 3.0 /* where vacancies are counted; what is sputtered has overcome the surface's binding */
-#define MOST_ENERGY 1e4 /* eV, of thresholds */
+#define LATTICE 3.0       /* where vacancies are counted; what is sputtered has overcome the surface's binding */
+#define MOST_ENERGY 1e4   /* eV, of thresholds */
 
 static const struct {
 	const char *name;
