@@ -39,6 +39,8 @@ check "iron_dpa: arc-dpa is a third of NRT" awk '$1 == "dpa_NRT" {nrt = $2} $1 =
 ok "helium_tungsten" "$examples/helium_tungsten/run.sh" "$program" helium
 check "helium_tungsten: a threshold" awk '$1 == 200 {low = $4} $1 == 2000 {high = $4} END {exit !(low < 0.01 && high > 0.03 && high < 0.09)}' \
 	helium/yields.xy
+ok "xenon_gold" "$examples/xenon_gold/run.sh" "$program" xenon
+check "xenon_gold: the ball loses more" awk '$1 == "sputtered" {atoms[++n] = $2} END {exit !(n == 2 && atoms[1] > 1.4*atoms[2])}' "$out"
 ok "three_layers" "$examples/three_layers/run.sh" "$program" layers
 check "three_layers: some come through" has_line "$out" 'transmitted 1\.[0-9]* %'
 
