@@ -288,7 +288,7 @@ static void print_crossover(const double *cpu, const double *gpu)
 
 	if (!line_of(cpu, &cpu_start, &cpu_each) || !line_of(gpu, &gpu_start, &gpu_each) || gpu_each >= cpu_each)
 		return;
-	printf("                 the GPU is faster from %.2g ions on; many times more: %.0f x\n",
+	printf("                 the GPU is faster from %.2g ions on; with very many %.0f times\n",
 	       fmax((gpu_start - cpu_start) / (cpu_each - gpu_each), 1.0), cpu_each / gpu_each);
 }
 

@@ -8,6 +8,8 @@
 
 #define PI 3.14159265358979323846
 #define LEAST_DEPTH 1.0        /* nm */
+#define RADIUS_OF_BALL 0.62035 /* (4 pi/3)^(-1/3) */
+#define LEAST_STEP 0.05
 #define LEAST_CELL 1e-4        /* nm */
 #define MOST_TALLIES (1 << 24) /* of all groups of ions; with larger maps there are fewer groups */
 
@@ -215,8 +217,20 @@ static void settle_job(struct ions_plan *plan)
 	job->arc_c = (float)options->arc_c;
 }
 
+static sonde_status settle_step(struct ions_plan *plan)
+{
+	sonde_ions_options *options = &plan->options;
+
+	if (options->step == 0.0)
+		options->step = options->surface == SONDE_IONS_SURFACE_PLANAR ? 1.0 : RADIUS_OF_BALL;
+	return options->step >= LEAST_STEP
+		   ? SONDE_OK
+		   : status_fail(SONDE_INVALID, "step: %g is below %g", options->step, LEAST_STEP);
+}
+
 static sonde_status settle(int threads, struct ions_plan *plan)
 {
+	CHECK(settle_step(plan));
 	CHECK(source_make(&plan->options, &plan->source));
 	CHECK(target_make(&plan->options, &plan->target));
 	CHECK(open_stopping(plan));
