@@ -12,7 +12,7 @@ install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
 # manual pages and completion come out of the program's own tables
 set(pages)
-foreach(command build debye coulomb stopping convert info devices)
+foreach(command build debye coulomb ions stopping convert info devices)
   set(page ${PROJECT_BINARY_DIR}/man/sonde-${command}.1)
   add_custom_command(OUTPUT ${page} COMMAND ${CMAKE_COMMAND} -E make_directory ${PROJECT_BINARY_DIR}/man
                      COMMAND sonde help --man ${command} > ${page} DEPENDS sonde VERBATIM)
