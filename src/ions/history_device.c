@@ -10,6 +10,8 @@
 #define ITEMS 128u           /* work-items of a work-group on GPUs */
 #define GROUPS_PER_WORKER 4u /* work-groups of a multiprocessor */
 #define SECONDS_OF_GPU 1.0   /* that a launch should take: its last atoms are followed by few */
+#define MOST_SECONDS_OF_GPU 4.0
+#define IONS_OF_PLACE 8.0
 #define SECONDS_OF_CPU 0.5
 #define MOST_IONS (1u << 22)        /* of a launch */
 #define MOST_OWN_TALLIES (1u << 20) /* numbers that a CPU's worker keeps */
@@ -172,6 +174,9 @@ uint32_t history_device_ions(const struct history_device *own)
 	double wanted = own->ions_per_second > 0.0 ? own->ions_per_second * seconds : 2.0 * own->at_once;
 	uint32_t groups = own->job.groups;
 
+	/* long histories: several for each place, so that few wait for the last ones */
+	if (is_gpu(own))
+		wanted = fmax(wanted, fmin(IONS_OF_PLACE * own->at_once, own->ions_per_second * MOST_SECONDS_OF_GPU));
 	wanted = fmin(fmax(wanted, own->at_once), MOST_IONS);
 	return ((uint32_t)wanted + groups - 1) / groups * groups;
 }
