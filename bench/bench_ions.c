@@ -50,7 +50,8 @@ static void *must_have(void *memory)
 struct work {
 	const char *name, *ion, *energy, *target, *displacement, *lattice;
 	int flight;
-	bool as_peer; /* steps, and what free flights leave out, as that code has them */
+	bool
+	    as_peer; /* steps of PEER_STEP, and what free flights leave out, as that code has them; else steps of 1 */
 	double goal;
 	double range, range_error, vacancies;
 };
@@ -81,8 +82,8 @@ static void set_options(const struct work *work, int64_t ions, sonde_ions_option
 	snprintf(options->lattice, sizeof options->lattice, "%s", work->lattice);
 	options->straggling = SONDE_IONS_STRAGGLING_NONE;
 	options->flight = work->flight;
+	options->step = work->as_peer ? PEER_STEP : 1.0;
 	if (work->as_peer) {
-		options->step = PEER_STEP;
 		options->weakest_transfer = 1.0;
 		options->weakest_angle = 2.0;
 		options->always_within = 0.0;

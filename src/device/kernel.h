@@ -42,6 +42,14 @@ extern __shared__ __align__(16) u64 sonde_local_memory[];
 #define LOCAL_ATOMIC_ADD_U32(pointer, value) atomicAdd((pointer), (u32)(value))
 #define ATOMIC_NEXT_U32(pointer) atomicAdd((pointer), 1u) /* the value before */
 #define LOCAL_ATOMIC_EXCHANGE_U32(pointer, value) atomicExch((pointer), (u32)(value))
+/* Work-items that run in step, and may tell each other: all of them come to each of these. */
+#define WARP_SIZE 32u
+#define WARP_ID (LOCAL_ID % WARP_SIZE)
+#define WARP_VOTE(flag) __ballot_sync(0xffffffffu, (flag))                    /* a bit for each that says yes */
+#define WARP_FROM_U32(value, id) __shfl_sync(0xffffffffu, (value), (int)(id)) /* what another one has */
+#define WARP_FROM_U64(value, id) __shfl_sync(0xffffffffu, (value), (int)(id))
+#define WARP_FENCE() __syncwarp() /* what they have written to memory can be read by all of them */
+#define COUNT_BITS(x) ((u32)__popc(x))
 #define FMA(a, b, c) fma((a), (b), (c))
 #define FMA_F32(a, b, c) fmaf((a), (b), (c))
 #define SQRT_IN_RANGE(x) sonde_sqrt_in_range(x)
@@ -78,7 +86,11 @@ static __device__ __forceinline__ double sonde_sqrt_in_range(double x)
 }
 #define LANES_AS_U64(x) ((u64)__double_as_longlong(x))
 #define LANES_AS_F64(x) __longlong_as_double((long long)(x))
+#if defined(GROUPS_OF_WORKER) /* that a multiprocessor is to have room for at once: limits registers */
+#define SONDE_KERNEL extern "C" __global__ void __launch_bounds__(LOCAL_SIZE, GROUPS_OF_WORKER)
+#else
 #define SONDE_KERNEL extern "C" __global__ void __launch_bounds__(LOCAL_SIZE)
+#endif
 #define SONDE_LOCAL_ARGUMENT
 
 #else /* OpenCL C 1.2 */
@@ -149,6 +161,16 @@ static inline void sonde_atomic_add_u64(__global u64 *pointer, u64 value)
 		if (high_ != 0u)                                                              \
 			(void)LOCAL_ATOMIC_ADD_U32(halves_ + 1, high_);                       \
 	} while (0)
+
+#if !defined(WARP_SIZE) /* OpenCL C 1.2 does not say who runs in step: nobody does */
+#define WARP_SIZE 1u
+#define WARP_ID 0u
+#define WARP_VOTE(flag) ((flag) != 0u ? 1u : 0u)
+#define WARP_FROM_U32(value, id) (value)
+#define WARP_FROM_U64(value, id) (value)
+#define WARP_FENCE() ((void)0)
+#define COUNT_BITS(x) popcount((u32)(x))
+#endif
 
 #if !defined(LOCAL_SIZE)
 #define LOCAL_SIZE 64u /* for readers of the text that do not say */

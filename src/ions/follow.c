@@ -64,8 +64,9 @@ static sonde_status collect(void *user, int index, struct device *device)
 	struct ions_run *run = user;
 	(void)device;
 
-	return run->devices[index].device != NULL ? history_device_collect(&run->devices[index], run->sums)
-						  : SONDE_OK;
+	return run->devices[index].device != NULL
+		   ? history_device_collect(&run->devices[index], context_threads(run->context), run->sums)
+		   : SONDE_OK;
 }
 
 static void release_device(void *user, int index, struct device *device)

@@ -8,9 +8,10 @@
 #include "ions/scattering_layout.h"
 
 #define ITEMS 128u           /* work-items of a work-group on GPUs */
+#define LEAST_WARP 32u       /* of those that run in step, where kernels know: a word of local memory for each */
 #define GROUPS_PER_WORKER 4u /* work-groups of a multiprocessor */
 #define SECONDS_OF_GPU 1.0   /* that a launch should take: its last atoms are followed by few */
-#define MOST_SECONDS_OF_GPU 4.0
+#define MOST_SECONDS_OF_GPU 2.0
 #define IONS_OF_PLACE 8.0
 #define SECONDS_OF_CPU 0.5
 #define MOST_IONS (1u << 22)        /* of a launch */
@@ -69,6 +70,8 @@ static void choose_shape(struct history_device *own, uint32_t *items, uint32_t *
 			 room = properties->local_memory / 2 / (uint32_t)sizeof(uint64_t);
 		job->local_tallies = table + numbers <= room;
 		*local = (table + (job->local_tallies ? numbers : 0)) * (uint32_t)sizeof(uint64_t);
+		job->local_words = *local / (uint32_t)sizeof(uint32_t);
+		*local += *items / LEAST_WARP * (uint32_t)sizeof(uint32_t);
 		uint32_t wanted = GROUPS_PER_WORKER * device_workers(own->device);
 		own->groups = (wanted + job->groups - 1) / job->groups * job->groups;
 		own->at_once = own->groups * *items;
@@ -87,12 +90,18 @@ static sonde_status allocate(struct history_device *own, uint32_t workers)
 
 	if (!is_gpu(own) || own->kernel.work_items == 1)
 		own_tallies = job->local_tallies ? workers * tallies : 1;
-	CHECK(device_allocate(own->device, (size_t)atoms * job->stack * sizeof(struct ions_atom),
-			      "the atoms that wait", &own->stacks));
+	own->launch_count = is_gpu(own) ? DEVICE_QUEUES : 1;
+	for (int k = 0; k < own->launch_count; ++k) {
+		struct history_launch *launch = &own->launches[k];
+		CHECK(device_allocate(own->device, (size_t)atoms * job->stack * sizeof(struct ions_atom),
+				      "the atoms that wait", &launch->stacks));
+		CHECK(device_allocate(own->device, (job->groups + 2) * sizeof(uint32_t), "counters",
+				      &launch->counters));
+		CHECK(device_allocate(own->device, sizeof *job, "the job", &launch->numbers));
+	}
 	CHECK(device_allocate(own->device, (tallies + spectrum_numbers(job)) * sizeof(uint64_t), "the tallies",
 			      &own->tallies));
 	CHECK(device_allocate(own->device, own_tallies * sizeof(uint64_t), "the tallies", &own->scratch));
-	CHECK(device_allocate(own->device, (job->groups + 2) * sizeof(uint32_t), "counters", &own->counters));
 	return memory_allocate(&own->on_host, tallies + spectrum_numbers(job), sizeof(uint64_t), "the tallies");
 }
 
@@ -104,12 +113,14 @@ static sonde_status prepare(struct history_device *own)
 
 	choose_shape(own, &items, &local);
 	const struct device_define defines[] = {{"EXPONENTIAL", job->flight == FLIGHT_EXPONENTIAL},
+						{"FREE_FLIGHTS", own->plan->options.flight == SONDE_IONS_FLIGHT_SRIM},
 						{"STRAGGLING", job->straggling},
 						{"QUICK", job->quick},
 						{"LOCAL_LOSS", job->in_collisions},
 						{"BARRIER_AT_SURFACE", job->barrier},
 						{"OWN_TALLIES_KEPT", job->local_tallies},
 						{"ONLY_LAYERS", job->bodies == 0 && job->voxel_materials == 0},
+						{"GROUPS_OF_WORKER", GROUPS_PER_WORKER},
 						{"ONLY_DEPTH", job->cell_count == job->cells[0]}};
 	/* where there is no compiler the one kernel that looks into the job does all */
 	size_t count = device_properties(own->device)->fixed_kernels ? 0 : sizeof defines / sizeof *defines;
@@ -124,14 +135,15 @@ static sonde_status prepare(struct history_device *own)
 	CHECK(upload(own, plan->pairs, (size_t)job->species * job->kinds * sizeof *plan->pairs, &own->pairs));
 	CHECK(upload(own, plan->kinds, job->kinds * sizeof *plan->kinds, &own->kinds));
 	CHECK(upload(own, plan->layers, job->regions * sizeof *plan->layers, &own->layers));
-	CHECK(upload_bodies(own));
-	return device_allocate(own->device, sizeof *job, "the job", &own->numbers);
+	return upload_bodies(own);
 }
 
 static sonde_status prepare_all(struct history_device *own)
 {
 	sonde_status status = prepare(own);
 
+	if (status == SONDE_OK)
+		status = device_wait(own->device); /* launches may be in another queue */
 	if (status == SONDE_OK)
 		status = ions_sums_make(&own->plan->job, own->plan->depth_unit, &own->sums);
 	if (status != SONDE_OK)
@@ -153,18 +165,30 @@ sonde_status history_device_prepare_traced(struct device *device, const struct i
 	return prepare_all(own);
 }
 
+static void release_launch(struct history_device *own, struct history_launch *launch)
+{
+	struct device_buffer *buffers[] = {&launch->numbers, &launch->stacks, &launch->counters, &launch->ends,
+					   &launch->left};
+
+	if (launch->under_way)
+		(void)device_wait(own->device); /* nobody asks for its answer */
+	for (size_t k = 0; own->device != NULL && k < sizeof buffers / sizeof *buffers; ++k)
+		device_release(own->device, buffers[k]);
+	free(launch->host_ends);
+	free(launch->host_left);
+}
+
 void history_device_release(struct history_device *own)
 {
-	struct device_buffer *buffers[] = {&own->numbers,  &own->tables, &own->flights, &own->pairs,   &own->kinds,
-					   &own->layers,   &own->bodies, &own->stacks,  &own->tallies, &own->scratch,
-					   &own->counters, &own->ends,   &own->left};
+	struct device_buffer *buffers[] = {&own->tables, &own->flights, &own->pairs,   &own->kinds,
+					   &own->layers, &own->bodies,  &own->tallies, &own->scratch};
 
+	for (int k = 0; k < DEVICE_QUEUES; ++k)
+		release_launch(own, &own->launches[k]);
 	for (size_t k = 0; own->device != NULL && k < sizeof buffers / sizeof *buffers; ++k)
 		device_release(own->device, buffers[k]);
 	ions_sums_free(&own->sums);
 	free(own->on_host);
-	free(own->host_ends);
-	free(own->host_left);
 	*own = (struct history_device){0};
 }
 
@@ -190,122 +214,170 @@ static sonde_status grow(struct history_device *own, struct device_buffer *buffe
 }
 
 /* Room for what a launch gives besides tallies. */
-static sonde_status make_room(struct history_device *own, uint64_t first, uint32_t count)
+static sonde_status make_room(struct history_device *own, struct history_launch *launch)
 {
 	struct ions_job *job = &own->job;
+	uint64_t first = launch->first, count = launch->count;
 	uint64_t listed = first >= job->listed ? 0 : job->listed - first < count ? job->listed - first : count;
 	uint64_t most = own->traced ? MOST_POINTS : listed == 0 ? 1 : EXITS_OF_ION * listed + LEAST_EXITS;
 
-	CHECK(grow(own, &own->ends, count * sizeof(struct ions_end), "the ends of ions"));
-	CHECK(memory_grow(&own->host_ends, &own->host_ends_capacity, count, sizeof *own->host_ends,
+	CHECK(grow(own, &launch->ends, count * sizeof(struct ions_end), "the ends of ions"));
+	CHECK(memory_grow(&launch->host_ends, &launch->host_ends_capacity, count, sizeof *launch->host_ends,
 			  "the ends of ions"));
-	if (own->left.bytes < most * sizeof(struct ions_left)) {
-		CHECK(grow(own, &own->left, most * sizeof(struct ions_left), "what leaves the target"));
-		free(own->host_left);
-		CHECK(memory_allocate(&own->host_left, most, sizeof *own->host_left, "what leaves the target"));
+	if (launch->left.bytes < most * sizeof(struct ions_left)) {
+		CHECK(grow(own, &launch->left, most * sizeof(struct ions_left), "what leaves the target"));
+		free(launch->host_left);
+		launch->host_left = NULL;
+		CHECK(memory_allocate(&launch->host_left, most, sizeof *launch->host_left, "what leaves the target"));
 	}
-	job->most_exits = (uint32_t)(own->left.bytes / sizeof(struct ions_left));
-	return device_write(own->device, &own->numbers, 0, job, sizeof *job);
+	job->most_exits = (uint32_t)(launch->left.bytes / sizeof(struct ions_left));
+	CHECK(device_clear(own->device, &launch->counters, 0, launch->counters.bytes));
+	return device_write(own->device, &launch->numbers, 0, job, sizeof *job);
 }
 
-static sonde_status launch(struct history_device *own, uint64_t first, uint32_t count)
+static bool is_any_under_way(const struct history_device *own)
 {
-	const struct device_argument arguments[] = {DEVICE_ARGUMENT(own->numbers.memory),
+	for (int k = 0; k < own->launch_count; ++k)
+		if (own->launches[k].under_way)
+			return true;
+	return false;
+}
+
+static sonde_status start(struct history_device *own, struct history_launch *launch)
+{
+	const struct device_argument arguments[] = {DEVICE_ARGUMENT(launch->numbers.memory),
 						    DEVICE_ARGUMENT(own->tables.memory),
 						    DEVICE_ARGUMENT(own->flights.memory),
 						    DEVICE_ARGUMENT(own->pairs.memory),
 						    DEVICE_ARGUMENT(own->kinds.memory),
 						    DEVICE_ARGUMENT(own->layers.memory),
 						    DEVICE_ARGUMENT(own->bodies.memory),
-						    DEVICE_ARGUMENT(own->stacks.memory),
+						    DEVICE_ARGUMENT(launch->stacks.memory),
 						    DEVICE_ARGUMENT(own->tallies.memory),
 						    DEVICE_ARGUMENT(own->scratch.memory),
-						    DEVICE_ARGUMENT(own->counters.memory),
-						    DEVICE_ARGUMENT(own->ends.memory),
-						    DEVICE_ARGUMENT(own->left.memory),
-						    DEVICE_ARGUMENT(first),
-						    DEVICE_ARGUMENT(count)};
-	struct device_event began = {0}, ended = {0};
-	double seconds = 0.0;
+						    DEVICE_ARGUMENT(launch->counters.memory),
+						    DEVICE_ARGUMENT(launch->ends.memory),
+						    DEVICE_ARGUMENT(launch->left.memory),
+						    DEVICE_ARGUMENT(launch->first),
+						    DEVICE_ARGUMENT(launch->count)};
 
-	sonde_status status = device_event_record(own->device, &began);
-	if (status == SONDE_OK)
-		status = device_launch(own->device, &own->kernel, own->groups, arguments, 15);
-	if (status == SONDE_OK)
-		status = device_event_record(own->device, &ended);
-	if (status == SONDE_OK)
-		status = device_event_elapsed(own->device, &began, &ended, &seconds);
-	device_event_release(own->device, &began);
-	device_event_release(own->device, &ended);
-	own->seconds += seconds;
-	if (seconds > 0.0)
-		own->ions_per_second = count / seconds;
+	CHECK(make_room(own, launch));
+	if (!is_any_under_way(own))
+		own->counted = clock_seconds();
+	launch->under_way = true;
+	return device_launch(own->device, &own->kernel, own->groups, arguments, 15);
+}
+
+static sonde_status fetch_left(struct history_device *own, struct history_launch *launch, uint32_t count)
+{
+	if (count > launch->left.bytes / sizeof(struct ions_left))
+		return status_fail(SONDE_INVALID,
+				   "more than %u atoms leave the target for an ion; list fewer of them by --exits",
+				   EXITS_OF_ION);
+	if (count > 0)
+		CHECK(
+		    device_read(own->device, &launch->left, 0, launch->host_left, count * sizeof *launch->host_left));
+	return ions_sums_add_left(own->sums, launch->host_left, count);
+}
+
+/* Waits for a launch. */
+static sonde_status finish(struct history_device *own, struct history_launch *launch, int threads)
+{
+	uint32_t counters[2];
+
+	CHECK(device_read(own->device, &launch->counters, own->job.groups * sizeof(uint32_t), counters,
+			  sizeof counters));
+	double now = clock_seconds();
+	own->ions_per_second = launch->count / fmax(now - own->counted, 1e-9);
+	own->seconds += now - own->counted;
+	own->counted = now;
+	if (counters[1] > 0)
+		return status_fail(SONDE_INTERNAL, "%u atoms had no place to wait", counters[1]);
+	CHECK(fetch_left(own, launch, counters[0]));
+	CHECK(
+	    device_read(own->device, &launch->ends, 0, launch->host_ends, launch->count * sizeof *launch->host_ends));
+	launch->under_way = false;
+	ions_sums_add_ends(own->sums, launch->host_ends, launch->first, launch->count, threads);
+	own->sums->ions += launch->count;
+	return SONDE_OK;
+}
+
+static sonde_status finish_all(struct history_device *own, int threads)
+{
+	sonde_status status = SONDE_OK;
+
+	/* in the order of their beginning */
+	for (int k = 0; k < own->launch_count && status == SONDE_OK; ++k) {
+		int queue = (own->next + k) % own->launch_count;
+		device_use_queue(own->device, queue);
+		if (own->launches[queue].under_way)
+			status = finish(own, &own->launches[queue], threads);
+	}
+	device_use_queue(own->device, 0);
 	return status;
 }
 
 /* The device's tallies to the host's, which have more bits. */
-static sonde_status drain(struct history_device *own)
+static sonde_status drain(struct history_device *own, int threads)
 {
 	size_t tallies = tally_numbers(&own->job), all = tallies + spectrum_numbers(&own->job);
 
+	CHECK(finish_all(own, threads));
 	CHECK(device_read(own->device, &own->tallies, 0, own->on_host, all * sizeof *own->on_host));
 	CHECK(device_clear(own->device, &own->tallies, 0, all * sizeof *own->on_host));
+	CHECK(device_wait(own->device)); /* the next launch may be in another queue */
 	ions_sums_add_tallies(own->sums, own->on_host, own->on_host + tallies);
 	own->pending_energy = 0.0;
 	return SONDE_OK;
 }
 
-static sonde_status fetch(struct history_device *own, uint64_t first, uint32_t count, int threads)
+/* In the queue of the launch, which may have one before it to be finished. */
+static sonde_status follow(struct history_device *own, struct history_launch *launch, uint64_t first, uint32_t count,
+			   int threads)
 {
-	uint32_t counters[2];
-
-	CHECK(device_read(own->device, &own->ends, 0, own->host_ends, count * sizeof *own->host_ends));
-	CHECK(
-	    device_read(own->device, &own->counters, own->job.groups * sizeof(uint32_t), counters, sizeof counters));
-	if (counters[1] > 0)
-		return status_fail(SONDE_INTERNAL, "%u atoms had no place to wait", counters[1]);
-	if (counters[0] > own->job.most_exits)
-		return status_fail(SONDE_INVALID,
-				   "more than %u atoms leave the target for an ion; list fewer of them by --exits",
-				   EXITS_OF_ION);
-	if (counters[0] > 0)
-		CHECK(device_read(own->device, &own->left, 0, own->host_left, counters[0] * sizeof *own->host_left));
-	CHECK(ions_sums_add_left(own->sums, own->host_left, counters[0]));
-	return ions_sums_add_ends(own->sums, own->host_ends, first, count, (int64_t)own->job.listed, threads);
+	if (launch->under_way)
+		CHECK(finish(own, launch, threads));
+	launch->first = first;
+	launch->count = count;
+	CHECK(start(own, launch));
+	return is_gpu(own) ? SONDE_OK : finish(own, launch, threads);
 }
 
 sonde_status history_device_run(struct history_device *own, uint64_t first, uint32_t count, int threads)
 {
 	double energy = own->job.most_energy * ((double)count / own->job.groups + 1.0) * (double)UNITS_PER_EV;
+	struct history_launch *launch = &own->launches[own->next];
 
 	if (own->pending_energy + energy > MOST_UNITS)
-		CHECK(drain(own));
-	CHECK(make_room(own, first, count));
-	CHECK(device_clear(own->device, &own->counters, 0, own->counters.bytes));
-	CHECK(launch(own, first, count));
+		CHECK(drain(own, threads));
 	own->pending_energy += energy;
-	CHECK(fetch(own, first, count, threads));
-	own->sums->ions += count;
-	return SONDE_OK;
+	device_use_queue(own->device, own->next);
+	sonde_status status = follow(own, launch, first, count, threads);
+	device_use_queue(own->device, 0);
+	own->next = (own->next + 1) % own->launch_count;
+	return status;
 }
 
 sonde_status history_device_trace(struct history_device *own, uint64_t ion, const struct ions_left **points,
 				  uint32_t *count)
 {
-	CHECK(make_room(own, ion, own->job.groups));
-	CHECK(device_clear(own->device, &own->counters, 0, own->counters.bytes));
-	CHECK(launch(own, ion, 1));
-	CHECK(device_read(own->device, &own->counters, own->job.groups * sizeof(uint32_t), count, sizeof *count));
+	struct history_launch *launch = &own->launches[0];
+
+	launch->first = ion;
+	launch->count = 1;
+	CHECK(start(own, launch));
+	CHECK(device_read(own->device, &launch->counters, own->job.groups * sizeof(uint32_t), count, sizeof *count));
+	launch->under_way = false;
 	if (*count > own->job.most_exits)
 		return status_fail(SONDE_INVALID, "trajectories: that of ion %llu has more than %u points",
 				   (unsigned long long)ion, own->job.most_exits);
-	*points = own->host_left;
-	return *count > 0 ? device_read(own->device, &own->left, 0, own->host_left, *count * sizeof **points)
+	*points = launch->host_left;
+	return *count > 0 ? device_read(own->device, &launch->left, 0, launch->host_left, *count * sizeof **points)
 			  : SONDE_OK;
 }
 
-sonde_status history_device_collect(struct history_device *own, struct ions_sums *sums)
+sonde_status history_device_collect(struct history_device *own, int threads, struct ions_sums *sums)
 {
-	CHECK(drain(own));
+	CHECK(drain(own, threads));
 	return ions_sums_merge(sums, own->sums);
 }

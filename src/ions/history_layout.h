@@ -82,9 +82,12 @@ struct ions_job {
 	u32 groups;        /* of ions, for the errors: ion i belongs to group i modulo so many */
 	u32 in_collisions; /* whether electrons take energy in collisions, too */
 	u32 flight, quick, barrier, straggling, local_tallies, stack;
+	u32 local_words; /* of a GPU's work-group, 32 bits each: the table, and tallies where they are there, too */
 	u32 spectrum_bins, spectrum_of_source; /* of primary recoils; energies of the source's table */
 	u32 most_exits;                        /* of a launch */
 	f32 arc_b, arc_c;
+	f32 local_rate,
+	    local_rate_log2e; /* of losses in collisions, with the reduced distance; the same for powers of 2 */
 };
 
 /* An atom that waits, or one under way. */
@@ -103,13 +106,11 @@ struct ions_atom {
 #define FATE_BACKSCATTERED 1u
 #define FATE_TRANSMITTED 2u
 struct ions_end {
-	u64 energy;
-	f32 x, y, z, travelled;
-	f32 direction_x, direction_y, direction_z;
-	u32 fate;
+	f32 x, y, z;
+	f32 travelled; /* of one that left the target -fate in its place */
 };
 
-/* A recoil that left; or a point of a path, where `step` is the number of the flight that ended there and kind_and_fate the kind. */
+/* An atom that left; or a point of a path, where `step` is the number of the flight that ended there and kind_and_fate the kind. */
 struct ions_left {
 	u64 ion, path, energy;
 	f64 x, y, z;

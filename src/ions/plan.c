@@ -207,6 +207,8 @@ static void settle_job(struct ions_plan *plan)
 	job->seed_high = (uint32_t)(seed >> 32);
 	job->flight = options->flight == SONDE_IONS_FLIGHT_EXPONENTIAL ? FLIGHT_EXPONENTIAL : FLIGHT_FIXED;
 	job->in_collisions = options->electronic != SONDE_IONS_ELECTRONIC_NON_LOCAL;
+	job->local_rate = (float)screening_outer_rate(screening_of(plan->screening));
+	job->local_rate_log2e = (float)(1.4426950408889634 * screening_outer_rate(screening_of(plan->screening)));
 	job->quick = options->cascades == SONDE_IONS_CASCADES_QUICK;
 	job->barrier = options->surface == SONDE_IONS_SURFACE_PLANAR;
 	job->straggling = options->straggling != SONDE_IONS_STRAGGLING_NONE;

@@ -36,16 +36,33 @@ double scattering_apsis(const struct screening *screening, double energy, double
 	return x;
 }
 
-double scattering_beta(const struct screening *screening, double energy, double impact, int points)
+static double node(int i, int points)
+{
+	return cos(PI * (2.0 * i + 1.0) / (4.0 * points));
+}
+
+void scattering_nodes(int points, double *nodes)
+{
+	for (int i = 0; i < points; ++i)
+		nodes[i] = node(i, points);
+}
+
+double scattering_beta_by(const struct screening *screening, double energy, double impact, int points,
+			  const double *nodes)
 {
 	double apsis = scattering_apsis(screening, energy, impact), sum = 0.0;
 
-	for (int i = 1; i <= points; ++i) {
-		double u = cos(PI * (2.0 * i - 1.0) / (4.0 * points)), x = apsis / u;
+	for (int i = 0; i < points; ++i) {
+		double u = nodes != NULL ? nodes[i] : node(i, points), x = apsis / u;
 		double rest = 1.0 - screening_value(screening, x, NULL) / (x * energy) - impact * impact / (x * x);
 		sum += rest > 0.0 ? sqrt((1.0 - u * u) / rest) : 0.0;
 	}
 	return 0.5 * PI * impact / apsis * sum / points;
+}
+
+double scattering_beta(const struct screening *screening, double energy, double impact, int points)
+{
+	return scattering_beta_by(screening, energy, impact, points, NULL);
 }
 
 double scattering_sin2(const struct screening *screening, double energy, double impact, int points)

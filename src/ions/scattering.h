@@ -12,6 +12,10 @@ double scattering_apsis(const struct screening *screening, double energy, double
  * by Gauss and Mehler's quadrature of so many points (Everhart, Stone and Carbone, Phys. Rev. 99 (1955) 1287): of 100 points
  * the error is 1e-5 of the value or less; bare charges need more. */
 double scattering_beta(const struct screening *screening, double energy, double impact, int points);
+/* The same for many, with the quadrature's nodes found once. */
+void scattering_nodes(int points, double *nodes);
+double scattering_beta_by(const struct screening *screening, double energy, double impact, int points,
+			  const double *nodes);
 double scattering_sin2(const struct screening *screening, double energy, double impact, int points);
 
 #endif

@@ -32,6 +32,16 @@ double screening_value(const struct screening *screening, double x, double *slop
 	return value;
 }
 
+/* Bare charges have no such term; they get Molière's, with which the losses were derived. */
+double screening_outer_rate(const struct screening *screening)
+{
+	double least = screening->rates[0];
+
+	for (int k = 1; k < screening->terms; ++k)
+		least = fmin(least, screening->rates[k]);
+	return least > 0.0 ? least : 0.3;
+}
+
 double screening_length(enum screening_kind kind, int z1, int z2)
 {
 	if (kind == SCREENING_ZBL)

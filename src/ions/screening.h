@@ -23,6 +23,8 @@ struct screening {
 const struct screening *screening_of(enum screening_kind kind);
 /* phi at x; *slope, unless null, becomes its derivative. */
 double screening_value(const struct screening *screening, double x, double *slope);
+/* The least of the rates: that of the outermost electrons. */
+double screening_outer_rate(const struct screening *screening);
 /* The length a in nm for two atomic numbers: the universal one for ZBL, Firsov's for the others. */
 double screening_length(enum screening_kind kind, int z1, int z2);
 

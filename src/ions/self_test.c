@@ -32,7 +32,7 @@ static sonde_status follow(struct device *device, const struct ions_plan *plan, 
 	CHECK(history_device_prepare(device, plan, &own));
 	sonde_status status = history_device_run(&own, 0, IONS, 1);
 	if (status == SONDE_OK)
-		status = history_device_collect(&own, *sums);
+		status = history_device_collect(&own, 1, *sums);
 	history_device_release(&own);
 	return status;
 }

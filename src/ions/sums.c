@@ -70,22 +70,28 @@ void ions_sums_add_tallies(struct ions_sums *sums, const uint64_t *tallies, cons
 		sums->spectra[k] += spectra[k];
 }
 
-static void add_end(struct ions_sums *sums, uint32_t group, const struct ions_end *end)
+/* As llround(), of float32 scaled by a power of two, but without a call. */
+static inline int64_t round_half_away(double x)
 {
-	ions_sum *moments = sums->moments + (size_t)group * MOMENTS;
+	return (int64_t)(x + copysign(0.5, x));
+}
 
-	++moments[MOMENT_FATES + end->fate];
-	if (end->fate != FATE_IMPLANTED)
+static void add_end(double per_unit, const struct ions_end *end, ions_sum *moments)
+{
+	if (end->travelled < 0.0f) {
+		++moments[MOMENT_FATES + (int)-end->travelled];
 		return;
-	double per_unit = 1.0 / sums->depth_unit, y = fabs((double)end->y), z = fabs((double)end->z);
-	ions_sum x = llround((double)end->x * per_unit), power = x;
-	int64_t far = llround(y * per_unit), wide = llround(z * per_unit);
+	}
+	double y = fabs((double)end->y), z = fabs((double)end->z);
+	ions_sum x = round_half_away((double)end->x * per_unit), power = x;
+	int64_t far = round_half_away(y * per_unit), wide = round_half_away(z * per_unit);
+	++moments[MOMENT_FATES + FATE_IMPLANTED];
 	for (int k = 0; k < 4; ++k, power *= x)
 		moments[MOMENT_X + k] += power;
 	moments[MOMENT_ASIDE] += far + wide;
 	moments[MOMENT_ASIDE_SQUARES] += (ions_sum)far * far + (ions_sum)wide * wide;
-	moments[MOMENT_RADIAL] += llround(sqrt(y * y + z * z) * per_unit);
-	moments[MOMENT_PATH] += llround((double)end->travelled * per_unit);
+	moments[MOMENT_RADIAL] += round_half_away(sqrt(y * y + z * z) * per_unit);
+	moments[MOMENT_PATH] += round_half_away((double)end->travelled * per_unit);
 }
 
 static sonde_status add_exit(struct ions_sums *sums, const struct sums_exit *exit)
@@ -98,34 +104,22 @@ static sonde_status add_exit(struct ions_sums *sums, const struct sums_exit *exi
 
 #define NM_TO_ANGSTROM 10.0
 
-static sonde_status add_exit_of_ion(struct ions_sums *sums, const struct ions_end *end, uint64_t ion)
+void ions_sums_add_ends(struct ions_sums *sums, const struct ions_end *ends, uint64_t first, uint32_t count,
+			int threads)
 {
-	const struct sums_exit exit = {
-	    .ion = ion,
-	    .exit = {.ion = (int64_t)ion,
-		     .fate = (int)end->fate,
-		     .energy = (double)end->energy * (double)EV_PER_UNIT,
-		     .position = {NM_TO_ANGSTROM * end->x, NM_TO_ANGSTROM * end->y, NM_TO_ANGSTROM * end->z},
-		     .direction = {end->direction_x, end->direction_y, end->direction_z}}};
+	const double per_unit = 1.0 / sums->depth_unit;
+	const uint32_t groups = sums->groups, offset = (uint32_t)(first % groups);
 
-	return add_exit(sums, &exit);
-}
-
-sonde_status ions_sums_add_ends(struct ions_sums *sums, const struct ions_end *ends, uint64_t first, uint32_t count,
-				int64_t exits, int threads)
-{
-	uint32_t groups = sums->groups;
-
-	/* a group is one thread's */
-#pragma omp parallel for num_threads(threads) if (count > 10000)
-	for (uint32_t group = 0; group < groups; ++group)
-		for (uint32_t n = (uint32_t)((group + groups - first % groups) % groups); n < count; n += groups)
-			add_end(sums, group, &ends[n]);
-	for (uint32_t n = 0; n < count; ++n) {
-		if (ends[n].fate != FATE_IMPLANTED && (int64_t)(first + n) < exits)
-			CHECK(add_exit_of_ion(sums, &ends[n], first + n));
+#pragma omp parallel num_threads(threads) if (count > 10000)
+	{
+		ions_sum own[IONS_GROUPS * MOMENTS] = {0};
+#pragma omp for nowait
+		for (uint32_t n = 0; n < count; ++n)
+			add_end(per_unit, &ends[n], own + (size_t)((offset + n) % groups) * MOMENTS);
+#pragma omp critical(sonde_ions_moments)
+		for (size_t k = 0; k < (size_t)groups * MOMENTS; ++k)
+			sums->moments[k] += own[k];
 	}
-	return SONDE_OK;
 }
 
 sonde_status ions_sums_add_left(struct ions_sums *sums, const struct ions_left *left, uint32_t count)

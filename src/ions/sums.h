@@ -39,9 +39,10 @@ void ions_sums_free(struct ions_sums **sums);
 void ions_sums_clear(struct ions_sums *sums);
 /* Adds what a device has counted: tallies and spectra as kernels leave them. */
 void ions_sums_add_tallies(struct ions_sums *sums, const uint64_t *tallies, const uint64_t *spectra);
-/* Adds the ends of ions first to first + count - 1, and keeps those that left of numbers below `exits`. */
-sonde_status ions_sums_add_ends(struct ions_sums *sums, const struct ions_end *ends, uint64_t first, uint32_t count,
-				int64_t exits, int threads);
+/* Adds the ends of ions first to first + count - 1. */
+void ions_sums_add_ends(struct ions_sums *sums, const struct ions_end *ends, uint64_t first, uint32_t count,
+			int threads);
+/* Keeps what a list says of atoms that left. */
 sonde_status ions_sums_add_left(struct ions_sums *sums, const struct ions_left *left, uint32_t count);
 /* sums += other, and other becomes empty. */
 sonde_status ions_sums_merge(struct ions_sums *sums, struct ions_sums *other);

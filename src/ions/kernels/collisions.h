@@ -98,16 +98,22 @@ DEVICE_FUNCTION void load_atom(const struct run *run, struct flights *f, const u
 	f->cell[h] = cell_of(run, f->x[h], f->y[h], f->z[h]);
 }
 
+/* Where those that wait for a place are. */
+DEVICE_FUNCTION GLOBAL struct ions_atom *stack_of(const struct run *run, const struct flights *f, const u32 h)
+{
+	return run->stacks + (u64)(run->first_stack + h) * run->job->stack + f->taken[h];
+}
+
 /* A place among those that wait. */
 DEVICE_FUNCTION GLOBAL struct ions_atom *place_to_wait(const struct run *run, struct flights *f, const u32 h)
 {
-	const u32 most = run->job->stack;
-
-	if (f->depth[h] == most) {
+	if (f->depth[h] == 0u)
+		f->taken[h] = 0u;
+	if (f->taken[h] + f->depth[h] == run->job->stack) {
 		(void)ATOMIC_NEXT_U32(run->counters + run->job->groups + 1u);
 		--f->depth[h];
 	}
-	return run->stacks + (u64)(run->first_stack + h) * most + f->depth[h]++;
+	return stack_of(run, f, h) + f->depth[h]++;
 }
 
 /* A number for the recoil of a step that hardly another one of the ion has, by the mixing of Stafford's variant 13 of MurmurHash3's
@@ -247,8 +253,9 @@ DEVICE_FUNCTION void displace(const struct run *run, struct flights *f, const u3
 	take_recoil(f, h, &recoil);
 }
 
-/* What electrons take in a collision, by Oen and Robinson (Nucl. Instrum. Methods 132 (1976) 647): as exp(-0.3 x), x being the
- * reduced distance of closest approach, and on average over the disc of impact parameters what the stopping says. */
+/* What electrons take in a collision, by Oen and Robinson (Nucl. Instrum. Methods 132 (1976) 647): as exp(-d x), x being the
+ * reduced distance of closest approach and d the rate of the screening's outermost term, and on average over the disc of impact
+ * parameters what the stopping says. */
 DEVICE_FUNCTION f32 loss_to_electrons(const struct run *run, const struct flights *f, const u32 h)
 {
 	const GLOBAL struct ions_pair *const pair = run->pairs + f->species[h] * run->job->kinds + f->partner[h];
@@ -256,13 +263,14 @@ DEVICE_FUNCTION f32 loss_to_electrons(const struct run *run, const struct flight
 		  log2_impact = f->log2_impact[h] + pair->log2_impact;
 	const f32 x = exact_exp2(apsis_cubic(run->tables + run->job->apsis_at, scattering_energy_inside(log2_energy),
 					     scattering_impact_inside(log2_impact)));
-	const f32 y = 0.3f * exact_exp2(FMA_F32(0.5f, run->flights[f->row[h]].log2_disc, pair->log2_impact));
+	const f32 y =
+	    run->job->local_rate * exact_exp2(FMA_F32(0.5f, run->flights[f->row[h]].log2_disc, pair->log2_impact));
 	/* y^2/2 over its part within the disc, 1 - (1 + y) exp(-y), or the first terms of that */
 	const f32 inside = 1.0f - (1.0f + y) * exact_exp2(-1.44269504f * y);
 	const f32 few = FMA_F32(y, FMA_F32(y, FMA_F32(y, -0.0666666667f, 0.25f), -0.666666667f), 1.0f);
 	const f32 norm = y < 0.3f ? exact_reciprocal(few) : 0.5f * y * y * exact_reciprocal(inside);
 
-	return run->tables[run->job->local_at + f->row[h]] * norm * exact_exp2(-0.432808512f * x);
+	return run->tables[run->job->local_at + f->row[h]] * norm * exact_exp2(-run->job->local_rate_log2e * x);
 }
 
 /* After a collision. */

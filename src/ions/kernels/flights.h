@@ -27,6 +27,7 @@ SCATTERING_CUBIC(GLOBAL, apsis_cubic)
 /* What a job says once for all, where kernels are compiled for it: 0 or 1. */
 #if !defined(EXPONENTIAL)
 #define EXPONENTIAL (run->job->flight == FLIGHT_EXPONENTIAL)
+#define FREE_FLIGHTS 1 /* whether there may be some without a largest impact parameter */
 #define STRAGGLING (run->job->straggling != 0u)
 #define QUICK (run->job->quick != 0u)
 #define LOCAL_LOSS (run->job->in_collisions != 0u)
@@ -68,8 +69,9 @@ struct flights {
 	f32 direction_x[HISTORIES], direction_y[HISTORIES], direction_z[HISTORIES];
 	f32 pending_loss[HISTORIES], pending_variance[HISTORIES], rest[HISTORIES];
 	u32 drawn[HISTORIES], kind[HISTORIES], layer[HISTORIES], species[HISTORIES], loose[HISTORIES];
-	u32 state[HISTORIES], finished[HISTORIES], depth[HISTORIES]; /* depth: atoms that wait */
-	u64 struck_with[HISTORIES];                                  /* energy */
+	u32 state[HISTORIES], finished[HISTORIES];
+	u32 depth[HISTORIES], taken[HISTORIES]; /* atoms that wait; and before them, those that others have taken */
+	u64 struck_with[HISTORIES];             /* energy */
 	/* what they have left in a cell */
 	i64 electronic[HISTORIES], phonons[HISTORIES];
 	u32 cell[HISTORIES], collisions[HISTORIES], base[HISTORIES]; /* base: of the ion's tallies */
@@ -114,7 +116,7 @@ DEVICE_FUNCTION void clear_flight(struct flights *f, const u32 h)
 	f->pending_loss[h] = f->pending_variance[h] = f->rest[h] = 0.0f;
 	f->drawn[h] = f->kind[h] = f->layer[h] = f->species[h] = f->loose[h] = 0;
 	f->state[h] = PLACE_IDLE;
-	f->finished[h] = f->depth[h] = 0;
+	f->finished[h] = f->depth[h] = f->taken[h] = 0;
 	f->electronic[h] = f->phonons[h] = 0;
 	f->cell[h] = f->collisions[h] = f->base[h] = 0;
 	f->partner[h] = 0;

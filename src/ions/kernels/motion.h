@@ -47,12 +47,12 @@ DEVICE_FUNCTION void fly_all(const struct run *run, struct flights *f)
 		const GLOBAL struct ions_flight *const flight = run->flights + row;
 		const f32 at = U32_AS_F32((node + FLIGHT_FIRST) << FLIGHT_SHIFT);
 		const f32 slope = flight->slope, stopping = FMA_F32(f->ev[h] - at, slope, flight->stopping);
-		const f32 free_length = flight->length < 0.0f ? 1.0f : 0.0f;
+		const f32 free_length = FREE_FLIGHTS && flight->length < 0.0f ? 1.0f : 0.0f;
 		const f32 whole = flight->length < 0.0f ? -flight->length : flight->length;
 		/* the square of the impact parameter is uniform in the disc, or exponential */
 		const f32 log2_u = log2_uniform(f->word[0][h], f->word[2][h]);
 		const f32 minus_ln = -0.693147181f * log2_u;
-		const f32 log2_minus_ln = exact_log2(minus_ln > 1e-9f ? minus_ln : 1e-9f);
+		const f32 log2_minus_ln = FREE_FLIGHTS ? exact_log2(minus_ln > 1e-9f ? minus_ln : 1e-9f) : 0.0f;
 		const f32 log2_square = flight->log2_disc + (free_length > 0.0f ? log2_minus_ln : log2_u);
 		/* an exponential flight, which ends without a collision where it would cost more than a twentieth */
 		const f32 random = -0.693147181f * log2_uniform(f->word[3][h], f->word[2][h] >> 16);
@@ -110,15 +110,10 @@ DEVICE_FUNCTION void end_ion(const struct run *run, const struct flights *f, con
 {
 	GLOBAL struct ions_end *const end = run->ends + (u32)(f->ion[h] - run->first);
 
-	end->energy = f->energy[h];
 	end->x = (f32)f->x[h];
 	end->y = (f32)f->y[h];
 	end->z = (f32)f->z[h];
-	end->travelled = (f32)f->travelled[h];
-	end->direction_x = f->direction_x[h];
-	end->direction_y = f->direction_y[h];
-	end->direction_z = f->direction_z[h];
-	end->fate = fate;
+	end->travelled = fate == FATE_IMPLANTED ? (f32)f->travelled[h] : -(f32)fate;
 }
 
 /* An atom that is too slow to go on stays where it is. */
@@ -143,12 +138,11 @@ DEVICE_FUNCTION void leave(const struct run *run, struct flights *f, const u32 h
 
 	f->state[h] = PLACE_IDLE;
 	tally(run, f, h, TALLY_LOST, job->cell_count, f->energy[h]);
-	if (f->kind[h] == 0u) {
+	if (f->kind[h] == 0u)
 		end_ion(run, f, h, fate);
-		return;
-	}
-	tally_kind(run, f, h, f->kind[h], fate == FATE_BACKSCATTERED ? TALLY_SPUTTERED : TALLY_TRANSMITTED,
-		   job->cell_count, 1u);
+	else
+		tally_kind(run, f, h, f->kind[h], fate == FATE_BACKSCATTERED ? TALLY_SPUTTERED : TALLY_TRANSMITTED,
+			   job->cell_count, 1u);
 	if (f->ion[h] >= job->listed)
 		return;
 	const u32 index = ATOMIC_NEXT_U32(run->counters + job->groups);
@@ -167,14 +161,15 @@ DEVICE_FUNCTION void leave(const struct run *run, struct flights *f, const u32 h
 	left->kind_and_fate = 2u * f->kind[h] + (fate - 1u);
 }
 
-/* The fluctuation of the loss since the last one, in units: Gauss's, and never more than was lost. */
+/* The fluctuation of the loss since the last one, in units: Gauss's, but never more than was lost, in either direction, so that
+ * the mean stays. */
 DEVICE_FUNCTION i64 fluctuation(const struct run *run, struct flights *f, const u32 h)
 {
 	const struct random_block block = draw_block(run->job, f->ion[h], f->path[h], f->drawn[h] | 0x40000000u);
 	const f32 variance = f->pending_variance[h],
 		  deviation = variance > 1e-12f ? variance * exact_rsqrt(variance) : 0.0f;
 	const f32 wanted = deviation * exact_gaussian(block.word[0]);
-	const f32 more = wanted < -f->pending_loss[h] ? -f->pending_loss[h] : wanted;
+	const f32 most = f->pending_loss[h], more = wanted < -most ? -most : wanted > most ? most : wanted;
 
 	f->pending_loss[h] = f->pending_variance[h] = 0.0f;
 	return (i64)(more * UNITS_PER_EV);
