@@ -8,9 +8,8 @@ mkdir -p "$folder"
 
 printf '# energy in eV, reflected, its error, sputtered atoms an ion, their error, mean depth in Angstrom\n' >"$folder/yields.xy"
 for energy in 200 500 1000 2000 5000; do
-	# at a surface every atom that gets enough to leave may do so: no displacement energy
 	"$sonde" ions --ion He --energy "${energy}eV" --target W --surface planar --flight monolayer --screening kr-c \
-		--electronic equipartition --displacement W=1 --lattice W=0 -n 5000 --force --quiet -o "$folder/he_$energy.csv"
+		--electronic equipartition -n 5000 --force --quiet -o "$folder/he_$energy.csv"
 	awk -v energy="$energy" '
 		# the number behind a word, and its error behind "+-"
 		function behind(line, word) { line = substr(line, index(line, word) + length(word)); split(line, part, " "); return part[1] + 0 }

@@ -22,7 +22,8 @@ typedef enum sonde_status {
 	SONDE_INVALID = 1,   /* an argument, an option or a file is wrong: mend it and try again */
 	SONDE_RESOURCE = 2,  /* memory, disk or a device failed or ran out */
 	SONDE_CANCELLED = 3, /* sonde_context_cancel() was called */
-	SONDE_INTERNAL = 4   /* a fault in Sonde itself */
+	SONDE_INTERNAL = 4,  /* a fault in Sonde itself */
+	SONDE_SUSPENDED = 5  /* sonde_context_cancel() was called, and what was done is kept to go on from */
 } sonde_status;
 
 /* The message of the last failure in this thread, one line without a newline; "" before the

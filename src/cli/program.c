@@ -140,6 +140,9 @@ bool command_takes(const struct command *command, const struct option_row *row)
 	return strstr(command->program_options, name) != NULL;
 }
 
+/* A signal that batch systems send before they end a job, not a person's. */
+static volatile sig_atomic_t stopped_by_batch;
+
 int exit_code(sonde_status status)
 {
 	switch (status) {
@@ -147,6 +150,8 @@ int exit_code(sonde_status status)
 		return 0;
 	case SONDE_INVALID:
 		return 2;
+	case SONDE_SUSPENDED:
+		return stopped_by_batch ? 75 : 130;
 	case SONDE_CANCELLED:
 		return 130;
 	default:
@@ -155,11 +160,13 @@ int exit_code(sonde_status status)
 }
 
 static sonde_context *interrupted_context;
-static const int stop_signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
+static const int stop_signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU, SIGUSR1, SIGUSR2};
 
 static void interrupt(int signal_number)
 {
-	(void)signal_number;
+	if (signal_number == SIGTERM || signal_number == SIGXCPU || signal_number == SIGUSR1 ||
+	    signal_number == SIGUSR2)
+		stopped_by_batch = 1;
 	if (interrupted_context != NULL)
 		sonde_context_cancel(interrupted_context);
 }

@@ -29,7 +29,8 @@ const struct command *command_find(const char *name);
 /* Whether a command takes one of the program's options. */
 bool command_takes(const struct command *command, const struct option_row *row);
 
-/* The process's exit code for a status: 0, 2 (bad input), 3 (device or resource), 130 (interrupted). */
+/* The process's exit code for a status: 0, 2 (bad input), 3 (device or resource), 130 (interrupted), 75 (interrupted by a signal of a
+ * batch system, with a checkpoint). */
 int exit_code(sonde_status status);
 
 /* A context as the program's options say, that Ctrl-C cancels and whose progress is shown. One at a time. */

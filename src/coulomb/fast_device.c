@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/memory.h"
 #include "coulomb/direct_layout.h"
 
@@ -16,6 +17,7 @@
 #define UNBOUNDED UINT32_MAX
 #define BLOCKS_OF_GPU 8192u /* of a launch */
 #define BLOCKS_OF_THREAD 16u
+#define SECONDS_OF_LAUNCH 0.1 /* on a CPU, below which the next one has more blocks */
 
 static bool has_groups(const struct fast_device *run)
 {
@@ -277,7 +279,9 @@ static sonde_status launch_sums(struct fast_device *run, const struct device_ker
 	    has_groups(run) ? SUM_ITEMS * BLOCK_VECTORS_GPU(run->tree->sets, run->field) : BLOCK_POINTS_CPU;
 	uint32_t tiles = (points + tile - 1) / tile, segments = 1, first = 0;
 	/* so many blocks at a time that a stop is heard, and screens that a GPU draws do not freeze */
-	uint32_t each = has_groups(run) ? BLOCKS_OF_GPU : BLOCKS_OF_THREAD * device_workers(run->device);
+	/* on CPUs few at first: large ones take a while, and somebody may want to stop */
+	uint32_t most = has_groups(run) ? BLOCKS_OF_GPU : BLOCKS_OF_THREAD * device_workers(run->device),
+		 each = has_groups(run) ? most : device_workers(run->device);
 
 	if (has_groups(run) && !at_points && count * tiles < GROUPS_WANTED / 2)
 		segments = GROUPS_WANTED / (count * tiles);
@@ -298,13 +302,17 @@ static sonde_status launch_sums(struct fast_device *run, const struct device_ker
 	    DEVICE_ARGUMENT(to->memory),
 	    DEVICE_ARGUMENT(run->coincident.memory),
 	    DEVICE_ARGUMENT(run->flags.memory)};
-	for (first = 0; first < count; first += each) {
-		uint32_t now = count - first < each ? count - first : each;
-		if (first > 0)
-			CHECK(device_wait(run->device));
+	for (uint32_t now = 0; first < count; first += now) {
+		double began = clock_seconds();
+		now = count - first < each ? count - first : each;
 		if (context_cancelled(run->context))
 			return status_fail(SONDE_CANCELLED, "stopped on request at the fast sum");
 		CHECK(device_launch(run->device, kernel, now * tiles * segments, arguments, 13));
+		if (first + now == count)
+			break;
+		CHECK(device_wait(run->device));
+		if (clock_seconds() - began < SECONDS_OF_LAUNCH && each < most)
+			each *= 2;
 	}
 	if (segments == 1)
 		return SONDE_OK;

@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "matter/element.h"
 #include "matter/label.h"
 
 #define ANGSTROM_PER_NM 10.0
@@ -297,6 +298,15 @@ static void name_region(const struct target *target, int region, const char *sym
 		snprintf(label, 48, "%s in voxels %d", symbol, region - voxels);
 }
 
+/* "Si", or "10B" where the mass is not the natural one. */
+static void name_atom(const struct target_kind *kind, char symbol[16])
+{
+	if (fabs(kind->mass - element_of(kind->atomic_number).mass) < 1e-9)
+		snprintf(symbol, 16, "%s", element_symbol(kind->atomic_number));
+	else
+		snprintf(symbol, 16, "%ld%s", lround(kind->mass), element_symbol(kind->atomic_number));
+}
+
 static sonde_status fill_kinds(const struct ions_plan *plan, sonde_ions_result *result)
 {
 	const struct target *target = &plan->target;
@@ -309,7 +319,8 @@ static sonde_status fill_kinds(const struct ions_plan *plan, sonde_ions_result *
 	result->kinds[0].mass = plan->source.mass;
 	for (int k = 1; k < target->kind_count; ++k) {
 		const struct target_kind *kind = &target->kinds[k];
-		const char *symbol = element_symbol(kind->atomic_number);
+		char symbol[16];
+		name_atom(kind, symbol);
 		sonde_ions_kind *shown = &result->kinds[k];
 		*shown = (sonde_ions_kind){.atomic_number = kind->atomic_number,
 					   .layer = kind->layer,

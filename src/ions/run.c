@@ -67,7 +67,7 @@ static sonde_status stopped(const struct run_state *run, const struct ions_sums 
 	if (run->path == NULL || sums->ions == 0)
 		return SONDE_CANCELLED;
 	CHECK(checkpoint_write(run->path, run->plan, sums));
-	return status_fail(SONDE_CANCELLED, "stopped; %lld ions are kept in %s.checkpoint, go on with --resume",
+	return status_fail(SONDE_SUSPENDED, "stopped; %lld ions are kept in %s.checkpoint, go on with --resume",
 			   (long long)sums->ions, run->path);
 }
 

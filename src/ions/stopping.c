@@ -94,11 +94,13 @@ double stopping_electronic(const struct stopping *stopping, int z1, double mass,
 
 	if (stopping->own != NULL && z1 == stopping->own_z1 && material->count > 0 &&
 	    strcmp(material->name, stopping->own_material) == 0)
-		return energy > 0.0 ? stopping_file_value(stopping->own, energy / mass, material->atoms) : 0.0;
+		return energy > 0.0 ? (1.0 + material->correction) *
+					  stopping_file_value(stopping->own, energy / mass, material->atoms)
+				    : 0.0;
 	for (int k = 0; k < material->count; ++k)
 		sum += material->fraction[k] *
 		       of_element(stopping, z1, material->atomic_number[k], 1e-3 * energy / mass);
-	return material->atoms * sum;
+	return (1.0 + material->correction) * material->atoms * sum;
 }
 
 /* Relative to Bohr's, in one element, at an energy in keV/u. */

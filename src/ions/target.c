@@ -124,33 +124,67 @@ static sonde_status make_kinds(double lattice, struct target *target)
 	return SONDE_OK;
 }
 
-/* "Si=15,O=28" for one of the energies of all kinds of that element. */
+/* An element, everywhere or in one region: "Si", "Si@2" (layer 2), "Au@b1" (body 1), "Au@v0" (voxels 0). */
+struct place {
+	int atomic_number, region; /* region: -1 everywhere */
+};
+
+/* False if it is none; the region may be beyond those that there are. */
+static bool parse_place(const char *start, const char *end, const struct target *target, struct place *place)
+{
+	const char *at = memchr(start, '@', (size_t)(end - start)), *symbol_end = at != NULL ? at : end;
+	char symbol[8];
+	double number;
+
+	if (symbol_end - start >= (int)sizeof symbol)
+		return false;
+	snprintf(symbol, sizeof symbol, "%.*s", (int)(symbol_end - start), start);
+	*place = (struct place){element_number(symbol), -1};
+	if (at == NULL)
+		return place->atomic_number != 0;
+	char what = *++at;
+	at += what == 'b' || what == 'v';
+	if (!text_parse_real(at, end, &number) || number != floor(number) || !(number >= (what == 'v' ? 0.0 : 1.0)) ||
+	    number > TARGET_MOST_REGIONS)
+		return false;
+	place->region = what == 'v'   ? target->layer_count + target->body_count + (int)number
+			: what == 'b' ? target->layer_count + (int)number - 1
+				      : (int)number - 1;
+	/* a layer is no body */
+	if ((what == 'b' && place->region >= target->layer_count + target->body_count) ||
+	    (what != 'b' && what != 'v' && place->region >= target->layer_count))
+		place->region = TARGET_MOST_REGIONS;
+	return place->atomic_number != 0;
+}
+
+/* "Si=15,O=28,O@2=20" for one of the energies of all kinds of that element; later ones have the last word. */
 static sonde_status set_energies(const char *option, const char *text, size_t offset, double least,
 				 struct target *target)
 {
 	for (const char *start = text; *start != '\0';) {
 		const char *end = start + strcspn(start, ","), *equals = memchr(start, '=', (size_t)(end - start));
-		char symbol[8] = "";
+		struct place place;
 		double energy;
 		bool found = false;
 
-		if (equals != NULL && equals - start < (int)sizeof symbol)
-			snprintf(symbol, sizeof symbol, "%.*s", (int)(equals - start), start);
-		int number = element_number(symbol);
-		if (number == 0 || !text_parse_real(equals + 1, end, &energy))
+		if (equals == NULL || !parse_place(start, equals, target, &place) ||
+		    !text_parse_real(equals + 1, end, &energy))
 			return status_fail(SONDE_INVALID,
-					   "%s: '%.*s' is not ELEMENT=ENERGY; for example --%s Si=15,O=28", option,
-					   (int)(end - start > 40 ? 40 : end - start), start, option);
+					   "%s: '%.*s' is not ELEMENT=ENERGY, nor ELEMENT@LAYER=ENERGY; for example "
+					   "--%s Si=15,O=28",
+					   option, (int)(end - start > 40 ? 40 : end - start), start, option);
 		if (!(energy >= least && energy <= MOST_ENERGY))
-			return status_fail(SONDE_INVALID, "%s: %s: %g eV is not from %g to %g", option, symbol,
-					   energy, least, MOST_ENERGY);
+			return status_fail(SONDE_INVALID, "%s: %.*s: %g eV is not from %g to %g", option,
+					   (int)(equals - start), start, energy, least, MOST_ENERGY);
 		for (int k = 1; k < target->kind_count; ++k)
-			if (target->kinds[k].atomic_number == number) {
+			if (target->kinds[k].atomic_number == place.atomic_number &&
+			    (place.region < 0 || place.region == target->kinds[k].layer)) {
 				memcpy((char *)&target->kinds[k] + offset, &energy, sizeof energy);
 				found = true;
 			}
 		if (!found)
-			return status_fail(SONDE_INVALID, "%s: there is no %s in the target", option, symbol);
+			return status_fail(SONDE_INVALID, "%s: there is no %.*s in the target", option,
+					   (int)(equals - start), start);
 		start = *end == ',' ? end + 1 : end;
 	}
 	return SONDE_OK;

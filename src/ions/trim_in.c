@@ -14,7 +14,6 @@
 #include "matter/isotope.h"
 #include "matter/label.h"
 
-#define OTHER_MASS 0.015 /* relative, from which on an element is not the natural one */
 #define SAME_ENERGY 1e-6 /* eV */
 #define MOST_LISTED 1000000
 #define MOST_PATHS 100 /* of ions, for which every collision is kept */
@@ -22,7 +21,7 @@
 struct trim_element {
 	int atomic_number;
 	double mass;
-	bool used; /* in a layer */
+	uint64_t layers; /* bits of those that it is in */
 };
 
 /* One pass over the file. Lines of names stand at fixed places; what they say does not matter up to the layers. */
@@ -33,8 +32,11 @@ struct reading {
 	double first_depth, last_depth; /* of the plots */
 	double thickness;               /* of all layers */
 	double bragg;                   /* of the ion's line */
+	int layer;                      /* that is read, from 0 */
+	bool corrected;                 /* layers have corrections of their own */
 	struct text target;
 	struct trim_element elements[TRIM_MOST_NUMBERS];
+	struct trim_layer layers[TARGET_MOST_LAYERS];
 };
 
 bool trim_in_is_named(const char *path)
@@ -193,13 +195,9 @@ static sonde_status read_element(struct reading *reading, struct trim_element *e
 	file->next = equals + 1;
 	CHECK(trim_read_row(file, names, 2, 2));
 	CHECK(trim_check_whole(file, names[0], numbers[0], 1.0, TABULATED_ELEMENTS));
-	*element = (struct trim_element){(int)numbers[0], numbers[1], false};
+	*element = (struct trim_element){(int)numbers[0], numbers[1], 0};
 	double natural = element_of(element->atomic_number).mass;
-	if (!(fabs(element->mass / natural - 1.0) <= OTHER_MASS))
-		return line_fail(file->lines,
-				 "%s of mass %g: the atoms of a target are natural ones, of mass %g here",
-				 element_symbol(element->atomic_number), element->mass, natural);
-	return SONDE_OK;
+	return trim_check(file, names[1], element->mass, 0.5 * natural, 3.1 * natural);
 }
 
 static sonde_status read_layer(struct reading *reading)
@@ -207,35 +205,35 @@ static sonde_status read_layer(struct reading *reading)
 	static const char *const names[] = {"the width of the layer", "the density of the layer"};
 	struct trim_reader *file = &reading->file;
 	const int count = reading->element_count;
-	double *numbers = file->numbers, masses[MATERIAL_MOST_ELEMENTS], amounts[MATERIAL_MOST_ELEMENTS] = {0};
-	struct formula formula = {0};
+	double *numbers = file->numbers;
+	struct trim_layer *layer = &reading->layers[reading->layer];
 
 	CHECK(trim_need_line(file, "the layers of the target"));
 	CHECK(trim_skip_text(file, count + 2, "the layer"));
 	for (int k = 0; k < 2; ++k)
 		CHECK(trim_next_number(file, names[k], &numbers[k]));
-	double width = numbers[0], density = numbers[1];
-	CHECK(trim_check(file, names[0], width, 1e-3, 1e12));
-	CHECK(trim_check(file, names[1], density, 1e-9, 30.0));
+	layer->width = numbers[0];
+	layer->density = numbers[1];
+	CHECK(trim_check(file, names[0], layer->width, 1e-3, 1e12));
+	CHECK(trim_check(file, names[1], layer->density, 1e-9, 30.0));
 	CHECK(trim_read_list(file, "an amount of an element", count));
 	for (int k = 0; k < count; ++k) {
 		struct trim_element *element = &reading->elements[k];
 		if (numbers[k] == 0.0)
 			continue;
 		CHECK(trim_check(file, "an amount of an element", numbers[k], 0.0, 1e6));
-		if (!formula_add(&formula, element->atomic_number, numbers[k]))
+		if (!formula_add(&layer->formula, element->atomic_number,
+				 trim_mass(element->atomic_number, element->mass), numbers[k]))
 			return line_fail(file->lines, "more than %d elements in a layer", MATERIAL_MOST_ELEMENTS);
-		element->used = true;
-		for (int i = 0; i < formula.count; ++i)
-			if (formula.atomic_number[i] == element->atomic_number)
-				amounts[i] += numbers[k] * element->mass;
+		element->layers |= (uint64_t)1 << reading->layer;
 	}
-	for (int i = 0; i < formula.count; ++i)
-		masses[i] = amounts[i] / formula.amount[i];
-	sonde_status status = trim_target_append(&formula, masses, density, width, &reading->target);
+	/* as it will be written once corrections are known, so that mistakes are told where they stand */
+	struct text text = {0};
+	sonde_status status = trim_target_append(layer, &text);
+	text_free(&text);
 	if (status != SONDE_OK)
 		return line_fail(file->lines, "%s", sonde_status_message());
-	reading->thickness += width;
+	reading->thickness += layer->width;
 	return SONDE_OK;
 }
 
@@ -250,7 +248,7 @@ static sonde_status read_target(struct reading *reading)
 		CHECK(read_element(reading, &reading->elements[k]));
 	CHECK(trim_need_line(file, "the layers of the target"));
 	CHECK(trim_need_line(file, "the layers of the target"));
-	for (int l = 0; l < reading->layer_count; ++l)
+	for (reading->layer = 0; reading->layer < reading->layer_count; ++reading->layer)
 		CHECK(read_layer(reading));
 	return SONDE_OK;
 }
@@ -263,17 +261,64 @@ static sonde_status read_corrections(struct reading *reading)
 	double *numbers = file->numbers;
 
 	CHECK(trim_read_list(file, "the correction for compounds", reading->layer_count));
+	/* 0 says that there is none */
 	for (int l = 0; l < reading->layer_count; ++l) {
-		CHECK(trim_check(file, "the correction for compounds", numbers[l], 0.0, 10.0));
-		if (fabs(numbers[l] - numbers[0]) > 1e-6)
-			return line_fail(
-			    file->lines,
-			    "corrections for compounds of %g and %g: there is one for all layers; make them "
-			    "the same",
-			    numbers[0], numbers[l]);
+		if (numbers[l] != 0.0)
+			CHECK(trim_check(file, "the correction for compounds", numbers[l], 0.1, 10.0));
+		reading->layers[l].factor = numbers[l] != 0.0 ? numbers[l] : 1.0;
 	}
-	reading->bragg = numbers[0];
+	reading->corrected = true;
 	return SONDE_OK;
+}
+
+/* Whether an element has one value wherever it is. */
+static bool is_same_everywhere(const struct reading *reading, const double *numbers, int atomic_number)
+{
+	const struct trim_element *elements = reading->elements;
+	int first = -1;
+
+	for (int k = 0; k < reading->element_count; ++k) {
+		if (elements[k].layers == 0 || elements[k].atomic_number != atomic_number)
+			continue;
+		if (first < 0)
+			first = k;
+		if (fabs(numbers[k] - numbers[first]) > SAME_ENERGY)
+			return false;
+	}
+	return true;
+}
+
+/* An element that has another value in the same layer as element k; -1: none. */
+static int find_contradiction(const struct reading *reading, const double *numbers, int k)
+{
+	const struct trim_element *elements = reading->elements;
+
+	for (int i = 0; i < k; ++i)
+		if (elements[i].atomic_number == elements[k].atomic_number &&
+		    (elements[i].layers & elements[k].layers) != 0 && fabs(numbers[i] - numbers[k]) > SAME_ENERGY)
+			return i;
+	return -1;
+}
+
+/* Appends "Si=15", or "Si@2=15" for each of its layers. */
+static void append_energy(const struct reading *reading, const double *numbers, int k, struct text *text)
+{
+	const struct trim_element *element = &reading->elements[k];
+	const char *symbol = element_symbol(element->atomic_number);
+	bool everywhere = is_same_everywhere(reading, numbers, element->atomic_number);
+
+	for (int i = 0; i < k && everywhere; ++i)
+		if (reading->elements[i].layers != 0 && reading->elements[i].atomic_number == element->atomic_number)
+			return;
+	for (int l = 0; l < (everywhere ? 1 : reading->layer_count); ++l) {
+		if (!everywhere && (element->layers >> l & 1) == 0)
+			continue;
+		text_append(text, "%s%s", text->size > 0 ? "," : "", symbol);
+		if (!everywhere)
+			text_append(text, "@%d", l + 1);
+		text_append(text, "=");
+		text_append_real(text, numbers[k]);
+	}
 }
 
 /* "Si=15,O=28" of one kind of energies. */
@@ -281,31 +326,32 @@ static sonde_status read_energies(struct reading *reading, const char *name, dou
 {
 	struct trim_reader *file = &reading->file;
 	const double *numbers = file->numbers;
-	double of_element[TABULATED_ELEMENTS + 1];
-	bool has[TABULATED_ELEMENTS + 1] = {false};
-	char number[32];
+	struct text text = {0};
 
 	CHECK(trim_read_list(file, name, reading->element_count));
-	option[0] = '\0';
 	for (int k = 0; k < reading->element_count; ++k) {
-		int z = reading->elements[k].atomic_number;
-		size_t used = strlen(option);
-		if (!reading->elements[k].used)
+		if (reading->elements[k].layers == 0)
 			continue;
 		CHECK(trim_check(file, name, numbers[k], least, 1e4));
-		if (has[z] && fabs(of_element[z] - numbers[k]) > SAME_ENERGY)
-			return line_fail(file->lines,
-					 "%s: %g and %g eV for %s in two places; there is one for an element", name,
-					 of_element[z], numbers[k], element_symbol(z));
-		if (!has[z])
-			snprintf(option + used, sizeof reading->options.displacement - used, "%s%s=%s",
-				 used > 0 ? "," : "", element_symbol(z), text_format_real(numbers[k], number));
-		has[z] = true;
-		of_element[z] = numbers[k];
+		int other = find_contradiction(reading, numbers, k);
+		if (other >= 0)
+			return line_fail(
+			    file->lines,
+			    "%s: %g and %g eV for %s in one layer; there is one for an element of a layer", name,
+			    numbers[other], numbers[k], element_symbol(reading->elements[k].atomic_number));
 	}
-	return SONDE_OK;
+	for (int k = 0; k < reading->element_count; ++k)
+		if (reading->elements[k].layers != 0)
+			append_energy(reading, numbers, k, &text);
+	sonde_status status = text_status(&text);
+	if (status == SONDE_OK && text.size >= sizeof reading->options.displacement)
+		status = line_fail(file->lines, "%s: too many of them: together more than %d bytes", name,
+				   (int)sizeof reading->options.displacement - 1);
+	if (status == SONDE_OK)
+		snprintf(option, sizeof reading->options.displacement, "%s", text.size > 0 ? text.bytes : "");
+	text_free(&text);
+	return status;
 }
-
 enum section { PHASES, CORRECTIONS, DISPLACEMENT, LATTICE, SURFACE, VERSION, SECTIONS };
 
 static sonde_status read_numbers_of(struct reading *reading, enum section section)
@@ -365,19 +411,36 @@ static sonde_status read_rest(struct reading *reading)
 
 /* File ------------------------------------------------------------------------------------- */
 
+/* The ion's line has one for all, which counts only if the layers have none. */
+static void settle_corrections(struct reading *reading)
+{
+	struct trim_layer *layers = reading->layers;
+	bool same = true;
+
+	for (int l = 1; l < reading->layer_count; ++l)
+		same = same && layers[l].factor == layers[0].factor;
+	reading->options.stopping_factor = !reading->corrected && reading->bragg > 0.0 ? reading->bragg : 1.0;
+	if (!reading->corrected || !same)
+		return;
+	reading->options.stopping_factor = layers[0].factor;
+	for (int l = 0; l < reading->layer_count; ++l)
+		layers[l].factor = 1.0;
+}
+
 static sonde_status settle(struct reading *reading)
 {
 	struct trim_reader *file = &reading->file;
 	sonde_ions_options *options = &reading->options;
 	double first = reading->first_depth, last = fmin(reading->last_depth, reading->thickness);
 
+	settle_corrections(reading);
+	for (int l = 0; l < reading->layer_count; ++l)
+		CHECK(trim_target_append(&reading->layers[l], &reading->target));
 	CHECK(text_status(&reading->target));
 	if (reading->target.size >= sizeof options->target)
 		return line_fail(file->lines, "the target is too long: its layers take more than %d bytes",
 				 (int)sizeof options->target - 1);
 	strcpy(options->target, reading->target.bytes);
-	/* 0 says that there is none */
-	options->stopping_factor = reading->bragg > 0.0 ? reading->bragg : 1.0;
 	if (last > first) {
 		options->depth = last;
 		/* ours begin at the surface: as narrow as SRIM's 100 between the two depths */

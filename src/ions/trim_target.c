@@ -50,6 +50,16 @@ static bool write_number(double x, int decimals, bool ones, char text[40])
 	return true;
 }
 
+/* "[10.2]"; with ".0" behind a whole number, which alone would be an isotope; nothing for the natural mass. */
+static void write_mass(double mass, char text[40])
+{
+	char number[32];
+
+	text[0] = '\0';
+	if (mass > 0.0)
+		snprintf(text, 40, "[%s%s]", text_format_real(mass, number), mass == nearbyint(mass) ? ".0" : "");
+}
+
 /* "Si.25O.75" with at most so many decimals. False if there is no room for it, or if an element vanishes. */
 static bool write_formula(const struct formula *formula, const double *numbers, int decimals, bool ones, char *text,
 			  size_t size)
@@ -57,11 +67,12 @@ static bool write_formula(const struct formula *formula, const double *numbers, 
 	size_t used = 0;
 
 	for (int i = 0; i < formula->count; ++i) {
-		char number[40];
+		char number[40], mass[40];
 		if (!write_number(numbers[i], decimals, ones, number))
 			return false;
-		int added =
-		    snprintf(text + used, size - used, "%s%s", element_symbol(formula->atomic_number[i]), number);
+		write_mass(formula->mass[i], mass);
+		int added = snprintf(text + used, size - used, "%s%s%s", element_symbol(formula->atomic_number[i]),
+				     mass, number);
 		if (added < 0 || (size_t)added >= size - used)
 			return false;
 		used += (size_t)added;
@@ -80,6 +91,7 @@ static bool means(const char *text, const struct formula *formula, double all)
 		bool found = false;
 		for (int k = 0; k < material.count; ++k)
 			found = found || (material.atomic_number[k] == formula->atomic_number[i] &&
+					  material.mass[k] == formula_mass(formula, i) &&
 					  fabs(material.fraction[k] - formula->amount[i] / all) <= SAME_COMPOSITION);
 		if (!found)
 			return false;
@@ -111,29 +123,34 @@ static bool name_material(const struct formula *formula, double all, const char 
 	return false;
 }
 
-sonde_status trim_target_append(const struct formula *formula, const double *masses, double density, double width,
-				struct text *target)
+double trim_mass(int atomic_number, double mass)
 {
-	double all = 0.0, mass = 0.0, natural = 0.0;
+	return fabs(mass / element_of(atomic_number).mass - 1.0) <= SAME_MASS ? 0.0 : mass;
+}
+
+sonde_status trim_target_append(const struct trim_layer *layer, struct text *target)
+{
+	const struct formula *formula = &layer->formula;
+	double all = 0.0;
 	char material[MATERIAL_NAME_SIZE + 40], number[32];
 
-	for (int i = 0; i < formula->count; ++i) {
+	for (int i = 0; i < formula->count; ++i)
 		all += formula->amount[i];
-		mass += formula->amount[i] * masses[i];
-		natural += formula->amount[i] * element_of(formula->atomic_number[i]).mass;
-	}
-	if (!(all > 0.0) || !isfinite(mass))
+	if (!(all > 0.0) || !isfinite(all))
 		return status_fail(SONDE_INVALID, "the layer has no atoms: an amount of an element must be above 0");
-	text_format_real(density, number);
-	if (fabs(natural / mass - 1.0) > SAME_MASS)
-		snprintf(number, sizeof number, "%.6g", density * natural / mass);
+	text_format_real(layer->density, number);
 	if (!name_material(formula, all, number, material, sizeof material))
 		return status_fail(SONDE_INVALID,
 				   "the layer's atoms cannot be written as a formula: too many elements or too small "
 				   "amounts of them, or a density of %s g/cm^3, which is not from 1e-9 to 30",
 				   number);
-	text_append(target, "%s%s:", target->size > 0 ? "/" : "", material);
-	text_append_real(target, width);
+	text_append(target, "%s%s", target->size > 0 ? "/" : "", material);
+	if (layer->factor > 0.0 && layer->factor != 1.0) {
+		text_append(target, "*");
+		text_append_real(target, layer->factor);
+	}
+	text_append(target, ":");
+	text_append_real(target, layer->width);
 	text_append(target, "A");
 	return SONDE_OK;
 }

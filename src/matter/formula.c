@@ -5,10 +5,13 @@
 
 #include "base/text.h"
 #include "matter/element.h"
+#include "matter/isotope.h"
 #include "matter/label.h"
 
 /* of parentheses in each other; a name has room for no more that hold something */
 #define DEEPEST (MATERIAL_NAME_SIZE / 2)
+#define LEAST_MASS 0.5 /* of the natural one */
+#define LARGEST_MASS 3.1
 #define LEAST_AMOUNT 1e-6
 #define LARGEST_AMOUNT 1e6
 
@@ -21,20 +24,59 @@ struct reader {
 	const char *opened[DEEPEST];
 };
 
-bool formula_add(struct formula *formula, int atomic_number, double amount)
+bool formula_add(struct formula *formula, int atomic_number, double mass, double amount)
 {
 	int i = 0;
 
-	while (i < formula->count && formula->atomic_number[i] != atomic_number)
+	while (i < formula->count && (formula->atomic_number[i] != atomic_number || formula->mass[i] != mass))
 		++i;
 	if (i == MATERIAL_MOST_ELEMENTS)
 		return false;
 	if (i == formula->count) {
 		formula->atomic_number[formula->count++] = atomic_number;
+		formula->mass[i] = mass;
 		formula->amount[i] = 0.0;
 	}
 	formula->amount[i] += amount;
 	return true;
+}
+
+double formula_mass(const struct formula *formula, int k)
+{
+	return formula->mass[k] > 0.0 ? formula->mass[k] : element_of(formula->atomic_number[k]).mass;
+}
+
+/* "[10]", an isotope, or "[10.2]", a mass in amu. */
+static sonde_status read_mass(struct reader *reader, int atomic_number, double *mass)
+{
+	size_t length = strcspn(reader->next, "]");
+	const char *number = reader->next + 1, *end = reader->next + length;
+	double natural = element_of(atomic_number).mass;
+
+	if (*end != ']' || !text_parse_real(number, end, mass))
+		return status_fail(SONDE_INVALID, "'%.*s' in '%.64s' is not a mass: B[10] is an isotope, B[10.2] amu",
+				   (int)(length < 32 ? length + 1 : 32), reader->next, reader->text);
+	if (!(*mass >= LEAST_MASS * natural && *mass <= LARGEST_MASS * natural))
+		return status_fail(SONDE_INVALID, "%s in '%.64s' has no mass of %.*s amu",
+				   element_symbol(atomic_number), reader->text,
+				   (int)(end - number > 32 ? 32 : end - number), number);
+	reader->next = end + 1;
+	return strspn(number, "0123456789") == (size_t)(end - number) ? isotope_mass(atomic_number, (int)*mass, mass)
+								      : SONDE_OK;
+}
+
+/* D and T are isotopes by themselves. */
+static sonde_status read_isotope(struct reader *reader, const char *symbol, int *atomic_number, double *mass)
+{
+	*mass = 0.0;
+	if (strcmp(symbol, "D") == 0 || strcmp(symbol, "T") == 0) {
+		*atomic_number = 1;
+		return isotope_mass(1, symbol[0] == 'D' ? 2 : 3, mass);
+	}
+	*atomic_number = element_number(symbol);
+	if (*atomic_number == 0 || *atomic_number > TABULATED_ELEMENTS || *reader->next != '[')
+		return SONDE_OK;
+	return read_mass(reader, *atomic_number, mass);
 }
 
 /* The number behind an element or a parenthesis; 1 where there is none. */
@@ -60,12 +102,13 @@ static sonde_status read_element(struct reader *reader)
 {
 	char symbol[4] = "";
 	size_t length = 0;
-	double amount;
+	double amount, mass;
+	int atomic_number;
 
 	do
 		symbol[length++] = *reader->next++;
 	while (islower((unsigned char)*reader->next) && length < sizeof symbol - 1);
-	int atomic_number = element_number(symbol);
+	CHECK(read_isotope(reader, symbol, &atomic_number, &mass));
 	if (atomic_number == 0) {
 		strcpy(reader->formula->unknown, symbol);
 		return status_fail(SONDE_INVALID, "unknown element '%s' in '%.64s'", symbol, reader->text);
@@ -74,7 +117,7 @@ static sonde_status read_element(struct reader *reader)
 		return status_fail(SONDE_INVALID, "'%s' in '%.64s': the tables of elements end at uranium", symbol,
 				   reader->text);
 	CHECK(read_amount(reader, &amount));
-	if (!formula_add(reader->formula, atomic_number, amount))
+	if (!formula_add(reader->formula, atomic_number, mass, amount))
 		return status_fail(SONDE_INVALID, "'%.64s' has more than %d elements", reader->text,
 				   MATERIAL_MOST_ELEMENTS);
 	return SONDE_OK;

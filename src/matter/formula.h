@@ -1,4 +1,4 @@
-/* Chemical formulas: "Al2O3", "Ga0.5In0.5As", "Ca(OH)2". */
+/* Chemical formulas: "Al2O3", "Ga0.5In0.5As", "Ca(OH)2"; with isotopes "D2O", "B[10]4C", or masses "B[10.2]4C". */
 #ifndef SONDE_MATTER_FORMULA_H
 #define SONDE_MATTER_FORMULA_H
 
@@ -7,8 +7,9 @@
 #include "matter/material.h"
 
 struct formula {
-	int count;                                 /* of elements, each once, as they come in the text */
+	int count;                                 /* of elements and isotopes, each once, as they come in the text */
 	int atomic_number[MATERIAL_MOST_ELEMENTS]; /* 1 to TABULATED_ELEMENTS */
+	double mass[MATERIAL_MOST_ELEMENTS];       /* amu; 0: natural */
 	double amount[MATERIAL_MOST_ELEMENTS];     /* atoms in a unit of the formula; above 0 */
 	char unknown[4]; /* after a failure: what should have been an element, if that was it */
 };
@@ -16,7 +17,9 @@ struct formula {
 /* Fails with a message without a hint where an element is not known: who asks knows what else the text may be. */
 sonde_status formula_parse(const char *text, struct formula *formula);
 
-/* Adds atoms of an element; false if there are too many elements. */
-bool formula_add(struct formula *formula, int atomic_number, double amount);
+/* Adds atoms of an element, of natural mass where `mass` is 0; false if there are too many elements. */
+bool formula_add(struct formula *formula, int atomic_number, double mass, double amount);
+/* Of element k in amu. */
+double formula_mass(const struct formula *formula, int k);
 
 #endif

@@ -15,6 +15,8 @@ extern const char data_materials[];
 #define NAMES 8
 #define LEAST_DENSITY 1e-9
 #define LARGEST_DENSITY 30.0
+#define LEAST_FACTOR 0.1 /* of stopping */
+#define LARGEST_FACTOR 10.0
 /* 6.02214076e23 in a mole, 1e-21 cm^3 in a nm^3 */
 #define ATOMS_PER_NM3 602.214076
 
@@ -142,7 +144,7 @@ static sonde_status read_shares(const char *text, struct formula *formula)
 		const char *number = c + length + (c[length] == ':'), *end = number + strcspn(number, " ");
 		int z = element_number(symbol);
 		if (z == 0 || z > TABULATED_ELEMENTS || !text_parse_real(number, end, &share) ||
-		    !formula_add(formula, z, share / element_of(z).mass))
+		    !formula_add(formula, z, 0.0, share / element_of(z).mass))
 			return status_fail(SONDE_INTERNAL, "the composition '%.100s' of materials.csv is damaged",
 					   text);
 		c = end;
@@ -162,6 +164,28 @@ static double sum(const struct formula *formula)
 	for (int i = 0; i < formula->count; ++i)
 		atoms += formula->amount[i];
 	return atoms;
+}
+
+/* With natural masses. */
+static struct formula without_isotopes(const struct formula *formula)
+{
+	struct formula natural = {0};
+
+	for (int i = 0; i < formula->count; ++i)
+		(void)formula_add(&natural, formula->atomic_number[i], 0.0, formula->amount[i]);
+	return natural;
+}
+
+/* Ratio of the mass to that of natural atoms. */
+static double relative_mass(const struct formula *formula)
+{
+	double mass = 0.0, natural = 0.0;
+
+	for (int i = 0; i < formula->count; ++i) {
+		mass += formula->amount[i] * formula_mass(formula, i);
+		natural += formula->amount[i] * element_of(formula->atomic_number[i]).mass;
+	}
+	return mass / natural;
 }
 
 /* The same elements with the same fractions, but for rounding. */
@@ -266,8 +290,9 @@ static sonde_status look_up(const char *name, struct formula *formula, double *d
 	}
 	sonde_status status = formula_parse(name, formula);
 	if (status == SONDE_OK) {
-		*density =
-		    formula->count == 1 ? element_of(formula->atomic_number[0]).density : density_by_formula(formula);
+		struct formula natural = without_isotopes(formula);
+		*density = relative_mass(formula) * (natural.count == 1 ? element_of(natural.atomic_number[0]).density
+									: density_by_formula(&natural));
 		return SONDE_OK;
 	}
 	char unknown[sizeof formula->unknown];
@@ -279,13 +304,41 @@ static sonde_status look_up(const char *name, struct formula *formula, double *d
 	return unknown[0] != '\0' ? fail_unknown(name, unknown) : status;
 }
 
-/* Takes "SiO2@2.2" apart; a density of 0 says that there is none. */
-static sonde_status split(const char *text, char *name, double *density)
+/* "@2.2" */
+static sonde_status read_density(const char *name, const char *number, size_t length, double *density)
 {
-	size_t length = strcspn(text, "@");
-	const char *number = text + length + 1;
+	int shown = (int)(length < 32 ? length : 32);
 
-	*density = 0.0;
+	if (!text_parse_real(number, number + length, density))
+		return status_fail(SONDE_INVALID, "'%.*s' is not a density: give it as %s@2.2, in g/cm^3", shown,
+				   number, name);
+	if (!(*density >= LEAST_DENSITY && *density <= LARGEST_DENSITY))
+		return status_fail(SONDE_INVALID, "the density %.*s of '%s' is not between 1e-9 and 30 g/cm^3", shown,
+				   number, name);
+	return SONDE_OK;
+}
+
+/* "*0.95" */
+static sonde_status read_factor(const char *name, const char *number, double *correction)
+{
+	double factor;
+
+	if (!text_parse_real(number, number + strlen(number), &factor))
+		return status_fail(SONDE_INVALID, "'%.32s' is not a factor of the stopping: give it as %s*0.95",
+				   number, name);
+	if (!(factor >= LEAST_FACTOR && factor <= LARGEST_FACTOR))
+		return status_fail(SONDE_INVALID, "the factor %.32s of the stopping of '%s' is not between %g and %g",
+				   number, name, LEAST_FACTOR, LARGEST_FACTOR);
+	*correction = factor - 1.0;
+	return SONDE_OK;
+}
+
+/* Takes "SiO2@2.2*0.95" apart; a density of 0 says that there is none. */
+static sonde_status split(const char *text, struct material *material)
+{
+	size_t length = strcspn(text, "@*");
+	char *name = material->name;
+
 	if (length == 0)
 		return status_fail(SONDE_INVALID, "no material is given: a formula, as SiO2, or a name, as water");
 	if (length >= MATERIAL_NAME_SIZE)
@@ -293,15 +346,13 @@ static sonde_status split(const char *text, char *name, double *density)
 				   MATERIAL_NAME_SIZE - 1);
 	memcpy(name, text, length);
 	name[length] = '\0';
-	if (text[length] == '\0')
-		return SONDE_OK;
-	if (!text_parse_real(number, number + strlen(number), density))
-		return status_fail(SONDE_INVALID, "'%.32s' is not a density: give it as %s@2.2, in g/cm^3", number,
-				   name);
-	if (!(*density >= LEAST_DENSITY && *density <= LARGEST_DENSITY))
-		return status_fail(SONDE_INVALID, "the density %.32s of '%s' is not between 1e-9 and 30 g/cm^3",
-				   number, name);
-	return SONDE_OK;
+	text += length;
+	if (*text == '@') {
+		length = strcspn(++text, "*");
+		CHECK(read_density(name, text, length, &material->density));
+		text += length;
+	}
+	return *text == '*' ? read_factor(name, text + 1, &material->correction) : SONDE_OK;
 }
 
 static void fill(const struct formula *formula, struct material *material)
@@ -311,7 +362,7 @@ static void fill(const struct formula *formula, struct material *material)
 	material->count = formula->count;
 	for (int i = 0; i < formula->count; ++i) {
 		material->atomic_number[i] = formula->atomic_number[i];
-		material->mass[i] = element_of(formula->atomic_number[i]).mass;
+		material->mass[i] = formula_mass(formula, i);
 		material->fraction[i] = formula->amount[i] / all;
 		mean_mass += material->fraction[i] * material->mass[i];
 	}
@@ -325,11 +376,11 @@ sonde_status material_parse(const char *text, struct material *material)
 	double known = 0.0;
 
 	*material = parsed;
-	CHECK(split(text, parsed.name, &parsed.density));
+	CHECK(split(text, &parsed));
 	if (loosely_same(parsed.name, "vacuum")) {
-		if (parsed.density > 0.0)
-			return status_fail(SONDE_INVALID, "vacuum has no density: leave out '%.40s'",
-					   text + strlen(parsed.name));
+		if (text[strlen(parsed.name)] != '\0')
+			return status_fail(SONDE_INVALID, "vacuum has no %s: leave out '%.40s'",
+					   parsed.density > 0.0 ? "density" : "stopping", text + strlen(parsed.name));
 		*material = parsed;
 		return SONDE_OK;
 	}

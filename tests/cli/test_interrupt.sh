@@ -184,7 +184,7 @@ if script -qec true /dev/null >/dev/null 2>&1; then
 	on_terminal "$program" debye "${busy[@]}" -o x.h5 --quiet >"$out"
 	check "terminal, --quiet: nothing" is_empty "$out"
 	rm -f x.h5
-	on_terminal timeout -s INT 2 "$program" debye "$cube" --method exact -o x.h5 >"$out"
+	on_terminal timeout -s INT $((2 * patience / 1000)) "$program" debye "$cube" --method exact -o x.h5 >"$out"
 	check "terminal: the line is cleared before the message" has_line "$out" $'\r\e\\[Ksonde debye: stopped on request'
 	check "terminal: nothing is left" [ ! -e x.h5 ]
 else

@@ -46,13 +46,28 @@ fails 2 'resume: from which file' ions "${arsenic[@]}" --resume
 fails 2 'as\.h5.*exists' ions "${arsenic[@]}" -o as.h5
 
 # a stop keeps what was done
-timeout -s INT 6 "$program" ions --ion Fe --energy 500keV --target Fe -n 100000000 --device cpu -o long.h5 2>"$err"
-if [[ $sanitized = 0 ]]; then
-	check "stopped: a checkpoint" [ -s long.h5.checkpoint ]
-	check "stopped: says so" has_line "$err" 'go on with --resume$'
-fi
-check "stopped: no result" [ ! -e long.h5 ]
-rm -f long.h5.checkpoint
+for signal in 'INT 130' 'USR1 75'; do
+	timeout --preserve-status -s "${signal% *}" 4 "$program" ions --ion Fe --energy 500keV --target Fe -n 100000000 \
+		--device cpu -o long.h5 2>"$err"
+	code=$?
+	if [[ $sanitized = 0 ]]; then
+		check "stopped: exit code ${signal#* }" [ $code -eq "${signal#* }" ]
+		check "stopped: a checkpoint" [ -s long.h5.checkpoint ]
+		check "stopped: says so" has_line "$err" 'go on with --resume$'
+	fi
+	check "stopped: no result" [ ! -e long.h5 ]
+	rm -f long.h5.checkpoint
+done
+
+# isotopes, factors of the stopping, and energies of layers
+numbers plain --ion As --energy 20keV --target 'Si:10nm/Si' -n $many --device cpu
+numbers masses --ion As --energy 20keV --target 'Si*1:10nm/Si[28.086]' --displacement 'Si@1=15,Si@2=15' -n $many --device cpu
+check "the natural mass, a factor of 1, and the table's energies change nothing" same_files "$inputs/plain" "$inputs/masses"
+fails 2 'displacement: there is no Si@3 in the target' ions --ion H --energy 1keV --target 'Si:1nm/C' --displacement Si@3=15
+fails 2 "displacement: 'Si@=15' is not ELEMENT=ENERGY, nor ELEMENT@LAYER=ENERGY" \
+	ions --ion H --energy 1keV --target Si --displacement Si@=15
+fails 2 "target: '.B.4C' has no place|target: '\[' in '\[10\]B4C' has no place in a formula" \
+	ions --ion H --energy 1keV --target '[10]B4C@2.5'
 
 # layers and bodies of the target's own material change nothing but the draw
 numbers layers --ion As --energy 20keV --target 'Si:10nm/Si' -n $many --device cpu

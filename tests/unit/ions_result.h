@@ -8,6 +8,7 @@
 
 #include "unit/support.h"
 
+#include "base/memory.h"
 #include "ions/ions.h"
 
 #define WIDTH 50.0
@@ -182,6 +183,25 @@ static const char *find_line(const char *text, const char *start)
 			return line;
 	fail_msg("no line begins with '%s'", start);
 	return NULL;
+}
+
+/* Fails at each allocation of a writer in turn; returns how many there were. */
+static int fail_everywhere(sonde_status (*write)(const sonde_ions_result *, const char *, int),
+			   const sonde_ions_result *result, const char *path)
+{
+	int entries = test_folder_entries();
+
+	for (int n = 1; n < 10000; ++n) {
+		memory_fail_after(n);
+		sonde_status status = write(result, path, 0);
+		memory_fail_after(0);
+		if (status == SONDE_OK)
+			return n;
+		assert_int_equal(status, SONDE_RESOURCE);
+		assert_message("memory");
+		assert_int_equal(test_folder_entries(), entries);
+	}
+	return 0;
 }
 
 #endif

@@ -126,6 +126,42 @@ static void densities(void **unused)
 		assert_true(read_material(element_symbol(z)).density == element_of(z).density);
 }
 
+/* Isotopes by mass number or mass; what has no density has the natural number of atoms. */
+static void isotopes(void **unused)
+{
+	struct material material;
+
+	(void)unused;
+	material = read_material("B[10]4C@2.4");
+	assert_true(material.count == 2 && material.atomic_number[0] == 5);
+	assert_near(10.01294, material.mass[0], 1e-4);
+	assert_near(0.8, material.fraction[0], 1e-15);
+	assert_near(2.4 / (0.8 * 10.01294 + 0.2 * 12.011) * 602.214076, material.atoms, 0.01);
+	material = read_material("D2O");
+	assert_near(2.01410, material.mass[0], 1e-4);
+	assert_near(1.0 * (2 * 2.0141 + 15.9994) / (2 * 1.008 + 15.9994), material.density, 1e-3);
+	assert_near(read_material("H2O").atoms, material.atoms, 1e-9);
+	material = read_material("U[235.5]O2@10.9");
+	assert_true(material.mass[0] == 235.5);
+	material = read_material("Li[6]0.9Li[7]0.1D@0.8");
+	assert_true(material.count == 3 && material.atomic_number[1] == 3 && material.atomic_number[2] == 1);
+	material = read_material("C[12.0]");
+	assert_true(material.mass[0] == 12.0);
+	assert_near(read_material("C").atoms, material.atoms, 1e-9);
+	material = read_material("T@0.3");
+	assert_near(3.01605, material.mass[0], 1e-4);
+}
+
+/* Factors of the electronic stopping. */
+static void factors(void **unused)
+{
+	(void)unused;
+	assert_near(-0.05, read_material("SiO2*0.95").correction, 1e-15);
+	assert_near(0.1, read_material("water@0.99*1.1").correction, 1e-15);
+	assert_true(read_material("water@0.99*1.1").density == 0.99 && read_material("Si").correction == 0.0);
+	assert_string_equal(read_material("SiO2@2.1*0.95").name, "SiO2");
+}
+
 static void names(void **unused)
 {
 	struct material material;
@@ -261,7 +297,20 @@ static void wrong_formulas(void **unused)
 	assert_wrong("Si O2", "' ' in 'Si O2' has no place in a formula");
 	assert_wrong("Si1e2", "unknown element 'e' in");
 	assert_wrong("SiO-2", "the number -2 in");
-	assert_wrong("Si[O]2", "'[' in");
+	assert_wrong("Si[O]2", "'[O]' in 'Si[O]2' is not a mass: B[10] is an isotope, B[10.2] amu");
+	assert_wrong("[10]B4C@2.5", "'[' in '[10]B4C' has no place in a formula");
+	assert_wrong("B[10", "'[10' in 'B[10' is not a mass");
+	assert_wrong("B[10.2", "is not a mass");
+	assert_wrong("B[]", "'[]' in 'B[]' is not a mass");
+	assert_wrong("B[nan]", "'[nan]' in");
+	assert_wrong("B[3.0]4C@2.5", "B in 'B[3.0]4C' has no mass of 3.0 amu");
+	assert_wrong("B[-10]", "has no mass of -10 amu");
+	assert_wrong("B[14]4C@2.5", "no mass is known of 14B; the table has 10B, 11B");
+	assert_wrong("SiO2*x", "'x' is not a factor of the stopping: give it as SiO2*0.95");
+	assert_wrong("SiO2*", "'' is not a factor of the stopping");
+	assert_wrong("SiO2@2.2*0.01", "the factor 0.01 of the stopping of 'SiO2' is not between 0.1 and 10");
+	assert_wrong("SiO2*0.9@2.2", "'0.9@2.2' is not a factor");
+	assert_wrong("vacuum*0.9", "vacuum has no stopping: leave out '*0.9'");
 	assert_wrong("Si\nO", "'?' in 'Si?O' has no place");
 	assert_wrong("Si\xe2\x82\x82", "letters without accents");
 	assert_wrong("HHeLiBeBCNOF@1", "'HHeLiBeBCNOF' has more than 8 elements");
@@ -315,9 +364,10 @@ static void wrong_names(void **unused)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(formulas),       cmocka_unit_test(numbers_of_atoms), cmocka_unit_test(densities),
-	    cmocka_unit_test(names),          cmocka_unit_test(vacuum),           cmocka_unit_test(all_rows),
-	    cmocka_unit_test(wrong_formulas), cmocka_unit_test(wrong_densities),  cmocka_unit_test(wrong_names)};
+	    cmocka_unit_test(formulas),        cmocka_unit_test(numbers_of_atoms), cmocka_unit_test(densities),
+	    cmocka_unit_test(isotopes),        cmocka_unit_test(factors),          cmocka_unit_test(names),
+	    cmocka_unit_test(vacuum),          cmocka_unit_test(all_rows),         cmocka_unit_test(wrong_formulas),
+	    cmocka_unit_test(wrong_densities), cmocka_unit_test(wrong_names)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

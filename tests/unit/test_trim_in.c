@@ -139,7 +139,7 @@ static void forms(void **unused)
 	assert_target("C@2.253:10000A", variant("Individual target", "\r\n\r\nIndividual target"));
 	assert_target("C@2.253:10000A", variant("0  Target layer phases (0=Solid, 1=Gas)", ""));
 	/* isotopes whose masses are nearly natural: as many atoms as there */
-	assert_target("C@2.2814:10000A", variant("6  12.011", "6  11.8615"));
+	assert_target("C[11.8615]@2.253:10000A", variant("6  12.011", "6  11.8615"));
 	assert_target("C@2.253:10000A", variant("6  12.011", "6  12.0107"));
 	read_well(variant("     1   1.008 ", "     1   2.014 "));
 	assert_string_equal(options.ion, "2H");
@@ -213,8 +213,6 @@ static void wrong_numbers(void **unused)
 	assert_wrong("the target has to be a name in quotes and 2 numbers",
 		     variant("\"H (100) into Layer 1                     \"       1               1", "1"));
 	assert_wrong("changed.in:13: an element of the target has to stand here", variant("Atom 1 = C =", "Carbon"));
-	assert_wrong("changed.in:13: C of mass 13.003: the atoms of a target are natural ones, of mass 12.011 here",
-		     variant("12.011", "13.003"));
 	assert_wrong("the width of the layer = 0", variant("10000  2.253", "0  2.253"));
 	assert_wrong("changed.in:16: the layer has no atoms", variant("2.253       1", "2.253       0"));
 	assert_wrong("an amount of an element = -1", variant("2.253       1", "2.253       -1"));
@@ -222,41 +220,58 @@ static void wrong_numbers(void **unused)
 		     variant("      28\r\n", "       0\r\n"));
 }
 
-static const char *two_layers(const char *corrections, const char *displacement)
+static const char *two_layers(const char *corrections, const char *displacement, const char *first)
 {
 	char text[2000];
 
 	snprintf(
 	    text, sizeof text,
 	    "TRIM\n\n6 12 50 0 10 1 0\n\n2 0 0\n\n0 0 0 0 0 0\n\n\"two\" 2 2\n\n5 0 0\n\nAtom 1 = Si = 14 28.086\n"
-	    "Atom 2 = Si = 14 28.086\n\n\n1 \"a\" 100 2.3 1 0\n2 \"b\" 100 2.2 0 1\nphases\n0 0\ncorrections\n%s\n"
+	    "Atom 2 = Si = 14 28.086\n\n\n1 \"a\" 100 2.3 %s\n2 \"b\" 100 2.2 0 1\nphases\n0 0\ncorrections\n%s\n"
 	    "displacement\n%s\n",
-	    corrections, displacement);
+	    first, corrections, displacement);
 	return test_write_text("two.in", text);
 }
 
 static void not_expressible(void **unused)
 {
 	(void)unused;
-	assert_target("Si@2.3:100A/Si@2.2:100A", two_layers("1 1", "15 15"));
-	assert_wrong("two.in:22: corrections for compounds of 1 and 0.9: there is one for all layers",
-		     two_layers("1 .9", "15 15"));
-	assert_wrong("two.in:24: the displacement energy: 15 and 20 eV for Si in two places",
-		     two_layers("1 1", "15 20"));
+	assert_target("Si@2.3:100A/Si@2.2:100A", two_layers("1 1", "15 15", "1 0"));
+	assert_string_equal(options.displacement, "Si=15");
+	assert_target("Si@2.3:100A/Si@2.2*0.9:100A", two_layers("1 .9", "15 20", "1 0"));
+	assert_string_equal(options.displacement, "Si@1=15,Si@2=20");
+	assert_target("Si@2.3:100A/Si@2.2*0.9:100A", two_layers("0 .9", "15 15", "1 0"));
+	assert_wrong("two.in:22: the correction for compounds = 0.05 is not", two_layers("1 .05", "15 15", "1 0"));
+	assert_wrong("two.in:24: the displacement energy: 15 and 20 eV for Si in one layer",
+		     two_layers("1 1", "15 20", "1 1"));
+}
+
+/* Masses that are not the natural ones, and energies of layers, as the run has them. */
+static void isotopes(void **unused)
+{
+	struct target target;
+
+	(void)unused;
+	assert_target("C[13.003]@2.253:10000A", variant("12.011", "13.003"));
+	assert_target("C[13.0]@2.253:10000A", variant("12.011", "13    "));
+	assert_target("C@2.253:10000A", variant("12.011", "12.010"));
+	assert_wrong("changed.in:13: the mass = 40.5 is not", variant("12.011", "40.5  "));
+	read_well(two_layers("1 .9", "15 20", "1 0"));
+	assert_status(SONDE_OK, target_make(&options, &target));
+	assert_true(target.kinds[1].displacement == 15.0 && target.kinds[2].displacement == 20.0);
+	assert_near(-0.1, target.layers[1].material.correction, 1e-15);
+	assert_true(target.layers[0].material.correction == 0.0);
 }
 
 /* Atoms in any amounts as a formula that reads back as these. */
 static void assert_formula(const char *expected, int count, const int *numbers, const double *amounts)
 {
-	struct formula formula = {0};
+	struct trim_layer layer = {.density = 2.5, .width = 30.0};
 	struct text text = {0};
-	double masses[MATERIAL_MOST_ELEMENTS];
 
-	for (int i = 0; i < count; ++i) {
-		assert_true(formula_add(&formula, numbers[i], amounts[i]));
-		masses[i] = element_of(numbers[i]).mass;
-	}
-	assert_status(SONDE_OK, trim_target_append(&formula, masses, 2.5, 30.0, &text));
+	for (int i = 0; i < count; ++i)
+		assert_true(formula_add(&layer.formula, numbers[i], 0.0, amounts[i]));
+	assert_status(SONDE_OK, trim_target_append(&layer, &text));
 	if (strcmp(text.bytes, expected) != 0)
 		fail_msg("%s instead of %s", text.bytes, expected);
 	text_free(&text);
@@ -294,7 +309,7 @@ int main(void)
 	    cmocka_unit_test(carbon),      cmocka_unit_test(iron),          cmocka_unit_test(layers),
 	    cmocka_unit_test(quick),       cmocka_unit_test(forms),         cmocka_unit_test(without_words),
 	    cmocka_unit_test(wrong_files), cmocka_unit_test(wrong_numbers), cmocka_unit_test(not_expressible),
-	    cmocka_unit_test(formulas),    cmocka_unit_test(named)};
+	    cmocka_unit_test(isotopes),    cmocka_unit_test(formulas),      cmocka_unit_test(named)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
