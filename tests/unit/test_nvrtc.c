@@ -12,11 +12,12 @@
 #include "coulomb/ptx.def"
 #include "debye/ptx.def"
 #include "device/ptx.def"
+#include "ions/ptx.def"
 #undef PTX
 
 extern const char kernel_exact_matrix[];
 
-#define MOST_DEFINES 8
+#define MOST_DEFINES 12
 #define REGISTERS 65536 /* of a multiprocessor, for all work-items of a group */
 
 static const struct shape {
@@ -27,8 +28,12 @@ static const struct shape {
 #include "coulomb/ptx.def"
 #include "debye/ptx.def"
 #include "device/ptx.def"
+#include "ions/ptx.def"
     {"exact_matrix", kernel_exact_matrix, {{"LOCAL_SIZE", 32}}},
-    PTX(exact_products, 32, {"BATCH_PAIRS", 32}, {"K_TILE", 8}, {"M_TILE", 8}, {"REAL_F32", 1})
+    /* as for a job: src/ions/history_device.c */
+    PTX(histories, 128, {"GROUPS_OF_WORKER", 4}, {"EXPONENTIAL", 1}, {"FREE_FLIGHTS", 0}, {"STRAGGLING", 1},
+	{"QUICK", 0}, {"LOCAL_LOSS", 0}, {"BARRIER_AT_SURFACE", 0}, {"OWN_TALLIES_KEPT", 1}, {"ONLY_LAYERS", 1},
+	{"ONLY_DEPTH", 1}) PTX(exact_products, 32, {"BATCH_PAIRS", 32}, {"K_TILE", 8}, {"M_TILE", 8}, {"REAL_F32", 1})
 #undef PTX
 };
 
@@ -68,18 +73,22 @@ static void compile(const struct shape *shape, int architecture)
 	const struct nvrtc_target target = {architecture, false};
 	void *code;
 	size_t size;
-	char *log, constants[160] = "";
+	char *log, constants[320] = "";
 
 	assert_status(SONDE_OK,
 		      nvrtc_compile(&source, shape->defines, count_defines(shape), &target, &code, &size, &log));
 	int registers = reported(log, " registers"), spilled = reported(log, " bytes spill stores");
-	for (size_t k = 0; k < count_defines(shape); ++k)
+	uint32_t items = shape->defines[0].value, groups = 1;
+	for (size_t k = 0; k < count_defines(shape); ++k) {
 		sprintf(constants + strlen(constants), " %s=%u", shape->defines[k].name, shape->defines[k].value);
+		if (strcmp(shape->defines[k].name, "GROUPS_OF_WORKER") == 0)
+			groups = shape->defines[k].value;
+	}
 	printf("sm_%d %-14s %3d registers, %4d bytes spilled, %6zu bytes of code:%s\n", architecture, shape->name,
 	       registers, spilled, size, constants);
 	assert_true(size > 0);
 	assert_true(registers > 0 && spilled >= 0);
-	assert_true((uint32_t)registers * shape->defines[0].value <= REGISTERS);
+	assert_true((uint32_t)registers * items * groups <= REGISTERS);
 	free(code);
 	free(log);
 }
