@@ -14,7 +14,7 @@
 #define MOST_SECONDS_OF_GPU 2.0
 #define IONS_OF_PLACE 8.0
 #define SECONDS_OF_CPU 0.5
-#define MOST_IONS (1u << 22)        /* of a launch */
+#define MOST_IONS (1u << 23)        /* of a launch */
 #define MOST_OWN_TALLIES (1u << 20) /* numbers that a CPU's worker keeps */
 #define EXITS_OF_ION 24u
 #define LEAST_EXITS (1u << 16)
