@@ -13,6 +13,7 @@
 
 #define SECONDS_OF_ROUND 5.0
 #define FIRST_ROUND_OF_CPU 1024
+#define SECONDS_OF_FIRST_ROUND 0.5 /* at most, so that long histories that are stopped soon leave something, too */
 #define FIRST_ROUND_OF_GPU 16384
 #define FIRST_CHECK 1000 /* ions after which a wanted precision is looked at first, */
 #define NEXT_CHECK 1.25  /* and so many times more each time */
@@ -133,6 +134,9 @@ static sonde_status run_rounds(struct ions_run *run)
 	int count;
 
 	CHECK(context_devices(run->context, &devices, &count));
+	run->first_round = (uint64_t)fmin(FIRST_ROUND_OF_CPU, SECONDS_OF_FIRST_ROUND * context_threads(run->context) /
+								  ions_plan_seconds(run->plan)) +
+			   1;
 	for (int k = 0; k < count; ++k)
 		if (devices[k] != NULL && device_properties(devices[k])->gpu_kernels)
 			run->first_round = FIRST_ROUND_OF_GPU;
@@ -153,12 +157,7 @@ sonde_status ions_follow(sonde_context *context, const struct ions_plan *plan, i
 	struct ions_run *run;
 
 	CHECK(memory_allocate(&run, 1, sizeof *run, "the run"));
-	*run = (struct ions_run){.context = context,
-				 .plan = plan,
-				 .sums = sums,
-				 .after = after,
-				 .user = user,
-				 .first_round = FIRST_ROUND_OF_CPU};
+	*run = (struct ions_run){.context = context, .plan = plan, .sums = sums, .after = after, .user = user};
 	sonde_status status = precision_parse(plan->options.until, &run->wanted);
 	if (status == SONDE_OK)
 		status = run_rounds(run);

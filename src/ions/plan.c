@@ -10,7 +10,8 @@
 #define LEAST_DEPTH 1.0        /* nm */
 #define RADIUS_OF_BALL 0.62035 /* (4 pi/3)^(-1/3) */
 #define LEAST_STEP 0.05
-#define LEAST_CELL 1e-4        /* nm */
+#define LEAST_CELL 1e-4 /* nm */
+#define SECONDS_OF_COLLISION 1e-7
 #define MOST_TALLIES (1 << 24) /* of all groups of ions; with larger maps there are fewer groups */
 
 static const enum screening_kind screenings[] = {SCREENING_ZBL, SCREENING_KR_C, SCREENING_MOLIERE,
@@ -256,6 +257,18 @@ sonde_status ions_plan_make(int threads, const sonde_ions_options *options, stru
 	if (status != SONDE_OK)
 		ions_plan_free(plan);
 	return status;
+}
+
+/* An ion makes some hundred collisions in free flights, or one in each layer of atoms, and its recoils one for every eight eV that
+ * nuclei get. */
+double ions_plan_seconds(const struct ions_plan *plan)
+{
+	const double layer = 0.25; /* nm */
+	double collisions = plan->options.flight == SONDE_IONS_FLIGHT_MONOLAYER ? plan->path / layer : 300.0;
+
+	if (plan->options.cascades == SONDE_IONS_CASCADES_FULL)
+		collisions += 0.12 * plan->nuclear_loss;
+	return collisions * SECONDS_OF_COLLISION;
 }
 
 void ions_plan_free(struct ions_plan *plan)

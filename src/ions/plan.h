@@ -42,6 +42,8 @@ struct ions_plan {
 };
 
 sonde_status ions_plan_make(int threads, const sonde_ions_options *options, struct ions_plan *plan);
+/* Seconds that a thread of a CPU takes for an ion, roughly. */
+double ions_plan_seconds(const struct ions_plan *plan);
 void ions_plan_free(struct ions_plan *plan);
 
 /* Makes the tables of a plan whose job, target, source and stopping are settled: tables.c */

@@ -10,7 +10,6 @@
 #include "ions/trajectories.h"
 
 #define SECONDS_OF_CHECKPOINT 60.0
-#define SECONDS_OF_COLLISION 1e-7 /* of a thread of a CPU */
 
 /* A run on its way. */
 struct run_state {
@@ -37,16 +36,10 @@ static sonde_status make_result(const struct ions_plan *plan, struct ions_sums *
 	return text_status(&job);
 }
 
-/* Time that the CPU takes, roughly: an ion makes some hundred collisions in free flights, or one in each layer of atoms, and its
- * recoils one for every eight eV that nuclei get. */
+/* Time that the CPU takes, roughly. */
 static double expected_seconds(sonde_context *context, const struct ions_plan *plan)
 {
-	const double layer = 0.25; /* nm */
-	double collisions = plan->options.flight == SONDE_IONS_FLIGHT_MONOLAYER ? plan->path / layer : 300.0;
-
-	if (plan->options.cascades == SONDE_IONS_CASCADES_FULL)
-		collisions += 0.12 * plan->nuclear_loss;
-	return (double)plan->options.number * collisions * SECONDS_OF_COLLISION / context_threads(context);
+	return (double)plan->options.number * ions_plan_seconds(plan) / context_threads(context);
 }
 
 /* Long runs leave a checkpoint now and then. */

@@ -47,7 +47,7 @@ fails 2 'as\.h5.*exists' ions "${arsenic[@]}" -o as.h5
 
 # a stop keeps what was done
 for signal in 'INT 130' 'USR1 75'; do
-	timeout --preserve-status -s "${signal% *}" 4 "$program" ions --ion Fe --energy 500keV --target Fe -n 100000000 \
+	timeout --preserve-status -s "${signal% *}" 5 "$program" ions --ion Fe --energy 500keV --target Fe -n 100000000 \
 		--device cpu -o long.h5 2>"$err"
 	code=$?
 	if [[ $sanitized = 0 ]]; then
