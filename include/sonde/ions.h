@@ -103,6 +103,7 @@ typedef struct sonde_ions_result {
 	double seconds;             /* wall time of the run */
 	int64_t resumed;            /* ions that an earlier run had followed */
 	struct sonde_ions_provenance *provenance;
+	int until_missed; /* option until asks for a precision that was not reached */
 } sonde_ions_result;
 
 /* Sets every option to its default. */

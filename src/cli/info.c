@@ -213,6 +213,10 @@ static void print_estimate(struct hdf5_reader *reader, const char *name, const c
 
 	snprintf(path, sizeof path, "/ions/summary/%s", name);
 	double value = read_number(reader, path);
+	if (isnan(value)) {
+		printf("%-12s none\n", name);
+		return;
+	}
 	snprintf(path, sizeof path, "/ions/summary/%s_errors", name);
 	printf("%-12s %.7g +- %.2g%s\n", name, value, read_number(reader, path), unit);
 }

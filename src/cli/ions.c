@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/status.h"
 #include "cli/arguments.h"
@@ -22,6 +23,17 @@ static void print_estimate(const char *name, sonde_estimate estimate, const char
 		printf("%-14s %.6g ± %.2g%s\n", name, estimate.value, estimate.error, unit);
 }
 
+/* Part of the ions at rest that profiles and maps do not show. */
+static double outside_cells(const sonde_ions_result *result)
+{
+	double inside = 0.0;
+
+	for (int t = 0; t < result->tally_count; ++t)
+		if (strcmp(result->tallies[t].name, "implanted ions") == 0)
+			inside = result->tallies[t].inside.value;
+	return result->implanted > 0 ? 1.0 - inside * (double)result->ions / (double)result->implanted : 0.0;
+}
+
 static void print_text(const sonde_ions_result *result, const sonde_program_options *program)
 {
 	double ions = (double)result->ions;
@@ -39,6 +51,12 @@ static void print_text(const sonde_ions_result *result, const sonde_program_opti
 	printf("implanted %.4f %%, backscattered %.4f %%, transmitted %.4f %%\n",
 	       100.0 * (double)result->implanted / ions, 100.0 * (double)result->backscattered / ions,
 	       100.0 * (double)result->transmitted / ions);
+	double outside = outside_cells(result);
+	if (outside > 0.005)
+		printf("%.2g %% of the implanted ones are outside the cells: --depth and --width widen them\n",
+		       100.0 * outside);
+	if (result->until_missed)
+		printf("until: %s was not reached with these ions; --resume goes on\n", result->options.until);
 	if (program->output[0] != '\0')
 		printf("%s: written\n", program->output);
 	if (program->plot[0] != '\0')
@@ -66,6 +84,8 @@ static void print_json(const sonde_ions_result *result)
 	print_number("vacancies_error", result->vacancies.error);
 	print_number("sputtered", result->sputtered.value);
 	print_number("sputtered_error", result->sputtered.error);
+	if (result->options.until[0] != '\0')
+		printf(", \"until_reached\": %s", result->until_missed ? "false" : "true");
 	print_number("ion_collisions", result->collisions[0]);
 	print_number("recoil_collisions", result->collisions[1]);
 	printf(", \"implanted\": %lld, \"backscattered\": %lld, \"transmitted\": %lld, \"unit\": \"angstrom\"}\n",
@@ -102,7 +122,7 @@ static sonde_status deliver(sonde_context *context, const sonde_ions_result *res
 		print_json(result);
 	else if (!program->quiet && (written || folder[0] != '\0' || program->plot[0] != '\0'))
 		print_text(result, program);
-	else if (!program->quiet)
+	else if (!written && folder[0] == '\0' && program->plot[0] == '\0')
 		CHECK(print_table(result));
 	return output_flush(program);
 }

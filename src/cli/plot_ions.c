@@ -36,7 +36,7 @@ static void append_label(struct text *script, const char *label)
 		text_append_byte(script, strchr(allowed, *label) != NULL ? *label : '.');
 }
 
-/* "100 keV He, SiO2/Si: range 1200 ± 300 Å" */
+/* "100 keV He, SiO2/Si: range 1200 Å, straggling 300 Å" */
 static void append_title(const sonde_ions_result *result, struct scale scale, struct text *script)
 {
 	double energy = result->energy;
@@ -53,16 +53,16 @@ static void append_title(const sonde_ions_result *result, struct scale scale, st
 		append_label(script, result->layers[k].name);
 	}
 	if (result->implanted > 0 && isfinite(result->range.value))
-		text_append(script, ": range %.5g ± %.4g %s", result->range.value * scale.factor,
-			    isfinite(result->straggling.value) ? result->straggling.value * scale.factor : 0.0,
-			    scale.unit);
+		text_append(
+		    script, ": range %.5g %s, straggling %.4g %s", result->range.value * scale.factor, scale.unit,
+		    isfinite(result->straggling.value) ? result->straggling.value * scale.factor : 0.0, scale.unit);
 	text_append(script, "' noenhanced\n");
 }
 
-/* Lines where layers meet. */
+/* Lines where layers meet. Bodies, and what voxels are made of, stand behind them, and do not begin where another one ends. */
 static void append_layers(const sonde_ions_result *result, struct scale scale, struct text *script)
 {
-	for (int k = 1; k < result->layer_count; ++k)
+	for (int k = 1; k < result->layer_count && result->layers[k].begin == result->layers[k - 1].end; ++k)
 		text_append(script,
 			    "set arrow %d from %.8g, graph 0 to %.8g, graph 1 nohead lc rgb '#999999' dt 2 front\n",
 			    k, result->layers[k].begin * scale.factor, result->layers[k].begin * scale.factor);
@@ -134,7 +134,7 @@ static void append_curves(const sonde_ions_result *result, struct scale scale, c
 		    "set xrange [%.8g:%.8g]\nset yrange [0:*]\nset xlabel 'depth (%s)'\n"
 		    "set ylabel 'stopped ions (atoms/cm^3 for 1/cm^2)'\n"
 		    "plot $profiles using 1:($2*1e8) with %s lc rgb '#1f4e9a' lw 1.6 notitle\n"
-		    "unset title\nset ylabel 'energy (eV/Å, per ion)'\nset key top right\n",
+		    "unset title\nset ylabel 'energy (eV/Å, per ion)'\nset key outside top center horizontal\n",
 		    begin, end, scale.unit, result->size[0] > 1 ? "histeps" : "points pt 7");
 	if (vacancies)
 		text_append(script, "set y2label 'vacancies (1/Å, per ion)'\nset y2tics\nset ytics nomirror\n"
@@ -192,6 +192,15 @@ static void project(const sonde_ions_result *result, enum column column, struct 
 	}
 }
 
+/* Whether lengths can be the same on both axes: then balls are round. */
+static bool is_near_square(const sonde_ions_result *result, int up)
+{
+	double depth = (double)result->size[0] * result->cell_width[0],
+	       width = (double)result->size[up] * result->cell_width[up];
+
+	return width < 4.0 * depth && depth < 8.0 * width;
+}
+
 static void append_map(const sonde_ions_result *result, struct scale scale, const struct projection *projection,
 		       const char *name, const char *label, struct text *script)
 {
@@ -213,9 +222,10 @@ static void append_map(const sonde_ions_result *result, struct scale scale, cons
 	text_append(script,
 		    "set autoscale fix\nset cbrange [0:%.6g]\nset cblabel '%s'\nset xlabel 'depth (%s)'\n"
 		    "set ylabel '%c (%s)'\n"
-		    "plot $%s matrix using (%.10g+$1*%.10g):(%.10g+$2*%.10g):3 with image notitle\nunset title\n",
-		    most > 0.0 ? most : 1.0, label, scale.unit, projection->up == 1 ? 'y' : 'z', scale.unit, name,
-		    origins[0], steps[0], origins[1], steps[1]);
+		    "%splot $%s matrix using (%.10g+$1*%.10g):(%.10g+$2*%.10g):3 with image notitle\nunset title\n",
+		    most > 0.0 ? most : 1.0, label, scale.unit, projection->up == 1 ? 'y' : 'z', scale.unit,
+		    is_near_square(result, projection->up) ? "set size ratio -1\n" : "", name, origins[0], steps[0],
+		    origins[1], steps[1]);
 }
 
 static sonde_status append_maps(const sonde_ions_result *result, struct scale scale, struct text *script)
@@ -241,6 +251,7 @@ static sonde_status append_maps(const sonde_ions_result *result, struct scale sc
 		project(result, IONIZATION, &projection);
 	append_map(result, scale, &projection, "done", vacancies ? "vacancies, per ion" : "ionization (eV), per ion",
 		   script);
+	text_append(script, "set size noratio\n");
 	free(projection.values);
 	return SONDE_OK;
 }
@@ -275,8 +286,15 @@ static void append_paths(const sonde_ions_result *result, struct scale scale, st
 	     recoils = append_vertices(result, scale, false, script);
 
 	append_layers(result, scale, script);
-	text_append(script, "unset title\nset autoscale\nset xlabel 'depth (%s)'\nset ylabel 'y (%s)'\n", scale.unit,
-		    scale.unit);
+	/* those that fly away through vacuum do not say how wide it is */
+	double depth = (result->origin[0] + (double)result->size[0] * result->cell_width[0]) * scale.factor,
+	       wide =
+		   0.5 * fmax((double)result->size[1] * result->cell_width[1] * scale.factor * (result->size[1] > 1),
+			      depth);
+	text_append(script,
+		    "unset title\nset autoscale\nset xrange [%.8g:%.8g]\nset yrange [%.8g:%.8g]\n"
+		    "set xlabel 'depth (%s)'\nset ylabel 'y (%s)'\n",
+		    -0.05 * depth, depth, -wide, wide, scale.unit, scale.unit);
 	if (ions || recoils)
 		text_append(
 		    script, "plot %s%s%s\n", recoils ? "$recoils with lines lc rgb '#e0a080' lw 0.7 notitle" : "",

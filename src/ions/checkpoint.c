@@ -21,10 +21,21 @@ static bool may_change(const char *name)
 	return false;
 }
 
-void checkpoint_job(const struct ions_plan *plan, struct text *job)
+/* What files have brought in. */
+static void append_digest(const char *name, const void *bytes, size_t size, struct text *job)
 {
 	struct sha256 hash;
 	char digest[65];
+
+	sha256_begin(&hash);
+	sha256_add(&hash, bytes, size);
+	sha256_end(&hash, digest);
+	text_append(job, "%s = %.12s\n", name, digest);
+}
+
+void checkpoint_job(const struct ions_plan *plan, struct text *job)
+{
+	const struct target *target = &plan->target;
 
 	for (size_t k = 0; k < ions_option_table.count; ++k) {
 		const struct option_row *row = &ions_option_table.rows[k];
@@ -33,12 +44,16 @@ void checkpoint_job(const struct ions_plan *plan, struct text *job)
 		provenance_append_option(job, row, &plan->options);
 		text_append(job, "\n");
 	}
-	/* what files have brought in: spectra, stopping */
-	sha256_begin(&hash);
-	sha256_add(&hash, plan->tables, plan->table_count * sizeof *plan->tables);
-	sha256_add(&hash, plan->flights, plan->flight_count * sizeof *plan->flights);
-	sha256_end(&hash, digest);
-	text_append(job, "tables = %s\n", digest);
+	if (plan->source.has_spectrum)
+		append_digest("contents of the spectrum", plan->source.ends, sizeof plan->source.ends, job);
+	if (target->voxel_word_count > 0) {
+		append_digest("contents of voxels", target->voxel_words, target->voxel_word_count * sizeof(u32), job);
+		append_digest("sizes of voxels", target->voxels, sizeof target->voxels, job);
+		append_digest("spacing of voxels", target->voxel_nm, sizeof target->voxel_nm, job);
+		append_digest("place of voxels", target->voxel_first, sizeof target->voxel_first, job);
+	}
+	append_digest("stopping", plan->flights, plan->flight_count * sizeof *plan->flights, job);
+	text_append(job, "unit of depths = %a from %a\n", plan->depth_unit, plan->job.origin);
 }
 
 static sonde_status name_of(const char *path, char *name, size_t size)
@@ -79,12 +94,23 @@ void checkpoint_remove(const char *path)
 		(void)unlink(name);
 }
 
-/* The first line in which two jobs differ. */
-static sonde_status compare_jobs(const char *path, const char *there, const char *here)
+/* Whether a line says what follows from others where nobody asks for it. */
+static bool is_derived(const char *line)
+{
+	static const char *const names[] = {"step =", "depth =", "width ="};
+
+	for (size_t k = 0; k < sizeof names / sizeof *names; ++k)
+		if (strncmp(line, names[k], strlen(names[k])) == 0)
+			return true;
+	return false;
+}
+
+/* The first line in which two jobs differ; those that others are the reason of are looked at, or not. */
+static sonde_status compare_lines(const char *path, const char *there, const char *here, bool derived)
 {
 	while (*there != '\0' && *here != '\0') {
 		size_t a = strcspn(there, "\n"), b = strcspn(here, "\n");
-		if (a != b || strncmp(there, here, a) != 0)
+		if ((a != b || strncmp(there, here, a) != 0) && (derived || !is_derived(there)))
 			return status_fail(SONDE_INVALID,
 					   "resume: %s is of another job, with %.*s, and not %.*s; run that one, or "
 					   "choose another --output",
@@ -95,6 +121,12 @@ static sonde_status compare_jobs(const char *path, const char *there, const char
 	if (*there != *here)
 		return status_fail(SONDE_INVALID, "resume: %s is of another version of this program", path);
 	return SONDE_OK;
+}
+
+static sonde_status compare_jobs(const char *path, const char *there, const char *here)
+{
+	CHECK(compare_lines(path, there, here, false));
+	return compare_lines(path, there, here, true);
 }
 
 static sonde_status read_from(struct hdf5_reader *reader, const char *path, const struct ions_plan *plan,

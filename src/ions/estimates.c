@@ -14,26 +14,24 @@
 #define LEAST_GROUPS 8               /* that errors are made of */
 
 /* Ions of a group: i = group modulo groups, below the number of ions. */
-static double ions_of_group(const struct ions_sums *sums, uint32_t group)
+static double ions_of_group(const struct ions_sums *sums, uint32_t groups, uint32_t group)
 {
-	int64_t groups = sums->groups;
-
 	int64_t ions = sums->ions / groups + (group < sums->ions % groups);
 
 	return (double)ions;
 }
 
 /* A sum for an ion, and its standard error from the scatter of groups; NaN where there are too few of them. */
-static sonde_estimate mean_of_groups(const struct ions_sums *sums, const double *of_group)
+static sonde_estimate mean_of_groups(const struct ions_sums *sums, uint32_t groups, const double *of_group)
 {
 	double total = 0.0, squares = 0.0, ions = (double)sums->ions;
 	int filled = 0;
 
-	for (uint32_t g = 0; g < sums->groups; ++g)
+	for (uint32_t g = 0; g < groups; ++g)
 		total += of_group[g];
 	double mean = total / ions;
-	for (uint32_t g = 0; g < sums->groups; ++g) {
-		double n = ions_of_group(sums, g), difference = of_group[g] - n * mean;
+	for (uint32_t g = 0; g < groups; ++g) {
+		double n = ions_of_group(sums, groups, g), difference = of_group[g] - n * mean;
 		squares += difference * difference;
 		filled += n > 0.0;
 	}
@@ -59,7 +57,7 @@ static sonde_estimate row_estimate(const struct ions_sums *sums, uint32_t row, u
 			sum += row_of(sums, g, row)[c];
 		of_group[g] = (double)sum * unit;
 	}
-	return mean_of_groups(sums, of_group);
+	return mean_of_groups(sums, sums->groups, of_group);
 }
 
 static uint32_t row_of_kind(int kind, uint32_t row)
@@ -80,7 +78,7 @@ static sonde_estimate kinds_estimate(const struct ions_sums *sums, uint32_t row,
 				       (other != row ? row_of(sums, g, row_of_kind(k, other))[c] : 0);
 		of_group[g] = (double)sum;
 	}
-	return mean_of_groups(sums, of_group);
+	return mean_of_groups(sums, sums->groups, of_group);
 }
 
 /* What moments give: mean depth, deviation, skewness, kurtosis; aside: mean, root mean square, radial mean; path. */
@@ -111,13 +109,13 @@ static void shapes_of(const struct ions_sums *sums, sonde_estimate *shapes)
 	int filled = 0;
 
 	unit = ANGSTROM_PER_NM * sums->depth_unit;
-	for (uint32_t g = 0; g < sums->groups; ++g)
+	for (uint32_t g = 0; g < IONS_GROUPS; ++g)
 		for (int m = 0; m < MOMENTS; ++m)
 			total[m] += sums->moments[g * MOMENTS + m];
 	for (int m = 0; m < MOMENTS; ++m)
 		all[m] = (double)total[m];
 	shape_of(all, unit, whole);
-	for (uint32_t g = 0; g < sums->groups; ++g) {
+	for (uint32_t g = 0; g < IONS_GROUPS; ++g) {
 		if (sums->moments[g * MOMENTS + MOMENT_FATES + FATE_IMPLANTED] == 0)
 			continue;
 		for (int m = 0; m < MOMENTS; ++m)
@@ -130,8 +128,9 @@ static void shapes_of(const struct ions_sums *sums, sonde_estimate *shapes)
 			mean += parts[k][s] / filled;
 		for (int k = 0; k < filled; ++k)
 			squares += (parts[k][s] - mean) * (parts[k][s] - mean);
-		shapes[s] =
-		    (sonde_estimate){whole[s], filled < LEAST_GROUPS ? NAN : sqrt(squares * (filled - 1.0) / filled)};
+		double origin = s == RANGE ? ANGSTROM_PER_NM * sums->depth_origin : 0.0;
+		shapes[s] = (sonde_estimate){whole[s] + origin,
+					     filled < LEAST_GROUPS ? NAN : sqrt(squares * (filled - 1.0) / filled)};
 	}
 }
 
@@ -139,9 +138,9 @@ static sonde_estimate fate_estimate(const struct ions_sums *sums, uint32_t fate)
 {
 	double of_group[IONS_GROUPS];
 
-	for (uint32_t g = 0; g < sums->groups; ++g)
+	for (uint32_t g = 0; g < IONS_GROUPS; ++g)
 		of_group[g] = (double)sums->moments[g * MOMENTS + MOMENT_FATES + fate];
-	return mean_of_groups(sums, of_group);
+	return mean_of_groups(sums, IONS_GROUPS, of_group);
 }
 
 /* Vacancies that histories have counted; in quick runs those of Norgett, Robinson and Torrens. */
@@ -187,10 +186,9 @@ static sonde_status parse_one(const char *start, const char *end, struct precisi
 		nearest_word_offer(&nearest, names[k]);
 		if (strcmp(word, names[k]) != 0)
 			continue;
-		const char *last = end[-1] == '%' ? end - 1 : end;
-		if (!text_parse_real(colon + 1, last, &percent))
+		if (end[-1] != '%' || !text_parse_real(colon + 1, end - 1, &percent))
 			break;
-		double relative = end[-1] == '%' ? 0.01 * percent : percent;
+		double relative = 0.01 * percent;
 		if (!(relative >= 1e-6 && relative < 1.0) || precision->count == MOST_PRECISIONS)
 			return status_fail(SONDE_INVALID, "until: %s: a standard error from 0.0001%% to 100%%", word);
 		precision->wanted[precision->count].what = k;
@@ -199,7 +197,7 @@ static sonde_status parse_one(const char *start, const char *end, struct precisi
 	}
 	return status_fail(SONDE_INVALID, "until: '%.*s' is not WHAT:PERCENT, for example vacancies:0.5%%%s",
 			   (int)(end - start > 40 ? 40 : end - start), start,
-			   nearest_word_hint(&nearest, hint, sizeof hint));
+			   nearest.distance > 0 ? nearest_word_hint(&nearest, hint, sizeof hint) : "");
 }
 
 sonde_status precision_parse(const char *text, struct precision *precision)
@@ -209,6 +207,20 @@ sonde_status precision_parse(const char *text, struct precision *precision)
 		const char *end = start + strcspn(start, ",");
 		CHECK(parse_one(start, end, precision));
 		start = *end == ',' ? end + 1 : end;
+	}
+	return SONDE_OK;
+}
+
+sonde_status precision_check(const struct precision *precision, const struct ions_plan *plan)
+{
+	for (int k = 0; k < precision->count; ++k) {
+		int what = precision->wanted[k].what;
+		if ((what == 2 || what == 3) && plan->job.groups < LEAST_GROUPS)
+			return status_fail(
+			    SONDE_INVALID,
+			    "until: with so many cells, %u, there is no error of %s; take fewer of them, or "
+			    "range",
+			    plan->job.cell_count, names[what]);
 	}
 	return SONDE_OK;
 }
@@ -426,7 +438,7 @@ sonde_status estimates_fill(const struct ions_plan *plan, const struct ions_sums
 	sonde_estimate shapes[SHAPES];
 	ions_sum fates[3] = {0};
 
-	for (uint32_t g = 0; g < sums->groups; ++g)
+	for (uint32_t g = 0; g < IONS_GROUPS; ++g)
 		for (int f = 0; f < 3; ++f)
 			fates[f] += sums->moments[g * MOMENTS + MOMENT_FATES + f];
 	shapes_of(sums, shapes);

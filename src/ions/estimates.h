@@ -17,6 +17,8 @@ struct precision {
 	} wanted[MOST_PRECISIONS];
 };
 sonde_status precision_parse(const char *text, struct precision *precision);
+/* Fails for what the plan's maps are too large to have errors of. */
+sonde_status precision_check(const struct precision *precision, const struct ions_plan *plan);
 /* Whether all are reached; false without any. */
 bool precision_reached(const struct precision *precision, const struct ions_plan *plan, const struct ions_sums *sums);
 

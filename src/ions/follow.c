@@ -16,7 +16,7 @@
 #define SECONDS_OF_FIRST_ROUND 0.5 /* at most, so that long histories that are stopped soon leave something, too */
 #define FIRST_ROUND_OF_GPU 16384
 #define FIRST_CHECK 1000 /* ions after which a wanted precision is looked at first, */
-#define NEXT_CHECK 1.25  /* and so many times more each time */
+#define NEXT_CHECK 4     /* and again after a part of so many more */
 
 struct ions_run {
 	sonde_context *context;
@@ -87,23 +87,38 @@ static double ions_per_second(const struct ions_run *run)
 	return all;
 }
 
-/* Ions of the next round. They must not depend on how fast the machine is where a precision says when to end. */
+static uint64_t round_to_groups(const struct ions_run *run, uint64_t ions)
+{
+	uint64_t groups = run->plan->job.groups;
+
+	return (ions + groups - 1) / groups * groups;
+}
+
+/* The next number of ions at which a wanted precision is looked at: the same however fast the machine is. */
+static uint64_t next_check(const struct ions_run *run, uint64_t done)
+{
+	uint64_t check = FIRST_CHECK;
+
+	while (round_to_groups(run, check) <= done)
+		check += check / NEXT_CHECK;
+	return round_to_groups(run, check);
+}
+
+static bool is_check(const struct ions_run *run, uint64_t done)
+{
+	return run->wanted.count > 0 && done > 0 && next_check(run, done - 1) == done;
+}
+
+/* Ions of the next round. */
 static uint64_t next_round(const struct ions_run *run, uint64_t done, uint64_t number)
 {
-	uint64_t groups = run->plan->job.groups, wanted = number;
 	double rate = ions_per_second(run);
+	uint64_t wanted = number, most = rate > 0.0 ? (uint64_t)(SECONDS_OF_ROUND * rate) + 1 : run->first_round;
 
-	if (run->wanted.count > 0) {
-		double check = FIRST_CHECK;
-		while (check <= (double)done)
-			check *= NEXT_CHECK;
-		wanted = (uint64_t)check;
-	} else if (rate > 0.0 && (double)(number - done) > SECONDS_OF_ROUND * rate) {
-		wanted = done + (uint64_t)(SECONDS_OF_ROUND * rate);
-	} else if (rate == 0.0) {
-		wanted = done + run->first_round;
-	}
-	wanted = (wanted + groups - 1) / groups * groups;
+	if (number - done > most)
+		wanted = round_to_groups(run, done + most);
+	if (run->wanted.count > 0 && wanted > next_check(run, done))
+		wanted = next_check(run, done);
 	return (wanted < number ? wanted : number) - done;
 }
 
@@ -142,8 +157,10 @@ static sonde_status run_rounds(struct ions_run *run)
 			run->first_round = FIRST_ROUND_OF_GPU;
 	stage_begin(&run->stage, run->context, "ions", "ions", (double)number);
 	run->done = (double)run->sums->ions;
-	while ((uint64_t)run->sums->ions < number && !precision_reached(&run->wanted, run->plan, run->sums)) {
+	while ((uint64_t)run->sums->ions < number) {
 		run->first = (uint64_t)run->sums->ions;
+		if (is_check(run, run->first) && precision_reached(&run->wanted, run->plan, run->sums))
+			break;
 		run->count = next_round(run, run->first, number);
 		CHECK(run_round(run));
 		CHECK(run->after(run->user, run->sums));
@@ -159,6 +176,8 @@ sonde_status ions_follow(sonde_context *context, const struct ions_plan *plan, i
 	CHECK(memory_allocate(&run, 1, sizeof *run, "the run"));
 	*run = (struct ions_run){.context = context, .plan = plan, .sums = sums, .after = after, .user = user};
 	sonde_status status = precision_parse(plan->options.until, &run->wanted);
+	if (status == SONDE_OK)
+		status = precision_check(&run->wanted, plan);
 	if (status == SONDE_OK)
 		status = run_rounds(run);
 	for (int k = 0; k < CONTEXT_MOST_DEVICES; ++k)

@@ -70,6 +70,7 @@ struct ions_job {
 	f64 cell_first[3], cells_per_nm[3], cell_nm[3];
 	f64 energy, energy_deviation; /* of the source, eV */
 	f64 direction[3], divergence, spot, start, most_energy;
+	f64 origin;               /* where depths of ions' ends are counted from, nm */
 	u32 cells[3], cell_count; /* of all; the cell of this number is that of everything outside */
 	f64 voxel_first[3], voxel_nm[3];
 	u32 voxels[3], voxel_materials; /* how many; 0: no voxels */
@@ -106,7 +107,7 @@ struct ions_atom {
 #define FATE_BACKSCATTERED 1u
 #define FATE_TRANSMITTED 2u
 struct ions_end {
-	f32 x, y, z;
+	f32 x, y, z;   /* x behind the job's origin */
 	f32 travelled; /* of one that left the target -fate in its place */
 };
 

@@ -8,6 +8,8 @@
 
 #define PI 3.14159265358979323846
 #define LEAST_DEPTH 1.0        /* nm */
+#define LEAST_ENERGY 5.0       /* eV, below which an ion has come to rest */
+#define DEPTH_BITS 18.0        /* of depths in moments: resolved to 4e-6 of how deep ions come */
 #define RADIUS_OF_BALL 0.62035 /* (4 pi/3)^(-1/3) */
 #define LEAST_STEP 0.05
 #define LEAST_CELL 1e-4 /* nm */
@@ -46,7 +48,7 @@ static sonde_status open_stopping(struct ions_plan *plan)
 		while (layer->material.count == 0)
 			++layer;
 		CHECK(stopping_use_table(plan->stopping, options->stopping_table, plan->source.atomic_number,
-					 layer->material.name));
+					 &layer->material));
 	}
 	double last = stopping_last_energy(plan->stopping, plan->source.mass);
 	if (plan->source.most > last)
@@ -56,40 +58,89 @@ static sonde_status open_stopping(struct ions_plan *plan)
 	return SONDE_OK;
 }
 
-/* How deep ions come at most, roughly: the way that they make, which where nuclei stop them varies much. */
-static double likely_depth(struct ions_plan *plan)
+/* From where to where ions come to rest, roughly, nm. */
+struct reach {
+	double first, last;
+};
+
+/* How much further than the mean loss says: the way varies much where nuclei stop ions. */
+static double beyond(const struct ions_plan *plan, double lost_to_nuclei)
+{
+	return 1.15 + 1.2 * lost_to_nuclei / plan->source.most;
+}
+
+/* The loss of a hundredth of the energy in a material: its way in nm, and the part of nuclei. */
+static double slow_down(const struct ions_plan *plan, const struct material *material, double energy, double *nuclear)
+{
+	double to_electrons =
+		   plan->options.stopping_factor * stopping_electronic(plan->stopping, plan->source.atomic_number,
+								       plan->source.mass, material, energy),
+	       to_nuclei =
+		   stopping_nuclear(SCREENING_ZBL, plan->source.atomic_number, plan->source.mass, material, energy);
+
+	*nuclear = to_nuclei / (to_electrons + to_nuclei);
+	return 0.01 * energy / (to_electrons + to_nuclei);
+}
+
+/* Through the layers from where ions start. */
+static struct reach reach_of_layers(struct ions_plan *plan)
 {
 	const struct target *target = &plan->target;
-	double energy = plan->source.most, depth = 0.0, lost_to_nuclei = 0.0;
-	int l = 0;
+	double energy = plan->source.most, depth = plan->job.start, lost_to_nuclei = 0.0, nuclear;
+	struct reach reach = {INFINITY, -INFINITY};
 
-	for (int n = 0; n < 100000 && energy > 5.0; ++n) {
+	for (int l = (int)plan->job.first_layer; l < target->layer_count && energy > LEAST_ENERGY; ++l) {
 		const struct target_layer *layer = &target->layers[l];
 		if (layer->material.count == 0) {
-			if (l + 1 == target->layer_count)
-				break;
-			depth = target->layers[++l].begin;
+			depth = layer->end;
 			continue;
 		}
-		double electronic =
-		    plan->options.stopping_factor * stopping_electronic(plan->stopping, plan->source.atomic_number,
-									plan->source.mass, &layer->material, energy);
-		double nuclear = stopping_nuclear(SCREENING_ZBL, plan->source.atomic_number, plan->source.mass,
-						  &layer->material, energy);
-		double loss = 0.01 * energy, step = loss / (electronic + nuclear);
-		if (depth + step > layer->end) {
-			step = layer->end - depth;
-			loss = step * (electronic + nuclear);
+		reach.first = fmin(reach.first, depth);
+		while (energy > LEAST_ENERGY && depth < layer->end) {
+			double step = slow_down(plan, &layer->material, energy, &nuclear),
+			       part = fmin(1.0, (layer->end - depth) / step);
+			depth = part < 1.0 ? layer->end : depth + step;
+			lost_to_nuclei += part * 0.01 * energy * nuclear;
+			energy -= part * 0.01 * energy;
 		}
-		depth += step;
-		energy -= loss;
-		lost_to_nuclei += loss * nuclear / (electronic + nuclear);
-		if (depth >= layer->end && ++l == target->layer_count)
-			break;
+		reach.last = depth;
 	}
 	plan->nuclear_loss = lost_to_nuclei;
-	plan->path = depth;
-	return fmax(depth * (1.15 + 1.2 * lost_to_nuclei / plan->source.most), LEAST_DEPTH);
+	plan->path = fmax(reach.last - reach.first, 0.0);
+	if (reach.last > reach.first)
+		reach.last = reach.first + (reach.last - reach.first) * beyond(plan, lost_to_nuclei);
+	return reach;
+}
+
+/* Into a body, or voxels. */
+static void add_reach_of_body(struct ions_plan *plan, const struct target_layer *body, struct reach *reach)
+{
+	double energy = plan->source.most, way = 0.0, lost_to_nuclei = 0.0, nuclear,
+	       begin = fmax(body->begin, plan->job.start);
+
+	if (body->material.count == 0 || body->end <= begin)
+		return;
+	for (; energy > LEAST_ENERGY; energy *= 0.99) {
+		way += slow_down(plan, &body->material, energy, &nuclear);
+		lost_to_nuclei += 0.01 * energy * nuclear;
+	}
+	reach->first = fmin(reach->first, begin);
+	reach->last = fmax(reach->last, fmin(begin + way * beyond(plan, lost_to_nuclei), body->end));
+	plan->nuclear_loss = fmax(plan->nuclear_loss, lost_to_nuclei);
+	plan->path = fmax(plan->path, way);
+}
+
+static struct reach find_reach(struct ions_plan *plan)
+{
+	const struct target *target = &plan->target;
+	struct reach reach = reach_of_layers(plan);
+
+	for (int k = target->layer_count; k < target->region_count; ++k)
+		add_reach_of_body(plan, &target->layers[k], &reach);
+	/* an ion that starts behind all matter */
+	if (!(reach.last > reach.first))
+		reach.first = reach.last = plan->job.start;
+	return reach;
 }
 
 /* Up to two digits. */
@@ -105,11 +156,11 @@ static sonde_status settle_cells(struct ions_plan *plan)
 	sonde_ions_options *options = &plan->options;
 	const struct target *target = &plan->target;
 	struct ions_job *job = &plan->job;
-	double end = target->layers[target->layer_count - 1].end, depth = 0.1 * options->depth,
-	       likely = likely_depth(plan);
+	double end = target->layers[target->layer_count - 1].end, depth = 0.1 * options->depth;
+	struct reach reach = find_reach(plan);
 
 	if (depth == 0.0)
-		depth = isfinite(end) ? end : round_up(likely);
+		depth = isfinite(end) ? end : round_up(fmax(reach.last, LEAST_DEPTH));
 	options->depth = 10.0 * depth;
 	const double widths[3] = {depth, 0.1 * options->width.y, 0.1 * options->width.z};
 	const double counts[3] = {(double)options->bins, options->cells.y, options->cells.z};
@@ -140,7 +191,8 @@ static sonde_status settle_cells(struct ions_plan *plan)
 	job->groups = IONS_GROUPS;
 	while (job->groups > 1 && cells * job->rows * job->groups > MOST_TALLIES)
 		job->groups /= 2;
-	plan->depth_unit = exp2(ceil(log2(depth)) - 24.0);
+	job->origin = reach.first;
+	plan->depth_unit = exp2(ceil(log2(fmax(reach.last - reach.first, LEAST_DEPTH))) - DEPTH_BITS);
 	return SONDE_OK;
 }
 
@@ -239,8 +291,8 @@ static sonde_status settle(int threads, struct ions_plan *plan)
 	CHECK(open_stopping(plan));
 	find_species(plan);
 	settle_job(plan);
-	CHECK(settle_cells(plan));
 	CHECK(settle_start(plan));
+	CHECK(settle_cells(plan));
 	return ions_tables_make(plan, threads);
 }
 
@@ -259,12 +311,33 @@ sonde_status ions_plan_make(int threads, const sonde_ions_options *options, stru
 	return status;
 }
 
-/* An ion makes some hundred collisions in free flights, or one in each layer of atoms, and its recoils one for every eight eV that
- * nuclei get. */
+double ions_plan_flights(const struct ions_plan *plan)
+{
+	uint32_t region = 0, nodes = plan->job.nodes;
+	double flights = 0.0;
+
+	while (region + 1 < plan->job.regions && plan->target.layers[region].material.count == 0)
+		++region;
+	for (uint32_t n = 0; n < nodes; ++n) {
+		const struct ions_flight *flight = &plan->flights[(size_t)region * nodes + n];
+		double energy = ions_node_energy(n), next = ions_node_energy(n + 1);
+		if (energy >= plan->source.most)
+			break;
+		/* what nuclei take counts where electrons take little */
+		double stopping = (double)flight->stopping +
+				  stopping_nuclear(SCREENING_ZBL, plan->source.atomic_number, plan->source.mass,
+						   &plan->target.layers[region].material, energy);
+		if (stopping > 0.0)
+			flights +=
+			    (fmin(next, plan->source.most) - energy) / (stopping * fabs((double)flight->length));
+	}
+	return flights;
+}
+
+/* Besides its own collisions, its recoils make one for every eight eV that nuclei get. */
 double ions_plan_seconds(const struct ions_plan *plan)
 {
-	const double layer = 0.25; /* nm */
-	double collisions = plan->options.flight == SONDE_IONS_FLIGHT_MONOLAYER ? plan->path / layer : 300.0;
+	double collisions = ions_plan_flights(plan);
 
 	if (plan->options.cascades == SONDE_IONS_CASCADES_FULL)
 		collisions += 0.12 * plan->nuclear_loss;

@@ -42,10 +42,14 @@ struct ions_plan {
 };
 
 sonde_status ions_plan_make(int threads, const sonde_ions_options *options, struct ions_plan *plan);
+/* Flights that an ion makes in the first matter of the target, roughly. */
+double ions_plan_flights(const struct ions_plan *plan);
 /* Seconds that a thread of a CPU takes for an ion, roughly. */
 double ions_plan_seconds(const struct ions_plan *plan);
 void ions_plan_free(struct ions_plan *plan);
 
+/* Energy in eV from which on a row of the table of flights counts. */
+double ions_node_energy(uint32_t node);
 /* Makes the tables of a plan whose job, target, source and stopping are settled: tables.c */
 sonde_status ions_tables_make(struct ions_plan *plan, int threads);
 

@@ -1,3 +1,4 @@
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,6 +11,7 @@
 #include "ions/trajectories.h"
 
 #define SECONDS_OF_CHECKPOINT 60.0
+#define MANY_COLLISIONS 5e4 /* of an ion */
 
 /* A run on its way. */
 struct run_state {
@@ -78,6 +80,34 @@ static sonde_status follow(struct run_state *run, struct ions_sums *sums, sonde_
 	return status == SONDE_CANCELLED ? stopped(run, sums) : status;
 }
 
+/* Whether what --until asks for was reached. */
+static sonde_status look_at_precision(const struct ions_plan *plan, const struct ions_sums *sums,
+				      sonde_ions_result *result)
+{
+	struct precision wanted;
+
+	CHECK(precision_parse(plan->options.until, &wanted));
+	result->until_missed = wanted.count > 0 && !precision_reached(&wanted, plan, sums);
+	return SONDE_OK;
+}
+
+/* Fast ions make very many collisions in flights that leave little out. */
+static void advise(sonde_context *context, const struct ions_plan *plan)
+{
+	char note[256];
+	double collisions = ions_plan_flights(plan);
+
+	if (plan->options.flight != SONDE_IONS_FLIGHT_EXPONENTIAL || plan->options.always_within == 0.0 ||
+	    collisions < MANY_COLLISIONS)
+		return;
+	snprintf(
+	    note, sizeof note,
+	    "each ion makes about %.1g collisions, since hardly any are left out; with --always-within 0 it is many "
+	    "times faster, but lateral ranges of fast ions are too small",
+	    collisions);
+	context_note(context, note);
+}
+
 static sonde_status go(struct run_state *run, sonde_ions_result *result)
 {
 	const struct ions_plan *plan = run->plan;
@@ -86,9 +116,11 @@ static sonde_status go(struct run_state *run, sonde_ions_result *result)
 
 	CHECK_GOTO(status, memory_allocate(&result->provenance, 1, sizeof *result->provenance, "the result"), done);
 	CHECK_GOTO(status, ions_sums_make(&plan->job, plan->depth_unit, &sums), done);
+	advise(run->context, plan);
 	CHECK_GOTO(status, context_expect(run->context, expected_seconds(run->context, plan)), done);
 	CHECK_GOTO(status, provenance_make(run->context, NULL, &result->provenance->run), done);
 	CHECK_GOTO(status, follow(run, sums, result), done);
+	CHECK_GOTO(status, look_at_precision(plan, sums, result), done);
 	CHECK_GOTO(status, make_result(plan, &sums, result), done);
 	CHECK_GOTO(status, trajectories_follow(run->context, plan, result), done);
 	result->provenance->run.peak_memory = memory_peak();

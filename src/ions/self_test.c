@@ -65,7 +65,7 @@ static sonde_status compare(const struct ions_sums *sums, const struct ions_sums
 	double vacancies = 0.0, wanted = 0.0;
 
 	if (memcmp(sums->tallies, expected->tallies, count * sizeof *sums->tallies) == 0 &&
-	    memcmp(sums->moments, expected->moments, (size_t)sums->groups * MOMENTS * sizeof *sums->moments) == 0)
+	    memcmp(sums->moments, expected->moments, (size_t)IONS_GROUPS * MOMENTS * sizeof *sums->moments) == 0)
 		return SONDE_OK;
 	for (uint32_t kind = 0; kind + 1 < sums->kinds; ++kind)
 		for (uint32_t row = TALLY_VACANCIES_BY_IONS; row <= TALLY_VACANCIES_BY_RECOILS; ++row) {

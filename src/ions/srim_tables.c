@@ -124,15 +124,17 @@ static void append_range(struct table *table, struct text *text)
 	append_rows(table, 6, 1, 4, text);
 }
 
-/* What NRT's formula counts beyond the atom that the ion hit. */
+/* By ions the atoms that they set going, by recoils what NRT's formula counts beyond these. */
 static void add_quick_vacancies(struct table *table)
 {
 	double *by_ions = table->values, *by_recoils = table->values + table->n;
 
-	add_column(table, "vacancies by ions", NULL);
+	add_column(table, "primary recoils", NULL);
 	add_column(table, "displacements (NRT)", NULL);
-	for (int64_t i = 0; i < table->n; ++i)
-		by_recoils[i] = fmax(0.0, by_recoils[i] - by_ions[i]);
+	for (int64_t i = 0; i < table->n; ++i) {
+		by_ions[i] = fmin(by_ions[i], by_recoils[i]);
+		by_recoils[i] -= by_ions[i];
+	}
 }
 
 static void append_vacancy_columns(struct table *table, struct text *text)

@@ -1,6 +1,7 @@
 #include "ions/stopping.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +12,7 @@
 #include "ions/stopping_file.h"
 #include "ions/stopping_table.h"
 #include "ions/straggling.h"
+#include "matter/label.h"
 
 #define PI 3.14159265358979323846
 #define E2 1.43996454784255 /* e^2/(4 pi epsilon_0) in eV nm, CODATA 2018 */
@@ -65,12 +67,38 @@ void stopping_free(struct stopping **stopping)
 	*stopping = NULL;
 }
 
-sonde_status stopping_use_table(struct stopping *stopping, const char *path, int z1, const char *material_name)
+/* A table that says what it is of has to be of the material's elements. */
+static sonde_status check_elements(const struct stopping_file *file, const char *path,
+				   const struct material *material)
+{
+	for (int i = 0; i < file->element_count; ++i) {
+		bool found = false;
+		for (int k = 0; k < material->count; ++k)
+			found = found || material->atomic_number[k] == file->elements[i];
+		if (!found)
+			return status_fail(SONDE_INVALID,
+					   "stopping-table: %s is for a target with %s, which %s has not", path,
+					   element_symbol(file->elements[i]), material->name);
+	}
+	for (int k = 0; k < material->count; ++k) {
+		bool found = file->element_count == 0;
+		for (int i = 0; i < file->element_count; ++i)
+			found = found || material->atomic_number[k] == file->elements[i];
+		if (!found)
+			return status_fail(SONDE_INVALID,
+					   "stopping-table: %s is for a target without %s, which %s has", path,
+					   element_symbol(material->atomic_number[k]), material->name);
+	}
+	return SONDE_OK;
+}
+
+sonde_status stopping_use_table(struct stopping *stopping, const char *path, int z1, const struct material *material)
 {
 	stopping_file_free(&stopping->own);
 	CHECK(stopping_file_read(path, z1, &stopping->own));
+	CHECK(check_elements(stopping->own, path, material));
 	stopping->own_z1 = z1;
-	snprintf(stopping->own_material, sizeof stopping->own_material, "%s", material_name);
+	snprintf(stopping->own_material, sizeof stopping->own_material, "%s", material->name);
 	return SONDE_OK;
 }
 

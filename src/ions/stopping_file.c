@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "io/words.h"
 #include "matter/element.h"
+#include "matter/label.h"
 
 #define WORDS 10
 #define LARGEST 1e15
@@ -34,6 +35,22 @@ static bool number_behind(const char *line, const char *mark, double *number)
 	return text_parse_real(at, at + strcspn(at, " ],"), number);
 }
 
+/* "Si     14    100.00    100.00": an element of the target. */
+static void read_element(struct stopping_file *file, const char *line)
+{
+	struct word words[WORDS];
+	char symbol[4] = "";
+	double number;
+
+	if (words_split(line, words, WORDS) < 3 || words[0].end - words[0].start >= (int)sizeof symbol)
+		return;
+	memcpy(symbol, words[0].start, (size_t)(words[0].end - words[0].start));
+	int z = element_number(symbol);
+	if (z > 0 && text_parse_real(words[1].start, words[1].end, &number) && number == z &&
+	    file->element_count < STOPPING_FILE_ELEMENTS)
+		file->elements[file->element_count++] = z;
+}
+
 /* What SR's heading says of the ion and the material. */
 static sonde_status read_heading(struct reading *reading, const char *line)
 {
@@ -46,6 +63,7 @@ static sonde_status read_heading(struct reading *reading, const char *line)
 		if (!number_behind(line, "Mass =", &reading->file->mass) || !(reading->file->mass >= 0.5))
 			return line_fail(reading->lines, "the mass of the ion is missing: 'Mass = NUMBER amu'");
 	}
+	read_element(reading->file, line);
 	/* 1e-21 cm^3 in a nm^3 */
 	if (number_behind(line, "g/cm3 =", &number) && number > 0.0)
 		reading->file->atoms = 1e-21 * number;

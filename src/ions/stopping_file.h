@@ -6,6 +6,8 @@
 
 #include "base/status.h"
 
+#define STOPPING_FILE_ELEMENTS 16
+
 struct stopping_point {
 	double energy, value; /* eV for an amu; eV/nm */
 };
@@ -15,6 +17,8 @@ struct stopping_file {
 	struct stopping_point *points; /* in the order of their energies */
 	double atoms;                  /* in a nm^3 of the material; 0 where the file does not say */
 	double mass;                   /* of the ion, amu */
+	int element_count;             /* of the target, as SR's heading says; 0: not said */
+	int elements[STOPPING_FILE_ELEMENTS];
 };
 
 /* Reads a table of SRIM's program SR (SR_OUTPUT.txt, "Helium in Silicon.txt"), or columns of energy in keV and stopping in

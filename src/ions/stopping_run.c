@@ -128,7 +128,7 @@ static sonde_status compute(const sonde_context *context, const sonde_stopping_o
 	struct range_table *ranges;
 
 	if (options->stopping_table[0] != '\0')
-		CHECK(stopping_use_table(stopping, options->stopping_table, result->ion_number, material->name));
+		CHECK(stopping_use_table(stopping, options->stopping_table, result->ion_number, material));
 	CHECK(find_energies(options, stopping_last_energy(stopping, result->ion_mass), result));
 	CHECK(range_table_make(&passage, result->energies[result->count - 1], context_threads(context), &ranges));
 	fill(&passage, ranges, result);

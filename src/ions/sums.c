@@ -7,6 +7,8 @@
 
 #include "base/memory.h"
 
+#define MOST_DEPTH 8388608.0 /* units */
+
 static size_t tally_count(const struct ions_sums *sums)
 {
 	return (size_t)sums->groups * sums->rows * sums->stride;
@@ -20,7 +22,7 @@ static size_t spectrum_count(const struct ions_sums *sums)
 static sonde_status allocate(struct ions_sums *sums)
 {
 	CHECK(memory_allocate(&sums->tallies, tally_count(sums), sizeof *sums->tallies, "the tallies"));
-	CHECK(memory_allocate(&sums->moments, (size_t)sums->groups * MOMENTS, sizeof *sums->moments, "the moments"));
+	CHECK(memory_allocate(&sums->moments, (size_t)IONS_GROUPS * MOMENTS, sizeof *sums->moments, "the moments"));
 	return memory_allocate(&sums->spectra, spectrum_count(sums), sizeof *sums->spectra, "the spectra");
 }
 
@@ -32,7 +34,8 @@ sonde_status ions_sums_make(const struct ions_job *job, double depth_unit, struc
 				    .stride = job->cell_count + 1,
 				    .kinds = job->kinds,
 				    .spectrum_bins = job->spectrum_bins,
-				    .depth_unit = depth_unit};
+				    .depth_unit = depth_unit,
+				    .depth_origin = job->origin};
 	sonde_status status = allocate(*sums);
 	if (status != SONDE_OK)
 		ions_sums_free(sums);
@@ -54,7 +57,7 @@ void ions_sums_free(struct ions_sums **sums)
 void ions_sums_clear(struct ions_sums *sums)
 {
 	memset(sums->tallies, 0, tally_count(sums) * sizeof *sums->tallies);
-	memset(sums->moments, 0, (size_t)sums->groups * MOMENTS * sizeof *sums->moments);
+	memset(sums->moments, 0, (size_t)IONS_GROUPS * MOMENTS * sizeof *sums->moments);
 	memset(sums->spectra, 0, spectrum_count(sums) * sizeof *sums->spectra);
 	sums->ions = sums->exit_count = 0;
 }
@@ -83,7 +86,8 @@ static void add_end(double per_unit, const struct ions_end *end, ions_sum *momen
 		return;
 	}
 	double y = fabs((double)end->y), z = fabs((double)end->z);
-	ions_sum x = round_half_away((double)end->x * per_unit), power = x;
+	/* so that sums of fourth powers stay in 128 bits, however far one has come */
+	ions_sum x = round_half_away(fmin(fmax((double)end->x * per_unit, -MOST_DEPTH), MOST_DEPTH)), power = x;
 	int64_t far = round_half_away(y * per_unit), wide = round_half_away(z * per_unit);
 	++moments[MOMENT_FATES + FATE_IMPLANTED];
 	for (int k = 0; k < 4; ++k, power *= x)
@@ -108,16 +112,16 @@ void ions_sums_add_ends(struct ions_sums *sums, const struct ions_end *ends, uin
 			int threads)
 {
 	const double per_unit = 1.0 / sums->depth_unit;
-	const uint32_t groups = sums->groups, offset = (uint32_t)(first % groups);
+	const uint32_t offset = (uint32_t)(first % IONS_GROUPS);
 
 #pragma omp parallel num_threads(threads) if (count > 10000)
 	{
 		ions_sum own[IONS_GROUPS * MOMENTS] = {0};
 #pragma omp for nowait
 		for (uint32_t n = 0; n < count; ++n)
-			add_end(per_unit, &ends[n], own + (size_t)((offset + n) % groups) * MOMENTS);
+			add_end(per_unit, &ends[n], own + (size_t)((offset + n) % IONS_GROUPS) * MOMENTS);
 #pragma omp critical(sonde_ions_moments)
-		for (size_t k = 0; k < (size_t)groups * MOMENTS; ++k)
+		for (size_t k = 0; k < (size_t)IONS_GROUPS * MOMENTS; ++k)
 			sums->moments[k] += own[k];
 	}
 }
@@ -146,7 +150,7 @@ sonde_status ions_sums_merge(struct ions_sums *sums, struct ions_sums *other)
 		CHECK(add_exit(sums, &other->exits[k]));
 	for (size_t k = 0; k < tally_count(sums); ++k)
 		sums->tallies[k] += other->tallies[k];
-	for (size_t k = 0; k < (size_t)sums->groups * MOMENTS; ++k)
+	for (size_t k = 0; k < (size_t)IONS_GROUPS * MOMENTS; ++k)
 		sums->moments[k] += other->moments[k];
 	for (size_t k = 0; k < spectrum_count(sums); ++k)
 		sums->spectra[k] += other->spectra[k];

@@ -21,11 +21,11 @@ enum ions_moment {
 
 struct ions_sums {
 	uint32_t groups, rows, stride, kinds, spectrum_bins; /* stride: cells and the one outside */
-	double depth_unit;                                   /* nm */
+	double depth_unit, depth_origin;                     /* nm */
 	int64_t ions;                                        /* that are in: numbers 0 to ions - 1 */
 	ions_sum *tallies;                                   /* groups x rows x stride */
-	ions_sum *moments;                                   /* groups x MOMENTS */
-	uint64_t *spectra;                                   /* kinds x spectrum_bins */
+	ions_sum *moments; /* IONS_GROUPS x MOMENTS: ion i belongs to group i modulo IONS_GROUPS */
+	uint64_t *spectra; /* kinds x spectrum_bins */
 	int64_t exit_count;
 	size_t exit_capacity;
 	struct sums_exit {

@@ -61,9 +61,10 @@ sonde_status ions_sums_write(const struct ions_sums *sums, struct hdf5_writer *w
 	hdf5_writer_group(writer, "/ions/sums", "NXcollection");
 	hdf5_writer_integers(writer, "/ions/sums/ions", &sums->ions, 1);
 	hdf5_writer_real(writer, "/ions/sums/depth_unit", sums->depth_unit, "nm");
+	hdf5_writer_real(writer, "/ions/sums/depth_origin", sums->depth_origin, "nm");
 	CHECK(write_sums(writer, "/ions/sums/tallies", sums->tallies,
 			 (size_t)sums->groups * sums->rows * sums->stride));
-	CHECK(write_sums(writer, "/ions/sums/moments", sums->moments, (size_t)sums->groups * MOMENTS));
+	CHECK(write_sums(writer, "/ions/sums/moments", sums->moments, (size_t)IONS_GROUPS * MOMENTS));
 	hdf5_writer_integers(writer, "/ions/sums/spectra", (const int64_t *)sums->spectra,
 			     (int64_t)sums->kinds * sums->spectrum_bins);
 	return write_exits(sums, writer);
@@ -141,7 +142,7 @@ sonde_status ions_sums_read(struct hdf5_reader *reader, const char *path, struct
 	CHECK(read_count(reader, path, &sums->ions));
 	CHECK(read_sums(reader, path, "/ions/sums/tallies", (size_t)sums->groups * sums->rows * sums->stride,
 			sums->tallies));
-	CHECK(read_sums(reader, path, "/ions/sums/moments", (size_t)sums->groups * MOMENTS, sums->moments));
+	CHECK(read_sums(reader, path, "/ions/sums/moments", (size_t)IONS_GROUPS * MOMENTS, sums->moments));
 	CHECK(hdf5_reader_integers(reader, "/ions/sums/spectra", &spectra, &count));
 	bool right = count == (int64_t)sums->kinds * sums->spectrum_bins;
 	if (right)

@@ -13,7 +13,7 @@ SCATTERING_LOG2_TAN2(GLOBAL)
 #define E2 1.43996454784255      /* e^2/(4 pi epsilon_0) in eV nm */
 #define MOST_PART_OF_ENERGY 0.05 /* that a free flight may cost: Ziegler, Biersack and Littmark (1985) */
 
-static double node_energy(uint32_t node)
+double ions_node_energy(uint32_t node)
 {
 	float energy;
 	uint32_t bits = (node + FLIGHT_FIRST) << FLIGHT_SHIFT;
@@ -154,7 +154,7 @@ static void fill_flights(const struct ions_plan *plan, const struct ions_species
 		return;
 	}
 	for (uint32_t n = 0; n < nodes; ++n) {
-		double energy = node_energy(n), next = node_energy(n + 1), middle = 0.5 * (energy + next);
+		double energy = ions_node_energy(n), next = ions_node_energy(n + 1), middle = 0.5 * (energy + next);
 		double here = plan->options.stopping_factor *
 			      stopping_electronic(plan->stopping, ion->atomic_number, ion->mass, material, energy);
 		double there = plan->options.stopping_factor *

@@ -11,7 +11,9 @@
 
 #define DISPLACEMENT 25.0 /* eV, of elements for which the table has none */
 #define LATTICE 3.0       /* where vacancies are counted; what is sputtered has overcome the surface's binding */
+#define SURFACE 2.0       /* of elements whose heat of sublimation the table lacks: gases, in compounds */
 #define MOST_ENERGY 1e4   /* eV, of thresholds */
+#define LENGTH_ROUNDING 1e-9
 
 static const struct {
 	const char *name;
@@ -99,6 +101,29 @@ static sonde_status check_matter(const struct target *target)
 	return matter ? SONDE_OK : status_fail(SONDE_INVALID, "target: nothing but vacuum");
 }
 
+/* Ions and atoms are followed between the surface and the end of the last layer: bodies have to begin there. */
+static sonde_status check_bodies(const struct target *target)
+{
+	double end = target->layers[target->layer_count - 1].end;
+
+	for (int k = target->layer_count; k < target->layer_count + target->body_count; ++k) {
+		const struct target_layer *body = &target->layers[k];
+		if (body->begin < -LENGTH_ROUNDING)
+			return status_fail(
+			    SONDE_INVALID,
+			    "bodies: number %d, of %s, begins at %g Angstrom, before the surface at 0: a "
+			    "layer of vacuum in front of it makes room, --target vacuum:20nm/...",
+			    k - target->layer_count + 1, body->material.name, 10.0 * body->begin);
+		if (body->begin >= end)
+			return status_fail(
+			    SONDE_INVALID,
+			    "bodies: number %d, of %s, begins at %g Angstrom, behind the target, which "
+			    "ends at %g",
+			    k - target->layer_count + 1, body->material.name, 10.0 * body->begin, 10.0 * end);
+	}
+	return SONDE_OK;
+}
+
 static sonde_status make_kinds(double lattice, struct target *target)
 {
 	target->kind_count = 1;
@@ -118,7 +143,7 @@ static sonde_status make_kinds(double lattice, struct target *target)
 			    .fraction = layer->material.fraction[e],
 			    .displacement = element.displacement > 0.0 ? element.displacement : DISPLACEMENT,
 			    .lattice = lattice,
-			    .surface = element.sublimation};
+			    .surface = element.sublimation > 0.0 ? element.sublimation : SURFACE};
 		}
 	}
 	return SONDE_OK;
@@ -201,6 +226,7 @@ sonde_status target_make(const sonde_ions_options *options, struct target *targe
 	*target = (struct target){0};
 	CHECK(parse_layers(options->target, target));
 	CHECK(target_parse_bodies(options->bodies, target));
+	CHECK(check_bodies(target));
 	target->region_count = target->layer_count + target->body_count;
 	CHECK(target_read_voxels(options->voxels, options->voxel_materials, target));
 	CHECK(check_matter(target));

@@ -1,6 +1,7 @@
 #include "matter/formula.h"
 
 #include <ctype.h>
+#include <math.h>
 #include <string.h>
 
 #include "base/text.h"
@@ -12,6 +13,7 @@
 #define DEEPEST (MATERIAL_NAME_SIZE / 2)
 #define LEAST_MASS 0.5 /* of the natural one */
 #define LARGEST_MASS 3.1
+#define FRACTION_ROUNDING 0.002 /* of each: two decimals, and somewhat less */
 #define LEAST_AMOUNT 1e-6
 #define LARGEST_AMOUNT 1e6
 
@@ -19,6 +21,9 @@ struct reader {
 	const char *text, *next;
 	struct formula *formula;
 	int depth;
+	/* numbers outside of parentheses: the sum of those below 1, and whether there are others */
+	double fractions;
+	bool whole;
 	/* of each open parenthesis: what was there before it */
 	double before[DEEPEST][MATERIAL_MOST_ELEMENTS];
 	const char *opened[DEEPEST];
@@ -98,6 +103,14 @@ static sonde_status read_amount(struct reader *reader, double *amount)
 	return SONDE_OK;
 }
 
+static void count_fraction(struct reader *reader, double amount)
+{
+	if (reader->depth > 0)
+		return;
+	reader->fractions += amount < 1.0 ? amount : 0.0;
+	reader->whole = reader->whole || amount >= 1.0;
+}
+
 static sonde_status read_element(struct reader *reader)
 {
 	char symbol[4] = "";
@@ -117,6 +130,7 @@ static sonde_status read_element(struct reader *reader)
 		return status_fail(SONDE_INVALID, "'%s' in '%.64s': the tables of elements end at uranium", symbol,
 				   reader->text);
 	CHECK(read_amount(reader, &amount));
+	count_fraction(reader, amount);
 	if (!formula_add(reader->formula, atomic_number, mass, amount))
 		return status_fail(SONDE_INVALID, "'%.64s' has more than %d elements", reader->text,
 				   MATERIAL_MOST_ELEMENTS);
@@ -147,6 +161,7 @@ static sonde_status close_parenthesis(struct reader *reader)
 		return status_fail(SONDE_INVALID, "nothing between the parentheses '()' in '%.64s'", reader->text);
 	++reader->next;
 	CHECK(read_amount(reader, &amount));
+	count_fraction(reader, amount);
 	const double *before = reader->before[reader->depth];
 	for (int i = 0; i < formula->count; ++i)
 		formula->amount[i] = before[i] + amount * formula->amount[i];
@@ -170,6 +185,15 @@ static sonde_status read_piece(struct reader *reader)
 	return status_fail(SONDE_INVALID, "'%.64s' is no formula: only letters without accents are", reader->text);
 }
 
+/* "Ga0.3Al0.6": numbers that are all fractions have to be all of it. */
+static sonde_status check_fractions(const struct reader *reader)
+{
+	if (reader->whole || fabs(reader->fractions - 1.0) <= reader->formula->count * FRACTION_ROUNDING)
+		return SONDE_OK;
+	return status_fail(SONDE_INVALID, "the fractions in '%.64s' are %g together instead of 1", reader->text,
+			   reader->fractions);
+}
+
 sonde_status formula_parse(const char *text, struct formula *formula)
 {
 	struct reader reader = {.text = text, .next = text, .formula = formula};
@@ -181,5 +205,5 @@ sonde_status formula_parse(const char *text, struct formula *formula)
 		CHECK(read_piece(&reader));
 	if (reader.depth > 0)
 		return status_fail(SONDE_INVALID, "a '(' without its ')' in '%.64s'", text);
-	return SONDE_OK;
+	return check_fractions(&reader);
 }

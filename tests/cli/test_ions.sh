@@ -59,6 +59,24 @@ for signal in 'INT 130' 'USR1 75'; do
 	rm -f long.h5.checkpoint
 done
 
+# what profiles show changes nothing else, nor does what lies before the target
+numbers deep --ion He --energy 5keV --target Si -n $many --device cpu --depth 1e8 --bins 1
+numbers flat --ion He --energy 5keV --target Si -n $many --device cpu --depth 10 --bins 7
+check "ranges do not depend on what is shown" same_files "$inputs/deep" "$inputs/flat"
+numbers far --ion He --energy 5keV --target vacuum:100mm/Si -n $many --device cpu
+straggling() { sed -n 's/.*"straggling": \([0-9.]*\).*/\1/p' "$inputs/$1"; }
+check "straggling behind a long way through vacuum" near "$(straggling far)" "$(straggling flat)" 60
+# maps of many cells have fewer groups of ions
+ok "maps: a wanted precision" ions --ion He --energy 1keV --target Si:30nm --cells 1,20,20 --bins 60 --until range:0.01% \
+	-n $((many * 8)) --device cpu -o map.h5 --quiet
+fails 2 'until: with so many cells, 216000, there is no error of vacancies' \
+	ions --ion He --energy 1keV --target Si --cells 60,60,60 --bins 60 --until vacancies:5% -n 5000
+fails 2 "until: 'range:0.1' is not WHAT:PERCENT, for example vacancies:0.5%$" ions --ion He --energy 1keV --target Si --until range:0.1
+fails 2 'bodies: number 1, of Au, begins at -300 Angstrom, before the surface' \
+	ions --ion He --energy 1keV --target C:20nm --bodies Au:sphere:100@-200,0,0
+fails 2 'bodies: number 1, of Au, begins at 400 Angstrom, behind the target' \
+	ions --ion He --energy 1keV --target C:20nm --bodies Au:sphere:100@500,0,0
+
 # isotopes, factors of the stopping, and energies of layers
 numbers plain --ion As --energy 20keV --target 'Si:10nm/Si' -n $many --device cpu
 numbers masses --ion As --energy 20keV --target 'Si*1:10nm/Si[28.086]' --displacement 'Si@1=15,Si@2=15' -n $many --device cpu
@@ -85,6 +103,11 @@ check "voxels: the range of a ball" near "$(range voxels)" "$(range ball)" $tole
 numbers same --ion As --energy 20keV --target Si --voxels "$voxels" --voxel-materials Si/Si -n $many --device cpu
 check "voxels: walls change nothing" near "$(range same)" "$(range one)" $tolerance
 fails 2 'voxel [0-9]* has material 1, but --voxel-materials names 1' ions "${xenon[@]}" --voxels "$voxels" --voxel-materials Au
+cp "$voxels" "$inputs/map.h5"
+ok "voxels: a result" ions "${xenon[@]}" --voxels "$inputs/map.h5" --voxel-materials vacuum/Au -o voxels.h5
+LC_ALL=C sed 's/\x00\x00\x24\x40/\x00\x00\x28\x40/' "$voxels" >"$inputs/map.h5" # 12 Angstrom
+fails 2 'resume: voxels\.h5 is of another job, with spacing of voxels' \
+	ions "${xenon[@]}" --voxels "$inputs/map.h5" --voxel-materials vacuum/Au -o voxels.h5 --resume
 fails 2 'voxel-materials: what are the voxels made of' ions "${xenon[@]}" --voxels "$voxels"
 fails 2 'voxel-materials: there are no --voxels' ions "${xenon[@]}" --voxel-materials Au
 fails 2 'no /voxels/materials' ions "${xenon[@]}" --voxels as.h5 --voxel-materials Au

@@ -305,6 +305,9 @@ static void wrong_formulas(void **unused)
 	assert_wrong("B[nan]", "'[nan]' in");
 	assert_wrong("B[3.0]4C@2.5", "B in 'B[3.0]4C' has no mass of 3.0 amu");
 	assert_wrong("B[-10]", "has no mass of -10 amu");
+	assert_wrong("Si0.3O0.6@2", "the fractions in 'Si0.3O0.6' are 0.9 together instead of 1");
+	assert_wrong("Si0.5", "the fractions in 'Si0.5' are 0.5 together");
+	assert_wrong("(SiO2)0.5(TiO2)0.3@3", "are 0.8 together");
 	assert_wrong("B[14]4C@2.5", "no mass is known of 14B; the table has 10B, 11B");
 	assert_wrong("SiO2*x", "'x' is not a factor of the stopping: give it as SiO2*0.95");
 	assert_wrong("SiO2*", "'' is not a factor of the stopping");

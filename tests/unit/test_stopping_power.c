@@ -239,7 +239,7 @@ static void tables_of_srim(void **unused)
 
 	double before = stopping_electronic(stopping, 1, 1.008, &iron, 10e3);
 	double of_helium = stopping_electronic(stopping, 2, 4.003, &iron, 10e3);
-	assert_status(SONDE_OK, stopping_use_table(stopping, test_write_text("sr.txt", of_srim), 1, "Fe"));
+	assert_status(SONDE_OK, stopping_use_table(stopping, test_write_text("sr.txt", of_srim), 1, &iron));
 	assert_near(786.56 * 0.117, stopping_electronic(stopping, 1, 1.008, &iron, 10e3), 1e-6);
 	/* as SRIM-2013 says */
 	assert_near(1.0, stopping_electronic(stopping, 1, 1.008, &iron, 10e3) / before, 0.005);

@@ -110,7 +110,7 @@ DEVICE_FUNCTION void end_ion(const struct run *run, const struct flights *f, con
 {
 	GLOBAL struct ions_end *const end = run->ends + (u32)(f->ion[h] - run->first);
 
-	end->x = (f32)f->x[h];
+	end->x = (f32)(f->x[h] - run->job->origin);
 	end->y = (f32)f->y[h];
 	end->z = (f32)f->z[h];
 	end->travelled = fate == FATE_IMPLANTED ? (f32)f->travelled[h] : -(f32)fate;
