@@ -120,9 +120,10 @@ static void add_reach_of_body(struct ions_plan *plan, const struct target_layer 
 
 	if (body->material.count == 0 || body->end <= begin)
 		return;
-	for (; energy > LEAST_ENERGY; energy *= 0.99) {
+	while (energy > LEAST_ENERGY) {
 		way += slow_down(plan, &body->material, energy, &nuclear);
 		lost_to_nuclei += 0.01 * energy * nuclear;
+		energy *= 0.99;
 	}
 	reach->first = fmin(reach->first, begin);
 	reach->last = fmax(reach->last, fmin(begin + way * beyond(plan, lost_to_nuclei), body->end));
