@@ -15,8 +15,10 @@
 #define FIRST_ROUND_OF_CPU 1024
 #define SECONDS_OF_FIRST_ROUND 0.5 /* at most, so that long histories that are stopped soon leave something, too */
 #define FIRST_ROUND_OF_GPU 16384
-#define FIRST_CHECK 1000 /* ions after which a wanted precision is looked at first, */
-#define NEXT_CHECK 4     /* and again after a part of so many more */
+#define SECONDS_OF_FIRST_ROUND_OF_GPU 1.0
+#define THREADS_OF_WORKER 8.0 /* of a CPU, that a multiprocessor is as fast as, roughly */
+#define FIRST_CHECK 1000      /* ions after which a wanted precision is looked at first, */
+#define NEXT_CHECK 4          /* and again after a part of so many more */
 
 struct ions_run {
 	sonde_context *context;
@@ -142,6 +144,20 @@ static void forget_round(struct ions_run *run)
 		history_device_release(&run->devices[k]);
 }
 
+/* Ions from which speeds are learnt. */
+static double first_round_of_cpu(const struct ions_run *run)
+{
+	return fmin(FIRST_ROUND_OF_CPU,
+		    SECONDS_OF_FIRST_ROUND * context_threads(run->context) / ions_plan_seconds(run->plan));
+}
+
+/* Enough for all places of a GPU, since a small one takes as long. */
+static double first_round_of_gpu(const struct ions_run *run, const struct device *gpu)
+{
+	return fmax(FIRST_ROUND_OF_GPU, SECONDS_OF_FIRST_ROUND_OF_GPU * THREADS_OF_WORKER * device_workers(gpu) /
+					    ions_plan_seconds(run->plan));
+}
+
 static sonde_status run_rounds(struct ions_run *run)
 {
 	uint64_t number = (uint64_t)run->plan->options.number;
@@ -149,12 +165,10 @@ static sonde_status run_rounds(struct ions_run *run)
 	int count;
 
 	CHECK(context_devices(run->context, &devices, &count));
-	run->first_round = (uint64_t)fmin(FIRST_ROUND_OF_CPU, SECONDS_OF_FIRST_ROUND * context_threads(run->context) /
-								  ions_plan_seconds(run->plan)) +
-			   1;
+	run->first_round = (uint64_t)first_round_of_cpu(run) + 1;
 	for (int k = 0; k < count; ++k)
 		if (devices[k] != NULL && device_properties(devices[k])->gpu_kernels)
-			run->first_round = FIRST_ROUND_OF_GPU;
+			run->first_round = (uint64_t)first_round_of_gpu(run, devices[k]);
 	stage_begin(&run->stage, run->context, "ions", "ions", (double)number);
 	run->done = (double)run->sums->ions;
 	while ((uint64_t)run->sums->ions < number) {

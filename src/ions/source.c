@@ -1,5 +1,6 @@
 #include "ions/source.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,6 +15,7 @@
 #include "matter/label.h"
 
 #define LEAST_ENERGY 1.0 /* eV */
+#define MOST_INTENSITY 1e100
 #define MOST_ENERGY 1e10
 #define MOST_DEVIATIONS 6.0 /* of the numbers that kernels draw from Gauss's distribution */
 
@@ -77,20 +79,35 @@ struct spectrum {
 	size_t count, energy_capacity, intensity_capacity;
 };
 
-static sonde_status add_row(struct line_reader *reader, const char *line, struct spectrum *spectrum)
+/* Numbers with blanks, commas or semicolons between; what stands behind '#' is passed over. */
+static void clean(char *line)
+{
+	for (; *line != '\0' && *line != '#'; ++line)
+		if (*line == ',' || *line == ';')
+			*line = ' ';
+	*line = '\0';
+}
+
+static sonde_status add_row(struct line_reader *reader, char *line, struct spectrum *spectrum)
 {
 	struct word words[3];
-	int count = words_split(line, words, 3);
 	double energy, intensity;
 
-	if (count == 0 || *words[0].start == '#')
+	clean(line);
+	int count = words_split(line, words, 3);
+	if (count == 0)
 		return SONDE_OK;
-	if (count != 2)
+	if (count < 2)
 		return line_fail(reader, "two columns are needed, energy in keV and intensity");
+	/* names of columns */
+	if (spectrum->count == 0 && isalpha((unsigned char)*words[0].start) &&
+	    isalpha((unsigned char)*words[1].start))
+		return SONDE_OK;
 	CHECK(word_real(reader, &words[0], "energy", &energy));
 	CHECK(word_real(reader, &words[1], "intensity", &intensity));
-	if (!(energy * 1e3 >= LEAST_ENERGY && energy * 1e3 <= MOST_ENERGY) || !(intensity >= 0.0))
-		return line_fail(reader, "energies are from 1e-3 to 1e7 keV, intensities not negative");
+	if (!(energy * 1e3 >= LEAST_ENERGY && energy * 1e3 <= MOST_ENERGY) ||
+	    !(intensity >= 0.0 && intensity <= MOST_INTENSITY))
+		return line_fail(reader, "energies are from 1e-3 to 1e7 keV, intensities from 0 to 1e100");
 	if (spectrum->count > 0 && 1e3 * energy <= spectrum->energy[spectrum->count - 1])
 		return line_fail(reader, "energies must grow from row to row");
 	CHECK(memory_grow(&spectrum->energy, &spectrum->energy_capacity, spectrum->count + 1, sizeof(double),

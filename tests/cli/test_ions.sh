@@ -130,6 +130,11 @@ ok "job" ions "$inputs/job.yaml" -o job.csv --quiet
 check "until: ended before" has_line job.csv 'command: sonde ions'
 printf '# keV, any\n10 1\n20 1\n' >"$inputs/spectrum.txt"
 ok "spectrum" ions --ion He --energy "$inputs/spectrum.txt" --target C -n $many -o he.csv
+printf 'E_keV,weight,note\n10,1,a\n20,1 # the last\n' >"$inputs/spectrum.csv"
+ok "spectrum with commas and names" ions --ion He --energy "$inputs/spectrum.csv" --target C -n $many -o he_commas.csv
+check "spectrum: the same" same_files <(grep -v '^#' he.csv) <(grep -v '^#' he_commas.csv)
+printf '10 1\nE 2\n' >"$inputs/wrong.txt"
+fails 2 'wrong\.txt:2: ' ions --ion He --energy "$inputs/wrong.txt" --target C
 ok "trajectories" ions "${arsenic[@]}" --trajectories 2 -o paths.h5 --quiet
 check "trajectories: in the file" [ "$(stat -c %s paths.h5)" -gt "$(stat -c %s as.h5)" ]
 ok "planar" ions --ion Ar --energy 1keV --target W -n $many --surface planar --flight monolayer --screening kr-c -o w.csv
