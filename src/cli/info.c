@@ -218,7 +218,11 @@ static void print_estimate(struct hdf5_reader *reader, const char *name, const c
 		return;
 	}
 	snprintf(path, sizeof path, "/ions/summary/%s_errors", name);
-	printf("%-12s %.7g +- %.2g%s\n", name, value, read_number(reader, path), unit);
+	double error = read_number(reader, path);
+	if (isnan(error))
+		printf("%-12s %.7g%s\n", name, value, unit);
+	else
+		printf("%-12s %.7g +- %.2g%s\n", name, value, error, unit);
 }
 
 static sonde_status describe_ions(struct result_file *file)

@@ -52,7 +52,7 @@ void checkpoint_job(const struct ions_plan *plan, struct text *job)
 		append_digest("spacing of voxels", target->voxel_nm, sizeof target->voxel_nm, job);
 		append_digest("place of voxels", target->voxel_first, sizeof target->voxel_first, job);
 	}
-	append_digest("stopping", plan->flights, plan->flight_count * sizeof *plan->flights, job);
+	append_digest("contents of stopping tables", plan->flights, plan->flight_count * sizeof *plan->flights, job);
 	text_append(job, "unit of depths = %a from %a\n", plan->depth_unit, plan->job.origin);
 }
 

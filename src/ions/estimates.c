@@ -11,7 +11,7 @@
 
 #define ANGSTROM_PER_NM 10.0
 #define DISPLACEMENT_UNITS 1048576.0 /* of TALLY_NRT and TALLY_ARC */
-#define LEAST_GROUPS 8               /* that errors are made of */
+#define ISOTOPE_DEFECT 0.15          /* amu: of an isotope's mass from its mass number */
 
 /* Ions of a group: i = group modulo groups, below the number of ions. */
 static double ions_of_group(const struct ions_sums *sums, uint32_t groups, uint32_t group)
@@ -35,7 +35,7 @@ static sonde_estimate mean_of_groups(const struct ions_sums *sums, uint32_t grou
 		squares += difference * difference;
 		filled += n > 0.0;
 	}
-	if (filled < LEAST_GROUPS)
+	if (filled < LEAST_GROUPS_OF_ERRORS)
 		return (sonde_estimate){mean, NAN};
 	return (sonde_estimate){mean, sqrt(squares * filled / (filled - 1.0)) / ions};
 }
@@ -129,8 +129,9 @@ static void shapes_of(const struct ions_sums *sums, sonde_estimate *shapes)
 		for (int k = 0; k < filled; ++k)
 			squares += (parts[k][s] - mean) * (parts[k][s] - mean);
 		double origin = s == RANGE ? ANGSTROM_PER_NM * sums->depth_origin : 0.0;
-		shapes[s] = (sonde_estimate){whole[s] + origin,
-					     filled < LEAST_GROUPS ? NAN : sqrt(squares * (filled - 1.0) / filled)};
+		shapes[s] =
+		    (sonde_estimate){whole[s] + origin,
+				     filled < LEAST_GROUPS_OF_ERRORS ? NAN : sqrt(squares * (filled - 1.0) / filled)};
 	}
 }
 
@@ -215,7 +216,7 @@ sonde_status precision_check(const struct precision *precision, const struct ion
 {
 	for (int k = 0; k < precision->count; ++k) {
 		int what = precision->wanted[k].what;
-		if ((what == 2 || what == 3) && plan->job.groups < LEAST_GROUPS)
+		if ((what == 2 || what == 3) && plan->job.groups < LEAST_GROUPS_OF_ERRORS)
 			return status_fail(
 			    SONDE_INVALID,
 			    "until: with so many cells, %u, there is no error of %s; take fewer of them, or "
@@ -316,7 +317,8 @@ static void name_atom(const struct target_kind *kind, char symbol[16])
 	if (fabs(kind->mass - element_of(kind->atomic_number).mass) < 1e-9)
 		snprintf(symbol, 16, "%s", element_symbol(kind->atomic_number));
 	else
-		snprintf(symbol, 16, "%ld%s", lround(kind->mass), element_symbol(kind->atomic_number));
+		snprintf(symbol, 16, fabs(kind->mass - nearbyint(kind->mass)) < ISOTOPE_DEFECT ? "%.0f%s" : "%.5g%s",
+			 kind->mass, element_symbol(kind->atomic_number));
 }
 
 static sonde_status fill_kinds(const struct ions_plan *plan, sonde_ions_result *result)

@@ -191,8 +191,6 @@ sonde_status ions_follow(sonde_context *context, const struct ions_plan *plan, i
 	*run = (struct ions_run){.context = context, .plan = plan, .sums = sums, .after = after, .user = user};
 	sonde_status status = precision_parse(plan->options.until, &run->wanted);
 	if (status == SONDE_OK)
-		status = precision_check(&run->wanted, plan);
-	if (status == SONDE_OK)
 		status = run_rounds(run);
 	for (int k = 0; k < CONTEXT_MOST_DEVICES; ++k)
 		*seconds = fmax(*seconds, run->devices[k].seconds);

@@ -38,10 +38,15 @@ static void append_part(struct text *text, const char *name, int64_t count, int6
 
 static void append_target(const sonde_ions_result *result, struct text *text)
 {
+	bool is_layer = true;
+
 	text_append(text, "# ion: %s, %.10g amu, %.10g eV\n", result->ion, result->ion_mass, result->energy);
 	for (int k = 0; k < result->layer_count; ++k) {
 		const sonde_ions_layer *layer = &result->layers[k];
-		text_append(text, "# layer %d: %s from %.10g Angstrom on", k + 1, layer->name, layer->begin);
+		/* bodies, and materials of voxels, stand behind the layers, and do not begin where another one ends */
+		is_layer = is_layer && (k == 0 || layer->begin == result->layers[k - 1].end);
+		text_append(text, "# %s %d: %s from %.10g Angstrom on", is_layer ? "layer" : "region", k + 1,
+			    layer->name, layer->begin);
 		if (isfinite(layer->end))
 			text_append(text, " to %.10g", layer->end);
 		text_append(text, ", %.10g g/cm^3, %.6g atoms/Angstrom^3\n", layer->density, layer->atoms);

@@ -80,6 +80,14 @@ static sonde_status follow(struct run_state *run, struct ions_sums *sums, sonde_
 	return status == SONDE_CANCELLED ? stopped(run, sums) : status;
 }
 
+static sonde_status check_precision(const struct ions_plan *plan)
+{
+	struct precision wanted;
+
+	CHECK(precision_parse(plan->options.until, &wanted));
+	return precision_check(&wanted, plan);
+}
+
 /* Whether what --until asks for was reached. */
 static sonde_status look_at_precision(const struct ions_plan *plan, const struct ions_sums *sums,
 				      sonde_ions_result *result)
@@ -96,6 +104,14 @@ static void advise(sonde_context *context, const struct ions_plan *plan)
 {
 	char note[256];
 	double collisions = ions_plan_flights(plan);
+
+	if (plan->job.groups < LEAST_GROUPS_OF_ERRORS) {
+		snprintf(note, sizeof note,
+			 "the map has so many cells, %u, that there are no standard errors of its sums; fewer cells "
+			 "have them",
+			 plan->job.cell_count);
+		context_note(context, note);
+	}
 
 	if (plan->options.flight != SONDE_IONS_FLIGHT_EXPONENTIAL || plan->options.always_within == 0.0 ||
 	    collisions < MANY_COLLISIONS)
@@ -116,6 +132,7 @@ static sonde_status go(struct run_state *run, sonde_ions_result *result)
 
 	CHECK_GOTO(status, memory_allocate(&result->provenance, 1, sizeof *result->provenance, "the result"), done);
 	CHECK_GOTO(status, ions_sums_make(&plan->job, plan->depth_unit, &sums), done);
+	CHECK_GOTO(status, check_precision(plan), done);
 	advise(run->context, plan);
 	CHECK_GOTO(status, context_expect(run->context, expected_seconds(run->context, plan)), done);
 	CHECK_GOTO(status, provenance_make(run->context, NULL, &result->provenance->run), done);

@@ -1,7 +1,7 @@
 #include "ions/source.h"
 
-#include <ctype.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -77,15 +77,24 @@ static bool parse_energy(const char *text, double *energy)
 struct spectrum {
 	double *energy, *intensity; /* eV, any */
 	size_t count, energy_capacity, intensity_capacity;
+	bool begun; /* a row, or names of columns, has come */
 };
 
-/* Numbers with blanks, commas or semicolons between; what stands behind '#' is passed over. */
+/* Numbers with blanks, commas or semicolons between; what stands behind '#' is passed over, and so is the mark of UTF-8 that some
+ * programs begin files with. */
 static void clean(char *line)
 {
+	if (strncmp(line, "\xef\xbb\xbf", 3) == 0)
+		memset(line, ' ', 3);
 	for (; *line != '\0' && *line != '#'; ++line)
 		if (*line == ',' || *line == ';')
 			*line = ' ';
 	*line = '\0';
+}
+
+static bool looks_like_number(const struct word *word)
+{
+	return strchr("0123456789+-.", *word->start) != NULL;
 }
 
 static sonde_status add_row(struct line_reader *reader, char *line, struct spectrum *spectrum)
@@ -99,10 +108,12 @@ static sonde_status add_row(struct line_reader *reader, char *line, struct spect
 		return SONDE_OK;
 	if (count < 2)
 		return line_fail(reader, "two columns are needed, energy in keV and intensity");
-	/* names of columns */
-	if (spectrum->count == 0 && isalpha((unsigned char)*words[0].start) &&
-	    isalpha((unsigned char)*words[1].start))
+	/* names of columns, once */
+	if (!spectrum->begun && !looks_like_number(&words[0]) && !looks_like_number(&words[1])) {
+		spectrum->begun = true;
 		return SONDE_OK;
+	}
+	spectrum->begun = true;
 	CHECK(word_real(reader, &words[0], "energy", &energy));
 	CHECK(word_real(reader, &words[1], "intensity", &intensity));
 	if (!(energy * 1e3 >= LEAST_ENERGY && energy * 1e3 <= MOST_ENERGY) ||

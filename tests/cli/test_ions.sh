@@ -133,6 +133,11 @@ ok "spectrum" ions --ion He --energy "$inputs/spectrum.txt" --target C -n $many 
 printf 'E_keV,weight,note\n10,1,a\n20,1 # the last\n' >"$inputs/spectrum.csv"
 ok "spectrum with commas and names" ions --ion He --energy "$inputs/spectrum.csv" --target C -n $many -o he_commas.csv
 check "spectrum: the same" same_files <(grep -v '^#' he.csv) <(grep -v '^#' he_commas.csv)
+printf '\xef\xbb\xbfenergy (keV);"I"\n10;1\n20;1\n' >"$inputs/spectrum.csv"
+ok "spectrum with names in brackets" ions --ion He --energy "$inputs/spectrum.csv" --target C -n $many -o he_names.csv
+check "spectrum: the same with these" same_files <(grep -v '^#' he.csv) <(grep -v '^#' he_names.csv)
+printf 'foo bar\nbaz qux\n10 1\n20 1\n' >"$inputs/wrong.txt"
+fails 2 'wrong\.txt:2: ' ions --ion He --energy "$inputs/wrong.txt" --target C
 printf '10 1\nE 2\n' >"$inputs/wrong.txt"
 fails 2 'wrong\.txt:2: ' ions --ion He --energy "$inputs/wrong.txt" --target C
 ok "trajectories" ions "${arsenic[@]}" --trajectories 2 -o paths.h5 --quiet

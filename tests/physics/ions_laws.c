@@ -300,6 +300,33 @@ static void sputtering(void **state)
 	sonde_ions_result_free(&local);
 }
 
+/* Vacuum in front of a target changes nothing: its surface is as rough behind it, for all flights. */
+static void vacuum_in_front(void **state)
+{
+	static const int flights[] = {MONOLAYER, SONDE_IONS_FLIGHT_SRIM, SONDE_IONS_FLIGHT_EXPONENTIAL};
+	(void)state;
+
+	for (size_t k = 0; k < sizeof flights / sizeof *flights; ++k) {
+		sonde_ions_result *results[2];
+		for (int gap = 0; gap < 2; ++gap) {
+			sonde_ions_options options =
+			    ion_options("Ar", "1keV", gap == 0 ? "W" : "vacuum:5nm/W", ions_for_device(8000));
+			options.flight = flights[k];
+			options.surface = SONDE_IONS_SURFACE_PLANAR;
+			results[gap] = follow(&options);
+		}
+		double back[2] = {share_of(results[0]->backscattered, results[0]),
+				  share_of(results[1]->backscattered, results[1])};
+		print_message("flights %d: %.4f and %.4f come back\n", flights[k], back[0], back[1]);
+		check_estimate("sputtered behind vacuum", results[1]->sputtered, results[0]->sputtered.value,
+			       results[0]->sputtered.error, 0.0);
+		assert_true(fabs(back[1] - back[0]) <
+			    4.0 * sqrt(2.0 * back[0] * (1.0 - back[0]) / (double)results[0]->ions));
+		sonde_ions_result_free(&results[0]);
+		sonde_ions_result_free(&results[1]);
+	}
+}
+
 /* Linear cascades: half of the binding U lets about twice as many atoms out. They have a spectrum E/(E + U)^3: a quarter of
  * them have less than U, somewhat more where the cascades have 1 keV at most; and leave as the cosine: <cos> = 2/3 (Thompson,
  * Phil. Mag. 18 (1968) 377; Sigmund, Phys. Rev. 184 (1969) 383). */
@@ -330,9 +357,10 @@ static void linear_cascades(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(foil),       cmocka_unit_test(rutherford),
-					   cmocka_unit_test(one_recoil), cmocka_unit_test(symmetry),
-					   cmocka_unit_test(sputtering), cmocka_unit_test(linear_cascades)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(foil),           cmocka_unit_test(rutherford),
+					   cmocka_unit_test(one_recoil),     cmocka_unit_test(symmetry),
+					   cmocka_unit_test(sputtering),     cmocka_unit_test(vacuum_in_front),
+					   cmocka_unit_test(linear_cascades)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

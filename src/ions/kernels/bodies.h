@@ -303,7 +303,8 @@ DEVICE_FUNCTION void cut_at_surface(const struct run *run, struct flights *f, co
 	f->next_y[h] = f->y[h] + (f64)f->direction_y[h] * (whole * part);
 	f->next_z[h] = f->z[h] + (f64)f->direction_z[h] * (whole * part);
 	f->collides[h] = 0u;
-	f->rest[h] = vacuum != 0u ? 1.0f : after > 1e-6f ? after : 1e-6f;
+	/* behind vacuum the surface is rough, as it is where ions start */
+	f->rest[h] = vacuum != 0u ? random_uniform(f->word[3][h]) : after > 1e-6f ? after : 1e-6f;
 }
 
 #endif
