@@ -35,7 +35,7 @@ static sonde_estimate mean_of_groups(const struct ions_sums *sums, uint32_t grou
 		squares += difference * difference;
 		filled += n > 0.0;
 	}
-	if (filled < LEAST_GROUPS_OF_ERRORS)
+	if (filled < (int)LEAST_GROUPS_OF_ERRORS)
 		return (sonde_estimate){mean, NAN};
 	return (sonde_estimate){mean, sqrt(squares * filled / (filled - 1.0)) / ions};
 }
@@ -129,9 +129,9 @@ static void shapes_of(const struct ions_sums *sums, sonde_estimate *shapes)
 		for (int k = 0; k < filled; ++k)
 			squares += (parts[k][s] - mean) * (parts[k][s] - mean);
 		double origin = s == RANGE ? ANGSTROM_PER_NM * sums->depth_origin : 0.0;
-		shapes[s] =
-		    (sonde_estimate){whole[s] + origin,
-				     filled < LEAST_GROUPS_OF_ERRORS ? NAN : sqrt(squares * (filled - 1.0) / filled)};
+		shapes[s] = (sonde_estimate){whole[s] + origin, filled < (int)LEAST_GROUPS_OF_ERRORS
+								    ? NAN
+								    : sqrt(squares * (filled - 1.0) / filled)};
 	}
 }
 

@@ -7,8 +7,6 @@
 #include "ions/plan.h"
 #include "ions/sums.h"
 
-#define LEAST_GROUPS_OF_ERRORS 8 /* of ions, that errors are made of */
-
 /* What --until asks for. */
 #define MOST_PRECISIONS 8
 struct precision {

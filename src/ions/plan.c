@@ -14,7 +14,8 @@
 #define LEAST_STEP 0.05
 #define LEAST_CELL 1e-4 /* nm */
 #define SECONDS_OF_COLLISION 1e-7
-#define MOST_TALLIES (1 << 24) /* of all groups of ions; with larger maps there are fewer groups */
+#define MANY_TALLIES (1 << 24) /* of all groups of ions; with larger maps there are fewer groups, */
+#define MOST_TALLIES (1 << 26) /* but not too few for errors up to here: a gigabyte */
 
 static const enum screening_kind screenings[] = {SCREENING_ZBL, SCREENING_KR_C, SCREENING_MOLIERE,
 						 SCREENING_LENZ_JENSEN, SCREENING_NONE};
@@ -190,6 +191,8 @@ static sonde_status settle_cells(struct ions_plan *plan)
 	job->cell_count = (uint32_t)cells;
 	/* so that their sums of fourth powers stay in 128 bits */
 	job->groups = IONS_GROUPS;
+	while (job->groups > LEAST_GROUPS_OF_ERRORS && cells * job->rows * job->groups > MANY_TALLIES)
+		job->groups /= 2;
 	while (job->groups > 1 && cells * job->rows * job->groups > MOST_TALLIES)
 		job->groups /= 2;
 	job->origin = reach.first;

@@ -12,8 +12,9 @@
 #include "ions/stopping.h"
 #include "ions/target.h"
 
-#define IONS_GROUPS 64    /* of ions, for standard errors */
-#define SPECTRUM_BINS 128 /* of primary recoils, four an octave from 1 eV on */
+#define IONS_GROUPS 64            /* of ions, for standard errors, */
+#define LEAST_GROUPS_OF_ERRORS 8u /* which so many can give at least */
+#define SPECTRUM_BINS 128         /* of primary recoils, four an octave from 1 eV on */
 #define MOST_CELLS 1.0e8
 
 /* Atoms that are alike on their way: the ion, and elements of the target. */

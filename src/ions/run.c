@@ -130,9 +130,9 @@ static sonde_status go(struct run_state *run, sonde_ions_result *result)
 	struct ions_sums *sums = NULL;
 	sonde_status status;
 
+	CHECK_GOTO(status, check_precision(plan), done);
 	CHECK_GOTO(status, memory_allocate(&result->provenance, 1, sizeof *result->provenance, "the result"), done);
 	CHECK_GOTO(status, ions_sums_make(&plan->job, plan->depth_unit, &sums), done);
-	CHECK_GOTO(status, check_precision(plan), done);
 	advise(run->context, plan);
 	CHECK_GOTO(status, context_expect(run->context, expected_seconds(run->context, plan)), done);
 	CHECK_GOTO(status, provenance_make(run->context, NULL, &result->provenance->run), done);

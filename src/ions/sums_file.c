@@ -1,4 +1,5 @@
 /* Sums in a result's file, and from there. */
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,17 +10,27 @@
 #define EXIT_INTEGERS 4
 #define EXIT_REALS 7
 
-/* Numbers of 128 bits as pairs of 64, the lower first. */
+static bool fit_in_64_bits(const ions_sum *sums, size_t count)
+{
+	for (size_t k = 0; k < count; ++k)
+		if (sums[k] != (ions_sum)(int64_t)sums[k])
+			return false;
+	return true;
+}
+
+/* Numbers of 128 bits as pairs of 64, the lower first; without the higher ones where these say nothing. */
 static sonde_status write_sums(struct hdf5_writer *writer, const char *path, const ions_sum *sums, size_t count)
 {
+	size_t each = fit_in_64_bits(sums, count) ? 1 : 2;
 	int64_t *halves;
 
-	CHECK(memory_allocate(&halves, 2 * count, sizeof *halves, "the tallies"));
+	CHECK(memory_allocate(&halves, each * count, sizeof *halves, "the tallies"));
 	for (size_t k = 0; k < count; ++k) {
-		halves[2 * k] = (int64_t)(uint64_t)sums[k];
-		halves[2 * k + 1] = (int64_t)(sums[k] >> 64);
+		halves[each * k] = (int64_t)(uint64_t)sums[k];
+		if (each == 2)
+			halves[2 * k + 1] = (int64_t)(sums[k] >> 64);
 	}
-	hdf5_writer_integers(writer, path, halves, (int64_t)(2 * count));
+	hdf5_writer_integers(writer, path, halves, (int64_t)(each * count));
 	free(halves);
 	return SONDE_OK;
 }
@@ -76,14 +87,17 @@ static sonde_status read_sums(struct hdf5_reader *reader, const char *file, cons
 	int64_t *halves, found;
 
 	CHECK(hdf5_reader_integers(reader, path, &halves, &found));
-	if ((uint64_t)found != 2 * (uint64_t)count) {
+	if ((uint64_t)found != (uint64_t)count && (uint64_t)found != 2 * (uint64_t)count) {
 		free(halves);
-		return status_fail(SONDE_INVALID, "%s: %s has %lld numbers instead of %llu", file, path,
-				   (long long)found, 2 * (unsigned long long)count);
+		return status_fail(SONDE_INVALID, "%s: %s has %lld numbers instead of %llu, or twice as many", file,
+				   path, (long long)found, (unsigned long long)count);
 	}
+	bool pairs = (uint64_t)found != (uint64_t)count;
 	for (size_t k = 0; k < count; ++k)
 		sums[k] =
-		    (ions_sum)(((unsigned __int128)(uint64_t)halves[2 * k + 1] << 64) | (uint64_t)halves[2 * k]);
+		    pairs
+			? (ions_sum)(((unsigned __int128)(uint64_t)halves[2 * k + 1] << 64) | (uint64_t)halves[2 * k])
+			: (ions_sum)halves[k];
 	free(halves);
 	return SONDE_OK;
 }

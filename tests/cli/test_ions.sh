@@ -69,8 +69,8 @@ check "straggling behind a long way through vacuum" near "$(straggling far)" "$(
 # maps of many cells have fewer groups of ions
 ok "maps: a wanted precision" ions --ion He --energy 1keV --target Si:30nm --cells 1,20,20 --bins 60 --until range:0.01% \
 	-n $((many * 8)) --device cpu -o map.h5 --quiet
-fails 2 'until: with so many cells, 216000, there is no error of vacancies' \
-	ions --ion He --energy 1keV --target Si --cells 60,60,60 --bins 60 --until vacancies:5% -n 5000
+fails 2 'until: with so many cells, 1000000, there is no error of vacancies' \
+	ions --ion He --energy 1keV --target Si --cells 1,100,100 --bins 100 --until vacancies:5% -n 5000
 fails 2 "until: 'range:0.1' is not WHAT:PERCENT, for example vacancies:0.5%$" ions --ion He --energy 1keV --target Si --until range:0.1
 fails 2 'bodies: number 1, of Au, begins at -300 Angstrom, before the surface' \
 	ions --ion He --energy 1keV --target C:20nm --bodies Au:sphere:100@-200,0,0
