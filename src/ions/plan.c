@@ -189,12 +189,12 @@ static sonde_status settle_cells(struct ions_plan *plan)
 				   "together",
 				   cells, job->rows, MOST_CELLS);
 	job->cell_count = (uint32_t)cells;
-	/* so that their sums of fourth powers stay in 128 bits */
 	job->groups = IONS_GROUPS;
 	while (job->groups > LEAST_GROUPS_OF_ERRORS && cells * job->rows * job->groups > MANY_TALLIES)
 		job->groups /= 2;
 	while (job->groups > 1 && cells * job->rows * job->groups > MOST_TALLIES)
 		job->groups /= 2;
+	/* so that sums of fourth powers of depths stay in 128 bits */
 	job->origin = reach.first;
 	plan->depth_unit = exp2(ceil(log2(fmax(reach.last - reach.first, LEAST_DEPTH))) - DEPTH_BITS);
 	return SONDE_OK;
