@@ -16,7 +16,7 @@ esac
 cmake -S "$root" -B "$build" -DCMAKE_C_COMPILER=clang -DSONDE_FUZZ=ON -DSONDE_SANITIZE=address,undefined >/dev/null
 targets=$(printf 'fuzz_%s ' "$@")
 # shellcheck disable=SC2086
-cmake --build "$build" --parallel "${JOBS:-1}" --target $targets >/dev/null
+cmake --build "$build" --parallel "${JOBS:-$(nproc 2>/dev/null || echo 2)}" --target $targets >/dev/null
 
 mkdir -p "$build/crashes"
 # files that must have a name: in memory, where that is possible
