@@ -59,6 +59,10 @@ endforeach()
 
 sonde_kernel(kernel_histories ions/kernels/histories.k)
 
+foreach(kernel fill_walls step_fields)
+  sonde_kernel(kernel_${kernel} fdtd/kernels/${kernel}.k)
+endforeach()
+
 # sonde_ptx(ENGINE): writes ENGINE_ptx.c, the PTX of the kernels that src/ENGINE/ptx.def lists, where NVRTC is
 # installed; empty lists where it is not.
 function(sonde_ptx engine)
@@ -84,5 +88,6 @@ find_package(Threads REQUIRED)
 sonde_ptx(device measure_f64 measure_f32 measure_copy)
 sonde_ptx(coulomb block_interpolate block_sums direct_grid direct_points ewald_waves sum_segments)
 sonde_ptx(ions histories)
+sonde_ptx(fdtd fill_walls step_fields)
 sonde_ptx(debye exact_products sum_rows histogram_ring sinc_sum)
 add_custom_target(sonde_generated DEPENDS ${SONDE_OPTION_HEADERS} ${SONDE_EMBEDDED})

@@ -1,0 +1,400 @@
+#include "fdtd/fields.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "fdtd/fdtd.h"
+
+#define ROW_PLACES 16       /* rows begin at multiples of so many numbers */
+#define CELLS_OF_GROUP 4096 /* on CPUs, at least */
+#define ITEMS 128u          /* of a work-group */
+#define NO_LAYER UINT32_MAX
+
+static bool has_groups(const struct fields *fields)
+{
+	const struct device_properties *has = device_properties(fields->device);
+
+	return has->gpu_kernels && has->most_work_items >= ITEMS;
+}
+
+static size_t number_size(bool single)
+{
+	return single ? sizeof(float) : sizeof(double);
+}
+
+static uint32_t layer_nodes(const struct fdtd_step *layout, const struct fdtd_grid *grid, int axis)
+{
+	return layout->low[axis] +
+	       (layout->high[axis] == NO_LAYER ? 0 : (uint32_t)grid->cells[axis] - layout->high[axis]);
+}
+
+/* Where everything is. A plane lies before the first one; two nodes behind the last one may be touched, and the last place of a row is that
+ * before the next one's first. */
+static void lay_out_fields(const struct fdtd_grid *grid, struct fdtd_step *layout)
+{
+	uint64_t rows = (uint64_t)grid->cells[1] + 2, row = (uint64_t)grid->cells[2] + 2;
+
+	layout->row = (row + ROW_PLACES - 1) / ROW_PLACES * ROW_PLACES;
+	layout->plane = rows * layout->row;
+	layout->volume = ((uint64_t)grid->cells[0] + 3) * layout->plane;
+	for (int a = 0; a < 3; ++a) {
+		layout->first[a] = (uint32_t)grid_first_node(grid, a);
+		layout->end[a] = (uint32_t)grid_end_node(grid, a);
+		layout->low[a] = (uint32_t)grid->layers[a][0].cells;
+		layout->high[a] =
+		    grid->layers[a][1].cells > 0 ? (uint32_t)(grid->cells[a] - grid->layers[a][1].cells) : NO_LAYER;
+	}
+}
+
+/* Returns how many numbers all convolutions are. */
+static uint64_t lay_out_psi(const struct fdtd_grid *grid, struct fdtd_step *layout)
+{
+	uint64_t rows = layout->plane / layout->row, planes = (uint64_t)grid->cells[0] + 2, at = 0;
+
+	for (int a = 0; a < 3; ++a) {
+		uint64_t nodes = layer_nodes(layout, grid, a);
+		layout->psi_row[a] = a == 2 ? nodes : layout->row;
+		layout->psi_plane[a] = (a == 1 ? nodes : rows) * layout->psi_row[a];
+		layout->psi_size[a] = nodes == 0 ? 0 : (a == 0 ? nodes : planes) * layout->psi_plane[a];
+		layout->e_psi[a] = at;
+		layout->h_psi[a] = at + 2 * layout->psi_size[a];
+		at += 4 * layout->psi_size[a];
+	}
+	return at;
+}
+
+static uint64_t lay_out_profile(const struct fdtd_grid *grid, struct fdtd_step *layout)
+{
+	uint64_t at = 0;
+
+	for (int a = 0; a < 3; ++a) {
+		layout->profile_length[a] = (uint64_t)grid->cells[a] + 2;
+		layout->node_profile[a] = at;
+		layout->half_profile[a] = at + PROFILE_KINDS * layout->profile_length[a];
+		at += 2 * PROFILE_KINDS * layout->profile_length[a];
+	}
+	return at;
+}
+
+static uint32_t index_bytes_of(size_t media, bool has_edges)
+{
+	return !has_edges ? 0 : media <= 256 ? 1 : 2;
+}
+
+double fields_bytes(const struct fdtd_grid *grid, size_t media, bool has_edges, bool has_faces, bool single)
+{
+	struct fdtd_step layout;
+
+	lay_out_fields(grid, &layout);
+	double psi = (double)lay_out_psi(grid, &layout), numbers = (double)number_size(single);
+	double indices = 3.0 * index_bytes_of(media, has_edges) * ((has_edges ? 1.0 : 0.0) + (has_faces ? 1.0 : 0.0));
+	return (double)layout.volume * (6.0 * numbers + indices) + psi * numbers;
+}
+
+/* Numbers as the device's fields have them. */
+static void convert(bool single, const double *from, size_t count, void *to)
+{
+	for (size_t k = 0; k < count; ++k)
+		if (single)
+			((float *)to)[k] = (float)from[k];
+		else
+			((double *)to)[k] = from[k];
+}
+
+static sonde_status upload(struct fields *fields, const double *from, size_t count, const char *what,
+			   struct device_buffer *buffer)
+{
+	size_t size = number_size(fields->single);
+	void *numbers;
+
+	CHECK(memory_allocate(&numbers, count, size, what));
+	convert(fields->single, from, count, numbers);
+	sonde_status status = device_allocate(fields->device, count * size, what, buffer);
+	if (status == SONDE_OK)
+		status = device_write(fields->device, buffer, 0, numbers, count * size);
+	free(numbers);
+	return status;
+}
+
+static sonde_status upload_profile(struct fields *fields, uint64_t numbers)
+{
+	struct fdtd_step *layout = &fields->layout;
+	const struct fdtd_grid *grid = &fields->grid;
+	sonde_status status = SONDE_OK;
+	double *all;
+
+	CHECK(memory_allocate(&all, numbers, sizeof *all, "the profiles"));
+	for (int a = 0; a < 3 && status == SONDE_OK; ++a) {
+		uint64_t length = layout->profile_length[a];
+		struct absorbing_profile profile;
+		status = absorbing_profile_make("xyz"[a], grid -> cells[a], grid -> courant[a], grid -> layers[a],
+						&profile);
+		for (int i = 0; status == SONDE_OK && i <= grid->cells[a]; ++i) {
+			double *node = all + layout->node_profile[a] + i, *half = all + layout->half_profile[a] + i;
+			bool inside = i < grid->cells[a];
+			node[PROFILE_SCALE * length] = grid->courant[a] / profile.node_kappa[i];
+			node[PROFILE_B * length] = profile.node_b[i];
+			node[PROFILE_C * length] = grid->courant[a] * profile.node_c[i];
+			half[PROFILE_SCALE * length] = grid->courant[a] / (inside ? profile.half_kappa[i] : 1.0);
+			half[PROFILE_B * length] = inside ? profile.half_b[i] : 0.0;
+			half[PROFILE_C * length] = inside ? grid->courant[a] * profile.half_c[i] : 0.0;
+		}
+		absorbing_profile_free(&profile);
+	}
+	if (status == SONDE_OK)
+		status = upload(fields, all, numbers, "the profiles", &fields->profile);
+	free(all);
+	return status;
+}
+
+static sonde_status upload_tables(struct fields *fields, const struct media *media)
+{
+	double *tables[2] = {NULL, NULL};
+	size_t count = MEDIUM_NUMBERS * media->count;
+	sonde_status status = SONDE_OK;
+
+	for (int f = 0; f < 2 && status == SONDE_OK; ++f)
+		status = memory_allocate(&tables[f], count, sizeof(double), "the media");
+	for (size_t k = 0; k < media->count && status == SONDE_OK; ++k) {
+		const struct medium_step e = medium_step_of_e(&media->media[k]),
+					 h = medium_step_of_h(&media->media[k]);
+		memcpy(tables[FIELD_E] + MEDIUM_NUMBERS * k, (double[]){e.first, e.second}, 2 * sizeof(double));
+		memcpy(tables[FIELD_H] + MEDIUM_NUMBERS * k, (double[]){h.first, h.second}, 2 * sizeof(double));
+	}
+	for (int f = 0; f < 2 && status == SONDE_OK; ++f)
+		status = upload(fields, tables[f], count, "the media", &fields->tables[f]);
+	free(tables[0]);
+	free(tables[1]);
+	return status;
+}
+
+/* A plane of numbers of media, with the device's rows. */
+static void pack_plane(const struct fields *fields, const uint16_t *numbers, int i, unsigned char *plane)
+{
+	const struct fdtd_grid *grid = &fields->grid;
+
+	for (int j = 0; j <= grid->cells[1]; ++j) {
+		const uint16_t *from = numbers + media_at(grid, i, j, 0);
+		size_t at = (size_t)j * fields->layout.row;
+		for (int k = 0; k <= grid->cells[2]; ++k)
+			if (fields->layout.index_bytes == 1)
+				plane[at + (size_t)k] = (unsigned char)from[k];
+			else
+				((uint16_t *)plane)[at + (size_t)k] = from[k];
+	}
+}
+
+static sonde_status upload_index(struct fields *fields, uint16_t *const numbers[3], struct device_buffer *buffer)
+{
+	const struct fdtd_step *layout = &fields->layout;
+	size_t bytes = layout->index_bytes, plane_bytes = layout->plane * bytes;
+	unsigned char *plane;
+	sonde_status status = device_allocate(fields->device, numbers[0] != NULL ? 3 * layout->volume * bytes : 16,
+					      "the media", buffer);
+
+	if (status != SONDE_OK || numbers[0] == NULL)
+		return status;
+	CHECK(memory_allocate(&plane, plane_bytes, 1, "the media"));
+	for (int a = 0; a < 3 && status == SONDE_OK; ++a)
+		for (int i = 0; i <= fields->grid.cells[0] && status == SONDE_OK; ++i) {
+			pack_plane(fields, numbers[a], i, plane);
+			status = device_write(fields->device, buffer,
+					      ((size_t)a * layout->volume + ((size_t)i + 1) * layout->plane) * bytes,
+					      plane, plane_bytes);
+		}
+	free(plane);
+	return status;
+}
+
+static sonde_status find_kernels(struct fields *fields)
+{
+	static const char *const names[2][2] = {{"step_e_f64", "step_e_f32"}, {"step_h_f64", "step_h_f32"}};
+
+	for (int f = 0; f < 2; ++f) {
+		bool media = f == FIELD_E || fields->layout.magnetic != 0;
+		const struct device_define defines[] = {{"REAL_F32", fields->single ? 1 : 0},
+							{"OF_E", f == FIELD_E ? 1 : 0},
+							{"MEDIA_BYTES", media ? fields->layout.index_bytes : 0}};
+		if (has_groups(fields))
+			CHECK(device_kernel(fields->device, &fdtd_program, "step_fields", ITEMS, 0, defines, 3,
+					    &fields->kernels[f]));
+		else
+			CHECK(device_kernel(fields->device, &fdtd_program, names[f][fields->single ? 1 : 0], 1, 0,
+					    NULL, 0, &fields->kernels[f]));
+	}
+	const struct device_define define = {"REAL_F32", fields->single ? 1 : 0};
+	if (has_groups(fields))
+		return device_kernel(fields->device, &fdtd_program, "fill_walls", ITEMS, 0, &define, 1,
+				     &fields->fill_walls);
+	return device_kernel(fields->device, &fdtd_program, fields->single ? "fill_walls_f32" : "fill_walls_f64", 1,
+			     0, NULL, 0, &fields->fill_walls);
+}
+
+/* Rows of a work-group: enough cells for a thread of a CPU, so that it is not busy with fetching work. */
+static void share_rows(struct fields *fields)
+{
+	struct fdtd_step *layout = &fields->layout;
+	uint32_t cells = layout->end[2], rows = has_groups(fields) ? 1 : (CELLS_OF_GROUP + cells - 1) / cells;
+
+	layout->rows_of_group = rows < layout->end[1] ? rows : layout->end[1];
+	layout->groups_of_plane = (layout->end[1] + layout->rows_of_group - 1) / layout->rows_of_group;
+}
+
+sonde_status fields_make(struct device *device, const struct fdtd_grid *grid, const struct media *media, bool single,
+			 struct fields *fields)
+{
+	struct fdtd_step *layout = &fields->layout;
+	uint64_t psi, profile;
+
+	*fields = (struct fields){.device = device, .grid = *grid, .single = single};
+	CHECK(grid_check(grid));
+	lay_out_fields(grid, layout);
+	psi = lay_out_psi(grid, layout);
+	profile = lay_out_profile(grid, layout);
+	layout->index_bytes = index_bytes_of(media->count, media->edges[0] != NULL || media->count > 1);
+	layout->magnetic = media->faces[0] != NULL;
+	share_rows(fields);
+	CHECK(find_kernels(fields));
+	CHECK(upload_profile(fields, profile));
+	CHECK(upload_tables(fields, media));
+	CHECK(upload_index(fields, media->edges, &fields->index[FIELD_E]));
+	CHECK(upload_index(fields, media->faces, &fields->index[FIELD_H]));
+	for (int f = 0; f < 2; ++f)
+		CHECK(device_allocate(device, 3 * layout->volume * number_size(single), "the fields",
+				      &fields->buffers[f]));
+	CHECK(
+	    device_allocate(device, (psi > 0 ? psi : 1) * number_size(single), "the absorbing layers", &fields->psi));
+	CHECK(device_allocate(device, sizeof *layout, "the grid", &fields->step));
+	return device_write(device, &fields->step, 0, layout, sizeof *layout);
+}
+
+void fields_release(struct fields *fields)
+{
+	struct device_buffer *const all[] = {&fields->step, &fields->psi, &fields->profile};
+
+	if (fields->device == NULL)
+		return;
+	for (size_t k = 0; k < sizeof all / sizeof *all; ++k)
+		device_release(fields->device, all[k]);
+	for (int f = 0; f < 2; ++f) {
+		device_release(fields->device, &fields->buffers[f]);
+		device_release(fields->device, &fields->tables[f]);
+		device_release(fields->device, &fields->index[f]);
+	}
+	*fields = (struct fields){0};
+}
+
+/* Steps ------------------------------------------------------------------------------------ */
+
+/* One place behind a wall, counted from -1, gets what another has. */
+static sonde_status fill(struct fields *fields, enum field field, uint32_t axis, int from, int to, uint32_t negate,
+			 uint32_t first, uint32_t count)
+{
+	const struct fdtd_step *layout = &fields->layout;
+	uint64_t places = axis == 0   ? layout->plane
+			  : axis == 1 ? count * layout->row
+				      : count * (layout->plane / layout->row);
+	uint32_t from_place = (uint32_t)(from + 1), to_place = (uint32_t)(to + 1), all = (uint32_t)places;
+	const struct device_argument arguments[] = {DEVICE_ARGUMENT(fields->step.memory),
+						    DEVICE_ARGUMENT(fields->buffers[field].memory),
+						    DEVICE_ARGUMENT(axis),
+						    DEVICE_ARGUMENT(from_place),
+						    DEVICE_ARGUMENT(to_place),
+						    DEVICE_ARGUMENT(negate),
+						    DEVICE_ARGUMENT(first),
+						    DEVICE_ARGUMENT(all)};
+
+	return device_launch(fields->device, &fields->fill_walls, layout->groups_of_plane, arguments, 8);
+}
+
+/* E is wanted behind the last node, H before the first one; a magnetic wall mirrors H with the other sign. */
+static sonde_status fill_walls(struct fields *fields, enum field field, uint32_t first, uint32_t count)
+{
+	const struct fdtd_grid *grid = &fields->grid;
+
+	for (int a = 0; a < 3; ++a) {
+		int last = grid->cells[a];
+		bool low = a != 0 || first == 0, high = a != 0 || first + count == fields->layout.end[0];
+		if (grid->courant[a] == 0.0)
+			continue; /* nothing depends on it */
+		if (grid->walls[a][0] == WALL_PERIODIC && field == FIELD_E && low)
+			CHECK(fill(fields, field, (uint32_t)a, 0, last, 0, first, count));
+		if (grid->walls[a][0] == WALL_PERIODIC && field == FIELD_H && high)
+			CHECK(fill(fields, field, (uint32_t)a, last - 1, -1, 0, first, count));
+		if (grid->walls[a][0] == WALL_MAGNETIC && field == FIELD_H && low)
+			CHECK(fill(fields, field, (uint32_t)a, 0, -1, 1, first, count));
+		if (grid->walls[a][1] == WALL_MAGNETIC && field == FIELD_H && high)
+			CHECK(fill(fields, field, (uint32_t)a, last - 1, last, 1, first, count));
+	}
+	return SONDE_OK;
+}
+
+sonde_status fields_step(struct fields *fields, enum field field, uint32_t first, uint32_t count)
+{
+	const struct device_buffer *stepped = &fields->buffers[field], *turning = &fields->buffers[1 - field];
+	const struct device_argument arguments[] = {DEVICE_ARGUMENT(fields->step.memory),
+						    DEVICE_ARGUMENT(stepped->memory),
+						    DEVICE_ARGUMENT(turning->memory),
+						    DEVICE_ARGUMENT(fields->psi.memory),
+						    DEVICE_ARGUMENT(fields->profile.memory),
+						    DEVICE_ARGUMENT(fields->tables[field].memory),
+						    DEVICE_ARGUMENT(fields->index[field].memory),
+						    DEVICE_ARGUMENT(first)};
+
+	CHECK(device_launch(fields->device, &fields->kernels[field], count * fields->layout.groups_of_plane,
+			    arguments, 8));
+	return fill_walls(fields, field, first, count);
+}
+
+/* Values --------------------------------------------------------------------------------- */
+
+static sonde_status copy_plane(struct fields *fields, enum field field, int component, int i, void *numbers,
+			       const double *from, double *to)
+{
+	const struct fdtd_step *layout = &fields->layout;
+	const struct fdtd_grid *grid = &fields->grid;
+	size_t size = number_size(fields->single);
+	size_t offset = ((size_t)component * layout->volume + ((size_t)i + 1) * layout->plane) * size;
+
+	CHECK(device_read(fields->device, &fields->buffers[field], offset, numbers, layout->plane * size));
+	for (int j = 0; j <= grid->cells[1]; ++j)
+		for (int k = 0; k <= grid->cells[2]; ++k) {
+			size_t at = (size_t)j * layout->row + (size_t)k, outside = media_at(grid, i, j, k);
+			if (to != NULL)
+				to[outside] =
+				    fields->single ? (double)((float *)numbers)[at] : ((double *)numbers)[at];
+			else if (fields->single)
+				((float *)numbers)[at] = (float)from[outside];
+			else
+				((double *)numbers)[at] = from[outside];
+		}
+	return from == NULL
+		   ? SONDE_OK
+		   : device_write(fields->device, &fields->buffers[field], offset, numbers, layout->plane * size);
+}
+
+static sonde_status copy_values(struct fields *fields, enum field field, int component, const double *from,
+				double *to)
+{
+	sonde_status status = SONDE_OK;
+	void *numbers;
+
+	CHECK(memory_allocate(&numbers, fields->layout.plane, number_size(fields->single), "a plane of the fields"));
+	for (int i = 0; i <= fields->grid.cells[0] && status == SONDE_OK; ++i)
+		status = copy_plane(fields, field, component, i, numbers, from, to);
+	free(numbers);
+	return status;
+}
+
+sonde_status fields_read(struct fields *fields, enum field field, int component, double *values)
+{
+	return copy_values(fields, field, component, NULL, values);
+}
+
+/* What lies behind walls follows. */
+sonde_status fields_write(struct fields *fields, enum field field, int component, const double *values)
+{
+	CHECK(copy_values(fields, field, component, values, NULL));
+	return fill_walls(fields, field, 0, fields->layout.end[0]);
+}

@@ -1,0 +1,66 @@
+/* What the kernels of the steps have in common: rows of cells along z. */
+#ifndef SONDE_FDTD_CELLS_H
+#define SONDE_FDTD_CELLS_H
+
+#include "fdtd/step_layout.h"
+
+#if defined(SONDE_ISA)
+#define ROW_ITEMS 1u
+#define CELLS(k, begin, end) _Pragma("omp simd") for (u32 k = (begin); k < (end); ++k)
+#else
+/* Work-items side by side along a row; a work-item has the same cells in all loops, so that it needs to wait for no other. */
+#if defined(ITEMS_OF_ROW)
+#define ROW_ITEMS ITEMS_OF_ROW
+#else
+#define ROW_ITEMS LOCAL_SIZE
+#endif
+#define CELLS(k, begin, end)                                          \
+	for (u32 k = LOCAL_ID % ROW_ITEMS; k < (end); k += ROW_ITEMS) \
+		if (k >= (begin))
+#endif
+
+/* A row of cells along z, and where its first node is in a component. */
+struct row_place {
+	u32 i, j;
+	u64 at;
+};
+
+DEVICE_INLINE struct row_place row_place_of(const GLOBAL struct fdtd_step *step, u32 i, u32 j)
+{
+	const struct row_place place = {i, j, (i + 1u) * step->plane + j * step->row};
+
+	return place;
+}
+
+DEVICE_INLINE u64 axis_stride(const GLOBAL struct fdtd_step *step, u32 axis)
+{
+	return axis == 0u ? step->plane : axis == 1u ? step->row : 1u;
+}
+
+DEVICE_INLINE u32 in_layer(const GLOBAL struct fdtd_step *step, u32 axis, u32 node)
+{
+	return node < step->low[axis] || node >= step->high[axis] ? 1u : 0u;
+}
+
+/* Where the convolutions of a node in a layer are kept. */
+DEVICE_INLINE u32 layer_slot(const GLOBAL struct fdtd_step *step, u32 axis, u32 node)
+{
+	return node < step->low[axis] ? node : node - step->high[axis] + step->low[axis];
+}
+
+/* Convolutions along x or y of a row in a layer of that axis; those along z of any row. */
+DEVICE_INLINE u64 psi_place(const GLOBAL struct fdtd_step *step, u32 axis, struct row_place place)
+{
+	const u32 i = axis == 0u ? layer_slot(step, 0u, place.i) : place.i,
+		  j = axis == 1u ? layer_slot(step, 1u, place.j) : place.j;
+
+	return i * step->psi_plane[axis] + j * step->psi_row[axis];
+}
+
+/* The number of the medium at a place, of so many bytes; 0: there is only one. */
+DEVICE_INLINE u32 medium_at(const u32 bytes, const GLOBAL unsigned char *index, u64 at)
+{
+	return bytes == 1u ? index[at] : bytes == 2u ? ((const GLOBAL unsigned short *)index)[at] : 0u;
+}
+
+#endif

@@ -1,0 +1,44 @@
+/* Media of the edges (and faces) of the grid. */
+#ifndef SONDE_FDTD_MEDIUM_H
+#define SONDE_FDTD_MEDIUM_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/status.h"
+#include "fdtd/grid.h"
+
+/* What a component of a field meets at an edge or face, relative to vacuum; losses are conductivities times dt/epsilon_0 (E), magnetic ones
+ * times dt/mu_0 (H). */
+struct medium {
+	double permittivity, conductivity;
+	double permeability, magnetic_conductivity;
+	int conductor; /* E stays 0 */
+};
+
+extern const struct medium vacuum;
+
+/* field = first field + second (rot of the other one), semi-implicit in the losses: Taflove and Hagness (2005), 3.6.8. */
+struct medium_step {
+	double first, second;
+};
+struct medium_step medium_step_of_e(const struct medium *medium);
+struct medium_step medium_step_of_h(const struct medium *medium);
+
+#define MOST_MEDIA 65536
+/* The media of a grid. Numbers of them for all nodes, (cells + 1) of each axis, z fastest: at the lower corner's node of an edge, of each component. */
+struct media {
+	size_t count;
+	struct medium *media;
+	uint16_t *edges[3]; /* null: medium 0 everywhere */
+	uint16_t *faces[3]; /* of H; null: vacuum */
+};
+
+/* Medium 0 is vacuum; arrays of numbers that are all 0 where they are asked for. To be freed by media_free(), also after a failure. */
+sonde_status media_make(const struct fdtd_grid *grid, int edges, int faces, struct media *media);
+void media_free(struct media *media);
+/* Adds a medium, unless one like it is there; *number says which it is. */
+sonde_status media_add(struct media *media, const struct medium *medium, uint16_t *number);
+size_t media_at(const struct fdtd_grid *grid, int i, int j, int k);
+
+#endif

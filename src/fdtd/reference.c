@@ -1,0 +1,164 @@
+#include "fdtd/reference.h"
+
+#include <stdlib.h>
+
+#include "base/memory.h"
+
+static sonde_status fill_media(struct fdtd_reference *reference, const struct media *media)
+{
+	for (int a = 0; a < 3; ++a) {
+		CHECK(
+		    memory_allocate(&reference->edges[a], reference->count, sizeof **reference->edges, "the media"));
+		CHECK(
+		    memory_allocate(&reference->faces[a], reference->count, sizeof **reference->faces, "the media"));
+		for (size_t n = 0; n < reference->count; ++n) {
+			size_t edge = media->edges[a] != NULL ? media->edges[a][n] : 0;
+			size_t face = media->faces[a] != NULL ? media->faces[a][n] : 0;
+			reference->edges[a][n] = medium_step_of_e(&media->media[edge]);
+			reference->faces[a][n] =
+			    medium_step_of_h(media->faces[a] != NULL ? &media->media[face] : &vacuum);
+		}
+	}
+	return SONDE_OK;
+}
+
+static sonde_status make(const struct fdtd_grid *grid, const struct media *media, struct fdtd_reference *reference)
+{
+	reference->grid = *grid;
+	reference->stride[2] = 1;
+	reference->stride[1] = (size_t)grid->cells[2] + 1;
+	reference->stride[0] = reference->stride[1] * ((size_t)grid->cells[1] + 1);
+	reference->count = reference->stride[0] * ((size_t)grid->cells[0] + 1);
+	for (int a = 0; a < 3; ++a) {
+		double **const arrays[] = {&reference->e[a],        &reference->h[a],        &reference->psi_e[a][0],
+					   &reference->psi_e[a][1], &reference->psi_h[a][0], &reference->psi_h[a][1]};
+		CHECK(absorbing_profile_make("xyz"[a], grid -> cells[a], grid -> courant[a], grid -> layers[a],
+					     &reference -> profile[a]));
+		for (size_t k = 0; k < sizeof arrays / sizeof *arrays; ++k)
+			CHECK(memory_allocate(arrays[k], reference->count, sizeof(double), "the fields"));
+	}
+	return fill_media(reference, media);
+}
+
+sonde_status fdtd_reference_make(const struct fdtd_grid *grid, const struct media *media,
+				 struct fdtd_reference **reference)
+{
+	*reference = NULL;
+	CHECK(grid_check(grid));
+	CHECK(memory_allocate(reference, 1, sizeof **reference, "the fields"));
+	sonde_status status = make(grid, media, *reference);
+	if (status != SONDE_OK)
+		fdtd_reference_free(reference);
+	return status;
+}
+
+void fdtd_reference_free(struct fdtd_reference **reference)
+{
+	for (int a = 0; *reference != NULL && a < 3; ++a) {
+		absorbing_profile_free(&(*reference)->profile[a]);
+		free((*reference)->e[a]);
+		free((*reference)->h[a]);
+		free((*reference)->edges[a]);
+		free((*reference)->faces[a]);
+		for (int d = 0; d < 2; ++d) {
+			free((*reference)->psi_e[a][d]);
+			free((*reference)->psi_h[a][d]);
+		}
+	}
+	free(*reference);
+	*reference = NULL;
+}
+
+/* E at the node ahead along an axis, or what is behind the last cell there. */
+static double ahead(const struct fdtd_reference *reference, const double *e, size_t at, int axis, int node)
+{
+	if (node + 1 == reference->grid.cells[axis] && reference->grid.walls[axis][1] == WALL_PERIODIC)
+		return e[at - (size_t)node * reference->stride[axis]];
+	return e[at + reference->stride[axis]];
+}
+
+/* Differences of H at a node along an axis; those at magnetic walls are twice the field before them. */
+static double difference_of_h(const struct fdtd_reference *reference, const double *h, size_t at, int axis, int node)
+{
+	const int last = reference->grid.cells[axis];
+	const size_t stride = reference->stride[axis];
+
+	if (node == 0 && reference->grid.walls[axis][0] == WALL_PERIODIC)
+		return h[at] - h[at + (size_t)(last - 1) * stride];
+	if (node == 0)
+		return 2.0 * h[at];
+	if (node == last)
+		return -2.0 * h[at - stride];
+	return h[at] - h[at - stride];
+}
+
+/* c dt times a derivative, stretched within an absorbing layer. */
+static double derivative(double courant, double difference, double b, double c, double kappa, double *psi)
+{
+	*psi = b * *psi + c * courant * difference;
+	return courant * difference / kappa + *psi;
+}
+
+/* One component of E or H, with rot by the two other axes in their order: d(second)/d(next) - d(first)/d(behind). */
+static void step_h(struct fdtd_reference *reference, int a)
+{
+	const int b = (a + 1) % 3, c = (a + 2) % 3, *cells = reference->grid.cells;
+	const double *courant = reference->grid.courant;
+	const size_t *stride = reference->stride;
+	const struct absorbing_profile *along_b = &reference->profile[b], *along_c = &reference->profile[c];
+	const double *e_b = reference->e[b], *e_c = reference->e[c];
+
+#pragma omp parallel for
+	for (int i = 0; i <= cells[a]; ++i)
+		for (int j = 0; j < cells[b]; ++j)
+			for (int k = 0; k < cells[c]; ++k) {
+				size_t at = (size_t)i * stride[a] + (size_t)j * stride[b] + (size_t)k * stride[c];
+				double by_b = derivative(courant[b], ahead(reference, e_c, at, b, j) - e_c[at],
+							 along_b->half_b[j], along_b->half_c[j],
+							 along_b->half_kappa[j], &reference->psi_h[a][0][at]);
+				double by_c = derivative(courant[c], ahead(reference, e_b, at, c, k) - e_b[at],
+							 along_c->half_b[k], along_c->half_c[k],
+							 along_c->half_kappa[k], &reference->psi_h[a][1][at]);
+				const struct medium_step *face = &reference->faces[a][at];
+				reference->h[a][at] =
+				    face->first * reference->h[a][at] + face->second * (by_b - by_c);
+			}
+}
+
+static void step_e(struct fdtd_reference *reference, int a)
+{
+	const int b = (a + 1) % 3, c = (a + 2) % 3, *cells = reference->grid.cells;
+	const int end_b = grid_end_node(&reference->grid, b), end_c = grid_end_node(&reference->grid, c);
+	const double *courant = reference->grid.courant;
+	const size_t *stride = reference->stride;
+	const struct absorbing_profile *along_b = &reference->profile[b], *along_c = &reference->profile[c];
+	const double *h_b = reference->h[b], *h_c = reference->h[c];
+
+#pragma omp parallel for
+	for (int i = 0; i < cells[a]; ++i)
+		for (int j = grid_first_node(&reference->grid, b); j < end_b; ++j)
+			for (int k = grid_first_node(&reference->grid, c); k < end_c; ++k) {
+				size_t at = (size_t)i * stride[a] + (size_t)j * stride[b] + (size_t)k * stride[c];
+				double by_b = derivative(courant[b], difference_of_h(reference, h_c, at, b, j),
+							 along_b->node_b[j], along_b->node_c[j],
+							 along_b->node_kappa[j], &reference->psi_e[a][0][at]);
+				double by_c = derivative(courant[c], difference_of_h(reference, h_b, at, c, k),
+							 along_c->node_b[k], along_c->node_c[k],
+							 along_c->node_kappa[k], &reference->psi_e[a][1][at]);
+				const struct medium_step *edge = &reference->edges[a][at];
+				reference->e[a][at] =
+				    edge->first * reference->e[a][at] + edge->second * (by_b - by_c);
+			}
+}
+
+void fdtd_reference_step_h(struct fdtd_reference *reference)
+{
+	for (int a = 0; a < 3; ++a)
+		step_h(reference, a);
+}
+
+void fdtd_reference_step_e(struct fdtd_reference *reference)
+{
+	for (int a = 0; a < 3; ++a)
+		step_e(reference, a);
+}

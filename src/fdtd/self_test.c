@@ -1,0 +1,133 @@
+/* The first thing that the kernels do on a device: a small grid with everything that they know, compared with the oracle. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "fdtd/fdtd.h"
+#include "fdtd/fields.h"
+#include "fdtd/reference.h"
+
+#define STEPS 12
+#define TOLERANCE_F64 1e-13
+#define TOLERANCE_F32 2e-6
+
+/* Numbers that look random, from 0 to 1: the golden ratio's multiples. */
+static double draw(size_t n)
+{
+	double x = (double)(n % 1000003) * 0.6180339887498949;
+
+	return x - floor(x);
+}
+
+static sonde_status make_media(const struct fdtd_grid *grid, struct media *media)
+{
+	size_t count = media_at(grid, grid->cells[0], grid->cells[1], grid->cells[2]) + 1;
+	uint16_t numbers[4] = {0};
+
+	CHECK(media_make(grid, 1, 1, media));
+	CHECK(media_add(media, &(struct medium){2.0, 0.3, 1.0, 0.0, 0}, &numbers[1]));
+	CHECK(media_add(media, &(struct medium){5.5, 0.0, 1.5, 0.2, 0}, &numbers[2]));
+	CHECK(media_add(media, &(struct medium){1.0, 0.0, 1.0, 0.0, 1}, &numbers[3]));
+	for (int a = 0; a < 3; ++a)
+		for (size_t n = 0; n < count; ++n) {
+			media->edges[a][n] = numbers[(size_t)(4.0 * draw(3 * n + (size_t)a))];
+			media->faces[a][n] = numbers[(size_t)(3.0 * draw(5 * n + (size_t)a))];
+		}
+	return SONDE_OK;
+}
+
+/* Both begin with the same E everywhere but on the walls, where it stays 0. */
+static sonde_status begin(struct fdtd_reference *reference, struct fields *fields)
+{
+	for (int a = 0; a < 3; ++a) {
+		for (size_t n = 0; n < reference->count; ++n) {
+			const int *cells = reference->grid.cells;
+			int node[3] = {(int)(n / reference->stride[0]),
+				       (int)(n / reference->stride[1]) % (cells[1] + 1),
+				       (int)(n % reference->stride[1])};
+			bool inside = node[a] < cells[a];
+			for (int b = 0; b < 3; ++b)
+				inside &= a == b || (node[b] >= grid_first_node(&reference->grid, b) &&
+						     node[b] < grid_end_node(&reference->grid, b));
+			reference->e[a][n] = inside ? (float)(draw(7 * n + (size_t)a) - 0.5) : 0.0;
+		}
+		CHECK(fields_write(fields, FIELD_E, a, reference->e[a]));
+	}
+	return SONDE_OK;
+}
+
+static sonde_status deviation(struct fields *fields, const struct fdtd_reference *reference, double *worst)
+{
+	double *values;
+	sonde_status status = SONDE_OK;
+
+	CHECK(memory_allocate(&values, reference->count, sizeof *values, "the self-test"));
+	*worst = 0.0;
+	for (int a = 0; a < 3 && status == SONDE_OK; ++a) {
+		const int *cells = reference->grid.cells;
+		status = fields_read(fields, FIELD_E, a, values);
+		for (int i = 0; i < cells[0]; ++i)
+			for (int j = 0; j < cells[1]; ++j)
+				for (int k = 0; k < cells[2]; ++k) {
+					size_t n = media_at(&reference->grid, i, j, k);
+					*worst = fmax(*worst, fabs(values[n] - reference->e[a][n]));
+				}
+	}
+	free(values);
+	return status;
+}
+
+static sonde_status run_both(struct fields *fields, struct fdtd_reference *reference, double *worst)
+{
+	uint32_t planes = fields->layout.end[0];
+
+	CHECK(begin(reference, fields));
+	for (int n = 0; n < STEPS; ++n) {
+		fdtd_reference_step_h(reference);
+		fdtd_reference_step_e(reference);
+		CHECK(fields_step(fields, FIELD_H, 0, planes));
+		CHECK(fields_step(fields, FIELD_E, 0, planes));
+	}
+	return deviation(fields, reference, worst);
+}
+
+static sonde_status compare(struct device *device, const struct fdtd_grid *grid, bool single)
+{
+	struct media media;
+	struct fdtd_reference *reference = NULL;
+	struct fields fields = {0};
+	double worst = INFINITY;
+	sonde_status status = make_media(grid, &media);
+
+	if (status == SONDE_OK)
+		status = fdtd_reference_make(grid, &media, &reference);
+	if (status == SONDE_OK)
+		status = fields_make(device, grid, &media, single, &fields);
+	if (status == SONDE_OK)
+		status = run_both(&fields, reference, &worst);
+	fields_release(&fields);
+	fdtd_reference_free(&reference);
+	media_free(&media);
+	if (status == SONDE_OK && !(worst <= (single ? TOLERANCE_F32 : TOLERANCE_F64)))
+		return status_fail(SONDE_RESOURCE, "fields are wrong by %.3g", worst);
+	return status;
+}
+
+sonde_status fdtd_self_test(struct device *device)
+{
+	const struct absorbing_layer thin = absorbing_layer_of(3), thick = absorbing_layer_of(4), none = {0};
+	const struct fdtd_grid absorbing = {.cells = {11, 9, 21},
+					    .courant = {0.5, 0.57, 0.6},
+					    .layers = {{thin, thick}, {thick, none}, {thick, thin}}};
+	const struct fdtd_grid walled = {.cells = {7, 6, 5},
+					 .courant = {0.5, 0.57, 0.6},
+					 .walls = {{WALL_PERIODIC, WALL_PERIODIC},
+						   {WALL_MAGNETIC, WALL_CONDUCTOR},
+						   {WALL_MAGNETIC, WALL_MAGNETIC}}};
+
+	for (int single = 0; single < 2; ++single) {
+		CHECK(compare(device, &absorbing, single != 0));
+		CHECK(compare(device, &walled, single != 0));
+	}
+	return SONDE_OK;
+}

@@ -1,0 +1,35 @@
+/* What host and kernels of the steps share.
+ *
+ * Fields have three components of `volume` numbers, each of planes of `plane` and rows of `row` numbers. One plane lies before plane 0,
+ * and there is room behind the last node of each axis: so a neighbour is always a fixed number of places away, and what lies behind a wall
+ * (0, the other side's field, or the mirrored one) is kept there. E has it behind the last node, H before the first one: that of a row is the
+ * last place of the row before. */
+#ifndef SONDE_FDTD_STEP_LAYOUT_H
+#define SONDE_FDTD_STEP_LAYOUT_H
+
+#include "device/kernel.h"
+
+/* Numbers of each axis in the profile, for all its nodes one after the other: Courant number over kappa, then b and c of the
+ * convolution; at the nodes, where derivatives of H are taken, and at the middles behind them, for those of E. */
+#define PROFILE_SCALE 0u
+#define PROFILE_B 1u
+#define PROFILE_C 2u
+#define PROFILE_KINDS 3u
+
+struct fdtd_step {
+	u64 volume, plane, row;
+	u64 node_profile[3], half_profile[3], profile_length[3];
+	/* absorbing layers along an axis: nodes before low, and from high on. Their convolutions: of both fields for the components of
+	 * the next axis, then for those of the one behind that, psi_size each; only the layers' nodes have places. */
+	u64 e_psi[3], h_psi[3], psi_size[3], psi_plane[3], psi_row[3];
+	u32 low[3], high[3];
+	u32 first[3], end[3]; /* nodes at which E along the walls is stepped */
+	u32 rows_of_group, groups_of_plane;
+	u32 index_bytes; /* of the number of a medium; 0: vacuum everywhere */
+	u32 magnetic;    /* whether H has media, numbered like those of E */
+};
+
+/* Media are pairs of numbers: field = first field + second (rot of the other one). */
+#define MEDIUM_NUMBERS 2u
+
+#endif
