@@ -1,5 +1,6 @@
 #include "fdtd/fields.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -207,6 +208,17 @@ static sonde_status upload_index(struct fields *fields, uint16_t *const numbers[
 	return status;
 }
 
+static sonde_status find_kernel(struct fields *fields, const char *kind, struct device_kernel *kernel)
+{
+	const struct device_define define = {"REAL_F32", fields->single ? 1 : 0};
+	char name[32];
+
+	if (has_groups(fields))
+		return device_kernel(fields->device, &fdtd_program, kind, ITEMS, 0, &define, 1, kernel);
+	snprintf(name, sizeof name, "%s_%s", kind, fields->single ? "f32" : "f64");
+	return device_kernel(fields->device, &fdtd_program, name, 1, 0, NULL, 0, kernel);
+}
+
 static sonde_status find_kernels(struct fields *fields)
 {
 	static const char *const names[2][2] = {{"step_e_f64", "step_e_f32"}, {"step_h_f64", "step_h_f32"}};
@@ -223,12 +235,10 @@ static sonde_status find_kernels(struct fields *fields)
 			CHECK(device_kernel(fields->device, &fdtd_program, names[f][fields->single ? 1 : 0], 1, 0,
 					    NULL, 0, &fields->kernels[f]));
 	}
-	const struct device_define define = {"REAL_F32", fields->single ? 1 : 0};
-	if (has_groups(fields))
-		return device_kernel(fields->device, &fdtd_program, "fill_walls", ITEMS, 0, &define, 1,
-				     &fields->fill_walls);
-	return device_kernel(fields->device, &fdtd_program, fields->single ? "fill_walls_f32" : "fill_walls_f64", 1,
-			     0, NULL, 0, &fields->fill_walls);
+	CHECK(find_kernel(fields, "fill_walls", &fields->fill_walls));
+	CHECK(find_kernel(fields, "inject", &fields->inject));
+	CHECK(find_kernel(fields, "gather", &fields->gather));
+	return find_kernel(fields, "transform", &fields->transform);
 }
 
 /* Rows of a work-group: enough cells for a thread of a CPU, so that it is not busy with fetching work. */

@@ -19,6 +19,7 @@ struct fields {
 	bool single; /* float32 */
 	uint32_t work_items;
 	struct device_kernel kernels[2], fill_walls; /* of E, of H */
+	struct device_kernel inject, gather, transform;
 	struct device_buffer buffers[2], step, psi, profile, tables[2], index[2];
 };
 

@@ -14,16 +14,17 @@
 	static const struct cpu_kernel cpu_##name = {.entry = {sonde_kernel_##name##_baseline, NULL, NULL}, \
 						     .plain = sonde_kernel_##name##_plain};
 #endif
-#define FOR_THE_CPU(x) x(step_e_f32) x(step_h_f32) x(step_e_f64) x(step_h_f64) x(fill_walls_f32) x(fill_walls_f64)
+#define FORMS(x, kind) x(kind##_f32) x(kind##_f64)
+#define FOR_THE_CPU(x) \
+	FORMS(x, step_e) FORMS(x, step_h) FORMS(x, fill_walls) FORMS(x, inject) FORMS(x, gather) FORMS(x, transform)
 FOR_THE_CPU(TABLE)
 
-extern const struct device_ptx ptx_step_fields[], ptx_fill_walls[];
-extern const char kernel_step_fields[], kernel_fill_walls[];
+extern const struct device_ptx ptx_step_fields[], ptx_fill_walls[], ptx_inject[], ptx_gather[], ptx_transform[];
+extern const char kernel_step_fields[], kernel_fill_walls[], kernel_inject[], kernel_gather[], kernel_transform[];
 
 #define ENTRY(kind) {.name = #kind, .cpu = &cpu_##kind},
-static const struct device_kernel_source kernels[] = {
-    FOR_THE_CPU(ENTRY){.name = "step_fields", .text = kernel_step_fields, .ptx = ptx_step_fields},
-    {.name = "fill_walls", .text = kernel_fill_walls, .ptx = ptx_fill_walls},
-    {.name = NULL}};
+#define TEXT(kind) {.name = #kind, .text = kernel_##kind, .ptx = ptx_##kind},
+static const struct device_kernel_source kernels[] = {FOR_THE_CPU(ENTRY) TEXT(step_fields) TEXT(fill_walls)
+							  TEXT(inject) TEXT(gather) TEXT(transform){.name = NULL}};
 
 const struct device_program fdtd_program = {"fdtd", kernels, fdtd_self_test};

@@ -35,9 +35,14 @@
 #undef OF_E
 #undef TYPED
 #define FILL_NAME fill_walls_f64
-#include "fdtd/kernels/fill_walls.k"
-#undef FILL_NAME
+#define INJECT_NAME inject_f64
+#define GATHER_NAME gather_f64
+#define TRANSFORM_NAME transform_f64
+#include "fdtd/kernels_of_lists.h"
 #undef REAL
 #define REAL f32
 #define FILL_NAME fill_walls_f32
-#include "fdtd/kernels/fill_walls.k"
+#define INJECT_NAME inject_f32
+#define GATHER_NAME gather_f32
+#define TRANSFORM_NAME transform_f32
+#include "fdtd/kernels_of_lists.h"

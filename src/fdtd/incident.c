@@ -1,0 +1,149 @@
+#include "fdtd/incident.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/memory.h"
+
+#define MARGIN \
+	12 /* places before the box, times the largest m: so far are the fields set, and half of it left to settle */
+#define DAMPED 120 /* places behind it over which they are damped, likewise */
+#define DAMPING_ORDER 3.0
+#define STRONGEST 0.3 /* -log of what is left of the last place in a step */
+
+static int largest(const int m[3])
+{
+	int most = 0;
+
+	for (int a = 0; a < 3; ++a)
+		most = abs(m[a]) > most ? abs(m[a]) : most;
+	return most;
+}
+
+/* Parts of E and eta_0 H along the axes. Directions are those of m/Delta: Courant numbers are in 1/Delta. */
+static sonde_status polarise(const double polarisation[3], struct incident_wave *wave)
+{
+	double along[3], length = 0.0, projection = 0.0, rest = 0.0, whole = 0.0;
+
+	for (int a = 0; a < 3; ++a) {
+		along[a] = wave->m[a] * wave->courant[a];
+		length += along[a] * along[a];
+	}
+	length = sqrt(length);
+	if (!(length > 0.0))
+		return status_fail(SONDE_INVALID, "a plane wave needs a direction");
+	/* a place is 1/length of c dt further on */
+	wave->delay = 1.0 / length;
+	for (int a = 0; a < 3; ++a) {
+		along[a] /= length;
+		projection += along[a] * polarisation[a];
+		whole += polarisation[a] * polarisation[a];
+	}
+	for (int a = 0; a < 3; ++a) {
+		wave->e_part[a] = polarisation[a] - projection * along[a];
+		rest += wave->e_part[a] * wave->e_part[a];
+	}
+	if (!(rest > 1e-6 * whole))
+		return status_fail(SONDE_INVALID, "the polarisation of a plane wave is along its direction");
+	for (int a = 0; a < 3; ++a)
+		wave->e_part[a] /= sqrt(rest);
+	for (int a = 0; a < 3; ++a) {
+		int b = (a + 1) % 3, c = (a + 2) % 3;
+		wave->h_part[a] = along[b] * wave->e_part[c] - along[c] * wave->e_part[b];
+	}
+	return SONDE_OK;
+}
+
+static sonde_status allocate(struct incident_wave *wave)
+{
+	for (int a = 0; a < 3; ++a) {
+		CHECK(memory_allocate(&wave->e[a], (size_t)wave->length, sizeof(double), "a plane wave"));
+		CHECK(memory_allocate(&wave->h[a], (size_t)wave->length, sizeof(double), "a plane wave"));
+	}
+	CHECK(memory_allocate(&wave->damping, (size_t)wave->length, sizeof(double), "a plane wave"));
+	for (int n = 0; n < wave->length; ++n) {
+		double depth = (double)(n - wave->first_damped) / (wave->length - wave->first_damped);
+		wave->damping[n] = depth > 0.0 ? exp(-STRONGEST * pow(depth, DAMPING_ORDER)) : 1.0;
+	}
+	return SONDE_OK;
+}
+
+sonde_status incident_make(const int m[3], const double courant[3], const double polarisation[3], const int low[3],
+			   const int high[3], incident_form *form, const void *user, struct incident_wave *wave)
+{
+	int first = 0, last = 0, most = largest(m);
+
+	*wave = (struct incident_wave){.form = form, .user = user};
+	for (int a = 0; a < 3; ++a) {
+		wave->m[a] = m[a];
+		wave->courant[a] = courant[a];
+		/* the neighbours on either side of the box, too */
+		first += m[a] * (m[a] > 0 ? low[a] - 1 : high[a] + 1);
+		last += m[a] * (m[a] > 0 ? high[a] + 1 : low[a] - 1);
+	}
+	CHECK(polarise(polarisation, wave));
+	wave->begin = first - MARGIN * most;
+	wave->first_free = (MARGIN / 2) * most;
+	wave->first_damped = last - wave->begin + most;
+	wave->length = wave->first_damped + DAMPED * most;
+	return allocate(wave);
+}
+
+void incident_free(struct incident_wave *wave)
+{
+	for (int a = 0; a < 3; ++a) {
+		free(wave->e[a]);
+		free(wave->h[a]);
+	}
+	free(wave->damping);
+	*wave = (struct incident_wave){0};
+}
+
+int incident_number(const struct incident_wave *wave, int i, int j, int k)
+{
+	return wave->m[0] * i + wave->m[1] * j + wave->m[2] * k - wave->begin;
+}
+
+/* What the wave should be at a place between numbers. */
+static double wanted(const struct incident_wave *wave, double number, double time)
+{
+	return wave->form(wave->user, time - wave->delay * number);
+}
+
+/* From `most` behind the begin to as far before the end there is every neighbour; what is set and what is damped reach further. */
+void incident_step_h(struct incident_wave *wave)
+{
+	const int most = largest(wave->m);
+
+	for (int a = 0; a < 3; ++a) {
+		const int b = (a + 1) % 3, c = (a + 2) % 3;
+		const double *e_b = wave->e[b], *e_c = wave->e[c];
+		for (int n = wave->first_free; n < wave->length - most; ++n) {
+			const double rot = wave->courant[b] * (e_c[n + wave->m[b]] - e_c[n]) -
+					   wave->courant[c] * (e_b[n + wave->m[c]] - e_b[n]);
+			wave->h[a][n] = wave->damping[n] * (wave->h[a][n] - rot);
+		}
+		/* on a face: half a cell along both other axes */
+		for (int n = 0; n < wave->first_free; ++n)
+			wave->h[a][n] =
+			    wave->h_part[a] * wanted(wave, n + 0.5 * (wave->m[b] + wave->m[c]), wave->steps + 0.5);
+	}
+}
+
+void incident_step_e(struct incident_wave *wave)
+{
+	const int most = largest(wave->m);
+
+	for (int a = 0; a < 3; ++a) {
+		const int b = (a + 1) % 3, c = (a + 2) % 3;
+		const double *h_b = wave->h[b], *h_c = wave->h[c];
+		for (int n = wave->first_free; n < wave->length - most; ++n) {
+			const double rot = wave->courant[b] * (h_c[n] - h_c[n - wave->m[b]]) -
+					   wave->courant[c] * (h_b[n] - h_b[n - wave->m[c]]);
+			wave->e[a][n] = wave->damping[n] * (wave->e[a][n] + rot);
+		}
+		for (int n = 0; n < wave->first_free; ++n)
+			wave->e[a][n] = wave->e_part[a] * wanted(wave, n + 0.5 * wave->m[a], wave->steps + 1.0);
+	}
+	++wave->steps;
+}

@@ -1,0 +1,9 @@
+/* The kernels beside the steps, for one type of the fields. No guard: see kernels_variants.h. */
+#include "fdtd/kernels/fill_walls.k"
+#include "fdtd/kernels/gather.k"
+#include "fdtd/kernels/inject.k"
+#include "fdtd/kernels/transform.k"
+#undef FILL_NAME
+#undef GATHER_NAME
+#undef INJECT_NAME
+#undef TRANSFORM_NAME

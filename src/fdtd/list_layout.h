@@ -1,0 +1,21 @@
+/* What host and kernels share of lists of places: where sources act, where fields are observed. */
+#ifndef SONDE_FDTD_LIST_LAYOUT_H
+#define SONDE_FDTD_LIST_LAYOUT_H
+
+#include "device/kernel.h"
+
+/* A place in a field's components, and the terms that are added there. */
+struct fdtd_place {
+	u64 at;
+	u32 first_term, terms;
+};
+
+#if defined(SONDE_ISA)
+#define PLACES_OF_ITEM 1024u /* so that fetching work takes a thread of a CPU no time */
+#else
+#define PLACES_OF_ITEM 1u
+#endif
+
+#define MOST_SAMPLES 16u /* of a place, before they are transformed */
+
+#endif

@@ -1,0 +1,297 @@
+#include "fdtd/lists.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+uint64_t fields_place(const struct fields *fields, int component, int i, int j, int k)
+{
+	const struct fdtd_step *layout = &fields->layout;
+
+	return (uint64_t)component * layout->volume + (uint64_t)(i + 1) * layout->plane + (uint64_t)j * layout->row +
+	       (uint64_t)k;
+}
+
+static uint32_t plane_of(const struct fields *fields, uint64_t place)
+{
+	return (uint32_t)(place % fields->layout.volume / fields->layout.plane) - 1;
+}
+
+/* Where the places of each plane begin. */
+static sonde_status find_planes(const struct fields *fields, const uint64_t *places, size_t stride, uint32_t count,
+				uint32_t **first)
+{
+	uint32_t planes = (uint32_t)fields->grid.cells[0] + 1, n = 0;
+
+	CHECK(memory_allocate(first, planes + 1, sizeof **first, "lists of places"));
+	for (uint32_t i = 0; i <= planes; ++i) {
+		while (n < count && plane_of(fields, *(const uint64_t *)((const char *)places + n * stride)) < i)
+			++n;
+		(*first)[i] = i == planes ? count : n;
+	}
+	return SONDE_OK;
+}
+
+static uint32_t groups_of(const struct device_kernel *kernel, uint32_t count)
+{
+	uint32_t group = kernel->work_items > 1 ? kernel->work_items : 1024u;
+
+	return (count + group - 1) / group;
+}
+
+/* Injections ------------------------------------------------------------------------------ */
+
+sonde_status injection_add(struct injection_terms *terms, uint64_t at, uint32_t from, double weight)
+{
+	CHECK(memory_grow(&terms->terms, &terms->capacity, terms->count + 1, sizeof *terms->terms, "a source"));
+	terms->terms[terms->count++] = (struct injection_term){at, from, weight};
+	return SONDE_OK;
+}
+
+struct keyed {
+	uint64_t plane, at;
+	uint32_t from;
+	double weight;
+};
+
+static int compare_terms(const void *a, const void *b)
+{
+	const struct keyed *x = a, *y = b;
+
+	if (x->plane != y->plane)
+		return x->plane < y->plane ? -1 : 1;
+	if (x->at != y->at)
+		return x->at < y->at ? -1 : 1;
+	return x->from < y->from ? -1 : x->from > y->from;
+}
+
+/* By planes, which are not in the order of places: those of one component come after all of another. */
+static sonde_status sort_terms(const struct fields *fields, struct injection_terms *terms)
+{
+	struct keyed *sorted;
+
+	CHECK(memory_allocate(&sorted, terms->count, sizeof *sorted, "a source"));
+	for (size_t n = 0; n < terms->count; ++n) {
+		const struct injection_term *term = &terms->terms[n];
+		sorted[n] = (struct keyed){plane_of(fields, term->at), term->at, term->from, term->weight};
+	}
+	qsort(sorted, terms->count, sizeof *sorted, compare_terms);
+	for (size_t n = 0; n < terms->count; ++n)
+		terms->terms[n] = (struct injection_term){sorted[n].at, sorted[n].from, sorted[n].weight};
+	free(sorted);
+	return SONDE_OK;
+}
+
+static sonde_status upload(struct fields *fields, const void *from, size_t bytes, struct device_buffer *buffer)
+{
+	CHECK(device_allocate(fields->device, bytes > 0 ? bytes : 8, "a list of places", buffer));
+	return bytes > 0 ? device_write(fields->device, buffer, 0, from, bytes) : SONDE_OK;
+}
+
+/* float64 numbers in the fields' type; float32 ones are made in place. */
+static const void *in_type_of(const struct fields *fields, double *numbers, size_t count, size_t *bytes)
+{
+	*bytes = count * (fields->single ? sizeof(float) : sizeof(double));
+	if (fields->single)
+		for (size_t n = 0; n < count; ++n) {
+			const float number = (float)numbers[n];
+			memcpy((char *)numbers + n * sizeof number, &number, sizeof number);
+		}
+	return numbers;
+}
+
+static sonde_status upload_terms(struct fields *fields, const struct injection_terms *terms,
+				 struct injection *injection)
+{
+	struct fdtd_place *places = NULL;
+	uint32_t *from = NULL;
+	double *weights = NULL;
+	sonde_status status;
+	size_t bytes;
+
+	CHECK_GOTO(status, memory_allocate(&places, terms->count, sizeof *places, "a source"), done);
+	CHECK_GOTO(status, memory_allocate(&from, terms->count, sizeof *from, "a source"), done);
+	CHECK_GOTO(status, memory_allocate(&weights, terms->count, sizeof *weights, "a source"), done);
+	for (size_t n = 0; n < terms->count; ++n) {
+		const struct injection_term *term = &terms->terms[n];
+		if (n == 0 || term->at != terms->terms[n - 1].at)
+			places[injection->count++] = (struct fdtd_place){term->at, (uint32_t)n, 0};
+		++places[injection->count - 1].terms;
+		from[n] = term->from;
+		weights[n] = term->weight;
+	}
+	CHECK_GOTO(status,
+		   find_planes(fields, &places->at, sizeof *places, injection->count, &injection->first_of_plane),
+		   done);
+	CHECK_GOTO(status, upload(fields, places, injection->count * sizeof *places, &injection->places), done);
+	CHECK_GOTO(status, upload(fields, from, terms->count * sizeof *from, &injection->from), done);
+	const void *numbers = in_type_of(fields, weights, terms->count, &bytes);
+	status = upload(fields, numbers, bytes, &injection->weights);
+done:
+	free(places);
+	free(from);
+	free(weights);
+	return status;
+}
+
+sonde_status injection_make(struct fields *fields, enum field field, struct injection_terms *terms, uint32_t signals,
+			    uint32_t times, struct injection *injection)
+{
+	size_t size = fields->single ? sizeof(float) : sizeof(double);
+
+	*injection = (struct injection){.field = field, .signals = signals, .times = times};
+	CHECK(sort_terms(fields, terms));
+	CHECK(upload_terms(fields, terms, injection));
+	return device_allocate(fields->device, (size_t)times * signals * size, "the signals of a source",
+			       &injection->values);
+}
+
+void injection_release(struct fields *fields, struct injection *injection)
+{
+	struct device_buffer *const all[] = {&injection->places, &injection->from, &injection->weights,
+					     &injection->values};
+
+	for (size_t k = 0; k < sizeof all / sizeof *all; ++k)
+		device_release(fields->device, all[k]);
+	free(injection->first_of_plane);
+	*injection = (struct injection){0};
+}
+
+sonde_status injection_write(struct fields *fields, struct injection *injection, const double *values, uint32_t times)
+{
+	size_t count = (size_t)times * injection->signals, bytes;
+	double *numbers;
+
+	CHECK(memory_allocate(&numbers, count, sizeof *numbers, "the signals of a source"));
+	for (size_t n = 0; n < count; ++n)
+		numbers[n] = values[n];
+	const void *typed = in_type_of(fields, numbers, count, &bytes);
+	sonde_status status = device_write(fields->device, &injection->values, 0, typed, bytes);
+	free(numbers);
+	return status;
+}
+
+sonde_status injection_apply(struct fields *fields, const struct injection *injection, uint32_t time, uint32_t first,
+			     uint32_t count)
+{
+	uint32_t planes = (uint32_t)fields->grid.cells[0] + 1,
+		 behind = first + count < planes ? first + count : planes;
+	uint32_t begin = injection->first_of_plane[first], places = injection->first_of_plane[behind] - begin,
+		 now = time * injection->signals;
+	const struct device_argument arguments[] = {DEVICE_ARGUMENT(fields->buffers[injection->field].memory),
+						    DEVICE_ARGUMENT(injection->places.memory),
+						    DEVICE_ARGUMENT(injection->from.memory),
+						    DEVICE_ARGUMENT(injection->weights.memory),
+						    DEVICE_ARGUMENT(injection->values.memory),
+						    DEVICE_ARGUMENT(now),
+						    DEVICE_ARGUMENT(begin),
+						    DEVICE_ARGUMENT(places)};
+
+	return places == 0
+		   ? SONDE_OK
+		   : device_launch(fields->device, &fields->inject, groups_of(&fields->inject, places), arguments, 8);
+}
+
+/* Observations ---------------------------------------------------------------------------- */
+
+sonde_status observation_make(struct fields *fields, enum field field, const uint64_t *places, uint32_t count,
+			      uint32_t frequencies, struct observation *observation)
+{
+	size_t size = fields->single ? sizeof(float) : sizeof(double);
+
+	*observation = (struct observation){.field = field, .count = count, .frequencies = frequencies};
+	CHECK(find_planes(fields, places, sizeof *places, count, &observation->first_of_plane));
+	CHECK(upload(fields, places, count * sizeof *places, &observation->places));
+	CHECK(device_allocate(fields->device, MOST_SAMPLES * (size_t)count * size, "the samples of a monitor",
+			      &observation->samples));
+	if (frequencies == 0)
+		return SONDE_OK;
+	CHECK(device_allocate(fields->device, 2 * MOST_SAMPLES * (size_t)frequencies * size, "the waves of a monitor",
+			      &observation->waves));
+	return device_allocate(fields->device, 2 * (size_t)frequencies * count * sizeof(double),
+			       "the sums of a monitor", &observation->sums);
+}
+
+void observation_release(struct fields *fields, struct observation *observation)
+{
+	struct device_buffer *const all[] = {&observation->places, &observation->samples, &observation->waves,
+					     &observation->sums};
+
+	for (size_t k = 0; k < sizeof all / sizeof *all; ++k)
+		device_release(fields->device, all[k]);
+	free(observation->first_of_plane);
+	*observation = (struct observation){0};
+}
+
+sonde_status observation_gather(struct fields *fields, struct observation *observation, uint32_t first,
+				uint32_t count)
+{
+	uint32_t planes = (uint32_t)fields->grid.cells[0] + 1,
+		 behind = first + count < planes ? first + count : planes;
+	uint32_t begin = observation->first_of_plane[first], places = observation->first_of_plane[behind] - begin,
+		 now = observation->times * observation->count;
+	const struct device_argument arguments[] = {DEVICE_ARGUMENT(fields->buffers[observation->field].memory),
+						    DEVICE_ARGUMENT(observation->places.memory),
+						    DEVICE_ARGUMENT(observation->samples.memory),
+						    DEVICE_ARGUMENT(now),
+						    DEVICE_ARGUMENT(begin),
+						    DEVICE_ARGUMENT(places),
+						    DEVICE_ARGUMENT(now)};
+
+	return places == 0
+		   ? SONDE_OK
+		   : device_launch(fields->device, &fields->gather, groups_of(&fields->gather, places), arguments, 7);
+}
+
+sonde_status observation_transform(struct fields *fields, struct observation *observation, const double *waves)
+{
+	size_t count = 2 * (size_t)observation->times * observation->frequencies, bytes;
+	uint32_t points = observation->count, times = observation->times, frequencies = observation->frequencies;
+	uint32_t at_once = fields->transform.work_items > 1 ? fields->transform.work_items : 64u;
+	double *numbers;
+
+	if (times == 0 || points == 0)
+		return SONDE_OK;
+	CHECK(memory_allocate(&numbers, count, sizeof *numbers, "the waves of a monitor"));
+	for (size_t n = 0; n < count; ++n)
+		numbers[n] = waves[n];
+	const void *typed = in_type_of(fields, numbers, count, &bytes);
+	sonde_status status = device_write(fields->device, &observation->waves, 0, typed, bytes);
+	free(numbers);
+	CHECK(status);
+	observation->times = 0;
+	const struct device_argument arguments[] = {DEVICE_ARGUMENT(observation->samples.memory),
+						    DEVICE_ARGUMENT(observation->waves.memory),
+						    DEVICE_ARGUMENT(observation->sums.memory),
+						    DEVICE_ARGUMENT(points),
+						    DEVICE_ARGUMENT(times),
+						    DEVICE_ARGUMENT(frequencies),
+						    DEVICE_ARGUMENT(times)};
+	return device_launch(fields->device, &fields->transform, (points + at_once - 1) / at_once, arguments, 7);
+}
+
+sonde_status observation_fetch(struct fields *fields, struct observation *observation, double *samples)
+{
+	size_t count = (size_t)observation->times * observation->count;
+	float *singles = NULL;
+	sonde_status status;
+
+	if (!fields->single) {
+		status = device_read(fields->device, &observation->samples, 0, samples, count * sizeof(double));
+	} else {
+		CHECK(memory_allocate(&singles, count, sizeof *singles, "the samples of a monitor"));
+		status = device_read(fields->device, &observation->samples, 0, singles, count * sizeof(float));
+		for (size_t n = 0; n < count; ++n)
+			samples[n] = (double)singles[n];
+		free(singles);
+	}
+	observation->times = 0;
+	return status;
+}
+
+sonde_status observation_sums(struct fields *fields, const struct observation *observation, double *sums)
+{
+	return device_read(fields->device, &observation->sums, 0, sums,
+			   2 * (size_t)observation->frequencies * observation->count * sizeof(double));
+}

@@ -1,0 +1,73 @@
+/* Lists of places of a field on a device: where signals are added, and where the field is observed. Both know which of their places lie in which
+ * planes. */
+#ifndef SONDE_FDTD_LISTS_H
+#define SONDE_FDTD_LISTS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "fdtd/fields.h"
+#include "fdtd/list_layout.h"
+
+/* A term of what is added at a place: a signal's number and its weight. */
+struct injection_term {
+	uint64_t at;
+	uint32_t from;
+	double weight;
+};
+
+struct injection_terms {
+	size_t count, capacity;
+	struct injection_term *terms;
+};
+
+/* Where a component's edge or face of a node is in the fields of a layout. */
+uint64_t fields_place(const struct fields *fields, int component, int i, int j, int k);
+sonde_status injection_add(struct injection_terms *terms, uint64_t at, uint32_t from, double weight);
+
+/* Terms on a device, with the signals of some times. */
+struct injection {
+	enum field field;
+	uint32_t count, signals, times; /* places; signals of a time; times that there is room for */
+	uint32_t *first_of_plane;       /* planes + 1 */
+	struct device_buffer places, from, weights, values;
+};
+
+/* The terms of a place are added up in the order of their signals. To be released by injection_release(), also after a failure. `terms` is
+ * sorted. */
+sonde_status injection_make(struct fields *fields, enum field field, struct injection_terms *terms, uint32_t signals,
+			    uint32_t times, struct injection *injection);
+void injection_release(struct fields *fields, struct injection *injection);
+/* Signals of `times` times from row 0 on, [times][signals]. */
+sonde_status injection_write(struct fields *fields, struct injection *injection, const double *values,
+			     uint32_t times);
+/* Adds those of a time in planes first to first + count - 1. */
+sonde_status injection_apply(struct fields *fields, const struct injection *injection, uint32_t time, uint32_t first,
+			     uint32_t count);
+
+/* Places that are observed. */
+struct observation {
+	enum field field;
+	uint32_t count, frequencies;
+	uint32_t *first_of_plane;
+	uint32_t times; /* that were gathered, and not fetched or transformed */
+	struct device_buffer places, samples, waves, sums;
+};
+
+/* Places must be in the order of their planes. With frequencies, samples go into Fourier sums; without, they are fetched. To be
+ * released by observation_release(), also after a failure. */
+sonde_status observation_make(struct fields *fields, enum field field, const uint64_t *places, uint32_t count,
+			      uint32_t frequencies, struct observation *observation);
+void observation_release(struct fields *fields, struct observation *observation);
+/* Samples of planes first to first + count - 1, as number observation->times, which the caller raises once all planes are there. There
+ * is room for MOST_SAMPLES. */
+sonde_status observation_gather(struct fields *fields, struct observation *observation, uint32_t first,
+				uint32_t count);
+/* Adds the samples to the sums, by cosine and sine of each time and frequency; forgets them. */
+sonde_status observation_transform(struct fields *fields, struct observation *observation, const double *waves);
+/* The samples, [times][count]; forgets them. */
+sonde_status observation_fetch(struct fields *fields, struct observation *observation, double *samples);
+/* The sums, [frequencies][real, imaginary][count]. */
+sonde_status observation_sums(struct fields *fields, const struct observation *observation, double *sums);
+
+#endif
