@@ -57,7 +57,7 @@ static sonde_status add_face_of(struct builder *builder, int axis, int side, int
 	int begin[3], end[3], node[3], wall = side == 0 ? builder->box->low[axis] : builder->box->high[axis];
 	/* H outside, next to the face */
 	int outside = side == 0 ? wall - 1 : wall;
-	double e_sign = side == 0 ? -sign : sign, h_sign = side == 0 ? sign : -sign;
+	double added = side == 0 ? -sign : sign;
 
 	for (int a = 0; a < 3; ++a)
 		range_of(builder, a, a == along, &begin[a], &end[a]);
@@ -68,8 +68,8 @@ static sonde_status add_face_of(struct builder *builder, int axis, int side, int
 			for (node[2] = begin[2]; node[2] < end[2]; ++node[2]) {
 				int beside[3] = {node[0], node[1], node[2]};
 				beside[axis] = outside;
-				CHECK(add(builder, FIELD_E, axis, along, node, other, outside, e_sign));
-				CHECK(add(builder, FIELD_H, axis, other, beside, along, wall, h_sign));
+				CHECK(add(builder, FIELD_E, axis, along, node, other, outside, added));
+				CHECK(add(builder, FIELD_H, axis, other, beside, along, wall, added));
 			}
 	return SONDE_OK;
 }
