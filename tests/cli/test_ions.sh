@@ -84,6 +84,16 @@ check "the natural mass, a factor of 1, and the table's energies change nothing"
 fails 2 'displacement: there is no Si@3 in the target' ions --ion H --energy 1keV --target 'Si:1nm/C' --displacement Si@3=15
 fails 2 "displacement: 'Si@=15' is not ELEMENT=ENERGY, nor ELEMENT@LAYER=ENERGY" \
 	ions --ion H --energy 1keV --target Si --displacement Si@=15
+for option in displacement lattice surface-binding; do
+	fails 2 "$option: Si is given twice; there is one energy for an element, and one for each layer" \
+		ions --ion H --energy 1keV --target Si "--$option" Si=15,Si=12
+	fails 2 "$option: Si@2 is given twice" ions --ion H --energy 1keV --target 'Si:1nm/Si' "--$option" Si@2=12,Si@1=12,Si@2=12
+done
+numbers behind --ion As --energy 20keV --target 'Si:10nm/Si' -n 64 --device cpu --displacement Si=15,Si@2=20
+numbers before --ion As --energy 20keV --target 'Si:10nm/Si' -n 64 --device cpu --displacement Si@2=20,Si=15
+numbers neither --ion As --energy 20keV --target 'Si:10nm/Si' -n 64 --device cpu --displacement Si=15
+check "energies of a layer hold behind and before those of all" same_files "$inputs/behind" "$inputs/before"
+check "energies of a layer hold" [ "$(cat "$inputs/behind")" != "$(cat "$inputs/neither")" ]
 fails 2 "target: '.B.4C' has no place|target: '\[' in '\[10\]B4C' has no place in a formula" \
 	ions --ion H --energy 1keV --target '[10]B4C@2.5'
 
