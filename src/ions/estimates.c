@@ -11,6 +11,7 @@
 
 #define ANGSTROM_PER_NM 10.0
 #define DISPLACEMENT_UNITS 1048576.0 /* of TALLY_NRT and TALLY_ARC */
+#define ROUNDED 1e-12                /* of the mean square: variances below are nothing but rounding */
 #define ISOTOPE_DEFECT 0.15          /* amu: of an isotope's mass from its mass number */
 
 /* Ions of a group: i = group modulo groups, below the number of ions. */
@@ -84,17 +85,27 @@ static sonde_estimate kinds_estimate(const struct ions_sums *sums, uint32_t row,
 /* What moments give: mean depth, deviation, skewness, kurtosis; aside: mean, root mean square, radial mean; path. */
 enum { RANGE, STRAGGLING, SKEWNESS, KURTOSIS, LATERAL, LATERAL_SQUARE, RADIAL, PATH, SHAPES };
 
+/* NaN for what is not defined: without ions at rest all of it, and of one, or of all at one depth, skewness and kurtosis. Their
+ * variance is what rounding leaves of a difference of squares. */
 static void shape_of(const double *moments, double unit, double *shape)
 {
 	double n = moments[MOMENT_FATES + FATE_IMPLANTED];
+
+	for (int s = 0; s < SHAPES; ++s)
+		shape[s] = NAN;
+	if (n == 0.0)
+		return;
 	double m1 = moments[MOMENT_X] / n, m2 = moments[MOMENT_X + 1] / n, m3 = moments[MOMENT_X + 2] / n,
 	       m4 = moments[MOMENT_X + 3] / n;
 	double variance = m2 - m1 * m1;
 
 	shape[RANGE] = m1 * unit;
 	shape[STRAGGLING] = sqrt(fmax(variance, 0.0)) * unit;
-	shape[SKEWNESS] = (m3 - 3.0 * m1 * m2 + 2.0 * m1 * m1 * m1) / pow(variance, 1.5);
-	shape[KURTOSIS] = (m4 - 4.0 * m1 * m3 + 6.0 * m1 * m1 * m2 - 3.0 * m1 * m1 * m1 * m1) / (variance * variance);
+	if (n > 1.0 && variance > ROUNDED * m2) {
+		shape[SKEWNESS] = (m3 - 3.0 * m1 * m2 + 2.0 * m1 * m1 * m1) / pow(variance, 1.5);
+		shape[KURTOSIS] =
+		    (m4 - 4.0 * m1 * m3 + 6.0 * m1 * m1 * m2 - 3.0 * m1 * m1 * m1 * m1) / (variance * variance);
+	}
 	shape[LATERAL] = 0.5 * moments[MOMENT_ASIDE] / n * unit;
 	shape[LATERAL_SQUARE] = sqrt(0.5 * moments[MOMENT_ASIDE_SQUARES] / n) * unit;
 	shape[RADIAL] = moments[MOMENT_RADIAL] / n * unit;

@@ -97,6 +97,15 @@ check "energies of a layer hold" [ "$(cat "$inputs/behind")" != "$(cat "$inputs/
 fails 2 "target: '.B.4C' has no place|target: '\[' in '\[10\]B4C' has no place in a formula" \
 	ions --ion H --energy 1keV --target '[10]B4C@2.5'
 
+# what few ions do not tell
+ok "one ion" ions --ion As --energy 20keV --target Si -n 1 --device cpu -o one.csv
+check "one ion: no skewness" has_line one.csv '^# range: [0-9.]* Angstrom; straggling 0 Angstrom; skewness nan; kurtosis nan$'
+check "one ion: one kind of NaN" lacks one.csv -nan
+numbers none --ion H --energy 20keV --target Si:1nm -n 2 --device cpu -o none.csv
+check "no ion at rest: JSON" is_json "$(cat "$inputs/none")"
+check "no ion at rest: no straggling" has_line "$inputs/none" '"range": null, .*"straggling": null, .*"lateral": null, '
+check "no ion at rest: one kind of NaN" lacks none.csv -nan
+
 # layers and bodies of the target's own material change nothing but the draw
 numbers layers --ion As --energy 20keV --target 'Si:10nm/Si' -n $many --device cpu
 numbers bodies --ion As --energy 20keV --target Si --bodies 'Si:sphere:60@100,0,0/Si:box:50,50,50@120,20,0' -n $many --device cpu
