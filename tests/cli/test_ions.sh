@@ -163,6 +163,9 @@ ok "trajectories" ions "${arsenic[@]}" --trajectories 2 -o paths.h5 --quiet
 check "trajectories: in the file" [ "$(stat -c %s paths.h5)" -gt "$(stat -c %s as.h5)" ]
 ok "planar" ions --ion Ar --energy 1keV --target W -n $many --surface planar --flight monolayer --screening kr-c -o w.csv
 check "planar: sputters" has_line "$out" '^sputtered '
+ok "planar: lists" ions --ion Ar --energy 1keV --target W -n 64 --surface planar --flight monolayer --screening kr-c --srim planar
+check "planar: sputtered atoms leave at depth 0" [ -z "$(grep '^S ' planar/SPUTTER.txt | grep -v '   0000000E+00 ')" ]
+check "planar: and so do ions" [ -z "$(grep '^B ' planar/BACKSCAT.txt | grep -v '   0000000E+00 ')" ]
 
 # what it refuses
 fails 2 'ion: which one' ions --energy 10keV --target Si
