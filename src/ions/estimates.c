@@ -6,13 +6,11 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "matter/element.h"
-#include "matter/label.h"
+#include "matter/isotope.h"
 
 #define ANGSTROM_PER_NM 10.0
 #define DISPLACEMENT_UNITS 1048576.0 /* of TALLY_NRT and TALLY_ARC */
 #define ROUNDED 1e-12                /* of the mean square: variances below are nothing but rounding */
-#define ISOTOPE_DEFECT 0.15          /* amu: of an isotope's mass from its mass number */
 
 /* Ions of a group: i = group modulo groups, below the number of ions. */
 static double ions_of_group(const struct ions_sums *sums, uint32_t groups, uint32_t group)
@@ -322,16 +320,6 @@ static void name_region(const struct target *target, int region, const char *sym
 		snprintf(label, 48, "%s in voxels %d", symbol, region - voxels);
 }
 
-/* "Si", or "10B" where the mass is not the natural one. */
-static void name_atom(const struct target_kind *kind, char symbol[16])
-{
-	if (fabs(kind->mass - element_of(kind->atomic_number).mass) < 1e-9)
-		snprintf(symbol, 16, "%s", element_symbol(kind->atomic_number));
-	else
-		snprintf(symbol, 16, fabs(kind->mass - nearbyint(kind->mass)) < ISOTOPE_DEFECT ? "%.0f%s" : "%.5g%s",
-			 kind->mass, element_symbol(kind->atomic_number));
-}
-
 static sonde_status fill_kinds(const struct ions_plan *plan, sonde_ions_result *result)
 {
 	const struct target *target = &plan->target;
@@ -345,7 +333,7 @@ static sonde_status fill_kinds(const struct ions_plan *plan, sonde_ions_result *
 	for (int k = 1; k < target->kind_count; ++k) {
 		const struct target_kind *kind = &target->kinds[k];
 		char symbol[16];
-		name_atom(kind, symbol);
+		isotope_label(kind->atomic_number, kind->mass, symbol);
 		sonde_ions_kind *shown = &result->kinds[k];
 		*shown = (sonde_ions_kind){.atomic_number = kind->atomic_number,
 					   .layer = kind->layer,
