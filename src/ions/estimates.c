@@ -182,32 +182,43 @@ static sonde_estimate named_estimate(int what, const struct ions_plan *plan, con
 	}
 }
 
+static sonde_status unknown_name(const char *start, const char *end, const char *word)
+{
+	struct nearest_word nearest = {.word = word};
+	char list[128] = "", hint[64];
+	size_t used = 0;
+
+	for (int k = 0; k < NAMES; ++k) {
+		nearest_word_offer(&nearest, names[k]);
+		used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", k > 0 ? ", " : "", names[k]);
+	}
+	return status_fail(SONDE_INVALID, "until: '%.*s' begins with none of %s%s",
+			   (int)(end - start > 40 ? 40 : end - start), start, list,
+			   nearest_word_hint(&nearest, hint, sizeof hint));
+}
+
 static sonde_status parse_one(const char *start, const char *end, struct precision *precision)
 {
 	const char *colon = memchr(start, ':', (size_t)(end - start));
-	struct nearest_word nearest = {0};
-	char word[32] = "", hint[64];
+	char word[32] = "";
 	double percent;
+	int what = 0;
 
 	if (colon != NULL && colon - start < (int)sizeof word)
 		snprintf(word, sizeof word, "%.*s", (int)(colon - start), start);
-	nearest.word = word;
-	for (int k = 0; k < NAMES; ++k) {
-		nearest_word_offer(&nearest, names[k]);
-		if (strcmp(word, names[k]) != 0)
-			continue;
-		if (end[-1] != '%' || !text_parse_real(colon + 1, end - 1, &percent))
-			break;
-		double relative = 0.01 * percent;
-		if (!(relative >= 1e-6 && relative < 1.0) || precision->count == MOST_PRECISIONS)
-			return status_fail(SONDE_INVALID, "until: %s: a standard error from 0.0001%% to 100%%", word);
-		precision->wanted[precision->count].what = k;
-		precision->wanted[precision->count++].relative = relative;
-		return SONDE_OK;
-	}
-	return status_fail(SONDE_INVALID, "until: '%.*s' is not WHAT:PERCENT, for example vacancies:0.5%%%s",
-			   (int)(end - start > 40 ? 40 : end - start), start,
-			   nearest.distance > 0 ? nearest_word_hint(&nearest, hint, sizeof hint) : "");
+	while (what < NAMES && strcmp(word, names[what]) != 0)
+		++what;
+	if (colon != NULL && what == NAMES)
+		return unknown_name(start, end, word);
+	if (colon == NULL || end[-1] != '%' || !text_parse_real(colon + 1, end - 1, &percent))
+		return status_fail(SONDE_INVALID, "until: '%.*s' is not WHAT:PERCENT, for example vacancies:0.5%%",
+				   (int)(end - start > 40 ? 40 : end - start), start);
+	double relative = 0.01 * percent;
+	if (!(relative >= 1e-6 && relative < 1.0) || precision->count == MOST_PRECISIONS)
+		return status_fail(SONDE_INVALID, "until: %s: a standard error from 0.0001%% to 100%%", word);
+	precision->wanted[precision->count].what = what;
+	precision->wanted[precision->count++].relative = relative;
+	return SONDE_OK;
 }
 
 sonde_status precision_parse(const char *text, struct precision *precision)

@@ -184,6 +184,11 @@ fails 2 "displacement: 'Si' is not ELEMENT=ENERGY" ions --ion He --energy 10keV 
 fails 2 'lattice: Si: .* not below the displacement' ions --ion He --energy 10keV --target Si --lattice Si=20
 fails 2 "bodies: 'spere' is no shape.*sphere" ions --ion He --energy 10keV --target Si --bodies 'Au:spere:5@1,2,3'
 fails 2 "bodies: '5,x' is not RADIUS" ions --ion He --energy 10keV --target Si --bodies 'Au:sphere:5,x@1,2,3'
+names='range, straggling, vacancies, sputtered, backscattered, transmitted'
+fails 2 "until: 'foo:1%' begins with none of $names$" ions --ion He --energy 10keV --target Si --until foo:1%
+fails 2 "until: 'vacancie:1%' begins with none of $names, did you mean 'vacancies'\?$" \
+	ions --ion He --energy 10keV --target Si --until range:1%,vacancie:1%
+fails 2 "until: ':1%' begins with none of $names$" ions --ion He --energy 10keV --target Si --until :1%
 fails 2 "until: 'range' is not WHAT:PERCENT" ions --ion He --energy 10keV --target Si --until range
 fails 2 '(--number|number).*' ions --ion He --energy 10keV --target Si -n -5
 fails 2 'cells of .* are too small' ions --ion He --energy 10keV --target Si --bins 1000000 --depth 1
