@@ -39,6 +39,10 @@ check "the kernels of GPUs" same_files "$inputs/one" "$inputs/emulated"
 numbers half --ion As --energy 20keV --target Si -n 100 --device cpu -o half.h5
 numbers whole "${arsenic[@]}" -o half.h5 --resume
 check "resumed: as in one go" same_files "$inputs/one" "$inputs/whole"
+numbers fewer --ion As --energy 20keV --target Si -n 50 --device cpu -o half.h5 --resume
+check "resumed with fewer: those that are done" same_files "$inputs/one" "$inputs/fewer"
+check "resumed with fewer: says so" [ "$(grep -c "\"warning\": \"resume: $many ions are done already, more than the 50 of --number; the result has all of them\"" "$inputs/fewer.log")" = 1 ]
+ok "resumed with as many: nothing to say" ions "${arsenic[@]}" -o half.h5 --resume
 fails 2 'resume: half\.h5 is of another job, with energy = 20keV, and not energy = 21keV' \
 	ions --ion As --energy 21keV --target Si -n 700 -o half.h5 --resume
 fails 2 'resume: there is neither' ions "${arsenic[@]}" -o nothing.h5 --resume
