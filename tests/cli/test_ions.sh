@@ -50,12 +50,14 @@ fails 2 'resume: from which file' ions "${arsenic[@]}" --resume
 fails 2 'as\.h5.*exists' ions "${arsenic[@]}" -o as.h5
 
 # a stop keeps what was done
-for signal in 'INT 130' 'USR1 75'; do
-	timeout --preserve-status -s "${signal% *}" 5 "$program" ions --ion Fe --energy 500keV --target Fe -n 100000000 \
-		--device cpu -o long.h5 2>"$err"
+signals=('INT 130' 'HUP 130' 'USR1 75')
+[[ -z $(trap -p HUP) ]] || signals=('INT 130' 'USR1 75') # under nohup runs go on
+for signal in "${signals[@]}"; do
+	timeout --preserve-status -k 60 -s "${signal% *}" 5 "$program" ions --ion Fe --energy 500keV --target Fe \
+		-n 100000000 --device cpu -o long.h5 2>"$err"
 	code=$?
 	if [[ $sanitized = 0 ]]; then
-		check "stopped: exit code ${signal#* }" [ $code -eq "${signal#* }" ]
+		check "stopped by ${signal% *}: exit code ${signal#* }" [ $code -eq "${signal#* }" ]
 		check "stopped: a checkpoint" [ -s long.h5.checkpoint ]
 		check "stopped: says so" has_line "$err" 'go on with --resume$'
 	fi
