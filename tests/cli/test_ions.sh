@@ -60,6 +60,12 @@ for signal in "${signals[@]}"; do
 		check "stopped by ${signal% *}: exit code ${signal#* }" [ $code -eq "${signal#* }" ]
 		check "stopped: a checkpoint" [ -s long.h5.checkpoint ]
 		check "stopped: says so" has_line "$err" 'go on with --resume$'
+		kept=$(sed -n 's/.*stopped; \([0-9]*\) ions are kept.*/\1/p' "$err")
+		ok "stopped: info" sonde info long.h5.checkpoint
+		check "stopped: info says what it is" has_line "$out" '^what  *checkpoint of an unfinished run of sonde ions$'
+		check "stopped: info says how many ions" has_line "$out" "^ions  *$kept done$"
+		check "stopped: info says how to go on" has_line "$out" '^to go on  *the same command with --output long\.h5 --resume$'
+		check "stopped: info says of which job" has_line "$out" '^  *energy = 500keV$'
 	fi
 	check "stopped: no result" [ ! -e long.h5 ]
 	rm -f long.h5.checkpoint
