@@ -179,6 +179,18 @@ ok "planar: lists" ions --ion Ar --energy 1keV --target W -n 64 --surface planar
 check "planar: sputtered atoms leave at depth 0" [ -z "$(grep '^S ' planar/SPUTTER.txt | grep -v '   0000000E+00 ')" ]
 check "planar: and so do ions" [ -z "$(grep '^B ' planar/BACKSCAT.txt | grep -v '   0000000E+00 ')" ]
 
+# pictures say their units; a gnuplot that keeps its script
+mkdir "$inputs/fake"
+printf '#!%s\ncat >"%s/script"\nprintf "\\211PNG1234"\n' "$BASH" "$inputs" >"$inputs/fake/gnuplot"
+chmod +x "$inputs/fake/gnuplot"
+drawn() { PATH=$inputs/fake:$PATH sonde ions "${arsenic[@]}" --quiet --force --plot x.png "$@"; }
+ok "picture" drawn
+check "picture: for an ion on a square cm" has_line "$inputs/script" "^set ylabel 'stopped ions \(atoms/cm\^3 for 1/cm\^2\)'$"
+check "picture: as drawn" has_line "$inputs/script" '\(\$2\*1\.0*e\+08\)'
+ok "picture of a fluence" drawn --fluence 2e15
+check "picture of a fluence: says it" has_line "$inputs/script" "^set ylabel 'stopped ions \(atoms/cm\^3 for 2e\+15/cm\^2\)'$"
+check "picture of a fluence: as drawn" has_line "$inputs/script" '\(\$2\*2\.0*e\+23\)'
+
 # what it refuses
 fails 2 'ion: which one' ions --energy 10keV --target Si
 fails 2 "ion: .*Xy" ions --ion Xy --energy 10keV --target Si
