@@ -186,9 +186,9 @@ static void print_manual(const struct command *command)
 			print_manual_option(&program_option_table.rows[k]);
 	printf(".SH EXAMPLES\n.nf\n");
 	print_troff(command->examples);
-	printf(".fi\n.SH EXIT STATUS\n0 done, 2 bad input, 3 device or resource, 130 interrupted, 75 ended by a "
-	       "batch system's "
-	       "signal (TERM, XCPU, USR1, USR2) with a checkpoint.\n");
+	printf(
+	    ".fi\n.SH EXIT STATUS\n0 done, 2 bad input, 3 device or resource, 130 interrupted (INT, QUIT, HUP), 75 "
+	    "ended by a batch system's signal (TERM, XCPU, USR1, USR2) with a checkpoint.\n");
 }
 
 static void print_completion(void)

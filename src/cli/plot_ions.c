@@ -126,16 +126,17 @@ static void append_curves(const sonde_ions_result *result, struct scale scale, c
 	       end = begin + (double)result->size[0] * result->cell_width[0] * scale.factor;
 	const char *curve = result->size[0] > 1 ? "lines" : "points pt 7";
 	bool vacancies = largest(columns + VACANCIES * result->size[0], result->size[0]) > 0.0;
+	double fluence = result->options.fluence > 0.0 ? result->options.fluence : 1.0; /* ions/cm^2 */
 
 	append_profiles(result, scale, columns, script);
 	append_title(result, scale, script);
 	append_layers(result, scale, script);
 	text_append(script,
 		    "set xrange [%.8g:%.8g]\nset yrange [0:*]\nset xlabel 'depth (%s)'\n"
-		    "set ylabel 'stopped ions (atoms/cm^3 for 1/cm^2)'\n"
-		    "plot $profiles using 1:($2*1e8) with %s lc rgb '#1f4e9a' lw 1.6 notitle\n"
+		    "set ylabel 'stopped ions (atoms/cm^3 for %.4g/cm^2)'\n"
+		    "plot $profiles using 1:($2*%.9e) with %s lc rgb '#1f4e9a' lw 1.6 notitle\n"
 		    "unset title\nset ylabel 'energy (eV/Å, per ion)'\nset key outside top center horizontal\n",
-		    begin, end, scale.unit, result->size[0] > 1 ? "histeps" : "points pt 7");
+		    begin, end, scale.unit, fluence, 1e8 * fluence, result->size[0] > 1 ? "histeps" : "points pt 7");
 	if (vacancies)
 		text_append(script, "set y2label 'vacancies (1/Å, per ion)'\nset y2tics\nset ytics nomirror\n"
 				    "set y2range [0:*]\n");

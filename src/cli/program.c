@@ -110,7 +110,8 @@ const struct command commands[] = {
      "unit, lengths are in that of the format.",
      "sonde convert phi.dx phi.cube\nsonde convert density.ccp4 density.h5", NULL, " force ", command_convert, true},
     {"info", "what a result, a sample or a volume is: from what, how, when, how exact", "sonde info FILE [options]",
-     "Describes a result file of sonde (HDF5), a sample (XYZ, PQR, PDB) or a volume (OpenDX, cube, MRC, VTK).",
+     "Describes a result file of sonde (HDF5), the checkpoint of a run of ions, a sample (XYZ, PQR, PDB) or a volume "
+     "(OpenDX, cube, MRC, VTK).",
      "sonde info coo.h5\nsonde info coo.xyz\nsonde info phi.dx", NULL, " frame ", command_info, false},
     {"devices", "what sonde can run on here, and what it would choose", "sonde devices [options]",
      "Lists the devices of this machine. SONDE_ISA=sse2, avx2 or avx512 forces the instruction set of the "

@@ -134,6 +134,7 @@ static inline void sonde_atomic_add_u64(__global u64 *pointer, u64 value)
 #define LOCAL_ATOMIC_ADD_U32(pointer, value) atomic_add((volatile __local u32 *)(pointer), (u32)(value))
 #define ATOMIC_NEXT_U32(pointer) atomic_add((volatile __global u32 *)(pointer), 1u)
 #define LOCAL_ATOMIC_EXCHANGE_U32(pointer, value) atomic_xchg((volatile __local u32 *)(pointer), (u32)(value))
+#define COUNT_BITS(x) popcount((u32)(x))
 #define FMA(a, b, c) fma((a), (b), (c))
 #define FMA_F32(a, b, c) fma((a), (b), (c))
 #define SQRT_IN_RANGE(x) sqrt(x)
@@ -161,16 +162,6 @@ static inline void sonde_atomic_add_u64(__global u64 *pointer, u64 value)
 		if (high_ != 0u)                                                              \
 			(void)LOCAL_ATOMIC_ADD_U32(halves_ + 1, high_);                       \
 	} while (0)
-
-#if !defined(WARP_SIZE) /* OpenCL C 1.2 does not say who runs in step: nobody does */
-#define WARP_SIZE 1u
-#define WARP_ID 0u
-#define WARP_VOTE(flag) ((flag) != 0u ? 1u : 0u)
-#define WARP_FROM_U32(value, id) (value)
-#define WARP_FROM_U64(value, id) (value)
-#define WARP_FENCE() ((void)0)
-#define COUNT_BITS(x) popcount((u32)(x))
-#endif
 
 #if !defined(LOCAL_SIZE)
 #define LOCAL_SIZE 64u /* for readers of the text that do not say */
@@ -291,5 +282,15 @@ DEVICE_FUNCTION void sonde_matrix_muladd(LOCAL f64 *scratch, f64 *c, const f64 *
 
 #include "device/kernel_cpu.h"
 
+#endif
+
+/* A CPU's work-group is one work-item, and OpenCL C 1.2 does not say who runs in step: nobody does. */
+#if !defined(WARP_SIZE)
+#define WARP_SIZE 1u
+#define WARP_ID 0u
+#define WARP_VOTE(flag) ((flag) != 0u ? 1u : 0u)
+#define WARP_FROM_U32(value, id) (value)
+#define WARP_FROM_U64(value, id) (value)
+#define WARP_FENCE() ((void)0)
 #endif
 #endif

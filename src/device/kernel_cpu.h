@@ -64,12 +64,6 @@ typedef struct {
 /* local memory belongs to one work-item here */
 #define LOCAL_ATOMIC_ADD_U32(pointer, value) ((*(pointer) += (u32)(value)) - (u32)(value))
 #define LOCAL_ATOMIC_EXCHANGE_U32(pointer, value) cpu_exchange_u32((pointer), (u32)(value))
-#define WARP_SIZE 1u
-#define WARP_ID 0u
-#define WARP_VOTE(flag) ((flag) != 0u ? 1u : 0u)
-#define WARP_FROM_U32(value, id) (value)
-#define WARP_FROM_U64(value, id) (value)
-#define WARP_FENCE() ((void)0)
 #define COUNT_BITS(x) ((u32)__builtin_popcount(x))
 #define FMA(a, b, c) fma((a), (b), (c))
 #define FMA_F32(a, b, c) fmaf((a), (b), (c))

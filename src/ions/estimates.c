@@ -6,12 +6,11 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "matter/element.h"
-#include "matter/label.h"
+#include "matter/isotope.h"
 
 #define ANGSTROM_PER_NM 10.0
 #define DISPLACEMENT_UNITS 1048576.0 /* of TALLY_NRT and TALLY_ARC */
-#define ISOTOPE_DEFECT 0.15          /* amu: of an isotope's mass from its mass number */
+#define ROUNDED 1e-12                /* of the mean square: variances below are nothing but rounding */
 
 /* Ions of a group: i = group modulo groups, below the number of ions. */
 static double ions_of_group(const struct ions_sums *sums, uint32_t groups, uint32_t group)
@@ -84,17 +83,27 @@ static sonde_estimate kinds_estimate(const struct ions_sums *sums, uint32_t row,
 /* What moments give: mean depth, deviation, skewness, kurtosis; aside: mean, root mean square, radial mean; path. */
 enum { RANGE, STRAGGLING, SKEWNESS, KURTOSIS, LATERAL, LATERAL_SQUARE, RADIAL, PATH, SHAPES };
 
+/* NaN for what is not defined: without ions at rest all of it, and of one, or of all at one depth, skewness and kurtosis. Their
+ * variance is what rounding leaves of a difference of squares. */
 static void shape_of(const double *moments, double unit, double *shape)
 {
 	double n = moments[MOMENT_FATES + FATE_IMPLANTED];
+
+	for (int s = 0; s < SHAPES; ++s)
+		shape[s] = NAN;
+	if (n == 0.0)
+		return;
 	double m1 = moments[MOMENT_X] / n, m2 = moments[MOMENT_X + 1] / n, m3 = moments[MOMENT_X + 2] / n,
 	       m4 = moments[MOMENT_X + 3] / n;
 	double variance = m2 - m1 * m1;
 
 	shape[RANGE] = m1 * unit;
 	shape[STRAGGLING] = sqrt(fmax(variance, 0.0)) * unit;
-	shape[SKEWNESS] = (m3 - 3.0 * m1 * m2 + 2.0 * m1 * m1 * m1) / pow(variance, 1.5);
-	shape[KURTOSIS] = (m4 - 4.0 * m1 * m3 + 6.0 * m1 * m1 * m2 - 3.0 * m1 * m1 * m1 * m1) / (variance * variance);
+	if (n > 1.0 && variance > ROUNDED * m2) {
+		shape[SKEWNESS] = (m3 - 3.0 * m1 * m2 + 2.0 * m1 * m1 * m1) / pow(variance, 1.5);
+		shape[KURTOSIS] =
+		    (m4 - 4.0 * m1 * m3 + 6.0 * m1 * m1 * m2 - 3.0 * m1 * m1 * m1 * m1) / (variance * variance);
+	}
 	shape[LATERAL] = 0.5 * moments[MOMENT_ASIDE] / n * unit;
 	shape[LATERAL_SQUARE] = sqrt(0.5 * moments[MOMENT_ASIDE_SQUARES] / n) * unit;
 	shape[RADIAL] = moments[MOMENT_RADIAL] / n * unit;
@@ -173,32 +182,43 @@ static sonde_estimate named_estimate(int what, const struct ions_plan *plan, con
 	}
 }
 
+static sonde_status unknown_name(const char *start, const char *end, const char *word)
+{
+	struct nearest_word nearest = {.word = word};
+	char list[128] = "", hint[64];
+	size_t used = 0;
+
+	for (int k = 0; k < NAMES; ++k) {
+		nearest_word_offer(&nearest, names[k]);
+		used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", k > 0 ? ", " : "", names[k]);
+	}
+	return status_fail(SONDE_INVALID, "until: '%.*s' begins with none of %s%s",
+			   (int)(end - start > 40 ? 40 : end - start), start, list,
+			   nearest_word_hint(&nearest, hint, sizeof hint));
+}
+
 static sonde_status parse_one(const char *start, const char *end, struct precision *precision)
 {
 	const char *colon = memchr(start, ':', (size_t)(end - start));
-	struct nearest_word nearest = {0};
-	char word[32] = "", hint[64];
+	char word[32] = "";
 	double percent;
+	int what = 0;
 
 	if (colon != NULL && colon - start < (int)sizeof word)
 		snprintf(word, sizeof word, "%.*s", (int)(colon - start), start);
-	nearest.word = word;
-	for (int k = 0; k < NAMES; ++k) {
-		nearest_word_offer(&nearest, names[k]);
-		if (strcmp(word, names[k]) != 0)
-			continue;
-		if (end[-1] != '%' || !text_parse_real(colon + 1, end - 1, &percent))
-			break;
-		double relative = 0.01 * percent;
-		if (!(relative >= 1e-6 && relative < 1.0) || precision->count == MOST_PRECISIONS)
-			return status_fail(SONDE_INVALID, "until: %s: a standard error from 0.0001%% to 100%%", word);
-		precision->wanted[precision->count].what = k;
-		precision->wanted[precision->count++].relative = relative;
-		return SONDE_OK;
-	}
-	return status_fail(SONDE_INVALID, "until: '%.*s' is not WHAT:PERCENT, for example vacancies:0.5%%%s",
-			   (int)(end - start > 40 ? 40 : end - start), start,
-			   nearest.distance > 0 ? nearest_word_hint(&nearest, hint, sizeof hint) : "");
+	while (what < NAMES && strcmp(word, names[what]) != 0)
+		++what;
+	if (colon != NULL && what == NAMES)
+		return unknown_name(start, end, word);
+	if (colon == NULL || end[-1] != '%' || !text_parse_real(colon + 1, end - 1, &percent))
+		return status_fail(SONDE_INVALID, "until: '%.*s' is not WHAT:PERCENT, for example vacancies:0.5%%",
+				   (int)(end - start > 40 ? 40 : end - start), start);
+	double relative = 0.01 * percent;
+	if (!(relative >= 1e-6 && relative < 1.0) || precision->count == MOST_PRECISIONS)
+		return status_fail(SONDE_INVALID, "until: %s: a standard error from 0.0001%% to 100%%", word);
+	precision->wanted[precision->count].what = what;
+	precision->wanted[precision->count++].relative = relative;
+	return SONDE_OK;
 }
 
 sonde_status precision_parse(const char *text, struct precision *precision)
@@ -311,16 +331,6 @@ static void name_region(const struct target *target, int region, const char *sym
 		snprintf(label, 48, "%s in voxels %d", symbol, region - voxels);
 }
 
-/* "Si", or "10B" where the mass is not the natural one. */
-static void name_atom(const struct target_kind *kind, char symbol[16])
-{
-	if (fabs(kind->mass - element_of(kind->atomic_number).mass) < 1e-9)
-		snprintf(symbol, 16, "%s", element_symbol(kind->atomic_number));
-	else
-		snprintf(symbol, 16, fabs(kind->mass - nearbyint(kind->mass)) < ISOTOPE_DEFECT ? "%.0f%s" : "%.5g%s",
-			 kind->mass, element_symbol(kind->atomic_number));
-}
-
 static sonde_status fill_kinds(const struct ions_plan *plan, sonde_ions_result *result)
 {
 	const struct target *target = &plan->target;
@@ -334,7 +344,7 @@ static sonde_status fill_kinds(const struct ions_plan *plan, sonde_ions_result *
 	for (int k = 1; k < target->kind_count; ++k) {
 		const struct target_kind *kind = &target->kinds[k];
 		char symbol[16];
-		name_atom(kind, symbol);
+		isotope_label(kind->atomic_number, kind->mass, symbol);
 		sonde_ions_kind *shown = &result->kinds[k];
 		*shown = (sonde_ions_kind){.atomic_number = kind->atomic_number,
 					   .layer = kind->layer,

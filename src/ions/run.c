@@ -66,14 +66,31 @@ static sonde_status stopped(const struct run_state *run, const struct ions_sums 
 			   (long long)sums->ions, run->path);
 }
 
+/* The ions of the file from which a run goes on. */
+static sonde_status take_up(struct run_state *run, struct ions_sums *sums)
+{
+	long long number = (long long)run->plan->options.number;
+	char note[160];
+
+	if (run->path == NULL)
+		return status_fail(SONDE_INVALID, "resume: from which file? Name it by --output");
+	CHECK(checkpoint_read(run->path, run->plan, sums));
+	if (sums->ions > number) {
+		snprintf(
+		    note, sizeof note,
+		    "resume: %lld ions are done already, more than the %lld of --number; the result has all of them",
+		    (long long)sums->ions, number);
+		context_note(run->context, note);
+	}
+	return SONDE_OK;
+}
+
 static sonde_status follow(struct run_state *run, struct ions_sums *sums, sonde_ions_result *result)
 {
 	double seconds = 0.0;
 
 	if (run->plan->options.resume) {
-		if (run->path == NULL)
-			return status_fail(SONDE_INVALID, "resume: from which file? Name it by --output");
-		CHECK(checkpoint_read(run->path, run->plan, sums));
+		CHECK(take_up(run, sums));
 		result->resumed = sums->ions;
 	}
 	sonde_status status = ions_follow(run->context, run->plan, after_round, run, sums, &seconds);

@@ -8,6 +8,7 @@
 #include "ions/profile.h"
 #include "ions/srim_files.h"
 
+#define ON_SURFACE 1e-6 /* Angstrom: far above what rounding leaves, far below an atom */
 #define RULE "====================================================================\r\n"
 
 /* Atoms that left -------------------------------------------------------------------------- */
@@ -28,13 +29,21 @@ static void append_cosine(struct text *text, struct text *part, double cosine)
 	part->size = 0;
 }
 
+/* What has left through the surface is on it but for the rounding of its last flight: 0 there, not -6938894E-23. */
+static double depth_of(const sonde_ions_exit *leaving)
+{
+	double depth = leaving->position[0];
+
+	return fabs(depth) < ON_SURFACE ? 0.0 : depth;
+}
+
 static void append_exit(const sonde_ions_result *result, const sonde_ions_exit *leaving, char letter,
 			struct text *text, struct text *part)
 {
 	text_append(text, "%c %4lld %2d ", letter, (long long)leaving->ion + 1,
 		    result->kinds[leaving->kind].atomic_number);
 	srim_append_number(text, leaving->energy, 0, 7);
-	srim_append_number(part, leaving->position[0], 7, -1);
+	srim_append_number(part, depth_of(leaving), 7, -1);
 	append_padded(text, part, 14);
 	for (int k = 1; k < 3; ++k) {
 		srim_append_number(part, leaving->position[k], 0, 4);

@@ -3,6 +3,7 @@
 
 #include "base/file.h"
 #include "ions/stopping_run.h"
+#include "matter/isotope.h"
 #include "matter/label.h"
 #include "matter/provenance.h"
 
@@ -58,9 +59,13 @@ static void append_header(const sonde_stopping_result *result, struct text *text
 	text_append(text,
 		    "# ion: %s, %.10g amu\n# target: %s, %.10g g/cm^3, %.6g atoms/Angstrom^3:", provenance->symbol,
 		    result->ion_mass, provenance->material, result->density, result->atoms);
-	for (int k = 0; k < result->element_count; ++k)
-		text_append(text, "%s %s %.6g", k > 0 ? "," : "", element_symbol(result->elements[k]),
-			    result->fractions[k]);
+	for (int k = 0; k < result->element_count; ++k) {
+		char label[16];
+		isotope_label(result->elements[k], result->masses[k], label);
+		text_append(text, "%s %s %.6g", k > 0 ? "," : "", label, result->fractions[k]);
+	}
+	if (provenance->factor != 1.0)
+		text_append(text, "; electronic stopping times %.10g", provenance->factor);
 	text_append(
 	    text, "\n# range: mean depth at rest in a medium without surfaces, and its standard deviation; lateral: "
 		  "root mean square to one side\n");
@@ -183,7 +188,7 @@ static void append_target(const sonde_stopping_result *result, struct text *text
 		    " Bragg Correction = %.2f%%\r\n"
 		    " Stopping Units =  %s  \r\n"
 		    " See bottom of Table for other Stopping units \r\n\r\n",
-		    100.0 * (result->options.stopping_factor - 1.0), sonde_stopping_unit(result));
+		    100.0 * (result->provenance->factor - 1.0), sonde_stopping_unit(result));
 }
 
 /* Lines end as those of a program for Windows: readers of these tables insist on it. */

@@ -68,6 +68,7 @@ static sonde_status find_material(const sonde_stopping_options *options, sonde_s
 	if (material->count == 0)
 		return status_fail(SONDE_INVALID, "target: nothing is stopped in vacuum");
 	snprintf(result->provenance->material, sizeof result->provenance->material, "%s", material->name);
+	result->provenance->factor = (1.0 + material->correction) * options->stopping_factor;
 	result->element_count = material->count;
 	memcpy(result->elements, material->atomic_number, sizeof result->elements);
 	memcpy(result->masses, material->mass, sizeof result->masses);

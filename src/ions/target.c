@@ -182,15 +182,18 @@ static bool parse_place(const char *start, const char *end, const struct target 
 	return place->atomic_number != 0;
 }
 
-/* "Si=15,O=28,O@2=20" for one of the energies of all kinds of that element; later ones have the last word. */
+/* "Si=15,O=28,O@2=20" for one of the energies of all kinds of that element; what is said of a layer holds there, before or behind
+ * what is said of all. */
 static sonde_status set_energies(const char *option, const char *text, size_t offset, double least,
 				 struct target *target)
 {
+	bool given[TARGET_MOST_KINDS][2] = {{false}}; /* for the element everywhere, and in this layer */
+
 	for (const char *start = text; *start != '\0';) {
 		const char *end = start + strcspn(start, ","), *equals = memchr(start, '=', (size_t)(end - start));
 		struct place place;
 		double energy;
-		bool found = false;
+		bool found = false, twice = false;
 
 		if (equals == NULL || !parse_place(start, equals, target, &place) ||
 		    !text_parse_real(equals + 1, end, &energy))
@@ -204,12 +207,21 @@ static sonde_status set_energies(const char *option, const char *text, size_t of
 		for (int k = 1; k < target->kind_count; ++k)
 			if (target->kinds[k].atomic_number == place.atomic_number &&
 			    (place.region < 0 || place.region == target->kinds[k].layer)) {
-				memcpy((char *)&target->kinds[k] + offset, &energy, sizeof energy);
+				bool of_layer = place.region >= 0;
+				if (of_layer || !given[k][1])
+					memcpy((char *)&target->kinds[k] + offset, &energy, sizeof energy);
 				found = true;
+				twice = twice || given[k][of_layer];
+				given[k][of_layer] = true;
 			}
 		if (!found)
 			return status_fail(SONDE_INVALID, "%s: there is no %.*s in the target", option,
 					   (int)(equals - start), start);
+		if (twice)
+			return status_fail(SONDE_INVALID,
+					   "%s: %.*s is given twice; there is one energy for an element, and one for "
+					   "each layer that has another: Si=15,Si@2=20",
+					   option, (int)(equals - start), start);
 		start = *end == ',' ? end + 1 : end;
 	}
 	return SONDE_OK;

@@ -300,6 +300,17 @@ static int find_contradiction(const struct reading *reading, const double *numbe
 	return -1;
 }
 
+/* Whether one of the elements before k, which may be another isotope of it, stands for it in that layer. */
+static bool is_given(const struct reading *reading, int k, int layer)
+{
+	const struct trim_element *elements = reading->elements;
+
+	for (int i = 0; i < k; ++i)
+		if (elements[i].atomic_number == elements[k].atomic_number && (elements[i].layers >> layer & 1) != 0)
+			return true;
+	return false;
+}
+
 /* Appends "Si=15", or "Si@2=15" for each of its layers. */
 static void append_energy(const struct reading *reading, const double *numbers, int k, struct text *text)
 {
@@ -311,7 +322,7 @@ static void append_energy(const struct reading *reading, const double *numbers, 
 		if (reading->elements[i].layers != 0 && reading->elements[i].atomic_number == element->atomic_number)
 			return;
 	for (int l = 0; l < (everywhere ? 1 : reading->layer_count); ++l) {
-		if (!everywhere && (element->layers >> l & 1) == 0)
+		if (!everywhere && ((element->layers >> l & 1) == 0 || is_given(reading, k, l)))
 			continue;
 		text_append(text, "%s%s", text->size > 0 ? "," : "", symbol);
 		if (!everywhere)

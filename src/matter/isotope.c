@@ -1,5 +1,6 @@
 #include "matter/isotope.h"
 
+#include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -7,6 +8,8 @@
 #include "base/text.h"
 #include "matter/element.h"
 #include "matter/label.h"
+
+#define DEFECT 0.15 /* amu: of an isotope's mass from its mass number */
 
 extern const char data_isotopes[];
 
@@ -62,4 +65,14 @@ sonde_status isotope_mass(int atomic_number, int mass_number, double *mass)
 	list_isotopes(atomic_number, list, sizeof list);
 	return status_fail(SONDE_INVALID, "no mass is known of %d%s; the table has %s", mass_number,
 			   element_symbol(atomic_number), list);
+}
+
+void isotope_label(int atomic_number, double mass, char label[16])
+{
+	const char *symbol = element_symbol(atomic_number);
+
+	if (fabs(mass - element_of(atomic_number).mass) < 1e-9)
+		snprintf(label, 16, "%s", symbol);
+	else
+		snprintf(label, 16, fabs(mass - nearbyint(mass)) < DEFECT ? "%.0f%s" : "%.5g%s", mass, symbol);
 }

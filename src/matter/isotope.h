@@ -8,4 +8,7 @@
  * lacks: the message names those that it has. `mass` is 0 after a failure. */
 sonde_status isotope_mass(int atomic_number, int mass_number, double *mass);
 
+/* "Si" for the natural mass, "10B" for one near a whole number, else "10.4B". */
+void isotope_label(int atomic_number, double mass, char label[16]);
+
 #endif

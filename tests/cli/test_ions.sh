@@ -39,6 +39,10 @@ check "the kernels of GPUs" same_files "$inputs/one" "$inputs/emulated"
 numbers half --ion As --energy 20keV --target Si -n 100 --device cpu -o half.h5
 numbers whole "${arsenic[@]}" -o half.h5 --resume
 check "resumed: as in one go" same_files "$inputs/one" "$inputs/whole"
+numbers fewer --ion As --energy 20keV --target Si -n 50 --device cpu -o half.h5 --resume
+check "resumed with fewer: those that are done" same_files "$inputs/one" "$inputs/fewer"
+check "resumed with fewer: says so" [ "$(grep -c "\"warning\": \"resume: $many ions are done already, more than the 50 of --number; the result has all of them\"" "$inputs/fewer.log")" = 1 ]
+ok "resumed with as many: nothing to say" ions "${arsenic[@]}" -o half.h5 --resume
 fails 2 'resume: half\.h5 is of another job, with energy = 20keV, and not energy = 21keV' \
 	ions --ion As --energy 21keV --target Si -n 700 -o half.h5 --resume
 fails 2 'resume: there is neither' ions "${arsenic[@]}" -o nothing.h5 --resume
@@ -46,14 +50,22 @@ fails 2 'resume: from which file' ions "${arsenic[@]}" --resume
 fails 2 'as\.h5.*exists' ions "${arsenic[@]}" -o as.h5
 
 # a stop keeps what was done
-for signal in 'INT 130' 'USR1 75'; do
-	timeout --preserve-status -s "${signal% *}" 5 "$program" ions --ion Fe --energy 500keV --target Fe -n 100000000 \
-		--device cpu -o long.h5 2>"$err"
+signals=('INT 130' 'HUP 130' 'USR1 75')
+[[ -z $(trap -p HUP) ]] || signals=('INT 130' 'USR1 75') # under nohup runs go on
+for signal in "${signals[@]}"; do
+	timeout --preserve-status -k 60 -s "${signal% *}" 5 "$program" ions --ion Fe --energy 500keV --target Fe \
+		-n 100000000 --device cpu -o long.h5 2>"$err"
 	code=$?
 	if [[ $sanitized = 0 ]]; then
-		check "stopped: exit code ${signal#* }" [ $code -eq "${signal#* }" ]
+		check "stopped by ${signal% *}: exit code ${signal#* }" [ $code -eq "${signal#* }" ]
 		check "stopped: a checkpoint" [ -s long.h5.checkpoint ]
 		check "stopped: says so" has_line "$err" 'go on with --resume$'
+		kept=$(sed -n 's/.*stopped; \([0-9]*\) ions are kept.*/\1/p' "$err")
+		ok "stopped: info" sonde info long.h5.checkpoint
+		check "stopped: info says what it is" has_line "$out" '^what  *checkpoint of an unfinished run of sonde ions$'
+		check "stopped: info says how many ions" has_line "$out" "^ions  *$kept done$"
+		check "stopped: info says how to go on" has_line "$out" '^to go on  *the same command with --output long\.h5 --resume$'
+		check "stopped: info says of which job" has_line "$out" '^  *energy = 500keV$'
 	fi
 	check "stopped: no result" [ ! -e long.h5 ]
 	rm -f long.h5.checkpoint
@@ -84,8 +96,27 @@ check "the natural mass, a factor of 1, and the table's energies change nothing"
 fails 2 'displacement: there is no Si@3 in the target' ions --ion H --energy 1keV --target 'Si:1nm/C' --displacement Si@3=15
 fails 2 "displacement: 'Si@=15' is not ELEMENT=ENERGY, nor ELEMENT@LAYER=ENERGY" \
 	ions --ion H --energy 1keV --target Si --displacement Si@=15
+for option in displacement lattice surface-binding; do
+	fails 2 "$option: Si is given twice; there is one energy for an element, and one for each layer" \
+		ions --ion H --energy 1keV --target Si "--$option" Si=15,Si=12
+	fails 2 "$option: Si@2 is given twice" ions --ion H --energy 1keV --target 'Si:1nm/Si' "--$option" Si@2=12,Si@1=12,Si@2=12
+done
+numbers behind --ion As --energy 20keV --target 'Si:10nm/Si' -n 64 --device cpu --displacement Si=15,Si@2=20
+numbers before --ion As --energy 20keV --target 'Si:10nm/Si' -n 64 --device cpu --displacement Si@2=20,Si=15
+numbers neither --ion As --energy 20keV --target 'Si:10nm/Si' -n 64 --device cpu --displacement Si=15
+check "energies of a layer hold behind and before those of all" same_files "$inputs/behind" "$inputs/before"
+check "energies of a layer hold" [ "$(cat "$inputs/behind")" != "$(cat "$inputs/neither")" ]
 fails 2 "target: '.B.4C' has no place|target: '\[' in '\[10\]B4C' has no place in a formula" \
 	ions --ion H --energy 1keV --target '[10]B4C@2.5'
+
+# what few ions do not tell
+ok "one ion" ions --ion As --energy 20keV --target Si -n 1 --device cpu -o one.csv
+check "one ion: no skewness" has_line one.csv '^# range: [0-9.]* Angstrom; straggling 0 Angstrom; skewness nan; kurtosis nan$'
+check "one ion: one kind of NaN" lacks one.csv -nan
+numbers none --ion H --energy 20keV --target Si:1nm -n 2 --device cpu -o none.csv
+check "no ion at rest: JSON" is_json "$(cat "$inputs/none")"
+check "no ion at rest: no straggling" has_line "$inputs/none" '"range": null, .*"straggling": null, .*"lateral": null, '
+check "no ion at rest: one kind of NaN" lacks none.csv -nan
 
 # layers and bodies of the target's own material change nothing but the draw
 numbers layers --ion As --energy 20keV --target 'Si:10nm/Si' -n $many --device cpu
@@ -144,6 +175,21 @@ ok "trajectories" ions "${arsenic[@]}" --trajectories 2 -o paths.h5 --quiet
 check "trajectories: in the file" [ "$(stat -c %s paths.h5)" -gt "$(stat -c %s as.h5)" ]
 ok "planar" ions --ion Ar --energy 1keV --target W -n $many --surface planar --flight monolayer --screening kr-c -o w.csv
 check "planar: sputters" has_line "$out" '^sputtered '
+ok "planar: lists" ions --ion Ar --energy 1keV --target W -n 64 --surface planar --flight monolayer --screening kr-c --srim planar
+check "planar: sputtered atoms leave at depth 0" [ -z "$(grep '^S ' planar/SPUTTER.txt | grep -v '   0000000E+00 ')" ]
+check "planar: and so do ions" [ -z "$(grep '^B ' planar/BACKSCAT.txt | grep -v '   0000000E+00 ')" ]
+
+# pictures say their units; a gnuplot that keeps its script
+mkdir "$inputs/fake"
+printf '#!%s\ncat >"%s/script"\nprintf "\\211PNG1234"\n' "$BASH" "$inputs" >"$inputs/fake/gnuplot"
+chmod +x "$inputs/fake/gnuplot"
+drawn() { PATH=$inputs/fake:$PATH sonde ions "${arsenic[@]}" --quiet --force --plot x.png "$@"; }
+ok "picture" drawn
+check "picture: for an ion on a square cm" has_line "$inputs/script" "^set ylabel 'stopped ions \(atoms/cm\^3 for 1/cm\^2\)'$"
+check "picture: as drawn" has_line "$inputs/script" '\(\$2\*1\.0*e\+08\)'
+ok "picture of a fluence" drawn --fluence 2e15
+check "picture of a fluence: says it" has_line "$inputs/script" "^set ylabel 'stopped ions \(atoms/cm\^3 for 2e\+15/cm\^2\)'$"
+check "picture of a fluence: as drawn" has_line "$inputs/script" '\(\$2\*2\.0*e\+23\)'
 
 # what it refuses
 fails 2 'ion: which one' ions --energy 10keV --target Si
@@ -162,6 +208,11 @@ fails 2 "displacement: 'Si' is not ELEMENT=ENERGY" ions --ion He --energy 10keV 
 fails 2 'lattice: Si: .* not below the displacement' ions --ion He --energy 10keV --target Si --lattice Si=20
 fails 2 "bodies: 'spere' is no shape.*sphere" ions --ion He --energy 10keV --target Si --bodies 'Au:spere:5@1,2,3'
 fails 2 "bodies: '5,x' is not RADIUS" ions --ion He --energy 10keV --target Si --bodies 'Au:sphere:5,x@1,2,3'
+names='range, straggling, vacancies, sputtered, backscattered, transmitted'
+fails 2 "until: 'foo:1%' begins with none of $names$" ions --ion He --energy 10keV --target Si --until foo:1%
+fails 2 "until: 'vacancie:1%' begins with none of $names, did you mean 'vacancies'\?$" \
+	ions --ion He --energy 10keV --target Si --until range:1%,vacancie:1%
+fails 2 "until: ':1%' begins with none of $names$" ions --ion He --energy 10keV --target Si --until :1%
 fails 2 "until: 'range' is not WHAT:PERCENT" ions --ion He --energy 10keV --target Si --until range
 fails 2 '(--number|number).*' ions --ion He --energy 10keV --target Si -n -5
 fails 2 'cells of .* are too small' ions --ion He --energy 10keV --target Si --bins 1000000 --depth 1

@@ -22,6 +22,12 @@ check "table: says the ion" has_line "$inputs/table" '^# ion: H, 1\.008 amu$'
 check "table: says the target" has_line "$inputs/table" '^# target: C, 2\.253 g/cm\^3, 0\.1129[0-9]* atoms/Angstrom\^3: C 1$'
 check "table: says the command" has_line "$inputs/table" '^# command: sonde stopping --ion H --target C@2\.253'
 
+ok "isotopes and a factor" stopping --ion H --target 'D2O*0.9' --energies 100keV
+check "isotopes and a factor: said" has_line "$out" '^# target: D2O, 1\.1[0-9]* g/cm\^3, .*: 2H 0\.666667, O 0\.333333; electronic stopping times 0\.9$'
+ok "two factors" stopping --ion H --target 'D2O*0.9' --stopping-factor 0.5 --energies 100keV --srim factor.txt -o factor.csv
+check "two factors: said" has_line factor.csv '; electronic stopping times 0\.45$'
+check "two factors: in SRIM's layout" contains factor.txt ' Bragg Correction = -55.00%'
+
 # units: 1 eV/Angstrom is 10 keV/um; and the same numbers with any threads
 ok "eV/A" stopping --ion He --target SiO2 --energies 100keV
 angstrom=$(value "$out" 0 1)

@@ -144,6 +144,13 @@ static void test_exits(void **unused)
 	const char *row = strchr(find_line(text, "------------ ----"), '\n') + 1;
 	assert_true(strncmp(row, "5001000.E-05 50000000.E-07 57735027.E-07 70710678.E-07 ", 55) == 0);
 	free(text);
+	/* on the surface but for rounding */
+	result->exits[2].position[0] = -6.9388939e-17;
+	assert_status(SONDE_OK, sonde_ions_result_write_srim(result, test_path("exits"), 1));
+	read_srim("exits", "SPUTTER.txt", &text);
+	find_line(text,
+		  "S    4  8 .3500000E+01   0000000E+00  .2000E+01 -.2000E+01  -.6000000  .0000000 -.8000000\r\n");
+	free(text);
 	/* an old list of sputtered atoms does not stay beside new tables */
 	result->exit_count = 0;
 	assert_invalid("exists already", sonde_ions_result_write_srim(result, test_path("exits"), 0));

@@ -92,10 +92,32 @@ static void what_is_not_there(void **unused)
 		assert_invalid("; the table has ", isotope_mass(z, 999, &mass));
 }
 
+static void labels(void **unused)
+{
+	static const struct {
+		int atomic_number;
+		double mass; /* 0: natural */
+		const char *label;
+	} cases[] = {{14, 0.0, "Si"},
+		     {1, 2.014101778, "2H"},
+		     {5, 10.012937, "10B"},
+		     {6, 13.5, "13.5C"},
+		     {92, 235.0439, "235U"}};
+	char label[16];
+
+	(void)unused;
+	for (size_t k = 0; k < sizeof cases / sizeof *cases; ++k) {
+		int z = cases[k].atomic_number;
+		isotope_label(z, cases[k].mass > 0.0 ? cases[k].mass : element_of(z).mass, label);
+		assert_string_equal(label, cases[k].label);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(known_masses), cmocka_unit_test(all_rows),
-					   cmocka_unit_test(natural_masses), cmocka_unit_test(what_is_not_there)};
+					   cmocka_unit_test(natural_masses), cmocka_unit_test(what_is_not_there),
+					   cmocka_unit_test(labels)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

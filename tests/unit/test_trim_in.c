@@ -261,6 +261,13 @@ static void isotopes(void **unused)
 	assert_true(target.kinds[1].displacement == 15.0 && target.kinds[2].displacement == 20.0);
 	assert_near(-0.1, target.layers[1].material.correction, 1e-15);
 	assert_true(target.layers[0].material.correction == 0.0);
+	/* two isotopes in one layer have one energy there, which is said once */
+	read_well(test_write_text("isotopes.in",
+				  "TRIM\n\n6 12 50 0 10 1 0\n\n2 0 0\n\n0 0 0 0 0 0\n\n\"isotopes\" 3 2\n\n5 0 0\n\n"
+				  "Atom 1 = Si = 14 28.086\nAtom 2 = Si = 14 28.976\nAtom 3 = Si = 14 28.086\n\n\n"
+				  "1 \"a\" 100 2.3 1 1 0\n2 \"b\" 100 2.2 0 0 1\nphases\n0 0\ncorrections\n1 1\n"
+				  "displacement\n15 15 20\n"));
+	assert_string_equal(options.displacement, "Si@1=15,Si@2=20");
 }
 
 /* Atoms in any amounts as a formula that reads back as these. */
