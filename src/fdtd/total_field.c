@@ -5,7 +5,7 @@
 
 #include "base/memory.h"
 
-#define TIMES 64 /* steps of the wave that are on the device at once */
+#define TIMES MOST_SAMPLES
 
 struct builder {
 	const struct fields *fields;

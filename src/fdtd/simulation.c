@@ -1,0 +1,206 @@
+#include "fdtd/simulation.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+sonde_status simulation_make(struct device *device, const struct fdtd_grid *grid, const struct media *media,
+			     bool single, struct simulation *simulation)
+{
+	*simulation = (struct simulation){0};
+	return fields_make(device, grid, media, single, &simulation->fields);
+}
+
+void simulation_release(struct simulation *simulation)
+{
+	struct fields *fields = &simulation->fields;
+
+	for (int n = 0; n < simulation->currents; ++n) {
+		injection_release(fields, &simulation->current[n].injection);
+		free(simulation->current[n].delays);
+	}
+	for (int n = 0; n < simulation->total_fields; ++n)
+		total_field_release(fields, &simulation->total_field[n]);
+	for (int n = 0; n < simulation->spectra; ++n)
+		spectrum_release(fields, &simulation->spectrum[n]);
+	for (int n = 0; n < simulation->traces; ++n) {
+		observation_release(fields, &simulation->trace[n].observation);
+		free(simulation->trace[n].values);
+	}
+	free(simulation->current);
+	free(simulation->total_field);
+	free(simulation->spectrum);
+	free(simulation->trace);
+	fields_release(fields);
+	*simulation = (struct simulation){0};
+}
+
+/* Makes room for one more of `count` things. */
+static sonde_status grow(void *things, int *count, size_t size)
+{
+	size_t capacity = (size_t)*count;
+
+	CHECK(memory_grow(things, &capacity, capacity + 1, size, "the simulation"));
+	memset(*(char **)things + (size_t)*count * size, 0, size);
+	++*count;
+	return SONDE_OK;
+}
+
+/* The number by which a medium takes rot H, for a place in the fields. */
+static double second_at(const struct fields *fields, const struct media *media, uint64_t place)
+{
+	const struct fdtd_step *layout = &fields->layout;
+	int component = (int)(place / layout->volume), i = (int)(place % layout->volume / layout->plane) - 1,
+	    j = (int)(place % layout->plane / layout->row), k = (int)(place % layout->row);
+	const uint16_t *numbers = media->edges[component];
+
+	return medium_step_of_e(&media->media[numbers != NULL ? numbers[media_at(&fields->grid, i, j, k)] : 0])
+	    .second;
+}
+
+sonde_status simulation_add_current(struct simulation *simulation, const struct media *media,
+				    struct injection_terms *terms, const double *delays, uint32_t signals,
+				    incident_form *form, const void *user)
+{
+	struct fields *fields = &simulation->fields;
+
+	CHECK(grow(&simulation->current, &simulation->currents, sizeof *simulation->current));
+	struct current *current = &simulation->current[simulation->currents - 1];
+	current->form = form;
+	current->user = user;
+	CHECK(memory_allocate(&current->delays, signals, sizeof *delays, "a source"));
+	memcpy(current->delays, delays, signals * sizeof *delays);
+	for (size_t n = 0; n < terms->count; ++n)
+		terms->terms[n].weight *= -second_at(fields, media, terms->terms[n].at);
+	return injection_make(fields, FIELD_E, terms, signals, MOST_SAMPLES, &current->injection);
+}
+
+sonde_status simulation_add_total_field(struct simulation *simulation, const struct media *media,
+					const struct total_field_box *box, const struct incident_wave *wave)
+{
+	sonde_status status =
+	    grow(&simulation->total_field, &simulation->total_fields, sizeof *simulation->total_field);
+
+	if (status != SONDE_OK) {
+		struct incident_wave unused = *wave;
+		incident_free(&unused);
+		return status;
+	}
+	return total_field_make(&simulation->fields, media, box, wave,
+				&simulation->total_field[simulation->total_fields - 1]);
+}
+
+sonde_status simulation_add_spectrum(struct simulation *simulation, const struct surface *surfaces, int surface_count,
+				     const double *angular_frequencies, uint32_t frequencies)
+{
+	CHECK(grow(&simulation->spectrum, &simulation->spectra, sizeof *simulation->spectrum));
+	return spectrum_make(&simulation->fields, surfaces, surface_count, angular_frequencies, frequencies,
+			     &simulation->spectrum[simulation->spectra - 1]);
+}
+
+sonde_status simulation_add_trace(struct simulation *simulation, enum field field, const uint64_t *places,
+				  uint32_t count)
+{
+	CHECK(grow(&simulation->trace, &simulation->traces, sizeof *simulation->trace));
+	return observation_make(&simulation->fields, field, places, count, 0,
+				&simulation->trace[simulation->traces - 1].observation);
+}
+
+/* Steps ------------------------------------------------------------------------------------ */
+
+/* J lies between the times of E. */
+static sonde_status prepare_current(struct simulation *simulation, struct current *current, uint32_t times)
+{
+	uint32_t signals = current->injection.signals;
+	double *values;
+
+	CHECK(memory_allocate(&values, (size_t)times * signals, sizeof *values, "the signals of a source"));
+	for (uint32_t t = 0; t < times; ++t)
+		for (uint32_t s = 0; s < signals; ++s)
+			values[t * signals + s] =
+			    current->form(current->user, (double)(simulation->step + t) + 0.5 - current->delays[s]);
+	sonde_status status = injection_write(&simulation->fields, &current->injection, values, times);
+	free(values);
+	return status;
+}
+
+static sonde_status prepare(struct simulation *simulation, uint32_t times)
+{
+	for (int n = 0; n < simulation->currents; ++n)
+		CHECK(prepare_current(simulation, &simulation->current[n], times));
+	for (int n = 0; n < simulation->total_fields; ++n)
+		CHECK(total_field_prepare(&simulation->fields, &simulation->total_field[n], times));
+	return SONDE_OK;
+}
+
+/* All that step `time` of those that are prepared does to one field in some planes. */
+static sonde_status step_planes(struct simulation *simulation, enum field field, uint32_t time, uint32_t first,
+				uint32_t count)
+{
+	struct fields *fields = &simulation->fields;
+
+	CHECK(fields_step(fields, field, first, count));
+	for (int n = 0; n < simulation->total_fields; ++n)
+		CHECK(total_field_apply(fields, &simulation->total_field[n], field, time, first, count));
+	for (int n = 0; n < simulation->currents && field == FIELD_E; ++n)
+		CHECK(injection_apply(fields, &simulation->current[n].injection, time, first, count));
+	for (int n = 0; n < simulation->spectra; ++n)
+		CHECK(spectrum_gather(fields, &simulation->spectrum[n], field, first, count));
+	for (int n = 0; n < simulation->traces; ++n)
+		if (simulation->trace[n].observation.field == field)
+			CHECK(observation_gather(fields, &simulation->trace[n].observation, first, count));
+	return SONDE_OK;
+}
+
+static sonde_status fetch_trace(struct simulation *simulation, struct trace *trace)
+{
+	size_t places = trace->observation.count, times = trace->observation.times;
+
+	CHECK(memory_grow(&trace->values, &trace->capacity, (trace->steps + times) * places, sizeof *trace->values,
+			  "the field against time"));
+	CHECK(observation_fetch(&simulation->fields, &trace->observation, trace->values + trace->steps * places));
+	trace->steps += times;
+	return SONDE_OK;
+}
+
+static sonde_status look(struct simulation *simulation)
+{
+	for (int n = 0; n < simulation->spectra; ++n)
+		CHECK(spectrum_transform(&simulation->fields, &simulation->spectrum[n], simulation->step));
+	for (int n = 0; n < simulation->traces; ++n)
+		CHECK(fetch_trace(simulation, &simulation->trace[n]));
+	return SONDE_OK;
+}
+
+/* What was injected into fields behind walls that are no conductors must be seen on the other side: filled again. */
+static sonde_status run_block(struct simulation *simulation, uint32_t times)
+{
+	uint32_t planes = simulation->fields.layout.end[0];
+
+	CHECK(prepare(simulation, times));
+	for (uint32_t t = 0; t < times; ++t) {
+		CHECK(step_planes(simulation, FIELD_H, t, 0, planes));
+		CHECK(step_planes(simulation, FIELD_E, t, 0, planes));
+		for (int n = 0; n < simulation->spectra; ++n)
+			spectrum_count_time(&simulation->spectrum[n]);
+		for (int n = 0; n < simulation->traces; ++n)
+			++simulation->trace[n].observation.times;
+	}
+	CHECK(look(simulation));
+	simulation->step += times;
+	return SONDE_OK;
+}
+
+sonde_status simulation_run(struct simulation *simulation, uint64_t steps, struct stage *stage)
+{
+	uint64_t end = simulation->step + steps;
+
+	while (simulation->step < end) {
+		uint64_t left = end - simulation->step;
+		CHECK(run_block(simulation, left < MOST_SAMPLES ? (uint32_t)left : MOST_SAMPLES));
+		if (stage != NULL)
+			CHECK(stage_advance(stage, (double)simulation->step));
+	}
+	return device_wait(simulation->fields.device);
+}
