@@ -319,7 +319,7 @@ static sonde_status fill(struct fields *fields, enum field field, uint32_t axis,
 }
 
 /* E is wanted behind the last node, H before the first one; a magnetic wall mirrors H with the other sign. */
-static sonde_status fill_walls(struct fields *fields, enum field field, uint32_t first, uint32_t count)
+sonde_status fields_close(struct fields *fields, enum field field, uint32_t first, uint32_t count)
 {
 	const struct fdtd_grid *grid = &fields->grid;
 
@@ -352,9 +352,8 @@ sonde_status fields_step(struct fields *fields, enum field field, uint32_t first
 						    DEVICE_ARGUMENT(fields->index[field].memory),
 						    DEVICE_ARGUMENT(first)};
 
-	CHECK(device_launch(fields->device, &fields->kernels[field], count * fields->layout.groups_of_plane,
-			    arguments, 8));
-	return fill_walls(fields, field, first, count);
+	return device_launch(fields->device, &fields->kernels[field], count * fields->layout.groups_of_plane,
+			     arguments, 8);
 }
 
 /* Values --------------------------------------------------------------------------------- */
@@ -406,5 +405,5 @@ sonde_status fields_read(struct fields *fields, enum field field, int component,
 sonde_status fields_write(struct fields *fields, enum field field, int component, const double *values)
 {
 	CHECK(copy_values(fields, field, component, values, NULL));
-	return fill_walls(fields, field, 0, fields->layout.end[0]);
+	return fields_close(fields, field, 0, fields->layout.end[0]);
 }

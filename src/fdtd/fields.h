@@ -34,6 +34,8 @@ double fields_bytes(const struct fdtd_grid *grid, size_t media, bool has_edges, 
 
 /* Half a step of planes first to first + count - 1 of what grid_end_node() says: H by E, then E by H. */
 sonde_status fields_step(struct fields *fields, enum field field, uint32_t first, uint32_t count);
+/* Behind a step and what was added then: what lies behind the walls follows. */
+sonde_status fields_close(struct fields *fields, enum field field, uint32_t first, uint32_t count);
 
 /* One component of all nodes, (cells + 1) of each axis, z fastest, in float64. */
 sonde_status fields_read(struct fields *fields, enum field field, int component, double *values);

@@ -91,11 +91,11 @@ sonde_status simulation_add_total_field(struct simulation *simulation, const str
 				&simulation->total_field[simulation->total_fields - 1]);
 }
 
-sonde_status simulation_add_spectrum(struct simulation *simulation, const struct surface *surfaces, int surface_count,
+sonde_status simulation_add_spectrum(struct simulation *simulation, const struct flux_plane *planes, int plane_count,
 				     const double *angular_frequencies, uint32_t frequencies)
 {
 	CHECK(grow(&simulation->spectrum, &simulation->spectra, sizeof *simulation->spectrum));
-	return spectrum_make(&simulation->fields, surfaces, surface_count, angular_frequencies, frequencies,
+	return spectrum_make(&simulation->fields, planes, plane_count, angular_frequencies, frequencies,
 			     &simulation->spectrum[simulation->spectra - 1]);
 }
 
@@ -150,7 +150,7 @@ static sonde_status step_planes(struct simulation *simulation, enum field field,
 	for (int n = 0; n < simulation->traces; ++n)
 		if (simulation->trace[n].observation.field == field)
 			CHECK(observation_gather(fields, &simulation->trace[n].observation, first, count));
-	return SONDE_OK;
+	return fields_close(fields, field, first, count);
 }
 
 static sonde_status fetch_trace(struct simulation *simulation, struct trace *trace)
@@ -173,7 +173,6 @@ static sonde_status look(struct simulation *simulation)
 	return SONDE_OK;
 }
 
-/* What was injected into fields behind walls that are no conductors must be seen on the other side: filled again. */
 static sonde_status run_block(struct simulation *simulation, uint32_t times)
 {
 	uint32_t planes = simulation->fields.layout.end[0];

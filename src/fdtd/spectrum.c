@@ -5,18 +5,18 @@
 
 #include "base/memory.h"
 
-int surfaces_of_box(const struct fdtd_grid *grid, const int low[3], const int high[3], struct surface surfaces[6])
+int flux_planes_of_box(const struct fdtd_grid *grid, const int low[3], const int high[3], struct flux_plane planes[6])
 {
 	int count = 0;
 
 	for (int a = 0; a < 3; ++a)
 		for (int side = 0; side < 2 && grid->courant[a] > 0.0; ++side) {
-			struct surface *surface = &surfaces[count++];
-			*surface = (struct surface){
+			struct flux_plane *plane = &planes[count++];
+			*plane = (struct flux_plane){
 			    .axis = a, .node = side == 0 ? low[a] : high[a], .sign = side == 0 ? -1.0 : 1.0};
 			for (int b = 0; b < 3; ++b) {
-				surface->low[b] = low[b];
-				surface->high[b] = high[b];
+				plane->low[b] = low[b];
+				plane->high[b] = high[b];
 			}
 		}
 	return count;
@@ -26,28 +26,27 @@ struct builder {
 	const struct fields *fields;
 	size_t capacity;
 	uint32_t count;
-	struct surface_point *points;
+	struct flux_point *points;
 };
 
 /* Whether nodes across that axis end where they began. */
-static bool comes_round(const struct fdtd_grid *grid, const struct surface *surface, int axis)
+static bool comes_round(const struct fdtd_grid *grid, const struct flux_plane *plane, int axis)
 {
-	return grid->walls[axis][0] == WALL_PERIODIC && surface->low[axis] == 0 &&
-	       surface->high[axis] == grid->cells[axis];
+	return grid->walls[axis][0] == WALL_PERIODIC && plane->low[axis] == 0 &&
+	       plane->high[axis] == grid->cells[axis];
 }
 
-static sonde_status check_surface(const struct fdtd_grid *grid, const struct surface *surface)
+static sonde_status check_plane(const struct fdtd_grid *grid, const struct flux_plane *plane)
 {
-	if (surface->node < 1 || surface->node > grid->cells[surface->axis] - 1)
-		return status_fail(SONDE_INVALID, "a monitor's surface at node %d of %c is not within the grid",
-				   surface->node, "xyz"[surface->axis]);
+	if (plane->node < 1 || plane->node > grid->cells[plane->axis] - 1)
+		return status_fail(SONDE_INVALID, "a monitor's plane at node %d of %c is not within the grid",
+				   plane->node, "xyz"[plane->axis]);
 	for (int b = 0; b < 3; ++b)
-		if (b != surface->axis &&
-		    (surface->low[b] < 0 || surface->high[b] > grid->cells[b] || surface->low[b] >= surface->high[b]))
-			return status_fail(SONDE_INVALID,
-					   "a monitor's surface from node %d to %d of %c is %s the grid",
-					   surface->low[b], surface->high[b], "xyz"[b],
-					   surface -> low[b] >= surface -> high[b] ? "empty in" : "not within");
+		if (b != plane->axis &&
+		    (plane->low[b] < 0 || plane->high[b] > grid->cells[b] || plane->low[b] >= plane->high[b]))
+			return status_fail(SONDE_INVALID, "a monitor's plane from node %d to %d of %c is %s the grid",
+					   plane->low[b], plane->high[b], "xyz"[b],
+					   plane -> low[b] >= plane -> high[b] ? "empty in" : "not within");
 	return SONDE_OK;
 }
 
@@ -58,32 +57,32 @@ static double edge_length(const struct fdtd_grid *grid, int axis)
 }
 
 /* The edges of one component. */
-static sonde_status add_edges(struct builder *builder, const struct surface *surface, int number, int component)
+static sonde_status add_edges(struct builder *builder, const struct flux_plane *plane, int number, int component)
 {
 	const struct fdtd_grid *grid = &builder->fields->grid;
-	int begin[3], end[3], node[3], across = 3 - surface->axis - component;
+	int begin[3], end[3], node[3], across = 3 - plane->axis - component;
 	/* E_b makes power with H_c along the axis, E_c with -H_b: for a, b, c in their order */
-	double sign = component == (surface->axis + 1) % 3 ? surface->sign : -surface->sign;
+	double sign = component == (plane->axis + 1) % 3 ? plane->sign : -plane->sign;
 	double weight = sign * edge_length(grid, component) * edge_length(grid, across);
 
-	begin[surface->axis] = surface->node;
-	end[surface->axis] = surface->node + 1;
-	begin[component] = surface->low[component];
-	end[component] = surface->high[component];
-	begin[across] = surface->low[across];
-	end[across] = surface->high[across] + (comes_round(grid, surface, across) ? 0 : 1);
+	begin[plane->axis] = plane->node;
+	end[plane->axis] = plane->node + 1;
+	begin[component] = plane->low[component];
+	end[component] = plane->high[component];
+	begin[across] = plane->low[across];
+	end[across] = plane->high[across] + (comes_round(grid, plane, across) ? 0 : 1);
 	for (node[0] = begin[0]; node[0] < end[0]; ++node[0])
 		for (node[1] = begin[1]; node[1] < end[1]; ++node[1])
 			for (node[2] = begin[2]; node[2] < end[2]; ++node[2]) {
-				bool rim = !comes_round(grid, surface, across) &&
+				bool rim = !comes_round(grid, plane, across) &&
 					   (node[across] == begin[across] || node[across] == end[across] - 1);
 				CHECK(memory_grow(&builder->points, &builder->capacity, builder->count + 1,
 						  sizeof *builder->points, "a monitor"));
 				builder->points[builder->count++] =
-				    (struct surface_point){.surface = number,
-							   .component = component,
-							   .node = {node[0], node[1], node[2]},
-							   .weight = rim ? 0.5 * weight : weight};
+				    (struct flux_point){.plane = number,
+							.component = component,
+							.node = {node[0], node[1], node[2]},
+							.weight = rim ? 0.5 * weight : weight};
 			}
 	return SONDE_OK;
 }
@@ -105,7 +104,7 @@ static int compare_samples(const void *a, const void *b)
 	return x->number < y->number ? -1 : x->number > y->number;
 }
 
-static sonde_status observe(struct fields *fields, const struct surface *surfaces, struct spectrum *spectrum,
+static sonde_status observe(struct fields *fields, const struct flux_plane *planes, struct spectrum *spectrum,
 			    enum field field, struct observation *observation)
 {
 	uint32_t each = field == FIELD_E ? 1 : 2, count = each * spectrum->count;
@@ -116,8 +115,8 @@ static sonde_status observe(struct fields *fields, const struct surface *surface
 	CHECK_GOTO(status, memory_allocate(&samples, count, sizeof *samples, "a monitor"), done);
 	CHECK_GOTO(status, memory_allocate(&places, count, sizeof *places, "a monitor"), done);
 	for (uint32_t n = 0; n < count; ++n) {
-		const struct surface_point *point = &spectrum->points[n / each];
-		int axis = surfaces[point->surface].axis;
+		const struct flux_point *point = &spectrum->points[n / each];
+		int axis = planes[point->plane].axis;
 		int node[3] = {point->node[0], point->node[1], point->node[2]};
 		int component = field == FIELD_E ? point->component : 3 - axis - point->component;
 		if (field == FIELD_H && n % 2 == 0)
@@ -127,7 +126,7 @@ static sonde_status observe(struct fields *fields, const struct surface *surface
 	}
 	qsort(samples, count, sizeof *samples, compare_samples);
 	for (uint32_t n = 0; n < count; ++n) {
-		struct surface_point *point = &spectrum->points[samples[n].number / each];
+		struct flux_point *point = &spectrum->points[samples[n].number / each];
 		places[n] = samples[n].place;
 		if (field == FIELD_E)
 			point->e = n;
@@ -141,18 +140,18 @@ done:
 	return status;
 }
 
-sonde_status spectrum_make(struct fields *fields, const struct surface *surfaces, int surface_count,
+sonde_status spectrum_make(struct fields *fields, const struct flux_plane *planes, int plane_count,
 			   const double *angular_frequencies, uint32_t frequencies, struct spectrum *spectrum)
 {
 	struct builder builder = {.fields = fields};
 	sonde_status status = SONDE_OK;
 
 	*spectrum = (struct spectrum){.frequencies = frequencies};
-	for (int n = 0; n < surface_count && status == SONDE_OK; ++n) {
-		status = check_surface(&fields->grid, &surfaces[n]);
+	for (int n = 0; n < plane_count && status == SONDE_OK; ++n) {
+		status = check_plane(&fields->grid, &planes[n]);
 		for (int b = 0; b < 3 && status == SONDE_OK; ++b)
-			if (b != surfaces[n].axis)
-				status = add_edges(&builder, &surfaces[n], n, b);
+			if (b != planes[n].axis)
+				status = add_edges(&builder, &planes[n], n, b);
 	}
 	spectrum->points = builder.points;
 	spectrum->count = builder.count;
@@ -160,8 +159,8 @@ sonde_status spectrum_make(struct fields *fields, const struct surface *surfaces
 	CHECK(memory_allocate(&spectrum->angular_frequencies, frequencies, sizeof *angular_frequencies, "a monitor"));
 	for (uint32_t f = 0; f < frequencies; ++f)
 		spectrum->angular_frequencies[f] = angular_frequencies[f];
-	CHECK(observe(fields, surfaces, spectrum, FIELD_E, &spectrum->of_e));
-	return observe(fields, surfaces, spectrum, FIELD_H, &spectrum->of_h);
+	CHECK(observe(fields, planes, spectrum, FIELD_E, &spectrum->of_e));
+	return observe(fields, planes, spectrum, FIELD_H, &spectrum->of_h);
 }
 
 void spectrum_release(struct fields *fields, struct spectrum *spectrum)
@@ -241,7 +240,7 @@ sonde_status spectrum_sums(struct fields *fields, const struct spectrum *spectru
 	CHECK_GOTO(status, observation_sums(fields, &spectrum->of_h, of_h), done);
 	for (uint32_t f = 0; f < spectrum->frequencies; ++f)
 		for (uint32_t n = 0; n < spectrum->count; ++n) {
-			const struct surface_point *point = &spectrum->points[n];
+			const struct flux_point *point = &spectrum->points[n];
 			size_t at = (size_t)f * spectrum->count + n;
 			e[at] = sum_of(of_e, &spectrum->of_e, f, point->e);
 			h[at] = 0.5 * (sum_of(of_h, &spectrum->of_h, f, point->h[0]) +

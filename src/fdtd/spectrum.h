@@ -1,7 +1,7 @@
-/* Fourier sums of the fields tangential to surfaces, and the power through them.
+/* Fourier sums of the fields tangential to planes, and the power through them.
  *
- * A surface is a rectangle of nodes across an axis. E along it lies on its edges; H along it lies half a cell on either side, and is taken on both: so
- * that E and the mean of H belong to one place, and the sum of their products is the power through the surface of Yee's scheme. */
+ * A plane is a rectangle of nodes across an axis. E along it lies on its edges; H along it lies half a cell on either side, and is taken on both: so
+ * that E and the mean of H belong to one place, and the sum of their products is the power through the plane of Yee's scheme. */
 #ifndef SONDE_FDTD_SPECTRUM_H
 #define SONDE_FDTD_SPECTRUM_H
 
@@ -9,19 +9,20 @@
 
 #include "fdtd/lists.h"
 
-struct surface {
+struct flux_plane {
 	int axis, node; /* which nodes of that axis */
 	int low[3],
 	    high[3]; /* nodes of the other axes, both with their edges; high is not there where it is low again behind a periodic wall */
 	double sign; /* of the power: 1 along the axis */
 };
 
-/* Six surfaces of a box, power outward. Axes that nothing depends on have none. Returns how many. */
-int surfaces_of_box(const struct fdtd_grid *grid, const int low[3], const int high[3], struct surface surfaces[6]);
+/* Six planes of a box, power outward. Axes that nothing depends on have none. Returns how many. */
+int flux_planes_of_box(const struct fdtd_grid *grid, const int low[3], const int high[3],
+		       struct flux_plane planes[6]);
 
-/* An edge of a surface with the H that makes power with it. */
-struct surface_point {
-	int surface, component; /* of E */
+/* An edge of a plane with the H that makes power with it. */
+struct flux_point {
+	int plane, component; /* of E */
 	int node[3];
 	double
 	    weight; /* of the power: an area in (c dt)^2, halved at rims, with its sign; axes that nothing depends on have length 1 */
@@ -32,12 +33,12 @@ struct spectrum {
 	uint32_t frequencies;
 	double *angular_frequencies; /* radians a step */
 	uint32_t count;
-	struct surface_point *points;
+	struct flux_point *points;
 	struct observation of_e, of_h;
 };
 
-/* To be released by spectrum_release(), also after a failure. Fails where a surface is not inside of the grid, or empty. */
-sonde_status spectrum_make(struct fields *fields, const struct surface *surfaces, int surface_count,
+/* To be released by spectrum_release(), also after a failure. Fails where a plane is not inside of the grid, or empty. */
+sonde_status spectrum_make(struct fields *fields, const struct flux_plane *planes, int plane_count,
 			   const double *angular_frequencies, uint32_t frequencies, struct spectrum *spectrum);
 void spectrum_release(struct fields *fields, struct spectrum *spectrum);
 /* Samples of a field in planes first to first + count - 1. */
@@ -51,7 +52,7 @@ sonde_status spectrum_transform(struct fields *fields, struct spectrum *spectrum
 /* The sums over times of field exp(i omega time): of E of each point, and of the H beside it, [frequencies][count]. */
 sonde_status spectrum_sums(struct fields *fields, const struct spectrum *spectrum, double complex *e,
 			   double complex *h);
-/* Power through all surfaces at each frequency, 1/2 Re of E x conj(H) over areas, [frequencies]. */
+/* Power through all planes at each frequency, 1/2 Re of E x conj(H) over areas, [frequencies]. */
 sonde_status spectrum_power(struct fields *fields, const struct spectrum *spectrum, double *power);
 
 #endif
