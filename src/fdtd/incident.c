@@ -7,9 +7,9 @@
 
 #define MARGIN \
 	12 /* places before the box, times the largest m: so far are the fields set, and half of it left to settle */
-#define DAMPED 120 /* places behind it over which they are damped, likewise */
-#define DAMPING_ORDER 3.0
-#define STRONGEST 0.3 /* -log of what is left of the last place in a step */
+#define ABSORBED 100    /* places behind it over which they are absorbed, likewise */
+#define ORDER 4.0       /* of the absorption's profile */
+#define ABSORPTION 20.0 /* -log of what reaches the end */
 
 static int largest(const int m[3])
 {
@@ -54,16 +54,27 @@ static sonde_status polarise(const double polarisation[3], struct incident_wave 
 	return SONDE_OK;
 }
 
+/* What a conductivity leaves of a convolution in a step, at a place between numbers. */
+static double decay_at(const struct incident_wave *wave, double number)
+{
+	double thickness = wave->length - wave->first_absorbed, depth = (number - wave->first_absorbed) / thickness;
+
+	return depth > 0.0 ? exp(-ABSORPTION * (ORDER + 1.0) / (wave->delay * thickness) * pow(depth, ORDER)) : 1.0;
+}
+
 static sonde_status allocate(struct incident_wave *wave)
 {
 	for (int a = 0; a < 3; ++a) {
-		CHECK(memory_allocate(&wave->e[a], (size_t)wave->length, sizeof(double), "a plane wave"));
-		CHECK(memory_allocate(&wave->h[a], (size_t)wave->length, sizeof(double), "a plane wave"));
-	}
-	CHECK(memory_allocate(&wave->damping, (size_t)wave->length, sizeof(double), "a plane wave"));
-	for (int n = 0; n < wave->length; ++n) {
-		double depth = (double)(n - wave->first_damped) / (wave->length - wave->first_damped);
-		wave->damping[n] = depth > 0.0 ? exp(-STRONGEST * pow(depth, DAMPING_ORDER)) : 1.0;
+		double **const arrays[] = {&wave->e[a],        &wave->h[a],        &wave->e_decay[a],
+					   &wave->h_decay[a],  &wave->e_psi[a][0], &wave->e_psi[a][1],
+					   &wave->h_psi[a][0], &wave->h_psi[a][1]};
+		for (size_t k = 0; k < sizeof arrays / sizeof *arrays; ++k)
+			CHECK(memory_allocate(arrays[k], (size_t)wave->length, sizeof(double), "a plane wave"));
+		for (int n = 0; n < wave->length; ++n) {
+			/* on an edge half a cell along its axis, on a face along both others */
+			wave->e_decay[a][n] = decay_at(wave, n + 0.5 * wave->m[a]);
+			wave->h_decay[a][n] = decay_at(wave, n + 0.5 * (wave->m[(a + 1) % 3] + wave->m[(a + 2) % 3]));
+		}
 	}
 	return SONDE_OK;
 }
@@ -84,8 +95,8 @@ sonde_status incident_make(const int m[3], const double courant[3], const double
 	CHECK(polarise(polarisation, wave));
 	wave->begin = first - MARGIN * most;
 	wave->first_free = (MARGIN / 2) * most;
-	wave->first_damped = last - wave->begin + most;
-	wave->length = wave->first_damped + DAMPED * most;
+	wave->first_absorbed = last - wave->begin + most;
+	wave->length = wave->first_absorbed + ABSORBED * most;
 	return allocate(wave);
 }
 
@@ -94,8 +105,13 @@ void incident_free(struct incident_wave *wave)
 	for (int a = 0; a < 3; ++a) {
 		free(wave->e[a]);
 		free(wave->h[a]);
+		free(wave->e_decay[a]);
+		free(wave->h_decay[a]);
+		for (int d = 0; d < 2; ++d) {
+			free(wave->e_psi[a][d]);
+			free(wave->h_psi[a][d]);
+		}
 	}
-	free(wave->damping);
 	*wave = (struct incident_wave){0};
 }
 
@@ -110,20 +126,26 @@ static double wanted(const struct incident_wave *wave, double number, double tim
 	return wave->form(wave->user, time - wave->delay * number);
 }
 
-/* From `most` behind the begin to as far before the end there is every neighbour; what is set and what is damped reach further. */
+/* A difference in stretched coordinates: see absorbing_layer.h; along the wave there is nothing but its conductivity. */
+static double stretched(double difference, double decay, double *psi)
+{
+	*psi = decay * *psi + (decay - 1.0) * difference;
+	return difference + *psi;
+}
+
+/* Where there is every neighbour; what is set and what is absorbed reach further. */
 void incident_step_h(struct incident_wave *wave)
 {
 	const int most = largest(wave->m);
 
 	for (int a = 0; a < 3; ++a) {
 		const int b = (a + 1) % 3, c = (a + 2) % 3;
-		const double *e_b = wave->e[b], *e_c = wave->e[c];
-		for (int n = wave->first_free; n < wave->length - most; ++n) {
-			const double rot = wave->courant[b] * (e_c[n + wave->m[b]] - e_c[n]) -
-					   wave->courant[c] * (e_b[n + wave->m[c]] - e_b[n]);
-			wave->h[a][n] = wave->damping[n] * (wave->h[a][n] - rot);
-		}
-		/* on a face: half a cell along both other axes */
+		const double *e_b = wave->e[b], *e_c = wave->e[c], *decay = wave->h_decay[a];
+		for (int n = wave->first_free; n < wave->length - most; ++n)
+			wave->h[a][n] -= wave->courant[b] * stretched(e_c[n + wave->m[b]] - e_c[n], decay[n],
+								      &wave->h_psi[a][0][n]) -
+					 wave->courant[c] *
+					     stretched(e_b[n + wave->m[c]] - e_b[n], decay[n], &wave->h_psi[a][1][n]);
 		for (int n = 0; n < wave->first_free; ++n)
 			wave->h[a][n] =
 			    wave->h_part[a] * wanted(wave, n + 0.5 * (wave->m[b] + wave->m[c]), wave->steps + 0.5);
@@ -136,12 +158,12 @@ void incident_step_e(struct incident_wave *wave)
 
 	for (int a = 0; a < 3; ++a) {
 		const int b = (a + 1) % 3, c = (a + 2) % 3;
-		const double *h_b = wave->h[b], *h_c = wave->h[c];
-		for (int n = wave->first_free; n < wave->length - most; ++n) {
-			const double rot = wave->courant[b] * (h_c[n] - h_c[n - wave->m[b]]) -
-					   wave->courant[c] * (h_b[n] - h_b[n - wave->m[c]]);
-			wave->e[a][n] = wave->damping[n] * (wave->e[a][n] + rot);
-		}
+		const double *h_b = wave->h[b], *h_c = wave->h[c], *decay = wave->e_decay[a];
+		for (int n = wave->first_free; n < wave->length - most; ++n)
+			wave->e[a][n] += wave->courant[b] * stretched(h_c[n] - h_c[n - wave->m[b]], decay[n],
+								      &wave->e_psi[a][0][n]) -
+					 wave->courant[c] *
+					     stretched(h_b[n] - h_b[n - wave->m[c]], decay[n], &wave->e_psi[a][1][n]);
 		for (int n = 0; n < wave->first_free; ++n)
 			wave->e[a][n] = wave->e_part[a] * wanted(wave, n + 0.5 * wave->m[a], wave->steps + 1.0);
 	}

@@ -3,7 +3,7 @@
  *
  * Its direction is that of (m_x/Delta_x, m_y/Delta_y, m_z/Delta_z) with whole numbers m. Then the fields at (i, j, k) depend on the place r = m_x i +
  * m_y j + m_z k only, and Yee's scheme becomes one of six fields on a line. Near its begin they are set to what a wave should have; near its end
- * they are damped away. */
+ * they are absorbed, as by a layer across the wave. */
 #ifndef SONDE_FDTD_INCIDENT_H
 #define SONDE_FDTD_INCIDENT_H
 
@@ -20,8 +20,10 @@ struct incident_wave {
 	double e_part[3], h_part[3]; /* of a wave of 1 */
 	double delay;                /* of a place, in steps */
 	int begin, length;           /* place of number 0 of the line; its numbers */
-	int first_free, first_damped;
-	double *e[3], *h[3], *damping;
+	int first_free, first_absorbed;
+	double *e[3], *h[3];
+	double *e_decay[3], *h_decay[3];   /* of a component's convolutions, a step */
+	double *e_psi[3][2], *h_psi[3][2]; /* of its two differences */
 	incident_form *form;
 	const void *user;
 	int steps; /* that were done */

@@ -267,6 +267,7 @@ sonde_status spectrum_power(struct fields *fields, const struct spectrum *spectr
 			size_t at = (size_t)f * spectrum->count + n;
 			power[f] += 0.5 * spectrum->points[n].weight * creal(e[at] * conj(h[at]));
 		}
+		power[f] *= cos(0.5 * spectrum->angular_frequencies[f]);
 	}
 done:
 	free(e);

@@ -52,7 +52,9 @@ sonde_status spectrum_transform(struct fields *fields, struct spectrum *spectrum
 /* The sums over times of field exp(i omega time): of E of each point, and of the H beside it, [frequencies][count]. */
 sonde_status spectrum_sums(struct fields *fields, const struct spectrum *spectrum, double complex *e,
 			   double complex *h);
-/* Power through all planes at each frequency, 1/2 Re of E x conj(H) over areas, [frequencies]. */
+/* Power through all planes at each frequency, [frequencies]: 1/2 Re of E x conj(H) over areas, times cos(omega dt/2), since Yee's scheme
+ * does its work with H and the mean of E before and behind. So it is what sources give and what is lost in the media, to
+ * rounding; of a plane wave along an axis it is cos(omega dt/2) cos(k Delta/2) times what that has in free space. */
 sonde_status spectrum_power(struct fields *fields, const struct spectrum *spectrum, double *power);
 
 #endif

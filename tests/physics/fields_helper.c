@@ -36,8 +36,10 @@ struct media media_of(const struct fdtd_grid *grid, int edges)
 
 void step_fields(struct fields *fields)
 {
-	succeed(fields_step(fields, FIELD_H, 0, fields->layout.end[0]));
-	succeed(fields_step(fields, FIELD_E, 0, fields->layout.end[0]));
+	for (int field = FIELD_H; field >= FIELD_E; --field) {
+		succeed(fields_step(fields, (enum field)field, 0, fields->layout.end[0]));
+		succeed(fields_close(fields, (enum field)field, 0, fields->layout.end[0]));
+	}
 }
 
 double *component_of(struct fields *fields, enum field field, int component)
