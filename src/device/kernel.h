@@ -252,10 +252,14 @@ DEVICE_FUNCTION void sonde_matrix_muladd(LOCAL f64 *scratch, f64 *c, const f64 *
 #define KERNEL_3(name, T1, a1, T2, a2, T3, a3) SONDE_KERNEL name(T1 a1, T2 a2, T3 a3 SONDE_LOCAL_ARGUMENT)
 #define KERNEL_5(name, T1, a1, T2, a2, T3, a3, T4, a4, T5, a5) \
 	SONDE_KERNEL name(T1 a1, T2 a2, T3 a3, T4 a4, T5 a5 SONDE_LOCAL_ARGUMENT)
+#define KERNEL_6(name, T1, a1, T2, a2, T3, a3, T4, a4, T5, a5, T6, a6) \
+	SONDE_KERNEL name(T1 a1, T2 a2, T3 a3, T4 a4, T5 a5, T6 a6 SONDE_LOCAL_ARGUMENT)
 #define KERNEL_7(name, T1, a1, T2, a2, T3, a3, T4, a4, T5, a5, T6, a6, T7, a7) \
 	SONDE_KERNEL name(T1 a1, T2 a2, T3 a3, T4 a4, T5 a5, T6 a6, T7 a7 SONDE_LOCAL_ARGUMENT)
 #define KERNEL_8(name, T1, a1, T2, a2, T3, a3, T4, a4, T5, a5, T6, a6, T7, a7, T8, a8) \
 	SONDE_KERNEL name(T1 a1, T2 a2, T3 a3, T4 a4, T5 a5, T6 a6, T7 a7, T8 a8 SONDE_LOCAL_ARGUMENT)
+#define KERNEL_9(name, T1, a1, T2, a2, T3, a3, T4, a4, T5, a5, T6, a6, T7, a7, T8, a8, T9, a9) \
+	SONDE_KERNEL name(T1 a1, T2 a2, T3 a3, T4 a4, T5 a5, T6 a6, T7 a7, T8 a8, T9 a9 SONDE_LOCAL_ARGUMENT)
 #define KERNEL_10(name, T1, a1, T2, a2, T3, a3, T4, a4, T5, a5, T6, a6, T7, a7, T8, a8, T9, a9, T10, a10) \
 	SONDE_KERNEL name(T1 a1, T2 a2, T3 a3, T4 a4, T5 a5, T6 a6, T7 a7, T8 a8, T9 a9, T10 a10 SONDE_LOCAL_ARGUMENT)
 #define KERNEL_11(name, T1, a1, T2, a2, T3, a3, T4, a4, T5, a5, T6, a6, T7, a7, T8, a8, T9, a9, T10, a10, T11, a11) \

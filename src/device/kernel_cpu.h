@@ -307,6 +307,10 @@ static inline u64 cpu_lanes_sum_u64(lanes_u64 x)
 	CPU_KERNEL(name, (T1 a1, T2 a2, T3 a3, T4 a4, T5 a5),                                           \
 		   (CPU_ARGUMENT(T1, 0), CPU_ARGUMENT(T2, 1), CPU_ARGUMENT(T3, 2), CPU_ARGUMENT(T4, 3), \
 		    CPU_ARGUMENT(T5, 4)))
+#define KERNEL_6(name, T1, a1, T2, a2, T3, a3, T4, a4, T5, a5, T6, a6)                                  \
+	CPU_KERNEL(name, (T1 a1, T2 a2, T3 a3, T4 a4, T5 a5, T6 a6),                                    \
+		   (CPU_ARGUMENT(T1, 0), CPU_ARGUMENT(T2, 1), CPU_ARGUMENT(T3, 2), CPU_ARGUMENT(T4, 3), \
+		    CPU_ARGUMENT(T5, 4), CPU_ARGUMENT(T6, 5)))
 #define KERNEL_7(name, T1, a1, T2, a2, T3, a3, T4, a4, T5, a5, T6, a6, T7, a7)                          \
 	CPU_KERNEL(name, (T1 a1, T2 a2, T3 a3, T4 a4, T5 a5, T6 a6, T7 a7),                             \
 		   (CPU_ARGUMENT(T1, 0), CPU_ARGUMENT(T2, 1), CPU_ARGUMENT(T3, 2), CPU_ARGUMENT(T4, 3), \
@@ -315,6 +319,11 @@ static inline u64 cpu_lanes_sum_u64(lanes_u64 x)
 	CPU_KERNEL(name, (T1 a1, T2 a2, T3 a3, T4 a4, T5 a5, T6 a6, T7 a7, T8 a8),                      \
 		   (CPU_ARGUMENT(T1, 0), CPU_ARGUMENT(T2, 1), CPU_ARGUMENT(T3, 2), CPU_ARGUMENT(T4, 3), \
 		    CPU_ARGUMENT(T5, 4), CPU_ARGUMENT(T6, 5), CPU_ARGUMENT(T7, 6), CPU_ARGUMENT(T8, 7)))
+#define KERNEL_9(name, T1, a1, T2, a2, T3, a3, T4, a4, T5, a5, T6, a6, T7, a7, T8, a8, T9, a9)          \
+	CPU_KERNEL(name, (T1 a1, T2 a2, T3 a3, T4 a4, T5 a5, T6 a6, T7 a7, T8 a8, T9 a9),               \
+		   (CPU_ARGUMENT(T1, 0), CPU_ARGUMENT(T2, 1), CPU_ARGUMENT(T3, 2), CPU_ARGUMENT(T4, 3), \
+		    CPU_ARGUMENT(T5, 4), CPU_ARGUMENT(T6, 5), CPU_ARGUMENT(T7, 6), CPU_ARGUMENT(T8, 7), \
+		    CPU_ARGUMENT(T9, 8)))
 #define KERNEL_10(name, T1, a1, T2, a2, T3, a3, T4, a4, T5, a5, T6, a6, T7, a7, T8, a8, T9, a9, T10, a10) \
 	CPU_KERNEL(name, (T1 a1, T2 a2, T3 a3, T4 a4, T5 a5, T6 a6, T7 a7, T8 a8, T9 a9, T10 a10),        \
 		   (CPU_ARGUMENT(T1, 0), CPU_ARGUMENT(T2, 1), CPU_ARGUMENT(T3, 2), CPU_ARGUMENT(T4, 3),   \

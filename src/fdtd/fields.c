@@ -39,6 +39,7 @@ static void lay_out_fields(const struct fdtd_grid *grid, struct fdtd_step *layou
 	layout->row = (row + ROW_PLACES - 1) / ROW_PLACES * ROW_PLACES;
 	layout->plane = rows * layout->row;
 	layout->volume = ((uint64_t)grid->cells[0] + 3) * layout->plane;
+	layout->row_segments = (uint32_t)(layout->row + SEGMENT - 1) / SEGMENT;
 	for (int a = 0; a < 3; ++a) {
 		layout->first[a] = (uint32_t)grid_first_node(grid, a);
 		layout->end[a] = (uint32_t)grid_end_node(grid, a);
@@ -46,6 +47,21 @@ static void lay_out_fields(const struct fdtd_grid *grid, struct fdtd_step *layou
 		layout->high[a] =
 		    grid->layers[a][1].cells > 0 ? (uint32_t)(grid->cells[a] - grid->layers[a][1].cells) : NO_LAYER;
 	}
+}
+
+/* Along the rows layers of whole registers: their nodes beyond the layer have convolutions that stay 0. */
+static void widen_layers(const struct fdtd_grid *grid, struct fdtd_step *layout)
+{
+	uint32_t low = (layout->low[2] + ROW_PLACES - 1) / ROW_PLACES * ROW_PLACES, cells = (uint32_t)grid->cells[2];
+	uint32_t high = layout->high[2] == NO_LAYER
+			    ? 0
+			    : (cells - layout->high[2] + ROW_PLACES - 1) / ROW_PLACES * ROW_PLACES;
+
+	if (low + high > cells)
+		return;
+	layout->low[2] = low;
+	if (high > 0)
+		layout->high[2] = cells - high;
 }
 
 /* Returns how many numbers all convolutions are. */
@@ -78,9 +94,9 @@ static uint64_t lay_out_profile(const struct fdtd_grid *grid, struct fdtd_step *
 	return at;
 }
 
-static uint32_t index_bytes_of(size_t media, bool has_edges)
+static uint32_t index_bytes_of(size_t media, bool has_numbers)
 {
-	return !has_edges ? 0 : media <= 256 ? 1 : 2;
+	return !has_numbers ? 0 : media <= 256 ? 1 : 2;
 }
 
 double fields_bytes(const struct fdtd_grid *grid, size_t media, bool has_edges, bool has_faces, bool single)
@@ -89,7 +105,7 @@ double fields_bytes(const struct fdtd_grid *grid, size_t media, bool has_edges, 
 
 	lay_out_fields(grid, &layout);
 	double psi = (double)lay_out_psi(grid, &layout), numbers = (double)number_size(single);
-	double indices = 3.0 * index_bytes_of(media, has_edges) * ((has_edges ? 1.0 : 0.0) + (has_faces ? 1.0 : 0.0));
+	double indices = 3.0 * index_bytes_of(media, has_edges || has_faces) * ((has_edges ? 1.0 : 0.0) + (has_faces ? 1.0 : 0.0));
 	return (double)layout.volume * (6.0 * numbers + indices) + psi * numbers;
 }
 
@@ -170,41 +186,64 @@ static sonde_status upload_tables(struct fields *fields, const struct media *med
 	return status;
 }
 
-/* A plane of numbers of media, with the device's rows. */
-static void pack_plane(const struct fields *fields, const uint16_t *numbers, int i, unsigned char *plane)
+/* A row of numbers of media, with the device's places, and the medium of each of its segments. */
+static void pack_row(const struct fields *fields, const uint16_t *from, unsigned char *row, uint16_t *segments)
 {
-	const struct fdtd_grid *grid = &fields->grid;
+	uint32_t nodes = (uint32_t)fields->grid.cells[2] + 1;
 
-	for (int j = 0; j <= grid->cells[1]; ++j) {
-		const uint16_t *from = numbers + media_at(grid, i, j, 0);
-		size_t at = (size_t)j * fields->layout.row;
-		for (int k = 0; k <= grid->cells[2]; ++k)
-			if (fields->layout.index_bytes == 1)
-				plane[at + (size_t)k] = (unsigned char)from[k];
-			else
-				((uint16_t *)plane)[at + (size_t)k] = from[k];
+	for (uint32_t k = 0; k < nodes; ++k) {
+		uint16_t *segment = &segments[k / SEGMENT];
+		if (fields->layout.index_bytes == 1)
+			row[k] = (unsigned char)from[k];
+		else
+			((uint16_t *)row)[k] = from[k];
+		*segment = k % SEGMENT == 0 || *segment == from[k] ? from[k] : MIXED;
 	}
 }
 
-static sonde_status upload_index(struct fields *fields, uint16_t *const numbers[3], struct device_buffer *buffer)
+static sonde_status upload_plane(struct fields *fields, enum field field, const uint16_t *numbers, size_t place,
+				 unsigned char *plane, uint16_t *segments)
 {
 	const struct fdtd_step *layout = &fields->layout;
-	size_t bytes = layout->index_bytes, plane_bytes = layout->plane * bytes;
-	unsigned char *plane;
-	sonde_status status = device_allocate(fields->device, numbers[0] != NULL ? 3 * layout->volume * bytes : 16,
-					      "the media", buffer);
+	size_t rows = layout->plane / layout->row, bytes = layout->index_bytes;
 
-	if (status != SONDE_OK || numbers[0] == NULL)
-		return status;
-	CHECK(memory_allocate(&plane, plane_bytes, 1, "the media"));
-	for (int a = 0; a < 3 && status == SONDE_OK; ++a)
-		for (int i = 0; i <= fields->grid.cells[0] && status == SONDE_OK; ++i) {
-			pack_plane(fields, numbers[a], i, plane);
-			status = device_write(fields->device, buffer,
-					      ((size_t)a * layout->volume + ((size_t)i + 1) * layout->plane) * bytes,
-					      plane, plane_bytes);
-		}
+	for (int j = 0; j <= fields->grid.cells[1]; ++j)
+		pack_row(fields, numbers + (size_t)j * ((size_t)fields->grid.cells[2] + 1),
+			 plane + (size_t)j * layout->row * bytes, segments + (size_t)j * layout->row_segments);
+	CHECK(device_write(fields->device, &fields->index[field], place * layout->plane * bytes, plane,
+			   layout->plane * bytes));
+	return device_write(fields->device, &fields->segments[field],
+			    place * rows * layout->row_segments * sizeof *segments, segments,
+			    rows * layout->row_segments * sizeof *segments);
+}
+
+static sonde_status upload_index(struct fields *fields, uint16_t *const numbers[3], enum field field)
+{
+	const struct fdtd_step *layout = &fields->layout;
+	size_t rows = layout->plane / layout->row, planes = layout->volume / layout->plane, all = 3 * planes;
+	bool there = numbers[0] != NULL;
+	unsigned char *plane = NULL;
+	uint16_t *segments = NULL;
+	sonde_status status;
+
+	CHECK(device_allocate(fields->device, there ? all * layout->plane * layout->index_bytes : 16, "the media",
+			      &fields->index[field]));
+	CHECK(device_allocate(fields->device, there ? all * rows * layout->row_segments * sizeof *segments : 16,
+			      "the media", &fields->segments[field]));
+	if (!there)
+		return SONDE_OK;
+	CHECK_GOTO(status, memory_allocate(&plane, layout->plane, layout->index_bytes, "the media"), done);
+	CHECK_GOTO(status, memory_allocate(&segments, rows * layout->row_segments, sizeof *segments, "the media"),
+		   done);
+	for (size_t a = 0; a < 3; ++a)
+		for (int i = 0; i <= fields->grid.cells[0]; ++i)
+			CHECK_GOTO(status,
+				   upload_plane(fields, field, numbers[a] + media_at(&fields->grid, i, 0, 0),
+						a * planes + (size_t)i + 1, plane, segments),
+				   done);
+done:
 	free(plane);
+	free(segments);
 	return status;
 }
 
@@ -224,7 +263,7 @@ static sonde_status find_kernels(struct fields *fields)
 	static const char *const names[2][2] = {{"step_e_f64", "step_e_f32"}, {"step_h_f64", "step_h_f32"}};
 
 	for (int f = 0; f < 2; ++f) {
-		bool media = f == FIELD_E || fields->layout.magnetic != 0;
+		bool media = (f == FIELD_E ? fields->layout.electric : fields->layout.magnetic) != 0;
 		const struct device_define defines[] = {{"REAL_F32", fields->single ? 1 : 0},
 							{"OF_E", f == FIELD_E ? 1 : 0},
 							{"MEDIA_BYTES", media ? fields->layout.index_bytes : 0}};
@@ -260,16 +299,19 @@ sonde_status fields_make(struct device *device, const struct fdtd_grid *grid, co
 	*fields = (struct fields){.device = device, .grid = *grid, .single = single};
 	CHECK(grid_check(grid));
 	lay_out_fields(grid, layout);
+	if (!has_groups(fields))
+		widen_layers(grid, layout);
 	psi = lay_out_psi(grid, layout);
 	profile = lay_out_profile(grid, layout);
-	layout->index_bytes = index_bytes_of(media->count, media->edges[0] != NULL || media->count > 1);
+	layout->index_bytes = index_bytes_of(media->count, media->edges[0] != NULL || media->faces[0] != NULL);
+	layout->electric = media->edges[0] != NULL;
 	layout->magnetic = media->faces[0] != NULL;
 	share_rows(fields);
 	CHECK(find_kernels(fields));
 	CHECK(upload_profile(fields, profile));
 	CHECK(upload_tables(fields, media));
-	CHECK(upload_index(fields, media->edges, &fields->index[FIELD_E]));
-	CHECK(upload_index(fields, media->faces, &fields->index[FIELD_H]));
+	CHECK(upload_index(fields, media->edges, FIELD_E));
+	CHECK(upload_index(fields, media->faces, FIELD_H));
 	for (int f = 0; f < 2; ++f)
 		CHECK(device_allocate(device, 3 * layout->volume * number_size(single), "the fields",
 				      &fields->buffers[f]));
@@ -291,6 +333,7 @@ void fields_release(struct fields *fields)
 		device_release(fields->device, &fields->buffers[f]);
 		device_release(fields->device, &fields->tables[f]);
 		device_release(fields->device, &fields->index[f]);
+		device_release(fields->device, &fields->segments[f]);
 	}
 	*fields = (struct fields){0};
 }
@@ -350,10 +393,12 @@ sonde_status fields_step(struct fields *fields, enum field field, uint32_t first
 						    DEVICE_ARGUMENT(fields->profile.memory),
 						    DEVICE_ARGUMENT(fields->tables[field].memory),
 						    DEVICE_ARGUMENT(fields->index[field].memory),
-						    DEVICE_ARGUMENT(first)};
+						    DEVICE_ARGUMENT(fields->segments[field].memory),
+						    DEVICE_ARGUMENT(first),
+						    DEVICE_ARGUMENT(count)};
 
 	return device_launch(fields->device, &fields->kernels[field], count * fields->layout.groups_of_plane,
-			     arguments, 8);
+			     arguments, 9);
 }
 
 /* Values --------------------------------------------------------------------------------- */

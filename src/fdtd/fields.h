@@ -20,7 +20,7 @@ struct fields {
 	uint32_t work_items;
 	struct device_kernel kernels[2], fill_walls; /* of E, of H */
 	struct device_kernel inject, gather, transform;
-	struct device_buffer buffers[2], step, psi, profile, tables[2], index[2];
+	struct device_buffer buffers[2], step, psi, profile, tables[2], index[2], segments[2];
 };
 
 /* All fields 0. `media` is not needed any more on return. Fails with SONDE_RESOURCE where the device has not the memory. To be released by

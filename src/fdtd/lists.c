@@ -236,12 +236,11 @@ sonde_status observation_gather(struct fields *fields, struct observation *obser
 						    DEVICE_ARGUMENT(observation->samples.memory),
 						    DEVICE_ARGUMENT(now),
 						    DEVICE_ARGUMENT(begin),
-						    DEVICE_ARGUMENT(places),
-						    DEVICE_ARGUMENT(now)};
+						    DEVICE_ARGUMENT(places)};
 
 	return places == 0
 		   ? SONDE_OK
-		   : device_launch(fields->device, &fields->gather, groups_of(&fields->gather, places), arguments, 7);
+		   : device_launch(fields->device, &fields->gather, groups_of(&fields->gather, places), arguments, 6);
 }
 
 sonde_status observation_transform(struct fields *fields, struct observation *observation, const double *waves)
@@ -266,9 +265,8 @@ sonde_status observation_transform(struct fields *fields, struct observation *ob
 						    DEVICE_ARGUMENT(observation->sums.memory),
 						    DEVICE_ARGUMENT(points),
 						    DEVICE_ARGUMENT(times),
-						    DEVICE_ARGUMENT(frequencies),
-						    DEVICE_ARGUMENT(times)};
-	return device_launch(fields->device, &fields->transform, (points + at_once - 1) / at_once, arguments, 7);
+						    DEVICE_ARGUMENT(frequencies)};
+	return device_launch(fields->device, &fields->transform, (points + at_once - 1) / at_once, arguments, 6);
 }
 
 sonde_status observation_fetch(struct fields *fields, struct observation *observation, double *samples)

@@ -25,7 +25,7 @@ struct medium_step {
 struct medium_step medium_step_of_e(const struct medium *medium);
 struct medium_step medium_step_of_h(const struct medium *medium);
 
-#define MOST_MEDIA 65536
+#define MOST_MEDIA 65535
 /* The media of a grid. Numbers of them for all nodes, (cells + 1) of each axis, z fastest: at the lower corner's node of an edge, of each component. */
 struct media {
 	size_t count;

@@ -26,10 +26,15 @@ struct fdtd_step {
 	u32 first[3], end[3]; /* nodes at which E along the walls is stepped */
 	u32 rows_of_group, groups_of_plane;
 	u32 index_bytes; /* of the number of a medium; 0: vacuum everywhere */
-	u32 magnetic;    /* whether H has media, numbered like those of E */
+	u32 row_segments;
+	u32 electric, magnetic; /* whether E and H have media; numbers are of one table */
 };
 
 /* Media are pairs of numbers: field = first field + second (rot of the other one). */
 #define MEDIUM_NUMBERS 2u
+
+/* Most rows run through few media: for each segment of a row, the medium that all its cells have, or MIXED. */
+#define SEGMENT 64u
+#define MIXED 0xffffu
 
 #endif

@@ -7,6 +7,11 @@
 #if defined(SONDE_ISA)
 #define ROW_ITEMS 1u
 #define CELLS(k, begin, end) _Pragma("omp simd") for (u32 k = (begin); k < (end); ++k)
+/* segments of cells begin to end - 1, and of each its cells */
+#define FOR_SEGMENTS(s, begin, end) for (u32 s = (begin) / SEGMENT; s * SEGMENT < (end); ++s)
+#define SEGMENT_BEGIN(s, begin) ((s)*SEGMENT > (begin) ? (s)*SEGMENT : (begin))
+#define SEGMENT_END(s, end) ((s)*SEGMENT + SEGMENT < (end) ? (s)*SEGMENT + SEGMENT : (end))
+#define CELLS_OF_SEGMENT(k, begin, end) CELLS(k, begin, end)
 #else
 /* Work-items side by side along a row; a work-item has the same cells in all loops, so that it needs to wait for no other. */
 #if defined(ITEMS_OF_ROW)
@@ -17,6 +22,13 @@
 #define CELLS(k, begin, end)                                          \
 	for (u32 k = LOCAL_ID % ROW_ITEMS; k < (end); k += ROW_ITEMS) \
 		if (k >= (begin))
+/* a work-item goes by the segments of its own cells, one of each */
+#define FOR_SEGMENTS(s, begin, end)                                                               \
+	for (u32 k_ = LOCAL_ID % ROW_ITEMS, s = 0; s = k_ / SEGMENT, k_ < (end); k_ += ROW_ITEMS) \
+		if (k_ >= (begin))
+#define SEGMENT_BEGIN(s, begin) k_
+#define SEGMENT_END(s, end) (k_ + 1u)
+#define CELLS_OF_SEGMENT(k, begin, end) for (u32 k = (begin); k < (end); ++k)
 #endif
 
 /* A row of cells along z, and where its first node is in a component. */

@@ -12,6 +12,7 @@ struct TYPED(component) {
 	GLOBAL REAL *field; /* of the row's node 0 */
 	const GLOBAL unsigned char *index;
 	u64 index_at;
+	const GLOBAL unsigned short *segments; /* of the row */
 	const GLOBAL REAL *table;
 	REAL sign; /* of the rot in vacuum: 1 for E, -1 for H */
 	u32 begin, end;
@@ -31,19 +32,33 @@ DEVICE_INLINE void TYPED(turn)(const u32 media, const u32 one_along_z, const u32
 					  *RESTRICT const table = c.table;
 	const REAL one_scale = one_profile[0], other_scale = other_profile[0], sign = c.sign;
 
-	CELLS(k, c.begin, c.end)
+#define ROT(k)                                                                          \
+	((one_along_z != 0u ? one_profile[k] : one_scale) * (one_to[k] - one_from[k]) - \
+	 (other_along_z != 0u ? other_profile[k] : other_scale) * (other_to[k] - other_from[k]))
+	if (media == 0u) {
+		CELLS(k, c.begin, c.end)
+		field[k] = field[k] + sign * ROT(k);
+		return;
+	}
+	FOR_SEGMENTS(segment, c.begin, c.end)
 	{
-		const REAL rot =
-		    (one_along_z != 0u ? one_profile[k] : one_scale) * (one_to[k] - one_from[k]) -
-		    (other_along_z != 0u ? other_profile[k] : other_scale) * (other_to[k] - other_from[k]);
-		if (media == 0u) {
-			field[k] = field[k] + sign * rot;
+		const u32 medium = c.segments[segment], begin = SEGMENT_BEGIN(segment, c.begin),
+			  end = SEGMENT_END(segment, c.end);
+		if (medium != MIXED) {
+			const REAL first = table[MEDIUM_NUMBERS * medium],
+				   second = table[MEDIUM_NUMBERS * medium + 1u];
+			CELLS_OF_SEGMENT(k, begin, end)
+			field[k] = first * field[k] + second * ROT(k);
 		} else {
-			const u32 medium = medium_at(media, c.index, c.index_at + k);
-			field[k] =
-			    table[MEDIUM_NUMBERS * medium] * field[k] + table[MEDIUM_NUMBERS * medium + 1u] * rot;
+			CELLS_OF_SEGMENT(k, begin, end)
+			{
+				const u32 here = medium_at(media, c.index, c.index_at + k);
+				field[k] = table[MEDIUM_NUMBERS * here] * field[k] +
+					   table[MEDIUM_NUMBERS * here + 1u] * ROT(k);
+			}
 		}
 	}
+#undef ROT
 }
 
 /* In an absorbing layer: psi = b psi + c difference, field += second (+-psi). psi[k - skipped] belongs to node k. */
@@ -57,16 +72,39 @@ DEVICE_INLINE void TYPED(absorb)(const u32 media, const u32 along_z, struct TYPE
 					  *RESTRICT const table = c.table;
 	const REAL row_b = all_b[0], row_c = all_c[0], sign = side * c.sign;
 
-	CELLS(k, c.begin, c.end)
-	{
-		const REAL psi_new = (along_z != 0u ? all_b[k] : row_b) * psi[k - skipped] +
-				     (along_z != 0u ? all_c[k] : row_c) * (to[k] - from[k]);
-		psi[k - skipped] = psi_new;
-		if (media == 0u) {
+#define PSI(k)                                                             \
+	((along_z != 0u ? all_b[k] : row_b) * psi[(i64)k - (i64)skipped] + \
+	 (along_z != 0u ? all_c[k] : row_c) * (to[k] - from[k]))
+	if (media == 0u) {
+		CELLS(k, c.begin, c.end)
+		{
+			const REAL psi_new = PSI(k);
+			psi[(i64)k - (i64)skipped] = psi_new;
 			field[k] = field[k] + sign * psi_new;
+		}
+		return;
+	}
+	FOR_SEGMENTS(segment, c.begin, c.end)
+	{
+		const u32 medium = c.segments[segment], begin = SEGMENT_BEGIN(segment, c.begin),
+			  end = SEGMENT_END(segment, c.end);
+		if (medium != MIXED) {
+			const REAL second = side * table[MEDIUM_NUMBERS * medium + 1u];
+			CELLS_OF_SEGMENT(k, begin, end)
+			{
+				const REAL psi_new = PSI(k);
+				psi[(i64)k - (i64)skipped] = psi_new;
+				field[k] = field[k] + second * psi_new;
+			}
 		} else {
-			const u32 medium = medium_at(media, c.index, c.index_at + k);
-			field[k] = field[k] + side * (table[MEDIUM_NUMBERS * medium + 1u] * psi_new);
+			CELLS_OF_SEGMENT(k, begin, end)
+			{
+				const REAL psi_new = PSI(k);
+				const u32 here = medium_at(media, c.index, c.index_at + k);
+				psi[(i64)k - (i64)skipped] = psi_new;
+				field[k] = field[k] + side * table[MEDIUM_NUMBERS * here + 1u] * psi_new;
+			}
 		}
 	}
+#undef PSI
 }

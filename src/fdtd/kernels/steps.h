@@ -7,6 +7,7 @@ struct TYPED(fields) {
 	GLOBAL REAL *stepped, *psi;
 	const GLOBAL REAL *turning, *profile, *table;
 	const GLOBAL unsigned char *index;
+	const GLOBAL unsigned short *segments;
 	struct row_place place;
 	u32 of_e; /* whether E is stepped */
 };
@@ -40,6 +41,7 @@ DEVICE_INLINE struct TYPED(component) TYPED(component_of)(const struct TYPED(fie
 	c.field = f->stepped + a * step->volume + f->place.at;
 	c.index = f->index;
 	c.index_at = a * step->volume + f->place.at;
+	c.segments = f->segments + (a * (step->volume / step->row) + f->place.at / step->row) * step->row_segments;
 	c.table = f->table;
 	c.sign = f->of_e != 0u ? (REAL)1 : (REAL)-1;
 	c.begin = f->of_e != 0u && a != 2u ? step->first[2] : 0u;
