@@ -53,9 +53,8 @@ static void lay_out_fields(const struct fdtd_grid *grid, struct fdtd_step *layou
 static void widen_layers(const struct fdtd_grid *grid, struct fdtd_step *layout)
 {
 	uint32_t low = (layout->low[2] + ROW_PLACES - 1) / ROW_PLACES * ROW_PLACES, cells = (uint32_t)grid->cells[2];
-	uint32_t high = layout->high[2] == NO_LAYER
-			    ? 0
-			    : (cells - layout->high[2] + ROW_PLACES - 1) / ROW_PLACES * ROW_PLACES;
+	uint32_t high =
+	    layout->high[2] == NO_LAYER ? 0 : (cells - layout->high[2] + ROW_PLACES - 1) / ROW_PLACES * ROW_PLACES;
 
 	if (low + high > cells)
 		return;
@@ -105,7 +104,8 @@ double fields_bytes(const struct fdtd_grid *grid, size_t media, bool has_edges, 
 
 	lay_out_fields(grid, &layout);
 	double psi = (double)lay_out_psi(grid, &layout), numbers = (double)number_size(single);
-	double indices = 3.0 * index_bytes_of(media, has_edges || has_faces) * ((has_edges ? 1.0 : 0.0) + (has_faces ? 1.0 : 0.0));
+	double indices =
+	    3.0 * index_bytes_of(media, has_edges || has_faces) * ((has_edges ? 1.0 : 0.0) + (has_faces ? 1.0 : 0.0));
 	return (double)layout.volume * (6.0 * numbers + indices) + psi * numbers;
 }
 

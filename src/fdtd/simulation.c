@@ -92,10 +92,10 @@ sonde_status simulation_add_total_field(struct simulation *simulation, const str
 }
 
 sonde_status simulation_add_spectrum(struct simulation *simulation, const struct flux_plane *planes, int plane_count,
-				     const double *angular_frequencies, uint32_t frequencies)
+				     const double *angular_frequencies, uint32_t frequencies, uint32_t every)
 {
 	CHECK(grow(&simulation->spectrum, &simulation->spectra, sizeof *simulation->spectrum));
-	return spectrum_make(&simulation->fields, planes, plane_count, angular_frequencies, frequencies,
+	return spectrum_make(&simulation->fields, planes, plane_count, angular_frequencies, frequencies, every,
 			     &simulation->spectrum[simulation->spectra - 1]);
 }
 
@@ -146,7 +146,8 @@ static sonde_status step_planes(struct simulation *simulation, enum field field,
 	for (int n = 0; n < simulation->currents && field == FIELD_E; ++n)
 		CHECK(injection_apply(fields, &simulation->current[n].injection, time, first, count));
 	for (int n = 0; n < simulation->spectra; ++n)
-		CHECK(spectrum_gather(fields, &simulation->spectrum[n], field, first, count));
+		if ((simulation->step + time) % simulation->spectrum[n].every == 0)
+			CHECK(spectrum_gather(fields, &simulation->spectrum[n], field, first, count));
 	for (int n = 0; n < simulation->traces; ++n)
 		if (simulation->trace[n].observation.field == field)
 			CHECK(observation_gather(fields, &simulation->trace[n].observation, first, count));
@@ -164,15 +165,6 @@ static sonde_status fetch_trace(struct simulation *simulation, struct trace *tra
 	return SONDE_OK;
 }
 
-static sonde_status look(struct simulation *simulation)
-{
-	for (int n = 0; n < simulation->spectra; ++n)
-		CHECK(spectrum_transform(&simulation->fields, &simulation->spectrum[n], simulation->step));
-	for (int n = 0; n < simulation->traces; ++n)
-		CHECK(fetch_trace(simulation, &simulation->trace[n]));
-	return SONDE_OK;
-}
-
 static sonde_status run_block(struct simulation *simulation, uint32_t times)
 {
 	uint32_t planes = simulation->fields.layout.end[0];
@@ -182,11 +174,14 @@ static sonde_status run_block(struct simulation *simulation, uint32_t times)
 		CHECK(step_planes(simulation, FIELD_H, t, 0, planes));
 		CHECK(step_planes(simulation, FIELD_E, t, 0, planes));
 		for (int n = 0; n < simulation->spectra; ++n)
-			spectrum_count_time(&simulation->spectrum[n]);
+			if ((simulation->step + t) % simulation->spectrum[n].every == 0)
+				CHECK(spectrum_count(&simulation->fields, &simulation->spectrum[n],
+						     simulation->step + t));
 		for (int n = 0; n < simulation->traces; ++n)
 			++simulation->trace[n].observation.times;
 	}
-	CHECK(look(simulation));
+	for (int n = 0; n < simulation->traces; ++n)
+		CHECK(fetch_trace(simulation, &simulation->trace[n]));
 	simulation->step += times;
 	return SONDE_OK;
 }
@@ -201,5 +196,7 @@ sonde_status simulation_run(struct simulation *simulation, uint64_t steps, struc
 		if (stage != NULL)
 			CHECK(stage_advance(stage, (double)simulation->step));
 	}
+	for (int n = 0; n < simulation->spectra; ++n)
+		CHECK(spectrum_transform(&simulation->fields, &simulation->spectrum[n]));
 	return device_wait(simulation->fields.device);
 }

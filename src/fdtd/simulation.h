@@ -45,7 +45,7 @@ sonde_status simulation_add_current(struct simulation *simulation, const struct 
 sonde_status simulation_add_total_field(struct simulation *simulation, const struct media *media,
 					const struct total_field_box *box, const struct incident_wave *wave);
 sonde_status simulation_add_spectrum(struct simulation *simulation, const struct flux_plane *planes, int plane_count,
-				     const double *angular_frequencies, uint32_t frequencies);
+				     const double *angular_frequencies, uint32_t frequencies, uint32_t every);
 sonde_status simulation_add_trace(struct simulation *simulation, enum field field, const uint64_t *places,
 				  uint32_t count);
 

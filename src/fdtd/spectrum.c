@@ -5,6 +5,9 @@
 
 #include "base/memory.h"
 
+#define PI 3.14159265358979323846
+#define LONGEST_INTERVAL 64
+
 int flux_planes_of_box(const struct fdtd_grid *grid, const int low[3], const int high[3], struct flux_plane planes[6])
 {
 	int count = 0;
@@ -20,6 +23,14 @@ int flux_planes_of_box(const struct fdtd_grid *grid, const int low[3], const int
 			}
 		}
 	return count;
+}
+
+/* Samples at intervals n have frequency omega and 2 pi/n - omega alike. */
+uint32_t spectrum_interval(double monitored, double present)
+{
+	double interval = 2.0 * PI / (monitored + fmax(monitored, present));
+
+	return interval < 1.0 ? 1 : interval > LONGEST_INTERVAL ? LONGEST_INTERVAL : (uint32_t)interval;
 }
 
 struct builder {
@@ -141,12 +152,13 @@ done:
 }
 
 sonde_status spectrum_make(struct fields *fields, const struct flux_plane *planes, int plane_count,
-			   const double *angular_frequencies, uint32_t frequencies, struct spectrum *spectrum)
+			   const double *angular_frequencies, uint32_t frequencies, uint32_t every,
+			   struct spectrum *spectrum)
 {
 	struct builder builder = {.fields = fields};
 	sonde_status status = SONDE_OK;
 
-	*spectrum = (struct spectrum){.frequencies = frequencies};
+	*spectrum = (struct spectrum){.frequencies = frequencies, .every = every};
 	for (int n = 0; n < plane_count && status == SONDE_OK; ++n) {
 		status = check_plane(&fields->grid, &planes[n]);
 		for (int b = 0; b < 3 && status == SONDE_OK; ++b)
@@ -178,14 +190,17 @@ sonde_status spectrum_gather(struct fields *fields, struct spectrum *spectrum, e
 	return observation_gather(fields, field == FIELD_E ? &spectrum->of_e : &spectrum->of_h, first, count);
 }
 
-void spectrum_count_time(struct spectrum *spectrum)
+sonde_status spectrum_count(struct fields *fields, struct spectrum *spectrum, uint64_t step)
 {
+	if (spectrum->of_e.times == 0)
+		spectrum->first = step;
 	++spectrum->of_e.times;
 	++spectrum->of_h.times;
+	return spectrum->of_e.times == MOST_SAMPLES ? spectrum_transform(fields, spectrum) : SONDE_OK;
 }
 
 /* Step n takes H to the time n + 1/2 and E to n + 1. */
-static sonde_status transform(struct fields *fields, struct spectrum *spectrum, uint64_t step, enum field field)
+static sonde_status transform(struct fields *fields, struct spectrum *spectrum, enum field field)
 {
 	struct observation *observation = field == FIELD_E ? &spectrum->of_e : &spectrum->of_h;
 	double waves[2 * MOST_SAMPLES * 64], *all = waves;
@@ -196,10 +211,11 @@ static sonde_status transform(struct fields *fields, struct spectrum *spectrum, 
 		CHECK(memory_allocate(&all, 2 * (size_t)times * frequencies, sizeof *all, "the waves of a monitor"));
 	for (uint32_t t = 0; t < times; ++t)
 		for (uint32_t f = 0; f < frequencies; ++f) {
-			double time = (double)(step + t) + (field == FIELD_E ? 1.0 : 0.5),
+			double time = (double)(spectrum->first + (uint64_t)t * spectrum->every) +
+				      (field == FIELD_E ? 1.0 : 0.5),
 			       phase = spectrum->angular_frequencies[f] * time;
-			all[2 * (t * frequencies + f)] = cos(phase);
-			all[2 * (t * frequencies + f) + 1] = sin(phase);
+			all[2 * (t * frequencies + f)] = spectrum->every * cos(phase);
+			all[2 * (t * frequencies + f) + 1] = spectrum->every * sin(phase);
 		}
 	status = observation_transform(fields, observation, all);
 	if (all != waves)
@@ -207,10 +223,10 @@ static sonde_status transform(struct fields *fields, struct spectrum *spectrum, 
 	return status;
 }
 
-sonde_status spectrum_transform(struct fields *fields, struct spectrum *spectrum, uint64_t step)
+sonde_status spectrum_transform(struct fields *fields, struct spectrum *spectrum)
 {
-	CHECK(transform(fields, spectrum, step, FIELD_E));
-	return transform(fields, spectrum, step, FIELD_H);
+	CHECK(transform(fields, spectrum, FIELD_E));
+	return transform(fields, spectrum, FIELD_H);
 }
 
 static double complex sum_of(const double *sums, const struct observation *observation, uint32_t frequency,

@@ -31,23 +31,30 @@ struct flux_point {
 
 struct spectrum {
 	uint32_t frequencies;
+	uint32_t every;              /* of how many steps one is looked at */
+	uint64_t first;              /* step of the first sample that is not in the sums */
 	double *angular_frequencies; /* radians a step */
 	uint32_t count;
 	struct flux_point *points;
 	struct observation of_e, of_h;
 };
 
+/* Of how many steps one does for frequencies up to `monitored`, in radians a step, where fields have none above `present`: what folds back
+ * stays above them. */
+uint32_t spectrum_interval(double monitored, double present);
+
 /* To be released by spectrum_release(), also after a failure. Fails where a plane is not inside of the grid, or empty. */
 sonde_status spectrum_make(struct fields *fields, const struct flux_plane *planes, int plane_count,
-			   const double *angular_frequencies, uint32_t frequencies, struct spectrum *spectrum);
+			   const double *angular_frequencies, uint32_t frequencies, uint32_t every,
+			   struct spectrum *spectrum);
 void spectrum_release(struct fields *fields, struct spectrum *spectrum);
-/* Samples of a field in planes first to first + count - 1. */
+/* Samples of a field in planes first to first + count - 1, in a step that is looked at: one of every. */
 sonde_status spectrum_gather(struct fields *fields, struct spectrum *spectrum, enum field field, uint32_t first,
 			     uint32_t count);
-/* Once all planes have a time; and once there are MOST_SAMPLES times, or at the end: goes on with the sums. `step` is the number of the step
- * of the first of those times. */
-void spectrum_count_time(struct spectrum *spectrum);
-sonde_status spectrum_transform(struct fields *fields, struct spectrum *spectrum, uint64_t step);
+/* Once all planes have done that step: goes on with the sums when there are MOST_SAMPLES. */
+sonde_status spectrum_count(struct fields *fields, struct spectrum *spectrum, uint64_t step);
+/* Goes on with the sums in any case. */
+sonde_status spectrum_transform(struct fields *fields, struct spectrum *spectrum);
 
 /* The sums over times of field exp(i omega time): of E of each point, and of the H beside it, [frequencies][count]. */
 sonde_status spectrum_sums(struct fields *fields, const struct spectrum *spectrum, double complex *e,

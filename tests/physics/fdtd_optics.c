@@ -80,7 +80,7 @@ static void run_slab(int cells, double permittivity, double conductivity, bool t
 					   .node = side == 0 ? layer + before / 2 : first + cells + space / 2,
 					   .high = {1, 1, 0},
 					   .sign = side == 0 ? -1.0 : 1.0};
-		succeed(simulation_add_spectrum(&simulation, &plane, 1, omegas, FREQUENCIES));
+		succeed(simulation_add_spectrum(&simulation, &plane, 1, omegas, FREQUENCIES, 1));
 	}
 	succeed(simulation_run(&simulation, (uint64_t)(pulse_end(&pulse) + 60.0 * cells / courant), NULL));
 	succeed(spectrum_power(&simulation.fields, &simulation.spectrum[0], reflected));
@@ -157,7 +157,7 @@ static void check_dipole(int cells_a_wavelength, double tolerance, double power_
 	int low = middle - half + 4, high = middle + half - 4;
 	int count =
 	    flux_planes_of_box(&grid, (const int[3]){low, low, low}, (const int[3]){high, high, high}, planes);
-	succeed(simulation_add_spectrum(&simulation, planes, count, &omega, 1));
+	succeed(simulation_add_spectrum(&simulation, planes, count, &omega, 1, 1));
 	succeed(simulation_run(&simulation, (uint64_t)steps, NULL));
 	for (int n = 0; n < steps; ++n) {
 		for (int p = 0; p < PLACES; ++p)

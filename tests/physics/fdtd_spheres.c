@@ -44,7 +44,7 @@ static void scatter(const struct sphere_case *c, double *efficiencies)
 
 	for (int f = 0; f < c->count; ++f)
 		omegas[f] = (c->first + f * c->step) * courant / c->radius;
-	double width = 2.8 / (0.5 * (omegas[c->count - 1] - omegas[0]));
+	double width = 2.0 / (0.5 * (omegas[c->count - 1] - omegas[0]));
 	struct pulse pulse = {0.5 * (omegas[0] + omegas[c->count - 1]), width, 5.5 * width};
 	struct media media = media_of(&grid, 1);
 	struct medium medium = {4.0, 0.0, 1.0, 0.0, c->conducting};
@@ -67,7 +67,8 @@ static void scatter(const struct sphere_case *c, double *efficiencies)
 			      box.high, pulse_at, &pulse, &wave));
 	succeed(simulation_add_total_field(&simulation, &media, &box, &wave));
 	int count = flux_planes_of_box(&grid, low, high, planes);
-	succeed(simulation_add_spectrum(&simulation, planes, count, omegas, (uint32_t)c->count));
+	succeed(simulation_add_spectrum(&simulation, planes, count, omegas, (uint32_t)c->count,
+					spectrum_interval(omegas[c->count - 1], 2.0 * omegas[c->count - 1])));
 	uint64_t steps = (uint64_t)(2.0 * pulse.begin + 80.0 * c->radius / courant);
 	succeed(simulation_run(&simulation, steps, NULL));
 	succeed(spectrum_power(&simulation.fields, &simulation.spectrum[0], power));
