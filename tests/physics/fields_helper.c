@@ -60,7 +60,7 @@ double golden_number(size_t n)
 }
 
 void current_make(struct fields *fields, const struct media *media, int component, const int node[3],
-		 struct point_current *source)
+		  struct point_current *source)
 {
 	struct injection_terms terms = {0};
 	size_t at = media_at(&fields->grid, node[0], node[1], node[2]);

@@ -30,7 +30,7 @@ struct point_current {
 	const double *signal; /* of each step */
 };
 void current_make(struct fields *fields, const struct media *media, int component, const int node[3],
-		 struct point_current *source);
+		  struct point_current *source);
 /* The fields' signal of a step. */
 void current_apply(struct fields *fields, struct point_current *source, double value);
 
