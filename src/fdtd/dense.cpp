@@ -1,4 +1,6 @@
-/* The one file of C++: no exception leaves it. */
+/* The one file of C++: no exception leaves it. Its Eigen bears a name of its own, so that libsonde.a and a program with another
+ * Eigen can be linked. */
+#define Eigen sonde_eigen
 #define EIGEN_MPL2_ONLY
 #define EIGEN_NO_DEBUG
 #include <limits>

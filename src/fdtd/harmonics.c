@@ -202,7 +202,7 @@ static sonde_status check_dense(enum dense_result result)
 static sonde_status fit_amplitudes(struct window *window, struct model *model)
 {
 	int rows = window->rows;
-	double scale[NODES];
+	double scale[NODES] = {0.0};
 	double complex slope;
 
 	for (int k = 0; k < model->count; ++k) {
