@@ -5,8 +5,7 @@
  *              + sum over Lorentz of s w0^2 / (w0^2 - w^2 - i w g)
  *              - sum over Drude of s w0^2 / (w^2 + i w g)          (w0 is the plasma's frequency)
  *              + sum over Debye of s / (1 - i w / g)               (1 / g is the relaxation time; w0 is 0)
- * Every medium of the table has eps_inf >= 1, s >= 0 and g >= 0: it is passive at all frequencies, and an explicit scheme whose
- * step is stable in vacuum has that of eps_inf to be stable in, too. */
+ * Every medium of the table has eps_inf >= 1, s >= 0 and g >= 0: it is passive at all frequencies. */
 #ifndef SONDE_FDTD_OPTICAL_LIBRARY_H
 #define SONDE_FDTD_OPTICAL_LIBRARY_H
 
@@ -34,8 +33,8 @@ struct optical_material {
 	int count;           /* of poles */
 	struct optical_pole pole[OPTICAL_MOST_POLES];
 	double shortest, longest; /* wavelengths in vacuum between which it holds, m; infinity if it has no end */
-	double
-	    error; /* what the fit is off by: root of the mean square of |n - n of the source|, n complex; 0 for a formula of the source's own */
+	/* of a fit: root of the mean square of |n - n of the source|, n complex; 0 where the formula is the source's */
+	double error;
 	char source[OPTICAL_SOURCE_SIZE];
 };
 
