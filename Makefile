@@ -53,7 +53,7 @@ fuzz:
 	tests/fuzz/run.sh $(SECONDS_EACH)
 
 format:
-	clang-format -i $$(git ls-files '*.c' '*.h')
+	clang-format -i $$(git ls-files '*.c' '*.h' '*.cpp')
 
 install: all
 	cmake --install $(BUILD) --prefix $(PREFIX)

@@ -41,7 +41,7 @@ case $# in
 esac
 
 # The items of each group, in the order in which they are reported.
-wanted="cc make cmake ninja pkgconf hdf5 yaml zlib"
+wanted="cc cxx make cmake ninja pkgconf hdf5 yaml zlib eigen"
 [ "$group" = run ] || wanted="$wanted gnuplot"
 [ "$group" != all ] || wanted="$wanted cmocka clang fuzzer clangformat clangtidy cppcheck opencl"
 # Only Debian's family has it as a package; tests that need it say so where it is not.
@@ -64,6 +64,7 @@ describe() {
         # gcc only recommends the C library's headers, so they are named too.
         apt="gcc libc6-dev" dnf=gcc pacman=gcc conda=c-compiler
         ;;
+    cxx) label="C++ compiler" apt=g++ dnf=gcc-c++ pacman=gcc conda=cxx-compiler ;;
     make) label="make" apt=make dnf=make pacman=make conda=make ;;
     cmake) label="CMake" apt=cmake dnf=cmake pacman=cmake conda=cmake ;;
     ninja) label="Ninja" apt=ninja-build dnf=ninja-build pacman=ninja conda=ninja ;;
@@ -71,6 +72,7 @@ describe() {
     hdf5) label="HDF5" apt=libhdf5-dev dnf=hdf5-devel pacman=hdf5 conda=hdf5 ;;
     yaml) label="libyaml" apt=libyaml-dev dnf=libyaml-devel pacman=libyaml conda=yaml ;;
     zlib) label="zlib" apt=zlib1g-dev dnf=zlib-devel pacman=zlib conda=zlib ;;
+    eigen) label="Eigen" apt=libeigen3-dev dnf=eigen3-devel pacman=eigen conda=eigen ;;
     gnuplot) label="gnuplot" apt=gnuplot-nox dnf=gnuplot pacman=gnuplot conda=gnuplot ;;
     cmocka) label="cmocka" apt=libcmocka-dev dnf=libcmocka-devel pacman=cmocka conda=cmocka ;;
     clang) label="clang" apt=clang dnf=clang pacman=clang conda=clang ;;
@@ -193,6 +195,37 @@ int main(void) { return zlibVersion()[0] == 0; }
 END
 }
 
+# compiles_cxx COMPILER FLAGS...: the program in $tmp/probe.cpp compiles and links.
+compiles_cxx() {
+    cxx=$1
+    shift
+    # shellcheck disable=SC2086
+    $cxx ${CXXFLAGS:-} -std=c++14 "$@" -o "$tmp/probe" "$tmp/probe.cpp" ${LDFLAGS:-} \
+        </dev/null >/dev/null 2>&1
+}
+
+# For the one file of C++: $CXX when set, else the usual names.
+finds_cxx() {
+    if [ -n "${CXX:-}" ]; then
+        compiles_cxx "$CXX" "$@"
+        return
+    fi
+    compiles_cxx c++ "$@" || compiles_cxx g++ "$@" || compiles_cxx clang++ "$@"
+}
+
+probe_cxx() {
+    printf '#include <new>\nint main() { return *new int() != 0; }\n' >"$tmp/probe.cpp"
+    finds_cxx
+}
+
+probe_eigen() {
+    printf '#include <Eigen/Eigenvalues>\nint main() { return 0; }\n' >"$tmp/probe.cpp"
+    # the build asks pkg-config, and nothing else
+    flags=$(pkg-config --cflags eigen3 2>/dev/null) || return 1
+    # shellcheck disable=SC2086
+    finds_cxx $flags
+}
+
 probe_cmocka() {
     finds_library -lcmocka cmocka <<'END'
 #include <stdarg.h>
@@ -247,6 +280,8 @@ here() {
     yes-zlib) probe_zlib ;;
     yes-cmocka) probe_cmocka ;;
     no-hdf5 | no-yaml | no-zlib | no-cmocka) return 1 ;;
+    *-cxx) probe_cxx ;;
+    *-eigen) probe_eigen ;;
     *-clang) probe_clang ;;
     *-fuzzer) probe_fuzzer ;;
     *-opencl) probe_opencl ;;

@@ -10,7 +10,7 @@ fail() {
 	failed=1
 }
 
-sources=$(git ls-files 'src/*.c' 'src/*.h' 'include/*.h' 'tests/*.c' 'tests/*.h' 'tools/*.c' 'bench/*.c')
+sources=$(git ls-files 'src/*.c' 'src/*.h' 'src/*.cpp' 'include/*.h' 'tests/*.c' 'tests/*.h' 'tools/*.c' 'bench/*.c')
 clang-format --dry-run -Werror $sources || fail "format: run 'make format'"
 
 for kernel in src/*/kernels/*.k; do

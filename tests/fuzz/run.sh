@@ -13,7 +13,7 @@ case ${1:-} in
 esac
 [ $# -gt 0 ] || set -- xyz pqr volume yaml hdf5 label options material stopping trim_in stl
 
-cmake -S "$root" -B "$build" -DCMAKE_C_COMPILER=clang -DSONDE_FUZZ=ON -DSONDE_SANITIZE=address,undefined >/dev/null
+cmake -S "$root" -B "$build" -DCMAKE_C_COMPILER=clang -DCMAKE_CXX_COMPILER=clang++ -DSONDE_FUZZ=ON -DSONDE_SANITIZE=address,undefined >/dev/null
 targets=$(printf 'fuzz_%s ' "$@")
 # shellcheck disable=SC2086
 cmake --build "$build" --parallel "${JOBS:-$(nproc 2>/dev/null || echo 2)}" --target $targets >/dev/null
