@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "fdtd/fdtd.h"
+#include "fdtd/polarisation.h"
 
 #define ROW_PLACES 16       /* rows begin at multiples of so many numbers */
 #define CELLS_OF_GROUP 4096 /* on CPUs, at least */
@@ -277,6 +278,7 @@ static sonde_status find_kernels(struct fields *fields)
 	CHECK(find_kernel(fields, "fill_walls", &fields->fill_walls));
 	CHECK(find_kernel(fields, "inject", &fields->inject));
 	CHECK(find_kernel(fields, "gather", &fields->gather));
+	CHECK(find_kernel(fields, "polarise", &fields->polarise));
 	return find_kernel(fields, "transform", &fields->transform);
 }
 
@@ -312,6 +314,7 @@ sonde_status fields_make(struct device *device, const struct fdtd_grid *grid, co
 	CHECK(upload_tables(fields, media));
 	CHECK(upload_index(fields, media->edges, FIELD_E));
 	CHECK(upload_index(fields, media->faces, FIELD_H));
+	CHECK(polarisations_make(fields, media));
 	for (int f = 0; f < 2; ++f)
 		CHECK(device_allocate(device, 3 * layout->volume * number_size(single), "the fields",
 				      &fields->buffers[f]));
@@ -327,6 +330,7 @@ void fields_release(struct fields *fields)
 
 	if (fields->device == NULL)
 		return;
+	polarisations_release(fields);
 	for (size_t k = 0; k < sizeof all / sizeof *all; ++k)
 		device_release(fields->device, all[k]);
 	for (int f = 0; f < 2; ++f) {
@@ -362,7 +366,7 @@ static sonde_status fill(struct fields *fields, enum field field, uint32_t axis,
 }
 
 /* E is wanted behind the last node, H before the first one; a magnetic wall mirrors H with the other sign. */
-sonde_status fields_close(struct fields *fields, enum field field, uint32_t first, uint32_t count)
+static sonde_status fill_walls(struct fields *fields, enum field field, uint32_t first, uint32_t count)
 {
 	const struct fdtd_grid *grid = &fields->grid;
 
@@ -381,6 +385,13 @@ sonde_status fields_close(struct fields *fields, enum field field, uint32_t firs
 			CHECK(fill(fields, field, (uint32_t)a, last - 1, last, 1, first, count));
 	}
 	return SONDE_OK;
+}
+
+sonde_status fields_close(struct fields *fields, enum field field, uint32_t first, uint32_t count)
+{
+	if (field == FIELD_E)
+		CHECK(polarisations_step(fields, first, count));
+	return fill_walls(fields, field, first, count);
 }
 
 sonde_status fields_step(struct fields *fields, enum field field, uint32_t first, uint32_t count)
@@ -450,5 +461,5 @@ sonde_status fields_read(struct fields *fields, enum field field, int component,
 sonde_status fields_write(struct fields *fields, enum field field, int component, const double *values)
 {
 	CHECK(copy_values(fields, field, component, values, NULL));
-	return fields_close(fields, field, 0, fields->layout.end[0]);
+	return fill_walls(fields, field, 0, fields->layout.end[0]);
 }

@@ -19,8 +19,10 @@ struct fields {
 	bool single; /* float32 */
 	uint32_t work_items;
 	struct device_kernel kernels[2], fill_walls; /* of E, of H */
-	struct device_kernel inject, gather, transform;
+	struct device_kernel inject, gather, polarise, transform;
 	struct device_buffer buffers[2], step, psi, profile, tables[2], index[2], segments[2];
+	int polarisation_count;
+	struct polarisation *polarisations; /* of media with poles: see polarisation.h */
 };
 
 /* All fields 0. `media` is not needed any more on return. Fails with SONDE_RESOURCE where the device has not the memory. To be released by
@@ -34,7 +36,7 @@ double fields_bytes(const struct fdtd_grid *grid, size_t media, bool has_edges, 
 
 /* Half a step of planes first to first + count - 1 of what grid_end_node() says: H by E, then E by H. */
 sonde_status fields_step(struct fields *fields, enum field field, uint32_t first, uint32_t count);
-/* Behind a step and what was added then: what lies behind the walls follows. */
+/* Behind a step and what was added then: poles answer to E, and what lies behind the walls follows. */
 sonde_status fields_close(struct fields *fields, enum field field, uint32_t first, uint32_t count);
 
 /* One component of all nodes, (cells + 1) of each axis, z fastest, in float64. */

@@ -2,8 +2,10 @@
 #include "fdtd/kernels/fill_walls.k"
 #include "fdtd/kernels/gather.k"
 #include "fdtd/kernels/inject.k"
+#include "fdtd/kernels/polarise.k"
 #include "fdtd/kernels/transform.k"
 #undef FILL_NAME
 #undef GATHER_NAME
 #undef INJECT_NAME
+#undef POLARISE_NAME
 #undef TRANSFORM_NAME

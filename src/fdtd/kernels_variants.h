@@ -36,6 +36,7 @@
 #undef TYPED
 #define FILL_NAME fill_walls_f64
 #define INJECT_NAME inject_f64
+#define POLARISE_NAME polarise_f64
 #define GATHER_NAME gather_f64
 #define TRANSFORM_NAME transform_f64
 #include "fdtd/kernels_of_lists.h"
@@ -43,6 +44,7 @@
 #define REAL f32
 #define FILL_NAME fill_walls_f32
 #define INJECT_NAME inject_f32
+#define POLARISE_NAME polarise_f32
 #define GATHER_NAME gather_f32
 #define TRANSFORM_NAME transform_f32
 #include "fdtd/kernels_of_lists.h"

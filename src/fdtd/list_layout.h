@@ -10,8 +10,9 @@ struct fdtd_place {
 	u32 first_term, terms;
 };
 
+#define PLACES_OF_CPU_ITEM 1024u /* so that fetching work takes a thread no time */
 #if defined(SONDE_ISA)
-#define PLACES_OF_ITEM 1024u /* so that fetching work takes a thread of a CPU no time */
+#define PLACES_OF_ITEM PLACES_OF_CPU_ITEM
 #else
 #define PLACES_OF_ITEM 1u
 #endif

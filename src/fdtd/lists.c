@@ -35,7 +35,7 @@ static sonde_status find_planes(const struct fields *fields, const uint64_t *pla
 
 static uint32_t groups_of(const struct device_kernel *kernel, uint32_t count)
 {
-	uint32_t group = kernel->work_items > 1 ? kernel->work_items : 1024u;
+	uint32_t group = kernel->work_items > 1 ? kernel->work_items : PLACES_OF_CPU_ITEM;
 
 	return (count + group - 1) / group;
 }

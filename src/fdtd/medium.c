@@ -7,13 +7,38 @@
 
 const struct medium vacuum = {.permittivity = 1.0, .permeability = 1.0};
 
+struct medium_pole medium_pole_lorentz(double strength, double resonance, double damping)
+{
+	double whole = 1.0 + 0.5 * damping, square = resonance * resonance;
+
+	return (struct medium_pole){(1.0 - 0.5 * damping) / whole, strength * square / whole, square / whole, 0.0};
+}
+
+struct medium_pole medium_pole_drude(double plasma_frequency, double damping)
+{
+	double whole = 1.0 + 0.5 * damping;
+
+	return (struct medium_pole){(1.0 - 0.5 * damping) / whole, plasma_frequency * plasma_frequency / whole, 0.0,
+				    0.0};
+}
+
+/* P(n + 1) (1 + h/2) = P(n) (1 - h/2) + h/2 strength (E(n) + E(n + 1)), h = dt/tau */
+struct medium_pole medium_pole_debye(double strength, double relaxation_time)
+{
+	double half = 0.5 / relaxation_time, at_once = half * strength / (1.0 + half);
+
+	return (struct medium_pole){0.0, at_once, 2.0 * half / (1.0 + half), at_once};
+}
+
 struct medium_step medium_step_of_e(const struct medium *medium)
 {
-	double loss = 0.5 * medium->conductivity / medium->permittivity;
+	double loss = 0.5 * medium->conductivity, whole = medium->permittivity + loss;
 
+	for (int p = 0; p < medium->poles; ++p)
+		whole += medium->pole[p].d;
 	if (medium->conductor)
 		return (struct medium_step){0.0, 0.0};
-	return (struct medium_step){(1.0 - loss) / (1.0 + loss), 1.0 / (medium->permittivity * (1.0 + loss))};
+	return (struct medium_step){(medium->permittivity - loss) / whole, 1.0 / whole};
 }
 
 struct medium_step medium_step_of_h(const struct medium *medium)
@@ -58,7 +83,8 @@ static int same(const struct medium *a, const struct medium *b)
 {
 	return a->permittivity == b->permittivity && a->conductivity == b->conductivity &&
 	       a->permeability == b->permeability && a->magnetic_conductivity == b->magnetic_conductivity &&
-	       a->conductor == b->conductor;
+	       a->conductor == b->conductor && a->poles == b->poles &&
+	       memcmp(a->pole, b->pole, (size_t)a->poles * sizeof *a->pole) == 0;
 }
 
 sonde_status media_add(struct media *media, const struct medium *medium, uint16_t *number)

@@ -8,17 +8,34 @@
 #include "base/status.h"
 #include "fdtd/grid.h"
 
+/* A pole of the permittivity, for a step of time. With P in the unit of E, and its flow P(n + 1) - P(n),
+ *     P(n) = P(n - 1) + flow + d E(n),  flow = a flow + b E(n) - c P(n).
+ * That is, by central differences in time, P'' + gamma P' + omega_0^2 P = strength omega_0^2 E (Lorentz; of Drude with omega_0 = 0 on the
+ * left), and, by means of two times, tau P' + P = strength E (Debye). */
+struct medium_pole {
+	double a, b, c, d;
+};
+
+#define MOST_POLES 8
+
 /* What a component of a field meets at an edge or face, relative to vacuum; losses are conductivities times dt/epsilon_0 (E), magnetic ones
  * times dt/mu_0 (H). */
 struct medium {
 	double permittivity, conductivity;
 	double permeability, magnetic_conductivity;
 	int conductor; /* E stays 0 */
+	int poles;
+	struct medium_pole pole[MOST_POLES];
 };
+
+/* Frequencies times the step of time. */
+struct medium_pole medium_pole_lorentz(double strength, double resonance, double damping);
+struct medium_pole medium_pole_drude(double plasma_frequency, double damping);
+struct medium_pole medium_pole_debye(double strength, double relaxation_time);
 
 extern const struct medium vacuum;
 
-/* field = first field + second (rot of the other one), semi-implicit in the losses: Taflove and Hagness (2005), 3.6.8. */
+/* field = first field + second (rot of the other one), semi-implicit in the losses and in what a pole answers at once: Taflove and Hagness (2005), 3.6.8. */
 struct medium_step {
 	double first, second;
 };

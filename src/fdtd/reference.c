@@ -6,7 +6,18 @@
 
 static sonde_status fill_media(struct fdtd_reference *reference, const struct media *media)
 {
+	int most = 0;
+
+	for (size_t m = 0; m < media->count; ++m)
+		most = media->media[m].poles > most ? media->media[m].poles : most;
 	for (int a = 0; a < 3; ++a) {
+		CHECK(memory_allocate(&reference->poles_of[a], reference->count, sizeof **reference->poles_of,
+				      "the media"));
+		for (int p = 0; p < most; ++p) {
+			CHECK(memory_allocate(&reference->polarisation[a][p], reference->count, sizeof(double),
+					      "the media"));
+			CHECK(memory_allocate(&reference->flow[a][p], reference->count, sizeof(double), "the media"));
+		}
 		CHECK(
 		    memory_allocate(&reference->edges[a], reference->count, sizeof **reference->edges, "the media"));
 		CHECK(
@@ -15,6 +26,7 @@ static sonde_status fill_media(struct fdtd_reference *reference, const struct me
 			size_t edge = media->edges[a] != NULL ? media->edges[a][n] : 0;
 			size_t face = media->faces[a] != NULL ? media->faces[a][n] : 0;
 			reference->edges[a][n] = medium_step_of_e(&media->media[edge]);
+			reference->poles_of[a][n] = media->media[edge].poles > 0 ? &media->media[edge] : NULL;
 			reference->faces[a][n] =
 			    medium_step_of_h(media->faces[a] != NULL ? &media->media[face] : &vacuum);
 		}
@@ -60,6 +72,11 @@ void fdtd_reference_free(struct fdtd_reference **reference)
 		free((*reference)->h[a]);
 		free((*reference)->edges[a]);
 		free((*reference)->faces[a]);
+		free((*reference)->poles_of[a]);
+		for (int p = 0; p < MOST_POLES; ++p) {
+			free((*reference)->polarisation[a][p]);
+			free((*reference)->flow[a][p]);
+		}
 		for (int d = 0; d < 2; ++d) {
 			free((*reference)->psi_e[a][d]);
 			free((*reference)->psi_h[a][d]);
@@ -161,4 +178,29 @@ void fdtd_reference_step_e(struct fdtd_reference *reference)
 {
 	for (int a = 0; a < 3; ++a)
 		step_e(reference, a);
+}
+
+/* E by the flows that began at the time before; then what the next step will do. */
+static void polarise(struct fdtd_reference *reference, int a, size_t n)
+{
+	const struct medium *medium = reference->poles_of[a][n];
+	double *e = &reference->e[a][n];
+
+	for (int p = 0; p < medium->poles; ++p)
+		*e -= reference->edges[a][n].second * reference->flow[a][p][n];
+	for (int p = 0; p < medium->poles; ++p) {
+		const struct medium_pole *pole = &medium->pole[p];
+		double *polarisation = &reference->polarisation[a][p][n], *flow = &reference->flow[a][p][n];
+		*polarisation += *flow + pole->d * *e;
+		*flow = pole->a * *flow + pole->b * *e - pole->c * *polarisation;
+	}
+}
+
+/* On walls where E stays 0 there is nothing to answer to. */
+void fdtd_reference_polarise(struct fdtd_reference *reference)
+{
+	for (int a = 0; a < 3; ++a)
+		for (size_t n = 0; n < reference->count; ++n)
+			if (reference->poles_of[a][n] != NULL)
+				polarise(reference, a, n);
 }

@@ -17,15 +17,18 @@ struct fdtd_reference {
 	struct absorbing_profile profile[3];
 	double *e[3], *h[3];
 	struct medium_step *edges[3], *faces[3];
+	const struct medium **poles_of[3]; /* media with poles, else null; the caller's */
+	double *polarisation[3][MOST_POLES], *flow[3][MOST_POLES];
 	double *psi_e[3][2], *psi_h[3][2]; /* of both derivatives: along the next axis, along the one behind that */
 };
 
-/* All fields 0; grid_check() says which grids are none. To be freed by fdtd_reference_free(). */
+/* All fields 0; grid_check() says which grids are none. `media` must outlive it. To be freed by fdtd_reference_free(). */
 sonde_status fdtd_reference_make(const struct fdtd_grid *grid, const struct media *media,
 				 struct fdtd_reference **reference);
 void fdtd_reference_free(struct fdtd_reference **reference);
-/* Half a step each: H to the time between, then E to the next. Sources are added behind either. */
+/* Half a step each: H to the time between, then E to the next. Sources are added behind either; then poles answer to E. */
 void fdtd_reference_step_h(struct fdtd_reference *reference);
 void fdtd_reference_step_e(struct fdtd_reference *reference);
+void fdtd_reference_polarise(struct fdtd_reference *reference);
 
 #endif

@@ -22,15 +22,24 @@ static double draw(size_t n)
 static sonde_status make_media(const struct fdtd_grid *grid, struct media *media)
 {
 	size_t count = media_at(grid, grid->cells[0], grid->cells[1], grid->cells[2]) + 1;
-	uint16_t numbers[4] = {0};
+	uint16_t numbers[5] = {0};
 
 	CHECK(media_make(grid, 1, 1, media));
-	CHECK(media_add(media, &(struct medium){2.0, 0.3, 1.0, 0.0, 0}, &numbers[1]));
-	CHECK(media_add(media, &(struct medium){5.5, 0.0, 1.5, 0.2, 0}, &numbers[2]));
-	CHECK(media_add(media, &(struct medium){1.0, 0.0, 1.0, 0.0, 1}, &numbers[3]));
+	struct medium poles = {.permittivity = 1.5, .conductivity = 0.1, .permeability = 1.0, .poles = 3};
+	poles.pole[0] = medium_pole_lorentz(0.7, 0.3, 0.05);
+	poles.pole[1] = medium_pole_drude(0.2, 0.02);
+	poles.pole[2] = medium_pole_debye(0.4, 7.0);
+	CHECK(media_add(media, &(struct medium){.permittivity = 2.0, .conductivity = 0.3, .permeability = 1.0},
+			&numbers[1]));
+	CHECK(media_add(media,
+			&(struct medium){.permittivity = 5.5, .permeability = 1.5, .magnetic_conductivity = 0.2},
+			&numbers[2]));
+	CHECK(media_add(media, &(struct medium){.permittivity = 1.0, .permeability = 1.0, .conductor = 1},
+			&numbers[3]));
+	CHECK(media_add(media, &poles, &numbers[4]));
 	for (int a = 0; a < 3; ++a)
 		for (size_t n = 0; n < count; ++n) {
-			media->edges[a][n] = numbers[(size_t)(4.0 * draw(3 * n + (size_t)a))];
+			media->edges[a][n] = numbers[(size_t)(5.0 * draw(3 * n + (size_t)a))];
 			media->faces[a][n] = numbers[(size_t)(3.0 * draw(5 * n + (size_t)a))];
 		}
 	return SONDE_OK;
@@ -85,6 +94,7 @@ static sonde_status run_both(struct fields *fields, struct fdtd_reference *refer
 	for (int n = 0; n < STEPS; ++n) {
 		fdtd_reference_step_h(reference);
 		fdtd_reference_step_e(reference);
+		fdtd_reference_polarise(reference);
 		for (int field = FIELD_H; field >= FIELD_E; --field) {
 			CHECK(fields_step(fields, (enum field)field, 0, planes));
 			CHECK(fields_close(fields, (enum field)field, 0, planes));

@@ -37,14 +37,52 @@ static double pulse_end(const struct pulse *pulse)
 
 #define FREQUENCIES 41
 
+/* What a slab is of; frequencies for c = thickness = 1. */
+struct glass {
+	double permittivity, conductivity;
+	double lorentz[3]; /* strength, resonance, damping; strength 0: none */
+	double drude[2];   /* plasma frequency, damping */
+	double debye[2];   /* strength, relaxation time */
+};
+
+static double complex permittivity_of(const struct glass *glass, double omega)
+{
+	double complex found = glass->permittivity + I * glass->conductivity / omega;
+	const double *l = glass->lorentz, *d = glass->drude, *r = glass->debye;
+
+	if (l[0] > 0.0)
+		found += l[0] * l[1] * l[1] / (l[1] * l[1] - omega * omega - I * omega * l[2]);
+	if (d[0] > 0.0)
+		found -= d[0] * d[0] / (omega * omega + I * omega * d[1]);
+	if (r[0] > 0.0)
+		found += r[0] / (1.0 - I * omega * r[1]);
+	return found;
+}
+
+/* `share` of what it is, the rest vacuum: for the edges of its faces. */
+static struct medium medium_of(const struct glass *glass, double step, double share)
+{
+	struct medium medium = {.permittivity = 1.0 + share * (glass->permittivity - 1.0),
+				.conductivity = share * glass->conductivity * step,
+				.permeability = 1.0};
+
+	if (glass->lorentz[0] > 0.0)
+		medium.pole[medium.poles++] = medium_pole_lorentz(share * glass->lorentz[0], glass->lorentz[1] * step,
+								  glass->lorentz[2] * step);
+	if (glass->drude[0] > 0.0)
+		medium.pole[medium.poles++] =
+		    medium_pole_drude(sqrt(share) * glass->drude[0] * step, glass->drude[1] * step);
+	if (glass->debye[0] > 0.0)
+		medium.pole[medium.poles++] = medium_pole_debye(share * glass->debye[0], glass->debye[1] / step);
+	return medium;
+}
+
 struct slab {
 	double reflected, transmitted, sum; /* largest errors; of R + T - 1 */
 };
 
-/* A slab of thickness 1, so many cells, across z; frequencies from 0.4 to 0.8 (c = 1). The incident wave enters before it. `incident` gets the
- * power of the wave alone where there is no slab, and is used where there is one. */
-static void run_slab(int cells, double permittivity, double conductivity, bool there, bool single, double *reflected,
-		     double *transmitted)
+/* A slab of thickness 1, so many cells, across z, or none; frequencies from 0.4 to 0.8 (c = 1). The wave enters before it. */
+static void run_slab(int cells, const struct glass *glass, bool single, double *reflected, double *transmitted)
 {
 	const double courant = 0.5;
 	const int layer = 60, before = 30, space = cells, first = layer + before + space, all = 2 * first + cells;
@@ -62,13 +100,13 @@ static void run_slab(int cells, double permittivity, double conductivity, bool t
 		omegas[f] = 2.0 * PI * (0.4 + 0.01 * f) * courant / cells;
 	struct pulse pulse = pulse_of_band(omegas[0], omegas[FREQUENCIES - 1]);
 	struct media media = media_of(&grid, 1);
-	/* losses: sigma in epsilon_0 c/thickness */
-	struct medium glass = {permittivity, conductivity * courant / cells, 1.0, 0.0, 0},
-		      rim = {0.5 * (1.0 + permittivity), 0.5 * glass.conductivity, 1.0, 0.0, 0};
+	const struct glass none = {.permittivity = 1.0};
+	struct medium inside = medium_of(glass != NULL ? glass : &none, courant / cells, 1.0),
+		      rim = medium_of(glass != NULL ? glass : &none, courant / cells, 0.5);
 	uint16_t numbers[2];
-	succeed(media_add(&media, &glass, &numbers[0]));
+	succeed(media_add(&media, &inside, &numbers[0]));
 	succeed(media_add(&media, &rim, &numbers[1]));
-	for (int k = first; k <= first + cells && there; ++k)
+	for (int k = first; k <= first + cells; ++k)
 		for (int a = 0; a < 2; ++a)
 			media.edges[a][media_at(&grid, 0, 0, k)] = numbers[k == first || k == first + cells];
 	succeed(simulation_make(test_device(), &grid, &media, single, &simulation));
@@ -89,42 +127,67 @@ static void run_slab(int cells, double permittivity, double conductivity, bool t
 	media_free(&media);
 }
 
-static struct slab check_slab(int cells, double conductivity, bool single)
+static struct slab check_slab(const char *what, int cells, const struct glass *glass, bool single)
 {
 	double incident[FREQUENCIES], reflected[FREQUENCIES], transmitted[FREQUENCIES], none[FREQUENCIES];
 	struct slab worst = {0.0, 0.0, 0.0};
 
-	run_slab(cells, 4.0, conductivity, false, single, none, incident);
-	run_slab(cells, 4.0, conductivity, true, single, reflected, transmitted);
+	run_slab(cells, NULL, single, none, incident);
+	run_slab(cells, glass, single, reflected, transmitted);
 	for (int f = 0; f < FREQUENCIES; ++f) {
 		double k = 2.0 * PI * (0.4 + 0.01 * f), r = reflected[f] / incident[f],
 		       t = transmitted[f] / incident[f];
 		struct optical_layer layers[3] = {
-		    {1.0, 1.0, 0.0}, {4.0 + I * conductivity / k, 1.0, 1.0}, {1.0, 1.0, 0.0}};
+		    {1.0, 1.0, 0.0}, {permittivity_of(glass, k), 1.0, 1.0}, {1.0, 1.0, 0.0}};
 		struct stack_response exact = stack_response(layers, 3, k, 0.0, POLARIZATION_S);
 		worst.reflected = fmax(worst.reflected, fabs(r - exact.reflectance));
 		worst.transmitted = fmax(worst.transmitted, fabs(t - exact.transmittance));
 		worst.sum = fmax(worst.sum, fabs(r + t - 1.0));
 		assert_true(fabs(none[f]) < 1e-6 * incident[f]);
 	}
-	print_message("slab, %d cells, sigma %g, %s: R off by %.3g, T by %.3g, R + T by %.2g\n", cells, conductivity,
+	print_message("slab of %s, %d cells, %s: R off by %.3g, T by %.3g, R + T by %.2g\n", what, cells,
 		      single ? "float32" : "float64", worst.reflected, worst.transmitted, worst.sum);
 	return worst;
 }
 
 static void slab(void **state)
 {
+	const struct glass glass = {.permittivity = 4.0}, lossy = {.permittivity = 4.0, .conductivity = 0.5};
 	(void)state;
-	struct slab found = check_slab(20, 0.0, false);
+
+	struct slab found = check_slab("glass", 20, &glass, false);
 	assert_true(found.reflected <= 3.5e-2 && found.sum <= 1e-6);
-	found = check_slab(40, 0.0, false);
+	found = check_slab("glass", 40, &glass, false);
 	assert_true(found.reflected <= 8.8e-3 && found.sum <= 1e-6);
-	found = check_slab(80, 0.0, false);
+	found = check_slab("glass", 80, &glass, false);
 	assert_true(found.reflected <= 2.2e-3 && found.sum <= 1e-6);
-	found = check_slab(40, 0.0, true);
+	found = check_slab("glass", 40, &glass, true);
 	assert_true(found.reflected <= 8.8e-3 && found.sum <= 1e-5);
-	found = check_slab(40, 0.5, false);
+	found = check_slab("lossy glass", 40, &lossy, false);
 	assert_true(found.reflected <= 7.5e-3 && found.transmitted <= 7.5e-3);
+}
+
+/* Errors fall with the square of the cells. */
+static void poles(void **state)
+{
+	static const struct {
+		const char *what;
+		struct glass glass;
+	} cases[] = {{"a Lorentz medium", {.permittivity = 2.0, .lorentz = {1.0, 5.5, 0.3}}},
+		     {"an undamped Lorentz medium", {.permittivity = 1.5, .lorentz = {1.2, 9.0, 0.0}}},
+		     {"a Drude metal", {.permittivity = 1.0, .drude = {4.0, 0.2}}},
+		     {"a Debye liquid", {.permittivity = 1.8, .debye = {1.5, 0.2}}},
+		     {"all of them", {1.5, 0.1, {0.5, 6.0, 0.5}, {2.0, 0.1}, {0.3, 0.1}}}};
+	(void)state;
+
+	for (size_t k = 0; k < sizeof cases / sizeof *cases; ++k) {
+		struct slab coarse = check_slab(cases[k].what, 40, &cases[k].glass, false),
+			    fine = check_slab(cases[k].what, 80, &cases[k].glass, false),
+			    single = check_slab(cases[k].what, 80, &cases[k].glass, true);
+		assert_true(coarse.reflected < 1e-2 && coarse.transmitted < 1e-2);
+		assert_true(fine.reflected < 0.27 * coarse.reflected && fine.transmitted < 0.27 * coarse.transmitted);
+		assert_true(fabs(single.reflected - fine.reflected) < 1e-5);
+	}
 }
 
 /* Dipole ----------------------------------------------------------------------------------- */
@@ -196,7 +259,7 @@ static void dipole(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(slab), cmocka_unit_test(dipole)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(slab), cmocka_unit_test(poles), cmocka_unit_test(dipole)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -47,7 +47,7 @@ static void scatter(const struct sphere_case *c, double *efficiencies)
 	double width = 2.0 / (0.5 * (omegas[c->count - 1] - omegas[0]));
 	struct pulse pulse = {0.5 * (omegas[0] + omegas[c->count - 1]), width, 5.5 * width};
 	struct media media = media_of(&grid, 1);
-	struct medium medium = {4.0, 0.0, 1.0, 0.0, c->conducting};
+	struct medium medium = {.permittivity = 4.0, .permeability = 1.0, .conductor = c->conducting};
 	succeed(media_add(&media, &medium, &number));
 	const double center[3] = {half, half, half};
 	const struct paint_frame frame = {{0.0, 0.0, 0.0}, {1.0, 1.0, 1.0}};
