@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/units.h"
+
 #define LARGEST_STRUCT 65536 /* of options, in bytes */
 
 static const void *value_of(const struct option_row *row, const void *options)
@@ -176,12 +178,28 @@ static sonde_status not_a(const char *what, const char *text)
 	return status_fail(SONDE_INVALID, "'%.64s' is not %s", text, what);
 }
 
-static sonde_status parse_grid(const char *text, sonde_grid *grid)
+static sonde_status not_a_quantity(const struct option_row *row, const char *text)
+{
+	return status_fail(SONDE_INVALID, "'%.64s' is not a number, or one with a unit, as in 5 n%s", text,
+			   row->unit);
+}
+
+/* A number of a row: with a unit where that may have prefixes. */
+static bool parse_number(const struct option_row *row, const char *start, const char *end, double *value)
+{
+	if (!unit_takes_prefixes(row->unit))
+		return text_parse_real(start, end, value);
+	while (start < end && *start == ' ')
+		++start;
+	return unit_parse_real(row->unit, start, end, value);
+}
+
+static sonde_status parse_grid(const struct option_row *row, const char *text, sonde_grid *grid)
 {
 	const char *starts[3], *ends[3];
 
-	if (!split(text, ':', 3, starts, ends) || !text_parse_real(starts[0], ends[0], &grid->first) ||
-	    !text_parse_real(starts[1], ends[1], &grid->last) ||
+	if (!split(text, ':', 3, starts, ends) || !parse_number(row, starts[0], ends[0], &grid->first) ||
+	    !parse_number(row, starts[1], ends[1], &grid->last) ||
 	    !text_parse_integer(starts[2], ends[2], &grid->points))
 		return not_a("a grid; write first:last:points, as in 0.1:20:1000", text);
 	return SONDE_OK;
@@ -192,13 +210,13 @@ static sonde_status parse_vector(const struct option_row *row, const char *text,
 	const char *starts[3], *ends[3];
 	bool one = strcmp(row->choices, "one") == 0;
 
-	if (one && text_parse_real(text, text + strlen(text), &vector->x)) {
+	if (one && parse_number(row, text, text + strlen(text), &vector->x)) {
 		vector->y = vector->z = vector->x;
 		return SONDE_OK;
 	}
 
-	if (!split(text, ',', 3, starts, ends) || !text_parse_real(starts[0], ends[0], &vector->x) ||
-	    !text_parse_real(starts[1], ends[1], &vector->y) || !text_parse_real(starts[2], ends[2], &vector->z))
+	if (!split(text, ',', 3, starts, ends) || !parse_number(row, starts[0], ends[0], &vector->x) ||
+	    !parse_number(row, starts[1], ends[1], &vector->y) || !parse_number(row, starts[2], ends[2], &vector->z))
 		return not_a(one ? "one number or three; write x,y,z, as in 10,20,30"
 				 : "three numbers; write x,y,z, as in 10,20,30",
 			     text);
@@ -264,7 +282,9 @@ static sonde_status parse_value(const struct option_row *row, void *options, con
 
 	switch (row->type) {
 	case OPTION_REAL:
-		return text_parse_real(text, end, place) ? SONDE_OK : not_a("a number", text);
+		return parse_number(row, text, end, place) ? SONDE_OK
+		       : unit_takes_prefixes(row->unit)    ? not_a_quantity(row, text)
+							   : not_a("a number", text);
 	case OPTION_INTEGER:
 		return text_parse_integer(text, end, place)
 			   ? SONDE_OK
@@ -274,7 +294,7 @@ static sonde_status parse_value(const struct option_row *row, void *options, con
 	case OPTION_CHOICE:
 		return parse_choice(row, text, place);
 	case OPTION_GRID:
-		return parse_grid(text, place);
+		return parse_grid(row, text, place);
 	case OPTION_VECTOR:
 		return parse_vector(row, text, place);
 	case OPTION_SIZE:

@@ -16,6 +16,8 @@ struct job {
 	char *bytes;
 	size_t size;
 	yaml_document_t document;
+	struct yaml_list *lists;
+	int list_count;
 };
 
 static sonde_status fail_at(const struct job *job, yaml_mark_t mark, const char *what)
@@ -118,6 +120,22 @@ static const char *scalar(const yaml_node_t *node)
 	return (const char *)node->data.scalar.value;
 }
 
+/* [[a, b], [c, d]] as a,b;c,d: lists of lists. */
+static sonde_status list_text(struct job *job, const yaml_node_t *node, const char *separator, struct text *text)
+{
+	for (yaml_node_item_t *item = node->data.sequence.items.start; item < node->data.sequence.items.top; ++item) {
+		const yaml_node_t *part = node_of(job, *item);
+		text_append(text, "%s", item == node->data.sequence.items.start ? "" : separator);
+		if (scalar(part) != NULL)
+			text_append(text, "%s", scalar(part));
+		else if (part->type == YAML_SEQUENCE_NODE && separator[0] == ';')
+			CHECK(list_text(job, part, ",", text));
+		else
+			return status_fail(SONDE_INVALID, "must be a list of values, or of lists of them");
+	}
+	return text_status(text);
+}
+
 /* The text of a value: a scalar, or [a, b, c] for grids (joined by ':') and vectors (by ','). */
 static sonde_status value_text(struct job *job, const struct option_row *row, yaml_node_t *node, struct text *text)
 {
@@ -139,6 +157,8 @@ static sonde_status value_text(struct job *job, const struct option_row *row, ya
 		}
 		return text_status(text);
 	}
+	if (node->type == YAML_SEQUENCE_NODE && row->type == OPTION_TEXT && strcmp(row->choices, "list") == 0)
+		return list_text(job, node, ";", text);
 	return status_fail(SONDE_INVALID, "must be a single value, not a list or a block");
 }
 
@@ -166,6 +186,9 @@ static sonde_status unknown_key(const struct job *job, const yaml_node_t *key, c
 	options_offer_names(block->table, &nearest);
 	for (int k = 0; k < block_count; ++k)
 		nearest_word_offer(&nearest, blocks[k].table->name);
+	for (int k = 0; k < job->list_count; ++k)
+		if (strcmp(job->lists[k].block, block->table->name) == 0)
+			nearest_word_offer(&nearest, job->lists[k].table->name);
 	return status_fail(SONDE_INVALID, "%s:%zu:%zu: unknown key '%.64s'%s", job->path, key->start_mark.line + 1,
 			   key->start_mark.column + 1, scalar(key), nearest_word_hint(&nearest, hint, sizeof hint));
 }
@@ -186,6 +209,72 @@ static sonde_status check_duplicate(struct job *job, const yaml_node_t *mapping,
 			return status_fail(SONDE_INVALID, "%s:%zu:%zu: duplicate key '%.64s', first on line %zu",
 					   job->path, key->start_mark.line + 1, key->start_mark.column + 1,
 					   scalar(key), node_of(job, p->key)->start_mark.line + 1);
+	}
+	return SONDE_OK;
+}
+
+static sonde_status walk(struct job *job, yaml_node_t *mapping, struct yaml_block *block, struct yaml_block *blocks,
+			 int block_count);
+
+static struct yaml_list *find_list(struct job *job, const struct yaml_block *block, const char *key)
+{
+	for (int k = 0; k < job->list_count; ++k)
+		if (strcmp(job->lists[k].block, block->table->name) == 0 &&
+		    strcmp(job->lists[k].table->name, key) == 0)
+			return &job->lists[k];
+	return NULL;
+}
+
+void *yaml_list_item(const struct yaml_list *list, size_t number)
+{
+	return (char *)list->items + number * list->table->struct_size;
+}
+
+bool yaml_list_gives(const struct yaml_list *list, size_t number, const struct option_row *row)
+{
+	return list->given[number * list->table->count + (size_t)(row - list->table->rows)];
+}
+
+void yaml_list_free(struct yaml_list *list)
+{
+	free(list->items);
+	free(list->lines);
+	free(list->given);
+	list->items = NULL;
+	list->lines = NULL;
+	list->given = NULL;
+	list->count = list->capacity = 0;
+}
+
+static sonde_status grow_list(struct yaml_list *list)
+{
+	size_t capacity = list->capacity, rows = list->table->count, flags = list->capacity * rows;
+
+	CHECK(memory_grow(&list->lines, &capacity, list->count + 1, sizeof *list->lines, "a list of the job"));
+	capacity = list->capacity;
+	CHECK(memory_grow(&list->given, &flags, (list->count + 1) * rows, sizeof *list->given, "a list of the job"));
+	CHECK(memory_grow(&list->items, &capacity, list->count + 1, list->table->struct_size, "a list of the job"));
+	list->capacity = list->count + 1;
+	memset(list->given + list->count * rows, 0, rows * sizeof *list->given);
+	options_set_defaults(list->table, yaml_list_item(list, list->count));
+	++list->count;
+	return SONDE_OK;
+}
+
+static sonde_status walk_list(struct job *job, const yaml_node_t *node, struct yaml_list *list)
+{
+	if (scalar(node) != NULL && scalar(node)[0] == '\0')
+		return SONDE_OK;
+	if (node->type != YAML_SEQUENCE_NODE)
+		return fail_at(job, node->start_mark, "here must stand a list: items that begin with '- '");
+	for (yaml_node_item_t *item = node->data.sequence.items.start; item < node->data.sequence.items.top; ++item) {
+		yaml_node_t *mapping = node_of(job, *item);
+		CHECK(grow_list(list));
+		size_t number = list->count - 1;
+		list->lines[number] = mapping->start_mark.line + 1;
+		struct yaml_block block = {list->table, yaml_list_item(list, number), false,
+					   list->given + number * list->table->count};
+		CHECK(walk(job, mapping, &block, NULL, 0));
 	}
 	return SONDE_OK;
 }
@@ -213,6 +302,11 @@ static sonde_status walk(struct job *job, yaml_node_t *mapping, struct yaml_bloc
 				blocks[k].present = true;
 			else
 				CHECK(walk(job, value, &blocks[k], NULL, 0));
+			continue;
+		}
+		struct yaml_list *list = find_list(job, block, scalar(key));
+		if (list != NULL) {
+			CHECK(walk_list(job, value, list));
 			continue;
 		}
 		row = options_find(block->table, scalar(key));
@@ -246,9 +340,10 @@ static sonde_status load_and_walk(struct job *job, struct yaml_block *top, struc
 	return status;
 }
 
-sonde_status yaml_read_job(const char *path, struct yaml_block *top, struct yaml_block *blocks, int block_count)
+sonde_status yaml_read_job_lists(const char *path, struct yaml_block *top, struct yaml_block *blocks, int block_count,
+				 struct yaml_list *lists, int list_count)
 {
-	struct job job = {.path = path};
+	struct job job = {.path = path, .lists = lists, .list_count = list_count};
 	sonde_status status = read_bytes(&job);
 
 	if (status == SONDE_OK)
@@ -257,4 +352,9 @@ sonde_status yaml_read_job(const char *path, struct yaml_block *top, struct yaml
 		status = load_and_walk(&job, top, blocks, block_count);
 	free(job.bytes);
 	return status;
+}
+
+sonde_status yaml_read_job(const char *path, struct yaml_block *top, struct yaml_block *blocks, int block_count)
+{
+	return yaml_read_job_lists(path, top, blocks, block_count, NULL, 0);
 }

@@ -15,9 +15,26 @@ struct yaml_block {
 	bool *given;   /* set, one per row, where the file names the option; may be null */
 };
 
+/* A list of a block, of items that are blocks themselves:  bodies: [{shape: sphere, radius: 5 nm}, ...]. To be released by yaml_list_free(). */
+struct yaml_list {
+	const char *block;                /* the name of the block that it stands in */
+	const struct option_table *table; /* of an item; its name is the list's */
+	size_t count;
+	void *items;     /* `count` structs of options */
+	size_t *lines;   /* where each begins */
+	bool *given;     /* [item][row]: what the file names */
+	size_t capacity; /* of items */
+};
+void *yaml_list_item(const struct yaml_list *list, size_t number);
+bool yaml_list_gives(const struct yaml_list *list, size_t number, const struct option_row *row);
+void yaml_list_free(struct yaml_list *list);
+
 /* Reads a job file: a mapping of top-level options and of the blocks, by name. Fails with FILE:LINE:COLUMN: KEY: on
  * anything that is not known, twice there, of the wrong type or out of range; on aliases, a second
  * document, an empty file, more than 64 KB or sixteen levels. */
 sonde_status yaml_read_job(const char *path, struct yaml_block *top, struct yaml_block *blocks, int block_count);
+/* The same with lists in some blocks. */
+sonde_status yaml_read_job_lists(const char *path, struct yaml_block *top, struct yaml_block *blocks, int block_count,
+				 struct yaml_list *lists, int list_count);
 
 #endif

@@ -33,15 +33,23 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	options_set_defaults(&fuzz_program_table, &program);
 	sonde_debye_options_init(&debye);
 	sonde_build_options_init(&build);
-	sonde_status status = yaml_read_job(memory_file(data, size), &top, blocks, 2);
+	struct yaml_list list = {.block = "debye", .table = &build_option_table};
+	sonde_status status = yaml_read_job_lists(memory_file(data, size), &top, blocks, 2, &list, 1);
 	if (status == SONDE_OK) {
 		REQUIRE(top.present);
 		check_given(&top);
 		check_given(&blocks[0]);
 		check_given(&blocks[1]);
+		for (size_t k = 0; k < list.count; ++k) {
+			struct yaml_block item = {list.table, yaml_list_item(&list, k), true,
+						  list.given + k * list.table->count};
+			REQUIRE(list.lines[k] >= 1);
+			check_given(&item);
+		}
 	} else {
 		REQUIRE(status == SONDE_INVALID);
 		REQUIRE_MESSAGE();
 	}
+	yaml_list_free(&list);
 	return 0;
 }

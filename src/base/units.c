@@ -1,0 +1,71 @@
+#include "base/units.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/text.h"
+
+bool unit_takes_prefixes(const char *unit)
+{
+	static const char *const units[] = {"m", "s", "Hz", "rad/s", "S/m"};
+
+	for (size_t k = 0; k < sizeof units / sizeof *units; ++k)
+		if (strcmp(unit, units[k]) == 0)
+			return true;
+	return false;
+}
+
+/* The power of ten of what stands before the unit; `length` bytes. */
+static bool find_prefix(const char *prefix, size_t length, int *power)
+{
+	static const struct {
+		const char *prefix;
+		int power;
+	} prefixes[] = {{"", 0},   {"f", -15}, {"p", -12}, {"n", -9}, {"u", -6}, {"\xc2\xb5", -6}, {"\xce\xbc", -6},
+			{"m", -3}, {"c", -2},  {"k", 3},   {"M", 6},  {"G", 9},  {"T", 12},        {"P", 15}};
+
+	for (size_t k = 0; k < sizeof prefixes / sizeof *prefixes; ++k)
+		if (strlen(prefixes[k].prefix) == length && memcmp(prefixes[k].prefix, prefix, length) == 0) {
+			*power = prefixes[k].power;
+			return true;
+		}
+	return false;
+}
+
+/* The number's own exponent and the unit's make one, so that rounding is done once. */
+static bool parse_scaled(const char *start, const char *end, int power, double *value)
+{
+	char text[128];
+	const char *e = start;
+	double exponent = 0.0;
+
+	while (e < end && *e != 'e' && *e != 'E')
+		++e;
+	if (e < end && !text_parse_real(e + 1, end, &exponent))
+		return false;
+	if (exponent > 9999.0 || exponent < -9999.0 || exponent != (double)(int)exponent ||
+	    (size_t)(e - start) > sizeof text - 16)
+		return false;
+	int length = snprintf(text, sizeof text, "%.*se%d", (int)(e - start), start, (int)exponent + power);
+	return text_parse_real(text, text + length, value);
+}
+
+bool unit_parse_real(const char *unit, const char *start, const char *end, double *value)
+{
+	size_t length = strlen(unit);
+	const char *number_end, *prefix;
+	int power;
+
+	if (text_parse_real(start, end, value))
+		return true;
+	if ((size_t)(end - start) < length || memcmp(end - length, unit, length) != 0)
+		return false;
+	number_end = prefix = end - length;
+	/* a number ends with a digit or a point */
+	while (number_end > start && !((number_end[-1] >= '0' && number_end[-1] <= '9') || number_end[-1] == '.'))
+		--number_end;
+	const char *begin = number_end;
+	while (begin < prefix && *begin == ' ')
+		++begin;
+	return find_prefix(begin, (size_t)(prefix - begin), &power) && parse_scaled(start, number_end, power, value);
+}

@@ -1,0 +1,14 @@
+/* Numbers with units: 500 nm, 1.5um, 3 THz. */
+#ifndef SONDE_BASE_UNITS_H
+#define SONDE_BASE_UNITS_H
+
+#include <stdbool.h>
+
+/* Whether numbers of a unit may be written with a prefix: m, s, Hz, rad/s, S/m. */
+bool unit_takes_prefixes(const char *unit);
+
+/* A number from exactly [start, end) in `unit`: alone, or with the unit behind it, which may have a prefix from f to P; blanks may stand
+ * between. The number is rounded once: 500 nm is 500e-9. True on success. */
+bool unit_parse_real(const char *unit, const char *start, const char *end, double *value);
+
+#endif

@@ -1,0 +1,107 @@
+/* Numbers with units, alone and as options. */
+#include "unit/support.h"
+
+#include <string.h>
+
+#include "base/units.h"
+#include "base/options.h"
+
+static bool parse(const char *unit, const char *text, double *value)
+{
+	*value = -1.0;
+	return unit_parse_real(unit, text, text + strlen(text), value);
+}
+
+static void test_right(void **unused)
+{
+	static const struct {
+		const char *unit, *text;
+		double value;
+	} cases[] = {{"m", "500 nm", 500e-9},
+		     {"m", "500nm", 500e-9},
+		     {"m", "0.3", 0.3},
+		     {"m", "-1.5um", -1.5e-6},
+		     {"m", "2 \xc2\xb5m", 2e-6},
+		     {"m", "2 \xce\xbcm", 2e-6},
+		     {"m", "7 m", 7.0},
+		     {"m", "3 mm", 3e-3},
+		     {"m", "1.25 cm", 1.25e-2},
+		     {"m", "1e3 nm", 1e-6},
+		     {"s", "10 fs", 10e-15},
+		     {"s", "1. ps", 1e-12},
+		     {"Hz", "193.4 THz", 193.4e12},
+		     {"Hz", "2.45GHz", 2.45e9},
+		     {"Hz", "50 Hz", 50.0},
+		     {"rad/s", "2 Prad/s", 2e15},
+		     {"S/m", "5 MS/m", 5e6},
+		     {"m", "2.5e-1 km", 250.0}};
+
+	(void)unused;
+	for (size_t k = 0; k < COUNT(cases); ++k) {
+		double value;
+		if (!parse(cases[k].unit, cases[k].text, &value))
+			fail_msg("'%s' is refused", cases[k].text);
+		if (value != cases[k].value)
+			fail_msg("'%s' is %.17g, not %.17g", cases[k].text, value, cases[k].value);
+	}
+}
+
+static void test_wrong(void **unused)
+{
+	static const struct {
+		const char *unit, *text;
+	} cases[] = {{"m", ""},      {"m", "nm"},     {"m", "5 xm"},  {"m", "5 ns"},     {"m", "5 nmm"},
+		     {"m", "5 n m"}, {"m", "m 5"},    {"m", "5 nm "}, {"m", "1e nm"},    {"m", "1e99999999 nm"},
+		     {"s", "5 nm"},  {"Hz", "5 THZ"}, {"m", "inf m"}, {"m", "1e400 km"}, {"m", "0x5 nm"},
+		     {"m", "5,5 nm"}};
+
+	(void)unused;
+	for (size_t k = 0; k < COUNT(cases); ++k) {
+		double value;
+		if (parse(cases[k].unit, cases[k].text, &value))
+			fail_msg("'%s' is taken as %g %s", cases[k].text, value, cases[k].unit);
+	}
+	assert_true(unit_takes_prefixes("m") && unit_takes_prefixes("S/m"));
+	assert_false(unit_takes_prefixes("Angstrom") || unit_takes_prefixes("") || unit_takes_prefixes("eV"));
+}
+
+struct lengths {
+	double length;
+	sonde_vector place;
+	sonde_grid frequencies;
+};
+static const struct option_row rows[] = {
+    {OPTION_REAL, "length", "m", "1e-6", 0.0, 1.0, "", "", offsetof(struct lengths, length)},
+    {OPTION_VECTOR, "place", "m", "0,0,0", -1.0, 1.0, "one", "", offsetof(struct lengths, place)},
+    {OPTION_GRID, "frequencies", "Hz", "1:1:1", 0.0, 1e18, "", "", offsetof(struct lengths, frequencies)}};
+static const struct option_table table = {"lengths", rows, 3, sizeof(struct lengths), false};
+
+static void test_options(void **unused)
+{
+	struct lengths lengths;
+	(void)unused;
+
+	options_set_defaults(&table, &lengths);
+	assert_true(lengths.length == 1e-6);
+	assert_status(SONDE_OK, option_parse(&rows[0], &lengths, "20 nm"));
+	assert_true(lengths.length == 20e-9);
+	assert_status(SONDE_OK, option_parse(&rows[1], &lengths, "1 um, -2nm,0.5"));
+	assert_true(lengths.place.x == 1e-6 && lengths.place.y == -2e-9 && lengths.place.z == 0.5);
+	assert_status(SONDE_OK, option_parse(&rows[1], &lengths, "3 nm"));
+	assert_true(lengths.place.x == 3e-9 && lengths.place.z == 3e-9);
+	assert_status(SONDE_OK, option_parse(&rows[2], &lengths, "100 THz:0.2 PHz:11"));
+	assert_true(lengths.frequencies.first == 100e12 && lengths.frequencies.last == 0.2e15);
+	assert_status(SONDE_INVALID, option_parse(&rows[0], &lengths, "20 ns"));
+	assert_message("'20 ns' is not a number, or one with a unit, as in 5 nm");
+	assert_status(SONDE_INVALID, option_parse(&rows[0], &lengths, "2 km"));
+	assert_message("2000 is out of range: 0 to 1 m are possible");
+	assert_true(lengths.length == 20e-9);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {cmocka_unit_test(test_right), cmocka_unit_test(test_wrong),
+					   cmocka_unit_test(test_options)};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
