@@ -224,13 +224,13 @@ void observation_release(struct fields *fields, struct observation *observation)
 	*observation = (struct observation){0};
 }
 
-sonde_status observation_gather(struct fields *fields, struct observation *observation, uint32_t first,
-				uint32_t count)
+sonde_status observation_gather(struct fields *fields, const struct observation *observation, uint32_t time,
+				uint32_t first, uint32_t count)
 {
 	uint32_t planes = (uint32_t)fields->grid.cells[0] + 1,
 		 behind = first + count < planes ? first + count : planes;
 	uint32_t begin = observation->first_of_plane[first], places = observation->first_of_plane[behind] - begin,
-		 now = observation->times * observation->count;
+		 now = time * observation->count;
 	const struct device_argument arguments[] = {DEVICE_ARGUMENT(fields->buffers[observation->field].memory),
 						    DEVICE_ARGUMENT(observation->places.memory),
 						    DEVICE_ARGUMENT(observation->samples.memory),

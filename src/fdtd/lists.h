@@ -59,10 +59,10 @@ struct observation {
 sonde_status observation_make(struct fields *fields, enum field field, const uint64_t *places, uint32_t count,
 			      uint32_t frequencies, struct observation *observation);
 void observation_release(struct fields *fields, struct observation *observation);
-/* Samples of planes first to first + count - 1, as number observation->times, which the caller raises once all planes are there. There
- * is room for MOST_SAMPLES. */
-sonde_status observation_gather(struct fields *fields, struct observation *observation, uint32_t first,
-				uint32_t count);
+/* Samples of planes first to first + count - 1 at time number `time`, below MOST_SAMPLES. The caller says in observation->times how many
+ * there are. */
+sonde_status observation_gather(struct fields *fields, const struct observation *observation, uint32_t time,
+				uint32_t first, uint32_t count);
 /* Adds the samples to the sums, by cosine and sine of each time and frequency; forgets them. */
 sonde_status observation_transform(struct fields *fields, struct observation *observation, const double *waves);
 /* The samples, [times][count]; forgets them. */

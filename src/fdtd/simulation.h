@@ -23,7 +23,8 @@ struct trace {
 
 struct simulation {
 	struct fields fields;
-	uint64_t step; /* steps that are done */
+	uint64_t step;          /* steps that are done */
+	uint32_t slab, at_once; /* planes that are stepped together, and how many steps one after the other */
 	int currents, total_fields, spectra, traces;
 	struct current *current;
 	struct total_field *total_field;

@@ -184,19 +184,40 @@ void spectrum_release(struct fields *fields, struct spectrum *spectrum)
 	*spectrum = (struct spectrum){0};
 }
 
-sonde_status spectrum_gather(struct fields *fields, struct spectrum *spectrum, enum field field, uint32_t first,
-			     uint32_t count)
+/* Multiples of `every` among the steps. */
+uint32_t spectrum_looks(const struct spectrum *spectrum, uint64_t step, uint32_t steps)
 {
-	return observation_gather(fields, field == FIELD_E ? &spectrum->of_e : &spectrum->of_h, first, count);
+	uint64_t every = spectrum->every;
+
+	return (uint32_t)((step + steps + every - 1) / every - (step + every - 1) / every);
 }
 
-sonde_status spectrum_count(struct fields *fields, struct spectrum *spectrum, uint64_t step)
+sonde_status spectrum_prepare(struct fields *fields, struct spectrum *spectrum, uint64_t step, uint32_t steps)
 {
+	uint64_t every = spectrum->every;
+
+	if (spectrum->of_e.times + spectrum_looks(spectrum, step, steps) > MOST_SAMPLES)
+		CHECK(spectrum_transform(fields, spectrum));
 	if (spectrum->of_e.times == 0)
-		spectrum->first = step;
-	++spectrum->of_e.times;
-	++spectrum->of_h.times;
-	return spectrum->of_e.times == MOST_SAMPLES ? spectrum_transform(fields, spectrum) : SONDE_OK;
+		spectrum->first = (step + every - 1) / every * every;
+	return SONDE_OK;
+}
+
+sonde_status spectrum_gather(struct fields *fields, const struct spectrum *spectrum, enum field field, uint64_t step,
+			     uint32_t time, uint32_t first, uint32_t count)
+{
+	const struct observation *observation = field == FIELD_E ? &spectrum->of_e : &spectrum->of_h;
+
+	if ((step + time) % spectrum->every != 0)
+		return SONDE_OK;
+	return observation_gather(fields, observation, observation->times + spectrum_looks(spectrum, step, time),
+				  first, count);
+}
+
+void spectrum_done(struct spectrum *spectrum, uint64_t step, uint32_t steps)
+{
+	spectrum->of_e.times += spectrum_looks(spectrum, step, steps);
+	spectrum->of_h.times = spectrum->of_e.times;
 }
 
 /* Step n takes H to the time n + 1/2 and E to n + 1. */

@@ -48,12 +48,16 @@ sonde_status spectrum_make(struct fields *fields, const struct flux_plane *plane
 			   const double *angular_frequencies, uint32_t frequencies, uint32_t every,
 			   struct spectrum *spectrum);
 void spectrum_release(struct fields *fields, struct spectrum *spectrum);
-/* Samples of a field in planes first to first + count - 1, in a step that is looked at: one of every. */
-sonde_status spectrum_gather(struct fields *fields, struct spectrum *spectrum, enum field field, uint32_t first,
-			     uint32_t count);
-/* Once all planes have done that step: goes on with the sums when there are MOST_SAMPLES. */
-sonde_status spectrum_count(struct fields *fields, struct spectrum *spectrum, uint64_t step);
-/* Goes on with the sums in any case. */
+/* How many steps are looked at from `step` on, among `steps`. */
+uint32_t spectrum_looks(const struct spectrum *spectrum, uint64_t step, uint32_t steps);
+/* Makes room for the samples of so many steps from `step` on: goes on with the sums first if there is too little. At most MOST_SAMPLES. */
+sonde_status spectrum_prepare(struct fields *fields, struct spectrum *spectrum, uint64_t step, uint32_t steps);
+/* Samples of a field in planes first to first + count - 1, in step `step` + `time`; nothing where that is not looked at. */
+sonde_status spectrum_gather(struct fields *fields, const struct spectrum *spectrum, enum field field, uint64_t step,
+			     uint32_t time, uint32_t first, uint32_t count);
+/* Once all planes have done those steps. */
+void spectrum_done(struct spectrum *spectrum, uint64_t step, uint32_t steps);
+/* Goes on with the sums. */
 sonde_status spectrum_transform(struct fields *fields, struct spectrum *spectrum);
 
 /* The sums over times of field exp(i omega time): of E of each point, and of the H beside it, [frequencies][count]. */

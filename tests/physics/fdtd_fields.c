@@ -194,7 +194,7 @@ static void shine(const struct fdtd_grid *grid, const struct media *media, bool 
 	for (int n = 0; n < steps; ++n) {
 		step_fields(&fields);
 		current_apply(&fields, &current, pulse(n));
-		succeed(observation_gather(&fields, &observation, 0, fields.layout.end[0]));
+		succeed(observation_gather(&fields, &observation, observation.times, 0, fields.layout.end[0]));
 		if (++observation.times == MOST_SAMPLES || n == steps - 1) {
 			int times = (int)observation.times;
 			succeed(observation_fetch(&fields, &observation, seen + (size_t)taken * places));
