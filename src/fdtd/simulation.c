@@ -199,11 +199,12 @@ static sonde_status fetch_trace(struct simulation *simulation, struct trace *tra
 static sonde_status step_in_slabs(struct simulation *simulation, uint32_t times, uint32_t slab)
 {
 	const uint32_t planes = simulation->fields.layout.end[0];
+	const uint32_t whole = slab >= planes ? times : 0; /* a slab of all planes is not skewed */
 
-	for (uint32_t begin = 0; begin < planes + times; begin += slab)
+	for (uint32_t begin = 0; begin < planes + times - whole; begin += slab)
 		for (uint32_t t = 0; t < times; ++t) {
 			uint32_t first = begin > t ? begin - t : 0, end = begin + slab > t ? begin + slab - t : 0;
-			end = end < planes ? end : planes;
+			end = end < planes && whole == 0 ? end : planes;
 			if (first >= end)
 				continue;
 			CHECK(step_planes(simulation, FIELD_H, t, first, end - first));
