@@ -3,12 +3,24 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/memory.h"
 
-#define CACHE_BYTES 24e6     /* of the planes that are stepped in turn */
-#define LEAST_SLAB 2.0       /* planes */
+#define USUAL_CACHE 32e6     /* bytes, where the system does not say */
+#define MOST_OF_CACHE 40e6   /* bytes of planes that are stepped in turn; and half of the cache, at most */
 #define GROUPS_OF_THREAD 3.0 /* of a launch */
+
+/* Of the largest cache. */
+static double last_cache_bytes(void)
+{
+	long bytes = 0;
+
+#if defined(_SC_LEVEL3_CACHE_SIZE)
+	bytes = sysconf(_SC_LEVEL3_CACHE_SIZE);
+#endif
+	return bytes > 0 ? (double)bytes : USUAL_CACHE;
+}
 
 /* On CPUs planes are stepped while the caches have them, where they come round at no end; GPUs take all planes at once. */
 static void choose_slab(struct simulation *simulation)
@@ -16,14 +28,14 @@ static void choose_slab(struct simulation *simulation)
 	const struct fdtd_step *layout = &simulation->fields.layout;
 	const struct fdtd_grid *grid = &simulation->fields.grid;
 	double plane = 6.0 * (double)layout->plane * (simulation->fields.single ? 4.0 : 8.0);
-	double planes = floor(CACHE_BYTES / plane), groups = layout->groups_of_plane;
+	double planes = floor(fmin(MOST_OF_CACHE, 0.5 * last_cache_bytes()) / plane),
+	       groups = layout->groups_of_plane;
 
 	simulation->slab = layout->end[0];
 	if (device_properties(simulation->fields.device)->gpu_kernels || grid->walls[0][0] == WALL_PERIODIC)
 		return;
 	/* as many planes as give all threads work, a few groups each */
 	double slab = ceil(GROUPS_OF_THREAD * device_workers(simulation->fields.device) / groups);
-	slab = fmax(slab, LEAST_SLAB);
 	if (planes < slab + 2.0 || slab >= layout->end[0])
 		return;
 	simulation->slab = (uint32_t)slab;

@@ -12,6 +12,7 @@
 #include "coulomb/ptx.def"
 #include "debye/ptx.def"
 #include "device/ptx.def"
+#include "fdtd/ptx.def"
 #include "ions/ptx.def"
 #undef PTX
 
@@ -28,6 +29,7 @@ static const struct shape {
 #include "coulomb/ptx.def"
 #include "debye/ptx.def"
 #include "device/ptx.def"
+#include "fdtd/ptx.def"
 #include "ions/ptx.def"
     {"exact_matrix", kernel_exact_matrix, {{"LOCAL_SIZE", 32}}},
     /* as for a job: src/ions/history_device.c */
