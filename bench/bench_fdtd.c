@@ -1,0 +1,148 @@
+/* Rates of sonde fdtd on a device: cells times steps a second, the bytes that they need at least against what the device copies, and a plain loop on
+ * the host in the same run. Run by hand or by make bench.
+ *
+ *     bench_fdtd [DEVICE [CELLS]]
+ *
+ * CELLS a side of the cube; without it 256 on CPUs, 512 and 1024 on GPUs. */
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "fdtd/fdtd.h"
+#include "fdtd/simulation.h"
+#include "fdtd_baseline.h"
+#include "sonde/sonde.h"
+
+#define LAYER 11
+#define SECONDS 1.5 /* of a measurement, about */
+#define FREQUENCIES 50
+#define INTERVAL 4 /* of how many steps the monitors see one */
+
+static void must(sonde_status status)
+{
+	if (status == SONDE_OK)
+		return;
+	fprintf(stderr, "bench_fdtd: %s\n", sonde_status_message());
+	exit(1);
+}
+
+struct work {
+	const char *name;
+	bool single, poles, flux;
+};
+static const struct work works[] = {{"float32", true, false, false},
+				    {"float32, a pole in a tenth", true, true, false},
+				    {"float32, 50 frequencies", true, false, true},
+				    {"float64", false, false, false}};
+
+/* Bytes that a cell needs in a step, all fields read and written once in each half; numbers of media; convolutions of layers. */
+static double bytes_of_cell(const struct work *work, int cells)
+{
+	double number = work->single ? 4.0 : 8.0, layers = 6.0 * LAYER / cells;
+
+	return 18.0 * number + 3.0 + layers * 8.0 * number + (work->poles ? 0.1 * 3.0 * (8.0 + 6.0 * number) : 0.0);
+}
+
+/* Vacuum, but for a slab across x of a tenth of the cells. */
+static void make_media(const struct fdtd_grid *grid, const struct work *work, struct media *media)
+{
+	struct medium glass = {.permittivity = 2.0, .permeability = 1.0};
+	int first = grid->cells[0] / 2, end = first + grid->cells[0] / 10;
+	uint16_t number;
+
+	must(media_make(grid, 1, 0, media));
+	if (work->poles)
+		glass.pole[glass.poles++] = medium_pole_lorentz(1.0, 0.3, 0.01);
+	must(media_add(media, &glass, &number));
+	for (int a = 0; a < 3; ++a)
+		for (size_t n = media_at(grid, first, 0, 0); n < media_at(grid, end, 0, 0); ++n)
+			media->edges[a][n] = number;
+}
+
+static double seconds_of(struct simulation *simulation, uint64_t steps)
+{
+	double began = clock_seconds();
+
+	must(simulation_run(simulation, steps, NULL));
+	return clock_seconds() - began;
+}
+
+static double rate_of(struct device *device, const struct work *work, int cells, double *bytes)
+{
+	const struct absorbing_layer layer = absorbing_layer_of(LAYER);
+	const struct fdtd_grid grid = {.cells = {cells, cells, cells},
+				       .courant = {0.5, 0.5, 0.5},
+				       .layers = {{layer, layer}, {layer, layer}, {layer, layer}}};
+	struct simulation simulation;
+	struct media media;
+
+	make_media(&grid, work, &media);
+	*bytes = fields_bytes(&grid, media.count, true, false, work->single) / ((double)cells * cells * cells);
+	must(simulation_make(device, &grid, &media, work->single, &simulation));
+	media_free(&media);
+	if (work->flux) {
+		struct flux_plane planes[6];
+		double omegas[FREQUENCIES];
+		int low[3], high[3];
+		for (int f = 0; f < FREQUENCIES; ++f)
+			omegas[f] = 0.1 + 0.2 * f / FREQUENCIES;
+		for (int a = 0; a < 3; ++a) {
+			low[a] = LAYER + 10;
+			high[a] = cells - LAYER - 10;
+		}
+		int count = flux_planes_of_box(&grid, low, high, planes);
+		must(simulation_add_spectrum(&simulation, planes, count, omegas, FREQUENCIES, INTERVAL));
+	}
+	double once = seconds_of(&simulation, 2 * MOST_SAMPLES);
+	uint64_t steps = 2 * MOST_SAMPLES * (uint64_t)fmax(1.0, floor(0.5 * SECONDS / once));
+	double best = INFINITY;
+	for (int turn = 0; turn < 2; ++turn)
+		best = fmin(best, seconds_of(&simulation, steps) / (double)steps);
+	simulation_release(&simulation);
+	return (double)cells * cells * cells / best;
+}
+
+int main(int argc, char **argv)
+{
+	const char *name = argc > 1 ? argv[1] : "cpu";
+	const struct device_settings settings = {.kernel_cache = ""};
+	struct device *device;
+	sonde_context *context;
+	sonde_device_speed speed;
+	int sizes[2] = {256, 0};
+
+	must(device_open(name, &settings, &device));
+	must(sonde_context_create(&context));
+	must(sonde_context_measure_device(context, name, &speed));
+	if (device_properties(device)->gpu_kernels) {
+		sizes[0] = 512;
+		sizes[1] = 1024;
+	}
+	if (argc > 2) {
+		sizes[0] = atoi(argv[2]);
+		sizes[1] = 0;
+	}
+	double plain = fdtd_baseline(160, 20);
+	printf(
+	    "%s: copies %.3g GB/s; a plain loop on the host, in a box of conductors, %.3g Gcell/s on all threads\n",
+	    name, 1e-9 * speed.bandwidth, 1e-9 * plain);
+	printf("%6s  %-28s %9s %12s %11s %11s\n", "cells", "work, 11-cell layers", "Gcell/s", "% of copying",
+	       "plain loops", "bytes/cell");
+	for (int s = 0; s < 2 && sizes[s] > 0; ++s)
+		for (size_t w = 0; w < sizeof works / sizeof *works; ++w) {
+			double bytes, rate;
+			if (sizes[s] > 800 && !works[w].single)
+				continue;
+			rate = rate_of(device, &works[w], sizes[s], &bytes);
+			printf("%5d3  %-28s %9.4g %12.1f %11.1f %11.1f\n", sizes[s], works[w].name, 1e-9 * rate,
+			       100.0 * rate * bytes_of_cell(&works[w], sizes[s]) / speed.bandwidth, rate / plain,
+			       bytes);
+			fflush(stdout);
+		}
+	sonde_context_free(&context);
+	device_close(&device);
+	return 0;
+}
