@@ -262,7 +262,9 @@ static sonde_status cpu_launch(struct device *device, const struct device_kernel
 
 	for (size_t k = 0; k < argument_count; ++k)
 		values[k] = (void *)arguments[k].value;
-#pragma omp parallel for schedule(dynamic) num_threads((int)cpu->threads)
+	/* threads that have nothing to do cost more than they may save */
+	uint32_t threads = groups < cpu->threads ? groups : cpu->threads;
+#pragma omp parallel for schedule(dynamic) num_threads((int)threads) if (threads > 1)
 	for (uint32_t id = 0; id < groups; ++id) {
 		uint32_t worker = (uint32_t)omp_get_thread_num();
 		struct cpu_group group = {id, worker,

@@ -290,6 +290,9 @@ static void share_rows(struct fields *fields)
 
 	layout->rows_of_group = rows < layout->end[1] ? rows : layout->end[1];
 	layout->groups_of_plane = (layout->end[1] + layout->rows_of_group - 1) / layout->rows_of_group;
+	layout->planes_of_group = has_groups(fields) || layout->groups_of_plane > 1
+				      ? 1
+				      : (CELLS_OF_GROUP + cells * layout->end[1] - 1) / (cells * layout->end[1]);
 }
 
 sonde_status fields_make(struct device *device, const struct fdtd_grid *grid, const struct media *media, bool single,
@@ -396,6 +399,8 @@ sonde_status fields_close(struct fields *fields, enum field field, uint32_t firs
 
 sonde_status fields_step(struct fields *fields, enum field field, uint32_t first, uint32_t count)
 {
+	const struct fdtd_step *layout = &fields->layout;
+	uint32_t end = first + count, slabs = (count + layout->planes_of_group - 1) / layout->planes_of_group;
 	const struct device_buffer *stepped = &fields->buffers[field], *turning = &fields->buffers[1 - field];
 	const struct device_argument arguments[] = {DEVICE_ARGUMENT(fields->step.memory),
 						    DEVICE_ARGUMENT(stepped->memory),
@@ -406,10 +411,9 @@ sonde_status fields_step(struct fields *fields, enum field field, uint32_t first
 						    DEVICE_ARGUMENT(fields->index[field].memory),
 						    DEVICE_ARGUMENT(fields->segments[field].memory),
 						    DEVICE_ARGUMENT(first),
-						    DEVICE_ARGUMENT(count)};
+						    DEVICE_ARGUMENT(end)};
 
-	return device_launch(fields->device, &fields->kernels[field], count * fields->layout.groups_of_plane,
-			     arguments, 9);
+	return device_launch(fields->device, &fields->kernels[field], slabs * layout->groups_of_plane, arguments, 10);
 }
 
 /* Values --------------------------------------------------------------------------------- */

@@ -7,9 +7,9 @@
 
 #include "base/memory.h"
 
-#define USUAL_CACHE 32e6     /* bytes, where the system does not say */
-#define MOST_OF_CACHE 40e6   /* bytes of planes that are stepped in turn; and half of the cache, at most */
-#define GROUPS_OF_THREAD 3.0 /* of a launch */
+#define USUAL_CACHE 32e6      /* bytes, where the system does not say */
+#define MOST_OF_CACHE 40e6    /* bytes of planes that are stepped in turn; and half of the cache, at most */
+#define GROUPS_OF_THREAD 32.0 /* of a launch */
 
 /* Of the largest cache. */
 static double last_cache_bytes(void)
@@ -29,7 +29,7 @@ static void choose_slab(struct simulation *simulation)
 	const struct fdtd_grid *grid = &simulation->fields.grid;
 	double plane = 6.0 * (double)layout->plane * (simulation->fields.single ? 4.0 : 8.0);
 	double planes = floor(fmin(MOST_OF_CACHE, 0.5 * last_cache_bytes()) / plane),
-	       groups = layout->groups_of_plane;
+	       groups = (double)layout->groups_of_plane / layout->planes_of_group;
 
 	simulation->slab = layout->end[0];
 	if (device_properties(simulation->fields.device)->gpu_kernels || grid->walls[0][0] == WALL_PERIODIC)

@@ -25,7 +25,8 @@ struct fdtd_step {
 	u32 low[3], high[3];
 	u32 first[3], end[3]; /* nodes at which E along the walls is stepped */
 	u32 rows_of_group, groups_of_plane;
-	u32 index_bytes; /* of the number of a medium; 0: vacuum everywhere */
+	u32 planes_of_group; /* more than one where a plane is one group */
+	u32 index_bytes;     /* of the number of a medium; 0: vacuum everywhere */
 	u32 row_segments;
 	u32 electric, magnetic; /* whether E and H have media; numbers are of one table */
 };

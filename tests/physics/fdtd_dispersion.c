@@ -5,18 +5,6 @@
 
 #include "fdtd/simulation.h"
 
-struct burst {
-	double period, width, begin; /* steps */
-};
-
-static double burst_at(const void *user, double time)
-{
-	const struct burst *burst = user;
-	double t = (time - burst->begin) / burst->width;
-
-	return sin(2.0 * PI * (time - burst->begin) / burst->period) * exp(-0.5 * t * t);
-}
-
 /* Fourier sum of a place of the first trace. */
 static double complex transform(const struct simulation *simulation, int place, double omega)
 {
@@ -38,7 +26,7 @@ static double complex wavenumber(const struct simulation *simulation, double ome
 }
 
 /* A current that leaves nothing, and E at two places, for so many steps. */
-static void shine(const struct fdtd_grid *grid, const struct media *media, const struct burst *burst, int component,
+static void shine(const struct fdtd_grid *grid, const struct media *media, const struct pulse *pulse, int component,
 		  const int (*sources)[3], int source_count, const double *weights, const int (*probes)[3],
 		  uint64_t steps, struct simulation *simulation)
 {
@@ -51,7 +39,7 @@ static void shine(const struct fdtd_grid *grid, const struct media *media, const
 		succeed(injection_add(
 		    &terms, fields_place(&simulation->fields, component, sources[n][0], sources[n][1], sources[n][2]),
 		    0, weights != NULL ? weights[n] : 1.0));
-	succeed(simulation_add_current(simulation, media, &terms, &no_delay, 1, burst_at, burst));
+	succeed(simulation_add_current(simulation, media, &terms, &no_delay, 1, pulse_at, pulse));
 	free(terms.terms);
 	for (int p = 0; p < 2; ++p)
 		places[p] = fields_place(&simulation->fields, component, probes[p][0], probes[p][1], probes[p][2]);
@@ -67,7 +55,7 @@ static void check_speed(const int m[3], const double polarisation[3], int compon
 	struct fdtd_grid grid = open_grid(60, 60, 60, courant, 8);
 	const struct total_field_box box = {
 	    .low = {12, 12, 12}, .high = {48, 48, 48}, .faces = {{1, 1}, {1, 1}, {1, 1}}};
-	const struct burst burst = {2.0 * PI / omega, 3.0 * 2.0 * PI / omega, 18.0 * 2.0 * PI / omega};
+	const struct pulse pulse = {omega, 3.0 * 2.0 * PI / omega, 18.0 * 2.0 * PI / omega};
 	struct media media = media_of(&grid, 0);
 	struct simulation simulation;
 	struct incident_wave wave;
@@ -75,7 +63,7 @@ static void check_speed(const int m[3], const double polarisation[3], int compon
 	int at[2][3];
 
 	succeed(simulation_make(test_device(), &grid, &media, false, &simulation));
-	succeed(incident_make(m, grid.courant, polarisation, box.low, box.high, burst_at, &burst, &wave));
+	succeed(incident_make(m, grid.courant, polarisation, box.low, box.high, pulse_at, &pulse, &wave));
 	succeed(simulation_add_total_field(&simulation, &media, &box, &wave));
 	double norm = sqrt((double)(m[0] * m[0] + m[1] * m[1] + m[2] * m[2])), distance = 20.0 * norm;
 	for (int p = 0; p < 2; ++p) {
@@ -84,7 +72,7 @@ static void check_speed(const int m[3], const double polarisation[3], int compon
 		places[p] = fields_place(&simulation.fields, component, at[p][0], at[p][1], at[p][2]);
 	}
 	succeed(simulation_add_trace(&simulation, FIELD_E, places, 2));
-	succeed(simulation_run(&simulation, (uint64_t)(2.0 * burst.begin + 600.0), NULL));
+	succeed(simulation_run(&simulation, (uint64_t)(2.0 * pulse.middle + 600.0), NULL));
 	const struct optical_medium air = {1.0, 1.0, 0.0};
 	const struct yee_lattice lattice = {{1.0, 1.0, 1.0}, courant};
 	const double direction[3] = {m[0] / norm, m[1] / norm, m[2] / norm};
@@ -114,7 +102,7 @@ static void fading(void **state)
 {
 	const double courant = 0.5, omega = 2.0 * PI * courant / 16.0;
 	struct fdtd_grid grid = {.cells = {1, 1, 1600}, .courant = {0.0, 0.0, courant}};
-	const struct burst burst = {2.0 * PI / omega, 3.0 * 2.0 * PI / omega, 18.0 * 2.0 * PI / omega};
+	const struct pulse pulse = {omega, 3.0 * 2.0 * PI / omega, 18.0 * 2.0 * PI / omega};
 	const int source[1][3] = {{0, 0, 800}}, probes[2][3] = {{0, 0, 810}, {0, 0, 860}};
 	uint16_t number;
 	(void)state;
@@ -130,7 +118,7 @@ static void fading(void **state)
 			for (size_t n = 0; n <= media_at(&grid, 1, 1, 1600); ++n)
 				media.edges[a][n] = number;
 		/* nothing comes back from the ends before the end */
-		shine(&grid, &media, &burst, 0, source, 1, NULL, probes, 1700, &simulation);
+		shine(&grid, &media, &pulse, 0, source, 1, NULL, probes, 1700, &simulation);
 		const struct optical_medium glass = {2.25, 1.0, medium.conductivity / courant};
 		const struct yee_lattice lattice = {{1.0, 1.0, 1.0}, courant};
 		double complex expected =
@@ -167,14 +155,14 @@ static void wave_guide(void **state)
 	/* cutoff: half a wave is the width */
 	for (int below = 0; below < 2; ++below) {
 		const double cutoff = courant * PI / WIDTH, omega = (below ? 0.8 : 1.4) * cutoff;
-		const struct burst burst = {2.0 * PI / omega, 4.0 * 2.0 * PI / omega, 24.0 * 2.0 * PI / omega};
+		const struct pulse pulse = {omega, 4.0 * 2.0 * PI / omega, 24.0 * 2.0 * PI / omega};
 		const int probes[2][3] = {{SOURCE + 10, WIDTH / 2, 0},
 					  {below ? SOURCE + 30 : SOURCE + 110, WIDTH / 2, 0}};
 		const struct yee_lattice lattice = {{1.0, 1.0, 1.0}, courant};
 		double distance = probes[1][0] - probes[0][0];
 		struct simulation simulation;
-		shine(&grid, &media, &burst, 2, (const int(*)[3])sources, WIDTH, weights, probes,
-		      (uint64_t)(2.0 * burst.begin + 6000.0), &simulation);
+		shine(&grid, &media, &pulse, 2, (const int(*)[3])sources, WIDTH, weights, probes,
+		      (uint64_t)(2.0 * pulse.middle + 6000.0), &simulation);
 		double complex expected = guide_wavenumber_yee(1, WIDTH, &lattice, omega / courant, 1.0);
 		double complex found = wavenumber(&simulation, omega, distance, creal(expected));
 		print_message("guide %s cutoff: %.8f %+.8fi, should be %.8f %+.8fi\n", below ? "below" : "above",
@@ -193,7 +181,7 @@ static void mirrors(void **state)
 {
 	enum { HALF = 14, STEPS = 150 };
 	const double courant = 0.5;
-	const struct burst burst = {18.0, 8.0, 40.0};
+	const struct pulse pulse = {2.0 * PI / 18.0, 8.0, 40.0};
 	struct simulation whole, part;
 	(void)state;
 
@@ -224,9 +212,9 @@ static void mirrors(void **state)
 				}
 			}
 			struct media media = media_of(&full, 0), cut_media = media_of(&cut, 0);
-			shine(&full, &media, &burst, component, (const int(*)[3])sources, 2, weights,
+			shine(&full, &media, &pulse, component, (const int(*)[3])sources, 2, weights,
 			      (const int(*)[3])probes, STEPS, &whole);
-			shine(&cut, &cut_media, &burst, component, (const int(*)[3])cut_sources, 1, NULL,
+			shine(&cut, &cut_media, &pulse, component, (const int(*)[3])cut_sources, 1, NULL,
 			      (const int(*)[3])cut_probes, STEPS, &part);
 			double off = 0.0, most = 0.0;
 			for (int n = 0; n < 2 * STEPS; ++n) {

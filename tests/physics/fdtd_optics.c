@@ -5,34 +5,6 @@
 
 #include "fdtd/simulation.h"
 
-/* Forms of time --------------------------------------------------------------------------- */
-
-/* A Gaussian pulse about a frequency. */
-struct pulse {
-	double angular_frequency, width, begin; /* radians a step, steps */
-};
-
-static double pulse_at(const void *user, double time)
-{
-	const struct pulse *pulse = user;
-	double t = (time - pulse->begin) / pulse->width;
-
-	return sin(pulse->angular_frequency * (time - pulse->begin)) * exp(-0.5 * t * t);
-}
-
-/* The band from low to high: 1/50 of the largest at its ends. */
-static struct pulse pulse_of_band(double low, double high)
-{
-	double width = 2.8 / (0.5 * (high - low));
-
-	return (struct pulse){0.5 * (low + high), width, 5.5 * width};
-}
-
-static double pulse_end(const struct pulse *pulse)
-{
-	return 2.0 * pulse->begin;
-}
-
 /* Slab ------------------------------------------------------------------------------------- */
 
 #define FREQUENCIES 41
@@ -98,7 +70,7 @@ static void run_slab(int cells, const struct glass *glass, bool single, double *
 	box.faces[2][0] = true;
 	for (int f = 0; f < FREQUENCIES; ++f)
 		omegas[f] = 2.0 * PI * (0.4 + 0.01 * f) * courant / cells;
-	struct pulse pulse = pulse_of_band(omegas[0], omegas[FREQUENCIES - 1]);
+	struct pulse pulse = pulse_of_band(omegas[0], omegas[FREQUENCIES - 1], 2.8);
 	struct media media = media_of(&grid, 1);
 	const struct glass none = {.permittivity = 1.0};
 	struct medium inside = medium_of(glass != NULL ? glass : &none, courant / cells, 1.0),
@@ -120,7 +92,7 @@ static void run_slab(int cells, const struct glass *glass, bool single, double *
 					   .sign = side == 0 ? -1.0 : 1.0};
 		succeed(simulation_add_spectrum(&simulation, &plane, 1, omegas, FREQUENCIES, 1));
 	}
-	succeed(simulation_run(&simulation, (uint64_t)(pulse_end(&pulse) + 60.0 * cells / courant), NULL));
+	succeed(simulation_run(&simulation, (uint64_t)(2.0 * pulse.middle + 60.0 * cells / courant), NULL));
 	succeed(spectrum_power(&simulation.fields, &simulation.spectrum[0], reflected));
 	succeed(spectrum_power(&simulation.fields, &simulation.spectrum[1], transmitted));
 	simulation_release(&simulation);
@@ -206,7 +178,7 @@ static void check_dipole(int cells_a_wavelength, double tolerance, double power_
 	const double no_delay = 0.0;
 	double worst = 0.0, power;
 	uint64_t places[PLACES];
-	int steps = (int)(pulse_end(&pulse) + 8.0 * half / courant), nodes[PLACES];
+	int steps = (int)(2.0 * pulse.middle + 8.0 * half / courant), nodes[PLACES];
 	double complex sums[PLACES] = {0}, source = 0.0;
 
 	succeed(simulation_make(test_device(), &grid, &media, false, &simulation));

@@ -3,18 +3,6 @@
 
 #include "fdtd/simulation.h"
 
-struct burst {
-	double period, width, begin; /* steps */
-};
-
-static double burst_at(const void *user, double time)
-{
-	const struct burst *burst = user;
-	double t = (time - burst->begin) / burst->width;
-
-	return sin(2.0 * PI * (time - burst->begin) / burst->period) * exp(-t * t);
-}
-
 /* Losses, poles, layers of all thicknesses, a plane wave that slants, a current and monitors, by slabs of planes that are some steps ahead. */
 static void run_by_slabs(bool single, uint32_t slab, uint32_t at_once, struct simulation *simulation)
 {
@@ -22,7 +10,7 @@ static void run_by_slabs(bool single, uint32_t slab, uint32_t at_once, struct si
 	struct fdtd_grid grid = {.cells = {57, 22, 20}, .courant = {0.5, 0.55, 0.6}};
 	const struct total_field_box box = {
 	    .low = {9, 7, 6}, .high = {48, 16, 14}, .faces = {{1, 1}, {1, 1}, {1, 1}}};
-	static const struct burst burst = {20.0, 20.0, 20.0};
+	static const struct pulse pulse = {2.0 * PI / 20.0, 14.0, 20.0};
 	const double omegas[2] = {0.2, 0.4}, delays[2] = {0.0, 2.5};
 	struct flux_plane planes[6];
 	struct injection_terms terms = {0};
@@ -51,12 +39,12 @@ static void run_by_slabs(bool single, uint32_t slab, uint32_t at_once, struct si
 		simulation->at_once = at_once;
 	}
 	succeed(incident_make((const int[3]){1, -1, 2}, grid.courant, (const double[3]){1.0, 0.2, 0.3}, box.low,
-			      box.high, burst_at, &burst, &wave));
+			      box.high, pulse_at, &pulse, &wave));
 	succeed(simulation_add_total_field(simulation, &media, &box, &wave));
 	for (int k = 0; k < 4; ++k)
 		succeed(injection_add(&terms, fields_place(&simulation->fields, k % 3, 12 + 10 * k, 10, 9 + k),
 				      (uint32_t)k % 2, 1.0 + k));
-	succeed(simulation_add_current(simulation, &media, &terms, delays, 2, burst_at, &burst));
+	succeed(simulation_add_current(simulation, &media, &terms, delays, 2, pulse_at, &pulse));
 	free(terms.terms);
 	int count = flux_planes_of_box(&grid, (const int[3]){8, 6, 6}, (const int[3]){50, 17, 15}, planes);
 	succeed(simulation_add_spectrum(simulation, planes, count, omegas, 2, 1));

@@ -8,18 +8,6 @@
 
 #define MOST_SIZES 81
 
-struct pulse {
-	double angular_frequency, width, begin; /* radians a step, steps */
-};
-
-static double pulse_at(const void *user, double time)
-{
-	const struct pulse *pulse = user;
-	double t = (time - pulse->begin) / pulse->width;
-
-	return sin(pulse->angular_frequency * (time - pulse->begin)) * exp(-0.5 * t * t);
-}
-
 struct sphere_case {
 	int radius; /* cells */
 	bool conducting, single;
@@ -44,8 +32,7 @@ static void scatter(const struct sphere_case *c, double *efficiencies)
 
 	for (int f = 0; f < c->count; ++f)
 		omegas[f] = (c->first + f * c->step) * courant / c->radius;
-	double width = 2.0 / (0.5 * (omegas[c->count - 1] - omegas[0]));
-	struct pulse pulse = {0.5 * (omegas[0] + omegas[c->count - 1]), width, 5.5 * width};
+	struct pulse pulse = pulse_of_band(omegas[0], omegas[c->count - 1], 2.0);
 	struct media media = media_of(&grid, 1);
 	struct medium medium = {.permittivity = 4.0, .permeability = 1.0, .conductor = c->conducting};
 	succeed(media_add(&media, &medium, &number));
@@ -69,7 +56,7 @@ static void scatter(const struct sphere_case *c, double *efficiencies)
 	int count = flux_planes_of_box(&grid, low, high, planes);
 	succeed(simulation_add_spectrum(&simulation, planes, count, omegas, (uint32_t)c->count,
 					spectrum_interval(omegas[c->count - 1], 2.0 * omegas[c->count - 1])));
-	uint64_t steps = (uint64_t)(2.0 * pulse.begin + 80.0 * c->radius / courant);
+	uint64_t steps = (uint64_t)(2.0 * pulse.middle + 80.0 * c->radius / courant);
 	succeed(simulation_run(&simulation, steps, NULL));
 	succeed(spectrum_power(&simulation.fields, &simulation.spectrum[0], power));
 	for (int f = 0; f < c->count; ++f) {

@@ -1,20 +1,6 @@
 /* Plane waves of sonde fdtd: nothing of them outside of their box, for any direction; how fast they are; what a slab reflects. */
 #include "physics/fields_helper.h"
 
-/* Forms of waves -------------------------------------------------------------------------- */
-
-struct burst {
-	double period, width, begin; /* steps */
-};
-
-static double burst_at(const void *user, double time)
-{
-	const struct burst *burst = user;
-	double t = (time - burst->begin) / burst->width;
-
-	return sin(2.0 * PI * (time - burst->begin) / burst->period) * exp(-t * t);
-}
-
 /* Total and scattered field ---------------------------------------------------------------- */
 
 struct largest {
@@ -52,7 +38,7 @@ static void check_leakage(const int m[3], const double polarisation[3], bool sin
 {
 	struct fdtd_grid grid = open_grid(56, 52, 54, 0.5, 8);
 	struct total_field_box box = {.faces = {{true, true}, {true, true}, {true, true}}};
-	const struct burst burst = {20.0, 20.0, 120.0};
+	const struct pulse pulse = {2.0 * PI / 20.0, 14.0, 120.0};
 	struct media media = media_of(&grid, 0);
 	struct incident_wave wave;
 	struct total_field total;
@@ -65,7 +51,7 @@ static void check_leakage(const int m[3], const double polarisation[3], bool sin
 		box.high[a] = grid.cells[a] - 8 - 5;
 	}
 	succeed(fields_make(test_device(), &grid, &media, single, &fields));
-	succeed(incident_make(m, grid.courant, polarisation, box.low, box.high, burst_at, &burst, &wave));
+	succeed(incident_make(m, grid.courant, polarisation, box.low, box.high, pulse_at, &pulse, &wave));
 	succeed(total_field_make(&fields, &media, &box, &wave, &total));
 	for (uint32_t n = 0; n < steps; ++n) {
 		uint32_t time = n % total.times, planes = fields.layout.end[0];

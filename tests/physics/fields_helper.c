@@ -77,3 +77,18 @@ void current_apply(struct fields *fields, struct point_current *source, double v
 	succeed(injection_write(fields, &source->injection, &value, 1));
 	succeed(injection_apply(fields, &source->injection, 0, 0, fields->layout.end[0]));
 }
+
+double pulse_at(const void *user, double time)
+{
+	const struct pulse *pulse = user;
+	double t = (time - pulse->middle) / pulse->width;
+
+	return sin(pulse->angular_frequency * (time - pulse->middle)) * exp(-0.5 * t * t);
+}
+
+struct pulse pulse_of_band(double low, double high, double sharpness)
+{
+	double width = sharpness / (0.5 * (high - low));
+
+	return (struct pulse){0.5 * (low + high), width, 5.5 * width};
+}

@@ -34,4 +34,12 @@ void current_make(struct fields *fields, const struct media *media, int componen
 /* The fields' signal of a step. */
 void current_apply(struct fields *fields, struct point_current *source, double value);
 
+/* A form of time: a Gaussian pulse about a frequency. */
+struct pulse {
+	double angular_frequency, width, middle; /* radians a step, steps */
+};
+double pulse_at(const void *pulse, double time);
+/* That of a band of angular frequencies: at its ends exp(-sharpness^2/2) of the largest. */
+struct pulse pulse_of_band(double low, double high, double sharpness);
+
 #endif

@@ -90,21 +90,22 @@ DEVICE_INLINE void TYPED(step_row)(const u32 media, const struct TYPED(fields) *
 		TYPED(absorb_along)(media, 2u, f);
 }
 
-/* The rows of a work-group. */
-DEVICE_INLINE void TYPED(step_rows)(struct TYPED(fields) * f, u32 first_plane, u32 group, u32 item)
+/* The rows of a work-group, in planes before `end_plane`. */
+DEVICE_INLINE void TYPED(step_rows)(struct TYPED(fields) * f, u32 first_plane, u32 end_plane, u32 group, u32 item)
 {
 	const GLOBAL struct fdtd_step *const step = f->step;
-	const u32 plane = first_plane + group / step->groups_of_plane,
+	const u32 begin = first_plane + group / step->groups_of_plane * step->planes_of_group,
 		  first = group % step->groups_of_plane * step->rows_of_group;
 	const u32 most = first + step->rows_of_group, end = most < step->end[1] ? most : step->end[1];
 
-	for (u32 row = first + item / ROW_ITEMS; row < end; row += LOCAL_SIZE / ROW_ITEMS) {
-		f->place = row_place_of(step, plane, row);
-		if (MEDIA_BYTES == 0u)
-			TYPED(step_row)(0u, f);
-		else if (MEDIA_BYTES == 1u)
-			TYPED(step_row)(1u, f);
-		else
-			TYPED(step_row)(2u, f);
-	}
+	for (u32 plane = begin; plane < begin + step->planes_of_group && plane < end_plane; ++plane)
+		for (u32 row = first + item / ROW_ITEMS; row < end; row += LOCAL_SIZE / ROW_ITEMS) {
+			f->place = row_place_of(step, plane, row);
+			if (MEDIA_BYTES == 0u)
+				TYPED(step_row)(0u, f);
+			else if (MEDIA_BYTES == 1u)
+				TYPED(step_row)(1u, f);
+			else
+				TYPED(step_row)(2u, f);
+		}
 }
