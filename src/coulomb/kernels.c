@@ -1,19 +1,6 @@
 /* The engine's kernels: their texts for compilers at run time, and their entries for the CPU, made by kernels_isa.c. */
 #include "coulomb/coulomb.h"
 
-#if defined(SONDE_CPU_X86_ISAS)
-#define TABLE(name)                                                                                                \
-	cpu_kernel_entry sonde_kernel_##name##_baseline, sonde_kernel_##name##_avx2, sonde_kernel_##name##_avx512; \
-	cpu_kernel_entry sonde_kernel_##name##_plain;                                                              \
-	static const struct cpu_kernel cpu_##name = {                                                              \
-	    .entry = {sonde_kernel_##name##_baseline, sonde_kernel_##name##_avx2, sonde_kernel_##name##_avx512},   \
-	    .plain = sonde_kernel_##name##_plain};
-#else
-#define TABLE(name)                                                                                         \
-	cpu_kernel_entry sonde_kernel_##name##_baseline, sonde_kernel_##name##_plain;                       \
-	static const struct cpu_kernel cpu_##name = {.entry = {sonde_kernel_##name##_baseline, NULL, NULL}, \
-						     .plain = sonde_kernel_##name##_plain};
-#endif
 /* Kernels of a kind by SINGLE, FIELD, SCREENED and SETS, of the C that kernels_variants.h makes. */
 #define FORMS(x, kind, sets)                                                                                \
 	x(kind##_000##sets) x(kind##_010##sets) x(kind##_100##sets) x(kind##_110##sets) x(kind##_001##sets) \
@@ -23,8 +10,8 @@
 	FORMS(x, direct_points, 4)                                                                            \
 	x(direct_points_0031) x(direct_points_0131) x(ewald_waves_0) x(ewald_waves_1) FORMS(x, block_sums, 1) \
 	    FORMS(x, block_sums, 4)
-FOR_THE_CPU(TABLE)
-TABLE(block_interpolate)
+FOR_THE_CPU(CPU_KERNEL_TABLE)
+CPU_KERNEL_TABLE(block_interpolate)
 
 extern const struct device_ptx ptx_direct_points[], ptx_direct_grid[], ptx_sum_segments[], ptx_ewald_waves[],
     ptx_block_sums[], ptx_block_interpolate[];

@@ -2,6 +2,7 @@
 #ifndef SONDE_DEVICE_CPU_KERNEL_H
 #define SONDE_DEVICE_CPU_KERNEL_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 /* What a kernel knows of its place: which work-group it is and which worker (thread, counted
@@ -23,5 +24,20 @@ struct cpu_kernel {
 	cpu_kernel_entry *entry[CPU_ISA_COUNT];
 	cpu_kernel_entry *plain;
 };
+
+/* Declares the entries of a kernel that is made for every instruction set and plain, and defines the table cpu_NAME of them. */
+#if defined(SONDE_CPU_X86_ISAS)
+#define CPU_KERNEL_TABLE(name)                                                                                     \
+	cpu_kernel_entry sonde_kernel_##name##_baseline, sonde_kernel_##name##_avx2, sonde_kernel_##name##_avx512; \
+	cpu_kernel_entry sonde_kernel_##name##_plain;                                                              \
+	static const struct cpu_kernel cpu_##name = {                                                              \
+	    .entry = {sonde_kernel_##name##_baseline, sonde_kernel_##name##_avx2, sonde_kernel_##name##_avx512},   \
+	    .plain = sonde_kernel_##name##_plain};
+#else
+#define CPU_KERNEL_TABLE(name)                                                                              \
+	cpu_kernel_entry sonde_kernel_##name##_baseline, sonde_kernel_##name##_plain;                       \
+	static const struct cpu_kernel cpu_##name = {.entry = {sonde_kernel_##name##_baseline, NULL, NULL}, \
+						     .plain = sonde_kernel_##name##_plain};
+#endif
 
 #endif

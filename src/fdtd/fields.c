@@ -105,9 +105,12 @@ double fields_bytes(const struct fdtd_grid *grid, size_t media, bool has_edges, 
 
 	lay_out_fields(grid, &layout);
 	double psi = (double)lay_out_psi(grid, &layout), numbers = (double)number_size(single);
-	double indices =
-	    3.0 * index_bytes_of(media, has_edges || has_faces) * ((has_edges ? 1.0 : 0.0) + (has_faces ? 1.0 : 0.0));
-	return (double)layout.volume * (6.0 * numbers + indices) + psi * numbers;
+	/* numbers of media, and those of the segments of rows */
+	const uint64_t rows = layout.volume / layout.row;
+	double index = (double)layout.volume * index_bytes_of(media, has_edges || has_faces) +
+		       (double)rows * layout.row_segments * sizeof(uint16_t);
+	double indexed = (has_edges ? 3.0 : 0.0) + (has_faces ? 3.0 : 0.0);
+	return ((double)layout.volume * 6.0 + psi) * numbers + indexed * index;
 }
 
 /* Numbers as the device's fields have them. */

@@ -1,24 +1,11 @@
 /* The engine's kernels: their texts for compilers at run time, and their entries for the CPU, made by kernels_isa.c. */
 #include "fdtd/fdtd.h"
 
-#if defined(SONDE_CPU_X86_ISAS)
-#define TABLE(name)                                                                                                \
-	cpu_kernel_entry sonde_kernel_##name##_baseline, sonde_kernel_##name##_avx2, sonde_kernel_##name##_avx512; \
-	cpu_kernel_entry sonde_kernel_##name##_plain;                                                              \
-	static const struct cpu_kernel cpu_##name = {                                                              \
-	    .entry = {sonde_kernel_##name##_baseline, sonde_kernel_##name##_avx2, sonde_kernel_##name##_avx512},   \
-	    .plain = sonde_kernel_##name##_plain};
-#else
-#define TABLE(name)                                                                                         \
-	cpu_kernel_entry sonde_kernel_##name##_baseline, sonde_kernel_##name##_plain;                       \
-	static const struct cpu_kernel cpu_##name = {.entry = {sonde_kernel_##name##_baseline, NULL, NULL}, \
-						     .plain = sonde_kernel_##name##_plain};
-#endif
 #define FORMS(x, kind) x(kind##_f32) x(kind##_f64)
 #define FOR_THE_CPU(x)   \
 	FORMS(x, step_e) \
 	FORMS(x, step_h) FORMS(x, fill_walls) FORMS(x, inject) FORMS(x, gather) FORMS(x, polarise) FORMS(x, transform)
-FOR_THE_CPU(TABLE)
+FOR_THE_CPU(CPU_KERNEL_TABLE)
 
 extern const struct device_ptx ptx_step_fields[], ptx_fill_walls[], ptx_inject[], ptx_gather[], ptx_polarise[],
     ptx_transform[];

@@ -37,8 +37,8 @@ sonde_status simulation_make(struct device *device, const struct fdtd_grid *grid
 			     bool single, struct simulation *simulation);
 void simulation_release(struct simulation *simulation);
 
-/* Each takes place before the first step. Terms of a current are of E, from its signals; their weights become those of J: the number
- * of a medium in a step, with the other sign. Terms stay the caller's. */
+/* All are added before the first step. A current's terms give J of edges by its signals, each a form of time that is `delays` late; what J does
+ * to E there follows from the medium, and replaces the weights. Terms stay the caller's. */
 sonde_status simulation_add_current(struct simulation *simulation, const struct media *media,
 				    struct injection_terms *terms, const double *delays, uint32_t signals,
 				    incident_form *form, const void *user);
