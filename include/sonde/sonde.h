@@ -7,6 +7,7 @@
 #include "sonde/context.h"
 #include "sonde/coulomb.h"
 #include "sonde/debye.h"
+#include "sonde/fdtd.h"
 #include "sonde/ions.h"
 #include "sonde/measure.h"
 #include "sonde/status.h"

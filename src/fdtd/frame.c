@@ -1,0 +1,39 @@
+#include "fdtd/frame.h"
+
+#include <math.h>
+
+int frame_job_axis(const struct fdtd_frame *frame, int axis)
+{
+	return (axis + frame->turn) % 3;
+}
+
+int frame_engine_axis(const struct fdtd_frame *frame, int job_axis)
+{
+	return (job_axis - frame->turn + 3) % 3;
+}
+
+double vector_part(sonde_vector vector, int axis)
+{
+	return axis == 0 ? vector.x : axis == 1 ? vector.y : vector.z;
+}
+
+void frame_turn(const struct fdtd_frame *frame, sonde_vector vector, double turned[3])
+{
+	for (int a = 0; a < 3; ++a)
+		turned[a] = vector_part(vector, frame_job_axis(frame, a));
+}
+
+double frame_node(const struct fdtd_frame *frame, int axis, double place)
+{
+	return frame->flat[axis] ? 0.0 : (place - frame->origin[axis]) / frame->cell[axis];
+}
+
+double frame_place(const struct fdtd_frame *frame, int axis, double node)
+{
+	return frame->flat[axis] ? 0.0 : frame->origin[axis] + node * frame->cell[axis];
+}
+
+double frame_angular(const struct fdtd_frame *frame, double frequency)
+{
+	return 2.0 * M_PI * frequency * frame->time_step;
+}

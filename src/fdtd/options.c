@@ -1,0 +1,83 @@
+/* The option tables, made of the .def files. */
+#include "base/options.h"
+#include "fdtd/fdtd.h"
+#include "sonde/fdtd.h"
+
+#define OPTION_STRUCT sonde_fdtd_options
+#include "base/option_table.h"
+
+static const struct option_row rows[] = {
+#include "fdtd/options.def"
+};
+
+#undef OPTION_STRUCT
+#define OPTION_STRUCT sonde_fdtd_boundary_options
+static const struct option_row boundary_rows[] = {
+#include "fdtd/boundary.def"
+};
+
+#undef OPTION_STRUCT
+#define OPTION_STRUCT sonde_fdtd_material_options
+static const struct option_row material_rows[] = {
+#include "fdtd/material.def"
+};
+
+#undef OPTION_STRUCT
+#define OPTION_STRUCT sonde_fdtd_body_options
+static const struct option_row body_rows[] = {
+#include "fdtd/body.def"
+};
+
+#undef OPTION_STRUCT
+#define OPTION_STRUCT sonde_fdtd_source_options
+static const struct option_row source_rows[] = {
+#include "fdtd/source.def"
+};
+
+#undef OPTION_STRUCT
+#define OPTION_STRUCT sonde_fdtd_monitor_options
+static const struct option_row monitor_rows[] = {
+#include "fdtd/monitor.def"
+};
+
+#define TABLE(name, rows, type)                                               \
+	{                                                                     \
+		name, rows, sizeof(rows) / sizeof *(rows), sizeof(type), true \
+	}
+const struct option_table fdtd_option_table = TABLE("fdtd", rows, sonde_fdtd_options);
+const struct option_table fdtd_boundary_table = TABLE("boundaries", boundary_rows, sonde_fdtd_boundary_options);
+const struct option_table fdtd_material_table = TABLE("materials", material_rows, sonde_fdtd_material_options);
+const struct option_table fdtd_body_table = TABLE("bodies", body_rows, sonde_fdtd_body_options);
+const struct option_table fdtd_source_table = TABLE("sources", source_rows, sonde_fdtd_source_options);
+const struct option_table fdtd_monitor_table = TABLE("monitors", monitor_rows, sonde_fdtd_monitor_options);
+
+void sonde_fdtd_job_init(sonde_fdtd_job *job)
+{
+	*job = (sonde_fdtd_job){.file = NULL};
+	options_set_defaults(&fdtd_option_table, &job->options);
+}
+
+void sonde_fdtd_boundary_init(sonde_fdtd_boundary_options *boundary)
+{
+	options_set_defaults(&fdtd_boundary_table, boundary);
+}
+
+void sonde_fdtd_material_init(sonde_fdtd_material_options *material)
+{
+	options_set_defaults(&fdtd_material_table, material);
+}
+
+void sonde_fdtd_body_init(sonde_fdtd_body_options *body)
+{
+	options_set_defaults(&fdtd_body_table, body);
+}
+
+void sonde_fdtd_source_init(sonde_fdtd_source_options *source)
+{
+	options_set_defaults(&fdtd_source_table, source);
+}
+
+void sonde_fdtd_monitor_init(sonde_fdtd_monitor_options *monitor)
+{
+	options_set_defaults(&fdtd_monitor_table, monitor);
+}

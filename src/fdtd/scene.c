@@ -1,0 +1,194 @@
+#include "fdtd/scene.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/file.h"
+
+#define MOST_CELLS_ALONG 1e7
+
+sonde_status scene_prefix(const sonde_fdtd_job *job, sonde_status status, const char *what, const size_t *lines,
+			  int64_t number)
+{
+	if (status != SONDE_INVALID)
+		return status;
+	if (job->file != NULL && lines != NULL)
+		return status_prefix(status, "%s:%zu: %s %lld", job->file, lines[number], what,
+				     (long long)number + 1);
+	return status_prefix(status, "%s %lld", what, (long long)number + 1);
+}
+
+static sonde_status fail_in_file(const sonde_fdtd_job *job, sonde_status status)
+{
+	return status == SONDE_INVALID && job->file != NULL ? status_prefix(status, "%s: fdtd", job->file) : status;
+}
+
+/* What is at the sides ------------------------------------------------------------------ */
+
+/* Whether an item of `boundaries` is about a side of an axis of the job. */
+static bool is_about(const sonde_fdtd_boundary_options *boundary, int axis, int side)
+{
+	int face = boundary->face;
+
+	if (face == SONDE_FDTD_BOUNDARY_FACE_ALL)
+		return true;
+	if (face <= SONDE_FDTD_BOUNDARY_FACE_Z)
+		return face - SONDE_FDTD_BOUNDARY_FACE_X == axis;
+	return face - SONDE_FDTD_BOUNDARY_FACE_X_LOW == 2 * axis + side;
+}
+
+static struct absorbing_layer layer_of(const sonde_fdtd_boundary_options *boundary)
+{
+	struct absorbing_layer layer = absorbing_layer_of((int)boundary->cells);
+
+	layer.order = boundary->order >= 0.0 ? boundary->order : layer.order;
+	layer.sigma_factor = boundary->sigma >= 0.0 ? boundary->sigma : layer.sigma_factor;
+	layer.alpha = boundary->alpha >= 0.0 ? boundary->alpha : layer.alpha;
+	layer.kappa = boundary->kappa;
+	layer.alpha_order = boundary->alpha_order;
+	return layer;
+}
+
+static void set_side(struct scene *scene, int axis, int side, const sonde_fdtd_boundary_options *boundary)
+{
+	static const enum fdtd_wall walls[] = {
+	    [SONDE_FDTD_BOUNDARY_KIND_ABSORBING] = WALL_CONDUCTOR,
+	    [SONDE_FDTD_BOUNDARY_KIND_CONDUCTOR] = WALL_CONDUCTOR,
+	    [SONDE_FDTD_BOUNDARY_KIND_MAGNETIC] = WALL_MAGNETIC,
+	    [SONDE_FDTD_BOUNDARY_KIND_PERIODIC] = WALL_PERIODIC,
+	};
+
+	scene->grid.walls[axis][side] = walls[boundary->kind];
+	scene->grid.layers[axis][side] =
+	    boundary->kind == SONDE_FDTD_BOUNDARY_KIND_ABSORBING ? layer_of(boundary) : (struct absorbing_layer){0};
+}
+
+static void make_sides(struct scene *scene)
+{
+	const sonde_fdtd_job *job = scene->job;
+	sonde_fdtd_boundary_options open;
+
+	sonde_fdtd_boundary_init(&open);
+	for (int a = 0; a < 3; ++a)
+		for (int side = 0; side < 2; ++side) {
+			set_side(scene, a, side, &open);
+			for (int64_t n = 0; n < job->boundaries.count; ++n)
+				if (is_about(&job->boundaries.items[n], frame_job_axis(&scene->frame, a), side))
+					set_side(scene, a, side, &job->boundaries.items[n]);
+			if (!scene->frame.flat[a])
+				continue;
+			scene->grid.walls[a][side] = WALL_PERIODIC;
+			scene->grid.layers[a][side] = (struct absorbing_layer){0};
+		}
+}
+
+/* Cells ------------------------------------------------------------------------------------ */
+
+/* The turn that makes an axis that nothing depends on the engine's y, or the only one that something depends on its z. */
+static sonde_status choose_turn(struct scene *scene)
+{
+	const sonde_vector size = scene->job->options.size;
+	int flat = 0, last_flat = 0, last_full = 0;
+
+	for (int u = 0; u < 3; ++u)
+		if (vector_part(size, u) == 0.0) {
+			++flat;
+			last_flat = u;
+		} else {
+			last_full = u;
+		}
+	if (flat == 3)
+		return status_fail(
+		    SONDE_INVALID,
+		    "size: which box is to be computed? Write its edges, as in size: 2 um, 2 um, 1 um");
+	scene->frame.turn = flat == 0 ? 0 : flat == 1 ? (last_flat + 2) % 3 : (last_full + 1) % 3;
+	for (int a = 0; a < 3; ++a)
+		scene->frame.flat[a] = vector_part(size, frame_job_axis(&scene->frame, a)) == 0.0;
+	return SONDE_OK;
+}
+
+/* Cells between the layers. */
+static sonde_status inner_cells(const struct scene *scene, int axis, int *cells)
+{
+	int u = frame_job_axis(&scene->frame, axis);
+	double size = vector_part(scene->job->options.size, u), cell = vector_part(scene->job->options.cell, u);
+
+	*cells = 1;
+	if (scene->frame.flat[axis])
+		return SONDE_OK;
+	if (!(cell > 0.0))
+		return status_fail(SONDE_INVALID, "cell: how long is a cell along %c? Write it, as in cell: 20 nm",
+				   "xyz"[u]);
+	if (!(size / cell >= 0.5) || size / cell > MOST_CELLS_ALONG)
+		return status_fail(SONDE_INVALID, "size: %g m along %c are %.3g cells of %g m; there must be 1 to %g",
+				   size, "xyz"[u], size / cell, cell, MOST_CELLS_ALONG);
+	*cells = (int)lround(size / cell);
+	return SONDE_OK;
+}
+
+/* In float32, so that fields of either precision go by the same numbers where cells are cubes. */
+static void choose_time_step(struct scene *scene)
+{
+	struct fdtd_frame *frame = &scene->frame;
+	double shortest = INFINITY, courant = (double)(float)(scene->job->options.courant / frame->index);
+
+	for (int a = 0; a < 3; ++a)
+		if (!frame->flat[a])
+			shortest = fmin(shortest, frame->cell[a]);
+	for (int a = 0; a < 3; ++a)
+		scene->grid.courant[a] = frame->flat[a] ? 0.0 : courant * shortest / frame->cell[a];
+	frame->time_step = courant * frame->index * shortest / SPEED_OF_LIGHT;
+}
+
+static sonde_status check_stable(const struct scene *scene)
+{
+	double squares = 0.0;
+
+	for (int a = 0; a < 3; ++a)
+		squares += scene->grid.courant[a] * scene->grid.courant[a];
+	squares *= scene->frame.index * scene->frame.index;
+	if (squares <= 1.0 + 1e-6)
+		return SONDE_OK;
+	return status_fail(
+	    SONDE_INVALID,
+	    "courant: %g is not stable: fields would grow without end; with these cells it must be at most %.4f",
+	    scene->job->options.courant, floor(1e4 * scene->job->options.courant / sqrt(squares)) * 1e-4);
+}
+
+static sonde_status make_cells(struct scene *scene)
+{
+	struct fdtd_frame *frame = &scene->frame;
+
+	for (int a = 0; a < 3; ++a) {
+		int inner, u = frame_job_axis(frame, a), low = scene->grid.layers[a][0].cells,
+			   high = scene->grid.layers[a][1].cells;
+		CHECK(inner_cells(scene, a, &inner));
+		scene->grid.cells[a] = inner + low + high;
+		frame->cell[a] = frame->flat[a] ? 1.0 : vector_part(scene->job->options.cell, u);
+		frame->origin[a] = frame->flat[a] ? 0.0 : -(0.5 * inner + low) * frame->cell[a];
+		frame->inner[a][0] = low;
+		frame->inner[a][1] = low + inner;
+	}
+	return SONDE_OK;
+}
+
+static sonde_status make(struct scene *scene)
+{
+	CHECK(choose_turn(scene));
+	make_sides(scene);
+	CHECK(make_cells(scene));
+	choose_time_step(scene);
+	CHECK(check_stable(scene));
+	return grid_check(&scene->grid);
+}
+
+sonde_status scene_make(const sonde_fdtd_job *job, struct scene *scene)
+{
+	*scene = (struct scene){.job = job, .frame = {.index = job->options.background}};
+	return fail_in_file(job, make(scene));
+}
+
+void scene_free(struct scene *scene)
+{
+	media_free(&scene->media);
+}

@@ -1,0 +1,250 @@
+/* Materials of a job as media of the grid: relative to what is between the bodies, frequencies times the step of time. */
+#include <math.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "base/units.h"
+#include "fdtd/optical_library.h"
+#include "fdtd/scene.h"
+
+/* A number of a list "a,b;c,d": in `unit` with prefixes, or plain if that is "". Goes behind it. */
+static bool next_number(const char **text, const char *unit, double *value)
+{
+	const char *start = *text, *end = start + strcspn(start, ",;");
+
+	while (start < end && *start == ' ')
+		++start;
+	while (end > start && end[-1] == ' ')
+		--end;
+	*text = start + strcspn(start, ",;");
+	return unit[0] != '\0' ? unit_parse_real(unit, start, end, value) : text_parse_real(start, end, value);
+}
+
+/* An angular frequency: of a number in Hz, or in rad/s. */
+static bool next_frequency(const char **text, double *angular)
+{
+	const char *start = *text;
+
+	if (next_number(text, "Hz", angular)) {
+		*angular *= 2.0 * M_PI;
+		return true;
+	}
+	*text = start;
+	return next_number(text, "rad/s", angular);
+}
+
+static bool next_is(const char **text, char separator)
+{
+	if (**text != separator)
+		return false;
+	++*text;
+	return true;
+}
+
+/* A pole as the library has it. */
+static bool next_pole(enum optical_pole_kind kind, const char **text, struct optical_pole *pole)
+{
+	double tau;
+
+	*pole = (struct optical_pole){.kind = kind, .strength = 1.0};
+	if (kind == OPTICAL_DRUDE)
+		return next_frequency(text, &pole->resonance) && next_is(text, ',') &&
+		       next_frequency(text, &pole->damping);
+	if (!next_number(text, "", &pole->strength) || !next_is(text, ','))
+		return false;
+	if (kind == OPTICAL_LORENTZ)
+		return next_frequency(text, &pole->resonance) && next_is(text, ',') &&
+		       next_frequency(text, &pole->damping);
+	if (!next_number(text, "s", &tau) || !(tau > 0.0))
+		return false;
+	pole->damping = 1.0 / tau;
+	return true;
+}
+
+static sonde_status add_poles(enum optical_pole_kind kind, const char *key, const char *text,
+			      struct optical_material *material)
+{
+	while (*text != '\0') {
+		struct optical_pole pole;
+		if (!next_pole(kind, &text, &pole) || (*text != '\0' && !next_is(&text, ';')))
+			return status_fail(SONDE_INVALID,
+					   "%s: write a list of poles, as in %s: numbers with Hz, rad/s or s", key,
+					   kind == OPTICAL_LORENTZ ? "[[2.1, 600 THz, 50 THz]]"
+					   : kind == OPTICAL_DRUDE ? "[[2000 THz, 20 THz]]"
+								   : "[[70, 8 ps]]");
+		if (!(pole.strength >= 0.0) || !(pole.resonance >= 0.0) || !(pole.damping >= 0.0) ||
+		    (kind == OPTICAL_LORENTZ && pole.resonance == 0.0) || !isfinite(pole.strength))
+			return status_fail(
+			    SONDE_INVALID,
+			    "%s: strengths, frequencies and dampings must not be negative, nor resonances 0: "
+			    "such a medium makes energy",
+			    key);
+		if (material->count == OPTICAL_MOST_POLES)
+			return status_fail(SONDE_INVALID, "%s: more than %d poles", key, OPTICAL_MOST_POLES);
+		material->pole[material->count++] = pole;
+	}
+	return SONDE_OK;
+}
+
+static struct medium_pole pole_of(const struct scene *scene, const struct optical_pole *pole)
+{
+	double dt = scene->frame.time_step, background = scene->frame.index * scene->frame.index;
+
+	switch (pole->kind) {
+	case OPTICAL_LORENTZ:
+		return medium_pole_lorentz(pole->strength / background, pole->resonance * dt, pole->damping * dt);
+	case OPTICAL_DRUDE:
+		return medium_pole_drude(sqrt(pole->strength / background) * pole->resonance * dt,
+					 pole->damping * dt);
+	case OPTICAL_DEBYE:
+		break;
+	}
+	return medium_pole_debye(pole->strength / background, 1.0 / (pole->damping * dt));
+}
+
+/* Resonances must be slow against the step of time: omega_0 dt < 2, else the pole's recursion grows. */
+static sonde_status check_poles(const struct scene *scene, const struct optical_material *poles)
+{
+	for (int p = 0; p < poles->count; ++p)
+		if (poles->pole[p].kind == OPTICAL_LORENTZ &&
+		    poles->pole[p].resonance * scene->frame.time_step >= 1.99)
+			return status_fail(
+			    SONDE_INVALID,
+			    "the resonance at %.4g THz is too fast for steps of %.3g fs; choose smaller cells",
+			    1e-12 * poles->pole[p].resonance / (2.0 * M_PI), 1e15 * scene->frame.time_step);
+	return SONDE_OK;
+}
+
+static void set_poles(const struct scene *scene, const struct optical_material *poles, struct medium *medium)
+{
+	medium->poles = poles->count;
+	for (int p = 0; p < poles->count; ++p)
+		medium->pole[p] = pole_of(scene, &poles->pole[p]);
+}
+
+/* Waves must not go faster than the step of time allows. */
+static sonde_status check_speed(const struct scene *scene, const struct medium *medium)
+{
+	double squares = 0.0, slowness = medium->permittivity * medium->permeability;
+
+	for (int a = 0; a < 3; ++a)
+		squares += scene->grid.courant[a] * scene->grid.courant[a];
+	if (medium->conductor || squares <= slowness * (1.0 + 1e-6))
+		return SONDE_OK;
+	return status_fail(SONDE_INVALID,
+			   "waves in it are faster than in vacuum (permittivity times permeability %.4g): courant "
+			   "must be at most %.4f",
+			   slowness * scene->frame.index * scene->frame.index,
+			   floor(1e4 * scene->job->options.courant * sqrt(slowness / squares)) * 1e-4);
+}
+
+static sonde_status finish(const struct scene *scene, const struct optical_material *poles,
+			   struct scene_material *material)
+{
+	CHECK(check_poles(scene, poles));
+	material->magnetic = false;
+	for (int a = 0; a < 3; ++a) {
+		struct medium *medium = &material->along[a];
+		set_poles(scene, poles, medium);
+		CHECK(check_speed(scene, medium));
+		material->magnetic |= medium->permeability != 1.0 || medium->magnetic_conductivity != 0.0;
+	}
+	return SONDE_OK;
+}
+
+/* A material of the library, in vacuum's units yet. */
+static sonde_status from_library(const char *name, struct optical_material *found)
+{
+	sonde_status status = optical_library_find(name, found);
+
+	return status == SONDE_OK ? status : status_prefix(status, "'%.64s' is none of the job's materials", name);
+}
+
+static sonde_status make_library_material(const struct scene *scene, const char *name,
+					  struct scene_material *material)
+{
+	struct optical_material found;
+	double background = scene->frame.index * scene->frame.index;
+
+	CHECK(from_library(name, &found));
+	for (int a = 0; a < 3; ++a)
+		material->along[a] = (struct medium){.permittivity = found.eps_inf / background,
+						     .permeability = 1.0,
+						     .conductivity = found.conductivity * scene->frame.time_step /
+								     (VACUUM_PERMITTIVITY * background)};
+	return finish(scene, &found, material);
+}
+
+static sonde_status check_given(const sonde_fdtd_material_options *given)
+{
+	bool has_index = given->index > 0.0, has_permittivity = given->permittivity.x != 1.0 ||
+								given->permittivity.y != 1.0 ||
+								given->permittivity.z != 1.0;
+
+	if (given->name[0] == '\0')
+		return status_fail(SONDE_INVALID, "name: it must have one");
+	if (has_index + has_permittivity + (given->library[0] != '\0') > 1)
+		return status_fail(SONDE_INVALID, "only one of permittivity, index and library can be given");
+	return SONDE_OK;
+}
+
+static sonde_status make_material(const struct scene *scene, const sonde_fdtd_material_options *given,
+				  struct scene_material *material)
+{
+	const double dt = scene->frame.time_step, background = scene->frame.index * scene->frame.index;
+	struct optical_material poles = {.eps_inf = 1.0};
+
+	CHECK(check_given(given));
+	if (given->library[0] != '\0')
+		CHECK(from_library(given->library, &poles));
+	CHECK(add_poles(OPTICAL_LORENTZ, "lorentz", given->lorentz, &poles));
+	CHECK(add_poles(OPTICAL_DRUDE, "drude", given->drude, &poles));
+	CHECK(add_poles(OPTICAL_DEBYE, "debye", given->debye, &poles));
+	for (int a = 0; a < 3; ++a) {
+		int u = frame_job_axis(&scene->frame, a);
+		double permittivity = given->index > 0.0          ? given->index * given->index
+				      : given->library[0] != '\0' ? poles.eps_inf
+								  : vector_part(given->permittivity, u);
+		double conductivity = poles.conductivity + vector_part(given->conductivity, u);
+		material->along[a] =
+		    (struct medium){.permittivity = permittivity / background,
+				    .permeability = vector_part(given->permeability, u),
+				    .conductivity = conductivity * dt / (VACUUM_PERMITTIVITY * background),
+				    .magnetic_conductivity = vector_part(given->magnetic_conductivity, u) * dt *
+							     VACUUM_PERMITTIVITY * SPEED_OF_LIGHT * SPEED_OF_LIGHT,
+				    .conductor = given->conductor};
+	}
+	return finish(scene, &poles, material);
+}
+
+sonde_status scene_find_material(const struct scene *scene, const char *name, struct scene_material *material)
+{
+	const sonde_fdtd_job *job = scene->job;
+
+	memset(material, 0, sizeof *material);
+	for (int64_t n = 0; n < job->materials.count; ++n)
+		if (strcmp(job->materials.items[n].name, name) == 0)
+			return scene_prefix(job, make_material(scene, &job->materials.items[n], material),
+					    "materials", job->materials.lines, n);
+	return make_library_material(scene, name, material);
+}
+
+/* Also those that no body is of. */
+sonde_status scene_check_materials(const struct scene *scene)
+{
+	const sonde_fdtd_job *job = scene->job;
+	struct scene_material unused;
+
+	for (int64_t n = 0; n < job->materials.count; ++n) {
+		CHECK(scene_prefix(job, make_material(scene, &job->materials.items[n], &unused), "materials",
+				   job->materials.lines, n));
+		for (int64_t m = 0; m < n; ++m)
+			if (strcmp(job->materials.items[m].name, job->materials.items[n].name) == 0)
+				return scene_prefix(job,
+						    status_fail(SONDE_INVALID,
+								"name: there is another '%.64s' before it",
+								job->materials.items[n].name),
+						    "materials", job->materials.lines, n);
+	}
+	return SONDE_OK;
+}
