@@ -250,6 +250,8 @@ DEVICE_FUNCTION void sonde_matrix_muladd(LOCAL f64 *scratch, f64 *c, const f64 *
 /* KERNEL_n(name, type, name, ...): a kernel of n arguments */
 #define KERNEL_2(name, T1, a1, T2, a2) SONDE_KERNEL name(T1 a1, T2 a2 SONDE_LOCAL_ARGUMENT)
 #define KERNEL_3(name, T1, a1, T2, a2, T3, a3) SONDE_KERNEL name(T1 a1, T2 a2, T3 a3 SONDE_LOCAL_ARGUMENT)
+#define KERNEL_4(name, T1, a1, T2, a2, T3, a3, T4, a4) \
+	SONDE_KERNEL name(T1 a1, T2 a2, T3 a3, T4 a4 SONDE_LOCAL_ARGUMENT)
 #define KERNEL_5(name, T1, a1, T2, a2, T3, a3, T4, a4, T5, a5) \
 	SONDE_KERNEL name(T1 a1, T2 a2, T3 a3, T4 a4, T5 a5 SONDE_LOCAL_ARGUMENT)
 #define KERNEL_6(name, T1, a1, T2, a2, T3, a3, T4, a4, T5, a5, T6, a6) \

@@ -303,6 +303,9 @@ static inline u64 cpu_lanes_sum_u64(lanes_u64 x)
 #define KERNEL_2(name, T1, a1, T2, a2) CPU_KERNEL(name, (T1 a1, T2 a2), (CPU_ARGUMENT(T1, 0), CPU_ARGUMENT(T2, 1)))
 #define KERNEL_3(name, T1, a1, T2, a2, T3, a3) \
 	CPU_KERNEL(name, (T1 a1, T2 a2, T3 a3), (CPU_ARGUMENT(T1, 0), CPU_ARGUMENT(T2, 1), CPU_ARGUMENT(T3, 2)))
+#define KERNEL_4(name, T1, a1, T2, a2, T3, a3, T4, a4) \
+	CPU_KERNEL(name, (T1 a1, T2 a2, T3 a3, T4 a4), \
+		   (CPU_ARGUMENT(T1, 0), CPU_ARGUMENT(T2, 1), CPU_ARGUMENT(T3, 2), CPU_ARGUMENT(T4, 3)))
 #define KERNEL_5(name, T1, a1, T2, a2, T3, a3, T4, a4, T5, a5)                                          \
 	CPU_KERNEL(name, (T1 a1, T2 a2, T3 a3, T4 a4, T5 a5),                                           \
 		   (CPU_ARGUMENT(T1, 0), CPU_ARGUMENT(T2, 1), CPU_ARGUMENT(T3, 2), CPU_ARGUMENT(T4, 3), \

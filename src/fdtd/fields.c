@@ -251,7 +251,7 @@ done:
 	return status;
 }
 
-static sonde_status find_kernel(struct fields *fields, const char *kind, struct device_kernel *kernel)
+sonde_status fields_find_kernel(struct fields *fields, const char *kind, struct device_kernel *kernel)
 {
 	const struct device_define define = {"REAL_F32", fields->single ? 1 : 0};
 	char name[32];
@@ -278,11 +278,11 @@ static sonde_status find_kernels(struct fields *fields)
 			CHECK(device_kernel(fields->device, &fdtd_program, names[f][fields->single ? 1 : 0], 1, 0,
 					    NULL, 0, &fields->kernels[f]));
 	}
-	CHECK(find_kernel(fields, "fill_walls", &fields->fill_walls));
-	CHECK(find_kernel(fields, "inject", &fields->inject));
-	CHECK(find_kernel(fields, "gather", &fields->gather));
-	CHECK(find_kernel(fields, "polarise", &fields->polarise));
-	return find_kernel(fields, "transform", &fields->transform);
+	CHECK(fields_find_kernel(fields, "fill_walls", &fields->fill_walls));
+	CHECK(fields_find_kernel(fields, "inject", &fields->inject));
+	CHECK(fields_find_kernel(fields, "gather", &fields->gather));
+	CHECK(fields_find_kernel(fields, "polarise", &fields->polarise));
+	return fields_find_kernel(fields, "transform", &fields->transform);
 }
 
 /* Rows of a work-group: enough cells for a thread of a CPU, so that it is not busy with fetching work. */

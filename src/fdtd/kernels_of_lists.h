@@ -3,9 +3,12 @@
 #include "fdtd/kernels/gather.k"
 #include "fdtd/kernels/inject.k"
 #include "fdtd/kernels/polarise.k"
+#include "fdtd/kernels/survey.k"
 #include "fdtd/kernels/transform.k"
 #undef FILL_NAME
 #undef GATHER_NAME
 #undef INJECT_NAME
 #undef POLARISE_NAME
+#undef SURVEY_NAME
+#undef WORD
 #undef TRANSFORM_NAME

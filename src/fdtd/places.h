@@ -1,0 +1,17 @@
+/* A point between the nodes: the edges or faces around it, with their parts in it. */
+#ifndef SONDE_FDTD_PLACES_H
+#define SONDE_FDTD_PLACES_H
+
+#include "fdtd/fields.h"
+
+struct place_part {
+	int node[3];
+	double part; /* all parts are 1 together */
+};
+
+/* Those of a component around a point in nodes, linear along each axis; returns how many, 1 to 8. Points beyond the outermost edges or faces take
+ * these. */
+int places_around(const struct fdtd_grid *grid, enum field field, int component, const double point[3],
+		  struct place_part parts[8]);
+
+#endif

@@ -1,0 +1,77 @@
+#include "fdtd/survey.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+#define WORDS_OF_ITEM 64u   /* at least */
+#define WORDS_OF_CPU 16384u /* of a work-group there */
+#define MOST_RESULTS (1u << 18)
+
+static size_t word_size(const struct fields *fields)
+{
+	return fields->single ? sizeof(uint32_t) : sizeof(uint64_t);
+}
+
+sonde_status survey_make(struct fields *fields, struct survey *survey)
+{
+	uint64_t words = 3 * fields->layout.volume;
+
+	*survey = (struct survey){0};
+	CHECK(fields_find_kernel(fields, "survey", &survey->kernel));
+	uint32_t items = survey->kernel.work_items;
+	uint64_t chunk = items > 1 ? (uint64_t)WORDS_OF_ITEM * items : WORDS_OF_CPU;
+	while ((words + chunk - 1) / chunk * items > MOST_RESULTS)
+		chunk *= 2;
+	survey->chunk = (uint32_t)chunk;
+	survey->groups = (uint32_t)((words + chunk - 1) / chunk);
+	return device_allocate(fields->device, (size_t)survey->groups * items * word_size(fields),
+			       "a look at the fields", &survey->largest);
+}
+
+void survey_release(struct fields *fields, struct survey *survey)
+{
+	device_release(fields->device, &survey->largest);
+	*survey = (struct survey){0};
+}
+
+static double largest_single(const uint32_t *words, size_t count)
+{
+	uint32_t most = 0;
+	float value;
+
+	for (size_t k = 0; k < count; ++k)
+		most = words[k] > most ? words[k] : most;
+	memcpy(&value, &most, sizeof value);
+	return isfinite(value) ? (double)value : INFINITY;
+}
+
+static double largest_double(const uint64_t *words, size_t count)
+{
+	uint64_t most = 0;
+	double value;
+
+	for (size_t k = 0; k < count; ++k)
+		most = words[k] > most ? words[k] : most;
+	memcpy(&value, &most, sizeof value);
+	return isfinite(value) ? value : INFINITY;
+}
+
+sonde_status survey_take(struct fields *fields, const struct survey *survey, double *largest)
+{
+	uint64_t words = 3 * fields->layout.volume;
+	size_t count = (size_t)survey->groups * survey->kernel.work_items;
+	const struct device_argument arguments[] = {DEVICE_ARGUMENT(fields->buffers[FIELD_E].memory),
+						    DEVICE_ARGUMENT(words), DEVICE_ARGUMENT(survey->chunk),
+						    DEVICE_ARGUMENT(survey->largest.memory)};
+	void *results;
+
+	CHECK(device_launch(fields->device, &survey->kernel, survey->groups, arguments, 4));
+	CHECK(memory_allocate(&results, count, word_size(fields), "a look at the fields"));
+	sonde_status status = device_read(fields->device, &survey->largest, 0, results, count * word_size(fields));
+	*largest = fields->single ? largest_single(results, count) : largest_double(results, count);
+	free(results);
+	return status;
+}

@@ -1,0 +1,20 @@
+/* How strong a field is anywhere: for when to stop, and whether it is made of numbers still. */
+#ifndef SONDE_FDTD_SURVEY_H
+#define SONDE_FDTD_SURVEY_H
+
+#include "fdtd/fields.h"
+
+struct survey {
+	struct device_kernel kernel;
+	struct device_buffer largest;
+	uint32_t groups, chunk;
+};
+
+/* To be released by survey_release(), also after a failure. */
+sonde_status survey_make(struct fields *fields, struct survey *survey);
+void survey_release(struct fields *fields, struct survey *survey);
+/* The largest magnitude of any component of E; infinite where one is infinite or no number. Waits for the device. The same
+ * bits on all devices. */
+sonde_status survey_take(struct fields *fields, const struct survey *survey, double *largest);
+
+#endif
