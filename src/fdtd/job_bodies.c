@@ -7,7 +7,7 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "fdtd/paint.h"
-#include "fdtd/scene.h"
+#include "fdtd/job_space.h"
 #include "fdtd/shape.h"
 
 #define FAR_AWAY 1e9      /* m */
@@ -15,9 +15,9 @@
 #define FLUSH 1e-6        /* cells */
 
 /* A face that lies in a side of the grid goes on behind it. */
-static double beyond_sides(const struct scene *scene, int axis, double place, double direction)
+static double beyond_sides(const struct job_space *space, int axis, double place, double direction)
 {
-	const struct fdtd_frame *frame = &scene->frame;
+	const struct fdtd_frame *frame = &space->frame;
 	double node = frame_node(frame, axis, place);
 
 	if (frame->flat[axis] || fabs(node - frame->inner[axis][direction > 0.0]) > FLUSH)
@@ -31,27 +31,27 @@ static bool is_turned(sonde_vector rotation)
 }
 
 /* A body's own axes along the engine's. */
-static sonde_status engine_axes(const struct scene *scene, sonde_vector rotation, struct shape_axes *axes)
+static sonde_status engine_axes(const struct job_space *space, sonde_vector rotation, struct shape_axes *axes)
 {
 	const double degrees[3] = {rotation.x, rotation.y, rotation.z};
 	struct shape_axes job;
 
 	CHECK(shape_axes_turn(degrees, &job));
 	for (int k = 0; k < 3; ++k)
-		frame_turn(&scene->frame, (sonde_vector){job.of[k][0], job.of[k][1], job.of[k][2]}, axes->of[k]);
+		frame_turn(&space->frame, (sonde_vector){job.of[k][0], job.of[k][1], job.of[k][2]}, axes->of[k]);
 	return SONDE_OK;
 }
 
-static sonde_status make_box(const struct scene *scene, const sonde_fdtd_body_options *body, const double center[3],
-			     struct shape **shape)
+static sonde_status make_box(const struct job_space *space, const sonde_fdtd_body_options *body,
+			     const double center[3], struct shape **shape)
 {
 	bool turned = is_turned(body->rotation);
 	struct shape_axes axes;
 	double low[3], high[3];
 
 	for (int k = 0; k < 3; ++k) {
-		double size = vector_part(body->size, turned ? k : frame_job_axis(&scene->frame, k));
-		if (size == 0.0 && !turned && scene->frame.flat[k])
+		double size = vector_part(body->size, turned ? k : frame_job_axis(&space->frame, k));
+		if (size == 0.0 && !turned && space->frame.flat[k])
 			size = FAR_AWAY;
 		if (!(size > 0.0))
 			return status_fail(SONDE_INVALID, "size: a box must have edges longer than 0");
@@ -59,26 +59,26 @@ static sonde_status make_box(const struct scene *scene, const sonde_fdtd_body_op
 		high[k] = center[k] + 0.5 * size;
 		if (turned)
 			continue;
-		low[k] = beyond_sides(scene, k, low[k], -1.0);
-		high[k] = beyond_sides(scene, k, high[k], 1.0);
+		low[k] = beyond_sides(space, k, low[k], -1.0);
+		high[k] = beyond_sides(space, k, high[k], 1.0);
 	}
 	if (turned)
-		CHECK(engine_axes(scene, body->rotation, &axes));
+		CHECK(engine_axes(space, body->rotation, &axes));
 	return shape_create_box(low, high, turned ? &axes : NULL, shape);
 }
 
-static sonde_status make_ellipsoid(const struct scene *scene, const sonde_fdtd_body_options *body,
+static sonde_status make_ellipsoid(const struct job_space *space, const sonde_fdtd_body_options *body,
 				   const double center[3], struct shape **shape)
 {
 	const double radii[3] = {body->radii.x, body->radii.y, body->radii.z};
 	struct shape_axes axes;
 
-	CHECK(engine_axes(scene, body->rotation, &axes));
+	CHECK(engine_axes(space, body->rotation, &axes));
 	return shape_create_ellipsoid(center, radii, &axes, shape);
 }
 
 /* The height, or none along an axis that nothing depends on: then a cylinder has no ends. */
-static sonde_status height_of(const struct scene *scene, const sonde_fdtd_body_options *body,
+static sonde_status height_of(const struct job_space *space, const sonde_fdtd_body_options *body,
 			      const double direction[3], double *height)
 {
 	int along = -1, parts = 0;
@@ -91,22 +91,22 @@ static sonde_status height_of(const struct scene *scene, const sonde_fdtd_body_o
 	*height = body->height;
 	if (parts == 0)
 		return status_fail(SONDE_INVALID, "axis: 0,0,0 is no direction");
-	if (*height == 0.0 && parts == 1 && scene->frame.flat[along])
+	if (*height == 0.0 && parts == 1 && space->frame.flat[along])
 		*height = FAR_AWAY;
 	if (!(*height > 0.0))
 		return status_fail(SONDE_INVALID, "height: it must be more than 0");
 	return SONDE_OK;
 }
 
-static sonde_status make_cylinder(const struct scene *scene, const sonde_fdtd_body_options *body,
+static sonde_status make_cylinder(const struct job_space *space, const sonde_fdtd_body_options *body,
 				  const double center[3], struct shape **shape)
 {
 	bool cone = body->shape == SONDE_FDTD_BODY_SHAPE_CONE;
 	const double radii[2] = {body->radius, cone ? body->radius_top : body->radius};
 	double direction[3], height;
 
-	frame_turn(&scene->frame, body->axis, direction);
-	CHECK(height_of(scene, body, direction, &height));
+	frame_turn(&space->frame, body->axis, direction);
+	CHECK(height_of(space, body, direction, &height));
 	return shape_create_cylinder(center, direction, height, radii, shape);
 }
 
@@ -146,18 +146,18 @@ static int only_axis(const double direction[3])
 	return only;
 }
 
-static sonde_status make_prism(const struct scene *scene, const sonde_fdtd_body_options *body, const double center[3],
-			       struct shape **shape)
+static sonde_status make_prism(const struct job_space *space, const sonde_fdtd_body_options *body,
+			       const double center[3], struct shape **shape)
 {
 	double direction[3], height, *vertices = NULL;
 	int64_t count;
 	sonde_status status;
 
-	frame_turn(&scene->frame, body->axis, direction);
+	frame_turn(&space->frame, body->axis, direction);
 	int axis = only_axis(direction);
 	if (axis < 0 || axis > 2)
 		return status_fail(SONDE_INVALID, "axis: a prism's must be x, y or z");
-	CHECK(height_of(scene, body, direction, &height));
+	CHECK(height_of(space, body, direction, &height));
 	CHECK_GOTO(status, parse_vertices(body->vertices, &vertices, &count), done);
 	/* of the job, in the order of a circle: y z, z x, x y; the shape wants x z along y */
 	for (int64_t n = 0; n < count; ++n) {
@@ -167,30 +167,30 @@ static sonde_status make_prism(const struct scene *scene, const sonde_fdtd_body_
 		vertices[2 * n + 1] = axis == 1 ? first : second;
 	}
 	status =
-	    shape_create_prism(axis, vertices, count, beyond_sides(scene, axis, center[axis] - 0.5 * height, -1.0),
-			       beyond_sides(scene, axis, center[axis] + 0.5 * height, 1.0), shape);
+	    shape_create_prism(axis, vertices, count, beyond_sides(space, axis, center[axis] - 0.5 * height, -1.0),
+			       beyond_sides(space, axis, center[axis] + 0.5 * height, 1.0), shape);
 done:
 	free(vertices);
 	return status;
 }
 
-static sonde_status make_shape(const struct scene *scene, const sonde_fdtd_body_options *body, const double center[3],
-			       struct shape **shape)
+static sonde_status make_shape(const struct job_space *space, const sonde_fdtd_body_options *body,
+			       const double center[3], struct shape **shape)
 {
 	switch (body->shape) {
 	case SONDE_FDTD_BODY_SHAPE_BOX:
-		return make_box(scene, body, center, shape);
+		return make_box(space, body, center, shape);
 	case SONDE_FDTD_BODY_SHAPE_SPHERE:
 		return shape_create_sphere(center, body->radius, shape);
 	case SONDE_FDTD_BODY_SHAPE_ELLIPSOID:
-		return make_ellipsoid(scene, body, center, shape);
+		return make_ellipsoid(space, body, center, shape);
 	case SONDE_FDTD_BODY_SHAPE_CYLINDER:
 	case SONDE_FDTD_BODY_SHAPE_CONE:
-		return make_cylinder(scene, body, center, shape);
+		return make_cylinder(space, body, center, shape);
 	case SONDE_FDTD_BODY_SHAPE_PRISM:
-		return make_prism(scene, body, center, shape);
+		return make_prism(space, body, center, shape);
 	case SONDE_FDTD_BODY_SHAPE_STL:
-		if (scene->frame.turn != 0)
+		if (space->frame.turn != 0)
 			return status_fail(SONDE_INVALID,
 					   "an STL file needs a grid that has more than one cell along z");
 		return shape_create_stl(body->file, body->scale, center, shape);
@@ -201,49 +201,49 @@ static sonde_status make_shape(const struct scene *scene, const sonde_fdtd_body_
 }
 
 /* Whether a body has any part in the grid, layers included. */
-static bool is_inside(const struct scene *scene, const struct shape *shape)
+static bool is_inside(const struct job_space *space, const struct shape *shape)
 {
 	double low[3], high[3];
 
 	shape_bounds(shape, low, high);
 	for (int a = 0; a < 3; ++a)
-		if (frame_node(&scene->frame, a, high[a]) < 0.0 ||
-		    frame_node(&scene->frame, a, low[a]) > scene->grid.cells[a])
+		if (frame_node(&space->frame, a, high[a]) < 0.0 ||
+		    frame_node(&space->frame, a, low[a]) > space->grid.cells[a])
 			return false;
 	return true;
 }
 
-static sonde_status paint(struct scene *scene, const struct shape *shape, const struct scene_material *material)
+static sonde_status paint(struct job_space *space, const struct shape *shape, const struct job_material *material)
 {
 	struct paint_frame frame;
 	uint16_t number;
 
 	for (int a = 0; a < 3; ++a) {
-		frame.origin[a] = scene->frame.origin[a];
-		frame.spacing[a] = scene->frame.flat[a] ? FLAT_SPACING : scene->frame.cell[a];
+		frame.origin[a] = space->frame.origin[a];
+		frame.spacing[a] = space->frame.flat[a] ? FLAT_SPACING : space->frame.cell[a];
 	}
-	CHECK(media_add(&scene->media, &material->along[0], &number));
-	return paint_shape(&scene->grid, &frame, shape, number, &scene->media);
+	CHECK(media_add(&space->media, &material->along[0], &number));
+	return paint_shape(&space->grid, &frame, shape, number, &space->media);
 }
 
 /* One copy; *painted becomes true if it is in the grid. */
-static sonde_status paint_copy(struct scene *scene, const sonde_fdtd_body_options *body, const double center[3],
-			       const struct scene_material *material, bool *painted)
+static sonde_status paint_copy(struct job_space *space, const sonde_fdtd_body_options *body, const double center[3],
+			       const struct job_material *material, bool *painted)
 {
 	struct shape *shape;
 	sonde_status status = SONDE_OK;
 
-	CHECK(make_shape(scene, body, center, &shape));
-	if (is_inside(scene, shape)) {
+	CHECK(make_shape(space, body, center, &shape));
+	if (is_inside(space, shape)) {
 		*painted = true;
-		status = paint(scene, shape, material);
+		status = paint(space, shape, material);
 	}
 	shape_free(&shape);
 	return status;
 }
 
-static sonde_status paint_copies(struct scene *scene, const sonde_fdtd_body_options *body,
-				 const struct scene_material *material, bool *painted)
+static sonde_status paint_copies(struct job_space *space, const sonde_fdtd_body_options *body,
+				 const struct job_material *material, bool *painted)
 {
 	const int64_t copies[3] = {(int64_t)body->repeat.x, (int64_t)body->repeat.y, (int64_t)body->repeat.z};
 
@@ -253,8 +253,8 @@ static sonde_status paint_copies(struct scene *scene, const sonde_fdtd_body_opti
 		for (int u = 0; u < 3; ++u)
 			shift[u] = vector_part(body->center, u) +
 				   ((double)number[u] - 0.5 * (double)(copies[u] - 1)) * vector_part(body->pitch, u);
-		frame_turn(&scene->frame, (sonde_vector){shift[0], shift[1], shift[2]}, center);
-		CHECK(paint_copy(scene, body, center, material, painted));
+		frame_turn(&space->frame, (sonde_vector){shift[0], shift[1], shift[2]}, center);
+		CHECK(paint_copy(space, body, center, material, painted));
 	}
 	return SONDE_OK;
 }
@@ -271,23 +271,23 @@ static sonde_status check_copies(const sonde_fdtd_body_options *body)
 	return SONDE_OK;
 }
 
-static sonde_status paint_body(struct scene *scene, const sonde_fdtd_body_options *body)
+static sonde_status paint_body(struct job_space *space, const sonde_fdtd_body_options *body)
 {
-	struct scene_material material;
+	struct job_material material;
 	bool painted = false;
 
 	if (body->material[0] == '\0')
 		return status_fail(SONDE_INVALID, "material: of which is it?");
-	CHECK(scene_find_material(scene, body->material, &material));
+	CHECK(job_find_material(space, body->material, &material));
 	CHECK(check_copies(body));
-	CHECK(paint_copies(scene, body, &material, &painted));
+	CHECK(paint_copies(space, body, &material, &painted));
 	if (painted)
 		return SONDE_OK;
 	double low[3], high[3];
 	for (int u = 0; u < 3; ++u) {
-		int a = frame_engine_axis(&scene->frame, u);
-		low[u] = frame_place(&scene->frame, a, 0.0);
-		high[u] = frame_place(&scene->frame, a, scene->grid.cells[a]);
+		int a = frame_engine_axis(&space->frame, u);
+		low[u] = frame_place(&space->frame, a, 0.0);
+		high[u] = frame_place(&space->frame, a, space->grid.cells[a]);
 	}
 	return status_fail(SONDE_INVALID,
 			   "it lies outside of the grid, which goes from %.4g, %.4g, %.4g m to %.4g, %.4g, %.4g m",
@@ -315,10 +315,10 @@ static void copy_planes(const struct fdtd_grid *grid, int axis, int from, int fi
 
 /* `half`: whether the numbers belong to middles of cells along the axis. A node in the layer's inner side may belong to a body that ends there: the next
  * one is asked. */
-static void extend(const struct scene *scene, int axis, bool half, uint16_t *numbers)
+static void extend(const struct job_space *space, int axis, bool half, uint16_t *numbers)
 {
-	const struct fdtd_grid *grid = &scene->grid;
-	int low = scene->frame.inner[axis][0], high = scene->frame.inner[axis][1], next = high - low > 1 ? 1 : 0;
+	const struct fdtd_grid *grid = &space->grid;
+	int low = space->frame.inner[axis][0], high = space->frame.inner[axis][1], next = high - low > 1 ? 1 : 0;
 
 	if (low > 0)
 		copy_planes(grid, axis, half ? low : low + next, 0, half ? low - 1 : low, numbers);
@@ -326,45 +326,45 @@ static void extend(const struct scene *scene, int axis, bool half, uint16_t *num
 		copy_planes(grid, axis, half ? high - 1 : high - next, high, grid->cells[axis], numbers);
 }
 
-static void extend_media(struct scene *scene)
+static void extend_media(struct job_space *space)
 {
 	for (int axis = 0; axis < 3; ++axis)
 		for (int a = 0; a < 3; ++a) {
-			if (scene->media.edges[a] != NULL)
-				extend(scene, axis, a == axis, scene->media.edges[a]);
-			if (scene->media.faces[a] != NULL)
-				extend(scene, axis, a != axis, scene->media.faces[a]);
+			if (space->media.edges[a] != NULL)
+				extend(space, axis, a == axis, space->media.edges[a]);
+			if (space->media.faces[a] != NULL)
+				extend(space, axis, a != axis, space->media.faces[a]);
 		}
 }
 
-static sonde_status any_magnetic(const struct scene *scene, bool *magnetic)
+static sonde_status any_magnetic(const struct job_space *space, bool *magnetic)
 {
-	const sonde_fdtd_job *job = scene->job;
+	const sonde_fdtd_job *job = space->job;
 
 	*magnetic = false;
 	for (int64_t n = 0; n < job->bodies.count; ++n) {
-		struct scene_material material;
-		sonde_status status = scene_find_material(scene, job->bodies.items[n].material, &material);
-		CHECK(scene_prefix(job, status, "bodies", job->bodies.lines, n));
+		struct job_material material;
+		sonde_status status = job_find_material(space, job->bodies.items[n].material, &material);
+		CHECK(job_prefix(job, status, "bodies", job->bodies.lines, n));
 		*magnetic |= material.magnetic;
 	}
 	return SONDE_OK;
 }
 
-sonde_status scene_paint(struct scene *scene, bool bodies)
+sonde_status job_space_paint(struct job_space *space, bool bodies)
 {
-	const sonde_fdtd_job *job = scene->job;
+	const sonde_fdtd_job *job = space->job;
 	bool magnetic = false;
 
 	bodies &= job->bodies.count > 0;
 	if (bodies)
-		CHECK(any_magnetic(scene, &magnetic));
-	media_free(&scene->media);
-	CHECK(media_make(&scene->grid, bodies, magnetic, &scene->media));
+		CHECK(any_magnetic(space, &magnetic));
+	media_free(&space->media);
+	CHECK(media_make(&space->grid, bodies, magnetic, &space->media));
 	if (!bodies)
 		return SONDE_OK;
 	for (int64_t n = 0; n < job->bodies.count; ++n)
-		CHECK(scene_prefix(job, paint_body(scene, &job->bodies.items[n]), "bodies", job->bodies.lines, n));
-	extend_media(scene);
+		CHECK(job_prefix(job, paint_body(space, &job->bodies.items[n]), "bodies", job->bodies.lines, n));
+	extend_media(space);
 	return SONDE_OK;
 }

@@ -5,7 +5,7 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "fdtd/optical_library.h"
-#include "fdtd/scene.h"
+#include "fdtd/job_space.h"
 
 /* A number of a list "a,b;c,d": in `unit` with prefixes, or plain if that is "". Goes behind it. */
 static bool next_number(const char **text, const char *unit, double *value)
@@ -86,9 +86,9 @@ static sonde_status add_poles(enum optical_pole_kind kind, const char *key, cons
 	return SONDE_OK;
 }
 
-static struct medium_pole pole_of(const struct scene *scene, const struct optical_pole *pole)
+static struct medium_pole pole_of(const struct job_space *space, const struct optical_pole *pole)
 {
-	double dt = scene->frame.time_step, background = scene->frame.index * scene->frame.index;
+	double dt = space->frame.time_step, background = space->frame.index * space->frame.index;
 
 	switch (pole->kind) {
 	case OPTICAL_LORENTZ:
@@ -103,50 +103,50 @@ static struct medium_pole pole_of(const struct scene *scene, const struct optica
 }
 
 /* Resonances must be slow against the step of time: omega_0 dt < 2, else the pole's recursion grows. */
-static sonde_status check_poles(const struct scene *scene, const struct optical_material *poles)
+static sonde_status check_poles(const struct job_space *space, const struct optical_material *poles)
 {
 	for (int p = 0; p < poles->count; ++p)
 		if (poles->pole[p].kind == OPTICAL_LORENTZ &&
-		    poles->pole[p].resonance * scene->frame.time_step >= 1.99)
+		    poles->pole[p].resonance * space->frame.time_step >= 1.99)
 			return status_fail(
 			    SONDE_INVALID,
 			    "the resonance at %.4g THz is too fast for steps of %.3g fs; choose smaller cells",
-			    1e-12 * poles->pole[p].resonance / (2.0 * M_PI), 1e15 * scene->frame.time_step);
+			    1e-12 * poles->pole[p].resonance / (2.0 * M_PI), 1e15 * space->frame.time_step);
 	return SONDE_OK;
 }
 
-static void set_poles(const struct scene *scene, const struct optical_material *poles, struct medium *medium)
+static void set_poles(const struct job_space *space, const struct optical_material *poles, struct medium *medium)
 {
 	medium->poles = poles->count;
 	for (int p = 0; p < poles->count; ++p)
-		medium->pole[p] = pole_of(scene, &poles->pole[p]);
+		medium->pole[p] = pole_of(space, &poles->pole[p]);
 }
 
 /* Waves must not go faster than the step of time allows. */
-static sonde_status check_speed(const struct scene *scene, const struct medium *medium)
+static sonde_status check_speed(const struct job_space *space, const struct medium *medium)
 {
 	double squares = 0.0, slowness = medium->permittivity * medium->permeability;
 
 	for (int a = 0; a < 3; ++a)
-		squares += scene->grid.courant[a] * scene->grid.courant[a];
+		squares += space->grid.courant[a] * space->grid.courant[a];
 	if (medium->conductor || squares <= slowness * (1.0 + 1e-6))
 		return SONDE_OK;
 	return status_fail(SONDE_INVALID,
 			   "waves in it are faster than in vacuum (permittivity times permeability %.4g): courant "
 			   "must be at most %.4f",
-			   slowness * scene->frame.index * scene->frame.index,
-			   floor(1e4 * scene->job->options.courant * sqrt(slowness / squares)) * 1e-4);
+			   slowness * space->frame.index * space->frame.index,
+			   floor(1e4 * space->job->options.courant * sqrt(slowness / squares)) * 1e-4);
 }
 
-static sonde_status finish(const struct scene *scene, const struct optical_material *poles,
-			   struct scene_material *material)
+static sonde_status finish(const struct job_space *space, const struct optical_material *poles,
+			   struct job_material *material)
 {
-	CHECK(check_poles(scene, poles));
+	CHECK(check_poles(space, poles));
 	material->magnetic = false;
 	for (int a = 0; a < 3; ++a) {
 		struct medium *medium = &material->along[a];
-		set_poles(scene, poles, medium);
-		CHECK(check_speed(scene, medium));
+		set_poles(space, poles, medium);
+		CHECK(check_speed(space, medium));
 		material->magnetic |= medium->permeability != 1.0 || medium->magnetic_conductivity != 0.0;
 	}
 	return SONDE_OK;
@@ -160,19 +160,19 @@ static sonde_status from_library(const char *name, struct optical_material *foun
 	return status == SONDE_OK ? status : status_prefix(status, "'%.64s' is none of the job's materials", name);
 }
 
-static sonde_status make_library_material(const struct scene *scene, const char *name,
-					  struct scene_material *material)
+static sonde_status make_library_material(const struct job_space *space, const char *name,
+					  struct job_material *material)
 {
 	struct optical_material found;
-	double background = scene->frame.index * scene->frame.index;
+	double background = space->frame.index * space->frame.index;
 
 	CHECK(from_library(name, &found));
 	for (int a = 0; a < 3; ++a)
 		material->along[a] = (struct medium){.permittivity = found.eps_inf / background,
 						     .permeability = 1.0,
-						     .conductivity = found.conductivity * scene->frame.time_step /
+						     .conductivity = found.conductivity * space->frame.time_step /
 								     (VACUUM_PERMITTIVITY * background)};
-	return finish(scene, &found, material);
+	return finish(space, &found, material);
 }
 
 static sonde_status check_given(const sonde_fdtd_material_options *given)
@@ -188,10 +188,10 @@ static sonde_status check_given(const sonde_fdtd_material_options *given)
 	return SONDE_OK;
 }
 
-static sonde_status make_material(const struct scene *scene, const sonde_fdtd_material_options *given,
-				  struct scene_material *material)
+static sonde_status make_material(const struct job_space *space, const sonde_fdtd_material_options *given,
+				  struct job_material *material)
 {
-	const double dt = scene->frame.time_step, background = scene->frame.index * scene->frame.index;
+	const double dt = space->frame.time_step, background = space->frame.index * space->frame.index;
 	struct optical_material poles = {.eps_inf = 1.0};
 
 	CHECK(check_given(given));
@@ -201,7 +201,7 @@ static sonde_status make_material(const struct scene *scene, const sonde_fdtd_ma
 	CHECK(add_poles(OPTICAL_DRUDE, "drude", given->drude, &poles));
 	CHECK(add_poles(OPTICAL_DEBYE, "debye", given->debye, &poles));
 	for (int a = 0; a < 3; ++a) {
-		int u = frame_job_axis(&scene->frame, a);
+		int u = frame_job_axis(&space->frame, a);
 		double permittivity = given->index > 0.0          ? given->index * given->index
 				      : given->library[0] != '\0' ? poles.eps_inf
 								  : vector_part(given->permittivity, u);
@@ -214,37 +214,37 @@ static sonde_status make_material(const struct scene *scene, const sonde_fdtd_ma
 							     VACUUM_PERMITTIVITY * SPEED_OF_LIGHT * SPEED_OF_LIGHT,
 				    .conductor = given->conductor};
 	}
-	return finish(scene, &poles, material);
+	return finish(space, &poles, material);
 }
 
-sonde_status scene_find_material(const struct scene *scene, const char *name, struct scene_material *material)
+sonde_status job_find_material(const struct job_space *space, const char *name, struct job_material *material)
 {
-	const sonde_fdtd_job *job = scene->job;
+	const sonde_fdtd_job *job = space->job;
 
 	memset(material, 0, sizeof *material);
 	for (int64_t n = 0; n < job->materials.count; ++n)
 		if (strcmp(job->materials.items[n].name, name) == 0)
-			return scene_prefix(job, make_material(scene, &job->materials.items[n], material),
-					    "materials", job->materials.lines, n);
-	return make_library_material(scene, name, material);
+			return job_prefix(job, make_material(space, &job->materials.items[n], material), "materials",
+					  job->materials.lines, n);
+	return make_library_material(space, name, material);
 }
 
 /* Also those that no body is of. */
-sonde_status scene_check_materials(const struct scene *scene)
+sonde_status job_check_materials(const struct job_space *space)
 {
-	const sonde_fdtd_job *job = scene->job;
-	struct scene_material unused;
+	const sonde_fdtd_job *job = space->job;
+	struct job_material unused;
 
 	for (int64_t n = 0; n < job->materials.count; ++n) {
-		CHECK(scene_prefix(job, make_material(scene, &job->materials.items[n], &unused), "materials",
-				   job->materials.lines, n));
+		CHECK(job_prefix(job, make_material(space, &job->materials.items[n], &unused), "materials",
+				 job->materials.lines, n));
 		for (int64_t m = 0; m < n; ++m)
 			if (strcmp(job->materials.items[m].name, job->materials.items[n].name) == 0)
-				return scene_prefix(job,
-						    status_fail(SONDE_INVALID,
-								"name: there is another '%.64s' before it",
-								job->materials.items[n].name),
-						    "materials", job->materials.lines, n);
+				return job_prefix(job,
+						  status_fail(SONDE_INVALID,
+							      "name: there is another '%.64s' before it",
+							      job->materials.items[n].name),
+						  "materials", job->materials.lines, n);
 	}
 	return SONDE_OK;
 }

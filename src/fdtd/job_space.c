@@ -1,4 +1,4 @@
-#include "fdtd/scene.h"
+#include "fdtd/job_space.h"
 
 #include <math.h>
 #include <string.h>
@@ -7,8 +7,8 @@
 
 #define MOST_CELLS_ALONG 1e7
 
-sonde_status scene_prefix(const sonde_fdtd_job *job, sonde_status status, const char *what, const size_t *lines,
-			  int64_t number)
+sonde_status job_prefix(const sonde_fdtd_job *job, sonde_status status, const char *what, const size_t *lines,
+			int64_t number)
 {
 	if (status != SONDE_INVALID)
 		return status;
@@ -49,7 +49,7 @@ static struct absorbing_layer layer_of(const sonde_fdtd_boundary_options *bounda
 	return layer;
 }
 
-static void set_side(struct scene *scene, int axis, int side, const sonde_fdtd_boundary_options *boundary)
+static void set_side(struct job_space *space, int axis, int side, const sonde_fdtd_boundary_options *boundary)
 {
 	static const enum fdtd_wall walls[] = {
 	    [SONDE_FDTD_BOUNDARY_KIND_ABSORBING] = WALL_CONDUCTOR,
@@ -58,36 +58,36 @@ static void set_side(struct scene *scene, int axis, int side, const sonde_fdtd_b
 	    [SONDE_FDTD_BOUNDARY_KIND_PERIODIC] = WALL_PERIODIC,
 	};
 
-	scene->grid.walls[axis][side] = walls[boundary->kind];
-	scene->grid.layers[axis][side] =
+	space->grid.walls[axis][side] = walls[boundary->kind];
+	space->grid.layers[axis][side] =
 	    boundary->kind == SONDE_FDTD_BOUNDARY_KIND_ABSORBING ? layer_of(boundary) : (struct absorbing_layer){0};
 }
 
-static void make_sides(struct scene *scene)
+static void make_sides(struct job_space *space)
 {
-	const sonde_fdtd_job *job = scene->job;
+	const sonde_fdtd_job *job = space->job;
 	sonde_fdtd_boundary_options open;
 
 	sonde_fdtd_boundary_init(&open);
 	for (int a = 0; a < 3; ++a)
 		for (int side = 0; side < 2; ++side) {
-			set_side(scene, a, side, &open);
+			set_side(space, a, side, &open);
 			for (int64_t n = 0; n < job->boundaries.count; ++n)
-				if (is_about(&job->boundaries.items[n], frame_job_axis(&scene->frame, a), side))
-					set_side(scene, a, side, &job->boundaries.items[n]);
-			if (!scene->frame.flat[a])
+				if (is_about(&job->boundaries.items[n], frame_job_axis(&space->frame, a), side))
+					set_side(space, a, side, &job->boundaries.items[n]);
+			if (!space->frame.flat[a])
 				continue;
-			scene->grid.walls[a][side] = WALL_PERIODIC;
-			scene->grid.layers[a][side] = (struct absorbing_layer){0};
+			space->grid.walls[a][side] = WALL_PERIODIC;
+			space->grid.layers[a][side] = (struct absorbing_layer){0};
 		}
 }
 
 /* Cells ------------------------------------------------------------------------------------ */
 
 /* The turn that makes an axis that nothing depends on the engine's y, or the only one that something depends on its z. */
-static sonde_status choose_turn(struct scene *scene)
+static sonde_status choose_turn(struct job_space *space)
 {
-	const sonde_vector size = scene->job->options.size;
+	const sonde_vector size = space->job->options.size;
 	int flat = 0, last_flat = 0, last_full = 0;
 
 	for (int u = 0; u < 3; ++u)
@@ -101,20 +101,20 @@ static sonde_status choose_turn(struct scene *scene)
 		return status_fail(
 		    SONDE_INVALID,
 		    "size: which box is to be computed? Write its edges, as in size: 2 um, 2 um, 1 um");
-	scene->frame.turn = flat == 0 ? 0 : flat == 1 ? (last_flat + 2) % 3 : (last_full + 1) % 3;
+	space->frame.turn = flat == 0 ? 0 : flat == 1 ? (last_flat + 2) % 3 : (last_full + 1) % 3;
 	for (int a = 0; a < 3; ++a)
-		scene->frame.flat[a] = vector_part(size, frame_job_axis(&scene->frame, a)) == 0.0;
+		space->frame.flat[a] = vector_part(size, frame_job_axis(&space->frame, a)) == 0.0;
 	return SONDE_OK;
 }
 
 /* Cells between the layers. */
-static sonde_status inner_cells(const struct scene *scene, int axis, int *cells)
+static sonde_status inner_cells(const struct job_space *space, int axis, int *cells)
 {
-	int u = frame_job_axis(&scene->frame, axis);
-	double size = vector_part(scene->job->options.size, u), cell = vector_part(scene->job->options.cell, u);
+	int u = frame_job_axis(&space->frame, axis);
+	double size = vector_part(space->job->options.size, u), cell = vector_part(space->job->options.cell, u);
 
 	*cells = 1;
-	if (scene->frame.flat[axis])
+	if (space->frame.flat[axis])
 		return SONDE_OK;
 	if (!(cell > 0.0))
 		return status_fail(SONDE_INVALID, "cell: how long is a cell along %c? Write it, as in cell: 20 nm",
@@ -127,44 +127,44 @@ static sonde_status inner_cells(const struct scene *scene, int axis, int *cells)
 }
 
 /* In float32, so that fields of either precision go by the same numbers where cells are cubes. */
-static void choose_time_step(struct scene *scene)
+static void choose_time_step(struct job_space *space)
 {
-	struct fdtd_frame *frame = &scene->frame;
-	double shortest = INFINITY, courant = (double)(float)(scene->job->options.courant / frame->index);
+	struct fdtd_frame *frame = &space->frame;
+	double shortest = INFINITY, courant = (double)(float)(space->job->options.courant / frame->index);
 
 	for (int a = 0; a < 3; ++a)
 		if (!frame->flat[a])
 			shortest = fmin(shortest, frame->cell[a]);
 	for (int a = 0; a < 3; ++a)
-		scene->grid.courant[a] = frame->flat[a] ? 0.0 : courant * shortest / frame->cell[a];
+		space->grid.courant[a] = frame->flat[a] ? 0.0 : courant * shortest / frame->cell[a];
 	frame->time_step = courant * frame->index * shortest / SPEED_OF_LIGHT;
 }
 
-static sonde_status check_stable(const struct scene *scene)
+static sonde_status check_stable(const struct job_space *space)
 {
 	double squares = 0.0;
 
 	for (int a = 0; a < 3; ++a)
-		squares += scene->grid.courant[a] * scene->grid.courant[a];
-	squares *= scene->frame.index * scene->frame.index;
+		squares += space->grid.courant[a] * space->grid.courant[a];
+	squares *= space->frame.index * space->frame.index;
 	if (squares <= 1.0 + 1e-6)
 		return SONDE_OK;
 	return status_fail(
 	    SONDE_INVALID,
 	    "courant: %g is not stable: fields would grow without end; with these cells it must be at most %.4f",
-	    scene->job->options.courant, floor(1e4 * scene->job->options.courant / sqrt(squares)) * 1e-4);
+	    space->job->options.courant, floor(1e4 * space->job->options.courant / sqrt(squares)) * 1e-4);
 }
 
-static sonde_status make_cells(struct scene *scene)
+static sonde_status make_cells(struct job_space *space)
 {
-	struct fdtd_frame *frame = &scene->frame;
+	struct fdtd_frame *frame = &space->frame;
 
 	for (int a = 0; a < 3; ++a) {
-		int inner, u = frame_job_axis(frame, a), low = scene->grid.layers[a][0].cells,
-			   high = scene->grid.layers[a][1].cells;
-		CHECK(inner_cells(scene, a, &inner));
-		scene->grid.cells[a] = inner + low + high;
-		frame->cell[a] = frame->flat[a] ? 1.0 : vector_part(scene->job->options.cell, u);
+		int inner, u = frame_job_axis(frame, a), low = space->grid.layers[a][0].cells,
+			   high = space->grid.layers[a][1].cells;
+		CHECK(inner_cells(space, a, &inner));
+		space->grid.cells[a] = inner + low + high;
+		frame->cell[a] = frame->flat[a] ? 1.0 : vector_part(space->job->options.cell, u);
 		frame->origin[a] = frame->flat[a] ? 0.0 : -(0.5 * inner + low) * frame->cell[a];
 		frame->inner[a][0] = low;
 		frame->inner[a][1] = low + inner;
@@ -172,23 +172,23 @@ static sonde_status make_cells(struct scene *scene)
 	return SONDE_OK;
 }
 
-static sonde_status make(struct scene *scene)
+static sonde_status make(struct job_space *space)
 {
-	CHECK(choose_turn(scene));
-	make_sides(scene);
-	CHECK(make_cells(scene));
-	choose_time_step(scene);
-	CHECK(check_stable(scene));
-	return grid_check(&scene->grid);
+	CHECK(choose_turn(space));
+	make_sides(space);
+	CHECK(make_cells(space));
+	choose_time_step(space);
+	CHECK(check_stable(space));
+	return grid_check(&space->grid);
 }
 
-sonde_status scene_make(const sonde_fdtd_job *job, struct scene *scene)
+sonde_status job_space_make(const sonde_fdtd_job *job, struct job_space *space)
 {
-	*scene = (struct scene){.job = job, .frame = {.index = job->options.background}};
-	return fail_in_file(job, make(scene));
+	*space = (struct job_space){.job = job, .frame = {.index = job->options.background}};
+	return fail_in_file(job, make(space));
 }
 
-void scene_free(struct scene *scene)
+void job_space_free(struct job_space *space)
 {
-	media_free(&scene->media);
+	media_free(&space->media);
 }

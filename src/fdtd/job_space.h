@@ -1,0 +1,39 @@
+/* A job's space: its grid with what is at the sides, and the media of its bodies. */
+#ifndef SONDE_FDTD_JOB_SPACE_H
+#define SONDE_FDTD_JOB_SPACE_H
+
+#include "fdtd/frame.h"
+#include "fdtd/grid.h"
+#include "fdtd/medium.h"
+#include "sonde/fdtd.h"
+
+/* A material as the edges and faces along each of the engine's axes have it. */
+struct job_material {
+	struct medium along[3];
+	bool magnetic;
+};
+
+struct job_space {
+	const sonde_fdtd_job *job;
+	struct fdtd_frame frame;
+	struct fdtd_grid grid;
+	struct media media; /* of job_space_paint() */
+};
+
+/* Puts FILE:LINE and what the item is before the message of bad input. */
+sonde_status job_prefix(const sonde_fdtd_job *job, sonde_status status, const char *what, const size_t *lines,
+			int64_t number);
+
+/* Grid and frame only. Fails where the step of time is not stable, layers overlap, and for sizes that are no whole cells of reason. `job` must live
+ * on. */
+sonde_status job_space_make(const sonde_fdtd_job *job, struct job_space *space);
+/* The media of the bodies, or without them. To be released by job_space_free(), also after a failure. */
+sonde_status job_space_paint(struct job_space *space, bool bodies);
+void job_space_free(struct job_space *space);
+
+/* job_materials.c: a material of the job or of the library by its name. */
+sonde_status job_find_material(const struct job_space *space, const char *name, struct job_material *material);
+/* All materials of the job, bodies or not. */
+sonde_status job_check_materials(const struct job_space *space);
+
+#endif
