@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "fdtd/grid_wave.h"
 
 #define MARGIN \
 	12 /* places before the box, times the largest m: so far are the fields set, and half of it left to settle */
@@ -168,4 +169,38 @@ void incident_step_e(struct incident_wave *wave)
 			wave->e[a][n] = wave->e_part[a] * wanted(wave, n + 0.5 * wave->m[a], wave->steps + 1.0);
 	}
 	++wave->steps;
+}
+
+/* From the place's nearest number on the line; the rest of the way by the scheme's wavenumber, which is exact for what runs there. */
+sonde_status incident_sums(struct incident_wave *wave, const double place[3], const double *angular_frequencies,
+			   uint32_t frequencies, uint64_t steps, double complex (*sums)[3])
+{
+	double at = -(double)wave->begin, direction[3];
+
+	for (int a = 0; a < 3; ++a) {
+		direction[a] = wave->m[a] * wave->courant[a] * wave->delay;
+		at += wave->m[a] * place[a];
+	}
+	int number = (int)lround(at);
+	if (number < wave->first_free || number >= wave->first_absorbed)
+		return status_fail(SONDE_INVALID, "a plane wave is asked for at a place outside of its box");
+	for (uint32_t f = 0; f < frequencies; ++f)
+		sums[f][0] = sums[f][1] = sums[f][2] = 0.0;
+	for (uint64_t n = 0; n < steps; ++n) {
+		incident_step_h(wave);
+		incident_step_e(wave);
+		for (uint32_t f = 0; f < frequencies; ++f) {
+			double complex phase = cexp(I * angular_frequencies[f] * (double)wave->steps);
+			for (int a = 0; a < 3; ++a)
+				sums[f][a] += wave->e[a][number] * phase;
+		}
+	}
+	for (uint32_t f = 0; f < frequencies; ++f) {
+		double k[3];
+		CHECK(grid_wave_along(wave->courant, direction, angular_frequencies[f], 1.0, k));
+		double length = sqrt(k[0] * k[0] + k[1] * k[1] + k[2] * k[2]) * wave->delay;
+		for (int a = 0; a < 3; ++a)
+			sums[f][a] *= cexp(I * length * (at - number - 0.5 * wave->m[a]));
+	}
+	return SONDE_OK;
 }

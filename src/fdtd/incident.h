@@ -7,7 +7,9 @@
 #ifndef SONDE_FDTD_INCIDENT_H
 #define SONDE_FDTD_INCIDENT_H
 
+#include <complex.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/status.h"
 
@@ -40,5 +42,9 @@ int incident_number(const struct incident_wave *wave, int i, int j, int k);
 /* Half a step each: H by E, then E by H, as the grid's. */
 void incident_step_h(struct incident_wave *wave);
 void incident_step_e(struct incident_wave *wave);
+/* Fourier sums of the wave's E over that many steps, of E exp(i omega time) at a place in cells (where its edges need not be), [frequencies]: of
+ * a wave that has done no step; it has done them then. The place must be in its box. */
+sonde_status incident_sums(struct incident_wave *wave, const double place[3], const double *angular_frequencies,
+			   uint32_t frequencies, uint64_t steps, double complex (*sums)[3]);
 
 #endif

@@ -198,16 +198,25 @@ sonde_status injection_apply(struct fields *fields, const struct injection *inje
 sonde_status observation_make(struct fields *fields, enum field field, const uint64_t *places, uint32_t count,
 			      uint32_t frequencies, struct observation *observation)
 {
+	return observation_make_short(fields, field, places, count, frequencies, MOST_SAMPLES, observation);
+}
+
+sonde_status observation_make_short(struct fields *fields, enum field field, const uint64_t *places, uint32_t count,
+				    uint32_t frequencies, uint32_t times, struct observation *observation)
+{
 	size_t size = fields->single ? sizeof(float) : sizeof(double);
 
 	*observation = (struct observation){.field = field, .count = count, .frequencies = frequencies};
+	if (count > UINT32_MAX / MOST_SAMPLES)
+		return status_fail(SONDE_INVALID, "a monitor looks at %u places: at most %u can be, take a stride",
+				   count, UINT32_MAX / MOST_SAMPLES);
 	CHECK(find_planes(fields, places, sizeof *places, count, &observation->first_of_plane));
 	CHECK(upload(fields, places, count * sizeof *places, &observation->places));
-	CHECK(device_allocate(fields->device, MOST_SAMPLES * (size_t)count * size, "the samples of a monitor",
+	CHECK(device_allocate(fields->device, times * (size_t)count * size, "the samples of a monitor",
 			      &observation->samples));
 	if (frequencies == 0)
 		return SONDE_OK;
-	CHECK(device_allocate(fields->device, 2 * MOST_SAMPLES * (size_t)frequencies * size, "the waves of a monitor",
+	CHECK(device_allocate(fields->device, 2 * times * (size_t)frequencies * size, "the waves of a monitor",
 			      &observation->waves));
 	return device_allocate(fields->device, 2 * (size_t)frequencies * count * sizeof(double),
 			       "the sums of a monitor", &observation->sums);

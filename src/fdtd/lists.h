@@ -58,6 +58,9 @@ struct observation {
  * released by observation_release(), also after a failure. */
 sonde_status observation_make(struct fields *fields, enum field field, const uint64_t *places, uint32_t count,
 			      uint32_t frequencies, struct observation *observation);
+/* The same with room for fewer samples of each place: `times`, at most MOST_SAMPLES. */
+sonde_status observation_make_short(struct fields *fields, enum field field, const uint64_t *places, uint32_t count,
+				    uint32_t frequencies, uint32_t times, struct observation *observation);
 void observation_release(struct fields *fields, struct observation *observation);
 /* Samples of planes first to first + count - 1 at time number `time`, below MOST_SAMPLES. The caller says in observation->times how many
  * there are. */

@@ -48,6 +48,19 @@ struct medium_step medium_step_of_h(const struct medium *medium)
 	return (struct medium_step){(1.0 - loss) / (1.0 + loss), -1.0 / (medium->permeability * (1.0 + loss))};
 }
 
+/* With w = exp(i omega), by which what was a step before is multiplied: f (1 - a w) = b E - c P and P (1 - w) = w f + d E. */
+double complex medium_susceptibility(const struct medium *medium, double angular_frequency)
+{
+	double complex before = cexp(I * angular_frequency), sum = 0.0;
+
+	for (int p = 0; p < medium->poles; ++p) {
+		const struct medium_pole *pole = &medium->pole[p];
+		double complex memory = 1.0 - pole->a * before;
+		sum += (before * pole->b + pole->d * memory) / ((1.0 - before) * memory + before * pole->c);
+	}
+	return sum;
+}
+
 size_t media_at(const struct fdtd_grid *grid, int i, int j, int k)
 {
 	return ((size_t)i * ((size_t)grid->cells[1] + 1) + (size_t)j) * ((size_t)grid->cells[2] + 1) + (size_t)k;

@@ -2,6 +2,7 @@
 #ifndef SONDE_FDTD_MEDIUM_H
 #define SONDE_FDTD_MEDIUM_H
 
+#include <complex.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -41,6 +42,9 @@ struct medium_step {
 };
 struct medium_step medium_step_of_e(const struct medium *medium);
 struct medium_step medium_step_of_h(const struct medium *medium);
+
+/* P/E of all poles at an angular frequency, in radians a step, by their recursions: what the scheme has of them, to rounding. */
+double complex medium_susceptibility(const struct medium *medium, double angular_frequency);
 
 #define MOST_MEDIA 65535
 /* The media of a grid. Numbers of them for all nodes, (cells + 1) of each axis, z fastest: at the lower corner's node of an edge, of each component. */

@@ -63,6 +63,10 @@ void simulation_release(struct simulation *simulation)
 		total_field_release(fields, &simulation->total_field[n]);
 	for (int n = 0; n < simulation->spectra; ++n)
 		spectrum_release(fields, &simulation->spectrum[n]);
+	for (int n = 0; n < simulation->field_monitors; ++n)
+		field_monitor_release(fields, &simulation->field_monitor[n]);
+	for (int n = 0; n < simulation->absorptions; ++n)
+		absorption_release(fields, &simulation->absorption[n]);
 	for (int n = 0; n < simulation->traces; ++n) {
 		observation_release(fields, &simulation->trace[n].observation);
 		free(simulation->trace[n].values);
@@ -70,6 +74,8 @@ void simulation_release(struct simulation *simulation)
 	free(simulation->current);
 	free(simulation->total_field);
 	free(simulation->spectrum);
+	free(simulation->field_monitor);
+	free(simulation->absorption);
 	free(simulation->trace);
 	fields_release(fields);
 	*simulation = (struct simulation){0};
@@ -138,6 +144,23 @@ sonde_status simulation_add_spectrum(struct simulation *simulation, const struct
 			     &simulation->spectrum[simulation->spectra - 1]);
 }
 
+sonde_status simulation_add_field_monitor(struct simulation *simulation, const struct field_region *region,
+					  const double *angular_frequencies, uint32_t frequencies, uint32_t every)
+{
+	CHECK(grow(&simulation->field_monitor, &simulation->field_monitors, sizeof *simulation->field_monitor));
+	return field_monitor_make(&simulation->fields, region, angular_frequencies, frequencies, every,
+				  &simulation->field_monitor[simulation->field_monitors - 1]);
+}
+
+sonde_status simulation_add_absorption(struct simulation *simulation, const struct media *media, const int low[3],
+				       const int high[3], const double *angular_frequencies, uint32_t frequencies,
+				       uint32_t every)
+{
+	CHECK(grow(&simulation->absorption, &simulation->absorptions, sizeof *simulation->absorption));
+	return absorption_make(&simulation->fields, media, low, high, angular_frequencies, frequencies, every,
+			       &simulation->absorption[simulation->absorptions - 1]);
+}
+
 sonde_status simulation_add_trace(struct simulation *simulation, enum field field, const uint64_t *places,
 				  uint32_t count)
 {
@@ -147,6 +170,18 @@ sonde_status simulation_add_trace(struct simulation *simulation, enum field fiel
 }
 
 /* Steps ------------------------------------------------------------------------------------ */
+
+/* The Fourier sums of all that has some, one after the other; null behind the last. */
+static struct fourier_sums *fourier_of(struct simulation *simulation, int n)
+{
+	if (n < simulation->spectra)
+		return &simulation->spectrum[n].sums;
+	n -= simulation->spectra;
+	if (n < simulation->field_monitors)
+		return &simulation->field_monitor[n].sums;
+	n -= simulation->field_monitors;
+	return n < simulation->absorptions ? &simulation->absorption[n].sums : NULL;
+}
 
 /* J lies between the times of E. */
 static sonde_status prepare_current(struct simulation *simulation, struct current *current, uint32_t times)
@@ -168,8 +203,10 @@ static sonde_status prepare(struct simulation *simulation, uint32_t times)
 {
 	for (int n = 0; n < simulation->currents; ++n)
 		CHECK(prepare_current(simulation, &simulation->current[n], times));
-	for (int n = 0; n < simulation->spectra; ++n)
-		CHECK(spectrum_prepare(&simulation->fields, &simulation->spectrum[n], simulation->step, times));
+	struct fourier_sums *sums;
+
+	for (int n = 0; (sums = fourier_of(simulation, n)) != NULL; ++n)
+		CHECK(fourier_prepare(&simulation->fields, sums, simulation->step, times));
 	for (int n = 0; n < simulation->total_fields; ++n)
 		CHECK(total_field_prepare(&simulation->fields, &simulation->total_field[n], times));
 	return SONDE_OK;
@@ -180,18 +217,21 @@ static sonde_status step_planes(struct simulation *simulation, enum field field,
 				uint32_t count)
 {
 	struct fields *fields = &simulation->fields;
+	struct fourier_sums *sums;
 
 	CHECK(fields_step(fields, field, first, count));
 	for (int n = 0; n < simulation->total_fields; ++n)
 		CHECK(total_field_apply(fields, &simulation->total_field[n], field, time, first, count));
 	for (int n = 0; n < simulation->currents && field == FIELD_E; ++n)
 		CHECK(injection_apply(fields, &simulation->current[n].injection, time, first, count));
-	for (int n = 0; n < simulation->spectra; ++n)
-		CHECK(spectrum_gather(fields, &simulation->spectrum[n], field, simulation->step, time, first, count));
+	/* poles change E */
+	CHECK(fields_close(fields, field, first, count));
+	for (int n = 0; (sums = fourier_of(simulation, n)) != NULL; ++n)
+		CHECK(fourier_gather(fields, sums, field, simulation->step, time, first, count));
 	for (int n = 0; n < simulation->traces; ++n)
 		if (simulation->trace[n].observation.field == field)
 			CHECK(observation_gather(fields, &simulation->trace[n].observation, time, first, count));
-	return fields_close(fields, field, first, count);
+	return SONDE_OK;
 }
 
 static sonde_status fetch_trace(struct simulation *simulation, struct trace *trace)
@@ -227,10 +267,12 @@ static sonde_status step_in_slabs(struct simulation *simulation, uint32_t times,
 
 static sonde_status run_block(struct simulation *simulation, uint32_t times)
 {
+	struct fourier_sums *sums;
+
 	CHECK(prepare(simulation, times));
 	CHECK(step_in_slabs(simulation, times, simulation->slab));
-	for (int n = 0; n < simulation->spectra; ++n)
-		spectrum_done(&simulation->spectrum[n], simulation->step, times);
+	for (int n = 0; (sums = fourier_of(simulation, n)) != NULL; ++n)
+		fourier_done(sums, simulation->step, times);
 	for (int n = 0; n < simulation->traces; ++n) {
 		simulation->trace[n].observation.times = times;
 		CHECK(fetch_trace(simulation, &simulation->trace[n]));
@@ -242,6 +284,7 @@ static sonde_status run_block(struct simulation *simulation, uint32_t times)
 sonde_status simulation_run(struct simulation *simulation, uint64_t steps, struct stage *stage)
 {
 	uint64_t end = simulation->step + steps;
+	struct fourier_sums *sums;
 
 	while (simulation->step < end) {
 		uint64_t left = end - simulation->step;
@@ -249,7 +292,7 @@ sonde_status simulation_run(struct simulation *simulation, uint64_t steps, struc
 		if (stage != NULL)
 			CHECK(stage_advance(stage, (double)simulation->step));
 	}
-	for (int n = 0; n < simulation->spectra; ++n)
-		CHECK(spectrum_transform(&simulation->fields, &simulation->spectrum[n]));
+	for (int n = 0; (sums = fourier_of(simulation, n)) != NULL; ++n)
+		CHECK(fourier_transform(&simulation->fields, sums));
 	return device_wait(simulation->fields.device);
 }

@@ -3,6 +3,8 @@
 #define SONDE_FDTD_SIMULATION_H
 
 #include "device/context.h"
+#include "fdtd/absorption.h"
+#include "fdtd/field_monitor.h"
 #include "fdtd/spectrum.h"
 #include "fdtd/total_field.h"
 
@@ -25,10 +27,12 @@ struct simulation {
 	struct fields fields;
 	uint64_t step;          /* steps that are done */
 	uint32_t slab, at_once; /* planes that are stepped together, and how many steps one after the other */
-	int currents, total_fields, spectra, traces;
+	int currents, total_fields, spectra, field_monitors, absorptions, traces;
 	struct current *current;
 	struct total_field *total_field;
 	struct spectrum *spectrum;
+	struct field_monitor *field_monitor;
+	struct absorption *absorption;
 	struct trace *trace;
 };
 
@@ -47,6 +51,12 @@ sonde_status simulation_add_total_field(struct simulation *simulation, const str
 					const struct total_field_box *box, const struct incident_wave *wave);
 sonde_status simulation_add_spectrum(struct simulation *simulation, const struct flux_plane *planes, int plane_count,
 				     const double *angular_frequencies, uint32_t frequencies, uint32_t every);
+sonde_status simulation_add_field_monitor(struct simulation *simulation, const struct field_region *region,
+					  const double *angular_frequencies, uint32_t frequencies, uint32_t every);
+/* Of the power that media between nodes low and high lose. */
+sonde_status simulation_add_absorption(struct simulation *simulation, const struct media *media, const int low[3],
+				       const int high[3], const double *angular_frequencies, uint32_t frequencies,
+				       uint32_t every);
 sonde_status simulation_add_trace(struct simulation *simulation, enum field field, const uint64_t *places,
 				  uint32_t count);
 

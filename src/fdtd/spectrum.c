@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/memory.h"
 
@@ -115,19 +116,18 @@ static int compare_samples(const void *a, const void *b)
 	return x->number < y->number ? -1 : x->number > y->number;
 }
 
-static sonde_status observe(struct fields *fields, const struct flux_plane *planes, struct spectrum *spectrum,
-			    enum field field, struct observation *observation)
+/* Places of the samples of one field, to be freed; points learn the numbers of theirs. */
+static sonde_status find_samples(const struct fields *fields, struct spectrum *spectrum, enum field field,
+				 uint64_t **places)
 {
 	uint32_t each = field == FIELD_E ? 1 : 2, count = each * spectrum->count;
-	struct sample *samples = NULL;
-	uint64_t *places = NULL;
-	sonde_status status;
+	struct sample *samples;
 
-	CHECK_GOTO(status, memory_allocate(&samples, count, sizeof *samples, "a monitor"), done);
-	CHECK_GOTO(status, memory_allocate(&places, count, sizeof *places, "a monitor"), done);
+	CHECK(memory_allocate(places, count, sizeof **places, "a monitor"));
+	CHECK(memory_allocate(&samples, count, sizeof *samples, "a monitor"));
 	for (uint32_t n = 0; n < count; ++n) {
 		const struct flux_point *point = &spectrum->points[n / each];
-		int axis = planes[point->plane].axis;
+		int axis = spectrum->planes[point->plane].axis;
 		int node[3] = {point->node[0], point->node[1], point->node[2]};
 		int component = field == FIELD_E ? point->component : 3 - axis - point->component;
 		if (field == FIELD_H && n % 2 == 0)
@@ -138,27 +138,22 @@ static sonde_status observe(struct fields *fields, const struct flux_plane *plan
 	qsort(samples, count, sizeof *samples, compare_samples);
 	for (uint32_t n = 0; n < count; ++n) {
 		struct flux_point *point = &spectrum->points[samples[n].number / each];
-		places[n] = samples[n].place;
+		(*places)[n] = samples[n].place;
 		if (field == FIELD_E)
 			point->e = n;
 		else
 			point->h[samples[n].number % 2] = n;
 	}
-	status = observation_make(fields, field, places, count, spectrum->frequencies, observation);
-done:
 	free(samples);
-	free(places);
-	return status;
+	return SONDE_OK;
 }
 
-sonde_status spectrum_make(struct fields *fields, const struct flux_plane *planes, int plane_count,
-			   const double *angular_frequencies, uint32_t frequencies, uint32_t every,
-			   struct spectrum *spectrum)
+static sonde_status find_points(struct fields *fields, const struct flux_plane *planes, int plane_count,
+				struct spectrum *spectrum)
 {
 	struct builder builder = {.fields = fields};
 	sonde_status status = SONDE_OK;
 
-	*spectrum = (struct spectrum){.frequencies = frequencies, .every = every};
 	for (int n = 0; n < plane_count && status == SONDE_OK; ++n) {
 		status = check_plane(&fields->grid, &planes[n]);
 		for (int b = 0; b < 3 && status == SONDE_OK; ++b)
@@ -168,120 +163,57 @@ sonde_status spectrum_make(struct fields *fields, const struct flux_plane *plane
 	spectrum->points = builder.points;
 	spectrum->count = builder.count;
 	CHECK(status);
-	CHECK(memory_allocate(&spectrum->angular_frequencies, frequencies, sizeof *angular_frequencies, "a monitor"));
-	for (uint32_t f = 0; f < frequencies; ++f)
-		spectrum->angular_frequencies[f] = angular_frequencies[f];
-	CHECK(observe(fields, planes, spectrum, FIELD_E, &spectrum->of_e));
-	return observe(fields, planes, spectrum, FIELD_H, &spectrum->of_h);
+	CHECK(memory_allocate(&spectrum->planes, (size_t)plane_count, sizeof *planes, "a monitor"));
+	memcpy(spectrum->planes, planes, (size_t)plane_count * sizeof *planes);
+	spectrum->plane_count = plane_count;
+	return SONDE_OK;
+}
+
+sonde_status spectrum_make(struct fields *fields, const struct flux_plane *planes, int plane_count,
+			   const double *angular_frequencies, uint32_t frequencies, uint32_t every,
+			   struct spectrum *spectrum)
+{
+	uint64_t *of_e = NULL, *of_h = NULL;
+	sonde_status status;
+
+	*spectrum = (struct spectrum){0};
+	CHECK_GOTO(status, find_points(fields, planes, plane_count, spectrum), done);
+	CHECK_GOTO(status, find_samples(fields, spectrum, FIELD_E, &of_e), done);
+	CHECK_GOTO(status, find_samples(fields, spectrum, FIELD_H, &of_h), done);
+	const struct fourier_places places[2] = {{of_e, spectrum->count}, {of_h, 2 * spectrum->count}};
+	status = fourier_make(fields, places, angular_frequencies, frequencies, every, &spectrum->sums);
+done:
+	free(of_e);
+	free(of_h);
+	return status;
 }
 
 void spectrum_release(struct fields *fields, struct spectrum *spectrum)
 {
-	observation_release(fields, &spectrum->of_e);
-	observation_release(fields, &spectrum->of_h);
+	fourier_release(fields, &spectrum->sums);
 	free(spectrum->points);
-	free(spectrum->angular_frequencies);
+	free(spectrum->planes);
 	*spectrum = (struct spectrum){0};
-}
-
-/* Multiples of `every` among the steps. */
-uint32_t spectrum_looks(const struct spectrum *spectrum, uint64_t step, uint32_t steps)
-{
-	uint64_t every = spectrum->every;
-
-	return (uint32_t)((step + steps + every - 1) / every - (step + every - 1) / every);
-}
-
-sonde_status spectrum_prepare(struct fields *fields, struct spectrum *spectrum, uint64_t step, uint32_t steps)
-{
-	uint64_t every = spectrum->every;
-
-	if (spectrum->of_e.times + spectrum_looks(spectrum, step, steps) > MOST_SAMPLES)
-		CHECK(spectrum_transform(fields, spectrum));
-	if (spectrum->of_e.times == 0)
-		spectrum->first = (step + every - 1) / every * every;
-	return SONDE_OK;
-}
-
-sonde_status spectrum_gather(struct fields *fields, const struct spectrum *spectrum, enum field field, uint64_t step,
-			     uint32_t time, uint32_t first, uint32_t count)
-{
-	const struct observation *observation = field == FIELD_E ? &spectrum->of_e : &spectrum->of_h;
-
-	if ((step + time) % spectrum->every != 0)
-		return SONDE_OK;
-	return observation_gather(fields, observation, observation->times + spectrum_looks(spectrum, step, time),
-				  first, count);
-}
-
-void spectrum_done(struct spectrum *spectrum, uint64_t step, uint32_t steps)
-{
-	spectrum->of_e.times += spectrum_looks(spectrum, step, steps);
-	spectrum->of_h.times = spectrum->of_e.times;
-}
-
-/* Step n takes H to the time n + 1/2 and E to n + 1. */
-static sonde_status transform(struct fields *fields, struct spectrum *spectrum, enum field field)
-{
-	struct observation *observation = field == FIELD_E ? &spectrum->of_e : &spectrum->of_h;
-	double waves[2 * MOST_SAMPLES * 64], *all = waves;
-	uint32_t frequencies = spectrum->frequencies, times = observation->times;
-	sonde_status status;
-
-	if (frequencies > 64)
-		CHECK(memory_allocate(&all, 2 * (size_t)times * frequencies, sizeof *all, "the waves of a monitor"));
-	for (uint32_t t = 0; t < times; ++t)
-		for (uint32_t f = 0; f < frequencies; ++f) {
-			double time = (double)(spectrum->first + (uint64_t)t * spectrum->every) +
-				      (field == FIELD_E ? 1.0 : 0.5),
-			       phase = spectrum->angular_frequencies[f] * time;
-			all[2 * (t * frequencies + f)] = spectrum->every * cos(phase);
-			all[2 * (t * frequencies + f) + 1] = spectrum->every * sin(phase);
-		}
-	status = observation_transform(fields, observation, all);
-	if (all != waves)
-		free(all);
-	return status;
-}
-
-sonde_status spectrum_transform(struct fields *fields, struct spectrum *spectrum)
-{
-	CHECK(transform(fields, spectrum, FIELD_E));
-	return transform(fields, spectrum, FIELD_H);
-}
-
-static double complex sum_of(const double *sums, const struct observation *observation, uint32_t frequency,
-			     uint32_t sample)
-{
-	const double *real = sums + 2 * (size_t)frequency * observation->count + sample;
-
-	return real[0] + I * real[observation->count];
 }
 
 sonde_status spectrum_sums(struct fields *fields, const struct spectrum *spectrum, double complex *e,
 			   double complex *h)
 {
-	size_t frequencies = spectrum->frequencies;
-	double *of_e = NULL, *of_h = NULL;
+	size_t frequencies = spectrum->sums.frequencies, count = spectrum->count;
+	double complex *of_e = NULL, *of_h = NULL;
 	sonde_status status;
 
-	CHECK_GOTO(
-	    status,
-	    memory_allocate(&of_e, 2 * frequencies * spectrum->of_e.count, sizeof *of_e, "the sums of a monitor"),
-	    done);
-	CHECK_GOTO(
-	    status,
-	    memory_allocate(&of_h, 2 * frequencies * spectrum->of_h.count, sizeof *of_h, "the sums of a monitor"),
-	    done);
-	CHECK_GOTO(status, observation_sums(fields, &spectrum->of_e, of_e), done);
-	CHECK_GOTO(status, observation_sums(fields, &spectrum->of_h, of_h), done);
-	for (uint32_t f = 0; f < spectrum->frequencies; ++f)
-		for (uint32_t n = 0; n < spectrum->count; ++n) {
+	CHECK_GOTO(status, memory_allocate(&of_e, frequencies * count, sizeof *of_e, "the sums of a monitor"), done);
+	CHECK_GOTO(status, memory_allocate(&of_h, 2 * frequencies * count, sizeof *of_h, "the sums of a monitor"),
+		   done);
+	CHECK_GOTO(status, fourier_read(fields, &spectrum->sums, FIELD_E, of_e), done);
+	CHECK_GOTO(status, fourier_read(fields, &spectrum->sums, FIELD_H, of_h), done);
+	for (size_t f = 0; f < frequencies; ++f)
+		for (size_t n = 0; n < count; ++n) {
 			const struct flux_point *point = &spectrum->points[n];
-			size_t at = (size_t)f * spectrum->count + n;
-			e[at] = sum_of(of_e, &spectrum->of_e, f, point->e);
-			h[at] = 0.5 * (sum_of(of_h, &spectrum->of_h, f, point->h[0]) +
-				       sum_of(of_h, &spectrum->of_h, f, point->h[1]));
+			const double complex *both = of_h + 2 * f * count;
+			e[f * count + n] = of_e[f * count + point->e];
+			h[f * count + n] = 0.5 * (both[point->h[0]] + both[point->h[1]]);
 		}
 done:
 	free(of_e);
@@ -291,20 +223,20 @@ done:
 
 sonde_status spectrum_power(struct fields *fields, const struct spectrum *spectrum, double *power)
 {
-	size_t count = (size_t)spectrum->frequencies * spectrum->count;
+	size_t frequencies = spectrum->sums.frequencies, count = frequencies * spectrum->count;
 	double complex *e = NULL, *h = NULL;
 	sonde_status status;
 
 	CHECK_GOTO(status, memory_allocate(&e, count, sizeof *e, "the sums of a monitor"), done);
 	CHECK_GOTO(status, memory_allocate(&h, count, sizeof *h, "the sums of a monitor"), done);
 	CHECK_GOTO(status, spectrum_sums(fields, spectrum, e, h), done);
-	for (uint32_t f = 0; f < spectrum->frequencies; ++f) {
+	for (size_t f = 0; f < frequencies; ++f) {
 		power[f] = 0.0;
 		for (uint32_t n = 0; n < spectrum->count; ++n) {
-			size_t at = (size_t)f * spectrum->count + n;
+			size_t at = f * spectrum->count + n;
 			power[f] += 0.5 * spectrum->points[n].weight * creal(e[at] * conj(h[at]));
 		}
-		power[f] *= cos(0.5 * spectrum->angular_frequencies[f]);
+		power[f] *= cos(0.5 * spectrum->sums.angular_frequencies[f]);
 	}
 done:
 	free(e);

@@ -5,9 +5,7 @@
 #ifndef SONDE_FDTD_SPECTRUM_H
 #define SONDE_FDTD_SPECTRUM_H
 
-#include <complex.h>
-
-#include "fdtd/lists.h"
+#include "fdtd/fourier.h"
 
 struct flux_plane {
 	int axis, node; /* which nodes of that axis */
@@ -30,13 +28,11 @@ struct flux_point {
 };
 
 struct spectrum {
-	uint32_t frequencies;
-	uint32_t every;              /* of how many steps one is looked at */
-	uint64_t first;              /* step of the first sample that is not in the sums */
-	double *angular_frequencies; /* radians a step */
+	struct fourier_sums sums;
 	uint32_t count;
 	struct flux_point *points;
-	struct observation of_e, of_h;
+	int plane_count;
+	struct flux_plane *planes;
 };
 
 /* Of how many steps one does for frequencies up to `monitored`, in radians a step, where fields have none above `present`: what folds back
@@ -48,18 +44,6 @@ sonde_status spectrum_make(struct fields *fields, const struct flux_plane *plane
 			   const double *angular_frequencies, uint32_t frequencies, uint32_t every,
 			   struct spectrum *spectrum);
 void spectrum_release(struct fields *fields, struct spectrum *spectrum);
-/* How many steps are looked at from `step` on, among `steps`. */
-uint32_t spectrum_looks(const struct spectrum *spectrum, uint64_t step, uint32_t steps);
-/* Makes room for the samples of so many steps from `step` on: goes on with the sums first if there is too little. At most MOST_SAMPLES. */
-sonde_status spectrum_prepare(struct fields *fields, struct spectrum *spectrum, uint64_t step, uint32_t steps);
-/* Samples of a field in planes first to first + count - 1, in step `step` + `time`; nothing where that is not looked at. */
-sonde_status spectrum_gather(struct fields *fields, const struct spectrum *spectrum, enum field field, uint64_t step,
-			     uint32_t time, uint32_t first, uint32_t count);
-/* Once all planes have done those steps. */
-void spectrum_done(struct spectrum *spectrum, uint64_t step, uint32_t steps);
-/* Goes on with the sums. */
-sonde_status spectrum_transform(struct fields *fields, struct spectrum *spectrum);
-
 /* The sums over times of field exp(i omega time): of E of each point, and of the H beside it, [frequencies][count]. */
 sonde_status spectrum_sums(struct fields *fields, const struct spectrum *spectrum, double complex *e,
 			   double complex *h);
