@@ -135,7 +135,7 @@ sonde_status arguments_read(const struct command *command, int argc, char **argv
 {
 	struct reading reading = {command, engine_options, arguments};
 
-	*arguments = (struct arguments){0};
+	*arguments = (struct arguments){.lists = arguments->lists, .list_count = arguments->list_count};
 	options_set_defaults(&program_option_table, &arguments->program);
 	CHECK(read_words(&reading, argc, argv));
 	if (arguments->help || arguments->positional == NULL ||
@@ -146,7 +146,8 @@ sonde_status arguments_read(const struct command *command, int argc, char **argv
 	for (int k = 0; k < block_count; ++k)
 		options_set_defaults(blocks[k].table, blocks[k].options);
 	struct yaml_block top = {&program_option_table, &arguments->program, false, NULL};
-	CHECK(yaml_read_job(arguments->positional, &top, blocks, block_count));
+	CHECK(yaml_read_job_lists(arguments->positional, &top, blocks, block_count, arguments->lists,
+				  arguments->list_count));
 	CHECK(read_words(&reading, argc, argv));
 	arguments->job = arguments->positional;
 	return SONDE_OK;

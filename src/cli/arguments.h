@@ -13,6 +13,8 @@ struct arguments {
 	const char *second;     /* another one, of commands that take two files; else null */
 	const char *job;        /* the same, if it names a job file */
 	bool help;              /* --help was asked for */
+	struct yaml_list *lists; /* that the job may have; set by the caller, may be null */
+	int list_count;
 };
 
 /* Reads argv[1] and on: flags of the program into `arguments`, flags of the engine into `engine_options` (already

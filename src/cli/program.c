@@ -8,6 +8,7 @@
 #include "cli/progress.h"
 #include "coulomb/coulomb.h"
 #include "debye/debye.h"
+#include "fdtd/fdtd.h"
 #include "ions/ions.h"
 #include "ions/stopping_run.h"
 #include "matter/build.h"
@@ -100,6 +101,19 @@ const struct command commands[] = {
      "sonde ions --ion Ar --energy 1keV --target W --surface planar --flight monolayer -n 100000",
      &ions_option_table, " output plot force device threads memory host_memory kernel_cache launch_limit quiet json ",
      command_ions, false},
+    {"fdtd", "light passing through a structure: Maxwell's equations in time",
+     "sonde fdtd JOB.yaml [options] [-o FILE]",
+     "Solves Maxwell's equations on Yee's grid, in one, two or three dimensions. The job's block fdtd: has the grid, "
+     "and lists of boundaries, materials, bodies, sources and monitors; options of the grid may also stand on the "
+     "command line. Lengths, times and frequencies may have units (500 nm, 20 fs, 400 THz); without, they are in SI "
+     "units. --plan says what a job takes.\n\n"
+     "FILE may end in .h5, .hdf5 or .nxs (HDF5 in NeXus form, with everything), or in .csv, .xy, .dat or .txt (a "
+     "table of what monitors have on one axis). Without -o the table goes to the standard output.",
+     "sonde fdtd mie.yaml --plan\n"
+     "sonde fdtd mie.yaml --until 1e-6 -o mie.h5\n"
+     "sonde fdtd slab.yaml --device cuda:0 -o slab.csv",
+     &fdtd_option_table, " output plot force device threads memory host_memory kernel_cache launch_limit quiet json ",
+     command_fdtd, false},
     {"convert", "a volume from one kind of file into another", "sonde convert FROM TO [--force]",
      "Converts a field on a grid. The ends of the names say what the files are: .dx or .dx.gz (OpenDX), .cube, "
      ".cube.gz "

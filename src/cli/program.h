@@ -43,6 +43,7 @@ sonde_status command_build(int argc, char **argv);
 sonde_status command_coulomb(int argc, char **argv);
 sonde_status command_convert(int argc, char **argv);
 sonde_status command_debye(int argc, char **argv);
+sonde_status command_fdtd(int argc, char **argv);
 sonde_status command_ions(int argc, char **argv);
 sonde_status command_info(int argc, char **argv);
 sonde_status command_devices(int argc, char **argv);

@@ -1,0 +1,206 @@
+/* sonde fdtd */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/status.h"
+#include "cli/arguments.h"
+#include "cli/help.h"
+#include "cli/output.h"
+#include "cli/plot.h"
+#include "cli/progress.h"
+#include "fdtd/fdtd.h"
+#include "fdtd/fdtd_result.h"
+
+enum { BOUNDARIES, MATERIALS, BODIES, SOURCES, MONITORS, LISTS };
+
+static void append_seconds(double seconds, char *text, size_t size)
+{
+	snprintf(text, size, seconds < 90 ? "%.2g s" : seconds < 5400 ? "%.2g min" : "%.2g h",
+		 seconds < 90	  ? seconds
+		 : seconds < 5400 ? seconds / 60
+				  : seconds / 3600);
+}
+
+/* What a run takes -------------------------------------------------------------------------- */
+
+static void print_plan(const sonde_fdtd_plan *plan)
+{
+	double cells = (double)plan->cells[0] * (double)plan->cells[1] * (double)plan->cells[2];
+	char time[32];
+
+	printf("cells          %lld x %lld x %lld = %.4g, of these %lld x %lld x %lld between the layers\n",
+	       (long long)plan->cells[0], (long long)plan->cells[1], (long long)plan->cells[2], cells,
+	       (long long)plan->inner_cells[0], (long long)plan->inner_cells[1], (long long)plan->inner_cells[2]);
+	printf("cell           %.6g x %.6g x %.6g m\n", plan->cell[0], plan->cell[1], plan->cell[2]);
+	if (plan->shortest_wavelength > 0.0)
+		printf("wavelength     %.3g cells, the shortest there is\n", plan->shortest_wavelength);
+	printf("time step      %.6g s\n", plan->time_step);
+	if (plan->steps > 0)
+		printf("steps          %lld = %.6g s%s\n", (long long)plan->steps, (double)plan->steps * plan->time_step,
+		       plan->runs > 1 ? ", and as many without bodies" : "");
+	else
+		printf("steps          until the field has fallen%s\n", plan->runs > 1 ? "; a second run without bodies" : "");
+	printf("memory         %.4g GB of the device, %.3g bytes a cell\n", 1e-9 * plan->device_memory,
+	       plan->memory_of_cell);
+	append_seconds(plan->steps > 0 ? plan->seconds : cells * plan->runs / plan->rate * 1000.0, time, sizeof time);
+	printf("time           about %s%s at %.3g Gcell/s\n", time, plan->steps > 0 ? "" : " for 1000 steps",
+	       1e-9 * plan->rate);
+}
+
+static void print_plan_json(const sonde_fdtd_plan *plan)
+{
+	printf("{\"command\": \"fdtd\", \"cells\": [%lld, %lld, %lld], \"inner_cells\": [%lld, %lld, %lld], "
+	       "\"time_step\": %.17g, \"steps\": %lld, \"runs\": %d, \"device_memory\": %.0f, \"rate\": %.6g, "
+	       "\"seconds\": %.6g, \"cells_a_wavelength\": %.6g}\n",
+	       (long long)plan->cells[0], (long long)plan->cells[1], (long long)plan->cells[2],
+	       (long long)plan->inner_cells[0], (long long)plan->inner_cells[1], (long long)plan->inner_cells[2],
+	       plan->time_step, (long long)plan->steps, plan->runs, plan->device_memory, plan->rate, plan->seconds,
+	       plan->shortest_wavelength);
+}
+
+/* Results -------------------------------------------------------------------------------------- */
+
+static void print_resonances(const sonde_fdtd_monitor *monitor)
+{
+	const sonde_fdtd_array *frequency = sonde_fdtd_find_array(monitor, "frequency"),
+			       *error = sonde_fdtd_find_array(monitor, "frequency-error"),
+			       *quality = sonde_fdtd_find_array(monitor, "quality");
+
+	if (frequency == NULL || error == NULL || quality == NULL)
+		return;
+	if (frequency->sizes[0] == 0)
+		printf("%s: no resonances found\n", monitor->name);
+	for (int64_t n = 0; n < frequency->sizes[0]; ++n)
+		printf("%s: %.9g +- %.2g THz, Q %.6g\n", monitor->name, 1e-12 * frequency->values[n],
+		       1e-12 * error->values[n], quality->values[n]);
+}
+
+static void print_text(const sonde_fdtd_result *result, const sonde_program_options *program)
+{
+	const sonde_fdtd_plan *plan = &result->plan;
+
+	printf("%lld x %lld x %lld cells, %lld steps = %.6g s, %.3g Gcell/s, %.2f s\n", (long long)plan->cells[0],
+	       (long long)plan->cells[1], (long long)plan->cells[2], (long long)result->steps, result->time,
+	       1e-9 * result->rate, result->seconds);
+	if (result->until_missed)
+		printf("until: the field is at %.2g of its largest yet; it was to fall to %.2g\n", result->left,
+		       result->options.until);
+	for (int n = 0; n < result->monitor_count; ++n)
+		if (strcmp(result->monitors[n].kind, "resonances") == 0)
+			print_resonances(&result->monitors[n]);
+	if (program->output[0] != '\0')
+		printf("%s: written\n", program->output);
+	if (program->plot[0] != '\0')
+		printf("%s: drawn\n", program->plot);
+}
+
+static void print_json(const sonde_fdtd_result *result)
+{
+	printf("{\"command\": \"fdtd\", \"cells\": [%lld, %lld, %lld], \"steps\": %lld, \"time\": %.10g, \"left\": %.6g, "
+	       "\"until_reached\": %s, \"seconds\": %.6f, \"cells_per_second\": %.6g}\n",
+	       (long long)result->plan.cells[0], (long long)result->plan.cells[1], (long long)result->plan.cells[2],
+	       (long long)result->steps, result->time, result->left, result->until_missed ? "false" : "true",
+	       result->seconds, result->rate);
+}
+
+static sonde_status print_table(const sonde_fdtd_result *result)
+{
+	struct text text = {0};
+	sonde_status status = fdtd_table_text(result, false, &text);
+
+	if (status == SONDE_OK)
+		status = output_print(&text);
+	text_free(&text);
+	return status;
+}
+
+static sonde_status deliver(const sonde_fdtd_result *result, const sonde_program_options *program)
+{
+	bool written = program->output[0] != '\0' || program->plot[0] != '\0';
+
+	progress_stop();
+	if (program->json)
+		print_json(result);
+	else if (written && !program->quiet)
+		print_text(result, program);
+	else if (!written)
+		CHECK(print_table(result));
+	return output_flush(program);
+}
+
+/* The job ---------------------------------------------------------------------------------------- */
+
+static void take_lists(const struct yaml_list *lists, sonde_fdtd_job *job)
+{
+#define TAKE(member, number)                                                                                          \
+	job->member.count = (int64_t)lists[number].count;                                                             \
+	job->member.items = lists[number].items;                                                                      \
+	job->member.lines = lists[number].lines
+	TAKE(boundaries, BOUNDARIES);
+	TAKE(materials, MATERIALS);
+	TAKE(bodies, BODIES);
+	TAKE(sources, SOURCES);
+	TAKE(monitors, MONITORS);
+#undef TAKE
+}
+
+static sonde_status run(sonde_context *context, const sonde_fdtd_job *job, const sonde_program_options *program)
+{
+	sonde_fdtd_result *result = NULL;
+	sonde_fdtd_plan plan;
+	sonde_status status;
+
+	if (job->options.plan) {
+		CHECK(sonde_fdtd_make_plan(context, job, &plan));
+		progress_stop();
+		if (program->json)
+			print_plan_json(&plan);
+		else
+			print_plan(&plan);
+		return output_flush(program);
+	}
+	status = program->output[0] != '\0'
+		     ? sonde_fdtd_run_to_file(context, job, program->output, program->force, &result)
+		     : sonde_fdtd_run(context, job, &result);
+	if (status == SONDE_OK)
+		status = deliver(result, program);
+	sonde_fdtd_result_free(&result);
+	return status;
+}
+
+sonde_status command_fdtd(int argc, char **argv)
+{
+	const struct command *command = command_find("fdtd");
+	struct yaml_list lists[LISTS] = {{.block = "fdtd", .table = &fdtd_boundary_table},
+					 {.block = "fdtd", .table = &fdtd_material_table},
+					 {.block = "fdtd", .table = &fdtd_body_table},
+					 {.block = "fdtd", .table = &fdtd_source_table},
+					 {.block = "fdtd", .table = &fdtd_monitor_table}};
+	struct arguments arguments = {.lists = lists, .list_count = LISTS};
+	sonde_context *context = NULL;
+	sonde_fdtd_job job;
+	struct yaml_block blocks[] = {{&fdtd_option_table, &job.options, false, NULL}};
+	sonde_status status;
+
+	sonde_fdtd_job_init(&job);
+	status = arguments_read(command, argc, argv, &job.options, blocks, 1, &arguments);
+	if (status == SONDE_OK && arguments.help)
+		status = help_print(command);
+	if (status != SONDE_OK || arguments.help)
+		goto done;
+	if (arguments.job == NULL) {
+		status = status_fail(SONDE_INVALID, "a job file is needed: sonde fdtd JOB.yaml; 'sonde fdtd --help' says what is in it");
+		goto done;
+	}
+	job.file = arguments.job;
+	take_lists(lists, &job);
+	CHECK_GOTO(status, output_check(&arguments, NULL, fdtd_check_format), done);
+	CHECK_GOTO(status, program_context(&arguments.program, command, argc, argv, &context), done);
+	status = run(context, &job, &arguments.program);
+	program_context_free(&context);
+done:
+	for (int n = 0; n < LISTS; ++n)
+		yaml_list_free(&lists[n]);
+	return status;
+}

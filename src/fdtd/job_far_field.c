@@ -1,0 +1,202 @@
+/* What a monitor of a far field has found. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "fdtd/far_field.h"
+#include "fdtd/job_results.h"
+
+/* Directions of a grid of angles, theta and then phi; in two dimensions only phi. */
+struct angles {
+	int64_t sizes[3]; /* frequencies, theta, phi */
+	size_t count;
+	double *theta, *phi; /* radians */
+	struct far_direction *directions;
+	double (*along_theta)[3], (*along_phi)[3]; /* unit vectors along the engine's axes */
+};
+
+static void free_angles(struct angles *angles)
+{
+	free(angles->theta);
+	free(angles->phi);
+	free(angles->directions);
+	free(angles->along_theta);
+	free(angles->along_phi);
+}
+
+static void set_direction(const struct job_space *space, double theta, double phi, size_t number, struct angles *angles)
+{
+	double to[3];
+
+	frame_turn(&space->frame, (sonde_vector){sin(theta) * cos(phi), sin(theta) * sin(phi), cos(theta)}, to);
+	frame_turn(&space->frame, (sonde_vector){cos(theta) * cos(phi), cos(theta) * sin(phi), -sin(theta)},
+		   angles->along_theta[number]);
+	frame_turn(&space->frame, (sonde_vector){-sin(phi), cos(phi), 0.0}, angles->along_phi[number]);
+	angles->directions[number] =
+	    (struct far_direction){atan2(sqrt(to[0] * to[0] + to[1] * to[1]), to[2]), atan2(to[1], to[0])};
+}
+
+static double grid_value(const sonde_grid *grid, int64_t number)
+{
+	return grid->points == 1 ? grid->first
+				 : grid->first + (grid->last - grid->first) * (double)number / (double)(grid->points - 1);
+}
+
+static sonde_status make_angles(const struct job_space *space, const struct job_monitor *monitor, bool plane,
+				struct angles *angles)
+{
+	const sonde_fdtd_monitor_options *options = monitor->options;
+	size_t thetas = plane ? 1 : (size_t)options->theta.points, phis = (size_t)options->phi.points;
+
+	angles->count = thetas * phis;
+	angles->sizes[0] = monitor->frequencies;
+	angles->sizes[1] = (int64_t)thetas;
+	angles->sizes[2] = (int64_t)phis;
+	CHECK(memory_allocate(&angles->theta, thetas, sizeof(double), "a far field"));
+	CHECK(memory_allocate(&angles->phi, phis, sizeof(double), "a far field"));
+	CHECK(memory_allocate(&angles->directions, angles->count, sizeof *angles->directions, "a far field"));
+	CHECK(memory_allocate(&angles->along_theta, angles->count, sizeof *angles->along_theta, "a far field"));
+	CHECK(memory_allocate(&angles->along_phi, angles->count, sizeof *angles->along_phi, "a far field"));
+	for (size_t p = 0; p < phis; ++p)
+		angles->phi[p] = grid_value(&options->phi, (int64_t)p) * M_PI / 180.0;
+	for (size_t t = 0; t < thetas; ++t) {
+		angles->theta[t] = plane ? 0.5 * M_PI : grid_value(&options->theta, (int64_t)t) * M_PI / 180.0;
+		for (size_t p = 0; p < phis; ++p)
+			set_direction(space, angles->theta[t], angles->phi[p], t * phis + p, angles);
+	}
+	return SONDE_OK;
+}
+
+/* The part of an amplitude along a vector of the engine's axes. */
+static double complex part_along(const struct far_direction *direction, const struct far_amplitude *amplitude,
+				 const double vector[3])
+{
+	double ct = cos(direction->polar), st = sin(direction->polar), cp = cos(direction->azimuth),
+	       sp = sin(direction->azimuth);
+	double polar = ct * cp * vector[0] + ct * sp * vector[1] - st * vector[2],
+	       azimuth = -sp * vector[0] + cp * vector[1];
+
+	return amplitude->polar * polar + amplitude->azimuth * azimuth;
+}
+
+/* Whether the monitor's box surrounds the plane wave's, so that only scattered field goes through it. */
+static bool is_around_wave(const struct job_space *space, const struct job_sources *sources,
+			   const struct job_monitor *monitor)
+{
+	if (sources->plane_wave < 0)
+		return false;
+	for (int a = 0; a < 3; ++a)
+		if (!space->frame.flat[a] &&
+		    (monitor->low[a] >= sources->box.low[a] || monitor->high[a] <= sources->box.high[a]))
+			return false;
+	return true;
+}
+
+static sonde_status fill_amplitudes(const struct job_space *space, const struct angles *angles,
+				    const struct far_amplitude *amplitudes, bool plane, sonde_fdtd_monitor *result)
+{
+	static const char *const axes[3] = {"frequency", "theta", "phi"},
+				 *const names[4] = {"E-theta_real", "E-theta_imag", "E-phi_real", "E-phi_imag"};
+	const char *unit = plane ? "V s/m^(1/2)" : "V s";
+	double length = space->frame.time_step * SPEED_OF_LIGHT / space->frame.index,
+	       scale = space->frame.time_step * (plane ? sqrt(length) : length);
+	double *parts[4], *intensity;
+
+	for (int k = 0; k < 4; ++k)
+		CHECK(result_add_array(result, names[k], unit, 3, angles->sizes, axes, &parts[k]));
+	CHECK(result_add_array(result, "intensity", plane ? "J/(Hz rad m)" : "J/(Hz sr)", 3, angles->sizes, axes,
+			       &intensity));
+	for (size_t n = 0; n < angles->count * (size_t)angles->sizes[0]; ++n) {
+		size_t d = n % angles->count;
+		double complex theta =
+				   scale * part_along(&angles->directions[d], &amplitudes[n], angles->along_theta[d]),
+			       phi = scale * part_along(&angles->directions[d], &amplitudes[n], angles->along_phi[d]);
+		parts[0][n] = creal(theta);
+		parts[1][n] = cimag(theta);
+		parts[2][n] = creal(phi);
+		parts[3][n] = cimag(phi);
+		intensity[n] = (creal(theta * conj(theta)) + creal(phi * conj(phi))) * space->frame.index /
+			       (2.0 * VACUUM_IMPEDANCE);
+	}
+	return SONDE_OK;
+}
+
+static sonde_status fill_cross_sections(const struct job_space *space, const struct job_sources *sources,
+					const struct job_monitor *monitor, uint64_t steps, const struct angles *angles,
+					const struct far_amplitude *amplitudes, bool plane, sonde_fdtd_monitor *result)
+{
+	static const char *const axes[3] = {"frequency", "theta", "phi"};
+	double length = space->frame.time_step * SPEED_OF_LIGHT / space->frame.index, *values, place[3];
+	double complex(*incident)[3] = NULL;
+	sonde_status status;
+
+	CHECK(result_add_array(result, "cross-section", plane ? "m/rad" : "m^2/sr", 3, angles->sizes, axes, &values));
+	CHECK(memory_allocate(&incident, monitor->frequencies, sizeof *incident, "a far field"));
+	for (int a = 0; a < 3; ++a)
+		place[a] = 0.5 * (sources->box.low[a] + sources->box.high[a]);
+	status = job_incident_spectrum(space, sources, monitor, steps, place, incident);
+	for (size_t n = 0; n < angles->count * monitor->frequencies && status == SONDE_OK; ++n)
+		values[n] = far_field_cross_section(&amplitudes[n], incident[n / angles->count]) *
+			    (plane ? length : length * length);
+	free(incident);
+	return status;
+}
+
+static sonde_status add_axes(const struct angles *angles, sonde_fdtd_monitor *result)
+{
+	double *values;
+
+	CHECK(result_add_list(result, "theta", "degrees", "", angles->sizes[1], &values));
+	for (int64_t n = 0; n < angles->sizes[1]; ++n)
+		values[n] = angles->theta[n] * 180.0 / M_PI;
+	CHECK(result_add_list(result, "phi", "degrees", "", angles->sizes[2], &values));
+	for (int64_t n = 0; n < angles->sizes[2]; ++n)
+		values[n] = angles->phi[n] * 180.0 / M_PI;
+	return SONDE_OK;
+}
+
+static sonde_status add_power(const struct job_space *space, const struct job_monitor *monitor,
+			      struct simulation *simulation, sonde_fdtd_monitor *result)
+{
+	double *power;
+
+	CHECK(result_add_list(result, "power", "J/Hz", "frequency", monitor->frequencies, &power));
+	CHECK(spectrum_power(&simulation->fields, &simulation->spectrum[monitor->spectrum], power));
+	for (uint32_t f = 0; f < monitor->frequencies; ++f)
+		power[f] *= job_power_unit(space);
+	return SONDE_OK;
+}
+
+sonde_status job_far_field_result(const struct job_space *space, const struct job_sources *sources,
+				  const struct job_monitor *monitor, struct simulation *simulation,
+				  sonde_fdtd_monitor *result)
+{
+	bool plane = space->frame.flat[0] || space->frame.flat[1] || space->frame.flat[2];
+	struct far_amplitude *amplitudes = NULL;
+	struct angles angles = {{0}};
+	struct far_field far = {{0}};
+	double origin[3];
+	sonde_status status;
+
+	for (int a = 0; a < 3; ++a)
+		origin[a] = frame_node(&space->frame, a, 0.0);
+	CHECK(result_add_frequencies(monitor, result));
+	CHECK_GOTO(status, make_angles(space, monitor, plane, &angles), done);
+	CHECK_GOTO(status, add_axes(&angles, result), done);
+	CHECK_GOTO(status, add_power(space, monitor, simulation, result), done);
+	CHECK_GOTO(status,
+		   far_field_make(&simulation->fields, &simulation->spectrum[monitor->spectrum], origin, 1.0, 1.0, &far),
+		   done);
+	CHECK_GOTO(status,
+		   memory_allocate(&amplitudes, angles.count * monitor->frequencies, sizeof *amplitudes, "a far field"),
+		   done);
+	CHECK_GOTO(status, far_field_at(&far, angles.directions, angles.count, amplitudes), done);
+	CHECK_GOTO(status, fill_amplitudes(space, &angles, amplitudes, plane, result), done);
+	if (is_around_wave(space, sources, monitor))
+		status = fill_cross_sections(space, sources, monitor, simulation->step, &angles, amplitudes, plane, result);
+done:
+	far_field_free(&far);
+	free_angles(&angles);
+	free(amplitudes);
+	return status;
+}

@@ -1,0 +1,513 @@
+#include "fdtd/job_monitors.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "fdtd/places.h"
+
+#define AROUND_WAVE 2 /* cells between a plane wave's box and the monitors of cross-sections */
+
+/* Frequencies --------------------------------------------------------------------------- */
+
+static double value_of(const sonde_grid *grid, int64_t number)
+{
+	return grid->points == 1 ? grid->first
+				 : grid->first + (grid->last - grid->first) * (double)number / (double)(grid->points - 1);
+}
+
+static sonde_status make_frequencies(const struct job_space *space, struct job_monitor *monitor)
+{
+	const sonde_grid *frequencies = &monitor->options->frequencies, *wavelengths = &monitor->options->wavelengths;
+	bool given = frequencies->last > 0.0, waves = wavelengths->last > 0.0;
+	const sonde_grid *grid = given ? frequencies : wavelengths;
+
+	if (given == waves)
+		return status_fail(SONDE_INVALID,
+				   given ? "only one of frequencies and wavelengths can be given"
+					 : "frequencies: which? Write frequencies: 400 THz:800 THz:41, or wavelengths");
+	if (!(grid->first > 0.0))
+		return status_fail(SONDE_INVALID, "%s: they must be above 0", given ? "frequencies" : "wavelengths");
+	monitor->frequencies = (uint32_t)grid->points;
+	CHECK(memory_allocate(&monitor->hertz, monitor->frequencies, sizeof(double), "a monitor"));
+	CHECK(memory_allocate(&monitor->angular, monitor->frequencies, sizeof(double), "a monitor"));
+	for (uint32_t f = 0; f < monitor->frequencies; ++f) {
+		double value = value_of(grid, f);
+		monitor->hertz[f] = given ? value : SPEED_OF_LIGHT / value;
+		monitor->angular[f] = frame_angular(&space->frame, monitor->hertz[f]);
+		if (monitor->angular[f] >= M_PI)
+			return status_fail(SONDE_INVALID,
+					   "%s: %.4g THz is beyond what steps of %.3g fs can tell; choose smaller cells",
+					   given ? "frequencies" : "wavelengths", 1e-12 * monitor->hertz[f],
+					   1e15 * space->frame.time_step);
+	}
+	return SONDE_OK;
+}
+
+static uint32_t interval_of(const struct job_monitor *monitor, const struct job_sources *sources)
+{
+	double most = 0.0;
+
+	for (uint32_t f = 0; f < monitor->frequencies; ++f)
+		most = fmax(most, monitor->angular[f]);
+	return spectrum_interval(most, sources->present);
+}
+
+/* Places ---------------------------------------------------------------------------------- */
+
+/* Nodes of an edge of the monitor's box. */
+static sonde_status nodes_along(const struct job_space *space, struct job_monitor *monitor, int axis)
+{
+	const struct fdtd_frame *frame = &space->frame;
+	int u = frame_job_axis(frame, axis);
+	double center = vector_part(monitor->options->center, u), size = vector_part(monitor->options->size, u);
+	double low = frame_node(frame, axis, center - 0.5 * size), high = frame_node(frame, axis, center + 0.5 * size);
+	const int *inner = frame->inner[axis];
+
+	monitor->low[axis] = 0;
+	monitor->high[axis] = frame->flat[axis] ? 1 : 0;
+	if (frame->flat[axis])
+		return SONDE_OK;
+	/* all of the space is what fits */
+	if (low < inner[0] - 0.51 || high > inner[1] + 0.51)
+		return status_fail(SONDE_INVALID, "it reaches from %g to %g m along %c, beyond the sides (%g to %g m)",
+				   center - 0.5 * size, center + 0.5 * size, "xyz"[u], frame_place(frame, axis, inner[0]),
+				   frame_place(frame, axis, inner[1]));
+	monitor->low[axis] = (int)lround(fmax(low, inner[0]));
+	monitor->high[axis] = size > 0.0 ? (int)lround(fmin(high, inner[1])) : monitor->low[axis];
+	if (size > 0.0 && monitor->high[axis] <= monitor->low[axis])
+		return status_fail(SONDE_INVALID, "size: %g m along %c are no cell", size, "xyz"[u]);
+	return SONDE_OK;
+}
+
+static sonde_status find_nodes(const struct job_space *space, struct job_monitor *monitor)
+{
+	for (int a = 0; a < 3; ++a)
+		CHECK(nodes_along(space, monitor, a));
+	return SONDE_OK;
+}
+
+/* How many of the axes are 0 long, those that nothing depends on not counted; the last of them. */
+static int thin_axes(const struct job_space *space, const struct job_monitor *monitor, int *axis)
+{
+	int thin = 0;
+
+	*axis = -1;
+	for (int a = 0; a < 3; ++a)
+		if (!space->frame.flat[a] && monitor->high[a] == monitor->low[a]) {
+			++thin;
+			*axis = a;
+		}
+	return thin;
+}
+
+static int full_axes(const struct job_space *space)
+{
+	return 3 - space->frame.flat[0] - space->frame.flat[1] - space->frame.flat[2];
+}
+
+static sonde_status check_closed(const struct job_space *space, const struct job_monitor *monitor)
+{
+	int axis;
+
+	if (thin_axes(space, monitor, &axis) > 0)
+		return status_fail(SONDE_INVALID, "size: it must be a box, with no edge of length 0");
+	for (int a = 0; a < 3; ++a)
+		if (!space->frame.flat[a] && (monitor->low[a] < 1 || monitor->high[a] > space->grid.cells[a] - 1))
+			return status_fail(SONDE_INVALID, "its box touches a wall across %c: leave a cell between",
+					   "xyz"[frame_job_axis(&space->frame, a)]);
+	return SONDE_OK;
+}
+
+static sonde_status check_flux(const struct job_space *space, struct job_monitor *monitor)
+{
+	int thin = thin_axes(space, monitor, &monitor->axis);
+
+	if (thin > 1)
+		return status_fail(SONDE_INVALID, "size: it has no area: a plane has one edge of length 0, a box none");
+	if (monitor->options->normalize == SONDE_FDTD_MONITOR_NORMALIZE_REFLECTION && thin == 0)
+		return status_fail(SONDE_INVALID, "normalize: a reflection goes through a plane");
+	return thin == 0 ? check_closed(space, monitor) : SONDE_OK;
+}
+
+/* Components -------------------------------------------------------------------------------- */
+
+static sonde_status parse_components(const struct job_space *space, struct job_monitor *monitor)
+{
+	const char *text = monitor->options->components;
+
+	monitor->components = text[0] == '\0' ? ALL_OF_E : 0;
+	while (*text != '\0') {
+		while (*text == ' ')
+			++text;
+		bool electric = text[0] == 'E', known = (electric || text[0] == 'H') && text[1] >= 'x' && text[1] <= 'z';
+		if (!known || (text[2] != '\0' && strchr(",; ", text[2]) == NULL))
+			return status_fail(SONDE_INVALID, "components: '%.16s' is none of Ex, Ey, Ez, Hx, Hy, Hz", text);
+		int a = frame_engine_axis(&space->frame, text[1] - 'x');
+		monitor->components |= FIELD_COMPONENT(electric ? FIELD_E : FIELD_H, a);
+		text += 2;
+		while (*text == ' ' || *text == ',' || *text == ';')
+			++text;
+	}
+	return SONDE_OK;
+}
+
+/* Making ---------------------------------------------------------------------------------------- */
+
+static sonde_status make_times(const struct job_space *space, struct job_monitor *monitor)
+{
+	double dt = space->frame.time_step, every = monitor->options->every, start = monitor->options->start;
+
+	monitor->interval = every > 0.0 ? (uint64_t)fmax(1.0, round(every / dt)) : 0;
+	monitor->first_step = monitor->next_step = (uint64_t)round(start / dt);
+	if (monitor->options->kind != SONDE_FDTD_MONITOR_KIND_SNAPSHOT)
+		return SONDE_OK;
+	if (monitor->interval == 0 && start == 0.0)
+		return status_fail(SONDE_INVALID, "every: how far are the snapshots apart? Write every: 2 fs, or start for only one");
+	return SONDE_OK;
+}
+
+static sonde_status make_cross_section(const struct job_space *space, const struct job_sources *sources,
+				       struct job_monitor *monitor)
+{
+	if (sources->plane_wave < 0)
+		return status_fail(SONDE_INVALID, "kind: cross-sections are those for a plane wave, and there is none among the sources");
+	for (int a = 0; a < 3; ++a) {
+		if (space->frame.flat[a])
+			continue;
+		if (!sources->box.faces[a][0] || !sources->box.faces[a][1])
+			return status_fail(SONDE_INVALID, "kind: the plane wave's box is not closed along %c: cross-sections need "
+							  "absorbing layers on all sides",
+					   "xyz"[frame_job_axis(&space->frame, a)]);
+		monitor->low[a] = sources->box.low[a] - AROUND_WAVE;
+		monitor->high[a] = sources->box.high[a] + AROUND_WAVE;
+		if (monitor->low[a] < space->frame.inner[a][0] || monitor->high[a] > space->frame.inner[a][1])
+			return status_fail(SONDE_INVALID, "kind: the plane wave's box leaves no %d cells for the monitor along %c",
+					   AROUND_WAVE, "xyz"[frame_job_axis(&space->frame, a)]);
+	}
+	return SONDE_OK;
+}
+
+static sonde_status check_kind(const struct job_space *space, const struct job_sources *sources,
+			       struct job_monitor *monitor)
+{
+	int axis, kind = monitor->options->kind;
+
+	switch (kind) {
+	case SONDE_FDTD_MONITOR_KIND_POINT:
+	case SONDE_FDTD_MONITOR_KIND_RESONANCES:
+		if (thin_axes(space, monitor, &axis) != full_axes(space))
+			return status_fail(SONDE_INVALID, "size: it looks at a point");
+		return SONDE_OK;
+	case SONDE_FDTD_MONITOR_KIND_FLUX:
+		return check_flux(space, monitor);
+	case SONDE_FDTD_MONITOR_KIND_CROSS_SECTION:
+		return make_cross_section(space, sources, monitor);
+	case SONDE_FDTD_MONITOR_KIND_ABSORPTION:
+	case SONDE_FDTD_MONITOR_KIND_FAR_FIELD:
+		return check_closed(space, monitor);
+	default:
+		return SONDE_OK;
+	}
+}
+
+static sonde_status make_monitor(const struct job_space *space, const struct job_sources *sources,
+				 struct job_monitor *monitor)
+{
+	const sonde_fdtd_monitor_options *options = monitor->options;
+
+	if (options->kind < 0)
+		return status_fail(SONDE_INVALID, "kind: which? point, resonances, flux, fields, snapshot, cross-section, "
+						  "absorption or far-field");
+	if (options->normalize != SONDE_FDTD_MONITOR_NORMALIZE_NONE && options->kind != SONDE_FDTD_MONITOR_KIND_FLUX)
+		return status_fail(SONDE_INVALID, "normalize: only a flux is");
+	CHECK(parse_components(space, monitor));
+	CHECK(find_nodes(space, monitor));
+	CHECK(make_times(space, monitor));
+	if (options->kind != SONDE_FDTD_MONITOR_KIND_POINT && options->kind != SONDE_FDTD_MONITOR_KIND_SNAPSHOT)
+		CHECK(make_frequencies(space, monitor));
+	return check_kind(space, sources, monitor);
+}
+
+static const char *const kinds[] = {"point",    "resonances",    "flux",       "fields",
+				    "snapshot", "cross-section", "absorption", "far-field"};
+
+static void monitor_name(const struct job_monitors *monitors, int64_t number, char *name, size_t size)
+{
+	const sonde_fdtd_monitor_options *options = monitors->monitors[number].options;
+
+	if (options->name[0] != '\0')
+		snprintf(name, size, "%.63s", options->name);
+	else
+		snprintf(name, size, "%s-%lld", options->kind >= 0 ? kinds[options->kind] : "", (long long)number + 1);
+}
+
+void job_monitor_label(const struct job_monitors *monitors, int64_t number, sonde_fdtd_monitor *result)
+{
+	monitor_name(monitors, number, result->name, sizeof result->name);
+	snprintf(result->kind, sizeof result->kind, "%s", kinds[monitors->monitors[number].options->kind]);
+}
+
+static sonde_status check_name(const struct job_monitors *monitors, int64_t number)
+{
+	char name[64], other[64];
+
+	monitor_name(monitors, number, name, sizeof name);
+	if (strchr(name, '/') != NULL || name[0] == '.')
+		return status_fail(SONDE_INVALID, "name: '%s' has a '/' or begins with '.'", name);
+	for (int64_t n = 0; n < number; ++n) {
+		monitor_name(monitors, n, other, sizeof other);
+		if (strcmp(name, other) == 0)
+			return status_fail(SONDE_INVALID, "name: there is another '%s' before it", name);
+	}
+	return SONDE_OK;
+}
+
+sonde_status job_monitors_make(const struct job_space *space, const struct job_sources *sources,
+			       struct job_monitors *monitors)
+{
+	const sonde_fdtd_job *job = space->job;
+
+	*monitors = (struct job_monitors){.count = job->monitors.count};
+	CHECK(memory_allocate(&monitors->monitors, (size_t)monitors->count, sizeof *monitors->monitors, "the monitors"));
+	for (int64_t n = 0; n < monitors->count; ++n) {
+		struct job_monitor *monitor = &monitors->monitors[n];
+		*monitor = (struct job_monitor){.options = &job->monitors.items[n],
+						.axis = -1,
+						.spectrum = -1,
+						.fields = -1,
+						.absorption = -1,
+						.traces = {-1, -1}};
+		sonde_status status = check_name(monitors, n);
+		if (status == SONDE_OK)
+			status = make_monitor(space, sources, monitor);
+		CHECK(job_prefix(job, status, "monitors", job->monitors.lines, n));
+		monitors->needs_reference |= monitor->options->normalize != SONDE_FDTD_MONITOR_NORMALIZE_NONE;
+	}
+	return SONDE_OK;
+}
+
+void job_monitors_free(struct job_monitors *monitors)
+{
+	for (int64_t n = 0; n < monitors->count && monitors->monitors != NULL; ++n) {
+		struct job_monitor *monitor = &monitors->monitors[n];
+		free(monitor->hertz);
+		free(monitor->angular);
+		free(monitor->values);
+		free(monitor->times);
+		free(monitor->reference_e);
+		free(monitor->reference_h);
+	}
+	free(monitors->monitors);
+	*monitors = (struct job_monitors){0};
+}
+
+/* Adding -------------------------------------------------------------------------------------------- */
+
+/* The places of a field round the point, in the order of planes, and where each component finds its own. */
+struct point_place {
+	uint64_t place;
+	int plane, which, part;
+};
+
+static int compare_places(const void *a, const void *b)
+{
+	const struct point_place *x = a, *y = b;
+
+	if (x->plane != y->plane)
+		return x->plane < y->plane ? -1 : 1;
+	return x->which != y->which ? x->which - y->which : x->part - y->part;
+}
+
+static sonde_status add_trace(const struct job_space *space, struct job_monitor *monitor, enum field field,
+			      struct simulation *simulation)
+{
+	struct point_place found[3 * 8];
+	uint64_t places[3 * 8];
+	double point[3], place[3];
+	int count = 0;
+
+	frame_turn(&space->frame, monitor->options->center, place);
+	for (int a = 0; a < 3; ++a)
+		point[a] = frame_node(&space->frame, a, place[a]);
+	for (int a = 0; a < 3; ++a) {
+		struct place_part parts[8];
+		if ((monitor->components & FIELD_COMPONENT(field, a)) == 0)
+			continue;
+		struct point_component *component = &monitor->points[monitor->point_count];
+		*component = (struct point_component){.field = field, .component = a};
+		component->count = places_around(&space->grid, field, a, point, parts);
+		for (int n = 0; n < component->count; ++n) {
+			const int *node = parts[n].node;
+			component->parts[n] = parts[n].part;
+			found[count++] = (struct point_place){
+			    fields_place(&simulation->fields, a, node[0], node[1], node[2]), node[0],
+			    monitor->point_count, n};
+		}
+		++monitor->point_count;
+	}
+	if (count == 0)
+		return SONDE_OK;
+	qsort(found, (size_t)count, sizeof *found, compare_places);
+	for (int n = 0; n < count; ++n) {
+		places[n] = found[n].place;
+		monitor->points[found[n].which].numbers[found[n].part] = (uint32_t)n;
+	}
+	monitor->traces[field] = simulation->traces;
+	return simulation_add_trace(simulation, field, places, (uint32_t)count);
+}
+
+static sonde_status add_traces(const struct job_space *space, struct job_monitor *monitor,
+			       struct simulation *simulation)
+{
+	monitor->point_count = 0;
+	CHECK(add_trace(space, monitor, FIELD_E, simulation));
+	return add_trace(space, monitor, FIELD_H, simulation);
+}
+
+static sonde_status add_spectrum(const struct job_space *space, const struct job_sources *sources,
+				 struct job_monitor *monitor, struct simulation *simulation)
+{
+	struct flux_plane planes[6] = {{.axis = monitor->axis, .sign = 1.0}};
+	int count = 1;
+
+	if (monitor->axis < 0) {
+		count = flux_planes_of_box(&space->grid, monitor->low, monitor->high, planes);
+	} else {
+		planes[0].node = monitor->low[monitor->axis];
+		for (int a = 0; a < 3; ++a) {
+			planes[0].low[a] = monitor->low[a];
+			planes[0].high[a] = monitor->high[a];
+		}
+	}
+	monitor->spectrum = simulation->spectra;
+	return simulation_add_spectrum(simulation, planes, count, monitor->angular, monitor->frequencies,
+				       interval_of(monitor, sources));
+}
+
+static struct field_region region_of(const struct job_monitor *monitor)
+{
+	struct field_region region = {.placement = PLACED_AT_NODES, .components = monitor->components};
+
+	for (int a = 0; a < 3; ++a) {
+		region.low[a] = monitor->low[a];
+		region.high[a] = monitor->high[a];
+		region.stride[a] = 1;
+	}
+	return region;
+}
+
+static sonde_status add_absorption(const struct job_space *space, const struct job_sources *sources,
+				   struct job_monitor *monitor, struct simulation *simulation)
+{
+	bool of_wave = monitor->options->kind == SONDE_FDTD_MONITOR_KIND_CROSS_SECTION;
+	const int *low = of_wave ? sources->box.low : monitor->low, *high = of_wave ? sources->box.high : monitor->high;
+
+	monitor->absorption = simulation->absorptions;
+	return simulation_add_absorption(simulation, &space->media, low, high, monitor->angular, monitor->frequencies,
+					 interval_of(monitor, sources));
+}
+
+static sonde_status add_monitor(const struct job_space *space, const struct job_sources *sources,
+				struct job_monitor *monitor, struct simulation *simulation)
+{
+	struct field_region region = region_of(monitor);
+
+	switch (monitor->options->kind) {
+	case SONDE_FDTD_MONITOR_KIND_POINT:
+	case SONDE_FDTD_MONITOR_KIND_RESONANCES:
+		return add_traces(space, monitor, simulation);
+	case SONDE_FDTD_MONITOR_KIND_FIELDS:
+		monitor->fields = simulation->field_monitors;
+		return simulation_add_field_monitor(simulation, &region, monitor->angular, monitor->frequencies,
+						    interval_of(monitor, sources));
+	case SONDE_FDTD_MONITOR_KIND_SNAPSHOT:
+		return snapshot_make(&simulation->fields, &region, &monitor->snapshot);
+	case SONDE_FDTD_MONITOR_KIND_ABSORPTION:
+		return add_absorption(space, sources, monitor, simulation);
+	case SONDE_FDTD_MONITOR_KIND_CROSS_SECTION:
+		CHECK(add_absorption(space, sources, monitor, simulation));
+		return add_spectrum(space, sources, monitor, simulation);
+	default: /* flux, far field */
+		return add_spectrum(space, sources, monitor, simulation);
+	}
+}
+
+sonde_status job_monitors_add(const struct job_space *space, const struct job_sources *sources, bool reference,
+			      struct job_monitors *monitors, struct simulation *simulation)
+{
+	const sonde_fdtd_job *job = space->job;
+
+	for (int64_t n = 0; n < monitors->count; ++n) {
+		struct job_monitor *monitor = &monitors->monitors[n];
+		if (reference && monitor->options->normalize == SONDE_FDTD_MONITOR_NORMALIZE_NONE)
+			continue;
+		CHECK(job_prefix(job, add_monitor(space, sources, monitor, simulation), "monitors",
+				 job->monitors.lines, n));
+	}
+	return SONDE_OK;
+}
+
+void job_monitors_remove(struct job_monitors *monitors, struct simulation *simulation)
+{
+	for (int64_t n = 0; n < monitors->count; ++n)
+		if (monitors->monitors[n].options->kind == SONDE_FDTD_MONITOR_KIND_SNAPSHOT)
+			snapshot_release(&simulation->fields, &monitors->monitors[n].snapshot);
+}
+
+sonde_status job_monitors_keep_reference(struct job_monitors *monitors, struct simulation *simulation)
+{
+	for (int64_t n = 0; n < monitors->count; ++n) {
+		struct job_monitor *monitor = &monitors->monitors[n];
+		if (monitor->options->normalize == SONDE_FDTD_MONITOR_NORMALIZE_NONE)
+			continue;
+		const struct spectrum *spectrum = &simulation->spectrum[monitor->spectrum];
+		size_t count = (size_t)monitor->frequencies * spectrum->count;
+		CHECK(memory_allocate(&monitor->reference_e, count, sizeof(double complex), "a monitor"));
+		CHECK(memory_allocate(&monitor->reference_h, count, sizeof(double complex), "a monitor"));
+		CHECK(spectrum_sums(&simulation->fields, spectrum, monitor->reference_e, monitor->reference_h));
+	}
+	return SONDE_OK;
+}
+
+/* Snapshots ------------------------------------------------------------------------------------------- */
+
+uint64_t job_monitors_next(const struct job_monitors *monitors)
+{
+	uint64_t next = UINT64_MAX;
+
+	for (int64_t n = 0; n < monitors->count; ++n) {
+		const struct job_monitor *monitor = &monitors->monitors[n];
+		if (monitor->options->kind == SONDE_FDTD_MONITOR_KIND_SNAPSHOT && monitor->next_step < next)
+			next = monitor->next_step;
+	}
+	return next;
+}
+
+static sonde_status take_snapshot(struct job_monitor *monitor, struct simulation *simulation)
+{
+	const struct field_sampling *sampling = &monitor->snapshot.sampling;
+	size_t numbers = (size_t)sampling->component_count * sampling->points, room = monitor->taken;
+
+	CHECK(memory_grow(&monitor->values, &monitor->capacity, (monitor->taken + 1) * numbers, sizeof(double),
+			  "the snapshots"));
+	CHECK(memory_grow(&monitor->times, &room, monitor->taken + 1, sizeof(double), "the snapshots"));
+	CHECK(snapshot_read(&simulation->fields, &monitor->snapshot, monitor->values + monitor->taken * numbers));
+	monitor->times[monitor->taken] = (double)simulation->step;
+	++monitor->taken;
+	return SONDE_OK;
+}
+
+sonde_status job_monitors_look(struct job_monitors *monitors, struct simulation *simulation)
+{
+	for (int64_t n = 0; n < monitors->count; ++n) {
+		struct job_monitor *monitor = &monitors->monitors[n];
+		if (monitor->options->kind != SONDE_FDTD_MONITOR_KIND_SNAPSHOT || monitor->next_step != simulation->step)
+			continue;
+		CHECK(take_snapshot(monitor, simulation));
+		monitor->next_step = monitor->interval > 0 ? simulation->step + monitor->interval : UINT64_MAX;
+	}
+	return SONDE_OK;
+}

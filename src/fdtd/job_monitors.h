@@ -1,0 +1,67 @@
+/* Monitors of a job: what of a simulation they look at, and what they make of it. */
+#ifndef SONDE_FDTD_JOB_MONITORS_H
+#define SONDE_FDTD_JOB_MONITORS_H
+
+#include <complex.h>
+
+#include "fdtd/job_sources.h"
+
+/* A component at a point, as a sum of parts of a trace's places. */
+struct point_component {
+	enum field field;
+	int component; /* the engine's */
+	uint32_t numbers[8];
+	double parts[8];
+	int count;
+};
+
+struct job_monitor {
+	const sonde_fdtd_monitor_options *options;
+	int low[3], high[3]; /* nodes */
+	int axis;            /* of a plane's normal; -1: a box */
+	unsigned components; /* the engine's, FIELD_COMPONENT()s */
+	uint32_t frequencies;
+	double *hertz, *angular; /* of each */
+	/* numbers of what it has in the simulation, -1: nothing */
+	int spectrum, fields, absorption, traces[2];
+	struct point_component points[6];
+	int point_count;
+	/* of snapshots: */
+	struct snapshot snapshot;
+	uint64_t first_step, interval, next_step; /* in steps; interval 0: none */
+	size_t taken, capacity;                   /* times; numbers that there is room for */
+	double *values, *times;
+	/* of the run without bodies: sums of a flux, power */
+	double complex *reference_e, *reference_h;
+};
+
+struct job_monitors {
+	int64_t count;
+	struct job_monitor *monitors;
+	bool needs_reference;
+};
+
+/* Checks all and finds their nodes. To be freed by job_monitors_free(), also after a failure. */
+sonde_status job_monitors_make(const struct job_space *space, const struct job_sources *sources,
+			       struct job_monitors *monitors);
+void job_monitors_free(struct job_monitors *monitors);
+/* Adds them to a simulation; to one without bodies (`reference`) only those that are normalised by it. */
+sonde_status job_monitors_add(const struct job_space *space, const struct job_sources *sources, bool reference,
+			      struct job_monitors *monitors, struct simulation *simulation);
+/* What they have on the device besides the simulation; before that is released. */
+void job_monitors_remove(struct job_monitors *monitors, struct simulation *simulation);
+/* The name and kind of a monitor, for its result. */
+void job_monitor_label(const struct job_monitors *monitors, int64_t number, sonde_fdtd_monitor *result);
+/* Keeps what the run without bodies has found. */
+sonde_status job_monitors_keep_reference(struct job_monitors *monitors, struct simulation *simulation);
+/* The step at which one wants to look next; UINT64_MAX: none. Then it looks. */
+uint64_t job_monitors_next(const struct job_monitors *monitors);
+sonde_status job_monitors_look(struct job_monitors *monitors, struct simulation *simulation);
+
+/* job_results.c: what a monitor has found. The result's arrays are the caller's. */
+sonde_status job_monitor_result(const struct job_space *space, const struct job_sources *sources,
+				struct job_monitor *monitor, struct simulation *simulation,
+				sonde_fdtd_monitor *result);
+void job_monitor_result_free(sonde_fdtd_monitor *result);
+
+#endif

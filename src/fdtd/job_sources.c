@@ -1,0 +1,462 @@
+#include "fdtd/job_sources.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "fdtd/beam.h"
+#include "fdtd/places.h"
+#include "fdtd/sheet.h"
+#include "fdtd/waveform_file.h"
+
+#define MARGIN 4            /* cells between a plane wave's box and an absorbing layer */
+#define MOST_DIRECTION 64   /* whole numbers of a plane wave's direction */
+#define DIRECTION_OFF 2e-4  /* radians that it may be off, if smaller numbers do */
+#define MESHED 1e-2         /* part of the largest amplitude of a spectrum that the mesh should resolve */
+#define PRESENT 1e-6        /* below which monitors need not know of it */
+
+/* Forms in time ---------------------------------------------------------------------------- */
+
+static sonde_status frequency_of(const sonde_fdtd_source_options *source, double *frequency)
+{
+	bool given = source->frequency > 0.0, wave = source->wavelength > 0.0;
+
+	if (given == wave)
+		return status_fail(SONDE_INVALID, given ? "only one of frequency and wavelength can be given"
+							: "frequency: which? Write frequency: 500 THz or wavelength: 600 nm");
+	*frequency = given ? source->frequency : SPEED_OF_LIGHT / source->wavelength;
+	return SONDE_OK;
+}
+
+static sonde_status make_form(const struct job_space *space, const sonde_fdtd_source_options *source,
+			      struct waveform *waveform)
+{
+	const struct fdtd_frame *frame = &space->frame;
+	double frequency;
+
+	if (source->waveform == SONDE_FDTD_SOURCE_WAVEFORM_FILE) {
+		if (source->file[0] == '\0')
+			return status_fail(SONDE_INVALID, "file: which has the waveform?");
+		CHECK(waveform_read(source->file, frame->time_step, true, waveform));
+		waveform->amplitude = source->amplitude;
+		waveform->delay = source->delay / frame->time_step;
+		return waveform_check(waveform);
+	}
+	CHECK(frequency_of(source, &frequency));
+	*waveform = (struct waveform){.amplitude = source->amplitude,
+				      .delay = source->delay / frame->time_step,
+				      .omega = frame_angular(frame, frequency),
+				      .phase = source->phase * M_PI / 180.0};
+	switch (source->waveform) {
+	case SONDE_FDTD_SOURCE_WAVEFORM_RICKER:
+		waveform->kind = WAVEFORM_RICKER;
+		break;
+	case SONDE_FDTD_SOURCE_WAVEFORM_RAMPED_SINE:
+		waveform->kind = WAVEFORM_CONTINUOUS;
+		waveform->ramp = source->cycles;
+		waveform->duration = source->duration / frame->time_step;
+		break;
+	default:
+		waveform->kind = WAVEFORM_PULSE;
+		waveform->bandwidth =
+		    frame_angular(frame, source->bandwidth > 0.0 ? source->bandwidth : 0.5 * frequency);
+		break;
+	}
+	return waveform_check(waveform);
+}
+
+/* Places ------------------------------------------------------------------------------------- */
+
+/* A point in nodes, which must lie between the layers. */
+static sonde_status point_of(const struct job_space *space, sonde_vector center, double point[3])
+{
+	double place[3];
+
+	frame_turn(&space->frame, center, place);
+	for (int a = 0; a < 3; ++a) {
+		point[a] = frame_node(&space->frame, a, place[a]);
+		const int *inner = space->frame.inner[a];
+		if (!space->frame.flat[a] && !(point[a] >= inner[0] - 1e-6 && point[a] <= inner[1] + 1e-6))
+			return status_fail(SONDE_INVALID,
+					   "center: %g m along %c is not between the sides (%g to %g m); absorbing layers are no place for it",
+					   place[a], "xyz"[frame_job_axis(&space->frame, a)],
+					   frame_place(&space->frame, a, inner[0]), frame_place(&space->frame, a, inner[1]));
+	}
+	return SONDE_OK;
+}
+
+/* Nodes of a box along an axis; all of it where it is 0 long, `margin` cells before an absorbing layer, and along axes that go round. */
+static sonde_status box_along(const struct job_space *space, const sonde_fdtd_source_options *source, int axis, int margin,
+			      int *low, int *high)
+{
+	const struct fdtd_frame *frame = &space->frame;
+	const struct fdtd_grid *grid = &space->grid;
+	int u = frame_job_axis(frame, axis);
+	double center = vector_part(source->center, u), size = vector_part(source->size, u);
+
+	*low = frame->inner[axis][0] + (grid->layers[axis][0].cells > 0 ? margin : 0);
+	*high = frame->inner[axis][1] - (grid->layers[axis][1].cells > 0 ? margin : 0);
+	if (size == 0.0 || grid->walls[axis][0] == WALL_PERIODIC)
+		return SONDE_OK;
+	*low = (int)lround(frame_node(frame, axis, center - 0.5 * size));
+	*high = (int)lround(frame_node(frame, axis, center + 0.5 * size));
+	if (*low < frame->inner[axis][0] || *high > frame->inner[axis][1])
+		return status_fail(SONDE_INVALID, "size: along %c it reaches from %g to %g m, beyond the sides (%g to %g m)",
+				   "xyz"[u], center - 0.5 * size, center + 0.5 * size,
+				   frame_place(frame, axis, frame->inner[axis][0]),
+				   frame_place(frame, axis, frame->inner[axis][1]));
+	return SONDE_OK;
+}
+
+/* Dipoles ------------------------------------------------------------------------------------ */
+
+/* The volume of a cell, m^3; axes that nothing depends on have 1 m. */
+static double cell_volume(const struct fdtd_frame *frame)
+{
+	return frame->cell[0] * frame->cell[1] * frame->cell[2];
+}
+
+/* Currents in the unit of the fields a step: eps_0 eps dE/dt = rot H - J, mu_0 dH/dt = -rot E - M, H times eta_0/n. */
+static double current_unit(const struct fdtd_frame *frame, enum field field)
+{
+	double electric = frame->time_step / (VACUUM_PERMITTIVITY * frame->index * frame->index);
+
+	return field == FIELD_E ? electric : frame->time_step * SPEED_OF_LIGHT / frame->index;
+}
+
+static bool is_conductor(const struct job_space *space, int component, const int node[3])
+{
+	const struct media *media = &space->media;
+
+	return media->edges[component] != NULL &&
+	       media->media[media->edges[component][media_at(&space->grid, node[0], node[1], node[2])]].conductor;
+}
+
+static sonde_status add_terms(const struct job_space *space, const struct fields *fields, enum field field, int component,
+			      const double point[3], double moment, struct injection_terms *terms)
+{
+	struct place_part parts[8];
+	int count = moment != 0.0 ? places_around(&space->grid, field, component, point, parts) : 0;
+	double weight = moment * current_unit(&space->frame, field) / cell_volume(&space->frame);
+
+	for (int n = 0; n < count; ++n) {
+		const int *node = parts[n].node;
+		if (field == FIELD_E && is_conductor(space, component, node))
+			return status_fail(SONDE_INVALID, "center: it lies in a perfect conductor, where no current radiates");
+		CHECK(injection_add(terms, fields_place(fields, component, node[0], node[1], node[2]), 0,
+				    weight * parts[n].part));
+	}
+	return SONDE_OK;
+}
+
+static sonde_status unit_vector(const struct job_space *space, sonde_vector vector, const char *key, double unit[3])
+{
+	frame_turn(&space->frame, vector, unit);
+	double length = sqrt(unit[0] * unit[0] + unit[1] * unit[1] + unit[2] * unit[2]);
+	if (!(length > 0.0))
+		return status_fail(SONDE_INVALID, "%s: 0,0,0 is no direction", key);
+	for (int a = 0; a < 3; ++a)
+		unit[a] /= length;
+	return SONDE_OK;
+}
+
+static sonde_status add_dipole(const struct job_space *space, const sonde_fdtd_source_options *source,
+			       const struct waveform *waveform, enum field field, struct simulation *simulation)
+{
+	const struct current_signal signal = {waveform_value, waveform, 0.0};
+	struct injection_terms terms = {0};
+	double point[3], direction[3];
+	sonde_status status;
+
+	CHECK(point_of(space, source->center, point));
+	CHECK(unit_vector(space, source->polarization, "polarization", direction));
+	for (int a = 0; a < 3; ++a)
+		CHECK_GOTO(status, add_terms(space, &simulation->fields, field, a, point, direction[a], &terms), done);
+	status = simulation_add_current(simulation, &space->media, field, &terms, &signal, 1);
+done:
+	free(terms.terms);
+	return status;
+}
+
+/* Plane waves -------------------------------------------------------------------------------- */
+
+/* The smallest whole numbers with the direction of d/Delta ... nearly. */
+static void whole_numbers(const struct fdtd_grid *grid, const double direction[3], int m[3])
+{
+	double along[3], largest = 0.0, best = INFINITY;
+
+	/* m_a is that of k_a Delta_a; 1/courant is Delta in c dt */
+	for (int a = 0; a < 3; ++a) {
+		along[a] = grid->courant[a] > 0.0 ? direction[a] / grid->courant[a] : 0.0;
+		largest = fmax(largest, fabs(along[a]));
+	}
+	for (int scale = 1; scale <= MOST_DIRECTION && best > DIRECTION_OFF; ++scale) {
+		double d[3], dot = 0.0, square = 0.0, one = 0.0;
+		int whole[3];
+		for (int a = 0; a < 3; ++a) {
+			whole[a] = (int)lround(scale * along[a] / largest);
+			d[a] = whole[a] * grid->courant[a];
+			dot += d[a] * direction[a];
+			square += d[a] * d[a];
+			one += grid->courant[a] > 0.0 ? direction[a] * direction[a] : 0.0;
+		}
+		double off = acos(fmin(1.0, dot / sqrt(square * one)));
+		if (off >= best)
+			continue;
+		best = off;
+		for (int a = 0; a < 3; ++a)
+			m[a] = whole[a];
+	}
+}
+
+static sonde_status check_direction(const struct job_space *space, const double direction[3])
+{
+	for (int a = 0; a < 3; ++a) {
+		char name = "xyz"[frame_job_axis(&space->frame, a)];
+		if (fabs(direction[a]) < 1e-9)
+			continue;
+		if (space->frame.flat[a])
+			return status_fail(SONDE_INVALID, "direction: nothing depends on %c, so no wave runs along it", name);
+		if (space->grid.walls[a][0] == WALL_PERIODIC)
+			return status_fail(SONDE_INVALID,
+					   "direction: a wave along %c does not come round at its periodic sides", name);
+	}
+	return SONDE_OK;
+}
+
+/* Faces at sides that go round or mirror are none. Where nothing is beside the wave, it is open where the wave goes: what comes through there is
+ * total field. */
+static void choose_faces(const struct job_space *space, const int m[3], struct total_field_box *box)
+{
+	bool closed = false;
+
+	for (int a = 0; a < 3; ++a)
+		for (int side = 0; side < 2; ++side) {
+			box->faces[a][side] = space->grid.layers[a][side].cells > 0 && !space->frame.flat[a];
+			closed |= box->faces[a][side] && m[a] == 0;
+		}
+	for (int a = 0; a < 3 && !closed; ++a)
+		box->faces[a][m[a] > 0 ? 1 : 0] &= m[a] == 0;
+}
+
+static sonde_status make_plane_wave(const struct job_space *space, const sonde_fdtd_source_options *source,
+				    struct job_sources *sources)
+{
+	double direction[3], polarization[3], along = 0.0, length = 0.0;
+
+	CHECK(unit_vector(space, source->direction, "direction", direction));
+	CHECK(unit_vector(space, source->polarization, "polarization", polarization));
+	CHECK(check_direction(space, direction));
+	whole_numbers(&space->grid, direction, sources->m);
+	for (int a = 0; a < 3; ++a)
+		along += direction[a] * polarization[a];
+	for (int a = 0; a < 3; ++a) {
+		sources->polarization[a] = polarization[a] - along * direction[a];
+		length += sources->polarization[a] * sources->polarization[a];
+	}
+	if (!(length > 1e-6))
+		return status_fail(SONDE_INVALID, "polarization: E of a plane wave is across its direction, not along it");
+	for (int a = 0; a < 3; ++a)
+		sources->polarization[a] /= sqrt(length);
+	for (int a = 0; a < 3; ++a) {
+		CHECK(box_along(space, source, a, MARGIN, &sources->box.low[a], &sources->box.high[a]));
+		if (sources->box.high[a] - sources->box.low[a] < 1)
+			return status_fail(SONDE_INVALID, "size: the wave's box has no cells along %c",
+					   "xyz"[frame_job_axis(&space->frame, a)]);
+	}
+	choose_faces(space, sources->m, &sources->box);
+	return SONDE_OK;
+}
+
+/* The wave is one of what is between bodies: none may reach through a face of its box. */
+static sonde_status check_faces(const struct job_space *space, const struct total_field_box *box)
+{
+	for (int a = 0; a < 3; ++a)
+		for (int n = 0; n < 6; ++n) {
+			int axis = n / 2, side = n % 2, node[3];
+			if (!box->faces[axis][side] || a == axis || space->media.edges[a] == NULL)
+				continue;
+			node[axis] = side == 0 ? box->low[axis] : box->high[axis];
+			int b = (axis + 1) % 3, c = (axis + 2) % 3;
+			for (node[b] = box->low[b]; node[b] < box->high[b]; ++node[b])
+				for (node[c] = box->low[c]; node[c] < box->high[c]; ++node[c])
+					if (space->media.edges[a][media_at(&space->grid, node[0], node[1], node[2])] != 0)
+						return status_fail(
+						    SONDE_INVALID,
+						    "a body reaches through the face of the wave's box at %c = %g m: the wave is one in the background only; make the box larger or smaller",
+						    "xyz"[frame_job_axis(&space->frame, axis)],
+						    frame_place(&space->frame, axis, node[axis]));
+		}
+	return SONDE_OK;
+}
+
+static sonde_status add_plane_wave(const struct job_space *space, const struct waveform *waveform,
+				   const struct job_sources *sources, struct simulation *simulation)
+{
+	struct incident_wave wave;
+	sonde_status status;
+
+	CHECK(check_faces(space, &sources->box));
+	status = incident_make(sources->m, space->grid.courant, sources->polarization, sources->box.low,
+			       sources->box.high, waveform_value, waveform, &wave);
+	if (status != SONDE_OK) {
+		incident_free(&wave);
+		return status;
+	}
+	return simulation_add_total_field(simulation, &space->media, &sources->box, &wave);
+}
+
+/* Sheets and beams ------------------------------------------------------------------------------ */
+
+/* The plane of a sheet: across the axis along which it is 0 long, or that along which it sends most. */
+static sonde_status plane_of(const struct job_space *space, const sonde_fdtd_source_options *source,
+			     struct source_plane *plane)
+{
+	const struct fdtd_frame *frame = &space->frame;
+	double direction[3], size[3], point[3];
+	int thin = 0;
+
+	CHECK(unit_vector(space, source->direction, "direction", direction));
+	CHECK(point_of(space, source->center, point));
+	frame_turn(frame, source->size, size);
+	plane->axis = -1;
+	for (int a = 0; a < 3; ++a)
+		if (!frame->flat[a] && size[a] == 0.0) {
+			++thin;
+			plane->axis = plane->axis < 0 || fabs(direction[a]) > fabs(direction[plane->axis]) ? a : plane->axis;
+		}
+	if (thin == 0)
+		return status_fail(SONDE_INVALID, "size: a sheet or beam begins on a plane: one of its edges must be 0");
+	plane->node = (int)lround(point[plane->axis]);
+	for (int a = 0; a < 3; ++a) {
+		plane->low[a] = plane->high[a] = plane->node;
+		if (a != plane->axis)
+			CHECK(box_along(space, source, a, 0, &plane->low[a], &plane->high[a]));
+	}
+	return SONDE_OK;
+}
+
+static sonde_status make_sheet(const struct job_space *space, const sonde_fdtd_source_options *source,
+			       const struct waveform *waveform, const struct fields *fields, const struct source_plane *plane,
+			       double index, struct plane_source *made)
+{
+	struct sheet sheet = {.plane = *plane, .amplitude = 1.0, .index = index, .omega = waveform->omega};
+	double direction[3];
+
+	CHECK(unit_vector(space, source->direction, "direction", direction));
+	CHECK(unit_vector(space, source->polarization, "polarization", sheet.polarisation));
+	sheet.kind = source->sides == SONDE_FDTD_SOURCE_SIDES_BOTH ? SHEET_ELECTRIC
+		     : direction[plane->axis] >= 0.0              ? SHEET_FORWARD
+								   : SHEET_BACKWARD;
+	return sheet_make(fields, &sheet, made);
+}
+
+static sonde_status make_beam(const struct job_space *space, const sonde_fdtd_source_options *source,
+			      const struct waveform *waveform, const struct fields *fields, const struct source_plane *plane,
+			      double index, struct plane_source *made)
+{
+	const struct fdtd_frame *frame = &space->frame;
+	struct beam beam = {.plane = *plane, .omega = waveform->omega, .index = index, .amplitude = 1.0};
+	double focus[3];
+
+	if (!(source->waist > 0.0))
+		return status_fail(SONDE_INVALID, "waist: how wide is the beam at its focus?");
+	if (!waveform_has_quadrature(waveform))
+		return status_fail(SONDE_INVALID, "waveform: a beam needs one with a carrier, and a bandwidth below 0.44 of its frequency");
+	CHECK(unit_vector(space, source->direction, "direction", beam.direction));
+	CHECK(unit_vector(space, source->polarization, "polarization", beam.polarisation));
+	frame_turn(frame, source->focus, focus);
+	for (int a = 0; a < 3; ++a)
+		beam.focus[a] = frame_node(frame, a, focus[a]);
+	beam.waist = source->waist * frame->index / (SPEED_OF_LIGHT * frame->time_step);
+	return beam_make(fields, &beam, made, NULL);
+}
+
+static sonde_status add_plane_source(const struct job_space *space, const sonde_fdtd_source_options *source,
+				     const struct waveform *waveform, struct simulation *simulation)
+{
+	bool is_beam = source->kind == SONDE_FDTD_SOURCE_KIND_BEAM;
+	struct plane_source made = {0};
+	struct source_plane plane;
+	double index;
+	sonde_status status;
+
+	CHECK(plane_of(space, source, &plane));
+	CHECK(source_plane_check(&space->grid, &plane));
+	CHECK(source_plane_index(&simulation->fields, &space->media, &plane, &index));
+	status = is_beam ? make_beam(space, source, waveform, &simulation->fields, &plane, index, &made)
+			 : make_sheet(space, source, waveform, &simulation->fields, &plane, index, &made);
+	if (status == SONDE_OK)
+		status = plane_source_add(simulation, &space->media, &made, waveform_value, waveform_quadrature, waveform,
+					  0.0);
+	plane_source_free(&made);
+	return status;
+}
+
+/* All --------------------------------------------------------------------------------------------- */
+
+static sonde_status make_source(const struct job_space *space, int64_t number, struct job_sources *sources)
+{
+	const sonde_fdtd_source_options *source = &space->job->sources.items[number];
+	struct waveform *waveform = &sources->waveforms[number];
+
+	if (source->kind < 0)
+		return status_fail(SONDE_INVALID, "kind: which? dipole, magnetic-dipole, plane-wave, beam or sheet");
+	CHECK(make_form(space, source, waveform));
+	sources->end = fmax(sources->end, waveform_end(waveform));
+	sources->highest = fmax(sources->highest, waveform_highest_frequency(waveform, MESHED));
+	sources->present = fmax(sources->present, waveform_highest_frequency(waveform, PRESENT));
+	if (source->kind != SONDE_FDTD_SOURCE_KIND_PLANE_WAVE)
+		return SONDE_OK;
+	if (sources->plane_wave >= 0)
+		return status_fail(SONDE_INVALID, "kind: there is another plane wave already; a job has one");
+	sources->plane_wave = number;
+	return make_plane_wave(space, source, sources);
+}
+
+sonde_status job_sources_make(const struct job_space *space, struct job_sources *sources)
+{
+	const sonde_fdtd_job *job = space->job;
+
+	*sources = (struct job_sources){.count = job->sources.count, .plane_wave = -1};
+	CHECK(memory_allocate(&sources->waveforms, (size_t)job->sources.count, sizeof *sources->waveforms, "the sources"));
+	for (int64_t n = 0; n < job->sources.count; ++n)
+		CHECK(job_prefix(job, make_source(space, n, sources), "sources", job->sources.lines, n));
+	return SONDE_OK;
+}
+
+void job_sources_free(struct job_sources *sources)
+{
+	for (int64_t n = 0; n < sources->count && sources->waveforms != NULL; ++n)
+		waveform_free(&sources->waveforms[n]);
+	free(sources->waveforms);
+	*sources = (struct job_sources){.plane_wave = -1};
+}
+
+static sonde_status add_source(const struct job_space *space, const struct job_sources *sources, int64_t number,
+			       struct simulation *simulation)
+{
+	const sonde_fdtd_source_options *source = &space->job->sources.items[number];
+	const struct waveform *waveform = &sources->waveforms[number];
+
+	switch (source->kind) {
+	case SONDE_FDTD_SOURCE_KIND_DIPOLE:
+		return add_dipole(space, source, waveform, FIELD_E, simulation);
+	case SONDE_FDTD_SOURCE_KIND_MAGNETIC_DIPOLE:
+		return add_dipole(space, source, waveform, FIELD_H, simulation);
+	case SONDE_FDTD_SOURCE_KIND_PLANE_WAVE:
+		return add_plane_wave(space, waveform, sources, simulation);
+	default:
+		return add_plane_source(space, source, waveform, simulation);
+	}
+}
+
+sonde_status job_sources_add(const struct job_space *space, const struct job_sources *sources,
+			     struct simulation *simulation)
+{
+	const sonde_fdtd_job *job = space->job;
+
+	for (int64_t n = 0; n < sources->count; ++n)
+		CHECK(job_prefix(job, add_source(space, sources, n, simulation), "sources", job->sources.lines, n));
+	return SONDE_OK;
+}

@@ -1,0 +1,27 @@
+/* Sources of a job: their forms in time, and what they do in a simulation. */
+#ifndef SONDE_FDTD_JOB_SOURCES_H
+#define SONDE_FDTD_JOB_SOURCES_H
+
+#include "fdtd/job_space.h"
+#include "fdtd/simulation.h"
+#include "fdtd/waveform.h"
+
+struct job_sources {
+	int64_t count;
+	struct waveform *waveforms; /* in steps */
+	double end;                 /* after which all are 0, in steps; infinite if one has no end */
+	double highest, present;    /* radians a step above which they have less than a hundredth, and next to nothing */
+	int64_t plane_wave;         /* number of the first plane wave; -1: there is none */
+	int m[3];                   /* its direction, as of incident_make() */
+	double polarization[3];     /* its E's, across the direction and 1, along the engine's axes */
+	struct total_field_box box;
+};
+
+/* Forms, and checks that need no fields. To be freed by job_sources_free(), also after a failure. */
+sonde_status job_sources_make(const struct job_space *space, struct job_sources *sources);
+void job_sources_free(struct job_sources *sources);
+/* Adds them to a simulation of the space's grid and media. The sources must outlive it. */
+sonde_status job_sources_add(const struct job_space *space, const struct job_sources *sources,
+			     struct simulation *simulation);
+
+#endif

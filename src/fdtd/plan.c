@@ -1,0 +1,183 @@
+/* What a job takes. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "fdtd/run.h"
+
+#define CELLS_OF_THREAD 0.25e9 /* a second, of a CPU, with float32 */
+#define CELLS_OF_GPU 4e10      /* with a bandwidth of */
+#define BANDWIDTH_OF_GPU 4.8e12
+#define SURELY_ENOUGH 1e-3 /* s; a guess of how long something rings that stops by itself */
+#define COARSE 8.0         /* cells a wavelength, below which a mesh is called coarse */
+
+/* Cells a wavelength at the sources' highest frequency, in the material where waves are slowest. */
+static sonde_status find_wavelength(struct fdtd_run *run)
+{
+	const sonde_fdtd_job *job = run->job;
+	double omega = run->sources.highest, largest = 1.0, longest = 0.0;
+
+	run->plan.shortest_wavelength = 0.0;
+	if (!(omega > 0.0))
+		return SONDE_OK;
+	for (int64_t n = 0; n < job->bodies.count; ++n) {
+		struct job_material material;
+		sonde_status status = job_find_material(&run->space, job->bodies.items[n].material, &material);
+		CHECK(job_prefix(job, status, "bodies", job->bodies.lines, n));
+		for (int a = 0; a < 3; ++a) {
+			const struct medium *medium = &material.along[a];
+			double complex permittivity =
+			    medium->permittivity + medium_susceptibility(medium, omega) + I * medium->conductivity / omega;
+			if (!medium->conductor)
+				largest = fmax(largest, creal(csqrt(permittivity * medium->permeability)));
+		}
+	}
+	for (int a = 0; a < 3; ++a)
+		if (!run->space.frame.flat[a])
+			longest = fmax(longest, 1.0 / run->space.grid.courant[a]);
+	/* in c dt: a wave in the background is 2 pi/omega long */
+	run->plan.shortest_wavelength = 2.0 * M_PI / (omega * largest * longest);
+	return SONDE_OK;
+}
+
+/* Steps at most; 0: it stops by itself. */
+static sonde_status find_steps(struct fdtd_run *run)
+{
+	const sonde_fdtd_options *options = &run->job->options;
+	bool time = options->time > 0.0, steps = options->steps > 0;
+
+	if (time && steps)
+		return status_fail(SONDE_INVALID, "only one of time and steps can be given");
+	if (!time && !steps && !(options->until > 0.0))
+		return status_fail(SONDE_INVALID, "time: how long? Write time: 200 fs, or until: 1e-6 to stop when the field has fallen to that part");
+	run->plan.steps = steps ? options->steps : time ? (int64_t)ceil(options->time / run->space.frame.time_step) : 0;
+	if (options->until > 0.0 && !isfinite(run->sources.end))
+		return status_fail(SONDE_INVALID, "until: a source has no end, so the field does not fall; give it a duration");
+	if (run->job->sources.count == 0)
+		return status_fail(SONDE_INVALID, "sources: there is none, so nothing would happen");
+	return SONDE_OK;
+}
+
+static void find_memory(struct fdtd_run *run)
+{
+	const struct fdtd_grid *grid = &run->space.grid;
+	sonde_fdtd_plan *plan = &run->plan;
+	bool bodies = run->job->bodies.count > 0, single = run->job->options.precision == SONDE_FDTD_PRECISION_FLOAT32;
+	double cells = (double)grid->cells[0] * grid->cells[1] * grid->cells[2];
+
+	for (int u = 0; u < 3; ++u) {
+		int a = frame_engine_axis(&run->space.frame, u);
+		plan->cells[u] = grid->cells[a];
+		plan->inner_cells[u] = run->space.frame.inner[a][1] - run->space.frame.inner[a][0];
+		plan->cell[u] = run->space.frame.flat[a] ? 0.0 : run->space.frame.cell[a];
+	}
+	plan->time_step = run->space.frame.time_step;
+	plan->device_memory = fields_bytes(grid, (size_t)(run->job->bodies.count < 255 ? 2 : 300), bodies, false, single);
+	plan->memory_of_cell = plan->device_memory / cells;
+	plan->runs = run->monitors.needs_reference && run->job->options.reference == SONDE_FDTD_REFERENCE_AUTO ? 2 : 1;
+}
+
+static double cpu_rate(const struct fdtd_run *run)
+{
+	bool single = run->job->options.precision == SONDE_FDTD_PRECISION_FLOAT32;
+
+	return CELLS_OF_THREAD * context_threads(run->context) * (single ? 1.0 : 0.5);
+}
+
+static double cells_of(const struct fdtd_run *run)
+{
+	const sonde_fdtd_plan *plan = &run->plan;
+
+	return (double)plan->cells[0] * (double)plan->cells[1] * (double)plan->cells[2];
+}
+
+static double seconds_at(const struct fdtd_run *run, double rate)
+{
+	double steps = run->plan.steps > 0 ? (double)run->plan.steps
+					   : fmin(1e5, run->sources.end + 20.0 * cbrt(cells_of(run)));
+
+	return run->plan.runs * steps * cells_of(run) / rate;
+}
+
+static sonde_status prepare(struct fdtd_run *run)
+{
+	const sonde_fdtd_job *job = run->job;
+
+	CHECK(job_space_make(job, &run->space));
+	CHECK(job_check_materials(&run->space));
+	CHECK(job_sources_make(&run->space, &run->sources));
+	CHECK(job_monitors_make(&run->space, &run->sources, &run->monitors));
+	sonde_status status = find_steps(run);
+	if (status != SONDE_OK)
+		return job->file != NULL ? status_prefix(status, "%s: fdtd", job->file) : status;
+	CHECK(find_wavelength(run));
+	find_memory(run);
+	return context_expect(run->context, seconds_at(run, cpu_rate(run)));
+}
+
+sonde_status fdtd_run_prepare(sonde_context *context, const sonde_fdtd_job *job, struct fdtd_run *run)
+{
+	*run = (struct fdtd_run){.context = context, .job = job, .sources.plane_wave = -1};
+	CHECK(prepare(run));
+	if (run->plan.shortest_wavelength > 0.0 && run->plan.shortest_wavelength < COARSE) {
+		char note[200];
+		snprintf(note, sizeof note,
+			 "the mesh is coarse: %.3g cells a wavelength at the sources' highest frequency in the densest material; %g and more are usual",
+			 run->plan.shortest_wavelength, COARSE);
+		context_note(context, note);
+	}
+	return SONDE_OK;
+}
+
+void fdtd_run_free(struct fdtd_run *run)
+{
+	job_monitors_free(&run->monitors);
+	job_sources_free(&run->sources);
+	job_space_free(&run->space);
+}
+
+sonde_status fdtd_check_memory(const struct fdtd_run *run, const struct device *device)
+{
+	double has = (double)device_properties(device)->memory, needs = run->plan.device_memory;
+
+	if (needs <= has)
+		return SONDE_OK;
+	/* as many cells as fit have edges longer by the root of the quotient */
+	int full = 3 - run->space.frame.flat[0] - run->space.frame.flat[1] - run->space.frame.flat[2];
+	return status_fail(SONDE_RESOURCE,
+			   "the grid of %lld x %lld x %lld cells needs %.3g GB, and %s has %.3g GB; the largest that fits has cells %.3g times as long",
+			   (long long)run->plan.cells[0], (long long)run->plan.cells[1], (long long)run->plan.cells[2],
+			   1e-9 * needs, device_name(device), 1e-9 * has, 1.02 * pow(needs / has, 1.0 / full));
+}
+
+static double rate_of(const struct fdtd_run *run, const struct device *device)
+{
+	sonde_device_description description;
+
+	if (!device_properties(device)->gpu_kernels)
+		return cpu_rate(run);
+	device_identify(device, &description);
+	double bandwidth = description.peak_bandwidth > 0.0 ? description.peak_bandwidth : 0.1 * BANDWIDTH_OF_GPU;
+	bool single = run->job->options.precision == SONDE_FDTD_PRECISION_FLOAT32;
+	return CELLS_OF_GPU * bandwidth / BANDWIDTH_OF_GPU * (single ? 1.0 : 0.5);
+}
+
+sonde_status sonde_fdtd_make_plan(sonde_context *context, const sonde_fdtd_job *job, sonde_fdtd_plan *plan)
+{
+	struct fdtd_run run;
+	struct device *device;
+	sonde_status status;
+
+	if (context == NULL || job == NULL || plan == NULL)
+		return status_fail(SONDE_INVALID, "context, job and plan are needed, one of them is null");
+	CHECK_GOTO(status, fdtd_run_prepare(context, job, &run), done);
+	/* bodies that cannot be painted are found now, if there is room for it */
+	CHECK_GOTO(status, context_device(context, &device), done);
+	CHECK_GOTO(status, fdtd_check_memory(&run, device), done);
+	run.plan.rate = rate_of(&run, device);
+	run.plan.seconds = run.plan.steps > 0 ? seconds_at(&run, run.plan.rate) : 0.0;
+	*plan = run.plan;
+done:
+	fdtd_run_free(&run);
+	return status;
+}

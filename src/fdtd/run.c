@@ -1,0 +1,248 @@
+#include "fdtd/run.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/memory.h"
+#include "fdtd/fdtd_result.h"
+#include "fdtd/survey.h"
+
+#define SURVEY_STEPS 64 /* between looks at how strong the fields are */
+
+/* A simulation on its way. */
+struct stepping {
+	struct fdtd_run *run;
+	struct simulation *simulation;
+	struct survey survey;
+	struct stage stage;
+	double largest, last; /* component of E anywhere, that was and that is */
+	double seconds;
+};
+
+/* Whether the fields have fallen as far as was asked for. */
+static bool has_decayed(const struct stepping *stepping)
+{
+	double until = stepping->run->job->options.until;
+
+	return until > 0.0 && (double)stepping->simulation->step > stepping->run->sources.end && stepping->largest > 0.0 &&
+	       stepping->last <= until * stepping->largest;
+}
+
+static sonde_status look(struct stepping *stepping)
+{
+	CHECK(survey_take(&stepping->simulation->fields, &stepping->survey, &stepping->last));
+	if (!isfinite(stepping->last))
+		return status_fail(SONDE_INVALID,
+				   "the fields have grown without end and are no numbers any more, before step %llu: a smaller courant may help, or a material makes energy",
+				   (unsigned long long)stepping->simulation->step);
+	stepping->largest = fmax(stepping->largest, stepping->last);
+	return SONDE_OK;
+}
+
+/* The next step at which something is to be done. */
+static uint64_t next_stop(const struct stepping *stepping, uint64_t end)
+{
+	uint64_t step = stepping->simulation->step, survey = (step / SURVEY_STEPS + 1) * SURVEY_STEPS;
+	uint64_t next = survey < end ? survey : end, monitors = job_monitors_next(&stepping->run->monitors);
+
+	return monitors > step && monitors < next ? monitors : next;
+}
+
+/* Steps to `end`, or till the field has fallen; snapshots only of the run with bodies. */
+static sonde_status step_to(struct stepping *stepping, uint64_t end, bool snapshots)
+{
+	struct simulation *simulation = stepping->simulation;
+	double began = clock_seconds();
+
+	if (snapshots && job_monitors_next(&stepping->run->monitors) == simulation->step)
+		CHECK(job_monitors_look(&stepping->run->monitors, simulation));
+	while (simulation->step < end && !has_decayed(stepping)) {
+		uint64_t next = next_stop(stepping, end);
+		CHECK(simulation_run(simulation, next - simulation->step, &stepping->stage));
+		if (snapshots)
+			CHECK(job_monitors_look(&stepping->run->monitors, simulation));
+		if (simulation->step % SURVEY_STEPS == 0 || simulation->step == end)
+			CHECK(look(stepping));
+	}
+	stepping->seconds += clock_seconds() - began;
+	return SONDE_OK;
+}
+
+static double cells_of(const sonde_fdtd_plan *plan)
+{
+	return (double)plan->cells[0] * (double)plan->cells[1] * (double)plan->cells[2];
+}
+
+/* Where it stops by itself the end is guessed for the progress. */
+static void begin_stage(struct stepping *stepping, const char *name)
+{
+	const struct fdtd_run *run = stepping->run;
+	double cells = cells_of(&run->plan),
+	       steps = run->plan.steps > 0 ? (double)run->plan.steps : run->sources.end + 20.0 * cbrt(cells);
+
+	stepping->simulation->progress_unit = cells;
+	stage_begin(&stepping->stage, run->context, name, "cells", steps * cells);
+}
+
+static sonde_status make_simulation(struct fdtd_run *run, struct device *device, bool bodies,
+				    struct simulation *simulation)
+{
+	bool single = run->job->options.precision == SONDE_FDTD_PRECISION_FLOAT32;
+
+	CHECK(job_space_paint(&run->space, bodies));
+	CHECK(simulation_make(device, &run->space.grid, &run->space.media, single, simulation));
+	CHECK(job_sources_add(&run->space, &run->sources, simulation));
+	return job_monitors_add(&run->space, &run->sources, !bodies, &run->monitors, simulation);
+}
+
+static uint64_t last_step(const struct fdtd_run *run)
+{
+	return run->plan.steps > 0 ? (uint64_t)run->plan.steps : UINT64_MAX / 2;
+}
+
+/* The run without bodies, for monitors that are normalised by it. */
+static sonde_status run_reference(struct fdtd_run *run, struct device *device)
+{
+	struct simulation simulation = {0};
+	struct stepping stepping = {.run = run, .simulation = &simulation};
+	sonde_status status;
+
+	CHECK_GOTO(status, make_simulation(run, device, false, &simulation), done);
+	CHECK_GOTO(status, survey_make(&simulation.fields, &stepping.survey), done);
+	begin_stage(&stepping, "reference");
+	CHECK_GOTO(status, step_to(&stepping, last_step(run), false), done);
+	status = job_monitors_keep_reference(&run->monitors, &simulation);
+done:
+	survey_release(&simulation.fields, &stepping.survey);
+	simulation_release(&simulation);
+	return status;
+}
+
+static sonde_status collect(struct fdtd_run *run, struct simulation *simulation, sonde_fdtd_result *result)
+{
+	const sonde_fdtd_job *job = run->job;
+
+	CHECK(memory_allocate(&result->monitors, (size_t)run->monitors.count, sizeof *result->monitors, "the result"));
+	for (int64_t n = 0; n < run->monitors.count; ++n) {
+		sonde_fdtd_monitor *monitor = &result->monitors[n];
+		job_monitor_label(&run->monitors, n, monitor);
+		++result->monitor_count;
+		CHECK(job_prefix(job,
+				 job_monitor_result(&run->space, &run->sources, &run->monitors.monitors[n], simulation,
+						    monitor),
+				 "monitors", job->monitors.lines, n));
+	}
+	return SONDE_OK;
+}
+
+static sonde_status run_bodies(struct fdtd_run *run, struct device *device, sonde_fdtd_result *result)
+{
+	struct simulation simulation = {0};
+	struct stepping stepping = {.run = run, .simulation = &simulation};
+	sonde_status status;
+
+	CHECK_GOTO(status, make_simulation(run, device, true, &simulation), done);
+	CHECK_GOTO(status, survey_make(&simulation.fields, &stepping.survey), done);
+	begin_stage(&stepping, "steps");
+	CHECK_GOTO(status, step_to(&stepping, last_step(run), true), done);
+	result->steps = (int64_t)simulation.step;
+	result->time = (double)simulation.step * run->space.frame.time_step;
+	result->left = stepping.largest > 0.0 ? stepping.last / stepping.largest : 0.0;
+	result->until_missed = run->job->options.until > 0.0 && !has_decayed(&stepping);
+	result->rate = (double)simulation.step * cells_of(&run->plan) / fmax(stepping.seconds, 1e-9);
+	status = collect(run, &simulation, result);
+done:
+	survey_release(&simulation.fields, &stepping.survey);
+	job_monitors_remove(&run->monitors, &simulation);
+	simulation_release(&simulation);
+	return status;
+}
+
+static sonde_status make_provenance(struct fdtd_run *run, sonde_fdtd_result *result)
+{
+	struct text text = {0};
+
+	CHECK(memory_allocate(&result->provenance, 1, sizeof *result->provenance, "the result"));
+	CHECK(provenance_make(run->context, NULL, &result->provenance->run));
+	fdtd_job_text(run->job, &text);
+	result->provenance->job = text.bytes;
+	return text_status(&text);
+}
+
+static sonde_status go(struct fdtd_run *run, sonde_fdtd_result *result)
+{
+	struct device *device;
+
+	CHECK(context_device(run->context, &device));
+	CHECK(fdtd_check_memory(run, device));
+	CHECK(make_provenance(run, result));
+	if (run->plan.runs > 1)
+		CHECK(run_reference(run, device));
+	CHECK(run_bodies(run, device, result));
+	result->provenance->run.peak_memory = memory_peak();
+	return SONDE_OK;
+}
+
+static sonde_status run_job(sonde_context *context, const sonde_fdtd_job *job, const char *path,
+			    sonde_fdtd_result **result)
+{
+	double began = clock_seconds();
+	struct fdtd_run run;
+	sonde_status status;
+
+	*result = NULL;
+	CHECK_GOTO(status, fdtd_run_prepare(context, job, &run), done);
+	run.path = path;
+	CHECK_GOTO(status, memory_allocate(result, 1, sizeof **result, "the result"), done);
+	(*result)->options = job->options;
+	(*result)->plan = run.plan;
+	status = go(&run, *result);
+	(*result)->seconds = clock_seconds() - began;
+done:
+	fdtd_run_free(&run);
+	if (status != SONDE_OK)
+		sonde_fdtd_result_free(result);
+	return status;
+}
+
+sonde_status sonde_fdtd_run(sonde_context *context, const sonde_fdtd_job *job, sonde_fdtd_result **result)
+{
+	if (context == NULL || job == NULL || result == NULL)
+		return status_fail(SONDE_INVALID, "context, job and result are needed, one of them is null");
+	return run_job(context, job, NULL, result);
+}
+
+sonde_status sonde_fdtd_run_to_file(sonde_context *context, const sonde_fdtd_job *job, const char *path, int overwrite,
+				    sonde_fdtd_result **result)
+{
+	if (context == NULL || job == NULL || path == NULL || result == NULL)
+		return status_fail(SONDE_INVALID, "context, job, file and result are needed, one of them is null");
+	*result = NULL;
+	CHECK(fdtd_check_format(path));
+	CHECK(file_check_output(path, overwrite != 0));
+	CHECK(run_job(context, job, path, result));
+	sonde_status status = sonde_fdtd_result_write(*result, path, overwrite);
+	if (status != SONDE_OK)
+		sonde_fdtd_result_free(result);
+	return status;
+}
+
+void sonde_fdtd_result_free(sonde_fdtd_result **result)
+{
+	if (result == NULL || *result == NULL)
+		return;
+	for (int n = 0; n < (*result)->monitor_count; ++n)
+		job_monitor_result_free(&(*result)->monitors[n]);
+	free((*result)->monitors);
+	if ((*result)->provenance != NULL) {
+		provenance_free(&(*result)->provenance->run);
+		free((*result)->provenance->job);
+		free((*result)->provenance);
+	}
+	free(*result);
+	*result = NULL;
+}

@@ -1,0 +1,34 @@
+/* What a job takes, and running it. */
+#ifndef SONDE_FDTD_RUN_H
+#define SONDE_FDTD_RUN_H
+
+#include "fdtd/job_monitors.h"
+#include "fdtd/job_sources.h"
+#include "matter/provenance.h"
+
+/* A job on its way: its space, and what radiates and looks. */
+struct fdtd_run {
+	sonde_context *context;
+	const sonde_fdtd_job *job;
+	const char *path; /* of the result; null: none */
+	struct job_space space;
+	struct job_sources sources;
+	struct job_monitors monitors;
+	sonde_fdtd_plan plan;
+};
+
+struct sonde_fdtd_provenance {
+	struct provenance run;
+	char *job; /* all of it as text, a line each */
+};
+
+/* plan.c: checks a job, and fills all of a run but the media of its bodies. To be released by fdtd_run_free(), also after a failure. */
+sonde_status fdtd_run_prepare(sonde_context *context, const sonde_fdtd_job *job, struct fdtd_run *run);
+void fdtd_run_free(struct fdtd_run *run);
+/* Fails where the device has not the memory for it; says how large cells would have to be. */
+sonde_status fdtd_check_memory(const struct fdtd_run *run, const struct device *device);
+
+/* job_text.c: options and all items, as a job file has them. To be freed by text_free(). */
+void fdtd_job_text(const sonde_fdtd_job *job, struct text *text);
+
+#endif
