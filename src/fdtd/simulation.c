@@ -45,7 +45,7 @@ static void choose_slab(struct simulation *simulation)
 sonde_status simulation_make(struct device *device, const struct fdtd_grid *grid, const struct media *media,
 			     bool single, struct simulation *simulation)
 {
-	*simulation = (struct simulation){.at_once = MOST_SAMPLES};
+	*simulation = (struct simulation){.at_once = MOST_SAMPLES, .progress_unit = 1.0};
 	CHECK(fields_make(device, grid, media, single, &simulation->fields));
 	choose_slab(simulation);
 	return SONDE_OK;
@@ -57,7 +57,7 @@ void simulation_release(struct simulation *simulation)
 
 	for (int n = 0; n < simulation->currents; ++n) {
 		injection_release(fields, &simulation->current[n].injection);
-		free(simulation->current[n].delays);
+		free(simulation->current[n].signals);
 	}
 	for (int n = 0; n < simulation->total_fields; ++n)
 		total_field_release(fields, &simulation->total_field[n]);
@@ -92,33 +92,34 @@ static sonde_status grow(void *things, int *count, size_t size)
 	return SONDE_OK;
 }
 
-/* The number by which a medium takes rot H, for a place in the fields. */
-static double second_at(const struct fields *fields, const struct media *media, uint64_t place)
+/* What a current of 1 adds to its field at a place. */
+static double answer_at(const struct fields *fields, const struct media *media, enum field field, uint64_t place)
 {
 	const struct fdtd_step *layout = &fields->layout;
 	int component = (int)(place / layout->volume), i = (int)(place % layout->volume / layout->plane) - 1,
 	    j = (int)(place % layout->plane / layout->row), k = (int)(place % layout->row);
-	const uint16_t *numbers = media->edges[component];
+	const uint16_t *numbers = field == FIELD_E ? media->edges[component] : media->faces[component];
+	size_t at = media_at(&fields->grid, i, j, k);
 
-	return medium_step_of_e(&media->media[numbers != NULL ? numbers[media_at(&fields->grid, i, j, k)] : 0])
-	    .second;
+	if (field == FIELD_E)
+		return -medium_step_of_e(&media->media[numbers != NULL ? numbers[at] : 0]).second;
+	/* this second number has rot E's sign already */
+	return medium_step_of_h(numbers != NULL ? &media->media[numbers[at]] : &vacuum).second;
 }
 
-sonde_status simulation_add_current(struct simulation *simulation, const struct media *media,
-				    struct injection_terms *terms, const double *delays, uint32_t signals,
-				    incident_form *form, const void *user)
+sonde_status simulation_add_current(struct simulation *simulation, const struct media *media, enum field field,
+				    struct injection_terms *terms, const struct current_signal *signals,
+				    uint32_t signal_count)
 {
 	struct fields *fields = &simulation->fields;
 
 	CHECK(grow(&simulation->current, &simulation->currents, sizeof *simulation->current));
 	struct current *current = &simulation->current[simulation->currents - 1];
-	current->form = form;
-	current->user = user;
-	CHECK(memory_allocate(&current->delays, signals, sizeof *delays, "a source"));
-	memcpy(current->delays, delays, signals * sizeof *delays);
+	CHECK(memory_allocate(&current->signals, signal_count, sizeof *signals, "a source"));
+	memcpy(current->signals, signals, signal_count * sizeof *signals);
 	for (size_t n = 0; n < terms->count; ++n)
-		terms->terms[n].weight *= -second_at(fields, media, terms->terms[n].at);
-	return injection_make(fields, FIELD_E, terms, signals, MOST_SAMPLES, &current->injection);
+		terms->terms[n].weight *= answer_at(fields, media, field, terms->terms[n].at);
+	return injection_make(fields, field, terms, signal_count, MOST_SAMPLES, &current->injection);
 }
 
 sonde_status simulation_add_total_field(struct simulation *simulation, const struct media *media,
@@ -183,17 +184,18 @@ static struct fourier_sums *fourier_of(struct simulation *simulation, int n)
 	return n < simulation->absorptions ? &simulation->absorption[n].sums : NULL;
 }
 
-/* J lies between the times of E. */
+/* J lies between the times of E, n and n + 1, M between those of H, n - 1/2 and n + 1/2. */
 static sonde_status prepare_current(struct simulation *simulation, struct current *current, uint32_t times)
 {
 	uint32_t signals = current->injection.signals;
-	double *values;
+	double first = (double)simulation->step + (current->injection.field == FIELD_E ? 0.5 : 0.0), *values;
 
 	CHECK(memory_allocate(&values, (size_t)times * signals, sizeof *values, "the signals of a source"));
 	for (uint32_t t = 0; t < times; ++t)
-		for (uint32_t s = 0; s < signals; ++s)
-			values[t * signals + s] =
-			    current->form(current->user, (double)(simulation->step + t) + 0.5 - current->delays[s]);
+		for (uint32_t s = 0; s < signals; ++s) {
+			const struct current_signal *signal = &current->signals[s];
+			values[t * signals + s] = signal->form(signal->user, first + t - signal->delay);
+		}
 	sonde_status status = injection_write(&simulation->fields, &current->injection, values, times);
 	free(values);
 	return status;
@@ -222,8 +224,9 @@ static sonde_status step_planes(struct simulation *simulation, enum field field,
 	CHECK(fields_step(fields, field, first, count));
 	for (int n = 0; n < simulation->total_fields; ++n)
 		CHECK(total_field_apply(fields, &simulation->total_field[n], field, time, first, count));
-	for (int n = 0; n < simulation->currents && field == FIELD_E; ++n)
-		CHECK(injection_apply(fields, &simulation->current[n].injection, time, first, count));
+	for (int n = 0; n < simulation->currents; ++n)
+		if (simulation->current[n].injection.field == field)
+			CHECK(injection_apply(fields, &simulation->current[n].injection, time, first, count));
 	/* poles change E */
 	CHECK(fields_close(fields, field, first, count));
 	for (int n = 0; (sums = fourier_of(simulation, n)) != NULL; ++n)
@@ -290,7 +293,7 @@ sonde_status simulation_run(struct simulation *simulation, uint64_t steps, struc
 		uint64_t left = end - simulation->step;
 		CHECK(run_block(simulation, left < simulation->at_once ? (uint32_t)left : simulation->at_once));
 		if (stage != NULL)
-			CHECK(stage_advance(stage, (double)simulation->step));
+			CHECK(stage_advance(stage, (double)simulation->step * simulation->progress_unit));
 	}
 	for (int n = 0; (sums = fourier_of(simulation, n)) != NULL; ++n)
 		CHECK(fourier_transform(&simulation->fields, sums));

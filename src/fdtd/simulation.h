@@ -8,12 +8,17 @@
 #include "fdtd/spectrum.h"
 #include "fdtd/total_field.h"
 
-/* A current along edges: J of each by a form of time, some steps late. */
-struct current {
-	struct injection injection;
+/* A form of time, and how many steps it comes later. `user` is the caller's, and must live as long as the simulation. */
+struct current_signal {
 	incident_form *form;
 	const void *user;
-	double *delays; /* of its signals, in steps */
+	double delay;
+};
+
+/* A current along edges, J, or along the normals of faces, M, in the unit of the fields a step. */
+struct current {
+	struct injection injection;
+	struct current_signal *signals;
 };
 
 /* The field at some places against time. */
@@ -26,6 +31,7 @@ struct trace {
 struct simulation {
 	struct fields fields;
 	uint64_t step;          /* steps that are done */
+	double progress_unit;   /* how much of a stage a step is */
 	uint32_t slab, at_once; /* planes that are stepped together, and how many steps one after the other */
 	int currents, total_fields, spectra, field_monitors, absorptions, traces;
 	struct current *current;
@@ -41,11 +47,13 @@ sonde_status simulation_make(struct device *device, const struct fdtd_grid *grid
 			     bool single, struct simulation *simulation);
 void simulation_release(struct simulation *simulation);
 
-/* All are added before the first step. A current's terms give J of edges by its signals, each a form of time that is `delays` late; what J does
- * to E there follows from the medium, and replaces the weights. Terms stay the caller's. */
-sonde_status simulation_add_current(struct simulation *simulation, const struct media *media,
-				    struct injection_terms *terms, const double *delays, uint32_t signals,
-				    incident_form *form, const void *user);
+/* All are added before the first step. A current's terms give J of edges (FIELD_E) or M of faces (FIELD_H) as sums of weights times signals; a term's
+ * number is that of its signal. With them epsilon dE/dt = S rot H - J and mu dH/dt = -S rot E - M, t in steps, S the Courant numbers. J acts, and
+ * is taken, between two times of E, M between two of H. What they do there follows from the medium, and replaces the weights. Terms stay the
+ * caller's. */
+sonde_status simulation_add_current(struct simulation *simulation, const struct media *media, enum field field,
+				    struct injection_terms *terms, const struct current_signal *signals,
+				    uint32_t signal_count);
 /* The wave is the simulation's from now on, also after a failure. */
 sonde_status simulation_add_total_field(struct simulation *simulation, const struct media *media,
 					const struct total_field_box *box, const struct incident_wave *wave);

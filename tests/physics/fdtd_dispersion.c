@@ -31,7 +31,7 @@ static void shine(const struct fdtd_grid *grid, const struct media *media, const
 		  uint64_t steps, struct simulation *simulation)
 {
 	struct injection_terms terms = {0};
-	const double no_delay = 0.0;
+	const struct current_signal signal = {pulse_at, pulse, 0.0};
 	uint64_t places[2];
 
 	succeed(simulation_make(test_device(), grid, media, false, simulation));
@@ -39,7 +39,7 @@ static void shine(const struct fdtd_grid *grid, const struct media *media, const
 		succeed(injection_add(
 		    &terms, fields_place(&simulation->fields, component, sources[n][0], sources[n][1], sources[n][2]),
 		    0, weights != NULL ? weights[n] : 1.0));
-	succeed(simulation_add_current(simulation, media, &terms, &no_delay, 1, pulse_at, pulse));
+	succeed(simulation_add_current(simulation, media, FIELD_E, &terms, &signal, 1));
 	free(terms.terms);
 	for (int p = 0; p < 2; ++p)
 		places[p] = fields_place(&simulation->fields, component, probes[p][0], probes[p][1], probes[p][2]);

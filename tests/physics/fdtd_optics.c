@@ -175,7 +175,7 @@ static void check_dipole(int cells_a_wavelength, double tolerance, double power_
 	struct injection_terms terms = {0};
 	struct simulation simulation;
 	struct flux_plane planes[6];
-	const double no_delay = 0.0;
+	const struct current_signal signal = {pulse_at, &pulse, 0.0};
 	double worst = 0.0, power;
 	uint64_t places[PLACES];
 	int steps = (int)(2.0 * pulse.middle + 8.0 * half / courant), nodes[PLACES];
@@ -183,7 +183,7 @@ static void check_dipole(int cells_a_wavelength, double tolerance, double power_
 
 	succeed(simulation_make(test_device(), &grid, &media, false, &simulation));
 	succeed(injection_add(&terms, fields_place(&simulation.fields, 2, middle, middle, middle), 0, 1.0));
-	succeed(simulation_add_current(&simulation, &media, &terms, &no_delay, 1, pulse_at, &pulse));
+	succeed(simulation_add_current(&simulation, &media, FIELD_E, &terms, &signal, 1));
 	for (int p = 0; p < PLACES; ++p) {
 		nodes[p] = (int)lround((0.5 + 0.3 * p) * cells_a_wavelength);
 		places[p] = fields_place(&simulation.fields, 2, middle + nodes[p], middle, middle);

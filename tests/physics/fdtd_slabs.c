@@ -3,7 +3,7 @@
 
 #include "fdtd/simulation.h"
 
-/* Losses, poles, layers of all thicknesses, a plane wave that slants, a current and monitors, by slabs of planes that are some steps ahead. */
+/* Losses, poles, layers of all thicknesses, a plane wave that slants, currents of both kinds and monitors, by slabs of planes that are some steps ahead. */
 static void run_by_slabs(bool single, uint32_t slab, uint32_t at_once, struct simulation *simulation)
 {
 	enum { STEPS = 21 };
@@ -11,7 +11,8 @@ static void run_by_slabs(bool single, uint32_t slab, uint32_t at_once, struct si
 	const struct total_field_box box = {
 	    .low = {9, 7, 6}, .high = {48, 16, 14}, .faces = {{1, 1}, {1, 1}, {1, 1}}};
 	static const struct pulse pulse = {2.0 * PI / 20.0, 14.0, 20.0};
-	const double omegas[2] = {0.2, 0.4}, delays[2] = {0.0, 2.5};
+	const double omegas[2] = {0.2, 0.4};
+	const struct current_signal signals[2] = {{pulse_at, &pulse, 0.0}, {pulse_at, &pulse, 2.5}};
 	struct flux_plane planes[6];
 	struct injection_terms terms = {0};
 	struct incident_wave wave;
@@ -44,7 +45,11 @@ static void run_by_slabs(bool single, uint32_t slab, uint32_t at_once, struct si
 	for (int k = 0; k < 4; ++k)
 		succeed(injection_add(&terms, fields_place(&simulation->fields, k % 3, 12 + 10 * k, 10, 9 + k),
 				      (uint32_t)k % 2, 1.0 + k));
-	succeed(simulation_add_current(simulation, &media, &terms, delays, 2, pulse_at, &pulse));
+	succeed(simulation_add_current(simulation, &media, FIELD_E, &terms, signals, 2));
+	terms.count = 0;
+	for (int k = 0; k < 3; ++k)
+		succeed(injection_add(&terms, fields_place(&simulation->fields, k, 20 + 10 * k, 11, 10), 0, 2.0));
+	succeed(simulation_add_current(simulation, &media, FIELD_H, &terms, signals, 1));
 	free(terms.terms);
 	int count = flux_planes_of_box(&grid, (const int[3]){8, 6, 6}, (const int[3]){50, 17, 15}, planes);
 	succeed(simulation_add_spectrum(simulation, planes, count, omegas, 2, 1));
