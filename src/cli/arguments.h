@@ -9,10 +9,10 @@
 
 struct arguments {
 	sonde_program_options program;
-	const char *positional; /* the one word that is no option; null if there is none */
-	const char *second;     /* another one, of commands that take two files; else null */
-	const char *job;        /* the same, if it names a job file */
-	bool help;              /* --help was asked for */
+	const char *positional;  /* the one word that is no option; null if there is none */
+	const char *second;      /* another one, of commands that take two files; else null */
+	const char *job;         /* the same, if it names a job file */
+	bool help;               /* --help was asked for */
 	struct yaml_list *lists; /* that the job may have; set by the caller, may be null */
 	int list_count;
 };

@@ -16,8 +16,11 @@ enum { BOUNDARIES, MATERIALS, BODIES, SOURCES, MONITORS, LISTS };
 
 static void append_seconds(double seconds, char *text, size_t size)
 {
-	snprintf(text, size, seconds < 90 ? "%.2g s" : seconds < 5400 ? "%.2g min" : "%.2g h",
-		 seconds < 90	  ? seconds
+	snprintf(text, size,
+		 seconds < 90     ? "%.2g s"
+		 : seconds < 5400 ? "%.2g min"
+				  : "%.2g h",
+		 seconds < 90     ? seconds
 		 : seconds < 5400 ? seconds / 60
 				  : seconds / 3600);
 }
@@ -37,10 +40,11 @@ static void print_plan(const sonde_fdtd_plan *plan)
 		printf("wavelength     %.3g cells, the shortest there is\n", plan->shortest_wavelength);
 	printf("time step      %.6g s\n", plan->time_step);
 	if (plan->steps > 0)
-		printf("steps          %lld = %.6g s%s\n", (long long)plan->steps, (double)plan->steps * plan->time_step,
-		       plan->runs > 1 ? ", and as many without bodies" : "");
+		printf("steps          %lld = %.6g s%s\n", (long long)plan->steps,
+		       (double)plan->steps * plan->time_step, plan->runs > 1 ? ", and as many without bodies" : "");
 	else
-		printf("steps          until the field has fallen%s\n", plan->runs > 1 ? "; a second run without bodies" : "");
+		printf("steps          until the field has fallen%s\n",
+		       plan->runs > 1 ? "; a second run without bodies" : "");
 	printf("memory         %.4g GB of the device, %.3g bytes a cell\n", 1e-9 * plan->device_memory,
 	       plan->memory_of_cell);
 	append_seconds(plan->steps > 0 ? plan->seconds : cells * plan->runs / plan->rate * 1000.0, time, sizeof time);
@@ -97,7 +101,8 @@ static void print_text(const sonde_fdtd_result *result, const sonde_program_opti
 
 static void print_json(const sonde_fdtd_result *result)
 {
-	printf("{\"command\": \"fdtd\", \"cells\": [%lld, %lld, %lld], \"steps\": %lld, \"time\": %.10g, \"left\": %.6g, "
+	printf("{\"command\": \"fdtd\", \"cells\": [%lld, %lld, %lld], \"steps\": %lld, \"time\": %.10g, \"left\": "
+	       "%.6g, "
 	       "\"until_reached\": %s, \"seconds\": %.6f, \"cells_per_second\": %.6g}\n",
 	       (long long)result->plan.cells[0], (long long)result->plan.cells[1], (long long)result->plan.cells[2],
 	       (long long)result->steps, result->time, result->left, result->until_missed ? "false" : "true",
@@ -133,9 +138,9 @@ static sonde_status deliver(const sonde_fdtd_result *result, const sonde_program
 
 static void take_lists(const struct yaml_list *lists, sonde_fdtd_job *job)
 {
-#define TAKE(member, number)                                                                                          \
-	job->member.count = (int64_t)lists[number].count;                                                             \
-	job->member.items = lists[number].items;                                                                      \
+#define TAKE(member, number)                              \
+	job->member.count = (int64_t)lists[number].count; \
+	job->member.items = lists[number].items;          \
 	job->member.lines = lists[number].lines
 	TAKE(boundaries, BOUNDARIES);
 	TAKE(materials, MATERIALS);
@@ -190,7 +195,9 @@ sonde_status command_fdtd(int argc, char **argv)
 	if (status != SONDE_OK || arguments.help)
 		goto done;
 	if (arguments.job == NULL) {
-		status = status_fail(SONDE_INVALID, "a job file is needed: sonde fdtd JOB.yaml; 'sonde fdtd --help' says what is in it");
+		status =
+		    status_fail(SONDE_INVALID,
+				"a job file is needed: sonde fdtd JOB.yaml; 'sonde fdtd --help' says what is in it");
 		goto done;
 	}
 	job.file = arguments.job;

@@ -24,7 +24,8 @@ static void free_angles(struct angles *angles)
 	free(angles->along_phi);
 }
 
-static void set_direction(const struct job_space *space, double theta, double phi, size_t number, struct angles *angles)
+static void set_direction(const struct job_space *space, double theta, double phi, size_t number,
+			  struct angles *angles)
 {
 	double to[3];
 
@@ -38,8 +39,9 @@ static void set_direction(const struct job_space *space, double theta, double ph
 
 static double grid_value(const sonde_grid *grid, int64_t number)
 {
-	return grid->points == 1 ? grid->first
-				 : grid->first + (grid->last - grid->first) * (double)number / (double)(grid->points - 1);
+	return grid->points == 1
+		   ? grid->first
+		   : grid->first + (grid->last - grid->first) * (double)number / (double)(grid->points - 1);
 }
 
 static sonde_status make_angles(const struct job_space *space, const struct job_monitor *monitor, bool plane,
@@ -95,8 +97,9 @@ static bool is_around_wave(const struct job_space *space, const struct job_sourc
 static sonde_status fill_amplitudes(const struct job_space *space, const struct angles *angles,
 				    const struct far_amplitude *amplitudes, bool plane, sonde_fdtd_monitor *result)
 {
-	static const char *const axes[3] = {"frequency", "theta", "phi"},
-				 *const names[4] = {"E-theta_real", "E-theta_imag", "E-phi_real", "E-phi_imag"};
+	static const char *const axes[3] = {"frequency", "theta", "phi"}, *const names[4] = {
+									      "E-theta_real", "E-theta_imag",
+									      "E-phi_real", "E-phi_imag"};
 	const char *unit = plane ? "V s/m^(1/2)" : "V s";
 	double length = space->frame.time_step * SPEED_OF_LIGHT / space->frame.index,
 	       scale = space->frame.time_step * (plane ? sqrt(length) : length);
@@ -122,8 +125,9 @@ static sonde_status fill_amplitudes(const struct job_space *space, const struct 
 }
 
 static sonde_status fill_cross_sections(const struct job_space *space, const struct job_sources *sources,
-					const struct job_monitor *monitor, uint64_t steps, const struct angles *angles,
-					const struct far_amplitude *amplitudes, bool plane, sonde_fdtd_monitor *result)
+					const struct job_monitor *monitor, uint64_t steps,
+					const struct angles *angles, const struct far_amplitude *amplitudes,
+					bool plane, sonde_fdtd_monitor *result)
 {
 	static const char *const axes[3] = {"frequency", "theta", "phi"};
 	double length = space->frame.time_step * SPEED_OF_LIGHT / space->frame.index, *values, place[3];
@@ -173,8 +177,8 @@ sonde_status job_far_field_result(const struct job_space *space, const struct jo
 {
 	bool plane = space->frame.flat[0] || space->frame.flat[1] || space->frame.flat[2];
 	struct far_amplitude *amplitudes = NULL;
-	struct angles angles = {{0}};
-	struct far_field far = {{0}};
+	struct angles angles = {.count = 0};
+	struct far_field far = {.frequencies = 0};
 	double origin[3];
 	sonde_status status;
 
@@ -184,16 +188,19 @@ sonde_status job_far_field_result(const struct job_space *space, const struct jo
 	CHECK_GOTO(status, make_angles(space, monitor, plane, &angles), done);
 	CHECK_GOTO(status, add_axes(&angles, result), done);
 	CHECK_GOTO(status, add_power(space, monitor, simulation, result), done);
-	CHECK_GOTO(status,
-		   far_field_make(&simulation->fields, &simulation->spectrum[monitor->spectrum], origin, 1.0, 1.0, &far),
-		   done);
-	CHECK_GOTO(status,
-		   memory_allocate(&amplitudes, angles.count * monitor->frequencies, sizeof *amplitudes, "a far field"),
-		   done);
+	CHECK_GOTO(
+	    status,
+	    far_field_make(&simulation->fields, &simulation->spectrum[monitor->spectrum], origin, 1.0, 1.0, &far),
+	    done);
+	CHECK_GOTO(
+	    status,
+	    memory_allocate(&amplitudes, angles.count * monitor->frequencies, sizeof *amplitudes, "a far field"),
+	    done);
 	CHECK_GOTO(status, far_field_at(&far, angles.directions, angles.count, amplitudes), done);
 	CHECK_GOTO(status, fill_amplitudes(space, &angles, amplitudes, plane, result), done);
 	if (is_around_wave(space, sources, monitor))
-		status = fill_cross_sections(space, sources, monitor, simulation->step, &angles, amplitudes, plane, result);
+		status = fill_cross_sections(space, sources, monitor, simulation->step, &angles, amplitudes, plane,
+					     result);
 done:
 	far_field_free(&far);
 	free_angles(&angles);

@@ -14,8 +14,9 @@
 
 static double value_of(const sonde_grid *grid, int64_t number)
 {
-	return grid->points == 1 ? grid->first
-				 : grid->first + (grid->last - grid->first) * (double)number / (double)(grid->points - 1);
+	return grid->points == 1
+		   ? grid->first
+		   : grid->first + (grid->last - grid->first) * (double)number / (double)(grid->points - 1);
 }
 
 static sonde_status make_frequencies(const struct job_space *space, struct job_monitor *monitor)
@@ -26,8 +27,9 @@ static sonde_status make_frequencies(const struct job_space *space, struct job_m
 
 	if (given == waves)
 		return status_fail(SONDE_INVALID,
-				   given ? "only one of frequencies and wavelengths can be given"
-					 : "frequencies: which? Write frequencies: 400 THz:800 THz:41, or wavelengths");
+				   given
+				       ? "only one of frequencies and wavelengths can be given"
+				       : "frequencies: which? Write frequencies: 400 THz:800 THz:41, or wavelengths");
 	if (!(grid->first > 0.0))
 		return status_fail(SONDE_INVALID, "%s: they must be above 0", given ? "frequencies" : "wavelengths");
 	monitor->frequencies = (uint32_t)grid->points;
@@ -38,10 +40,11 @@ static sonde_status make_frequencies(const struct job_space *space, struct job_m
 		monitor->hertz[f] = given ? value : SPEED_OF_LIGHT / value;
 		monitor->angular[f] = frame_angular(&space->frame, monitor->hertz[f]);
 		if (monitor->angular[f] >= M_PI)
-			return status_fail(SONDE_INVALID,
-					   "%s: %.4g THz is beyond what steps of %.3g fs can tell; choose smaller cells",
-					   given ? "frequencies" : "wavelengths", 1e-12 * monitor->hertz[f],
-					   1e15 * space->frame.time_step);
+			return status_fail(
+			    SONDE_INVALID,
+			    "%s: %.4g THz is beyond what steps of %.3g fs can tell; choose smaller cells",
+			    given ? "frequencies" : "wavelengths", 1e-12 * monitor->hertz[f],
+			    1e15 * space->frame.time_step);
 	}
 	return SONDE_OK;
 }
@@ -63,7 +66,8 @@ static sonde_status nodes_along(const struct job_space *space, struct job_monito
 	const struct fdtd_frame *frame = &space->frame;
 	int u = frame_job_axis(frame, axis);
 	double center = vector_part(monitor->options->center, u), size = vector_part(monitor->options->size, u);
-	double low = frame_node(frame, axis, center - 0.5 * size), high = frame_node(frame, axis, center + 0.5 * size);
+	double low = frame_node(frame, axis, center - 0.5 * size),
+	       high = frame_node(frame, axis, center + 0.5 * size);
 	const int *inner = frame->inner[axis];
 
 	monitor->low[axis] = 0;
@@ -72,9 +76,10 @@ static sonde_status nodes_along(const struct job_space *space, struct job_monito
 		return SONDE_OK;
 	/* all of the space is what fits */
 	if (low < inner[0] - 0.51 || high > inner[1] + 0.51)
-		return status_fail(SONDE_INVALID, "it reaches from %g to %g m along %c, beyond the sides (%g to %g m)",
-				   center - 0.5 * size, center + 0.5 * size, "xyz"[u], frame_place(frame, axis, inner[0]),
-				   frame_place(frame, axis, inner[1]));
+		return status_fail(SONDE_INVALID,
+				   "it reaches from %g to %g m along %c, beyond the sides (%g to %g m)",
+				   center - 0.5 * size, center + 0.5 * size, "xyz"[u],
+				   frame_place(frame, axis, inner[0]), frame_place(frame, axis, inner[1]));
 	monitor->low[axis] = (int)lround(fmax(low, inner[0]));
 	monitor->high[axis] = size > 0.0 ? (int)lround(fmin(high, inner[1])) : monitor->low[axis];
 	if (size > 0.0 && monitor->high[axis] <= monitor->low[axis])
@@ -126,7 +131,8 @@ static sonde_status check_flux(const struct job_space *space, struct job_monitor
 	int thin = thin_axes(space, monitor, &monitor->axis);
 
 	if (thin > 1)
-		return status_fail(SONDE_INVALID, "size: it has no area: a plane has one edge of length 0, a box none");
+		return status_fail(SONDE_INVALID,
+				   "size: it has no area: a plane has one edge of length 0, a box none");
 	if (monitor->options->normalize == SONDE_FDTD_MONITOR_NORMALIZE_REFLECTION && thin == 0)
 		return status_fail(SONDE_INVALID, "normalize: a reflection goes through a plane");
 	return thin == 0 ? check_closed(space, monitor) : SONDE_OK;
@@ -142,9 +148,11 @@ static sonde_status parse_components(const struct job_space *space, struct job_m
 	while (*text != '\0') {
 		while (*text == ' ')
 			++text;
-		bool electric = text[0] == 'E', known = (electric || text[0] == 'H') && text[1] >= 'x' && text[1] <= 'z';
+		bool electric = text[0] == 'E',
+		     known = (electric || text[0] == 'H') && text[1] >= 'x' && text[1] <= 'z';
 		if (!known || (text[2] != '\0' && strchr(",; ", text[2]) == NULL))
-			return status_fail(SONDE_INVALID, "components: '%.16s' is none of Ex, Ey, Ez, Hx, Hy, Hz", text);
+			return status_fail(SONDE_INVALID, "components: '%.16s' is none of Ex, Ey, Ez, Hx, Hy, Hz",
+					   text);
 		int a = frame_engine_axis(&space->frame, text[1] - 'x');
 		monitor->components |= FIELD_COMPONENT(electric ? FIELD_E : FIELD_H, a);
 		text += 2;
@@ -165,7 +173,9 @@ static sonde_status make_times(const struct job_space *space, struct job_monitor
 	if (monitor->options->kind != SONDE_FDTD_MONITOR_KIND_SNAPSHOT)
 		return SONDE_OK;
 	if (monitor->interval == 0 && start == 0.0)
-		return status_fail(SONDE_INVALID, "every: how far are the snapshots apart? Write every: 2 fs, or start for only one");
+		return status_fail(
+		    SONDE_INVALID,
+		    "every: how far are the snapshots apart? Write every: 2 fs, or start for only one");
 	return SONDE_OK;
 }
 
@@ -173,18 +183,22 @@ static sonde_status make_cross_section(const struct job_space *space, const stru
 				       struct job_monitor *monitor)
 {
 	if (sources->plane_wave < 0)
-		return status_fail(SONDE_INVALID, "kind: cross-sections are those for a plane wave, and there is none among the sources");
+		return status_fail(
+		    SONDE_INVALID,
+		    "kind: cross-sections are those for a plane wave, and there is none among the sources");
 	for (int a = 0; a < 3; ++a) {
 		if (space->frame.flat[a])
 			continue;
 		if (!sources->box.faces[a][0] || !sources->box.faces[a][1])
-			return status_fail(SONDE_INVALID, "kind: the plane wave's box is not closed along %c: cross-sections need "
-							  "absorbing layers on all sides",
+			return status_fail(SONDE_INVALID,
+					   "kind: the plane wave's box is not closed along %c: cross-sections need "
+					   "absorbing layers on all sides",
 					   "xyz"[frame_job_axis(&space->frame, a)]);
 		monitor->low[a] = sources->box.low[a] - AROUND_WAVE;
 		monitor->high[a] = sources->box.high[a] + AROUND_WAVE;
 		if (monitor->low[a] < space->frame.inner[a][0] || monitor->high[a] > space->frame.inner[a][1])
-			return status_fail(SONDE_INVALID, "kind: the plane wave's box leaves no %d cells for the monitor along %c",
+			return status_fail(SONDE_INVALID,
+					   "kind: the plane wave's box leaves no %d cells for the monitor along %c",
 					   AROUND_WAVE, "xyz"[frame_job_axis(&space->frame, a)]);
 	}
 	return SONDE_OK;
@@ -219,8 +233,9 @@ static sonde_status make_monitor(const struct job_space *space, const struct job
 	const sonde_fdtd_monitor_options *options = monitor->options;
 
 	if (options->kind < 0)
-		return status_fail(SONDE_INVALID, "kind: which? point, resonances, flux, fields, snapshot, cross-section, "
-						  "absorption or far-field");
+		return status_fail(SONDE_INVALID,
+				   "kind: which? point, resonances, flux, fields, snapshot, cross-section, "
+				   "absorption or far-field");
 	if (options->normalize != SONDE_FDTD_MONITOR_NORMALIZE_NONE && options->kind != SONDE_FDTD_MONITOR_KIND_FLUX)
 		return status_fail(SONDE_INVALID, "normalize: only a flux is");
 	CHECK(parse_components(space, monitor));
@@ -241,7 +256,8 @@ static void monitor_name(const struct job_monitors *monitors, int64_t number, ch
 	if (options->name[0] != '\0')
 		snprintf(name, size, "%.63s", options->name);
 	else
-		snprintf(name, size, "%s-%lld", options->kind >= 0 ? kinds[options->kind] : "", (long long)number + 1);
+		snprintf(name, size, "%s-%lld", options->kind >= 0 ? kinds[options->kind] : "",
+			 (long long)number + 1);
 }
 
 void job_monitor_label(const struct job_monitors *monitors, int64_t number, sonde_fdtd_monitor *result)
@@ -271,7 +287,8 @@ sonde_status job_monitors_make(const struct job_space *space, const struct job_s
 	const sonde_fdtd_job *job = space->job;
 
 	*monitors = (struct job_monitors){.count = job->monitors.count};
-	CHECK(memory_allocate(&monitors->monitors, (size_t)monitors->count, sizeof *monitors->monitors, "the monitors"));
+	CHECK(memory_allocate(&monitors->monitors, (size_t)monitors->count, sizeof *monitors->monitors,
+			      "the monitors"));
 	for (int64_t n = 0; n < monitors->count; ++n) {
 		struct job_monitor *monitor = &monitors->monitors[n];
 		*monitor = (struct job_monitor){.options = &job->monitors.items[n],
@@ -342,9 +359,9 @@ static sonde_status add_trace(const struct job_space *space, struct job_monitor 
 		for (int n = 0; n < component->count; ++n) {
 			const int *node = parts[n].node;
 			component->parts[n] = parts[n].part;
-			found[count++] = (struct point_place){
-			    fields_place(&simulation->fields, a, node[0], node[1], node[2]), node[0],
-			    monitor->point_count, n};
+			found[count++] =
+			    (struct point_place){fields_place(&simulation->fields, a, node[0], node[1], node[2]),
+						 node[0], monitor->point_count, n};
 		}
 		++monitor->point_count;
 	}
@@ -403,7 +420,8 @@ static sonde_status add_absorption(const struct job_space *space, const struct j
 				   struct job_monitor *monitor, struct simulation *simulation)
 {
 	bool of_wave = monitor->options->kind == SONDE_FDTD_MONITOR_KIND_CROSS_SECTION;
-	const int *low = of_wave ? sources->box.low : monitor->low, *high = of_wave ? sources->box.high : monitor->high;
+	const int *low = of_wave ? sources->box.low : monitor->low,
+		  *high = of_wave ? sources->box.high : monitor->high;
 
 	monitor->absorption = simulation->absorptions;
 	return simulation_add_absorption(simulation, &space->media, low, high, monitor->angular, monitor->frequencies,
@@ -504,7 +522,8 @@ sonde_status job_monitors_look(struct job_monitors *monitors, struct simulation 
 {
 	for (int64_t n = 0; n < monitors->count; ++n) {
 		struct job_monitor *monitor = &monitors->monitors[n];
-		if (monitor->options->kind != SONDE_FDTD_MONITOR_KIND_SNAPSHOT || monitor->next_step != simulation->step)
+		if (monitor->options->kind != SONDE_FDTD_MONITOR_KIND_SNAPSHOT ||
+		    monitor->next_step != simulation->step)
 			continue;
 		CHECK(take_snapshot(monitor, simulation));
 		monitor->next_step = monitor->interval > 0 ? simulation->step + monitor->interval : UINT64_MAX;

@@ -110,8 +110,7 @@ static sonde_status point_result(const struct job_space *space, const struct job
 			continue;
 		CHECK(result_add_list(result, field == FIELD_E ? "time" : "time-of-H", "s", "", count, &values));
 		for (int64_t n = 0; n < count; ++n)
-			values[n] =
-			    ((double)(first + (uint64_t)n * every) + (field == FIELD_E ? 1.0 : 0.5)) * dt;
+			values[n] = ((double)(first + (uint64_t)n * every) + (field == FIELD_E ? 1.0 : 0.5)) * dt;
 	}
 	for (int p = 0; p < monitor->point_count; ++p) {
 		const struct point_component *component = &monitor->points[p];
@@ -119,7 +118,8 @@ static sonde_status point_result(const struct job_space *space, const struct job
 		bool electric = component->field == FIELD_E;
 		char name[4];
 		component_name(space, component->field, component->component, name);
-		CHECK(result_add_list(result, name, electric ? "V/m" : "A/m", electric ? "time" : "time-of-H", count, &values));
+		CHECK(result_add_list(result, name, electric ? "V/m" : "A/m", electric ? "time" : "time-of-H", count,
+				      &values));
 		for (int64_t n = 0; n < count; ++n)
 			values[n] = field_unit(space, component->field) *
 				    point_value(trace, component, (size_t)(first + (uint64_t)n * every));
@@ -143,8 +143,10 @@ static sonde_status find_resonances(const struct job_space *space, const struct 
 		high = fmax(high, monitor->hertz[f]);
 	}
 	if (trace->steps < first + 32)
-		return status_fail(SONDE_INVALID, "the run is over before the sources are: resonances are looked for in what rings behind step %zu",
-				   first);
+		return status_fail(
+		    SONDE_INVALID,
+		    "the run is over before the sources are: resonances are looked for in what rings behind step %zu",
+		    first);
 	CHECK(memory_allocate(&signal, trace->steps - first, sizeof *signal, "the resonances"));
 	for (size_t n = first; n < trace->steps; ++n)
 		signal[n - first] = point_value(trace, component, n);
@@ -160,8 +162,8 @@ static sonde_status resonances_result(const struct job_space *space, const struc
 {
 	static const struct {
 		const char *name, *unit;
-	} columns[] = {{"frequency", "Hz"}, {"frequency-error", "Hz"}, {"decay", "1/s"}, {"decay-error", "1/s"},
-		       {"quality", ""},     {"amplitude", "V/m"}};
+	} columns[] = {{"frequency", "Hz"},    {"frequency-error", "Hz"}, {"decay", "1/s"},
+		       {"decay-error", "1/s"}, {"quality", ""},           {"amplitude", "V/m"}};
 	struct resonance *list = NULL;
 	size_t found = 0;
 	double *values[6];
@@ -170,16 +172,14 @@ static sonde_status resonances_result(const struct job_space *space, const struc
 	CHECK_GOTO(status, find_resonances(space, sources, monitor, simulation, &list, &found), done);
 	for (int c = 0; c < 6; ++c)
 		CHECK_GOTO(status,
-			   result_add_list(result, columns[c].name, columns[c].unit, c == 0 ? "" : "frequency", (int64_t)found,
-				    &values[c]),
+			   result_add_list(result, columns[c].name, columns[c].unit, c == 0 ? "" : "frequency",
+					   (int64_t)found, &values[c]),
 			   done);
 	for (size_t n = 0; n < found; ++n) {
-		const double row[6] = {list[n].frequency,
-				       list[n].frequency_error,
-				       list[n].decay,
-				       list[n].decay_error,
-				       list[n].quality,
-				       cabs(list[n].amplitude) * field_unit(space, monitor->points[0].field)};
+		const double row[6] = {
+		    list[n].frequency, list[n].frequency_error,
+		    list[n].decay,     list[n].decay_error,
+		    list[n].quality,   cabs(list[n].amplitude) * field_unit(space, monitor->points[0].field)};
 		for (int c = 0; c < 6; ++c)
 			values[c][n] = row[c];
 	}
@@ -191,9 +191,9 @@ done:
 /* Power ------------------------------------------------------------------------------------------- */
 
 /* That of the fields less those of the run without bodies, where there are such; as spectrum_power(). */
-static void power_of_sums(const struct job_monitor *monitor, const struct spectrum *spectrum,
-			  const double complex *e, const double complex *h, const double complex *less_e,
-			  const double complex *less_h, double *power)
+static void power_of_sums(const struct job_monitor *monitor, const struct spectrum *spectrum, const double complex *e,
+			  const double complex *h, const double complex *less_e, const double complex *less_h,
+			  double *power)
 {
 	for (uint32_t f = 0; f < monitor->frequencies; ++f) {
 		power[f] = 0.0;
@@ -219,7 +219,8 @@ static sonde_status normalised_result(const struct job_space *space, const struc
 	sonde_status status;
 
 	CHECK(result_add_list(result, "reference", "J/Hz", "frequency", monitor->frequencies, &reference));
-	CHECK(result_add_list(result, reflected ? "reflection" : "transmission", "", "frequency", monitor->frequencies, &ratio));
+	CHECK(result_add_list(result, reflected ? "reflection" : "transmission", "", "frequency",
+			      monitor->frequencies, &ratio));
 	CHECK_GOTO(status, memory_allocate(&e, count, sizeof *e, "a monitor"), done);
 	CHECK_GOTO(status, memory_allocate(&h, count, sizeof *h, "a monitor"), done);
 	CHECK_GOTO(status, spectrum_sums(&simulation->fields, spectrum, e, h), done);
@@ -266,8 +267,8 @@ static sonde_status absorption_result(const struct job_space *space, const struc
 }
 
 sonde_status job_incident_spectrum(const struct job_space *space, const struct job_sources *sources,
-				      const struct job_monitor *monitor, uint64_t steps, const double place[3],
-				      double complex (*sums)[3])
+				   const struct job_monitor *monitor, uint64_t steps, const double place[3],
+				   double complex (*sums)[3])
 {
 	struct incident_wave wave;
 	sonde_status status =
@@ -385,14 +386,16 @@ static sonde_status fields_result(const struct job_space *space, const struct jo
 		char name[16], component[4];
 		component_name(space, field, sampling->component_of[c / 2], component);
 		snprintf(name, sizeof name, "%s_%s", component, c % 2 == 0 ? "real" : "imag");
-		CHECK_GOTO(status, result_add_array(result, name, field == FIELD_E ? "V s/m" : "A s/m", 4, sizes, axes, &values),
-			   done);
+		CHECK_GOTO(
+		    status,
+		    result_add_array(result, name, field == FIELD_E ? "V s/m" : "A s/m", 4, sizes, axes, &values),
+		    done);
 		for (uint32_t f = 0; f < monitor->frequencies; ++f) {
 			const double complex *from = sums + f * each + (size_t)(c / 2) * points;
 			for (size_t n = 0; n < points; ++n)
 				part[n] = c % 2 == 0 ? creal(from[n]) : cimag(from[n]);
-			turn_real(space, sampling->shape, sizes, part, field_unit(space, field) * space->frame.time_step,
-				  values + f * points);
+			turn_real(space, sampling->shape, sizes, part,
+				  field_unit(space, field) * space->frame.time_step, values + f * points);
 		}
 	}
 done:

@@ -9,11 +9,11 @@
 #include "fdtd/sheet.h"
 #include "fdtd/waveform_file.h"
 
-#define MARGIN 4            /* cells between a plane wave's box and an absorbing layer */
-#define MOST_DIRECTION 64   /* whole numbers of a plane wave's direction */
-#define DIRECTION_OFF 2e-4  /* radians that it may be off, if smaller numbers do */
-#define MESHED 1e-2         /* part of the largest amplitude of a spectrum that the mesh should resolve */
-#define PRESENT 1e-6        /* below which monitors need not know of it */
+#define MARGIN 4           /* cells between a plane wave's box and an absorbing layer */
+#define MOST_DIRECTION 64  /* whole numbers of a plane wave's direction */
+#define DIRECTION_OFF 2e-4 /* radians that it may be off, if smaller numbers do */
+#define MESHED 1e-2        /* part of the largest amplitude of a spectrum that the mesh should resolve */
+#define PRESENT 1e-6       /* below which monitors need not know of it */
 
 /* Forms in time ---------------------------------------------------------------------------- */
 
@@ -22,8 +22,9 @@ static sonde_status frequency_of(const sonde_fdtd_source_options *source, double
 	bool given = source->frequency > 0.0, wave = source->wavelength > 0.0;
 
 	if (given == wave)
-		return status_fail(SONDE_INVALID, given ? "only one of frequency and wavelength can be given"
-							: "frequency: which? Write frequency: 500 THz or wavelength: 600 nm");
+		return status_fail(SONDE_INVALID,
+				   given ? "only one of frequency and wavelength can be given"
+					 : "frequency: which? Write frequency: 500 THz or wavelength: 600 nm");
 	*frequency = given ? source->frequency : SPEED_OF_LIGHT / source->wavelength;
 	return SONDE_OK;
 }
@@ -78,16 +79,18 @@ static sonde_status point_of(const struct job_space *space, sonde_vector center,
 		const int *inner = space->frame.inner[a];
 		if (!space->frame.flat[a] && !(point[a] >= inner[0] - 1e-6 && point[a] <= inner[1] + 1e-6))
 			return status_fail(SONDE_INVALID,
-					   "center: %g m along %c is not between the sides (%g to %g m); absorbing layers are no place for it",
+					   "center: %g m along %c is not between the sides (%g to %g m); absorbing "
+					   "layers are no place for it",
 					   place[a], "xyz"[frame_job_axis(&space->frame, a)],
-					   frame_place(&space->frame, a, inner[0]), frame_place(&space->frame, a, inner[1]));
+					   frame_place(&space->frame, a, inner[0]),
+					   frame_place(&space->frame, a, inner[1]));
 	}
 	return SONDE_OK;
 }
 
 /* Nodes of a box along an axis; all of it where it is 0 long, `margin` cells before an absorbing layer, and along axes that go round. */
-static sonde_status box_along(const struct job_space *space, const sonde_fdtd_source_options *source, int axis, int margin,
-			      int *low, int *high)
+static sonde_status box_along(const struct job_space *space, const sonde_fdtd_source_options *source, int axis,
+			      int margin, int *low, int *high)
 {
 	const struct fdtd_frame *frame = &space->frame;
 	const struct fdtd_grid *grid = &space->grid;
@@ -101,10 +104,10 @@ static sonde_status box_along(const struct job_space *space, const sonde_fdtd_so
 	*low = (int)lround(frame_node(frame, axis, center - 0.5 * size));
 	*high = (int)lround(frame_node(frame, axis, center + 0.5 * size));
 	if (*low < frame->inner[axis][0] || *high > frame->inner[axis][1])
-		return status_fail(SONDE_INVALID, "size: along %c it reaches from %g to %g m, beyond the sides (%g to %g m)",
-				   "xyz"[u], center - 0.5 * size, center + 0.5 * size,
-				   frame_place(frame, axis, frame->inner[axis][0]),
-				   frame_place(frame, axis, frame->inner[axis][1]));
+		return status_fail(
+		    SONDE_INVALID, "size: along %c it reaches from %g to %g m, beyond the sides (%g to %g m)",
+		    "xyz"[u], center - 0.5 * size, center + 0.5 * size,
+		    frame_place(frame, axis, frame->inner[axis][0]), frame_place(frame, axis, frame->inner[axis][1]));
 	return SONDE_OK;
 }
 
@@ -132,8 +135,8 @@ static bool is_conductor(const struct job_space *space, int component, const int
 	       media->media[media->edges[component][media_at(&space->grid, node[0], node[1], node[2])]].conductor;
 }
 
-static sonde_status add_terms(const struct job_space *space, const struct fields *fields, enum field field, int component,
-			      const double point[3], double moment, struct injection_terms *terms)
+static sonde_status add_terms(const struct job_space *space, const struct fields *fields, enum field field,
+			      int component, const double point[3], double moment, struct injection_terms *terms)
 {
 	struct place_part parts[8];
 	int count = moment != 0.0 ? places_around(&space->grid, field, component, point, parts) : 0;
@@ -142,7 +145,8 @@ static sonde_status add_terms(const struct job_space *space, const struct fields
 	for (int n = 0; n < count; ++n) {
 		const int *node = parts[n].node;
 		if (field == FIELD_E && is_conductor(space, component, node))
-			return status_fail(SONDE_INVALID, "center: it lies in a perfect conductor, where no current radiates");
+			return status_fail(SONDE_INVALID,
+					   "center: it lies in a perfect conductor, where no current radiates");
 		CHECK(injection_add(terms, fields_place(fields, component, node[0], node[1], node[2]), 0,
 				    weight * parts[n].part));
 	}
@@ -171,7 +175,8 @@ static sonde_status add_dipole(const struct job_space *space, const sonde_fdtd_s
 	CHECK(point_of(space, source->center, point));
 	CHECK(unit_vector(space, source->polarization, "polarization", direction));
 	for (int a = 0; a < 3; ++a)
-		CHECK_GOTO(status, add_terms(space, &simulation->fields, field, a, point, direction[a], &terms), done);
+		CHECK_GOTO(status, add_terms(space, &simulation->fields, field, a, point, direction[a], &terms),
+			   done);
 	status = simulation_add_current(simulation, &space->media, field, &terms, &signal, 1);
 done:
 	free(terms.terms);
@@ -216,10 +221,12 @@ static sonde_status check_direction(const struct job_space *space, const double 
 		if (fabs(direction[a]) < 1e-9)
 			continue;
 		if (space->frame.flat[a])
-			return status_fail(SONDE_INVALID, "direction: nothing depends on %c, so no wave runs along it", name);
+			return status_fail(SONDE_INVALID,
+					   "direction: nothing depends on %c, so no wave runs along it", name);
 		if (space->grid.walls[a][0] == WALL_PERIODIC)
 			return status_fail(SONDE_INVALID,
-					   "direction: a wave along %c does not come round at its periodic sides", name);
+					   "direction: a wave along %c does not come round at its periodic sides",
+					   name);
 	}
 	return SONDE_OK;
 }
@@ -255,7 +262,8 @@ static sonde_status make_plane_wave(const struct job_space *space, const sonde_f
 		length += sources->polarization[a] * sources->polarization[a];
 	}
 	if (!(length > 1e-6))
-		return status_fail(SONDE_INVALID, "polarization: E of a plane wave is across its direction, not along it");
+		return status_fail(SONDE_INVALID,
+				   "polarization: E of a plane wave is across its direction, not along it");
 	for (int a = 0; a < 3; ++a)
 		sources->polarization[a] /= sqrt(length);
 	for (int a = 0; a < 3; ++a) {
@@ -280,12 +288,14 @@ static sonde_status check_faces(const struct job_space *space, const struct tota
 			int b = (axis + 1) % 3, c = (axis + 2) % 3;
 			for (node[b] = box->low[b]; node[b] < box->high[b]; ++node[b])
 				for (node[c] = box->low[c]; node[c] < box->high[c]; ++node[c])
-					if (space->media.edges[a][media_at(&space->grid, node[0], node[1], node[2])] != 0)
-						return status_fail(
-						    SONDE_INVALID,
-						    "a body reaches through the face of the wave's box at %c = %g m: the wave is one in the background only; make the box larger or smaller",
-						    "xyz"[frame_job_axis(&space->frame, axis)],
-						    frame_place(&space->frame, axis, node[axis]));
+					if (space->media
+						.edges[a][media_at(&space->grid, node[0], node[1], node[2])] != 0)
+						return status_fail(SONDE_INVALID,
+								   "a body reaches through the face of the wave's "
+								   "box at %c = %g m: the wave is one in the "
+								   "background only; make the box larger or smaller",
+								   "xyz"[frame_job_axis(&space->frame, axis)],
+								   frame_place(&space->frame, axis, node[axis]));
 		}
 	return SONDE_OK;
 }
@@ -323,10 +333,12 @@ static sonde_status plane_of(const struct job_space *space, const sonde_fdtd_sou
 	for (int a = 0; a < 3; ++a)
 		if (!frame->flat[a] && size[a] == 0.0) {
 			++thin;
-			plane->axis = plane->axis < 0 || fabs(direction[a]) > fabs(direction[plane->axis]) ? a : plane->axis;
+			plane->axis =
+			    plane->axis < 0 || fabs(direction[a]) > fabs(direction[plane->axis]) ? a : plane->axis;
 		}
 	if (thin == 0)
-		return status_fail(SONDE_INVALID, "size: a sheet or beam begins on a plane: one of its edges must be 0");
+		return status_fail(SONDE_INVALID,
+				   "size: a sheet or beam begins on a plane: one of its edges must be 0");
 	plane->node = (int)lround(point[plane->axis]);
 	for (int a = 0; a < 3; ++a) {
 		plane->low[a] = plane->high[a] = plane->node;
@@ -337,8 +349,8 @@ static sonde_status plane_of(const struct job_space *space, const sonde_fdtd_sou
 }
 
 static sonde_status make_sheet(const struct job_space *space, const sonde_fdtd_source_options *source,
-			       const struct waveform *waveform, const struct fields *fields, const struct source_plane *plane,
-			       double index, struct plane_source *made)
+			       const struct waveform *waveform, const struct fields *fields,
+			       const struct source_plane *plane, double index, struct plane_source *made)
 {
 	struct sheet sheet = {.plane = *plane, .amplitude = 1.0, .index = index, .omega = waveform->omega};
 	double direction[3];
@@ -346,14 +358,14 @@ static sonde_status make_sheet(const struct job_space *space, const sonde_fdtd_s
 	CHECK(unit_vector(space, source->direction, "direction", direction));
 	CHECK(unit_vector(space, source->polarization, "polarization", sheet.polarisation));
 	sheet.kind = source->sides == SONDE_FDTD_SOURCE_SIDES_BOTH ? SHEET_ELECTRIC
-		     : direction[plane->axis] >= 0.0              ? SHEET_FORWARD
+		     : direction[plane->axis] >= 0.0               ? SHEET_FORWARD
 								   : SHEET_BACKWARD;
 	return sheet_make(fields, &sheet, made);
 }
 
 static sonde_status make_beam(const struct job_space *space, const sonde_fdtd_source_options *source,
-			      const struct waveform *waveform, const struct fields *fields, const struct source_plane *plane,
-			      double index, struct plane_source *made)
+			      const struct waveform *waveform, const struct fields *fields,
+			      const struct source_plane *plane, double index, struct plane_source *made)
 {
 	const struct fdtd_frame *frame = &space->frame;
 	struct beam beam = {.plane = *plane, .omega = waveform->omega, .index = index, .amplitude = 1.0};
@@ -362,7 +374,9 @@ static sonde_status make_beam(const struct job_space *space, const sonde_fdtd_so
 	if (!(source->waist > 0.0))
 		return status_fail(SONDE_INVALID, "waist: how wide is the beam at its focus?");
 	if (!waveform_has_quadrature(waveform))
-		return status_fail(SONDE_INVALID, "waveform: a beam needs one with a carrier, and a bandwidth below 0.44 of its frequency");
+		return status_fail(
+		    SONDE_INVALID,
+		    "waveform: a beam needs one with a carrier, and a bandwidth below 0.44 of its frequency");
 	CHECK(unit_vector(space, source->direction, "direction", beam.direction));
 	CHECK(unit_vector(space, source->polarization, "polarization", beam.polarisation));
 	frame_turn(frame, source->focus, focus);
@@ -387,8 +401,8 @@ static sonde_status add_plane_source(const struct job_space *space, const sonde_
 	status = is_beam ? make_beam(space, source, waveform, &simulation->fields, &plane, index, &made)
 			 : make_sheet(space, source, waveform, &simulation->fields, &plane, index, &made);
 	if (status == SONDE_OK)
-		status = plane_source_add(simulation, &space->media, &made, waveform_value, waveform_quadrature, waveform,
-					  0.0);
+		status = plane_source_add(simulation, &space->media, &made, waveform_value, waveform_quadrature,
+					  waveform, 0.0);
 	plane_source_free(&made);
 	return status;
 }
@@ -419,7 +433,8 @@ sonde_status job_sources_make(const struct job_space *space, struct job_sources 
 	const sonde_fdtd_job *job = space->job;
 
 	*sources = (struct job_sources){.count = job->sources.count, .plane_wave = -1};
-	CHECK(memory_allocate(&sources->waveforms, (size_t)job->sources.count, sizeof *sources->waveforms, "the sources"));
+	CHECK(memory_allocate(&sources->waveforms, (size_t)job->sources.count, sizeof *sources->waveforms,
+			      "the sources"));
 	for (int64_t n = 0; n < job->sources.count; ++n)
 		CHECK(job_prefix(job, make_source(space, n, sources), "sources", job->sources.lines, n));
 	return SONDE_OK;

@@ -10,10 +10,10 @@ struct job_sources {
 	int64_t count;
 	struct waveform *waveforms; /* in steps */
 	double end;                 /* after which all are 0, in steps; infinite if one has no end */
-	double highest, present;    /* radians a step above which they have less than a hundredth, and next to nothing */
-	int64_t plane_wave;         /* number of the first plane wave; -1: there is none */
-	int m[3];                   /* its direction, as of incident_make() */
-	double polarization[3];     /* its E's, across the direction and 1, along the engine's axes */
+	double highest, present; /* radians a step above which they have less than a hundredth, and next to nothing */
+	int64_t plane_wave;      /* number of the first plane wave; -1: there is none */
+	int m[3];                /* its direction, as of incident_make() */
+	double polarization[3];  /* its E's, across the direction and 1, along the engine's axes */
 	struct total_field_box box;
 };
 

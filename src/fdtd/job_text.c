@@ -2,7 +2,8 @@
 #include "fdtd/fdtd.h"
 #include "fdtd/run.h"
 
-static void append_options(struct text *text, const char *indent, const struct option_table *table, const void *options)
+static void append_options(struct text *text, const char *indent, const struct option_table *table,
+			   const void *options)
 {
 	char flag[64];
 

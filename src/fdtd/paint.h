@@ -1,17 +1,38 @@
-/* Bodies painted onto the media of the grid: each edge (and face) has the medium of the last body that its middle is in. */
+/* Bodies painted onto the media of the grid. */
 #ifndef SONDE_FDTD_PAINT_H
 #define SONDE_FDTD_PAINT_H
 
-#include "fdtd/medium.h"
-#include "fdtd/shape.h"
+#include "fdtd/mixture.h"
+#include "fdtd/scene.h"
 
-/* Where node 0 is, and how far nodes are apart, in the shapes' unit. */
-struct paint_frame {
-	double origin[3], spacing[3];
-};
-
-/* Edges get medium `number`; so do faces, where there are any. Rows are painted by all threads. */
+/* Each edge gets the medium of the last body that its middle is in; so does each face, where there are any. What lies in none keeps what it
+ * has. Rows are painted by all threads. */
+sonde_status paint_scene(const struct scene *scene, struct media *media);
+/* The same of one shape. */
 sonde_status paint_shape(const struct fdtd_grid *grid, const struct paint_frame *frame, const struct shape *shape,
 			 uint16_t number, struct media *media);
+
+/* Behind paint_scene(): edges and faces that flat faces of bodies pass near get what the field meets there, of the media in the unit cell about
+ * their middle.
+ *
+ * Where all that lies in the cell is the same along the edge, fields along the edge go through all of it side by side: their permittivity is the
+ * mean over the cell's section. Where it is the same across the edge, it is that of layers one behind the other, the inverse of the inverses' mean. Both make
+ * flat faces across the grid's axes exact to second order, wherever they are (Hwang and Cangellaris, IEEE Microw. Wirel. Compon. Lett. 11 (2001)
+ * 158). All other edges, those at curved and oblique surfaces, stay as they are, since means over their cells are worse than the stairs that they
+ * have; so do edges at perfect conductors and voxels.
+ *
+ * Shares are multiples of 1/1024, of curved sections 1/64. `count` says what was done. */
+sonde_status paint_means(const struct scene *scene, struct media *media, struct mixtures_count *count);
+
+/* Edges and faces near which surfaces of bodies pass: bits for all nodes of a component, edges then faces. */
+struct paint_marks {
+	uint32_t *words[6]; /* null: not looked for */
+};
+/* Those with a surface within `reach` cells along an axis. To be freed by paint_marks_free(), also after a failure. */
+sonde_status paint_marks_make(const struct scene *scene, double reach, const bool wanted[6],
+			      struct paint_marks *marks);
+void paint_marks_free(struct paint_marks *marks);
+/* Middles beside their node: of edges 0 to 2, of faces 3 to 5. */
+void paint_shift(int component, double shift[3]);
 
 #endif

@@ -26,8 +26,8 @@ static sonde_status find_wavelength(struct fdtd_run *run)
 		CHECK(job_prefix(job, status, "bodies", job->bodies.lines, n));
 		for (int a = 0; a < 3; ++a) {
 			const struct medium *medium = &material.along[a];
-			double complex permittivity =
-			    medium->permittivity + medium_susceptibility(medium, omega) + I * medium->conductivity / omega;
+			double complex permittivity = medium->permittivity + medium_susceptibility(medium, omega) +
+						      I * medium->conductivity / omega;
 			if (!medium->conductor)
 				largest = fmax(largest, creal(csqrt(permittivity * medium->permeability)));
 		}
@@ -49,10 +49,14 @@ static sonde_status find_steps(struct fdtd_run *run)
 	if (time && steps)
 		return status_fail(SONDE_INVALID, "only one of time and steps can be given");
 	if (!time && !steps && !(options->until > 0.0))
-		return status_fail(SONDE_INVALID, "time: how long? Write time: 200 fs, or until: 1e-6 to stop when the field has fallen to that part");
-	run->plan.steps = steps ? options->steps : time ? (int64_t)ceil(options->time / run->space.frame.time_step) : 0;
+		return status_fail(SONDE_INVALID, "time: how long? Write time: 200 fs, or until: 1e-6 to stop when "
+						  "the field has fallen to that part");
+	run->plan.steps = steps  ? options->steps
+			  : time ? (int64_t)ceil(options->time / run->space.frame.time_step)
+				 : 0;
 	if (options->until > 0.0 && !isfinite(run->sources.end))
-		return status_fail(SONDE_INVALID, "until: a source has no end, so the field does not fall; give it a duration");
+		return status_fail(SONDE_INVALID,
+				   "until: a source has no end, so the field does not fall; give it a duration");
 	if (run->job->sources.count == 0)
 		return status_fail(SONDE_INVALID, "sources: there is none, so nothing would happen");
 	return SONDE_OK;
@@ -62,7 +66,8 @@ static void find_memory(struct fdtd_run *run)
 {
 	const struct fdtd_grid *grid = &run->space.grid;
 	sonde_fdtd_plan *plan = &run->plan;
-	bool bodies = run->job->bodies.count > 0, single = run->job->options.precision == SONDE_FDTD_PRECISION_FLOAT32;
+	bool bodies = run->job->bodies.count > 0,
+	     single = run->job->options.precision == SONDE_FDTD_PRECISION_FLOAT32;
 	double cells = (double)grid->cells[0] * grid->cells[1] * grid->cells[2];
 
 	for (int u = 0; u < 3; ++u) {
@@ -72,9 +77,11 @@ static void find_memory(struct fdtd_run *run)
 		plan->cell[u] = run->space.frame.flat[a] ? 0.0 : run->space.frame.cell[a];
 	}
 	plan->time_step = run->space.frame.time_step;
-	plan->device_memory = fields_bytes(grid, (size_t)(run->job->bodies.count < 255 ? 2 : 300), bodies, false, single);
+	plan->device_memory =
+	    fields_bytes(grid, (size_t)(run->job->bodies.count < 255 ? 2 : 300), bodies, false, single);
 	plan->memory_of_cell = plan->device_memory / cells;
-	plan->runs = run->monitors.needs_reference && run->job->options.reference == SONDE_FDTD_REFERENCE_AUTO ? 2 : 1;
+	plan->runs =
+	    run->monitors.needs_reference && run->job->options.reference == SONDE_FDTD_REFERENCE_AUTO ? 2 : 1;
 }
 
 static double cpu_rate(const struct fdtd_run *run)
@@ -93,8 +100,8 @@ static double cells_of(const struct fdtd_run *run)
 
 static double seconds_at(const struct fdtd_run *run, double rate)
 {
-	double steps = run->plan.steps > 0 ? (double)run->plan.steps
-					   : fmin(1e5, run->sources.end + 20.0 * cbrt(cells_of(run)));
+	double steps =
+	    run->plan.steps > 0 ? (double)run->plan.steps : fmin(1e5, run->sources.end + 20.0 * cbrt(cells_of(run)));
 
 	return run->plan.runs * steps * cells_of(run) / rate;
 }
@@ -122,7 +129,8 @@ sonde_status fdtd_run_prepare(sonde_context *context, const sonde_fdtd_job *job,
 	if (run->plan.shortest_wavelength > 0.0 && run->plan.shortest_wavelength < COARSE) {
 		char note[200];
 		snprintf(note, sizeof note,
-			 "the mesh is coarse: %.3g cells a wavelength at the sources' highest frequency in the densest material; %g and more are usual",
+			 "the mesh is coarse: %.3g cells a wavelength at the sources' highest frequency in the "
+			 "densest material; %g and more are usual",
 			 run->plan.shortest_wavelength, COARSE);
 		context_note(context, note);
 	}
@@ -145,9 +153,11 @@ sonde_status fdtd_check_memory(const struct fdtd_run *run, const struct device *
 	/* as many cells as fit have edges longer by the root of the quotient */
 	int full = 3 - run->space.frame.flat[0] - run->space.frame.flat[1] - run->space.frame.flat[2];
 	return status_fail(SONDE_RESOURCE,
-			   "the grid of %lld x %lld x %lld cells needs %.3g GB, and %s has %.3g GB; the largest that fits has cells %.3g times as long",
-			   (long long)run->plan.cells[0], (long long)run->plan.cells[1], (long long)run->plan.cells[2],
-			   1e-9 * needs, device_name(device), 1e-9 * has, 1.02 * pow(needs / has, 1.0 / full));
+			   "the grid of %lld x %lld x %lld cells needs %.3g GB, and %s has %.3g GB; the largest that "
+			   "fits has cells %.3g times as long",
+			   (long long)run->plan.cells[0], (long long)run->plan.cells[1],
+			   (long long)run->plan.cells[2], 1e-9 * needs, device_name(device), 1e-9 * has,
+			   1.02 * pow(needs / has, 1.0 / full));
 }
 
 static double rate_of(const struct fdtd_run *run, const struct device *device)

@@ -70,7 +70,8 @@ static void append_summary(const sonde_fdtd_result *result, struct text *text)
 
 	text_append(text, "# cells: %lld x %lld x %lld with layers; step %.10g s\n", (long long)plan->cells[0],
 		    (long long)plan->cells[1], (long long)plan->cells[2], plan->time_step);
-	text_append(text, "# steps: %lld, %.10g s; largest E at the end %.3g of the largest there was; %.4g cells/s\n",
+	text_append(text,
+		    "# steps: %lld, %.10g s; largest E at the end %.3g of the largest there was; %.4g cells/s\n",
 		    (long long)result->steps, result->time, result->left, result->rate);
 	text_append(text, "# spectra are integrals over time of fields times exp(i 2 pi f t)\n");
 }

@@ -6,9 +6,10 @@
 #include "fdtd/fdtd_result.h"
 #include "fdtd/run.h"
 
-#define DEFINITIONS                                                                                                   \
-	"Lengths in m, the origin in the middle of the computed box; E in V/m, H in A/m. Spectra are integrals over "  \
-	"time of fields times exp(+i 2 pi f t), _real and _imag their parts, so that waves go as exp(-i 2 pi f t); "  \
+#define DEFINITIONS                                                                                                  \
+	"Lengths in m, the origin in the middle of the computed box; E in V/m, H in A/m. Spectra are integrals "     \
+	"over "                                                                                                      \
+	"time of fields times exp(+i 2 pi f t), _real and _imag their parts, so that waves go as exp(-i 2 pi f t); " \
 	"powers of spectra are 1/2 Re E x H* over areas, J/Hz, an axis that nothing depends on being 1 m long."
 
 enum { PATH = 256 };
@@ -16,7 +17,8 @@ enum { PATH = 256 };
 /* The array that a program draws first: the last one, which the others lead to. */
 static const sonde_fdtd_array *signal_of(const sonde_fdtd_monitor *monitor)
 {
-	static const char *const wanted[] = {"transmission", "reflection", "extinction", "intensity", "power", "amplitude"};
+	static const char *const wanted[] = {"transmission", "reflection", "extinction",
+					     "intensity",    "power",      "amplitude"};
 
 	for (size_t k = 0; k < sizeof wanted / sizeof *wanted; ++k)
 		if (sonde_fdtd_find_array(monitor, wanted[k]) != NULL)

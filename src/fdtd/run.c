@@ -28,8 +28,8 @@ static bool has_decayed(const struct stepping *stepping)
 {
 	double until = stepping->run->job->options.until;
 
-	return until > 0.0 && (double)stepping->simulation->step > stepping->run->sources.end && stepping->largest > 0.0 &&
-	       stepping->last <= until * stepping->largest;
+	return until > 0.0 && (double)stepping->simulation->step > stepping->run->sources.end &&
+	       stepping->largest > 0.0 && stepping->last <= until * stepping->largest;
 }
 
 static sonde_status look(struct stepping *stepping)
@@ -37,7 +37,8 @@ static sonde_status look(struct stepping *stepping)
 	CHECK(survey_take(&stepping->simulation->fields, &stepping->survey, &stepping->last));
 	if (!isfinite(stepping->last))
 		return status_fail(SONDE_INVALID,
-				   "the fields have grown without end and are no numbers any more, before step %llu: a smaller courant may help, or a material makes energy",
+				   "the fields have grown without end and are no numbers any more, before step %llu: "
+				   "a smaller courant may help, or a material makes energy",
 				   (unsigned long long)stepping->simulation->step);
 	stepping->largest = fmax(stepping->largest, stepping->last);
 	return SONDE_OK;
@@ -126,15 +127,16 @@ static sonde_status collect(struct fdtd_run *run, struct simulation *simulation,
 {
 	const sonde_fdtd_job *job = run->job;
 
-	CHECK(memory_allocate(&result->monitors, (size_t)run->monitors.count, sizeof *result->monitors, "the result"));
+	CHECK(
+	    memory_allocate(&result->monitors, (size_t)run->monitors.count, sizeof *result->monitors, "the result"));
 	for (int64_t n = 0; n < run->monitors.count; ++n) {
 		sonde_fdtd_monitor *monitor = &result->monitors[n];
 		job_monitor_label(&run->monitors, n, monitor);
 		++result->monitor_count;
-		CHECK(job_prefix(job,
-				 job_monitor_result(&run->space, &run->sources, &run->monitors.monitors[n], simulation,
-						    monitor),
-				 "monitors", job->monitors.lines, n));
+		CHECK(job_prefix(
+		    job,
+		    job_monitor_result(&run->space, &run->sources, &run->monitors.monitors[n], simulation, monitor),
+		    "monitors", job->monitors.lines, n));
 	}
 	return SONDE_OK;
 }
@@ -216,8 +218,8 @@ sonde_status sonde_fdtd_run(sonde_context *context, const sonde_fdtd_job *job, s
 	return run_job(context, job, NULL, result);
 }
 
-sonde_status sonde_fdtd_run_to_file(sonde_context *context, const sonde_fdtd_job *job, const char *path, int overwrite,
-				    sonde_fdtd_result **result)
+sonde_status sonde_fdtd_run_to_file(sonde_context *context, const sonde_fdtd_job *job, const char *path,
+				    int overwrite, sonde_fdtd_result **result)
 {
 	if (context == NULL || job == NULL || path == NULL || result == NULL)
 		return status_fail(SONDE_INVALID, "context, job, file and result are needed, one of them is null");

@@ -1,0 +1,119 @@
+/* Edges and faces near which surfaces pass. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "fdtd/paint.h"
+
+void paint_marks_free(struct paint_marks *marks)
+{
+	for (int c = 0; c < 6; ++c)
+		free(marks->words[c]);
+	*marks = (struct paint_marks){{NULL}};
+}
+
+/* What a line along an axis marks. */
+struct marker {
+	const struct scene *scene;
+	const struct body *body;
+	double reach, shift[3];
+	int axis;
+	uint32_t *words;
+};
+
+static void mark_node(const struct marker *marker, int node[3], int at)
+{
+	const int cells = marker->scene->grid->cells[marker->axis];
+
+	if (marker->scene->grid->walls[marker->axis][0] == WALL_PERIODIC)
+		at = ((at % cells) + cells) % cells;
+	if (at < 0 || at > cells)
+		return;
+	node[marker->axis] = at;
+	size_t bit = media_at(marker->scene->grid, node[0], node[1], node[2]);
+#pragma omp atomic
+	marker->words[bit / 32] |= (uint32_t)1 << (bit % 32);
+}
+
+static void mark_line(const struct marker *marker, struct scene_view *view, int node[3])
+{
+	const struct paint_frame *frame = &marker->scene->frame;
+	const int axis = marker->axis, cells = marker->scene->grid->cells[axis];
+	double point[3];
+
+	for (int a = 0; a < 3; ++a)
+		point[a] = frame->origin[a] + (node[a] + marker->shift[a]) * frame->spacing[a];
+	int count = scene_body_line(view, marker->body, axis, point);
+	for (int n = 0; n < 2 * count; ++n) {
+		double end = n % 2 == 0 ? view->intervals[n / 2].begin : view->intervals[n / 2].end,
+		       place = (end - frame->origin[axis]) / frame->spacing[axis] - marker->shift[axis];
+		if (!(place > -marker->reach - 1.0 && place < cells + marker->reach + 1.0))
+			continue;
+		for (int at = (int)ceil(place - marker->reach); at <= (int)floor(place + marker->reach); ++at)
+			mark_node(marker, node, at);
+	}
+}
+
+/* Nodes of an axis whose lines may meet the body. */
+static void find_nodes(const struct marker *marker, int axis, int *begin, int *end)
+{
+	const struct paint_frame *frame = &marker->scene->frame;
+	const int cells = marker->scene->grid->cells[axis];
+	double low[3], high[3];
+
+	shape_bounds(marker->body->shape, low, high);
+	double from = floor((low[axis] - frame->origin[axis]) / frame->spacing[axis] - 1.0),
+	       to = ceil((high[axis] - frame->origin[axis]) / frame->spacing[axis] + 2.0);
+	*begin = from < 0.0 ? 0 : from > cells ? cells + 1 : (int)from;
+	*end = to < 0.0 ? 0 : to > cells ? cells + 1 : (int)to;
+}
+
+static sonde_status mark_lines(const struct marker *marker)
+{
+	const int u = marker->axis == 0 ? 1 : 0, v = marker->axis == 2 ? 1 : 2;
+	int begin[2], end[2], failed = 0;
+
+	find_nodes(marker, u, &begin[0], &end[0]);
+	find_nodes(marker, v, &begin[1], &end[1]);
+#pragma omp parallel
+	{
+		struct scene_view view;
+		bool ready = scene_view_make(marker->scene, &view) == SONDE_OK;
+		if (!ready) {
+#pragma omp atomic write
+			failed = 1;
+		}
+#pragma omp for schedule(dynamic, 8)
+		for (int i = begin[0]; i < end[0]; ++i)
+			for (int j = begin[1]; j < end[1] && ready; ++j) {
+				int node[3] = {0, 0, 0};
+				node[u] = i;
+				node[v] = j;
+				mark_line(marker, &view, node);
+			}
+		scene_view_release(&view);
+	}
+	return failed ? status_fail(SONDE_RESOURCE, "not enough memory to find the surfaces of a body") : SONDE_OK;
+}
+
+sonde_status paint_marks_make(const struct scene *scene, double reach, const bool wanted[6],
+			      struct paint_marks *marks)
+{
+	const int *cells = scene->grid->cells;
+	const size_t words = media_at(scene->grid, cells[0], cells[1], cells[2]) / 32 + 1;
+	struct marker marker = {.scene = scene, .reach = reach};
+
+	*marks = (struct paint_marks){{NULL}};
+	for (int c = 0; c < 6; ++c)
+		if (wanted[c])
+			CHECK(memory_allocate(&marks->words[c], words, sizeof **marks->words, "surfaces of bodies"));
+	for (int n = 0; n < 18 * scene->count; ++n) {
+		marker.body = &scene->bodies[n / 18];
+		marker.axis = n % 3;
+		marker.words = marks->words[n / 3 % 6];
+		paint_shift(n / 3 % 6, marker.shift);
+		if (marker.words != NULL && marker.body->shape != NULL)
+			CHECK(mark_lines(&marker));
+	}
+	return SONDE_OK;
+}

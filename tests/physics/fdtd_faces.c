@@ -1,0 +1,259 @@
+/* sonde fdtd with flat faces that lie anywhere between the nodes: modes of a cavity with a layer of glass, whose frequencies are roots of known equations, and
+ * what a slab reflects; rods that fields run along. Means at faces are exact to second order, stairs to first. */
+#include "physics/fields_helper.h"
+#include "physics/optics.h"
+
+#include "fdtd/paint.h"
+#include "fdtd/resonances.h"
+#include "fdtd/simulation.h"
+
+/* A layer in a cavity --------------------------------------------------------------------- */
+
+#define GLASS 6.0
+#define LAYER 0.4321 /* its height, of 1 */
+#define WIDTH 0.8
+
+/* tan(q)/q of q^2, also where that is negative. */
+static double tangent_over(double square, double length)
+{
+	double q = sqrt(fabs(square));
+
+	return square >= 0.0 ? tan(q * length) / q : tanh(q * length) / q;
+}
+
+/* Half a wave across x. With E across the plane E_y = sin(kx x) sin(q z) and its slope are continuous, with H across it H_y = cos(kx x) cos(q z) and its
+ * slope over the permittivity: Harrington, Time-Harmonic Electromagnetic Fields (1961), section 4-6. 0 where it is a mode. */
+static double mode_equation(double omega, bool e_across)
+{
+	double across = PI / WIDTH, inside = GLASS * omega * omega - across * across,
+	       outside = omega * omega - across * across;
+
+	if (e_across)
+		return tangent_over(inside, LAYER) + tangent_over(outside, 1.0 - LAYER);
+	return inside / GLASS * tangent_over(inside, LAYER) + outside * tangent_over(outside, 1.0 - LAYER);
+}
+
+/* A root between two frequencies. */
+static double mode_frequency(double low, double high, bool e_across)
+{
+	double at_low = mode_equation(low, e_across);
+
+	assert_true(at_low * mode_equation(high, e_across) < 0.0);
+	for (int n = 0; n < 60; ++n) {
+		double middle = 0.5 * (low + high);
+		if (at_low * mode_equation(middle, e_across) > 0.0)
+			low = middle;
+		else
+			high = middle;
+	}
+	return 0.5 * (low + high);
+}
+
+/* Paints one body of a medium onto vacuum. */
+static void paint(const struct fdtd_grid *grid, double spacing, const struct shape *shape,
+		  const struct medium *medium, bool means, struct media *media)
+{
+	struct body body = {.shape = shape};
+	const struct scene scene = {
+	    .grid = grid, .frame = {{0.0, 0.0, 0.0}, {spacing, spacing, spacing}}, .bodies = &body, .count = 1};
+	struct mixtures_count count;
+
+	succeed(media_add(media, medium, &body.medium));
+	succeed(paint_scene(&scene, media));
+	if (means)
+		succeed(paint_means(&scene, media, &count));
+}
+
+/* The frequency, for c = 1, of what rings between two frequencies after E along an axis was not 0 somewhere; seen at another place. */
+static double ring(const struct fdtd_grid *grid, const struct media *media, int component, const int from[3],
+		   const int at[3], double spacing, double low, double high, uint64_t steps)
+{
+	const double step = grid->courant[0] * spacing;
+	struct simulation simulation;
+	struct resonance *list;
+	size_t found;
+
+	succeed(simulation_make(test_device(), grid, media, false, &simulation));
+	double *values = component_of(&simulation.fields, FIELD_E, component);
+	values[media_at(grid, from[0], from[1], from[2])] = 1.0;
+	succeed(fields_write(&simulation.fields, FIELD_E, component, values));
+	free(values);
+	const uint64_t place = fields_place(&simulation.fields, component, at[0], at[1], at[2]);
+	succeed(simulation_add_trace(&simulation, FIELD_E, &place, 1));
+	succeed(simulation_run(&simulation, steps, NULL));
+	succeed(resonances_find(simulation.trace[0].values, steps, step, low, high, &list, &found));
+	double middle = 0.5 * (low + high), frequency = INFINITY;
+	for (size_t n = 0; n < found; ++n)
+		if (fabs(list[n].frequency - middle) < fabs(frequency - middle))
+			frequency = list[n].frequency;
+	free(list);
+	simulation_release(&simulation);
+	return frequency;
+}
+
+static double layer_error(int cells, bool e_across, bool means, double exact)
+{
+	const double spacing = 1.0 / cells, low[3] = {-1.0, -1.0, -1.0}, high[3] = {2.0, 2.0, LAYER};
+	const struct fdtd_grid grid = {.cells = {4 * cells / 5, 1, cells},
+				       .courant = {0.7, 0.0, 0.7},
+				       .walls = {[1] = {WALL_PERIODIC, WALL_PERIODIC}}};
+	const struct medium glass = {.permittivity = GLASS, .permeability = 1.0};
+	const int from[3] = {cells / 4, 0, cells / 5}, at[3] = {cells / 5, 0, 7 * cells / 10};
+	struct media media = media_of(&grid, 1);
+	struct shape *shape;
+
+	succeed(shape_create_box(low, high, NULL, &shape));
+	paint(&grid, spacing, shape, &glass, means, &media);
+	shape_free(&shape);
+	double frequency = ring(&grid, &media, e_across ? 1 : 0, from, at, spacing, 0.93 * exact / (2.0 * PI),
+				1.07 * exact / (2.0 * PI), 220u * (uint64_t)cells);
+	media_free(&media);
+	return fabs(2.0 * PI * frequency / exact - 1.0);
+}
+
+static void layer_in_cavity(void **state)
+{
+	static const struct {
+		bool e_across;
+		double low, high, limit; /* of the error times the square of the cells */
+	} modes[] = {{true, 2.5, 2.65, 1.2}, {false, 2.05, 2.1, 0.7}, {false, 3.7, 3.8, 1.4}};
+	(void)state;
+
+	for (size_t n = 0; n < sizeof modes / sizeof *modes; ++n) {
+		double exact = mode_frequency(modes[n].low, modes[n].high, modes[n].e_across), errors[2][3];
+		for (int means = 0; means < 2; ++means)
+			for (int k = 0; k < 3; ++k)
+				errors[means][k] = layer_error(20 << k, modes[n].e_across, means, exact);
+		print_message(
+		    "layer, %s across, mode %.6f: stairs off by %.2e, %.2e, %.2e, means by %.2e, %.2e, %.2e\n",
+		    modes[n].e_across ? "E" : "H", exact, errors[0][0], errors[0][1], errors[0][2], errors[1][0],
+		    errors[1][1], errors[1][2]);
+		for (int k = 0; k < 3; ++k)
+			assert_true(errors[1][k] * (20 << k) * (20 << k) < modes[n].limit);
+	}
+}
+
+/* A slab, anywhere ------------------------------------------------------------------------ */
+
+/* The largest error of R from 0.4 to 0.8 c/thickness; the first face lies `aside` cells behind a node. */
+static double slab_error(int cells, double aside)
+{
+	enum { COUNT = 41 };
+	const double courant = 0.5;
+	const int layer = 60, first = layer + 30 + cells, all = 2 * first + cells;
+	struct fdtd_grid grid = {.cells = {1, 1, all}, .courant = {0.0, 0.0, courant}};
+	struct total_field_box total = {.low = {0, 0, layer + 30}, .high = {1, 1, all}};
+	const double low[3] = {-1.0, -1.0, first + aside}, high[3] = {2.0, 2.0, first + cells + aside};
+	const struct medium glass = {.permittivity = 4.0, .permeability = 1.0};
+	double omegas[COUNT], powers[2][COUNT], worst = 0.0;
+	struct shape *shape;
+
+	for (int a = 0; a < 3; ++a)
+		grid.walls[a][0] = grid.walls[a][1] = a == 2 ? WALL_CONDUCTOR : WALL_PERIODIC;
+	grid.layers[2][0] = grid.layers[2][1] = absorbing_layer_of(layer);
+	total.faces[2][0] = true;
+	for (int f = 0; f < COUNT; ++f)
+		omegas[f] = 2.0 * PI * (0.4 + 0.01 * f) * courant / cells;
+	struct pulse pulse = pulse_of_band(omegas[0], omegas[COUNT - 1], 2.8);
+	for (int there = 0; there < 2; ++there) {
+		struct media media = media_of(&grid, 1);
+		struct simulation simulation;
+		struct incident_wave wave;
+		succeed(shape_create_box(low, high, NULL, &shape));
+		if (there)
+			paint(&grid, 1.0, shape, &glass, true, &media);
+		shape_free(&shape);
+		succeed(simulation_make(test_device(), &grid, &media, false, &simulation));
+		succeed(incident_make((const int[3]){0, 0, 1}, grid.courant, (const double[3]){1.0, 0.0, 0.0},
+				      total.low, total.high, pulse_at, &pulse, &wave));
+		succeed(simulation_add_total_field(&simulation, &media, &total, &wave));
+		/* without it: what comes in */
+		struct flux_plane plane = {.axis = 2,
+					   .node = there ? layer + 15 : all - layer - 15,
+					   .high = {1, 1, 0},
+					   .sign = there ? -1.0 : 1.0};
+		succeed(simulation_add_spectrum(&simulation, &plane, 1, omegas, COUNT, 1));
+		succeed(simulation_run(&simulation, (uint64_t)(2.0 * pulse.middle + 60.0 * cells / courant), NULL));
+		succeed(spectrum_power(&simulation.fields, &simulation.spectrum[0], powers[there]));
+		simulation_release(&simulation);
+		media_free(&media);
+	}
+	for (int f = 0; f < COUNT; ++f) {
+		const struct optical_layer layers[3] = {{1.0, 1.0, 0.0}, {4.0, 1.0, 1.0}, {1.0, 1.0, 0.0}};
+		struct stack_response exact =
+		    stack_response(layers, 3, omegas[f] * cells / courant, 0.0, POLARIZATION_S);
+		worst = fmax(worst, fabs(powers[1][f] / powers[0][f] - exact.reflectance));
+	}
+	return worst;
+}
+
+static void slab_anywhere(void **state)
+{
+	static const double asides[4] = {0.0, 0.3, 0.5, 0.85};
+	(void)state;
+
+	for (int k = 0; k < 4; ++k) {
+		double coarse = slab_error(20, asides[k]), fine = slab_error(40, asides[k]);
+		print_message("slab, %g cells behind a node: R off by %.3g, %.3g\n", asides[k], coarse, fine);
+		/* nodes at a half are furthest from faces */
+		assert_true(coarse < 5.3e-2 && fine < 1.3e-2 &&
+			    (asides[k] > 0.0 || (coarse < 3.5e-2 && fine < 8.8e-3)));
+	}
+}
+
+/* A rod ----------------------------------------------------------------------------------- */
+
+/* A rod of radius 1 and permittivity 12 along y, of which the modes with sin(2 phi) need a quarter. */
+struct rod_mode {
+	bool e_along; /* else H */
+	/* root of n J'(n k) H(k) = J(n k) H'(k), with 1/n for n where H is along it, of order 2 */
+	double frequency;
+};
+
+static double rod_error(double cells, const struct rod_mode *mode, bool means)
+{
+	const double spacing = 1.0 / cells, axis[3] = {0.0, 0.0, 0.0}, up[3] = {0.0, 1.0, 0.0}, radii[2] = {1.0, 1.0};
+	const int side = (int)(3.0 * cells) + 12, place = (int)(0.6 * cells);
+	const enum fdtd_wall wall = mode->e_along ? WALL_CONDUCTOR : WALL_MAGNETIC;
+	struct fdtd_grid grid = {
+	    .cells = {side, 1, side},
+	    .courant = {0.7, 0.0, 0.7},
+	    .walls = {{wall, WALL_CONDUCTOR}, {WALL_PERIODIC, WALL_PERIODIC}, {wall, WALL_CONDUCTOR}}};
+	const struct medium glass = {.permittivity = 12.0, .permeability = 1.0};
+	const int from[3] = {place, 0, (int)(0.3 * cells)}, at[3] = {(int)(0.4 * cells), 0, place};
+	struct media media = media_of(&grid, 1);
+	struct shape *shape;
+
+	grid.layers[0][1] = grid.layers[2][1] = absorbing_layer_of(12);
+	succeed(shape_create_cylinder(axis, up, 100.0, radii, &shape));
+	paint(&grid, spacing, shape, &glass, means, &media);
+	shape_free(&shape);
+	double exact = mode->frequency / (2.0 * PI);
+	double frequency = ring(&grid, &media, mode->e_along ? 1 : 0, from, at, spacing, 0.85 * exact, 1.15 * exact,
+				(uint64_t)(150.0 * cells));
+	media_free(&media);
+	return fabs(frequency / exact - 1.0);
+}
+
+/* E along it goes through glass and air side by side: the means of the sections. */
+static void rod(void **state)
+{
+	static const struct rod_mode mode = {true, 1.0611464096};
+	static const double sizes[3] = {10.3, 14.7, 20.6};
+	(void)state;
+
+	for (int k = 0; k < 3; ++k) {
+		double stairs = rod_error(sizes[k], &mode, false), means = rod_error(sizes[k], &mode, true);
+		print_message("rod, E along it, %g cells: stairs off by %.2e, means by %.2e\n", sizes[k], stairs,
+			      means);
+		assert_true(means * sizes[k] * sizes[k] < 0.3);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {cmocka_unit_test(layer_in_cavity), cmocka_unit_test(slab_anywhere),
+					   cmocka_unit_test(rod)};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,302 @@
+/* Bodies painted onto a grid, and the media that edges at their faces get. */
+#include "unit/support.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "fdtd/paint.h"
+
+enum { SIDE = 12 };
+
+static const struct paint_frame frame = {{-1.0, 2.0, 0.5}, {0.5, 0.5, 0.5}}; /* a cell is half a unit long */
+
+static struct fdtd_grid cube(enum fdtd_wall wall)
+{
+	struct fdtd_grid grid = {.cells = {SIDE, SIDE, SIDE}, .courant = {0.5, 0.5, 0.5}};
+
+	for (int a = 0; a < 3; ++a)
+		grid.walls[a][0] = grid.walls[a][1] = wall;
+	return grid;
+}
+
+/* A box between places that are counted in cells. */
+static struct shape *box(double x0, double y0, double z0, double x1, double y1, double z1)
+{
+	const double corners[2][3] = {{x0, y0, z0}, {x1, y1, z1}};
+	double low[3], high[3];
+	struct shape *shape;
+
+	for (int a = 0; a < 3; ++a) {
+		low[a] = frame.origin[a] + corners[0][a] * frame.spacing[a];
+		high[a] = frame.origin[a] + corners[1][a] * frame.spacing[a];
+	}
+	assert_status(SONDE_OK, shape_create_box(low, high, NULL, &shape));
+	return shape;
+}
+
+static struct medium glass_of(double permittivity)
+{
+	return (struct medium){.permittivity = permittivity, .permeability = 1.0};
+}
+
+/* Media of bodies painted in order, with means; the shapes are gone then. */
+static struct media paint_all(const struct fdtd_grid *grid, struct shape **shapes, const struct medium *media_of,
+			      int count, struct mixtures_count *mixed)
+{
+	struct media media;
+	struct body bodies[4] = {{0}};
+	const struct scene scene = {.grid = grid, .frame = frame, .bodies = bodies, .count = count};
+
+	assert_status(SONDE_OK, media_make(grid, 1, 1, &media));
+	for (int n = 0; n < count; ++n) {
+		bodies[n].shape = shapes[n];
+		assert_status(SONDE_OK, media_add(&media, &media_of[n], &bodies[n].medium));
+	}
+	assert_status(SONDE_OK, paint_scene(&scene, &media));
+	assert_status(SONDE_OK, paint_means(&scene, &media, mixed));
+	for (int n = 0; n < count; ++n)
+		shape_free(&shapes[n]);
+	return media;
+}
+
+static const struct medium *medium_at(const struct fdtd_grid *grid, const struct media *media, int component, int i,
+				      int j, int k)
+{
+	return &media->media[(component < 3 ? media->edges : media->faces)[component % 3][media_at(grid, i, j, k)]];
+}
+
+#define assert_permittivity(expected, a, i, j, k) \
+	assert_near(expected, medium_at(&grid, &media, a, i, j, k)->permittivity, 1e-12)
+
+static double in_series(double share, double permittivity)
+{
+	return 1.0 / (1.0 - share + share / permittivity);
+}
+
+static void faces_of_a_box(void **state)
+{
+	struct fdtd_grid grid = cube(WALL_CONDUCTOR);
+	struct shape *shape = box(3.25, 4.5, 5.0, 8.125, 9.0, 9.75);
+	const struct medium glass = glass_of(5.0);
+	struct mixtures_count mixed;
+	(void)state;
+	struct media media = paint_all(&grid, &shape, &glass, 1, &mixed);
+
+	assert_permittivity(5.0, 1, 5, 6, 7);
+	/* the cell about x = 3 goes from 2.5 to 3.5: a quarter of it is glass */
+	assert_permittivity(2.0, 1, 3, 6, 7);
+	assert_permittivity(2.0, 2, 3, 6, 7);
+	assert_permittivity(1.0, 1, 2, 6, 7);
+	assert_permittivity(5.0, 1, 4, 6, 7);
+	/* about 8: from 7.5 to 8.125 */
+	assert_permittivity(1.0 + 4.0 * 0.625, 1, 8, 6, 7);
+	/* across the faces: from 3 to 4, and from 8 to 9 */
+	assert_permittivity(in_series(0.75, 5.0), 0, 3, 6, 7);
+	assert_permittivity(in_series(0.125, 5.0), 0, 8, 6, 7);
+	assert_permittivity(1.0, 0, 2, 6, 7);
+	/* a face on nodes: half of the tangential cell, none of the one across */
+	assert_permittivity(3.0, 0, 5, 6, 5);
+	assert_permittivity(5.0, 2, 5, 6, 5);
+	assert_permittivity(1.0, 2, 5, 6, 4);
+	/* in the middle of an edge */
+	assert_permittivity(5.0, 0, 5, 5, 7);
+	assert_permittivity(in_series(0.5, 5.0), 1, 5, 4, 7);
+	/* an edge of the box: a quarter in x and half in z, to one part of 64 */
+	assert_near(1.0 + 4.0 * 0.125, medium_at(&grid, &media, 1, 3, 6, 5)->permittivity, 4.0 / 64.0);
+	/* near its end the cell is neither the same along the edge nor across: as painted */
+	assert_permittivity(1.0, 1, 3, 4, 7);
+	/* H meets none of it */
+	assert_true(media.faces[0][media_at(&grid, 3, 6, 7)] == 0);
+	assert_true(mixed.mixed > 150 && mixed.conductors == 0 && mixed.poles == 0 && mixed.full == 0);
+	media_free(&media);
+}
+
+static void bodies_in_order(void **state)
+{
+	struct fdtd_grid grid = cube(WALL_CONDUCTOR);
+	struct shape *shapes[3] = {box(-1, -1, 2, 13, 13, 6.25), box(-1, -1, 6.25, 13, 13, 6.375),
+				   box(-1, -1, 6, 13, 13, 6.125)};
+	const struct medium glasses[3] = {glass_of(2.0), glass_of(9.0), glass_of(3.0)};
+	struct mixtures_count mixed;
+	(void)state;
+	struct media media = paint_all(&grid, shapes, glasses, 3, &mixed);
+
+	/* from 5.5: 1/2 of 2, 1/8 of 3, 1/8 of 2, 1/8 of 9, 1/8 of nothing; the film of 9 holds no edge's middle */
+	assert_permittivity(0.5 * 2.0 + 0.125 * (3.0 + 2.0 + 9.0 + 1.0), 0, 4, 5, 6);
+	assert_permittivity(1.0 / (0.125 / 3.0 + 0.125 / 2.0 + 0.125 / 9.0 + 0.625), 2, 4, 5, 6);
+	assert_permittivity(2.0, 0, 4, 5, 5);
+	assert_permittivity(1.0, 0, 4, 5, 7);
+	assert_permittivity(1.5, 0, 4, 5, 2);
+	media_free(&media);
+}
+
+static void walls(void **state)
+{
+	struct mixtures_count mixed;
+	(void)state;
+
+	for (int periodic = 0; periodic < 2; ++periodic) {
+		struct fdtd_grid grid = cube(periodic ? WALL_PERIODIC : WALL_MAGNETIC);
+		struct shape *shapes[2] = {box(-3, -3, 0, 15, 15, 4.25), box(0, 0, 4.25, 0.25, 12, 12)};
+		const struct medium glasses[2] = {glass_of(5.0), glass_of(3.0)};
+		struct media media = paint_all(&grid, shapes, glasses, 2, &mixed);
+		/* the lower half of the cell at a wall is the image, or the other side's, vacuum */
+		assert_permittivity(periodic ? 3.0 : 5.0, 0, 6, 6, 0);
+		assert_permittivity(4.0, 0, 6, 6, 4);
+		/* a film on the wall: a quarter of the cell, or twice that */
+		assert_permittivity(periodic ? 1.5 : 2.0, 2, 0, 6, 8);
+		assert_permittivity(1.0, 2, 1, 6, 8);
+		media_free(&media);
+	}
+	/* nothing depends on y: a body of one cell fills it */
+	struct fdtd_grid grid = cube(WALL_PERIODIC);
+	grid.cells[1] = 1;
+	grid.courant[1] = 0.0;
+	struct shape *shape = box(3, 0, 3, 9, 1, 9);
+	const struct medium glass = glass_of(5.0);
+	struct media media = paint_all(&grid, &shape, &glass, 1, &mixed);
+	assert_permittivity(3.0, 1, 3, 0, 6);
+	assert_permittivity(3.0, 2, 3, 0, 6);
+	assert_permittivity(5.0, 1, 5, 0, 6);
+	assert_near(2.0, medium_at(&grid, &media, 1, 3, 0, 9)->permittivity, 4.0 / 64.0);
+	media_free(&media);
+}
+
+static void what_is_not_mixed(void **state)
+{
+	struct fdtd_grid grid = cube(WALL_CONDUCTOR);
+	const double center[3] = {frame.origin[0] + 3.0, frame.origin[1] + 3.0, frame.origin[2] + 3.0};
+	struct mixtures_count mixed;
+	struct shape *shape;
+	(void)state;
+
+	/* stairs of a sphere stay */
+	const struct medium glass = glass_of(5.0);
+	assert_status(SONDE_OK, shape_create_sphere(center, 2.2, &shape));
+	struct media media = paint_all(&grid, &shape, &glass, 1, &mixed);
+	assert_true(mixed.mixed == 0 && media.count == 2);
+	media_free(&media);
+	/* a conductor is one or is none */
+	const struct medium metal = {.permittivity = 1.0, .permeability = 1.0, .conductor = 1};
+	shape = box(3.25, 3.25, 3.25, 8.5, 8.5, 8.5);
+	media = paint_all(&grid, &shape, &metal, 1, &mixed);
+	assert_true(mixed.mixed == 0 && mixed.conductors > 0 && media.count == 2);
+	media_free(&media);
+	/* losses cannot lie one behind the other */
+	const struct medium lossy = {.permittivity = 2.0, .permeability = 1.0, .conductivity = 0.5};
+	shape = box(3.25, 3.25, 3.25, 8.5, 8.5, 8.5);
+	media = paint_all(&grid, &shape, &lossy, 1, &mixed);
+	assert_true(mixed.mixed > 0 && mixed.poles > 0);
+	assert_near(0.125, medium_at(&grid, &media, 1, 3, 6, 6)->conductivity, 1e-12);
+	assert_near(0.5, medium_at(&grid, &media, 0, 3, 6, 6)->conductivity, 1e-12);
+	media_free(&media);
+	/* permeabilities: where H meets them */
+	const struct medium magnetic = {.permittivity = 1.0, .permeability = 3.0};
+	shape = box(3.25, 3.25, 3.25, 8.5, 8.5, 8.5);
+	media = paint_all(&grid, &shape, &magnetic, 1, &mixed);
+	assert_near(1.0 + 2.0 * 0.75, medium_at(&grid, &media, 4, 3, 6, 6)->permeability, 1e-12);
+	assert_near(in_series(0.25, 3.0), medium_at(&grid, &media, 3, 3, 6, 6)->permeability, 1e-12);
+	media_free(&media);
+}
+
+/* Ends of cylinders, sides of prisms, a box of triangles. */
+static void flat_parts(void **state)
+{
+	static const double square[8] = {0.5, 3.0, 3.5, 3.0, 3.5, 6.0, 0.5, 6.0}; /* x, y from cell 3 to 9 */
+	struct fdtd_grid grid = cube(WALL_CONDUCTOR);
+	const double center[3] = {2.0, 5.0, 3.5}, up[3] = {0.0, 0.0, 1.0}, radii[2] = {2.0, 2.0};
+	const struct medium glass = glass_of(5.0);
+	struct mixtures_count mixed;
+	struct shape *shape;
+	(void)state;
+
+	/* z from 0.5 + 0.5 3.5 to 0.5 + 0.5 8.5: ends in the middle of cells */
+	assert_status(SONDE_OK, shape_create_cylinder(center, up, 2.5, radii, &shape));
+	struct media media = paint_all(&grid, &shape, &glass, 1, &mixed);
+	assert_permittivity(in_series(0.5, 5.0), 2, 6, 6, 3);
+	assert_permittivity(5.0, 0, 6, 6, 4);
+	/* the round side is the same along z: x from 2 to 10 of cells, at the node 10 just inside */
+	double rim = medium_at(&grid, &media, 2, 10, 6, 6)->permittivity;
+	assert_true(rim > 2.5 && rim < 3.0);
+	assert_permittivity(1.0, 1, 10, 6, 6);
+	media_free(&media);
+	assert_status(SONDE_OK, shape_create_prism(2, square, 4, 1.625, 4.5, &shape));
+	media = paint_all(&grid, &shape, &glass, 1, &mixed);
+	assert_permittivity(3.0, 1, 3, 6, 6);
+	assert_permittivity(1.0 + 4.0 * 0.25, 0, 6, 6, 2);
+	media_free(&media);
+}
+
+/* Two media with poles beside each other have all of them. */
+static void poles_add_up(void **state)
+{
+	struct fdtd_grid grid = cube(WALL_CONDUCTOR);
+	struct shape *shapes[2] = {box(-1, -1, -1, 13, 13, 6.25), box(-1, -1, 6.25, 13, 13, 13)};
+	struct medium media_of[2] = {glass_of(2.0), glass_of(3.0)};
+	struct mixtures_count mixed;
+	(void)state;
+
+	media_of[0].poles = 2;
+	media_of[0].pole[0] = medium_pole_lorentz(1.0, 0.3, 0.01);
+	media_of[0].pole[1] = medium_pole_drude(0.2, 0.01);
+	media_of[1].poles = 2;
+	media_of[1].pole[0] = medium_pole_debye(1.5, 20.0);
+	media_of[1].pole[1] = medium_pole_lorentz(2.0, 0.3, 0.01); /* that of the first, but stronger */
+	struct media media = paint_all(&grid, shapes, media_of, 2, &mixed);
+	const struct medium *both = medium_at(&grid, &media, 0, 6, 6, 6);
+	const struct medium_pole lorentz = medium_pole_lorentz(0.75 * 1.0 + 0.25 * 2.0, 0.3, 0.01),
+				 debye = medium_pole_debye(0.25 * 1.5, 20.0);
+	assert_int_equal(both->poles, 3);
+	assert_near(2.25, both->permittivity, 1e-12);
+	assert_near(lorentz.b, both->pole[0].b, 1e-15);
+	assert_near(debye.b, both->pole[2].b, 1e-15);
+	assert_near(debye.d, both->pole[2].d, 1e-15);
+	assert_true(mixed.poles > 0); /* across the face */
+	media_free(&media);
+	/* more than a medium can have */
+	shapes[0] = box(-1, -1, -1, 13, 13, 6.25);
+	shapes[1] = box(-1, -1, 6.25, 13, 13, 13);
+	media_of[1].poles = MOST_POLES - 1;
+	for (int p = 0; p < MOST_POLES - 1; ++p)
+		media_of[1].pole[p] = medium_pole_lorentz(1.0, 0.4 + 0.05 * p, 0.01);
+	media = paint_all(&grid, shapes, media_of, 2, &mixed);
+	assert_int_equal(mixed.mixed, 0);
+	assert_int_equal(medium_at(&grid, &media, 0, 6, 6, 6)->poles, 2);
+	media_free(&media);
+}
+
+/* What is in the hollow is not painted. */
+static void hollows(void **state)
+{
+	struct fdtd_grid grid = cube(WALL_CONDUCTOR);
+	struct shape *outer = box(2, 2, 2, 10, 10, 10), *inner = box(4, 4, 4, 8, 8, 11);
+	struct body body = {.shape = outer, .hollow = inner};
+	const struct scene scene = {.grid = &grid, .frame = frame, .bodies = &body, .count = 1};
+	const struct medium glass = glass_of(5.0);
+	struct mixtures_count mixed;
+	struct media media;
+	(void)state;
+
+	assert_status(SONDE_OK, media_make(&grid, 1, 0, &media));
+	assert_status(SONDE_OK, media_add(&media, &glass, &body.medium));
+	assert_status(SONDE_OK, paint_scene(&scene, &media));
+	assert_status(SONDE_OK, paint_means(&scene, &media, &mixed));
+	assert_permittivity(1.0, 0, 6, 6, 6);
+	assert_permittivity(1.0, 2, 6, 6, 10);
+	assert_permittivity(3.0, 1, 4, 6, 6);
+	assert_permittivity(5.0, 1, 3, 6, 6);
+	assert_permittivity(3.0, 1, 6, 6, 4);
+	media_free(&media);
+	shape_free(&outer);
+	shape_free(&inner);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {cmocka_unit_test(faces_of_a_box), cmocka_unit_test(bodies_in_order),
+					   cmocka_unit_test(walls),          cmocka_unit_test(what_is_not_mixed),
+					   cmocka_unit_test(flat_parts),     cmocka_unit_test(poles_add_up),
+					   cmocka_unit_test(hollows)};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
