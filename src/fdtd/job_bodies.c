@@ -213,37 +213,74 @@ static bool is_inside(const struct job_space *space, const struct shape *shape)
 	return true;
 }
 
-static sonde_status paint(struct job_space *space, const struct shape *shape, const struct job_material *material)
-{
-	struct paint_frame frame;
-	uint16_t number;
+/* Bodies on their way to the grid: shapes, and what they are made of, along each axis. */
+struct painting {
+	struct body *bodies;
+	struct shape **shapes;
+	uint16_t (*numbers)[3];
+	int count;
+	size_t body_capacity, shape_capacity, number_capacity;
+	bool anisotropic;
+};
 
-	for (int a = 0; a < 3; ++a) {
-		frame.origin[a] = space->frame.origin[a];
-		frame.spacing[a] = space->frame.flat[a] ? FLAT_SPACING : space->frame.cell[a];
-	}
-	CHECK(media_add(&space->media, &material->along[0], &number));
-	return paint_shape(&space->grid, &frame, shape, number, &space->media);
+static void free_painting(struct painting *painting)
+{
+	for (int n = 0; n < painting->count; ++n)
+		shape_free(&painting->shapes[n]);
+	free(painting->bodies);
+	free(painting->shapes);
+	free(painting->numbers);
 }
 
-/* One copy; *painted becomes true if it is in the grid. */
-static sonde_status paint_copy(struct job_space *space, const sonde_fdtd_body_options *body, const double center[3],
-			       const struct job_material *material, bool *painted)
+/* The shape is the painting's from now on, also after a failure. */
+static sonde_status add_body(struct job_space *space, struct shape *shape, const struct job_material *material,
+			     struct painting *painting)
 {
-	struct shape *shape;
-	sonde_status status = SONDE_OK;
+	size_t count = (size_t)painting->count;
+	sonde_status status;
 
-	CHECK(make_shape(space, body, center, &shape));
-	if (is_inside(space, shape)) {
-		*painted = true;
-		status = paint(space, shape, material);
-	}
+	CHECK_GOTO(
+	    status,
+	    memory_grow(&painting->bodies, &painting->body_capacity, count + 1, sizeof(struct body), "the bodies"),
+	    failed);
+	CHECK_GOTO(status,
+		   memory_grow(&painting->shapes, &painting->shape_capacity, count + 1, sizeof shape, "the bodies"),
+		   failed);
+	CHECK_GOTO(status,
+		   memory_grow(&painting->numbers, &painting->number_capacity, count + 1, sizeof *painting->numbers,
+			       "the bodies"),
+		   failed);
+	for (int a = 0; a < 3; ++a)
+		CHECK_GOTO(status, media_add(&space->media, &material->along[a], &painting->numbers[count][a]),
+			   failed);
+	const uint16_t *numbers = painting->numbers[count];
+	painting->anisotropic |= numbers[0] != numbers[1] || numbers[0] != numbers[2];
+	painting->shapes[count] = shape;
+	painting->bodies[count] = (struct body){.shape = shape, .medium = numbers[0]};
+	++painting->count;
+	return SONDE_OK;
+failed:
 	shape_free(&shape);
 	return status;
 }
 
-static sonde_status paint_copies(struct job_space *space, const sonde_fdtd_body_options *body,
-				 const struct job_material *material, bool *painted)
+/* One copy; *painted becomes true if it is in the grid. */
+static sonde_status add_copy(struct job_space *space, const sonde_fdtd_body_options *body, const double center[3],
+			     const struct job_material *material, bool *painted, struct painting *painting)
+{
+	struct shape *shape;
+
+	CHECK(make_shape(space, body, center, &shape));
+	if (!is_inside(space, shape)) {
+		shape_free(&shape);
+		return SONDE_OK;
+	}
+	*painted = true;
+	return add_body(space, shape, material, painting);
+}
+
+static sonde_status add_copies(struct job_space *space, const sonde_fdtd_body_options *body,
+			       const struct job_material *material, bool *painted, struct painting *painting)
 {
 	const int64_t copies[3] = {(int64_t)body->repeat.x, (int64_t)body->repeat.y, (int64_t)body->repeat.z};
 
@@ -254,7 +291,7 @@ static sonde_status paint_copies(struct job_space *space, const sonde_fdtd_body_
 			shift[u] = vector_part(body->center, u) +
 				   ((double)number[u] - 0.5 * (double)(copies[u] - 1)) * vector_part(body->pitch, u);
 		frame_turn(&space->frame, (sonde_vector){shift[0], shift[1], shift[2]}, center);
-		CHECK(paint_copy(space, body, center, material, painted));
+		CHECK(add_copy(space, body, center, material, painted, painting));
 	}
 	return SONDE_OK;
 }
@@ -271,7 +308,8 @@ static sonde_status check_copies(const sonde_fdtd_body_options *body)
 	return SONDE_OK;
 }
 
-static sonde_status paint_body(struct job_space *space, const sonde_fdtd_body_options *body)
+static sonde_status add_bodies_of(struct job_space *space, const sonde_fdtd_body_options *body,
+				  struct painting *painting)
 {
 	struct job_material material;
 	bool painted = false;
@@ -280,7 +318,7 @@ static sonde_status paint_body(struct job_space *space, const sonde_fdtd_body_op
 		return status_fail(SONDE_INVALID, "material: of which is it?");
 	CHECK(job_find_material(space, body->material, &material));
 	CHECK(check_copies(body));
-	CHECK(paint_copies(space, body, &material, &painted));
+	CHECK(add_copies(space, body, &material, &painted, painting));
 	if (painted)
 		return SONDE_OK;
 	double low[3], high[3];
@@ -351,20 +389,58 @@ static sonde_status any_magnetic(const struct job_space *space, bool *magnetic)
 	return SONDE_OK;
 }
 
-sonde_status job_space_paint(struct job_space *space, bool bodies)
+/* Along one axis only, or, -1, along all. */
+static sonde_status paint_along(struct job_space *space, int axis, const struct painting *painting,
+				struct mixtures_count *mixed)
+{
+	struct scene scene = {.grid = &space->grid, .bodies = painting->bodies, .count = painting->count};
+	struct media media = space->media;
+	sonde_status status;
+
+	for (int a = 0; a < 3; ++a) {
+		scene.frame.origin[a] = space->frame.origin[a];
+		scene.frame.spacing[a] = space->frame.flat[a] ? FLAT_SPACING : space->frame.cell[a];
+		media.edges[a] = axis < 0 || axis == a ? space->media.edges[a] : NULL;
+		media.faces[a] = axis < 0 || axis == a ? space->media.faces[a] : NULL;
+	}
+	for (int n = 0; n < painting->count && axis >= 0; ++n)
+		painting->bodies[n].medium = painting->numbers[n][axis];
+	status = paint_scene(&scene, &media);
+	if (status == SONDE_OK && space->job->options.average == SONDE_FDTD_AVERAGE_FACES)
+		status = paint_means(&scene, &media, mixed);
+	/* means are new media */
+	space->media.media = media.media;
+	space->media.count = media.count;
+	return status;
+}
+
+static sonde_status paint_all(struct job_space *space, struct painting *painting)
 {
 	const sonde_fdtd_job *job = space->job;
+	struct mixtures_count mixed;
+
+	for (int64_t n = 0; n < job->bodies.count; ++n)
+		CHECK(job_prefix(job, add_bodies_of(space, &job->bodies.items[n], painting), "bodies",
+				 job->bodies.lines, n));
+	for (int a = painting->anisotropic ? 0 : -1; a < (painting->anisotropic ? 3 : 0); ++a)
+		CHECK(paint_along(space, a, painting, &mixed));
+	extend_media(space);
+	return SONDE_OK;
+}
+
+sonde_status job_space_paint(struct job_space *space, bool bodies)
+{
+	struct painting painting = {.count = 0};
 	bool magnetic = false;
 
-	bodies &= job->bodies.count > 0;
+	bodies &= space->job->bodies.count > 0;
 	if (bodies)
 		CHECK(any_magnetic(space, &magnetic));
 	media_free(&space->media);
 	CHECK(media_make(&space->grid, bodies, magnetic, &space->media));
 	if (!bodies)
 		return SONDE_OK;
-	for (int64_t n = 0; n < job->bodies.count; ++n)
-		CHECK(job_prefix(job, paint_body(space, &job->bodies.items[n]), "bodies", job->bodies.lines, n));
-	extend_media(space);
-	return SONDE_OK;
+	sonde_status status = paint_all(space, &painting);
+	free_painting(&painting);
+	return status;
 }

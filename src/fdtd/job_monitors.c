@@ -384,8 +384,19 @@ static sonde_status add_traces(const struct job_space *space, struct job_monitor
 	return add_trace(space, monitor, FIELD_H, simulation);
 }
 
+/* Where the incident wave is looked at: outside of its box there is none, and within it is the same everywhere. */
+static int reference_node(const struct job_sources *sources, struct job_monitor *monitor)
+{
+	int axis = monitor->axis, node = monitor->low[axis];
+	const struct total_field_box *box = &sources->box;
+
+	monitor->moved = sources->plane_wave >= 0 && ((box->faces[axis][0] && node < box->low[axis]) ||
+						      (box->faces[axis][1] && node > box->high[axis]));
+	return monitor->moved ? (box->low[axis] + box->high[axis]) / 2 : node;
+}
+
 static sonde_status add_spectrum(const struct job_space *space, const struct job_sources *sources,
-				 struct job_monitor *monitor, struct simulation *simulation)
+				 struct job_monitor *monitor, bool reference, struct simulation *simulation)
 {
 	struct flux_plane planes[6] = {{.axis = monitor->axis, .sign = 1.0}};
 	int count = 1;
@@ -393,7 +404,7 @@ static sonde_status add_spectrum(const struct job_space *space, const struct job
 	if (monitor->axis < 0) {
 		count = flux_planes_of_box(&space->grid, monitor->low, monitor->high, planes);
 	} else {
-		planes[0].node = monitor->low[monitor->axis];
+		planes[0].node = reference ? reference_node(sources, monitor) : monitor->low[monitor->axis];
 		for (int a = 0; a < 3; ++a) {
 			planes[0].low[a] = monitor->low[a];
 			planes[0].high[a] = monitor->high[a];
@@ -429,7 +440,7 @@ static sonde_status add_absorption(const struct job_space *space, const struct j
 }
 
 static sonde_status add_monitor(const struct job_space *space, const struct job_sources *sources,
-				struct job_monitor *monitor, struct simulation *simulation)
+				struct job_monitor *monitor, bool reference, struct simulation *simulation)
 {
 	struct field_region region = region_of(monitor);
 
@@ -447,9 +458,9 @@ static sonde_status add_monitor(const struct job_space *space, const struct job_
 		return add_absorption(space, sources, monitor, simulation);
 	case SONDE_FDTD_MONITOR_KIND_CROSS_SECTION:
 		CHECK(add_absorption(space, sources, monitor, simulation));
-		return add_spectrum(space, sources, monitor, simulation);
+		return add_spectrum(space, sources, monitor, false, simulation);
 	default: /* flux, far field */
-		return add_spectrum(space, sources, monitor, simulation);
+		return add_spectrum(space, sources, monitor, reference, simulation);
 	}
 }
 
@@ -462,7 +473,7 @@ sonde_status job_monitors_add(const struct job_space *space, const struct job_so
 		struct job_monitor *monitor = &monitors->monitors[n];
 		if (reference && monitor->options->normalize == SONDE_FDTD_MONITOR_NORMALIZE_NONE)
 			continue;
-		CHECK(job_prefix(job, add_monitor(space, sources, monitor, simulation), "monitors",
+		CHECK(job_prefix(job, add_monitor(space, sources, monitor, reference, simulation), "monitors",
 				 job->monitors.lines, n));
 	}
 	return SONDE_OK;

@@ -31,7 +31,8 @@ struct job_monitor {
 	uint64_t first_step, interval, next_step; /* in steps; interval 0: none */
 	size_t taken, capacity;                   /* times; numbers that there is room for */
 	double *values, *times;
-	/* of the run without bodies: sums of a flux, power */
+	/* of the run without bodies: sums of a flux; through a plane within the plane wave's box instead of the monitor's own, which is outside of it */
+	bool moved;
 	double complex *reference_e, *reference_h;
 };
 

@@ -212,7 +212,8 @@ static sonde_status normalised_result(const struct job_space *space, const struc
 				      struct simulation *simulation, double *power, sonde_fdtd_monitor *result)
 {
 	const struct spectrum *spectrum = &simulation->spectrum[monitor->spectrum];
-	bool reflected = monitor->options->normalize == SONDE_FDTD_MONITOR_NORMALIZE_REFLECTION;
+	bool reflected = monitor->options->normalize == SONDE_FDTD_MONITOR_NORMALIZE_REFLECTION,
+	     less = reflected && !monitor->moved;
 	size_t count = (size_t)monitor->frequencies * spectrum->count;
 	double complex *e = NULL, *h = NULL;
 	double *reference, *ratio;
@@ -224,8 +225,8 @@ static sonde_status normalised_result(const struct job_space *space, const struc
 	CHECK_GOTO(status, memory_allocate(&e, count, sizeof *e, "a monitor"), done);
 	CHECK_GOTO(status, memory_allocate(&h, count, sizeof *h, "a monitor"), done);
 	CHECK_GOTO(status, spectrum_sums(&simulation->fields, spectrum, e, h), done);
-	power_of_sums(monitor, spectrum, e, h, reflected ? monitor->reference_e : NULL,
-		      reflected ? monitor->reference_h : NULL, power);
+	power_of_sums(monitor, spectrum, e, h, less ? monitor->reference_e : NULL, less ? monitor->reference_h : NULL,
+		      power);
 	power_of_sums(monitor, spectrum, monitor->reference_e, monitor->reference_h, NULL, NULL, reference);
 	for (uint32_t f = 0; f < monitor->frequencies; ++f) {
 		ratio[f] = (reflected ? -power[f] : power[f]) / reference[f];

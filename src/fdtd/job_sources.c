@@ -50,6 +50,7 @@ static sonde_status make_form(const struct job_space *space, const sonde_fdtd_so
 				      .phase = source->phase * M_PI / 180.0};
 	switch (source->waveform) {
 	case SONDE_FDTD_SOURCE_WAVEFORM_RICKER:
+		waveform->phase = 0.0;
 		waveform->kind = WAVEFORM_RICKER;
 		break;
 	case SONDE_FDTD_SOURCE_WAVEFORM_RAMPED_SINE:
