@@ -1,5 +1,5 @@
-/* sonde fdtd's far fields against closed forms: currents in three and two dimensions, also away from the origin; what a glass sphere
- * scatters where, and what it takes from the wave. */
+/* sonde fdtd's far fields against closed forms: currents in three and two dimensions, also away from the
+ * origin; what a glass sphere scatters where, and what it takes from the wave. */
 #include "physics/fields_helper.h"
 #include "physics/optics.h"
 
@@ -21,7 +21,8 @@ struct radiator {
 	double omega;
 	int count;
 	struct element elements[4];
-	int low[3], high[3], further; /* of a second box, beyond the first one on all sides */
+	int low[3], high[3], further;      /* of a second box, beyond the first one on all sides */
+	double permittivity, permeability; /* of what is everywhere; 0: vacuum */
 	double origin[3];
 };
 
@@ -31,10 +32,23 @@ struct radiated {
 	double complex source;
 };
 
+/* Numbers are 0 everywhere: the only medium. */
+static struct media media_everywhere(const struct radiator *radiator)
+{
+	struct media media;
+
+	succeed(media_make(&radiator->grid, radiator->permittivity > 0.0, radiator->permeability > 0.0, &media));
+	if (radiator->permittivity > 0.0)
+		media.media[0].permittivity = radiator->permittivity;
+	if (radiator->permeability > 0.0)
+		media.media[0].permeability = radiator->permeability;
+	return media;
+}
+
 static void radiate(const struct radiator *radiator, struct radiated *radiated)
 {
 	const struct pulse pulse = {radiator->omega, 10.0 / radiator->omega, 80.0 / radiator->omega};
-	struct media media = media_of(&radiator->grid, 0);
+	struct media media = media_everywhere(radiator);
 	struct injection_terms terms = {0};
 	struct simulation simulation;
 	struct flux_plane planes[6];
@@ -63,7 +77,9 @@ static void radiate(const struct radiator *radiator, struct radiated *radiated)
 	}
 	succeed(simulation_run(&simulation, steps, NULL));
 	for (int box = 0; box < 2; ++box)
-		succeed(far_field_make(&simulation.fields, &simulation.spectrum[box], radiator->origin, 1.0, 1.0,
+		succeed(far_field_make(&simulation.fields, &simulation.spectrum[box], radiator->origin,
+				       radiator->permittivity > 0.0 ? radiator->permittivity : 1.0,
+				       radiator->permeability > 0.0 ? radiator->permeability : 1.0,
 				       &radiated->far[box]));
 	succeed(spectrum_power(&simulation.fields, &simulation.spectrum[0], &radiated->power));
 	radiated->source = 0.0;
@@ -79,8 +95,9 @@ static void radiated_free(struct radiated *radiated)
 	far_field_free(&radiated->far[1]);
 }
 
-/* i omega exp(ikr)/(4 pi r) of the currents across the direction, each with its phase: by the continuum's wave or by the grid's with
- * 2 S sin(k/(2 S)) = 2 sin(omega/2) along the direction. c = eta_0 = 1, lengths in c dt. */
+/* i omega exp(ikr)/(4 pi r) of the currents across the direction, each with its phase: by the continuum's
+ * wave or by the grid's with 2 S sin(k/(2 S)) = 2 sin(omega/2) along the direction. c = eta_0 = 1, lengths
+ * in c dt. */
 static void expect_dipoles(const struct radiator *radiator, double complex source, bool of_grid,
 			   const struct far_direction *direction, double complex expected[2])
 {
@@ -134,7 +151,8 @@ static double worst_of_dipoles(const struct radiator *radiator, const struct rad
 	return worst / most;
 }
 
-/* A current along each axis, in the middle of the phases: to rounding that of the continuum, whatever the cells. */
+/* A current along each axis, in the middle of the phases: to rounding that of the continuum, whatever the
+ * cells. */
 static void dipoles(void **state)
 {
 	(void)state;
@@ -176,6 +194,43 @@ static void dipoles(void **state)
 			assert_true(fabs(of_grid / radiated.power - 1.0) < 1e-4);
 			radiated_free(&radiated);
 		}
+}
+
+/* In a medium with permittivity and permeability. */
+static void in_glass(void **state)
+{
+	struct radiator radiator = {.grid = open_grid(36, 36, 36, 0.5, 8),
+				    .omega = 2.0 * PI * 0.5 / 20.0,
+				    .count = 1,
+				    .elements = {{1, {18, 17, 19}, 1.0}},
+				    .low = {13, 12, 11},
+				    .high = {22, 23, 21},
+				    .further = 2,
+				    .origin = {18.0, 17.5, 19.0},
+				    .permittivity = 2.25,
+				    .permeability = 1.3};
+	const struct optical_medium glass = {2.25, 1.3, 0.0};
+	struct far_direction directions[DIRECTIONS];
+	struct far_amplitude found[DIRECTIONS];
+	struct radiated radiated;
+	double power, worst = 0.0;
+
+	(void)state;
+	radiate(&radiator, &radiated);
+	const double complex moment[3] = {0.0, radiated.source * 8.0, 0.0};
+	double exact = dipole_power(&glass, radiator.omega, moment);
+	succeed(far_field_power(&radiated.far[0], false, &power));
+	spread_directions(directions);
+	succeed(far_field_at(&radiated.far[1], directions, DIRECTIONS, found));
+	for (int n = 0; n < DIRECTIONS; ++n) {
+		double vector[3];
+		far_direction_vector(&directions[n], vector);
+		worst = fmax(worst, fabs(far_field_intensity(&radiated.far[1], &found[n]) -
+					 dipole_pattern(&glass, radiator.omega, moment, vector)));
+	}
+	print_message("dipole in glass: pattern off by %.2g, power by %.2g\n", worst / exact, power / exact - 1.0);
+	assert_true(worst < 1e-12 * exact && fabs(power / exact - 1.0) < 1e-12);
+	radiated_free(&radiated);
 }
 
 /* Away from the middle phases are those of the grid's wavenumber: second order in the cells. */
@@ -267,6 +322,49 @@ static void lines(void **state)
 			assert_true(fabs(power / radiated.power - 1.0) < 1e-4);
 			radiated_free(&radiated);
 		}
+}
+
+/* One dimension: a sheet of current, whose field is -eta/2 J on both sides. */
+static void sheets(void **state)
+{
+	(void)state;
+	for (int axis = 0; axis < 3; ++axis) {
+		int across = (axis + 1) % 3;
+		struct radiator radiator = {.omega = 0.3, .count = 1, .further = 2};
+		struct radiated radiated;
+		const struct far_direction directions[2] = {
+		    axis == 2 ? (struct far_direction){0.0, 0.0} : (struct far_direction){0.5 * PI, 0.5 * PI * axis},
+		    axis == 2 ? (struct far_direction){PI, 0.0}
+			      : (struct far_direction){0.5 * PI, PI + 0.5 * PI * axis}};
+		struct far_amplitude found[2];
+		double power;
+		radiator.elements[0] = (struct element){across, {0, 0, 0}, 1.0};
+		for (int a = 0; a < 3; ++a) {
+			bool open = a == axis;
+			radiator.grid.cells[a] = open ? 80 : 1;
+			radiator.grid.courant[a] = open ? 0.8 : 0.0;
+			for (int side = 0; side < 2; ++side) {
+				radiator.grid.walls[a][side] = open ? WALL_CONDUCTOR : WALL_PERIODIC;
+				if (open)
+					radiator.grid.layers[a][side] = absorbing_layer_of(20);
+			}
+			radiator.low[a] = open ? 35 : 0;
+			radiator.high[a] = open ? 46 : 1;
+			radiator.elements[0].node[a] = radiator.origin[a] = open ? 40 : 0;
+		}
+		radiate(&radiator, &radiated);
+		double complex exact = 0.5 * radiated.source / 0.8;
+		for (int box = 0; box < 2; ++box) {
+			succeed(far_field_at(&radiated.far[box], directions, 2, found));
+			for (int n = 0; n < 2; ++n) {
+				double off = fabs(hypot(cabs(found[n].polar), cabs(found[n].azimuth)) - cabs(exact));
+				assert_true(off < 1e-12 * cabs(exact));
+			}
+		}
+		succeed(far_field_power(&radiated.far[0], true, &power));
+		assert_true(fabs(power / radiated.power - 1.0) < 1e-6);
+		radiated_free(&radiated);
+	}
 }
 
 /* Sphere ------------------------------------------------------------------------------------ */
@@ -393,8 +491,9 @@ static void refusals(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(dipoles), cmocka_unit_test(displaced),
-					   cmocka_unit_test(lines), cmocka_unit_test(sphere),
+	const struct CMUnitTest tests[] = {cmocka_unit_test(dipoles),  cmocka_unit_test(displaced),
+					   cmocka_unit_test(in_glass), cmocka_unit_test(lines),
+					   cmocka_unit_test(sheets),   cmocka_unit_test(sphere),
 					   cmocka_unit_test(refusals)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
