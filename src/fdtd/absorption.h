@@ -1,9 +1,11 @@
-/* Power that media take up, at frequencies: from the fields at the edges and faces of a box that have losses.
+/* Power that media take up, at frequencies: from the fields at the edges and faces of a box that have
+ * losses.
  *
- * Yee's scheme loses at an edge, between two times of E, the mean of E times what its medium's equation takes from rot H (medium.h). With Fourier
- * sums E, and with omega in radians a step,
+ * Yee's scheme loses at an edge, between two times of E, the mean of E times what its medium's equation
+ * takes from rot H (medium.h). With Fourier sums E, and with omega in radians a step,
  *     1/2 |E|^2 cos(omega/2) (sigma cos(omega/2) + 2 sin(omega/2) Im chi(omega)) a volume,
- * where chi is what the poles' recursions give: the power that does not come out of the box by spectrum_power(), to rounding. */
+ * where chi is what the poles' recursions give: the power that does not come out of the box by
+ * spectrum_power(), to rounding. */
 #ifndef SONDE_FDTD_ABSORPTION_H
 #define SONDE_FDTD_ABSORPTION_H
 
@@ -25,17 +27,18 @@ struct absorption {
 	double volume;     /* of a cell in (c dt)^3; axes that nothing depends on have length 1 */
 };
 
-/* Of the cells between nodes low and high. Edges and faces on the box's sides count with the share of them that is in it, as spectrum_power() of
- * that box has them. To be released by absorption_release(), also after a failure. SONDE_INVALID for boxes that are empty, or reach beyond the grid
- * or into its absorbing layers. */
+/* Of the cells between nodes low and high. Edges and faces on the box's sides count with the share of them
+ * that is in it, as spectrum_power() of that box has them. To be released by absorption_release(), also
+ * after a failure. SONDE_INVALID for boxes that are empty, or reach beyond the grid or into its absorbing
+ * layers. */
 sonde_status absorption_make(struct fields *fields, const struct media *media, const int low[3], const int high[3],
 			     const double *angular_frequencies, uint32_t frequencies, uint32_t every,
 			     struct absorption *absorption);
 void absorption_release(struct fields *fields, struct absorption *absorption);
 /* Power in the unit of spectrum_power(), [frequencies]. */
 sonde_status absorption_power(struct fields *fields, const struct absorption *absorption, double *power);
-/* Power of each cell, [frequencies][cells of x][of y][of z]: a quarter of what its 12 edges would lose in the volume of a cell, half of its 6
- * faces. Their sum is absorption_power(). */
+/* Power of each cell, [frequencies][cells of x][of y][of z]: a quarter of what its 12 edges would lose in
+ * the volume of a cell, half of its 6 faces. Their sum is absorption_power(). */
 sonde_status absorption_map(struct fields *fields, const struct absorption *absorption, double *map);
 
 #endif

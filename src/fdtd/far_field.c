@@ -9,7 +9,8 @@
 
 #define PI 3.14159265358979323846
 
-/* Numbers of a plane: for both axes along it, E on the edges of that axis and the mean H beside, times areas: real and imaginary parts. */
+/* Numbers of a plane: for both axes along it, E on the edges of that axis and the mean H beside, times
+ * areas: real and imaginary parts. */
 #define FAR_PARTS 8
 enum { OF_E, OF_H };
 #define PART(along, field) (4 * (along) + 2 * (field))
@@ -158,7 +159,8 @@ static void fill_phases(const struct far_field *far, const struct lanes *lanes, 
 		}
 }
 
-/* One part of a plane: rows by the phases of their numbers, then by their own. Lanes are apart: no sum depends on how many there are. */
+/* One part of a plane: rows by the phases of their numbers, then by their own. Lanes are apart: no sum
+ * depends on how many there are. */
 static void sum_part(const struct far_plane *plane, const double *real, const double *imaginary,
 		     double (*rows)[2][DIRECTIONS], double (*numbers)[2][DIRECTIONS], double complex sums[DIRECTIONS])
 {
@@ -188,8 +190,8 @@ struct lane_sums {
 	double complex electric[3][DIRECTIONS], magnetic[3][DIRECTIONS];
 };
 
-/* Points are (E_b H_c - E_c H_b) of outward power: so J_b is -H_c there, M_c is -E_b, with E_b's place in the plane and M's half a cell
- * before and behind. */
+/* Points are (E_b H_c - E_c H_b) of outward power: so J_b is -H_c there, M_c is -E_b, with E_b's place in
+ * the plane and M's half a cell before and behind. */
 static void sum_plane(const struct far_field *far, const struct far_plane *plane, uint32_t frequency,
 		      const struct lanes *lanes, double (*phases)[2][DIRECTIONS], struct lane_sums *sums)
 {
@@ -267,7 +269,8 @@ void far_direction_vector(const struct far_direction *direction, double vector[3
 	vector[2] = cos(direction->polar);
 }
 
-/* E -> factor (J e) exp(ikr)/r^((d - 1)/2), from Green's function exp(ikr)/(4 pi r), i/4 H_0(kr) or i/(2k) exp(ikr). */
+/* E -> factor (J e) exp(ikr)/r^((d - 1)/2), from Green's function exp(ikr)/(4 pi r), i/4 H_0(kr) or i/(2k)
+ * exp(ikr). */
 static double complex factor_of(const struct far_field *far, double omega)
 {
 	double k = omega * sqrt(far->permittivity * far->permeability);
@@ -278,8 +281,8 @@ static double complex factor_of(const struct far_field *far, double omega)
 	return I * omega * far->permeability * green;
 }
 
-/* Density of the grid's waves over that of the continuum's: of the power that goes into waves near k~, per solid angle of k~. With
- * d k = d k~/cos(k Delta/2) of each axis, and E of the mean of two times. */
+/* Density of the grid's waves over that of the continuum's: of the power that goes into waves near k~, per
+ * solid angle of k~. With d k = d k~/cos(k Delta/2) of each axis, and E of the mean of two times. */
 static double share_of(const struct far_field *far, double omega, const double k[3])
 {
 	double share = pow(2.0 * sin(0.5 * omega) / omega, far->dimensions - 1) * cos(0.5 * omega);

@@ -49,7 +49,8 @@ struct rule {
 	double *weights;
 };
 
-/* Zero number n of Legendre's polynomial of a degree, by Newton's method; *slope is that of the polynomial there. */
+/* Zero number n of Legendre's polynomial of a degree, by Newton's method; *slope is that of the polynomial
+ * there. */
 static double legendre_zero(int degree, int n, double *slope)
 {
 	double x = cos(PI * (n + 0.75) / (degree + 0.5)), change = 1.0;
@@ -163,8 +164,8 @@ sonde_status far_field_power(const struct far_field *far, bool of_grid, double *
 	return SONDE_OK;
 }
 
-/* The incident wave, turned round in time, is one that comes from where it goes; its H is k~ x E/(omega~ mu). What the currents make with it is
- * their work on it, and E counts as the mean of two times. */
+/* The incident wave, turned round in time, is one that comes from where it goes; its H is k~ x E/(omega~
+ * mu). What the currents make with it is their work on it, and E counts as the mean of two times. */
 sonde_status far_field_extinction(const struct far_field *far, const int m[3], const double complex (*incident)[3],
 				  double *power)
 {

@@ -39,8 +39,8 @@ static int wanted_half(const struct field_sampling *sampling, int which, int axi
 	}
 }
 
-/* E along a conductor's wall is odd across it, E normal to it is even; H the other way round; all turned at a magnetic wall. What lies half a
- * cell from walls is what is even at conductors. */
+/* E along a conductor's wall is odd across it, E normal to it is even; H the other way round; all turned
+ * at a magnetic wall. What lies half a cell from walls is what is even at conductors. */
 static double mirror(const struct fdtd_grid *grid, int axis, int half, int *index)
 {
 	int cells = grid->cells[axis], last = half ? cells - 1 : cells;
@@ -78,11 +78,14 @@ static struct axis_terms terms_of_axis(const struct field_sampling *sampling, in
 	return terms;
 }
 
-/* Places in the order of planes, components, rows: as the key's numbers are. */
-static uint64_t key_of(const struct fdtd_step *layout, int component, const int node[3])
+/* Which bit a place has: in the order of planes, components, rows. */
+static size_t bit_of(const struct field_sampling *sampling, int component, const int node[3])
 {
-	return ((uint64_t)(node[0] + 1) * 3 + (uint64_t)component) * layout->plane + (uint64_t)node[1] * layout->row +
-	       (uint64_t)node[2];
+	const int *low = sampling->box_low, *size = sampling->box_size;
+
+	return (((size_t)(node[0] - low[0]) * 3 + (size_t)component) * (size_t)size[1] + (size_t)(node[1] - low[1])) *
+		   (size_t)size[2] +
+	       (size_t)(node[2] - low[2]);
 }
 
 static void nodes_of_point(const struct field_sampling *sampling, size_t point, int node[3])
@@ -94,9 +97,9 @@ static void nodes_of_point(const struct field_sampling *sampling, size_t point, 
 	}
 }
 
-/* Keys of the places of a component of a point, and the weights. */
+/* Bits of the places of a component of a point, and the weights. */
 static int find_terms(const struct field_sampling *sampling, int which, size_t point,
-		      uint64_t keys[MOST_SAMPLING_TERMS], double weights[MOST_SAMPLING_TERMS])
+		      size_t bits[MOST_SAMPLING_TERMS], double weights[MOST_SAMPLING_TERMS])
 {
 	struct axis_terms axes[3];
 	int node[3], count = 0;
@@ -108,50 +111,65 @@ static int find_terms(const struct field_sampling *sampling, int which, size_t p
 		int x = n % axes[0].count, y = n / axes[0].count % axes[1].count,
 		    z = n / axes[0].count / axes[1].count;
 		const int at[3] = {axes[0].index[x], axes[1].index[y], axes[2].index[z]};
-		keys[count] = key_of(&sampling->layout, sampling->component_of[which], at);
+		bits[count] = bit_of(sampling, sampling->component_of[which], at);
 		weights[count++] = axes[0].weight[x] * axes[1].weight[y] * axes[2].weight[z];
 	}
 	return count;
 }
 
-static int compare_keys(const void *a, const void *b)
+/* The nodes that places can have. */
+static void find_box(struct field_sampling *sampling)
 {
-	const uint64_t *x = a, *y = b;
+	const struct field_region *region = &sampling->region;
 
-	return *x < *y ? -1 : *x > *y;
+	for (int a = 0; a < 3; ++a) {
+		int low = sampling->grid.cells[a], high = 0;
+		for (int n = 0; n < sampling->shape[a] * sampling->component_count; ++n) {
+			struct axis_terms terms =
+			    terms_of_axis(sampling, n % sampling->component_count, a,
+					  region->low[a] + region->stride[a] * (n / sampling->component_count));
+			for (int t = 0; t < terms.count; ++t) {
+				low = terms.index[t] < low ? terms.index[t] : low;
+				high = terms.index[t] > high ? terms.index[t] : high;
+			}
+		}
+		sampling->box_low[a] = low;
+		sampling->box_size[a] = high - low + 1;
+	}
 }
 
-static size_t sort_keys(uint64_t *keys, size_t count)
+static size_t words_of(const struct field_sampling *sampling)
 {
-	size_t kept = 0;
+	const int *size = sampling->box_size;
 
-	qsort(keys, count, sizeof *keys, compare_keys);
-	for (size_t n = 0; n < count; ++n)
-		if (kept == 0 || keys[n] != keys[kept - 1])
-			keys[kept++] = keys[n];
-	return kept;
+	return (3 * (size_t)size[0] * (size_t)size[1] * (size_t)size[2] + 63) / 64;
 }
 
-/* Sorted whenever repeated keys would be most of them, so that memory stays near what is needed. */
 static sonde_status find_places(struct field_sampling *sampling, int field)
 {
-	uint64_t **keys = &sampling->keys[field];
-	size_t capacity = 0, count = 0, sorted = 0;
+	size_t words = words_of(sampling);
+	uint64_t *marks, count = 0;
 
+	CHECK(memory_allocate(&sampling->marks[field], words, sizeof *marks, "the places of a monitor"));
+	CHECK(memory_allocate(&sampling->before[field], words, sizeof **sampling->before, "the places of a monitor"));
+	marks = sampling->marks[field];
 	for (size_t point = 0; point < sampling->points; ++point)
 		for (int which = 0; which < sampling->component_count; ++which) {
 			double weights[MOST_SAMPLING_TERMS];
+			size_t bits[MOST_SAMPLING_TERMS];
 			if (sampling->field_of[which] != field)
 				continue;
-			if (count + MOST_SAMPLING_TERMS > capacity && count > 2 * sorted)
-				sorted = count = sort_keys(*keys, count);
-			CHECK(memory_grow(keys, &capacity, count + MOST_SAMPLING_TERMS, sizeof **keys,
-					  "the places of a monitor"));
-			count += (size_t)find_terms(sampling, which, point, *keys + count, weights);
+			int terms = find_terms(sampling, which, point, bits, weights);
+			for (int t = 0; t < terms; ++t)
+				marks[bits[t] / 64] |= (uint64_t)1 << bits[t] % 64;
 		}
-	count = sort_keys(*keys, count);
-	if (count > UINT32_MAX)
-		return status_fail(SONDE_INVALID, "a field monitor looks at %zu places: take a stride", count);
+	for (size_t word = 0; word < words; ++word) {
+		sampling->before[field][word] = (uint32_t)count;
+		count += (uint64_t)__builtin_popcountll(marks[word]);
+		if (count > UINT32_MAX)
+			return status_fail(SONDE_INVALID,
+					   "a field monitor looks at more than %u places: take a stride", UINT32_MAX);
+	}
 	sampling->place_count[field] = (uint32_t)count;
 	return SONDE_OK;
 }
@@ -171,40 +189,53 @@ sonde_status sampling_make(const struct fields *fields, const struct field_regio
 			sampling->field_of[sampling->component_count] = k / 3;
 			sampling->component_of[sampling->component_count++] = k % 3;
 		}
+	find_box(sampling);
 	CHECK(find_places(sampling, FIELD_E));
 	return find_places(sampling, FIELD_H);
 }
 
 void sampling_release(struct field_sampling *sampling)
 {
-	free(sampling->keys[FIELD_E]);
-	free(sampling->keys[FIELD_H]);
+	for (int field = FIELD_E; field <= FIELD_H; ++field) {
+		free(sampling->marks[field]);
+		free(sampling->before[field]);
+	}
 	*sampling = (struct field_sampling){0};
 }
 
 sonde_status sampling_places(const struct field_sampling *sampling, enum field field, uint64_t **places)
 {
 	const struct fdtd_step *layout = &sampling->layout;
+	const size_t rows = (size_t)sampling->box_size[1], row = (size_t)sampling->box_size[2];
+	uint32_t count = 0;
 
 	CHECK(memory_allocate(places, sampling->place_count[field], sizeof **places, "the places of a monitor"));
-	for (uint32_t n = 0; n < sampling->place_count[field]; ++n) {
-		uint64_t key = sampling->keys[field][n], plane = key / layout->plane;
-		(*places)[n] = plane % 3 * layout->volume + plane / 3 * layout->plane + key % layout->plane;
-	}
+	for (size_t word = 0; word < words_of(sampling); ++word)
+		for (uint64_t marks = sampling->marks[field][word]; marks != 0; marks &= marks - 1) {
+			size_t bit = 64 * word + (size_t)__builtin_ctzll(marks);
+			uint64_t k = bit % row + (size_t)sampling->box_low[2],
+				 j = bit / row % rows + (size_t)sampling->box_low[1],
+				 component = bit / (row * rows) % 3,
+				 i = bit / (row * rows * 3) + (size_t)sampling->box_low[0];
+			/* as fields_place() has it */
+			(*places)[count++] =
+			    component * layout->volume + (i + 1) * layout->plane + j * layout->row + k;
+		}
 	return SONDE_OK;
 }
 
 int sampling_terms(const struct field_sampling *sampling, int which, size_t point,
 		   struct sampling_term terms[MOST_SAMPLING_TERMS])
 {
-	uint64_t keys[MOST_SAMPLING_TERMS];
+	size_t bits[MOST_SAMPLING_TERMS];
 	double weights[MOST_SAMPLING_TERMS];
-	int count = find_terms(sampling, which, point, keys, weights), field = sampling->field_of[which];
+	int count = find_terms(sampling, which, point, bits, weights), field = sampling->field_of[which];
 
 	for (int n = 0; n < count; ++n) {
-		const uint64_t *found = bsearch(&keys[n], sampling->keys[field], sampling->place_count[field],
-						sizeof *found, compare_keys);
-		terms[n] = (struct sampling_term){(uint32_t)(found - sampling->keys[field]), weights[n]};
+		size_t word = bits[n] / 64;
+		uint64_t lower = sampling->marks[field][word] & (((uint64_t)1 << bits[n] % 64) - 1);
+		terms[n] = (struct sampling_term){
+		    sampling->before[field][word] + (uint32_t)__builtin_popcountll(lower), weights[n]};
 	}
 	return count;
 }

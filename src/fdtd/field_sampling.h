@@ -1,10 +1,12 @@
-/* Fields on a regular set of nodes, as means of the edges and faces round each: which places that takes, each once, and what of each. */
+/* Fields on a regular set of nodes, as means of the edges and faces round each: which places that takes,
+ * each once, and what of each. */
 #ifndef SONDE_FDTD_FIELD_SAMPLING_H
 #define SONDE_FDTD_FIELD_SAMPLING_H
 
 #include "fdtd/lists.h"
 
-/* Where components are given. Means are over the 2 or 4 nearest places, to second order in the size of the cells. */
+/* Where components are given. Means are over the 2 or 4 nearest places, to second order in the size of the
+ * cells. */
 enum field_placement {
 	PLACED_AS_STEPPED, /* each where Yee's grid has it: E half a cell along its axis, H along both others */
 	PLACED_AT_NODES,   /* corners of cells */
@@ -30,7 +32,9 @@ struct field_sampling {
 	size_t points;
 	int component_count;
 	int field_of[6], component_of[6]; /* Ex, Ey, Ez, Hx, Hy, Hz as far as they are asked for */
-	uint64_t *keys[2];                /* of the places of E and H, in the order of planes */
+	int box_low[3], box_size[3];      /* nodes that places can have */
+	uint64_t *marks[2];  /* of E and H: a bit for each node and component of those, where it is a place */
+	uint32_t *before[2]; /* places before each 64 of them */
 	uint32_t place_count[2];
 };
 
@@ -41,14 +45,15 @@ struct sampling_term {
 };
 #define MOST_SAMPLING_TERMS 8
 
-/* To be released by sampling_release(), also after a failure. SONDE_INVALID for regions that are empty or not within the grid. */
+/* To be released by sampling_release(), also after a failure. SONDE_INVALID for regions that are empty or
+ * not within the grid. */
 sonde_status sampling_make(const struct fields *fields, const struct field_region *region,
 			   struct field_sampling *sampling);
 void sampling_release(struct field_sampling *sampling);
 /* The places of one field, for observation_make(): to be freed. */
 sonde_status sampling_places(const struct field_sampling *sampling, enum field field, uint64_t **places);
-/* How a component (number `which` of those that are asked for) of a point is made of the samples of its field; returns how many terms. Points run
- * with z fastest. */
+/* How a component (number `which` of those that are asked for) of a point is made of the samples of its
+ * field; returns how many terms. Points run with z fastest. */
 int sampling_terms(const struct field_sampling *sampling, int which, size_t point,
 		   struct sampling_term terms[MOST_SAMPLING_TERMS]);
 /* Where that is, in cells from node 0. */

@@ -15,12 +15,19 @@ double fourier_bytes(double places, uint32_t frequencies, bool single)
 	return places * (sizeof(uint64_t) + MOST_SAMPLES * size + 2.0 * frequencies * sizeof(double));
 }
 
+/* CPUs without a limit have what is free. */
+static double memory_of(const struct device *device)
+{
+	uint64_t memory = device_properties(device)->memory;
+
+	return (double)(memory == UINT64_MAX ? memory_available() : memory);
+}
+
 static sonde_status check_memory(const struct fields *fields, const struct fourier_places places[2],
 				 uint32_t frequencies)
 {
 	double count = (double)places[0].count + places[1].count,
-	       bytes = fourier_bytes(count, frequencies, fields->single),
-	       memory = (double)device_properties(fields->device)->memory;
+	       bytes = fourier_bytes(count, frequencies, fields->single), memory = memory_of(fields->device);
 
 	if (bytes <= memory)
 		return SONDE_OK;
