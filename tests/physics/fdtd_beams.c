@@ -2,6 +2,7 @@
  * power forward and backward, along axes and aslant. */
 #include "physics/fields_helper.h"
 
+#include "base/memory.h"
 #include "fdtd/beam.h"
 #include "fdtd/simulation.h"
 #include "fdtd/waveform.h"
@@ -450,6 +451,14 @@ static void refused(void **state)
 	beam = good;
 	beam.plane.node = 0;
 	check_refused(&fields, &beam, "a cell on either side");
+	for (int n = 1; n < 30; ++n) {
+		memory_fail_after(n);
+		sonde_status status = beam_make(&fields, &good, &source, NULL);
+		memory_fail_after(0);
+		assert_true(status == SONDE_OK || status == SONDE_RESOURCE);
+		assert_true(n > 1 || status == SONDE_RESOURCE);
+		plane_source_free(&source);
+	}
 	fields_release(&fields);
 	media_free(&media);
 }
