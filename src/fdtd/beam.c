@@ -139,7 +139,7 @@ static double complex field_at(const struct builder *builder, int f, const int n
 	size_t at = (size_t)(node[builder->frame.axes[1]] - builder->begin[0]) * (size_t)builder->count[1] +
 		    (size_t)(node[builder->frame.axes[2]] - builder->begin[1]);
 
-	return CMPLX(builder->of[f].parts[0][at], builder->of[f].parts[1][at]);
+	return builder->of[f].parts[0][at] + I * builder->of[f].parts[1][at];
 }
 
 /* Whether the rectangle ends at a mirror that the beam's middle is in, along axis k of the frame; where that is. */

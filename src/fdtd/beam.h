@@ -1,6 +1,7 @@
 /* Gaussian beams from a plane rectangle to one side of it.
  *
- * The beam is a spectrum of plane waves whose amplitudes are exp(-w^2 k_t^2/4), k_t the part of the wavevector across the beam: a solution of
+ * The beam is a spectrum of plane waves whose amplitudes are exp(-w^2 k_t^2/4), k_t the part of the wavevector across the beam
+ * (from that of the wave whose energy goes along it): a solution of
  * Maxwell's equations at any waist, which for wide waists is the Gaussian beam of paraxial optics. Each wave's E is the polarisation, turned with
  * the wave's direction about the axis normal to it and the beam's. No wave runs along the plane or fades away from it. The waves are those of
  * the grid at the center frequency (its wavenumbers, its impedances), so that at that frequency nothing goes back but what the plane's

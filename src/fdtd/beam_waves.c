@@ -23,10 +23,12 @@ static bool normalise(double vector[3])
 	return length > 0.0 && isfinite(length);
 }
 
-/* Wavenumber of the grid along a direction: sum of S_a^2 sin^2(k_a/(2 S_a)) = n^2 sin^2(omega/2). By Newton's method from that of light. */
-static double wavenumber_along(const struct beam_frame *frame, double omega)
+/* The wave whose energy goes along the beam: with sum of S_a^2 sin^2(k_a/(2 S_a)) = n^2 sin^2(omega/2), the group velocity is along the gradient,
+ * S_a sin(k_a/S_a). Where that is 2 x times the direction, x is found by Newton's method from light's. Waves along the direction would
+ * go elsewhere by some (k Delta)^2/50. */
+static void find_center(struct beam_frame *frame, double omega)
 {
-	double k = frame->index * omega, whole = frame->index * frame->sine;
+	double x = frame->index * omega, whole = frame->index * frame->sine;
 
 	for (int n = 0; n < 50; ++n) {
 		double sum = -whole * whole, slope = 0.0;
@@ -34,13 +36,18 @@ static double wavenumber_along(const struct beam_frame *frame, double omega)
 			double s = frame->courant[a], d = frame->direction[a];
 			if (s == 0.0)
 				continue;
-			double sine = s * sin(0.5 * k * d / s);
-			sum += sine * sine;
-			slope += sine * d * cos(0.5 * k * d / s);
+			double root = sqrt(fmax(1.0 - x * x * d * d / (s * s), 1e-3));
+			sum += 0.5 * s * s * (1.0 - root);
+			slope += 0.5 * x * d * d / root;
 		}
-		k -= sum / slope;
+		x -= sum / slope;
 	}
-	return k;
+	for (int a = 0; a < 3; ++a)
+		frame->center[a] =
+		    frame->courant[a] > 0.0
+			? frame->courant[a] * asin(fmin(x * frame->direction[a] / frame->courant[a], 1.0))
+			: 0.0;
+	frame->wavenumber = sqrt(dot(frame->center, frame->center));
 }
 
 static sonde_status check(const struct fdtd_grid *grid, const struct beam *beam)
@@ -103,9 +110,9 @@ sonde_status beam_frame_make(const struct fdtd_grid *grid, const struct beam *be
 	double along = dot(frame->polarisation, frame->direction);
 	for (int k = 0; k < 3; ++k)
 		frame->polarisation[k] -= along * frame->direction[k];
-	if (!polarised || fabs(along) > 0.999999 || !normalise(frame->polarisation))
+	if (!polarised || fabs(along) > 0.999 || !normalise(frame->polarisation))
 		return status_fail(SONDE_INVALID, "the polarisation of a beam is along its direction, or none");
-	frame->wavenumber = wavenumber_along(frame, beam->omega);
+	find_center(frame, beam->omega);
 	return check_waist(frame);
 }
 
@@ -136,12 +143,11 @@ sonde_status beam_axes_make(const struct beam_frame *frame, const struct source_
 		double rim = fmax(fabs(plane->low[a] / frame->courant[k] - middle),
 				  fabs(plane->high[a] / frame->courant[k] - middle));
 		/* amplitudes are too small from here on; behind the grazing waves there are none */
-		double most = fmin(2.0 * reach / (frame->waist * cosine), 2.0 * frame->wavenumber),
-		       center = frame->wavenumber * frame->direction[k];
+		double most = fmin(2.0 * reach / (frame->waist * cosine), 2.0 * frame->wavenumber);
 		axis->step = 2.0 * PI / (rim + reach * wide);
 		int half = (int)fmin(ceil(most / axis->step), MOST_WAVES);
 		axis->count = 2 * half + 1;
-		axis->first = center - half * axis->step;
+		axis->first = frame->center[k] - half * axis->step;
 		if (axis->count > MOST_WAVES)
 			return status_fail(SONDE_INVALID,
 					   "a beam is so far from its focus that it needs more than %d plane waves "
@@ -179,9 +185,9 @@ bool beam_wave_at(const struct beam_frame *frame, double plane, double k1, doubl
 
 	if (!solve(frame, k, q))
 		return false;
-	double along = dot(k, frame->direction);
+	double along = dot(k, frame->direction), center = dot(frame->center, frame->direction);
 	for (int a = 0; a < 3; ++a) {
-		double part = k[a] - along * frame->direction[a];
+		double part = k[a] - frame->center[a] - (along - center) * frame->direction[a];
 		across += part * part;
 	}
 	double amplitude = exp(-0.25 * frame->waist * frame->waist * across);

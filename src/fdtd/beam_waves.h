@@ -11,9 +11,10 @@ struct beam_frame {
 	int axes[3];
 	double courant[3]; /* cells are 1/courant */
 	double direction[3], polarisation[3];
-	double focus[3];                       /* from node 0, cells */
-	double sign;                           /* of the direction along the normal */
-	double wavenumber, waist, index, sine; /* sin(omega/2) */
+	double focus[3];              /* from node 0, cells */
+	double sign;                  /* of the direction along the normal */
+	double center[3], wavenumber; /* of the middle of the spectrum */
+	double waist, index, sine;    /* sin(omega/2) */
 };
 
 /* Wavenumbers along one axis of the plane: count of them, from `first` on, `step` apart. */

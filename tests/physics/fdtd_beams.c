@@ -2,6 +2,7 @@
  * power forward and backward, along axes and aslant. */
 #include "physics/fields_helper.h"
 
+#include "base/memory.h"
 #include "fdtd/beam.h"
 #include "fdtd/simulation.h"
 #include "fdtd/waveform.h"
@@ -17,7 +18,7 @@ struct beam_case {
 	struct beam beam;
 	enum field field; /* the component that is looked at, of which the beam's E or H has `part` */
 	int component;
-	bool single;
+	bool single, quarter; /* with mirrors at node 0 along y and z */
 	double tolerance, power_tolerance;
 };
 
@@ -46,21 +47,26 @@ static double dot(const double a[3], const double b[3])
 	return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-/* Nearest to a place that is so far from the focus; nothing near the layers. */
+/* Nearest to a place that is so far from the focus; nothing near the layers, or behind the source. */
 static void look_at(const struct beam_case *test, const struct fields *fields, const double from_focus[3],
 		    struct seen *seen)
 {
+	const int axis = test->beam.plane.axis;
 	struct place place;
 	bool along;
 
 	for (int a = 0; a < 3; ++a) {
 		along = (a == test->component) == (test->field == FIELD_E);
 		double offset = test->cells[a] > 1 && along ? 0.5 : 0.0, wanted = test->beam.focus[a] + from_focus[a];
-		place.node[a] = test->cells[a] > 1 ? (int)lround(wanted - offset) : 0;
+		place.node[a] = test->cells[a] > 1 ? (int)lround(wanted - offset + 1e-9) : 0;
 		place.at[a] = test->cells[a] > 1 ? place.node[a] + offset - test->beam.focus[a] : 0.0;
-		if (test->cells[a] > 1 && (place.node[a] < 14 || place.node[a] > test->cells[a] - 14))
+		int low = test->quarter && a > 0 ? 0 : 14;
+		if (test->cells[a] > 1 && (place.node[a] < low || place.node[a] > test->cells[a] - 14))
 			return;
 	}
+	/* ahead of the source */
+	if ((place.node[axis] - test->beam.plane.node) * test->beam.direction[axis] <= 0.0)
+		return;
 	place.number = fields_place(fields, test->component, place.node[0], place.node[1], place.node[2]);
 	assert_true(seen->count < MOST_PLACES);
 	seen->places[seen->count++] = place;
@@ -76,7 +82,7 @@ static void choose_places(const struct beam_case *test, const struct fields *fie
 
 	for (int line = 0; line < 4; ++line) {
 		const double *across = line % 2 == 0 ? p : other;
-		double ahead = line / 2 * test->behind * range,
+		double ahead = line < 2 ? 0.0 : test->behind * range,
 		       wide = waist * sqrt(1.0 + ahead * ahead / (range * range));
 		if ((test->cells[0] == 1 && across[0] != 0.0) || (test->cells[1] == 1 && across[1] != 0.0) ||
 		    (test->cells[2] == 1 && across[2] != 0.0))
@@ -163,10 +169,13 @@ static void make_grid(const struct beam_case *test, double courant, struct fdtd_
 		grid->courant[a] = depends ? courant : 0.0;
 		for (int side = 0; side < 2; ++side) {
 			grid->walls[a][side] = depends ? WALL_CONDUCTOR : WALL_PERIODIC;
-			if (depends)
+			if (depends && !(test->quarter && a > 0 && side == 0))
 				grid->layers[a][side] = absorbing_layer_of(10);
 		}
 	}
+	/* E along y */
+	if (test->quarter)
+		grid->walls[2][0] = WALL_MAGNETIC;
 }
 
 static struct media make_media(const struct fdtd_grid *grid, double index)
@@ -191,7 +200,7 @@ static void add_planes(const struct beam_case *test, double omega, struct simula
 		struct flux_plane plane = {
 		    .axis = axis, .node = test->beam.plane.node + sign * (side == 0 ? 4 : -4), .sign = sign};
 		for (int a = 0; a < 3; ++a) {
-			plane.low[a] = test->cells[a] > 1 ? 10 : 0;
+			plane.low[a] = test->cells[a] > 1 && !(test->quarter && a > 0) ? 10 : 0;
 			plane.high[a] = test->cells[a] > 1 ? test->cells[a] - 10 : 1;
 		}
 		succeed(simulation_add_spectrum(simulation, &plane, 1, &omega, 1, 1));
@@ -234,8 +243,9 @@ static void check_beam(struct beam_case *test)
 	succeed(simulation_add_trace(&simulation, test->field, numbers, seen.count));
 	add_planes(test, omega, &simulation);
 	int most = test->cells[0] + test->cells[1] + test->cells[2];
-	succeed(
-	    simulation_run(&simulation, (uint64_t)(waveform_end(&form) + 0.8 * most * test->index / courant), NULL));
+	succeed(simulation_run(
+	    &simulation,
+	    (uint64_t)(waveform_end(&form) + (dimensions == 3 ? 0.45 : 0.8) * most * test->index / courant), NULL));
 	/* Re(a exp(-i omega t)) of an envelope of 1 has this spectrum */
 	double complex spectrum = waveform_spectrum(&form, omega);
 	transform(&simulation, omega, 2.0 * (test->field == FIELD_H ? test->index : 1.0) * spectrum, found);
@@ -245,17 +255,19 @@ static void check_beam(struct beam_case *test)
 	}
 	for (int side = 0; side < 2; ++side)
 		succeed(spectrum_power(&simulation.fields, &simulation.spectrum[side], &power[side]));
+	power[0] *= test->quarter ? 4.0 : 1.0;
+	power[1] *= test->quarter ? 4.0 : 1.0;
 	double whole = source.power * creal(spectrum * conj(spectrum)), wide = waist / courant,
 	       expected = 4.0 * test->index * (dimensions == 3 ? PI * wide * wide / 4.0 : sqrt(PI / 8.0) * wide);
 	/* what the scheme makes of a wave's power */
-	expected *= cos(0.5 * omega) * cos(PI / wavelength);
+	expected *= cos(0.5 * omega) * cos(PI / wavelength * direction[beam.plane.axis]);
 	double shift = focus_at(&seen, found, direction, waist, range, dimensions);
 	print_message(
 	    "beam %s, %s: field off by %.3g at %u places, focus by %.3g ranges; forward %.5f of what was told, "
 	    "that %.5f of the closed form, backward %.2g, cut %.2g\n",
 	    test->what, test->single ? "float32" : "float64", worst, seen.count, shift, power[0] / whole,
 	    source.power / expected, -power[1] / power[0], cut);
-	assert_true(seen.count > 60 && worst < test->tolerance && fabs(shift) < test->tolerance);
+	assert_true(seen.count > 45 && worst < test->tolerance && fabs(shift) < test->tolerance);
 	assert_true(fabs(power[0] / whole - 1.0 + cut) < 2e-3 && fabs(power[1] / power[0]) < 1e-4);
 	assert_true(fabs(source.power / expected - 1.0) < test->power_tolerance);
 	plane_source_free(&source);
@@ -263,132 +275,198 @@ static void check_beam(struct beam_case *test)
 	media_free(&media);
 }
 
-static void in_the_plane(void **state)
+/* Angles in degrees from the axis to the next one. */
+static struct beam beam_of(int axis, int node, const int low[3], const int high[3], const double focus[3], int to,
+			   double degrees, int up, int polarised)
 {
-	const double s = sin(20.0 * PI / 180.0), c = cos(20.0 * PI / 180.0), s45 = sqrt(0.5);
-	struct beam_case cases[] = {{"E across, along x",
-				     {420, 260, 1},
-				     15,
-				     1.0,
-				     2.5,
-				     0.9,
-				     {.plane = {0, 20, {0, 10, 0}, {0, 250, 1}},
-				      .focus = {80.0, 130.3, 0.0},
-				      .direction = {1.0, 0.0, 0.0},
-				      .polarisation = {0.0, 0.0, 1.0}},
-				     FIELD_E,
-				     2,
-				     false,
-				     0.01,
-				     0.01},
-				    {"H across, along x",
-				     {420, 260, 1},
-				     20,
-				     1.0,
-				     2.0,
-				     0.9,
-				     {.plane = {0, 20, {0, 10, 0}, {0, 250, 1}},
-				      .focus = {120.0, 130.0, 0.0},
-				      .direction = {1.0, 0.0, 0.0},
-				      .polarisation = {0.0, 1.0, 0.0}},
-				     FIELD_H,
-				     2,
-				     false,
-				     0.01,
-				     0.01},
-				    {"E across, 20 degrees",
-				     {1, 320, 420},
-				     15,
-				     1.0,
-				     2.5,
-				     0.9,
-				     {.plane = {2, 20, {0, 12, 0}, {1, 260, 0}},
-				      .focus = {0.0, 150.0, 90.0},
-				      .direction = {0.0, s, c},
-				      .polarisation = {1.0, 0.0, 0.0}},
-				     FIELD_E,
-				     0,
-				     false,
-				     0.01,
-				     0.01},
-				    {"H across, -20 degrees, down",
-				     {1, 320, 420},
-				     15,
-				     1.0,
-				     2.5,
-				     0.9,
-				     {.plane = {2, 400, {0, 12, 0}, {1, 260, 0}},
-				      .focus = {0.0, 150.0, 330.0},
-				      .direction = {0.0, s, -c},
-				      .polarisation = {0.0, c, s}},
-				     FIELD_H,
-				     0,
-				     true,
-				     0.01,
-				     0.01},
-				    {"E across, 45 degrees, in glass",
-				     {420, 1, 440},
-				     15,
-				     1.5,
-				     2.5,
-				     0.5,
-				     {.plane = {0, 20, {0, 0, 12}, {0, 1, 330}},
-				      .focus = {90.0, 0.0, 230.0},
-				      .direction = {s45, 0.0, s45},
-				      .polarisation = {0.0, 1.0, 0.0}},
-				     FIELD_E,
-				     1,
-				     false,
-				     0.015,
-				     0.01}};
-	(void)state;
+	const double c = cos(degrees * PI / 180.0), s = sin(degrees * PI / 180.0);
+	struct beam beam = {.plane = {.axis = axis, .node = node}};
 
-	for (size_t k = 0; k < sizeof cases / sizeof *cases; ++k)
-		check_beam(&cases[k]);
+	for (int a = 0; a < 3; ++a) {
+		beam.plane.low[a] = low[a];
+		beam.plane.high[a] = high[a];
+		beam.focus[a] = focus[a];
+	}
+	beam.direction[axis] = up * c;
+	beam.direction[to] = s;
+	/* along an axis that the direction has no part of, or in the plane of both */
+	if (polarised == axis || polarised == to) {
+		beam.polarisation[to] = c;
+		beam.polarisation[axis] = -up * s;
+	} else {
+		beam.polarisation[polarised] = 1.0;
+	}
+	return beam;
 }
 
-static void in_space(void **state)
+#define THREE(x, y, z) ((const int[3]){x, y, z})
+#define REALS(x, y, z) ((const double[3]){x, y, z})
+
+static void in_the_plane(void **state)
 {
-	const double s = sin(20.0 * PI / 180.0), c = cos(20.0 * PI / 180.0);
-	struct beam_case cases[] = {{"along x",
-				     {150, 144, 144},
-				     15,
-				     1.0,
-				     1.25,
-				     1.0,
-				     {.plane = {0, 16, {0, 12, 12}, {0, 132, 132}},
-				      .focus = {50.0, 72.0, 72.0},
-				      .direction = {1.0, 0.0, 0.0},
-				      .polarisation = {0.0, 1.0, 0.0}},
-				     FIELD_E,
-				     1,
-				     true,
-				     0.03,
-				     0.03},
-				    {"20 degrees",
-				     {160, 130, 130},
-				     15,
-				     1.0,
-				     1.25,
-				     0.7,
-				     {.plane = {2, 114, {12, 12, 0}, {148, 118, 0}},
-				      .focus = {70.0, 65.0, 80.0},
-				      .direction = {s, 0.0, -c},
-				      .polarisation = {0.0, 1.0, 0.0}},
-				     FIELD_E,
-				     1,
-				     true,
-				     0.03,
-				     0.03}};
+	struct beam_case across = {.what = "E across, along y",
+				   .cells = {1, 420, 260},
+				   .cells_a_wavelength = 15,
+				   .index = 1.0,
+				   .waist = 2.5,
+				   .behind = 0.9,
+				   .field = FIELD_E,
+				   .component = 0,
+				   .tolerance = 0.01,
+				   .power_tolerance = 0.015};
+	struct beam_case along = across;
 	(void)state;
 
-	for (size_t k = 0; k < sizeof cases / sizeof *cases; ++k)
-		check_beam(&cases[k]);
+	across.beam = beam_of(1, 20, THREE(0, 0, 10), THREE(1, 0, 250), REALS(0.0, 80.0, 130.3), 2, 0.0, 1, 0);
+	check_beam(&across);
+	along.what = "H across, along y";
+	along.field = FIELD_H;
+	along.waist = 2.0;
+	along.cells_a_wavelength = 20;
+	along.beam = beam_of(1, 20, THREE(0, 0, 10), THREE(1, 0, 250), REALS(0.0, 120.0, 130.0), 2, 0.0, 1, 2);
+	check_beam(&along);
+}
+
+static void aslant(void **state)
+{
+	struct beam_case across = {.what = "E across, 20 degrees",
+				   .cells = {1, 320, 420},
+				   .cells_a_wavelength = 15,
+				   .index = 1.0,
+				   .waist = 2.5,
+				   .behind = 0.9,
+				   .field = FIELD_E,
+				   .component = 0,
+				   .tolerance = 0.01,
+				   .power_tolerance = 0.015};
+	struct beam_case down = across, glass = across;
+	(void)state;
+
+	across.beam = beam_of(2, 20, THREE(0, 12, 0), THREE(1, 260, 0), REALS(0.0, 150.0, 90.0), 1, 20.0, 1, 0);
+	check_beam(&across);
+	down.what = "H across, 20 degrees, down";
+	down.field = FIELD_H;
+	down.single = true;
+	down.beam = beam_of(2, 400, THREE(0, 12, 0), THREE(1, 260, 0), REALS(0.0, 150.0, 330.0), 1, 20.0, -1, 1);
+	check_beam(&down);
+	glass = (struct beam_case){.what = "E across, 55 degrees, in glass",
+				   .cells = {420, 1, 480},
+				   .cells_a_wavelength = 15,
+				   .index = 1.5,
+				   .waist = 2.5,
+				   .behind = 0.5,
+				   .field = FIELD_E,
+				   .component = 1,
+				   .tolerance = 0.01,
+				   .power_tolerance = 0.015};
+	glass.beam = beam_of(0, 20, THREE(0, 0, 12), THREE(0, 1, 400), REALS(90.0, 0.0, 270.0), 2, 55.0, 1, 1);
+	check_beam(&glass);
+}
+
+/* A quarter between mirrors, and a whole one. */
+static void in_space(void **state)
+{
+	struct beam_case quarter = {.what = "along x, a quarter",
+				    .cells = {150, 72, 72},
+				    .cells_a_wavelength = 15,
+				    .index = 1.0,
+				    .waist = 1.25,
+				    .behind = 1.0,
+				    .field = FIELD_E,
+				    .component = 1,
+				    .quarter = true,
+				    .tolerance = 0.02,
+				    .power_tolerance = 0.03};
+	struct beam_case whole = quarter;
+	(void)state;
+
+	quarter.beam = beam_of(0, 16, THREE(0, 0, 0), THREE(0, 60, 60), REALS(50.0, 0.0, 0.0), 1, 0.0, 1, 1);
+	check_beam(&quarter);
+	whole = (struct beam_case){.what = "20 degrees",
+				   .cells = {140, 110, 110},
+				   .cells_a_wavelength = 15,
+				   .index = 1.0,
+				   .waist = 1.1,
+				   .behind = 0.7,
+				   .field = FIELD_E,
+				   .component = 1,
+				   .single = true,
+				   .tolerance = 0.02,
+				   .power_tolerance = 0.04};
+	whole.beam = beam_of(2, 96, THREE(12, 12, 0), THREE(128, 98, 0), REALS(60.0, 55.0, 70.0), 0, 20.0, -1, 1);
+	check_beam(&whole);
+}
+
+static void check_refused(const struct fields *fields, const struct beam *beam, const char *words)
+{
+	struct plane_source source;
+
+	assert_int_equal(beam_make(fields, beam, &source, NULL), SONDE_INVALID);
+	if (strstr(sonde_status_message(), words) == NULL)
+		fail_msg("'%s' is not in: %s", words, sonde_status_message());
+	plane_source_free(&source);
+}
+
+static void refused(void **state)
+{
+	struct fdtd_grid grid = open_grid(60, 60, 60, 0.5, 5);
+	struct media media = media_of(&grid, 0);
+	struct beam good = beam_of(2, 20, THREE(6, 6, 0), THREE(54, 54, 0), REALS(30.0, 30.0, 20.0), 0, 0.0, 1, 1),
+		    beam;
+	struct plane_source source;
+	struct fields fields;
+	double cut;
+	(void)state;
+
+	succeed(fields_make(test_device(), &grid, &media, false, &fields));
+	good.omega = 2.0 * PI * 0.5 / 12.0;
+	good.waist = 12.0 / 0.5;
+	good.index = good.amplitude = 1.0;
+	succeed(beam_make(&fields, &good, &source, &cut));
+	assert_true(cut < 1e-3);
+	plane_source_free(&source);
+	beam = good;
+	beam.waist = 0.5 * 12.0 / 0.5;
+	check_refused(&fields, &beam, "wavelengths, is too small");
+	beam = good;
+	beam.direction[0] = 5.0;
+	check_refused(&fields, &beam, "from the normal: 75 are the most");
+	beam.direction[0] = beam.direction[2] = 0.0;
+	check_refused(&fields, &beam, "needs a direction");
+	beam = good;
+	beam.polarisation[1] = 0.0;
+	check_refused(&fields, &beam, "the polarisation of a beam");
+	beam = good;
+	beam.omega = 1.0;
+	check_refused(&fields, &beam, "a quarter of its wavelength at most");
+	beam = good;
+	beam.focus[0] = 50.0;
+	check_refused(&fields, &beam, "of a beam's power goes beside its plane");
+	beam = good;
+	beam.waist = (double)NAN;
+	check_refused(&fields, &beam, "is not a number above 0");
+	beam = good;
+	beam.focus[2] = 1e6;
+	check_refused(&fields, &beam, "plane waves along");
+	beam = good;
+	beam.plane.node = 0;
+	check_refused(&fields, &beam, "a cell on either side");
+	for (int n = 1; n < 30; ++n) {
+		memory_fail_after(n);
+		sonde_status status = beam_make(&fields, &good, &source, NULL);
+		memory_fail_after(0);
+		assert_true(status == SONDE_OK || status == SONDE_RESOURCE);
+		assert_true(n > 1 || status == SONDE_RESOURCE);
+		plane_source_free(&source);
+	}
+	fields_release(&fields);
+	media_free(&media);
 }
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(in_the_plane), cmocka_unit_test(in_space)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(in_the_plane), cmocka_unit_test(aslant),
+					   cmocka_unit_test(in_space), cmocka_unit_test(refused)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -286,8 +286,8 @@ static void sheets(void **state)
 	static const struct sheet_case cases[] = {
 	    {SHEET_ELECTRIC, 1.0, 1.0, 1.0, 1e-5},  {SHEET_ELECTRIC, 1.5, 1.0, 1.0, 1e-5},
 	    {SHEET_MAGNETIC, 1.0, 1.0, -1.0, 1e-5}, {SHEET_MAGNETIC, 1.5, 1.0, -1.0, 1e-5},
-	    {SHEET_FORWARD, 1.0, 1.0, 0.0, 2e-3},   {SHEET_FORWARD, 1.5, 1.0, 0.0, 2e-3},
-	    {SHEET_BACKWARD, 1.0, 0.0, 1.0, 2e-3}};
+	    {SHEET_FORWARD, 1.0, 1.0, 0.0, 2e-4},   {SHEET_FORWARD, 1.5, 1.0, 0.0, 2e-4},
+	    {SHEET_BACKWARD, 1.0, 0.0, 1.0, 2e-4}};
 	(void)state;
 
 	for (size_t k = 0; k < sizeof cases / sizeof *cases; ++k)
