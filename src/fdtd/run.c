@@ -89,24 +89,35 @@ static sonde_status stopped(struct stepping *stepping)
 			   stepping->reference ? " without bodies" : "", run->path);
 }
 
+/* At a step at which something is to be done. */
+static sonde_status arrive(struct stepping *stepping, uint64_t end)
+{
+	struct simulation *simulation = stepping->simulation;
+
+	CHECK(simulation_finish(simulation));
+	if (!stepping->reference)
+		CHECK(job_monitors_look(&stepping->run->monitors, simulation));
+	return simulation->step % SURVEY_STEPS == 0 || simulation->step == end ? look(stepping) : SONDE_OK;
+}
+
 /* Steps to `end`, or till the field has fallen; snapshots only of the run with bodies. */
 static sonde_status step_to(struct stepping *stepping, uint64_t end)
 {
 	struct simulation *simulation = stepping->simulation;
 	double began = clock_seconds();
-	bool snapshots = !stepping->reference;
 
-	if (snapshots && job_monitors_next(&stepping->run->monitors) == simulation->step)
+	if (!stepping->reference && job_monitors_next(&stepping->run->monitors) == simulation->step)
 		CHECK(job_monitors_look(&stepping->run->monitors, simulation));
 	while (simulation->step < end && !has_decayed(stepping)) {
 		uint64_t next = next_stop(stepping, end);
 		sonde_status status = simulation_run(simulation, next - simulation->step, &stepping->stage);
-		if (status != SONDE_OK)
-			return status == SONDE_CANCELLED ? stopped(stepping) : status;
-		if (snapshots)
-			CHECK(job_monitors_look(&stepping->run->monitors, simulation));
-		if (simulation->step % SURVEY_STEPS == 0 || simulation->step == end)
-			CHECK(look(stepping));
+		if (status != SONDE_OK && status != SONDE_CANCELLED)
+			return status;
+		/* one that was stopped here is as far as one that was not */
+		if (simulation->step == next)
+			CHECK(arrive(stepping, end));
+		if (status == SONDE_CANCELLED)
+			return stopped(stepping);
 		CHECK(save_now_and_then(stepping));
 	}
 	stepping->seconds += clock_seconds() - began;
