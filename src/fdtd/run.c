@@ -133,11 +133,16 @@ static double cells_of(const sonde_fdtd_plan *plan)
 static void begin_stage(struct stepping *stepping, const char *name)
 {
 	const struct fdtd_run *run = stepping->run;
+	struct simulation *simulation = stepping->simulation;
 	double cells = cells_of(&run->plan),
 	       steps = run->plan.steps > 0 ? (double)run->plan.steps : run->sources.end + 20.0 * cbrt(cells);
+	sonde_device_description description;
 
-	stepping->simulation->progress_unit = cells;
-	stage_begin(&stepping->stage, run->context, name, "cells", steps * cells);
+	simulation->progress_unit = cells;
+	simulation->progress_from = simulation->step;
+	stage_begin(&stepping->stage, run->context, name, "cells", (steps - (double)simulation->step) * cells);
+	device_identify(simulation->fields.device, &description);
+	stepping->stage.ceiling = description.peak_bandwidth / fields_bytes_of_step(&simulation->fields);
 }
 
 static sonde_status make_simulation(struct fdtd_run *run, struct device *device, bool bodies,

@@ -300,7 +300,8 @@ sonde_status simulation_run(struct simulation *simulation, uint64_t steps, struc
 		uint64_t left = end - simulation->step;
 		CHECK(run_block(simulation, left < simulation->at_once ? (uint32_t)left : simulation->at_once));
 		if (stage != NULL)
-			CHECK(stage_advance(stage, (double)simulation->step * simulation->progress_unit));
+			CHECK(stage_advance(stage, (double)(simulation->step - simulation->progress_from) *
+						       simulation->progress_unit));
 	}
 	return simulation_finish(simulation);
 }

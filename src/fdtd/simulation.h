@@ -32,7 +32,8 @@ struct trace {
 struct simulation {
 	struct fields fields;
 	uint64_t step;          /* steps that are done */
-	double progress_unit;   /* how much of a stage a step is */
+	double progress_unit;   /* how much of a stage a step is, */
+	uint64_t progress_from; /* from this one on */
 	uint32_t slab, at_once; /* planes that are stepped together, and how many steps one after the other */
 	int currents, total_fields, spectra, field_monitors, absorptions, traces;
 	struct current *current;
