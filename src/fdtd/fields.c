@@ -113,6 +113,19 @@ double fields_bytes(const struct fdtd_grid *grid, size_t media, bool has_edges, 
 	return ((double)layout.volume * 6.0 + psi) * numbers + indexed * index;
 }
 
+double fields_bytes_of_step(const struct fields *fields)
+{
+	const struct fdtd_step *layout = &fields->layout;
+	const struct fdtd_grid *grid = &fields->grid;
+	double psi = 0.0, cells = (double)grid->cells[0] * grid->cells[1] * grid->cells[2],
+	       number = (double)number_size(fields->single);
+
+	for (int a = 0; a < 3; ++a)
+		psi += 4.0 * (double)layout->psi_size[a];
+	/* one field is read and written, and the other read; convolutions are read and written */
+	return 18.0 * number + 2.0 * psi / cells * number + 3.0 * layout->index_bytes;
+}
+
 /* Numbers as the device's fields have them. */
 static void convert(bool single, const double *from, size_t count, void *to)
 {

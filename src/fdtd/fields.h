@@ -37,6 +37,10 @@ double fields_bytes(const struct fdtd_grid *grid, size_t media, bool has_edges, 
 /* A kernel for the type of the fields' numbers: KIND on GPUs, KIND_f32 or KIND_f64 on CPUs. */
 sonde_status fields_find_kernel(struct fields *fields, const char *kind, struct device_kernel *kernel);
 
+/* Bytes that a cell's step moves at least, in two passes: all fields read and written once in each, with the numbers of media; of the grid's
+ * cells on the average, layers included. */
+double fields_bytes_of_step(const struct fields *fields);
+
 /* Half a step of planes first to first + count - 1 of what grid_end_node() says: H by E, then E by H. */
 sonde_status fields_step(struct fields *fields, enum field field, uint32_t first, uint32_t count);
 /* Behind a step and what was added then: poles answer to E, and what lies behind the walls follows. */

@@ -414,14 +414,31 @@ static sonde_status paint_along(struct job_space *space, int axis, const struct 
 	return status;
 }
 
-static sonde_status paint_all(struct job_space *space, struct painting *painting)
+static sonde_status add_all(struct job_space *space, struct painting *painting)
 {
 	const sonde_fdtd_job *job = space->job;
-	struct mixtures_count mixed;
 
 	for (int64_t n = 0; n < job->bodies.count; ++n)
 		CHECK(job_prefix(job, add_bodies_of(space, &job->bodies.items[n], painting), "bodies",
 				 job->bodies.lines, n));
+	return SONDE_OK;
+}
+
+sonde_status job_space_check_bodies(struct job_space *space)
+{
+	struct painting painting = {.count = 0};
+	sonde_status status = add_all(space, &painting);
+
+	free_painting(&painting);
+	media_free(&space->media);
+	return status;
+}
+
+static sonde_status paint_all(struct job_space *space, struct painting *painting)
+{
+	struct mixtures_count mixed;
+
+	CHECK(add_all(space, painting));
 	for (int a = painting->anisotropic ? 0 : -1; a < (painting->anisotropic ? 3 : 0); ++a)
 		CHECK(paint_along(space, a, painting, &mixed));
 	extend_media(space);

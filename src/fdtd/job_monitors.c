@@ -494,6 +494,7 @@ sonde_status job_monitors_keep_reference(struct job_monitors *monitors, struct s
 			continue;
 		const struct spectrum *spectrum = &simulation->spectrum[monitor->spectrum];
 		size_t count = (size_t)monitor->frequencies * spectrum->count;
+		monitor->reference_count = count;
 		CHECK(memory_allocate(&monitor->reference_e, count, sizeof(double complex), "a monitor"));
 		CHECK(memory_allocate(&monitor->reference_h, count, sizeof(double complex), "a monitor"));
 		CHECK(spectrum_sums(&simulation->fields, spectrum, monitor->reference_e, monitor->reference_h));
@@ -526,6 +527,7 @@ static sonde_status take_snapshot(struct job_monitor *monitor, struct simulation
 	CHECK(snapshot_read(&simulation->fields, &monitor->snapshot, monitor->values + monitor->taken * numbers));
 	monitor->times[monitor->taken] = (double)simulation->step;
 	++monitor->taken;
+	monitor->values_count = monitor->taken * numbers;
 	return SONDE_OK;
 }
 

@@ -8,8 +8,7 @@
 #define CELLS_OF_THREAD 0.25e9 /* a second, of a CPU, with float32 */
 #define CELLS_OF_GPU 4e10      /* with a bandwidth of */
 #define BANDWIDTH_OF_GPU 4.8e12
-#define SURELY_ENOUGH 1e-3 /* s; a guess of how long something rings that stops by itself */
-#define COARSE 8.0         /* cells a wavelength, below which a mesh is called coarse */
+#define COARSE 8.0 /* cells a wavelength, below which a mesh is called coarse */
 
 /* Cells a wavelength at the sources' highest frequency, in the material where waves are slowest. */
 static sonde_status find_wavelength(struct fdtd_run *run)
@@ -112,6 +111,7 @@ static sonde_status prepare(struct fdtd_run *run)
 
 	CHECK(job_space_make(job, &run->space));
 	CHECK(job_check_materials(&run->space));
+	CHECK(job_space_check_bodies(&run->space));
 	CHECK(job_sources_make(&run->space, &run->sources));
 	CHECK(job_monitors_make(&run->space, &run->sources, &run->monitors));
 	sonde_status status = find_steps(run);
@@ -181,7 +181,6 @@ sonde_status sonde_fdtd_make_plan(sonde_context *context, const sonde_fdtd_job *
 	if (context == NULL || job == NULL || plan == NULL)
 		return status_fail(SONDE_INVALID, "context, job and plan are needed, one of them is null");
 	CHECK_GOTO(status, fdtd_run_prepare(context, job, &run), done);
-	/* bodies that cannot be painted are found now, if there is room for it */
 	CHECK_GOTO(status, context_device(context, &device), done);
 	CHECK_GOTO(status, fdtd_check_memory(&run, device), done);
 	run.plan.rate = rate_of(&run, device);

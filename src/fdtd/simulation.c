@@ -172,8 +172,7 @@ sonde_status simulation_add_trace(struct simulation *simulation, enum field fiel
 
 /* Steps ------------------------------------------------------------------------------------ */
 
-/* The Fourier sums of all that has some, one after the other; null behind the last. */
-static struct fourier_sums *fourier_of(struct simulation *simulation, int n)
+struct fourier_sums *simulation_sums(struct simulation *simulation, int n)
 {
 	if (n < simulation->spectra)
 		return &simulation->spectrum[n].sums;
@@ -207,7 +206,7 @@ static sonde_status prepare(struct simulation *simulation, uint32_t times)
 		CHECK(prepare_current(simulation, &simulation->current[n], times));
 	struct fourier_sums *sums;
 
-	for (int n = 0; (sums = fourier_of(simulation, n)) != NULL; ++n)
+	for (int n = 0; (sums = simulation_sums(simulation, n)) != NULL; ++n)
 		CHECK(fourier_prepare(&simulation->fields, sums, simulation->step, times));
 	for (int n = 0; n < simulation->total_fields; ++n)
 		CHECK(total_field_prepare(&simulation->fields, &simulation->total_field[n], times));
@@ -229,7 +228,7 @@ static sonde_status step_planes(struct simulation *simulation, enum field field,
 			CHECK(injection_apply(fields, &simulation->current[n].injection, time, first, count));
 	/* poles change E */
 	CHECK(fields_close(fields, field, first, count));
-	for (int n = 0; (sums = fourier_of(simulation, n)) != NULL; ++n)
+	for (int n = 0; (sums = simulation_sums(simulation, n)) != NULL; ++n)
 		CHECK(fourier_gather(fields, sums, field, simulation->step, time, first, count));
 	for (int n = 0; n < simulation->traces; ++n)
 		if (simulation->trace[n].observation.field == field)
@@ -274,7 +273,7 @@ static sonde_status run_block(struct simulation *simulation, uint32_t times)
 
 	CHECK(prepare(simulation, times));
 	CHECK(step_in_slabs(simulation, times, simulation->slab));
-	for (int n = 0; (sums = fourier_of(simulation, n)) != NULL; ++n)
+	for (int n = 0; (sums = simulation_sums(simulation, n)) != NULL; ++n)
 		fourier_done(sums, simulation->step, times);
 	for (int n = 0; n < simulation->traces; ++n) {
 		simulation->trace[n].observation.times = times;
@@ -284,18 +283,25 @@ static sonde_status run_block(struct simulation *simulation, uint32_t times)
 	return SONDE_OK;
 }
 
+sonde_status simulation_finish(struct simulation *simulation)
+{
+	struct fourier_sums *sums;
+
+	for (int n = 0; (sums = simulation_sums(simulation, n)) != NULL; ++n)
+		CHECK(fourier_transform(&simulation->fields, sums));
+	return device_wait(simulation->fields.device);
+}
+
 sonde_status simulation_run(struct simulation *simulation, uint64_t steps, struct stage *stage)
 {
 	uint64_t end = simulation->step + steps;
-	struct fourier_sums *sums;
 
 	while (simulation->step < end) {
 		uint64_t left = end - simulation->step;
 		CHECK(run_block(simulation, left < simulation->at_once ? (uint32_t)left : simulation->at_once));
 		if (stage != NULL)
-			CHECK(stage_advance(stage, (double)simulation->step * simulation->progress_unit));
+			CHECK(stage_advance(stage, (double)(simulation->step - simulation->progress_from) *
+						       simulation->progress_unit));
 	}
-	for (int n = 0; (sums = fourier_of(simulation, n)) != NULL; ++n)
-		CHECK(fourier_transform(&simulation->fields, sums));
-	return device_wait(simulation->fields.device);
+	return simulation_finish(simulation);
 }
