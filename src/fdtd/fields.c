@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "fdtd/fdtd.h"
 #include "fdtd/polarisation.h"
+#include "fdtd/smoothing.h"
 
 #define ROW_PLACES 16       /* rows begin at multiples of so many numbers */
 #define CELLS_OF_GROUP 4096 /* on CPUs, at least */
@@ -251,7 +252,7 @@ done:
 	return status;
 }
 
-static sonde_status find_kernel(struct fields *fields, const char *kind, struct device_kernel *kernel)
+sonde_status fields_list_kernel(struct fields *fields, const char *kind, struct device_kernel *kernel)
 {
 	const struct device_define define = {"REAL_F32", fields->single ? 1 : 0};
 	char name[32];
@@ -278,11 +279,11 @@ static sonde_status find_kernels(struct fields *fields)
 			CHECK(device_kernel(fields->device, &fdtd_program, names[f][fields->single ? 1 : 0], 1, 0,
 					    NULL, 0, &fields->kernels[f]));
 	}
-	CHECK(find_kernel(fields, "fill_walls", &fields->fill_walls));
-	CHECK(find_kernel(fields, "inject", &fields->inject));
-	CHECK(find_kernel(fields, "gather", &fields->gather));
-	CHECK(find_kernel(fields, "polarise", &fields->polarise));
-	return find_kernel(fields, "transform", &fields->transform);
+	CHECK(fields_list_kernel(fields, "fill_walls", &fields->fill_walls));
+	CHECK(fields_list_kernel(fields, "inject", &fields->inject));
+	CHECK(fields_list_kernel(fields, "gather", &fields->gather));
+	CHECK(fields_list_kernel(fields, "polarise", &fields->polarise));
+	return fields_list_kernel(fields, "transform", &fields->transform);
 }
 
 /* Rows of a work-group: enough cells for a thread of a CPU, so that it is not busy with fetching work. */
@@ -321,6 +322,7 @@ sonde_status fields_make(struct device *device, const struct fdtd_grid *grid, co
 	CHECK(upload_index(fields, media->edges, FIELD_E));
 	CHECK(upload_index(fields, media->faces, FIELD_H));
 	CHECK(polarisations_make(fields, media));
+	CHECK(smoothing_make(fields, media));
 	for (int f = 0; f < 2; ++f)
 		CHECK(device_allocate(device, 3 * layout->volume * number_size(single), "the fields",
 				      &fields->buffers[f]));
@@ -337,6 +339,7 @@ void fields_release(struct fields *fields)
 	if (fields->device == NULL)
 		return;
 	polarisations_release(fields);
+	smoothing_release(fields);
 	for (size_t k = 0; k < sizeof all / sizeof *all; ++k)
 		device_release(fields->device, all[k]);
 	for (int f = 0; f < 2; ++f) {
@@ -395,8 +398,10 @@ static sonde_status fill_walls(struct fields *fields, enum field field, uint32_t
 
 sonde_status fields_close(struct fields *fields, enum field field, uint32_t first, uint32_t count)
 {
-	if (field == FIELD_E)
+	if (field == FIELD_E) {
 		CHECK(polarisations_step(fields, first, count));
+		CHECK(smoothing_step(fields, first, count));
+	}
 	return fill_walls(fields, field, first, count);
 }
 

@@ -23,6 +23,7 @@ struct fields {
 	struct device_buffer buffers[2], step, psi, profile, tables[2], index[2], segments[2];
 	int polarisation_count;
 	struct polarisation *polarisations; /* of media with poles: see polarisation.h */
+	struct smoothing *smoothing;        /* of smooth surfaces: see smoothing.h; null: none */
 };
 
 /* All fields 0. `media` is not needed any more on return. Fails with SONDE_RESOURCE where the device has not the memory. To be released by
@@ -33,6 +34,9 @@ void fields_release(struct fields *fields);
 
 /* Bytes of device memory that they take. */
 double fields_bytes(const struct fdtd_grid *grid, size_t media, bool has_edges, bool has_faces, bool single);
+
+/* One of the kernels of lists, in the fields' type: `kind`.k. */
+sonde_status fields_list_kernel(struct fields *fields, const char *kind, struct device_kernel *kernel);
 
 /* Half a step of planes first to first + count - 1 of what grid_end_node() says: H by E, then E by H. */
 sonde_status fields_step(struct fields *fields, enum field field, uint32_t first, uint32_t count);

@@ -3,9 +3,13 @@
 #include "fdtd/kernels/gather.k"
 #include "fdtd/kernels/inject.k"
 #include "fdtd/kernels/polarise.k"
+#include "fdtd/kernels/displace.k"
+#include "fdtd/kernels/smooth.k"
 #include "fdtd/kernels/transform.k"
 #undef FILL_NAME
 #undef GATHER_NAME
 #undef INJECT_NAME
 #undef POLARISE_NAME
 #undef TRANSFORM_NAME
+#undef DISPLACE_NAME
+#undef SMOOTH_NAME

@@ -39,6 +39,8 @@
 #define POLARISE_NAME polarise_f64
 #define GATHER_NAME gather_f64
 #define TRANSFORM_NAME transform_f64
+#define DISPLACE_NAME displace_f64
+#define SMOOTH_NAME smooth_f64
 #include "fdtd/kernels_of_lists.h"
 #undef REAL
 #define REAL f32
@@ -47,4 +49,6 @@
 #define POLARISE_NAME polarise_f32
 #define GATHER_NAME gather_f32
 #define TRANSFORM_NAME transform_f32
+#define DISPLACE_NAME displace_f32
+#define SMOOTH_NAME smooth_f32
 #include "fdtd/kernels_of_lists.h"
