@@ -13,7 +13,6 @@
 #define GLASS 6.0
 #define LAYER 0.4321 /* its height, of 1 */
 #define WIDTH 0.8
-#define CC atof(getenv("CC"))
 
 /* tan(q)/q of q^2, also where that is negative. */
 static double tangent_over(double square, double length)
@@ -67,7 +66,7 @@ static void paint(const struct fdtd_grid *grid, double spacing, const struct sha
 	if (painting != STAIRS)
 		succeed(paint_means(&scene, media, &count));
 	if (painting == SMOOTH)
-		{succeed(paint_smooth(&scene, media)); print_message("edges %zu held %zu\n", media->smooth->count, media->smooth->held_back);}
+		succeed(paint_smooth(&scene, media));
 }
 
 /* The frequency, for c = 1, of what rings between two frequencies after E along an axis was not 0 somewhere; seen at another place. */
@@ -135,7 +134,7 @@ static void layer_in_cavity(void **state)
 		    modes[n].e_across ? "E" : "H", exact, errors[0][0], errors[0][1], errors[0][2], errors[1][0],
 		    errors[1][1], errors[1][2]);
 		for (int k = 0; k < 3; ++k)
-			assert_true(1||errors[1][k] * (20 << k) * (20 << k) < modes[n].limit);
+			assert_true(errors[1][k] * (20 << k) * (20 << k) < modes[n].limit);
 	}
 }
 
@@ -223,7 +222,7 @@ static double rod_error(double cells, const struct rod_mode *mode, enum painting
 	const enum fdtd_wall wall = mode->e_along ? WALL_CONDUCTOR : WALL_MAGNETIC;
 	struct fdtd_grid grid = {
 	    .cells = {side, 1, side},
-	    .courant = {CC, 0.0, CC},
+	    .courant = {0.7, 0.0, 0.7},
 	    .walls = {{wall, WALL_CONDUCTOR}, {WALL_PERIODIC, WALL_PERIODIC}, {wall, WALL_CONDUCTOR}}};
 	const struct medium glass = {.permittivity = 12.0, .permeability = 1.0};
 	const int from[3] = {place, 0, (int)(0.3 * cells)}, at[3] = {(int)(0.4 * cells), 0, place};
@@ -236,9 +235,9 @@ static double rod_error(double cells, const struct rod_mode *mode, enum painting
 	shape_free(&shape);
 	double exact = mode->frequency / (2.0 * PI);
 	double frequency = ring(&grid, &media, mode->e_along ? 1 : 0, from, at, spacing, 0.85 * exact, 1.15 * exact,
-				(uint64_t)(100.0/CC * cells));
+				(uint64_t)(150.0 * cells));
 	media_free(&media);
-	return (frequency / exact - 1.0);
+	return fabs(frequency / exact - 1.0);
 }
 
 /* E along it goes through glass and air side by side: the means of the sections. */
@@ -256,24 +255,168 @@ static void rod(void **state)
 	}
 }
 
-/* H along it: E meets the round side at all angles. */
+/* H along it: E meets the round side at all angles. Errors scatter with where nodes are: root mean squares of error times cells. */
 static void smooth_rod(void **state)
 {
 	static const struct rod_mode mode = {false, 1.4002504214};
-	static const double sizes[5] = {10.3, 14.7, 20.6,30.1, 41.2};
+	static const double sizes[6] = {9.1, 10.3, 14.7, 20.6, 25.3, 30.1};
+	double stairs = 0.0, smooth = 0.0;
 	(void)state;
 
-	for (int k = 0; k < 5; ++k) {
-		double stairs = rod_error(sizes[k], &mode, STAIRS), smooth = rod_error(sizes[k], &mode, SMOOTH);
-		print_message("rod, H along it, %g cells: stairs off by %.2e, smooth by %.2e\n", sizes[k], stairs, smooth);
+	for (int k = 0; k < 6; ++k) {
+		double of_stairs = sizes[k] * rod_error(sizes[k], &mode, STAIRS),
+		       of_smooth = sizes[k] * rod_error(sizes[k], &mode, SMOOTH);
+		stairs += of_stairs * of_stairs / 6.0;
+		smooth += of_smooth * of_smooth / 6.0;
+		print_message("rod, H along it, %g cells: error times cells %.3f by stairs, %.3f smooth\n", sizes[k],
+			      of_stairs, of_smooth);
 	}
+	print_message("rod, H along it: %.3f by stairs, %.3f smooth\n", sqrt(stairs), sqrt(smooth));
+	assert_true(sqrt(smooth) < 0.04 && smooth < 0.25 * stairs);
+}
+
+/* Smooth balls at random in a closed box, one over the other, one of them cut by a wall. */
+static struct media balls_of(const struct fdtd_grid *grid)
+{
+	enum { BALLS = 5 };
+	struct media media = media_of(grid, 1);
+	struct body bodies[BALLS];
+	struct shape *shapes[BALLS];
+	const struct scene scene = {
+	    .grid = grid, .frame = {{0.0, 0.0, 0.0}, {1.0, 1.0, 1.0}}, .bodies = bodies, .count = BALLS};
+	struct mixtures_count count;
+
+	for (size_t n = 0; n < BALLS; ++n) {
+		const struct medium glass = {.permittivity = 2.0 + 3.0 * (double)n, .permeability = 1.0};
+		double center[3];
+		for (size_t a = 0; a < 3; ++a)
+			center[a] = grid->cells[a] * (0.2 + 0.6 * golden_number(3 * n + a + 1));
+		center[2] = n == 0 ? 1.3 : center[2];
+		succeed(shape_create_sphere(center, 3.0 + 3.0 * golden_number(n + 50), &shapes[n]));
+		bodies[n] = (struct body){.shape = shapes[n]};
+		succeed(media_add(&media, &glass, &bodies[n].medium));
+	}
+	succeed(paint_scene(&scene, &media));
+	succeed(paint_means(&scene, &media, &count));
+	succeed(paint_smooth(&scene, &media));
+	for (int n = 0; n < BALLS; ++n)
+		shape_free(&shapes[n]);
+	return media;
+}
+
+/* The largest E after so many steps, from one edge; the sum of squares of all its values at the end. */
+static double ring_on(const struct fdtd_grid *grid, const struct media *media, bool single, uint64_t steps,
+		      uint32_t slab, uint32_t at_once, double *sum, double *seen)
+{
+	struct simulation simulation;
+	double most = 0.0;
+
+	succeed(simulation_make(test_device(), grid, media, single, &simulation));
+	if (slab > 0) {
+		simulation.slab = slab;
+		simulation.at_once = at_once;
+	}
+	double *values = component_of(&simulation.fields, FIELD_E, 2);
+	values[media_at(grid, 6, 5, 4)] = 1.0;
+	succeed(fields_write(&simulation.fields, FIELD_E, 2, values));
+	free(values);
+	const struct smooth_edge *edge = &media->smooth->edges[media->smooth->count / 2];
+	while (edge->component != 0)
+		++edge;
+	const uint64_t place = fields_place(&simulation.fields, 0, edge->node[0], edge->node[1], edge->node[2]);
+	succeed(simulation_add_trace(&simulation, FIELD_E, &place, 1));
+	succeed(simulation_run(&simulation, steps, NULL));
+	*sum = 0.0;
+	for (int a = 0; a < 3; ++a) {
+		values = component_of(&simulation.fields, FIELD_E, a);
+		for (size_t n = 0; n <= media_at(grid, grid->cells[0], grid->cells[1], grid->cells[2]); ++n) {
+			most = fmax(most, fabs(values[n]));
+			*sum += values[n] * values[n] * (double)(n % 101);
+		}
+		free(values);
+	}
+	for (uint64_t n = 0; seen != NULL && n < steps; ++n)
+		seen[n] = simulation.trace[0].values[n];
+	simulation_release(&simulation);
+	return most;
+}
+
+/* Nothing grows: the matrix from D to E is symmetric and positive. */
+static void smooth_and_stable(void **state)
+{
+	double sum;
+	(void)state;
+
+	for (int walls = 0; walls < 2; ++walls)
+		for (int single = 0; single < 2; ++single) {
+			const enum fdtd_wall wall = walls == 0 ? WALL_CONDUCTOR : WALL_MAGNETIC;
+			const struct fdtd_grid grid = {
+			    .cells = {17, 15, 14},
+			    .courant = {0.577, 0.577, 0.577},
+			    .walls = {{wall, wall}, {WALL_PERIODIC, WALL_PERIODIC}, {wall, wall}}};
+			struct media media = balls_of(&grid);
+			double early = ring_on(&grid, &media, single, 200, 0, 0, &sum, NULL),
+			       late = ring_on(&grid, &media, single, 20000, 0, 0, &sum, NULL);
+			print_message(
+			    "%zu smooth edges, held back at %zu nodes: E %.3g after 200 steps, %.3g after 20000\n",
+			    media.smooth->count, media.smooth->held_back, early, late);
+			assert_true(media.smooth->count > 1000 && early > 0.01 && late < 2.0 * early);
+			media_free(&media);
+		}
+}
+
+/* Slabs of planes, the last edges of which wait for the next slab: the same bits, also of what is seen at such an edge. */
+static void smooth_in_slabs(void **state)
+{
+	enum { STEPS = 61 };
+	static const uint32_t slabs[4][2] = {{1, 9}, {3, 7}, {5, 1}, {40, 16}};
+	const struct fdtd_grid grid = {.cells = {23, 15, 14}, .courant = {0.55, 0.57, 0.6}};
+	struct media media = balls_of(&grid);
+	static double expected[STEPS], seen[STEPS];
+	double sum, other;
+	(void)state;
+
+	ring_on(&grid, &media, false, STEPS, 1000, 1, &sum, expected);
+	assert_true(sum > 0.0 && expected[STEPS - 1] != 0.0);
+	for (int k = 0; k < 4; ++k) {
+		ring_on(&grid, &media, false, STEPS, slabs[k][0], slabs[k][1], &other, seen);
+		assert_true(other == sum && memcmp(seen, expected, sizeof seen) == 0);
+	}
+	media_free(&media);
+}
+
+/* Losses and poles have no tensors here. */
+static void smooth_is_refused(void **state)
+{
+	const struct fdtd_grid grid = {.cells = {9, 9, 9}, .courant = {0.5, 0.5, 0.5}};
+	struct media media = media_of(&grid, 1);
+	struct body body = {.medium = 0};
+	const struct medium lossy = {.permittivity = 2.0, .permeability = 1.0, .conductivity = 0.1};
+	const struct scene scene = {
+	    .grid = &grid, .frame = {{0.0, 0.0, 0.0}, {1.0, 1.0, 1.0}}, .bodies = &body, .count = 1};
+	const double center[3] = {4.0, 4.0, 4.0};
+	struct shape *shape;
+	(void)state;
+
+	succeed(shape_create_sphere(center, 2.5, &shape));
+	body.shape = shape;
+	succeed(media_add(&media, &lossy, &body.medium));
+	succeed(paint_scene(&scene, &media));
+	assert_int_equal(paint_smooth(&scene, &media), SONDE_INVALID);
+	assert_non_null(strstr(sonde_status_message(), "without losses and poles"));
+	shape_free(&shape);
+	media_free(&media);
 }
 
 int main(void)
 {
-	(void)layer_in_cavity;(void)slab_anywhere;
-const struct CMUnitTest tests[] = {
-					   cmocka_unit_test(rod), cmocka_unit_test(smooth_rod)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(layer_in_cavity),
+					   cmocka_unit_test(slab_anywhere),
+					   cmocka_unit_test(rod),
+					   cmocka_unit_test(smooth_rod),
+					   cmocka_unit_test(smooth_and_stable),
+					   cmocka_unit_test(smooth_in_slabs),
+					   cmocka_unit_test(smooth_is_refused)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
