@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "fdtd/fdtd.h"
 #include "fdtd/polarisation.h"
+#include "fdtd/smoothing.h"
 
 #define ROW_PLACES 16       /* rows begin at multiples of so many numbers */
 #define CELLS_OF_GROUP 4096 /* on CPUs, at least */
@@ -334,6 +335,7 @@ sonde_status fields_make(struct device *device, const struct fdtd_grid *grid, co
 	CHECK(upload_index(fields, media->edges, FIELD_E));
 	CHECK(upload_index(fields, media->faces, FIELD_H));
 	CHECK(polarisations_make(fields, media));
+	CHECK(smoothing_make(fields, media));
 	for (int f = 0; f < 2; ++f)
 		CHECK(device_allocate(device, 3 * layout->volume * number_size(single), "the fields",
 				      &fields->buffers[f]));
@@ -350,6 +352,7 @@ void fields_release(struct fields *fields)
 	if (fields->device == NULL)
 		return;
 	polarisations_release(fields);
+	smoothing_release(fields);
 	for (size_t k = 0; k < sizeof all / sizeof *all; ++k)
 		device_release(fields->device, all[k]);
 	for (int f = 0; f < 2; ++f) {
@@ -408,8 +411,10 @@ static sonde_status fill_walls(struct fields *fields, enum field field, uint32_t
 
 sonde_status fields_close(struct fields *fields, enum field field, uint32_t first, uint32_t count)
 {
-	if (field == FIELD_E)
+	if (field == FIELD_E) {
 		CHECK(polarisations_step(fields, first, count));
+		CHECK(smoothing_step(fields, first, count));
+	}
 	return fill_walls(fields, field, first, count);
 }
 

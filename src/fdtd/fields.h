@@ -23,6 +23,7 @@ struct fields {
 	struct device_buffer buffers[2], step, psi, profile, tables[2], index[2], segments[2];
 	int polarisation_count;
 	struct polarisation *polarisations; /* of media with poles: see polarisation.h */
+	struct smoothing *smoothing;        /* of smooth surfaces: see smoothing.h; null: none */
 };
 
 /* All fields 0. `media` is not needed any more on return. Fails with SONDE_RESOURCE where the device has not the memory. To be released by

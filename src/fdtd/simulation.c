@@ -213,12 +213,33 @@ static sonde_status prepare(struct simulation *simulation, uint32_t times)
 	return SONDE_OK;
 }
 
+/* What looks at a field sees it when its step is done: E of a plane's edges along x may be waiting for the next plane (see smoothing.h), so that a
+ * plane is looked at together with that one. */
+static sonde_status look_at_planes(struct simulation *simulation, enum field field, uint32_t time, uint32_t first,
+				   uint32_t count)
+{
+	struct fields *fields = &simulation->fields;
+	uint32_t behind = first + count;
+	struct fourier_sums *sums;
+
+	if (field == FIELD_E) {
+		first -= first > 0;
+		behind -= behind < fields->layout.end[0];
+	}
+	for (int n = 0; (sums = simulation_sums(simulation, n)) != NULL; ++n)
+		CHECK(fourier_gather(fields, sums, field, simulation->step, time, first, behind - first));
+	for (int n = 0; n < simulation->traces; ++n)
+		if (simulation->trace[n].observation.field == field)
+			CHECK(observation_gather(fields, &simulation->trace[n].observation, time, first,
+						 behind - first));
+	return SONDE_OK;
+}
+
 /* All that step `time` of those that are prepared does to one field in some planes. */
 static sonde_status step_planes(struct simulation *simulation, enum field field, uint32_t time, uint32_t first,
 				uint32_t count)
 {
 	struct fields *fields = &simulation->fields;
-	struct fourier_sums *sums;
 
 	CHECK(fields_step(fields, field, first, count));
 	for (int n = 0; n < simulation->total_fields; ++n)
@@ -226,14 +247,8 @@ static sonde_status step_planes(struct simulation *simulation, enum field field,
 	for (int n = 0; n < simulation->currents; ++n)
 		if (simulation->current[n].injection.field == field)
 			CHECK(injection_apply(fields, &simulation->current[n].injection, time, first, count));
-	/* poles change E */
 	CHECK(fields_close(fields, field, first, count));
-	for (int n = 0; (sums = simulation_sums(simulation, n)) != NULL; ++n)
-		CHECK(fourier_gather(fields, sums, field, simulation->step, time, first, count));
-	for (int n = 0; n < simulation->traces; ++n)
-		if (simulation->trace[n].observation.field == field)
-			CHECK(observation_gather(fields, &simulation->trace[n].observation, time, first, count));
-	return SONDE_OK;
+	return look_at_planes(simulation, field, time, first, count);
 }
 
 static sonde_status fetch_trace(struct simulation *simulation, struct trace *trace)
