@@ -6,11 +6,14 @@
 
 #include "base/memory.h"
 #include "fdtd/fdtd.h"
+#include "fdtd/fields_both.h"
 #include "fdtd/polarisation.h"
 
 #define ROW_PLACES 16       /* rows begin at multiples of so many numbers */
 #define CELLS_OF_GROUP 4096 /* on CPUs, at least */
 #define ITEMS 128u          /* of a work-group */
+#define ITEMS_OF_ROW 32u    /* of them side by side along a row, at most */
+#define PLANES_OF_GROUP 8u  /* that a group of a GPU goes through */
 #define NO_LAYER UINT32_MAX
 
 static bool has_groups(const struct fields *fields)
@@ -41,6 +44,8 @@ static void lay_out_fields(const struct fdtd_grid *grid, struct fdtd_step *layou
 	layout->plane = rows * layout->row;
 	layout->volume = ((uint64_t)grid->cells[0] + 3) * layout->plane;
 	layout->row_segments = (uint32_t)(layout->row + SEGMENT - 1) / SEGMENT;
+	layout->rows = (uint32_t)rows;
+	layout->planes = (uint32_t)grid->cells[0] + 3;
 	for (int a = 0; a < 3; ++a) {
 		layout->first[a] = (uint32_t)grid_first_node(grid, a);
 		layout->end[a] = (uint32_t)grid_end_node(grid, a);
@@ -272,7 +277,7 @@ static sonde_status find_kernels(struct fields *fields)
 							{"OF_E", f == FIELD_E ? 1 : 0},
 							{"MEDIA_BYTES", media ? fields->layout.index_bytes : 0}};
 		if (has_groups(fields))
-			CHECK(device_kernel(fields->device, &fdtd_program, "step_fields", ITEMS, 0, defines, 3,
+			CHECK(device_kernel(fields->device, &fdtd_program, "step_cells", ITEMS, 0, defines, 3,
 					    &fields->kernels[f]));
 		else
 			CHECK(device_kernel(fields->device, &fdtd_program, names[f][fields->single ? 1 : 0], 1, 0,
@@ -286,16 +291,32 @@ static sonde_status find_kernels(struct fields *fields)
 }
 
 /* Rows of a work-group: enough cells for a thread of a CPU, so that it is not busy with fetching work. */
-static void share_rows(struct fields *fields)
+static void share_rows(struct fdtd_step *layout)
 {
-	struct fdtd_step *layout = &fields->layout;
-	uint32_t cells = layout->end[2], rows = has_groups(fields) ? 1 : (CELLS_OF_GROUP + cells - 1) / cells;
+	uint32_t cells = layout->end[2], rows = (CELLS_OF_GROUP + cells - 1) / cells;
 
 	layout->rows_of_group = rows < layout->end[1] ? rows : layout->end[1];
 	layout->groups_of_plane = (layout->end[1] + layout->rows_of_group - 1) / layout->rows_of_group;
-	layout->planes_of_group = has_groups(fields) || layout->groups_of_plane > 1
+	layout->planes_of_group = layout->groups_of_plane > 1
 				      ? 1
 				      : (CELLS_OF_GROUP + cells * layout->end[1] - 1) / (cells * layout->end[1]);
+}
+
+/* Work-items of a GPU have some cells each, and stand side by side along z, then along y. */
+static void share_items(struct fdtd_step *layout, bool single)
+{
+	const uint32_t cells = 16 / (uint32_t)number_size(single);
+
+	layout->items_log = 0;
+	while ((1u << layout->items_log) < ITEMS_OF_ROW && (cells << layout->items_log) < layout->end[2])
+		++layout->items_log;
+	const uint32_t along = cells << layout->items_log;
+	layout->rows_of_group = ITEMS >> layout->items_log;
+	layout->chunks_of_row = (layout->end[2] + along - 1) / along;
+	layout->groups_of_plane =
+	    (layout->end[1] + layout->rows_of_group - 1) / layout->rows_of_group * layout->chunks_of_row;
+	layout->planes_of_group = PLANES_OF_GROUP;
+	layout->planes_of_both = PLANES_OF_BOTH;
 }
 
 sonde_status fields_make(struct device *device, const struct fdtd_grid *grid, const struct media *media, bool single,
@@ -314,7 +335,10 @@ sonde_status fields_make(struct device *device, const struct fdtd_grid *grid, co
 	layout->index_bytes = index_bytes_of(media->count, media->edges[0] != NULL || media->faces[0] != NULL);
 	layout->electric = media->edges[0] != NULL;
 	layout->magnetic = media->faces[0] != NULL;
-	share_rows(fields);
+	if (has_groups(fields))
+		share_items(layout, single);
+	else
+		share_rows(layout);
 	CHECK(find_kernels(fields));
 	CHECK(upload_profile(fields, profile));
 	CHECK(upload_tables(fields, media));
@@ -337,6 +361,7 @@ void fields_release(struct fields *fields)
 	if (fields->device == NULL)
 		return;
 	polarisations_release(fields);
+	fields_release_both(fields);
 	for (size_t k = 0; k < sizeof all / sizeof *all; ++k)
 		device_release(fields->device, all[k]);
 	for (int f = 0; f < 2; ++f) {
@@ -441,9 +466,12 @@ static sonde_status copy_plane(struct fields *fields, enum field field, int comp
 			else
 				((double *)numbers)[at] = from[outside];
 		}
-	return from == NULL
+	if (from == NULL)
+		return SONDE_OK;
+	CHECK(device_write(fields->device, &fields->buffers[field], offset, numbers, layout->plane * size));
+	return fields->next[field].memory == NULL
 		   ? SONDE_OK
-		   : device_write(fields->device, &fields->buffers[field], offset, numbers, layout->plane * size);
+		   : device_write(fields->device, &fields->next[field], offset, numbers, layout->plane * size);
 }
 
 static sonde_status copy_values(struct fields *fields, enum field field, int component, const double *from,
@@ -467,6 +495,7 @@ sonde_status fields_read(struct fields *fields, enum field field, int component,
 /* What lies behind walls follows. */
 sonde_status fields_write(struct fields *fields, enum field field, int component, const double *values)
 {
+	fields->written = true;
 	CHECK(copy_values(fields, field, component, values, NULL));
 	return fill_walls(fields, field, 0, fields->layout.end[0]);
 }

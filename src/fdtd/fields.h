@@ -21,6 +21,10 @@ struct fields {
 	struct device_kernel kernels[2], fill_walls; /* of E, of H */
 	struct device_kernel inject, gather, polarise, transform;
 	struct device_buffer buffers[2], step, psi, profile, tables[2], index[2], segments[2];
+	/* for whole steps out of place: see fields_both.h */
+	struct device_kernel both;
+	struct device_buffer next[2], next_psi;
+	bool written; /* whether fields were given from outside */
 	int polarisation_count;
 	struct polarisation *polarisations; /* of media with poles: see polarisation.h */
 };

@@ -25,6 +25,8 @@ struct simulation {
 	struct fields fields;
 	uint64_t step;          /* steps that are done */
 	uint32_t slab, at_once; /* planes that are stepped together, and how many steps one after the other */
+	bool in_place; /* whether fields have one copy in memory only; else the simulation may take a second one */
+	bool both;     /* whether both fields are stepped at once */
 	int currents, total_fields, spectra, traces;
 	struct current *current;
 	struct total_field *total_field;

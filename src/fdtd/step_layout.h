@@ -28,6 +28,8 @@ struct fdtd_step {
 	u32 planes_of_group; /* more than one where a plane is one group */
 	u32 index_bytes;     /* of the number of a medium; 0: vacuum everywhere */
 	u32 row_segments;
+	u32 planes, rows; /* of a component, of a plane: with those behind the walls */
+	u32 items_log, chunks_of_row, planes_of_both;
 	u32 electric, magnetic; /* whether E and H have media; numbers are of one table */
 };
 
