@@ -6,22 +6,13 @@
 
 #include "base/memory.h"
 #include "fdtd/fdtd.h"
-#include "fdtd/fields_both.h"
+#include "fdtd/fields_gpu.h"
 #include "fdtd/polarisation.h"
 
 #define ROW_PLACES 16       /* rows begin at multiples of so many numbers */
 #define CELLS_OF_GROUP 4096 /* on CPUs, at least */
 #define ITEMS 128u          /* of a work-group */
-#define ITEMS_OF_ROW 32u    /* of them side by side along a row, at most */
-#define PLANES_OF_GROUP 8u  /* that a group of a GPU goes through */
 #define NO_LAYER UINT32_MAX
-
-static bool has_groups(const struct fields *fields)
-{
-	const struct device_properties *has = device_properties(fields->device);
-
-	return has->gpu_kernels && has->most_work_items >= ITEMS;
-}
 
 static size_t number_size(bool single)
 {
@@ -261,7 +252,7 @@ static sonde_status find_kernel(struct fields *fields, const char *kind, struct 
 	const struct device_define define = {"REAL_F32", fields->single ? 1 : 0};
 	char name[32];
 
-	if (has_groups(fields))
+	if (fields->on_gpu)
 		return device_kernel(fields->device, &fdtd_program, kind, ITEMS, 0, &define, 1, kernel);
 	snprintf(name, sizeof name, "%s_%s", kind, fields->single ? "f32" : "f64");
 	return device_kernel(fields->device, &fdtd_program, name, 1, 0, NULL, 0, kernel);
@@ -271,18 +262,9 @@ static sonde_status find_kernels(struct fields *fields)
 {
 	static const char *const names[2][2] = {{"step_e_f64", "step_e_f32"}, {"step_h_f64", "step_h_f32"}};
 
-	for (int f = 0; f < 2; ++f) {
-		bool media = (f == FIELD_E ? fields->layout.electric : fields->layout.magnetic) != 0;
-		const struct device_define defines[] = {{"REAL_F32", fields->single ? 1 : 0},
-							{"OF_E", f == FIELD_E ? 1 : 0},
-							{"MEDIA_BYTES", media ? fields->layout.index_bytes : 0}};
-		if (has_groups(fields))
-			CHECK(device_kernel(fields->device, &fdtd_program, "step_cells", ITEMS, 0, defines, 3,
-					    &fields->kernels[f]));
-		else
-			CHECK(device_kernel(fields->device, &fdtd_program, names[f][fields->single ? 1 : 0], 1, 0,
-					    NULL, 0, &fields->kernels[f]));
-	}
+	for (int f = 0; f < 2 && !fields->on_gpu; ++f)
+		CHECK(device_kernel(fields->device, &fdtd_program, names[f][fields->single ? 1 : 0], 1, 0, NULL, 0,
+				    &fields->kernels[f]));
 	CHECK(find_kernel(fields, "fill_walls", &fields->fill_walls));
 	CHECK(find_kernel(fields, "inject", &fields->inject));
 	CHECK(find_kernel(fields, "gather", &fields->gather));
@@ -302,23 +284,6 @@ static void share_rows(struct fdtd_step *layout)
 				      : (CELLS_OF_GROUP + cells * layout->end[1] - 1) / (cells * layout->end[1]);
 }
 
-/* Work-items of a GPU have some cells each, and stand side by side along z, then along y. */
-static void share_items(struct fdtd_step *layout, bool single)
-{
-	const uint32_t cells = 16 / (uint32_t)number_size(single);
-
-	layout->items_log = 0;
-	while ((1u << layout->items_log) < ITEMS_OF_ROW && (cells << layout->items_log) < layout->end[2])
-		++layout->items_log;
-	const uint32_t along = cells << layout->items_log;
-	layout->rows_of_group = ITEMS >> layout->items_log;
-	layout->chunks_of_row = (layout->end[2] + along - 1) / along;
-	layout->groups_of_plane =
-	    (layout->end[1] + layout->rows_of_group - 1) / layout->rows_of_group * layout->chunks_of_row;
-	layout->planes_of_group = PLANES_OF_GROUP;
-	layout->planes_of_both = PLANES_OF_BOTH;
-}
-
 sonde_status fields_make(struct device *device, const struct fdtd_grid *grid, const struct media *media, bool single,
 			 struct fields *fields)
 {
@@ -328,17 +293,17 @@ sonde_status fields_make(struct device *device, const struct fdtd_grid *grid, co
 	*fields = (struct fields){.device = device, .grid = *grid, .single = single};
 	CHECK(grid_check(grid));
 	lay_out_fields(grid, layout);
-	if (!has_groups(fields))
+	fields->on_gpu = fields_suit_gpu(device);
+	if (!fields->on_gpu)
 		widen_layers(grid, layout);
 	psi = lay_out_psi(grid, layout);
 	profile = lay_out_profile(grid, layout);
 	layout->index_bytes = index_bytes_of(media->count, media->edges[0] != NULL || media->faces[0] != NULL);
 	layout->electric = media->edges[0] != NULL;
 	layout->magnetic = media->faces[0] != NULL;
-	if (has_groups(fields))
-		share_items(layout, single);
-	else
-		share_rows(layout);
+	share_rows(layout);
+	if (fields->on_gpu)
+		CHECK(fields_on_gpu_make(fields));
 	CHECK(find_kernels(fields));
 	CHECK(upload_profile(fields, profile));
 	CHECK(upload_tables(fields, media));
@@ -361,7 +326,7 @@ void fields_release(struct fields *fields)
 	if (fields->device == NULL)
 		return;
 	polarisations_release(fields);
-	fields_release_both(fields);
+	fields_forget_next(fields);
 	for (size_t k = 0; k < sizeof all / sizeof *all; ++k)
 		device_release(fields->device, all[k]);
 	for (int f = 0; f < 2; ++f) {
@@ -441,7 +406,10 @@ sonde_status fields_step(struct fields *fields, enum field field, uint32_t first
 						    DEVICE_ARGUMENT(first),
 						    DEVICE_ARGUMENT(end)};
 
-	return device_launch(fields->device, &fields->kernels[field], slabs * layout->groups_of_plane, arguments, 10);
+	if (!fields->on_gpu)
+		return device_launch(fields->device, &fields->kernels[field], slabs * layout->groups_of_plane,
+				     arguments, 10);
+	return fields_launch_gpu(fields, &fields->half_steps[field], HALF_STEPS, first, end, arguments, 10);
 }
 
 /* Values --------------------------------------------------------------------------------- */

@@ -12,6 +12,11 @@
 
 enum field { FIELD_E, FIELD_H };
 
+/* A step's kernels: inside, and around it. */
+struct gpu_kernels {
+	struct device_kernel inside, around;
+};
+
 struct fields {
 	struct device *device;
 	struct fdtd_grid grid;
@@ -21,10 +26,11 @@ struct fields {
 	struct device_kernel kernels[2], fill_walls; /* of E, of H */
 	struct device_kernel inject, gather, polarise, transform;
 	struct device_buffer buffers[2], step, psi, profile, tables[2], index[2], segments[2];
-	/* for whole steps out of place: see fields_both.h */
-	struct device_kernel both;
-	struct device_buffer next[2], next_psi;
-	bool written; /* whether fields were given from outside */
+	/* of GPUs, which have kernels of their own: see fields_gpu.h */
+	bool on_gpu;
+	struct gpu_kernels half_steps[2], whole_steps;
+	struct device_buffer next[2], next_psi; /* of the next time */
+	bool written;                           /* whether fields were given from outside */
 	int polarisation_count;
 	struct polarisation *polarisations; /* of media with poles: see polarisation.h */
 };

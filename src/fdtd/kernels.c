@@ -7,14 +7,14 @@
 	FORMS(x, step_h) FORMS(x, fill_walls) FORMS(x, inject) FORMS(x, gather) FORMS(x, polarise) FORMS(x, transform)
 FOR_THE_CPU(CPU_KERNEL_TABLE)
 
-extern const struct device_ptx ptx_step_both[], ptx_step_cells[], ptx_fill_walls[], ptx_inject[], ptx_gather[], ptx_polarise[],
-    ptx_transform[];
-extern const char kernel_step_both[], kernel_step_cells[], kernel_fill_walls[], kernel_inject[], kernel_gather[], kernel_polarise[],
-    kernel_transform[];
+extern const struct device_ptx ptx_step_both[], ptx_step_cells[], ptx_fill_walls[], ptx_inject[], ptx_gather[],
+    ptx_polarise[], ptx_transform[];
+extern const char kernel_step_both[], kernel_step_cells[], kernel_fill_walls[], kernel_inject[], kernel_gather[],
+    kernel_polarise[], kernel_transform[];
 
 #define ENTRY(kind) {.name = #kind, .cpu = &cpu_##kind},
 #define TEXT(kind) {.name = #kind, .text = kernel_##kind, .ptx = ptx_##kind},
-static const struct device_kernel_source kernels[] = {FOR_THE_CPU(ENTRY) TEXT(step_both) TEXT(step_cells) TEXT(fill_walls) TEXT(
-    inject) TEXT(gather) TEXT(polarise) TEXT(transform){.name = NULL}};
+static const struct device_kernel_source kernels[] = {FOR_THE_CPU(ENTRY) TEXT(step_both) TEXT(step_cells) TEXT(
+    fill_walls) TEXT(inject) TEXT(gather) TEXT(polarise) TEXT(transform){.name = NULL}};
 
 const struct device_program fdtd_program = {"fdtd", kernels, fdtd_self_test};

@@ -4,7 +4,7 @@
 
 #include "base/memory.h"
 #include "fdtd/fdtd.h"
-#include "fdtd/fields_both.h"
+#include "fdtd/fields_gpu.h"
 #include "fdtd/reference.h"
 
 #define STEPS 12
@@ -105,9 +105,6 @@ static sonde_status run_both(struct fields *fields, struct fdtd_reference *refer
 {
 	bool at_once = fields_can_step_both(fields);
 
-	/* few planes, so that groups begin at others than the first */
-	fields->layout.planes_of_group = fields->layout.planes_of_both = 4;
-	CHECK(device_write(fields->device, &fields->step, 0, &fields->layout, sizeof fields->layout));
 	CHECK(begin(reference, fields));
 	if (at_once)
 		CHECK(fields_make_both(fields));

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
-#include "fdtd/fields_both.h"
+#include "fdtd/fields_gpu.h"
 
 #define USUAL_CACHE 32e6      /* bytes, where the system does not say */
 #define MOST_OF_CACHE 40e6    /* bytes of planes that are stepped in turn; and half of the cache, at most */

@@ -1,0 +1,79 @@
+#include "fdtd/boxes.h"
+
+#include <string.h>
+
+#define MOST_ITEMS_LOG 5u /* items side by side along a row: 32 */
+#define SECTOR 16u        /* along z boxes begin at multiples of so many cells: whole transfers of memory */
+
+static uint32_t smaller(uint32_t a, uint32_t b)
+{
+	return a < b ? a : b;
+}
+
+static void set_box(struct fdtd_box *box, const uint32_t begin[3], const uint32_t end[3],
+		    const struct group_shape *shape)
+{
+	*box = (struct fdtd_box){.planes_log = shape->planes_log};
+	for (int a = 0; a < 3; ++a)
+		if (begin[a] >= end[a])
+			return;
+	memcpy(box->begin, begin, sizeof box->begin);
+	memcpy(box->end, end, sizeof box->end);
+	while (box->items_log < MOST_ITEMS_LOG && (shape->cells_of_item << box->items_log) < end[2] - begin[2])
+		++box->items_log;
+	const uint32_t along = shape->cells_of_item << box->items_log, rows = shape->items >> box->items_log;
+	box->chunks_of_row = (end[2] - begin[2] + along - 1) / along;
+	box->groups_of_plane = (end[1] - begin[1] + rows - 1) / rows * box->chunks_of_row;
+}
+
+void boxes_make(struct fdtd_step *layout, enum stepping stepping, const struct group_shape *inside,
+		const struct group_shape *around)
+{
+	struct fdtd_box *boxes = layout->boxes[stepping];
+	uint32_t low[3], high[3];
+	bool empty = false;
+
+	/* nor have neighbours behind */
+	for (int a = 0; a < 3; ++a) {
+		low[a] = layout->low[a] + 1;
+		high[a] = smaller(layout->high[a], layout->end[a]);
+	}
+	low[2] = (low[2] + SECTOR - 1) / SECTOR * SECTOR;
+	high[2] = high[2] / SECTOR * SECTOR;
+	memset(boxes, 0, sizeof layout->boxes[stepping]);
+	for (int a = 0; a < 3; ++a)
+		empty |= low[a] >= high[a];
+	if (empty) {
+		set_box(&boxes[1], (uint32_t[3]){0}, layout->end, around);
+		return;
+	}
+	set_box(&boxes[0], low, high, inside);
+	/* before and behind along x, then y, then z, what is left by those before */
+	uint32_t begin[3] = {0}, end[3];
+	memcpy(end, layout->end, sizeof end);
+	for (int a = 0; a < 3; ++a) {
+		const uint32_t last = end[a];
+		end[a] = low[a];
+		set_box(&boxes[1 + 2 * a], begin, end, around);
+		begin[a] = high[a];
+		end[a] = last;
+		set_box(&boxes[2 + 2 * a], begin, end, around);
+		begin[a] = low[a];
+		end[a] = high[a];
+	}
+}
+
+uint32_t boxes_groups(const struct fdtd_step *layout, enum stepping stepping, bool around, uint32_t first,
+		      uint32_t end)
+{
+	uint32_t groups = 0;
+
+	for (uint32_t n = around ? 1 : 0; n < (around ? BOXES : 1); ++n) {
+		const struct fdtd_box *box = &layout->boxes[stepping][n];
+		const uint32_t begin = box->begin[0] > first ? box->begin[0] : first,
+			       behind = smaller(box->end[0], end), planes = 1u << box->planes_log;
+		if (begin < behind)
+			groups += ((behind - begin + planes - 1) >> box->planes_log) * box->groups_of_plane;
+	}
+	return groups;
+}
