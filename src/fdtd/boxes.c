@@ -1,9 +1,10 @@
 #include "fdtd/boxes.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 #define MOST_ITEMS_LOG 5u /* items side by side along a row: 32 */
-#define SECTOR 16u        /* along z boxes begin at multiples of so many cells: whole transfers of memory */
+#define WHOLE_CELLS 16u   /* along z boxes begin at multiples of so many cells: whole transfers of memory */
 
 static uint32_t smaller(uint32_t a, uint32_t b)
 {
@@ -26,50 +27,50 @@ static void set_box(struct fdtd_box *box, const uint32_t begin[3], const uint32_
 	box->groups_of_plane = (end[1] - begin[1] + rows - 1) / rows * box->chunks_of_row;
 }
 
-void boxes_make(struct fdtd_step *layout, enum stepping stepping, const struct group_shape *inside,
+void boxes_make(struct fdtd_step *layout, const struct group_shape *half, const struct group_shape *whole,
 		const struct group_shape *around)
 {
-	struct fdtd_box *boxes = layout->boxes[stepping];
-	uint32_t low[3], high[3];
+	struct fdtd_box *boxes = layout->boxes;
+	uint32_t low[3], high[3], begin[3] = {0}, end[3];
 	bool empty = false;
 
-	/* nor have neighbours behind */
+	/* no neighbour is in a layer, nor behind the first node */
 	for (int a = 0; a < 3; ++a) {
 		low[a] = layout->low[a] + 1;
 		high[a] = smaller(layout->high[a], layout->end[a]);
 	}
-	low[2] = (low[2] + SECTOR - 1) / SECTOR * SECTOR;
-	high[2] = high[2] / SECTOR * SECTOR;
-	memset(boxes, 0, sizeof layout->boxes[stepping]);
+	low[2] = (low[2] + WHOLE_CELLS - 1) / WHOLE_CELLS * WHOLE_CELLS;
+	high[2] = high[2] / WHOLE_CELLS * WHOLE_CELLS;
+	memset(boxes, 0, sizeof layout->boxes);
 	for (int a = 0; a < 3; ++a)
 		empty |= low[a] >= high[a];
 	if (empty) {
-		set_box(&boxes[1], (uint32_t[3]){0}, layout->end, around);
+		set_box(&boxes[BOX_AROUND], begin, layout->end, around);
 		return;
 	}
-	set_box(&boxes[0], low, high, inside);
-	/* before and behind along x, then y, then z, what is left by those before */
-	uint32_t begin[3] = {0}, end[3];
+	set_box(&boxes[BOX_OF_HALF_STEPS], low, high, half);
+	set_box(&boxes[BOX_OF_WHOLE_STEPS], low, high, whole);
+	/* before and behind it along x, then y, then z, of what those before have left */
 	memcpy(end, layout->end, sizeof end);
 	for (int a = 0; a < 3; ++a) {
 		const uint32_t last = end[a];
 		end[a] = low[a];
-		set_box(&boxes[1 + 2 * a], begin, end, around);
+		set_box(&boxes[BOX_AROUND + 2 * (uint32_t)a], begin, end, around);
 		begin[a] = high[a];
 		end[a] = last;
-		set_box(&boxes[2 + 2 * a], begin, end, around);
+		set_box(&boxes[BOX_AROUND + 2 * (uint32_t)a + 1], begin, end, around);
 		begin[a] = low[a];
 		end[a] = high[a];
 	}
 }
 
-uint32_t boxes_groups(const struct fdtd_step *layout, enum stepping stepping, bool around, uint32_t first,
+uint32_t boxes_groups(const struct fdtd_step *layout, uint32_t begin_box, uint32_t end_box, uint32_t first,
 		      uint32_t end)
 {
 	uint32_t groups = 0;
 
-	for (uint32_t n = around ? 1 : 0; n < (around ? BOXES : 1); ++n) {
-		const struct fdtd_box *box = &layout->boxes[stepping][n];
+	for (uint32_t n = begin_box; n < end_box; ++n) {
+		const struct fdtd_box *box = &layout->boxes[n];
 		const uint32_t begin = box->begin[0] > first ? box->begin[0] : first,
 			       behind = smaller(box->end[0], end), planes = 1u << box->planes_log;
 		if (begin < behind)

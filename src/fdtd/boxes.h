@@ -3,11 +3,7 @@
 #ifndef SONDE_FDTD_BOXES_H
 #define SONDE_FDTD_BOXES_H
 
-#include <stdbool.h>
-
 #include "fdtd/step_layout.h"
-
-enum stepping { HALF_STEPS, WHOLE_STEPS };
 
 /* A kernel's work-groups. */
 struct group_shape {
@@ -15,11 +11,11 @@ struct group_shape {
 	uint32_t planes_log;           /* a group goes through 2^planes_log planes */
 };
 
-/* Cuts the grid; where layers and walls leave no inside, that is empty. */
-void boxes_make(struct fdtd_step *layout, enum stepping stepping, const struct group_shape *inside,
+/* Cuts the grid: the inside for half and for whole steps, and what is around it. Where layers and walls leave no inside, that is empty. */
+void boxes_make(struct fdtd_step *layout, const struct group_shape *half, const struct group_shape *whole,
 		const struct group_shape *around);
-/* How many work-groups step planes first to end - 1 of the inside, or around it. */
-uint32_t boxes_groups(const struct fdtd_step *layout, enum stepping stepping, bool around, uint32_t first,
+/* How many work-groups step planes first to end - 1 of boxes begin_box to end_box - 1. */
+uint32_t boxes_groups(const struct fdtd_step *layout, uint32_t begin_box, uint32_t end_box, uint32_t first,
 		      uint32_t end);
 
 #endif

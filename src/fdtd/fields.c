@@ -11,6 +11,7 @@
 
 #define ROW_PLACES 16       /* rows begin at multiples of so many numbers */
 #define CELLS_OF_GROUP 4096 /* on CPUs, at least */
+#define LOADED 4            /* numbers that a work-item of a GPU loads at once, at most */
 #define ITEMS 128u          /* of a work-group */
 #define NO_LAYER UINT32_MAX
 
@@ -19,10 +20,17 @@ static size_t number_size(bool single)
 	return single ? sizeof(float) : sizeof(double);
 }
 
+static uint32_t round_up(uint32_t count, uint32_t to)
+{
+	return (count + to - 1) / to * to;
+}
+
+/* Along the rows whole loads of GPUs. */
 static uint32_t layer_nodes(const struct fdtd_step *layout, const struct fdtd_grid *grid, int axis)
 {
-	return layout->low[axis] +
-	       (layout->high[axis] == NO_LAYER ? 0 : (uint32_t)grid->cells[axis] - layout->high[axis]);
+	const uint32_t nodes = layout->high[axis] == NO_LAYER ? 0 : (uint32_t)grid->cells[axis] - layout->high[axis];
+
+	return layout->low[axis] + (axis == 2 ? round_up(nodes, LOADED) : nodes);
 }
 
 /* Where everything is. A plane lies before the first one; two nodes behind the last one may be touched, and the last place of a row is that
@@ -60,6 +68,18 @@ static void widen_layers(const struct fdtd_grid *grid, struct fdtd_step *layout)
 		layout->high[2] = cells - high;
 }
 
+/* Layers of whole loads. */
+static void widen_layers_on_gpu(const struct fdtd_grid *grid, struct fdtd_step *layout)
+{
+	layout->low[2] = round_up(layout->low[2], LOADED);
+	if (layout->high[2] != NO_LAYER)
+		layout->high[2] = layout->high[2] / LOADED * LOADED;
+	if (layout->low[2] <= layout->high[2])
+		return;
+	layout->low[2] = round_up((uint32_t)grid->cells[2] + 1, LOADED);
+	layout->high[2] = NO_LAYER;
+}
+
 /* Returns how many numbers all convolutions are. */
 static uint64_t lay_out_psi(const struct fdtd_grid *grid, struct fdtd_step *layout)
 {
@@ -82,7 +102,7 @@ static uint64_t lay_out_profile(const struct fdtd_grid *grid, struct fdtd_step *
 	uint64_t at = 0;
 
 	for (int a = 0; a < 3; ++a) {
-		layout->profile_length[a] = (uint64_t)grid->cells[a] + 2;
+		layout->profile_length[a] = round_up((uint32_t)grid->cells[a] + 2, ROW_PLACES);
 		layout->node_profile[a] = at;
 		layout->half_profile[a] = at + PROFILE_KINDS * layout->profile_length[a];
 		at += 2 * PROFILE_KINDS * layout->profile_length[a];
@@ -294,7 +314,9 @@ sonde_status fields_make(struct device *device, const struct fdtd_grid *grid, co
 	CHECK(grid_check(grid));
 	lay_out_fields(grid, layout);
 	fields->on_gpu = fields_suit_gpu(device);
-	if (!fields->on_gpu)
+	if (fields->on_gpu)
+		widen_layers_on_gpu(grid, layout);
+	else
 		widen_layers(grid, layout);
 	psi = lay_out_psi(grid, layout);
 	profile = lay_out_profile(grid, layout);
@@ -406,10 +428,9 @@ sonde_status fields_step(struct fields *fields, enum field field, uint32_t first
 						    DEVICE_ARGUMENT(first),
 						    DEVICE_ARGUMENT(end)};
 
-	if (!fields->on_gpu)
-		return device_launch(fields->device, &fields->kernels[field], slabs * layout->groups_of_plane,
-				     arguments, 10);
-	return fields_launch_gpu(fields, &fields->half_steps[field], HALF_STEPS, first, end, arguments, 10);
+	if (fields->on_gpu)
+		return fields_step_on_gpu(fields, field, first, end);
+	return device_launch(fields->device, &fields->kernels[field], slabs * layout->groups_of_plane, arguments, 10);
 }
 
 /* Values --------------------------------------------------------------------------------- */

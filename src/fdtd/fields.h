@@ -12,11 +12,6 @@
 
 enum field { FIELD_E, FIELD_H };
 
-/* A step's kernels: inside, and around it. */
-struct gpu_kernels {
-	struct device_kernel inside, around;
-};
-
 struct fields {
 	struct device *device;
 	struct fdtd_grid grid;
@@ -28,9 +23,9 @@ struct fields {
 	struct device_buffer buffers[2], step, psi, profile, tables[2], index[2], segments[2];
 	/* of GPUs, which have kernels of their own: see fields_gpu.h */
 	bool on_gpu;
-	struct gpu_kernels half_steps[2], whole_steps;
-	struct device_buffer next[2], next_psi; /* of the next time */
-	bool written;                           /* whether fields were given from outside */
+	struct device_kernel around[2], both; /* `kernels` are for the inside */
+	struct device_buffer next[2];         /* of the next time */
+	bool written;                         /* whether fields were given from outside */
 	int polarisation_count;
 	struct polarisation *polarisations; /* of media with poles: see polarisation.h */
 };

@@ -9,35 +9,23 @@
 
 #define MOST_ITEMS 256u
 
-/* Work-groups of the kernels, measured on an H200. */
-static const struct group_shape inside_f32[2] = {{128, 4, 3}, {256, 4, 4}},
-				inside_f64[2] = {{128, 2, 3}, {256, 2, 4}},
-				around_f32[2] = {{128, 4, 2}, {128, 2, 3}},
-				around_f64[2] = {{128, 2, 2}, {128, 2, 3}};
+/* Work-groups of the kernels: the inside by half steps, by whole ones, and what is around it. Measured on an H200. */
+struct shapes {
+	struct group_shape half, whole, around;
+};
+static const struct shapes shapes_f32 = {{128, 4, 1}, {128, 4, 4}, {128, 2, 2}},
+			   shapes_f64 = {{128, 2, 2}, {128, 2, 4}, {128, 2, 2}};
+
+static const struct shapes *shapes_of(const struct fields *fields)
+{
+	return fields->single ? &shapes_f32 : &shapes_f64;
+}
 
 bool fields_suit_gpu(struct device *device)
 {
 	const struct device_properties *has = device_properties(device);
 
 	return has->gpu_kernels && has->most_work_items >= MOST_ITEMS;
-}
-
-static sonde_status find(struct fields *fields, const char *name, const struct group_shape *inside,
-			 const struct group_shape *around, const struct device_define *defines, size_t count,
-			 struct gpu_kernels *kernels)
-{
-	struct device_define all[8] = {{"REAL_F32", fields->single ? 1 : 0}};
-
-	for (size_t n = 0; n < count; ++n)
-		all[1 + n] = defines[n];
-	for (uint32_t careful = 0; careful < 2; ++careful) {
-		const struct group_shape *shape = careful != 0 ? around : inside;
-		all[1 + count] = (struct device_define){"CAREFUL", careful};
-		all[2 + count] = (struct device_define){"CELLS_OF_ITEM", shape->cells_of_item};
-		CHECK(device_kernel(fields->device, &fdtd_program, name, shape->items, 0, all, count + 3,
-				    careful != 0 ? &kernels->around : &kernels->inside));
-	}
-	return SONDE_OK;
 }
 
 /* Bytes of the numbers of a field's media. */
@@ -48,19 +36,59 @@ static uint32_t media_bytes(const struct fields *fields, enum field field)
 	return (field == FIELD_E ? layout->electric : layout->magnetic) != 0 ? layout->index_bytes : 0;
 }
 
+static sonde_status find_half(struct fields *fields, enum field field, bool around, struct device_kernel *kernel)
+{
+	const struct group_shape *shape = around ? &shapes_of(fields)->around : &shapes_of(fields)->half;
+	const struct device_define defines[] = {{"REAL_F32", fields->single ? 1 : 0},
+						{"OF_E", field == FIELD_E ? 1 : 0},
+						{"MEDIA_BYTES", media_bytes(fields, field)},
+						{"CAREFUL", around ? 1 : 0},
+						{"CELLS_OF_ITEM", shape->cells_of_item}};
+
+	return device_kernel(fields->device, &fdtd_program, "step_cells", shape->items, 0, defines, 5, kernel);
+}
+
 sonde_status fields_on_gpu_make(struct fields *fields)
 {
-	for (int s = 0; s < 2; ++s) {
-		const struct group_shape *inside = fields->single ? inside_f32 : inside_f64,
-					 *around = fields->single ? around_f32 : around_f64;
-		boxes_make(&fields->layout, (enum stepping)s, &inside[s], &around[s]);
-		for (int f = 0; f < 2 && s == HALF_STEPS; ++f) {
-			const struct device_define defines[] = {{"OF_E", f == FIELD_E ? 1 : 0},
-								{"MEDIA_BYTES", media_bytes(fields, (enum field)f)}};
-			CHECK(find(fields, "step_cells", &inside[s], &around[s], defines, 2, &fields->half_steps[f]));
-		}
+	const struct shapes *shapes = shapes_of(fields);
+
+	boxes_make(&fields->layout, &shapes->half, &shapes->whole, &shapes->around);
+	for (int f = 0; f < 2; ++f) {
+		CHECK(find_half(fields, (enum field)f, false, &fields->kernels[f]));
+		CHECK(find_half(fields, (enum field)f, true, &fields->around[f]));
 	}
 	return SONDE_OK;
+}
+
+/* Half a step of a field into a buffer, maybe its own, in boxes begin to end - 1, by the other field as it is in a buffer. */
+static sonde_status step_boxes(struct fields *fields, enum field field, const struct device_buffer *to,
+			       const struct device_buffer *turning, bool around, uint32_t first, uint32_t end)
+{
+	const struct device_kernel *kernel = around ? &fields->around[field] : &fields->kernels[field];
+	const uint32_t begin_box = around ? BOX_AROUND : BOX_OF_HALF_STEPS,
+		       end_box = around ? BOXES : BOX_OF_HALF_STEPS + 1,
+		       groups = boxes_groups(&fields->layout, begin_box, end_box, first, end);
+	const struct device_argument arguments[] = {DEVICE_ARGUMENT(fields->step.memory),
+						    DEVICE_ARGUMENT(fields->buffers[field].memory),
+						    DEVICE_ARGUMENT(to->memory),
+						    DEVICE_ARGUMENT(turning->memory),
+						    DEVICE_ARGUMENT(fields->psi.memory),
+						    DEVICE_ARGUMENT(fields->profile.memory),
+						    DEVICE_ARGUMENT(fields->tables[field].memory),
+						    DEVICE_ARGUMENT(fields->index[field].memory),
+						    DEVICE_ARGUMENT(fields->segments[field].memory),
+						    DEVICE_ARGUMENT(first),
+						    DEVICE_ARGUMENT(end)};
+
+	return groups == 0 ? SONDE_OK : device_launch(fields->device, kernel, groups, arguments, 11);
+}
+
+sonde_status fields_step_on_gpu(struct fields *fields, enum field field, uint32_t first, uint32_t end)
+{
+	const struct device_buffer *to = &fields->buffers[field], *turning = &fields->buffers[1 - field];
+
+	CHECK(step_boxes(fields, field, to, turning, true, first, end));
+	return step_boxes(fields, field, to, turning, false, first, end);
 }
 
 bool fields_can_step_both(const struct fields *fields)
@@ -94,24 +122,25 @@ static sonde_status copy_buffer(struct device *device, const struct device_buffe
 
 static sonde_status make(struct fields *fields)
 {
-	const struct device_define defines[] = {{"E_BYTES", media_bytes(fields, FIELD_E)},
-						{"H_BYTES", media_bytes(fields, FIELD_H)}};
+	const struct group_shape *shape = &shapes_of(fields)->whole;
+	const struct device_define defines[] = {{"REAL_F32", fields->single ? 1 : 0},
+						{"E_BYTES", media_bytes(fields, FIELD_E)},
+						{"H_BYTES", media_bytes(fields, FIELD_H)},
+						{"CELLS_OF_ITEM", shape->cells_of_item}};
 
-	CHECK(find(fields, "step_both", fields->single ? &inside_f32[WHOLE_STEPS] : &inside_f64[WHOLE_STEPS],
-		   fields->single ? &around_f32[WHOLE_STEPS] : &around_f64[WHOLE_STEPS], defines, 2,
-		   &fields->whole_steps));
+	CHECK(device_kernel(fields->device, &fdtd_program, "step_both", shape->items, 0, defines, 4, &fields->both));
 	for (int f = 0; f < 2; ++f) {
 		CHECK(device_allocate(fields->device, fields->buffers[f].bytes, "the next fields", &fields->next[f]));
 		/* what lies on walls is not stepped */
 		if (fields->written)
 			CHECK(copy_buffer(fields->device, &fields->buffers[f], &fields->next[f]));
 	}
-	return device_allocate(fields->device, fields->psi.bytes, "the absorbing layers", &fields->next_psi);
+	return SONDE_OK;
 }
 
 sonde_status fields_make_both(struct fields *fields)
 {
-	if (fields->next_psi.memory != NULL)
+	if (fields->next[FIELD_H].memory != NULL)
 		return SONDE_OK;
 	const sonde_status status = make(fields);
 	if (status != SONDE_OK)
@@ -121,41 +150,20 @@ sonde_status fields_make_both(struct fields *fields)
 
 void fields_forget_next(struct fields *fields)
 {
-	device_release(fields->device, &fields->next_psi);
 	for (int f = 0; f < 2; ++f)
 		device_release(fields->device, &fields->next[f]);
 }
 
-static void swap(struct device_buffer *one, struct device_buffer *other)
+/* Both fields, inside, into the next ones. */
+static sonde_status step_inside(struct fields *fields)
 {
-	const struct device_buffer kept = *one;
-
-	*one = *other;
-	*other = kept;
-}
-
-sonde_status fields_launch_gpu(struct fields *fields, const struct gpu_kernels *kernels, enum stepping stepping,
-			       uint32_t first, uint32_t end, const struct device_argument *arguments, size_t count)
-{
-	for (int around = 0; around < 2; ++around) {
-		const uint32_t groups = boxes_groups(&fields->layout, stepping, around != 0, first, end);
-		if (groups > 0)
-			CHECK(device_launch(fields->device, around != 0 ? &kernels->around : &kernels->inside, groups,
-					    arguments, count));
-	}
-	return SONDE_OK;
-}
-
-sonde_status fields_step_both(struct fields *fields)
-{
-	const struct fdtd_step *layout = &fields->layout;
+	const uint32_t groups =
+	    boxes_groups(&fields->layout, BOX_OF_WHOLE_STEPS, BOX_OF_WHOLE_STEPS + 1, 0, fields->layout.end[0]);
 	const struct device_argument arguments[] = {DEVICE_ARGUMENT(fields->step.memory),
 						    DEVICE_ARGUMENT(fields->buffers[FIELD_E].memory),
 						    DEVICE_ARGUMENT(fields->buffers[FIELD_H].memory),
 						    DEVICE_ARGUMENT(fields->next[FIELD_E].memory),
 						    DEVICE_ARGUMENT(fields->next[FIELD_H].memory),
-						    DEVICE_ARGUMENT(fields->psi.memory),
-						    DEVICE_ARGUMENT(fields->next_psi.memory),
 						    DEVICE_ARGUMENT(fields->profile.memory),
 						    DEVICE_ARGUMENT(fields->tables[FIELD_E].memory),
 						    DEVICE_ARGUMENT(fields->tables[FIELD_H].memory),
@@ -164,9 +172,22 @@ sonde_status fields_step_both(struct fields *fields)
 						    DEVICE_ARGUMENT(fields->segments[FIELD_E].memory),
 						    DEVICE_ARGUMENT(fields->segments[FIELD_H].memory)};
 
-	CHECK(fields_launch_gpu(fields, &fields->whole_steps, WHOLE_STEPS, 0, layout->end[0], arguments, 14));
-	for (int f = 0; f < 2; ++f)
-		swap(&fields->buffers[f], &fields->next[f]);
-	swap(&fields->psi, &fields->next_psi);
+	return groups == 0 ? SONDE_OK : device_launch(fields->device, &fields->both, groups, arguments, 12);
+}
+
+/* The inside at once, around it H before and E behind that. */
+sonde_status fields_step_both(struct fields *fields)
+{
+	const uint32_t end = fields->layout.end[0];
+	struct device_buffer *next = fields->next;
+
+	CHECK(step_boxes(fields, FIELD_H, &next[FIELD_H], &fields->buffers[FIELD_E], true, 0, end));
+	CHECK(step_inside(fields));
+	CHECK(step_boxes(fields, FIELD_E, &next[FIELD_E], &next[FIELD_H], true, 0, end));
+	for (int f = 0; f < 2; ++f) {
+		const struct device_buffer before = fields->buffers[f];
+		fields->buffers[f] = next[f];
+		next[f] = before;
+	}
 	return SONDE_OK;
 }

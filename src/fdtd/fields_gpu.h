@@ -8,11 +8,9 @@
 
 /* Whether a device runs the kernels for GPUs. */
 bool fields_suit_gpu(struct device *device);
-/* For fields.c: cuts the grid, whose layout it must be given before, and finds the kernels of half steps; launches a step's kernels on planes first to
- * end - 1. */
+/* For fields.c. Cuts the grid, whose layout it must be given before, and finds the kernels of half steps. */
 sonde_status fields_on_gpu_make(struct fields *fields);
-sonde_status fields_launch_gpu(struct fields *fields, const struct gpu_kernels *kernels, enum stepping stepping,
-			       uint32_t first, uint32_t end, const struct device_argument *arguments, size_t count);
+sonde_status fields_step_on_gpu(struct fields *fields, enum field field, uint32_t first, uint32_t end);
 
 /* Whether grid and device allow such steps: conductors, with or without layers, at all walls. */
 bool fields_can_step_both(const struct fields *fields);

@@ -146,7 +146,7 @@ sonde_status fdtd_self_test(struct device *device)
 					    .courant = {0.5, 0.57, 0.6},
 					    .layers = {{thin, thick}, {thick, none}, {thick, thin}}};
 	/* some cells are far from all layers and walls: GPUs step them by themselves */
-	const struct fdtd_grid wide = {.cells = {12, 14, 270},
+	const struct fdtd_grid wide = {.cells = {24, 10, 200},
 				       .courant = {0.5, 0.57, 0.6},
 				       .layers = {{thin, none}, {none, thin}, {thick, thin}}};
 	const struct fdtd_grid walled = {.cells = {7, 6, 5},
