@@ -17,9 +17,9 @@
 #define PROFILE_KINDS 3u
 
 /* Cells that a kernel steps on GPUs. Its work-items stand side by side along z, 2^items_log of them, then along y; a group goes through
- * 2^planes_log planes. */
+ * 2^planes_log planes. Along z a box may leave out `gap` cells behind the first `split` ones. */
 struct fdtd_box {
-	u32 begin[3], end[3];
+	u32 begin[3], end[3], split, gap;
 	u32 items_log, chunks_of_row, groups_of_plane, planes_log;
 };
 
@@ -28,7 +28,7 @@ struct fdtd_box {
 #define BOX_OF_HALF_STEPS 0u
 #define BOX_OF_WHOLE_STEPS 1u
 #define BOX_AROUND 2u
-#define BOXES 8u
+#define BOXES 7u
 
 struct fdtd_step {
 	u64 volume, plane, row;

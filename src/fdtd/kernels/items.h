@@ -51,8 +51,8 @@ DEVICE_INLINE struct item item_of(const GLOBAL struct fdtd_step *step, const u32
 		const u32 block = in_plane / box->chunks_of_row, chunk = in_plane - block * box->chunks_of_row;
 		const u32 along = box->items_log;
 		item.j = box->begin[1] + block * (LOCAL_SIZE >> along) + (LOCAL_ID >> along);
-		item.k = box->begin[2] +
-			 CELLS_OF_ITEM * ((chunk << along) + (LOCAL_ID & ((1u << along) - 1u)));
+		const u32 cell = CELLS_OF_ITEM * ((chunk << along) + (LOCAL_ID & ((1u << along) - 1u)));
+		item.k = box->begin[2] + cell + (cell >= box->split ? box->gap : 0u);
 		item.begin = begin + (slab << box->planes_log);
 		item.end = item.begin + planes < end ? item.begin + planes : end;
 		item.idle = item.j >= box->end[1] || item.k >= box->end[2] ? 1u : 0u;
