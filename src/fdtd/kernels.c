@@ -10,8 +10,9 @@
 	FORMS(x, gather) FORMS(x, polarise) FORMS(x, displace) FORMS(x, smooth) FORMS(x, survey) FORMS(x, transform)
 FOR_THE_CPU(CPU_KERNEL_TABLE)
 
-#define FOR_GPUS(x) \
-	x(step_fields) x(fill_walls) x(inject) x(gather) x(polarise) x(displace) x(smooth) x(survey) x(transform)
+#define FOR_GPUS(x)                                                                                              \
+	x(step_both) x(step_cells) x(fill_walls) x(inject) x(gather) x(polarise) x(displace) x(smooth) x(survey) \
+	    x(transform)
 #define DECLARE(kind)                                \
 	extern const struct device_ptx ptx_##kind[]; \
 	extern const char kernel_##kind[];
