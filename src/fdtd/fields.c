@@ -6,29 +6,32 @@
 
 #include "base/memory.h"
 #include "fdtd/fdtd.h"
+#include "fdtd/fields_gpu.h"
 #include "fdtd/polarisation.h"
+#include "fdtd/smoothing.h"
 
 #define ROW_PLACES 16       /* rows begin at multiples of so many numbers */
 #define CELLS_OF_GROUP 4096 /* on CPUs, at least */
+#define LOADED 4            /* numbers that a work-item of a GPU loads at once, at most */
 #define ITEMS 128u          /* of a work-group */
 #define NO_LAYER UINT32_MAX
-
-static bool has_groups(const struct fields *fields)
-{
-	const struct device_properties *has = device_properties(fields->device);
-
-	return has->gpu_kernels && has->most_work_items >= ITEMS;
-}
 
 static size_t number_size(bool single)
 {
 	return single ? sizeof(float) : sizeof(double);
 }
 
+static uint32_t round_up(uint32_t count, uint32_t to)
+{
+	return (count + to - 1) / to * to;
+}
+
+/* Along the rows whole loads of GPUs. */
 static uint32_t layer_nodes(const struct fdtd_step *layout, const struct fdtd_grid *grid, int axis)
 {
-	return layout->low[axis] +
-	       (layout->high[axis] == NO_LAYER ? 0 : (uint32_t)grid->cells[axis] - layout->high[axis]);
+	const uint32_t nodes = layout->high[axis] == NO_LAYER ? 0 : (uint32_t)grid->cells[axis] - layout->high[axis];
+
+	return layout->low[axis] + (axis == 2 ? round_up(nodes, LOADED) : nodes);
 }
 
 /* Where everything is. A plane lies before the first one; two nodes behind the last one may be touched, and the last place of a row is that
@@ -41,6 +44,8 @@ static void lay_out_fields(const struct fdtd_grid *grid, struct fdtd_step *layou
 	layout->plane = rows * layout->row;
 	layout->volume = ((uint64_t)grid->cells[0] + 3) * layout->plane;
 	layout->row_segments = (uint32_t)(layout->row + SEGMENT - 1) / SEGMENT;
+	layout->rows = (uint32_t)rows;
+	layout->planes = (uint32_t)grid->cells[0] + 3;
 	for (int a = 0; a < 3; ++a) {
 		layout->first[a] = (uint32_t)grid_first_node(grid, a);
 		layout->end[a] = (uint32_t)grid_end_node(grid, a);
@@ -62,6 +67,18 @@ static void widen_layers(const struct fdtd_grid *grid, struct fdtd_step *layout)
 	layout->low[2] = low;
 	if (high > 0)
 		layout->high[2] = cells - high;
+}
+
+/* Layers of whole loads. */
+static void widen_layers_on_gpu(const struct fdtd_grid *grid, struct fdtd_step *layout)
+{
+	layout->low[2] = round_up(layout->low[2], LOADED);
+	if (layout->high[2] != NO_LAYER)
+		layout->high[2] = layout->high[2] / LOADED * LOADED;
+	if (layout->low[2] <= layout->high[2])
+		return;
+	layout->low[2] = round_up((uint32_t)grid->cells[2] + 1, LOADED);
+	layout->high[2] = NO_LAYER;
 }
 
 /* Returns how many numbers all convolutions are. */
@@ -86,7 +103,7 @@ static uint64_t lay_out_profile(const struct fdtd_grid *grid, struct fdtd_step *
 	uint64_t at = 0;
 
 	for (int a = 0; a < 3; ++a) {
-		layout->profile_length[a] = (uint64_t)grid->cells[a] + 2;
+		layout->profile_length[a] = round_up((uint32_t)grid->cells[a] + 2, ROW_PLACES);
 		layout->node_profile[a] = at;
 		layout->half_profile[a] = at + PROFILE_KINDS * layout->profile_length[a];
 		at += 2 * PROFILE_KINDS * layout->profile_length[a];
@@ -269,7 +286,7 @@ sonde_status fields_find_kernel(struct fields *fields, const char *kind, struct 
 	const struct device_define define = {"REAL_F32", fields->single ? 1 : 0};
 	char name[32];
 
-	if (has_groups(fields))
+	if (fields->on_gpu)
 		return device_kernel(fields->device, &fdtd_program, kind, ITEMS, 0, &define, 1, kernel);
 	snprintf(name, sizeof name, "%s_%s", kind, fields->single ? "f32" : "f64");
 	return device_kernel(fields->device, &fdtd_program, name, 1, 0, NULL, 0, kernel);
@@ -279,18 +296,9 @@ static sonde_status find_kernels(struct fields *fields)
 {
 	static const char *const names[2][2] = {{"step_e_f64", "step_e_f32"}, {"step_h_f64", "step_h_f32"}};
 
-	for (int f = 0; f < 2; ++f) {
-		bool media = (f == FIELD_E ? fields->layout.electric : fields->layout.magnetic) != 0;
-		const struct device_define defines[] = {{"REAL_F32", fields->single ? 1 : 0},
-							{"OF_E", f == FIELD_E ? 1 : 0},
-							{"MEDIA_BYTES", media ? fields->layout.index_bytes : 0}};
-		if (has_groups(fields))
-			CHECK(device_kernel(fields->device, &fdtd_program, "step_fields", ITEMS, 0, defines, 3,
-					    &fields->kernels[f]));
-		else
-			CHECK(device_kernel(fields->device, &fdtd_program, names[f][fields->single ? 1 : 0], 1, 0,
-					    NULL, 0, &fields->kernels[f]));
-	}
+	for (int f = 0; f < 2 && !fields->on_gpu; ++f)
+		CHECK(device_kernel(fields->device, &fdtd_program, names[f][fields->single ? 1 : 0], 1, 0, NULL, 0,
+				    &fields->kernels[f]));
 	CHECK(fields_find_kernel(fields, "fill_walls", &fields->fill_walls));
 	CHECK(fields_find_kernel(fields, "inject", &fields->inject));
 	CHECK(fields_find_kernel(fields, "gather", &fields->gather));
@@ -299,14 +307,13 @@ static sonde_status find_kernels(struct fields *fields)
 }
 
 /* Rows of a work-group: enough cells for a thread of a CPU, so that it is not busy with fetching work. */
-static void share_rows(struct fields *fields)
+static void share_rows(struct fdtd_step *layout)
 {
-	struct fdtd_step *layout = &fields->layout;
-	uint32_t cells = layout->end[2], rows = has_groups(fields) ? 1 : (CELLS_OF_GROUP + cells - 1) / cells;
+	uint32_t cells = layout->end[2], rows = (CELLS_OF_GROUP + cells - 1) / cells;
 
 	layout->rows_of_group = rows < layout->end[1] ? rows : layout->end[1];
 	layout->groups_of_plane = (layout->end[1] + layout->rows_of_group - 1) / layout->rows_of_group;
-	layout->planes_of_group = has_groups(fields) || layout->groups_of_plane > 1
+	layout->planes_of_group = layout->groups_of_plane > 1
 				      ? 1
 				      : (CELLS_OF_GROUP + cells * layout->end[1] - 1) / (cells * layout->end[1]);
 }
@@ -320,20 +327,26 @@ sonde_status fields_make(struct device *device, const struct fdtd_grid *grid, co
 	*fields = (struct fields){.device = device, .grid = *grid, .single = single};
 	CHECK(grid_check(grid));
 	lay_out_fields(grid, layout);
-	if (!has_groups(fields))
+	fields->on_gpu = fields_suit_gpu(device);
+	if (fields->on_gpu)
+		widen_layers_on_gpu(grid, layout);
+	else
 		widen_layers(grid, layout);
 	psi = lay_out_psi(grid, layout);
 	profile = lay_out_profile(grid, layout);
 	layout->index_bytes = index_bytes_of(media->count, media->edges[0] != NULL || media->faces[0] != NULL);
 	layout->electric = media->edges[0] != NULL;
 	layout->magnetic = media->faces[0] != NULL;
-	share_rows(fields);
+	share_rows(layout);
+	if (fields->on_gpu)
+		CHECK(fields_on_gpu_make(fields));
 	CHECK(find_kernels(fields));
 	CHECK(upload_profile(fields, profile));
 	CHECK(upload_tables(fields, media));
 	CHECK(upload_index(fields, media->edges, FIELD_E));
 	CHECK(upload_index(fields, media->faces, FIELD_H));
 	CHECK(polarisations_make(fields, media));
+	CHECK(smoothing_make(fields, media));
 	for (int f = 0; f < 2; ++f)
 		CHECK(device_allocate(device, 3 * layout->volume * number_size(single), "the fields",
 				      &fields->buffers[f]));
@@ -350,6 +363,8 @@ void fields_release(struct fields *fields)
 	if (fields->device == NULL)
 		return;
 	polarisations_release(fields);
+	smoothing_release(fields);
+	fields_forget_next(fields);
 	for (size_t k = 0; k < sizeof all / sizeof *all; ++k)
 		device_release(fields->device, all[k]);
 	for (int f = 0; f < 2; ++f) {
@@ -408,8 +423,10 @@ static sonde_status fill_walls(struct fields *fields, enum field field, uint32_t
 
 sonde_status fields_close(struct fields *fields, enum field field, uint32_t first, uint32_t count)
 {
-	if (field == FIELD_E)
+	if (field == FIELD_E) {
 		CHECK(polarisations_step(fields, first, count));
+		CHECK(smoothing_step(fields, first, count));
+	}
 	return fill_walls(fields, field, first, count);
 }
 
@@ -429,6 +446,8 @@ sonde_status fields_step(struct fields *fields, enum field field, uint32_t first
 						    DEVICE_ARGUMENT(first),
 						    DEVICE_ARGUMENT(end)};
 
+	if (fields->on_gpu)
+		return fields_step_on_gpu(fields, field, first, end);
 	return device_launch(fields->device, &fields->kernels[field], slabs * layout->groups_of_plane, arguments, 10);
 }
 
@@ -454,9 +473,12 @@ static sonde_status copy_plane(struct fields *fields, enum field field, int comp
 			else
 				((double *)numbers)[at] = from[outside];
 		}
-	return from == NULL
+	if (from == NULL)
+		return SONDE_OK;
+	CHECK(device_write(fields->device, &fields->buffers[field], offset, numbers, layout->plane * size));
+	return fields->next[field].memory == NULL
 		   ? SONDE_OK
-		   : device_write(fields->device, &fields->buffers[field], offset, numbers, layout->plane * size);
+		   : device_write(fields->device, &fields->next[field], offset, numbers, layout->plane * size);
 }
 
 static sonde_status copy_values(struct fields *fields, enum field field, int component, const double *from,
@@ -480,6 +502,7 @@ sonde_status fields_read(struct fields *fields, enum field field, int component,
 /* What lies behind walls follows. */
 sonde_status fields_write(struct fields *fields, enum field field, int component, const double *values)
 {
+	fields->written = true;
 	CHECK(copy_values(fields, field, component, values, NULL));
 	return fill_walls(fields, field, 0, fields->layout.end[0]);
 }

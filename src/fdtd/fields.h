@@ -21,8 +21,14 @@ struct fields {
 	struct device_kernel kernels[2], fill_walls; /* of E, of H */
 	struct device_kernel inject, gather, polarise, transform;
 	struct device_buffer buffers[2], step, psi, profile, tables[2], index[2], segments[2];
+	/* of GPUs, which have kernels of their own: see fields_gpu.h */
+	bool on_gpu;
+	struct device_kernel around[2], both; /* `kernels` are for the inside */
+	struct device_buffer next[2];         /* of the next time */
+	bool written;                         /* whether fields were given from outside */
 	int polarisation_count;
 	struct polarisation *polarisations; /* of media with poles: see polarisation.h */
+	struct smoothing *smoothing;        /* of smooth surfaces: see smoothing.h; null: none */
 };
 
 /* All fields 0. `media` is not needed any more on return. Fails with SONDE_RESOURCE where the device has not the memory. To be released by

@@ -9,6 +9,7 @@
 #include "fdtd/paint.h"
 #include "fdtd/job_space.h"
 #include "fdtd/shape.h"
+#include "fdtd/smooth.h"
 
 #define FAR_AWAY 1e9      /* m */
 #define FLAT_SPACING 1e-9 /* of nodes along axes that nothing depends on, in cells: all are at 0 */
@@ -389,6 +390,22 @@ static sonde_status any_magnetic(const struct job_space *space, bool *magnetic)
 	return SONDE_OK;
 }
 
+static sonde_status paint_tensors(const struct job_space *space, int axis, const struct scene *scene,
+				  struct media *media, struct mixtures_count *mixed)
+{
+	sonde_status status;
+
+	if (axis >= 0)
+		return status_fail(SONDE_INVALID, "%s%saverage: tensor is not for materials with axes of their own",
+				   space->job->file != NULL ? space->job->file : "",
+				   space->job->file != NULL ? ": " : "");
+	CHECK(paint_means(scene, media, mixed));
+	status = paint_smooth(scene, media);
+	return status == SONDE_INVALID && space->job->file != NULL
+		   ? status_prefix(status, "%s: average: tensor", space->job->file)
+		   : status;
+}
+
 /* Along one axis only, or, -1, along all. */
 static sonde_status paint_along(struct job_space *space, int axis, const struct painting *painting,
 				struct mixtures_count *mixed)
@@ -408,9 +425,12 @@ static sonde_status paint_along(struct job_space *space, int axis, const struct 
 	status = paint_scene(&scene, &media);
 	if (status == SONDE_OK && space->job->options.average == SONDE_FDTD_AVERAGE_FACES)
 		status = paint_means(&scene, &media, mixed);
+	if (status == SONDE_OK && space->job->options.average == SONDE_FDTD_AVERAGE_TENSOR)
+		status = paint_tensors(space, axis, &scene, &media, mixed);
 	/* means are new media */
 	space->media.media = media.media;
 	space->media.count = media.count;
+	space->media.smooth = media.smooth;
 	return status;
 }
 

@@ -4,6 +4,8 @@
 #include "fdtd/kernels/inject.k"
 #include "fdtd/kernels/polarise.k"
 #include "fdtd/kernels/survey.k"
+#include "fdtd/kernels/displace.k"
+#include "fdtd/kernels/smooth.k"
 #include "fdtd/kernels/transform.k"
 #undef FILL_NAME
 #undef GATHER_NAME
@@ -12,3 +14,5 @@
 #undef SURVEY_NAME
 #undef WORD
 #undef TRANSFORM_NAME
+#undef DISPLACE_NAME
+#undef SMOOTH_NAME

@@ -51,8 +51,9 @@ double complex medium_susceptibility(const struct medium *medium, double angular
 struct media {
 	size_t count;
 	struct medium *media;
-	uint16_t *edges[3]; /* null: medium 0 everywhere */
-	uint16_t *faces[3]; /* of H; null: vacuum */
+	uint16_t *edges[3];          /* null: medium 0 everywhere */
+	uint16_t *faces[3];          /* of H; null: vacuum */
+	struct smooth_edges *smooth; /* edges with tensors: see smooth.h; null: none */
 };
 
 /* Medium 0 is vacuum; arrays of numbers that are all 0 where they are asked for. To be freed by media_free(), also after a failure. */

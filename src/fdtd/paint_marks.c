@@ -112,7 +112,7 @@ sonde_status paint_marks_make(const struct scene *scene, double reach, const boo
 		marker.axis = n % 3;
 		marker.words = marks->words[n / 3 % 6];
 		paint_shift(n / 3 % 6, marker.shift);
-		if (marker.words != NULL && marker.body->shape != NULL)
+		if (marker.words != NULL && marker.body->voxels == NULL)
 			CHECK(mark_lines(&marker));
 	}
 	return SONDE_OK;

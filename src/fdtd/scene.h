@@ -11,8 +11,8 @@ struct paint_frame {
 	double origin[3], spacing[3];
 };
 
-/* What a shape fills, without what `hollow` fills (null: nothing); or, where `shape` is null, voxels, whose materials have numbers of media:
- * see voxels.h. Everything stays the caller's. */
+/* What a shape fills, without what `hollow` fills (null: nothing); or voxels, where they are not null, whose materials have numbers of media: see
+ * voxels.h. Everything stays the caller's. */
 struct body {
 	const struct shape *shape, *hollow;
 	const struct voxels *voxels;

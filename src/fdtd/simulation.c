@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "fdtd/fields_gpu.h"
 
 #define USUAL_CACHE 32e6      /* bytes, where the system does not say */
 #define MOST_OF_CACHE 40e6    /* bytes of planes that are stepped in turn; and half of the cache, at most */
@@ -213,26 +214,60 @@ static sonde_status prepare(struct simulation *simulation, uint32_t times)
 	return SONDE_OK;
 }
 
-/* All that step `time` of those that are prepared does to one field in some planes. */
-static sonde_status step_planes(struct simulation *simulation, enum field field, uint32_t time, uint32_t first,
-				uint32_t count)
+/* What looks at a field sees it when its step is done: E of a plane's edges along x may be waiting for the next plane (see smoothing.h), so that a
+ * plane is looked at together with that one. */
+static sonde_status look_at_planes(struct simulation *simulation, enum field field, uint32_t time, uint32_t first,
+				   uint32_t count)
 {
 	struct fields *fields = &simulation->fields;
+	uint32_t behind = first + count;
 	struct fourier_sums *sums;
 
-	CHECK(fields_step(fields, field, first, count));
+	if (field == FIELD_E) {
+		first -= first > 0;
+		behind -= behind < fields->layout.end[0];
+	}
+	for (int n = 0; (sums = simulation_sums(simulation, n)) != NULL; ++n)
+		CHECK(fourier_gather(fields, sums, field, simulation->step, time, first, behind - first));
+	for (int n = 0; n < simulation->traces; ++n)
+		if (simulation->trace[n].observation.field == field)
+			CHECK(observation_gather(fields, &simulation->trace[n].observation, time, first,
+						 behind - first));
+	return SONDE_OK;
+}
+
+/* What step `time` of those that are prepared does to one field in some planes, once it is stepped there. */
+static sonde_status finish_planes(struct simulation *simulation, enum field field, uint32_t time, uint32_t first,
+				  uint32_t count)
+{
+	struct fields *fields = &simulation->fields;
+
 	for (int n = 0; n < simulation->total_fields; ++n)
 		CHECK(total_field_apply(fields, &simulation->total_field[n], field, time, first, count));
 	for (int n = 0; n < simulation->currents; ++n)
 		if (simulation->current[n].injection.field == field)
 			CHECK(injection_apply(fields, &simulation->current[n].injection, time, first, count));
-	/* poles change E */
 	CHECK(fields_close(fields, field, first, count));
-	for (int n = 0; (sums = simulation_sums(simulation, n)) != NULL; ++n)
-		CHECK(fourier_gather(fields, sums, field, simulation->step, time, first, count));
-	for (int n = 0; n < simulation->traces; ++n)
-		if (simulation->trace[n].observation.field == field)
-			CHECK(observation_gather(fields, &simulation->trace[n].observation, time, first, count));
+	return look_at_planes(simulation, field, time, first, count);
+}
+
+static sonde_status step_planes(struct simulation *simulation, enum field field, uint32_t time, uint32_t first,
+				uint32_t count)
+{
+	CHECK(fields_step(&simulation->fields, field, first, count));
+	return finish_planes(simulation, field, time, first, count);
+}
+
+/* All planes, both fields at once: H is looked at when E has gone on already, which does not change it. */
+static sonde_status step_whole(struct simulation *simulation, uint32_t times)
+{
+	const uint32_t planes = simulation->fields.layout.end[0];
+
+	for (uint32_t t = 0; t < times; ++t) {
+		CHECK(fields_step_both(&simulation->fields));
+		CHECK(finish_planes(simulation, FIELD_H, t, 0, planes));
+		CHECK(finish_planes(simulation, FIELD_E, t, 0, planes));
+	}
 	return SONDE_OK;
 }
 
@@ -272,7 +307,10 @@ static sonde_status run_block(struct simulation *simulation, uint32_t times)
 	struct fourier_sums *sums;
 
 	CHECK(prepare(simulation, times));
-	CHECK(step_in_slabs(simulation, times, simulation->slab));
+	if (simulation->both)
+		CHECK(step_whole(simulation, times));
+	else
+		CHECK(step_in_slabs(simulation, times, simulation->slab));
 	for (int n = 0; (sums = simulation_sums(simulation, n)) != NULL; ++n)
 		fourier_done(sums, simulation->step, times);
 	for (int n = 0; n < simulation->traces; ++n) {
@@ -292,10 +330,29 @@ sonde_status simulation_finish(struct simulation *simulation)
 	return device_wait(simulation->fields.device);
 }
 
+static bool drives_h(const struct simulation *simulation)
+{
+	for (int n = 0; n < simulation->currents; ++n)
+		if (simulation->current[n].injection.field == FIELD_H)
+			return true;
+	return simulation->total_fields > 0;
+}
+
+/* Both fields at once where there is memory for it, and nothing acts on H between. */
+static void choose_both(struct simulation *simulation)
+{
+	struct fields *fields = &simulation->fields;
+
+	simulation->both = !drives_h(simulation) && fields->smoothing == NULL && !simulation->in_place &&
+			   simulation->slab >= fields->layout.end[0] && fields_can_step_both(fields) &&
+			   fields_make_both(fields) == SONDE_OK;
+}
+
 sonde_status simulation_run(struct simulation *simulation, uint64_t steps, struct stage *stage)
 {
 	uint64_t end = simulation->step + steps;
 
+	choose_both(simulation);
 	while (simulation->step < end) {
 		uint64_t left = end - simulation->step;
 		CHECK(run_block(simulation, left < simulation->at_once ? (uint32_t)left : simulation->at_once));

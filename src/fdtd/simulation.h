@@ -35,6 +35,8 @@ struct simulation {
 	double progress_unit;   /* how much of a stage a step is, */
 	uint64_t progress_from; /* from this one on */
 	uint32_t slab, at_once; /* planes that are stepped together, and how many steps one after the other */
+	bool in_place; /* whether fields have one copy in memory only; else the simulation may take a second one */
+	bool both;     /* whether both fields are stepped at once */
 	int currents, total_fields, spectra, field_monitors, absorptions, traces;
 	struct current *current;
 	struct total_field *total_field;

@@ -1,6 +1,7 @@
 /* A simulation's numbers, saved and restored. */
 #include "fdtd/polarisation.h"
 #include "fdtd/simulation.h"
+#include "fdtd/smoothing.h"
 
 static sonde_status fields_state(struct fields *fields, struct state *state)
 {
@@ -15,7 +16,7 @@ static sonde_status fields_state(struct fields *fields, struct state *state)
 	CHECK(state_buffer(state, &fields->psi));
 	for (int n = 0; n < fields->polarisation_count; ++n)
 		CHECK(state_buffer(state, &fields->polarisations[n].state));
-	return SONDE_OK;
+	return fields->smoothing != NULL ? state_buffer(state, &fields->smoothing->state) : SONDE_OK;
 }
 
 static sonde_status wave_state(struct incident_wave *wave, struct state *state)
