@@ -269,7 +269,8 @@ void job_monitor_label(const struct job_monitors *monitors, int64_t number, sond
 static sonde_status check_name(const struct job_monitors *monitors, int64_t number)
 {
 	/* what else a file of a result has: matter/provenance.c, result_nexus.c */
-	static const char *const taken[] = {"definition", "definitions", "grid", "process", "sample", "title"};
+	static const char *const taken[] = {"definition", "definitions", "grid", "process",
+					    "sample",     "start_time",  "title"};
 	char name[64], other[64];
 
 	monitor_name(monitors, number, name, sizeof name);
