@@ -12,7 +12,8 @@
 
 #define FAR_AWAY 1e9      /* m */
 #define FLAT_SPACING 1e-9 /* of nodes along axes that nothing depends on, in cells: all are at 0 */
-#define FLUSH 1e-6        /* cells */
+#define MOST_COPIES 1e5
+#define FLUSH 1e-6 /* cells */
 
 /* A face that lies in a side of the grid goes on behind it. */
 static double beyond_sides(const struct job_space *space, int axis, double place, double direction)
@@ -292,6 +293,10 @@ static sonde_status add_copies(struct job_space *space, const sonde_fdtd_body_op
 
 static sonde_status check_copies(const sonde_fdtd_body_options *body)
 {
+	double all = body->repeat.x * body->repeat.y * body->repeat.z;
+
+	if (all > MOST_COPIES)
+		return status_fail(SONDE_INVALID, "repeat: %g copies; there may be %g at most", all, MOST_COPIES);
 	for (int u = 0; u < 3; ++u) {
 		double copies = vector_part(body->repeat, u);
 		if (copies != floor(copies))
