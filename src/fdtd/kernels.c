@@ -2,11 +2,11 @@
 #include "fdtd/fdtd.h"
 
 #define FORMS(x, kind) x(kind##_f32) x(kind##_f64)
-#define FOR_THE_CPU(x)                                                                                \
-	FORMS(x, step_e)                                                                              \
-	FORMS(x, step_h)                                                                              \
-	FORMS(x, fill_walls) FORMS(x, inject) FORMS(x, gather) FORMS(x, polarise) FORMS(x, transform) \
-	    FORMS(x, displace) FORMS(x, smooth)
+#define FOR_THE_CPU(x)       \
+	FORMS(x, step_e)     \
+	FORMS(x, step_h)     \
+	FORMS(x, fill_walls) \
+	FORMS(x, inject) FORMS(x, gather) FORMS(x, polarise) FORMS(x, transform) FORMS(x, displace) FORMS(x, smooth)
 FOR_THE_CPU(CPU_KERNEL_TABLE)
 
 extern const struct device_ptx ptx_step_fields[], ptx_fill_walls[], ptx_inject[], ptx_gather[], ptx_polarise[],
