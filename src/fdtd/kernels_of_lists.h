@@ -5,6 +5,7 @@
 #include "fdtd/kernels/polarise.k"
 #include "fdtd/kernels/survey.k"
 #include "fdtd/kernels/transform.k"
+#include "fdtd/kernels/turn_walls.k"
 #undef FILL_NAME
 #undef GATHER_NAME
 #undef INJECT_NAME
@@ -12,3 +13,4 @@
 #undef SURVEY_NAME
 #undef WORD
 #undef TRANSFORM_NAME
+#undef TURN_NAME
