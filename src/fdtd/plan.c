@@ -78,6 +78,8 @@ static void find_memory(struct fdtd_run *run)
 	plan->time_step = run->space.frame.time_step;
 	plan->device_memory =
 	    fields_bytes(grid, (size_t)(run->job->bodies.count < 255 ? 2 : 300), bodies, false, single);
+	if (grid->bloch) /* two parts of complex fields */
+		plan->device_memory *= 2.0;
 	plan->memory_of_cell = plan->device_memory / cells;
 	plan->runs =
 	    run->monitors.needs_reference && run->job->options.reference == SONDE_FDTD_REFERENCE_AUTO ? 2 : 1;
@@ -102,7 +104,7 @@ static double seconds_at(const struct fdtd_run *run, double rate)
 	double steps =
 	    run->plan.steps > 0 ? (double)run->plan.steps : fmin(1e5, run->sources.end + 20.0 * cbrt(cells_of(run)));
 
-	return run->plan.runs * steps * cells_of(run) / rate;
+	return (run->space.grid.bloch ? 2.0 : 1.0) * run->plan.runs * steps * cells_of(run) / rate;
 }
 
 static sonde_status prepare(struct fdtd_run *run)
