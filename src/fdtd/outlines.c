@@ -1,6 +1,7 @@
 #include "fdtd/outlines.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 
 #include "base/memory.h"
