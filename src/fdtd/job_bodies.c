@@ -194,6 +194,8 @@ static sonde_status make_shape(const struct job_space *space, const sonde_fdtd_b
 		if (space->frame.turn != 0)
 			return status_fail(SONDE_INVALID,
 					   "an STL file needs a grid that has more than one cell along z");
+		if (body->file[0] == '\0')
+			return status_fail(SONDE_INVALID, "file: which STL file?");
 		return shape_create_stl(body->file, body->scale > 0.0 ? body->scale : 1.0, center, shape);
 	default:
 		return status_fail(SONDE_INTERNAL, "no such shape");

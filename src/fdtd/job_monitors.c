@@ -270,11 +270,17 @@ void job_monitor_label(const struct job_monitors *monitors, int64_t number, sond
 
 static sonde_status check_name(const struct job_monitors *monitors, int64_t number)
 {
+	/* what else a file of a result has: matter/provenance.c, result_nexus.c */
+	static const char *const taken[] = {"definition", "definitions", "grid", "process",
+					    "sample",     "start_time",  "title"};
 	char name[64], other[64];
 
 	job_monitor_name(monitors->monitors[number].options, number, name);
 	if (strchr(name, '/') != NULL || name[0] == '.')
 		return status_fail(SONDE_INVALID, "name: '%s' has a '/' or begins with '.'", name);
+	for (size_t k = 0; k < sizeof taken / sizeof *taken; ++k)
+		if (strcmp(name, taken[k]) == 0)
+			return status_fail(SONDE_INVALID, "name: '%s' is that of another part of the result", name);
 	for (int64_t n = 0; n < number; ++n) {
 		job_monitor_name(monitors->monitors[n].options, n, other);
 		if (strcmp(name, other) == 0)

@@ -153,7 +153,9 @@ static sonde_status make_simulation(struct fdtd_run *run, struct device *device,
 	CHECK(job_space_paint(&run->space, bodies));
 	CHECK(simulation_make(device, &run->space.grid, &run->space.media, single, simulation));
 	CHECK(job_sources_add(&run->space, &run->sources, simulation));
-	return job_monitors_add(&run->space, &run->sources, !bodies, &run->monitors, simulation);
+	CHECK(job_monitors_add(&run->space, &run->sources, !bodies, &run->monitors, simulation));
+	fdtd_note_mesh(run); /* behind what may be wrong with the job */
+	return SONDE_OK;
 }
 
 /* Goes on where a run was stopped, if it was here. */
@@ -261,6 +263,10 @@ static sonde_status go(struct fdtd_run *run, sonde_fdtd_result *result)
 	CHECK(context_device(run->context, &device));
 	CHECK(fdtd_check_memory(run, device));
 	CHECK(make_provenance(run, result));
+	if (run->monitors.count == 0)
+		return status_fail(
+		    SONDE_INVALID, "%s%smonitors: there is none, so nothing would be known of the fields",
+		    run->job->file != NULL ? run->job->file : "", run->job->file != NULL ? ": fdtd: " : "");
 	if (run->job->options.resume && run->path == NULL)
 		return status_fail(SONDE_INVALID, "resume: from which file? Name it by --output");
 	if (run->job->options.resume)
