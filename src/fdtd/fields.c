@@ -1,5 +1,6 @@
 #include "fdtd/fields.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +10,7 @@
 #include "fdtd/fields_gpu.h"
 #include "fdtd/polarisation.h"
 #include "fdtd/smoothing.h"
+#include "fdtd/walls.h"
 
 #define ROW_PLACES 16       /* rows begin at multiples of so many numbers */
 #define CELLS_OF_GROUP 4096 /* on CPUs, at least */
@@ -318,6 +320,29 @@ static void share_rows(struct fdtd_step *layout)
 				      : (CELLS_OF_GROUP + cells * layout->end[1] - 1) / (cells * layout->end[1]);
 }
 
+static double quarter_turns_exact(double number)
+{
+	return fabs(number) < 1e-15 ? 0.0 : number;
+}
+
+/* Bloch's walls: a second part of the fields, and the turns between them. */
+static sonde_status make_imaginary(struct fields *fields, const struct media *media)
+{
+	struct fdtd_grid grid = fields->grid;
+	double turns[6];
+
+	grid.bloch = false;
+	for (int a = 0; a < 3; ++a) {
+		turns[2 * a] = quarter_turns_exact(cos(grid.phase[a]));
+		turns[2 * a + 1] = quarter_turns_exact(sin(grid.phase[a]));
+		grid.phase[a] = 0.0;
+	}
+	CHECK(fields_find_kernel(fields, "turn_walls", &fields->turn_walls));
+	CHECK(upload(fields, turns, 6, "the phases", &fields->turns));
+	CHECK(memory_allocate(&fields->imaginary, 1, sizeof *fields->imaginary, "the fields"));
+	return fields_make(fields->device, &grid, media, fields->single, fields->imaginary);
+}
+
 sonde_status fields_make(struct device *device, const struct fdtd_grid *grid, const struct media *media, bool single,
 			 struct fields *fields)
 {
@@ -352,6 +377,8 @@ sonde_status fields_make(struct device *device, const struct fdtd_grid *grid, co
 				      &fields->buffers[f]));
 	CHECK(
 	    device_allocate(device, (psi > 0 ? psi : 1) * number_size(single), "the absorbing layers", &fields->psi));
+	if (grid->bloch)
+		CHECK(make_imaginary(fields, media));
 	CHECK(device_allocate(device, sizeof *layout, "the grid", &fields->step));
 	return device_write(device, &fields->step, 0, layout, sizeof *layout);
 }
@@ -362,6 +389,10 @@ void fields_release(struct fields *fields)
 
 	if (fields->device == NULL)
 		return;
+	if (fields->imaginary != NULL)
+		fields_release(fields->imaginary);
+	free(fields->imaginary);
+	device_release(fields->device, &fields->turns);
 	polarisations_release(fields);
 	smoothing_release(fields);
 	fields_forget_next(fields);
@@ -378,56 +409,20 @@ void fields_release(struct fields *fields)
 
 /* Steps ------------------------------------------------------------------------------------ */
 
-/* One place behind a wall, counted from -1, gets what another has. */
-static sonde_status fill(struct fields *fields, enum field field, uint32_t axis, int from, int to, uint32_t negate,
-			 uint32_t first, uint32_t count)
+/* What media do beside their step. */
+static sonde_status answer(struct fields *fields, uint32_t first, uint32_t count)
 {
-	const struct fdtd_step *layout = &fields->layout;
-	uint64_t places = axis == 0   ? layout->plane
-			  : axis == 1 ? count * layout->row
-				      : count * (layout->plane / layout->row);
-	uint32_t from_place = (uint32_t)(from + 1), to_place = (uint32_t)(to + 1), all = (uint32_t)places;
-	const struct device_argument arguments[] = {DEVICE_ARGUMENT(fields->step.memory),
-						    DEVICE_ARGUMENT(fields->buffers[field].memory),
-						    DEVICE_ARGUMENT(axis),
-						    DEVICE_ARGUMENT(from_place),
-						    DEVICE_ARGUMENT(to_place),
-						    DEVICE_ARGUMENT(negate),
-						    DEVICE_ARGUMENT(first),
-						    DEVICE_ARGUMENT(all)};
-
-	return device_launch(fields->device, &fields->fill_walls, layout->groups_of_plane, arguments, 8);
-}
-
-/* E is wanted behind the last node, H before the first one; a magnetic wall mirrors H with the other sign. */
-static sonde_status fill_walls(struct fields *fields, enum field field, uint32_t first, uint32_t count)
-{
-	const struct fdtd_grid *grid = &fields->grid;
-
-	for (int a = 0; a < 3; ++a) {
-		int last = grid->cells[a];
-		bool low = a != 0 || first == 0, high = a != 0 || first + count == fields->layout.end[0];
-		if (grid->courant[a] == 0.0)
-			continue; /* nothing depends on it */
-		if (grid->walls[a][0] == WALL_PERIODIC && field == FIELD_E && low)
-			CHECK(fill(fields, field, (uint32_t)a, 0, last, 0, first, count));
-		if (grid->walls[a][0] == WALL_PERIODIC && field == FIELD_H && high)
-			CHECK(fill(fields, field, (uint32_t)a, last - 1, -1, 0, first, count));
-		if (grid->walls[a][0] == WALL_MAGNETIC && field == FIELD_H && low)
-			CHECK(fill(fields, field, (uint32_t)a, 0, -1, 1, first, count));
-		if (grid->walls[a][1] == WALL_MAGNETIC && field == FIELD_H && high)
-			CHECK(fill(fields, field, (uint32_t)a, last - 1, last, 1, first, count));
-	}
-	return SONDE_OK;
+	CHECK(polarisations_step(fields, first, count));
+	return smoothing_step(fields, first, count);
 }
 
 sonde_status fields_close(struct fields *fields, enum field field, uint32_t first, uint32_t count)
 {
-	if (field == FIELD_E) {
-		CHECK(polarisations_step(fields, first, count));
-		CHECK(smoothing_step(fields, first, count));
-	}
-	return fill_walls(fields, field, first, count);
+	if (field == FIELD_E)
+		CHECK(answer(fields, first, count));
+	if (field == FIELD_E && fields->imaginary != NULL)
+		CHECK(answer(fields->imaginary, first, count));
+	return walls_fill(fields, field, first, count);
 }
 
 sonde_status fields_step(struct fields *fields, enum field field, uint32_t first, uint32_t count)
@@ -446,6 +441,8 @@ sonde_status fields_step(struct fields *fields, enum field field, uint32_t first
 						    DEVICE_ARGUMENT(first),
 						    DEVICE_ARGUMENT(end)};
 
+	if (fields->imaginary != NULL)
+		CHECK(fields_step(fields->imaginary, field, first, count));
 	if (fields->on_gpu)
 		return fields_step_on_gpu(fields, field, first, end);
 	return device_launch(fields->device, &fields->kernels[field], slabs * layout->groups_of_plane, arguments, 10);
@@ -499,10 +496,9 @@ sonde_status fields_read(struct fields *fields, enum field field, int component,
 	return copy_values(fields, field, component, NULL, values);
 }
 
-/* What lies behind walls follows. */
 sonde_status fields_write(struct fields *fields, enum field field, int component, const double *values)
 {
 	fields->written = true;
 	CHECK(copy_values(fields, field, component, values, NULL));
-	return fill_walls(fields, field, 0, fields->layout.end[0]);
+	return walls_fill(fields, field, 0, fields->layout.end[0]);
 }

@@ -29,7 +29,14 @@ struct fields {
 	int polarisation_count;
 	struct polarisation *polarisations; /* of media with poles: see polarisation.h */
 	struct smoothing *smoothing;        /* of smooth surfaces: see smoothing.h; null: none */
+	struct fields *imaginary;           /* of a grid with Bloch's walls; see below */
+	struct device_kernel turn_walls;
+	struct device_buffer turns; /* cosine and sine of the grid's phases */
 };
+
+/* Complex fields are two real ones, which know nothing of one another but at Bloch's walls, where what is ahead is exp(i phase) times what is on the other
+ * side. They are stepped together, by what is done to their real part; observations have both parts, injections one. The grid of the imaginary
+ * part alone has no phases. */
 
 /* All fields 0. `media` is not needed any more on return. Fails with SONDE_RESOURCE where the device has not the memory. To be released by
  * fields_release(), also after a failure. */
@@ -54,6 +61,7 @@ sonde_status fields_close(struct fields *fields, enum field field, uint32_t firs
 
 /* One component of all nodes, (cells + 1) of each axis, z fastest, in float64. */
 sonde_status fields_read(struct fields *fields, enum field field, int component, double *values);
+/* What lies behind walls follows: of complex fields once the real part is written, behind the imaginary one. */
 sonde_status fields_write(struct fields *fields, enum field field, int component, const double *values);
 
 #endif

@@ -7,6 +7,7 @@
 #include "fdtd/kernels/displace.k"
 #include "fdtd/kernels/smooth.k"
 #include "fdtd/kernels/transform.k"
+#include "fdtd/kernels/turn_walls.k"
 #undef FILL_NAME
 #undef GATHER_NAME
 #undef INJECT_NAME
@@ -16,3 +17,4 @@
 #undef TRANSFORM_NAME
 #undef DISPLACE_NAME
 #undef SMOOTH_NAME
+#undef TURN_NAME

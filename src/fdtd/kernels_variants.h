@@ -35,6 +35,7 @@
 #undef OF_E
 #undef TYPED
 #define FILL_NAME fill_walls_f64
+#define TURN_NAME turn_walls_f64
 #define INJECT_NAME inject_f64
 #define POLARISE_NAME polarise_f64
 #define GATHER_NAME gather_f64
@@ -47,6 +48,7 @@
 #undef REAL
 #define REAL f32
 #define FILL_NAME fill_walls_f32
+#define TURN_NAME turn_walls_f32
 #define INJECT_NAME inject_f32
 #define POLARISE_NAME polarise_f32
 #define GATHER_NAME gather_f32

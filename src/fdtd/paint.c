@@ -89,6 +89,7 @@ static void find_rows(const struct canvas *canvas, int first[2], int end[2])
 static sonde_status paint_component(const struct canvas *canvas)
 {
 	const struct scene *scene = canvas->scene;
+	const struct scene one = scene_of_body(scene, canvas->body);
 	const struct paint_frame *frame = &scene->frame;
 	int first[2], end[2], failed = 0;
 
@@ -96,7 +97,7 @@ static sonde_status paint_component(const struct canvas *canvas)
 #pragma omp parallel
 	{
 		struct scene_view view;
-		bool ready = scene_view_make(scene, &view) == SONDE_OK;
+		bool ready = scene_view_make(&one, &view) == SONDE_OK;
 		if (!ready) {
 #pragma omp atomic write
 			failed = 1;

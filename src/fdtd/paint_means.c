@@ -286,23 +286,22 @@ sonde_status paint_means(const struct scene *scene, struct media *media, struct 
 	struct mixtures mixtures = {.media = media};
 	struct plane_work work = {.scene = scene};
 	struct paint_marks marks = {{NULL}};
-	bool wanted[6];
 	sonde_status status;
 
 	*count = (struct mixtures_count){0};
-	for (int c = 0; c < 6; ++c)
-		wanted[c] = (c < 3 ? media->edges : media->faces)[c % 3] != NULL;
-	CHECK_GOTO(status, paint_marks_make(scene, 1.0, wanted, &marks), done);
 	CHECK_GOTO(status, memory_allocate(&work.places, plane, sizeof *work.places, "surfaces of bodies"), done);
 	CHECK_GOTO(status, memory_allocate(&work.mixtures, plane, sizeof *work.mixtures, "surfaces of bodies"), done);
-	for (int i = 0; i <= scene->grid->cells[0]; ++i)
-		for (int c = 0; c < 6; ++c) {
-			work.words = marks.words[c];
-			work.plane = i;
-			work.component = c;
-			if (work.words != NULL)
-				CHECK_GOTO(status, mix_plane(&work, &mixtures), done);
-		}
+	for (work.component = 0; work.component < 6; ++work.component) {
+		bool wanted[6] = {false};
+		if ((work.component < 3 ? media->edges : media->faces)[work.component % 3] == NULL)
+			continue;
+		wanted[work.component] = true;
+		CHECK_GOTO(status, paint_marks_make(scene, 1.0, wanted, &marks), done);
+		work.words = marks.words[work.component];
+		for (work.plane = 0; work.plane <= scene->grid->cells[0]; ++work.plane)
+			CHECK_GOTO(status, mix_plane(&work, &mixtures), done);
+		paint_marks_free(&marks);
+	}
 	*count = mixtures.count;
 done:
 	free(work.places);

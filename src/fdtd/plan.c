@@ -79,6 +79,8 @@ static void find_memory(struct fdtd_run *run)
 	plan->time_step = run->space.frame.time_step;
 	plan->device_memory =
 	    fields_bytes(grid, (size_t)(run->job->bodies.count < 255 ? 2 : 300), bodies, false, single);
+	if (grid->bloch) /* two parts of complex fields */
+		plan->device_memory *= 2.0;
 	plan->memory_of_cell = plan->device_memory / cells;
 	/* numbers of media while bodies are painted; twice as many with magnetic ones */
 	run->host_memory = bodies ? cells * 3 * sizeof(uint16_t) : 0.0;
@@ -105,7 +107,7 @@ static double seconds_at(const struct fdtd_run *run, double rate)
 	double steps =
 	    run->plan.steps > 0 ? (double)run->plan.steps : fmin(1e5, run->sources.end + 20.0 * cbrt(cells_of(run)));
 
-	return run->plan.runs * steps * cells_of(run) / rate;
+	return (run->space.grid.bloch ? 2.0 : 1.0) * run->plan.runs * steps * cells_of(run) / rate;
 }
 
 static sonde_status prepare(struct fdtd_run *run)

@@ -37,6 +37,12 @@ struct line_parts {
 	uint16_t medium[MOST_PARTS];
 };
 
+/* One body of a scene alone. */
+static inline struct scene scene_of_body(const struct scene *scene, const struct body *body)
+{
+	return (struct scene){scene->grid, scene->frame, body, 1, scene->background};
+}
+
 /* What asks a scene: one for each thread. */
 struct scene_view {
 	const struct scene *scene;

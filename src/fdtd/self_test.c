@@ -6,6 +6,7 @@
 #include "fdtd/fdtd.h"
 #include "fdtd/fields_gpu.h"
 #include "fdtd/reference.h"
+#include "fdtd/smooth.h"
 
 #define STEPS 12
 #define TOLERANCE_F64 1e-13
@@ -17,6 +18,33 @@ static double draw(size_t n)
 	double x = (double)(n % 1000003) * 0.6180339887498949;
 
 	return x - floor(x);
+}
+
+/* Edges away from the walls, three of each plane, that E follows from D at, and of others as they come. */
+static sonde_status add_smooth_edges(const struct fdtd_grid *grid, struct media *media)
+{
+	const struct medium collecting = {.permittivity = 0.5, .conductivity = 1.0, .permeability = 1.0};
+	const size_t count = 3 * (size_t)(grid->cells[0] - 3);
+	uint16_t number;
+
+	CHECK(media_add(media, &collecting, &number));
+	CHECK(memory_allocate(&media->smooth, 1, sizeof *media->smooth, "the self-test"));
+	CHECK(memory_allocate(&media->smooth->edges, count, sizeof *media->smooth->edges, "the self-test"));
+	media->smooth->count = count;
+	for (size_t n = 0; n < count; ++n) {
+		struct smooth_edge *edge = &media->smooth->edges[n];
+		edge->component = (int)(n + 1) % 3;
+		edge->node[0] = 2 + (int)(n / 3);
+		for (int a = 1; a < 3; ++a)
+			edge->node[a] = 2 + (int)((2 * n + (size_t)a) % (size_t)(grid->cells[a] - 3));
+		edge->own = 0.4 + 0.1 * draw(n);
+		for (size_t m = 0; m < NEIGHBOURS_OF_EDGE; ++m) {
+			edge->neighbours[m] = (uint32_t)((7 * n + 5 * m) % count);
+			edge->weights[m] = 0.1 * (draw(8 * n + m) - 0.5);
+		}
+		media->edges[edge->component][media_at(grid, edge->node[0], edge->node[1], edge->node[2])] = number;
+	}
+	return SONDE_OK;
 }
 
 static sonde_status make_media(const struct fdtd_grid *grid, struct media *media)
@@ -42,7 +70,7 @@ static sonde_status make_media(const struct fdtd_grid *grid, struct media *media
 			media->edges[a][n] = numbers[(size_t)(5.0 * draw(3 * n + (size_t)a))];
 			media->faces[a][n] = numbers[(size_t)(3.0 * draw(5 * n + (size_t)a))];
 		}
-	return SONDE_OK;
+	return add_smooth_edges(grid, media);
 }
 
 /* Both begin with the same E everywhere but on the walls, where it stays 0. */

@@ -33,7 +33,8 @@ static void choose_slab(struct simulation *simulation)
 	       groups = (double)layout->groups_of_plane / layout->planes_of_group;
 
 	simulation->slab = layout->end[0];
-	if (device_properties(simulation->fields.device)->gpu_kernels || grid->walls[0][0] == WALL_PERIODIC)
+	if (device_properties(simulation->fields.device)->gpu_kernels || grid->walls[0][0] == WALL_PERIODIC ||
+	    grid->bloch)
 		return;
 	/* as many planes as give all threads work, a few groups each */
 	double slab = ceil(GROUPS_OF_THREAD * device_workers(simulation->fields.device) / groups);
@@ -71,6 +72,7 @@ void simulation_release(struct simulation *simulation)
 	for (int n = 0; n < simulation->traces; ++n) {
 		observation_release(fields, &simulation->trace[n].observation);
 		free(simulation->trace[n].values);
+		free(simulation->trace[n].imaginary);
 	}
 	free(simulation->current);
 	free(simulation->total_field);
@@ -121,6 +123,17 @@ sonde_status simulation_add_current(struct simulation *simulation, const struct 
 	for (size_t n = 0; n < terms->count; ++n)
 		terms->terms[n].weight *= answer_at(fields, media, field, terms->terms[n].at);
 	return injection_make(fields, field, terms, signal_count, MOST_SAMPLES, &current->injection);
+}
+
+sonde_status simulation_add_imaginary_current(struct simulation *simulation, const struct media *media,
+					      enum field field, struct injection_terms *terms,
+					      const struct current_signal *signals, uint32_t signal_count)
+{
+	if (simulation->fields.imaginary == NULL)
+		return status_fail(SONDE_INVALID, "a current of an imaginary part, where fields have none");
+	CHECK(simulation_add_current(simulation, media, field, terms, signals, signal_count));
+	simulation->current[simulation->currents - 1].injection.imaginary = true;
+	return SONDE_OK;
 }
 
 sonde_status simulation_add_total_field(struct simulation *simulation, const struct media *media,
@@ -277,7 +290,11 @@ static sonde_status fetch_trace(struct simulation *simulation, struct trace *tra
 
 	CHECK(memory_grow(&trace->values, &trace->capacity, (trace->steps + times) * places, sizeof *trace->values,
 			  "the field against time"));
-	CHECK(observation_fetch(&simulation->fields, &trace->observation, trace->values + trace->steps * places));
+	if (simulation->fields.imaginary != NULL)
+		CHECK(memory_grow(&trace->imaginary, &trace->imaginary_capacity, (trace->steps + times) * places,
+				  sizeof *trace->imaginary, "the field against time"));
+	CHECK(observation_fetch_parts(&simulation->fields, &trace->observation, trace->values + trace->steps * places,
+				      trace->imaginary != NULL ? trace->imaginary + trace->steps * places : NULL));
 	trace->steps += times;
 	return SONDE_OK;
 }

@@ -25,8 +25,9 @@ struct current {
 /* The field at some places against time. */
 struct trace {
 	struct observation observation;
-	double *values; /* [step][place] */
-	size_t steps, capacity;
+	double *values;    /* [step][place] */
+	double *imaginary; /* of complex fields */
+	size_t steps, capacity, imaginary_capacity;
 };
 
 struct simulation {
@@ -58,6 +59,10 @@ void simulation_release(struct simulation *simulation);
 sonde_status simulation_add_current(struct simulation *simulation, const struct media *media, enum field field,
 				    struct injection_terms *terms, const struct current_signal *signals,
 				    uint32_t signal_count);
+/* The same for the imaginary part of complex fields; SONDE_INVALID where there is none. */
+sonde_status simulation_add_imaginary_current(struct simulation *simulation, const struct media *media,
+					      enum field field, struct injection_terms *terms,
+					      const struct current_signal *signals, uint32_t signal_count);
 /* The wave is the simulation's from now on, also after a failure. */
 sonde_status simulation_add_total_field(struct simulation *simulation, const struct media *media,
 					const struct total_field_box *box, const struct incident_wave *wave);

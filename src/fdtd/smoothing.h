@@ -11,7 +11,8 @@ struct smoothing {
 	struct device_buffer places, state, weights, neighbours;
 };
 
-/* Those of media->smooth, D 0: fields->smoothing, null where there are none. They are released with the fields. */
+/* Those of media->smooth, D 0: fields->smoothing, null where there are none. They are released with the fields. E that fields_write() gives to these
+ * edges is lost with the next step: it is D that lasts. */
 sonde_status smoothing_make(struct fields *fields, const struct media *media);
 void smoothing_release(struct fields *fields);
 /* Bytes of device memory for an edge. */
