@@ -7,26 +7,25 @@
 
 #define COPIED (1u << 24) /* bytes at once */
 
-#define MOST_ITEMS 128u
-#define GROUPS_OF_WORKER 4 /* of whole steps: compilers save too many registers without being told */
+#define ITEMS 128u          /* of a work-group */
+#define GROUPS_OF_WORKER 4u /* at once: compilers save too many registers without being told */
+#define LOADED 16           /* bytes of a work-item's cells */
 
-/* Work-groups of the kernels: the inside by half steps, by whole ones, and what is around it. Measured on an H200. */
-struct shapes {
-	struct group_shape half, whole, around;
-};
-static const struct shapes shapes_f32 = {{128, 4, 1}, {128, 4, 4}, {128, 4, 2}},
-			   shapes_f64 = {{128, 2, 2}, {128, 2, 4}, {128, 2, 2}};
+/* Planes that groups go through, as powers of two: in half steps, in whole ones, around the inside. Measured on an H200. */
+#define HALF_PLANES_LOG 1
+#define WHOLE_PLANES_LOG 4
+#define AROUND_PLANES_LOG 2
 
-static const struct shapes *shapes_of(const struct fields *fields)
+static uint32_t cells_of_item(const struct fields *fields)
 {
-	return fields->single ? &shapes_f32 : &shapes_f64;
+	return LOADED / (fields->single ? sizeof(float) : sizeof(double));
 }
 
 bool fields_suit_gpu(struct device *device)
 {
 	const struct device_properties *has = device_properties(device);
 
-	return has->gpu_kernels && has->most_work_items >= MOST_ITEMS;
+	return has->gpu_kernels && has->most_work_items >= ITEMS;
 }
 
 /* Bytes of the numbers of a field's media. */
@@ -37,38 +36,29 @@ static uint32_t media_bytes(const struct fields *fields, enum field field)
 	return (field == FIELD_E ? layout->electric : layout->magnetic) != 0 ? layout->index_bytes : 0;
 }
 
-static sonde_status find_half(struct fields *fields, enum field field, bool around, struct device_kernel *kernel)
-{
-	const struct group_shape *shape = around ? &shapes_of(fields)->around : &shapes_of(fields)->half;
-	const struct device_define defines[] = {{"REAL_F32", fields->single ? 1 : 0},
-						{"OF_E", field == FIELD_E ? 1 : 0},
-						{"MEDIA_BYTES", media_bytes(fields, field)},
-						{"CAREFUL", around ? 1 : 0},
-						{"CELLS_OF_ITEM", shape->cells_of_item}};
-
-	return device_kernel(fields->device, &fdtd_program, "step_cells", shape->items, 0, defines, 5, kernel);
-}
-
 sonde_status fields_on_gpu_make(struct fields *fields)
 {
-	const struct shapes *shapes = shapes_of(fields);
+	const uint32_t cells = cells_of_item(fields);
+	const struct group_shape half = {ITEMS, cells, HALF_PLANES_LOG}, whole = {ITEMS, cells, WHOLE_PLANES_LOG},
+				 around = {ITEMS, cells, AROUND_PLANES_LOG};
 
-	boxes_make(&fields->layout, &shapes->half, &shapes->whole, &shapes->around);
+	boxes_make(&fields->layout, &half, &whole, &around);
 	for (int f = 0; f < 2; ++f) {
-		CHECK(find_half(fields, (enum field)f, false, &fields->kernels[f]));
-		CHECK(find_half(fields, (enum field)f, true, &fields->around[f]));
+		const struct device_define defines[] = {{"REAL_F32", fields->single ? 1 : 0},
+							{"OF_E", f == FIELD_E ? 1 : 0},
+							{"MEDIA_BYTES", media_bytes(fields, (enum field)f)},
+							{"GROUPS_OF_WORKER", GROUPS_OF_WORKER}};
+		CHECK(device_kernel(fields->device, &fdtd_program, "step_cells", ITEMS, 0, defines, 4,
+				    &fields->kernels[f]));
 	}
 	return SONDE_OK;
 }
 
-/* Half a step of a field into a buffer, maybe its own, in boxes begin to end - 1, by the other field as it is in a buffer. */
+/* Half a step of a field into a buffer, maybe its own, by the other field as it is in a buffer. */
 static sonde_status step_boxes(struct fields *fields, enum field field, const struct device_buffer *to,
-			       const struct device_buffer *turning, bool around, uint32_t first, uint32_t end)
+			       const struct device_buffer *turning, uint32_t inside, uint32_t first, uint32_t end)
 {
-	const struct device_kernel *kernel = around ? &fields->around[field] : &fields->kernels[field];
-	const uint32_t begin_box = around ? BOX_AROUND : BOX_OF_HALF_STEPS,
-		       end_box = around ? BOXES : BOX_OF_HALF_STEPS + 1,
-		       groups = boxes_groups(&fields->layout, begin_box, end_box, first, end);
+	const uint32_t groups = boxes_groups(&fields->layout, inside, first, end);
 	const struct device_argument arguments[] = {DEVICE_ARGUMENT(fields->step.memory),
 						    DEVICE_ARGUMENT(fields->buffers[field].memory),
 						    DEVICE_ARGUMENT(to->memory),
@@ -78,18 +68,17 @@ static sonde_status step_boxes(struct fields *fields, enum field field, const st
 						    DEVICE_ARGUMENT(fields->tables[field].memory),
 						    DEVICE_ARGUMENT(fields->index[field].memory),
 						    DEVICE_ARGUMENT(fields->segments[field].memory),
+						    DEVICE_ARGUMENT(inside),
 						    DEVICE_ARGUMENT(first),
 						    DEVICE_ARGUMENT(end)};
 
-	return groups == 0 ? SONDE_OK : device_launch(fields->device, kernel, groups, arguments, 11);
+	return groups == 0 ? SONDE_OK : device_launch(fields->device, &fields->kernels[field], groups, arguments, 12);
 }
 
 sonde_status fields_step_on_gpu(struct fields *fields, enum field field, uint32_t first, uint32_t end)
 {
-	const struct device_buffer *to = &fields->buffers[field], *turning = &fields->buffers[1 - field];
-
-	CHECK(step_boxes(fields, field, to, turning, true, first, end));
-	return step_boxes(fields, field, to, turning, false, first, end);
+	return step_boxes(fields, field, &fields->buffers[field], &fields->buffers[1 - field], BOX_OF_HALF_STEPS,
+			  first, end);
 }
 
 bool fields_can_step_both(const struct fields *fields)
@@ -123,14 +112,12 @@ static sonde_status copy_buffer(struct device *device, const struct device_buffe
 
 static sonde_status make(struct fields *fields)
 {
-	const struct group_shape *shape = &shapes_of(fields)->whole;
 	const struct device_define defines[] = {{"REAL_F32", fields->single ? 1 : 0},
 						{"E_BYTES", media_bytes(fields, FIELD_E)},
 						{"H_BYTES", media_bytes(fields, FIELD_H)},
-						{"CELLS_OF_ITEM", shape->cells_of_item},
 						{"GROUPS_OF_WORKER", GROUPS_OF_WORKER}};
 
-	CHECK(device_kernel(fields->device, &fdtd_program, "step_both", shape->items, 0, defines, 5, &fields->both));
+	CHECK(device_kernel(fields->device, &fdtd_program, "step_both", ITEMS, 0, defines, 4, &fields->both));
 	for (int f = 0; f < 2; ++f) {
 		CHECK(device_allocate(fields->device, fields->buffers[f].bytes, "the next fields", &fields->next[f]));
 		/* what lies on walls is not stepped */
@@ -156,16 +143,16 @@ void fields_forget_next(struct fields *fields)
 		device_release(fields->device, &fields->next[f]);
 }
 
-/* Both fields, inside, into the next ones. */
-static sonde_status step_inside(struct fields *fields)
+/* Both fields inside, H around it, into the next ones. */
+static sonde_status step_most(struct fields *fields)
 {
-	const uint32_t groups =
-	    boxes_groups(&fields->layout, BOX_OF_WHOLE_STEPS, BOX_OF_WHOLE_STEPS + 1, 0, fields->layout.end[0]);
+	const uint32_t groups = boxes_groups(&fields->layout, BOX_OF_WHOLE_STEPS, 0, fields->layout.end[0]);
 	const struct device_argument arguments[] = {DEVICE_ARGUMENT(fields->step.memory),
 						    DEVICE_ARGUMENT(fields->buffers[FIELD_E].memory),
 						    DEVICE_ARGUMENT(fields->buffers[FIELD_H].memory),
 						    DEVICE_ARGUMENT(fields->next[FIELD_E].memory),
 						    DEVICE_ARGUMENT(fields->next[FIELD_H].memory),
+						    DEVICE_ARGUMENT(fields->psi.memory),
 						    DEVICE_ARGUMENT(fields->profile.memory),
 						    DEVICE_ARGUMENT(fields->tables[FIELD_E].memory),
 						    DEVICE_ARGUMENT(fields->tables[FIELD_H].memory),
@@ -174,18 +161,15 @@ static sonde_status step_inside(struct fields *fields)
 						    DEVICE_ARGUMENT(fields->segments[FIELD_E].memory),
 						    DEVICE_ARGUMENT(fields->segments[FIELD_H].memory)};
 
-	return groups == 0 ? SONDE_OK : device_launch(fields->device, &fields->both, groups, arguments, 12);
+	return device_launch(fields->device, &fields->both, groups, arguments, 13);
 }
 
-/* The inside at once, around it H before and E behind that. */
 sonde_status fields_step_both(struct fields *fields)
 {
-	const uint32_t end = fields->layout.end[0];
 	struct device_buffer *next = fields->next;
 
-	CHECK(step_boxes(fields, FIELD_H, &next[FIELD_H], &fields->buffers[FIELD_E], true, 0, end));
-	CHECK(step_inside(fields));
-	CHECK(step_boxes(fields, FIELD_E, &next[FIELD_E], &next[FIELD_H], true, 0, end));
+	CHECK(step_most(fields));
+	CHECK(step_boxes(fields, FIELD_E, &next[FIELD_E], &next[FIELD_H], NO_BOX, 0, fields->layout.end[0]));
 	for (int f = 0; f < 2; ++f) {
 		const struct device_buffer before = fields->buffers[f];
 		fields->buffers[f] = next[f];

@@ -29,17 +29,17 @@
 /* Where a work-item is: its first cell in the planes that its group goes through. */
 struct item {
 	u32 j, k, begin, end;
-	u32 idle; /* whether it has no cells */
+	u32 idle, inside; /* whether it has no cells; whether the group is in the inside */
 };
 
-DEVICE_INLINE struct item item_of(const GLOBAL struct fdtd_step *step, const u32 first_box, const u32 end_box,
-				  u32 first_plane, u32 end_plane)
+/* In the boxes around the inside, then in that (or NO_BOX). */
+DEVICE_INLINE struct item item_of(const GLOBAL struct fdtd_step *step, const u32 inside, u32 first_plane, u32 end_plane)
 {
-	struct item item = {0, 0, 0, 0, 1u};
+	struct item item = {0, 0, 0, 0, 1u, 0};
 	u32 group = GROUP_ID;
 
-	for (u32 n = first_box; n < end_box; ++n) {
-		const GLOBAL struct fdtd_box *const box = &step->boxes[n];
+	for (u32 n = 0; n < (inside == NO_BOX ? BOXES_AROUND : BOXES_AROUND + 1u); ++n) {
+		const GLOBAL struct fdtd_box *const box = &step->boxes[n < BOXES_AROUND ? n : inside];
 		const u32 begin = box->begin[0] > first_plane ? box->begin[0] : first_plane,
 			  end = box->end[0] < end_plane ? box->end[0] : end_plane, planes = 1u << box->planes_log;
 		const u32 groups = begin < end ? ((end - begin + planes - 1u) >> box->planes_log) * box->groups_of_plane : 0u;
@@ -55,6 +55,7 @@ DEVICE_INLINE struct item item_of(const GLOBAL struct fdtd_step *step, const u32
 		item.k = box->begin[2] + cell + (cell >= box->split ? box->gap : 0u);
 		item.begin = begin + (slab << box->planes_log);
 		item.end = item.begin + planes < end ? item.begin + planes : end;
+		item.inside = n == BOXES_AROUND ? 1u : 0u;
 		item.idle = item.j >= box->end[1] || item.k >= box->end[2] ? 1u : 0u;
 		break;
 	}
@@ -104,6 +105,21 @@ DEVICE_INLINE void subtract(const u32 count, REAL *difference, const REAL *to, c
 	UNROLL
 	for (u32 v = 0; v < count; ++v)
 		difference[v] = to[v] - from[v];
+}
+
+/* To the neighbour ahead along z, and from that behind; `edge` is the one that the item has not. */
+DEVICE_INLINE void differences_ahead(REAL *difference, const REAL *here, REAL edge)
+{
+	UNROLL
+	for (u32 v = 0; v < CELLS_OF_ITEM; ++v)
+		difference[v] = (v + 1 < CELLS_OF_ITEM ? here[v + 1] : edge) - here[v];
+}
+
+DEVICE_INLINE void differences_behind(REAL *difference, const REAL *here, REAL edge)
+{
+	UNROLL
+	for (u32 v = 0; v < CELLS_OF_ITEM; ++v)
+		difference[v] = here[v] - (v > 0 ? here[v - 1] : edge);
 }
 
 /* Media of a field, and how to step with them. */
