@@ -66,12 +66,13 @@ void boxes_make(struct fdtd_step *layout, const struct group_shape *half, const 
 	set_box(&boxes[4], begin, end, low[2], high[2] - low[2], around);
 }
 
-uint32_t boxes_groups(const struct fdtd_step *layout, uint32_t inside, uint32_t first, uint32_t end)
+uint32_t boxes_groups(const struct fdtd_step *layout, uint32_t begin_box, uint32_t end_box, uint32_t first,
+		      uint32_t end)
 {
 	uint32_t groups = 0;
 
-	for (uint32_t n = 0; n < (inside == NO_BOX ? BOXES_AROUND : BOXES_AROUND + 1); ++n) {
-		const struct fdtd_box *box = &layout->boxes[n < BOXES_AROUND ? n : inside];
+	for (uint32_t n = begin_box; n < end_box; ++n) {
+		const struct fdtd_box *box = &layout->boxes[n];
 		const uint32_t begin = box->begin[0] > first ? box->begin[0] : first,
 			       behind = smaller(box->end[0], end), planes = 1u << box->planes_log;
 		if (begin < behind)

@@ -11,11 +11,11 @@ struct group_shape {
 	uint32_t planes_log;           /* a group goes through 2^planes_log planes */
 };
 
-/* Cuts the grid: what is around the inside, and that for half and for whole steps. Where layers and walls leave no inside, it is empty. All shapes have as many
- * items, and cells of an item. */
+/* Cuts the grid: what is around the inside, and that for half and for whole steps. Where layers and walls leave no inside, it is empty. */
 void boxes_make(struct fdtd_step *layout, const struct group_shape *half, const struct group_shape *whole,
 		const struct group_shape *around);
-/* How many work-groups step planes first to end - 1 around the inside, and of that as `inside` says: a box, or NO_BOX. */
-uint32_t boxes_groups(const struct fdtd_step *layout, uint32_t inside, uint32_t first, uint32_t end);
+/* How many work-groups step planes first to end - 1 of boxes begin_box to end_box - 1. */
+uint32_t boxes_groups(const struct fdtd_step *layout, uint32_t begin_box, uint32_t end_box, uint32_t first,
+		      uint32_t end);
 
 #endif

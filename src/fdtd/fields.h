@@ -23,9 +23,9 @@ struct fields {
 	struct device_buffer buffers[2], step, psi, profile, tables[2], index[2], segments[2];
 	/* of GPUs, which have kernels of their own: see fields_gpu.h */
 	bool on_gpu;
-	struct device_kernel both;
-	struct device_buffer next[2]; /* of the next time */
-	bool written;                 /* whether fields were given from outside */
+	struct device_kernel around[2], both; /* `kernels` are for the inside */
+	struct device_buffer next[2];         /* of the next time */
+	bool written;                         /* whether fields were given from outside */
 	int polarisation_count;
 	struct polarisation *polarisations; /* of media with poles: see polarisation.h */
 };

@@ -8,12 +8,12 @@
 #define COPIED (1u << 24) /* bytes at once */
 
 #define ITEMS 128u          /* of a work-group */
-#define GROUPS_OF_WORKER 4u /* at once: compilers save too many registers without being told */
+#define GROUPS_OF_WORKER 4u /* of whole steps: compilers save too many registers without being told */
 #define LOADED 16           /* bytes of a work-item's cells */
 
 /* Planes that groups go through, as powers of two: in half steps, in whole ones, around the inside. Measured on an H200. */
 #define HALF_PLANES_LOG 1
-#define WHOLE_PLANES_LOG 4
+#define WHOLE_PLANES_LOG 5
 #define AROUND_PLANES_LOG 2
 
 static uint32_t cells_of_item(const struct fields *fields)
@@ -36,29 +36,51 @@ static uint32_t media_bytes(const struct fields *fields, enum field field)
 	return (field == FIELD_E ? layout->electric : layout->magnetic) != 0 ? layout->index_bytes : 0;
 }
 
+static sonde_status find_half(struct fields *fields, enum field field, uint32_t careful, struct device_kernel *kernel)
+{
+	const struct device_define defines[] = {{"REAL_F32", fields->single ? 1 : 0},
+						{"OF_E", field == FIELD_E ? 1 : 0},
+						{"MEDIA_BYTES", media_bytes(fields, field)},
+						{"CAREFUL", careful}};
+
+	return device_kernel(fields->device, &fdtd_program, "step_cells", ITEMS, 0, defines, 4, kernel);
+}
+
+/* Groups of whole steps go through many planes, as long as there is a group for each place on the device. */
+static void share_cells(struct fields *fields)
+{
+	struct fdtd_step *layout = &fields->layout;
+	const uint32_t cells = cells_of_item(fields),
+		       enough = GROUPS_OF_WORKER * device_properties(fields->device)->workers;
+	const struct group_shape half = {ITEMS, cells, HALF_PLANES_LOG}, around = {ITEMS, cells, AROUND_PLANES_LOG};
+	struct group_shape whole = {ITEMS, cells, WHOLE_PLANES_LOG};
+
+	boxes_make(layout, &half, &whole, &around);
+	while (whole.planes_log > HALF_PLANES_LOG &&
+	       boxes_groups(layout, BOX_OF_WHOLE_STEPS, BOX_OF_WHOLE_STEPS + 1, 0, layout->end[0]) < enough) {
+		--whole.planes_log;
+		boxes_make(layout, &half, &whole, &around);
+	}
+}
+
 sonde_status fields_on_gpu_make(struct fields *fields)
 {
-	const uint32_t cells = cells_of_item(fields);
-	const struct group_shape half = {ITEMS, cells, HALF_PLANES_LOG}, whole = {ITEMS, cells, WHOLE_PLANES_LOG},
-				 around = {ITEMS, cells, AROUND_PLANES_LOG};
-
-	boxes_make(&fields->layout, &half, &whole, &around);
+	share_cells(fields);
 	for (int f = 0; f < 2; ++f) {
-		const struct device_define defines[] = {{"REAL_F32", fields->single ? 1 : 0},
-							{"OF_E", f == FIELD_E ? 1 : 0},
-							{"MEDIA_BYTES", media_bytes(fields, (enum field)f)},
-							{"GROUPS_OF_WORKER", GROUPS_OF_WORKER}};
-		CHECK(device_kernel(fields->device, &fdtd_program, "step_cells", ITEMS, 0, defines, 4,
-				    &fields->kernels[f]));
+		CHECK(find_half(fields, (enum field)f, 0, &fields->kernels[f]));
+		CHECK(find_half(fields, (enum field)f, 1, &fields->around[f]));
 	}
 	return SONDE_OK;
 }
 
-/* Half a step of a field into a buffer, maybe its own, by the other field as it is in a buffer. */
-static sonde_status step_boxes(struct fields *fields, enum field field, const struct device_buffer *to,
-			       const struct device_buffer *turning, uint32_t inside, uint32_t first, uint32_t end)
+/* Half a step of a field, of the inside or around it, into a buffer, maybe its own, by the other field as it is in a buffer. */
+static sonde_status step_boxes(struct fields *fields, enum field field, bool around, const struct device_buffer *to,
+			       const struct device_buffer *turning, uint32_t first, uint32_t end)
 {
-	const uint32_t groups = boxes_groups(&fields->layout, inside, first, end);
+	const struct device_kernel *kernel = around ? &fields->around[field] : &fields->kernels[field];
+	const uint32_t groups =
+	    around ? boxes_groups(&fields->layout, 0, BOXES_AROUND, first, end)
+		   : boxes_groups(&fields->layout, BOX_OF_HALF_STEPS, BOX_OF_HALF_STEPS + 1, first, end);
 	const struct device_argument arguments[] = {DEVICE_ARGUMENT(fields->step.memory),
 						    DEVICE_ARGUMENT(fields->buffers[field].memory),
 						    DEVICE_ARGUMENT(to->memory),
@@ -68,17 +90,18 @@ static sonde_status step_boxes(struct fields *fields, enum field field, const st
 						    DEVICE_ARGUMENT(fields->tables[field].memory),
 						    DEVICE_ARGUMENT(fields->index[field].memory),
 						    DEVICE_ARGUMENT(fields->segments[field].memory),
-						    DEVICE_ARGUMENT(inside),
 						    DEVICE_ARGUMENT(first),
 						    DEVICE_ARGUMENT(end)};
 
-	return groups == 0 ? SONDE_OK : device_launch(fields->device, &fields->kernels[field], groups, arguments, 12);
+	return groups == 0 ? SONDE_OK : device_launch(fields->device, kernel, groups, arguments, 11);
 }
 
 sonde_status fields_step_on_gpu(struct fields *fields, enum field field, uint32_t first, uint32_t end)
 {
-	return step_boxes(fields, field, &fields->buffers[field], &fields->buffers[1 - field], BOX_OF_HALF_STEPS,
-			  first, end);
+	const struct device_buffer *to = &fields->buffers[field], *turning = &fields->buffers[1 - field];
+
+	CHECK(step_boxes(fields, field, true, to, turning, first, end));
+	return step_boxes(fields, field, false, to, turning, first, end);
 }
 
 bool fields_can_step_both(const struct fields *fields)
@@ -143,16 +166,16 @@ void fields_forget_next(struct fields *fields)
 		device_release(fields->device, &fields->next[f]);
 }
 
-/* Both fields inside, H around it, into the next ones. */
-static sonde_status step_most(struct fields *fields)
+/* Both fields of the inside, into the next ones. */
+static sonde_status step_inside(struct fields *fields)
 {
-	const uint32_t groups = boxes_groups(&fields->layout, BOX_OF_WHOLE_STEPS, 0, fields->layout.end[0]);
+	const uint32_t groups =
+	    boxes_groups(&fields->layout, BOX_OF_WHOLE_STEPS, BOX_OF_WHOLE_STEPS + 1, 0, fields->layout.end[0]);
 	const struct device_argument arguments[] = {DEVICE_ARGUMENT(fields->step.memory),
 						    DEVICE_ARGUMENT(fields->buffers[FIELD_E].memory),
 						    DEVICE_ARGUMENT(fields->buffers[FIELD_H].memory),
 						    DEVICE_ARGUMENT(fields->next[FIELD_E].memory),
 						    DEVICE_ARGUMENT(fields->next[FIELD_H].memory),
-						    DEVICE_ARGUMENT(fields->psi.memory),
 						    DEVICE_ARGUMENT(fields->profile.memory),
 						    DEVICE_ARGUMENT(fields->tables[FIELD_E].memory),
 						    DEVICE_ARGUMENT(fields->tables[FIELD_H].memory),
@@ -161,15 +184,18 @@ static sonde_status step_most(struct fields *fields)
 						    DEVICE_ARGUMENT(fields->segments[FIELD_E].memory),
 						    DEVICE_ARGUMENT(fields->segments[FIELD_H].memory)};
 
-	return device_launch(fields->device, &fields->both, groups, arguments, 13);
+	return groups == 0 ? SONDE_OK : device_launch(fields->device, &fields->both, groups, arguments, 12);
 }
 
+/* Around the inside H comes before it, E behind: that takes H of the inside's rim. */
 sonde_status fields_step_both(struct fields *fields)
 {
+	const uint32_t end = fields->layout.end[0];
 	struct device_buffer *next = fields->next;
 
-	CHECK(step_most(fields));
-	CHECK(step_boxes(fields, FIELD_E, &next[FIELD_E], &next[FIELD_H], NO_BOX, 0, fields->layout.end[0]));
+	CHECK(step_boxes(fields, FIELD_H, true, &next[FIELD_H], &fields->buffers[FIELD_E], 0, end));
+	CHECK(step_inside(fields));
+	CHECK(step_boxes(fields, FIELD_E, true, &next[FIELD_E], &next[FIELD_H], 0, end));
 	for (int f = 0; f < 2; ++f) {
 		const struct device_buffer before = fields->buffers[f];
 		fields->buffers[f] = next[f];

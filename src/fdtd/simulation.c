@@ -99,6 +99,15 @@ static double second_at(const struct fields *fields, const struct media *media, 
 	    .second;
 }
 
+/* Whether an edge lies on a wall behind the last cells, where steps leave E as it is. */
+static bool on_last_wall(const struct fields *fields, uint64_t place)
+{
+	const struct fdtd_step *layout = &fields->layout;
+
+	return place % layout->volume / layout->plane > layout->end[0] ||
+	       place % layout->plane / layout->row >= layout->end[1] || place % layout->row >= layout->end[2];
+}
+
 sonde_status simulation_add_current(struct simulation *simulation, const struct media *media,
 				    struct injection_terms *terms, const double *delays, uint32_t signals,
 				    incident_form *form, const void *user)
@@ -111,8 +120,10 @@ sonde_status simulation_add_current(struct simulation *simulation, const struct 
 	current->user = user;
 	CHECK(memory_allocate(&current->delays, signals, sizeof *delays, "a source"));
 	memcpy(current->delays, delays, signals * sizeof *delays);
-	for (size_t n = 0; n < terms->count; ++n)
+	for (size_t n = 0; n < terms->count; ++n) {
 		terms->terms[n].weight *= -second_at(fields, media, terms->terms[n].at);
+		simulation->in_place |= on_last_wall(fields, terms->terms[n].at);
+	}
 	return injection_make(fields, FIELD_E, terms, signals, MOST_SAMPLES, &current->injection);
 }
 

@@ -25,11 +25,10 @@ struct fdtd_box {
 
 /* First the boxes with layers and walls. Then the inside: none of its cells, nor the neighbours of any, is in a layer or at a wall; shared in one way for
  * half steps, in another one for whole steps. */
-#define BOXES_AROUND 5u
+#define BOXES_AROUND 5u /* from 0 on */
 #define BOX_OF_HALF_STEPS 5u
 #define BOX_OF_WHOLE_STEPS 6u
 #define BOXES 7u
-#define NO_BOX 7u
 
 struct fdtd_step {
 	u64 volume, plane, row;

@@ -29,17 +29,18 @@
 /* Where a work-item is: its first cell in the planes that its group goes through. */
 struct item {
 	u32 j, k, begin, end;
-	u32 idle, inside; /* whether it has no cells; whether the group is in the inside */
+	u32 idle; /* whether it has no cells */
 };
 
-/* In the boxes around the inside, then in that (or NO_BOX). */
-DEVICE_INLINE struct item item_of(const GLOBAL struct fdtd_step *step, const u32 inside, u32 first_plane, u32 end_plane)
+/* In boxes begin_box to end_box - 1, one after the other. */
+DEVICE_INLINE struct item item_of(const GLOBAL struct fdtd_step *step, const u32 begin_box, const u32 end_box,
+				  u32 first_plane, u32 end_plane)
 {
-	struct item item = {0, 0, 0, 0, 1u, 0};
+	struct item item = {0, 0, 0, 0, 1u};
 	u32 group = GROUP_ID;
 
-	for (u32 n = 0; n < (inside == NO_BOX ? BOXES_AROUND : BOXES_AROUND + 1u); ++n) {
-		const GLOBAL struct fdtd_box *const box = &step->boxes[n < BOXES_AROUND ? n : inside];
+	for (u32 n = begin_box; n < end_box; ++n) {
+		const GLOBAL struct fdtd_box *const box = &step->boxes[n];
 		const u32 begin = box->begin[0] > first_plane ? box->begin[0] : first_plane,
 			  end = box->end[0] < end_plane ? box->end[0] : end_plane, planes = 1u << box->planes_log;
 		const u32 groups = begin < end ? ((end - begin + planes - 1u) >> box->planes_log) * box->groups_of_plane : 0u;
@@ -55,7 +56,6 @@ DEVICE_INLINE struct item item_of(const GLOBAL struct fdtd_step *step, const u32
 		item.k = box->begin[2] + cell + (cell >= box->split ? box->gap : 0u);
 		item.begin = begin + (slab << box->planes_log);
 		item.end = item.begin + planes < end ? item.begin + planes : end;
-		item.inside = n == BOXES_AROUND ? 1u : 0u;
 		item.idle = item.j >= box->end[1] || item.k >= box->end[2] ? 1u : 0u;
 		break;
 	}
