@@ -206,7 +206,7 @@ static sonde_status append_plane(struct drawing *drawing, const sonde_fdtd_monit
 		    layer->low[1] * scale.factor, (double)each[1] * layer->step[1] * scale.factor);
 	if (outlines > 0)
 		text_append(drawing->script, ", $d%d with lines lc rgb '#333333' lw 0.8 notitle", outlines);
-	text_append(drawing->script, "\nset size noratio\nset autoscale\nunset title\n");
+	text_append(drawing->script, "\nset size noratio\nset autoscale\nset autoscale xfix\nunset title\n");
 	return SONDE_OK;
 }
 
