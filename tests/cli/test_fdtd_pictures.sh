@@ -7,6 +7,7 @@ job() {
 	shift
 	{
 		cat <<'END'
+threads: 1
 fdtd:
   size: [1 um, 800 nm, 0]
   cell: 20 nm
@@ -55,7 +56,7 @@ check "frames: list has durations" has_line frames/all-Ez.ffconcat '^duration 0\
 check "frames differ" eval '! cmp -s frames/all-Ez-0004.png frames/all-Ez-0005.png'
 fails 2 'frames/(all|line)-E.*: exists already; choose another folder or add --force' sonde fdtd "$inputs/frames.yaml"
 cp frames/all-Ez-0004.png "$inputs/kept.png"
-ok "frames --force" sonde fdtd "$inputs/frames.yaml" --force --threads 1
+ok "frames --force" sonde fdtd "$inputs/frames.yaml" --force --threads 2
 check "frames --force: the same" same_files frames/all-Ez-0004.png "$inputs/kept.png"
 check "frames: nothing else" files 'frames/*' 18
 # other files there are no matter
@@ -111,6 +112,7 @@ END
 printf '%s\n%s\n%s\n' "$every" "$snapshots" "$fields" | job plot.yaml
 slab() { # FILE MONITORS
 	cat >"$inputs/$1" <<END
+threads: 1
 fdtd:
   size: [0, 0, 4 um]
   cell: 50 nm
