@@ -2,10 +2,13 @@
 #include "unit/support.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "fdtd/outlines.h"
 #include "fdtd/result_layer.h"
+#include "sonde/context.h"
+#include "sonde/fdtd.h"
 
 /* Outlines ---------------------------------------------------------------------------------- */
 
@@ -226,11 +229,139 @@ static void ranges(void **state)
 	assert_near(1e4, result_layer_range(&layer, &array), 500.0);
 }
 
+/* Permittivity -------------------------------------------------------------------------------- */
+
+enum { BODIES = 3 };
+static sonde_fdtd_material_options materials[BODIES];
+static sonde_fdtd_body_options bodies[BODIES];
+static sonde_fdtd_source_options source;
+static sonde_fdtd_monitor_options monitor;
+static sonde_fdtd_boundary_options walls;
+
+/* Boxes of 200 nm: glass off the middle along x, a conductor along y, a metal along z; in a medium of index 1.5. */
+static void make_job(sonde_fdtd_job *job, sonde_vector size)
+{
+	static const char *const names[BODIES] = {"glass", "mirror", "metal"};
+	const double off = 200e-9;
+
+	sonde_fdtd_job_init(job);
+	job->options.size = size;
+	job->options.cell = (sonde_vector){50e-9, 50e-9, 50e-9};
+	job->options.steps = 30;
+	job->options.background = 1.5;
+	for (int n = 0; n < BODIES; ++n) {
+		sonde_fdtd_material_init(&materials[n]);
+		sonde_fdtd_body_init(&bodies[n]);
+		strcpy(materials[n].name, names[n]);
+		strcpy(bodies[n].material, names[n]);
+		bodies[n].shape = SONDE_FDTD_BODY_SHAPE_BOX;
+		bodies[n].size = (sonde_vector){off, off, off};
+	}
+	materials[0].permittivity = (sonde_vector){4.0, 4.0, 4.0};
+	materials[1].conductor = 1;
+	strcpy(materials[2].drude, "1000 THz,1 THz");
+	bodies[0].center = (sonde_vector){off, 0.0, 0.0};
+	bodies[1].center = (sonde_vector){0.0, off, 0.0};
+	bodies[2].center = (sonde_vector){0.0, 0.0, off};
+	sonde_fdtd_source_init(&source);
+	source.kind = SONDE_FDTD_SOURCE_KIND_DIPOLE;
+	source.center = (sonde_vector){-off, -off, -off};
+	source.frequency = 500e12;
+	sonde_fdtd_monitor_init(&monitor);
+	monitor.kind = SONDE_FDTD_MONITOR_KIND_SNAPSHOT;
+	monitor.size = size;
+	monitor.every = 1e-15;
+	strcpy(monitor.name, "all");
+	sonde_fdtd_boundary_init(&walls);
+	walls.kind = SONDE_FDTD_BOUNDARY_KIND_CONDUCTOR;
+	job->materials.items = materials;
+	job->materials.count = job->bodies.count = BODIES;
+	job->bodies.items = bodies;
+	job->sources.items = &source;
+	job->monitors.items = &monitor;
+	job->boundaries.items = &walls;
+	job->sources.count = job->monitors.count = job->boundaries.count = 1;
+}
+
+static double permittivity_at(const sonde_fdtd_monitor *of, double x, double y, double z)
+{
+	static const char *const names[3] = {"x", "y", "z"};
+	const sonde_fdtd_array *map = sonde_fdtd_find_array(of, "permittivity");
+	const double wanted[3] = {x, y, z};
+	int64_t at = 0;
+
+	assert_non_null(map);
+	for (int u = 0; u < 3; ++u) {
+		const sonde_fdtd_array *places = sonde_fdtd_find_array(of, names[u]);
+		int64_t n = 0;
+		assert_int_equal(places->sizes[0], map->sizes[u]);
+		while (n < places->sizes[0] && fabs(places->values[n] - wanted[u]) > 1e-12)
+			++n;
+		assert_true(n < places->sizes[0]);
+		at = at * places->sizes[0] + n;
+	}
+	return map->values[at];
+}
+
+static void check_bodies(const sonde_fdtd_monitor *of, const bool full[3])
+{
+	const double off = 200e-9, background = 2.25;
+
+	assert_near(background, permittivity_at(of, full[0] ? -off : 0.0, full[1] ? -off : 0.0, full[2] ? -off : 0.0),
+		    1e-12);
+	if (full[0]) {
+		assert_near(4.0, permittivity_at(of, off, 0.0, 0.0), 1e-12);
+		/* a face across x: the edges along both other axes have the mean, of those across one has either medium */
+		assert_near(0.5 * (4.0 + background), permittivity_at(of, 300e-9, 0.0, 0.0), 1e-12);
+		assert_near(background, permittivity_at(of, 350e-9, 0.0, 0.0), 1e-12);
+	}
+	if (full[1]) {
+		assert_true(isinf(permittivity_at(of, 0.0, off, 0.0)));
+		assert_true(isinf(permittivity_at(of, 0.0, 100e-9, 0.0)));
+		assert_near(background, permittivity_at(of, 0.0, 350e-9, 0.0), 1e-12);
+	}
+	if (full[2]) /* 1 - (1000/500)^2, but for the steps of time */
+		assert_near(-3.0, permittivity_at(of, 0.0, 0.0, off), 0.1);
+}
+
+static void permittivities(void **state)
+{
+	static const bool full[][3] = {{true, true, true},  {true, true, false},  {true, false, true},
+				       {false, true, true}, {true, false, false}, {false, true, false},
+				       {false, false, true}};
+	static sonde_fdtd_job job;
+	sonde_fdtd_result *result;
+	sonde_context *context;
+	(void)state;
+
+	assert_status(SONDE_OK, sonde_context_create(&context));
+	assert_status(SONDE_OK, sonde_context_set_threads(context, 1));
+	for (size_t n = 0; n < COUNT(full); ++n) {
+		make_job(&job, (sonde_vector){full[n][0] ? 1e-6 : 0.0, full[n][1] ? 0.8e-6 : 0.0,
+					      full[n][2] ? 0.7e-6 : 0.0});
+		assert_status(SONDE_OK, sonde_fdtd_run(context, &job, &result));
+		check_bodies(&result->monitors[0], full[n]);
+		sonde_fdtd_result_free(&result);
+	}
+	make_job(&job, (sonde_vector){1e-6, 0.8e-6, 0.0});
+	snprintf(job.options.frames, sizeof job.options.frames, "%s", test_path("frames"));
+	snprintf(job.options.vtk, sizeof job.options.vtk, "%s", test_path("vtk"));
+	assert_status(SONDE_OK, sonde_fdtd_run(context, &job, &result));
+	int before = test_folder_entries();
+	assert_status(SONDE_OK, sonde_fdtd_result_write_folders(context, result, 0));
+	assert_int_equal(before + 2, test_folder_entries());
+	assert_invalid("exists already", sonde_fdtd_result_write_folders(context, result, 0));
+	assert_status(SONDE_OK, sonde_fdtd_result_write_folders(NULL, result, 1));
+	assert_invalid("null", sonde_fdtd_result_write_folders(context, NULL, 1));
+	sonde_fdtd_result_free(&result);
+	sonde_context_free(&context);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(round_discs), cmocka_unit_test(flat_faces), cmocka_unit_test(corners_and_nothing),
-	    cmocka_unit_test(layers),      cmocka_unit_test(ranges),
+	    cmocka_unit_test(layers),      cmocka_unit_test(ranges),     cmocka_unit_test(permittivities),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
