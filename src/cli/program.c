@@ -108,10 +108,14 @@ const struct command commands[] = {
      "command line. Lengths, times and frequencies may have units (500 nm, 20 fs, 400 THz); without, they are in SI "
      "units. --plan says what a job takes.\n\n"
      "FILE may end in .h5, .hdf5 or .nxs (HDF5 in NeXus form, with everything), or in .csv, .xy, .dat or .txt (a "
-     "table of what monitors have on one axis). Without -o the table goes to the standard output.",
+     "table of what monitors have on one axis). Without -o, --plot, --frames and --vtk the table goes to the "
+     "standard "
+     "output. --plot draws spectra, fields against time, resonances, far fields and maps into one picture; --frames "
+     "makes pictures of snapshots for a film, --vtk files for ParaView.",
      "sonde fdtd mie.yaml --plan\n"
      "sonde fdtd mie.yaml --until 1e-6 -o mie.h5\n"
-     "sonde fdtd slab.yaml --device cuda:0 -o slab.csv",
+     "sonde fdtd slab.yaml --device cuda:0 -o slab.csv --plot slab.png\n"
+     "sonde fdtd lens.yaml --frames film -o lens.h5",
      &fdtd_option_table, " output plot force device threads memory host_memory kernel_cache launch_limit quiet json ",
      command_fdtd, false},
     {"convert", "a volume from one kind of file into another", "sonde convert FROM TO [--force]",
