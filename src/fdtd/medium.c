@@ -98,7 +98,7 @@ static int same(const struct medium *a, const struct medium *b)
 {
 	return a->permittivity == b->permittivity && a->conductivity == b->conductivity &&
 	       a->permeability == b->permeability && a->magnetic_conductivity == b->magnetic_conductivity &&
-	       a->conductor == b->conductor && a->poles == b->poles &&
+	       a->conductor == b->conductor && a->collector == b->collector && a->poles == b->poles &&
 	       memcmp(a->pole, b->pole, (size_t)a->poles * sizeof *a->pole) == 0;
 }
 

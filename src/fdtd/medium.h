@@ -25,6 +25,7 @@ struct medium {
 	double permittivity, conductivity;
 	double permeability, magnetic_conductivity;
 	int conductor; /* E stays 0 */
+	int collector; /* takes rot H as it is, E following from several edges' (smooth.h): its losses are none */
 	int poles;
 	struct medium_pole pole[MOST_POLES];
 };

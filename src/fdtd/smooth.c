@@ -11,7 +11,8 @@
 #define HOLD_BACK 0.8
 
 /* Of a medium for which the step of E is E = rot H. */
-static const struct medium collecting = {.permittivity = 0.5, .conductivity = 1.0, .permeability = 1.0};
+static const struct medium collecting = {
+    .permittivity = 0.5, .conductivity = 1.0, .permeability = 1.0, .collector = 1};
 
 /* Sorted places, with what is known of them. The order is that of planes, then of kinds: 0 and 1 edges along y and z, 2 those along x. */
 struct site {
