@@ -100,9 +100,8 @@ sonde_status fields_step_on_gpu(struct fields *fields, enum field field, uint32_
 {
 	const struct device_buffer *to = &fields->buffers[field], *turning = &fields->buffers[1 - field];
 
-	/* inside and inside follow one another: see step_cells.k */
-	CHECK(step_boxes(fields, field, field == FIELD_H, to, turning, first, end));
-	return step_boxes(fields, field, field == FIELD_E, to, turning, first, end);
+	CHECK(step_boxes(fields, field, true, to, turning, first, end));
+	return step_boxes(fields, field, false, to, turning, first, end);
 }
 
 bool fields_can_step_both(const struct fields *fields)

@@ -32,9 +32,9 @@ struct item {
 	u32 idle; /* whether it has no cells */
 };
 
-/* In boxes begin_box to end_box - 1, one after the other. Groups that come first have the first planes of a box, or (backwards) the last ones. */
+/* In boxes begin_box to end_box - 1, one after the other. */
 DEVICE_INLINE struct item item_of(const GLOBAL struct fdtd_step *step, const u32 begin_box, const u32 end_box,
-				  const u32 backwards, u32 first_plane, u32 end_plane)
+				  u32 first_plane, u32 end_plane)
 {
 	struct item item = {0, 0, 0, 0, 1u};
 	u32 group = GROUP_ID;
@@ -43,8 +43,7 @@ DEVICE_INLINE struct item item_of(const GLOBAL struct fdtd_step *step, const u32
 		const GLOBAL struct fdtd_box *const box = &step->boxes[n];
 		const u32 begin = box->begin[0] > first_plane ? box->begin[0] : first_plane,
 			  end = box->end[0] < end_plane ? box->end[0] : end_plane, planes = 1u << box->planes_log;
-		const u32 slabs = begin < end ? (end - begin + planes - 1u) >> box->planes_log : 0u,
-			  groups = slabs * box->groups_of_plane;
+		const u32 groups = begin < end ? ((end - begin + planes - 1u) >> box->planes_log) * box->groups_of_plane : 0u;
 		if (group >= groups) {
 			group -= groups;
 			continue;
@@ -55,7 +54,7 @@ DEVICE_INLINE struct item item_of(const GLOBAL struct fdtd_step *step, const u32
 		item.j = box->begin[1] + block * (LOCAL_SIZE >> along) + (LOCAL_ID >> along);
 		const u32 cell = CELLS_OF_ITEM * ((chunk << along) + (LOCAL_ID & ((1u << along) - 1u)));
 		item.k = box->begin[2] + cell + (cell >= box->split ? box->gap : 0u);
-		item.begin = begin + ((backwards != 0u ? slabs - 1u - slab : slab) << box->planes_log);
+		item.begin = begin + (slab << box->planes_log);
 		item.end = item.begin + planes < end ? item.begin + planes : end;
 		item.idle = item.j >= box->end[1] || item.k >= box->end[2] ? 1u : 0u;
 		break;
