@@ -1,9 +1,11 @@
 #include "cli/help.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/status.h"
+#include "fdtd/optical_library.h"
 #include "matter/material.h"
 
 #define WIDTH 92
@@ -115,6 +117,24 @@ static void print_program(void)
 	       "checkpoint.\n");
 }
 
+/* What items of a job's lists have. */
+static void print_lists(const struct command *command)
+{
+	char flag[64], values[512], text[1024];
+
+	for (const struct option_table *const *list = command->lists; list != NULL && *list != NULL; ++list) {
+		printf("\nItems of the job's list '%s:'\n", (*list)->name);
+		for (size_t k = 0; k < (*list)->count; ++k) {
+			const struct option_row *row = &(*list)->rows[k];
+			printf("  %s: %s\n", option_flag(row, flag),
+			       row->type == OPTION_BOOLEAN ? "true|false" : placeholder(row));
+			describe_values(row, values, sizeof values);
+			snprintf(text, sizeof text, "%s %s", row->help, values);
+			print_wrapped(text, 8);
+		}
+	}
+}
+
 static void print_command(const struct command *command)
 {
 	printf("sonde %s: %s\n\nusage: %s\n\n", command->name, command->summary, command->usage);
@@ -124,6 +144,7 @@ static void print_command(const struct command *command)
 		for (size_t k = 0; k < command->options->count; ++k)
 			print_option(&command->options->rows[k]);
 	}
+	print_lists(command);
 	printf("\nGeneral options:\n");
 	for (size_t k = 0; k < program_option_table.count; ++k)
 		if (command_takes(command, &program_option_table.rows[k]))
@@ -169,6 +190,18 @@ static void print_manual_option(const struct option_row *row)
 		print_troff(values);
 }
 
+static void print_manual_item(const struct option_row *row)
+{
+	char flag[64], values[512];
+
+	printf(".TP\n.B ");
+	print_troff(option_flag(row, flag));
+	print_troff(row->help);
+	describe_values(row, values, sizeof values);
+	if (values[0] != '\0')
+		print_troff(values);
+}
+
 static void print_manual(const struct command *command)
 {
 	printf(".TH SONDE\\-%s 1 \"\" \"sonde %s\"\n.SH NAME\nsonde\\-%s \\- ", command->name, sonde_version(),
@@ -184,6 +217,11 @@ static void print_manual(const struct command *command)
 	for (size_t k = 0; k < program_option_table.count; ++k)
 		if (command_takes(command, &program_option_table.rows[k]))
 			print_manual_option(&program_option_table.rows[k]);
+	for (const struct option_table *const *list = command->lists; list != NULL && *list != NULL; ++list) {
+		printf(".SH ITEMS OF %s\n", (*list)->name);
+		for (size_t k = 0; k < (*list)->count; ++k)
+			print_manual_item(&(*list)->rows[k]);
+	}
 	printf(".SH EXAMPLES\n.nf\n");
 	print_troff(command->examples);
 	printf(
@@ -248,6 +286,24 @@ static void print_materials(void)
 	}
 }
 
+/* Materials that bodies of light may be made of by name. */
+static void print_optics(void)
+{
+	const char *name;
+
+	for (int k = 0; (name = optical_library_name(k)) != NULL; ++k) {
+		struct optical_material material;
+		if (optical_library_find(name, &material) != SONDE_OK)
+			continue;
+		printf("%-18s", material.name);
+		if (isfinite(material.longest))
+			printf(" %6.4g to %6.4g um ", 1e6 * material.shortest, 1e6 * material.longest);
+		else
+			printf(" %-19s", "");
+		printf(" %s\n", material.source);
+	}
+}
+
 sonde_status command_help(int argc, char **argv)
 {
 	bool manual = argc > 1 && strcmp(argv[1], "--man") == 0;
@@ -263,6 +319,10 @@ sonde_status command_help(int argc, char **argv)
 		return help_print(NULL);
 	if (strcmp(name, "materials") == 0) {
 		print_materials();
+		return SONDE_OK;
+	}
+	if (strcmp(name, "optics") == 0) {
+		print_optics();
 		return SONDE_OK;
 	}
 	if (command_find(name) == NULL)

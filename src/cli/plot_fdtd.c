@@ -191,16 +191,17 @@ static sonde_status append_all(struct drawing *drawing, const struct panels *pan
 	}
 	text_append(drawing->script,
 		    "set terminal pngcairo size %d,%d font 'Sans,12'\nset encoding utf8\n"
-		    "set multiplot layout %d,%d\nset border lc rgb '#444444'\nset tics out\n"
+		    "set multiplot layout %d,%d\nset border lc rgb '#444444'\nset tics out\nset autoscale xfix\n"
 		    "set format x '%%g'\nset format y '%%g'\n",
 		    columns == 1 ? 1000 : 1600, rows * (panels->count == 1 ? 720 : 540), rows, columns);
-	if (panels->left_out > 0)
-		text_append(drawing->script,
-			    "set label 99 '%d more monitors are not drawn' at screen 0.99, screen 0.008 right font "
-			    "',9'\n",
-			    panels->left_out);
-	for (int n = 0; n < panels->count; ++n)
+	for (int n = 0; n < panels->count; ++n) {
+		if (n == panels->count - 1 && panels->left_out > 0)
+			text_append(drawing->script,
+				    "set label 99 'panels that are left out: %d' at screen 0.99, screen 0.008 right "
+				    "font ',9'\n",
+				    panels->left_out);
 		CHECK(append_panel(drawing, &panels->list[n]));
+	}
 	text_append(drawing->script, "unset multiplot\nset output\nexit\n");
 	return text_status(drawing->script);
 }

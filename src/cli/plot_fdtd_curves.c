@@ -1,5 +1,6 @@
 /* Spectra, fields against time, resonances. */
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -144,6 +145,7 @@ void append_ratios(struct drawing *drawing)
 
 void append_powers(struct drawing *drawing)
 {
+	bool negative = false;
 	const sonde_fdtd_result *result = drawing->result;
 	struct curves curves = {0};
 	struct scale scale;
@@ -157,8 +159,11 @@ void append_powers(struct drawing *drawing)
 			continue;
 		const sonde_fdtd_array *x = spectrum_axis(drawing, monitor, &scale);
 		add_curve(drawing, x, scale.factor, power, 1.0, monitor->name, &curves);
+		for (int64_t f = 0; f < power->sizes[0]; ++f)
+			negative |= power->values[f] < 0.0;
 	}
-	text_append(drawing->script, "unset title\n%sset ylabel 'energy (J/Hz)'\n", spectrum_key);
+	text_append(drawing->script, "unset title\n%sset ylabel 'energy (J/Hz)'\n%s", spectrum_key,
+		    negative ? "" : "set yrange [0:*]\n");
 	append_plot(drawing, &curves);
 }
 

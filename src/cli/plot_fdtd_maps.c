@@ -8,7 +8,6 @@
 #include "cli/gnuplot.h"
 #include "cli/plot_fdtd.h"
 #include "fdtd/frame.h"
-#include "fdtd/outlines.h"
 #include "fdtd/result_layer.h"
 
 #define MOST_PIXELS 800 /* along an edge; of finer maps every n-th node is drawn */
@@ -97,6 +96,8 @@ static sonde_status take_map(const sonde_fdtd_monitor *monitor, const struct res
 	const sonde_fdtd_array *strongest = strongest_of(monitor, layer);
 
 	*map = (struct map){.layer = *layer};
+	if (strongest == NULL)
+		return status_fail(SONDE_INVALID, "%s: has no components to draw", monitor->name);
 	CHECK(memory_allocate(&map->values, (size_t)(layer->count[0] * layer->count[1]), sizeof *map->values,
 			      "the picture"));
 	snprintf(map->unit, sizeof map->unit, "%s", strongest->unit);
@@ -145,21 +146,11 @@ static void append_nodes(struct drawing *drawing, const struct map *map, const i
 static sonde_status append_outlines(struct drawing *drawing, const sonde_fdtd_monitor *monitor,
 				    const struct result_layer *layer, double factor, int *block)
 {
-	const sonde_fdtd_array *permittivity = sonde_fdtd_find_array(monitor, "permittivity");
 	struct outline *lines = NULL;
-	double *map = NULL;
 	size_t count = 0;
-	int64_t n = 0;
-	sonde_status status;
+	sonde_status status = result_layer_outlines(layer, monitor, &lines, &count);
 
 	*block = 0;
-	if (permittivity == NULL)
-		return SONDE_OK;
-	CHECK(memory_allocate(&map, (size_t)(layer->count[0] * layer->count[1]), sizeof *map, "the picture"));
-	for (int64_t i = 0; i < layer->count[0]; ++i)
-		for (int64_t j = 0; j < layer->count[1]; ++j)
-			map[n++] = result_layer_value(layer, permittivity, 0, i, j);
-	status = outlines_find(map, layer->count, &lines, &count);
 	if (status == SONDE_OK && count > 0) {
 		*block = ++drawing->blocks;
 		text_append(drawing->script, "$d%d << EOD\n", *block);
@@ -171,7 +162,6 @@ static sonde_status append_outlines(struct drawing *drawing, const sonde_fdtd_mo
 				    factor * (layer->low[1] + lines[k].to[1] * layer->step[1]));
 		text_append(drawing->script, "EOD\n");
 	}
-	free(map);
 	free(lines);
 	return status;
 }
@@ -206,7 +196,7 @@ static sonde_status append_plane(struct drawing *drawing, const sonde_fdtd_monit
 		    layer->low[1] * scale.factor, (double)each[1] * layer->step[1] * scale.factor);
 	if (outlines > 0)
 		text_append(drawing->script, ", $d%d with lines lc rgb '#333333' lw 0.8 notitle", outlines);
-	text_append(drawing->script, "\nset size noratio\nset autoscale\nunset title\n");
+	text_append(drawing->script, "\nset size noratio\nset autoscale\nset autoscale xfix\nunset title\n");
 	return SONDE_OK;
 }
 

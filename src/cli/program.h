@@ -21,6 +21,8 @@ struct command {
 	const char *program_options;        /* names of the program's options that it takes, with blanks round each */
 	sonde_status (*run)(int argc, char **argv);
 	bool two_files; /* takes a second word that is no option */
+	const struct option_table *const
+	    *lists; /* of items that its job may have, null behind the last; null: none */
 };
 
 extern const struct command commands[];

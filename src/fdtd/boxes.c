@@ -46,7 +46,7 @@ void boxes_make(struct fdtd_step *layout, const struct group_shape *half, const 
 	for (int a = 0; a < 3; ++a)
 		empty |= low[a] >= high[a];
 	if (empty) {
-		set_box(&boxes[BOX_AROUND], begin, layout->end, 0, 0, around);
+		set_box(&boxes[0], begin, layout->end, 0, 0, around);
 		return;
 	}
 	set_box(&boxes[BOX_OF_HALF_STEPS], low, high, 0, 0, half);
@@ -56,14 +56,14 @@ void boxes_make(struct fdtd_step *layout, const struct group_shape *half, const 
 	for (uint32_t a = 0; a < 2; ++a) {
 		const uint32_t last = end[a];
 		end[a] = low[a];
-		set_box(&boxes[BOX_AROUND + 2 * a], begin, end, 0, 0, around);
+		set_box(&boxes[2 * a], begin, end, 0, 0, around);
 		begin[a] = high[a];
 		end[a] = last;
-		set_box(&boxes[BOX_AROUND + 2 * a + 1], begin, end, 0, 0, around);
+		set_box(&boxes[2 * a + 1], begin, end, 0, 0, around);
 		begin[a] = low[a];
 		end[a] = high[a];
 	}
-	set_box(&boxes[BOX_AROUND + 4], begin, end, low[2], high[2] - low[2], around);
+	set_box(&boxes[4], begin, end, low[2], high[2] - low[2], around);
 }
 
 uint32_t boxes_groups(const struct fdtd_step *layout, uint32_t begin_box, uint32_t end_box, uint32_t first,

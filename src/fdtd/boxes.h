@@ -11,7 +11,7 @@ struct group_shape {
 	uint32_t planes_log;           /* a group goes through 2^planes_log planes */
 };
 
-/* Cuts the grid: the inside for half and for whole steps, and what is around it. Where layers and walls leave no inside, that is empty. */
+/* Cuts the grid: what is around the inside, and that for half and for whole steps. Where layers and walls leave no inside, it is empty. */
 void boxes_make(struct fdtd_step *layout, const struct group_shape *half, const struct group_shape *whole,
 		const struct group_shape *around);
 /* How many work-groups step planes first to end - 1 of boxes begin_box to end_box - 1. */

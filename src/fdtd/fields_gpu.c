@@ -7,26 +7,25 @@
 
 #define COPIED (1u << 24) /* bytes at once */
 
-#define MOST_ITEMS 128u
-#define GROUPS_OF_WORKER 4 /* of whole steps: compilers save too many registers without being told */
+#define ITEMS 128u          /* of a work-group */
+#define GROUPS_OF_WORKER 4u /* of whole steps: compilers save too many registers without being told */
+#define LOADED 16           /* bytes of a work-item's cells */
 
-/* Work-groups of the kernels: the inside by half steps, by whole ones, and what is around it. Measured on an H200. */
-struct shapes {
-	struct group_shape half, whole, around;
-};
-static const struct shapes shapes_f32 = {{128, 4, 1}, {128, 4, 4}, {128, 4, 2}},
-			   shapes_f64 = {{128, 2, 2}, {128, 2, 4}, {128, 2, 2}};
+/* Planes that groups go through, as powers of two: in half steps, in whole ones, around the inside. Measured on an H200. */
+#define HALF_PLANES_LOG 1
+#define WHOLE_PLANES_LOG 5
+#define AROUND_PLANES_LOG 2
 
-static const struct shapes *shapes_of(const struct fields *fields)
+static uint32_t cells_of_item(const struct fields *fields)
 {
-	return fields->single ? &shapes_f32 : &shapes_f64;
+	return LOADED / (fields->single ? sizeof(float) : sizeof(double));
 }
 
 bool fields_suit_gpu(struct device *device)
 {
 	const struct device_properties *has = device_properties(device);
 
-	return has->gpu_kernels && has->most_work_items >= MOST_ITEMS;
+	return has->gpu_kernels && has->most_work_items >= ITEMS;
 }
 
 /* Bytes of the numbers of a field's media. */
@@ -37,38 +36,51 @@ static uint32_t media_bytes(const struct fields *fields, enum field field)
 	return (field == FIELD_E ? layout->electric : layout->magnetic) != 0 ? layout->index_bytes : 0;
 }
 
-static sonde_status find_half(struct fields *fields, enum field field, bool around, struct device_kernel *kernel)
+static sonde_status find_half(struct fields *fields, enum field field, uint32_t careful, struct device_kernel *kernel)
 {
-	const struct group_shape *shape = around ? &shapes_of(fields)->around : &shapes_of(fields)->half;
 	const struct device_define defines[] = {{"REAL_F32", fields->single ? 1 : 0},
 						{"OF_E", field == FIELD_E ? 1 : 0},
 						{"MEDIA_BYTES", media_bytes(fields, field)},
-						{"CAREFUL", around ? 1 : 0},
-						{"CELLS_OF_ITEM", shape->cells_of_item}};
+						{"CAREFUL", careful}};
 
-	return device_kernel(fields->device, &fdtd_program, "step_cells", shape->items, 0, defines, 5, kernel);
+	return device_kernel(fields->device, &fdtd_program, "step_cells", ITEMS, 0, defines, 4, kernel);
+}
+
+/* Groups of whole steps go through many planes, as long as there is a group for each place on the device. */
+static void share_cells(struct fields *fields)
+{
+	struct fdtd_step *layout = &fields->layout;
+	const uint32_t cells = cells_of_item(fields),
+		       enough = GROUPS_OF_WORKER * device_properties(fields->device)->workers;
+	const struct group_shape half = {ITEMS, cells, HALF_PLANES_LOG}, around = {ITEMS, cells, AROUND_PLANES_LOG};
+	struct group_shape whole = {ITEMS, cells, WHOLE_PLANES_LOG};
+
+	boxes_make(layout, &half, &whole, &around);
+	while (whole.planes_log > HALF_PLANES_LOG &&
+	       boxes_groups(layout, BOX_OF_WHOLE_STEPS, BOX_OF_WHOLE_STEPS + 1, 0, layout->end[0]) < enough) {
+		--whole.planes_log;
+		boxes_make(layout, &half, &whole, &around);
+	}
 }
 
 sonde_status fields_on_gpu_make(struct fields *fields)
 {
-	const struct shapes *shapes = shapes_of(fields);
-
-	boxes_make(&fields->layout, &shapes->half, &shapes->whole, &shapes->around);
+	share_cells(fields);
 	for (int f = 0; f < 2; ++f) {
-		CHECK(find_half(fields, (enum field)f, false, &fields->kernels[f]));
-		CHECK(find_half(fields, (enum field)f, true, &fields->around[f]));
+		CHECK(find_half(fields, (enum field)f, 0, &fields->kernels[f]));
+		CHECK(find_half(fields, (enum field)f, 1, &fields->around[f]));
 	}
 	return SONDE_OK;
 }
 
-/* Half a step of a field into a buffer, maybe its own, in boxes begin to end - 1, by the other field as it is in a buffer. */
-static sonde_status step_boxes(struct fields *fields, enum field field, const struct device_buffer *to,
-			       const struct device_buffer *turning, bool around, uint32_t first, uint32_t end)
+/* Half a step of a field, of the inside or around it, into a buffer, maybe its own, by the other field as it is in a buffer. */
+static sonde_status step_boxes(struct fields *fields, enum field field, bool around, const struct device_buffer *to,
+			       const struct device_buffer *turning, uint32_t first, uint32_t end)
 {
 	const struct device_kernel *kernel = around ? &fields->around[field] : &fields->kernels[field];
-	const uint32_t begin_box = around ? BOX_AROUND : BOX_OF_HALF_STEPS,
-		       end_box = around ? BOXES : BOX_OF_HALF_STEPS + 1,
-		       groups = boxes_groups(&fields->layout, begin_box, end_box, first, end);
+	const uint32_t groups =
+	    around ? boxes_groups(&fields->layout, 0, BOXES_AROUND, first, end)
+		   : boxes_groups(&fields->layout, BOX_OF_HALF_STEPS, BOX_OF_HALF_STEPS + 1, first, end);
 	const struct device_argument arguments[] = {DEVICE_ARGUMENT(fields->step.memory),
 						    DEVICE_ARGUMENT(fields->buffers[field].memory),
 						    DEVICE_ARGUMENT(to->memory),
@@ -88,8 +100,8 @@ sonde_status fields_step_on_gpu(struct fields *fields, enum field field, uint32_
 {
 	const struct device_buffer *to = &fields->buffers[field], *turning = &fields->buffers[1 - field];
 
-	CHECK(step_boxes(fields, field, to, turning, true, first, end));
-	return step_boxes(fields, field, to, turning, false, first, end);
+	CHECK(step_boxes(fields, field, true, to, turning, first, end));
+	return step_boxes(fields, field, false, to, turning, first, end);
 }
 
 bool fields_can_step_both(const struct fields *fields)
@@ -123,14 +135,12 @@ static sonde_status copy_buffer(struct device *device, const struct device_buffe
 
 static sonde_status make(struct fields *fields)
 {
-	const struct group_shape *shape = &shapes_of(fields)->whole;
 	const struct device_define defines[] = {{"REAL_F32", fields->single ? 1 : 0},
 						{"E_BYTES", media_bytes(fields, FIELD_E)},
 						{"H_BYTES", media_bytes(fields, FIELD_H)},
-						{"CELLS_OF_ITEM", shape->cells_of_item},
 						{"GROUPS_OF_WORKER", GROUPS_OF_WORKER}};
 
-	CHECK(device_kernel(fields->device, &fdtd_program, "step_both", shape->items, 0, defines, 5, &fields->both));
+	CHECK(device_kernel(fields->device, &fdtd_program, "step_both", ITEMS, 0, defines, 4, &fields->both));
 	for (int f = 0; f < 2; ++f) {
 		CHECK(device_allocate(fields->device, fields->buffers[f].bytes, "the next fields", &fields->next[f]));
 		/* what lies on walls is not stepped */
@@ -156,7 +166,7 @@ void fields_forget_next(struct fields *fields)
 		device_release(fields->device, &fields->next[f]);
 }
 
-/* Both fields, inside, into the next ones. */
+/* Both fields of the inside, into the next ones. */
 static sonde_status step_inside(struct fields *fields)
 {
 	const uint32_t groups =
@@ -177,15 +187,15 @@ static sonde_status step_inside(struct fields *fields)
 	return groups == 0 ? SONDE_OK : device_launch(fields->device, &fields->both, groups, arguments, 12);
 }
 
-/* The inside at once, around it H before and E behind that. */
+/* Around the inside H comes before it, E behind: that takes H of the inside's rim. */
 sonde_status fields_step_both(struct fields *fields)
 {
 	const uint32_t end = fields->layout.end[0];
 	struct device_buffer *next = fields->next;
 
-	CHECK(step_boxes(fields, FIELD_H, &next[FIELD_H], &fields->buffers[FIELD_E], true, 0, end));
+	CHECK(step_boxes(fields, FIELD_H, true, &next[FIELD_H], &fields->buffers[FIELD_E], 0, end));
 	CHECK(step_inside(fields));
-	CHECK(step_boxes(fields, FIELD_E, &next[FIELD_E], &next[FIELD_H], true, 0, end));
+	CHECK(step_boxes(fields, FIELD_E, true, &next[FIELD_E], &next[FIELD_H], 0, end));
 	for (int f = 0; f < 2; ++f) {
 		const struct device_buffer before = fields->buffers[f];
 		fields->buffers[f] = next[f];

@@ -113,6 +113,13 @@ static int full_axes(const struct job_space *space)
 	return 3 - space->frame.flat[0] - space->frame.flat[1] - space->frame.flat[2];
 }
 
+/* Whether a box's low and high side along an axis are one, since all of the period is in it. */
+static bool comes_round(const struct job_space *space, const struct job_monitor *monitor, int axis)
+{
+	return space->grid.walls[axis][0] == WALL_PERIODIC && monitor->low[axis] == 0 &&
+	       monitor->high[axis] == space->grid.cells[axis];
+}
+
 static sonde_status check_closed(const struct job_space *space, const struct job_monitor *monitor)
 {
 	int axis;
@@ -120,7 +127,10 @@ static sonde_status check_closed(const struct job_space *space, const struct job
 	if (thin_axes(space, monitor, &axis) > 0)
 		return status_fail(SONDE_INVALID, "size: it must be a box, with no edge of length 0");
 	for (int a = 0; a < 3; ++a)
-		if (!space->frame.flat[a] && (monitor->low[a] < 1 || monitor->high[a] > space->grid.cells[a] - 1))
+		if (!space->frame.flat[a] &&
+		    !(monitor->options->kind == SONDE_FDTD_MONITOR_KIND_ABSORPTION &&
+		      comes_round(space, monitor, a)) &&
+		    (monitor->low[a] < 1 || monitor->high[a] > space->grid.cells[a] - 1))
 			return status_fail(SONDE_INVALID, "its box touches a wall across %c: leave a cell between",
 					   "xyz"[frame_job_axis(&space->frame, a)]);
 	return SONDE_OK;

@@ -394,6 +394,12 @@ static sonde_status make_sheet(const struct job_space *space, const sonde_fdtd_s
 
 	CHECK(unit_vector(space, source->direction, "direction", direction));
 	CHECK(unit_vector(space, source->polarization, "polarization", sheet.polarisation));
+	double cutoff = sheet_cutoff(&space->grid, plane->axis, index);
+	if (waveform->omega > 0.0 && waveform->omega <= cutoff)
+		return status_fail(
+		    SONDE_INVALID,
+		    "frequency: with these phases at the sides a sheet sends only waves above %.5g THz",
+		    1e-12 * cutoff / (2.0 * M_PI * space->frame.time_step));
 	sheet.kind = source->sides == SONDE_FDTD_SOURCE_SIDES_BOTH ? SHEET_ELECTRIC
 		     : direction[plane->axis] >= 0.0               ? SHEET_FORWARD
 								   : SHEET_BACKWARD;

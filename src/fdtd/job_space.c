@@ -108,17 +108,21 @@ static sonde_status check_flat(const struct job_space *space, int axis, const so
 	return SONDE_OK;
 }
 
-static sonde_status make_sides(struct job_space *space)
+static sonde_status check_phases(const sonde_fdtd_job *job)
 {
-	const sonde_fdtd_job *job = space->job;
-	sonde_fdtd_boundary_options open;
-
-	sonde_fdtd_boundary_init(&open);
 	for (int64_t n = 0; n < job->boundaries.count; ++n)
 		if (job->boundaries.items[n].phase != 0.0 &&
 		    job->boundaries.items[n].kind != SONDE_FDTD_BOUNDARY_KIND_BLOCH)
 			return job_prefix(job, status_fail(SONDE_INVALID, "phase: only sides of kind bloch have one"),
 					  "boundaries", job->boundaries.lines, n);
+	return SONDE_OK;
+}
+
+static sonde_status make_sides(struct job_space *space)
+{
+	sonde_fdtd_boundary_options open;
+
+	sonde_fdtd_boundary_init(&open);
 	for (int a = 0; a < 3; ++a) {
 		const sonde_fdtd_boundary_options *sides[2] = {boundary_of(space, a, 0, &open),
 							       boundary_of(space, a, 1, &open)};
@@ -239,6 +243,7 @@ static sonde_status make(struct job_space *space)
 sonde_status job_space_make(const sonde_fdtd_job *job, struct job_space *space)
 {
 	*space = (struct job_space){.job = job, .frame = {.index = job->options.background}};
+	CHECK(check_phases(job));
 	return fail_in_file(job, make(space));
 }
 

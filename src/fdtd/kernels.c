@@ -2,14 +2,14 @@
 #include "fdtd/fdtd.h"
 
 #define FORMS(x, kind) x(kind##_f32) x(kind##_f64)
-#define FOR_THE_CPU(x)                                                                              \
-	FORMS(x, step_e)                                                                            \
-	FORMS(x, step_h)                                                                            \
-	FORMS(x, fill_walls)                                                                        \
-	FORMS(x, inject)                                                                            \
-	FORMS(x, gather)                                                                            \
-	FORMS(x, polarise) FORMS(x, displace) FORMS(x, smooth) FORMS(x, survey) FORMS(x, transform) \
-	    FORMS(x, turn_walls)
+#define FOR_THE_CPU(x)       \
+	FORMS(x, step_e)     \
+	FORMS(x, step_h)     \
+	FORMS(x, fill_walls) \
+	FORMS(x, inject)     \
+	FORMS(x, gather)     \
+	FORMS(x, polarise)   \
+	FORMS(x, displace) FORMS(x, smooth) FORMS(x, survey) FORMS(x, transform) FORMS(x, turn_walls)
 FOR_THE_CPU(CPU_KERNEL_TABLE)
 
 #define FOR_GPUS(x)                                                                                              \

@@ -8,7 +8,6 @@
 #include "base/folder.h"
 #include "base/memory.h"
 #include "device/context.h"
-#include "fdtd/outlines.h"
 #include "fdtd/result_folders.h"
 #include "fdtd/result_layer.h"
 #include "io/picture.h"
@@ -117,42 +116,20 @@ static void fill_picture(const struct film *film, int64_t frame, const struct be
 
 /* Outlines ------------------------------------------------------------------------------------ */
 
-static sonde_status copy_map(const struct film *film, double **map)
-{
-	const struct result_layer *layer = film->layer;
-	double *to;
-
-	CHECK(memory_allocate(map, (size_t)(layer->count[0] * layer->count[1]), sizeof **map, "a picture"));
-	to = *map;
-	for (int64_t i = 0; i < layer->count[0]; ++i)
-		for (int64_t j = 0; j < layer->count[1]; ++j)
-			*to++ = result_layer_value(layer, film->permittivity, 0, i, j);
-	return SONDE_OK;
-}
-
-static sonde_status draw_outlines(struct film *film)
+static sonde_status draw_outlines(const sonde_fdtd_monitor *monitor, struct film *film)
 {
 	struct outline *lines = NULL;
 	size_t count = 0;
-	double *map = NULL;
-	sonde_status status;
+	sonde_status status = result_layer_outlines(film->layer, monitor, &lines, &count);
 
-	if (film->permittivity == NULL)
-		return SONDE_OK;
-	CHECK_GOTO(status, copy_map(film, &map), done);
-	CHECK_GOTO(status, outlines_find(map, film->layer->count, &lines, &count), done);
-	if (count > 0)
-		CHECK_GOTO(status,
-			   memory_allocate(&film->outlines, (size_t)film->width * (size_t)film->height,
-					   sizeof *film->outlines, "a picture"),
-			   done);
-	for (size_t n = 0; n < count; ++n) {
+	if (status == SONDE_OK && count > 0)
+		status = memory_allocate(&film->outlines, (size_t)film->width * (size_t)film->height,
+					 sizeof *film->outlines, "a picture");
+	for (size_t n = 0; n < count && status == SONDE_OK; ++n) {
 		const double from[2] = {point_of(film, 0, lines[n].from[0]), point_of(film, 1, lines[n].from[1])},
 			     to[2] = {point_of(film, 0, lines[n].to[0]), point_of(film, 1, lines[n].to[1])};
 		picture_cover_line(film->width, film->height, film->outlines, from, to, OUTLINE_WIDTH);
 	}
-done:
-	free(map);
 	free(lines);
 	return status;
 }
@@ -212,25 +189,24 @@ static sonde_status draw_curve(const struct film *film, int64_t frame, struct pi
 
 /* Films --------------------------------------------------------------------------------------- */
 
-static sonde_status make_film(const struct result_layer *layer, const sonde_fdtd_array *array,
-			      const sonde_fdtd_array *permittivity, struct film *film)
+static sonde_status make_film(const struct result_layer *layer, const sonde_fdtd_monitor *monitor,
+			      const sonde_fdtd_array *array, struct film *film)
 {
-	bool plane = layer->axes[1] >= 0;
 	double largest = result_layer_largest(layer, array);
 
 	*film = (struct film){.layer = layer,
 			      .array = array,
-			      .permittivity = permittivity,
+			      .permittivity = sonde_fdtd_find_array(monitor, "permittivity"),
 			      .width = CURVE_WIDTH,
 			      .height = CURVE_HEIGHT,
 			      .range = largest > 0.0 ? largest : 1.0};
 	for (int n = 0; n <= COLOURS; ++n)
 		film->colours[n] = colour_diverging(2.0 * n / COLOURS - 1.0);
-	if (!plane)
+	if (layer->axes[1] < 0)
 		return SONDE_OK;
 	film->range = result_layer_range(layer, array);
 	choose_pixels(film);
-	return draw_outlines(film);
+	return draw_outlines(monitor, film);
 }
 
 static sonde_status frame_path(const sonde_fdtd_monitor *monitor, const sonde_fdtd_array *array, int64_t frame,
@@ -330,7 +306,7 @@ static sonde_status write_film(const sonde_context *context, const struct result
 	struct film film = {0};
 	sonde_status status;
 
-	CHECK_GOTO(status, make_film(layer, array, sonde_fdtd_find_array(monitor, "permittivity"), &film), done);
+	CHECK_GOTO(status, make_film(layer, monitor, array, &film), done);
 	CHECK_GOTO(status, write_pictures(context, &film, monitor, folder, overwrite, report), done);
 	status = write_list(&film, monitor, folder, overwrite, report);
 done:

@@ -1,7 +1,10 @@
 #include "fdtd/result_layer.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
+
+#include "base/memory.h"
 
 #define ABOVE 1e-3        /* part of the values that may be beyond the colours */
 #define BINS_OF_OCTAVE 16 /* of sizes */
@@ -26,13 +29,22 @@ static int long_axes(const sonde_fdtd_array *const places[3], int axes[3])
 	return count;
 }
 
+static bool has_field(const sonde_fdtd_monitor *monitor)
+{
+	for (int n = 0; n < monitor->array_count; ++n)
+		if (result_is_field(&monitor->arrays[n]))
+			return true;
+	return false;
+}
+
 bool result_layer_of(const sonde_fdtd_monitor *monitor, struct result_layer *layer)
 {
 	bool snapshot = strcmp(monitor->kind, "snapshot") == 0;
 	const sonde_fdtd_array *at = sonde_fdtd_find_array(monitor, snapshot ? "time" : "frequency"), *places[3];
 	int axes[3] = {0};
 
-	if (at == NULL || at->sizes[0] == 0 || (!snapshot && strcmp(monitor->kind, "fields") != 0))
+	if (at == NULL || at->sizes[0] == 0 || !has_field(monitor) ||
+	    (!snapshot && strcmp(monitor->kind, "fields") != 0))
 		return false;
 	*layer = (struct result_layer){.snapshot = snapshot, .at = at->values, .frames = at->sizes[0]};
 	for (int u = 0; u < 3; ++u)
@@ -88,4 +100,24 @@ double result_layer_range(const struct result_layer *layer, const sonde_fdtd_arr
 	for (bin = 0; bin < BINS - 1 && (double)(above + sizes[bin]) <= allowed; ++bin)
 		above += sizes[bin];
 	return most * exp2(-(double)bin / BINS_OF_OCTAVE);
+}
+
+sonde_status result_layer_outlines(const struct result_layer *layer, const sonde_fdtd_monitor *monitor,
+				   struct outline **lines, size_t *count)
+{
+	const sonde_fdtd_array *permittivity = sonde_fdtd_find_array(monitor, "permittivity");
+	int64_t n = 0;
+	double *map;
+
+	*lines = NULL;
+	*count = 0;
+	if (permittivity == NULL)
+		return SONDE_OK;
+	CHECK(memory_allocate(&map, (size_t)(layer->count[0] * layer->count[1]), sizeof *map, "a picture"));
+	for (int64_t i = 0; i < layer->count[0]; ++i)
+		for (int64_t j = 0; j < layer->count[1]; ++j)
+			map[n++] = result_layer_value(layer, permittivity, 0, i, j);
+	sonde_status status = outlines_find(map, layer->count, lines, count);
+	free(map);
+	return status;
 }

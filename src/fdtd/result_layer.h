@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 
+#include "fdtd/outlines.h"
 #include "sonde/fdtd.h"
 
 /* Nodes of a monitor of kind fields or snapshot: all of a plane, the middle layer across z of a volume, a line (count[1] = 1). */
@@ -18,7 +19,7 @@ struct result_layer {
 	bool snapshot;
 };
 
-/* False for other kinds, for points, and where there are no times. */
+/* False for other kinds, for points, and where there are no times or no components. */
 bool result_layer_of(const sonde_fdtd_monitor *monitor, struct result_layer *layer);
 /* The value of an array on the layer's nodes; arrays without times or frequencies have one frame. */
 static inline double result_layer_value(const struct result_layer *layer, const sonde_fdtd_array *array,
@@ -32,5 +33,9 @@ bool result_is_field(const sonde_fdtd_array *array);
 double result_layer_largest(const struct result_layer *layer, const sonde_fdtd_array *array);
 /* What is left above by a thousandth of the values of all frames: near a point source fields are far larger than elsewhere. Above 0. */
 double result_layer_range(const struct result_layer *layer, const sonde_fdtd_array *array);
+
+/* The lines round the bodies in the layer, from the monitor's array "permittivity"; none without it. *lines is to be freed. */
+sonde_status result_layer_outlines(const struct result_layer *layer, const sonde_fdtd_monitor *monitor,
+				   struct outline **lines, size_t *count);
 
 #endif

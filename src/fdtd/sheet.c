@@ -27,22 +27,36 @@ struct sheet_wave {
 	double admittance[2]; /* H over E, both along the plane: E along `across` (p), and E across it (s) */
 };
 
+/* K_a along the next axis and the one behind it; returns the sum of their squares. */
+static double square_across(const struct fdtd_grid *grid, int axis, double across[2])
+{
+	for (int k = 0; k < 2; ++k) {
+		int a = (axis + 1 + k) % 3;
+		across[k] = grid->courant[a] * sin(0.5 * grid->phase[a] / grid->cells[a]);
+	}
+	return across[0] * across[0] + across[1] * across[1];
+}
+
+double sheet_cutoff(const struct fdtd_grid *grid, int axis, double index)
+{
+	double across[2];
+
+	return 2.0 * asin(fmin(1.0, sqrt(square_across(grid, axis, across)) / index));
+}
+
 static sonde_status find_wave(const struct fields *fields, const struct sheet *sheet, struct sheet_wave *wave)
 {
 	const struct fdtd_grid *grid = &fields->grid;
-	double light = sheet->index * sin(0.5 * sheet->omega), square = 0.0;
+	double light = sheet->index * sin(0.5 * sheet->omega);
 
-	*wave = (struct sheet_wave){.slant = 1.0, .across = {1.0, 0.0}, .admittance = {sheet->index, sheet->index}};
-	for (int k = 0; k < 2; ++k) {
-		int a = (sheet->plane.axis + 1 + k) % 3;
-		wave->across[k] = grid->courant[a] * sin(0.5 * grid->phase[a] / grid->cells[a]);
-		square += wave->across[k] * wave->across[k];
-	}
+	*wave = (struct sheet_wave){.slant = 1.0, .admittance = {sheet->index, sheet->index}};
+	double square = square_across(grid, sheet->plane.axis, wave->across);
 	if (sheet->omega > 0.0 && square >= light * light)
-		return status_fail(SONDE_INVALID,
-				   "with these phases no wave of %.6g radians a step leaves a sheet of current: it "
-				   "needs more than %.6g",
-				   sheet->omega, 2.0 * asin(fmin(1.0, sqrt(square) / sheet->index)));
+		return status_fail(
+		    SONDE_INVALID,
+		    "with these phases waves of %.6g radians a step fade away from a sheet of current: "
+		    "only those above %.6g leave it",
+		    sheet->omega, sheet_cutoff(grid, sheet->plane.axis, sheet->index));
 	double length = sqrt(square);
 	for (int k = 0; k < 2 && length > 0.0; ++k)
 		wave->across[k] /= length;

@@ -20,6 +20,9 @@ struct sheet {
 	double index;           /* of the medium at the plane */
 };
 
+/* Radians a step, below which waves fade away from a sheet across an axis: 0 without Bloch's phases. */
+double sheet_cutoff(const struct fdtd_grid *grid, int axis, double index);
+
 /* Terms of one signal. J = 2 n S E_0 in free space and for long waves; on the grid that times cos(k Delta/2), with which the sheet of one edge drives
  * its wave: 2 % at 16 cells a wavelength. One-way sheets give E on their plane its amplitude at all frequencies; behind them is what light and the
  * grid's waves differ by on half a cell, about (k Delta)^3/48. A rectangle that does not go through the whole grid sends what an aperture sends.

@@ -110,6 +110,15 @@ static double answer_at(const struct fields *fields, const struct media *media, 
 	return medium_step_of_h(numbers != NULL ? &media->media[numbers[at]] : &vacuum).second;
 }
 
+/* Whether an edge lies on a wall behind the last cells, where steps leave E as it is. */
+static bool on_last_wall(const struct fields *fields, uint64_t place)
+{
+	const struct fdtd_step *layout = &fields->layout;
+
+	return place % layout->volume / layout->plane > layout->end[0] ||
+	       place % layout->plane / layout->row >= layout->end[1] || place % layout->row >= layout->end[2];
+}
+
 sonde_status simulation_add_current(struct simulation *simulation, const struct media *media, enum field field,
 				    struct injection_terms *terms, const struct current_signal *signals,
 				    uint32_t signal_count)
@@ -120,8 +129,10 @@ sonde_status simulation_add_current(struct simulation *simulation, const struct 
 	struct current *current = &simulation->current[simulation->currents - 1];
 	CHECK(memory_allocate(&current->signals, signal_count, sizeof *signals, "a source"));
 	memcpy(current->signals, signals, signal_count * sizeof *signals);
-	for (size_t n = 0; n < terms->count; ++n)
+	for (size_t n = 0; n < terms->count; ++n) {
 		terms->terms[n].weight *= answer_at(fields, media, field, terms->terms[n].at);
+		simulation->in_place |= field == FIELD_E && on_last_wall(fields, terms->terms[n].at);
+	}
 	return injection_make(fields, field, terms, signal_count, MOST_SAMPLES, &current->injection);
 }
 

@@ -23,11 +23,11 @@ struct fdtd_box {
 	u32 items_log, chunks_of_row, groups_of_plane, planes_log;
 };
 
-/* The inside: none of its cells, nor the neighbours of any, is in a layer or at a wall; shared in one way for half steps, in another one for whole
- * steps. Then those around it. */
-#define BOX_OF_HALF_STEPS 0u
-#define BOX_OF_WHOLE_STEPS 1u
-#define BOX_AROUND 2u
+/* First the boxes with layers and walls. Then the inside: none of its cells, nor the neighbours of any, is in a layer or at a wall; shared in one way for
+ * half steps, in another one for whole steps. */
+#define BOXES_AROUND 5u /* from 0 on */
+#define BOX_OF_HALF_STEPS 5u
+#define BOX_OF_WHOLE_STEPS 6u
 #define BOXES 7u
 
 struct fdtd_step {

@@ -56,6 +56,7 @@ static bool write_text(FILE *stream, struct text *text)
 static bool write_all(FILE *stream, const struct vtk_image *image, unsigned char *row)
 {
 	const char *type = image->single ? "float" : "double";
+	int64_t points = image->size[0] * image->size[1] * image->size[2];
 	struct text text = {0};
 
 	text_append(
@@ -64,7 +65,7 @@ static bool write_all(FILE *stream, const struct vtk_image *image, unsigned char
 	    "ORIGIN %.17g %.17g %.17g\nSPACING %.17g %.17g %.17g\nPOINT_DATA %lld\n",
 	    image->title, (long long)image->size[0], (long long)image->size[1], (long long)image->size[2],
 	    image->origin[0], image->origin[1], image->origin[2], image->spacing[0], image->spacing[1],
-	    image->spacing[2], (long long)(image->size[0] * image->size[1] * image->size[2]));
+	    image->spacing[2], (long long)points);
 	if (!write_text(stream, &text))
 		return false;
 	for (int n = 0; n < image->count; ++n) {

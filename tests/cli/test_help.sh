@@ -2,12 +2,13 @@
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 source_folder=$here/../../src
 
-commands=(build debye coulomb stopping ions convert info devices help)
+commands=(build debye coulomb stopping ions fdtd convert info devices help)
 declare -A options=(
 	[build]='cell species a c u sphere box cylinder supercell center output force threads host-memory quiet json'
 	[debye]='q radiation method precision factors tolerance bin-width r window qdamp sample frame output plot force device threads memory host-memory kernel-cache launch-limit quiet json'
 	[coulomb]='charges quantity units temperature dielectric debye-length smearing forces boundary cell method precision tolerance self softening spacing padding origin size step-a step-b step-c plane line points surface probe exclude-within exclude-beyond region frames sample frame output plot force device threads memory host-memory kernel-cache launch-limit quiet json'
 	[ions]='ion ion-mass energy energy-spread angle divergence spot start-depth number seed target bodies voxels voxel-materials displacement lattice surface-binding cutoff screening stopping stopping-table stopping-factor straggling electronic flight step weakest-transfer weakest-angle always-within cascades surface arc-b arc-c bins depth cells width fluence until trajectories exits resume srim output plot force device threads memory host-memory kernel-cache launch-limit quiet json'
+	[fdtd]='size cell courant time steps until precision background average reference plan resume frames vtk output plot force device threads memory host-memory kernel-cache launch-limit quiet json'
 	[stopping]='ion ion-mass target energies screening stopping stopping-table stopping-factor straggling units srim output force threads quiet json'
 	[convert]='force'
 	[info]='frame' [devices]='device threads kernel-cache tune json' [help]='')
@@ -25,6 +26,8 @@ check "coulomb's table is the one known here" [ "$(names_in "$source_folder/coul
 	"${options[coulomb]%% sample*} " ]
 check "ions' table is the one known here" [ "$(names_in "$source_folder/ions/options.def")" = \
 	"${options[ions]%% output*} " ]
+check "fdtd's table is the one known here" [ "$(names_in "$source_folder/fdtd/options.def")" = \
+	"${options[fdtd]%% output*} " ]
 check "stopping's table is the one known here" [ "$(names_in "$source_folder/ions/stopping_options.def")" = \
 	"${options[stopping]%% output*} " ]
 check "build's table is the one known here" [ "$(names_in "$source_folder/matter/build_options.def")" = \

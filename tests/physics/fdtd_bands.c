@@ -193,6 +193,63 @@ static void sheets(void **state)
 	}
 }
 
+/* Phases along both axes of the plane, any polarisation between s and p: power to both sides at the pulse's middle. */
+static void slanting_sheet(int axis, enum sheet_kind kind, double power[2])
+{
+	const int b = (axis + 1) % 3, c = (axis + 2) % 3;
+	const struct pulse wave = {.angular_frequency = 0.2, .width = 60.0, .middle = 330.0};
+	struct fdtd_grid grid = {.courant = {COURANT, COURANT, COURANT}, .bloch = true};
+	struct sheet sheet = {.plane = {.axis = axis, .node = 75},
+			      .kind = kind,
+			      .amplitude = 1.0,
+			      .omega = wave.angular_frequency,
+			      .index = 1.0};
+	struct plane_source source;
+	struct simulation simulation;
+
+	grid.cells[axis] = 150;
+	grid.layers[axis][0] = grid.layers[axis][1] = absorbing_layer_of(LAYER);
+	sheet.polarisation[b] = 1.0;
+	sheet.polarisation[c] = -0.4;
+	for (int k = 1; k < 3; ++k) {
+		int a = (axis + k) % 3;
+		grid.cells[a] = 2 + k;
+		grid.walls[a][0] = grid.walls[a][1] = WALL_PERIODIC;
+		grid.phase[a] = (k == 1 ? 0.2 : -0.15) * grid.cells[a];
+		sheet.plane.high[a] = grid.cells[a];
+	}
+	struct media media = media_of(&grid, 0);
+	succeed(simulation_make(test_device(), &grid, &media, false, &simulation));
+	succeed(sheet_make(&simulation.fields, &sheet, &source));
+	succeed(plane_source_add(&simulation, &media, &source, pulse_at, NULL, &wave, 0.0));
+	plane_source_free(&source);
+	for (int side = 0; side < 2; ++side) {
+		struct flux_plane plane = {.axis = axis, .node = side == 0 ? 55 : 95, .sign = side == 0 ? -1.0 : 1.0};
+		plane.high[b] = grid.cells[b];
+		plane.high[c] = grid.cells[c];
+		succeed(simulation_add_spectrum(&simulation, &plane, 1, &wave.angular_frequency, 1, 1));
+	}
+	succeed(simulation_run(&simulation, 1500, NULL));
+	for (int side = 0; side < 2; ++side)
+		succeed(spectrum_power(&simulation.fields, &simulation.spectrum[side], &power[side]));
+	simulation_release(&simulation);
+	media_free(&media);
+}
+
+static void sheets_of_two_phases(void **state)
+{
+	(void)state;
+	for (int axis = 0; axis < 3; ++axis) {
+		double ahead[2], behind[2];
+		slanting_sheet(axis, SHEET_FORWARD, ahead);
+		slanting_sheet(axis, SHEET_BACKWARD, behind);
+		print_message("sheet across %c, two phases: %.1e and %.1e go the other way\n", "xyz"[axis],
+			      ahead[0] / ahead[1], behind[1] / behind[0]);
+		assert_true(fabs(ahead[0]) < 1e-5 * ahead[1] && fabs(behind[1]) < 1e-5 * behind[0]);
+		assert_true(fabs(ahead[1] / behind[0] - 1.0) < 1e-3);
+	}
+}
+
 /* Bands --------------------------------------------------------------------------------------------- */
 
 /* Quarter waves of indices 1 and 2, period 1 (c = 1): cos(K) of an angular frequency. P. Yeh, A. Yariv and C.-S. Hong, J. Opt. Soc. Am. 67 (1977)
@@ -210,8 +267,8 @@ static int bands_of_stack(double phase, double most, double *frequencies)
 	const double step = 1e-3;
 	int count = 0;
 
-	for (double low = step; low < 2.0 * PI * most; low += step) {
-		double a = low, b = low + step, at_a = cosine_of_stack(a) - cos(phase);
+	for (int k = 1; k * step < 2.0 * PI * most; ++k) {
+		double a = k * step, b = a + step, at_a = cosine_of_stack(a) - cos(phase);
 		if ((at_a > 0.0) == (cosine_of_stack(b) - cos(phase) > 0.0))
 			continue;
 		for (int n = 0; n < 60; ++n) {
@@ -303,6 +360,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(slabs),
 	    cmocka_unit_test(sheets),
+	    cmocka_unit_test(sheets_of_two_phases),
 	    cmocka_unit_test(stacks),
 	};
 

@@ -29,8 +29,8 @@ static void fill_media(const struct fdtd_grid *grid, const int period[3], struct
 		for (int i = 0; i <= grid->cells[0]; ++i)
 			for (int j = 0; j <= grid->cells[1]; ++j)
 				for (int k = 0; k <= grid->cells[2]; ++k) {
-					size_t n =
-					    (size_t)(((i % period[0]) * 31 + j % period[1]) * 37 + k % period[2]);
+					int within = ((i % period[0]) * 31 + j % period[1]) * 37 + k % period[2];
+					size_t n = (size_t)within;
 					media->edges[a][media_at(grid, i, j, k)] =
 					    numbers[(size_t)(3.0 * golden_number(3 * n + (size_t)a))];
 				}
@@ -94,7 +94,7 @@ static void compare_without_phase(bool single)
 			       *y = component_of(&bloch.fields, (enum field)field, c),
 			       *z = component_of(bloch.fields.imaginary, (enum field)field, c);
 			for (size_t n = 0; n <= CELLS_OF(&grid); ++n) {
-				different += memcmp(&x[n], &y[n], sizeof *x) != 0;
+				different += x[n] != y[n];
 				imaginary += z[n] != 0.0;
 				largest = fmax(largest, fabs(x[n]));
 			}

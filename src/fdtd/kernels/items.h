@@ -32,13 +32,14 @@ struct item {
 	u32 idle; /* whether it has no cells */
 };
 
-DEVICE_INLINE struct item item_of(const GLOBAL struct fdtd_step *step, const u32 first_box, const u32 end_box,
+/* In boxes begin_box to end_box - 1, one after the other. */
+DEVICE_INLINE struct item item_of(const GLOBAL struct fdtd_step *step, const u32 begin_box, const u32 end_box,
 				  u32 first_plane, u32 end_plane)
 {
 	struct item item = {0, 0, 0, 0, 1u};
 	u32 group = GROUP_ID;
 
-	for (u32 n = first_box; n < end_box; ++n) {
+	for (u32 n = begin_box; n < end_box; ++n) {
 		const GLOBAL struct fdtd_box *const box = &step->boxes[n];
 		const u32 begin = box->begin[0] > first_plane ? box->begin[0] : first_plane,
 			  end = box->end[0] < end_plane ? box->end[0] : end_plane, planes = 1u << box->planes_log;
@@ -104,6 +105,21 @@ DEVICE_INLINE void subtract(const u32 count, REAL *difference, const REAL *to, c
 	UNROLL
 	for (u32 v = 0; v < count; ++v)
 		difference[v] = to[v] - from[v];
+}
+
+/* To the neighbour ahead along z, and from that behind; `edge` is the one that the item has not. */
+DEVICE_INLINE void differences_ahead(REAL *difference, const REAL *here, REAL edge)
+{
+	UNROLL
+	for (u32 v = 0; v < CELLS_OF_ITEM; ++v)
+		difference[v] = (v + 1 < CELLS_OF_ITEM ? here[v + 1] : edge) - here[v];
+}
+
+DEVICE_INLINE void differences_behind(REAL *difference, const REAL *here, REAL edge)
+{
+	UNROLL
+	for (u32 v = 0; v < CELLS_OF_ITEM; ++v)
+		difference[v] = here[v] - (v > 0 ? here[v - 1] : edge);
 }
 
 /* Media of a field, and how to step with them. */
