@@ -53,9 +53,9 @@ ok "dipole_over_mirror" "$examples/dipole_over_mirror/run.sh" "$program" mirror
 check "dipole_over_mirror: closed form" awk '/^[0-9]/ {++n; for (k = 2; k < 5; k += 2) {off = $k - $(k + 1); if (off > 6e-3 || off < -6e-3) bad = 1}}
 	END {exit bad || n != 7}' "$out"
 ok "gold_nanosphere" "$examples/gold_nanosphere/run.sh" "$program" nanosphere
-check "gold_nanosphere: absorbs green" awk '/^absorbs/ {found = $5 >= 500 && $5 <= 520 && $7 > 1.5 && $7 < 2} END {exit !found}' "$out"
+check "gold_nanosphere: absorbs green" awk '/^absorbs/ {found = $4 >= 500 && $4 <= 520 && $6 > 1.5 && $6 < 2} END {exit !found}' "$out"
 ok "photonic_crystal_waveguide" "$examples/photonic_crystal_waveguide/run.sh" "$program" rods
-check "photonic_crystal_waveguide: guides in the gap" awk '/in the gap/ {in_it = $7 > 0.47 && $7 < 0.53 && $11 < 0.01} /^above/ {out = $4 > 0.2}
+check "photonic_crystal_waveguide: guides in the gap" awk '/in the gap/ {in_it = $8 > 0.47 && $8 < 0.53 && $12 < 0.01} /^above/ {out = $4 > 0.2}
 	END {exit !(in_it && out)}' "$out"
 
 if [[ -n $pictures ]]; then
