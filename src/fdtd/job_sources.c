@@ -429,6 +429,23 @@ static sonde_status make_beam(const struct job_space *space, const sonde_fdtd_so
 	return beam_make(fields, &beam, made, NULL);
 }
 
+/* A run without bodies has another wave where this one begins in a body. */
+static sonde_status check_reference(const struct job_space *space, double index)
+{
+	const sonde_fdtd_job *job = space->job;
+
+	if (fabs(index - 1.0) < 1e-6)
+		return SONDE_OK;
+	for (int64_t n = 0; n < job->monitors.count; ++n)
+		if (job->monitors.items[n].normalize != SONDE_FDTD_MONITOR_NORMALIZE_NONE)
+			return status_fail(
+			    SONDE_INVALID,
+			    "center: it lies in a body, index %.4g, but monitors %lld is normalised by a run "
+			    "without bodies; make that medium the background, and bodies of what is beside it",
+			    index * space->frame.index, (long long)n + 1);
+	return SONDE_OK;
+}
+
 static sonde_status add_plane_source(const struct job_space *space, const sonde_fdtd_source_options *source,
 				     const struct waveform *waveform, struct simulation *simulation)
 {
@@ -441,6 +458,7 @@ static sonde_status add_plane_source(const struct job_space *space, const sonde_
 	CHECK(plane_of(space, source, &plane));
 	CHECK(source_plane_check(&space->grid, &plane));
 	CHECK(source_plane_index(&simulation->fields, &space->media, &plane, &index));
+	CHECK(check_reference(space, index));
 	status = is_beam ? make_beam(space, source, waveform, &simulation->fields, &plane, index, &made)
 			 : make_sheet(space, source, waveform, &simulation->fields, &plane, index, &made);
 	if (status == SONDE_OK)

@@ -129,6 +129,23 @@ ok "dipole" fdtd "$inputs/dipole.yaml" -o dipole.csv
 check "dipole: box and far field have the same power" awk -F, 'NR == 1 {a = $3} NR == 2 {b = $3} END {exit !(a > 0 && a/b > 0.9999 && a/b < 1.0001)}' \
 	<(monitor dipole.csv box; monitor dipole.csv far)
 
+# A small sphere without losses in a wave that slants, with smooth surfaces, x = 0.314: Mie has 0.006748, three cells a radius 2 % more, stairs 6 %
+cat >"$inputs/small.yaml" <<'END'
+fdtd:
+  size: 400 nm, 400 nm, 400 nm
+  cell: 20 nm
+  time: 40 fs
+  until: 1e-4
+  average: tensor
+  materials: [{name: glass, permittivity: 4}]
+  bodies: [{material: glass, shape: sphere, radius: 60 nm}]
+  sources: [{kind: plane-wave, direction: [1, 2, 2], polarization: [0, 1, -1], wavelength: 1200 nm}]
+  monitors: [{name: c, kind: cross-section, wavelengths: 1200 nm:1200 nm:1}]
+END
+ok "small sphere" fdtd "$inputs/small.yaml" -o small.csv
+check "small sphere: nothing is absorbed, and what is scattered" awk -F, '{q = $3/(3.14159265358979*60e-9^2)} END {exit !(NR == 1 && $4 == 0 && q > 0.0066 && q < 0.0070)}' \
+	<(monitor small.csv c)
+
 # what is taken
 ok "plan" fdtd "$inputs/sphere.yaml" --plan
 check "plan: cells" has_line "$out" '^cells  *46 x 46 x 46 = 9\.734e\+04, of these 24 x 24 x 24 between the layers$'
@@ -218,6 +235,9 @@ refused '10: sources 1: frequency: which' 's/, frequency: 400 THz//'
 refused '10: sources 1: frequency: 2e\+04 THz is beyond' 's/400 THz/20000 THz/'
 refused '10: sources 1: polarization: 0,0,0' 's/frequency/polarization: [0, 0, 0], frequency/'
 refused '10: sources 1: polarization: .*across' 's/kind: dipole, center: .*160 nm\]/kind: plane-wave, polarization: [1, 0, 0]/'
+refused '10: sources 1: center: it lies in a body, index 1\.414, but monitors 1' 's/kind: dipole, center: .*160 nm\]/kind: sheet, direction: [0, 0, 1], polarization: [1, 0, 0]/' \
+	's/shape: sphere, radius: 100 nm/shape: box, size: [400 nm, 400 nm, 400 nm]/' \
+	's/kind: point/kind: flux, size: [100 nm, 100 nm, 0], center: [0, 0, 80 nm], frequencies: 400 THz:500 THz:3, normalize: reference/'
 refused '10: sources 1: a body reaches through' 's/kind: dipole, center: .*160 nm\]/kind: plane-wave, size: [100 nm, 100 nm, 100 nm]/'
 refused ' fdtd: until: a source has no end' 's/400 THz/400 THz, waveform: ramped-sine/' 's/time: 5 fs/until: 1e-3/'
 refused '10: sources 1: none\.txt: cannot be read' 's/frequency: 400 THz/waveform: file, file: none.txt/'
