@@ -12,6 +12,7 @@
 #include "fdtd/fdtd.h"
 #include "fdtd/fdtd_result.h"
 #include "fdtd/result_folders.h"
+#include "matter/build.h"
 
 enum { BOUNDARIES, MATERIALS, BODIES, SOURCES, MONITORS, LISTS };
 
@@ -219,11 +220,13 @@ sonde_status command_fdtd(int argc, char **argv)
 	struct arguments arguments = {.lists = lists, .list_count = LISTS};
 	sonde_context *context = NULL;
 	sonde_fdtd_job job;
-	struct yaml_block blocks[] = {{&fdtd_option_table, &job.options, false, NULL}};
+	sonde_build_options build;
+	struct yaml_block blocks[] = {{&fdtd_option_table, &job.options, false, NULL},
+				      {&build_option_table, &build, false, NULL}};
 	sonde_status status;
 
 	sonde_fdtd_job_init(&job);
-	status = arguments_read(command, argc, argv, &job.options, blocks, 1, &arguments);
+	status = arguments_read(command, argc, argv, &job.options, blocks, 2, &arguments);
 	if (status == SONDE_OK && arguments.help)
 		status = help_print(command);
 	if (status != SONDE_OK || arguments.help)
@@ -235,6 +238,7 @@ sonde_status command_fdtd(int argc, char **argv)
 		goto done;
 	}
 	job.file = arguments.job;
+	job.build = blocks[1].present ? &build : NULL;
 	take_lists(lists, &job);
 	CHECK_GOTO(status, output_check(&arguments, NULL, fdtd_check_format), done);
 	CHECK_GOTO(status, check_pictures(&job, &arguments.program), done);

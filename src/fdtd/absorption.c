@@ -37,15 +37,16 @@ static double loss_of(const struct medium *medium, int field, double omega)
 
 	if (field == FIELD_H)
 		return 0.5 * half * half * medium->magnetic_conductivity;
-	if (medium->conductor)
+	if (medium->conductor || medium->collector)
 		return 0.0;
 	return 0.5 * half * (medium->conductivity * half + flow * cimag(medium_susceptibility(medium, omega)));
 }
 
 static bool has_losses(const struct medium *medium, int field)
 {
-	return field == FIELD_H ? medium->magnetic_conductivity != 0.0
-				: !medium->conductor && (medium->conductivity != 0.0 || medium->poles > 0);
+	return field == FIELD_H
+		   ? medium->magnetic_conductivity != 0.0
+		   : !medium->conductor && !medium->collector && (medium->conductivity != 0.0 || medium->poles > 0);
 }
 
 static sonde_status find_losses(const struct media *media, struct absorption *absorption)

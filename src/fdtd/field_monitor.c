@@ -105,7 +105,9 @@ void snapshot_release(struct fields *fields, struct snapshot *snapshot)
 	sampling_release(&snapshot->sampling);
 }
 
-static void combine_now(const struct field_sampling *sampling, int which, const double *samples, double *values)
+/* Real parts. */
+static void combine_now(const struct field_sampling *sampling, int which, const double *samples,
+			const double *imaginary, double *values)
 {
 #pragma omp parallel for
 	for (size_t p = 0; p < sampling->points; ++p) {
@@ -113,29 +115,39 @@ static void combine_now(const struct field_sampling *sampling, int which, const 
 		int count = sampling_terms(sampling, which, p, terms);
 		values[p] = 0.0;
 		for (int n = 0; n < count; ++n)
-			values[p] += terms[n].weight * samples[terms[n].number];
+			values[p] += creal(terms[n].weight) * samples[terms[n].number];
+		for (int n = 0; n < count && imaginary != NULL; ++n)
+			values[p] -= cimag(terms[n].weight) * imaginary[terms[n].number];
 	}
+}
+
+static sonde_status read_field(struct fields *fields, struct snapshot *snapshot, int field, double *values)
+{
+	const struct field_sampling *sampling = &snapshot->sampling;
+	struct observation *observation = &snapshot->of[field];
+	double *samples = NULL, *imaginary = NULL;
+	sonde_status status;
+
+	CHECK(observation_gather(fields, observation, 0, 0, (uint32_t)fields->grid.cells[0] + 1));
+	observation->times = 1;
+	CHECK_GOTO(status, memory_allocate(&samples, observation->count, sizeof *samples, "a snapshot"), done);
+	if (fields->imaginary != NULL)
+		CHECK_GOTO(status, memory_allocate(&imaginary, observation->count, sizeof *imaginary, "a snapshot"),
+			   done);
+	CHECK_GOTO(status, observation_fetch_parts(fields, observation, samples, imaginary), done);
+	for (int c = 0; c < sampling->component_count; ++c)
+		if (sampling->field_of[c] == field)
+			combine_now(sampling, c, samples, imaginary, values + (size_t)c * sampling->points);
+done:
+	free(samples);
+	free(imaginary);
+	return status;
 }
 
 sonde_status snapshot_read(struct fields *fields, struct snapshot *snapshot, double *values)
 {
-	const struct field_sampling *sampling = &snapshot->sampling;
-	const uint32_t planes = (uint32_t)fields->grid.cells[0] + 1;
-
-	for (int field = FIELD_E; field <= FIELD_H; ++field) {
-		struct observation *observation = &snapshot->of[field];
-		double *samples;
-		if (observation->count == 0)
-			continue;
-		CHECK(observation_gather(fields, observation, 0, 0, planes));
-		observation->times = 1;
-		CHECK(memory_allocate(&samples, observation->count, sizeof *samples, "a snapshot"));
-		sonde_status status = observation_fetch(fields, observation, samples);
-		for (int c = 0; c < sampling->component_count && status == SONDE_OK; ++c)
-			if (sampling->field_of[c] == field)
-				combine_now(sampling, c, samples, values + (size_t)c * sampling->points);
-		free(samples);
-		CHECK(status);
-	}
+	for (int field = FIELD_E; field <= FIELD_H; ++field)
+		if (snapshot->of[field].count > 0)
+			CHECK(read_field(fields, snapshot, field, values));
 	return SONDE_OK;
 }

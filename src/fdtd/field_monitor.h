@@ -33,7 +33,7 @@ struct snapshot {
  * a number. */
 sonde_status snapshot_make(struct fields *fields, const struct field_region *region, struct snapshot *snapshot);
 void snapshot_release(struct fields *fields, struct snapshot *snapshot);
-/* [components][points]. After n steps E is that of the time n, H of n - 1/2. */
+/* [components][points], of complex fields their real part. After n steps E is that of the time n, H of n - 1/2. */
 sonde_status snapshot_read(struct fields *fields, struct snapshot *snapshot, double *values);
 
 #endif

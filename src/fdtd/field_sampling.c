@@ -40,15 +40,17 @@ static int wanted_half(const struct field_sampling *sampling, int which, int axi
 }
 
 /* E along a conductor's wall is odd across it, E normal to it is even; H the other way round; all turned
- * at a magnetic wall. What lies half a cell from walls is what is even at conductors. */
-static double mirror(const struct fdtd_grid *grid, int axis, int half, int *index)
+ * at a magnetic wall. What lies half a cell from walls is what is even at conductors. Beyond periodic walls is the other side again, with Bloch's
+ * phase. */
+static double complex mirror(const struct fdtd_grid *grid, int axis, int half, int *index)
 {
 	int cells = grid->cells[axis], last = half ? cells - 1 : cells;
 	enum fdtd_wall wall = grid->walls[axis][*index < 0 ? 0 : 1];
 
 	if (grid->walls[axis][0] == WALL_PERIODIC) {
+		double phase = *index < 0 ? -grid->phase[axis] : *index >= cells ? grid->phase[axis] : 0.0;
 		*index = (*index + cells) % cells;
-		return 1.0;
+		return phase != 0.0 ? cexp(I * phase) : 1.0;
 	}
 	if (*index >= 0 && *index <= last)
 		return 1.0;
@@ -58,7 +60,7 @@ static double mirror(const struct fdtd_grid *grid, int axis, int half, int *inde
 
 struct axis_terms {
 	int count, index[2];
-	double weight[2];
+	double complex weight[2];
 };
 
 static struct axis_terms terms_of_axis(const struct field_sampling *sampling, int which, int axis, int node)
@@ -99,7 +101,7 @@ static void nodes_of_point(const struct field_sampling *sampling, size_t point, 
 
 /* Bits of the places of a component of a point, and the weights. */
 static int find_terms(const struct field_sampling *sampling, int which, size_t point,
-		      size_t bits[MOST_SAMPLING_TERMS], double weights[MOST_SAMPLING_TERMS])
+		      size_t bits[MOST_SAMPLING_TERMS], double complex weights[MOST_SAMPLING_TERMS])
 {
 	struct axis_terms axes[3];
 	int node[3], count = 0;
@@ -155,7 +157,7 @@ static sonde_status find_places(struct field_sampling *sampling, int field)
 	marks = sampling->marks[field];
 	for (size_t point = 0; point < sampling->points; ++point)
 		for (int which = 0; which < sampling->component_count; ++which) {
-			double weights[MOST_SAMPLING_TERMS];
+			double complex weights[MOST_SAMPLING_TERMS];
 			size_t bits[MOST_SAMPLING_TERMS];
 			if (sampling->field_of[which] != field)
 				continue;
@@ -228,7 +230,7 @@ int sampling_terms(const struct field_sampling *sampling, int which, size_t poin
 		   struct sampling_term terms[MOST_SAMPLING_TERMS])
 {
 	size_t bits[MOST_SAMPLING_TERMS];
-	double weights[MOST_SAMPLING_TERMS];
+	double complex weights[MOST_SAMPLING_TERMS];
 	int count = find_terms(sampling, which, point, bits, weights), field = sampling->field_of[which];
 
 	for (int n = 0; n < count; ++n) {

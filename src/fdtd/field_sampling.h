@@ -3,6 +3,8 @@
 #ifndef SONDE_FDTD_FIELD_SAMPLING_H
 #define SONDE_FDTD_FIELD_SAMPLING_H
 
+#include <complex.h>
+
 #include "fdtd/lists.h"
 
 /* Where components are given. Means are over the 2 or 4 nearest places, to second order in the size of the
@@ -41,7 +43,7 @@ struct field_sampling {
 /* A place and its share in a value. */
 struct sampling_term {
 	uint32_t number;
-	double weight;
+	double complex weight; /* with a phase where it lies beyond a Bloch wall, else real */
 };
 #define MOST_SAMPLING_TERMS 8
 

@@ -27,7 +27,8 @@ static sonde_status check_memory(const struct fields *fields, const struct fouri
 				 uint32_t frequencies)
 {
 	double count = (double)places[0].count + places[1].count,
-	       bytes = fourier_bytes(count, frequencies, fields->single), memory = memory_of(fields->device);
+	       bytes = (fields->imaginary != NULL ? 2.0 : 1.0) * fourier_bytes(count, frequencies, fields->single),
+	       memory = memory_of(fields->device);
 
 	if (bytes <= memory)
 		return SONDE_OK;

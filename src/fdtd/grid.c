@@ -1,5 +1,7 @@
 #include "fdtd/grid.h"
 
+#include <math.h>
+
 #define STABLE (1.0 + 1e-12) /* sum of the squares of Courant numbers: 1 with its rounding */
 #define MOST_CELLS (1 << 24) /* along an axis */
 
@@ -13,6 +15,13 @@ static sonde_status check_axis(const struct fdtd_grid *grid, int axis)
 				   MOST_CELLS);
 	if ((walls[0] == WALL_PERIODIC) != (walls[1] == WALL_PERIODIC))
 		return status_fail(SONDE_INVALID, "only one wall along %c is periodic: both must be", name);
+	if (grid->phase[axis] != 0.0 &&
+	    !(grid->bloch && walls[0] == WALL_PERIODIC && grid->courant[axis] > 0.0 && isfinite(grid->phase[axis])))
+		return status_fail(
+		    SONDE_INVALID,
+		    "fields gain a phase of %.6g along %c, which is no axis that Bloch's periodic walls "
+		    "can be across",
+		    grid->phase[axis], name);
 	for (int side = 0; side < 2; ++side)
 		if (grid->layers[axis][side].cells > 0 && walls[side] != WALL_CONDUCTOR)
 			return status_fail(SONDE_INVALID,

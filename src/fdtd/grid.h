@@ -24,10 +24,13 @@ struct fdtd_grid {
 	    courant[3]; /* c dt/Delta; 0 along axes that nothing depends on, which have one cell and are periodic */
 	enum fdtd_wall walls[3][2];
 	struct absorbing_layer layers[3][2];
+	bool bloch;      /* fields are complex (fields.h), and along periodic axes gain a phase: */
+	double phase[3]; /* F(r + L) = exp(i phase) F(r); 0 without `bloch` and along other axes */
 };
 
 /* SONDE_INVALID for steps that are not stable (sum of the squares of the Courant numbers above 1: Taflove and Hagness (2005), 4.54), for
- * layers that overlap or lie at other walls than conductors, for periodic walls without a partner. */
+ * layers that overlap or lie at other walls than conductors, for periodic walls without a partner, for
+ * phases along other axes than periodic ones. */
 sonde_status grid_check(const struct fdtd_grid *grid);
 
 /* Along an axis, nodes at which E along the walls is stepped: from this one on ... */

@@ -113,6 +113,13 @@ static int full_axes(const struct job_space *space)
 	return 3 - space->frame.flat[0] - space->frame.flat[1] - space->frame.flat[2];
 }
 
+/* Whether a box's low and high side along an axis are one, since all of the period is in it. */
+static bool comes_round(const struct job_space *space, const struct job_monitor *monitor, int axis)
+{
+	return space->grid.walls[axis][0] == WALL_PERIODIC && monitor->low[axis] == 0 &&
+	       monitor->high[axis] == space->grid.cells[axis];
+}
+
 static sonde_status check_closed(const struct job_space *space, const struct job_monitor *monitor)
 {
 	int axis;
@@ -120,7 +127,10 @@ static sonde_status check_closed(const struct job_space *space, const struct job
 	if (thin_axes(space, monitor, &axis) > 0)
 		return status_fail(SONDE_INVALID, "size: it must be a box, with no edge of length 0");
 	for (int a = 0; a < 3; ++a)
-		if (!space->frame.flat[a] && (monitor->low[a] < 1 || monitor->high[a] > space->grid.cells[a] - 1))
+		if (!space->frame.flat[a] &&
+		    !(monitor->options->kind == SONDE_FDTD_MONITOR_KIND_ABSORPTION &&
+		      comes_round(space, monitor, a)) &&
+		    (monitor->low[a] < 1 || monitor->high[a] > space->grid.cells[a] - 1))
 			return status_fail(SONDE_INVALID, "its box touches a wall across %c: leave a cell between",
 					   "xyz"[frame_job_axis(&space->frame, a)]);
 	return SONDE_OK;
@@ -236,6 +246,11 @@ static sonde_status make_monitor(const struct job_space *space, const struct job
 		return status_fail(SONDE_INVALID,
 				   "kind: which? point, resonances, flux, fields, snapshot, cross-section, "
 				   "absorption or far-field");
+	if (space->grid.bloch && (options->kind == SONDE_FDTD_MONITOR_KIND_CROSS_SECTION ||
+				  options->kind == SONDE_FDTD_MONITOR_KIND_FAR_FIELD))
+		return status_fail(
+		    SONDE_INVALID, "kind: %s of one body is none of many that Bloch's walls make of it",
+		    options->kind == SONDE_FDTD_MONITOR_KIND_FAR_FIELD ? "the far field" : "a cross-section");
 	if (options->normalize != SONDE_FDTD_MONITOR_NORMALIZE_NONE && options->kind != SONDE_FDTD_MONITOR_KIND_FLUX)
 		return status_fail(SONDE_INVALID, "normalize: only a flux is");
 	CHECK(parse_components(space, monitor));
@@ -265,11 +280,17 @@ void job_monitor_label(const struct job_monitors *monitors, int64_t number, sond
 
 static sonde_status check_name(const struct job_monitors *monitors, int64_t number)
 {
+	/* what else a file of a result has: matter/provenance.c, result_nexus.c */
+	static const char *const taken[] = {"definition", "definitions", "grid", "process",
+					    "sample",     "start_time",  "title"};
 	char name[64], other[64];
 
 	job_monitor_name(monitors->monitors[number].options, number, name);
 	if (strchr(name, '/') != NULL || name[0] == '.')
 		return status_fail(SONDE_INVALID, "name: '%s' has a '/' or begins with '.'", name);
+	for (size_t k = 0; k < sizeof taken / sizeof *taken; ++k)
+		if (strcmp(name, taken[k]) == 0)
+			return status_fail(SONDE_INVALID, "name: '%s' is that of another part of the result", name);
 	for (int64_t n = 0; n < number; ++n) {
 		job_monitor_name(monitors->monitors[n].options, n, other);
 		if (strcmp(name, other) == 0)
@@ -491,6 +512,7 @@ sonde_status job_monitors_keep_reference(struct job_monitors *monitors, struct s
 			continue;
 		const struct spectrum *spectrum = &simulation->spectrum[monitor->spectrum];
 		size_t count = (size_t)monitor->frequencies * spectrum->count;
+		monitor->reference_count = count;
 		CHECK(memory_allocate(&monitor->reference_e, count, sizeof(double complex), "a monitor"));
 		CHECK(memory_allocate(&monitor->reference_h, count, sizeof(double complex), "a monitor"));
 		CHECK(spectrum_sums(&simulation->fields, spectrum, monitor->reference_e, monitor->reference_h));
@@ -523,6 +545,7 @@ static sonde_status take_snapshot(struct job_monitor *monitor, struct simulation
 	CHECK(snapshot_read(&simulation->fields, &monitor->snapshot, monitor->values + monitor->taken * numbers));
 	monitor->times[monitor->taken] = (double)simulation->step;
 	++monitor->taken;
+	monitor->values_count = monitor->taken * numbers;
 	return SONDE_OK;
 }
 

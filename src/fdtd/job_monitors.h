@@ -30,9 +30,11 @@ struct job_monitor {
 	struct snapshot snapshot;
 	uint64_t first_step, interval, next_step; /* in steps; interval 0: none */
 	size_t taken, capacity;                   /* times; numbers that there is room for */
+	size_t values_count;
 	double *values, *times;
 	/* of the run without bodies: sums of a flux; through a plane within the plane wave's box instead of the monitor's own, which is outside of it */
 	bool moved;
+	size_t reference_count; /* of each of these */
 	double complex *reference_e, *reference_h;
 };
 

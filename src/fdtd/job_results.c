@@ -88,13 +88,44 @@ static void component_name(const struct job_space *space, enum field field, int 
 
 /* Points --------------------------------------------------------------------------------------- */
 
-static double point_value(const struct trace *trace, const struct point_component *component, size_t step)
+static double point_part(const struct trace *trace, const double *values, const struct point_component *component,
+			 size_t step)
 {
 	double sum = 0.0;
 
-	for (int n = 0; n < component->count; ++n)
-		sum += component->parts[n] * trace->values[step * trace->observation.count + component->numbers[n]];
+	for (int n = 0; n < component->count && values != NULL; ++n)
+		sum += component->parts[n] * values[step * trace->observation.count + component->numbers[n]];
 	return sum;
+}
+
+static double complex point_value(const struct trace *trace, const struct point_component *component, size_t step)
+{
+	return point_part(trace, trace->values, component, step) +
+	       I * point_part(trace, trace->imaginary, component, step);
+}
+
+/* Of complex fields both parts. */
+static sonde_status add_point_component(const struct job_space *space, const struct job_monitor *monitor,
+					const struct trace *trace, const struct point_component *component,
+					int64_t count, sonde_fdtd_monitor *result)
+{
+	uint64_t every = monitor->interval > 0 ? monitor->interval : 1;
+	bool electric = component->field == FIELD_E, is_complex = space->grid.bloch;
+	char name[16], plain[4];
+	double *values;
+
+	component_name(space, component->field, component->component, plain);
+	for (int part = 0; part < (is_complex ? 2 : 1); ++part) {
+		snprintf(name, sizeof name, "%s%s", plain, !is_complex ? "" : part == 0 ? "_real" : "_imag");
+		CHECK(result_add_list(result, name, electric ? "V/m" : "A/m", electric ? "time" : "time-of-H", count,
+				      &values));
+		for (int64_t n = 0; n < count; ++n) {
+			double complex value =
+			    point_value(trace, component, (size_t)(monitor->first_step + (uint64_t)n * every));
+			values[n] = field_unit(space, component->field) * (part == 0 ? creal(value) : cimag(value));
+		}
+	}
+	return SONDE_OK;
 }
 
 static sonde_status point_result(const struct job_space *space, const struct job_monitor *monitor,
@@ -114,15 +145,8 @@ static sonde_status point_result(const struct job_space *space, const struct job
 	}
 	for (int p = 0; p < monitor->point_count; ++p) {
 		const struct point_component *component = &monitor->points[p];
-		const struct trace *trace = &simulation->trace[monitor->traces[component->field]];
-		bool electric = component->field == FIELD_E;
-		char name[4];
-		component_name(space, component->field, component->component, name);
-		CHECK(result_add_list(result, name, electric ? "V/m" : "A/m", electric ? "time" : "time-of-H", count,
-				      &values));
-		for (int64_t n = 0; n < count; ++n)
-			values[n] = field_unit(space, component->field) *
-				    point_value(trace, component, (size_t)(first + (uint64_t)n * every));
+		CHECK(add_point_component(space, monitor, &simulation->trace[monitor->traces[component->field]],
+					  component, count, result));
 	}
 	return SONDE_OK;
 }
@@ -134,7 +158,8 @@ static sonde_status find_resonances(const struct job_space *space, const struct 
 {
 	const struct point_component *component = &monitor->points[0];
 	const struct trace *trace = &simulation->trace[monitor->traces[component->field]];
-	double end = isfinite(sources->end) ? ceil(sources->end) + 1.0 : 0.0, *signal;
+	double end = isfinite(sources->end) ? ceil(sources->end) + 1.0 : 0.0;
+	double complex *signal;
 	size_t first = (size_t)fmax((double)monitor->first_step, end);
 	double low = monitor->hertz[0], high = low;
 
@@ -150,8 +175,8 @@ static sonde_status find_resonances(const struct job_space *space, const struct 
 	CHECK(memory_allocate(&signal, trace->steps - first, sizeof *signal, "the resonances"));
 	for (size_t n = first; n < trace->steps; ++n)
 		signal[n - first] = point_value(trace, component, n);
-	sonde_status status =
-	    resonances_find(signal, trace->steps - first, space->frame.time_step, low, high, list, found);
+	sonde_status status = resonances_find_complex(signal, trace->steps - first, !space->grid.bloch,
+						      space->frame.time_step, low, high, list, found);
 	free(signal);
 	return status;
 }

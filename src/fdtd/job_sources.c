@@ -29,6 +29,17 @@ static sonde_status frequency_of(const sonde_fdtd_source_options *source, double
 	return SONDE_OK;
 }
 
+/* Half an oscillation a step is the most that steps can tell. */
+static sonde_status check_frequency(const struct job_space *space, const sonde_fdtd_source_options *source,
+				    double frequency)
+{
+	if (frame_angular(&space->frame, frequency) < M_PI)
+		return SONDE_OK;
+	return status_fail(
+	    SONDE_INVALID, "%s: %.4g THz is beyond what steps of %.3g fs can tell; choose smaller cells",
+	    source->frequency > 0.0 ? "frequency" : "wavelength", 1e-12 * frequency, 1e15 * space->frame.time_step);
+}
+
 static sonde_status make_form(const struct job_space *space, const sonde_fdtd_source_options *source,
 			      struct waveform *waveform)
 {
@@ -44,6 +55,7 @@ static sonde_status make_form(const struct job_space *space, const sonde_fdtd_so
 		return waveform_check(waveform);
 	}
 	CHECK(frequency_of(source, &frequency));
+	CHECK(check_frequency(space, source, frequency));
 	*waveform = (struct waveform){.amplitude = source->amplitude,
 				      .delay = source->delay / frame->time_step,
 				      .omega = frame_angular(frame, frequency),
@@ -136,20 +148,37 @@ static bool is_conductor(const struct job_space *space, int component, const int
 	       media->media[media->edges[component][media_at(&space->grid, node[0], node[1], node[2])]].conductor;
 }
 
+/* Beyond a periodic side is the other one: a current there is one here, by Bloch's phase earlier. */
+static double bring_inside(const struct fdtd_grid *grid, int node[3])
+{
+	double phase = 0.0;
+
+	for (int a = 0; a < 3; ++a)
+		if (grid->walls[a][0] == WALL_PERIODIC && grid->courant[a] > 0.0 && node[a] == grid->cells[a]) {
+			node[a] = 0;
+			phase -= grid->phase[a];
+		}
+	return phase;
+}
+
+/* Real parts, and imaginary ones. */
 static sonde_status add_terms(const struct job_space *space, const struct fields *fields, enum field field,
-			      int component, const double point[3], double moment, struct injection_terms *terms)
+			      int component, const double point[3], double moment, struct injection_terms terms[2])
 {
 	struct place_part parts[8];
 	int count = moment != 0.0 ? places_around(&space->grid, field, component, point, parts) : 0;
 	double weight = moment * current_unit(&space->frame, field) / cell_volume(&space->frame);
 
 	for (int n = 0; n < count; ++n) {
-		const int *node = parts[n].node;
+		int *node = parts[n].node;
+		double phase = bring_inside(&space->grid, node);
 		if (field == FIELD_E && is_conductor(space, component, node))
 			return status_fail(SONDE_INVALID,
 					   "center: it lies in a perfect conductor, where no current radiates");
-		CHECK(injection_add(terms, fields_place(fields, component, node[0], node[1], node[2]), 0,
-				    weight * parts[n].part));
+		uint64_t place = fields_place(fields, component, node[0], node[1], node[2]);
+		CHECK(injection_add(&terms[0], place, 0, weight * parts[n].part * cos(phase)));
+		if (phase != 0.0)
+			CHECK(injection_add(&terms[1], place, 0, weight * parts[n].part * sin(phase)));
 	}
 	return SONDE_OK;
 }
@@ -169,18 +198,20 @@ static sonde_status add_dipole(const struct job_space *space, const sonde_fdtd_s
 			       const struct waveform *waveform, enum field field, struct simulation *simulation)
 {
 	const struct current_signal signal = {waveform_value, waveform, 0.0};
-	struct injection_terms terms = {0};
+	struct injection_terms terms[2] = {{0}, {0}};
 	double point[3], direction[3];
 	sonde_status status;
 
 	CHECK(point_of(space, source->center, point));
 	CHECK(unit_vector(space, source->polarization, "polarization", direction));
 	for (int a = 0; a < 3; ++a)
-		CHECK_GOTO(status, add_terms(space, &simulation->fields, field, a, point, direction[a], &terms),
-			   done);
-	status = simulation_add_current(simulation, &space->media, field, &terms, &signal, 1);
+		CHECK_GOTO(status, add_terms(space, &simulation->fields, field, a, point, direction[a], terms), done);
+	status = simulation_add_current(simulation, &space->media, field, &terms[0], &signal, 1);
+	if (status == SONDE_OK && terms[1].count > 0)
+		status = simulation_add_imaginary_current(simulation, &space->media, field, &terms[1], &signal, 1);
 done:
-	free(terms.terms);
+	free(terms[0].terms);
+	free(terms[1].terms);
 	return status;
 }
 
@@ -219,6 +250,11 @@ static sonde_status check_direction(const struct job_space *space, const double 
 {
 	for (int a = 0; a < 3; ++a) {
 		char name = "xyz"[frame_job_axis(&space->frame, a)];
+		if (space->grid.bloch)
+			return status_fail(
+			    SONDE_INVALID,
+			    "kind: a plane wave in a box knows nothing of Bloch's phases: a sheet through the "
+			    "whole period sends a wave that slants as the phases say");
 		if (fabs(direction[a]) < 1e-9)
 			continue;
 		if (space->frame.flat[a])
@@ -358,6 +394,12 @@ static sonde_status make_sheet(const struct job_space *space, const sonde_fdtd_s
 
 	CHECK(unit_vector(space, source->direction, "direction", direction));
 	CHECK(unit_vector(space, source->polarization, "polarization", sheet.polarisation));
+	double cutoff = sheet_cutoff(&space->grid, plane->axis, index);
+	if (waveform->omega > 0.0 && waveform->omega <= cutoff)
+		return status_fail(
+		    SONDE_INVALID,
+		    "frequency: with these phases at the sides a sheet sends only waves above %.5g THz",
+		    1e-12 * cutoff / (2.0 * M_PI * space->frame.time_step));
 	sheet.kind = source->sides == SONDE_FDTD_SOURCE_SIDES_BOTH ? SHEET_ELECTRIC
 		     : direction[plane->axis] >= 0.0               ? SHEET_FORWARD
 								   : SHEET_BACKWARD;
@@ -414,10 +456,15 @@ static sonde_status make_source(const struct job_space *space, int64_t number, s
 {
 	const sonde_fdtd_source_options *source = &space->job->sources.items[number];
 	struct waveform *waveform = &sources->waveforms[number];
+	double point[3], direction[3];
 
 	if (source->kind < 0)
 		return status_fail(SONDE_INVALID, "kind: which? dipole, magnetic-dipole, plane-wave, beam or sheet");
 	CHECK(make_form(space, source, waveform));
+	if (source->kind != SONDE_FDTD_SOURCE_KIND_PLANE_WAVE) {
+		CHECK(point_of(space, source->center, point));
+		CHECK(unit_vector(space, source->polarization, "polarization", direction));
+	}
 	sources->end = fmax(sources->end, waveform_end(waveform));
 	sources->highest = fmax(sources->highest, waveform_highest_frequency(waveform, MESHED));
 	sources->present = fmax(sources->present, waveform_highest_frequency(waveform, PRESENT));

@@ -56,6 +56,7 @@ static void set_side(struct job_space *space, int axis, int side, const sonde_fd
 	    [SONDE_FDTD_BOUNDARY_KIND_CONDUCTOR] = WALL_CONDUCTOR,
 	    [SONDE_FDTD_BOUNDARY_KIND_MAGNETIC] = WALL_MAGNETIC,
 	    [SONDE_FDTD_BOUNDARY_KIND_PERIODIC] = WALL_PERIODIC,
+	    [SONDE_FDTD_BOUNDARY_KIND_BLOCH] = WALL_PERIODIC,
 	};
 
 	space->grid.walls[axis][side] = walls[boundary->kind];
@@ -63,23 +64,80 @@ static void set_side(struct job_space *space, int axis, int side, const sonde_fd
 	    boundary->kind == SONDE_FDTD_BOUNDARY_KIND_ABSORBING ? layer_of(boundary) : (struct absorbing_layer){0};
 }
 
-static void make_sides(struct job_space *space)
+/* The last item about a side; `open` if there is none. */
+static const sonde_fdtd_boundary_options *boundary_of(const struct job_space *space, int axis, int side,
+						      const sonde_fdtd_boundary_options *open)
 {
 	const sonde_fdtd_job *job = space->job;
+
+	for (int64_t n = job->boundaries.count; n-- > 0;)
+		if (is_about(&job->boundaries.items[n], frame_job_axis(&space->frame, axis), side))
+			return &job->boundaries.items[n];
+	return open;
+}
+
+/* Bloch's walls are those of both sides of an axis, with one phase. */
+static sonde_status set_phase(struct job_space *space, int axis, const sonde_fdtd_boundary_options *low,
+			      const sonde_fdtd_boundary_options *high)
+{
+	const bool bloch = low->kind == SONDE_FDTD_BOUNDARY_KIND_BLOCH;
+	const char name = "xyz"[frame_job_axis(&space->frame, axis)];
+
+	if (bloch != (high->kind == SONDE_FDTD_BOUNDARY_KIND_BLOCH))
+		return status_fail(SONDE_INVALID,
+				   "boundaries: only one side of %c is of kind bloch: both must be, as by face: %c",
+				   name, name);
+	if (bloch && low->phase != high->phase)
+		return status_fail(SONDE_INVALID,
+				   "boundaries: the sides of %c have phases of %g and %g degrees: it is one, that "
+				   "from one period to the next",
+				   name, low->phase, high->phase);
+	if (!bloch)
+		return SONDE_OK;
+	space->grid.bloch = true;
+	space->grid.phase[axis] = low->phase * M_PI / 180.0;
+	return SONDE_OK;
+}
+
+static sonde_status check_flat(const struct job_space *space, int axis, const sonde_fdtd_boundary_options *boundary)
+{
+	if (boundary->kind == SONDE_FDTD_BOUNDARY_KIND_BLOCH && boundary->face != SONDE_FDTD_BOUNDARY_FACE_ALL)
+		return status_fail(SONDE_INVALID,
+				   "boundaries: nothing depends on %c, so fields gain no phase along it",
+				   "xyz"[frame_job_axis(&space->frame, axis)]);
+	return SONDE_OK;
+}
+
+static sonde_status check_phases(const sonde_fdtd_job *job)
+{
+	for (int64_t n = 0; n < job->boundaries.count; ++n)
+		if (job->boundaries.items[n].phase != 0.0 &&
+		    job->boundaries.items[n].kind != SONDE_FDTD_BOUNDARY_KIND_BLOCH)
+			return job_prefix(job, status_fail(SONDE_INVALID, "phase: only sides of kind bloch have one"),
+					  "boundaries", job->boundaries.lines, n);
+	return SONDE_OK;
+}
+
+static sonde_status make_sides(struct job_space *space)
+{
 	sonde_fdtd_boundary_options open;
 
 	sonde_fdtd_boundary_init(&open);
-	for (int a = 0; a < 3; ++a)
+	for (int a = 0; a < 3; ++a) {
+		const sonde_fdtd_boundary_options *sides[2] = {boundary_of(space, a, 0, &open),
+							       boundary_of(space, a, 1, &open)};
 		for (int side = 0; side < 2; ++side) {
-			set_side(space, a, side, &open);
-			for (int64_t n = 0; n < job->boundaries.count; ++n)
-				if (is_about(&job->boundaries.items[n], frame_job_axis(&space->frame, a), side))
-					set_side(space, a, side, &job->boundaries.items[n]);
+			set_side(space, a, side, sides[side]);
 			if (!space->frame.flat[a])
 				continue;
+			CHECK(check_flat(space, a, sides[side]));
 			space->grid.walls[a][side] = WALL_PERIODIC;
 			space->grid.layers[a][side] = (struct absorbing_layer){0};
 		}
+		if (!space->frame.flat[a])
+			CHECK(set_phase(space, a, sides[0], sides[1]));
+	}
+	return SONDE_OK;
 }
 
 /* Cells ------------------------------------------------------------------------------------ */
@@ -175,7 +233,7 @@ static sonde_status make_cells(struct job_space *space)
 static sonde_status make(struct job_space *space)
 {
 	CHECK(choose_turn(space));
-	make_sides(space);
+	CHECK(make_sides(space));
 	CHECK(make_cells(space));
 	choose_time_step(space);
 	CHECK(check_stable(space));
@@ -185,6 +243,7 @@ static sonde_status make(struct job_space *space)
 sonde_status job_space_make(const sonde_fdtd_job *job, struct job_space *space)
 {
 	*space = (struct job_space){.job = job, .frame = {.index = job->options.background}};
+	CHECK(check_phases(job));
 	return fail_in_file(job, make(space));
 }
 

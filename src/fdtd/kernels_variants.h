@@ -35,20 +35,26 @@
 #undef OF_E
 #undef TYPED
 #define FILL_NAME fill_walls_f64
+#define TURN_NAME turn_walls_f64
 #define INJECT_NAME inject_f64
 #define POLARISE_NAME polarise_f64
 #define GATHER_NAME gather_f64
 #define TRANSFORM_NAME transform_f64
 #define SURVEY_NAME survey_f64
 #define WORD u64
+#define DISPLACE_NAME displace_f64
+#define SMOOTH_NAME smooth_f64
 #include "fdtd/kernels_of_lists.h"
 #undef REAL
 #define REAL f32
 #define FILL_NAME fill_walls_f32
+#define TURN_NAME turn_walls_f32
 #define INJECT_NAME inject_f32
 #define POLARISE_NAME polarise_f32
 #define GATHER_NAME gather_f32
 #define TRANSFORM_NAME transform_f32
 #define SURVEY_NAME survey_f32
 #define WORD u32
+#define DISPLACE_NAME displace_f32
+#define SMOOTH_NAME smooth_f32
 #include "fdtd/kernels_of_lists.h"

@@ -179,7 +179,8 @@ sonde_status injection_apply(struct fields *fields, const struct injection *inje
 		 behind = first + count < planes ? first + count : planes;
 	uint32_t begin = injection->first_of_plane[first], places = injection->first_of_plane[behind] - begin,
 		 now = time * injection->signals;
-	const struct device_argument arguments[] = {DEVICE_ARGUMENT(fields->buffers[injection->field].memory),
+	const struct fields *part = injection->imaginary ? fields->imaginary : fields;
+	const struct device_argument arguments[] = {DEVICE_ARGUMENT(part->buffers[injection->field].memory),
 						    DEVICE_ARGUMENT(injection->places.memory),
 						    DEVICE_ARGUMENT(injection->from.memory),
 						    DEVICE_ARGUMENT(injection->weights.memory),
@@ -201,6 +202,16 @@ sonde_status observation_make(struct fields *fields, enum field field, const uin
 	return observation_make_short(fields, field, places, count, frequencies, MOST_SAMPLES, observation);
 }
 
+static sonde_status make_imaginary(struct fields *fields, const uint64_t *places, uint32_t times,
+				   struct observation *observation)
+{
+	if (fields->imaginary == NULL)
+		return SONDE_OK;
+	CHECK(memory_allocate(&observation->imaginary, 1, sizeof *observation->imaginary, "a monitor"));
+	return observation_make_short(fields->imaginary, observation->field, places, observation->count,
+				      observation->frequencies, times, observation->imaginary);
+}
+
 sonde_status observation_make_short(struct fields *fields, enum field field, const uint64_t *places, uint32_t count,
 				    uint32_t frequencies, uint32_t times, struct observation *observation)
 {
@@ -214,6 +225,7 @@ sonde_status observation_make_short(struct fields *fields, enum field field, con
 	CHECK(upload(fields, places, count * sizeof *places, &observation->places));
 	CHECK(device_allocate(fields->device, times * (size_t)count * size, "the samples of a monitor",
 			      &observation->samples));
+	CHECK(make_imaginary(fields, places, times, observation));
 	if (frequencies == 0)
 		return SONDE_OK;
 	CHECK(device_allocate(fields->device, 2 * times * (size_t)frequencies * size, "the waves of a monitor",
@@ -229,6 +241,9 @@ void observation_release(struct fields *fields, struct observation *observation)
 
 	for (size_t k = 0; k < sizeof all / sizeof *all; ++k)
 		device_release(fields->device, all[k]);
+	if (observation->imaginary != NULL)
+		observation_release(fields, observation->imaginary);
+	free(observation->imaginary);
 	free(observation->first_of_plane);
 	*observation = (struct observation){0};
 }
@@ -247,6 +262,8 @@ sonde_status observation_gather(struct fields *fields, const struct observation 
 						    DEVICE_ARGUMENT(begin),
 						    DEVICE_ARGUMENT(places)};
 
+	if (observation->imaginary != NULL)
+		CHECK(observation_gather(fields->imaginary, observation->imaginary, time, first, count));
 	return places == 0
 		   ? SONDE_OK
 		   : device_launch(fields->device, &fields->gather, groups_of(&fields->gather, places), arguments, 6);
@@ -261,6 +278,10 @@ sonde_status observation_transform(struct fields *fields, struct observation *ob
 
 	if (times == 0 || points == 0)
 		return SONDE_OK;
+	if (observation->imaginary != NULL) {
+		observation->imaginary->times = times;
+		CHECK(observation_transform(fields->imaginary, observation->imaginary, waves));
+	}
 	CHECK(memory_allocate(&numbers, count, sizeof *numbers, "the waves of a monitor"));
 	for (size_t n = 0; n < count; ++n)
 		numbers[n] = waves[n];
@@ -297,8 +318,46 @@ sonde_status observation_fetch(struct fields *fields, struct observation *observ
 	return status;
 }
 
-sonde_status observation_sums(struct fields *fields, const struct observation *observation, double *sums)
+sonde_status observation_fetch_parts(struct fields *fields, struct observation *observation, double *samples,
+				     double *imaginary)
+{
+	if (observation->imaginary != NULL) {
+		observation->imaginary->times = observation->times;
+		CHECK(observation_fetch(fields->imaginary, observation->imaginary, imaginary));
+	}
+	return observation_fetch(fields, observation, samples);
+}
+
+static sonde_status read_sums(struct fields *fields, const struct observation *observation, double *sums)
 {
 	return device_read(fields->device, &observation->sums, 0, sums,
 			   2 * (size_t)observation->frequencies * observation->count * sizeof(double));
+}
+
+/* sums += i imaginary: both have real and imaginary parts of their own. */
+static void add_imaginary(const struct observation *observation, const double *imaginary, double *sums)
+{
+	size_t count = observation->count;
+
+	for (size_t f = 0; f < observation->frequencies; ++f)
+		for (size_t n = 2 * f * count; n < (2 * f + 1) * count; ++n) {
+			sums[n] -= imaginary[n + count];
+			sums[n + count] += imaginary[n];
+		}
+}
+
+sonde_status observation_sums(struct fields *fields, const struct observation *observation, double *sums)
+{
+	double *imaginary;
+
+	CHECK(read_sums(fields, observation, sums));
+	if (observation->imaginary == NULL)
+		return SONDE_OK;
+	CHECK(memory_allocate(&imaginary, 2 * (size_t)observation->frequencies * observation->count,
+			      sizeof *imaginary, "the sums of a monitor"));
+	sonde_status status = read_sums(fields->imaginary, observation->imaginary, imaginary);
+	if (status == SONDE_OK)
+		add_imaginary(observation, imaginary, sums);
+	free(imaginary);
+	return status;
 }

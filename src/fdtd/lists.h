@@ -31,6 +31,7 @@ struct injection {
 	uint32_t count, signals, times; /* places; signals of a time; times that there is room for */
 	uint32_t *first_of_plane;       /* planes + 1 */
 	struct device_buffer places, from, weights, values;
+	bool imaginary; /* it acts on that part of complex fields */
 };
 
 /* The terms of a place are added up in the order of their signals. To be released by injection_release(), also after a failure. `terms` is
@@ -52,6 +53,7 @@ struct observation {
 	uint32_t *first_of_plane;
 	uint32_t times; /* that were gathered, and not fetched or transformed */
 	struct device_buffer places, samples, waves, sums;
+	struct observation *imaginary; /* of complex fields; made, gathered and transformed together */
 };
 
 /* Places must be in the order of their planes. With frequencies, samples go into Fourier sums; without, they are fetched. To be
@@ -70,7 +72,10 @@ sonde_status observation_gather(struct fields *fields, const struct observation 
 sonde_status observation_transform(struct fields *fields, struct observation *observation, const double *waves);
 /* The samples, [times][count]; forgets them. */
 sonde_status observation_fetch(struct fields *fields, struct observation *observation, double *samples);
-/* The sums, [frequencies][real, imaginary][count]. */
+/* The same of complex fields, their parts apart; `imaginary` is left as it is where there is no such part. */
+sonde_status observation_fetch_parts(struct fields *fields, struct observation *observation, double *samples,
+				     double *imaginary);
+/* The sums, [frequencies][real, imaginary][count]; of complex fields those of both parts together. */
 sonde_status observation_sums(struct fields *fields, const struct observation *observation, double *sums);
 
 #endif

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "fdtd/smooth.h"
 
 const struct medium vacuum = {.permittivity = 1.0, .permeability = 1.0};
 
@@ -88,6 +89,7 @@ void media_free(struct media *media)
 		free(media->edges[a]);
 		free(media->faces[a]);
 	}
+	smooth_edges_free(&media->smooth);
 	free(media->media);
 	*media = (struct media){0};
 }
@@ -96,7 +98,7 @@ static int same(const struct medium *a, const struct medium *b)
 {
 	return a->permittivity == b->permittivity && a->conductivity == b->conductivity &&
 	       a->permeability == b->permeability && a->magnetic_conductivity == b->magnetic_conductivity &&
-	       a->conductor == b->conductor && a->poles == b->poles &&
+	       a->conductor == b->conductor && a->collector == b->collector && a->poles == b->poles &&
 	       memcmp(a->pole, b->pole, (size_t)a->poles * sizeof *a->pole) == 0;
 }
 

@@ -17,7 +17,9 @@ struct plane_source {
 	struct injection_terms terms[2]; /* J of edges, M of normals of faces, for simulation_add_current() */
 	uint32_t signals;                /* 1: the form; 2: and its quadrature */
 	double delays[2];                /* of J's signals and of M's, in steps */
-	double power;                    /* see its maker */
+	bool turns; /* terms are to be turned by exp(i k r), k that of the grid's phases, r from node 0 across ... */
+	int axis;   /* ... this one: a wave that Bloch's walls let through */
+	double power; /* see its maker */
 };
 
 /* SONDE_INVALID unless the rectangle is inside of the grid, with a cell on either side of it, and has an area. */

@@ -1,8 +1,10 @@
 #include "fdtd/reference.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "fdtd/smooth.h"
 
 static sonde_status fill_media(struct fdtd_reference *reference, const struct media *media)
 {
@@ -31,7 +33,9 @@ static sonde_status fill_media(struct fdtd_reference *reference, const struct me
 			    medium_step_of_h(media->faces[a] != NULL ? &media->media[face] : &vacuum);
 		}
 	}
-	return SONDE_OK;
+	reference->smooth = media->smooth;
+	return memory_allocate(&reference->displacement, media->smooth != NULL ? media->smooth->count : 0,
+			       sizeof(double), "the media");
 }
 
 static sonde_status make(const struct fdtd_grid *grid, const struct media *media, struct fdtd_reference *reference)
@@ -52,6 +56,18 @@ static sonde_status make(const struct fdtd_grid *grid, const struct media *media
 	return fill_media(reference, media);
 }
 
+static sonde_status make_imaginary(const struct fdtd_grid *grid, const struct media *media,
+				   struct fdtd_reference *reference)
+{
+	CHECK(memory_allocate(&reference->imaginary, 1, sizeof *reference->imaginary, "the fields"));
+	CHECK(make(grid, media, reference->imaginary));
+	reference->other = reference->imaginary;
+	reference->sign = -1.0;
+	reference->imaginary->other = reference;
+	reference->imaginary->sign = 1.0;
+	return SONDE_OK;
+}
+
 sonde_status fdtd_reference_make(const struct fdtd_grid *grid, const struct media *media,
 				 struct fdtd_reference **reference)
 {
@@ -59,6 +75,8 @@ sonde_status fdtd_reference_make(const struct fdtd_grid *grid, const struct medi
 	CHECK(grid_check(grid));
 	CHECK(memory_allocate(reference, 1, sizeof **reference, "the fields"));
 	sonde_status status = make(grid, media, *reference);
+	if (status == SONDE_OK && grid->bloch)
+		status = make_imaginary(grid, media, *reference);
 	if (status != SONDE_OK)
 		fdtd_reference_free(reference);
 	return status;
@@ -66,6 +84,8 @@ sonde_status fdtd_reference_make(const struct fdtd_grid *grid, const struct medi
 
 void fdtd_reference_free(struct fdtd_reference **reference)
 {
+	if (*reference != NULL && (*reference)->imaginary != NULL)
+		fdtd_reference_free(&(*reference)->imaginary);
 	for (int a = 0; *reference != NULL && a < 3; ++a) {
 		absorbing_profile_free(&(*reference)->profile[a]);
 		free((*reference)->e[a]);
@@ -82,26 +102,48 @@ void fdtd_reference_free(struct fdtd_reference **reference)
 			free((*reference)->psi_h[a][d]);
 		}
 	}
+	if (*reference != NULL)
+		free((*reference)->displacement);
 	free(*reference);
 	*reference = NULL;
 }
 
-/* E at the node ahead along an axis, or what is behind the last cell there. */
-static double ahead(const struct fdtd_reference *reference, const double *e, size_t at, int axis, int node)
+/* A number of the other side of a periodic axis; of complex fields turned by its phase. */
+static double turned(const struct fdtd_reference *reference, double here, double other, int axis, double direction)
 {
+	const double phase = direction * reference->grid.phase[axis];
+
+	return phase == 0.0 ? here : cos(phase) * here + reference->sign * sin(phase) * other;
+}
+
+static double other_at(const struct fdtd_reference *reference, bool of_e, int component, size_t at)
+{
+	if (reference->other == NULL)
+		return 0.0;
+	return (of_e ? reference->other->e : reference->other->h)[component][at];
+}
+
+/* E at the node ahead along an axis, or what is behind the last cell there. */
+static double ahead(const struct fdtd_reference *reference, int component, size_t at, int axis, int node)
+{
+	const size_t first = at - (size_t)node * reference->stride[axis];
+
 	if (node + 1 == reference->grid.cells[axis] && reference->grid.walls[axis][1] == WALL_PERIODIC)
-		return e[at - (size_t)node * reference->stride[axis]];
-	return e[at + reference->stride[axis]];
+		return turned(reference, reference->e[component][first], other_at(reference, true, component, first),
+			      axis, 1.0);
+	return reference->e[component][at + reference->stride[axis]];
 }
 
 /* Differences of H at a node along an axis; those at magnetic walls are twice the field before them. */
-static double difference_of_h(const struct fdtd_reference *reference, const double *h, size_t at, int axis, int node)
+static double difference_of_h(const struct fdtd_reference *reference, int component, size_t at, int axis, int node)
 {
 	const int last = reference->grid.cells[axis];
-	const size_t stride = reference->stride[axis];
+	const size_t stride = reference->stride[axis], behind = at + (size_t)(last - 1) * stride;
+	const double *h = reference->h[component];
 
 	if (node == 0 && reference->grid.walls[axis][0] == WALL_PERIODIC)
-		return h[at] - h[at + (size_t)(last - 1) * stride];
+		return h[at] -
+		       turned(reference, h[behind], other_at(reference, false, component, behind), axis, -1.0);
 	if (node == 0)
 		return 2.0 * h[at];
 	if (node == last)
@@ -130,10 +172,10 @@ static void step_h(struct fdtd_reference *reference, int a)
 		for (int j = 0; j < cells[b]; ++j)
 			for (int k = 0; k < cells[c]; ++k) {
 				size_t at = (size_t)i * stride[a] + (size_t)j * stride[b] + (size_t)k * stride[c];
-				double by_b = derivative(courant[b], ahead(reference, e_c, at, b, j) - e_c[at],
+				double by_b = derivative(courant[b], ahead(reference, c, at, b, j) - e_c[at],
 							 along_b->half_b[j], along_b->half_c[j],
 							 along_b->half_kappa[j], &reference->psi_h[a][0][at]);
-				double by_c = derivative(courant[c], ahead(reference, e_b, at, c, k) - e_b[at],
+				double by_c = derivative(courant[c], ahead(reference, b, at, c, k) - e_b[at],
 							 along_c->half_b[k], along_c->half_c[k],
 							 along_c->half_kappa[k], &reference->psi_h[a][1][at]);
 				const struct medium_step *face = &reference->faces[a][at];
@@ -149,17 +191,16 @@ static void step_e(struct fdtd_reference *reference, int a)
 	const double *courant = reference->grid.courant;
 	const size_t *stride = reference->stride;
 	const struct absorbing_profile *along_b = &reference->profile[b], *along_c = &reference->profile[c];
-	const double *h_b = reference->h[b], *h_c = reference->h[c];
 
 #pragma omp parallel for
 	for (int i = 0; i < cells[a]; ++i)
 		for (int j = grid_first_node(&reference->grid, b); j < end_b; ++j)
 			for (int k = grid_first_node(&reference->grid, c); k < end_c; ++k) {
 				size_t at = (size_t)i * stride[a] + (size_t)j * stride[b] + (size_t)k * stride[c];
-				double by_b = derivative(courant[b], difference_of_h(reference, h_c, at, b, j),
+				double by_b = derivative(courant[b], difference_of_h(reference, c, at, b, j),
 							 along_b->node_b[j], along_b->node_c[j],
 							 along_b->node_kappa[j], &reference->psi_e[a][0][at]);
-				double by_c = derivative(courant[c], difference_of_h(reference, h_b, at, c, k),
+				double by_c = derivative(courant[c], difference_of_h(reference, b, at, c, k),
 							 along_c->node_b[k], along_c->node_c[k],
 							 along_c->node_kappa[k], &reference->psi_e[a][1][at]);
 				const struct medium_step *edge = &reference->edges[a][at];
@@ -172,12 +213,16 @@ void fdtd_reference_step_h(struct fdtd_reference *reference)
 {
 	for (int a = 0; a < 3; ++a)
 		step_h(reference, a);
+	for (int a = 0; a < 3 && reference->imaginary != NULL; ++a)
+		step_h(reference->imaginary, a);
 }
 
 void fdtd_reference_step_e(struct fdtd_reference *reference)
 {
 	for (int a = 0; a < 3; ++a)
 		step_e(reference, a);
+	for (int a = 0; a < 3 && reference->imaginary != NULL; ++a)
+		step_e(reference->imaginary, a);
 }
 
 /* E by the flows that began at the time before; then what the next step will do. */
@@ -197,10 +242,34 @@ static void polarise(struct fdtd_reference *reference, int a, size_t n)
 }
 
 /* On walls where E stays 0 there is nothing to answer to. */
+/* E by D: see smooth.h. */
+static void smooth(struct fdtd_reference *reference)
+{
+	const struct smooth_edges *smooth = reference->smooth;
+
+	for (size_t n = 0; smooth != NULL && n < smooth->count; ++n) {
+		const struct smooth_edge *edge = &smooth->edges[n];
+		reference->displacement[n] +=
+		    reference
+			->e[edge->component][media_at(&reference->grid, edge->node[0], edge->node[1], edge->node[2])];
+	}
+	for (size_t n = 0; smooth != NULL && n < smooth->count; ++n) {
+		const struct smooth_edge *edge = &smooth->edges[n];
+		double e = edge->own * reference->displacement[n];
+		for (int m = 0; m < SMOOTH_NEIGHBOURS; ++m)
+			e += edge->weights[m] * reference->displacement[edge->neighbours[m]];
+		reference
+		    ->e[edge->component][media_at(&reference->grid, edge->node[0], edge->node[1], edge->node[2])] = e;
+	}
+}
+
 void fdtd_reference_polarise(struct fdtd_reference *reference)
 {
 	for (int a = 0; a < 3; ++a)
 		for (size_t n = 0; n < reference->count; ++n)
 			if (reference->poles_of[a][n] != NULL)
 				polarise(reference, a, n);
+	smooth(reference);
+	if (reference->imaginary != NULL)
+		fdtd_reference_polarise(reference->imaginary);
 }

@@ -37,19 +37,19 @@ struct windows {
 	int count, margin;
 };
 
-static double largest_of(const double *signal, size_t count)
+static double largest_of(const double complex *signal, size_t count)
 {
 	double largest = 0.0;
 
 	for (size_t n = 0; n < count; ++n) {
-		if (!isfinite(signal[n]))
+		if (!isfinite(creal(signal[n])) || !isfinite(cimag(signal[n])))
 			return NAN;
-		largest = fmax(largest, fabs(signal[n]));
+		largest = fmax(largest, cabs(signal[n]));
 	}
 	return largest;
 }
 
-static sonde_status check(const double *signal, size_t count, double time_step, double lowest, double highest,
+static sonde_status check(const double complex *signal, size_t count, double time_step, double lowest, double highest,
 			  double *largest)
 {
 	if (count < LEAST_SAMPLES)
@@ -189,8 +189,8 @@ static bool settled(const struct found_list *before, const struct found_list *af
 }
 
 /* Passes over all windows: from the second one on, what was found is taken out of the other windows. */
-static sonde_status search_all(const double *signal, size_t count, double scale, const struct windows *windows,
-			       struct found_list *all)
+static sonde_status search_all(const double complex *signal, size_t count, bool real, double scale,
+			       const struct windows *windows, struct found_list *all)
 {
 	struct found_list known = {.count = 0};
 	double complex *rest = NULL;
@@ -205,7 +205,7 @@ static sonde_status search_all(const double *signal, size_t count, double scale,
 		for (size_t n = 0; n < count; ++n)
 			rest[n] = signal[n] / scale;
 		for (size_t k = 0; k < known.count; ++k)
-			add(rest, count, &known.found[k].harmonic, -1.0, true);
+			add(rest, count, &known.found[k].harmonic, -1.0, real);
 		CHECK_GOTO(status, search(windows, rest, count, pass, &known, all), out);
 		if (settled(&known, all))
 			break;
@@ -216,6 +216,7 @@ out:
 	return status;
 }
 
+/* What is real has half of an amplitude at a frequency, and half at its opposite. */
 static struct resonance resonance_of(const struct harmonic *harmonic, double time_step, double scale)
 {
 	double angle = -cimag(harmonic->exponent), decay = -creal(harmonic->exponent);
@@ -224,10 +225,10 @@ static struct resonance resonance_of(const struct harmonic *harmonic, double tim
 	    .frequency = angle / (2.0 * M_PI * time_step),
 	    .decay = decay / time_step,
 	    .quality = decay == 0.0 ? INFINITY : 0.5 * angle / decay,
-	    .amplitude = 2.0 * scale * harmonic->amplitude,
+	    .amplitude = scale * harmonic->amplitude,
 	    .frequency_error = harmonic->exponent_error / (2.0 * M_PI * time_step),
 	    .decay_error = harmonic->exponent_error / time_step,
-	    .amplitude_error = 2.0 * scale * harmonic->amplitude_error,
+	    .amplitude_error = scale * harmonic->amplitude_error,
 	};
 }
 
@@ -248,8 +249,9 @@ static struct windows cut(size_t count, double from, double to)
 	return windows;
 }
 
-sonde_status resonances_find(const double *signal, size_t count, double time_step, double lowest_frequency,
-			     double highest_frequency, struct resonance **list, size_t *found)
+sonde_status resonances_find_complex(const double complex *signal, size_t count, bool real, double time_step,
+				     double lowest_frequency, double highest_frequency, struct resonance **list,
+				     size_t *found)
 {
 	struct found_list all = {.count = 0};
 	double largest = 0.0, turn = 2.0 * M_PI * time_step;
@@ -261,15 +263,31 @@ sonde_status resonances_find(const double *signal, size_t count, double time_ste
 	if (largest == 0.0)
 		return SONDE_OK;
 	struct windows windows = cut(count, turn * lowest_frequency, turn * highest_frequency);
-	CHECK_GOTO(status, search_all(signal, count, largest, &windows, &all), out);
+	CHECK_GOTO(status, search_all(signal, count, real, largest, &windows, &all), out);
 	if (all.count == 0)
 		goto out;
 	CHECK_GOTO(status, memory_allocate(list, all.count, sizeof **list, "the list of resonances"), out);
 	for (size_t k = 0; k < all.count; ++k)
-		(*list)[k] = resonance_of(&all.found[k].harmonic, time_step, largest);
+		(*list)[k] = resonance_of(&all.found[k].harmonic, time_step, real ? 2.0 * largest : largest);
 	qsort(*list, all.count, sizeof **list, by_frequency);
 	*found = all.count;
 out:
 	free(all.found);
+	return status;
+}
+
+sonde_status resonances_find(const double *signal, size_t count, double time_step, double lowest_frequency,
+			     double highest_frequency, struct resonance **list, size_t *found)
+{
+	double complex *numbers;
+
+	*list = NULL;
+	*found = 0;
+	CHECK(memory_allocate(&numbers, count, sizeof *numbers, "a signal"));
+	for (size_t n = 0; n < count; ++n)
+		numbers[n] = signal[n];
+	sonde_status status = resonances_find_complex(numbers, count, true, time_step, lowest_frequency,
+						      highest_frequency, list, found);
+	free(numbers);
 	return status;
 }

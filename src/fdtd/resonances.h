@@ -3,6 +3,7 @@
 #define SONDE_FDTD_RESONANCES_H
 
 #include <complex.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/status.h"
@@ -33,5 +34,10 @@ struct resonance {
  * second for a W T of 1000 and 20,000 samples. */
 sonde_status resonances_find(const double *signal, size_t count, double time_step, double lowest_frequency,
 			     double highest_frequency, struct resonance **list, size_t *found);
+/* The same of a complex signal, the sum over resonances of amplitude exp(-2 pi i frequency t - decay t): those of positive frequency, to which those
+ * of negative frequency have no relation. `real`: it is real, as above. */
+sonde_status resonances_find_complex(const double complex *signal, size_t count, bool real, double time_step,
+				     double lowest_frequency, double highest_frequency, struct resonance **list,
+				     size_t *found);
 
 #endif

@@ -59,7 +59,7 @@ static double largest_double(const uint64_t *words, size_t count)
 	return isfinite(value) ? value : INFINITY;
 }
 
-sonde_status survey_take(struct fields *fields, const struct survey *survey, double *largest)
+static sonde_status take(struct fields *fields, const struct survey *survey, double *largest)
 {
 	uint64_t words = 3 * fields->layout.volume;
 	size_t count = (size_t)survey->groups * survey->kernel.work_items;
@@ -74,4 +74,16 @@ sonde_status survey_take(struct fields *fields, const struct survey *survey, dou
 	*largest = fields->single ? largest_single(results, count) : largest_double(results, count);
 	free(results);
 	return status;
+}
+
+sonde_status survey_take(struct fields *fields, const struct survey *survey, double *largest)
+{
+	double imaginary;
+
+	CHECK(take(fields, survey, largest));
+	if (fields->imaginary == NULL)
+		return SONDE_OK;
+	CHECK(take(fields->imaginary, survey, &imaginary));
+	*largest = fmax(*largest, imaginary);
+	return SONDE_OK;
 }

@@ -13,7 +13,7 @@ struct survey {
 /* To be released by survey_release(), also after a failure. */
 sonde_status survey_make(struct fields *fields, struct survey *survey);
 void survey_release(struct fields *fields, struct survey *survey);
-/* The largest magnitude of any component of E; infinite where one is infinite or no number. Waits for the device. The same
+/* The largest magnitude of any component of E, of complex fields of both parts; infinite where one is infinite or no number. Waits for the device. The same
  * bits on all devices. */
 sonde_status survey_take(struct fields *fields, const struct survey *survey, double *largest);
 

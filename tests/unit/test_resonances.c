@@ -282,6 +282,26 @@ static void sizes(void **unused)
 	assert_int_equal(found, 0);
 }
 
+/* Of a complex signal those of positive frequency; one of the same, negative frequency, and stronger, is no mirror image. */
+static void complex_signals(void **unused)
+{
+	enum { COUNT = 3000 };
+	static const struct tone tone[] = {{0.071, 400.0, 0.3 - 0.8 * I}, {0.093, 1e5, 0.02 * I}};
+	static double complex sum[COUNT];
+	(void)unused;
+
+	for (int n = 0; n < COUNT; ++n) {
+		sum[n] = 2.5 * cexp(I * TAU * 0.071 * n) + 0.7 * cexp(I * TAU * 0.08 * n);
+		for (int k = 0; k < 2; ++k)
+			sum[n] += tone[k].amplitude * cexp(-I * TAU * tone[k].frequency * n -
+							   M_PI * tone[k].frequency / tone[k].quality * n);
+	}
+	free(list);
+	assert_status(SONDE_OK, resonances_find_complex(sum, COUNT, false, 1.0, 0.05, 0.12, &list, &found));
+	show();
+	assert_tones(tone, 2, 1e-9, 1e-6, 1e-6);
+}
+
 static void wrong(void **unused)
 {
 	(void)unused;
@@ -321,11 +341,11 @@ static void without_memory(void **unused)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(clean),         cmocka_unit_test(neighbours), cmocka_unit_test(sharp),
-	    cmocka_unit_test(lossless),      cmocka_unit_test(broad),      cmocka_unit_test(many),
-	    cmocka_unit_test(unequal),       cmocka_unit_test(noise),      cmocka_unit_test(errors),
-	    cmocka_unit_test(growing),       cmocka_unit_test(sizes),      cmocka_unit_test(wrong),
-	    cmocka_unit_test(without_memory)};
+	    cmocka_unit_test(clean),    cmocka_unit_test(neighbours),    cmocka_unit_test(sharp),
+	    cmocka_unit_test(lossless), cmocka_unit_test(broad),         cmocka_unit_test(many),
+	    cmocka_unit_test(unequal),  cmocka_unit_test(noise),         cmocka_unit_test(errors),
+	    cmocka_unit_test(growing),  cmocka_unit_test(sizes),         cmocka_unit_test(complex_signals),
+	    cmocka_unit_test(wrong),    cmocka_unit_test(without_memory)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

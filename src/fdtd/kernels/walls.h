@@ -1,0 +1,18 @@
+/* Places at a wall, as the kernels that fill what lies behind walls go by them. */
+#ifndef SONDE_FDTD_WALLS_KERNEL_H
+#define SONDE_FDTD_WALLS_KERNEL_H
+
+#include "fdtd/kernels/cells.h"
+
+/* Place n of node -1 of an axis in a component: along x the plane's, side by side; along y side by side in a row of each plane from
+ * `first_plane` on; along z one in each row. */
+DEVICE_INLINE u64 wall_place(const GLOBAL struct fdtd_step *step, u32 axis, u32 first_plane, u64 n)
+{
+	const u64 rows = step->plane / step->row;
+
+	return axis == 0u   ? n + step->plane
+	       : axis == 1u ? (n / step->row + first_plane + 1u) * step->plane + n % step->row
+			    : (n / rows + first_plane + 1u) * step->plane + n % rows * step->row;
+}
+
+#endif

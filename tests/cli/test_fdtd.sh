@@ -1,0 +1,245 @@
+# sonde fdtd: a slab against Airy's formula, modes of a box, units, files, plans, the same numbers anywhere, and what it refuses.
+. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+export SONDE_DATA=$here/../../data
+
+fdtd() { sonde fdtd "$@" --device cpu; }
+# the numbers of a monitor in a table: without comments and names of columns
+monitor() { # FILE NAME
+	awk -v name="$2:" '/^# monitor/ {in_it = $3 == name} in_it && /^[-+0-9.]/' "$1"
+}
+numbers_of() { grep -v '^#' "$1"; } # FILE
+# a job with some words in place of others
+changed() { # JOB NEW SED...
+	sed "${@:3}" "$inputs/$1.yaml" >"$inputs/$2.yaml"
+}
+
+# A slab, n = 2, 1 um thick, 40 cells of 25 nm; c/d = 299.792458 THz
+cat >"$inputs/slab.yaml" <<'END'
+fdtd:
+  size: [0, 0, 3 um]
+  cell: 25 nm
+  time: 1 ps
+  until: 1e-5
+  boundaries: [{alpha: 0}]
+  materials: [{name: glass, index: 2}]
+  bodies: [{material: glass, shape: box, size: [0, 0, 1 um]}]
+  sources: [{kind: plane-wave, direction: [0, 0, 1], polarization: [1, 0, 0], frequency: 180 THz, bandwidth: 100 THz}]
+  monitors:
+    - {name: T, kind: flux, center: [0, 0, 1 um], frequencies: 120 THz:240 THz:25, normalize: reference}
+    - {name: R, kind: flux, center: [0, 0, -1.45 um], frequencies: 120 THz:240 THz:25, normalize: reflection}
+END
+# Airy: R = F sin^2 d/(1 + F sin^2 d), F = 4 r^2/(1 - r^2)^2, r = 1/3, d = 2 pi f n L/c
+airy() { # FILE MOST
+	paste -d, <(monitor "$1" R) <(monitor "$1" T) | awk -F, -v most="$2" '{
+		s = sin(2*3.14159265358979*$1*2e-6/299792458); r = 0.5625*s*s/(1 + 0.5625*s*s)
+		off = $5 - r; if (off < 0) off = -off; if (off > worst) worst = off
+		sum = $5 + $10 - 1; if (sum < 0) sum = -sum; if (sum > loss) loss = sum
+	} END {exit !(NR == 25 && worst > 0.3*most && worst < most && loss < 1e-4)}'
+}
+ok "slab" fdtd "$inputs/slab.yaml" -o slab.csv
+check "slab: Airy within 8.6e-3, and nothing is lost" airy slab.csv 8.6e-3
+check "slab: says what it did" has_line "$out" '^1 x 1 x 142 cells, [0-9]* steps = '
+ok "slab: half the cells" fdtd "$inputs/slab.yaml" --cell 50nm -o coarse.csv
+check "slab: second order" airy coarse.csv 3.4e-2
+ok "slab: float64" fdtd "$inputs/slab.yaml" --precision float64 -o double.csv
+check "slab: Airy, float64" airy double.csv 8.6e-3
+fails 2 'slab\.csv' fdtd "$inputs/slab.yaml" -o slab.csv
+ok "slab: the standard output" fdtd "$inputs/slab.yaml"
+check "slab: there it is" [ "$(rows "$out")" = 50 ]
+changed slab units 's/3 um/3000 nm/; s/cell: 25 nm/cell: 2.5e-8/; s/1 ps/1000 fs/; s/180 THz/0.18 PHz/; s/index: 2/permittivity: 4/'
+ok "slab: in other units" fdtd "$inputs/units.yaml" -o units.csv
+check "slab: the same numbers" same_files <(numbers_of slab.csv) <(numbers_of units.csv)
+turn() { # AXIS VECTOR: the z of a vector along that axis, its x along the next one
+	[[ $1 = y ]] && echo "[0, \3, \1]" || echo "[\3, \1, 0]"
+}
+for axis in x y; do
+	changed slab $axis "s/\[\([^],]*\), \([^],]*\), \([^],]*\)\]/$(turn $axis)/g"
+	ok "slab: along $axis" fdtd "$inputs/$axis.yaml" -o $axis.csv
+	check "slab: along $axis the same numbers" same_files <(numbers_of slab.csv) <(numbers_of $axis.csv)
+done
+# glass in water is a slab of the quotient in vacuum, of longer waves; steps of time are others
+changed slab water 's/time: 1 ps/background: 1.25\n  time: 1 ps/; s/index: 2/index: 2.5/; s/180 THz/144 THz/; s/100 THz/80 THz/; s/120 THz:240 THz/96 THz:192 THz/'
+ok "background" fdtd "$inputs/water.yaml" -o water.csv
+check "background: the same" awk -F, 'NR == FNR {a[++n] = $5; next} {off = $5 - a[++k]; if (off > 1e-3 || off < -1e-3) bad = 1} END {exit bad || n != k || n != 25}' \
+	<(monitor slab.csv R) <(monitor water.csv R)
+
+# A box of 1 x 0.8 x 0.6 um: modes of the grid, 20 cells in 1 um; c/2 sqrt((m/a)^2 + (n/b)^2 + (p/c)^2)
+cat >"$inputs/box.yaml" <<'END'
+fdtd:
+  size: 1 um, 0.8 um, 0.6 um
+  cell: 50 nm
+  time: 200 fs
+  boundaries: [{kind: conductor}]
+  sources: [{kind: dipole, center: [-310 nm, -180 nm, -130 nm], polarization: [1, 1.3, 0.7], frequency: 300 THz, bandwidth: 150 THz}]
+  monitors:
+    - {name: modes, kind: resonances, center: [120 nm, 230 nm, 110 nm], components: Ex, frequencies: 280 THz:400 THz:2}
+    - {name: near, kind: point, center: [120 nm, 230 nm, 110 nm], components: [Ez, Hx], every: 1 fs}
+END
+ok "box" fdtd "$inputs/box.yaml" -o box.csv
+# (0, 1, 1) and (1, 1, 1): 312.283 and 346.396 THz of the continuum, 1.3e-3 and 7.8e-4 less on this grid
+check "box: two modes" awk -F, '{f[NR] = $1/1e12; q[NR] = $5} END {exit !(NR == 2 && f[1] > 311.87 && f[1] < 311.89 && f[2] > 346.12 && f[2] < 346.14)}' <(monitor box.csv modes)
+check "box: they do not decay" awk -F, '{if ($5 < 1e5 && $5 > -1e5) bad = 1} END {exit bad}' <(monitor box.csv modes)
+ok "box: file" fdtd "$inputs/box.yaml" -o box.h5
+check "box: HDF5" is_hdf5 box.h5
+check "box: tells the modes" has_line "$out" '^modes: 311\.8[0-9]* \+- [0-9.e+-]* THz, Q '
+ok "info" sonde info box.h5
+check "info: what" has_line "$out" "^what  *Maxwell's equations in time$"
+check "info: cells" has_line "$out" '^cells  *20 x 16 x 12, of these 20 x 16 x 12 between'
+check "info: monitors" has_line "$out" '^monitor  *near: .*Ez \['
+check "info: options" has_line "$out" 'courant = 0.5$'
+
+# Dipoles, bodies, a far field in three dimensions: the same bits on any number of threads
+cat >"$inputs/sphere.yaml" <<'END'
+fdtd:
+  size: 600 nm, 600 nm, 600 nm
+  cell: 25 nm
+  time: 15 fs
+  materials: [{name: lossy, permittivity: [4, 3, 2], conductivity: 1000}]
+  bodies:
+    - {material: lossy, shape: sphere, radius: 150 nm}
+    - {material: Au-JC, shape: box, center: [0, 0, 100 nm], size: [100 nm, 100 nm, 40 nm], rotation: [0, 30, 0]}
+  sources:
+    - {kind: plane-wave, direction: [0, 0, 1], polarization: [1, 0, 0], wavelength: 900 nm}
+    - {kind: dipole, center: [10 nm, 20 nm, -170 nm], polarization: [1, 1, 0], wavelength: 900 nm, amplitude: 1e-9}
+  monitors:
+    - {name: c, kind: cross-section, wavelengths: 800 nm:1 um:3}
+    - {name: p, kind: point, center: [40 nm, 0, 0], components: [Ex, Hy]}
+    - {name: f, kind: far-field, size: [575 nm, 575 nm, 575 nm], wavelengths: 900 nm:900 nm:1}
+    - {name: s, kind: snapshot, size: [300 nm, 0, 300 nm], every: 5 fs}
+END
+ok "one thread" fdtd "$inputs/sphere.yaml" --threads 1 -o one.csv
+ok "two threads" fdtd "$inputs/sphere.yaml" --threads 2 -o two.csv
+check "any number of threads" same_files <(numbers_of one.csv) <(numbers_of two.csv)
+check "any number of threads: there are numbers" [ "$(rows one.csv)" -gt 400 ]
+
+# A current of 2 A m: far field as sin^2 theta, and its power
+cat >"$inputs/dipole.yaml" <<'END'
+fdtd:
+  size: 900 nm, 900 nm, 900 nm
+  cell: 30 nm
+  time: 40 fs
+  until: 1e-4
+  sources: [{kind: dipole, center: [0, 0, 15 nm], wavelength: 600 nm, amplitude: 2}]
+  monitors:
+    - {name: box, kind: flux, size: [600 nm, 600 nm, 600 nm], wavelengths: 600 nm:600 nm:1}
+    - {name: far, kind: far-field, size: [600 nm, 600 nm, 600 nm], wavelengths: 600 nm:600 nm:1, theta: 0:90:4, phi: 0:0:1}
+END
+ok "dipole" fdtd "$inputs/dipole.yaml" -o dipole.csv
+check "dipole: box and far field have the same power" awk -F, 'NR == 1 {a = $3} NR == 2 {b = $3} END {exit !(a > 0 && a/b > 0.9999 && a/b < 1.0001)}' \
+	<(monitor dipole.csv box; monitor dipole.csv far)
+
+# what is taken
+ok "plan" fdtd "$inputs/sphere.yaml" --plan
+check "plan: cells" has_line "$out" '^cells  *46 x 46 x 46 = 9\.734e\+04, of these 24 x 24 x 24 between the layers$'
+check "plan: steps" has_line "$out" '^steps  *360 = '
+sonde fdtd "$inputs/sphere.yaml" --device cpu --plan --json >plan.json 2>"$err"
+check "plan: JSON" has_line plan.json '^\{"command": "fdtd", "cells": \[46, 46, 46\], .*"steps": 360, .*\}$'
+sonde fdtd "$inputs/slab.yaml" --device cpu --json -o json.csv >run.json 2>"$err"
+check "JSON" has_line run.json '^\{"command": "fdtd", "cells": \[1, 1, 142\], "steps": [0-9]*, .*\}$'
+
+# a mesh that is too coarse is said, and computed
+sonde fdtd "$inputs/slab.yaml" --device cpu --cell 125nm -o coarser.csv >"$out" 2>"$err"
+check "coarse mesh: exits with 0" [ $? = 0 ]
+check "coarse mesh: told" one_line '^sonde: warning: the mesh is coarse: .* cells a wavelength'
+
+# what it refuses: one line with file, line and key, exit code 2, and no file
+cat >"$inputs/base.yaml" <<'END'
+fdtd:
+  size: 400 nm, 400 nm, 400 nm
+  cell: 20 nm
+  time: 5 fs
+  materials:
+    - {name: glass, permittivity: 2}
+  bodies:
+    - {material: glass, shape: sphere, radius: 100 nm}
+  sources:
+    - {kind: dipole, center: [0, 0, 160 nm], frequency: 400 THz}
+  monitors:
+    - {name: a, kind: point}
+END
+refused() { # REGEX SED...
+	local regex=$1 arguments=() script
+	shift
+	for script; do arguments+=(-e "$script"); done
+	sed "${arguments[@]}" "$inputs/base.yaml" >"$inputs/job.yaml"
+	fails 2 "job\.yaml:$regex" fdtd "$inputs/job.yaml" -o out.h5
+}
+ok "the job that is changed here" fdtd "$inputs/base.yaml" -o base.h5
+# numbers and keys
+refused "8:40: unknown key 'radios', did you mean 'radius'" 's/radius:/radios:/'
+refused "4:3: unknown key 'tim', did you mean 'time'" 's/time:/tim:/'
+refused "4:3: duplicate key 'cell'" 's/time: .*/cell: 30 nm/'
+refused "3:9: cell: '20 fs'" 's/20 nm/20 fs/'
+refused "4:9: time: '5 nm'" 's/5 fs/5 nm/'
+refused "3:9: cell: 'nan'" 's/20 nm/nan/'
+refused "6:35: permittivity: 'nan'" 's/permittivity: 2/permittivity: nan/'
+refused "4:9: time: 'inf'" 's/5 fs/inf/'
+refused '8:48: radius: -1e-07 is out of range' 's/100 nm/-100 nm/'
+refused '2:9: size: -4e-07 is out of range' 's/size: 400/size: -400/'
+refused '6:35: permittivity: -2 is out of range' 's/permittivity: 2/permittivity: -2/'
+refused "10:14: kind: 'dipol' is none of .*did you mean 'dipole'" 's/kind: dipole/kind: dipol/'
+refused '11:13: .*list' 's/monitors:/monitors: 3/' 's/^    - {name: a.*//'
+refused "8:.*'[0-9]*e13'|4:10: steps: '1e13'" 's/time: 5 fs/steps: 1e13/'
+# the grid
+refused ' fdtd: size: which' '/size:/d'
+refused ' fdtd: cell: how long' '/cell:/d'
+refused ' fdtd: size: .* cells of 2e-06 m; there must be 1 to' 's/20 nm/2 um/'
+refused ' fdtd: size: 100000 m along x are 5e\+12 cells' 's/size: .*/size: 1e5, 1e5, 1e5/'
+refused ' fdtd: courant: 0\.6 is not stable.* at most 0\.577' 's/time:/courant: 0.6\n  time:/'
+refused ' fdtd: time: how long' '/time:/d'
+refused ' fdtd: only one of time and steps' 's/time:/steps: 5\n  time:/'
+refused ' fdtd: only one wall along x is periodic' 's/time:/boundaries: [{face: x-low, kind: periodic}]\n  time:/'
+fails 3 'the largest that fits has cells [0-9.]* times as long' fdtd "$inputs/base.yaml" --size '1mm,1mm,1mm' -o out.h5
+fails 3 'the largest that fits has cells [0-9.]* times as long' fdtd "$inputs/base.yaml" --size '1mm,1mm,1mm' --plan
+# materials and bodies
+refused "8: bodies 1: 'glas' is none of the job's materials, did you mean 'glass'" 's/material: glass/material: glas/'
+refused "8: bodies 1: .*unknown optical material 'Goldd', did you mean 'gold'" 's/material: glass/material: Goldd/'
+refused "7: materials 2: name: there is another 'glass'" 's/^    - {name: glass.*/&\n&/'
+refused '6: materials 1: only one of permittivity, index and library' 's/permittivity: 2/&, index: 2/'
+refused '6: materials 1: waves in it are faster .* courant must be at most 0\.1825' 's/permittivity: 2/permittivity: 0.1/'
+refused '6: materials 1: lorentz: .*makes energy' 's/permittivity: 2/lorentz: [[1, 500 THz, -2 THz]]/'
+refused '6: materials 1: lorentz: write a list of poles' 's/permittivity: 2/lorentz: [[1, 500 THz]]/'
+refused '6: materials 1: the resonance at 5e\+05 THz is too fast' 's/permittivity: 2/lorentz: [[1, 500000 THz, 1 THz]]/'
+refused '8: bodies 1: it lies outside of the grid' 's/radius: /center: [900 nm, 0, 0], radius: /'
+refused '8: bodies 1: radius = 0' 's/, radius: 100 nm//'
+refused '8: bodies 1: shape: which' 's/shape: sphere, //'
+refused '8: bodies 1: file: which' 's/shape: sphere, radius: 100 nm/shape: stl/'
+refused '8: bodies 1: none\.stl: cannot be read' 's/shape: sphere, radius: 100 nm/shape: stl, file: none.stl/'
+printf 'solid\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\nendloop\nendfacet\nendsolid\n' >"$inputs/open.stl"
+refused '8: bodies 1: .*open\.stl: the surface is not closed: 3 open edges' "s|shape: sphere, radius: 100 nm|shape: stl, file: $inputs/open.stl, scale: 100 nm|"
+# sources
+refused ' fdtd: sources: there is none' '/sources:/,+1d'
+refused ' fdtd: sources: there is none' 's/sources:/sources: []/' '/kind: dipole/d'
+refused '10: sources 1: center: .* absorbing layers are no place' 's/160 nm/260 nm/'
+refused '10: sources 1: center: it lies in a perfect conductor' 's/permittivity: 2/conductor: true/' 's/160 nm/10 nm/'
+refused '10: sources 1: kind: which' 's/kind: dipole, //'
+refused '10: sources 1: frequency: which' 's/, frequency: 400 THz//'
+refused '10: sources 1: frequency: 2e\+04 THz is beyond' 's/400 THz/20000 THz/'
+refused '10: sources 1: polarization: 0,0,0' 's/frequency/polarization: [0, 0, 0], frequency/'
+refused '10: sources 1: polarization: .*across' 's/kind: dipole, center: .*160 nm\]/kind: plane-wave, polarization: [1, 0, 0]/'
+refused '10: sources 1: a body reaches through' 's/kind: dipole, center: .*160 nm\]/kind: plane-wave, size: [100 nm, 100 nm, 100 nm]/'
+refused ' fdtd: until: a source has no end' 's/400 THz/400 THz, waveform: ramped-sine/' 's/time: 5 fs/until: 1e-3/'
+refused '10: sources 1: none\.txt: cannot be read' 's/frequency: 400 THz/waveform: file, file: none.txt/'
+wave="s|frequency: 400 THz|waveform: file, file: $inputs/wave.txt|"
+printf '0 1\n1e-15 x\n' >"$inputs/wave.txt" && refused "10: sources 1: .*wave\.txt:2: .*'x'" "$wave"
+printf '0 1\n1e-15 2\n1e-15 3\n' >"$inputs/wave.txt" && refused '10: sources 1: .*wave\.txt:3: .*times must grow' "$wave"
+printf '0 1\n' >"$inputs/wave.txt" && refused '10: sources 1: .*wave\.txt: .*at least two' "$wave"
+# monitors
+refused ' fdtd: monitors: there is none' '/monitors:/,+1d'
+refused "13: monitors 2: name: there is another 'a'" 's/^    - {name: a.*/&\n&/'
+refused "12: monitors 1: name: 'a/b'" 's|name: a|name: a/b|'
+refused "12: monitors 1: name: 'grid'" 's/name: a/name: grid/'
+refused '12: monitors 1: size: it has no area' 's/kind: point/kind: flux, frequencies: 400 THz:500 THz:3/'
+refused '12: monitors 1: frequencies: which' 's/kind: point/kind: flux, size: [0, 100 nm, 100 nm]/'
+refused '12: monitors 1: frequencies: .* is beyond' 's/kind: point/kind: flux, size: [0, 100 nm, 100 nm], frequencies: 400 THz:50000 THz:3/'
+refused '12: monitors 1: kind: cross-sections are those for a plane wave' 's/kind: point/kind: cross-section, frequencies: 400 THz:500 THz:3/'
+refused '12: monitors 1: normalize: only a flux' 's/kind: point/kind: fields, normalize: reference, frequencies: 400 THz:500 THz:3/'
+refused "12: monitors 1: components: 'Fx'" 's/kind: point/kind: point, components: [Ez, Fx]/'
+refused '12: monitors 1: it reaches .* beyond the sides' 's/kind: point/kind: point, center: [0, 0, 900 nm]/'
+# files and commands
+fails 2 'a job file is needed' fdtd
+fails 2 'none\.yaml: cannot be read' fdtd none.yaml
+: >"$inputs/empty.yaml"
+fails 2 'empty\.yaml: is empty' fdtd "$inputs/empty.yaml"
+fails 2 'unknown kind of file' fdtd "$inputs/base.yaml" -o out.pdf
+finish

@@ -1,0 +1,122 @@
+#!/usr/bin/env bash
+# Bloch's walls in jobs of sonde fdtd: bands of a photonic crystal, slabs that waves meet at a slant, what is refused.
+# shellcheck source=tests/cli/lib.sh
+source "$(dirname "$0")/lib.sh"
+
+is_about() { awk -v a="$1" -v b="$2" -v near="$3" 'BEGIN {exit !(a != "" && a - b < near * b && b - a < near * b)}'; }
+
+# bands: dielectric rods in air, r = 0.2 a, E along them ------------------------------------------
+# J. D. Joannopoulos, S. G. Johnson, J. N. Winn, R. D. Meade, Photonic Crystals, 2nd ed. (2008), chapter 5, figure 2, has them as a
+# picture. The numbers, in c/a, are of an expansion in plane waves made for this test: (k + G)^2 E_G = (2 pi f)^2 sum of eps(G - G') E_G',
+# with eps(G) = 1 + 7.9 pi r^2 for 0, else 7.9 2 pi r^2 J_1(G r)/(G r), in 33 x 33 waves; with 29 x 29 they are the same to 2e-5.
+# At M the second band is a pair of two, of which a dipole on a diagonal drives one.
+crystal() { # PHASE-X PHASE-Y
+	cat >"$inputs/crystal.yaml" <<-JOB
+		fdtd:
+		  size: 1 um, 1 um, 0
+		  cell: 50 nm
+		  steps: 5000
+		  boundaries:
+		    - {face: x, kind: bloch, phase: $1}
+		    - {face: y, kind: bloch, phase: $2}
+		  materials:
+		    - {name: rod, permittivity: 8.9}
+		  bodies:
+		    - {material: rod, shape: cylinder, radius: 200 nm, height: 1 um}
+		  sources:
+		    - {kind: dipole, center: "150 nm, 100 nm, 0", polarization: "0,0,1", frequency: 100 THz, bandwidth: 80 THz}
+		  monitors:
+		    - {name: ring, kind: resonances, center: "-200 nm, 100 nm, 0", components: Ez, frequencies: "30 THz:220 THz:2"}
+	JOB
+}
+# Resonance NUMBER as f a/c.
+band() { awk -v n="$1" '/^ring: / {if (++k == n) printf "%.6f", $2/299.792458}' "$out"; }
+
+while read -r name x y exact; do
+	crystal "$x" "$y"
+	ok "crystal, $name" sonde fdtd "$inputs/crystal.yaml" -o "$name.h5"
+	n=0
+	for frequency in $exact; do
+		n=$((n + 1))
+		check "crystal, $name: band $n" is_about "$(band $n)" "$frequency" 0.006
+	done
+done <<-BANDS
+	X 180 0 0.274707 0.442523 0.635976
+	X-of-y 0 -180 0.274707 0.442523 0.635976
+	half-way 90 0 0.171200 0.513535
+	M 180 180 0.322397 0.548844
+BANDS
+
+# slabs: n = 2, 500 nm, by a sheet whose waves slant at asin(166.55 THz/f) ------------------------
+slab() { # KIND-OF-SIDES POLARIZATION
+	cat >"$inputs/slab.yaml" <<-JOB
+		fdtd:
+		  size: 2 um, 0, 200 nm
+		  cell: 25 nm
+		  time: 500 fs
+		  precision: float64
+		  boundaries:
+		    - {face: z, $1}
+		    - {face: x, kind: absorbing, cells: 20}
+		  materials:
+		    - {name: glass, index: 2}
+		  bodies:
+		    - {material: glass, shape: box, size: "500 nm, 1 um, 1 um"}
+		  sources:
+		    - {kind: sheet, center: "-700 nm, 0, 0", size: "0, 1, 1", polarization: "$2", frequency: 280 THz, bandwidth: 60 THz}
+		  monitors:
+		    - {name: T, kind: flux, center: "700 nm, 0, 0", size: "0, 0, 200 nm", frequencies: "250 THz:310 THz:4", normalize: reference}
+		    - {name: R, kind: flux, center: "-500 nm, 0, 0", size: "0, 0, 200 nm", frequencies: "250 THz:310 THz:4", normalize: reflection}
+		    - {name: P, kind: point, center: "100 nm, 0, 0", components: "Ey", every: 50 fs}
+		    - {name: A, kind: absorption, size: "600 nm, 0, 200 nm", frequencies: "250 THz:310 THz:4"}
+		    - {name: S, kind: snapshot, size: "600 nm, 0, 200 nm", every: 100 fs}
+		    - {name: F, kind: fields, size: "600 nm, 0, 200 nm", frequencies: "250 THz:310 THz:4"}
+	JOB
+}
+# Line NUMBER of a monitor's numbers, the last column.
+last_of() { awk -v name="# monitor $1:" -v n="$2" 'index($0, name) {on = 1; k = 0} on && /^[0-9]/ && ++k == n {print $NF; exit}' "$out"; }
+
+# Airy's formulas of a layer, with k_x = sqrt(n^2 k^2 - k_z^2), admittances k_x (s) and n^2/k_x (p)
+while read -r name polarization exact; do
+	slab "kind: bloch, phase: 40" "$polarization"
+	ok "slab, $name" sonde fdtd "$inputs/slab.yaml"
+	n=0
+	for transmission in $exact; do
+		n=$((n + 1))
+		check "slab, $name: transmission $n" is_about "$(last_of T $n)" "$transmission" 0.03
+		check "slab, $name: all of it $n" is_about "$(awk "BEGIN {print $(last_of T $n) + $(last_of R $n)}")" 1 1e-3
+	done
+done <<-SLABS
+	s 0,1,0 0.480887 0.618810 0.846610 0.999473
+	p 0,0,1 0.823743 0.855160 0.941107 0.999785
+SLABS
+ok "slab: HDF5" sonde fdtd "$inputs/slab.yaml" -o slab.h5
+
+slab "kind: bloch, phase: 0" 0,1,0
+ok "no phase" sonde fdtd "$inputs/slab.yaml" -o bloch.csv
+slab "kind: periodic" 0,1,0
+ok "periodic" sonde fdtd "$inputs/slab.yaml" -o periodic.csv
+numbers() { grep -v '^#' "$1" | sed -n '/^time_s/,/^$/!p'; }
+check "no phase: as periodic" [ "$(numbers bloch.csv)" = "$(numbers periodic.csv)" ]
+check "no phase: no imaginary part" [ -z "$(sed -n '/^time_s,Ey_real_V.m,Ey_imag_V.m/,/^$/p' bloch.csv | awk -F, 'NR > 1 && NF == 3 && $3 != 0')" ]
+
+slab "kind: bloch, phase: 40" 0,1,0
+ok "plan" sonde fdtd "$inputs/slab.yaml" --plan
+check "plan: twice the memory" has_line "$out" '^memory .* 760 bytes a cell'
+
+# what is refused --------------------------------------------------------------------------------
+refused() { # EDIT REGEX
+	slab "kind: bloch, phase: 40" 0,1,0
+	sed -i "$1" "$inputs/slab.yaml"
+	fails 2 "$2" sonde fdtd "$inputs/slab.yaml" -o refused.h5
+}
+refused 's/face: z,/face: z-low,/' 'only one side of z is of kind bloch'
+refused 's/- {face: x,/- {face: z-low, kind: bloch, phase: 30}\n    - {face: x,/' 'the sides of z have phases of 30 and 40 degrees'
+refused 's/face: z,/face: y,/' 'nothing depends on y, so fields gain no phase'
+refused 's/kind: bloch/kind: periodic/' 'boundaries 1: phase: only sides of kind bloch have one'
+refused 's/kind: sheet/kind: plane-wave/' "a plane wave in a box knows nothing of Bloch's phases"
+refused 's/phase: 40/phase: 400/' 'phase: 400 is out of range'
+refused 's/frequency: 280/frequency: 80/' 'a sheet sends only waves above 166.5'
+refused 's/kind: absorption, size: "600 nm, 0, 200 nm"/kind: far-field, size: "600 nm, 0, 100 nm"/' 'the far field of one body is none'
+
+finish

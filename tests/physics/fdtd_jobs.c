@@ -1,0 +1,279 @@
+/* Jobs of sonde fdtd by the public interface: resonances of a box against the closed form, slabs against Airy's formula, what is refused, and fields that
+ * grow without end. */
+#include "physics/fields_helper.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "sonde/sonde.h"
+
+#define LIGHT 299792458.0
+
+static sonde_context *context;
+
+static int open_context(void **state)
+{
+	const char *device = getenv("SONDE_TEST_DEVICE");
+
+	(void)state;
+	if (sonde_context_create(&context) != SONDE_OK)
+		return 1;
+	return sonde_context_set_device(context, device != NULL ? device : "cpu") != SONDE_OK;
+}
+
+static int close_context(void **state)
+{
+	(void)state;
+	sonde_context_free(&context);
+	return 0;
+}
+
+static const sonde_fdtd_array *array_of(const sonde_fdtd_result *result, int monitor, const char *name)
+{
+	const sonde_fdtd_array *array = sonde_fdtd_find_array(&result->monitors[monitor], name);
+
+	assert_non_null(array);
+	return array;
+}
+
+/* Cavity ------------------------------------------------------------------------------------- */
+
+static const double edges[3] = {1.0, 0.8, 0.6}; /* m */
+
+/* How far a frequency is from the nearest mode of the box, as part of it: f = c/2 sqrt(sum (m/L)^2), of the numbers at most one 0. */
+static double off_modes(double frequency)
+{
+	double best = INFINITY;
+
+	for (int m = 0; m < 6; ++m)
+		for (int n = 0; n < 6; ++n)
+			for (int p = 0; p < 6; ++p) {
+				if ((m == 0) + (n == 0) + (p == 0) > 1)
+					continue;
+				double x = m / edges[0], y = n / edges[1], z = p / edges[2];
+				double exact = 0.5 * LIGHT * sqrt(x * x + y * y + z * z);
+				best = fabs(frequency / exact - 1.0) < fabs(best) ? frequency / exact - 1.0 : best;
+			}
+	return fabs(best);
+}
+
+/* The largest error of the modes that are found below 1.5 c; *found counts them. */
+static double cavity_error(double cells_of_metre, int *found)
+{
+	sonde_fdtd_boundary_options wall;
+	sonde_fdtd_source_options dipole;
+	sonde_fdtd_monitor_options point;
+	sonde_fdtd_result *result;
+	sonde_fdtd_job job;
+	double worst = 0.0;
+
+	sonde_fdtd_job_init(&job);
+	sonde_fdtd_boundary_init(&wall);
+	sonde_fdtd_source_init(&dipole);
+	sonde_fdtd_monitor_init(&point);
+	job.options.size = (sonde_vector){edges[0], edges[1], edges[2]};
+	job.options.cell = (sonde_vector){1.0 / cells_of_metre, 1.0 / cells_of_metre, 1.0 / cells_of_metre};
+	job.options.time = 150.0 / LIGHT;
+	job.options.precision = SONDE_FDTD_PRECISION_FLOAT64;
+	wall.kind = SONDE_FDTD_BOUNDARY_KIND_CONDUCTOR;
+	dipole.kind = SONDE_FDTD_SOURCE_KIND_DIPOLE;
+	dipole.center = (sonde_vector){0.17, 0.11, -0.07};
+	dipole.polarization = (sonde_vector){1.0, 1.0, 1.0};
+	dipole.frequency = 1.2 * LIGHT;
+	dipole.bandwidth = 0.8 * LIGHT;
+	point.kind = SONDE_FDTD_MONITOR_KIND_RESONANCES;
+	point.center = (sonde_vector){-0.23, 0.19, 0.13};
+	snprintf(point.components, sizeof point.components, "Ez");
+	point.frequencies = (sonde_grid){0.75 * LIGHT, 1.5 * LIGHT, 2};
+	job.boundaries.count = job.sources.count = job.monitors.count = 1;
+	job.boundaries.items = &wall;
+	job.sources.items = &dipole;
+	job.monitors.items = &point;
+	succeed(sonde_fdtd_run(context, &job, &result));
+	const sonde_fdtd_array *frequency = array_of(result, 0, "frequency");
+	*found = (int)frequency->sizes[0];
+	for (int n = 0; n < *found; ++n)
+		worst = fmax(worst, off_modes(frequency->values[n]));
+	sonde_fdtd_result_free(&result);
+	return worst;
+}
+
+static void cavity(void **state)
+{
+	int coarse_count, fine_count;
+
+	(void)state;
+	double coarse = cavity_error(10.0, &coarse_count), fine = cavity_error(20.0, &fine_count);
+	print_message("cavity: %d and %d modes, off by %.2e at 10 cells a metre, %.2e at 20: order %.2f\n",
+		      coarse_count, fine_count, coarse, fine, log2(coarse / fine));
+	/* those with Ez: 110 111 210 120 211 310 121 and others */
+	assert_true(coarse_count >= 5 && fine_count == coarse_count);
+	assert_true(coarse <= 2e-2 && fine <= 5e-3);
+	assert_true(log2(coarse / fine) > 1.9 && log2(coarse / fine) < 2.1);
+}
+
+/* Slab ---------------------------------------------------------------------------------------- */
+
+/* Reflection and transmission of a slab of index 2, 1 m thick, along an axis, sheets or plane waves; largest errors. */
+static void slab_errors(int axis, bool plane_wave, double errors[3])
+{
+	sonde_fdtd_material_options glass;
+	sonde_fdtd_body_options slab;
+	sonde_fdtd_boundary_options sides[3];
+	sonde_fdtd_source_options source;
+	sonde_fdtd_monitor_options monitors[2];
+	sonde_fdtd_result *result;
+	sonde_fdtd_job job;
+	double size[3] = {0.0, 0.0, 0.0}, up[3] = {0.0, 0.0, 0.0}, across[3] = {0.0, 0.0, 0.0};
+
+	size[axis] = 7.0;
+	up[axis] = 1.0;
+	across[(axis + 1) % 3] = 1.0;
+	sonde_fdtd_job_init(&job);
+	sonde_fdtd_material_init(&glass);
+	sonde_fdtd_body_init(&slab);
+	sonde_fdtd_source_init(&source);
+	for (int n = 0; n < 3; ++n)
+		sonde_fdtd_boundary_init(&sides[n]);
+	job.options.size = (sonde_vector){size[0], size[1], size[2]};
+	job.options.cell = (sonde_vector){0.025, 0.025, 0.025};
+	job.options.time = 150.0 / LIGHT;
+	job.options.precision = SONDE_FDTD_PRECISION_FLOAT64;
+	sides[0].alpha = 0.0;
+	snprintf(glass.name, sizeof glass.name, "glass");
+	glass.index = 2.0;
+	slab.shape = SONDE_FDTD_BODY_SHAPE_BOX;
+	slab.size = (sonde_vector){axis == 0, axis == 1, axis == 2};
+	snprintf(slab.material, sizeof slab.material, "glass");
+	source.kind = plane_wave ? SONDE_FDTD_SOURCE_KIND_PLANE_WAVE : SONDE_FDTD_SOURCE_KIND_SHEET;
+	source.direction = (sonde_vector){up[0], up[1], up[2]};
+	source.polarization = (sonde_vector){across[0], across[1], across[2]};
+	if (!plane_wave)
+		source.center = (sonde_vector){-2.0 * up[0], -2.0 * up[1], -2.0 * up[2]};
+	source.frequency = 0.6 * LIGHT;
+	source.bandwidth = 0.3 * LIGHT;
+	for (int n = 0; n < 2; ++n) {
+		double place = n == 0 ? 2.0 : plane_wave ? -3.45 : -1.0;
+		sonde_fdtd_monitor_init(&monitors[n]);
+		monitors[n].kind = SONDE_FDTD_MONITOR_KIND_FLUX;
+		monitors[n].center = (sonde_vector){place * up[0], place * up[1], place * up[2]};
+		monitors[n].frequencies = (sonde_grid){0.4 * LIGHT, 0.8 * LIGHT, 21};
+		monitors[n].normalize =
+		    n == 0 ? SONDE_FDTD_MONITOR_NORMALIZE_REFERENCE : SONDE_FDTD_MONITOR_NORMALIZE_REFLECTION;
+	}
+	job.boundaries.count = 1;
+	job.boundaries.items = sides;
+	job.materials.count = job.bodies.count = job.sources.count = 1;
+	job.materials.items = &glass;
+	job.bodies.items = &slab;
+	job.sources.items = &source;
+	job.monitors.count = 2;
+	job.monitors.items = monitors;
+	succeed(sonde_fdtd_run(context, &job, &result));
+	const sonde_fdtd_array *transmission = array_of(result, 0, "transmission"),
+			       *reflection = array_of(result, 1, "reflection");
+	errors[0] = errors[1] = errors[2] = 0.0;
+	for (int f = 0; f < 21; ++f) {
+		double phase = 2.0 * PI * (0.4 + 0.02 * f) * 2.0, s = sin(phase),
+		       exact = 1.0 / (1.0 + 0.5625 * s * s);
+		errors[0] = fmax(errors[0], fabs(transmission->values[f] - exact));
+		errors[1] = fmax(errors[1], fabs(reflection->values[f] - 1.0 + exact));
+		errors[2] = fmax(errors[2], fabs(transmission->values[f] + reflection->values[f] - 1.0));
+	}
+	sonde_fdtd_result_free(&result);
+}
+
+static void slab(void **state)
+{
+	double errors[3];
+
+	(void)state;
+	for (int n = 0; n < 6; ++n) {
+		slab_errors(n % 3, n < 3, errors);
+		print_message("slab along %c by a %s: T off by %.2e, R by %.2e, R + T - 1 %.1e\n", "xyz"[n % 3],
+			      n < 3 ? "plane wave" : "sheet", errors[0], errors[1], errors[2]);
+		assert_true(errors[0] <= 8.8e-3 && errors[1] <= 8.8e-3 && errors[2] <= (n < 3 ? 1e-6 : 1e-5));
+	}
+}
+
+/* Steps that are not stable ------------------------------------------------------------------- */
+
+static sonde_status run_courant(double courant, sonde_fdtd_result **result)
+{
+	sonde_fdtd_monitor_options point;
+	sonde_fdtd_source_options dipole;
+	sonde_fdtd_job job;
+
+	sonde_fdtd_job_init(&job);
+	sonde_fdtd_source_init(&dipole);
+	sonde_fdtd_monitor_init(&point);
+	point.kind = SONDE_FDTD_MONITOR_KIND_POINT;
+	dipole.kind = SONDE_FDTD_SOURCE_KIND_DIPOLE;
+	dipole.frequency = 0.05 * LIGHT;
+	job.options.size = (sonde_vector){12.0, 10.0, 11.0};
+	job.options.cell = (sonde_vector){1.0, 1.0, 1.0};
+	job.options.courant = courant;
+	job.options.steps = 3000;
+	job.sources.count = job.monitors.count = 1;
+	job.sources.items = &dipole;
+	job.monitors.items = &point;
+	return sonde_fdtd_run(context, &job, result);
+}
+
+static void courant_limit(void **state)
+{
+	sonde_fdtd_result *result;
+
+	(void)state;
+	succeed(run_courant(0.999 / sqrt(3.0), &result));
+	print_message("at 0.999 of the limit, after 3000 steps: %.1e of the largest field\n", result->left);
+	assert_true(result->left < 1e-2);
+	sonde_fdtd_result_free(&result);
+	assert_int_equal(run_courant(1.005 / sqrt(3.0), &result), SONDE_INVALID);
+	assert_null(result);
+	assert_non_null(strstr(sonde_status_message(), "courant"));
+	assert_non_null(strstr(sonde_status_message(), "0.577"));
+}
+
+/* A waveform beyond float32 makes infinite fields. */
+static void no_numbers(void **state)
+{
+	char path[] = "/tmp/sonde-waveform-XXXXXX";
+	sonde_fdtd_monitor_options point;
+	sonde_fdtd_source_options dipole;
+	sonde_fdtd_result *result;
+	sonde_fdtd_job job;
+	int file = mkstemp(path);
+
+	(void)state;
+	assert_true(file >= 0);
+	assert_true(dprintf(file, "0 0\n1e-8 1e38\n2e-8 3e38\n3e-8 0\n") > 0);
+	close(file);
+	sonde_fdtd_job_init(&job);
+	sonde_fdtd_source_init(&dipole);
+	sonde_fdtd_monitor_init(&point);
+	point.kind = SONDE_FDTD_MONITOR_KIND_POINT;
+	dipole.kind = SONDE_FDTD_SOURCE_KIND_DIPOLE;
+	dipole.waveform = SONDE_FDTD_SOURCE_WAVEFORM_FILE;
+	snprintf(dipole.file, sizeof dipole.file, "%s", path);
+	job.options.size = (sonde_vector){6.0, 6.0, 6.0};
+	job.options.cell = (sonde_vector){1.0, 1.0, 1.0};
+	job.options.steps = 400;
+	job.sources.count = job.monitors.count = 1;
+	job.sources.items = &dipole;
+	job.monitors.items = &point;
+	sonde_status status = sonde_fdtd_run(context, &job, &result);
+	unlink(path);
+	assert_int_equal(status, SONDE_INVALID);
+	assert_null(result);
+	assert_non_null(strstr(sonde_status_message(), "no numbers"));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {cmocka_unit_test(cavity), cmocka_unit_test(slab),
+					   cmocka_unit_test(courant_limit), cmocka_unit_test(no_numbers)};
+
+	return cmocka_run_group_tests(tests, open_context, close_context);
+}
