@@ -36,7 +36,7 @@ sonde_status fields_make(struct device *device, const struct fdtd_grid *grid, co
 			 struct fields *fields);
 void fields_release(struct fields *fields);
 
-/* Bytes of device memory that they take. */
+/* Bytes of device memory that they take; with a second copy (fields_gpu.h) both fields twice. */
 double fields_bytes(const struct fdtd_grid *grid, size_t media, bool has_edges, bool has_faces, bool single);
 
 /* Half a step of planes first to first + count - 1 of what grid_end_node() says: H by E, then E by H. */
