@@ -31,19 +31,23 @@ static void must(sonde_status status)
 
 struct work {
 	const char *name;
-	bool single, poles, flux;
+	bool single, poles, flux, in_place;
 };
-static const struct work works[] = {{"float32", true, false, false},
-				    {"float32, a pole in a tenth", true, true, false},
-				    {"float32, 50 frequencies", true, false, true},
-				    {"float64", false, false, false}};
+/* GPUs may keep a second copy of the fields and step both at once */
+static const struct work works[] = {{"float32", true, false, false, false},
+				    {"float32, one copy", true, false, false, true},
+				    {"float32, a pole in a tenth", true, true, false, false},
+				    {"float32, 50 frequencies", true, false, true, false},
+				    {"float64", false, false, false, false},
+				    {"float64, one copy", false, false, false, true}};
 
-/* Bytes that a cell needs in a step, all fields read and written once in each half; numbers of media; convolutions of layers. */
-static double bytes_of_cell(const struct work *work, int cells)
+/* Bytes that a cell needs in a step: all fields read and written once in each half, or both at once; numbers of media; convolutions of layers. */
+static double bytes_of_cell(const struct work *work, bool both, int cells)
 {
 	double number = work->single ? 4.0 : 8.0, layers = 6.0 * LAYER / cells;
 
-	return 18.0 * number + 3.0 + layers * 8.0 * number + (work->poles ? 0.1 * 3.0 * (8.0 + 6.0 * number) : 0.0);
+	return (both ? 12.0 : 18.0) * number + 3.0 + layers * 8.0 * number +
+	       (work->poles ? 0.1 * 3.0 * (8.0 + 6.0 * number) : 0.0);
 }
 
 /* Vacuum, but for a slab across x of a tenth of the cells. */
@@ -70,7 +74,7 @@ static double seconds_of(struct simulation *simulation, uint64_t steps)
 	return clock_seconds() - began;
 }
 
-static double rate_of(struct device *device, const struct work *work, int cells, double *bytes)
+static double rate_of(struct device *device, const struct work *work, int cells, double *bytes, double *needed)
 {
 	const struct absorbing_layer layer = absorbing_layer_of(LAYER);
 	const struct fdtd_grid grid = {.cells = {cells, cells, cells},
@@ -83,6 +87,7 @@ static double rate_of(struct device *device, const struct work *work, int cells,
 	*bytes = fields_bytes(&grid, media.count, true, false, work->single) / ((double)cells * cells * cells);
 	must(simulation_make(device, &grid, &media, work->single, &simulation));
 	media_free(&media);
+	simulation.in_place = work->in_place;
 	if (work->flux) {
 		struct flux_plane planes[6];
 		double omegas[FREQUENCIES];
@@ -101,6 +106,10 @@ static double rate_of(struct device *device, const struct work *work, int cells,
 	double best = INFINITY;
 	for (int turn = 0; turn < 2; ++turn)
 		best = fmin(best, seconds_of(&simulation, steps) / (double)steps);
+	*needed = bytes_of_cell(work, simulation.both, cells);
+	if (simulation.both)
+		*bytes += (double)(simulation.fields.next[0].bytes + simulation.fields.next[1].bytes) /
+			  ((double)cells * cells * cells);
 	simulation_release(&simulation);
 	return (double)cells * cells * cells / best;
 }
@@ -133,13 +142,13 @@ int main(int argc, char **argv)
 	       "plain loops", "bytes/cell");
 	for (int s = 0; s < 2 && sizes[s] > 0; ++s)
 		for (size_t w = 0; w < sizeof works / sizeof *works; ++w) {
-			double bytes, rate;
-			if (sizes[s] > 800 && !works[w].single)
+			double bytes, needed, rate;
+			if ((sizes[s] > 800 && !works[w].single) ||
+			    (works[w].in_place && !device_properties(device)->gpu_kernels))
 				continue;
-			rate = rate_of(device, &works[w], sizes[s], &bytes);
+			rate = rate_of(device, &works[w], sizes[s], &bytes, &needed);
 			printf("%5d3  %-28s %9.4g %12.1f %11.1f %11.1f\n", sizes[s], works[w].name, 1e-9 * rate,
-			       100.0 * rate * bytes_of_cell(&works[w], sizes[s]) / speed.bandwidth, rate / plain,
-			       bytes);
+			       100.0 * rate * needed / speed.bandwidth, rate / plain, bytes);
 			fflush(stdout);
 		}
 	sonde_context_free(&context);

@@ -3,6 +3,7 @@ find_package(PkgConfig REQUIRED)
 find_package(OpenMP REQUIRED COMPONENTS C)
 pkg_check_modules(YAML REQUIRED IMPORTED_TARGET yaml-0.1)
 pkg_check_modules(ZLIB REQUIRED IMPORTED_TARGET zlib)
+pkg_check_modules(PNG REQUIRED IMPORTED_TARGET libpng)
 pkg_check_modules(EIGEN REQUIRED IMPORTED_TARGET eigen3)
 pkg_search_module(HDF5 REQUIRED IMPORTED_TARGET hdf5 hdf5-serial)
 

@@ -41,7 +41,7 @@ case $# in
 esac
 
 # The items of each group, in the order in which they are reported.
-wanted="cc cxx make cmake ninja pkgconf hdf5 yaml zlib eigen"
+wanted="cc cxx make cmake ninja pkgconf hdf5 yaml zlib png eigen"
 [ "$group" = run ] || wanted="$wanted gnuplot"
 [ "$group" != all ] || wanted="$wanted cmocka clang fuzzer clangformat clangtidy cppcheck opencl"
 # Only Debian's family has it as a package; tests that need it say so where it is not.
@@ -72,6 +72,7 @@ describe() {
     hdf5) label="HDF5" apt=libhdf5-dev dnf=hdf5-devel pacman=hdf5 conda=hdf5 ;;
     yaml) label="libyaml" apt=libyaml-dev dnf=libyaml-devel pacman=libyaml conda=yaml ;;
     zlib) label="zlib" apt=zlib1g-dev dnf=zlib-devel pacman=zlib conda=zlib ;;
+    png) label="libpng" apt=libpng-dev dnf=libpng-devel pacman=libpng conda=libpng ;;
     eigen) label="Eigen" apt=libeigen3-dev dnf=eigen3-devel pacman=eigen conda=eigen ;;
     gnuplot) label="gnuplot" apt=gnuplot-nox dnf=gnuplot pacman=gnuplot conda=gnuplot ;;
     cmocka) label="cmocka" apt=libcmocka-dev dnf=libcmocka-devel pacman=cmocka conda=cmocka ;;
@@ -195,6 +196,13 @@ int main(void) { return zlibVersion()[0] == 0; }
 END
 }
 
+probe_png() {
+    finds_library -lpng libpng <<'END'
+#include <png.h>
+int main(void) { return png_access_version_number() == 0; }
+END
+}
+
 # compiles_cxx COMPILER FLAGS...: the program in $tmp/probe.cpp compiles and links.
 compiles_cxx() {
     cxx=$1
@@ -278,8 +286,9 @@ here() {
     yes-hdf5) probe_hdf5 ;;
     yes-yaml) probe_yaml ;;
     yes-zlib) probe_zlib ;;
+    yes-png) probe_png ;;
     yes-cmocka) probe_cmocka ;;
-    no-hdf5 | no-yaml | no-zlib | no-cmocka) return 1 ;;
+    no-hdf5 | no-yaml | no-zlib | no-png | no-cmocka) return 1 ;;
     *-cxx) probe_cxx ;;
     *-eigen) probe_eigen ;;
     *-clang) probe_clang ;;
@@ -308,7 +317,7 @@ name_missing() {
         describe "$item"
         # A library cannot be tried without a compiler: do not claim too much.
         case $cc_works-$item in
-        no-hdf5 | no-yaml | no-zlib | no-cmocka) label="$label (not tried: no compiler)" ;;
+        no-hdf5 | no-yaml | no-zlib | no-png | no-cmocka) label="$label (not tried: no compiler)" ;;
         esac
         labels="$labels${labels:+, }$label"
         apt_list=$(merge "$apt_list" "$apt")

@@ -22,6 +22,7 @@ typedef struct sonde_progress {
 	double done, total; /* in units of `unit` */
 	const char *unit;   /* e.g. "pairs" */
 	double elapsed;     /* seconds since the stage began */
+	double ceiling;     /* units a second that the device's memory lets through; 0: not known */
 } sonde_progress;
 
 typedef void sonde_progress_callback(const sonde_progress *progress, void *user);

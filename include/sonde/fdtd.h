@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "sonde/build.h"
 #include "sonde/context.h"
 #include "sonde/fdtd_body_options.h"
 #include "sonde/fdtd_boundary_options.h"
@@ -33,6 +34,7 @@ extern "C" {
 typedef struct sonde_fdtd_job {
 	sonde_fdtd_options options;
 	const char *file; /* the job's, for messages; may be null */
+	const sonde_build_options *build; /* of the solid that bodies of the shape `build` are; may be null */
 	SONDE_FDTD_LIST(sonde_fdtd_boundary_options) boundaries;
 	SONDE_FDTD_LIST(sonde_fdtd_material_options) materials;
 	SONDE_FDTD_LIST(sonde_fdtd_body_options) bodies;
@@ -108,6 +110,11 @@ SONDE_API sonde_status sonde_fdtd_run_to_file(sonde_context *context, const sond
 /* Writes a result as HDF5 in NeXus form (.h5 .hdf5 .nxs), with everything, or as a table of what the monitors have on one
  * axis (.csv .dat .txt .xy). The file appears when it is complete; an existing one is an error unless `overwrite`. */
 SONDE_API sonde_status sonde_fdtd_result_write(const sonde_fdtd_result *result, const char *path, int overwrite);
+/* Writes the pictures and VTK files that the options `frames` and `vtk` ask for into these folders, which are made where they are not there
+ * (their parents must be); nothing where the options are empty. Existing files are an error unless `overwrite`. `context`, which can
+ * stop it, may be null. */
+SONDE_API sonde_status sonde_fdtd_result_write_folders(sonde_context *context, const sonde_fdtd_result *result,
+						       int overwrite);
 SONDE_API void sonde_fdtd_result_free(sonde_fdtd_result **result);
 
 /* An array of a monitor by its name; null if there is none. */

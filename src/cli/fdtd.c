@@ -11,6 +11,8 @@
 #include "cli/progress.h"
 #include "fdtd/fdtd.h"
 #include "fdtd/fdtd_result.h"
+#include "fdtd/result_folders.h"
+#include "matter/build.h"
 
 enum { BOUNDARIES, MATERIALS, BODIES, SOURCES, MONITORS, LISTS };
 
@@ -80,7 +82,8 @@ static void print_resonances(const sonde_fdtd_monitor *monitor)
 		       1e-12 * error->values[n], quality->values[n]);
 }
 
-static void print_text(const sonde_fdtd_result *result, const sonde_program_options *program)
+static void print_text(const sonde_fdtd_result *result, const sonde_program_options *program,
+		       const struct fdtd_folder_report reports[2])
 {
 	const sonde_fdtd_plan *plan = &result->plan;
 
@@ -97,6 +100,11 @@ static void print_text(const sonde_fdtd_result *result, const sonde_program_opti
 		printf("%s: written\n", program->output);
 	if (program->plot[0] != '\0')
 		printf("%s: drawn\n", program->plot);
+	if (result->options.frames[0] != '\0')
+		printf("%s: %lld pictures; films of them:\n%s", result->options.frames, (long long)reports[0].files,
+		       reports[0].films.bytes != NULL ? reports[0].films.bytes : "");
+	if (result->options.vtk[0] != '\0')
+		printf("%s: %lld VTK files\n", result->options.vtk, (long long)reports[1].files);
 }
 
 static void print_json(const sonde_fdtd_result *result)
@@ -120,15 +128,34 @@ static sonde_status print_table(const sonde_fdtd_result *result)
 	return status;
 }
 
-static sonde_status deliver(const sonde_fdtd_result *result, const sonde_program_options *program)
+/* Pictures and VTK files; the result itself is written already. */
+static sonde_status draw(sonde_context *context, const sonde_fdtd_result *result,
+			 const sonde_program_options *program, struct fdtd_folder_report reports[2])
 {
-	bool written = program->output[0] != '\0' || program->plot[0] != '\0';
+	bool force = program->force != 0;
+
+	CHECK(fdtd_write_frames(context, result, force, &reports[0]));
+	CHECK(fdtd_write_vtk(context, result, force, &reports[1]));
+	return program->plot[0] != '\0' ? plot_fdtd(context, result, program->plot, force) : SONDE_OK;
+}
+
+static sonde_status deliver(sonde_context *context, const sonde_fdtd_result *result,
+			    const sonde_program_options *program)
+{
+	bool written = program->output[0] != '\0' || program->plot[0] != '\0' || result->options.frames[0] != '\0' ||
+		       result->options.vtk[0] != '\0';
+	struct fdtd_folder_report reports[2] = {{0}};
 
 	progress_stop();
+	sonde_status status = draw(context, result, program, reports);
+	if (status == SONDE_OK && !program->json && written && !program->quiet)
+		print_text(result, program, reports);
+	text_free(&reports[0].films);
+	if (status != SONDE_OK)
+		return program->output[0] != '\0' ? status_prefix(status, "%s is written, but", program->output)
+						  : status;
 	if (program->json)
 		print_json(result);
-	else if (written && !program->quiet)
-		print_text(result, program);
 	else if (!written)
 		CHECK(print_table(result));
 	return output_flush(program);
@@ -169,9 +196,17 @@ static sonde_status run(sonde_context *context, const sonde_fdtd_job *job, const
 		     ? sonde_fdtd_run_to_file(context, job, program->output, program->force, &result)
 		     : sonde_fdtd_run(context, job, &result);
 	if (status == SONDE_OK)
-		status = deliver(result, program);
+		status = deliver(context, result, program);
 	sonde_fdtd_result_free(&result);
 	return status;
+}
+
+/* Before the run: what is to be drawn can be, and the folders can be written. */
+static sonde_status check_pictures(const sonde_fdtd_job *job, const sonde_program_options *program)
+{
+	if (program->plot[0] != '\0')
+		CHECK(plot_fdtd_check(job));
+	return fdtd_check_folders(job, program->force != 0);
 }
 
 sonde_status command_fdtd(int argc, char **argv)
@@ -185,11 +220,13 @@ sonde_status command_fdtd(int argc, char **argv)
 	struct arguments arguments = {.lists = lists, .list_count = LISTS};
 	sonde_context *context = NULL;
 	sonde_fdtd_job job;
-	struct yaml_block blocks[] = {{&fdtd_option_table, &job.options, false, NULL}};
+	sonde_build_options build;
+	struct yaml_block blocks[] = {{&fdtd_option_table, &job.options, false, NULL},
+				      {&build_option_table, &build, false, NULL}};
 	sonde_status status;
 
 	sonde_fdtd_job_init(&job);
-	status = arguments_read(command, argc, argv, &job.options, blocks, 1, &arguments);
+	status = arguments_read(command, argc, argv, &job.options, blocks, 2, &arguments);
 	if (status == SONDE_OK && arguments.help)
 		status = help_print(command);
 	if (status != SONDE_OK || arguments.help)
@@ -201,8 +238,10 @@ sonde_status command_fdtd(int argc, char **argv)
 		goto done;
 	}
 	job.file = arguments.job;
+	job.build = blocks[1].present ? &build : NULL;
 	take_lists(lists, &job);
 	CHECK_GOTO(status, output_check(&arguments, NULL, fdtd_check_format), done);
+	CHECK_GOTO(status, check_pictures(&job, &arguments.program), done);
 	CHECK_GOTO(status, program_context(&arguments.program, command, argc, argv, &context), done);
 	status = run(context, &job, &arguments.program);
 	program_context_free(&context);

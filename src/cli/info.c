@@ -12,6 +12,7 @@
 #include "base/text.h"
 #include "cli/arguments.h"
 #include "cli/help.h"
+#include "cli/info_fdtd.h"
 #include "cli/info_volume.h"
 #include "cli/program.h"
 #include "io/hdf5.h"
@@ -132,7 +133,7 @@ static bool crashes_library(const char *path)
 
 static bool find_engine(struct result_file *file)
 {
-	static const char *const engines[] = {"debye", "coulomb", "ions"};
+	static const char *const engines[] = {"debye", "coulomb", "ions", "fdtd"};
 
 	for (size_t k = 0; k < sizeof engines / sizeof *engines; ++k) {
 		file->engine = engines[k];
@@ -243,8 +244,20 @@ static sonde_status describe_ions(struct result_file *file)
 	return SONDE_OK;
 }
 
+static sonde_status describe_fdtd(struct result_file *file)
+{
+	CHECK(info_describe_fdtd(file->reader));
+	print_text(file->reader, "device", "/fdtd/process/device");
+	printf("options\n");
+	CHECK(hdf5_reader_members(file->reader, "/fdtd/process/options", print_option, file));
+	print_time(file);
+	return SONDE_OK;
+}
+
 static sonde_status describe_engine(struct result_file *file)
 {
+	if (strcmp(file->engine, "fdtd") == 0)
+		return describe_fdtd(file);
 	if (strcmp(file->engine, "debye") == 0)
 		return describe_debye(file);
 	return strcmp(file->engine, "ions") == 0 ? describe_ions(file) : describe_coulomb(file);

@@ -6,6 +6,7 @@
 
 #include "sonde/coulomb.h"
 #include "sonde/debye.h"
+#include "sonde/fdtd.h"
 #include "sonde/ions.h"
 
 /* Draws I(q)/N and G(r) into a PNG file. Stops gnuplot when `context` is cancelled. */
@@ -16,5 +17,9 @@ sonde_status plot_coulomb(sonde_context *context, const sonde_coulomb_result *re
 			  bool overwrite);
 /* Draws profiles against depth, or maps of them; and paths, where they were kept. */
 sonde_status plot_ions(sonde_context *context, const sonde_ions_result *result, const char *path, bool overwrite);
+/* Draws up to six panels of what the monitors have found: spectra, fields against time, resonances, far fields, maps. */
+sonde_status plot_fdtd(sonde_context *context, const sonde_fdtd_result *result, const char *path, bool overwrite);
+/* Before the run: SONDE_INVALID for a job with no monitors, of which nothing can be drawn. */
+sonde_status plot_fdtd_check(const sonde_fdtd_job *job);
 
 #endif

@@ -27,15 +27,6 @@ static struct scale choose_scale(const sonde_ions_result *result)
 			      : (struct scale){1.0, "Å"};
 }
 
-/* Names come from the user: what might mean something to gnuplot is left out. */
-static void append_label(struct text *script, const char *label)
-{
-	static const char allowed[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 .,+-()/";
-
-	for (; *label != '\0'; ++label)
-		text_append_byte(script, strchr(allowed, *label) != NULL ? *label : '.');
-}
-
 /* "100 keV He, SiO2/Si: range 1200 Å, straggling 300 Å" */
 static void append_title(const sonde_ions_result *result, struct scale scale, struct text *script)
 {
@@ -46,11 +37,11 @@ static void append_title(const sonde_ions_result *result, struct scale scale, st
 		text_append(script, "%.4g MeV ", energy / 1e6);
 	else
 		text_append(script, "%.4g keV ", energy / 1e3);
-	append_label(script, result->ion);
+	gnuplot_append_label(script, result->ion);
 	text_append(script, ", ");
 	for (int k = 0; k < result->layer_count && k < 8; ++k) {
-		append_label(script, k > 0 ? "/" : "");
-		append_label(script, result->layers[k].name);
+		gnuplot_append_label(script, k > 0 ? "/" : "");
+		gnuplot_append_label(script, result->layers[k].name);
 	}
 	if (result->implanted > 0 && isfinite(result->range.value))
 		text_append(
@@ -240,9 +231,8 @@ static sonde_status append_maps(const sonde_ions_result *result, struct scale sc
 	}
 	CHECK(memory_allocate(&projection.values, (size_t)(projection.count[0] * projection.count[1]),
 			      sizeof *projection.values, "the picture"));
-	/* light to dark, as the eye orders them */
-	text_append(script, "set palette defined (0 '#ffffff', 1 '#fde725', 2 '#5ec962', 3 '#21918c', 4 '#3b528b', "
-			    "5 '#440154')\nset tics out\n");
+	gnuplot_append_sequential(script);
+	text_append(script, "set tics out\n");
 	append_title(result, scale, script);
 	project(result, IMPLANTED, &projection);
 	append_map(result, scale, &projection, "implanted", "stopped ions, per ion", script);

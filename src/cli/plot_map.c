@@ -109,18 +109,15 @@ static sonde_status append_map(const sonde_coulomb_result *result, struct text *
 	    "EOD\n"
 	    "set terminal pngcairo size 1000,860 font 'Sans,13'\n"
 	    "set datafile missing 'nan'\nset border lc rgb '#444444'\nunset key\nset size ratio -1\nset tics out\n");
-	/* Moreland's smooth diverging colours (ISVC 2009, LNCS 5876, 92), or light to dark */
-	if (potential)
-		text_append(
-		    script,
-		    "set palette defined (-1 '#3b4cc0', -0.5 '#8db0fe', 0 '#dddddd', 0.5 '#f49a7b', 1 '#b40426')\n"
-		    "set cbrange [%.8g:%.8g]\nset cblabel 'potential (%s)'\n",
-		    -range, range, sonde_coulomb_unit(result));
-	else
-		text_append(script,
-			    "set palette defined (0 '#fde725', 1 '#5ec962', 2 '#21918c', 3 '#3b528b', 4 '#440154')\n"
-			    "set cbrange [0:%.8g]\nset cblabel 'field (%s/Å)'\n",
-			    range, sonde_coulomb_unit(result));
+	if (potential) {
+		gnuplot_append_diverging(script);
+		text_append(script, "set cbrange [%.8g:%.8g]\nset cblabel 'potential (%s)'\n", -range, range,
+			    sonde_coulomb_unit(result));
+	} else {
+		gnuplot_append_sequential(script);
+		text_append(script, "set cbrange [0:%.8g]\nset cblabel 'field (%s/Å)'\n", range,
+			    sonde_coulomb_unit(result));
+	}
 	text_append(script, "set xlabel '%s'\nset ylabel '%s'\n", labels[0], labels[1]);
 	text_append(script,
 		    "set autoscale fix\nplot $map matrix using (%.10g+$1*%.10g):(%.10g+$2*%.10g):3 with image\n",

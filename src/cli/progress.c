@@ -1,6 +1,7 @@
 #include "cli/json.h"
 #include "cli/progress.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -28,11 +29,18 @@ static void show_line(const sonde_progress *progress, void *user)
 	(void)user;
 	if (rate > 0) {
 		strcpy(left, ", ");
-		append_time(left, sizeof left - 8, (progress->total - progress->done) / rate);
+		append_time(left, sizeof left - 8, fmax(0.0, progress->total - progress->done) / rate);
 		strcat(left, " left");
 	}
-	fprintf(stderr, "\r\033[K%s: %3.0f %%, %.3g %s/s%s", progress->stage,
-		progress->total > 0 ? 100 * progress->done / progress->total : 100, rate, progress->unit, left);
+	fprintf(stderr, "\r\033[K%s: %3.0f %%, ", progress->stage,
+		progress->total > 0 ? fmin(100.0, 100 * progress->done / progress->total) : 100);
+	if (strcmp(progress->unit, "cells") == 0)
+		fprintf(stderr, "%.3g Gcell/s", 1e-9 * rate);
+	else
+		fprintf(stderr, "%.3g %s/s", rate, progress->unit);
+	if (progress->ceiling > 0)
+		fprintf(stderr, " (%.0f %% of the memory's bandwidth)", 100 * rate / progress->ceiling);
+	fputs(left, stderr);
 	fflush(stderr);
 	line_is_open = true;
 }

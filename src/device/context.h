@@ -15,6 +15,7 @@ struct stage {
 	sonde_context *context;
 	const char *name, *unit;
 	double total, began, told;
+	double ceiling; /* of the rate, by the memory's bandwidth, to be told beside it; 0: none */
 };
 void stage_begin(struct stage *stage, sonde_context *context, const char *name, const char *unit, double total);
 /* SONDE_CANCELLED once the caller asked to stop, else SONDE_OK. */

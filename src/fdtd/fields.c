@@ -7,30 +7,33 @@
 
 #include "base/memory.h"
 #include "fdtd/fdtd.h"
+#include "fdtd/fields_gpu.h"
 #include "fdtd/polarisation.h"
+#include "fdtd/smoothing.h"
 #include "fdtd/walls.h"
 
 #define ROW_PLACES 16       /* rows begin at multiples of so many numbers */
 #define CELLS_OF_GROUP 4096 /* on CPUs, at least */
+#define LOADED 4            /* numbers that a work-item of a GPU loads at once, at most */
 #define ITEMS 128u          /* of a work-group */
 #define NO_LAYER UINT32_MAX
-
-static bool has_groups(const struct fields *fields)
-{
-	const struct device_properties *has = device_properties(fields->device);
-
-	return has->gpu_kernels && has->most_work_items >= ITEMS;
-}
 
 static size_t number_size(bool single)
 {
 	return single ? sizeof(float) : sizeof(double);
 }
 
+static uint32_t round_up(uint32_t count, uint32_t to)
+{
+	return (count + to - 1) / to * to;
+}
+
+/* Along the rows whole loads of GPUs. */
 static uint32_t layer_nodes(const struct fdtd_step *layout, const struct fdtd_grid *grid, int axis)
 {
-	return layout->low[axis] +
-	       (layout->high[axis] == NO_LAYER ? 0 : (uint32_t)grid->cells[axis] - layout->high[axis]);
+	const uint32_t nodes = layout->high[axis] == NO_LAYER ? 0 : (uint32_t)grid->cells[axis] - layout->high[axis];
+
+	return layout->low[axis] + (axis == 2 ? round_up(nodes, LOADED) : nodes);
 }
 
 /* Where everything is. A plane lies before the first one; two nodes behind the last one may be touched, and the last place of a row is that
@@ -43,6 +46,8 @@ static void lay_out_fields(const struct fdtd_grid *grid, struct fdtd_step *layou
 	layout->plane = rows * layout->row;
 	layout->volume = ((uint64_t)grid->cells[0] + 3) * layout->plane;
 	layout->row_segments = (uint32_t)(layout->row + SEGMENT - 1) / SEGMENT;
+	layout->rows = (uint32_t)rows;
+	layout->planes = (uint32_t)grid->cells[0] + 3;
 	for (int a = 0; a < 3; ++a) {
 		layout->first[a] = (uint32_t)grid_first_node(grid, a);
 		layout->end[a] = (uint32_t)grid_end_node(grid, a);
@@ -64,6 +69,18 @@ static void widen_layers(const struct fdtd_grid *grid, struct fdtd_step *layout)
 	layout->low[2] = low;
 	if (high > 0)
 		layout->high[2] = cells - high;
+}
+
+/* Layers of whole loads. */
+static void widen_layers_on_gpu(const struct fdtd_grid *grid, struct fdtd_step *layout)
+{
+	layout->low[2] = round_up(layout->low[2], LOADED);
+	if (layout->high[2] != NO_LAYER)
+		layout->high[2] = layout->high[2] / LOADED * LOADED;
+	if (layout->low[2] <= layout->high[2])
+		return;
+	layout->low[2] = round_up((uint32_t)grid->cells[2] + 1, LOADED);
+	layout->high[2] = NO_LAYER;
 }
 
 /* Returns how many numbers all convolutions are. */
@@ -88,7 +105,7 @@ static uint64_t lay_out_profile(const struct fdtd_grid *grid, struct fdtd_step *
 	uint64_t at = 0;
 
 	for (int a = 0; a < 3; ++a) {
-		layout->profile_length[a] = (uint64_t)grid->cells[a] + 2;
+		layout->profile_length[a] = round_up((uint32_t)grid->cells[a] + 2, ROW_PLACES);
 		layout->node_profile[a] = at;
 		layout->half_profile[a] = at + PROFILE_KINDS * layout->profile_length[a];
 		at += 2 * PROFILE_KINDS * layout->profile_length[a];
@@ -113,6 +130,19 @@ double fields_bytes(const struct fdtd_grid *grid, size_t media, bool has_edges, 
 		       (double)rows * layout.row_segments * sizeof(uint16_t);
 	double indexed = (has_edges ? 3.0 : 0.0) + (has_faces ? 3.0 : 0.0);
 	return ((double)layout.volume * 6.0 + psi) * numbers + indexed * index;
+}
+
+double fields_bytes_of_step(const struct fields *fields)
+{
+	const struct fdtd_step *layout = &fields->layout;
+	const struct fdtd_grid *grid = &fields->grid;
+	double psi = 0.0, cells = (double)grid->cells[0] * grid->cells[1] * grid->cells[2],
+	       number = (double)number_size(fields->single);
+
+	for (int a = 0; a < 3; ++a)
+		psi += 4.0 * (double)layout->psi_size[a];
+	/* one field is read and written, and the other read; convolutions are read and written */
+	return 18.0 * number + 2.0 * psi / cells * number + 3.0 * layout->index_bytes;
 }
 
 /* Numbers as the device's fields have them. */
@@ -258,7 +288,7 @@ sonde_status fields_find_kernel(struct fields *fields, const char *kind, struct 
 	const struct device_define define = {"REAL_F32", fields->single ? 1 : 0};
 	char name[32];
 
-	if (has_groups(fields))
+	if (fields->on_gpu)
 		return device_kernel(fields->device, &fdtd_program, kind, ITEMS, 0, &define, 1, kernel);
 	snprintf(name, sizeof name, "%s_%s", kind, fields->single ? "f32" : "f64");
 	return device_kernel(fields->device, &fdtd_program, name, 1, 0, NULL, 0, kernel);
@@ -268,18 +298,9 @@ static sonde_status find_kernels(struct fields *fields)
 {
 	static const char *const names[2][2] = {{"step_e_f64", "step_e_f32"}, {"step_h_f64", "step_h_f32"}};
 
-	for (int f = 0; f < 2; ++f) {
-		bool media = (f == FIELD_E ? fields->layout.electric : fields->layout.magnetic) != 0;
-		const struct device_define defines[] = {{"REAL_F32", fields->single ? 1 : 0},
-							{"OF_E", f == FIELD_E ? 1 : 0},
-							{"MEDIA_BYTES", media ? fields->layout.index_bytes : 0}};
-		if (has_groups(fields))
-			CHECK(device_kernel(fields->device, &fdtd_program, "step_fields", ITEMS, 0, defines, 3,
-					    &fields->kernels[f]));
-		else
-			CHECK(device_kernel(fields->device, &fdtd_program, names[f][fields->single ? 1 : 0], 1, 0,
-					    NULL, 0, &fields->kernels[f]));
-	}
+	for (int f = 0; f < 2 && !fields->on_gpu; ++f)
+		CHECK(device_kernel(fields->device, &fdtd_program, names[f][fields->single ? 1 : 0], 1, 0, NULL, 0,
+				    &fields->kernels[f]));
 	CHECK(fields_find_kernel(fields, "fill_walls", &fields->fill_walls));
 	CHECK(fields_find_kernel(fields, "inject", &fields->inject));
 	CHECK(fields_find_kernel(fields, "gather", &fields->gather));
@@ -288,14 +309,13 @@ static sonde_status find_kernels(struct fields *fields)
 }
 
 /* Rows of a work-group: enough cells for a thread of a CPU, so that it is not busy with fetching work. */
-static void share_rows(struct fields *fields)
+static void share_rows(struct fdtd_step *layout)
 {
-	struct fdtd_step *layout = &fields->layout;
-	uint32_t cells = layout->end[2], rows = has_groups(fields) ? 1 : (CELLS_OF_GROUP + cells - 1) / cells;
+	uint32_t cells = layout->end[2], rows = (CELLS_OF_GROUP + cells - 1) / cells;
 
 	layout->rows_of_group = rows < layout->end[1] ? rows : layout->end[1];
 	layout->groups_of_plane = (layout->end[1] + layout->rows_of_group - 1) / layout->rows_of_group;
-	layout->planes_of_group = has_groups(fields) || layout->groups_of_plane > 1
+	layout->planes_of_group = layout->groups_of_plane > 1
 				      ? 1
 				      : (CELLS_OF_GROUP + cells * layout->end[1] - 1) / (cells * layout->end[1]);
 }
@@ -332,20 +352,26 @@ sonde_status fields_make(struct device *device, const struct fdtd_grid *grid, co
 	*fields = (struct fields){.device = device, .grid = *grid, .single = single};
 	CHECK(grid_check(grid));
 	lay_out_fields(grid, layout);
-	if (!has_groups(fields))
+	fields->on_gpu = fields_suit_gpu(device);
+	if (fields->on_gpu)
+		widen_layers_on_gpu(grid, layout);
+	else
 		widen_layers(grid, layout);
 	psi = lay_out_psi(grid, layout);
 	profile = lay_out_profile(grid, layout);
 	layout->index_bytes = index_bytes_of(media->count, media->edges[0] != NULL || media->faces[0] != NULL);
 	layout->electric = media->edges[0] != NULL;
 	layout->magnetic = media->faces[0] != NULL;
-	share_rows(fields);
+	share_rows(layout);
+	if (fields->on_gpu)
+		CHECK(fields_on_gpu_make(fields));
 	CHECK(find_kernels(fields));
 	CHECK(upload_profile(fields, profile));
 	CHECK(upload_tables(fields, media));
 	CHECK(upload_index(fields, media->edges, FIELD_E));
 	CHECK(upload_index(fields, media->faces, FIELD_H));
 	CHECK(polarisations_make(fields, media));
+	CHECK(smoothing_make(fields, media));
 	for (int f = 0; f < 2; ++f)
 		CHECK(device_allocate(device, 3 * layout->volume * number_size(single), "the fields",
 				      &fields->buffers[f]));
@@ -368,6 +394,8 @@ void fields_release(struct fields *fields)
 	free(fields->imaginary);
 	device_release(fields->device, &fields->turns);
 	polarisations_release(fields);
+	smoothing_release(fields);
+	fields_forget_next(fields);
 	for (size_t k = 0; k < sizeof all / sizeof *all; ++k)
 		device_release(fields->device, all[k]);
 	for (int f = 0; f < 2; ++f) {
@@ -381,12 +409,19 @@ void fields_release(struct fields *fields)
 
 /* Steps ------------------------------------------------------------------------------------ */
 
+/* What media do beside their step. */
+static sonde_status answer(struct fields *fields, uint32_t first, uint32_t count)
+{
+	CHECK(polarisations_step(fields, first, count));
+	return smoothing_step(fields, first, count);
+}
+
 sonde_status fields_close(struct fields *fields, enum field field, uint32_t first, uint32_t count)
 {
 	if (field == FIELD_E)
-		CHECK(polarisations_step(fields, first, count));
+		CHECK(answer(fields, first, count));
 	if (field == FIELD_E && fields->imaginary != NULL)
-		CHECK(polarisations_step(fields->imaginary, first, count));
+		CHECK(answer(fields->imaginary, first, count));
 	return walls_fill(fields, field, first, count);
 }
 
@@ -408,6 +443,8 @@ sonde_status fields_step(struct fields *fields, enum field field, uint32_t first
 
 	if (fields->imaginary != NULL)
 		CHECK(fields_step(fields->imaginary, field, first, count));
+	if (fields->on_gpu)
+		return fields_step_on_gpu(fields, field, first, end);
 	return device_launch(fields->device, &fields->kernels[field], slabs * layout->groups_of_plane, arguments, 10);
 }
 
@@ -433,9 +470,12 @@ static sonde_status copy_plane(struct fields *fields, enum field field, int comp
 			else
 				((double *)numbers)[at] = from[outside];
 		}
-	return from == NULL
+	if (from == NULL)
+		return SONDE_OK;
+	CHECK(device_write(fields->device, &fields->buffers[field], offset, numbers, layout->plane * size));
+	return fields->next[field].memory == NULL
 		   ? SONDE_OK
-		   : device_write(fields->device, &fields->buffers[field], offset, numbers, layout->plane * size);
+		   : device_write(fields->device, &fields->next[field], offset, numbers, layout->plane * size);
 }
 
 static sonde_status copy_values(struct fields *fields, enum field field, int component, const double *from,
@@ -458,6 +498,7 @@ sonde_status fields_read(struct fields *fields, enum field field, int component,
 
 sonde_status fields_write(struct fields *fields, enum field field, int component, const double *values)
 {
+	fields->written = true;
 	CHECK(copy_values(fields, field, component, values, NULL));
 	return walls_fill(fields, field, 0, fields->layout.end[0]);
 }

@@ -21,8 +21,14 @@ struct fields {
 	struct device_kernel kernels[2], fill_walls; /* of E, of H */
 	struct device_kernel inject, gather, polarise, transform;
 	struct device_buffer buffers[2], step, psi, profile, tables[2], index[2], segments[2];
+	/* of GPUs, which have kernels of their own: see fields_gpu.h */
+	bool on_gpu;
+	struct device_kernel around[2], both; /* `kernels` are for the inside */
+	struct device_buffer next[2];         /* of the next time */
+	bool written;                         /* whether fields were given from outside */
 	int polarisation_count;
 	struct polarisation *polarisations; /* of media with poles: see polarisation.h */
+	struct smoothing *smoothing;        /* of smooth surfaces: see smoothing.h; null: none */
 	struct fields *imaginary;           /* of a grid with Bloch's walls; see below */
 	struct device_kernel turn_walls;
 	struct device_buffer turns; /* cosine and sine of the grid's phases */
@@ -43,6 +49,10 @@ double fields_bytes(const struct fdtd_grid *grid, size_t media, bool has_edges, 
 
 /* A kernel for the type of the fields' numbers: KIND on GPUs, KIND_f32 or KIND_f64 on CPUs. */
 sonde_status fields_find_kernel(struct fields *fields, const char *kind, struct device_kernel *kernel);
+
+/* Bytes that a cell's step moves at least, in two passes: all fields read and written once in each, with the numbers of media; of the grid's
+ * cells on the average, layers included. */
+double fields_bytes_of_step(const struct fields *fields);
 
 /* Half a step of planes first to first + count - 1 of what grid_end_node() says: H by E, then E by H. */
 sonde_status fields_step(struct fields *fields, enum field field, uint32_t first, uint32_t count);

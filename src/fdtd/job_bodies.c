@@ -6,13 +6,14 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "base/units.h"
-#include "fdtd/paint.h"
-#include "fdtd/job_space.h"
+#include "fdtd/job_painting.h"
 #include "fdtd/shape.h"
+#include "fdtd/smooth.h"
 
 #define FAR_AWAY 1e9      /* m */
 #define FLAT_SPACING 1e-9 /* of nodes along axes that nothing depends on, in cells: all are at 0 */
-#define FLUSH 1e-6        /* cells */
+#define MOST_COPIES 1e5
+#define FLUSH 1e-6 /* cells */
 
 /* A face that lies in a side of the grid goes on behind it. */
 static double beyond_sides(const struct job_space *space, int axis, double place, double direction)
@@ -193,19 +194,16 @@ static sonde_status make_shape(const struct job_space *space, const sonde_fdtd_b
 		if (space->frame.turn != 0)
 			return status_fail(SONDE_INVALID,
 					   "an STL file needs a grid that has more than one cell along z");
-		return shape_create_stl(body->file, body->scale, center, shape);
+		if (body->file[0] == '\0')
+			return status_fail(SONDE_INVALID, "file: which STL file?");
+		return shape_create_stl(body->file, body->scale > 0.0 ? body->scale : 1.0, center, shape);
 	default:
-		return status_fail(SONDE_INVALID,
-				   "shape: which? box, sphere, ellipsoid, cylinder, cone, prism or stl");
+		return status_fail(SONDE_INTERNAL, "no such shape");
 	}
 }
 
-/* Whether a body has any part in the grid, layers included. */
-static bool is_inside(const struct job_space *space, const struct shape *shape)
+bool job_box_is_inside(const struct job_space *space, const double low[3], const double high[3])
 {
-	double low[3], high[3];
-
-	shape_bounds(shape, low, high);
 	for (int a = 0; a < 3; ++a)
 		if (frame_node(&space->frame, a, high[a]) < 0.0 ||
 		    frame_node(&space->frame, a, low[a]) > space->grid.cells[a])
@@ -213,70 +211,69 @@ static bool is_inside(const struct job_space *space, const struct shape *shape)
 	return true;
 }
 
-/* Bodies on their way to the grid: shapes, and what they are made of, along each axis. */
-struct painting {
-	struct body *bodies;
-	struct shape **shapes;
-	uint16_t (*numbers)[3];
-	int count;
-	size_t body_capacity, shape_capacity, number_capacity;
-	bool anisotropic;
-};
-
-static void free_painting(struct painting *painting)
+void painted_body_free(struct painted_body *body)
 {
-	for (int n = 0; n < painting->count; ++n)
-		shape_free(&painting->shapes[n]);
-	free(painting->bodies);
-	free(painting->shapes);
-	free(painting->numbers);
+	shape_free(&body->shape);
+	shape_free(&body->hollow);
+	if (body->voxels != NULL)
+		voxels_free(body->voxels);
+	free(body->voxels);
+	for (int a = 0; a < 3; ++a)
+		free(body->voxel_media[a]);
+	*body = (struct painted_body){.shape = NULL};
 }
 
-/* The shape is the painting's from now on, also after a failure. */
-static sonde_status add_body(struct job_space *space, struct shape *shape, const struct job_material *material,
-			     struct painting *painting)
+void painting_free(struct painting *painting)
 {
-	size_t count = (size_t)painting->count;
-	sonde_status status;
+	for (size_t n = 0; n < painting->count; ++n)
+		painted_body_free(&painting->bodies[n]);
+	free(painting->bodies);
+}
 
-	CHECK_GOTO(
-	    status,
-	    memory_grow(&painting->bodies, &painting->body_capacity, count + 1, sizeof(struct body), "the bodies"),
-	    failed);
-	CHECK_GOTO(status,
-		   memory_grow(&painting->shapes, &painting->shape_capacity, count + 1, sizeof shape, "the bodies"),
-		   failed);
-	CHECK_GOTO(status,
-		   memory_grow(&painting->numbers, &painting->number_capacity, count + 1, sizeof *painting->numbers,
-			       "the bodies"),
-		   failed);
-	for (int a = 0; a < 3; ++a)
-		CHECK_GOTO(status, media_add(&space->media, &material->along[a], &painting->numbers[count][a]),
-			   failed);
-	const uint16_t *numbers = painting->numbers[count];
-	painting->anisotropic |= numbers[0] != numbers[1] || numbers[0] != numbers[2];
-	painting->shapes[count] = shape;
-	painting->bodies[count] = (struct body){.shape = shape, .medium = numbers[0]};
-	++painting->count;
-	return SONDE_OK;
-failed:
-	shape_free(&shape);
+sonde_status painting_add(struct painting *painting, struct painted_body *body)
+{
+	sonde_status status =
+	    memory_grow(&painting->bodies, &painting->capacity, painting->count + 1, sizeof *body, "the bodies");
+
+	if (status == SONDE_OK)
+		painting->bodies[painting->count++] = *body;
+	else
+		painted_body_free(body);
 	return status;
 }
 
-/* One copy; *painted becomes true if it is in the grid. */
-static sonde_status add_copy(struct job_space *space, const sonde_fdtd_body_options *body, const double center[3],
-			     const struct job_material *material, bool *painted, struct painting *painting)
+/* A body of a shape; *inside becomes true if any of it is in the grid. */
+static sonde_status add_shape(struct job_space *space, const sonde_fdtd_body_options *body, const double center[3],
+			      const struct job_material *material, bool *inside, struct painting *painting)
 {
-	struct shape *shape;
+	struct painted_body made = {.shape = NULL};
+	double low[3], high[3];
+	sonde_status status;
 
-	CHECK(make_shape(space, body, center, &shape));
-	if (!is_inside(space, shape)) {
-		shape_free(&shape);
+	CHECK(make_shape(space, body, center, &made.shape));
+	shape_bounds(made.shape, low, high);
+	if (!job_box_is_inside(space, low, high)) {
+		painted_body_free(&made);
 		return SONDE_OK;
 	}
-	*painted = true;
-	return add_body(space, shape, material, painting);
+	*inside = true;
+	for (int a = 0; a < 3; ++a)
+		CHECK_GOTO(status, media_add(&space->media, &material->along[a], &made.numbers[a]), failed);
+	painting->anisotropic |= made.numbers[0] != made.numbers[1] || made.numbers[0] != made.numbers[2];
+	return painting_add(painting, &made);
+failed:
+	painted_body_free(&made);
+	return status;
+}
+
+static sonde_status add_copy(struct job_space *space, const sonde_fdtd_body_options *body, const double center[3],
+			     const struct job_material *material, bool *inside, struct painting *painting)
+{
+	if (body->shape == SONDE_FDTD_BODY_SHAPE_VOXELS)
+		return job_add_voxels(space, body, center, inside, painting);
+	if (body->shape == SONDE_FDTD_BODY_SHAPE_BUILD)
+		return job_add_built(space, body, center, material, inside, painting);
+	return add_shape(space, body, center, material, inside, painting);
 }
 
 static sonde_status add_copies(struct job_space *space, const sonde_fdtd_body_options *body,
@@ -298,6 +295,10 @@ static sonde_status add_copies(struct job_space *space, const sonde_fdtd_body_op
 
 static sonde_status check_copies(const sonde_fdtd_body_options *body)
 {
+	double all = body->repeat.x * body->repeat.y * body->repeat.z;
+
+	if (all > MOST_COPIES)
+		return status_fail(SONDE_INVALID, "repeat: %g copies; there may be %g at most", all, MOST_COPIES);
 	for (int u = 0; u < 3; ++u) {
 		double copies = vector_part(body->repeat, u);
 		if (copies != floor(copies))
@@ -314,9 +315,14 @@ static sonde_status add_bodies_of(struct job_space *space, const sonde_fdtd_body
 	struct job_material material;
 	bool painted = false;
 
-	if (body->material[0] == '\0')
+	if (body->shape < 0)
+		return status_fail(
+		    SONDE_INVALID,
+		    "shape: which? box, sphere, ellipsoid, cylinder, cone, prism, stl, build or voxels");
+	if (body->material[0] == '\0' && body->shape != SONDE_FDTD_BODY_SHAPE_VOXELS)
 		return status_fail(SONDE_INVALID, "material: of which is it?");
-	CHECK(job_find_material(space, body->material, &material));
+	if (body->material[0] != '\0')
+		CHECK(job_find_material(space, body->material, &material));
 	CHECK(check_copies(body));
 	CHECK(add_copies(space, body, &material, &painted, painting));
 	if (painted)
@@ -375,53 +381,100 @@ static void extend_media(struct job_space *space)
 		}
 }
 
+/* The library has none. */
 static sonde_status any_magnetic(const struct job_space *space, bool *magnetic)
 {
 	const sonde_fdtd_job *job = space->job;
 
 	*magnetic = false;
-	for (int64_t n = 0; n < job->bodies.count; ++n) {
+	for (int64_t n = 0; n < job->materials.count; ++n) {
 		struct job_material material;
-		sonde_status status = job_find_material(space, job->bodies.items[n].material, &material);
-		CHECK(job_prefix(job, status, "bodies", job->bodies.lines, n));
+		CHECK(job_find_material(space, job->materials.items[n].name, &material));
 		*magnetic |= material.magnetic;
 	}
 	return SONDE_OK;
+}
+
+static sonde_status paint_tensors(const struct job_space *space, int axis, const struct scene *scene,
+				  struct media *media, struct mixtures_count *mixed)
+{
+	sonde_status status;
+
+	if (axis >= 0)
+		return status_fail(SONDE_INVALID, "%s%saverage: tensor is not for materials with axes of their own",
+				   space->job->file != NULL ? space->job->file : "",
+				   space->job->file != NULL ? ": " : "");
+	CHECK(paint_means(scene, media, mixed));
+	status = paint_smooth(scene, media);
+	return status == SONDE_INVALID && space->job->file != NULL
+		   ? status_prefix(status, "%s: average: tensor", space->job->file)
+		   : status;
 }
 
 /* Along one axis only, or, -1, along all. */
 static sonde_status paint_along(struct job_space *space, int axis, const struct painting *painting,
 				struct mixtures_count *mixed)
 {
-	struct scene scene = {.grid = &space->grid, .bodies = painting->bodies, .count = painting->count};
+	struct scene scene = {.grid = &space->grid, .count = (int)painting->count};
 	struct media media = space->media;
+	struct body *bodies;
 	sonde_status status;
 
+	CHECK(memory_allocate(&bodies, painting->count, sizeof *bodies, "the bodies"));
 	for (int a = 0; a < 3; ++a) {
 		scene.frame.origin[a] = space->frame.origin[a];
 		scene.frame.spacing[a] = space->frame.flat[a] ? FLAT_SPACING : space->frame.cell[a];
 		media.edges[a] = axis < 0 || axis == a ? space->media.edges[a] : NULL;
 		media.faces[a] = axis < 0 || axis == a ? space->media.faces[a] : NULL;
 	}
-	for (int n = 0; n < painting->count && axis >= 0; ++n)
-		painting->bodies[n].medium = painting->numbers[n][axis];
+	for (size_t n = 0; n < painting->count; ++n) {
+		const struct painted_body *from = &painting->bodies[n];
+		int along = axis < 0 ? 0 : axis;
+		bodies[n] = (struct body){.shape = from->shape,
+					  .hollow = from->hollow,
+					  .voxels = from->voxels,
+					  .voxel_media = from->voxel_media[along],
+					  .medium = from->numbers[along]};
+	}
+	scene.bodies = bodies;
 	status = paint_scene(&scene, &media);
 	if (status == SONDE_OK && space->job->options.average == SONDE_FDTD_AVERAGE_FACES)
 		status = paint_means(&scene, &media, mixed);
+	if (status == SONDE_OK && space->job->options.average == SONDE_FDTD_AVERAGE_TENSOR)
+		status = paint_tensors(space, axis, &scene, &media, mixed);
 	/* means are new media */
 	space->media.media = media.media;
 	space->media.count = media.count;
+	space->media.smooth = media.smooth;
+	free(bodies);
+	return status;
+}
+
+static sonde_status add_all(struct job_space *space, struct painting *painting)
+{
+	const sonde_fdtd_job *job = space->job;
+
+	for (int64_t n = 0; n < job->bodies.count; ++n)
+		CHECK(job_prefix(job, add_bodies_of(space, &job->bodies.items[n], painting), "bodies",
+				 job->bodies.lines, n));
+	return SONDE_OK;
+}
+
+sonde_status job_space_check_bodies(struct job_space *space)
+{
+	struct painting painting = {.count = 0};
+	sonde_status status = add_all(space, &painting);
+
+	painting_free(&painting);
+	media_free(&space->media);
 	return status;
 }
 
 static sonde_status paint_all(struct job_space *space, struct painting *painting)
 {
-	const sonde_fdtd_job *job = space->job;
-	struct mixtures_count mixed;
+	struct mixtures_count mixed = {0};
 
-	for (int64_t n = 0; n < job->bodies.count; ++n)
-		CHECK(job_prefix(job, add_bodies_of(space, &job->bodies.items[n], painting), "bodies",
-				 job->bodies.lines, n));
+	CHECK(add_all(space, painting));
 	for (int a = painting->anisotropic ? 0 : -1; a < (painting->anisotropic ? 3 : 0); ++a)
 		CHECK(paint_along(space, a, painting, &mixed));
 	extend_media(space);
@@ -441,6 +494,6 @@ sonde_status job_space_paint(struct job_space *space, bool bodies)
 	if (!bodies)
 		return SONDE_OK;
 	sonde_status status = paint_all(space, &painting);
-	free_painting(&painting);
+	painting_free(&painting);
 	return status;
 }

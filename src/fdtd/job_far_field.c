@@ -6,8 +6,10 @@
 #include "fdtd/far_field.h"
 #include "fdtd/job_results.h"
 
-/* Directions of a grid of angles, theta and then phi; in two dimensions only phi. */
+/* Directions of a grid of angles, theta and then phi. In two dimensions theta is 90 degrees, and phi goes from the first to the second of x, y, z, x that
+ * something depends on; in one it is 0 and 180 degrees, to either side. */
 struct angles {
+	int dimensions;
 	int64_t sizes[3]; /* frequencies, theta, phi */
 	size_t count;
 	double *theta, *phi; /* radians */
@@ -24,15 +26,43 @@ static void free_angles(struct angles *angles)
 	free(angles->along_phi);
 }
 
-static void set_direction(const struct job_space *space, double theta, double phi, size_t number,
+/* The axes of the job by which angles go: theta from the last one, phi from the first to the second. */
+static void choose_axes(const struct job_space *space, int dimensions, int axes[3])
+{
+	int first = 0;
+
+	for (int a = 0; a < 3; ++a) {
+		int u = frame_job_axis(&space->frame, a);
+		if (dimensions == 2 && space->frame.flat[a])
+			first = (u + 1) % 3;
+		if (dimensions == 1 && !space->frame.flat[a])
+			first = u;
+	}
+	for (int k = 0; k < 3; ++k)
+		axes[k] = (first + k) % 3;
+}
+
+/* Parts along those axes as a vector of the engine's. */
+static void set_vector(const struct job_space *space, const int axes[3], double first, double second, double third,
+		       double vector[3])
+{
+	vector[frame_engine_axis(&space->frame, axes[0])] = first;
+	vector[frame_engine_axis(&space->frame, axes[1])] = second;
+	vector[frame_engine_axis(&space->frame, axes[2])] = third;
+}
+
+static void set_direction(const struct job_space *space, const int axes[3], double theta, double phi, size_t number,
 			  struct angles *angles)
 {
-	double to[3];
+	double to[3], st = sin(theta), ct = cos(theta), sp = sin(phi), cp = cos(phi);
 
-	frame_turn(&space->frame, (sonde_vector){sin(theta) * cos(phi), sin(theta) * sin(phi), cos(theta)}, to);
-	frame_turn(&space->frame, (sonde_vector){cos(theta) * cos(phi), cos(theta) * sin(phi), -sin(theta)},
-		   angles->along_theta[number]);
-	frame_turn(&space->frame, (sonde_vector){-sin(phi), cos(phi), 0.0}, angles->along_phi[number]);
+	set_vector(space, axes, st * cp, st * sp, ct, to);
+	set_vector(space, axes, ct * cp, ct * sp, -st, angles->along_theta[number]);
+	set_vector(space, axes, -sp, cp, 0.0, angles->along_phi[number]);
+	/* along axes that nothing depends on there must be nothing, not even what rounding leaves */
+	for (int a = 0; a < 3; ++a)
+		if (space->frame.flat[a])
+			to[a] = 0.0;
 	angles->directions[number] =
 	    (struct far_direction){atan2(sqrt(to[0] * to[0] + to[1] * to[1]), to[2]), atan2(to[1], to[0])};
 }
@@ -44,12 +74,20 @@ static double grid_value(const sonde_grid *grid, int64_t number)
 		   : grid->first + (grid->last - grid->first) * (double)number / (double)(grid->points - 1);
 }
 
-static sonde_status make_angles(const struct job_space *space, const struct job_monitor *monitor, bool plane,
+static sonde_status make_angles(const struct job_space *space, const struct job_monitor *monitor,
 				struct angles *angles)
 {
+	static const sonde_grid both = {0.0, 180.0, 2}, across = {90.0, 90.0, 1};
 	const sonde_fdtd_monitor_options *options = monitor->options;
-	size_t thetas = plane ? 1 : (size_t)options->theta.points, phis = (size_t)options->phi.points;
+	const bool *flat = space->frame.flat;
+	const int dimensions = 3 - flat[0] - flat[1] - flat[2];
+	const sonde_grid *theta = dimensions == 3 ? &options->theta : &across,
+			 *phi = dimensions == 1 ? &both : &options->phi;
+	size_t thetas = (size_t)theta->points, phis = (size_t)phi->points;
+	int axes[3];
 
+	choose_axes(space, dimensions, axes);
+	angles->dimensions = dimensions;
 	angles->count = thetas * phis;
 	angles->sizes[0] = monitor->frequencies;
 	angles->sizes[1] = (int64_t)thetas;
@@ -60,11 +98,11 @@ static sonde_status make_angles(const struct job_space *space, const struct job_
 	CHECK(memory_allocate(&angles->along_theta, angles->count, sizeof *angles->along_theta, "a far field"));
 	CHECK(memory_allocate(&angles->along_phi, angles->count, sizeof *angles->along_phi, "a far field"));
 	for (size_t p = 0; p < phis; ++p)
-		angles->phi[p] = grid_value(&options->phi, (int64_t)p) * M_PI / 180.0;
+		angles->phi[p] = grid_value(phi, (int64_t)p) * M_PI / 180.0;
 	for (size_t t = 0; t < thetas; ++t) {
-		angles->theta[t] = plane ? 0.5 * M_PI : grid_value(&options->theta, (int64_t)t) * M_PI / 180.0;
+		angles->theta[t] = grid_value(theta, (int64_t)t) * M_PI / 180.0;
 		for (size_t p = 0; p < phis; ++p)
-			set_direction(space, angles->theta[t], angles->phi[p], t * phis + p, angles);
+			set_direction(space, axes, angles->theta[t], angles->phi[p], t * phis + p, angles);
 	}
 	return SONDE_OK;
 }
@@ -95,19 +133,22 @@ static bool is_around_wave(const struct job_space *space, const struct job_sourc
 }
 
 static sonde_status fill_amplitudes(const struct job_space *space, const struct angles *angles,
-				    const struct far_amplitude *amplitudes, bool plane, sonde_fdtd_monitor *result)
+				    const struct far_amplitude *amplitudes, sonde_fdtd_monitor *result)
 {
 	static const char *const axes[3] = {"frequency", "theta", "phi"}, *const names[4] = {
 									      "E-theta_real", "E-theta_imag",
 									      "E-phi_real", "E-phi_imag"};
-	const char *unit = plane ? "V s/m^(1/2)" : "V s";
+	static const char *const units[4] = {"", "V s/m", "V s/m^(1/2)", "V s"}, *const intensities[4] = {
+										     "", "J/(Hz m^2)", "J/(Hz rad m)",
+										     "J/(Hz sr)"};
 	double length = space->frame.time_step * SPEED_OF_LIGHT / space->frame.index,
-	       scale = space->frame.time_step * (plane ? sqrt(length) : length);
+	       scale = space->frame.time_step * pow(length, 0.5 * (angles->dimensions - 1));
 	double *parts[4], *intensity;
 
 	for (int k = 0; k < 4; ++k)
-		CHECK(result_add_array(result, names[k], unit, 3, angles->sizes, axes, &parts[k]));
-	CHECK(result_add_array(result, "intensity", plane ? "J/(Hz rad m)" : "J/(Hz sr)", 3, angles->sizes, axes,
+		CHECK(
+		    result_add_array(result, names[k], units[angles->dimensions], 3, angles->sizes, axes, &parts[k]));
+	CHECK(result_add_array(result, "intensity", intensities[angles->dimensions], 3, angles->sizes, axes,
 			       &intensity));
 	for (size_t n = 0; n < angles->count * (size_t)angles->sizes[0]; ++n) {
 		size_t d = n % angles->count;
@@ -127,21 +168,22 @@ static sonde_status fill_amplitudes(const struct job_space *space, const struct 
 static sonde_status fill_cross_sections(const struct job_space *space, const struct job_sources *sources,
 					const struct job_monitor *monitor, uint64_t steps,
 					const struct angles *angles, const struct far_amplitude *amplitudes,
-					bool plane, sonde_fdtd_monitor *result)
+					sonde_fdtd_monitor *result)
 {
-	static const char *const axes[3] = {"frequency", "theta", "phi"};
+	static const char *const axes[3] = {"frequency", "theta", "phi"}, *const units[4] = {"", "", "m/rad",
+											     "m^2/sr"};
 	double length = space->frame.time_step * SPEED_OF_LIGHT / space->frame.index, *values, place[3];
 	double complex(*incident)[3] = NULL;
 	sonde_status status;
 
-	CHECK(result_add_array(result, "cross-section", plane ? "m/rad" : "m^2/sr", 3, angles->sizes, axes, &values));
+	CHECK(result_add_array(result, "cross-section", units[angles->dimensions], 3, angles->sizes, axes, &values));
 	CHECK(memory_allocate(&incident, monitor->frequencies, sizeof *incident, "a far field"));
 	for (int a = 0; a < 3; ++a)
 		place[a] = 0.5 * (sources->box.low[a] + sources->box.high[a]);
 	status = job_incident_spectrum(space, sources, monitor, steps, place, incident);
 	for (size_t n = 0; n < angles->count * monitor->frequencies && status == SONDE_OK; ++n)
 		values[n] = far_field_cross_section(&amplitudes[n], incident[n / angles->count]) *
-			    (plane ? length : length * length);
+			    pow(length, angles->dimensions - 1);
 	free(incident);
 	return status;
 }
@@ -175,7 +217,6 @@ sonde_status job_far_field_result(const struct job_space *space, const struct jo
 				  const struct job_monitor *monitor, struct simulation *simulation,
 				  sonde_fdtd_monitor *result)
 {
-	bool plane = space->frame.flat[0] || space->frame.flat[1] || space->frame.flat[2];
 	struct far_amplitude *amplitudes = NULL;
 	struct angles angles = {.count = 0};
 	struct far_field far = {.frequencies = 0};
@@ -185,7 +226,7 @@ sonde_status job_far_field_result(const struct job_space *space, const struct jo
 	for (int a = 0; a < 3; ++a)
 		origin[a] = frame_node(&space->frame, a, 0.0);
 	CHECK(result_add_frequencies(monitor, result));
-	CHECK_GOTO(status, make_angles(space, monitor, plane, &angles), done);
+	CHECK_GOTO(status, make_angles(space, monitor, &angles), done);
 	CHECK_GOTO(status, add_axes(&angles, result), done);
 	CHECK_GOTO(status, add_power(space, monitor, simulation, result), done);
 	CHECK_GOTO(
@@ -197,10 +238,9 @@ sonde_status job_far_field_result(const struct job_space *space, const struct jo
 	    memory_allocate(&amplitudes, angles.count * monitor->frequencies, sizeof *amplitudes, "a far field"),
 	    done);
 	CHECK_GOTO(status, far_field_at(&far, angles.directions, angles.count, amplitudes), done);
-	CHECK_GOTO(status, fill_amplitudes(space, &angles, amplitudes, plane, result), done);
+	CHECK_GOTO(status, fill_amplitudes(space, &angles, amplitudes, result), done);
 	if (is_around_wave(space, sources, monitor))
-		status = fill_cross_sections(space, sources, monitor, simulation->step, &angles, amplitudes, plane,
-					     result);
+		status = fill_cross_sections(space, sources, monitor, simulation->step, &angles, amplitudes, result);
 done:
 	far_field_free(&far);
 	free_angles(&angles);

@@ -153,11 +153,21 @@ static sonde_status finish(const struct job_space *space, const struct optical_m
 }
 
 /* A material of the library, in vacuum's units yet. */
-static sonde_status from_library(const char *name, struct optical_material *found)
+static sonde_status from_library(const struct job_space *space, const char *name, struct optical_material *found)
 {
-	sonde_status status = optical_library_find(name, found);
+	struct nearest_word nearest = {.word = name};
+	char hint[128];
 
-	return status == SONDE_OK ? status : status_prefix(status, "'%.64s' is none of the job's materials", name);
+	if (name[0] == '\0')
+		return status_fail(SONDE_INVALID,
+				   "material: which? One of the job's materials, of the library, or vacuum");
+	sonde_status status = optical_library_find(name, found);
+	if (status == SONDE_OK)
+		return status;
+	for (int64_t n = 0; n < space->job->materials.count; ++n)
+		nearest_word_offer(&nearest, space->job->materials.items[n].name);
+	return status_prefix(status, "'%.64s' is none of the job's materials%s", name,
+			     nearest_word_hint(&nearest, hint, sizeof hint));
 }
 
 static sonde_status make_library_material(const struct job_space *space, const char *name,
@@ -166,7 +176,7 @@ static sonde_status make_library_material(const struct job_space *space, const c
 	struct optical_material found;
 	double background = space->frame.index * space->frame.index;
 
-	CHECK(from_library(name, &found));
+	CHECK(from_library(space, name, &found));
 	for (int a = 0; a < 3; ++a)
 		material->along[a] = (struct medium){.permittivity = found.eps_inf / background,
 						     .permeability = 1.0,
@@ -196,7 +206,7 @@ static sonde_status make_material(const struct job_space *space, const sonde_fdt
 
 	CHECK(check_given(given));
 	if (given->library[0] != '\0')
-		CHECK(from_library(given->library, &poles));
+		CHECK(from_library(space, given->library, &poles));
 	CHECK(add_poles(OPTICAL_LORENTZ, "lorentz", given->lorentz, &poles));
 	CHECK(add_poles(OPTICAL_DRUDE, "drude", given->drude, &poles));
 	CHECK(add_poles(OPTICAL_DEBYE, "debye", given->debye, &poles));

@@ -264,32 +264,35 @@ static sonde_status make_monitor(const struct job_space *space, const struct job
 static const char *const kinds[] = {"point",    "resonances",    "flux",       "fields",
 				    "snapshot", "cross-section", "absorption", "far-field"};
 
-static void monitor_name(const struct job_monitors *monitors, int64_t number, char *name, size_t size)
+void job_monitor_name(const sonde_fdtd_monitor_options *options, int64_t number, char name[64])
 {
-	const sonde_fdtd_monitor_options *options = monitors->monitors[number].options;
-
 	if (options->name[0] != '\0')
-		snprintf(name, size, "%.63s", options->name);
+		snprintf(name, 64, "%.63s", options->name);
 	else
-		snprintf(name, size, "%s-%lld", options->kind >= 0 ? kinds[options->kind] : "",
-			 (long long)number + 1);
+		snprintf(name, 64, "%s-%lld", options->kind >= 0 ? kinds[options->kind] : "", (long long)number + 1);
 }
 
 void job_monitor_label(const struct job_monitors *monitors, int64_t number, sonde_fdtd_monitor *result)
 {
-	monitor_name(monitors, number, result->name, sizeof result->name);
+	job_monitor_name(monitors->monitors[number].options, number, result->name);
 	snprintf(result->kind, sizeof result->kind, "%s", kinds[monitors->monitors[number].options->kind]);
 }
 
 static sonde_status check_name(const struct job_monitors *monitors, int64_t number)
 {
+	/* what else a file of a result has: matter/provenance.c, result_nexus.c */
+	static const char *const taken[] = {"definition", "definitions", "grid", "process",
+					    "sample",     "start_time",  "title"};
 	char name[64], other[64];
 
-	monitor_name(monitors, number, name, sizeof name);
+	job_monitor_name(monitors->monitors[number].options, number, name);
 	if (strchr(name, '/') != NULL || name[0] == '.')
 		return status_fail(SONDE_INVALID, "name: '%s' has a '/' or begins with '.'", name);
+	for (size_t k = 0; k < sizeof taken / sizeof *taken; ++k)
+		if (strcmp(name, taken[k]) == 0)
+			return status_fail(SONDE_INVALID, "name: '%s' is that of another part of the result", name);
 	for (int64_t n = 0; n < number; ++n) {
-		monitor_name(monitors, n, other, sizeof other);
+		job_monitor_name(monitors->monitors[n].options, n, other);
 		if (strcmp(name, other) == 0)
 			return status_fail(SONDE_INVALID, "name: there is another '%s' before it", name);
 	}
@@ -430,13 +433,13 @@ static sonde_status add_spectrum(const struct job_space *space, const struct job
 				       interval_of(monitor, sources));
 }
 
-static struct field_region region_of(const struct job_monitor *monitor)
+static struct field_region region_of(const struct job_space *space, const struct job_monitor *monitor)
 {
 	struct field_region region = {.placement = PLACED_AT_NODES, .components = monitor->components};
 
 	for (int a = 0; a < 3; ++a) {
 		region.low[a] = monitor->low[a];
-		region.high[a] = monitor->high[a];
+		region.high[a] = space->frame.flat[a] ? monitor->low[a] : monitor->high[a];
 		region.stride[a] = 1;
 	}
 	return region;
@@ -457,7 +460,7 @@ static sonde_status add_absorption(const struct job_space *space, const struct j
 static sonde_status add_monitor(const struct job_space *space, const struct job_sources *sources,
 				struct job_monitor *monitor, bool reference, struct simulation *simulation)
 {
-	struct field_region region = region_of(monitor);
+	struct field_region region = region_of(space, monitor);
 
 	switch (monitor->options->kind) {
 	case SONDE_FDTD_MONITOR_KIND_POINT:
@@ -509,6 +512,7 @@ sonde_status job_monitors_keep_reference(struct job_monitors *monitors, struct s
 			continue;
 		const struct spectrum *spectrum = &simulation->spectrum[monitor->spectrum];
 		size_t count = (size_t)monitor->frequencies * spectrum->count;
+		monitor->reference_count = count;
 		CHECK(memory_allocate(&monitor->reference_e, count, sizeof(double complex), "a monitor"));
 		CHECK(memory_allocate(&monitor->reference_h, count, sizeof(double complex), "a monitor"));
 		CHECK(spectrum_sums(&simulation->fields, spectrum, monitor->reference_e, monitor->reference_h));
@@ -541,6 +545,7 @@ static sonde_status take_snapshot(struct job_monitor *monitor, struct simulation
 	CHECK(snapshot_read(&simulation->fields, &monitor->snapshot, monitor->values + monitor->taken * numbers));
 	monitor->times[monitor->taken] = (double)simulation->step;
 	++monitor->taken;
+	monitor->values_count = monitor->taken * numbers;
 	return SONDE_OK;
 }
 

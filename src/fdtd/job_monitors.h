@@ -30,9 +30,11 @@ struct job_monitor {
 	struct snapshot snapshot;
 	uint64_t first_step, interval, next_step; /* in steps; interval 0: none */
 	size_t taken, capacity;                   /* times; numbers that there is room for */
+	size_t values_count;
 	double *values, *times;
 	/* of the run without bodies: sums of a flux; through a plane within the plane wave's box instead of the monitor's own, which is outside of it */
 	bool moved;
+	size_t reference_count; /* of each of these */
 	double complex *reference_e, *reference_h;
 };
 
@@ -51,6 +53,8 @@ sonde_status job_monitors_add(const struct job_space *space, const struct job_so
 			      struct job_monitors *monitors, struct simulation *simulation);
 /* What they have on the device besides the simulation; before that is released. */
 void job_monitors_remove(struct job_monitors *monitors, struct simulation *simulation);
+/* The name of the monitor `number`, from 0, also of a job that is not checked. */
+void job_monitor_name(const sonde_fdtd_monitor_options *options, int64_t number, char name[64]);
 /* The name and kind of a monitor, for its result. */
 void job_monitor_label(const struct job_monitors *monitors, int64_t number, sonde_fdtd_monitor *result);
 /* Keeps what the run without bodies has found. */

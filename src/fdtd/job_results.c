@@ -390,8 +390,9 @@ static void turn_real(const struct job_space *space, const int shape[3], const i
 				*to++ = unit * from[engine_point(space, shape, node)];
 }
 
-static sonde_status fields_result(const struct job_space *space, const struct job_monitor *monitor,
-				  struct simulation *simulation, sonde_fdtd_monitor *result)
+static sonde_status fields_result(const struct job_space *space, const struct job_sources *sources,
+				  const struct job_monitor *monitor, struct simulation *simulation,
+				  sonde_fdtd_monitor *result)
 {
 	static const char *const axes[4] = {"frequency", "x", "y", "z"};
 	const struct field_monitor *of = &simulation->field_monitor[monitor->fields];
@@ -404,6 +405,7 @@ static sonde_status fields_result(const struct job_space *space, const struct jo
 
 	CHECK(result_add_frequencies(monitor, result));
 	CHECK(add_places(space, monitor, sampling, sizes, result));
+	CHECK(job_add_permittivity(space, sources, sampling, sizes + 1, result));
 	CHECK_GOTO(status, memory_allocate(&sums, each * monitor->frequencies, sizeof *sums, "a monitor"), done);
 	CHECK_GOTO(status, memory_allocate(&part, points, sizeof *part, "a monitor"), done);
 	CHECK_GOTO(status, field_monitor_read(&simulation->fields, of, sums), done);
@@ -430,8 +432,8 @@ done:
 	return status;
 }
 
-static sonde_status snapshot_result(const struct job_space *space, const struct job_monitor *monitor,
-				    sonde_fdtd_monitor *result)
+static sonde_status snapshot_result(const struct job_space *space, const struct job_sources *sources,
+				    const struct job_monitor *monitor, sonde_fdtd_monitor *result)
 {
 	static const char *const axes[4] = {"time", "x", "y", "z"};
 	const struct field_sampling *sampling = &monitor->snapshot.sampling;
@@ -443,6 +445,7 @@ static sonde_status snapshot_result(const struct job_space *space, const struct 
 	for (size_t n = 0; n < monitor->taken; ++n)
 		values[n] = monitor->times[n] * space->frame.time_step;
 	CHECK(add_places(space, monitor, sampling, sizes, result));
+	CHECK(job_add_permittivity(space, sources, sampling, sizes + 1, result));
 	for (int c = 0; c < sampling->component_count; ++c) {
 		enum field field = (enum field)sampling->field_of[c];
 		char name[4];
@@ -486,9 +489,9 @@ sonde_status job_monitor_result(const struct job_space *space, const struct job_
 	case SONDE_FDTD_MONITOR_KIND_FLUX:
 		return flux_result(space, monitor, simulation, result);
 	case SONDE_FDTD_MONITOR_KIND_FIELDS:
-		return fields_result(space, monitor, simulation, result);
+		return fields_result(space, sources, monitor, simulation, result);
 	case SONDE_FDTD_MONITOR_KIND_SNAPSHOT:
-		return snapshot_result(space, monitor, result);
+		return snapshot_result(space, sources, monitor, result);
 	case SONDE_FDTD_MONITOR_KIND_CROSS_SECTION:
 		return cross_section_result(space, sources, monitor, simulation, result);
 	case SONDE_FDTD_MONITOR_KIND_ABSORPTION:

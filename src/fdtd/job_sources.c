@@ -29,6 +29,17 @@ static sonde_status frequency_of(const sonde_fdtd_source_options *source, double
 	return SONDE_OK;
 }
 
+/* Half an oscillation a step is the most that steps can tell. */
+static sonde_status check_frequency(const struct job_space *space, const sonde_fdtd_source_options *source,
+				    double frequency)
+{
+	if (frame_angular(&space->frame, frequency) < M_PI)
+		return SONDE_OK;
+	return status_fail(
+	    SONDE_INVALID, "%s: %.4g THz is beyond what steps of %.3g fs can tell; choose smaller cells",
+	    source->frequency > 0.0 ? "frequency" : "wavelength", 1e-12 * frequency, 1e15 * space->frame.time_step);
+}
+
 static sonde_status make_form(const struct job_space *space, const sonde_fdtd_source_options *source,
 			      struct waveform *waveform)
 {
@@ -44,6 +55,7 @@ static sonde_status make_form(const struct job_space *space, const sonde_fdtd_so
 		return waveform_check(waveform);
 	}
 	CHECK(frequency_of(source, &frequency));
+	CHECK(check_frequency(space, source, frequency));
 	*waveform = (struct waveform){.amplitude = source->amplitude,
 				      .delay = source->delay / frame->time_step,
 				      .omega = frame_angular(frame, frequency),
@@ -444,10 +456,15 @@ static sonde_status make_source(const struct job_space *space, int64_t number, s
 {
 	const sonde_fdtd_source_options *source = &space->job->sources.items[number];
 	struct waveform *waveform = &sources->waveforms[number];
+	double point[3], direction[3];
 
 	if (source->kind < 0)
 		return status_fail(SONDE_INVALID, "kind: which? dipole, magnetic-dipole, plane-wave, beam or sheet");
 	CHECK(make_form(space, source, waveform));
+	if (source->kind != SONDE_FDTD_SOURCE_KIND_PLANE_WAVE) {
+		CHECK(point_of(space, source->center, point));
+		CHECK(unit_vector(space, source->polarization, "polarization", direction));
+	}
 	sources->end = fmax(sources->end, waveform_end(waveform));
 	sources->highest = fmax(sources->highest, waveform_highest_frequency(waveform, MESHED));
 	sources->present = fmax(sources->present, waveform_highest_frequency(waveform, PRESENT));

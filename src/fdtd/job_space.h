@@ -27,6 +27,8 @@ sonde_status job_prefix(const sonde_fdtd_job *job, sonde_status status, const ch
 /* Grid and frame only. Fails where the step of time is not stable, layers overlap, and for sizes that are no whole cells of reason. `job` must live
  * on. */
 sonde_status job_space_make(const sonde_fdtd_job *job, struct job_space *space);
+/* Bad input among the bodies, without painting them. */
+sonde_status job_space_check_bodies(struct job_space *space);
 /* The media of the bodies, or without them. To be released by job_space_free(), also after a failure. */
 sonde_status job_space_paint(struct job_space *space, bool bodies);
 void job_space_free(struct job_space *space);

@@ -4,6 +4,8 @@
 #include "fdtd/kernels/inject.k"
 #include "fdtd/kernels/polarise.k"
 #include "fdtd/kernels/survey.k"
+#include "fdtd/kernels/displace.k"
+#include "fdtd/kernels/smooth.k"
 #include "fdtd/kernels/transform.k"
 #include "fdtd/kernels/turn_walls.k"
 #undef FILL_NAME
@@ -13,4 +15,6 @@
 #undef SURVEY_NAME
 #undef WORD
 #undef TRANSFORM_NAME
+#undef DISPLACE_NAME
+#undef SMOOTH_NAME
 #undef TURN_NAME

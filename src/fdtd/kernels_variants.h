@@ -42,6 +42,8 @@
 #define TRANSFORM_NAME transform_f64
 #define SURVEY_NAME survey_f64
 #define WORD u64
+#define DISPLACE_NAME displace_f64
+#define SMOOTH_NAME smooth_f64
 #include "fdtd/kernels_of_lists.h"
 #undef REAL
 #define REAL f32
@@ -53,4 +55,6 @@
 #define TRANSFORM_NAME transform_f32
 #define SURVEY_NAME survey_f32
 #define WORD u32
+#define DISPLACE_NAME displace_f32
+#define SMOOTH_NAME smooth_f32
 #include "fdtd/kernels_of_lists.h"

@@ -17,6 +17,8 @@ struct fdtd_place {
 #define PLACES_OF_ITEM 1u
 #endif
 
+#define NEIGHBOURS_OF_EDGE 8u /* at smooth surfaces: see smooth.h */
+
 #define MOST_SAMPLES 16u /* of a place, before they are transformed */
 
 #endif

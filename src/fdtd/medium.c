@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "fdtd/smooth.h"
 
 const struct medium vacuum = {.permittivity = 1.0, .permeability = 1.0};
 
@@ -88,6 +89,7 @@ void media_free(struct media *media)
 		free(media->edges[a]);
 		free(media->faces[a]);
 	}
+	smooth_edges_free(&media->smooth);
 	free(media->media);
 	*media = (struct media){0};
 }

@@ -51,11 +51,13 @@ double complex medium_susceptibility(const struct medium *medium, double angular
 struct media {
 	size_t count;
 	struct medium *media;
-	uint16_t *edges[3]; /* null: medium 0 everywhere */
-	uint16_t *faces[3]; /* of H; null: vacuum */
+	uint16_t *edges[3];          /* null: medium 0 everywhere */
+	uint16_t *faces[3];          /* of H; null: vacuum */
+	struct smooth_edges *smooth; /* edges with tensors: see smooth.h; null: none */
 };
 
-/* Medium 0 is vacuum; arrays of numbers that are all 0 where they are asked for. To be freed by media_free(), also after a failure. */
+/* Medium 0 is vacuum; arrays of numbers that are all 0 where they are asked for. Whoever has another background makes it media[0] before others are
+ * added: large arrays have memory only where something was painted. To be freed by media_free(), also after a failure. */
 sonde_status media_make(const struct fdtd_grid *grid, int edges, int faces, struct media *media);
 void media_free(struct media *media);
 /* Adds a medium, unless one like it is there; *number says which it is. */

@@ -44,10 +44,10 @@ static void paint_row(const struct canvas *canvas, struct scene_view *view, cons
 }
 
 /* Voxels have what lies on their lower faces. */
-static void paint_row_of_voxels(const struct canvas *canvas, const double point[3], uint16_t *row)
+static void paint_row_of_voxels(const struct canvas *canvas, const struct voxels *voxels, const double point[3],
+				uint16_t *row)
 {
 	const struct paint_frame *frame = &canvas->scene->frame;
-	const struct voxels *voxels = canvas->body->voxels;
 	const int64_t *counts = voxels->counts;
 	double place[3];
 
@@ -75,10 +75,10 @@ static void find_rows(const struct canvas *canvas, int first[2], int end[2])
 	const struct scene *scene = canvas->scene;
 	double low[3], high[3];
 
-	if (canvas->body->shape != NULL)
-		shape_bounds(canvas->body->shape, low, high);
-	else
+	if (canvas->body->voxels != NULL)
 		voxels_bounds(canvas->body->voxels, low, high);
+	else
+		shape_bounds(canvas->body->shape, low, high);
 	for (int a = 0; a < 2; ++a) {
 		/* and one for rounding */
 		const struct interval whole = {low[a] - scene->frame.spacing[a], high[a] + scene->frame.spacing[a]};
@@ -89,6 +89,7 @@ static void find_rows(const struct canvas *canvas, int first[2], int end[2])
 static sonde_status paint_component(const struct canvas *canvas)
 {
 	const struct scene *scene = canvas->scene;
+	const struct scene one = scene_of_body(scene, canvas->body);
 	const struct paint_frame *frame = &scene->frame;
 	int first[2], end[2], failed = 0;
 
@@ -96,7 +97,7 @@ static sonde_status paint_component(const struct canvas *canvas)
 #pragma omp parallel
 	{
 		struct scene_view view;
-		bool ready = scene_view_make(scene, &view) == SONDE_OK;
+		bool ready = scene_view_make(&one, &view) == SONDE_OK;
 		if (!ready) {
 #pragma omp atomic write
 			failed = 1;
@@ -108,10 +109,10 @@ static sonde_status paint_component(const struct canvas *canvas)
 				    frame->origin[0] + (i + canvas->shift[0]) * frame->spacing[0],
 				    frame->origin[1] + (j + canvas->shift[1]) * frame->spacing[1], frame->origin[2]};
 				uint16_t *row = canvas->numbers + media_at(scene->grid, i, j, 0);
-				if (canvas->body->shape != NULL)
-					paint_row(canvas, &view, point, row);
+				if (canvas->body->voxels != NULL)
+					paint_row_of_voxels(canvas, canvas->body->voxels, point, row);
 				else
-					paint_row_of_voxels(canvas, point, row);
+					paint_row(canvas, &view, point, row);
 			}
 		scene_view_release(&view);
 	}

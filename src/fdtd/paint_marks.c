@@ -71,6 +71,7 @@ static void find_nodes(const struct marker *marker, int axis, int *begin, int *e
 static sonde_status mark_lines(const struct marker *marker)
 {
 	const int u = marker->axis == 0 ? 1 : 0, v = marker->axis == 2 ? 1 : 2;
+	const struct scene one = scene_of_body(marker->scene, marker->body);
 	int begin[2], end[2], failed = 0;
 
 	find_nodes(marker, u, &begin[0], &end[0]);
@@ -78,7 +79,7 @@ static sonde_status mark_lines(const struct marker *marker)
 #pragma omp parallel
 	{
 		struct scene_view view;
-		bool ready = scene_view_make(marker->scene, &view) == SONDE_OK;
+		bool ready = scene_view_make(&one, &view) == SONDE_OK;
 		if (!ready) {
 #pragma omp atomic write
 			failed = 1;
@@ -112,7 +113,7 @@ sonde_status paint_marks_make(const struct scene *scene, double reach, const boo
 		marker.axis = n % 3;
 		marker.words = marks->words[n / 3 % 6];
 		paint_shift(n / 3 % 6, marker.shift);
-		if (marker.words != NULL && marker.body->shape != NULL)
+		if (marker.words != NULL && marker.body->voxels == NULL)
 			CHECK(mark_lines(&marker));
 	}
 	return SONDE_OK;

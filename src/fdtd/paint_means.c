@@ -4,17 +4,35 @@
 
 #include "base/memory.h"
 #include "fdtd/paint.h"
+#include "fdtd/unit_cell.h"
 
-#define LEAST 1e-3 /* cells: thinner layers are none, faces that differ by less are flat */
-#define LINES 16   /* through a section that is not flat */
-#define COARSE 64  /* shares of it are multiples of one of so many */
+#define LEAST UNIT_CELL_LEAST
+#define LINES 16  /* through a section that is not flat */
+#define COARSE 64 /* shares of it are multiples of one of so many */
 
-/* The unit cell about the middle of an edge or face, in cells; along axes that nothing depends on it is flat. */
-struct unit_cell {
-	double middle[3], half[3];
-};
+struct unit_cell unit_cell_at(const struct fdtd_grid *grid, const double middle[3])
+{
+	struct unit_cell cell;
 
-static bool line_at(struct scene_view *view, const struct unit_cell *cell, int axis, const double offset[3],
+	for (int a = 0; a < 3; ++a) {
+		cell.middle[a] = middle[a];
+		cell.half[a] = grid->courant[a] == 0.0 ? 0.0 : 0.5;
+	}
+	return cell;
+}
+
+bool unit_cell_look(struct scene_view *view, const struct unit_cell *cell)
+{
+	double low[3], high[3];
+
+	for (int a = 0; a < 3; ++a) {
+		low[a] = cell->middle[a] - cell->half[a];
+		high[a] = cell->middle[a] + cell->half[a];
+	}
+	return scene_look_at(view, low, high);
+}
+
+bool unit_cell_line(struct scene_view *view, const struct unit_cell *cell, int axis, const double offset[3],
 		    struct line_parts *parts)
 {
 	const double x = cell->middle[axis], half = cell->half[axis];
@@ -47,8 +65,8 @@ static void look_along(struct scene_view *view, const struct unit_cell *cell, in
 	*bundle = (struct bundle){.known = true, .alike = true, .single = true};
 	for (int n = 0; n < 9; ++n) {
 		/* the middle first; then -, 0, + of both directions */
-		const int place = n == 0 ? 4 : n <= 4 ? n - 1 : n;
-		const double sides[2] = {place % 3 - 1.0, place / 3 - 1.0};
+		const int place = n == 0 ? 4 : n <= 4 ? n - 1 : n, row = place / 3;
+		const double sides[2] = {place % 3 - 1.0, row - 1.0};
 		const int axes[2] = {across, also};
 		double offset[3] = {0.0};
 		struct line_parts parts;
@@ -60,7 +78,7 @@ static void look_along(struct scene_view *view, const struct unit_cell *cell, in
 		}
 		if (doubled)
 			continue;
-		bundle->known &= line_at(view, cell, axis, offset, &parts);
+		bundle->known &= unit_cell_line(view, cell, axis, offset, &parts);
 		if (n == 0)
 			bundle->middle = parts;
 		bundle->alike = bundle->alike && alike(&bundle->middle, &parts);
@@ -95,7 +113,7 @@ static bool cut_section(struct scene_view *view, const struct unit_cell *cell, c
 		double offset[3] = {0.0};
 		offset[axes[0]] = height;
 		offset[axes[2]] = ((n + 0.5) / LINES - 0.5) * 2.0 * cell->half[axes[2]];
-		known = line_at(view, cell, axes[1], offset, &section->lines[n]);
+		known = unit_cell_line(view, cell, axes[1], offset, &section->lines[n]);
 	}
 	return known;
 }
@@ -153,17 +171,11 @@ static bool mix_section(struct scene_view *view, const struct unit_cell *cell, i
 	return cell->half[u] > 0.0 && cell->half[v] > 0.0 && mix_lines(view, cell, axes, mixture);
 }
 
-/* False: it stays as it is. */
-static bool find_mixture(struct scene_view *view, const struct unit_cell *cell, int edge, struct mixture *mixture)
+bool unit_cell_mixture(struct scene_view *view, const struct unit_cell *cell, int edge, struct mixture *mixture)
 {
-	double low[3], high[3];
 	struct bundle bundle;
 
-	for (int a = 0; a < 3; ++a) {
-		low[a] = cell->middle[a] - cell->half[a];
-		high[a] = cell->middle[a] + cell->half[a];
-	}
-	if (!scene_look_at(view, low, high))
+	if (!unit_cell_look(view, cell))
 		return false;
 	look_along(view, cell, edge, (edge + 1) % 3, (edge + 2) % 3, &bundle);
 	if (!bundle.known)
@@ -218,15 +230,13 @@ static void mix_place(const struct plane_work *work, size_t n, struct scene_view
 	const struct fdtd_grid *grid = work->scene->grid;
 	const size_t in_plane = work->places[n] - media_at(grid, work->plane, 0, 0), row = (size_t)grid->cells[2] + 1;
 	const int node[3] = {work->plane, (int)(in_plane / row), (int)(in_plane % row)};
-	struct unit_cell cell;
-	double shift[3];
+	double middle[3];
 
-	paint_shift(work->component, shift);
-	for (int a = 0; a < 3; ++a) {
-		cell.middle[a] = node[a] + shift[a];
-		cell.half[a] = grid->courant[a] == 0.0 ? 0.0 : 0.5;
-	}
-	if (!find_mixture(view, &cell, work->component % 3, &work->mixtures[n]))
+	paint_shift(work->component, middle);
+	for (int a = 0; a < 3; ++a)
+		middle[a] += node[a];
+	const struct unit_cell cell = unit_cell_at(grid, middle);
+	if (!unit_cell_mixture(view, &cell, work->component % 3, &work->mixtures[n]))
 		work->mixtures[n].count = 0;
 }
 
@@ -276,23 +286,22 @@ sonde_status paint_means(const struct scene *scene, struct media *media, struct 
 	struct mixtures mixtures = {.media = media};
 	struct plane_work work = {.scene = scene};
 	struct paint_marks marks = {{NULL}};
-	bool wanted[6];
 	sonde_status status;
 
 	*count = (struct mixtures_count){0};
-	for (int c = 0; c < 6; ++c)
-		wanted[c] = (c < 3 ? media->edges : media->faces)[c % 3] != NULL;
-	CHECK_GOTO(status, paint_marks_make(scene, 1.0, wanted, &marks), done);
 	CHECK_GOTO(status, memory_allocate(&work.places, plane, sizeof *work.places, "surfaces of bodies"), done);
 	CHECK_GOTO(status, memory_allocate(&work.mixtures, plane, sizeof *work.mixtures, "surfaces of bodies"), done);
-	for (int i = 0; i <= scene->grid->cells[0]; ++i)
-		for (int c = 0; c < 6; ++c) {
-			work.words = marks.words[c];
-			work.plane = i;
-			work.component = c;
-			if (work.words != NULL)
-				CHECK_GOTO(status, mix_plane(&work, &mixtures), done);
-		}
+	for (work.component = 0; work.component < 6; ++work.component) {
+		bool wanted[6] = {false};
+		if ((work.component < 3 ? media->edges : media->faces)[work.component % 3] == NULL)
+			continue;
+		wanted[work.component] = true;
+		CHECK_GOTO(status, paint_marks_make(scene, 1.0, wanted, &marks), done);
+		work.words = marks.words[work.component];
+		for (work.plane = 0; work.plane <= scene->grid->cells[0]; ++work.plane)
+			CHECK_GOTO(status, mix_plane(&work, &mixtures), done);
+		paint_marks_free(&marks);
+	}
 	*count = mixtures.count;
 done:
 	free(work.places);

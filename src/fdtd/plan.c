@@ -3,13 +3,13 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "fdtd/run.h"
 
 #define CELLS_OF_THREAD 0.25e9 /* a second, of a CPU, with float32 */
 #define CELLS_OF_GPU 4e10      /* with a bandwidth of */
 #define BANDWIDTH_OF_GPU 4.8e12
-#define SURELY_ENOUGH 1e-3 /* s; a guess of how long something rings that stops by itself */
-#define COARSE 8.0         /* cells a wavelength, below which a mesh is called coarse */
+#define COARSE 8.0 /* cells a wavelength, below which a mesh is called coarse */
 
 /* Cells a wavelength at the sources' highest frequency, in the material where waves are slowest. */
 static sonde_status find_wavelength(struct fdtd_run *run)
@@ -82,6 +82,8 @@ static void find_memory(struct fdtd_run *run)
 	if (grid->bloch) /* two parts of complex fields */
 		plan->device_memory *= 2.0;
 	plan->memory_of_cell = plan->device_memory / cells;
+	/* numbers of media while bodies are painted; twice as many with magnetic ones */
+	run->host_memory = bodies ? cells * 3 * sizeof(uint16_t) : 0.0;
 	plan->runs =
 	    run->monitors.needs_reference && run->job->options.reference == SONDE_FDTD_REFERENCE_AUTO ? 2 : 1;
 }
@@ -114,6 +116,7 @@ static sonde_status prepare(struct fdtd_run *run)
 
 	CHECK(job_space_make(job, &run->space));
 	CHECK(job_check_materials(&run->space));
+	CHECK(job_space_check_bodies(&run->space));
 	CHECK(job_sources_make(&run->space, &run->sources));
 	CHECK(job_monitors_make(&run->space, &run->sources, &run->monitors));
 	sonde_status status = find_steps(run);
@@ -127,16 +130,21 @@ static sonde_status prepare(struct fdtd_run *run)
 sonde_status fdtd_run_prepare(sonde_context *context, const sonde_fdtd_job *job, struct fdtd_run *run)
 {
 	*run = (struct fdtd_run){.context = context, .job = job, .sources.plane_wave = -1};
-	CHECK(prepare(run));
-	if (run->plan.shortest_wavelength > 0.0 && run->plan.shortest_wavelength < COARSE) {
-		char note[200];
-		snprintf(note, sizeof note,
-			 "the mesh is coarse: %.3g cells a wavelength at the sources' highest frequency in the "
-			 "densest material; %g and more are usual",
-			 run->plan.shortest_wavelength, COARSE);
-		context_note(context, note);
-	}
-	return SONDE_OK;
+	return prepare(run);
+}
+
+void fdtd_note_mesh(struct fdtd_run *run)
+{
+	char note[200];
+
+	if (run->mesh_noted || !(run->plan.shortest_wavelength > 0.0) || run->plan.shortest_wavelength >= COARSE)
+		return;
+	run->mesh_noted = true;
+	snprintf(note, sizeof note,
+		 "the mesh is coarse: %.3g cells a wavelength at the sources' highest frequency in the "
+		 "densest material; %g and more are usual",
+		 run->plan.shortest_wavelength, COARSE);
+	context_note(run->context, note);
 }
 
 void fdtd_run_free(struct fdtd_run *run)
@@ -146,20 +154,31 @@ void fdtd_run_free(struct fdtd_run *run)
 	job_space_free(&run->space);
 }
 
-sonde_status fdtd_check_memory(const struct fdtd_run *run, const struct device *device)
+static sonde_status compare_memory(const struct fdtd_run *run, double needs, double has, const char *owner)
 {
-	double has = (double)device_properties(device)->memory, needs = run->plan.device_memory;
+	const sonde_fdtd_plan *plan = &run->plan;
+	const bool *flat = run->space.frame.flat;
 
 	if (needs <= has)
 		return SONDE_OK;
 	/* as many cells as fit have edges longer by the root of the quotient */
-	int full = 3 - run->space.frame.flat[0] - run->space.frame.flat[1] - run->space.frame.flat[2];
 	return status_fail(SONDE_RESOURCE,
 			   "the grid of %lld x %lld x %lld cells needs %.3g GB, and %s has %.3g GB; the largest that "
 			   "fits has cells %.3g times as long",
-			   (long long)run->plan.cells[0], (long long)run->plan.cells[1],
-			   (long long)run->plan.cells[2], 1e-9 * needs, device_name(device), 1e-9 * has,
-			   1.02 * pow(needs / has, 1.0 / full));
+			   (long long)plan->cells[0], (long long)plan->cells[1], (long long)plan->cells[2],
+			   1e-9 * needs, owner, 1e-9 * has,
+			   1.02 * pow(needs / has, 1.0 / (3 - flat[0] - flat[1] - flat[2])));
+}
+
+sonde_status fdtd_check_memory(const struct fdtd_run *run, const struct device *device)
+{
+	uint64_t memory = device_properties(device)->memory;
+	bool is_host = memory == UINT64_MAX; /* a CPU, whose buffers are this machine's memory */
+	double host = run->host_memory + (is_host ? run->plan.device_memory : 0.0);
+
+	if (!is_host)
+		CHECK(compare_memory(run, run->plan.device_memory, (double)memory, device_name(device)));
+	return compare_memory(run, host, (double)memory_available(), "this machine");
 }
 
 static double rate_of(const struct fdtd_run *run, const struct device *device)
@@ -183,12 +202,12 @@ sonde_status sonde_fdtd_make_plan(sonde_context *context, const sonde_fdtd_job *
 	if (context == NULL || job == NULL || plan == NULL)
 		return status_fail(SONDE_INVALID, "context, job and plan are needed, one of them is null");
 	CHECK_GOTO(status, fdtd_run_prepare(context, job, &run), done);
-	/* bodies that cannot be painted are found now, if there is room for it */
 	CHECK_GOTO(status, context_device(context, &device), done);
 	CHECK_GOTO(status, fdtd_check_memory(&run, device), done);
 	run.plan.rate = rate_of(&run, device);
 	run.plan.seconds = run.plan.steps > 0 ? seconds_at(&run, run.plan.rate) : 0.0;
 	*plan = run.plan;
+	fdtd_note_mesh(&run);
 done:
 	fdtd_run_free(&run);
 	return status;

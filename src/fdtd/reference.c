@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "fdtd/smooth.h"
 
 static sonde_status fill_media(struct fdtd_reference *reference, const struct media *media)
 {
@@ -32,7 +33,9 @@ static sonde_status fill_media(struct fdtd_reference *reference, const struct me
 			    medium_step_of_h(media->faces[a] != NULL ? &media->media[face] : &vacuum);
 		}
 	}
-	return SONDE_OK;
+	reference->smooth = media->smooth;
+	return memory_allocate(&reference->displacement, media->smooth != NULL ? media->smooth->count : 0,
+			       sizeof(double), "the media");
 }
 
 static sonde_status make(const struct fdtd_grid *grid, const struct media *media, struct fdtd_reference *reference)
@@ -99,6 +102,8 @@ void fdtd_reference_free(struct fdtd_reference **reference)
 			free((*reference)->psi_h[a][d]);
 		}
 	}
+	if (*reference != NULL)
+		free((*reference)->displacement);
 	free(*reference);
 	*reference = NULL;
 }
@@ -237,12 +242,34 @@ static void polarise(struct fdtd_reference *reference, int a, size_t n)
 }
 
 /* On walls where E stays 0 there is nothing to answer to. */
+/* E by D: see smooth.h. */
+static void smooth(struct fdtd_reference *reference)
+{
+	const struct smooth_edges *smooth = reference->smooth;
+
+	for (size_t n = 0; smooth != NULL && n < smooth->count; ++n) {
+		const struct smooth_edge *edge = &smooth->edges[n];
+		reference->displacement[n] +=
+		    reference
+			->e[edge->component][media_at(&reference->grid, edge->node[0], edge->node[1], edge->node[2])];
+	}
+	for (size_t n = 0; smooth != NULL && n < smooth->count; ++n) {
+		const struct smooth_edge *edge = &smooth->edges[n];
+		double e = edge->own * reference->displacement[n];
+		for (int m = 0; m < SMOOTH_NEIGHBOURS; ++m)
+			e += edge->weights[m] * reference->displacement[edge->neighbours[m]];
+		reference
+		    ->e[edge->component][media_at(&reference->grid, edge->node[0], edge->node[1], edge->node[2])] = e;
+	}
+}
+
 void fdtd_reference_polarise(struct fdtd_reference *reference)
 {
 	for (int a = 0; a < 3; ++a)
 		for (size_t n = 0; n < reference->count; ++n)
 			if (reference->poles_of[a][n] != NULL)
 				polarise(reference, a, n);
+	smooth(reference);
 	if (reference->imaginary != NULL)
 		fdtd_reference_polarise(reference->imaginary);
 }

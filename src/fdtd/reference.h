@@ -19,6 +19,8 @@ struct fdtd_reference {
 	struct medium_step *edges[3], *faces[3];
 	const struct medium **poles_of[3]; /* media with poles, else null; the caller's */
 	double *polarisation[3][MOST_POLES], *flow[3][MOST_POLES];
+	const struct smooth_edges *smooth; /* the caller's */
+	double *displacement;              /* D of its edges */
 	double *psi_e[3][2], *psi_h[3][2]; /* of both derivatives: along the next axis, along the one behind that */
 	/* of Bloch's walls: its imaginary part, its own; of either part the other one, and the sign of that in exp(i phase) times both */
 	struct fdtd_reference *imaginary;
@@ -30,7 +32,8 @@ struct fdtd_reference {
 sonde_status fdtd_reference_make(const struct fdtd_grid *grid, const struct media *media,
 				 struct fdtd_reference **reference);
 void fdtd_reference_free(struct fdtd_reference **reference);
-/* Half a step each, of complex fields of both parts: H to the time between, then E to the next. Sources are added behind either; then poles answer to E. */
+/* Half a step each, of complex fields of both parts: H to the time between, then E to the next. Sources are added behind either; then poles and
+ * smooth surfaces answer to E. */
 void fdtd_reference_step_h(struct fdtd_reference *reference);
 void fdtd_reference_step_e(struct fdtd_reference *reference);
 void fdtd_reference_polarise(struct fdtd_reference *reference);

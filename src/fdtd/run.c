@@ -8,10 +8,12 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/memory.h"
+#include "fdtd/checkpoint.h"
 #include "fdtd/fdtd_result.h"
 #include "fdtd/survey.h"
 
 #define SURVEY_STEPS 64 /* between looks at how strong the fields are */
+#define SECONDS_OF_CHECKPOINT 300.0
 
 /* A simulation on its way. */
 struct stepping {
@@ -20,7 +22,9 @@ struct stepping {
 	struct survey survey;
 	struct stage stage;
 	double largest, last; /* component of E anywhere, that was and that is */
-	double seconds;
+	bool reference;
+	uint64_t first; /* step at which it began, or went on */
+	double seconds, saved;
 };
 
 /* Whether the fields have fallen as far as was asked for. */
@@ -53,21 +57,68 @@ static uint64_t next_stop(const struct stepping *stepping, uint64_t end)
 	return monitors > step && monitors < next ? monitors : next;
 }
 
+static sonde_status save(struct stepping *stepping)
+{
+	struct checkpoint checkpoint = {stepping->reference, stepping->largest, stepping->last, stepping->simulation};
+
+	return checkpoint_save(stepping->run, stepping->run->path, &checkpoint);
+}
+
+/* Long runs leave a checkpoint now and then. */
+static sonde_status save_now_and_then(struct stepping *stepping)
+{
+	double now = clock_seconds();
+
+	if (stepping->run->path == NULL || now - stepping->saved < SECONDS_OF_CHECKPOINT)
+		return SONDE_OK;
+	CHECK(save(stepping));
+	stepping->saved = clock_seconds();
+	return SONDE_OK;
+}
+
+/* What was done is kept, where that is possible. */
+static sonde_status stopped(struct stepping *stepping)
+{
+	const struct fdtd_run *run = stepping->run;
+
+	if (run->path == NULL || stepping->simulation->step == 0)
+		return SONDE_CANCELLED;
+	CHECK(save(stepping));
+	return status_fail(SONDE_SUSPENDED, "stopped; %llu steps%s are kept in %s.checkpoint, go on with --resume",
+			   (unsigned long long)stepping->simulation->step,
+			   stepping->reference ? " without bodies" : "", run->path);
+}
+
+/* At a step at which something is to be done. */
+static sonde_status arrive(struct stepping *stepping, uint64_t end)
+{
+	struct simulation *simulation = stepping->simulation;
+
+	CHECK(simulation_finish(simulation));
+	if (!stepping->reference)
+		CHECK(job_monitors_look(&stepping->run->monitors, simulation));
+	return simulation->step % SURVEY_STEPS == 0 || simulation->step == end ? look(stepping) : SONDE_OK;
+}
+
 /* Steps to `end`, or till the field has fallen; snapshots only of the run with bodies. */
-static sonde_status step_to(struct stepping *stepping, uint64_t end, bool snapshots)
+static sonde_status step_to(struct stepping *stepping, uint64_t end)
 {
 	struct simulation *simulation = stepping->simulation;
 	double began = clock_seconds();
 
-	if (snapshots && job_monitors_next(&stepping->run->monitors) == simulation->step)
+	if (!stepping->reference && job_monitors_next(&stepping->run->monitors) == simulation->step)
 		CHECK(job_monitors_look(&stepping->run->monitors, simulation));
 	while (simulation->step < end && !has_decayed(stepping)) {
 		uint64_t next = next_stop(stepping, end);
-		CHECK(simulation_run(simulation, next - simulation->step, &stepping->stage));
-		if (snapshots)
-			CHECK(job_monitors_look(&stepping->run->monitors, simulation));
-		if (simulation->step % SURVEY_STEPS == 0 || simulation->step == end)
-			CHECK(look(stepping));
+		sonde_status status = simulation_run(simulation, next - simulation->step, &stepping->stage);
+		if (status != SONDE_OK && status != SONDE_CANCELLED)
+			return status;
+		/* one that was stopped here is as far as one that was not */
+		if (simulation->step == next)
+			CHECK(arrive(stepping, end));
+		if (status == SONDE_CANCELLED)
+			return stopped(stepping);
+		CHECK(save_now_and_then(stepping));
 	}
 	stepping->seconds += clock_seconds() - began;
 	return SONDE_OK;
@@ -82,11 +133,16 @@ static double cells_of(const sonde_fdtd_plan *plan)
 static void begin_stage(struct stepping *stepping, const char *name)
 {
 	const struct fdtd_run *run = stepping->run;
+	struct simulation *simulation = stepping->simulation;
 	double cells = cells_of(&run->plan),
 	       steps = run->plan.steps > 0 ? (double)run->plan.steps : run->sources.end + 20.0 * cbrt(cells);
+	sonde_device_description description;
 
-	stepping->simulation->progress_unit = cells;
-	stage_begin(&stepping->stage, run->context, name, "cells", steps * cells);
+	simulation->progress_unit = cells;
+	simulation->progress_from = simulation->step;
+	stage_begin(&stepping->stage, run->context, name, "cells", (steps - (double)simulation->step) * cells);
+	device_identify(simulation->fields.device, &description);
+	stepping->stage.ceiling = description.peak_bandwidth / fields_bytes_of_step(&simulation->fields);
 }
 
 static sonde_status make_simulation(struct fdtd_run *run, struct device *device, bool bodies,
@@ -97,7 +153,23 @@ static sonde_status make_simulation(struct fdtd_run *run, struct device *device,
 	CHECK(job_space_paint(&run->space, bodies));
 	CHECK(simulation_make(device, &run->space.grid, &run->space.media, single, simulation));
 	CHECK(job_sources_add(&run->space, &run->sources, simulation));
-	return job_monitors_add(&run->space, &run->sources, !bodies, &run->monitors, simulation);
+	CHECK(job_monitors_add(&run->space, &run->sources, !bodies, &run->monitors, simulation));
+	fdtd_note_mesh(run); /* behind what may be wrong with the job */
+	return SONDE_OK;
+}
+
+/* Goes on where a run was stopped, if it was here. */
+static sonde_status take_up(struct stepping *stepping, struct state *state, struct checkpoint *checkpoint)
+{
+	stepping->saved = clock_seconds();
+	if (state->file == NULL || checkpoint->reference != stepping->reference)
+		return SONDE_OK;
+	checkpoint->simulation = stepping->simulation;
+	CHECK(checkpoint_restore(state, checkpoint));
+	stepping->first = stepping->simulation->step;
+	stepping->largest = checkpoint->largest;
+	stepping->last = checkpoint->last;
+	return SONDE_OK;
 }
 
 static uint64_t last_step(const struct fdtd_run *run)
@@ -106,16 +178,18 @@ static uint64_t last_step(const struct fdtd_run *run)
 }
 
 /* The run without bodies, for monitors that are normalised by it. */
-static sonde_status run_reference(struct fdtd_run *run, struct device *device)
+static sonde_status run_reference(struct fdtd_run *run, struct device *device, struct state *state,
+				  struct checkpoint *checkpoint)
 {
 	struct simulation simulation = {0};
-	struct stepping stepping = {.run = run, .simulation = &simulation};
+	struct stepping stepping = {.run = run, .simulation = &simulation, .reference = true};
 	sonde_status status;
 
 	CHECK_GOTO(status, make_simulation(run, device, false, &simulation), done);
 	CHECK_GOTO(status, survey_make(&simulation.fields, &stepping.survey), done);
+	CHECK_GOTO(status, take_up(&stepping, state, checkpoint), done);
 	begin_stage(&stepping, "reference");
-	CHECK_GOTO(status, step_to(&stepping, last_step(run), false), done);
+	CHECK_GOTO(status, step_to(&stepping, last_step(run)), done);
 	status = job_monitors_keep_reference(&run->monitors, &simulation);
 done:
 	survey_release(&simulation.fields, &stepping.survey);
@@ -141,7 +215,8 @@ static sonde_status collect(struct fdtd_run *run, struct simulation *simulation,
 	return SONDE_OK;
 }
 
-static sonde_status run_bodies(struct fdtd_run *run, struct device *device, sonde_fdtd_result *result)
+static sonde_status run_bodies(struct fdtd_run *run, struct device *device, struct state *state,
+			       struct checkpoint *checkpoint, sonde_fdtd_result *result)
 {
 	struct simulation simulation = {0};
 	struct stepping stepping = {.run = run, .simulation = &simulation};
@@ -149,13 +224,16 @@ static sonde_status run_bodies(struct fdtd_run *run, struct device *device, sond
 
 	CHECK_GOTO(status, make_simulation(run, device, true, &simulation), done);
 	CHECK_GOTO(status, survey_make(&simulation.fields, &stepping.survey), done);
+	CHECK_GOTO(status, take_up(&stepping, state, checkpoint), done);
 	begin_stage(&stepping, "steps");
-	CHECK_GOTO(status, step_to(&stepping, last_step(run), true), done);
+	CHECK_GOTO(status, step_to(&stepping, last_step(run)), done);
+	result->resumed = (int64_t)stepping.first;
 	result->steps = (int64_t)simulation.step;
 	result->time = (double)simulation.step * run->space.frame.time_step;
 	result->left = stepping.largest > 0.0 ? stepping.last / stepping.largest : 0.0;
 	result->until_missed = run->job->options.until > 0.0 && !has_decayed(&stepping);
-	result->rate = (double)simulation.step * cells_of(&run->plan) / fmax(stepping.seconds, 1e-9);
+	result->rate =
+	    (double)(simulation.step - stepping.first) * cells_of(&run->plan) / fmax(stepping.seconds, 1e-9);
 	status = collect(run, &simulation, result);
 done:
 	survey_release(&simulation.fields, &stepping.survey);
@@ -177,16 +255,30 @@ static sonde_status make_provenance(struct fdtd_run *run, sonde_fdtd_result *res
 
 static sonde_status go(struct fdtd_run *run, sonde_fdtd_result *result)
 {
+	struct checkpoint checkpoint = {.reference = false};
+	struct state state = {.file = NULL};
 	struct device *device;
+	sonde_status status = SONDE_OK;
 
 	CHECK(context_device(run->context, &device));
 	CHECK(fdtd_check_memory(run, device));
 	CHECK(make_provenance(run, result));
-	if (run->plan.runs > 1)
-		CHECK(run_reference(run, device));
-	CHECK(run_bodies(run, device, result));
+	if (run->monitors.count == 0)
+		return status_fail(
+		    SONDE_INVALID, "%s%smonitors: there is none, so nothing would be known of the fields",
+		    run->job->file != NULL ? run->job->file : "", run->job->file != NULL ? ": fdtd: " : "");
+	if (run->job->options.resume && run->path == NULL)
+		return status_fail(SONDE_INVALID, "resume: from which file? Name it by --output");
+	if (run->job->options.resume)
+		CHECK_GOTO(status, checkpoint_open(run, run->path, &state, &checkpoint), done);
+	/* of a run that is behind it the monitors know all already */
+	if (run->plan.runs > 1 && (state.file == NULL || checkpoint.reference))
+		CHECK_GOTO(status, run_reference(run, device, &state, &checkpoint), done);
+	CHECK_GOTO(status, run_bodies(run, device, &state, &checkpoint, result), done);
 	result->provenance->run.peak_memory = memory_peak();
-	return SONDE_OK;
+done:
+	checkpoint_close(&state);
+	return status;
 }
 
 static sonde_status run_job(sonde_context *context, const sonde_fdtd_job *job, const char *path,
@@ -228,7 +320,9 @@ sonde_status sonde_fdtd_run_to_file(sonde_context *context, const sonde_fdtd_job
 	CHECK(file_check_output(path, overwrite != 0));
 	CHECK(run_job(context, job, path, result));
 	sonde_status status = sonde_fdtd_result_write(*result, path, overwrite);
-	if (status != SONDE_OK)
+	if (status == SONDE_OK)
+		checkpoint_remove_file(path);
+	else
 		sonde_fdtd_result_free(result);
 	return status;
 }

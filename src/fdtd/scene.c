@@ -19,10 +19,10 @@ static void find_bounds(const struct scene *scene, const struct body *body, doub
 {
 	double low[3], high[3];
 
-	if (body->shape != NULL)
-		shape_bounds(body->shape, low, high);
-	else
+	if (body->voxels != NULL)
 		voxels_bounds(body->voxels, low, high);
+	else
+		shape_bounds(body->shape, low, high);
 	for (int a = 0; a < 3; ++a) {
 		bounds[0][a] = (low[a] - scene->frame.origin[a]) / scene->frame.spacing[a];
 		bounds[1][a] = (high[a] - scene->frame.origin[a]) / scene->frame.spacing[a];
@@ -36,7 +36,7 @@ sonde_status scene_view_make(const struct scene *scene, struct scene_view *view)
 	*view = (struct scene_view){.scene = scene, .room = 1};
 	for (int n = 0; n < scene->count; ++n) {
 		const struct body *body = &scene->bodies[n];
-		int room = body->shape == NULL ? 1 : shape_room(body->shape);
+		int room = body->voxels != NULL ? 1 : shape_room(body->shape);
 		room += body->hollow == NULL ? 0 : shape_room(body->hollow);
 		view->room = room > view->room ? room : view->room;
 	}
@@ -93,7 +93,7 @@ bool scene_look_at(struct scene_view *view, const double low[3], const double hi
 		for (int a = 0; a < 3; ++a) /* what lies beyond a wall is looked for inside */
 			near &= low[a] < 0.0 || high[a] > scene->grid->cells[a] ||
 				(view->bounds[n][0][a] <= high[a] && view->bounds[n][1][a] >= low[a]);
-		if (near && scene->bodies[n].shape == NULL)
+		if (near && scene->bodies[n].voxels != NULL)
 			return false;
 		if (near)
 			view->near[view->near_count++] = n;

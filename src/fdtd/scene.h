@@ -11,8 +11,8 @@ struct paint_frame {
 	double origin[3], spacing[3];
 };
 
-/* What a shape fills, without what `hollow` fills (null: nothing); or, where `shape` is null, voxels, whose materials have numbers of media:
- * see voxels.h. Everything stays the caller's. */
+/* What a shape fills, without what `hollow` fills (null: nothing); or voxels, where they are not null, whose materials have numbers of media: see
+ * voxels.h. Everything stays the caller's. */
 struct body {
 	const struct shape *shape, *hollow;
 	const struct voxels *voxels;
@@ -36,6 +36,12 @@ struct line_parts {
 	double begin, end[MOST_PARTS];
 	uint16_t medium[MOST_PARTS];
 };
+
+/* One body of a scene alone. */
+static inline struct scene scene_of_body(const struct scene *scene, const struct body *body)
+{
+	return (struct scene){scene->grid, scene->frame, body, 1, scene->background};
+}
 
 /* What asks a scene: one for each thread. */
 struct scene_view {

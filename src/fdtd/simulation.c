@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "fdtd/fields_gpu.h"
 
 #define USUAL_CACHE 32e6      /* bytes, where the system does not say */
 #define MOST_OF_CACHE 40e6    /* bytes of planes that are stepped in turn; and half of the cache, at most */
@@ -109,6 +110,15 @@ static double answer_at(const struct fields *fields, const struct media *media, 
 	return medium_step_of_h(numbers != NULL ? &media->media[numbers[at]] : &vacuum).second;
 }
 
+/* Whether an edge lies on a wall behind the last cells, where steps leave E as it is. */
+static bool on_last_wall(const struct fields *fields, uint64_t place)
+{
+	const struct fdtd_step *layout = &fields->layout;
+
+	return place % layout->volume / layout->plane > layout->end[0] ||
+	       place % layout->plane / layout->row >= layout->end[1] || place % layout->row >= layout->end[2];
+}
+
 sonde_status simulation_add_current(struct simulation *simulation, const struct media *media, enum field field,
 				    struct injection_terms *terms, const struct current_signal *signals,
 				    uint32_t signal_count)
@@ -119,8 +129,10 @@ sonde_status simulation_add_current(struct simulation *simulation, const struct 
 	struct current *current = &simulation->current[simulation->currents - 1];
 	CHECK(memory_allocate(&current->signals, signal_count, sizeof *signals, "a source"));
 	memcpy(current->signals, signals, signal_count * sizeof *signals);
-	for (size_t n = 0; n < terms->count; ++n)
+	for (size_t n = 0; n < terms->count; ++n) {
 		terms->terms[n].weight *= answer_at(fields, media, field, terms->terms[n].at);
+		simulation->in_place |= field == FIELD_E && on_last_wall(fields, terms->terms[n].at);
+	}
 	return injection_make(fields, field, terms, signal_count, MOST_SAMPLES, &current->injection);
 }
 
@@ -185,8 +197,7 @@ sonde_status simulation_add_trace(struct simulation *simulation, enum field fiel
 
 /* Steps ------------------------------------------------------------------------------------ */
 
-/* The Fourier sums of all that has some, one after the other; null behind the last. */
-static struct fourier_sums *fourier_of(struct simulation *simulation, int n)
+struct fourier_sums *simulation_sums(struct simulation *simulation, int n)
 {
 	if (n < simulation->spectra)
 		return &simulation->spectrum[n].sums;
@@ -220,33 +231,67 @@ static sonde_status prepare(struct simulation *simulation, uint32_t times)
 		CHECK(prepare_current(simulation, &simulation->current[n], times));
 	struct fourier_sums *sums;
 
-	for (int n = 0; (sums = fourier_of(simulation, n)) != NULL; ++n)
+	for (int n = 0; (sums = simulation_sums(simulation, n)) != NULL; ++n)
 		CHECK(fourier_prepare(&simulation->fields, sums, simulation->step, times));
 	for (int n = 0; n < simulation->total_fields; ++n)
 		CHECK(total_field_prepare(&simulation->fields, &simulation->total_field[n], times));
 	return SONDE_OK;
 }
 
-/* All that step `time` of those that are prepared does to one field in some planes. */
-static sonde_status step_planes(struct simulation *simulation, enum field field, uint32_t time, uint32_t first,
-				uint32_t count)
+/* What looks at a field sees it when its step is done: E of a plane's edges along x may be waiting for the next plane (see smoothing.h), so that a
+ * plane is looked at together with that one. */
+static sonde_status look_at_planes(struct simulation *simulation, enum field field, uint32_t time, uint32_t first,
+				   uint32_t count)
 {
 	struct fields *fields = &simulation->fields;
+	uint32_t behind = first + count;
 	struct fourier_sums *sums;
 
-	CHECK(fields_step(fields, field, first, count));
+	if (field == FIELD_E) {
+		first -= first > 0;
+		behind -= behind < fields->layout.end[0];
+	}
+	for (int n = 0; (sums = simulation_sums(simulation, n)) != NULL; ++n)
+		CHECK(fourier_gather(fields, sums, field, simulation->step, time, first, behind - first));
+	for (int n = 0; n < simulation->traces; ++n)
+		if (simulation->trace[n].observation.field == field)
+			CHECK(observation_gather(fields, &simulation->trace[n].observation, time, first,
+						 behind - first));
+	return SONDE_OK;
+}
+
+/* What step `time` of those that are prepared does to one field in some planes, once it is stepped there. */
+static sonde_status finish_planes(struct simulation *simulation, enum field field, uint32_t time, uint32_t first,
+				  uint32_t count)
+{
+	struct fields *fields = &simulation->fields;
+
 	for (int n = 0; n < simulation->total_fields; ++n)
 		CHECK(total_field_apply(fields, &simulation->total_field[n], field, time, first, count));
 	for (int n = 0; n < simulation->currents; ++n)
 		if (simulation->current[n].injection.field == field)
 			CHECK(injection_apply(fields, &simulation->current[n].injection, time, first, count));
-	/* poles change E */
 	CHECK(fields_close(fields, field, first, count));
-	for (int n = 0; (sums = fourier_of(simulation, n)) != NULL; ++n)
-		CHECK(fourier_gather(fields, sums, field, simulation->step, time, first, count));
-	for (int n = 0; n < simulation->traces; ++n)
-		if (simulation->trace[n].observation.field == field)
-			CHECK(observation_gather(fields, &simulation->trace[n].observation, time, first, count));
+	return look_at_planes(simulation, field, time, first, count);
+}
+
+static sonde_status step_planes(struct simulation *simulation, enum field field, uint32_t time, uint32_t first,
+				uint32_t count)
+{
+	CHECK(fields_step(&simulation->fields, field, first, count));
+	return finish_planes(simulation, field, time, first, count);
+}
+
+/* All planes, both fields at once: H is looked at when E has gone on already, which does not change it. */
+static sonde_status step_whole(struct simulation *simulation, uint32_t times)
+{
+	const uint32_t planes = simulation->fields.layout.end[0];
+
+	for (uint32_t t = 0; t < times; ++t) {
+		CHECK(fields_step_both(&simulation->fields));
+		CHECK(finish_planes(simulation, FIELD_H, t, 0, planes));
+		CHECK(finish_planes(simulation, FIELD_E, t, 0, planes));
+	}
 	return SONDE_OK;
 }
 
@@ -290,8 +335,11 @@ static sonde_status run_block(struct simulation *simulation, uint32_t times)
 	struct fourier_sums *sums;
 
 	CHECK(prepare(simulation, times));
-	CHECK(step_in_slabs(simulation, times, simulation->slab));
-	for (int n = 0; (sums = fourier_of(simulation, n)) != NULL; ++n)
+	if (simulation->both)
+		CHECK(step_whole(simulation, times));
+	else
+		CHECK(step_in_slabs(simulation, times, simulation->slab));
+	for (int n = 0; (sums = simulation_sums(simulation, n)) != NULL; ++n)
 		fourier_done(sums, simulation->step, times);
 	for (int n = 0; n < simulation->traces; ++n) {
 		simulation->trace[n].observation.times = times;
@@ -301,18 +349,44 @@ static sonde_status run_block(struct simulation *simulation, uint32_t times)
 	return SONDE_OK;
 }
 
+sonde_status simulation_finish(struct simulation *simulation)
+{
+	struct fourier_sums *sums;
+
+	for (int n = 0; (sums = simulation_sums(simulation, n)) != NULL; ++n)
+		CHECK(fourier_transform(&simulation->fields, sums));
+	return device_wait(simulation->fields.device);
+}
+
+static bool drives_h(const struct simulation *simulation)
+{
+	for (int n = 0; n < simulation->currents; ++n)
+		if (simulation->current[n].injection.field == FIELD_H)
+			return true;
+	return simulation->total_fields > 0;
+}
+
+/* Both fields at once where there is memory for it, and nothing acts on H between. */
+static void choose_both(struct simulation *simulation)
+{
+	struct fields *fields = &simulation->fields;
+
+	simulation->both = !drives_h(simulation) && fields->smoothing == NULL && !simulation->in_place &&
+			   simulation->slab >= fields->layout.end[0] && fields_can_step_both(fields) &&
+			   fields_make_both(fields) == SONDE_OK;
+}
+
 sonde_status simulation_run(struct simulation *simulation, uint64_t steps, struct stage *stage)
 {
 	uint64_t end = simulation->step + steps;
-	struct fourier_sums *sums;
 
+	choose_both(simulation);
 	while (simulation->step < end) {
 		uint64_t left = end - simulation->step;
 		CHECK(run_block(simulation, left < simulation->at_once ? (uint32_t)left : simulation->at_once));
 		if (stage != NULL)
-			CHECK(stage_advance(stage, (double)simulation->step * simulation->progress_unit));
+			CHECK(stage_advance(stage, (double)(simulation->step - simulation->progress_from) *
+						       simulation->progress_unit));
 	}
-	for (int n = 0; (sums = fourier_of(simulation, n)) != NULL; ++n)
-		CHECK(fourier_transform(&simulation->fields, sums));
-	return device_wait(simulation->fields.device);
+	return simulation_finish(simulation);
 }

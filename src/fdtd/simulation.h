@@ -6,6 +6,7 @@
 #include "fdtd/absorption.h"
 #include "fdtd/field_monitor.h"
 #include "fdtd/spectrum.h"
+#include "fdtd/state.h"
 #include "fdtd/total_field.h"
 
 /* A form of time, and how many steps it comes later. `user` is the caller's, and must live as long as the simulation. */
@@ -32,8 +33,11 @@ struct trace {
 struct simulation {
 	struct fields fields;
 	uint64_t step;          /* steps that are done */
-	double progress_unit;   /* how much of a stage a step is */
+	double progress_unit;   /* how much of a stage a step is, */
+	uint64_t progress_from; /* from this one on */
 	uint32_t slab, at_once; /* planes that are stepped together, and how many steps one after the other */
+	bool in_place; /* whether fields have one copy in memory only; else the simulation may take a second one */
+	bool both;     /* whether both fields are stepped at once */
 	int currents, total_fields, spectra, field_monitors, absorptions, traces;
 	struct current *current;
 	struct total_field *total_field;
@@ -75,5 +79,13 @@ sonde_status simulation_add_trace(struct simulation *simulation, enum field fiel
 
 /* So many steps more; stage may be null. SONDE_CANCELLED once the caller asked to stop, with whole steps done. */
 sonde_status simulation_run(struct simulation *simulation, uint64_t steps, struct stage *stage);
+
+/* Waits, and adds what monitors have gathered to their sums; simulation_run() ends with it unless it is stopped. */
+sonde_status simulation_finish(struct simulation *simulation);
+/* The Fourier sums of all that has some, one after the other; null behind the last. */
+struct fourier_sums *simulation_sums(struct simulation *simulation, int n);
+
+/* simulation_state.c: saves all numbers, or restores them into a simulation that was made alike on a device of the same kind. */
+sonde_status simulation_state(struct simulation *simulation, struct state *state);
 
 #endif

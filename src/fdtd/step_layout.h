@@ -16,11 +16,26 @@
 #define PROFILE_C 2u
 #define PROFILE_KINDS 3u
 
+/* Cells that a kernel steps on GPUs. Its work-items stand side by side along z, 2^items_log of them, then along y; a group goes through
+ * 2^planes_log planes. Along z a box may leave out `gap` cells behind the first `split` ones. */
+struct fdtd_box {
+	u32 begin[3], end[3], split, gap;
+	u32 items_log, chunks_of_row, groups_of_plane, planes_log;
+};
+
+/* First the boxes with layers and walls. Then the inside: none of its cells, nor the neighbours of any, is in a layer or at a wall; shared in one way for
+ * half steps, in another one for whole steps. */
+#define BOXES_AROUND 5u /* from 0 on */
+#define BOX_OF_HALF_STEPS 5u
+#define BOX_OF_WHOLE_STEPS 6u
+#define BOXES 7u
+
 struct fdtd_step {
 	u64 volume, plane, row;
 	u64 node_profile[3], half_profile[3], profile_length[3];
 	/* absorbing layers along an axis: nodes before low, and from high on. Their convolutions: of both fields for the components of
-	 * the next axis, then for those of the one behind that, psi_size each; only the layers' nodes have places. */
+	 * the next axis, then for those of the one behind that, psi_size each; only the layers' nodes have places. Those along z are
+	 * widened to whole registers or loads; what is in them beyond the layer stays 0. */
 	u64 e_psi[3], h_psi[3], psi_size[3], psi_plane[3], psi_row[3];
 	u32 low[3], high[3];
 	u32 first[3], end[3]; /* nodes at which E along the walls is stepped */
@@ -28,7 +43,9 @@ struct fdtd_step {
 	u32 planes_of_group; /* more than one where a plane is one group */
 	u32 index_bytes;     /* of the number of a medium; 0: vacuum everywhere */
 	u32 row_segments;
-	u32 electric, magnetic; /* whether E and H have media; numbers are of one table */
+	u32 planes, rows;             /* of a component, of a plane: with those behind the walls */
+	struct fdtd_box boxes[BOXES]; /* of GPUs */
+	u32 electric, magnetic;       /* whether E and H have media; numbers are of one table */
 };
 
 /* Media are pairs of numbers: field = first field + second (rot of the other one). */

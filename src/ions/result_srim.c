@@ -1,12 +1,10 @@
 /* Results into a folder of text files in SRIM's layout. */
-#include <errno.h>
-#include <limits.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/folder.h"
 #include "base/status.h"
 #include "ions/srim_files.h"
 
@@ -16,37 +14,15 @@ static const char *const names[SRIM_FILES] = {
     [SRIM_NOVAC] = "NOVAC.txt",       [SRIM_LATERAL] = "LATERAL.txt", [SRIM_TRANSMIT] = "TRANSMIT.txt",
     [SRIM_BACKSCAT] = "BACKSCAT.txt", [SRIM_SPUTTER] = "SPUTTER.txt"};
 
-/* The folder's name without slashes at its end, or a file in it if `name` is not null. */
-static sonde_status make_path(const char *folder, const char *name, char path[PATH_MAX])
-{
-	size_t length = strlen(folder);
-
-	while (length > 1 && folder[length - 1] == '/')
-		--length;
-	if (length == 0)
-		return status_fail(SONDE_INVALID, "srim: the name of the folder is empty");
-	if (length + 64 > PATH_MAX)
-		return status_fail(SONDE_INVALID, "%.64s...: the name of the folder is too long", folder);
-	snprintf(path, PATH_MAX, "%.*s%s%s", (int)length, folder, name != NULL ? "/" : "", name != NULL ? name : "");
-	return SONDE_OK;
-}
-
-static bool is_there(const char *path)
-{
-	struct stat properties;
-
-	return lstat(path, &properties) == 0;
-}
-
 sonde_status ions_check_srim(const char *folder, bool overwrite)
 {
 	char path[PATH_MAX];
 
-	CHECK(make_path(folder, NULL, path));
-	if (!is_there(path))
+	CHECK(folder_path(folder, NULL, path));
+	if (!folder_is_there(path))
 		return file_check_output(path, false);
 	for (int k = 0; k < SRIM_FILES; ++k) {
-		CHECK(make_path(folder, names[k], path));
+		CHECK(folder_path(folder, names[k], path));
 		CHECK(file_check_output(path, overwrite));
 	}
 	return SONDE_OK;
@@ -81,26 +57,20 @@ static sonde_status write_texts(const struct text texts[SRIM_FILES], const bool 
 	char path[PATH_MAX];
 	sonde_status status;
 
-	CHECK(make_path(folder, NULL, path));
-	if (!is_there(path)) {
-		if (mkdir(path, 0777) != 0)
-			return status_fail(SONDE_RESOURCE, "%s: the folder cannot be made: %s", path,
-					   strerror(errno));
-		made = true;
-	}
+	CHECK(folder_make(folder, &made));
 	status = SONDE_OK;
 	for (int k = 0; k < SRIM_FILES && status == SONDE_OK; ++k) {
-		CHECK(make_path(folder, names[k], path));
+		CHECK(folder_path(folder, names[k], path));
 		/* no atoms that an earlier run sputtered beside this one's tables */
-		if (!wanted[k] && !is_there(path))
+		if (!wanted[k] && !folder_is_there(path))
 			continue;
 		status = file_write(path, texts[k].bytes, texts[k].size, overwrite);
 		written[k] = status == SONDE_OK;
 	}
 	for (int k = 0; k < SRIM_FILES && status != SONDE_OK; ++k)
-		if (written[k] && make_path(folder, names[k], path) == SONDE_OK)
+		if (written[k] && folder_path(folder, names[k], path) == SONDE_OK)
 			unlink(path);
-	if (status != SONDE_OK && made && make_path(folder, NULL, path) == SONDE_OK)
+	if (status != SONDE_OK && made && folder_path(folder, NULL, path) == SONDE_OK)
 		rmdir(path);
 	return status;
 }

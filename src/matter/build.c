@@ -30,11 +30,9 @@ void sonde_build_options_init_sized(sonde_build_options *options, uint64_t size)
 	options_init_sized(&build_option_table, options, size);
 }
 
-enum shape_kind { SPHERE, BOX, CYLINDER, SUPERCELL };
-
 struct shape {
-	enum shape_kind kind;
-	double size[3]; /* SPHERE: radius; BOX: edges; CYLINDER: radius, length, inner radius; SUPERCELL: cells */
+	enum build_kind kind;
+	double size[3]; /* see struct build_solid */
 	double center[3];
 };
 
@@ -50,17 +48,17 @@ static sonde_status find_shape(const sonde_build_options *options, struct shape 
 
 	*shape = (struct shape){0};
 	if (options->sphere != 0.0) {
-		*shape = (struct shape){SPHERE, {options->sphere, 0, 0}, {0}};
+		*shape = (struct shape){BUILD_SPHERE, {options->sphere, 0, 0}, {0}};
 		++count;
 	}
 	if (given(box)) {
-		*shape = (struct shape){BOX, {box->x, box->y, box->z}, {0}};
+		*shape = (struct shape){BUILD_BOX, {box->x, box->y, box->z}, {0}};
 		++count;
 		if (box->x <= 0.0 || box->y <= 0.0 || box->z <= 0.0)
 			return status_fail(SONDE_INVALID, "box: every edge must be longer than 0");
 	}
 	if (given(cylinder)) {
-		*shape = (struct shape){CYLINDER, {cylinder->x, cylinder->y, cylinder->z}, {0}};
+		*shape = (struct shape){BUILD_CYLINDER, {cylinder->x, cylinder->y, cylinder->z}, {0}};
 		++count;
 		if (cylinder->x <= 0.0 || cylinder->y <= 0.0 || cylinder->z >= cylinder->x)
 			return status_fail(SONDE_INVALID,
@@ -68,7 +66,7 @@ static sonde_status find_shape(const sonde_build_options *options, struct shape 
 					   "the radius");
 	}
 	if (given(cells)) {
-		*shape = (struct shape){SUPERCELL, {cells->x, cells->y, cells->z}, {0}};
+		*shape = (struct shape){BUILD_SUPERCELL, {cells->x, cells->y, cells->z}, {0}};
 		++count;
 		for (int k = 0; k < 3; ++k)
 			if (shape->size[k] < 1.0 || shape->size[k] != floor(shape->size[k]))
@@ -122,14 +120,14 @@ static bool inside(const struct shape *shape, const double *r)
 	double rho2 = r[0] * r[0] + r[1] * r[1];
 
 	switch (shape->kind) {
-	case SPHERE:
+	case BUILD_SPHERE:
 		return rho2 + r[2] * r[2] <= s[0] * s[0] * grow;
-	case BOX:
+	case BUILD_BOX:
 		return 2.0 * fabs(r[0]) <= s[0] * grow && 2.0 * fabs(r[1]) <= s[1] * grow &&
 		       2.0 * fabs(r[2]) <= s[2] * grow;
-	case CYLINDER:
+	case BUILD_CYLINDER:
 		return rho2 <= s[0] * s[0] * grow && rho2 * grow >= s[2] * s[2] && 2.0 * fabs(r[2]) <= s[1] * grow;
-	case SUPERCELL:
+	case BUILD_SUPERCELL:
 		return true;
 	}
 	return false;
@@ -139,8 +137,8 @@ static bool inside(const struct shape *shape, const double *r)
 static void half_box(const struct shape *shape, double half[3])
 {
 	for (int k = 0; k < 3; ++k)
-		half[k] = shape->kind == SPHERE ? shape->size[0] : 0.5 * shape->size[k];
-	if (shape->kind == CYLINDER) {
+		half[k] = shape->kind == BUILD_SPHERE ? shape->size[0] : 0.5 * shape->size[k];
+	if (shape->kind == BUILD_CYLINDER) {
 		half[0] = half[1] = shape->size[0];
 		half[2] = 0.5 * shape->size[1];
 	}
@@ -152,7 +150,7 @@ static void cell_range(const struct crystal *crystal, const struct shape *shape,
 	const double(*a)[3] = crystal->vectors;
 	double half[3], center_n[3];
 
-	if (shape->kind == SUPERCELL) {
+	if (shape->kind == BUILD_SUPERCELL) {
 		for (int k = 0; k < 3; ++k) {
 			low[k] = 0;
 			high[k] = (int64_t)shape->size[k] - 1;
@@ -187,7 +185,7 @@ static sonde_status fill_shape(sonde_context *context, const struct crystal *cry
 		return status_fail(SONDE_INVALID, "the shape is too large: about %.2g atoms; %.0g are possible",
 				   cells * crystal->site_count, MOST_ATOMS);
 	/* 26 bytes an atom, and half as much while the arrays grow; a shape may fill half of its box */
-	double needed = (shape->kind == SUPERCELL ? 1.0 : 0.5) * cells * crystal->site_count * 39.0;
+	double needed = (shape->kind == BUILD_SUPERCELL ? 1.0 : 0.5) * cells * crystal->site_count * 39.0;
 	if (needed > (double)context_memory(context))
 		return status_fail(
 		    SONDE_INVALID,
@@ -275,6 +273,37 @@ static sonde_status check_options(const sonde_build_options *options)
 	return options_check(&build_option_table, options);
 }
 
+static void find_center(const sonde_build_options *options, const struct crystal *crystal, struct shape *shape)
+{
+	const double fraction[3] = {options->center.x, options->center.y, options->center.z};
+
+	for (int m = 0; m < 3; ++m)
+		for (int k = 0; k < 3; ++k)
+			shape->center[m] += fraction[k] * crystal->vectors[k][m];
+}
+
+sonde_status build_solid_of(const sonde_build_options *given_options, struct build_solid *solid)
+{
+	sonde_build_options complete, *options = &complete;
+	struct crystal crystal;
+	struct shape shape;
+
+	CHECK(options_complete(&build_option_table, given_options, options));
+	CHECK(check_options(options));
+	CHECK(find_shape(options, &shape));
+	crystal_make(options->cell, options->a, options->c, options->u, &crystal);
+	find_center(options, &crystal, &shape);
+	*solid = (struct build_solid){.kind = shape.kind};
+	for (int k = 0; k < 3; ++k) {
+		solid->size[k] = shape.size[k];
+		solid->corner[k] = -shape.center[k];
+		for (int m = 0; m < 3; ++m)
+			solid->edges[k][m] =
+			    shape.kind == BUILD_SUPERCELL ? shape.size[k] * crystal.vectors[k][m] : 0.0;
+	}
+	return SONDE_OK;
+}
+
 sonde_status sonde_build_run(sonde_context *context, const sonde_build_options *given_options, sonde_atoms **result)
 {
 	sonde_build_options complete, *options = &complete;
@@ -291,10 +320,7 @@ sonde_status sonde_build_run(sonde_context *context, const sonde_build_options *
 	CHECK(check_options(options));
 	CHECK(find_shape(options, &shape));
 	crystal_make(options->cell, options->a, options->c, options->u, &crystal);
-	const double fraction[3] = {options->center.x, options->center.y, options->center.z};
-	for (int m = 0; m < 3; ++m)
-		for (int k = 0; k < 3; ++k)
-			shape.center[m] += fraction[k] * crystal.vectors[k][m];
+	find_center(options, &crystal, &shape);
 	CHECK(sonde_atoms_create(&atoms));
 	CHECK_GOTO(status, add_species(options, atoms, species), failed);
 	CHECK_GOTO(status, fill_shape(context, &crystal, &shape, species, atoms), failed);
@@ -303,7 +329,7 @@ sonde_status sonde_build_run(sonde_context *context, const sonde_build_options *
 		goto failed;
 	}
 	drop_empty_species(atoms);
-	if (shape.kind == SUPERCELL) {
+	if (shape.kind == BUILD_SUPERCELL) {
 		atoms->has_lattice = true;
 		for (int k = 0; k < 3; ++k)
 			for (int m = 0; m < 3; ++m)

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Builds the fuzz targets and runs each:  tests/fuzz/run.sh [SECONDS] [TARGET...]
-# SECONDS: for each target, 30 by default. TARGET: xyz, pqr, volume, yaml, hdf5, label, options, material, stopping, trim_in, stl; all by default.
+# SECONDS: for each target, 30 by default. TARGET: xyz, pqr, volume, yaml, hdf5, label, options, material, stopping, trim_in, stl, fdtd; all by default.
 # BUILD: the build folder, build-fuzz by default. What the fuzzer learns stays there, in corpus/.
 # Exits with 1 if a target crashed, and prints where the input is that made it crash.
 set -eu
@@ -11,7 +11,7 @@ case ${1:-} in
 '' | *[!0-9]*) ;;
 *) seconds=$1 && shift ;;
 esac
-[ $# -gt 0 ] || set -- xyz pqr volume yaml hdf5 label options material stopping trim_in stl
+[ $# -gt 0 ] || set -- xyz pqr volume yaml hdf5 label options material stopping trim_in stl fdtd
 
 cmake -S "$root" -B "$build" -DCMAKE_C_COMPILER=clang -DCMAKE_CXX_COMPILER=clang++ -DSONDE_FUZZ=ON -DSONDE_SANITIZE=address,undefined >/dev/null
 targets=$(printf 'fuzz_%s ' "$@")

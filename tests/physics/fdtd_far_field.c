@@ -52,7 +52,6 @@ static void radiate(const struct radiator *radiator, struct radiated *radiated)
 	struct injection_terms terms = {0};
 	struct simulation simulation;
 	struct flux_plane planes[6];
-	const double no_delay = 0.0;
 	uint64_t steps = (uint64_t)(2.0 * pulse.middle + 120.0 / radiator->omega);
 
 	succeed(simulation_make(test_device(), &radiator->grid, &media, radiator->single, &simulation));
@@ -63,7 +62,8 @@ static void radiate(const struct radiator *radiator, struct radiated *radiated)
 						   element->node[1], element->node[2]),
 				      0, element->strength));
 	}
-	succeed(simulation_add_current(&simulation, &media, &terms, &no_delay, 1, pulse_at, &pulse));
+	const struct current_signal signal = {pulse_at, &pulse, 0.0};
+	succeed(simulation_add_current(&simulation, &media, FIELD_E, &terms, &signal, 1));
 	free(terms.terms);
 	for (int box = 0; box < 2; ++box) {
 		int low[3], high[3];

@@ -46,7 +46,7 @@ static void make_walled(bool single, struct simulation *simulation)
 	struct media media = media_of(&grid, 1);
 	struct medium medium = lossy_medium();
 	struct injection_terms terms = {0};
-	const double delays[2] = {0.0, 3.0};
+	const struct current_signal signals[2] = {{pulse_at, &pulse, 0.0}, {pulse_at, &pulse, 3.0}};
 	uint16_t number;
 
 	succeed(media_add(&media, &medium, &number));
@@ -55,7 +55,7 @@ static void make_walled(bool single, struct simulation *simulation)
 	for (int c = 0; c < 3; ++c)
 		succeed(injection_add(&terms, fields_place(&simulation->fields, c, 8 - c, 5 + c, 4), (uint32_t)c % 2,
 				      1.0));
-	succeed(simulation_add_current(simulation, &media, &terms, delays, 2, pulse_at, &pulse));
+	succeed(simulation_add_current(simulation, &media, FIELD_E, &terms, signals, 2));
 	free(terms.terms);
 	media_free(&media);
 }

@@ -1,13 +1,22 @@
-/* Slabs of planes that are some steps ahead of the rest: the same bits as plane after plane, with everything that acts on fields. */
+/* Slabs of planes that are some steps ahead of the rest, and both fields stepped at once: the same bits as plane after plane, with everything that acts on
+ * fields. */
 #include "physics/fields_helper.h"
 
 #include "fdtd/simulation.h"
 
-/* Losses, poles, layers of all thicknesses, a plane wave that slants, currents of both kinds and monitors, by slabs of planes that are some steps ahead. */
-static void run_by_slabs(bool single, uint32_t slab, uint32_t at_once, struct simulation *simulation)
+/* How a test's work is done: by slabs of planes, if any; with the plane wave, that acts on H too; with one copy of the fields. */
+struct way {
+	bool single;
+	uint32_t slab, at_once;
+	bool wave, in_place;
+	int cells_along_z;
+};
+
+/* Losses, poles, layers of all thicknesses, a plane wave that slants, currents of both kinds and monitors. */
+static void simulate(const struct way *way, struct simulation *simulation)
 {
 	enum { STEPS = 21 };
-	struct fdtd_grid grid = {.cells = {57, 22, 20}, .courant = {0.5, 0.55, 0.6}};
+	struct fdtd_grid grid = {.cells = {57, 22, way->cells_along_z}, .courant = {0.5, 0.55, 0.6}};
 	const struct total_field_box box = {
 	    .low = {9, 7, 6}, .high = {48, 16, 14}, .faces = {{1, 1}, {1, 1}, {1, 1}}};
 	static const struct pulse pulse = {2.0 * PI / 20.0, 14.0, 20.0};
@@ -34,14 +43,17 @@ static void run_by_slabs(bool single, uint32_t slab, uint32_t at_once, struct si
 					media.edges[a][at] =
 					    numbers[(size_t)(3.0 * golden_number(3 * at + (size_t)a))];
 				}
-	succeed(simulation_make(test_device(), &grid, &media, single, simulation));
-	if (slab > 0) {
-		simulation->slab = slab;
-		simulation->at_once = at_once;
+	succeed(simulation_make(test_device(), &grid, &media, way->single, simulation));
+	simulation->in_place = way->in_place;
+	if (way->slab > 0) {
+		simulation->slab = way->slab;
+		simulation->at_once = way->at_once;
 	}
-	succeed(incident_make((const int[3]){1, -1, 2}, grid.courant, (const double[3]){1.0, 0.2, 0.3}, box.low,
-			      box.high, pulse_at, &pulse, &wave));
-	succeed(simulation_add_total_field(simulation, &media, &box, &wave));
+	if (way->wave) {
+		succeed(incident_make((const int[3]){1, -1, 2}, grid.courant, (const double[3]){1.0, 0.2, 0.3},
+				      box.low, box.high, pulse_at, &pulse, &wave));
+		succeed(simulation_add_total_field(simulation, &media, &box, &wave));
+	}
 	for (int k = 0; k < 4; ++k)
 		succeed(injection_add(&terms, fields_place(&simulation->fields, k % 3, 12 + 10 * k, 10, 9 + k),
 				      (uint32_t)k % 2, 1.0 + k));
@@ -49,7 +61,8 @@ static void run_by_slabs(bool single, uint32_t slab, uint32_t at_once, struct si
 	terms.count = 0;
 	for (int k = 0; k < 3; ++k)
 		succeed(injection_add(&terms, fields_place(&simulation->fields, k, 20 + 10 * k, 11, 10), 0, 2.0));
-	succeed(simulation_add_current(simulation, &media, FIELD_H, &terms, signals, 1));
+	if (way->wave)
+		succeed(simulation_add_current(simulation, &media, FIELD_H, &terms, signals, 1));
 	free(terms.terms);
 	int count = flux_planes_of_box(&grid, (const int[3]){8, 6, 6}, (const int[3]){50, 17, 15}, planes);
 	succeed(simulation_add_spectrum(simulation, planes, count, omegas, 2, 1));
@@ -102,12 +115,15 @@ static void slabs_are_exact(void **state)
 	for (int single = 0; single < 2; ++single) {
 		struct simulation whole, slabs;
 		double most = 0.0;
-		run_by_slabs(single != 0, 57, 1, &whole);
+		struct way way = {single != 0, 57, 1, true, false, 20};
+		simulate(&way, &whole);
 		for (size_t k = 0; k < 3 * whole.trace[0].steps; ++k)
 			most = fmax(most, fabs(whole.trace[0].values[k]));
 		assert_true(most > 0.01);
 		for (size_t k = 0; k < sizeof shapes / sizeof *shapes; ++k) {
-			run_by_slabs(single != 0, shapes[k][0], shapes[k][1], &slabs);
+			way.slab = shapes[k][0];
+			way.at_once = shapes[k][1];
+			simulate(&way, &slabs);
 			int found = differences(&whole, &slabs);
 			print_message("slabs of %u planes, %u steps: %d differences\n", shapes[k][0], shapes[k][1],
 				      found);
@@ -118,9 +134,33 @@ static void slabs_are_exact(void **state)
 	}
 }
 
+/* GPUs step both fields at once where they may, and otherwise one after the other. The grid has cells far from all layers, in more than one group. */
+static void both_at_once_is_exact(void **state)
+{
+	(void)state;
+
+	for (int single = 0; single < 2; ++single) {
+		struct way way = {.single = single != 0, .in_place = true, .cells_along_z = 182};
+		struct simulation one, both;
+		double most = 0.0;
+		simulate(&way, &one);
+		way.in_place = false;
+		simulate(&way, &both);
+		assert_false(one.both);
+		assert_int_equal(both.both, device_properties(test_device())->gpu_kernels);
+		for (size_t k = 0; k < 3 * one.trace[0].steps; ++k)
+			most = fmax(most, fabs(one.trace[0].values[k]));
+		assert_true(most > 0.01);
+		assert_int_equal(differences(&one, &both), 0);
+		simulation_release(&one);
+		simulation_release(&both);
+	}
+}
+
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(slabs_are_exact)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(slabs_are_exact),
+					   cmocka_unit_test(both_at_once_is_exact)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

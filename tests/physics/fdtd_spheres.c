@@ -5,12 +5,13 @@
 
 #include "fdtd/paint.h"
 #include "fdtd/simulation.h"
+#include "fdtd/smooth.h"
 
 #define MOST_SIZES 81
 
 struct sphere_case {
 	int radius; /* cells */
-	bool conducting, single;
+	bool conducting, single, smooth;
 	double first, step; /* size parameters */
 	int count;
 };
@@ -40,7 +41,11 @@ static void scatter(const struct sphere_case *c, double *efficiencies)
 	const struct paint_frame frame = {{0.0, 0.0, 0.0}, {1.0, 1.0, 1.0}};
 	struct shape *shape;
 	succeed(shape_create_sphere(center, c->radius, &shape));
-	succeed(paint_shape(&grid, &frame, shape, number, &media));
+	const struct body body = {.shape = shape, .medium = number};
+	const struct scene scene = {.grid = &grid, .frame = frame, .bodies = &body, .count = 1};
+	succeed(paint_scene(&scene, &media));
+	if (c->smooth)
+		succeed(paint_smooth(&scene, &media));
 	shape_free(&shape);
 	for (int a = 0; a < 3; ++a) {
 		box.low[a] = half - total;
@@ -90,29 +95,39 @@ static void check_spheres(const struct sphere_case *c, double split, double some
 	}
 	some = sqrt(some / some_count);
 	all = sqrt(all / c->count);
-	print_message("%s sphere, %d cells a radius, %s: off by %.2f %% up to size %g, %.2f %% up to %g\n",
-		      c->conducting ? "conducting" : "glass", c->radius, c->single ? "float32" : "float64",
-		      100.0 * some, split, 100.0 * all, c->first + (c->count - 1) * c->step);
+	print_message("%s sphere, %s, %d cells a radius, %s: off by %.2f %% up to size %g, %.2f %% up to %g\n",
+		      c->conducting ? "conducting" : "glass", c->smooth ? "smooth" : "stairs", c->radius,
+		      c->single ? "float32" : "float64", 100.0 * some, split, 100.0 * all,
+		      c->first + (c->count - 1) * c->step);
 	assert_true(some <= some_limit && all <= all_limit);
 }
 
 static void glass(void **state)
 {
 	(void)state;
-	check_spheres(&(const struct sphere_case){10, false, true, 2.0, 0.05, 81}, 3.0, 0.020, 0.15);
-	check_spheres(&(const struct sphere_case){20, false, true, 2.0, 0.05, 81}, 3.0, 0.009, 0.040);
+	check_spheres(&(const struct sphere_case){10, false, true, false, 2.0, 0.05, 81}, 3.0, 0.020, 0.15);
+	check_spheres(&(const struct sphere_case){20, false, true, false, 2.0, 0.05, 81}, 3.0, 0.009, 0.040);
+}
+
+/* Tensors at the surface: Meep's, with 10 cells, are off by 3.3 and 14.6 %; with 20, 1.0 and 4.25 %, where these are by 0.95 and 4.49 %. What is left are shifts of
+ * resonances by the grid's dispersion, which stairs happen to undo in part. */
+static void smooth_glass(void **state)
+{
+	(void)state;
+	check_spheres(&(const struct sphere_case){10, false, true, true, 2.0, 0.05, 81}, 3.0, 0.042, 0.17);
 }
 
 static void conductor(void **state)
 {
 	(void)state;
-	check_spheres(&(const struct sphere_case){10, true, true, 0.5, 0.03125, 81}, 3.0, 0.19, 0.19);
-	check_spheres(&(const struct sphere_case){20, true, true, 0.5, 0.03125, 81}, 3.0, 0.075, 0.075);
+	check_spheres(&(const struct sphere_case){10, true, true, false, 0.5, 0.03125, 81}, 3.0, 0.19, 0.19);
+	check_spheres(&(const struct sphere_case){20, true, true, false, 0.5, 0.03125, 81}, 3.0, 0.075, 0.075);
 }
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(glass), cmocka_unit_test(conductor)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(glass), cmocka_unit_test(smooth_glass),
+					   cmocka_unit_test(conductor)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

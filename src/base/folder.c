@@ -1,0 +1,80 @@
+#include "base/folder.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/file.h"
+
+sonde_status folder_path(const char *folder, const char *name, char path[PATH_MAX])
+{
+	size_t length = strlen(folder), more = name != NULL ? strlen(name) + 1 : 0;
+
+	while (length > 1 && folder[length - 1] == '/')
+		--length;
+	if (length == 0)
+		return status_fail(SONDE_INVALID, "the name of the folder is empty");
+	if (length + more + 64 > PATH_MAX)
+		return status_fail(SONDE_INVALID, "%.64s...: the name of the folder is too long", folder);
+	snprintf(path, PATH_MAX, "%.*s%s%s", (int)length, folder, name != NULL ? "/" : "", name != NULL ? name : "");
+	return SONDE_OK;
+}
+
+bool folder_is_there(const char *path)
+{
+	struct stat properties;
+
+	return lstat(path, &properties) == 0;
+}
+
+sonde_status folder_check(const char *folder)
+{
+	char path[PATH_MAX];
+	struct stat properties;
+
+	CHECK(folder_path(folder, NULL, path));
+	if (!folder_is_there(path))
+		return file_check_output(path, false);
+	if (stat(path, &properties) != 0 || !S_ISDIR(properties.st_mode))
+		return status_fail(SONDE_INVALID, "%s: is no folder", path);
+	if (access(path, W_OK | X_OK) != 0)
+		return status_fail(SONDE_INVALID, "%s: the folder cannot be written: %s", path, strerror(errno));
+	return SONDE_OK;
+}
+
+sonde_status folder_make(const char *folder, bool *made)
+{
+	char path[PATH_MAX];
+
+	*made = false;
+	CHECK(folder_path(folder, NULL, path));
+	if (folder_is_there(path))
+		return SONDE_OK;
+	if (mkdir(path, 0777) != 0)
+		return status_fail(SONDE_RESOURCE, "%s: the folder cannot be made: %s", path, strerror(errno));
+	*made = true;
+	return SONDE_OK;
+}
+
+sonde_status folder_find(const char *folder, bool (*is_meant)(const char *name, const void *user), const void *user,
+			 char **name)
+{
+	DIR *entries = opendir(folder);
+	const struct dirent *entry;
+
+	*name = NULL;
+	if (entries == NULL)
+		return errno == ENOENT
+			   ? SONDE_OK
+			   : status_fail(SONDE_INVALID, "%s: the folder cannot be read: %s", folder, strerror(errno));
+	while (*name == NULL && (entry = readdir(entries)) != NULL)
+		if (is_meant(entry->d_name, user) && (*name = strdup(entry->d_name)) == NULL) {
+			closedir(entries);
+			return status_fail(SONDE_RESOURCE, "not enough memory for a path");
+		}
+	closedir(entries);
+	return SONDE_OK;
+}

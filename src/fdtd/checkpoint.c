@@ -1,0 +1,209 @@
+#include "fdtd/checkpoint.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/memory.h"
+#include "fdtd/fdtd.h"
+
+#define MAGIC 0x31444f5345444653u /* "SFDESOD1", of this machine's byte order */
+#define LONGEST_JOB ((size_t)1 << 24)
+
+/* Options that may change from run to run of a job. */
+static bool may_change(const char *line)
+{
+	static const char *const names[] = {"time:", "steps:", "until:", "plan:", "resume:", "frames:", "vtk:"};
+
+	for (size_t k = 0; k < sizeof names / sizeof *names; ++k)
+		if (strncmp(line, names[k], strlen(names[k])) == 0)
+			return true;
+	return false;
+}
+
+static sonde_status add_digest(const char *file, struct text *text)
+{
+	char digest[65];
+
+	if (file[0] == '\0')
+		return SONDE_OK;
+	CHECK(file_sha256(file, NULL, NULL, digest));
+	text_append(text, "contents of %s: %.16s\n", file, digest);
+	return SONDE_OK;
+}
+
+/* All that the numbers depend on, a line each. */
+static sonde_status job_lines(const struct fdtd_run *run, struct text *text)
+{
+	const sonde_fdtd_job *job = run->job;
+	struct text all = {0};
+
+	fdtd_job_text(job, &all);
+	for (const char *line = all.bytes; line != NULL && *line != '\0';) {
+		size_t length = strcspn(line, "\n");
+		if (!may_change(line))
+			text_append(text, "%.*s\n", (int)length, line);
+		line += length + (line[length] == '\n');
+	}
+	text->failed |= all.failed;
+	text_free(&all);
+	for (int64_t n = 0; n < job->bodies.count; ++n)
+		CHECK(add_digest(job->bodies.items[n].file, text));
+	for (int64_t n = 0; n < job->sources.count; ++n)
+		CHECK(add_digest(job->sources.items[n].file, text));
+	return text_status(text);
+}
+
+/* The first line in which two jobs differ. */
+static sonde_status compare_jobs(const char *path, const char *there, const char *here)
+{
+	while (*there != '\0' || *here != '\0') {
+		size_t a = strcspn(there, "\n"), b = strcspn(here, "\n");
+		if (a != b || strncmp(there, here, a) != 0)
+			return status_fail(SONDE_INVALID,
+					   "resume: %s is of another job, with '%.*s' and not '%.*s'; run that one, "
+					   "or choose another --output",
+					   path, (int)(a > 100 ? 100 : a), there, (int)(b > 100 ? 100 : b), here);
+		there += a + (there[a] == '\n');
+		here += b + (here[b] == '\n');
+	}
+	return SONDE_OK;
+}
+
+/* The job's lines: written, or read and compared. */
+static sonde_status job_state(const struct fdtd_run *run, struct state *state)
+{
+	struct text text = {0};
+	size_t count, capacity = 0;
+	char *there = NULL;
+	sonde_status status;
+
+	CHECK_GOTO(status, job_lines(run, &text), done);
+	count = text.size;
+	if (state->saving) {
+		capacity = count;
+		status = state_array(state, &text.bytes, &capacity, &count, 1);
+		goto done;
+	}
+	CHECK_GOTO(status, state_array(state, &there, &capacity, &count, 1), done);
+	if (count == 0 || count > LONGEST_JOB || memchr(there, '\0', count) != NULL) {
+		status = status_fail(SONDE_INVALID, "%s: is damaged", state->path);
+		goto done;
+	}
+	there[count - 1] = '\0'; /* it ends with a line's end */
+	text.bytes[text.size - 1] = '\0';
+	status = compare_jobs(state->path, there, text.bytes);
+done:
+	text_free(&text);
+	free(there);
+	return status;
+}
+
+static sonde_status sums_state(struct state *state, double complex **sums, size_t *count)
+{
+	size_t capacity = state->saving ? *count : 0;
+
+	return state_array(state, sums, &capacity, count, sizeof **sums);
+}
+
+static sonde_status monitor_state(struct job_monitor *monitor, struct state *state)
+{
+	size_t times = monitor->taken, numbers = monitor->values_count, room = times;
+
+	CHECK(state_bytes(state, &monitor->next_step, sizeof monitor->next_step));
+	CHECK(state_bytes(state, &monitor->moved, sizeof monitor->moved));
+	CHECK(state_array(state, &monitor->values, &monitor->capacity, &numbers, sizeof(double)));
+	CHECK(state_array(state, &monitor->times, &room, &times, sizeof(double)));
+	monitor->values_count = numbers;
+	monitor->taken = times;
+	CHECK(sums_state(state, &monitor->reference_e, &monitor->reference_count));
+	return sums_state(state, &monitor->reference_h, &monitor->reference_count);
+}
+
+/* All but the simulation. */
+static sonde_status run_state(struct fdtd_run *run, struct state *state, struct checkpoint *checkpoint)
+{
+	uint64_t reference = checkpoint->reference;
+
+	CHECK(state_same(state, MAGIC, "kind"));
+	CHECK(job_state(run, state));
+	CHECK(state_bytes(state, &reference, sizeof reference));
+	checkpoint->reference = reference != 0;
+	CHECK(state_bytes(state, &checkpoint->largest, sizeof checkpoint->largest));
+	CHECK(state_bytes(state, &checkpoint->last, sizeof checkpoint->last));
+	for (int64_t n = 0; n < run->monitors.count; ++n)
+		CHECK(monitor_state(&run->monitors.monitors[n], state));
+	return SONDE_OK;
+}
+
+static sonde_status name_of(const char *path, struct text *name)
+{
+	text_append(name, "%s.checkpoint", path);
+	return text_status(name);
+}
+
+sonde_status checkpoint_save(struct fdtd_run *run, const char *path, struct checkpoint *checkpoint)
+{
+	struct file_output output;
+	struct text name = {0};
+	sonde_status status = name_of(path, &name);
+
+	if (status == SONDE_OK)
+		status = file_output_open(&output, name.bytes, true);
+	if (status == SONDE_OK) {
+		struct state state = {.file = output.stream, .path = name.bytes, .saving = true};
+		status = run_state(run, &state, checkpoint);
+		if (status == SONDE_OK)
+			status = simulation_state(checkpoint->simulation, &state);
+		if (status == SONDE_OK)
+			status = file_output_commit(&output);
+		else
+			file_output_discard(&output);
+	}
+	text_free(&name);
+	return status;
+}
+
+sonde_status checkpoint_open(struct fdtd_run *run, const char *path, struct state *state,
+			     struct checkpoint *checkpoint)
+{
+	struct text name = {0};
+
+	*state = (struct state){.path = path};
+	CHECK(name_of(path, &name));
+	state->file = fopen(name.bytes, "rbe");
+	sonde_status status = state->file != NULL ? run_state(run, state, checkpoint)
+						  : status_fail(SONDE_INVALID, "resume: %s cannot be read: %s",
+								name.bytes, strerror(errno));
+	text_free(&name);
+	return status;
+}
+
+sonde_status checkpoint_restore(struct state *state, struct checkpoint *checkpoint)
+{
+	sonde_status status = simulation_state(checkpoint->simulation, state);
+
+	if (status == SONDE_OK && fgetc(state->file) != EOF)
+		status = status_fail(SONDE_INVALID, "%s.checkpoint: goes on behind its end, so it is damaged",
+				     state->path);
+	checkpoint_close(state);
+	return status;
+}
+
+void checkpoint_close(struct state *state)
+{
+	if (state->file != NULL)
+		fclose(state->file);
+	state->file = NULL;
+}
+
+void checkpoint_remove_file(const char *path)
+{
+	struct text name = {0};
+
+	if (name_of(path, &name) == SONDE_OK)
+		(void)unlink(name.bytes);
+	text_free(&name);
+}

@@ -1,0 +1,28 @@
+/* Going on with a run that was stopped: a file beside the result, with all numbers. */
+#ifndef SONDE_FDTD_CHECKPOINT_H
+#define SONDE_FDTD_CHECKPOINT_H
+
+#include "fdtd/run.h"
+#include "fdtd/state.h"
+
+/* Where a run is. */
+struct checkpoint {
+	bool reference;       /* in the run without bodies */
+	double largest, last; /* component of E, that was and that is */
+	struct simulation *simulation;
+};
+
+/* Writes PATH.checkpoint, over an older one. */
+sonde_status checkpoint_save(struct fdtd_run *run, const char *path, struct checkpoint *checkpoint);
+/* Opens PATH.checkpoint, which must be of the same job: the message names what is different. Restores what the monitors have, and says whether the run
+ * without bodies is on. */
+sonde_status checkpoint_open(struct fdtd_run *run, const char *path, struct state *state,
+			     struct checkpoint *checkpoint);
+/* Then the simulation, which was made meanwhile. Closes the file, whatever comes. */
+sonde_status checkpoint_restore(struct state *state, struct checkpoint *checkpoint);
+/* Closes the file of one that was opened; harmless on others. */
+void checkpoint_close(struct state *state);
+/* Removes the file, if it is there. */
+void checkpoint_remove_file(const char *path);
+
+#endif

@@ -1,0 +1,205 @@
+#include "fdtd/fields_gpu.h"
+
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "fdtd/fdtd.h"
+
+#define COPIED (1u << 24) /* bytes at once */
+
+#define ITEMS 128u          /* of a work-group */
+#define GROUPS_OF_WORKER 4u /* of whole steps: compilers save too many registers without being told */
+#define LOADED 16           /* bytes of a work-item's cells */
+
+/* Planes that groups go through, as powers of two: in half steps, in whole ones, around the inside. Measured on an H200. */
+#define HALF_PLANES_LOG 1
+#define WHOLE_PLANES_LOG 5
+#define AROUND_PLANES_LOG 2
+
+static uint32_t cells_of_item(const struct fields *fields)
+{
+	return LOADED / (fields->single ? sizeof(float) : sizeof(double));
+}
+
+bool fields_suit_gpu(struct device *device)
+{
+	const struct device_properties *has = device_properties(device);
+
+	return has->gpu_kernels && has->most_work_items >= ITEMS;
+}
+
+/* Bytes of the numbers of a field's media. */
+static uint32_t media_bytes(const struct fields *fields, enum field field)
+{
+	const struct fdtd_step *layout = &fields->layout;
+
+	return (field == FIELD_E ? layout->electric : layout->magnetic) != 0 ? layout->index_bytes : 0;
+}
+
+static sonde_status find_half(struct fields *fields, enum field field, uint32_t careful, struct device_kernel *kernel)
+{
+	const struct device_define defines[] = {{"REAL_F32", fields->single ? 1 : 0},
+						{"OF_E", field == FIELD_E ? 1 : 0},
+						{"MEDIA_BYTES", media_bytes(fields, field)},
+						{"CAREFUL", careful}};
+
+	return device_kernel(fields->device, &fdtd_program, "step_cells", ITEMS, 0, defines, 4, kernel);
+}
+
+/* Groups of whole steps go through many planes, as long as there is a group for each place on the device. */
+static void share_cells(struct fields *fields)
+{
+	struct fdtd_step *layout = &fields->layout;
+	const uint32_t cells = cells_of_item(fields),
+		       enough = GROUPS_OF_WORKER * device_properties(fields->device)->workers;
+	const struct group_shape half = {ITEMS, cells, HALF_PLANES_LOG}, around = {ITEMS, cells, AROUND_PLANES_LOG};
+	struct group_shape whole = {ITEMS, cells, WHOLE_PLANES_LOG};
+
+	boxes_make(layout, &half, &whole, &around);
+	while (whole.planes_log > HALF_PLANES_LOG &&
+	       boxes_groups(layout, BOX_OF_WHOLE_STEPS, BOX_OF_WHOLE_STEPS + 1, 0, layout->end[0]) < enough) {
+		--whole.planes_log;
+		boxes_make(layout, &half, &whole, &around);
+	}
+}
+
+sonde_status fields_on_gpu_make(struct fields *fields)
+{
+	share_cells(fields);
+	for (int f = 0; f < 2; ++f) {
+		CHECK(find_half(fields, (enum field)f, 0, &fields->kernels[f]));
+		CHECK(find_half(fields, (enum field)f, 1, &fields->around[f]));
+	}
+	return SONDE_OK;
+}
+
+/* Half a step of a field, of the inside or around it, into a buffer, maybe its own, by the other field as it is in a buffer. */
+static sonde_status step_boxes(struct fields *fields, enum field field, bool around, const struct device_buffer *to,
+			       const struct device_buffer *turning, uint32_t first, uint32_t end)
+{
+	const struct device_kernel *kernel = around ? &fields->around[field] : &fields->kernels[field];
+	const uint32_t groups =
+	    around ? boxes_groups(&fields->layout, 0, BOXES_AROUND, first, end)
+		   : boxes_groups(&fields->layout, BOX_OF_HALF_STEPS, BOX_OF_HALF_STEPS + 1, first, end);
+	const struct device_argument arguments[] = {DEVICE_ARGUMENT(fields->step.memory),
+						    DEVICE_ARGUMENT(fields->buffers[field].memory),
+						    DEVICE_ARGUMENT(to->memory),
+						    DEVICE_ARGUMENT(turning->memory),
+						    DEVICE_ARGUMENT(fields->psi.memory),
+						    DEVICE_ARGUMENT(fields->profile.memory),
+						    DEVICE_ARGUMENT(fields->tables[field].memory),
+						    DEVICE_ARGUMENT(fields->index[field].memory),
+						    DEVICE_ARGUMENT(fields->segments[field].memory),
+						    DEVICE_ARGUMENT(first),
+						    DEVICE_ARGUMENT(end)};
+
+	return groups == 0 ? SONDE_OK : device_launch(fields->device, kernel, groups, arguments, 11);
+}
+
+sonde_status fields_step_on_gpu(struct fields *fields, enum field field, uint32_t first, uint32_t end)
+{
+	const struct device_buffer *to = &fields->buffers[field], *turning = &fields->buffers[1 - field];
+
+	CHECK(step_boxes(fields, field, true, to, turning, first, end));
+	return step_boxes(fields, field, false, to, turning, first, end);
+}
+
+bool fields_can_step_both(const struct fields *fields)
+{
+	const struct fdtd_grid *grid = &fields->grid;
+
+	if (!fields->on_gpu)
+		return false;
+	for (int a = 0; a < 3; ++a)
+		for (int side = 0; side < 2; ++side)
+			if (grid->walls[a][side] != WALL_CONDUCTOR && grid->courant[a] != 0.0)
+				return false;
+	return true;
+}
+
+static sonde_status copy_buffer(struct device *device, const struct device_buffer *from, struct device_buffer *to)
+{
+	sonde_status status = SONDE_OK;
+	unsigned char *bytes;
+
+	CHECK(memory_allocate(&bytes, COPIED, 1, "the fields"));
+	for (size_t at = 0; at < from->bytes && status == SONDE_OK; at += COPIED) {
+		const size_t count = from->bytes - at < COPIED ? from->bytes - at : COPIED;
+		status = device_read(device, from, at, bytes, count);
+		if (status == SONDE_OK)
+			status = device_write(device, to, at, bytes, count);
+	}
+	free(bytes);
+	return status;
+}
+
+static sonde_status make(struct fields *fields)
+{
+	const struct device_define defines[] = {{"REAL_F32", fields->single ? 1 : 0},
+						{"E_BYTES", media_bytes(fields, FIELD_E)},
+						{"H_BYTES", media_bytes(fields, FIELD_H)},
+						{"GROUPS_OF_WORKER", GROUPS_OF_WORKER}};
+
+	CHECK(device_kernel(fields->device, &fdtd_program, "step_both", ITEMS, 0, defines, 4, &fields->both));
+	for (int f = 0; f < 2; ++f) {
+		CHECK(device_allocate(fields->device, fields->buffers[f].bytes, "the next fields", &fields->next[f]));
+		/* what lies on walls is not stepped */
+		if (fields->written)
+			CHECK(copy_buffer(fields->device, &fields->buffers[f], &fields->next[f]));
+	}
+	return SONDE_OK;
+}
+
+sonde_status fields_make_both(struct fields *fields)
+{
+	if (fields->next[FIELD_H].memory != NULL)
+		return SONDE_OK;
+	const sonde_status status = make(fields);
+	if (status != SONDE_OK)
+		fields_forget_next(fields);
+	return status;
+}
+
+void fields_forget_next(struct fields *fields)
+{
+	for (int f = 0; f < 2; ++f)
+		device_release(fields->device, &fields->next[f]);
+}
+
+/* Both fields of the inside, into the next ones. */
+static sonde_status step_inside(struct fields *fields)
+{
+	const uint32_t groups =
+	    boxes_groups(&fields->layout, BOX_OF_WHOLE_STEPS, BOX_OF_WHOLE_STEPS + 1, 0, fields->layout.end[0]);
+	const struct device_argument arguments[] = {DEVICE_ARGUMENT(fields->step.memory),
+						    DEVICE_ARGUMENT(fields->buffers[FIELD_E].memory),
+						    DEVICE_ARGUMENT(fields->buffers[FIELD_H].memory),
+						    DEVICE_ARGUMENT(fields->next[FIELD_E].memory),
+						    DEVICE_ARGUMENT(fields->next[FIELD_H].memory),
+						    DEVICE_ARGUMENT(fields->profile.memory),
+						    DEVICE_ARGUMENT(fields->tables[FIELD_E].memory),
+						    DEVICE_ARGUMENT(fields->tables[FIELD_H].memory),
+						    DEVICE_ARGUMENT(fields->index[FIELD_E].memory),
+						    DEVICE_ARGUMENT(fields->index[FIELD_H].memory),
+						    DEVICE_ARGUMENT(fields->segments[FIELD_E].memory),
+						    DEVICE_ARGUMENT(fields->segments[FIELD_H].memory)};
+
+	return groups == 0 ? SONDE_OK : device_launch(fields->device, &fields->both, groups, arguments, 12);
+}
+
+/* Around the inside H comes before it, E behind: that takes H of the inside's rim. */
+sonde_status fields_step_both(struct fields *fields)
+{
+	const uint32_t end = fields->layout.end[0];
+	struct device_buffer *next = fields->next;
+
+	CHECK(step_boxes(fields, FIELD_H, true, &next[FIELD_H], &fields->buffers[FIELD_E], 0, end));
+	CHECK(step_inside(fields));
+	CHECK(step_boxes(fields, FIELD_E, true, &next[FIELD_E], &next[FIELD_H], 0, end));
+	for (int f = 0; f < 2; ++f) {
+		const struct device_buffer before = fields->buffers[f];
+		fields->buffers[f] = next[f];
+		next[f] = before;
+	}
+	return SONDE_OK;
+}

@@ -1,0 +1,23 @@
+/* Steps on GPUs, which have kernels of their own: half steps as everywhere, and whole ones of both fields at once. These read and write each field once instead
+ * of twice and three times in all, for a second copy of both in memory. */
+#ifndef SONDE_FDTD_FIELDS_GPU_H
+#define SONDE_FDTD_FIELDS_GPU_H
+
+#include "fdtd/boxes.h"
+#include "fdtd/fields.h"
+
+/* Whether a device runs the kernels for GPUs. */
+bool fields_suit_gpu(struct device *device);
+/* For fields.c. Cuts the grid, whose layout it must be given before, and finds the kernels of half steps. */
+sonde_status fields_on_gpu_make(struct fields *fields);
+sonde_status fields_step_on_gpu(struct fields *fields, enum field field, uint32_t first, uint32_t end);
+
+/* Whether grid and device allow such steps: conductors, with or without layers, at all walls. */
+bool fields_can_step_both(const struct fields *fields);
+/* Makes room for them, once. SONDE_RESOURCE where the memory does not suffice: then all is as before. */
+sonde_status fields_make_both(struct fields *fields);
+void fields_forget_next(struct fields *fields);
+/* H, then E, of all planes: the same bits as two fields_step(). Poles and what acts on E come after it; nothing may act on H between. */
+sonde_status fields_step_both(struct fields *fields);
+
+#endif

@@ -1,0 +1,118 @@
+/* Half a time step of a work-item's cells: a field by the differences of the other one, that for E lie behind, for H ahead. */
+#ifndef SONDE_FDTD_HALF_STEP_H
+#define SONDE_FDTD_HALF_STEP_H
+
+#include "fdtd/kernels/item_layers.h"
+
+/* To the neighbour of each cell along z: that behind for E, that ahead for H. `edge` is the one that the item has not. */
+DEVICE_INLINE void differences_along_z(const u32 of_e, REAL *difference, const REAL *here, REAL edge)
+{
+	if (of_e != 0u)
+		differences_behind(difference, here, edge);
+	else
+		differences_ahead(difference, here, edge);
+}
+
+/* To a neighbour along another axis. */
+DEVICE_INLINE void differences_to(const u32 of_e, REAL *difference, const REAL *here, const REAL *there)
+{
+	if (of_e != 0u)
+		subtract(CELLS_OF_ITEM, difference, here, there);
+	else
+		subtract(CELLS_OF_ITEM, difference, there, here);
+}
+
+/* What half steps of a work-item have. */
+struct half_step {
+	const GLOBAL struct fdtd_step *step;
+	const GLOBAL REAL *stepped, *turning, *profile;
+	GLOBAL REAL *stepped_to, *psi;
+	struct media_of_field media;
+};
+
+/* In all planes of the item. `careful`: whether there may be layers and walls. A work-item keeps what it needs of the plane before. */
+DEVICE_INLINE void step_half(const u32 of_e, const u32 careful, const u32 bytes, const struct half_step *task,
+			     struct item item)
+{
+	const GLOBAL struct fdtd_step *const step = task->step;
+	const u64 volume = step->volume, plane = step->plane, row = step->row;
+	const GLOBAL REAL *const turning = task->turning, *const x_scale = profile_of(step, task->profile, of_e, 0u),
+				 *const z_scale = profile_of(step, task->profile, of_e, 2u) + item.k;
+	u64 at = (item.begin + 1u) * plane + item.j * row + item.k;
+	/* the plane before of E, that behind of H: of the component along y and along z */
+	REAL y_there[CELLS_OF_ITEM], z_there[CELLS_OF_ITEM];
+	struct scales scales;
+	struct layer layer_x, layer_y, layer_z;
+	struct media_here media_next = media_here(bytes, step, &task->media, item.begin, item.j, item.k);
+	const i64 to_row = of_e != 0u ? -(i64)row : (i64)row, to_edge = of_e != 0u ? -1 : (i64)CELLS_OF_ITEM;
+	const u64 ahead = of_e != 0u ? 0u : plane, behind = of_e != 0u ? plane : 0u;
+
+	load(y_there, turning + volume + at - behind);
+	load(z_there, turning + 2u * volume + at - behind);
+	scales.y = profile_of(step, task->profile, of_e, 1u)[item.j];
+	if (careful != 0u) {
+		load(scales.z, z_scale);
+		find_layer(step, task->profile, of_e, 1u, item.begin, item.j, item.k, &layer_y);
+		find_layer(step, task->profile, of_e, 2u, item.begin, item.j, item.k, &layer_z);
+	} else {
+		UNROLL
+		for (u32 v = 0; v < CELLS_OF_ITEM; ++v)
+			scales.z[v] = z_scale[0]; /* the same for all */
+	}
+	for (u32 i = item.begin; i < item.end; ++i, at += plane) {
+		REAL x[CELLS_OF_ITEM], y[CELLS_OF_ITEM], z[CELLS_OF_ITEM], x_row[CELLS_OF_ITEM], z_row[CELLS_OF_ITEM];
+		struct stepped_cells of_x, of_y, of_z;
+		struct differences d;
+		const GLOBAL REAL *const here = turning + at;
+		const struct media_here medium = media_next;
+		media_next = media_here(bytes, step, &task->media, i + 1u, item.j, item.k);
+		load(x, here);
+		load(y, here + volume + ahead);
+		load(z, here + 2u * volume + ahead);
+		load(x_row, here + to_row);
+		load(z_row, here + 2u * volume + to_row);
+		const REAL x_edge = here[to_edge], y_edge = here[(i64)volume + to_edge];
+		load(of_x.field, task->stepped + at);
+		load(of_y.field, task->stepped + volume + at);
+		load(of_z.field, task->stepped + 2u * volume + at);
+		scales.x = x_scale[i];
+		if (careful != 0u) {
+			find_layer(step, task->profile, of_e, 0u, i, item.j, item.k, &layer_x);
+			load_layer(step, task->psi, 0u, &layer_x);
+			load_layer(step, task->psi, 1u, &layer_y);
+			load_layer(step, task->psi, 2u, &layer_z);
+		}
+		differences_along_z(of_e, d.yz, of_e != 0u ? y : y_there, y_edge);
+		differences_to(of_e, d.zy, of_e != 0u ? z : z_there, z_row);
+		subtract(CELLS_OF_ITEM, d.yx, y, y_there);
+		subtract(CELLS_OF_ITEM, d.zx, z, z_there);
+		differences_along_z(of_e, d.xz, x, x_edge);
+		differences_to(of_e, d.xy, x, x_row);
+		turn_component(bytes, CELLS_OF_ITEM, 0u, step, &task->media, medium.of[0], i, item.j, item.k, &scales, &d,
+			       &of_x);
+		turn_component(bytes, CELLS_OF_ITEM, 1u, step, &task->media, medium.of[1], i, item.j, item.k, &scales, &d,
+			       &of_y);
+		turn_component(bytes, CELLS_OF_ITEM, 2u, step, &task->media, medium.of[2], i, item.j, item.k, &scales, &d,
+			       &of_z);
+		if (careful != 0u) {
+			absorb_in(step, task->psi, 0u, &layer_x, d.zx, &of_y, d.yx, &of_z);
+			absorb_in(step, task->psi, 1u, &layer_y, d.xy, &of_z, d.zy, &of_x);
+			absorb_in(step, task->psi, 2u, &layer_z, d.yz, &of_x, d.xz, &of_y);
+			layer_y.at += step->psi_plane[1];
+			layer_z.at += step->psi_plane[2];
+			keep_walls(step, of_e, 0u, i, item.j, item.k, task->stepped + at, &of_x);
+			keep_walls(step, of_e, 1u, i, item.j, item.k, task->stepped + volume + at, &of_y);
+			keep_walls(step, of_e, 2u, i, item.j, item.k, task->stepped + 2u * volume + at, &of_z);
+		}
+		store(task->stepped_to + at, of_x.field);
+		store(task->stepped_to + volume + at, of_y.field);
+		store(task->stepped_to + 2u * volume + at, of_z.field);
+		UNROLL
+		for (u32 v = 0; v < CELLS_OF_ITEM; ++v) {
+			y_there[v] = y[v];
+			z_there[v] = z[v];
+		}
+	}
+}
+
+#endif

@@ -1,0 +1,71 @@
+#include "fdtd/state.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+#define CHUNK ((size_t)64 << 20)
+
+static sonde_status failed(const struct state *state)
+{
+	if (state->saving)
+		return status_fail(SONDE_RESOURCE, "%s: cannot be written: %s", state->path, strerror(errno));
+	return status_fail(SONDE_INVALID, "%s: ends too early, or is damaged", state->path);
+}
+
+sonde_status state_bytes(struct state *state, void *bytes, size_t size)
+{
+	size_t done = state->saving ? fwrite(bytes, 1, size, state->file) : fread(bytes, 1, size, state->file);
+
+	return done == size ? SONDE_OK : failed(state);
+}
+
+sonde_status state_same(struct state *state, uint64_t number, const char *what)
+{
+	uint64_t there = number;
+
+	CHECK(state_bytes(state, &there, sizeof there));
+	return there == number
+		   ? SONDE_OK
+		   : status_fail(SONDE_INVALID,
+				 "%s: its %s is another one: it was made on another kind of device, or by another "
+				 "version of the program",
+				 state->path, what);
+}
+
+static sonde_status move_chunk(struct state *state, struct device_buffer *buffer, size_t offset, void *chunk,
+			       size_t size)
+{
+	if (state->saving)
+		CHECK(device_read(state->device, buffer, offset, chunk, size));
+	CHECK(state_bytes(state, chunk, size));
+	return state->saving ? SONDE_OK : device_write(state->device, buffer, offset, chunk, size);
+}
+
+sonde_status state_buffer(struct state *state, struct device_buffer *buffer)
+{
+	size_t size = buffer->bytes < CHUNK ? buffer->bytes : CHUNK;
+	sonde_status status = SONDE_OK;
+	void *chunk;
+
+	CHECK(state_same(state, buffer->bytes, "size of a field"));
+	CHECK(memory_allocate(&chunk, size, 1, "a part of the fields"));
+	for (size_t at = 0; at < buffer->bytes && status == SONDE_OK; at += size)
+		status = move_chunk(state, buffer, at, chunk, buffer->bytes - at < size ? buffer->bytes - at : size);
+	free(chunk);
+	return status;
+}
+
+sonde_status state_array(struct state *state, void *pointer, size_t *capacity, size_t *count, size_t size)
+{
+	uint64_t there = *count;
+
+	CHECK(state_bytes(state, &there, sizeof there));
+	if (there > SIZE_MAX / size)
+		return failed(state);
+	CHECK(memory_grow(pointer, capacity, (size_t)there, size, "what a checkpoint holds"));
+	*count = (size_t)there;
+	return state_bytes(state, *(void **)pointer, (size_t)there * size);
+}

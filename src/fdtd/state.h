@@ -1,0 +1,26 @@
+/* What a run has in memory and on a device, into a file and back: one walk through everything serves both ways. */
+#ifndef SONDE_FDTD_STATE_H
+#define SONDE_FDTD_STATE_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "device/device.h"
+
+struct state {
+	FILE *file;
+	const char *path; /* for messages */
+	bool saving;      /* or restoring */
+	struct device *device;
+};
+
+/* Bytes in memory. */
+sonde_status state_bytes(struct state *state, void *bytes, size_t size);
+/* A number that must be the same when it comes back; `what` names it in the message. */
+sonde_status state_same(struct state *state, uint64_t number, const char *what);
+/* A buffer of the device. */
+sonde_status state_buffer(struct state *state, struct device_buffer *buffer);
+/* An array that has grown: *count elements; room is made for them, as memory_grow() does. */
+sonde_status state_array(struct state *state, void *pointer, size_t *capacity, size_t *count, size_t size);
+
+#endif

@@ -1,0 +1,135 @@
+/* The tensor of a cell that a surface goes through. */
+#include <math.h>
+
+#include "fdtd/unit_cell.h"
+
+#define LINES 6 /* through the cell, each way across */
+#define POINTS (27 * (MOST_PARTS - 1))
+
+/* Where lines along all axes, through the cell's middle and near its edges, meet surfaces. */
+struct crossings {
+	int count;
+	double points[POINTS][3]; /* from the middle */
+};
+
+static bool find_crossings(struct scene_view *view, const struct unit_cell *cell, struct crossings *crossings)
+{
+	crossings->count = 0;
+	for (int n = 0; n < 27; ++n) {
+		const int axis = n / 9, sides[2] = {n % 3 - 1, n / 3 % 3 - 1};
+		double offset[3] = {0.0};
+		struct line_parts parts;
+		bool doubled = cell->half[axis] == 0.0;
+		for (int k = 0; k < 2; ++k) {
+			const int across = (axis + 1 + k) % 3;
+			offset[across] = sides[k] * fmax(cell->half[across] - UNIT_CELL_LEAST, 0.0);
+			doubled |= sides[k] != 0 && cell->half[across] == 0.0;
+		}
+		if (doubled)
+			continue;
+		if (!unit_cell_line(view, cell, axis, offset, &parts))
+			return false;
+		for (int p = 0; p + 1 < parts.count; ++p) {
+			double *point = crossings->points[crossings->count++];
+			for (int a = 0; a < 3; ++a)
+				point[a] = offset[a];
+			point[axis] = parts.end[p] - cell->middle[axis];
+		}
+	}
+	return true;
+}
+
+/* Turns rows and columns a and b of a symmetric matrix so that their common element vanishes (Jacobi), and the vectors with them. */
+static void turn_away(double matrix[3][3], double vectors[3][3], int a, int b)
+{
+	if (matrix[a][b] == 0.0)
+		return;
+	double ratio = (matrix[b][b] - matrix[a][a]) / (2.0 * matrix[a][b]),
+	       tangent = copysign(1.0, ratio) / (fabs(ratio) + sqrt(1.0 + ratio * ratio)),
+	       cosine = 1.0 / sqrt(1.0 + tangent * tangent), sine = tangent * cosine;
+	for (int k = 0; k < 3; ++k) {
+		double x = matrix[k][a], y = matrix[k][b];
+		matrix[k][a] = cosine * x - sine * y;
+		matrix[k][b] = sine * x + cosine * y;
+	}
+	for (int k = 0; k < 3; ++k) {
+		double x = matrix[a][k], y = matrix[b][k];
+		matrix[a][k] = cosine * x - sine * y;
+		matrix[b][k] = sine * x + cosine * y;
+		x = vectors[k][a];
+		y = vectors[k][b];
+		vectors[k][a] = cosine * x - sine * y;
+		vectors[k][b] = sine * x + cosine * y;
+	}
+}
+
+/* The normal of the plane that fits best: the direction in which the points vary least. */
+static void fit_normal(const struct crossings *crossings, const struct unit_cell *cell, double normal[3])
+{
+	double middle[3] = {0.0}, matrix[3][3] = {{0.0}}, vectors[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+	int least = 0;
+
+	for (int n = 0; n < crossings->count; ++n)
+		for (int a = 0; a < 3; ++a)
+			middle[a] += crossings->points[n][a] / crossings->count;
+	for (int n = 0; n < crossings->count; ++n)
+		for (int a = 0; a < 9; ++a) {
+			const int b = a / 3, c = a % 3;
+			matrix[b][c] += (crossings->points[n][b] - middle[b]) * (crossings->points[n][c] - middle[c]);
+		}
+	for (int a = 0; a < 3; ++a)
+		if (cell->half[a] == 0.0)
+			matrix[a][a] = 1e6; /* nothing varies along it, and no normal is along it */
+	for (int sweep = 0; sweep < 12; ++sweep)
+		for (int a = 0; a < 3; ++a)
+			turn_away(matrix, vectors, a, (a + 1) % 3);
+	for (int a = 1; a < 3; ++a)
+		least = matrix[a][a] < matrix[least][least] ? a : least;
+	for (int a = 0; a < 3; ++a)
+		normal[a] = vectors[a][least];
+}
+
+/* Means from lines along the axis that is next to the normal. */
+static bool find_means(struct scene_view *view, const struct media *media, const struct unit_cell *cell,
+		       struct cell_tensor *tensor)
+{
+	int axis = 0;
+	double permittivity = 0.0, inverse = 0.0, length = 0.0;
+
+	for (int a = 1; a < 3; ++a)
+		axis = fabs(tensor->normal[a]) > fabs(tensor->normal[axis]) ? a : axis;
+	for (int n = 0; n < LINES * LINES; ++n) {
+		const int u = (axis + 1) % 3, v = (axis + 2) % 3, row = n / LINES;
+		double offset[3] = {0.0};
+		struct line_parts parts;
+		offset[u] = ((n % LINES + 0.5) / LINES - 0.5) * 2.0 * cell->half[u];
+		offset[v] = ((row + 0.5) / LINES - 0.5) * 2.0 * cell->half[v];
+		if (!unit_cell_line(view, cell, axis, offset, &parts))
+			return false;
+		for (int p = 0; p < parts.count; ++p) {
+			const struct medium *medium = &media->media[parts.medium[p]];
+			double part = parts.end[p] - (p == 0 ? parts.begin : parts.end[p - 1]);
+			if (medium->conductor)
+				return false;
+			permittivity += part * medium->permittivity;
+			inverse += part / medium->permittivity;
+			length += part;
+		}
+	}
+	tensor->across = inverse / length;
+	tensor->along = length / permittivity;
+	return true;
+}
+
+enum cell_content unit_cell_tensor(struct scene_view *view, const struct media *media, const struct unit_cell *cell,
+				   struct cell_tensor *tensor)
+{
+	struct crossings crossings;
+
+	if (!unit_cell_look(view, cell) || !find_crossings(view, cell, &crossings))
+		return CELL_UNKNOWN;
+	if (crossings.count == 0)
+		return CELL_UNIFORM;
+	fit_normal(&crossings, cell, tensor->normal);
+	return find_means(view, media, cell, tensor) ? CELL_SURFACE : CELL_UNKNOWN;
+}
