@@ -214,6 +214,27 @@ static sonde_status make_cross_section(const struct job_space *space, const stru
 	return SONDE_OK;
 }
 
+/* On a face of the plane wave's box E is that with the wave and H on one side of it that without: no power is known there. */
+static sonde_status check_beside_wave(const struct job_space *space, const struct job_sources *sources,
+				      const struct job_monitor *monitor)
+{
+	const struct total_field_box *box = &sources->box;
+
+	for (int a = 0; a < 3 && sources->plane_wave >= 0; ++a)
+		for (int side = 0; side < 2; ++side) {
+			int face = side == 0 ? box->low[a] : box->high[a];
+			bool meets = monitor->axis < 0 || monitor->axis == a;
+			if (!box->faces[a][side] || !meets || (monitor->low[a] != face && monitor->high[a] != face))
+				continue;
+			return status_fail(
+			    SONDE_INVALID,
+			    "center: its plane is the face of the plane wave's box at %c = %g m; move it "
+			    "by a cell: outwards for what is scattered or reflected, inwards for all",
+			    "xyz"[frame_job_axis(&space->frame, a)], frame_place(&space->frame, a, face));
+		}
+	return SONDE_OK;
+}
+
 static sonde_status check_kind(const struct job_space *space, const struct job_sources *sources,
 			       struct job_monitor *monitor)
 {
@@ -226,12 +247,15 @@ static sonde_status check_kind(const struct job_space *space, const struct job_s
 			return status_fail(SONDE_INVALID, "size: it looks at a point");
 		return SONDE_OK;
 	case SONDE_FDTD_MONITOR_KIND_FLUX:
-		return check_flux(space, monitor);
+		CHECK(check_flux(space, monitor));
+		return check_beside_wave(space, sources, monitor);
 	case SONDE_FDTD_MONITOR_KIND_CROSS_SECTION:
 		return make_cross_section(space, sources, monitor);
 	case SONDE_FDTD_MONITOR_KIND_ABSORPTION:
-	case SONDE_FDTD_MONITOR_KIND_FAR_FIELD:
 		return check_closed(space, monitor);
+	case SONDE_FDTD_MONITOR_KIND_FAR_FIELD:
+		CHECK(check_closed(space, monitor));
+		return check_beside_wave(space, sources, monitor);
 	default:
 		return SONDE_OK;
 	}

@@ -268,18 +268,18 @@ static sonde_status check_direction(const struct job_space *space, const double 
 	return SONDE_OK;
 }
 
-/* Faces at sides that go round or mirror are none. Where nothing is beside the wave, it is open where the wave goes: what comes through there is
- * total field. */
+/* Faces at sides that go round or mirror are none. Where there are such along one axis only, nothing is beside the wave, and it is open where the wave
+ * goes: what comes through there is total field. */
 static void choose_faces(const struct job_space *space, const int m[3], struct total_field_box *box)
 {
-	bool closed = false;
+	int axes = 0;
 
-	for (int a = 0; a < 3; ++a)
-		for (int side = 0; side < 2; ++side) {
+	for (int a = 0; a < 3; ++a) {
+		for (int side = 0; side < 2; ++side)
 			box->faces[a][side] = space->grid.layers[a][side].cells > 0 && !space->frame.flat[a];
-			closed |= box->faces[a][side] && m[a] == 0;
-		}
-	for (int a = 0; a < 3 && !closed; ++a)
+		axes += box->faces[a][0] || box->faces[a][1];
+	}
+	for (int a = 0; a < 3 && axes == 1; ++a)
 		box->faces[a][m[a] > 0 ? 1 : 0] &= m[a] == 0;
 }
 

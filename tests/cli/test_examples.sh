@@ -44,7 +44,26 @@ check "xenon_gold: the ball loses more" awk '$1 == "sputtered" {atoms[++n] = $2}
 ok "three_layers" "$examples/three_layers/run.sh" "$program" layers
 check "three_layers: some come through" has_line "$out" 'transmitted 1\.[0-9]* %'
 
+export OMP_WAIT_POLICY=passive # short steps, and other tests beside
+ok "fresnel_slab" "$examples/fresnel_slab/run.sh" "$program" slab
+check "fresnel_slab: Airy" awk '/^reflected|^transmitted/ {if ($3 > 2.2e-3) bad = 1; ++n} /^R \+ T/ {if ($6 > 1e-4) bad = 1; ++n} END {exit bad || n != 3}' "$out"
+ok "mie_sphere" "$examples/mie_sphere/run.sh" "$program" mie
+check "mie_sphere: Mie" awk '/^57 frequencies/ {found = $3 < 1.5 && $3 > 0.1} END {exit !found}' "$out"
+ok "dipole_over_mirror" "$examples/dipole_over_mirror/run.sh" "$program" mirror
+check "dipole_over_mirror: closed form" awk '/^[0-9]/ {++n; for (k = 2; k < 5; k += 2) {off = $k - $(k + 1); if (off > 6e-3 || off < -6e-3) bad = 1}}
+	END {exit bad || n != 7}' "$out"
+ok "gold_nanosphere" "$examples/gold_nanosphere/run.sh" "$program" nanosphere
+check "gold_nanosphere: absorbs green" awk '/^absorbs/ {found = $4 >= 500 && $4 <= 520 && $6 > 1.5 && $6 < 2} END {exit !found}' "$out"
+ok "photonic_crystal_waveguide" "$examples/photonic_crystal_waveguide/run.sh" "$program" rods
+check "photonic_crystal_waveguide: guides in the gap" awk '/in the gap/ {in_it = $8 > 0.47 && $8 < 0.53 && $12 < 0.01} /^above/ {out = $4 > 0.2}
+	END {exit !(in_it && out)}' "$out"
+
 if [[ -n $pictures ]]; then
+	check "fresnel_slab: picture" is_png slab/slab.png
+	check "mie_sphere: picture" is_png mie/sphere.png
+	check "dipole_over_mirror: picture" is_png mirror/mirror.png
+	check "gold_nanosphere: picture" is_png nanosphere/gold.png
+	check "photonic_crystal_waveguide: picture" is_png rods/rods.png
 	check "boron_silicon: picture" is_png boron/b_si.png
 	check "iron_dpa: picture" is_png iron/dpa.png
 	check "three_layers: map" is_png layers/map.png

@@ -1,0 +1,25 @@
+#!/bin/sh
+# Light that a missing row of rods guides: which part of what a current sends reaches an end of the row, and which a side.
+#     examples/photonic_crystal_waveguide/run.sh [SONDE [FOLDER]]
+set -eu
+sonde=${1:-sonde}
+folder=${2:-.}
+here=$(cd "$(dirname "$0")" && pwd)
+mkdir -p "$folder"
+
+plot=""
+if command -v gnuplot >/dev/null; then
+	plot="--plot $folder/rods.png"
+fi
+# shellcheck disable=SC2086 # two words, or none
+"$sonde" fdtd "$here/job.yaml" --force -o "$folder/rods.csv" $plot
+awk -F, '/^# monitor/ { name = $0; sub(/.*monitor /, "", name); sub(/:.*/, "", name) }
+	/^[0-9]/ && NF > 2 { power[name, $1] = $3; if (name == "all") f[++n] = $1 }
+	END {
+		print "# frequency (THz), a f/c, part of the power at an end, at a side"
+		for (k = 1; k <= n; ++k) printf "%.4g %.4f %.4f %.4f\n", f[k]/1e12, f[k]*500e-9/299792458,
+			power["end", f[k]]/power["all", f[k]], power["side", f[k]]/power["all", f[k]]
+	}' "$folder/rods.csv" >"$folder/rods.xy"
+awk '!/^#/ { if ($1 >= 215 && $1 <= 245) { end += $3; side += $4; ++n } if ($1 >= 274) { outside += $4; ++m } }
+	END { printf "215 to 245 THz, in the gap: %.3f at each end, %.4f at each side\nabove 274 THz: %.2f at each side\n", end/n, side/n, outside/m }' \
+	"$folder/rods.xy"
