@@ -1,5 +1,5 @@
-/* How GPUs share the cells of a grid: the inside, where all cells are alike, by a lean kernel; what is around it, with layers and walls, by one that knows them.
- * The kernels find their cells by the same rules: kernels/items.h. */
+/* How GPUs share the cells of a grid: the inside, where all cells are alike, goes to a lean kernel; what is around it, with layers
+ * and walls, to one that knows them. The kernels find their cells by the same rules: kernels/items.h. */
 #ifndef SONDE_FDTD_BOXES_H
 #define SONDE_FDTD_BOXES_H
 

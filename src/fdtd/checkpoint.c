@@ -81,6 +81,10 @@ static sonde_status job_state(const struct fdtd_run *run, struct state *state)
 	sonde_status status;
 
 	CHECK_GOTO(status, job_lines(run, &text), done);
+	if (text.bytes == NULL) {
+		status = status_fail(SONDE_INTERNAL, "a job without words");
+		goto done;
+	}
 	count = text.size;
 	if (state->saving) {
 		capacity = count;

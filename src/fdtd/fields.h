@@ -44,7 +44,7 @@ sonde_status fields_make(struct device *device, const struct fdtd_grid *grid, co
 			 struct fields *fields);
 void fields_release(struct fields *fields);
 
-/* Bytes of device memory that they take. */
+/* Bytes of device memory that they take; with a second copy (fields_gpu.h) both fields twice. */
 double fields_bytes(const struct fdtd_grid *grid, size_t media, bool has_edges, bool has_faces, bool single);
 
 /* A kernel for the type of the fields' numbers: KIND on GPUs, KIND_f32 or KIND_f64 on CPUs. */

@@ -1,5 +1,5 @@
-/* Steps on GPUs, which have kernels of their own: half steps as everywhere, and whole ones of both fields at once. These read and write each field once instead
- * of twice and three times in all, for a second copy of both in memory. */
+/* Steps on GPUs, which have kernels of their own: half steps as everywhere, and whole ones of both fields at once. These read and write
+ * each field once, where half steps read each twice and write it once, for a second copy of both in memory. */
 #ifndef SONDE_FDTD_FIELDS_GPU_H
 #define SONDE_FDTD_FIELDS_GPU_H
 

@@ -13,7 +13,8 @@
 #define FAR_AWAY 1e9      /* m */
 #define FLAT_SPACING 1e-9 /* of nodes along axes that nothing depends on, in cells: all are at 0 */
 #define MOST_COPIES 1e5
-#define FLUSH 1e-6 /* cells */
+#define SURFACE 1e-7 /* cells that a conductor is larger */
+#define FLUSH 1e-6   /* cells */
 
 /* A face that lies in a side of the grid goes on behind it. */
 static double beyond_sides(const struct job_space *space, int axis, double place, double direction)
@@ -242,6 +243,24 @@ sonde_status painting_add(struct painting *painting, struct painted_body *body)
 	return status;
 }
 
+/* A conductor's surface belongs to it: edges that lie in it conduct. */
+static sonde_fdtd_body_options with_surface(const struct job_space *space, const sonde_fdtd_body_options *body)
+{
+	sonde_fdtd_body_options grown = *body;
+	double more = INFINITY,
+	       *const lengths[] = {&grown.radius, &grown.radius_top, &grown.radii.x, &grown.radii.y, &grown.radii.z},
+	       *const twice[] = {&grown.size.x, &grown.size.y, &grown.size.z, &grown.height};
+
+	for (int a = 0; a < 3; ++a)
+		if (!space->frame.flat[a])
+			more = fmin(more, SURFACE * space->frame.cell[a]);
+	for (size_t k = 0; k < sizeof lengths / sizeof *lengths; ++k)
+		*lengths[k] += *lengths[k] > 0.0 ? more : 0.0;
+	for (size_t k = 0; k < sizeof twice / sizeof *twice; ++k)
+		*twice[k] += *twice[k] > 0.0 ? 2.0 * more : 0.0;
+	return grown;
+}
+
 /* A body of a shape; *inside becomes true if any of it is in the grid. */
 static sonde_status add_shape(struct job_space *space, const sonde_fdtd_body_options *body, const double center[3],
 			      const struct job_material *material, bool *inside, struct painting *painting)
@@ -250,7 +269,12 @@ static sonde_status add_shape(struct job_space *space, const sonde_fdtd_body_opt
 	double low[3], high[3];
 	sonde_status status;
 
-	CHECK(make_shape(space, body, center, &made.shape));
+	if (material->along[0].conductor) {
+		const sonde_fdtd_body_options grown = with_surface(space, body);
+		CHECK(make_shape(space, &grown, center, &made.shape));
+	} else {
+		CHECK(make_shape(space, body, center, &made.shape));
+	}
 	shape_bounds(made.shape, low, high);
 	if (!job_box_is_inside(space, low, high)) {
 		painted_body_free(&made);

@@ -148,7 +148,9 @@ static void fill_background(const struct film *film, struct picture *picture)
 {
 	double least = INFINITY, most = 1.0;
 
-	for (int64_t i = 0; i < film->layer->count[0] && film->permittivity != NULL; ++i) {
+	if (film->permittivity == NULL)
+		return;
+	for (int64_t i = 0; i < film->layer->count[0]; ++i) {
 		double value = result_layer_value(film->layer, film->permittivity, 0, i, 0);
 		least = fmin(least, value);
 		if (isfinite(value))

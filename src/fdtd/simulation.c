@@ -372,8 +372,11 @@ static void choose_both(struct simulation *simulation)
 	struct fields *fields = &simulation->fields;
 
 	simulation->both = !drives_h(simulation) && fields->smoothing == NULL && !simulation->in_place &&
-			   simulation->slab >= fields->layout.end[0] && fields_can_step_both(fields) &&
-			   fields_make_both(fields) == SONDE_OK;
+			   simulation->slab >= fields->layout.end[0] && fields_can_step_both(fields);
+	if (simulation->both && fields_make_both(fields) != SONDE_OK) {
+		simulation->both = false;
+		simulation->in_place = true; /* not to be tried again */
+	}
 }
 
 sonde_status simulation_run(struct simulation *simulation, uint64_t steps, struct stage *stage)

@@ -9,6 +9,7 @@ static sonde_status fields_state(struct fields *fields, struct state *state)
 
 	CHECK(state_same(state, layout->volume, "number of cells"));
 	CHECK(state_same(state, fields->single, "precision"));
+	CHECK(state_same(state, fields->imaginary != NULL, "parts of fields"));
 	/* the layers along rows differ between CPUs and GPUs */
 	CHECK(state_same(state, layout->psi_size[2], "layout"));
 	for (int f = 0; f < 2; ++f)
@@ -16,7 +17,9 @@ static sonde_status fields_state(struct fields *fields, struct state *state)
 	CHECK(state_buffer(state, &fields->psi));
 	for (int n = 0; n < fields->polarisation_count; ++n)
 		CHECK(state_buffer(state, &fields->polarisations[n].state));
-	return fields->smoothing != NULL ? state_buffer(state, &fields->smoothing->state) : SONDE_OK;
+	if (fields->smoothing != NULL)
+		CHECK(state_buffer(state, &fields->smoothing->state));
+	return fields->imaginary != NULL ? fields_state(fields->imaginary, state) : SONDE_OK;
 }
 
 static sonde_status wave_state(struct incident_wave *wave, struct state *state)
@@ -36,6 +39,13 @@ static sonde_status wave_state(struct incident_wave *wave, struct state *state)
 	return SONDE_OK;
 }
 
+static sonde_status observation_state(struct observation *observation, struct state *state)
+{
+	CHECK(state_buffer(state, &observation->sums));
+	CHECK(state_buffer(state, &observation->samples));
+	return observation->imaginary != NULL ? observation_state(observation->imaginary, state) : SONDE_OK;
+}
+
 static sonde_status sums_state(struct fourier_sums *sums, struct state *state)
 {
 	CHECK(state_same(state, sums->every, "interval of a monitor"));
@@ -43,10 +53,8 @@ static sonde_status sums_state(struct fourier_sums *sums, struct state *state)
 	CHECK(state_bytes(state, &sums->first, sizeof sums->first));
 	CHECK(state_bytes(state, &sums->times, sizeof sums->times));
 	for (int f = 0; f < 2; ++f)
-		if (sums->of[f].count > 0) {
-			CHECK(state_buffer(state, &sums->of[f].sums));
-			CHECK(state_buffer(state, &sums->of[f].samples));
-		}
+		if (sums->of[f].count > 0)
+			CHECK(observation_state(&sums->of[f], state));
 	return SONDE_OK;
 }
 
@@ -56,6 +64,9 @@ static sonde_status trace_state(struct trace *trace, struct state *state)
 
 	CHECK(state_same(state, places, "point of a monitor"));
 	CHECK(state_array(state, &trace->values, &trace->capacity, &count, sizeof *trace->values));
+	if (trace->observation.imaginary != NULL)
+		CHECK(state_array(state, &trace->imaginary, &trace->imaginary_capacity, &count,
+				  sizeof *trace->imaginary));
 	trace->steps = count / (places > 0 ? places : 1);
 	return SONDE_OK;
 }

@@ -150,7 +150,8 @@ static void look_at_edge(const struct smoother *s, struct scene_view *view, stru
 		site->elements[0] = cell_tensor_at(&tensor, component, component);
 }
 
-/* A node's elements off the diagonal. By symmetry there are none between a wall's normal and what lies along it. */
+/* A node's elements off the diagonal. By symmetry there are none between a wall's normal and what lies along it; across Bloch's
+ * walls, where they would have a phase, they are left out. */
 static void look_at_node(const struct smoother *s, struct scene_view *view, struct site *site)
 {
 	const struct fdtd_grid *grid = s->scene->grid;
@@ -164,7 +165,8 @@ static void look_at_node(const struct smoother *s, struct scene_view *view, stru
 	if (unit_cell_tensor(view, s->media, &cell, &tensor) != CELL_SURFACE)
 		return;
 	for (int a = 0; a < 3; ++a)
-		at_wall[a] = grid->walls[a][0] != WALL_PERIODIC && (node[a] == 0 || node[a] == grid->cells[a]);
+		at_wall[a] = (grid->walls[a][0] != WALL_PERIODIC || grid->phase[a] != 0.0) &&
+			     (node[a] == 0 || node[a] == grid->cells[a]);
 	for (int a = 0; a < 3; ++a) {
 		const int b = (a + 1) % 3;
 		double element = at_wall[a] || at_wall[b] ? 0.0 : cell_tensor_at(&tensor, a, b);

@@ -104,6 +104,19 @@ slab "kind: bloch, phase: 40" 0,1,0
 ok "plan" sonde fdtd "$inputs/slab.yaml" --plan
 check "plan: twice the memory" has_line "$out" '^memory .* 760 bytes a cell'
 
+# a run that is stopped goes on with both parts ----------------------------------------------------
+crystal 90 -40
+sed -i 's/steps: 5000/steps: 30000/; $a\    - {name: P, kind: point, center: "100 nm, 0, 0", components: Ez, every: 20 fs}' "$inputs/crystal.yaml"
+sed -i '$a\    - {name: F, kind: flux, center: "100 nm, 0, 0", size: "0, 500 nm, 0", frequencies: "80 THz:120 THz:3"}' "$inputs/crystal.yaml"
+ok "in one go" sonde fdtd "$inputs/crystal.yaml" -o whole.csv
+timeout --preserve-status -k 60 -s INT 1 "$program" fdtd "$inputs/crystal.yaml" -o part.csv >"$out" 2>"$err"
+if [[ $? = 130 && -s part.csv.checkpoint ]]; then
+	ok "stopped, and on" sonde fdtd "$inputs/crystal.yaml" -o part.csv --resume
+	check "stopped, and on: the same" [ "$(grep -v '^#' part.csv)" = "$(grep -v '^#' whole.csv)" ]
+else
+	skip "stopped" "it was not stopped on the way"
+fi
+
 # what is refused --------------------------------------------------------------------------------
 refused() { # EDIT REGEX
 	slab "kind: bloch, phase: 40" 0,1,0

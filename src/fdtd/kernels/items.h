@@ -1,5 +1,5 @@
-/* The steps on GPUs: a work-item has some cells side by side along z, of which it steps all components, and goes through planes. The arithmetic
- * and its order are those of rows.h, so that fields have the same bits. */
+/* The steps on GPUs: a work-item has some cells side by side along z, of which it steps all components, and goes through planes. The
+ * arithmetic and its order are those of rows.h, so that fields have the same bits. */
 #ifndef SONDE_FDTD_ITEMS_H
 #define SONDE_FDTD_ITEMS_H
 
