@@ -235,6 +235,24 @@ static sonde_status check_beside_wave(const struct job_space *space, const struc
 	return SONDE_OK;
 }
 
+/* Told before the run: what is known of all directions at its end. */
+static sonde_status check_directions(const struct job_monitor *monitor)
+{
+	const double of_direction = 48.0,
+		     of_frequency = 80.0; /* bytes: angles and vectors; amplitudes and six arrays */
+	double directions = (double)monitor->options->theta.points * (double)monitor->options->phi.points,
+	       bytes = directions * (of_direction + of_frequency * monitor->frequencies),
+	       available = (double)memory_available();
+
+	if (bytes <= available)
+		return SONDE_OK;
+	return status_fail(
+	    SONDE_RESOURCE,
+	    "a far field of %g directions at %u frequencies takes %.3g GB, and this machine has %.3g GB: "
+	    "take fewer directions or frequencies",
+	    directions, monitor->frequencies, 1e-9 * bytes, 1e-9 * available);
+}
+
 static sonde_status check_kind(const struct job_space *space, const struct job_sources *sources,
 			       struct job_monitor *monitor)
 {
@@ -255,6 +273,7 @@ static sonde_status check_kind(const struct job_space *space, const struct job_s
 		return check_closed(space, monitor);
 	case SONDE_FDTD_MONITOR_KIND_FAR_FIELD:
 		CHECK(check_closed(space, monitor));
+		CHECK(check_directions(monitor));
 		return check_beside_wave(space, sources, monitor);
 	default:
 		return SONDE_OK;

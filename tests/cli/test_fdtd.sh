@@ -260,6 +260,9 @@ refused "12: monitors 1: center: its plane is the face of the plane wave's box a
 	's/kind: point/kind: flux, center: [0, 0, -120 nm], size: [100 nm, 100 nm, 0], frequencies: 400 THz:500 THz:3/'
 refused "12: monitors 1: components: 'Fx'" 's/kind: point/kind: point, components: [Ez, Fx]/'
 refused '12: monitors 1: it reaches .* beyond the sides' 's/kind: point/kind: point, center: [0, 0, 900 nm]/'
+sed 's/kind: point/kind: far-field, size: [300 nm, 300 nm, 300 nm], frequencies: 400 THz:500 THz:1000, theta: 0:180:10000, phi: 0:360:10000/' \
+	"$inputs/base.yaml" >"$inputs/job.yaml"
+fails 3 'a far field of 1e\+08 directions .* takes .* GB' fdtd "$inputs/job.yaml" -o out.h5
 # files and commands
 fails 2 'a job file is needed' fdtd
 fails 2 'none\.yaml: cannot be read' fdtd none.yaml
