@@ -47,11 +47,14 @@ def permittivity_of(material, frequency):
     for row in table("optical_poles.csv"):
         if row["material"] != material:
             continue
-        damping = float(row["damping"])
+        damping, strength = float(row["damping"]), float(row["strength"] or 1.0)
         if row["kind"] == "drude":
-            value -= float(row["plasma"]) ** 2 / (energy**2 + 1j * energy * damping)
+            value -= strength * float(row["plasma"]) ** 2 / (energy**2 + 1j * energy * damping)
+        elif row["kind"] == "lorentz":
+            resonance = float(row["resonance"])
+            value += strength * float(row["plasma"] or resonance) ** 2 / (resonance**2 - energy**2 - 1j * energy * damping)
         else:
-            value += float(row["strength"]) * float(row["resonance"]) ** 2 / (float(row["resonance"]) ** 2 - energy**2 - 1j * energy * damping)
+            raise ValueError("%s has poles of a kind that is not known here: %s" % (material, row["kind"]))
     return value
 
 
