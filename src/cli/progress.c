@@ -34,7 +34,7 @@ static void show_line(const sonde_progress *progress, void *user)
 	}
 	fprintf(stderr, "\r\033[K%s: %3.0f %%, ", progress->stage,
 		progress->total > 0 ? fmin(100.0, 100 * progress->done / progress->total) : 100);
-	if (strcmp(progress->unit, "cells") == 0)
+	if (strcmp(progress->unit, "cell steps") == 0)
 		fprintf(stderr, "%.3g Gcell/s", 1e-9 * rate);
 	else
 		fprintf(stderr, "%.3g %s/s", rate, progress->unit);

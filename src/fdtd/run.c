@@ -140,7 +140,7 @@ static void begin_stage(struct stepping *stepping, const char *name)
 
 	simulation->progress_unit = cells;
 	simulation->progress_from = simulation->step;
-	stage_begin(&stepping->stage, run->context, name, "cells", (steps - (double)simulation->step) * cells);
+	stage_begin(&stepping->stage, run->context, name, "cell steps", (steps - (double)simulation->step) * cells);
 	device_identify(simulation->fields.device, &description);
 	stepping->stage.ceiling = description.peak_bandwidth / fields_bytes_of_step(&simulation->fields);
 }

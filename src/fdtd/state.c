@@ -17,7 +17,12 @@ static sonde_status failed(const struct state *state)
 
 sonde_status state_bytes(struct state *state, void *bytes, size_t size)
 {
-	size_t done = state->saving ? fwrite(bytes, 1, size, state->file) : fread(bytes, 1, size, state->file);
+	size_t done;
+
+	if (state->saving)
+		done = fwrite(bytes, 1, size, state->file);
+	else
+		done = fread(bytes, 1, size, state->file); /* cppcheck-suppress IOWithoutPositioning */
 
 	return done == size ? SONDE_OK : failed(state);
 }
