@@ -177,7 +177,7 @@ sonde_status stage_advance(struct stage *stage, double done)
 				   stage->total > 0 ? 100.0 * done / stage->total : 0.0, stage->name);
 	if (stage->context->progress != NULL &&
 	    (now - stage->told >= SECONDS_BETWEEN_REPORTS || done >= stage->total)) {
-		sonde_progress progress = {stage->name,       done,          stage->total, stage->unit,
+		sonde_progress progress = {stage->name,        done,          stage->total, stage->unit,
 					   now - stage->began, stage->ceiling};
 		stage->told = now;
 		stage->context->progress(&progress, stage->context->progress_user);

@@ -48,7 +48,7 @@ struct job_monitors {
 sonde_status job_monitors_make(const struct job_space *space, const struct job_sources *sources,
 			       struct job_monitors *monitors);
 void job_monitors_free(struct job_monitors *monitors);
-/* Adds them to a simulation; to one without bodies (`reference`) only those that are normalised by it. */
+/* job_watch.c: adds them to a simulation; to one without bodies (`reference`) only those that are normalised by it. */
 sonde_status job_monitors_add(const struct job_space *space, const struct job_sources *sources, bool reference,
 			      struct job_monitors *monitors, struct simulation *simulation);
 /* What they have on the device besides the simulation; before that is released. */

@@ -88,12 +88,12 @@ DEVICE_INLINE void step_half(const u32 of_e, const u32 careful, const u32 bytes,
 		subtract(CELLS_OF_ITEM, d.zx, z, z_there);
 		differences_along_z(of_e, d.xz, x, x_edge);
 		differences_to(of_e, d.xy, x, x_row);
-		turn_component(bytes, CELLS_OF_ITEM, 0u, step, &task->media, medium.of[0], i, item.j, item.k, &scales, &d,
-			       &of_x);
-		turn_component(bytes, CELLS_OF_ITEM, 1u, step, &task->media, medium.of[1], i, item.j, item.k, &scales, &d,
-			       &of_y);
-		turn_component(bytes, CELLS_OF_ITEM, 2u, step, &task->media, medium.of[2], i, item.j, item.k, &scales, &d,
-			       &of_z);
+		turn_component(bytes, CELLS_OF_ITEM, 0u, step, &task->media, medium.of[0], i, item.j, item.k, &scales,
+			       &d, &of_x);
+		turn_component(bytes, CELLS_OF_ITEM, 1u, step, &task->media, medium.of[1], i, item.j, item.k, &scales,
+			       &d, &of_y);
+		turn_component(bytes, CELLS_OF_ITEM, 2u, step, &task->media, medium.of[2], i, item.j, item.k, &scales,
+			       &d, &of_z);
 		if (careful != 0u) {
 			absorb_in(step, task->psi, 0u, &layer_x, d.zx, &of_y, d.yx, &of_z);
 			absorb_in(step, task->psi, 1u, &layer_y, d.xy, &of_z, d.zy, &of_x);

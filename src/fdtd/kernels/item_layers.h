@@ -7,7 +7,7 @@
 /* Layers of one axis at the cells: the convolutions of the component along the next axis, then of that along the one behind. */
 struct layer {
 	u32 here; /* whether the cells are in one */
-	u64 at;	  /* of the first convolution of the first cell */
+	u64 at;   /* of the first convolution of the first cell */
 	REAL b[CELLS_OF_ITEM], c[CELLS_OF_ITEM], psi[2][CELLS_OF_ITEM];
 };
 
@@ -21,7 +21,8 @@ DEVICE_INLINE void find_layer(const GLOBAL struct fdtd_step *step, const GLOBAL 
 	layer->here = in_layer(step, axis, node);
 	if (layer->here == 0u)
 		return;
-	const GLOBAL REAL *const b = profile_of(step, profile, of_e, axis) + PROFILE_B * step->profile_length[axis] + node,
+	const GLOBAL REAL *const b = profile_of(step, profile, of_e, axis) + PROFILE_B * step->profile_length[axis] +
+				     node,
 				 *const c = b + (PROFILE_C - PROFILE_B) * step->profile_length[axis];
 	layer->at = (of_e != 0u ? step->e_psi[axis] : step->h_psi[axis]) + psi_place(step, axis, place) +
 		    (axis == 2u ? layer_slot(step, 2u, k) : k);
@@ -47,9 +48,9 @@ DEVICE_INLINE void load_layer(const GLOBAL struct fdtd_step *step, const GLOBAL 
 }
 
 /* psi = b psi + c difference, field += second (+-psi). What is not stepped has psi that nobody looks at. */
-DEVICE_INLINE void absorb_in(const GLOBAL struct fdtd_step *step, GLOBAL REAL *psi, const u32 axis, struct layer *layer,
-			     const REAL *next_difference, struct stepped_cells *next, const REAL *behind_difference,
-			     struct stepped_cells *behind)
+DEVICE_INLINE void absorb_in(const GLOBAL struct fdtd_step *step, GLOBAL REAL *psi, const u32 axis,
+			     struct layer *layer, const REAL *next_difference, struct stepped_cells *next,
+			     const REAL *behind_difference, struct stepped_cells *behind)
 {
 	if (layer->here == 0u)
 		return;
@@ -65,13 +66,14 @@ DEVICE_INLINE void absorb_in(const GLOBAL struct fdtd_step *step, GLOBAL REAL *p
 }
 
 /* Cells that are not stepped keep what they had, `from`: E along a wall is stepped only where some walls let it. */
-DEVICE_INLINE void keep_walls(const GLOBAL struct fdtd_step *step, const u32 of_e, const u32 component, u32 i, u32 j, u32 k,
-			      const GLOBAL REAL *from, struct stepped_cells *cells)
+DEVICE_INLINE void keep_walls(const GLOBAL struct fdtd_step *step, const u32 of_e, const u32 component, u32 i, u32 j,
+			      u32 k, const GLOBAL REAL *from, struct stepped_cells *cells)
 {
-	const u32 at_wall = of_e != 0u && ((component != 0u && i < step->first[0]) || (component != 1u && j < step->first[1]))
-				? 1u
-				: 0u;
-	const u32 begin = of_e != 0u && component != 2u ? step->first[2] : 0u, end = at_wall != 0u ? 0u : step->end[2];
+	const u32 at_wall =
+	    of_e != 0u && ((component != 0u && i < step->first[0]) || (component != 1u && j < step->first[1])) ? 1u
+													       : 0u;
+	const u32 begin = of_e != 0u && component != 2u ? step->first[2] : 0u,
+		  end = at_wall != 0u ? 0u : step->end[2];
 	REAL old[CELLS_OF_ITEM];
 
 	if (k >= begin && k + CELLS_OF_ITEM <= end)

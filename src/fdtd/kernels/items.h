@@ -43,7 +43,8 @@ DEVICE_INLINE struct item item_of(const GLOBAL struct fdtd_step *step, const u32
 		const GLOBAL struct fdtd_box *const box = &step->boxes[n];
 		const u32 begin = box->begin[0] > first_plane ? box->begin[0] : first_plane,
 			  end = box->end[0] < end_plane ? box->end[0] : end_plane, planes = 1u << box->planes_log;
-		const u32 groups = begin < end ? ((end - begin + planes - 1u) >> box->planes_log) * box->groups_of_plane : 0u;
+		const u32 groups =
+		    begin < end ? ((end - begin + planes - 1u) >> box->planes_log) * box->groups_of_plane : 0u;
 		if (group >= groups) {
 			group -= groups;
 			continue;
@@ -97,7 +98,8 @@ DEVICE_INLINE void store(GLOBAL REAL *to, const REAL *from)
 
 /* Differences of a field along axes, of `count` cells; in the name the component comes first. */
 struct differences {
-	REAL zy[CELLS_OF_ITEM], yz[CELLS_OF_ITEM], xz[CELLS_OF_ITEM], zx[CELLS_OF_ITEM], yx[CELLS_OF_ITEM], xy[CELLS_OF_ITEM];
+	REAL zy[CELLS_OF_ITEM], yz[CELLS_OF_ITEM], xz[CELLS_OF_ITEM], zx[CELLS_OF_ITEM], yx[CELLS_OF_ITEM],
+	    xy[CELLS_OF_ITEM];
 };
 
 DEVICE_INLINE void subtract(const u32 count, REAL *difference, const REAL *to, const REAL *from)
@@ -159,7 +161,7 @@ DEVICE_INLINE void media_numbers(const u32 bytes, const u32 count, const GLOBAL 
 {
 	const u32 known = bytes == 0u || medium == MIXED ? 0u : medium;
 	const REAL one = bytes == 0u ? (REAL)1 : media->table[MEDIUM_NUMBERS * known];
-	const REAL other = bytes != 0u		? media->table[MEDIUM_NUMBERS * known + 1u]
+	const REAL other = bytes != 0u         ? media->table[MEDIUM_NUMBERS * known + 1u]
 			   : media->of_e != 0u ? (REAL)1
 					       : (REAL)-1;
 
@@ -196,8 +198,9 @@ struct stepped_cells {
 };
 
 /* field = first field + second (one - other). */
-DEVICE_INLINE void turn(const u32 count, const REAL *first, const REAL *one_scale, const u32 one_along_z, const REAL *one,
-			const REAL *other_scale, const u32 other_along_z, const REAL *other, struct stepped_cells *cells)
+DEVICE_INLINE void turn(const u32 count, const REAL *first, const REAL *one_scale, const u32 one_along_z,
+			const REAL *one, const REAL *other_scale, const u32 other_along_z, const REAL *other,
+			struct stepped_cells *cells)
 {
 	UNROLL
 	for (u32 v = 0; v < count; ++v) {
@@ -208,9 +211,10 @@ DEVICE_INLINE void turn(const u32 count, const REAL *first, const REAL *one_scal
 }
 
 /* One component of cells to its next time, but for layers. */
-DEVICE_INLINE void turn_component(const u32 bytes, const u32 count, const u32 component, const GLOBAL struct fdtd_step *step,
-				  const struct media_of_field *media, u32 medium, u32 i, u32 j, u32 k,
-				  const struct scales *scales, const struct differences *d, struct stepped_cells *cells)
+DEVICE_INLINE void turn_component(const u32 bytes, const u32 count, const u32 component,
+				  const GLOBAL struct fdtd_step *step, const struct media_of_field *media, u32 medium,
+				  u32 i, u32 j, u32 k, const struct scales *scales, const struct differences *d,
+				  struct stepped_cells *cells)
 {
 	REAL first[CELLS_OF_ITEM];
 
