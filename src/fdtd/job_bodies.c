@@ -243,22 +243,47 @@ sonde_status painting_add(struct painting *painting, struct painted_body *body)
 	return status;
 }
 
+/* What a conductor's surface is thick, m. */
+static double surface_of(const struct job_space *space)
+{
+	double thick = INFINITY;
+
+	for (int a = 0; a < 3; ++a)
+		if (!space->frame.flat[a])
+			thick = fmin(thick, SURFACE * space->frame.cell[a]);
+	return thick;
+}
+
 /* A conductor's surface belongs to it: edges that lie in it conduct. */
 static sonde_fdtd_body_options with_surface(const struct job_space *space, const sonde_fdtd_body_options *body)
 {
 	sonde_fdtd_body_options grown = *body;
-	double more = INFINITY,
+	double more = surface_of(space),
 	       *const lengths[] = {&grown.radius, &grown.radius_top, &grown.radii.x, &grown.radii.y, &grown.radii.z},
 	       *const twice[] = {&grown.size.x, &grown.size.y, &grown.size.z, &grown.height};
 
-	for (int a = 0; a < 3; ++a)
-		if (!space->frame.flat[a])
-			more = fmin(more, SURFACE * space->frame.cell[a]);
 	for (size_t k = 0; k < sizeof lengths / sizeof *lengths; ++k)
 		*lengths[k] += *lengths[k] > 0.0 ? more : 0.0;
 	for (size_t k = 0; k < sizeof twice / sizeof *twice; ++k)
 		*twice[k] += *twice[k] > 0.0 ? 2.0 * more : 0.0;
 	return grown;
+}
+
+static sonde_status make_shape_of(const struct job_space *space, const sonde_fdtd_body_options *body,
+				  const double center[3], bool conductor, struct painting *painting,
+				  struct shape **shape)
+{
+	sonde_fdtd_body_options changed = conductor ? with_surface(space, body) : *body;
+	double low[3], high[3], middle[3] = {center[0], center[1], center[2]};
+
+	CHECK(make_shape(space, &changed, middle, shape));
+	shape_bounds(*shape, low, high);
+	if (conductor)
+		painting_keep_conductor(painting, low, high);
+	if (conductor || !job_open_conductors(space, painting, low, high, 2.0 * surface_of(space), &changed, middle))
+		return SONDE_OK;
+	shape_free(shape);
+	return make_shape(space, &changed, middle, shape);
 }
 
 /* A body of a shape; *inside becomes true if any of it is in the grid. */
@@ -269,12 +294,7 @@ static sonde_status add_shape(struct job_space *space, const sonde_fdtd_body_opt
 	double low[3], high[3];
 	sonde_status status;
 
-	if (material->along[0].conductor) {
-		const sonde_fdtd_body_options grown = with_surface(space, body);
-		CHECK(make_shape(space, &grown, center, &made.shape));
-	} else {
-		CHECK(make_shape(space, body, center, &made.shape));
-	}
+	CHECK(make_shape_of(space, body, center, material->along[0].conductor, painting, &made.shape));
 	shape_bounds(made.shape, low, high);
 	if (!job_box_is_inside(space, low, high)) {
 		painted_body_free(&made);

@@ -13,11 +13,25 @@ struct painted_body {
 	uint16_t numbers[3];
 };
 
+/* Where conductors end, along the engine's axes. */
+#define MOST_OPENED 64
+struct conductor_box {
+	double low[3], high[3];
+};
+
 struct painting {
 	struct painted_body *bodies;
 	size_t count, capacity;
 	bool anisotropic;
+	size_t conductor_count;
+	struct conductor_box conductors[MOST_OPENED]; /* the last ones */
 };
+
+/* job_openings.c: remembers where a conductor ends; makes a body that is painted later longer by `more` (m), which is what conductors are larger by and
+ * more than that, at ends that it has in common with one, if there are such. */
+void painting_keep_conductor(struct painting *painting, const double low[3], const double high[3]);
+bool job_open_conductors(const struct job_space *space, const struct painting *painting, const double low[3],
+			 const double high[3], double more, sonde_fdtd_body_options *body, double center[3]);
 
 void painting_free(struct painting *painting);
 /* Adds a body, which is the painting's from now on, also after a failure. */

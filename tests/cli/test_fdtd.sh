@@ -146,6 +146,26 @@ ok "small sphere" fdtd "$inputs/small.yaml" -o small.csv
 check "small sphere: nothing is absorbed, and what is scattered" awk -F, '{q = $3/(3.14159265358979*60e-9^2)} END {exit !(NR == 1 && $4 == 0 && q > 0.0066 && q < 0.0070)}' \
 	<(monitor small.csv c)
 
+# A hole in a conducting screen is open where it is as thick as the screen, as where it is thicker
+cat >"$inputs/hole.yaml" <<'END'
+fdtd:
+  size: 400 nm, 400 nm, 500 nm
+  cell: 25 nm
+  time: 15 fs
+  boundaries: [{kind: periodic, face: x}, {kind: periodic, face: y}]
+  materials: [{name: metal, conductor: true}]
+  bodies:
+    - {material: metal, shape: box, size: [400 nm, 400 nm, 50 nm]}
+    - {material: vacuum, shape: cylinder, radius: 130 nm, height: 50 nm}
+  sources: [{kind: plane-wave, direction: [0, 0, 1], polarization: [1, 0, 0], frequency: 450 THz}]
+  monitors: [{name: T, kind: flux, center: [0, 0, 125 nm], size: [400 nm, 400 nm, 0], frequencies: 400 THz:600 THz:3}]
+END
+ok "hole" fdtd "$inputs/hole.yaml" -o hole.csv
+changed hole long 's/height: 50 nm/height: 70 nm/'
+ok "hole: a longer one" fdtd "$inputs/long.yaml" -o long.csv
+check "hole: light comes through" awk -F, '{n += $3 > 0} END {exit n != 3}' <(monitor hole.csv T)
+check "hole: the same" same_files <(monitor hole.csv T) <(monitor long.csv T)
+
 # what is taken
 ok "plan" fdtd "$inputs/sphere.yaml" --plan
 check "plan: cells" has_line "$out" '^cells  *46 x 46 x 46 = 9\.734e\+04, of these 24 x 24 x 24 between the layers$'
