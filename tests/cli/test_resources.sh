@@ -176,8 +176,8 @@ else
 	ok "10^6 atoms: read below 200 MB" with_memory 200000 "$program" info "$inputs/million.xyz"
 	check "10^6 atoms: all of them" has_line "$out" '^atoms +1000000$'
 	# With less and less memory it ends in one line with 2 (said before the work) or 3, or does the work. Below what
-	# the libraries themselves need it cannot start (127).
-	for kilobytes in 80000 60000 50000; do
+	# the libraries and the threads need it cannot start (127).
+	for kilobytes in 80000 60000 55000; do
 		for action in info 'debye -o x.h5 --method histogram --q 1:2:2' \
 			'build --cell sc --species Au --a 3 --supercell 100,100,100 --quiet -o x.xyz'; do
 			file=$inputs/million.xyz
