@@ -17,6 +17,7 @@
 #define LOADED 4            /* numbers that a work-item of a GPU loads at once, at most */
 #define ITEMS 128u          /* of a work-group */
 #define NO_LAYER UINT32_MAX
+#define ALL_COMPONENTS 7u
 
 static size_t number_size(bool single)
 {
@@ -360,6 +361,7 @@ sonde_status fields_make(struct device *device, const struct fdtd_grid *grid, co
 	psi = lay_out_psi(grid, layout);
 	profile = lay_out_profile(grid, layout);
 	layout->index_bytes = index_bytes_of(media->count, media->edges[0] != NULL || media->faces[0] != NULL);
+	layout->components[FIELD_E] = layout->components[FIELD_H] = ALL_COMPONENTS;
 	layout->electric = media->edges[0] != NULL;
 	layout->magnetic = media->faces[0] != NULL;
 	share_rows(layout);
@@ -408,6 +410,15 @@ void fields_release(struct fields *fields)
 }
 
 /* Steps ------------------------------------------------------------------------------------ */
+
+sonde_status fields_step_only(struct fields *fields, uint32_t of_e, uint32_t of_h)
+{
+	fields->layout.components[FIELD_E] = of_e;
+	fields->layout.components[FIELD_H] = of_h;
+	if (fields->imaginary != NULL)
+		CHECK(fields_step_only(fields->imaginary, of_e, of_h));
+	return device_write(fields->device, &fields->step, 0, &fields->layout, sizeof fields->layout);
+}
 
 /* What media do beside their step. */
 static sonde_status answer(struct fields *fields, uint32_t first, uint32_t count)

@@ -47,6 +47,9 @@ void fields_release(struct fields *fields);
 /* Bytes of device memory that they take; with a second copy (fields_gpu.h) both fields twice. */
 double fields_bytes(const struct fdtd_grid *grid, size_t media, bool has_edges, bool has_faces, bool single);
 
+/* Only some components change from now on, a bit each; the others must be 0 everywhere. GPUs step all. */
+sonde_status fields_step_only(struct fields *fields, uint32_t of_e, uint32_t of_h);
+
 /* A kernel for the type of the fields' numbers: KIND on GPUs, KIND_f32 or KIND_f64 on CPUs. */
 sonde_status fields_find_kernel(struct fields *fields, const char *kind, struct device_kernel *kernel);
 

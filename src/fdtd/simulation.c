@@ -132,6 +132,7 @@ sonde_status simulation_add_current(struct simulation *simulation, const struct 
 	for (size_t n = 0; n < terms->count; ++n) {
 		terms->terms[n].weight *= answer_at(fields, media, field, terms->terms[n].at);
 		simulation->in_place |= field == FIELD_E && on_last_wall(fields, terms->terms[n].at);
+		simulation->driven[field] |= 1u << terms->terms[n].at / fields->layout.volume;
 	}
 	return injection_make(fields, field, terms, signal_count, MOST_SAMPLES, &current->injection);
 }
@@ -157,6 +158,10 @@ sonde_status simulation_add_total_field(struct simulation *simulation, const str
 		struct incident_wave unused = *wave;
 		incident_free(&unused);
 		return status;
+	}
+	for (int a = 0; a < 3; ++a) {
+		simulation->driven[FIELD_E] |= wave->e_part[a] != 0.0 ? 1u << a : 0u;
+		simulation->driven[FIELD_H] |= wave->h_part[a] != 0.0 ? 1u << a : 0u;
 	}
 	return total_field_make(&simulation->fields, media, box, wave,
 				&simulation->total_field[simulation->total_fields - 1]);
@@ -379,10 +384,32 @@ static void choose_both(struct simulation *simulation)
 	}
 }
 
+/* In two dimensions and in one the components fall into sets that know nothing of each other: E along a and H along b make one another by differences along
+ * the third axis, if anything depends on that. Sets that no source drives stay 0, and are not stepped. */
+static sonde_status choose_components(struct simulation *simulation)
+{
+	struct fields *fields = &simulation->fields;
+	const double *courant = fields->grid.courant;
+	uint32_t e = simulation->driven[FIELD_E], h = simulation->driven[FIELD_H];
+
+	if (simulation->step > 0 || fields->written || fields->smoothing != NULL || (e == 0 && h == 0))
+		return SONDE_OK;
+	for (int turn = 0; turn < 6; ++turn)
+		for (int n = 0; n < 9; ++n) {
+			int a = n / 3, b = n % 3;
+			if (a == b || courant[3 - a - b] == 0.0)
+				continue;
+			h |= (e >> a & 1u) << b;
+			e |= (h >> b & 1u) << a;
+		}
+	return fields_step_only(fields, e, h);
+}
+
 sonde_status simulation_run(struct simulation *simulation, uint64_t steps, struct stage *stage)
 {
 	uint64_t end = simulation->step + steps;
 
+	CHECK(choose_components(simulation));
 	choose_both(simulation);
 	while (simulation->step < end) {
 		uint64_t left = end - simulation->step;

@@ -38,6 +38,7 @@ struct simulation {
 	uint32_t slab, at_once; /* planes that are stepped together, and how many steps one after the other */
 	bool in_place; /* whether fields have one copy in memory only; else the simulation may take a second one */
 	bool both;     /* whether both fields are stepped at once */
+	uint32_t driven[2]; /* components of E and of H that sources act on, a bit each */
 	int currents, total_fields, spectra, field_monitors, absorptions, traces;
 	struct current *current;
 	struct total_field *total_field;

@@ -46,6 +46,7 @@ struct fdtd_step {
 	u32 planes, rows;             /* of a component, of a plane: with those behind the walls */
 	struct fdtd_box boxes[BOXES]; /* of GPUs */
 	u32 electric, magnetic;       /* whether E and H have media; numbers are of one table */
+	u32 components[2];            /* of E, of H, that CPUs step, a bit each; others stay 0 */
 };
 
 /* Media are pairs of numbers: field = first field + second (rot of the other one). */

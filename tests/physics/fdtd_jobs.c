@@ -197,6 +197,71 @@ static void slab(void **state)
 	}
 }
 
+/* Two dimensions ------------------------------------------------------------------------------ */
+
+/* Ez against time behind a rod, of a current along z and, if `both`, one across it too. */
+static void look_behind_rod(bool both, double *values, int64_t count)
+{
+	sonde_fdtd_source_options currents[2];
+	sonde_fdtd_material_options resonant;
+	sonde_fdtd_monitor_options point;
+	sonde_fdtd_body_options rod;
+	sonde_fdtd_result *result;
+	sonde_fdtd_job job;
+
+	sonde_fdtd_job_init(&job);
+	sonde_fdtd_body_init(&rod);
+	sonde_fdtd_monitor_init(&point);
+	for (int n = 0; n < 2; ++n) {
+		sonde_fdtd_source_init(&currents[n]);
+		currents[n].kind = SONDE_FDTD_SOURCE_KIND_DIPOLE;
+		currents[n].center = (sonde_vector){-1.0, 0.3, 0.0};
+		currents[n].polarization = (sonde_vector){0.0, n, 1 - n};
+		currents[n].frequency = 0.8 * LIGHT;
+	}
+	job.options.size = (sonde_vector){4.0, 3.0, 0.0};
+	job.options.cell = (sonde_vector){0.05, 0.05, 0.05};
+	job.options.steps = count;
+	rod.shape = SONDE_FDTD_BODY_SHAPE_CYLINDER;
+	rod.radius = 0.4;
+	snprintf(rod.material, sizeof rod.material, "resonant");
+	sonde_fdtd_material_init(&resonant);
+	snprintf(resonant.name, sizeof resonant.name, "resonant");
+	snprintf(resonant.lorentz, sizeof resonant.lorentz, "1,3e8,1e7");
+	job.materials.count = 1;
+	job.materials.items = &resonant;
+	point.kind = SONDE_FDTD_MONITOR_KIND_POINT;
+	point.center = (sonde_vector){1.0, 0.1, 0.0};
+	job.bodies.count = job.monitors.count = 1;
+	job.bodies.items = &rod;
+	job.monitors.items = &point;
+	job.sources.count = both ? 2 : 1;
+	job.sources.items = currents;
+	succeed(sonde_fdtd_run(context, &job, &result));
+	const sonde_fdtd_array *field = array_of(result, 0, "Ez");
+	assert_int_equal(field->sizes[0], count);
+	memcpy(values, field->values, (size_t)count * sizeof *values);
+	if (!both)
+		for (int64_t n = 0; n < count; ++n)
+			assert_true(array_of(result, 0, "Ex")->values[n] == 0.0);
+	sonde_fdtd_result_free(&result);
+}
+
+/* E along the axis that nothing depends on, with H across it, knows nothing of the other three components; what stays 0 is not stepped. */
+static void polarizations(void **state)
+{
+	enum { STEPS = 300 };
+	double alone[STEPS], beside[STEPS], largest = 0.0;
+
+	(void)state;
+	look_behind_rod(false, alone, STEPS);
+	look_behind_rod(true, beside, STEPS);
+	for (int n = 0; n < STEPS; ++n)
+		largest = fmax(largest, fabs(alone[n]));
+	assert_true(largest > 0.0);
+	assert_memory_equal(alone, beside, sizeof alone);
+}
+
 /* Steps that are not stable ------------------------------------------------------------------- */
 
 static sonde_status run_courant(double courant, sonde_fdtd_result **result)
@@ -273,7 +338,8 @@ static void no_numbers(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(cavity), cmocka_unit_test(slab),
-					   cmocka_unit_test(courant_limit), cmocka_unit_test(no_numbers)};
+					   cmocka_unit_test(polarizations), cmocka_unit_test(courant_limit),
+					   cmocka_unit_test(no_numbers)};
 
 	return cmocka_run_group_tests(tests, open_context, close_context);
 }

@@ -36,6 +36,7 @@ DEVICE_INLINE struct TYPED(component) TYPED(component_of)(const struct TYPED(fie
 	    f->of_e != 0u && ((a != 0u && f->place.i < step->first[0]) || (a != 1u && f->place.j < step->first[1]))
 		? 1u
 		: 0u;
+	const u32 stays = (step->components[f->of_e != 0u ? 0u : 1u] >> a & 1u) == 0u ? 1u : 0u;
 	struct TYPED(component) c;
 
 	c.field = f->stepped + a * step->volume + f->place.at;
@@ -45,7 +46,7 @@ DEVICE_INLINE struct TYPED(component) TYPED(component_of)(const struct TYPED(fie
 	c.table = f->table;
 	c.sign = f->of_e != 0u ? (REAL)1 : (REAL)-1;
 	c.begin = f->of_e != 0u && a != 2u ? step->first[2] : 0u;
-	c.end = at_wall != 0u ? 0u : step->end[2];
+	c.end = at_wall != 0u || stays != 0u ? 0u : step->end[2];
 	return c;
 }
 
