@@ -67,13 +67,6 @@ static void set_direction(const struct job_space *space, const int axes[3], doub
 	    (struct far_direction){atan2(sqrt(to[0] * to[0] + to[1] * to[1]), to[2]), atan2(to[1], to[0])};
 }
 
-static double grid_value(const sonde_grid *grid, int64_t number)
-{
-	return grid->points == 1
-		   ? grid->first
-		   : grid->first + (grid->last - grid->first) * (double)number / (double)(grid->points - 1);
-}
-
 static sonde_status make_angles(const struct job_space *space, const struct job_monitor *monitor,
 				struct angles *angles)
 {
@@ -98,9 +91,9 @@ static sonde_status make_angles(const struct job_space *space, const struct job_
 	CHECK(memory_allocate(&angles->along_theta, angles->count, sizeof *angles->along_theta, "a far field"));
 	CHECK(memory_allocate(&angles->along_phi, angles->count, sizeof *angles->along_phi, "a far field"));
 	for (size_t p = 0; p < phis; ++p)
-		angles->phi[p] = grid_value(phi, (int64_t)p) * M_PI / 180.0;
+		angles->phi[p] = job_grid_value(phi, (int64_t)p) * M_PI / 180.0;
 	for (size_t t = 0; t < thetas; ++t) {
-		angles->theta[t] = grid_value(theta, (int64_t)t) * M_PI / 180.0;
+		angles->theta[t] = job_grid_value(theta, (int64_t)t) * M_PI / 180.0;
 		for (size_t p = 0; p < phis; ++p)
 			set_direction(space, axes, angles->theta[t], angles->phi[p], t * phis + p, angles);
 	}
@@ -172,15 +165,13 @@ static sonde_status fill_cross_sections(const struct job_space *space, const str
 {
 	static const char *const axes[3] = {"frequency", "theta", "phi"}, *const units[4] = {"", "", "m/rad",
 											     "m^2/sr"};
-	double length = space->frame.time_step * SPEED_OF_LIGHT / space->frame.index, *values, place[3];
+	double length = space->frame.time_step * SPEED_OF_LIGHT / space->frame.index, *values;
 	double complex(*incident)[3] = NULL;
 	sonde_status status;
 
 	CHECK(result_add_array(result, "cross-section", units[angles->dimensions], 3, angles->sizes, axes, &values));
 	CHECK(memory_allocate(&incident, monitor->frequencies, sizeof *incident, "a far field"));
-	for (int a = 0; a < 3; ++a)
-		place[a] = 0.5 * (sources->box.low[a] + sources->box.high[a]);
-	status = job_incident_spectrum(space, sources, monitor, steps, place, incident);
+	status = job_incident_spectrum(space, sources, monitor, steps, incident);
 	for (size_t n = 0; n < angles->count * monitor->frequencies && status == SONDE_OK; ++n)
 		values[n] = far_field_cross_section(&amplitudes[n], incident[n / angles->count]) *
 			    pow(length, angles->dimensions - 1);

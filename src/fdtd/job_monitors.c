@@ -11,7 +11,7 @@
 
 /* Frequencies --------------------------------------------------------------------------- */
 
-static double value_of(const sonde_grid *grid, int64_t number)
+double job_grid_value(const sonde_grid *grid, int64_t number)
 {
 	return grid->points == 1
 		   ? grid->first
@@ -35,7 +35,7 @@ static sonde_status make_frequencies(const struct job_space *space, struct job_m
 	CHECK(memory_allocate(&monitor->hertz, monitor->frequencies, sizeof(double), "a monitor"));
 	CHECK(memory_allocate(&monitor->angular, monitor->frequencies, sizeof(double), "a monitor"));
 	for (uint32_t f = 0; f < monitor->frequencies; ++f) {
-		double value = value_of(grid, f);
+		double value = job_grid_value(grid, f);
 		monitor->hertz[f] = given ? value : SPEED_OF_LIGHT / value;
 		monitor->angular[f] = frame_angular(&space->frame, monitor->hertz[f]);
 		if (monitor->angular[f] >= M_PI)

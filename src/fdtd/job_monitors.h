@@ -55,6 +55,8 @@ sonde_status job_monitors_add(const struct job_space *space, const struct job_so
 void job_monitors_remove(struct job_monitors *monitors, struct simulation *simulation);
 /* The name of the monitor `number`, from 0, also of a job that is not checked. */
 void job_monitor_name(const sonde_fdtd_monitor_options *options, int64_t number, char name[64]);
+/* A value of a grid of options, from 0. */
+double job_grid_value(const sonde_grid *grid, int64_t number);
 /* The name and kind of a monitor, for its result. */
 void job_monitor_label(const struct job_monitors *monitors, int64_t number, sonde_fdtd_monitor *result);
 /* Keeps what the run without bodies has found. */

@@ -293,16 +293,16 @@ static sonde_status absorption_result(const struct job_space *space, const struc
 }
 
 sonde_status job_incident_spectrum(const struct job_space *space, const struct job_sources *sources,
-				   const struct job_monitor *monitor, uint64_t steps, const double place[3],
-				   double complex (*sums)[3])
+				   const struct job_monitor *monitor, uint64_t steps, double complex (*sums)[3])
 {
+	const int *low = sources->box.low, *high = sources->box.high;
+	const double middle[3] = {0.5 * (low[0] + high[0]), 0.5 * (low[1] + high[1]), 0.5 * (low[2] + high[2])};
 	struct incident_wave wave;
-	sonde_status status =
-	    incident_make(sources->m, space->grid.courant, sources->polarization, sources->box.low, sources->box.high,
-			  waveform_value, &sources->waveforms[sources->plane_wave], &wave);
+	sonde_status status = incident_make(sources->m, space->grid.courant, sources->polarization, low, high,
+					    waveform_value, &sources->waveforms[sources->plane_wave], &wave);
 
 	if (status == SONDE_OK)
-		status = incident_sums(&wave, place, monitor->angular, monitor->frequencies, steps, sums);
+		status = incident_sums(&wave, middle, monitor->angular, monitor->frequencies, steps, sums);
 	incident_free(&wave);
 	return status;
 }
@@ -316,19 +316,13 @@ static double square_of(const double complex sums[3])
 	return square;
 }
 
-static void middle_of_box(const struct total_field_box *box, double place[3])
-{
-	for (int a = 0; a < 3; ++a)
-		place[a] = 0.5 * (box->low[a] + box->high[a]);
-}
-
 static sonde_status cross_section_result(const struct job_space *space, const struct job_sources *sources,
 					 const struct job_monitor *monitor, struct simulation *simulation,
 					 sonde_fdtd_monitor *result)
 {
 	const char *unit = flat_axes(space) == 0 ? "m^2" : "m";
 	double complex(*incident)[3] = NULL;
-	double *scattering, *absorption, *extinction, place[3];
+	double *scattering, *absorption, *extinction;
 	sonde_status status;
 
 	CHECK(result_add_frequencies(monitor, result));
@@ -338,8 +332,7 @@ static sonde_status cross_section_result(const struct job_space *space, const st
 	CHECK(spectrum_power(&simulation->fields, &simulation->spectrum[monitor->spectrum], scattering));
 	CHECK(absorption_power(&simulation->fields, &simulation->absorption[monitor->absorption], absorption));
 	CHECK(memory_allocate(&incident, monitor->frequencies, sizeof *incident, "a monitor"));
-	middle_of_box(&sources->box, place);
-	status = job_incident_spectrum(space, sources, monitor, simulation->step, place, incident);
+	status = job_incident_spectrum(space, sources, monitor, simulation->step, incident);
 	for (uint32_t f = 0; f < monitor->frequencies && status == SONDE_OK; ++f) {
 		double unit_of_power = area_unit(space) / (0.5 * square_of(incident[f]));
 		scattering[f] *= unit_of_power;

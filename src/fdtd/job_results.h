@@ -15,10 +15,9 @@ sonde_status result_add_frequencies(const struct job_monitor *monitor, sonde_fdt
 
 /* Of powers of Fourier sums, J/Hz for the engine's unit; an axis that nothing depends on is 1 m long. */
 double job_power_unit(const struct job_space *space);
-/* Sums of the plane wave's E over those steps at a place within its box, in cells, [frequencies][components]. */
+/* Sums of the plane wave's E over those steps in the middle of its box, [frequencies][components]. */
 sonde_status job_incident_spectrum(const struct job_space *space, const struct job_sources *sources,
-				   const struct job_monitor *monitor, uint64_t steps, const double place[3],
-				   double complex (*sums)[3]);
+				   const struct job_monitor *monitor, uint64_t steps, double complex (*sums)[3]);
 
 /* job_permittivity.c: the array "permittivity" on the nodes of a sampling, `sizes` of the job's axes: the real part relative to vacuum at the first
  * source's frequency, the mean of the edges that meet there; infinite where most of them are conductors. */

@@ -253,6 +253,23 @@ static sonde_status make_provenance(struct fdtd_run *run, sonde_fdtd_result *res
 	return text_status(&text);
 }
 
+/* One device has the whole grid. */
+static sonde_status tell_of_other_devices(sonde_context *context)
+{
+	struct device **devices;
+	char note[128];
+	int count;
+
+	CHECK(context_devices(context, &devices, &count));
+	if (count > 1 && devices[0] != NULL) {
+		snprintf(note, sizeof note,
+			 "sonde fdtd runs on one device, %s; the others that were named have nothing to do",
+			 device_name(devices[0]));
+		context_note(context, note);
+	}
+	return SONDE_OK;
+}
+
 static sonde_status go(struct fdtd_run *run, sonde_fdtd_result *result)
 {
 	struct checkpoint checkpoint = {.reference = false};
@@ -261,6 +278,7 @@ static sonde_status go(struct fdtd_run *run, sonde_fdtd_result *result)
 	sonde_status status = SONDE_OK;
 
 	CHECK(context_device(run->context, &device));
+	CHECK(tell_of_other_devices(run->context));
 	CHECK(fdtd_check_memory(run, device));
 	CHECK(make_provenance(run, result));
 	if (run->monitors.count == 0)

@@ -36,6 +36,8 @@ numbers two "${arsenic[@]}" --threads 2
 numbers emulated "${arsenic[@]}" --device emulated
 check "any number of threads" same_files "$inputs/one" "$inputs/two"
 check "the kernels of GPUs" same_files "$inputs/one" "$inputs/emulated"
+numbers shared "${arsenic[@]}" --device cpu,emulated
+check "two devices that share the ions" same_files "$inputs/one" "$inputs/shared"
 numbers half --ion As --energy 20keV --target Si -n 100 --device cpu -o half.h5
 numbers whole "${arsenic[@]}" -o half.h5 --resume
 check "resumed: as in one go" same_files "$inputs/one" "$inputs/whole"
