@@ -197,6 +197,113 @@ static void slab(void **state)
 	}
 }
 
+/* Stopping and going on -------------------------------------------------------------------------- */
+
+/* A sphere in a plane wave, with a run for reference and all kinds of sums and samples. */
+struct whole_job {
+	sonde_fdtd_job job;
+	sonde_fdtd_body_options sphere;
+	sonde_fdtd_source_options wave;
+	sonde_fdtd_monitor_options monitors[4];
+};
+
+static void make_whole_job(struct whole_job *whole)
+{
+	static const int kinds[4] = {SONDE_FDTD_MONITOR_KIND_FLUX, SONDE_FDTD_MONITOR_KIND_CROSS_SECTION,
+				     SONDE_FDTD_MONITOR_KIND_SNAPSHOT, SONDE_FDTD_MONITOR_KIND_POINT};
+
+	sonde_fdtd_job_init(&whole->job);
+	sonde_fdtd_body_init(&whole->sphere);
+	sonde_fdtd_source_init(&whole->wave);
+	for (int n = 0; n < 4; ++n) {
+		sonde_fdtd_monitor_init(&whole->monitors[n]);
+		whole->monitors[n].kind = kinds[n];
+		whole->monitors[n].wavelengths = (sonde_grid){600e-9, 800e-9, 3};
+	}
+	whole->monitors[0].normalize = SONDE_FDTD_MONITOR_NORMALIZE_REFERENCE;
+	whole->monitors[0].center = (sonde_vector){300e-9, 0.0, 0.0};
+	whole->monitors[0].size = (sonde_vector){0.0, 500e-9, 500e-9};
+	whole->monitors[2].size = (sonde_vector){800e-9, 800e-9, 0.0};
+	whole->monitors[2].every = 2e-15;
+	whole->job.options.size = (sonde_vector){1e-6, 1e-6, 1e-6};
+	whole->job.options.cell = (sonde_vector){25e-9, 25e-9, 25e-9};
+	whole->job.options.courant = 0.3; /* metals in cells as large as these need it */
+	whole->job.options.steps = 900;
+	whole->sphere.shape = SONDE_FDTD_BODY_SHAPE_SPHERE;
+	whole->sphere.radius = 200e-9;
+	snprintf(whole->sphere.material, sizeof whole->sphere.material, "Au");
+	whole->wave.kind = SONDE_FDTD_SOURCE_KIND_PLANE_WAVE;
+	whole->wave.wavelength = 700e-9;
+	whole->job.bodies.count = whole->job.sources.count = 1;
+	whole->job.bodies.items = &whole->sphere;
+	whole->job.sources.items = &whole->wave;
+	whole->job.monitors.count = 4;
+	whole->job.monitors.items = whole->monitors;
+}
+
+/* Stops a run the first time that it tells of this stage. */
+static void stop_in(const sonde_progress *progress, void *stage)
+{
+	if (strcmp(progress->stage, stage) == 0)
+		sonde_context_cancel(context);
+}
+
+static void same_results(const sonde_fdtd_result *a, const sonde_fdtd_result *b)
+{
+	assert_int_equal(a->monitor_count, b->monitor_count);
+	for (int m = 0; m < a->monitor_count; ++m) {
+		assert_int_equal(a->monitors[m].array_count, b->monitors[m].array_count);
+		for (int n = 0; n < a->monitors[m].array_count; ++n) {
+			const sonde_fdtd_array *one = &a->monitors[m].arrays[n], *other = &b->monitors[m].arrays[n];
+			size_t count = 1;
+			for (int r = 0; r < one->rank; ++r) {
+				assert_int_equal(one->sizes[r], other->sizes[r]);
+				count *= (size_t)one->sizes[r];
+			}
+			assert_memory_equal(one->values, other->values, count * sizeof(double));
+		}
+	}
+}
+
+/* Stopped in the run for reference and in the run with bodies, wherever that is, it comes to the same bits. */
+static void going_on(void **state)
+{
+	static const char *const stages[] = {"reference", "steps"};
+	char folder[] = "/tmp/sonde-fdtd-XXXXXX", path[64], checkpoint[80];
+	sonde_fdtd_result *whole, *parts;
+	struct whole_job job;
+
+	(void)state;
+	assert_non_null(mkdtemp(folder));
+	snprintf(path, sizeof path, "%s/x.h5", folder);
+	snprintf(checkpoint, sizeof checkpoint, "%s.checkpoint", path);
+	make_whole_job(&job);
+	succeed(sonde_fdtd_run(context, &job.job, &whole));
+	for (int n = 0; n < 2; ++n) {
+		sonde_context_set_progress(context, stop_in, (void *)stages[n]);
+		sonde_status status = sonde_fdtd_run_to_file(context, &job.job, path, 0, &parts);
+		sonde_context_set_progress(context, NULL, NULL);
+		sonde_context_reset(context);
+		assert_int_equal(status, SONDE_SUSPENDED);
+		assert_null(parts);
+		assert_int_equal(access(path, F_OK), -1);
+		job.job.options.resume = 1;
+	}
+	/* another job is refused */
+	job.sphere.radius = 210e-9;
+	assert_int_equal(sonde_fdtd_run_to_file(context, &job.job, path, 0, &parts), SONDE_INVALID);
+	assert_non_null(strstr(sonde_status_message(), "radius"));
+	job.sphere.radius = 200e-9;
+	succeed(sonde_fdtd_run_to_file(context, &job.job, path, 0, &parts));
+	assert_true(parts->resumed > 0 && parts->steps == 900);
+	same_results(whole, parts);
+	assert_int_equal(access(checkpoint, F_OK), -1);
+	sonde_fdtd_result_free(&whole);
+	sonde_fdtd_result_free(&parts);
+	unlink(path);
+	rmdir(folder);
+}
+
 /* Two dimensions ------------------------------------------------------------------------------ */
 
 /* Ez against time behind a rod, of a current along z and, if `both`, one across it too. */
@@ -301,6 +408,31 @@ static void courant_limit(void **state)
 	assert_non_null(strstr(sonde_status_message(), "0.577"));
 }
 
+/* Metals need shorter steps in large cells: just below the limit that is told a run is stable, above it there is none. */
+static void metals(void **state)
+{
+	sonde_fdtd_result *result;
+	struct whole_job whole;
+
+	(void)state;
+	make_whole_job(&whole);
+	whole.job.options.courant = 0.5;
+	assert_int_equal(sonde_fdtd_run(context, &whole.job, &result), SONDE_INVALID);
+	const char *told = strstr(sonde_status_message(), "courant must be at most ");
+	assert_non_null(told);
+	double limit = strtod(told + strlen("courant must be at most "), NULL);
+	assert_true(limit > 0.3 && limit < 0.5);
+	whole.job.options.courant = limit;
+	whole.job.options.steps = 3000;
+	whole.job.monitors.count = 1;
+	whole.monitors[0].normalize = SONDE_FDTD_MONITOR_NORMALIZE_NONE;
+	succeed(sonde_fdtd_run(context, &whole.job, &result));
+	print_message("gold in cells of 25 nm: courant at most %.4f; %.1e of the largest field is left\n", limit,
+		      result->left);
+	assert_true(result->left < 1e-2);
+	sonde_fdtd_result_free(&result);
+}
+
 /* A waveform beyond float32 makes infinite fields. */
 static void no_numbers(void **state)
 {
@@ -337,8 +469,9 @@ static void no_numbers(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(cavity), cmocka_unit_test(slab),
-					   cmocka_unit_test(polarizations), cmocka_unit_test(courant_limit),
+	const struct CMUnitTest tests[] = {cmocka_unit_test(cavity),        cmocka_unit_test(slab),
+					   cmocka_unit_test(going_on),      cmocka_unit_test(polarizations),
+					   cmocka_unit_test(courant_limit), cmocka_unit_test(metals),
 					   cmocka_unit_test(no_numbers)};
 
 	return cmocka_run_group_tests(tests, open_context, close_context);
