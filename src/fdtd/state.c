@@ -19,6 +19,8 @@ sonde_status state_bytes(struct state *state, void *bytes, size_t size)
 {
 	size_t done;
 
+	if (size == 0)
+		return SONDE_OK;
 	if (state->saving)
 		done = fwrite(bytes, 1, size, state->file);
 	else
