@@ -55,6 +55,9 @@ sonde_status job_monitors_add(const struct job_space *space, const struct job_so
 void job_monitors_remove(struct job_monitors *monitors, struct simulation *simulation);
 /* The name of the monitor `number`, from 0, also of a job that is not checked. */
 void job_monitor_name(const sonde_fdtd_monitor_options *options, int64_t number, char name[64]);
+/* The step from which on resonances are looked for, when sources are over; so many steps they need at least. */
+#define RESONANCES_NEED 32
+double job_resonances_begin(const struct job_sources *sources, const struct job_monitor *monitor);
 /* A value of a grid of options, from 0. */
 double job_grid_value(const sonde_grid *grid, int64_t number);
 /* The name and kind of a monitor, for its result. */

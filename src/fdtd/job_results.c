@@ -151,6 +151,13 @@ static sonde_status point_result(const struct job_space *space, const struct job
 	return SONDE_OK;
 }
 
+double job_resonances_begin(const struct job_sources *sources, const struct job_monitor *monitor)
+{
+	double end = isfinite(sources->end) ? ceil(sources->end) + 1.0 : 0.0;
+
+	return fmax((double)monitor->first_step, end);
+}
+
 /* What rings once the sources are over. */
 static sonde_status find_resonances(const struct job_space *space, const struct job_sources *sources,
 				    const struct job_monitor *monitor, const struct simulation *simulation,
@@ -158,20 +165,16 @@ static sonde_status find_resonances(const struct job_space *space, const struct 
 {
 	const struct point_component *component = &monitor->points[0];
 	const struct trace *trace = &simulation->trace[monitor->traces[component->field]];
-	double end = isfinite(sources->end) ? ceil(sources->end) + 1.0 : 0.0;
 	double complex *signal;
-	size_t first = (size_t)fmax((double)monitor->first_step, end);
+	size_t first = (size_t)job_resonances_begin(sources, monitor);
 	double low = monitor->hertz[0], high = low;
 
 	for (uint32_t f = 1; f < monitor->frequencies; ++f) {
 		low = fmin(low, monitor->hertz[f]);
 		high = fmax(high, monitor->hertz[f]);
 	}
-	if (trace->steps < first + 32)
-		return status_fail(
-		    SONDE_INVALID,
-		    "the run is over before the sources are: resonances are looked for in what rings behind step %zu",
-		    first);
+	if (trace->steps < first + RESONANCES_NEED)
+		return SONDE_OK; /* it stopped by itself: nothing rings */
 	CHECK(memory_allocate(&signal, trace->steps - first, sizeof *signal, "the resonances"));
 	for (size_t n = first; n < trace->steps; ++n)
 		signal[n - first] = point_value(trace, component, n);

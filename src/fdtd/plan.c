@@ -110,6 +110,28 @@ static double seconds_at(const struct fdtd_run *run, double rate)
 	return (run->space.grid.bloch ? 2.0 : 1.0) * run->plan.runs * steps * cells_of(run) / rate;
 }
 
+/* What rings must be seen for a while. */
+static sonde_status check_resonances(const struct fdtd_run *run)
+{
+	const sonde_fdtd_job *job = run->job;
+
+	for (int64_t n = 0; n < run->monitors.count && run->plan.steps > 0; ++n) {
+		const struct job_monitor *monitor = &run->monitors.monitors[n];
+		double begin = job_resonances_begin(&run->sources, monitor);
+		if (monitor->options->kind != SONDE_FDTD_MONITOR_KIND_RESONANCES ||
+		    (double)run->plan.steps >= begin + RESONANCES_NEED)
+			continue;
+		return job_prefix(
+		    job,
+		    status_fail(SONDE_INVALID,
+				"kind: resonances are looked for when sources are over, from step %.0f on, "
+				"and the run ends at step %lld; choose a longer time",
+				begin, (long long)run->plan.steps),
+		    "monitors", job->monitors.lines, n);
+	}
+	return SONDE_OK;
+}
+
 static sonde_status prepare(struct fdtd_run *run)
 {
 	const sonde_fdtd_job *job = run->job;
@@ -122,6 +144,7 @@ static sonde_status prepare(struct fdtd_run *run)
 	sonde_status status = find_steps(run);
 	if (status != SONDE_OK)
 		return job->file != NULL ? status_prefix(status, "%s: fdtd", job->file) : status;
+	CHECK(check_resonances(run));
 	CHECK(find_wavelength(run));
 	find_memory(run);
 	return context_expect(run->context, seconds_at(run, cpu_rate(run)));
