@@ -12,6 +12,7 @@
 
 #include "base/clock.h"
 #include "fdtd/fdtd.h"
+#include "fdtd/fields_gpu.h"
 #include "fdtd/simulation.h"
 #include "fdtd_baseline.h"
 #include "sonde/sonde.h"
@@ -84,7 +85,8 @@ static double rate_of(struct device *device, const struct work *work, int cells,
 	struct media media;
 
 	make_media(&grid, work, &media);
-	*bytes = fields_bytes(&grid, media.count, true, false, work->single) / ((double)cells * cells * cells);
+	*bytes = fields_bytes(&grid, media.count, true, false, work->single, fields_suit_gpu(device)) /
+		 ((double)cells * cells * cells);
 	must(simulation_make(device, &grid, &media, work->single, &simulation));
 	media_free(&media);
 	simulation.in_place = work->in_place;

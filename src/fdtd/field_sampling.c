@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "fdtd/layout.h"
 
 static sonde_status check_region(const struct fdtd_grid *grid, const struct field_region *region)
 {
@@ -207,7 +208,6 @@ void sampling_release(struct field_sampling *sampling)
 
 sonde_status sampling_places(const struct field_sampling *sampling, enum field field, uint64_t **places)
 {
-	const struct fdtd_step *layout = &sampling->layout;
 	const size_t rows = (size_t)sampling->box_size[1], row = (size_t)sampling->box_size[2];
 	uint32_t count = 0;
 
@@ -215,13 +215,11 @@ sonde_status sampling_places(const struct field_sampling *sampling, enum field f
 	for (size_t word = 0; word < words_of(sampling); ++word)
 		for (uint64_t marks = sampling->marks[field][word]; marks != 0; marks &= marks - 1) {
 			size_t bit = 64 * word + (size_t)__builtin_ctzll(marks);
-			uint64_t k = bit % row + (size_t)sampling->box_low[2],
-				 j = bit / row % rows + (size_t)sampling->box_low[1],
-				 component = bit / (row * rows) % 3,
-				 i = bit / (row * rows * 3) + (size_t)sampling->box_low[0];
-			/* as fields_place() has it */
-			(*places)[count++] =
-			    component * layout->volume + (i + 1) * layout->plane + j * layout->row + k;
+			int k = (int)(bit % row) + sampling->box_low[2],
+			    j = (int)(bit / row % rows) + sampling->box_low[1],
+			    component = (int)(bit / (row * rows) % 3),
+			    i = (int)(bit / (row * rows * 3)) + sampling->box_low[0];
+			(*places)[count++] = layout_place(&sampling->layout, component, i, j, k);
 		}
 	return SONDE_OK;
 }

@@ -8,15 +8,13 @@
 #include "base/memory.h"
 #include "fdtd/fdtd.h"
 #include "fdtd/fields_gpu.h"
+#include "fdtd/layout.h"
 #include "fdtd/polarisation.h"
 #include "fdtd/smoothing.h"
 #include "fdtd/walls.h"
 
-#define ROW_PLACES 16       /* rows begin at multiples of so many numbers */
 #define CELLS_OF_GROUP 4096 /* on CPUs, at least */
-#define LOADED 4            /* numbers that a work-item of a GPU loads at once, at most */
 #define ITEMS 128u          /* of a work-group */
-#define NO_LAYER UINT32_MAX
 #define ALL_COMPONENTS 7u
 
 static size_t number_size(bool single)
@@ -24,113 +22,24 @@ static size_t number_size(bool single)
 	return single ? sizeof(float) : sizeof(double);
 }
 
-static uint32_t round_up(uint32_t count, uint32_t to)
-{
-	return (count + to - 1) / to * to;
-}
-
-/* Along the rows whole loads of GPUs. */
-static uint32_t layer_nodes(const struct fdtd_step *layout, const struct fdtd_grid *grid, int axis)
-{
-	const uint32_t nodes = layout->high[axis] == NO_LAYER ? 0 : (uint32_t)grid->cells[axis] - layout->high[axis];
-
-	return layout->low[axis] + (axis == 2 ? round_up(nodes, LOADED) : nodes);
-}
-
-/* Where everything is. A plane lies before the first one; two nodes behind the last one may be touched, and the last place of a row is that
- * before the next one's first. */
-static void lay_out_fields(const struct fdtd_grid *grid, struct fdtd_step *layout)
-{
-	uint64_t rows = (uint64_t)grid->cells[1] + 2, row = (uint64_t)grid->cells[2] + 2;
-
-	layout->row = (row + ROW_PLACES - 1) / ROW_PLACES * ROW_PLACES;
-	layout->plane = rows * layout->row;
-	layout->volume = ((uint64_t)grid->cells[0] + 3) * layout->plane;
-	layout->row_segments = (uint32_t)(layout->row + SEGMENT - 1) / SEGMENT;
-	layout->rows = (uint32_t)rows;
-	layout->planes = (uint32_t)grid->cells[0] + 3;
-	for (int a = 0; a < 3; ++a) {
-		layout->first[a] = (uint32_t)grid_first_node(grid, a);
-		layout->end[a] = (uint32_t)grid_end_node(grid, a);
-		layout->low[a] = (uint32_t)grid->layers[a][0].cells;
-		layout->high[a] =
-		    grid->layers[a][1].cells > 0 ? (uint32_t)(grid->cells[a] - grid->layers[a][1].cells) : NO_LAYER;
-	}
-}
-
-/* Along the rows layers of whole registers: their nodes beyond the layer have convolutions that stay 0. */
-static void widen_layers(const struct fdtd_grid *grid, struct fdtd_step *layout)
-{
-	uint32_t low = (layout->low[2] + ROW_PLACES - 1) / ROW_PLACES * ROW_PLACES, cells = (uint32_t)grid->cells[2];
-	uint32_t high =
-	    layout->high[2] == NO_LAYER ? 0 : (cells - layout->high[2] + ROW_PLACES - 1) / ROW_PLACES * ROW_PLACES;
-
-	if (low + high > cells)
-		return;
-	layout->low[2] = low;
-	if (high > 0)
-		layout->high[2] = cells - high;
-}
-
-/* Layers of whole loads. */
-static void widen_layers_on_gpu(const struct fdtd_grid *grid, struct fdtd_step *layout)
-{
-	layout->low[2] = round_up(layout->low[2], LOADED);
-	if (layout->high[2] != NO_LAYER)
-		layout->high[2] = layout->high[2] / LOADED * LOADED;
-	if (layout->low[2] <= layout->high[2])
-		return;
-	layout->low[2] = round_up((uint32_t)grid->cells[2] + 1, LOADED);
-	layout->high[2] = NO_LAYER;
-}
-
-/* Returns how many numbers all convolutions are. */
-static uint64_t lay_out_psi(const struct fdtd_grid *grid, struct fdtd_step *layout)
-{
-	uint64_t rows = layout->plane / layout->row, planes = (uint64_t)grid->cells[0] + 2, at = 0;
-
-	for (int a = 0; a < 3; ++a) {
-		uint64_t nodes = layer_nodes(layout, grid, a);
-		layout->psi_row[a] = a == 2 ? nodes : layout->row;
-		layout->psi_plane[a] = (a == 1 ? nodes : rows) * layout->psi_row[a];
-		layout->psi_size[a] = nodes == 0 ? 0 : (a == 0 ? nodes : planes) * layout->psi_plane[a];
-		layout->e_psi[a] = at;
-		layout->h_psi[a] = at + 2 * layout->psi_size[a];
-		at += 4 * layout->psi_size[a];
-	}
-	return at;
-}
-
-static uint64_t lay_out_profile(const struct fdtd_grid *grid, struct fdtd_step *layout)
-{
-	uint64_t at = 0;
-
-	for (int a = 0; a < 3; ++a) {
-		layout->profile_length[a] = round_up((uint32_t)grid->cells[a] + 2, ROW_PLACES);
-		layout->node_profile[a] = at;
-		layout->half_profile[a] = at + PROFILE_KINDS * layout->profile_length[a];
-		at += 2 * PROFILE_KINDS * layout->profile_length[a];
-	}
-	return at;
-}
-
 static uint32_t index_bytes_of(size_t media, bool has_numbers)
 {
 	return !has_numbers ? 0 : media <= 256 ? 1 : 2;
 }
 
-double fields_bytes(const struct fdtd_grid *grid, size_t media, bool has_edges, bool has_faces, bool single)
+double fields_bytes(const struct fdtd_grid *grid, size_t media, bool has_edges, bool has_faces, bool single,
+		    bool on_gpu)
 {
+	struct layout_sizes sizes;
 	struct fdtd_step layout;
 
-	lay_out_fields(grid, &layout);
-	double psi = (double)lay_out_psi(grid, &layout), numbers = (double)number_size(single);
+	layout_make(grid, on_gpu, &layout, &sizes);
 	/* numbers of media, and those of the segments of rows */
 	const uint64_t rows = layout.volume / layout.row;
 	double index = (double)layout.volume * index_bytes_of(media, has_edges || has_faces) +
 		       (double)rows * layout.row_segments * sizeof(uint16_t);
 	double indexed = (has_edges ? 3.0 : 0.0) + (has_faces ? 3.0 : 0.0);
-	return ((double)layout.volume * 6.0 + psi) * numbers + indexed * index;
+	return (2.0 * (double)sizes.field + (double)sizes.psi) * (double)number_size(single) + indexed * index;
 }
 
 double fields_bytes_of_step(const struct fields *fields)
@@ -348,18 +257,12 @@ sonde_status fields_make(struct device *device, const struct fdtd_grid *grid, co
 			 struct fields *fields)
 {
 	struct fdtd_step *layout = &fields->layout;
-	uint64_t psi, profile;
+	struct layout_sizes sizes;
 
 	*fields = (struct fields){.device = device, .grid = *grid, .single = single};
 	CHECK(grid_check(grid));
-	lay_out_fields(grid, layout);
 	fields->on_gpu = fields_suit_gpu(device);
-	if (fields->on_gpu)
-		widen_layers_on_gpu(grid, layout);
-	else
-		widen_layers(grid, layout);
-	psi = lay_out_psi(grid, layout);
-	profile = lay_out_profile(grid, layout);
+	layout_make(grid, fields->on_gpu, layout, &sizes);
 	layout->index_bytes = index_bytes_of(media->count, media->edges[0] != NULL || media->faces[0] != NULL);
 	layout->components[FIELD_E] = layout->components[FIELD_H] = ALL_COMPONENTS;
 	layout->electric = media->edges[0] != NULL;
@@ -368,17 +271,16 @@ sonde_status fields_make(struct device *device, const struct fdtd_grid *grid, co
 	if (fields->on_gpu)
 		CHECK(fields_on_gpu_make(fields));
 	CHECK(find_kernels(fields));
-	CHECK(upload_profile(fields, profile));
+	CHECK(upload_profile(fields, sizes.profile));
 	CHECK(upload_tables(fields, media));
 	CHECK(upload_index(fields, media->edges, FIELD_E));
 	CHECK(upload_index(fields, media->faces, FIELD_H));
 	CHECK(polarisations_make(fields, media));
 	CHECK(smoothing_make(fields, media));
 	for (int f = 0; f < 2; ++f)
-		CHECK(device_allocate(device, 3 * layout->volume * number_size(single), "the fields",
-				      &fields->buffers[f]));
-	CHECK(
-	    device_allocate(device, (psi > 0 ? psi : 1) * number_size(single), "the absorbing layers", &fields->psi));
+		CHECK(device_allocate(device, sizes.field * number_size(single), "the fields", &fields->buffers[f]));
+	CHECK(device_allocate(device, (sizes.psi > 0 ? sizes.psi : 1) * number_size(single), "the absorbing layers",
+			      &fields->psi));
 	if (grid->bloch)
 		CHECK(make_imaginary(fields, media));
 	CHECK(device_allocate(device, sizeof *layout, "the grid", &fields->step));
@@ -467,12 +369,13 @@ static sonde_status copy_plane(struct fields *fields, enum field field, int comp
 	const struct fdtd_step *layout = &fields->layout;
 	const struct fdtd_grid *grid = &fields->grid;
 	size_t size = number_size(fields->single);
-	size_t offset = ((size_t)component * layout->volume + ((size_t)i + 1) * layout->plane) * size;
+	size_t first = layout_place(layout, component, i, 0, 0), offset = first * size;
 
 	CHECK(device_read(fields->device, &fields->buffers[field], offset, numbers, layout->plane * size));
 	for (int j = 0; j <= grid->cells[1]; ++j)
 		for (int k = 0; k <= grid->cells[2]; ++k) {
-			size_t at = (size_t)j * layout->row + (size_t)k, outside = media_at(grid, i, j, k);
+			size_t at = layout_place(layout, component, i, j, k) - first,
+			       outside = media_at(grid, i, j, k);
 			if (to != NULL)
 				to[outside] =
 				    fields->single ? (double)((float *)numbers)[at] : ((double *)numbers)[at];

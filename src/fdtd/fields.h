@@ -45,7 +45,8 @@ sonde_status fields_make(struct device *device, const struct fdtd_grid *grid, co
 void fields_release(struct fields *fields);
 
 /* Bytes of device memory that they take; with a second copy (fields_gpu.h) both fields twice. */
-double fields_bytes(const struct fdtd_grid *grid, size_t media, bool has_edges, bool has_faces, bool single);
+double fields_bytes(const struct fdtd_grid *grid, size_t media, bool has_edges, bool has_faces, bool single,
+		    bool on_gpu);
 
 /* Only some components change from now on, a bit each; the others must be 0 everywhere. GPUs step all. */
 sonde_status fields_step_only(struct fields *fields, uint32_t of_e, uint32_t of_h);

@@ -21,7 +21,7 @@ static uint32_t cells_of_item(const struct fields *fields)
 	return LOADED / (fields->single ? sizeof(float) : sizeof(double));
 }
 
-bool fields_suit_gpu(struct device *device)
+bool fields_suit_gpu(const struct device *device)
 {
 	const struct device_properties *has = device_properties(device);
 

@@ -7,7 +7,7 @@
 #include "fdtd/fields.h"
 
 /* Whether a device runs the kernels for GPUs. */
-bool fields_suit_gpu(struct device *device);
+bool fields_suit_gpu(const struct device *device);
 /* For fields.c. Cuts the grid, whose layout it must be given before, and finds the kernels of half steps. */
 sonde_status fields_on_gpu_make(struct fields *fields);
 sonde_status fields_step_on_gpu(struct fields *fields, enum field field, uint32_t first, uint32_t end);

@@ -4,18 +4,19 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "fdtd/layout.h"
 
 uint64_t fields_place(const struct fields *fields, int component, int i, int j, int k)
 {
-	const struct fdtd_step *layout = &fields->layout;
-
-	return (uint64_t)component * layout->volume + (uint64_t)(i + 1) * layout->plane + (uint64_t)j * layout->row +
-	       (uint64_t)k;
+	return layout_place(&fields->layout, component, i, j, k);
 }
 
 static uint32_t plane_of(const struct fields *fields, uint64_t place)
 {
-	return (uint32_t)(place % fields->layout.volume / fields->layout.plane) - 1;
+	int node[3];
+
+	(void)layout_node(&fields->layout, place, node);
+	return (uint32_t)node[0];
 }
 
 /* Where the places of each plane begin. */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "fdtd/fields_gpu.h"
 #include "fdtd/run.h"
 
 #define CELLS_OF_THREAD 0.25e9 /* a second, of a CPU, with float32 */
@@ -62,12 +63,25 @@ static sonde_status find_steps(struct fdtd_run *run)
 	return SONDE_OK;
 }
 
-static void find_memory(struct fdtd_run *run)
+static void find_device_memory(struct fdtd_run *run, const struct device *device)
+{
+	const struct fdtd_grid *grid = &run->space.grid;
+	bool bodies = run->job->bodies.count > 0,
+	     single = run->job->options.precision == SONDE_FDTD_PRECISION_FLOAT32;
+	double cells = (double)grid->cells[0] * grid->cells[1] * grid->cells[2];
+
+	run->plan.device_memory = fields_bytes(grid, (size_t)(run->job->bodies.count < 255 ? 2 : 300), bodies, false,
+					       single, fields_suit_gpu(device));
+	if (grid->bloch) /* two parts of complex fields */
+		run->plan.device_memory *= 2.0;
+	run->plan.memory_of_cell = run->plan.device_memory / cells;
+}
+
+static void find_cells(struct fdtd_run *run)
 {
 	const struct fdtd_grid *grid = &run->space.grid;
 	sonde_fdtd_plan *plan = &run->plan;
-	bool bodies = run->job->bodies.count > 0,
-	     single = run->job->options.precision == SONDE_FDTD_PRECISION_FLOAT32;
+	bool bodies = run->job->bodies.count > 0;
 	double cells = (double)grid->cells[0] * grid->cells[1] * grid->cells[2];
 
 	for (int u = 0; u < 3; ++u) {
@@ -77,11 +91,6 @@ static void find_memory(struct fdtd_run *run)
 		plan->cell[u] = run->space.frame.flat[a] ? 0.0 : run->space.frame.cell[a];
 	}
 	plan->time_step = run->space.frame.time_step;
-	plan->device_memory =
-	    fields_bytes(grid, (size_t)(run->job->bodies.count < 255 ? 2 : 300), bodies, false, single);
-	if (grid->bloch) /* two parts of complex fields */
-		plan->device_memory *= 2.0;
-	plan->memory_of_cell = plan->device_memory / cells;
 	/* numbers of media while bodies are painted; twice as many with magnetic ones */
 	run->host_memory = bodies ? cells * 3 * sizeof(uint16_t) : 0.0;
 	plan->runs =
@@ -146,7 +155,7 @@ static sonde_status prepare(struct fdtd_run *run)
 		return job->file != NULL ? status_prefix(status, "%s: fdtd", job->file) : status;
 	CHECK(check_resonances(run));
 	CHECK(find_wavelength(run));
-	find_memory(run);
+	find_cells(run);
 	return context_expect(run->context, seconds_at(run, cpu_rate(run)));
 }
 
@@ -193,8 +202,9 @@ static sonde_status compare_memory(const struct fdtd_run *run, double needs, dou
 			   1.02 * pow(needs / has, 1.0 / (3 - flat[0] - flat[1] - flat[2])));
 }
 
-sonde_status fdtd_check_memory(const struct fdtd_run *run, const struct device *device)
+sonde_status fdtd_check_memory(struct fdtd_run *run, const struct device *device)
 {
+	find_device_memory(run, device);
 	uint64_t memory = device_properties(device)->memory;
 	bool is_host = memory == UINT64_MAX; /* a CPU, whose buffers are this machine's memory */
 	double host = run->host_memory + (is_host ? run->plan.device_memory : 0.0);

@@ -3,6 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "fdtd/layout.h"
+
 sonde_status source_plane_check(const struct fdtd_grid *grid, const struct source_plane *plane)
 {
 	if (plane->axis < 0 || plane->axis > 2)
@@ -118,10 +120,7 @@ void plane_source_free(struct plane_source *source)
 /* Radians from node 0 to a place of a field, across an axis. */
 static double phase_at(const struct fields *fields, enum field field, uint64_t place, int axis)
 {
-	const struct fdtd_step *layout = &fields->layout;
-	const int component = (int)(place / layout->volume),
-		  node[3] = {(int)(place % layout->volume / layout->plane) - 1,
-			     (int)(place % layout->plane / layout->row), (int)(place % layout->row)};
+	int node[3], component = layout_node(&fields->layout, place, node);
 	double phase = 0.0;
 
 	for (int a = 0; a < 3; ++a)

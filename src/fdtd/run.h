@@ -30,7 +30,7 @@ void fdtd_run_free(struct fdtd_run *run);
 /* Tells once, by context_note(), if waves are few cells long. */
 void fdtd_note_mesh(struct fdtd_run *run);
 /* Fails where the device or the machine has not the memory for it; says how large cells would have to be. */
-sonde_status fdtd_check_memory(const struct fdtd_run *run, const struct device *device);
+sonde_status fdtd_check_memory(struct fdtd_run *run, const struct device *device);
 
 /* job_text.c: options and all items, as a job file has them. To be freed by text_free(). */
 void fdtd_job_text(const sonde_fdtd_job *job, struct text *text);

@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 #include "fdtd/fields_gpu.h"
+#include "fdtd/layout.h"
 
 #define USUAL_CACHE 32e6      /* bytes, where the system does not say */
 #define MOST_OF_CACHE 40e6    /* bytes of planes that are stepped in turn; and half of the cache, at most */
@@ -98,11 +99,9 @@ static sonde_status grow(void *things, int *count, size_t size)
 /* What a current of 1 adds to its field at a place. */
 static double answer_at(const struct fields *fields, const struct media *media, enum field field, uint64_t place)
 {
-	const struct fdtd_step *layout = &fields->layout;
-	int component = (int)(place / layout->volume), i = (int)(place % layout->volume / layout->plane) - 1,
-	    j = (int)(place % layout->plane / layout->row), k = (int)(place % layout->row);
+	int node[3], component = layout_node(&fields->layout, place, node);
 	const uint16_t *numbers = field == FIELD_E ? media->edges[component] : media->faces[component];
-	size_t at = media_at(&fields->grid, i, j, k);
+	size_t at = media_at(&fields->grid, node[0], node[1], node[2]);
 
 	if (field == FIELD_E)
 		return -medium_step_of_e(&media->media[numbers != NULL ? numbers[at] : 0]).second;
@@ -110,13 +109,31 @@ static double answer_at(const struct fields *fields, const struct media *media, 
 	return medium_step_of_h(numbers != NULL ? &media->media[numbers[at]] : &vacuum).second;
 }
 
-/* Whether an edge lies on a wall behind the last cells, where steps leave E as it is. */
-static bool on_last_wall(const struct fields *fields, uint64_t place)
+/* Whether a place is of E along a conductor, where it is 0 whatever flows. */
+static bool on_conductor(const struct fields *fields, enum field field, uint64_t place)
 {
-	const struct fdtd_step *layout = &fields->layout;
+	const struct fdtd_grid *grid = &fields->grid;
+	int node[3], component = layout_node(&fields->layout, place, node);
 
-	return place % layout->volume / layout->plane > layout->end[0] ||
-	       place % layout->plane / layout->row >= layout->end[1] || place % layout->row >= layout->end[2];
+	for (int a = 0; a < 3; ++a) {
+		bool conductor = field == FIELD_E && a != component && grid->courant[a] != 0.0 &&
+				 ((node[a] == 0 && grid->walls[a][0] == WALL_CONDUCTOR) ||
+				  (node[a] == grid->cells[a] && grid->walls[a][1] == WALL_CONDUCTOR));
+		/* one place of a plane is that of all edges on the conductor behind its rows: see layout_place() */
+		if (conductor || node[a] > grid->cells[a])
+			return true;
+	}
+	return false;
+}
+
+static void forget_conductors(const struct fields *fields, enum field field, struct injection_terms *terms)
+{
+	size_t count = 0;
+
+	for (size_t n = 0; n < terms->count; ++n)
+		if (!on_conductor(fields, field, terms->terms[n].at))
+			terms->terms[count++] = terms->terms[n];
+	terms->count = count;
 }
 
 sonde_status simulation_add_current(struct simulation *simulation, const struct media *media, enum field field,
@@ -129,10 +146,11 @@ sonde_status simulation_add_current(struct simulation *simulation, const struct 
 	struct current *current = &simulation->current[simulation->currents - 1];
 	CHECK(memory_allocate(&current->signals, signal_count, sizeof *signals, "a source"));
 	memcpy(current->signals, signals, signal_count * sizeof *signals);
+	forget_conductors(fields, field, terms);
 	for (size_t n = 0; n < terms->count; ++n) {
+		int node[3];
 		terms->terms[n].weight *= answer_at(fields, media, field, terms->terms[n].at);
-		simulation->in_place |= field == FIELD_E && on_last_wall(fields, terms->terms[n].at);
-		simulation->driven[field] |= 1u << terms->terms[n].at / fields->layout.volume;
+		simulation->driven[field] |= 1u << layout_node(&fields->layout, terms->terms[n].at, node);
 	}
 	return injection_make(fields, field, terms, signal_count, MOST_SAMPLES, &current->injection);
 }

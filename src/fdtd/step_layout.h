@@ -1,6 +1,6 @@
 /* What host and kernels of the steps share.
  *
- * Fields have three components of `volume` numbers, each of planes of `plane` and rows of `row` numbers. One plane lies before plane 0,
+ * Fields have `before` numbers that nobody needs, then three components of `volume` numbers, each of planes of `plane` and rows of `row` numbers. One plane lies before plane 0,
  * and there is room behind the last node of each axis: so a neighbour is always a fixed number of places away, and what lies behind a wall
  * (0, the other side's field, or the mirrored one) is kept there. E has it behind the last node, H before the first one: that of a row is the
  * last place of the row before. */
@@ -31,7 +31,7 @@ struct fdtd_box {
 #define BOXES 7u
 
 struct fdtd_step {
-	u64 volume, plane, row;
+	u64 before, volume, plane, row;
 	u64 node_profile[3], half_profile[3], profile_length[3];
 	/* absorbing layers along an axis: nodes before low, and from high on. Their convolutions: of both fields for the components of
 	 * the next axis, then for those of the one behind that, psi_size each; only the layers' nodes have places. Those along z are

@@ -17,7 +17,7 @@ static size_t word_size(const struct fields *fields)
 
 sonde_status survey_make(struct fields *fields, struct survey *survey)
 {
-	uint64_t words = 3 * fields->layout.volume;
+	uint64_t words = fields->layout.before + 3 * fields->layout.volume;
 
 	*survey = (struct survey){0};
 	CHECK(fields_find_kernel(fields, "survey", &survey->kernel));
@@ -61,7 +61,7 @@ static double largest_double(const uint64_t *words, size_t count)
 
 static sonde_status take(struct fields *fields, const struct survey *survey, double *largest)
 {
-	uint64_t words = 3 * fields->layout.volume;
+	uint64_t words = fields->layout.before + 3 * fields->layout.volume;
 	size_t count = (size_t)survey->groups * survey->kernel.work_items;
 	const struct device_argument arguments[] = {DEVICE_ARGUMENT(fields->buffers[FIELD_E].memory),
 						    DEVICE_ARGUMENT(words), DEVICE_ARGUMENT(survey->chunk),

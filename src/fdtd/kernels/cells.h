@@ -39,7 +39,7 @@ struct row_place {
 
 DEVICE_INLINE struct row_place row_place_of(const GLOBAL struct fdtd_step *step, u32 i, u32 j)
 {
-	const struct row_place place = {i, j, (i + 1u) * step->plane + j * step->row};
+	const struct row_place place = {i, j, step->before + (i + 1u) * step->plane + j * step->row};
 
 	return place;
 }

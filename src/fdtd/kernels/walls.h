@@ -10,9 +10,9 @@ DEVICE_INLINE u64 wall_place(const GLOBAL struct fdtd_step *step, u32 axis, u32 
 {
 	const u64 rows = step->plane / step->row;
 
-	return axis == 0u   ? n + step->plane
-	       : axis == 1u ? (n / step->row + first_plane + 1u) * step->plane + n % step->row
-			    : (n / rows + first_plane + 1u) * step->plane + n % rows * step->row;
+	return step->before + (axis == 0u   ? n + step->plane
+			       : axis == 1u ? (n / step->row + first_plane + 1u) * step->plane + n % step->row
+					    : (n / rows + first_plane + 1u) * step->plane + n % rows * step->row);
 }
 
 #endif
