@@ -34,6 +34,7 @@ extern __shared__ __align__(16) u64 sonde_local_memory[];
 #define GLOBAL
 #define LOCAL
 #define RESTRICT __restrict__
+#define ARGUMENT_OF(type) const __grid_constant__ type /* a structure; its address may be taken */
 #define LOCAL_MEMORY(type, name) type *name = (type *)sonde_local_memory
 #define LOCAL_ID ((u32)threadIdx.x)
 #define GROUP_ID ((u32)blockIdx.x)
@@ -112,6 +113,7 @@ typedef float4 f32x4;
 #define GLOBAL __global
 #define LOCAL __local
 #define RESTRICT restrict
+#define ARGUMENT_OF(type) const type
 #define LOCAL_MEMORY(type, name) __local type *name = (__local type *)sonde_local_memory
 #define LOCAL_ID ((u32)get_local_id(0))
 #define GROUP_ID ((u32)get_group_id(0))

@@ -11,10 +11,10 @@ static uint32_t smaller(uint32_t a, uint32_t b)
 	return a < b ? a : b;
 }
 
-static void set_box(struct fdtd_box *box, const uint32_t begin[3], const uint32_t end[3], uint32_t split,
-		    uint32_t gap, const struct group_shape *shape)
+static void set_box(struct fdtd_box *box, uint32_t axis, const uint32_t begin[3], const uint32_t end[3],
+		    uint32_t split, uint32_t gap, const struct group_shape *shape)
 {
-	*box = (struct fdtd_box){.split = split, .gap = gap, .planes_log = shape->planes_log};
+	*box = (struct fdtd_box){.split = split, .gap = gap, .planes_log = shape->planes_log, .axis = axis};
 	for (int a = 0; a < 3; ++a)
 		if (begin[a] >= end[a])
 			return;
@@ -26,6 +26,15 @@ static void set_box(struct fdtd_box *box, const uint32_t begin[3], const uint32_
 	const uint32_t along = shape->cells_of_item << box->items_log, rows = shape->items >> box->items_log;
 	box->chunks_of_row = (cells + along - 1) / along;
 	box->groups_of_plane = (end[1] - begin[1] + rows - 1) / rows * box->chunks_of_row;
+}
+
+static uint32_t first_axis_with_layers(const struct fdtd_step *layout)
+{
+	uint32_t axis = 0;
+
+	while (axis < 2 && layout->psi_size[axis] == 0)
+		++axis;
+	return axis;
 }
 
 void boxes_make(struct fdtd_step *layout, const struct group_shape *half, const struct group_shape *whole,
@@ -46,24 +55,24 @@ void boxes_make(struct fdtd_step *layout, const struct group_shape *half, const 
 	for (int a = 0; a < 3; ++a)
 		empty |= low[a] >= high[a];
 	if (empty) {
-		set_box(&boxes[0], begin, layout->end, 0, 0, around);
+		set_box(&boxes[0], first_axis_with_layers(layout), begin, layout->end, 0, 0, around);
 		return;
 	}
-	set_box(&boxes[BOX_OF_HALF_STEPS], low, high, 0, 0, half);
-	set_box(&boxes[BOX_OF_WHOLE_STEPS], low, high, 0, 0, whole);
+	set_box(&boxes[BOX_OF_HALF_STEPS], 0, low, high, 0, 0, half);
+	set_box(&boxes[BOX_OF_WHOLE_STEPS], 0, low, high, 0, 0, whole);
 	/* before and behind it along x, then along y what is left; then both ends of the rows at once, which are neighbours in memory */
 	memcpy(end, layout->end, sizeof end);
 	for (uint32_t a = 0; a < 2; ++a) {
 		const uint32_t last = end[a];
 		end[a] = low[a];
-		set_box(&boxes[2 * a], begin, end, 0, 0, around);
+		set_box(&boxes[2 * a], a, begin, end, 0, 0, around);
 		begin[a] = high[a];
 		end[a] = last;
-		set_box(&boxes[2 * a + 1], begin, end, 0, 0, around);
+		set_box(&boxes[2 * a + 1], a, begin, end, 0, 0, around);
 		begin[a] = low[a];
 		end[a] = high[a];
 	}
-	set_box(&boxes[4], begin, end, low[2], high[2] - low[2], around);
+	set_box(&boxes[4], 2, begin, end, low[2], high[2] - low[2], around);
 }
 
 uint32_t boxes_groups(const struct fdtd_step *layout, uint32_t begin_box, uint32_t end_box, uint32_t first,

@@ -81,7 +81,7 @@ static sonde_status step_boxes(struct fields *fields, enum field field, bool aro
 	const uint32_t groups =
 	    around ? boxes_groups(&fields->layout, 0, BOXES_AROUND, first, end)
 		   : boxes_groups(&fields->layout, BOX_OF_HALF_STEPS, BOX_OF_HALF_STEPS + 1, first, end);
-	const struct device_argument arguments[] = {DEVICE_ARGUMENT(fields->step.memory),
+	const struct device_argument arguments[] = {DEVICE_ARGUMENT(fields->layout),
 						    DEVICE_ARGUMENT(fields->buffers[field].memory),
 						    DEVICE_ARGUMENT(to->memory),
 						    DEVICE_ARGUMENT(turning->memory),
@@ -171,7 +171,7 @@ static sonde_status step_inside(struct fields *fields)
 {
 	const uint32_t groups =
 	    boxes_groups(&fields->layout, BOX_OF_WHOLE_STEPS, BOX_OF_WHOLE_STEPS + 1, 0, fields->layout.end[0]);
-	const struct device_argument arguments[] = {DEVICE_ARGUMENT(fields->step.memory),
+	const struct device_argument arguments[] = {DEVICE_ARGUMENT(fields->layout),
 						    DEVICE_ARGUMENT(fields->buffers[FIELD_E].memory),
 						    DEVICE_ARGUMENT(fields->buffers[FIELD_H].memory),
 						    DEVICE_ARGUMENT(fields->next[FIELD_E].memory),

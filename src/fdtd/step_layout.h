@@ -16,11 +16,11 @@
 #define PROFILE_C 2u
 #define PROFILE_KINDS 3u
 
-/* Cells that a kernel steps on GPUs. Its work-items stand side by side along z, 2^items_log of them, then along y; a group goes through
+/* Cells that a kernel steps on GPUs. Those with layers have some of `axis`, and maybe of axes behind it, never of one before. Its work-items stand side by side along z, 2^items_log of them, then along y; a group goes through
  * 2^planes_log planes. Along z a box may leave out `gap` cells behind the first `split` ones. */
 struct fdtd_box {
 	u32 begin[3], end[3], split, gap;
-	u32 items_log, chunks_of_row, groups_of_plane, planes_log;
+	u32 items_log, chunks_of_row, groups_of_plane, planes_log, axis;
 };
 
 /* First the boxes with layers and walls. Then the inside: none of its cells, nor the neighbours of any, is in a layer or at a wall;

@@ -4,6 +4,11 @@
 
 #include "fdtd/step_layout.h"
 
+/* Where a kernel has the grid: in a buffer, or as its argument. */
+#if !defined(STEP_SPACE)
+#define STEP_SPACE GLOBAL
+#endif
+
 #if defined(SONDE_ISA)
 #define ROW_ITEMS 1u
 #define CELLS(k, begin, end) _Pragma("omp simd") for (u32 k = (begin); k < (end); ++k)
@@ -37,31 +42,31 @@ struct row_place {
 	u64 at;
 };
 
-DEVICE_INLINE struct row_place row_place_of(const GLOBAL struct fdtd_step *step, u32 i, u32 j)
+DEVICE_INLINE struct row_place row_place_of(const STEP_SPACE struct fdtd_step *step, u32 i, u32 j)
 {
 	const struct row_place place = {i, j, step->before + (i + 1u) * step->plane + j * step->row};
 
 	return place;
 }
 
-DEVICE_INLINE u64 axis_stride(const GLOBAL struct fdtd_step *step, u32 axis)
+DEVICE_INLINE u64 axis_stride(const STEP_SPACE struct fdtd_step *step, u32 axis)
 {
 	return axis == 0u ? step->plane : axis == 1u ? step->row : 1u;
 }
 
-DEVICE_INLINE u32 in_layer(const GLOBAL struct fdtd_step *step, u32 axis, u32 node)
+DEVICE_INLINE u32 in_layer(const STEP_SPACE struct fdtd_step *step, u32 axis, u32 node)
 {
 	return node < step->low[axis] || node >= step->high[axis] ? 1u : 0u;
 }
 
 /* Where the convolutions of a node in a layer are kept. */
-DEVICE_INLINE u32 layer_slot(const GLOBAL struct fdtd_step *step, u32 axis, u32 node)
+DEVICE_INLINE u32 layer_slot(const STEP_SPACE struct fdtd_step *step, u32 axis, u32 node)
 {
 	return node < step->low[axis] ? node : node - step->high[axis] + step->low[axis];
 }
 
 /* Convolutions along x or y of a row in a layer of that axis; those along z of any row. */
-DEVICE_INLINE u64 psi_place(const GLOBAL struct fdtd_step *step, u32 axis, struct row_place place)
+DEVICE_INLINE u64 psi_place(const STEP_SPACE struct fdtd_step *step, u32 axis, struct row_place place)
 {
 	const u32 i = axis == 0u ? layer_slot(step, 0u, place.i) : place.i,
 		  j = axis == 1u ? layer_slot(step, 1u, place.j) : place.j;

@@ -24,7 +24,7 @@ DEVICE_INLINE void differences_to(const u32 of_e, REAL *difference, const REAL *
 
 /* What half steps of a work-item have. */
 struct half_step {
-	const GLOBAL struct fdtd_step *step;
+	const STEP_SPACE struct fdtd_step *step;
 	const GLOBAL REAL *stepped, *turning, *profile;
 	GLOBAL REAL *stepped_to, *psi;
 	struct media_of_field media;
@@ -34,7 +34,7 @@ struct half_step {
 DEVICE_INLINE void step_half(const u32 of_e, const u32 careful, const u32 bytes, const struct half_step *task,
 			     struct item item)
 {
-	const GLOBAL struct fdtd_step *const step = task->step;
+	const STEP_SPACE struct fdtd_step *const step = task->step;
 	const u64 volume = step->volume, plane = step->plane, row = step->row;
 	const GLOBAL REAL *const turning = task->turning, *const x_scale = profile_of(step, task->profile, of_e, 0u),
 				 *const z_scale = profile_of(step, task->profile, of_e, 2u) + item.k;
@@ -42,7 +42,7 @@ DEVICE_INLINE void step_half(const u32 of_e, const u32 careful, const u32 bytes,
 	/* the plane before of E, that behind of H: of the component along y and along z */
 	REAL y_there[CELLS_OF_ITEM], z_there[CELLS_OF_ITEM];
 	struct scales scales;
-	struct layer layer_x, layer_y, layer_z;
+	struct layer layer; /* of the box's axis */
 	struct media_here media_next = media_here(bytes, step, &task->media, item.begin, item.j, item.k);
 	const i64 to_row = of_e != 0u ? -(i64)row : (i64)row, to_edge = of_e != 0u ? -1 : (i64)CELLS_OF_ITEM;
 	const u64 ahead = of_e != 0u ? 0u : plane, behind = of_e != 0u ? plane : 0u;
@@ -52,13 +52,13 @@ DEVICE_INLINE void step_half(const u32 of_e, const u32 careful, const u32 bytes,
 	scales.y = profile_of(step, task->profile, of_e, 1u)[item.j];
 	if (careful != 0u) {
 		load(scales.z, z_scale);
-		find_layer(step, task->profile, of_e, 1u, item.begin, item.j, item.k, &layer_y);
-		find_layer(step, task->profile, of_e, 2u, item.begin, item.j, item.k, &layer_z);
+		find_layer(step, task->profile, of_e, item.axis, item.begin, item.j, item.k, &layer);
 	} else {
 		UNROLL
 		for (u32 v = 0; v < CELLS_OF_ITEM; ++v)
 			scales.z[v] = z_scale[0]; /* the same for all */
 	}
+	UNROLL_BY(1)
 	for (u32 i = item.begin; i < item.end; ++i, at += plane) {
 		REAL x[CELLS_OF_ITEM], y[CELLS_OF_ITEM], z[CELLS_OF_ITEM], x_row[CELLS_OF_ITEM], z_row[CELLS_OF_ITEM];
 		struct stepped_cells of_x, of_y, of_z;
@@ -77,10 +77,9 @@ DEVICE_INLINE void step_half(const u32 of_e, const u32 careful, const u32 bytes,
 		load(of_z.field, task->stepped + 2u * volume + at);
 		scales.x = x_scale[i];
 		if (careful != 0u) {
-			find_layer(step, task->profile, of_e, 0u, i, item.j, item.k, &layer_x);
-			load_layer(step, task->psi, 0u, &layer_x);
-			load_layer(step, task->psi, 1u, &layer_y);
-			load_layer(step, task->psi, 2u, &layer_z);
+			if (item.axis == 0u)
+				find_layer(step, task->profile, of_e, 0u, i, item.j, item.k, &layer);
+			load_layer(step, task->psi, item.axis, &layer);
 		}
 		differences_along_z(of_e, d.yz, of_e != 0u ? y : y_there, y_edge);
 		differences_to(of_e, d.zy, of_e != 0u ? z : z_there, z_row);
@@ -95,11 +94,18 @@ DEVICE_INLINE void step_half(const u32 of_e, const u32 careful, const u32 bytes,
 		turn_component(bytes, CELLS_OF_ITEM, 2u, step, &task->media, medium.of[2], i, item.j, item.k, &scales,
 			       &d, &of_z);
 		if (careful != 0u) {
-			absorb_in(step, task->psi, 0u, &layer_x, d.zx, &of_y, d.yx, &of_z);
-			absorb_in(step, task->psi, 1u, &layer_y, d.xy, &of_z, d.zy, &of_x);
-			absorb_in(step, task->psi, 2u, &layer_z, d.yz, &of_x, d.xz, &of_y);
-			layer_y.at += step->psi_plane[1];
-			layer_z.at += step->psi_plane[2];
+			if (item.axis == 0u) {
+				absorb_in(step, task->psi, 0u, &layer, d.zx, &of_y, d.yx, &of_z);
+				absorb_at_corner(step, task->profile, task->psi, of_e, 1u, i, item.j, item.k, d.xy,
+						 &of_z, d.zy, &of_x);
+			} else if (item.axis == 1u)
+				absorb_in(step, task->psi, 1u, &layer, d.xy, &of_z, d.zy, &of_x);
+			if (item.axis != 2u)
+				absorb_at_corner(step, task->profile, task->psi, of_e, 2u, i, item.j, item.k, d.yz,
+						 &of_x, d.xz, &of_y);
+			else
+				absorb_in(step, task->psi, 2u, &layer, d.yz, &of_x, d.xz, &of_y);
+			layer.at += step->psi_plane[item.axis];
 			keep_walls(step, of_e, 0u, i, item.j, item.k, task->stepped + at, &of_x);
 			keep_walls(step, of_e, 1u, i, item.j, item.k, task->stepped + volume + at, &of_y);
 			keep_walls(step, of_e, 2u, i, item.j, item.k, task->stepped + 2u * volume + at, &of_z);

@@ -12,7 +12,7 @@ struct layer {
 };
 
 /* Where the cells of a node of an axis have their numbers; those of x and y have one for all. */
-DEVICE_INLINE void find_layer(const GLOBAL struct fdtd_step *step, const GLOBAL REAL *profile, const u32 of_e,
+DEVICE_INLINE void find_layer(const STEP_SPACE struct fdtd_step *step, const GLOBAL REAL *profile, const u32 of_e,
 			      const u32 axis, u32 i, u32 j, u32 k, struct layer *layer)
 {
 	const u32 node = axis == 0u ? i : axis == 1u ? j : k;
@@ -38,7 +38,7 @@ DEVICE_INLINE void find_layer(const GLOBAL struct fdtd_step *step, const GLOBAL 
 	}
 }
 
-DEVICE_INLINE void load_layer(const GLOBAL struct fdtd_step *step, const GLOBAL REAL *psi, const u32 axis,
+DEVICE_INLINE void load_layer(const STEP_SPACE struct fdtd_step *step, const GLOBAL REAL *psi, const u32 axis,
 			      struct layer *layer)
 {
 	if (layer->here == 0u)
@@ -48,7 +48,7 @@ DEVICE_INLINE void load_layer(const GLOBAL struct fdtd_step *step, const GLOBAL 
 }
 
 /* psi = b psi + c difference, field += second (+-psi). What is not stepped has psi that nobody looks at. */
-DEVICE_INLINE void absorb_in(const GLOBAL struct fdtd_step *step, GLOBAL REAL *psi, const u32 axis,
+DEVICE_INLINE void absorb_in(const STEP_SPACE struct fdtd_step *step, GLOBAL REAL *psi, const u32 axis,
 			     struct layer *layer, const REAL *next_difference, struct stepped_cells *next,
 			     const REAL *behind_difference, struct stepped_cells *behind)
 {
@@ -65,8 +65,21 @@ DEVICE_INLINE void absorb_in(const GLOBAL struct fdtd_step *step, GLOBAL REAL *p
 	store(psi + layer->at + step->psi_size[axis], layer->psi[1]);
 }
 
+/* Convolutions of an axis that only few cells have, at corners: from memory and back. */
+DEVICE_INLINE void absorb_at_corner(const STEP_SPACE struct fdtd_step *step, const GLOBAL REAL *profile, GLOBAL REAL *psi,
+				    const u32 of_e, const u32 axis, u32 i, u32 j, u32 k, const REAL *next_difference,
+				    struct stepped_cells *next, const REAL *behind_difference,
+				    struct stepped_cells *behind)
+{
+	struct layer layer;
+
+	find_layer(step, profile, of_e, axis, i, j, k, &layer);
+	load_layer(step, psi, axis, &layer);
+	absorb_in(step, psi, axis, &layer, next_difference, next, behind_difference, behind);
+}
+
 /* Cells that are not stepped keep what they had, `from`: E along a wall is stepped only where some walls let it. */
-DEVICE_INLINE void keep_walls(const GLOBAL struct fdtd_step *step, const u32 of_e, const u32 component, u32 i, u32 j,
+DEVICE_INLINE void keep_walls(const STEP_SPACE struct fdtd_step *step, const u32 of_e, const u32 component, u32 i, u32 j,
 			      u32 k, const GLOBAL REAL *from, struct stepped_cells *cells)
 {
 	const u32 at_wall =

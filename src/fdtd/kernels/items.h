@@ -3,6 +3,8 @@
 #ifndef SONDE_FDTD_ITEMS_H
 #define SONDE_FDTD_ITEMS_H
 
+/* the grid is an argument of these kernels: so its numbers, which all work-items share, take no registers */
+#define STEP_SPACE
 #include "fdtd/kernels/cells.h"
 
 #if REAL_F32
@@ -30,17 +32,18 @@
 struct item {
 	u32 j, k, begin, end;
 	u32 idle; /* whether it has no cells */
+	u32 axis; /* of the layers that its box has */
 };
 
 /* In boxes begin_box to end_box - 1, one after the other. */
-DEVICE_INLINE struct item item_of(const GLOBAL struct fdtd_step *step, const u32 begin_box, const u32 end_box,
+DEVICE_INLINE struct item item_of(const STEP_SPACE struct fdtd_step *step, const u32 begin_box, const u32 end_box,
 				  u32 first_plane, u32 end_plane)
 {
-	struct item item = {0, 0, 0, 0, 1u};
+	struct item item = {0, 0, 0, 0, 1u, 0};
 	u32 group = GROUP_ID;
 
 	for (u32 n = begin_box; n < end_box; ++n) {
-		const GLOBAL struct fdtd_box *const box = &step->boxes[n];
+		const STEP_SPACE struct fdtd_box *const box = &step->boxes[n];
 		const u32 begin = box->begin[0] > first_plane ? box->begin[0] : first_plane,
 			  end = box->end[0] < end_plane ? box->end[0] : end_plane, planes = 1u << box->planes_log;
 		const u32 groups =
@@ -57,6 +60,7 @@ DEVICE_INLINE struct item item_of(const GLOBAL struct fdtd_step *step, const u32
 		item.k = box->begin[2] + cell + (cell >= box->split ? box->gap : 0u);
 		item.begin = begin + (slab << box->planes_log);
 		item.end = item.begin + planes < end ? item.begin + planes : end;
+		item.axis = box->axis;
 		item.idle = item.j >= box->end[1] || item.k >= box->end[2] ? 1u : 0u;
 		break;
 	}
@@ -132,7 +136,7 @@ struct media_of_field {
 	u32 of_e; /* whether it is E */
 };
 
-DEVICE_INLINE u32 media_row(const GLOBAL struct fdtd_step *step, u32 component, u32 i, u32 j)
+DEVICE_INLINE u32 media_row(const STEP_SPACE struct fdtd_step *step, u32 component, u32 i, u32 j)
 {
 	return (component * step->planes + i + 1u) * step->rows + j;
 }
@@ -142,7 +146,7 @@ struct media_here {
 	u32 of[3];
 };
 
-DEVICE_INLINE struct media_here media_here(const u32 bytes, const GLOBAL struct fdtd_step *step,
+DEVICE_INLINE struct media_here media_here(const u32 bytes, const STEP_SPACE struct fdtd_step *step,
 					   const struct media_of_field *media, u32 i, u32 j, u32 k)
 {
 	struct media_here here = {{0, 0, 0}};
@@ -155,7 +159,7 @@ DEVICE_INLINE struct media_here media_here(const u32 bytes, const GLOBAL struct 
 }
 
 /* Numbers of a component's cells: field = first field + second rot. All cells lie in one segment. */
-DEVICE_INLINE void media_numbers(const u32 bytes, const u32 count, const GLOBAL struct fdtd_step *step,
+DEVICE_INLINE void media_numbers(const u32 bytes, const u32 count, const STEP_SPACE struct fdtd_step *step,
 				 const struct media_of_field *media, u32 medium, u32 component, u32 i, u32 j, u32 k,
 				 REAL *first, REAL *second)
 {
@@ -186,7 +190,7 @@ struct scales {
 	REAL x, y, z[CELLS_OF_ITEM];
 };
 
-DEVICE_INLINE const GLOBAL REAL *profile_of(const GLOBAL struct fdtd_step *step, const GLOBAL REAL *profile, u32 of_e,
+DEVICE_INLINE const GLOBAL REAL *profile_of(const STEP_SPACE struct fdtd_step *step, const GLOBAL REAL *profile, u32 of_e,
 					    u32 axis)
 {
 	return profile + (of_e != 0u ? step->node_profile[axis] : step->half_profile[axis]);
@@ -212,7 +216,7 @@ DEVICE_INLINE void turn(const u32 count, const REAL *first, const REAL *one_scal
 
 /* One component of cells to its next time, but for layers. */
 DEVICE_INLINE void turn_component(const u32 bytes, const u32 count, const u32 component,
-				  const GLOBAL struct fdtd_step *step, const struct media_of_field *media, u32 medium,
+				  const STEP_SPACE struct fdtd_step *step, const struct media_of_field *media, u32 medium,
 				  u32 i, u32 j, u32 k, const struct scales *scales, const struct differences *d,
 				  struct stepped_cells *cells)
 {
