@@ -35,6 +35,9 @@ extern __shared__ __align__(16) u64 sonde_local_memory[];
 #define LOCAL
 #define RESTRICT __restrict__
 #define ARGUMENT_OF(type) const __grid_constant__ type /* a structure; its address may be taken */
+/* What follows from an integer is computed here, not kept in registers from before a loop: for what is seldom needed. */
+#define FORGET(integer) asm volatile("" : "+r"(integer))
+#define PREFETCH(pointer) asm volatile("prefetch.global.L2 [%0];" ::"l"(pointer)) /* for a load to come */
 #define LOCAL_MEMORY(type, name) type *name = (type *)sonde_local_memory
 #define LOCAL_ID ((u32)threadIdx.x)
 #define GROUP_ID ((u32)blockIdx.x)
@@ -114,6 +117,8 @@ typedef float4 f32x4;
 #define LOCAL __local
 #define RESTRICT restrict
 #define ARGUMENT_OF(type) const type
+#define PREFETCH(pointer) ((void)0)
+#define FORGET(integer) ((void)0)
 #define LOCAL_MEMORY(type, name) __local type *name = (__local type *)sonde_local_memory
 #define LOCAL_ID ((u32)get_local_id(0))
 #define GROUP_ID ((u32)get_group_id(0))

@@ -7,14 +7,18 @@
 
 #define COPIED (1u << 24) /* bytes at once */
 
-#define ITEMS 128u          /* of a work-group */
-#define GROUPS_OF_WORKER 4u /* of whole steps: compilers save too many registers without being told */
-#define LOADED 16           /* bytes of a work-item's cells */
+#define ITEMS 128u /* of a work-group */
+#define LOADED 16  /* bytes of a work-item's cells */
 
-/* Planes that groups go through, as powers of two: in half steps, in whole ones, around the inside. Measured on an H200. */
+/* That a multiprocessor is to have room for: compilers take too many registers, or save too many, without being told. Measured on an H200, as the planes
+ * below. */
+#define GROUPS_OF_WHOLE_STEPS 4u
+#define GROUPS_AROUND 5u
+
+/* Planes that groups go through, as powers of two: in half steps, in whole ones, around the inside. */
 #define HALF_PLANES_LOG 1
 #define WHOLE_PLANES_LOG 5
-#define AROUND_PLANES_LOG 2
+#define AROUND_PLANES_LOG 1
 
 static uint32_t cells_of_item(const struct fields *fields)
 {
@@ -41,20 +45,27 @@ static sonde_status find_half(struct fields *fields, enum field field, uint32_t 
 	const struct device_define defines[] = {{"REAL_F32", fields->single ? 1 : 0},
 						{"OF_E", field == FIELD_E ? 1 : 0},
 						{"MEDIA_BYTES", media_bytes(fields, field)},
-						{"CAREFUL", careful}};
+						{"CAREFUL", careful},
+						{"GROUPS_OF_WORKER", GROUPS_AROUND}};
 
-	return device_kernel(fields->device, &fdtd_program, "step_cells", ITEMS, 0, defines, 4, kernel);
+	return device_kernel(fields->device, &fdtd_program, "step_cells", ITEMS, 0, defines, careful != 0 ? 5 : 4,
+			     kernel);
 }
 
-/* Groups of whole steps go through many planes, as long as there is a group for each place on the device. */
+/* Groups of whole steps go through many planes, for H of the plane before the first one is extra work; as long as there is a group for each place on the
+ * device. Where the device works on whole planes at once, groups drift apart, and do not find in the cache what others have read of their
+ * plane: then through few. */
 static void share_cells(struct fields *fields)
 {
 	struct fdtd_step *layout = &fields->layout;
 	const uint32_t cells = cells_of_item(fields),
-		       enough = GROUPS_OF_WORKER * device_properties(fields->device)->workers;
+		       enough = GROUPS_OF_WHOLE_STEPS * device_properties(fields->device)->workers;
 	const struct group_shape half = {ITEMS, cells, HALF_PLANES_LOG}, around = {ITEMS, cells, AROUND_PLANES_LOG};
 	struct group_shape whole = {ITEMS, cells, WHOLE_PLANES_LOG};
 
+	boxes_make(layout, &half, &whole, &around);
+	if (layout->boxes[BOX_OF_WHOLE_STEPS].groups_of_plane < enough)
+		whole.planes_log = FEW_PLANES_LOG;
 	boxes_make(layout, &half, &whole, &around);
 	while (whole.planes_log > HALF_PLANES_LOG &&
 	       boxes_groups(layout, BOX_OF_WHOLE_STEPS, BOX_OF_WHOLE_STEPS + 1, 0, layout->end[0]) < enough) {
@@ -138,7 +149,7 @@ static sonde_status make(struct fields *fields)
 	const struct device_define defines[] = {{"REAL_F32", fields->single ? 1 : 0},
 						{"E_BYTES", media_bytes(fields, FIELD_E)},
 						{"H_BYTES", media_bytes(fields, FIELD_H)},
-						{"GROUPS_OF_WORKER", GROUPS_OF_WORKER}};
+						{"GROUPS_OF_WORKER", GROUPS_OF_WHOLE_STEPS}};
 
 	CHECK(device_kernel(fields->device, &fdtd_program, "step_both", ITEMS, 0, defines, 4, &fields->both));
 	for (int f = 0; f < 2; ++f) {

@@ -30,6 +30,49 @@ struct half_step {
 	struct media_of_field media;
 };
 
+/* Layers and walls of a component that is stepped, and its way to memory. The first difference is along the next axis, the second one along
+ * that behind. */
+DEVICE_INLINE void finish_component(const u32 component, const u32 of_e, const u32 careful,
+				    const struct half_step *task, u32 i, struct item item, u64 at,
+				    struct layer *layer, const REAL *along_next, const REAL *along_behind,
+				    struct stepped_cells *cells)
+{
+	const u64 place = component * task->step->volume + at;
+	const u32 next = (component + 1u) % 3u, behind = (component + 2u) % 3u;
+
+	if (careful != 0u) {
+		/* in the order of the axes */
+		UNROLL
+		for (u32 axis = 0; axis < 3u; ++axis) {
+			if (axis == next)
+				absorb_in(task->profile, task->psi, task->step, of_e, axis, 1u, i, item, layer,
+					  along_next, cells);
+			if (axis == behind)
+				absorb_in(task->profile, task->psi, task->step, of_e, axis, 0u, i, item, layer,
+					  along_behind, cells);
+		}
+		keep_walls(task->step, of_e, component, i, item.j, item.k, task->stepped + place, cells);
+	}
+	store(task->stepped_to + place, cells->field);
+}
+
+/* There are too few work-items with layers at once to have enough under way: so also what they need of the next plane. */
+DEVICE_INLINE void prefetch_plane(const struct half_step *task, struct item item, u64 at, u64 ahead,
+				  const struct layer *layer)
+{
+	const STEP_SPACE struct fdtd_step *const step = task->step;
+
+	PREFETCH(task->turning + at);
+	PREFETCH(task->turning + at + step->volume + ahead);
+	PREFETCH(task->turning + at + 2u * step->volume + ahead);
+	for (u32 a = 0; a < 3u; ++a)
+		PREFETCH(task->stepped + at + a * step->volume);
+	if (layer->here == 0u)
+		return;
+	PREFETCH(task->psi + layer->at + step->psi_plane[item.axis]);
+	PREFETCH(task->psi + layer->at + step->psi_plane[item.axis] + step->psi_size[item.axis]);
+}
+
 /* In all planes of the item. `careful`: whether there may be layers and walls. A work-item keeps what it needs of the plane before. */
 DEVICE_INLINE void step_half(const u32 of_e, const u32 careful, const u32 bytes, const struct half_step *task,
 			     struct item item)
@@ -52,7 +95,7 @@ DEVICE_INLINE void step_half(const u32 of_e, const u32 careful, const u32 bytes,
 	scales.y = profile_of(step, task->profile, of_e, 1u)[item.j];
 	if (careful != 0u) {
 		load(scales.z, z_scale);
-		find_layer(step, task->profile, of_e, item.axis, item.begin, item.j, item.k, &layer);
+		find_layer(step, of_e, item.axis, item.begin, item.j, item.k, &layer);
 	} else {
 		UNROLL
 		for (u32 v = 0; v < CELLS_OF_ITEM; ++v)
@@ -61,6 +104,8 @@ DEVICE_INLINE void step_half(const u32 of_e, const u32 careful, const u32 bytes,
 	UNROLL_BY(1)
 	for (u32 i = item.begin; i < item.end; ++i, at += plane) {
 		REAL x[CELLS_OF_ITEM], y[CELLS_OF_ITEM], z[CELLS_OF_ITEM], x_row[CELLS_OF_ITEM], z_row[CELLS_OF_ITEM];
+		if (careful != 0u && i + 1u < item.end)
+			prefetch_plane(task, item, at + plane, ahead, &layer);
 		struct stepped_cells of_x, of_y, of_z;
 		struct differences d;
 		const GLOBAL REAL *const here = turning + at;
@@ -78,41 +123,27 @@ DEVICE_INLINE void step_half(const u32 of_e, const u32 careful, const u32 bytes,
 		scales.x = x_scale[i];
 		if (careful != 0u) {
 			if (item.axis == 0u)
-				find_layer(step, task->profile, of_e, 0u, i, item.j, item.k, &layer);
+				find_layer(step, of_e, 0u, i, item.j, item.k, &layer);
 			load_layer(step, task->psi, item.axis, &layer);
 		}
-		differences_along_z(of_e, d.yz, of_e != 0u ? y : y_there, y_edge);
+		/* one component after the other, so that what each needs takes few registers */
 		differences_to(of_e, d.zy, of_e != 0u ? z : z_there, z_row);
-		subtract(CELLS_OF_ITEM, d.yx, y, y_there);
-		subtract(CELLS_OF_ITEM, d.zx, z, z_there);
-		differences_along_z(of_e, d.xz, x, x_edge);
-		differences_to(of_e, d.xy, x, x_row);
+		differences_along_z(of_e, d.yz, of_e != 0u ? y : y_there, y_edge);
 		turn_component(bytes, CELLS_OF_ITEM, 0u, step, &task->media, medium.of[0], i, item.j, item.k, &scales,
 			       &d, &of_x);
+		finish_component(0u, of_e, careful, task, i, item, at, &layer, d.zy, d.yz, &of_x);
+		differences_along_z(of_e, d.xz, x, x_edge);
+		subtract(CELLS_OF_ITEM, d.zx, z, z_there);
 		turn_component(bytes, CELLS_OF_ITEM, 1u, step, &task->media, medium.of[1], i, item.j, item.k, &scales,
 			       &d, &of_y);
+		finish_component(1u, of_e, careful, task, i, item, at, &layer, d.xz, d.zx, &of_y);
+		subtract(CELLS_OF_ITEM, d.yx, y, y_there);
+		differences_to(of_e, d.xy, x, x_row);
 		turn_component(bytes, CELLS_OF_ITEM, 2u, step, &task->media, medium.of[2], i, item.j, item.k, &scales,
 			       &d, &of_z);
-		if (careful != 0u) {
-			if (item.axis == 0u) {
-				absorb_in(step, task->psi, 0u, &layer, d.zx, &of_y, d.yx, &of_z);
-				absorb_at_corner(step, task->profile, task->psi, of_e, 1u, i, item.j, item.k, d.xy,
-						 &of_z, d.zy, &of_x);
-			} else if (item.axis == 1u)
-				absorb_in(step, task->psi, 1u, &layer, d.xy, &of_z, d.zy, &of_x);
-			if (item.axis != 2u)
-				absorb_at_corner(step, task->profile, task->psi, of_e, 2u, i, item.j, item.k, d.yz,
-						 &of_x, d.xz, &of_y);
-			else
-				absorb_in(step, task->psi, 2u, &layer, d.yz, &of_x, d.xz, &of_y);
+		finish_component(2u, of_e, careful, task, i, item, at, &layer, d.yx, d.xy, &of_z);
+		if (careful != 0u)
 			layer.at += step->psi_plane[item.axis];
-			keep_walls(step, of_e, 0u, i, item.j, item.k, task->stepped + at, &of_x);
-			keep_walls(step, of_e, 1u, i, item.j, item.k, task->stepped + volume + at, &of_y);
-			keep_walls(step, of_e, 2u, i, item.j, item.k, task->stepped + 2u * volume + at, &of_z);
-		}
-		store(task->stepped_to + at, of_x.field);
-		store(task->stepped_to + volume + at, of_y.field);
-		store(task->stepped_to + 2u * volume + at, of_z.field);
 		UNROLL
 		for (u32 v = 0; v < CELLS_OF_ITEM; ++v) {
 			y_there[v] = y[v];

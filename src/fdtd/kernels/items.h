@@ -32,6 +32,7 @@
 struct item {
 	u32 j, k, begin, end;
 	u32 idle; /* whether it has no cells */
+	u32 few;  /* whether its group goes through few planes */
 	u32 axis; /* of the layers that its box has */
 };
 
@@ -39,7 +40,7 @@ struct item {
 DEVICE_INLINE struct item item_of(const STEP_SPACE struct fdtd_step *step, const u32 begin_box, const u32 end_box,
 				  u32 first_plane, u32 end_plane)
 {
-	struct item item = {0, 0, 0, 0, 1u, 0};
+	struct item item = {0, 0, 0, 0, 1u, 0, 0};
 	u32 group = GROUP_ID;
 
 	for (u32 n = begin_box; n < end_box; ++n) {
@@ -60,6 +61,7 @@ DEVICE_INLINE struct item item_of(const STEP_SPACE struct fdtd_step *step, const
 		item.k = box->begin[2] + cell + (cell >= box->split ? box->gap : 0u);
 		item.begin = begin + (slab << box->planes_log);
 		item.end = item.begin + planes < end ? item.begin + planes : end;
+		item.few = box->planes_log <= FEW_PLANES_LOG ? 1u : 0u;
 		item.axis = box->axis;
 		item.idle = item.j >= box->end[1] || item.k >= box->end[2] ? 1u : 0u;
 		break;
@@ -176,6 +178,8 @@ DEVICE_INLINE void media_numbers(const u32 bytes, const u32 count, const STEP_SP
 	}
 	if (bytes == 0u || medium != MIXED)
 		return;
+	FORGET(j);
+	FORGET(k);
 	const u64 at = (u64)media_row(step, component, i, j) * step->row + k;
 	UNROLL
 	for (u32 v = 0; v < count; ++v) {
@@ -190,8 +194,8 @@ struct scales {
 	REAL x, y, z[CELLS_OF_ITEM];
 };
 
-DEVICE_INLINE const GLOBAL REAL *profile_of(const STEP_SPACE struct fdtd_step *step, const GLOBAL REAL *profile, u32 of_e,
-					    u32 axis)
+DEVICE_INLINE const GLOBAL REAL *profile_of(const STEP_SPACE struct fdtd_step *step, const GLOBAL REAL *profile,
+					    u32 of_e, u32 axis)
 {
 	return profile + (of_e != 0u ? step->node_profile[axis] : step->half_profile[axis]);
 }
@@ -216,9 +220,9 @@ DEVICE_INLINE void turn(const u32 count, const REAL *first, const REAL *one_scal
 
 /* One component of cells to its next time, but for layers. */
 DEVICE_INLINE void turn_component(const u32 bytes, const u32 count, const u32 component,
-				  const STEP_SPACE struct fdtd_step *step, const struct media_of_field *media, u32 medium,
-				  u32 i, u32 j, u32 k, const struct scales *scales, const struct differences *d,
-				  struct stepped_cells *cells)
+				  const STEP_SPACE struct fdtd_step *step, const struct media_of_field *media,
+				  u32 medium, u32 i, u32 j, u32 k, const struct scales *scales,
+				  const struct differences *d, struct stepped_cells *cells)
 {
 	REAL first[CELLS_OF_ITEM];
 
