@@ -18,6 +18,7 @@
 /* Planes that groups go through, as powers of two: in half steps, in whole ones, around the inside. */
 #define HALF_PLANES_LOG 1
 #define WHOLE_PLANES_LOG 5
+#define FEW_PLANES_LOG 2
 #define AROUND_PLANES_LOG 1
 
 static uint32_t cells_of_item(const struct fields *fields)
@@ -52,26 +53,30 @@ static sonde_status find_half(struct fields *fields, enum field field, uint32_t 
 			     kernel);
 }
 
+void fields_go_through_planes(struct fields *fields, uint32_t planes_log)
+{
+	const uint32_t cells = cells_of_item(fields);
+	const struct group_shape half = {ITEMS, cells, HALF_PLANES_LOG}, whole = {ITEMS, cells, planes_log},
+				 around = {ITEMS, cells, AROUND_PLANES_LOG};
+
+	boxes_make(&fields->layout, &half, &whole, &around);
+}
+
 /* Groups of whole steps go through many planes, for H of the plane before the first one is extra work; as long as there is a group for each place on the
  * device. Where the device works on whole planes at once, groups drift apart, and do not find in the cache what others have read of their
  * plane: then through few. */
 static void share_cells(struct fields *fields)
 {
-	struct fdtd_step *layout = &fields->layout;
-	const uint32_t cells = cells_of_item(fields),
-		       enough = GROUPS_OF_WHOLE_STEPS * device_properties(fields->device)->workers;
-	const struct group_shape half = {ITEMS, cells, HALF_PLANES_LOG}, around = {ITEMS, cells, AROUND_PLANES_LOG};
-	struct group_shape whole = {ITEMS, cells, WHOLE_PLANES_LOG};
+	const struct fdtd_step *layout = &fields->layout;
+	const uint32_t enough = GROUPS_OF_WHOLE_STEPS * device_properties(fields->device)->workers;
+	uint32_t planes_log = WHOLE_PLANES_LOG;
 
-	boxes_make(layout, &half, &whole, &around);
+	fields_go_through_planes(fields, planes_log);
 	if (layout->boxes[BOX_OF_WHOLE_STEPS].groups_of_plane < enough)
-		whole.planes_log = FEW_PLANES_LOG;
-	boxes_make(layout, &half, &whole, &around);
-	while (whole.planes_log > HALF_PLANES_LOG &&
-	       boxes_groups(layout, BOX_OF_WHOLE_STEPS, BOX_OF_WHOLE_STEPS + 1, 0, layout->end[0]) < enough) {
-		--whole.planes_log;
-		boxes_make(layout, &half, &whole, &around);
-	}
+		fields_go_through_planes(fields, planes_log = FEW_PLANES_LOG);
+	while (planes_log > HALF_PLANES_LOG &&
+	       boxes_groups(layout, BOX_OF_WHOLE_STEPS, BOX_OF_WHOLE_STEPS + 1, 0, layout->end[0]) < enough)
+		fields_go_through_planes(fields, --planes_log);
 }
 
 sonde_status fields_on_gpu_make(struct fields *fields)
@@ -146,12 +151,14 @@ static sonde_status copy_buffer(struct device *device, const struct device_buffe
 
 static sonde_status make(struct fields *fields)
 {
+	const uint32_t planes_log = fields->layout.boxes[BOX_OF_WHOLE_STEPS].planes_log;
 	const struct device_define defines[] = {{"REAL_F32", fields->single ? 1 : 0},
 						{"E_BYTES", media_bytes(fields, FIELD_E)},
 						{"H_BYTES", media_bytes(fields, FIELD_H)},
-						{"GROUPS_OF_WORKER", GROUPS_OF_WHOLE_STEPS}};
+						{"GROUPS_OF_WORKER", GROUPS_OF_WHOLE_STEPS},
+						{"FEW_PLANES", planes_log <= FEW_PLANES_LOG ? 1 : 0}};
 
-	CHECK(device_kernel(fields->device, &fdtd_program, "step_both", ITEMS, 0, defines, 4, &fields->both));
+	CHECK(device_kernel(fields->device, &fdtd_program, "step_both", ITEMS, 0, defines, 5, &fields->both));
 	for (int f = 0; f < 2; ++f) {
 		CHECK(device_allocate(fields->device, fields->buffers[f].bytes, "the next fields", &fields->next[f]));
 		/* what lies on walls is not stepped */

@@ -14,6 +14,8 @@ sonde_status fields_step_on_gpu(struct fields *fields, enum field field, uint32_
 
 /* Whether grid and device allow such steps: conductors, with or without layers, at all walls. */
 bool fields_can_step_both(const struct fields *fields);
+/* Their work-groups go through 2^planes_log planes from now on, instead of as many as seem best; said before fields_make_both(). */
+void fields_go_through_planes(struct fields *fields, uint32_t planes_log);
 /* Makes room for them, once. SONDE_RESOURCE where the memory does not suffice: then all is as before. */
 sonde_status fields_make_both(struct fields *fields);
 void fields_forget_next(struct fields *fields);

@@ -23,8 +23,6 @@ struct fdtd_box {
 	u32 items_log, chunks_of_row, groups_of_plane, planes_log, axis;
 };
 
-#define FEW_PLANES_LOG 2u
-
 /* First the boxes with layers and walls. Then the inside: none of its cells, nor the neighbours of any, is in a layer or at a wall;
  * shared in one way for half steps, in another one for whole steps. */
 #define BOXES_AROUND 5u /* from 0 on */

@@ -32,7 +32,6 @@
 struct item {
 	u32 j, k, begin, end;
 	u32 idle; /* whether it has no cells */
-	u32 few;  /* whether its group goes through few planes */
 	u32 axis; /* of the layers that its box has */
 };
 
@@ -40,7 +39,7 @@ struct item {
 DEVICE_INLINE struct item item_of(const STEP_SPACE struct fdtd_step *step, const u32 begin_box, const u32 end_box,
 				  u32 first_plane, u32 end_plane)
 {
-	struct item item = {0, 0, 0, 0, 1u, 0, 0};
+	struct item item = {0, 0, 0, 0, 1u, 0};
 	u32 group = GROUP_ID;
 
 	for (u32 n = begin_box; n < end_box; ++n) {
@@ -61,7 +60,6 @@ DEVICE_INLINE struct item item_of(const STEP_SPACE struct fdtd_step *step, const
 		item.k = box->begin[2] + cell + (cell >= box->split ? box->gap : 0u);
 		item.begin = begin + (slab << box->planes_log);
 		item.end = item.begin + planes < end ? item.begin + planes : end;
-		item.few = box->planes_log <= FEW_PLANES_LOG ? 1u : 0u;
 		item.axis = box->axis;
 		item.idle = item.j >= box->end[1] || item.k >= box->end[2] ? 1u : 0u;
 		break;
