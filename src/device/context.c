@@ -165,7 +165,8 @@ void stage_begin(struct stage *stage, sonde_context *context, const char *name, 
 {
 	double now = clock_seconds();
 
-	*stage = (struct stage){context, name, unit, total, now, now, 0.0};
+	/* the first time that it gets on is told at once */
+	*stage = (struct stage){context, name, unit, total, now, now - SECONDS_BETWEEN_REPORTS, 0.0};
 }
 
 sonde_status stage_advance(struct stage *stage, double done)
