@@ -32,21 +32,31 @@ static void must(sonde_status status)
 
 struct work {
 	const char *name;
-	bool single, poles, flux, in_place;
+	bool single, poles, flux, in_place, flat;
 };
 /* GPUs may keep a second copy of the fields and step both at once */
-static const struct work works[] = {{"float32", true, false, false, false},
-				    {"float32, one copy", true, false, false, true},
-				    {"float32, a pole in a tenth", true, true, false, false},
-				    {"float32, 50 frequencies", true, false, true, false},
-				    {"float64", false, false, false, false},
-				    {"float64, one copy", false, false, false, true}};
+static const struct work works[] = {{"float32", true, false, false, false, false},
+				    {"float32, one copy", true, false, false, true, false},
+				    {"float32, a pole in a tenth", true, true, false, false, false},
+				    {"float32, 50 frequencies", true, false, true, false, false},
+				    {"float64", false, false, false, false, false},
+				    {"float64, one copy", false, false, false, true, false},
+				    {"float32, two dimensions", true, false, false, false, true}};
 
-/* Bytes that a cell needs in a step: all fields read and written once in each half, or both at once; numbers of media; convolutions of layers. */
+/* Of a square in two dimensions. */
+static int side_of_square(int cells)
+{
+	return 8 * cells;
+}
+
+/* Bytes that a cell needs in a step: all fields read and written once in each half, or both at once; numbers of media; convolutions of layers. In two
+ * dimensions E across them and two components of H. */
 static double bytes_of_cell(const struct work *work, bool both, int cells)
 {
 	double number = work->single ? 4.0 : 8.0, layers = 6.0 * LAYER / cells;
 
+	if (work->flat)
+		return 9.0 * number + 1.0 + 4.0 * LAYER / side_of_square(cells) * 4.0 * number;
 	return (both ? 12.0 : 18.0) * number + 3.0 + layers * 8.0 * number +
 	       (work->poles ? 0.1 * 3.0 * (8.0 + 6.0 * number) : 0.0);
 }
@@ -75,19 +85,46 @@ static double seconds_of(struct simulation *simulation, uint64_t steps)
 	return clock_seconds() - began;
 }
 
+static double constant_one(const void *user, double time)
+{
+	(void)user;
+	(void)time;
+	return 1.0;
+}
+
+/* In the middle, along x: so E along it and H across it are stepped. */
+static void add_dipole_across(struct simulation *simulation, const struct media *media)
+{
+	const int *cells = simulation->fields.grid.cells;
+	const struct current_signal signal = {constant_one, NULL, 0.0};
+	struct injection_terms terms = {0};
+
+	must(injection_add(&terms, fields_place(&simulation->fields, 0, 0, cells[1] / 2, cells[2] / 2), 0, 1.0));
+	must(simulation_add_current(simulation, media, FIELD_E, &terms, &signal, 1));
+	free(terms.terms);
+}
+
 static double rate_of(struct device *device, const struct work *work, int cells, double *bytes, double *needed)
 {
 	const struct absorbing_layer layer = absorbing_layer_of(LAYER);
-	const struct fdtd_grid grid = {.cells = {cells, cells, cells},
-				       .courant = {0.5, 0.5, 0.5},
-				       .layers = {{layer, layer}, {layer, layer}, {layer, layer}}};
+	struct fdtd_grid grid = {.cells = {cells, cells, cells},
+				 .courant = {0.5, 0.5, 0.5},
+				 .layers = {{layer, layer}, {layer, layer}, {layer, layer}}};
 	struct simulation simulation;
+	double all = (double)cells * cells * cells;
 	struct media media;
 
+	if (work->flat) {
+		grid = (struct fdtd_grid){.cells = {1, side_of_square(cells), side_of_square(cells)},
+					  .courant = {0.0, 0.5, 0.5},
+					  .layers = {{{0}}, {layer, layer}, {layer, layer}}};
+		all = (double)grid.cells[1] * grid.cells[2];
+	}
 	make_media(&grid, work, &media);
-	*bytes = fields_bytes(&grid, media.count, true, false, work->single, fields_suit_gpu(device)) /
-		 ((double)cells * cells * cells);
+	*bytes = fields_bytes(&grid, media.count, true, false, work->single, fields_suit_gpu(device)) / all;
 	must(simulation_make(device, &grid, &media, work->single, &simulation));
+	if (work->flat)
+		add_dipole_across(&simulation, &media);
 	media_free(&media);
 	simulation.in_place = work->in_place;
 	if (work->flux) {
@@ -110,10 +147,9 @@ static double rate_of(struct device *device, const struct work *work, int cells,
 		best = fmin(best, seconds_of(&simulation, steps) / (double)steps);
 	*needed = bytes_of_cell(work, simulation.both, cells);
 	if (simulation.both)
-		*bytes += (double)(simulation.fields.next[0].bytes + simulation.fields.next[1].bytes) /
-			  ((double)cells * cells * cells);
+		*bytes += (double)(simulation.fields.next[0].bytes + simulation.fields.next[1].bytes) / all;
 	simulation_release(&simulation);
-	return (double)cells * cells * cells / best;
+	return all / best;
 }
 
 int main(int argc, char **argv)

@@ -319,6 +319,8 @@ sonde_status fields_step_only(struct fields *fields, uint32_t of_e, uint32_t of_
 	fields->layout.components[FIELD_H] = of_h;
 	if (fields->imaginary != NULL)
 		CHECK(fields_step_only(fields->imaginary, of_e, of_h));
+	if (fields->on_gpu)
+		CHECK(fields_find_half_steps(fields));
 	return device_write(fields->device, &fields->step, 0, &fields->layout, sizeof fields->layout);
 }
 

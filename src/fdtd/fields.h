@@ -48,7 +48,7 @@ void fields_release(struct fields *fields);
 double fields_bytes(const struct fdtd_grid *grid, size_t media, bool has_edges, bool has_faces, bool single,
 		    bool on_gpu);
 
-/* Only some components change from now on, a bit each; the others must be 0 everywhere. GPUs step all. */
+/* Only some components change from now on, a bit each; the others must be 0 everywhere. GPUs may step all. */
 sonde_status fields_step_only(struct fields *fields, uint32_t of_e, uint32_t of_h);
 
 /* A kernel for the type of the fields' numbers: KIND on GPUs, KIND_f32 or KIND_f64 on CPUs. */

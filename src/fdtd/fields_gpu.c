@@ -41,14 +41,31 @@ static uint32_t media_bytes(const struct fields *fields, enum field field)
 	return (field == FIELD_E ? layout->electric : layout->magnetic) != 0 ? layout->index_bytes : 0;
 }
 
+/* Axes that nothing depends on, a bit each. */
+static uint32_t flat_axes(const struct fields *fields)
+{
+	uint32_t flat = 0;
+
+	for (int a = 0; a < 3; ++a)
+		flat |= fields->grid.courant[a] == 0.0 ? 1u << a : 0;
+	return flat;
+}
+
 static sonde_status find_half(struct fields *fields, enum field field, uint32_t careful, struct device_kernel *kernel)
 {
+	const uint32_t flat = flat_axes(fields), components = fields->layout.components[field];
 	const struct device_define defines[] = {{"REAL_F32", fields->single ? 1 : 0},
 						{"OF_E", field == FIELD_E ? 1 : 0},
 						{"MEDIA_BYTES", media_bytes(fields, field)},
 						{"CAREFUL", careful},
-						{"GROUPS_OF_WORKER", GROUPS_AROUND}};
+						{"GROUPS_OF_WORKER", GROUPS_AROUND},
+						{"FLAT", flat},
+						{"COMPONENTS", components}};
 
+	/* in two dimensions and in one; where no compiler is at hand the kernel for three does as well */
+	if (careful != 0 && flat != 0 &&
+	    device_kernel(fields->device, &fdtd_program, "step_cells", ITEMS, 0, defines, 7, kernel) == SONDE_OK)
+		return SONDE_OK;
 	return device_kernel(fields->device, &fdtd_program, "step_cells", ITEMS, 0, defines, careful != 0 ? 5 : 4,
 			     kernel);
 }
@@ -82,6 +99,11 @@ static void share_cells(struct fields *fields)
 sonde_status fields_on_gpu_make(struct fields *fields)
 {
 	share_cells(fields);
+	return fields_find_half_steps(fields);
+}
+
+sonde_status fields_find_half_steps(struct fields *fields)
+{
 	for (int f = 0; f < 2; ++f) {
 		CHECK(find_half(fields, (enum field)f, 0, &fields->kernels[f]));
 		CHECK(find_half(fields, (enum field)f, 1, &fields->around[f]));
@@ -124,7 +146,7 @@ bool fields_can_step_both(const struct fields *fields)
 {
 	const struct fdtd_grid *grid = &fields->grid;
 
-	if (!fields->on_gpu)
+	if (!fields->on_gpu || fields->layout.boxes[BOX_OF_WHOLE_STEPS].groups_of_plane == 0)
 		return false;
 	for (int a = 0; a < 3; ++a)
 		for (int side = 0; side < 2; ++side)

@@ -10,9 +10,11 @@
 bool fields_suit_gpu(const struct device *device);
 /* For fields.c. Cuts the grid, whose layout it must be given before, and finds the kernels of half steps. */
 sonde_status fields_on_gpu_make(struct fields *fields);
+/* Again when other components are stepped than before. */
+sonde_status fields_find_half_steps(struct fields *fields);
 sonde_status fields_step_on_gpu(struct fields *fields, enum field field, uint32_t first, uint32_t end);
 
-/* Whether grid and device allow such steps: conductors, with or without layers, at all walls. */
+/* Whether grid and device allow such steps: conductors, with or without layers, at all walls, and cells far from them. */
 bool fields_can_step_both(const struct fields *fields);
 /* Their work-groups go through 2^planes_log planes from now on, instead of as many as seem best; said before fields_make_both(). */
 void fields_go_through_planes(struct fields *fields, uint32_t planes_log);

@@ -20,7 +20,7 @@ static double draw(size_t n)
 	return x - floor(x);
 }
 
-/* Edges away from the walls, three of each plane, that E follows from D at, and of others as they come. */
+/* In three dimensions: edges away from the walls, three of each plane, that E follows from D at, and of others as they come. */
 static sonde_status add_smooth_edges(const struct fdtd_grid *grid, struct media *media)
 {
 	const struct medium collecting = {.permittivity = 0.5, .conductivity = 1.0, .permeability = 1.0};
@@ -70,7 +70,7 @@ static sonde_status make_media(const struct fdtd_grid *grid, struct media *media
 			media->edges[a][n] = numbers[(size_t)(5.0 * draw(3 * n + (size_t)a))];
 			media->faces[a][n] = numbers[(size_t)(3.0 * draw(5 * n + (size_t)a))];
 		}
-	return add_smooth_edges(grid, media);
+	return grid->courant[0] == 0.0 ? SONDE_OK : add_smooth_edges(grid, media);
 }
 
 /* Both begin with the same E everywhere but on the walls, where it stays 0. Numbers of two parts are drawn from different ones on. */
@@ -180,6 +180,9 @@ sonde_status fdtd_self_test(struct device *device)
 	const struct fdtd_grid wide = {.cells = {24, 10, 200},
 				       .courant = {0.5, 0.57, 0.6},
 				       .layers = {{thin, none}, {none, thin}, {thick, thin}}};
+	const struct fdtd_grid flat = {.cells = {1, 14, 40},
+				       .courant = {0.0, 0.6, 0.7},
+				       .layers = {{none, none}, {thin, none}, {thick, thin}}};
 	const struct fdtd_grid walled = {.cells = {7, 6, 5},
 					 .courant = {0.5, 0.57, 0.6},
 					 .walls = {{WALL_PERIODIC, WALL_PERIODIC},
@@ -194,6 +197,7 @@ sonde_status fdtd_self_test(struct device *device)
 
 	for (int single = 0; single < 2; ++single) {
 		CHECK(compare(device, &absorbing, single != 0));
+		CHECK(compare(device, &flat, single != 0));
 		CHECK(compare(device, &walled, single != 0));
 		if (device_properties(device)->gpu_kernels)
 			CHECK(compare(device, &wide, single != 0));

@@ -4,22 +4,60 @@
 
 #include "fdtd/kernels/item_layers.h"
 
+/* Axes that nothing depends on, and components that are stepped, a bit each. What is not needed then the compiler leaves out. */
+#if !defined(FLAT)
+#define FLAT 0u
+#endif
+#if !defined(COMPONENTS)
+#define COMPONENTS 7u
+#endif
+
+DEVICE_INLINE u32 is_flat(const u32 axis)
+{
+	return FLAT >> axis & 1u;
+}
+
+DEVICE_INLINE u32 is_stepped(const u32 component)
+{
+	return COMPONENTS >> component & 1u;
+}
+
+DEVICE_INLINE void no_difference(REAL *difference)
+{
+	UNROLL
+	for (u32 v = 0; v < CELLS_OF_ITEM; ++v)
+		difference[v] = 0;
+}
+
 /* To the neighbour of each cell along z: that behind for E, that ahead for H. `edge` is the one that the item has not. */
 DEVICE_INLINE void differences_along_z(const u32 of_e, REAL *difference, const REAL *here, REAL edge)
 {
-	if (of_e != 0u)
+	if (is_flat(2u) != 0u)
+		no_difference(difference);
+	else if (of_e != 0u)
 		differences_behind(difference, here, edge);
 	else
 		differences_ahead(difference, here, edge);
 }
 
-/* To a neighbour along another axis. */
-DEVICE_INLINE void differences_to(const u32 of_e, REAL *difference, const REAL *here, const REAL *there)
+/* To the neighbour along y. */
+DEVICE_INLINE void differences_along_y(const u32 of_e, REAL *difference, const REAL *here, const REAL *there)
 {
-	if (of_e != 0u)
+	if (is_flat(1u) != 0u)
+		no_difference(difference);
+	else if (of_e != 0u)
 		subtract(CELLS_OF_ITEM, difference, here, there);
 	else
 		subtract(CELLS_OF_ITEM, difference, there, here);
+}
+
+/* From the plane before of E, to that behind of H. */
+DEVICE_INLINE void differences_along_x(REAL *difference, const REAL *to, const REAL *from)
+{
+	if (is_flat(0u) != 0u)
+		no_difference(difference);
+	else
+		subtract(CELLS_OF_ITEM, difference, to, from);
 }
 
 /* What half steps of a work-item have. */
@@ -40,6 +78,8 @@ DEVICE_INLINE void finish_component(const u32 component, const u32 of_e, const u
 	const u64 place = component * task->step->volume + at;
 	const u32 next = (component + 1u) % 3u, behind = (component + 2u) % 3u;
 
+	if (is_stepped(component) == 0u)
+		return;
 	if (careful != 0u) {
 		/* in the order of the axes */
 		UNROLL
@@ -104,7 +144,7 @@ DEVICE_INLINE void step_half(const u32 of_e, const u32 careful, const u32 bytes,
 	UNROLL_BY(1)
 	for (u32 i = item.begin; i < item.end; ++i, at += plane) {
 		REAL x[CELLS_OF_ITEM], y[CELLS_OF_ITEM], z[CELLS_OF_ITEM], x_row[CELLS_OF_ITEM], z_row[CELLS_OF_ITEM];
-		if (careful != 0u && i + 1u < item.end)
+		if (careful != 0u && is_flat(0u) == 0u && i + 1u < item.end)
 			prefetch_plane(task, item, at + plane, ahead, &layer);
 		struct stepped_cells of_x, of_y, of_z;
 		struct differences d;
@@ -127,18 +167,18 @@ DEVICE_INLINE void step_half(const u32 of_e, const u32 careful, const u32 bytes,
 			load_layer(step, task->psi, item.axis, &layer);
 		}
 		/* one component after the other, so that what each needs takes few registers */
-		differences_to(of_e, d.zy, of_e != 0u ? z : z_there, z_row);
+		differences_along_y(of_e, d.zy, of_e != 0u ? z : z_there, z_row);
 		differences_along_z(of_e, d.yz, of_e != 0u ? y : y_there, y_edge);
 		turn_component(bytes, CELLS_OF_ITEM, 0u, step, &task->media, medium.of[0], i, item.j, item.k, &scales,
 			       &d, &of_x);
 		finish_component(0u, of_e, careful, task, i, item, at, &layer, d.zy, d.yz, &of_x);
 		differences_along_z(of_e, d.xz, x, x_edge);
-		subtract(CELLS_OF_ITEM, d.zx, z, z_there);
+		differences_along_x(d.zx, z, z_there);
 		turn_component(bytes, CELLS_OF_ITEM, 1u, step, &task->media, medium.of[1], i, item.j, item.k, &scales,
 			       &d, &of_y);
 		finish_component(1u, of_e, careful, task, i, item, at, &layer, d.xz, d.zx, &of_y);
-		subtract(CELLS_OF_ITEM, d.yx, y, y_there);
-		differences_to(of_e, d.xy, x, x_row);
+		differences_along_x(d.yx, y, y_there);
+		differences_along_y(of_e, d.xy, x, x_row);
 		turn_component(bytes, CELLS_OF_ITEM, 2u, step, &task->media, medium.of[2], i, item.j, item.k, &scales,
 			       &d, &of_z);
 		finish_component(2u, of_e, careful, task, i, item, at, &layer, d.yx, d.xy, &of_z);
@@ -149,6 +189,8 @@ DEVICE_INLINE void step_half(const u32 of_e, const u32 careful, const u32 bytes,
 			y_there[v] = y[v];
 			z_there[v] = z[v];
 		}
+		if (is_flat(0u) != 0u)
+			break; /* there is one plane */
 	}
 }
 
