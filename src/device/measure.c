@@ -43,8 +43,8 @@ static const struct device_program measure_program = {"measure", kernels, NULL};
 #define MATRIX_GROUPS_PER_WORKER 32 /* of one warp */
 #define CHAINS 8.0                  /* of a lane: kernels/measure_f64.k */
 #define GROUPS_PER_WORKER 8         /* as many as a multiprocessor holds at once */
-#define CHUNK 16384u                /* numbers of 16 bytes that a work-group copies */
-#define MOST_BYTES (256u << 20)
+#define CHUNK_OF_CPU 16384u         /* numbers of 16 bytes that a work-group copies; on GPUs one a work-item */
+#define MOST_BYTES (1u << 30)       /* many times any cache */
 #define MOST_CPU_BYTES (64u << 20)
 #define LONG_ENOUGH 0.02 /* seconds of a launch */
 #define TRIALS 3
@@ -115,20 +115,21 @@ static sonde_status measure_matrix(struct device *device, double *flops)
 static sonde_status measure_bandwidth(struct device *device, double *bandwidth)
 {
 	const struct device_properties *has = device_properties(device);
-	uint32_t items = has->most_work_items < WORK_ITEMS ? has->most_work_items : WORK_ITEMS, chunk = CHUNK;
+	uint32_t items = has->most_work_items < WORK_ITEMS ? has->most_work_items : WORK_ITEMS,
+		 chunk = has->gpu_kernels ? items : CHUNK_OF_CPU;
 	uint64_t most = has->gpu_kernels ? MOST_BYTES : MOST_CPU_BYTES, bytes = has->memory / 4;
 	struct device_kernel kernel;
 	struct device_buffer from = {0}, to = {0};
 	sonde_status status;
 
-	bytes = (bytes < most ? bytes : most) / (16 * CHUNK) * (16 * CHUNK);
+	bytes = (bytes < most ? bytes : most) / (16 * (uint64_t)chunk) * (16 * (uint64_t)chunk);
 	CHECK(device_kernel(device, &measure_program, "measure_copy", items, 0, NULL, 0, &kernel));
 	CHECK_GOTO(status, device_allocate(device, bytes, "the measurement", &from), done);
 	CHECK_GOTO(status, device_allocate(device, bytes, "the measurement", &to), done);
 	const struct device_argument arguments[] = {DEVICE_ARGUMENT(from.memory), DEVICE_ARGUMENT(to.memory),
 						    DEVICE_ARGUMENT(chunk)};
-	status = best_rate(device, &kernel, (uint32_t)(bytes / (16 * CHUNK)), arguments, 3, 2.0 * (double)bytes, NULL,
-			   bandwidth);
+	status = best_rate(device, &kernel, (uint32_t)(bytes / (16 * (uint64_t)chunk)), arguments, 3,
+			   2.0 * (double)bytes, NULL, bandwidth);
 done:
 	device_release(device, &from);
 	device_release(device, &to);
