@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-/* A uniform grid: points values from first to last, both included. Written first:last:points. */
+/* A uniform grid: points values from first to last, both included. Written first:last:points, or as one value. */
 typedef struct sonde_grid {
 	double first;
 	double last;

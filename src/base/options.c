@@ -198,10 +198,15 @@ static sonde_status parse_grid(const struct option_row *row, const char *text, s
 {
 	const char *starts[3], *ends[3];
 
+	if (strchr(text, ':') == NULL && parse_number(row, text, text + strlen(text), &grid->first)) {
+		grid->last = grid->first;
+		grid->points = 1;
+		return SONDE_OK;
+	}
 	if (!split(text, ':', 3, starts, ends) || !parse_number(row, starts[0], ends[0], &grid->first) ||
 	    !parse_number(row, starts[1], ends[1], &grid->last) ||
 	    !text_parse_integer(starts[2], ends[2], &grid->points))
-		return not_a("a grid; write first:last:points, as in 0.1:20:1000", text);
+		return not_a("a grid; write first:last:points, as in 0.1:20:1000, or one value", text);
 	return SONDE_OK;
 }
 

@@ -133,7 +133,9 @@ static void test_grid(void **unused)
 	assert_invalid("one point cannot be at 1 and at 2", set("q", "1:2:1"));
 	assert_invalid("out of range", set("q", "-1:2:10"));
 	assert_invalid("out of range", set("q", "1:1000.5:10"));
-	static const char *const wrong[] = {"",      "1",       "1:2",     "1:2:3:4", ":2:3",   "1::3",
+	assert_status(SONDE_OK, set("q", "1"));
+	assert_prints("q", "1:1:1");
+	static const char *const wrong[] = {"",      "nan",     "1:2",     "1:2:3:4", ":2:3",   "1::3",
 					    "1:2:",  "1:2:3.0", "1:2:1e3", "1:2:010", "1: 2:3", "1,2,3",
 					    "a:b:c", "nan:2:3", "1:inf:3", "::",      "1:2:3 "};
 	for (size_t k = 0; k < COUNT(wrong); ++k)
