@@ -117,8 +117,8 @@ typedef float4 f32x4;
 #define LOCAL __local
 #define RESTRICT restrict
 #define ARGUMENT_OF(type) const type
-#define PREFETCH(pointer) ((void)0)
-#define FORGET(integer) ((void)0)
+#define PREFETCH(pointer) ((void)(pointer))
+#define FORGET(integer) ((void)(integer))
 #define LOCAL_MEMORY(type, name) __local type *name = (__local type *)sonde_local_memory
 #define LOCAL_ID ((u32)get_local_id(0))
 #define GROUP_ID ((u32)get_group_id(0))
