@@ -180,9 +180,8 @@ sonde_status fdtd_self_test(struct device *device)
 	const struct fdtd_grid wide = {.cells = {24, 10, 200},
 				       .courant = {0.5, 0.57, 0.6},
 				       .layers = {{thin, none}, {none, thin}, {thick, thin}}};
-	const struct fdtd_grid flat = {.cells = {1, 14, 40},
-				       .courant = {0.0, 0.6, 0.7},
-				       .layers = {{none, none}, {thin, none}, {thick, thin}}};
+	const struct fdtd_grid flat = {
+	    .cells = {1, 14, 40}, .courant = {0.0, 0.6, 0.7}, .layers = {{none, none}, {thin, none}, {thick, thin}}};
 	const struct fdtd_grid walled = {.cells = {7, 6, 5},
 					 .courant = {0.5, 0.57, 0.6},
 					 .walls = {{WALL_PERIODIC, WALL_PERIODIC},
