@@ -31,6 +31,14 @@ for device in $devices; do
 done
 
 if command -v compute-sanitizer >/dev/null; then
+	if SONDE_TEST_DEVICE=cuda:0 LD_LIBRARY_PATH=$stage/lib compute-sanitizer --error-exitcode 9 \
+		"$stage/tests/physics_fdtd_slabs" >"$work/log" 2>&1; then
+		echo "compute-sanitizer memcheck, fdtd: clean"
+	else
+		echo "compute-sanitizer memcheck, fdtd: FAILED"
+		tail -5 "$work/log"
+		failed=1
+	fi
 	for tool in memcheck racecheck; do
 		for method in histogram exact; do
 			if compute-sanitizer --tool $tool --error-exitcode 9 "$sonde" debye tests/data/Au_fcc_1k.xyz \
