@@ -177,6 +177,17 @@ static uint64_t last_step(const struct fdtd_run *run)
 	return run->plan.steps > 0 ? (uint64_t)run->plan.steps : UINT64_MAX / 2;
 }
 
+/* What is wrong with bodies, sources and monitors together, before the long run without bodies instead of behind it. */
+static sonde_status try_bodies(struct fdtd_run *run, struct device *device)
+{
+	struct simulation simulation = {0};
+	sonde_status status = make_simulation(run, device, true, &simulation);
+
+	job_monitors_remove(&run->monitors, &simulation);
+	simulation_release(&simulation);
+	return status;
+}
+
 /* The run without bodies, for monitors that are normalised by it. */
 static sonde_status run_reference(struct fdtd_run *run, struct device *device, struct state *state,
 				  struct checkpoint *checkpoint)
@@ -289,6 +300,8 @@ static sonde_status go(struct fdtd_run *run, sonde_fdtd_result *result)
 		return status_fail(SONDE_INVALID, "resume: from which file? Name it by --output");
 	if (run->job->options.resume)
 		CHECK_GOTO(status, checkpoint_open(run, run->path, &state, &checkpoint), done);
+	if (run->plan.runs > 1 && state.file == NULL)
+		CHECK_GOTO(status, try_bodies(run, device), done);
 	/* of a run that is behind it the monitors know all already */
 	if (run->plan.runs > 1 && (state.file == NULL || checkpoint.reference))
 		CHECK_GOTO(status, run_reference(run, device, &state, &checkpoint), done);
