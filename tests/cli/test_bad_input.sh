@@ -108,7 +108,7 @@ q '-1 is out of range: 0 to 1000 1/Angstrom' -1:20:100
 q '2000 is out of range' 0:2000:100
 q "'abc' is not a grid; write first:last:points" abc
 q "'' is not a grid" ''
-q "'0\.1' is not a grid" 0.1
+q "'0\\.1 ' is not a grid" '0.1 '
 q "'0\.1:20' is not a grid" 0.1:20
 q "'0\.1:20:' is not a grid" 0.1:20:
 q "':20:100' is not a grid" :20:100
