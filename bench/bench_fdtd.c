@@ -92,14 +92,14 @@ static double constant_one(const void *user, double time)
 	return 1.0;
 }
 
-/* In the middle, along x: so E along it and H across it are stepped. */
+/* In the middle, along y: so E along it and H across it are stepped. */
 static void add_dipole_across(struct simulation *simulation, const struct media *media)
 {
 	const int *cells = simulation->fields.grid.cells;
 	const struct current_signal signal = {constant_one, NULL, 0.0};
 	struct injection_terms terms = {0};
 
-	must(injection_add(&terms, fields_place(&simulation->fields, 0, 0, cells[1] / 2, cells[2] / 2), 0, 1.0));
+	must(injection_add(&terms, fields_place(&simulation->fields, 1, cells[0] / 2, 0, cells[2] / 2), 0, 1.0));
 	must(simulation_add_current(simulation, media, FIELD_E, &terms, &signal, 1));
 	free(terms.terms);
 }
@@ -115,10 +115,10 @@ static double rate_of(struct device *device, const struct work *work, int cells,
 	struct media media;
 
 	if (work->flat) {
-		grid = (struct fdtd_grid){.cells = {1, side_of_square(cells), side_of_square(cells)},
-					  .courant = {0.0, 0.5, 0.5},
-					  .layers = {{{0}}, {layer, layer}, {layer, layer}}};
-		all = (double)grid.cells[1] * grid.cells[2];
+		grid = (struct fdtd_grid){.cells = {side_of_square(cells), 1, side_of_square(cells)},
+					  .courant = {0.5, 0.0, 0.5},
+					  .layers = {{layer, layer}, {{0}}, {layer, layer}}};
+		all = (double)grid.cells[0] * grid.cells[2];
 	}
 	make_media(&grid, work, &media);
 	*bytes = fields_bytes(&grid, media.count, true, false, work->single, fields_suit_gpu(device)) / all;

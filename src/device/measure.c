@@ -116,8 +116,8 @@ static sonde_status measure_bandwidth(struct device *device, double *bandwidth)
 {
 	const struct device_properties *has = device_properties(device);
 	uint32_t items = has->most_work_items < WORK_ITEMS ? has->most_work_items : WORK_ITEMS,
-		 chunk = has->gpu_kernels ? items : CHUNK_OF_CPU;
-	uint64_t most = has->gpu_kernels ? MOST_BYTES : MOST_CPU_BYTES, bytes = has->memory / 4;
+		 chunk = has->most_work_items > 1 ? items : CHUNK_OF_CPU;
+	uint64_t most = has->most_work_items > 1 ? MOST_BYTES : MOST_CPU_BYTES, bytes = has->memory / 4;
 	struct device_kernel kernel;
 	struct device_buffer from = {0}, to = {0};
 	sonde_status status;

@@ -21,7 +21,9 @@ static void set_box(struct fdtd_box *box, uint32_t axis, const uint32_t begin[3]
 	memcpy(box->begin, begin, sizeof box->begin);
 	memcpy(box->end, end, sizeof box->end);
 	const uint32_t cells = end[2] - begin[2] - gap;
-	while (box->items_log < MOST_ITEMS_LOG && (shape->cells_of_item << box->items_log) < cells)
+	/* more where there are few rows, as in two dimensions */
+	while ((box->items_log < MOST_ITEMS_LOG || shape->items >> box->items_log >= 2 * (end[1] - begin[1])) &&
+	       shape->items >> box->items_log > 1 && (shape->cells_of_item << box->items_log) < cells)
 		++box->items_log;
 	const uint32_t along = shape->cells_of_item << box->items_log, rows = shape->items >> box->items_log;
 	box->chunks_of_row = (cells + along - 1) / along;

@@ -132,7 +132,8 @@ static sonde_status upload_tables(struct fields *fields, const struct media *med
 	return status;
 }
 
-/* A row of numbers of media, with the device's places, and the medium of each of its segments. */
+/* A row of numbers of media, with the device's places, and the medium of each of its segments. What lies on a conductor behind the row may have the place
+ * of the next row's first number and segment, which are written after it; behind the last row one is spare. */
 static void pack_row(const struct fields *fields, const uint16_t *from, unsigned char *row, uint16_t *segments)
 {
 	uint32_t nodes = (uint32_t)fields->grid.cells[2] + 1;

@@ -63,9 +63,12 @@ static sonde_status find_half(struct fields *fields, enum field field, uint32_t 
 						{"COMPONENTS", components}};
 
 	/* in two dimensions and in one; where no compiler is at hand the kernel for three does as well */
-	if (careful != 0 && flat != 0 &&
-	    device_kernel(fields->device, &fdtd_program, "step_cells", ITEMS, 0, defines, 7, kernel) == SONDE_OK)
-		return SONDE_OK;
+	if (careful != 0 && flat != 0) {
+		const sonde_status status =
+		    device_kernel(fields->device, &fdtd_program, "step_cells", ITEMS, 0, defines, 7, kernel);
+		if (status != SONDE_RESOURCE)
+			return status;
+	}
 	return device_kernel(fields->device, &fdtd_program, "step_cells", ITEMS, 0, defines, careful != 0 ? 5 : 4,
 			     kernel);
 }

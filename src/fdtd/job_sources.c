@@ -207,6 +207,9 @@ static sonde_status add_dipole(const struct job_space *space, const sonde_fdtd_s
 	for (int a = 0; a < 3; ++a)
 		CHECK_GOTO(status, add_terms(space, &simulation->fields, field, a, point, direction[a], terms), done);
 	status = simulation_add_current(simulation, &space->media, field, &terms[0], &signal, 1);
+	if (status == SONDE_OK && terms[0].count == 0)
+		status = status_fail(SONDE_INVALID, "center: it lies on a side that is a perfect conductor, along "
+						    "which no current radiates");
 	if (status == SONDE_OK && terms[1].count > 0)
 		status = simulation_add_imaginary_current(simulation, &space->media, field, &terms[1], &signal, 1);
 done:

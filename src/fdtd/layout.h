@@ -15,7 +15,7 @@ struct layout_sizes {
 /* All of a layout but for media, boxes and how rows are shared. `on_gpu`: for the kernels of fields_gpu.h. */
 void layout_make(const struct fdtd_grid *grid, bool on_gpu, struct fdtd_step *layout, struct layout_sizes *sizes);
 
-/* Where a component's edge or face of a node is. What lies on a conductor behind the rows has one place for all rows of a plane, which
+/* Where a component's edge or face of a node is, 0 <= k <= cells. What lies on a conductor behind the rows has one place for all rows of a plane, which
  * nobody steps, where rows have no room for it. */
 uint64_t layout_place(const struct fdtd_step *layout, int component, int i, int j, int k);
 /* The node and component of a place. */

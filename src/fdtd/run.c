@@ -291,6 +291,7 @@ static sonde_status go(struct fdtd_run *run, sonde_fdtd_result *result)
 	CHECK(context_device(run->context, &device));
 	CHECK(tell_of_other_devices(run->context));
 	CHECK(fdtd_check_memory(run, device));
+	result->plan = run->plan;
 	CHECK(make_provenance(run, result));
 	if (run->monitors.count == 0)
 		return status_fail(
@@ -324,7 +325,6 @@ static sonde_status run_job(sonde_context *context, const sonde_fdtd_job *job, c
 	run.path = path;
 	CHECK_GOTO(status, memory_allocate(result, 1, sizeof **result, "the result"), done);
 	(*result)->options = job->options;
-	(*result)->plan = run.plan;
 	status = go(&run, *result);
 	(*result)->seconds = clock_seconds() - began;
 done:

@@ -1,9 +1,10 @@
 /* What host and kernels of the steps share.
  *
- * Fields have `before` numbers that nobody needs, then three components of `volume` numbers, each of planes of `plane` and rows of `row` numbers. One plane lies before plane 0,
+ * Fields have `before` numbers that nobody needs, then three components of `volume` numbers, each of planes of `plane` and rows of `row`
+ * numbers. One plane lies before plane 0,
  * and there is room behind the last node of each axis: so a neighbour is always a fixed number of places away, and what lies behind a wall
  * (0, the other side's field, or the mirrored one) is kept there. E has it behind the last node, H before the first one: that of a row is the
- * last place of the row before. */
+ * last place of the row before. Between conductors along z nobody needs what lies behind them: there rows may end with the last cell. */
 #ifndef SONDE_FDTD_STEP_LAYOUT_H
 #define SONDE_FDTD_STEP_LAYOUT_H
 
@@ -46,7 +47,7 @@ struct fdtd_step {
 	u32 planes, rows;             /* of a component, of a plane: with those behind the walls */
 	struct fdtd_box boxes[BOXES]; /* of GPUs */
 	u32 electric, magnetic;       /* whether E and H have media; numbers are of one table */
-	u32 components[2];            /* of E, of H, that CPUs step, a bit each; others stay 0 */
+	u32 components[2];            /* of E, of H, that are stepped, a bit each; others stay 0 */
 };
 
 /* Media are pairs of numbers: field = first field + second (rot of the other one). */

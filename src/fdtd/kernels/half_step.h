@@ -97,7 +97,7 @@ DEVICE_INLINE void finish_component(const u32 component, const u32 of_e, const u
 }
 
 /* There are too few work-items with layers at once to have enough under way: so also what they need of the next plane. */
-DEVICE_INLINE void prefetch_plane(const struct half_step *task, struct item item, u64 at, u64 ahead,
+DEVICE_INLINE void prefetch_plane(const struct half_step *task, struct item item, u64 at, u64 ahead, u32 next_plane,
 				  const struct layer *layer)
 {
 	const STEP_SPACE struct fdtd_step *const step = task->step;
@@ -107,7 +107,7 @@ DEVICE_INLINE void prefetch_plane(const struct half_step *task, struct item item
 	PREFETCH(task->turning + at + 2u * step->volume + ahead);
 	for (u32 a = 0; a < 3u; ++a)
 		PREFETCH(task->stepped + at + a * step->volume);
-	if (layer->here == 0u)
+	if (layer->here == 0u || (item.axis == 0u && in_layer(step, 0u, next_plane) == 0u))
 		return;
 	PREFETCH(task->psi + layer->at + step->psi_plane[item.axis]);
 	PREFETCH(task->psi + layer->at + step->psi_plane[item.axis] + step->psi_size[item.axis]);
@@ -145,7 +145,7 @@ DEVICE_INLINE void step_half(const u32 of_e, const u32 careful, const u32 bytes,
 	for (u32 i = item.begin; i < item.end; ++i, at += plane) {
 		REAL x[CELLS_OF_ITEM], y[CELLS_OF_ITEM], z[CELLS_OF_ITEM], x_row[CELLS_OF_ITEM], z_row[CELLS_OF_ITEM];
 		if (careful != 0u && is_flat(0u) == 0u && i + 1u < item.end)
-			prefetch_plane(task, item, at + plane, ahead, &layer);
+			prefetch_plane(task, item, at + plane, ahead, i + 1u, &layer);
 		struct stepped_cells of_x, of_y, of_z;
 		struct differences d;
 		const GLOBAL REAL *const here = turning + at;
@@ -189,8 +189,6 @@ DEVICE_INLINE void step_half(const u32 of_e, const u32 careful, const u32 bytes,
 			y_there[v] = y[v];
 			z_there[v] = z[v];
 		}
-		if (is_flat(0u) != 0u)
-			break; /* there is one plane */
 	}
 }
 
