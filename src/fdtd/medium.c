@@ -1,10 +1,13 @@
 #include "fdtd/medium.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "fdtd/smooth.h"
+
+#define LEAST_KEPT 1e-12 /* of H in a step, so that what is added before it is not lost */
 
 const struct medium vacuum = {.permittivity = 1.0, .permeability = 1.0};
 
@@ -44,9 +47,18 @@ struct medium_step medium_step_of_e(const struct medium *medium)
 
 struct medium_step medium_step_of_h(const struct medium *medium)
 {
-	double loss = 0.5 * medium->magnetic_conductivity / medium->permeability;
+	double loss = 0.5 * medium->magnetic_conductivity / medium->permeability, kept = 1.0 - loss;
 
-	return (struct medium_step){(1.0 - loss) / (1.0 + loss), -1.0 / (medium->permeability * (1.0 + loss))};
+	if (fabs(kept) < LEAST_KEPT)
+		kept = LEAST_KEPT;
+	return (struct medium_step){kept / (1.0 + loss), -1.0 / (medium->permeability * (1.0 + loss))};
+}
+
+double medium_answer_of_h(const struct medium *medium)
+{
+	const struct medium_step step = medium_step_of_h(medium);
+
+	return step.second / step.first;
 }
 
 /* With w = exp(i omega), by which what was a step before is multiplied: f (1 - a w) = b E - c P and P (1 - w) = w f + d E. */

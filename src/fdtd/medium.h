@@ -43,6 +43,8 @@ struct medium_step {
 };
 struct medium_step medium_step_of_e(const struct medium *medium);
 struct medium_step medium_step_of_h(const struct medium *medium);
+/* What a magnetic current of 1 adds to H before its step, which then multiplies it by `first`: never 0. */
+double medium_answer_of_h(const struct medium *medium);
 
 /* P/E of all poles at an angular frequency, in radians a step, by their recursions: what the scheme has of them, to rounding. */
 double complex medium_susceptibility(const struct medium *medium, double angular_frequency);

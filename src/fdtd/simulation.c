@@ -105,18 +105,17 @@ static double answer_at(const struct fields *fields, const struct media *media, 
 
 	if (field == FIELD_E)
 		return -medium_step_of_e(&media->media[numbers != NULL ? numbers[at] : 0]).second;
-	/* this second number has rot E's sign already */
-	return medium_step_of_h(numbers != NULL ? &media->media[numbers[at]] : &vacuum).second;
+	return medium_answer_of_h(numbers != NULL ? &media->media[numbers[at]] : &vacuum);
 }
 
-/* Whether a place is of E along a conductor, where it is 0 whatever flows. */
+/* Whether a place is of E along a conductor or of H across one, where they are 0 whatever flows. */
 static bool on_conductor(const struct fields *fields, enum field field, uint64_t place)
 {
 	const struct fdtd_grid *grid = &fields->grid;
 	int node[3], component = layout_node(&fields->layout, place, node);
 
 	for (int a = 0; a < 3; ++a) {
-		bool conductor = field == FIELD_E && a != component && grid->courant[a] != 0.0 &&
+		bool conductor = (field == FIELD_E) == (a != component) && grid->courant[a] != 0.0 &&
 				 ((node[a] == 0 && grid->walls[a][0] == WALL_CONDUCTOR) ||
 				  (node[a] == grid->cells[a] && grid->walls[a][1] == WALL_CONDUCTOR));
 		/* one place of a plane is that of all edges on the conductor behind its rows: see layout_place() */
@@ -283,9 +282,10 @@ static sonde_status look_at_planes(struct simulation *simulation, enum field fie
 	return SONDE_OK;
 }
 
-/* What step `time` of those that are prepared does to one field in some planes, once it is stepped there. */
-static sonde_status finish_planes(struct simulation *simulation, enum field field, uint32_t time, uint32_t first,
-				  uint32_t count)
+/* What sources add to one field in some planes, at step `time` of those that are prepared: to E behind its step, which poles answer to; to H before
+ * it, so that a step of both fields at once finds it done, and the order of operations is the same as in one of either. */
+static sonde_status drive_planes(struct simulation *simulation, enum field field, uint32_t time, uint32_t first,
+				 uint32_t count)
 {
 	struct fields *fields = &simulation->fields;
 
@@ -294,13 +294,23 @@ static sonde_status finish_planes(struct simulation *simulation, enum field fiel
 	for (int n = 0; n < simulation->currents; ++n)
 		if (simulation->current[n].injection.field == field)
 			CHECK(injection_apply(fields, &simulation->current[n].injection, time, first, count));
-	CHECK(fields_close(fields, field, first, count));
+	return SONDE_OK;
+}
+
+static sonde_status finish_planes(struct simulation *simulation, enum field field, uint32_t time, uint32_t first,
+				  uint32_t count)
+{
+	if (field == FIELD_E)
+		CHECK(drive_planes(simulation, FIELD_E, time, first, count));
+	CHECK(fields_close(&simulation->fields, field, first, count));
 	return look_at_planes(simulation, field, time, first, count);
 }
 
 static sonde_status step_planes(struct simulation *simulation, enum field field, uint32_t time, uint32_t first,
 				uint32_t count)
 {
+	if (field == FIELD_H)
+		CHECK(drive_planes(simulation, FIELD_H, time, first, count));
 	CHECK(fields_step(&simulation->fields, field, first, count));
 	return finish_planes(simulation, field, time, first, count);
 }
@@ -311,6 +321,7 @@ static sonde_status step_whole(struct simulation *simulation, uint32_t times)
 	const uint32_t planes = simulation->fields.layout.end[0];
 
 	for (uint32_t t = 0; t < times; ++t) {
+		CHECK(drive_planes(simulation, FIELD_H, t, 0, planes));
 		CHECK(fields_step_both(&simulation->fields));
 		CHECK(finish_planes(simulation, FIELD_H, t, 0, planes));
 		CHECK(finish_planes(simulation, FIELD_E, t, 0, planes));
@@ -381,20 +392,12 @@ sonde_status simulation_finish(struct simulation *simulation)
 	return device_wait(simulation->fields.device);
 }
 
-static bool drives_h(const struct simulation *simulation)
-{
-	for (int n = 0; n < simulation->currents; ++n)
-		if (simulation->current[n].injection.field == FIELD_H)
-			return true;
-	return simulation->total_fields > 0;
-}
-
-/* Both fields at once where there is memory for it, and nothing acts on H between. */
+/* Both fields at once where there is memory for it. */
 static void choose_both(struct simulation *simulation)
 {
 	struct fields *fields = &simulation->fields;
 
-	simulation->both = !drives_h(simulation) && fields->smoothing == NULL && !simulation->in_place &&
+	simulation->both = fields->smoothing == NULL && !simulation->in_place &&
 			   simulation->slab >= fields->layout.end[0] && fields_can_step_both(fields);
 	if (simulation->both && fields_make_both(fields) != SONDE_OK) {
 		simulation->both = false;

@@ -39,8 +39,7 @@ static sonde_status add(struct builder *builder, enum field field, int axis, int
 	const struct medium *medium = numbers[component] != NULL ? &media->media[numbers[component][at]]
 				      : field == FIELD_E         ? &media->media[0]
 								 : &vacuum;
-	struct medium_step step = field == FIELD_E ? medium_step_of_e(medium) : medium_step_of_h(medium);
-	double second = field == FIELD_E ? step.second : -step.second;
+	double second = field == FIELD_E ? medium_step_of_e(medium).second : -medium_answer_of_h(medium);
 	int source[3] = {node[0], node[1], node[2]};
 
 	source[axis] = from;

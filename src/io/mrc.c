@@ -196,13 +196,12 @@ static sonde_status find_steps(const char *path, const struct header *header, st
 	double cosine[3], sine = sin((double)header->angles[2] * DEGREE), edge[3];
 
 	for (int k = 0; k < 3; ++k) {
-		edge[k] = (double)header->cell[k] / (double)header->sampling[k];
+		edge[k] = header->sampling[k] < 1 ? 0.0 : (double)header->cell[k] / (double)header->sampling[k];
 		/* 0 is what some programs write for 90 */
 		double angle = header->angles[k] == 0.0F ? 90.0 : (double)header->angles[k];
 		cosine[k] = angle == 90.0 ? 0.0 : cos(angle * DEGREE);
 		sine = k == 2 && angle == 90.0 ? 1.0 : sine;
-		if (header->sampling[k] < 1 || !(edge[k] > 0.0) || !isfinite(edge[k]) ||
-		    !(angle > 0.0 && angle < 180.0))
+		if (!(edge[k] > 0.0) || !isfinite(edge[k]) || !(angle > 0.0 && angle < 180.0))
 			return status_fail(SONDE_INVALID, "%s: its header has no cell (%g Angstrom, %d steps)", path,
 					   (double)header->cell[k], header->sampling[k]);
 	}
