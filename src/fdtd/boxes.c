@@ -39,17 +39,18 @@ static uint32_t first_axis_with_layers(const struct fdtd_step *layout)
 	return axis;
 }
 
-void boxes_make(struct fdtd_step *layout, const struct group_shape *half, const struct group_shape *whole,
-		const struct group_shape *around)
+void boxes_make(const struct fdtd_grid *grid, struct fdtd_step *layout, const struct group_shape *half,
+		const struct group_shape *whole, const struct group_shape *around)
 {
 	struct fdtd_box *boxes = layout->boxes;
 	uint32_t low[3], high[3], begin[3] = {0}, end[3];
 	bool empty = false;
 
-	/* no neighbour is in a layer, nor behind the first node */
+	/* no neighbour is in a layer, nor is H of this step, which lies behind walls when it is done, a neighbour of E */
 	for (int a = 0; a < 3; ++a) {
+		const bool mirrors = grid->walls[a][1] == WALL_MAGNETIC;
 		low[a] = layout->low[a] + 1;
-		high[a] = smaller(layout->high[a], layout->end[a]);
+		high[a] = smaller(layout->high[a], layout->end[a] - (mirrors ? 1 : 0));
 	}
 	low[2] = (low[2] + WHOLE_CELLS - 1) / WHOLE_CELLS * WHOLE_CELLS;
 	high[2] = high[2] / WHOLE_CELLS * WHOLE_CELLS;

@@ -3,6 +3,7 @@
 #ifndef SONDE_FDTD_BOXES_H
 #define SONDE_FDTD_BOXES_H
 
+#include "fdtd/grid.h"
 #include "fdtd/step_layout.h"
 
 /* A kernel's work-groups. */
@@ -12,8 +13,8 @@ struct group_shape {
 };
 
 /* Cuts the grid: what is around the inside, and that for half and for whole steps. Where layers and walls leave no inside, it is empty. */
-void boxes_make(struct fdtd_step *layout, const struct group_shape *half, const struct group_shape *whole,
-		const struct group_shape *around);
+void boxes_make(const struct fdtd_grid *grid, struct fdtd_step *layout, const struct group_shape *half,
+		const struct group_shape *whole, const struct group_shape *around);
 /* How many work-groups step planes first to end - 1 of boxes begin_box to end_box - 1. */
 uint32_t boxes_groups(const struct fdtd_step *layout, uint32_t begin_box, uint32_t end_box, uint32_t first,
 		      uint32_t end);

@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "fdtd/fdtd.h"
+#include "fdtd/walls.h"
 
 #define COPIED (1u << 24) /* bytes at once */
 
@@ -79,7 +80,7 @@ void fields_go_through_planes(struct fields *fields, uint32_t planes_log)
 	const struct group_shape half = {ITEMS, cells, HALF_PLANES_LOG}, whole = {ITEMS, cells, planes_log},
 				 around = {ITEMS, cells, AROUND_PLANES_LOG};
 
-	boxes_make(&fields->layout, &half, &whole, &around);
+	boxes_make(&fields->grid, &fields->layout, &half, &whole, &around);
 }
 
 /* Groups of whole steps go through many planes, for H of the plane before the first one is extra work; as long as there is a group for each place on the
@@ -147,15 +148,7 @@ sonde_status fields_step_on_gpu(struct fields *fields, enum field field, uint32_
 
 bool fields_can_step_both(const struct fields *fields)
 {
-	const struct fdtd_grid *grid = &fields->grid;
-
-	if (!fields->on_gpu || fields->layout.boxes[BOX_OF_WHOLE_STEPS].groups_of_plane == 0)
-		return false;
-	for (int a = 0; a < 3; ++a)
-		for (int side = 0; side < 2; ++side)
-			if (grid->walls[a][side] != WALL_CONDUCTOR && grid->courant[a] != 0.0)
-				return false;
-	return true;
+	return fields->on_gpu && fields->layout.boxes[BOX_OF_WHOLE_STEPS].groups_of_plane > 0;
 }
 
 static sonde_status copy_buffer(struct device *device, const struct device_buffer *from, struct device_buffer *to)
@@ -195,9 +188,12 @@ static sonde_status make(struct fields *fields)
 
 sonde_status fields_make_both(struct fields *fields)
 {
+	sonde_status status = SONDE_OK;
+
 	if (fields->next[FIELD_H].memory != NULL)
 		return SONDE_OK;
-	const sonde_status status = make(fields);
+	for (struct fields *part = fields; part != NULL && status == SONDE_OK; part = part->imaginary)
+		status = make(part);
 	if (status != SONDE_OK)
 		fields_forget_next(fields);
 	return status;
@@ -205,8 +201,9 @@ sonde_status fields_make_both(struct fields *fields)
 
 void fields_forget_next(struct fields *fields)
 {
-	for (int f = 0; f < 2; ++f)
-		device_release(fields->device, &fields->next[f]);
+	for (struct fields *part = fields; part != NULL; part = part->imaginary)
+		for (int f = 0; f < 2; ++f)
+			device_release(part->device, &part->next[f]);
 }
 
 /* Both fields of the inside, into the next ones. */
@@ -230,19 +227,28 @@ static sonde_status step_inside(struct fields *fields)
 	return groups == 0 ? SONDE_OK : device_launch(fields->device, &fields->both, groups, arguments, 12);
 }
 
-/* Around the inside H comes before it, E behind: that takes H of the inside's rim. */
+static void go_on(struct fields *fields, enum field field)
+{
+	const struct device_buffer before = fields->buffers[field];
+
+	fields->buffers[field] = fields->next[field];
+	fields->next[field] = before;
+}
+
+/* Around the inside H comes before it, E behind: that takes H of the inside's rim, and what lies behind walls. */
 sonde_status fields_step_both(struct fields *fields)
 {
 	const uint32_t end = fields->layout.end[0];
-	struct device_buffer *next = fields->next;
 
-	CHECK(step_boxes(fields, FIELD_H, true, &next[FIELD_H], &fields->buffers[FIELD_E], 0, end));
-	CHECK(step_inside(fields));
-	CHECK(step_boxes(fields, FIELD_E, true, &next[FIELD_E], &next[FIELD_H], 0, end));
-	for (int f = 0; f < 2; ++f) {
-		const struct device_buffer before = fields->buffers[f];
-		fields->buffers[f] = next[f];
-		next[f] = before;
+	for (struct fields *part = fields; part != NULL; part = part->imaginary) {
+		CHECK(step_boxes(part, FIELD_H, true, &part->next[FIELD_H], &part->buffers[FIELD_E], 0, end));
+		CHECK(step_inside(part));
+		go_on(part, FIELD_H);
+	}
+	CHECK(walls_fill(fields, FIELD_H, 0, end));
+	for (struct fields *part = fields; part != NULL; part = part->imaginary) {
+		CHECK(step_boxes(part, FIELD_E, true, &part->next[FIELD_E], &part->buffers[FIELD_H], 0, end));
+		go_on(part, FIELD_E);
 	}
 	return SONDE_OK;
 }

@@ -14,14 +14,15 @@ sonde_status fields_on_gpu_make(struct fields *fields);
 sonde_status fields_find_half_steps(struct fields *fields);
 sonde_status fields_step_on_gpu(struct fields *fields, enum field field, uint32_t first, uint32_t end);
 
-/* Whether grid and device allow such steps: conductors, with or without layers, at all walls, and cells far from them. */
+/* Whether grid and device allow such steps: with cells that are far from layers and walls. */
 bool fields_can_step_both(const struct fields *fields);
 /* Their work-groups go through 2^planes_log planes from now on, instead of as many as seem best; said before fields_make_both(). */
 void fields_go_through_planes(struct fields *fields, uint32_t planes_log);
 /* Makes room for them, once. SONDE_RESOURCE where the memory does not suffice: then all is as before. */
 sonde_status fields_make_both(struct fields *fields);
 void fields_forget_next(struct fields *fields);
-/* H, then E, of all planes: the same bits as two fields_step(). Poles and what acts on E come after it; nothing may act on H between. */
+/* H, and what lies behind walls then, and E, of all planes: the same bits as fields_step() of either with fields_close() of H between. What acts on H
+ * comes before it, what acts on E, and fields_close() of E, after it. */
 sonde_status fields_step_both(struct fields *fields);
 
 #endif

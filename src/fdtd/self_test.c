@@ -118,11 +118,12 @@ static sonde_status step(struct fields *fields, bool at_once)
 {
 	uint32_t planes = fields->layout.end[0];
 
-	if (at_once)
+	if (at_once) {
 		CHECK(fields_step_both(fields));
+		return fields_close(fields, FIELD_E, 0, planes);
+	}
 	for (int field = FIELD_H; field >= FIELD_E; --field) {
-		if (!at_once)
-			CHECK(fields_step(fields, (enum field)field, 0, planes));
+		CHECK(fields_step(fields, (enum field)field, 0, planes));
 		CHECK(fields_close(fields, (enum field)field, 0, planes));
 	}
 	return SONDE_OK;
@@ -192,7 +193,7 @@ sonde_status fdtd_self_test(struct device *device)
 					.walls = {{WALL_CONDUCTOR, WALL_MAGNETIC}, {WALL_PERIODIC, WALL_PERIODIC}},
 					.layers = {{none, none}, {none, none}, {thin, none}}};
 	const struct fdtd_grid bloch = {
-	    .cells = {5, 6, 7},
+	    .cells = {5, 6, 36},
 	    .courant = {0.5, 0.57, 0.6},
 	    .walls = {{WALL_PERIODIC, WALL_PERIODIC}, {WALL_PERIODIC, WALL_PERIODIC}, {WALL_PERIODIC, WALL_PERIODIC}},
 	    .bloch = true,

@@ -323,7 +323,7 @@ static sonde_status step_whole(struct simulation *simulation, uint32_t times)
 	for (uint32_t t = 0; t < times; ++t) {
 		CHECK(drive_planes(simulation, FIELD_H, t, 0, planes));
 		CHECK(fields_step_both(&simulation->fields));
-		CHECK(finish_planes(simulation, FIELD_H, t, 0, planes));
+		CHECK(look_at_planes(simulation, FIELD_H, t, 0, planes));
 		CHECK(finish_planes(simulation, FIELD_E, t, 0, planes));
 	}
 	return SONDE_OK;
@@ -397,8 +397,8 @@ static void choose_both(struct simulation *simulation)
 {
 	struct fields *fields = &simulation->fields;
 
-	simulation->both = fields->smoothing == NULL && !simulation->in_place &&
-			   simulation->slab >= fields->layout.end[0] && fields_can_step_both(fields);
+	simulation->both =
+	    !simulation->in_place && simulation->slab >= fields->layout.end[0] && fields_can_step_both(fields);
 	if (simulation->both && fields_make_both(fields) != SONDE_OK) {
 		simulation->both = false;
 		simulation->in_place = true; /* not to be tried again */

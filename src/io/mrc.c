@@ -196,12 +196,13 @@ static sonde_status find_steps(const char *path, const struct header *header, st
 	double cosine[3], sine = sin((double)header->angles[2] * DEGREE), edge[3];
 
 	for (int k = 0; k < 3; ++k) {
-		edge[k] = header->sampling[k] < 1 ? 0.0 : (double)header->cell[k] / (double)header->sampling[k];
+		edge[k] = (double)header->cell[k] / (double)header->sampling[k];
 		/* 0 is what some programs write for 90 */
 		double angle = header->angles[k] == 0.0F ? 90.0 : (double)header->angles[k];
 		cosine[k] = angle == 90.0 ? 0.0 : cos(angle * DEGREE);
 		sine = k == 2 && angle == 90.0 ? 1.0 : sine;
-		if (!(edge[k] > 0.0) || !isfinite(edge[k]) || !(angle > 0.0 && angle < 180.0))
+		if (header->sampling[k] < 1 || !(edge[k] > 0.0) || !isfinite(edge[k]) ||
+		    !(angle > 0.0 && angle < 180.0))
 			return status_fail(SONDE_INVALID, "%s: its header has no cell (%g Angstrom, %d steps)", path,
 					   (double)header->cell[k], header->sampling[k]);
 	}
@@ -223,10 +224,11 @@ static sonde_status understand(const char *path, const struct header *header, st
 
 	for (int f = 0; f < 3; ++f) {
 		/* 0 is what old programs write */
-		axis[f] = header->axes[f] == 0 ? f : header->axes[f] - 1;
-		if (axis[f] < 0 || axis[f] > 2 || seen[axis[f]])
+		const int number = header->axes[f] == 0 ? f + 1 : header->axes[f];
+		if (number < 1 || number > 3 || seen[number - 1])
 			return status_fail(SONDE_INVALID, "%s: is no MRC or CCP4 file: its axes are %d, %d, %d", path,
 					   header->axes[0], header->axes[1], header->axes[2]);
+		axis[f] = number - 1;
 		seen[axis[f]] = true;
 		grid->size[axis[f]] = header->size[f];
 		shifted = shifted || header->origin[f] != 0.0F;

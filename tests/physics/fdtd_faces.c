@@ -370,7 +370,7 @@ static void smooth_in_slabs(void **state)
 {
 	enum { STEPS = 61 };
 	static const uint32_t slabs[4][2] = {{1, 9}, {3, 7}, {5, 1}, {40, 16}};
-	const struct fdtd_grid grid = {.cells = {23, 15, 14}, .courant = {0.55, 0.57, 0.6}};
+	const struct fdtd_grid grid = {.cells = {23, 15, 38}, .courant = {0.55, 0.57, 0.6}};
 	struct media media = balls_of(&grid);
 	static double expected[STEPS], seen[STEPS];
 	double sum, other;

@@ -1,4 +1,4 @@
-/* How GPUs share the cells of a grid: each cell lies in one box, and what is called the inside has no layers nor walls near. */
+/* How GPUs share the cells of a grid: each cell lies in one box, and what is called the inside has no layers near, nor walls that mirror. */
 #include "fdtd/boxes.h"
 
 #include <stdlib.h>
@@ -10,16 +10,19 @@
 static const struct group_shape shape = {128, 4, 2};
 
 /* Nodes before `low` and from `high` on are in layers. */
-static struct fdtd_step layout_of(const uint32_t end[3], const uint32_t low[3], const uint32_t high[3])
+static struct fdtd_step layout_of(const uint32_t end[3], const uint32_t low[3], const uint32_t high[3],
+				  enum fdtd_wall wall)
 {
+	struct fdtd_grid grid = {0};
 	struct fdtd_step layout = {0};
 
 	for (int a = 0; a < 3; ++a) {
+		grid.walls[a][1] = wall;
 		layout.end[a] = end[a];
 		layout.low[a] = low[a];
 		layout.high[a] = high[a];
 	}
-	boxes_make(&layout, &shape, &shape, &shape);
+	boxes_make(&grid, &layout, &shape, &shape, &shape);
 	return layout;
 }
 
@@ -33,19 +36,21 @@ static int holds(const struct fdtd_box *box, const uint32_t cell[3])
 	return inside && (along < box->split || along >= box->split + box->gap);
 }
 
-/* Whether no node from the cell's on back to the ones behind is in a layer or the first one. */
-static int is_free(const struct fdtd_step *layout, const uint32_t cell[3])
+/* Whether no node from the cell's on back to the ones behind is in a layer, the first one, or the last one on a magnetic wall. */
+static int is_free(const struct fdtd_step *layout, const uint32_t cell[3], enum fdtd_wall wall)
 {
 	int yes = 1;
 
 	for (int a = 0; a < 3; ++a)
-		yes &= cell[a] > layout->low[a] && cell[a] < layout->high[a];
+		yes &= cell[a] > layout->low[a] && cell[a] < layout->high[a] &&
+		       (wall != WALL_MAGNETIC || cell[a] + 1 < layout->end[a]);
 	return yes;
 }
 
-static void check(const uint32_t end[3], const uint32_t low[3], const uint32_t high[3], int has_inside)
+static void check_with(const uint32_t end[3], const uint32_t low[3], const uint32_t high[3], enum fdtd_wall wall,
+		       int has_inside)
 {
-	const struct fdtd_step layout = layout_of(end, low, high);
+	const struct fdtd_step layout = layout_of(end, low, high, wall);
 	uint32_t cell[3], in_inside = 0;
 
 	for (cell[0] = 0; cell[0] < end[0]; ++cell[0])
@@ -56,10 +61,16 @@ static void check(const uint32_t end[3], const uint32_t low[3], const uint32_t h
 					around += holds(&layout.boxes[n], cell);
 				assert_int_equal(inside, holds(&layout.boxes[BOX_OF_WHOLE_STEPS], cell));
 				assert_int_equal(inside + around, 1);
-				assert_true(!inside || is_free(&layout, cell));
+				assert_true(!inside || is_free(&layout, cell, wall));
 				in_inside += (uint32_t)inside;
 			}
 	assert_int_equal(in_inside > 0, has_inside);
+}
+
+static void check(const uint32_t end[3], const uint32_t low[3], const uint32_t high[3], int has_inside)
+{
+	check_with(end, low, high, WALL_CONDUCTOR, has_inside);
+	check_with(end, low, high, WALL_MAGNETIC, has_inside);
 }
 
 static void cells_lie_in_one_box(void **state)
@@ -80,7 +91,7 @@ static void cells_lie_in_one_box(void **state)
 static void parts_of_planes(void **state)
 {
 	static const uint32_t end[3] = {40, 10, 200}, low[3] = {3, 4, 4}, high[3] = {36, 7, 196};
-	const struct fdtd_step layout = layout_of(end, low, high);
+	const struct fdtd_step layout = layout_of(end, low, high, WALL_CONDUCTOR);
 	const uint32_t begin = layout.boxes[BOX_OF_HALF_STEPS].begin[0], all = BOX_OF_HALF_STEPS + 1;
 	(void)state;
 

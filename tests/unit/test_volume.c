@@ -289,14 +289,23 @@ static void damaged_maps(void **state)
 		int word;
 		int32_t value;
 		const char *message;
-	} cases[] = {{3, 7, "its mode 7 is not read"},  {3, 4, "its mode 4 is not read"},
-		     {0, 0, "points is none"},          {1, -3, "points is none"},
-		     {16, 5, "its axes are"},           {17, 1, "its axes are"},
-		     {7, 0, "its header has no cell"},  {10, 0, "its header has no cell"},
-		     {13, 0x7FC00000, "no cell"},       {15, 0x43340000, "no cell"},
-		     {23, -8, "extended header"},       {23, 1000, "ends too early"},
-		     {1, 4, "ends too early"},          {2, 2000000000, "ends too early"},
-		     {0, 2000000000, "ends too early"}, {49, 0x7FC00000, "its origin is no number"}};
+	} cases[] = {{3, 7, "its mode 7 is not read"},
+		     {3, 4, "its mode 4 is not read"},
+		     {0, 0, "points is none"},
+		     {1, -3, "points is none"},
+		     {16, 5, "its axes are"},
+		     {17, 1, "its axes are"},
+		     {18, INT32_MIN, "its axes are"},
+		     {7, 0, "its header has no cell"},
+		     {10, 0, "its header has no cell"},
+		     {13, 0x7FC00000, "no cell"},
+		     {15, 0x43340000, "no cell"},
+		     {23, -8, "extended header"},
+		     {23, 1000, "ends too early"},
+		     {1, 4, "ends too early"},
+		     {2, 2000000000, "ends too early"},
+		     {0, 2000000000, "ends too early"},
+		     {49, 0x7FC00000, "its origin is no number"}};
 	struct volume volume;
 	(void)state;
 
