@@ -154,7 +154,7 @@ static sonde_status upload_plane(struct fields *fields, enum field field, const 
 	const struct fdtd_step *layout = &fields->layout;
 	size_t rows = layout->plane / layout->row, bytes = layout->index_bytes;
 
-	for (int j = 0; j <= fields->grid.cells[1]; ++j)
+	for (int j = 0; j <= fields->grid.cells[1] && j < (int)layout->rows; ++j)
 		pack_row(fields, numbers + (size_t)j * ((size_t)fields->grid.cells[2] + 1),
 			 plane + (size_t)j * layout->row * bytes, segments + (size_t)j * layout->row_segments);
 	CHECK(device_write(fields->device, &fields->index[field], place * layout->plane * bytes, plane,
@@ -294,13 +294,13 @@ void fields_release(struct fields *fields)
 
 	if (fields->device == NULL)
 		return;
+	fields_forget_next(fields);
 	if (fields->imaginary != NULL)
 		fields_release(fields->imaginary);
 	free(fields->imaginary);
 	device_release(fields->device, &fields->turns);
 	polarisations_release(fields);
 	smoothing_release(fields);
-	fields_forget_next(fields);
 	for (size_t k = 0; k < sizeof all / sizeof *all; ++k)
 		device_release(fields->device, all[k]);
 	for (int f = 0; f < 2; ++f) {
@@ -382,9 +382,9 @@ static sonde_status copy_plane(struct fields *fields, enum field field, int comp
 			if (to != NULL)
 				to[outside] =
 				    fields->single ? (double)((float *)numbers)[at] : ((double *)numbers)[at];
-			else if (fields->single)
+			else if (j < (int)layout->rows && fields->single)
 				((float *)numbers)[at] = (float)from[outside];
-			else
+			else if (j < (int)layout->rows)
 				((double *)numbers)[at] = from[outside];
 		}
 	if (from == NULL)

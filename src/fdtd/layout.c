@@ -14,12 +14,18 @@ static uint32_t round_up(uint32_t count, uint32_t to)
 	return (count + to - 1) / to * to;
 }
 
+/* Where nothing depends on y all its nodes have one place, and differences along y are of a number with itself. */
+static bool has_one_row(const struct fdtd_grid *grid)
+{
+	return grid->courant[1] == 0.0 && grid_end_node(grid, 1) == 1;
+}
+
 /* What lies on two conductors is 0: the row behind has it at its beginning. */
 static uint32_t places_of_row(const struct fdtd_grid *grid, bool on_gpu)
 {
 	const uint32_t cells = (uint32_t)grid->cells[2];
-	const bool conductors =
-	    grid->walls[2][0] == WALL_CONDUCTOR && grid->walls[2][1] == WALL_CONDUCTOR && grid->courant[2] != 0.0;
+	const bool conductors = grid->walls[2][0] == WALL_CONDUCTOR && grid->walls[2][1] == WALL_CONDUCTOR &&
+				grid->courant[2] != 0.0 && !has_one_row(grid);
 
 	if (!on_gpu || cells < LONG_ROW)
 		return round_up(cells + 2, ROW_PLACES);
@@ -30,9 +36,10 @@ static uint32_t places_of_row(const struct fdtd_grid *grid, bool on_gpu)
  * one's first. */
 static uint64_t lay_out_fields(const struct fdtd_grid *grid, bool on_gpu, struct fdtd_step *layout)
 {
-	layout->rows = (uint32_t)grid->cells[1] + 2;
+	layout->rows = has_one_row(grid) ? 1 : (uint32_t)grid->cells[1] + 2;
 	layout->planes = (uint32_t)grid->cells[0] + 3;
 	layout->row = places_of_row(grid, on_gpu);
+	layout->to_next_row = has_one_row(grid) ? 0 : layout->row;
 	layout->plane = layout->rows * layout->row;
 	layout->volume = layout->planes * layout->plane;
 	layout->before = on_gpu ? PLACES_BEFORE : 0;
@@ -124,7 +131,7 @@ void layout_make(const struct fdtd_grid *grid, bool on_gpu, struct fdtd_step *la
 
 uint64_t layout_place(const struct fdtd_step *layout, int component, int i, int j, int k)
 {
-	uint64_t row = (uint64_t)j, place = (uint64_t)k;
+	uint64_t row = layout->rows > 1 ? (uint64_t)j : 0, place = (uint64_t)k;
 
 	if (place >= layout->row) {
 		row = layout->rows - 1;

@@ -33,6 +33,7 @@ struct fdtd_box {
 
 struct fdtd_step {
 	u64 before, volume, plane, row;
+	u64 to_next_row; /* numbers; 0 where nothing depends on y, for which one row suffices */
 	u64 node_profile[3], half_profile[3], profile_length[3];
 	/* absorbing layers along an axis: nodes before low, and from high on. Their convolutions: of both fields for the components of
 	 * the next axis, then for those of the one behind that, psi_size each; only the layers' nodes have places. Those along z are

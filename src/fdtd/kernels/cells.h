@@ -51,7 +51,7 @@ DEVICE_INLINE struct row_place row_place_of(const STEP_SPACE struct fdtd_step *s
 
 DEVICE_INLINE u64 axis_stride(const STEP_SPACE struct fdtd_step *step, u32 axis)
 {
-	return axis == 0u ? step->plane : axis == 1u ? step->row : 1u;
+	return axis == 0u ? step->plane : axis == 1u ? step->to_next_row : 1u;
 }
 
 DEVICE_INLINE u32 in_layer(const STEP_SPACE struct fdtd_step *step, u32 axis, u32 node)
