@@ -32,16 +32,17 @@ static void must(sonde_status status)
 
 struct work {
 	const char *name;
-	bool single, poles, flux, in_place, flat;
+	bool single, poles, flux, wave, in_place, flat;
 };
 /* GPUs may keep a second copy of the fields and step both at once */
-static const struct work works[] = {{"float32", true, false, false, false, false},
-				    {"float32, one copy", true, false, false, true, false},
-				    {"float32, a pole in a tenth", true, true, false, false, false},
-				    {"float32, 50 frequencies", true, false, true, false, false},
-				    {"float64", false, false, false, false, false},
-				    {"float64, one copy", false, false, false, true, false},
-				    {"float32, two dimensions", true, false, false, false, true}};
+static const struct work works[] = {{"float32", .single = true},
+				    {"float32, one copy", .single = true, .in_place = true},
+				    {"float32, a pole in a tenth", .single = true, .poles = true},
+				    {"float32, 50 frequencies", .single = true, .flux = true},
+				    {"float32, a plane wave", .single = true, .wave = true},
+				    {"float64", .single = false},
+				    {"float64, one copy", .in_place = true},
+				    {"float32, two dimensions", .single = true, .flat = true}};
 
 /* Of a square in two dimensions. */
 static int side_of_square(int cells)
@@ -104,6 +105,22 @@ static void add_dipole_across(struct simulation *simulation, const struct media 
 	free(terms.terms);
 }
 
+/* In a box as large as may be, along x. */
+static void add_wave(struct simulation *simulation, const struct media *media)
+{
+	const struct fdtd_grid *grid = &simulation->fields.grid;
+	struct total_field_box box = {.faces = {{1, 1}, {1, 1}, {1, 1}}};
+	struct incident_wave wave;
+
+	for (int a = 0; a < 3; ++a) {
+		box.low[a] = LAYER + 4;
+		box.high[a] = grid->cells[a] - LAYER - 4;
+	}
+	must(incident_make((const int[3]){1, 0, 0}, grid->courant, (const double[3]){0.0, 1.0, 0.0}, box.low,
+			   box.high, constant_one, NULL, &wave));
+	must(simulation_add_total_field(simulation, media, &box, &wave));
+}
+
 static double rate_of(struct device *device, const struct work *work, int cells, double *bytes, double *needed)
 {
 	const struct absorbing_layer layer = absorbing_layer_of(LAYER);
@@ -125,6 +142,8 @@ static double rate_of(struct device *device, const struct work *work, int cells,
 	must(simulation_make(device, &grid, &media, work->single, &simulation));
 	if (work->flat)
 		add_dipole_across(&simulation, &media);
+	if (work->wave)
+		add_wave(&simulation, &media);
 	media_free(&media);
 	simulation.in_place = work->in_place;
 	if (work->flux) {

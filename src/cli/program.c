@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "cli/progress.h"
 #include "coulomb/coulomb.h"
 #include "debye/debye.h"
@@ -182,16 +183,31 @@ int exit_code(sonde_status status)
 	}
 }
 
+#define ONE_REQUEST 0.25 /* seconds */
 static sonde_context *interrupted_context;
 static const int stop_signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU, SIGUSR1, SIGUSR2};
 
+static void stop_run(void)
+{
+	if (interrupted_context != NULL)
+		sonde_context_cancel(interrupted_context);
+}
+
+/* A second one ends us at once, unless it comes with the first: timeout(1) sends its signal to a program and then to all of its group. */
 static void interrupt(int signal_number)
 {
+	static double first;
+	const double now = clock_seconds();
+
+	if (first > 0.0 && now - first > ONE_REQUEST) {
+		signal(signal_number, SIG_DFL);
+		raise(signal_number);
+	}
+	first = first > 0.0 ? first : now;
 	if (signal_number == SIGTERM || signal_number == SIGXCPU || signal_number == SIGUSR1 ||
 	    signal_number == SIGUSR2)
 		stopped_by_batch = 1;
-	if (interrupted_context != NULL)
-		sonde_context_cancel(interrupted_context);
+	stop_run();
 }
 
 /* Nobody reads what we print any more, as after `| head`: the run ends, and what it has begun to write is cleared away. */
@@ -199,8 +215,9 @@ static volatile sig_atomic_t lost_reader;
 
 static void lose_reader(int signal_number)
 {
+	(void)signal_number;
 	lost_reader = 1;
-	interrupt(signal_number);
+	stop_run();
 }
 
 bool program_lost_reader(void)
@@ -241,8 +258,7 @@ static sonde_status set_command(sonde_context *context, int argc, char **argv)
 sonde_status program_context(const sonde_program_options *options, const struct command *command, int argc,
 			     char **argv, sonde_context **context)
 {
-	struct sigaction action = {.sa_handler = interrupt,
-				   .sa_flags = SA_RESETHAND}; /* a second one ends us at once */
+	struct sigaction action = {.sa_handler = interrupt};
 	sonde_status status;
 
 	/* CUDA makes work queues when it starts, eight by default; sonde has use for two, and the others cost some 50 ms at
@@ -262,7 +278,7 @@ sonde_status program_context(const sonde_program_options *options, const struct 
 	CHECK_GOTO(status, set_command(*context, argc, argv), failed);
 	progress_start(*context, command->name, options->quiet != 0, options->json != 0);
 	interrupted_context = *context;
-	sigemptyset(&action.sa_mask);
+	sigfillset(&action.sa_mask);
 	for (size_t k = 0; k < sizeof stop_signals / sizeof *stop_signals; ++k)
 		if (stop_signals[k] != SIGHUP || !is_ignored(SIGHUP))
 			sigaction(stop_signals[k], &action, NULL);

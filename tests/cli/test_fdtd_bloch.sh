@@ -97,20 +97,25 @@ ok "no phase" sonde fdtd "$inputs/slab.yaml" -o bloch.csv
 slab "kind: periodic" 0,1,0
 ok "periodic" sonde fdtd "$inputs/slab.yaml" -o periodic.csv
 numbers() { grep -v '^#' "$1" | sed -n '/^time_s/,/^$/!p'; }
+ok "plan of periodic sides" sonde fdtd "$inputs/slab.yaml" --plan
+bytes_of_cell() { sed -n 's/^memory .* \([0-9.]*\) bytes a cell.*/\1/p' "$out"; }
+one_part=$(bytes_of_cell)
 check "no phase: as periodic" [ "$(numbers bloch.csv)" = "$(numbers periodic.csv)" ]
 check "no phase: no imaginary part" [ -z "$(sed -n '/^time_s,Ey_real_V.m,Ey_imag_V.m/,/^$/p' bloch.csv | awk -F, 'NR > 1 && NF == 3 && $3 != 0')" ]
 
 slab "kind: bloch, phase: 40" 0,1,0
 ok "plan" sonde fdtd "$inputs/slab.yaml" --plan
-check "plan: twice the memory" has_line "$out" '^memory .* 760 bytes a cell'
+check "plan: twice the memory" [ $((($(bytes_of_cell) - 2 * one_part) ** 2)) -le 1 ]
 
 # a run that is stopped goes on with both parts ----------------------------------------------------
 crystal 90 -40
-sed -i 's/steps: 5000/steps: 30000/; $a\    - {name: P, kind: point, center: "100 nm, 0, 0", components: Ez, every: 20 fs}' "$inputs/crystal.yaml"
+sed -i 's/steps: 5000/steps: 200000/; $a\    - {name: P, kind: point, center: "100 nm, 0, 0", components: Ez, every: 20 fs}' "$inputs/crystal.yaml"
 sed -i '$a\    - {name: F, kind: flux, center: "100 nm, 0, 0", size: "0, 500 nm, 0", frequencies: "80 THz:120 THz:3"}' "$inputs/crystal.yaml"
 ok "in one go" sonde fdtd "$inputs/crystal.yaml" -o whole.csv
-timeout --preserve-status -k 60 -s INT 1 "$program" fdtd "$inputs/crystal.yaml" -o part.csv >"$out" 2>"$err"
-if [[ $? = 130 && -s part.csv.checkpoint ]]; then
+# timeout sends its signal twice, to the program and to its group: that is one request
+timeout --preserve-status -k 60 -s INT 0.5 "$program" fdtd "$inputs/crystal.yaml" -o part.csv >"$out" 2>"$err"
+if [[ $? = 130 ]]; then
+	check "stopped: a checkpoint" [ -s part.csv.checkpoint ]
 	ok "stopped, and on" sonde fdtd "$inputs/crystal.yaml" -o part.csv --resume
 	check "stopped, and on: the same" [ "$(grep -v '^#' part.csv)" = "$(grep -v '^#' whole.csv)" ]
 else
