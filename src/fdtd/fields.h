@@ -63,7 +63,8 @@ sonde_status fields_step(struct fields *fields, enum field field, uint32_t first
 /* Behind a step and what was added then: poles answer to E, and what lies behind the walls follows. */
 sonde_status fields_close(struct fields *fields, enum field field, uint32_t first, uint32_t count);
 
-/* One component of all nodes, (cells + 1) of each axis, z fastest, in float64. */
+/* One component of all nodes, (cells + 1) of each axis, z fastest, in float64. What lies behind two walls at once, which no step needs, may be of an earlier
+ * time. */
 sonde_status fields_read(struct fields *fields, enum field field, int component, double *values);
 /* What lies behind walls follows: of complex fields once the real part is written, behind the imaginary one. */
 sonde_status fields_write(struct fields *fields, enum field field, int component, const double *values);

@@ -11,7 +11,7 @@ struct point_component {
 	enum field field;
 	int component; /* the engine's */
 	uint32_t numbers[8];
-	double parts[8];
+	double parts[8], turned[8]; /* real and imaginary part of what the field there counts */
 	int count;
 };
 

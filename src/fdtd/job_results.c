@@ -88,20 +88,17 @@ static void component_name(const struct job_space *space, enum field field, int 
 
 /* Points --------------------------------------------------------------------------------------- */
 
-static double point_part(const struct trace *trace, const double *values, const struct point_component *component,
-			 size_t step)
-{
-	double sum = 0.0;
-
-	for (int n = 0; n < component->count && values != NULL; ++n)
-		sum += component->parts[n] * values[step * trace->observation.count + component->numbers[n]];
-	return sum;
-}
-
 static double complex point_value(const struct trace *trace, const struct point_component *component, size_t step)
 {
-	return point_part(trace, trace->values, component, step) +
-	       I * point_part(trace, trace->imaginary, component, step);
+	double real = 0.0, imaginary = 0.0;
+
+	for (int n = 0; n < component->count; ++n) {
+		const size_t at = step * trace->observation.count + component->numbers[n];
+		const double x = trace->values[at], y = trace->imaginary != NULL ? trace->imaginary[at] : 0.0;
+		real += component->parts[n] * x - component->turned[n] * y;
+		imaginary += component->parts[n] * y + component->turned[n] * x;
+	}
+	return real + I * imaginary;
 }
 
 /* Of complex fields both parts. */

@@ -148,20 +148,7 @@ static bool is_conductor(const struct job_space *space, int component, const int
 	       media->media[media->edges[component][media_at(&space->grid, node[0], node[1], node[2])]].conductor;
 }
 
-/* Beyond a periodic side is the other one: a current there is one here, by Bloch's phase earlier. */
-static double bring_inside(const struct fdtd_grid *grid, int node[3])
-{
-	double phase = 0.0;
-
-	for (int a = 0; a < 3; ++a)
-		if (grid->walls[a][0] == WALL_PERIODIC && grid->courant[a] > 0.0 && node[a] == grid->cells[a]) {
-			node[a] = 0;
-			phase -= grid->phase[a];
-		}
-	return phase;
-}
-
-/* Real parts, and imaginary ones. */
+/* Real parts, and imaginary ones. A current beyond Bloch's walls is one on the other side, by the phase earlier. */
 static sonde_status add_terms(const struct job_space *space, const struct fields *fields, enum field field,
 			      int component, const double point[3], double moment, struct injection_terms terms[2])
 {
@@ -170,8 +157,8 @@ static sonde_status add_terms(const struct job_space *space, const struct fields
 	double weight = moment * current_unit(&space->frame, field) / cell_volume(&space->frame);
 
 	for (int n = 0; n < count; ++n) {
-		int *node = parts[n].node;
-		double phase = bring_inside(&space->grid, node);
+		const int *node = parts[n].node;
+		const double phase = -parts[n].phase;
 		if (field == FIELD_E && is_conductor(space, component, node))
 			return status_fail(SONDE_INVALID,
 					   "center: it lies in a perfect conductor, where no current radiates");
@@ -208,8 +195,11 @@ static sonde_status add_dipole(const struct job_space *space, const sonde_fdtd_s
 		CHECK_GOTO(status, add_terms(space, &simulation->fields, field, a, point, direction[a], terms), done);
 	status = simulation_add_current(simulation, &space->media, field, &terms[0], &signal, 1);
 	if (status == SONDE_OK && terms[0].count == 0)
-		status = status_fail(SONDE_INVALID, "center: it lies on a side that is a perfect conductor, along "
-						    "which no current radiates");
+		status = status_fail(SONDE_INVALID,
+				     "center: it lies on a side that is a perfect conductor, %s "
+				     "which no %s radiates",
+				     field == FIELD_E ? "along" : "across",
+				     field == FIELD_E ? "current" : "magnetic current");
 	if (status == SONDE_OK && terms[1].count > 0)
 		status = simulation_add_imaginary_current(simulation, &space->media, field, &terms[1], &signal, 1);
 done:

@@ -50,7 +50,8 @@ static sonde_status add_trace(const struct job_space *space, struct job_monitor 
 		component->count = places_around(&space->grid, field, a, point, parts);
 		for (int n = 0; n < component->count; ++n) {
 			const int *node = parts[n].node;
-			component->parts[n] = parts[n].part;
+			component->parts[n] = parts[n].part * cos(parts[n].phase);
+			component->turned[n] = parts[n].part * sin(parts[n].phase);
 			found[count++] =
 			    (struct point_place){fields_place(&simulation->fields, a, node[0], node[1], node[2]),
 						 node[0], monitor->point_count, n};

@@ -6,11 +6,12 @@
 
 struct place_part {
 	int node[3];
-	double part; /* all parts are 1 together */
+	double part;  /* all parts are 1 together */
+	double phase; /* radians of the field there ahead of that at the node: beyond Bloch's walls */
 };
 
-/* Those of a component around a point in nodes, linear along each axis; returns how many, 1 to 8. Points beyond the outermost edges or faces take
- * these. */
+/* Those of a component around a point in nodes, linear along each axis; returns how many, 1 to 8. Beyond a periodic wall is the other side; beyond others
+ * points take the outermost edges or faces. */
 int places_around(const struct fdtd_grid *grid, enum field field, int component, const double point[3],
 		  struct place_part parts[8]);
 

@@ -70,7 +70,7 @@ static sonde_status make_media(const struct fdtd_grid *grid, struct media *media
 			media->edges[a][n] = numbers[(size_t)(5.0 * draw(3 * n + (size_t)a))];
 			media->faces[a][n] = numbers[(size_t)(3.0 * draw(5 * n + (size_t)a))];
 		}
-	return grid->courant[0] == 0.0 ? SONDE_OK : add_smooth_edges(grid, media);
+	return grid->courant[0] == 0.0 || grid->courant[1] == 0.0 ? SONDE_OK : add_smooth_edges(grid, media);
 }
 
 /* Both begin with the same E everywhere but on the walls, where it stays 0. Numbers of two parts are drawn from different ones on. */
@@ -181,8 +181,16 @@ sonde_status fdtd_self_test(struct device *device)
 	const struct fdtd_grid wide = {.cells = {24, 10, 192},
 				       .courant = {0.5, 0.57, 0.6},
 				       .layers = {{thin, none}, {none, thin}, {thick, thin}}};
-	const struct fdtd_grid flat = {
-	    .cells = {1, 14, 40}, .courant = {0.0, 0.6, 0.7}, .layers = {{none, none}, {thin, none}, {thick, thin}}};
+	const struct fdtd_grid flat = {.cells = {14, 1, 40},
+				       .courant = {0.6, 0.0, 0.7},
+				       .walls = {{WALL_CONDUCTOR}, {WALL_PERIODIC, WALL_PERIODIC}},
+				       .layers = {{thin, none}, {none, none}, {thick, thin}}};
+	const struct fdtd_grid line = {.cells = {1, 1, 70},
+				       .courant = {0.0, 0.0, 0.9},
+				       .walls = {{WALL_PERIODIC, WALL_PERIODIC},
+						 {WALL_PERIODIC, WALL_PERIODIC},
+						 {WALL_CONDUCTOR, WALL_MAGNETIC}},
+				       .layers = {{none, none}, {none, none}, {thick, none}}};
 	const struct fdtd_grid walled = {.cells = {7, 6, 5},
 					 .courant = {0.5, 0.57, 0.6},
 					 .walls = {{WALL_PERIODIC, WALL_PERIODIC},
@@ -202,6 +210,7 @@ sonde_status fdtd_self_test(struct device *device)
 	for (int single = 0; single < 2; ++single) {
 		CHECK(compare(device, &absorbing, single != 0));
 		CHECK(compare(device, &flat, single != 0));
+		CHECK(compare(device, &line, single != 0));
 		CHECK(compare(device, &walled, single != 0));
 		if (device_properties(device)->gpu_kernels)
 			CHECK(compare(device, &wide, single != 0));

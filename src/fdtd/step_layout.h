@@ -2,7 +2,7 @@
  *
  * Fields have `before` numbers that nobody needs, then three components of `volume` numbers, each of planes of `plane` and rows of `row`
  * numbers. One plane lies before plane 0,
- * and there is room behind the last node of each axis: so a neighbour is always a fixed number of places away, and what lies behind a wall
+ * and there is room behind the last node of each axis (of y only where something depends on it): so a neighbour is always a fixed number of places away, and what lies behind a wall
  * (0, the other side's field, or the mirrored one) is kept there. E has it behind the last node, H before the first one: that of a row is the
  * last place of the row before. Between conductors along z nobody needs what lies behind them: there rows may end with the last cell. */
 #ifndef SONDE_FDTD_STEP_LAYOUT_H
@@ -24,7 +24,7 @@ struct fdtd_box {
 	u32 items_log, chunks_of_row, groups_of_plane, planes_log, axis;
 };
 
-/* First the boxes with layers and walls. Then the inside: none of its cells, nor the neighbours of any, is in a layer or at a wall;
+/* First the boxes with layers and walls. Then the inside: none of its cells, nor the neighbours of any, is in a layer, behind the first wall or on a magnetic one;
  * shared in one way for half steps, in another one for whole steps. */
 #define BOXES_AROUND 5u /* from 0 on */
 #define BOX_OF_HALF_STEPS 5u

@@ -69,6 +69,7 @@ static sonde_status fill_axis(struct fields *fields, enum field field, int axis,
 
 sonde_status walls_fill(struct fields *fields, enum field field, uint32_t first, uint32_t count)
 {
+	/* x first: places of its planes are those before the first rows of the next ones, which y and z have to fill */
 	for (int a = 0; a < 3; ++a) {
 		if (fields->grid.courant[a] == 0.0)
 			continue; /* nothing depends on it */

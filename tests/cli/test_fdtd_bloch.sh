@@ -107,6 +107,21 @@ slab "kind: bloch, phase: 40" 0,1,0
 ok "plan" sonde fdtd "$inputs/slab.yaml" --plan
 check "plan: twice the memory" [ $((($(bytes_of_cell) - 2 * one_part) ** 2)) -le 1 ]
 
+# points at both sides of a cell are one, but for the phase, i here; also H, whose faces lie half a cell from them ----
+crystal 90 180
+sed -i '/resonances/d' "$inputs/crystal.yaml"
+for side in -500 500; do
+	sed -i "\$a\    - {name: P$side, kind: point, center: \"$side nm, 120 nm, 0\", components: \"Ez,Hx,Hy\", every: 20 fs}" "$inputs/crystal.yaml"
+done
+ok "both sides" sonde fdtd "$inputs/crystal.yaml" -o sides.csv
+of_side() { awk -v name="^# monitor P$1:" '/^# monitor/ {on = $0 ~ name} on && /^[0-9]/' sides.csv; }
+paste -d, <(of_side -500) <(of_side 500) >both.csv
+check "both sides: the same but for the phase" awk -F, '
+	{n = NF / 2; for (k = 2; k < n; k += 2) {
+		most = $k > most ? $k : most; off = $(k + n) + $(k + 1); off = off * off + ($(k + n + 1) - $k)^2
+		wrong += sqrt(off) > 1e-9 * (sqrt($k^2 + $(k + 1)^2) + 1e-30)}}
+	END {exit !(NR > 20 && most > 0 && wrong == 0)}' both.csv
+
 # a run that is stopped goes on with both parts ----------------------------------------------------
 crystal 90 -40
 sed -i 's/steps: 5000/steps: 200000/; $a\    - {name: P, kind: point, center: "100 nm, 0, 0", components: Ez, every: 20 fs}' "$inputs/crystal.yaml"

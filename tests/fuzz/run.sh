@@ -41,18 +41,23 @@ run_one() { # NAME, with a folder of its own
   else
     grep -E '^SUMMARY|not so:|ERROR:' "$log" | head -n 3 || true
     echo "fuzz_$name: CRASH, log $log, input $(sed -n 's/.*Test unit written to //p' "$log" | tail -n 1)"
-    : >"$build/crashes/some"
+    return 1
   fi
 }
-rm -f "$build/crashes/some"
+failed=0
+started=''
+wait_for_all() {
+  for process in $started; do
+    wait "$process" || failed=1
+  done
+  started=''
+}
 running=0
 for name in "$@"; do
   run_one "$name" &
+  started="$started $!"
   running=$((running + 1))
-  if [ "$running" -ge "$jobs" ]; then
-    wait
-    running=0
-  fi
+  [ $((running % jobs)) -gt 0 ] || wait_for_all
 done
-wait
-[ ! -e "$build/crashes/some" ]
+wait_for_all
+exit $failed

@@ -70,6 +70,39 @@ static void electric_and_magnetic(void **state)
 	media_free(&media);
 }
 
+static double one(const void *user, double time)
+{
+	(void)user;
+	(void)time;
+	return 1.0;
+}
+
+/* The first step of H by M alone, whatever a medium keeps of H in a step: nothing, too. */
+static void magnetic_losses(void **state)
+{
+	static const double losses[] = {0.0, 0.3, 3.0, 4.5};
+	const struct fdtd_grid grid = {.cells = {5, 5, 5}, .courant = {0.5, 0.5, 0.5}};
+	const struct current_signal signal = {one, NULL, 0.0};
+	(void)state;
+
+	for (int n = 0; n < 8; ++n) {
+		const struct medium medium = {
+		    .permittivity = 1.0, .permeability = 1.5, .magnetic_conductivity = losses[n / 2]};
+		struct media media;
+		uint16_t number;
+		double seen;
+		succeed(media_make(&grid, 0, 1, &media));
+		succeed(media_add(&media, &medium, &number));
+		media.faces[1][media_at(&grid, 2, 2, 2)] = number;
+		shine(&grid, &media, n % 2 != 0, FIELD_H, &signal, 1, (const int[3]){2, 2, 2}, FIELD_H, 1,
+		      (const int[3]){2, 2, 2}, 1, &seen);
+		double off = seen * (1.5 + 0.5 * losses[n / 2]) + 1.0;
+		print_message("M in losses of %g: H off by %.2g\n", losses[n / 2], off);
+		assert_true(fabs(off) < (n % 2 != 0 ? 1e-6 : 1e-14));
+		media_free(&media);
+	}
+}
+
 static void fill_at_random(const struct fdtd_grid *grid, struct media *media)
 {
 	for (int a = 0; a < 3; ++a)
@@ -344,6 +377,7 @@ static void refused(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(electric_and_magnetic),
+					   cmocka_unit_test(magnetic_losses),
 					   cmocka_unit_test(reciprocity),
 					   cmocka_unit_test(magnetic_dipole),
 					   cmocka_unit_test(signals),

@@ -57,8 +57,8 @@ static void check_leakage(const int m[3], const double polarisation[3], bool sin
 		uint32_t time = n % total.times, planes = fields.layout.end[0];
 		if (time == 0)
 			succeed(total_field_prepare(&fields, &total, total.times));
-		succeed(fields_step(&fields, FIELD_H, 0, planes));
 		succeed(total_field_apply(&fields, &total, FIELD_H, time, 0, planes));
+		succeed(fields_step(&fields, FIELD_H, 0, planes));
 		succeed(fields_step(&fields, FIELD_E, 0, planes));
 		succeed(total_field_apply(&fields, &total, FIELD_E, time, 0, planes));
 		if (n % 20 == 19) {
