@@ -12,9 +12,11 @@
 #include "base/text.h"
 #include "cli/arguments.h"
 #include "cli/help.h"
+#include "cli/info_checkpoint.h"
 #include "cli/info_fdtd.h"
 #include "cli/info_volume.h"
 #include "cli/program.h"
+#include "fdtd/checkpoint.h"
 #include "io/hdf5.h"
 
 static bool is_hdf5(const char *path)
@@ -263,42 +265,6 @@ static sonde_status describe_engine(struct result_file *file)
 	return strcmp(file->engine, "ions") == 0 ? describe_ions(file) : describe_coulomb(file);
 }
 
-/* What a run of ions that was stopped, or goes on still, has left beside the name of its result. */
-static bool is_checkpoint(struct hdf5_reader *reader)
-{
-	return hdf5_reader_has(reader, "/ions/job") && hdf5_reader_has(reader, "/ions/sums/ions");
-}
-
-static sonde_status describe_checkpoint(struct hdf5_reader *reader, const char *path)
-{
-	static const char suffix[] = ".checkpoint";
-	size_t length = strlen(path), cut = sizeof suffix - 1;
-	int64_t *ions, count;
-	char *job;
-
-	CHECK(hdf5_reader_integers(reader, "/ions/sums/ions", &ions, &count));
-	int64_t done = count == 1 ? ions[0] : -1;
-	free(ions);
-	if (done < 0)
-		return status_fail(SONDE_INVALID, "%s: its number of ions is damaged", path);
-	CHECK(hdf5_reader_text(reader, "/ions/job", &job));
-	printf("%-12s checkpoint of an unfinished run of sonde ions\n%-12s %lld done\n", "what", "ions",
-	       (long long)done);
-	if (length > cut && strcmp(path + length - cut, suffix) == 0)
-		printf("%-12s the same command with --output %.*s --resume\n", "to go on", (int)(length - cut), path);
-	else
-		printf("%-12s rename it to RESULT%s, then the same command with --output RESULT --resume\n",
-		       "to go on", suffix);
-	printf("job\n");
-	for (const char *line = job; *line != '\0';) {
-		int size = (int)strcspn(line, "\n");
-		printf("             %.*s\n", size, line);
-		line += size + (line[size] == '\n');
-	}
-	free(job);
-	return SONDE_OK;
-}
-
 static sonde_status describe_result(const char *path)
 {
 	struct result_file file = {0};
@@ -307,8 +273,8 @@ static sonde_status describe_result(const char *path)
 	if (!find_engine(&file)) {
 		bool volume = hdf5_reader_has(file.reader, "/volume/data/steps");
 		sonde_status other =
-		    is_checkpoint(file.reader) ? describe_checkpoint(file.reader, path)
-		    : volume                   ? SONDE_OK
+		    info_is_ions_checkpoint(file.reader) ? info_describe_ions_checkpoint(file.reader, path)
+		    : volume                             ? SONDE_OK
 			     : status_fail(SONDE_INVALID, "%s: an HDF5 file, but no result of sonde", path);
 		hdf5_reader_close(&file.reader);
 		return volume ? info_describe_volume(path) : other;
@@ -366,6 +332,8 @@ sonde_status command_info(int argc, char **argv)
 		return status_fail(SONDE_INVALID, "%s: is a damaged HDF5 file", arguments.positional);
 	if (is_hdf5(arguments.positional))
 		return describe_result(arguments.positional);
+	if (checkpoint_is_one(arguments.positional))
+		return info_describe_fdtd_checkpoint(arguments.positional);
 	if (info_is_volume(arguments.positional))
 		return info_describe_volume(arguments.positional);
 	CHECK(program_context(&arguments.program, command, argc, argv, &context));

@@ -133,7 +133,8 @@ const struct command commands[] = {
      "sonde convert phi.dx phi.cube\nsonde convert density.ccp4 density.h5", NULL, " force ", command_convert, true,
      NULL},
     {"info", "what a result, a sample or a volume is: from what, how, when, how exact", "sonde info FILE [options]",
-     "Describes a result file of sonde (HDF5), the checkpoint of a run of ions, a sample (XYZ, PQR, PDB) or a volume "
+     "Describes a result file of sonde (HDF5), the checkpoint of a run of ions or fdtd, a sample (XYZ, PQR, PDB) or "
+     "a volume "
      "(OpenDX, cube, MRC, VTK).",
      "sonde info coo.h5\nsonde info coo.xyz\nsonde info phi.dx", NULL, " frame ", command_info, false, NULL},
     {"devices", "what sonde can run on here, and what it would choose", "sonde devices [options]",

@@ -9,7 +9,7 @@
 #include "base/memory.h"
 #include "fdtd/fdtd.h"
 
-#define MAGIC 0x31444f5345444653u /* "SFDESOD1", of this machine's byte order */
+#define MAGIC 0x32444f5345444653u /* "SFDESOD2", of this machine's byte order */
 #define LONGEST_JOB ((size_t)1 << 24)
 
 /* Options that may change from run to run of a job. */
@@ -72,6 +72,16 @@ static sonde_status compare_jobs(const char *path, const char *there, const char
 	return SONDE_OK;
 }
 
+/* The job's lines as they are in a file. */
+static sonde_status job_there(struct state *state, char **lines, size_t *capacity, size_t *count)
+{
+	CHECK(state_array(state, lines, capacity, count, 1));
+	if (*count == 0 || *count > LONGEST_JOB || memchr(*lines, '\0', *count) != NULL)
+		return status_fail(SONDE_INVALID, "%s: is damaged", state->path);
+	(*lines)[*count - 1] = '\0'; /* it ends with a line's end */
+	return SONDE_OK;
+}
+
 /* The job's lines: written, or read and compared. */
 static sonde_status job_state(const struct fdtd_run *run, struct state *state)
 {
@@ -91,18 +101,25 @@ static sonde_status job_state(const struct fdtd_run *run, struct state *state)
 		status = state_array(state, &text.bytes, &capacity, &count, 1);
 		goto done;
 	}
-	CHECK_GOTO(status, state_array(state, &there, &capacity, &count, 1), done);
-	if (count == 0 || count > LONGEST_JOB || memchr(there, '\0', count) != NULL) {
-		status = status_fail(SONDE_INVALID, "%s: is damaged", state->path);
-		goto done;
-	}
-	there[count - 1] = '\0'; /* it ends with a line's end */
+	CHECK_GOTO(status, job_there(state, &there, &capacity, &count), done);
 	text.bytes[text.size - 1] = '\0';
 	status = compare_jobs(state->path, there, text.bytes);
 done:
 	text_free(&text);
 	free(there);
 	return status;
+}
+
+/* Where the run is. */
+static sonde_status progress_state(struct state *state, struct checkpoint *checkpoint, uint64_t *steps)
+{
+	uint64_t reference = checkpoint->reference;
+
+	CHECK(state_bytes(state, &reference, sizeof reference));
+	checkpoint->reference = reference != 0;
+	CHECK(state_bytes(state, steps, sizeof *steps));
+	CHECK(state_bytes(state, &checkpoint->largest, sizeof checkpoint->largest));
+	return state_bytes(state, &checkpoint->last, sizeof checkpoint->last);
 }
 
 static sonde_status sums_state(struct state *state, double complex **sums, size_t *count)
@@ -129,14 +146,11 @@ static sonde_status monitor_state(struct job_monitor *monitor, struct state *sta
 /* All but the simulation. */
 static sonde_status run_state(struct fdtd_run *run, struct state *state, struct checkpoint *checkpoint)
 {
-	uint64_t reference = checkpoint->reference;
+	uint64_t steps = state->saving ? checkpoint->simulation->step : 0;
 
 	CHECK(state_same(state, MAGIC, "kind"));
 	CHECK(job_state(run, state));
-	CHECK(state_bytes(state, &reference, sizeof reference));
-	checkpoint->reference = reference != 0;
-	CHECK(state_bytes(state, &checkpoint->largest, sizeof checkpoint->largest));
-	CHECK(state_bytes(state, &checkpoint->last, sizeof checkpoint->last));
+	CHECK(progress_state(state, checkpoint, &steps));
 	for (int64_t n = 0; n < run->monitors.count; ++n)
 		CHECK(monitor_state(&run->monitors.monitors[n], state));
 	return SONDE_OK;
@@ -201,6 +215,43 @@ void checkpoint_close(struct state *state)
 	if (state->file != NULL)
 		fclose(state->file);
 	state->file = NULL;
+}
+
+bool checkpoint_is_one(const char *file)
+{
+	FILE *stream = fopen(file, "rbe");
+	uint64_t magic = 0;
+
+	if (stream == NULL)
+		return false;
+	size_t read = fread(&magic, sizeof magic, 1, stream);
+	fclose(stream);
+	return read == 1 && magic == MAGIC;
+}
+
+sonde_status checkpoint_summarise(const char *file, struct checkpoint_summary *summary)
+{
+	struct state state = {.file = fopen(file, "rbe"), .path = file};
+	struct checkpoint checkpoint = {.reference = false};
+	size_t capacity = 0, count;
+	sonde_status status;
+
+	*summary = (struct checkpoint_summary){.job = NULL};
+	if (state.file == NULL)
+		return status_fail(SONDE_INVALID, "%s: cannot be read: %s", file, strerror(errno));
+	CHECK_GOTO(status, state_same(&state, MAGIC, "kind"), failed);
+	CHECK_GOTO(status, job_there(&state, &summary->job, &capacity, &count), failed);
+	CHECK_GOTO(status, progress_state(&state, &checkpoint, &summary->steps), failed);
+	summary->reference = checkpoint.reference;
+	summary->largest = checkpoint.largest;
+	summary->last = checkpoint.last;
+	checkpoint_close(&state);
+	return SONDE_OK;
+failed:
+	checkpoint_close(&state);
+	free(summary->job);
+	summary->job = NULL;
+	return status;
 }
 
 void checkpoint_remove_file(const char *path)

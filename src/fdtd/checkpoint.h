@@ -22,6 +22,15 @@ sonde_status checkpoint_open(struct fdtd_run *run, const char *path, struct stat
 sonde_status checkpoint_restore(struct state *state, struct checkpoint *checkpoint);
 /* Closes the file of one that was opened; harmless on others. */
 void checkpoint_close(struct state *state);
+/* What a file is of, for those who ask; all but the simulation's numbers. */
+struct checkpoint_summary {
+	char *job; /* its lines; to be freed */
+	bool reference;
+	uint64_t steps; /* that are done */
+	double largest, last;
+};
+bool checkpoint_is_one(const char *file);
+sonde_status checkpoint_summarise(const char *file, struct checkpoint_summary *summary);
 /* Removes the file, if it is there. */
 void checkpoint_remove_file(const char *path);
 

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/memory.h"
 
@@ -13,6 +14,16 @@ static sonde_status failed(const struct state *state)
 	if (state->saving)
 		return status_fail(SONDE_RESOURCE, "%s: cannot be written: %s", state->path, strerror(errno));
 	return status_fail(SONDE_INVALID, "%s: ends too early, or is damaged", state->path);
+}
+
+/* Whether a file that is read goes on so far. */
+static bool has_left(const struct state *state, size_t size)
+{
+	struct stat file;
+	off_t at = ftello(state->file);
+
+	return state->saving || (at >= 0 && fstat(fileno(state->file), &file) == 0 && file.st_size >= at &&
+				 (uint64_t)(file.st_size - at) >= size);
 }
 
 sonde_status state_bytes(struct state *state, void *bytes, size_t size)
@@ -70,7 +81,7 @@ sonde_status state_array(struct state *state, void *pointer, size_t *capacity, s
 	uint64_t there = *count;
 
 	CHECK(state_bytes(state, &there, sizeof there));
-	if (there > SIZE_MAX / size)
+	if (there > SIZE_MAX / size || !has_left(state, (size_t)there * size))
 		return failed(state);
 	CHECK(memory_grow(pointer, capacity, (size_t)there, size, "what a checkpoint holds"));
 	*count = (size_t)there;

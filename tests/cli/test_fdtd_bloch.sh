@@ -131,6 +131,13 @@ ok "in one go" sonde fdtd "$inputs/crystal.yaml" -o whole.csv
 timeout --preserve-status -k 60 -s INT 0.5 "$program" fdtd "$inputs/crystal.yaml" -o part.csv >"$out" 2>"$err"
 if [[ $? = 130 ]]; then
 	check "stopped: a checkpoint" [ -s part.csv.checkpoint ]
+	ok "a checkpoint: what it is" sonde info part.csv.checkpoint
+	check "a checkpoint: of fdtd" has_line "$out" '^what +checkpoint of an unfinished run of sonde fdtd$'
+	check "a checkpoint: steps" has_line "$out" '^steps +[1-9][0-9]* done$'
+	check "a checkpoint: to go on" has_line "$out" '^to go on +the same command with --output part.csv --resume$'
+	check "a checkpoint: the job" has_line "$out" 'permittivity: 8\.9'
+	head -c 100 part.csv.checkpoint >cut.checkpoint
+	fails 2 'cut.checkpoint: ends too early, or is damaged' sonde info cut.checkpoint
 	ok "stopped, and on" sonde fdtd "$inputs/crystal.yaml" -o part.csv --resume
 	check "stopped, and on: the same" [ "$(grep -v '^#' part.csv)" = "$(grep -v '^#' whole.csv)" ]
 else

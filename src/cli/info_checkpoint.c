@@ -1,0 +1,74 @@
+#include "cli/info_checkpoint.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fdtd/checkpoint.h"
+
+static void print_kind(const char *engine)
+{
+	printf("%-12s checkpoint of an unfinished run of sonde %s\n", "what", engine);
+}
+
+static void print_way_on(const char *path)
+{
+	static const char suffix[] = ".checkpoint";
+	size_t length = strlen(path), cut = sizeof suffix - 1;
+
+	if (length > cut && strcmp(path + length - cut, suffix) == 0)
+		printf("%-12s the same command with --output %.*s --resume\n", "to go on", (int)(length - cut), path);
+	else
+		printf("%-12s rename it to RESULT%s, then the same command with --output RESULT --resume\n",
+		       "to go on", suffix);
+}
+
+static void print_job(const char *job)
+{
+	printf("job\n");
+	for (const char *line = job; *line != '\0';) {
+		int size = (int)strcspn(line, "\n");
+		printf("             %.*s\n", size, line);
+		line += size + (line[size] == '\n');
+	}
+}
+
+bool info_is_ions_checkpoint(struct hdf5_reader *reader)
+{
+	return hdf5_reader_has(reader, "/ions/job") && hdf5_reader_has(reader, "/ions/sums/ions");
+}
+
+sonde_status info_describe_ions_checkpoint(struct hdf5_reader *reader, const char *path)
+{
+	int64_t *ions, count;
+	char *job;
+
+	CHECK(hdf5_reader_integers(reader, "/ions/sums/ions", &ions, &count));
+	int64_t done = count == 1 ? ions[0] : -1;
+	free(ions);
+	if (done < 0)
+		return status_fail(SONDE_INVALID, "%s: its number of ions is damaged", path);
+	CHECK(hdf5_reader_text(reader, "/ions/job", &job));
+	print_kind("ions");
+	printf("%-12s %lld done\n", "ions", (long long)done);
+	print_way_on(path);
+	print_job(job);
+	free(job);
+	return SONDE_OK;
+}
+
+sonde_status info_describe_fdtd_checkpoint(const char *path)
+{
+	struct checkpoint_summary summary;
+
+	CHECK(checkpoint_summarise(path, &summary));
+	print_kind("fdtd");
+	printf("%-12s %llu done%s\n", "steps", (unsigned long long)summary.steps,
+	       summary.reference ? ", of the run for reference" : "");
+	if (summary.largest > 0.0)
+		printf("%-12s %.3g of the largest there was\n", "largest E", summary.last / summary.largest);
+	print_way_on(path);
+	print_job(summary.job);
+	free(summary.job);
+	return SONDE_OK;
+}
