@@ -12,12 +12,13 @@
 #define MAGIC 0x32444f5345444653u /* "SFDESOD2", of this machine's byte order */
 #define LONGEST_JOB ((size_t)1 << 24)
 
-/* Options that may change from run to run of a job. */
-static bool may_change(const char *line)
+/* Options that may change from run to run of a job; how long it is only where no run for reference has to be as long. */
+static bool may_change(const struct fdtd_run *run, const char *line)
 {
-	static const char *const names[] = {"time:", "steps:", "until:", "plan:", "resume:", "frames:", "vtk:"};
+	static const char *const names[] = {"plan:", "resume:", "frames:", "vtk:", "time:", "steps:", "until:"};
+	const size_t all = sizeof names / sizeof *names;
 
-	for (size_t k = 0; k < sizeof names / sizeof *names; ++k)
+	for (size_t k = 0; k < (run->plan.runs > 1 ? all - 3 : all); ++k)
 		if (strncmp(line, names[k], strlen(names[k])) == 0)
 			return true;
 	return false;
@@ -43,7 +44,7 @@ static sonde_status job_lines(const struct fdtd_run *run, struct text *text)
 	fdtd_job_text(job, &all);
 	for (const char *line = all.bytes; line != NULL && *line != '\0';) {
 		size_t length = strcspn(line, "\n");
-		if (!may_change(line))
+		if (!may_change(run, line))
 			text_append(text, "%.*s\n", (int)length, line);
 		line += length + (line[length] == '\n');
 	}

@@ -243,6 +243,23 @@ static sonde_status check_directions(const struct job_monitor *monitor)
 	    directions, monitor->frequencies, 1e-9 * bytes, 1e-9 * available);
 }
 
+/* What goes far away from a box goes through empty space. */
+static sonde_status check_sides_absorb(const struct job_space *space)
+{
+	const struct fdtd_grid *grid = &space->grid;
+
+	for (int a = 0; a < 3; ++a)
+		for (int side = 0; side < 2; ++side)
+			if (grid->courant[a] != 0.0 &&
+			    (grid->walls[a][side] != WALL_CONDUCTOR || grid->layers[a][side].cells == 0))
+				return status_fail(SONDE_INVALID,
+						   "kind: side %c-%s does not absorb, so that images of what the box "
+						   "holds radiate, too: a far field takes absorbing sides all round",
+						   "xyz"[frame_job_axis(&space->frame, a)],
+						   side == 0 ? "low" : "high");
+	return SONDE_OK;
+}
+
 static sonde_status check_kind(const struct job_space *space, const struct job_sources *sources,
 			       struct job_monitor *monitor)
 {
@@ -262,6 +279,7 @@ static sonde_status check_kind(const struct job_space *space, const struct job_s
 	case SONDE_FDTD_MONITOR_KIND_ABSORPTION:
 		return check_closed(space, monitor);
 	case SONDE_FDTD_MONITOR_KIND_FAR_FIELD:
+		CHECK(check_sides_absorb(space));
 		CHECK(check_closed(space, monitor));
 		CHECK(check_directions(monitor));
 		return check_beside_wave(space, sources, monitor);

@@ -148,6 +148,18 @@ static bool is_conductor(const struct job_space *space, int component, const int
 	       media->media[media->edges[component][media_at(&space->grid, node[0], node[1], node[2])]].conductor;
 }
 
+/* Of a face: all edges around it. */
+static bool in_conductor(const struct job_space *space, int face, const int node[3])
+{
+	for (int k = 1; k < 3; ++k) {
+		int along = (face + k) % 3, across = 3 - face - along, beside[3] = {node[0], node[1], node[2]};
+		beside[across] += node[across] < space->grid.cells[across] ? 1 : 0;
+		if (!is_conductor(space, along, node) || !is_conductor(space, along, beside))
+			return false;
+	}
+	return true;
+}
+
 /* Real parts, and imaginary ones. A current beyond Bloch's walls is one on the other side, by the phase earlier. */
 static sonde_status add_terms(const struct job_space *space, const struct fields *fields, enum field field,
 			      int component, const double point[3], double moment, struct injection_terms terms[2])
@@ -159,13 +171,17 @@ static sonde_status add_terms(const struct job_space *space, const struct fields
 	for (int n = 0; n < count; ++n) {
 		const int *node = parts[n].node;
 		const double phase = -parts[n].phase;
-		if (field == FIELD_E && is_conductor(space, component, node))
+		if (parts[n].part == 0.0)
+			continue;
+		if (field == FIELD_E ? is_conductor(space, component, node) : in_conductor(space, component, node))
 			return status_fail(SONDE_INVALID,
-					   "center: it lies in a perfect conductor, where no current radiates");
-		uint64_t place = fields_place(fields, component, node[0], node[1], node[2]);
-		CHECK(injection_add(&terms[0], place, 0, weight * parts[n].part * cos(phase)));
+					   "center: it lies in a perfect conductor, where no current radiates, or "
+					   "within a cell of one");
+		const uint64_t place = fields_place(fields, component, node[0], node[1], node[2]);
+		const double here = weight * parts[n].part * place_with_image(&space->grid, field, component, node);
+		CHECK(injection_add(&terms[0], place, 0, here * cos(phase)));
 		if (phase != 0.0)
-			CHECK(injection_add(&terms[1], place, 0, weight * parts[n].part * sin(phase)));
+			CHECK(injection_add(&terms[1], place, 0, here * sin(phase)));
 	}
 	return SONDE_OK;
 }
@@ -196,10 +212,10 @@ static sonde_status add_dipole(const struct job_space *space, const sonde_fdtd_s
 	status = simulation_add_current(simulation, &space->media, field, &terms[0], &signal, 1);
 	if (status == SONDE_OK && terms[0].count == 0)
 		status = status_fail(SONDE_INVALID,
-				     "center: it lies on a side that is a perfect conductor, %s "
-				     "which no %s radiates",
-				     field == FIELD_E ? "along" : "across",
-				     field == FIELD_E ? "current" : "magnetic current");
+				     "center: it lies on a side where its image cancels it: no %scurrent radiates "
+				     "%s a perfect conductor or %s a magnetic wall",
+				     field == FIELD_E ? "" : "magnetic ", field == FIELD_E ? "along" : "across",
+				     field == FIELD_E ? "across" : "along");
 	if (status == SONDE_OK && terms[1].count > 0)
 		status = simulation_add_imaginary_current(simulation, &space->media, field, &terms[1], &signal, 1);
 done:

@@ -5,12 +5,15 @@
 
 #include "base/memory.h"
 
+/* Cells that all places are moved by: those on a face are then behind it, whatever rounding makes of either. Less than conductors are larger by. */
+#define TIE 2e-8
+
 /* The nodes of an axis whose middle, `shift` cells on, is in an interval. */
 static void nodes_of(const struct paint_frame *frame, int axis, double shift, int last,
 		     const struct interval *interval, int *begin, int *end)
 {
-	const double from = (interval->begin - frame->origin[axis]) / frame->spacing[axis] - shift,
-		     to = (interval->end - frame->origin[axis]) / frame->spacing[axis] - shift;
+	const double from = (interval->begin - frame->origin[axis]) / frame->spacing[axis] - shift - TIE,
+		     to = (interval->end - frame->origin[axis]) / frame->spacing[axis] - shift - TIE;
 
 	*begin = from <= 0.0 ? 0 : from > last ? last + 1 : (int)ceil(from);
 	*end = to <= 0.0 ? 0 : to > last ? last + 1 : (int)ceil(to);
@@ -57,7 +60,7 @@ static void paint_row_of_voxels(const struct canvas *canvas, const struct voxels
 			return;
 	}
 	for (int k = 0; k <= canvas->scene->grid->cells[2]; ++k) {
-		double z = frame->origin[2] + (k + canvas->shift[2]) * frame->spacing[2];
+		double z = frame->origin[2] + (k + canvas->shift[2] + TIE) * frame->spacing[2];
 		double layer = floor((z - voxels->origin[2]) / voxels->spacing[2]);
 		if (!(layer >= 0.0 && layer < (double)counts[2]))
 			continue;
@@ -106,8 +109,9 @@ static sonde_status paint_component(const struct canvas *canvas)
 		for (int i = first[0]; i < end[0]; ++i)
 			for (int j = first[1]; j < end[1] && ready; ++j) {
 				const double point[3] = {
-				    frame->origin[0] + (i + canvas->shift[0]) * frame->spacing[0],
-				    frame->origin[1] + (j + canvas->shift[1]) * frame->spacing[1], frame->origin[2]};
+				    frame->origin[0] + (i + canvas->shift[0] + TIE) * frame->spacing[0],
+				    frame->origin[1] + (j + canvas->shift[1] + TIE) * frame->spacing[1],
+				    frame->origin[2]};
 				uint16_t *row = canvas->numbers + media_at(scene->grid, i, j, 0);
 				if (canvas->body->voxels != NULL)
 					paint_row_of_voxels(canvas, canvas->body->voxels, point, row);

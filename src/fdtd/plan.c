@@ -23,6 +23,10 @@ static sonde_status find_wavelength(struct fdtd_run *run)
 		return SONDE_OK;
 	for (int64_t n = 0; n < job->bodies.count; ++n) {
 		struct job_material material;
+		/* voxels bring their own */
+		if (job->bodies.items[n].shape == SONDE_FDTD_BODY_SHAPE_VOXELS &&
+		    job->bodies.items[n].material[0] == '\0')
+			continue;
 		sonde_status status = job_find_material(&run->space, job->bodies.items[n].material, &material);
 		CHECK(job_prefix(job, status, "bodies", job->bodies.lines, n));
 		for (int a = 0; a < 3; ++a) {

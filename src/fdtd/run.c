@@ -158,6 +158,11 @@ static sonde_status make_simulation(struct fdtd_run *run, struct device *device,
 	return SONDE_OK;
 }
 
+static uint64_t last_step(const struct fdtd_run *run)
+{
+	return run->plan.steps > 0 ? (uint64_t)run->plan.steps : UINT64_MAX / 2;
+}
+
 /* Goes on where a run was stopped, if it was here. */
 static sonde_status take_up(struct stepping *stepping, struct state *state, struct checkpoint *checkpoint)
 {
@@ -167,14 +172,15 @@ static sonde_status take_up(struct stepping *stepping, struct state *state, stru
 	checkpoint->simulation = stepping->simulation;
 	CHECK(checkpoint_restore(state, checkpoint));
 	stepping->first = stepping->simulation->step;
+	if (stepping->first > last_step(stepping->run))
+		return status_fail(
+		    SONDE_INVALID,
+		    "resume: %llu steps are done, and the job has only %lld: give it more time, or run it "
+		    "anew",
+		    (unsigned long long)stepping->first, (long long)stepping->run->plan.steps);
 	stepping->largest = checkpoint->largest;
 	stepping->last = checkpoint->last;
 	return SONDE_OK;
-}
-
-static uint64_t last_step(const struct fdtd_run *run)
-{
-	return run->plan.steps > 0 ? (uint64_t)run->plan.steps : UINT64_MAX / 2;
 }
 
 /* What is wrong with bodies, sources and monitors together, before the long run without bodies instead of behind it. */
