@@ -21,21 +21,37 @@ struct marker {
 	uint32_t *words;
 };
 
-static void mark_node(const struct marker *marker, int node[3], int at)
+static bool bring_inside(const struct fdtd_grid *grid, int axis, int *at)
 {
-	const int cells = marker->scene->grid->cells[marker->axis];
+	const int cells = grid->cells[axis];
 
-	if (marker->scene->grid->walls[marker->axis][0] == WALL_PERIODIC)
-		at = ((at % cells) + cells) % cells;
-	if (at < 0 || at > cells)
-		return;
-	node[marker->axis] = at;
-	size_t bit = media_at(marker->scene->grid, node[0], node[1], node[2]);
-#pragma omp atomic
-	marker->words[bit / 32] |= (uint32_t)1 << (bit % 32);
+	if (grid->walls[axis][0] == WALL_PERIODIC)
+		*at = ((*at % cells) + cells) % cells;
+	return *at >= 0 && *at <= cells;
 }
 
-static void mark_line(const struct marker *marker, struct scene_view *view, int node[3])
+/* With its neighbours across the line: the cell of one that lies beyond a body's corner may have a part of it, which no line through its middle meets. */
+static void mark_node(const struct marker *marker, const int node[3], int at)
+{
+	const int u = (marker->axis + 1) % 3, v = (marker->axis + 2) % 3;
+
+	for (int n = 0; n < 9; ++n) {
+		int place[3];
+		place[marker->axis] = at;
+		place[u] = node[u] + n % 3 - 1;
+		place[v] = node[v] + n / 3 - 1;
+		bool inside = true;
+		for (int a = 0; a < 3; ++a)
+			inside = bring_inside(marker->scene->grid, a, &place[a]) && inside;
+		if (!inside)
+			continue;
+		const size_t bit = media_at(marker->scene->grid, place[0], place[1], place[2]);
+#pragma omp atomic
+		marker->words[bit / 32] |= (uint32_t)1 << (bit % 32);
+	}
+}
+
+static void mark_line(const struct marker *marker, struct scene_view *view, const int node[3])
 {
 	const struct paint_frame *frame = &marker->scene->frame;
 	const int axis = marker->axis, cells = marker->scene->grid->cells[axis];
