@@ -12,6 +12,7 @@
 #include "device/peak.h"
 
 #define OLDEST_CAPABILITY 70
+#define OVERLAPPING_CAPABILITY 90 /* of kernels that wait themselves for what was launched before */
 
 struct cuda {
 	const struct cuda_api *api;
@@ -19,6 +20,7 @@ struct cuda {
 	cuda_context context;
 	cuda_stream streams[DEVICE_QUEUES];
 	int major, minor, driver_version;
+	bool overlaps;         /* kernels are compiled with WAIT_FOR_EARLIER() */
 	char no_compiler[256]; /* why kernels come from PTX; empty: NVRTC compiles them */
 	cuda_module *modules;
 	size_t module_count, module_capacity;
@@ -151,6 +153,7 @@ static void find_compiler(struct cuda *cuda)
 	else if (nvrtc_version_number() > cuda->driver_version && !takes_machine_code(cuda, architecture))
 		snprintf(cuda->no_compiler, sizeof cuda->no_compiler,
 			 "%s is newer than the driver, which takes nothing from it", compiler);
+	cuda->overlaps = cuda->no_compiler[0] == '\0' && architecture >= OVERLAPPING_CAPABILITY;
 }
 
 static sonde_status start(struct cuda *cuda, int index, struct device *device)
@@ -431,6 +434,7 @@ static sonde_status cuda_launch(struct device *device, const struct device_kerne
 {
 	struct cuda *cuda = device->state;
 	void *values[MOST_ARGUMENTS];
+	struct cuda_launch_attribute overlapping = {.id = CUDA_LAUNCH_OVERLAPPING, .value = {.on = 1}};
 	const struct cuda_launch config = {.grid_x = groups,
 					   .grid_y = 1,
 					   .grid_z = 1,
@@ -438,7 +442,9 @@ static sonde_status cuda_launch(struct device *device, const struct device_kerne
 					   .block_y = 1,
 					   .block_z = 1,
 					   .shared_bytes = kernel->local_memory,
-					   .stream = cuda->streams[device->queue]};
+					   .stream = cuda->streams[device->queue],
+					   .attributes = &overlapping,
+					   .attribute_count = kernel->early && cuda->overlaps ? 1 : 0};
 
 	CHECK(make_current(cuda));
 	for (size_t k = 0; k < argument_count; ++k)

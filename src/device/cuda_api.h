@@ -33,6 +33,15 @@ typedef struct cuda_function_handle *cuda_function;
 #define CUDA_FUNCTION_MAX_DYNAMIC_SHARED 8
 
 /* CUlaunchConfig */
+/* CUlaunchAttribute; the value is a union of 64 bytes. */
+#define CUDA_LAUNCH_OVERLAPPING 6 /* programmatic stream serialization */
+struct cuda_launch_attribute {
+	unsigned id, padding;
+	union {
+		int on;
+		char bytes[64];
+	} value;
+};
 struct cuda_launch {
 	unsigned grid_x, grid_y, grid_z, block_x, block_y, block_z, shared_bytes;
 	cuda_stream stream;

@@ -57,6 +57,7 @@ struct device_kernel {
 	uint32_t work_items;   /* of a work-group */
 	uint32_t local_memory; /* bytes of a work-group */
 	int registers, spilled_bytes;
+	bool early; /* see device_launch(); false unless whoever asked for it says so */
 };
 
 /* One argument of a kernel: a number, or the memory of a buffer. */
@@ -151,7 +152,8 @@ void device_event_release(struct device *device, struct device_event *event);
 sonde_status device_kernel(struct device *device, const struct device_program *program, const char *name,
 			   uint32_t work_items, uint32_t local_memory, const struct device_define *defines,
 			   size_t define_count, struct device_kernel *kernel);
-/* Runs work-groups 0 to groups - 1. */
+/* Runs work-groups 0 to groups - 1. Where kernel->early is set and the device can, they begin when all groups of the kernel before have
+ * begun, if that one says LET_NEXT_BEGIN() (kernel.h), and say WAIT_FOR_EARLIER() before they need it, or before they end. */
 sonde_status device_launch(struct device *device, const struct device_kernel *kernel, uint32_t groups,
 			   const struct device_argument *arguments, size_t argument_count);
 

@@ -38,6 +38,15 @@ extern __shared__ __align__(16) u64 sonde_local_memory[];
 /* What follows from an integer is computed here, not kept in registers from before a loop: for what is seldom needed. */
 #define FORGET(integer) asm volatile("" : "+r"(integer))
 #define PREFETCH(pointer) asm volatile("prefetch.global.L2 [%0];" ::"l"(pointer)) /* for a load to come */
+/* For kernels that are launched early (device.h): all groups of this one have begun and the next may, where it is launched so; what was
+ * launched before this one has ended and can be read. NVIDIA's programmatic dependent launch (PTX ISA, griddepcontrol). */
+#if __CUDA_ARCH__ >= 900
+#define LET_NEXT_BEGIN() asm volatile("griddepcontrol.launch_dependents;")
+#define WAIT_FOR_EARLIER() asm volatile("griddepcontrol.wait;" ::: "memory")
+#else
+#define LET_NEXT_BEGIN() ((void)0)
+#define WAIT_FOR_EARLIER() ((void)0)
+#endif
 #define LOCAL_MEMORY(type, name) type *name = (type *)sonde_local_memory
 #define LOCAL_ID ((u32)threadIdx.x)
 #define GROUP_ID ((u32)blockIdx.x)
@@ -119,6 +128,8 @@ typedef float4 f32x4;
 #define ARGUMENT_OF(type) const type
 #define PREFETCH(pointer) ((void)(pointer))
 #define FORGET(integer) ((void)(integer))
+#define LET_NEXT_BEGIN() ((void)0)
+#define WAIT_FOR_EARLIER() ((void)0)
 #define LOCAL_MEMORY(type, name) __local type *name = (__local type *)sonde_local_memory
 #define LOCAL_ID ((u32)get_local_id(0))
 #define GROUP_ID ((u32)get_group_id(0))

@@ -111,13 +111,16 @@ sonde_status fields_find_half_steps(struct fields *fields)
 	for (int f = 0; f < 2; ++f) {
 		CHECK(find_half(fields, (enum field)f, 0, &fields->kernels[f]));
 		CHECK(find_half(fields, (enum field)f, 1, &fields->around[f]));
+		fields->kernels[f].early = fields->around[f].early = true;
 	}
 	return SONDE_OK;
 }
 
-/* Half a step of a field, of the inside or around it, into a buffer, maybe its own, by the other field as it is in a buffer. */
-static sonde_status step_boxes(struct fields *fields, enum field field, bool around, const struct device_buffer *to,
-			       const struct device_buffer *turning, uint32_t first, uint32_t end)
+/* Half a step of a field, of the inside or around it, into a buffer, maybe its own, by the other field as it is in a buffer. `beside`: whether it does
+ * without what was launched before it: then one begins as the other ends. */
+static sonde_status step_boxes(struct fields *fields, enum field field, bool around, uint32_t beside,
+			       const struct device_buffer *to, const struct device_buffer *turning, uint32_t first,
+			       uint32_t end)
 {
 	const struct device_kernel *kernel = around ? &fields->around[field] : &fields->kernels[field];
 	const uint32_t groups =
@@ -133,17 +136,20 @@ static sonde_status step_boxes(struct fields *fields, enum field field, bool aro
 						    DEVICE_ARGUMENT(fields->index[field].memory),
 						    DEVICE_ARGUMENT(fields->segments[field].memory),
 						    DEVICE_ARGUMENT(first),
-						    DEVICE_ARGUMENT(end)};
+						    DEVICE_ARGUMENT(end),
+						    DEVICE_ARGUMENT(beside)};
 
-	return groups == 0 ? SONDE_OK : device_launch(fields->device, kernel, groups, arguments, 11);
+	return groups == 0 ? SONDE_OK : device_launch(fields->device, kernel, groups, arguments, 12);
 }
 
 sonde_status fields_step_on_gpu(struct fields *fields, enum field field, uint32_t first, uint32_t end)
 {
 	const struct device_buffer *to = &fields->buffers[field], *turning = &fields->buffers[1 - field];
 
-	CHECK(step_boxes(fields, field, true, to, turning, first, end));
-	return step_boxes(fields, field, false, to, turning, first, end);
+	const bool inside = boxes_groups(&fields->layout, BOX_OF_HALF_STEPS, BOX_OF_HALF_STEPS + 1, first, end) > 0;
+
+	CHECK(step_boxes(fields, field, false, 0, to, turning, first, end));
+	return step_boxes(fields, field, true, inside ? 1 : 0, to, turning, first, end);
 }
 
 bool fields_can_step_both(const struct fields *fields)
@@ -177,6 +183,7 @@ static sonde_status make(struct fields *fields)
 						{"FEW_PLANES", planes_log <= FEW_PLANES_LOG ? 1 : 0}};
 
 	CHECK(device_kernel(fields->device, &fdtd_program, "step_both", ITEMS, 0, defines, 5, &fields->both));
+	fields->both.early = true;
 	for (int f = 0; f < 2; ++f) {
 		CHECK(device_allocate(fields->device, fields->buffers[f].bytes, "the next fields", &fields->next[f]));
 		/* what lies on walls is not stepped */
@@ -235,19 +242,19 @@ static void go_on(struct fields *fields, enum field field)
 	fields->next[field] = before;
 }
 
-/* Around the inside H comes before it, E behind: that takes H of the inside's rim, and what lies behind walls. */
+/* Around the inside H comes with it, E behind: that takes H of the inside's rim, and what lies behind walls. */
 sonde_status fields_step_both(struct fields *fields)
 {
 	const uint32_t end = fields->layout.end[0];
 
 	for (struct fields *part = fields; part != NULL; part = part->imaginary) {
-		CHECK(step_boxes(part, FIELD_H, true, &part->next[FIELD_H], &part->buffers[FIELD_E], 0, end));
 		CHECK(step_inside(part));
+		CHECK(step_boxes(part, FIELD_H, true, 1, &part->next[FIELD_H], &part->buffers[FIELD_E], 0, end));
 		go_on(part, FIELD_H);
 	}
 	CHECK(walls_fill(fields, FIELD_H, 0, end));
 	for (struct fields *part = fields; part != NULL; part = part->imaginary) {
-		CHECK(step_boxes(part, FIELD_E, true, &part->next[FIELD_E], &part->buffers[FIELD_H], 0, end));
+		CHECK(step_boxes(part, FIELD_E, true, 0, &part->next[FIELD_E], &part->buffers[FIELD_H], 0, end));
 		go_on(part, FIELD_E);
 	}
 	return SONDE_OK;
