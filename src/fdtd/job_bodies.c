@@ -286,6 +286,24 @@ static sonde_status make_shape_of(const struct job_space *space, const sonde_fdt
 	return make_shape(space, &changed, middle, shape);
 }
 
+/* Flat faces of boxes and prisms have means, by which thin ones are known. */
+static void note_thickness(struct job_space *space, const sonde_fdtd_body_options *body, bool conductor,
+			   const double low[3], const double high[3])
+{
+	const bool has_means =
+	    !conductor && !is_turned(body->rotation) && space->job->options.average != SONDE_FDTD_AVERAGE_NONE &&
+	    (body->shape == SONDE_FDTD_BODY_SHAPE_BOX || body->shape == SONDE_FDTD_BODY_SHAPE_PRISM);
+
+	for (int u = 0; u < 3 && !has_means; ++u) {
+		const int a = frame_engine_axis(&space->frame, u);
+		const double cells = (high[a] - low[a]) / space->frame.cell[a];
+		if (space->frame.flat[a] || cells > 1.0 - FLUSH ||
+		    (space->thin.number != 0 && cells >= space->thin.cells))
+			continue;
+		space->thin = (struct thin_body){body - space->job->bodies.items + 1, u, cells};
+	}
+}
+
 /* A body of a shape; *inside becomes true if any of it is in the grid. */
 static sonde_status add_shape(struct job_space *space, const sonde_fdtd_body_options *body, const double center[3],
 			      const struct job_material *material, bool *inside, struct painting *painting)
@@ -301,6 +319,7 @@ static sonde_status add_shape(struct job_space *space, const sonde_fdtd_body_opt
 		return SONDE_OK;
 	}
 	*inside = true;
+	note_thickness(space, body, material->along[0].conductor, low, high);
 	for (int a = 0; a < 3; ++a)
 		CHECK_GOTO(status, media_add(&space->media, &material->along[a], &made.numbers[a]), failed);
 	painting->anisotropic |= made.numbers[0] != made.numbers[1] || made.numbers[0] != made.numbers[2];

@@ -302,8 +302,6 @@ static sonde_status make_monitor(const struct job_space *space, const struct job
 		return status_fail(
 		    SONDE_INVALID, "kind: %s of one body is none of many that Bloch's walls make of it",
 		    options->kind == SONDE_FDTD_MONITOR_KIND_FAR_FIELD ? "the far field" : "a cross-section");
-	if (options->normalize != SONDE_FDTD_MONITOR_NORMALIZE_NONE && options->kind != SONDE_FDTD_MONITOR_KIND_FLUX)
-		return status_fail(SONDE_INVALID, "normalize: only a flux is");
 	CHECK(parse_components(space, monitor));
 	CHECK(find_nodes(space, monitor));
 	CHECK(make_times(space, monitor));

@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "fdtd/beam.h"
+#include "fdtd/job_sides.h"
 #include "fdtd/places.h"
 #include "fdtd/sheet.h"
 #include "fdtd/waveform_file.h"
@@ -319,30 +320,22 @@ static sonde_status make_plane_wave(const struct job_space *space, const sonde_f
 					   "xyz"[frame_job_axis(&space->frame, a)]);
 	}
 	choose_faces(space, sources->m, &sources->box);
-	return SONDE_OK;
+	return job_check_wave_sides(space, &sources->box, direction, sources->polarization);
 }
 
 /* The wave is one of what is between bodies: none may reach through a face of its box. */
 static sonde_status check_faces(const struct job_space *space, const struct total_field_box *box)
 {
 	for (int a = 0; a < 3; ++a)
-		for (int n = 0; n < 6; ++n) {
-			int axis = n / 2, side = n % 2, node[3];
-			if (!box->faces[axis][side] || a == axis || space->media.edges[a] == NULL)
-				continue;
-			node[axis] = side == 0 ? box->low[axis] : box->high[axis];
-			int b = (axis + 1) % 3, c = (axis + 2) % 3;
-			for (node[b] = box->low[b]; node[b] < box->high[b]; ++node[b])
-				for (node[c] = box->low[c]; node[c] < box->high[c]; ++node[c])
-					if (space->media
-						.edges[a][media_at(&space->grid, node[0], node[1], node[2])] != 0)
-						return status_fail(SONDE_INVALID,
-								   "a body reaches through the face of the wave's "
-								   "box at %c = %g m: the wave is one in the "
-								   "background only; make the box larger or smaller",
-								   "xyz"[frame_job_axis(&space->frame, axis)],
-								   frame_place(&space->frame, axis, node[axis]));
-		}
+		for (int side = 0; side < 2; ++side)
+			if (box->faces[a][side] && !job_face_is_free(space, box->low, box->high, a, side))
+				return status_fail(
+				    SONDE_INVALID,
+				    "a body reaches through the face of the wave's box at %c = %g m: the wave is one "
+				    "in "
+				    "the background only; make the box larger or smaller",
+				    "xyz"[frame_job_axis(&space->frame, a)],
+				    frame_place(&space->frame, a, side == 0 ? box->low[a] : box->high[a]));
 	return SONDE_OK;
 }
 
@@ -403,6 +396,7 @@ static sonde_status make_sheet(const struct job_space *space, const sonde_fdtd_s
 
 	CHECK(unit_vector(space, source->direction, "direction", direction));
 	CHECK(unit_vector(space, source->polarization, "polarization", sheet.polarisation));
+	CHECK(job_check_sheet_sides(space, plane, sheet.polarisation));
 	double cutoff = sheet_cutoff(&space->grid, plane->axis, index);
 	if (waveform->omega > 0.0 && waveform->omega <= cutoff)
 		return status_fail(

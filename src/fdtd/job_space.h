@@ -13,16 +13,27 @@ struct job_material {
 	bool magnetic;
 };
 
+/* The body that is thinnest, if that is less than a cell and it is none whose faces the grid has means for. */
+struct thin_body {
+	int64_t number; /* from 1; 0: there is none */
+	int axis;       /* the job's */
+	double cells;
+};
+
 struct job_space {
 	const sonde_fdtd_job *job;
 	struct fdtd_frame frame;
 	struct fdtd_grid grid;
 	struct media media; /* of job_space_paint() */
+	struct thin_body thin;
 };
 
 /* Puts FILE:LINE and what the item is before the message of bad input. */
 sonde_status job_prefix(const sonde_fdtd_job *job, sonde_status status, const char *what, const size_t *lines,
 			int64_t number);
+
+/* job_options.c: options of all items that are out of range, or that a kind does not use. */
+sonde_status job_check_options(const sonde_fdtd_job *job);
 
 /* Grid and frame only. Fails where the step of time is not stable, layers overlap, and for sizes that are no whole cells of reason. `job` must live
  * on. */

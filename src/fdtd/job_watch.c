@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "fdtd/job_monitors.h"
+#include "fdtd/job_sides.h"
 #include "fdtd/places.h"
 
 static uint32_t interval_of(const struct job_monitor *monitor, const struct job_sources *sources)
@@ -132,6 +133,23 @@ static sonde_status add_absorption(const struct job_space *space, const struct j
 					 interval_of(monitor, sources));
 }
 
+/* What its box cuts radiates into no empty space. */
+static sonde_status check_far_field(const struct job_space *space, const struct job_monitor *monitor)
+{
+	for (int a = 0; a < 3; ++a)
+		for (int side = 0; side < 2; ++side) {
+			const int node = side == 0 ? monitor->low[a] : monitor->high[a];
+			if (!space->frame.flat[a] && !job_face_is_free(space, monitor->low, monitor->high, a, side))
+				return status_fail(SONDE_INVALID,
+						   "size: a body reaches through the far field's box at %c = %g m: "
+						   "what goes far away "
+						   "goes through the background only; make the box larger or smaller",
+						   "xyz"[frame_job_axis(&space->frame, a)],
+						   frame_place(&space->frame, a, node));
+		}
+	return SONDE_OK;
+}
+
 static sonde_status add_monitor(const struct job_space *space, const struct job_sources *sources,
 				struct job_monitor *monitor, bool reference, struct simulation *simulation)
 {
@@ -152,7 +170,10 @@ static sonde_status add_monitor(const struct job_space *space, const struct job_
 	case SONDE_FDTD_MONITOR_KIND_CROSS_SECTION:
 		CHECK(add_absorption(space, sources, monitor, simulation));
 		return add_spectrum(space, sources, monitor, false, simulation);
-	default: /* flux, far field */
+	case SONDE_FDTD_MONITOR_KIND_FAR_FIELD:
+		CHECK(check_far_field(space, monitor));
+		return add_spectrum(space, sources, monitor, reference, simulation);
+	default: /* flux */
 		return add_spectrum(space, sources, monitor, reference, simulation);
 	}
 }

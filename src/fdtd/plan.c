@@ -10,7 +10,6 @@
 #define CELLS_OF_THREAD 0.25e9 /* a second, of a CPU, with float32 */
 #define CELLS_OF_GPU 4e10      /* with a bandwidth of */
 #define BANDWIDTH_OF_GPU 4.8e12
-#define COARSE 8.0 /* cells a wavelength, below which a mesh is called coarse */
 
 /* Cells a wavelength at the sources' highest frequency, in the material where waves are slowest. */
 static sonde_status find_wavelength(struct fdtd_run *run)
@@ -145,10 +144,39 @@ static sonde_status check_resonances(const struct fdtd_run *run)
 	return SONDE_OK;
 }
 
+/* What would do nothing before the end. */
+static sonde_status check_beginnings(const struct fdtd_run *run)
+{
+	const sonde_fdtd_job *job = run->job;
+	const double steps = (double)run->plan.steps, step = 1e15 * run->space.frame.time_step;
+
+	for (int64_t n = 0; n < run->sources.count && steps > 0.0; ++n) {
+		const double begin = waveform_begin(&run->sources.waveforms[n]);
+		if (begin >= steps)
+			return job_prefix(job,
+					  status_fail(SONDE_INVALID,
+						      "delay: it begins after %.5g fs, and the run ends at %.5g fs",
+						      step * begin, step * steps),
+					  "sources", job->sources.lines, n);
+	}
+	for (int64_t n = 0; n < run->monitors.count && steps > 0.0; ++n) {
+		const struct job_monitor *monitor = &run->monitors.monitors[n];
+		if ((double)monitor->first_step > steps)
+			return job_prefix(job,
+					  status_fail(SONDE_INVALID,
+						      "start: it begins to look after %.5g fs, and the run ends at "
+						      "%.5g fs",
+						      step * (double)monitor->first_step, step * steps),
+					  "monitors", job->monitors.lines, n);
+	}
+	return SONDE_OK;
+}
+
 static sonde_status prepare(struct fdtd_run *run)
 {
 	const sonde_fdtd_job *job = run->job;
 
+	CHECK(job_check_options(job));
 	CHECK(job_space_make(job, &run->space));
 	CHECK(job_check_materials(&run->space));
 	CHECK(job_space_check_bodies(&run->space));
@@ -158,6 +186,7 @@ static sonde_status prepare(struct fdtd_run *run)
 	if (status != SONDE_OK)
 		return job->file != NULL ? status_prefix(status, "%s: fdtd", job->file) : status;
 	CHECK(check_resonances(run));
+	CHECK(check_beginnings(run));
 	CHECK(find_wavelength(run));
 	find_cells(run);
 	return context_expect(run->context, seconds_at(run, cpu_rate(run)));
@@ -167,20 +196,6 @@ sonde_status fdtd_run_prepare(sonde_context *context, const sonde_fdtd_job *job,
 {
 	*run = (struct fdtd_run){.context = context, .job = job, .sources.plane_wave = -1};
 	return prepare(run);
-}
-
-void fdtd_note_mesh(struct fdtd_run *run)
-{
-	char note[200];
-
-	if (run->mesh_noted || !(run->plan.shortest_wavelength > 0.0) || run->plan.shortest_wavelength >= COARSE)
-		return;
-	run->mesh_noted = true;
-	snprintf(note, sizeof note,
-		 "the mesh is coarse: %.3g cells a wavelength at the sources' highest frequency in the "
-		 "densest material; %g and more are usual",
-		 run->plan.shortest_wavelength, COARSE);
-	context_note(run->context, note);
 }
 
 void fdtd_run_free(struct fdtd_run *run)
@@ -215,7 +230,7 @@ sonde_status fdtd_check_memory(struct fdtd_run *run, const struct device *device
 
 	if (!is_host)
 		CHECK(compare_memory(run, run->plan.device_memory, (double)memory, device_name(device)));
-	return compare_memory(run, host, (double)memory_available(), "this machine");
+	return compare_memory(run, host, (double)context_host_memory(run->context), "this machine");
 }
 
 static double rate_of(const struct fdtd_run *run, const struct device *device)
@@ -244,7 +259,7 @@ sonde_status sonde_fdtd_make_plan(sonde_context *context, const sonde_fdtd_job *
 	run.plan.rate = rate_of(&run, device);
 	run.plan.seconds = run.plan.steps > 0 ? seconds_at(&run, run.plan.rate) : 0.0;
 	*plan = run.plan;
-	fdtd_note_mesh(&run);
+	status = fdtd_note_job(&run);
 done:
 	fdtd_run_free(&run);
 	return status;

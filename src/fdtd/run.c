@@ -153,9 +153,7 @@ static sonde_status make_simulation(struct fdtd_run *run, struct device *device,
 	CHECK(job_space_paint(&run->space, bodies));
 	CHECK(simulation_make(device, &run->space.grid, &run->space.media, single, simulation));
 	CHECK(job_sources_add(&run->space, &run->sources, simulation));
-	CHECK(job_monitors_add(&run->space, &run->sources, !bodies, &run->monitors, simulation));
-	fdtd_note_mesh(run); /* behind what may be wrong with the job */
-	return SONDE_OK;
+	return job_monitors_add(&run->space, &run->sources, !bodies, &run->monitors, simulation);
 }
 
 static uint64_t last_step(const struct fdtd_run *run)
@@ -205,6 +203,7 @@ static sonde_status run_reference(struct fdtd_run *run, struct device *device, s
 	CHECK_GOTO(status, make_simulation(run, device, false, &simulation), done);
 	CHECK_GOTO(status, survey_make(&simulation.fields, &stepping.survey), done);
 	CHECK_GOTO(status, take_up(&stepping, state, checkpoint), done);
+	CHECK_GOTO(status, fdtd_note_job(run), done); /* behind what may be wrong with the job */
 	begin_stage(&stepping, "reference");
 	CHECK_GOTO(status, step_to(&stepping, last_step(run)), done);
 	status = job_monitors_keep_reference(&run->monitors, &simulation);
@@ -242,6 +241,7 @@ static sonde_status run_bodies(struct fdtd_run *run, struct device *device, stru
 	CHECK_GOTO(status, make_simulation(run, device, true, &simulation), done);
 	CHECK_GOTO(status, survey_make(&simulation.fields, &stepping.survey), done);
 	CHECK_GOTO(status, take_up(&stepping, state, checkpoint), done);
+	CHECK_GOTO(status, fdtd_note_job(run), done); /* behind what may be wrong with the job */
 	begin_stage(&stepping, "steps");
 	CHECK_GOTO(status, step_to(&stepping, last_step(run)), done);
 	result->resumed = (int64_t)stepping.first;

@@ -16,7 +16,7 @@ struct fdtd_run {
 	struct job_monitors monitors;
 	sonde_fdtd_plan plan;
 	double host_memory; /* bytes beside the device's */
-	bool mesh_noted;
+	bool noted;
 };
 
 struct sonde_fdtd_provenance {
@@ -27,8 +27,8 @@ struct sonde_fdtd_provenance {
 /* plan.c: checks a job, and fills all of a run but the media of its bodies. To be released by fdtd_run_free(), also after a failure. */
 sonde_status fdtd_run_prepare(sonde_context *context, const sonde_fdtd_job *job, struct fdtd_run *run);
 void fdtd_run_free(struct fdtd_run *run);
-/* Tells once, by context_note(), if waves are few cells long. */
-void fdtd_note_mesh(struct fdtd_run *run);
+/* job_notes.c: tells once, by context_note(), of what is probably not meant: waves of few cells, frequencies that no source has. */
+sonde_status fdtd_note_job(struct fdtd_run *run);
 /* Fails where the device or the machine has not the memory for it; says how large cells would have to be. */
 sonde_status fdtd_check_memory(struct fdtd_run *run, const struct device *device);
 

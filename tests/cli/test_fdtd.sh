@@ -280,7 +280,7 @@ refused '12: monitors 1: kind: resonances are looked for when sources are over, 
 refused '12: monitors 1: frequencies: which' 's/kind: point/kind: flux, size: [0, 100 nm, 100 nm]/'
 refused '12: monitors 1: frequencies: .* is beyond' 's/kind: point/kind: flux, size: [0, 100 nm, 100 nm], frequencies: 400 THz:50000 THz:3/'
 refused '12: monitors 1: kind: cross-sections are those for a plane wave' 's/kind: point/kind: cross-section, frequencies: 400 THz:500 THz:3/'
-refused '12: monitors 1: normalize: only a flux' 's/kind: point/kind: fields, normalize: reference, frequencies: 400 THz:500 THz:3/'
+refused '12: monitors 1: normalize: a monitor of fields has none' 's/kind: point/kind: fields, normalize: reference, frequencies: 400 THz:500 THz:3/'
 refused "12: monitors 1: center: its plane is the face of the plane wave's box at z = -1.2e-07 m; move it" \
 	's/kind: dipole, center: .*160 nm\]/kind: plane-wave, direction: [0, 0, 1], polarization: [1, 0, 0]/' \
 	's/kind: point/kind: flux, center: [0, 0, -120 nm], size: [100 nm, 100 nm, 0], frequencies: 400 THz:500 THz:3/'

@@ -14,7 +14,7 @@ fdtd:
   time: 12 fs
   materials: [{name: glass, permittivity: 4}]
   bodies: [{shape: cylinder, radius: 200 nm, height: 1 um, axis: [0,0,1], material: glass}]
-  sources: [{kind: plane-wave, direction: [1,0,0], polarization: [0,0,1], wavelength: 700 nm, bandwidth: 200 THz}]
+  sources: [{kind: plane-wave, direction: [1,0,0], polarization: [0,0,1], wavelength: 700 nm, bandwidth: 260 THz}]
 END
 		for line in "$@"; do printf '  %s\n' "$line"; done
 		printf '  monitors:\n'

@@ -218,7 +218,8 @@ static void make_whole_job(struct whole_job *whole)
 	for (int n = 0; n < 4; ++n) {
 		sonde_fdtd_monitor_init(&whole->monitors[n]);
 		whole->monitors[n].kind = kinds[n];
-		whole->monitors[n].wavelengths = (sonde_grid){600e-9, 800e-9, 3};
+		if (n < 2)
+			whole->monitors[n].wavelengths = (sonde_grid){600e-9, 800e-9, 3};
 	}
 	whole->monitors[0].normalize = SONDE_FDTD_MONITOR_NORMALIZE_REFERENCE;
 	whole->monitors[0].center = (sonde_vector){300e-9, 0.0, 0.0};

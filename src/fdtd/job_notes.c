@@ -1,0 +1,159 @@
+/* What a job says that is possible, but probably not meant: notes beside the result. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "fdtd/run.h"
+
+#define COARSE 8.0 /* cells a wavelength, below which a mesh is called coarse */
+#define FAINT_SINGLE \
+	1e-3 /* of the sources' largest amplitude: rounding and the pulses' cut-off come near to it below */
+#define FAINT_DOUBLE 1e-5
+#define SCANNED 256 /* frequencies, for the largest amplitude of a form from a file */
+#define MOST_SCANNED 200000
+
+static void note_mesh(struct fdtd_run *run)
+{
+	char note[200];
+
+	if (!(run->plan.shortest_wavelength > 0.0) || run->plan.shortest_wavelength >= COARSE)
+		return;
+	snprintf(note, sizeof note,
+		 "the mesh is coarse: %.3g cells a wavelength at the sources' highest frequency in the "
+		 "densest material; %g and more are usual",
+		 run->plan.shortest_wavelength, COARSE);
+	context_note(run->context, note);
+}
+
+/* The largest amplitude of a spectrum; infinite where a wave without end has one frequency, and where it is not looked for. */
+static double largest_amplitude(const struct waveform *waveform, double highest)
+{
+	double most = 0.0;
+
+	if (!isfinite(waveform_end(waveform)))
+		return INFINITY;
+	if (waveform->kind != WAVEFORM_SAMPLES)
+		return cabs(waveform_spectrum(waveform, waveform->omega));
+	if (waveform->samples > MOST_SCANNED)
+		return INFINITY;
+	for (int n = 0; n <= SCANNED; ++n)
+		most = fmax(most, cabs(waveform_spectrum(waveform, highest * n / SCANNED)));
+	return most;
+}
+
+/* Whether no source has more than a small part of what it has at most at a frequency. */
+static bool is_faint(const struct job_sources *sources, const double *largest, double omega, double faint)
+{
+	for (int64_t n = 0; n < sources->count; ++n)
+		if (cabs(waveform_spectrum(&sources->waveforms[n], omega)) > faint * largest[n])
+			return false;
+	return true;
+}
+
+/* Monitors that ask for frequencies which the sources do not have. */
+static sonde_status note_spectra(struct fdtd_run *run)
+{
+	const struct job_sources *sources = &run->sources;
+	double faint = run->job->options.precision == SONDE_FDTD_PRECISION_FLOAT32 ? FAINT_SINGLE : FAINT_DOUBLE,
+	       *largest;
+
+	CHECK(memory_allocate(&largest, (size_t)sources->count, sizeof *largest, "the sources"));
+	for (int64_t s = 0; s < sources->count; ++s)
+		largest[s] = largest_amplitude(&sources->waveforms[s], sources->present);
+	for (int64_t s = 0; s < sources->count; ++s)
+		if (isinf(largest[s])) {
+			free(largest);
+			return SONDE_OK;
+		}
+	for (int64_t n = 0; n < run->monitors.count; ++n) {
+		const struct job_monitor *monitor = &run->monitors.monitors[n];
+		uint32_t count = 0, first = 0;
+		char note[240];
+		if (monitor->options->kind == SONDE_FDTD_MONITOR_KIND_RESONANCES)
+			continue;
+		for (uint32_t f = 0; f < monitor->frequencies; ++f)
+			if (is_faint(sources, largest, monitor->angular[f], faint) && count++ == 0)
+				first = f;
+		if (count == 0)
+			continue;
+		snprintf(
+		    note, sizeof note,
+		    "monitors %lld: at %u of its %u frequencies, as %.5g THz (%.5g nm), the sources have less than "
+		    "%g of their largest amplitude: what it finds there is mostly rounding",
+		    (long long)n + 1, count, monitor->frequencies, 1e-12 * monitor->hertz[first],
+		    1e9 * SPEED_OF_LIGHT / monitor->hertz[first], faint);
+		context_note(run->context, note);
+	}
+	free(largest);
+	return SONDE_OK;
+}
+
+/* Whether a monitor has spectra: whole ones only if sources are over. */
+static bool has_spectra(const struct fdtd_run *run)
+{
+	for (int64_t n = 0; n < run->monitors.count; ++n)
+		if (run->monitors.monitors[n].frequencies > 0 &&
+		    run->monitors.monitors[n].options->kind != SONDE_FDTD_MONITOR_KIND_RESONANCES)
+			return true;
+	return false;
+}
+
+/* Whether a source that has an end would send more than a small part of its amplitude behind a step. */
+static bool is_cut(const struct waveform *waveform, double last)
+{
+	const double end = waveform_end(waveform);
+	double most = waveform->kind == WAVEFORM_SAMPLES ? 0.0 : 1.0;
+
+	for (size_t n = 0; n < waveform->samples; ++n)
+		most = fmax(most, fabs(waveform->values[n]));
+	for (double step = last; isfinite(end) && step < end; step += 1.0)
+		if (fabs(waveform_value(waveform, step)) > FAINT_SINGLE * most * fabs(waveform->amplitude))
+			return true;
+	return false;
+}
+
+/* The first source that the end of the run cuts off. */
+static void note_ends(struct fdtd_run *run)
+{
+	const double last = (double)run->plan.steps, step = 1e15 * run->space.frame.time_step;
+	char note[200];
+
+	for (int64_t n = 0; n < run->sources.count && last > 0.0 && has_spectra(run); ++n) {
+		const struct waveform *waveform = &run->sources.waveforms[n];
+		if (!is_cut(waveform, last))
+			continue;
+		snprintf(
+		    note, sizeof note,
+		    "the run ends after %.5g fs, before sources %lld is over at %.5g fs: spectra are those of what "
+		    "there was",
+		    step * last, (long long)n + 1, step * waveform_end(waveform));
+		context_note(run->context, note);
+		return;
+	}
+}
+
+static void note_thin(struct fdtd_run *run)
+{
+	const struct thin_body *thin = &run->space.thin;
+	char note[200];
+
+	if (thin->number == 0)
+		return;
+	snprintf(
+	    note, sizeof note,
+	    "bodies %lld is %.3g cells thin along %c: edges of the grid that it does not meet know nothing of it",
+	    (long long)thin->number, thin->cells, "xyz"[thin->axis]);
+	context_note(run->context, note);
+}
+
+sonde_status fdtd_note_job(struct fdtd_run *run)
+{
+	if (run->noted)
+		return SONDE_OK;
+	run->noted = true;
+	note_mesh(run);
+	note_thin(run);
+	note_ends(run);
+	return note_spectra(run);
+}

@@ -1,0 +1,84 @@
+#!/usr/bin/env bash
+# Jobs of sonde fdtd that are possible to read, but cannot have been meant so: refused, or told of beside the result.
+# shellcheck source=tests/cli/lib.sh
+source "$(dirname "$0")/lib.sh"
+
+cat >"$inputs/job.yaml" <<-'JOB'
+	fdtd:
+	  size: 600 nm, 400 nm, 0
+	  cell: 20 nm
+	  time: 40 fs
+	  materials: [{name: glass, index: 1.5}, {name: metal, conductor: true}]
+	  boundaries:
+	    - {face: x}
+	  bodies:
+	    - {material: glass, shape: cylinder, radius: 60 nm}
+	  sources:
+	    - {kind: dipole, center: "-150 nm, 0, 0", polarization: "0,0,1", frequency: 400 THz}
+	  monitors:
+	    - {kind: flux, center: "150 nm, 0, 0", size: "0, 200 nm, 0", frequencies: 400 THz}
+JOB
+ok "the job that is changed here" sonde fdtd "$inputs/job.yaml" -o good.csv
+check "it: nothing to tell" [ ! -s "$err" ]
+
+refused() { # REGEX EDIT
+	sed "$2" "$inputs/job.yaml" >"$inputs/refused.yaml"
+	fails 2 "refused\\.yaml:$1" sonde fdtd "$inputs/refused.yaml" -o refused.h5
+	check "$1: nothing written" [ ! -e refused.h5 ]
+}
+told() { # REGEX EDIT
+	sed "$2" "$inputs/job.yaml" >"$inputs/told.yaml"
+	sonde fdtd "$inputs/told.yaml" -o told.csv --force >"$out" 2>"$err" </dev/null
+	check "told: $1: exits with 0" [ $? = 0 ]
+	check "told: $1: $(excerpt "$err")" one_line "^sonde: warning: $1"
+}
+
+# keys that a kind does not use, and all that it has
+refused '9: bodies 1: rotation: a cylinder has none; it has material, shape, center, radius, height, axis, repeat, pitch$' 's/radius: 60 nm/&, rotation: "0,90,0"/'
+refused '9: bodies 1: radius: a box has none' 's/shape: cylinder/shape: box, size: "1 nm, 1 nm, 1 nm"/'
+refused '11: sources 1: direction: a dipole with a Gaussian pulse has none' 's/kind: dipole/&, direction: "0,1,0"/'
+refused '11: sources 1: cycles: a dipole with a Gaussian pulse has none' 's/kind: dipole/&, cycles: 7/'
+refused "11: sources 1: phase: a dipole with Ricker's form has none" 's/kind: dipole/&, waveform: ricker, phase: 30/'
+refused '13: monitors 1: theta: a flux has none' 's/kind: flux/&, theta: 0:90:4/'
+refused '13: monitors 1: frequencies: a point has none' 's/kind: flux/kind: point/; s/size: "0, 200 nm, 0", //'
+refused '7: boundaries 1: kappa: a conductor has none; it has face, kind, phase$' 's/- {face: x}/- {face: x, kind: conductor, kappa: 3}/'
+
+# what begins behind the end
+refused '11: sources 1: delay: it begins after 50 fs, and the run ends at 40' 's/kind: dipole/&, delay: 50 fs/'
+refused '13: monitors 1: start: it begins to look after 60.* fs, and the run ends at 40' 's/kind: flux.*/kind: snapshot, size: "100 nm, 100 nm, 0", start: 60 fs}/'
+
+# waves beside walls that stop them
+beside() { # WALL POLARIZATION: a plane wave along x between two walls
+	echo "s/- {face: x}/&\n    - {face: y, kind: $1}/; s/kind: dipole.*/kind: plane-wave, polarization: \"$2\", frequency: 400 THz}/"
+}
+refused '12: sources 1: polarization: a wave beside the conductor at y-low has E along y only' "$(beside conductor 0,0,1)"
+refused '12: sources 1: polarization: a wave beside the magnetic wall at y-low has E along y not at all' "$(beside magnetic 0,1,0)"
+sheet='s/kind: plane-wave/kind: sheet, center: "-150 nm, 0, 0", size: "0, 400 nm, 0"/'
+refused '12: sources 1: polarization: a wave beside the conductor at y-low has E along y only' "$(beside conductor 0,0,1); $sheet"
+for pass in conductor:0,1,0 magnetic:0,0,1 periodic:0,0,1 periodic:0,1,0; do
+	sed "$(beside "${pass%:*}" "${pass#*:}"); /bodies:/d; /shape:/d" "$inputs/job.yaml" >"$inputs/pass.yaml"
+	ok "$pass passes" sonde fdtd "$inputs/pass.yaml" -o "wave.csv" --force
+	check "$pass passes: nothing to tell" [ ! -s "$err" ]
+	sed "$(beside "${pass%:*}" "${pass#*:}"); /bodies:/d; /shape:/d; $sheet" "$inputs/job.yaml" >"$inputs/pass.yaml"
+	ok "$pass passes: sheet" sonde fdtd "$inputs/pass.yaml" -o sheet.csv --force
+	# a sheet sends what a plane wave has; both are 1 V/m
+	check "$pass passes: as much power" awk -F, '/^[0-9]/ {p[++n] = $NF} END {exit !(n == 2 && p[1] > 0 && (p[2]/p[1] - 1)^2 < 1e-4)}' wave.csv sheet.csv
+done
+refused '11: sources 1: direction: the wave comes from x-low, where a conductor is' 's/- {face: x}/- {face: x-low, kind: conductor}/; s/kind: dipole.*/kind: plane-wave, frequency: 400 THz}/'
+refused '11: sources 1: direction: the conductor at x-high mirrors the wave within its box only' 's/- {face: x}/- {face: x-high, kind: conductor}/; s/kind: dipole.*/kind: plane-wave, frequency: 400 THz}/'
+
+# bodies through the box of a far field
+refused "13: monitors 1: size: a body reaches through the far field's box at x = -4e-08 m" 's/kind: flux, center: "150 nm, 0, 0", size: "0, 200 nm, 0"/kind: far-field, center: "60 nm, 0, 0", size: "200 nm, 200 nm, 0"/'
+
+# frequencies that no source has, and pulses that are cut off
+told 'monitors 1: at 2 of its 3 frequencies, as 900 THz \(333\.1 nm\), the sources have less than 0\.001 of their largest amplitude' 's/frequencies: 400 THz/frequencies: 400 THz:1400 THz:3/'
+told 'the run ends after 8.* fs, before sources 1 is over at 15.* fs' 's/time: 40 fs/time: 8 fs/'
+
+# bodies between the edges of the grid
+told 'bodies 1 is 0\.3 cells thin along x: edges of the grid that it does not meet know nothing of it' 's/radius: 60 nm/radius: 3 nm/'
+told 'bodies 1 is 0\.5 cells thin along x' 's/material: glass, shape: cylinder, radius: 60 nm/material: metal, shape: box, size: "10 nm, 100 nm, 0"/'
+sed 's/shape: cylinder, radius: 60 nm/shape: box, size: "10 nm, 100 nm, 0"/' "$inputs/job.yaml" >"$inputs/thin.yaml"
+ok "a thin film has its means" sonde fdtd "$inputs/thin.yaml" -o thin.csv
+check "a thin film has its means: nothing to tell" [ ! -s "$err" ]
+
+finish
