@@ -5,7 +5,6 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "base/units.h"
 #include "fdtd/job_painting.h"
 #include "fdtd/shape.h"
 #include "fdtd/smooth.h"
@@ -112,32 +111,6 @@ static sonde_status make_cylinder(const struct job_space *space, const sonde_fdt
 	return shape_create_cylinder(center, direction, height, radii, shape);
 }
 
-/* "x,y;x,y": numbers with units. */
-static sonde_status parse_vertices(const char *text, double **vertices, int64_t *count)
-{
-	size_t capacity = 0;
-	int64_t numbers = 0;
-
-	while (*text != '\0') {
-		size_t length = strcspn(text, ",;");
-		const char *start = text, *end = text + length;
-		while (start < end && *start == ' ')
-			++start;
-		while (end > start && end[-1] == ' ')
-			--end;
-		CHECK(memory_grow(vertices, &capacity, (size_t)numbers + 1, sizeof **vertices, "a prism"));
-		char separator = text[length];
-		bool second = numbers % 2 == 1;
-		if (!unit_parse_real("m", start, end, &(*vertices)[numbers]) || (separator == ',') == second)
-			return status_fail(SONDE_INVALID,
-					   "vertices: write pairs of lengths, as in [[0, 0], [1 um, 0], [0, 1 um]]");
-		++numbers;
-		text += length + (separator != '\0');
-	}
-	*count = numbers / 2;
-	return numbers >= 6 ? SONDE_OK : status_fail(SONDE_INVALID, "vertices: a prism has three corners or more");
-}
-
 static int only_axis(const double direction[3])
 {
 	int only = -1;
@@ -148,8 +121,9 @@ static int only_axis(const double direction[3])
 	return only;
 }
 
+/* Its sides `more` outwards. */
 static sonde_status make_prism(const struct job_space *space, const sonde_fdtd_body_options *body,
-			       const double center[3], struct shape **shape)
+			       const double center[3], double more, struct shape **shape)
 {
 	double direction[3], height, *vertices = NULL;
 	int64_t count;
@@ -160,7 +134,7 @@ static sonde_status make_prism(const struct job_space *space, const sonde_fdtd_b
 	if (axis < 0 || axis > 2)
 		return status_fail(SONDE_INVALID, "axis: a prism's must be x, y or z");
 	CHECK(height_of(space, body, direction, &height));
-	CHECK_GOTO(status, parse_vertices(body->vertices, &vertices, &count), done);
+	CHECK_GOTO(status, job_polygon_parse(body->vertices, &vertices, &count), done);
 	/* of the job, in the order of a circle: y z, z x, x y; the shape wants x z along y */
 	for (int64_t n = 0; n < count; ++n) {
 		double first = vertices[2 * n] + center[(axis + 1) % 3],
@@ -168,6 +142,8 @@ static sonde_status make_prism(const struct job_space *space, const sonde_fdtd_b
 		vertices[2 * n] = axis == 1 ? second : first;
 		vertices[2 * n + 1] = axis == 1 ? first : second;
 	}
+	if (more > 0.0)
+		CHECK_GOTO(status, job_polygon_grow(vertices, count, more), done);
 	status =
 	    shape_create_prism(axis, vertices, count, beyond_sides(space, axis, center[axis] - 0.5 * height, -1.0),
 			       beyond_sides(space, axis, center[axis] + 0.5 * height, 1.0), shape);
@@ -176,8 +152,9 @@ done:
 	return status;
 }
 
+/* `more`: what the sides of a prism are further out. */
 static sonde_status make_shape(const struct job_space *space, const sonde_fdtd_body_options *body,
-			       const double center[3], struct shape **shape)
+			       const double center[3], double more, struct shape **shape)
 {
 	switch (body->shape) {
 	case SONDE_FDTD_BODY_SHAPE_BOX:
@@ -190,7 +167,7 @@ static sonde_status make_shape(const struct job_space *space, const sonde_fdtd_b
 	case SONDE_FDTD_BODY_SHAPE_CONE:
 		return make_cylinder(space, body, center, shape);
 	case SONDE_FDTD_BODY_SHAPE_PRISM:
-		return make_prism(space, body, center, shape);
+		return make_prism(space, body, center, more, shape);
 	case SONDE_FDTD_BODY_SHAPE_STL:
 		if (space->frame.turn != 0)
 			return status_fail(SONDE_INVALID,
@@ -276,14 +253,14 @@ static sonde_status make_shape_of(const struct job_space *space, const sonde_fdt
 	sonde_fdtd_body_options changed = conductor ? with_surface(space, body) : *body;
 	double low[3], high[3], middle[3] = {center[0], center[1], center[2]};
 
-	CHECK(make_shape(space, &changed, middle, shape));
+	CHECK(make_shape(space, &changed, middle, conductor ? surface_of(space) : 0.0, shape));
 	shape_bounds(*shape, low, high);
 	if (conductor)
 		painting_keep_conductor(painting, low, high);
 	if (conductor || !job_open_conductors(space, painting, low, high, 2.0 * surface_of(space), &changed, middle))
 		return SONDE_OK;
 	shape_free(shape);
-	return make_shape(space, &changed, middle, shape);
+	return make_shape(space, &changed, middle, conductor ? surface_of(space) : 0.0, shape);
 }
 
 /* Flat faces of boxes and prisms have means, by which thin ones are known. */

@@ -43,6 +43,10 @@ sonde_status job_add_voxels(struct job_space *space, const sonde_fdtd_body_optio
 			    bool *inside, struct painting *painting);
 sonde_status job_add_built(struct job_space *space, const sonde_fdtd_body_options *body, const double center[3],
 			   const struct job_material *material, bool *inside, struct painting *painting);
+/* job_polygon.c: corners from "x,y;x,y", numbers with units, to be freed by the caller also after a failure. */
+sonde_status job_polygon_parse(const char *text, double **vertices, int64_t *count);
+/* Moves all edges outwards by `more`: a corner comes to where those of its two edges meet, at most ten times as far. */
+sonde_status job_polygon_grow(double *vertices, int64_t count, double more);
 /* job_bodies.c: whether a box has any part in the grid, layers included. */
 bool job_box_is_inside(const struct job_space *space, const double low[3], const double high[3]);
 

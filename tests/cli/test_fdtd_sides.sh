@@ -100,6 +100,27 @@ for size in 100 100.0000001 99.9999999; do
 	check "ties: $size nm: the same" [ "$(grep '^[0-9]' "ties-$size.csv")" = "$(grep '^[0-9]' ties-100.csv)" ]
 done
 
+# a prism of a conductor whose faces lie on nodes is the box that it looks like: all edges in its surface conduct -------------------------
+corners() { # HALF HALF: clockwise, with a corner in the middle of a side and one given twice
+	echo "[[-$1 nm, -$2 nm], [-$1 nm, $2 nm], [0, $2 nm], [$1 nm, $2 nm], [$1 nm, -$2 nm], [-$1 nm, -$2 nm]]"
+}
+for body in 'box, size: "80 nm, 120 nm, 100 nm"' "prism, height: 100 nm, vertices: $(corners 40 60)" \
+	"prism, axis: \"0,1,0\", height: 120 nm, vertices: $(corners 50 40)" "prism, axis: \"1,0,0\", height: 80 nm, vertices: $(corners 60 50)"; do
+	cat >"$inputs/prism.yaml" <<-JOB
+		fdtd:
+		  size: 200 nm, 240 nm, 220 nm
+		  cell: 20 nm
+		  steps: 100
+		  materials: [{name: metal, conductor: true}]
+		  bodies: [{material: metal, shape: $body}]
+		  sources: [{kind: dipole, polarization: "1,2,3", center: "-80 nm, 10 nm, 10 nm", frequency: 500 THz}]
+		  monitors: [{name: p, kind: point, center: "75 nm, 20 nm, 10 nm", components: "Ex,Ey,Ez,Hx,Hy,Hz", every: 0.2 fs}]
+	JOB
+	ok "conductor: ${body%%,*}" sonde fdtd "$inputs/prism.yaml" -o prism.csv --force
+	[[ $body != box* ]] || cp prism.csv box.csv
+	check "conductor: $body: the same" [ "$(grep '^[0-9]' prism.csv)" = "$(grep '^[0-9]' box.csv)" ]
+done
+
 # a run for reference is as long as the other: one that was stopped is not made longer or shorter -----------------------------------
 cat >"$inputs/long.yaml" <<-JOB
 	fdtd:
