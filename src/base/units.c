@@ -1,9 +1,12 @@
 #include "base/units.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/text.h"
+
+#define HERTZ_OF_EV (1.602176634e-19 / 6.62607015e-34) /* of a photon, by its energy: e/h, both exact */
 
 bool unit_takes_prefixes(const char *unit)
 {
@@ -50,14 +53,13 @@ static bool parse_scaled(const char *start, const char *end, int power, double *
 	return text_parse_real(text, text + length, value);
 }
 
-bool unit_parse_real(const char *unit, const char *start, const char *end, double *value)
+/* With the unit behind it. */
+static bool parse_with_unit(const char *unit, const char *start, const char *end, double *value)
 {
 	size_t length = strlen(unit);
 	const char *number_end, *prefix;
 	int power;
 
-	if (text_parse_real(start, end, value))
-		return true;
 	if ((size_t)(end - start) < length || memcmp(end - length, unit, length) != 0)
 		return false;
 	number_end = prefix = end - length;
@@ -68,4 +70,14 @@ bool unit_parse_real(const char *unit, const char *start, const char *end, doubl
 	while (begin < prefix && *begin == ' ')
 		++begin;
 	return find_prefix(begin, (size_t)(prefix - begin), &power) && parse_scaled(start, number_end, power, value);
+}
+
+bool unit_parse_real(const char *unit, const char *start, const char *end, double *value)
+{
+	if (text_parse_real(start, end, value) || parse_with_unit(unit, start, end, value))
+		return true;
+	if (strcmp(unit, "Hz") != 0 || !parse_with_unit("eV", start, end, value))
+		return false;
+	*value *= HERTZ_OF_EV;
+	return isfinite(*value);
 }

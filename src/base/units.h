@@ -8,7 +8,7 @@
 bool unit_takes_prefixes(const char *unit);
 
 /* A number from exactly [start, end) in `unit`: alone, or with the unit behind it, which may have a prefix from f to P; blanks may stand
- * between. The number is rounded once: 500 nm is 500e-9. True on success. */
+ * between. The number is rounded once: 500 nm is 500e-9. Frequencies may be energies of photons: 2.5 eV is 2.5 e/h. True on success. */
 bool unit_parse_real(const char *unit, const char *start, const char *end, double *value);
 
 #endif

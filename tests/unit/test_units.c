@@ -6,6 +6,8 @@
 #include "base/units.h"
 #include "base/options.h"
 
+#define EV (1.602176634e-19 / 6.62607015e-34)
+
 static bool parse(const char *unit, const char *text, double *value)
 {
 	*value = -1.0;
@@ -33,6 +35,9 @@ static void test_right(void **unused)
 		     {"Hz", "2.45GHz", 2.45e9},
 		     {"Hz", "50 Hz", 50.0},
 		     {"rad/s", "2 Prad/s", 2e15},
+		     {"Hz", "1 eV", EV},
+		     {"Hz", "2.5eV", 2.5 * EV},
+		     {"Hz", "25 meV", 25e-3 * EV},
 		     {"S/m", "5 MS/m", 5e6},
 		     {"m", "2.5e-1 km", 250.0}};
 
@@ -50,10 +55,10 @@ static void test_wrong(void **unused)
 {
 	static const struct {
 		const char *unit, *text;
-	} cases[] = {{"m", ""},      {"m", "nm"},     {"m", "5 xm"},  {"m", "5 ns"},     {"m", "5 nmm"},
-		     {"m", "5 n m"}, {"m", "m 5"},    {"m", "5 nm "}, {"m", "1e nm"},    {"m", "1e99999999 nm"},
-		     {"s", "5 nm"},  {"Hz", "5 THZ"}, {"m", "inf m"}, {"m", "1e400 km"}, {"m", "0x5 nm"},
-		     {"m", "5,5 nm"}};
+	} cases[] = {{"m", ""},       {"m", "nm"},     {"m", "5 xm"},     {"m", "5 ns"},      {"m", "5 nmm"},
+		     {"m", "5 n m"},  {"m", "m 5"},    {"m", "5 nm "},    {"m", "1e nm"},     {"m", "1e99999999 nm"},
+		     {"s", "5 nm"},   {"Hz", "5 THZ"}, {"m", "inf m"},    {"m", "1e400 km"},  {"m", "0x5 nm"},
+		     {"m", "5,5 nm"}, {"m", "5 eV"},   {"rad/s", "5 eV"}, {"Hz", "1e300 PeV"}};
 
 	(void)unused;
 	for (size_t k = 0; k < COUNT(cases); ++k) {
