@@ -212,13 +212,15 @@ static sonde_status compare_memory(const struct fdtd_run *run, double needs, dou
 
 	if (needs <= has)
 		return SONDE_OK;
-	/* as many cells as fit have edges longer by the root of the quotient */
-	return status_fail(SONDE_RESOURCE,
-			   "the grid of %lld x %lld x %lld cells needs %.3g GB, and %s has %.3g GB; the largest that "
-			   "fits has cells %.3g times as long",
-			   (long long)plan->cells[0], (long long)plan->cells[1], (long long)plan->cells[2],
-			   1e-9 * needs, owner, 1e-9 * has,
-			   1.02 * pow(needs / has, 1.0 / (3 - flat[0] - flat[1] - flat[2])));
+	/* as many cells as fit have edges longer by the root of the quotient; z is never flat in the engine's order */
+	const double longer = 1.02 * pow(needs / has, 1.0 / (3 - flat[0] - flat[1] - flat[2]));
+	const sonde_status status = status_fail(
+	    SONDE_RESOURCE,
+	    "cell: the grid of %lld x %lld x %lld cells needs %.3g GB, and %s has %.3g GB; the largest that "
+	    "fits has cells %.3g times as long, %.3g m along %c",
+	    (long long)plan->cells[0], (long long)plan->cells[1], (long long)plan->cells[2], 1e-9 * needs, owner,
+	    1e-9 * has, longer, longer * run->space.frame.cell[2], "xyz"[frame_job_axis(&run->space.frame, 2)]);
+	return run->job->file != NULL ? status_prefix(status, "%s: fdtd", run->job->file) : status;
 }
 
 sonde_status fdtd_check_memory(struct fdtd_run *run, const struct device *device)
