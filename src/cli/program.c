@@ -109,7 +109,8 @@ const struct command commands[] = {
      "sonde fdtd JOB.yaml [options] [-o FILE]",
      "Solves Maxwell's equations on Yee's grid, in one, two or three dimensions. The job's block fdtd: has the grid, "
      "and lists of boundaries, materials, bodies, sources and monitors; options of the grid may also stand on the "
-     "command line. Lengths, times and frequencies may have units (500 nm, 20 fs, 400 THz, 2 eV); without, they are in SI "
+     "command line. Lengths, times and frequencies may have units (500 nm, 20 fs, 400 THz, 2 eV); without, they are "
+     "in SI "
      "units. --plan says what a job takes.\n\n"
      "FILE may end in .h5, .hdf5 or .nxs (HDF5 in NeXus form, with everything), or in .csv, .xy, .dat or .txt (a "
      "table of what monitors have on one axis). Without -o, --plot, --frames and --vtk the table goes to the "
