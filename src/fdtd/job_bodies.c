@@ -152,7 +152,7 @@ done:
 	return status;
 }
 
-/* `more`: what the sides of a prism are further out. */
+/* `more`: what the sides of a prism, and all of an STL, are further out. */
 static sonde_status make_shape(const struct job_space *space, const sonde_fdtd_body_options *body,
 			       const double center[3], double more, struct shape **shape)
 {
@@ -174,7 +174,7 @@ static sonde_status make_shape(const struct job_space *space, const sonde_fdtd_b
 					   "an STL file needs a grid that has more than one cell along z");
 		if (body->file[0] == '\0')
 			return status_fail(SONDE_INVALID, "file: which STL file?");
-		return shape_create_stl(body->file, body->scale > 0.0 ? body->scale : 1.0, center, shape);
+		return shape_create_stl(body->file, body->scale > 0.0 ? body->scale : 1.0, center, more, shape);
 	default:
 		return status_fail(SONDE_INTERNAL, "no such shape");
 	}

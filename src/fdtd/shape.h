@@ -49,8 +49,9 @@ sonde_status shape_create_prism(int axis, const double *vertices, int64_t count,
  * within that are turned inside out are hollows. A surface that is inside out as a whole is turned. */
 sonde_status shape_create_mesh(const double *corners, int64_t count, double scale, const double shift[3],
 			       struct shape **shape);
-/* The same from an STL file. */
-sonde_status shape_create_stl(const char *path, double scale, const double shift[3], struct shape **shape);
+/* The same from an STL file, with all triangles `more` outwards, which is small against them. */
+sonde_status shape_create_stl(const char *path, double scale, const double shift[3], double more,
+			      struct shape **shape);
 void shape_free(struct shape **shape);
 
 /* How many intervals any line has at most, with room for sorting them: what shape_line() must be given. */

@@ -146,20 +146,25 @@ static sonde_status sort_triangles(struct mesh_bins *mesh, struct shape *shape)
 	return SONDE_OK;
 }
 
-/* Scales and shifts the vertices; bounds and volume. */
-static sonde_status place(struct surface *surface, double scale, const double shift[3], struct shape *shape)
+/* Scales, shifts and grows the vertices; bounds and volume. */
+static sonde_status place(struct surface *surface, double scale, const double shift[3], double more,
+			  struct shape *shape)
 {
-	for (int k = 0; k < 3; ++k) {
-		shape->low[k] = INFINITY;
-		shape->high[k] = -INFINITY;
-	}
 	for (uint32_t n = 0; n < surface->vertex_count; ++n)
 		for (uint32_t k = 0; k < 3; ++k) {
 			double *x = &surface->vertices[3 * (size_t)n + k];
 			*x = *x * scale + shift[k];
-			shape->low[k] = fmin(shape->low[k], *x);
-			shape->high[k] = fmax(shape->high[k], *x);
 		}
+	if (more > 0.0)
+		CHECK(surface_grow(surface, more));
+	for (uint32_t k = 0; k < 3; ++k) {
+		shape->low[k] = INFINITY;
+		shape->high[k] = -INFINITY;
+		for (uint32_t n = 0; n < surface->vertex_count; ++n) {
+			shape->low[k] = fmin(shape->low[k], surface->vertices[3 * (size_t)n + k]);
+			shape->high[k] = fmax(shape->high[k], surface->vertices[3 * (size_t)n + k]);
+		}
+	}
 	CHECK(shape_check_place("scaled and shifted, its lower corner's", shape->low));
 	CHECK(shape_check_place("scaled and shifted, its upper corner's", shape->high));
 	for (int k = 0; k < 3; ++k)
@@ -168,8 +173,8 @@ static sonde_status place(struct surface *surface, double scale, const double sh
 	return SONDE_OK;
 }
 
-sonde_status shape_create_mesh(const double *corners, int64_t count, double scale, const double shift[3],
-			       struct shape **result)
+static sonde_status create(const double *corners, int64_t count, double scale, const double shift[3], double more,
+			   struct shape **result)
 {
 	struct shape *shape = NULL;
 	sonde_status status;
@@ -181,7 +186,7 @@ sonde_status shape_create_mesh(const double *corners, int64_t count, double scal
 	shape->kind = SHAPE_MESH;
 	CHECK_GOTO(status, memory_allocate(&shape->mesh, 1, sizeof *shape->mesh, "a shape"), failed);
 	CHECK_GOTO(status, surface_create(corners, count, &shape->mesh->surface), failed);
-	CHECK_GOTO(status, place(&shape->mesh->surface, scale, shift, shape), failed);
+	CHECK_GOTO(status, place(&shape->mesh->surface, scale, shift, more, shape), failed);
 	CHECK_GOTO(status, sort_triangles(shape->mesh, shape), failed);
 	*result = shape;
 	return SONDE_OK;
@@ -190,13 +195,20 @@ failed:
 	return status;
 }
 
-sonde_status shape_create_stl(const char *path, double scale, const double shift[3], struct shape **shape)
+sonde_status shape_create_mesh(const double *corners, int64_t count, double scale, const double shift[3],
+			       struct shape **shape)
+{
+	return create(corners, count, scale, shift, 0.0, shape);
+}
+
+sonde_status shape_create_stl(const char *path, double scale, const double shift[3], double more,
+			      struct shape **shape)
 {
 	struct stl stl;
 
 	*shape = NULL;
 	CHECK(stl_read(path, &stl));
-	sonde_status status = shape_create_mesh(stl.corners, stl.count, scale, shift, shape);
+	sonde_status status = create(stl.corners, stl.count, scale, shift, more, shape);
 	stl_free(&stl);
 	return status == SONDE_OK ? SONDE_OK : status_prefix(status, "%s", path);
 }

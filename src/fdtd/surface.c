@@ -278,3 +278,76 @@ void surface_free(struct surface *surface)
 	free(surface->triangles);
 	*surface = (struct surface){.vertices = NULL};
 }
+
+/* Of each vertex, the sum over its triangles of n n^T (xx, xy, xz, yy, yz, zz) and of n, by the angles that they have there. */
+#define SUMS 9
+
+static void add_normal(const double *here, const double *next, const double *behind, double *sums)
+{
+	double a[3], b[3], n[3], first = 0.0, second = 0.0, length = 0.0, dot = 0.0;
+
+	for (int k = 0; k < 3; ++k) {
+		a[k] = next[k] - here[k];
+		b[k] = behind[k] - here[k];
+		first += a[k] * a[k];
+		second += b[k] * b[k];
+		dot += a[k] * b[k];
+	}
+	for (int k = 0; k < 3; ++k) {
+		n[k] = a[(k + 1) % 3] * b[(k + 2) % 3] - a[(k + 2) % 3] * b[(k + 1) % 3];
+		length += n[k] * n[k];
+	}
+	length = sqrt(length);
+	if (!(length > 0.0))
+		return;
+	const double angle = atan2(length, dot);
+	for (int k = 0; k < 3; ++k)
+		n[k] /= length;
+	sums[0] += angle * n[0] * n[0];
+	sums[1] += angle * n[0] * n[1];
+	sums[2] += angle * n[0] * n[2];
+	sums[3] += angle * n[1] * n[1];
+	sums[4] += angle * n[1] * n[2];
+	sums[5] += angle * n[2] * n[2];
+	for (int k = 0; k < 3; ++k)
+		sums[6 + k] += angle * n[k];
+}
+
+/* The shortest d with n d = 1 for all n, by least squares: along what the normals leave open it is 0, which a little on the diagonal sees to. */
+static void shift_of(const double *sums, double d[3])
+{
+	const double more = 1e-4 * (sums[0] + sums[3] + sums[5]), xx = sums[0] + more, xy = sums[1], xz = sums[2],
+		     yy = sums[3] + more, yz = sums[4], zz = sums[5] + more, *b = sums + 6;
+	const double c[6] = {yy * zz - yz * yz, xz * yz - xy * zz, xy * yz - xz * yy,
+			     xx * zz - xz * xz, xy * xz - xx * yz, xx * yy - xy * xy};
+	const double determinant = xx * c[0] + xy * c[1] + xz * c[2];
+
+	d[0] = (c[0] * b[0] + c[1] * b[1] + c[2] * b[2]) / determinant;
+	d[1] = (c[1] * b[0] + c[3] * b[1] + c[4] * b[2]) / determinant;
+	d[2] = (c[2] * b[0] + c[4] * b[1] + c[5] * b[2]) / determinant;
+	for (int k = 0; k < 3; ++k)
+		if (!isfinite(d[k]))
+			d[k] = 0.0;
+}
+
+sonde_status surface_grow(struct surface *surface, double more)
+{
+	double *sums;
+
+	CHECK(memory_allocate(&sums, SUMS * (size_t)surface->vertex_count, sizeof *sums, "a surface"));
+	for (size_t t = 0; t < surface->triangle_count; ++t)
+		for (size_t c = 0; c < 3; ++c) {
+			const uint32_t *corners = &surface->triangles[3 * t];
+			const uint32_t here = corners[c], next = corners[(c + 1) % 3], behind = corners[(c + 2) % 3];
+			add_normal(&surface->vertices[3 * (size_t)here], &surface->vertices[3 * (size_t)next],
+				   &surface->vertices[3 * (size_t)behind], sums + SUMS * (size_t)here);
+		}
+	for (size_t n = 0; n < surface->vertex_count; ++n) {
+		double d[3];
+		shift_of(sums + SUMS * n, d);
+		for (size_t k = 0; k < 3; ++k)
+			surface->vertices[3 * n + k] += more * d[k];
+	}
+	free(sums);
+	return SONDE_OK;
+}

@@ -17,6 +17,8 @@ struct surface {
  * shape_create_mesh(). Triangles that vanish are left out; a surface that is inside out is turned. To be freed, also
  * after a failure. */
 sonde_status surface_create(const double *corners, int64_t count, struct surface *surface);
+/* Moves all triangles outwards by `more`, which is small against them: each vertex to where its triangles' planes then meet, as nearly as they do. */
+sonde_status surface_grow(struct surface *surface, double more);
 void surface_free(struct surface *surface);
 
 #endif

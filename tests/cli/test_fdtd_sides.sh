@@ -104,8 +104,18 @@ done
 corners() { # HALF HALF: clockwise, with a corner in the middle of a side and one given twice
 	echo "[[-$1 nm, -$2 nm], [-$1 nm, $2 nm], [0, $2 nm], [$1 nm, $2 nm], [$1 nm, -$2 nm], [-$1 nm, -$2 nm]]"
 }
+# of an STL: the faces of a box from corner to corner, each of two triangles that look outwards
+cube() { # SIZE SIZE SIZE
+	awk -v a="$1" -v b="$2" -v c="$3" 'function corner(n) {printf "vertex %g %g %g\n", (n % 2 - 0.5) * a, (int(n / 2) % 2 - 0.5) * b, (int(n / 4) - 0.5) * c}
+		BEGIN {print "solid box"; split("0 2 3 1 4 5 7 6 0 1 5 4 2 6 7 3 0 4 6 2 1 3 7 5", n, " ")
+			for (f = 0; f < 6; ++f) for (t = 0; t < 2; ++t) {print "facet normal 0 0 0\nouter loop"
+				corner(n[4 * f + 1]); corner(n[4 * f + 2 + t]); corner(n[4 * f + 3 + t]); print "endloop\nendfacet"}
+			print "endsolid box"}'
+}
+cube 80 120 100 >cube.stl
 for body in 'box, size: "80 nm, 120 nm, 100 nm"' "prism, height: 100 nm, vertices: $(corners 40 60)" \
-	"prism, axis: \"0,1,0\", height: 120 nm, vertices: $(corners 50 40)" "prism, axis: \"1,0,0\", height: 80 nm, vertices: $(corners 60 50)"; do
+	"prism, axis: \"0,1,0\", height: 120 nm, vertices: $(corners 50 40)" "prism, axis: \"1,0,0\", height: 80 nm, vertices: $(corners 60 50)" \
+	'stl, file: cube.stl, scale: 1 nm'; do
 	cat >"$inputs/prism.yaml" <<-JOB
 		fdtd:
 		  size: 200 nm, 240 nm, 220 nm

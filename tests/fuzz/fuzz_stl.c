@@ -57,7 +57,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (size > 1 << 16)
 		return 0;
 	const char *path = memory_file(data, size);
-	if (shape_create_stl(path, 1.0, shift, &shape) != SONDE_OK) {
+	if (shape_create_stl(path, 1.0, shift, 0.0, &shape) != SONDE_OK) {
 		REQUIRE_MESSAGE();
 		REQUIRE(shape == NULL);
 		return 0;

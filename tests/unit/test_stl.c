@@ -197,12 +197,12 @@ static void names_the_file_of_a_bad_surface(void **state)
 	(void)state;
 	make_binary("", bytes);
 	const char *path = test_write("whole.stl", bytes, sizeof bytes);
-	assert_status(SONDE_OK, shape_create_stl(path, 3.0, nowhere, &shape));
+	assert_status(SONDE_OK, shape_create_stl(path, 3.0, nowhere, 0.0, &shape));
 	assert_near(27.0 / 6.0, shape_volume(shape), 1e-12);
 	shape_free(&shape);
 	bytes[80] = 3;
 	path = test_write("open.stl", bytes, sizeof bytes - 50);
-	assert_invalid("the surface is not closed: 3 open edges", shape_create_stl(path, 3.0, nowhere, &shape));
+	assert_invalid("the surface is not closed: 3 open edges", shape_create_stl(path, 3.0, nowhere, 0.0, &shape));
 	assert_null(shape);
 	assert_message(path);
 }
@@ -221,7 +221,7 @@ static void survives_failing_allocations(void **state)
 		int fails = 0;
 		for (int64_t n = 1;; ++n, ++fails) {
 			memory_fail_after(n);
-			sonde_status status = shape_create_stl(paths[k], 1.0, nowhere, &shape);
+			sonde_status status = shape_create_stl(paths[k], 1.0, nowhere, 0.0, &shape);
 			memory_fail_after(0);
 			if (status == SONDE_OK)
 				break;
