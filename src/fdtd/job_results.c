@@ -270,7 +270,8 @@ static sonde_status flux_result(const struct job_space *space, const struct job_
 
 	CHECK(result_add_frequencies(monitor, result));
 	CHECK(result_add_list(result, "power", "J/Hz", "frequency", monitor->frequencies, &power));
-	if (monitor->options->normalize == SONDE_FDTD_MONITOR_NORMALIZE_NONE)
+	/* without a run for reference there are powers only */
+	if (monitor->reference_e == NULL)
 		CHECK(spectrum_power(&simulation->fields, &simulation->spectrum[monitor->spectrum], power));
 	else
 		CHECK(normalised_result(space, monitor, simulation, power, result));

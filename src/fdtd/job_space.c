@@ -23,6 +23,16 @@ static sonde_status fail_in_file(const sonde_fdtd_job *job, sonde_status status)
 	return status == SONDE_INVALID && job->file != NULL ? status_prefix(status, "%s: fdtd", job->file) : status;
 }
 
+/* Cells of absorbing layers */
+#define USUAL_CELLS 11
+#define GUIDED 8.0 /* cells of a period beside a layer, above which waves along it count */
+#define CELLS_OF_PERIOD 1.1
+#define LEAST_GUIDED 22.0
+#define MOST_GUIDED 44.0
+#define LEAST_STRETCHED 16 /* with fewer cells, stretching makes reflections */
+#define STRETCHED 5.0
+#define STRETCHED_SIGMA 2.0
+
 /* What is at the sides ------------------------------------------------------------------ */
 
 /* Whether an item of `boundaries` is about a side of an axis of the job. */
@@ -37,14 +47,45 @@ static bool is_about(const sonde_fdtd_boundary_options *boundary, int axis, int 
 	return face - SONDE_FDTD_BOUNDARY_FACE_X_LOW == 2 * axis + side;
 }
 
-static struct absorbing_layer layer_of(const sonde_fdtd_boundary_options *boundary)
+/* The longest period of what is between sides that do not absorb, beside a layer across `axis`, in its cells: that of waves along the layer which fade
+ * away from it; 0 where all is open. */
+static double period_beside(const struct job_space *space, int axis)
 {
-	struct absorbing_layer layer = absorbing_layer_of((int)boundary->cells);
+	const struct fdtd_grid *grid = &space->grid;
+	const double cell = vector_part(space->job->options.cell, frame_job_axis(&space->frame, axis));
+	double longest = 0.0;
 
+	for (int a = 0; a < 3; ++a) {
+		const int u = frame_job_axis(&space->frame, a);
+		const bool open = grid->layers[a][0].cells > 0 || grid->layers[a][1].cells > 0;
+		/* between two walls are half waves */
+		const double waves = grid->walls[a][0] == WALL_PERIODIC ? 1.0 : 2.0;
+		if (a != axis && !space->frame.flat[a] && !open)
+			longest = fmax(longest, waves * vector_part(space->job->options.size, u));
+	}
+	return cell > 0.0 ? longest / cell : 0.0;
+}
+
+/* A layer turns the phase of evanescent waves, so that what its wall sends back may feed what rings in a structure: a layer is passive for waves that
+ * travel only. Where sides along it reflect, such waves are there just below each cut-off, and the layer is made as thick as that they have faded at its
+ * wall, by exp(-2 k times the integral of kappa). docs/fdtd.md has the growth that was measured without. */
+static struct absorbing_layer layer_of(const struct job_space *space, int axis,
+				       const sonde_fdtd_boundary_options *boundary)
+{
+	const double period = period_beside(space, axis);
+	const bool guided = period >= GUIDED;
+	const int cells = boundary->cells > 0 ? (int)boundary->cells
+			  : guided ? (int)fmin(fmax(ceil(CELLS_OF_PERIOD * period), LEAST_GUIDED), MOST_GUIDED)
+				   : USUAL_CELLS;
+	struct absorbing_layer layer = absorbing_layer_of(cells);
+
+	const bool stretched = guided && cells >= LEAST_STRETCHED;
+	layer.kappa = stretched ? STRETCHED : layer.kappa;
+	layer.sigma_factor = stretched ? STRETCHED_SIGMA : layer.sigma_factor;
 	layer.order = boundary->order >= 0.0 ? boundary->order : layer.order;
 	layer.sigma_factor = boundary->sigma >= 0.0 ? boundary->sigma : layer.sigma_factor;
 	layer.alpha = boundary->alpha >= 0.0 ? boundary->alpha : layer.alpha;
-	layer.kappa = boundary->kappa;
+	layer.kappa = boundary->kappa >= 0.0 ? fmax(boundary->kappa, 1.0) : layer.kappa;
 	layer.alpha_order = boundary->alpha_order;
 	return layer;
 }
@@ -60,8 +101,9 @@ static void set_side(struct job_space *space, int axis, int side, const sonde_fd
 	};
 
 	space->grid.walls[axis][side] = walls[boundary->kind];
+	/* a mark: how it is follows when all kinds are known */
 	space->grid.layers[axis][side] =
-	    boundary->kind == SONDE_FDTD_BOUNDARY_KIND_ABSORBING ? layer_of(boundary) : (struct absorbing_layer){0};
+	    (struct absorbing_layer){.cells = boundary->kind == SONDE_FDTD_BOUNDARY_KIND_ABSORBING ? 1 : 0};
 }
 
 /* The last item about a side; `open` if there is none. */
@@ -137,6 +179,10 @@ static sonde_status make_sides(struct job_space *space)
 		if (!space->frame.flat[a])
 			CHECK(set_phase(space, a, sides[0], sides[1]));
 	}
+	for (int a = 0; a < 3; ++a)
+		for (int side = 0; side < 2; ++side)
+			if (space->grid.layers[a][side].cells > 0)
+				space->grid.layers[a][side] = layer_of(space, a, boundary_of(space, a, side, &open));
 	return SONDE_OK;
 }
 

@@ -15,6 +15,15 @@
 #define SURVEY_STEPS 64 /* between looks at how strong the fields are */
 #define SECONDS_OF_CHECKPOINT 300.0
 
+/* Nothing grows when sources are over, but for waves that meet: fields are compared in stretches of time of which each is as long as all before it. */
+#define FIRST_STRETCH 4096 /* steps, at least */
+#define GROWN 3.0          /* from one to the next, which is told */
+#define BURST 1e4          /* from the first, which ends the run */
+struct stretches {
+	uint64_t end; /* of the one that is going on; 0: none is */
+	double first, before, most;
+};
+
 /* A simulation on its way. */
 struct stepping {
 	struct fdtd_run *run;
@@ -22,6 +31,7 @@ struct stepping {
 	struct survey survey;
 	struct stage stage;
 	double largest, last; /* component of E anywhere, that was and that is */
+	struct stretches stretches;
 	bool reference;
 	uint64_t first; /* step at which it began, or went on */
 	double seconds, saved;
@@ -36,6 +46,43 @@ static bool has_decayed(const struct stepping *stepping)
 	       stepping->largest > 0.0 && stepping->last <= until * stepping->largest;
 }
 
+/* Layers that feed what fades away into them, or media that make energy. */
+static sonde_status watch_growth(struct stepping *stepping)
+{
+	struct stretches *stretches = &stepping->stretches;
+	const uint64_t step = stepping->simulation->step;
+	char note[240];
+
+	if (!((double)step > stepping->run->sources.end))
+		return SONDE_OK;
+	if (stretches->end == 0)
+		stretches->end = step + (step > FIRST_STRETCH ? step : FIRST_STRETCH);
+	stretches->most = fmax(stretches->most, stepping->last);
+	if (stretches->first > 0.0 && stepping->last > BURST * stretches->first)
+		return status_fail(
+		    SONDE_INVALID,
+		    "the fields grow without end: they are %.3g times as strong at step %llu as when the "
+		    "sources were over. More cells, or a larger kappa, of absorbing layers may help, or a "
+		    "smaller courant, or a material makes energy",
+		    stepping->last / stretches->first, (unsigned long long)step);
+	if (step < stretches->end)
+		return SONDE_OK;
+	if (stretches->before > 0.0 && stretches->most > GROWN * stretches->before && !stepping->run->growth_noted) {
+		stepping->run->growth_noted = true;
+		snprintf(
+		    note, sizeof note,
+		    "the fields grow %.3g times before step %llu, though the sources are over: results are wrong. "
+		    "More cells, or a larger kappa, of absorbing layers may help",
+		    stretches->most / stretches->before, (unsigned long long)step);
+		context_note(stepping->run->context, note);
+	}
+	stretches->before = stretches->most;
+	stretches->first = stretches->first > 0.0 ? stretches->first : stretches->most;
+	stretches->most = 0.0;
+	stretches->end = 2 * step;
+	return SONDE_OK;
+}
+
 static sonde_status look(struct stepping *stepping)
 {
 	CHECK(survey_take(&stepping->simulation->fields, &stepping->survey, &stepping->last));
@@ -45,7 +92,7 @@ static sonde_status look(struct stepping *stepping)
 				   "a smaller courant may help, or a material makes energy",
 				   (unsigned long long)stepping->simulation->step);
 	stepping->largest = fmax(stepping->largest, stepping->last);
-	return SONDE_OK;
+	return watch_growth(stepping);
 }
 
 /* The next step at which something is to be done. */

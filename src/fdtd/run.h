@@ -16,7 +16,7 @@ struct fdtd_run {
 	struct job_monitors monitors;
 	sonde_fdtd_plan plan;
 	double host_memory; /* bytes beside the device's */
-	bool noted;
+	bool noted, growth_noted;
 };
 
 struct sonde_fdtd_provenance {

@@ -74,6 +74,32 @@ refused "13: monitors 1: size: a body reaches through the far field's box at x =
 told 'monitors 1: at 2 of its 3 frequencies, as 900 THz \(333\.1 nm\), the sources have less than 0\.001 of their largest amplitude' 's/frequencies: 400 THz/frequencies: 400 THz:1400 THz:3/'
 told 'the run ends after 8.* fs, before sources 1 is over at 15.* fs' 's/time: 40 fs/time: 8 fs/'
 
+# waves that fade away from a periodic structure: thin layers feed what rings there, the ones that are chosen do not
+cat >"$inputs/ring.yaml" <<-'JOB'
+	fdtd:
+	  size: 0.5 um, 0.5 um, 0.7 um
+	  cell: 50 nm
+	  time: 760 fs
+	  materials: [{name: g, permittivity: 3}]
+	  bodies: [{material: g, shape: box, size: "300 nm, 250 nm, 350 nm"}]
+	  sources: [{kind: dipole, center: "30 nm, 40 nm, -300 nm", polarization: "1,0.3,0.5", wavelength: 800 nm}]
+	  boundaries: [{face: x, kind: periodic}, {face: y, kind: periodic}]
+	  monitors: [{kind: point, center: "30 nm, 40 nm, 300 nm", components: "Ex,Ey,Ez", every: 1 fs}]
+JOB
+strongest() { # FILE FROM TO: fs
+	awk -F, -v from="$2e-15" -v to="$3e-15" '/^[0-9]/ && $1 > from && $1 < to {for (k = 2; k <= 4; ++k) {v = $k < 0 ? -$k : $k; if (v > most) most = v}}
+		END {printf "%.6g", most}' "$1"
+}
+sonde fdtd "$inputs/ring.yaml" -o ring.csv >"$out" 2>"$err"
+check "periodic, layers as chosen: nothing of growth: $(excerpt "$err")" [ "$(grep -c grow "$err")" = 0 ]
+check "periodic, layers as chosen: they are thicker" has_line "$out" '^10 x 10 x 58 cells'
+check "periodic, layers as chosen: falls" awk -v a="$(strongest ring.csv 300 500)" -v b="$(strongest ring.csv 560 760)" 'BEGIN {exit !(b > 0 && b < a)}'
+sed '/boundaries/s/]$/, {face: z, cells: 11, kappa: 1, sigma: 0.7}]/' "$inputs/ring.yaml" >"$inputs/thin.yaml"
+sonde fdtd "$inputs/thin.yaml" -o thin-layers.csv >"$out" 2>"$err"
+check "periodic, thin layers: exits with 0" [ $? = 0 ]
+check "periodic, thin layers: told: $(excerpt "$err")" has_line "$err" '^sonde: warning: the fields grow [0-9.]* times before step [0-9]*, though the sources are over'
+check "periodic, thin layers: grows" awk -v a="$(strongest thin-layers.csv 300 500)" -v b="$(strongest thin-layers.csv 560 760)" 'BEGIN {exit !(b > 1.5 * a)}'
+
 # bodies between the edges of the grid
 told 'bodies 1 is 0\.3 cells thin along x: edges of the grid that it does not meet know nothing of it' 's/radius: 60 nm/radius: 3 nm/'
 told 'bodies 1 is 0\.5 cells thin along x' 's/material: glass, shape: cylinder, radius: 60 nm/material: metal, shape: box, size: "10 nm, 100 nm, 0"/'
