@@ -191,13 +191,13 @@ sonde_status checkpoint_open(struct fdtd_run *run, const char *path, struct stat
 	struct text name = {0};
 
 	*state = (struct state){.path = path};
-	CHECK(name_of(path, &name));
-	state->file = fopen(name.bytes, "rbe");
-	sonde_status status = state->file != NULL ? run_state(run, state, checkpoint)
-						  : status_fail(SONDE_INVALID, "resume: %s cannot be read: %s",
-								name.bytes, strerror(errno));
-	text_free(&name);
-	return status;
+	const sonde_status status = name_of(path, &name);
+	state->path = state->own_path = name.bytes;
+	CHECK(status);
+	state->file = fopen(state->path, "rbe");
+	if (state->file == NULL)
+		return status_fail(SONDE_INVALID, "resume: %s cannot be read: %s", state->path, strerror(errno));
+	return run_state(run, state, checkpoint);
 }
 
 sonde_status checkpoint_restore(struct state *state, struct checkpoint *checkpoint)
@@ -205,8 +205,7 @@ sonde_status checkpoint_restore(struct state *state, struct checkpoint *checkpoi
 	sonde_status status = simulation_state(checkpoint->simulation, state);
 
 	if (status == SONDE_OK && fgetc(state->file) != EOF)
-		status = status_fail(SONDE_INVALID, "%s.checkpoint: goes on behind its end, so it is damaged",
-				     state->path);
+		status = status_fail(SONDE_INVALID, "%s: goes on behind its end, so it is damaged", state->path);
 	checkpoint_close(state);
 	return status;
 }
@@ -216,6 +215,8 @@ void checkpoint_close(struct state *state)
 	if (state->file != NULL)
 		fclose(state->file);
 	state->file = NULL;
+	free(state->own_path);
+	state->own_path = NULL;
 }
 
 bool checkpoint_is_one(const char *file)
@@ -253,6 +254,15 @@ failed:
 	free(summary->job);
 	summary->job = NULL;
 	return status;
+}
+
+bool checkpoint_has_file(const char *path)
+{
+	struct text name = {0};
+	const bool has = name_of(path, &name) == SONDE_OK && access(name.bytes, F_OK) == 0;
+
+	text_free(&name);
+	return has;
 }
 
 void checkpoint_remove_file(const char *path)

@@ -32,6 +32,7 @@ struct checkpoint_summary {
 bool checkpoint_is_one(const char *file);
 sonde_status checkpoint_summarise(const char *file, struct checkpoint_summary *summary);
 /* Removes the file, if it is there. */
+bool checkpoint_has_file(const char *path);
 void checkpoint_remove_file(const char *path);
 
 #endif

@@ -63,10 +63,14 @@ static sonde_status list_media(struct job_space *space, const char *text, struct
 
 	*count = 0;
 	while (*text != '\0') {
+		text += strspn(text, " ");
 		size_t length = strcspn(text, ";,");
+		const char *next = text + length + (text[length] != '\0');
 		char name[64];
 		struct job_material material;
 		bool none;
+		while (length > 0 && text[length - 1] == ' ')
+			--length;
 		if (length >= sizeof name)
 			return status_fail(SONDE_INVALID, "materials: too long a name");
 		memcpy(name, text, length);
@@ -84,7 +88,7 @@ static sonde_status list_media(struct job_space *space, const char *text, struct
 		*anisotropic |= made->voxel_media[0][*count] != made->voxel_media[1][*count] ||
 				made->voxel_media[0][*count] != made->voxel_media[2][*count];
 		++*count;
-		text += length + (text[length] != '\0');
+		text = next;
 	}
 	return SONDE_OK;
 }
@@ -148,7 +152,7 @@ sonde_status job_add_voxels(struct job_space *space, const sonde_fdtd_body_optio
 		return status_fail(SONDE_INVALID, "file: which has the voxels?");
 	job_place(space, center, place);
 	CHECK_GOTO(status, memory_allocate(&made.voxels, 1, sizeof *made.voxels, "the voxels"), failed);
-	CHECK_GOTO(status, voxel_map_read(body->file, true, &map), failed);
+	CHECK_GOTO(status, voxel_map_read(body->file, true, true, &map), failed);
 	CHECK_GOTO(status, take_map(space, body, &map, place, &made, &painting->anisotropic), failed);
 	CHECK_GOTO(status, turn_voxels(space, made.voxels), failed);
 	is_inside(space, made.voxels, inside);

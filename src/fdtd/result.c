@@ -7,10 +7,25 @@
 #include "fdtd/fdtd_result.h"
 #include "fdtd/run.h"
 
+/* The only axis along which an array has more than one number, the first where it has only one; -1: there are several. */
+static int only_axis(const sonde_fdtd_array *array)
+{
+	int only = 0, longer = 0;
+
+	for (int r = 0; r < array->rank; ++r)
+		if (array->sizes[r] != 1) {
+			only = r;
+			++longer;
+		}
+	return longer > 1 ? -1 : only;
+}
+
 /* Arrays of a monitor that stand side by side: those on the axis `axis`, and the axis itself. */
 static bool is_column(const sonde_fdtd_array *array, const sonde_fdtd_array *axis)
 {
-	return array->rank == 1 && (array == axis || strcmp(array->axes[0], axis->name) == 0);
+	const int only = only_axis(array);
+
+	return array == axis || (array->rank > 0 && only >= 0 && strcmp(array->axes[only], axis->name) == 0);
 }
 
 static void append_heads(const sonde_fdtd_monitor *monitor, const sonde_fdtd_array *axis, bool csv, struct text *text)
@@ -54,7 +69,7 @@ static void append_monitor(const sonde_fdtd_monitor *monitor, bool csv, struct t
 	text_append(text, "# monitor %s: %s\n", monitor->name, monitor->kind);
 	for (int n = 0; n < monitor->array_count; ++n) {
 		const sonde_fdtd_array *axis = &monitor->arrays[n];
-		left_out |= axis->rank > 1;
+		left_out |= only_axis(axis) < 0;
 		if (axis->rank != 1 || axis->axes[0][0] != '\0')
 			continue;
 		append_heads(monitor, axis, csv, text);

@@ -334,6 +334,21 @@ static sonde_status tell_of_other_devices(sonde_context *context)
 	return SONDE_OK;
 }
 
+/* What was done before is lost if this run goes on to its end. */
+static sonde_status tell_of_checkpoint(const struct fdtd_run *run)
+{
+	struct text note = {0};
+
+	if (run->path == NULL || !checkpoint_has_file(run->path))
+		return SONDE_OK;
+	text_append(&note, "%s.checkpoint of an earlier run will be replaced: --resume goes on from it", run->path);
+	const sonde_status status = text_status(&note);
+	if (status == SONDE_OK)
+		context_note(run->context, note.bytes);
+	text_free(&note);
+	return status;
+}
+
 static sonde_status go(struct fdtd_run *run, sonde_fdtd_result *result)
 {
 	struct checkpoint checkpoint = {.reference = false};
@@ -354,6 +369,8 @@ static sonde_status go(struct fdtd_run *run, sonde_fdtd_result *result)
 		return status_fail(SONDE_INVALID, "resume: from which file? Name it by --output");
 	if (run->job->options.resume)
 		CHECK_GOTO(status, checkpoint_open(run, run->path, &state, &checkpoint), done);
+	if (!run->job->options.resume)
+		CHECK_GOTO(status, tell_of_checkpoint(run), done);
 	if (run->plan.runs > 1 && state.file == NULL)
 		CHECK_GOTO(status, try_bodies(run, device), done);
 	/* of a run that is behind it the monitors know all already */

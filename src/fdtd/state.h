@@ -10,6 +10,7 @@
 struct state {
 	FILE *file;
 	const char *path; /* for messages */
+	char *own_path;   /* the same, or null */
 	bool saving;      /* or restoring */
 	struct device *device;
 };

@@ -19,7 +19,8 @@ void voxel_map_free(struct voxel_map *map)
 }
 
 /* One number for all or three. */
-static sonde_status read_three(struct hdf5_reader *reader, const char *path, const char *dataset, double *numbers)
+static sonde_status read_three(struct hdf5_reader *reader, const char *path, const char *dataset, bool any_unit,
+			       double *numbers)
 {
 	double *values;
 	int64_t count;
@@ -28,21 +29,23 @@ static sonde_status read_three(struct hdf5_reader *reader, const char *path, con
 	bool right = count == 1 || count == 3;
 	for (int k = 0; right && k < 3; ++k) {
 		numbers[k] = values[count == 1 ? 0 : k];
-		right = isfinite(numbers[k]) && fabs(numbers[k]) < MOST_LENGTH;
+		right = isfinite(numbers[k]) && (any_unit || fabs(numbers[k]) < MOST_LENGTH);
 	}
 	free(values);
 	return right ? SONDE_OK
-		     : status_fail(SONDE_INVALID, "%s: %s must be one number or three, in Angstrom", path, dataset);
+		     : status_fail(SONDE_INVALID, "%s: %s must be one number or three%s", path, dataset,
+				   any_unit ? "" : ", in Angstrom");
 }
 
-static sonde_status read_place(struct hdf5_reader *reader, const char *path, struct voxel_map *map)
+static sonde_status read_place(struct hdf5_reader *reader, const char *path, bool any_unit, struct voxel_map *map)
 {
-	CHECK(read_three(reader, path, "/voxels/spacing", map->spacing));
+	CHECK(read_three(reader, path, "/voxels/spacing", any_unit, map->spacing));
 	for (int k = 0; k < 3; ++k)
-		if (!(map->spacing[k] >= LEAST_SPACING))
-			return status_fail(SONDE_INVALID, "%s: /voxels/spacing must be above 1e-3 Angstrom", path);
+		if (!(any_unit ? map->spacing[k] > 0.0 : map->spacing[k] >= LEAST_SPACING))
+			return status_fail(SONDE_INVALID, "%s: /voxels/spacing must be above %s", path,
+					   any_unit ? "0" : "1e-3 Angstrom");
 	map->has_origin = hdf5_reader_has(reader, "/voxels/origin");
-	return map->has_origin ? read_three(reader, path, "/voxels/origin", map->origin) : SONDE_OK;
+	return map->has_origin ? read_three(reader, path, "/voxels/origin", any_unit, map->origin) : SONDE_OK;
 }
 
 static sonde_status read_sizes(struct hdf5_reader *reader, const char *path, const char *dataset,
@@ -80,7 +83,7 @@ static sonde_status read_values(struct hdf5_reader *reader, const char *path, bo
 	return SONDE_OK;
 }
 
-sonde_status voxel_map_read(const char *path, bool or_permittivities, struct voxel_map *map)
+sonde_status voxel_map_read(const char *path, bool or_permittivities, bool any_unit, struct voxel_map *map)
 {
 	struct hdf5_reader *reader;
 
@@ -90,7 +93,7 @@ sonde_status voxel_map_read(const char *path, bool or_permittivities, struct vox
 	    hdf5_reader_has(reader, materials) || !or_permittivities || !hdf5_reader_has(reader, permittivities);
 	sonde_status status = read_sizes(reader, path, of_materials ? materials : permittivities, map);
 	if (status == SONDE_OK)
-		status = read_place(reader, path, map);
+		status = read_place(reader, path, any_unit, map);
 	if (status == SONDE_OK)
 		status = read_values(reader, path, of_materials, map);
 	hdf5_reader_close(&reader);

@@ -16,9 +16,9 @@ struct voxel_map {
 	double *permittivities;       /* likewise; finite */
 };
 
-/* Materials, or, where the file has none and `or_permittivities` allows for it, permittivities. To be freed by voxel_map_free(), also after a
+/* `any_unit`: lengths may be in any unit instead of Angstrom, and are as they are in the file. Materials, or, where the file has none and `or_permittivities` allows for it, permittivities. To be freed by voxel_map_free(), also after a
  * failure. */
-sonde_status voxel_map_read(const char *path, bool or_permittivities, struct voxel_map *map);
+sonde_status voxel_map_read(const char *path, bool or_permittivities, bool any_unit, struct voxel_map *map);
 void voxel_map_free(struct voxel_map *map);
 
 #endif

@@ -73,7 +73,7 @@ sonde_status target_read_voxels(const char *path, const char *materials, struct 
 		return materials[0] == '\0' ? SONDE_OK
 					    : status_fail(SONDE_INVALID, "voxel-materials: there are no --voxels");
 	CHECK(parse_materials(materials, target));
-	sonde_status status = voxel_map_read(path, false, &map);
+	sonde_status status = voxel_map_read(path, false, false, &map);
 	if (status == SONDE_OK) {
 		take_place(&map, target);
 		status = take_materials(&map, path, target->region_count - first, target);

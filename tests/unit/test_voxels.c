@@ -59,40 +59,53 @@ static void maps_are_read(void **state)
 	(void)state;
 
 	assert_status(SONDE_OK, voxel_map_read(write_map("map.h5", 3, &numbers[0][0][0], NULL, spacing, 3, origin),
-					       true, &map));
+					       true, false, &map));
 	assert_true(map.counts[0] == NX && map.counts[1] == NY && map.counts[2] == NZ && map.has_origin);
 	assert_true(map.spacing[1] == 3.0 && map.origin[2] == 5.0 && map.materials[NX] == 1);
 	voxel_map_free(&map);
-	assert_status(SONDE_OK,
-		      voxel_map_read(write_map("one.h5", 3, &numbers[0][0][0], NULL, &one, 1, NULL), false, &map));
+	assert_status(SONDE_OK, voxel_map_read(write_map("one.h5", 3, &numbers[0][0][0], NULL, &one, 1, NULL), false,
+					       false, &map));
 	assert_true(map.spacing[2] == 2.5 && !map.has_origin && map.origin[0] == 0.0);
 	voxel_map_free(&map);
 }
 
 static void maps_are_refused(void **state)
 {
-	const double spacing[3] = {2.0, 3.0, 4.0}, wrong[3] = {1.0, 0.0, 1.0};
+	const double spacing[3] = {2.0, 3.0, 4.0}, wrong[3] = {1.0, 0.0, 1.0}, metres[3] = {25e-9, 25e-9, 25e-9};
 	double permittivities[NX * NY * NZ];
 	struct voxel_map map;
 	(void)state;
 
 	for (int n = 0; n < NX * NY * NZ; ++n)
 		permittivities[n] = 2.0;
-	assert_invalid("has no /voxels/materials",
-		       voxel_map_read(write_map("a.h5", 3, NULL, permittivities, spacing, 3, NULL), false, &map));
-	assert_invalid("and /voxels/spacing",
-		       voxel_map_read(write_map("b.h5", 3, &numbers[0][0][0], NULL, NULL, 3, NULL), true, &map));
-	assert_invalid("must have three sizes",
-		       voxel_map_read(write_map("c.h5", 2, &numbers[0][0][0], NULL, spacing, 3, NULL), true, &map));
-	assert_invalid("one number or three",
-		       voxel_map_read(write_map("d.h5", 3, &numbers[0][0][0], NULL, spacing, 2, NULL), true, &map));
-	assert_invalid("above 1e-3 Angstrom",
-		       voxel_map_read(write_map("e.h5", 3, &numbers[0][0][0], NULL, wrong, 3, NULL), true, &map));
-	permittivities[7] = NAN;
-	assert_invalid("voxel 7 has no finite permittivity",
-		       voxel_map_read(write_map("f.h5", 3, NULL, permittivities, spacing, 3, NULL), true, &map));
+	assert_invalid(
+	    "has no /voxels/materials",
+	    voxel_map_read(write_map("a.h5", 3, NULL, permittivities, spacing, 3, NULL), false, false, &map));
+	assert_invalid(
+	    "and /voxels/spacing",
+	    voxel_map_read(write_map("b.h5", 3, &numbers[0][0][0], NULL, NULL, 3, NULL), true, true, &map));
+	assert_invalid(
+	    "must have three sizes",
+	    voxel_map_read(write_map("c.h5", 2, &numbers[0][0][0], NULL, spacing, 3, NULL), true, true, &map));
+	assert_invalid(
+	    "one number or three",
+	    voxel_map_read(write_map("d.h5", 3, &numbers[0][0][0], NULL, spacing, 2, NULL), true, true, &map));
+	assert_invalid("above 0", voxel_map_read(write_map("e.h5", 3, &numbers[0][0][0], NULL, wrong, 3, NULL), true,
+						 true, &map));
+	/* metres, where they may be; the ions' are Angstrom */
+	assert_invalid(
+	    "above 1e-3 Angstrom",
+	    voxel_map_read(write_map("m.h5", 3, &numbers[0][0][0], NULL, metres, 3, NULL), true, false, &map));
+	assert_status(SONDE_OK, voxel_map_read(write_map("m2.h5", 3, &numbers[0][0][0], NULL, metres, 3, NULL), true,
+					       true, &map));
+	assert_true(map.spacing[1] == 25e-9);
 	voxel_map_free(&map);
-	assert_status(SONDE_INVALID, voxel_map_read(test_write_text("g.h5", "no HDF5"), true, &map));
+	permittivities[7] = NAN;
+	assert_invalid(
+	    "voxel 7 has no finite permittivity",
+	    voxel_map_read(write_map("f.h5", 3, NULL, permittivities, spacing, 3, NULL), true, true, &map));
+	voxel_map_free(&map);
+	assert_status(SONDE_INVALID, voxel_map_read(test_write_text("g.h5", "no HDF5"), true, true, &map));
 }
 
 /* The grid's cells are half a voxel wide; materials 1 and 2 are painted, 0 leaves what is there. */
@@ -115,7 +128,7 @@ static void voxels_are_painted(void **state)
 	(void)state;
 
 	assert_status(SONDE_OK, voxel_map_read(write_map("paint.h5", 3, &numbers[0][0][0], NULL, spacing, 3, origin),
-					       true, &map));
+					       true, false, &map));
 	assert_invalid("voxel 2 has material 2, but there are 2", voxels_of_materials(&map, 2, 0.5, shift, &voxels));
 	voxels_free(&voxels);
 	assert_invalid("scale", voxels_of_materials(&map, 3, NAN, shift, &voxels));
@@ -171,8 +184,8 @@ static void permittivities_become_media(void **state)
 	for (int n = 0; n < NX * NY * NZ; ++n)
 		permittivities[n] = 1.0 + (n * 5 % 7) * 0.25;
 	assert_status(SONDE_OK, media_make(&grid, 1, 0, &media));
-	assert_status(SONDE_OK,
-		      voxel_map_read(write_map("eps.h5", 3, NULL, permittivities, &spacing, 1, NULL), true, &map));
+	assert_status(SONDE_OK, voxel_map_read(write_map("eps.h5", 3, NULL, permittivities, &spacing, 1, NULL), true,
+					       true, &map));
 	assert_status(SONDE_OK, voxels_of_permittivities(&map, 1.0, nowhere, &media, &voxels, &media_of));
 	assert_true(media.count == 7); /* one of them is vacuum */
 	assert_near(-4.0, voxels.origin[0], 1e-12);
