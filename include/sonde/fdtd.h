@@ -33,7 +33,9 @@ extern "C" {
 
 typedef struct sonde_fdtd_job {
 	sonde_fdtd_options options;
-	const char *file;                 /* the job's, for messages; may be null */
+	const char *file; /* the job's, for messages; may be null */
+	const size_t
+	    *option_lines; /* where it has each of the options, in their order, 0 where it does not; may be null */
 	const sonde_build_options *build; /* of the solid that bodies of the shape `build` are; may be null */
 	SONDE_FDTD_LIST(sonde_fdtd_boundary_options) boundaries;
 	SONDE_FDTD_LIST(sonde_fdtd_material_options) materials;

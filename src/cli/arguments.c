@@ -10,6 +10,8 @@ struct reading {
 	const struct command *command;
 	void *engine_options;
 	struct arguments *arguments;
+	struct yaml_block *blocks;
+	int block_count;
 };
 
 /* "--output" for "-o", which the option's help says is short for it; else the flag as it is. */
@@ -70,6 +72,16 @@ static const struct option_row *find_flag(const struct reading *reading, const c
 	return row;
 }
 
+/* What the command line says is not what the file does. */
+static void forget_line(const struct reading *reading, const struct option_row *row, const void *options)
+{
+	for (int k = 0; k < reading->block_count; ++k) {
+		const struct yaml_block *block = &reading->blocks[k];
+		if (block->options == options && block->lines != NULL)
+			block->lines[row - block->table->rows] = 0;
+	}
+}
+
 /* Reads the flag argv[k]; *used words. */
 static sonde_status read_flag(struct reading *reading, int argc, char **argv, int k, int *used)
 {
@@ -103,6 +115,7 @@ static sonde_status read_flag(struct reading *reading, int argc, char **argv, in
 		value = argv[k + 1];
 		*used = 2;
 	}
+	forget_line(reading, row, options);
 	sonde_status status = option_parse(row, options, value);
 	return status == SONDE_OK ? status : status_prefix(status, "--%s", name);
 }
@@ -133,7 +146,7 @@ static sonde_status read_words(struct reading *reading, int argc, char **argv)
 sonde_status arguments_read(const struct command *command, int argc, char **argv, void *engine_options,
 			    struct yaml_block *blocks, int block_count, struct arguments *arguments)
 {
-	struct reading reading = {command, engine_options, arguments};
+	struct reading reading = {command, engine_options, arguments, blocks, block_count};
 
 	*arguments = (struct arguments){.lists = arguments->lists, .list_count = arguments->list_count};
 	options_set_defaults(&program_option_table, &arguments->program);
@@ -145,7 +158,7 @@ sonde_status arguments_read(const struct command *command, int argc, char **argv
 	options_set_defaults(&program_option_table, &arguments->program);
 	for (int k = 0; k < block_count; ++k)
 		options_set_defaults(blocks[k].table, blocks[k].options);
-	struct yaml_block top = {&program_option_table, &arguments->program, false, NULL};
+	struct yaml_block top = {&program_option_table, &arguments->program, false, NULL, NULL};
 	CHECK(yaml_read_job_lists(arguments->positional, &top, blocks, block_count, arguments->lists,
 				  arguments->list_count));
 	CHECK(read_words(&reading, argc, argv));

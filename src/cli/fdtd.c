@@ -1,8 +1,10 @@
 /* sonde fdtd */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/status.h"
 #include "cli/arguments.h"
 #include "cli/help.h"
@@ -221,11 +223,14 @@ sonde_status command_fdtd(int argc, char **argv)
 	sonde_context *context = NULL;
 	sonde_fdtd_job job;
 	sonde_build_options build;
-	struct yaml_block blocks[] = {{&fdtd_option_table, &job.options, false, NULL},
-				      {&build_option_table, &build, false, NULL}};
+	size_t *option_lines = NULL;
+	struct yaml_block blocks[] = {{&fdtd_option_table, &job.options, false, NULL, NULL},
+				      {&build_option_table, &build, false, NULL, NULL}};
 	sonde_status status;
 
 	sonde_fdtd_job_init(&job);
+	CHECK(memory_allocate(&option_lines, fdtd_option_table.count, sizeof *option_lines, "a job"));
+	blocks[0].lines = option_lines;
 	status = arguments_read(command, argc, argv, &job.options, blocks, 2, &arguments);
 	if (status == SONDE_OK && arguments.help)
 		status = help_print(command);
@@ -238,6 +243,7 @@ sonde_status command_fdtd(int argc, char **argv)
 		goto done;
 	}
 	job.file = arguments.job;
+	job.option_lines = option_lines;
 	job.build = blocks[1].present ? &build : NULL;
 	take_lists(lists, &job);
 	CHECK_GOTO(status, output_check(&arguments, NULL, fdtd_check_format), done);
@@ -248,5 +254,6 @@ sonde_status command_fdtd(int argc, char **argv)
 done:
 	for (int n = 0; n < LISTS; ++n)
 		yaml_list_free(&lists[n]);
+	free(option_lines);
 	return status;
 }

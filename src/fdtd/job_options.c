@@ -195,10 +195,7 @@ static sonde_status check_boundary(const sonde_fdtd_boundary_options *boundary)
 
 sonde_status job_check_options(const sonde_fdtd_job *job)
 {
-	const sonde_status status = options_check(&fdtd_option_table, &job->options);
-
-	if (status != SONDE_OK)
-		return job->file != NULL ? status_prefix(status, "%s: fdtd", job->file) : status;
+	CHECK(job_prefix_option(job, options_check(&fdtd_option_table, &job->options)));
 	CHECK_ITEMS(boundaries, check_boundary);
 	CHECK_ITEMS(materials, check_material);
 	CHECK_ITEMS(bodies, check_body);

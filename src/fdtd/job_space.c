@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "fdtd/fdtd.h"
 
 #define MOST_CELLS_ALONG 1e7
 
@@ -18,9 +19,24 @@ sonde_status job_prefix(const sonde_fdtd_job *job, sonde_status status, const ch
 	return status_prefix(status, "%s %lld", what, (long long)number + 1);
 }
 
-static sonde_status fail_in_file(const sonde_fdtd_job *job, sonde_status status)
+sonde_status job_prefix_option(const sonde_fdtd_job *job, sonde_status status)
 {
-	return status == SONDE_INVALID && job->file != NULL ? status_prefix(status, "%s: fdtd", job->file) : status;
+	const char *message = sonde_status_message();
+	const size_t length = strcspn(message, ":");
+	char name[64];
+	size_t line = 0;
+
+	if (status == SONDE_OK || job->file == NULL)
+		return status;
+	if (job->option_lines != NULL && length < sizeof name) {
+		memcpy(name, message, length);
+		name[length] = '\0';
+		const struct option_row *row = options_find(&fdtd_option_table, name);
+		line = row != NULL ? job->option_lines[row - fdtd_option_table.rows] : 0;
+	}
+	if (line > 0)
+		return status_prefix(status, "%s:%zu: fdtd", job->file, line);
+	return status_prefix(status, "%s: fdtd", job->file);
 }
 
 /* Cells of absorbing layers */
@@ -125,6 +141,10 @@ static sonde_status set_phase(struct job_space *space, int axis, const sonde_fdt
 	const bool bloch = low->kind == SONDE_FDTD_BOUNDARY_KIND_BLOCH;
 	const char name = "xyz"[frame_job_axis(&space->frame, axis)];
 
+	if ((low->kind == SONDE_FDTD_BOUNDARY_KIND_PERIODIC) != (high->kind == SONDE_FDTD_BOUNDARY_KIND_PERIODIC))
+		return status_fail(SONDE_INVALID,
+				   "boundaries: only one side of %c is periodic: both must be, as by face: %c", name,
+				   name);
 	if (bloch != (high->kind == SONDE_FDTD_BOUNDARY_KIND_BLOCH))
 		return status_fail(SONDE_INVALID,
 				   "boundaries: only one side of %c is of kind bloch: both must be, as by face: %c",
@@ -290,7 +310,7 @@ sonde_status job_space_make(const sonde_fdtd_job *job, struct job_space *space)
 {
 	*space = (struct job_space){.job = job, .frame = {.index = job->options.background}};
 	CHECK(check_phases(job));
-	return fail_in_file(job, make(space));
+	return job_prefix_option(job, make(space));
 }
 
 void job_space_free(struct job_space *space)

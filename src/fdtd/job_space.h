@@ -35,6 +35,9 @@ sonde_status job_prefix(const sonde_fdtd_job *job, sonde_status status, const ch
 /* job_options.c: options of all items that are out of range, or that a kind does not use. */
 sonde_status job_check_options(const sonde_fdtd_job *job);
 
+/* The same before a message that begins with the name of one of the job's own options. */
+sonde_status job_prefix_option(const sonde_fdtd_job *job, sonde_status status);
+
 /* Grid and frame only. Fails where the step of time is not stable, layers overlap, and for sizes that are no whole cells of reason. `job` must live
  * on. */
 sonde_status job_space_make(const sonde_fdtd_job *job, struct job_space *space);

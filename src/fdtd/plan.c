@@ -51,7 +51,7 @@ static sonde_status find_steps(struct fdtd_run *run)
 	bool time = options->time > 0.0, steps = options->steps > 0;
 
 	if (time && steps)
-		return status_fail(SONDE_INVALID, "only one of time and steps can be given");
+		return status_fail(SONDE_INVALID, "steps: only one of time and steps can be given");
 	if (!time && !steps && !(options->until > 0.0))
 		return status_fail(SONDE_INVALID, "time: how long? Write time: 200 fs, or until: 1e-6 to stop when "
 						  "the field has fallen to that part");
@@ -182,9 +182,7 @@ static sonde_status prepare(struct fdtd_run *run)
 	CHECK(job_space_check_bodies(&run->space));
 	CHECK(job_sources_make(&run->space, &run->sources));
 	CHECK(job_monitors_make(&run->space, &run->sources, &run->monitors));
-	sonde_status status = find_steps(run);
-	if (status != SONDE_OK)
-		return job->file != NULL ? status_prefix(status, "%s: fdtd", job->file) : status;
+	CHECK(job_prefix_option(job, find_steps(run)));
 	CHECK(check_resonances(run));
 	CHECK(check_beginnings(run));
 	CHECK(find_wavelength(run));
@@ -220,7 +218,7 @@ static sonde_status compare_memory(const struct fdtd_run *run, double needs, dou
 	    "fits has cells %.3g times as long, %.3g m along %c",
 	    (long long)plan->cells[0], (long long)plan->cells[1], (long long)plan->cells[2], 1e-9 * needs, owner,
 	    1e-9 * has, longer, longer * run->space.frame.cell[2], "xyz"[frame_job_axis(&run->space.frame, 2)]);
-	return run->job->file != NULL ? status_prefix(status, "%s: fdtd", run->job->file) : status;
+	return job_prefix_option(run->job, status);
 }
 
 sonde_status fdtd_check_memory(struct fdtd_run *run, const struct device *device)

@@ -273,7 +273,7 @@ static sonde_status walk_list(struct job *job, const yaml_node_t *node, struct y
 		size_t number = list->count - 1;
 		list->lines[number] = mapping->start_mark.line + 1;
 		struct yaml_block block = {list->table, yaml_list_item(list, number), false,
-					   list->given + number * list->table->count};
+					   list->given + number * list->table->count, NULL};
 		CHECK(walk(job, mapping, &block, NULL, 0));
 	}
 	return SONDE_OK;
@@ -315,6 +315,8 @@ static sonde_status walk(struct job *job, yaml_node_t *mapping, struct yaml_bloc
 		CHECK(set_option(job, row, key, value, block->options));
 		if (block->given != NULL)
 			block->given[row - block->table->rows] = true;
+		if (block->lines != NULL)
+			block->lines[row - block->table->rows] = key->start_mark.line + 1;
 	}
 	return SONDE_OK;
 }

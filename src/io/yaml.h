@@ -13,6 +13,7 @@ struct yaml_block {
 	void *options; /* set from the file; what the file does not name is left alone */
 	bool present;  /* set: whether the file has the block */
 	bool *given;   /* set, one per row, where the file names the option; may be null */
+	size_t *lines; /* set, one per row, to the line where the file names it; may be null */
 };
 
 /* A list of a block, of items that are blocks themselves:  bodies: [{shape: sphere, radius: 5 nm}, ...]. To be released by yaml_list_free(). */
