@@ -111,12 +111,13 @@ static void print_text(const sonde_fdtd_result *result, const sonde_program_opti
 
 static void print_json(const sonde_fdtd_result *result)
 {
-	printf("{\"command\": \"fdtd\", \"cells\": [%lld, %lld, %lld], \"steps\": %lld, \"time\": %.10g, \"left\": "
-	       "%.6g, "
-	       "\"until_reached\": %s, \"seconds\": %.6f, \"cells_per_second\": %.6g}\n",
-	       (long long)result->plan.cells[0], (long long)result->plan.cells[1], (long long)result->plan.cells[2],
-	       (long long)result->steps, result->time, result->left, result->until_missed ? "false" : "true",
-	       result->seconds, result->rate);
+	printf(
+	    "{\"command\": \"fdtd\", \"cells\": [%lld, %lld, %lld], \"steps\": %lld, \"time\": %.10g, \"left\": %.6g",
+	    (long long)result->plan.cells[0], (long long)result->plan.cells[1], (long long)result->plan.cells[2],
+	    (long long)result->steps, result->time, result->left);
+	if (result->options.until > 0.0)
+		printf(", \"until_reached\": %s", result->until_missed ? "false" : "true");
+	printf(", \"seconds\": %.6f, \"cells_per_second\": %.6g}\n", result->seconds, result->rate);
 }
 
 static sonde_status print_table(const sonde_fdtd_result *result)

@@ -70,6 +70,13 @@ refused '11: sources 1: direction: the conductor at x-high mirrors the wave with
 # bodies through the box of a far field
 refused "13: monitors 1: size: a body reaches through the far field's box at x = -4e-08 m" 's/kind: flux, center: "150 nm, 0, 0", size: "0, 200 nm, 0"/kind: far-field, center: "60 nm, 0, 0", size: "200 nm, 200 nm, 0"/'
 
+# without a run for reference a flux that wants one has powers only
+sed 's/kind: flux/&, normalize: reference/' "$inputs/job.yaml" >"$inputs/powers.yaml"
+ok "reference: none" sonde fdtd "$inputs/powers.yaml" --reference none -o powers.csv
+check "reference: none: powers only" has_line powers.csv '^frequency_Hz,wavelength_m,power_J/Hz$'
+ok "reference: auto" sonde fdtd "$inputs/powers.yaml" -o ratio.csv
+check "reference: auto: a ratio" has_line ratio.csv '^frequency_Hz,wavelength_m,power_J/Hz,reference_J/Hz,transmission$'
+
 # frequencies that no source has, and pulses that are cut off
 told 'monitors 1: at 2 of its 3 frequencies, as 900 THz \(333\.1 nm\), the sources have less than 0\.001 of their largest amplitude' 's/frequencies: 400 THz/frequencies: 400 THz:1400 THz:3/'
 told 'the run ends after 8.* fs, before sources 1 is over at 15.* fs' 's/time: 40 fs/time: 8 fs/'
