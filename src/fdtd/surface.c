@@ -284,13 +284,11 @@ void surface_free(struct surface *surface)
 
 static void add_normal(const double *here, const double *next, const double *behind, double *sums)
 {
-	double a[3], b[3], n[3], first = 0.0, second = 0.0, length = 0.0, dot = 0.0;
+	double a[3], b[3], n[3], length = 0.0, dot = 0.0;
 
 	for (int k = 0; k < 3; ++k) {
 		a[k] = next[k] - here[k];
 		b[k] = behind[k] - here[k];
-		first += a[k] * a[k];
-		second += b[k] * b[k];
 		dot += a[k] * b[k];
 	}
 	for (int k = 0; k < 3; ++k) {
