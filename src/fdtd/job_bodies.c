@@ -260,7 +260,7 @@ static sonde_status make_shape_of(const struct job_space *space, const sonde_fdt
 	if (conductor || !job_open_conductors(space, painting, low, high, 2.0 * surface_of(space), &changed, middle))
 		return SONDE_OK;
 	shape_free(shape);
-	return make_shape(space, &changed, middle, conductor ? surface_of(space) : 0.0, shape);
+	return make_shape(space, &changed, middle, 0.0, shape);
 }
 
 /* Flat faces of boxes and prisms have means, by which thin ones are known. */

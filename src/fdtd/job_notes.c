@@ -7,8 +7,8 @@
 #include "fdtd/run.h"
 
 #define COARSE 8.0 /* cells a wavelength, below which a mesh is called coarse */
-#define FAINT_SINGLE \
-	1e-3 /* of the sources' largest amplitude: rounding and the pulses' cut-off come near to it below */
+/* Of the sources' largest amplitude: rounding and the pulses' cut-off come near to what is below. */
+#define FAINT_SINGLE 1e-3
 #define FAINT_DOUBLE 1e-5
 #define SCANNED 256 /* frequencies, for the largest amplitude of a form from a file */
 #define MOST_SCANNED 200000

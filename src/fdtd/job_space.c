@@ -101,7 +101,7 @@ static struct absorbing_layer layer_of(const struct job_space *space, int axis,
 	layer.order = boundary->order >= 0.0 ? boundary->order : layer.order;
 	layer.sigma_factor = boundary->sigma >= 0.0 ? boundary->sigma : layer.sigma_factor;
 	layer.alpha = boundary->alpha >= 0.0 ? boundary->alpha : layer.alpha;
-	layer.kappa = boundary->kappa >= 0.0 ? fmax(boundary->kappa, 1.0) : layer.kappa;
+	layer.kappa = boundary->kappa >= 1.0 ? boundary->kappa : layer.kappa;
 	layer.alpha_order = boundary->alpha_order;
 	return layer;
 }

@@ -16,9 +16,9 @@
 #define SECONDS_OF_CHECKPOINT 300.0
 
 /* Nothing grows when sources are over, but for waves that meet: fields are compared in stretches of time of which each is as long as all before it. */
-#define FIRST_STRETCH 4096 /* steps, at least */
-#define GROWN 3.0          /* from one to the next, which is told */
-#define BURST 1e4          /* from the first, which ends the run */
+#define FIRST_STRETCH 4096.0 /* steps, at least */
+#define GROWN 3.0            /* from one to the next, which is told */
+#define BURST 1e4            /* from the first, which ends the run */
 struct stretches {
 	uint64_t end; /* of the one that is going on; 0: none is */
 	double first, before, most;
@@ -46,6 +46,14 @@ static bool has_decayed(const struct stepping *stepping)
 	       stepping->largest > 0.0 && stepping->last <= until * stepping->largest;
 }
 
+/* So long that what the sources have sent has met whatever focuses it: crossing all axes, at half the speed of light. */
+static double first_stretch(const struct stepping *stepping)
+{
+	const int64_t *cells = stepping->run->plan.cells;
+
+	return 4.0 * (double)(cells[0] + cells[1] + cells[2]);
+}
+
 /* Layers that feed what fades away into them, or media that make energy. */
 static sonde_status watch_growth(struct stepping *stepping)
 {
@@ -56,7 +64,7 @@ static sonde_status watch_growth(struct stepping *stepping)
 	if (!((double)step > stepping->run->sources.end))
 		return SONDE_OK;
 	if (stretches->end == 0)
-		stretches->end = step + (step > FIRST_STRETCH ? step : FIRST_STRETCH);
+		stretches->end = step + (uint64_t)fmax(fmax((double)step, FIRST_STRETCH), first_stretch(stepping));
 	stretches->most = fmax(stretches->most, stepping->last);
 	if (stretches->first > 0.0 && stepping->last > BURST * stretches->first)
 		return status_fail(

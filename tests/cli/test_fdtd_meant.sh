@@ -43,6 +43,8 @@ refused '13: monitors 1: theta: a flux has none' 's/kind: flux/&, theta: 0:90:4/
 refused '13: monitors 1: frequencies: a point has none' 's/kind: flux/kind: point/; s/size: "0, 200 nm, 0", //'
 refused '7: boundaries 1: kappa: a conductor has none; it has face, kind, phase$' 's/- {face: x}/- {face: x, kind: conductor, kappa: 3}/'
 
+refused '7: boundaries 1: kappa: 0\.5 is out of range: 1 to 1000' 's/- {face: x}/- {face: x, kappa: 0.5}/'
+
 # what begins behind the end
 refused '11: sources 1: delay: it begins after 50 fs, and the run ends at 40' 's/kind: dipole/&, delay: 50 fs/'
 refused '13: monitors 1: start: it begins to look after 60.* fs, and the run ends at 40' 's/kind: flux.*/kind: snapshot, size: "100 nm, 100 nm, 0", start: 60 fs}/'
