@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/clock.h"
 #include "coulomb_baselines.h"
@@ -175,6 +176,61 @@ static void bench(sonde_context *context, const char *device, const struct work 
 	sonde_atoms_free(&atoms);
 }
 
+#define LIST_POINTS 100000
+#define LIST_EDGE 36.84 /* Angstrom: two charges in a cubic Angstrom */
+
+/* A file of points at random in a cube. */
+static void write_list(char path[32])
+{
+	strcpy(path, "bench_coulomb_XXXXXX");
+	int descriptor = mkstemp(path);
+	FILE *file = descriptor >= 0 ? fdopen(descriptor, "w") : NULL;
+
+	if (file == NULL) {
+		perror("bench_coulomb");
+		exit(1);
+	}
+	for (int n = 0; n < LIST_POINTS; ++n)
+		fprintf(file, "%.9f %.9f %.9f\n", LIST_EDGE * uniform(), LIST_EDGE * uniform(),
+			LIST_EDGE * uniform());
+	if (fclose(file) != 0)
+		exit(1);
+}
+
+/* Scattered points, by the mesh and directly: the fast sum's time beside the direct one's in the same run. */
+static void bench_list(sonde_context *context, const char *device)
+{
+	static const double tolerances[] = {5e-5, 1e-7};
+	sonde_atoms *atoms = make_charges(LIST_POINTS, LIST_EDGE);
+	sonde_coulomb_options options;
+	char path[32];
+
+	write_list(path);
+	sonde_coulomb_options_init(&options);
+	snprintf(options.points, sizeof options.points, "%s", path);
+	for (size_t t = 0; t < sizeof tolerances / sizeof *tolerances; ++t) {
+		double seconds[2] = {INFINITY, INFINITY}, error = 0.0;
+		options.tolerance = tolerances[t];
+		for (int fast = 0; fast < 2; ++fast) {
+			options.method = fast ? SONDE_COULOMB_METHOD_AUTO : SONDE_COULOMB_METHOD_DIRECT;
+			for (int k = 0; k < (fast ? RUNS : 1); ++k) {
+				sonde_coulomb_result *result;
+				must(sonde_coulomb_run(context, atoms, &options, &result));
+				seconds[fast] = fmin(seconds[fast], result->kernel_seconds);
+				error = result->relative_error;
+				sonde_coulomb_result_free(&result);
+			}
+		}
+		printf("%-9s list, both, %.0e               %7d x %7d  kernels %.4f s  direct %.4f s, %.1f times  "
+		       "error %.1e\n",
+		       device, tolerances[t], LIST_POINTS, LIST_POINTS, seconds[1], seconds[0],
+		       seconds[0] / seconds[1], error);
+		fflush(stdout);
+	}
+	(void)unlink(path);
+	sonde_atoms_free(&atoms);
+}
+
 int main(int argc, char **argv)
 {
 	/* an NVIDIA GPU if there is one */
@@ -219,6 +275,7 @@ int main(int argc, char **argv)
 	};
 	for (size_t k = 0; k < sizeof works / sizeof *works; ++k)
 		bench(context, device, &works[k], plain, &ceilings);
+	bench_list(context, device);
 	sonde_context_free(&context);
 	return 0;
 }

@@ -89,7 +89,6 @@ function(sonde_ptx engine)
   set(SONDE_EMBEDDED ${SONDE_EMBEDDED} ${source} PARENT_SCOPE)
 endfunction()
 
-find_package(Threads REQUIRED)
 sonde_ptx(device measure_f64 measure_f32 measure_copy)
 sonde_ptx(coulomb block_interpolate block_sums direct_grid direct_points ewald_waves sum_segments)
 sonde_ptx(ions histories)

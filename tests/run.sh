@@ -5,8 +5,6 @@ set -u
 build=$1
 jobs=${2:-2}
 log=$build/tests.log
-# tests run side by side: threads of one that wait must not keep those of another from their work
-export OMP_WAIT_POLICY=passive
 (cd "$build" && ctest -j "$jobs" --output-on-failure) 2>&1 | tee "$log"
 summary=$(sed -n 's/^[0-9]*% tests passed, \([0-9]*\) tests* failed out of \([0-9]*\).*/\1 \2/p' "$log")
 failed=${summary% *}

@@ -44,6 +44,21 @@ SONDE_API int sonde_atoms_charge_sets(const sonde_atoms *atoms);
  * null if there are none. */
 SONDE_API const double *sonde_atoms_charges(const sonde_atoms *atoms);
 
+/* How much of each atom there is on the average, count numbers from 0 to 1, copied: sites of a mixed crystal, vacancies, several
+ * locations. They are sums over configurations in which every site is occupied independently of the others. Atoms that are added
+ * later have 1. */
+SONDE_API sonde_status sonde_atoms_set_occupancies(sonde_atoms *atoms, const double *occupancies);
+/* Those that a file or the function above gave, owned by `atoms`; null if all are 1. */
+SONDE_API const double *sonde_atoms_occupancies(const sonde_atoms *atoms);
+
+/* The cell: rows a, b, c in Angstrom, nine numbers; and whether the sample is repeated along each. */
+SONDE_API sonde_status sonde_atoms_set_cell(sonde_atoms *atoms, const double edges[9], const int periodic[3]);
+/* Nine numbers owned by `atoms`, from a file or the function above; null if there are none. */
+SONDE_API const double *sonde_atoms_cell(const sonde_atoms *atoms);
+/* Whether the sample is repeated along edge 0, 1 or 2: 1 yes, 0 no, -1 has a cell, but its file does not say (PDB). In
+ * extended XYZ a Lattice without pbc means yes. */
+SONDE_API int sonde_atoms_periodic(const sonde_atoms *atoms, int edge);
+
 SONDE_API int64_t sonde_atoms_count(const sonde_atoms *atoms);
 /* Positions as x, y, z of each atom in turn: 3 * count doubles, Angstrom, owned by `atoms`. */
 SONDE_API const double *sonde_atoms_positions(const sonde_atoms *atoms);

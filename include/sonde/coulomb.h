@@ -35,10 +35,11 @@ typedef struct sonde_coulomb_result {
 	sonde_coulomb_options options; /* as they were run: nothing is "auto" any more */
 	int64_t coincident;            /* pairs of a point and a charge that were left out */
 	int checked_points;            /* computed a second time, by the reference */
-	double relative_error;         /* of the potential there, root mean square relative to its own */
-	double largest_error;          /* of the potential there */
-	double field_error;            /* as relative_error, of the field; 0 without one */
-	double seconds;                /* wall time of the run */
+	/* Estimates for all points from those: root mean square of the potential's error relative to its own, and the largest
+	 * error of the potential; the same of the field (of the length of the difference), 0 without one. */
+	double relative_error, largest_error;
+	double field_error, largest_field_error;
+	double seconds; /* wall time of the run */
 	struct sonde_coulomb_provenance *provenance;
 	double
 	    energy; /* of the charges among themselves; unit: e times that of the potential, V giving eV. 0 unless asked for */

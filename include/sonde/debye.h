@@ -13,6 +13,11 @@
  *             sum over a <= b of I_ab = I/N
  *     S_ab    = 1 + N/(N_a N_b) sum over i in a, j in b, i != j of sin(q r_ij)/(q r_ij), so that
  *             S - 1 = sum over a and b of c_a c_b Re(f_a f_b*)/<f>^2 (S_ab - 1)
+ *
+ * Sites that are occupied with probability o_i (sonde_atoms_set_occupancies()): the mean over their configurations,
+ *     I(q) = sum_i o_i |f_i|^2 + sum_{i != j} p_ij Re(f_i f_j*) sin(q r_ij)/(q r_ij),
+ *     p_ij = o_i o_j, but 0 for two that are nearer than 0.5 Angstrom and whose occupancies add up to 1 at most; S_ab
+ *     likewise; N = sum_i o_i, N_a = sum of o_i over species a, c_a = N_a/N.
  */
 #ifndef SONDE_DEBYE_H
 #define SONDE_DEBYE_H
@@ -31,7 +36,7 @@ extern "C" {
 /* The answer; read it, do not write it. Arrays over q have q_count values, over r r_count. Later
  * versions add fields at the end only. */
 typedef struct sonde_debye_result {
-	int64_t atom_count;
+	int64_t atom_count; /* sites that are not empty */
 	int64_t q_count;
 	double *q;                        /* 1/Angstrom */
 	double *intensity;                /* I */
@@ -62,8 +67,17 @@ typedef struct sonde_debye_result {
 	double largest_error;        /* largest error_estimate/(<f^2> + I/N) */
 	double seconds;              /* wall time of the run */
 	struct sonde_debye_provenance *provenance;
-	double *error_bound;  /* of I/N, never below the estimate; see docs/debye.md, "Error estimate" */
-	double largest_bound; /* largest error_bound/(<f^2> + I/N) */
+	double *error_bound;     /* of I/N, never below the estimate; see docs/debye.md, "Error estimate" */
+	double largest_bound;    /* largest error_bound/(<f^2> + I/N) */
+	double atoms_present;    /* N: the sum of the occupancies, atom_count where all are 1 */
+	double *species_present; /* N_a: likewise of each species */
+	/* With the option `counts`, else null: numbers of pairs and mean distances (0 in empty bins), pair_count rows of counted_bins
+	 * bins, bin b from b to b + 1 times bin_width; */
+	int64_t counted_bins;
+	double *counted_pairs, *counted_distances;
+	/* R(r), the neighbors of an atom a unit of length, and R_ab, those of species b of an atom of a, pair_count rows, in bins round
+	 * the points of r; null where the grid of r has one point; and g(r), null without a density. */
+	double *radial_distribution, *partial_radial_distribution, *pair_correlation;
 } sonde_debye_result;
 
 /* Sets every option to its default. */

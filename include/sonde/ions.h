@@ -48,6 +48,18 @@ typedef struct sonde_ions_exit {
 	double position[3], direction[3]; /* Angstrom; directions have length 1 */
 } sonde_ions_exit;
 
+/* What leaves the target on one side, of one kind of atoms: for an ion, unless said otherwise. */
+typedef struct sonde_ions_leaving {
+	int kind, fate;                     /* fate: SONDE_IONS_BACKSCATTERED or SONDE_IONS_TRANSMITTED */
+	int64_t count;                      /* of all ions */
+	sonde_estimate number;              /* atoms */
+	sonde_estimate energy;              /* that they take out, eV */
+	sonde_estimate mean_energy;         /* of one of them, eV; NaN if there is none */
+	sonde_estimate mean_cosine;         /* of the angle with the normal, from bins */
+	double *energies, *energies_errors; /* atoms in each bin of spectrum_edges */
+	double *cosines, *cosines_errors;   /* atoms in each of cosine_count bins of equal width from 0 to 1 */
+} sonde_ions_leaving;
+
 /* A point of a path: where an atom began, collided or ended. */
 typedef struct sonde_ions_vertex {
 	int64_t ion, atom; /* atoms of a history are numbered from 0, the ion */
@@ -55,18 +67,28 @@ typedef struct sonde_ions_vertex {
 	double energy, position[3];
 } sonde_ions_vertex;
 
+/* Where a threshold comes from. */
+typedef enum sonde_ions_origin {
+	SONDE_IONS_FROM_TABLE,   /* of elements: data/elements_srim95.csv */
+	SONDE_IONS_FROM_DEFAULT, /* the same for all elements that the table does not have */
+	SONDE_IONS_FROM_USER
+} sonde_ions_origin;
+
 /* A kind of atoms: 0 the ion, then those of the target, layer by layer and element by element. */
 typedef struct sonde_ions_kind {
-	char label[48];                                /* "Si"; "Si in layer 2" where it is in several */
-	int atomic_number, layer;                      /* layer: -1 for the ion */
-	double mass, fraction;                         /* amu; of the layer's atoms */
-	double displacement, lattice, surface_binding; /* eV */
+	char label[48];                                            /* "Si"; "Si in layer 2" where it is in several */
+	int atomic_number, layer;                                  /* layer: -1 for the ion */
+	double mass, fraction;                                     /* amu; of the layer's atoms */
+	double displacement, lattice, surface_binding;             /* eV */
+	int displacement_from, lattice_from, surface_binding_from; /* sonde_ions_origin */
 } sonde_ions_kind;
 
 typedef struct sonde_ions_layer {
 	char name[64];
 	double begin, end;     /* Angstrom; end may be INFINITY */
 	double density, atoms; /* g/cm^3; in a cubic Angstrom */
+	char state[8];         /* "solid", "liquid", "gas"; "" where a density was given or in vacuum */
+	int density_given;     /* by the option */
 } sonde_ions_layer;
 
 /* The answer; read it, do not write it. Later versions add fields at the end only. */
@@ -104,6 +126,10 @@ typedef struct sonde_ions_result {
 	int64_t resumed;            /* ions that an earlier run had followed */
 	struct sonde_ions_provenance *provenance;
 	int until_missed; /* option until asks for a precision that was not reached */
+	int leaving_count, cosine_count;
+	sonde_ions_leaving *leaving; /* of each kind, the ion first, through x = 0 and then at the other end */
+	/* parts of the ions, and of their energy, that ions take through x = 0, and at the other end */
+	sonde_estimate reflection, energy_reflection, transmission, energy_transmission;
 } sonde_ions_result;
 
 /* Sets every option to its default. */

@@ -13,6 +13,7 @@
 #include "base/memory.h"
 #include "base/sha256.h"
 
+#define MOST_LINKS 40  /* symbolic ones, one after the other */
 #define PART_SUFFIX 32 /* bytes that the name of an unfinished file is longer */
 
 static sonde_status cannot_write(const char *path)
@@ -38,12 +39,8 @@ static sonde_status already_exists(const char *path)
 	return status_fail(SONDE_INVALID, "%s: exists already; choose another name or add --force", path);
 }
 
-sonde_status file_check_output(const char *path, bool overwrite)
+static sonde_status check_name(const char *path)
 {
-	struct stat properties;
-	char *folder;
-	sonde_status status = SONDE_OK;
-
 	if (path[0] == '\0')
 		return status_fail(SONDE_INVALID, "the name of the output file is empty");
 	const char *slash = strrchr(path, '/');
@@ -52,7 +49,15 @@ sonde_status file_check_output(const char *path, bool overwrite)
 		return status_fail(SONDE_INVALID, "%.64s...: the name of the output file is too long", path);
 	if (file_has_suffix(path, "/"))
 		return status_fail(SONDE_INVALID, "%s: is a folder, not a file name", path);
-	folder = folder_of(path);
+	return SONDE_OK;
+}
+
+static sonde_status check_folder(const char *path)
+{
+	struct stat properties;
+	char *folder = folder_of(path);
+	sonde_status status = SONDE_OK;
+
 	if (folder == NULL)
 		return status_fail(SONDE_RESOURCE, "not enough memory for a path");
 	if (stat(folder, &properties) != 0)
@@ -62,11 +67,77 @@ sonde_status file_check_output(const char *path, bool overwrite)
 	else if (access(folder, W_OK | X_OK) != 0)
 		status = status_fail(SONDE_INVALID, "%s: the folder '%s' cannot be written: %s", path, folder,
 				     strerror(errno));
-	else if (stat(path, &properties) == 0 && S_ISDIR(properties.st_mode))
-		status = status_fail(SONDE_INVALID, "%s: is a folder, not a file name", path);
-	else if (!overwrite && lstat(path, &properties) == 0)
-		status = already_exists(path);
 	free(folder);
+	return status;
+}
+
+/* What a file of that name would be written to: where symbolic links lead, also to a file that is not there yet. To be freed. */
+static sonde_status follow_links(const char *path, char **target)
+{
+	char link[PATH_MAX];
+	struct stat properties;
+
+	*target = strdup(path);
+	for (int k = 0; *target != NULL && lstat(*target, &properties) == 0 && S_ISLNK(properties.st_mode); ++k) {
+		ssize_t size = readlink(*target, link, sizeof link - 1);
+		if (size < 0 || k == MOST_LINKS) {
+			free(*target);
+			*target = NULL;
+			return status_fail(SONDE_INVALID, "%s: its symbolic links lead nowhere", path);
+		}
+		link[size] = '\0';
+		char *folder = folder_of(*target), *next = NULL;
+		if (folder != NULL &&
+		    (link[0] == '/' ? asprintf(&next, "%s", link) : asprintf(&next, "%s/%s", folder, link)) < 0)
+			next = NULL;
+		free(folder);
+		free(*target);
+		*target = next;
+	}
+	return *target != NULL ? SONDE_OK : status_fail(SONDE_RESOURCE, "not enough memory for a path");
+}
+
+/* What is there already, if anything. */
+static sonde_status check_present(const char *path, bool overwrite)
+{
+	struct stat properties;
+	bool present = stat(path, &properties) == 0;
+
+	if (present && S_ISDIR(properties.st_mode))
+		return status_fail(SONDE_INVALID, "%s: is a folder, not a file name", path);
+	if (present && !S_ISREG(properties.st_mode))
+		return status_fail(SONDE_INVALID,
+				   "%s: is a pipe, a device or a socket, and not a file that could be replaced",
+				   path);
+	if (!overwrite && lstat(path, &properties) == 0)
+		return already_exists(path);
+	return SONDE_OK;
+}
+
+/* The file that is to be written, to be freed. */
+static sonde_status find_output(const char *path, bool overwrite, char **target)
+{
+	*target = NULL;
+	CHECK(check_name(path));
+	CHECK(check_folder(path));
+	CHECK(check_present(path, overwrite));
+	CHECK(follow_links(path, target));
+	sonde_status status = strcmp(*target, path) != 0 ? check_name(*target) : SONDE_OK;
+	if (status == SONDE_OK && strcmp(*target, path) != 0)
+		status = check_folder(*target);
+	if (status != SONDE_OK) {
+		free(*target);
+		*target = NULL;
+	}
+	return status;
+}
+
+sonde_status file_check_output(const char *path, bool overwrite)
+{
+	char *target;
+	sonde_status status = find_output(path, overwrite, &target);
+
+	free(target);
 	return status;
 }
 
@@ -94,14 +165,16 @@ static int create_beside(const char *path, char **name)
 
 sonde_status file_output_open(struct file_output *output, const char *path, bool overwrite)
 {
+	char *target;
 	int descriptor;
 
 	*output = (struct file_output){.overwrite = overwrite};
-	CHECK(file_check_output(path, overwrite));
-	output->path = strdup(path);
-	if (output->path == NULL)
-		return status_fail(SONDE_RESOURCE, "not enough memory for a path");
-	descriptor = create_beside(path, &output->temporary);
+	sonde_status status = find_output(path, overwrite, &target);
+	if (status != SONDE_OK)
+		return status;
+	output->path = target;
+	/* the analyzer does not see that file_output_discard() and _commit() free the path */
+	descriptor = create_beside(target, &output->temporary); // NOLINT(clang-analyzer-unix.Malloc)
 	if (descriptor < 0 || (output->stream = fdopen(descriptor, "wb")) == NULL) {
 		int reason = errno;
 		if (descriptor >= 0)

@@ -8,11 +8,11 @@
 
 #include "base/status.h"
 
-/* Checks before the work that `path` can be written: its folder exists and is writable, it is no
- * folder, and it does not exist unless `overwrite`. */
+/* Checks before the work that `path` can be written: its folder exists and is writable, it is no folder, pipe or device, and it
+ * does not exist unless `overwrite`. Then a symbolic link stays what it is: the file that it leads to is written. */
 sonde_status file_check_output(const char *path, bool overwrite);
 
-/* A file under construction beside `path`. */
+/* A file under construction beside `path`, which is where links lead. */
 struct file_output {
 	FILE *stream; /* write here */
 	char *path, *temporary;

@@ -205,7 +205,7 @@ static sonde_status parse_grid(const struct option_row *row, const char *text, s
 	}
 	if (!split(text, ':', 3, starts, ends) || !parse_number(row, starts[0], ends[0], &grid->first) ||
 	    !parse_number(row, starts[1], ends[1], &grid->last) ||
-	    !text_parse_integer(starts[2], ends[2], &grid->points))
+	    !text_parse_whole(starts[2], ends[2], &grid->points))
 		return not_a("a grid; write first:last:points, as in 0.1:20:1000, or one value", text);
 	return SONDE_OK;
 }
@@ -270,7 +270,7 @@ static sonde_status parse_size(const char *text, uint64_t *bytes)
 
 	if (letter != NULL)
 		--end;
-	if (!text_parse_integer(text, end, &value) || value < 0)
+	if (!text_parse_whole(text, end, &value) || value < 0)
 		return not_a("a size; write bytes, or 256M, or 2G", text);
 	for (const char *power = letters; letter != NULL && power <= letter; ++power)
 		if (__builtin_mul_overflow(value, (int64_t)1024, &value))
@@ -291,9 +291,9 @@ static sonde_status parse_value(const struct option_row *row, void *options, con
 		       : unit_takes_prefixes(row->unit)    ? not_a_quantity(row, text)
 							   : not_a("a number", text);
 	case OPTION_INTEGER:
-		return text_parse_integer(text, end, place)
+		return text_parse_whole(text, end, place)
 			   ? SONDE_OK
-			   : not_a("a whole number (digits only, no exponent, no leading zero)", text);
+			   : not_a("a whole number (as 1000 or 1e3, no leading zero)", text);
 	case OPTION_BOOLEAN:
 		return parse_boolean(text, place);
 	case OPTION_CHOICE:

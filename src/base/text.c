@@ -244,6 +244,58 @@ bool text_parse_integer(const char *start, const char *end, int64_t *value)
 	return true;
 }
 
+#define MOST_POWER 1000 /* of ten: beyond it every number but 0 is too large */
+
+/* The digits of [start, end) as one number, and how many stand behind the point. No leading zeros but one before a point. */
+static bool parse_mantissa(const char *start, const char *end, int64_t *mantissa, int64_t *decimals)
+{
+	const char *point = memchr(start, '.', (size_t)(end - start));
+	const char *whole_end = point != NULL ? point : end;
+
+	*mantissa = *decimals = 0;
+	if (whole_end == start || (*start == '0' && whole_end != start + 1) || (point != NULL && point + 1 == end))
+		return false;
+	for (const char *c = start; c < end; ++c) {
+		if (c == point)
+			continue;
+		if (*c < '0' || *c > '9' || __builtin_mul_overflow(*mantissa, (int64_t)10, mantissa) ||
+		    __builtin_add_overflow(*mantissa, (int64_t)(*c - '0'), mantissa))
+			return false;
+		*decimals += point != NULL && c > point;
+	}
+	return true;
+}
+
+bool text_parse_whole(const char *start, const char *end, int64_t *value)
+{
+	const char *first = start + (start < end && (*start == '-' || *start == '+')), *exponent = first;
+	int64_t mantissa, decimals, power;
+
+	while (exponent < end && *exponent != 'e' && *exponent != 'E')
+		++exponent;
+	if (exponent == end)
+		return text_parse_integer(start, end, value);
+	/* 1e06 is usual */
+	const char *digits = exponent + 1 + (exponent + 1 < end && strchr("+-", exponent[1]) != NULL);
+	bool negative = exponent[1] == '-';
+	while (digits + 1 < end && *digits == '0')
+		++digits;
+	if (digits >= end || *digits < '0' || *digits > '9' || !text_parse_integer(digits, end, &power) ||
+	    !parse_mantissa(first, exponent, &mantissa, &decimals) || power > MOST_POWER)
+		return false;
+	power = (negative ? -power : power) - decimals;
+	for (; mantissa != 0 && power < 0; ++power) {
+		if (mantissa % 10 != 0)
+			return false;
+		mantissa /= 10;
+	}
+	for (; mantissa != 0 && power > 0; --power)
+		if (__builtin_mul_overflow(mantissa, (int64_t)10, &mantissa))
+			return false;
+	*value = *start == '-' ? -mantissa : mantissa;
+	return true;
+}
+
 char *text_format_real(double x, char *buffer)
 {
 	double back;
@@ -263,6 +315,14 @@ double text_round_up(double x, int digits)
 		return x;
 	double unit = pow(10.0, floor(log10(x)) - (digits - 1));
 	return ceil(x / unit * (1.0 - 1e-12)) * unit;
+}
+
+double text_round_down(double x, int digits)
+{
+	if (!(x > 0.0) || isinf(x))
+		return x;
+	double unit = pow(10.0, floor(log10(x)) - (digits - 1));
+	return floor(x / unit * (1.0 + 1e-12)) * unit;
 }
 
 int text_distance(const char *a, const char *b)

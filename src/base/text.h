@@ -30,12 +30,16 @@ void text_free(struct text *text);
 bool text_parse_real(const char *start, const char *end, double *value);
 /* Decimal integer from exactly [start, end): a sign and digits, no leading zeros, no exponent. */
 bool text_parse_integer(const char *start, const char *end, int64_t *value);
+/* The same, also with an exponent where the number is whole: 1e6, 1.5e3. Exact: no digit goes through floating point. */
+bool text_parse_whole(const char *start, const char *end, int64_t *value);
 /* x as text that reads back as x; `buffer` holds 32 bytes. Returns buffer. */
 char *text_format_real(double x, char *buffer);
 
 /* The smallest number of so many significant decimal digits that is not below x >= 0: a bound stays a bound
  * when it is printed. */
 double text_round_up(double x, int digits);
+/* The largest that is not above x >= 0. */
+double text_round_down(double x, int digits);
 
 /* How far two words are apart: insertions, deletions, replacements and swaps of neighbours; letters that
  * differ in case only count half. In halves, so that 2 is one change. */

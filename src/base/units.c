@@ -81,3 +81,31 @@ bool unit_parse_real(const char *unit, const char *start, const char *end, doubl
 	*value *= HERTZ_OF_EV;
 	return isfinite(*value);
 }
+
+/* The last scale whose first value is not above |x|. */
+static struct unit_scale choose(const double *firsts, const struct unit_scale *scales, size_t count, double x)
+{
+	size_t k = 0;
+
+	while (k + 1 < count && fabs(x) >= firsts[k + 1])
+		++k;
+	return scales[k];
+}
+
+struct unit_scale unit_scale_length(double angstrom)
+{
+	static const double firsts[] = {0.0, 1e4, 1e7, 1e10};
+	static const struct unit_scale scales[] = {
+	    {1.0, "Å", "Angstrom"}, {1e-4, "µm", "um"}, {1e-7, "mm", "mm"}, {1e-10, "m", "m"}};
+
+	return choose(firsts, scales, sizeof scales / sizeof *scales, angstrom);
+}
+
+struct unit_scale unit_scale_energy(double ev)
+{
+	static const double firsts[] = {0.0, 1e3, 1e6, 1e9};
+	static const struct unit_scale scales[] = {
+	    {1.0, "eV", "eV"}, {1e-3, "keV", "keV"}, {1e-6, "MeV", "MeV"}, {1e-9, "GeV", "GeV"}};
+
+	return choose(firsts, scales, sizeof scales / sizeof *scales, ev);
+}

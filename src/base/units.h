@@ -11,4 +11,14 @@ bool unit_takes_prefixes(const char *unit);
  * between. The number is rounded once: 500 nm is 500e-9. Frequencies may be energies of photons: 2.5 eV is 2.5 e/h. True on success. */
 bool unit_parse_real(const char *unit, const char *start, const char *end, double *value);
 
+/* How a number is shown to people: times `factor`, in `unit`; `ascii` has no letters beyond ASCII. */
+struct unit_scale {
+	double factor;
+	const char *unit, *ascii;
+};
+
+/* For a length in Angstrom, Angstrom to m; for an energy in eV, eV to GeV: that in which it has few digits before its point. */
+struct unit_scale unit_scale_length(double angstrom);
+struct unit_scale unit_scale_energy(double ev);
+
 #endif

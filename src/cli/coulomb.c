@@ -17,23 +17,26 @@ static void print_summary(const sonde_coulomb_result *result, const sonde_progra
 {
 	const char *unit = sonde_coulomb_unit(result);
 	const char *method = coulomb_method_name(result);
+	struct text errors = {0};
 	char name[24];
 
+	coulomb_append_errors(result, "error: ", &errors);
 	if (program->json)
 		printf("{\"command\": \"coulomb\", \"charge_sets\": %d, \"charges\": %lld, \"points\": %lld, "
 		       "\"seconds\": %.6f, "
-		       "\"relative_error\": %.3g, \"largest_error\": %.3g, \"unit\": \"%s\"}\n",
+		       "\"relative_error\": %.3g, \"largest_error\": %.3g, \"field_error\": %.3g, "
+		       "\"largest_field_error\": %.3g, \"unit\": \"%s\"}\n",
 		       result->charge_sets, (long long)result->charge_count, (long long)result->point_count,
-		       result->seconds, result->relative_error, result->largest_error, unit);
+		       result->seconds, result->relative_error, result->largest_error, result->field_error,
+		       result->largest_field_error, unit);
 	else if (!program->quiet) {
 		if (result->charge_sets > 1)
 			printf("%d sets of ", result->charge_sets);
 		printf("%lld charges (%s %.6g e), %lld points, %s, %.2f s\n"
-		       "error: %.2g relative, at most %.2g %s in %d points\n",
+		       "%s",
 		       (long long)result->charge_count, result->charge_sets > 1 ? "the first together" : "together",
 		       result->total_charge, (long long)result->point_count, method, result->seconds,
-		       text_round_up(result->relative_error, 2), text_round_up(result->largest_error, 2), unit,
-		       result->checked_points);
+		       errors.bytes != NULL ? errors.bytes : "");
 		for (int s = 0; result->forces != NULL && s < result->charge_sets; ++s)
 			printf("energy%s: %.10g %s\n", coulomb_set_name(result, s, name), result->energies[s],
 			       coulomb_energy_unit(result));
@@ -50,6 +53,7 @@ static void print_summary(const sonde_coulomb_result *result, const sonde_progra
 		if (program->plot[0] != '\0')
 			printf("%s: drawn\n", program->plot);
 	}
+	text_free(&errors);
 }
 
 static sonde_status print_table(const sonde_coulomb_result *result)

@@ -37,6 +37,9 @@ static void print_summary(const sonde_debye_result *result, const sonde_program_
 		       (long long)result->atom_count, pairs, (long long)result->q_count, method.bytes,
 		       result->seconds, text_round_up(result->largest_error, 2),
 		       text_round_up(result->largest_bound, 2));
+		if (result->atoms_present < (double)result->atom_count)
+			printf("occupancies: %lld sites hold %.10g atoms on the average\n",
+			       (long long)result->atom_count, result->atoms_present);
 		if (result->r_count > 0 && result->r[result->r_count - 1] > repeats)
 			printf("note: G(r) beyond r = %.4g Angstrom, pi over the step of q, only repeats itself\n",
 			       repeats);
@@ -68,7 +71,7 @@ static sonde_status deliver(sonde_context *context, const sonde_debye_result *re
 	if (program->output[0] != '\0')
 		CHECK(sonde_debye_result_write(result, program->output, program->force));
 	if (program->plot[0] != '\0') {
-		sonde_status status = plot_debye(context, result, program->plot, program->force != 0);
+		sonde_status status = plot_debye(context, result, program);
 		if (status != SONDE_OK && program->output[0] != '\0')
 			return status_prefix(status, "%s is written, but", program->output);
 		CHECK(status);
@@ -120,6 +123,8 @@ sonde_status command_debye(int argc, char **argv)
 	if (arguments.help)
 		return help_print(command);
 	CHECK(output_check(&arguments, NULL, debye_check_format));
+	if (arguments.program.output[0] != '\0' || arguments.program.plot[0] == '\0')
+		CHECK(debye_check_contents(arguments.program.output, &options));
 	CHECK(program_context(&arguments.program, command, argc, argv, &context));
 	if (may_need_gpu(&arguments))
 		sonde_context_prepare(context); /* while the sample is read */

@@ -43,25 +43,31 @@ static void print_facts(const sonde_device_description *device)
 			    device->peak_bandwidth);
 }
 
-static void print_measured(sonde_context *context, const sonde_device_description *device)
+/* Fails only where the user has asked to stop. */
+static sonde_status print_measured(sonde_context *context, const sonde_device_description *device)
 {
 	sonde_device_speed speed;
 
 	fflush(stdout); /* should a driver crash, its device is the last one that is listed */
-	if (sonde_context_measure_device(context, device->name, &speed) == SONDE_OK)
+	sonde_status status = sonde_context_measure_device(context, device->name, &speed);
+	if (status == SONDE_CANCELLED)
+		return status;
+	if (status == SONDE_OK)
 		print_speed("measured", speed.f64, speed.matrix_f64, speed.f32, speed.bandwidth);
 	else
 		printf("            not measured: %s\n", sonde_status_message());
+	return SONDE_OK;
 }
 
-static void print_people(sonde_context *context, const sonde_device_description *device)
+static sonde_status print_people(sonde_context *context, const sonde_device_description *device)
 {
 	printf("%s %-9s %s\n", device->chosen ? "*" : " ", device->name, device->model);
 	if (!device->absent)
 		print_facts(device);
 	if (device->usable && !device->absent)
-		print_measured(context, device);
+		CHECK(print_measured(context, device));
 	printf("            %s\n", device->reason);
+	return SONDE_OK;
 }
 
 static void print_member(const char *name, const char *value)
@@ -72,13 +78,17 @@ static void print_member(const char *name, const char *value)
 }
 
 /* Speeds in FLOP/s and bytes/s, memory in bytes; 0 is unknown. */
-static void print_json(sonde_context *context, const sonde_device_description *device)
+static sonde_status print_json(sonde_context *context, const sonde_device_description *device)
 {
 	sonde_device_speed speed = {0};
 
-	if (device->usable && !device->absent &&
-	    sonde_context_measure_device(context, device->name, &speed) != SONDE_OK)
-		speed = (sonde_device_speed){0};
+	if (device->usable && !device->absent) {
+		sonde_status status = sonde_context_measure_device(context, device->name, &speed);
+		if (status == SONDE_CANCELLED)
+			return status;
+		if (status != SONDE_OK)
+			speed = (sonde_device_speed){0};
+	}
 	putchar('{');
 	print_member("device", device->name);
 	print_member("model", device->model);
@@ -95,6 +105,7 @@ static void print_json(sonde_context *context, const sonde_device_description *d
 	    device->peak_f64, device->peak_matrix_f64, device->peak_f32, device->peak_bandwidth, speed.f64,
 	    speed.matrix_f64, speed.f32, speed.bandwidth);
 	fflush(stdout);
+	return SONDE_OK;
 }
 
 static sonde_status list(sonde_context *context, bool json)
@@ -113,7 +124,7 @@ static sonde_status list(sonde_context *context, bool json)
 			return SONDE_OK;
 		if (device.hidden)
 			continue;
-		(json ? print_json : print_people)(context, &device);
+		CHECK((json ? print_json : print_people)(context, &device));
 	}
 }
 

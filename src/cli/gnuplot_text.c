@@ -2,6 +2,8 @@
 #include <string.h>
 
 #include "cli/gnuplot.h"
+
+#include "cli/program.h"
 #include "io/picture.h"
 
 void gnuplot_append_label(struct text *script, const char *label)
@@ -32,4 +34,19 @@ void gnuplot_append_diverging(struct text *script)
 void gnuplot_append_sequential(struct text *script)
 {
 	append_palette(script, colour_sequential, 0.0, 5);
+}
+
+void gnuplot_append_axes(struct text *script, int plot_axes, bool log_y, bool has_positive, const char *range)
+{
+	bool both = plot_axes == SONDE_PROGRAM_PLOT_AXES_LOG;
+	bool x = both || plot_axes == SONDE_PROGRAM_PLOT_AXES_LOG_X;
+	bool y = (both || plot_axes == SONDE_PROGRAM_PLOT_AXES_LOG_Y ||
+		  (plot_axes == SONDE_PROGRAM_PLOT_AXES_AUTO && log_y)) &&
+		 has_positive;
+
+	text_append(script, "unset logscale\n%s", x ? "set logscale x\n" : "");
+	if (y)
+		text_append(script, "set logscale y\nset yrange [*:*]\nset format y '10^{%%T}'\n");
+	else
+		text_append(script, "set yrange %s\nset format y '%%.6g'\n", range);
 }

@@ -282,7 +282,8 @@ static void print_materials(void)
 	for (int k = 0; (name = material_name(k)) != NULL; ++k) {
 		struct material material;
 		if (material_parse(name, &material) == SONDE_OK)
-			printf("%-28s %.6g g/cm^3\n", name, material.density);
+			printf("%-28s %-10.6g g/cm^3  %s\n", name, material.density,
+			       material_state_name(material.state));
 	}
 }
 

@@ -10,23 +10,32 @@
 
 #include "base/status.h"
 #include "base/text.h"
+#include "base/units.h"
 #include "cli/arguments.h"
 #include "cli/help.h"
 #include "cli/info_checkpoint.h"
 #include "cli/info_fdtd.h"
+#include "cli/info_table.h"
 #include "cli/info_volume.h"
 #include "cli/program.h"
 #include "fdtd/checkpoint.h"
 #include "io/hdf5.h"
 
+/* Opening a pipe could wait forever. */
+static bool is_regular(const char *path)
+{
+	struct stat properties;
+
+	return stat(path, &properties) == 0 && S_ISREG(properties.st_mode);
+}
+
 static bool is_hdf5(const char *path)
 {
 	static const unsigned char signature[8] = {0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
 	unsigned char start[8] = {0};
-	struct stat properties;
 	FILE *file;
 
-	if (stat(path, &properties) != 0 || !S_ISREG(properties.st_mode)) /* opening a pipe could wait forever */
+	if (!is_regular(path))
 		return false;
 	file = fopen(path, "rbe");
 	bool same = file != NULL && fread(start, 1, 8, file) == 8 && memcmp(start, signature, 8) == 0;
@@ -45,6 +54,21 @@ static void print_text(struct hdf5_reader *reader, const char *name, const char 
 			printf("%-12s %s\n", name, text);
 		free(text);
 	}
+}
+
+/* The same of a text of several lines. */
+static void print_lines(struct hdf5_reader *reader, const char *name, const char *path)
+{
+	char *text;
+
+	if (!hdf5_reader_has(reader, path) || hdf5_reader_text(reader, path, &text) != SONDE_OK)
+		return;
+	for (const char *line = text; *line != '\0';) {
+		size_t length = strcspn(line, "\n");
+		printf("%-12s %.*s\n", line == text ? name : "", (int)length, line);
+		line += length + (line[length] == '\n');
+	}
+	free(text);
 }
 
 static double read_number(struct hdf5_reader *reader, const char *path)
@@ -202,14 +226,18 @@ static sonde_status describe_coulomb(struct result_file *file)
 	printf("options\n");
 	CHECK(hdf5_reader_members(reader, "/coulomb/process/options", print_option, file));
 	print_time(file);
-	printf("%-12s %.2g relative, at most %.2g in the unit of the potential, of %.0f points checked\n", "error",
+	printf("%-12s potential %.2g relative, %.2g in its unit at the largest", "error",
 	       text_round_up(read_number(reader, "/coulomb/process/relative_error"), 2),
-	       text_round_up(read_number(reader, "/coulomb/process/largest_error"), 2),
-	       read_number(reader, "/coulomb/process/checked_points"));
+	       text_round_up(read_number(reader, "/coulomb/process/largest_error"), 2));
+	double field = read_number(reader, "/coulomb/process/field_error");
+	if (!isnan(field))
+		printf("; field %.2g relative, %.2g in its unit at the largest", text_round_up(field, 2),
+		       text_round_up(read_number(reader, "/coulomb/process/largest_field_error"), 2));
+	printf("; from %.0f points by the reference\n", read_number(reader, "/coulomb/process/checked_points"));
 	return SONDE_OK;
 }
 
-/* "range        403.4 +- 2.8 Angstrom" */
+/* "range        403.4 +- 2.8 Angstrom"; lengths, without a unit, with the prefix that suits them */
 static void print_estimate(struct hdf5_reader *reader, const char *name, const char *unit)
 {
 	char path[96];
@@ -222,6 +250,14 @@ static void print_estimate(struct hdf5_reader *reader, const char *name, const c
 	}
 	snprintf(path, sizeof path, "/ions/summary/%s_errors", name);
 	double error = read_number(reader, path);
+	char length[16];
+	if (unit == NULL) {
+		struct unit_scale scale = unit_scale_length(value);
+		value *= scale.factor;
+		error *= scale.factor;
+		snprintf(length, sizeof length, " %s", scale.ascii);
+		unit = length;
+	}
 	if (isnan(error))
 		printf("%-12s %.7g%s\n", name, value, unit);
 	else
@@ -235,10 +271,12 @@ static sonde_status describe_ions(struct result_file *file)
 	printf("%-12s %.0f: %.0f implanted, %.0f backscattered, %.0f transmitted\n", "ions",
 	       read_number(reader, "/ions/summary/ions"), read_number(reader, "/ions/summary/implanted"),
 	       read_number(reader, "/ions/summary/backscattered"), read_number(reader, "/ions/summary/transmitted"));
-	print_estimate(reader, "range", " Angstrom");
-	print_estimate(reader, "straggling", " Angstrom");
+	print_estimate(reader, "range", NULL);
+	print_estimate(reader, "straggling", NULL);
 	print_estimate(reader, "vacancies", " an ion");
 	print_estimate(reader, "sputtered", " an ion");
+	print_lines(reader, "leaving", "/ions/leaving/summary");
+	print_lines(reader, "target", "/ions/process/target");
 	print_text(reader, "device", "/ions/process/device");
 	printf("options\n");
 	CHECK(hdf5_reader_members(reader, "/ions/process/options", print_option, file));
@@ -300,6 +338,35 @@ static void print_extent(const sonde_atoms *atoms)
 	}
 }
 
+static void print_occupancies(const sonde_atoms *atoms)
+{
+	const double *occupancies = sonde_atoms_occupancies(atoms);
+	int64_t partial = 0;
+	double present = 0.0;
+
+	for (int64_t i = 0; occupancies != NULL && i < sonde_atoms_count(atoms); ++i) {
+		partial += occupancies[i] < 1.0;
+		present += occupancies[i];
+	}
+	if (occupancies != NULL)
+		printf("%-12s below 1 of %lld atoms; %.10g atoms on the average\n", "occupancies", (long long)partial,
+		       present);
+}
+
+static void print_cell(const sonde_atoms *atoms)
+{
+	static const char *const words[] = {"not known", "no", "yes"};
+	const double *cell = sonde_atoms_cell(atoms);
+
+	for (int k = 0; k < 3 && cell != NULL; ++k)
+		printf("%-12s %g %g %g Angstrom%s\n", k == 0 ? "cell" : "", cell[3 * k], cell[3 * k + 1],
+		       cell[3 * k + 2], k == 2 ? "" : ",");
+	if (cell != NULL || sonde_atoms_periodic(atoms, 0) != 0 || sonde_atoms_periodic(atoms, 1) != 0 ||
+	    sonde_atoms_periodic(atoms, 2) != 0)
+		printf("%-12s %s, %s, %s\n", "periodic", words[1 + sonde_atoms_periodic(atoms, 0)],
+		       words[1 + sonde_atoms_periodic(atoms, 1)], words[1 + sonde_atoms_periodic(atoms, 2)]);
+}
+
 static sonde_status describe_sample(sonde_context *context, const char *path, int64_t frame)
 {
 	sonde_atoms *atoms;
@@ -312,6 +379,8 @@ static sonde_status describe_sample(sonde_context *context, const char *path, in
 		       sonde_atoms_species_label(atoms, s));
 	if (sonde_atoms_count(atoms) > 0)
 		print_extent(atoms);
+	print_occupancies(atoms);
+	print_cell(atoms);
 	sonde_atoms_free(&atoms);
 	return SONDE_OK;
 }
@@ -334,6 +403,8 @@ sonde_status command_info(int argc, char **argv)
 		return describe_result(arguments.positional);
 	if (checkpoint_is_one(arguments.positional))
 		return info_describe_fdtd_checkpoint(arguments.positional);
+	if (is_regular(arguments.positional) && info_is_table(arguments.positional))
+		return info_describe_table(arguments.positional);
 	if (info_is_volume(arguments.positional))
 		return info_describe_volume(arguments.positional);
 	CHECK(program_context(&arguments.program, command, argc, argv, &context));

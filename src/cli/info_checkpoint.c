@@ -38,6 +38,20 @@ bool info_is_ions_checkpoint(struct hdf5_reader *reader)
 	return hdf5_reader_has(reader, "/ions/job") && hdf5_reader_has(reader, "/ions/sums/ions");
 }
 
+/* Ions in the midst of their histories: pairs of a number and how many atoms it is, in the order of the numbers. */
+static sonde_status count_under_way(struct hdf5_reader *reader, int64_t *ions)
+{
+	int64_t *pairs, count;
+
+	if (!hdf5_reader_has(reader, "/ions/sums/under_way"))
+		return SONDE_OK;
+	CHECK(hdf5_reader_integers(reader, "/ions/sums/under_way", &pairs, &count));
+	for (int64_t k = 0; k + 1 < count; k += 2)
+		*ions += k == 0 || pairs[k] != pairs[k - 2];
+	free(pairs);
+	return SONDE_OK;
+}
+
 sonde_status info_describe_ions_checkpoint(struct hdf5_reader *reader, const char *path)
 {
 	int64_t *ions, count;
@@ -46,11 +60,16 @@ sonde_status info_describe_ions_checkpoint(struct hdf5_reader *reader, const cha
 	CHECK(hdf5_reader_integers(reader, "/ions/sums/ions", &ions, &count));
 	int64_t done = count == 1 ? ions[0] : -1;
 	free(ions);
-	if (done < 0)
+	int64_t under_way = 0;
+	CHECK(count_under_way(reader, &under_way));
+	if (done < under_way)
 		return status_fail(SONDE_INVALID, "%s: its number of ions is damaged", path);
 	CHECK(hdf5_reader_text(reader, "/ions/job", &job));
 	print_kind("ions");
-	printf("%-12s %lld done\n", "ions", (long long)done);
+	printf("%-12s %lld done", "ions", (long long)(done - under_way));
+	if (under_way > 0)
+		printf(", %lld under way", (long long)under_way);
+	printf("\n");
 	print_way_on(path);
 	print_job(job);
 	free(job);

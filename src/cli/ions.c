@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/status.h"
+#include "base/units.h"
 #include "cli/arguments.h"
 #include "cli/help.h"
 #include "cli/output.h"
@@ -23,6 +24,16 @@ static void print_estimate(const char *name, sonde_estimate estimate, const char
 		printf("%-14s %.6g ± %.2g%s\n", name, estimate.value, estimate.error, unit);
 }
 
+/* A length in Angstrom, with the prefix that suits it. */
+static void print_length(const char *name, sonde_estimate estimate)
+{
+	struct unit_scale scale = unit_scale_length(estimate.value);
+	char unit[16];
+
+	snprintf(unit, sizeof unit, " %s", scale.unit);
+	print_estimate(name, (sonde_estimate){scale.factor * estimate.value, scale.factor * estimate.error}, unit);
+}
+
 /* Part of the ions at rest that profiles and maps do not show. */
 static double outside_cells(const sonde_ions_result *result)
 {
@@ -34,16 +45,30 @@ static double outside_cells(const sonde_ions_result *result)
 	return result->implanted > 0 ? 1.0 - inside * (double)result->ions / (double)result->implanted : 0.0;
 }
 
+static void print_target(const sonde_ions_result *result)
+{
+	struct text text = {0};
+
+	ions_append_leaving(result, "", &text);
+	ions_append_target(result, "", true, &text);
+	if (text_status(&text) == SONDE_OK)
+		fputs(text.bytes, stdout);
+	text_free(&text);
+}
+
 static void print_text(const sonde_ions_result *result, const sonde_program_options *program)
 {
 	double ions = (double)result->ions;
 
-	printf("%lld ions %s of %.6g keV, %.0f ions/s, %.2f s\n", (long long)result->ions, result->ion,
-	       1e-3 * result->energy, (ions - (double)result->resumed) / result->seconds, result->seconds);
+	struct unit_scale energy = unit_scale_energy(result->energy);
+
+	printf("%lld ions %s of %.6g %s, %.0f ions/s, %.2f s\n", (long long)result->ions, result->ion,
+	       energy.factor * result->energy, energy.unit, (ions - (double)result->resumed) / result->seconds,
+	       result->seconds);
 	if (result->implanted > 0) {
-		print_estimate("range", result->range, " Å");
-		print_estimate("straggling", result->straggling, " Å");
-		print_estimate("lateral", result->lateral_straggling, " Å");
+		print_length("range", result->range);
+		print_length("straggling", result->straggling);
+		print_length("lateral", result->lateral_straggling);
 	}
 	print_estimate("vacancies", result->vacancies, " an ion");
 	if (result->sputtered.value > 0.0)
@@ -51,6 +76,7 @@ static void print_text(const sonde_ions_result *result, const sonde_program_opti
 	printf("implanted %.4f %%, backscattered %.4f %%, transmitted %.4f %%\n",
 	       100.0 * (double)result->implanted / ions, 100.0 * (double)result->backscattered / ions,
 	       100.0 * (double)result->transmitted / ions);
+	print_target(result);
 	double outside = outside_cells(result);
 	if (outside > 0.005)
 		printf("%.2g %% of the implanted ones are outside the cells: --depth and --width widen them\n",
@@ -115,7 +141,7 @@ static sonde_status deliver(sonde_context *context, const sonde_ions_result *res
 	if (folder[0] != '\0')
 		status = sonde_ions_result_write_srim(result, folder, force || result->options.resume);
 	if (status == SONDE_OK && program->plot[0] != '\0')
-		status = plot_ions(context, result, program->plot, force);
+		status = plot_ions(context, result, program);
 	if (status != SONDE_OK)
 		return written ? status_prefix(status, "%s is written, but", program->output) : status;
 	if (program->json)

@@ -24,7 +24,8 @@ static bool wide_range(const double *y, int64_t count)
 	return low > 0.0 && high > 100.0 * low;
 }
 
-sonde_status plot_debye(sonde_context *context, const sonde_debye_result *result, const char *path, bool overwrite)
+sonde_status plot_debye(sonde_context *context, const sonde_debye_result *result,
+			const sonde_program_options *program)
 {
 	struct text script = {0};
 	bool neutron = result->options.radiation == SONDE_DEBYE_RADIATION_NEUTRON;
@@ -40,8 +41,8 @@ sonde_status plot_debye(sonde_context *context, const sonde_debye_result *result
 		    "set grid lc rgb '#dddddd'\nset border lc rgb '#444444'\nunset key\n",
 		    result->r_count > 0 ? 900 : 500, result->r_count > 0 ? 2 : 1,
 		    result->r_count > 0 ? "0.08" : "0.14");
-	if (wide_range(result->intensity_per_atom, result->q_count))
-		text_append(&script, "set logscale y\nset format y '10^{%%T}'\n");
+	gnuplot_append_axes(&script, program->plot_axes, wide_range(result->intensity_per_atom, result->q_count),
+			    true, "[*:*]");
 	text_append(&script,
 		    "set xlabel 'q (1/Å)'\nset ylabel 'I(q)/N%s'\n"
 		    "set label 1 '%lld atoms' at graph 0.985,0.93 right\n"
@@ -53,13 +54,13 @@ sonde_status plot_debye(sonde_context *context, const sonde_debye_result *result
 		    result->q[result->q_count - 1] + (result->q_count == 1 ? 1.0 : 0.0),
 		    result->q_count == 1 ? "points" : "lines");
 	if (result->r_count > 0)
-		text_append(&script, "unset label 1\nunset logscale y\nset format y '%%g'\n"
+		text_append(&script, "unset label 1\nunset logscale\nset yrange [*:*]\nset format y '%%g'\n"
 				     "set xlabel 'r (Å)'\nset ylabel 'G(r) (1/Å^2)'\n"
 				     "plot $distribution with lines lc rgb '#a83232' lw 1.2\n");
 	text_append(&script, "unset multiplot\nset output\nexit\n");
 	status = text_status(&script);
 	if (status == SONDE_OK)
-		status = gnuplot_draw(context, &script, path, overwrite);
+		status = gnuplot_draw(context, &script, program->plot, program->force != 0);
 	text_free(&script);
 	return status;
 }

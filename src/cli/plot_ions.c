@@ -109,12 +109,61 @@ static double largest(const double *values, int64_t count)
 	return most;
 }
 
+/* From the first cell; logarithmic ones from its middle. */
+static void append_depth_axis(const sonde_ions_result *result, struct scale scale, int axes, struct text *script)
+{
+	double begin = result->origin[0] * scale.factor, width = result->cell_width[0] * scale.factor;
+	bool logarithmic = axes == SONDE_PROGRAM_PLOT_AXES_LOG || axes == SONDE_PROGRAM_PLOT_AXES_LOG_X;
+
+	text_append(script, "set xrange [%.8g:%.8g]\nset xlabel 'depth (%s)'\n",
+		    logarithmic && !(begin > 0.0) ? 0.5 * width : begin, begin + (double)result->size[0] * width,
+		    scale.unit);
+}
+
+/* Displacements per atom of the target at the fluence, against depth. */
+static sonde_status append_dose(const sonde_ions_result *result, struct scale scale, int axes, struct text *script)
+{
+	static const struct {
+		enum ions_dose_column column;
+		const char *title, *color;
+	} curves[] = {
+	    {DOSE_VACANCIES, "vacancies", "#7a3fa0"}, {DOSE_NRT, "NRT", "#c8642d"}, {DOSE_ARC, "arc-dpa", "#3a8f5c"}};
+	int64_t n = result->size[0];
+	double *dose, most = 0.0;
+
+	CHECK(ions_dose(result, &dose));
+	text_append(script, "$dose << EOD\n");
+	for (int64_t i = 0; i < n; ++i) {
+		text_append(script, "%.8g",
+			    (result->origin[0] + ((double)i + 0.5) * result->cell_width[0]) * scale.factor);
+		for (size_t c = 0; c < sizeof curves / sizeof *curves; ++c) {
+			double value = dose[2 * curves[c].column * n + i];
+			text_append(script, " %.6g", value);
+			most = fmax(most, value);
+		}
+		text_append(script, "\n");
+	}
+	free(dose);
+	text_append(script, "EOD\nunset title\nset autoscale\n");
+	append_layers(result, scale, script);
+	append_depth_axis(result, scale, axes, script);
+	gnuplot_append_axes(script, axes, false, most > 0.0, "[0:*]");
+	text_append(
+	    script,
+	    "set ylabel 'displacements per atom (%.4g ions/cm^2)'\nset key outside top center horizontal\nplot ",
+	    result->options.fluence);
+	for (size_t c = 0; c < sizeof curves / sizeof *curves; ++c)
+		text_append(script, "%s using 1:%zu with %s lc rgb '%s' lw 1.6 title '%s'", c > 0 ? ", ''" : "$dose",
+			    c + 2, n > 1 ? "lines" : "points pt 7", curves[c].color, curves[c].title);
+	text_append(script, "\nunset key\nunset logscale\nset format y '%%.6g'\nset autoscale\n");
+	return SONDE_OK;
+}
+
 /* A panel with the stopped ions, and one with energies on the left and vacancies on the right. */
-static void append_curves(const sonde_ions_result *result, struct scale scale, const double *columns,
+static void append_curves(const sonde_ions_result *result, struct scale scale, int axes, const double *columns,
 			  struct text *script)
 {
-	double begin = result->origin[0] * scale.factor,
-	       end = begin + (double)result->size[0] * result->cell_width[0] * scale.factor;
+	int64_t n = result->size[0];
 	const char *curve = result->size[0] > 1 ? "lines" : "points pt 7";
 	bool vacancies = largest(columns + VACANCIES * result->size[0], result->size[0]) > 0.0;
 	double fluence = result->options.fluence > 0.0 ? result->options.fluence : 1.0; /* ions/cm^2 */
@@ -122,15 +171,19 @@ static void append_curves(const sonde_ions_result *result, struct scale scale, c
 	append_profiles(result, scale, columns, script);
 	append_title(result, scale, script);
 	append_layers(result, scale, script);
+	append_depth_axis(result, scale, axes, script);
+	gnuplot_append_axes(script, axes, false, largest(columns, n) > 0.0, "[0:*]");
 	text_append(script,
-		    "set xrange [%.8g:%.8g]\nset yrange [0:*]\nset xlabel 'depth (%s)'\n"
 		    "set ylabel 'stopped ions (atoms/cm^3 for %.4g/cm^2)'\n"
 		    "plot $profiles using 1:($2*%.9e) with %s lc rgb '#1f4e9a' lw 1.6 notitle\n"
 		    "unset title\nset ylabel 'energy (eV/Å, per ion)'\nset key outside top center horizontal\n",
-		    begin, end, scale.unit, fluence, 1e8 * fluence, result->size[0] > 1 ? "histeps" : "points pt 7");
+		    fluence, 1e8 * fluence, n > 1 ? "histeps" : "points pt 7");
+	gnuplot_append_axes(script, axes, false, largest(columns + IONIZATION * n, 2 * n) > 0.0, "[0:*]");
 	if (vacancies)
 		text_append(script, "set y2label 'vacancies (1/Å, per ion)'\nset y2tics\nset ytics nomirror\n"
 				    "set y2range [0:*]\n");
+	if (vacancies && (axes == SONDE_PROGRAM_PLOT_AXES_LOG || axes == SONDE_PROGRAM_PLOT_AXES_LOG_Y))
+		text_append(script, "set logscale y2\nset y2range [*:*]\n");
 	text_append(script,
 		    "plot $profiles using 1:3 with %s lc rgb '#c8642d' lw 1.6 title 'ionization', "
 		    "'' using 1:4 with %s lc rgb '#3a8f5c' lw 1.6 title 'phonons'",
@@ -138,10 +191,13 @@ static void append_curves(const sonde_ions_result *result, struct scale scale, c
 	if (vacancies)
 		text_append(script, ", '' using 1:5 axes x1y2 with %s lc rgb '#7a3fa0' lw 1.6 title 'vacancies'",
 			    curve);
-	text_append(script, "\nunset key\nunset y2label\nunset y2tics\nset ytics mirror\nset yrange [*:*]\n");
+	text_append(
+	    script,
+	    "\nunset key\nunset y2label\nunset y2tics\nunset logscale\nset format y '%%.6g'\nset ytics mirror\n"
+	    "set yrange [*:*]\n");
 }
 
-static sonde_status append_depths(const sonde_ions_result *result, struct scale scale, struct text *script)
+static sonde_status append_depths(const sonde_ions_result *result, struct scale scale, int axes, struct text *script)
 {
 	int64_t n = result->size[0];
 	double *columns;
@@ -153,7 +209,7 @@ static sonde_status append_depths(const sonde_ions_result *result, struct scale 
 		if (column != COLUMNS)
 			ions_profile_add(result, tally->name, tally->of, columns + column * n, NULL);
 	}
-	append_curves(result, scale, columns, script);
+	append_curves(result, scale, axes, columns, script);
 	free(columns);
 	return SONDE_OK;
 }
@@ -292,12 +348,12 @@ static void append_paths(const sonde_ions_result *result, struct scale scale, st
 		    ions && recoils ? ", " : "", ions ? "$ions with lines lc rgb '#1f4e9a' lw 1 notitle" : "");
 }
 
-sonde_status plot_ions(sonde_context *context, const sonde_ions_result *result, const char *path, bool overwrite)
+sonde_status plot_ions(sonde_context *context, const sonde_ions_result *result, const sonde_program_options *program)
 {
 	struct scale scale = choose_scale(result);
 	struct text script = {0};
-	bool paths = result->vertex_count > 0;
-	int panels = paths ? 3 : 2;
+	bool paths = result->vertex_count > 0, dose = result->options.fluence > 0.0;
+	int panels = 2 + paths + dose;
 	sonde_status status;
 
 	text_append(&script,
@@ -306,14 +362,17 @@ sonde_status plot_ions(sonde_context *context, const sonde_ions_result *result, 
 		    "set grid lc rgb '#dddddd'\nset border lc rgb '#444444'\nunset key\n"
 		    "set format y '%%.6g'\nset format y2 '%%.6g'\n",
 		    panels * PANEL, panels);
-	status = ions_is_map(result) ? append_maps(result, scale, &script) : append_depths(result, scale, &script);
+	status = ions_is_map(result) ? append_maps(result, scale, &script)
+				     : append_depths(result, scale, program->plot_axes, &script);
+	if (dose && status == SONDE_OK)
+		status = append_dose(result, scale, program->plot_axes, &script);
 	if (paths)
 		append_paths(result, scale, &script);
 	text_append(&script, "unset multiplot\nset output\nexit\n");
 	if (status == SONDE_OK)
 		status = text_status(&script);
 	if (status == SONDE_OK)
-		status = gnuplot_draw(context, &script, path, overwrite);
+		status = gnuplot_draw(context, &script, program->plot, program->force != 0);
 	text_free(&script);
 	return status;
 }

@@ -53,7 +53,8 @@ const struct command commands[] = {
      "sonde debye coo.xyz --radiation neutron --method exact -o coo.xy\n"
      "sonde debye au.xyz.gz --q 0.5:30:2951 --window lorch --qdamp 0.02 --r 0:60:6001 -o au.h5",
      &debye_option_table,
-     " sample frame output plot force device threads memory host_memory kernel_cache launch_limit quiet json ",
+     " sample frame output plot plot_axes force device threads memory host_memory kernel_cache launch_limit quiet "
+     "json ",
      command_debye, false, NULL},
     {"coulomb", "electrostatic potential and field of point charges on a grid",
      "sonde coulomb SAMPLE.pqr|SAMPLE.xyz [options] [-o FILE]\n"
@@ -103,7 +104,8 @@ const struct command commands[] = {
      "sonde ions --ion H --energy 100keV --target C -n 1000000 -o h_c.h5 --plot h_c.png\n"
      "sonde ions --ion As --energy 50keV --target 'SiO2:10nm/Si' --until vacancies:0.5% -o as.h5\n"
      "sonde ions --ion Ar --energy 1keV --target W --surface planar --flight monolayer -n 100000",
-     &ions_option_table, " output plot force device threads memory host_memory kernel_cache launch_limit quiet json ",
+     &ions_option_table,
+     " output plot plot_axes force device threads memory host_memory kernel_cache launch_limit quiet json ",
      command_ions, false, NULL},
     {"fdtd", "light passing through a structure: Maxwell's equations in time",
      "sonde fdtd JOB.yaml [options] [-o FILE]",

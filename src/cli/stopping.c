@@ -21,8 +21,10 @@ static void print_summary(const sonde_stopping_result *result, const sonde_progr
 	}
 	if (program->quiet)
 		return;
-	printf("%s (%.6g amu) in %s, %.6g g/cm^3: %lld energies, %.2f s\n", options->ion, result->ion_mass,
-	       options->target, result->density, (long long)result->count, result->seconds);
+	const char *state = result->provenance->state;
+	printf("%s (%.6g amu) in %s, %.6g g/cm^3%s%s%s: %lld energies, %.2f s\n", options->ion, result->ion_mass,
+	       options->target, result->density, state[0] != '\0' ? " (" : "", state, state[0] != '\0' ? ")" : "",
+	       (long long)result->count, result->seconds);
 	if (program->output[0] != '\0')
 		printf("%s: written\n", program->output);
 	if (options->srim[0] != '\0')

@@ -1,4 +1,5 @@
 /* Blocks, levels, and the charges sorted by cells. */
+#include "base/threads.h"
 #include "coulomb/blocks.h"
 
 #include <math.h>
@@ -13,6 +14,7 @@
 #define MOST_CELLS 1e9
 #define CHARGES_OF_CELL \
 	8.0 /* cells are halved while they hold more, on average: rows are looked up for less than that */
+#define CHARGES_OF_PART 20000
 #define MOST_CELLS_OF_BLOCK 4
 #define SAMPLED_BLOCKS 512
 #define CHARGES_OF_LOOK 1000000 /* between two looks at whether the caller wants to stop */
@@ -182,17 +184,35 @@ static void count_blocks(const struct targets *targets, const struct block_tree 
 	}
 }
 
-/* Block coordinates of the charges, three numbers each, and what they lie within. */
-static void locate(const struct charges *charges, const struct block_tree *tree, int threads, double *places)
+struct location {
+	const struct charges *charges;
+	const struct block_tree *tree;
+	double *places;
+};
+
+static void locate_some(void *state, int64_t first, int64_t end, int worker)
 {
-#pragma omp parallel for num_threads(threads) if (charges->count > 20000)
-	for (uint32_t j = 0; j < charges->count; ++j) {
+	const struct location *location = state;
+	const struct charges *charges = location->charges;
+	const struct block_tree *tree = location->tree;
+	double *places = location->places;
+
+	(void)worker;
+	for (int64_t j = first; j < end; ++j) {
 		const double from[3] = {charges->x[j] - tree->origin[0], charges->y[j] - tree->origin[1],
 					charges->z[j] - tree->origin[2]};
 		for (int k = 0; k < 3; ++k)
 			places[3 * (size_t)j + k] = tree->inverse[k][0] * from[0] + tree->inverse[k][1] * from[1] +
 						    tree->inverse[k][2] * from[2];
 	}
+}
+
+/* Block coordinates of the charges, three numbers each. */
+static void locate(const struct charges *charges, const struct block_tree *tree, int threads, double *places)
+{
+	struct location location = {charges, tree, places};
+
+	threads_for(threads, charges->count, CHARGES_OF_PART, locate_some, &location);
 }
 
 /* How many levels: up to one block, and few cells for all charges, the farthest of them so many blocks away. */
@@ -340,13 +360,32 @@ static double find_density(const struct charges *charges, const double *places, 
 	return charges->count / volume;
 }
 
+struct sorting {
+	const sonde_context *context;
+	const struct charges *charges;
+	const double *places;
+	struct block_tree *tree;
+	sonde_status statuses[BLOCKS_MOST_LEVELS];
+};
+
+static void sort_levels(void *state, int64_t first, int64_t end, int worker)
+{
+	struct sorting *s = state;
+
+	(void)worker;
+	for (int number = (int)first; number < (int)end; ++number)
+		if (number < s->tree->level_count - 1 || number == 0 || !s->tree->periodic)
+			s->statuses[number] =
+			    sort_charges(s->context, s->charges, s->places, number, &s->tree->levels[number]);
+}
+
 static sonde_status make_levels(const sonde_context *context, const struct charges *charges, const double *places,
 				struct block_tree *tree)
 {
-	int threads = context_threads(context);
+	struct sorting sorting = {context, charges, places, tree, {SONDE_OK}};
 	struct cell_rows near_parent = {0}, near = {0};
 	uint32_t cells_of_parent = 0;
-	sonde_status status = SONDE_OK, statuses[BLOCKS_MOST_LEVELS] = {SONDE_OK};
+	sonde_status status = SONDE_OK;
 
 	for (int number = tree->level_count - 1; number >= 0 && status == SONDE_OK; --number) {
 		struct block_level *level = &tree->levels[number];
@@ -365,16 +404,13 @@ static sonde_status make_levels(const sonde_context *context, const struct charg
 		near = (struct cell_rows){0};
 		cells_of_parent = level->cells_of_block;
 	}
-#pragma omp parallel for num_threads(threads) schedule(dynamic)
-	for (int number = 0; number < tree->level_count; ++number)
-		if (number < tree->level_count - 1 || number == 0 || !tree->periodic)
-			statuses[number] = sort_charges(context, charges, places, number, &tree->levels[number]);
+	threads_for(context_threads(context), tree->level_count, 1, sort_levels, &sorting);
 	for (int number = 0; number < tree->level_count && status == SONDE_OK; ++number)
-		if (statuses[number] != SONDE_OK)
-			status =
-			    status_fail(statuses[number], statuses[number] == SONDE_CANCELLED
-							      ? "stopped on request while sorting the charges"
-							      : "not enough memory for the charges of all levels");
+		if (sorting.statuses[number] != SONDE_OK)
+			status = status_fail(sorting.statuses[number],
+					     sorting.statuses[number] == SONDE_CANCELLED
+						 ? "stopped on request while sorting the charges"
+						 : "not enough memory for the charges of all levels");
 done:
 	cell_rows_free(&near_parent);
 	cell_rows_free(&near);

@@ -1,4 +1,5 @@
 /* Charges of a sample: its own, or by label; several sets of them, too. */
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,6 +9,7 @@
 #include "coulomb/coulomb.h"
 #include "coulomb/direct_layout.h"
 #include "io/words.h"
+#include "matter/label.h"
 
 #define LARGEST_CHARGE 1e6
 #define MOST_SETS 1024
@@ -247,10 +249,26 @@ static bool has_charge(const double *of_atoms, size_t count, uint32_t sets, size
 	return false;
 }
 
+/* Atomic number of a label, which may be the name of an atom in a residue (CA, HB2, OXT): then its first letter is the
+ * element, but for elements that no such name begins with. 0: not known. */
+static int element_of_label(const char *text)
+{
+	static const char *const ions[] = {"CL", "BR", "ZN", "MG", "FE", "MN", "CU", "LI", "SI", "SE"};
+	struct label label;
+
+	if (label_parse(text, &label) == SONDE_OK)
+		return label.atomic_number;
+	for (size_t k = 0; k < sizeof ions / sizeof *ions; ++k)
+		if (strncmp(text, ions[k], 2) == 0)
+			return element_number((const char[]){ions[k][0], (char)tolower(ions[k][1]), '\0'});
+	return element_number((const char[]){text[0], '\0'});
+}
+
 /* The atoms that have a charge in some set. There is room for as many sets as are summed at a time. */
 static sonde_status gather(const sonde_atoms *atoms, const double *of_atoms, uint32_t sets, struct charges *charges)
 {
 	size_t count = (size_t)atoms->count, room = 1, k = 0;
+	uint8_t *of_species;
 	uint32_t padded = sets == 1 ? 1 : (sets + SETS_AT_ONCE - 1) / SETS_AT_ONCE * SETS_AT_ONCE;
 
 	for (size_t i = 0; i < count; ++i)
@@ -261,18 +279,27 @@ static sonde_status gather(const sonde_atoms *atoms, const double *of_atoms, uin
 	CHECK(memory_allocate(&charges->y, room, sizeof(double), "the charges"));
 	CHECK(memory_allocate(&charges->z, room, sizeof(double), "the charges"));
 	CHECK(memory_allocate(&charges->q, padded * room, sizeof(double), "the charges"));
+	CHECK(memory_allocate(&charges->elements, room, sizeof *charges->elements, "the charges"));
+	CHECK(memory_allocate(&of_species, (size_t)atoms->species_count + 1, sizeof *of_species, "the charges"));
+	for (int s = 0; s < atoms->species_count; ++s)
+		of_species[s] = (uint8_t)element_of_label(atoms->species[s].label);
+	/* the mean of the potential over the configurations of the sites */
+	const double *occupancies = sonde_atoms_occupancies(atoms);
 	for (size_t i = 0; i < count; ++i) {
+		double occupancy = occupancies != NULL ? occupancies[i] : 1.0;
 		if (!has_charge(of_atoms, count, sets, i))
 			continue;
 		charges->x[k] = atoms->positions[3 * i];
 		charges->y[k] = atoms->positions[3 * i + 1];
 		charges->z[k] = atoms->positions[3 * i + 2];
+		charges->elements[k] = of_species[atoms->species_of[i]];
 		for (uint32_t s = 0; s < sets; ++s)
-			charges->q[s * charges->count + k] = of_atoms[s * count + i];
-		charges->total += of_atoms[i];
-		charges->absolute += fabs(of_atoms[i]);
+			charges->q[s * charges->count + k] = occupancy * of_atoms[s * count + i];
+		charges->total += occupancy * of_atoms[i];
+		charges->absolute += occupancy * fabs(of_atoms[i]);
 		++k;
 	}
+	free(of_species);
 	return SONDE_OK;
 }
 
@@ -326,5 +353,6 @@ void charges_free(struct charges *charges)
 	free(charges->y);
 	free(charges->z);
 	free(charges->q);
+	free(charges->elements);
 	*charges = (struct charges){0};
 }

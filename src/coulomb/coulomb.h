@@ -24,6 +24,7 @@ sonde_status coulomb_self_test_of_sets(struct device *device);
 struct charges {
 	uint32_t count;
 	double *x, *y, *z, *q;  /* Angstrom, e; q of one set after the other */
+	uint8_t *elements;      /* atomic numbers; 0: not known. Null where it does not matter */
 	double total, absolute; /* of the first set */
 	uint32_t sets;          /* of charges at the same positions; 1 as a rule */
 };
@@ -61,9 +62,10 @@ struct targets targets_mirrored(const struct targets *targets);
 /* Coordinates of point number `index`. */
 void targets_point(const struct targets *targets, int64_t index, double point[3]);
 
-struct cell;       /* cell.h */
-struct ewald;      /* ewald.h */
-struct block_tree; /* blocks.h */
+struct cell;        /* cell.h */
+struct ewald;       /* ewald.h */
+struct block_tree;  /* blocks.h */
+struct mesh_choice; /* mesh.h */
 
 /* What a charge q is at a distance r: q/r, q exp(-kappa r)/r, or q erf(kappa r)/r. The kernels' SCREENED. */
 enum charge_form { CHARGE_POINT, CHARGE_SCREENED, CHARGE_GAUSSIAN };
@@ -79,7 +81,8 @@ struct coulomb_plan {
 	const struct ewald *ewald; /* their sum */
 	const struct ewald *check; /* the same split otherwise, for the errors */
 	struct block_tree *tree;   /* of the fast sum; owned; null: another method */
-	int order;                 /* of the fast sum: how exact, in a list of fast_plan.c */
+	struct mesh_choice *mesh;  /* of the fast sum for lists of points; owned; null: another method */
+	int order;                 /* of the fast sum: how exact, in a list of fast_plan.c or mesh_smooth.c */
 	bool automatic;            /* the precision was chosen here */
 	bool field, single;        /* whether the field is wanted; float32 */
 	double most_of_slab;       /* points that a slab may have */
@@ -95,12 +98,14 @@ void coulomb_plan_precision(struct coulomb_plan *plan, int wanted);
 void coulomb_plan_free(struct coulomb_plan *plan);
 /* Settles on the fast sum where that is asked for, or is less work and the method is automatic. Adds to *evaluations what
  * it will take, instead of what the direct sum would. */
-sonde_status fast_plan(const sonde_context *context, const struct charges *charges, const struct targets *targets,
+sonde_status fast_plan(sonde_context *context, const struct charges *charges, const struct targets *targets,
 		       struct coulomb_plan *plan, double *evaluations);
+/* Whether all devices are CPUs, which the mesh sum is made for. */
+sonde_status fast_has_cpus(sonde_context *context, bool *all);
 /* After a result that missed its tolerance by that error: a fast sum that is more exact, or the direct sum where there is
  * none. */
-sonde_status fast_plan_better(const sonde_context *context, const struct charges *charges,
-			      const struct targets *targets, double error, struct coulomb_plan *plan);
+sonde_status fast_plan_better(sonde_context *context, const struct charges *charges, const struct targets *targets,
+			      double error, struct coulomb_plan *plan);
 
 /* Sums in e/Angstrom and e/Angstrom^2, times a factor: potential[k] and, unless null, field[3 k ..] of every point, and
  * `stride` points further those of the next set of charges. */
@@ -141,6 +146,9 @@ int64_t fast_planes(const struct fast_run *run);
 sonde_status fast_slab(struct fast_run *run, int64_t first, int64_t count, struct values *values,
 		       uint64_t *coincident);
 double fast_end(struct fast_run **run);
+/* The fast sum of a list of points, by a mesh; *seconds are those it took. */
+sonde_status mesh_sum(sonde_context *context, const struct charges *charges, const struct targets *targets,
+		      const struct coulomb_plan *plan, struct values *values, uint64_t *coincident, double *seconds);
 /* Of periodic charges: what the tree of the plan needs besides, found by Ewald's sum of the plan. */
 sonde_status fast_periodic(sonde_context *context, const struct charges *charges, struct coulomb_plan *plan);
 sonde_status reference_sum(sonde_context *context, const struct charges *charges, const struct targets *targets,
@@ -152,19 +160,20 @@ void reference_point(const struct charges *charges, uint32_t set, const double p
 /* How far values are from the reference, at some points. Of several sets that which is worst. */
 struct coulomb_errors {
 	int points;
-	double potential, field; /* root mean square, relative to the values there */
-	double largest;          /* of the potential, in its unit */
+	double potential, field;       /* root mean square, relative to the values there */
+	double largest, largest_field; /* of the potential, in its unit, and of the field's length */
 };
-/* Energy and forces of `sets` sets of charges into those of the result from `first` on. */
+/* Energy and forces of `sets` sets of charges into those of the result from `first` on, by a method as the option has it. */
 sonde_status coulomb_forces(sonde_context *context, const struct charges *charges, uint32_t first, uint32_t sets,
-			    const struct coulomb_plan *plan, sonde_coulomb_result *result);
+			    const struct coulomb_plan *plan, int method, sonde_coulomb_result *result);
 
-/* Some points of a result, spread over all so that they do not share rows or planes, and what they are found to be:
+/* Some points of a result, those of a grid that are nearest to charges and others spread over all, and what they are found to be:
  * potential and field of each in each set. */
-#define CHECKED_MOST 256
+#define CHECKED_MOST 1024
 #define CHECKED_SETS 4
 struct checked_points {
-	int count;
+	int count, near, around; /* the first ones are nearest to charges, those up to `around` around them */
+	int64_t all;             /* points of the targets */
 	int64_t indices[CHECKED_MOST];
 	double values[CHECKED_SETS][CHECKED_MOST][4];
 };
@@ -184,12 +193,16 @@ struct mask;
 sonde_status mask_make(const sonde_atoms *atoms, const sonde_coulomb_options *options, bool mirrored,
 		       struct mask **mask);
 void mask_free(struct mask **mask);
+/* Fails unless the mask, which may be null, leaves at least one of the targets, which are not yet mirrored. */
+sonde_status mask_check(sonde_context *context, const struct mask *mask, const struct targets *targets);
 /* Those of a range become NaN in the values, and are counted. Null: none. */
 int64_t mask_apply(const sonde_context *context, const struct mask *mask, const struct targets *targets,
 		   const struct target_range *range, struct values *values);
 
 /* How the result was found, in a word or two. */
 const char *coulomb_method_name(const sonde_coulomb_result *result);
+/* A line for the potential, one for the field, and one that says from how many points; each after `before`. */
+void coulomb_append_errors(const sonde_coulomb_result *result, const char *before, struct text *text);
 /* " of set 2", or nothing where there is one set only, into `name`, which is returned. */
 const char *coulomb_set_name(const sonde_coulomb_result *result, int set, char name[24]);
 /* Name of the unit of energies: that of the potential times e. */
@@ -206,8 +219,10 @@ sonde_status coulomb_table_text(const sonde_coulomb_result *result, bool csv, st
 
 struct sonde_coulomb_provenance {
 	struct provenance run;
-	double *charges; /* x, y, z and the charge in each set, of those that are not 0, for files that show them */
-	int threads;     /* of the run */
+	/* x, y, z and the charge in each set, and the atomic number, of those that are not 0, for files that show them */
+	double *charges;
+	uint8_t *elements;
+	int threads; /* of the run */
 };
 
 #endif

@@ -8,6 +8,7 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
+#include "base/checksum.h"
 #include "base/file.h"
 #include "base/memory.h"
 #include "io/volume_output.h"
@@ -16,6 +17,7 @@
 #define COMMENTS_TO_COME 600
 
 struct delivery {
+	uint64_t potential_sum, field_sum; /* checksums of what is written */
 	const sonde_coulomb_result *result;
 	/* a volume, */
 	struct volume header;
@@ -139,19 +141,26 @@ sonde_status delivery_add(struct delivery *delivery, const double *potential, co
 {
 	const struct nexus_places *places = &delivery->places;
 	int64_t bytes = delivery->written * (int64_t)sizeof(double);
+	uint64_t first = (uint64_t)delivery->written;
 
 	delivery->written += count;
 	if (delivery->writer == NULL)
 		return volume_output_add(&delivery->volume, potential, field, count);
-	if (places->potential > 0)
+	if (places->potential > 0) {
+		delivery->potential_sum += checksum_numbers(first, potential, (size_t)count);
 		CHECK(write_at(&delivery->file, potential, count, places->potential + bytes));
+	}
+	if (places->field > 0)
+		delivery->field_sum += checksum_numbers(3 * first, field, 3 * (size_t)count);
 	return places->field > 0 ? write_at(&delivery->file, field, 3 * count, places->field + 3 * bytes) : SONDE_OK;
 }
 
 static sonde_status close_nexus(struct delivery *delivery, sonde_status status)
 {
-	if (status == SONDE_OK)
+	if (status == SONDE_OK) {
+		nexus_filled(delivery->writer, &delivery->places, delivery->potential_sum, delivery->field_sum);
 		status = nexus_end(delivery->result, delivery->writer);
+	}
 	if (status == SONDE_OK)
 		status = hdf5_writer_close(&delivery->writer, delivery->file.path);
 	else

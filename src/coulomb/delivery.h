@@ -25,6 +25,8 @@ struct nexus_places {
 	int64_t potential, field;
 };
 sonde_status nexus_begin(const sonde_coulomb_result *result, struct hdf5_writer *writer, struct nexus_places *places);
+/* All numbers are in these places; their checksums. */
+void nexus_filled(struct hdf5_writer *writer, const struct nexus_places *places, uint64_t potential, uint64_t field);
 sonde_status nexus_end(const sonde_coulomb_result *result, struct hdf5_writer *writer);
 sonde_status coulomb_write_nexus(const sonde_coulomb_result *result, const char *path, bool overwrite);
 /* A volume's grid and title; and x, y, z and charge of each charge of a set, to be freed. */

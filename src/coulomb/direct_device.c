@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/threads.h"
 #include "coulomb/direct_layout.h"
 #include "coulomb/ewald.h"
 
@@ -294,19 +295,45 @@ static sonde_status allocate_points(size_t count, struct point_arrays *points)
 	return SONDE_OK;
 }
 
+/* Points of a list (null: those from `first` on), and what is known there. */
+struct point_range {
+	const struct direct_device *run;
+	const struct targets *targets;
+	const int64_t *numbers;
+	int64_t first, count;
+	struct point_arrays *points;
+	const double *sums;
+	struct values *values;
+};
+
+static int64_t number_of(const struct point_range *range, int64_t n)
+{
+	return range->numbers != NULL ? range->numbers[n] : range->first + n;
+}
+
+static void find_some(void *state, int64_t first, int64_t end, int worker)
+{
+	const struct point_range *range = state;
+	const struct direct_device *run = range->run;
+
+	(void)worker;
+	for (int64_t n = first; n < end; ++n) {
+		double point[3];
+		targets_point(range->targets, number_of(range, n), point);
+		if (run->ewald != NULL)
+			cell_wrap(&run->ewald->cell, point);
+		range->points->x[n] = point[0];
+		range->points->y[n] = point[1];
+		range->points->z[n] = point[2];
+	}
+}
+
 static void find_points(const struct direct_device *run, const struct targets *targets, const int64_t *numbers,
 			int64_t first, int64_t count, struct point_arrays *points)
 {
-#pragma omp parallel for num_threads(run->threads) if (count > PARALLEL_POINTS)
-	for (int64_t n = 0; n < count; ++n) {
-		double point[3];
-		targets_point(targets, numbers != NULL ? numbers[n] : first + n, point);
-		if (run->ewald != NULL)
-			cell_wrap(&run->ewald->cell, point);
-		points->x[n] = point[0];
-		points->y[n] = point[1];
-		points->z[n] = point[2];
-	}
+	struct point_range range = {run, targets, numbers, first, count, points, NULL, NULL};
+
+	threads_for(run->threads, count, PARALLEL_POINTS, find_some, &range);
 }
 
 static sonde_status sum_list(struct direct_device *run, bool single, const struct targets *targets,
@@ -321,22 +348,26 @@ static sonde_status sum_list(struct direct_device *run, bool single, const struc
 	return status;
 }
 
-static void place(const struct direct_device *run, const double *sums, const struct targets *targets, int64_t count,
-		  const int64_t *numbers, int64_t first, struct values *values)
+static void place_some(void *state, int64_t first, int64_t end, int worker)
 {
+	const struct point_range *range = state;
+	const struct direct_device *run = range->run;
+	struct values *values = range->values;
+	const int64_t count = range->count;
 	bool slab = run->ewald != NULL && run->ewald->cell.slab;
 	double background = run->ewald != NULL ? run->ewald->background : 0.0;
 
-#pragma omp parallel for num_threads(run->threads) if (count > PARALLEL_POINTS)
-	for (int64_t n = 0; n < count; ++n) {
-		int64_t index = numbers != NULL ? numbers[n] : first + n;
+	(void)worker;
+	for (int64_t n = first; n < end; ++n) {
+		int64_t index = number_of(range, n);
 		double more[4] = {0.0, 0.0, 0.0, 0.0}, point[3];
 		if (slab) {
-			targets_point(targets, index, point);
+			targets_point(range->targets, index, point);
 			cell_slab_term(&run->ewald->cell, point, more);
 		}
 		for (uint32_t s = 0; s < values->sets; ++s) {
-			const double *own = sums + (size_t)s * (run->components / run->sets) * (size_t)count + n;
+			const double *own =
+			    range->sums + (size_t)s * (run->components / run->sets) * (size_t)count + n;
 			int64_t to = s * values->stride + index - values->first;
 			values->potential[to] = values->factor * (own[0] + (background + more[0]));
 			for (int k = 0; values->field != NULL && k < 3; ++k)
@@ -345,13 +376,20 @@ static void place(const struct direct_device *run, const double *sums, const str
 	}
 }
 
+static void place(const struct direct_device *run, const double *sums, const struct targets *targets, int64_t count,
+		  const int64_t *numbers, int64_t first, struct values *values)
+{
+	struct point_range range = {run, targets, numbers, first, count, NULL, sums, values};
+
+	threads_for(run->threads, count, PARALLEL_POINTS, place_some, &range);
+}
+
 /* Points that float32 left as NaN, again in float64. */
 static sonde_status repeat_carefully(struct direct_device *run, const struct targets *targets,
 				     const struct target_range *range, double *sums, struct values *values)
 {
 	int64_t *numbers, count = 0;
 
-#pragma omp parallel for num_threads(run->threads) if (range->count > PARALLEL_POINTS) reduction(+ : count)
 	for (int64_t n = range->first; n < range->first + range->count; ++n)
 		count += !isfinite(values->potential[n - values->first]);
 	if (count == 0)

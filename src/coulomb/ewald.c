@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/threads.h"
 #include "coulomb/direct_layout.h"
 #include "parallel/ordered_sum.h"
 
@@ -61,6 +62,8 @@ static size_t list_rows(const struct ewald *ewald, double most, struct wave_row 
 }
 
 #define CHUNK_OF_CHARGES 512
+#define CHARGES_OF_PART 32
+#define ROWS_OF_PART 8
 
 /* exp(2 pi i n f_k) of a chunk of charges, f_k being the fractions along edge k: for n = 0 to `reach`, cosines and sines. */
 struct phases {
@@ -73,12 +76,27 @@ static double *phase(const struct phases *phases, int k, int n)
 	return phases->numbers[k] + 2 * (size_t)CHUNK_OF_CHARGES * (size_t)n;
 }
 
-static void fill_phases(const struct ewald *ewald, const struct charges *charges, uint32_t first, int count,
-			int threads, struct phases *phases)
+/* A chunk of charges, from number `first` on, and the rows of waves that they are added to. */
+struct chunk {
+	const struct ewald *ewald;
+	const struct charges *charges;
+	uint32_t first;
+	int count;
+	struct phases *phases;
+	const struct wave_row *rows;
+};
+
+static void fill_phases(void *state, int64_t begin, int64_t end, int worker)
 {
-#pragma omp parallel for num_threads(threads)
-	for (int j = 0; j < count; ++j) {
-		const double r[3] = {charges->x[first + j], charges->y[first + j], charges->z[first + j]};
+	const struct chunk *chunk = state;
+	const struct ewald *ewald = chunk->ewald;
+	const struct charges *charges = chunk->charges;
+	const struct phases *phases = chunk->phases;
+
+	(void)worker;
+	for (int64_t j = begin; j < end; ++j) {
+		const size_t at = chunk->first + (size_t)j;
+		const double r[3] = {charges->x[at], charges->y[at], charges->z[at]};
 		double f[3];
 		cell_fractions(&ewald->cell, r, f);
 		for (int k = 0; k < 3; ++k) {
@@ -132,6 +150,15 @@ static void add_row(const struct ewald *ewald, const struct wave_row *row, const
 	}
 }
 
+static void add_rows(void *state, int64_t begin, int64_t end, int worker)
+{
+	const struct chunk *chunk = state;
+
+	(void)worker;
+	for (int64_t r = begin; r < end; ++r)
+		add_row(chunk->ewald, &chunk->rows[r], chunk->phases, chunk->charges->q + chunk->first, chunk->count);
+}
+
 static sonde_status sum_waves(const sonde_context *context, const struct charges *charges,
 			      const struct wave_row *rows, size_t row_count, struct ewald *ewald)
 {
@@ -156,10 +183,9 @@ static sonde_status sum_waves(const sonde_context *context, const struct charges
 			free(phases.numbers[0]);
 			return status_fail(SONDE_CANCELLED, "stopped on request at Ewald's sum");
 		}
-		fill_phases(ewald, charges, first, count, threads, &phases);
-#pragma omp parallel for num_threads(threads) schedule(dynamic, 8)
-		for (size_t r = 0; r < row_count; ++r)
-			add_row(ewald, &rows[r], &phases, charges->q + first, count);
+		struct chunk chunk = {ewald, charges, first, count, &phases, rows};
+		threads_for(threads, count, CHARGES_OF_PART, fill_phases, &chunk);
+		threads_for(threads, (int64_t)row_count, ROWS_OF_PART, add_rows, &chunk);
 	}
 	free(phases.numbers[0]);
 	return SONDE_OK;

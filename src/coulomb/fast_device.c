@@ -6,6 +6,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "base/threads.h"
 #include "coulomb/direct_layout.h"
 
 #define SUM_ITEMS 128u         /* work-items of block_sums */
@@ -529,15 +530,25 @@ done:
 	return status;
 }
 
-/* From the box to the grid. */
-static void place(const struct fast_device *run, const struct point_box *box, const double *sums,
-		  struct values *values)
+struct placing {
+	const struct fast_device *run;
+	const struct point_box *box;
+	const double *sums;
+	struct values *values;
+};
+
+static void place_rows(void *state, int64_t first, int64_t end, int worker)
 {
+	const struct placing *placing = state;
+	const struct fast_device *run = placing->run;
+	const struct point_box *box = placing->box;
+	struct values *values = placing->values;
+	const double *sums = placing->sums;
 	const int64_t *size = run->targets->size, count = box->size[0] * box->size[1] * box->size[2];
 	const int64_t of_set = run->field ? 4 : 1;
 
-#pragma omp parallel for num_threads(run->threads) if (box->size[1] * box->size[2] > PARALLEL_ROWS)
-	for (int64_t row = 0; row < box->size[1] * box->size[2]; ++row) {
+	(void)worker;
+	for (int64_t row = first; row < end; ++row) {
 		int64_t y = box->first[1] + row % box->size[1], z = box->first[2] + row / box->size[1],
 			to = (z * size[1] + y) * size[0] + box->first[0] - values->first;
 		for (uint32_t s = 0; s < values->sets; ++s, to += values->stride) {
@@ -549,6 +560,15 @@ static void place(const struct fast_device *run, const struct point_box *box, co
 					values->field[3 * (to + i) + k] = values->factor * from[(1 + k) * count + i];
 		}
 	}
+}
+
+/* From the box to the grid. */
+static void place(const struct fast_device *run, const struct point_box *box, const double *sums,
+		  struct values *values)
+{
+	struct placing placing = {run, box, sums, values};
+
+	threads_for(run->threads, box->size[1] * box->size[2], PARALLEL_ROWS, place_rows, &placing);
 }
 
 sonde_status fast_device_sum(struct fast_device *run, const struct block_range *range, struct values *values,

@@ -3,12 +3,14 @@
 
 #include "base/memory.h"
 #include "coulomb/blocks.h"
+#include "coulomb/mesh.h"
 
 #define LEAST_EVALUATIONS 2e8     /* of the direct sum: less is done before a tree is made */
 #define EVALUATIONS_OF_POINT 30.0 /* what interpolation costs */
 #define WORTH_WHILE 0.7           /* of the direct sum */
 #define SHARE_OF_TOLERANCE 0.7    /* the rest is for roundings and other samples */
 #define SHARE_OF_PERIODIC 0.12
+#define EVALUATIONS_OF_SECOND 1e9 /* RATE_OF_A_THREAD of plan.c */
 
 /* Nodes, reach, and the error that was found with them: the largest of those of random charges, a crystal and clusters.
  * tests/physics/coulomb_fast.c has more. */
@@ -25,6 +27,8 @@ void coulomb_plan_free(struct coulomb_plan *plan)
 		block_tree_free(plan->tree);
 	free(plan->tree);
 	plan->tree = NULL;
+	free(plan->mesh);
+	plan->mesh = NULL;
 }
 
 static sonde_status make_tree(const sonde_context *context, const struct charges *charges,
@@ -40,7 +44,77 @@ static sonde_status make_tree(const sonde_context *context, const struct charges
 	return status;
 }
 
-sonde_status fast_plan(const sonde_context *context, const struct charges *charges, const struct targets *targets,
+sonde_status fast_has_cpus(sonde_context *context, bool *all)
+{
+	struct device **devices;
+	int count;
+
+	*all = true;
+	CHECK(context_devices(context, &devices, &count));
+	for (int k = 0; k < count; ++k)
+		*all &= devices[k] == NULL || !device_properties(devices[k])->gpu_kernels;
+	return SONDE_OK;
+}
+
+/* A list of points: by a mesh, on CPUs. */
+static sonde_status plan_list(sonde_context *context, const struct charges *charges, const struct targets *targets,
+			      bool automatic, struct coulomb_plan *plan, double *evaluations)
+{
+	bool possible = targets->count > 1 && targets->count < UINT32_MAX / 4 && charges->count > 0 &&
+			plan->cell == NULL && (!automatic || *evaluations >= LEAST_EVALUATIONS);
+	struct mesh_choice choice = {0};
+	bool cpus = false;
+
+	plan->options.method = SONDE_COULOMB_METHOD_DIRECT;
+	if (!automatic && plan->cell != NULL)
+		return status_fail(
+		    SONDE_INVALID,
+		    "method: fast is for grids, where charges repeat; points of a list want --method ewald");
+	if (!possible)
+		return SONDE_OK;
+	coulomb_plan_precision(plan, plan->options.precision);
+	while (plan->order + 1 < mesh_order_count &&
+	       mesh_orders[plan->order].error > SHARE_OF_TOLERANCE * plan->options.tolerance)
+		++plan->order;
+	if (automatic && mesh_orders[plan->order].error > plan->options.tolerance)
+		return SONDE_OK;
+	CHECK(mesh_choose(context, charges, targets, plan, &mesh_orders[plan->order], &choice));
+	if (!choice.possible ||
+	    (automatic && choice.seconds > WORTH_WHILE * mesh_direct_seconds(charges, targets, plan)))
+		return SONDE_OK;
+	CHECK(context_expect(context, choice.seconds / context_threads(context)));
+	CHECK(fast_has_cpus(context, &cpus));
+	if (!cpus)
+		return automatic
+			   ? SONDE_OK
+			   : status_fail(SONDE_INVALID, "method: fast sums at points of a list are for CPUs; add "
+							"--device cpu, or choose --method direct");
+	CHECK(memory_allocate(&plan->mesh, 1, sizeof *plan->mesh, "the fast sum"));
+	*plan->mesh = choice;
+	plan->options.method = SONDE_COULOMB_METHOD_FAST;
+	*evaluations = choice.seconds * EVALUATIONS_OF_SECOND;
+	return SONDE_OK;
+}
+
+static sonde_status better_mesh(const sonde_context *context, const struct charges *charges,
+				const struct targets *targets, double error, struct coulomb_plan *plan)
+{
+	double wanted = mesh_orders[plan->order].error * SHARE_OF_TOLERANCE * plan->options.tolerance / error;
+
+	do
+		++plan->order;
+	while (plan->order + 1 < mesh_order_count && mesh_orders[plan->order].error > wanted);
+	if (plan->order < mesh_order_count) {
+		CHECK(mesh_choose(context, charges, targets, plan, &mesh_orders[plan->order], plan->mesh));
+		if (plan->mesh->possible)
+			return SONDE_OK;
+	}
+	coulomb_plan_free(plan);
+	plan->options.method = SONDE_COULOMB_METHOD_DIRECT;
+	return SONDE_OK;
+}
+
+sonde_status fast_plan(sonde_context *context, const struct charges *charges, const struct targets *targets,
 		       struct coulomb_plan *plan, double *evaluations)
 {
 	bool automatic = plan->options.method == SONDE_COULOMB_METHOD_AUTO;
@@ -50,8 +124,8 @@ sonde_status fast_plan(const sonde_context *context, const struct charges *charg
 		plan->options.method = SONDE_COULOMB_METHOD_DIRECT;
 	else if (plan->options.method != SONDE_COULOMB_METHOD_FAST)
 		return SONDE_OK;
-	if (!automatic && !targets->is_grid)
-		return status_fail(SONDE_INVALID, "method: fast is for grids; points of a list want --method direct");
+	if (!targets->is_grid)
+		return plan_list(context, charges, targets, automatic, plan, evaluations);
 	if (!possible || (automatic && *evaluations < LEAST_EVALUATIONS)) {
 		plan->options.method = SONDE_COULOMB_METHOD_DIRECT;
 		return SONDE_OK;
@@ -76,11 +150,13 @@ sonde_status fast_plan(const sonde_context *context, const struct charges *charg
 	return SONDE_OK;
 }
 
-sonde_status fast_plan_better(const sonde_context *context, const struct charges *charges,
-			      const struct targets *targets, double error, struct coulomb_plan *plan)
+sonde_status fast_plan_better(sonde_context *context, const struct charges *charges, const struct targets *targets,
+			      double error, struct coulomb_plan *plan)
 {
 	double wanted = orders[plan->order].error * SHARE_OF_TOLERANCE * plan->options.tolerance / error;
 
+	if (plan->mesh != NULL)
+		return better_mesh(context, charges, targets, error, plan);
 	coulomb_plan_free(plan);
 	do
 		++plan->order;

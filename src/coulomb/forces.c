@@ -39,29 +39,81 @@ static double sum_energy(const struct charges *charges, const double *q_of_set, 
 	return plan->factor * ordered_sum_value(&energy);
 }
 
-sonde_status coulomb_forces(sonde_context *context, const struct charges *charges, uint32_t first, uint32_t sets,
-			    const struct coulomb_plan *plan, sonde_coulomb_result *result)
+/* Potential and field, by the method of the plan; by a better one where the error turns out to be too large. */
+static sonde_status sum_within_tolerance(sonde_context *context, const struct charges *charges,
+					 const struct targets *targets, struct coulomb_plan *plan,
+					 struct values *values)
 {
-	struct coulomb_plan carefully = *plan;
+	struct checked_points *checked;
+	struct coulomb_errors errors;
+	sonde_status status;
+
+	CHECK(memory_allocate(&checked, 1, sizeof *checked, "the checked points"));
+	for (;;) {
+		uint64_t coincident = 0;
+		CHECK_GOTO(status, sums_all(context, charges, targets, plan, values, &coincident), done);
+		if (plan->mesh == NULL)
+			break;
+		checked_choose(charges, targets, plan, checked);
+		checked_take(values, targets->count, checked);
+		CHECK_GOTO(status, checked_compare(context, charges, values->sets, targets, plan, checked, &errors),
+			   done);
+		double error = fmax(errors.potential, errors.field);
+		if (error <= plan->options.tolerance)
+			break;
+		CHECK_GOTO(status, fast_plan_better(context, charges, targets, error, plan), done);
+	}
+done:
+	free(checked);
+	return status;
+}
+
+/* Direct, unless the method says otherwise and the fast sum is less work. */
+static sonde_status plan_forces(sonde_context *context, const struct charges *charges, const struct targets *targets,
+				const struct coulomb_plan *plan, int method, struct coulomb_plan *carefully)
+{
+	double evaluations = (double)charges->count * (double)targets->count;
+
+	*carefully = *plan;
+	carefully->factor = 1.0;
+	carefully->field = true;
+	carefully->tree = NULL;
+	carefully->mesh = NULL;
+	carefully->order = 0;
+	carefully->options.precision = SONDE_COULOMB_PRECISION_FLOAT64;
+	carefully->options.method = method;
+	bool possible = plan->cell == NULL;
+	/* what was asked for is about the points; on GPUs the charges themselves are summed directly */
+	if (possible && method == SONDE_COULOMB_METHOD_FAST)
+		CHECK(fast_has_cpus(context, &possible));
+	if (possible && (method == SONDE_COULOMB_METHOD_AUTO || method == SONDE_COULOMB_METHOD_FAST))
+		CHECK(fast_plan(context, charges, targets, carefully, &evaluations));
+	if (carefully->mesh == NULL)
+		carefully->options.method = SONDE_COULOMB_METHOD_DIRECT;
+	carefully->single = false;
+	return SONDE_OK;
+}
+
+sonde_status coulomb_forces(sonde_context *context, const struct charges *charges, uint32_t first, uint32_t sets,
+			    const struct coulomb_plan *plan, int method, sonde_coulomb_result *result)
+{
+	struct coulomb_plan carefully = {0};
 	struct targets targets = {0};
 	size_t count = charges->count > 0 ? charges->count : 1;
 	struct values values = {.factor = 1.0, .sets = sets, .stride = charges->count};
-	uint64_t coincident = 0;
 	sonde_status status;
 
-	carefully.single = false;
-	carefully.field = true;
-	carefully.tree = NULL;
-	carefully.options.method = SONDE_COULOMB_METHOD_DIRECT;
 	CHECK_GOTO(status, targets_at_charges(charges, &targets), done);
+	CHECK_GOTO(status, plan_forces(context, charges, &targets, plan, method, &carefully), done);
 	CHECK_GOTO(status, memory_allocate(&values.potential, sets * count, sizeof(double), "the forces"), done);
 	CHECK_GOTO(status, memory_allocate(&values.field, 3 * sets * count, sizeof(double), "the forces"), done);
-	CHECK_GOTO(status, sums_all(context, charges, &targets, &carefully, &values, &coincident), done);
+	CHECK_GOTO(status, sum_within_tolerance(context, charges, &targets, &carefully, &values), done);
 	for (uint32_t s = 0; s < sets; ++s)
 		result->energies[first + s] =
-		    sum_energy(charges, charges->q + s * count, &carefully, values.potential + s * count,
+		    sum_energy(charges, charges->q + s * count, plan, values.potential + s * count,
 			       values.field + 3 * s * count, result->forces + 3 * (first + s) * count);
 done:
+	coulomb_plan_free(&carefully);
 	targets_free(&targets);
 	free(values.potential);
 	free(values.field);

@@ -9,7 +9,8 @@
 	FORMS(x, direct_points, 1)                                                                            \
 	FORMS(x, direct_points, 4)                                                                            \
 	x(direct_points_0031) x(direct_points_0131) x(ewald_waves_0) x(ewald_waves_1) FORMS(x, block_sums, 1) \
-	    FORMS(x, block_sums, 4)
+	    FORMS(x, block_sums, 4) FORMS(x, mesh_near, 1) FORMS(x, mesh_near, 4) x(mesh_columns)             \
+		x(mesh_interpolate) x(mesh_product) x(mesh_spread)
 FOR_THE_CPU(CPU_KERNEL_TABLE)
 CPU_KERNEL_TABLE(block_interpolate)
 

@@ -9,6 +9,9 @@
 #define BLOCK_SUMS_NAME FORM_NAME(block_sums, SINGLE, FIELD, SCREENED, SETS)
 #include "coulomb/kernels/block_sums.k"
 #undef BLOCK_SUMS_NAME
+#define NEAR_NAME FORM_NAME(mesh_near, SINGLE, FIELD, SCREENED, SETS)
+#include "coulomb/kernels/mesh_near.k"
+#undef NEAR_NAME
 #endif
 #undef FORM_JOIN
 #undef FORM_NAME

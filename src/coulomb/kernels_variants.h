@@ -100,3 +100,7 @@
 #undef FIELD
 #undef WAVES_NAME
 #include "coulomb/kernels/block_interpolate.k"
+#include "coulomb/kernels/mesh_columns.k"
+#include "coulomb/kernels/mesh_interpolate.k"
+#include "coulomb/kernels/mesh_product.k"
+#include "coulomb/kernels/mesh_spread.k"

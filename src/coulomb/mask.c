@@ -1,9 +1,11 @@
 /* Points that are left out: too near to an atom, too far from all, or beyond a box. */
 #include <math.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/threads.h"
 #include "coulomb/coulomb.h"
 #include "coulomb/spheres.h"
 
@@ -73,17 +75,72 @@ static bool is_excluded(const struct mask *mask, const double point[3])
 	return (mask->within > 0.0 && distance < mask->within) || (mask->beyond > 0.0 && distance >= mask->beyond);
 }
 
-int64_t mask_apply(const sonde_context *context, const struct mask *mask, const struct targets *targets,
-		   const struct target_range *range, struct values *values)
+#define POINTS_OF_PART 4096
+
+/* Whether some point is left: looks for the first one. */
+struct search {
+	sonde_context *context;
+	const struct mask *mask;
+	const struct targets *targets;
+	atomic_bool found, stopped;
+};
+
+static void search_some(void *state, int64_t first, int64_t end, int worker)
 {
-	int64_t masked = 0;
+	struct search *search = state;
+
+	(void)worker;
+	if (atomic_load(&search->found) || atomic_load(&search->stopped))
+		return;
+	if (context_cancelled(search->context))
+		atomic_store(&search->stopped, true);
+	for (int64_t n = first; n < end; ++n) {
+		double point[3];
+		targets_point(search->targets, n, point);
+		if (!is_excluded(search->mask, point)) {
+			atomic_store(&search->found, true);
+			return;
+		}
+	}
+}
+
+sonde_status mask_check(sonde_context *context, const struct mask *mask, const struct targets *targets)
+{
+	struct search search = {.context = context, .mask = mask, .targets = targets};
 
 	if (mask == NULL)
-		return 0;
-#pragma omp parallel for num_threads(context_threads(context)) reduction(+ : masked) schedule(dynamic, 4096)
-	for (int64_t n = range->first; n < range->first + range->count; ++n) {
+		return SONDE_OK;
+	threads_for(context_threads(context), targets->count, POINTS_OF_PART, search_some, &search);
+	if (search.found)
+		return SONDE_OK;
+	if (search.stopped)
+		return status_fail(SONDE_CANCELLED, "stopped on request at the mask");
+	return status_fail(
+	    SONDE_INVALID,
+	    "exclude-within, exclude-beyond and region leave none of the %lld points: there is nothing "
+	    "to find",
+	    (long long)targets->count);
+}
+
+struct masking {
+	const struct mask *mask;
+	const struct targets *targets;
+	const struct target_range *range;
+	struct values *values;
+	atomic_int_fast64_t masked;
+};
+
+static void mask_some(void *state, int64_t first, int64_t end, int worker)
+{
+	struct masking *masking = state;
+	const struct mask *mask = masking->mask;
+	struct values *values = masking->values;
+	int64_t masked = 0;
+
+	(void)worker;
+	for (int64_t n = masking->range->first + first; n < masking->range->first + end; ++n) {
 		double point[3];
-		targets_point(targets, n, point);
+		targets_point(masking->targets, n, point);
 		if (mask->mirrored) {
 			double x = point[2];
 			point[2] = point[0];
@@ -99,5 +156,15 @@ int64_t mask_apply(const sonde_context *context, const struct mask *mask, const 
 				values->field[3 * at + k] = NAN;
 		}
 	}
-	return masked;
+	atomic_fetch_add(&masking->masked, masked);
+}
+
+int64_t mask_apply(const sonde_context *context, const struct mask *mask, const struct targets *targets,
+		   const struct target_range *range, struct values *values)
+{
+	if (mask == NULL)
+		return 0;
+	struct masking masking = {mask, targets, range, values, 0};
+	threads_for(context_threads(context), range->count, POINTS_OF_PART, mask_some, &masking);
+	return masking.masked;
 }

@@ -46,6 +46,23 @@ const char *coulomb_set_name(const sonde_coulomb_result *result, int set, char n
 	return name;
 }
 
+void coulomb_append_errors(const sonde_coulomb_result *result, const char *before, struct text *text)
+{
+	bool all = result->checked_points == result->point_count;
+	const char *estimated = all ? "" : "an estimated ", *unit = sonde_coulomb_unit(result);
+
+	if (coulomb_shows_potential(result))
+		text_append(text, "%spotential %s%.2g relative (root mean square), %.2g %s at the largest\n", before,
+			    estimated, text_round_up(result->relative_error, 2),
+			    text_round_up(result->largest_error, 2), unit);
+	if (result->options.quantity != SONDE_COULOMB_QUANTITY_POTENTIAL)
+		text_append(text, "%sfield %s%.2g relative (root mean square), %.2g %s/Angstrom at the largest\n",
+			    before, estimated, text_round_up(result->field_error, 2),
+			    text_round_up(result->largest_field_error, 2), unit);
+	text_append(text, "%s%s %d points, by the reference\n", before, all ? "of all" : "estimated from",
+		    result->checked_points);
+}
+
 void coulomb_append_header(const sonde_coulomb_result *result, bool complete, struct text *text)
 {
 	const struct provenance *provenance = &result->provenance->run;
@@ -68,9 +85,7 @@ void coulomb_append_header(const sonde_coulomb_result *result, bool complete, st
 	for (int s = 0; result->forces != NULL && s < result->charge_sets; ++s)
 		text_append(text, "# energy%s: %.15g %s\n", coulomb_set_name(result, s, name), result->energies[s],
 			    coulomb_energy_unit(result));
-	text_append(text, "# error of %d points: %.2g relative, at most %.2g %s\n", result->checked_points,
-		    text_round_up(result->relative_error, 2), text_round_up(result->largest_error, 2),
-		    sonde_coulomb_unit(result));
+	coulomb_append_errors(result, "# error: ", text);
 }
 
 static void find_point(const sonde_coulomb_result *result, int64_t index, double point[3])
@@ -160,11 +175,14 @@ sonde_status coulomb_charges_of_set(const sonde_coulomb_result *result, int set,
 {
 	size_t each = 3 + (size_t)result->charge_sets;
 
-	CHECK(memory_allocate(charges, 4 * (size_t)result->charge_count + 1, sizeof **charges, "the charges"));
+	CHECK(memory_allocate(charges, VOLUME_CHARGE * (size_t)result->charge_count + 1, sizeof **charges,
+			      "the charges"));
 	for (size_t j = 0; j < (size_t)result->charge_count; ++j) {
 		const double *row = result->provenance->charges + each * j;
-		memcpy(*charges + 4 * j, row, 3 * sizeof *row);
-		(*charges)[4 * j + 3] = row[3 + set];
+		double *to = *charges + VOLUME_CHARGE * j;
+		memcpy(to, row, 3 * sizeof *row);
+		to[3] = row[3 + set];
+		to[4] = result->provenance->elements[j];
 	}
 	return SONDE_OK;
 }

@@ -32,11 +32,21 @@ static void write_array(struct hdf5_writer *writer, const char *path, const doub
 		*at = hdf5_writer_room(writer, path, shape, rank, unit, name);
 }
 
+static const char potential_path[] = "/coulomb/potential/potential", field_path[] = "/coulomb/potential/field";
+
+void nexus_filled(struct hdf5_writer *writer, const struct nexus_places *places, uint64_t potential, uint64_t field)
+{
+	if (places->potential > 0)
+		hdf5_writer_room_filled(writer, potential_path, potential);
+	if (places->field > 0)
+		hdf5_writer_room_filled(writer, field_path, field);
+}
+
 static sonde_status write_values(const sonde_coulomb_result *result, struct hdf5_writer *writer,
 				 struct nexus_places *places)
 {
 	bool field = result->options.quantity != SONDE_COULOMB_QUANTITY_POTENTIAL;
-	static const char *const axes[] = {".", "z", "y", "x"};
+	static const char *const axes[] = {".", "z", "y", "x", "."};
 	char field_unit[64];
 	/* the last index of a dataset is the fastest: (set of charges,) z, y, x (, component) */
 	const int64_t sizes[5] = {result->charge_sets, result->size[2], result->size[1], result->size[0], 3};
@@ -50,7 +60,9 @@ static sonde_status write_values(const sonde_coulomb_result *result, struct hdf5
 	hdf5_writer_text_attribute(writer, "/coulomb/potential", "signal",
 				   coulomb_shows_potential(result) ? "potential" : "field");
 	if (grid) {
-		hdf5_writer_texts_attribute(writer, "/coulomb/potential", "axes", axes + one, 4 - one);
+		/* one for each dimension of the signal: that of components has none */
+		hdf5_writer_texts_attribute(writer, "/coulomb/potential", "axes", axes + one,
+					    (coulomb_shows_potential(result) ? 4 : 5) - one);
 		CHECK(write_axes(result, writer));
 		hdf5_writer_reals(writer, "/coulomb/potential/origin", result->origin, &three, 1, "angstrom", NULL);
 		hdf5_writer_reals(writer, "/coulomb/potential/steps", result->steps[0], steps, 2, "angstrom", NULL);
@@ -58,12 +70,11 @@ static sonde_status write_values(const sonde_coulomb_result *result, struct hdf5
 		hdf5_writer_reals(writer, "/coulomb/potential/points", result->points, list + 1, 2, "angstrom", NULL);
 	}
 	if (coulomb_shows_potential(result))
-		write_array(writer, "/coulomb/potential/potential", result->potential, shape, dimensions,
-			    sonde_coulomb_unit(result), "electrostatic potential",
-			    places != NULL ? &places->potential : NULL);
+		write_array(writer, potential_path, result->potential, shape, dimensions, sonde_coulomb_unit(result),
+			    "electrostatic potential", places != NULL ? &places->potential : NULL);
 	if (field)
-		write_array(writer, "/coulomb/potential/field", result->field, shape, dimensions + 1, field_unit,
-			    "electric field", places != NULL ? &places->field : NULL);
+		write_array(writer, field_path, result->field, shape, dimensions + 1, field_unit, "electric field",
+			    places != NULL ? &places->field : NULL);
 	return SONDE_OK;
 }
 
@@ -113,7 +124,12 @@ sonde_status nexus_end(const sonde_coulomb_result *result, struct hdf5_writer *w
 	hdf5_writer_integers(writer, "/coulomb/process/checked_points", &checked, 1);
 	hdf5_writer_real(writer, "/coulomb/process/relative_error", result->relative_error, "1");
 	hdf5_writer_real(writer, "/coulomb/process/largest_error", result->largest_error, sonde_coulomb_unit(result));
-	hdf5_writer_real(writer, "/coulomb/process/field_error", result->field_error, "1");
+	if (result->options.quantity != SONDE_COULOMB_QUANTITY_POTENTIAL) {
+		char unit[64];
+		snprintf(unit, sizeof unit, "%s/angstrom", sonde_coulomb_unit(result));
+		hdf5_writer_real(writer, "/coulomb/process/field_error", result->field_error, "1");
+		hdf5_writer_real(writer, "/coulomb/process/largest_field_error", result->largest_field_error, unit);
+	}
 	hdf5_writer_text(writer, "/coulomb/process/definitions", COULOMB_DEFINITIONS);
 	return SONDE_OK;
 }

@@ -9,6 +9,7 @@
 #include "coulomb/blocks.h"
 #include "coulomb/ewald.h"
 #include "coulomb/slabs.h"
+#include "io/volume.h"
 
 /* What is run, and where it goes: into the result, or into a file. */
 struct run {
@@ -68,6 +69,8 @@ static sonde_status prepare_result(struct run *run)
 	CHECK(memory_allocate(&result->provenance, 1, sizeof *result->provenance, "the result"));
 	CHECK(provenance_make(run->context, run->atoms, &result->provenance->run));
 	CHECK(copy_charges(&run->charges, (uint32_t)sets, &result->provenance->charges));
+	CHECK(memory_allocate(&result->provenance->elements, run->charges.count + 1, 1, "the result"));
+	memcpy(result->provenance->elements, run->charges.elements, run->charges.count);
 	result->provenance->threads = context_threads(run->context);
 	CHECK(memory_allocate(&result->total_charges, sets, sizeof(double), "the result"));
 	if (run->options->forces) {
@@ -213,9 +216,9 @@ static sonde_status fill_within_tolerance(struct run *run, struct coulomb_plan *
 		before = error;
 		if (error <= plan->options.tolerance)
 			return SONDE_OK;
-		if (plan->tree != NULL && (helped || !plan->automatic || !plan->single)) {
+		if ((plan->tree != NULL || plan->mesh != NULL) && (helped || !plan->automatic || !plan->single)) {
 			CHECK(fast_plan_better(run->context, &batch->charges, &run->targets, error, plan));
-			if (plan->tree == NULL)
+			if (plan->tree == NULL && plan->mesh == NULL)
 				coulomb_plan_precision(plan, precision);
 			CHECK(settle_periodic(run->context, &batch->charges, &run->targets, plan, periodic));
 		} else if (plan->automatic && plan->single) {
@@ -248,6 +251,7 @@ static void take(const struct batch *batch, const struct coulomb_plan *plan, son
 	result->relative_error = fmax(result->relative_error, errors->potential);
 	result->largest_error = fmax(result->largest_error, errors->largest);
 	result->field_error = fmax(result->field_error, errors->field);
+	result->largest_field_error = fmax(result->largest_field_error, errors->largest_field);
 }
 
 static sonde_status run_batch(struct run *run, struct batch *batch)
@@ -268,10 +272,10 @@ static sonde_status run_batch(struct run *run, struct batch *batch)
 	CHECK_GOTO(status, settle_periodic(run->context, &batch->charges, &run->targets, &plan, &periodic), done);
 	CHECK_GOTO(status, fill_within_tolerance(run, &plan, &periodic, batch), done);
 	if (run->options->forces)
-		CHECK_GOTO(
-		    status,
-		    coulomb_forces(run->context, &batch->charges, batch->first, batch->sets, &plan, run->result),
-		    done);
+		CHECK_GOTO(status,
+			   coulomb_forces(run->context, &batch->charges, batch->first, batch->sets, &plan,
+					  run->options->method, run->result),
+			   done);
 	take(batch, &plan, run->result);
 done:
 	periodic_free(&periodic);
@@ -313,6 +317,21 @@ static bool can_stream(const struct run *run)
 	       !(run->options->forces && delivery_mirrored(run->path));
 }
 
+/* Before the work, too. */
+static sonde_status check_format(const struct run *run)
+{
+	const int quantity = run->options->quantity;
+	struct grid grid;
+
+	if (!run->targets.is_grid || volume_format(run->path) == NULL)
+		return SONDE_OK;
+	memcpy(grid.size, run->targets.size, sizeof grid.size);
+	memcpy(grid.origin, run->targets.origin, sizeof grid.origin);
+	memcpy(grid.steps, run->targets.steps, sizeof grid.steps);
+	return volume_check(run->path, &grid, quantity != SONDE_COULOMB_QUANTITY_FIELD,
+			    quantity != SONDE_COULOMB_QUANTITY_POTENTIAL);
+}
+
 static sonde_status go(struct run *run)
 {
 	sonde_coulomb_result *result;
@@ -323,11 +342,14 @@ static sonde_status go(struct run *run)
 		run->options->quantity =
 		    run->targets.is_grid ? SONDE_COULOMB_QUANTITY_POTENTIAL : SONDE_COULOMB_QUANTITY_BOTH;
 	/* before the work: with several sets the names of files are not those that were asked for */
-	if (run->path != NULL)
+	if (run->path != NULL) {
 		CHECK(coulomb_check_files(run->path, (int)run->charges.sets, run->overwrite));
+		CHECK(check_format(run));
+	}
 	if (!can_stream(run))
 		run->path = NULL;
 	CHECK(mask_make(run->atoms, run->options, run->path != NULL && delivery_mirrored(run->path), &run->mask));
+	CHECK(mask_check(run->context, run->mask, &run->targets));
 	CHECK(coulomb_check_size(run->context, run->options, &run->charges, &run->targets, run->path == NULL));
 	CHECK(memory_allocate(&run->result, 1, sizeof *run->result, "the result"));
 	CHECK(prepare_result(run));
@@ -340,6 +362,21 @@ static sonde_status go(struct run *run)
 	return delivery_close(&run->delivery, SONDE_OK);
 }
 
+/* The charges of a periodic sample alone are those of a cluster: nothing that is to be guessed. */
+static sonde_status settle_boundary(const sonde_atoms *atoms, sonde_coulomb_options *options)
+{
+	if (options->boundary != SONDE_COULOMB_BOUNDARY_AUTO)
+		return SONDE_OK;
+	if (atoms_are_periodic(atoms))
+		return status_fail(
+		    SONDE_INVALID,
+		    "%s: the sample is periodic: --boundary periodic or slab repeats its charges along the "
+		    "cell, --boundary open takes them for a cluster",
+		    atoms->source.bytes != NULL ? atoms->source.bytes : "sample");
+	options->boundary = SONDE_COULOMB_BOUNDARY_OPEN;
+	return SONDE_OK;
+}
+
 static sonde_status run_to(sonde_context *context, const sonde_atoms *atoms, const sonde_coulomb_options *given,
 			   const char *path, bool overwrite, bool *written, sonde_coulomb_result **result)
 {
@@ -350,6 +387,13 @@ static sonde_status run_to(sonde_context *context, const sonde_atoms *atoms, con
 		return status_fail(SONDE_INVALID, "context, atoms and options are needed, one of them is null");
 	CHECK(options_complete(&coulomb_option_table, given, &options));
 	CHECK(options_check(&coulomb_option_table, &options));
+	CHECK(settle_boundary(atoms, &options));
+	if (options.forces && sonde_atoms_occupancies(atoms) != NULL)
+		return status_fail(
+		    SONDE_INVALID,
+		    "%s: atoms have occupancies below 1: the mean potential is found, but energies and forces of "
+		    "such sites are not; leave out --forces",
+		    atoms->source.bytes != NULL ? atoms->source.bytes : "sample");
 	struct run run = {.context = context,
 			  .atoms = atoms,
 			  .options = &options,
@@ -412,6 +456,7 @@ void sonde_coulomb_result_free(sonde_coulomb_result **result)
 	if (r->provenance != NULL) {
 		provenance_free(&r->provenance->run);
 		free(r->provenance->charges);
+		free(r->provenance->elements);
 	}
 	free(r->provenance);
 	free(r);

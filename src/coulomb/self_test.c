@@ -120,7 +120,8 @@ static sonde_status compare_fast(struct device *device, const struct charges *ch
 static sonde_status test_sets(struct device *device, uint32_t sets)
 {
 	struct sample sample;
-	struct charges charges = {CHARGES, sample.x, sample.y, sample.z, sample.q, 0.0, 0.0, sets};
+	struct charges charges = {
+	    .count = CHARGES, .x = sample.x, .y = sample.y, .z = sample.z, .q = sample.q, .sets = sets};
 	struct targets targets = {.count = 60,
 				  .is_grid = true,
 				  .is_orthogonal = true,

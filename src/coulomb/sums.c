@@ -10,7 +10,8 @@ struct sums {
 	const struct targets *targets;
 	const struct coulomb_plan *plan;
 	struct direct_run *direct;
-	struct fast_run *fast; /* both null: the reference */
+	struct fast_run *fast; /* both null: the mesh sum, or the reference */
+	double mesh_seconds;
 };
 
 sonde_status sums_begin(sonde_context *context, const struct charges *charges, const struct targets *targets,
@@ -22,7 +23,7 @@ sonde_status sums_begin(sonde_context *context, const struct charges *charges, c
 	**sums = (struct sums){.context = context, .charges = charges, .targets = targets, .plan = plan};
 	if (plan->tree != NULL)
 		status = fast_begin(context, plan->tree, targets, plan, &(*sums)->fast);
-	else if (plan->options.method != SONDE_COULOMB_METHOD_REFERENCE)
+	else if (plan->mesh == NULL && plan->options.method != SONDE_COULOMB_METHOD_REFERENCE)
 		status = direct_begin(context, charges, targets, plan, &(*sums)->direct);
 	if (status != SONDE_OK)
 		(void)sums_end(sums);
@@ -42,6 +43,9 @@ sonde_status sums_slab(struct sums *sums, int64_t first, int64_t count, struct v
 
 	if (sums->fast != NULL)
 		return fast_slab(sums->fast, first, count, values, coincident);
+	if (sums->plan->mesh != NULL) /* lists are one slab */
+		return mesh_sum(sums->context, sums->charges, sums->targets, sums->plan, values, coincident,
+				&sums->mesh_seconds);
 	if (sums->direct != NULL)
 		return direct_slab(sums->direct, &slab, values, coincident);
 	return reference_sum(sums->context, sums->charges, sums->targets, &slab, sums->plan, values, coincident);
@@ -49,10 +53,9 @@ sonde_status sums_slab(struct sums *sums, int64_t first, int64_t count, struct v
 
 double sums_end(struct sums **sums)
 {
-	double seconds = 0.0;
-
 	if (*sums == NULL)
 		return 0.0;
+	double seconds = (*sums)->mesh_seconds;
 	seconds += direct_end(&(*sums)->direct);
 	seconds += fast_end(&(*sums)->fast);
 	free(*sums);

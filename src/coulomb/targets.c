@@ -5,8 +5,10 @@
 
 #include "base/memory.h"
 #include "coulomb/coulomb.h"
+#include "io/columns.h"
 #include "io/lines.h"
 
+#define MOST_COLUMNS 32
 #define MOST_POINTS 1e11
 #define LARGEST_COORDINATE 1e7
 
@@ -142,7 +144,7 @@ static sonde_status make_line(const char *line, struct targets *targets)
 	const char *rest = targets_read_point(line, from, ':');
 
 	rest = rest != NULL ? targets_read_point(rest, to, ':') : NULL;
-	if (rest == NULL || !text_parse_integer(rest, rest + strlen(rest), &points) || points < 1 ||
+	if (rest == NULL || !text_parse_whole(rest, rest + strlen(rest), &points) || points < 1 ||
 	    points > 1000000000)
 		return status_fail(SONDE_INVALID, "line: '%.60s' is not x,y,z:x,y,z:points", line);
 	targets->is_grid = true;
@@ -156,25 +158,24 @@ static sonde_status make_line(const char *line, struct targets *targets)
 }
 
 /* One point a line; empty lines and comments are passed over. */
-static sonde_status read_line(const struct line_reader *reader, const char *line, double point[3], bool *is_point)
+static sonde_status read_line(struct columns *columns, const struct line_reader *reader, char *line, double point[3],
+			      bool *is_point)
 {
-	const char *c = line + strspn(line, " \t,");
+	struct word words[MOST_COLUMNS];
+	int count;
 
-	*is_point = *c != '\0' && *c != '#';
-	for (int k = 0; *is_point && k < 3; ++k) {
-		size_t length = strcspn(c, " \t,;");
-		if (!text_parse_real(c, c + length, &point[k]) || fabs(point[k]) > LARGEST_COORDINATE)
-			return status_fail(SONDE_INVALID, "%s:%lld: needs x y z in Angstrom, as numbers up to %g",
-					   line_reader_path(reader), (long long)line_reader_number(reader),
-					   LARGEST_COORDINATE);
-		c += length;
-		c += strspn(c, " \t,;");
-	}
+	CHECK(columns_split(columns, reader, line, words, MOST_COLUMNS, &count));
+	*is_point = count > 0;
+	for (int k = 0; *is_point && k < 3; ++k)
+		if (k >= count || !text_parse_real(words[k].start, words[k].end, &point[k]) ||
+		    fabs(point[k]) > LARGEST_COORDINATE)
+			return line_fail(reader, "needs x y z in Angstrom, as numbers up to %g", LARGEST_COORDINATE);
 	return SONDE_OK;
 }
 
 static sonde_status read_points(struct line_reader *reader, struct targets *targets)
 {
+	struct columns columns = {.needed = 3};
 	size_t capacity = 0;
 	double point[3];
 	bool is_point;
@@ -184,7 +185,7 @@ static sonde_status read_points(struct line_reader *reader, struct targets *targ
 		CHECK(line_reader_next(reader, &line));
 		if (line == NULL)
 			break;
-		CHECK(read_line(reader, line, point, &is_point));
+		CHECK(read_line(&columns, reader, line, point, &is_point));
 		if (!is_point)
 			continue;
 		CHECK(memory_grow(&targets->points, &capacity, 3 * (size_t)(targets->count + 1), sizeof(double),

@@ -1,8 +1,10 @@
 /* Atoms in the order that kernels want. */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/memory.h"
+#include "base/threads.h"
 #include "debye/debye.h"
 
 #define TASK_ATOMS 16384 /* larger parts are split by threads of their own */
@@ -73,34 +75,109 @@ static int longest_axis(const struct sort_entry *entries, size_t count)
 	return longest;
 }
 
-/* Cuts the atoms of one species into compact parts of `part` atoms, the last one excepted: across the longest edge, in
- * halves of whole parts, again and again. */
-static void cut_in_halves(const sonde_context *context, struct sort_entry *entries, size_t count, size_t part)
-{
-	size_t parts = (count + part - 1) / part;
+/* Atoms of one species that are still to be cut into compact parts of `part` atoms, the last one excepted: across the
+ * longest edge, in halves of whole parts, again and again. */
+struct piece {
+	struct sort_entry *entries;
+	size_t count, part;
+};
 
-	if (parts < 2 || context_cancelled(context))
-		return;
-	size_t middle = parts / 2 * part;
-	select_smallest(entries, count, middle, longest_axis(entries, count));
-#pragma omp task if (count > TASK_ATOMS)
-	cut_in_halves(context, entries, middle, part);
-	cut_in_halves(context, entries + middle, count - middle, part);
-#pragma omp taskwait
+static bool is_whole(const struct piece *piece)
+{
+	return piece->count <= piece->part;
 }
 
-/* Into units first, and each unit into its tiles. */
-static void cut_into_units(const sonde_context *context, struct sort_entry *entries, size_t count, size_t part,
-			   size_t parts_per_unit)
+static void cut_in_two(const struct piece *piece, struct piece halves[2])
 {
-	size_t unit = part * parts_per_unit;
+	size_t parts = (piece->count + piece->part - 1) / piece->part, middle = parts / 2 * piece->part;
 
-	cut_in_halves(context, entries, count, unit);
-	if (parts_per_unit < 2)
+	select_smallest(piece->entries, piece->count, middle, longest_axis(piece->entries, piece->count));
+	halves[0] = (struct piece){piece->entries, middle, piece->part};
+	halves[1] = (struct piece){piece->entries + middle, piece->count - middle, piece->part};
+}
+
+static void cut_in_halves(const sonde_context *context, const struct piece *piece)
+{
+	struct piece halves[2];
+
+	if (is_whole(piece) || context_cancelled(context))
 		return;
-#pragma omp taskloop grainsize(TASK_ATOMS / 128)
-	for (size_t first = 0; first < count; first += unit)
-		cut_in_halves(context, entries + first, count - first < unit ? count - first : unit, part);
+	cut_in_two(piece, halves);
+	cut_in_halves(context, &halves[0]);
+	cut_in_halves(context, &halves[1]);
+}
+
+/* Pieces that threads cut side by side: large ones once, into `halves`, smaller ones to the end. */
+struct cutting {
+	const sonde_context *context;
+	const struct piece *pieces;
+	struct piece (*halves)[2];
+};
+
+static void cut_some(void *state, int64_t first, int64_t end, int worker)
+{
+	const struct cutting *cutting = state;
+
+	(void)worker;
+	for (int64_t n = first; n < end && !context_cancelled(cutting->context); ++n) {
+		if (cutting->pieces[n].count > TASK_ATOMS && !is_whole(&cutting->pieces[n]))
+			cut_in_two(&cutting->pieces[n], cutting->halves[n]);
+		else
+			cut_in_halves(cutting->context, &cutting->pieces[n]);
+	}
+}
+
+/* The halves that are left take the place of the pieces; returns how many. */
+static size_t take_halves(struct piece (*halves)[2], size_t count, struct piece *pieces)
+{
+	size_t left = 0;
+
+	for (size_t n = 0; n < count; ++n)
+		for (int half = 0; half < 2; ++half)
+			if (halves[n][half].entries != NULL && !is_whole(&halves[n][half]))
+				pieces[left++] = halves[n][half];
+	return left;
+}
+
+/* Every piece in halves, then these, until none is left. `pieces` has room for `room`. */
+static sonde_status cut_pieces(const sonde_context *context, struct piece *pieces, size_t count, size_t room)
+{
+	struct piece(*halves)[2];
+
+	CHECK(memory_allocate(&halves, room, sizeof *halves, "sorting the atoms"));
+	while (count > 0 && !context_cancelled(context)) {
+		struct cutting cutting = {context, pieces, halves};
+		memset(halves, 0, count * sizeof *halves);
+		threads_for(context_threads(context), (int64_t)count, 1, cut_some, &cutting);
+		count = take_halves(halves, count, pieces);
+	}
+	free(halves);
+	return SONDE_OK;
+}
+
+/* Atoms of all species into parts; they are cut already into units of `parts_per_unit` parts, or, 1, not at all. */
+static sonde_status cut_into_parts(const sonde_context *context, const sonde_atoms *atoms, size_t part,
+				   size_t parts_per_unit, struct sort_entry *entries)
+{
+	size_t count = 0, unit = part * parts_per_unit,
+	       /* a half that is cut again has more than a quarter of TASK_ATOMS */
+	    room = (size_t)atoms->count / unit + (size_t)atoms->count / (TASK_ATOMS / 4) +
+		   (size_t)atoms->species_count + 1;
+	struct piece *pieces;
+
+	CHECK(memory_allocate(&pieces, room, sizeof *pieces, "sorting the atoms"));
+	for (int s = 0; s < atoms->species_count; ++s) {
+		size_t left = (size_t)atoms->species[s].atoms;
+		while (left > 0) {
+			size_t own = parts_per_unit > 1 && left > unit ? unit : left;
+			pieces[count++] = (struct piece){entries, own, part};
+			entries += own;
+			left -= own;
+		}
+	}
+	sonde_status status = cut_pieces(context, pieces, count, room);
+	free(pieces);
+	return status;
 }
 
 /* The atoms, species after species, each cut into compact tiles. */
@@ -118,17 +195,9 @@ static sonde_status sort_atoms(const sonde_context *context, const sonde_atoms *
 		(*entries)[next[atoms->species_of[i]]++] = (struct sort_entry){{r[0], r[1], r[2]}, (uint32_t)i};
 	}
 	free(next);
-#pragma omp parallel num_threads(context_threads(context))
-#pragma omp single
-	{
-		struct sort_entry *first = *entries;
-		for (int s = 0; s < atoms->species_count; ++s) {
-#pragma omp task firstprivate(first, s)
-			cut_into_units(context, first, (size_t)atoms->species[s].atoms, atoms_per_tile,
-				       tiles_per_unit);
-			first += atoms->species[s].atoms;
-		}
-	}
+	CHECK(cut_into_parts(context, atoms, (size_t)atoms_per_tile * tiles_per_unit, 1, *entries));
+	if (tiles_per_unit > 1)
+		CHECK(cut_into_parts(context, atoms, atoms_per_tile, tiles_per_unit, *entries));
 	return context_cancelled(context) ? status_fail(SONDE_CANCELLED, "stopped on request while sorting the atoms")
 					  : SONDE_OK;
 }
@@ -170,20 +239,34 @@ static sonde_status cut_into_tiles(const sonde_atoms *atoms, uint32_t atoms_per_
 	return SONDE_OK;
 }
 
+struct copying {
+	const struct sort_entry *entries;
+	uint64_t place;
+	struct arranged_atoms *arranged;
+};
+
+static void copy_some(void *state, int64_t first, int64_t end, int worker)
+{
+	const struct copying *copying = state;
+	struct arranged_atoms *arranged = copying->arranged;
+
+	(void)worker;
+	for (int64_t i = first; i < end; ++i) {
+		const double *r = copying->entries[i].r;
+		arranged->x[copying->place + (uint64_t)i] = r[0];
+		arranged->y[copying->place + (uint64_t)i] = r[1];
+		arranged->z[copying->place + (uint64_t)i] = r[2];
+	}
+}
+
 /* Copies the sorted atoms into their places. */
 static void copy_sorted(const sonde_context *context, const sonde_atoms *atoms, const struct sort_entry *entries,
 			struct arranged_atoms *arranged)
 {
 	for (int s = 0; s < atoms->species_count; ++s) {
-		uint64_t place = place_species(atoms, s);
-		int64_t count = atoms->species[s].atoms;
-#pragma omp parallel for num_threads(context_threads(context)) if (count > TASK_ATOMS)
-		for (int64_t i = 0; i < count; ++i) {
-			arranged->x[place + (uint64_t)i] = entries[i].r[0];
-			arranged->y[place + (uint64_t)i] = entries[i].r[1];
-			arranged->z[place + (uint64_t)i] = entries[i].r[2];
-		}
-		entries += count;
+		struct copying copying = {entries, place_species(atoms, s), arranged};
+		threads_for(context_threads(context), atoms->species[s].atoms, TASK_ATOMS, copy_some, &copying);
+		entries += atoms->species[s].atoms;
 	}
 }
 

@@ -1,23 +1,25 @@
 /* From the sums over pairs of species to the curves: I, S, F, G and partials. The conventions are
  * those of sonde/debye.h. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/memory.h"
-#include "debye/debye.h"
+#include "base/threads.h"
+#include "debye/classes.h"
 #include "device/kernel.h"
 #include "device/kernel_math.h"
 
 #define PI 3.14159265358979323846
 
-/* A failure of species `a`, with the place of its first atom. */
-static sonde_status prefix_species(const sonde_atoms *atoms, int a, sonde_status status)
+/* A failure of class `c`, with the place of its first atom. */
+static sonde_status prefix_class(const sonde_atoms *view, int c, sonde_status status)
 {
 	int64_t i = 0;
 
-	while (i < atoms->count && atoms->species_of[i] != a)
+	while (i < view->count && view->species_of[i] != c)
 		++i;
-	return status_prefix(status, "%s: atom %lld", atoms->source.bytes != NULL ? atoms->source.bytes : "sample",
+	return status_prefix(status, "%s: atom %lld", view->source.bytes != NULL ? view->source.bytes : "sample",
 			     (long long)i + 1);
 }
 
@@ -27,23 +29,42 @@ static sonde_status stopped(const sonde_context *context)
 					  : SONDE_OK;
 }
 
-sonde_status amplitudes_make(const sonde_context *context, const sonde_atoms *atoms, const struct debye_plan *plan,
-			     struct amplitudes *amplitudes)
+/* A length that is good at one wavelength only. */
+static void note_energy(sonde_context *context, const char *label, const struct scatterer *scatterer)
+{
+	char note[200];
+
+	if (!scatterer->depends_on_energy)
+		return;
+	snprintf(
+	    note, sizeof note,
+	    "the scattering length of %s, %.4g %+.4gi fm, is that of neutrons of 1.798 Angstrom (25.3 meV); it is "
+	    "another at other wavelengths",
+	    label, scatterer->c, scatterer->c_imaginary);
+	context_note(context, note);
+}
+
+sonde_status amplitudes_make(sonde_context *context, const struct debye_classes *classes,
+			     const struct debye_plan *plan, struct amplitudes *amplitudes)
 {
 	const sonde_grid *q = &plan->options.q;
-	size_t size = (size_t)atoms->species_count * (size_t)q->points;
+	size_t size = (size_t)classes->species_count * (size_t)q->points;
 	struct scatterer scatterer;
 
 	*amplitudes = (struct amplitudes){0};
 	CHECK(memory_allocate(&amplitudes->real, size, sizeof(double), "the amplitudes"));
 	CHECK(memory_allocate(&amplitudes->imaginary, size, sizeof(double), "the amplitudes"));
 	CHECK(memory_allocate(&amplitudes->magnitude, size, sizeof(double), "the amplitudes"));
-	for (int a = 0; a < atoms->species_count; ++a) {
-		sonde_status status = scatterer_find(plan->table, atoms->species[a].label, &scatterer);
+	for (int c = 0; c < classes->count; ++c) {
+		const char *label = classes->view.species[c].label;
+		if (c > 0 && classes->species[c] == classes->species[c - 1])
+			continue;
+		sonde_status status = scatterer_find(plan->table, label, &scatterer);
 		if (status != SONDE_OK)
-			return prefix_species(atoms, a, status);
+			return prefix_class(&classes->view, c, status);
+		note_energy(context, label, &scatterer);
 		for (int64_t k = 0; k < q->points; ++k) {
-			int64_t here = a * q->points + k;
+			int64_t here = classes->species[c] * q->points + k;
 			double real, imaginary;
 			if (k % 4096 == 0)
 				CHECK(stopped(context));
@@ -72,15 +93,19 @@ static double overlap(const sonde_debye_result *result, const struct amplitudes 
 	return f->real[i] * f->real[j] + f->imaginary[i] * f->imaginary[j];
 }
 
-double debye_intensity_per_atom(const sonde_debye_result *result, const struct amplitudes *amplitudes, int64_t k,
-				const double *sums, int64_t stride)
+double debye_intensity_per_atom(const sonde_debye_result *result, const struct debye_classes *classes,
+				const struct amplitudes *amplitudes, int64_t k, const double *sums, int64_t stride)
 {
-	double intensity = 0.0, n = (double)result->atom_count;
+	double intensity = 0.0;
 
-	for (int p = 0; p < result->pair_count; ++p) {
-		int a = result->pair_a[p], b = result->pair_b[p];
-		double self = a == b ? (double)result->species_atoms[a] : 0.0;
-		intensity += overlap(result, amplitudes, a, b, k) * (self + 2.0 * sums[p * stride]) / n;
+	for (int a = 0; a < classes->count; ++a) {
+		double present = classes->occupancy[a] * (double)classes->view.species[a].atoms;
+		for (int b = a; b < classes->count; ++b) {
+			double both = classes->occupancy[a] * classes->occupancy[b], self = a == b ? present : 0.0;
+			double sum = sums[species_pair_index(classes->count, a, b) * stride];
+			intensity += overlap(result, amplitudes, classes->species[a], classes->species[b], k) *
+				     (self + 2.0 * (both * sum)) / classes->present;
+		}
 	}
 	return intensity;
 }
@@ -93,7 +118,7 @@ static void mean_amplitudes(const sonde_debye_result *result, const struct ampli
 
 	*mean_square = 0.0;
 	for (int a = 0; a < result->species_count; ++a) {
-		double c = (double)result->species_atoms[a] / (double)result->atom_count;
+		double c = result->species_present[a] / result->atoms_present;
 		*mean_square += c * overlap(result, amplitudes, a, a, k);
 		real += c * amplitudes->real[a * result->q_count + k];
 		imaginary += c * amplitudes->imaginary[a * result->q_count + k];
@@ -101,22 +126,44 @@ static void mean_amplitudes(const sonde_debye_result *result, const struct ampli
 	*square_mean = real * real + imaginary * imaginary;
 }
 
-static sonde_status fill_partials(const sonde_context *context, const struct amplitudes *amplitudes,
-				  const struct pair_sums *sums, sonde_debye_result *result)
+/* sum over i in species a, j in b, each pair once, of o_i o_j sin(q r_ij)/(q r_ij), into row[k]. */
+static void add_species_pairs(const struct debye_classes *classes, const struct pair_sums *sums, int species_a,
+			      int species_b, double *row)
 {
-	double n = (double)result->atom_count;
+	int64_t points = sums->q.points;
+
+	for (int64_t k = 0; k < points; ++k)
+		row[k] = 0.0;
+	for (int a = 0; a < classes->count; ++a) {
+		for (int b = a; b < classes->count; ++b) {
+			if (classes->species[a] != species_a || classes->species[b] != species_b)
+				continue;
+			double both = classes->occupancy[a] * classes->occupancy[b];
+			const double *from = sums->sums + species_pair_index(classes->count, a, b) * points;
+			for (int64_t k = 0; k < points; ++k)
+				row[k] += both * from[k];
+		}
+	}
+}
+
+static sonde_status fill_partials(const sonde_context *context, const struct debye_classes *classes,
+				  const struct amplitudes *amplitudes, const struct pair_sums *sums,
+				  sonde_debye_result *result)
+{
+	double n = result->atoms_present;
 
 	for (int p = 0; p < result->pair_count; ++p) {
 		int a = result->pair_a[p], b = result->pair_b[p];
-		double n_a = (double)result->species_atoms[a], n_b = (double)result->species_atoms[b];
+		double n_a = result->species_present[a], n_b = result->species_present[b];
 		double self = a == b ? n_a : 0.0;
 		double ordered = a == b ? 2.0 : 1.0; /* pairs (i, j) in a x b for each pair counted */
+		double *partial = result->partial_structure_factor + p * result->q_count;
+		add_species_pairs(classes, sums, a, b, partial);
 		for (int64_t k = 0; k < result->q_count; ++k) {
-			double sum = sums->sums[p * result->q_count + k];
+			double sum = partial[k];
 			result->partial_intensity[p * result->q_count + k] =
 			    overlap(result, amplitudes, a, b, k) * (self + 2.0 * sum) / n;
-			result->partial_structure_factor[p * result->q_count + k] =
-			    1.0 + n * ordered * sum / (n_a * n_b);
+			partial[k] = 1.0 + n * ordered * sum / (n_a * n_b);
 		}
 		CHECK(stopped(context));
 	}
@@ -166,6 +213,25 @@ static double distribution_at(const sonde_debye_result *result, const double *q,
 	return LANES_SUM(sum) * LANES_FIRST(lanes_exp(LANES_SPLAT(-0.5 * damping * damping), 0));
 }
 
+struct distribution {
+	sonde_debye_result *result;
+	const double *q, *weights;
+	int64_t first;
+};
+
+static void fill_points(void *state, int64_t first, int64_t end, int worker)
+{
+	const struct distribution *distribution = state;
+	sonde_debye_result *result = distribution->result;
+
+	(void)worker;
+	for (int64_t k = distribution->first + first; k < distribution->first + end; ++k) {
+		result->r[k] = grid_value(&result->options.r, k);
+		result->pair_distribution[k] =
+		    distribution_at(result, distribution->q, distribution->weights, result->r[k]);
+	}
+}
+
 static sonde_status fill_distribution(sonde_context *context, sonde_debye_result *result)
 {
 	/* some 10^7 sines between two looks at the clock and at Ctrl-C */
@@ -183,11 +249,8 @@ static sonde_status fill_distribution(sonde_context *context, sonde_debye_result
 	stage_begin(&stage, context, "G(r)", "points", (double)result->r_count);
 	for (int64_t first = 0; first < result->r_count && status == SONDE_OK; first += block) {
 		int64_t end = first + block < result->r_count ? first + block : result->r_count;
-#pragma omp parallel for schedule(static) num_threads(threads)
-		for (int64_t k = first; k < end; ++k) {
-			result->r[k] = grid_value(&result->options.r, k);
-			result->pair_distribution[k] = distribution_at(result, q, weights, result->r[k]);
-		}
+		struct distribution distribution = {result, q, weights, first};
+		threads_for(threads, end - first, threads_grain(threads, end - first), fill_points, &distribution);
 		status = stage_advance(&stage, (double)end);
 	}
 done:
@@ -196,16 +259,18 @@ done:
 	return status;
 }
 
-sonde_status debye_curves(sonde_context *context, const struct debye_plan *plan, const struct amplitudes *amplitudes,
-			  const struct pair_sums *sums, sonde_debye_result *result)
+sonde_status debye_curves(sonde_context *context, const struct debye_classes *classes, const struct debye_plan *plan,
+			  const struct amplitudes *amplitudes, const struct pair_sums *sums,
+			  sonde_debye_result *result)
 {
 	for (int64_t k = 0; k < result->q_count; ++k) {
 		double q = result->q[k] = grid_value(&plan->options.q, k);
-		double per_atom = debye_intensity_per_atom(result, amplitudes, k, sums->sums + k, result->q_count);
+		double per_atom =
+		    debye_intensity_per_atom(result, classes, amplitudes, k, sums->sums + k, result->q_count);
 		double mean_square, square_mean;
 		mean_amplitudes(result, amplitudes, k, &mean_square, &square_mean);
 		result->intensity_per_atom[k] = per_atom;
-		result->intensity[k] = per_atom * (double)result->atom_count;
+		result->intensity[k] = per_atom * result->atoms_present;
 		result->mean_square_amplitude[k] = mean_square;
 		result->square_mean_amplitude[k] = square_mean;
 		result->structure_factor[k] = square_mean > 0.0 ? 1.0 + (per_atom - mean_square) / square_mean : NAN;
@@ -213,6 +278,6 @@ sonde_status debye_curves(sonde_context *context, const struct debye_plan *plan,
 		if (k % 256 == 0)
 			CHECK(stopped(context));
 	}
-	CHECK(fill_partials(context, amplitudes, sums, result));
+	CHECK(fill_partials(context, classes, amplitudes, sums, result));
 	return fill_distribution(context, result);
 }

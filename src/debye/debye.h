@@ -29,8 +29,9 @@ struct debye_plan {
 	double pairs;     /* of atoms */
 	double bin_width; /* Angstrom */
 	int64_t bin_count;
-	uint64_t memory; /* bytes that the run will allocate */
-	bool automatic;  /* the method was chosen here */
+	uint64_t memory;  /* bytes that the run will allocate */
+	uint32_t workers; /* threads of the CPU for the histogram; 0: all */
+	bool automatic;   /* the method was chosen here */
 };
 
 /* Checks options and sample and chooses the method, without the devices. */
@@ -87,6 +88,7 @@ struct pair_sums {
 	double *sums;
 	/* what the histogram could not see, for the error estimate; null in other methods */
 	struct histogram_error *errors;
+	struct pair_counts *counts; /* counts.h: what the histogram is to keep; null: nothing */
 };
 
 /* Per species pair, sums over bins of the errors that the histogram may have made: for the estimate of their squares,
@@ -139,24 +141,28 @@ double grid_value(const sonde_grid *grid, int64_t k);
 struct amplitudes {
 	double *real, *imaginary, *magnitude;
 };
+struct debye_classes; /* classes.h */
 /* Finds the species in the plan's table. Freed by amplitudes_free(), also after a failure. */
-sonde_status amplitudes_make(const sonde_context *context, const sonde_atoms *atoms, const struct debye_plan *plan,
-			     struct amplitudes *amplitudes);
+sonde_status amplitudes_make(sonde_context *context, const struct debye_classes *classes,
+			     const struct debye_plan *plan, struct amplitudes *amplitudes);
 void amplitudes_free(struct amplitudes *amplitudes);
 
 /* Fills intensities, S, F, G and partials of `result` from the sums; see sonde/debye.h. */
-sonde_status debye_curves(sonde_context *context, const struct debye_plan *plan, const struct amplitudes *amplitudes,
-			  const struct pair_sums *sums, sonde_debye_result *result);
-/* I/N at point k of the result's q from the sums there, those of species pair p at sums[p * stride]. */
-double debye_intensity_per_atom(const sonde_debye_result *result, const struct amplitudes *amplitudes, int64_t k,
-				const double *sums, int64_t stride);
+sonde_status debye_curves(sonde_context *context, const struct debye_classes *classes, const struct debye_plan *plan,
+			  const struct amplitudes *amplitudes, const struct pair_sums *sums,
+			  sonde_debye_result *result);
+/* I/N at point k of the result's q from the sums there, those of pair p of classes at sums[p * stride]. */
+double debye_intensity_per_atom(const sonde_debye_result *result, const struct debye_classes *classes,
+				const struct amplitudes *amplitudes, int64_t k, const double *sums, int64_t stride);
 /* Fills error_estimate, error_bound, their largest values, and checked_points. */
-sonde_status debye_errors(sonde_context *context, const sonde_atoms *atoms, const struct debye_plan *plan,
+sonde_status debye_errors(sonde_context *context, const struct debye_classes *classes, const struct debye_plan *plan,
 			  const struct amplitudes *amplitudes, const struct pair_sums *sums,
 			  sonde_debye_result *result);
 
 /* Whether sonde_debye_result_write() knows the kind of file that `path` names. */
 sonde_status debye_check_format(const char *path);
+/* Whether a run with these options will have what such a file holds. */
+sonde_status debye_check_contents(const char *path, const sonde_debye_options *options);
 
 /* Appends the result as a table, with a header of comments. */
 sonde_status debye_table_text(const sonde_debye_result *result, bool csv, struct text *text);

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
-#include "debye/debye.h"
+#include "debye/classes.h"
 
 #define CHECKED_POINTS 8
 #define EXACT_CHECK_LIMIT 4e8     /* sin(qr)/(qr) spent on a check by exact sums */
@@ -20,12 +20,30 @@
 #define F32_BATCH 128.0   /* products that float32 adds up, at most */
 #define SAMPLED_PAIRS 4096
 
-/* |f_a| |f_b| of species pair p at point k, which |Re(f_a f_b*)| does not exceed */
-static double product(const sonde_debye_result *result, const struct amplitudes *f, int p, int64_t k)
-{
-	int64_t i = result->pair_a[p] * result->q_count + k, j = result->pair_b[p] * result->q_count + k;
+/* What an error of I/N is made of. */
+struct estimate {
+	const sonde_debye_result *result;
+	const struct debye_classes *classes;
+	const struct amplitudes *amplitudes;
+};
 
-	return f->magnitude[i] * f->magnitude[j];
+/* o_a o_b |f_a| |f_b| of two classes at point k, which o_a o_b |Re(f_a f_b*)| does not exceed */
+static double product(const struct estimate *e, int a, int b, int64_t k)
+{
+	const struct debye_classes *classes = e->classes;
+	const double *f = e->amplitudes->magnitude;
+	int64_t points = e->result->q_count;
+
+	return classes->occupancy[a] * classes->occupancy[b] *
+	       (f[classes->species[a] * points + k] * f[classes->species[b] * points + k]);
+}
+
+/* The next pair of classes, in the order aa ab .. bb bc ..; false after the last one. Start from a = 0, b = -1. */
+static bool next_pair(const struct estimate *e, int *a, int *b)
+{
+	if (++*b == e->classes->count)
+		*b = ++*a;
+	return *a < e->classes->count;
 }
 
 /* Mean of 1/r over pairs drawn from the sample in a fixed order. */
@@ -54,41 +72,40 @@ static double mean_inverse_distance(const sonde_atoms *atoms)
 }
 
 /* 2/N sum |f_a| |f_b| over all pairs: I/N if every sin(qr)/(qr) were 1. */
-static double sum_of_products(const sonde_debye_result *result, const struct amplitudes *amplitudes, int64_t k)
+static double sum_of_products(const struct estimate *e, int64_t k)
 {
+	const struct species *of = e->classes->view.species;
 	double sum = 0.0;
 
-	for (int p = 0; p < result->pair_count; ++p)
-		sum += product(result, amplitudes, p, k) * (double)result->pair_pairs[p];
-	return 2.0 * sum / (double)result->atom_count;
+	for (int a = 0, b = -1; next_pair(e, &a, &b);) {
+		double m = (double)of[a].atoms, n = (double)of[b].atoms;
+		sum += product(e, a, b, k) * (a == b ? m * (m - 1) / 2 : m * n);
+	}
+	return 2.0 * sum / e->classes->present;
 }
 
 /* Rounding of float64, were it to have one sign for every pair: a recurrence of 32 steps may
  * lose Q_BLOCK^2/2 = 512 roundings of sin(qr), where q r is small, and the phase q r a few roundings of
  * itself. */
-static double rounding_error(const sonde_debye_result *result, const struct amplitudes *amplitudes, int64_t k,
-			     double inverse_distance)
+static double rounding_error(const struct estimate *e, int64_t k, double inverse_distance)
 {
-	double per_pair = DBL_EPSILON * (8.0 + 512.0 * fmin(1.0, inverse_distance / fmax(result->q[k], 1e-300)));
+	double per_pair = DBL_EPSILON * (8.0 + 512.0 * fmin(1.0, inverse_distance / fmax(e->result->q[k], 1e-300)));
 
-	return sum_of_products(result, amplitudes, k) * per_pair;
+	return sum_of_products(e, k) * per_pair;
 }
 
 /* Rounding of float32, were every pair's apart from the others': what a few points may not show. */
-static double f32_rounding_error(const sonde_debye_result *result, const struct amplitudes *amplitudes, int64_t k,
-				 double inverse_distance)
+static double f32_rounding_error(const struct estimate *e, int64_t k, double inverse_distance)
 {
-	double n = (double)result->atom_count, pairs = fmax(1.0, 0.5 * n * (n - 1.0));
+	double n = (double)e->classes->view.count, pairs = fmax(1.0, 0.5 * n * (n - 1.0));
 
-	return sum_of_products(result, amplitudes, k) / sqrt(pairs) * F32_ROUNDING * inverse_distance / result->q[k];
+	return sum_of_products(e, k) / sqrt(pairs) * F32_ROUNDING * inverse_distance / e->result->q[k];
 }
 
 /* The bound of float32: two phases of a pair, and its sum with others of a batch. */
-static double f32_rounding_bound(const sonde_debye_result *result, const struct amplitudes *amplitudes, int64_t k,
-				 double inverse_distance)
+static double f32_rounding_bound(const struct estimate *e, int64_t k, double inverse_distance)
 {
-	return sum_of_products(result, amplitudes, k) * F32_ROUNDING * (2.0 + F32_BATCH) * inverse_distance /
-	       result->q[k];
+	return sum_of_products(e, k) * F32_ROUNDING * (2.0 + F32_BATCH) * inverse_distance / e->result->q[k];
 }
 
 /* What the histogram cannot see. A bin's third central moment m3 contributes n m3/6 times the third
@@ -96,14 +113,14 @@ static double f32_rounding_bound(const sonde_debye_result *result, const struct 
  * each other, so their squares add; but species that share a lattice share its distances, and with them moments and
  * roundings: over pairs of species the errors themselves add. The fourth moment, alike in all bins, takes
  * (q w)^4/2000 of I. */
-static double histogram_error_at(const sonde_debye_result *result, const struct amplitudes *amplitudes,
-				 const struct histogram_error *errors, int64_t k)
+static double histogram_error_at(const struct estimate *e, const struct histogram_error *errors, int64_t k)
 {
-	double n = (double)result->atom_count, total = 0.0, q = result->q[k];
+	double n = e->classes->present, total = 0.0, q = e->result->q[k];
+	int p = 0;
 
-	for (int p = 0; p < result->pair_count; ++p) {
+	for (int a = 0, b = -1; next_pair(e, &a, &b); ++p) {
 		const struct histogram_error *error = &errors[p];
-		double ff = product(result, amplitudes, p, k);
+		double ff = product(e, a, b, k);
 		double far = fmin(q * q * sqrt(error->skew_over_r), q * q * q / 4.0 * sqrt(error->skew));
 		double skew = hypot(far, q * q * q / 4.0 * sqrt(error->skew_near)) / 6.0;
 		double rounding = hypot(sqrt(error->rounding_over_r), 0.44 * q * sqrt(error->rounding_near));
@@ -118,29 +135,29 @@ static double histogram_error_at(const sonde_debye_result *result, const struct 
  * n (3 dv max|g''| + m3 max|g'''| + (m4 + variance^2)/4 max|g''''|)/6, dv the error of its variance, with g(r) = sin(qr)/(qr) (Taylor's formula with its remainder).
  * For s(x) = sin(x)/x = int_0^1 cos(xt) dt and its k-th derivative s_k: |s_k| <= 1/(k + 1); and from
  * x s_k + k s_(k-1) = sin(x + k pi/2), |s_k| <= (1 + k |s_(k-1)|)/x. */
-static double histogram_bound_at(const sonde_debye_result *result, const struct amplitudes *amplitudes,
-				 const struct histogram_error *errors, int64_t k)
+static double histogram_bound_at(const struct estimate *e, const struct histogram_error *errors, int64_t k)
 {
-	double n = (double)result->atom_count, total = 0.0, q = result->q[k];
+	double n = e->classes->present, total = 0.0, q = e->result->q[k];
+	int p = 0;
 
 	if (q == 0.0)
 		return 0.0;
-	for (int p = 0; p < result->pair_count; ++p) {
-		const struct histogram_error *e = &errors[p];
-		const double *third = e->third, *fourth = e->fourth, *displaced = e->displaced;
+	for (int a = 0, b = -1; next_pair(e, &a, &b); ++p) {
+		const struct histogram_error *bins = &errors[p];
+		const double *third = bins->third, *fourth = bins->fourth, *displaced = bins->displaced;
 		double far = fmin(q * q * q / 4.0 * third[0],
 				  q * q * third[1] + 3.0 * q * third[2] + 6.0 * third[3] + 6.0 / q * third[4]);
-		double skew = (far + q * q * q / 4.0 * e->third_near) / 6.0;
+		double skew = (far + q * q * q / 4.0 * bins->third_near) / 6.0;
 		double beyond = (fmin(q * q * q * q / 5.0 * fourth[0], 2.0 * q * q * q * fourth[1]) +
-				 q * q * q * q / 5.0 * e->fourth_near) /
+				 q * q * q * q / 5.0 * bins->fourth_near) /
 				24.0;
 		double rounding =
-		    fmin(q / 2.0 * displaced[0], displaced[1] + displaced[2] / q) + q / 2.0 * e->displaced_near;
-		double second = (fmin(q * q / 3.0 * e->variance[0],
-				      q * e->variance[1] + 2.0 * e->variance[2] + 2.0 / q * e->variance[3]) +
-				 q * q / 3.0 * e->variance_near) /
+		    fmin(q / 2.0 * displaced[0], displaced[1] + displaced[2] / q) + q / 2.0 * bins->displaced_near;
+		double second = (fmin(q * q / 3.0 * bins->variance[0],
+				      q * bins->variance[1] + 2.0 * bins->variance[2] + 2.0 / q * bins->variance[3]) +
+				 q * q / 3.0 * bins->variance_near) /
 				2.0;
-		total += 2.0 * product(result, amplitudes, p, k) / n * (second + skew + beyond + rounding);
+		total += 2.0 * product(e, a, b, k) / n * (second + skew + beyond + rounding);
 	}
 	return total;
 }
@@ -152,16 +169,17 @@ struct check {
 	double times_q; /* |difference| of I/N, times q */
 };
 
-static sonde_status check_some_points(sonde_context *context, const sonde_atoms *atoms, const struct debye_plan *plan,
-				      const struct amplitudes *amplitudes, const sonde_debye_result *result,
+static sonde_status check_some_points(sonde_context *context, const struct debye_plan *plan, const struct estimate *e,
 				      struct check *check)
 {
+	const sonde_debye_result *result = e->result;
+	const sonde_atoms *atoms = &e->classes->view;
 	bool f32 = plan->options.precision == SONDE_DEBYE_PRECISION_FLOAT32;
 	bool by_exact = plan->options.method == SONDE_DEBYE_METHOD_HISTOGRAM || f32;
 	/* float32 is checked whatever that takes: nothing else tells its error */
 	double limit = f32 ? INFINITY : by_exact ? EXACT_CHECK_LIMIT : REFERENCE_CHECK_LIMIT;
 	int64_t count = result->q_count < CHECKED_POINTS ? result->q_count : CHECKED_POINTS;
-	struct pair_sums sums = {.species = result->species_count};
+	struct pair_sums sums = {.species = e->classes->count};
 	sonde_status status;
 
 	*check = (struct check){0};
@@ -169,14 +187,17 @@ static sonde_status check_some_points(sonde_context *context, const sonde_atoms 
 		return SONDE_OK;
 	int64_t stride = count > 1 ? (result->q_count - 1) / (count - 1) : 1;
 	sums.q = (sonde_grid){result->q[0], result->q[(count - 1) * stride], count};
-	CHECK(memory_allocate(&sums.sums, (size_t)result->pair_count * (size_t)count, sizeof(double), "the check"));
+	CHECK(memory_allocate(&sums.sums, (size_t)species_pair_count(sums.species) * (size_t)count, sizeof(double),
+			      "the check"));
 	CHECK_GOTO(status,
 		   by_exact ? exact_pair_sums(context, atoms, false, &sums)
 			    : reference_pair_sums(context, atoms, &sums),
 		   done);
+	CHECK_GOTO(status, debye_add_joint(context, e->classes, &sums), done);
 	for (int64_t k = 0; k < count; ++k) {
 		int64_t there = k * stride;
-		double better = debye_intensity_per_atom(result, amplitudes, there, sums.sums + k, count);
+		double better =
+		    debye_intensity_per_atom(result, e->classes, e->amplitudes, there, sums.sums + k, count);
 		double scale = result->mean_square_amplitude[there] + fabs(better);
 		double difference = fabs(result->intensity_per_atom[there] - better);
 		if (scale > 0.0)
@@ -189,26 +210,26 @@ done:
 	return status;
 }
 
-sonde_status debye_errors(sonde_context *context, const sonde_atoms *atoms, const struct debye_plan *plan,
+sonde_status debye_errors(sonde_context *context, const struct debye_classes *classes, const struct debye_plan *plan,
 			  const struct amplitudes *amplitudes, const struct pair_sums *sums,
 			  sonde_debye_result *result)
 {
-	double inverse_distance = mean_inverse_distance(atoms);
+	const struct estimate all = {result, classes, amplitudes}, *e = &all;
+	double inverse_distance = mean_inverse_distance(&classes->view);
 	struct check check;
 	bool f32 = plan->options.precision == SONDE_DEBYE_PRECISION_FLOAT32;
 
-	CHECK(check_some_points(context, atoms, plan, amplitudes, result, &check));
+	CHECK(check_some_points(context, plan, e, &check));
 	result->checked_points = check.points;
 	result->largest_error = result->largest_bound = 0.0;
 	for (int64_t k = 0; k < result->q_count; ++k) {
 		double q = result->q[k];
 		double scale = result->mean_square_amplitude[k] + fabs(result->intensity_per_atom[k]);
-		double rounding = rounding_error(result, amplitudes, k, inverse_distance) + 4.0 * DBL_EPSILON * scale;
+		double rounding = rounding_error(e, k, inverse_distance) + 4.0 * DBL_EPSILON * scale;
 		double error = rounding;
 		if (sums->errors != NULL) {
 			double qw = q * plan->bin_width;
-			error += histogram_error_at(result, amplitudes, sums->errors, k) +
-				 qw * qw * qw * qw / 2000.0 * scale;
+			error += histogram_error_at(e, sums->errors, k) + qw * qw * qw * qw / 2000.0 * scale;
 		}
 		if (plan->options.method == SONDE_DEBYE_METHOD_REFERENCE)
 			/* a rounding of the phase is one of sin(qr)/(qr), however small that is */
@@ -217,18 +238,16 @@ sonde_status debye_errors(sonde_context *context, const sonde_atoms *atoms, cons
 						   (1.0 + 4.0 * fmin(1.0, inverse_distance / fmax(q, 1e-300))));
 		/* an error of sin(qr)/r is one of I divided by q, whatever q is */
 		if (f32 && q > 0.0)
-			error = fmax(error, F32_ROUNDING * scale + SAFETY * (check.times_q / q +
-									     f32_rounding_error(result, amplitudes, k,
-												inverse_distance)));
+			error = fmax(error,
+				     F32_ROUNDING * scale +
+					 SAFETY * (check.times_q / q + f32_rounding_error(e, k, inverse_distance)));
 		result->error_estimate[k] = fmax(error, check.largest * scale);
 		result->error_bound[k] = result->error_estimate[k];
 		if (f32 && q > 0.0)
-			result->error_bound[k] =
-			    fmax(error, rounding + f32_rounding_bound(result, amplitudes, k, inverse_distance));
+			result->error_bound[k] = fmax(error, rounding + f32_rounding_bound(e, k, inverse_distance));
 		if (sums->errors != NULL)
 			result->error_bound[k] =
-			    fmax(result->error_bound[k],
-				 rounding + histogram_bound_at(result, amplitudes, sums->errors, k));
+			    fmax(result->error_bound[k], rounding + histogram_bound_at(e, sums->errors, k));
 		if (k % 256 == 0 && context_cancelled(context))
 			return status_fail(SONDE_CANCELLED, "stopped on request at the error estimate");
 		if (scale > 0.0)

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "debye/debye.h"
+#include "debye/counts.h"
 #include "debye/histogram_device.h"
 #include "parallel/share.h"
 
@@ -36,6 +36,7 @@ struct histogram_run {
 	struct tiled_atoms tiled;
 	struct device *host; /* the CPU beside GPUs; null until it is needed */
 	struct histogram_bins bins;
+	uint32_t workers; /* threads of a CPU; 0: all */
 	struct histogram_device devices[CONTEXT_MOST_DEVICES];
 	int species_a, species_b; /* whose pairs are being counted */
 	bool alone;               /* one device does it all */
@@ -46,6 +47,7 @@ struct histogram_run {
 	size_t totals_capacity;
 	struct distance_list list;
 	struct sinc_list *sums;
+	struct pair_counts *counts; /* to be kept; may be null */
 	struct stage stage;
 	double done;
 };
@@ -68,6 +70,7 @@ static sonde_status count_pieces(void *user, int index, struct device *device, u
 
 	if (on->device == NULL) {
 		struct debye_shape shape = debye_shape_of(device);
+		device_limit_workers(device, run->workers);
 		CHECK(histogram_device_prepare(run->context, device, &shape, run->tiling, &run->tiled.atoms,
 					       &run->bins, on));
 	}
@@ -297,6 +300,8 @@ static sonde_status make_list(struct histogram_run *run, double pairs_expected, 
 	struct distance_list *list = &run->list;
 	size_t filled;
 
+	int pair = species_pair_index(run->sample->species_count, run->species_a, run->species_b);
+
 	CHECK(check_pairs(run, pairs_expected, &filled));
 	CHECK(list_reserve(list, 2 * filled));
 	list->count = 0;
@@ -317,6 +322,8 @@ static sonde_status make_list(struct histogram_run *run, double pairs_expected, 
 			add_distance(list, r + deviation, 0.5 * bin.pairs);
 		}
 		add_errors(error, &bin, r, unit, run->bins.units_per_bin);
+		if (run->counts != NULL)
+			pair_counts_add(run->counts, pair, (int64_t)b, bin.pairs, r);
 	}
 	memset(list->r + list->count, 0, LIST_PADDING * sizeof *list->r);
 	memset(list->weight_over_r + list->count, 0, LIST_PADDING * sizeof *list->r);
@@ -423,6 +430,8 @@ sonde_status histogram_pair_sums(sonde_context *context, const sonde_atoms *atom
 				      .tiling = TILING_SLAB,
 				      .early = early,
 				      .sample = atoms,
+				      .workers = plan->workers,
+				      .counts = sums->counts,
 				      .bins = {.count = (uint64_t)plan->bin_count + 1,
 					       .units_per_bin = (double)(1 << OFFSET_BITS),
 					       .per_angstrom = 1.0 / plan->bin_width}};

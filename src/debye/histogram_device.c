@@ -5,14 +5,16 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "base/threads.h"
 #include "debye/ring_layout.h"
 
 #define ATOMS_PER_SLAB_TILE 512
 #define GROUPS_PER_WORKER 64     /* of one launch of a CPU: tens of milliseconds, so that a stop is heard */
 #define UNITS_PER_WORKER 64      /* of one launch of a GPU, at most */
 #define MOST_ORDERS (128u << 20) /* bytes for the sorted partners of all units of a launch */
-#define PARALLEL_ATOMS 20000     /* fewer are prepared by one thread */
-#define RING_KEYS 8192.0         /* of the ring's sort; it has more */
+#define TILES_OF_PART 256
+#define PARALLEL_ATOMS 20000 /* fewer are prepared by one thread */
+#define RING_KEYS 8192.0     /* of the ring's sort; it has more */
 
 /* Bounding box of a tile. */
 struct box {
@@ -83,15 +85,28 @@ void histogram_window(const struct arranged_atoms *atoms, const struct histogram
 	find_window(bins, &boxes[0], &boxes[1], first, last);
 }
 
+struct scaling {
+	const double *values;
+	double scale, *scaled;
+};
+
+static void scale_some(void *state, int64_t first, int64_t end, int worker)
+{
+	const struct scaling *scaling = state;
+
+	(void)worker;
+	for (int64_t i = first; i < end; ++i)
+		scaling->scaled[i] = scaling->values[i] * scaling->scale;
+}
+
 static sonde_status upload_scaled(struct histogram_device *run, struct device_buffer *buffer, const double *values)
 {
 	size_t bytes = (size_t)run->atoms->size * sizeof(double);
 	double scale = run->bins.per_angstrom * run->bins.units_per_bin, *scaled;
 
 	CHECK(memory_allocate(&scaled, run->atoms->size, sizeof *scaled, "the atoms"));
-#pragma omp parallel for num_threads(run->threads) if (run->atoms->size > PARALLEL_ATOMS)
-	for (uint32_t i = 0; i < run->atoms->size; ++i)
-		scaled[i] = values[i] * scale;
+	struct scaling scaling = {values, scale, scaled};
+	threads_for(run->threads, run->atoms->size, PARALLEL_ATOMS, scale_some, &scaling);
 	sonde_status status = device_allocate(run->device, bytes, "the atoms", buffer);
 	if (status == SONDE_OK)
 		status = device_write(run->device, buffer, 0, scaled, bytes);
@@ -186,6 +201,17 @@ static sonde_status prepare_ring(struct histogram_device *run)
 	return device_allocate(device, run->most_groups * order, "the order of the tiles", &run->orders[1]);
 }
 
+static void find_boxes(void *state, int64_t first, int64_t end, int worker)
+{
+	struct histogram_device *run = state;
+
+	(void)worker;
+	for (int64_t t = first; t < end; ++t) {
+		run->boxes[t] = nowhere;
+		grow_box(&run->boxes[t], run->atoms, run->atoms->tiles[t].first, run->atoms->tiles[t].end);
+	}
+}
+
 static sonde_status prepare(struct histogram_device *run)
 {
 	struct device *device = run->device;
@@ -193,11 +219,7 @@ static sonde_status prepare(struct histogram_device *run)
 	size_t tiles_bytes = (size_t)atoms->tile_count * sizeof *atoms->tiles;
 
 	CHECK(memory_allocate(&run->boxes, atoms->tile_count, sizeof *run->boxes, "the tiles"));
-#pragma omp parallel for num_threads(run->threads) if (run->atoms->size > PARALLEL_ATOMS)
-	for (uint32_t t = 0; t < atoms->tile_count; ++t) {
-		run->boxes[t] = nowhere;
-		grow_box(&run->boxes[t], atoms, atoms->tiles[t].first, atoms->tiles[t].end);
-	}
+	threads_for(run->threads, atoms->tile_count, TILES_OF_PART, find_boxes, run);
 	CHECK(upload_scaled(run, &run->x, atoms->x));
 	CHECK(upload_scaled(run, &run->y, atoms->y));
 	CHECK(upload_scaled(run, &run->z, atoms->z));
@@ -237,6 +259,8 @@ void histogram_device_release(struct histogram_device *run)
 		device_release(run->device, buffers[k]);
 	free(run->pairs);
 	free(run->boxes);
+	if (run->device != NULL)
+		device_limit_workers(run->device, 0);
 	*run = (struct histogram_device){0};
 }
 

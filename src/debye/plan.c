@@ -2,7 +2,8 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "debye/debye.h"
+#include "base/threads.h"
+#include "debye/columns.h"
 #include "debye/histogram_layout.h"
 #include "debye/series_layout.h"
 
@@ -48,24 +49,45 @@ static sonde_status choose_table(struct debye_plan *plan)
 	return SONDE_OK;
 }
 
+/* The box round some atoms; each worker has its own. */
+struct extent {
+	const double *positions;
+	double (*low)[3], (*high)[3];
+};
+
+static void grow_extent(void *state, int64_t first, int64_t end, int worker)
+{
+	const struct extent *extent = state;
+	double *low = extent->low[worker], *high = extent->high[worker];
+
+	for (int64_t i = first; i < end; ++i)
+		for (int k = 0; k < 3; ++k) {
+			double r = extent->positions[3 * i + k];
+			low[k] = r < low[k] ? r : low[k];
+			high[k] = r > high[k] ? r : high[k];
+		}
+}
+
+#define MOST_WORKERS 64
+
 /* Diagonal of the box round the atoms. */
 static double find_extent(const sonde_context *context, const sonde_atoms *atoms)
 {
-	const double *r = atoms->positions;
-	double low[3] = {r[0], r[1], r[2]}, high[3] = {r[0], r[1], r[2]}, squares = 0.0;
+	double low[MOST_WORKERS][3], high[MOST_WORKERS][3], squares = 0.0;
+	struct extent extent = {atoms->positions, low, high};
+	int workers = context_threads(context) < MOST_WORKERS ? context_threads(context) : MOST_WORKERS;
 
-#pragma omp parallel for num_threads(context_threads(context)) if (atoms->count > PARALLEL_ATOMS) \
-    reduction(min                                                                                 \
-	      : low[:3]) reduction(max                                                            \
-				   : high[:3])
-	for (int64_t i = 1; i < atoms->count; ++i) {
-		for (int k = 0; k < 3; ++k) {
-			low[k] = r[3 * i + k] < low[k] ? r[3 * i + k] : low[k];
-			high[k] = r[3 * i + k] > high[k] ? r[3 * i + k] : high[k];
+	for (int w = 0; w < workers; ++w)
+		for (int k = 0; k < 3; ++k)
+			low[w][k] = high[w][k] = atoms->positions[k];
+	threads_for(workers, atoms->count, PARALLEL_ATOMS, grow_extent, &extent);
+	for (int k = 0; k < 3; ++k) {
+		for (int w = 1; w < workers; ++w) {
+			low[0][k] = fmin(low[0][k], low[w][k]);
+			high[0][k] = fmax(high[0][k], high[w][k]);
 		}
+		squares += (high[0][k] - low[0][k]) * (high[0][k] - low[0][k]);
 	}
-	for (int k = 0; k < 3; ++k)
-		squares += (high[k] - low[k]) * (high[k] - low[k]);
 	return sqrt(squares);
 }
 
@@ -139,6 +161,42 @@ static double memory_per_bin(uint32_t workers)
 	return 16.0 * workers + 2.0 * 32.0 + 64.0;
 }
 
+/* Each thread has a histogram of its own: as many threads as there is room for. False where there is none for one. */
+static bool use_fewer_threads(sonde_context *context, const sonde_atoms *atoms, uint32_t workers, double allowed,
+			      struct debye_plan *plan)
+{
+	char note[160];
+
+	for (uint32_t fewer = workers; fewer-- > 1;) {
+		double needed =
+		    memory_without_bins(atoms, plan, fewer) + memory_per_bin(fewer) * (double)plan->bin_count;
+		if (needed > allowed)
+			continue;
+		plan->memory = (uint64_t)needed;
+		plan->workers = fewer;
+		snprintf(note, sizeof note,
+			 "the memory allowed holds the histogram of %.3g bins on %u of %u threads; wider bins "
+			 "(--bin-width) would use more",
+			 (double)plan->bin_count, fewer, workers);
+		context_note(context, note);
+		return true;
+	}
+	return false;
+}
+
+/* Says what an automatic choice that memory forbids is replaced with. */
+static void note_exact(sonde_context *context, const struct debye_plan *plan)
+{
+	char note[200];
+
+	snprintf(note, sizeof note,
+		 "the memory allowed does not hold the histogram that would be quicker: every pair is summed "
+		 "instead, %.2g "
+		 "terms; more --host-memory or a wider --bin-width",
+		 plan->pairs * (double)plan->options.q.points);
+	context_note(context, note);
+}
+
 static sonde_status check_memory(sonde_context *context, const sonde_atoms *atoms, struct debye_plan *plan)
 {
 	struct device *device;
@@ -151,9 +209,13 @@ static sonde_status check_memory(sonde_context *context, const sonde_atoms *atom
 	/* slabs of workers are in main memory if they are the CPU's */
 	uint32_t workers = device_properties(device)->gpu_kernels ? 0 : device_workers(device);
 	double fixed = memory_without_bins(atoms, plan, workers);
+	if (plan->options.counts)
+		fixed += 16.0 * species_pair_count(atoms->species_count) * (double)plan->bin_count;
 	needed = fixed + (histogram ? memory_per_bin(workers) * (double)plan->bin_count : 0.0);
 	plan->memory = (uint64_t)needed;
 	if (needed <= allowed)
+		return SONDE_OK;
+	if (histogram && use_fewer_threads(context, atoms, workers, allowed, plan))
 		return SONDE_OK;
 	size_text(needed, needed_text, sizeof needed_text);
 	size_text(allowed, allowed_text, sizeof allowed_text);
@@ -179,9 +241,9 @@ static sonde_status plan_bins(struct debye_plan *plan)
 {
 	plan->bin_width = plan->options.bin_width > 0.0 ? plan->options.bin_width : choose_bin_width(&plan->options);
 	if (plan->bin_width * plan->options.q.last > WIDEST_PHASE)
-		return status_fail(SONDE_INVALID,
-				   "bin-width: bins of %g Angstrom are too wide for q = %g 1/Angstrom; at most %.2g",
-				   plan->bin_width, plan->options.q.last, WIDEST_PHASE / plan->options.q.last);
+		return status_fail(
+		    SONDE_INVALID, "bin-width: bins of %g Angstrom are too wide for q = %g 1/Angstrom; at most %.2g",
+		    plan->bin_width, plan->options.q.last, text_round_down(WIDEST_PHASE / plan->options.q.last, 2));
 	double bins = plan->extent / plan->bin_width + 2.0;
 	double units = plan->extent / plan->bin_width * (1 << OFFSET_BITS);
 
@@ -231,8 +293,44 @@ static sonde_status plan_precision(sonde_context *context, struct debye_plan *pl
 	return SONDE_OK;
 }
 
+/* Sums over the images of a periodic sample are another calculation: its atoms alone are a cluster with surfaces that it
+ * has not. */
+static sonde_status check_boundary(sonde_context *context, const sonde_atoms *atoms, struct debye_plan *plan)
+{
+	const char *name = atoms->source.bytes != NULL ? atoms->source.bytes : "sample";
+	bool open = plan->options.boundary == SONDE_DEBYE_BOUNDARY_OPEN;
+	char note[512];
+
+	plan->options.boundary = SONDE_DEBYE_BOUNDARY_OPEN;
+	if (open)
+		return SONDE_OK;
+	if (atoms_are_periodic(atoms))
+		return status_fail(
+		    SONDE_INVALID,
+		    "%s: the sample is periodic (pbc \"%c %c %c\"), but the sum is over finite samples; "
+		    "--boundary open takes its atoms for a cluster in a vacuum",
+		    name, atoms->periodic[0] ? 'T' : 'F', atoms->periodic[1] ? 'T' : 'F',
+		    atoms->periodic[2] ? 'T' : 'F');
+	if (atoms->maybe_periodic) {
+		snprintf(note, sizeof note,
+			 "%.300s: has a cell (CRYST1), which is not used: the atoms are taken for a cluster in a "
+			 "vacuum; --boundary open says that this is meant",
+			 name);
+		context_note(context, note);
+	}
+	return SONDE_OK;
+}
+
 static sonde_status plan_method(const sonde_atoms *atoms, struct debye_plan *plan)
 {
+	const sonde_debye_options *options = &plan->options;
+
+	if (options->density > 0.0 && !options->counts)
+		return status_fail(SONDE_INVALID, "density: is for g(r), which --counts gives");
+	if (options->counts && options->method == SONDE_DEBYE_METHOD_AUTO)
+		plan->options.method = SONDE_DEBYE_METHOD_HISTOGRAM;
+	if (options->counts && options->method != SONDE_DEBYE_METHOD_HISTOGRAM)
+		return status_fail(SONDE_INVALID, "counts: are those of the histogram; take --method histogram");
 	if (plan->options.method == SONDE_DEBYE_METHOD_AUTO)
 		plan_automatically(atoms, plan);
 	else if (plan->options.method == SONDE_DEBYE_METHOD_HISTOGRAM)
@@ -248,6 +346,8 @@ sonde_status debye_plan_settle(sonde_context *context, const sonde_atoms *atoms,
 	if (status == SONDE_INVALID && may_change) {
 		plan_exact(plan);
 		status = check_memory(context, atoms, plan);
+		if (status == SONDE_OK)
+			note_exact(context, plan);
 	}
 	CHECK(status);
 	return plan_precision(context, plan);
@@ -266,6 +366,9 @@ sonde_status debye_plan_make(sonde_context *context, const sonde_atoms *atoms, c
 	if (atoms->count > UINT32_MAX - 1024)
 		return status_fail(SONDE_INVALID, "the sample has %lld atoms; %u are possible",
 				   (long long)atoms->count, UINT32_MAX - 1024);
+	CHECK(check_boundary(context, atoms, plan));
+	const struct column_labels labels = {.of_atoms = atoms->species, .count = atoms->species_count};
+	CHECK(columns_check(options->columns, &labels, options));
 	CHECK(choose_table(plan));
 	plan->extent = find_extent(context, atoms);
 	plan->pairs = 0.5 * (double)atoms->count * (double)(atoms->count - 1);

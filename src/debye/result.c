@@ -6,16 +6,19 @@
 
 #include "base/file.h"
 #include "base/memory.h"
-#include "debye/debye.h"
+#include "debye/columns.h"
 #include "io/hdf5.h"
 
-#define DEFINITIONS                                                                                             \
-	"I(q) = sum_ij Re(f_i f_j*) sin(q r_ij)/(q r_ij), i = j included; N atoms. "                            \
-	"S = 1 + (I/N - <f^2>)/<f>^2 (Faber-Ziman; <f^2> = sum_a c_a |f_a|^2, "                                 \
-	"<f>^2 = |sum_a c_a f_a|^2). F = q (S - 1). "                                                           \
-	"G(r) = 2/pi int q (S - 1) W(q) sin(q r) dq exp(-(r qdamp)^2/2), trapezoid rule over q. "               \
-	"I_ab: part of I/N of the pairs of species a and b, atoms themselves in I_aa; sum over a <= b is I/N. " \
-	"S_ab = 1 + N/(N_a N_b) sum over i in a, j in b, i != j of sin(q r_ij)/(q r_ij). "                      \
+#define DEFINITIONS                                                                                               \
+	"I(q) = sum_ij Re(f_i f_j*) sin(q r_ij)/(q r_ij), i = j included; N atoms. "                              \
+	"S = 1 + (I/N - <f^2>)/<f>^2 (Faber-Ziman; <f^2> = sum_a c_a |f_a|^2, "                                   \
+	"<f>^2 = |sum_a c_a f_a|^2). F = q (S - 1). "                                                             \
+	"G(r) = 2/pi int q (S - 1) W(q) sin(q r) dq exp(-(r qdamp)^2/2), trapezoid rule over q. "                 \
+	"I_ab: part of I/N of the pairs of species a and b, atoms themselves in I_aa; sum over a <= b is I/N. "   \
+	"S_ab = 1 + N/(N_a N_b) sum over i in a, j in b, i != j of sin(q r_ij)/(q r_ij). "                        \
+	"Sites with occupancies o_i < 1: the mean over configurations, sum_i o_i |f_i|^2 + sum_{i != j} o_i o_j " \
+	"Re(f_i f_j*) "                                                                                           \
+	"sin(q r_ij)/(q r_ij), without pairs that exclude each other; N = sum_i o_i, N_a likewise. "              \
 	"The error estimate is of I/N."
 
 /* Unit of I for an amplitude in electrons, fm or 1. */
@@ -37,9 +40,12 @@ static const char *intensity_unit(const sonde_debye_result *result)
 /* "13835 Co, 13798 O" */
 static void append_composition(const sonde_debye_result *result, struct text *text)
 {
-	for (int s = 0; s < result->species_count; ++s)
+	for (int s = 0; s < result->species_count; ++s) {
 		text_append(text, "%s%lld %s", s > 0 ? ", " : "", (long long)result->species_atoms[s],
 			    result->species_label[s]);
+		if (result->species_present[s] != (double)result->species_atoms[s])
+			text_append(text, " (%.10g present)", result->species_present[s]);
+	}
 }
 
 static void append_header(const sonde_debye_result *result, struct text *text)
@@ -64,6 +70,8 @@ sonde_status debye_table_text(const sonde_debye_result *result, bool csv, struct
 	const char *separator = csv ? "," : " ", *unit = intensity_unit(result);
 
 	append_header(result, text);
+	if (result->options.columns[0] != '\0')
+		return columns_append(result, result->options.columns, csv ? COLUMNS_CSV : COLUMNS_NAMED, unit, text);
 	if (csv)
 		text_append(text, "q,I,I_per_atom,S,error_estimate\n");
 	else
@@ -82,10 +90,36 @@ sonde_status debye_table_text(const sonde_debye_result *result, bool csv, struct
 	return text_status(text);
 }
 
+/* Files of two columns, with the head by which programs that fit pair distribution functions know them (PDFgetX3, PDFgui,
+ * diffpy): the line "#### start data", then "#L" and the names. */
+static const struct curve_file {
+	const char *suffix, *columns, *names;
+} curve_files[] = {{".gr", "r,G", "r($\\AA$)  G($\\AA^{-2}$)"},
+		   {".sq", "q,S", "Q($\\AA^{-1}$)  S"},
+		   {".fq", "q,F", "Q($\\AA^{-1}$)  F($\\AA^{-1}$)"}};
+
+static const struct curve_file *find_curve_file(const char *path)
+{
+	for (size_t k = 0; k < sizeof curve_files / sizeof *curve_files; ++k)
+		if (file_has_suffix(path, curve_files[k].suffix))
+			return &curve_files[k];
+	return NULL;
+}
+
+static sonde_status curve_text(const sonde_debye_result *result, const struct curve_file *file, struct text *text)
+{
+	append_header(result, text);
+	text_append(text, "# qmin = %.10g\n# qmax = %.10g\n# qdamp = %.10g\n#### start data\n#S 1\n#L %s\n",
+		    result->options.q.first, result->options.q.last, result->options.qdamp, file->names);
+	return columns_append(result, file->columns, COLUMNS_BARE, "1", text);
+}
+
 static sonde_status write_table(const sonde_debye_result *result, const char *path, bool overwrite)
 {
+	const struct curve_file *curve = find_curve_file(path);
 	struct text text = {0};
-	sonde_status status = debye_table_text(result, file_has_suffix(path, ".csv"), &text);
+	sonde_status status = curve != NULL ? curve_text(result, curve, &text)
+					    : debye_table_text(result, file_has_suffix(path, ".csv"), &text);
 
 	if (status == SONDE_OK)
 		status = file_write(path, text.bytes, text.size, overwrite);
@@ -140,6 +174,48 @@ static void write_curves(const sonde_debye_result *result, struct hdf5_writer *w
 	}
 }
 
+/* What the option `counts` keeps; `centers` are those of its bins. */
+static void write_pair_counts(const sonde_debye_result *result, const double *centers, struct hdf5_writer *writer)
+{
+	static const char *const axes[] = {"pair", "r"}, *const r_axis[] = {"r"};
+	const int64_t sizes[2] = {result->pair_count, result->counted_bins},
+		      on_r[2] = {result->pair_count, result->r_count};
+
+	write_plot_group(writer, "/debye/pair_counts", "pairs", axes, 2, "Pairs of atoms by species and distance");
+	hdf5_writer_reals(writer, "/debye/pair_counts/r", centers, &result->counted_bins, 1, "angstrom",
+			  "r (Angstrom), middle of the bin");
+	hdf5_writer_reals(writer, "/debye/pair_counts/pairs", result->counted_pairs, sizes, 2, "1",
+			  "pairs of atoms, each once");
+	hdf5_writer_reals(writer, "/debye/pair_counts/mean_distance", result->counted_distances, sizes, 2, "angstrom",
+			  "mean distance of the pairs of a bin");
+	if (result->radial_distribution == NULL || result->r_count == 0)
+		return;
+	write_plot_group(writer, "/debye/radial_distribution", "R", r_axis, 1, "Radial distribution function");
+	hdf5_writer_reals(writer, "/debye/radial_distribution/r", result->r, &result->r_count, 1, "angstrom",
+			  "r (Angstrom)");
+	hdf5_writer_reals(writer, "/debye/radial_distribution/R", result->radial_distribution, &result->r_count, 1,
+			  "1/angstrom", "R(r), neighbors of an atom a unit of length");
+	hdf5_writer_reals(writer, "/debye/radial_distribution/R_ab", result->partial_radial_distribution, on_r, 2,
+			  "1/angstrom", "R_ab(r), neighbors b of an atom a");
+	if (result->pair_correlation != NULL)
+		hdf5_writer_reals(writer, "/debye/radial_distribution/g", result->pair_correlation, &result->r_count,
+				  1, "1", "g(r) = R(r)/(4 pi r^2 density)");
+}
+
+static sonde_status write_counts(const sonde_debye_result *result, struct hdf5_writer *writer)
+{
+	double *centers;
+
+	if (result->counted_pairs == NULL)
+		return SONDE_OK;
+	CHECK(memory_allocate(&centers, (size_t)result->counted_bins, sizeof *centers, "the bins"));
+	for (int64_t b = 0; b < result->counted_bins; ++b)
+		centers[b] = ((double)b + 0.5) * result->bin_width;
+	write_pair_counts(result, centers, writer);
+	free(centers);
+	return SONDE_OK;
+}
+
 static sonde_status write_partials(const sonde_debye_result *result, struct hdf5_writer *writer)
 {
 	static const char *const axes[] = {"pair", "q"};
@@ -172,6 +248,10 @@ static void write_sample(const sonde_debye_result *result, struct hdf5_writer *w
 	hdf5_writer_text(writer, "/debye/sample/composition", composition.bytes != NULL ? composition.bytes : "");
 	text_free(&composition);
 	hdf5_writer_integers(writer, "/debye/sample/atoms", &result->atom_count, 1);
+	hdf5_writer_real(writer, "/debye/sample/atoms_present", result->atoms_present, "1");
+	int64_t species = result->species_count;
+	hdf5_writer_reals(writer, "/debye/sample/species_present", result->species_present, &species, 1, "1",
+			  "sums of the occupancies");
 	hdf5_writer_texts(writer, "/debye/sample/species", result->species_label[0], result->species_count,
 			  SONDE_LABEL_SIZE);
 	hdf5_writer_integers(writer, "/debye/sample/species_atoms", result->species_atoms, result->species_count);
@@ -203,7 +283,9 @@ static sonde_status write_nexus(const sonde_debye_result *result, const char *pa
 			       "intensity");
 	write_curves(result, writer);
 	write_sample(result, writer);
-	sonde_status status = write_partials(result, writer);
+	sonde_status status = write_counts(result, writer);
+	if (status == SONDE_OK)
+		status = write_partials(result, writer);
 	if (status == SONDE_OK)
 		status = write_process(result, writer);
 	if (status != SONDE_OK) {
@@ -215,20 +297,35 @@ static sonde_status write_nexus(const sonde_debye_result *result, const char *pa
 
 sonde_status debye_check_format(const char *path)
 {
-	static const char *const known[] = {".h5", ".hdf5", ".nxs", ".xy", ".dat", ".txt", ".csv"};
+	static const char *const known[] = {".h5",  ".hdf5", ".nxs", ".xy", ".dat",
+					    ".txt", ".csv",  ".gr",  ".sq", ".fq"};
 
 	for (size_t k = 0; k < sizeof known / sizeof *known; ++k)
 		if (file_has_suffix(path, known[k]))
 			return SONDE_OK;
 	return status_fail(SONDE_INVALID,
-			   "%s: unknown kind of file; end the name in .h5, .hdf5, .nxs, .xy, .dat, .txt or "
-			   ".csv",
+			   "%s: unknown kind of file; end the name in .h5, .hdf5, .nxs, .xy, .dat, .txt, .csv, .gr, "
+			   ".sq or .fq",
 			   path);
+}
+
+sonde_status debye_check_contents(const char *path, const sonde_debye_options *options)
+{
+	static const char *const tables[] = {".xy", ".dat", ".txt", ".csv"};
+	bool table = path[0] == '\0';
+
+	for (size_t k = 0; k < sizeof tables / sizeof *tables; ++k)
+		table |= file_has_suffix(path, tables[k]);
+	if (options->columns[0] != '\0' && !table)
+		return status_fail(SONDE_INVALID, "columns: %s has its own; tables end in .xy, .dat, .txt or .csv",
+				   path);
+	return file_has_suffix(path, ".gr") ? columns_need_r(options) : SONDE_OK;
 }
 
 sonde_status sonde_debye_result_write(const sonde_debye_result *result, const char *path, int overwrite)
 {
 	CHECK(debye_check_format(path));
+	CHECK(debye_check_contents(path, &result->options));
 	if (file_has_suffix(path, ".h5") || file_has_suffix(path, ".hdf5") || file_has_suffix(path, ".nxs"))
 		return write_nexus(result, path, overwrite != 0);
 	return write_table(result, path, overwrite != 0);

@@ -5,7 +5,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
-#include "debye/debye.h"
+#include "debye/counts.h"
 
 #define ARRANGING_BYTES 64.0 /* an atom */
 
@@ -33,22 +33,28 @@ static sonde_status allocate_curves(sonde_debye_result *result)
 	return allocate_reals(&result->partial_structure_factor, pairs * n);
 }
 
-static sonde_status describe_species(const sonde_atoms *atoms, sonde_debye_result *result)
+static sonde_status describe_species(const struct debye_classes *classes, sonde_debye_result *result)
 {
-	int species = atoms->species_count, pairs = species_pair_count(species);
+	int species = classes->species_count, pairs = species_pair_count(species);
 
 	result->species_count = species;
 	result->pair_count = pairs;
+	result->atoms_present = classes->present;
 	CHECK(memory_allocate(&result->species_label, (size_t)species, SONDE_LABEL_SIZE, "the result"));
 	CHECK(memory_allocate(&result->species_atoms, (size_t)species, sizeof(int64_t), "the result"));
+	CHECK(memory_allocate(&result->species_present, (size_t)species, sizeof(double), "the result"));
 	CHECK(memory_allocate(&result->pair_a, (size_t)pairs, sizeof(int), "the result"));
 	CHECK(memory_allocate(&result->pair_b, (size_t)pairs, sizeof(int), "the result"));
 	CHECK(memory_allocate(&result->pair_pairs, (size_t)pairs, sizeof(int64_t), "the result"));
+	for (int c = 0; c < classes->count; ++c) {
+		int s = classes->species[c];
+		strcpy(result->species_label[s], classes->view.species[c].label);
+		result->species_atoms[s] += classes->view.species[c].atoms;
+		result->species_present[s] += classes->occupancy[c] * (double)classes->view.species[c].atoms;
+	}
 	for (int a = 0; a < species; ++a) {
-		strcpy(result->species_label[a], atoms->species[a].label);
-		result->species_atoms[a] = atoms->species[a].atoms;
 		for (int b = a; b < species; ++b) {
-			int64_t m = atoms->species[a].atoms, n = atoms->species[b].atoms;
+			int64_t m = result->species_atoms[a], n = result->species_atoms[b];
 			int pair = species_pair_index(species, a, b);
 			result->pair_a[pair] = a;
 			result->pair_b[pair] = b;
@@ -69,17 +75,17 @@ static sonde_status describe_origin(sonde_context *context, const sonde_atoms *a
 	return provenance_make(context, atoms, &provenance->run);
 }
 
-static sonde_status prepare_result(sonde_context *context, const sonde_atoms *atoms, const struct debye_plan *plan,
-				   sonde_debye_result *result)
+static sonde_status prepare_result(sonde_context *context, const struct debye_classes *classes,
+				   const struct debye_plan *plan, sonde_debye_result *result)
 {
 	result->options = plan->options;
-	result->atom_count = atoms->count;
+	result->atom_count = classes->view.count;
 	result->q_count = plan->options.q.points;
 	result->r_count = plan->options.q.points > 1 ? plan->options.r.points : 0;
 	result->bin_width = plan->bin_width;
 	result->bin_count = plan->bin_count;
-	CHECK(describe_species(atoms, result));
-	CHECK(describe_origin(context, atoms, plan, result));
+	CHECK(describe_species(classes, result));
+	CHECK(describe_origin(context, &classes->view, plan, result));
 	return allocate_curves(result);
 }
 
@@ -99,30 +105,6 @@ static sonde_status sum_pairs(sonde_context *context, const sonde_atoms *atoms, 
 	}
 }
 
-/* The same atoms with their species in the order of the labels, so that no sum depends on which came first in a
- * file. *view shares everything with `atoms` but species and species_of. */
-static sonde_status sort_species(const sonde_atoms *atoms, sonde_atoms *view)
-{
-	int count = atoms->species_count;
-	uint16_t *rank;
-
-	*view = *atoms;
-	view->species = NULL;
-	view->species_of = NULL;
-	CHECK(memory_allocate(&view->species, (size_t)count, sizeof *view->species, "the species"));
-	CHECK(memory_allocate(&view->species_of, (size_t)atoms->count, sizeof *view->species_of, "the species"));
-	CHECK(memory_allocate(&rank, (size_t)count, sizeof *rank, "the species"));
-	for (int s = 0; s < count; ++s) {
-		for (int other = 0; other < count; ++other)
-			rank[s] += strcmp(atoms->species[other].label, atoms->species[s].label) < 0;
-		view->species[rank[s]] = atoms->species[s];
-	}
-	for (int64_t i = 0; i < atoms->count; ++i)
-		view->species_of[i] = rank[atoms->species_of[i]];
-	free(rank);
-	return SONDE_OK;
-}
-
 /* What can be done while a GPU is starting. */
 static sonde_status use_the_time(sonde_context *context, const sonde_atoms *atoms, const struct debye_plan *plan,
 				 struct arranged_atoms *early)
@@ -136,13 +118,15 @@ static sonde_status use_the_time(sonde_context *context, const sonde_atoms *atom
 	return histogram_arrange(context, atoms, early);
 }
 
-static sonde_status run(sonde_context *context, const sonde_atoms *atoms, const sonde_debye_options *options,
-			sonde_debye_result **result)
+static sonde_status run(sonde_context *context, const struct debye_classes *classes,
+			const sonde_debye_options *options, sonde_debye_result **result)
 {
+	const sonde_atoms *atoms = &classes->view;
 	struct debye_plan plan;
 	struct pair_sums sums = {.species = atoms->species_count};
 	struct amplitudes amplitudes = {0};
 	struct arranged_atoms early = {0};
+	struct pair_counts counts = {0};
 	double began = clock_seconds();
 	sonde_status status;
 
@@ -150,20 +134,28 @@ static sonde_status run(sonde_context *context, const sonde_atoms *atoms, const 
 	sums.q = plan.options.q;
 	CHECK_GOTO(status, use_the_time(context, atoms, &plan, &early), done);
 	CHECK_GOTO(status, debye_plan_settle(context, atoms, &plan), done);
-	CHECK_GOTO(status, amplitudes_make(context, atoms, &plan, &amplitudes), done);
+	CHECK_GOTO(status, amplitudes_make(context, classes, &plan, &amplitudes), done);
 	CHECK_GOTO(status, memory_allocate(result, 1, sizeof **result, "the result"), done);
-	CHECK_GOTO(status, prepare_result(context, atoms, &plan, *result), done);
+	CHECK_GOTO(status, prepare_result(context, classes, &plan, *result), done);
 	CHECK_GOTO(status,
-		   memory_allocate(&sums.sums, (size_t)(*result)->pair_count * (size_t)sums.q.points, sizeof(double),
-				   "the sums"),
+		   memory_allocate(&sums.sums, (size_t)species_pair_count(sums.species) * (size_t)sums.q.points,
+				   sizeof(double), "the sums"),
 		   done);
+	if (plan.options.counts) {
+		CHECK_GOTO(status, pair_counts_make(classes, &plan, &counts), done);
+		sums.counts = &counts;
+	}
 	CHECK_GOTO(status, sum_pairs(context, atoms, &plan, &early, &sums), done);
-	CHECK_GOTO(status, debye_curves(context, &plan, &amplitudes, &sums, *result), done);
-	CHECK_GOTO(status, debye_errors(context, atoms, &plan, &amplitudes, &sums, *result), done);
+	if (plan.options.counts)
+		CHECK_GOTO(status, pair_counts_deliver(classes, &counts, *result), done);
+	CHECK_GOTO(status, debye_add_joint(context, classes, &sums), done);
+	CHECK_GOTO(status, debye_curves(context, classes, &plan, &amplitudes, &sums, *result), done);
+	CHECK_GOTO(status, debye_errors(context, classes, &plan, &amplitudes, &sums, *result), done);
 	(*result)->seconds = clock_seconds() - began;
 	(*result)->provenance->run.peak_memory = memory_peak();
 done:
 	arranged_atoms_free(&early);
+	pair_counts_free(&counts);
 	free(sums.sums);
 	free(sums.errors);
 	amplitudes_free(&amplitudes);
@@ -175,17 +167,16 @@ done:
 sonde_status sonde_debye_run(sonde_context *context, const sonde_atoms *atoms, const sonde_debye_options *options,
 			     sonde_debye_result **result)
 {
-	sonde_atoms view;
+	struct debye_classes classes;
 	sonde_status status;
 
 	*result = NULL;
 	if (context == NULL || atoms == NULL || options == NULL)
 		return status_fail(SONDE_INVALID, "context, atoms and options are needed, one of them is null");
-	status = sort_species(atoms, &view);
+	status = debye_classes_make(atoms, &classes);
 	if (status == SONDE_OK)
-		status = run(context, &view, options, result);
-	free(view.species);
-	free(view.species_of);
+		status = run(context, &classes, options, result);
+	debye_classes_free(&classes);
 	return status;
 }
 
@@ -208,11 +199,17 @@ void sonde_debye_result_free(sonde_debye_result **result)
 			  r->pair_distribution,
 			  r->species_label,
 			  r->species_atoms,
+			  r->species_present,
 			  r->pair_a,
 			  r->pair_b,
 			  r->pair_pairs,
 			  r->partial_intensity,
-			  r->partial_structure_factor};
+			  r->partial_structure_factor,
+			  r->counted_pairs,
+			  r->counted_distances,
+			  r->radial_distribution,
+			  r->partial_radial_distribution,
+			  r->pair_correlation};
 	for (size_t k = 0; k < sizeof arrays / sizeof *arrays; ++k)
 		free(arrays[k]);
 	if (r->provenance != NULL)

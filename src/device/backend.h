@@ -18,6 +18,7 @@ struct backend {
 	sonde_status (*open)(int index, const struct device_settings *settings, struct device *device);
 	void (*close)(struct device *device);
 	/* zeroed */
+	bool can_limit_workers; /* launches take no more threads than properties.workers */
 	sonde_status (*allocate)(struct device *device, size_t bytes, const char *what, void **memory);
 	void (*release)(struct device *device, void *memory);
 	sonde_status (*write)(struct device *device, void *memory, size_t offset, const void *from, size_t bytes);
@@ -47,6 +48,7 @@ struct device {
 	sonde_device_description description;
 	struct device_properties properties;
 	double launch_limit;
+	const int *stop; /* of its settings */
 	uint64_t allocated;
 	struct kernel_cache cache;
 	struct compiled_kernel *compiled;

@@ -1,6 +1,5 @@
 #include "device/context.h"
 
-#include <omp.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -9,6 +8,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "base/threads.h"
 #include "device/peak.h"
 
 #define SECONDS_BETWEEN_REPORTS 0.1
@@ -20,7 +20,7 @@ struct sonde_context {
 	uint64_t memory;
 	sonde_progress_callback *progress;
 	void *progress_user;
-	atomic_int cancelled;
+	int cancelled;     /* read and set as an atomic: kernels of the CPU look at it, too */
 	char *command;     /* null: not said */
 	char *device_list; /* null: chosen automatically */
 	char *kernel_cache;
@@ -148,17 +148,17 @@ void sonde_context_set_progress(sonde_context *context, sonde_progress_callback 
 
 void sonde_context_cancel(sonde_context *context)
 {
-	atomic_store(&context->cancelled, 1);
+	__atomic_store_n(&context->cancelled, 1, __ATOMIC_SEQ_CST);
 }
 
 void sonde_context_reset(sonde_context *context)
 {
-	atomic_store(&context->cancelled, 0);
+	__atomic_store_n(&context->cancelled, 0, __ATOMIC_SEQ_CST);
 }
 
 bool context_cancelled(const sonde_context *context)
 {
-	return context != NULL && atomic_load(&context->cancelled) != 0;
+	return context != NULL && __atomic_load_n(&context->cancelled, __ATOMIC_SEQ_CST) != 0;
 }
 
 void stage_begin(struct stage *stage, sonde_context *context, const char *name, const char *unit, double total)
@@ -191,7 +191,8 @@ struct device_settings context_settings(const sonde_context *context)
 	return (struct device_settings){.threads = context->threads,
 					.memory = context->device_memory,
 					.launch_limit = context->launch_limit,
-					.kernel_cache = context->kernel_cache != NULL ? context->kernel_cache : ""};
+					.kernel_cache = context->kernel_cache != NULL ? context->kernel_cache : "",
+					.stop = &context->cancelled};
 }
 
 static sonde_status add_device(sonde_context *context, const char *name)
@@ -413,7 +414,7 @@ const char *sonde_context_notes(const sonde_context *context)
 
 int context_threads(const sonde_context *context)
 {
-	return context != NULL && context->threads > 0 ? (int)context->threads : omp_get_max_threads();
+	return context != NULL && context->threads > 0 ? (int)context->threads : threads_available();
 }
 
 uint64_t context_host_memory(const sonde_context *context)

@@ -1,9 +1,8 @@
 /* The CPU as a device: kernels compiled ahead of time for several instruction sets, work-groups
- * spread over OpenMP threads, buffers in main memory.
+ * spread over threads, buffers in main memory.
  *
  * "emulated" is the CPU running the kernels that were written for GPUs, as plain C with groups of one work-item: slow,
  * for tests of their text where there is no GPU. */
-#include <omp.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +10,7 @@
 
 #include "base/memory.h"
 #include "base/clock.h"
+#include "base/threads.h"
 #include "device/backend.h"
 
 #define EMULATED_LOCAL_MEMORY (200u << 10)
@@ -93,7 +93,7 @@ static void read_model(char *model, size_t size)
 
 static uint32_t thread_count(const struct device_settings *settings)
 {
-	return settings->threads > 0 ? (uint32_t)settings->threads : (uint32_t)omp_get_max_threads();
+	return settings->threads > 0 ? (uint32_t)settings->threads : (uint32_t)threads_available();
 }
 
 static sonde_status describe(const char *name, const struct device_settings *settings,
@@ -253,32 +253,47 @@ static sonde_status cpu_kernel(struct device *device, const struct device_kernel
 	return SONDE_OK;
 }
 
+/* Groups of a kernel. */
+struct launch {
+	const struct cpu *cpu;
+	cpu_kernel_entry *entry;
+	uint64_t local_memory; /* bytes of a worker */
+	const int *stop;
+	void *values[MOST_ARGUMENTS];
+};
+
+static void run_groups(void *state, int64_t first, int64_t end, int worker)
+{
+	struct launch *launch = state;
+
+	for (int64_t id = first; id < end; ++id) {
+		struct cpu_group group = {(uint32_t)id, (uint32_t)worker,
+					  launch->cpu->local_memory + (size_t)worker * launch->local_memory,
+					  launch->stop};
+		launch->entry(&group, launch->values);
+	}
+}
+
 static sonde_status cpu_launch(struct device *device, const struct device_kernel *kernel, uint32_t groups,
 			       const struct device_argument *arguments, size_t argument_count)
 {
 	const struct cpu *cpu = device->state;
-	cpu_kernel_entry *entry = kernel->cpu_entry;
-	void *values[MOST_ARGUMENTS];
+	struct launch launch = {.cpu = cpu,
+				.entry = kernel->cpu_entry,
+				.local_memory = device->properties.local_memory,
+				.stop = device->stop};
 
 	for (size_t k = 0; k < argument_count; ++k)
-		values[k] = (void *)arguments[k].value;
-	/* threads that have nothing to do cost more than they may save */
-	uint32_t threads = groups < cpu->threads ? groups : cpu->threads;
-#pragma omp parallel for schedule(dynamic) num_threads((int)threads) if (threads > 1)
-	for (uint32_t id = 0; id < groups; ++id) {
-		uint32_t worker = (uint32_t)omp_get_thread_num();
-		struct cpu_group group = {id, worker,
-					  cpu->local_memory + (size_t)worker * device->properties.local_memory};
-		entry(&group, values);
-	}
+		launch.values[k] = (void *)arguments[k].value;
+	threads_for((int)device->properties.workers, groups, 1, run_groups, &launch);
 	return SONDE_OK;
 }
 
 #define CPU_BACKEND(backend_name, describe_it, open_it)                                                       \
 	{                                                                                                     \
-		.name = backend_name, .describe = describe_it, .open = open_it, .close = cpu_close,           \
-		.allocate = cpu_allocate, .release = cpu_release, .write = cpu_write, .read = cpu_read,       \
-		.clear = cpu_clear, .wait = cpu_wait, .event_record = cpu_event_record,                       \
+		.name = backend_name, .can_limit_workers = true, .describe = describe_it, .open = open_it,    \
+		.close = cpu_close, .allocate = cpu_allocate, .release = cpu_release, .write = cpu_write,     \
+		.read = cpu_read, .clear = cpu_clear, .wait = cpu_wait, .event_record = cpu_event_record,     \
 		.event_elapsed = cpu_event_elapsed, .event_release = cpu_event_release, .kernel = cpu_kernel, \
 		.launch = cpu_launch                                                                          \
 	}

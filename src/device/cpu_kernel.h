@@ -12,6 +12,7 @@ struct cpu_group {
 	uint32_t id;
 	uint32_t worker;
 	void *local_memory;
+	const int *stop; /* not 0 once the caller asked to stop; null: he never does */
 };
 
 typedef void cpu_kernel_entry(const struct cpu_group *group, void *const *arguments);

@@ -1,4 +1,5 @@
 /* What all back ends share: the list, limits of memory, kernels already compiled, self-tests, pace. */
+#include "base/threads.h"
 #include "device/device.h"
 
 #include <stdio.h>
@@ -69,6 +70,7 @@ sonde_status device_open(const char *name, const struct device_settings *setting
 	device->backend = backend;
 	device->description = description;
 	device->launch_limit = settings->launch_limit > 0.0 ? settings->launch_limit : LAUNCH_LIMIT;
+	device->stop = settings->stop;
 	kernel_cache_open(&device->cache, settings->kernel_cache);
 	sonde_status status = backend->open(index, settings, device);
 	if (status != SONDE_OK) {
@@ -77,8 +79,14 @@ sonde_status device_open(const char *name, const struct device_settings *setting
 	}
 	if (settings->memory != 0 && settings->memory < device->properties.memory)
 		device->properties.memory = settings->memory;
+	device->properties.host_threads = settings->threads > 0 ? (int)settings->threads : threads_available();
 	*opened = device;
 	return SONDE_OK;
+}
+
+bool device_is_stopped(const struct device *device)
+{
+	return device->stop != NULL && __atomic_load_n(device->stop, __ATOMIC_RELAXED) != 0;
 }
 
 void device_close(struct device **device)
@@ -109,6 +117,14 @@ void device_identify(const struct device *device, sonde_device_description *desc
 uint32_t device_workers(const struct device *device)
 {
 	return device->properties.workers;
+}
+
+void device_limit_workers(struct device *device, uint32_t workers)
+{
+	const uint32_t threads = (uint32_t)device->description.threads;
+
+	if (device->backend->can_limit_workers)
+		device->properties.workers = workers > 0 && workers < threads ? workers : threads;
 }
 
 uint32_t device_launch_groups(const struct device *device, uint32_t per_worker)

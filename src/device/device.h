@@ -85,7 +85,8 @@ struct device_properties {
 	uint32_t workers;      /* threads of a CPU; multiprocessors */
 	uint32_t local_memory; /* bytes that a work-group may have */
 	uint32_t most_work_items;
-	uint64_t memory; /* bytes that buffers may take together */
+	uint64_t memory;  /* bytes that buffers may take together */
+	int host_threads; /* of the host, for work beside the device */
 };
 
 /* How to open devices. */
@@ -94,6 +95,7 @@ struct device_settings {
 	uint64_t memory;          /* bytes a device; 0: what it has */
 	double launch_limit;      /* seconds that a launch may take */
 	const char *kernel_cache; /* folder, "off", or "" for the usual one */
+	const int *stop;          /* not 0 once the caller asked to stop; may be null */
 };
 
 /* Devices that may be there are numbered from 0; *found is 0 past the last one. One that cannot be used is described
@@ -103,6 +105,9 @@ sonde_status device_describe(int index, const struct device_settings *settings, 
 /* Opens "cpu", "emulated", "cuda:N" or "opencl:N". */
 sonde_status device_open(const char *name, const struct device_settings *settings, struct device **device);
 void device_close(struct device **device);
+
+/* At most so many threads of a CPU from now on, for work that needs memory for each; 0: all again. GPUs stay as they are. */
+void device_limit_workers(struct device *device, uint32_t workers);
 
 const char *device_name(const struct device *device);
 const struct device_properties *device_properties(const struct device *device);
@@ -114,6 +119,8 @@ uint32_t device_workers(const struct device *device);
 /* Work-groups that one launch should have at most, where a worker may run `per_worker` of them one after the other.
  */
 uint32_t device_launch_groups(const struct device *device, uint32_t per_worker);
+/* Whether the caller asked to stop. */
+bool device_is_stopped(const struct device *device);
 
 /* A zeroed buffer. `what` names it in the message. Fails with SONDE_RESOURCE where it does not fit into the memory
  * that the device may use. */

@@ -30,7 +30,8 @@ typedef float4 f32x4;
 
 extern __shared__ __align__(16) u64 sonde_local_memory[];
 #define DEVICE_FUNCTION static __device__ __forceinline__
-#define DEVICE_INLINE DEVICE_FUNCTION /* for small ones, in loops that are to be SIMD on CPUs */
+#define DEVICE_APART static __device__ __noinline__ /* for what is rare: it takes no registers from what is not */
+#define DEVICE_INLINE DEVICE_FUNCTION               /* for small ones, in loops that are to be SIMD on CPUs */
 #define GLOBAL
 #define LOCAL
 #define RESTRICT __restrict__
@@ -121,6 +122,7 @@ typedef float2 f32x2;
 typedef float4 f32x4;
 
 #define DEVICE_FUNCTION static inline
+#define DEVICE_APART static __attribute__((noinline))
 #define DEVICE_INLINE static inline __attribute__((always_inline))
 #define GLOBAL __global
 #define LOCAL __local
@@ -306,6 +308,12 @@ DEVICE_FUNCTION void sonde_matrix_muladd(LOCAL f64 *scratch, f64 *c, const f64 *
 
 #include "device/kernel_cpu.h"
 
+#endif
+
+/* Whether the caller asked to stop: for kernels on CPUs, whose launches cannot be bounded by numbers of steps without making fast
+ * threads wait for slow ones. Elsewhere nothing can be asked while a kernel runs. */
+#if !defined(STOP_IS_ASKED)
+#define STOP_IS_ASKED() 0u
 #endif
 
 /* A CPU's work-group is one work-item, and OpenCL C 1.2 does not say who runs in step: nobody does. */

@@ -34,6 +34,7 @@ typedef struct {
 } f32x4;
 
 #define DEVICE_FUNCTION static inline
+#define DEVICE_APART static inline
 #define DEVICE_INLINE static inline __attribute__((always_inline))
 #define GLOBAL
 #define LOCAL
@@ -59,6 +60,7 @@ typedef struct {
 #define GROUP_ID (cpu_group->id)
 #define WORKER_ID (cpu_group->worker)
 #define BARRIER() ((void)0)
+#define STOP_IS_ASKED() (cpu_group->stop != NULL && __atomic_load_n(cpu_group->stop, __ATOMIC_RELAXED) != 0 ? 1u : 0u)
 #define ATOMIC_ADD_U64(pointer, value) ((void)__atomic_fetch_add((pointer), (u64)(value), __ATOMIC_RELAXED))
 
 /* local memory belongs to one work-item here */

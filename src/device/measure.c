@@ -66,6 +66,9 @@ static sonde_status best_rate(struct device *device, const struct device_kernel 
 			CHECK(device_launch(device, kernel, groups, arguments, count));
 		CHECK(device_wait(device));
 		double seconds = clock_seconds() - began;
+		if (device_is_stopped(device))
+			return status_fail(SONDE_CANCELLED, "stopped on request while measuring %s",
+					   device_name(device));
 		if (seconds < LONG_ENOUGH && repeats < (1u << 24)) {
 			repeats *= 4;
 			if (amount != NULL)
@@ -142,6 +145,8 @@ sonde_status sonde_context_measure_device(sonde_context *context, const char *na
 	struct device *device;
 
 	*speed = (sonde_device_speed){0};
+	if (context_cancelled(context))
+		return status_fail(SONDE_CANCELLED, "stopped on request before measuring %s", name);
 	CHECK(device_open(name, &settings, &device));
 	sonde_status status = measure_flops(device, "measure_f64", 1.0, &speed->f64);
 	if (status == SONDE_OK)

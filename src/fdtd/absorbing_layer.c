@@ -1,5 +1,6 @@
 #include "fdtd/absorbing_layer.h"
 
+#include <complex.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -29,14 +30,10 @@ static double depth_in(const struct absorbing_layer layers[2], int cells, double
 	return first > 0.0 ? first : last;
 }
 
-/* With sigma and alpha times dt/epsilon_0, of which 1/(eta_0 epsilon_0) = c makes numbers of courant. */
-static void find(const struct absorbing_layer layers[2], int cells, double courant, double place, double *b,
-		 double *c, double *kappa)
+/* At a depth in cells, with sigma and alpha times dt/epsilon_0, of which 1/(eta_0 epsilon_0) = c makes numbers of courant. */
+static void find_at(const struct absorbing_layer *layer, double courant, double depth, double *b, double *c,
+		    double *kappa)
 {
-	int side;
-	double depth = depth_in(layers, cells, place, &side);
-	const struct absorbing_layer *layer = &layers[side];
-
 	*kappa = 1.0;
 	*b = *c = 0.0;
 	if (depth <= 0.0 || layer->cells == 0)
@@ -47,6 +44,47 @@ static void find(const struct absorbing_layer layers[2], int cells, double coura
 	*kappa = 1.0 + (layer->kappa - 1.0) * pow(u, layer->order);
 	*b = exp(-(sigma / *kappa + alpha));
 	*c = sigma > 0.0 ? sigma * (*b - 1.0) / (sigma * *kappa + *kappa * *kappa * alpha) : 0.0;
+}
+
+static void find(const struct absorbing_layer layers[2], int cells, double courant, double place, double *b,
+		 double *c, double *kappa)
+{
+	int side;
+	const double depth = depth_in(layers, cells, place, &side);
+
+	find_at(&layers[side], courant, depth, b, c, kappa);
+}
+
+/* Differences across a node or half node are multiplied by the inverse of this: 1/kappa + c/(1 - b exp(i omega dt)), the convolution's sum at one
+ * frequency. */
+static double complex stretching(const struct absorbing_layer *layer, double courant, double angular, double depth)
+{
+	double b, c, kappa;
+
+	find_at(layer, courant, depth, &b, &c, &kappa);
+	return 1.0 / (1.0 / kappa + c / (1.0 - b * cexp(I * angular)));
+}
+
+/* From the conductor, where E is 0, to the first node before the layer: at one frequency the scheme is, with W = 2 sin(omega dt/2)/courant,
+ *     E(i) = E(i + 1) + i W s H(i + 1/2),  H(i - 1/2) = H(i + 1/2) + i W s E(i),
+ * and what is there is a wave exp(i k x) to the wall and one from it, 2 sin(k/2) = W. */
+double absorbing_layer_reflection(const struct absorbing_layer *layer, double courant, double angular)
+{
+	const double w = 2.0 * sin(0.5 * angular) / courant, k = 2.0 * asin(fmin(0.5 * w, 1.0));
+	double complex e = 0.0, h = 1.0, before = 0.0;
+
+	for (int cell = layer->cells - 1; cell >= -1; --cell) {
+		before = e;
+		e += I * w * stretching(layer, courant, angular, cell + 0.5) * h;
+		h += I * w * stretching(layer, courant, angular, cell) * e;
+		const double size = cabs(e) + cabs(h);
+		before /= size;
+		e /= size;
+		h /= size;
+	}
+	/* e = a exp(-i k) + b exp(i k), before = a + b */
+	const double complex incoming = (before * cexp(I * k) - e) / (2.0 * I * sin(k));
+	return cabs((before - incoming) / incoming);
 }
 
 static sonde_status allocate(struct absorbing_profile *profile)

@@ -16,6 +16,10 @@ struct absorbing_layer {
 /* The layer that reflects least at this number of cells: for ten and more -118 dB at 11 cells, else -88 dB at 8. */
 struct absorbing_layer absorbing_layer_of(int cells);
 
+/* What it reflects of the amplitude of a plane wave that meets it at right angles, as the scheme has it: a wave of `angular` radians a step in a medium
+ * where light goes `courant` cells a step; below pi. */
+double absorbing_layer_reflection(const struct absorbing_layer *layer, double courant, double angular);
+
 /* At nodes 0 to cells, where derivatives of H are taken, and between them, where those of E are:
  *     psi' = b psi + c difference,  derivative = difference/kappa + psi'. */
 struct absorbing_profile {

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/checksum.h"
 #include "base/file.h"
 #include "base/memory.h"
 #include "fdtd/fdtd.h"
@@ -163,6 +164,50 @@ static sonde_status name_of(const char *path, struct text *name)
 	return text_status(name);
 }
 
+/* At a file's end: a word that says so, and the checksum of all before. */
+#define END 0x646e6520u
+struct file_end {
+	uint64_t mark, checksum;
+};
+
+static sonde_status write_end(FILE *file, const char *path)
+{
+	struct file_end end = {.mark = END};
+	off_t size = fflush(file) == 0 ? ftello(file) : -1;
+	FILE *written;
+
+	if (size < 0)
+		return status_fail(SONDE_RESOURCE, "%s: cannot be written: %s", path, strerror(errno));
+	written = fopen(path, "rbe");
+	if (written == NULL)
+		return status_fail(SONDE_RESOURCE, "%s: cannot be read again: %s", path, strerror(errno));
+	sonde_status status = checksum_file(written, path, (uint64_t)size, &end.checksum);
+	fclose(written);
+	CHECK(status);
+	return fwrite(&end, sizeof end, 1, file) == 1
+		   ? SONDE_OK
+		   : status_fail(SONDE_RESOURCE, "%s: cannot be written: %s", path, strerror(errno));
+}
+
+/* Whether a file is as it was written: before anything of it is believed. */
+static sonde_status check_end(FILE *file, const char *path)
+{
+	struct file_end end = {0};
+	uint64_t sum, mark = 0;
+	bool marked = fread(&mark, sizeof mark, 1, file) == 1 && mark == MAGIC &&
+		      fseeko(file, -(off_t)sizeof end, SEEK_END) == 0;
+	off_t size = marked ? ftello(file) : -1;
+
+	if (size < 0 || fread(&end, sizeof end, 1, file) != 1 || end.mark != END)
+		return status_fail(SONDE_INVALID,
+				   "%s: ends too early, or is damaged, or is of another version of the program",
+				   path);
+	CHECK(checksum_file(file, path, (uint64_t)size, &sum));
+	if (sum != end.checksum)
+		return status_fail(SONDE_INVALID, "%s: is damaged: it does not match its checksum", path);
+	return fseeko(file, 0, SEEK_SET) == 0 ? SONDE_OK : status_fail(SONDE_INVALID, "%s: cannot be read", path);
+}
+
 sonde_status checkpoint_save(struct fdtd_run *run, const char *path, struct checkpoint *checkpoint)
 {
 	struct file_output output;
@@ -176,6 +221,8 @@ sonde_status checkpoint_save(struct fdtd_run *run, const char *path, struct chec
 		status = run_state(run, &state, checkpoint);
 		if (status == SONDE_OK)
 			status = simulation_state(checkpoint->simulation, &state);
+		if (status == SONDE_OK)
+			status = write_end(output.stream, output.temporary);
 		if (status == SONDE_OK)
 			status = file_output_commit(&output);
 		else
@@ -197,6 +244,7 @@ sonde_status checkpoint_open(struct fdtd_run *run, const char *path, struct stat
 	state->file = fopen(state->path, "rbe");
 	if (state->file == NULL)
 		return status_fail(SONDE_INVALID, "resume: %s cannot be read: %s", state->path, strerror(errno));
+	CHECK(check_end(state->file, state->path));
 	return run_state(run, state, checkpoint);
 }
 
@@ -204,8 +252,8 @@ sonde_status checkpoint_restore(struct state *state, struct checkpoint *checkpoi
 {
 	sonde_status status = simulation_state(checkpoint->simulation, state);
 
-	if (status == SONDE_OK && fgetc(state->file) != EOF)
-		status = status_fail(SONDE_INVALID, "%s: goes on behind its end, so it is damaged", state->path);
+	if (status == SONDE_OK)
+		status = state_same(state, END, "end");
 	checkpoint_close(state);
 	return status;
 }
@@ -241,6 +289,7 @@ sonde_status checkpoint_summarise(const char *file, struct checkpoint_summary *s
 	*summary = (struct checkpoint_summary){.job = NULL};
 	if (state.file == NULL)
 		return status_fail(SONDE_INVALID, "%s: cannot be read: %s", file, strerror(errno));
+	CHECK_GOTO(status, check_end(state.file, file), failed);
 	CHECK_GOTO(status, state_same(&state, MAGIC, "kind"), failed);
 	CHECK_GOTO(status, job_there(&state, &summary->job, &capacity, &count), failed);
 	CHECK_GOTO(status, progress_state(&state, &checkpoint, &summary->steps), failed);

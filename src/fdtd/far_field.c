@@ -1,10 +1,10 @@
 #include "fdtd/far_field.h"
 
 #include <math.h>
-#include <omp.h>
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "base/threads.h"
 #include "fdtd/grid_wave.h"
 
 #define PI 3.14159265358979323846
@@ -104,8 +104,10 @@ sonde_status far_field_make(struct fields *fields, const struct spectrum *spectr
 	double complex *e = NULL, *h = NULL;
 	sonde_status status;
 
-	*far = (struct far_field){
-	    .permittivity = permittivity, .permeability = permeability, .frequencies = spectrum->sums.frequencies};
+	*far = (struct far_field){.permittivity = permittivity,
+				  .permeability = permeability,
+				  .frequencies = spectrum->sums.frequencies,
+				  .threads = device_properties(fields->device)->host_threads};
 	CHECK(check_box(&fields->grid, spectrum));
 	if (!(permittivity > 0.0 && permeability > 0.0))
 		return status_fail(SONDE_INVALID,
@@ -239,24 +241,45 @@ static void sum_lanes(const struct far_field *far, uint32_t frequency, const dou
 		}
 }
 
+struct directions {
+	const struct far_field *far;
+	uint32_t frequency;
+	const double (*k)[3];
+	int64_t count;
+	double (*phases)[2][DIRECTIONS]; /* `longest` of a worker */
+	size_t longest;
+	double complex (*electric)[3], (*magnetic)[3];
+};
+
+/* In groups of DIRECTIONS. */
+static void sum_groups(void *state, int64_t first, int64_t end, int worker)
+{
+	const struct directions *to = state;
+
+	for (int64_t begin = first * DIRECTIONS; begin < end * DIRECTIONS && begin < to->count; begin += DIRECTIONS)
+		sum_lanes(to->far, to->frequency, to->k + begin,
+			  (size_t)(to->count - begin < DIRECTIONS ? to->count - begin : DIRECTIONS),
+			  to->phases + (size_t)worker * to->longest, to->electric + begin, to->magnetic + begin);
+}
+
 sonde_status far_field_sums(const struct far_field *far, uint32_t frequency, const double (*k)[3], size_t count,
 			    double complex (*electric)[3], double complex (*magnetic)[3])
 {
-	size_t longest = 0, threads = (size_t)omp_get_max_threads();
-	double(*phases)[2][DIRECTIONS];
+	struct directions to = {.far = far,
+				.frequency = frequency,
+				.k = k,
+				.count = (int64_t)count,
+				.electric = electric,
+				.magnetic = magnetic};
+	size_t threads = (size_t)(far->threads > 1 ? far->threads : 1);
 
 	for (int n = 0; n < far->plane_count; ++n) {
 		size_t needed = (size_t)far->planes[n].count[0] + (size_t)far->planes[n].count[1] + 1;
-		longest = needed > longest ? needed : longest;
+		to.longest = needed > to.longest ? needed : to.longest;
 	}
-	CHECK(memory_allocate(&phases, threads * longest, sizeof *phases, "a far field"));
-#pragma omp parallel for num_threads((int)threads) schedule(dynamic)
-	for (size_t begin = 0; begin < count; begin += DIRECTIONS) {
-		size_t some = count - begin < DIRECTIONS ? count - begin : DIRECTIONS;
-		sum_lanes(far, frequency, k + begin, some, phases + (size_t)omp_get_thread_num() * longest,
-			  electric + begin, magnetic + begin);
-	}
-	free(phases);
+	CHECK(memory_allocate(&to.phases, threads * to.longest, sizeof *to.phases, "a far field"));
+	threads_for((int)threads, (to.count + DIRECTIONS - 1) / DIRECTIONS, 1, sum_groups, &to);
+	free(to.phases);
 	return SONDE_OK;
 }
 

@@ -27,7 +27,7 @@ struct far_field {
 	double courant[3];
 	double origin[3]; /* of the phases, in cells from node 0 */
 	double permittivity, permeability;
-	int dimensions;
+	int dimensions, threads;
 	double longest; /* diagonal of the box, in c dt */
 	uint32_t frequencies;
 	double *angular_frequencies; /* radians a step */

@@ -4,6 +4,9 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/threads.h"
+
+#define POINTS_OF_PART 4096
 
 double field_monitor_bytes(const struct field_sampling *sampling, uint32_t frequencies, bool single)
 {
@@ -38,25 +41,46 @@ void field_monitor_release(struct fields *fields, struct field_monitor *monitor)
 	sampling_release(&monitor->sampling);
 }
 
-/* Of one component, from the sums of its field. */
-static void combine(const struct field_monitor *monitor, int which, const double complex *sums,
-		    double complex *values)
+/* One component, from the sums of its field. */
+struct combination {
+	const struct field_monitor *monitor;
+	const struct field_sampling *sampling;
+	int which;
+	const double complex *sums;
+	double complex *values;
+	/* of a snapshot */
+	const double *samples, *imaginary;
+	double *now;
+};
+
+static void combine_some(void *state, int64_t first, int64_t end, int worker)
 {
-	const struct field_sampling *sampling = &monitor->sampling;
-	size_t places = sampling->place_count[sampling->field_of[which]],
+	const struct combination *of = state;
+	const struct field_sampling *sampling = of->sampling;
+	size_t places = sampling->place_count[sampling->field_of[of->which]],
 	       stride = (size_t)sampling->component_count * sampling->points;
 
-#pragma omp parallel for
-	for (size_t p = 0; p < sampling->points; ++p) {
+	(void)worker;
+	for (size_t p = (size_t)first; p < (size_t)end; ++p) {
 		struct sampling_term terms[MOST_SAMPLING_TERMS];
-		int count = sampling_terms(sampling, which, p, terms);
-		for (size_t f = 0; f < monitor->sums.frequencies; ++f) {
+		int count = sampling_terms(sampling, of->which, p, terms);
+		for (size_t f = 0; f < of->monitor->sums.frequencies; ++f) {
 			double complex value = 0.0;
 			for (int n = 0; n < count; ++n)
-				value += terms[n].weight * sums[f * places + terms[n].number];
-			values[f * stride + p] = value;
+				value += terms[n].weight * of->sums[f * places + terms[n].number];
+			of->values[f * stride + p] = value;
 		}
 	}
+}
+
+static void combine(const struct fields *fields, const struct field_monitor *monitor, int which,
+		    const double complex *sums, double complex *values)
+{
+	struct combination of = {
+	    .monitor = monitor, .sampling = &monitor->sampling, .which = which, .sums = sums, .values = values};
+
+	threads_for(device_properties(fields->device)->host_threads, (int64_t)of.sampling->points, POINTS_OF_PART,
+		    combine_some, &of);
 }
 
 sonde_status field_monitor_read(struct fields *fields, const struct field_monitor *monitor, double complex *values)
@@ -70,7 +94,7 @@ sonde_status field_monitor_read(struct fields *fields, const struct field_monito
 		sonde_status status = fourier_read(fields, &monitor->sums, (enum field)field, sums);
 		for (int c = 0; c < sampling->component_count && status == SONDE_OK; ++c)
 			if (sampling->field_of[c] == field)
-				combine(monitor, c, sums, values + (size_t)c * sampling->points);
+				combine(fields, monitor, c, sums, values + (size_t)c * sampling->points);
 		free(sums);
 		CHECK(status);
 	}
@@ -106,19 +130,30 @@ void snapshot_release(struct fields *fields, struct snapshot *snapshot)
 }
 
 /* Real parts. */
-static void combine_now(const struct field_sampling *sampling, int which, const double *samples,
-			const double *imaginary, double *values)
+static void combine_some_now(void *state, int64_t first, int64_t end, int worker)
 {
-#pragma omp parallel for
-	for (size_t p = 0; p < sampling->points; ++p) {
+	const struct combination *of = state;
+
+	(void)worker;
+	for (size_t p = (size_t)first; p < (size_t)end; ++p) {
 		struct sampling_term terms[MOST_SAMPLING_TERMS];
-		int count = sampling_terms(sampling, which, p, terms);
-		values[p] = 0.0;
+		int count = sampling_terms(of->sampling, of->which, p, terms);
+		of->now[p] = 0.0;
 		for (int n = 0; n < count; ++n)
-			values[p] += creal(terms[n].weight) * samples[terms[n].number];
-		for (int n = 0; n < count && imaginary != NULL; ++n)
-			values[p] -= cimag(terms[n].weight) * imaginary[terms[n].number];
+			of->now[p] += creal(terms[n].weight) * of->samples[terms[n].number];
+		for (int n = 0; n < count && of->imaginary != NULL; ++n)
+			of->now[p] -= cimag(terms[n].weight) * of->imaginary[terms[n].number];
 	}
+}
+
+static void combine_now(const struct fields *fields, const struct field_sampling *sampling, int which,
+			const double *samples, const double *imaginary, double *values)
+{
+	struct combination of = {
+	    .sampling = sampling, .which = which, .samples = samples, .imaginary = imaginary, .now = values};
+
+	threads_for(device_properties(fields->device)->host_threads, (int64_t)sampling->points, POINTS_OF_PART,
+		    combine_some_now, &of);
 }
 
 static sonde_status read_field(struct fields *fields, struct snapshot *snapshot, int field, double *values)
@@ -137,7 +172,7 @@ static sonde_status read_field(struct fields *fields, struct snapshot *snapshot,
 	CHECK_GOTO(status, observation_fetch_parts(fields, observation, samples, imaginary), done);
 	for (int c = 0; c < sampling->component_count; ++c)
 		if (sampling->field_of[c] == field)
-			combine_now(sampling, c, samples, imaginary, values + (size_t)c * sampling->points);
+			combine_now(fields, sampling, c, samples, imaginary, values + (size_t)c * sampling->points);
 done:
 	free(samples);
 	free(imaginary);

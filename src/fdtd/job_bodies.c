@@ -378,49 +378,6 @@ static sonde_status add_bodies_of(struct job_space *space, const sonde_fdtd_body
 			   low[0], low[1], low[2], high[0], high[1], high[2]);
 }
 
-/* Media at the inner side of an absorbing layer go on through it. -------------------------- */
-
-/* Copies plane `from` of an axis to planes `first` to `last`. */
-static void copy_planes(const struct fdtd_grid *grid, int axis, int from, int first, int last, uint16_t *numbers)
-{
-	int end[3] = {grid->cells[0] + 1, grid->cells[1] + 1, grid->cells[2] + 1}, node[3];
-
-	end[axis] = 1;
-	for (node[0] = 0; node[0] < end[0]; ++node[0])
-		for (node[1] = 0; node[1] < end[1]; ++node[1])
-			for (node[2] = 0; node[2] < end[2]; ++node[2]) {
-				int at[3] = {node[0], node[1], node[2]};
-				at[axis] = from;
-				uint16_t number = numbers[media_at(grid, at[0], at[1], at[2])];
-				for (at[axis] = first; at[axis] <= last; ++at[axis])
-					numbers[media_at(grid, at[0], at[1], at[2])] = number;
-			}
-}
-
-/* `half`: whether the numbers belong to middles of cells along the axis. A node in the layer's inner side may belong to a body that ends there: the next
- * one is asked. */
-static void extend(const struct job_space *space, int axis, bool half, uint16_t *numbers)
-{
-	const struct fdtd_grid *grid = &space->grid;
-	int low = space->frame.inner[axis][0], high = space->frame.inner[axis][1], next = high - low > 1 ? 1 : 0;
-
-	if (low > 0)
-		copy_planes(grid, axis, half ? low : low + next, 0, half ? low - 1 : low, numbers);
-	if (high < grid->cells[axis])
-		copy_planes(grid, axis, half ? high - 1 : high - next, high, grid->cells[axis], numbers);
-}
-
-static void extend_media(struct job_space *space)
-{
-	for (int axis = 0; axis < 3; ++axis)
-		for (int a = 0; a < 3; ++a) {
-			if (space->media.edges[a] != NULL)
-				extend(space, axis, a == axis, space->media.edges[a]);
-			if (space->media.faces[a] != NULL)
-				extend(space, axis, a != axis, space->media.faces[a]);
-		}
-}
-
 /* The library has none. */
 static sonde_status any_magnetic(const struct job_space *space, bool *magnetic)
 {
@@ -435,57 +392,65 @@ static sonde_status any_magnetic(const struct job_space *space, bool *magnetic)
 	return SONDE_OK;
 }
 
-static sonde_status paint_tensors(const struct job_space *space, int axis, const struct scene *scene,
-				  struct media *media, struct mixtures_count *mixed)
+/* The painting's bodies with their media along one axis. Where `whole` is a medium's number, those that differ from axis to axis have it. */
+static sonde_status make_scene(const struct job_space *space, int axis, const struct painting *painting,
+			       const uint16_t *whole, struct body **bodies, struct scene *scene)
 {
-	sonde_status status;
-
-	if (axis >= 0)
-		return status_fail(SONDE_INVALID, "%s%saverage: tensor is not for materials with axes of their own",
-				   space->job->file != NULL ? space->job->file : "",
-				   space->job->file != NULL ? ": " : "");
-	CHECK(paint_means(scene, media, mixed));
-	status = paint_smooth(scene, media);
-	return status == SONDE_INVALID && space->job->file != NULL
-		   ? status_prefix(status, "%s: average: tensor", space->job->file)
-		   : status;
+	CHECK(memory_allocate(bodies, painting->count, sizeof **bodies, "the bodies"));
+	*scene = (struct scene){
+	    .grid = &space->grid, .count = (int)painting->count, .bodies = *bodies, .threads = space->threads};
+	for (int a = 0; a < 3; ++a) {
+		scene->frame.origin[a] = space->frame.origin[a];
+		scene->frame.spacing[a] = space->frame.flat[a] ? FLAT_SPACING : space->frame.cell[a];
+	}
+	for (size_t n = 0; n < painting->count; ++n) {
+		const struct painted_body *from = &painting->bodies[n];
+		const bool differs = from->numbers[0] != from->numbers[1] || from->numbers[0] != from->numbers[2];
+		(*bodies)[n] = (struct body){.shape = from->shape,
+					     .hollow = from->hollow,
+					     .voxels = from->voxels,
+					     .voxel_media = from->voxel_media[axis],
+					     .medium = whole != NULL && differs ? *whole : from->numbers[axis]};
+	}
+	return SONDE_OK;
 }
 
 /* Along one axis only, or, -1, along all. */
 static sonde_status paint_along(struct job_space *space, int axis, const struct painting *painting,
 				struct mixtures_count *mixed)
 {
-	struct scene scene = {.grid = &space->grid, .count = (int)painting->count};
 	struct media media = space->media;
+	struct scene scene;
 	struct body *bodies;
 	sonde_status status;
 
-	CHECK(memory_allocate(&bodies, painting->count, sizeof *bodies, "the bodies"));
+	CHECK(make_scene(space, axis < 0 ? 0 : axis, painting, NULL, &bodies, &scene));
 	for (int a = 0; a < 3; ++a) {
-		scene.frame.origin[a] = space->frame.origin[a];
-		scene.frame.spacing[a] = space->frame.flat[a] ? FLAT_SPACING : space->frame.cell[a];
 		media.edges[a] = axis < 0 || axis == a ? space->media.edges[a] : NULL;
 		media.faces[a] = axis < 0 || axis == a ? space->media.faces[a] : NULL;
 	}
-	for (size_t n = 0; n < painting->count; ++n) {
-		const struct painted_body *from = &painting->bodies[n];
-		int along = axis < 0 ? 0 : axis;
-		bodies[n] = (struct body){.shape = from->shape,
-					  .hollow = from->hollow,
-					  .voxels = from->voxels,
-					  .voxel_media = from->voxel_media[along],
-					  .medium = from->numbers[along]};
-	}
-	scene.bodies = bodies;
 	status = paint_scene(&scene, &media);
-	if (status == SONDE_OK && space->job->options.average == SONDE_FDTD_AVERAGE_FACES)
+	if (status == SONDE_OK && space->job->options.average != SONDE_FDTD_AVERAGE_NONE)
 		status = paint_means(&scene, &media, mixed);
-	if (status == SONDE_OK && space->job->options.average == SONDE_FDTD_AVERAGE_TENSOR)
-		status = paint_tensors(space, axis, &scene, &media, mixed);
 	/* means are new media */
 	space->media.media = media.media;
 	space->media.count = media.count;
-	space->media.smooth = media.smooth;
+	free(bodies);
+	return status;
+}
+
+/* Bodies with axes of their own have no tensors: as conductors have none. */
+static sonde_status paint_tensors(struct job_space *space, const struct painting *painting)
+{
+	static const struct medium conductor = {.permittivity = 1.0, .permeability = 1.0, .conductor = 1};
+	struct scene scene;
+	struct body *bodies;
+	uint16_t without = 0;
+
+	if (painting->anisotropic)
+		CHECK(media_add(&space->media, &conductor, &without));
+	CHECK(make_scene(space, 0, painting, &without, &bodies, &scene));
+	sonde_status status = paint_smooth(&scene, &space->media);
 	free(bodies);
 	return status;
 }
@@ -517,8 +482,7 @@ static sonde_status paint_all(struct job_space *space, struct painting *painting
 	CHECK(add_all(space, painting));
 	for (int a = painting->anisotropic ? 0 : -1; a < (painting->anisotropic ? 3 : 0); ++a)
 		CHECK(paint_along(space, a, painting, &mixed));
-	extend_media(space);
-	return SONDE_OK;
+	return space->job->options.average == SONDE_FDTD_AVERAGE_TENSOR ? paint_tensors(space, painting) : SONDE_OK;
 }
 
 sonde_status job_space_paint(struct job_space *space, bool bodies)

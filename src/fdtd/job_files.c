@@ -191,6 +191,12 @@ static sonde_status add_atoms(struct job_space *space, const sonde_fdtd_body_opt
 			cell = fmin(cell, space->frame.cell[a]);
 	CHECK(memory_allocate(&made->voxels, 1, sizeof *made->voxels, "the voxels"));
 	CHECK(sonde_atoms_read(NULL, body->file, 0, &atoms));
+	if (sonde_atoms_occupancies(atoms) != NULL) {
+		sonde_atoms_free(&atoms);
+		return status_fail(
+		    SONDE_INVALID,
+		    "file: atoms have occupancies below 1, but their balls are there or not; leave some out");
+	}
 	status =
 	    voxels_of_atoms(sonde_atoms_positions(atoms), sonde_atoms_count(atoms), body->radius / scale_of(body),
 			    cell / (VOXELS_OF_CELL * scale_of(body)), scale_of(body), place, made->voxels);

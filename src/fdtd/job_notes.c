@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "fdtd/job_layers.h"
 #include "fdtd/run.h"
 
 #define COARSE 8.0 /* cells a wavelength, below which a mesh is called coarse */
@@ -12,6 +13,8 @@
 #define FAINT_DOUBLE 1e-5
 #define SCANNED 256 /* frequencies, for the largest amplitude of a form from a file */
 #define MOST_SCANNED 200000
+#define SCANNED_OF_LAYER 24 /* frequencies */
+#define MUCH_REFLECTED 1e-2 /* of the amplitude, by a layer */
 
 static void note_mesh(struct fdtd_run *run)
 {
@@ -147,12 +150,63 @@ static void note_thin(struct fdtd_run *run)
 	context_note(run->context, note);
 }
 
+/* What a layer reflects of waves that meet it at right angles, the most between the lowest and the highest frequency. */
+static double most_reflected(const struct absorbing_layer *layer, double courant, const struct job_waves *waves,
+			     double *angular)
+{
+	double most = 0.0;
+
+	for (int n = 0; n <= SCANNED_OF_LAYER; ++n) {
+		const double omega =
+		    waves->lowest * pow(waves->highest / waves->lowest, (double)n / SCANNED_OF_LAYER);
+		const double reflected = absorbing_layer_reflection(layer, courant, omega);
+		if (reflected > most) {
+			most = reflected;
+			*angular = omega;
+		}
+	}
+	return most;
+}
+
+/* The layer that reflects most, if that is much: one of few cells, too strong or too weak. */
+static void note_layers(struct fdtd_run *run)
+{
+	const struct fdtd_grid *grid = &run->space.grid;
+	struct job_waves waves;
+	double worst = MUCH_REFLECTED, angular = 0.0;
+	int at = -1;
+	char note[240];
+
+	job_waves_find(&run->space, &waves);
+	for (int k = 0; k < 6 && waves.lowest > 0.0 && waves.highest > waves.lowest; ++k) {
+		double here = 0.0, reflected = 0.0;
+		if (grid->layers[k / 2][k % 2].cells > 0)
+			reflected = most_reflected(&grid->layers[k / 2][k % 2], grid->courant[k / 2], &waves, &here);
+		if (reflected <= worst)
+			continue;
+		worst = reflected;
+		angular = here;
+		at = k;
+	}
+	if (at < 0)
+		return;
+	const double frequency = angular / (2.0 * M_PI * run->space.frame.time_step);
+	snprintf(
+	    note, sizeof note,
+	    "the absorbing layer at %c-%s, as it is given, reflects %.2g of the amplitude at %.5g THz (%.5g nm), "
+	    "at right angles: leave out its cells, sigma, kappa or alpha",
+	    "xyz"[frame_job_axis(&run->space.frame, at / 2)], at % 2 == 0 ? "low" : "high", worst, 1e-12 * frequency,
+	    1e9 * SPEED_OF_LIGHT / frequency);
+	context_note(run->context, note);
+}
+
 sonde_status fdtd_note_job(struct fdtd_run *run)
 {
 	if (run->noted)
 		return SONDE_OK;
 	run->noted = true;
 	note_mesh(run);
+	note_layers(run);
 	note_thin(run);
 	note_ends(run);
 	return note_spectra(run);

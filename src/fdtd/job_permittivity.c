@@ -4,8 +4,9 @@
 
 #include "base/memory.h"
 #include "fdtd/job_results.h"
+#include "fdtd/smooth.h"
 
-/* Of each medium, relative to vacuum; infinite of conductors. */
+/* Of each medium, relative to vacuum; infinite of conductors, 0 of what smooth surfaces have. */
 static sonde_status permittivities_of(const struct job_space *space, double omega, double **values)
 {
 	const struct media *media = &space->media;
@@ -15,13 +16,29 @@ static sonde_status permittivities_of(const struct job_space *space, double omeg
 	for (size_t n = 0; n < media->count; ++n) {
 		const struct medium *medium = &media->media[n];
 		double answer = omega > 0.0 && medium->poles > 0 ? creal(medium_susceptibility(medium, omega)) : 0.0;
-		(*values)[n] = medium->conductor ? INFINITY : background * (medium->permittivity + answer);
+		(*values)[n] = medium->conductor   ? INFINITY
+			       : medium->collector ? 0.0
+						   : background * (medium->permittivity + answer);
 	}
 	return SONDE_OK;
 }
 
-/* Numbers of the edges that meet in a node; how many, 6 where it is not at a wall. */
-static int edges_at(const struct job_space *space, const int node[3], uint16_t media[6])
+/* Of an edge, from those of the media. */
+static double permittivity_of(const struct job_space *space, const double *permittivities, int component,
+			      const int edge[3])
+{
+	const struct media *media = &space->media;
+	const uint16_t number = media->edges[component] == NULL
+				    ? 0
+				    : media->edges[component][media_at(&space->grid, edge[0], edge[1], edge[2])];
+
+	if (!media->media[number].collector)
+		return permittivities[number];
+	return space->frame.index * space->frame.index * smooth_edges_permittivity(media->smooth, component, edge);
+}
+
+/* Of the edges that meet in a node; how many, 6 where it is not at a wall. */
+static int edges_at(const struct job_space *space, const double *permittivities, const int node[3], double values[6])
 {
 	const struct fdtd_grid *grid = &space->grid;
 	int count = 0, base[3];
@@ -35,25 +52,21 @@ static int edges_at(const struct job_space *space, const int node[3], uint16_t m
 			edge[a] = node[a] - side;
 			if (edge[a] < 0 || edge[a] >= grid->cells[a])
 				continue;
-			media[count++] = space->media.edges[a] == NULL
-					     ? 0
-					     : space->media.edges[a][media_at(grid, edge[0], edge[1], edge[2])];
+			values[count++] = permittivity_of(space, permittivities, a, edge);
 		}
 	return count;
 }
 
 static double mean_at(const struct job_space *space, const double *permittivities, const int node[3])
 {
-	uint16_t media[6];
-	int count = edges_at(space, node, media), conductors = 0;
-	double sum = 0.0;
+	double values[6], sum = 0.0;
+	int count = edges_at(space, permittivities, node, values), conductors = 0;
 
 	for (int n = 0; n < count; ++n) {
-		double value = permittivities[media[n]];
-		if (isinf(value))
+		if (isinf(values[n]))
 			++conductors;
 		else
-			sum += value;
+			sum += values[n];
 	}
 	return 2 * conductors >= count ? INFINITY : sum / (count - conductors);
 }

@@ -13,7 +13,6 @@
 #define MARGIN 4           /* cells between a plane wave's box and an absorbing layer */
 #define MOST_DIRECTION 64  /* whole numbers of a plane wave's direction */
 #define DIRECTION_OFF 2e-4 /* radians that it may be off, if smaller numbers do */
-#define MESHED 1e-2        /* part of the largest amplitude of a spectrum that the mesh should resolve */
 #define PRESENT 1e-6       /* below which monitors need not know of it */
 
 /* Forms in time ---------------------------------------------------------------------------- */
@@ -41,8 +40,8 @@ static sonde_status check_frequency(const struct job_space *space, const sonde_f
 	    source->frequency > 0.0 ? "frequency" : "wavelength", 1e-12 * frequency, 1e15 * space->frame.time_step);
 }
 
-static sonde_status make_form(const struct job_space *space, const sonde_fdtd_source_options *source,
-			      struct waveform *waveform)
+sonde_status job_source_form(const struct job_space *space, const sonde_fdtd_source_options *source,
+			     struct waveform *waveform)
 {
 	const struct fdtd_frame *frame = &space->frame;
 	double frequency;
@@ -481,13 +480,13 @@ static sonde_status make_source(const struct job_space *space, int64_t number, s
 
 	if (source->kind < 0)
 		return status_fail(SONDE_INVALID, "kind: which? dipole, magnetic-dipole, plane-wave, beam or sheet");
-	CHECK(make_form(space, source, waveform));
+	CHECK(job_source_form(space, source, waveform));
 	if (source->kind != SONDE_FDTD_SOURCE_KIND_PLANE_WAVE) {
 		CHECK(point_of(space, source->center, point));
 		CHECK(unit_vector(space, source->polarization, "polarization", direction));
 	}
 	sources->end = fmax(sources->end, waveform_end(waveform));
-	sources->highest = fmax(sources->highest, waveform_highest_frequency(waveform, MESHED));
+	sources->highest = fmax(sources->highest, waveform_highest_frequency(waveform, JOB_MESHED));
 	sources->present = fmax(sources->present, waveform_highest_frequency(waveform, PRESENT));
 	if (source->kind != SONDE_FDTD_SOURCE_KIND_PLANE_WAVE)
 		return SONDE_OK;
@@ -515,6 +514,49 @@ void job_sources_free(struct job_sources *sources)
 		waveform_free(&sources->waveforms[n]);
 	free(sources->waveforms);
 	*sources = (struct job_sources){.plane_wave = -1};
+}
+
+#define NEAR 0.1           /* of the shortest wavelength: around a point source */
+#define NEAR_OF_SPACE 0.25 /* at most */
+#define NEAR_CELLS 1.0     /* at least: those that the current is spread over */
+
+static double near_radius(const struct job_space *space, const struct job_sources *sources)
+{
+	const struct fdtd_frame *frame = &space->frame;
+	double radius = sources->highest > 0.0 ? NEAR * 2.0 * M_PI * SPEED_OF_LIGHT * frame->time_step /
+						     (sources->highest * frame->index)
+					       : 0.0;
+
+	for (int a = 0; a < 3; ++a)
+		if (!frame->flat[a])
+			radius =
+			    fmin(radius, NEAR_OF_SPACE * frame->cell[a] * (frame->inner[a][1] - frame->inner[a][0]));
+	return radius;
+}
+
+sonde_status job_sources_near(const struct job_space *space, const struct job_sources *sources,
+			      struct survey_box **boxes, int *count)
+{
+	const double radius = near_radius(space, sources);
+	double point[3];
+
+	*count = 0;
+	CHECK(memory_allocate(boxes, (size_t)sources->count + 1, sizeof **boxes, "the sources"));
+	for (int64_t n = 0; n < sources->count; ++n) {
+		const sonde_fdtd_source_options *source = &space->job->sources.items[n];
+		if ((source->kind != SONDE_FDTD_SOURCE_KIND_DIPOLE &&
+		     source->kind != SONDE_FDTD_SOURCE_KIND_MAGNETIC_DIPOLE) ||
+		    point_of(space, source->center, point) != SONDE_OK)
+			continue;
+		struct survey_box *box = &(*boxes)[(*count)++];
+		for (int a = 0; a < 3; ++a) {
+			const double cells = fmax(radius / space->frame.cell[a], NEAR_CELLS);
+			box->begin[a] = space->frame.flat[a] ? 0 : (int)fmax(0.0, ceil(point[a] - cells - 1e-6));
+			box->end[a] =
+			    space->frame.flat[a] ? space->grid.cells[a] + 1 : (int)floor(point[a] + cells + 1e-6) + 1;
+		}
+	}
+	return SONDE_OK;
 }
 
 static sonde_status add_source(const struct job_space *space, const struct job_sources *sources, int64_t number,

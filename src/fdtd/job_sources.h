@@ -4,6 +4,7 @@
 
 #include "fdtd/job_space.h"
 #include "fdtd/simulation.h"
+#include "fdtd/survey.h"
 #include "fdtd/waveform.h"
 
 struct job_sources {
@@ -17,9 +18,18 @@ struct job_sources {
 	struct total_field_box box;
 };
 
+#define JOB_MESHED 1e-2 /* part of the largest amplitude of a spectrum that the mesh should resolve */
+
+/* The form of one, also of one that is refused elsewhere; needs the step of time of a space only. To be freed by waveform_free(), also after a failure. */
+sonde_status job_source_form(const struct job_space *space, const sonde_fdtd_source_options *source,
+			     struct waveform *waveform);
 /* Forms, and checks that need no fields. To be freed by job_sources_free(), also after a failure. */
 sonde_status job_sources_make(const struct job_space *space, struct job_sources *sources);
 void job_sources_free(struct job_sources *sources);
+/* Boxes around point sources, of a tenth of the shortest wavelength in the background to all sides but at most a quarter of the space, within which fields
+ * are those of the cells that a source is in. To be freed. */
+sonde_status job_sources_near(const struct job_space *space, const struct job_sources *sources,
+			      struct survey_box **boxes, int *count);
 /* Adds them to a simulation of the space's grid and media. The sources must outlive it. */
 sonde_status job_sources_add(const struct job_space *space, const struct job_sources *sources,
 			     struct simulation *simulation);

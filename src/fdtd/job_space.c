@@ -5,6 +5,7 @@
 
 #include "base/file.h"
 #include "fdtd/fdtd.h"
+#include "fdtd/job_layers.h"
 
 #define MOST_CELLS_ALONG 1e7
 
@@ -39,16 +40,6 @@ sonde_status job_prefix_option(const sonde_fdtd_job *job, sonde_status status)
 	return status_prefix(status, "%s: fdtd", job->file);
 }
 
-/* Cells of absorbing layers */
-#define USUAL_CELLS 11
-#define GUIDED 8.0 /* cells of a period beside a layer, above which waves along it count */
-#define CELLS_OF_PERIOD 1.1
-#define LEAST_GUIDED 22.0
-#define MOST_GUIDED 44.0
-#define LEAST_STRETCHED 16 /* with fewer cells, stretching makes reflections */
-#define STRETCHED 5.0
-#define STRETCHED_SIGMA 2.0
-
 /* What is at the sides ------------------------------------------------------------------ */
 
 /* Whether an item of `boundaries` is about a side of an axis of the job. */
@@ -61,49 +52,6 @@ static bool is_about(const sonde_fdtd_boundary_options *boundary, int axis, int 
 	if (face <= SONDE_FDTD_BOUNDARY_FACE_Z)
 		return face - SONDE_FDTD_BOUNDARY_FACE_X == axis;
 	return face - SONDE_FDTD_BOUNDARY_FACE_X_LOW == 2 * axis + side;
-}
-
-/* The longest period of what is between sides that do not absorb, beside a layer across `axis`, in its cells: that of waves along the layer which fade
- * away from it; 0 where all is open. */
-static double period_beside(const struct job_space *space, int axis)
-{
-	const struct fdtd_grid *grid = &space->grid;
-	const double cell = vector_part(space->job->options.cell, frame_job_axis(&space->frame, axis));
-	double longest = 0.0;
-
-	for (int a = 0; a < 3; ++a) {
-		const int u = frame_job_axis(&space->frame, a);
-		const bool open = grid->layers[a][0].cells > 0 || grid->layers[a][1].cells > 0;
-		/* between two walls are half waves */
-		const double waves = grid->walls[a][0] == WALL_PERIODIC ? 1.0 : 2.0;
-		if (a != axis && !space->frame.flat[a] && !open)
-			longest = fmax(longest, waves * vector_part(space->job->options.size, u));
-	}
-	return cell > 0.0 ? longest / cell : 0.0;
-}
-
-/* A layer turns the phase of evanescent waves, so that what its wall sends back may feed what rings in a structure: a layer is passive for waves that
- * travel only. Where sides along it reflect, such waves are there just below each cut-off, and the layer is made as thick as that they have faded at its
- * wall, by exp(-2 k times the integral of kappa). docs/fdtd.md has the growth that was measured without. */
-static struct absorbing_layer layer_of(const struct job_space *space, int axis,
-				       const sonde_fdtd_boundary_options *boundary)
-{
-	const double period = period_beside(space, axis);
-	const bool guided = period >= GUIDED;
-	const int cells = boundary->cells > 0 ? (int)boundary->cells
-			  : guided ? (int)fmin(fmax(ceil(CELLS_OF_PERIOD * period), LEAST_GUIDED), MOST_GUIDED)
-				   : USUAL_CELLS;
-	struct absorbing_layer layer = absorbing_layer_of(cells);
-
-	const bool stretched = guided && cells >= LEAST_STRETCHED;
-	layer.kappa = stretched ? STRETCHED : layer.kappa;
-	layer.sigma_factor = stretched ? STRETCHED_SIGMA : layer.sigma_factor;
-	layer.order = boundary->order >= 0.0 ? boundary->order : layer.order;
-	layer.sigma_factor = boundary->sigma >= 0.0 ? boundary->sigma : layer.sigma_factor;
-	layer.alpha = boundary->alpha >= 0.0 ? boundary->alpha : layer.alpha;
-	layer.kappa = boundary->kappa >= 1.0 ? boundary->kappa : layer.kappa;
-	layer.alpha_order = boundary->alpha_order;
-	return layer;
 }
 
 static void set_side(struct job_space *space, int axis, int side, const sonde_fdtd_boundary_options *boundary)
@@ -199,11 +147,21 @@ static sonde_status make_sides(struct job_space *space)
 		if (!space->frame.flat[a])
 			CHECK(set_phase(space, a, sides[0], sides[1]));
 	}
+	return SONDE_OK;
+}
+
+static void make_layers(struct job_space *space)
+{
+	struct job_waves waves;
+	sonde_fdtd_boundary_options open;
+
+	sonde_fdtd_boundary_init(&open);
+	job_waves_find(space, &waves);
 	for (int a = 0; a < 3; ++a)
 		for (int side = 0; side < 2; ++side)
 			if (space->grid.layers[a][side].cells > 0)
-				space->grid.layers[a][side] = layer_of(space, a, boundary_of(space, a, side, &open));
-	return SONDE_OK;
+				space->grid.layers[a][side] =
+				    job_layer_of(space, &waves, a, boundary_of(space, a, side, &open));
 }
 
 /* Cells ------------------------------------------------------------------------------------ */
@@ -231,13 +189,14 @@ static sonde_status choose_turn(struct job_space *space)
 	return SONDE_OK;
 }
 
-/* Cells between the layers. */
-static sonde_status inner_cells(const struct job_space *space, int axis, int *cells)
+/* Cells between the layers, and how long they are. */
+static sonde_status inner_cells(struct job_space *space, int axis, int *cells)
 {
 	int u = frame_job_axis(&space->frame, axis);
 	double size = vector_part(space->job->options.size, u), cell = vector_part(space->job->options.cell, u);
 
 	*cells = 1;
+	space->frame.cell[axis] = 1.0;
 	if (space->frame.flat[axis])
 		return SONDE_OK;
 	if (!(cell > 0.0))
@@ -247,6 +206,7 @@ static sonde_status inner_cells(const struct job_space *space, int axis, int *ce
 		return status_fail(SONDE_INVALID, "size: %g m along %c are %.3g cells of %g m; there must be 1 to %g",
 				   size, "xyz"[u], size / cell, cell, MOST_CELLS_ALONG);
 	*cells = (int)lround(size / cell);
+	space->frame.cell[axis] = cell;
 	return SONDE_OK;
 }
 
@@ -279,36 +239,37 @@ static sonde_status check_stable(const struct job_space *space)
 	    space->job->options.courant, floor(1e4 * space->job->options.courant / sqrt(squares)) * 1e-4);
 }
 
-static sonde_status make_cells(struct job_space *space)
+static void place_cells(struct job_space *space, const int inner[3])
 {
 	struct fdtd_frame *frame = &space->frame;
 
 	for (int a = 0; a < 3; ++a) {
-		int inner, u = frame_job_axis(frame, a), low = space->grid.layers[a][0].cells,
-			   high = space->grid.layers[a][1].cells;
-		CHECK(inner_cells(space, a, &inner));
-		space->grid.cells[a] = inner + low + high;
-		frame->cell[a] = frame->flat[a] ? 1.0 : vector_part(space->job->options.cell, u);
-		frame->origin[a] = frame->flat[a] ? 0.0 : -(0.5 * inner + low) * frame->cell[a];
+		const int low = space->grid.layers[a][0].cells, high = space->grid.layers[a][1].cells;
+		space->grid.cells[a] = inner[a] + low + high;
+		frame->origin[a] = frame->flat[a] ? 0.0 : -(0.5 * inner[a] + low) * frame->cell[a];
 		frame->inner[a][0] = low;
-		frame->inner[a][1] = low + inner;
+		frame->inner[a][1] = low + inner[a];
 	}
-	return SONDE_OK;
 }
 
 static sonde_status make(struct job_space *space)
 {
+	int inner[3];
+
 	CHECK(choose_turn(space));
 	CHECK(make_sides(space));
-	CHECK(make_cells(space));
+	for (int a = 0; a < 3; ++a)
+		CHECK(inner_cells(space, a, &inner[a]));
 	choose_time_step(space);
 	CHECK(check_stable(space));
+	make_layers(space);
+	place_cells(space, inner);
 	return grid_check(&space->grid);
 }
 
-sonde_status job_space_make(const sonde_fdtd_job *job, struct job_space *space)
+sonde_status job_space_make(const sonde_fdtd_job *job, int threads, struct job_space *space)
 {
-	*space = (struct job_space){.job = job, .frame = {.index = job->options.background}};
+	*space = (struct job_space){.job = job, .frame = {.index = job->options.background}, .threads = threads};
 	CHECK(check_phases(job));
 	return job_prefix_option(job, make(space));
 }

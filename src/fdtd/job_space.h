@@ -26,6 +26,7 @@ struct job_space {
 	struct fdtd_grid grid;
 	struct media media; /* of job_space_paint() */
 	struct thin_body thin;
+	int threads; /* to paint with */
 };
 
 /* Puts FILE:LINE and what the item is before the message of bad input. */
@@ -40,7 +41,7 @@ sonde_status job_prefix_option(const sonde_fdtd_job *job, sonde_status status);
 
 /* Grid and frame only. Fails where the step of time is not stable, layers overlap, and for sizes that are no whole cells of reason. `job` must live
  * on. */
-sonde_status job_space_make(const sonde_fdtd_job *job, struct job_space *space);
+sonde_status job_space_make(const sonde_fdtd_job *job, int threads, struct job_space *space);
 /* Bad input among the bodies, without painting them. */
 sonde_status job_space_check_bodies(struct job_space *space);
 /* The media of the bodies, or without them. To be released by job_space_free(), also after a failure. */

@@ -3,6 +3,7 @@
 #define SONDE_FDTD_MEDIUM_H
 
 #include <complex.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -48,6 +49,9 @@ double medium_answer_of_h(const struct medium *medium);
 
 /* P/E of all poles at an angular frequency, in radians a step, by their recursions: what the scheme has of them, to rounding. */
 double complex medium_susceptibility(const struct medium *medium, double angular_frequency);
+
+/* A permittivity alone: of E. */
+bool medium_is_lossless(const struct medium *medium);
 
 #define MOST_MEDIA 65535
 /* The media of a grid. Numbers of them for all nodes, (cells + 1) of each axis, z fastest: at the lower corner's node of an edge, of each component. */

@@ -89,20 +89,23 @@ static bool mix_beside(const struct media *media, const struct mixture *mixture,
 	return true;
 }
 
-/* D goes through all of them. With losses or poles it would need poles that none of them has. */
+/* D goes through all of them, and so does B. */
 static bool mix_in_series(const struct media *media, const struct mixture *mixture, struct medium *medium)
 {
+	bool lossless = true;
+
 	for (int n = 0; n < mixture->count; ++n) {
 		const struct medium *one = &media->media[mixture->media[n]];
 		double share = (double)mixture->parts[n] / MIXTURE_PARTS;
-		if (one->poles > 0 || one->conductivity != 0.0 || one->magnetic_conductivity != 0.0)
+		if (one->magnetic_conductivity != 0.0)
 			return false;
+		lossless = lossless && medium_is_lossless(one);
 		medium->permittivity += share / one->permittivity;
 		medium->permeability += share / one->permeability;
 	}
 	medium->permittivity = 1.0 / medium->permittivity;
 	medium->permeability = 1.0 / medium->permeability;
-	return true;
+	return lossless || mixture_series(media, mixture, medium);
 }
 
 bool mixture_medium(const struct media *media, const struct mixture *mixture, struct medium *medium,

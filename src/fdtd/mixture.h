@@ -20,7 +20,7 @@ struct mixture {
 struct mixtures_count {
 	uint64_t mixed;      /* edges and faces */
 	uint64_t conductors; /* were left as they were: a perfect conductor is one of the media */
-	uint64_t poles;      /* more poles than a medium can have, or losses and poles one behind the other */
+	uint64_t poles;      /* more poles than a medium can have, or magnetic losses one behind the other */
 	uint64_t full;       /* no number for a medium is left */
 };
 
@@ -40,6 +40,10 @@ bool mixture_of(const uint16_t *media, const double *shares, int count, bool in_
  * the magnetic field. False where there is no such medium; then *why counts. */
 bool mixture_medium(const struct media *media, const struct mixture *mixture, struct medium *medium,
 		    struct mixtures_count *why);
+
+/* The permittivity of media one behind the other, with its poles; no conductivity: it is one of them. False where there are too many poles
+ * for a medium, or several of the media conduct charges, which they would pass to one another. */
+bool mixture_series(const struct media *media, const struct mixture *mixture, struct medium *medium);
 
 /* The number of a mixture; 0 stands for what could not be mixed, which is counted. */
 sonde_status mixtures_number(struct mixtures *mixtures, const struct mixture *mixture, uint16_t *number);

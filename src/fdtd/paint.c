@@ -4,8 +4,10 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "base/threads.h"
 
 /* Cells that all places are moved by: those on a face are then behind it, whatever rounding makes of either. Less than conductors are larger by. */
+#define PLANES_OF_PART 8
 #define TIE 2e-8
 
 /* The nodes of an axis whose middle, `shift` cells on, is in an interval. */
@@ -33,16 +35,54 @@ struct canvas {
 	uint16_t *numbers;
 };
 
+/* A place along an axis, in the shapes' unit. */
+static double place_at(const struct canvas *canvas, int axis, int node)
+{
+	const struct paint_frame *frame = &canvas->scene->frame;
+	bool in_layer;
+
+	return frame->origin[axis] +
+	       (paint_place(canvas->scene->grid, axis, node, canvas->shift[axis], &in_layer) + TIE) *
+		   frame->spacing[axis];
+}
+
+/* Nodes of the axis before which the low layer ends, and from which on the high one is. */
+static void find_layers(const struct canvas *canvas, int axis, int *low, int *high)
+{
+	const struct absorbing_layer *layers = canvas->scene->grid->layers[axis];
+	const int cells = canvas->scene->grid->cells[axis];
+
+	*low = layers[0].cells == 0 ? 0 : layers[0].cells + (canvas->shift[axis] == 0.0);
+	*high = layers[1].cells == 0 ? cells + 1 : cells - layers[1].cells;
+}
+
+static void fill(uint16_t *row, int begin, int end, uint16_t medium)
+{
+	for (int k = begin; k < end; ++k)
+		row[k] = medium;
+}
+
+static bool holds(const struct interval *interval, double place)
+{
+	return place >= interval->begin && place < interval->end;
+}
+
 static void paint_row(const struct canvas *canvas, struct scene_view *view, const double point[3], uint16_t *row)
 {
-	int count = scene_body_line(view, canvas->body, 2, point);
+	const int count = scene_body_line(view, canvas->body, 2, point), last = canvas->scene->grid->cells[2];
+	const uint16_t medium = canvas->body->medium;
+	int low, high;
 
+	find_layers(canvas, 2, &low, &high);
 	for (int n = 0; n < count; ++n) {
+		const struct interval *interval = &view->intervals[n];
 		int begin, behind;
-		nodes_of(&canvas->scene->frame, 2, canvas->shift[2], canvas->scene->grid->cells[2],
-			 &view->intervals[n], &begin, &behind);
-		for (int k = begin; k < behind; ++k)
-			row[k] = canvas->body->medium;
+		nodes_of(&canvas->scene->frame, 2, canvas->shift[2], last, interval, &begin, &behind);
+		fill(row, begin > low ? begin : low, behind < high ? behind : high, medium);
+		if (holds(interval, place_at(canvas, 2, 0)))
+			fill(row, 0, low, medium);
+		if (holds(interval, place_at(canvas, 2, last)))
+			fill(row, high, last + 1, medium);
 	}
 }
 
@@ -50,7 +90,6 @@ static void paint_row(const struct canvas *canvas, struct scene_view *view, cons
 static void paint_row_of_voxels(const struct canvas *canvas, const struct voxels *voxels, const double point[3],
 				uint16_t *row)
 {
-	const struct paint_frame *frame = &canvas->scene->frame;
 	const int64_t *counts = voxels->counts;
 	double place[3];
 
@@ -60,8 +99,7 @@ static void paint_row_of_voxels(const struct canvas *canvas, const struct voxels
 			return;
 	}
 	for (int k = 0; k <= canvas->scene->grid->cells[2]; ++k) {
-		double z = frame->origin[2] + (k + canvas->shift[2] + TIE) * frame->spacing[2];
-		double layer = floor((z - voxels->origin[2]) / voxels->spacing[2]);
+		double layer = floor((place_at(canvas, 2, k) - voxels->origin[2]) / voxels->spacing[2]);
 		if (!(layer >= 0.0 && layer < (double)counts[2]))
 			continue;
 		size_t at =
@@ -85,42 +123,49 @@ static void find_rows(const struct canvas *canvas, int first[2], int end[2])
 	for (int a = 0; a < 2; ++a) {
 		/* and one for rounding */
 		const struct interval whole = {low[a] - scene->frame.spacing[a], high[a] + scene->frame.spacing[a]};
+		int before, behind;
 		nodes_of(&scene->frame, a, canvas->shift[a], scene->grid->cells[a], &whole, &first[a], &end[a]);
+		find_layers(canvas, a, &before, &behind);
+		first[a] = first[a] <= before + 1 ? 0 : first[a];
+		end[a] = end[a] >= behind ? scene->grid->cells[a] + 1 : end[a];
 	}
+}
+
+struct painter {
+	const struct canvas *canvas;
+	struct scene_views views;
+	int first[2], end[2];
+};
+
+static void paint_planes(void *state, int64_t begin, int64_t finish, int worker)
+{
+	struct painter *painter = state;
+	const struct canvas *canvas = painter->canvas;
+	struct scene_view *view = scene_views_of(&painter->views, worker);
+
+	if (view == NULL)
+		return;
+	for (int i = painter->first[0] + (int)begin; i < painter->first[0] + (int)finish; ++i)
+		for (int j = painter->first[1]; j < painter->end[1]; ++j) {
+			const double point[3] = {place_at(canvas, 0, i), place_at(canvas, 1, j),
+						 canvas->scene->frame.origin[2]};
+			uint16_t *row = canvas->numbers + media_at(canvas->scene->grid, i, j, 0);
+			if (canvas->body->voxels != NULL)
+				paint_row_of_voxels(canvas, canvas->body->voxels, point, row);
+			else
+				paint_row(canvas, view, point, row);
+		}
 }
 
 static sonde_status paint_component(const struct canvas *canvas)
 {
-	const struct scene *scene = canvas->scene;
-	const struct scene one = scene_of_body(scene, canvas->body);
-	const struct paint_frame *frame = &scene->frame;
-	int first[2], end[2], failed = 0;
+	const struct scene one = scene_of_body(canvas->scene, canvas->body);
+	struct painter painter = {.canvas = canvas};
 
-	find_rows(canvas, first, end);
-#pragma omp parallel
-	{
-		struct scene_view view;
-		bool ready = scene_view_make(&one, &view) == SONDE_OK;
-		if (!ready) {
-#pragma omp atomic write
-			failed = 1;
-		}
-#pragma omp for schedule(dynamic, 8)
-		for (int i = first[0]; i < end[0]; ++i)
-			for (int j = first[1]; j < end[1] && ready; ++j) {
-				const double point[3] = {
-				    frame->origin[0] + (i + canvas->shift[0] + TIE) * frame->spacing[0],
-				    frame->origin[1] + (j + canvas->shift[1] + TIE) * frame->spacing[1],
-				    frame->origin[2]};
-				uint16_t *row = canvas->numbers + media_at(scene->grid, i, j, 0);
-				if (canvas->body->voxels != NULL)
-					paint_row_of_voxels(canvas, canvas->body->voxels, point, row);
-				else
-					paint_row(canvas, &view, point, row);
-			}
-		scene_view_release(&view);
-	}
-	return failed ? status_fail(SONDE_RESOURCE, "not enough memory to paint a body") : SONDE_OK;
+	find_rows(canvas, painter.first, painter.end);
+	CHECK(scene_views_make(&one, &painter.views));
+	threads_for(one.threads, painter.end[0] - painter.first[0], PLANES_OF_PART, paint_planes, &painter);
+	return scene_views_end(&painter.views, "paint a body");
 }
 
 sonde_status paint_scene(const struct scene *scene, struct media *media)

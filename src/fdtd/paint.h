@@ -24,6 +24,12 @@ sonde_status paint_shape(const struct fdtd_grid *grid, const struct paint_frame 
  * Shares are multiples of 1/1024, of curved sections 1/64. `count` says what was done. */
 sonde_status paint_means(const struct scene *scene, struct media *media, struct mixtures_count *count);
 
+/* Where in cells a place is painted from, `shift` beside its node along an axis. In absorbing layers, and at the nodes of their inner sides, that is the
+ * middle of the last cell before them: there media are those of this section, each layer along its axis. Then surfaces in a layer lie along its axis, whatever
+ * angle they come in with, and all three components see the same one: tensors that couple what the layer stretches with what it does not, or that differ along the
+ * axes of two layers that meet, make fields that grow. */
+double paint_place(const struct fdtd_grid *grid, int axis, int node, double shift, bool *in_layer);
+
 /* Edges and faces near which surfaces of bodies pass: bits for all nodes of a component, edges then faces. */
 struct paint_marks {
 	uint32_t *words[6]; /* null: not looked for */
@@ -32,6 +38,8 @@ struct paint_marks {
 sonde_status paint_marks_make(const struct scene *scene, double reach, const bool wanted[6],
 			      struct paint_marks *marks);
 void paint_marks_free(struct paint_marks *marks);
+/* Marks of a component in layers are those of what is painted there. */
+void paint_marks_in_layers(const struct fdtd_grid *grid, const double shift[3], uint32_t *words);
 /* Middles beside their node: of edges 0 to 2, of faces 3 to 5. */
 void paint_shift(int component, double shift[3]);
 

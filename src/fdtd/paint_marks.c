@@ -3,7 +3,10 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "base/threads.h"
 #include "fdtd/paint.h"
+
+#define PLANES_OF_PART 8
 
 void paint_marks_free(struct paint_marks *marks)
 {
@@ -46,8 +49,8 @@ static void mark_node(const struct marker *marker, const int node[3], int at)
 		if (!inside)
 			continue;
 		const size_t bit = media_at(marker->scene->grid, place[0], place[1], place[2]);
-#pragma omp atomic
-		marker->words[bit / 32] |= (uint32_t)1 << (bit % 32);
+		/* lines of other threads may mark the same word */
+		__atomic_fetch_or(&marker->words[bit / 32], (uint32_t)1 << (bit % 32), __ATOMIC_RELAXED);
 	}
 }
 
@@ -84,33 +87,40 @@ static void find_nodes(const struct marker *marker, int axis, int *begin, int *e
 	*end = to < 0.0 ? 0 : to > cells ? cells + 1 : (int)to;
 }
 
+struct line_marking {
+	const struct marker *marker;
+	struct scene_views views;
+	int begin[2], end[2];
+};
+
+static void mark_planes(void *state, int64_t first, int64_t finish, int worker)
+{
+	struct line_marking *marking = state;
+	const int axis = marking->marker->axis, u = axis == 0 ? 1 : 0, v = axis == 2 ? 1 : 2;
+	struct scene_view *view = scene_views_of(&marking->views, worker);
+
+	if (view == NULL)
+		return;
+	for (int i = marking->begin[0] + (int)first; i < marking->begin[0] + (int)finish; ++i)
+		for (int j = marking->begin[1]; j < marking->end[1]; ++j) {
+			int node[3] = {0, 0, 0};
+			node[u] = i;
+			node[v] = j;
+			mark_line(marking->marker, view, node);
+		}
+}
+
 static sonde_status mark_lines(const struct marker *marker)
 {
 	const int u = marker->axis == 0 ? 1 : 0, v = marker->axis == 2 ? 1 : 2;
 	const struct scene one = scene_of_body(marker->scene, marker->body);
-	int begin[2], end[2], failed = 0;
+	struct line_marking marking = {.marker = marker};
 
-	find_nodes(marker, u, &begin[0], &end[0]);
-	find_nodes(marker, v, &begin[1], &end[1]);
-#pragma omp parallel
-	{
-		struct scene_view view;
-		bool ready = scene_view_make(&one, &view) == SONDE_OK;
-		if (!ready) {
-#pragma omp atomic write
-			failed = 1;
-		}
-#pragma omp for schedule(dynamic, 8)
-		for (int i = begin[0]; i < end[0]; ++i)
-			for (int j = begin[1]; j < end[1] && ready; ++j) {
-				int node[3] = {0, 0, 0};
-				node[u] = i;
-				node[v] = j;
-				mark_line(marker, &view, node);
-			}
-		scene_view_release(&view);
-	}
-	return failed ? status_fail(SONDE_RESOURCE, "not enough memory to find the surfaces of a body") : SONDE_OK;
+	find_nodes(marker, u, &marking.begin[0], &marking.end[0]);
+	find_nodes(marker, v, &marking.begin[1], &marking.end[1]);
+	CHECK(scene_views_make(&one, &marking.views));
+	threads_for(one.threads, marking.end[0] - marking.begin[0], PLANES_OF_PART, mark_planes, &marking);
+	return scene_views_end(&marking.views, "find the surfaces of a body");
 }
 
 sonde_status paint_marks_make(const struct scene *scene, double reach, const bool wanted[6],
@@ -131,6 +141,11 @@ sonde_status paint_marks_make(const struct scene *scene, double reach, const boo
 		paint_shift(n / 3 % 6, marker.shift);
 		if (marker.words != NULL && marker.body->voxels == NULL)
 			CHECK(mark_lines(&marker));
+	}
+	for (int c = 0; c < 6; ++c) {
+		paint_shift(c, marker.shift);
+		if (marks->words[c] != NULL)
+			paint_marks_in_layers(scene->grid, marker.shift, marks->words[c]);
 	}
 	return SONDE_OK;
 }

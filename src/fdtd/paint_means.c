@@ -3,21 +3,31 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "base/threads.h"
 #include "fdtd/paint.h"
 #include "fdtd/unit_cell.h"
 
 #define LEAST UNIT_CELL_LEAST
-#define LINES 16  /* through a section that is not flat */
+#define LINES 16 /* through a section that is not flat */
+#define PLACES_OF_PART 64
 #define COARSE 64 /* shares of it are multiples of one of so many */
 
-struct unit_cell unit_cell_at(const struct fdtd_grid *grid, const double middle[3])
+struct unit_cell unit_cell_at(const struct fdtd_grid *grid, const int node[3], const double shift[3],
+			      bool in_layer[3])
 {
 	struct unit_cell cell;
 
 	for (int a = 0; a < 3; ++a) {
-		cell.middle[a] = middle[a];
+		cell.middle[a] = paint_place(grid, a, node[a], shift[a], &in_layer[a]);
 		cell.half[a] = grid->courant[a] == 0.0 ? 0.0 : 0.5;
 	}
+	return cell;
+}
+
+struct unit_cell unit_cell_cut(struct unit_cell cell, const bool in_layer[3])
+{
+	for (int a = 0; a < 3; ++a)
+		cell.half[a] = in_layer[a] ? 0.0 : cell.half[a];
 	return cell;
 }
 
@@ -230,35 +240,36 @@ static void mix_place(const struct plane_work *work, size_t n, struct scene_view
 	const struct fdtd_grid *grid = work->scene->grid;
 	const size_t in_plane = work->places[n] - media_at(grid, work->plane, 0, 0), row = (size_t)grid->cells[2] + 1;
 	const int node[3] = {work->plane, (int)(in_plane / row), (int)(in_plane % row)};
-	double middle[3];
+	double shift[3];
+	bool in_layer[3];
 
-	paint_shift(work->component, middle);
-	for (int a = 0; a < 3; ++a)
-		middle[a] += node[a];
-	const struct unit_cell cell = unit_cell_at(grid, middle);
+	paint_shift(work->component, shift);
+	const struct unit_cell cell = unit_cell_at(grid, node, shift, in_layer);
 	if (!unit_cell_mixture(view, &cell, work->component % 3, &work->mixtures[n]))
 		work->mixtures[n].count = 0;
 }
 
-static sonde_status mix_places(const struct plane_work *work)
-{
-	int failed = 0;
+struct mixing {
+	struct plane_work *work;
+	struct scene_views views;
+};
 
-#pragma omp parallel
-	{
-		struct scene_view view;
-		bool ready = scene_view_make(work->scene, &view) == SONDE_OK;
-		if (!ready) {
-#pragma omp atomic write
-			failed = 1;
-		}
-#pragma omp for schedule(dynamic, 64)
-		for (size_t n = 0; n < work->count; ++n)
-			if (ready)
-				mix_place(work, n, &view);
-		scene_view_release(&view);
-	}
-	return failed ? status_fail(SONDE_RESOURCE, "not enough memory to mix media") : SONDE_OK;
+static void mix_some(void *state, int64_t first, int64_t end, int worker)
+{
+	struct mixing *mixing = state;
+	struct scene_view *view = scene_views_of(&mixing->views, worker);
+
+	for (int64_t n = first; n < end && view != NULL; ++n)
+		mix_place(mixing->work, (size_t)n, view);
+}
+
+static sonde_status mix_places(struct plane_work *work)
+{
+	struct mixing mixing = {.work = work};
+
+	CHECK(scene_views_make(work->scene, &mixing.views));
+	threads_for(work->scene->threads, (int64_t)work->count, PLACES_OF_PART, mix_some, &mixing);
+	return scene_views_end(&mixing.views, "mix media");
 }
 
 static sonde_status mix_plane(struct plane_work *work, struct mixtures *mixtures)

@@ -4,7 +4,9 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "fdtd/fdtd.h"
 #include "fdtd/fields_gpu.h"
+#include "fdtd/job_layers.h"
 #include "fdtd/run.h"
 
 #define CELLS_OF_THREAD 0.25e9 /* a second, of a CPU, with float32 */
@@ -12,36 +14,29 @@
 #define BANDWIDTH_OF_GPU 4.8e12
 
 /* Cells a wavelength at the sources' highest frequency, in the material where waves are slowest. */
-static sonde_status find_wavelength(struct fdtd_run *run)
+static void find_wavelength(struct fdtd_run *run)
 {
-	const sonde_fdtd_job *job = run->job;
-	double omega = run->sources.highest, largest = 1.0, longest = 0.0;
+	struct job_waves waves;
+	double longest = 0.0;
 
+	job_waves_find(&run->space, &waves);
 	run->plan.shortest_wavelength = 0.0;
-	if (!(omega > 0.0))
-		return SONDE_OK;
-	for (int64_t n = 0; n < job->bodies.count; ++n) {
-		struct job_material material;
-		/* voxels bring their own */
-		if (job->bodies.items[n].shape == SONDE_FDTD_BODY_SHAPE_VOXELS &&
-		    job->bodies.items[n].material[0] == '\0')
-			continue;
-		sonde_status status = job_find_material(&run->space, job->bodies.items[n].material, &material);
-		CHECK(job_prefix(job, status, "bodies", job->bodies.lines, n));
-		for (int a = 0; a < 3; ++a) {
-			const struct medium *medium = &material.along[a];
-			double complex permittivity = medium->permittivity + medium_susceptibility(medium, omega) +
-						      I * medium->conductivity / omega;
-			if (!medium->conductor)
-				largest = fmax(largest, creal(csqrt(permittivity * medium->permeability)));
-		}
-	}
+	if (!(waves.highest > 0.0))
+		return;
 	for (int a = 0; a < 3; ++a)
 		if (!run->space.frame.flat[a])
 			longest = fmax(longest, 1.0 / run->space.grid.courant[a]);
 	/* in c dt: a wave in the background is 2 pi/omega long */
-	run->plan.shortest_wavelength = 2.0 * M_PI / (omega * largest * longest);
-	return SONDE_OK;
+	run->plan.shortest_wavelength = 2.0 * M_PI / (waves.highest * waves.densest * longest);
+}
+
+/* Whether an option has been given, and not by the job's file: on the command line, which wins. */
+static bool is_from_outside(const sonde_fdtd_job *job, const char *name, bool given)
+{
+	const struct option_row *row = options_find(&fdtd_option_table, name);
+
+	return given && job->file != NULL && job->option_lines != NULL && row != NULL &&
+	       job->option_lines[row - fdtd_option_table.rows] == 0;
 }
 
 /* Steps at most; 0: it stops by itself. */
@@ -50,6 +45,12 @@ static sonde_status find_steps(struct fdtd_run *run)
 	const sonde_fdtd_options *options = &run->job->options;
 	bool time = options->time > 0.0, steps = options->steps > 0;
 
+	const bool outer_time = is_from_outside(run->job, "time", time),
+		   outer_steps = is_from_outside(run->job, "steps", steps);
+	if (outer_time != outer_steps) {
+		time = time && outer_time;
+		steps = steps && outer_steps;
+	}
 	if (time && steps)
 		return status_fail(SONDE_INVALID, "steps: only one of time and steps can be given");
 	if (!time && !steps && !(options->until > 0.0))
@@ -177,7 +178,7 @@ static sonde_status prepare(struct fdtd_run *run)
 	const sonde_fdtd_job *job = run->job;
 
 	CHECK(job_check_options(job));
-	CHECK(job_space_make(job, &run->space));
+	CHECK(job_space_make(job, context_threads(run->context), &run->space));
 	CHECK(job_check_materials(&run->space));
 	CHECK(job_space_check_bodies(&run->space));
 	CHECK(job_sources_make(&run->space, &run->sources));
@@ -185,7 +186,7 @@ static sonde_status prepare(struct fdtd_run *run)
 	CHECK(job_prefix_option(job, find_steps(run)));
 	CHECK(check_resonances(run));
 	CHECK(check_beginnings(run));
-	CHECK(find_wavelength(run));
+	find_wavelength(run);
 	find_cells(run);
 	return context_expect(run->context, seconds_at(run, cpu_rate(run)));
 }

@@ -65,6 +65,10 @@ static sonde_status index_of_edge(const struct media *media, int along, size_t a
 	const struct medium *medium = &media->media[numbers != NULL ? numbers[at] : 0];
 	double found = sqrt(medium->permittivity);
 
+	if (medium->collector)
+		return status_fail(SONDE_INVALID,
+				   "the plane of a source passes within two cells of a curved or slanting "
+				   "surface: move it away from there");
 	if (medium->conductor || medium->poles > 0 || medium->conductivity != 0.0 || !(found > 0.0))
 		return status_fail(SONDE_INVALID, "the plane of a source goes through a medium that absorbs, "
 						  "conducts or disperses: move it where there is none");

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "base/threads.h"
 #include "fdtd/smooth.h"
 
 static sonde_status fill_media(struct fdtd_reference *reference, const struct media *media)
@@ -158,17 +159,24 @@ static double derivative(double courant, double difference, double b, double c, 
 	return courant * difference / kappa + *psi;
 }
 
+struct half_step {
+	struct fdtd_reference *reference;
+	int component;
+};
+
 /* One component of E or H, with rot by the two other axes in their order: d(second)/d(next) - d(first)/d(behind). */
-static void step_h(struct fdtd_reference *reference, int a)
+static void step_h_planes(void *state, int64_t first, int64_t end, int worker)
 {
-	const int b = (a + 1) % 3, c = (a + 2) % 3, *cells = reference->grid.cells;
+	const struct half_step *half = state;
+	struct fdtd_reference *reference = half->reference;
+	const int a = half->component, b = (a + 1) % 3, c = (a + 2) % 3, *cells = reference->grid.cells;
 	const double *courant = reference->grid.courant;
 	const size_t *stride = reference->stride;
 	const struct absorbing_profile *along_b = &reference->profile[b], *along_c = &reference->profile[c];
 	const double *e_b = reference->e[b], *e_c = reference->e[c];
 
-#pragma omp parallel for
-	for (int i = 0; i <= cells[a]; ++i)
+	(void)worker;
+	for (int i = (int)first; i < (int)end; ++i)
 		for (int j = 0; j < cells[b]; ++j)
 			for (int k = 0; k < cells[c]; ++k) {
 				size_t at = (size_t)i * stride[a] + (size_t)j * stride[b] + (size_t)k * stride[c];
@@ -184,16 +192,25 @@ static void step_h(struct fdtd_reference *reference, int a)
 			}
 }
 
-static void step_e(struct fdtd_reference *reference, int a)
+static void step_h(struct fdtd_reference *reference, int a)
 {
-	const int b = (a + 1) % 3, c = (a + 2) % 3, *cells = reference->grid.cells;
+	struct half_step half = {reference, a};
+
+	threads_for(threads_available(), reference->grid.cells[a] + 1, 1, step_h_planes, &half);
+}
+
+static void step_e_planes(void *state, int64_t first, int64_t end, int worker)
+{
+	const struct half_step *half = state;
+	struct fdtd_reference *reference = half->reference;
+	const int a = half->component, b = (a + 1) % 3, c = (a + 2) % 3;
 	const int end_b = grid_end_node(&reference->grid, b), end_c = grid_end_node(&reference->grid, c);
 	const double *courant = reference->grid.courant;
 	const size_t *stride = reference->stride;
 	const struct absorbing_profile *along_b = &reference->profile[b], *along_c = &reference->profile[c];
 
-#pragma omp parallel for
-	for (int i = 0; i < cells[a]; ++i)
+	(void)worker;
+	for (int i = (int)first; i < (int)end; ++i)
 		for (int j = grid_first_node(&reference->grid, b); j < end_b; ++j)
 			for (int k = grid_first_node(&reference->grid, c); k < end_c; ++k) {
 				size_t at = (size_t)i * stride[a] + (size_t)j * stride[b] + (size_t)k * stride[c];
@@ -207,6 +224,13 @@ static void step_e(struct fdtd_reference *reference, int a)
 				reference->e[a][at] =
 				    edge->first * reference->e[a][at] + edge->second * (by_b - by_c);
 			}
+}
+
+static void step_e(struct fdtd_reference *reference, int a)
+{
+	struct half_step half = {reference, a};
+
+	threads_for(threads_available(), reference->grid.cells[a], 1, step_e_planes, &half);
 }
 
 void fdtd_reference_step_h(struct fdtd_reference *reference)

@@ -30,7 +30,8 @@ struct stepping {
 	struct simulation *simulation;
 	struct survey survey;
 	struct stage stage;
-	double largest, last; /* component of E anywhere, that was and that is */
+	double largest, last; /* component of E away from point sources, that was and that is */
+	double anywhere;      /* that is */
 	struct stretches stretches;
 	bool reference;
 	uint64_t first; /* step at which it began, or went on */
@@ -65,14 +66,14 @@ static sonde_status watch_growth(struct stepping *stepping)
 		return SONDE_OK;
 	if (stretches->end == 0)
 		stretches->end = step + (uint64_t)fmax(fmax((double)step, FIRST_STRETCH), first_stretch(stepping));
-	stretches->most = fmax(stretches->most, stepping->last);
-	if (stretches->first > 0.0 && stepping->last > BURST * stretches->first)
+	stretches->most = fmax(stretches->most, stepping->anywhere);
+	if (stretches->first > 0.0 && stepping->anywhere > BURST * stretches->first)
 		return status_fail(
 		    SONDE_INVALID,
 		    "the fields grow without end: they are %.3g times as strong at step %llu as when the "
 		    "sources were over. More cells, or a larger kappa, of absorbing layers may help, or a "
 		    "smaller courant, or a material makes energy",
-		    stepping->last / stretches->first, (unsigned long long)step);
+		    stepping->anywhere / stretches->first, (unsigned long long)step);
 	if (step < stretches->end)
 		return SONDE_OK;
 	if (stretches->before > 0.0 && stretches->most > GROWN * stretches->before && !stepping->run->growth_noted) {
@@ -93,12 +94,17 @@ static sonde_status watch_growth(struct stepping *stepping)
 
 static sonde_status look(struct stepping *stepping)
 {
-	CHECK(survey_take(&stepping->simulation->fields, &stepping->survey, &stepping->last));
-	if (!isfinite(stepping->last))
+	struct fields *fields = &stepping->simulation->fields;
+
+	CHECK(survey_take(fields, &stepping->survey, &stepping->anywhere));
+	if (!isfinite(stepping->anywhere))
 		return status_fail(SONDE_INVALID,
 				   "the fields have grown without end and are no numbers any more, before step %llu: "
 				   "a smaller courant may help, or a material makes energy",
 				   (unsigned long long)stepping->simulation->step);
+	stepping->last = stepping->anywhere;
+	if (stepping->survey.box_count > 0)
+		CHECK(survey_take_away(fields, &stepping->survey, &stepping->last));
 	stepping->largest = fmax(stepping->largest, stepping->last);
 	return watch_growth(stepping);
 }
@@ -216,6 +222,19 @@ static uint64_t last_step(const struct fdtd_run *run)
 	return run->plan.steps > 0 ? (uint64_t)run->plan.steps : UINT64_MAX / 2;
 }
 
+/* Point sources have near fields that grow as the inverse cube of the cells, and are no measure of what has been sent. */
+static sonde_status make_survey(struct stepping *stepping)
+{
+	const struct job_sources *sources = &stepping->run->sources;
+	struct survey_box *boxes;
+	int count;
+
+	CHECK(job_sources_near(&stepping->run->space, sources, &boxes, &count));
+	const sonde_status status = survey_make(&stepping->simulation->fields, boxes, count, &stepping->survey);
+	free(boxes);
+	return status;
+}
+
 /* Goes on where a run was stopped, if it was here. */
 static sonde_status take_up(struct stepping *stepping, struct state *state, struct checkpoint *checkpoint)
 {
@@ -256,7 +275,7 @@ static sonde_status run_reference(struct fdtd_run *run, struct device *device, s
 	sonde_status status;
 
 	CHECK_GOTO(status, make_simulation(run, device, false, &simulation), done);
-	CHECK_GOTO(status, survey_make(&simulation.fields, &stepping.survey), done);
+	CHECK_GOTO(status, make_survey(&stepping), done);
 	CHECK_GOTO(status, take_up(&stepping, state, checkpoint), done);
 	CHECK_GOTO(status, fdtd_note_job(run), done); /* behind what may be wrong with the job */
 	begin_stage(&stepping, "reference");
@@ -294,7 +313,7 @@ static sonde_status run_bodies(struct fdtd_run *run, struct device *device, stru
 	sonde_status status;
 
 	CHECK_GOTO(status, make_simulation(run, device, true, &simulation), done);
-	CHECK_GOTO(status, survey_make(&simulation.fields, &stepping.survey), done);
+	CHECK_GOTO(status, make_survey(&stepping), done);
 	CHECK_GOTO(status, take_up(&stepping, state, checkpoint), done);
 	CHECK_GOTO(status, fdtd_note_job(run), done); /* behind what may be wrong with the job */
 	begin_stage(&stepping, "steps");

@@ -50,6 +50,32 @@ sonde_status scene_view_make(const struct scene *scene, struct scene_view *view)
 	return SONDE_OK;
 }
 
+sonde_status scene_views_make(const struct scene *scene, struct scene_views *views)
+{
+	*views = (struct scene_views){.scene = scene};
+	return memory_allocate(&views->views, (size_t)(scene->threads > 1 ? scene->threads : 1), sizeof *views->views,
+			       "lines through bodies");
+}
+
+struct scene_view *scene_views_of(struct scene_views *views, int worker)
+{
+	struct scene_view *view = &views->views[worker];
+
+	if (view->scene == NULL && scene_view_make(views->scene, view) != SONDE_OK) {
+		scene_view_release(view);
+		atomic_store(&views->failed, true);
+	}
+	return view->scene != NULL ? view : NULL;
+}
+
+sonde_status scene_views_end(struct scene_views *views, const char *what)
+{
+	for (int n = 0; views->views != NULL && n < (views->scene->threads > 1 ? views->scene->threads : 1); ++n)
+		scene_view_release(&views->views[n]);
+	free(views->views);
+	return atomic_load(&views->failed) ? status_fail(SONDE_RESOURCE, "not enough memory to %s", what) : SONDE_OK;
+}
+
 /* Intervals without those of a hollow; both are sorted. What remains is written behind them, then moved. */
 static int take_out(struct interval *intervals, int count, const struct interval *hollows, int hollow_count)
 {

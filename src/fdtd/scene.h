@@ -2,6 +2,8 @@
 #ifndef SONDE_FDTD_SCENE_H
 #define SONDE_FDTD_SCENE_H
 
+#include <stdatomic.h>
+
 #include "fdtd/medium.h"
 #include "fdtd/shape.h"
 #include "fdtd/voxels.h"
@@ -27,6 +29,7 @@ struct scene {
 	const struct body *bodies;
 	int count;
 	uint16_t background;
+	int threads; /* that look at it side by side */
 };
 
 /* The media along a piece of a line, one behind the other: medium[n] up to end[n], in cells. */
@@ -40,7 +43,7 @@ struct line_parts {
 /* One body of a scene alone. */
 static inline struct scene scene_of_body(const struct scene *scene, const struct body *body)
 {
-	return (struct scene){scene->grid, scene->frame, body, 1, scene->background};
+	return (struct scene){scene->grid, scene->frame, body, 1, scene->background, scene->threads};
 }
 
 /* What asks a scene: one for each thread. */
@@ -55,6 +58,20 @@ struct scene_view {
 /* To be released by scene_view_release(), also after a failure. */
 sonde_status scene_view_make(const struct scene *scene, struct scene_view *view);
 void scene_view_release(struct scene_view *view);
+
+/* A view for each thread of a loop, made when the thread first asks for it. */
+struct scene_views {
+	const struct scene *scene;
+	struct scene_view *views;
+	atomic_bool failed;
+};
+
+/* To be ended by scene_views_end(), also after a failure. */
+sonde_status scene_views_make(const struct scene *scene, struct scene_views *views);
+/* Null where the memory does not suffice, which scene_views_end() reports. */
+struct scene_view *scene_views_of(struct scene_views *views, int worker);
+/* Releases them. SONDE_RESOURCE, "not enough memory to WHAT", where a thread had none. */
+sonde_status scene_views_end(struct scene_views *views, const char *what);
 
 /* A line along an axis through a point, in the shapes' unit: its intervals in a body of a shape, view->intervals. Returns how many. */
 int scene_body_line(struct scene_view *view, const struct body *body, int axis, const double point[3]);

@@ -406,14 +406,14 @@ static void choose_both(struct simulation *simulation)
 }
 
 /* In two dimensions and in one the components fall into sets that know nothing of each other: E along a and H along b make one another by differences along
- * the third axis, if anything depends on that. Sets that no source drives stay 0, and are not stepped. */
+ * the third axis, if anything depends on that; what smooth surfaces couple is in one set. Sets that no source drives stay 0, and are not stepped. */
 static sonde_status choose_components(struct simulation *simulation)
 {
 	struct fields *fields = &simulation->fields;
 	const double *courant = fields->grid.courant;
 	uint32_t e = simulation->driven[FIELD_E], h = simulation->driven[FIELD_H];
 
-	if (simulation->step > 0 || fields->written || fields->smoothing != NULL || (e == 0 && h == 0))
+	if (simulation->step > 0 || fields->written || (e == 0 && h == 0))
 		return SONDE_OK;
 	for (int turn = 0; turn < 6; ++turn)
 		for (int n = 0; n < 9; ++n) {

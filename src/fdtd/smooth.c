@@ -5,8 +5,10 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/threads.h"
 #include "fdtd/unit_cell.h"
 
+#define SITES_OF_PART 256
 #define LEAST_WEIGHT 1e-9 /* of tensors: smaller elements are none */
 #define HOLD_BACK 0.8
 
@@ -99,8 +101,8 @@ static bool go(const struct fdtd_grid *grid, const int node[3], int axis, int st
 	return to[axis] >= 0 && to[axis] <= cells;
 }
 
-/* Whether E of an edge is stepped: not in a conductor, nor on one's wall. */
-static bool is_stepped(const struct smoother *s, int component, const int node[3])
+/* Whether E of an edge may follow D of others: it is stepped, not on a conductor's wall, and its medium is a permittivity alone. */
+static bool is_free(const struct smoother *s, int component, const int node[3])
 {
 	const struct fdtd_grid *grid = s->scene->grid;
 
@@ -108,7 +110,8 @@ static bool is_stepped(const struct smoother *s, int component, const int node[3
 		if (a == component ? node[a] >= grid->cells[a]
 				   : node[a] < grid_first_node(grid, a) || node[a] >= grid_end_node(grid, a))
 			return false;
-	return !s->media->media[s->media->edges[component][media_at(grid, node[0], node[1], node[2])]].conductor;
+	return medium_is_lossless(
+	    &s->media->media[s->media->edges[component][media_at(grid, node[0], node[1], node[2])]]);
 }
 
 static sonde_status list_marked(struct smoother *s)
@@ -125,7 +128,7 @@ static sonde_status list_marked(struct smoother *s)
 		const size_t bit = media_at(grid, node[0], node[1], node[2]);
 		if (marks.words[component][bit / 32] == 0 && n % plane + 32 < plane)
 			n += 31 - bit % 32;
-		else if (marks.words[component][bit / 32] >> (bit % 32) & 1 && is_stepped(s, component, node))
+		else if (marks.words[component][bit / 32] >> (bit % 32) & 1 && is_free(s, component, node))
 			status = sites_add(&s->marked, n);
 	}
 	paint_marks_free(&marks);
@@ -137,16 +140,16 @@ static void look_at_edge(const struct smoother *s, struct scene_view *view, stru
 {
 	struct mixture mixture;
 	struct cell_tensor tensor;
-	double middle[3];
+	double shift[3];
+	bool in_layer[3];
 	int node[3], component = place_of(s->scene->grid, site->key, node);
 
-	paint_shift(component, middle);
-	for (int a = 0; a < 3; ++a)
-		middle[a] += node[a];
-	const struct unit_cell cell = unit_cell_at(s->scene->grid, middle);
+	paint_shift(component, shift);
+	const struct unit_cell cell = unit_cell_at(s->scene->grid, node, shift, in_layer),
+			       cut = unit_cell_cut(cell, in_layer);
 	site->elements[0] = 0.0;
-	if (unit_cell_tensor(view, s->media, &cell, &tensor) == CELL_SURFACE &&
-	    !unit_cell_mixture(view, &cell, component, &mixture))
+	if (!unit_cell_mixture(view, &cell, component, &mixture) &&
+	    unit_cell_tensor(view, s->media, &cut, &tensor) == CELL_SURFACE)
 		site->elements[0] = cell_tensor_at(&tensor, component, component);
 }
 
@@ -156,11 +159,12 @@ static void look_at_node(const struct smoother *s, struct scene_view *view, stru
 {
 	const struct fdtd_grid *grid = s->scene->grid;
 	struct cell_tensor tensor;
-	bool at_wall[3];
+	bool at_wall[3], in_layer[3];
 	int node[3];
 
 	place_of(grid, site->key, node);
-	const struct unit_cell cell = unit_cell_at(grid, (const double[3]){node[0], node[1], node[2]});
+	const struct unit_cell whole = unit_cell_at(grid, node, (const double[3]){0.0, 0.0, 0.0}, in_layer),
+			       cell = unit_cell_cut(whole, in_layer);
 	memset(site->elements, 0, sizeof site->elements);
 	if (unit_cell_tensor(view, s->media, &cell, &tensor) != CELL_SURFACE)
 		return;
@@ -169,31 +173,36 @@ static void look_at_node(const struct smoother *s, struct scene_view *view, stru
 			     (node[a] == 0 || node[a] == grid->cells[a]);
 	for (int a = 0; a < 3; ++a) {
 		const int b = (a + 1) % 3;
-		double element = at_wall[a] || at_wall[b] ? 0.0 : cell_tensor_at(&tensor, a, b);
+		double element =
+		    at_wall[a] || at_wall[b] || in_layer[a] || in_layer[b] ? 0.0 : cell_tensor_at(&tensor, a, b);
 		site->elements[a] = fabs(element) > LEAST_WEIGHT ? element : 0.0;
 	}
+}
+
+struct looking {
+	const struct smoother *smoother;
+	struct sites *sites;
+	void (*look)(const struct smoother *, struct scene_view *, struct site *);
+	struct scene_views views;
+};
+
+static void look_at_some(void *state, int64_t first, int64_t end, int worker)
+{
+	struct looking *looking = state;
+	struct scene_view *view = scene_views_of(&looking->views, worker);
+
+	for (int64_t n = first; n < end && view != NULL; ++n)
+		looking->look(looking->smoother, view, &looking->sites->sites[n]);
 }
 
 static sonde_status look_at_all(const struct smoother *s, struct sites *sites,
 				void (*look)(const struct smoother *, struct scene_view *, struct site *))
 {
-	int failed = 0;
+	struct looking looking = {.smoother = s, .sites = sites, .look = look};
 
-#pragma omp parallel
-	{
-		struct scene_view view;
-		bool ready = scene_view_make(s->scene, &view) == SONDE_OK;
-		if (!ready) {
-#pragma omp atomic write
-			failed = 1;
-		}
-#pragma omp for schedule(dynamic, 256)
-		for (size_t n = 0; n < sites->count; ++n)
-			if (ready)
-				look(s, &view, &sites->sites[n]);
-		scene_view_release(&view);
-	}
-	return failed ? status_fail(SONDE_RESOURCE, "not enough memory to smooth surfaces") : SONDE_OK;
+	CHECK(scene_views_make(s->scene, &looking.views));
+	threads_for(s->scene->threads, (int64_t)sites->count, SITES_OF_PART, look_at_some, &looking);
+	return scene_views_end(&looking.views, "smooth surfaces");
 }
 
 /* Edges that have a tensor, and the nodes at their ends. */
@@ -258,7 +267,7 @@ static void hold_back(struct smoother *s, struct site *site)
 	for (int n = 0; n < 6; ++n) {
 		const int a = n / 2;
 		const bool matters = elements[a] != 0.0 || elements[(a + 2) % 3] != 0.0;
-		const bool there = go(grid, node, a, n % 2 - 1, edge) && is_stepped(s, a, edge);
+		const bool there = go(grid, node, a, n % 2 - 1, edge) && is_free(s, a, edge);
 		if (matters && !there) {
 			memset(elements, 0, 3 * sizeof *elements);
 			return;
@@ -289,7 +298,7 @@ static sonde_status take_coupled_edges(struct smoother *s)
 		for (int m = 0; m < 6; ++m) {
 			const int a = m / 2;
 			if ((elements[a] == 0.0 && elements[(a + 2) % 3] == 0.0) ||
-			    !go(grid, node, a, m % 2 - 1, edge) || !is_stepped(s, a, edge) ||
+			    !go(grid, node, a, m % 2 - 1, edge) || !is_free(s, a, edge) ||
 			    sites_find(&s->edges, key_of(grid, a, edge)) != NULL)
 				continue;
 			CHECK_GOTO(status, sites_add(&more, key_of(grid, a, edge)), done);
@@ -367,28 +376,21 @@ static sonde_status write_list(struct smoother *s)
 }
 
 /* The eigenvalues that are allowed: the scheme is stable where the largest one times the sum of the Courant numbers' squares is below 1. */
-static sonde_status check_media(struct smoother *s)
+static void find_limits(struct smoother *s)
 {
 	double least = INFINITY, largest = 0.0, squares = 0.0;
 
 	for (int a = 0; a < 3; ++a)
 		squares += s->scene->grid->courant[a] * s->scene->grid->courant[a];
-
 	for (size_t n = 0; n < s->media->count; ++n) {
 		const struct medium *medium = &s->media->media[n];
-		if (medium->conductor)
+		if (!medium_is_lossless(medium))
 			continue;
-		if (medium->poles > 0 || medium->conductivity != 0.0)
-			return status_fail(
-			    SONDE_INVALID,
-			    "smooth surfaces are for media without losses and poles; take means at flat "
-			    "faces, or stairs");
 		least = fmin(least, 1.0 / medium->permittivity);
 		largest = fmax(largest, 1.0 / medium->permittivity);
 	}
 	s->least = 0.1 * least;
 	s->largest = fmax(largest * (1.0 + 1e-9), 0.9999 / squares);
-	return SONDE_OK;
 }
 
 sonde_status paint_smooth(const struct scene *scene, struct media *media)
@@ -396,7 +398,7 @@ sonde_status paint_smooth(const struct scene *scene, struct media *media)
 	struct smoother s = {.scene = scene, .media = media};
 	sonde_status status;
 
-	CHECK(check_media(&s));
+	find_limits(&s);
 	CHECK(media_add(media, &collecting, &s.collector));
 	CHECK_GOTO(status, list_marked(&s), done);
 	CHECK_GOTO(status, look_at_all(&s, &s.marked, look_at_edge), done);
@@ -411,6 +413,30 @@ done:
 	free(s.edges.sites);
 	free(s.nodes.sites);
 	return status;
+}
+
+/* In the order of the list: see key_of(). */
+static int compare_edges(const void *a, const void *b)
+{
+	const struct smooth_edge *x = a, *y = b;
+	const int of_x[4] = {x->node[0], (x->component + 2) % 3, x->node[1], x->node[2]},
+		  of_y[4] = {y->node[0], (y->component + 2) % 3, y->node[1], y->node[2]};
+	int n = 0;
+
+	while (n < 3 && of_x[n] == of_y[n])
+		++n;
+	return (of_x[n] > of_y[n]) - (of_x[n] < of_y[n]);
+}
+
+double smooth_edges_permittivity(const struct smooth_edges *edges, int component, const int node[3])
+{
+	const struct smooth_edge wanted = {.node = {node[0], node[1], node[2]}, .component = component};
+	const struct smooth_edge *found =
+	    edges == NULL || edges->count == 0
+		? NULL
+		: bsearch(&wanted, edges->edges, edges->count, sizeof wanted, compare_edges);
+
+	return found != NULL ? 1.0 / found->own : 0.0;
 }
 
 void smooth_edges_free(struct smooth_edges **edges)

@@ -20,6 +20,8 @@ struct smooth_edges {
 	struct smooth_edge *edges;
 	size_t held_back; /* nodes at which weights were made smaller */
 };
+/* An edge's permittivity along itself; 0 where it is none of these. */
+double smooth_edges_permittivity(const struct smooth_edges *edges, int component, const int node[3]);
 
 /* Behind paint_scene() and paint_means(): all other edges near surfaces get the tensor of the inverse permittivity that a plane through their unit
  * cell has (Farjadpour et al., Opt. Lett. 31 (2006) 2972; Kottke, Farjadpour and Johnson, Phys. Rev. E 77 (2008) 036611). Elements of the diagonal are
@@ -29,8 +31,9 @@ struct smooth_edges {
  * smaller where they have to. Then the whole is a sum of such octants, and stable. Errors are of first order in the end, as those of all such schemes that
  * are stable (Werner, Bauer and Cary, J. Comput. Phys. 255 (2013) 436), but a third of those that stairs have.
  *
- * These edges get a medium that does nothing but take rot H, which is D's change, and the list becomes media->smooth. SONDE_INVALID where media have losses
- * or poles. Edges at conductors and voxels stay as they are. */
+ * These edges get a medium that does nothing but take rot H, which is D's change, and the list becomes media->smooth. Edges at conductors, at voxels, and at media
+ * with losses or poles stay as they are; so does what would be coupled with them. In absorbing layers bodies go on as paint_place() says: then no tensor couples E that
+ * the layer stretches with E that it does not. */
 sonde_status paint_smooth(const struct scene *scene, struct media *media);
 void smooth_edges_free(struct smooth_edges **edges);
 

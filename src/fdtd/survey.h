@@ -4,17 +4,24 @@
 
 #include "fdtd/fields.h"
 
-struct survey {
-	struct device_kernel kernel;
-	struct device_buffer largest;
-	uint32_t groups, chunk;
+/* Nodes from the first on, and before the last ones. */
+struct survey_box {
+	int begin[3], end[3];
 };
 
-/* To be released by survey_release(), also after a failure. */
-sonde_status survey_make(struct fields *fields, struct survey *survey);
+struct survey {
+	struct device_kernel kernel;
+	struct device_buffer largest, boxes;
+	uint32_t groups, chunk, box_count;
+};
+
+/* With boxes that survey_take_away() leaves out. To be released by survey_release(), also after a failure. */
+sonde_status survey_make(struct fields *fields, const struct survey_box *boxes, int count, struct survey *survey);
 void survey_release(struct fields *fields, struct survey *survey);
 /* The largest magnitude of any component of E, of complex fields of both parts; infinite where one is infinite or no number. Waits for the device. The same
  * bits on all devices. */
 sonde_status survey_take(struct fields *fields, const struct survey *survey, double *largest);
+/* The same beyond the boxes. */
+sonde_status survey_take_away(struct fields *fields, const struct survey *survey, double *largest);
 
 #endif

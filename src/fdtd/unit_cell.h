@@ -12,7 +12,11 @@ struct unit_cell {
 	double middle[3], half[3];
 };
 
-struct unit_cell unit_cell_at(const struct fdtd_grid *grid, const double middle[3]);
+/* The cell about a place, `shift` beside its node; in absorbing layers that where their media come from: see paint_place(). */
+struct unit_cell unit_cell_at(const struct fdtd_grid *grid, const int node[3], const double shift[3],
+			      bool in_layer[3]);
+/* What goes on through layers is what a cell has in its middle: it becomes flat along their axes. */
+struct unit_cell unit_cell_cut(struct unit_cell cell, const bool in_layer[3]);
 /* Has the view look at the cell; false where there are voxels in it. */
 bool unit_cell_look(struct scene_view *view, const struct unit_cell *cell);
 /* All along the cell, `offset` aside of its middle: see scene_line(). */
@@ -28,7 +32,8 @@ struct cell_tensor {
 enum cell_content { CELL_UNIFORM, CELL_SURFACE, CELL_UNKNOWN };
 
 /* The normal is that of the plane that fits best to where lines through the cell meet surfaces; across it the inverse permittivities' mean is met, along it
- * the inverse of the permittivities' (Farjadpour et al., Opt. Lett. 31 (2006) 2972). CELL_UNKNOWN where voxels or conductors are in it. */
+ * the inverse of the permittivities' (Farjadpour et al., Opt. Lett. 31 (2006) 2972). CELL_UNKNOWN where voxels, conductors, or media
+ * with losses or poles are in it. */
 enum cell_content unit_cell_tensor(struct scene_view *view, const struct media *media, const struct unit_cell *cell,
 				   struct cell_tensor *tensor);
 static inline double cell_tensor_at(const struct cell_tensor *tensor, int a, int b)

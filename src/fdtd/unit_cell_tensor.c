@@ -109,7 +109,7 @@ static bool find_means(struct scene_view *view, const struct media *media, const
 		for (int p = 0; p < parts.count; ++p) {
 			const struct medium *medium = &media->media[parts.medium[p]];
 			double part = parts.end[p] - (p == 0 ? parts.begin : parts.end[p - 1]);
-			if (medium->conductor)
+			if (!medium_is_lossless(medium))
 				return false;
 			permittivity += part * medium->permittivity;
 			inverse += part / medium->permittivity;

@@ -7,6 +7,7 @@
 #include "fdtd/waveform_samples.h"
 
 #define PI 3.14159265358979323846
+#define SCANNED 256 /* frequencies below a carrier */
 #define NARROW 3.72 /* omega s, from which on exp(-(omega s)^2/2) is below 1e-3 */
 
 /* Numbers of a kind ---------------------------------------------------------------------------- */
@@ -287,7 +288,7 @@ static double ramps_part(double x)
 
 double waveform_highest_frequency(const struct waveform *waveform, double level)
 {
-	double highest, ramp;
+	double highest, lowest, ramp;
 
 	switch (waveform->kind) {
 	case WAVEFORM_PULSE:
@@ -306,7 +307,32 @@ double waveform_highest_frequency(const struct waveform *waveform, double level)
 		highest = waveform->omega + PI / ramp * find_level(ramps_part, 1.0 + 1e-9, 1e6, level);
 		break;
 	default:
-		highest = samples_highest_frequency(waveform, level);
+		samples_band(waveform, level, &lowest, &highest);
 	}
 	return fmin(highest, PI);
+}
+
+double waveform_lowest_frequency(const struct waveform *waveform, double level)
+{
+	double highest, lowest, most = 0.0;
+	struct waveform form = *waveform;
+
+	if (waveform->kind == WAVEFORM_GAUSSIAN)
+		return 0.0;
+	if (waveform->kind == WAVEFORM_SAMPLES) {
+		samples_band(waveform, level, &lowest, &highest);
+		return lowest;
+	}
+	/* as far below the carrier as above it, where negative frequencies are too far away to count */
+	highest = waveform_highest_frequency(waveform, level);
+	if (has_carrier(waveform) && highest < 1.5 * waveform->omega)
+		return 2.0 * waveform->omega - highest;
+	if (waveform->kind == WAVEFORM_CONTINUOUS && !(waveform->duration > 0.0))
+		form.duration = 2.0 * ramp_of(waveform);
+	for (int n = 0; n <= SCANNED; ++n)
+		most = fmax(most, cabs(waveform_spectrum(&form, waveform->omega * n / SCANNED)));
+	for (int n = 0; n <= SCANNED; ++n)
+		if (cabs(waveform_spectrum(&form, waveform->omega * n / SCANNED)) > level * most)
+			return waveform->omega * fmax(0.0, n - 1.0) / SCANNED;
+	return waveform->omega;
 }

@@ -68,5 +68,7 @@ double waveform_end(const struct waveform *waveform);
 /* Above which |spectrum| stays below `level` (0 to 1) of its largest value, at most pi. Of a pulse, of that about +omega alone. For an endless wave: as of
  * one that lasts for its two ramps. For samples: of their values at whole steps. */
 double waveform_highest_frequency(const struct waveform *waveform, double level);
+/* Below which it stays below that level; 0 where it does not. Frequencies above the carrier are not looked at. */
+double waveform_lowest_frequency(const struct waveform *waveform, double level);
 
 #endif

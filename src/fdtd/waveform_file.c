@@ -5,14 +5,14 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "io/words.h"
+#include "io/columns.h"
 
-struct columns {
+struct samples {
 	double *times, *values; /* steps */
 	size_t count, capacities[2];
 };
 
-static sonde_status add(const struct line_reader *reader, struct columns *columns, double seconds, double step,
+static sonde_status add(const struct line_reader *reader, struct samples *columns, double seconds, double step,
 			double value)
 {
 	size_t n = columns->count;
@@ -31,8 +31,9 @@ static sonde_status add(const struct line_reader *reader, struct columns *column
 	return SONDE_OK;
 }
 
-static sonde_status read_lines(struct line_reader *reader, double step, struct columns *columns)
+static sonde_status read_lines(struct line_reader *reader, double step, struct samples *columns)
 {
+	struct columns rows = {.needed = 2};
 	struct word words[3];
 	double seconds, value;
 	char *line;
@@ -41,8 +42,8 @@ static sonde_status read_lines(struct line_reader *reader, double step, struct c
 		CHECK(line_reader_next(reader, &line));
 		if (line == NULL)
 			break;
-		line[strcspn(line, "#")] = '\0';
-		int count = words_split(line, words, 3);
+		int count;
+		CHECK(columns_split(&rows, reader, line, words, 3, &count));
 		if (count == 0)
 			continue;
 		if (count != 2)
@@ -60,7 +61,7 @@ static sonde_status read_lines(struct line_reader *reader, double step, struct c
 sonde_status waveform_read(const char *path, double step, bool cubic, struct waveform *waveform)
 {
 	struct line_reader *reader = NULL;
-	struct columns columns = {0};
+	struct samples columns = {0};
 	sonde_status status;
 
 	*waveform = (struct waveform){.kind = WAVEFORM_SAMPLES};

@@ -153,24 +153,29 @@ static void transform(double complex *x, size_t count)
 		}
 }
 
-double samples_highest_frequency(const struct waveform *waveform, double level)
+void samples_band(const struct waveform *waveform, double level, double *lowest, double *highest)
 {
 	double begin = waveform->times[0], length = waveform->times[waveform->samples - 1] - begin, most = 0.0;
-	size_t count = 1024, highest;
+	size_t count = 1024, first = 0, last;
 	double complex *x;
 
+	*lowest = 0.0;
+	*highest = PI;
 	/* twice as long as the samples, so that no peak of the spectrum is between two of its numbers */
 	while (count < LONGEST && (double)count < 2.0 * length)
 		count *= 2;
 	if (memory_allocate(&x, count, sizeof *x, "the spectrum of a source") != SONDE_OK)
-		return PI;
+		return;
 	for (size_t n = 0; n < count && (double)n <= length; ++n)
 		x[n] = samples_value(waveform, begin + (double)n);
 	transform(x, count);
 	for (size_t n = 0; n <= count / 2; ++n)
 		most = fmax(most, cabs(x[n]));
-	for (highest = count / 2; highest > 0 && cabs(x[highest]) <= level * most;)
-		--highest;
+	for (last = count / 2; last > 0 && cabs(x[last]) <= level * most;)
+		--last;
+	while (first < last && cabs(x[first]) <= level * most)
+		++first;
 	free(x);
-	return 2.0 * PI * (double)(highest + 1) / (double)count;
+	*lowest = 2.0 * PI * (first > 0 ? (double)first - 1.0 : 0.0) / (double)count;
+	*highest = 2.0 * PI * (double)(last + 1) / (double)count;
 }

@@ -8,7 +8,7 @@
 double samples_value(const struct waveform *waveform, double time);
 /* Integral of value exp(i omega t), exact for the lines or cubics between the samples. */
 double complex samples_spectrum(const struct waveform *waveform, double omega);
-/* See waveform_highest_frequency(). pi where there is no memory for it. */
-double samples_highest_frequency(const struct waveform *waveform, double level);
+/* See waveform_lowest_frequency() and waveform_highest_frequency(). 0 and pi where there is no memory for it. */
+void samples_band(const struct waveform *waveform, double level, double *lowest, double *highest);
 
 #endif

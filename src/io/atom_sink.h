@@ -3,6 +3,7 @@
 #define SONDE_IO_ATOM_SINK_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "base/status.h"
 
@@ -13,8 +14,10 @@ struct atom_sink {
 	void *user;
 	/* Called once per atom, with the label and the position in Angstrom (finite). */
 	sonde_status (*atom)(void *user, const char *label, const double position[3]);
-	/* Called before the atoms, if the file says so; rows are a, b, c in Angstrom. May be null. */
-	sonde_status (*lattice)(void *user, const double lattice[9]);
+	/* Called before the atoms, if the file has a cell; rows are a, b, c in Angstrom. `periodic`: along which of them the
+	 * atoms are repeated; null where the file does not say. A file may claim that without a cell: then `lattice` is
+	 * null. May be null. */
+	sonde_status (*lattice)(void *user, const double lattice[9], const bool periodic[3]);
 	/* Called now and then; true stops the reading with SONDE_CANCELLED. May be null. */
 	bool (*cancelled)(void *user);
 	int threads; /* that may read the numbers of large files; the functions here are called by the caller's */
@@ -25,6 +28,14 @@ struct atom_sink {
 	/* Called after an atom of which the file says the residue and the name, and perhaps the radius in Angstrom (else
 	 * 0). May be null. */
 	sonde_status (*site)(void *user, const char *residue, const char *name, double radius);
+	/* Called after an atom of which the file says how much of it there is on the average, 0 to 1; NaN takes back those of
+	 * all atoms of this frame, which turn out to be something else. May be null. */
+	sonde_status (*occupancy)(void *user, double occupancy);
+	/* Called after an atom that stands at one of several locations: atoms of the same `group` are there together
+	 * if their letters are the same, and never otherwise. May be null. */
+	sonde_status (*location)(void *user, uint32_t group, char letter);
+	/* Called with a line that the user should know. May be null. */
+	void (*remark)(void *user, const char *line);
 };
 
 #endif

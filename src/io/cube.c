@@ -36,9 +36,9 @@ sonde_status cube_begin(struct volume_output *output)
 
 	append_header(volume, text);
 	for (int64_t a = 0; a < volume->charge_count; ++a) {
-		const double *charge = volume->charges + 4 * a;
-		text_append(text, "%5d %.6f %.9f %.9f %.9f\n", 0, charge[3], charge[0] / BOHR, charge[1] / BOHR,
-			    charge[2] / BOHR);
+		const double *charge = volume->charges + VOLUME_CHARGE * a;
+		text_append(text, "%5d %.6f %.9f %.9f %.9f\n", (int)charge[4], charge[3], charge[0] / BOHR,
+			    charge[1] / BOHR, charge[2] / BOHR);
 		if (text->size > BLOCK)
 			CHECK(text_output_flush(&output->text));
 	}

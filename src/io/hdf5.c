@@ -1,24 +1,37 @@
 #include "io/hdf5.h"
 
 #include <hdf5.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/clock.h"
+#include "base/checksum.h"
 #include "base/file.h"
 #include "base/memory.h"
 
 #define IMAGE_INCREMENT (1 << 20)
 #define LONGEST_TEXT (16 << 20) /* of a string that is read */
 
+/* Attributes: of a dataset its checksum as a hexadecimal number; of a file that its datasets have them. */
+#define CHECKSUM "checksum"
+#define CHECKSUMS "checksums"
+#define MEANING_OF_CHECKSUMS "sums of 64 bits over words and their positions (base/checksum.c)"
+#define DIGITS 16
+
+#define LARGE 8192 /* numbers of a dataset from which on it may be compressed */
+#define NUMBERS_OF_CHUNK 131072
+#define LEVEL 4
+#define MOST_OF_ZLIB 1100
+
 struct hdf5_writer {
 	hid_t file;
-	bool failed;
+	bool failed, compresses;
 };
 
 struct hdf5_reader {
 	hid_t file;
 	char *path;
+	bool has_checksums;
 };
 
 /* Sonde closes what it opens, and a library that writes at exit can crash on a full disk. Errors are told by
@@ -36,8 +49,10 @@ static sonde_status create(struct hdf5_writer **writer, const char *path, hid_t 
 	 * an image taken from an open file */
 	H5Pset_libver_bounds(access, H5F_LIBVER_EARLIEST, H5F_LIBVER_V18);
 	(*writer)->file = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, access);
-	if ((*writer)->file >= 0)
+	if ((*writer)->file >= 0) {
+		hdf5_writer_text_attribute(*writer, "/", CHECKSUMS, MEANING_OF_CHECKSUMS);
 		return SONDE_OK;
+	}
 	free(*writer);
 	*writer = NULL;
 	return status_fail(SONDE_RESOURCE, "the HDF5 library could not begin a file");
@@ -133,16 +148,73 @@ void hdf5_writer_group(struct hdf5_writer *writer, const char *path, const char 
 	hdf5_writer_text_attribute(writer, path, "NX_class", nx_class);
 }
 
+/* Of the sizes of a dataset. */
+static uint64_t checksum_of_space(hid_t space)
+{
+	hsize_t sizes[H5S_MAX_RANK + 1] = {0};
+	int rank = H5Sget_simple_extent_dims(space, sizes, NULL);
+
+	/* positions that numbers do not have */
+	return rank > 0 ? checksum_numbers(UINT64_MAX / 2, sizes, (size_t)rank) : 0;
+}
+
+/* Of what is in memory: numbers of 64 bits or text. */
+static uint64_t checksum_of_values(hid_t space, bool text, size_t size, const void *values)
+{
+	size_t count = (size_t)H5Sget_simple_extent_npoints(space);
+
+	return checksum_of_space(space) +
+	       (text ? checksum_bytes(0, values, count * size) : checksum_numbers(0, values, count));
+}
+
+static void write_checksum(struct hdf5_writer *writer, const char *path, uint64_t sum)
+{
+	char digits[DIGITS + 1];
+
+	snprintf(digits, sizeof digits, "%016llx", (unsigned long long)sum);
+	hdf5_writer_text_attribute(writer, path, CHECKSUM, digits);
+}
+
+void hdf5_writer_compress(struct hdf5_writer *writer)
+{
+	writer->compresses = H5Zfilter_avail(H5Z_FILTER_DEFLATE) > 0 && H5Zfilter_avail(H5Z_FILTER_SHUFFLE) > 0;
+}
+
+/* Chunks of whole rows, planes or volumes, and their compression: bytes of the same weight beside each other, then zlib's. */
+static hid_t layout_of(const struct hdf5_writer *writer, hid_t space)
+{
+	hsize_t sizes[H5S_MAX_RANK], numbers = 1;
+	int rank = H5Sget_simple_extent_dims(space, sizes, NULL);
+
+	if (!writer->compresses || H5Sget_simple_extent_npoints(space) < LARGE)
+		return H5P_DEFAULT;
+	for (int k = rank - 1; k >= 0; --k) {
+		hsize_t most = NUMBERS_OF_CHUNK / numbers > 0 ? NUMBERS_OF_CHUNK / numbers : 1;
+		sizes[k] = sizes[k] < most ? sizes[k] : most;
+		numbers *= sizes[k];
+	}
+	hid_t layout = H5Pcreate(H5P_DATASET_CREATE);
+	H5Pset_chunk(layout, rank, sizes);
+	H5Pset_shuffle(layout);
+	H5Pset_deflate(layout, LEVEL);
+	return layout;
+}
+
 static void write_dataset(struct hdf5_writer *writer, const char *path, hid_t type, hid_t space, const void *values)
 {
-	hid_t dataset = H5Dcreate2(writer->file, path, type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+	hid_t layout = layout_of(writer, space);
+	hid_t dataset = H5Dcreate2(writer->file, path, type, space, H5P_DEFAULT, layout, H5P_DEFAULT);
 
+	if (layout != H5P_DEFAULT)
+		H5Pclose(layout);
 	if (dataset < 0) {
 		writer->failed = true;
 		return;
 	}
 	note(writer, H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values));
 	note(writer, H5Dclose(dataset));
+	write_checksum(writer, path,
+		       checksum_of_values(space, H5Tget_class(type) == H5T_STRING, H5Tget_size(type), values));
 }
 
 static hid_t space_of(const int64_t *sizes, int rank)
@@ -193,6 +265,21 @@ int64_t hdf5_writer_room(struct hdf5_writer *writer, const char *path, const int
 	}
 	describe(writer, path, unit, long_name);
 	return (int64_t)at;
+}
+
+void hdf5_writer_room_filled(struct hdf5_writer *writer, const char *path, uint64_t checksum)
+{
+	hid_t dataset = H5Dopen2(writer->file, path, H5P_DEFAULT);
+	hid_t space = dataset >= 0 ? H5Dget_space(dataset) : -1;
+
+	if (space < 0) {
+		writer->failed = true;
+	} else {
+		write_checksum(writer, path, checksum + checksum_of_space(space));
+		H5Sclose(space);
+	}
+	if (dataset >= 0)
+		note(writer, H5Dclose(dataset));
 }
 
 void hdf5_writer_real(struct hdf5_writer *writer, const char *path, double value, const char *unit)
@@ -293,7 +380,38 @@ sonde_status hdf5_reader_open(struct hdf5_reader **reader, const char *path)
 		*reader = NULL;
 		return status_fail(SONDE_INVALID, "%s: is no HDF5 file, or a damaged one", path);
 	}
+	(*reader)->has_checksums = H5Aexists_by_name((*reader)->file, "/", CHECKSUMS, H5P_DEFAULT) > 0;
 	return SONDE_OK;
+}
+
+/* The checksum that a dataset should have, as digits; false where it has none. */
+static bool read_checksum(hid_t dataset, char digits[DIGITS + 1])
+{
+	hid_t attribute = H5Aexists(dataset, CHECKSUM) > 0 ? H5Aopen(dataset, CHECKSUM, H5P_DEFAULT) : -1;
+	hid_t type = attribute >= 0 ? H5Aget_type(attribute) : -1;
+	bool found = type >= 0 && H5Tget_class(type) == H5T_STRING && H5Tis_variable_str(type) <= 0 &&
+		     H5Tget_size(type) == DIGITS && H5Aread(attribute, type, digits) >= 0;
+
+	digits[DIGITS] = '\0';
+	if (type >= 0)
+		H5Tclose(type);
+	if (attribute >= 0)
+		H5Aclose(attribute);
+	return found;
+}
+
+/* Whether what was read is what was written. */
+static sonde_status check_values(const struct hdf5_reader *reader, const char *path, hid_t dataset, hid_t space,
+				 bool text, size_t size, const void *values)
+{
+	char wanted[DIGITS + 1] = "", digits[DIGITS + 1];
+
+	if (!read_checksum(dataset, wanted) && !reader->has_checksums)
+		return SONDE_OK; /* a file of another program */
+	snprintf(digits, sizeof digits, "%016llx", (unsigned long long)checksum_of_values(space, text, size, values));
+	return strcmp(wanted, digits) == 0
+		   ? SONDE_OK
+		   : status_fail(SONDE_INVALID, "%s: is damaged: %s does not match its checksum", reader->path, path);
 }
 
 void hdf5_reader_close(struct hdf5_reader **reader)
@@ -345,6 +463,27 @@ static hid_t open_dataset(struct hdf5_reader *reader, const char *path, H5T_clas
 	return dataset;
 }
 
+#define LONGEST_UNIT 4096
+
+void hdf5_reader_unit(struct hdf5_reader *reader, const char *path, char *unit, size_t size)
+{
+	char text[LONGEST_UNIT + 1] = "";
+	hid_t attribute = -1, type = -1;
+
+	if (H5Aexists_by_name(reader->file, path, "units", H5P_DEFAULT) > 0)
+		attribute = H5Aopen_by_name(reader->file, path, "units", H5P_DEFAULT, H5P_DEFAULT);
+	if (attribute >= 0)
+		type = H5Aget_type(attribute);
+	if (type >= 0 && H5Tget_class(type) == H5T_STRING && H5Tis_variable_str(type) == 0 &&
+	    H5Tget_size(type) <= LONGEST_UNIT && H5Aget_storage_size(attribute) <= LONGEST_UNIT)
+		(void)H5Aread(attribute, type, text);
+	if (type >= 0)
+		H5Tclose(type);
+	if (attribute >= 0)
+		H5Aclose(attribute);
+	snprintf(unit, size, "%s", text);
+}
+
 sonde_status hdf5_reader_text(struct hdf5_reader *reader, const char *path, char **text)
 {
 	hid_t dataset = open_dataset(reader, path, H5T_STRING);
@@ -363,12 +502,74 @@ sonde_status hdf5_reader_text(struct hdf5_reader *reader, const char *path, char
 		*text = NULL;
 		status = status_fail(SONDE_INVALID, "%s: no readable text at %s", reader->path, path);
 	}
+	if (status == SONDE_OK)
+		status = check_values(reader, path, dataset, space, true, size, *text);
+	if (status != SONDE_OK) {
+		free(*text);
+		*text = NULL;
+	}
 	if (space >= 0)
 		H5Sclose(space);
 	if (type >= 0)
 		H5Tclose(type);
 	if (dataset >= 0)
 		H5Dclose(dataset);
+	return status;
+}
+
+/* Whether all chunks are there of a dataset that has some: unwritten ones would be read as zeros. */
+static bool has_all_chunks(hid_t dataset, hid_t layout)
+{
+#if H5_VERSION_GE(1, 10, 5)
+	hsize_t sizes[H5S_MAX_RANK], chunk[H5S_MAX_RANK], there = 0, wanted = 1;
+	hid_t space = H5Dget_space(dataset);
+	int rank = H5Sget_simple_extent_dims(space, sizes, NULL);
+
+	if (H5Pget_chunk(layout, rank, chunk) != rank || H5Dget_num_chunks(dataset, space, &there) < 0)
+		wanted = 0;
+	for (int k = 0; wanted > 0 && k < rank; ++k)
+		wanted *= (sizes[k] + chunk[k] - 1) / chunk[k];
+	H5Sclose(space);
+	return wanted > 0 && there == wanted;
+#else
+	(void)dataset;
+	(void)layout;
+	return true;
+#endif
+}
+
+/* Whether a file may hold so many bytes in what a dataset takes there: zlib packs no more than 1032 into one. */
+static bool is_believable(hid_t dataset, uint64_t bytes, uint64_t packed)
+{
+	hid_t layout = H5Dget_create_plist(dataset);
+
+	if (layout >= 0 && H5Pget_nfilters(layout) > 0 && H5Pget_layout(layout) == H5D_CHUNKED &&
+	    has_all_chunks(dataset, layout))
+		packed *= MOST_OF_ZLIB;
+	if (layout >= 0)
+		H5Pclose(layout);
+	return bytes <= H5Dget_storage_size(dataset) * packed + 64;
+}
+
+/* Whether numbers that were read as `type` are what was written, which may be of another kind. */
+static sonde_status check_numbers(const struct hdf5_reader *reader, const char *path, hid_t dataset, hid_t space,
+				  hid_t type, const void *numbers)
+{
+	const size_t count = (size_t)H5Sget_simple_extent_npoints(space), size = sizeof(int64_t);
+	hid_t there = H5Dget_type(dataset);
+	hid_t written = H5Tget_class(there) == H5T_INTEGER ? H5T_NATIVE_INT64 : H5T_NATIVE_DOUBLE;
+	bool same = H5Tequal(written, type) > 0;
+	int64_t *again = NULL;
+	sonde_status status = SONDE_OK;
+
+	H5Tclose(there);
+	if (!same)
+		status = memory_allocate(&again, count, size, "a dataset");
+	if (status == SONDE_OK && !same && H5Dread(dataset, written, H5S_ALL, H5S_ALL, H5P_DEFAULT, again) < 0)
+		status = status_fail(SONDE_INVALID, "%s: no readable numbers at %s", reader->path, path);
+	if (status == SONDE_OK)
+		status = check_values(reader, path, dataset, space, false, size, same ? numbers : again);
+	free(again);
 	return status;
 }
 
@@ -387,7 +588,7 @@ static sonde_status read_numbers(struct hdf5_reader *reader, const char *path, H
 	bool read = false;
 
 	*count = space >= 0 ? (int64_t)H5Sget_simple_extent_npoints(space) : -1;
-	if (*count >= 0 && (uint64_t)*count * size <= H5Dget_storage_size(dataset) * packed + 64) {
+	if (*count >= 0 && is_believable(dataset, (uint64_t)*count * size, packed)) {
 		status = memory_allocate(&numbers, (size_t)*count, size, "a dataset");
 		read = status == SONDE_OK && H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, numbers) >= 0;
 	}
@@ -395,6 +596,12 @@ static sonde_status read_numbers(struct hdf5_reader *reader, const char *path, H
 		free(numbers);
 		numbers = NULL;
 		status = status_fail(SONDE_INVALID, "%s: no readable numbers at %s", reader->path, path);
+	}
+	if (status == SONDE_OK)
+		status = check_numbers(reader, path, dataset, space, type, numbers);
+	if (status != SONDE_OK) {
+		free(numbers);
+		numbers = NULL;
 	}
 	if (space >= 0)
 		H5Sclose(space);

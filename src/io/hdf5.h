@@ -1,9 +1,11 @@
-/* HDF5 files in NeXus form. A file is made as an image in memory and then written by base/file.h, so
+/* HDF5 files in NeXus form. Every dataset has a checksum of its numbers and sizes as an attribute, and what is read is compared with it:
+ * a damaged file is refused, by name of the file and of the dataset. Files of other programs have none. A file is made as an image in memory and then written by base/file.h, so
  * that it is complete or absent. */
 #ifndef SONDE_IO_HDF5_H
 #define SONDE_IO_HDF5_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "base/status.h"
@@ -15,6 +17,8 @@ struct hdf5_writer;
 sonde_status hdf5_writer_create(struct hdf5_writer **writer);
 /* A group at an absolute path whose parent exists, with its NX_class. */
 void hdf5_writer_group(struct hdf5_writer *writer, const char *path, const char *nx_class);
+/* From now on large arrays are compressed without loss: for numbers many of which are zero, or alike. */
+void hdf5_writer_compress(struct hdf5_writer *writer);
 /* Arrays of float64; `unit` and `long_name` may be null. */
 void hdf5_writer_reals(struct hdf5_writer *writer, const char *path, const double *values, const int64_t *sizes,
 		       int rank, const char *unit, const char *long_name);
@@ -34,6 +38,8 @@ sonde_status hdf5_writer_create_at(struct hdf5_writer **writer, const char *path
  * a failure. */
 int64_t hdf5_writer_room(struct hdf5_writer *writer, const char *path, const int64_t *sizes, int rank,
 			 const char *unit, const char *long_name);
+/* All of them are there: `checksum` is that of base/checksum.h, of all numbers. */
+void hdf5_writer_room_filled(struct hdf5_writer *writer, const char *path, uint64_t checksum);
 /* Ends such a file and frees the writer; `path` is for the message. */
 sonde_status hdf5_writer_close(struct hdf5_writer **writer, const char *path);
 /* Writes the file and frees the writer; *writer is null afterwards, whatever comes. */
@@ -50,6 +56,8 @@ sonde_status hdf5_reader_open(struct hdf5_reader **reader, const char *path);
 void hdf5_reader_close(struct hdf5_reader **reader);
 bool hdf5_reader_has(struct hdf5_reader *reader, const char *path);
 /* A scalar string, to be freed; fails if there is none at `path`. */
+/* The unit of a dataset, cut to `size` bytes; "" where it has none. */
+void hdf5_reader_unit(struct hdf5_reader *reader, const char *path, char *unit, size_t size);
 sonde_status hdf5_reader_text(struct hdf5_reader *reader, const char *path, char **text);
 /* An array of float64 of any rank, to be freed. */
 sonde_status hdf5_reader_reals(struct hdf5_reader *reader, const char *path, double **values, int64_t *count);

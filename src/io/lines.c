@@ -9,6 +9,7 @@
 #include "base/memory.h"
 
 #define BUFFER_SIZE (256 * 1024)
+#define BYTE_ORDER_MARK "\xef\xbb\xbf" /* of UTF-8: some editors put one at the head of a file; it means nothing */
 
 struct line_reader {
 	gzFile file;
@@ -113,6 +114,8 @@ sonde_status line_reader_next(struct line_reader *reader, char **line)
 	*end = '\0';
 	if (end > *line && end[-1] == '\r')
 		end[-1] = '\0';
+	if (reader->number == 1 && strncmp(*line, BYTE_ORDER_MARK, strlen(BYTE_ORDER_MARK)) == 0)
+		*line += strlen(BYTE_ORDER_MARK);
 	return SONDE_OK;
 }
 

@@ -9,6 +9,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/threads.h"
 #include "io/bytes.h"
 
 #define BLOCK 16384 /* numbers between two writes */
@@ -100,6 +101,25 @@ static void convert(const double *values, size_t count, double first, struct blo
 	block->squares = squares;
 }
 
+struct conversion {
+	const double *values;
+	int64_t count;
+	double first;
+	struct block *blocks;
+};
+
+static void convert_blocks(void *state, int64_t first, int64_t end, int worker)
+{
+	const struct conversion *conversion = state;
+
+	(void)worker;
+	for (int64_t b = first; b < end; ++b) {
+		int64_t left = conversion->count - b * BLOCK;
+		convert(conversion->values + b * BLOCK, (size_t)(left < BLOCK ? left : BLOCK), conversion->first,
+			&conversion->blocks[b]);
+	}
+}
+
 /* Blocks are converted side by side, and added up in their order. */
 static sonde_status write_blocks(struct volume_output *output, struct block *blocks, const double *values,
 				 int64_t count)
@@ -107,11 +127,8 @@ static sonde_status write_blocks(struct volume_output *output, struct block *blo
 	for (int64_t done = 0; done < count; done += BLOCKS * BLOCK) {
 		int64_t left = count - done < BLOCKS * BLOCK ? count - done : BLOCKS * BLOCK;
 		int64_t used = (left + BLOCK - 1) / BLOCK;
-#pragma omp parallel for num_threads(output->threads) if (used > 1)
-		for (int64_t b = 0; b < used; ++b)
-			convert(values + done + b * BLOCK,
-				(size_t)(left - b * BLOCK < BLOCK ? left - b * BLOCK : BLOCK), output->first,
-				&blocks[b]);
+		struct conversion conversion = {values + done, left, output->first, blocks};
+		threads_for(output->threads, used, 1, convert_blocks, &conversion);
 		for (int64_t b = 0; b < used; ++b) {
 			size_t now = (size_t)(left - b * BLOCK < BLOCK ? left - b * BLOCK : BLOCK);
 			output->least = fmin(output->least, blocks[b].least);

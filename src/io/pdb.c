@@ -2,6 +2,7 @@
 
 #include <ctype.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/text.h"
@@ -56,7 +57,78 @@ static void find_element(const char *line, char element[4])
 		*c = (char)tolower((unsigned char)*c);
 }
 
-static sonde_status read_atom(const struct line_reader *reader, const char *line, const struct atom_sink *sink)
+/* What the lines so far have said of occupancies and locations. */
+struct occupancies {
+	char residue[12];    /* name, chain and number of the last line's */
+	uint32_t group;      /* of locations: a number for each residue */
+	int64_t atoms, line; /* `line`: where something else than an occupancy stands; 0: nowhere */
+	bool located;        /* some atom has several locations */
+	double smallest, largest;
+};
+
+/* Columns 55 to 60; nothing there means 1. Programs without use for occupancies write 0 for all atoms, or something else
+ * than an occupancy. */
+static double find_occupancy(const struct line_reader *reader, const char *line, struct occupancies *known)
+{
+	struct word word = columns(line, 55, 60);
+	double value = 1.0;
+
+	if (word.start != word.end &&
+	    !(text_parse_real(word.start, word.end, &value) && value >= 0.0 && value <= 1.0)) {
+		known->line = known->line == 0 ? line_reader_number(reader) : known->line;
+		value = 1.0;
+	}
+	known->smallest = known->atoms == 0 ? value : fmin(known->smallest, value);
+	known->largest = known->atoms == 0 ? value : fmax(known->largest, value);
+	++known->atoms;
+	return value;
+}
+
+static sonde_status add_occupancy(const struct line_reader *reader, const char *line, const struct atom_sink *sink,
+				  struct occupancies *known)
+{
+	char residue[12] = "", location = strlen(line) >= 17 ? line[16] : ' ';
+	double occupancy = find_occupancy(reader, line, known);
+
+	if (sink->occupancy != NULL)
+		CHECK(sink->occupancy(sink->user, occupancy));
+	/* chain, number and code of insertion; alternatives may be other residues */
+	snprintf(residue, sizeof residue, "%.6s", strlen(line) > 21 ? line + 21 : "");
+	known->group += known->group == 0 || strcmp(residue, known->residue) != 0;
+	strcpy(known->residue, residue);
+	if (location == ' ')
+		return SONDE_OK;
+	known->located = true;
+	return sink->location != NULL ? sink->location(sink->user, known->group, location) : SONDE_OK;
+}
+
+/* After the last atom. */
+static sonde_status end_occupancies(const struct line_reader *reader, const struct atom_sink *sink,
+				    const struct occupancies *known)
+{
+	const char *path = line_reader_path(reader);
+	bool none = known->largest == 0.0;
+	char line[400];
+
+	if (sink->occupancy == NULL || (known->line == 0 && !none))
+		return SONDE_OK;
+	if (known->located)
+		return status_fail(SONDE_INVALID,
+				   "%s: has alternative locations, so that columns 55 to 60 must be occupancies; %s",
+				   path, none ? "all are 0" : "some are not from 0 to 1");
+	if (none)
+		snprintf(line, sizeof line, "%.250s: all occupancies are 0: none is used", path);
+	else
+		snprintf(line, sizeof line,
+			 "%.250s: columns 55 to 60 of line %lld are not an occupancy from 0 to 1: none is used", path,
+			 (long long)known->line);
+	if (sink->remark != NULL)
+		sink->remark(sink->user, line);
+	return sink->occupancy(sink->user, NAN);
+}
+
+static sonde_status read_atom(const struct line_reader *reader, const char *line, const struct atom_sink *sink,
+			      struct occupancies *known)
 {
 	static const char *const what[] = {"x", "y", "z"};
 	double position[3];
@@ -81,13 +153,16 @@ static sonde_status read_atom(const struct line_reader *reader, const char *line
 	sonde_status status = sink->atom(sink->user, element, position);
 	if (status == SONDE_OK && sink->site != NULL)
 		status = sink->site(sink->user, residue, name, 0.0);
+	if (status == SONDE_OK)
+		status = add_occupancy(reader, line, sink, known);
 	return status == SONDE_INVALID
 		   ? status_prefix(status, "%s:%lld", line_reader_path(reader), (long long)line_reader_number(reader))
 		   : status;
 }
 
 /* CRYST1: a, b, c and the angles between them; a is along x, b in the plane of x and y. The cell of 1 Angstrom that
- * structures without a crystal have is none. */
+ * structures without a crystal have is none. Nearly every file has a cell, and the atoms are those of its asymmetric unit, of a
+ * molecule taken out of a crystal, or of a simulation: so the cell does not say whether the sample is periodic. */
 static sonde_status read_cell(const struct line_reader *reader, const char *line, const struct atom_sink *sink)
 {
 	static const int first[] = {7, 16, 25, 34, 41, 48}, last[] = {15, 24, 33, 40, 47, 54};
@@ -119,11 +194,12 @@ static sonde_status read_cell(const struct line_reader *reader, const char *line
 				   numbers[2] * cosine[1],
 				   numbers[2] * along,
 				   numbers[2] * sqrt(square)};
-	return sink->lattice != NULL ? sink->lattice(sink->user, lattice) : SONDE_OK;
+	return sink->lattice != NULL ? sink->lattice(sink->user, lattice, NULL) : SONDE_OK;
 }
 
 static sonde_status read_records(struct line_reader *reader, int64_t frame, const struct atom_sink *sink)
 {
+	struct occupancies known = {.group = 0};
 	int64_t models = 0, atoms = 0;
 	char *line;
 
@@ -142,16 +218,13 @@ static sonde_status read_records(struct line_reader *reader, int64_t frame, cons
 			continue;
 		if (frame > 1 ? models != frame : frame == 1 && models > 1)
 			continue;
-		char location = strlen(line) >= 17 ? line[16] : ' ';
-		if (location != ' ' && location != 'A' && location != '1')
-			continue;
-		CHECK(read_atom(reader, line, sink));
+		CHECK(read_atom(reader, line, sink, &known));
 		++atoms;
 	}
 	if (atoms == 0)
 		return status_fail(SONDE_INVALID, "%s: has no atoms%s", line_reader_path(reader),
 				   frame > 1 ? " in this model" : "; a PDB file has records ATOM or HETATM");
-	return SONDE_OK;
+	return end_occupancies(reader, sink, &known);
 }
 
 sonde_status pdb_read(const char *path, int64_t frame, const struct atom_sink *sink)

@@ -21,6 +21,24 @@ static void copy_name(const struct word *word, char name[64])
 	name[length] = '\0';
 }
 
+/* Columns of fixed width, as PDB files have them, leave no blank between large numbers: "-12.345-100.123". From such a word on,
+ * counting columns finds the wrong ones. */
+static sonde_status check_blanks(const struct line_reader *reader, const struct word *words, int count)
+{
+	for (int k = 3; k < count; ++k) {
+		const struct word *word = &words[k];
+		size_t length = (size_t)(word->end - word->start);
+		double value;
+		if (strspn(word->start, "0123456789+-.") >= length && memchr(word->start, '.', length) != NULL &&
+		    !text_parse_real(word->start, word->end, &value))
+			return line_fail(reader,
+					 "'%.*s' is more than one number: the columns of a PQR file need blanks "
+					 "between them",
+					 (int)(length < 60 ? length : 60), word->start);
+	}
+	return SONDE_OK;
+}
+
 static sonde_status read_atom(const struct line_reader *reader, const struct word *words, int count,
 			      const struct atom_sink *sink)
 {
@@ -28,6 +46,7 @@ static sonde_status read_atom(const struct line_reader *reader, const struct wor
 	double numbers[NUMBERS];
 	char name[64], residue[64] = "";
 
+	CHECK(check_blanks(reader, words, count));
 	if (count < 3 + NUMBERS)
 		return line_fail(reader,
 				 "an atom of a PQR file needs its record, number and name, then x y z, charge "

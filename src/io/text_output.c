@@ -3,6 +3,8 @@
 #include <unistd.h>
 #include <zlib.h>
 
+#include "base/threads.h"
+
 sonde_status text_output_open(struct text_output *file, const char *path, bool overwrite)
 {
 	*file = (struct text_output){0};
@@ -45,6 +47,27 @@ sonde_status text_output_flush(struct text_output *file)
 #define NUMBERS_AT_ONCE 32768 /* of a thread */
 #define MOST_THREADS 64
 
+struct formatting {
+	int64_t first, count;
+	void (*format)(const void *user, int64_t first, int64_t end, struct text *text);
+	const void *user;
+	struct text *parts;
+};
+
+static void format_parts(void *state, int64_t begin, int64_t finish, int worker)
+{
+	const struct formatting *formatting = state;
+
+	(void)worker;
+	for (int64_t part = begin; part < finish; ++part) {
+		int64_t first = formatting->first + part * NUMBERS_AT_ONCE, end = first + NUMBERS_AT_ONCE;
+		formatting->parts[part].size = 0;
+		if (first < formatting->count)
+			formatting->format(formatting->user, first, end < formatting->count ? end : formatting->count,
+					   &formatting->parts[part]);
+	}
+}
+
 sonde_status text_output_numbers(struct text_output *file, int threads, int64_t count,
 				 void (*format)(const void *user, int64_t first, int64_t end, struct text *text),
 				 const void *user)
@@ -54,13 +77,8 @@ sonde_status text_output_numbers(struct text_output *file, int threads, int64_t 
 
 	threads = threads < 1 ? 1 : threads < MOST_THREADS ? threads : MOST_THREADS;
 	for (int64_t done = 0; done < count && status == SONDE_OK; done += (int64_t)threads * NUMBERS_AT_ONCE) {
-#pragma omp parallel for num_threads(threads) schedule(static, 1) if (count - done > NUMBERS_AT_ONCE)
-		for (int part = 0; part < threads; ++part) {
-			int64_t first = done + (int64_t)part * NUMBERS_AT_ONCE, end = first + NUMBERS_AT_ONCE;
-			parts[part].size = 0;
-			if (first < count)
-				format(user, first, end < count ? end : count, &parts[part]);
-		}
+		struct formatting formatting = {done, count, format, user, parts};
+		threads_for(threads, threads, 1, format_parts, &formatting);
 		for (int part = 0; part < threads && status == SONDE_OK; ++part) {
 			struct text block = file->block;
 			file->block = parts[part];

@@ -1,6 +1,7 @@
 #include "io/volume.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -159,6 +160,61 @@ static sonde_status find_format(const char *path, const struct volume_format **f
 	return SONDE_OK;
 }
 
+/* The word after `before` in a text, up to a blank, comma or semicolon. */
+static void find_word(const char *text, const char *before, char *word, size_t size)
+{
+	const char *found = text != NULL ? strstr(text, before) : NULL;
+
+	if (found == NULL)
+		return;
+	found += strlen(before);
+	snprintf(word, size, "%.*s", (int)strcspn(found, " ,;\r\n"), found);
+}
+
+/* Formats without a place for units have that of potentials in a comment or in the title, as sonde coulomb writes them. */
+static void find_unit(struct volume *volume)
+{
+	if (volume->unit[0] == '\0')
+		find_word(volume->comments, "# unit: ", volume->unit, sizeof volume->unit);
+	if (volume->unit[0] == '\0')
+		find_word(volume->title, "potential in ", volume->unit, sizeof volume->unit);
+	if (volume->unit[0] == '\0')
+		find_word(volume->title, "unit: ", volume->unit, sizeof volume->unit);
+}
+
+#define FLATTEST 1e-9 /* volume between directions of length 1 */
+
+/* Steps that lead somewhere, each elsewhere: a grid of one point along a step may have any there. */
+static sonde_status check_steps(const char *path, const struct grid *grid)
+{
+	static const char axis[] = "abc";
+	double u[3][3] = {{0.0}};
+
+	for (int k = 0; k < 3; ++k) {
+		const double *s = grid->steps[k];
+		double length = sqrt(s[0] * s[0] + s[1] * s[1] + s[2] * s[2]);
+		if (grid->size[k] < 2)
+			continue;
+		if (!(length > 0.0 && length < INFINITY))
+			return status_fail(SONDE_INVALID,
+					   "%s: step %c of the grid is %g %g %g Angstrom, with %lld points along it",
+					   path, axis[k], s[0], s[1], s[2], (long long)grid->size[k]);
+		for (int c = 0; c < 3; ++c)
+			u[k][c] = s[c] / length;
+	}
+	for (int k = 0; k < 3; ++k) {
+		const double *v = u[(k + 1) % 3], *w = u[(k + 2) % 3];
+		double n[3] = {v[1] * w[2] - v[2] * w[1], v[2] * w[0] - v[0] * w[2], v[0] * w[1] - v[1] * w[0]};
+		bool both = grid->size[(k + 1) % 3] > 1 && grid->size[(k + 2) % 3] > 1;
+		double area = sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
+		double volume = fabs(n[0] * u[k][0] + n[1] * u[k][1] + n[2] * u[k][2]);
+		if (both && (area < FLATTEST || (grid->size[k] > 1 && volume < FLATTEST)))
+			return status_fail(SONDE_INVALID, "%s: the steps of the grid lie in one %s", path,
+					   area < FLATTEST ? "line" : "plane");
+	}
+	return SONDE_OK;
+}
+
 sonde_status volume_read(const char *path, struct volume *volume)
 {
 	const struct volume_format *format;
@@ -168,8 +224,12 @@ sonde_status volume_read(const char *path, struct volume *volume)
 	if (format->read == NULL)
 		return status_fail(SONDE_INVALID, "%s: tables are written, but not read", path);
 	sonde_status status = format->read(path, volume);
+	if (status == SONDE_OK)
+		status = check_steps(path, &volume->grid);
 	if (status != SONDE_OK)
 		volume_free(volume);
+	else
+		find_unit(volume);
 	return status;
 }
 
@@ -182,13 +242,18 @@ static bool is_along_axes(const struct grid *grid)
 	return true;
 }
 
-sonde_status volume_check(const char *path, const struct grid *grid, bool values)
+sonde_status volume_check(const char *path, const struct grid *grid, bool values, bool vectors)
 {
 	const struct volume_format *format;
 
 	CHECK(find_format(path, &format));
 	if (!values && !format->vectors)
 		return status_fail(SONDE_INVALID, "%s: holds one number a point; write vectors as .vtk, .h5 or .csv",
+				   path);
+	if (vectors && !format->vectors)
+		return status_fail(SONDE_INVALID,
+				   "%s: holds one number a point, and no field beside the potential; write both as "
+				   ".vtk, .h5 or .csv, or one of them",
 				   path);
 	if (!format->any_steps && !is_along_axes(grid))
 		return status_fail(SONDE_INVALID,
@@ -226,12 +291,12 @@ sonde_status volume_write(const char *path, const struct volume *volume, int thr
 	struct volume_output output;
 	sonde_status status;
 
-	CHECK(volume_check(path, grid, volume->values != NULL));
+	CHECK(volume_check(path, grid, volume->values != NULL, volume->vectors != NULL));
 	if (format->begin == NULL)
 		return format->write(path, volume, overwrite);
 	CHECK(volume_output_open(&output, path, volume, volume->values != NULL, volume->vectors != NULL, threads,
 				 overwrite));
-	if (format->reversed)
+	if (format->reversed && volume->values != NULL)
 		status = add_reversed(&output, volume);
 	else
 		status = volume_output_add(&output, volume->values, volume->vectors,
@@ -239,19 +304,47 @@ sonde_status volume_write(const char *path, const struct volume *volume, int thr
 	return volume_output_close(&output, status);
 }
 
-sonde_status sonde_volume_convert(const char *from, const char *to, int overwrite)
+/* For formats without a place for units, whose title then has it. */
+static void name_unit(struct volume *volume)
+{
+	char title[VOLUME_TITLE];
+
+	if (volume->unit[0] == '\0' || strstr(volume->title, volume->unit) != NULL)
+		return;
+	memcpy(title, volume->title, sizeof title);
+	/* first, since MRC files cut titles */
+	snprintf(volume->title, sizeof volume->title, "unit: %s; %.*s", volume->unit,
+		 (int)(sizeof title - sizeof volume->unit - 10), title);
+}
+
+sonde_status volume_convert(const char *from, const char *to, bool overwrite, char note[VOLUME_TITLE])
 {
 	const struct volume_format *format;
 	struct volume volume;
 
-	if (from == NULL || to == NULL)
-		return status_fail(SONDE_INVALID, "two names are needed, one of them is null");
+	note[0] = '\0';
 	CHECK(find_format(to, &format));
-	CHECK(file_check_output(to, overwrite != 0));
+	CHECK(file_check_output(to, overwrite));
 	CHECK(volume_read(from, &volume));
-	sonde_status status = volume_write(to, &volume, THREADS_OF_CONVERSION, overwrite != 0);
+	name_unit(&volume);
+	if (volume.values != NULL && volume.vectors != NULL && !format->vectors) {
+		free(volume.vectors);
+		volume.vectors = NULL;
+		snprintf(note, VOLUME_TITLE, "%s files hold one number a point: the field was left out",
+			 format->name);
+	}
+	sonde_status status = volume_write(to, &volume, THREADS_OF_CONVERSION, overwrite);
 	volume_free(&volume);
 	return status;
+}
+
+sonde_status sonde_volume_convert(const char *from, const char *to, int overwrite)
+{
+	char note[VOLUME_TITLE];
+
+	if (from == NULL || to == NULL)
+		return status_fail(SONDE_INVALID, "two names are needed, one of them is null");
+	return volume_convert(from, to, overwrite != 0, note);
 }
 
 sonde_status volume_numbers_add(struct volume_numbers *numbers, double value)

@@ -9,6 +9,7 @@
 #include "base/status.h"
 
 #define VOLUME_TITLE 200
+#define VOLUME_CHARGE 5 /* numbers of a charge */
 
 /* Points origin + i steps[0] + j steps[1] + k steps[2]; values are stored with the first index fastest. */
 struct grid {
@@ -19,12 +20,13 @@ struct grid {
 /* A field on a grid. What is read is owned, and freed by volume_free(); writers take any pointers. */
 struct volume {
 	struct grid grid;
-	double *values;           /* one number a point; may be null */
-	double *vectors;          /* three numbers a point; may be null */
-	char title[VOLUME_TITLE]; /* one line */
-	char *comments;           /* lines that begin with "#"; may be null */
-	size_t comments_to_come;  /* bytes, for comments that will be longer when the file is complete */
-	int64_t charge_count;     /* charges that the file may show: x, y, z (Angstrom), charge */
+	double *values;                 /* one number a point; may be null */
+	double *vectors;                /* three numbers a point; may be null */
+	char title[VOLUME_TITLE];       /* one line */
+	char *comments;                 /* lines that begin with "#"; may be null */
+	size_t comments_to_come;        /* bytes, for comments that will be longer when the file is complete */
+	char unit[32], vector_unit[48]; /* of values and vectors; "": not known */
+	int64_t charge_count; /* charges that the file may show: x, y, z (Angstrom), charge, atomic number or 0 */
 	double *charges;
 };
 void volume_free(struct volume *volume);
@@ -54,8 +56,10 @@ const char *volume_suffix(const char *path);
 
 /* Reads a file, and writes one; both fail with a message for kinds that do not suit. */
 sonde_status volume_read(const char *path, struct volume *volume);
-/* Whether a file can hold such a grid, `values` saying whether there is a number for each point (besides vectors). */
-sonde_status volume_check(const char *path, const struct grid *grid, bool values);
+/* Whether a file can hold such a grid with a number for each point, with a vector, or with both. */
+sonde_status volume_check(const char *path, const struct grid *grid, bool values, bool vectors);
+/* Reads a volume and writes it as another kind; what is lost, as vectors where a kind has none, is written to `note`. */
+sonde_status volume_convert(const char *from, const char *to, bool overwrite, char note[VOLUME_TITLE]);
 sonde_status volume_write(const char *path, const struct volume *volume, int threads, bool overwrite);
 
 /* A value as formats have it that know no NaN, which stands for points that are left out: 0 then. */

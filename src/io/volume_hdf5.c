@@ -20,7 +20,7 @@ static const char *in(const struct place *place, const char *name, char path[96]
 
 sonde_status volume_hdf5_write(const char *path, const struct volume *volume, bool overwrite)
 {
-	static const char *const axes[] = {"z", "y", "x"}, *const names[] = {"x", "y", "z"};
+	static const char *const axes[] = {"z", "y", "x", "."}, *const names[] = {"x", "y", "z"};
 	const struct grid *grid = &volume->grid;
 	/* the last index of a dataset is the fastest */
 	const int64_t sizes[4] = {grid->size[2], grid->size[1], grid->size[0], 3}, three = 3, steps[2] = {3, 3};
@@ -34,7 +34,7 @@ sonde_status volume_hdf5_write(const char *path, const struct volume *volume, bo
 	hdf5_writer_text(writer, "/volume/title", volume->title);
 	hdf5_writer_group(writer, "/volume/data", "NXdata");
 	hdf5_writer_text_attribute(writer, "/volume/data", "signal", volume->values != NULL ? "values" : "vectors");
-	hdf5_writer_texts_attribute(writer, "/volume/data", "axes", axes, 3);
+	hdf5_writer_texts_attribute(writer, "/volume/data", "axes", axes, volume->values != NULL ? 3 : 4);
 	for (int k = 0; k < 3; ++k) {
 		double *axis;
 		sonde_status status = memory_allocate(&axis, (size_t)grid->size[k], sizeof *axis, "an axis");
@@ -50,9 +50,11 @@ sonde_status volume_hdf5_write(const char *path, const struct volume *volume, bo
 	hdf5_writer_reals(writer, "/volume/data/origin", grid->origin, &three, 1, "angstrom", NULL);
 	hdf5_writer_reals(writer, "/volume/data/steps", grid->steps[0], steps, 2, "angstrom", NULL);
 	if (volume->values != NULL)
-		hdf5_writer_reals(writer, "/volume/data/values", volume->values, sizes, 3, NULL, volume->title);
+		hdf5_writer_reals(writer, "/volume/data/values", volume->values, sizes, 3,
+				  volume->unit[0] != '\0' ? volume->unit : NULL, volume->title);
 	if (volume->vectors != NULL)
-		hdf5_writer_reals(writer, "/volume/data/vectors", volume->vectors, sizes, 4, NULL, volume->title);
+		hdf5_writer_reals(writer, "/volume/data/vectors", volume->vectors, sizes, 4,
+				  volume->vector_unit[0] != '\0' ? volume->vector_unit : NULL, volume->title);
 	return hdf5_writer_finish(&writer, path, overwrite);
 }
 
@@ -101,10 +103,14 @@ static sonde_status read_place(struct hdf5_reader *reader, const char *path, con
 	int64_t points = grid->size[0] * grid->size[1] * grid->size[2];
 	CHECK(read_vector(reader, path, in(place, "origin", name), 3, grid->origin));
 	CHECK(read_vector(reader, path, in(place, "steps", name), 9, grid->steps[0]));
-	if (hdf5_reader_has(reader, in(place, place->values, name)))
+	if (hdf5_reader_has(reader, in(place, place->values, name))) {
 		CHECK(read_numbers(reader, path, name, points, &volume->values, &found));
-	if (hdf5_reader_has(reader, in(place, place->vectors, name)))
+		hdf5_reader_unit(reader, name, volume->unit, sizeof volume->unit);
+	}
+	if (hdf5_reader_has(reader, in(place, place->vectors, name))) {
 		CHECK(read_numbers(reader, path, name, 3 * points, &volume->vectors, &found));
+		hdf5_reader_unit(reader, name, volume->vector_unit, sizeof volume->vector_unit);
+	}
 	if (volume->values == NULL && volume->vectors == NULL)
 		return status_fail(SONDE_INVALID, "%s: %s has no values", path, place->group);
 	return SONDE_OK;

@@ -11,7 +11,7 @@ sonde_status volume_output_open(struct volume_output *output, const char *path, 
 	sonde_status status;
 
 	*output = (struct volume_output){0};
-	CHECK(volume_check(path, &header->grid, values));
+	CHECK(volume_check(path, &header->grid, values, vectors));
 	if (format->begin == NULL)
 		return status_fail(SONDE_INVALID, "%s: is not written in parts", path);
 	*output = (struct volume_output){.format = format,

@@ -47,7 +47,10 @@ static int shown(const struct word *word)
 sonde_status word_real(const struct line_reader *reader, const struct word *word, const char *what, double *value)
 {
 	if (!text_parse_real(word->start, word->end, value))
-		return line_fail(reader, "%s = '%.*s' is not a finite number", what, shown(word), word->start);
+		return line_fail(reader, "%s = '%.*s' is not a finite number%s", what, shown(word), word->start,
+				 memchr(word->start, ',', (size_t)(word->end - word->start)) != NULL
+				     ? "; decimals have a point, as 10.5"
+				     : "");
 	return SONDE_OK;
 }
 

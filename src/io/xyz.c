@@ -1,10 +1,12 @@
 #include "io/xyz.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/threads.h"
 #include "io/lines.h"
 
 #define COLUMNS 256 /* columns of a line that can be addressed */
@@ -16,6 +18,17 @@
 struct columns {
 	int label, position, count;
 	int charge, charges; /* `charges` columns from `charge` on; 0: there are none */
+	int occupancy;       /* -1: there is none */
+	bool maybe_fifth;    /* a plain file: a fifth column may hold occupancies */
+};
+
+/* What the atoms of a plain file have had in a fifth column so far. Nothing says what such a column is: charges and
+ * occupancies are usual. It is taken for occupancies if each line has five columns, and the fifth a number above 0 and up to 1. */
+struct fifth_column {
+	int64_t lines; /* that have five columns, the last a number */
+	bool other;    /* a number out of range, on line `line` */
+	int64_t line;
+	double value, smallest;
 };
 
 /* A blank-separated word of a line. */
@@ -89,13 +102,23 @@ static bool is_charge(const char *name, size_t length)
 	return false;
 }
 
+static bool is_occupancy(const char *name, size_t length)
+{
+	static const char *const names[] = {"occupancy", "occupancies", "occ"};
+
+	for (size_t k = 0; k < sizeof names / sizeof *names; ++k)
+		if (strlen(names[k]) == length && strncmp(names[k], name, length) == 0)
+			return true;
+	return false;
+}
+
 /* Properties=species:S:1:pos:R:3:...: finds the columns of species and pos. */
 static sonde_status read_properties(const struct line_reader *reader, struct word value, struct columns *columns)
 {
 	const char *c = value.start;
 	int column = 0;
 
-	*columns = (struct columns){.label = -1, .position = -1};
+	*columns = (struct columns){.label = -1, .position = -1, .occupancy = -1};
 	while (c < value.end) {
 		const char *part[3], *end[3];
 		int64_t width;
@@ -119,6 +142,8 @@ static sonde_status read_properties(const struct line_reader *reader, struct wor
 			columns->charge = column;
 			columns->charges = (int)width;
 		}
+		if (is_occupancy(part[0], length) && (*part[1] == 'R' || *part[1] == 'I') && width == 1)
+			columns->occupancy = column;
 		column += (int)width;
 		if (column > COLUMNS)
 			return fail_here(reader, "Properties name too many columns");
@@ -129,9 +154,8 @@ static sonde_status read_properties(const struct line_reader *reader, struct wor
 	return SONDE_OK;
 }
 
-static sonde_status read_lattice(const struct line_reader *reader, struct word value, const struct atom_sink *sink)
+static sonde_status read_lattice(const struct line_reader *reader, struct word value, double lattice[9])
 {
-	double lattice[9];
 	const char *cursor = value.start;
 	struct word word;
 	int count = 0;
@@ -146,14 +170,89 @@ static sonde_status read_lattice(const struct line_reader *reader, struct word v
 	}
 	if (count != 9)
 		return fail_here(reader, "Lattice must be nine numbers");
-	return sink->lattice != NULL ? sink->lattice(sink->user, lattice) : SONDE_OK;
+	return SONDE_OK;
+}
+
+/* T, true, 1 or their opposites. */
+static bool parse_truth(const struct word *word, bool *truth)
+{
+	static const char *const names[] = {"F", "f", "False", "false", "FALSE", "0",
+					    "T", "t", "True",  "true",  "TRUE",  "1"};
+	size_t length = (size_t)(word->end - word->start), count = sizeof names / sizeof *names;
+
+	for (size_t k = 0; k < count; ++k) {
+		if (strlen(names[k]) == length && strncmp(names[k], word->start, length) == 0) {
+			*truth = k >= count / 2;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* pbc="T T F", or one for all three; the newer form has brackets and commas. */
+static sonde_status read_periodic(const struct line_reader *reader, struct word value, bool periodic[3])
+{
+	const char *c = value.start;
+	int count = 0;
+
+	while (c < value.end) {
+		struct word word = {c, c};
+		while (word.end < value.end && strchr(" \t,[]", *word.end) == NULL)
+			++word.end;
+		c = word.end + (word.end < value.end);
+		if (word.start == word.end)
+			continue;
+		if (count == 3 || !parse_truth(&word, &periodic[count++]))
+			return fail_here(reader, "pbc must be three of T and F");
+	}
+	/* a list in brackets without quotes ends at its first blank */
+	bool cut = *value.start == '[' && value.end[-1] != ']';
+	if (count == 1 && !cut)
+		periodic[1] = periodic[2] = periodic[0];
+	else if (count != 3 || cut)
+		return fail_here(reader, "pbc must be three of T and F");
+	return SONDE_OK;
+}
+
+/* Lattice and pbc. As extended XYZ has it, a Lattice alone makes the sample periodic, along edges that are longer
+ * than 0. */
+static sonde_status read_cell(const struct line_reader *reader, const char *comment, const struct atom_sink *sink)
+{
+	bool unclosed = false, periodic[3] = {false}, has_lattice, has_pbc;
+	double lattice[9] = {0.0};
+	struct word value;
+
+	has_lattice = comment_value(comment, "Lattice", &value, &unclosed);
+	if (has_lattice)
+		CHECK(read_lattice(reader, value, lattice));
+	for (int k = 0; k < 3; ++k)
+		periodic[k] = lattice[3 * k] != 0.0 || lattice[3 * k + 1] != 0.0 || lattice[3 * k + 2] != 0.0;
+	has_pbc = comment_value(comment, "pbc", &value, &unclosed);
+	if (has_pbc)
+		CHECK(read_periodic(reader, value, periodic));
+	if (sink->lattice == NULL || !(has_lattice || has_pbc))
+		return SONDE_OK;
+	return sink->lattice(sink->user, has_lattice ? lattice : NULL, periodic);
 }
 
 /* What a line says of an atom. */
 struct parsed_atom {
 	struct word label;
 	double position[3], charges[ATOM_MOST_CHARGES];
+	double occupancy; /* or what stands in the fifth column, NaN without */
 };
+
+/* What follows the four columns of a plain file, if that is one number. */
+static double parse_fifth(const char *cursor)
+{
+	struct word word, rest;
+	double value;
+
+	return next_word(&cursor, &word) && text_parse_real(word.start, word.end, &value) &&
+		       !next_word(&cursor, &rest)
+		   ? value
+		   : NAN;
+}
 
 /* Reads the columns of a line. False if one is missing or no number in range: column says which. */
 static bool parse_atom(const char *line, const struct columns *columns, struct parsed_atom *atom, int *column,
@@ -174,7 +273,12 @@ static bool parse_atom(const char *line, const struct columns *columns, struct p
 			return false;
 		if (s >= 0 && s < columns->charges && !text_parse_real(word->start, word->end, &atom->charges[s]))
 			return false;
+		if (*column == columns->occupancy && !(text_parse_real(word->start, word->end, &atom->occupancy) &&
+						       atom->occupancy >= 0.0 && atom->occupancy <= 1.0))
+			return false;
 	}
+	if (columns->maybe_fifth)
+		atom->occupancy = parse_fifth(cursor);
 	return true;
 }
 
@@ -187,6 +291,10 @@ static sonde_status explain(const struct line_reader *reader, int64_t number, co
 	int k = column - columns->position;
 	double value;
 
+	if (column == columns->occupancy && word->start != word->end)
+		return status_fail(SONDE_INVALID, "%s:%lld: occupancy = '%.*s' is not a number from 0 to 1", path,
+				   (long long)number,
+				   (int)(word->end - word->start > 32 ? 32 : word->end - word->start), word->start);
 	if (column >= columns->charge && column < columns->charge + columns->charges && word->start != word->end)
 		return status_fail(SONDE_INVALID, "%s:%lld: charge = '%.*s' is not a finite number", path,
 				   (long long)number,
@@ -202,8 +310,29 @@ static sonde_status explain(const struct line_reader *reader, int64_t number, co
 			   axis[k], value, LARGEST_COORDINATE);
 }
 
+/* The occupancies of a plain file are delivered as long as they may be some. */
+static sonde_status deliver_occupancy(const struct columns *columns, int64_t number, double value,
+				      const struct atom_sink *sink, struct fifth_column *fifth)
+{
+	if (sink->occupancy == NULL || !(columns->occupancy >= 0 || columns->maybe_fifth))
+		return SONDE_OK;
+	if (columns->maybe_fifth) {
+		fifth->lines += !isnan(value);
+		fifth->smallest = fmin(fifth->smallest, value);
+		if (!fifth->other && !isnan(value) && !(value > 0.0 && value <= 1.0)) {
+			fifth->other = true;
+			fifth->line = number;
+			fifth->value = value;
+		}
+		if (isnan(value) || fifth->other)
+			value = 1.0;
+	}
+	return sink->occupancy(sink->user, value);
+}
+
 static sonde_status deliver_atom(const struct line_reader *reader, int64_t number, const struct columns *columns,
-				 const struct parsed_atom *atom, const struct atom_sink *sink)
+				 const struct parsed_atom *atom, const struct atom_sink *sink,
+				 struct fifth_column *fifth)
 {
 	size_t length = (size_t)(atom->label.end - atom->label.start);
 	char name[64];
@@ -216,12 +345,14 @@ static sonde_status deliver_atom(const struct line_reader *reader, int64_t numbe
 	sonde_status status = sink->atom(sink->user, name, atom->position);
 	if (status == SONDE_OK && columns->charges > 0 && sink->charges != NULL)
 		status = sink->charges(sink->user, atom->charges, columns->charges);
+	if (status == SONDE_OK)
+		status = deliver_occupancy(columns, number, atom->occupancy, sink, fifth);
 	return status == SONDE_INVALID ? status_prefix(status, "%s:%lld", line_reader_path(reader), (long long)number)
 				       : status;
 }
 
 static sonde_status read_atom(const struct line_reader *reader, int64_t number, const char *line,
-			      const struct columns *columns, const struct atom_sink *sink)
+			      const struct columns *columns, const struct atom_sink *sink, struct fifth_column *fifth)
 {
 	struct parsed_atom atom;
 	struct word word;
@@ -229,7 +360,7 @@ static sonde_status read_atom(const struct line_reader *reader, int64_t number, 
 
 	if (!parse_atom(line, columns, &atom, &column, &word))
 		return explain(reader, number, columns, column, &word);
-	return deliver_atom(reader, number, columns, &atom, sink);
+	return deliver_atom(reader, number, columns, &atom, sink, fifth);
 }
 
 static bool is_blank(const char *line)
@@ -267,38 +398,78 @@ static sonde_status read_lines(struct line_reader *reader, int64_t count, int64_
 	return SONDE_OK;
 }
 
+struct parsing {
+	const struct columns *columns;
+	struct batch *batch;
+};
+
+static void parse_lines(void *state, int64_t first, int64_t end, int worker)
+{
+	const struct parsing *parsing = state;
+	struct batch *batch = parsing->batch;
+
+	(void)worker;
+	for (int64_t k = first; k < end; ++k) {
+		struct word word;
+		int column;
+		batch->fine[k] = parse_atom(batch->lines[k], parsing->columns, &batch->atoms[k], &column, &word);
+	}
+}
+
 static sonde_status read_batches(struct line_reader *reader, int64_t count, const struct columns *columns,
-				 const struct atom_sink *sink, struct batch *batch)
+				 const struct atom_sink *sink, struct batch *batch, struct fifth_column *fifth)
 {
 	int threads = sink->threads > 1 ? sink->threads : 1;
 
 	for (int64_t left = count, got; left > 0; left -= got) {
 		CHECK(read_lines(reader, count, left, sink, batch, &got));
 		int64_t first = line_reader_number(reader) - got + 1;
-#pragma omp parallel for num_threads(threads) if (got >= PARALLEL_LINES)
-		for (int64_t k = 0; k < got; ++k) {
-			struct word word;
-			int column;
-			batch->fine[k] = parse_atom(batch->lines[k], columns, &batch->atoms[k], &column, &word);
-		}
+		struct parsing parsing = {columns, batch};
+		threads_for(threads, got, PARALLEL_LINES, parse_lines, &parsing);
 		for (int64_t k = 0; k < got; ++k) {
 			if (!batch->fine[k])
-				return read_atom(reader, first + k, batch->lines[k], columns, sink);
-			CHECK(deliver_atom(reader, first + k, columns, &batch->atoms[k], sink));
+				return read_atom(reader, first + k, batch->lines[k], columns, sink, fifth);
+			CHECK(deliver_atom(reader, first + k, columns, &batch->atoms[k], sink, fifth));
 		}
 	}
 	return SONDE_OK;
 }
 
+/* After the last atom of a plain frame: what its fifth column was. */
+static sonde_status end_fifth(const struct line_reader *reader, int64_t count, const struct fifth_column *fifth,
+			      const struct atom_sink *sink)
+{
+	bool all = fifth->lines == count, taken = all && !fifth->other;
+	char line[400];
+
+	if (sink->occupancy == NULL || count == 0)
+		return SONDE_OK;
+	if (all && fifth->other)
+		snprintf(line, sizeof line,
+			 "%.250s: the fifth column (%g in line %lld) is not used: occupancies would be above 0 and "
+			 "up to 1; "
+			 "extended XYZ names its columns",
+			 line_reader_path(reader), fifth->value, (long long)fifth->line);
+	if (taken && fifth->smallest < 1.0)
+		snprintf(
+		    line, sizeof line,
+		    "%.250s: the fifth column, from %g on, is taken for occupancies; extended XYZ names its columns",
+		    line_reader_path(reader), fifth->smallest);
+	if (sink->remark != NULL && all && (fifth->other || fifth->smallest < 1.0))
+		sink->remark(sink->user, line);
+	return taken ? SONDE_OK : sink->occupancy(sink->user, NAN);
+}
+
 static sonde_status read_atoms(struct line_reader *reader, int64_t count, const struct columns *columns,
 			       const struct atom_sink *sink)
 {
+	struct fifth_column fifth = {.smallest = INFINITY};
 	struct batch *batch;
 
 	CHECK(memory_allocate(&batch, 1, sizeof *batch, "a file buffer"));
-	sonde_status status = read_batches(reader, count, columns, sink, batch);
+	sonde_status status = read_batches(reader, count, columns, sink, batch, &fifth);
 	free(batch);
-	return status;
+	return status == SONDE_OK && columns->maybe_fifth ? end_fifth(reader, count, &fifth, sink) : status;
 }
 
 static sonde_status skip_atoms(struct line_reader *reader, int64_t count, const struct atom_sink *sink)
@@ -316,7 +487,7 @@ static sonde_status skip_atoms(struct line_reader *reader, int64_t count, const 
 /* Reads, or skips, the rest of a frame whose first line said `count`. */
 static sonde_status read_frame(struct line_reader *reader, int64_t count, const struct atom_sink *sink, bool skip)
 {
-	struct columns columns = {.label = 0, .position = 1, .count = 4};
+	struct columns columns = {.label = 0, .position = 1, .count = 4, .occupancy = -1, .maybe_fifth = true};
 	struct word value;
 	char *line;
 
@@ -329,8 +500,7 @@ static sonde_status read_frame(struct line_reader *reader, int64_t count, const 
 			CHECK(read_properties(reader, value, &columns));
 		else if (unclosed && strstr(line, "Properties=") != NULL)
 			return fail_here(reader, "the comment line has a quote without an end");
-		if (comment_value(line, "Lattice", &value, &unclosed))
-			CHECK(read_lattice(reader, value, sink));
+		CHECK(read_cell(reader, line, sink));
 	}
 	return skip ? skip_atoms(reader, count, sink) : read_atoms(reader, count, &columns, sink);
 }

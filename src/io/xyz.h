@@ -11,7 +11,8 @@
 
 /* Reads frame `frame` (from 1) of the file, plain or gzip; 0 demands that there is one frame only.
  * Columns are label x y z, or as the comment line's Properties say; a column charge, charges, initial_charges or
- * partial_charges of type R holds charges. */
+ * partial_charges of type R holds charges, one occupancy, occupancies or occ occupancies from 0 to 1. In plain XYZ a fifth and last
+ * column of numbers above 0 and up to 1 on every line is taken for occupancies; any other is not used, with a remark. */
 sonde_status xyz_read(const char *path, int64_t frame, const struct atom_sink *sink);
 
 #endif

@@ -46,6 +46,9 @@ void checkpoint_job(const struct ions_plan *plan, struct text *job)
 	}
 	if (plan->source.has_spectrum)
 		append_digest("contents of the spectrum", plan->source.ends, sizeof plan->source.ends, job);
+	if (plan->source.particles.count > 0)
+		append_digest("contents of the list of particles", plan->source.particles.starts,
+			      plan->source.particles.count * sizeof *plan->source.particles.starts, job);
 	if (target->voxel_word_count > 0) {
 		append_digest("contents of voxels", target->voxel_words, target->voxel_word_count * sizeof(u32), job);
 		append_digest("sizes of voxels", target->voxels, sizeof target->voxels, job);
@@ -71,6 +74,7 @@ sonde_status checkpoint_write(const char *path, const struct ions_plan *plan, co
 
 	CHECK(name_of(path, name, sizeof name));
 	CHECK(hdf5_writer_create(&writer));
+	hdf5_writer_compress(writer);
 	checkpoint_job(plan, &job);
 	sonde_status status = text_status(&job);
 	if (status == SONDE_OK) {
@@ -144,7 +148,7 @@ static sonde_status read_from(struct hdf5_reader *reader, const char *path, cons
 		status = compare_jobs(path, there, job.bytes);
 	text_free(&job);
 	free(there);
-	return status == SONDE_OK ? ions_sums_read(reader, path, sums) : status;
+	return status == SONDE_OK ? ions_sums_read(reader, path, &plan->job, sums) : status;
 }
 
 sonde_status checkpoint_read(const char *path, const struct ions_plan *plan, struct ions_sums *sums)

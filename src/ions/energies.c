@@ -80,7 +80,7 @@ static sonde_status parse_span(const char *text, const char *colon, struct list 
 		return status_fail(SONDE_INVALID, "the last energy must be above the first one");
 	if (*second == '\0')
 		return add_round(list, first, last);
-	if (!text_parse_integer(second + 1, second + 1 + strlen(second + 1), &count) || count < 2 ||
+	if (!text_parse_whole(second + 1, second + 1 + strlen(second + 1), &count) || count < 2 ||
 	    count > ENERGIES_MOST)
 		return status_fail(SONDE_INVALID, "'%.40s' is no number of energies from 2 to %d", second + 1,
 				   ENERGIES_MOST);

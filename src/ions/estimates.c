@@ -20,8 +20,7 @@ static double ions_of_group(const struct ions_sums *sums, uint32_t groups, uint3
 	return (double)ions;
 }
 
-/* A sum for an ion, and its standard error from the scatter of groups; NaN where there are too few of them. */
-static sonde_estimate mean_of_groups(const struct ions_sums *sums, uint32_t groups, const double *of_group)
+sonde_estimate estimates_mean_of_groups(const struct ions_sums *sums, uint32_t groups, const double *of_group)
 {
 	double total = 0.0, squares = 0.0, ions = (double)sums->ions;
 	int filled = 0;
@@ -56,7 +55,7 @@ static sonde_estimate row_estimate(const struct ions_sums *sums, uint32_t row, u
 			sum += row_of(sums, g, row)[c];
 		of_group[g] = (double)sum * unit;
 	}
-	return mean_of_groups(sums, sums->groups, of_group);
+	return estimates_mean_of_groups(sums, sums->groups, of_group);
 }
 
 static uint32_t row_of_kind(int kind, uint32_t row)
@@ -77,7 +76,7 @@ static sonde_estimate kinds_estimate(const struct ions_sums *sums, uint32_t row,
 				       (other != row ? row_of(sums, g, row_of_kind(k, other))[c] : 0);
 		of_group[g] = (double)sum;
 	}
-	return mean_of_groups(sums, sums->groups, of_group);
+	return estimates_mean_of_groups(sums, sums->groups, of_group);
 }
 
 /* What moments give: mean depth, deviation, skewness, kurtosis; aside: mean, root mean square, radial mean; path. */
@@ -150,7 +149,7 @@ static sonde_estimate fate_estimate(const struct ions_sums *sums, uint32_t fate)
 
 	for (uint32_t g = 0; g < IONS_GROUPS; ++g)
 		of_group[g] = (double)sums->moments[g * MOMENTS + MOMENT_FATES + fate];
-	return mean_of_groups(sums, IONS_GROUPS, of_group);
+	return estimates_mean_of_groups(sums, IONS_GROUPS, of_group);
 }
 
 /* Vacancies that histories have counted; in quick runs those of Norgett, Robinson and Torrens. */
@@ -352,7 +351,10 @@ static sonde_status fill_kinds(const struct ions_plan *plan, sonde_ions_result *
 					   .fraction = kind->fraction,
 					   .displacement = kind->displacement,
 					   .lattice = kind->lattice,
-					   .surface_binding = kind->surface};
+					   .surface_binding = kind->surface,
+					   .displacement_from = kind->displacement_from,
+					   .lattice_from = kind->lattice_from,
+					   .surface_binding_from = kind->surface_from};
 		if (target->region_count == 1)
 			snprintf(shown->label, sizeof shown->label, "%s", symbol);
 		else
@@ -377,6 +379,9 @@ static sonde_status fill_layers(const struct ions_plan *plan, sonde_ions_result 
 		shown->end = ANGSTROM_PER_NM * layer->end;
 		shown->density = layer->material.density;
 		shown->atoms = 1e-3 * layer->material.atoms;
+		snprintf(shown->state, sizeof shown->state, "%s", material_state_name(layer->material.state));
+		shown->density_given =
+		    layer->material.count > 0 && layer->material.density_from == MATERIAL_DENSITY_GIVEN;
 	}
 	return SONDE_OK;
 }
@@ -479,5 +484,6 @@ sonde_status estimates_fill(const struct ions_plan *plan, const struct ions_sums
 	CHECK(fill_tallies(sums, result));
 	CHECK(fill_spectra(sums, result));
 	fill_balance(sums, result);
+	CHECK(leaving_fill(sums, result));
 	return fill_exits(sums, result);
 }

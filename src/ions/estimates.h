@@ -22,6 +22,13 @@ sonde_status precision_check(const struct precision *precision, const struct ion
 /* Whether all are reached; false without any. */
 bool precision_reached(const struct precision *precision, const struct ions_plan *plan, const struct ions_sums *sums);
 
+/* A sum for an ion, and its standard error from the scatter of groups (ion i belongs to group i modulo groups); NaN where there are too few of
+ * them. */
+sonde_estimate estimates_mean_of_groups(const struct ions_sums *sums, uint32_t groups, const double *of_group);
+/* What leaves the target: leaving.c. After the balance of energy. */
+sonde_status leaving_fill(const struct ions_sums *sums, sonde_ions_result *result);
+void leaving_free(sonde_ions_result *result);
+
 /* Range, straggling and so on, and totals, into a result; its arrays are made here. */
 sonde_status estimates_fill(const struct ions_plan *plan, const struct ions_sums *sums, sonde_ions_result *result);
 

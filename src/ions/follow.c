@@ -27,6 +27,7 @@ struct ions_run {
 	struct history_device devices[CONTEXT_MOST_DEVICES];
 	uint64_t first; /* ion of the round */
 	uint64_t count;
+	bool in_gap;          /* the round's ions were left out by a run that was stopped */
 	uint64_t first_round; /* ions from which speeds are learnt */
 	struct stage stage;
 	double done;
@@ -137,11 +138,116 @@ static sonde_status run_round(struct ions_run *run)
 	return share_work(run->context, &work, &run->stage, &run->done);
 }
 
-/* The round is left out where it was not finished: devices may hold parts of it. */
+/* What devices hold of a round is left out. */
 static void forget_round(struct ions_run *run)
 {
 	for (int k = 0; k < CONTEXT_MOST_DEVICES; ++k)
 		history_device_release(&run->devices[k]);
+}
+
+static int by_first(const void *a, const void *b)
+{
+	const struct ions_range *x = a, *y = b;
+
+	return (x->first > y->first) - (x->first < y->first);
+}
+
+/* Ions of the round that no device has begun, below one that was begun, have still to be done. */
+static sonde_status note_gaps(struct ions_run *run)
+{
+	struct ions_range *ranges = NULL;
+	size_t count = 0, capacity = 0;
+	uint64_t next = run->first;
+	sonde_status status = SONDE_OK;
+
+	for (int k = 0; k < CONTEXT_MOST_DEVICES && status == SONDE_OK; ++k) {
+		const struct history_device *own = &run->devices[k];
+		status = memory_grow(&ranges, &capacity, count + (size_t)own->range_count, sizeof *ranges,
+				     "the ions done");
+		for (int64_t n = 0; n < own->range_count && status == SONDE_OK; ++n)
+			ranges[count++] = own->ranges[n];
+	}
+	if (count > 1)
+		qsort(ranges, count, sizeof *ranges, by_first);
+	for (size_t n = 0; n < count && status == SONDE_OK; ++n) {
+		if (ranges[n].first > next)
+			status = ions_sums_add_gap(run->sums, next, ranges[n].first - next);
+		next = ranges[n].first + ranges[n].count;
+	}
+	/* those after the last one need no note, unless the round was one of a gap itself */
+	if (status == SONDE_OK && run->in_gap && next < run->first + run->count)
+		status = ions_sums_add_gap(run->sums, next, run->first + run->count - next);
+	free(ranges);
+	return status;
+}
+
+/* After a stop: keeps what devices have done of a round. What one has done that fails now is a gap. */
+static sonde_status interrupt(struct ions_run *run)
+{
+	for (int k = 0; k < CONTEXT_MOST_DEVICES; ++k) {
+		struct history_device *own = &run->devices[k];
+		if (own->device != NULL &&
+		    history_device_suspend(own, context_threads(run->context), run->sums) != SONDE_OK)
+			history_device_release(own);
+	}
+	return note_gaps(run);
+}
+
+/* The first device that is left. */
+static sonde_status first_device(struct ions_run *run, int *index)
+{
+	struct device **devices;
+	int count;
+
+	CHECK(context_devices(run->context, &devices, &count));
+	for (*index = 0; devices[*index] == NULL;)
+		++*index;
+	if (run->devices[*index].device == NULL)
+		return history_device_prepare(devices[*index], run->plan, &run->devices[*index]);
+	return SONDE_OK;
+}
+
+/* Some of the ions that were put aside. */
+static sonde_status go_on_with(struct ions_run *run, const struct ions_aside *aside, int64_t *next)
+{
+	int64_t before = *next;
+	int index = 0, threads = context_threads(run->context);
+	sonde_status status = first_device(run, &index);
+	struct history_device *own = &run->devices[index];
+
+	if (status == SONDE_OK)
+		status = history_device_go_on(own, aside, next, threads);
+	if (own->device != NULL && (status == SONDE_OK || status == SONDE_CANCELLED)) {
+		sonde_status collected = history_device_collect(own, threads, run->sums);
+		status = collected != SONDE_OK ? collected : status;
+	}
+	if (status == SONDE_OK || status == SONDE_CANCELLED)
+		return status;
+	*next = before; /* nothing of it was added */
+	return status == SONDE_RESOURCE ? share_drop_device(run->context, index, status, release_device, run)
+					: status;
+}
+
+/* Follows the ions to their ends that a run which was stopped has put aside. */
+static sonde_status go_on(struct ions_run *run)
+{
+	struct ions_aside aside = run->sums->aside;
+	int64_t next = 0;
+	sonde_status status;
+
+	run->sums->aside = (struct ions_aside){0};
+	status = ions_aside_sort(&aside);
+	while (status == SONDE_OK && next < aside.place_count) {
+		status = stage_advance(&run->stage, run->done);
+		if (status == SONDE_OK)
+			status = go_on_with(run, &aside, &next);
+	}
+	if (status == SONDE_CANCELLED) {
+		sonde_status kept = ions_aside_append(&run->sums->aside, &aside, next);
+		status = kept != SONDE_OK ? kept : status;
+	}
+	ions_aside_free(&aside);
+	return status;
 }
 
 /* Ions from which speeds are learnt. */
@@ -158,9 +264,8 @@ static double first_round_of_gpu(const struct ions_run *run, const struct device
 					    ions_plan_seconds(run->plan));
 }
 
-static sonde_status run_rounds(struct ions_run *run)
+static sonde_status prepare_rounds(struct ions_run *run)
 {
-	uint64_t number = (uint64_t)run->plan->options.number;
 	struct device **devices;
 	int count;
 
@@ -169,14 +274,55 @@ static sonde_status run_rounds(struct ions_run *run)
 	for (int k = 0; k < count; ++k)
 		if (devices[k] != NULL && device_properties(devices[k])->gpu_kernels)
 			run->first_round = (uint64_t)first_round_of_gpu(run, devices[k]);
+	return SONDE_OK;
+}
+
+/* One round; whatever ends it, what was done of it is kept if the caller asked for that end. */
+static sonde_status finish_round(struct ions_run *run)
+{
+	for (int k = 0; k < CONTEXT_MOST_DEVICES; ++k)
+		run->devices[k].range_count = 0;
+	sonde_status status = run_round(run);
+	if (status == SONDE_CANCELLED) {
+		char message[256];
+		snprintf(message, sizeof message, "%s", sonde_status_message());
+		CHECK(interrupt(run));
+		return status_fail(SONDE_CANCELLED, "%s", message);
+	}
+	return status;
+}
+
+/* Ions that are between others. */
+static sonde_status fill_gaps(struct ions_run *run)
+{
+	struct ions_sums *sums = run->sums;
+
+	run->in_gap = true;
+	while (sums->gap_count > 0) {
+		const struct ions_range *gap = &sums->gaps[--sums->gap_count];
+		run->first = gap->first;
+		run->count = gap->count;
+		CHECK(finish_round(run));
+	}
+	run->in_gap = false;
+	return SONDE_OK;
+}
+
+static sonde_status run_rounds(struct ions_run *run)
+{
+	uint64_t number = (uint64_t)run->plan->options.number;
+
+	CHECK(prepare_rounds(run));
 	stage_begin(&run->stage, run->context, "ions", "ions", (double)number);
 	run->done = (double)run->sums->ions;
+	CHECK(go_on(run));
+	CHECK(fill_gaps(run));
 	while ((uint64_t)run->sums->ions < number) {
 		run->first = (uint64_t)run->sums->ions;
 		if (is_check(run, run->first) && precision_reached(&run->wanted, run->plan, run->sums))
 			break;
 		run->count = next_round(run, run->first, number);
-		CHECK(run_round(run));
+		CHECK(finish_round(run));
 		CHECK(run->after(run->user, run->sums));
 	}
 	return SONDE_OK;

@@ -16,6 +16,11 @@
 #define SECONDS_OF_CPU 0.5
 #define MOST_IONS (1u << 23)        /* of a launch */
 #define MOST_OWN_TALLIES (1u << 20) /* numbers that a CPU's worker keeps */
+/* Steps of a launch until it is known how long they take. Launches of GPUs have numbers of ions that take a fraction of a second: they end
+ * early only where these are far slower than others, since a launch in two parts costs a third more. On processors behind a GPU's
+ * driver, which hear no stop while they work, they are learnt from few on. */
+#define FIRST_STEPS_OF_GPU (1u << 20)
+#define FIRST_STEPS_OF_CPU 256u
 #define EXITS_OF_ION 24u
 #define LEAST_EXITS (1u << 16)
 #define MOST_POINTS (1u << 20) /* of the paths of an ion and its recoils */
@@ -32,15 +37,20 @@ static sonde_status upload(struct history_device *own, const void *from, size_t 
 	return device_write(own->device, buffer, 0, from, bytes);
 }
 
-/* Bodies, and behind them voxels. */
+/* Bodies, and behind them the particles of a list and voxels. */
 static sonde_status upload_bodies(struct history_device *own)
 {
 	const struct target *target = &own->plan->target;
-	size_t bodies = sizeof target->bodies, words = target->voxel_word_count * sizeof(uint32_t);
+	const struct particles *particles = &own->plan->source.particles;
+	size_t bodies = sizeof target->bodies, words = target->voxel_word_count * sizeof(uint32_t),
+	       starts = particles->count * sizeof *particles->starts;
 
-	CHECK(device_allocate(own->device, bodies + words, "the bodies", &own->bodies));
+	CHECK(device_allocate(own->device, bodies + starts + words, "the bodies", &own->bodies));
 	CHECK(device_write(own->device, &own->bodies, 0, target->bodies, bodies));
-	return words > 0 ? device_write(own->device, &own->bodies, bodies, target->voxel_words, words) : SONDE_OK;
+	if (starts > 0)
+		CHECK(device_write(own->device, &own->bodies, bodies, particles->starts, starts));
+	return words > 0 ? device_write(own->device, &own->bodies, bodies + starts, target->voxel_words, words)
+			 : SONDE_OK;
 }
 
 static size_t tally_numbers(const struct ions_job *job)
@@ -51,6 +61,17 @@ static size_t tally_numbers(const struct ions_job *job)
 static size_t spectrum_numbers(const struct ions_job *job)
 {
 	return (size_t)job->kinds * job->spectrum_bins;
+}
+
+static size_t leaving_numbers(const struct ions_job *job)
+{
+	return (size_t)LEAVING_GROUPS * job->kinds * 2 * LEAVING_NUMBERS(job->spectrum_bins);
+}
+
+/* Numbers that a device has for all launches. */
+static size_t all_numbers(const struct ions_job *job)
+{
+	return tally_numbers(job) + spectrum_numbers(job) + leaving_numbers(job);
 }
 
 /* How many atoms at once, and where their tallies are. */
@@ -68,6 +89,7 @@ static void choose_shape(struct history_device *own, uint32_t *items, uint32_t *
 		/* two work-groups a multiprocessor at least */
 		uint32_t table = (TABLE_NUMBERS + 1) / 2,
 			 room = properties->local_memory / 2 / (uint32_t)sizeof(uint64_t);
+		own->grouped = true;
 		job->local_tallies = table + numbers <= room;
 		*local = (table + (job->local_tallies ? numbers : 0)) * (uint32_t)sizeof(uint64_t);
 		job->local_words = *local / (uint32_t)sizeof(uint32_t);
@@ -80,6 +102,7 @@ static void choose_shape(struct history_device *own, uint32_t *items, uint32_t *
 		own->groups = device_workers(own->device);
 		own->at_once = own->groups * (properties->lanes > 1 ? 2 * properties->lanes : 1);
 	}
+	job->places = own->at_once;
 }
 
 static sonde_status allocate(struct history_device *own, uint32_t workers)
@@ -93,16 +116,16 @@ static sonde_status allocate(struct history_device *own, uint32_t workers)
 	own->launch_count = is_gpu(own) ? DEVICE_QUEUES : 1;
 	for (int k = 0; k < own->launch_count; ++k) {
 		struct history_launch *launch = &own->launches[k];
-		CHECK(device_allocate(own->device, (size_t)atoms * job->stack * sizeof(struct ions_atom),
+		CHECK(device_allocate(own->device,
+				      atoms * (job->stack * sizeof(struct ions_atom) + sizeof(struct ions_place)),
 				      "the atoms that wait", &launch->stacks));
-		CHECK(device_allocate(own->device, (job->groups + 2) * sizeof(uint32_t), "counters",
+		CHECK(device_allocate(own->device, (job->groups + 3) * sizeof(uint32_t), "counters",
 				      &launch->counters));
 		CHECK(device_allocate(own->device, sizeof *job, "the job", &launch->numbers));
 	}
-	CHECK(device_allocate(own->device, (tallies + spectrum_numbers(job)) * sizeof(uint64_t), "the tallies",
-			      &own->tallies));
+	CHECK(device_allocate(own->device, all_numbers(job) * sizeof(uint64_t), "the tallies", &own->tallies));
 	CHECK(device_allocate(own->device, own_tallies * sizeof(uint64_t), "the tallies", &own->scratch));
-	return memory_allocate(&own->on_host, tallies + spectrum_numbers(job), sizeof(uint64_t), "the tallies");
+	return memory_allocate(&own->on_host, all_numbers(job), sizeof(uint64_t), "the tallies");
 }
 
 static sonde_status prepare(struct history_device *own)
@@ -117,6 +140,7 @@ static sonde_status prepare(struct history_device *own)
 						{"STRAGGLING", job->straggling},
 						{"QUICK", job->quick},
 						{"LOCAL_LOSS", job->in_collisions},
+						{"MULTIPLE", job->multiple},
 						{"BARRIER_AT_SURFACE", job->barrier},
 						{"OWN_TALLIES_KEPT", job->local_tallies},
 						{"ONLY_LAYERS", job->bodies == 0 && job->voxel_materials == 0},
@@ -189,6 +213,7 @@ void history_device_release(struct history_device *own)
 		device_release(own->device, buffers[k]);
 	ions_sums_free(&own->sums);
 	free(own->on_host);
+	free(own->ranges);
 	*own = (struct history_device){0};
 }
 
@@ -213,16 +238,14 @@ static sonde_status grow(struct history_device *own, struct device_buffer *buffe
 	return device_allocate(own->device, bytes, what, buffer);
 }
 
-/* Room for what a launch gives besides tallies. */
-static sonde_status make_room(struct history_device *own, struct history_launch *launch)
+/* Room for what a launch gives besides tallies: ends of so many ions, and what leaves the target from those that are listed. */
+sonde_status history_launch_make_room(struct history_device *own, struct history_launch *launch, uint64_t ends,
+				      uint64_t listed)
 {
-	struct ions_job *job = &own->job;
-	uint64_t first = launch->first, count = launch->count;
-	uint64_t listed = first >= job->listed ? 0 : job->listed - first < count ? job->listed - first : count;
 	uint64_t most = own->traced ? MOST_POINTS : listed == 0 ? 1 : EXITS_OF_ION * listed + LEAST_EXITS;
 
-	CHECK(grow(own, &launch->ends, count * sizeof(struct ions_end), "the ends of ions"));
-	CHECK(memory_grow(&launch->host_ends, &launch->host_ends_capacity, count, sizeof *launch->host_ends,
+	CHECK(grow(own, &launch->ends, ends * sizeof(struct ions_end), "the ends of ions"));
+	CHECK(memory_grow(&launch->host_ends, &launch->host_ends_capacity, ends, sizeof *launch->host_ends,
 			  "the ends of ions"));
 	if (launch->left.bytes < most * sizeof(struct ions_left)) {
 		CHECK(grow(own, &launch->left, most * sizeof(struct ions_left), "what leaves the target"));
@@ -230,9 +253,8 @@ static sonde_status make_room(struct history_device *own, struct history_launch 
 		launch->host_left = NULL;
 		CHECK(memory_allocate(&launch->host_left, most, sizeof *launch->host_left, "what leaves the target"));
 	}
-	job->most_exits = (uint32_t)(launch->left.bytes / sizeof(struct ions_left));
-	CHECK(device_clear(own->device, &launch->counters, 0, launch->counters.bytes));
-	return device_write(own->device, &launch->numbers, 0, job, sizeof *job);
+	launch->seconds = 0.0;
+	return device_clear(own->device, &launch->counters, 0, launch->counters.bytes);
 }
 
 static bool is_any_under_way(const struct history_device *own)
@@ -243,7 +265,22 @@ static bool is_any_under_way(const struct history_device *own)
 	return false;
 }
 
-static sonde_status start(struct history_device *own, struct history_launch *launch)
+/* What launches of a device differ by. A CPU is asked to stop while it works; the steps of GPUs are counted. */
+static sonde_status write_job(struct history_device *own, struct history_launch *launch, bool again)
+{
+	struct ions_job *job = &own->job;
+	sonde_device_description description;
+
+	device_identify(own->device, &description);
+	const uint32_t first = description.is_cpu ? FIRST_STEPS_OF_CPU : FIRST_STEPS_OF_GPU;
+	launch->steps = is_gpu(own) ? device_pace_groups(own->device, &own->pace, first, UINT32_MAX) : UINT32_MAX;
+	job->most_steps = launch->steps;
+	job->again = again ? 1 : 0;
+	job->most_exits = (uint32_t)(launch->left.bytes / sizeof(struct ions_left));
+	return device_write(own->device, &launch->numbers, 0, job, sizeof *job);
+}
+
+sonde_status history_launch_begin(struct history_device *own, struct history_launch *launch, bool again)
 {
 	const struct device_argument arguments[] = {DEVICE_ARGUMENT(launch->numbers.memory),
 						    DEVICE_ARGUMENT(own->tables.memory),
@@ -260,16 +297,38 @@ static sonde_status start(struct history_device *own, struct history_launch *lau
 						    DEVICE_ARGUMENT(launch->left.memory),
 						    DEVICE_ARGUMENT(launch->first),
 						    DEVICE_ARGUMENT(launch->count)};
+	const size_t aside = (own->job.groups + 2) * sizeof(uint32_t);
 
-	CHECK(make_room(own, launch));
+	if (again)
+		CHECK(device_clear(own->device, &launch->counters, aside, sizeof(uint32_t)));
+	CHECK(write_job(own, launch, again));
 	if (!is_any_under_way(own))
 		own->counted = clock_seconds();
 	launch->under_way = true;
 	return device_launch(own->device, &own->kernel, own->groups, arguments, 15);
 }
 
-static sonde_status fetch_left(struct history_device *own, struct history_launch *launch, uint32_t count)
+sonde_status history_launch_wait(struct history_device *own, struct history_launch *launch, uint32_t *aside)
 {
+	uint32_t counters[3];
+
+	CHECK(device_read(own->device, &launch->counters, own->job.groups * sizeof(uint32_t), counters,
+			  sizeof counters));
+	double now = clock_seconds(), seconds = now - own->counted;
+	if (counters[2] > 0 && is_gpu(own))
+		device_pace_learn(own->device, &own->pace, launch->steps, seconds);
+	launch->seconds += seconds;
+	own->seconds += seconds;
+	own->counted = now;
+	launch->exits = counters[0];
+	*aside = counters[2];
+	return counters[1] > 0 ? status_fail(SONDE_INTERNAL, "%u atoms had no place to wait", counters[1]) : SONDE_OK;
+}
+
+sonde_status history_launch_read(struct history_device *own, struct history_launch *launch, uint64_t ends)
+{
+	uint32_t count = launch->exits;
+
 	if (count > launch->left.bytes / sizeof(struct ions_left))
 		return status_fail(SONDE_INVALID,
 				   "more than %u atoms leave the target for an ion; list fewer of them by --exits",
@@ -277,29 +336,39 @@ static sonde_status fetch_left(struct history_device *own, struct history_launch
 	if (count > 0)
 		CHECK(
 		    device_read(own->device, &launch->left, 0, launch->host_left, count * sizeof *launch->host_left));
-	return ions_sums_add_left(own->sums, launch->host_left, count);
+	CHECK(ions_sums_add_left(own->sums, launch->host_left, count));
+	return ends > 0
+		   ? device_read(own->device, &launch->ends, 0, launch->host_ends, ends * sizeof *launch->host_ends)
+		   : SONDE_OK;
 }
 
-/* Waits for a launch. */
-static sonde_status finish(struct history_device *own, struct history_launch *launch, int threads)
+sonde_status history_launch_add(struct history_device *own, struct history_launch *launch, int threads)
 {
-	uint32_t counters[2];
-
-	CHECK(device_read(own->device, &launch->counters, own->job.groups * sizeof(uint32_t), counters,
-			  sizeof counters));
-	double now = clock_seconds();
-	own->ions_per_second = launch->count / fmax(now - own->counted, 1e-9);
-	own->seconds += now - own->counted;
-	own->counted = now;
-	if (counters[1] > 0)
-		return status_fail(SONDE_INTERNAL, "%u atoms had no place to wait", counters[1]);
-	CHECK(fetch_left(own, launch, counters[0]));
-	CHECK(
-	    device_read(own->device, &launch->ends, 0, launch->host_ends, launch->count * sizeof *launch->host_ends));
+	CHECK(memory_grow(&own->ranges, &own->range_capacity, (size_t)own->range_count + 1, sizeof *own->ranges,
+			  "the ions that are done"));
+	CHECK(history_launch_read(own, launch, launch->count));
 	launch->under_way = false;
 	ions_sums_add_ends(own->sums, launch->host_ends, launch->first, launch->count, threads);
 	own->sums->ions += launch->count;
+	own->ranges[own->range_count++] = (struct ions_range){launch->first, launch->count};
 	return SONDE_OK;
+}
+
+/* Waits for a launch, and for those that go on with what it has put aside. */
+static sonde_status finish(struct history_device *own, struct history_launch *launch, int threads)
+{
+	uint32_t aside;
+
+	for (;;) {
+		CHECK(history_launch_wait(own, launch, &aside));
+		if (aside == 0)
+			break;
+		if (device_is_stopped(own->device))
+			return status_fail(SONDE_CANCELLED, "stopped on request");
+		CHECK(history_launch_begin(own, launch, true));
+	}
+	own->ions_per_second = launch->count / fmax(launch->seconds, 1e-9);
+	return history_launch_add(own, launch, threads);
 }
 
 static sonde_status finish_all(struct history_device *own, int threads)
@@ -320,13 +389,15 @@ static sonde_status finish_all(struct history_device *own, int threads)
 /* The device's tallies to the host's, which have more bits. */
 static sonde_status drain(struct history_device *own, int threads)
 {
-	size_t tallies = tally_numbers(&own->job), all = tallies + spectrum_numbers(&own->job);
+	const struct ions_job *job = &own->job;
+	size_t tallies = tally_numbers(job), all = all_numbers(job);
 
 	CHECK(finish_all(own, threads));
 	CHECK(device_read(own->device, &own->tallies, 0, own->on_host, all * sizeof *own->on_host));
 	CHECK(device_clear(own->device, &own->tallies, 0, all * sizeof *own->on_host));
 	CHECK(device_wait(own->device)); /* the next launch may be in another queue */
 	ions_sums_add_tallies(own->sums, own->on_host, own->on_host + tallies);
+	ions_sums_add_leaving(own->sums, own->on_host + tallies + spectrum_numbers(job));
 	own->pending_energy = 0.0;
 	return SONDE_OK;
 }
@@ -337,9 +408,11 @@ static sonde_status follow(struct history_device *own, struct history_launch *la
 {
 	if (launch->under_way)
 		CHECK(finish(own, launch, threads));
+	uint64_t listed = first >= own->job.listed ? 0 : own->job.listed - first;
 	launch->first = first;
 	launch->count = count;
-	CHECK(start(own, launch));
+	CHECK(history_launch_make_room(own, launch, count, listed < count ? listed : count));
+	CHECK(history_launch_begin(own, launch, false));
 	return is_gpu(own) ? SONDE_OK : finish(own, launch, threads);
 }
 
@@ -362,11 +435,18 @@ sonde_status history_device_trace(struct history_device *own, uint64_t ion, cons
 				  uint32_t *count)
 {
 	struct history_launch *launch = &own->launches[0];
+	uint32_t aside = 1;
 
 	launch->first = ion;
 	launch->count = 1;
-	CHECK(start(own, launch));
-	CHECK(device_read(own->device, &launch->counters, own->job.groups * sizeof(uint32_t), count, sizeof *count));
+	CHECK(history_launch_make_room(own, launch, 1, 0));
+	for (bool again = false; aside > 0; again = true) {
+		CHECK(history_launch_begin(own, launch, again));
+		CHECK(history_launch_wait(own, launch, &aside));
+		if (aside > 0 && device_is_stopped(own->device))
+			return status_fail(SONDE_CANCELLED, "stopped on request");
+	}
+	*count = launch->exits;
 	launch->under_way = false;
 	if (*count > own->job.most_exits)
 		return status_fail(SONDE_INVALID, "trajectories: that of ion %llu has more than %u points",

@@ -26,6 +26,10 @@ struct sonde_ions_provenance {
 sonde_status ions_check_format(const char *path);
 sonde_status ions_table_text(const sonde_ions_result *result, bool csv, struct text *text);
 sonde_status ions_write_nexus(const sonde_ions_result *result, const char *path, bool overwrite);
+/* Lines on the layers, bodies and thresholds in force, each with `before` in front; lengths in Angstrom, or `for_people`, with prefixes. */
+void ions_append_target(const sonde_ions_result *result, const char *before, bool for_people, struct text *text);
+/* Lines on what leaves the target, by kind of atoms and side: leaving.c */
+void ions_append_leaving(const sonde_ions_result *result, const char *before, struct text *text);
 /* The tally of that name and kind of atoms; null if there is none. */
 const sonde_ions_tally *ions_find_tally(const sonde_ions_result *result, const char *name, const char *of);
 

@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 
+#define USUAL_IONS 10000
 #define PI 3.14159265358979323846
 #define LEAST_DEPTH 1.0        /* nm */
 #define LEAST_ENERGY 5.0       /* eV, below which an ion has come to rest */
@@ -23,19 +24,28 @@ static const enum stopping_source stoppings[] = {STOPPING_SRIM13, STOPPING_DPASS
 static const enum straggling_source stragglings[] = {STRAGGLING_YANG, STRAGGLING_CHU, STRAGGLING_BOHR,
 						     STRAGGLING_NONE};
 
+static uint32_t find_or_add_species(struct ions_plan *plan, int atomic_number, double mass)
+{
+	uint32_t s = (uint32_t)plan->source.species_count;
+
+	while (s < plan->job.species &&
+	       (plan->species[s].atomic_number != atomic_number || plan->species[s].mass != mass))
+		++s;
+	if (s == plan->job.species)
+		plan->species[plan->job.species++] = (struct ions_species){atomic_number, mass};
+	return s;
+}
+
+/* First those of the source, then those of the target. */
 static void find_species(struct ions_plan *plan)
 {
-	plan->species[0] = (struct ions_species){plan->source.atomic_number, plan->source.mass};
-	plan->job.species = 1;
-	for (int k = 1; k < plan->target.kind_count; ++k) {
-		const struct target_kind *kind = &plan->target.kinds[k];
-		uint32_t s = 1;
-		while (s < plan->job.species &&
-		       (plan->species[s].atomic_number != kind->atomic_number || plan->species[s].mass != kind->mass))
-			++s;
-		if (s == plan->job.species)
-			plan->species[plan->job.species++] = (struct ions_species){kind->atomic_number, kind->mass};
-	}
+	const struct source *source = &plan->source;
+
+	for (int s = 0; s < source->species_count; ++s)
+		plan->species[s] = (struct ions_species){source->species[s].atomic_number, source->species[s].mass};
+	plan->job.species = (uint32_t)source->species_count;
+	for (int k = 1; k < plan->target.kind_count; ++k)
+		(void)find_or_add_species(plan, plan->target.kinds[k].atomic_number, plan->target.kinds[k].mass);
 }
 
 /* Stopping is needed up to the ion's energy for all species: recoils may get all of it. */
@@ -45,17 +55,24 @@ static sonde_status open_stopping(struct ions_plan *plan)
 
 	CHECK(stopping_open(stoppings[options->stopping], stragglings[options->straggling], &plan->stopping));
 	if (options->stopping_table[0] != '\0') {
+		if (plan->source.species_count > 1)
+			return status_fail(SONDE_INVALID,
+					   "stopping-table: a table is of one ion, the list has %d species",
+					   plan->source.species_count);
 		const struct target_layer *layer = plan->target.layers;
 		while (layer->material.count == 0)
 			++layer;
 		CHECK(stopping_use_table(plan->stopping, options->stopping_table, plan->source.atomic_number,
 					 &layer->material));
 	}
-	double last = stopping_last_energy(plan->stopping, plan->source.mass);
-	if (plan->source.most > last)
-		return status_fail(SONDE_INVALID,
-				   "energy: %g keV is beyond the table of stopping, which ends at %g keV",
-				   1e-3 * plan->source.most, 1e-3 * last);
+	for (int k = 0; k < plan->source.species_count; ++k) {
+		const struct source_species *species = &plan->source.species[k];
+		double last = stopping_last_energy(plan->stopping, species->mass);
+		if (species->most > last)
+			return status_fail(SONDE_INVALID,
+					   "energy: %g keV is beyond the table of stopping, which ends at %g keV",
+					   1e-3 * species->most, 1e-3 * last);
+	}
 	return SONDE_OK;
 }
 
@@ -132,9 +149,14 @@ static void add_reach_of_body(struct ions_plan *plan, const struct target_layer 
 	plan->path = fmax(plan->path, way);
 }
 
-static struct reach find_reach(struct ions_plan *plan)
+static struct reach find_reach_from(struct ions_plan *plan, double start)
 {
 	const struct target *target = &plan->target;
+
+	plan->job.start = start;
+	plan->job.first_layer = 0;
+	while (start >= target->layers[plan->job.first_layer].end)
+		++plan->job.first_layer;
 	struct reach reach = reach_of_layers(plan);
 
 	for (int k = target->layer_count; k < target->region_count; ++k)
@@ -142,6 +164,42 @@ static struct reach find_reach(struct ions_plan *plan)
 	/* an ion that starts behind all matter */
 	if (!(reach.last > reach.first))
 		reach.first = reach.last = plan->job.start;
+	return reach;
+}
+
+/* Of all species, from all depths where they begin. */
+static struct reach find_reach(struct ions_plan *plan)
+{
+	const struct source source = plan->source;
+	double starts[2] = {source.start, source.start_last}, loss = 0.0, path = 0.0;
+	struct reach reach = {INFINITY, -INFINITY};
+	bool backward = plan->job.isotropic != 0;
+
+	for (size_t k = 0; k < source.particles.count && source.particles.has_place; ++k) {
+		starts[0] = k == 0 ? source.particles.starts[k].x : fmin(starts[0], source.particles.starts[k].x);
+		starts[1] = k == 0 ? source.particles.starts[k].x : fmax(starts[1], source.particles.starts[k].x);
+	}
+	for (size_t k = 0; k < source.particles.count && source.particles.has_direction; ++k)
+		backward = backward || source.particles.starts[k].direction_x < 0.0f;
+	for (int k = 0; k < 2 * source.species_count; ++k) {
+		const struct source_species *species = &source.species[k / 2];
+		plan->source.atomic_number = species->atomic_number;
+		plan->source.mass = species->mass;
+		plan->source.most = species->most;
+		/* the last one from the first depth, where ions usually begin */
+		struct reach one = find_reach_from(plan, starts[1 - k % 2]);
+		reach.first = fmin(reach.first, one.first);
+		reach.last = fmax(reach.last, one.last);
+		loss = fmax(loss, plan->nuclear_loss);
+		path = fmax(path, plan->path);
+	}
+	plan->source.atomic_number = source.atomic_number;
+	plan->source.mass = source.mass;
+	plan->source.most = source.most;
+	plan->nuclear_loss = loss;
+	plan->path = path;
+	if (backward)
+		reach.first = fmin(reach.first, plan->target.layers[0].begin);
 	return reach;
 }
 
@@ -204,23 +262,35 @@ static sonde_status settle_start(struct ions_plan *plan)
 {
 	const sonde_ions_options *options = &plan->options;
 	const struct target *target = &plan->target;
-	double angle = options->angle * PI / 180.0, start = 0.1 * options->start_depth;
+	const struct source *source = &plan->source;
+	const struct particles *particles = &source->particles;
+	double angle = options->angle * PI / 180.0, end = target->layers[target->layer_count - 1].end;
 	struct ions_job *job = &plan->job;
 
-	job->energy = plan->source.energy;
-	job->most_energy = plan->source.most;
-	job->energy_deviation = plan->source.energy * options->energy_spread;
-	job->spectrum_of_source = plan->source.has_spectrum ? SOURCE_PARTS : 0;
+	job->energy = source->energy;
+	job->most_energy = source->most;
+	job->energy_deviation = source->energy * options->energy_spread;
+	job->spectrum_of_source = source->has_spectrum ? SOURCE_PARTS : 0;
 	job->direction[0] = cos(angle);
 	job->direction[1] = sin(angle);
 	job->divergence = options->divergence * PI / 180.0;
+	job->isotropic = options->direction == SONDE_IONS_DIRECTION_ISOTROPIC;
 	job->spot = 0.1 * options->spot;
-	job->start = start;
-	if (!(start < target->layers[target->layer_count - 1].end))
+	job->start = source->start;
+	job->start_span = source->start_last - source->start;
+	job->starts = (uint32_t)particles->count;
+	job->starts_have = (particles->has_energy ? STARTS_ENERGY : 0) | (particles->has_place ? STARTS_PLACE : 0) |
+			   (particles->has_direction ? STARTS_DIRECTION : 0);
+	if (!(source->start_last < end))
 		return status_fail(SONDE_INVALID, "start-depth: %g Angstrom is behind the target",
-				   options->start_depth);
-	while (start >= target->layers[job->first_layer].end)
-		++job->first_layer;
+				   10.0 * source->start_last);
+	for (size_t k = 0; k < particles->count && particles->has_place; ++k)
+		if (!(particles->starts[k].x < end))
+			return status_fail(
+			    SONDE_INVALID,
+			    "%s: particle %zu begins at a depth of %g Angstrom, behind the target, which "
+			    "ends at %g",
+			    options->particles, k + 1, 10.0 * particles->starts[k].x, 10.0 * end);
 	return SONDE_OK;
 }
 
@@ -235,7 +305,7 @@ static uint32_t places_to_wait(const struct ions_plan *plan)
 					     ? plan->target.kinds[k].surface
 					     : INFINITY));
 	least = fmax(least, fmin(plan->options.cutoff, 1.0));
-	return (uint32_t)(fmax(log2(plan->source.most / least), 0.0) + 3.0);
+	return (uint32_t)(fmax(log2(plan->source.most / least), 0.0) + 4.0); /* and the one that is put aside */
 }
 
 static void settle_job(struct ions_plan *plan)
@@ -263,6 +333,7 @@ static void settle_job(struct ions_plan *plan)
 	job->seed_low = (uint32_t)seed;
 	job->seed_high = (uint32_t)(seed >> 32);
 	job->flight = options->flight == SONDE_IONS_FLIGHT_EXPONENTIAL ? FLIGHT_EXPONENTIAL : FLIGHT_FIXED;
+	job->multiple = options->flight == SONDE_IONS_FLIGHT_EXPONENTIAL && options->always_within < 0.0;
 	job->in_collisions = options->electronic != SONDE_IONS_ELECTRONIC_NON_LOCAL;
 	job->local_rate = (float)screening_outer_rate(screening_of(plan->screening));
 	job->local_rate_log2e = (float)(1.4426950408889634 * screening_outer_rate(screening_of(plan->screening)));
@@ -291,6 +362,17 @@ static sonde_status settle(int threads, struct ions_plan *plan)
 {
 	CHECK(settle_step(plan));
 	CHECK(source_make(&plan->options, &plan->source));
+	if (plan->options.srim[0] != '\0' && plan->source.species_count > 1)
+		return status_fail(SONDE_INVALID, "srim: those files are of one ion, the list of particles has %d",
+				   plan->source.species_count);
+	if (plan->options.number == 0)
+		plan->options.number =
+		    plan->source.particles.count > 0 ? (int64_t)plan->source.particles.count : USUAL_IONS;
+	if (plan->options.cutoff >= plan->source.most)
+		return status_fail(
+		    SONDE_INVALID,
+		    "cutoff: %g eV is not below the energy of the ions, %g eV: they would stop at once",
+		    plan->options.cutoff, plan->source.most);
 	CHECK(target_make(&plan->options, &plan->target));
 	CHECK(open_stopping(plan));
 	find_species(plan);
@@ -351,6 +433,7 @@ double ions_plan_seconds(const struct ions_plan *plan)
 void ions_plan_free(struct ions_plan *plan)
 {
 	stopping_free(&plan->stopping);
+	source_free(&plan->source);
 	target_free(&plan->target);
 	free(plan->tables);
 	free(plan->flights);

@@ -29,7 +29,7 @@ struct ions_plan {
 	struct target target;
 	struct stopping *stopping;
 	enum screening_kind screening;
-	struct ions_species species[TARGET_MOST_KINDS];
+	struct ions_species species[TARGET_MOST_KINDS + PARTICLES_MOST_SPECIES];
 	struct ions_job job;
 	float *tables; /* scattering angles, variances of the flights, energies of the source */
 	size_t table_count;

@@ -8,6 +8,7 @@
  *     L_2 v = N int dsigma [(R - R' cos psi)^2 - (R' sin psi)^2/2] + Omega^2 (dR/dE)^2,
  * where R' = R(E - T). As differences from R^2 they do not cancel. Further terms of electronic straggling are of the order of
  * Omega^2/(S_e E), a thousandth or less. An ion only loses energy: the equations are solved from the lowest energy up. */
+#include "base/threads.h"
 #include "ions/range.h"
 
 #include <math.h>
@@ -21,6 +22,7 @@
 #define E2 1.43996454784255 /* e^2/(4 pi epsilon_0) in eV nm, CODATA 2018 */
 #define BEGIN 0.05          /* eV: what is wrong there is forgotten at RANGE_FIRST */
 #define A_DECADE 40
+#define ENERGIES_OF_PART 8
 #define IMPACTS 120 /* impact parameters at an energy */
 #define QUADRATURE 16
 #define STENCIL 5
@@ -86,15 +88,21 @@ static void fill_element(const struct passage *passage, int k, double energy, st
 	}
 }
 
-static void fill_collisions(const struct solver *solver, int threads)
+static void fill_energies(void *state, int64_t first, int64_t end, int worker)
 {
+	const struct solver *solver = state;
 	const struct passage *passage = solver->passage;
 
-#pragma omp parallel for num_threads(threads) schedule(dynamic, 8)
-	for (int i = 0; i < solver->table->count; ++i)
+	(void)worker;
+	for (int64_t i = first; i < end; ++i)
 		for (int k = 0; k < passage->material->count; ++k)
-			fill_element(passage, k, energy_at(solver->table, i),
+			fill_element(passage, k, energy_at(solver->table, (int)i),
 				     solver->collisions + (size_t)i * (size_t)solver->each + (size_t)k * IMPACTS);
+}
+
+static void fill_collisions(struct solver *solver, int threads)
+{
+	threads_for(threads, solver->table->count, ENERGIES_OF_PART, fill_energies, solver);
 }
 
 /* Lagrange's weights for a place t, in steps from the first of STENCIL nodes. */

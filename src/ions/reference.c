@@ -139,13 +139,14 @@ static sonde_status collide(struct history *history, struct atom *atom)
 		totals->phonons[atom->kind] += transfer;
 		return SONDE_OK;
 	}
-	CHECK(start_recoil(history, &before, atom, partner, transfer - target->lattice[partner]));
 	if (atom->atomic_number == target->atomic_number[partner] && atom->energy < target->displacement[partner]) {
+		CHECK(start_recoil(history, &before, atom, partner, transfer));
 		++totals->replacements;
-		totals->phonons[atom->kind] += atom->energy + target->lattice[partner];
+		totals->phonons[atom->kind] += atom->energy;
 		atom->energy = 0.0;
 		return SONDE_OK;
 	}
+	CHECK(start_recoil(history, &before, atom, partner, transfer - target->lattice[partner]));
 	++totals->vacancies;
 	totals->stored += target->lattice[partner];
 	return SONDE_OK;

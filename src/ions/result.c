@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/units.h"
+#include "ions/estimates.h"
 #include "ions/ions.h"
 #include "ions/profile.h"
 #include "ions/sums.h"
@@ -36,20 +38,55 @@ static void append_part(struct text *text, const char *name, int64_t count, int6
 		    all > 0 ? sqrt(part * (1.0 - part) / (double)all) : 0.0);
 }
 
-static void append_target(const sonde_ions_result *result, struct text *text)
+static void append_length(double length, bool for_people, bool always, struct text *text)
+{
+	struct unit_scale scale = for_people ? unit_scale_length(length) : unit_scale_length(0.0);
+
+	text_append(text, "%.10g", scale.factor * length);
+	if (for_people || always)
+		text_append(text, " %s", scale.ascii);
+}
+
+static void append_layer(const sonde_ions_layer *layer, const char *what, int number, bool for_people,
+			 struct text *text)
+{
+	text_append(text, "%s %d: %s from ", what, number, layer->name);
+	append_length(layer->begin, for_people, true, text);
+	text_append(text, " on");
+	if (isfinite(layer->end)) {
+		text_append(text, " to ");
+		append_length(layer->end, for_people, false, text);
+	}
+	text_append(text, ", %.10g g/cm^3", layer->density);
+	if (layer->state[0] != '\0' || layer->density_given)
+		text_append(text, " (%s)", layer->density_given ? "given" : layer->state);
+	text_append(text, ", %.6g atoms/Angstrom^3\n", layer->atoms);
+}
+
+/* What dpa depend on: energies, and where they come from. */
+static void append_thresholds(const sonde_ions_kind *kind, struct text *text)
+{
+	static const char *const origins[] = {"table", "default", "given"};
+
+	text_append(
+	    text, "thresholds of %s: displacement %.6g eV (%s), lattice %.6g eV (%s), surface binding %.6g eV (%s)\n",
+	    kind->label, kind->displacement, origins[kind->displacement_from], kind->lattice,
+	    origins[kind->lattice_from], kind->surface_binding, origins[kind->surface_binding_from]);
+}
+
+void ions_append_target(const sonde_ions_result *result, const char *before, bool for_people, struct text *text)
 {
 	bool is_layer = true;
 
-	text_append(text, "# ion: %s, %.10g amu, %.10g eV\n", result->ion, result->ion_mass, result->energy);
 	for (int k = 0; k < result->layer_count; ++k) {
-		const sonde_ions_layer *layer = &result->layers[k];
 		/* bodies, and materials of voxels, stand behind the layers, and do not begin where another one ends */
-		is_layer = is_layer && (k == 0 || layer->begin == result->layers[k - 1].end);
-		text_append(text, "# %s %d: %s from %.10g Angstrom on", is_layer ? "layer" : "region", k + 1,
-			    layer->name, layer->begin);
-		if (isfinite(layer->end))
-			text_append(text, " to %.10g", layer->end);
-		text_append(text, ", %.10g g/cm^3, %.6g atoms/Angstrom^3\n", layer->density, layer->atoms);
+		is_layer = is_layer && (k == 0 || result->layers[k].begin == result->layers[k - 1].end);
+		text_append(text, "%s", before);
+		append_layer(&result->layers[k], is_layer ? "layer" : "region", k + 1, for_people, text);
+	}
+	for (int k = 1; k < result->kind_count; ++k) {
+		text_append(text, "%s", before);
+		append_thresholds(&result->kinds[k], text);
 	}
 }
 
@@ -85,6 +122,7 @@ static void append_summary(const sonde_ions_result *result, struct text *text)
 		    result->collisions[1]);
 	text_append(text, "# energy of an ion: %.10g eV brought in, %.10g taken out, %.3g missing in the balance\n",
 		    result->energy_in, result->energy_left, result->energy_missing);
+	ions_append_leaving(result, "# ", text);
 	for (int k = 0; k < result->tally_count; ++k) {
 		const sonde_ions_tally *tally = &result->tallies[k];
 		text_append(text, "# for an ion: %s%s%s", tally->name, tally->of[0] != '\0' ? " of " : "", tally->of);
@@ -191,7 +229,8 @@ sonde_status ions_table_text(const sonde_ions_result *result, bool csv, struct t
 	if (has_dose(result))
 		CHECK(ions_dose(result, &dose));
 	provenance_append_origin(text, provenance, "ions");
-	append_target(result, text);
+	text_append(text, "# ion: %s, %.10g amu, %.10g eV\n", result->ion, result->ion_mass, result->energy);
+	ions_append_target(result, "# ", false, text);
 	provenance_append_options(text, &ions_option_table, &result->options);
 	provenance_append_device(text, provenance, result->seconds);
 	append_summary(result, text);
@@ -274,6 +313,7 @@ void sonde_ions_result_free(sonde_ions_result **result)
 		ions_sums_free(&r->provenance->sums);
 	}
 	free(r->provenance);
+	leaving_free(r);
 	free(r->tallies);
 	free(r->kinds);
 	free(r->layers);

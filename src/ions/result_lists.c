@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/text.h"
+#include "ions/ions.h"
 
 enum { PATH = 128 };
 
@@ -83,6 +85,8 @@ static sonde_status list_integers(const struct list *list, const char *name, siz
 #define INTEGERS(type, member, meaning) \
 	CHECK(list_integers(&list, #member, offsetof(type, member), sizeof((type *)0)->member, meaning))
 
+#define ORIGINS "where it comes from; 0: table of elements, 1: default, 2: option"
+
 static sonde_status write_layers(const sonde_ions_result *result, struct hdf5_writer *writer)
 {
 	struct list list = {writer, "/ions/layers", result->layers, sizeof *result->layers, result->layer_count};
@@ -93,6 +97,8 @@ static sonde_status write_layers(const sonde_ions_result *result, struct hdf5_wr
 	REALS(sonde_ions_layer, end, 1, "angstrom", "depth where it ends; infinite if it has no end");
 	REALS(sonde_ions_layer, density, 1, "g/cm^3", "density");
 	REALS(sonde_ions_layer, atoms, 1, "1/angstrom^3", "atoms in a volume");
+	TEXTS(sonde_ions_layer, state);
+	INTEGERS(sonde_ions_layer, density_given, "1: the target's option gives the density");
 	return SONDE_OK;
 }
 
@@ -109,6 +115,9 @@ static sonde_status write_kinds(const sonde_ions_result *result, struct hdf5_wri
 	REALS(sonde_ions_kind, displacement, 1, "eV", "displacement energy");
 	REALS(sonde_ions_kind, lattice, 1, "eV", "lattice binding energy");
 	REALS(sonde_ions_kind, surface_binding, 1, "eV", "surface binding energy");
+	INTEGERS(sonde_ions_kind, displacement_from, ORIGINS);
+	INTEGERS(sonde_ions_kind, lattice_from, ORIGINS);
+	INTEGERS(sonde_ions_kind, surface_binding_from, ORIGINS);
 	return SONDE_OK;
 }
 
@@ -130,6 +139,75 @@ static sonde_status write_exits(const sonde_ions_result *result, struct hdf5_wri
 	REALS(sonde_ions_exit, position, 3, "angstrom", "x, y, z");
 	REALS(sonde_ions_exit, direction, 3, "1", "cosines of the direction with x, y, z");
 	return SONDE_OK;
+}
+
+/* Rows are kinds and sides; columns of the spectra bins. */
+static sonde_status write_leaving_bins(const struct list *list, const sonde_ions_result *result, const char *name,
+				       int64_t count, size_t offset, const char *meaning)
+{
+	const int64_t shape[2] = {list->count, count};
+	char path[PATH];
+	double *values;
+
+	CHECK(memory_allocate(&values, (size_t)(list->count * count), sizeof *values, "a list"));
+	for (int64_t k = 0; k < list->count; ++k) {
+		double *row;
+		memcpy(&row, (const char *)&result->leaving[k] + offset, sizeof row);
+		memcpy(values + k * count, row, (size_t)count * sizeof *values);
+	}
+	snprintf(path, sizeof path, "%s/%s", list->group, name);
+	hdf5_writer_reals(list->writer, path, values, shape, 2, "1", meaning);
+	free(values);
+	return SONDE_OK;
+}
+
+static sonde_status write_leaving(const sonde_ions_result *result, struct hdf5_writer *writer)
+{
+	struct list list = {writer, "/ions/leaving", result->leaving, sizeof *result->leaving, result->leaving_count};
+	static const struct {
+		const char *name, *unit, *meaning;
+		size_t offset;
+	} columns[] = {
+	    {"number", "1", "atoms that leave, for an ion", offsetof(sonde_ions_leaving, number)},
+	    {"energy", "eV", "energy that they take out, for an ion", offsetof(sonde_ions_leaving, energy)},
+	    {"mean_energy", "eV", "mean energy of one", offsetof(sonde_ions_leaving, mean_energy)},
+	    {"mean_cosine", "1", "mean cosine of the angle with the normal",
+	     offsetof(sonde_ions_leaving, mean_cosine)}};
+	const int64_t edges = result->spectrum_count + 1;
+	struct text text = {0};
+
+	if (list.count == 0)
+		return SONDE_OK;
+	hdf5_writer_group(writer, list.group, "NXcollection");
+	INTEGERS(sonde_ions_leaving, kind, "kind of atom, of /ions/kinds");
+	INTEGERS(sonde_ions_leaving, fate, "1: through x = 0, 2: at the other end");
+	INTEGERS(sonde_ions_leaving, count, "atoms that left, of all ions");
+	for (size_t k = 0; k < sizeof columns / sizeof *columns; ++k) {
+		char errors[32];
+		snprintf(errors, sizeof errors, "%s_errors", columns[k].name);
+		CHECK(list_reals(&list, columns[k].name, columns[k].offset + offsetof(sonde_estimate, value), 1,
+				 columns[k].unit, columns[k].meaning));
+		CHECK(list_reals(&list, errors, columns[k].offset + offsetof(sonde_estimate, error), 1,
+				 columns[k].unit, "standard error"));
+	}
+	hdf5_writer_reals(writer, "/ions/leaving/energy_edges", result->spectrum_edges, &edges, 1, "eV",
+			  "where bins of energy begin and end");
+	CHECK(write_leaving_bins(&list, result, "energies", result->spectrum_count,
+				 offsetof(sonde_ions_leaving, energies), "atoms in a bin of energy, for an ion"));
+	CHECK(write_leaving_bins(&list, result, "energies_errors", result->spectrum_count,
+				 offsetof(sonde_ions_leaving, energies_errors), "standard error"));
+	CHECK(write_leaving_bins(
+	    &list, result, "cosines", result->cosine_count, offsetof(sonde_ions_leaving, cosines),
+	    "atoms in a bin of the cosine of the angle with the normal, from 0 to 1 in equal widths, "
+	    "for an ion"));
+	CHECK(write_leaving_bins(&list, result, "cosines_errors", result->cosine_count,
+				 offsetof(sonde_ions_leaving, cosines_errors), "standard error"));
+	ions_append_leaving(result, "", &text);
+	sonde_status status = text_status(&text);
+	if (status == SONDE_OK)
+		hdf5_writer_text(writer, "/ions/leaving/summary", text.bytes != NULL ? text.bytes : "");
+	text_free(&text);
+	return status;
 }
 
 static sonde_status write_vertices(const sonde_ions_result *result, struct hdf5_writer *writer)
@@ -204,6 +282,7 @@ sonde_status ions_write_lists(const sonde_ions_result *result, struct hdf5_write
 	CHECK(write_kinds(result, writer));
 	CHECK(write_layers(result, writer));
 	CHECK(write_spectra(result, writer));
+	CHECK(write_leaving(result, writer));
 	CHECK(write_exits(result, writer));
 	return write_vertices(result, writer);
 }

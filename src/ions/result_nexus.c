@@ -234,6 +234,16 @@ static void write_summary(const sonde_ions_result *result, struct hdf5_writer *w
 		       "mean distance from the x axis");
 	write_estimate(writer, group, "path", result->path, "angstrom", "length of the path");
 	write_estimate(writer, group, "sputtered", result->sputtered, "1", "sputtered atoms for an ion");
+	if (result->leaving_count > 0) {
+		write_estimate(writer, group, "reflection", result->reflection, "1",
+			       "part of the ions that leave through x = 0: R_N");
+		write_estimate(writer, group, "energy_reflection", result->energy_reflection, "1",
+			       "part of the energy that they take there: R_E");
+		write_estimate(writer, group, "transmission", result->transmission, "1",
+			       "part of the ions that leave at the other end");
+		write_estimate(writer, group, "energy_transmission", result->energy_transmission, "1",
+			       "part of the energy that they take there");
+	}
 	write_estimate(writer, group, "vacancies", result->vacancies, "1", "vacancies for an ion");
 	write_estimate(writer, group, "replacements", result->replacements, "1", "replacements for an ion");
 	write_real(writer, group, "energy_in", result->energy_in, "eV", "energy that an ion brought in");
@@ -252,6 +262,13 @@ static sonde_status write_process(const sonde_ions_result *result, struct hdf5_w
 {
 	CHECK(provenance_write_process(writer, &result->provenance->run, &ions_option_table, &result->options,
 				       result->seconds));
+	struct text target = {0};
+	ions_append_target(result, "", true, &target);
+	sonde_status status = text_status(&target);
+	if (status == SONDE_OK)
+		hdf5_writer_text(writer, "/ions/process/target", target.bytes);
+	text_free(&target);
+	CHECK(status);
 	hdf5_writer_integers(writer, "/ions/process/resumed", &result->resumed, 1);
 	hdf5_writer_text(writer, "/ions/process/definitions", DEFINITIONS);
 	return SONDE_OK;
@@ -284,6 +301,7 @@ sonde_status ions_write_nexus(const sonde_ions_result *result, const char *path,
 	struct hdf5_writer *writer;
 
 	CHECK(hdf5_writer_create(&writer));
+	hdf5_writer_compress(writer);
 	sonde_status status = write_all(result, writer);
 	if (status != SONDE_OK) {
 		hdf5_writer_discard(&writer);

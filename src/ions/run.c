@@ -56,14 +56,30 @@ static sonde_status after_round(void *user, const struct ions_sums *sums)
 	return checkpoint_write(run->path, run->plan, sums);
 }
 
-/* What was done is kept, where that is possible. */
-static sonde_status stopped(const struct run_state *run, const struct ions_sums *sums)
+/* Ions that are in, but not all of what they have set going has come to its end. Those of one ion are neighbors. */
+static long long ions_under_way(const struct ions_aside *aside)
 {
+	long long count = 0;
+
+	for (int64_t k = 0; k < aside->place_count; ++k)
+		count += k == 0 || aside->places[k].ion != aside->places[k - 1].ion;
+	return count;
+}
+
+/* What was done is kept, where that is possible. */
+static sonde_status stopped(const struct run_state *run, struct ions_sums *sums)
+{
+	char more[64] = "";
+
 	if (run->path == NULL || sums->ions == 0)
 		return SONDE_CANCELLED;
+	CHECK(ions_aside_sort(&sums->aside));
 	CHECK(checkpoint_write(run->path, run->plan, sums));
-	return status_fail(SONDE_SUSPENDED, "stopped; %lld ions are kept in %s.checkpoint, go on with --resume",
-			   (long long)sums->ions, run->path);
+	long long under_way = ions_under_way(&sums->aside);
+	if (under_way > 0)
+		snprintf(more, sizeof more, " and %lld that are under way", under_way);
+	return status_fail(SONDE_SUSPENDED, "stopped; %lld ions%s are kept in %s.checkpoint, go on with --resume",
+			   (long long)sums->ions - under_way, more, run->path);
 }
 
 /* The ions of the file from which a run goes on. */
@@ -97,6 +113,14 @@ static sonde_status follow(struct run_state *run, struct ions_sums *sums, sonde_
 	return status == SONDE_CANCELLED ? stopped(run, sums) : status;
 }
 
+/* Paths of the first ions; a stop in between must not lose what was done before. */
+static sonde_status follow_paths(struct run_state *run, struct ions_sums *sums, sonde_ions_result *result)
+{
+	sonde_status status = trajectories_follow(run->context, run->plan, sums->ions, result);
+
+	return status == SONDE_CANCELLED ? stopped(run, sums) : status;
+}
+
 static sonde_status check_precision(const struct ions_plan *plan)
 {
 	struct precision wanted;
@@ -122,6 +146,7 @@ static void advise(sonde_context *context, const struct ions_plan *plan)
 	char note[256];
 	double collisions = ions_plan_flights(plan);
 
+	target_note(&plan->target, context);
 	if (plan->job.groups < LEAST_GROUPS_OF_ERRORS) {
 		snprintf(note, sizeof note,
 			 "the map has so many cells, %u, that there are no standard errors of its sums; fewer cells "
@@ -133,11 +158,18 @@ static void advise(sonde_context *context, const struct ions_plan *plan)
 	if (plan->options.flight != SONDE_IONS_FLIGHT_EXPONENTIAL || plan->options.always_within == 0.0 ||
 	    collisions < MANY_COLLISIONS)
 		return;
-	snprintf(
-	    note, sizeof note,
-	    "each ion makes about %.1g collisions, since hardly any are left out; with --always-within 0 it is many "
-	    "times faster, but lateral ranges of fast ions are too small",
-	    collisions);
+	if (plan->options.always_within > 0.0)
+		snprintf(
+		    note, sizeof note,
+		    "each ion makes about %.1g collisions, since hardly any are left out; without --always-within "
+		    "it is many times faster, and what is left out is multiple scattering",
+		    collisions);
+	else
+		snprintf(note, sizeof note,
+			 "each ion makes about %.1g collisions that transfer %g eV or more; a larger "
+			 "--weakest-transfer (below the displacement energies) leaves more of them to multiple "
+			 "scattering and continuous loss",
+			 collisions, plan->options.weakest_transfer);
 	context_note(context, note);
 }
 
@@ -155,8 +187,8 @@ static sonde_status go(struct run_state *run, sonde_ions_result *result)
 	CHECK_GOTO(status, provenance_make(run->context, NULL, &result->provenance->run), done);
 	CHECK_GOTO(status, follow(run, sums, result), done);
 	CHECK_GOTO(status, look_at_precision(plan, sums, result), done);
+	CHECK_GOTO(status, follow_paths(run, sums, result), done);
 	CHECK_GOTO(status, make_result(plan, &sums, result), done);
-	CHECK_GOTO(status, trajectories_follow(run->context, plan, result), done);
 	result->provenance->run.peak_memory = memory_peak();
 done:
 	ions_sums_free(&sums);

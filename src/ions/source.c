@@ -8,43 +8,31 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "io/columns.h"
 #include "io/lines.h"
-#include "io/words.h"
-#include "matter/element.h"
-#include "matter/isotope.h"
-#include "matter/label.h"
+#include "ions/projectile.h"
+#include "ions/target.h"
 
 #define LEAST_ENERGY 1.0 /* eV */
+#define MOST_COLUMNS 32
 #define MOST_INTENSITY 1e100
 #define MOST_ENERGY 1e10
 #define MOST_DEVIATIONS 6.0 /* of the numbers that kernels draw from Gauss's distribution */
 
 static sonde_status find_ion(const sonde_ions_options *options, struct source *source)
 {
-	struct label label;
+	struct projectile projectile;
 
-	if (options->ion[0] == '\0')
-		return status_fail(SONDE_INVALID, "ion: which one? For example --ion He, or --ion 11B");
-	sonde_status status = label_parse(options->ion, &label);
-	if (status != SONDE_OK)
-		return status_prefix(status, "ion");
-	if (label.atomic_number > TABULATED_ELEMENTS)
-		return status_fail(SONDE_INVALID, "ion: %.16s: there is no stopping for elements beyond uranium",
-				   options->ion);
-	if (strlen(options->ion) >= sizeof source->symbol)
-		return status_fail(SONDE_INVALID, "ion: '%.40s' is too long", options->ion);
-	strcpy(source->symbol, options->ion);
-	source->atomic_number = label.atomic_number;
-	source->mass = element_of(label.atomic_number).isotope_mass;
-	if (label.mass_number > 0) {
-		status = isotope_mass(label.atomic_number, label.mass_number, &source->mass);
-		if (status != SONDE_OK && options->ion_mass == 0.0)
-			return status_prefix(status, "ion");
-	}
-	if (options->ion_mass > 0.0)
-		source->mass = options->ion_mass;
-	return source->mass >= 0.5 ? SONDE_OK
-				   : status_fail(SONDE_INVALID, "ion-mass: %g amu is below 0.5", source->mass);
+	CHECK(projectile_find(options->ion, options->ion_mass, &projectile));
+	strcpy(source->symbol, projectile.symbol);
+	source->atomic_number = projectile.atomic_number;
+	source->mass = projectile.mass;
+	source->species_count = 1;
+	source->species[0] = (struct source_species){projectile.atomic_number, projectile.mass, 0.0};
+	/* rows of a list that do not say it */
+	for (size_t k = 0; k < source->particles.count; ++k)
+		source->particles.starts[k].atomic_number = (uint32_t)projectile.atomic_number;
+	return SONDE_OK;
 }
 
 static const struct {
@@ -78,38 +66,22 @@ struct spectrum {
 	double *energy, *intensity; /* eV, any */
 	size_t count, energy_capacity, intensity_capacity;
 	bool begun; /* a row, or names of columns, has come */
+	struct columns columns;
 };
-
-/* Numbers with blanks, commas or semicolons between; what stands behind '#' is passed over, and so is the mark of UTF-8 that some
- * programs begin files with. */
-static void clean(char *line)
-{
-	if (strncmp(line, "\xef\xbb\xbf", 3) == 0)
-		memset(line, ' ', 3);
-	for (; *line != '\0' && *line != '#'; ++line)
-		if (*line == ',' || *line == ';')
-			*line = ' ';
-	*line = '\0';
-}
-
-static bool looks_like_number(const struct word *word)
-{
-	return strchr("0123456789+-.", *word->start) != NULL;
-}
 
 static sonde_status add_row(struct line_reader *reader, char *line, struct spectrum *spectrum)
 {
-	struct word words[3];
+	struct word words[MOST_COLUMNS];
 	double energy, intensity;
+	int count;
 
-	clean(line);
-	int count = words_split(line, words, 3);
+	CHECK(columns_split(&spectrum->columns, reader, line, words, MOST_COLUMNS, &count));
 	if (count == 0)
 		return SONDE_OK;
 	if (count < 2)
 		return line_fail(reader, "two columns are needed, energy in keV and intensity");
 	/* names of columns, once */
-	if (!spectrum->begun && !looks_like_number(&words[0]) && !looks_like_number(&words[1])) {
+	if (!spectrum->begun && !columns_is_number(&words[0]) && !columns_is_number(&words[1])) {
 		spectrum->begun = true;
 		return SONDE_OK;
 	}
@@ -182,7 +154,7 @@ static sonde_status divide(const char *path, const struct spectrum *spectrum, st
 
 static sonde_status read_spectrum(const char *path, struct source *source)
 {
-	struct spectrum spectrum = {0};
+	struct spectrum spectrum = {.columns.needed = 2};
 	sonde_status status = read_rows(path, &spectrum);
 
 	if (status == SONDE_OK)
@@ -192,10 +164,9 @@ static sonde_status read_spectrum(const char *path, struct source *source)
 	return status;
 }
 
-sonde_status source_make(const sonde_ions_options *options, struct source *source)
+/* Of the beam, where the list does not have energies. */
+static sonde_status find_energy(const sonde_ions_options *options, struct source *source)
 {
-	*source = (struct source){0};
-	CHECK(find_ion(options, source));
 	if (options->energy[0] == '\0')
 		return status_fail(SONDE_INVALID, "energy: how fast are the ions? For example --energy 100keV");
 	if (!parse_energy(options->energy, &source->energy)) {
@@ -215,4 +186,120 @@ sonde_status source_make(const sonde_ions_options *options, struct source *sourc
 		return status_fail(SONDE_INVALID, "energy: %.60s is not from 1 eV to 10 GeV", options->energy);
 	source->most = source->energy * (1.0 + MOST_DEVIATIONS * options->energy_spread);
 	return SONDE_OK;
+}
+
+/* What the list has must not be said again. */
+static sonde_status check_options_of_list(const sonde_ions_options *options, const struct particles *particles)
+{
+	const struct {
+		const char *option, *what;
+		bool conflict;
+	} rules[] = {
+	    {"ion", "species", particles->has_species && options->ion[0] != '\0'},
+	    {"ion-mass", "species", particles->has_species && options->ion_mass > 0.0},
+	    {"energy", "energies", particles->has_energy && options->energy[0] != '\0'},
+	    {"energy-spread", "energies", particles->has_energy && options->energy_spread > 0.0},
+	    {"angle", "directions", particles->has_direction && options->angle > 0.0},
+	    {"divergence", "directions", particles->has_direction && options->divergence > 0.0},
+	    {"direction", "directions",
+	     particles->has_direction && options->direction == SONDE_IONS_DIRECTION_ISOTROPIC},
+	    {"spot", "positions", particles->has_place && options->spot > 0.0},
+	    {"start-depth", "positions", particles->has_place && strcmp(options->start_depth, "0") != 0},
+	};
+
+	for (size_t k = 0; k < sizeof rules / sizeof *rules; ++k)
+		if (rules[k].conflict)
+			return status_fail(SONDE_INVALID, "%s: the list of --particles has %s of its own",
+					   rules[k].option, rules[k].what);
+	return SONDE_OK;
+}
+
+/* The species, and the energies where the list has them. */
+static void take_species(const struct particles *particles, struct source *source)
+{
+	source->species_count = particles->species_count;
+	for (int s = 0; s < particles->species_count; ++s)
+		source->species[s] = (struct source_species){particles->species[s].atomic_number,
+							     particles->species[s].mass, particles->most[s]};
+	strcpy(source->symbol, particles->species_count == 1 ? particles->species[0].symbol : "mixed");
+	source->atomic_number = source->species[0].atomic_number;
+	source->mass = source->species[0].mass;
+}
+
+static void take_energies(const struct particles *particles, struct source *source)
+{
+	source->energy = particles->mean;
+	for (int s = 0; s < particles->species_count; ++s)
+		source->most = fmax(source->most, particles->most[s]);
+	/* without species in the list all of them are of the one ion */
+	if (!particles->has_species) {
+		source->most = particles->most[0];
+		source->species[0].most = particles->most[0];
+	}
+}
+
+/* "100" Angstrom or "20nm", of [start, end). */
+static sonde_status parse_depth(const char *start, const char *end, double *nanometres)
+{
+	if (text_parse_real(start, end, nanometres)) {
+		*nanometres *= 0.1;
+		if (*nanometres >= 0.0 && *nanometres <= 1e11)
+			return SONDE_OK;
+	} else if (target_parse_length(start, end, nanometres) == SONDE_OK) {
+		return SONDE_OK;
+	}
+	return status_fail(SONDE_INVALID,
+			   "start-depth: '%.*s' is not a depth: a number of Angstrom, or one with a unit, as 20nm",
+			   (int)(end - start > 40 ? 40 : end - start), start);
+}
+
+static sonde_status find_depths(const char *text, struct source *source)
+{
+	const char *end = text + strlen(text), *colon = strchr(text, ':');
+
+	CHECK(parse_depth(text, colon != NULL ? colon : end, &source->start));
+	source->start_last = source->start;
+	if (colon == NULL)
+		return SONDE_OK;
+	CHECK(parse_depth(colon + 1, end, &source->start_last));
+	return source->start_last > source->start
+		   ? SONDE_OK
+		   : status_fail(SONDE_INVALID, "start-depth: %.60s: the last depth must be above the first", text);
+}
+
+static sonde_status check_direction(const sonde_ions_options *options)
+{
+	if (options->direction != SONDE_IONS_DIRECTION_ISOTROPIC ||
+	    (options->angle == 0.0 && options->divergence == 0.0))
+		return SONDE_OK;
+	return status_fail(SONDE_INVALID, "direction: isotropic has neither an angle nor a divergence");
+}
+
+sonde_status source_make(const sonde_ions_options *options, struct source *source)
+{
+	struct particles *particles = &source->particles;
+
+	*source = (struct source){0};
+	CHECK(check_direction(options));
+	CHECK(find_depths(options->start_depth, source));
+	if (options->particles[0] != '\0') {
+		CHECK(particles_read(options->particles, particles));
+		CHECK(check_options_of_list(options, particles));
+	}
+	if (particles->has_species)
+		take_species(particles, source);
+	else
+		CHECK(find_ion(options, source));
+	if (particles->has_energy)
+		take_energies(particles, source);
+	else
+		CHECK(find_energy(options, source));
+	for (int s = 0; s < source->species_count && !particles->has_energy; ++s)
+		source->species[s].most = source->most;
+	return SONDE_OK;
+}
+
+void source_free(struct source *source)
+{
+	particles_free(&source->particles);
 }

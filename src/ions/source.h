@@ -4,20 +4,29 @@
 
 #include <stdbool.h>
 
+#include "ions/particles.h"
 #include "sonde/ions.h"
 
 #define SOURCE_PARTS 1024 /* of equal probability, of a spectrum */
 
 struct source {
-	char symbol[16];
-	int atomic_number;
-	double mass;         /* amu */
-	double energy, most; /* mean and largest, eV */
+	char symbol[16];            /* "mixed" if there are several species */
+	int atomic_number;          /* of the first species */
+	double mass;                /* amu */
+	double energy, most;        /* mean and largest of all, eV */
+	struct particles particles; /* of a list; none: count is 0. With one or without, the species: */
+	int species_count;
+	struct source_species {
+		int atomic_number;
+		double mass, most; /* most: largest energy, eV */
+	} species[PARTICLES_MOST_SPECIES];
+	double start, start_last; /* depths between which ions begin, nm */
 	bool has_spectrum;
 	float ends[SOURCE_PARTS + 1]; /* of the parts, eV */
 };
 
-/* As the options say. Messages name the option or the file and its line. */
+/* As the options say. Messages name the option or the file and its line. To be freed also after a failure. */
 sonde_status source_make(const sonde_ions_options *options, struct source *source);
+void source_free(struct source *source);
 
 #endif

@@ -7,7 +7,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "io/words.h"
+#include "io/columns.h"
 #include "matter/element.h"
 #include "matter/label.h"
 
@@ -20,7 +20,8 @@ struct reading {
 	int z1;
 	bool of_srim;  /* a table of SR, */
 	bool in_table; /* and the rows have begun */
-	double unit;   /* of the rows, eV/Angstrom; 0: not known yet */
+	struct columns columns;
+	double unit; /* of the rows, eV/Angstrom; 0: not known yet */
 };
 
 /* The number behind `mark` in a line. */
@@ -119,11 +120,9 @@ static sonde_status read_line(struct reading *reading, char *line, bool *end)
 	struct word words[WORDS];
 	double number;
 
-	for (char *c = line; !reading->of_srim && *c != '\0'; ++c)
-		if (*c == ',' && reading->in_table)
-			*c = ' ';
 	int count = words_split(line, words, WORDS);
-	count = count > WORDS ? WORDS : count;
+	if (!reading->of_srim && reading->in_table)
+		CHECK(columns_split(&reading->columns, reading->lines, line, words, WORDS, &count));
 	if (count == 0 || *words[0].start == '#')
 		return SONDE_OK;
 	if (reading->of_srim && reading->in_table && *words[0].start == '-') {
@@ -131,7 +130,7 @@ static sonde_status read_line(struct reading *reading, char *line, bool *end)
 		return SONDE_OK;
 	}
 	/* a heading is what does not begin with a number */
-	const char *stop = words[0].start + strcspn(words[0].start, " ,\t");
+	const char *stop = words[0].start + strcspn(words[0].start, " ,;\t");
 	if (!reading->in_table && !text_parse_real(words[0].start, stop, &number))
 		return read_heading(reading, line);
 	if (!reading->in_table) {
@@ -197,7 +196,7 @@ static sonde_status read_all(struct reading *reading)
 
 sonde_status stopping_file_read(const char *path, int z1, struct stopping_file **file)
 {
-	struct reading reading = {.z1 = z1};
+	struct reading reading = {.z1 = z1, .columns.needed = 2};
 	sonde_status status;
 
 	*file = NULL;

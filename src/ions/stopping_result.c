@@ -56,9 +56,10 @@ static void append_header(const sonde_stopping_result *result, struct text *text
 	if (provenance->command[0] != '\0')
 		text_append(text, "# command: %s\n", provenance->command);
 	provenance_append_options(text, &stopping_option_table, &result->options);
-	text_append(text,
-		    "# ion: %s, %.10g amu\n# target: %s, %.10g g/cm^3, %.6g atoms/Angstrom^3:", provenance->symbol,
-		    result->ion_mass, provenance->material, result->density, result->atoms);
+	text_append(text, "# ion: %s, %.10g amu\n# target: %s, %.10g g/cm^3%s%s%s, %.6g atoms/Angstrom^3:",
+		    provenance->symbol, result->ion_mass, provenance->material, result->density,
+		    provenance->state[0] != '\0' ? " (" : "", provenance->state,
+		    provenance->state[0] != '\0' ? ")" : "", result->atoms);
 	for (int k = 0; k < result->element_count; ++k) {
 		char label[16];
 		isotope_label(result->elements[k], result->masses[k], label);

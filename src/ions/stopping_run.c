@@ -9,10 +9,8 @@
 #include "base/memory.h"
 #include "device/context.h"
 #include "ions/energies.h"
+#include "ions/projectile.h"
 #include "ions/range.h"
-#include "matter/element.h"
-#include "matter/isotope.h"
-#include "matter/label.h"
 
 #define OPTION_STRUCT sonde_stopping_options
 #include "base/option_table.h"
@@ -31,29 +29,13 @@ void sonde_stopping_options_init_sized(sonde_stopping_options *options, uint64_t
 
 static sonde_status find_ion(const sonde_stopping_options *options, sonde_stopping_result *result)
 {
-	struct label label;
-	sonde_status status = label_parse(options->ion, &label);
+	struct projectile projectile;
 
-	if (status != SONDE_OK)
-		return status_prefix(status, "ion");
-	if (label.charge != 0)
-		return status_fail(SONDE_INVALID,
-				   "ion: %.16s: ions get the charge that matter leaves them; write it without",
-				   options->ion);
-	if (label.atomic_number > TABULATED_ELEMENTS)
-		return status_fail(SONDE_INVALID, "ion: %.16s: there is no stopping for elements beyond uranium",
-				   options->ion);
-	snprintf(result->provenance->symbol, sizeof result->provenance->symbol, "%.15s", options->ion);
-	result->ion_number = label.atomic_number;
-	result->ion_mass = options->ion_mass > 0.0 ? options->ion_mass : element_of(label.atomic_number).isotope_mass;
-	if (label.mass_number > 0 && options->ion_mass == 0.0) {
-		status = isotope_mass(label.atomic_number, label.mass_number, &result->ion_mass);
-		if (status != SONDE_OK)
-			return status_prefix(status, "ion");
-	}
-	return result->ion_mass >= 0.5
-		   ? SONDE_OK
-		   : status_fail(SONDE_INVALID, "ion-mass: %g amu is below 0.5", result->ion_mass);
+	CHECK(projectile_find(options->ion, options->ion_mass, &projectile));
+	strcpy(result->provenance->symbol, projectile.symbol);
+	result->ion_number = projectile.atomic_number;
+	result->ion_mass = projectile.mass;
+	return SONDE_OK;
 }
 
 static sonde_status find_material(const sonde_stopping_options *options, sonde_stopping_result *result,
@@ -68,6 +50,7 @@ static sonde_status find_material(const sonde_stopping_options *options, sonde_s
 	if (material->count == 0)
 		return status_fail(SONDE_INVALID, "target: nothing is stopped in vacuum");
 	snprintf(result->provenance->material, sizeof result->provenance->material, "%s", material->name);
+	result->provenance->state = material_state_name(material->state);
 	result->provenance->factor = (1.0 + material->correction) * options->stopping_factor;
 	result->element_count = material->count;
 	memcpy(result->elements, material->atomic_number, sizeof result->elements);
@@ -146,7 +129,11 @@ static sonde_status prepare(sonde_context *context, const sonde_stopping_options
 	if (result->provenance->command == NULL)
 		return status_fail(SONDE_RESOURCE, "not enough memory for text");
 	CHECK(find_ion(options, result));
-	return find_material(options, result, material);
+	CHECK(find_material(options, result, material));
+	char note[MATERIAL_NOTE_SIZE];
+	if (material_gas_note(material, note))
+		context_note(context, note);
+	return SONDE_OK;
 }
 
 sonde_status sonde_stopping_run(sonde_context *context, const sonde_stopping_options *options,

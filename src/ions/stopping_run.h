@@ -14,7 +14,8 @@ struct sonde_stopping_provenance {
 	char *command;
 	char started[32];
 	char symbol[16], material[MATERIAL_NAME_SIZE];
-	double factor; /* of the electronic stopping: the material's and that of the options */
+	const char *state; /* of the material; "" where its density was given */
+	double factor;     /* of the electronic stopping: the material's and that of the options */
 };
 
 /* SONDE_INVALID unless the name ends in that of a table. */

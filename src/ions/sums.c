@@ -2,10 +2,12 @@
 #include "ions/sums.h"
 
 #include <math.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/threads.h"
 
 #define MOST_DEPTH 8388608.0 /* units */
 
@@ -19,10 +21,17 @@ static size_t spectrum_count(const struct ions_sums *sums)
 	return (size_t)sums->kinds * sums->spectrum_bins;
 }
 
+size_t ions_sums_leaving_count(const struct ions_sums *sums)
+{
+	return (size_t)LEAVING_GROUPS * sums->kinds * 2 * LEAVING_NUMBERS(sums->spectrum_bins);
+}
+
 static sonde_status allocate(struct ions_sums *sums)
 {
 	CHECK(memory_allocate(&sums->tallies, tally_count(sums), sizeof *sums->tallies, "the tallies"));
 	CHECK(memory_allocate(&sums->moments, (size_t)IONS_GROUPS * MOMENTS, sizeof *sums->moments, "the moments"));
+	CHECK(memory_allocate(&sums->leaving, ions_sums_leaving_count(sums), sizeof *sums->leaving,
+			      "the spectra of what leaves"));
 	return memory_allocate(&sums->spectra, spectrum_count(sums), sizeof *sums->spectra, "the spectra");
 }
 
@@ -49,7 +58,10 @@ void ions_sums_free(struct ions_sums **sums)
 	free((*sums)->tallies);
 	free((*sums)->moments);
 	free((*sums)->spectra);
+	free((*sums)->leaving);
 	free((*sums)->exits);
+	free((*sums)->gaps);
+	ions_aside_free(&(*sums)->aside);
 	free(*sums);
 	*sums = NULL;
 }
@@ -59,7 +71,79 @@ void ions_sums_clear(struct ions_sums *sums)
 	memset(sums->tallies, 0, tally_count(sums) * sizeof *sums->tallies);
 	memset(sums->moments, 0, (size_t)IONS_GROUPS * MOMENTS * sizeof *sums->moments);
 	memset(sums->spectra, 0, spectrum_count(sums) * sizeof *sums->spectra);
-	sums->ions = sums->exit_count = 0;
+	memset(sums->leaving, 0, ions_sums_leaving_count(sums) * sizeof *sums->leaving);
+	sums->ions = sums->exit_count = sums->gap_count = 0;
+	sums->aside.place_count = sums->aside.atom_count = 0;
+}
+
+sonde_status ions_aside_add(struct ions_aside *aside, const struct ions_place *place, const struct ions_atom *atoms)
+{
+	CHECK(memory_grow(&aside->places, &aside->place_capacity, (size_t)aside->place_count + 1,
+			  sizeof *aside->places, "the ions under way"));
+	CHECK(memory_grow(&aside->atoms, &aside->atom_capacity, (size_t)aside->atom_count + place->depth,
+			  sizeof *aside->atoms, "the ions under way"));
+	aside->places[aside->place_count++] = *place;
+	memcpy(aside->atoms + aside->atom_count, atoms, place->depth * sizeof *atoms);
+	aside->atom_count += place->depth;
+	return SONDE_OK;
+}
+
+sonde_status ions_aside_append(struct ions_aside *aside, const struct ions_aside *other, int64_t first)
+{
+	const struct ions_atom *atoms = other->atoms;
+
+	for (int64_t k = 0; k < other->place_count; atoms += other->places[k++].depth)
+		if (k >= first)
+			CHECK(ions_aside_add(aside, &other->places[k], atoms));
+	return SONDE_OK;
+}
+
+/* An ion of a list, and where its atoms are. */
+struct listed_place {
+	struct ions_place place;
+	int64_t at;
+};
+
+static int by_ion_of_place(const void *a, const void *b)
+{
+	const struct listed_place *x = a, *y = b;
+
+	return (x->place.ion > y->place.ion) - (x->place.ion < y->place.ion);
+}
+
+sonde_status ions_aside_sort(struct ions_aside *aside)
+{
+	struct ions_aside sorted = {0};
+	struct listed_place *list;
+	int64_t at = 0;
+	sonde_status status = SONDE_OK;
+
+	CHECK(memory_allocate(&list, (size_t)aside->place_count, sizeof *list, "the ions under way"));
+	for (int64_t k = 0; k < aside->place_count; at += aside->places[k++].depth)
+		list[k] = (struct listed_place){aside->places[k], at};
+	qsort(list, (size_t)aside->place_count, sizeof *list, by_ion_of_place);
+	for (int64_t k = 0; k < aside->place_count && status == SONDE_OK; ++k)
+		status = ions_aside_add(&sorted, &list[k].place, aside->atoms + list[k].at);
+	free(list);
+	ions_aside_free(status == SONDE_OK ? aside : &sorted);
+	if (status == SONDE_OK)
+		*aside = sorted;
+	return status;
+}
+
+void ions_aside_free(struct ions_aside *aside)
+{
+	free(aside->places);
+	free(aside->atoms);
+	*aside = (struct ions_aside){0};
+}
+
+sonde_status ions_sums_add_gap(struct ions_sums *sums, uint64_t first, uint64_t count)
+{
+	CHECK(memory_grow(&sums->gaps, &sums->gap_capacity, (size_t)sums->gap_count + 1, sizeof *sums->gaps,
+			  "the ions to be done"));
+	sums->gaps[sums->gap_count++] = (struct ions_range){first, count};
+	return SONDE_OK;
 }
 
 void ions_sums_add_tallies(struct ions_sums *sums, const uint64_t *tallies, const uint64_t *spectra)
@@ -73,6 +157,12 @@ void ions_sums_add_tallies(struct ions_sums *sums, const uint64_t *tallies, cons
 		sums->spectra[k] += spectra[k];
 }
 
+void ions_sums_add_leaving(struct ions_sums *sums, const uint64_t *leaving)
+{
+	for (size_t k = 0; k < ions_sums_leaving_count(sums); ++k)
+		sums->leaving[k] += leaving[k];
+}
+
 /* As llround(), of float32 scaled by a power of two, but without a call. */
 static inline int64_t round_half_away(double x)
 {
@@ -81,6 +171,8 @@ static inline int64_t round_half_away(double x)
 
 static void add_end(double per_unit, const struct ions_end *end, ions_sum *moments)
 {
+	if (end->travelled == END_TO_COME)
+		return;
 	if (end->travelled < 0.0f) {
 		++moments[MOMENT_FATES + (int)-end->travelled];
 		return;
@@ -108,22 +200,37 @@ static sonde_status add_exit(struct ions_sums *sums, const struct sums_exit *exi
 
 #define NM_TO_ANGSTROM 10.0
 
+#define ENDS_OF_PART 10000
+
+struct adding {
+	struct ions_sums *sums;
+	const struct ions_end *ends;
+	uint32_t offset;
+	pthread_mutex_t mutex;
+};
+
+static void add_ends(void *state, int64_t first, int64_t end, int worker)
+{
+	struct adding *adding = state;
+	const double per_unit = 1.0 / adding->sums->depth_unit;
+	ions_sum own[IONS_GROUPS * MOMENTS] = {0};
+
+	(void)worker;
+	for (int64_t n = first; n < end; ++n)
+		add_end(per_unit, &adding->ends[n],
+			own + (size_t)((adding->offset + (uint64_t)n) % IONS_GROUPS) * MOMENTS);
+	pthread_mutex_lock(&adding->mutex);
+	for (size_t k = 0; k < (size_t)IONS_GROUPS * MOMENTS; ++k)
+		adding->sums->moments[k] += own[k];
+	pthread_mutex_unlock(&adding->mutex);
+}
+
 void ions_sums_add_ends(struct ions_sums *sums, const struct ions_end *ends, uint64_t first, uint32_t count,
 			int threads)
 {
-	const double per_unit = 1.0 / sums->depth_unit;
-	const uint32_t offset = (uint32_t)(first % IONS_GROUPS);
+	struct adding adding = {sums, ends, (uint32_t)(first % IONS_GROUPS), PTHREAD_MUTEX_INITIALIZER};
 
-#pragma omp parallel num_threads(threads) if (count > 10000)
-	{
-		ions_sum own[IONS_GROUPS * MOMENTS] = {0};
-#pragma omp for nowait
-		for (uint32_t n = 0; n < count; ++n)
-			add_end(per_unit, &ends[n], own + (size_t)((offset + n) % IONS_GROUPS) * MOMENTS);
-#pragma omp critical(sonde_ions_moments)
-		for (size_t k = 0; k < (size_t)IONS_GROUPS * MOMENTS; ++k)
-			sums->moments[k] += own[k];
-	}
+	threads_for(threads, count, ENDS_OF_PART, add_ends, &adding);
 }
 
 sonde_status ions_sums_add_left(struct ions_sums *sums, const struct ions_left *left, uint32_t count)
@@ -148,12 +255,15 @@ sonde_status ions_sums_merge(struct ions_sums *sums, struct ions_sums *other)
 {
 	for (int64_t k = 0; k < other->exit_count; ++k)
 		CHECK(add_exit(sums, &other->exits[k]));
+	CHECK(ions_aside_append(&sums->aside, &other->aside, 0));
 	for (size_t k = 0; k < tally_count(sums); ++k)
 		sums->tallies[k] += other->tallies[k];
 	for (size_t k = 0; k < (size_t)IONS_GROUPS * MOMENTS; ++k)
 		sums->moments[k] += other->moments[k];
 	for (size_t k = 0; k < spectrum_count(sums); ++k)
 		sums->spectra[k] += other->spectra[k];
+	for (size_t k = 0; k < ions_sums_leaving_count(sums); ++k)
+		sums->leaving[k] += other->leaving[k];
 	sums->ions += other->ions;
 	ions_sums_clear(other);
 	return SONDE_OK;

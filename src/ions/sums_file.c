@@ -1,4 +1,5 @@
 /* Sums in a result's file, and from there. */
+#include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +10,10 @@
 
 #define EXIT_INTEGERS 4
 #define EXIT_REALS 7
+#define ATOM_INTEGERS 8
+#define ATOM_REALS 10
+#define MOST_WAITING 256 /* atoms of an ion in a place */
+#define MOST_NUMBER 1e18 /* of an ion */
 
 static bool fit_in_64_bits(const ions_sum *sums, size_t count)
 {
@@ -67,6 +72,94 @@ done:
 	return status;
 }
 
+static void atom_to_numbers(const struct ions_atom *atom, int64_t *integers, double *reals)
+{
+	const int64_t of_atom[ATOM_INTEGERS] = {(int64_t)atom->energy, (int64_t)atom->path, atom->drawn, atom->kind,
+						atom->layer,           atom->species,       atom->loose, atom->cell};
+	const double real_of_atom[ATOM_REALS] = {atom->x,
+						 atom->y,
+						 atom->z,
+						 atom->travelled,
+						 (double)atom->direction_x,
+						 (double)atom->direction_y,
+						 (double)atom->direction_z,
+						 (double)atom->pending_loss,
+						 (double)atom->pending_variance,
+						 (double)atom->rest};
+
+	memcpy(integers, of_atom, sizeof of_atom);
+	memcpy(reals, real_of_atom, sizeof real_of_atom);
+}
+
+static struct ions_atom atom_of_numbers(const int64_t *integers, const double *reals)
+{
+	return (struct ions_atom){.energy = (u64)integers[0],
+				  .path = (u64)integers[1],
+				  .drawn = (u32)integers[2],
+				  .kind = (u32)integers[3],
+				  .layer = (u32)integers[4],
+				  .species = (u32)integers[5],
+				  .loose = (u32)integers[6],
+				  .cell = (u32)integers[7],
+				  .x = reals[0],
+				  .y = reals[1],
+				  .z = reals[2],
+				  .travelled = reals[3],
+				  .direction_x = (f32)reals[4],
+				  .direction_y = (f32)reals[5],
+				  .direction_z = (f32)reals[6],
+				  .pending_loss = (f32)reals[7],
+				  .pending_variance = (f32)reals[8],
+				  .rest = (f32)reals[9]};
+}
+
+/* Ions in the midst of their histories: number of the ion and how many atoms, for each; and the atoms. */
+static sonde_status write_aside(const struct ions_aside *aside, struct hdf5_writer *writer)
+{
+	const int64_t sizes[2] = {aside->atom_count, ATOM_REALS};
+	size_t atoms = (size_t)aside->atom_count, places = (size_t)aside->place_count;
+	int64_t *integers = NULL, *ions = NULL;
+	double *reals = NULL;
+	sonde_status status;
+
+	if (places == 0)
+		return SONDE_OK;
+	CHECK_GOTO(status, memory_allocate(&ions, 2 * places, sizeof *ions, "the ions under way"), done);
+	CHECK_GOTO(status, memory_allocate(&integers, ATOM_INTEGERS * atoms, sizeof *integers, "the ions under way"),
+		   done);
+	CHECK_GOTO(status, memory_allocate(&reals, ATOM_REALS * atoms, sizeof *reals, "the ions under way"), done);
+	for (size_t k = 0; k < places; ++k) {
+		ions[2 * k] = (int64_t)aside->places[k].ion;
+		ions[2 * k + 1] = aside->places[k].depth;
+	}
+	for (size_t k = 0; k < atoms; ++k)
+		atom_to_numbers(&aside->atoms[k], integers + ATOM_INTEGERS * k, reals + ATOM_REALS * k);
+	hdf5_writer_integers(writer, "/ions/sums/under_way", ions, 2 * aside->place_count);
+	hdf5_writer_integers(writer, "/ions/sums/atom_integers", integers, ATOM_INTEGERS * aside->atom_count);
+	hdf5_writer_reals(writer, "/ions/sums/atom_reals", reals, sizes, 2, NULL, NULL);
+done:
+	free(ions);
+	free(integers);
+	free(reals);
+	return status;
+}
+
+static sonde_status write_gaps(const struct ions_sums *sums, struct hdf5_writer *writer)
+{
+	int64_t *numbers;
+
+	if (sums->gap_count == 0)
+		return SONDE_OK;
+	CHECK(memory_allocate(&numbers, 2 * (size_t)sums->gap_count, sizeof *numbers, "the ions to be done"));
+	for (int64_t k = 0; k < sums->gap_count; ++k) {
+		numbers[2 * k] = (int64_t)sums->gaps[k].first;
+		numbers[2 * k + 1] = (int64_t)sums->gaps[k].count;
+	}
+	hdf5_writer_integers(writer, "/ions/sums/gaps", numbers, 2 * sums->gap_count);
+	free(numbers);
+	return SONDE_OK;
+}
+
 sonde_status ions_sums_write(const struct ions_sums *sums, struct hdf5_writer *writer)
 {
 	hdf5_writer_group(writer, "/ions/sums", "NXcollection");
@@ -76,8 +169,11 @@ sonde_status ions_sums_write(const struct ions_sums *sums, struct hdf5_writer *w
 	CHECK(write_sums(writer, "/ions/sums/tallies", sums->tallies,
 			 (size_t)sums->groups * sums->rows * sums->stride));
 	CHECK(write_sums(writer, "/ions/sums/moments", sums->moments, (size_t)IONS_GROUPS * MOMENTS));
+	CHECK(write_sums(writer, "/ions/sums/leaving", sums->leaving, ions_sums_leaving_count(sums)));
 	hdf5_writer_integers(writer, "/ions/sums/spectra", (const int64_t *)sums->spectra,
 			     (int64_t)sums->kinds * sums->spectrum_bins);
+	CHECK(write_aside(&sums->aside, writer));
+	CHECK(write_gaps(sums, writer));
 	return write_exits(sums, writer);
 }
 
@@ -149,7 +245,134 @@ static sonde_status read_count(struct hdf5_reader *reader, const char *file, int
 	return *ions >= 0 ? SONDE_OK : status_fail(SONDE_INVALID, "%s: its number of ions is damaged", file);
 }
 
-sonde_status ions_sums_read(struct hdf5_reader *reader, const char *path, struct ions_sums *sums)
+/* Whether an atom is one that a kernel of this job can follow. */
+static bool is_sound(const struct ions_job *job, const struct ions_atom *atom, const int64_t *integers)
+{
+	const f64 numbers[] = {atom->x,
+			       atom->y,
+			       atom->z,
+			       atom->travelled,
+			       (f64)atom->direction_x,
+			       (f64)atom->direction_y,
+			       (f64)atom->direction_z,
+			       (f64)atom->pending_loss,
+			       (f64)atom->pending_variance,
+			       (f64)atom->rest};
+
+	for (size_t k = 0; k < sizeof numbers / sizeof *numbers; ++k)
+		if (!isfinite(numbers[k]))
+			return false;
+	for (int k = 2; k < ATOM_INTEGERS; ++k)
+		if (integers[k] < 0 || integers[k] > UINT32_MAX)
+			return false;
+	return integers[0] >= 0 && atom->kind < job->kinds && atom->layer < job->regions &&
+	       atom->species < job->species && atom->cell <= job->cell_count && atom->loose <= 1;
+}
+
+static sonde_status damaged(const char *file, const char *what)
+{
+	return status_fail(SONDE_INVALID, "%s: %s damaged; go on from another file, or begin again", file, what);
+}
+
+static sonde_status fill_aside(const struct ions_job *job, const char *file, const int64_t *ions, int64_t places,
+			       const int64_t *integers, const double *reals, int64_t atoms, struct ions_aside *aside)
+{
+	struct ions_atom waiting[MOST_WAITING];
+
+	for (int64_t k = 0, at = 0; k < places; ++k) {
+		const struct ions_place place = {.ion = (u64)ions[2 * k], .depth = (u32)ions[2 * k + 1]};
+		int64_t depth = ions[2 * k + 1];
+		if (ions[2 * k] < 0 || depth < 1 || depth > job->stack || depth > MOST_WAITING ||
+		    at + depth > atoms || (k + 1 == places && at + depth != atoms))
+			return damaged(file, "its list of ions under way is");
+		for (int64_t n = 0; n < depth; ++n, ++at) {
+			waiting[n] = atom_of_numbers(integers + ATOM_INTEGERS * at, reals + ATOM_REALS * at);
+			if (!is_sound(job, &waiting[n], integers + ATOM_INTEGERS * at))
+				return damaged(file, "an atom under way is");
+		}
+		CHECK(ions_aside_add(aside, &place, waiting));
+	}
+	return SONDE_OK;
+}
+
+static sonde_status read_aside(struct hdf5_reader *reader, const char *file, const struct ions_job *job,
+			       struct ions_aside *aside)
+{
+	int64_t *ions = NULL, *integers = NULL, places, atoms, real_count;
+	double *reals = NULL;
+	sonde_status status;
+
+	if (!hdf5_reader_has(reader, "/ions/sums/under_way"))
+		return SONDE_OK;
+	CHECK_GOTO(status, hdf5_reader_integers(reader, "/ions/sums/under_way", &ions, &places), done);
+	CHECK_GOTO(status, hdf5_reader_integers(reader, "/ions/sums/atom_integers", &integers, &atoms), done);
+	CHECK_GOTO(status, hdf5_reader_reals(reader, "/ions/sums/atom_reals", &reals, &real_count), done);
+	if (places % 2 != 0 || atoms % ATOM_INTEGERS != 0 || real_count != atoms / ATOM_INTEGERS * ATOM_REALS)
+		status = damaged(file, "its list of ions under way is");
+	else
+		status = fill_aside(job, file, ions, places / 2, integers, reals, atoms / ATOM_INTEGERS, aside);
+done:
+	free(ions);
+	free(integers);
+	free(reals);
+	return status;
+}
+
+static sonde_status read_gaps(struct hdf5_reader *reader, const char *file, struct ions_sums *sums)
+{
+	int64_t *numbers, count;
+	sonde_status status = SONDE_OK;
+
+	if (!hdf5_reader_has(reader, "/ions/sums/gaps"))
+		return SONDE_OK;
+	CHECK(hdf5_reader_integers(reader, "/ions/sums/gaps", &numbers, &count));
+	if (count % 2 != 0)
+		status = damaged(file, "its list of ions to be done is");
+	for (int64_t k = 0; k + 1 < count && status == SONDE_OK; k += 2)
+		status =
+		    numbers[k] >= 0 && numbers[k + 1] > 0 && numbers[k] < MOST_NUMBER && numbers[k + 1] < MOST_NUMBER
+			? ions_sums_add_gap(sums, (uint64_t)numbers[k], (uint64_t)numbers[k + 1])
+			: damaged(file, "its list of ions to be done is");
+	free(numbers);
+	return status;
+}
+
+static ions_sum sum_of_row(const struct ions_sums *sums, uint32_t row)
+{
+	ions_sum sum = 0;
+
+	for (uint32_t g = 0; g < sums->groups; ++g)
+		for (uint32_t c = 0; c < sums->stride; ++c)
+			sum += sums->tallies[((size_t)g * sums->rows + row) * sums->stride + c];
+	return sum;
+}
+
+/* Integers, of which none is lost: energy in, and energy spent, carried away or still under way; ions, and how they ended. */
+static sonde_status check_balance(const char *file, const struct ions_sums *sums)
+{
+	ions_sum energy = sum_of_row(sums, TALLY_LOST) - sum_of_row(sums, TALLY_BROUGHT), ended = 0, stopped = 0;
+	ions_sum under_way = 0;
+
+	for (uint32_t row = TALLY_IONIZATION_BY_IONS; row <= TALLY_STORED; ++row)
+		energy += sum_of_row(sums, row);
+	for (int64_t k = 0; k < sums->aside.atom_count; ++k) {
+		energy += sums->aside.atoms[k].energy;
+		under_way += sums->aside.atoms[k].kind == 0;
+	}
+	for (int g = 0; g < IONS_GROUPS; ++g) {
+		const ions_sum *fates = sums->moments + (size_t)g * MOMENTS + MOMENT_FATES;
+		stopped += fates[FATE_IMPLANTED];
+		ended += fates[FATE_IMPLANTED] + fates[FATE_BACKSCATTERED] + fates[FATE_TRANSMITTED];
+	}
+	if (energy != 0)
+		return damaged(file, "the energies do not balance: it is");
+	if (ended + under_way != sums->ions || stopped != sum_of_row(sums, TALLY_IMPLANTED))
+		return damaged(file, "not all of its ions have an end: it is");
+	return SONDE_OK;
+}
+
+sonde_status ions_sums_read(struct hdf5_reader *reader, const char *path, const struct ions_job *job,
+			    struct ions_sums *sums)
 {
 	int64_t *spectra, count;
 
@@ -157,6 +380,7 @@ sonde_status ions_sums_read(struct hdf5_reader *reader, const char *path, struct
 	CHECK(read_sums(reader, path, "/ions/sums/tallies", (size_t)sums->groups * sums->rows * sums->stride,
 			sums->tallies));
 	CHECK(read_sums(reader, path, "/ions/sums/moments", (size_t)IONS_GROUPS * MOMENTS, sums->moments));
+	CHECK(read_sums(reader, path, "/ions/sums/leaving", ions_sums_leaving_count(sums), sums->leaving));
 	CHECK(hdf5_reader_integers(reader, "/ions/sums/spectra", &spectra, &count));
 	bool right = count == (int64_t)sums->kinds * sums->spectrum_bins;
 	if (right)
@@ -164,5 +388,8 @@ sonde_status ions_sums_read(struct hdf5_reader *reader, const char *path, struct
 	free(spectra);
 	if (!right)
 		return status_fail(SONDE_INVALID, "%s: its spectra are damaged", path);
+	CHECK(read_aside(reader, path, job, &sums->aside));
+	CHECK(read_gaps(reader, path, sums));
+	CHECK(check_balance(path, sums));
 	return read_exits(reader, path, sums);
 }

@@ -30,4 +30,14 @@
 #define TALLY_TRANSMITTED 7u /* and at the other end */
 #define TALLY_ROWS_OF_KIND 8u
 
+/* What leaves, by group of ions (i modulo LEAVING_GROUPS), kind of atoms (0: the ions) and side (0: x = 0, 1: the other end): number, energy in
+ * units, energies in bins as those of primary recoils, and cosines of the angle with the normal in LEAVING_COSINES bins of equal width,
+ * which are equal solid angles. */
+#define LEAVING_GROUPS 64u
+#define LEAVING_NUMBER 0u
+#define LEAVING_ENERGY 1u
+#define LEAVING_BINS 2u
+#define LEAVING_COSINES 20u
+#define LEAVING_NUMBERS(energy_bins) (LEAVING_BINS + (energy_bins) + LEAVING_COSINES)
+
 #endif

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "device/context.h"
 #include "matter/element.h"
 #include "matter/label.h"
 
@@ -124,6 +125,11 @@ static sonde_status check_bodies(const struct target *target)
 	return SONDE_OK;
 }
 
+static sonde_ions_origin origin_of(double tabulated)
+{
+	return tabulated > 0.0 ? SONDE_IONS_FROM_TABLE : SONDE_IONS_FROM_DEFAULT;
+}
+
 static sonde_status make_kinds(double lattice, struct target *target)
 {
 	target->kind_count = 1;
@@ -143,7 +149,10 @@ static sonde_status make_kinds(double lattice, struct target *target)
 			    .fraction = layer->material.fraction[e],
 			    .displacement = element.displacement > 0.0 ? element.displacement : DISPLACEMENT,
 			    .lattice = lattice,
-			    .surface = element.sublimation > 0.0 ? element.sublimation : SURFACE};
+			    .surface = element.sublimation > 0.0 ? element.sublimation : SURFACE,
+			    .displacement_from = origin_of(element.displacement),
+			    .lattice_from = SONDE_IONS_FROM_DEFAULT,
+			    .surface_from = origin_of(element.sublimation)};
 		}
 	}
 	return SONDE_OK;
@@ -184,9 +193,10 @@ static bool parse_place(const char *start, const char *end, const struct target 
 
 /* "Si=15,O=28,O@2=20" for one of the energies of all kinds of that element; what is said of a layer holds there, before or behind
  * what is said of all. */
-static sonde_status set_energies(const char *option, const char *text, size_t offset, double least,
-				 struct target *target)
+static sonde_status set_energies(const char *option, const char *text, size_t offset, size_t origin_offset,
+				 double least, struct target *target)
 {
+	const sonde_ions_origin origin = SONDE_IONS_FROM_USER;
 	bool given[TARGET_MOST_KINDS][2] = {{false}}; /* for the element everywhere, and in this layer */
 
 	for (const char *start = text; *start != '\0';) {
@@ -210,6 +220,7 @@ static sonde_status set_energies(const char *option, const char *text, size_t of
 				bool of_layer = place.region >= 0;
 				if (of_layer || !given[k][1])
 					memcpy((char *)&target->kinds[k] + offset, &energy, sizeof energy);
+				memcpy((char *)&target->kinds[k] + origin_offset, &origin, sizeof origin);
 				found = true;
 				twice = twice || given[k][of_layer];
 				given[k][of_layer] = true;
@@ -225,6 +236,21 @@ static sonde_status set_energies(const char *option, const char *text, size_t of
 		start = *end == ',' ? end + 1 : end;
 	}
 	return SONDE_OK;
+}
+
+void target_note(const struct target *target, sonde_context *context)
+{
+	for (int k = 0; k < target->region_count; ++k) {
+		const struct material *material = &target->layers[k].material;
+		char note[MATERIAL_NOTE_SIZE];
+		bool noted = false;
+
+		for (int i = 0; i < k && !noted; ++i)
+			noted = strcmp(target->layers[i].material.name, material->name) == 0 &&
+				target->layers[i].material.density == material->density;
+		if (!noted && material_gas_note(material, note))
+			context_note(context, note);
+	}
 }
 
 void target_free(struct target *target)
@@ -243,15 +269,16 @@ sonde_status target_make(const sonde_ions_options *options, struct target *targe
 	CHECK(target_read_voxels(options->voxels, options->voxel_materials, target));
 	CHECK(check_matter(target));
 	CHECK(make_kinds(options->surface == SONDE_IONS_SURFACE_PLANAR ? 0.0 : LATTICE, target));
-	CHECK(set_energies("displacement", options->displacement, offsetof(struct target_kind, displacement), 0.1,
-			   target));
-	CHECK(set_energies("lattice", options->lattice, offsetof(struct target_kind, lattice), 0.0, target));
-	CHECK(set_energies("surface-binding", options->surface_binding, offsetof(struct target_kind, surface), 0.0,
-			   target));
+	CHECK(set_energies("displacement", options->displacement, offsetof(struct target_kind, displacement),
+			   offsetof(struct target_kind, displacement_from), 0.1, target));
+	CHECK(set_energies("lattice", options->lattice, offsetof(struct target_kind, lattice),
+			   offsetof(struct target_kind, lattice_from), 0.0, target));
+	CHECK(set_energies("surface-binding", options->surface_binding, offsetof(struct target_kind, surface),
+			   offsetof(struct target_kind, surface_from), 0.0, target));
 	for (int k = 1; k < target->kind_count; ++k) {
 		struct target_kind *kind = &target->kinds[k];
 		/* a default that does not suit a displacement energy that was asked for */
-		if (options->lattice[0] == '\0' && kind->lattice > 0.5 * kind->displacement)
+		if (kind->lattice_from == SONDE_IONS_FROM_DEFAULT && kind->lattice > 0.5 * kind->displacement)
 			kind->lattice = 0.5 * kind->displacement;
 		if (kind->lattice >= kind->displacement)
 			return status_fail(SONDE_INVALID,

@@ -25,6 +25,7 @@ struct target_kind {
 	int atomic_number, layer, element; /* layer: or body; element: index in its material */
 	double mass, fraction;
 	double displacement, lattice, surface; /* eV */
+	sonde_ions_origin displacement_from, lattice_from, surface_from;
 };
 
 struct target {
@@ -43,6 +44,8 @@ struct target {
 /* As the options say. Messages name the option. To be freed also after a failure. */
 sonde_status target_make(const sonde_ions_options *options, struct target *target);
 void target_free(struct target *target);
+/* Notes of what a target takes for granted: formulas that are gases. */
+void target_note(const struct target *target, sonde_context *context);
 /* "200nm", "1.5 um", "30A" in nm; fails with what is wrong. */
 sonde_status target_parse_length(const char *start, const char *end, double *nanometres);
 /* Adds the bodies of an option's text: bodies.c. */

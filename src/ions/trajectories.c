@@ -63,12 +63,13 @@ static sonde_status follow_ions(sonde_context *context, struct history_device *o
 	return SONDE_OK;
 }
 
-sonde_status trajectories_follow(sonde_context *context, const struct ions_plan *plan, sonde_ions_result *result)
+sonde_status trajectories_follow(sonde_context *context, const struct ions_plan *plan, int64_t ions,
+				 sonde_ions_result *result)
 {
 	struct device_settings settings = context_settings(context);
 	struct history_device own = {0};
 	struct device *host = NULL;
-	int64_t wanted = plan->options.trajectories < result->ions ? plan->options.trajectories : result->ions;
+	int64_t wanted = plan->options.trajectories < ions ? plan->options.trajectories : ions;
 
 	if (wanted == 0)
 		return SONDE_OK;

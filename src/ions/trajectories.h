@@ -4,8 +4,9 @@
 
 #include "ions/plan.h"
 
-/* Follows as many ions as the plan's option says once more, which makes the same histories, and keeps their vertices in the
- * result. */
-sonde_status trajectories_follow(sonde_context *context, const struct ions_plan *plan, sonde_ions_result *result);
+/* Follows as many of the first ions as the plan's option says, at most `ions`, once more, which makes the same histories, and keeps
+ * their vertices in the result. */
+sonde_status trajectories_follow(sonde_context *context, const struct ions_plan *plan, int64_t ions,
+				 sonde_ions_result *result);
 
 #endif

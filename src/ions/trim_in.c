@@ -14,7 +14,8 @@
 #include "matter/isotope.h"
 #include "matter/label.h"
 
-#define SAME_ENERGY 1e-6 /* eV */
+#define SAME_ENERGY 1e-6  /* eV */
+#define SAME_NUCLIDE 0.06 /* amu: tables of masses differ by less, and neighbors by more */
 #define MOST_LISTED 1000000
 #define MOST_PATHS 100 /* of ions, for which every collision is kept */
 
@@ -60,6 +61,54 @@ static sonde_status read_title(struct reading *reading)
 	return SONDE_OK;
 }
 
+/* Whether a mass is that of the natural element or of one of its isotopes. */
+static bool is_mass_of(int atomic_number, double mass)
+{
+	struct element element = element_of(atomic_number);
+	double isotope;
+
+	/* no failure of this reading where the table does not have it */
+	return fabs(mass - element.mass) <= SAME_NUCLIDE || fabs(mass - element.isotope_mass) <= SAME_NUCLIDE ||
+	       (isotope_mass(atomic_number, (int)lround(mass), &isotope) == SONDE_OK &&
+		fabs(mass - isotope) <= SAME_NUCLIDE);
+}
+
+/* A mass that belongs to another element and not to this one is a mistake in one of the two numbers. */
+static sonde_status check_mass(const struct trim_reader *file, int atomic_number, double mass)
+{
+	if (is_mass_of(atomic_number, mass))
+		return SONDE_OK;
+	for (int z = 1; z <= TABULATED_ELEMENTS; ++z)
+		if (fabs(mass - element_of(z).mass) <= 0.5 * SAME_NUCLIDE)
+			return line_fail(file->lines,
+					 "atomic number %d is %s, and %g amu is the mass of %s: which one is meant?",
+					 atomic_number, element_symbol(atomic_number), mass, element_symbol(z));
+	return SONDE_OK;
+}
+
+/* "Atom 1 = C =": fails if there is a symbol between, and it is another element's. */
+static sonde_status check_symbol(const struct trim_reader *file, const char *label, const char *end,
+				 int atomic_number)
+{
+	char symbol[4] = "";
+	const char *start = memchr(label, '=', (size_t)(end - label));
+
+	if (start == NULL)
+		return SONDE_OK;
+	for (++start; start < end && *start == ' ';)
+		++start;
+	while (end > start && end[-1] == ' ')
+		--end;
+	if (end <= start || end - start >= (int)sizeof symbol)
+		return SONDE_OK;
+	memcpy(symbol, start, (size_t)(end - start));
+	int z = strcmp(symbol, "D") == 0 || strcmp(symbol, "T") == 0 ? 1 : element_number(symbol);
+	if (z == 0 || z == atomic_number)
+		return SONDE_OK;
+	return line_fail(file->lines, "the atom is called %s, and atomic number %d is %s: which one is meant?",
+			 symbol, atomic_number, element_symbol(atomic_number));
+}
+
 /* The symbol, as "2H" if the mass is that of another isotope than the usual one. */
 static void name_ion(struct reading *reading, int atomic_number, double mass)
 {
@@ -93,6 +142,7 @@ static sonde_status read_ion(struct reading *reading)
 	CHECK(trim_check(file, names[3], numbers[3], 0.0, 89.9));
 	CHECK(trim_check_whole(file, names[4], numbers[4], 1.0, 1e12));
 	CHECK(trim_check(file, names[5], numbers[5], 0.0, 10.0));
+	CHECK(check_mass(file, (int)numbers[0], numbers[1]));
 	name_ion(reading, (int)numbers[0], numbers[1]);
 	snprintf(options->energy, sizeof options->energy, "%skeV", text_format_real(numbers[2], energy));
 	options->angle = numbers[3];
@@ -115,8 +165,8 @@ static sonde_status read_cascades(struct reading *reading)
 	if (numbers[0] > 3.0)
 		return line_fail(
 		    file->lines,
-		    "kind %g of cascades takes its beam from TRIM.DAT, which is not read; 1 (quick), 2 (full) and "
-		    "3 (sputtering) are known",
+		    "kind %g of cascades takes its beam from TRIM.DAT: give the target by --target and the beam by "
+		    "--particles TRIM.DAT; 1 (quick), 2 (full) and 3 (sputtering) are known",
 		    numbers[0]);
 	options->cascades = numbers[0] == 1.0 ? SONDE_IONS_CASCADES_QUICK : SONDE_IONS_CASCADES_FULL;
 	if (numbers[0] == 3.0) {
@@ -188,13 +238,15 @@ static sonde_status read_element(struct reading *reading, struct trim_element *e
 	double *numbers = file->numbers;
 
 	CHECK(trim_need_line(file, "the elements of the target"));
-	const char *equals = strrchr(file->next, '=');
+	const char *label = file->next, *equals = strrchr(label, '=');
 	if (equals == NULL)
 		return line_fail(file->lines,
 				 "an element of the target has to stand here: 'Atom 1 = Si = 14 28.086'");
 	file->next = equals + 1;
 	CHECK(trim_read_row(file, names, 2, 2));
 	CHECK(trim_check_whole(file, names[0], numbers[0], 1.0, TABULATED_ELEMENTS));
+	CHECK(check_symbol(file, label, equals, (int)numbers[0]));
+	CHECK(check_mass(file, (int)numbers[0], numbers[1]));
 	*element = (struct trim_element){(int)numbers[0], numbers[1], 0};
 	double natural = element_of(element->atomic_number).mass;
 	return trim_check(file, names[1], element->mass, 0.5 * natural, 3.1 * natural);

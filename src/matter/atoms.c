@@ -24,6 +24,8 @@ void sonde_atoms_free(sonde_atoms **atoms)
 	free((*atoms)->species_of);
 	free((*atoms)->charges);
 	free((*atoms)->sites);
+	free((*atoms)->occupancies);
+	free((*atoms)->locations);
 	free((*atoms)->species);
 	text_free(&(*atoms)->source);
 	free(*atoms);
@@ -91,8 +93,40 @@ sonde_status sonde_atoms_add(sonde_atoms *atoms, const char *label, const double
 					   (long long)atoms->count + 1, position[k], LARGEST_COORDINATE);
 	CHECK(atoms_reserve(atoms, atoms->count + 1));
 	CHECK(atoms_species_index(atoms, label, &species));
+	bool occupied = atoms->occupancies != NULL && atoms->occupied == atoms->count;
 	atoms_append(atoms, species, position);
+	return occupied && !atoms->reading ? atoms_occupancy_last(atoms, 1.0) : SONDE_OK;
+}
+
+bool atoms_are_periodic(const sonde_atoms *atoms)
+{
+	return atoms->periodic[0] || atoms->periodic[1] || atoms->periodic[2];
+}
+
+sonde_status sonde_atoms_set_cell(sonde_atoms *atoms, const double edges[9], const int periodic[3])
+{
+	for (int k = 0; k < 9; ++k)
+		if (!(fabs(edges[k]) <= LARGEST_COORDINATE))
+			return status_fail(SONDE_INVALID, "cell: %g is not within +-%g Angstrom", edges[k],
+					   LARGEST_COORDINATE);
+	atoms->has_lattice = true;
+	atoms->maybe_periodic = false;
+	memcpy(atoms->lattice, edges, sizeof atoms->lattice);
+	for (int k = 0; k < 3; ++k)
+		atoms->periodic[k] = periodic[k] != 0;
 	return SONDE_OK;
+}
+
+const double *sonde_atoms_cell(const sonde_atoms *atoms)
+{
+	return atoms->has_lattice ? atoms->lattice : NULL;
+}
+
+int sonde_atoms_periodic(const sonde_atoms *atoms, int edge)
+{
+	if (edge < 0 || edge > 2)
+		return 0;
+	return atoms->maybe_periodic ? -1 : atoms->periodic[edge];
 }
 
 static sonde_status check_charge(int64_t atom, double charge)
@@ -156,6 +190,84 @@ sonde_status atoms_site_last(sonde_atoms *atoms, const char *residue, const char
 	strncpy(site->residue, residue, sizeof site->residue - 1);
 	strncpy(site->name, name, sizeof site->name - 1);
 	return SONDE_OK;
+}
+
+static void forget_occupancies(sonde_atoms *atoms)
+{
+	free(atoms->occupancies);
+	atoms->occupancies = NULL;
+	atoms->occupancies_capacity = 0;
+	atoms->occupied = 0;
+}
+
+static sonde_status check_occupancy(int64_t atom, double occupancy)
+{
+	if (!(occupancy >= 0.0 && occupancy <= 1.0))
+		return status_fail(SONDE_INVALID, "atom %lld: an occupancy of %g is not from 0 to 1",
+				   (long long)atom + 1, occupancy);
+	return SONDE_OK;
+}
+
+sonde_status atoms_occupancy_last(sonde_atoms *atoms, double occupancy)
+{
+	if (isnan(occupancy)) {
+		forget_occupancies(atoms);
+		return SONDE_OK;
+	}
+	CHECK(check_occupancy(atoms->count - 1, occupancy));
+	if (atoms->occupied != atoms->count - 1)
+		return status_fail(SONDE_INVALID, "atom %lld has an occupancy, others before it have none",
+				   (long long)atoms->count);
+	CHECK(memory_grow(&atoms->occupancies, &atoms->occupancies_capacity, (size_t)atoms->count,
+			  sizeof *atoms->occupancies, "the occupancies of the atoms"));
+	atoms->occupancies[atoms->occupied++] = occupancy;
+	return SONDE_OK;
+}
+
+void atoms_occupancies_done(sonde_atoms *atoms)
+{
+	bool whole = true;
+
+	for (int64_t i = 0; i < atoms->occupied && whole; ++i)
+		whole = atoms->occupancies[i] == 1.0;
+	if (whole || atoms->occupied != atoms->count)
+		forget_occupancies(atoms);
+}
+
+sonde_status sonde_atoms_set_occupancies(sonde_atoms *atoms, const double *occupancies)
+{
+	for (int64_t i = 0; i < atoms->count; ++i)
+		CHECK(check_occupancy(i, occupancies[i]));
+	CHECK(memory_grow(&atoms->occupancies, &atoms->occupancies_capacity, (size_t)atoms->count,
+			  sizeof *atoms->occupancies, "the occupancies of the atoms"));
+	for (int64_t i = 0; i < atoms->count; ++i)
+		atoms->occupancies[i] = occupancies[i];
+	atoms->occupied = atoms->count;
+	atoms_occupancies_done(atoms);
+	return SONDE_OK;
+}
+
+const double *sonde_atoms_occupancies(const sonde_atoms *atoms)
+{
+	return atoms->occupied == atoms->count ? atoms->occupancies : NULL;
+}
+
+sonde_status atoms_location_last(sonde_atoms *atoms, uint32_t group, char letter)
+{
+	if (group >= UINT32_MAX / LOCATION_LETTERS)
+		return status_fail(SONDE_INVALID, "atom %lld: too many residues have several locations",
+				   (long long)atoms->count);
+	CHECK(memory_grow(&atoms->locations, &atoms->locations_capacity, (size_t)atoms->count,
+			  sizeof *atoms->locations, "the locations of the atoms"));
+	for (; atoms->located < atoms->count; ++atoms->located)
+		atoms->locations[atoms->located] = 0;
+	atoms->locations[atoms->count - 1] = group * LOCATION_LETTERS + (unsigned char)letter;
+	return SONDE_OK;
+}
+
+uint32_t atoms_location(const sonde_atoms *atoms, int64_t atom)
+{
+	return atom < atoms->located ? atoms->locations[atom] : 0;
 }
 
 const struct site *atoms_sites(const sonde_atoms *atoms)

@@ -62,12 +62,16 @@ static sonde_status add_atom(void *user, const char *label, const double positio
 	return sonde_atoms_add(reading->atoms, label, position);
 }
 
-static sonde_status add_lattice(void *user, const double lattice[9])
+static sonde_status add_lattice(void *user, const double lattice[9], const bool periodic[3])
 {
-	struct reading *reading = user;
+	sonde_atoms *atoms = ((struct reading *)user)->atoms;
 
-	reading->atoms->has_lattice = true;
-	memcpy(reading->atoms->lattice, lattice, sizeof reading->atoms->lattice);
+	atoms->has_lattice = lattice != NULL;
+	if (lattice != NULL)
+		memcpy(atoms->lattice, lattice, sizeof atoms->lattice);
+	atoms->maybe_periodic = periodic == NULL;
+	for (int k = 0; k < 3; ++k)
+		atoms->periodic[k] = periodic != NULL && periodic[k];
 	return SONDE_OK;
 }
 
@@ -88,8 +92,11 @@ static sonde_status end_frame(void *user)
 		return status_fail(SONDE_INVALID, "frame %lld has %lld atoms, frame 1 has %lld",
 				   (long long)reading->frame + 1, (long long)reading->atom,
 				   (long long)reading->atoms->count);
-	if (reading->frame == 0)
+	if (reading->frame == 0) {
 		reading->charges_of_first = reading->charges;
+		reading->atoms->reading = false;
+		atoms_occupancies_done(reading->atoms);
+	}
 	if (reading->charges != reading->charges_of_first)
 		return status_fail(SONDE_INVALID, "frame %lld has %d charges an atom, frame 1 has %d",
 				   (long long)reading->frame + 1, reading->charges, reading->charges_of_first);
@@ -98,6 +105,28 @@ static sonde_status end_frame(void *user)
 	reading->atom = 0;
 	reading->charges = 0;
 	return SONDE_OK;
+}
+
+static sonde_status add_occupancy(void *user, double occupancy)
+{
+	struct reading *reading = user;
+
+	return reading->frame > 0 ? SONDE_OK : atoms_occupancy_last(reading->atoms, occupancy);
+}
+
+static sonde_status add_location(void *user, uint32_t group, char letter)
+{
+	struct reading *reading = user;
+
+	return reading->frame > 0 ? SONDE_OK : atoms_location_last(reading->atoms, group, letter);
+}
+
+static void add_remark(void *user, const char *line)
+{
+	struct reading *reading = user;
+
+	if (reading->context != NULL && reading->frame == 0)
+		context_note(reading->context, line);
 }
 
 static sonde_status add_site(void *user, const char *residue, const char *name, double radius)
@@ -185,7 +214,10 @@ sonde_status sonde_atoms_read(sonde_context *context, const char *path, int64_t 
 				 .threads = threads < MOST_READERS ? threads : MOST_READERS,
 				 .charges = add_charges,
 				 .frame = end_frame,
-				 .site = add_site};
+				 .site = add_site,
+				 .occupancy = add_occupancy,
+				 .location = add_location,
+				 .remark = add_remark};
 	struct hashing hashing = {.path = path, .context = context};
 	sonde_status status;
 
@@ -193,6 +225,7 @@ sonde_status sonde_atoms_read(sonde_context *context, const char *path, int64_t 
 	if (frame < ATOM_ALL_FRAMES)
 		return status_fail(SONDE_INVALID, "frame %lld: frames are counted from 1", (long long)frame);
 	CHECK(sonde_atoms_create(&reading.atoms));
+	reading.atoms->reading = true;
 	CHECK_GOTO(status, read_and_hash(path, frame, &sink, &hashing), failed);
 	CHECK_GOTO(status, end_frame(&reading), failed);
 	memcpy(reading.atoms->sha256, hashing.sha256, sizeof reading.atoms->sha256);
@@ -208,8 +241,14 @@ failed:
 	return status;
 }
 
+static char truth(bool value)
+{
+	return value ? 'T' : 'F';
+}
+
 static sonde_status write_atoms(sonde_context *context, const sonde_atoms *atoms, struct text_output *file)
 {
+	const double *occupancies = sonde_atoms_occupancies(atoms);
 	struct text *block = &file->block;
 
 	text_append(block, "%lld\n", (long long)atoms->count);
@@ -221,7 +260,12 @@ static sonde_status write_atoms(sonde_context *context, const sonde_atoms *atoms
 		}
 		text_append(block, "\" ");
 	}
-	text_append(block, "Properties=species:S:1:pos:R:3 generator=\"sonde %s\"", sonde_version());
+	/* a cell of which nobody says whether the sample is repeated is written as one of a cluster, too */
+	if (atoms->has_lattice || atoms_are_periodic(atoms))
+		text_append(block, "pbc=\"%c %c %c\" ", truth(atoms->periodic[0]), truth(atoms->periodic[1]),
+			    truth(atoms->periodic[2]));
+	text_append(block, "Properties=species:S:1:pos:R:3%s generator=\"sonde %s\"",
+		    occupancies != NULL ? ":occupancy:R:1" : "", sonde_version());
 	if (atoms->source.bytes != NULL && atoms->source.bytes[strcspn(atoms->source.bytes, "\"\n\r")] == '\0')
 		text_append(block, " source=\"%s\"", atoms->source.bytes);
 	text_append(block, "\n");
@@ -230,6 +274,10 @@ static sonde_status write_atoms(sonde_context *context, const sonde_atoms *atoms
 		for (int k = 0; k < 3; ++k) {
 			text_append(block, " ");
 			text_append_real(block, atoms->positions[3 * i + k]);
+		}
+		if (occupancies != NULL) {
+			text_append(block, " ");
+			text_append_real(block, occupancies[i]);
 		}
 		text_append(block, "\n");
 		if (i % 4096 == 0) {

@@ -3,7 +3,9 @@
 #include <ctype.h>
 #include <math.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/text.h"
 #include "matter/element.h"
@@ -13,18 +15,26 @@
 extern const char data_materials[];
 
 #define NAMES 8
+#define BROMINE 35 /* the elements that are liquids at 20 C */
+#define MERCURY 80
 #define LEAST_DENSITY 1e-9
 #define LARGEST_DENSITY 30.0
 #define LEAST_FACTOR 0.1 /* of stopping */
 #define LARGEST_FACTOR 10.0
 /* 6.02214076e23 in a mole, 1e-21 cm^3 in a nm^3 */
 #define ATOMS_PER_NM3 602.214076
+/* Molecules of an ideal gas in a nm^3 at 293.15 K and 101325 Pa: p/(k T) */
+#define MOLECULES_PER_NM3 (101325.0 / (1.380649e-23 * 293.15) * 1e-27)
+
+static const char *const states[] = {"", "solid", "liquid", "gas"};
+#define STATES ((int)(sizeof states / sizeof *states))
 
 /* A row of the table: its pointers are into `line`. */
 struct row {
 	char line[384];
 	const char *composition;
 	double density;
+	enum material_state state;
 	int names; /* the name and the others */
 	const char *name[NAMES];
 };
@@ -39,6 +49,16 @@ static char *cut(char *text, char separator)
 	return end;
 }
 
+/* MATERIAL_STATE_UNKNOWN if it is none. */
+static enum material_state find_state(const char *word, size_t length)
+{
+	int state = 1;
+
+	while (state < STATES && (strlen(states[state]) != length || strncasecmp(states[state], word, length) != 0))
+		++state;
+	return state < STATES ? (enum material_state)state : MATERIAL_STATE_UNKNOWN;
+}
+
 static void take_apart(struct row *row)
 {
 	char *composition = cut(row->line, ','), *density = cut(composition, ','), *state = cut(density, ','),
@@ -47,6 +67,7 @@ static void take_apart(struct row *row)
 	row->composition = composition;
 	row->density = 0.0;
 	(void)text_parse_real(density, density + strlen(density), &row->density);
+	row->state = find_state(state, strlen(state));
 	row->name[0] = row->line;
 	for (row->names = 1; *others != '\0' && row->names < NAMES; ++row->names) {
 		row->name[row->names] = others;
@@ -201,19 +222,76 @@ static bool same_composition(const struct formula *a, const struct formula *b)
 	return same == a->count && same == b->count;
 }
 
-/* Of a compound; 0 where the table has none. Rows without their formula among their names do not count: a polymer
- * has that of its monomer, which may be a gas. */
-static double density_by_formula(const struct formula *formula)
+static bool has_isotopes(const struct formula *formula)
 {
-	struct row row;
-	struct formula other;
+	for (int i = 0; i < formula->count; ++i)
+		if (formula->mass[i] > 0.0)
+			return true;
+	return false;
+}
 
-	for (const char *table = first_row(); next_row(&table, &row);)
+/* The same masses, too; both have natural ones where neither has isotopes. */
+static bool same_isotopes(const struct formula *a, const struct formula *b)
+{
+	return fabs(relative_mass(a) - relative_mass(b)) < 1e-9;
+}
+
+/* A density that belongs to a composition. */
+struct known {
+	double density; /* 0: none */
+	enum material_state state;
+};
+
+/* Of the first row with the composition, and with the state unless that is unknown: one that has the isotopes, else a natural one with
+ * the same number of atoms. Without a state, rows without their formula among their names do not count: a polymer has that of its
+ * monomer, which may be a gas. */
+static struct known find_composition(const struct formula *formula, enum material_state state)
+{
+	struct formula natural = without_isotopes(formula), other;
+	struct known known = {0.0, MATERIAL_STATE_UNKNOWN};
+	struct row row;
+
+	for (const char *table = first_row(); next_row(&table, &row);) {
+		bool named = false;
 		for (int k = 0; k < row.names; ++k)
-			if (strcmp(row.name[k], row.composition) == 0 &&
-			    formula_parse(row.composition, &other) == SONDE_OK && same_composition(formula, &other))
-				return row.density;
-	return 0.0;
+			named = named || strcmp(row.name[k], row.composition) == 0;
+		if ((state == MATERIAL_STATE_UNKNOWN ? !named : row.state != state) ||
+		    read_composition(row.composition, &other) != SONDE_OK)
+			continue;
+		struct formula other_natural = without_isotopes(&other);
+		if (!same_composition(&natural, &other_natural))
+			continue;
+		if (has_isotopes(&other) && same_isotopes(formula, &other))
+			return (struct known){row.density, row.state};
+		if (!has_isotopes(&other) && known.density == 0.0)
+			known = (struct known){row.density * relative_mass(formula), row.state};
+	}
+	return known;
+}
+
+/* Of a formula for which no state is given. */
+static struct known find_usual(const struct formula *formula)
+{
+	struct formula natural = without_isotopes(formula);
+
+	if (natural.count != 1)
+		return find_composition(formula, MATERIAL_STATE_UNKNOWN);
+	struct known gas = find_composition(formula, MATERIAL_GAS);
+	if (gas.density > 0.0)
+		return gas;
+	int z = natural.atomic_number[0];
+	return (struct known){relative_mass(formula) * element_of(z).density,
+			      z == BROMINE || z == MERCURY ? MATERIAL_LIQUID : MATERIAL_SOLID};
+}
+
+/* g/cm^3 of a gas whose molecule is the formula. */
+static double ideal_gas_density(const struct formula *formula)
+{
+	double mass = 0.0;
+
+	for (int i = 0; i < formula->count; ++i)
+		mass += formula->amount[i] * formula_mass(formula, i);
+	return mass * MOLECULES_PER_NM3 / ATOMS_PER_NM3;
 }
 
 /* A word that is not far from `nearest`'s, which outlives the row that it came from. */
@@ -279,39 +357,91 @@ static sonde_status fail_unknown(const char *name, const char *symbol)
 	return status_fail(SONDE_INVALID, "unknown element '%s' in '%s'%s", symbol, name, hint);
 }
 
-/* What the name says, with the density that belongs to it: 0 if none does. */
-static sonde_status look_up(const char *name, struct formula *formula, double *density)
+/* What the name says, and what is usual for it: no density if nothing is known. */
+static sonde_status look_up(const char *name, struct formula *formula, struct known *known, bool *is_name)
 {
 	struct row row;
 
+	*is_name = true;
 	if (find_name(name, exactly_same, &row)) {
-		*density = row.density;
+		/* N2 is a formula, too */
+		*is_name = strcmp(name, row.composition) != 0;
+		*known = (struct known){row.density, row.state};
 		return read_composition(row.composition, formula);
 	}
 	sonde_status status = formula_parse(name, formula);
 	if (status == SONDE_OK) {
-		struct formula natural = without_isotopes(formula);
-		*density = relative_mass(formula) * (natural.count == 1 ? element_of(natural.atomic_number[0]).density
-									: density_by_formula(&natural));
+		*is_name = false;
+		*known = find_usual(formula);
 		return SONDE_OK;
 	}
 	char unknown[sizeof formula->unknown];
 	memcpy(unknown, formula->unknown, sizeof unknown);
 	if (find_name(name, loosely_same, &row)) {
-		*density = row.density;
+		*known = (struct known){row.density, row.state};
 		return read_composition(row.composition, formula);
 	}
 	return unknown[0] != '\0' ? fail_unknown(name, unknown) : status;
 }
 
-/* "@2.2" */
-static sonde_status read_density(const char *name, const char *number, size_t length, double *density)
+static sonde_status fail_without_state(const struct material *material, const struct known *usual)
+{
+	const char *name = material->name;
+
+	if (material->state == MATERIAL_GAS && usual->density > 0.0)
+		return status_fail(
+		    SONDE_INVALID,
+		    "%s is a %s at 20 C and 1 atm: give the density of a gas of it in g/cm^3, as %s@1e-3", name,
+		    states[usual->state], name);
+	return status_fail(SONDE_INVALID, "no density is known for '%s' as a %s: give it as %s@1.2, in g/cm^3", name,
+			   states[material->state], name);
+}
+
+/* The density in the state that is asked for. */
+static sonde_status find_density_in_state(const struct formula *formula, const struct known *usual,
+					  struct material *material)
+{
+	material->density_from = MATERIAL_DENSITY_TABLE;
+	struct known known = usual->state == material->state ? *usual : find_composition(formula, material->state);
+	if (known.density == 0.0 && material->state == MATERIAL_GAS && usual->density == 0.0) {
+		material->density_from = MATERIAL_DENSITY_IDEAL_GAS;
+		known.density = ideal_gas_density(formula);
+	}
+	material->density = known.density;
+	return known.density > 0.0 ? SONDE_OK : fail_without_state(material, usual);
+}
+
+static sonde_status find_density(const struct formula *formula, const struct known *usual, bool is_name,
+				 struct material *material)
+{
+	material->state_given = is_name || material->state != MATERIAL_STATE_UNKNOWN;
+	if (material->state != MATERIAL_STATE_UNKNOWN)
+		return find_density_in_state(formula, usual, material);
+	if (material->density > 0.0) {
+		material->density_from = MATERIAL_DENSITY_GIVEN;
+		return SONDE_OK;
+	}
+	material->density = usual->density;
+	material->density_from = MATERIAL_DENSITY_TABLE;
+	material->state = usual->state;
+	return material->density > 0.0 ? SONDE_OK : fail_without_density(material->name);
+}
+
+/* "@2.2" or "@gas" */
+static sonde_status read_density(const char *number, size_t length, struct material *material)
 {
 	int shown = (int)(length < 32 ? length : 32);
+	const char *name = material->name;
+	double *density = &material->density;
 
+	material->state = find_state(number, length);
+	if (material->state != MATERIAL_STATE_UNKNOWN)
+		return SONDE_OK;
 	if (!text_parse_real(number, number + length, density))
-		return status_fail(SONDE_INVALID, "'%.*s' is not a density: give it as %s@2.2, in g/cm^3", shown,
-				   number, name);
+		return status_fail(SONDE_INVALID,
+				   "'%.*s' is not a density: give it as %s@2.2, in g/cm^3, or a state, as %s@gas, "
+				   "%s@liquid or %s@solid",
+				   shown, number, name, name, name, name);
 	if (!(*density >= LEAST_DENSITY && *density <= LARGEST_DENSITY))
 		return status_fail(SONDE_INVALID, "the density %.*s of '%s' is not between 1e-9 and 30 g/cm^3", shown,
 				   number, name);
@@ -333,7 +463,7 @@ static sonde_status read_factor(const char *name, const char *number, double *co
 	return SONDE_OK;
 }
 
-/* Takes "SiO2@2.2*0.95" apart; a density of 0 says that there is none. */
+/* Takes "SiO2@2.2*0.95" apart; a density of 0 and an unknown state: none is given. */
 static sonde_status split(const char *text, struct material *material)
 {
 	size_t length = strcspn(text, "@*");
@@ -349,7 +479,7 @@ static sonde_status split(const char *text, struct material *material)
 	text += length;
 	if (*text == '@') {
 		length = strcspn(++text, "*");
-		CHECK(read_density(name, text, length, &material->density));
+		CHECK(read_density(text, length, material));
 		text += length;
 	}
 	return *text == '*' ? read_factor(name, text + 1, &material->correction) : SONDE_OK;
@@ -373,23 +503,41 @@ sonde_status material_parse(const char *text, struct material *material)
 {
 	struct material parsed = {0};
 	struct formula formula;
-	double known = 0.0;
+	struct known usual = {0.0, MATERIAL_STATE_UNKNOWN};
+	bool is_name;
 
 	*material = parsed;
 	CHECK(split(text, &parsed));
 	if (loosely_same(parsed.name, "vacuum")) {
 		if (text[strlen(parsed.name)] != '\0')
 			return status_fail(SONDE_INVALID, "vacuum has no %s: leave out '%.40s'",
-					   parsed.density > 0.0 ? "density" : "stopping", text + strlen(parsed.name));
+					   text[strlen(parsed.name)] == '@' ? "density" : "stopping",
+					   text + strlen(parsed.name));
 		*material = parsed;
 		return SONDE_OK;
 	}
-	CHECK(look_up(parsed.name, &formula, &known));
-	if (parsed.density == 0.0)
-		parsed.density = known;
-	if (parsed.density == 0.0)
-		return fail_without_density(parsed.name);
+	CHECK(look_up(parsed.name, &formula, &usual, &is_name));
+	CHECK(find_density(&formula, &usual, is_name, &parsed));
 	fill(&formula, &parsed);
 	*material = parsed;
 	return SONDE_OK;
+}
+
+const char *material_state_name(enum material_state state)
+{
+	return states[state];
+}
+
+bool material_gas_note(const struct material *material, char note[MATERIAL_NOTE_SIZE])
+{
+	const char *name = material->name;
+
+	if (material->state != MATERIAL_GAS || material->state_given)
+		return false;
+	snprintf(
+	    note, MATERIAL_NOTE_SIZE,
+	    "target: %s is a gas, of %.6g g/cm^3 at 20 C and 1 atm; %s@liquid, or %s@ with a density in g/cm^3, is "
+	    "another state of it, and %s@gas says that this one is meant",
+	    name, material->density, name, name, name);
+	return true;
 }

@@ -2,10 +2,22 @@
 #ifndef SONDE_MATTER_MATERIAL_H
 #define SONDE_MATTER_MATERIAL_H
 
+#include <stdbool.h>
+
 #include "base/status.h"
 
 #define MATERIAL_MOST_ELEMENTS 8
 #define MATERIAL_NAME_SIZE 64
+#define MATERIAL_NOTE_SIZE 448
+
+enum material_state { MATERIAL_STATE_UNKNOWN, MATERIAL_SOLID, MATERIAL_LIQUID, MATERIAL_GAS };
+
+/* Where a density comes from. */
+enum material_density {
+	MATERIAL_DENSITY_GIVEN, /* by the text */
+	MATERIAL_DENSITY_TABLE,
+	MATERIAL_DENSITY_IDEAL_GAS
+};
 
 struct material {
 	char name[MATERIAL_NAME_SIZE]; /* as it was asked for, without density and factor */
@@ -15,21 +27,31 @@ struct material {
 	double fraction[MATERIAL_MOST_ELEMENTS]; /* of the atoms; together 1 */
 	double density;                          /* g/cm^3 */
 	double atoms;                            /* in a nm^3 */
-	double correction;                       /* of the electronic stopping by Bragg's rule: 0.05 for 5 % more */
+	enum material_state state;               /* unknown where the text gives a density */
+	bool state_given;                        /* by the text, or by a name of the table */
+	enum material_density density_from;
+	double correction; /* of the electronic stopping by Bragg's rule: 0.05 for 5 % more */
 };
 
 /* Reads "Si", "SiO2", "Ga0.5In0.5As", "Ca(OH)2", isotopes as in formula.h, a name of data/materials.csv ("water", "kapton"), or
- * "vacuum"; with "@2.2" behind it for a density in g/cm^3, which those that are not elements and not in that file must have; and with
- * "*0.95" at the end for a factor of its electronic stopping. SONDE_INVALID says what is wrong with the text. Isotopes without a
- * density have as many atoms in a volume as the natural material.
+ * "vacuum"; followed by "@2.2" for a density in g/cm^3, which those that are not elements and not in that file must have, or by
+ * "@gas", "@liquid" or "@solid" for a state; and by "*0.95" at the end for a factor of its electronic stopping. SONDE_INVALID
+ * says what is wrong with the text. Isotopes without a density have as many atoms in a volume as the natural material, except
+ * where the file has them (D2).
  *
- * Names go before formulas: "N2" is the gas of that file, "N" and "N4" the element with its density as a solid or liquid. In names
- * upper and lower case are the same, and so are '-', '_' and a blank; in formulas they are not: a text that is both ("SKIN") is the
- * formula, unless it is the name to the letter. A compound without a density takes that of the first row of the file that is known
- * by its formula and has the same fractions. After a failure `material` is empty. */
+ * Names go before formulas. In names upper and lower case are the same, and so are '-', '_' and a blank; in formulas they are not: a
+ * text that is both ("SKIN") is the formula, unless it is the name to the letter. An element that is a gas at 20 C and 1 atm is
+ * taken as that gas ("N", "N2" and "N4" alike), other elements have the density of the table of elements. A compound without a density
+ * takes that of the first row of the file that is known by its formula and has the same fractions. With a state it is that of the
+ * first row with the same fractions and state; a gas that the file does not have at all is an ideal one whose molecule is the
+ * formula. After a failure `material` is empty. */
 sonde_status material_parse(const char *text, struct material *material);
 
 /* The name of a row of data/materials.csv, from 0; null behind the last. It lives until the thread's next call. */
 const char *material_name(int index);
+/* "solid", "liquid", "gas" or "". */
+const char *material_state_name(enum material_state state);
+/* Where a formula was taken for a gas without being called one, by a state or a density: a note about it. Else false. */
+bool material_gas_note(const struct material *material, char note[MATERIAL_NOTE_SIZE]);
 
 #endif

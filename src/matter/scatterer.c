@@ -124,37 +124,99 @@ static void list_isotopes(int atomic_number, char *list, size_t size)
 				 record.field[2], record.field[0]);
 }
 
+/* By the optical theorem a nucleus that absorbs with the cross-section sigma scatters with Im b = -sigma/(2 lambda)
+ * (Sears 1992, eq. 12); the tables give sigma in barn at this wavelength in fm. */
+#define TABLE_WAVELENGTH 1.798e5
+#define FM2_PER_BARN 100.0
+/* Imaginary parts below this part of b change |b|^2 by less than 1e-4, the tables' own error, and are left out where
+ * the table does so. */
+#define SLIGHT_ABSORPTION 0.01
+
+/* b and Im b of a row, whose fields are numbered; `own` says that Im b of the row is good to all its digits. */
+static sonde_status read_length(const struct record *record, int real, int imaginary, int absorption, bool own,
+				struct scatterer *scatterer)
+{
+	const char *field = record->field[absorption];
+	double barns, given = number(record->field[imaginary]);
+
+	scatterer->c = number(record->field[real]);
+	scatterer->c_imaginary = given;
+	if (own && given != 0.0)
+		return SONDE_OK;
+	if (!text_parse_real(field, field + strlen(field), &barns))
+		return status_fail(SONDE_INVALID,
+				   "the table has no absorption cross-section of %s%s, and with it not the imaginary "
+				   "part of its scattering length",
+				   absorption > 4 ? record->field[2] : "", record->field[0]);
+	double absorbed = FM2_PER_BARN * barns / (2.0 * TABLE_WAVELENGTH);
+	if (given != 0.0 || absorbed > SLIGHT_ABSORPTION * fabs(scatterer->c))
+		scatterer->c_imaginary = -absorbed;
+	return SONDE_OK;
+}
+
+/* The list of 1992: natural elements and D. */
+static sonde_status find_in_sears(const struct label *label, struct scatterer *scatterer, bool *found)
+{
+	bool deuterium = label->atomic_number == 1 && label->mass_number == 2;
+	const char *symbol = deuterium ? "D" : element_symbol(label->atomic_number);
+	const char *table = begin_records(data_neutron_sears1992_nist);
+	struct record record;
+
+	*found = false;
+	while ((deuterium || label->mass_number == 0) && next_record(&table, &record)) {
+		*found = strcmp(record.field[0], symbol) == 0;
+		if (*found)
+			return read_length(&record, 2, 3, 4, true, scatterer);
+	}
+	return SONDE_OK;
+}
+
+/* The table of 2003. Its imaginary parts have two digits, and some contradict its cross-sections (113Cd: -12 for -5.73), so
+ * that those of the cross-sections are taken. An element of one isotope has no row of its own. */
+static sonde_status find_in_rauch(const struct label *label, struct scatterer *scatterer, bool *found)
+{
+	const char *table = begin_records(data_neutron_scattering_lengths);
+	struct record record;
+
+	*found = false;
+	while (next_record(&table, &record)) {
+		int mass_number = atoi(record.field[2]);
+		bool natural = label->mass_number == 0 && number(record.field[3]) == 100.0;
+		*found = atoi(record.field[1]) == label->atomic_number &&
+			 (mass_number == label->mass_number || natural) && record.field[6][0] != '\0';
+		if (*found)
+			return read_length(&record, 6, 8, 15, false, scatterer);
+	}
+	return SONDE_OK;
+}
+
+/* Nuclei with resonances among thermal energies, of which no 1/v law holds: flag E of the table of 2003. */
+static bool depends_on_energy(const struct label *label)
+{
+	const char *table = begin_records(data_neutron_scattering_lengths);
+	struct record record;
+
+	while (next_record(&table, &record))
+		if (atoi(record.field[1]) == label->atomic_number && atoi(record.field[2]) == label->mass_number)
+			return strchr(record.field[11], 'E') != NULL;
+	return false;
+}
+
 static sonde_status find_scattering_length(bool sears, const char *name, struct scatterer *scatterer)
 {
 	struct label label;
-	struct record record;
-	const char *table;
 	char isotopes[256];
+	bool found = false;
 
 	CHECK(label_parse(name, &label)); /* a charge does not matter to the nucleus */
 	*scatterer = (struct scatterer){0};
-	if (sears) {
-		bool deuterium = label.atomic_number == 1 && label.mass_number == 2;
-		const char *symbol = deuterium ? "D" : element_symbol(label.atomic_number);
-		for (table = begin_records(data_neutron_sears1992_nist); next_record(&table, &record);) {
-			if ((deuterium || label.mass_number == 0) && strcmp(record.field[0], symbol) == 0) {
-				scatterer->c = number(record.field[2]);
-				scatterer->c_imaginary = number(record.field[3]);
-				return SONDE_OK;
-			}
-		}
-	}
-	for (table = begin_records(data_neutron_scattering_lengths); next_record(&table, &record);) {
-		int mass_number = atoi(record.field[2]);
-		/* an element of one isotope has no row of its own */
-		bool natural = label.mass_number == 0 && number(record.field[3]) == 100.0;
-		if (atoi(record.field[1]) == label.atomic_number && (mass_number == label.mass_number || natural) &&
-		    record.field[6][0] != '\0') {
-			scatterer->c = number(record.field[6]);
-			scatterer->c_imaginary = number(record.field[8]);
-			return SONDE_OK;
-		}
-	}
+	if (sears)
+		CHECK(find_in_sears(&label, scatterer, &found));
+	if (!found)
+		CHECK(find_in_rauch(&label, scatterer, &found));
+	scatterer->depends_on_energy = found && depends_on_energy(&label);
+	if (found)
+		return SONDE_OK;
 	list_isotopes(label.atomic_number, isotopes, sizeof isotopes);
 	if (isotopes[0] == '\0')
 		return status_fail(SONDE_INVALID, "no neutron scattering length is known for '%.32s'", name);

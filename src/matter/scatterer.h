@@ -2,6 +2,8 @@
 #ifndef SONDE_MATTER_SCATTERER_H
 #define SONDE_MATTER_SCATTERER_H
 
+#include <stdbool.h>
+
 #include "base/status.h"
 
 enum scattering_table {
@@ -17,6 +19,8 @@ enum scattering_table {
 struct scatterer {
 	double a[5], b[5];
 	double c, c_imaginary;
+	bool
+	    depends_on_energy; /* the length is that of neutrons of 1.798 Angstrom, and another at other wavelengths */
 };
 
 /* Finds what an atom of this label scatters. Fails, with what is known instead, on labels that

@@ -72,6 +72,8 @@ static sonde_status run_pieces(struct sharing *s, int index, uint64_t first, uin
 	double work = 0.0;
 	sonde_status status = s->work->run(s->work->user, index, s->devices[index], first, count, &work);
 
+	if (status == SONDE_CANCELLED)
+		return status; /* nobody does its pieces again, and what is done stays done */
 	if (status != SONDE_OK) {
 		give_back(s, index, s->work->collect != NULL, first, count);
 		return status;

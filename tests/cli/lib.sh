@@ -162,6 +162,13 @@ is_empty() { [[ ! -s $1 ]]; }
 no_leftovers() { [[ -z $(compgen -G '*.part-*') ]]; }
 same_files() { cmp -s "$1" "$2"; }
 
+# Turns one bit of a file round.
+flip_bit() { # FILE BYTE BIT
+	local byte
+	byte=$(od -An -tu1 -j "$2" -N 1 "$1")
+	printf "\\x$(printf %x $((byte ^ (1 << $3))))" | dd of="$1" bs=1 seek="$2" conv=notrunc status=none
+}
+
 # A number as an integer of 10^-9.
 fixed_point() { # NUMBER
 	local text

@@ -118,8 +118,8 @@ q "'0\.1,20,100' is not a grid" 0.1,20,100
 q "'0\.1:20:100 ' is not a grid" '0.1:20:100 '
 q "'nan:20:100' is not a grid" nan:20:100
 q "'0\.1:inf:100' is not a grid" 0.1:inf:100
-q "'0\.1:20:1e9' is not a grid" 0.1:20:1e9
-q "'0\.1:20:1e3' is not a grid" 0.1:20:1e3
+q "1000000000 points are too many" 0.1:20:1e9
+q "'0\.1:20:1\.5e0' is not a grid" 0.1:20:1.5e0
 q "'0\.1:20:10\.5' is not a grid" 0.1:20:10.5
 q "'0\.1:20:0100' is not a grid" 0.1:20:0100
 q 'a grid needs at least one point, not 0' 0.1:20:0
@@ -156,7 +156,7 @@ fails 2 'qdamp: 11 is out of range' debye "$c60" --qdamp 11
 fails 2 "window: 'hann' is none of none\|lorch" debye "$c60" --window hann
 fails 2 'threads: -1 is out of range: 0 to 4096' debye "$c60" --threads -1
 fails 2 'threads: 5000 is out of range' debye "$c60" --threads 5000
-fails 2 "threads: '2e0' is not a whole number" debye "$c60" --threads 2e0
+fails 2 "threads: '2.5e0' is not a whole number" debye "$c60" --threads 2.5e0
 fails 2 "threads: '010' is not a whole number .*no leading zero" debye "$c60" --threads 010
 fails 2 "threads: '' is not a whole number" debye "$c60" --threads=
 fails 2 "unknown device 'gpus': use auto, gpu, cpu, cuda:N, opencl:N or all" debye "$c60" --device gpus
@@ -214,6 +214,12 @@ if [[ ${BASH_REMATCH[1]} == 0.0* ]]; then
 		--bin-width "${BASH_REMATCH[1]}" --quiet -o fits.h5
 	rm -f fits.h5
 fi
+# one thread has room, two have not: one does it, with the same result, and it is said
+ok "the histogram on both threads" sonde debye "$inputs/long.xyz" --q 1:2:2 --method histogram --memory 1G --threads 2 --quiet -o both.csv
+sonde debye "$inputs/long.xyz" --q 1:2:2 --method histogram --memory 375M --threads 2 -o one.csv >"$out" 2>"$err"
+check "fewer threads are reported" has_line "$err" 'holds the histogram of 2.56e\+06 bins on 1 of 2 threads'
+check "fewer threads: the same result" [ "$(grep -v '^#' one.csv)" = "$(grep -v '^#' both.csv)" ]
+rm -f one.csv both.csv
 ok "and so does --method exact" sonde debye "$inputs/long.xyz" --q 1:2:2 --method exact --memory 100M --quiet -o fits.h5
 rm -f fits.h5
 
@@ -241,12 +247,12 @@ bad_job ":1:1: unknown key 'debey', did you mean 'debye'\?" 'debey: {q: "0.1:20:
 bad_job ":1:1: unknown key '<<'" '<<: {sample: a.xyz}\n'
 bad_job ":2:6: q: 'abc' is not a grid" 'debye:\n  q: abc\n'
 bad_job ":2:6: q: " 'debye:\n  q: [0.1, 20]\n'
-bad_job ":2:6: q: " 'debye:\n  q: [0.1, 20, 1e3]\n'
+bad_job ":2:6: q: " 'debye:\n  q: [0.1, 20, 10.5]\n'
 bad_job ':2:6: q: must be a list of numbers' 'debye:\n  q: [0.1, [20], 10]\n'
 bad_job ':2:6: q: must be a single value, not a list or a block' 'debye:\n  q: {first: 1}\n'
 bad_job ':2:11: method: must be a single value' 'debye:\n  method: [exact]\n'
 bad_job ":1:10: threads: 'two' is not a whole number" 'threads: two\n'
-bad_job ":1:10: threads: '1e3' is not a whole number" 'threads: 1e3\n'
+bad_job ":1:10: threads: '1\.5e0' is not a whole number" 'threads: 1.5e0\n'
 bad_job ":1:10: threads: '010' is not a whole number" 'threads: 010\n'
 bad_job ":1:10: threads: '2\.0' is not a whole number" 'threads: 2.0\n'
 bad_job ":1:10: threads: '0x10' is not a whole number" 'threads: 0x10\n'

@@ -27,7 +27,7 @@ END
 check "labels of ions are kept" has_line fluorite.xyz '^Ca2\+ 0 0 0$'
 check "perovskite: 8 Sr, 8 Ti, 24 O" [ "$(tail -n +3 perovskite.xyz | cut -d' ' -f1 | sort | uniq -c | tr -d '\n')" = \
 	"     24 O      8 Sr      8 Ti" ]
-check "supercell: the lattice is in the file" contains rocksalt.xyz 'Lattice="8 0 0 0 8 0 0 0 8"'
+check "supercell: the lattice is in the file" contains rocksalt.xyz 'Lattice="8 0 0 0 8 0 0 0 8" pbc="F F F"'
 check "extended XYZ" contains rocksalt.xyz 'Properties=species:S:1:pos:R:3'
 check "the file says how it was made" contains rocksalt.xyz \
 	'source="sonde build --cell rocksalt --species Na,Cl --a 4 --supercell 2,2,2"'
@@ -114,6 +114,19 @@ ln -s b.xyz link.xyz
 fails 2 'link\.xyz: exists already' build --cell fcc --species Au --a 5 --sphere 9 -o link.xyz
 ln -s nowhere.xyz dangling.xyz
 fails 2 'dangling\.xyz: exists already' build --cell fcc --species Au --a 5 --sphere 9 -o dangling.xyz
+# a link stays a link, and what it leads to is written
+ok "--force through a link" build --cell fcc --species Au --a 5 --sphere 9 -o link.xyz --force
+check "--force: the link stays" [ "$(readlink link.xyz)" = b.xyz ]
+check "--force: its target is written" [ "$(cksum <a.xyz)" != "$(cksum <b.xyz)" ]
+ok "--force through a link to nothing" build --cell fcc --species Au --a 4 --sphere 9 -o dangling.xyz --force
+check "--force: what it leads to is there" same_files a.xyz nowhere.xyz
+mkfifo pipe.xyz
+fails 2 'pipe\.xyz: is a pipe, a device or a socket' build --cell fcc --species Au --a 5 --sphere 9 -o pipe.xyz
+fails 2 'pipe\.xyz: is a pipe, a device or a socket' build --cell fcc --species Au --a 5 --sphere 9 -o pipe.xyz --force
+ln -s /dev/full full.xyz
+fails 2 'full\.xyz: is a pipe, a device or a socket' build --cell fcc --species Au --a 5 --sphere 9 -o full.xyz --force
+check "--force: devices stay devices" [ -c /dev/full ]
+rm pipe.xyz full.xyz
 
 # what it refuses
 good=(--cell fcc --species Au --a 4 --sphere 9)

@@ -3,13 +3,13 @@
 
 printf '2\n\nNa 0 0 0\nCl 2 0 0\n' >"$inputs/pair.xyz"
 printf '2\nProperties=species:S:1:pos:R:3:charge:R:1\nNa 0 0 0 1\nCl 2 0 0 -1\n' >"$inputs/charged.xyz"
-cat >"$inputs/pair.pqr" <<'END'
+cat >"$inputs/pair.pqr" <<'EOF'
 REMARK a pair
 ATOM      1  NA  ION     1       0.000   0.000   0.000  1.0000 1.0200
 HETATM    2  O5' ION A   2       2.000   0.000   0.000 -1.0000 1.8100
 TER
 END
-END
+EOF
 printf '# where\n-1 0 0\n\n5,0,0\n' >"$inputs/points.txt"
 
 # charges, from everywhere the same -----------------------------------------------------------------
@@ -33,7 +33,7 @@ check "points: the field, too" [ "$(values list.csv | head -1)" = x,y,z,potentia
 check "points: the field at -1: -1 + 1/9" [ "$(values list.csv | sed -n 2p | cut -d, -f5-7)" = -0.888888888888889,0,0 ]
 
 # PDB and tables of charges -------------------------------------------------------------------------
-cat >"$inputs/water.pdb" <<'END'
+cat >"$inputs/water.pdb" <<'EOF'
 HEADER    TWO WATERS AND AN ION
 CRYST1   10.000   20.000   30.000  90.00  90.00 120.00 P 1           1
 ATOM      1  OW  SOL A   1       0.000   0.000   0.000  1.00  0.00           O
@@ -43,13 +43,14 @@ ATOM      4 HW2'BSOL A   1      -0.240  -0.927   0.000  0.50  0.00
 HETATM    5 CA    CA A   2       5.000   0.000   0.000  1.00  0.00
 HETATM    6  CA  ALA A   3       0.000   5.000   0.000  1.00  0.00
 END
-END
+EOF
 printf '# TIP3P and more\nOW -0.834\nHW1 0.417\nHW2* 0.417\nCA CA 2\n* CA 0.1\n' >"$inputs/charges.txt"
 printf '0 0 3\n' >"$inputs/above.txt"
 above=(--points "$inputs/above.txt" --units e/A --precision float64)
 ok "PDB: info" sonde info "$inputs/water.pdb"
-check "PDB: one of two locations" has_line "$out" '^atoms +5$'
-check "PDB: elements" [ "$(grep -oE '[0-9]+ [A-Z][a-z]?$' "$out" | xargs)" = "1 O 2 H 1 Ca 1 C" ]
+check "PDB: two locations of an atom" has_line "$out" '^atoms +6$'
+check "PDB: together one atom" has_line "$out" '^occupancies +below 1 of 2 atoms; 5 atoms on the average$'
+check "PDB: elements" [ "$(grep -oE '[0-9]+ [A-Z][a-z]?$' "$out" | xargs)" = "1 O 3 H 1 Ca 1 C" ]
 ok "PDB with charges by element" sonde coulomb "$inputs/water.pdb" --charges O=-0.8,H=0.4,Ca=2,C=0 "${above[@]}" -o pdb.csv
 ok "PDB with a table of charges" sonde coulomb "$inputs/water.pdb" --charges "$inputs/charges.txt" "${above[@]}" -o table.csv
 check "PDB with a table: the sum" is_about "$(values table.csv | sed -n 2p | cut -d, -f4)" \
@@ -89,6 +90,18 @@ check "masks: what is left out" awk -F, '!/^#/ && !/x/ {a = sqrt($1^2 + $2^2 + $
 	if ((d < 1 || d >= 2.5 || $3 < 0) != ($4 == "nan" || $4 == "-nan")) bad = 1; ++n} END {exit bad || n < 1000}' mask.csv
 ok "masks in OpenDX" sonde coulomb "$inputs/pair.pqr" --exclude-within 1.5 -o mask.dx
 check "masks in OpenDX: no NaN" [ "$(grep -c nan mask.dx)" -eq 0 ]
+printf '2\nProperties=species:S:1:pos:R:3:charge:R:1:occupancy:R:1\nNa 0 0 0 1 0.25\nCl 2 0 0 -1 0.5\n' >"$inputs/sites.xyz"
+printf '2\nProperties=species:S:1:pos:R:3:charge:R:1\nNa 0 0 0 0.25\nCl 2 0 0 -0.5\n' >"$inputs/means.xyz"
+ok "occupancies" sonde coulomb "$inputs/sites.xyz" --line 0,1,0:5,1,0:6 -o sites.csv
+ok "occupancies: the mean charges" sonde coulomb "$inputs/means.xyz" --line 0,1,0:5,1,0:6 -o means.csv
+check "occupancies multiply the charges" [ "$(grep -v '^#' sites.csv)" = "$(grep -v '^#' means.csv)" ]
+fails 2 "sites.xyz: atoms have occupancies below 1: .* leave out --forces" sonde coulomb "$inputs/sites.xyz" --forces
+printf 'ATOM 1 N ALA 1 -112.345-100.123   3.000 0.500 1.500\n' >"$inputs/glued.pqr"
+fails 2 "glued.pqr:1: '-112.345-100.123' is more than one number: .* need blanks" sonde coulomb "$inputs/glued.pqr"
+printf 'ATOM 1 N ALA 1 1.345 100.123   3.0000.500 1.500\n' >"$inputs/glued.pqr"
+fails 2 "glued.pqr:1: '3.0000.500' is more than one number" sonde coulomb "$inputs/glued.pqr"
+fails 2 "leave none of the [0-9]+ points" sonde coulomb "$inputs/pair.pqr" --exclude-within 100 -o none.dx
+fails 2 "leave none of the [0-9]+ points" sonde coulomb "$inputs/pair.pqr" --region 90,90,90:99,99,99
 fails 2 "region: '1,2' is not x,y,z:x,y,z" sonde coulomb "$inputs/pair.pqr" --region 1,2
 
 # units ---------------------------------------------------------------------------------------------
@@ -135,6 +148,10 @@ ok "convert to a table" sonde convert phi.dx there.csv
 check "convert to a table: a row for each point" [ "$(grep -vc '^#' there.csv)" -eq 326 ]
 fails 2 "phi.cube: exists already" sonde convert phi.dx phi.cube
 fails 2 "name two files" sonde convert phi.dx
+sed 's/^delta.*$/delta 0 0 0/' phi.dx >"$inputs/still.dx"
+fails 2 "still.dx: step a of the grid is 0 0 0 Angstrom" sonde convert "$inputs/still.dx" new.cube
+sed 's/^delta.*$/delta 1 0 0/' phi.dx >"$inputs/line.dx"
+fails 2 "line.dx: the steps of the grid lie in one line" sonde convert "$inputs/line.dx" new.vtk
 fails 2 "'c' is one file too many" sonde convert a b c
 fails 2 "no volume by its name" sonde convert phi.dx phi.xyzzy
 fails 2 "tables are written, but not read" sonde convert there.csv phi.dx --force
@@ -173,21 +190,27 @@ check "fast and direct are the same within the tolerance" awk '
 	END {exit !(n == m && n > 50000 && off > 0 && off <= 1e-10 * own)}' fast.dx direct.dx
 ok "auto" sonde coulomb "${salt[@]}" --tolerance 1e-4 -o auto.h5
 check "auto: fast" has_line "$out" 'points, fast sum, '
-fails 2 "method: fast is for grids" sonde coulomb "${salt[@]}" --method fast --points "$inputs/points.txt"
+ok "fast, a list of points" sonde coulomb "${salt[@]}" --device cpu --method fast --points "$inputs/points.txt" -o fast.csv
+check "fast, a list of points: says so" has_line "$out" 'points, fast sum, '
+ok "direct, a list of points" sonde coulomb "${salt[@]}" --method direct --precision float64 --points "$inputs/points.txt" -o direct.csv
+check "a list of points: the same within the tolerance" awk -F, '
+	!/^[-0-9]/ {next} FILENAME == ARGV[1] {a[++n] = $4}
+	FILENAME == ARGV[2] {off += (a[++m] - $4) ^ 2; own += $4 ^ 2}
+	END {exit !(n == m && n > 1 && off <= 1e-12 * own)}' fast.csv direct.csv
 
 # periodic -------------------------------------------------------------------------------------------
 ok "a cell of rock salt" sonde build --cell rocksalt --species Na,Cl --a 5.6402 --supercell 2,1,1 -o "$inputs/cell.xyz" --quiet
 printf '0 0 0\n2.8201 0 0\n' >"$inputs/ions.txt"
 ok "periodic" sonde coulomb "$inputs/cell.xyz" --charges Na=1,Cl=-1 --boundary periodic --points "$inputs/ions.txt" -o ions.csv
 check "periodic: Madelung's potential" is_about "$(values ions.csv | sed -n 3p | cut -d, -f4)" 8.92307 1e-4
-check "periodic: the error is small" has_line "$out" '^error: [0-9.]+e-1[0-9] relative'
+check "periodic: the error is small" has_line "$out" '^error: potential (an estimated )?[0-9.]+e-1[0-9] relative'
 $program coulomb "$inputs/cell.xyz" --charges Na=1,Cl=-0.5 --boundary periodic --points "$inputs/ions.txt" >"$out" 2>"$err"
 check "periodic: warns of a charge" has_line "$err" '^sonde: warning: the charges of the cell add up to 4 e; a uniform background'
 
 ok "periodic, fast" sonde coulomb "$inputs/cell.xyz" --charges Na=1,Cl=-1 --boundary periodic --spacing 0.4 --padding 0 \
 	--method fast -o fast.h5
 check "periodic, fast: says so" has_line "$out" 'points, fast sum, '
-check "periodic, fast: the error is small" has_line "$out" '^error: [0-9.]+e-0[7-9] relative'
+check "periodic, fast: the error is small" has_line "$out" '^error: potential (an estimated )?[0-9.]+e-0[7-9] relative'
 ok "slab" sonde coulomb "$inputs/cell.xyz" --charges Na=1,Cl=-1 --boundary slab --line 0,0,0:0,0,30:4 -o slab.csv
 check "slab: the potential dies away" is_about "$(values slab.csv | awk -F, 'NR == 5 {print 1 + $4}')" 1 1e-9
 $program coulomb "$inputs/cell.xyz" --charges Na=1,Cl=-0.5 --boundary slab --points "$inputs/ions.txt" >"$out" 2>"$err"
@@ -212,6 +235,8 @@ fails 2 "step-a, step-b and step-c are given together" sonde coulomb "$inputs/ch
 fails 2 "the grid has no thickness" sonde coulomb "$inputs/charged.xyz" --size 2 --step-a 1,0,0 --step-b 0,1,0 --step-c 1,1,0
 fails 2 "plane: 'w=1' is not" sonde coulomb "$inputs/charged.xyz" --plane w=1
 fails 2 "line: '1,2,3' is not" sonde coulomb "$inputs/charged.xyz" --line 1,2,3
+sed 's/pbc="F F F" //' "$inputs/cell.xyz" >"$inputs/periodic.xyz"
+fails 2 "the sample is periodic: --boundary periodic or slab repeats its charges" sonde coulomb "$inputs/periodic.xyz" --charges Na=1,Cl=-1 -o new.h5
 fails 2 "the sample has no Lattice" sonde coulomb "$inputs/charged.xyz" --boundary periodic
 fails 2 "the cell has no volume" sonde coulomb "$inputs/charged.xyz" --boundary periodic --cell 4,0,4
 fails 2 "neither screened, softened nor smeared" sonde coulomb "$inputs/charged.xyz" --boundary periodic --cell 4 --debye-length 5
@@ -220,6 +245,23 @@ printf '1 2 3\n1 two 3\n' >"$inputs/bad.txt"
 fails 2 "bad.txt:2: needs x y z" sonde coulomb "$inputs/charged.xyz" --points "$inputs/bad.txt"
 : >"$inputs/none.txt"
 fails 2 "none.txt: has no points" sonde coulomb "$inputs/charged.xyz" --points "$inputs/none.txt"
+# units, the field and elements survive, or their loss is reported
+ok "both, in kT/e" sonde coulomb "$inputs/charged.xyz" --spacing 0.5 --padding 2 --quantity both --units kT/e -o unit.h5
+check "both: the field's error is printed" has_line "$out" '^error: field an estimated .* kT/e/Angstrom at the largest$'
+for kind in dx cube mrc vtk h5; do
+	ok "$kind of HDF5" sonde convert unit.h5 converted.$kind
+	ok "$kind: info" sonde info converted.$kind
+	check "$kind keeps the unit" has_line "$out" '^unit +kT/e$'
+done
+ok "HDF5 of OpenDX" sonde convert converted.dx again.h5
+ok "HDF5 of OpenDX: info" sonde info again.h5
+check "HDF5 of OpenDX keeps the unit" has_line "$out" '^unit +kT/e$'
+ok "to cube" sonde convert unit.h5 left.cube
+check "a field that is left out is reported" has_line "$out" '^note: cube files hold one number a point: the field was left out$'
+fails 2 "x.cube: holds one number a point, and no field beside" sonde coulomb "$inputs/charged.xyz" --spacing 0.5 --quantity both -o x.cube
+printf 'ATOM 1 HB2 ALA 1 0 0 0 0.1 1\nATOM 2 CA ALA 1 1 0 0 0.2 1\nATOM 3 CL CL 2 2 0 0 -0.3 1\n' >"$inputs/elements.pqr"
+ok "cube of PQR" sonde coulomb "$inputs/elements.pqr" --spacing 0.7 --quantity potential -o elements.cube
+check "cube: atomic numbers" [ "$(sed -n 7,9p elements.cube | awk '{printf "%s ", $1}')" = "1 6 17 " ]
 fails 2 "x.mrc: holds one number a point" sonde coulomb "$inputs/charged.xyz" --quantity field -o x.mrc
 fails 2 "x.vtk: holds grids along x, y and z" sonde coulomb "$inputs/charged.xyz" --line 0,0,1:1,1,1:3 -o x.vtk
 fails 2 "x.dx: holds a grid" sonde coulomb "$inputs/charged.xyz" --points "$inputs/points.txt" -o x.dx

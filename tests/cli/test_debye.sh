@@ -183,6 +183,93 @@ kill $writer 2>/dev/null
 wait $writer 2>/dev/null
 check "sample from a named pipe: ends with 0 or 2, not $code" [ $code = 0 -o $code = 2 ]
 
+# the widest bins, rounded down: 2/20.08 is 0.0996
+fails 2 'bin-width: bins of 0\.1 Angstrom are too wide for q = 20\.08 1/Angstrom; at most 0\.099$' \
+	debye "$data/C60.xyz" --method histogram --bin-width 0.1 --q 1:20.08:10
+ok "the widest bins" debye "$data/C60.xyz" --method histogram --bin-width 0.099 --q 1:20.08:10 -o widest.xy
+
+# columns by name, and files of one curve
+ok "columns" debye "$data/CoO_R40.xyz.gz" --q 1:2:5 --columns q,F,intensity,S,partial_Co_O,S_O_Co,partial_Co_Co,partial_O_O -o columns.csv
+check "columns: their names" has_line columns.csv '^q,F,intensity,S,partial_Co_O,S_O_Co,partial_Co_Co,partial_O_O$'
+check "columns: identities" awk -F, '!/^#/ && !/^q/ {n += 1; f = $1*($4 - 1) - $2; s = ($5 + $7 + $8)*27633/$3 - 1
+	if (f*f > 1e-20 || s*s > 1e-20) bad = 1} END {exit bad || n != 5}' columns.csv
+ok "columns: the usual ones by name" debye "$data/C60.xyz" --q 1:2:5 --columns q,I,I_per_atom,S -o by_name.xy
+ok "columns: the usual ones" debye "$data/C60.xyz" --q 1:2:5 -o usual.xy
+check "columns: the same numbers" [ "$(grep -v '^#' by_name.xy)" = "$(grep -v '^#' usual.xy | cut -d' ' -f1-4)" ]
+check "columns: units" has_line by_name.xy '^# q \[1/Angstrom\]  I \[electron\^2\]  I_per_atom \[electron\^2\]  S \[1\]$'
+ok "columns: r and G" debye "$data/C60.xyz" --r 1:2:3 --columns r,G
+check "columns: r and G, on the standard output" [ "$(rows "$out")" = 3 ]
+fails 2 "columns: there is no 'partial_C_O', did you mean 'partial_C_C'\?" debye "$data/C60.xyz" --columns q,partial_C_O
+fails 2 "columns: there is no 'intensty', did you mean 'intensity'\?" debye "$data/C60.xyz" --columns q,intensty -o new.csv
+fails 2 "columns: there is no ''" debye "$data/C60.xyz" --columns q,
+fails 2 'columns: r, G, R and g are a table of their own' debye "$data/C60.xyz" --columns q,G -o new.csv
+fails 2 'columns: new\.h5 has its own' debye "$data/C60.xyz" --columns q,I -o new.h5
+fails 2 'q: one point has no G\(r\)' debye "$data/C60.xyz" --q 1:1:1 --columns r,G -o new.csv
+fails 2 'q: one point has no G\(r\)' debye "$data/C60.xyz" --q 1:1:1 -o new.gr
+for kind in gr sq fq; do
+	ok ".$kind" debye "$data/C60.xyz" --q 1:20:96 --r 1:9:81 -o "c60.$kind"
+	check ".$kind: where the data begin" has_line "c60.$kind" '^#### start data$'
+done
+check ".gr: rows" [ "$(rows c60.gr)" = 81 ]
+check ".sq: rows" [ "$(rows c60.sq)" = 96 ]
+ok "G as a table" debye "$data/C60.xyz" --q 1:20:96 --r 1:9:81 --columns r,G -o g.xy
+ok "S and F as a table" debye "$data/C60.xyz" --q 1:20:96 --columns q,S,F -o sf.xy
+check ".gr: as the table" [ "$(grep -v '^#' c60.gr)" = "$(grep -v '^#' g.xy)" ]
+check ".sq: as the table" [ "$(grep -v '^#' c60.sq)" = "$(grep -v '^#' sf.xy | cut -d' ' -f1,2)" ]
+check ".fq: as the table" [ "$(grep -v '^#' c60.fq)" = "$(grep -v '^#' sf.xy | cut -d' ' -f1,3)" ]
+
+# what the histogram counts
+ok "counts" debye "$data/C60.xyz" --counts --density 0.1 --q 1:20:96 --r 1:8:8 --columns r,R,g -o counts.csv
+check "counts: the neighbors" [ "$(grep -v '^#' counts.csv | cut -d, -f2 | xargs)" = "R 3 6 2 10 16 12 10 0" ]
+ok "counts in HDF5" debye "$data/C60.xyz" --counts --q 1:20:96 -o counts.h5
+fails 2 'counts: are those of the histogram' debye "$data/C60.xyz" --counts --method exact
+fails 2 'density: is for g\(r\), which --counts gives' debye "$data/C60.xyz" --density 0.1
+fails 2 'columns: R\(r\) needs --counts' debye "$data/C60.xyz" --columns r,R
+fails 2 'columns: g\(r\) needs --counts and --density' debye "$data/C60.xyz" --columns r,g --counts
+
+# occupancies
+printf '2\nProperties=species:S:1:pos:R:3:occupancy:R:1\nAu 0 0 0 0.25\nCu 3 0 0 0.5\n' >"$inputs/sites.xyz"
+ok "occupancies" debye "$inputs/sites.xyz" --factors unit --q 1:2:2 -o sites.xy
+check "occupancies: how many atoms" has_line sites.xy '^# atoms: 2 = 1 Au \(0\.25 present\), 1 Cu \(0\.5 present\)$'
+row sites.xy 0
+check "occupancies: I" near "${row[1]}" 0.761760001 0.000001
+ok "occupancies: a summary" debye "$inputs/sites.xyz" --q 1:2:2 -o sites.h5
+check "occupancies: said" has_line "$out" '^occupancies: 2 sites hold 0\.75 atoms on the average$'
+ok "occupancies: info" sonde info "$inputs/sites.xyz"
+check "occupancies: said by info" has_line "$out" '^occupancies +below 1 of 2 atoms; 0\.75 atoms on the average$'
+
+# a byte order mark, of samples and jobs
+{ printf '\357\273\277'; cat "$data/C60.xyz"; } >"$inputs/marked.xyz"
+printf '\357\273\277sample: %s\ndebye: {q: "1:2:5"}\n' "$inputs/marked.xyz" >"$inputs/marked.yaml"
+ok "byte order marks" debye "$inputs/marked.yaml" -o marked.xy
+check "byte order marks: atoms" has_line marked.xy '^# atoms: 60 = 60 C$'
+
+# periodic samples: the sum is over finite ones
+printf '2\nLattice="4 0 0 0 4 0 0 0 4"\nNa 0 0 0\nCl 2 0 0\n' >"$inputs/periodic.xyz"
+sed 's/4"$/4" pbc="F F F"/' "$inputs/periodic.xyz" >"$inputs/cluster.xyz"
+sed 's/4"$/4" pbc="F F T"/' "$inputs/periodic.xyz" >"$inputs/rod.xyz"
+sed 's/^Lattice.*$/cluster/' "$inputs/periodic.xyz" >"$inputs/plain.xyz"
+fails 2 'periodic\.xyz: the sample is periodic \(pbc "T T T"\), .*--boundary open takes its atoms for a cluster' \
+	debye "$inputs/periodic.xyz" --q 1:2:5
+fails 2 'rod\.xyz: the sample is periodic \(pbc "F F T"\)' debye "$inputs/rod.xyz" --q 1:2:5
+printf 'sample: %s\ndebye: {q: "1:2:5", boundary: open}\n' "$inputs/periodic.xyz" >"$inputs/open.yaml"
+ok "a job with boundary: open" debye "$inputs/open.yaml" -o open.xy
+ok "pbc F F F" debye "$inputs/cluster.xyz" --q 1:2:5 -o cluster.xy
+ok "no cell" debye "$inputs/plain.xyz" --q 1:2:5 -o no_cell.xy
+numbers() { grep -v '^#' "$1"; }
+check "a cell changes nothing" [ "$(numbers open.xy)" = "$(numbers no_cell.xy)" -a "$(numbers cluster.xy)" = "$(numbers no_cell.xy)" ]
+ok "a block of whole cells" sonde build --cell rocksalt --species Na,Cl --a 5.6402 --supercell 2,2,2 -o block.xyz
+ok "a block of whole cells is a cluster" debye block.xyz --q 1:2:5 -o block.xy
+pdb() { # X ELEMENT
+	printf 'ATOM      1  X   MOL A   1    %8.3f   0.000   0.000  1.00  0.00          %2s\n' "$1" "$2"
+}
+{ printf 'CRYST1   40.000   40.000   40.000  90.00  90.00  90.00 P 1           1\n'; pdb 0 Na; pdb 2 Cl; } >"$inputs/cell.pdb"
+debye "$inputs/cell.pdb" --q 1:2:5 -o pdb.xy >"$out" 2>"$err" </dev/null
+check "a PDB file with a cell: exit code" [ $? -eq 0 ]
+check "a PDB file with a cell: a note" one_line 'cell\.pdb: has a cell \(CRYST1\), which is not used'
+check "a PDB file with a cell: its atoms" [ "$(numbers pdb.xy)" = "$(numbers no_cell.xy)" ]
+ok "a PDB file with a cell, meant" debye "$inputs/cell.pdb" --q 1:2:5 --boundary open -o pdb_open.xy
+
 # job files
 cat >"$inputs/job.yaml" <<END
 sample: $data/C60.xyz

@@ -139,6 +139,18 @@ if [[ $? = 130 ]]; then
 	check "a checkpoint: the job" has_line "$out" 'permittivity: 8\.9'
 	head -c 100 part.csv.checkpoint >cut.checkpoint
 	fails 2 'cut.checkpoint: ends too early, or is damaged' sonde info cut.checkpoint
+	size=$(stat -c %s part.csv.checkpoint)
+	for ((k = 0; k < 20; ++k)); do
+		cp part.csv.checkpoint flipped.checkpoint
+		flip_bit flipped.checkpoint $((8 + k * (size - 9) / 19)) $((k % 8)) # the first eight say what it is
+		fails 2 'flipped.checkpoint: (is damaged: it does not match its checksum|ends too early, or is damaged)' \
+			sonde info flipped.checkpoint
+	done
+	cp part.csv.checkpoint flipped.csv.checkpoint
+	flip_bit flipped.csv.checkpoint $((size / 2)) 5
+	fails 2 'flipped.csv.checkpoint: is damaged: it does not match its checksum' \
+		sonde fdtd "$inputs/crystal.yaml" -o flipped.csv --resume
+	rm -f flipped.checkpoint flipped.csv.checkpoint
 	ok "stopped, and on" sonde fdtd "$inputs/crystal.yaml" -o part.csv --resume
 	check "stopped, and on: the same" [ "$(grep -v '^#' part.csv)" = "$(grep -v '^#' whole.csv)" ]
 else

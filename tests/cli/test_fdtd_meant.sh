@@ -83,6 +83,18 @@ check "reference: auto: a ratio" has_line ratio.csv '^frequency_Hz,wavelength_m,
 told 'monitors 1: at 2 of its 3 frequencies, as 900 THz \(333\.1 nm\), the sources have less than 0\.001 of their largest amplitude' 's/frequencies: 400 THz/frequencies: 400 THz:1400 THz:3/'
 told 'the run ends after 8.* fs, before sources 1 is over at 15.* fs' 's/time: 40 fs/time: 8 fs/'
 
+# layers that would reflect, as they are given
+told 'the absorbing layer at x-low, as it is given, reflects 0?\.[0-9]* of the amplitude at [0-9.]* THz' 's/- {face: x}/- {face: x, sigma: 100}/'
+told 'the absorbing layer at x-low, as it is given, reflects 0?\.[0-9]* of the amplitude' 's/- {face: x}/- {face: x, cells: 1}/'
+
+# what the command line says wins: steps in place of the job's time, and the other way round
+ok "--steps instead of time" sonde fdtd "$inputs/job.yaml" --steps 700 -o steps.csv
+check "--steps instead of time: so many" has_line steps.csv '^# steps: 700,'
+sed 's/time: 40 fs/steps: 100/' "$inputs/job.yaml" >"$inputs/steps.yaml"
+ok "--time instead of steps" sonde fdtd "$inputs/steps.yaml" --time 40fs -o time.csv
+check "--time instead of steps: the same as the job" same_files <(grep -v '^#' good.csv) <(grep -v '^#' time.csv)
+refused '5: fdtd: steps: only one of time and steps can be given' 's/time: 40 fs/&\n  steps: 5/'
+
 # waves that fade away from a periodic structure: thin layers feed what rings there, the ones that are chosen do not
 cat >"$inputs/ring.yaml" <<-'JOB'
 	fdtd:

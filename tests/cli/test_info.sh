@@ -26,6 +26,11 @@ Lattice="8 0 0 0 8 0 0 0 8" Properties=id:I:1:species:S:1:force:R:3:pos:R:3 ener
 END
 ok "extended XYZ with other columns" sonde info "$inputs/extended.xyz"
 check "extended XYZ: the right columns" has_line "$out" '^z +-1 to 1\.5 Angstrom$'
+check "extended XYZ: the cell" has_line "$out" '^cell +8 0 0 Angstrom,$'
+check "extended XYZ: a Lattice alone is periodic" has_line "$out" '^periodic +yes, yes, yes$'
+sed 's/energy/pbc="F T F" energy/' "$inputs/extended.xyz" >"$inputs/slab.xyz"
+ok "extended XYZ with pbc" sonde info "$inputs/slab.xyz"
+check "extended XYZ: pbc" has_line "$out" '^periodic +no, yes, no$'
 printf '1\n\nAu 0 0 0' >"$inputs/no_end.xyz"
 ok "no end of the last line" sonde info "$inputs/no_end.xyz"
 printf '1\n\n\t Au \t 0   0\t0 \n\n \n' >"$inputs/blanks.xyz"

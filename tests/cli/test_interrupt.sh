@@ -164,6 +164,24 @@ chmod +x "$inputs/fake/gnuplot"
 with_fake() { PATH=$inputs/fake:$PATH exec "$program" "$@"; }
 interrupted "drawing" INT '[[ -e $inputs/drawing ]]' '' with_fake debye "$data/C60.xyz" --plot x.png
 
+# devices are measured for a while, which begins when they are named; where that ends sooner than we can say, it is tried again
+for ((try = 0; try < 10; ++try)); do
+	: >"$out"
+	"$program" devices --kernel-cache off >"$out" 2>"$err" </dev/null &
+	process=$!
+	while [[ ! -s $out ]] && kill -0 $process 2>/dev/null; do
+		sleep 0.01
+	done
+	kill -INT $process 2>/dev/null
+	wait $process
+	code=$?
+	process=
+	# at its very end, too, a signal finds nobody who would say anything
+	((code == 0)) || [[ $code = 130 && ! -s $err ]] || break
+done
+check "devices: exit code $code after INT" [ $code = 130 ]
+check "devices: one line: $(excerpt "$err")" one_line '^sonde devices: stopped on request (while|before) measuring [a-z0-9:]+$'
+
 # progress ---------------------------------------------------------------------------------------
 busy=("$inputs/small.xyz" --method histogram --q 1:10:10 --threads 2) # for a second
 ok "a sample of 46656 atoms" sonde build --cell rocksalt --species Na,Cl --a 5.6402 --supercell 18,18,18 \

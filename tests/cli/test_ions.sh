@@ -62,10 +62,10 @@ for signal in "${signals[@]}"; do
 		check "stopped by ${signal% *}: exit code ${signal#* }" [ $code -eq "${signal#* }" ]
 		check "stopped: a checkpoint" [ -s long.h5.checkpoint ]
 		check "stopped: says so" has_line "$err" 'go on with --resume$'
-		kept=$(sed -n 's/.*stopped; \([0-9]*\) ions are kept.*/\1/p' "$err")
+		kept=$(sed -n 's/.*stopped; \([0-9]*\) ions.* are kept.*/\1/p' "$err")
 		ok "stopped: info" sonde info long.h5.checkpoint
 		check "stopped: info says what it is" has_line "$out" '^what  *checkpoint of an unfinished run of sonde ions$'
-		check "stopped: info says how many ions" has_line "$out" "^ions  *$kept done$"
+		check "stopped: info says how many ions" has_line "$out" "^ions  *$kept done(, [0-9]+ under way)?$"
 		check "stopped: info says how to go on" has_line "$out" '^to go on  *the same command with --output long\.h5 --resume$'
 		check "stopped: info says of which job" has_line "$out" '^  *energy = 500keV$'
 	fi
@@ -192,6 +192,13 @@ check "picture: as drawn" has_line "$inputs/script" '\(\$2\*1\.0*e\+08\)'
 ok "picture of a fluence" drawn --fluence 2e15
 check "picture of a fluence: says it" has_line "$inputs/script" "^set ylabel 'stopped ions \(atoms/cm\^3 for 2e\+15/cm\^2\)'$"
 check "picture of a fluence: as drawn" has_line "$inputs/script" '\(\$2\*2\.0*e\+23\)'
+
+check "picture of a fluence: dpa" has_line "$inputs/script" "^set ylabel 'displacements per atom \(2e\+15 ions/cm\^2\)'$"
+check "picture: linear" [ "$(grep -c '^set logscale' "$inputs/script")" = 0 ]
+ok "picture with logarithmic axes" drawn --fluence 2e15 --plot-axes log
+check "picture with logarithmic axes: y" [ "$(grep -c '^set logscale y$' "$inputs/script")" = 3 ]
+check "picture with logarithmic axes: x" [ "$(grep -c '^set logscale x$' "$inputs/script")" = 3 ]
+check "picture with logarithmic axes: not from 0" [ "$(grep -c '^set [xy]range \[0:' "$inputs/script")" = 0 ]
 
 # what it refuses
 fails 2 'ion: which one' ions --energy 10keV --target Si

@@ -23,7 +23,7 @@ check "table: says the target" has_line "$inputs/table" '^# target: C, 2\.253 g/
 check "table: says the command" has_line "$inputs/table" '^# command: sonde stopping --ion H --target C@2\.253'
 
 ok "isotopes and a factor" stopping --ion H --target 'D2O*0.9' --energies 100keV
-check "isotopes and a factor: said" has_line "$out" '^# target: D2O, 1\.1[0-9]* g/cm\^3, .*: 2H 0\.666667, O 0\.333333; electronic stopping times 0\.9$'
+check "isotopes and a factor: said" has_line "$out" '^# target: D2O, 1\.1[0-9]* g/cm\^3 \(liquid\), .*: 2H 0\.666667, O 0\.333333; electronic stopping times 0\.9$'
 ok "two factors" stopping --ion H --target 'D2O*0.9' --stopping-factor 0.5 --energies 100keV --srim factor.txt -o factor.csv
 check "two factors: said" has_line factor.csv '; electronic stopping times 0\.45$'
 check "two factors: in SRIM's layout" contains factor.txt ' Bragg Correction = -55.00%'
@@ -45,7 +45,7 @@ check "SRIM's round numbers from 10 keV to 10 MeV" [ "$(rows "$inputs/one")" = 7
 
 # files
 ok "csv" stopping --ion 11B --target Si --energies 1keV:1MeV:7 -o b.csv
-check "csv: summary" has_line "$out" '^11B \(11\.009[0-9]* amu\) in Si, 2\.32[0-9]* g/cm\^3: 7 energies, '
+check "csv: summary" has_line "$out" '^11B \(11\.009[0-9]* amu\) in Si, 2\.32[0-9]* g/cm\^3 \(solid\): 7 energies, '
 check "csv: names of the columns" has_line b.csv '^energy,electronic,nuclear,range,range_straggling,lateral_straggling,path,straggling$'
 check "csv: rows" [ "$(rows b.csv)" = 7 ]
 fails 2 'b\.csv: exists already' stopping --ion 11B --target Si -o b.csv
@@ -100,7 +100,7 @@ fails 2 'stopping_srim13\.i16: not found in .*inputs; let SONDE_DATA name the fo
 ok "lindhard needs no file" without_data --target Si --stopping lindhard
 
 fails 2 'target: which material\?' stopping --ion He
-fails 2 "ion: unknown species 'Hee', did you mean 'He'\?" stopping --ion Hee --target Si
+fails 2 "ion: 'Hee' is not an element, .*, did you mean 'He'\?" stopping --ion Hee --target Si
 fails 2 'ion: He2\+: ions get the charge' stopping --ion He2+ --target Si
 fails 2 'ion: Rf: there is no stopping' stopping --ion Rf --target Si
 fails 2 'target: nothing is stopped in vacuum' stopping --target vacuum

@@ -559,7 +559,7 @@ static void run(const struct cuda_launch *config, const struct cuda_function_han
 	if (local_memory == NULL)
 		abort();
 	for (unsigned id = 0; id < groups; ++id) {
-		struct cpu_group group = {id, id, local_memory};
+		struct cpu_group group = {.id = id, .worker = id, .local_memory = local_memory};
 		function->entry(&group, arguments);
 	}
 	free(local_memory);

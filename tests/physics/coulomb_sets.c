@@ -62,7 +62,7 @@ static void check(const char *name, const char *device, const sonde_coulomb_opti
 		return;
 	}
 	assert_int_equal(all->charge_sets, SETS);
-	assert_true(all->relative_error <= fmax(options.tolerance, 6e-7));
+	assert_true(all->relative_error <= fmax(options.tolerance, 2e-6));
 	sonde_context_free(&context);
 	sonde_atoms_free(&atoms);
 	/* the same in float64 by the direct sum */

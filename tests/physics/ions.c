@@ -25,7 +25,8 @@ static void check_balance(const sonde_ions_result *result)
 		const double *d = exit->direction;
 		left += exit->energy;
 		fates[exit->fate] += exit->kind == 0;
-		assert_true(fabs(d[0] * d[0] + d[1] * d[1] + d[2] * d[2] - 1.0) < 1e-5);
+		/* float32, and what a surface's barrier leaves of an energy is rounded as the energy was */
+		assert_true(fabs(d[0] * d[0] + d[1] * d[1] + d[2] * d[2] - 1.0) < 1e-5 + 1e-6 / exit->energy);
 		assert_true(exit->fate == SONDE_IONS_BACKSCATTERED ? d[0] < 0.0 : d[0] > 0.0);
 	}
 	assert_int_equal(fates[SONDE_IONS_BACKSCATTERED], result->backscattered);
@@ -57,7 +58,8 @@ static void balance(void **state)
 		options.angle = n % 2 == 0 ? 0.0 : 60.0;
 		options.energy_spread = n % 7 == 0 ? 0.1 : 0.0;
 		options.divergence = n % 11 == 0 ? 5.0 : 0.0;
-		options.start_depth = n % 13 == 1 ? 5.0 : 0.0;
+		strcpy(options.start_depth, n % 13 == 1 ? "5" : n % 13 == 2 ? "5:9" : "0");
+		options.direction = n % 17 == 4 && options.angle == 0.0 && options.divergence == 0.0;
 		options.bins = 7 + n;
 		if (n % 4 == 3)
 			options.cells = (sonde_vector){1.0, 3.0, 2.0};
@@ -90,6 +92,19 @@ static sonde_ions_options busy_options(int flight)
 	return options;
 }
 
+/* Light ions, whose flights leave out what turns them, through layers and bodies. */
+static sonde_ions_options light_options(void)
+{
+	sonde_ions_options options = ion_options("H", "200keV", "SiO2@2.2:300nm/Si", 300);
+
+	strcpy(options.bodies, "Au:sphere:1000@2000,0,0/W:box:500,900,300@1500,300,100");
+	options.straggling = SONDE_IONS_STRAGGLING_YANG;
+	options.surface = SONDE_IONS_SURFACE_PLANAR;
+	options.angle = 70.0;
+	options.cells = (sonde_vector){1.0, 4.0, 3.0};
+	return options;
+}
+
 static void check_same(const char *what, const sonde_ions_result *a, sonde_ions_result *b)
 {
 	const char *found = difference(a, b, false);
@@ -104,9 +119,10 @@ static void bits(void **state)
 	static const char *const sets[] = {"sse2", "avx2", "avx512"};
 	(void)state;
 
-	for (int flight = 0; flight < 3; ++flight) {
-		sonde_ions_options options = busy_options(flight);
+	for (int flight = 0; flight < 4; ++flight) {
+		sonde_ions_options options = flight < 3 ? busy_options(flight) : light_options();
 		sonde_ions_result *one = follow_on("cpu", 1, &options);
+		check_balance(one);
 		check_same("2 threads", one, follow_on("cpu", 2, &options));
 		check_same("3 threads", one, follow_on("cpu", 3, &options));
 		check_same("emulated", one, follow_on("emulated", 2, &options));
@@ -298,7 +314,7 @@ static void refusals(void **state)
 		const char *ion, *energy, *target, *displacement, *lattice, *until, *says;
 	} cases[] = {
 	    {"", "5keV", "Si", "", "", "", "ion:"},
-	    {"Qq", "5keV", "Si", "", "", "", "ion: unknown species 'Qq'"},
+	    {"Qq", "5keV", "Si", "", "", "", "ion: 'Qq' is not an element"},
 	    {"400As", "5keV", "Si", "", "", "", "ion:"},
 	    {"As", "", "Si", "", "", "", "energy:"},
 	    {"As", "0keV", "Si", "", "", "", "energy: 0keV"},

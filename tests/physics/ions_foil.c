@@ -7,31 +7,39 @@
 
 #define E2 1.43996454784255 /* eV nm */
 #define ION 1.00782503      /* amu */
-#define FOIL "C@2.27"       /* 100 ug/cm2 of it: */
-#define THICKNESS 440.53    /* nm */
-#define ENERGY 2.7e5        /* eV */
 /* Of the theory. Twice as many of each, and impact parameters from a tenth of SMALLEST screening lengths on, change no bin by more
  * than 0.02 %. */
-#define DEGREES 1500
+#define DEGREES 6000
 #define SLABS 12
 #define IMPACTS 400
 #define POINTS 100
 #define SMALLEST 1e-4
-/* Angles in rad that part the bins. */
+/* Angles in rad that part the bins, times the foil's scale. */
 static const double edges[] = {0.0,  0.005, 0.01, 0.015, 0.02, 0.025, 0.03, 0.035, 0.04,
 			       0.05, 0.06,  0.07, 0.08,  0.1,  0.12,  0.15, 0.2};
 #define BINS ((int)(sizeof edges / sizeof *edges) - 1)
-#define WIDEST edges[BINS]
+
+/* Foils that protons go through. */
+struct beam {
+	const char *energy, *target;
+	double ev, thickness; /* nm */
+	double scale;         /* of the angles */
+	int degrees;          /* of the theory */
+};
+/* 100 ug/cm^2 of carbon; and faster ones in a compound, whose flights leave out more of what turns them. */
+static const struct beam slow = {"270keV", "C@2.27", 2.7e5, 440.53, 1.0, 1500},
+			 fast = {"4MeV", "water", 4e6, 4000.0, 0.25, 6000};
 
 /* Protons' way through: straight, with the energy that electrons leave them. */
 struct foil {
+	const struct beam *beam;
 	struct material material;
 	struct stopping *stopping;
-	double length; /* of screening, nm */
 };
 
 /* The means of Legendre's polynomials over the directions behind the foil. */
 struct directions {
+	int degrees;
 	double means[DEGREES + 1];
 };
 
@@ -41,13 +49,19 @@ struct histogram {
 	sonde_estimate mean;
 };
 
-static struct foil open_foil(void)
+static struct foil open_foil(const struct beam *beam)
 {
-	struct foil foil = {.length = screening_length(SCREENING_ZBL, 1, 6)};
+	struct foil foil = {.beam = beam};
 
-	assert_int_equal(material_parse(FOIL, &foil.material), SONDE_OK);
+	assert_int_equal(material_parse(beam->target, &foil.material), SONDE_OK);
 	assert_int_equal(stopping_open(STOPPING_SRIM13, STRAGGLING_NONE, &foil.stopping), SONDE_OK);
 	return foil;
+}
+
+/* Screening length in nm with an element of the foil. */
+static double screening_with(const struct foil *foil, int element)
+{
+	return screening_length(SCREENING_ZBL, 1, foil->material.atomic_number[element]);
 }
 
 /* The radius in nm of the disc that an atom has in a layer. */
@@ -66,9 +80,11 @@ static double slow_down(const struct foil *foil, double energy, double thickness
 }
 
 /* sin^2(psi/2) of the angle in the laboratory by which an atom turns a proton at an impact parameter in screening lengths. */
-static double turn(const struct foil *foil, double energy, double impact)
+static double turn(const struct foil *foil, int element, double energy, double impact)
 {
-	double ratio = ION / foil->material.mass[0], reduced = foil->length * energy / (6.0 * E2 * (1.0 + ratio));
+	double ratio = ION / foil->material.mass[element],
+	       reduced = screening_with(foil, element) * energy /
+			 (foil->material.atomic_number[element] * E2 * (1.0 + ratio));
 	double theta = PI - 2.0 * scattering_beta(screening_of(SCREENING_ZBL), reduced, impact, POINTS);
 	double half_sine = sin(0.5 * atan2(sin(theta), cos(theta) + ratio));
 
@@ -77,11 +93,11 @@ static double turn(const struct foil *foil, double energy, double impact)
 
 /* Adds weight (1 - P_l(cos psi)) for every degree l, by Bonnet's recursion for differences, since small angles would cancel:
  * (l + 1) (P_(l + 1) - P_l) = l (P_l - P_(l - 1)) - (2 l + 1) 2 sin^2(psi/2) P_l. */
-static void add_turn(double sine_square, double weight, double *exponents)
+static void add_turn(double sine_square, double weight, int degrees, double *exponents)
 {
 	double value = 1.0, difference = 0.0, lacking = 0.0;
 
-	for (int l = 0; l < DEGREES; ++l) {
+	for (int l = 0; l < degrees; ++l) {
 		difference = (l * difference - (4.0 * l + 2.0) * sine_square * value) / (l + 1.0);
 		lacking -= difference;
 		value = 1.0 - lacking;
@@ -93,22 +109,25 @@ static void add_turn(double sine_square, double weight, double *exponents)
  * (1 - P_l(cos psi(p, E(x))))). Collisions beyond a largest impact parameter in nm are left out. */
 static struct directions scatter(const struct foil *foil, double largest)
 {
-	struct directions behind;
-	double exponents[DEGREES + 1] = {0.0}, slab = THICKNESS / SLABS, energy = ENERGY;
-	double step = log(largest / (SMALLEST * foil->length)) / (IMPACTS - 1);
+	const struct beam *beam = foil->beam;
+	struct directions behind = {.degrees = beam->degrees};
+	double exponents[DEGREES + 1] = {0.0}, slab = beam->thickness / SLABS, energy = beam->ev;
 
 	for (int s = 0; s < SLABS; ++s) {
 		double middle = slow_down(foil, energy, 0.5 * slab);
-		for (int k = 0; k < IMPACTS; ++k) {
-			double impact = SMALLEST * exp(k * step), p = impact * foil->length;
+		for (int k = 0; k < IMPACTS * foil->material.count; ++k) {
+			int element = k / IMPACTS, at = k % IMPACTS;
+			double length = screening_with(foil, element),
+			       step = log(largest / (SMALLEST * length)) / (IMPACTS - 1),
+			       impact = SMALLEST * exp(at * step), p = impact * length;
 			/* p dp = p^2 d(ln p), half of it at the end */
-			double weight =
-			    (k + 1 < IMPACTS ? 2.0 : 1.0) * PI * p * p * step * slab * foil->material.atoms;
-			add_turn(turn(foil, middle, impact), weight, exponents);
+			double weight = (at + 1 < IMPACTS ? 2.0 : 1.0) * PI * p * p * step * slab *
+					foil->material.atoms * foil->material.fraction[element];
+			add_turn(turn(foil, element, middle, impact), weight, behind.degrees, exponents);
 		}
 		energy = slow_down(foil, energy, slab);
 	}
-	for (int l = 0; l <= DEGREES; ++l)
+	for (int l = 0; l <= behind.degrees; ++l)
 		behind.means[l] = exp(-exponents[l]);
 	return behind;
 }
@@ -118,7 +137,7 @@ static double part_within(const struct directions *behind, double angle)
 {
 	double x = cos(angle), before = 1.0, here = x, sum = 1.0 - x;
 
-	for (int l = 1; l <= DEGREES; ++l) {
+	for (int l = 1; l <= behind->degrees; ++l) {
 		double after = ((2.0 * l + 1.0) * x * here - l * before) / (l + 1.0);
 		sum += behind->means[l] * (before - after);
 		before = here;
@@ -127,18 +146,23 @@ static double part_within(const struct directions *behind, double angle)
 	return 0.5 * sum;
 }
 
-/* The mean angle of those that leave within WIDEST: by parts, with Simpson's rule. */
-static double mean_angle(const struct directions *behind)
+/* The angle within which bins are, and the mean of those that leave within it: by parts, with Simpson's rule. */
+static double widest(const struct beam *beam)
 {
-	const int steps = 200;
-	double all = part_within(behind, WIDEST), sum = all;
-
-	for (int n = 1; n < steps; ++n)
-		sum += (n % 2 == 1 ? 4.0 : 2.0) * part_within(behind, WIDEST * n / steps);
-	return WIDEST * (1.0 - sum / (3.0 * steps * all));
+	return beam->scale * edges[BINS];
 }
 
-static struct histogram collect(const sonde_ions_result *result)
+static double mean_angle(const struct beam *beam, const struct directions *behind)
+{
+	const int steps = 200;
+	double last = widest(beam), all = part_within(behind, last), sum = all;
+
+	for (int n = 1; n < steps; ++n)
+		sum += (n % 2 == 1 ? 4.0 : 2.0) * part_within(behind, last * n / steps);
+	return last * (1.0 - sum / (3.0 * steps * all));
+}
+
+static struct histogram collect(const struct beam *beam, const sonde_ions_result *result)
 {
 	struct histogram found = {.ions = (double)result->ions, .collisions = result->collisions[0]};
 	double count = 0.0, sum = 0.0, squares = 0.0;
@@ -148,9 +172,9 @@ static struct histogram collect(const sonde_ions_result *result)
 		const sonde_ions_exit *left = &result->exits[k];
 		double angle = atan2(hypot(left->direction[1], left->direction[2]), left->direction[0]);
 		int bin = 0;
-		if (left->kind != 0 || left->fate != SONDE_IONS_TRANSMITTED || angle >= WIDEST)
+		if (left->kind != 0 || left->fate != SONDE_IONS_TRANSMITTED || angle >= widest(beam))
 			continue;
-		while (angle >= edges[bin + 1])
+		while (angle >= beam->scale * edges[bin + 1])
 			++bin;
 		found.counts[bin] += 1.0;
 		count += 1.0;
@@ -164,9 +188,12 @@ static struct histogram collect(const sonde_ions_result *result)
 }
 
 /* Behind the foil; within: of free flights, screening lengths within which no collision is left out. */
-static struct histogram shoot(int flight, double within, int64_t number)
+static struct histogram shoot(const struct beam *beam, int flight, double within, int64_t number)
 {
-	sonde_ions_options options = ion_options("H", "270keV", FOIL ":440.53nm", ions_for_device(number));
+	char target[64];
+
+	snprintf(target, sizeof target, "%s:%gnm", beam->target, beam->thickness);
+	sonde_ions_options options = ion_options("H", beam->energy, target, ions_for_device(number));
 
 	options.cascades = SONDE_IONS_CASCADES_QUICK;
 	options.flight = flight;
@@ -175,47 +202,48 @@ static struct histogram shoot(int flight, double within, int64_t number)
 	options.exits = options.number;
 	options.bins = 1;
 	sonde_ions_result *result = follow(&options);
-	struct histogram found = collect(result);
+	struct histogram found = collect(beam, result);
 	sonde_ions_result_free(&result);
 	return found;
 }
 
-static double solid_angle(int bin)
+static double solid_angle(const struct beam *beam, int bin)
 {
-	return 2.0 * PI * (cos(edges[bin]) - cos(edges[bin + 1]));
+	return 2.0 * PI * (cos(beam->scale * edges[bin]) - cos(beam->scale * edges[bin + 1]));
 }
 
 /* Every bin within a share of the theory and four standard errors. The sum of the squares of what differs, in standard errors. */
-static double check_bins(const char *what, const struct histogram *found, const struct directions *theory,
-			 double share)
+static double check_bins(const char *what, const struct beam *beam, const struct histogram *found,
+			 const struct directions *theory, double share)
 {
 	double squares = 0.0;
 
 	for (int b = 0; b < BINS; ++b) {
-		double part = part_within(theory, edges[b + 1]) - part_within(theory, edges[b]);
+		double from = beam->scale * edges[b], to = beam->scale * edges[b + 1],
+		       part = part_within(theory, to) - part_within(theory, from);
 		double expected = found->ions * part, off = found->counts[b] - expected, error = sqrt(expected);
 		squares += off * off / expected;
-		print_message("%s, %g to %g rad: %.5g/sr, theory %.5g: %+.2f %%, %+.1f errors\n", what, edges[b],
-			      edges[b + 1], found->counts[b] / found->ions / solid_angle(b), part / solid_angle(b),
+		print_message("%s, %g to %g rad: %.5g/sr, theory %.5g: %+.2f %%, %+.1f errors\n", what, from, to,
+			      found->counts[b] / found->ions / solid_angle(beam, b), part / solid_angle(beam, b),
 			      100.0 * off / expected, off / error);
 		if (fabs(off) > share * expected + 4.0 * error)
-			fail_msg("%s, %g to %g rad: %g ions instead of %g", what, edges[b], edges[b + 1],
-				 found->counts[b], expected);
+			fail_msg("%s, %g to %g rad: %g ions instead of %g", what, from, to, found->counts[b],
+				 expected);
 	}
 	print_message("%s: sum of squares of errors %.1f in %d bins\n", what, squares, BINS);
 	return squares;
 }
 
 /* What all tests look at. */
-enum { USUAL, WIDE, LAYERS, SHOTS };
+enum { NARROW, WIDE, LAYERS, SHOTS };
 static struct {
 	const char *name;
 	int flight;
 	double within;
 	int64_t ions;
 	struct histogram found;
-} shots[SHOTS] = {{.name = "free flights", .flight = EXPONENTIAL, .within = 1.5, .ions = 300000},
-		  {.name = "free flights, 3 screening lengths", .flight = EXPONENTIAL, .within = 3.0, .ions = 150000},
+} shots[SHOTS] = {{.name = "1.5 screening lengths", .flight = EXPONENTIAL, .within = 1.5, .ions = 300000},
+		  {.name = "3 screening lengths", .flight = EXPONENTIAL, .within = 3.0, .ions = 150000},
 		  {.name = "layers", .flight = MONOLAYER, .within = 1.5, .ions = 30000}};
 
 static int shoot_all(void **state)
@@ -223,49 +251,71 @@ static int shoot_all(void **state)
 	(void)state;
 
 	for (int k = 0; k < SHOTS; ++k)
-		shots[k].found = shoot(shots[k].flight, shots[k].within, shots[k].ions);
+		shots[k].found = shoot(&slow, shots[k].flight, shots[k].within, shots[k].ions);
 	return 0;
 }
 
 /* The theory with the collisions that histories have: nothing but chance between them. */
 static void same_collisions(void **state)
 {
-	struct foil foil = open_foil();
+	struct foil foil = open_foil(&slow);
 	(void)state;
 
 	for (int k = 0; k < SHOTS; ++k) {
 		const struct histogram *found = &shots[k].found;
 		char what[64];
-		double largest = k == LAYERS ? radius_of_disc(&foil) : shots[k].within * foil.length;
-		double expected = foil.material.atoms * PI * largest * largest * THICKNESS;
+		double largest = k == LAYERS ? radius_of_disc(&foil) : shots[k].within * screening_with(&foil, 0);
+		double expected = foil.material.atoms * PI * largest * largest * slow.thickness;
 		struct directions theory = scatter(&foil, largest);
 		/* paths are longer than the foil is thick */
 		snprintf(what, sizeof what, "%s, collisions", shots[k].name);
 		check_estimate(what, (sonde_estimate){found->collisions, sqrt(expected / found->ions)}, expected, 0.0,
 			       0.002);
 		/* chi square is about the number of bins: four of its standard deviations more */
-		assert_true(check_bins(shots[k].name, found, &theory, 0.005) < BINS + 4.0 * sqrt(2.0 * BINS));
+		assert_true(check_bins(shots[k].name, &slow, found, &theory, 0.005) < BINS + 4.0 * sqrt(2.0 * BINS));
 		snprintf(what, sizeof what, "%s, mean angle", shots[k].name);
-		check_estimate(what, found->mean, mean_angle(&theory), 0.0, 0.002);
+		check_estimate(what, found->mean, mean_angle(&slow, &theory), 0.0, 0.002);
 	}
 	stopping_free(&foil.stopping);
 }
 
-/* What free flights leave out, collisions beyond 1.5 screening lengths unless they are told otherwise, would turn ions by small
- * angles: without them the core is 6 % higher, its flank 5 % lower, and the mean angle 1.8 % smaller; with 3 screening lengths
- * 1 % and 0.3 %. */
+/* What flights leave out that are told to, collisions beyond 1.5 screening lengths, would turn ions by small angles: without them
+ * the core is 6 % higher, its flank 5 % lower, and the mean angle 1.8 % smaller; with 3 screening lengths 1 % and 0.3 %. */
 static void all_collisions(void **state)
 {
-	struct foil foil = open_foil();
+	struct foil foil = open_foil(&slow);
 	struct directions theory = scatter(&foil, radius_of_disc(&foil));
-	double mean = mean_angle(&theory);
+	double mean = mean_angle(&slow, &theory);
 	(void)state;
 
-	check_bins("free flights, all collisions", &shots[USUAL].found, &theory, 0.065);
-	check_estimate("free flights, all collisions, mean angle", shots[USUAL].found.mean, mean, 0.0, 0.02);
-	check_bins("3 screening lengths, all collisions", &shots[WIDE].found, &theory, 0.015);
+	check_bins("1.5 screening lengths, all collisions", &slow, &shots[NARROW].found, &theory, 0.065);
+	check_estimate("1.5 screening lengths, all collisions, mean angle", shots[NARROW].found.mean, mean, 0.0,
+		       0.02);
+	check_bins("3 screening lengths, all collisions", &slow, &shots[WIDE].found, &theory, 0.015);
 	check_estimate("3 screening lengths, all collisions, mean angle", shots[WIDE].found.mean, mean, 0.0, 0.004);
 	stopping_free(&foil.stopping);
+}
+
+/* Where the program chooses what flights leave out, the rest is multiple scattering: with the theory of all collisions nothing but
+ * chance is between them, although most collisions are left out. */
+static void multiple_scattering(void **state)
+{
+	const struct beam *const beams[] = {&slow, &fast};
+	(void)state;
+
+	for (int k = 0; k < 2; ++k) {
+		const struct beam *beam = beams[k];
+		struct foil foil = open_foil(beam);
+		double radius = radius_of_disc(&foil),
+		       collisions = foil.material.atoms * PI * radius * radius * beam->thickness;
+		struct directions theory = scatter(&foil, radius);
+		struct histogram found = shoot(beam, EXPONENTIAL, -1.0, 300000);
+		print_message("%s: %.4g of %.4g collisions\n", beam->energy, found.collisions, collisions);
+		assert_true(found.collisions < (k == 0 ? 0.05 : 0.005) * collisions);
+		assert_true(check_bins(beam->energy, beam, &found, &theory, 0.005) < BINS + 4.0 * sqrt(2.0 * BINS));
+		check_estimate("mean angle", found.mean, mean_angle(beam, &theory), 0.0, 0.002);
+		stopping_free(&foil.stopping);
+	}
 }
 
 /* Of a column of the published curves at an angle: exponential between its points, and beyond them. */
@@ -329,7 +379,7 @@ static void published(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(same_collisions), cmocka_unit_test(all_collisions),
-					   cmocka_unit_test(published)};
+					   cmocka_unit_test(multiple_scattering), cmocka_unit_test(published)};
 
 	return cmocka_run_group_tests(tests, shoot_all, NULL);
 }

@@ -148,6 +148,86 @@ static void rutherford(void **state)
 	}
 }
 
+static void check_near(double expected, double found, double within)
+{
+	if (!(fabs(found - expected) <= within))
+		fail_msg("%.12g instead of %.12g", found, expected);
+}
+
+/* What leaves, by kind and side, is what a list of all that left says: numbers, energies, angles. */
+static void check_leaving(const sonde_ions_result *result, const sonde_ions_leaving *leaving)
+{
+	double number = 0.0, energy = 0.0, *energies = calloc((size_t)result->spectrum_count, sizeof *energies),
+	       *cosines = calloc((size_t)result->cosine_count, sizeof *cosines), ions = (double)result->ions;
+
+	assert_true(energies != NULL && cosines != NULL);
+	for (int64_t k = 0; k < result->exit_count; ++k) {
+		const sonde_ions_exit *exit = &result->exits[k];
+		if (exit->kind != leaving->kind || exit->fate != leaving->fate)
+			continue;
+		int64_t bin = 0;
+		while (bin + 1 < result->spectrum_count && exit->energy >= result->spectrum_edges[bin + 1])
+			++bin;
+		++energies[bin];
+		++cosines[(int)(fabs(exit->direction[0]) * result->cosine_count)];
+		energy += exit->energy;
+		++number;
+	}
+	assert_true(leaving->count == (int64_t)number);
+	check_near(number / ions, leaving->number.value, 1e-12);
+	check_near(energy / ions, leaving->energy.value, 1e-6 * energy / ions + 1e-12);
+	if (number > 0.0)
+		check_near(energy / number, leaving->mean_energy.value, 1e-6 * energy / number);
+	/* float32 logarithms may put an energy at an edge into the bin beside it */
+	double moved = 0.0, all = 0.0;
+	for (int64_t b = 0; b < result->spectrum_count; ++b) {
+		moved += fabs(energies[b] - ions * leaving->energies[b]);
+		all += ions * leaving->energies[b];
+	}
+	check_near(number, all, 1e-6);
+	assert_true(moved <= 1e-3 * number);
+	for (int c = 0; c < result->cosine_count; ++c)
+		check_near(cosines[c], ions * leaving->cosines[c], 1e-6);
+	free(energies);
+	free(cosines);
+}
+
+static void leaving(void **state)
+{
+	(void)state;
+
+	for (int n = 0; n < 2; ++n) {
+		sonde_ions_options options =
+		    ion_options("Ar", "2keV", n == 0 ? "W:2nm/Si:2nm" : "vacuum:5nm/Si:3nm", 3000);
+		options.surface = SONDE_IONS_SURFACE_PLANAR;
+		options.flight = MONOLAYER;
+		options.exits = options.number;
+		if (n == 1)
+			strcpy(options.bodies, "Au:sphere:20@25,0,0");
+		sonde_ions_result *result = follow(&options);
+		double energy = 0.0, sputtered = 0.0;
+		assert_true(result->exits_left_out == 0 && result->leaving_count == 2 * result->kind_count);
+		for (int k = 0; k < result->leaving_count; ++k) {
+			const sonde_ions_leaving *one = &result->leaving[k];
+			check_leaving(result, one);
+			energy += one->energy.value;
+			sputtered += one->kind > 0 && one->fate == SONDE_IONS_BACKSCATTERED ? one->number.value : 0.0;
+		}
+		check_near(result->energy_left, energy, 1e-6 * energy);
+		check_near(result->sputtered.value, sputtered, 1e-9);
+		check_near((double)result->backscattered / (double)result->ions, result->reflection.value, 1e-12);
+		check_near((double)result->transmitted / (double)result->ions, result->transmission.value, 1e-12);
+		check_near(result->leaving[0].energy.value / result->energy_in, result->energy_reflection.value,
+			   1e-12);
+		assert_true(result->leaving[2].count > 0 && result->leaving[3].count > 0);
+		/* binomial, within the scatter of an error from 64 groups */
+		double part = result->reflection.value;
+		check_near(sqrt(part * (1.0 - part) / (double)result->ions), result->reflection.error,
+			   0.4 * result->reflection.error);
+		sonde_ions_result_free(&result);
+	}
+}
+
 /* Displacements of an atom of that energy: Nucl. Eng. Des. 33 (1975) 50. */
 static double displacements_of(double energy, int z, double mass, double threshold, double *damage)
 {
@@ -357,9 +437,13 @@ static void linear_cascades(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(foil),           cmocka_unit_test(rutherford),
-					   cmocka_unit_test(one_recoil),     cmocka_unit_test(symmetry),
-					   cmocka_unit_test(sputtering),     cmocka_unit_test(vacuum_in_front),
+	const struct CMUnitTest tests[] = {cmocka_unit_test(foil),
+					   cmocka_unit_test(leaving),
+					   cmocka_unit_test(rutherford),
+					   cmocka_unit_test(one_recoil),
+					   cmocka_unit_test(symmetry),
+					   cmocka_unit_test(sputtering),
+					   cmocka_unit_test(vacuum_in_front),
 					   cmocka_unit_test(linear_cascades)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -116,8 +116,7 @@ static void runs(void **state)
 			check_estimate(what, in_nm(result->straggling), known[STRAGGLING], error, 0.03);
 		}
 		check_mean(name, "vacancies", result->vacancies, known[VACANCIES], ratio, 0.03);
-		/* they count 3 % more, by a rule that is not written down */
-		check_mean(name, "replacements", result->replacements, known[REPLACEMENTS], ratio, 0.06);
+		check_mean(name, "replacements", result->replacements, known[REPLACEMENTS], ratio, 0.015);
 		check_mean(name, "primary recoils",
 			   tally_of(result, "primary recoils", result->kinds[1].label)->total, known[PRIMARIES],
 			   ratio, 0.015);

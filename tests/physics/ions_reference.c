@@ -120,9 +120,8 @@ static void cascades(void **state)
 		/* the damage of an ion varies by a few per cent, of light ones as the number of its recoils */
 		double of_damage = run->vacancies > 100.0 ? 0.08 * run->vacancies : 1.5 * run->vacancies;
 		check(run->name, "vacancies", sums.vacancies / count, run->vacancies, of_damage / root, 0.01);
-		/* the other program finds 3 % more, by a rule that is not written down */
 		check(run->name, "replacements", sums.replacements / count, run->replacements,
-		      of_damage / run->vacancies * run->replacements / root, 0.05);
+		      of_damage / run->vacancies * run->replacements / root, 0.01);
 		check(run->name, "collisions of the ion", sums.collisions[0] / count, run->collisions[0],
 		      0.3 * run->collisions[0] / root, 0.005);
 		check(run->name, "ionization by the ion", sums.ionization[0] / count, run->ionization[0],

@@ -176,6 +176,13 @@ const char *difference(const sonde_ions_result *a, const sonde_ions_result *b, b
 	if (a->spectrum_count != b->spectrum_count ||
 	    differ(a->spectra, b->spectra, (size_t)(a->spectrum_count * (a->kind_count - 1)) * sizeof *a->spectra))
 		return "spectra";
+	for (int k = 0; k < a->leaving_count; ++k)
+		if (a->leaving[k].count != b->leaving[k].count ||
+		    differ(&a->leaving[k].number, &b->leaving[k].number, 4 * sizeof(sonde_estimate)) ||
+		    differ(a->leaving[k].energies, b->leaving[k].energies,
+			   (size_t)a->spectrum_count * sizeof(double)) ||
+		    differ(a->leaving[k].cosines, b->leaving[k].cosines, (size_t)a->cosine_count * sizeof(double)))
+			return "what leaves";
 	if (differ(a->collisions, b->collisions, sizeof a->collisions) || a->energy_left != b->energy_left ||
 	    a->energy_in != b->energy_in)
 		return "collisions and energies";

@@ -12,6 +12,7 @@ struct collected {
 	char label[8][64]; /* of the first eight atoms */
 	double position[8][3];
 	double lattice[9];
+	char periodic[4]; /* as "TTF"; "???" where the file does not say */
 	bool cancelled;
 };
 
@@ -27,11 +28,14 @@ static sonde_status collect_atom(void *user, const char *label, const double pos
 	return SONDE_OK;
 }
 
-static sonde_status collect_lattice(void *user, const double lattice[9])
+static sonde_status collect_lattice(void *user, const double lattice[9], const bool periodic[3])
 {
 	struct collected *atoms = user;
 
-	memcpy(atoms->lattice, lattice, sizeof atoms->lattice);
+	if (lattice != NULL)
+		memcpy(atoms->lattice, lattice, sizeof atoms->lattice);
+	for (int k = 0; k < 3; ++k)
+		atoms->periodic[k] = periodic == NULL ? '?' : periodic[k] ? 'T' : 'F';
 	++atoms->lattices;
 	return SONDE_OK;
 }

@@ -76,8 +76,8 @@ static void make_kinds(sonde_ions_result *result)
 	}
 	result->layer_count = 2;
 	result->layers = allocate(2, sizeof *result->layers);
-	result->layers[0] = (sonde_ions_layer){"SiO2", 0.0, 75.0, 2.2, 0.0662};
-	result->layers[1] = (sonde_ions_layer){"Si", 75.0, INFINITY, 2.33, 0.04996};
+	result->layers[0] = (sonde_ions_layer){"SiO2", 0.0, 75.0, 2.2, 0.0662, "solid", 0};
+	result->layers[1] = (sonde_ions_layer){"Si", 75.0, INFINITY, 2.33, 0.04996, "", 1};
 }
 
 static void make_lists(sonde_ions_result *result)

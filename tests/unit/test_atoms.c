@@ -142,6 +142,7 @@ static void assert_same(const sonde_atoms *a, const sonde_atoms *b)
 				    sonde_atoms_species_label(b, sonde_atoms_species(b)[k]));
 	assert_int_equal(a->has_lattice, b->has_lattice);
 	assert_memory_equal(a->lattice, b->lattice, sizeof a->lattice);
+	assert_memory_equal(a->periodic, b->periodic, sizeof a->periodic);
 }
 
 /* Every bit survives, plain and compressed. */
@@ -150,14 +151,16 @@ static void test_round_trip(void **unused)
 	static const char *const names[] = {"trip.xyz", "trip.xyz.gz"};
 
 	(void)unused;
-	for (int lattice = 0; lattice < 2; ++lattice) {
+	for (int lattice = 0; lattice < 4; ++lattice) {
 		for (size_t k = 0; k < COUNT(names); ++k) {
 			sonde_atoms *atoms = random_atoms(10000), *back;
 			const char *path = test_path(names[k]);
 			char digest[65];
-			atoms->has_lattice = lattice;
-			for (int i = 0; lattice && i < 9; ++i)
-				atoms->lattice[i] = 1.0 / (i + 3);
+			const int periodic[3] = {lattice > 1, lattice > 2, lattice > 1};
+			const double edges[9] = {1.0 / 3, 1.0 / 4, 1.0 / 5, 1.0 / 6, 1.0 / 7,
+						 1.0 / 8, 1.0 / 9, 0.1,     1.0 / 11};
+			if (lattice > 0)
+				assert_status(SONDE_OK, sonde_atoms_set_cell(atoms, edges, periodic));
 			assert_status(SONDE_OK, sonde_atoms_write(NULL, atoms, path, 1));
 			assert_status(SONDE_OK, sonde_atoms_read(NULL, path, 0, &back));
 			assert_same(atoms, back);
@@ -187,11 +190,12 @@ static void test_text_of_the_file(void **unused)
 	text_append(&atoms->source, "from here");
 	assert_status(SONDE_OK, sonde_atoms_write(NULL, atoms, test_path("text.xyz"), 0));
 	char *text = test_read(test_path("text.xyz"), NULL);
-	sprintf(expected,
-		"1\nLattice=\"0 1 2 3 4 5 6 7 8\" Properties=species:S:1:pos:R:3 generator=\"sonde %s\" "
-		"source=\"from here\"\n"
-		"Co2+ 0.1 -2 1e-09\n",
-		sonde_version());
+	sprintf(
+	    expected,
+	    "1\nLattice=\"0 1 2 3 4 5 6 7 8\" pbc=\"F F F\" Properties=species:S:1:pos:R:3 generator=\"sonde %s\" "
+	    "source=\"from here\"\n"
+	    "Co2+ 0.1 -2 1e-09\n",
+	    sonde_version());
 	assert_string_equal(text, expected);
 	free(text);
 	assert_invalid("exists already", sonde_atoms_write(NULL, atoms, test_path("text.xyz"), 0));
@@ -239,6 +243,122 @@ static void assert_not_read(const char *path, int64_t frame, const char *words)
 	assert_null(atoms);
 }
 
+/* Reads a file; `expected` are the occupancies of its atoms, null where there are none, and `notes` a part of what is noted. */
+static void assert_occupancies(const char *name, const char *text, const double *expected, const char *notes)
+{
+	sonde_context *context;
+	sonde_atoms *atoms;
+
+	assert_status(SONDE_OK, sonde_context_create(&context));
+	assert_status(SONDE_OK, sonde_atoms_read(context, test_write_text(name, text), 0, &atoms));
+	const double *found = sonde_atoms_occupancies(atoms);
+	if ((found == NULL) != (expected == NULL))
+		fail_msg("%s: occupancies are %s", text, found == NULL ? "missing" : "there");
+	for (int64_t i = 0; found != NULL && i < sonde_atoms_count(atoms); ++i)
+		if (found[i] != expected[i])
+			fail_msg("%s: atom %d has %g", text, (int)i, found[i]);
+	if (notes == NULL ? sonde_context_notes(context)[0] != '\0'
+			  : strstr(sonde_context_notes(context), notes) == NULL)
+		fail_msg("%s: noted is '%s'", text, sonde_context_notes(context));
+	sonde_atoms_free(&atoms);
+	sonde_context_free(&context);
+}
+
+static const double half_and_one[] = {0.5, 1.0}, none_and_one[] = {0.0, 1.0};
+
+/* A fifth column of XYZ may be charges or occupancies; extended XYZ says it. */
+static void test_occupancies_of_xyz(void **unused)
+{
+	(void)unused;
+	assert_occupancies("o.xyz", "2\n\nCo 0 0 0 0.5\nO 2 0 0 1\n", half_and_one,
+			   "o.xyz: the fifth column, from 0.5 on,");
+	assert_occupancies("o.xyz", "2\n\nCo 0 0 0 1.0\nO 2 0 0 1\n", NULL, NULL);
+	assert_occupancies("o.xyz", "2\n\nCo 0 0 0 0.5\nO 2 0 0 -0.5\n", NULL, "(-0.5 in line 4) is not used");
+	assert_occupancies("o.xyz", "2\n\nCo 0 0 0 0.5\nO 2 0 0 1.5\n", NULL, "(1.5 in line 4) is not used");
+	assert_occupancies("o.xyz", "2\n\nCo 0 0 0 0\nO 2 0 0 0.5\n", NULL, "(0 in line 3) is not used");
+	assert_occupancies("o.xyz", "2\n\nCo 0 0 0 0.5\nO 2 0 0\n", NULL, NULL);
+	assert_occupancies("o.xyz", "2\n\nCo 0 0 0 0.5\nO 2 0 0 half\n", NULL, NULL);
+	assert_occupancies("o.xyz", "2\n\nCo 0 0 0 0.5 0.1\nO 2 0 0 0.5 0.1\n", NULL, NULL);
+	static const char *const names[] = {"occupancy", "occupancies", "occ"};
+	for (size_t k = 0; k < COUNT(names); ++k) {
+		char text[200];
+		sprintf(text, "2\nProperties=%s:R:1:species:S:1:pos:R:3\n0.5 Co 0 0 0\n1 O 2 0 0\n", names[k]);
+		assert_occupancies("o.xyz", text, half_and_one, NULL);
+	}
+	assert_occupancies("o.xyz", "2\nProperties=occupancy:I:1:species:S:1:pos:R:3\n0 Co 0 0 0\n1 O 2 0 0\n",
+			   none_and_one, NULL);
+	assert_occupancies("o.xyz", "1\nProperties=species:S:1:pos:R:3:tag:R:1\nCo 0 0 0 0.5\n", NULL, NULL);
+	sonde_atoms *atoms;
+	assert_invalid(
+	    "o.xyz:3: occupancy = '1.2' is not a number from 0 to 1",
+	    sonde_atoms_read(NULL,
+			     test_write_text("o.xyz", "1\nProperties=species:S:1:pos:R:3:occ:R:1\nCo 0 0 0 1.2\n"), 0,
+			     &atoms));
+}
+
+/* Records of PDB: location, number of the residue, x, occupancy. */
+static void append_record(char *text, char location, int residue, double x, const char *occupancy)
+{
+	sprintf(text + strlen(text), "ATOM      1  CA %cALA A%4d    %8.3f   0.000   0.000%6s  0.00           C\n",
+		location, residue, x, occupancy);
+}
+
+static void test_occupancies_of_pdb(void **unused)
+{
+	static const double expected[] = {1.0, 0.6, 0.4, 1.0, 0.25};
+	static const uint32_t groups[] = {0, 2, 2, 0, 4};
+	char text[1000] = "";
+	sonde_atoms *atoms;
+
+	(void)unused;
+	append_record(text, ' ', 1, 0.0, "  1.00");
+	append_record(text, 'A', 2, 2.0, "  0.60");
+	append_record(text, 'B', 2, 2.5, "  0.40");
+	append_record(text, ' ', 3, 6.0, "");
+	append_record(text, 'C', 4, 8.0, "  0.25");
+	assert_occupancies("o.pdb", text, expected, NULL);
+	assert_status(SONDE_OK, sonde_atoms_read(NULL, test_path("o.pdb"), 0, &atoms));
+	for (int i = 0; i < 5; ++i)
+		assert_int_equal(atoms_location(atoms, i) / LOCATION_LETTERS, groups[i]);
+	assert_int_equal(atoms_location(atoms, 2) % LOCATION_LETTERS, 'B');
+	sonde_atoms_free(&atoms);
+	append_record(text, ' ', 5, 9.0, " 12.00");
+	assert_not_read(test_write_text("o.pdb", text), 0,
+			"has alternative locations, so that columns 55 to 60 must be");
+
+	/* programs that have no use for the column */
+	text[0] = '\0';
+	append_record(text, ' ', 1, 0.0, "  0.00");
+	append_record(text, ' ', 2, 3.0, "  0.00");
+	assert_occupancies("o.pdb", text, NULL, "o.pdb: all occupancies are 0: none is used");
+	append_record(text, ' ', 3, 6.0, " -0.41");
+	assert_occupancies("o.pdb", text, NULL, "o.pdb: columns 55 to 60 of line 3 are not an occupancy");
+	text[0] = '\0';
+	append_record(text, ' ', 1, 0.0, "  0.00");
+	append_record(text, ' ', 2, 3.0, "  1.00");
+	assert_occupancies("o.pdb", text, none_and_one, NULL);
+}
+
+/* What is written is read; atoms that come later are whole. */
+static void test_occupancies_are_kept(void **unused)
+{
+	static const double occupancies[] = {0.125, 1.0 / 3.0}, all[] = {0.125, 1.0 / 3.0, 1.0};
+	sonde_atoms *atoms, *back;
+
+	(void)unused;
+	assert_status(SONDE_OK, sonde_atoms_create(&atoms));
+	add(atoms, "Co", 0, 0, 0);
+	add(atoms, "O", 2, 0, 0);
+	assert_invalid("atom 2: an occupancy of 2 is", sonde_atoms_set_occupancies(atoms, (const double[]){1, 2}));
+	assert_status(SONDE_OK, sonde_atoms_set_occupancies(atoms, occupancies));
+	add(atoms, "O", 4, 0, 0);
+	assert_status(SONDE_OK, sonde_atoms_write(NULL, atoms, test_path("kept.xyz"), 1));
+	assert_status(SONDE_OK, sonde_atoms_read(NULL, test_path("kept.xyz"), 0, &back));
+	assert_memory_equal(sonde_atoms_occupancies(back), all, sizeof all);
+	sonde_atoms_free(&atoms);
+	sonde_atoms_free(&back);
+}
+
 static void test_files_that_are_wrong(void **unused)
 {
 	(void)unused;
@@ -265,6 +385,27 @@ static void test_frames(void **unused)
 	assert_status(SONDE_OK, sonde_atoms_read(NULL, path, 2, &atoms));
 	assert_string_equal(sonde_atoms_species_label(atoms, 0), "Ni");
 	assert_true(atoms->has_lattice && atoms->lattice[4] == 2 && atoms->lattice[8] == 3);
+	assert_int_equal(sonde_atoms_periodic(atoms, 2), 1);
+	sonde_atoms_free(&atoms);
+}
+
+/* A cell of PDB does not say whether the sample is repeated, and is no cell at all where its edges are of 1 Angstrom. */
+static void test_cells_of_pdb(void **unused)
+{
+	static const char atom[] = "ATOM      1  O   HOH A   1       1.000   2.000   3.000  1.00  0.00           O\n";
+	char text[300];
+	sonde_atoms *atoms;
+
+	(void)unused;
+	sprintf(text, "CRYST1   10.000   20.000   30.000  90.00  90.00  90.00 P 1           1\n%s", atom);
+	assert_status(SONDE_OK, sonde_atoms_read(NULL, test_write_text("cell.pdb", text), 0, &atoms));
+	assert_int_equal(sonde_atoms_periodic(atoms, 0), -1);
+	assert_true(sonde_atoms_cell(atoms)[4] == 20.0);
+	sonde_atoms_free(&atoms);
+	sprintf(text, "CRYST1    1.000    1.000    1.000  90.00  90.00  90.00 P 1           1\n%s", atom);
+	assert_status(SONDE_OK, sonde_atoms_read(NULL, test_write_text("dummy.pdb", text), 0, &atoms));
+	assert_int_equal(sonde_atoms_periodic(atoms, 0), 0);
+	assert_null(sonde_atoms_cell(atoms));
 	sonde_atoms_free(&atoms);
 }
 
@@ -307,6 +448,10 @@ int main(void)
 	    cmocka_unit_test(test_failed_adding_changes_nothing),
 	    cmocka_unit_test(test_round_trip),
 	    cmocka_unit_test(test_text_of_the_file),
+	    cmocka_unit_test(test_cells_of_pdb),
+	    cmocka_unit_test(test_occupancies_of_xyz),
+	    cmocka_unit_test(test_occupancies_of_pdb),
+	    cmocka_unit_test(test_occupancies_are_kept),
 	    cmocka_unit_test(test_sources_that_would_spoil_the_file),
 	    cmocka_unit_test(test_no_atoms),
 	    cmocka_unit_test(test_files_that_are_wrong),

@@ -2,6 +2,7 @@
 #include "unit/support.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -48,7 +49,17 @@ static void test_write_and_overwrite(void **unused)
 }
 
 /* A link counts as an existing file, wherever it points. */
-static void test_links_are_not_followed(void **unused)
+static void assert_link(const char *path, const char *target)
+{
+	char text[PATH_MAX];
+	ssize_t size = readlink(path, text, sizeof text - 1);
+
+	assert_true(size > 0);
+	text[size] = '\0';
+	assert_string_equal(text, target);
+}
+
+static void test_links_stay_links(void **unused)
 {
 	const char *target = test_write_text("target", "precious"), *link = test_path("link"),
 		   *loose = test_path("loose");
@@ -59,8 +70,50 @@ static void test_links_are_not_followed(void **unused)
 	assert_invalid("exists already", file_write(link, "x", 1, false));
 	assert_invalid("exists already", file_write(loose, "x", 1, false));
 	assert_status(SONDE_OK, file_write(link, "new", 3, true));
-	assert_holds(target, "precious");
-	assert_holds(link, "new");
+	assert_holds(target, "new");
+	assert_link(link, target);
+	assert_invalid("the folder '/nowhere/at' does not exist", file_check_output(loose, true));
+	assert_invalid("the folder '/nowhere/at' does not exist", file_write(loose, "x", 1, true));
+	assert_link(loose, "/nowhere/at/all");
+}
+
+/* Links to links, from their own folders; to a file that is not there yet; and in a ring. */
+static void test_links_to_links(void **unused)
+{
+	const char *folder = test_path("links"), *first = test_path("links/first"),
+		   *second = test_path("links/second"), *ring = test_path("links/ring");
+
+	(void)unused;
+	assert_int_equal(mkdir(folder, 0777), 0);
+	assert_int_equal(symlink("second", first), 0);
+	assert_int_equal(symlink("../third", second), 0);
+	assert_int_equal(symlink("ring", ring), 0);
+	assert_status(SONDE_OK, file_write(first, "made", 4, true));
+	assert_holds(test_path("third"), "made");
+	assert_status(SONDE_OK, file_write(first, "again", 5, true));
+	assert_holds(test_path("third"), "again");
+	assert_link(first, "second");
+	assert_link(second, "../third");
+	assert_invalid("its symbolic links lead nowhere", file_write(ring, "x", 1, true));
+}
+
+/* What could not be replaced, or must not be. */
+static void test_pipes_and_devices(void **unused)
+{
+	const char *pipe = test_path("pipe"), *link = test_path("to_full");
+	struct stat properties;
+
+	(void)unused;
+	assert_int_equal(mkfifo(pipe, 0666), 0);
+	assert_int_equal(symlink("/dev/full", link), 0);
+	for (int overwrite = 0; overwrite < 2; ++overwrite) {
+		assert_invalid("is a pipe, a device or a socket", file_check_output(pipe, overwrite != 0));
+		assert_invalid("is a pipe, a device or a socket", file_write(pipe, "x", 1, overwrite != 0));
+		assert_invalid("is a pipe, a device or a socket", file_write("/dev/null", "x", 1, overwrite != 0));
+		assert_invalid("is a pipe, a device or a socket", file_write(link, "x", 1, overwrite != 0));
+	}
+	assert_true(stat(pipe, &properties) == 0 && S_ISFIFO(properties.st_mode));
+	assert_true(stat("/dev/null", &properties) == 0 && S_ISCHR(properties.st_mode));
 }
 
 static void test_places_that_cannot_be_written(void **unused)
@@ -266,7 +319,9 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(test_write_and_overwrite),
-	    cmocka_unit_test(test_links_are_not_followed),
+	    cmocka_unit_test(test_links_stay_links),
+	    cmocka_unit_test(test_links_to_links),
+	    cmocka_unit_test(test_pipes_and_devices),
 	    cmocka_unit_test(test_places_that_cannot_be_written),
 	    cmocka_unit_test(test_folder_without_permission),
 	    cmocka_unit_test(test_permissions_follow_the_mask),

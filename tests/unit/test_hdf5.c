@@ -8,6 +8,7 @@
 #include <hdf5.h>
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "io/hdf5.h"
 
 #define ROWS 3
@@ -278,6 +279,109 @@ static void test_truncated_files(void **unused)
 
 /* Damage to the first bytes, which say what the file is. Damage further in is the library's to notice: HDF5 1.10 may
  * crash on it, see tests/fuzz/fuzz_hdf5.c. */
+/* Large arrays may be compressed: the same numbers in less room. */
+static void test_compressed(void **unused)
+{
+	enum { SLICES = 70, SIZE = 61 };
+	const int64_t sizes[] = {SLICES, SIZE, SIZE}, count = SLICES * SIZE * SIZE;
+	struct hdf5_writer *writer;
+	struct hdf5_reader *reader;
+	double *reals;
+	int64_t *integers, *read, read_count;
+	size_t size[2];
+
+	(void)unused;
+	assert_status(SONDE_OK, memory_allocate(&reals, (size_t)count, sizeof *reals, "numbers"));
+	assert_status(SONDE_OK, memory_allocate(&integers, (size_t)count, sizeof *integers, "numbers"));
+	for (int64_t k = 0; k < count; k += 7 + k % 13) {
+		reals[k] = 1.0 / (double)(k + 1);
+		integers[k] = k % 3 == 0 ? -k * k : k;
+	}
+	for (int compressed = 0; compressed < 2; ++compressed) {
+		assert_status(SONDE_OK, hdf5_writer_create(&writer));
+		if (compressed != 0)
+			hdf5_writer_compress(writer);
+		hdf5_writer_reals(writer, "/reals", reals, sizes, 3, "m", NULL);
+		hdf5_writer_integers(writer, "/integers", integers, count);
+		assert_status(SONDE_OK, hdf5_writer_finish(&writer, test_path("numbers.h5"), true));
+		free(test_read(test_path("numbers.h5"), &size[compressed]));
+		assert_status(SONDE_OK, hdf5_reader_open(&reader, test_path("numbers.h5")));
+		assert_reals(reader, "/reals", reals, count);
+		assert_status(SONDE_OK, hdf5_reader_integers(reader, "/integers", &read, &read_count));
+		assert_true(read_count == count);
+		assert_memory_equal(read, integers, (size_t)count * sizeof *read);
+		free(read);
+		hdf5_reader_close(&reader);
+	}
+	assert_true(size[0] > 16 * (size_t)count && size[1] < size[0] / 4);
+	free(reals);
+	free(integers);
+}
+
+/* All that a file holds, read into one piece of memory; SONDE_INVALID where any of it is refused. */
+static sonde_status read_all(const char *path, struct text *all)
+{
+	static const char *const reals[] = {"/entry/data/table", "/entry/data/curve", "/entry/data/one",
+					    "/entry/data/integers"};
+	struct hdf5_reader *reader;
+	int64_t *integers, count;
+	double *numbers;
+	char *text;
+	sonde_status status = hdf5_reader_open(&reader, path);
+
+	for (size_t k = 0; k < sizeof reals / sizeof *reals && status == SONDE_OK; ++k) {
+		status = hdf5_reader_reals(reader, reals[k], &numbers, &count);
+		for (int64_t n = 0; status == SONDE_OK && n < count; ++n)
+			text_append(all, "%a ", numbers[n]);
+		free(numbers);
+	}
+	if (status == SONDE_OK &&
+	    (status = hdf5_reader_integers(reader, "/entry/data/integers", &integers, &count)) == SONDE_OK) {
+		for (int64_t n = 0; n < count; ++n)
+			text_append(all, "%lld ", (long long)integers[n]);
+		free(integers);
+	}
+	if (status == SONDE_OK && (status = hdf5_reader_text(reader, "/entry/title", &text)) == SONDE_OK) {
+		text_append(all, "%s", text);
+		free(text);
+	}
+	hdf5_reader_close(&reader);
+	return status;
+}
+
+/* Whatever bit of a file is another one: it is refused, or nothing of it is different. */
+static void test_flipped_bits(void **unused)
+{
+	const char *path = test_path("sound.h5");
+	struct text sound = {0};
+	size_t size;
+	int refused = 0, tried = 0, named = 0;
+
+	(void)unused;
+	/* the HDF5 library itself reads beyond its buffers in damaged files */
+	if (getenv("SONDE_SANITIZED") != NULL)
+		skip();
+	assert_status(SONDE_OK, write_file(path, true));
+	assert_status(SONDE_OK, read_all(path, &sound));
+	char *bytes = test_read(path, &size);
+	for (size_t at = 3; at < size; at += 23, ++tried) {
+		struct text read = {0};
+		bytes[at] ^= (char)(1 << at % 8);
+		sonde_status status = read_all(test_write("flipped.h5", bytes, size), &read);
+		bytes[at] ^= (char)(1 << at % 8);
+		if (status == SONDE_OK)
+			assert_string_equal(read.bytes, sound.bytes);
+		refused += status != SONDE_OK;
+		named += status != SONDE_OK &&
+			 strstr(sonde_status_message(), "flipped.h5: is damaged: /entry/data/table does not match") !=
+			     NULL;
+		text_free(&read);
+	}
+	free(bytes);
+	text_free(&sound);
+	assert_true(tried > 1000 && refused > tried / 2 && named > tried / 3);
+}
+
 static void test_damaged_files(void **unused)
 {
 	const char *path = test_path("sound.h5");
@@ -351,6 +455,8 @@ int main(void)
 	    cmocka_unit_test_teardown(test_truncated_files, check_all_closed),
 	    cmocka_unit_test_teardown(test_numbers_of_absurd_size, check_all_closed),
 	    cmocka_unit_test_teardown(test_damaged_files, check_all_closed),
+	    cmocka_unit_test_teardown(test_flipped_bits, check_all_closed),
+	    cmocka_unit_test_teardown(test_compressed, check_all_closed),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -221,6 +221,26 @@ static void test_corrupt_gzip(void **unused)
 	free(text);
 }
 
+/* A byte order mark is skipped at the head of a file, plain and gzip, and nowhere else. */
+static void test_byte_order_mark(void **unused)
+{
+	static const char text[] = "\xef\xbb\xbf"
+				   "one\n\xef\xbb\xbftwo\n";
+	const char *paths[] = {test_write_text("marked", text), test_write_gzip("marked.gz", text, strlen(text))};
+
+	(void)unused;
+	for (size_t k = 0; k < COUNT(paths); ++k) {
+		struct line_reader *reader;
+		char *line;
+		assert_status(SONDE_OK, line_reader_open(&reader, paths[k]));
+		assert_status(SONDE_OK, line_reader_next(reader, &line));
+		assert_string_equal(line, "one");
+		assert_status(SONDE_OK, line_reader_next(reader, &line));
+		assert_string_equal(line, "\xef\xbb\xbftwo");
+		line_reader_close(&reader);
+	}
+}
+
 static void test_files_that_cannot_be_read(void **unused)
 {
 	(void)unused;
@@ -238,11 +258,17 @@ static void test_files_that_cannot_be_read(void **unused)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_ends_of_lines), cmocka_unit_test(test_empty_files),
-	    cmocka_unit_test(test_gzip),          cmocka_unit_test(test_gzip_members),
-	    cmocka_unit_test(test_many_lines),    cmocka_unit_test(test_long_lines),
-	    cmocka_unit_test(test_zero_bytes),    cmocka_unit_test(test_truncated_gzip),
-	    cmocka_unit_test(test_corrupt_gzip),  cmocka_unit_test(test_files_that_cannot_be_read),
+	    cmocka_unit_test(test_byte_order_mark),
+	    cmocka_unit_test(test_ends_of_lines),
+	    cmocka_unit_test(test_empty_files),
+	    cmocka_unit_test(test_gzip),
+	    cmocka_unit_test(test_gzip_members),
+	    cmocka_unit_test(test_many_lines),
+	    cmocka_unit_test(test_long_lines),
+	    cmocka_unit_test(test_zero_bytes),
+	    cmocka_unit_test(test_truncated_gzip),
+	    cmocka_unit_test(test_corrupt_gzip),
+	    cmocka_unit_test(test_files_that_cannot_be_read),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -67,7 +67,13 @@ static void test_integer(void **unused)
 	assert_prints("frame", "-3");
 	assert_invalid("out of range", set("frame", "-4"));
 	assert_invalid("out of range", set("frame", "1000000000000001"));
-	assert_invalid("not a whole number", set("frame", "1e3"));
+	assert_status(SONDE_OK, set("frame", "1.5e3"));
+	assert_prints("frame", "1500");
+	assert_status(SONDE_OK, set("frame", "1e15"));
+	assert_prints("frame", "1000000000000000");
+	assert_invalid("not a whole number", set("frame", "1.5e0"));
+	assert_invalid("not a whole number", set("frame", "1e30"));
+	assert_invalid("out of range", set("frame", "1e16"));
 	assert_invalid("not a whole number", set("frame", "010"));
 	assert_invalid("not a whole number", set("frame", "10abc"));
 	assert_invalid("not a whole number", set("frame", "1.0"));
@@ -135,9 +141,11 @@ static void test_grid(void **unused)
 	assert_invalid("out of range", set("q", "1:1000.5:10"));
 	assert_status(SONDE_OK, set("q", "1"));
 	assert_prints("q", "1:1:1");
-	static const char *const wrong[] = {"",      "nan",     "1:2",     "1:2:3:4", ":2:3",   "1::3",
-					    "1:2:",  "1:2:3.0", "1:2:1e3", "1:2:010", "1: 2:3", "1,2,3",
-					    "a:b:c", "nan:2:3", "1:inf:3", "::",      "1:2:3 "};
+	assert_status(SONDE_OK, set("q", "1:2:1e3"));
+	assert_prints("q", "1:2:1000");
+	static const char *const wrong[] = {"",      "nan",     "1:2",       "1:2:3:4", ":2:3",   "1::3",
+					    "1:2:",  "1:2:3.0", "1:2:1.5e0", "1:2:010", "1: 2:3", "1,2,3",
+					    "a:b:c", "nan:2:3", "1:inf:3",   "::",      "1:2:3 "};
 	for (size_t k = 0; k < COUNT(wrong); ++k)
 		assert_invalid("is not a grid; write first:last:points", set("q", wrong[k]));
 }
@@ -161,10 +169,12 @@ static void test_size(void **unused)
 {
 	static const struct {
 		const char *text, *bytes;
-	} good[] = {{"0", "0"},           {"17", "17"},           {"1K", "1024"}, {"256M", "268435456"},
-		    {"3G", "3221225472"}, {"2T", "2199023255552"}};
-	static const char *const wrong[] = {"",    "M",  "1.5G", "-1", "-1K", "1k", "1MB",
-					    "1e9", "01", "1 G",  "G1", "1KK", "one"};
+	} good[] = {{"0", "0"},           {"17", "17"},
+		    {"1K", "1024"},       {"256M", "268435456"},
+		    {"3G", "3221225472"}, {"2T", "2199023255552"},
+		    {"1e9", "1000000000"}};
+	static const char *const wrong[] = {"",      "M",  "1.5G", "-1", "-1K", "1k", "1MB",
+					    "1.5e0", "01", "1 G",  "G1", "1KK", "one"};
 
 	(void)unused;
 	assert_true(options.memory == 2048);

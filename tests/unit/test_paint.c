@@ -182,13 +182,14 @@ static void what_is_not_mixed(void **state)
 	media = paint_all(&grid, &shape, &metal, 1, &mixed);
 	assert_true(mixed.mixed == 0 && mixed.conductors > 0 && media.count == 2);
 	media_free(&media);
-	/* losses cannot lie one behind the other */
+	/* losses one behind the other are a pole */
 	const struct medium lossy = {.permittivity = 2.0, .permeability = 1.0, .conductivity = 0.5};
 	shape = box(3.25, 3.25, 3.25, 8.5, 8.5, 8.5);
 	media = paint_all(&grid, &shape, &lossy, 1, &mixed);
-	assert_true(mixed.mixed > 0 && mixed.poles > 0);
+	assert_true(mixed.mixed > 0 && mixed.poles == 0);
 	assert_near(0.125, medium_at(&grid, &media, 1, 3, 6, 6)->conductivity, 1e-12);
-	assert_near(0.5, medium_at(&grid, &media, 0, 3, 6, 6)->conductivity, 1e-12);
+	assert_true(medium_at(&grid, &media, 0, 3, 6, 6)->conductivity == 0.0);
+	assert_int_equal(medium_at(&grid, &media, 0, 3, 6, 6)->poles, 1);
 	media_free(&media);
 	/* permeabilities: where H meets them */
 	const struct medium magnetic = {.permittivity = 1.0, .permeability = 3.0};
@@ -227,7 +228,7 @@ static void flat_parts(void **state)
 	media_free(&media);
 }
 
-/* Two media with poles beside each other have all of them. */
+/* Two media with poles beside each other have all of them; one behind the other they have poles of their own. */
 static void poles_add_up(void **state)
 {
 	struct fdtd_grid grid = cube(WALL_CONDUCTOR);
@@ -251,7 +252,17 @@ static void poles_add_up(void **state)
 	assert_near(lorentz.b, both->pole[0].b, 1e-15);
 	assert_near(debye.b, both->pole[2].b, 1e-15);
 	assert_near(debye.d, both->pole[2].d, 1e-15);
-	assert_true(mixed.poles > 0); /* across the face */
+	/* across the face, which lies in the middle of the edges from 5.75 to 6.75: one behind the other */
+	assert_int_equal(mixed.poles, 0);
+	const struct medium *behind = medium_at(&grid, &media, 2, 6, 6, 6);
+	for (double omega = 1e-3; omega < 3.0; omega *= 1.3) {
+		double complex inverse = 0.0;
+		for (int n = 0; n < 2; ++n)
+			inverse += (n == 0 ? 0.25 : 0.75) /
+				   (media_of[n].permittivity + medium_susceptibility(&media_of[n], omega));
+		const double complex found = behind->permittivity + medium_susceptibility(behind, omega);
+		assert_true(cabs(found * inverse - 1.0) < 1e-9 && cimag(found) > 0.0);
+	}
 	media_free(&media);
 	/* more than a medium can have */
 	shapes[0] = box(-1, -1, -1, 13, 13, 6.25);
@@ -263,6 +274,59 @@ static void poles_add_up(void **state)
 	assert_int_equal(mixed.mixed, 0);
 	assert_int_equal(medium_at(&grid, &media, 0, 6, 6, 6)->poles, 2);
 	media_free(&media);
+}
+
+/* Media one behind the other, also where roots are double, real, or cancel. */
+static void poles_in_series(void **state)
+{
+	struct medium kinds[7] = {glass_of(1.0), glass_of(4.0), glass_of(2.0), glass_of(3.0),
+				  glass_of(1.5), glass_of(2.0), glass_of(2.0)};
+	struct media media = {.media = kinds, .count = 7};
+	(void)state;
+
+	kinds[1].conductivity = 0.03;
+	kinds[2].poles = kinds[3].poles = kinds[4].poles = 1;
+	kinds[2].pole[0] = medium_pole_drude(0.3, 0.0);
+	kinds[3].pole[0] = medium_pole_debye(2.0, 7.0);
+	kinds[4].pole[0] = medium_pole_lorentz(1.3, 0.02, 1e-4);
+	kinds[5].poles = 7; /* like those of gold */
+	kinds[5].pole[0] = medium_pole_drude(0.137, 5e-4);
+	for (int p = 1; p < 7; ++p)
+		kinds[5].pole[p] = medium_pole_lorentz(0.3 * p, 0.03 + 0.012 * p, 0.004 * p);
+	kinds[6] = kinds[5];
+	for (uint16_t a = 0; a < 7; ++a)
+		for (uint16_t b = (uint16_t)(a + 1); b < 7; ++b)
+			for (uint16_t share = 1; share < MIXTURE_PARTS; share = (uint16_t)(3 * share + 1)) {
+				const struct mixture mixture = {.count = 2,
+								.in_series = 1,
+								.media = {a, b},
+								.parts = {(uint16_t)(MIXTURE_PARTS - share), share}};
+				struct mixtures_count why = {0};
+				struct medium medium;
+				const bool mixed = mixture_medium(&media, &mixture, &medium, &why);
+				/* two that conduct both have the pole that charges have */
+				const bool conduct = (a == 1 || a == 2 || a == 5) && (b == 2 || b >= 5);
+				assert_true(mixed || conduct || kinds[a].poles + kinds[b].poles > MOST_POLES);
+				for (double omega = 1e-3; mixed && omega < 3.0; omega *= 1.3) {
+					double complex inverse = 0.0;
+					const double complex before = cexp(I * omega);
+					for (int n = 0; n < 2; ++n) {
+						const struct medium *one = &kinds[mixture.media[n]];
+						inverse +=
+						    (double)mixture.parts[n] / MIXTURE_PARTS /
+						    (one->permittivity + medium_susceptibility(one, omega) +
+						     0.5 * one->conductivity * (1.0 + before) / (1.0 - before));
+					}
+					assert_true(
+					    cabs((medium.permittivity + medium_susceptibility(&medium, omega)) *
+						     inverse -
+						 1.0) < 1e-6);
+				}
+				for (int p = 0; mixed && p < medium.poles; ++p) /* roots in the circle */
+					assert_true(fabs(medium.pole[p].a) <= 1.0 + 1e-9 &&
+						    fabs(1.0 + medium.pole[p].a - medium.pole[p].c) <=
+							1.0 + medium.pole[p].a + 1e-9);
+			}
 }
 
 /* What is in the hollow is not painted. */
@@ -293,10 +357,10 @@ static void hollows(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(faces_of_a_box), cmocka_unit_test(bodies_in_order),
-					   cmocka_unit_test(walls),          cmocka_unit_test(what_is_not_mixed),
-					   cmocka_unit_test(flat_parts),     cmocka_unit_test(poles_add_up),
-					   cmocka_unit_test(hollows)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(faces_of_a_box),  cmocka_unit_test(bodies_in_order),
+					   cmocka_unit_test(walls),           cmocka_unit_test(what_is_not_mixed),
+					   cmocka_unit_test(flat_parts),      cmocka_unit_test(poles_add_up),
+					   cmocka_unit_test(poles_in_series), cmocka_unit_test(hollows)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

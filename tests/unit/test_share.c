@@ -18,6 +18,8 @@ struct job {
 	unsigned char done[2][MOST]; /* by a device, not collected yet */
 	unsigned collected[MOST];
 	bool collects, fails_at_collect;
+	sonde_context *stopped; /* once `stops_after` runs are done, in the midst of the next one; null: never */
+	int stops_after;
 };
 
 static sonde_status run(void *user, int index, struct device *device, uint64_t first, uint64_t count, double *work)
@@ -27,6 +29,10 @@ static sonde_status run(void *user, int index, struct device *device, uint64_t f
 
 	if (job->fails_after[index] >= 0 && job->runs[index] >= job->fails_after[index])
 		return status_fail(SONDE_RESOURCE, "device %d fails as it should", index);
+	if (job->stopped != NULL && job->runs[0] == job->stops_after) {
+		sonde_context_cancel(job->stopped);
+		return status_fail(SONDE_CANCELLED, "stopped");
+	}
 	++job->runs[index];
 	job->largest[index] = count > job->largest[index] ? count : job->largest[index];
 	for (uint64_t k = first; k < first + count; ++k)
@@ -113,6 +119,30 @@ static void every_piece_once(void **state)
 	}
 }
 
+/* The message of a stop says how much was done, as progress did. */
+static void a_stop_says_how_far_it_was(void **state)
+{
+	(void)state;
+	for (int collects = 0; collects < 2; ++collects) {
+		struct job job = job_of(40, collects != 0);
+		const struct shared_work work = {.pieces = 40,
+						 .user = &job,
+						 .run = run,
+						 .collect = collects != 0 ? collect : NULL,
+						 .release = release};
+		struct stage stage;
+		double done = 0.0;
+		assert_status(SONDE_OK, sonde_context_create(&job.stopped));
+		assert_status(SONDE_OK, sonde_context_set_device(job.stopped, "cpu"));
+		job.stops_after = 10;
+		stage_begin(&stage, job.stopped, "pieces", "pieces", 40.0);
+		assert_status(SONDE_CANCELLED, share_work(job.stopped, &work, &stage, &done));
+		assert_string_equal(sonde_status_message(), "stopped on request at 25.0 % of the pieces");
+		assert_true(done == 10.0);
+		sonde_context_free(&job.stopped);
+	}
+}
+
 /* What was not collected from a device that fails is done again. */
 static void a_device_fails(void **state)
 {
@@ -157,9 +187,10 @@ static void all_devices_fail(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(every_piece_once), cmocka_unit_test(a_device_fails),
-					   cmocka_unit_test(a_device_fails_at_the_end),
-					   cmocka_unit_test(all_devices_fail)};
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(every_piece_once), cmocka_unit_test(a_stop_says_how_far_it_was),
+	    cmocka_unit_test(a_device_fails), cmocka_unit_test(a_device_fails_at_the_end),
+	    cmocka_unit_test(all_devices_fail)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

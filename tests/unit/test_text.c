@@ -237,6 +237,40 @@ static void test_integers(void **unused)
 			fail_msg("'%s' is accepted as %lld", wrong[k], (long long)value);
 }
 
+static void test_whole_numbers(void **unused)
+{
+	static const struct {
+		const char *text;
+		int64_t value;
+	} good[] = {{"0", 0},
+		    {"-17", -17},
+		    {"1e6", 1000000},
+		    {"1E+06", 1000000},
+		    {"1.5e3", 1500},
+		    {"-2.50e1", -25},
+		    {"100e-2", 1},
+		    {"0e5", 0},
+		    {"0.5e1", 5},
+		    {"7e0", 7},
+		    {"9.007199254740993e15", 9007199254740993}, /* 2^53 + 1, which no double is */
+		    {"9223372036854775807e0", INT64_MAX},
+		    {"9e18", 9000000000000000000}};
+	static const char *const wrong[] = {
+	    "",     "e3",   "1e",   "1e+",   "1.5e0", "1.25e1", "1e-1",  "1e19",  "1e99999999999", "1.0",
+	    "01e3", "1.e3", ".5e1", "1e3.0", "1e3 ",  "--1e3",  "1e--3", "0x1e3", "1,5e3"};
+	int64_t value;
+
+	(void)unused;
+	for (size_t k = 0; k < COUNT(good); ++k) {
+		const char *text = good[k].text;
+		if (!text_parse_whole(text, text + strlen(text), &value) || value != good[k].value)
+			fail_msg("'%s' is not read", text);
+	}
+	for (size_t k = 0; k < COUNT(wrong); ++k)
+		if (text_parse_whole(wrong[k], wrong[k] + strlen(wrong[k]), &value))
+			fail_msg("'%s' is accepted as %lld", wrong[k], (long long)value);
+}
+
 static void test_printing_is_short(void **unused)
 {
 	static const struct {
@@ -436,6 +470,7 @@ static void test_long_words_are_near_to_nothing(void **unused)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(test_whole_numbers),
 	    cmocka_unit_test(test_random_numbers_are_correctly_rounded),
 	    cmocka_unit_test(test_random_doubles_read_back),
 	    cmocka_unit_test(test_hard_numbers_are_correctly_rounded),

@@ -56,6 +56,36 @@ static const char *variant(const char *old, const char *new)
 	return path;
 }
 
+/* Symbol, atomic number and mass have to belong together. */
+static void contradictions(void **unused)
+{
+	static const char atom[] = "Atom 1 = C =        6  12.011", ion[] = "     1   1.008         100";
+	static const struct {
+		const char *old, *new, *message;
+	} wrong[] = {
+	    {atom, "Atom 1 = C =        7  12.011", ":13: the atom is called C, and atomic number 7 is N"},
+	    {atom, "Atom 1 = N =        7  12.011", ":13: atomic number 7 is N, and 12.011 amu is the mass of C"},
+	    {atom, "Atom 1 = C =        6  28.086", ":13: atomic number 6 is C, and 28.086 amu is the mass of Si"},
+	    {ion, "     7   12.011        100", ":3: atomic number 7 is N, and 12.011 amu"},
+	    {ion, "     2   1.008         100", ":3: atomic number 2 is He, and 1.008 amu"}};
+	static const struct {
+		const char *old, *new;
+	} right[] = {{atom, "Atom 1 = C =        6  13.003"}, {atom, "Atom 1 = C =        6  14.003"},
+		     {atom, "Atom 1 = Xx =       6  12.011"}, {atom, "Atom 1 = C =        6  12.3"},
+		     {ion, "     1   2.014         100"},     {ion, "     6   11.011        100"},
+		     {ion, "     2   3.016         100"}};
+
+	(void)unused;
+	for (size_t k = 0; k < COUNT(wrong); ++k) {
+		sonde_status status = read_file(variant(wrong[k].old, wrong[k].new));
+		if (status != SONDE_INVALID || strstr(sonde_status_message(), wrong[k].message) == NULL)
+			fail_msg("%s: %s", wrong[k].new, status == SONDE_OK ? "read" : sonde_status_message());
+	}
+	for (size_t k = 0; k < COUNT(right); ++k)
+		if (read_file(variant(right[k].old, right[k].new)) != SONDE_OK)
+			fail_msg("%s: %s", right[k].new, sonde_status_message());
+}
+
 static void carbon(void **unused)
 {
 	(void)unused;
@@ -312,11 +342,13 @@ static void named(void **unused)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(carbon),      cmocka_unit_test(iron),          cmocka_unit_test(layers),
-	    cmocka_unit_test(quick),       cmocka_unit_test(forms),         cmocka_unit_test(without_words),
-	    cmocka_unit_test(wrong_files), cmocka_unit_test(wrong_numbers), cmocka_unit_test(not_expressible),
-	    cmocka_unit_test(isotopes),    cmocka_unit_test(formulas),      cmocka_unit_test(named)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(contradictions), cmocka_unit_test(carbon),
+					   cmocka_unit_test(iron),           cmocka_unit_test(layers),
+					   cmocka_unit_test(quick),          cmocka_unit_test(forms),
+					   cmocka_unit_test(without_words),  cmocka_unit_test(wrong_files),
+					   cmocka_unit_test(wrong_numbers),  cmocka_unit_test(not_expressible),
+					   cmocka_unit_test(isotopes),       cmocka_unit_test(formulas),
+					   cmocka_unit_test(named)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -118,6 +118,47 @@ static void test_lattice(void **unused)
 	}
 }
 
+/* Which edges the sample is repeated along: pbc, or those of the Lattice that have a length. */
+static void test_periodicity(void **unused)
+{
+	static const char cell[] = "Lattice=\"1 2 3 4 5 6 7 8 9\"";
+	static const struct {
+		const char *comment, *periodic;
+		int lattices;
+	} cases[] = {{"nothing", "", 0},
+		     {"%s", "TTT", 1},
+		     {"%s pbc=\"T T T\"", "TTT", 1},
+		     {"pbc=\"F F F\" %s", "FFF", 1},
+		     {"%s pbc=\"T F T\"", "TFT", 1},
+		     {"%s pbc=F", "FFF", 1},
+		     {"%s pbc={false true 0}", "FTF", 1},
+		     {"%s pbc=[T, F, F]", NULL, 0},
+		     {"%s pbc=\"[T, F, False]\"", "TFF", 1},
+		     {"%s PBC=\"F F F\"", "TTT", 1},
+		     {"Lattice=\"0 0 0 0 5 0 0 0 5\"", "FTT", 1},
+		     {"pbc=\"T T T\"", "TTT", 1},
+		     {"pbc=\"F F F\"", "FFF", 1},
+		     {"%s pbc=\"T T\"", NULL, 0},
+		     {"%s pbc=\"T T T T\"", NULL, 0},
+		     {"%s pbc=\"T T maybe\"", NULL, 0},
+		     {"%s pbc=\"\"", NULL, 0}};
+	char comment[200], text[300];
+
+	(void)unused;
+	for (size_t k = 0; k < COUNT(cases); ++k) {
+		sprintf(comment, cases[k].comment, cell);
+		sprintf(text, "1\n%s\nCo 1 2 3\n", comment);
+		if (cases[k].periodic == NULL) {
+			assert_invalid(":2: pbc must be three of T and F",
+				       collect(test_write_text("pbc.xyz", text), 0, &atoms));
+			continue;
+		}
+		assert_reads(text, 0, 1);
+		assert_int_equal(atoms.lattices, cases[k].lattices);
+		assert_string_equal(atoms.periodic, cases[k].periodic);
+	}
+}
+
 static const char frames[] = "1\nfirst\nCo 1 2 3\n"
 			     "2\nProperties=pos:R:3:species:S:1 Lattice=\"1 0 0 0 1 0 0 0 1\"\n4 5 6 O\n7 8 9 Ni\n"
 			     "\n"
@@ -222,6 +263,7 @@ int main(void)
 	    cmocka_unit_test(test_properties_in_any_order),
 	    cmocka_unit_test(test_properties_only_as_a_key),
 	    cmocka_unit_test(test_lattice),
+	    cmocka_unit_test(test_periodicity),
 	    cmocka_unit_test(test_frames),
 	    cmocka_unit_test(test_frames_before_are_skipped),
 	    cmocka_unit_test(test_largest_coordinates),

@@ -30,7 +30,8 @@ static void test_first_line(void **unused)
 	assert_wrong("\n1\n\nCo 1 2 3\n",
 		     ":1: the first line of an XYZ file is the number of atoms, here it is empty");
 	assert_wrong("", "is empty");
-	assert_wrong("\xef\xbb\xbf"
+	/* half of a byte order mark is none */
+	assert_wrong("\xef\xbb"
 		     "1\n\nCo 1 2 3\n",
 		     ":1: ");
 }

@@ -58,7 +58,7 @@ static void test_long_keys_have_no_hint(void **unused)
 static void test_wrong_types(void **unused)
 {
 	static const struct wrong_job jobs[] = {
-	    {"frame: 1e3\n", ":1:8: frame: '1e3' is not a whole number"},
+	    {"frame: 1.5e0\n", ":1:8: frame: '1.5e0' is not a whole number"},
 	    {"frame: 010\n", ":1:8: frame: '010' is not a whole number"},
 	    {"frame: 1.0\n", "not a whole number"},
 	    {"frame: 0x10\n", "not a whole number"},
@@ -80,7 +80,7 @@ static void test_wrong_types(void **unused)
 	    {"q: [1, 2]\n", "is not a grid"},
 	    {"q: [1, 2, 3, 4]\n", "is not a grid"},
 	    {"q: []\n", "is not a grid"},
-	    {"q: [1, 2, 1e3]\n", "is not a grid"},
+	    {"q: [1, 2, 1.5]\n", "is not a grid"},
 	    {"q: [1, [2], 3]\n", ":1:4: q: must be a list of numbers"},
 	    {"q: [1, {a: 2}, 3]\n", "must be a list of numbers"},
 	    {"q: {first: 1}\n", "must be a single value"},

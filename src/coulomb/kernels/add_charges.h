@@ -5,7 +5,8 @@
  * SINGLE notes the square of the least distance in `nearest`; float64 leaves out charges within the square root of `limit`
  * and counts them in `zeros`.  SCREENED: 1 screened, 2 Gaussian charges, 3 the
  * near part of Ewald's sum.  ONE_ROW: all points have the first
- * one's y and z. */
+ * one's y and z.  NEAR: less the smooth part of a mesh sum, a polynomial of `terms` numbers `even` in scale r^2/2 - 1, and
+ * nothing where r^2 is not below `cutoff2`. */
 for (u32 a = CHARGE_FIRST; a < count; a += CHARGE_STEP) {
 	const number ax = atoms[ATOM(a, 0u)], ay = atoms[ATOM(a, 1u)], az = atoms[ATOM(a, 2u)];
 #if ONE_ROW
@@ -41,18 +42,18 @@ for (u32 a = CHARGE_FIRST; a < count; a += CHARGE_STEP) {
 		    VECTOR_SPLAT(TWO_OVER_SQRT_PI * kappa) *
 		    (1.0 + square * (-1.0 / 3.0 + square * (0.1 + square * (-1.0 / 42.0 + square * (1.0 / 216.0)))));
 		const vector outer = w * (1.0 - lanes_erfc(reach, 1));
-		const vector potential = LANES_AS_F64((LANES_AS_U64(series) & near) | (LANES_AS_U64(outer) & ~near));
+		vector potential = LANES_AS_F64((LANES_AS_U64(series) & near) | (LANES_AS_U64(outer) & ~near));
 #elif SCREENED == 1
 		/* charges that are left out have w = 0: exp(0) = 1 does no harm */
 		const vector reach = r2 * w * kappa;
-		const vector potential = w * lanes_exp(-reach, 1);
+		vector potential = w * lanes_exp(-reach, 1);
 #elif SCREENED == 3
 		const vector reach = r2 * w * kappa;
 		const vector bare = w * lanes_erfc(reach, 1);
 		const vector own = VECTOR_SPLAT(-TWO_OVER_SQRT_PI * kappa);
-		const vector potential = bare + LANES_AS_F64(LANES_AS_U64(own) & here);
+		vector potential = bare + LANES_AS_F64(LANES_AS_U64(own) & here);
 #else
-		const vector potential = w;
+		vector potential = w;
 #endif
 #if FIELD
 #if SCREENED == 2
@@ -60,15 +61,32 @@ for (u32 a = CHARGE_FIRST; a < count; a += CHARGE_STEP) {
 		    VECTOR_SPLAT(TWO_OVER_SQRT_PI * kappa * kappa * kappa * (2.0 / 3.0)) *
 		    (1.0 + square * (-0.6 + square * (3.0 / 14.0 + square * (-1.0 / 18.0 + square * (1.0 / 88.0)))));
 		const vector steep = (potential - lanes_exp(-square, 1) * (TWO_OVER_SQRT_PI * kappa)) * (w * w);
-		const vector factor = LANES_AS_F64((LANES_AS_U64(flat) & near) | (LANES_AS_U64(steep) & ~near));
+		vector factor = LANES_AS_F64((LANES_AS_U64(flat) & near) | (LANES_AS_U64(steep) & ~near));
 #elif SCREENED == 1
-		const vector factor = potential * (1.0 + reach) * (w * w);
+		vector factor = potential * (1.0 + reach) * (w * w);
 #elif SCREENED == 3
 		/* erfc'(x) = -2/sqrt(pi) exp(-x^2) */
 		const vector tail = lanes_exp(-(reach * reach), 1) * (TWO_OVER_SQRT_PI * kappa);
-		const vector factor = (bare + LANES_AS_F64(LANES_AS_U64(tail) & ~here)) * (w * w);
+		vector factor = (bare + LANES_AS_F64(LANES_AS_U64(tail) & ~here)) * (w * w);
 #else
-		const vector factor = w * (w * w);
+		vector factor = w * (w * w);
+#endif
+#endif
+#if NEAR
+		const vector argument = VECTOR_MULADD(r2, half_scale, VECTOR_SPLAT((number)-1));
+		vector smooth = VECTOR_SPLAT(even[0]);
+#if FIELD
+		vector slope = VECTOR_SPLAT((number)0);
+#endif
+		for (u32 k = 1; k < terms; ++k) {
+#if FIELD
+			slope = VECTOR_MULADD(slope, argument, smooth);
+#endif
+			smooth = VECTOR_MULADD(smooth, argument, VECTOR_SPLAT(even[k]));
+		}
+		potential = VECTOR_WHERE_LESS(r2, cutoff2, potential - smooth);
+#if FIELD
+		factor = VECTOR_WHERE_LESS(r2, cutoff2, VECTOR_MULADD(slope, scale, factor));
 #endif
 #endif
 		UNROLL

@@ -8,6 +8,11 @@
 #define VECTOR_STORE LANES_STORE_F32
 #define VECTOR_SPLAT LANES_SPLAT_F32
 #define VECTOR_MULADD LANES_MULADD_F32
+#if defined(LANES_INDEX) /* SIMD registers */
+#define VECTOR_WHERE_LESS(a, b, x) ((lanes_f32)((lanes_u64)(x) & (lanes_u64)((a) < (b))))
+#else
+#define VECTOR_WHERE_LESS(a, b, x) ((a) < (b) ? (x) : 0.0f)
+#endif
 #else
 #define number f64
 #define vector lanes_f64
@@ -16,6 +21,7 @@
 #define VECTOR_STORE LANES_STORE
 #define VECTOR_SPLAT LANES_SPLAT
 #define VECTOR_MULADD LANES_MULADD
+#define VECTOR_WHERE_LESS(a, b, x) LANES_AS_F64(LANES_AS_U64(x) & LANES_LESS_MASK(a, b))
 #endif
 /* Where x, y, z and the charges of an atom of a chunk are: together, which a GPU reads four at a time, or each in a row, as
  * SIMD registers write them. */

@@ -6,6 +6,7 @@
 #undef VECTOR_STORE
 #undef VECTOR_SPLAT
 #undef VECTOR_MULADD
+#undef VECTOR_WHERE_LESS
 #undef ATOM
 #undef CHARGE_AT
 #undef ATOM_NUMBERS

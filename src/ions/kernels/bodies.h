@@ -225,7 +225,7 @@ DEVICE_FUNCTION struct surface next_surface(const struct run *run, const struct 
 	u32 body = job->bodies; /* which surface it is; job->bodies: a layer's */
 
 	surface.part = 2.0;
-	surface.normal_x = f->direction_x[h] < 0.0f ? -1.0f : 1.0f;
+	surface.normal_x = dx < 0.0 ? -1.0f : 1.0f;
 	surface.normal_y = surface.normal_z = 0.0f;
 	surface.region = region;
 	surface.out = 0u;
@@ -253,25 +253,25 @@ DEVICE_FUNCTION struct surface next_surface(const struct run *run, const struct 
 	if (surface.part >= 1.0)
 		return surface;
 	surface.part = surface.part < 0.0 ? 0.0 : surface.part;
-	const f64 x = f->x[h] + dx * surface.part, y = f->y[h] + (f->next_y[h] - f->y[h]) * surface.part,
-		  z = f->z[h] + (f->next_z[h] - f->z[h]) * surface.part;
+	const f64 dy = f->next_y[h] - f->y[h], dz = f->next_z[h] - f->z[h];
+	const f64 x = f->x[h] + dx * surface.part, y = f->y[h] + dy * surface.part, z = f->z[h] + dz * surface.part;
 	if (body < job->bodies) {
 		normal_of_body(run->bodies + body, x, y, z, &surface);
-		const f32 cosine = surface.normal_x * f->direction_x[h] + surface.normal_y * f->direction_y[h] +
-				   surface.normal_z * f->direction_z[h];
-		surface.normal_x = cosine < 0.0f ? -surface.normal_x : surface.normal_x;
-		surface.normal_y = cosine < 0.0f ? -surface.normal_y : surface.normal_y;
-		surface.normal_z = cosine < 0.0f ? -surface.normal_z : surface.normal_z;
+		const f64 along =
+		    (f64)surface.normal_x * dx + (f64)surface.normal_y * dy + (f64)surface.normal_z * dz;
+		surface.normal_x = along < 0.0 ? -surface.normal_x : surface.normal_x;
+		surface.normal_y = along < 0.0 ? -surface.normal_y : surface.normal_y;
+		surface.normal_z = along < 0.0 ? -surface.normal_z : surface.normal_z;
 	}
-	surface.region = region_at(run, x + NUDGE * (f64)f->direction_x[h], y + NUDGE * (f64)f->direction_y[h],
-				   z + NUDGE * (f64)f->direction_z[h], &surface.out);
+	const f64 behind = NUDGE / (f64)f->length[h];
+	surface.region = region_at(run, x + behind * dx, y + behind * dy, z + behind * dz, &surface.out);
 	return surface;
 }
 
 /* The same where there are layers only. */
 DEVICE_FUNCTION struct surface next_wall(const struct run *run, const struct flights *f, const u32 h)
 {
-	const u32 layer = f->layer[h], forward = f->direction_x[h] > 0.0f ? 1u : 0u;
+	const u32 layer = f->layer[h], forward = f->next_x[h] > f->x[h] ? 1u : 0u;
 	const GLOBAL struct ions_layer_numbers *const numbers = run->layers + layer;
 	struct surface surface;
 
@@ -290,21 +290,34 @@ DEVICE_FUNCTION struct surface next_wall(const struct run *run, const struct fli
 	return surface;
 }
 
+/* What an exponential flight of this length has left of its least one, as a part of that. */
+DEVICE_FUNCTION f32 rest_of_least(const struct run *run, const struct flights *f, const u32 h)
+{
+	const GLOBAL struct ions_flight *const flight = run->flights + f->row[h];
+	const f32 before = f->rest[h] > 0.0f ? f->rest[h] : 1.0f,
+		  after = before - f->length[h] * exact_reciprocal(flight->length * flight->least);
+
+	return after > 1e-6f ? after : 1e-6f;
+}
+
 /* Cuts a flight at a surface: the rest of it, as a part, goes on behind. */
 DEVICE_FUNCTION void cut_at_surface(const struct run *run, struct flights *f, const u32 h,
 				    const struct surface *surface)
 {
-	const f64 part = surface->part, whole = (f64)f->length[h];
+	const f64 part = surface->part;
 	const f32 before = f->rest[h] > 0.0f ? f->rest[h] : 1.0f, after = before * (1.0f - (f32)part);
 	const u32 vacuum = run->layers[f->layer[h]].count == 0u ? 1u : 0u;
 
-	f->length[h] = (f32)(whole * part);
-	f->next_x[h] = f->x[h] + (f64)f->direction_x[h] * (whole * part);
-	f->next_y[h] = f->y[h] + (f64)f->direction_y[h] * (whole * part);
-	f->next_z[h] = f->z[h] + (f64)f->direction_z[h] * (whole * part);
+	f->length[h] = (f32)((f64)f->length[h] * part);
+	f->next_x[h] = f->x[h] + (f->next_x[h] - f->x[h]) * part;
+	f->next_y[h] = f->y[h] + (f->next_y[h] - f->y[h]) * part;
+	f->next_z[h] = f->z[h] + (f->next_z[h] - f->z[h]) * part;
 	f->collides[h] = 0u;
 	/* behind vacuum the surface is rough, as it is where ions start */
-	f->rest[h] = vacuum != 0u ? random_uniform(f->word[3][h]) : after > 1e-6f ? after : 1e-6f;
+	if (vacuum != 0u)
+		f->rest[h] = random_uniform(f->word[3][h]);
+	else
+		f->rest[h] = EXPONENTIAL ? rest_of_least(run, f, h) : after > 1e-6f ? after : 1e-6f;
 }
 
 #endif

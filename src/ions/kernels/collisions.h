@@ -116,6 +116,47 @@ DEVICE_FUNCTION GLOBAL struct ions_atom *place_to_wait(const struct run *run, st
 	return stack_of(run, f, h) + f->depth[h]++;
 }
 
+/* Where places are put aside, after all that waits. */
+DEVICE_FUNCTION GLOBAL struct ions_place *aside_of(const struct run *run, const u32 h)
+{
+	return (GLOBAL struct ions_place *)(run->stacks + (u64)run->job->places * run->job->stack) +
+	       run->first_stack + h;
+}
+
+/* Ends the launch for a place, in the midst of a history: another launch, here or elsewhere, goes on as if nothing had
+ * happened. */
+DEVICE_FUNCTION void put_aside(const struct run *run, struct flights *f, const u32 h)
+{
+	GLOBAL struct ions_place *const place = aside_of(run, h);
+
+	flush(run, f, h);
+	if (f->state[h] == PLACE_MOVING) {
+		GLOBAL struct ions_atom *const atom = place_to_wait(run, f, h);
+		save_atom(f, h, atom);
+		atom->cell = f->cell[h];
+	}
+	place->ion = f->ion[h];
+	place->depth = f->depth[h];
+	place->taken = f->taken[h];
+	if (f->depth[h] > 0u)
+		(void)ATOMIC_NEXT_U32(run->counters + run->job->groups + 2u);
+}
+
+DEVICE_FUNCTION void take_back(const struct run *run, struct flights *f, const u32 h)
+{
+	const GLOBAL struct ions_place *const place = aside_of(run, h);
+
+	if (place->depth == 0u)
+		return;
+	f->ion[h] = place->ion;
+	f->base[h] = tallies_of_ion(run, place->ion);
+	f->taken[h] = place->taken;
+	f->depth[h] = place->depth - 1u;
+	const GLOBAL struct ions_atom *const atom = stack_of(run, f, h) + f->depth[h];
+	load_atom(run, f, h, atom);
+	f->cell[h] = atom->cell;
+}
+
 /* A number for the recoil of a step that hardly another one of the ion has, by the mixing of Stafford's variant 13 of MurmurHash3's
  * (Steele, Lea and Flood, OOPSLA 2014, 453). */
 DEVICE_FUNCTION u64 path_of_recoil(u64 path, u32 step)
@@ -213,21 +254,27 @@ DEVICE_FUNCTION i64 count_primary(const struct run *run, const struct flights *f
 	return units;
 }
 
-/* An atom leaves its place: a vacancy, unless the one that hit it is of its kind and too slow to leave, and takes it. One that got less
+/* An atom leaves its place: a vacancy, unless the one that hit it is of its kind and too slow to leave, and takes it: then no
+ * energy is lost to the lattice, either. One that got less
  * than the displacement energy goes back there, if it does not leave the target. */
 DEVICE_FUNCTION void displace(const struct run *run, struct flights *f, const u32 h, u64 transfer)
 {
 	const u32 kind = f->partner[h], by_recoil = f->kind[h] != 0u ? 1u : 0u;
 	const GLOBAL struct ions_kind_numbers *const numbers = run->kinds + kind;
 	const u32 loose = transfer < numbers->displacement ? 1u : 0u;
-	const u32 same = run->kinds[f->kind[h]].atomic_number == numbers->atomic_number ? 1u : 0u;
-	struct ions_atom recoil = make_recoil(run, f, h, loose != 0u ? transfer : transfer - numbers->lattice);
+	const u32 listed = by_recoil == 0u && run->job->starts != 0u ? 1u : 0u;
+	const u32 number = listed != 0u ? run->starts[f->ion[h] % run->job->starts].atomic_number
+					: run->kinds[f->kind[h]].atomic_number;
+	const u32 same = number == numbers->atomic_number ? 1u : 0u;
+	const u32 replaced = loose == 0u && same != 0u && f->energy[h] < numbers->displacement ? 1u : 0u;
+	struct ions_atom recoil =
+	    make_recoil(run, f, h, loose != 0u || replaced != 0u ? transfer : transfer - numbers->lattice);
 
 	recoil.loose = loose;
 	TRACE_RECOIL(run, f->ion[h], &recoil);
-	if (loose == 0u && same != 0u && f->energy[h] < numbers->displacement) {
+	if (replaced != 0u) {
 		tally_kind(run, f, h, kind, TALLY_REPLACEMENTS, f->cell[h], 1u);
-		f->phonons[h] += (i64)(f->energy[h] + numbers->lattice);
+		f->phonons[h] += (i64)f->energy[h];
 		f->energy[h] = 0;
 		if (by_recoil == 0u) {
 			tally(run, f, h, TALLY_IMPLANTED, f->cell[h], 1u);

@@ -31,6 +31,7 @@ SCATTERING_CUBIC(GLOBAL, apsis_cubic)
 #define STRAGGLING (run->job->straggling != 0u)
 #define QUICK (run->job->quick != 0u)
 #define LOCAL_LOSS (run->job->in_collisions != 0u)
+#define MULTIPLE (run->job->multiple != 0u)
 #define BARRIER_AT_SURFACE (run->job->barrier != 0u)
 #define OWN_TALLIES_KEPT (run->job->local_tallies != 0u)
 #define ONLY_LAYERS (run->job->bodies == 0u && run->job->voxel_materials == 0u)
@@ -49,12 +50,14 @@ struct run {
 	const GLOBAL struct ions_kind_numbers *kinds;
 	const GLOBAL struct ions_layer_numbers *layers; /* of regions: first layers, then bodies */
 	const GLOBAL struct ions_body *bodies;
+	const GLOBAL struct ions_start *starts;
 	const GLOBAL u32 *voxels;
 	GLOBAL struct ions_atom *stacks;
-	GLOBAL u32 *counters; /* ions that groups have begun; recoils that left; atoms for whom there was no place */
+	/* ions that groups have begun; recoils that left; atoms for whom there was no place; places that were put aside */
+	GLOBAL u32 *counters;
 	GLOBAL struct ions_end *ends;
 	GLOBAL struct ions_left *left;
-	GLOBAL u64 *tallies, *spectra;
+	GLOBAL u64 *tallies, *spectra, *leaving;
 	LOCAL u64 *own;
 	LOCAL f32 *scattering;
 	u64 first;
@@ -81,6 +84,8 @@ struct flights {
 	f32 length[HISTORIES], loss[HISTORIES], stopping[HISTORIES], slope[HISTORIES], log2_impact[HISTORIES];
 	f64 next_x[HISTORIES], next_y[HISTORIES], next_z[HISTORIES];
 	u32 collides[HISTORIES], partner[HISTORIES];
+	f32 lost_cosine
+	    [HISTORIES]; /* 1 - cos of the angle by which collisions that the flight leaves out turn the atom */
 	f32 transfer[HISTORIES], half_sine[HISTORIES], half_cosine[HISTORIES];
 	f32 across_x[HISTORIES], across_y[HISTORIES], across_z[HISTORIES];
 	f32 before_x[HISTORIES], before_y[HISTORIES], before_z[HISTORIES];
@@ -91,7 +96,7 @@ DEVICE_INLINE f32 energy_in_ev(u64 energy)
 	return (f32)(i64)energy * EV_PER_UNIT;
 }
 
-/* A block of random numbers of an atom: of a step, or with bit 30 for a fluctuation of its loss. */
+/* A block of random numbers of an atom: of a step; with bit 30 for a fluctuation of its loss, with bit 31 for multiple scattering. */
 DEVICE_INLINE struct random_block draw_block(const GLOBAL struct ions_job *job, u64 ion, u64 path, u32 step)
 {
 	struct random_block counter;
@@ -101,6 +106,15 @@ DEVICE_INLINE struct random_block draw_block(const GLOBAL struct ions_job *job, 
 	counter.word[2] = (u32)path;
 	counter.word[3] = (u32)(path >> 32);
 	return random_philox(counter, job->seed_low, job->seed_high ^ ((u32)(ion >> 32) << 21));
+}
+
+/* log2 of a random number from 0 to 1 that has 48 bits where it is small: rare, close collisions count. */
+DEVICE_INLINE f32 log2_uniform(u32 word, u32 more)
+{
+	const u32 small = word < 65536u ? 1u : 0u, bits = small != 0u ? (word << 16) | (more & 0xffffu) : word;
+	const f32 number = (f32)(int)(bits >> 16) * 65536.0f + ((f32)(int)(bits & 0xffffu) + 0.5f);
+
+	return exact_log2(number) - (small != 0u ? 48.0f : 32.0f);
 }
 
 /* An idle place, whose numbers do no harm in loops over all. */
@@ -120,7 +134,7 @@ DEVICE_FUNCTION void clear_flight(struct flights *f, const u32 h)
 	f->electronic[h] = f->phonons[h] = 0;
 	f->cell[h] = f->collisions[h] = f->base[h] = 0;
 	f->partner[h] = 0;
-	f->log2_impact[h] = 0.0f;
+	f->log2_impact[h] = f->lost_cosine[h] = 0.0f;
 }
 
 DEVICE_FUNCTION void draw_all(const struct run *run, struct flights *f)

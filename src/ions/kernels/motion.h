@@ -2,7 +2,7 @@
 #ifndef SONDE_IONS_MOTION_H
 #define SONDE_IONS_MOTION_H
 
-#include "ions/kernels/bodies.h"
+#include "ions/kernels/multiple_scattering.h"
 
 /* Energy from a table of the source, of equally likely parts of its spectrum, in eV. */
 DEVICE_FUNCTION f64 energy_of_source(const struct run *run, u32 word)
@@ -22,15 +22,6 @@ DEVICE_INLINE f32 loss_along(f32 stopping, f32 slope, f32 length)
 	const f32 product = slope * length, z = product > 1.0f ? 1.0f : product < -1.0f ? -1.0f : product;
 
 	return stopping * length * FMA_F32(-z, FMA_F32(-z, FMA_F32(-z, 0.0416666667f, 0.166666667f), 0.5f), 1.0f);
-}
-
-/* log2 of a random number from 0 to 1 that has 48 bits where it is small: rare, close collisions count. */
-DEVICE_INLINE f32 log2_uniform(u32 word, u32 more)
-{
-	const u32 small = word < 65536u ? 1u : 0u, bits = small != 0u ? (word << 16) | (more & 0xffffu) : word;
-	const f32 number = (f32)(int)(bits >> 16) * 65536.0f + ((f32)(int)(bits & 0xffffu) + 0.5f);
-
-	return exact_log2(number) - (small != 0u ? 48.0f : 32.0f);
 }
 
 DEVICE_FUNCTION void fly_all(const struct run *run, struct flights *f)
@@ -54,9 +45,11 @@ DEVICE_FUNCTION void fly_all(const struct run *run, struct flights *f)
 		const f32 minus_ln = -0.693147181f * log2_u;
 		const f32 log2_minus_ln = FREE_FLIGHTS ? exact_log2(minus_ln > 1e-9f ? minus_ln : 1e-9f) : 0.0f;
 		const f32 log2_square = flight->log2_disc + (free_length > 0.0f ? log2_minus_ln : log2_u);
-		/* an exponential flight, which ends without a collision where it would cost more than a twentieth */
+		/* an exponential flight behind a least one, of which a wall may have left a part; it ends without a collision
+		 * where it would cost more than a twentieth */
 		const f32 random = -0.693147181f * log2_uniform(f->word[3][h], f->word[2][h] >> 16);
-		const f32 most = 0.05f * f->ev[h], wanted = whole * random;
+		const f32 least = f->rest[h] > 0.0f ? flight->least * f->rest[h] : flight->least;
+		const f32 most = 0.05f * f->ev[h], wanted = whole * FMA_F32(1.0f - flight->least, random, least);
 		const u32 cut = exponential != 0u && wanted * stopping > most ? 1u : 0u;
 		const f32 fixed = f->rest[h] > 0.0f ? whole * f->rest[h] : whole;
 		const f32 length = exponential == 0u ? fixed : cut != 0u ? most * exact_reciprocal(stopping) : wanted;
@@ -130,6 +123,19 @@ DEVICE_FUNCTION void stop(const struct run *run, struct flights *f, const u32 h)
 	f->state[h] = PLACE_IDLE;
 }
 
+/* An atom's energy and direction into the sums of what leaves, those of one side, kind and group. A function of its own, by numbers
+ * alone: it is rare, and would take registers from what is not. */
+DEVICE_APART void count_leaving(GLOBAL u64 *sums, u64 energy, f32 direction_x, u32 bins)
+{
+	const f32 x = direction_x, cosine = x < 0.0f ? -x : x, number = cosine * (f32)(int)LEAVING_COSINES;
+	const u32 angle = (u32)number < LEAVING_COSINES ? (u32)number : LEAVING_COSINES - 1u;
+
+	ATOMIC_ADD_U64(sums + LEAVING_NUMBER, 1u);
+	ATOMIC_ADD_U64(sums + LEAVING_ENERGY, energy);
+	ATOMIC_ADD_U64(sums + LEAVING_BINS + energy_bin(energy, bins), 1u);
+	ATOMIC_ADD_U64(sums + LEAVING_BINS + bins + angle, 1u);
+}
+
 /* An atom that leaves the target. */
 DEVICE_FUNCTION void leave(const struct run *run, struct flights *f, const u32 h)
 {
@@ -138,6 +144,10 @@ DEVICE_FUNCTION void leave(const struct run *run, struct flights *f, const u32 h
 
 	f->state[h] = PLACE_IDLE;
 	tally(run, f, h, TALLY_LOST, job->cell_count, f->energy[h]);
+	const u32 side = fate == FATE_BACKSCATTERED ? 0u : 1u, group = (u32)(f->ion[h] % LEAVING_GROUPS),
+		  row = (group * job->kinds + f->kind[h]) * 2u + side;
+	count_leaving(run->leaving + (u64)row * LEAVING_NUMBERS(job->spectrum_bins), f->energy[h], f->direction_x[h],
+		      job->spectrum_bins);
 	if (f->kind[h] == 0u)
 		end_ion(run, f, h, fate);
 	else
@@ -214,19 +224,25 @@ DEVICE_FUNCTION void trace_flight(const struct run *run, const struct flights *f
 #define TRACE_RECOIL(run, ion, atom) ((void)0)
 #endif
 
-/* Behind a surface, or thrown back from it. */
+/* Before a surface that an atom does not get through. With bodies a place on a surface belongs to neither side for sure. */
+DEVICE_FUNCTION void stay_before(struct flights *f, const u32 h, const struct surface *surface, const f64 nudge)
+{
+	f->x[h] -= nudge * (f64)surface->normal_x;
+	f->y[h] -= nudge * (f64)surface->normal_y;
+	f->z[h] -= nudge * (f64)surface->normal_z;
+}
+
+/* Behind a surface, or thrown back from it; passes: its direction leads through. */
 DEVICE_FUNCTION void cross_surface(const struct run *run, struct flights *f, const u32 h,
-				   const struct surface *surface)
+				   const struct surface *surface, const u32 passes)
 {
 	const u32 to_vacuum = surface->out != 0u || run->layers[surface->region].count == 0u ? 1u : 0u;
 	const u32 from_matter = run->layers[f->layer[h]].count != 0u ? 1u : 0u;
-	/* with bodies a place on a surface belongs to neither side for sure */
 	const f64 nudge = ONLY_LAYERS ? 0.0 : NUDGE;
 
-	if (BARRIER_AT_SURFACE && to_vacuum != 0u && from_matter != 0u && passes_surface(run, f, h, surface) == 0u) {
-		f->x[h] -= nudge * (f64)surface->normal_x;
-		f->y[h] -= nudge * (f64)surface->normal_y;
-		f->z[h] -= nudge * (f64)surface->normal_z;
+	if (passes == 0u || (BARRIER_AT_SURFACE && to_vacuum != 0u && from_matter != 0u &&
+			     passes_surface(run, f, h, surface) == 0u)) {
+		stay_before(f, h, surface, nudge);
 		return;
 	}
 	f->x[h] += nudge * (f64)f->direction_x[h];
@@ -255,15 +271,18 @@ DEVICE_FUNCTION void arrive(const struct run *run, struct flights *f, const u32 
 	const GLOBAL struct ions_job *const job = run->job;
 	const struct surface surface = ONLY_LAYERS ? next_wall(run, f, h) : next_surface(run, f, h);
 	const u32 met = surface.part < 1.0 ? 1u : 0u, vacuum = run->layers[f->layer[h]].count == 0u ? 1u : 0u;
+	u32 passes = 1u;
 	const u32 leaves =
 	    met != 0u && vacuum == 0u && (surface.out != 0u || run->layers[surface.region].count == 0u) ? 1u : 0u;
 
 	choose_partner(run, f, h);
 	if (met != 0u) {
 		cut_at_surface(run, f, h, &surface);
+		if (MULTIPLE)
+			passes = turn_in_part(f, h, &surface);
 		f->loss[h] = loss_along(f->stopping[h], f->slope[h], f->length[h]);
 	} else {
-		f->rest[h] = 0.0f;
+		f->rest[h] = EXPONENTIAL && f->collides[h] == 0u && vacuum == 0u ? rest_of_least(run, f, h) : 0.0f;
 	}
 	i64 loss = (i64)(f->loss[h] * UNITS_PER_EV);
 	if (STRAGGLING) {
@@ -278,11 +297,20 @@ DEVICE_FUNCTION void arrive(const struct run *run, struct flights *f, const u32 
 	}
 	loss = loss > (i64)f->energy[h] ? (i64)f->energy[h] : loss;
 	f->energy[h] = (u64)((i64)f->energy[h] - loss);
+	i64 soft = 0;
+	if (MULTIPLE) {
+		/* to atoms that get too little to leave their places */
+		soft = (i64)(run->tables[job->soft_at + 2u * f->row[h] + 1u] * f->length[h] * UNITS_PER_EV);
+		soft = soft > (i64)f->energy[h] ? (i64)f->energy[h] : soft;
+		f->energy[h] -= (u64)soft;
+	}
 	f->ev[h] = energy_in_ev(f->energy[h]);
-	if (cell_of(run, f->next_x[h], f->next_y[h], f->next_z[h]) == f->cell[h])
+	if (cell_of(run, f->next_x[h], f->next_y[h], f->next_z[h]) == f->cell[h]) {
 		f->electronic[h] += loss;
-	else
-		distribute(run, f, h, loss);
+		f->phonons[h] += soft;
+	} else {
+		distribute(run, f, h, loss, soft);
+	}
 	f->x[h] = f->next_x[h];
 	f->y[h] = f->next_y[h];
 	f->z[h] = f->next_z[h];
@@ -291,7 +319,7 @@ DEVICE_FUNCTION void arrive(const struct run *run, struct flights *f, const u32 
 	if (f->energy[h] < job->cutoff && vacuum == 0u)
 		stop(run, f, h);
 	else if (met != 0u)
-		cross_surface(run, f, h, &surface);
+		cross_surface(run, f, h, &surface, passes);
 	else if (vacuum != 0u)
 		leave(run, f, h); /* along a layer of vacuum, for ever */
 }

@@ -14,12 +14,17 @@ DEVICE_FUNCTION u32 is_out_of_work(const struct flights *f)
 	return f->state[0] == PLACE_IDLE && f->finished[0] != 0u && f->depth[0] == 0u ? 1u : 0u;
 }
 
-/* Whether one of the warp has said so; says it. */
-DEVICE_FUNCTION u32 is_time_to_share(LOCAL u32 *said, const struct flights *f)
+/* Whether to look at what the others of the warp have said. */
+DEVICE_FUNCTION u32 is_time_to_look(const struct flights *f)
 {
-	if (f->state[0] == PLACE_MOVING && f->drawn[0] % STEPS_ALONE != 0u)
-		return 0u;
-	return LOCAL_ATOMIC_ADD_U32(said, is_out_of_work(f)) + is_out_of_work(f) > 0u ? 1u : 0u;
+	return f->state[0] != PLACE_MOVING || f->drawn[0] % STEPS_ALONE == 0u ? 1u : 0u;
+}
+
+/* Whether one of the warp has said that it is out of work, or that its time is up; says it. */
+DEVICE_FUNCTION u32 is_time_to_share(LOCAL u32 *said, const struct flights *f, u32 time_is_up)
+{
+	const u32 says = is_out_of_work(f) | time_is_up;
+	return LOCAL_ATOMIC_ADD_U32(said, says) + says > 0u ? 1u : 0u;
 }
 
 /* The place of the (rank + 1)-th bit. */

@@ -49,6 +49,14 @@
 					ATOMIC_ADD_U64((run)->tallies + first_ + n_, (run)->own[n_]);           \
 	} while (0)
 
+/* Four bins an octave, from 1 eV on. */
+DEVICE_FUNCTION u32 energy_bin(u64 energy, u32 bins)
+{
+	const f32 octaves = 4.0f * exact_log2(energy_in_ev(energy) + 1e-6f);
+
+	return octaves < 0.0f ? 0u : (u32)octaves < bins ? (u32)octaves : bins - 1u;
+}
+
 /* Where the tallies of an ion begin. */
 DEVICE_FUNCTION u32 tallies_of_ion(const struct run *run, u64 ion)
 {
@@ -132,11 +140,12 @@ DEVICE_FUNCTION f64 end_of_cell(const GLOBAL struct ions_job *job, const u32 axi
 	return (wall - from) / (to - from);
 }
 
-/* Loss along the way of this step, part by part to the cells that it crosses; the last part stays with the atom. */
-DEVICE_FUNCTION void distribute(const struct run *run, struct flights *f, const u32 h, i64 loss)
+/* Losses along the way of this step to electrons and to soft collisions, part by part to the cells that it crosses; the last part
+ * stays with the atom. */
+DEVICE_FUNCTION void distribute(const struct run *run, struct flights *f, const u32 h, i64 loss, i64 soft)
 {
 	const GLOBAL struct ions_job *const job = run->job;
-	const u32 row = TALLY_IONIZATION_BY_IONS + (f->kind[h] != 0u ? 1u : 0u);
+	const u32 recoil = f->kind[h] != 0u ? 1u : 0u;
 	int i = cell_along(job, 0, f->x[h]), j = cell_along(job, 1, f->y[h]), k = cell_along(job, 2, f->z[h]);
 	const int i_last = cell_along(job, 0, f->next_x[h]), j_last = cell_along(job, 1, f->next_y[h]),
 		  k_last = cell_along(job, 2, f->next_z[h]);
@@ -152,7 +161,13 @@ DEVICE_FUNCTION void distribute(const struct run *run, struct flights *f, const 
 		const f64 inside = end < done ? done : end > 1.0 ? 1.0 : end;
 		const i64 part = (i64)((f64)loss * inside) - (i64)((f64)loss * done);
 		if (part != 0)
-			tally(run, f, h, row, cell_number(job, i, j, k), (u64)part);
+			tally(run, f, h, TALLY_IONIZATION_BY_IONS + recoil, cell_number(job, i, j, k), (u64)part);
+		if (MULTIPLE) {
+			const i64 heat = (i64)((f64)soft * inside) - (i64)((f64)soft * done);
+			if (heat != 0)
+				tally(run, f, h, TALLY_PHONONS_BY_IONS + recoil, cell_number(job, i, j, k),
+				      (u64)heat);
+		}
 		done = inside;
 		if (x <= y && x <= z)
 			i += i_last > i ? 1 : -1;
@@ -162,6 +177,8 @@ DEVICE_FUNCTION void distribute(const struct run *run, struct flights *f, const 
 			k += k_last > k ? 1 : -1;
 	}
 	f->electronic[h] += loss - (i64)((f64)loss * done);
+	if (MULTIPLE)
+		f->phonons[h] += soft - (i64)((f64)soft * done);
 	f->cell[h] = cell_number(job, i, j, k);
 }
 

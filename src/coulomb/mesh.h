@@ -1,0 +1,111 @@
+/* The mesh sum: the fast sum for points anywhere.
+ *
+ * A charge's potential g(r) is a smooth part and the rest. The smooth part is g itself from a cut-off on and a polynomial in
+ * r^2 below, whose Fourier transform ends, but for what the tolerance allows, at c/cutoff: for 1/r
+ *
+ *     s(r) = 1/r int_0^(r/cutoff) psi,
+ *
+ * psi being the prolate function of bandwidth c whose integral over [0, 1] is 1 (Liang, Lu, Barnett, Greengard and Jiang,
+ * arXiv:2505.09727). A mesh with a step just below pi cutoff/c has all of it: charges are spread over width^3 points of
+ * it each, by a window that is a product of three prolate functions, convolved there with s, and the result is interpolated
+ * with the same window (Hockney and Eastwood, Computer Simulation Using Particles, 1988, chapter 8). The rest, g - s, is 0
+ * from the cut-off on, and is summed over the near charges.
+ *
+ * The convolution is with samples of s itself, at the distances between mesh points, so that boundaries are open, kernels
+ * of any form and boxes of any shape. The mesh's points are followed by as many zeros, in whose middle the distance has its
+ * turning point, made smooth by another prolate function. Transforms are matrix products with cosines and sines, which have
+ * no zeros to carry along and want no powers of two.
+ */
+#ifndef SONDE_COULOMB_MESH_H
+#define SONDE_COULOMB_MESH_H
+
+#include "coulomb/coulomb.h"
+#include "coulomb/mesh_layout.h"
+#include "coulomb/prolate.h"
+
+/* How exact: the width of the window, and the bandwidth of the smooth part. */
+struct mesh_order {
+	uint32_t width;
+	double c;
+	double error; /* root mean square relative to the potential, about */
+};
+extern const struct mesh_order mesh_orders[];
+extern const int mesh_order_count;
+
+/* The smooth part below the cut-off: powers of 2 (r/cutoff)^2 - 1, highest first. */
+struct mesh_smooth {
+	double cutoff;
+	int terms;
+	double even[MESH_MOST_EVEN];
+};
+void mesh_smooth_make(const struct coulomb_plan *plan, const struct mesh_order *order, double cutoff,
+		      struct mesh_smooth *smooth);
+/* The smooth part at a distance whose square that is, softening not yet in it. */
+double mesh_smooth_at(const struct coulomb_plan *plan, const struct mesh_smooth *smooth, double square);
+
+#define MESH_WINDOW_NODES 64
+
+/* The window of so many mesh points: polynomials of its values at the points round a place (kernels/mesh_window.h), and
+ * what one is to the square of that of the other, so that interpolation undoes spreading (influence()). */
+struct mesh_window {
+	uint32_t width;
+	double places[MESH_WINDOW_NODES], weights[MESH_WINDOW_NODES]; /* of integrals over the window */
+	int degree;
+	double rows[(MESH_MOST_DEGREE + 1) * MESH_MOST_WIDTH];
+};
+void mesh_window_make(const struct mesh_order *order, struct mesh_window *window);
+/* By what a wave that was spread and interpolated must be multiplied: of `angle` from mesh point to mesh point. */
+double mesh_window_influence(const struct mesh_window *window, double angle);
+
+/* Points sorted into cells, x fastest. */
+struct mesh_cells {
+	double origin[3], edges[3];
+	uint32_t size[3], count; /* of cells along each edge; of points */
+	uint32_t *starts;        /* of each cell, and the end */
+	uint32_t *numbers;       /* which point comes n-th */
+};
+/* Points with coordinates x[i stride], ... within a box, in cells of those edges or, if they were too many, larger ones. */
+sonde_status mesh_cells_make(const double *const coordinates[3], size_t stride, uint32_t count, const double low[3],
+			     const double high[3], const double edges[3], struct mesh_cells *cells);
+void mesh_cells_free(struct mesh_cells *cells);
+
+/* What is done, and what it costs. */
+struct mesh_choice {
+	double cutoff, step; /* of the smooth part and the mesh, Angstrom */
+	double near_charges; /* about how many there are in a cube of the cut-off, seen by a point */
+	double near_points;  /* and points */
+	double seconds;      /* of one core, about */
+	bool possible;
+};
+/* The cut-off with which it is least work, of those whose mesh does not take too much of the memory. */
+sonde_status mesh_choose(const sonde_context *context, const struct charges *charges, const struct targets *targets,
+			 const struct coulomb_plan *plan, const struct mesh_order *order, struct mesh_choice *choice);
+/* Seconds that the direct sum takes, of one core, about. */
+double mesh_direct_seconds(const struct charges *charges, const struct targets *targets,
+			   const struct coulomb_plan *plan);
+
+/* The convolution: a mesh of charges becomes one of potentials. */
+struct mesh_transform {
+	struct device *device;
+	uint32_t nodes[3], waves[3]; /* points along each edge; those with the zeros */
+	uint32_t row, columns;       /* numbers of a row of points and of waves along x, padded */
+	struct device_kernel product, columns_kernel;
+	struct device_buffer forward[3], back[3]; /* cosines and sines: [nodes][waves] and the other way round */
+	struct device_buffer weights, numbers[3]; /* of the kernel; of the waves along y and z */
+	struct device_buffer shape, half, mesh, all;
+};
+/* For a mesh of those points: `mesh` is a buffer of them, all 0. */
+sonde_status mesh_transform_make(struct device *device, const struct coulomb_plan *plan,
+				 const struct mesh_order *order, const struct mesh_smooth *smooth,
+				 const struct mesh_window *window, const uint32_t nodes[3], double step,
+				 struct mesh_transform *transform);
+sonde_status mesh_transform_run(struct mesh_transform *transform);
+void mesh_transform_free(struct mesh_transform *transform);
+
+/* The box that holds all charges and points. */
+struct mesh_box {
+	double low[3], high[3];
+};
+void mesh_find_box(const struct charges *charges, const struct targets *targets, struct mesh_box *box);
+
+#endif

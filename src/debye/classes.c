@@ -1,0 +1,418 @@
+/* Sites that may be empty: atoms in classes of one species and one occupancy.
+ *
+ * A site i is occupied with probability o_i. Over the configurations of the sites the mean of Debye's sum is
+ *
+ *     I(q) = sum_i o_i |f_i|^2 + sum_{i != j} p_ij Re(f_i f_j*) sin(q r_ij)/(q r_ij)
+ *
+ * with p_ij the probability that both are occupied: o_i o_j where sites know nothing of each other (B. E. Warren, X-ray
+ * Diffraction (1969), ch. 12: the self term is that of the atoms, whose mean <f^2> is not <f>^2). The methods sum over the pairs
+ * of two classes, as over those of two species; the pairs of which p_ij is another are few, and are put right afterwards.
+ */
+#include "debye/classes.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/threads.h"
+#include "device/kernel.h"
+#include "device/kernel_math.h"
+
+#define MOST_CLASSES 1000
+#define EXCLUSIVE 0.5        /* Angstrom: atoms are never so near to each other */
+#define FULL (1.0 + 1e-6)    /* what occupancies that exclude each other add up to, at most */
+#define MOST_OF_A_GROUP 5000 /* atoms of one residue */
+
+/* Species and occupancies that atoms have, in the order of labels and then of occupancies. */
+struct class_key {
+	int rank;
+	double occupancy;
+};
+
+static int compare_keys(const struct class_key *a, const struct class_key *b)
+{
+	if (a->rank != b->rank)
+		return a->rank < b->rank ? -1 : 1;
+	return a->occupancy < b->occupancy ? -1 : a->occupancy > b->occupancy;
+}
+
+struct class_list {
+	struct class_key keys[MOST_CLASSES];
+	int count;
+};
+
+/* The place of a key in the list, or where it would be. */
+static int find_key(const struct class_list *list, const struct class_key *key)
+{
+	int low = 0, high = list->count;
+
+	while (low < high) {
+		int middle = (low + high) / 2;
+		if (compare_keys(&list->keys[middle], key) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static sonde_status add_key(struct class_list *list, struct class_key key)
+{
+	int place = find_key(list, &key);
+
+	if (place < list->count && compare_keys(&list->keys[place], &key) == 0)
+		return SONDE_OK;
+	if (list->count == MOST_CLASSES)
+		return status_fail(
+		    SONDE_INVALID,
+		    "the sample has more than %d classes of atoms of one species and one occupancy; round the "
+		    "occupancies, to 0.01 for example",
+		    MOST_CLASSES);
+	memmove(list->keys + place + 1, list->keys + place, (size_t)(list->count - place) * sizeof key);
+	list->keys[place] = key;
+	++list->count;
+	return SONDE_OK;
+}
+
+static double occupancy_of(const double *occupancies, int64_t atom)
+{
+	return occupancies != NULL ? occupancies[atom] : 1.0;
+}
+
+/* Keys of all atoms; `rank` is the order of the species' labels. Empty sites scatter nothing. */
+static sonde_status list_keys(const sonde_atoms *atoms, const int *rank, struct class_list *list)
+{
+	const double *occupancies = sonde_atoms_occupancies(atoms);
+
+	if (occupancies == NULL) {
+		for (int s = 0; s < atoms->species_count; ++s)
+			CHECK(add_key(list, (struct class_key){rank[s], 1.0}));
+		return SONDE_OK;
+	}
+	for (int64_t i = 0; i < atoms->count; ++i)
+		if (occupancies[i] > 0.0)
+			CHECK(add_key(list, (struct class_key){rank[atoms->species_of[i]], occupancies[i]}));
+	if (list->count == 0 && atoms->count > 0)
+		return status_fail(SONDE_INVALID, "%s: all occupancies are 0: there is nothing to scatter",
+				   atoms->source.bytes != NULL ? atoms->source.bytes : "sample");
+	return SONDE_OK;
+}
+
+static sonde_status allocate(const sonde_atoms *atoms, const struct class_list *list, struct debye_classes *classes)
+{
+	size_t count = (size_t)list->count;
+	sonde_atoms *view = &classes->view;
+
+	*view = *atoms;
+	view->species = NULL;
+	view->species_of = NULL;
+	CHECK(memory_allocate(&view->species, count, sizeof *view->species, "the species"));
+	CHECK(memory_allocate(&view->species_of, (size_t)atoms->count, sizeof *view->species_of, "the species"));
+	CHECK(memory_allocate(&classes->species, count, sizeof *classes->species, "the species"));
+	return memory_allocate(&classes->occupancy, count, sizeof *classes->occupancy, "the species");
+}
+
+/* The atoms of the view: all, or copies of those that are not empty. */
+static sonde_status fill_view(const sonde_atoms *atoms, const int *rank, const struct class_list *list,
+			      struct debye_classes *classes)
+{
+	const double *occupancies = sonde_atoms_occupancies(atoms);
+	sonde_atoms *view = &classes->view;
+
+	if (occupancies != NULL) {
+		CHECK(memory_allocate(&classes->positions, 3 * (size_t)atoms->count, sizeof(double), "the atoms"));
+		CHECK(memory_allocate(&classes->locations, (size_t)atoms->count, sizeof(uint32_t), "the atoms"));
+		view->positions = classes->positions;
+	}
+	view->count = 0;
+	for (int64_t i = 0; i < atoms->count; ++i) {
+		struct class_key key = {rank[atoms->species_of[i]], occupancy_of(occupancies, i)};
+		if (key.occupancy == 0.0)
+			continue;
+		int place = find_key(list, &key);
+		if (occupancies != NULL) {
+			memcpy(classes->positions + 3 * view->count, atoms->positions + 3 * i, 3 * sizeof(double));
+			classes->locations[view->count] = atoms_location(atoms, i);
+		}
+		view->species_of[view->count++] = (uint16_t)place;
+		++view->species[place].atoms;
+	}
+	return SONDE_OK;
+}
+
+static void name_classes(const sonde_atoms *atoms, const int *rank, const struct class_list *list,
+			 struct debye_classes *classes)
+{
+	for (int c = 0; c < list->count; ++c) {
+		int s = 0;
+		while (rank[s] != list->keys[c].rank)
+			++s;
+		strcpy(classes->view.species[c].label, atoms->species[s].label);
+		classes->species_count += c == 0 || list->keys[c].rank != list->keys[c - 1].rank;
+		classes->species[c] = classes->species_count - 1;
+		classes->occupancy[c] = list->keys[c].occupancy;
+	}
+	classes->count = classes->view.species_count = list->count;
+}
+
+static sonde_status make(const sonde_atoms *atoms, int *rank, struct class_list *list, struct debye_classes *classes)
+{
+	for (int s = 0; s < atoms->species_count; ++s)
+		for (int other = 0; other < atoms->species_count; ++other)
+			rank[s] += strcmp(atoms->species[other].label, atoms->species[s].label) < 0;
+	CHECK(list_keys(atoms, rank, list));
+	CHECK(allocate(atoms, list, classes));
+	name_classes(atoms, rank, list, classes);
+	CHECK(fill_view(atoms, rank, list, classes));
+	for (int c = 0; c < classes->count; ++c)
+		classes->present += classes->occupancy[c] * (double)classes->view.species[c].atoms;
+	return SONDE_OK;
+}
+
+/* Pairs of sites that know of each other ------------------------------------------------------------------- */
+
+static double distance(const sonde_atoms *view, int64_t i, int64_t j)
+{
+	const double *a = view->positions + 3 * i, *b = view->positions + 3 * j;
+	double x = a[0] - b[0], y = a[1] - b[1], z = a[2] - b[2];
+
+	return sqrt(x * x + y * y + z * z);
+}
+
+static sonde_status add_joint(struct debye_classes *classes, int64_t i, int64_t j, double probability)
+{
+	int a = classes->view.species_of[i], b = classes->view.species_of[j];
+	double apart = classes->occupancy[a] * classes->occupancy[b];
+	double surplus = probability / apart - 1.0;
+
+	if (fabs(surplus) < 1e-14)
+		return SONDE_OK;
+	CHECK(memory_grow(&classes->joint, &classes->joint_capacity, classes->joint_count + 1, sizeof *classes->joint,
+			  "pairs of sites"));
+	classes->joint[classes->joint_count++] =
+	    (struct joint_pair){species_pair_index(classes->count, a < b ? a : b, a < b ? b : a),
+				distance(&classes->view, i, j), surplus};
+	return SONDE_OK;
+}
+
+/* A partly occupied site and the cell of EXCLUSIVE Angstrom that it lies in. */
+struct near_site {
+	int32_t cell[3];
+	uint32_t group; /* of locations */
+	int64_t atom;
+};
+
+static int compare_cells(const int32_t *a, const int32_t *b)
+{
+	for (int k = 0; k < 3; ++k)
+		if (a[k] != b[k])
+			return a[k] < b[k] ? -1 : 1;
+	return 0;
+}
+
+static int compare_near(const void *a, const void *b)
+{
+	const struct near_site *p = a, *q = b;
+	int order = compare_cells(p->cell, q->cell);
+
+	return order != 0 ? order : p->atom < q->atom ? -1 : p->atom > q->atom;
+}
+
+static int compare_groups(const void *a, const void *b)
+{
+	const struct near_site *p = a, *q = b;
+
+	if (p->group != q->group)
+		return p->group < q->group ? -1 : 1;
+	return p->atom < q->atom ? -1 : p->atom > q->atom;
+}
+
+/* Two sites nearer than EXCLUSIVE that can be one atom's: never occupied together. */
+static sonde_status exclude(struct debye_classes *classes, const struct near_site *a, const struct near_site *b)
+{
+	const uint16_t *of = classes->view.species_of;
+	double sum = classes->occupancy[of[a->atom]] + classes->occupancy[of[b->atom]];
+
+	if (sum > FULL || (a->group != 0 && a->group == b->group) ||
+	    distance(&classes->view, a->atom, b->atom) >= EXCLUSIVE)
+		return SONDE_OK;
+	return add_joint(classes, a->atom, b->atom, 0.0);
+}
+
+/* The first of `count` sorted sites that is not before a cell. */
+static size_t lower_bound(const struct near_site *sites, size_t count, const int32_t cell[3])
+{
+	size_t low = 0, high = count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (compare_cells(sites[middle].cell, cell) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* Pairs of a site and those after it: in its own cell and the next one along z, and in the rows of three cells of half of the rows
+ * around. */
+static sonde_status exclude_near(struct debye_classes *classes, const struct near_site *sites, size_t count)
+{
+	static const int32_t rows[4][2] = {{0, 1}, {1, -1}, {1, 0}, {1, 1}};
+
+	for (size_t i = 0; i < count; ++i) {
+		const int32_t *c = sites[i].cell;
+		const int32_t last[3] = {c[0], c[1], c[2] + 1};
+		for (size_t j = i + 1; j < count && compare_cells(sites[j].cell, last) <= 0; ++j)
+			CHECK(exclude(classes, &sites[i], &sites[j]));
+		for (int row = 0; row < 4; ++row) {
+			const int32_t from[3] = {c[0] + rows[row][0], c[1] + rows[row][1], c[2] - 1};
+			const int32_t to[3] = {from[0], from[1], c[2] + 1};
+			for (size_t j = lower_bound(sites, count, from);
+			     j < count && compare_cells(sites[j].cell, to) <= 0; ++j)
+				CHECK(exclude(classes, &sites[i], &sites[j]));
+		}
+	}
+	return SONDE_OK;
+}
+
+/* Atoms of a residue with several locations: those of one letter are there together, those of two never. */
+static sonde_status join_groups(struct debye_classes *classes, const struct near_site *sites, size_t count)
+{
+	const uint16_t *of = classes->view.species_of;
+
+	for (size_t i = 0; i < count; ++i) {
+		for (size_t j = i + 1; j < count && sites[j].group == sites[i].group && sites[i].group != 0; ++j) {
+			if (j - i > MOST_OF_A_GROUP)
+				return status_fail(SONDE_INVALID,
+						   "more than %d atoms of one residue have several locations",
+						   MOST_OF_A_GROUP);
+			bool same = classes->locations[sites[i].atom] == classes->locations[sites[j].atom];
+			double a = classes->occupancy[of[sites[i].atom]], b = classes->occupancy[of[sites[j].atom]];
+			CHECK(add_joint(classes, sites[i].atom, sites[j].atom, same ? fmin(a, b) : 0.0));
+		}
+	}
+	return SONDE_OK;
+}
+
+static int compare_joint(const void *a, const void *b)
+{
+	const struct joint_pair *p = a, *q = b;
+
+	if (p->pair != q->pair)
+		return p->pair < q->pair ? -1 : 1;
+	if (p->r != q->r)
+		return p->r < q->r ? -1 : 1;
+	return p->surplus < q->surplus ? -1 : p->surplus > q->surplus;
+}
+
+static sonde_status find_joint_pairs(struct debye_classes *classes)
+{
+	const sonde_atoms *view = &classes->view;
+	struct near_site *sites;
+	size_t count = 0;
+	sonde_status status;
+
+	if (classes->positions == NULL)
+		return SONDE_OK;
+	CHECK(memory_allocate(&sites, (size_t)view->count, sizeof *sites, "pairs of sites"));
+	for (int64_t i = 0; i < view->count; ++i) {
+		uint32_t location = classes->locations[i];
+		if (classes->occupancy[view->species_of[i]] == 1.0)
+			continue;
+		sites[count] = (struct near_site){.group = location / LOCATION_LETTERS, .atom = i};
+		for (int k = 0; k < 3; ++k)
+			sites[count].cell[k] = (int32_t)floor(view->positions[3 * i + k] / EXCLUSIVE);
+		++count;
+	}
+	qsort(sites, count, sizeof *sites, compare_groups);
+	CHECK_GOTO(status, join_groups(classes, sites, count), done);
+	qsort(sites, count, sizeof *sites, compare_near);
+	CHECK_GOTO(status, exclude_near(classes, sites, count), done);
+	/* so that no sum depends on which atom came first in a file */
+	if (classes->joint_count > 0)
+		qsort(classes->joint, classes->joint_count, sizeof *classes->joint, compare_joint);
+done:
+	free(sites);
+	return status;
+}
+
+sonde_status debye_classes_make(const sonde_atoms *atoms, struct debye_classes *classes)
+{
+	struct class_list *list = NULL;
+	int *rank = NULL;
+	sonde_status status;
+
+	*classes = (struct debye_classes){0};
+	CHECK_GOTO(status, memory_allocate(&list, 1, sizeof *list, "the species"), done);
+	CHECK_GOTO(status, memory_allocate(&rank, (size_t)atoms->species_count, sizeof *rank, "the species"), done);
+	CHECK_GOTO(status, make(atoms, rank, list, classes), done);
+	status = find_joint_pairs(classes);
+done:
+	free(list);
+	free(rank);
+	return status;
+}
+
+void debye_classes_free(struct debye_classes *classes)
+{
+	free(classes->view.species);
+	free(classes->view.species_of);
+	free(classes->species);
+	free(classes->occupancy);
+	free(classes->positions);
+	free(classes->locations);
+	free(classes->joint);
+	*classes = (struct debye_classes){0};
+}
+
+/* sum of surplus sin(q r)/(q r) over some pairs */
+static double joint_sum(const struct joint_pair *pairs, size_t count, double q)
+{
+	double sum = 0.0;
+
+	for (size_t n = 0; n < count; ++n) {
+		double x = q * pairs[n].r, term = 1.0;
+		if (x != 0.0) {
+			lanes_f64 s, c;
+			lanes_sincos(LANES_SPLAT(x), &s, &c, 0);
+			term = LANES_FIRST(s) / x;
+		}
+		sum += pairs[n].surplus * term;
+	}
+	return sum;
+}
+
+/* The sums of some pairs of sites, all of one pair of classes. */
+struct joint_row {
+	const struct joint_pair *pairs;
+	size_t count;
+	const sonde_grid *q;
+	double *row;
+};
+
+static void add_to_row(void *state, int64_t first, int64_t end, int worker)
+{
+	const struct joint_row *joint = state;
+
+	(void)worker;
+	for (int64_t k = first; k < end; ++k)
+		joint->row[k] += joint_sum(joint->pairs, joint->count, grid_value(joint->q, k));
+}
+
+sonde_status debye_add_joint(const sonde_context *context, const struct debye_classes *classes,
+			     struct pair_sums *sums)
+{
+	for (size_t first = 0, end; first < classes->joint_count; first = end) {
+		const struct joint_pair *pairs = classes->joint + first;
+		for (end = first; end < classes->joint_count && classes->joint[end].pair == pairs->pair;)
+			++end;
+		struct joint_row joint = {pairs, end - first, &sums->q, sums->sums + pairs->pair * sums->q.points};
+		int threads = context_threads(context);
+		threads_for(threads, sums->q.points, threads_grain(threads, sums->q.points), add_to_row, &joint);
+		if (context_cancelled(context))
+			return status_fail(SONDE_CANCELLED, "stopped on request at pairs of sites");
+	}
+	return SONDE_OK;
+}

@@ -1,0 +1,274 @@
+/* The columns of a table, chosen by name. */
+#include "debye/columns.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define MOST_NAMED 20 /* species whose partials are offered in messages */
+#define NAME_SIZE 64  /* of a partial: two labels and more */
+
+/* What stands in a column: a curve, or that of a pair of species. */
+enum curve {
+	CURVE_Q,
+	CURVE_I,
+	CURVE_I_PER_ATOM,
+	CURVE_S,
+	CURVE_F,
+	CURVE_ERROR_ESTIMATE,
+	CURVE_ERROR_BOUND,
+	CURVE_MEAN_SQUARE,
+	CURVE_SQUARE_MEAN,
+	CURVE_R,
+	CURVE_G,
+	CURVE_RADIAL,
+	CURVE_CORRELATION,
+	CURVE_PARTIAL,
+	CURVE_PARTIAL_S
+};
+
+static const struct {
+	const char *name;
+	enum curve curve;
+} names[] = {{"q", CURVE_Q},
+	     {"I", CURVE_I},
+	     {"I_per_atom", CURVE_I_PER_ATOM},
+	     {"S", CURVE_S},
+	     {"F", CURVE_F},
+	     {"error_estimate", CURVE_ERROR_ESTIMATE},
+	     {"error_bound", CURVE_ERROR_BOUND},
+	     {"mean_square_amplitude", CURVE_MEAN_SQUARE},
+	     {"square_mean_amplitude", CURVE_SQUARE_MEAN},
+	     {"r", CURVE_R},
+	     {"G", CURVE_G},
+	     {"R", CURVE_RADIAL},
+	     {"g", CURVE_CORRELATION},
+	     {"intensity", CURVE_I},
+	     {"intensity_per_atom", CURVE_I_PER_ATOM}};
+
+static const struct {
+	const char *prefix;
+	enum curve curve;
+} pairs[] = {{"partial", CURVE_PARTIAL}, {"S", CURVE_PARTIAL_S}};
+
+struct choice {
+	enum curve curve;
+	int a, b; /* species of a partial */
+};
+
+static bool is_over_r(enum curve curve)
+{
+	return curve == CURVE_R || curve == CURVE_G || curve == CURVE_RADIAL || curve == CURVE_CORRELATION;
+}
+
+/* partial_A_B and S_A_B, in either order of the labels. */
+static bool find_partial(const char *name, const struct column_labels *labels, struct choice *choice)
+{
+	char partial[NAME_SIZE];
+
+	for (size_t p = 0; p < sizeof pairs / sizeof *pairs; ++p) {
+		size_t length = strlen(pairs[p].prefix);
+		if (strncmp(name, pairs[p].prefix, length) != 0 || name[length] != '_')
+			continue;
+		for (int a = 0; a < labels->count; ++a) {
+			for (int b = 0; b < labels->count; ++b) {
+				snprintf(partial, sizeof partial, "%s_%s_%s", pairs[p].prefix,
+					 column_label(labels, a), column_label(labels, b));
+				if (strcmp(name, partial) != 0)
+					continue;
+				*choice = (struct choice){pairs[p].curve, a < b ? a : b, a < b ? b : a};
+				return true;
+			}
+		}
+	}
+	return false;
+}
+
+static sonde_status fail_unknown(const char *name, const struct column_labels *labels)
+{
+	struct nearest_word nearest = {.word = name};
+	char partials[2][MOST_NAMED * (MOST_NAMED + 1) / 2][NAME_SIZE], hint[96];
+	int offered = 0;
+
+	for (size_t k = 0; k < sizeof names / sizeof *names; ++k)
+		nearest_word_offer(&nearest, names[k].name);
+	for (int a = 0; a < labels->count && labels->count <= MOST_NAMED; ++a) {
+		for (int b = a; b < labels->count; ++b, ++offered) {
+			for (int p = 0; p < 2; ++p) {
+				snprintf(partials[p][offered], NAME_SIZE, "%s_%s_%s", pairs[p].prefix,
+					 column_label(labels, a), column_label(labels, b));
+				nearest_word_offer(&nearest, partials[p][offered]);
+			}
+		}
+	}
+	return status_fail(
+	    SONDE_INVALID,
+	    "columns: there is no '%.60s'%s; q, I, I_per_atom, S, F, error_estimate, error_bound, "
+	    "mean_square_amplitude, square_mean_amplitude, partial_A_B and S_A_B of species A and B; or r, G, R, g",
+	    name, nearest_word_hint(&nearest, hint, sizeof hint));
+}
+
+static sonde_status find_choice(const char *name, const struct column_labels *labels, struct choice *choice)
+{
+	for (size_t k = 0; k < sizeof names / sizeof *names; ++k) {
+		if (strcmp(names[k].name, name) == 0) {
+			choice->curve = names[k].curve;
+			return SONDE_OK;
+		}
+	}
+	return find_partial(name, labels, choice) ? SONDE_OK : fail_unknown(name, labels);
+}
+
+/* The choices of a list "q,I,partial_Co_O". */
+static sonde_status read_list(const char *list, const struct column_labels *labels, char (*found)[NAME_SIZE],
+			      struct choice *choices, int *count)
+{
+	bool over_r = false, over_q = false;
+
+	for (*count = 0;; ++*count) {
+		size_t length = strcspn(list, ",");
+		if (*count == MOST_COLUMNS)
+			return status_fail(SONDE_INVALID, "columns: more than %d", MOST_COLUMNS);
+		if (length >= NAME_SIZE)
+			return status_fail(SONDE_INVALID, "columns: there is no '%.*s'",
+					   (int)(length < 60 ? length : 60), list);
+		snprintf(found[*count], NAME_SIZE, "%.*s", (int)length, list);
+		CHECK(find_choice(found[*count], labels, &choices[*count]));
+		bool r = is_over_r(choices[*count].curve);
+		over_r |= r;
+		over_q |= !r;
+		if (list[length] == '\0')
+			break;
+		list += length + 1;
+	}
+	++*count;
+	if (over_r && over_q)
+		return status_fail(SONDE_INVALID, "columns: r, G, R and g are a table of their own, the others are "
+						  "one over q; ask for one of them");
+	return SONDE_OK;
+}
+
+sonde_status columns_check(const char *list, const struct column_labels *labels, const sonde_debye_options *options)
+{
+	char found[MOST_COLUMNS][NAME_SIZE];
+	struct choice choices[MOST_COLUMNS] = {{0}};
+	int count;
+
+	if (list[0] == '\0')
+		return SONDE_OK;
+	CHECK(read_list(list, labels, found, choices, &count));
+	for (int c = 0; c < count; ++c) {
+		if (choices[c].curve == CURVE_RADIAL && !options->counts)
+			return status_fail(SONDE_INVALID, "columns: R(r) needs --counts");
+		if (choices[c].curve == CURVE_CORRELATION && !(options->counts && options->density > 0.0))
+			return status_fail(SONDE_INVALID, "columns: g(r) needs --counts and --density");
+	}
+	return is_over_r(choices[0].curve) ? columns_need_r(options) : SONDE_OK;
+}
+
+sonde_status columns_need_r(const sonde_debye_options *options)
+{
+	return options->q.points > 1
+		   ? SONDE_OK
+		   : status_fail(SONDE_INVALID, "q: one point has no G(r), which is a sum over many");
+}
+
+static const double *values_of(const sonde_debye_result *result, const struct choice *choice)
+{
+	int64_t pair =
+	    choice->curve >= CURVE_PARTIAL ? species_pair_index(result->species_count, choice->a, choice->b) : 0;
+
+	switch (choice->curve) {
+	case CURVE_Q:
+		return result->q;
+	case CURVE_I:
+		return result->intensity;
+	case CURVE_I_PER_ATOM:
+		return result->intensity_per_atom;
+	case CURVE_S:
+		return result->structure_factor;
+	case CURVE_F:
+		return result->reduced_structure_factor;
+	case CURVE_ERROR_ESTIMATE:
+		return result->error_estimate;
+	case CURVE_ERROR_BOUND:
+		return result->error_bound;
+	case CURVE_MEAN_SQUARE:
+		return result->mean_square_amplitude;
+	case CURVE_SQUARE_MEAN:
+		return result->square_mean_amplitude;
+	case CURVE_R:
+		return result->r;
+	case CURVE_G:
+		return result->pair_distribution;
+	case CURVE_RADIAL:
+		return result->radial_distribution;
+	case CURVE_CORRELATION:
+		return result->pair_correlation;
+	case CURVE_PARTIAL:
+		return result->partial_intensity + pair * result->q_count;
+	case CURVE_PARTIAL_S:
+		return result->partial_structure_factor + pair * result->q_count;
+	}
+	return NULL;
+}
+
+/* `unit`: of intensities */
+static const char *unit_of(enum curve curve, const char *unit)
+{
+	switch (curve) {
+	case CURVE_Q:
+	case CURVE_F:
+	case CURVE_RADIAL:
+		return "1/Angstrom";
+	case CURVE_R:
+		return "Angstrom";
+	case CURVE_G:
+		return "1/Angstrom^2";
+	case CURVE_S:
+	case CURVE_PARTIAL_S:
+	case CURVE_CORRELATION:
+		return "1";
+	default:
+		return unit;
+	}
+}
+
+static void append_names(char (*found)[NAME_SIZE], const struct choice *choices, int count, enum column_style style,
+			 const char *unit, struct text *text)
+{
+	for (int c = 0; c < count; ++c) {
+		if (style == COLUMNS_CSV)
+			text_append(text, "%s%s", c > 0 ? "," : "", found[c]);
+		else
+			text_append(text, "%s%s [%s]", c > 0 ? "  " : "# ", found[c],
+				    unit_of(choices[c].curve, unit));
+	}
+	text_append(text, "\n");
+}
+
+sonde_status columns_append(const sonde_debye_result *result, const char *list, enum column_style style,
+			    const char *unit, struct text *text)
+{
+	const struct column_labels labels = {.of_result = result, .count = result->species_count};
+	const double *values[MOST_COLUMNS];
+	char found[MOST_COLUMNS][NAME_SIZE];
+	struct choice choices[MOST_COLUMNS] = {{0}};
+	int count;
+
+	CHECK(read_list(list, &labels, found, choices, &count));
+	bool over_r = is_over_r(choices[0].curve);
+	CHECK(columns_check(list, &labels, &result->options));
+	for (int c = 0; c < count; ++c)
+		values[c] = values_of(result, &choices[c]);
+	if (style != COLUMNS_BARE)
+		append_names(found, choices, count, style, unit, text);
+	for (int64_t k = 0; k < (over_r ? result->r_count : result->q_count); ++k) {
+		for (int c = 0; c < count; ++c) {
+			if (c > 0)
+				text_append_byte(text, style == COLUMNS_CSV ? ',' : ' ');
+			text_append_real(text, values[c][k]);
+		}
+		text_append_byte(text, '\n');
+	}
+	return text_status(text);
+}

@@ -1,0 +1,30 @@
+/* The columns of a table, chosen by name. */
+#ifndef SONDE_DEBYE_COLUMNS_H
+#define SONDE_DEBYE_COLUMNS_H
+
+#include "debye/debye.h"
+
+#define MOST_COLUMNS 64
+
+/* Labels of species: of atoms, or of a result. */
+struct column_labels {
+	const struct species *of_atoms;
+	const sonde_debye_result *of_result;
+	int count;
+};
+static inline const char *column_label(const struct column_labels *labels, int species)
+{
+	return labels->of_result != NULL ? labels->of_result->species_label[species]
+					 : labels->of_atoms[species].label;
+}
+
+/* Fails unless every name of the list, "q,I,partial_Co_O", is one of a curve; "" is none. */
+sonde_status columns_check(const char *list, const struct column_labels *labels, const sonde_debye_options *options);
+/* Fails if there will be no G(r). */
+sonde_status columns_need_r(const sonde_debye_options *options);
+/* Appends names, with their units in a comment, or as CSV has them, or not, and the rows; `unit` is that of intensities. */
+enum column_style { COLUMNS_NAMED, COLUMNS_CSV, COLUMNS_BARE };
+sonde_status columns_append(const sonde_debye_result *result, const char *list, enum column_style style,
+			    const char *unit, struct text *text);
+
+#endif

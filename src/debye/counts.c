@@ -1,0 +1,123 @@
+/* Numbers of pairs by distance: the histogram that was counted, and the radial distribution functions that follow from it.
+ *
+ *     R(r) dr = 1/N sum_{i != j} p_ij [r <= r_ij < r + dr]      neighbors of an atom between r and r + dr
+ *     R_ab(r) = the same of neighbors of species b of an atom of species a, 1/N_a for 1/N
+ *     g(r)    = R(r)/(4 pi r^2 rho0), rho0 the density of atoms that the caller says: a cluster has none of its own
+ */
+#include "debye/counts.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "debye/histogram_layout.h"
+
+#define PI 3.14159265358979323846
+
+sonde_status pair_counts_make(const struct debye_classes *classes, const struct debye_plan *plan,
+			      struct pair_counts *counts)
+{
+	size_t pairs = (size_t)species_pair_count(classes->count),
+	       rows = (size_t)species_pair_count(classes->species_count);
+	size_t size;
+
+	*counts = (struct pair_counts){.bins = plan->bin_count + 1, .width = plan->bin_width};
+	size = rows * (size_t)counts->bins;
+	CHECK(memory_allocate(&counts->row, pairs, sizeof *counts->row, "the numbers of pairs"));
+	CHECK(memory_allocate(&counts->weight, pairs, sizeof *counts->weight, "the numbers of pairs"));
+	CHECK(memory_allocate(&counts->pairs, size, sizeof *counts->pairs, "the numbers of pairs"));
+	CHECK(memory_allocate(&counts->distances, size, sizeof *counts->distances, "the numbers of pairs"));
+	for (int a = 0; a < classes->count; ++a) {
+		for (int b = a; b < classes->count; ++b) {
+			int pair = species_pair_index(classes->count, a, b);
+			counts->row[pair] =
+			    species_pair_index(classes->species_count, classes->species[a], classes->species[b]);
+			counts->weight[pair] = classes->occupancy[a] * classes->occupancy[b];
+		}
+	}
+	return SONDE_OK;
+}
+
+void pair_counts_free(struct pair_counts *counts)
+{
+	free(counts->row);
+	free(counts->weight);
+	free(counts->pairs);
+	free(counts->distances);
+	*counts = (struct pair_counts){0};
+}
+
+void pair_counts_add(struct pair_counts *counts, int pair, int64_t bin, double pairs, double r)
+{
+	int64_t at = counts->row[pair] * counts->bins + bin;
+
+	counts->pairs[at] += counts->weight[pair] * pairs;
+	counts->distances[at] += counts->weight[pair] * pairs * r;
+}
+
+/* Pairs of sites that know of each other; bins in which nothing is left are empty. */
+static void add_joint(const struct debye_classes *classes, struct pair_counts *counts)
+{
+	for (size_t k = 0; k < classes->joint_count; ++k) {
+		const struct joint_pair *joint = &classes->joint[k];
+		/* rounded as the histogram rounds distances */
+		double units = nearbyint(joint->r / counts->width * (1 << OFFSET_BITS));
+		pair_counts_add(counts, joint->pair, (int64_t)(units / (1 << OFFSET_BITS)), joint->surplus, joint->r);
+	}
+}
+
+/* Sums of distances become their means. */
+static void find_means(struct pair_counts *counts, int64_t size)
+{
+	for (int64_t n = 0; n < size; ++n) {
+		if (fabs(counts->pairs[n]) < 1e-9)
+			counts->pairs[n] = 0.0;
+		counts->distances[n] = counts->pairs[n] != 0.0 ? counts->distances[n] / counts->pairs[n] : 0.0;
+	}
+}
+
+/* The pairs of two species as neighbors: those of an atom of the first one, in the bins of the grid of r. A bin of the histogram
+ * belongs where its mean distance lies. */
+static void fill_row(const struct pair_counts *counts, const sonde_grid *grid, int pair, double each, double *row)
+{
+	double step = (grid->last - grid->first) / (double)(grid->points - 1);
+
+	for (int64_t b = 0; b < counts->bins; ++b) {
+		int64_t at = pair * counts->bins + b;
+		double place = floor((counts->distances[at] - grid->first) / step + 0.5);
+		if (counts->pairs[at] != 0.0 && place >= 0.0 && place < (double)grid->points)
+			row[(int64_t)place] += each * counts->pairs[at] / step;
+	}
+}
+
+sonde_status pair_counts_deliver(const struct debye_classes *classes, struct pair_counts *counts,
+				 sonde_debye_result *result)
+{
+	const sonde_grid *grid = &result->options.r;
+	size_t points = (size_t)grid->points;
+
+	add_joint(classes, counts);
+	find_means(counts, result->pair_count * counts->bins);
+	if (points > 1) {
+		CHECK(memory_allocate(&result->radial_distribution, points, sizeof(double), "R(r)"));
+		CHECK(memory_allocate(&result->partial_radial_distribution, (size_t)result->pair_count * points,
+				      sizeof(double), "R(r)"));
+	}
+	if (points > 1 && result->options.density > 0.0)
+		CHECK(memory_allocate(&result->pair_correlation, points, sizeof(double), "g(r)"));
+	for (int p = 0; points > 1 && p < result->pair_count; ++p) {
+		bool like = result->pair_a[p] == result->pair_b[p];
+		fill_row(counts, grid, p, 2.0 / result->atoms_present, result->radial_distribution);
+		fill_row(counts, grid, p, (like ? 2.0 : 1.0) / result->species_present[result->pair_a[p]],
+			 result->partial_radial_distribution + (size_t)p * points);
+	}
+	for (size_t k = 0; result->pair_correlation != NULL && k < points; ++k) {
+		double r = grid_value(grid, (int64_t)k), shell = 4.0 * PI * r * r * result->options.density;
+		result->pair_correlation[k] = shell > 0.0 ? result->radial_distribution[k] / shell : NAN;
+	}
+	result->counted_bins = counts->bins;
+	result->counted_pairs = counts->pairs;
+	result->counted_distances = counts->distances;
+	counts->pairs = counts->distances = NULL;
+	return SONDE_OK;
+}

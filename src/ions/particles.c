@@ -1,0 +1,435 @@
+#include "ions/particles.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "io/columns.h"
+#include "matter/element.h"
+#include "matter/label.h"
+
+#define PI 3.14159265358979323846
+#define MOST_COLUMNS 16
+#define LEAST_ENERGY 1.0 /* eV */
+#define MOST_ENERGY 1e10
+#define MOST_LENGTH 1e12         /* nm */
+#define UNIT_VECTOR_ROUNDING 0.1 /* SRIM writes few decimals */
+#define TRIM_COLUMNS 9
+
+/* What a column has. */
+enum what { SPECIES, ATOMIC_NUMBER, ENERGY, X, Y, Z, COSINE_X, COSINE_Y, COSINE_Z, THETA, PHI, WHATS };
+
+static const struct {
+	const char *name;
+	enum what what;
+} names[] = {{"species", SPECIES},
+	     {"ion", SPECIES},
+	     {"particle", SPECIES},
+	     {"atomic_number", ATOMIC_NUMBER},
+	     {"energy", ENERGY},
+	     {"e", ENERGY},
+	     {"x", X},
+	     {"depth", X},
+	     {"y", Y},
+	     {"z", Z},
+	     {"cos_x", COSINE_X},
+	     {"cosx", COSINE_X},
+	     {"direction_x", COSINE_X},
+	     {"cos_y", COSINE_Y},
+	     {"cosy", COSINE_Y},
+	     {"direction_y", COSINE_Y},
+	     {"cos_z", COSINE_Z},
+	     {"cosz", COSINE_Z},
+	     {"direction_z", COSINE_Z},
+	     {"theta", THETA},
+	     {"phi", PHI}};
+#define NAMES (sizeof names / sizeof *names)
+
+static const struct unit {
+	const char *name;
+	enum what what; /* ENERGY, X for lengths, THETA for angles */
+	double factor;  /* to eV, nm and radians */
+} units[] = {{"eV", ENERGY, 1.0},
+	     {"keV", ENERGY, 1e3},
+	     {"MeV", ENERGY, 1e6},
+	     {"GeV", ENERGY, 1e9},
+	     {"A", X, 0.1},
+	     {"Angstrom", X, 0.1},
+	     {"nm", X, 1.0},
+	     {"um", X, 1e3},
+	     {"mm", X, 1e6},
+	     {"deg", THETA, PI / 180.0},
+	     {"degrees", THETA, PI / 180.0},
+	     {"rad", THETA, 1.0}};
+#define UNITS (sizeof units / sizeof *units)
+
+struct reading {
+	struct particles *particles;
+	struct line_reader *lines;
+	struct columns rows;
+	size_t capacity;
+	bool is_trim;         /* SRIM's TRIM.DAT */
+	int column[WHATS];    /* where it stands; -1: nowhere */
+	double factor[WHATS]; /* to eV, nm, radians */
+	int column_count;     /* 0: names have not come yet */
+};
+
+/* Names of columns ------------------------------------------------------------------------- */
+
+/* "energy [keV]", "energy (keV)" or "energy_keV" as a name and a unit, which may be empty. */
+static void take_apart(const struct word *word, char *name, char *unit, size_t size)
+{
+	size_t length = (size_t)(word->end - word->start) < size ? (size_t)(word->end - word->start) : size - 1;
+	char *end;
+
+	memcpy(name, word->start, length);
+	name[length] = unit[0] = '\0';
+	end = strpbrk(name, "[(");
+	if (end != NULL) {
+		size_t inside = strcspn(end + 1, "])");
+		memcpy(unit, end + 1, inside);
+		unit[inside] = '\0';
+	} else if ((end = strrchr(name, '_')) != NULL) {
+		bool known = false;
+		for (size_t k = 0; k < UNITS; ++k)
+			known = known || strcmp(units[k].name, end + 1) == 0;
+		if (!known)
+			return;
+		snprintf(unit, size, "%s", end + 1);
+	}
+	while (end != NULL && end > name && end[-1] == ' ')
+		--end;
+	if (end != NULL)
+		*end = '\0';
+}
+
+static enum what kind_of_unit(enum what what)
+{
+	return what == ENERGY ? ENERGY : what >= X && what <= Z ? X : what >= THETA ? THETA : WHATS;
+}
+
+static sonde_status find_factor(const struct reading *reading, enum what what, const char *name, const char *unit,
+				double *factor)
+{
+	enum what kind = kind_of_unit(what);
+
+	*factor = kind == X ? 0.1 : kind == THETA ? PI / 180.0 : 1.0;
+	if (unit[0] == '\0')
+		return kind != ENERGY ? SONDE_OK
+				      : line_fail(reading->lines,
+						  "the column '%s' has no unit: write energy_keV, energy_eV or "
+						  "energy_MeV",
+						  name);
+	for (size_t k = 0; k < UNITS; ++k)
+		if (units[k].what == kind && strcmp(units[k].name, unit) == 0) {
+			*factor = units[k].factor;
+			return SONDE_OK;
+		}
+	return line_fail(reading->lines, "the column '%s' has the unit '%.32s', which is not one of %s", name, unit,
+			 kind == ENERGY  ? "eV, keV, MeV, GeV"
+			 : kind == X     ? "A, nm, um, mm"
+			 : kind == THETA ? "deg, rad"
+					 : "none");
+}
+
+static sonde_status read_name(struct reading *reading, const struct word *word, int column)
+{
+	char name[64], unit[64], hint[64];
+	struct nearest_word nearest = {.word = name};
+	size_t k = 0;
+
+	take_apart(word, name, unit, sizeof name);
+	while (k < NAMES && strcasecmp(names[k].name, name) != 0)
+		nearest_word_offer(&nearest, names[k++].name);
+	if (k == NAMES)
+		return line_fail(
+		    reading->lines,
+		    "the column '%s' is not one of species, energy, x, y, z, cos_x, cos_y, cos_z, theta, "
+		    "phi%s",
+		    name, nearest_word_hint(&nearest, hint, sizeof hint));
+	enum what what = names[k].what;
+	if (reading->column[what] >= 0)
+		return line_fail(reading->lines, "two columns are called '%s'", name);
+	reading->column[what] = column;
+	return find_factor(reading, what, name, unit, &reading->factor[what]);
+}
+
+static bool has(const struct reading *reading, enum what what)
+{
+	return reading->column[what] >= 0;
+}
+
+static sonde_status read_names(struct reading *reading, const struct word *words, int count)
+{
+	struct particles *particles = reading->particles;
+
+	for (int c = 0; c < count; ++c)
+		CHECK(read_name(reading, &words[c], c));
+	reading->column_count = count;
+	particles->has_species = has(reading, SPECIES) || has(reading, ATOMIC_NUMBER);
+	particles->has_energy = has(reading, ENERGY);
+	particles->has_place = has(reading, X) || has(reading, Y) || has(reading, Z);
+	bool cosines = has(reading, COSINE_X) || has(reading, COSINE_Y) || has(reading, COSINE_Z);
+	particles->has_direction = cosines || has(reading, THETA);
+	if (cosines && !(has(reading, COSINE_X) && has(reading, COSINE_Y) && has(reading, COSINE_Z)))
+		return line_fail(reading->lines, "a direction has all three of cos_x, cos_y and cos_z");
+	if ((cosines && has(reading, THETA)) || (has(reading, PHI) && !has(reading, THETA)))
+		return line_fail(reading->lines, "a direction is cos_x, cos_y, cos_z, or theta and perhaps phi");
+	if (has(reading, SPECIES) && has(reading, ATOMIC_NUMBER))
+		return line_fail(reading->lines, "both species and atomic_number are given");
+	return SONDE_OK;
+}
+
+/* Rows ------------------------------------------------------------------------------------- */
+
+static sonde_status find_species(struct reading *reading, const char *symbol, uint32_t *species)
+{
+	struct particles *particles = reading->particles;
+	struct projectile projectile;
+	int s = 0;
+
+	/* most rows have that of another row, by the same name */
+	while (s < particles->species_count && strcmp(particles->species[s].symbol, symbol) != 0)
+		++s;
+	*species = (uint32_t)s;
+	if (s < particles->species_count)
+		return SONDE_OK;
+	if (projectile_find(symbol, 0.0, &projectile) != SONDE_OK)
+		return line_fail(reading->lines, "%s", sonde_status_message());
+	if (s == PARTICLES_MOST_SPECIES)
+		return line_fail(reading->lines, "more than %d species", PARTICLES_MOST_SPECIES);
+	particles->species[particles->species_count++] = projectile;
+	return SONDE_OK;
+}
+
+static sonde_status read_species(struct reading *reading, const struct word *words, struct ions_start *start)
+{
+	char symbol[16] = "";
+	double number = 0.0;
+
+	if (has(reading, ATOMIC_NUMBER)) {
+		CHECK(
+		    word_real(reading->lines, &words[reading->column[ATOMIC_NUMBER]], "the atomic number", &number));
+		if (!(number >= 1.0 && number <= TABULATED_ELEMENTS) || number != floor(number))
+			return line_fail(reading->lines, "%g is not an atomic number from 1 to %d", number,
+					 TABULATED_ELEMENTS);
+		snprintf(symbol, sizeof symbol, "%s", element_symbol((int)number));
+	} else if (has(reading, SPECIES)) {
+		const struct word *word = &words[reading->column[SPECIES]];
+		size_t length = (size_t)(word->end - word->start);
+		if (length == 0 || length >= sizeof symbol)
+			return line_fail(reading->lines, "'%.*s' is not a species", (int)(length > 32 ? 32 : length),
+					 word->start);
+		memcpy(symbol, word->start, length);
+	} else {
+		return SONDE_OK;
+	}
+	CHECK(find_species(reading, symbol, &start->species));
+	start->atomic_number = (uint32_t)reading->particles->species[start->species].atomic_number;
+	return SONDE_OK;
+}
+
+/* 0 where there is no such column. */
+static sonde_status read_number(const struct reading *reading, const struct word *words, enum what what,
+				const char *name, double *value)
+{
+	*value = 0.0;
+	if (!has(reading, what))
+		return SONDE_OK;
+	CHECK(word_real(reading->lines, &words[reading->column[what]], name, value));
+	*value *= reading->factor[what];
+	return SONDE_OK;
+}
+
+static sonde_status read_energy(struct reading *reading, const struct word *words, struct ions_start *start)
+{
+	struct particles *particles = reading->particles;
+	double energy;
+
+	CHECK(read_number(reading, words, ENERGY, "the energy", &energy));
+	if (!has(reading, ENERGY))
+		return SONDE_OK;
+	if (!(energy >= LEAST_ENERGY && energy <= MOST_ENERGY))
+		return line_fail(reading->lines, "an energy of %g eV is not from 1 eV to 10 GeV", energy);
+	start->energy = (u64)llround(energy * (double)UNITS_PER_EV);
+	double *most = &particles->most[start->species];
+	*most = fmax(*most, energy);
+	particles->mean += energy;
+	return SONDE_OK;
+}
+
+static sonde_status read_direction(const struct reading *reading, const struct word *words, struct ions_start *start)
+{
+	double direction[3], theta, phi;
+
+	CHECK(read_number(reading, words, THETA, "theta", &theta));
+	CHECK(read_number(reading, words, PHI, "phi", &phi));
+	for (int k = 0; k < 3; ++k)
+		CHECK(read_number(reading, words, (enum what)(COSINE_X + k), "a cosine", &direction[k]));
+	if (has(reading, THETA)) {
+		direction[0] = cos(theta);
+		direction[1] = sin(theta) * cos(phi);
+		direction[2] = sin(theta) * sin(phi);
+	}
+	if (!reading->particles->has_direction)
+		return SONDE_OK;
+	double length = sqrt(direction[0] * direction[0] + direction[1] * direction[1] + direction[2] * direction[2]);
+	if (!(fabs(length - 1.0) <= UNIT_VECTOR_ROUNDING))
+		return line_fail(reading->lines,
+				 "%g, %g, %g are not the cosines of a direction: their squares are %g together",
+				 direction[0], direction[1], direction[2], length * length);
+	start->direction_x = (float)(direction[0] / length);
+	start->direction_y = (float)(direction[1] / length);
+	start->direction_z = (float)(direction[2] / length);
+	return SONDE_OK;
+}
+
+static sonde_status read_place(const struct reading *reading, const struct word *words, struct ions_start *start)
+{
+	f64 *const place[3] = {&start->x, &start->y, &start->z};
+
+	for (int k = 0; k < 3; ++k) {
+		CHECK(read_number(reading, words, (enum what)(X + k), "a position", place[k]));
+		if (!(fabs(*place[k]) <= MOST_LENGTH))
+			return line_fail(reading->lines, "a position of %g nm is absurd", *place[k]);
+	}
+	/* before the surface it flies there */
+	if (start->x < 0.0 && reading->particles->has_direction) {
+		if (!(start->direction_x > 0.0f))
+			return line_fail(reading->lines,
+					 "the particle begins before the surface and flies away from it");
+		double way = -start->x / (double)start->direction_x;
+		start->y += way * (double)start->direction_y;
+		start->z += way * (double)start->direction_z;
+		start->x = 0.0;
+	}
+	if (start->x < 0.0)
+		return line_fail(reading->lines, "the particle begins before the surface, at %g nm", start->x);
+	return SONDE_OK;
+}
+
+static sonde_status add_row(struct reading *reading, const struct word *words)
+{
+	struct particles *particles = reading->particles;
+	struct ions_start start = {0};
+
+	if (particles->count == PARTICLES_MOST)
+		return line_fail(reading->lines, "more than %d particles", PARTICLES_MOST);
+	CHECK(read_species(reading, words, &start));
+	CHECK(read_energy(reading, words, &start));
+	CHECK(read_direction(reading, words, &start));
+	CHECK(read_place(reading, words, &start));
+	CHECK(
+	    memory_grow(&particles->starts, &reading->capacity, particles->count + 1, sizeof start, "the particles"));
+	particles->starts[particles->count++] = start;
+	return SONDE_OK;
+}
+
+/* Name of the event, atomic number, energy in eV, three positions in Angstrom, three cosines. Whatever comes before the first such row is
+ * the heading. */
+static sonde_status read_trim_row(struct reading *reading, const struct word *words, int count)
+{
+	double number;
+	/* TRANSMIT.txt, which SRIM lets one rename, has a letter in front */
+	bool has_letter = count == TRIM_COLUMNS + 1 && words[0].end - words[0].start == 1 &&
+			  isupper((unsigned char)*words[0].start);
+	words += has_letter;
+	count -= has_letter;
+	bool is_row = count == TRIM_COLUMNS;
+
+	for (int k = 1; k < count && is_row; ++k)
+		is_row = text_parse_real(words[k].start, words[k].end, &number);
+	if (is_row)
+		return add_row(reading, words);
+	return reading->particles->count == 0
+		   ? SONDE_OK
+		   : line_fail(reading->lines,
+			       "a row of TRIM.DAT has a name, the atomic number, the energy in eV, x, y, z and three "
+			       "cosines");
+}
+
+static void expect_trim(struct reading *reading)
+{
+	static const enum what order[TRIM_COLUMNS] = {WHATS, ATOMIC_NUMBER, ENERGY,   X,       Y,
+						      Z,     COSINE_X,      COSINE_Y, COSINE_Z};
+
+	reading->is_trim = true;
+	for (int c = 1; c < TRIM_COLUMNS; ++c)
+		reading->column[order[c]] = c;
+	for (int k = 0; k < WHATS; ++k)
+		reading->factor[k] = k >= X && k <= Z ? 0.1 : 1.0;
+	struct particles *particles = reading->particles;
+	particles->has_species = particles->has_energy = particles->has_place = particles->has_direction = true;
+}
+
+static sonde_status read_line(struct reading *reading, char *line)
+{
+	struct word words[MOST_COLUMNS] = {{NULL, NULL}};
+	int count;
+
+	if (reading->is_trim) {
+		count = words_split(line, words, MOST_COLUMNS);
+		return read_trim_row(reading, words, count);
+	}
+	CHECK(columns_split(&reading->rows, reading->lines, line, words, MOST_COLUMNS, &count));
+	if (count == 0)
+		return SONDE_OK;
+	if (reading->column_count == 0 && columns_is_number(&words[0]))
+		return line_fail(
+		    reading->lines,
+		    "the first row has to name the columns: species, energy_keV, x, y, z, cos_x, cos_y, cos_z");
+	if (reading->column_count == 0)
+		return read_names(reading, words, count);
+	if (count != reading->column_count)
+		return line_fail(reading->lines, "%d columns, where %d are named", count, reading->column_count);
+	return add_row(reading, words);
+}
+
+static bool is_trim_dat(const char *path)
+{
+	size_t length = strlen(path);
+
+	return length >= 4 && strcasecmp(path + length - 4, ".dat") == 0;
+}
+
+static sonde_status read_lines(struct reading *reading)
+{
+	char *line;
+
+	for (;;) {
+		CHECK(line_reader_next(reading->lines, &line));
+		if (line == NULL)
+			break;
+		CHECK(read_line(reading, line));
+	}
+	if (reading->particles->count == 0)
+		return status_fail(SONDE_INVALID, "%s: has no particles", line_reader_path(reading->lines));
+	reading->particles->mean /= (double)reading->particles->count;
+	return SONDE_OK;
+}
+
+sonde_status particles_read(const char *path, struct particles *particles)
+{
+	struct reading reading = {.particles = particles, .rows.needed = MOST_COLUMNS};
+
+	*particles = (struct particles){0};
+	for (int k = 0; k < WHATS; ++k)
+		reading.column[k] = -1;
+	if (is_trim_dat(path))
+		expect_trim(&reading);
+	CHECK(line_reader_open(&reading.lines, path));
+	sonde_status status = read_lines(&reading);
+	line_reader_close(&reading.lines);
+	return status;
+}
+
+void particles_free(struct particles *particles)
+{
+	free(particles->starts);
+	particles->starts = NULL;
+}

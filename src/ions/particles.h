@@ -1,0 +1,32 @@
+/* Lists of particles that histories begin with: SRIM's TRIM.DAT, or a table with names of columns. */
+#ifndef SONDE_IONS_PARTICLES_H
+#define SONDE_IONS_PARTICLES_H
+
+#if !defined(SONDE_ISA)
+#define SONDE_ISA host
+#endif
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "ions/history_layout.h"
+#include "ions/projectile.h"
+
+#define PARTICLES_MOST_SPECIES 64
+#define PARTICLES_MOST 10000000
+
+struct particles {
+	size_t count;
+	struct ions_start
+	    *starts; /* owned; lengths in nm, energies in units; `species` is an index into those here */
+	bool has_species, has_energy, has_place, has_direction;
+	int species_count;
+	struct projectile species[PARTICLES_MOST_SPECIES];
+	double most[PARTICLES_MOST_SPECIES]; /* energy of each, eV */
+	double mean;                         /* energy, eV */
+};
+
+/* Messages name the file, the line and the column. To be freed also after a failure. */
+sonde_status particles_read(const char *path, struct particles *particles);
+void particles_free(struct particles *particles);
+
+#endif

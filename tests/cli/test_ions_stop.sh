@@ -1,0 +1,105 @@
+# sonde ions that is stopped at any moment, ions in the midst of their cascades as well: what was done is kept, and going on gives the
+# bytes of a run that nobody stopped.
+. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+export SONDE_DATA=$here/../../data
+
+# Slow ions; under sanitizers, slower by themselves, of less.
+energy=500keV
+[[ $sanitized = 0 ]] || energy=20keV
+gold=(--ion Au --energy $energy --target Au@19.3 --surface planar --exits 1000)
+
+# Starts a run that is too long, and stops it as soon as it is at work, at a moment that nobody knows: waits longer where it has
+# not begun.
+stop_early() { # NAME SIGNAL CODE OPTIONS...
+	local name=$1 signal=$2 wanted=$3 wait code
+	shift 3
+	for wait in 1 2 4 8 16 32; do
+		timeout --preserve-status -k 100 -s "$signal" $wait "$program" ions "${gold[@]}" -n 100000000 "$@" 2>"$err"
+		code=$?
+		((code == wanted)) && contains "$err" 'are kept in' && break
+	done
+	check "$name: exit code $wanted, not $code: $(excerpt "$err")" [ $code = "$wanted" ]
+	check "$name: says how to go on" has_line "$err" 'stopped; [0-9]+ ions( and [0-9]+ that are under way)? are kept in .*, go on with --resume$'
+}
+
+# Numbers of a table and of SRIM's lists, without what they say of the run.
+numbers_of() { # TABLE FOLDER
+	grep -hv '^#' "$1" "$2"/*.txt
+}
+
+# Goes on, and compares with one run of as many ions.
+compare() { # NAME FILE OPTIONS...
+	local name=$1 file=$2 ions
+	shift 2
+	sonde ions "${gold[@]}" -n 8 "$@" -o "$file" --resume --srim resumed --json >"$out" 2>"$err"
+	check "$name: goes on: $(tail -1 "$err")" [ $? -eq 0 ]
+	check "$name: the checkpoint is gone" [ ! -e "$file.checkpoint" ]
+	ions=$(sed -n 's/.*"ions": \([0-9]*\),.*/\1/p' "$out")
+	sonde ions "${gold[@]}" -n "$ions" --device cpu -o whole.csv --srim whole --quiet 2>"$err"
+	numbers_of "$file" resumed >"$inputs/resumed"
+	numbers_of whole.csv whole >"$inputs/whole"
+	check "$name: $ions ions as in one go" same_files "$inputs/resumed" "$inputs/whole"
+	check "$name: there are numbers" [ "$(wc -l <"$inputs/whole")" -gt 100 ]
+	rm -rf "$file" resumed whole whole.csv
+}
+
+stop_early "SIGTERM in the first round" TERM 75 --device cpu --threads 1 -o one.csv
+check "SIGTERM: a checkpoint" [ -s one.csv.checkpoint ]
+check "SIGTERM: no result" [ ! -e one.csv ]
+ok "SIGTERM: info" sonde info one.csv.checkpoint
+check "SIGTERM: ions that are done and under way" has_line "$out" '^ions  *[0-9]+ done(, [0-9]+ under way)?$'
+# once more, with other threads, in the midst of those that were under way
+stop_early "SIGINT while it goes on" INT 130 --device cpu --threads 2 -o one.csv --resume
+compare "stopped twice" one.csv --device cpu
+
+# devices that share a round leave gaps between their ions
+stop_early "two devices" TERM 75 --device cpu,emulated --threads 1 -o two.csv
+compare "two devices" two.csv --device emulated
+
+# paths are followed when all ions are done: these are kept
+few=(--ion Au --energy $energy --target Au@19.3 -n 4 --device cpu --threads 1)
+"$program" ions "${few[@]}" --trajectories 4 -o paths.h5 --json 2>"$err" >/dev/null &
+process=$!
+while kill -0 $process 2>/dev/null && ! contains "$err" '"done": 4, '; do
+	sleep 0.1
+done
+kill -TERM $process 2>/dev/null
+wait $process
+code=$?
+if ((code == 0)); then
+	skip "paths" "they were faster than the signal"
+else
+	check "stopped among paths: exit code $code instead of 75" [ $code = 75 ]
+	check "stopped among paths: all ions are kept" has_line "$err" 'stopped; 4 ions are kept in'
+fi
+# damage: a file that was changed is refused, unless nothing that is read is another -----------------
+light=(--ion As --energy 1keV --target Si -n 64 --device cpu --threads 1 --exits 20)
+ok "a file to be damaged" sonde ions "${light[@]}" -o sound.h5 --quiet
+resumed() { # FILE: numbers of a run that goes on from it
+	sonde ions "${light[@]}" -o "$1" --resume --json 2>"$err" | sed 's/"seconds": [0-9.]*, //'
+}
+cp sound.h5 damaged.h5
+resumed damaged.h5 >"$inputs/sound"
+size=$(stat -c %s sound.h5)
+refused=0 different=0 named=0 places=60
+[[ $sanitized = 0 ]] || places=15
+for ((k = 0; k < places; ++k)); do
+	cp sound.h5 damaged.h5
+	flip_bit damaged.h5 $((k * size / places + 37 * k % 64)) $((k % 8))
+	resumed damaged.h5 >"$inputs/damaged"
+	if [[ -s $err ]] && ! one_line 'damaged'; then
+		is_json "$(head -1 "$err")" || fail "damage at $k" "$(excerpt "$err")"
+	fi
+	if [[ ! -s $inputs/damaged ]]; then
+		refused=$((refused + 1))
+		one_line 'damaged\.h5: is damaged: /ions/sums/[a-z]+ does not match its checksum' && named=$((named + 1))
+	elif ! same_files "$inputs/damaged" "$inputs/sound"; then
+		different=$((different + 1))
+	fi
+done
+check "damage: none of $places is believed, $different are" [ $different = 0 ]
+# the others are in what a run does not read that goes on
+check "damage: $refused of $places are refused" [ $refused -gt $((places / 5)) ]
+check "damage: a dataset is named" [ $named -gt 0 ]
+check "no leftovers" no_leftovers
+finish

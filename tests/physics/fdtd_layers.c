@@ -1,0 +1,320 @@
+/* Absorbing layers that are chosen: what they reflect at any mesh, and results that become better with smaller cells, down to hundreds of cells a wavelength:
+ * a slab, a film of a metal, dipoles. */
+#include "physics/fields_helper.h"
+
+#include <complex.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "fdtd/absorbing_layer.h"
+#include "fdtd/job_space.h"
+#include "sonde/sonde.h"
+
+#define LIGHT 299792458.0
+
+static sonde_context *context;
+
+static int open_context(void **state)
+{
+	const char *device = getenv("SONDE_TEST_DEVICE");
+
+	(void)state;
+	if (sonde_context_create(&context) != SONDE_OK)
+		return 1;
+	/* small grids: threads only wait for one another */
+	return sonde_context_set_threads(context, 1) != SONDE_OK ||
+	       sonde_context_set_device(context, device != NULL ? device : "cpu") != SONDE_OK;
+}
+
+static int close_context(void **state)
+{
+	(void)state;
+	sonde_context_free(&context);
+	return 0;
+}
+
+/* A job with one source between layers, and a body perhaps. */
+struct small_job {
+	sonde_fdtd_job job;
+	sonde_fdtd_body_options body;
+	sonde_fdtd_boundary_options sides;
+	sonde_fdtd_source_options source;
+	sonde_fdtd_monitor_options monitors[2];
+};
+
+static void make_job(struct small_job *small, double cell, double courant)
+{
+	sonde_fdtd_job_init(&small->job);
+	sonde_fdtd_body_init(&small->body);
+	sonde_fdtd_boundary_init(&small->sides);
+	sonde_fdtd_source_init(&small->source);
+	for (int n = 0; n < 2; ++n)
+		sonde_fdtd_monitor_init(&small->monitors[n]);
+	small->job.options.cell = (sonde_vector){cell, cell, cell};
+	small->job.options.courant = courant;
+	small->job.options.precision = SONDE_FDTD_PRECISION_FLOAT64;
+	small->job.sources.count = small->job.monitors.count = 1;
+	small->job.sources.items = &small->source;
+	small->job.monitors.items = small->monitors;
+	small->job.bodies.items = &small->body;
+	small->job.boundaries.items = &small->sides;
+}
+
+/* A plane wave of a band along z through `length`, and fluxes behind it and before it. */
+static void make_line(struct small_job *small, double length, double cell, double low, double high, int frequencies)
+{
+	make_job(small, cell, 0.5);
+	small->job.options.size = (sonde_vector){0.0, 0.0, length};
+	small->source.kind = SONDE_FDTD_SOURCE_KIND_PLANE_WAVE;
+	small->source.direction = (sonde_vector){0.0, 0.0, 1.0};
+	small->source.polarization = (sonde_vector){1.0, 0.0, 0.0};
+	small->source.frequency = 0.5 * (low + high);
+	small->source.bandwidth = high - low;
+	small->job.monitors.count = 2;
+	for (int n = 0; n < 2; ++n) {
+		small->monitors[n].kind = SONDE_FDTD_MONITOR_KIND_FLUX;
+		small->monitors[n].frequencies = (sonde_grid){low, high, frequencies};
+	}
+	small->monitors[0].normalize = SONDE_FDTD_MONITOR_NORMALIZE_REFERENCE;
+	small->monitors[0].center = (sonde_vector){0.0, 0.0, 0.25 * length};
+	small->monitors[1].normalize = SONDE_FDTD_MONITOR_NORMALIZE_REFLECTION;
+	small->monitors[1].center = (sonde_vector){0.0, 0.0, -0.5 * length + 2.0 * cell};
+}
+
+static const double *values_of(const sonde_fdtd_result *result, int monitor, const char *name)
+{
+	const sonde_fdtd_array *array = sonde_fdtd_find_array(&result->monitors[monitor], name);
+
+	assert_non_null(array);
+	return array->values;
+}
+
+/* What layers reflect, by themselves --------------------------------------------------------- */
+
+/* The largest part of the amplitude that the layer at the end of z reflects from the lowest to the highest frequency. */
+static double most_reflected(const struct small_job *small, double low, double high)
+{
+	struct job_space space;
+	double most = 0.0;
+
+	succeed(job_space_make(&small->job, 1, &space));
+	for (int n = 0; n <= 10; ++n)
+		most =
+		    fmax(most, absorbing_layer_reflection(&space.grid.layers[2][1], space.grid.courant[2],
+							  frame_angular(&space.frame, low + 0.1 * n * (high - low))));
+	job_space_free(&space);
+	return most;
+}
+
+static void reflections(void **state)
+{
+	static const double cells[] = {10.0, 20.0, 40.0, 80.0, 180.0, 360.0, 720.0, 2880.0};
+	struct small_job small;
+	(void)state;
+
+	for (int axes = 1; axes <= 3; axes += 2)
+		for (int medium = 0; medium < 2; ++medium)
+			for (size_t k = 0; k < sizeof cells / sizeof *cells; ++k) {
+				const double index = medium == 0 ? 1.0 : 1.5,
+					     cell = 1e-6 / (1.4 * cells[k] * index); /* at 1.4 c/1 um */
+				make_line(&small, 200.0 * cell, cell, 0.6e6 * LIGHT, 1.4e6 * LIGHT, 11);
+				small.job.options.background = index;
+				if (axes == 3)
+					small.job.options.size.x = small.job.options.size.y = 200.0 * cell;
+				const double most = most_reflected(&small, 0.6e6 * LIGHT, 1.4e6 * LIGHT);
+				print_message("%d axes, index %g, %4g cells a wavelength: %.1e reflected\n", axes,
+					      index, cells[k], most);
+				assert_true(most <= 2e-5);
+				small.sides.alpha = 0.1; /* what is given stays */
+				small.job.boundaries.count = 1;
+				if (cells[k] == 720.0)
+					assert_true(most_reflected(&small, 0.6e6 * LIGHT, 1.4e6 * LIGHT) > 1e-2);
+			}
+}
+
+/* That number is what a run finds: between two planes before a layer, with nothing else that could reflect, and a layer that is bad enough to be seen. */
+static void reflection_of_runs(void **state)
+{
+	struct small_job small;
+	sonde_fdtd_result *result;
+	struct job_space space;
+
+	(void)state;
+	make_line(&small, 1e-6, 5e-9, 0.8e6 * LIGHT, 1.2e6 * LIGHT, 5);
+	small.job.options.time = 40e-6 / LIGHT;
+	small.sides.face = SONDE_FDTD_BOUNDARY_FACE_Z_HIGH;
+	small.sides.alpha = 0.2;
+	small.job.boundaries.count = 1;
+	small.source.kind = SONDE_FDTD_SOURCE_KIND_SHEET;
+	small.source.sides = SONDE_FDTD_SOURCE_SIDES_FORWARD;
+	/* behind the one-way sheet is what comes back, before it all */
+	small.source.center = (sonde_vector){0.0, 0.0, -0.25e-6};
+	small.monitors[0].normalize = small.monitors[1].normalize = SONDE_FDTD_MONITOR_NORMALIZE_NONE;
+	succeed(sonde_fdtd_run(context, &small.job, &result));
+	succeed(job_space_make(&small.job, 1, &space));
+	const double *through = values_of(result, 0, "power"), *back = values_of(result, 1, "power");
+	for (int f = 0; f < 5; ++f) {
+		const double part = -back[f] / (through[f] - back[f]),
+			     expected = absorbing_layer_reflection(
+				 &space.grid.layers[2][1], space.grid.courant[2],
+				 frame_angular(&space.frame, (0.8 + 0.1 * f) * 1e6 * LIGHT));
+		print_message("%.1f c/um: reflected %.6f of the amplitude, expected %.6f\n", 0.8 + 0.1 * f,
+			      sqrt(part), expected);
+		assert_true(expected > 1e-2 && fabs(sqrt(part) / expected - 1.0) < 2e-3);
+	}
+	job_space_free(&space);
+	sonde_fdtd_result_free(&result);
+}
+
+/* Slab and film ----------------------------------------------------------------------------------- */
+
+/* Glass of index 2, 1 um thick: the largest errors of R and of R + T. */
+static double slab_error(double cell, double *lost)
+{
+	sonde_fdtd_material_options glass;
+	struct small_job small;
+	sonde_fdtd_result *result;
+	double worst = 0.0;
+
+	make_line(&small, 3e-6, cell, 120e12, 240e12, 25);
+	small.job.options.time = 200e-15;
+	sonde_fdtd_material_init(&glass);
+	snprintf(glass.name, sizeof glass.name, "glass");
+	glass.index = 2.0;
+	small.job.materials.count = small.job.bodies.count = 1;
+	small.job.materials.items = &glass;
+	snprintf(small.body.material, sizeof small.body.material, "glass");
+	small.body.shape = SONDE_FDTD_BODY_SHAPE_BOX;
+	small.body.size = (sonde_vector){0.0, 0.0, 1e-6};
+	succeed(sonde_fdtd_run(context, &small.job, &result));
+	const double *transmission = values_of(result, 0, "transmission"),
+		     *reflection = values_of(result, 1, "reflection");
+	*lost = 0.0;
+	for (int f = 0; f < 25; ++f) {
+		const double s = sin(2.0 * PI * (120e12 + 5e12 * f) * 2e-6 / LIGHT),
+			     exact = 0.5625 * s * s / (1.0 + 0.5625 * s * s);
+		worst = fmax(worst, fabs(reflection[f] - exact));
+		*lost = fmax(*lost, fabs(reflection[f] + transmission[f] - 1.0));
+	}
+	sonde_fdtd_result_free(&result);
+	return worst;
+}
+
+static void slab(void **state)
+{
+	double before = 0.0;
+
+	(void)state;
+	for (int turn = 0; turn < 4; ++turn) {
+		double lost;
+		const double cells = 20.0 * (1 << turn), worst = slab_error(1e-6 / cells, &lost);
+		print_message("slab, %g cells: R off by %.2e, R + T - 1 %.1e\n", cells, worst, lost);
+		assert_true(lost < 1e-5 && (turn == 0 || (worst < 0.27 * before && worst > 0.22 * before)));
+		before = worst;
+	}
+}
+
+/* What a film of silver, 40 nm, absorbs at so many frequencies. */
+#define FILM_FREQUENCIES 9
+static void film_absorbs(double cell, double absorbed[FILM_FREQUENCIES])
+{
+	struct small_job small;
+	sonde_fdtd_result *result;
+
+	make_line(&small, 0.64e-6, cell, 375e12, 750e12, FILM_FREQUENCIES);
+	small.job.options.time = 60e-15;
+	small.job.bodies.count = 1;
+	snprintf(small.body.material, sizeof small.body.material, "Ag-JC");
+	small.body.shape = SONDE_FDTD_BODY_SHAPE_BOX;
+	small.body.size = (sonde_vector){0.0, 0.0, 40e-9};
+	succeed(sonde_fdtd_run(context, &small.job, &result));
+	const double *transmission = values_of(result, 0, "transmission"),
+		     *reflection = values_of(result, 1, "reflection");
+	for (int f = 0; f < FILM_FREQUENCIES; ++f)
+		absorbed[f] = 1.0 - transmission[f] - reflection[f];
+	sonde_fdtd_result_free(&result);
+}
+
+/* 0.5 to 1 % of the power: what layers reflect is seen there first. */
+static void film(void **state)
+{
+	double absorbed[3][FILM_FREQUENCIES];
+
+	(void)state;
+	for (int turn = 0; turn < 3; ++turn)
+		film_absorbs(8e-9 / (1 << turn), absorbed[turn]);
+	for (int f = 0; f < FILM_FREQUENCIES; ++f) {
+		print_message("film, %g THz: absorbs %.6f %.6f %.6f\n", 375.0 + 46.875 * f, absorbed[0][f],
+			      absorbed[1][f], absorbed[2][f]);
+		for (int turn = 1; turn < 3; ++turn)
+			assert_true(fabs(absorbed[turn][f] / absorbed[turn - 1][f] - 1.0) < 0.025);
+	}
+}
+
+/* Dipoles ------------------------------------------------------------------------------------------ */
+
+/* The power of a current across a plane, or in space, that a box around it finds. */
+static void dipole_sends(int axes, double cell, double power[5])
+{
+	struct small_job small;
+	sonde_fdtd_result *result;
+
+	make_job(&small, cell, 0.5);
+	small.job.options.size = (sonde_vector){480e-9, 480e-9, axes == 3 ? 480e-9 : 0.0};
+	small.job.options.time = 60e-15;
+	small.source.kind = SONDE_FDTD_SOURCE_KIND_DIPOLE;
+	small.source.wavelength = 800e-9;
+	small.source.bandwidth = 150e12;
+	small.monitors[0].kind = SONDE_FDTD_MONITOR_KIND_FLUX;
+	small.monitors[0].size = (sonde_vector){320e-9, 320e-9, axes == 3 ? 320e-9 : 0.0};
+	small.monitors[0].wavelengths = (sonde_grid){600e-9, 1000e-9, 5};
+	succeed(sonde_fdtd_run(context, &small.job, &result));
+	for (int f = 0; f < 5; ++f)
+		power[f] = values_of(result, 0, "power")[f];
+	sonde_fdtd_result_free(&result);
+}
+
+/* In layers that fade-away waves reach at a quarter of a wavelength. */
+static void dipole_in_plane(void **state)
+{
+	double power[4][5];
+
+	(void)state;
+	for (int turn = 0; turn < 4; ++turn)
+		dipole_sends(2, 40e-9 / (1 << turn), power[turn]);
+	for (int f = 0; f < 5; ++f) {
+		const double first = power[0][f] - power[1][f], second = power[1][f] - power[2][f],
+			     third = power[2][f] - power[3][f];
+		print_message("line of current, %d nm: %.6e, halved cells change it by %.2e, %.2e, %.2e\n",
+			      600 + 100 * f, power[3][f], first / power[3][f], second / power[3][f],
+			      third / power[3][f]);
+		assert_true(second / first > 0.23 && second / first < 0.27 && third / second > 0.22 &&
+			    third / second < 0.28);
+	}
+}
+
+static void dipole_in_space(void **state)
+{
+	double coarse[5], middle[5], fine[5];
+
+	(void)state;
+	dipole_sends(3, 40e-9, coarse);
+	dipole_sends(3, 80e-9 / 3.0, middle);
+	dipole_sends(3, 20e-9, fine);
+	for (int f = 0; f < 5; ++f) {
+		const double first = coarse[f] - middle[f], second = middle[f] - fine[f],
+			     squares = (1.0 - 4.0 / 9.0) / (4.0 / 9.0 - 1.0 / 4.0);
+		print_message("dipole, %d nm: smaller cells change its power by %.2e, %.2e\n", 600 + 100 * f,
+			      first / fine[f], second / fine[f]);
+		assert_true(fabs(first / second / squares - 1.0) < 0.1);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(reflections), cmocka_unit_test(reflection_of_runs), cmocka_unit_test(slab),
+	    cmocka_unit_test(film),        cmocka_unit_test(dipole_in_plane),    cmocka_unit_test(dipole_in_space)};
+
+	return cmocka_run_group_tests(tests, open_context, close_context);
+}
