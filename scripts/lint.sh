@@ -39,6 +39,9 @@ includes() { git grep -n "^#include \"\($2\)/" -- "src/$1/" ':!src/*/kernels*' |
 [ -z "$(includes fdtd 'debye\|coulomb\|ions\|cli')" ] || fail "src/fdtd includes what stands above or beside it"
 [ -z "$(includes ions 'debye\|coulomb\|fdtd\|cli')" ] || fail "src/ions includes what stands above or beside it"
 
+# docs say what options are
+scripts/option_tables.py --check || fail "docs"
+
 # an option's name stands in its .def and nowhere in src/cli
 for def in src/debye/options.def src/coulomb/options.def src/ions/options.def src/ions/stopping_options.def src/matter/build_options.def; do
 	for name in $(sed -n 's/^OPTION([A-Z]*, \([a-z_]*\),.*/\1/p' "$def"); do

@@ -70,11 +70,17 @@ static sonde_status check_number(const struct option_row *row, double x)
 			   row->maximum, row->unit[0] != '\0' ? " " : "", row->unit);
 }
 
+/* Whether FIRST:LAST, a grid of 0 points, is a value. */
+static bool takes_bands(const struct option_row *row)
+{
+	return strcmp(row->choices, "band") == 0;
+}
+
 static sonde_status check_grid(const struct option_row *row, const sonde_grid *grid)
 {
 	CHECK(check_number(row, grid->first));
 	CHECK(check_number(row, grid->last));
-	if (grid->points < 1)
+	if (grid->points < 1 && !(grid->points == 0 && takes_bands(row) && grid->last > grid->first))
 		return status_fail(SONDE_INVALID, "a grid needs at least one point, not %lld",
 				   (long long)grid->points);
 	if (grid->points > OPTION_GRID_POINTS)
@@ -187,11 +193,10 @@ static sonde_status not_a_quantity(const struct option_row *row, const char *tex
 /* A number of a row: with a unit where that may have prefixes. */
 static bool parse_number(const struct option_row *row, const char *start, const char *end, double *value)
 {
-	if (!unit_takes_prefixes(row->unit))
-		return text_parse_real(start, end, value);
 	while (start < end && *start == ' ')
 		++start;
-	return unit_parse_real(row->unit, start, end, value);
+	return unit_takes_prefixes(row->unit) ? unit_parse_real(row->unit, start, end, value)
+					      : text_parse_real(start, end, value);
 }
 
 static sonde_status parse_grid(const struct option_row *row, const char *text, sonde_grid *grid)
@@ -201,6 +206,12 @@ static sonde_status parse_grid(const struct option_row *row, const char *text, s
 	if (strchr(text, ':') == NULL && parse_number(row, text, text + strlen(text), &grid->first)) {
 		grid->last = grid->first;
 		grid->points = 1;
+		return SONDE_OK;
+	}
+	if (takes_bands(row) && split(text, ':', 2, starts, ends) &&
+	    parse_number(row, starts[0], ends[0], &grid->first) &&
+	    parse_number(row, starts[1], ends[1], &grid->last)) {
+		grid->points = 0;
 		return SONDE_OK;
 	}
 	if (!split(text, ':', 3, starts, ends) || !parse_number(row, starts[0], ends[0], &grid->first) ||
@@ -403,7 +414,8 @@ void option_print(const struct option_row *row, const void *options, struct text
 		text_append_real(text, ((const sonde_grid *)value)->first);
 		text_append(text, ":");
 		text_append_real(text, ((const sonde_grid *)value)->last);
-		text_append(text, ":%lld", (long long)((const sonde_grid *)value)->points);
+		if (((const sonde_grid *)value)->points > 0)
+			text_append(text, ":%lld", (long long)((const sonde_grid *)value)->points);
 		break;
 	case OPTION_VECTOR:
 		text_append_real(text, ((const sonde_vector *)value)->x);

@@ -36,9 +36,10 @@ struct option_row {
 	const char *unit; /* "" where there is none */
 	const char *default_text;
 	double minimum, maximum; /* of numbers, both allowed */
-	const char *choices;     /* of CHOICE, "a|b|c"; of VECTOR, "one" if one number may stand for all three */
-	const char *help;        /* one or more sentences */
-	size_t offset;           /* into the options struct */
+	const char *choices; /* of CHOICE, "a|b|c"; of VECTOR, "one" if one number may stand for all three; of GRID,
+				  * "band" if FIRST:LAST is one, which has 0 points */
+	const char *help;    /* one or more sentences */
+	size_t offset;       /* into the options struct */
 };
 
 /* The options of one engine, or of the program. */

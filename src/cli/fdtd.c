@@ -188,11 +188,15 @@ static sonde_status run(sonde_context *context, const sonde_fdtd_job *job, const
 
 	if (job->options.plan) {
 		CHECK(sonde_fdtd_make_plan(context, job, &plan));
+		if (program->plot[0] != '\0')
+			CHECK(plot_fdtd_geometry(context, job, program->plot, program->force != 0));
 		progress_stop();
 		if (program->json)
 			print_plan_json(&plan);
 		else
 			print_plan(&plan);
+		if (program->plot[0] != '\0' && !program->json && !program->quiet)
+			printf("%s: drawn\n", program->plot);
 		return output_flush(program);
 	}
 	status = program->output[0] != '\0'
@@ -207,7 +211,7 @@ static sonde_status run(sonde_context *context, const sonde_fdtd_job *job, const
 /* Before the run: what is to be drawn can be, and the folders can be written. */
 static sonde_status check_pictures(const sonde_fdtd_job *job, const sonde_program_options *program)
 {
-	if (program->plot[0] != '\0')
+	if (program->plot[0] != '\0' && !job->options.plan)
 		CHECK(plot_fdtd_check(job));
 	return fdtd_check_folders(job, program->force != 0);
 }

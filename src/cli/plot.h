@@ -22,6 +22,8 @@ sonde_status plot_coulomb(sonde_context *context, const sonde_coulomb_result *re
 sonde_status plot_ions(sonde_context *context, const sonde_ions_result *result, const sonde_program_options *program);
 /* Draws up to six panels of what the monitors have found: spectra, fields against time, resonances, far fields, maps. */
 sonde_status plot_fdtd(sonde_context *context, const sonde_fdtd_result *result, const char *path, bool overwrite);
+/* Draws what a job looks like, without running it: bodies in sections through the middle, sources, monitors, layers. */
+sonde_status plot_fdtd_geometry(sonde_context *context, const sonde_fdtd_job *job, const char *path, bool overwrite);
 /* Before the run: SONDE_INVALID for a job with no monitors, of which nothing can be drawn. */
 sonde_status plot_fdtd_check(const sonde_fdtd_job *job);
 

@@ -2,6 +2,8 @@
 
 #include <math.h>
 
+#define ON_SIDE 1e-6 /* cells */
+
 int frame_job_axis(const struct fdtd_frame *frame, int axis)
 {
 	return (axis + frame->turn) % 3;
@@ -25,7 +27,12 @@ void frame_turn(const struct fdtd_frame *frame, sonde_vector vector, double turn
 
 double frame_node(const struct fdtd_frame *frame, int axis, double place)
 {
-	return frame->flat[axis] ? 0.0 : (place - frame->origin[axis]) / frame->cell[axis];
+	if (frame->flat[axis])
+		return 0.0;
+	for (int side = 0; side < 2; ++side)
+		if (fabs(place - (side == 0 ? -1.0 : 1.0) * frame->side[axis]) < ON_SIDE * frame->cell[axis])
+			return frame->inner[axis][side];
+	return (place - frame->origin[axis]) / frame->cell[axis];
 }
 
 double frame_place(const struct fdtd_frame *frame, int axis, double node)

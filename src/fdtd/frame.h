@@ -17,6 +17,7 @@ struct fdtd_frame {
 	bool flat[3];     /* axes, the engine's, that nothing depends on */
 	double cell[3];   /* m; of flat ones 1 */
 	double origin[3]; /* where node 0 is */
+	double side[3];   /* the job's sides, plus and minus this, which the grid's are half a cell from at most */
 	double time_step; /* s */
 	double index;     /* of refraction of what is between the bodies */
 	int inner[3][2];  /* nodes between the layers: the first, the last */
@@ -28,7 +29,7 @@ int frame_engine_axis(const struct fdtd_frame *frame, int job_axis);
 void frame_turn(const struct fdtd_frame *frame, sonde_vector vector, double turned[3]);
 /* 0, 1, 2 for x, y, z. */
 double vector_part(sonde_vector vector, int axis);
-/* Places in nodes; 0 along flat axes. */
+/* Places in nodes; 0 along flat axes. What is on a side of the job, whose size is rounded to whole cells, is on that of the grid. */
 double frame_node(const struct fdtd_frame *frame, int axis, double place);
 /* The place of a node, or of a part of a cell behind it. */
 double frame_place(const struct fdtd_frame *frame, int axis, double node);

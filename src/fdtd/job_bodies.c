@@ -31,6 +31,15 @@ static bool is_turned(sonde_vector rotation)
 	return rotation.x != 0.0 || rotation.y != 0.0 || rotation.z != 0.0;
 }
 
+/* Whether a turn leaves one of the job's axes where it is. */
+static bool keeps_axis(sonde_vector rotation, int axis)
+{
+	for (int u = 0; u < 3; ++u)
+		if (u != axis && vector_part(rotation, u) != 0.0)
+			return false;
+	return true;
+}
+
 /* A body's own axes along the engine's. */
 static sonde_status engine_axes(const struct job_space *space, sonde_vector rotation, struct shape_axes *axes)
 {
@@ -51,8 +60,11 @@ static sonde_status make_box(const struct job_space *space, const sonde_fdtd_bod
 	double low[3], high[3];
 
 	for (int k = 0; k < 3; ++k) {
-		double size = vector_part(body->size, turned ? k : frame_job_axis(&space->frame, k));
-		if (size == 0.0 && !turned && space->frame.flat[k])
+		/* a turned box has its own axes, in the job's order; only about what nothing depends on it may have no end there */
+		const int u = turned ? k : frame_job_axis(&space->frame, k);
+		double size = vector_part(body->size, u);
+		if (size == 0.0 && space->frame.flat[frame_engine_axis(&space->frame, u)] &&
+		    (!turned || keeps_axis(body->rotation, u)))
 			size = FAR_AWAY;
 		if (!(size > 0.0))
 			return status_fail(SONDE_INVALID, "size: a box must have edges longer than 0");
@@ -455,13 +467,18 @@ static sonde_status paint_tensors(struct job_space *space, const struct painting
 	return status;
 }
 
-static sonde_status add_all(struct job_space *space, struct painting *painting)
+sonde_status job_add_body(struct job_space *space, int64_t number, struct painting *painting)
 {
 	const sonde_fdtd_job *job = space->job;
 
-	for (int64_t n = 0; n < job->bodies.count; ++n)
-		CHECK(job_prefix(job, add_bodies_of(space, &job->bodies.items[n], painting), "bodies",
-				 job->bodies.lines, n));
+	return job_prefix(job, add_bodies_of(space, &job->bodies.items[number], painting), "bodies",
+			  job->bodies.lines, number);
+}
+
+static sonde_status add_all(struct job_space *space, struct painting *painting)
+{
+	for (int64_t n = 0; n < space->job->bodies.count; ++n)
+		CHECK(job_add_body(space, n, painting));
 	return SONDE_OK;
 }
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/options.h"
 #include "fdtd/built_body.h"
 #include "fdtd/job_painting.h"
 #include "fdtd/voxels.h"
@@ -60,22 +61,11 @@ static sonde_status list_media(struct job_space *space, const char *text, struct
 			       bool *anisotropic)
 {
 	size_t capacity[3] = {0, 0, 0};
+	char name[OPTION_TEXT_SIZE];
 
-	*count = 0;
-	while (*text != '\0') {
-		text += strspn(text, " ");
-		size_t length = strcspn(text, ";,");
-		const char *next = text + length + (text[length] != '\0');
-		char name[64];
+	for (*count = 0; job_list_name(text, *count, name, sizeof name);) {
 		struct job_material material;
-		bool none;
-		while (length > 0 && text[length - 1] == ' ')
-			--length;
-		if (length >= sizeof name)
-			return status_fail(SONDE_INVALID, "materials: too long a name");
-		memcpy(name, text, length);
-		name[length] = '\0';
-		none = strcmp(name, "none") == 0;
+		const bool none = strcmp(name, "none") == 0;
 		if (!none)
 			CHECK(job_find_material(space, name, &material));
 		for (int a = 0; a < 3; ++a) {
@@ -88,7 +78,6 @@ static sonde_status list_media(struct job_space *space, const char *text, struct
 		*anisotropic |= made->voxel_media[0][*count] != made->voxel_media[1][*count] ||
 				made->voxel_media[0][*count] != made->voxel_media[2][*count];
 		++*count;
-		text = next;
 	}
 	return SONDE_OK;
 }

@@ -1,7 +1,9 @@
 /* Materials of a job as media of the grid: relative to what is between the bodies, frequencies times the step of time. */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
+#include "base/options.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "fdtd/optical_library.h"
@@ -102,12 +104,14 @@ static struct medium_pole pole_of(const struct job_space *space, const struct op
 	return medium_pole_debye(pole->strength / background, 1.0 / (pole->damping * dt));
 }
 
-/* Resonances must be slow against the step of time: omega_0 dt < 2, else the pole's recursion grows. */
+#define FASTEST_RESONANCE 1.99 /* omega_0 dt; from 2 on a pole's recursion grows */
+
+/* Resonances must be slow against the step of time. */
 static sonde_status check_poles(const struct job_space *space, const struct optical_material *poles)
 {
-	for (int p = 0; p < poles->count; ++p)
+	for (int p = 0; p < poles->count && !space->choosing; ++p)
 		if (poles->pole[p].kind == OPTICAL_LORENTZ &&
-		    poles->pole[p].resonance * space->frame.time_step >= 1.99)
+		    poles->pole[p].resonance * space->frame.time_step >= FASTEST_RESONANCE)
 			return status_fail(
 			    SONDE_INVALID,
 			    "the resonance at %.4g THz is too fast for steps of %.3g fs; choose smaller cells",
@@ -133,6 +137,10 @@ static bool is_stable(const struct job_space *space, const struct optical_materi
 	double squares = 0.0;
 
 	then.frame.time_step *= shorter;
+	for (int p = 0; p < poles->count; ++p)
+		if (poles->pole[p].kind == OPTICAL_LORENTZ &&
+		    poles->pole[p].resonance * then.frame.time_step >= FASTEST_RESONANCE)
+			return false;
 	set_poles(&then, poles, &here);
 	for (int a = 0; a < 3; ++a)
 		squares += space->grid.courant[a] * space->grid.courant[a] * shorter * shorter;
@@ -140,13 +148,14 @@ static bool is_stable(const struct job_space *space, const struct optical_materi
 	return squares <= permittivity * here.permeability * (1.0 + 1e-6);
 }
 
-static sonde_status check_stable(const struct job_space *space, const struct optical_material *poles,
-				 const struct medium *medium)
+/* The largest part of the step of time, at most 1, with which fields in a medium do not grow. */
+static double stable_part(const struct job_space *space, const struct optical_material *poles,
+			  const struct medium *medium)
 {
 	double stable = 0.0, not_stable = 1.0;
 
 	if (medium->conductor || is_stable(space, poles, medium, 1.0))
-		return SONDE_OK;
+		return 1.0;
 	for (int turn = 0; turn < 30; ++turn) {
 		double middle = 0.5 * (stable + not_stable);
 		if (is_stable(space, poles, medium, middle))
@@ -154,11 +163,19 @@ static sonde_status check_stable(const struct job_space *space, const struct opt
 		else
 			not_stable = middle;
 	}
+	return stable;
+}
+
+static sonde_status check_stable(const struct job_space *space, const struct job_material *material)
+{
+	if (material->stable >= 1.0 || space->choosing)
+		return SONDE_OK;
 	return status_fail(
 	    SONDE_INVALID,
 	    "fields in it would grow without end, since waves of the grid are too fast there%s: courant "
 	    "must be at most %.4f with these cells",
-	    medium->poles > 0 ? " with its poles" : "", floor(1e4 * space->job->options.courant * stable) * 1e-4);
+	    material->along[0].poles > 0 ? " with its poles" : "",
+	    floor(1e4 * space->courant * material->stable) * 1e-4);
 }
 
 static sonde_status finish(const struct job_space *space, const struct optical_material *poles,
@@ -166,13 +183,14 @@ static sonde_status finish(const struct job_space *space, const struct optical_m
 {
 	CHECK(check_poles(space, poles));
 	material->magnetic = false;
+	material->stable = 1.0;
 	for (int a = 0; a < 3; ++a) {
 		struct medium *medium = &material->along[a];
 		set_poles(space, poles, medium);
-		CHECK(check_stable(space, poles, medium));
+		material->stable = fmin(material->stable, stable_part(space, poles, medium));
 		material->magnetic |= medium->permeability != 1.0 || medium->magnetic_conductivity != 0.0;
 	}
-	return SONDE_OK;
+	return check_stable(space, material);
 }
 
 /* A material of the library, in vacuum's units yet. */
@@ -260,6 +278,54 @@ sonde_status job_find_material(const struct job_space *space, const char *name, 
 			return job_prefix(job, make_material(space, &job->materials.items[n], material), "materials",
 					  job->materials.lines, n);
 	return make_library_material(space, name, material);
+}
+
+bool job_list_name(const char *list, int n, char *name, size_t size)
+{
+	size_t length;
+
+	for (; n > 0 && *list != '\0'; --n) {
+		list += strcspn(list, ";,");
+		list += *list != '\0';
+	}
+	list += strspn(list, " ");
+	length = strcspn(list, ";,");
+	while (length > 0 && list[length - 1] == ' ')
+		--length;
+	snprintf(name, size, "%.*s", (int)length, list);
+	return *list != '\0';
+}
+
+static void take_part(const struct job_space *space, const char *material, const char *kept, double *part,
+		      const char **name)
+{
+	struct job_material found;
+
+	if (job_find_material(space, material, &found) != SONDE_OK || found.stable >= *part)
+		return;
+	*part = found.stable;
+	*name = kept;
+}
+
+double job_stable_part(const struct job_space *space, const char **name)
+{
+	const sonde_fdtd_job *job = space->job;
+	struct job_space choosing = *space;
+	double part = 1.0;
+	char one[OPTION_TEXT_SIZE];
+
+	choosing.choosing = true;
+	*name = NULL;
+	for (int64_t n = 0; n < job->materials.count; ++n)
+		take_part(&choosing, job->materials.items[n].name, job->materials.items[n].name, &part, name);
+	for (int64_t n = 0; n < job->bodies.count; ++n) {
+		const sonde_fdtd_body_options *body = &job->bodies.items[n];
+		if (body->material[0] != '\0')
+			take_part(&choosing, body->material, body->material, &part, name);
+		for (int k = 0; job_list_name(body->materials, k, one, sizeof one); ++k)
+			take_part(&choosing, one, body->materials, &part, name);
+	}
+	return part;
 }
 
 /* Also those that no body is of. */

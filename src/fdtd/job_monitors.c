@@ -13,9 +13,27 @@
 
 double job_grid_value(const sonde_grid *grid, int64_t number)
 {
-	return grid->points == 1
-		   ? grid->first
-		   : grid->first + (grid->last - grid->first) * (double)number / (double)(grid->points - 1);
+	const double intervals = grid->points > 1 ? (double)(grid->points - 1) : 1.0;
+
+	return number == 0 ? grid->first : grid->first + (grid->last - grid->first) * (double)number / intervals;
+}
+
+/* A band has two ends; only resonances are looked for in one. */
+static sonde_status count_frequencies(const struct job_monitor *monitor, const char *key, const sonde_grid *grid,
+				      uint32_t *count)
+{
+	const bool resonances = monitor->options->kind == SONDE_FDTD_MONITOR_KIND_RESONANCES;
+
+	if (!(grid->first > 0.0))
+		return status_fail(SONDE_INVALID, "%s: they must be above 0", key);
+	if (resonances && grid->points == 1)
+		return status_fail(SONDE_INVALID, "%s: resonances are looked for in a band: write %s: FIRST:LAST",
+				   key, key);
+	if (!resonances && grid->points == 0)
+		return status_fail(SONDE_INVALID, "%s: how many between %g and %g? Write %s: FIRST:LAST:COUNT", key,
+				   grid->first, grid->last, key);
+	*count = grid->points > 0 ? (uint32_t)grid->points : 2;
+	return SONDE_OK;
 }
 
 static sonde_status make_frequencies(const struct job_space *space, struct job_monitor *monitor)
@@ -29,9 +47,7 @@ static sonde_status make_frequencies(const struct job_space *space, struct job_m
 				   given
 				       ? "only one of frequencies and wavelengths can be given"
 				       : "frequencies: which? Write frequencies: 400 THz:800 THz:41, or wavelengths");
-	if (!(grid->first > 0.0))
-		return status_fail(SONDE_INVALID, "%s: they must be above 0", given ? "frequencies" : "wavelengths");
-	monitor->frequencies = (uint32_t)grid->points;
+	CHECK(count_frequencies(monitor, given ? "frequencies" : "wavelengths", grid, &monitor->frequencies));
 	CHECK(memory_allocate(&monitor->hertz, monitor->frequencies, sizeof(double), "a monitor"));
 	CHECK(memory_allocate(&monitor->angular, monitor->frequencies, sizeof(double), "a monitor"));
 	for (uint32_t f = 0; f < monitor->frequencies; ++f) {

@@ -14,6 +14,8 @@
 #define SCANNED 256 /* frequencies, for the largest amplitude of a form from a file */
 #define MOST_SCANNED 200000
 #define SCANNED_OF_LAYER 24 /* frequencies */
+#define MUCH_LEFT 1e-2      /* of the largest field, at the end of a run */
+#define MUCH_CUT 1e-3       /* of a beam's power, beside its sheet */
 #define MUCH_REFLECTED 1e-2 /* of the amplitude, by a layer */
 
 static void note_mesh(struct fdtd_run *run)
@@ -136,6 +138,44 @@ static void note_ends(struct fdtd_run *run)
 	}
 }
 
+/* Beams that are wider than their sheet, and pulses of which a part does not leave it. */
+static void note_sheets(struct fdtd_run *run)
+{
+	const struct job_sources *sources = &run->sources;
+	char note[240];
+
+	if (sources->cut > MUCH_CUT) {
+		snprintf(
+		    note, sizeof note,
+		    "sources %lld: %.2g %% of the beam's power is beside its sheet, and missing; what the rim cuts "
+		    "off is scattered: choose a larger size, or a focus nearer to it",
+		    (long long)sources->cut_number + 1, 100.0 * sources->cut);
+		context_note(run->context, note);
+	}
+	if (sources->cutoff > 0.0) {
+		snprintf(
+		    note, sizeof note,
+		    "sources %lld: its pulse has waves below %.5g THz, which with these phases at the sides do not "
+		    "leave the sheet: choose a smaller bandwidth",
+		    (long long)sources->cutoff_number + 1,
+		    1e-12 * sources->cutoff / (2.0 * M_PI * run->space.frame.time_step));
+		context_note(run->context, note);
+	}
+}
+
+static void note_courant(struct fdtd_run *run)
+{
+	const struct fast_material *fast = &run->space.fast;
+	char note[200];
+
+	if (fast->name == NULL)
+		return;
+	snprintf(note, sizeof note,
+		 "courant is %.4f instead of 0.5: fields in %.64s would grow with longer steps and these cells",
+		 fast->courant, fast->name);
+	context_note(run->context, note);
+}
+
 static void note_thin(struct fdtd_run *run)
 {
 	const struct thin_body *thin = &run->space.thin;
@@ -178,6 +218,9 @@ static void note_layers(struct fdtd_run *run)
 	char note[240];
 
 	job_waves_find(&run->space, &waves);
+	/* in a mesh that is too coarse it is not the layer */
+	if (run->plan.shortest_wavelength < COARSE)
+		return;
 	for (int k = 0; k < 6 && waves.lowest > 0.0 && waves.highest > waves.lowest; ++k) {
 		double here = 0.0, reflected = 0.0;
 		if (grid->layers[k / 2][k % 2].cells > 0)
@@ -200,14 +243,31 @@ static void note_layers(struct fdtd_run *run)
 	context_note(run->context, note);
 }
 
+void fdtd_note_rest(struct fdtd_run *run, double left)
+{
+	char note[200];
+
+	/* of sources that the end cuts off note_ends() has said so, and until says it itself */
+	if (!(left > MUCH_LEFT) || !has_spectra(run) || run->sources.end > (double)run->plan.steps ||
+	    run->job->options.until > 0.0)
+		return;
+	snprintf(note, sizeof note,
+		 "the run ends with %.3g of the largest field still there: spectra lack what is to come; choose a "
+		 "longer time, or until: 1e-3",
+		 left);
+	context_note(run->context, note);
+}
+
 sonde_status fdtd_note_job(struct fdtd_run *run)
 {
 	if (run->noted)
 		return SONDE_OK;
 	run->noted = true;
+	note_courant(run);
 	note_mesh(run);
 	note_layers(run);
 	note_thin(run);
+	note_sheets(run);
 	note_ends(run);
 	return note_spectra(run);
 }

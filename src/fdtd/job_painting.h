@@ -47,6 +47,8 @@ sonde_status job_add_built(struct job_space *space, const sonde_fdtd_body_option
 sonde_status job_polygon_parse(const char *text, double **vertices, int64_t *count);
 /* Moves all edges outwards by `more`: a corner comes to where those of its two edges meet, at most ten times as far. */
 sonde_status job_polygon_grow(double *vertices, int64_t count, double more);
+/* job_bodies.c: adds a body of the job, from 0, with all its copies, and its media to the space's. */
+sonde_status job_add_body(struct job_space *space, int64_t number, struct painting *painting);
 /* job_bodies.c: whether a box has any part in the grid, layers included. */
 bool job_box_is_inside(const struct job_space *space, const double low[3], const double high[3]);
 

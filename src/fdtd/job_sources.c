@@ -10,7 +10,10 @@
 #include "fdtd/sheet.h"
 #include "fdtd/waveform_file.h"
 
-#define MARGIN 4           /* cells between a plane wave's box and an absorbing layer */
+/* Between a plane wave's box and an absorbing layer. In length, so that what is between them stays there with other cells. */
+#define MARGIN_OF_WAVE 0.15
+#define MARGIN_OF_SIZE 0.1 /* at most */
+#define MARGIN_CELLS 3     /* at least: monitors of cross-sections are 2 cells outwards */
 #define MOST_DIRECTION 64  /* whole numbers of a plane wave's direction */
 #define DIRECTION_OFF 2e-4 /* radians that it may be off, if smaller numbers do */
 #define PRESENT 1e-6       /* below which monitors need not know of it */
@@ -99,6 +102,20 @@ static sonde_status point_of(const struct job_space *space, sonde_vector center,
 					   frame_place(&space->frame, a, inner[1]));
 	}
 	return SONDE_OK;
+}
+
+/* Cells between the box of a plane wave, where its size is not given, and an absorbing layer. */
+static int margin_along(const struct job_space *space, const struct waveform *waveform, int axis)
+{
+	const struct fdtd_frame *frame = &space->frame;
+	double length = MARGIN_OF_SIZE * vector_part(space->job->options.size, frame_job_axis(frame, axis));
+
+	if (frame->flat[axis])
+		return 0;
+	if (waveform->omega > 0.0)
+		length = fmin(length, MARGIN_OF_WAVE * 2.0 * M_PI * SPEED_OF_LIGHT * frame->time_step /
+					  (waveform->omega * frame->index));
+	return (int)fmax(MARGIN_CELLS, round(length / frame->cell[axis]));
 }
 
 /* Nodes of a box along an axis; all of it where it is 0 long, `margin` cells before an absorbing layer, and along axes that go round. */
@@ -293,7 +310,7 @@ static void choose_faces(const struct job_space *space, const int m[3], struct t
 }
 
 static sonde_status make_plane_wave(const struct job_space *space, const sonde_fdtd_source_options *source,
-				    struct job_sources *sources)
+				    const struct waveform *waveform, struct job_sources *sources)
 {
 	double direction[3], polarization[3], along = 0.0, length = 0.0;
 
@@ -313,7 +330,8 @@ static sonde_status make_plane_wave(const struct job_space *space, const sonde_f
 	for (int a = 0; a < 3; ++a)
 		sources->polarization[a] /= sqrt(length);
 	for (int a = 0; a < 3; ++a) {
-		CHECK(box_along(space, source, a, MARGIN, &sources->box.low[a], &sources->box.high[a]));
+		CHECK(box_along(space, source, a, margin_along(space, waveform, a), &sources->box.low[a],
+				&sources->box.high[a]));
 		if (sources->box.high[a] - sources->box.low[a] < 1)
 			return status_fail(SONDE_INVALID, "size: the wave's box has no cells along %c",
 					   "xyz"[frame_job_axis(&space->frame, a)]);
@@ -386,9 +404,11 @@ static sonde_status plane_of(const struct job_space *space, const sonde_fdtd_sou
 	return SONDE_OK;
 }
 
+/* *cutoff: below which waves do not leave the sheet, if its pulse has a hundredth of its amplitude or more there. */
 static sonde_status make_sheet(const struct job_space *space, const sonde_fdtd_source_options *source,
 			       const struct waveform *waveform, const struct fields *fields,
-			       const struct source_plane *plane, double index, struct plane_source *made)
+			       const struct source_plane *plane, double index, double *cutoff,
+			       struct plane_source *made)
 {
 	struct sheet sheet = {.plane = *plane, .amplitude = 1.0, .index = index, .omega = waveform->omega};
 	double direction[3];
@@ -396,12 +416,14 @@ static sonde_status make_sheet(const struct job_space *space, const sonde_fdtd_s
 	CHECK(unit_vector(space, source->direction, "direction", direction));
 	CHECK(unit_vector(space, source->polarization, "polarization", sheet.polarisation));
 	CHECK(job_check_sheet_sides(space, plane, sheet.polarisation));
-	double cutoff = sheet_cutoff(&space->grid, plane->axis, index);
-	if (waveform->omega > 0.0 && waveform->omega <= cutoff)
+	*cutoff = sheet_cutoff(&space->grid, plane->axis, index);
+	if (waveform->omega > 0.0 && waveform->omega <= *cutoff)
 		return status_fail(
 		    SONDE_INVALID,
 		    "frequency: with these phases at the sides a sheet sends only waves above %.5g THz",
-		    1e-12 * cutoff / (2.0 * M_PI * space->frame.time_step));
+		    1e-12 * *cutoff / (2.0 * M_PI * space->frame.time_step));
+	if (waveform_lowest_frequency(waveform, JOB_MESHED) >= *cutoff)
+		*cutoff = 0.0;
 	sheet.kind = source->sides == SONDE_FDTD_SOURCE_SIDES_BOTH ? SHEET_ELECTRIC
 		     : direction[plane->axis] >= 0.0               ? SHEET_FORWARD
 								   : SHEET_BACKWARD;
@@ -410,7 +432,7 @@ static sonde_status make_sheet(const struct job_space *space, const sonde_fdtd_s
 
 static sonde_status make_beam(const struct job_space *space, const sonde_fdtd_source_options *source,
 			      const struct waveform *waveform, const struct fields *fields,
-			      const struct source_plane *plane, double index, struct plane_source *made)
+			      const struct source_plane *plane, double index, double *cut, struct plane_source *made)
 {
 	const struct fdtd_frame *frame = &space->frame;
 	struct beam beam = {.plane = *plane, .omega = waveform->omega, .index = index, .amplitude = 1.0};
@@ -428,7 +450,7 @@ static sonde_status make_beam(const struct job_space *space, const sonde_fdtd_so
 	for (int a = 0; a < 3; ++a)
 		beam.focus[a] = frame_node(frame, a, focus[a]);
 	beam.waist = source->waist * frame->index / (SPEED_OF_LIGHT * frame->time_step);
-	return beam_make(fields, &beam, made, NULL);
+	return beam_make(fields, &beam, made, cut);
 }
 
 /* A run without bodies has another wave where this one begins in a body. */
@@ -448,10 +470,13 @@ static sonde_status check_reference(const struct job_space *space, double index)
 	return SONDE_OK;
 }
 
-static sonde_status add_plane_source(const struct job_space *space, const sonde_fdtd_source_options *source,
-				     const struct waveform *waveform, struct simulation *simulation)
+static sonde_status add_plane_source(const struct job_space *space, struct job_sources *sources, int64_t number,
+				     struct simulation *simulation)
 {
+	const sonde_fdtd_source_options *source = &space->job->sources.items[number];
+	const struct waveform *waveform = &sources->waveforms[number];
 	bool is_beam = source->kind == SONDE_FDTD_SOURCE_KIND_BEAM;
+	double cut = 0.0, cutoff = 0.0;
 	struct plane_source made = {0};
 	struct source_plane plane;
 	double index;
@@ -461,12 +486,20 @@ static sonde_status add_plane_source(const struct job_space *space, const sonde_
 	CHECK(source_plane_check(&space->grid, &plane));
 	CHECK(source_plane_index(&simulation->fields, &space->media, &plane, &index));
 	CHECK(check_reference(space, index));
-	status = is_beam ? make_beam(space, source, waveform, &simulation->fields, &plane, index, &made)
-			 : make_sheet(space, source, waveform, &simulation->fields, &plane, index, &made);
+	status = is_beam ? make_beam(space, source, waveform, &simulation->fields, &plane, index, &cut, &made)
+			 : make_sheet(space, source, waveform, &simulation->fields, &plane, index, &cutoff, &made);
 	if (status == SONDE_OK)
 		status = plane_source_add(simulation, &space->media, &made, waveform_value, waveform_quadrature,
 					  waveform, 0.0);
 	plane_source_free(&made);
+	if (status == SONDE_OK && cut > sources->cut) {
+		sources->cut = cut;
+		sources->cut_number = number;
+	}
+	if (status == SONDE_OK && cutoff > sources->cutoff) {
+		sources->cutoff = cutoff;
+		sources->cutoff_number = number;
+	}
 	return status;
 }
 
@@ -493,7 +526,7 @@ static sonde_status make_source(const struct job_space *space, int64_t number, s
 	if (sources->plane_wave >= 0)
 		return status_fail(SONDE_INVALID, "kind: there is another plane wave already; a job has one");
 	sources->plane_wave = number;
-	return make_plane_wave(space, source, sources);
+	return make_plane_wave(space, source, waveform, sources);
 }
 
 sonde_status job_sources_make(const struct job_space *space, struct job_sources *sources)
@@ -559,7 +592,7 @@ sonde_status job_sources_near(const struct job_space *space, const struct job_so
 	return SONDE_OK;
 }
 
-static sonde_status add_source(const struct job_space *space, const struct job_sources *sources, int64_t number,
+static sonde_status add_source(const struct job_space *space, struct job_sources *sources, int64_t number,
 			       struct simulation *simulation)
 {
 	const sonde_fdtd_source_options *source = &space->job->sources.items[number];
@@ -573,11 +606,11 @@ static sonde_status add_source(const struct job_space *space, const struct job_s
 	case SONDE_FDTD_SOURCE_KIND_PLANE_WAVE:
 		return add_plane_wave(space, waveform, sources, simulation);
 	default:
-		return add_plane_source(space, source, waveform, simulation);
+		return add_plane_source(space, sources, number, simulation);
 	}
 }
 
-sonde_status job_sources_add(const struct job_space *space, const struct job_sources *sources,
+sonde_status job_sources_add(const struct job_space *space, struct job_sources *sources,
 			     struct simulation *simulation)
 {
 	const sonde_fdtd_job *job = space->job;

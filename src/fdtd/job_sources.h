@@ -16,6 +16,12 @@ struct job_sources {
 	int m[3];                /* its direction, as of incident_make() */
 	double polarization[3];  /* its E's, across the direction and 1, along the engine's axes */
 	struct total_field_box box;
+	/* of job_sources_add(), the source with most of each, from 0 */
+	double cut; /* part of a beam's power beside its sheet */
+	int64_t cut_number;
+	double
+	    cutoff; /* radians a step, below which a pulse has waves that do not leave their sheet; 0: there is none */
+	int64_t cutoff_number;
 };
 
 #define JOB_MESHED 1e-2 /* part of the largest amplitude of a spectrum that the mesh should resolve */
@@ -31,7 +37,7 @@ void job_sources_free(struct job_sources *sources);
 sonde_status job_sources_near(const struct job_space *space, const struct job_sources *sources,
 			      struct survey_box **boxes, int *count);
 /* Adds them to a simulation of the space's grid and media. The sources must outlive it. */
-sonde_status job_sources_add(const struct job_space *space, const struct job_sources *sources,
+sonde_status job_sources_add(const struct job_space *space, struct job_sources *sources,
 			     struct simulation *simulation);
 
 #endif

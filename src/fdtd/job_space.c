@@ -210,11 +210,14 @@ static sonde_status inner_cells(struct job_space *space, int axis, int *cells)
 	return SONDE_OK;
 }
 
+#define USUAL_COURANT 0.5
+#define LEAST_PART 0.2 /* of it, below which a job should say itself that it wants so many steps */
+
 /* In float32, so that fields of either precision go by the same numbers where cells are cubes. */
-static void choose_time_step(struct job_space *space)
+static void set_time_step(struct job_space *space)
 {
 	struct fdtd_frame *frame = &space->frame;
-	double shortest = INFINITY, courant = (double)(float)(space->job->options.courant / frame->index);
+	double shortest = INFINITY, courant = (double)(float)(space->courant / frame->index);
 
 	for (int a = 0; a < 3; ++a)
 		if (!frame->flat[a])
@@ -222,6 +225,24 @@ static void choose_time_step(struct job_space *space)
 	for (int a = 0; a < 3; ++a)
 		space->grid.courant[a] = frame->flat[a] ? 0.0 : courant * shortest / frame->cell[a];
 	frame->time_step = courant * frame->index * shortest / SPEED_OF_LIGHT;
+}
+
+/* As the job says, or as is usual, and as short as its materials need: what a step is at most depends on the step a little where there are poles,
+ * since these are recursions in time. */
+static void choose_time_step(struct job_space *space)
+{
+	const char *name;
+
+	space->courant = space->job->options.courant > 0.0 ? space->job->options.courant : USUAL_COURANT;
+	set_time_step(space);
+	if (space->job->options.courant > 0.0)
+		return;
+	const double part = job_stable_part(space, &name);
+	if (part >= 1.0 || part < LEAST_PART)
+		return;
+	space->courant = floor(1e4 * USUAL_COURANT * part) * 1e-4;
+	space->fast = (struct fast_material){name, space->courant};
+	set_time_step(space);
 }
 
 static sonde_status check_stable(const struct job_space *space)
@@ -236,7 +257,7 @@ static sonde_status check_stable(const struct job_space *space)
 	return status_fail(
 	    SONDE_INVALID,
 	    "courant: %g is not stable: fields would grow without end; with these cells it must be at most %.4f",
-	    space->job->options.courant, floor(1e4 * space->job->options.courant / sqrt(squares)) * 1e-4);
+	    space->courant, floor(1e4 * space->courant / sqrt(squares)) * 1e-4);
 }
 
 static void place_cells(struct job_space *space, const int inner[3])
@@ -249,6 +270,7 @@ static void place_cells(struct job_space *space, const int inner[3])
 		frame->origin[a] = frame->flat[a] ? 0.0 : -(0.5 * inner[a] + low) * frame->cell[a];
 		frame->inner[a][0] = low;
 		frame->inner[a][1] = low + inner[a];
+		frame->side[a] = 0.5 * vector_part(space->job->options.size, frame_job_axis(frame, a));
 	}
 }
 

@@ -11,6 +11,7 @@
 struct job_material {
 	struct medium along[3];
 	bool magnetic;
+	double stable; /* the largest part of the step of time, at most 1, with which fields in it do not grow */
 };
 
 /* The body that is thinnest, if that is less than a cell and it is none whose faces the grid has means for. */
@@ -20,9 +21,18 @@ struct thin_body {
 	double cells;
 };
 
+/* The material that made a step of time shorter than usual; its name is the job's. */
+struct fast_material {
+	const char *name;
+	double courant; /* that was chosen */
+};
+
 struct job_space {
 	const sonde_fdtd_job *job;
 	struct fdtd_frame frame;
+	double courant;            /* c dt over the shortest edge, in the background */
+	bool choosing;             /* the step of time: materials that need a shorter one are no mistakes yet */
+	struct fast_material fast; /* name null: there is none */
 	struct fdtd_grid grid;
 	struct media media; /* of job_space_paint() */
 	struct thin_body thin;
@@ -48,9 +58,14 @@ sonde_status job_space_check_bodies(struct job_space *space);
 sonde_status job_space_paint(struct job_space *space, bool bodies);
 void job_space_free(struct job_space *space);
 
-/* job_materials.c: a material of the job or of the library by its name. */
+/* job_materials.c: a material of the job or of the library by its name. Fails where the step of time is too long for it, unless it is being chosen. */
 sonde_status job_find_material(const struct job_space *space, const char *name, struct job_material *material);
 /* All materials of the job, bodies or not. */
 sonde_status job_check_materials(const struct job_space *space);
+/* The part of the step of time, at most 1, that all materials of the job are stable with, and the name of the one that needs it. Those that cannot be
+ * found count for nothing here. */
+double job_stable_part(const struct job_space *space, const char **name);
+/* The n-th name of a list with commas, without spaces around it; false where there are no more. */
+bool job_list_name(const char *list, int n, char *name, size_t size);
 
 #endif

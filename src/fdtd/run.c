@@ -323,6 +323,7 @@ static sonde_status run_bodies(struct fdtd_run *run, struct device *device, stru
 	result->time = (double)simulation.step * run->space.frame.time_step;
 	result->left = stepping.largest > 0.0 ? stepping.last / stepping.largest : 0.0;
 	result->until_missed = run->job->options.until > 0.0 && !has_decayed(&stepping);
+	fdtd_note_rest(run, result->left);
 	result->rate =
 	    (double)(simulation.step - stepping.first) * cells_of(&run->plan) / fmax(stepping.seconds, 1e-9);
 	status = collect(run, &simulation, result);
@@ -422,6 +423,7 @@ static sonde_status run_job(sonde_context *context, const sonde_fdtd_job *job, c
 	run.path = path;
 	CHECK_GOTO(status, memory_allocate(result, 1, sizeof **result, "the result"), done);
 	(*result)->options = job->options;
+	(*result)->options.courant = run.space.courant;
 	status = go(&run, *result);
 	(*result)->seconds = clock_seconds() - began;
 done:

@@ -29,6 +29,8 @@ sonde_status fdtd_run_prepare(sonde_context *context, const sonde_fdtd_job *job,
 void fdtd_run_free(struct fdtd_run *run);
 /* job_notes.c: tells once, by context_note(), of what is probably not meant: waves of few cells, frequencies that no source has. */
 sonde_status fdtd_note_job(struct fdtd_run *run);
+/* The same of a run that has ended, with what is left of the field, as part of the largest that there was. */
+void fdtd_note_rest(struct fdtd_run *run, double left);
 /* Fails where the device or the machine has not the memory for it; says how large cells would have to be. */
 sonde_status fdtd_check_memory(struct fdtd_run *run, const struct device *device);
 

@@ -102,6 +102,23 @@ ok() { # NAME COMMAND...
 	return 1
 }
 
+# The same of a command with one or more warnings, of which each has the words.
+ok_warned() { # REGEX NAME COMMAND...
+	local regex=$1 name=$2 code
+	shift 2
+	"$@" >"$out" 2>"$err" </dev/null
+	code=$?
+	if ((code != 0)); then
+		fail "$name" "exit code $code instead of 0; stderr: $(excerpt "$err")"
+	elif [[ ! -s $err ]] || grep -vqE -e "^sonde: warning: .*($regex)" "$err"; then
+		fail "$name" "stderr: $(excerpt "$err")"
+	else
+		pass
+		return 0
+	fi
+	return 1
+}
+
 # Removes what a command left behind that should have left nothing, lest the next cases suffer.
 remove_new() { # SNAPSHOT
 	local name

@@ -180,9 +180,9 @@ fdtd:
   sources: [{kind: plane-wave, direction: [0, 0, 1], polarization: [1, 0, 0], frequency: 450 THz}]
   monitors: [{name: T, kind: flux, center: [0, 0, 125 nm], size: [400 nm, 400 nm, 0], frequencies: 400 THz:600 THz:3}]
 END
-ok "hole" fdtd "$inputs/hole.yaml" -o hole.csv
+ok_warned 'of the largest field still there' "hole" fdtd "$inputs/hole.yaml" -o hole.csv
 changed hole long 's/height: 50 nm/height: 70 nm/'
-ok "hole: a longer one" fdtd "$inputs/long.yaml" -o long.csv
+ok_warned 'of the largest field still there' "hole: a longer one" fdtd "$inputs/long.yaml" -o long.csv
 check "hole: light comes through" awk -F, '{n += $3 > 0} END {exit n != 3}' <(monitor hole.csv T)
 check "hole: the same" same_files <(monitor hole.csv T) <(monitor long.csv T)
 
@@ -254,7 +254,7 @@ refused "8: bodies 1: 'glas' is none of the job's materials, did you mean 'glass
 refused "8: bodies 1: .*unknown optical material 'Goldd', did you mean 'gold'" 's/material: glass/material: Goldd/'
 refused "7: materials 2: name: there is another 'glass'" 's/^    - {name: glass.*/&\n&/'
 refused '6: materials 1: only one of permittivity, index and library' 's/permittivity: 2/&, index: 2/'
-refused '6: materials 1: fields in it would grow without end.* courant must be at most 0\.1825' 's/permittivity: 2/permittivity: 0.1/'
+refused '7: materials 1: fields in it would grow without end.* courant must be at most 0\.1825' 's/permittivity: 2/permittivity: 0.1/; s/time:/courant: 0.5\n  time:/'
 refused '6: materials 1: lorentz: .*makes energy' 's/permittivity: 2/lorentz: [[1, 500 THz, -2 THz]]/'
 refused '6: materials 1: lorentz: write a list of poles' 's/permittivity: 2/lorentz: [[1, 500 THz]]/'
 refused '6: materials 1: the resonance at 5e\+05 THz is too fast' 's/permittivity: 2/lorentz: [[1, 500000 THz, 1 THz]]/'
@@ -301,9 +301,9 @@ refused '12: monitors 1: frequencies: which' 's/kind: point/kind: flux, size: [0
 refused '12: monitors 1: frequencies: .* is beyond' 's/kind: point/kind: flux, size: [0, 100 nm, 100 nm], frequencies: 400 THz:50000 THz:3/'
 refused '12: monitors 1: kind: cross-sections are those for a plane wave' 's/kind: point/kind: cross-section, frequencies: 400 THz:500 THz:3/'
 refused '12: monitors 1: normalize: a monitor of fields has none' 's/kind: point/kind: fields, normalize: reference, frequencies: 400 THz:500 THz:3/'
-refused "12: monitors 1: center: its plane is the face of the plane wave's box at z = -1.2e-07 m; move it" \
+refused "12: monitors 1: center: its plane is the face of the plane wave's box at z = -1.4e-07 m; move it" \
 	's/kind: dipole, center: .*160 nm\]/kind: plane-wave, direction: [0, 0, 1], polarization: [1, 0, 0]/' \
-	's/kind: point/kind: flux, center: [0, 0, -120 nm], size: [100 nm, 100 nm, 0], frequencies: 400 THz:500 THz:3/'
+	's/kind: point/kind: flux, center: [0, 0, -140 nm], size: [100 nm, 100 nm, 0], frequencies: 400 THz:500 THz:3/'
 refused "12: monitors 1: components: 'Fx'" 's/kind: point/kind: point, components: [Ez, Fx]/'
 refused '12: monitors 1: it reaches .* beyond the sides' 's/kind: point/kind: point, center: [0, 0, 900 nm]/'
 sed 's/kind: point/kind: far-field, size: [300 nm, 300 nm, 300 nm], frequencies: 400 THz:500 THz:1000, theta: 0:180:10000, phi: 0:360:10000/' \

@@ -83,6 +83,74 @@ check "reference: auto: a ratio" has_line ratio.csv '^frequency_Hz,wavelength_m,
 told 'monitors 1: at 2 of its 3 frequencies, as 900 THz \(333\.1 nm\), the sources have less than 0\.001 of their largest amplitude' 's/frequencies: 400 THz/frequencies: 400 THz:1400 THz:3/'
 told 'the run ends after 8.* fs, before sources 1 is over at 15.* fs' 's/time: 40 fs/time: 8 fs/'
 
+# a run that ends while the field is still there; with until it is said with the result
+told 'the run ends with 0\.[0-9]* of the largest field still there: spectra lack what is to come' 's/time: 40 fs/time: 16 fs/; s/radius: 60 nm/radius: 90 nm/; s/index: 1.5/index: 3/; s/cell: 20 nm/cell: 10 nm/'
+sed 's/time: 40 fs/time: 16 fs\n  until: 1e-6/; s/radius: 60 nm/radius: 90 nm/; s/index: 1.5/index: 3/; s/cell: 20 nm/cell: 10 nm/' "$inputs/job.yaml" >"$inputs/until.yaml"
+ok "until: no warning beside what is said" sonde fdtd "$inputs/until.yaml" -o until.csv
+check "until: said" has_line "$out" '^until: the field is at 0\.[0-9]* of its largest yet; it was to fall to 1e-06$'
+
+# a material in which the usual steps are too long has shorter ones, unless the job says how long they are
+metal='s/size: 600 nm, 400 nm, 0/size: 400 nm, 400 nm, 400 nm/; s/material: glass, shape: cylinder/material: Au, shape: sphere/; s/time: 40 fs/time: 40 fs\n  until: 1e-3/; s/cell: 20 nm/cell: 40 nm/; s/400 THz/300 THz/g; s/size: "0, 200 nm, 0"/size: "0, 200 nm, 200 nm"/'
+told 'courant is 0\.3359 instead of 0\.5: fields in Au would grow with longer steps and these cells' "$metal"
+check "a material with shorter steps: what the result has" has_line told.csv 'courant = 0\.3359'
+refused '11: bodies 1: .*courant must be at most 0\.3359' "$metal; s/time: 40 fs/&\n  courant: 0.5/"
+
+# sizes that are no whole cells: what is on a side stays there
+dipole_on_wall='s/- {face: x}/- {face: x-low, kind: magnetic}/; s/center: "-150 nm, 0, 0", polarization/center: "LOW nm, 0, 0", polarization/; s/size: 600 nm/size: SIZE nm/'
+for size in 600:-300 609:-304.5 591:-295.5; do
+	sed "$dipole_on_wall; s/LOW/${size#*:}/; s/SIZE/${size%:*}/" "$inputs/job.yaml" >"$inputs/wall.yaml"
+	ok "a dipole on a side of a box of ${size%:*} nm" sonde fdtd "$inputs/wall.yaml" -o "wall-${size%:*}.csv"
+done
+check "a dipole on a side: the same" same_files <(grep -v '^#' wall-600.csv) <(grep -v '^#' wall-591.csv)
+refused '11: sources 1: center: -3\.05e-07 m along x is not between the sides' "$dipole_on_wall; s/LOW/-305/; s/SIZE/600/"
+
+# a box that is turned about what nothing depends on has no end there
+sed 's/shape: cylinder, radius: 60 nm/shape: box, size: "120 nm, 80 nm, 0", rotation: "0, 0, 90"/' "$inputs/job.yaml" >"$inputs/turned.yaml"
+sed 's/shape: cylinder, radius: 60 nm/shape: box, size: "80 nm, 120 nm, 0"/' "$inputs/job.yaml" >"$inputs/straight.yaml"
+ok "a turned box in two dimensions" sonde fdtd "$inputs/turned.yaml" -o turned.csv
+ok "a turned box in two dimensions: the straight one" sonde fdtd "$inputs/straight.yaml" -o straight.csv
+check "a turned box in two dimensions: the same" awk -F, '/^[0-9]/ {p[++n] = $NF} END {exit !(n == 2 && p[1] > 0 && (p[2]/p[1] - 1)^2 < 1e-8)}' turned.csv straight.csv
+refused '9: bodies 1: size: a box must have edges longer than 0' 's/shape: cylinder, radius: 60 nm/shape: box, size: "120 nm, 80 nm, 0", rotation: "0, 30, 0"/'
+
+# bands are of resonances; others want numbers in between
+resonances='s/kind: flux.*/kind: resonances, center: "150 nm, 0, 0", frequencies: RANGE, components: Ez}/'
+sed "$resonances; s/RANGE/300 THz:500 THz/" "$inputs/job.yaml" >"$inputs/band.yaml"
+sed "$resonances; s/RANGE/300 THz:500 THz:2/" "$inputs/job.yaml" >"$inputs/two.yaml"
+ok "a band" sonde fdtd "$inputs/band.yaml" -o band.csv
+ok "a band: as two frequencies" sonde fdtd "$inputs/two.yaml" -o two.csv
+check "a band: the same" same_files <(grep -v '^#' band.csv) <(grep -v '^#' two.csv)
+refused '13: monitors 1: frequencies: how many between 3e\+14 and 5e\+14\? Write frequencies: FIRST:LAST:COUNT' 's/frequencies: 400 THz}/frequencies: 300 THz:500 THz}/'
+refused '13: monitors 1: frequencies: resonances are looked for in a band' "$resonances; s/RANGE/300 THz/"
+
+# beams that are wider than their sheets, and pulses below what leaves a sheet
+wide='s/size: 600 nm, 400 nm, 0/size: 2 um, 2.2 um, 0/; s/shape: cylinder, radius: 60 nm/shape: cylinder, radius: 1 nm, center: "900 nm, 0, 0"/; s/kind: dipole, center: "-150 nm, 0, 0"/kind: beam, center: "-500 nm, 0, 0", size: "0, 2 um, 0", waist: WAIST nm, bandwidth: 60 THz, direction: "1,0,0"/; /bodies:/d; /shape:/d'
+told "sources 1: 1\.[0-9]* % of the beam's power is beside its sheet, and missing" "$wide; s/WAIST/800/; s/time: 40 fs/time: 100 fs/"
+sed "$wide; s/WAIST/550/; s/time: 40 fs/time: 100 fs/" "$inputs/job.yaml" >"$inputs/narrow.yaml"
+ok "a beam within its sheet" sonde fdtd "$inputs/narrow.yaml" -o narrow.csv
+slanting='s/- {face: x}/- {face: y, kind: bloch, phase: 60}/; s/kind: dipole, center: "-150 nm, 0, 0"/kind: sheet, center: "-150 nm, 0, 0", size: "0, 400 nm, 0", bandwidth: BAND THz, direction: "1,0,0"/; s/time: 40 fs/time: 1500 fs/; /bodies:/d; /shape:/d'
+told 'sources 1: its pulse has waves below 12[45]\.[0-9]* THz, which with these phases at the sides do not leave the sheet' "$slanting; s/BAND/300/"
+sed "$slanting; s/BAND/80/" "$inputs/job.yaml" >"$inputs/above.yaml"
+ok "a pulse above what leaves a sheet" sonde fdtd "$inputs/above.yaml" -o above.csv
+
+# a plane wave's box stays where it is with other cells: the reflection of a film, looked at from the same place beside it
+cat >"$inputs/film.yaml" <<-'JOB'
+	fdtd:
+	  size: 0, 0, 3 um
+	  cell: 25 nm
+	  time: 2 ps
+	  until: 1e-5
+	  materials: [{name: glass, index: 2}]
+	  bodies: [{material: glass, shape: box, size: "0, 0, 1 um"}]
+	  sources: [{kind: plane-wave, direction: "0,0,1", polarization: "1,0,0", frequency: 180 THz, bandwidth: 100 THz}]
+	  monitors: [{name: R, kind: flux, center: "0, 0, -1.4 um", frequencies: 120 THz:240 THz:5, normalize: reflection}]
+JOB
+for cell in 25 12.5 6.25; do
+	ok "a film in cells of $cell nm" sonde fdtd "$inputs/film.yaml" --cell "${cell}nm" -o "film-$cell.csv"
+done
+check "a film: R comes nearer by four with half of the cells" awk -F, '/^[0-9]/ {r[FILENAME, ++n[FILENAME]] = $NF; f[n[FILENAME]] = $1} END {
+	for (k = 1; k <= 5; ++k) {a = r["film-25.csv", k] - r["film-12.5.csv", k]; b = r["film-12.5.csv", k] - r["film-6.25.csv", k]; x += a*a; y += b*b}
+	exit !(x > 12 * y && x < 20 * y && x > 0)}' film-25.csv film-12.5.csv film-6.25.csv
+
 # layers that would reflect, as they are given
 told 'the absorbing layer at x-low, as it is given, reflects 0?\.[0-9]* of the amplitude at [0-9.]* THz' 's/- {face: x}/- {face: x, sigma: 100}/'
 told 'the absorbing layer at x-low, as it is given, reflects 0?\.[0-9]* of the amplitude' 's/- {face: x}/- {face: x, cells: 1}/'
