@@ -13,13 +13,10 @@ if command -v gnuplot >/dev/null; then
 fi
 # shellcheck disable=SC2086 # two words, or none
 "$sonde" fdtd "$here/job.yaml" --force -o "$folder/rods.csv" $plot
-awk -F, '/^# monitor/ { name = $0; sub(/.*monitor /, "", name); sub(/:.*/, "", name) }
-	/^[0-9]/ && NF > 2 { power[name, $1] = $3; if (name == "all") f[++n] = $1 }
-	END {
-		print "# frequency (THz), a f/c, part of the power at an end, at a side"
-		for (k = 1; k <= n; ++k) printf "%.4g %.4f %.4f %.4f\n", f[k]/1e12, f[k]*500e-9/299792458,
-			power["end", f[k]]/power["all", f[k]], power["side", f[k]]/power["all", f[k]]
-	}' "$folder/rods.csv" >"$folder/rods.xy"
+# columns: frequency, wavelength, power out of the box, at the end, at the side
+awk -F, 'BEGIN { print "# frequency (THz), a f/c, part of the power at an end, at a side" }
+	/^[0-9]/ && NF > 4 { printf "%.4g %.4f %.4f %.4f\n", $1/1e12, $1*500e-9/299792458, $4/$3, $5/$3 }' \
+	"$folder/rods.csv" >"$folder/rods.xy"
 awk '!/^#/ { if ($1 >= 215 && $1 <= 245) { end += $3; side += $4; ++n } if ($1 >= 274) { outside += $4; ++m } }
 	END { printf "215 to 245 THz, in the gap: %.3f at each end, %.4f at each side\nabove 274 THz: %.2f at each side\n", end/n, side/n, outside/m }' \
 	"$folder/rods.xy"

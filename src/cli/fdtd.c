@@ -139,7 +139,7 @@ static sonde_status draw(sonde_context *context, const sonde_fdtd_result *result
 
 	CHECK(fdtd_write_frames(context, result, force, &reports[0]));
 	CHECK(fdtd_write_vtk(context, result, force, &reports[1]));
-	return program->plot[0] != '\0' ? plot_fdtd(context, result, program->plot, force) : SONDE_OK;
+	return program->plot[0] != '\0' ? plot_fdtd(context, result, program) : SONDE_OK;
 }
 
 static sonde_status deliver(sonde_context *context, const sonde_fdtd_result *result,

@@ -20,8 +20,9 @@ sonde_status plot_coulomb(sonde_context *context, const sonde_coulomb_result *re
 			  bool overwrite);
 /* Draws profiles against depth, or maps of them; dpa where there is a fluence; and paths, where they were kept. */
 sonde_status plot_ions(sonde_context *context, const sonde_ions_result *result, const sonde_program_options *program);
-/* Draws up to six panels of what the monitors have found: spectra, fields against time, resonances, far fields, maps. */
-sonde_status plot_fdtd(sonde_context *context, const sonde_fdtd_result *result, const char *path, bool overwrite);
+/* Draws up to six panels of what the monitors have found: spectra, fields against time, resonances, far fields (by decibels,
+ * where the axes are logarithmic), maps. */
+sonde_status plot_fdtd(sonde_context *context, const sonde_fdtd_result *result, const sonde_program_options *program);
 /* Draws what a job looks like, without running it: bodies in sections through the middle, sources, monitors, layers. */
 sonde_status plot_fdtd_geometry(sonde_context *context, const sonde_fdtd_job *job, const char *path, bool overwrite);
 /* Before the run: SONDE_INVALID for a job with no monitors, of which nothing can be drawn. */

@@ -154,8 +154,21 @@ static struct panels choose_panels(const sonde_fdtd_result *result)
 	return panels;
 }
 
+/* Curves have the axes that are asked for, others linear ones. */
+static void append_axes(struct drawing *drawing, const struct panel *panel)
+{
+	const bool curves =
+	    panel->kind == PANEL_RATIOS || panel->kind == PANEL_POWERS || panel->kind == PANEL_SECTIONS;
+
+	text_append(drawing->script, "set format y '%%g'\n");
+	gnuplot_append_axes(drawing->script, curves ? drawing->plot_axes : SONDE_PROGRAM_PLOT_AXES_LINEAR, false,
+			    true, "[*:*]");
+	text_append(drawing->script, curves ? "" : "set format y '%%g'\n");
+}
+
 static sonde_status append_panel(struct drawing *drawing, const struct panel *panel)
 {
+	append_axes(drawing, panel);
 	switch (panel->kind) {
 	case PANEL_RATIOS:
 		append_ratios(drawing);
@@ -206,10 +219,11 @@ static sonde_status append_all(struct drawing *drawing, const struct panels *pan
 	return text_status(drawing->script);
 }
 
-sonde_status plot_fdtd(sonde_context *context, const sonde_fdtd_result *result, const char *path, bool overwrite)
+sonde_status plot_fdtd(sonde_context *context, const sonde_fdtd_result *result, const sonde_program_options *program)
 {
+	const char *path = program->plot;
 	struct text script = {0};
-	struct drawing drawing = {.result = result, .script = &script};
+	struct drawing drawing = {.result = result, .script = &script, .plot_axes = program->plot_axes};
 	struct panels panels = choose_panels(result);
 	sonde_status status =
 	    panels.count > 0
@@ -217,7 +231,7 @@ sonde_status plot_fdtd(sonde_context *context, const sonde_fdtd_result *result, 
 		: status_fail(SONDE_INVALID, "%s: the monitors have found nothing that could be drawn", path);
 
 	if (status == SONDE_OK)
-		status = gnuplot_draw(context, &script, path, overwrite);
+		status = gnuplot_draw(context, &script, path, program->force != 0);
 	text_free(&script);
 	return status;
 }

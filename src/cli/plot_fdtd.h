@@ -2,6 +2,8 @@
 #ifndef SONDE_CLI_PLOT_FDTD_H
 #define SONDE_CLI_PLOT_FDTD_H
 
+#include <stdbool.h>
+
 #include "base/text.h"
 #include "sonde/fdtd.h"
 
@@ -27,6 +29,7 @@ struct drawing {
 	const sonde_fdtd_result *result;
 	struct text *script;
 	int blocks;
+	int plot_axes; /* of the program */
 };
 
 /* SI's unit times `factor` is `name`. */

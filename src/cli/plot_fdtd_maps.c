@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "cli/gnuplot.h"
 #include "cli/plot_fdtd.h"
+#include "cli/program.h"
 #include "fdtd/frame.h"
 #include "fdtd/result_layer.h"
 
@@ -72,7 +73,7 @@ static void take_snapshot(const struct result_layer *layer, const sonde_fdtd_arr
 	snprintf(map->name, sizeof map->name, "%.15s", array->name);
 }
 
-/* |E| or |H| of all components at the frequency in the middle. */
+/* |E| or |H| of all components at the frequency in the middle; E as a multiple of the source's, where that is a wave. */
 static void take_size(const sonde_fdtd_monitor *monitor, const struct result_layer *layer, char field,
 		      struct map *map)
 {
@@ -89,6 +90,14 @@ static void take_size(const sonde_fdtd_monitor *monitor, const struct result_lay
 	}
 	map->at = layer->at[frame];
 	snprintf(map->name, sizeof map->name, "|%c|", field);
+	const sonde_fdtd_array *incident = sonde_fdtd_find_array(monitor, "incident");
+	const double at_source = incident != NULL && field == 'E' ? incident->values[frame] : 0.0;
+	if (!(at_source > 0.0))
+		return;
+	for (n = 0; n < layer->count[0] * layer->count[1]; ++n)
+		map->values[n] /= at_source;
+	snprintf(map->name, sizeof map->name, "|E/E₀|");
+	map->unit[0] = '\0';
 }
 
 static sonde_status take_map(const sonde_fdtd_monitor *monitor, const struct result_layer *layer, struct map *map)
@@ -125,8 +134,8 @@ static void append_title(struct drawing *drawing, const sonde_fdtd_monitor *moni
 
 	text_append(drawing->script, "set title '");
 	gnuplot_append_label(drawing->script, monitor->name);
-	text_append(drawing->script, ": %s (%s) at %.5g %s' noenhanced\n", quantity, unit,
-		    (light ? wave : at) * scale.factor, scale.name);
+	text_append(drawing->script, unit[0] != '\0' ? ": %s (%s) at" : ": %s%s at", quantity, unit);
+	text_append(drawing->script, " %.5g %s' noenhanced\n", (light ? wave : at) * scale.factor, scale.name);
 }
 
 static void append_nodes(struct drawing *drawing, const struct map *map, const int64_t each[2])
@@ -212,9 +221,10 @@ static void append_line(struct drawing *drawing, const sonde_fdtd_monitor *monit
 	text_append(drawing->script, "EOD\n");
 	append_title(drawing, monitor, layer->snapshot, map->at, map->name, map->unit);
 	text_append(drawing->script,
-		    "unset key\nset grid lc rgb '#dddddd'\nset xlabel '%c (%s)'\nset ylabel '%s (%s)'\n"
+		    "unset key\nset grid lc rgb '#dddddd'\nset xlabel '%c (%s)'\nset ylabel '%s%s%s%s'\n"
 		    "plot $d%d with lines lc rgb '%s' lw 1.5 notitle\nunset grid\nunset title\n",
-		    "xyz"[layer->axes[0]], scale.name, map->name, map->unit, drawing->blocks, curve_colours[0]);
+		    "xyz"[layer->axes[0]], scale.name, map->name, map->unit[0] != '\0' ? " (" : "", map->unit,
+		    map->unit[0] != '\0' ? ")" : "", drawing->blocks, curve_colours[0]);
 }
 
 sonde_status append_map(struct drawing *drawing, const sonde_fdtd_monitor *monitor)
@@ -235,6 +245,11 @@ sonde_status append_map(struct drawing *drawing, const sonde_fdtd_monitor *monit
 }
 
 /* Far fields ---------------------------------------------------------------------------------------- */
+
+#define CIRCLES 4
+#define DECIBELS 40.0 /* from the middle to the outer circle */
+#define DEGREES_OF_RAY 30
+#define LABELS (CIRCLES + 360 / DEGREES_OF_RAY + 1)
 
 /* A closed curve of the intensity in a plane: against phi, or against theta on both sides of z. */
 struct cut {
@@ -261,6 +276,20 @@ static void append_direction(struct drawing *drawing, double angle, double value
 		    value * sin(angle * M_PI / 180.0));
 }
 
+static bool in_decibels(const struct drawing *drawing)
+{
+	return drawing->plot_axes == SONDE_PROGRAM_PLOT_AXES_LOG ||
+	       drawing->plot_axes == SONDE_PROGRAM_PLOT_AXES_LOG_Y;
+}
+
+/* How far from the middle a value is drawn, of 1: in proportion, or by its decibels. */
+static double radius_of(const struct drawing *drawing, double value, double most)
+{
+	if (!in_decibels(drawing))
+		return value / most;
+	return value > 0.0 ? fmax(0.0, 1.0 + 10.0 * log10(value / most) / DECIBELS) : 0.0;
+}
+
 /* Places in a circle of radius 1; theta from the top, phi from the right. */
 static void append_cut(struct drawing *drawing, const sonde_fdtd_monitor *monitor, const sonde_fdtd_array *of,
 		       const struct cut *cut, double most)
@@ -272,16 +301,18 @@ static void append_cut(struct drawing *drawing, const sonde_fdtd_monitor *monito
 	if (cut->against_phi) {
 		int64_t last = phi->sizes[0] - 1;
 		for (int64_t n = 0; n <= last; ++n)
-			append_direction(drawing, phi->values[n], far_value(of, 0, n) / most);
+			append_direction(drawing, phi->values[n], radius_of(drawing, far_value(of, 0, n), most));
 		/* the circle closes where the next angle would be the first one */
 		if (last > 0 && 360.0 - (phi->values[last] - phi->values[0]) <=
 				    1.5 * (phi->values[last] - phi->values[0]) / (double)last)
-			append_direction(drawing, phi->values[0], far_value(of, 0, 0) / most);
+			append_direction(drawing, phi->values[0], radius_of(drawing, far_value(of, 0, 0), most));
 	} else {
 		for (int64_t n = theta->sizes[0] - 1; n >= 0 && cut->opposite >= 0; --n)
-			append_direction(drawing, 90.0 + theta->values[n], far_value(of, n, cut->opposite) / most);
+			append_direction(drawing, 90.0 + theta->values[n],
+					 radius_of(drawing, far_value(of, n, cut->opposite), most));
 		for (int64_t n = 0; n < theta->sizes[0]; ++n)
-			append_direction(drawing, 90.0 - theta->values[n], far_value(of, n, cut->phi) / most);
+			append_direction(drawing, 90.0 - theta->values[n],
+					 radius_of(drawing, far_value(of, n, cut->phi), most));
 	}
 	text_append(drawing->script, "EOD\n");
 }
@@ -298,16 +329,43 @@ static int choose_cuts(const sonde_fdtd_array *theta, const sonde_fdtd_array *ph
 	return 2;
 }
 
+/* Circles with their decibels below the outer one, and rays with their angles. */
 static void append_circles(struct drawing *drawing, bool against_phi)
 {
-	for (int n = 1; n <= 4; ++n)
+	for (int n = 1; n <= CIRCLES; ++n) {
+		const double radius = (double)n / CIRCLES,
+			     decibels = in_decibels(drawing) ? -DECIBELS * (1.0 - radius) : 10.0 * log10(radius);
 		text_append(drawing->script,
-			    "set object %d circle at 0,0 size %g fs empty border lc rgb '#cccccc' back\n", n,
-			    0.25 * n);
+			    "set object %d circle at 0,0 size %g fs empty border lc rgb '#cccccc' back\n", n, radius);
+		if (n < CIRCLES)
+			text_append(drawing->script,
+				    "set label %d '%.2g dB' at %.4g,%.4g left font ',8' tc rgb '#888888'\n", n,
+				    decibels, 0.02 + 0.26 * radius, 0.965 * radius);
+	}
+	for (int n = 0; n < 360 / DEGREES_OF_RAY; ++n) {
+		const int degrees = n * DEGREES_OF_RAY;
+		/* theta goes from the top to both sides */
+		const int shown = against_phi ? degrees : abs(degrees <= 270 ? 90 - degrees : 450 - degrees);
+		const double x = cos(degrees * M_PI / 180.0), y = sin(degrees * M_PI / 180.0);
+		text_append(drawing->script,
+			    "set arrow %d from 0,0 to %.5g,%.5g nohead back lc rgb '#dddddd'\n"
+			    "set label %d '%d°' at %.5g,%.5g center font ',9'\n",
+			    n + 1, x, y, CIRCLES + n + 1, shown, 1.1 * x, 1.1 * y);
+	}
 	text_append(drawing->script,
-		    "set label 1 '%s = 0' at %s\n"
+		    "set label %d '%s' at -1.35,1.1 left\n"
 		    "unset border\nunset tics\nunset xlabel\nunset ylabel\nset size ratio -1\n",
-		    against_phi ? "φ" : "θ", against_phi ? "1.05,0 left" : "0,1.1 center");
+		    LABELS, against_phi ? "φ" : "θ");
+}
+
+static void remove_circles(struct drawing *drawing)
+{
+	text_append(drawing->script, "\nunset object\n");
+	for (int n = 1; n <= LABELS; ++n)
+		text_append(drawing->script, "unset label %d\n", n);
+	for (int n = 1; n <= 360 / DEGREES_OF_RAY; ++n)
+		text_append(drawing->script, "unset arrow %d\n", n);
+	text_append(drawing->script, "set border 31 lc rgb '#444444'\nset tics out\nset size noratio\nunset title\n");
 }
 
 void append_far_field(struct drawing *drawing, const sonde_fdtd_monitor *monitor)
@@ -330,7 +388,7 @@ void append_far_field(struct drawing *drawing, const sonde_fdtd_monitor *monitor
 	snprintf(quantity, sizeof quantity, "%s, outer circle %.4g", of->name, most);
 	append_title(drawing, monitor, false, frequency->values[frequency->sizes[0] / 2], quantity, of->unit);
 	append_circles(drawing, cuts[0].against_phi);
-	text_append(drawing->script, "%s\nplot [-1.2:1.2] [-1.2:1.2] ",
+	text_append(drawing->script, "%s\nplot [-1.4:1.4] [-1.2:1.2] ",
 		    cuts[0].against_phi ? "unset key" : "set key outside bottom center horizontal");
 	for (int k = 0; k < count; ++k) {
 		text_append(drawing->script, "%s$d%d with lines lc rgb '%s' lw 1.5 ", k > 0 ? ", " : "", first + k,
@@ -340,6 +398,5 @@ void append_far_field(struct drawing *drawing, const sonde_fdtd_monitor *monitor
 		else
 			text_append(drawing->script, "title 'φ = %.4g°'", phi->values[cuts[k].phi]);
 	}
-	text_append(drawing->script, "\nunset object\nunset label 1\nset border 31 lc rgb '#444444'\nset tics out\n"
-				     "set size noratio\nunset title\n");
+	remove_circles(drawing);
 }

@@ -123,7 +123,8 @@ const struct command commands[] = {
      "sonde fdtd mie.yaml --until 1e-6 -o mie.h5\n"
      "sonde fdtd slab.yaml --device cuda:0 -o slab.csv --plot slab.png\n"
      "sonde fdtd lens.yaml --frames film -o lens.h5",
-     &fdtd_option_table, " output plot force device threads memory host_memory kernel_cache launch_limit quiet json ",
+     &fdtd_option_table,
+     " output plot plot_axes force device threads memory host_memory kernel_cache launch_limit quiet json ",
      command_fdtd, false, fdtd_lists},
     {"convert", "a volume from one kind of file into another", "sonde convert FROM TO [--force]",
      "Converts a field on a grid. The ends of the names say what the files are: .dx or .dx.gz (OpenDX), .cube, "

@@ -16,7 +16,8 @@
 /* Options that may change from run to run of a job; how long it is only where no run for reference has to be as long. */
 static bool may_change(const struct fdtd_run *run, const char *line)
 {
-	static const char *const names[] = {"plan:", "resume:", "frames:", "vtk:", "time:", "steps:", "until:"};
+	static const char *const names[] = {
+	    "plan:", "resume:", "frames:", "vtk:", "checkpoint:", "complex-numbers:", "time:", "steps:", "until:"};
 	const size_t all = sizeof names / sizeof *names;
 
 	for (size_t k = 0; k < (run->plan.runs > 1 ? all - 3 : all); ++k)

@@ -384,6 +384,23 @@ static void turn_real(const struct job_space *space, const int shape[3], const i
 				*to++ = unit * from[engine_point(space, shape, node)];
 }
 
+/* The spectrum of a job's only source, if that is a wave: what fields are compared with. */
+static sonde_status add_incident(const struct job_space *space, const struct job_sources *sources,
+				 const struct job_monitor *monitor, sonde_fdtd_monitor *result)
+{
+	const int kind = sources->count == 1 ? space->job->sources.items[0].kind : -1;
+	double *values;
+
+	if (kind != SONDE_FDTD_SOURCE_KIND_PLANE_WAVE && kind != SONDE_FDTD_SOURCE_KIND_BEAM &&
+	    kind != SONDE_FDTD_SOURCE_KIND_SHEET)
+		return SONDE_OK;
+	CHECK(result_add_list(result, "incident", "V s/m", "frequency", monitor->frequencies, &values));
+	for (uint32_t f = 0; f < monitor->frequencies; ++f)
+		values[f] =
+		    space->frame.time_step * cabs(waveform_spectrum(&sources->waveforms[0], monitor->angular[f]));
+	return SONDE_OK;
+}
+
 static sonde_status fields_result(const struct job_space *space, const struct job_sources *sources,
 				  const struct job_monitor *monitor, struct simulation *simulation,
 				  sonde_fdtd_monitor *result)
@@ -398,6 +415,7 @@ static sonde_status fields_result(const struct job_space *space, const struct jo
 	sonde_status status;
 
 	CHECK(result_add_frequencies(monitor, result));
+	CHECK(add_incident(space, sources, monitor, result));
 	CHECK(add_places(space, monitor, sampling, sizes, result));
 	CHECK(job_add_permittivity(space, sources, sampling, sizes + 1, result));
 	CHECK_GOTO(status, memory_allocate(&sums, each * monitor->frequencies, sizeof *sums, "a monitor"), done);

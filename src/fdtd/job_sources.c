@@ -16,7 +16,8 @@
 #define MARGIN_CELLS 3     /* at least: monitors of cross-sections are 2 cells outwards */
 #define MOST_DIRECTION 64  /* whole numbers of a plane wave's direction */
 #define DIRECTION_OFF 2e-4 /* radians that it may be off, if smaller numbers do */
-#define PRESENT 1e-6       /* below which monitors need not know of it */
+#define PRESENT \
+	1e-8 /* of the largest amplitude, below which monitors need not know of it: it is what they mistake for others */
 
 /* Forms in time ---------------------------------------------------------------------------- */
 

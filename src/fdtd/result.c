@@ -1,8 +1,9 @@
 /* Results into files: tables of what monitors have on one axis; NeXus HDF5 by result_nexus.c. */
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/file.h"
+#include "base/memory.h"
 #include "fdtd/fdtd.h"
 #include "fdtd/fdtd_result.h"
 #include "fdtd/run.h"
@@ -28,37 +29,103 @@ static bool is_column(const sonde_fdtd_array *array, const sonde_fdtd_array *axi
 	return array == axis || (array->rank > 0 && only >= 0 && strcmp(array->axes[only], axis->name) == 0);
 }
 
-static void append_heads(const sonde_fdtd_monitor *monitor, const sonde_fdtd_array *axis, bool csv, struct text *text)
+/* Monitors whose tables stand side by side. */
+struct table {
+	const sonde_fdtd_monitor *const *members;
+	int count;
+	const sonde_fdtd_array *axis; /* of the first one; the others' have the same numbers */
+	bool csv;
+};
+
+static bool same_numbers(const sonde_fdtd_array *a, const sonde_fdtd_array *b)
+{
+	return strcmp(a->name, b->name) == 0 && strcmp(a->unit, b->unit) == 0 && a->rank == 1 && b->rank == 1 &&
+	       a->sizes[0] == b->sizes[0] &&
+	       memcmp(a->values, b->values, (size_t)a->sizes[0] * sizeof *a->values) == 0;
+}
+
+/* Whether all members have a column of that name with the same numbers, which then stands there once. */
+static bool is_common(const struct table *table, const char *name)
+{
+	const sonde_fdtd_array *column = sonde_fdtd_find_array(table->members[0], name);
+
+	for (int m = 0; m < table->count; ++m) {
+		const sonde_fdtd_array *other = sonde_fdtd_find_array(table->members[m], name);
+		if (column == NULL || other == NULL || !same_numbers(column, other))
+			return false;
+	}
+	return true;
+}
+
+/* Calls `visit` for each column: `owner` is null for those in common. */
+static void visit_columns(const struct table *table,
+			  void (*visit)(const struct table *table, const sonde_fdtd_monitor *owner,
+					const sonde_fdtd_array *column, bool first, int64_t row, struct text *text),
+			  int64_t row, struct text *text)
 {
 	bool first = true;
 
-	text_append(text, "%s", csv ? "" : "# ");
-	for (int n = 0; n < monitor->array_count; ++n) {
-		const sonde_fdtd_array *array = &monitor->arrays[n];
-		if (!is_column(array, axis))
-			continue;
-		text_append(text, "%s%s", first ? "" : csv ? "," : "  ", array->name);
-		if (array->unit[0] != '\0')
-			text_append(text, csv ? "_%s" : " [%s]", array->unit);
-		first = false;
-	}
-	text_append(text, "\n");
-}
-
-static void append_rows(const sonde_fdtd_monitor *monitor, const sonde_fdtd_array *axis, bool csv, struct text *text)
-{
-	for (int64_t row = 0; row < axis->sizes[0]; ++row) {
-		bool first = true;
+	for (int m = 0; m < table->count; ++m) {
+		const sonde_fdtd_monitor *monitor = table->members[m];
+		const sonde_fdtd_array *axis = sonde_fdtd_find_array(monitor, table->axis->name);
 		for (int n = 0; n < monitor->array_count; ++n) {
-			if (!is_column(&monitor->arrays[n], axis))
+			const sonde_fdtd_array *column = &monitor->arrays[n];
+			const bool common = table->count > 1 && is_common(table, column->name);
+			if (!is_column(column, axis) || (common && m > 0))
 				continue;
-			if (!first)
-				text_append_byte(text, csv ? ',' : ' ');
-			text_append_real(text, monitor->arrays[n].values[row]);
+			visit(table, common || table->count == 1 ? NULL : monitor, column, first, row, text);
 			first = false;
 		}
-		text_append_byte(text, '\n');
 	}
+	text_append_byte(text, '\n');
+}
+
+static void append_head(const struct table *table, const sonde_fdtd_monitor *owner, const sonde_fdtd_array *column,
+			bool first, int64_t row, struct text *text)
+{
+	(void)row;
+	text_append(text, "%s", first ? (table->csv ? "" : "# ") : table->csv ? "," : "  ");
+	if (owner != NULL)
+		text_append(text, "%s_", owner->name);
+	text_append(text, "%s", column->name);
+	if (column->unit[0] != '\0')
+		text_append(text, table->csv ? "_%s" : " [%s]", column->unit);
+}
+
+static void append_value(const struct table *table, const sonde_fdtd_monitor *owner, const sonde_fdtd_array *column,
+			 bool first, int64_t row, struct text *text)
+{
+	(void)owner;
+	if (!first)
+		text_append_byte(text, table->csv ? ',' : ' ');
+	text_append_real(text, column->values[row]);
+}
+
+static void append_table(const struct table *table, struct text *text)
+{
+	visit_columns(table, append_head, 0, text);
+	for (int64_t row = 0; row < table->axis->sizes[0]; ++row)
+		visit_columns(table, append_value, row, text);
+}
+
+static bool is_axis(const sonde_fdtd_array *array)
+{
+	return array->rank == 1 && array->axes[0][0] == '\0';
+}
+
+/* The axis of a monitor that has one table; null where it has several or none. */
+static const sonde_fdtd_array *axis_of(const sonde_fdtd_monitor *monitor)
+{
+	const sonde_fdtd_array *axis = NULL;
+
+	for (int n = 0; n < monitor->array_count; ++n) {
+		if (!is_axis(&monitor->arrays[n]))
+			continue;
+		if (axis != NULL)
+			return NULL;
+		axis = &monitor->arrays[n];
+	}
+	return axis;
 }
 
 /* Each axis that others stand on, with these. */
@@ -68,15 +135,63 @@ static void append_monitor(const sonde_fdtd_monitor *monitor, bool csv, struct t
 
 	text_append(text, "# monitor %s: %s\n", monitor->name, monitor->kind);
 	for (int n = 0; n < monitor->array_count; ++n) {
-		const sonde_fdtd_array *axis = &monitor->arrays[n];
-		left_out |= only_axis(axis) < 0;
-		if (axis->rank != 1 || axis->axes[0][0] != '\0')
-			continue;
-		append_heads(monitor, axis, csv, text);
-		append_rows(monitor, axis, csv, text);
+		left_out |= only_axis(&monitor->arrays[n]) < 0;
+		if (is_axis(&monitor->arrays[n]))
+			append_table(&(struct table){&monitor, 1, &monitor->arrays[n], csv}, text);
 	}
 	if (left_out)
 		text_append(text, "# what it has on several axes is in HDF5 files (.h5)\n");
+}
+
+/* Monitors from number `first` on, not yet written, whose axes have the same numbers; writes them down, and returns how many. */
+static int find_members(const sonde_fdtd_result *result, int first, bool *written, const sonde_fdtd_monitor **members)
+{
+	const sonde_fdtd_array *axis = axis_of(&result->monitors[first]);
+	int count = 0;
+
+	for (int n = first; n < result->monitor_count; ++n) {
+		const sonde_fdtd_array *other = axis_of(&result->monitors[n]);
+		if (written[n] || (n > first && (axis == NULL || other == NULL || !same_numbers(axis, other))))
+			continue;
+		written[n] = true;
+		members[count++] = &result->monitors[n];
+	}
+	return count;
+}
+
+static void append_members(const struct table *table, struct text *text)
+{
+	if (table->count == 1) {
+		append_monitor(table->members[0], table->csv, text);
+		return;
+	}
+	for (int m = 0; m < table->count; ++m)
+		text_append(text, "%s %s: %s%s", m == 0 ? "# monitors" : ",", table->members[m]->name,
+			    table->members[m]->kind, m + 1 == table->count ? "\n" : "");
+	append_table(table, text);
+}
+
+static sonde_status append_monitors(const sonde_fdtd_result *result, bool csv, struct text *text)
+{
+	const size_t count = (size_t)result->monitor_count;
+	const sonde_fdtd_monitor **members = NULL;
+	bool *written = NULL;
+	sonde_status status;
+
+	CHECK_GOTO(status, memory_allocate(&members, count, sizeof *members, "a table"), done);
+	CHECK_GOTO(status, memory_allocate(&written, count, sizeof *written, "a table"), done);
+	for (int n = 0; n < result->monitor_count; ++n) {
+		if (written[n])
+			continue;
+		struct table table = {members, find_members(result, n, written, members),
+				      axis_of(&result->monitors[n]), csv};
+		text_append(text, "%s", n > 0 ? "\n\n" : "");
+		append_members(&table, text);
+	}
+done:
+	free(members);
+	free(written);
+	return status;
 }
 
 static void append_summary(const sonde_fdtd_result *result, struct text *text)
@@ -99,10 +214,7 @@ sonde_status fdtd_table_text(const sonde_fdtd_result *result, bool csv, struct t
 	provenance_append_options(text, &fdtd_option_table, &result->options);
 	provenance_append_device(text, provenance, result->seconds);
 	append_summary(result, text);
-	for (int n = 0; n < result->monitor_count; ++n) {
-		text_append(text, "%s", n > 0 ? "\n\n" : "");
-		append_monitor(&result->monitors[n], csv, text);
-	}
+	CHECK(append_monitors(result, csv, text));
 	return text_status(text);
 }
 

@@ -1,9 +1,11 @@
 /* Results as HDF5 files in NeXus form, with everything. */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "fdtd/fdtd.h"
 #include "fdtd/fdtd_result.h"
+#include "fdtd/result_layer.h"
 #include "fdtd/run.h"
 
 #define DEFINITIONS                                                                                                  \
@@ -12,9 +14,55 @@
 	"time of fields times exp(+i 2 pi f t), _real and _imag their parts, so that waves go as exp(-i 2 pi f t); " \
 	"powers of spectra are 1/2 Re E x H* over areas, J/Hz, an axis that nothing depends on being 1 m long."
 
+#define LEVEL 1 /* of compression: fields that waves fill become hardly smaller with more */
+
 enum { PATH = 256 };
 
-/* The array that a program draws first: the last one, which the others lead to. */
+/* Arrays come in pairs, NAME_real and then NAME_imag, where numbers are complex. */
+enum part { WHOLE, REAL, IMAGINARY };
+#define LENGTH_OF_PART 5
+
+static enum part part_of(const sonde_fdtd_array *array)
+{
+	const size_t length = strlen(array->name);
+	const char *end = array->name + (length > LENGTH_OF_PART ? length - LENGTH_OF_PART : length);
+
+	return strcmp(end, "_real") == 0 ? REAL : strcmp(end, "_imag") == 0 ? IMAGINARY : WHOLE;
+}
+
+static double largest_of(const sonde_fdtd_array *array)
+{
+	double most = 0.0;
+	int64_t count = 1;
+
+	for (int r = 0; r < array->rank; ++r)
+		count *= array->sizes[r];
+	for (int64_t n = 0; n < count; ++n)
+		most = fmax(most, fabs(array->values[n]));
+	return most;
+}
+
+/* Of the fields, the one that is strongest anywhere, its real part where it is complex: components that symmetry forbids are 0. */
+static const sonde_fdtd_array *strongest_field(const sonde_fdtd_monitor *monitor)
+{
+	const sonde_fdtd_array *strongest = NULL;
+	double most = -1.0;
+
+	for (int n = 0; n < monitor->array_count; ++n) {
+		const sonde_fdtd_array *array = &monitor->arrays[n];
+		if (!result_is_field(array) || part_of(array) == IMAGINARY ||
+		    (strongest != NULL && strongest->name[0] == 'E' && array->name[0] == 'H'))
+			continue;
+		const double largest = largest_of(array);
+		if (largest > most) {
+			most = largest;
+			strongest = array;
+		}
+	}
+	return strongest;
+}
+
+/* The array that a program draws first: a field, or else the last one, which the others lead to. */
 static const sonde_fdtd_array *signal_of(const sonde_fdtd_monitor *monitor)
 {
 	static const char *const wanted[] = {"transmission", "reflection", "extinction",
@@ -23,35 +71,70 @@ static const sonde_fdtd_array *signal_of(const sonde_fdtd_monitor *monitor)
 	for (size_t k = 0; k < sizeof wanted / sizeof *wanted; ++k)
 		if (sonde_fdtd_find_array(monitor, wanted[k]) != NULL)
 			return sonde_fdtd_find_array(monitor, wanted[k]);
+	if (strongest_field(monitor) != NULL)
+		return strongest_field(monitor);
 	return monitor->array_count > 0 ? &monitor->arrays[monitor->array_count - 1] : NULL;
 }
 
-static void write_axes(struct hdf5_writer *writer, const char *group, const sonde_fdtd_monitor *monitor)
+/* How arrays are written. */
+struct form {
+	bool compound, single;
+};
+
+/* The name in the file: of the parts of a compound their own without the ending. */
+static void name_of(const sonde_fdtd_array *array, const struct form *form, char name[40])
+{
+	const bool part = form->compound && part_of(array) != WHOLE;
+
+	snprintf(name, 40, "%.*s", (int)strlen(array->name) - (part ? LENGTH_OF_PART : 0), array->name);
+}
+
+static void write_axes(struct hdf5_writer *writer, const char *group, const sonde_fdtd_monitor *monitor,
+		       const struct form *form)
 {
 	const sonde_fdtd_array *signal = signal_of(monitor);
 	const char *axes[5];
+	char name[40];
 
 	if (signal == NULL)
 		return;
-	hdf5_writer_text_attribute(writer, group, "signal", signal->name);
+	name_of(signal, form, name);
+	hdf5_writer_text_attribute(writer, group, "signal", name);
 	for (int r = 0; r < signal->rank; ++r)
 		axes[r] = signal->axes[r][0] != '\0' ? signal->axes[r] : ".";
 	hdf5_writer_texts_attribute(writer, group, "axes", axes, signal->rank);
 }
 
-static void write_monitor(struct hdf5_writer *writer, const sonde_fdtd_monitor *monitor)
+/* Fields are as exact as the run was; complex ones are one array with their imaginary part, which follows them. */
+static void write_array(struct hdf5_writer *writer, const char *group, const sonde_fdtd_monitor *monitor, int number,
+			const struct form *form)
 {
-	char group[PATH], path[PATH + 64];
+	const sonde_fdtd_array *array = &monitor->arrays[number];
+	const bool single = form->single && result_is_field(array),
+		   compound = form->compound && part_of(array) != WHOLE;
+	char name[40], path[PATH + 64];
+
+	name_of(array, form, name);
+	snprintf(path, sizeof path, "%s/%s", group, name);
+	if (compound && part_of(array) == REAL)
+		hdf5_writer_complexes(writer, path, array->values, monitor->arrays[number + 1].values, single,
+				      array->sizes, array->rank, array->unit, name);
+	else if (!compound && single)
+		hdf5_writer_singles(writer, path, array->values, array->sizes, array->rank, array->unit, name);
+	else if (!compound)
+		hdf5_writer_reals(writer, path, array->values, array->sizes, array->rank, array->unit, name);
+}
+
+static void write_monitor(struct hdf5_writer *writer, const sonde_fdtd_monitor *monitor, const struct form *form)
+{
+	char group[PATH];
 
 	snprintf(group, sizeof group, "/fdtd/%s", monitor->name);
 	hdf5_writer_group(writer, group, "NXdata");
 	hdf5_writer_text_attribute(writer, group, "kind", monitor->kind);
-	write_axes(writer, group, monitor);
-	for (int n = 0; n < monitor->array_count; ++n) {
-		const sonde_fdtd_array *array = &monitor->arrays[n];
-		snprintf(path, sizeof path, "%s/%s", group, array->name);
-		hdf5_writer_reals(writer, path, array->values, array->sizes, array->rank, array->unit, array->name);
-	}
+	write_axes(writer, group, monitor, form);
+	for (int n = 0; n < monitor->array_count; ++n)
+		write_array(writer, group, monitor, n, form);
 }
 
 static void write_integer(struct hdf5_writer *writer, const char *path, int64_t value)
@@ -78,14 +161,18 @@ static sonde_status write_all(struct hdf5_writer *writer, const sonde_fdtd_resul
 {
 	const struct provenance *provenance = &result->provenance->run;
 	const char *plot = result->monitor_count > 0 ? result->monitors[0].name : "grid";
+	const struct form form = {.compound = result->options.complex_numbers == SONDE_FDTD_COMPLEX_NUMBERS_COMPOUND,
+				  .single = result->options.precision == SONDE_FDTD_PRECISION_FLOAT32};
 
 	provenance_write_entry(writer, provenance, "fdtd", "Maxwell's equations in time", plot);
 	hdf5_writer_text_attribute(writer, "/fdtd", "definitions", DEFINITIONS);
 	for (int n = 0; n < result->monitor_count; ++n)
-		write_monitor(writer, &result->monitors[n]);
+		write_monitor(writer, &result->monitors[n], &form);
 	write_grid(writer, result);
 	CHECK(provenance_write_process(writer, provenance, &fdtd_option_table, &result->options, result->seconds));
 	hdf5_writer_text(writer, "/fdtd/process/job", result->provenance->job != NULL ? result->provenance->job : "");
+	if (result->provenance->file != NULL)
+		hdf5_writer_text(writer, "/fdtd/process/job_file", result->provenance->file);
 	hdf5_writer_real(writer, "/fdtd/process/rate", result->rate, "1/s");
 	return SONDE_OK;
 }
@@ -95,6 +182,7 @@ sonde_status fdtd_write_nexus(const sonde_fdtd_result *result, const char *path,
 	struct hdf5_writer *writer;
 
 	CHECK(hdf5_writer_create(&writer));
+	hdf5_writer_compress(writer, LEVEL);
 	sonde_status status = write_all(writer, result);
 	if (status != SONDE_OK) {
 		hdf5_writer_discard(&writer);

@@ -12,8 +12,8 @@
 #include "fdtd/fdtd_result.h"
 #include "fdtd/survey.h"
 
-#define SURVEY_STEPS 64 /* between looks at how strong the fields are */
-#define SECONDS_OF_CHECKPOINT 300.0
+#define LARGEST_FILE (16 << 20) /* of a job, to be kept */
+#define SURVEY_STEPS 64         /* between looks at how strong the fields are */
 
 /* Nothing grows when sources are over, but for waves that meet: fields are compared in stretches of time of which each is as long as all before it. */
 #define FIRST_STRETCH 4096.0 /* steps, at least */
@@ -128,9 +128,9 @@ static sonde_status save(struct stepping *stepping)
 /* Long runs leave a checkpoint now and then. */
 static sonde_status save_now_and_then(struct stepping *stepping)
 {
-	double now = clock_seconds();
+	double now = clock_seconds(), every = stepping->run->job->options.checkpoint;
 
-	if (stepping->run->path == NULL || now - stepping->saved < SECONDS_OF_CHECKPOINT)
+	if (stepping->run->path == NULL || every == 0.0 || now - stepping->saved < every)
 		return SONDE_OK;
 	CHECK(save(stepping));
 	stepping->saved = clock_seconds();
@@ -334,6 +334,23 @@ done:
 	return status;
 }
 
+/* The words of the job's own file, which numbers and units of the job as it was understood do not have. A pipe cannot be read twice: null then. */
+static sonde_status keep_file(const char *path, char **kept)
+{
+	FILE *file = path != NULL ? fopen(path, "rbe") : NULL;
+	struct text text = {0};
+	char block[4096];
+	size_t got;
+
+	if (file == NULL)
+		return SONDE_OK;
+	while ((got = fread(block, 1, sizeof block, file)) > 0 && text.size < LARGEST_FILE)
+		text_append(&text, "%.*s", (int)got, block);
+	fclose(file);
+	*kept = text.bytes;
+	return text_status(&text);
+}
+
 static sonde_status make_provenance(struct fdtd_run *run, sonde_fdtd_result *result)
 {
 	struct text text = {0};
@@ -342,7 +359,8 @@ static sonde_status make_provenance(struct fdtd_run *run, sonde_fdtd_result *res
 	CHECK(provenance_make(run->context, NULL, &result->provenance->run));
 	fdtd_job_text(run->job, &text);
 	result->provenance->job = text.bytes;
-	return text_status(&text);
+	CHECK(text_status(&text));
+	return keep_file(run->job->file, &result->provenance->file);
 }
 
 /* One device has the whole grid. */
@@ -467,6 +485,7 @@ void sonde_fdtd_result_free(sonde_fdtd_result **result)
 	if ((*result)->provenance != NULL) {
 		provenance_free(&(*result)->provenance->run);
 		free((*result)->provenance->job);
+		free((*result)->provenance->file);
 		free((*result)->provenance);
 	}
 	free(*result);

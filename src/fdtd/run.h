@@ -21,7 +21,8 @@ struct fdtd_run {
 
 struct sonde_fdtd_provenance {
 	struct provenance run;
-	char *job; /* all of it as text, a line each */
+	char *job;  /* all of it as text, a line each */
+	char *file; /* the job's file as it was when the run began; null: there is none */
 };
 
 /* plan.c: checks a job, and fills all of a run but the media of its bodies. To be released by fdtd_run_free(), also after a failure. */

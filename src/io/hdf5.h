@@ -17,11 +17,17 @@ struct hdf5_writer;
 sonde_status hdf5_writer_create(struct hdf5_writer **writer);
 /* A group at an absolute path whose parent exists, with its NX_class. */
 void hdf5_writer_group(struct hdf5_writer *writer, const char *path, const char *nx_class);
-/* From now on large arrays are compressed without loss: for numbers many of which are zero, or alike. */
-void hdf5_writer_compress(struct hdf5_writer *writer);
+/* From now on large arrays are compressed without loss, by a level from 1, the fastest, to 9: for numbers many of which are zero, or alike. */
+void hdf5_writer_compress(struct hdf5_writer *writer, int level);
 /* Arrays of float64; `unit` and `long_name` may be null. */
 void hdf5_writer_reals(struct hdf5_writer *writer, const char *path, const double *values, const int64_t *sizes,
 		       int rank, const char *unit, const char *long_name);
+/* The same as float32. */
+void hdf5_writer_singles(struct hdf5_writer *writer, const char *path, const double *values, const int64_t *sizes,
+			 int rank, const char *unit, const char *long_name);
+/* Complex numbers as a compound of r and i, float64 or, `single`, float32. */
+void hdf5_writer_complexes(struct hdf5_writer *writer, const char *path, const double *real, const double *imaginary,
+			   bool single, const int64_t *sizes, int rank, const char *unit, const char *long_name);
 void hdf5_writer_real(struct hdf5_writer *writer, const char *path, double value, const char *unit);
 void hdf5_writer_integers(struct hdf5_writer *writer, const char *path, const int64_t *values, int64_t count);
 void hdf5_writer_text(struct hdf5_writer *writer, const char *path, const char *text);
@@ -55,15 +61,15 @@ struct hdf5_reader;
 sonde_status hdf5_reader_open(struct hdf5_reader **reader, const char *path);
 void hdf5_reader_close(struct hdf5_reader **reader);
 bool hdf5_reader_has(struct hdf5_reader *reader, const char *path);
-/* A scalar string, to be freed; fails if there is none at `path`. */
 /* The unit of a dataset, cut to `size` bytes; "" where it has none. */
 void hdf5_reader_unit(struct hdf5_reader *reader, const char *path, char *unit, size_t size);
+/* A scalar string, to be freed; fails if there is none at `path`. */
 sonde_status hdf5_reader_text(struct hdf5_reader *reader, const char *path, char **text);
 /* An array of float64 of any rank, to be freed. */
 sonde_status hdf5_reader_reals(struct hdf5_reader *reader, const char *path, double **values, int64_t *count);
 /* The same of integers. */
 sonde_status hdf5_reader_integers(struct hdf5_reader *reader, const char *path, int64_t **values, int64_t *count);
-/* Sizes of an array of any numbers, the slowest first; *rank becomes how many there are, at most `most`. */
+/* Sizes of an array of any numbers, complex ones as well, the slowest first; *rank becomes how many there are, at most `most`. */
 sonde_status hdf5_reader_sizes(struct hdf5_reader *reader, const char *path, int most, int64_t *sizes, int *rank);
 /* Calls `visit` with the name of each member of a group, in order of creation or name. */
 sonde_status hdf5_reader_members(struct hdf5_reader *reader, const char *path,

@@ -301,7 +301,7 @@ sonde_status ions_write_nexus(const sonde_ions_result *result, const char *path,
 	struct hdf5_writer *writer;
 
 	CHECK(hdf5_writer_create(&writer));
-	hdf5_writer_compress(writer);
+	hdf5_writer_compress(writer, 4);
 	sonde_status status = write_all(result, writer);
 	if (status != SONDE_OK) {
 		hdf5_writer_discard(&writer);

@@ -119,6 +119,31 @@ ok_warned() { # REGEX NAME COMMAND...
 	return 1
 }
 
+# The rows of a monitor of sonde fdtd in a table, with commas: its own columns and those that it has in common with others of its table.
+monitor_table() { # FILE NAME
+	awk -v name="$2" '
+		/^# monitors? / {many = $2 == "monitors"; on = !many && $3 == name ":"; columns = own = 0; next}
+		many && !columns {
+			csv = !/^# /
+			sub(/^# /, "")
+			columns = split($0, head, csv ? "," : "  ")
+			for (k = 1; k <= columns; ++k) {
+				mine[k] = index(head[k], name "_") == 1
+				own += mine[k]
+				mine[k] += k == 1 || head[k] ~ /^wavelength/
+			}
+			next
+		}
+		!/^[-+0-9.]/ {next}
+		many && own {
+			split($0, value, csv ? "," : " ")
+			line = value[1]
+			for (k = 2; k <= columns; ++k) line = line (mine[k] ? "," value[k] : "")
+			print line
+		}
+		on {gsub(/ /, ","); print}' "$1"
+}
+
 # Removes what a command left behind that should have left nothing, lest the next cases suffer.
 remove_new() { # SNAPSHOT
 	local name

@@ -4,9 +4,7 @@ export SONDE_DATA=$here/../../data
 
 fdtd() { sonde fdtd "$@" --device cpu; }
 # the numbers of a monitor in a table: without comments and names of columns
-monitor() { # FILE NAME
-	awk -v name="$2:" '/^# monitor/ {in_it = $3 == name} in_it && /^[-+0-9.]/' "$1"
-}
+monitor() { monitor_table "$@"; } # FILE NAME
 numbers_of() { grep -v '^#' "$1"; } # FILE
 # a job with some words in place of others
 changed() { # JOB NEW SED...
@@ -45,7 +43,9 @@ ok "slab: float64" fdtd "$inputs/slab.yaml" --precision float64 -o double.csv
 check "slab: Airy, float64" airy double.csv 8.6e-3
 fails 2 'slab\.csv' fdtd "$inputs/slab.yaml" -o slab.csv
 ok "slab: the standard output" fdtd "$inputs/slab.yaml"
-check "slab: there it is" [ "$(rows "$out")" = 50 ]
+check "slab: there it is" [ "$(rows "$out")" = 25 ]
+check "slab: one table of both monitors" has_line slab.csv '^frequency_Hz,wavelength_m,T_power_J/Hz,T_reference_J/Hz,T_transmission,R_power_J/Hz,R_reference_J/Hz,R_reflection$'
+check "slab: one table of both monitors: as text" has_line "$out" '^# frequency \[Hz\]  wavelength \[m\]  T_power \[J/Hz\]  .*  R_reflection$' 
 changed slab units 's/3 um/3000 nm/; s/cell: 25 nm/cell: 2.5e-8/; s/1 ps/1000 fs/; s/180 THz/0.18 PHz/; s/index: 2/permittivity: 4/'
 ok "slab: in other units" fdtd "$inputs/units.yaml" -o units.csv
 check "slab: the same numbers" same_files <(numbers_of slab.csv) <(numbers_of units.csv)
@@ -87,6 +87,43 @@ check "info: what" has_line "$out" "^what  *Maxwell's equations in time$"
 check "info: cells" has_line "$out" '^cells  *20 x 16 x 12, of these 20 x 16 x 12 between'
 check "info: monitors" has_line "$out" '^monitor  *near: .*Ez \['
 check "info: options" has_line "$out" 'courant = 0.5$'
+
+# Files of fields: as exact as the run, complex numbers by choice, the job's own words; the result that a program draws first
+cat >"$inputs/fields.yaml" <<'END'
+# these are the words of this job
+fdtd:
+  size: 600 nm, 600 nm, 0
+  cell: 20 nm
+  time: 30 fs
+  until: 1e-3
+  sources: [{kind: dipole, polarization: [0, 0, 1], wavelength: 600 nm}]
+  monitors:
+    - {name: f, kind: fields, size: [400 nm, 400 nm, 0], wavelengths: 500 nm:700 nm:3}
+    - {name: s, kind: snapshot, size: [400 nm, 400 nm, 0], every: 5 fs}
+END
+ok "fields" fdtd "$inputs/fields.yaml" -o fields.h5
+ok "fields: compound" fdtd "$inputs/fields.yaml" -o compound.h5 --complex-numbers compound
+ok "fields: float64" fdtd "$inputs/fields.yaml" -o wide.h5 --precision float64
+check "fields: float64 takes more room" [ "$(wc -c <wide.h5)" -gt "$(($(wc -c <fields.h5) * 3 / 2))" ]
+check "fields: the job's own words" grep -qa 'these are the words of this job' fields.h5
+ok "fields: info" sonde info fields.h5
+check "fields: info: pairs" has_line "$out" '^monitor  *f: .*Ez_imag \[3, 21, 21, 1\]'
+ok "fields: info of a compound" sonde info compound.h5
+check "fields: info of a compound: one array" has_line "$out" '^monitor  *f: .*Ez \[3, 21, 21, 1\]'
+if python3 -c 'import h5py, numpy' 2>/dev/null; then
+	cat >"$inputs/fields.py" <<'END'
+import h5py, numpy
+pairs, compound, wide = (h5py.File(name + ".h5")["fdtd"] for name in ("fields", "compound", "wide"))
+assert [bytes(of.attrs["signal"]) for of in (pairs["f"], compound["f"], pairs["s"])] == [b"Ez_real", b"Ez", b"Ez"]
+assert compound["f/Ez"].dtype == numpy.complex64 and pairs["f/Ez_real"].dtype == numpy.float32 and wide["f/Ez_real"].dtype == numpy.float64
+assert (compound["f/Ez"][:] == pairs["f/Ez_real"][:] + 1j * pairs["f/Ez_imag"][:]).all()
+difference = numpy.abs(wide["f/Ez_real"][:] - pairs["f/Ez_real"][:]).max() / numpy.abs(wide["f/Ez_real"][:]).max()
+assert 0 < difference < 1e-5, difference
+END
+	ok "fields: as h5py reads them" python3 "$inputs/fields.py"
+else
+	skip "fields: as h5py reads them" "no h5py here"
+fi
 
 # Dipoles, bodies, a far field in three dimensions: the same bits on any number of threads
 cat >"$inputs/sphere.yaml" <<'END'

@@ -74,7 +74,7 @@ slab() { # KIND-OF-SIDES POLARIZATION
 	JOB
 }
 # Line NUMBER of a monitor's numbers, the last column.
-last_of() { awk -v name="# monitor $1:" -v n="$2" 'index($0, name) {on = 1; k = 0} on && /^[0-9]/ && ++k == n {print $NF; exit}' "$out"; }
+last_of() { monitor_table "$out" "$1" | awk -F, -v n="$2" 'NR == n {print $NF}'; }
 
 # Airy's formulas of a layer, with k_x = sqrt(n^2 k^2 - k_z^2), admittances k_x (s) and n^2/k_x (p)
 while read -r name polarization exact; do
@@ -114,7 +114,7 @@ for side in -500 500; do
 	sed -i "\$a\    - {name: P$side, kind: point, center: \"$side nm, 120 nm, 0\", components: \"Ez,Hx,Hy\", every: 20 fs}" "$inputs/crystal.yaml"
 done
 ok "both sides" sonde fdtd "$inputs/crystal.yaml" -o sides.csv
-of_side() { awk -v name="^# monitor P$1:" '/^# monitor/ {on = $0 ~ name} on && /^[0-9]/' sides.csv; }
+of_side() { monitor_table sides.csv "P$1"; }
 paste -d, <(of_side -500) <(of_side 500) >both.csv
 check "both sides: the same but for the phase" awk -F, '
 	{n = NF / 2; for (k = 2; k < n; k += 2) {

@@ -136,14 +136,14 @@ sed -i 's/time: .*/&\n  until: 1e-6/' "$inputs/plot.yaml"
 fails 3 'new\.png: gnuplot failed' with_script fdtd "$inputs/plot.yaml" --plot new.png
 for line in 'set multiplot layout 3,2' "set title 'far: cross-section, outer circle .* \(m/rad\) at 700 nm'" \
 	"set ylabel 'cross-section \(nm\)'" "set xlabel 'wavelength in vacuum \(nm\)'" "title 'extinction'" \
-	"set title 'f: .E. \(V s/m\) at 700 nm'" "set title 'all: Ez \(V/m\) at 1[0-2]\.[0-9]* fs'" "title 'point-3 Ez'" \
+	"set title 'f: .E/E₀. at 700 nm'" "set title 'all: Ez \(V/m\) at 1[0-2]\.[0-9]* fs'" "title 'point-3 Ez'" \
 	"title 'sum .id..s'" "set xlabel 'x \(nm\)'" "set xlabel 'time \(fs\)'"; do
 	check "script: $line" has_line "$inputs/script" "$line"
 done
 check "script: no text of the user runs a shell" lacks "$inputs/script" '`'
 fails 3 'new\.png: gnuplot failed' with_script fdtd "$inputs/slab.yaml" --plot new.png
 for line in "title 'T transmission'" "title 'R reflection'" "title 'sum'" "set title 'modes: " \
-	"set title 'line: .E. \(V s/m\) at 1998\.6 nm'" "set title 'now: Ex \(V/m\) at "; do
+	"set title 'line: .E/E₀. at 1998\.6 nm'" "set title 'now: Ex \(V/m\) at "; do
 	check "script of the slab: $line" has_line "$inputs/script" "$line"
 done
 # what a job looks like before it runs

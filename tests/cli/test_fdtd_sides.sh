@@ -5,9 +5,8 @@ source "$(dirname "$0")/lib.sh"
 
 # largest number of a column of a monitor's first table
 largest() { # FILE MONITOR COLUMN
-	awk -F, -v name="^# monitor $2:" -v c="$3" '/^# monitor/ {on = $0 ~ name; tables = 0}
-		/^time/ {++tables} on && tables == 1 && /^[0-9]/ {v = $c < 0 ? -$c : $c; most = v > most ? v : most}
-		END {printf "%.6g", most}' "$1"
+	awk '/^time/ {++tables} /^# monitor/ {tables = 0} tables < 2' "$1" >"$1.first"
+	monitor_table "$1.first" "$2" | awk -F, -v c="$3" '{v = $c < 0 ? -$c : $c; most = v > most ? v : most} END {printf "%.6g", most}'
 }
 is_about() { awk -v a="$1" -v b="$2" -v near="$3" 'BEGIN {exit !(a != "" && a - b < near && b - a < near)}'; }
 

@@ -300,7 +300,7 @@ static void test_compressed(void **unused)
 	for (int compressed = 0; compressed < 2; ++compressed) {
 		assert_status(SONDE_OK, hdf5_writer_create(&writer));
 		if (compressed != 0)
-			hdf5_writer_compress(writer);
+			hdf5_writer_compress(writer, 4);
 		hdf5_writer_reals(writer, "/reals", reals, sizes, 3, "m", NULL);
 		hdf5_writer_integers(writer, "/integers", integers, count);
 		assert_status(SONDE_OK, hdf5_writer_finish(&writer, test_path("numbers.h5"), true));
@@ -316,6 +316,64 @@ static void test_compressed(void **unused)
 	assert_true(size[0] > 16 * (size_t)count && size[1] < size[0] / 4);
 	free(reals);
 	free(integers);
+}
+
+/* Numbers of 4 bytes are read as the numbers of 8 bytes that they are; complex ones have sizes, and what h5py takes for them. */
+static void test_singles_and_complexes(void **unused)
+{
+	enum { COUNT_OF = 5000 };
+	const int64_t sizes[] = {50, 100};
+	static double real[COUNT_OF], imaginary[COUNT_OF], rounded[COUNT_OF];
+	static struct {
+		float r, i;
+	} single[COUNT_OF];
+	static struct {
+		double r, i;
+	} whole[COUNT_OF];
+	struct hdf5_writer *writer;
+	struct hdf5_reader *reader;
+	int64_t found[2];
+	int rank;
+
+	(void)unused;
+	for (int n = 0; n < COUNT_OF; ++n) {
+		real[n] = sin(n) * pow(10, n % 30 - 15);
+		imaginary[n] = cos(3 * n);
+		rounded[n] = (double)(float)real[n];
+	}
+	real[7] = rounded[7] = INFINITY;
+	assert_status(SONDE_OK, hdf5_writer_create(&writer));
+	hdf5_writer_singles(writer, "/single", real, sizes, 2, "V/m", "field");
+	hdf5_writer_complexes(writer, "/narrow", real, imaginary, true, sizes, 2, "V/m", NULL);
+	hdf5_writer_complexes(writer, "/wide", real, imaginary, false, sizes, 2, NULL, NULL);
+	assert_status(SONDE_OK, hdf5_writer_finish(&writer, test_path("fields.h5"), true));
+	assert_status(SONDE_OK, hdf5_reader_open(&reader, test_path("fields.h5")));
+	assert_reals(reader, "/single", rounded, COUNT_OF);
+	for (int k = 0; k < 2; ++k) {
+		assert_status(SONDE_OK, hdf5_reader_sizes(reader, k == 0 ? "/narrow" : "/wide", 2, found, &rank));
+		assert_true(rank == 2 && found[0] == 50 && found[1] == 100);
+	}
+	hdf5_reader_close(&reader);
+	hid_t file = H5Fopen(test_path("fields.h5"), H5F_ACC_RDONLY, H5P_DEFAULT);
+	for (int k = 0; k < 2; ++k) {
+		const size_t size = k == 0 ? sizeof(float) : sizeof(double);
+		const hid_t number = k == 0 ? H5T_NATIVE_FLOAT : H5T_NATIVE_DOUBLE;
+		hid_t set = H5Dopen2(file, k == 0 ? "/narrow" : "/wide", H5P_DEFAULT), type = H5Dget_type(set);
+		assert_int_equal(H5Tget_size(type), 2 * size);
+		assert_true(H5Tget_member_index(type, "r") == 0 && H5Tget_member_index(type, "i") == 1);
+		hid_t member = H5Tget_member_type(type, 0);
+		assert_true(H5Tequal(member, number) > 0);
+		H5Tclose(member);
+		assert_true(
+		    H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, k == 0 ? (void *)single : (void *)whole) >= 0);
+		H5Tclose(type);
+		H5Dclose(set);
+	}
+	H5Fclose(file);
+	for (int n = 0; n < COUNT_OF; ++n) {
+		assert_true(single[n].r == (float)real[n] && single[n].i == (float)imaginary[n]);
+		assert_true(whole[n].r == real[n] && whole[n].i == imaginary[n]);
+	}
 }
 
 /* All that a file holds, read into one piece of memory; SONDE_INVALID where any of it is refused. */
@@ -457,6 +515,7 @@ int main(void)
 	    cmocka_unit_test_teardown(test_damaged_files, check_all_closed),
 	    cmocka_unit_test_teardown(test_flipped_bits, check_all_closed),
 	    cmocka_unit_test_teardown(test_compressed, check_all_closed),
+	    cmocka_unit_test_teardown(test_singles_and_complexes, check_all_closed),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

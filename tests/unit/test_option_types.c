@@ -143,8 +143,10 @@ static void test_grid(void **unused)
 	assert_prints("q", "1:1:1");
 	assert_status(SONDE_OK, set("q", "1:2:1e3"));
 	assert_prints("q", "1:2:1000");
+	assert_status(SONDE_OK, set("q", "1: 2:3"));
+	assert_prints("q", "1:2:3");
 	static const char *const wrong[] = {"",      "nan",     "1:2",       "1:2:3:4", ":2:3",   "1::3",
-					    "1:2:",  "1:2:3.0", "1:2:1.5e0", "1:2:010", "1: 2:3", "1,2,3",
+					    "1:2:",  "1:2:3.0", "1:2:1.5e0", "1:2:010", "1 :2:3", "1,2,3",
 					    "a:b:c", "nan:2:3", "1:inf:3",   "::",      "1:2:3 "};
 	for (size_t k = 0; k < COUNT(wrong); ++k)
 		assert_invalid("is not a grid; write first:last:points", set("q", wrong[k]));
@@ -156,11 +158,13 @@ static void test_vector(void **unused)
 	assert_status(SONDE_OK, set("box", "1,-2.5,3e0"));
 	assert_true(options.box.x == 1 && options.box.y == -2.5 && options.box.z == 3);
 	assert_prints("box", "1,-2.5,3");
+	assert_status(SONDE_OK, set("box", " 1, 2, 3"));
+	assert_prints("box", "1,2,3");
 	assert_invalid("6 is out of range", set("box", "6,0,0"));
 	assert_invalid("-6 is out of range", set("box", "0,-6,0"));
 	assert_invalid("7 is out of range", set("box", "0,0,7"));
-	static const char *const wrong[] = {"",     "1",       "1,2",   "1,2,3,4", ",,",
-					    "1,2,", "1, 2, 3", "1:2:3", "x,y,z",   "1,2,nan"};
+	static const char *const wrong[] = {"",     "1",      "1,2",   "1,2,3,4", ",,",
+					    "1,2,", "1 ,2,3", "1:2:3", "x,y,z",   "1,2,nan"};
 	for (size_t k = 0; k < COUNT(wrong); ++k)
 		assert_invalid("is not three numbers; write x,y,z", set("box", wrong[k]));
 }

@@ -1,0 +1,26 @@
+#include "io/hdf5_common.h"
+
+#include "base/checksum.h"
+
+void hdf5_quiet_library(void)
+{
+	H5dont_atexit();
+	H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+}
+
+uint64_t hdf5_checksum_of_space(hid_t space)
+{
+	hsize_t sizes[H5S_MAX_RANK + 1] = {0};
+	int rank = H5Sget_simple_extent_dims(space, sizes, NULL);
+
+	/* positions that numbers do not have */
+	return rank > 0 ? checksum_numbers(UINT64_MAX / 2, sizes, (size_t)rank) : 0;
+}
+
+uint64_t hdf5_checksum_of_values(hid_t space, bool text, size_t size, const void *values)
+{
+	size_t count = (size_t)H5Sget_simple_extent_npoints(space);
+
+	return hdf5_checksum_of_space(space) +
+	       (text ? checksum_bytes(0, values, count * size) : checksum_numbers(0, values, count));
+}

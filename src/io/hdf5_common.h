@@ -1,0 +1,23 @@
+/* What writing and reading HDF5 files share: checksums as attributes of datasets. */
+#ifndef SONDE_IO_HDF5_COMMON_H
+#define SONDE_IO_HDF5_COMMON_H
+
+#include <hdf5.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Attributes: of a dataset its checksum as a hexadecimal number; of a file that its datasets have them. */
+#define HDF5_CHECKSUM "checksum"
+#define HDF5_CHECKSUMS "checksums"
+#define HDF5_MEANING_OF_CHECKSUMS "sums of 64 bits over words and their positions (base/checksum.c)"
+#define HDF5_DIGITS 16
+
+/* Sonde closes what it opens, and a library that writes at exit can crash on a full disk. Errors are reported by statuses, not printed. */
+void hdf5_quiet_library(void);
+/* Of the sizes of a dataset. */
+uint64_t hdf5_checksum_of_space(hid_t space);
+/* Of what is in memory: numbers of 64 bits, or texts of `size` bytes each. */
+uint64_t hdf5_checksum_of_values(hid_t space, bool text, size_t size, const void *values);
+
+#endif

@@ -1,0 +1,332 @@
+#include <hdf5.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "io/hdf5.h"
+#include "io/hdf5_common.h"
+
+#define LONGEST_TEXT (16 << 20) /* of a string that is read */
+#define MOST_OF_ZLIB 1100
+
+struct hdf5_reader {
+	hid_t file;
+	char *path;
+	bool has_checksums;
+};
+
+sonde_status hdf5_reader_open(struct hdf5_reader **reader, const char *path)
+{
+	FILE *file = fopen(path, "rbe");
+
+	*reader = NULL;
+	if (file == NULL)
+		return status_fail(SONDE_INVALID, "%s: cannot be read", path);
+	fclose(file);
+	hdf5_quiet_library();
+	CHECK(memory_allocate(reader, 1, sizeof **reader, "an HDF5 file"));
+	(*reader)->path = strdup(path);
+	(*reader)->file = (*reader)->path != NULL ? H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT) : -1;
+	if ((*reader)->file < 0) {
+		free((*reader)->path);
+		free(*reader);
+		*reader = NULL;
+		return status_fail(SONDE_INVALID, "%s: is no HDF5 file, or a damaged one", path);
+	}
+	(*reader)->has_checksums = H5Aexists_by_name((*reader)->file, "/", HDF5_CHECKSUMS, H5P_DEFAULT) > 0;
+	return SONDE_OK;
+}
+
+/* The checksum that a dataset should have, as digits; false where it has none. */
+static bool read_checksum(hid_t dataset, char digits[HDF5_DIGITS + 1])
+{
+	hid_t attribute = H5Aexists(dataset, HDF5_CHECKSUM) > 0 ? H5Aopen(dataset, HDF5_CHECKSUM, H5P_DEFAULT) : -1;
+	hid_t type = attribute >= 0 ? H5Aget_type(attribute) : -1;
+	bool found = type >= 0 && H5Tget_class(type) == H5T_STRING && H5Tis_variable_str(type) <= 0 &&
+		     H5Tget_size(type) == HDF5_DIGITS && H5Aread(attribute, type, digits) >= 0;
+
+	digits[HDF5_DIGITS] = '\0';
+	if (type >= 0)
+		H5Tclose(type);
+	if (attribute >= 0)
+		H5Aclose(attribute);
+	return found;
+}
+
+/* Whether what was read is what was written. */
+static sonde_status check_values(const struct hdf5_reader *reader, const char *path, hid_t dataset, hid_t space,
+				 bool text, size_t size, const void *values)
+{
+	char wanted[HDF5_DIGITS + 1] = "", digits[HDF5_DIGITS + 1];
+
+	if (!read_checksum(dataset, wanted) && !reader->has_checksums)
+		return SONDE_OK; /* a file of another program */
+	snprintf(digits, sizeof digits, "%016llx",
+		 (unsigned long long)hdf5_checksum_of_values(space, text, size, values));
+	return strcmp(wanted, digits) == 0
+		   ? SONDE_OK
+		   : status_fail(SONDE_INVALID, "%s: is damaged: %s does not match its checksum", reader->path, path);
+}
+
+void hdf5_reader_close(struct hdf5_reader **reader)
+{
+	if (*reader == NULL)
+		return;
+	H5Fclose((*reader)->file);
+	free((*reader)->path);
+	free(*reader);
+	*reader = NULL;
+}
+
+bool hdf5_reader_has(struct hdf5_reader *reader, const char *path)
+{
+	char part[512];
+
+	if (strlen(path) >= sizeof part)
+		return false;
+	/* every group on the way must exist before H5Lexists may be asked for the next */
+	for (const char *slash = strchr(path + 1, '/');; slash = strchr(slash + 1, '/')) {
+		size_t length = slash != NULL ? (size_t)(slash - path) : strlen(path);
+		memcpy(part, path, length);
+		part[length] = '\0';
+		if (H5Lexists(reader->file, part, H5P_DEFAULT) <= 0)
+			return false;
+		if (slash == NULL)
+			return H5Oexists_by_name(reader->file, path, H5P_DEFAULT) > 0;
+	}
+}
+
+/* Opens a dataset of a class; -1 if there is none. */
+static hid_t open_dataset(struct hdf5_reader *reader, const char *path, H5T_class_t class)
+{
+	H5O_info_t info;
+
+	if (!hdf5_reader_has(reader, path) || H5Oget_info_by_name(reader->file, path, &info, H5P_DEFAULT) < 0 ||
+	    info.type != H5O_TYPE_DATASET)
+		return -1;
+	hid_t dataset = H5Dopen2(reader->file, path, H5P_DEFAULT);
+	hid_t type = dataset >= 0 ? H5Dget_type(dataset) : -1;
+	/* a damaged size of a number would make the library take as much memory to convert it */
+	bool absurd = class != H5T_STRING && type >= 0 && H5Tget_size(type) > 16;
+	if (type >= 0 && (H5Tget_class(type) != class || absurd)) {
+		H5Dclose(dataset);
+		dataset = -1;
+	}
+	if (type >= 0)
+		H5Tclose(type);
+	return dataset;
+}
+
+#define LONGEST_UNIT 4096
+
+void hdf5_reader_unit(struct hdf5_reader *reader, const char *path, char *unit, size_t size)
+{
+	char text[LONGEST_UNIT + 1] = "";
+	hid_t attribute = -1, type = -1;
+
+	if (H5Aexists_by_name(reader->file, path, "units", H5P_DEFAULT) > 0)
+		attribute = H5Aopen_by_name(reader->file, path, "units", H5P_DEFAULT, H5P_DEFAULT);
+	if (attribute >= 0)
+		type = H5Aget_type(attribute);
+	if (type >= 0 && H5Tget_class(type) == H5T_STRING && H5Tis_variable_str(type) == 0 &&
+	    H5Tget_size(type) <= LONGEST_UNIT && H5Aget_storage_size(attribute) <= LONGEST_UNIT)
+		(void)H5Aread(attribute, type, text);
+	if (type >= 0)
+		H5Tclose(type);
+	if (attribute >= 0)
+		H5Aclose(attribute);
+	snprintf(unit, size, "%s", text);
+}
+
+sonde_status hdf5_reader_text(struct hdf5_reader *reader, const char *path, char **text)
+{
+	hid_t dataset = open_dataset(reader, path, H5T_STRING);
+	hid_t type = dataset >= 0 ? H5Dget_type(dataset) : -1;
+	size_t size = type >= 0 ? H5Tget_size(type) : 0;
+	hid_t space = dataset >= 0 ? H5Dget_space(dataset) : -1;
+	bool readable = space >= 0 && H5Sget_simple_extent_npoints(space) == 1 && H5Tis_variable_str(type) <= 0 &&
+			size <= LONGEST_TEXT;
+	sonde_status status = SONDE_OK;
+
+	*text = NULL;
+	if (readable)
+		status = memory_allocate(text, size + 1, 1, "text");
+	if (status == SONDE_OK && (!readable || H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, *text) < 0)) {
+		free(*text);
+		*text = NULL;
+		status = status_fail(SONDE_INVALID, "%s: no readable text at %s", reader->path, path);
+	}
+	if (status == SONDE_OK)
+		status = check_values(reader, path, dataset, space, true, size, *text);
+	if (status != SONDE_OK) {
+		free(*text);
+		*text = NULL;
+	}
+	if (space >= 0)
+		H5Sclose(space);
+	if (type >= 0)
+		H5Tclose(type);
+	if (dataset >= 0)
+		H5Dclose(dataset);
+	return status;
+}
+
+/* Whether all chunks are there of a dataset that has some: unwritten ones would be read as zeros. */
+static bool has_all_chunks(hid_t dataset, hid_t layout)
+{
+#if H5_VERSION_GE(1, 10, 5)
+	hsize_t sizes[H5S_MAX_RANK], chunk[H5S_MAX_RANK], there = 0, wanted = 1;
+	hid_t space = H5Dget_space(dataset);
+	int rank = H5Sget_simple_extent_dims(space, sizes, NULL);
+
+	if (H5Pget_chunk(layout, rank, chunk) != rank || H5Dget_num_chunks(dataset, space, &there) < 0)
+		wanted = 0;
+	for (int k = 0; wanted > 0 && k < rank; ++k)
+		wanted *= (sizes[k] + chunk[k] - 1) / chunk[k];
+	H5Sclose(space);
+	return wanted > 0 && there == wanted;
+#else
+	(void)dataset;
+	(void)layout;
+	return true;
+#endif
+}
+
+/* Whether a file may hold so many bytes in what a dataset takes there: zlib packs no more than 1032 into one. */
+static bool is_believable(hid_t dataset, uint64_t bytes, uint64_t packed)
+{
+	hid_t layout = H5Dget_create_plist(dataset);
+
+	if (layout >= 0 && H5Pget_nfilters(layout) > 0 && H5Pget_layout(layout) == H5D_CHUNKED &&
+	    has_all_chunks(dataset, layout))
+		packed *= MOST_OF_ZLIB;
+	if (layout >= 0)
+		H5Pclose(layout);
+	return bytes <= H5Dget_storage_size(dataset) * packed + 64;
+}
+
+/* Whether numbers that were read as `type` are what was written, which may be of another kind. */
+static sonde_status check_numbers(const struct hdf5_reader *reader, const char *path, hid_t dataset, hid_t space,
+				  hid_t type, const void *numbers)
+{
+	const size_t count = (size_t)H5Sget_simple_extent_npoints(space), size = sizeof(int64_t);
+	hid_t there = H5Dget_type(dataset);
+	hid_t written = H5Tget_class(there) == H5T_INTEGER ? H5T_NATIVE_INT64 : H5T_NATIVE_DOUBLE;
+	bool same = H5Tequal(written, type) > 0;
+	int64_t *again = NULL;
+	sonde_status status = SONDE_OK;
+
+	H5Tclose(there);
+	if (!same)
+		status = memory_allocate(&again, count, size, "a dataset");
+	if (status == SONDE_OK && !same && H5Dread(dataset, written, H5S_ALL, H5S_ALL, H5P_DEFAULT, again) < 0)
+		status = status_fail(SONDE_INVALID, "%s: no readable numbers at %s", reader->path, path);
+	if (status == SONDE_OK)
+		status = check_values(reader, path, dataset, space, false, size, same ? numbers : again);
+	free(again);
+	return status;
+}
+
+/* Numbers of one of two kinds, as `type` with so many bytes each, to *values: in the file they take 1/packed of that at least, so
+ * that a damaged size is not believed. */
+static sonde_status read_numbers(struct hdf5_reader *reader, const char *path, H5T_class_t kind, H5T_class_t other,
+				 hid_t type, size_t size, uint64_t packed, void *values, int64_t *count)
+{
+	hid_t dataset = open_dataset(reader, path, kind);
+	void *numbers = NULL;
+
+	if (dataset < 0 && other != kind)
+		dataset = open_dataset(reader, path, other);
+	hid_t space = dataset >= 0 ? H5Dget_space(dataset) : -1;
+	sonde_status status = SONDE_OK;
+	bool read = false;
+
+	*count = space >= 0 ? (int64_t)H5Sget_simple_extent_npoints(space) : -1;
+	if (*count >= 0 && is_believable(dataset, (uint64_t)*count * size, packed)) {
+		status = memory_allocate(&numbers, (size_t)*count, size, "a dataset");
+		read = status == SONDE_OK && H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, numbers) >= 0;
+	}
+	if (status == SONDE_OK && !read) {
+		free(numbers);
+		numbers = NULL;
+		status = status_fail(SONDE_INVALID, "%s: no readable numbers at %s", reader->path, path);
+	}
+	if (status == SONDE_OK)
+		status = check_numbers(reader, path, dataset, space, type, numbers);
+	if (status != SONDE_OK) {
+		free(numbers);
+		numbers = NULL;
+	}
+	if (space >= 0)
+		H5Sclose(space);
+	if (dataset >= 0)
+		H5Dclose(dataset);
+	memcpy(values, &numbers, sizeof numbers);
+	return status;
+}
+
+sonde_status hdf5_reader_reals(struct hdf5_reader *reader, const char *path, double **values, int64_t *count)
+{
+	return read_numbers(reader, path, H5T_FLOAT, H5T_INTEGER, H5T_NATIVE_DOUBLE, sizeof(double), 2, values,
+			    count);
+}
+
+sonde_status hdf5_reader_integers(struct hdf5_reader *reader, const char *path, int64_t **values, int64_t *count)
+{
+	return read_numbers(reader, path, H5T_INTEGER, H5T_INTEGER, H5T_NATIVE_INT64, sizeof(int64_t), 8192, values,
+			    count);
+}
+
+sonde_status hdf5_reader_sizes(struct hdf5_reader *reader, const char *path, int most, int64_t *sizes, int *rank)
+{
+	hsize_t found[H5S_MAX_RANK];
+	hid_t dataset = open_dataset(reader, path, H5T_INTEGER);
+
+	*rank = -1;
+	if (dataset < 0)
+		dataset = open_dataset(reader, path, H5T_FLOAT);
+	if (dataset < 0)
+		dataset = open_dataset(reader, path, H5T_COMPOUND);
+	hid_t space = dataset >= 0 ? H5Dget_space(dataset) : -1;
+	if (space >= 0) {
+		*rank = H5Sget_simple_extent_dims(space, found, NULL);
+		H5Sclose(space);
+	}
+	if (dataset >= 0)
+		H5Dclose(dataset);
+	if (*rank < 0 || *rank > most)
+		return status_fail(SONDE_INVALID, "%s: no array of numbers of at most %d dimensions at %s",
+				   reader->path, most, path);
+	for (int k = 0; k < *rank; ++k)
+		sizes[k] = (int64_t)found[k];
+	return SONDE_OK;
+}
+
+struct visit {
+	sonde_status (*visit)(void *user, const char *name);
+	void *user;
+	sonde_status status;
+};
+
+static herr_t visit_link(hid_t group, const char *name, const H5L_info_t *info, void *user)
+{
+	struct visit *visit = user;
+
+	(void)group;
+	(void)info;
+	visit->status = visit->visit(visit->user, name);
+	return visit->status == SONDE_OK ? 0 : 1;
+}
+
+sonde_status hdf5_reader_members(struct hdf5_reader *reader, const char *path,
+				 sonde_status (*visit)(void *user, const char *name), void *user)
+{
+	struct visit call = {visit, user, SONDE_OK};
+	hsize_t index = 0;
+
+	if (!hdf5_reader_has(reader, path) || H5Literate_by_name(reader->file, path, H5_INDEX_NAME, H5_ITER_INC,
+								 &index, visit_link, &call, H5P_DEFAULT) < 0)
+		return status_fail(SONDE_INVALID, "%s: no readable group at %s", reader->path, path);
+	return call.status;
+}
