@@ -103,7 +103,8 @@ static bool is_ratio(const sonde_fdtd_monitor *monitor)
 
 static bool is_power(const sonde_fdtd_monitor *monitor)
 {
-	return (is_kind(monitor, "flux") || is_kind(monitor, "absorption")) && !is_ratio(monitor);
+	return (is_kind(monitor, "flux") || is_kind(monitor, "absorption") || is_kind(monitor, "source-power")) &&
+	       !is_ratio(monitor);
 }
 
 static bool is_point(const sonde_fdtd_monitor *monitor)

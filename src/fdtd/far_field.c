@@ -28,28 +28,41 @@ static double *part_of(const struct far_plane *plane, uint32_t frequency, int pa
 	return plane->currents + frequency * plane->numbers + (size_t)part * (plane->numbers / FAR_PARTS);
 }
 
-/* Whether planes are both sides of a box along every axis. */
+/* Whether planes are all sides of a box but those in walls that mirror. */
 static sonde_status check_box(const struct fdtd_grid *grid, const struct spectrum *spectrum)
 {
-	int dimensions = 0, closed = 0;
+	struct flux_plane planes[6];
+	const int count = spectrum->plane_count > 0
+			      ? flux_planes_of_box(grid, spectrum->planes[0].low, spectrum->planes[0].high, planes)
+			      : 0;
+	bool same = count > 0 && count == spectrum->plane_count;
 
-	for (int a = 0; a < 3; ++a)
-		dimensions += grid->courant[a] > 0.0;
-	for (int n = 0; n + 1 < spectrum->plane_count; n += 2) {
-		const struct flux_plane *low = &spectrum->planes[n], *high = low + 1;
-		bool same = low->axis == high->axis && low->node == low->low[low->axis] &&
-			    high->node == low->high[low->axis] && low->sign < 0.0 && high->sign > 0.0;
+	for (int n = 0; n < count && same; ++n) {
+		const struct flux_plane *plane = &spectrum->planes[n];
+		same =
+		    plane->axis == planes[n].axis && plane->node == planes[n].node && plane->sign == planes[n].sign;
 		for (int a = 0; a < 3; ++a)
-			same = same && low->low[a] == high->low[a] && low->high[a] == high->high[a] &&
-			       low->low[a] == spectrum->planes[0].low[a] &&
-			       low->high[a] == spectrum->planes[0].high[a];
-		closed += same;
+			same = same && plane->low[a] == planes[n].low[a] && plane->high[a] == planes[n].high[a];
 	}
-	if (spectrum->plane_count != 2 * dimensions || closed != dimensions)
+	if (!same)
 		return status_fail(SONDE_INVALID,
 				   "a far field needs the monitor of a closed box: its %d planes are none",
 				   spectrum->plane_count);
 	return SONDE_OK;
+}
+
+/* Before a conductor the image of an electric current along it is turned round, that of one across it is not; before a magnetic wall it is the other way.
+ * Between two walls there is no far away. */
+static void find_mirrors(const struct fdtd_grid *grid, struct far_field *far)
+{
+	for (int a = 0; a < 3; ++a) {
+		const bool low = grid_mirrors(grid, a, 0), high = grid_mirrors(grid, a, 1);
+		const bool conductor = grid->walls[a][low ? 0 : 1] == WALL_CONDUCTOR;
+		far->mirrors[a] = (struct far_mirror){.there = low != high,
+						      .node = low ? 0 : grid->cells[a],
+						      .normal = conductor ? 1.0 : -1.0,
+						      .along = conductor ? -1.0 : 1.0};
+	}
 }
 
 /* Fields of the points of a plane, by weights. */
@@ -114,11 +127,16 @@ sonde_status far_field_make(struct fields *fields, const struct spectrum *spectr
 				   "a far field in a medium of permittivity %g, permeability %g: both "
 				   "must be positive",
 				   permittivity, permeability);
+	const int *low = spectrum->planes[0].low, *high = spectrum->planes[0].high;
+	find_mirrors(&fields->grid, far);
 	for (int a = 0; a < 3; ++a) {
 		far->courant[a] = fields->grid.courant[a];
 		far->origin[a] = origin[a];
 		far->dimensions += far->courant[a] > 0.0;
-		double side = cell_of(far, a) * (spectrum->planes[0].high[a] - spectrum->planes[0].low[a]);
+		double side =
+		    cell_of(far, a) * (far->mirrors[a].there ? 2.0 * fmax(abs(high[a] - far->mirrors[a].node),
+									  abs(low[a] - far->mirrors[a].node))
+							     : high[a] - low[a]);
 		far->longest = sqrt(far->longest * far->longest + side * side);
 	}
 	CHECK_GOTO(status,
@@ -262,8 +280,9 @@ static void sum_groups(void *state, int64_t first, int64_t end, int worker)
 			  to->phases + (size_t)worker * to->longest, to->electric + begin, to->magnetic + begin);
 }
 
-sonde_status far_field_sums(const struct far_field *far, uint32_t frequency, const double (*k)[3], size_t count,
-			    double complex (*electric)[3], double complex (*magnetic)[3])
+/* Of the box itself. */
+static sonde_status sums_of_box(const struct far_field *far, uint32_t frequency, const double (*k)[3], size_t count,
+				double complex (*electric)[3], double complex (*magnetic)[3])
 {
 	struct directions to = {.far = far,
 				.frequency = frequency,
@@ -281,6 +300,55 @@ sonde_status far_field_sums(const struct far_field *far, uint32_t frequency, con
 	threads_for((int)threads, (to.count + DIRECTIONS - 1) / DIRECTIONS, 1, sum_groups, &to);
 	free(to.phases);
 	return SONDE_OK;
+}
+
+/* The image's sums for k are the box's for k with that component turned, by the phase of twice the wall's place. */
+static void add_image(const struct far_field *far, int axis, const double (*k)[3], size_t count,
+		      const double complex (*sums)[3], double normal, double along, double complex (*to)[3])
+{
+	const double away = 2.0 * (far->mirrors[axis].node - far->origin[axis]) * cell_of(far, axis);
+
+	for (size_t n = 0; n < count; ++n)
+		for (int a = 0; a < 3; ++a)
+			to[n][a] += (a == axis ? normal : along) * cexp(-I * k[n][axis] * away) * sums[n][a];
+}
+
+/* Of the box with its images in the walls of the first `axes` axes. */
+static sonde_status sums_with_images(const struct far_field *far, uint32_t frequency, int axes, const double (*k)[3],
+				     size_t count, double complex (*electric)[3], double complex (*magnetic)[3])
+{
+	const int axis = axes - 1;
+	double complex(*sums)[3] = NULL;
+	double(*turned)[3] = NULL;
+	sonde_status status;
+
+	if (axes == 0)
+		return sums_of_box(far, frequency, k, count, electric, magnetic);
+	CHECK(sums_with_images(far, frequency, axis, k, count, electric, magnetic));
+	if (!far->mirrors[axis].there)
+		return SONDE_OK;
+	CHECK_GOTO(status, memory_allocate(&sums, 2 * count, sizeof *sums, "a far field"), done);
+	CHECK_GOTO(status, memory_allocate(&turned, count, sizeof *turned, "a far field"), done);
+	for (size_t n = 0; n < count; ++n)
+		for (int a = 0; a < 3; ++a)
+			turned[n][a] = a == axis ? -k[n][a] : k[n][a];
+	CHECK_GOTO(status,
+		   sums_with_images(far, frequency, axis, (const double(*)[3])turned, count, sums, sums + count),
+		   done);
+	const struct far_mirror *mirror = &far->mirrors[axis];
+	add_image(far, axis, k, count, (const double complex(*)[3])sums, mirror->normal, mirror->along, electric);
+	add_image(far, axis, k, count, (const double complex(*)[3])(sums + count), -mirror->normal, -mirror->along,
+		  magnetic);
+done:
+	free(sums);
+	free(turned);
+	return status;
+}
+
+sonde_status far_field_sums(const struct far_field *far, uint32_t frequency, const double (*k)[3], size_t count,
+			    double complex (*electric)[3], double complex (*magnetic)[3])
+{
+	return sums_with_images(far, frequency, 3, k, count, electric, magnetic);
 }
 
 /* Amplitudes ------------------------------------------------------------------------------- */
@@ -304,9 +372,7 @@ static double complex factor_of(const struct far_field *far, double omega)
 	return I * omega * far->permeability * green;
 }
 
-/* Density of the grid's waves over that of the continuum's: of the power that goes into waves near k~, per
- * solid angle of k~. With d k = d k~/cos(k Delta/2) of each axis, and E of the mean of two times. */
-static double share_of(const struct far_field *far, double omega, const double k[3])
+double far_field_share(const struct far_field *far, double omega, const double k[3])
 {
 	double share = pow(2.0 * sin(0.5 * omega) / omega, far->dimensions - 1) * cos(0.5 * omega);
 
@@ -323,7 +389,7 @@ static struct far_amplitude amplitude_of(const struct far_field *far, double ome
 	double ct = cos(direction->polar), st = sin(direction->polar), cp = cos(direction->azimuth),
 	       sp = sin(direction->azimuth), impedance = sqrt(far->permeability / far->permittivity);
 	const double polar[3] = {ct * cp, ct * sp, -st}, azimuth[3] = {-sp, cp, 0.0};
-	struct far_amplitude amplitude = {0.0, 0.0, share_of(far, omega, k)};
+	struct far_amplitude amplitude = {0.0, 0.0, far_field_share(far, omega, k)};
 
 	for (int a = 0; a < 3; ++a) {
 		amplitude.polar += electric[a] * polar[a] + magnetic[a] * azimuth[a] / impedance;

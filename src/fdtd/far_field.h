@@ -23,8 +23,17 @@ struct far_plane {
 	double *currents;     /* of each frequency 8 parts of [rows][numbers of a row]: see far_field.c */
 };
 
+/* A wall beside the box, and what of it is behind: the far field is that of both. */
+struct far_mirror {
+	bool there;
+	int node;
+	double normal,
+	    along; /* by which the image's electric currents across the wall and along it are multiplied; magnetic ones by the opposite */
+};
+
 struct far_field {
 	double courant[3];
+	struct far_mirror mirrors[3];
 	double origin[3]; /* of the phases, in cells from node 0 */
 	double permittivity, permeability;
 	int dimensions, threads;
@@ -48,8 +57,8 @@ struct far_amplitude {
 };
 
 /* A copy of what the spectrum has summed up till now, of a box by flux_planes_of_box() in a uniform
- * lossless medium with those relative constants. SONDE_INVALID unless the planes are those of a closed
- * box. To be freed by far_field_free(), also after a failure. */
+ * lossless medium with those relative constants. Across axes of which one side mirrors (grid_mirrors()) the image radiates,
+ * too; the box may end at such a wall. SONDE_INVALID unless the planes are those of a closed box. To be freed by far_field_free(), also after a failure. */
 sonde_status far_field_make(struct fields *fields, const struct spectrum *spectrum, const double origin[3],
 			    double permittivity, double permeability, struct far_field *far);
 void far_field_free(struct far_field *far);
@@ -60,6 +69,9 @@ void far_field_free(struct far_field *far);
 sonde_status far_field_at(const struct far_field *far, const struct far_direction *directions, size_t count,
 			  struct far_amplitude *amplitudes);
 void far_direction_vector(const struct far_direction *direction, double vector[3]);
+/* Density of the grid's waves over that of the continuum's: of the power that goes into waves near k~, per
+ * solid angle of k~. With d k = d k~/cos(k Delta/2) of each axis, and E of the mean of two times. */
+double far_field_share(const struct far_field *far, double omega, const double k[3]);
 /* What the currents make with plane waves: sums of J and M times exp(-i k r) over places r, for k of a
  * frequency. k are [count]; so are the sums. */
 sonde_status far_field_sums(const struct far_field *far, uint32_t frequency, const double (*k)[3], size_t count,
@@ -85,6 +97,10 @@ double far_field_cross_section(const struct far_amplitude *amplitude, const doub
  * by incident_sums(). */
 sonde_status far_field_extinction(const struct far_field *far, const int m[3], const double complex (*incident)[3],
 				  double *power);
+/* The power that a dipole in an endless uniform grid gives, over that of one in the continuum with the same moment: 1 + O((k Delta)^2). `place` in
+ * nodes, between which its current is spread linearly over edges (FIELD_E) or faces (FIELD_H); `direction` of any length; omega in radians a step. */
+sonde_status far_field_free_ratio(const double courant[3], enum field field, const double place[3],
+				  const double direction[3], double omega, double *ratio);
 /* The incident wave's intensity |E0|^2/(2 eta): powers over it are cross-sections. */
 double far_field_incident_intensity(const struct far_field *far, const double complex incident[3]);
 

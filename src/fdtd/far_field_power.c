@@ -196,3 +196,70 @@ sonde_status far_field_extinction(const struct far_field *far, const int m[3], c
 	}
 	return SONDE_OK;
 }
+
+/* Free dipoles ------------------------------------------------------------------------------------ */
+
+/* The sum over a component's edges or faces round a place, by their parts, of exp(-i k r) from the place. */
+static double complex spread_of(const struct far_field *far, enum field field, int component, const double place[3],
+				const double k[3])
+{
+	double complex product = 1.0;
+
+	for (int a = 0; a < 3; ++a) {
+		if (far->courant[a] == 0.0)
+			continue;
+		const double half = (field == FIELD_E) == (a == component) ? 0.5 : 0.0,
+			     part = place[a] - half - floor(place[a] - half), angle = k[a] / far->courant[a];
+		product *= (1.0 - part) * cexp(I * angle * part) + part * cexp(-I * angle * (1.0 - part));
+	}
+	return product;
+}
+
+/* What is across a direction, squared. */
+static double square_across(const struct far_direction *direction, const double complex vector[3])
+{
+	double to[3], all = 0.0;
+	double complex along = 0.0;
+
+	far_direction_vector(direction, to);
+	for (int a = 0; a < 3; ++a) {
+		along += to[a] * vector[a];
+		all += square(vector[a]);
+	}
+	return all - square(along);
+}
+
+sonde_status far_field_free_ratio(const double courant[3], enum field field, const double place[3],
+				  const double direction[3], double omega, double *ratio)
+{
+	struct far_field far = {.permittivity = 1.0, .permeability = 1.0};
+	double of_grid = 0.0, of_continuum = 0.0;
+	struct rule rule = {0};
+	sonde_status status;
+
+	for (int a = 0; a < 3; ++a) {
+		far.courant[a] = courant[a];
+		far.dimensions += courant[a] > 0.0;
+	}
+	CHECK_GOTO(status, make_rule(&far, omega, &rule), done);
+	for (size_t n = 0; n < rule.count; ++n) {
+		double to[3], k[3];
+		double complex grid[3], continuum[3];
+		far_direction_vector(&rule.directions[n], to);
+		for (int a = 0; a < 3; ++a)
+			to[a] = courant[a] > 0.0 ? to[a] : 0.0;
+		CHECK_GOTO(status, grid_wave_of(courant, to, omega, 1.0, k), done);
+		for (int a = 0; a < 3; ++a) {
+			continuum[a] = direction[a];
+			grid[a] = direction[a] * spread_of(&far, field, a, place, k);
+		}
+		of_grid +=
+		    rule.weights[n] * far_field_share(&far, omega, k) * square_across(&rule.directions[n], grid);
+		of_continuum += rule.weights[n] * square_across(&rule.directions[n], continuum);
+	}
+	*ratio = of_continuum > 0.0 ? of_grid / of_continuum : 1.0;
+done:
+	free(rule.directions);
+	free(rule.weights);
+	return status;
+}

@@ -46,6 +46,12 @@ sonde_status grid_check(const struct fdtd_grid *grid)
 	return SONDE_OK;
 }
 
+bool grid_mirrors(const struct fdtd_grid *grid, int axis, int side)
+{
+	return grid->courant[axis] > 0.0 && grid->walls[axis][side] != WALL_PERIODIC &&
+	       grid->layers[axis][side].cells == 0;
+}
+
 int grid_first_node(const struct fdtd_grid *grid, int axis)
 {
 	return grid->walls[axis][0] == WALL_CONDUCTOR ? 1 : 0;

@@ -33,6 +33,9 @@ struct fdtd_grid {
  * phases along other axes than periodic ones. */
 sonde_status grid_check(const struct fdtd_grid *grid);
 
+/* Whether a side of an axis is a wall that mirrors: a conductor without a layer before it, or a magnetic wall. */
+bool grid_mirrors(const struct fdtd_grid *grid, int axis, int side);
+
 /* Along an axis, nodes at which E along the walls is stepped: from this one on ... */
 int grid_first_node(const struct fdtd_grid *grid, int axis);
 /* ... and before this one. */

@@ -475,46 +475,57 @@ sonde_status job_add_body(struct job_space *space, int64_t number, struct painti
 			  job->bodies.lines, number);
 }
 
-static sonde_status add_all(struct job_space *space, struct painting *painting)
+bool job_body_is_in(const sonde_fdtd_body_options *body, bool reference)
 {
-	for (int64_t n = 0; n < space->job->bodies.count; ++n)
-		CHECK(job_add_body(space, n, painting));
-	return SONDE_OK;
+	return reference ? body->in_reference != SONDE_FDTD_BODY_IN_REFERENCE_FALSE
+			 : body->in_reference != SONDE_FDTD_BODY_IN_REFERENCE_ONLY;
 }
 
 sonde_status job_space_check_bodies(struct job_space *space)
 {
 	struct painting painting = {.count = 0};
-	sonde_status status = add_all(space, &painting);
+	sonde_status status = SONDE_OK;
 
+	for (int64_t n = 0; n < space->job->bodies.count && status == SONDE_OK; ++n)
+		status = job_add_body(space, n, &painting);
 	painting_free(&painting);
 	media_free(&space->media);
 	return status;
 }
 
-static sonde_status paint_all(struct job_space *space, struct painting *painting)
+static sonde_status paint_all(struct job_space *space, bool reference, struct painting *painting)
 {
 	struct mixtures_count mixed = {0};
 
-	CHECK(add_all(space, painting));
+	for (int64_t n = 0; n < space->job->bodies.count; ++n)
+		if (job_body_is_in(&space->job->bodies.items[n], reference))
+			CHECK(job_add_body(space, n, painting));
 	for (int a = painting->anisotropic ? 0 : -1; a < (painting->anisotropic ? 3 : 0); ++a)
 		CHECK(paint_along(space, a, painting, &mixed));
 	return space->job->options.average == SONDE_FDTD_AVERAGE_TENSOR ? paint_tensors(space, painting) : SONDE_OK;
 }
 
-sonde_status job_space_paint(struct job_space *space, bool bodies)
+static bool has_bodies(const sonde_fdtd_job *job, bool reference)
 {
+	for (int64_t n = 0; n < job->bodies.count; ++n)
+		if (job_body_is_in(&job->bodies.items[n], reference))
+			return true;
+	return false;
+}
+
+sonde_status job_space_paint(struct job_space *space, bool reference)
+{
+	const bool bodies = has_bodies(space->job, reference);
 	struct painting painting = {.count = 0};
 	bool magnetic = false;
 
-	bodies &= space->job->bodies.count > 0;
 	if (bodies)
 		CHECK(any_magnetic(space, &magnetic));
 	media_free(&space->media);
 	CHECK(media_make(&space->grid, bodies, magnetic, &space->media));
 	if (!bodies)
 		return SONDE_OK;
-	sonde_status status = paint_all(space, &painting);
+	sonde_status status = paint_all(space, reference, &painting);
 	painting_free(&painting);
 	return status;
 }

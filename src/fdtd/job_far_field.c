@@ -119,9 +119,12 @@ static bool is_around_wave(const struct job_space *space, const struct job_sourc
 	if (sources->plane_wave < 0)
 		return false;
 	for (int a = 0; a < 3; ++a)
-		if (!space->frame.flat[a] &&
-		    (monitor->low[a] >= sources->box.low[a] || monitor->high[a] <= sources->box.high[a]))
-			return false;
+		for (int side = 0; side < 2; ++side) {
+			const int out = side == 0 ? sources->box.low[a] - monitor->low[a]
+						  : monitor->high[a] - sources->box.high[a];
+			if (!space->frame.flat[a] && out <= (grid_mirrors(&space->grid, a, side) ? -1 : 0))
+				return false;
+		}
 	return true;
 }
 
@@ -200,7 +203,7 @@ static sonde_status add_power(const struct job_space *space, const struct job_mo
 	CHECK(result_add_list(result, "power", "J/Hz", "frequency", monitor->frequencies, &power));
 	CHECK(spectrum_power(&simulation->fields, &simulation->spectrum[monitor->spectrum], power));
 	for (uint32_t f = 0; f < monitor->frequencies; ++f)
-		power[f] *= job_power_unit(space);
+		power[f] *= monitor->images * job_power_unit(space);
 	return SONDE_OK;
 }
 

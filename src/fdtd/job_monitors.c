@@ -71,7 +71,7 @@ static sonde_status nodes_along(const struct job_space *space, struct job_monito
 {
 	const struct fdtd_frame *frame = &space->frame;
 	int u = frame_job_axis(frame, axis);
-	double center = vector_part(monitor->options->center, u), size = vector_part(monitor->options->size, u);
+	double center = vector_part(monitor->center, u), size = vector_part(monitor->options->size, u);
 	double low = frame_node(frame, axis, center - 0.5 * size),
 	       high = frame_node(frame, axis, center + 0.5 * size);
 	const int *inner = frame->inner[axis];
@@ -126,19 +126,38 @@ static bool comes_round(const struct job_space *space, const struct job_monitor 
 	       monitor->high[axis] == space->grid.cells[axis];
 }
 
-static sonde_status check_closed(const struct job_space *space, const struct job_monitor *monitor)
+/* A box that ends at one wall of an axis is half of one with its image, and closed by it. Between two walls, as in a guide, there is no whole. */
+static double images_of(const struct job_space *space, const struct job_monitor *monitor)
+{
+	double images = 1.0;
+
+	for (int a = 0; a < 3; ++a) {
+		const bool low = grid_mirrors(&space->grid, a, 0) && monitor->low[a] == 0,
+			   high = grid_mirrors(&space->grid, a, 1) && monitor->high[a] == space->grid.cells[a];
+		images *= low != high ? 2.0 : 1.0;
+	}
+	return images;
+}
+
+static sonde_status check_closed(const struct job_space *space, struct job_monitor *monitor)
 {
 	int axis;
 
 	if (thin_axes(space, monitor, &axis) > 0)
 		return status_fail(SONDE_INVALID, "size: it must be a box, with no edge of length 0");
-	for (int a = 0; a < 3; ++a)
-		if (!space->frame.flat[a] &&
-		    !(monitor->options->kind == SONDE_FDTD_MONITOR_KIND_ABSORPTION &&
-		      comes_round(space, monitor, a)) &&
-		    (monitor->low[a] < 1 || monitor->high[a] > space->grid.cells[a] - 1))
-			return status_fail(SONDE_INVALID, "its box touches a wall across %c: leave a cell between",
-					   "xyz"[frame_job_axis(&space->frame, a)]);
+	for (int a = 0; a < 3; ++a) {
+		const bool absorption = monitor->options->kind == SONDE_FDTD_MONITOR_KIND_ABSORPTION;
+		if (space->frame.flat[a] || (absorption && comes_round(space, monitor, a)))
+			continue;
+		for (int side = 0; side < 2; ++side)
+			if ((side == 0 ? monitor->low[a] < 1 : monitor->high[a] > space->grid.cells[a] - 1) &&
+			    !grid_mirrors(&space->grid, a, side))
+				return status_fail(SONDE_INVALID,
+						   "its box touches a side across %c that is periodic: leave a cell "
+						   "between",
+						   "xyz"[frame_job_axis(&space->frame, a)]);
+	}
+	monitor->images = images_of(space, monitor);
 	return SONDE_OK;
 }
 
@@ -195,6 +214,24 @@ static sonde_status make_times(const struct job_space *space, struct job_monitor
 	return SONDE_OK;
 }
 
+/* One body, or one source, has an image in one wall of an axis, and no end of them in two, or beyond periodic sides. */
+static sonde_status check_whole(const struct job_space *space, const char *what)
+{
+	const struct fdtd_grid *grid = &space->grid;
+
+	for (int a = 0; a < 3; ++a) {
+		const bool both = grid_mirrors(grid, a, 0) && grid_mirrors(grid, a, 1),
+			   periodic = grid->courant[a] > 0.0 && grid->walls[a][0] == WALL_PERIODIC;
+		if (both || periodic)
+			return status_fail(
+			    SONDE_INVALID,
+			    "kind: %s is of what the box holds and of its image in one wall; the sides of "
+			    "%c %s: at least one of them must absorb",
+			    what, "xyz"[frame_job_axis(&space->frame, a)], both ? "both mirror" : "are periodic");
+	}
+	return SONDE_OK;
+}
+
 static sonde_status make_cross_section(const struct job_space *space, const struct job_sources *sources,
 				       struct job_monitor *monitor)
 {
@@ -202,21 +239,26 @@ static sonde_status make_cross_section(const struct job_space *space, const stru
 		return status_fail(
 		    SONDE_INVALID,
 		    "kind: cross-sections are those for a plane wave, and there is none among the sources");
+	CHECK(check_whole(space, "a cross-section"));
 	for (int a = 0; a < 3; ++a) {
+		const bool mirrors[2] = {grid_mirrors(&space->grid, a, 0), grid_mirrors(&space->grid, a, 1)};
 		if (space->frame.flat[a])
 			continue;
-		if (!sources->box.faces[a][0] || !sources->box.faces[a][1])
-			return status_fail(SONDE_INVALID,
-					   "kind: the plane wave's box is not closed along %c: cross-sections need "
-					   "absorbing layers on all sides",
-					   "xyz"[frame_job_axis(&space->frame, a)]);
-		monitor->low[a] = sources->box.low[a] - AROUND_WAVE;
-		monitor->high[a] = sources->box.high[a] + AROUND_WAVE;
+		for (int side = 0; side < 2; ++side)
+			if (!sources->box.faces[a][side] && !mirrors[side])
+				return status_fail(
+				    SONDE_INVALID,
+				    "kind: the plane wave's box is not closed along %c: cross-sections need "
+				    "absorbing layers, or walls that mirror, on all sides",
+				    "xyz"[frame_job_axis(&space->frame, a)]);
+		monitor->low[a] = sources->box.low[a] - (mirrors[0] ? 0 : AROUND_WAVE);
+		monitor->high[a] = sources->box.high[a] + (mirrors[1] ? 0 : AROUND_WAVE);
 		if (monitor->low[a] < space->frame.inner[a][0] || monitor->high[a] > space->frame.inner[a][1])
 			return status_fail(SONDE_INVALID,
 					   "kind: the plane wave's box leaves no %d cells for the monitor along %c",
 					   AROUND_WAVE, "xyz"[frame_job_axis(&space->frame, a)]);
 	}
+	monitor->images = images_of(space, monitor);
 	return SONDE_OK;
 }
 
@@ -259,20 +301,35 @@ static sonde_status check_directions(const struct job_monitor *monitor)
 	    directions, monitor->frequencies, 1e-9 * bytes, 1e-9 * available);
 }
 
-/* What goes far away from a box goes through empty space. */
-static sonde_status check_sides_absorb(const struct job_space *space)
+/* A dipole's place and direction are the monitor's. */
+static sonde_status find_source(const struct job_space *space, struct job_monitor *monitor)
 {
-	const struct fdtd_grid *grid = &space->grid;
+	const sonde_fdtd_job *job = space->job;
+	const int64_t number = monitor->options->source;
+	double place[3], length = 0.0;
 
+	if (number > job->sources.count)
+		return status_fail(SONDE_INVALID, "source: there are only %lld sources",
+				   (long long)job->sources.count);
+	const sonde_fdtd_source_options *source = &job->sources.items[number - 1];
+	const bool electric = source->kind == SONDE_FDTD_SOURCE_KIND_DIPOLE;
+	if (!electric && source->kind != SONDE_FDTD_SOURCE_KIND_MAGNETIC_DIPOLE)
+		return status_fail(SONDE_INVALID,
+				   "source: sources %lld is no dipole: take a flux through a plane behind it",
+				   (long long)number);
+	monitor->source = number - 1;
+	monitor->center = source->center;
+	frame_turn(&space->frame, source->polarization, monitor->direction);
+	frame_turn(&space->frame, source->center, place);
 	for (int a = 0; a < 3; ++a)
-		for (int side = 0; side < 2; ++side)
-			if (grid->courant[a] != 0.0 &&
-			    (grid->walls[a][side] != WALL_CONDUCTOR || grid->layers[a][side].cells == 0))
-				return status_fail(SONDE_INVALID,
-						   "kind: side %c-%s does not absorb, so that images of what the box "
-						   "holds radiate, too: a far field takes absorbing sides all round",
-						   "xyz"[frame_job_axis(&space->frame, a)],
-						   side == 0 ? "low" : "high");
+		length += monitor->direction[a] * monitor->direction[a];
+	monitor->components = 0;
+	for (int a = 0; a < 3; ++a) {
+		monitor->direction[a] /= length > 0.0 ? sqrt(length) : 1.0;
+		monitor->place[a] = frame_node(&space->frame, a, place[a]);
+		if (monitor->direction[a] != 0.0)
+			monitor->components |= FIELD_COMPONENT(electric ? FIELD_E : FIELD_H, a);
+	}
 	return SONDE_OK;
 }
 
@@ -295,7 +352,7 @@ static sonde_status check_kind(const struct job_space *space, const struct job_s
 	case SONDE_FDTD_MONITOR_KIND_ABSORPTION:
 		return check_closed(space, monitor);
 	case SONDE_FDTD_MONITOR_KIND_FAR_FIELD:
-		CHECK(check_sides_absorb(space));
+		CHECK(check_whole(space, "a far field"));
 		CHECK(check_closed(space, monitor));
 		CHECK(check_directions(monitor));
 		return check_beside_wave(space, sources, monitor);
@@ -312,13 +369,16 @@ static sonde_status make_monitor(const struct job_space *space, const struct job
 	if (options->kind < 0)
 		return status_fail(SONDE_INVALID,
 				   "kind: which? point, resonances, flux, fields, snapshot, cross-section, "
-				   "absorption or far-field");
+				   "absorption, far-field or source-power");
 	if (space->grid.bloch && (options->kind == SONDE_FDTD_MONITOR_KIND_CROSS_SECTION ||
 				  options->kind == SONDE_FDTD_MONITOR_KIND_FAR_FIELD))
 		return status_fail(
 		    SONDE_INVALID, "kind: %s of one body is none of many that Bloch's walls make of it",
 		    options->kind == SONDE_FDTD_MONITOR_KIND_FAR_FIELD ? "the far field" : "a cross-section");
+	monitor->center = options->center;
 	CHECK(parse_components(space, monitor));
+	if (options->kind == SONDE_FDTD_MONITOR_KIND_SOURCE_POWER)
+		CHECK(find_source(space, monitor));
 	CHECK(find_nodes(space, monitor));
 	CHECK(make_times(space, monitor));
 	if (options->kind != SONDE_FDTD_MONITOR_KIND_POINT && options->kind != SONDE_FDTD_MONITOR_KIND_SNAPSHOT)
@@ -326,8 +386,8 @@ static sonde_status make_monitor(const struct job_space *space, const struct job
 	return check_kind(space, sources, monitor);
 }
 
-static const char *const kinds[] = {"point",    "resonances",    "flux",       "fields",
-				    "snapshot", "cross-section", "absorption", "far-field"};
+static const char *const kinds[] = {"point",         "resonances", "flux",      "fields",      "snapshot",
+				    "cross-section", "absorption", "far-field", "source-power"};
 
 void job_monitor_name(const sonde_fdtd_monitor_options *options, int64_t number, char name[64])
 {
@@ -376,6 +436,7 @@ sonde_status job_monitors_make(const struct job_space *space, const struct job_s
 		struct job_monitor *monitor = &monitors->monitors[n];
 		*monitor = (struct job_monitor){.options = &job->monitors.items[n],
 						.axis = -1,
+						.images = 1.0,
 						.spectrum = -1,
 						.fields = -1,
 						.absorption = -1,

@@ -18,14 +18,19 @@ struct point_component {
 struct job_monitor {
 	const sonde_fdtd_monitor_options *options;
 	int low[3], high[3]; /* nodes */
+	sonde_vector center; /* m */
 	int axis;            /* of a plane's normal; -1: a box */
 	unsigned components; /* the engine's, FIELD_COMPONENT()s */
+	double images;       /* of closed boxes: 2 for each wall that mirrors, with whose image the power is */
 	uint32_t frequencies;
 	double *hertz, *angular; /* of each */
 	/* numbers of what it has in the simulation, -1: nothing */
 	int spectrum, fields, absorption, traces[2];
 	struct point_component points[6];
 	int point_count;
+	/* of a source's power: which, from 0; where it is, in nodes; its direction along the engine's axes */
+	int64_t source;
+	double place[3], direction[3];
 	/* of snapshots: */
 	struct snapshot snapshot;
 	uint64_t first_step, interval, next_step; /* in steps; interval 0: none */
@@ -68,6 +73,8 @@ sonde_status job_monitors_keep_reference(struct job_monitors *monitors, struct s
 uint64_t job_monitors_next(const struct job_monitors *monitors);
 sonde_status job_monitors_look(struct job_monitors *monitors, struct simulation *simulation);
 
+/* A component at its point at a step: of a trace. */
+double complex job_point_value(const struct trace *trace, const struct point_component *component, size_t step);
 /* job_results.c: what a monitor has found. The result's arrays are the caller's. */
 sonde_status job_monitor_result(const struct job_space *space, const struct job_sources *sources,
 				struct job_monitor *monitor, struct simulation *simulation,

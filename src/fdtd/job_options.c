@@ -21,7 +21,7 @@ static const char *const body_keys[] = {
     [SONDE_FDTD_BODY_SHAPE_BUILD] = " file scale radius ",
     [SONDE_FDTD_BODY_SHAPE_VOXELS] = " file scale materials ",
 };
-#define EVERY_BODY " material shape center repeat pitch "
+#define EVERY_BODY " material shape center repeat pitch in_reference "
 
 static const char *const source_keys[] = {
     [SONDE_FDTD_SOURCE_KIND_DIPOLE] = " ",
@@ -48,6 +48,7 @@ static const char *const monitor_keys[] = {
     [SONDE_FDTD_MONITOR_KIND_CROSS_SECTION] = " frequencies wavelengths ",
     [SONDE_FDTD_MONITOR_KIND_ABSORPTION] = " center size frequencies wavelengths ",
     [SONDE_FDTD_MONITOR_KIND_FAR_FIELD] = " center size frequencies wavelengths theta phi ",
+    [SONDE_FDTD_MONITOR_KIND_SOURCE_POWER] = " source frequencies wavelengths ",
 };
 #define EVERY_MONITOR " name kind "
 
@@ -160,10 +161,11 @@ static sonde_status check_source(const sonde_fdtd_source_options *source)
 
 static sonde_status check_monitor(const sonde_fdtd_monitor_options *monitor)
 {
-	static const char *const names[] = {"a point",       "a monitor of resonances",
-					    "a flux",        "a monitor of fields",
-					    "a snapshot",    "a cross-section, which is of the plane wave's box,",
-					    "an absorption", "a far field"};
+	static const char *const names[] = {"a point",         "a monitor of resonances",
+					    "a flux",          "a monitor of fields",
+					    "a snapshot",      "a cross-section, which is of the plane wave's box,",
+					    "an absorption",   "a far field",
+					    "a source's power"};
 
 	if (monitor->kind < 0)
 		return SONDE_OK;

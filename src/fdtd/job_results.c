@@ -88,7 +88,7 @@ static void component_name(const struct job_space *space, enum field field, int 
 
 /* Points --------------------------------------------------------------------------------------- */
 
-static double complex point_value(const struct trace *trace, const struct point_component *component, size_t step)
+double complex job_point_value(const struct trace *trace, const struct point_component *component, size_t step)
 {
 	double real = 0.0, imaginary = 0.0;
 
@@ -118,7 +118,7 @@ static sonde_status add_point_component(const struct job_space *space, const str
 				      &values));
 		for (int64_t n = 0; n < count; ++n) {
 			double complex value =
-			    point_value(trace, component, (size_t)(monitor->first_step + (uint64_t)n * every));
+			    job_point_value(trace, component, (size_t)(monitor->first_step + (uint64_t)n * every));
 			values[n] = field_unit(space, component->field) * (part == 0 ? creal(value) : cimag(value));
 		}
 	}
@@ -174,7 +174,7 @@ static sonde_status find_resonances(const struct job_space *space, const struct 
 		return SONDE_OK; /* it stopped by itself: nothing rings */
 	CHECK(memory_allocate(&signal, trace->steps - first, sizeof *signal, "the resonances"));
 	for (size_t n = first; n < trace->steps; ++n)
-		signal[n - first] = point_value(trace, component, n);
+		signal[n - first] = job_point_value(trace, component, n);
 	sonde_status status = resonances_find_complex(signal, trace->steps - first, !space->grid.bloch,
 						      space->frame.time_step, low, high, list, found);
 	free(signal);
@@ -255,7 +255,7 @@ static sonde_status normalised_result(const struct job_space *space, const struc
 	power_of_sums(monitor, spectrum, monitor->reference_e, monitor->reference_h, NULL, NULL, reference);
 	for (uint32_t f = 0; f < monitor->frequencies; ++f) {
 		ratio[f] = (reflected ? -power[f] : power[f]) / reference[f];
-		reference[f] *= job_power_unit(space);
+		reference[f] *= monitor->images * job_power_unit(space);
 	}
 done:
 	free(e);
@@ -276,7 +276,7 @@ static sonde_status flux_result(const struct job_space *space, const struct job_
 	else
 		CHECK(normalised_result(space, monitor, simulation, power, result));
 	for (uint32_t f = 0; f < monitor->frequencies; ++f)
-		power[f] *= job_power_unit(space);
+		power[f] *= monitor->images * job_power_unit(space);
 	return SONDE_OK;
 }
 
@@ -289,7 +289,7 @@ static sonde_status absorption_result(const struct job_space *space, const struc
 	CHECK(result_add_list(result, "power", "J/Hz", "frequency", monitor->frequencies, &power));
 	CHECK(absorption_power(&simulation->fields, &simulation->absorption[monitor->absorption], power));
 	for (uint32_t f = 0; f < monitor->frequencies; ++f)
-		power[f] *= job_power_unit(space);
+		power[f] *= monitor->images * job_power_unit(space);
 	return SONDE_OK;
 }
 
@@ -335,7 +335,7 @@ static sonde_status cross_section_result(const struct job_space *space, const st
 	CHECK(memory_allocate(&incident, monitor->frequencies, sizeof *incident, "a monitor"));
 	status = job_incident_spectrum(space, sources, monitor, simulation->step, incident);
 	for (uint32_t f = 0; f < monitor->frequencies && status == SONDE_OK; ++f) {
-		double unit_of_power = area_unit(space) / (0.5 * square_of(incident[f]));
+		double unit_of_power = monitor->images * area_unit(space) / (0.5 * square_of(incident[f]));
 		scattering[f] *= unit_of_power;
 		absorption[f] *= unit_of_power;
 		extinction[f] = scattering[f] + absorption[f];
@@ -508,6 +508,8 @@ sonde_status job_monitor_result(const struct job_space *space, const struct job_
 		return cross_section_result(space, sources, monitor, simulation, result);
 	case SONDE_FDTD_MONITOR_KIND_ABSORPTION:
 		return absorption_result(space, monitor, simulation, result);
+	case SONDE_FDTD_MONITOR_KIND_SOURCE_POWER:
+		return job_source_power_result(space, sources, monitor, simulation, result);
 	default:
 		return job_far_field_result(space, sources, monitor, simulation, result);
 	}

@@ -25,6 +25,11 @@ sonde_status job_add_permittivity(const struct job_space *space, const struct jo
 				  const struct field_sampling *sampling, const int64_t sizes[3],
 				  sonde_fdtd_monitor *result);
 
+/* job_source_power.c */
+sonde_status job_source_power_result(const struct job_space *space, const struct job_sources *sources,
+				     const struct job_monitor *monitor, const struct simulation *simulation,
+				     sonde_fdtd_monitor *result);
+
 /* job_far_field.c */
 sonde_status job_far_field_result(const struct job_space *space, const struct job_sources *sources,
 				  const struct job_monitor *monitor, struct simulation *simulation,

@@ -454,20 +454,25 @@ static sonde_status make_beam(const struct job_space *space, const sonde_fdtd_so
 	return beam_make(fields, &beam, made, cut);
 }
 
-/* A run without bodies has another wave where this one begins in a body. */
-static sonde_status check_reference(const struct job_space *space, double index)
+/* A run for reference has another wave where only one of both begins in a body. */
+static sonde_status check_reference(const struct job_space *space, struct job_sources *sources, int64_t number,
+				    double index)
 {
 	const sonde_fdtd_job *job = space->job;
+	const double other = sources->indices[number];
 
-	if (fabs(index - 1.0) < 1e-6)
+	if (other == 0.0)
+		sources->indices[number] = index;
+	if (other == 0.0 || fabs(index - other) < 1e-6)
 		return SONDE_OK;
 	for (int64_t n = 0; n < job->monitors.count; ++n)
 		if (job->monitors.items[n].normalize != SONDE_FDTD_MONITOR_NORMALIZE_NONE)
 			return status_fail(
 			    SONDE_INVALID,
 			    "center: it lies in a body, index %.4g, but monitors %lld is normalised by a run "
-			    "without bodies; make that medium the background, and bodies of what is beside it",
-			    index * space->frame.index, (long long)n + 1);
+			    "without bodies; make that medium the background, and bodies of what is beside it, or "
+			    "let that body be in-reference",
+			    fmax(index, other) * space->frame.index, (long long)n + 1);
 	return SONDE_OK;
 }
 
@@ -486,7 +491,7 @@ static sonde_status add_plane_source(const struct job_space *space, struct job_s
 	CHECK(plane_of(space, source, &plane));
 	CHECK(source_plane_check(&space->grid, &plane));
 	CHECK(source_plane_index(&simulation->fields, &space->media, &plane, &index));
-	CHECK(check_reference(space, index));
+	CHECK(check_reference(space, sources, number, index));
 	status = is_beam ? make_beam(space, source, waveform, &simulation->fields, &plane, index, &cut, &made)
 			 : make_sheet(space, source, waveform, &simulation->fields, &plane, index, &cutoff, &made);
 	if (status == SONDE_OK)
@@ -537,6 +542,8 @@ sonde_status job_sources_make(const struct job_space *space, struct job_sources 
 	*sources = (struct job_sources){.count = job->sources.count, .plane_wave = -1};
 	CHECK(memory_allocate(&sources->waveforms, (size_t)job->sources.count, sizeof *sources->waveforms,
 			      "the sources"));
+	CHECK(
+	    memory_allocate(&sources->indices, (size_t)job->sources.count, sizeof *sources->indices, "the sources"));
 	for (int64_t n = 0; n < job->sources.count; ++n)
 		CHECK(job_prefix(job, make_source(space, n, sources), "sources", job->sources.lines, n));
 	return SONDE_OK;
@@ -547,6 +554,7 @@ void job_sources_free(struct job_sources *sources)
 	for (int64_t n = 0; n < sources->count && sources->waveforms != NULL; ++n)
 		waveform_free(&sources->waveforms[n]);
 	free(sources->waveforms);
+	free(sources->indices);
 	*sources = (struct job_sources){.plane_wave = -1};
 }
 

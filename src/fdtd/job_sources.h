@@ -16,6 +16,8 @@ struct job_sources {
 	int m[3];                /* its direction, as of incident_make() */
 	double polarization[3];  /* its E's, across the direction and 1, along the engine's axes */
 	struct total_field_box box;
+	double *
+	    indices; /* of refraction where sheets and beams begin, relative to the background, of the run that was made first; 0: not yet */
 	/* of job_sources_add(), the source with most of each, from 0 */
 	double cut; /* part of a beam's power beside its sheet */
 	int64_t cut_number;

@@ -54,8 +54,10 @@ sonde_status job_prefix_option(const sonde_fdtd_job *job, sonde_status status);
 sonde_status job_space_make(const sonde_fdtd_job *job, int threads, struct job_space *space);
 /* Bad input among the bodies, without painting them. */
 sonde_status job_space_check_bodies(struct job_space *space);
-/* The media of the bodies, or without them. To be released by job_space_free(), also after a failure. */
-sonde_status job_space_paint(struct job_space *space, bool bodies);
+/* Whether a body is in the run for reference, or in the other one. */
+bool job_body_is_in(const sonde_fdtd_body_options *body, bool reference);
+/* The media of the bodies of the run for reference, or of the other one. To be released by job_space_free(), also after a failure. */
+sonde_status job_space_paint(struct job_space *space, bool reference);
 void job_space_free(struct job_space *space);
 
 /* job_materials.c: a material of the job or of the library by its name. Fails where the step of time is too long for it, unless it is being chosen. */

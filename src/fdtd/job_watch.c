@@ -39,7 +39,7 @@ static sonde_status add_trace(const struct job_space *space, struct job_monitor 
 	double point[3], place[3];
 	int count = 0;
 
-	frame_turn(&space->frame, monitor->options->center, place);
+	frame_turn(&space->frame, monitor->center, place);
 	for (int a = 0; a < 3; ++a)
 		point[a] = frame_node(&space->frame, a, place[a]);
 	for (int a = 0; a < 3; ++a) {
@@ -89,12 +89,31 @@ static int reference_node(const struct job_sources *sources, struct job_monitor 
 	return monitor->moved ? (box->low[axis] + box->high[axis]) / 2 : node;
 }
 
+/* Where a monitor is outside of the wave's box the wave is looked at within it, where nothing else may be. */
+static sonde_status check_moved(const struct job_space *space, const struct job_sources *sources,
+				struct job_monitor *monitor)
+{
+	const sonde_fdtd_job *job = space->job;
+
+	(void)reference_node(sources, monitor);
+	for (int64_t n = 0; n < job->bodies.count && monitor->moved; ++n)
+		if (job_body_is_in(&job->bodies.items[n], true))
+			return status_fail(
+			    SONDE_INVALID,
+			    "normalize: the monitor is beside the plane wave's box, and bodies %lld is in "
+			    "the run for reference: let a sheet send the wave, with the monitor behind it",
+			    (long long)n + 1);
+	return SONDE_OK;
+}
+
 static sonde_status add_spectrum(const struct job_space *space, const struct job_sources *sources,
 				 struct job_monitor *monitor, bool reference, struct simulation *simulation)
 {
 	struct flux_plane planes[6] = {{.axis = monitor->axis, .sign = 1.0}};
 	int count = 1;
 
+	if (reference && monitor->axis >= 0)
+		CHECK(check_moved(space, sources, monitor));
 	if (monitor->axis < 0) {
 		count = flux_planes_of_box(&space->grid, monitor->low, monitor->high, planes);
 	} else {
@@ -139,7 +158,9 @@ static sonde_status check_far_field(const struct job_space *space, const struct 
 	for (int a = 0; a < 3; ++a)
 		for (int side = 0; side < 2; ++side) {
 			const int node = side == 0 ? monitor->low[a] : monitor->high[a];
-			if (!space->frame.flat[a] && !job_face_is_free(space, monitor->low, monitor->high, a, side))
+			if (!space->frame.flat[a] &&
+			    !(grid_mirrors(&space->grid, a, side) && (node == 0 || node == space->grid.cells[a])) &&
+			    !job_face_is_free(space, monitor->low, monitor->high, a, side))
 				return status_fail(SONDE_INVALID,
 						   "size: a body reaches through the far field's box at %c = %g m: "
 						   "what goes far away "
@@ -158,6 +179,7 @@ static sonde_status add_monitor(const struct job_space *space, const struct job_
 	switch (monitor->options->kind) {
 	case SONDE_FDTD_MONITOR_KIND_POINT:
 	case SONDE_FDTD_MONITOR_KIND_RESONANCES:
+	case SONDE_FDTD_MONITOR_KIND_SOURCE_POWER:
 		return add_traces(space, monitor, simulation);
 	case SONDE_FDTD_MONITOR_KIND_FIELDS:
 		monitor->fields = simulation->field_monitors;

@@ -206,15 +206,15 @@ static void begin_stage(struct stepping *stepping, const char *name)
 	stepping->stage.ceiling = description.peak_bandwidth / fields_bytes_of_step(&simulation->fields);
 }
 
-static sonde_status make_simulation(struct fdtd_run *run, struct device *device, bool bodies,
+static sonde_status make_simulation(struct fdtd_run *run, struct device *device, bool reference,
 				    struct simulation *simulation)
 {
 	bool single = run->job->options.precision == SONDE_FDTD_PRECISION_FLOAT32;
 
-	CHECK(job_space_paint(&run->space, bodies));
+	CHECK(job_space_paint(&run->space, reference));
 	CHECK(simulation_make(device, &run->space.grid, &run->space.media, single, simulation));
 	CHECK(job_sources_add(&run->space, &run->sources, simulation));
-	return job_monitors_add(&run->space, &run->sources, !bodies, &run->monitors, simulation);
+	return job_monitors_add(&run->space, &run->sources, reference, &run->monitors, simulation);
 }
 
 static uint64_t last_step(const struct fdtd_run *run)
@@ -255,18 +255,18 @@ static sonde_status take_up(struct stepping *stepping, struct state *state, stru
 	return SONDE_OK;
 }
 
-/* What is wrong with bodies, sources and monitors together, before the long run without bodies instead of behind it. */
+/* What is wrong with bodies, sources and monitors together, before the long run for reference instead of behind it. */
 static sonde_status try_bodies(struct fdtd_run *run, struct device *device)
 {
 	struct simulation simulation = {0};
-	sonde_status status = make_simulation(run, device, true, &simulation);
+	sonde_status status = make_simulation(run, device, false, &simulation);
 
 	job_monitors_remove(&run->monitors, &simulation);
 	simulation_release(&simulation);
 	return status;
 }
 
-/* The run without bodies, for monitors that are normalised by it. */
+/* The run without bodies, or with those that are in it, for monitors that are normalised by it. */
 static sonde_status run_reference(struct fdtd_run *run, struct device *device, struct state *state,
 				  struct checkpoint *checkpoint)
 {
@@ -274,7 +274,7 @@ static sonde_status run_reference(struct fdtd_run *run, struct device *device, s
 	struct stepping stepping = {.run = run, .simulation = &simulation, .reference = true};
 	sonde_status status;
 
-	CHECK_GOTO(status, make_simulation(run, device, false, &simulation), done);
+	CHECK_GOTO(status, make_simulation(run, device, true, &simulation), done);
 	CHECK_GOTO(status, make_survey(&stepping), done);
 	CHECK_GOTO(status, take_up(&stepping, state, checkpoint), done);
 	CHECK_GOTO(status, fdtd_note_job(run), done); /* behind what may be wrong with the job */
@@ -312,7 +312,7 @@ static sonde_status run_bodies(struct fdtd_run *run, struct device *device, stru
 	struct stepping stepping = {.run = run, .simulation = &simulation};
 	sonde_status status;
 
-	CHECK_GOTO(status, make_simulation(run, device, true, &simulation), done);
+	CHECK_GOTO(status, make_simulation(run, device, false, &simulation), done);
 	CHECK_GOTO(status, make_survey(&stepping), done);
 	CHECK_GOTO(status, take_up(&stepping, state, checkpoint), done);
 	CHECK_GOTO(status, fdtd_note_job(run), done); /* behind what may be wrong with the job */

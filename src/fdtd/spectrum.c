@@ -15,6 +15,8 @@ int flux_planes_of_box(const struct fdtd_grid *grid, const int low[3], const int
 
 	for (int a = 0; a < 3; ++a)
 		for (int side = 0; side < 2 && grid->courant[a] > 0.0; ++side) {
+			if (grid_mirrors(grid, a, side) && (side == 0 ? low[a] == 0 : high[a] == grid->cells[a]))
+				continue;
 			struct flux_plane *plane = &planes[count++];
 			*plane = (struct flux_plane){
 			    .axis = a, .node = side == 0 ? low[a] : high[a], .sign = side == 0 ? -1.0 : 1.0};

@@ -14,7 +14,8 @@ struct flux_plane {
 	double sign; /* of the power: 1 along the axis */
 };
 
-/* Six planes of a box, power outward. Axes that nothing depends on have none. Returns how many. */
+/* Six planes of a box, power outward; none along axes that nothing depends on, and none in walls that mirror, through which no power goes. Returns how
+ * many. */
 int flux_planes_of_box(const struct fdtd_grid *grid, const int low[3], const int high[3],
 		       struct flux_plane planes[6]);
 
