@@ -10,7 +10,7 @@
 #include "base/memory.h"
 #include "fdtd/fdtd.h"
 
-#define MAGIC 0x32444f5345444653u /* "SFDESOD2", of this machine's byte order */
+#define MAGIC 0x33444f5345444653u /* "SFDESOD3", of this machine's byte order */
 #define LONGEST_JOB ((size_t)1 << 24)
 
 /* Options that may change from run to run of a job; how long it is only where no run for reference has to be as long. */
@@ -154,6 +154,7 @@ static sonde_status run_state(struct fdtd_run *run, struct state *state, struct 
 	CHECK(state_same(state, MAGIC, "kind"));
 	CHECK(job_state(run, state));
 	CHECK(progress_state(state, checkpoint, &steps));
+	CHECK(settling_state(&checkpoint->settling, state));
 	for (int64_t n = 0; n < run->monitors.count; ++n)
 		CHECK(monitor_state(&run->monitors.monitors[n], state));
 	return SONDE_OK;

@@ -3,12 +3,14 @@
 #define SONDE_FDTD_CHECKPOINT_H
 
 #include "fdtd/run.h"
+#include "fdtd/settling.h"
 #include "fdtd/state.h"
 
 /* Where a run is. */
 struct checkpoint {
 	bool reference;       /* in the run without bodies */
 	double largest, last; /* component of E, that was and that is */
+	struct settling settling;
 	struct simulation *simulation;
 };
 

@@ -207,6 +207,7 @@ sonde_status job_monitors_add(const struct job_space *space, const struct job_so
 
 	for (int64_t n = 0; n < monitors->count; ++n) {
 		struct job_monitor *monitor = &monitors->monitors[n];
+		monitor->spectrum = -1; /* of another simulation */
 		if (reference && monitor->options->normalize == SONDE_FDTD_MONITOR_NORMALIZE_NONE)
 			continue;
 		CHECK(job_prefix(job, add_monitor(space, sources, monitor, reference, simulation), "monitors",

@@ -10,6 +10,7 @@
 #include "base/memory.h"
 #include "fdtd/checkpoint.h"
 #include "fdtd/fdtd_result.h"
+#include "fdtd/settling.h"
 #include "fdtd/survey.h"
 
 #define LARGEST_FILE (16 << 20) /* of a job, to be kept */
@@ -32,19 +33,37 @@ struct stepping {
 	struct stage stage;
 	double largest, last; /* component of E away from point sources, that was and that is */
 	double anywhere;      /* that is */
+	struct settling settling;
+	double change; /* of the monitors' powers; infinite: not known yet */
 	struct stretches stretches;
 	bool reference;
 	uint64_t first; /* step at which it began, or went on */
 	double seconds, saved;
 };
 
-/* Whether the fields have fallen as far as was asked for. */
-static bool has_decayed(const struct stepping *stepping)
+/* Whether the fields have fallen, but for a factor, as far as was asked for. */
+static bool has_fallen(const struct stepping *stepping, double factor)
 {
 	double until = stepping->run->job->options.until;
 
 	return until > 0.0 && (double)stepping->simulation->step > stepping->run->sources.end &&
-	       stepping->largest > 0.0 && stepping->last <= until * stepping->largest;
+	       stepping->largest > 0.0 && stepping->last <= factor * until * stepping->largest;
+}
+
+/* So far, and what the monitors have has settled as well. */
+static bool has_decayed(const struct stepping *stepping)
+{
+	return has_fallen(stepping, 1.0) && stepping->change <= stepping->run->job->options.until;
+}
+
+#define SOON 10.0 /* as strong as the fields will be at the end, when powers are looked at for the first time */
+
+static sonde_status watch_powers(struct stepping *stepping)
+{
+	stepping->change = INFINITY;
+	if (!has_fallen(stepping, SOON))
+		return SONDE_OK;
+	return settling_look(&stepping->settling, &stepping->run->monitors, stepping->simulation, &stepping->change);
 }
 
 /* So long that what the sources have sent has met whatever focuses it: crossing all axes, at half the speed of light. */
@@ -106,6 +125,7 @@ static sonde_status look(struct stepping *stepping)
 	if (stepping->survey.box_count > 0)
 		CHECK(survey_take_away(fields, &stepping->survey, &stepping->last));
 	stepping->largest = fmax(stepping->largest, stepping->last);
+	CHECK(watch_powers(stepping));
 	return watch_growth(stepping);
 }
 
@@ -120,7 +140,8 @@ static uint64_t next_stop(const struct stepping *stepping, uint64_t end)
 
 static sonde_status save(struct stepping *stepping)
 {
-	struct checkpoint checkpoint = {stepping->reference, stepping->largest, stepping->last, stepping->simulation};
+	struct checkpoint checkpoint = {stepping->reference, stepping->largest, stepping->last, stepping->settling,
+					stepping->simulation};
 
 	return checkpoint_save(stepping->run, stepping->run->path, &checkpoint);
 }
@@ -252,6 +273,8 @@ static sonde_status take_up(struct stepping *stepping, struct state *state, stru
 		    (unsigned long long)stepping->first, (long long)stepping->run->plan.steps);
 	stepping->largest = checkpoint->largest;
 	stepping->last = checkpoint->last;
+	stepping->settling = checkpoint->settling;
+	checkpoint->settling = (struct settling){.count = 0};
 	return SONDE_OK;
 }
 
@@ -271,7 +294,7 @@ static sonde_status run_reference(struct fdtd_run *run, struct device *device, s
 				  struct checkpoint *checkpoint)
 {
 	struct simulation simulation = {0};
-	struct stepping stepping = {.run = run, .simulation = &simulation, .reference = true};
+	struct stepping stepping = {.run = run, .simulation = &simulation, .reference = true, .change = INFINITY};
 	sonde_status status;
 
 	CHECK_GOTO(status, make_simulation(run, device, true, &simulation), done);
@@ -282,6 +305,7 @@ static sonde_status run_reference(struct fdtd_run *run, struct device *device, s
 	CHECK_GOTO(status, step_to(&stepping, last_step(run)), done);
 	status = job_monitors_keep_reference(&run->monitors, &simulation);
 done:
+	settling_free(&stepping.settling);
 	survey_release(&simulation.fields, &stepping.survey);
 	simulation_release(&simulation);
 	return status;
@@ -309,7 +333,7 @@ static sonde_status run_bodies(struct fdtd_run *run, struct device *device, stru
 			       struct checkpoint *checkpoint, sonde_fdtd_result *result)
 {
 	struct simulation simulation = {0};
-	struct stepping stepping = {.run = run, .simulation = &simulation};
+	struct stepping stepping = {.run = run, .simulation = &simulation, .change = INFINITY};
 	sonde_status status;
 
 	CHECK_GOTO(status, make_simulation(run, device, false, &simulation), done);
@@ -328,6 +352,7 @@ static sonde_status run_bodies(struct fdtd_run *run, struct device *device, stru
 	    (double)(simulation.step - stepping.first) * cells_of(&run->plan) / fmax(stepping.seconds, 1e-9);
 	status = collect(run, &simulation, result);
 done:
+	settling_free(&stepping.settling);
 	survey_release(&simulation.fields, &stepping.survey);
 	job_monitors_remove(&run->monitors, &simulation);
 	simulation_release(&simulation);
@@ -425,6 +450,7 @@ static sonde_status go(struct fdtd_run *run, sonde_fdtd_result *result)
 	CHECK_GOTO(status, run_bodies(run, device, &state, &checkpoint, result), done);
 	result->provenance->run.peak_memory = memory_peak();
 done:
+	settling_free(&checkpoint.settling);
 	checkpoint_close(&state);
 	return status;
 }

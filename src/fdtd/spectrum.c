@@ -223,7 +223,7 @@ done:
 	return status;
 }
 
-sonde_status spectrum_power(struct fields *fields, const struct spectrum *spectrum, double *power)
+sonde_status spectrum_powers(struct fields *fields, const struct spectrum *spectrum, double *power, double *gross)
 {
 	size_t frequencies = spectrum->sums.frequencies, count = frequencies * spectrum->count;
 	double complex *e = NULL, *h = NULL;
@@ -233,15 +233,23 @@ sonde_status spectrum_power(struct fields *fields, const struct spectrum *spectr
 	CHECK_GOTO(status, memory_allocate(&h, count, sizeof *h, "the sums of a monitor"), done);
 	CHECK_GOTO(status, spectrum_sums(fields, spectrum, e, h), done);
 	for (size_t f = 0; f < frequencies; ++f) {
-		power[f] = 0.0;
+		double sum = 0.0, all = 0.0, mean = cos(0.5 * spectrum->sums.angular_frequencies[f]);
 		for (uint32_t n = 0; n < spectrum->count; ++n) {
 			size_t at = f * spectrum->count + n;
-			power[f] += 0.5 * spectrum->points[n].weight * creal(e[at] * conj(h[at]));
+			sum += 0.5 * spectrum->points[n].weight * creal(e[at] * conj(h[at]));
+			all += 0.5 * fabs(spectrum->points[n].weight) * cabs(e[at]) * cabs(h[at]);
 		}
-		power[f] *= cos(0.5 * spectrum->sums.angular_frequencies[f]);
+		power[f] = sum * mean;
+		if (gross != NULL)
+			gross[f] = all * mean;
 	}
 done:
 	free(e);
 	free(h);
 	return status;
+}
+
+sonde_status spectrum_power(struct fields *fields, const struct spectrum *spectrum, double *power)
+{
+	return spectrum_powers(fields, spectrum, power, NULL);
 }

@@ -52,5 +52,7 @@ sonde_status spectrum_sums(struct fields *fields, const struct spectrum *spectru
  * does its work with H and the mean of E before and behind. So it is what sources give and what is lost in the media, to
  * rounding; of a plane wave along an axis it is cos(omega dt/2) cos(k Delta/2) times what that has in free space. */
 sonde_status spectrum_power(struct fields *fields, const struct spectrum *spectrum, double *power);
+/* The same, and what would go through if no part of it came back or went round: the sum of |E| |H|. */
+sonde_status spectrum_powers(struct fields *fields, const struct spectrum *spectrum, double *power, double *gross);
 
 #endif
