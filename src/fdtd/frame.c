@@ -25,14 +25,29 @@ void frame_turn(const struct fdtd_frame *frame, sonde_vector vector, double turn
 		turned[a] = vector_part(vector, frame_job_axis(frame, a));
 }
 
+/* The side of the job that a place is on; -1: none. */
+static int side_of(const struct fdtd_frame *frame, int axis, double place)
+{
+	for (int side = 0; side < 2 && !frame->flat[axis]; ++side)
+		if (fabs(place - (side == 0 ? -1.0 : 1.0) * frame->side[axis]) < ON_SIDE * frame->cell[axis])
+			return side;
+	return -1;
+}
+
+double frame_snap(const struct fdtd_frame *frame, int axis, double place)
+{
+	const int side = side_of(frame, axis, place);
+
+	return side < 0 ? place : frame_place(frame, axis, frame->inner[axis][side]);
+}
+
 double frame_node(const struct fdtd_frame *frame, int axis, double place)
 {
+	const int side = side_of(frame, axis, place);
+
 	if (frame->flat[axis])
 		return 0.0;
-	for (int side = 0; side < 2; ++side)
-		if (fabs(place - (side == 0 ? -1.0 : 1.0) * frame->side[axis]) < ON_SIDE * frame->cell[axis])
-			return frame->inner[axis][side];
-	return (place - frame->origin[axis]) / frame->cell[axis];
+	return side < 0 ? (place - frame->origin[axis]) / frame->cell[axis] : frame->inner[axis][side];
 }
 
 double frame_place(const struct fdtd_frame *frame, int axis, double node)

@@ -31,6 +31,8 @@ void frame_turn(const struct fdtd_frame *frame, sonde_vector vector, double turn
 double vector_part(sonde_vector vector, int axis);
 /* Places in nodes; 0 along flat axes. What is on a side of the job, whose size is rounded to whole cells, is on that of the grid. */
 double frame_node(const struct fdtd_frame *frame, int axis, double place);
+/* The place of what is on a side of the job: on that of the grid; others stay. */
+double frame_snap(const struct fdtd_frame *frame, int axis, double place);
 /* The place of a node, or of a part of a cell behind it. */
 double frame_place(const struct fdtd_frame *frame, int axis, double node);
 /* Radians a step. */

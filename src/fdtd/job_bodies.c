@@ -340,6 +340,8 @@ static sonde_status add_copies(struct job_space *space, const sonde_fdtd_body_op
 			shift[u] = vector_part(body->center, u) +
 				   ((double)number[u] - 0.5 * (double)(copies[u] - 1)) * vector_part(body->pitch, u);
 		frame_turn(&space->frame, (sonde_vector){shift[0], shift[1], shift[2]}, center);
+		for (int a = 0; a < 3; ++a)
+			center[a] = frame_snap(&space->frame, a, center[a]);
 		CHECK(add_copy(space, body, center, material, painted, painting));
 	}
 	return SONDE_OK;

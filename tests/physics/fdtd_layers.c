@@ -1,6 +1,7 @@
 /* Absorbing layers that are chosen: what they reflect at any mesh, and results that become better with smaller cells, down to hundreds of cells a wavelength:
- * a slab, a film of a metal, dipoles. */
+ * a slab, a film of a metal, dipoles, a sphere. */
 #include "physics/fields_helper.h"
+#include "physics/optics.h"
 
 #include <complex.h>
 #include <stdio.h>
@@ -310,11 +311,84 @@ static void dipole_in_space(void **state)
 	}
 }
 
+/* Sphere ----------------------------------------------------------------------------------------- */
+
+#define SPHERE_RADIUS 100e-9
+#define SPHERE_FREQUENCIES 5
+
+/* What a sphere of permittivity 4 scatters in two wavelengths to half of one, over its shadow, against Mie's series; root of the mean square. A quarter of it,
+ * between walls that mirror. */
+static double sphere_error(double cells)
+{
+	const double cell = SPHERE_RADIUS / cells, low = LIGHT / 700e-9, high = LIGHT / 450e-9;
+	sonde_fdtd_boundary_options sides[2];
+	sonde_fdtd_material_options glass;
+	struct small_job small;
+	sonde_fdtd_result *result;
+	double sum = 0.0;
+
+	make_job(&small, cell, 0.5);
+	small.job.options.size = (sonde_vector){1.6 * SPHERE_RADIUS, 1.6 * SPHERE_RADIUS, 3.2 * SPHERE_RADIUS};
+	small.job.options.precision = SONDE_FDTD_PRECISION_FLOAT32;
+	small.job.options.time = 200e-15;
+	small.job.options.until = 1e-3;
+	for (int n = 0; n < 2; ++n)
+		sonde_fdtd_boundary_init(&sides[n]);
+	sides[0].face = SONDE_FDTD_BOUNDARY_FACE_X_LOW;
+	sides[0].kind = SONDE_FDTD_BOUNDARY_KIND_CONDUCTOR;
+	sides[1].face = SONDE_FDTD_BOUNDARY_FACE_Y_LOW;
+	sides[1].kind = SONDE_FDTD_BOUNDARY_KIND_MAGNETIC;
+	small.job.boundaries.items = sides;
+	small.job.boundaries.count = 2;
+	sonde_fdtd_material_init(&glass);
+	snprintf(glass.name, sizeof glass.name, "glass");
+	glass.index = 2.0;
+	small.job.materials.items = &glass;
+	small.job.materials.count = small.job.bodies.count = 1;
+	snprintf(small.body.material, sizeof small.body.material, "glass");
+	small.body.shape = SONDE_FDTD_BODY_SHAPE_SPHERE;
+	small.body.radius = SPHERE_RADIUS;
+	small.body.center = (sonde_vector){-0.8 * SPHERE_RADIUS, -0.8 * SPHERE_RADIUS, 0.0};
+	small.source.kind = SONDE_FDTD_SOURCE_KIND_PLANE_WAVE;
+	small.source.direction = (sonde_vector){0.0, 0.0, 1.0};
+	small.source.polarization = (sonde_vector){1.0, 0.0, 0.0};
+	small.source.frequency = 0.5 * (low + high);
+	small.source.bandwidth = high - low;
+	small.monitors[0].kind = SONDE_FDTD_MONITOR_KIND_CROSS_SECTION;
+	small.monitors[0].frequencies = (sonde_grid){low, high, SPHERE_FREQUENCIES};
+	succeed(sonde_fdtd_run(context, &small.job, &result));
+	const double *scattering = values_of(result, 0, "scattering"), *hertz = values_of(result, 0, "frequency");
+	for (int f = 0; f < SPHERE_FREQUENCIES; ++f) {
+		struct mie_sphere sphere = sphere_of_index(2.0, 2.0 * M_PI * hertz[f] * SPHERE_RADIUS / LIGHT);
+		const double exact = sphere_efficiencies(&sphere).scattering,
+			     off = scattering[f] / (M_PI * SPHERE_RADIUS * SPHERE_RADIUS) / exact - 1.0;
+		sphere_free(&sphere);
+		sum += off * off;
+	}
+	sonde_fdtd_result_free(&result);
+	return sqrt(sum / SPHERE_FREQUENCIES);
+}
+
+static void sphere(void **state)
+{
+	static const double cells[] = {6.0, 9.0, 13.5, 20.25};
+	double before = INFINITY;
+
+	(void)state;
+	for (int n = 0; n < 4; ++n) {
+		const double error = sphere_error(cells[n]);
+		print_message("sphere: %.4g cells a radius: scattering off by %.2e\n", cells[n], error);
+		assert_true(error < before && error < 1.5 / (cells[n] * cells[n]));
+		before = error;
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(reflections), cmocka_unit_test(reflection_of_runs), cmocka_unit_test(slab),
-	    cmocka_unit_test(film),        cmocka_unit_test(dipole_in_plane),    cmocka_unit_test(dipole_in_space)};
+	    cmocka_unit_test(film),        cmocka_unit_test(dipole_in_plane),    cmocka_unit_test(dipole_in_space),
+	    cmocka_unit_test(sphere)};
 
 	return cmocka_run_group_tests(tests, open_context, close_context);
 }
