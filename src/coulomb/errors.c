@@ -6,7 +6,6 @@
 #include "base/threads.h"
 #include "coulomb/direct_device.h"
 #include "coulomb/ewald.h"
-#include "coulomb/mesh.h"
 
 #define PI 3.14159265358979323846
 #define EVALUATIONS 5e7 /* some tenths of a second of a core */
@@ -294,9 +293,9 @@ static sonde_status sum_on_host(sonde_context *context, const struct charges *ch
 	return SONDE_OK;
 }
 
-/* Where a mesh was summed by a GPU, its direct sum in float64 is the reference: another algorithm, compared with plain sums
- * when the device was first used, and so much faster than the host that the estimate takes no time beside the sum. Sums of all
- * sets, one after the other. */
+/* Of a fast sum at points of a list, the direct sum in float64 is the reference: another algorithm, compared with plain sums
+ * when the device was first used, and so much faster that the estimate takes little time beside the sum. Sums of all sets,
+ * one after the other. */
 static sonde_status sum_on_device(sonde_context *context, struct device *device, const struct charges *charges,
 				  const struct targets *targets, const struct coulomb_plan *plan,
 				  const struct checked_points *checked, double (*sums)[4])
@@ -354,10 +353,10 @@ sonde_status checked_compare(sonde_context *context, const struct charges *charg
 	struct device *device = NULL;
 	double(*sums)[4];
 	sonde_status status = SONDE_OK;
+	bool on_device = plan->mesh != NULL;
 
 	*errors = (struct coulomb_errors){.points = points->count};
 	CHECK(context_device(context, &device));
-	bool on_device = plan->mesh != NULL && mesh_has_groups(device);
 	CHECK(memory_allocate(&sums, (size_t)points->count * charges->sets + 1, sizeof *sums, "the error estimate"));
 	if (on_device)
 		status = sum_on_device(context, device, charges, targets, plan, points, sums);
