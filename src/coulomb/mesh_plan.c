@@ -87,8 +87,8 @@ sonde_status mesh_find_place(sonde_context *context, struct mesh_place *place)
 static void take_into(struct mesh_box *box, const double point[3])
 {
 	for (int k = 0; k < 3; ++k) {
-		box->low[k] = fmin(box->low[k], point[k]);
-		box->high[k] = fmax(box->high[k], point[k]);
+		box->low[k] = point[k] < box->low[k] ? point[k] : box->low[k];
+		box->high[k] = point[k] > box->high[k] ? point[k] : box->high[k];
 	}
 }
 
