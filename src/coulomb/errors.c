@@ -1,4 +1,4 @@
-/* What the result's error is: some of its points again by the reference. */
+/* What the result's error is: some of its points again, by the reference or, of lists, by the direct sum in float64. */
 #include <math.h>
 #include <stdlib.h>
 
