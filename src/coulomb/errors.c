@@ -296,7 +296,7 @@ static sonde_status sum_on_host(sonde_context *context, const struct charges *ch
 /* Of a fast sum at points of a list, the direct sum in float64 is the reference: another algorithm, compared with plain sums
  * when the device was first used, and so much faster that the estimate takes little time beside the sum. Sums of all sets,
  * one after the other. */
-static sonde_status sum_on_device(sonde_context *context, struct device *device, const struct charges *charges,
+static sonde_status sum_on_device(sonde_context *context, const struct charges *charges,
 				  const struct targets *targets, const struct coulomb_plan *plan,
 				  const struct checked_points *checked, double (*sums)[4])
 {
@@ -306,10 +306,12 @@ static sonde_status sum_on_device(sonde_context *context, struct device *device,
 	struct values values = {.factor = 1.0, .sets = charges->sets, .stride = checked->count};
 	struct coulomb_plan careful = *plan;
 	struct direct_device run;
+	struct device *device;
 	uint64_t coincident = 0;
 	sonde_status status;
 
 	careful.single = false;
+	CHECK(context_device(context, &device));
 	CHECK(memory_allocate(&some.points, 3 * count + 4 * all + 1, sizeof(double), "the error estimate"));
 	values.potential = some.points + 3 * count;
 	values.field = plan->field ? values.potential + all : NULL;
@@ -350,16 +352,14 @@ sonde_status checked_compare(sonde_context *context, const struct charges *charg
 			     const struct targets *targets, const struct coulomb_plan *plan,
 			     const struct checked_points *points, struct coulomb_errors *errors)
 {
-	struct device *device = NULL;
 	double(*sums)[4];
 	sonde_status status = SONDE_OK;
 	bool on_device = plan->mesh != NULL;
 
 	*errors = (struct coulomb_errors){.points = points->count};
-	CHECK(context_device(context, &device));
 	CHECK(memory_allocate(&sums, (size_t)points->count * charges->sets + 1, sizeof *sums, "the error estimate"));
 	if (on_device)
-		status = sum_on_device(context, device, charges, targets, plan, points, sums);
+		status = sum_on_device(context, charges, targets, plan, points, sums);
 	for (uint32_t s = 0; status == SONDE_OK && s < sets; ++s) {
 		double(*own)[4] = sums + (size_t)s * (size_t)points->count;
 		if (!on_device)

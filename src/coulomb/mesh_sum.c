@@ -342,11 +342,20 @@ sonde_status mesh_sum_on(sonde_context *context, struct device *device, const st
 sonde_status mesh_sum(sonde_context *context, const struct charges *charges, const struct targets *targets,
 		      const struct coulomb_plan *plan, struct values *values, uint64_t *coincident, double *seconds)
 {
-	struct device *device;
 	double began = clock_seconds();
 
-	CHECK(context_device(context, &device));
-	CHECK(mesh_sum_on(context, device, charges, targets, plan, values, coincident, NULL));
-	*seconds = clock_seconds() - began;
-	return SONDE_OK;
+	for (;;) {
+		struct device **devices;
+		int count, index = 0;
+		CHECK(context_devices(context, &devices, &count));
+		while (devices[index] == NULL)
+			++index;
+		sonde_status status =
+		    mesh_sum_on(context, devices[index], charges, targets, plan, values, coincident, NULL);
+		*seconds = clock_seconds() - began;
+		if (status != SONDE_RESOURCE)
+			return status;
+		/* by the next one, or, where nobody asked for a GPU, by the CPU */
+		CHECK(context_drop_device(context, index, status));
+	}
 }

@@ -143,16 +143,13 @@ static sonde_status multiply(struct mesh_transform *transform, uint32_t batches,
 }
 
 /* The distances that stand for 0, 1, ... mesh points of a row of so many waves: the shorter way round, whose turning point
- * is made smooth. Their squares, of half of the waves. */
-static void square_distances(uint32_t waves, const struct mesh_order *order, double step, double *squares)
+ * is made smooth by the `room` numbers of `ramp`. Their squares, of half of the waves, which are an even number. */
+static void square_distances(uint32_t waves, uint32_t room, const double *ramp, double step, double *squares)
 {
-	struct prolate prolate;
-	double room = room_to_turn(order), half = 0.5 * waves;
+	uint32_t half = waves / 2;
 
-	prolate_make(order->c, &prolate);
-	for (uint32_t n = 0; n <= waves / 2; ++n) {
-		double left = half - n,
-		       r = step * (left >= room ? n : half - room * prolate_ramp(&prolate, left / room));
+	for (uint32_t n = 0; n <= half; ++n) {
+		double r = step * (half - n >= room ? n : half - room * ramp[half - n]);
 		squares[n] = r * r;
 	}
 }
@@ -227,7 +224,9 @@ static sonde_status sample(const struct mesh_transform *transform, const struct 
 			   const struct device_buffer *near_frame, double step, struct device_buffer *buffer)
 {
 	struct sampling sampling = {.plan = plan, .smooth = smooth};
-	double *squares;
+	uint32_t room = room_to_turn(order);
+	struct prolate prolate;
+	double *squares, *ramp;
 	size_t all = 0;
 
 	for (int k = 0; k < 3; ++k) {
@@ -235,10 +234,13 @@ static sonde_status sample(const struct mesh_transform *transform, const struct 
 		all += sampling.size[k];
 	}
 	sampling.row = padded(sampling.size[0]);
-	CHECK(memory_allocate(&squares, all, sizeof(double), "the mesh"));
+	CHECK(memory_allocate(&squares, all + room, sizeof(double), "the mesh"));
+	ramp = squares + all;
+	prolate_make(order->c, &prolate);
+	prolate_ramp(&prolate, room, ramp);
 	for (int k = 0; k < 3; ++k) {
 		double *to = squares + (k > 0 ? sampling.size[0] : 0) + (k > 1 ? sampling.size[1] : 0);
-		square_distances(transform->waves[k], order, step, to);
+		square_distances(transform->waves[k], room, ramp, step, to);
 		sampling.squares[k] = to;
 	}
 	sonde_status status = transform->groups ? sample_on_device(transform, &sampling, near_frame, buffer)
