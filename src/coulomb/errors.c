@@ -301,7 +301,7 @@ static sonde_status sum_on_device(sonde_context *context, const struct charges *
 				  const struct checked_points *checked, double (*sums)[4])
 {
 	const size_t count = (size_t)checked->count, all = count * charges->sets;
-	const struct target_range range = {0, checked->count};
+	const int64_t piece = (int64_t)fmax(LEAST_CHECKED / 4, EVALUATIONS / charges->count);
 	struct targets some = {.count = checked->count, .size = {1, checked->count, 1}};
 	struct values values = {.factor = 1.0, .sets = charges->sets, .stride = checked->count};
 	struct coulomb_plan careful = *plan;
@@ -318,7 +318,13 @@ static sonde_status sum_on_device(sonde_context *context, const struct charges *
 	for (size_t n = 0; n < count; ++n)
 		targets_point(targets, checked->indices[n], some.points + 3 * n);
 	CHECK_GOTO(status, direct_device_prepare(context, device, charges, &careful, &run), done);
-	status = direct_device_sum(&run, &some, &range, &values, &coincident);
+	/* piece by piece, so that a stop is heard */
+	for (int64_t first = 0; first < some.count && status == SONDE_OK; first += piece) {
+		const struct target_range range = {first, some.count - first < piece ? some.count - first : piece};
+		status = context_cancelled(context)
+			     ? status_fail(SONDE_CANCELLED, "stopped on request at the error estimate")
+			     : direct_device_sum(&run, &some, &range, &values, &coincident);
+	}
 	direct_device_release(&run);
 	for (size_t n = 0; n < all; ++n) {
 		sums[n][0] = values.potential[n];
@@ -360,6 +366,10 @@ sonde_status checked_compare(sonde_context *context, const struct charges *charg
 	CHECK(memory_allocate(&sums, (size_t)points->count * charges->sets + 1, sizeof *sums, "the error estimate"));
 	if (on_device)
 		status = sum_on_device(context, charges, targets, plan, points, sums);
+	if (status == SONDE_RESOURCE) {
+		status = SONDE_OK;
+		on_device = false;
+	}
 	for (uint32_t s = 0; status == SONDE_OK && s < sets; ++s) {
 		double(*own)[4] = sums + (size_t)s * (size_t)points->count;
 		if (!on_device)
