@@ -10,8 +10,9 @@
 #define PI 3.14159265358979323846
 #define EVALUATIONS 5e7 /* some tenths of a second of a core */
 #define LEAST_CHECKED 64
-#define NEAR_SHARE 8   /* an eighth of the points are those nearest to charges, whose values are the largest, */
-#define AROUND_SHARE 2 /* half of them are around charges, */
+#define LEAST_PIECE 16.0 /* of them, summed together */
+#define NEAR_SHARE 8     /* an eighth of the points are those nearest to charges, whose values are the largest, */
+#define AROUND_SHARE 2   /* half of them are around charges, */
 /* What was found at n of more points is taken this many times for all, so that it is too small in less than one case of a
  * hundred. Measured against all points of 120 runs with 256 or 1024 of them checked: charges at random, in clusters, on a
  * shell, on a line, mostly outside the grid, by direct and fast sums (docs/coulomb.md, Errors). */
@@ -301,7 +302,7 @@ static sonde_status sum_on_device(sonde_context *context, const struct charges *
 				  const struct checked_points *checked, double (*sums)[4])
 {
 	const size_t count = (size_t)checked->count, all = count * charges->sets;
-	const int64_t piece = (int64_t)fmax(LEAST_CHECKED / 4, EVALUATIONS / charges->count);
+	const int64_t piece = (int64_t)fmax(LEAST_PIECE, EVALUATIONS / charges->count);
 	struct targets some = {.count = checked->count, .size = {1, checked->count, 1}};
 	struct values values = {.factor = 1.0, .sets = charges->sets, .stride = checked->count};
 	struct coulomb_plan careful = *plan;
