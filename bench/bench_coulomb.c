@@ -1,6 +1,8 @@
 /* Rates of sonde coulomb on the devices of this machine, beside a plain loop. Run by hand or by make bench.
  *
- *     bench_coulomb [DEVICE]
+ *     bench_coulomb [DEVICE [POINTS]]
+ *
+ * With a number of points only those, as many charges as points, are summed.
  */
 #include <math.h>
 #include <stdbool.h>
@@ -10,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "bench_points.h"
 #include "coulomb_baselines.h"
 #include "sonde/measure.h"
 #include "sonde/sonde.h"
@@ -90,6 +93,7 @@ static float *as_floats(const sonde_atoms *atoms)
  * eleven of float64; with the field eleven and sixteen. */
 struct ceilings {
 	double potential, both, potential_f64, both_f64;
+	sonde_device_speed speed;
 };
 
 static struct ceilings find_ceilings(sonde_context *context, const char *device)
@@ -99,6 +103,7 @@ static struct ceilings find_ceilings(sonde_context *context, const char *device)
 
 	if (strcmp(device, "auto") == 0 || sonde_context_measure_device(context, device, &speed) != SONDE_OK)
 		return ceilings;
+	ceilings.speed = speed;
 	if (ceilings.potential == 0.0)
 		ceilings.potential = speed.f32 / 12.0;
 	ceilings.both = speed.f32 / 22.0;
@@ -250,9 +255,15 @@ int main(int argc, char **argv)
 	if (ceilings.potential > 0.0)
 		printf("ceilings, evaluations/s: potential %.3g, and field %.3g; float64 %.3g, %.3g\n",
 		       ceilings.potential, ceilings.both, ceilings.potential_f64, ceilings.both_f64);
-	coulomb_classic(device, numbers, 10000, plain);
+	if (argc <= 2)
+		coulomb_classic(device, numbers, 10000, plain);
 	free(numbers);
 	sonde_atoms_free(&atoms);
+	if (argc > 2) {
+		bench_points(context, device, atoi(argv[2]), ceilings.speed.f32, ceilings.speed.f64);
+		sonde_context_free(&context);
+		return 0;
+	}
 	/* less of everything for a CPU; fast: grids with steps of 0.25 Angstrom and as many charges as said in their box */
 	const int small = strcmp(device, "cpu") == 0 ? 8 : 1, n = 2048 / small, edge = 512 / (small > 1 ? 2 : 1);
 	const struct work works[] = {
@@ -276,6 +287,7 @@ int main(int argc, char **argv)
 	for (size_t k = 0; k < sizeof works / sizeof *works; ++k)
 		bench(context, device, &works[k], plain, &ceilings);
 	bench_list(context, device);
+	bench_points(context, device, small > 1 ? 50000 : 1000000, ceilings.speed.f32, ceilings.speed.f64);
 	sonde_context_free(&context);
 	return 0;
 }

@@ -58,7 +58,8 @@ foreach(kernel exact_matrix exact_products sum_rows histogram_ring sinc_sum)
   sonde_kernel(kernel_${kernel} debye/kernels/${kernel}.k)
 endforeach()
 
-foreach(kernel block_interpolate block_sums direct_grid direct_points ewald_waves sum_segments)
+foreach(kernel block_interpolate block_sums direct_grid direct_points ewald_waves mesh_gather mesh_multiply mesh_read
+        mesh_samples mesh_sort mesh_tiles sum_segments)
   sonde_kernel(kernel_${kernel} coulomb/kernels/${kernel}.k)
 endforeach()
 
@@ -90,7 +91,8 @@ function(sonde_ptx engine)
 endfunction()
 
 sonde_ptx(device measure_f64 measure_f32 measure_copy)
-sonde_ptx(coulomb block_interpolate block_sums direct_grid direct_points ewald_waves sum_segments)
+sonde_ptx(coulomb block_interpolate block_sums direct_grid direct_points ewald_waves mesh_gather mesh_multiply mesh_read
+          mesh_samples mesh_sort mesh_tiles sum_segments)
 sonde_ptx(ions histories)
 sonde_ptx(fdtd fill_walls gather inject polarise survey transform displace smooth step_both step_cells turn_walls)
 sonde_ptx(debye exact_products sum_rows histogram_ring sinc_sum)

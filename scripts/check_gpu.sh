@@ -50,6 +50,14 @@ if command -v compute-sanitizer >/dev/null; then
 				failed=1
 			fi
 		done
+		if compute-sanitizer --tool $tool --error-exitcode 9 "$sonde" coulomb tests/data/Au_fcc_1k.xyz --charges Au=1 \
+			--surface 2 --method fast --tolerance 1e-5 --device cuda:0 -o "$work/s.csv" --force >"$work/log" 2>&1; then
+			echo "compute-sanitizer $tool, coulomb at points: clean"
+		else
+			echo "compute-sanitizer $tool, coulomb at points: FAILED"
+			tail -5 "$work/log"
+			failed=1
+		fi
 	done
 fi
 

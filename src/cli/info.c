@@ -233,7 +233,7 @@ static sonde_status describe_coulomb(struct result_file *file)
 	if (!isnan(field))
 		printf("; field %.2g relative, %.2g in its unit at the largest", text_round_up(field, 2),
 		       text_round_up(read_number(reader, "/coulomb/process/largest_field_error"), 2));
-	printf("; from %.0f points by the reference\n", read_number(reader, "/coulomb/process/checked_points"));
+	printf("; from %.0f points computed again\n", read_number(reader, "/coulomb/process/checked_points"));
 	return SONDE_OK;
 }
 

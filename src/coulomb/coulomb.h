@@ -13,12 +13,13 @@
 #include "sonde/coulomb.h"
 
 extern const struct option_table coulomb_option_table;
-/* The kernels, and the same for several sets of charges, which are tested by themselves. */
-extern const struct device_program coulomb_program, coulomb_sets_program;
+/* The kernels, and the same for several sets of charges and for the fast sum of points, which are tested by themselves. */
+extern const struct device_program coulomb_program, coulomb_sets_program, coulomb_points_program;
 
 /* Compares the kernels of a device with plain sums over a small sample. */
 sonde_status coulomb_self_test(struct device *device);
 sonde_status coulomb_self_test_of_sets(struct device *device);
+sonde_status coulomb_self_test_of_points(struct device *device);
 
 /* The charges, coordinates in separate arrays; those that are 0 in all sets are left out. */
 struct charges {
@@ -100,8 +101,6 @@ void coulomb_plan_free(struct coulomb_plan *plan);
  * it will take, instead of what the direct sum would. */
 sonde_status fast_plan(sonde_context *context, const struct charges *charges, const struct targets *targets,
 		       struct coulomb_plan *plan, double *evaluations);
-/* Whether all devices are CPUs, which the mesh sum is made for. */
-sonde_status fast_has_cpus(sonde_context *context, bool *all);
 /* After a result that missed its tolerance by that error: a fast sum that is more exact, or the direct sum where there is
  * none. */
 sonde_status fast_plan_better(sonde_context *context, const struct charges *charges, const struct targets *targets,
@@ -183,7 +182,7 @@ void checked_choose(const struct charges *charges, const struct targets *targets
 /* Takes those that are among the `count` points of the values. */
 void checked_take(const struct values *values, int64_t count, struct checked_points *points);
 /* Compares them with the reference. */
-sonde_status checked_compare(const sonde_context *context, const struct charges *charges, uint32_t sets,
+sonde_status checked_compare(sonde_context *context, const struct charges *charges, uint32_t sets,
 			     const struct targets *targets, const struct coulomb_plan *plan,
 			     const struct checked_points *points, struct coulomb_errors *errors);
 

@@ -1,4 +1,5 @@
 /* Whether the fast sum is worth while, and how exact it must be. */
+#include <math.h>
 #include <stdlib.h>
 
 #include "base/memory.h"
@@ -44,26 +45,38 @@ static sonde_status make_tree(const sonde_context *context, const struct charges
 	return status;
 }
 
-sonde_status fast_has_cpus(sonde_context *context, bool *all)
+/* The mesh of least work on the CPU, which tells whether another device is worth its start, and then on the device that
+ * there is. */
+static sonde_status choose_mesh(sonde_context *context, const struct charges *charges, const struct targets *targets,
+				const struct coulomb_plan *plan, double *direct, struct mesh_choice *choice)
 {
-	struct device **devices;
-	int count;
+	const struct mesh_order *order = &mesh_orders[plan->order];
+	struct mesh_place place = mesh_place_cpu(context);
+	struct mesh_survey survey;
+	sonde_status status;
 
-	*all = true;
-	CHECK(context_devices(context, &devices, &count));
-	for (int k = 0; k < count; ++k)
-		*all &= devices[k] == NULL || !device_properties(devices[k])->gpu_kernels;
-	return SONDE_OK;
+	CHECK(mesh_survey_make(context, charges, targets, &survey));
+	CHECK_GOTO(status, mesh_choose(&place, &survey, charges, plan, order, choice), done);
+	*direct = mesh_direct_seconds(&place, charges, targets, plan);
+	CHECK_GOTO(status, context_expect(context, fmin(*direct, choice->seconds) / context_threads(context)), done);
+	CHECK_GOTO(status, mesh_find_place(context, &place), done);
+	if (place.gpu) {
+		*direct = mesh_direct_seconds(&place, charges, targets, plan);
+		status = mesh_choose(&place, &survey, charges, plan, order, choice);
+	}
+done:
+	mesh_survey_free(&survey);
+	return status;
 }
 
-/* A list of points: by a mesh, on CPUs. */
+/* A list of points: by a mesh. */
 static sonde_status plan_list(sonde_context *context, const struct charges *charges, const struct targets *targets,
 			      bool automatic, struct coulomb_plan *plan, double *evaluations)
 {
 	bool possible = targets->count > 1 && targets->count < UINT32_MAX / 4 && charges->count > 0 &&
 			plan->cell == NULL && (!automatic || *evaluations >= LEAST_EVALUATIONS);
 	struct mesh_choice choice = {0};
-	bool cpus = false;
+	double direct = 0.0;
 
 	plan->options.method = SONDE_COULOMB_METHOD_DIRECT;
 	if (!automatic && plan->cell != NULL)
@@ -78,17 +91,9 @@ static sonde_status plan_list(sonde_context *context, const struct charges *char
 		++plan->order;
 	if (automatic && mesh_orders[plan->order].error > plan->options.tolerance)
 		return SONDE_OK;
-	CHECK(mesh_choose(context, charges, targets, plan, &mesh_orders[plan->order], &choice));
-	if (!choice.possible ||
-	    (automatic && choice.seconds > WORTH_WHILE * mesh_direct_seconds(charges, targets, plan)))
+	CHECK(choose_mesh(context, charges, targets, plan, &direct, &choice));
+	if (!choice.possible || (automatic && choice.seconds > WORTH_WHILE * direct))
 		return SONDE_OK;
-	CHECK(context_expect(context, choice.seconds / context_threads(context)));
-	CHECK(fast_has_cpus(context, &cpus));
-	if (!cpus)
-		return automatic
-			   ? SONDE_OK
-			   : status_fail(SONDE_INVALID, "method: fast sums at points of a list are for CPUs; add "
-							"--device cpu, or choose --method direct");
 	CHECK(memory_allocate(&plan->mesh, 1, sizeof *plan->mesh, "the fast sum"));
 	*plan->mesh = choice;
 	plan->options.method = SONDE_COULOMB_METHOD_FAST;
@@ -96,8 +101,8 @@ static sonde_status plan_list(sonde_context *context, const struct charges *char
 	return SONDE_OK;
 }
 
-static sonde_status better_mesh(const sonde_context *context, const struct charges *charges,
-				const struct targets *targets, double error, struct coulomb_plan *plan)
+static sonde_status better_mesh(sonde_context *context, const struct charges *charges, const struct targets *targets,
+				double error, struct coulomb_plan *plan)
 {
 	double wanted = mesh_orders[plan->order].error * SHARE_OF_TOLERANCE * plan->options.tolerance / error;
 
@@ -105,7 +110,8 @@ static sonde_status better_mesh(const sonde_context *context, const struct charg
 		++plan->order;
 	while (plan->order + 1 < mesh_order_count && mesh_orders[plan->order].error > wanted);
 	if (plan->order < mesh_order_count) {
-		CHECK(mesh_choose(context, charges, targets, plan, &mesh_orders[plan->order], plan->mesh));
+		double direct;
+		CHECK(choose_mesh(context, charges, targets, plan, &direct, plan->mesh));
 		if (plan->mesh->possible)
 			return SONDE_OK;
 	}

@@ -82,11 +82,7 @@ static sonde_status plan_forces(sonde_context *context, const struct charges *ch
 	carefully->order = 0;
 	carefully->options.precision = SONDE_COULOMB_PRECISION_FLOAT64;
 	carefully->options.method = method;
-	bool possible = plan->cell == NULL;
-	/* what was asked for is about the points; on GPUs the charges themselves are summed directly */
-	if (possible && method == SONDE_COULOMB_METHOD_FAST)
-		CHECK(fast_has_cpus(context, &possible));
-	if (possible && (method == SONDE_COULOMB_METHOD_AUTO || method == SONDE_COULOMB_METHOD_FAST))
+	if (plan->cell == NULL && (method == SONDE_COULOMB_METHOD_AUTO || method == SONDE_COULOMB_METHOD_FAST))
 		CHECK(fast_plan(context, charges, targets, carefully, &evaluations));
 	if (carefully->mesh == NULL)
 		carefully->options.method = SONDE_COULOMB_METHOD_DIRECT;

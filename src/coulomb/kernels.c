@@ -15,9 +15,11 @@ FOR_THE_CPU(CPU_KERNEL_TABLE)
 CPU_KERNEL_TABLE(block_interpolate)
 
 extern const struct device_ptx ptx_direct_points[], ptx_direct_grid[], ptx_sum_segments[], ptx_ewald_waves[],
-    ptx_block_sums[], ptx_block_interpolate[];
+    ptx_block_sums[], ptx_block_interpolate[], ptx_mesh_gather[], ptx_mesh_multiply[], ptx_mesh_read[],
+    ptx_mesh_samples[], ptx_mesh_sort[], ptx_mesh_tiles[];
 extern const char kernel_direct_points[], kernel_direct_grid[], kernel_sum_segments[], kernel_ewald_waves[],
-    kernel_block_sums[], kernel_block_interpolate[];
+    kernel_block_sums[], kernel_block_interpolate[], kernel_mesh_gather[], kernel_mesh_multiply[], kernel_mesh_read[],
+    kernel_mesh_samples[], kernel_mesh_sort[], kernel_mesh_tiles[];
 
 #define ENTRY(kind) {.name = #kind, .cpu = &cpu_##kind},
 static const struct device_kernel_source kernels[] = {
@@ -30,7 +32,14 @@ static const struct device_kernel_source kernels[] = {
      .text = kernel_block_interpolate,
      .ptx = ptx_block_interpolate,
      .cpu = &cpu_block_interpolate},
+    {.name = "mesh_gather", .text = kernel_mesh_gather, .ptx = ptx_mesh_gather},
+    {.name = "mesh_multiply", .text = kernel_mesh_multiply, .ptx = ptx_mesh_multiply},
+    {.name = "mesh_read", .text = kernel_mesh_read, .ptx = ptx_mesh_read},
+    {.name = "mesh_samples", .text = kernel_mesh_samples, .ptx = ptx_mesh_samples},
+    {.name = "mesh_sort", .text = kernel_mesh_sort, .ptx = ptx_mesh_sort},
+    {.name = "mesh_tiles", .text = kernel_mesh_tiles, .ptx = ptx_mesh_tiles},
     {.name = NULL}};
 
 const struct device_program coulomb_program = {"coulomb", kernels, coulomb_self_test};
 const struct device_program coulomb_sets_program = {"coulomb of sets", kernels, coulomb_self_test_of_sets};
+const struct device_program coulomb_points_program = {"coulomb of points", kernels, coulomb_self_test_of_points};

@@ -65,8 +65,9 @@ struct mesh_cells {
 	uint32_t *numbers;       /* which point comes n-th */
 };
 /* Points with coordinates x[i stride], ... within a box, in cells of those edges or, if they were too many, larger ones. */
-sonde_status mesh_cells_make(const double *const coordinates[3], size_t stride, uint32_t count, const double low[3],
-			     const double high[3], const double edges[3], struct mesh_cells *cells);
+sonde_status mesh_cells_make(int threads, const double *const coordinates[3], size_t stride, uint32_t count,
+			     const double low[3], const double high[3], const double edges[3],
+			     struct mesh_cells *cells);
 void mesh_cells_free(struct mesh_cells *cells);
 
 /* What is done, and what it costs. */
@@ -74,38 +75,80 @@ struct mesh_choice {
 	double cutoff, step; /* of the smooth part and the mesh, Angstrom */
 	double near_charges; /* about how many there are in a cube of the cut-off, seen by a point */
 	double near_points;  /* and points */
-	double seconds;      /* of one core, about */
+	double seconds;      /* of one core, or of the GPU, about */
 	bool possible;
 };
+/* What the choice is made by: the box that holds all charges and points, and where some of them are, all of them where
+ * they are few. */
+struct mesh_box {
+	double low[3], high[3];
+};
+struct mesh_survey {
+	struct mesh_box box;
+	uint32_t count[2]; /* of charges and points that were taken */
+	double all[2];     /* of those that there are */
+	double *places[2]; /* x, y, z of each */
+};
+sonde_status mesh_survey_make(const sonde_context *context, const struct charges *charges,
+			      const struct targets *targets, struct mesh_survey *survey);
+void mesh_survey_free(struct mesh_survey *survey);
+/* Where it is done: whether by a GPU, and bytes that are there. */
+struct mesh_place {
+	bool gpu;
+	double memory;
+};
+/* The CPU, before the devices are known, and the first device of the context. */
+struct mesh_place mesh_place_cpu(const sonde_context *context);
+sonde_status mesh_find_place(sonde_context *context, struct mesh_place *place);
+/* Whether a device runs the kernels for work-groups. */
+bool mesh_has_groups(const struct device *device);
 /* The cut-off with which it is least work, of those whose mesh does not take too much of the memory. */
-sonde_status mesh_choose(const sonde_context *context, const struct charges *charges, const struct targets *targets,
-			 const struct coulomb_plan *plan, const struct mesh_order *order, struct mesh_choice *choice);
-/* Seconds that the direct sum takes, of one core, about. */
-double mesh_direct_seconds(const struct charges *charges, const struct targets *targets,
-			   const struct coulomb_plan *plan);
+sonde_status mesh_choose(const struct mesh_place *place, const struct mesh_survey *survey,
+			 const struct charges *charges, const struct coulomb_plan *plan,
+			 const struct mesh_order *order, struct mesh_choice *choice);
+/* Seconds that the direct sum takes there, of one core or of the GPU, about. */
+double mesh_direct_seconds(const struct mesh_place *place, const struct charges *charges,
+			   const struct targets *targets, const struct coulomb_plan *plan);
+void mesh_find_box(int threads, const struct charges *charges, const struct targets *targets, struct mesh_box *box);
 
 /* The convolution: a mesh of charges becomes one of potentials. */
 struct mesh_transform {
 	struct device *device;
+	bool groups;                 /* by the kernels for GPUs */
+	int threads;                 /* of the host */
 	uint32_t nodes[3], waves[3]; /* points along each edge; those with the zeros */
 	uint32_t row, columns;       /* numbers of a row of points and of waves along x, padded */
-	struct device_kernel product, columns_kernel;
+	struct device_kernel product, columns_kernel, samples;
 	struct device_buffer forward[3], back[3]; /* cosines and sines: [nodes][waves] and the other way round */
 	struct device_buffer weights, numbers[3]; /* of the kernel; of the waves along y and z */
-	struct device_buffer shape, half, mesh, all;
+	struct device_buffer shape, half, mesh, all, spectrum; /* the last one on GPUs */
 };
-/* For a mesh of those points: `mesh` is a buffer of them, all 0. */
-sonde_status mesh_transform_make(struct device *device, const struct coulomb_plan *plan,
+/* For a mesh of those points: `mesh` is a buffer of them, all 0. near_frame: the smooth part as kernels take it. */
+sonde_status mesh_transform_make(struct device *device, int threads, const struct coulomb_plan *plan,
 				 const struct mesh_order *order, const struct mesh_smooth *smooth,
-				 const struct mesh_window *window, const uint32_t nodes[3], double step,
-				 struct mesh_transform *transform);
+				 const struct device_buffer *near_frame, const struct mesh_window *window,
+				 const uint32_t nodes[3], double step, struct mesh_transform *transform);
 sonde_status mesh_transform_run(struct mesh_transform *transform);
 void mesh_transform_free(struct mesh_transform *transform);
 
-/* The box that holds all charges and points. */
-struct mesh_box {
-	double low[3], high[3];
+/* Seconds of the stages of a sum. */
+enum mesh_stage {
+	MESH_PREPARE, /* kernels, the smooth part and its waves, and memory */
+	MESH_SORT,
+	MESH_COPY,
+	MESH_NEAR,
+	MESH_SPREAD,
+	MESH_CONVOLVE,
+	MESH_READ,
+	MESH_STAGES
 };
-void mesh_find_box(const struct charges *charges, const struct targets *targets, struct mesh_box *box);
+extern const char *const mesh_stage_names[MESH_STAGES];
+struct mesh_times {
+	double seconds[MESH_STAGES];
+};
+/* The sum on a device. The context may be null. Where `times` is not null, each stage is waited for. */
+sonde_status mesh_sum_on(sonde_context *context, struct device *device, const struct charges *charges,
+			 const struct targets *targets, const struct coulomb_plan *plan, struct values *values,
+			 uint64_t *coincident, struct mesh_times *times);
 
 #endif

@@ -2,6 +2,8 @@
 #ifndef SONDE_COULOMB_MESH_LAYOUT_H
 #define SONDE_COULOMB_MESH_LAYOUT_H
 
+#include "coulomb/direct_layout.h"
+
 #define MESH_MOST_WIDTH 16u                          /* mesh points that a charge is spread over, along an edge */
 #define MESH_MOST_DEGREE 24u                         /* of the polynomials of the window */
 #define MESH_PADDING 8u                              /* rows of numbers are a multiple of it long */
@@ -34,5 +36,23 @@ enum {
 };
 #define PRODUCT_GROUP_ROWS 16u /* of a work-group */
 #define INTERPOLATE_POINTS 64u /* of a work-group */
+
+/* On GPUs: points of a tile and work-items that share them; points of a brick of the mesh, along an edge, and work-items, one
+ * for each column; rows and columns of a product's tile, terms that are kept at a time, and work-items; and those of kernels
+ * that have one item each */
+#define MESH_TILE_OF_GPU 32u
+#define MESH_TILE_ITEMS 128u
+#define MESH_CELLS_OF_TILE 4u /* along x, in one of y and z */
+/* numbers of local memory: charges of a chunk, and later the sums of all work-items */
+#define MESH_TILE_NUMBERS(single, sets, components)                                          \
+	(NUMBERS_OF_ATOM(sets) * CHUNK / ((single) ? 2u : 1u) > (components)*MESH_TILE_ITEMS \
+	     ? NUMBERS_OF_ATOM(sets) * CHUNK / ((single) ? 2u : 1u)                          \
+	     : (components)*MESH_TILE_ITEMS)
+#define MESH_BRICK 8u
+#define MESH_GATHER_ITEMS (MESH_BRICK * MESH_BRICK)
+#define MULTIPLY_TILE 64u
+#define MULTIPLY_DEEP 8u
+#define MULTIPLY_ITEMS 128u
+#define MESH_ITEMS 128u
 
 #endif

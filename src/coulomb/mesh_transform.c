@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/threads.h"
 #include "coulomb/mesh.h"
 
 #define PI 3.14159265358979323846
@@ -25,12 +26,22 @@ static uint32_t wave_number(uint32_t j)
 	return (j + 1) / 2;
 }
 
-static double wave_value(uint32_t j, uint32_t at, uint32_t waves)
+/* Cosines of all whole parts of a turn, and their sines. */
+static sonde_status make_turns(uint32_t parts, double **turns)
 {
-	uint64_t turns = (uint64_t)wave_number(j) * at % waves;
-	double angle = 2.0 * PI * (double)turns / waves;
+	CHECK(memory_allocate(turns, 2 * (size_t)parts, sizeof **turns, "the waves"));
+	for (uint32_t n = 0; n < parts; ++n) {
+		(*turns)[n] = cos(2.0 * PI * (double)n / parts);
+		(*turns)[parts + n] = sin(2.0 * PI * (double)n / parts);
+	}
+	return SONDE_OK;
+}
 
-	return j % 2 == 0 && j > 0 ? sin(angle) : cos(angle);
+static double wave_value(const double *turns, uint32_t j, uint32_t at, uint32_t waves)
+{
+	uint32_t part = (uint32_t)((uint64_t)wave_number(j) * at % waves);
+
+	return turns[j % 2 == 0 && j > 0 ? waves + part : part];
 }
 
 static sonde_status upload(struct device *device, const void *from, size_t bytes, const char *what,
@@ -45,19 +56,20 @@ static sonde_status make_waves(struct mesh_transform *transform, int k)
 {
 	uint32_t nodes = transform->nodes[k], waves = transform->waves[k];
 	uint32_t wide = k == 0 ? transform->columns : waves, long_row = k == 0 ? transform->row : nodes;
-	double *forward, *back = NULL;
+	double *forward = NULL, *back = NULL, *turns;
 	uint32_t *numbers = NULL;
 	sonde_status status;
 
 	/* along x it is points times waves, along y and z waves times points */
 	size_t count = k == 0 ? (size_t)nodes * wide : (size_t)waves * nodes,
 	       count_back = k == 0 ? (size_t)waves * long_row : (size_t)nodes * waves;
+	CHECK_GOTO(status, make_turns(waves, &turns), done);
 	CHECK_GOTO(status, memory_allocate(&forward, count, sizeof *forward, "the waves"), done);
 	CHECK_GOTO(status, memory_allocate(&back, count_back, sizeof *back, "the waves"), done);
 	CHECK_GOTO(status, memory_allocate(&numbers, waves, sizeof *numbers, "the waves"), done);
 	for (uint32_t i = 0; i < nodes; ++i) {
 		for (uint32_t j = 0; j < waves; ++j) {
-			double value = wave_value(j, i, waves);
+			double value = wave_value(turns, j, i, waves);
 			forward[k == 0 ? (size_t)i * wide + j : (size_t)j * nodes + i] = value;
 			back[k == 0 ? (size_t)j * long_row + i : (size_t)i * waves + j] = value;
 		}
@@ -72,10 +84,46 @@ static sonde_status make_waves(struct mesh_transform *transform, int k)
 		   done);
 	status = upload(transform->device, numbers, waves * sizeof *numbers, "the waves", &transform->numbers[k]);
 done:
+	free(turns);
 	free(forward);
 	free(back);
 	free(numbers);
 	return status;
+}
+
+/* On GPUs. With `weighted` times the kernel's coefficients. */
+static sonde_status multiply_by_groups(struct mesh_transform *transform, uint32_t batches,
+				       const uint32_t numbers[PRODUCT_NUMBERS], const struct device_buffer *a,
+				       const struct device_buffer *b, const struct device_buffer *c, bool weighted)
+{
+	uint32_t own[PRODUCT_NUMBERS], half_y = transform->waves[1] / 2 + 1,
+				       weight_columns = weighted ? transform->columns : 0;
+	const struct device_argument arguments[] = {DEVICE_ARGUMENT(own[PRODUCT_ROWS]),
+						    DEVICE_ARGUMENT(own[PRODUCT_TERMS]),
+						    DEVICE_ARGUMENT(own[PRODUCT_COLUMNS]),
+						    DEVICE_ARGUMENT(own[PRODUCT_ROW_A]),
+						    DEVICE_ARGUMENT(own[PRODUCT_ROW_B]),
+						    DEVICE_ARGUMENT(own[PRODUCT_ROW_C]),
+						    DEVICE_ARGUMENT(own[PRODUCT_BATCH_A]),
+						    DEVICE_ARGUMENT(own[PRODUCT_BATCH_B]),
+						    DEVICE_ARGUMENT(own[PRODUCT_BATCH_C]),
+						    DEVICE_ARGUMENT(a->memory),
+						    DEVICE_ARGUMENT(b->memory),
+						    DEVICE_ARGUMENT(c->memory),
+						    DEVICE_ARGUMENT(transform->weights.memory),
+						    DEVICE_ARGUMENT(half_y),
+						    DEVICE_ARGUMENT(weight_columns)};
+
+	memcpy(own, numbers, sizeof own);
+	/* batches that have b in common and whose rows follow one another are one product */
+	if (own[PRODUCT_BATCH_B] == 0 && own[PRODUCT_BATCH_A] == own[PRODUCT_ROWS] * own[PRODUCT_ROW_A] &&
+	    own[PRODUCT_BATCH_C] == own[PRODUCT_ROWS] * own[PRODUCT_ROW_C]) {
+		own[PRODUCT_ROWS] *= batches;
+		batches = 1;
+	}
+	uint32_t down = (own[PRODUCT_ROWS] + MULTIPLY_TILE - 1) / MULTIPLY_TILE,
+		 across = (own[PRODUCT_COLUMNS] + MULTIPLY_TILE - 1) / MULTIPLY_TILE;
+	return device_launch(transform->device, &transform->product, down * across * batches, arguments, 15);
 }
 
 static sonde_status multiply(struct mesh_transform *transform, uint32_t batches,
@@ -87,49 +135,117 @@ static sonde_status multiply(struct mesh_transform *transform, uint32_t batches,
 						    DEVICE_ARGUMENT(c->memory)};
 	uint32_t groups = (numbers[PRODUCT_ROWS] + PRODUCT_GROUP_ROWS - 1) / PRODUCT_GROUP_ROWS;
 
+	if (transform->groups)
+		return multiply_by_groups(transform, batches, numbers, a, b, c, false);
 	CHECK(device_wait(transform->device));
 	CHECK(device_write(transform->device, &transform->shape, 0, numbers, PRODUCT_NUMBERS * sizeof *numbers));
 	return device_launch(transform->device, &transform->product, groups * batches, arguments, 4);
 }
 
-/* The distance that stands for `at` mesh points of a row of so many waves: the shorter way round, whose turning point is
- * made smooth. */
-static double distance(uint32_t at, uint32_t waves, const struct mesh_order *order, const struct prolate *prolate)
+/* The distances that stand for 0, 1, ... mesh points of a row of so many waves: the shorter way round, whose turning point
+ * is made smooth by the `room` numbers of `ramp`. Their squares, of half of the waves, which are an even number. */
+static void square_distances(uint32_t waves, uint32_t room, const double *ramp, double step, double *squares)
 {
-	double room = room_to_turn(order), left = 0.5 * waves - at;
+	uint32_t half = waves / 2;
 
-	return left >= room ? at : 0.5 * waves - room * prolate_ramp(prolate, left / room);
+	for (uint32_t n = 0; n <= half; ++n) {
+		double r = step * (half - n >= room ? n : half - room * ramp[half - n]);
+		squares[n] = r * r;
+	}
+}
+
+/* What samples of the smooth part are made from. */
+struct sampling {
+	const struct coulomb_plan *plan;
+	const struct mesh_smooth *smooth;
+	const double *squares[3];
+	uint32_t size[3], row;
+	double *samples;
+};
+
+static void sample_planes(void *state, int64_t first, int64_t end, int worker)
+{
+	const struct sampling *sampling = state;
+	const uint32_t *size = sampling->size;
+
+	(void)worker;
+	for (int64_t z = first; z < end; ++z)
+		for (uint32_t y = 0; y < size[1]; ++y)
+			for (uint32_t x = 0; x < size[0]; ++x)
+				sampling->samples[((size_t)z * size[1] + y) * sampling->row + x] = mesh_smooth_at(
+				    sampling->plan, sampling->smooth,
+				    sampling->squares[0][x] + sampling->squares[1][y] + sampling->squares[2][z]);
+}
+
+/* By the host, or by a GPU. */
+static sonde_status sample_on_host(const struct mesh_transform *transform, struct sampling *sampling,
+				   struct device_buffer *buffer)
+{
+	size_t count = (size_t)sampling->size[2] * sampling->size[1] * sampling->row;
+
+	CHECK(memory_allocate(&sampling->samples, count, sizeof(double), "the mesh"));
+	threads_for(transform->threads, sampling->size[2], 1, sample_planes, sampling);
+	sonde_status status =
+	    upload(transform->device, sampling->samples, count * sizeof(double), "the mesh", buffer);
+	free(sampling->samples);
+	return status;
+}
+
+static sonde_status sample_on_device(const struct mesh_transform *transform, const struct sampling *sampling,
+				     const struct device_buffer *near_frame, struct device_buffer *buffer)
+{
+	const uint32_t *size = sampling->size;
+	uint32_t all = size[0] * size[1] * size[2], form = sampling->plan->form;
+	struct device_buffer squares = {0};
+
+	CHECK(device_allocate(transform->device, (size_t)size[2] * size[1] * sampling->row * sizeof(double),
+			      "the mesh", buffer));
+	CHECK(upload(transform->device, sampling->squares[0], ((size_t)size[0] + size[1] + size[2]) * sizeof(double),
+		     "the mesh", &squares));
+	const struct device_argument arguments[] = {DEVICE_ARGUMENT(squares.memory),
+						    DEVICE_ARGUMENT(size[0]),
+						    DEVICE_ARGUMENT(size[1]),
+						    DEVICE_ARGUMENT(size[2]),
+						    DEVICE_ARGUMENT(sampling->row),
+						    DEVICE_ARGUMENT(form),
+						    DEVICE_ARGUMENT(near_frame->memory),
+						    DEVICE_ARGUMENT(buffer->memory)};
+	sonde_status status =
+	    device_launch(transform->device, &transform->samples, (all + MESH_ITEMS - 1) / MESH_ITEMS, arguments, 8);
+	if (status == SONDE_OK)
+		status = device_wait(transform->device);
+	device_release(transform->device, &squares);
+	return status;
 }
 
 /* The smooth part between mesh points, of half of them along each edge: the other half is its mirror image. */
 static sonde_status sample(const struct mesh_transform *transform, const struct coulomb_plan *plan,
-			   const struct mesh_order *order, const struct mesh_smooth *smooth, double step,
-			   uint32_t row, double *samples)
+			   const struct mesh_order *order, const struct mesh_smooth *smooth,
+			   const struct device_buffer *near_frame, double step, struct device_buffer *buffer)
 {
-	double *squares[3] = {NULL, NULL, NULL};
-	uint32_t half[3];
+	struct sampling sampling = {.plan = plan, .smooth = smooth};
+	uint32_t room = room_to_turn(order);
 	struct prolate prolate;
-	sonde_status status = SONDE_OK;
+	double *squares, *ramp;
+	size_t all = 0;
 
+	for (int k = 0; k < 3; ++k) {
+		sampling.size[k] = transform->waves[k] / 2 + 1;
+		all += sampling.size[k];
+	}
+	sampling.row = padded(sampling.size[0]);
+	CHECK(memory_allocate(&squares, all + room, sizeof(double), "the mesh"));
+	ramp = squares + all;
 	prolate_make(order->c, &prolate);
-	for (int k = 0; k < 3 && status == SONDE_OK; ++k) {
-		half[k] = transform->waves[k] / 2 + 1;
-		status = memory_allocate(&squares[k], half[k], sizeof(double), "the mesh");
-		for (uint32_t n = 0; status == SONDE_OK && n < half[k]; ++n) {
-			double r = step * distance(n, transform->waves[k], order, &prolate);
-			squares[k][n] = r * r;
-		}
+	prolate_ramp(&prolate, room, ramp);
+	for (int k = 0; k < 3; ++k) {
+		double *to = squares + (k > 0 ? sampling.size[0] : 0) + (k > 1 ? sampling.size[1] : 0);
+		square_distances(transform->waves[k], room, ramp, step, to);
+		sampling.squares[k] = to;
 	}
-	if (status == SONDE_OK) {
-#pragma omp parallel for num_threads((int)device_workers(transform->device))
-		for (uint32_t z = 0; z < half[2]; ++z)
-			for (uint32_t y = 0; y < half[1]; ++y)
-				for (uint32_t x = 0; x < half[0]; ++x)
-					samples[((size_t)z * half[1] + y) * row + x] = mesh_smooth_at(
-					    plan, smooth, squares[0][x] + squares[1][y] + squares[2][z]);
-	}
-	for (int k = 0; k < 3; ++k)
-		free(squares[k]);
+	sonde_status status = transform->groups ? sample_on_device(transform, &sampling, near_frame, buffer)
+						: sample_on_host(transform, &sampling, buffer);
+	free(squares);
 	return status;
 }
 
@@ -139,25 +255,28 @@ static sonde_status make_cosines(const struct mesh_transform *transform, const s
 				 struct device_buffer *buffer)
 {
 	uint32_t waves = transform->waves[k], half = waves / 2 + 1, columns = transform->columns;
-	double *matrix, *influence;
+	size_t count = (size_t)half * (k == 0 ? columns : half);
+	double *matrix, *turns = NULL, *influence = NULL;
+	sonde_status status;
 
-	CHECK(memory_allocate(&matrix, (size_t)half * (k == 0 ? columns : half), sizeof *matrix, "the mesh"));
-	sonde_status status = memory_allocate(&influence, half, sizeof *influence, "the mesh");
-	for (uint32_t m = 0; status == SONDE_OK && m < half; ++m)
+	CHECK(memory_allocate(&matrix, count, sizeof *matrix, "the mesh"));
+	CHECK_GOTO(status, make_turns(waves, &turns), done);
+	CHECK_GOTO(status, memory_allocate(&influence, half, sizeof *influence, "the mesh"), done);
+	for (uint32_t m = 0; m < half; ++m)
 		influence[m] = mesh_window_influence(window, 2.0 * PI * m / waves) *
 			       (m == 0 || m == waves / 2 ? 1.0 : 2.0) / waves;
-	for (uint32_t j = 0; status == SONDE_OK && j < (k == 0 ? waves : half); ++j) {
+	for (uint32_t j = 0; j < (k == 0 ? waves : half); ++j) {
 		uint32_t m = k == 0 ? wave_number(j) : j;
 		for (uint32_t i = 0; i < half; ++i) {
-			double value = (i == 0 || i == waves / 2 ? 1.0 : 2.0) * influence[m] *
-				       cos(2.0 * PI * (double)((uint64_t)m * i % waves) / waves);
+			double value =
+			    (i == 0 || i == waves / 2 ? 1.0 : 2.0) * influence[m] * turns[(uint64_t)m * i % waves];
 			matrix[k == 0 ? (size_t)i * columns + j : (size_t)j * half + i] = value;
 		}
 	}
-	if (status == SONDE_OK)
-		status = upload(transform->device, matrix, (size_t)half * (k == 0 ? columns : half) * sizeof *matrix,
-				"the mesh", buffer);
+	status = upload(transform->device, matrix, count * sizeof *matrix, "the mesh", buffer);
+done:
 	free(matrix);
+	free(turns);
 	free(influence);
 	return status;
 }
@@ -165,23 +284,21 @@ static sonde_status make_cosines(const struct mesh_transform *transform, const s
 /* The kernel's coefficients. */
 static sonde_status make_weights(struct mesh_transform *transform, const struct coulomb_plan *plan,
 				 const struct mesh_order *order, const struct mesh_smooth *smooth,
-				 const struct mesh_window *window, double step)
+				 const struct device_buffer *near_frame, const struct mesh_window *window,
+				 double step)
 {
 	struct device *device = transform->device;
 	struct device_buffer cosines[3] = {{0}}, from = {0}, between = {0};
 	uint32_t half[3], columns = transform->columns, row;
-	double *samples = NULL;
 	sonde_status status;
 
 	for (int k = 0; k < 3; ++k)
 		half[k] = transform->waves[k] / 2 + 1;
 	row = padded(half[0]);
 	size_t planes = (size_t)half[1] * half[2], bytes = planes * columns * sizeof(double);
-	CHECK_GOTO(status, memory_allocate(&samples, planes * row, sizeof *samples, "the mesh"), done);
-	CHECK_GOTO(status, sample(transform, plan, order, smooth, step, row, samples), done);
+	CHECK_GOTO(status, sample(transform, plan, order, smooth, near_frame, step, &from), done);
 	for (int k = 0; k < 3; ++k)
 		CHECK_GOTO(status, make_cosines(transform, window, k, &cosines[k]), done);
-	CHECK_GOTO(status, upload(device, samples, planes * row * sizeof *samples, "the mesh", &from), done);
 	CHECK_GOTO(status, device_allocate(device, bytes, "the mesh", &between), done);
 	CHECK_GOTO(status, device_allocate(device, bytes, "the mesh", &transform->weights), done);
 	const uint32_t x[PRODUCT_NUMBERS] = {half[1],       half[0], columns,          row, columns, columns,
@@ -199,38 +316,55 @@ done:
 		device_release(device, &cosines[k]);
 	device_release(device, &from);
 	device_release(device, &between);
-	free(samples);
 	return status;
+}
+
+static sonde_status find_kernels(struct mesh_transform *transform)
+{
+	struct device *device = transform->device;
+	uint32_t local = MULTIPLY_DEEP * (2 * MULTIPLY_TILE + 4) * sizeof(double);
+
+	if (transform->groups) {
+		CHECK(device_kernel(device, &coulomb_points_program, "mesh_multiply", MULTIPLY_ITEMS, local, NULL, 0,
+				    &transform->product));
+		return device_kernel(device, &coulomb_points_program, "mesh_samples", MESH_ITEMS, 0, NULL, 0,
+				     &transform->samples);
+	}
+	CHECK(device_kernel(device, &coulomb_points_program, "mesh_product", 1, 0, NULL, 0, &transform->product));
+	return device_kernel(device, &coulomb_points_program, "mesh_columns", 1, 0, NULL, 0,
+			     &transform->columns_kernel);
 }
 
 static sonde_status make(struct mesh_transform *transform, const struct coulomb_plan *plan,
 			 const struct mesh_order *order, const struct mesh_smooth *smooth,
-			 const struct mesh_window *window, double step)
+			 const struct device_buffer *near_frame, const struct mesh_window *window, double step)
 {
 	struct device *device = transform->device;
 	const uint32_t *nodes = transform->nodes, *waves = transform->waves;
 
-	CHECK(device_kernel(device, &coulomb_program, "mesh_product", 1, 0, NULL, 0, &transform->product));
-	CHECK(device_kernel(device, &coulomb_program, "mesh_columns", 1, 0, NULL, 0, &transform->columns_kernel));
+	CHECK(find_kernels(transform));
 	CHECK(device_allocate(device, PRODUCT_NUMBERS * sizeof(uint32_t), "the mesh", &transform->shape));
 	for (int k = 0; k < 3; ++k)
 		CHECK(make_waves(transform, k));
-	CHECK(make_weights(transform, plan, order, smooth, window, step));
-	size_t planes = (size_t)nodes[2] * transform->columns * sizeof(double);
+	CHECK(make_weights(transform, plan, order, smooth, near_frame, window, step));
+	size_t of_row = transform->columns * sizeof(double), planes = (size_t)nodes[2] * of_row;
 	/* vectors reach beyond the last row */
 	CHECK(device_allocate(device,
 			      ((size_t)nodes[2] * nodes[1] * transform->row + 2 * MESH_MOST_WIDTH) * sizeof(double),
 			      "the mesh", &transform->mesh));
 	CHECK(device_allocate(device, planes * nodes[1], "the mesh", &transform->half));
+	if (transform->groups)
+		CHECK(
+		    device_allocate(device, (size_t)waves[2] * waves[1] * of_row, "the mesh", &transform->spectrum));
 	return device_allocate(device, planes * waves[1], "the mesh", &transform->all);
 }
 
-sonde_status mesh_transform_make(struct device *device, const struct coulomb_plan *plan,
+sonde_status mesh_transform_make(struct device *device, int threads, const struct coulomb_plan *plan,
 				 const struct mesh_order *order, const struct mesh_smooth *smooth,
-				 const struct mesh_window *window, const uint32_t nodes[3], double step,
-				 struct mesh_transform *transform)
+				 const struct device_buffer *near_frame, const struct mesh_window *window,
+				 const uint32_t nodes[3], double step, struct mesh_transform *transform)
 {
-	*transform = (struct mesh_transform){.device = device};
+	*transform = (struct mesh_transform){.device = device, .groups = mesh_has_groups(device), .threads = threads};
 	for (int k = 0; k < 3; ++k) {
 		transform->nodes[k] = nodes[k];
 		transform->waves[k] = 2 * (nodes[k] - 1 + room_to_turn(order));
@@ -240,21 +374,16 @@ sonde_status mesh_transform_make(struct device *device, const struct coulomb_pla
 	}
 	transform->row = padded(nodes[0]) + MESH_PADDING;
 	transform->columns = padded(transform->waves[0]);
-	return make(transform, plan, order, smooth, window, step);
+	return make(transform, plan, order, smooth, near_frame, window, step);
 }
 
-sonde_status mesh_transform_run(struct mesh_transform *t)
+/* Along z and back, times the kernel's coefficients between: all columns together, or, on the CPU, a few at a time. */
+static sonde_status convolve_columns(struct mesh_transform *t)
 {
-	const uint32_t *nodes = t->nodes, *waves = t->waves, row = t->row, columns = t->columns;
+	const uint32_t *nodes = t->nodes, *waves = t->waves, columns = t->columns, plane = waves[1] * columns;
 	uint32_t half_y = waves[1] / 2 + 1;
-	const uint32_t x[PRODUCT_NUMBERS] = {nodes[1],       nodes[0], columns,           row, columns, columns,
-					     nodes[1] * row, 0,        nodes[1] * columns};
-	const uint32_t y[PRODUCT_NUMBERS] = {
-	    waves[1], nodes[1], columns, nodes[1], columns, columns, 0, nodes[1] * columns, waves[1] * columns};
-	const uint32_t back_y[PRODUCT_NUMBERS] = {
-	    nodes[1], waves[1], columns, waves[1], columns, columns, 0, waves[1] * columns, nodes[1] * columns};
-	const uint32_t back_x[PRODUCT_NUMBERS] = {nodes[1], waves[0],           row, columns,       row,
-						  row,      nodes[1] * columns, 0,   nodes[1] * row};
+	const uint32_t z[PRODUCT_NUMBERS] = {waves[2], nodes[2], plane, nodes[2], plane, plane, 0, 0, 0};
+	const uint32_t back_z[PRODUCT_NUMBERS] = {nodes[2], waves[2], plane, waves[2], plane, plane, 0, 0, 0};
 	const struct device_argument arguments[] = {DEVICE_ARGUMENT(waves[1]),
 						    DEVICE_ARGUMENT(columns),
 						    DEVICE_ARGUMENT(nodes[2]),
@@ -267,17 +396,35 @@ sonde_status mesh_transform_run(struct mesh_transform *t)
 						    DEVICE_ARGUMENT(t->weights.memory),
 						    DEVICE_ARGUMENT(t->all.memory)};
 
+	if (!t->groups)
+		return device_launch(t->device, &t->columns_kernel, waves[1], arguments, 11);
+	CHECK(multiply_by_groups(t, 1, z, &t->forward[2], &t->all, &t->spectrum, true));
+	return multiply_by_groups(t, 1, back_z, &t->back[2], &t->spectrum, &t->all, false);
+}
+
+sonde_status mesh_transform_run(struct mesh_transform *t)
+{
+	const uint32_t *nodes = t->nodes, *waves = t->waves, row = t->row, columns = t->columns;
+	const uint32_t x[PRODUCT_NUMBERS] = {nodes[1],       nodes[0], columns,           row, columns, columns,
+					     nodes[1] * row, 0,        nodes[1] * columns};
+	const uint32_t y[PRODUCT_NUMBERS] = {
+	    waves[1], nodes[1], columns, nodes[1], columns, columns, 0, nodes[1] * columns, waves[1] * columns};
+	const uint32_t back_y[PRODUCT_NUMBERS] = {
+	    nodes[1], waves[1], columns, waves[1], columns, columns, 0, waves[1] * columns, nodes[1] * columns};
+	const uint32_t back_x[PRODUCT_NUMBERS] = {nodes[1], waves[0],           row, columns,       row,
+						  row,      nodes[1] * columns, 0,   nodes[1] * row};
+
 	CHECK(multiply(t, nodes[2], x, &t->mesh, &t->forward[0], &t->half));
 	CHECK(multiply(t, nodes[2], y, &t->forward[1], &t->half, &t->all));
-	CHECK(device_launch(t->device, &t->columns_kernel, waves[1], arguments, 11));
+	CHECK(convolve_columns(t));
 	CHECK(multiply(t, nodes[2], back_y, &t->back[1], &t->all, &t->half));
 	return multiply(t, nodes[2], back_x, &t->half, &t->back[0], &t->mesh);
 }
 
 void mesh_transform_free(struct mesh_transform *transform)
 {
-	struct device_buffer *buffers[] = {&transform->weights, &transform->shape, &transform->half, &transform->mesh,
-					   &transform->all};
+	struct device_buffer *buffers[] = {&transform->weights, &transform->shape, &transform->half,
+					   &transform->mesh,    &transform->all,   &transform->spectrum};
 
 	if (transform->device == NULL)
 		return;

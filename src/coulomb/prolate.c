@@ -84,16 +84,17 @@ double prolate_step(const struct prolate *prolate, double x)
 	return sum + prolate->series[0] * x;
 }
 
-double prolate_ramp(const struct prolate *prolate, double x)
+void prolate_ramp(const struct prolate *prolate, uint32_t count, double *values)
 {
-	double nodes[NODES], weights[NODES], below = 0.0;
+	double nodes[NODES], weights[NODES];
 
-	if (fabs(x) >= 1.0)
-		return fabs(x);
 	gauss_legendre_rule(NODES, nodes, weights);
-	for (int n = 0; n < NODES; ++n)
-		below += weights[n] * prolate_step(prolate, fabs(x) + (1.0 - fabs(x)) * 0.5 * (1.0 + nodes[n]));
-	return 1.0 - 0.5 * (1.0 - fabs(x)) * below;
+	for (uint32_t k = 0; k < count; ++k) {
+		double x = (double)k / count, below = 0.0;
+		for (int n = 0; n < NODES; ++n)
+			below += weights[n] * prolate_step(prolate, x + (1.0 - x) * 0.5 * (1.0 + nodes[n]));
+		values[k] = 1.0 - 0.5 * (1.0 - x) * below;
+	}
 }
 
 void gauss_legendre_rule(int count, double *nodes, double *weights)

@@ -4,6 +4,8 @@
 #ifndef SONDE_COULOMB_PROLATE_H
 #define SONDE_COULOMB_PROLATE_H
 
+#include <stdint.h>
+
 #define PROLATE_TERMS 48
 
 struct prolate {
@@ -16,8 +18,8 @@ void prolate_make(double c, struct prolate *prolate);
 double prolate_value(const struct prolate *prolate, double x);
 /* Its integral from 0 to x: a smooth step from -1 to 1. */
 double prolate_step(const struct prolate *prolate, double x);
-/* |x| with its kink made smooth between -1 and 1: the integral of the step, 1 at 1. */
-double prolate_ramp(const struct prolate *prolate, double x);
+/* |x| with its kink made smooth between -1 and 1, the integral of the step, which is 1 at 1: at 0, 1/count, 2/count, ... */
+void prolate_ramp(const struct prolate *prolate, uint32_t count, double *values);
 /* Nodes and weights of Gauss's and Legendre's rule on [-1, 1]. */
 void gauss_legendre_rule(int count, double *nodes, double *weights);
 

@@ -59,8 +59,9 @@ void coulomb_append_errors(const sonde_coulomb_result *result, const char *befor
 		text_append(text, "%sfield %s%.2g relative (root mean square), %.2g %s/Angstrom at the largest\n",
 			    before, estimated, text_round_up(result->field_error, 2),
 			    text_round_up(result->largest_field_error, 2), unit);
-	text_append(text, "%s%s %d points, by the reference\n", before, all ? "of all" : "estimated from",
-		    result->checked_points);
+	bool by_mesh = result->options.method == SONDE_COULOMB_METHOD_FAST && !result->is_grid;
+	text_append(text, "%s%s %d points, by %s\n", before, all ? "of all" : "estimated from",
+		    result->checked_points, by_mesh ? "the direct sum in float64" : "the reference");
 }
 
 void coulomb_append_header(const sonde_coulomb_result *result, bool complete, struct text *text)

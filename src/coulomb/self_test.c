@@ -6,6 +6,7 @@
 #include "coulomb/direct_device.h"
 #include "coulomb/direct_layout.h"
 #include "coulomb/fast_device.h"
+#include "coulomb/mesh.h"
 
 #define CHARGES 300 /* more than one chunk */
 #define TOLERANCE_F64 1e-12
@@ -148,4 +149,47 @@ sonde_status coulomb_self_test(struct device *device)
 sonde_status coulomb_self_test_of_sets(struct device *device)
 {
 	return test_sets(device, SETS_AT_ONCE);
+}
+
+#define LIST 256 /* points, of which one is where a charge is */
+#define CUTOFF 5.0
+#define TESTED_ORDER 4 /* the one for 1e-6, so that few kernels more are compiled */
+#define LOOSER \
+	10.0 /* charges of either sign screen one another, so that there is less of the potential than of its errors */
+
+/* Points of a list, by a mesh of an order. */
+static sonde_status compare_mesh(struct device *device, uint32_t sets, bool single, int order)
+{
+	double points[3 * LIST], potential[SETS_AT_ONCE * LIST], field[3 * SETS_AT_ONCE * LIST];
+	struct sample sample;
+	const struct charges charges = {
+	    .count = CHARGES, .x = sample.x, .y = sample.y, .z = sample.z, .q = sample.q, .sets = sets};
+	const struct targets targets = {.count = LIST, .size = {LIST, 1, 1}, .points = points};
+	struct values values = {.potential = potential, .field = field, .factor = 1.0, .sets = sets, .stride = LIST};
+	struct mesh_choice choice = {.cutoff = CUTOFF, .near_charges = 20.0, .near_points = 20.0, .possible = true};
+	const struct coulomb_plan plan = {.single = single, .field = true, .order = order, .mesh = &choice};
+	uint64_t found = 0, coincident;
+
+	make_sample(&sample);
+	for (int n = 0; n < LIST; ++n) {
+		points[3 * n] = n == 7 ? sample.x[7] : 11.0 * cos(2.3 * n) * sin(0.017 * n);
+		points[3 * n + 1] = n == 7 ? sample.y[7] : 8.0 * sin(2.3 * n);
+		points[3 * n + 2] = n == 7 ? sample.z[7] : 5.0 * cos(1.1 * n);
+	}
+	choice.step = 3.14159 * CUTOFF / (1.1 * mesh_orders[order].c);
+	CHECK(mesh_sum_on(NULL, device, &charges, &targets, &plan, &values, &found, NULL));
+	double error = deviation(&charges, &targets, &plan, &values, 1, &coincident);
+	if (!(error <= LOOSER * mesh_orders[order].error + (single ? TOLERANCE_F32 : TOLERANCE_F64)))
+		return status_fail(SONDE_RESOURCE, "fast sums at points are wrong by %.3g", error);
+	if (found != coincident)
+		return status_fail(SONDE_RESOURCE, "%llu charges at points instead of %llu",
+				   (unsigned long long)found, (unsigned long long)coincident);
+	return SONDE_OK;
+}
+
+sonde_status coulomb_self_test_of_points(struct device *device)
+{
+	CHECK(compare_mesh(device, 1, true, TESTED_ORDER));
+	CHECK(compare_mesh(device, 1, false, TESTED_ORDER));
+	return compare_mesh(device, SETS_AT_ONCE, true, TESTED_ORDER);
 }

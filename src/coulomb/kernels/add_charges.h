@@ -6,7 +6,7 @@
  * and counts them in `zeros`.  SCREENED: 1 screened, 2 Gaussian charges, 3 the
  * near part of Ewald's sum.  ONE_ROW: all points have the first
  * one's y and z.  NEAR: less the smooth part of a mesh sum, a polynomial of `terms` numbers `even` in scale r^2/2 - 1, and
- * nothing where r^2 is not below `cutoff2`. */
+ * nothing where r^2 is not below `cutoff2`; UNROLL_TERMS is UNROLL where `terms` is a constant. */
 for (u32 a = CHARGE_FIRST; a < count; a += CHARGE_STEP) {
 	const number ax = atoms[ATOM(a, 0u)], ay = atoms[ATOM(a, 1u)], az = atoms[ATOM(a, 2u)];
 #if ONE_ROW
@@ -23,6 +23,11 @@ for (u32 a = CHARGE_FIRST; a < count; a += CHARGE_STEP) {
 		const vector rest = VECTOR_MULADD(dy, dy, VECTOR_MULADD(dz, dz, soft));
 #endif
 		const vector r2 = VECTOR_MULADD(dx, dx, rest);
+#if NEAR && LOCAL_SIZE > 1
+		/* most charges are beyond the reach of all points of a warp */
+		if (!(r2 < cutoff2))
+			continue;
+#endif
 #if SINGLE
 		const vector w = LANES_RSQRT_F32(r2);
 		nearest[v] = LANES_MIN_F32(nearest[v], r2);
@@ -78,6 +83,7 @@ for (u32 a = CHARGE_FIRST; a < count; a += CHARGE_STEP) {
 #if FIELD
 		vector slope = VECTOR_SPLAT((number)0);
 #endif
+		UNROLL_TERMS
 		for (u32 k = 1; k < terms; ++k) {
 #if FIELD
 			slope = VECTOR_MULADD(slope, argument, smooth);
