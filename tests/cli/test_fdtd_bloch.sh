@@ -172,4 +172,34 @@ refused 's/phase: 40/phase: 400/' 'phase: 400 is out of range'
 refused 's/frequency: 280/frequency: 80/' 'a sheet sends only waves above 166.5'
 refused 's/kind: absorption, size: "600 nm, 0, 200 nm"/kind: far-field, size: "600 nm, 0, 100 nm"/' 'the far field of one body is none'
 
+# A grating of bars between periodic sides against rigorous coupled waves (tests/oracles/rcwa.py)
+grating() { # CELL POLARIZATION
+	cat >"$inputs/grating.yaml" <<-JOB
+		fdtd:
+		  size: 600 nm, 0, 1.6 um
+		  cell: $1 nm
+		  time: 5 ps
+		  until: 1e-3
+		  boundaries: [{face: x, kind: periodic}]
+		  materials: [{name: bar, index: 2}]
+		  bodies: [{material: bar, shape: box, size: "300 nm, 0, 250 nm"}]
+		  sources: [{kind: sheet, center: "0, 0, -500 nm", size: "600 nm, 0, 0", direction: "0,0,1", polarization: "$2", frequency: 400 THz, bandwidth: 160 THz}]
+		  monitors:
+		    - {name: T, kind: flux, center: "0, 0, 600 nm", size: "600 nm, 0, 0", frequencies: "320 THz:480 THz:17", normalize: reference}
+		    - {name: R, kind: flux, center: "0, 0, -350 nm", size: "600 nm, 0, 0", frequencies: "320 THz:480 THz:17", normalize: reflection}
+	JOB
+}
+while read -r cell polarization column most; do
+	grating "$cell" "$polarization"
+	ok "grating, $polarization, $cell nm" sonde fdtd "$inputs/grating.yaml" -o grating.csv --force
+	paste -d, <(monitor_table grating.csv T) <(monitor_table grating.csv R) <(grep '^[0-9]' "$here/../data/fdtd_grating.csv") >both.csv
+	check "grating, $polarization, $cell nm: R and T" awk -F, -v c="$column" -v most="$most" 'function size(x) {return x < 0 ? -x : x}
+		{if (size($5 - $(11 + c)) > t) t = size($5 - $(11 + c)); if (size($10 - $(10 + c)) > r) r = size($10 - $(10 + c)); if (size($5 + $10 - 1) > s) s = size($5 + $10 - 1)}
+		END {exit !(NR == 17 && t < most && r < most && s < 3e-3)}' both.csv
+done <<-GRATINGS
+	20 0,1,0 2 0.012
+	20 1,0,0 4 0.06
+	12.5 1,0,0 4 0.025
+GRATINGS
+
 finish
