@@ -157,10 +157,16 @@ sonde_status columns_check(const char *list, const struct column_labels *labels,
 		return SONDE_OK;
 	CHECK(read_list(list, labels, found, choices, &count));
 	for (int c = 0; c < count; ++c) {
+		bool counted = choices[c].curve == CURVE_RADIAL || choices[c].curve == CURVE_CORRELATION;
 		if (choices[c].curve == CURVE_RADIAL && !options->counts)
 			return status_fail(SONDE_INVALID, "columns: R(r) needs --counts");
 		if (choices[c].curve == CURVE_CORRELATION && !(options->counts && options->density > 0.0))
 			return status_fail(SONDE_INVALID, "columns: g(r) needs --counts and --density");
+		if (counted && options->r.points < 2)
+			return status_fail(SONDE_INVALID,
+					   "r: one point has no width, so there is no %s(r) there; "
+					   "give two or more",
+					   found[c]);
 	}
 	return is_over_r(choices[0].curve) ? columns_need_r(options) : SONDE_OK;
 }
@@ -258,8 +264,11 @@ sonde_status columns_append(const sonde_debye_result *result, const char *list, 
 	CHECK(read_list(list, &labels, found, choices, &count));
 	bool over_r = is_over_r(choices[0].curve);
 	CHECK(columns_check(list, &labels, &result->options));
-	for (int c = 0; c < count; ++c)
+	for (int c = 0; c < count; ++c) {
 		values[c] = values_of(result, &choices[c]);
+		if (values[c] == NULL)
+			return status_fail(SONDE_INVALID, "columns: this result has no %s", found[c]);
+	}
 	if (style != COLUMNS_BARE)
 		append_names(found, choices, count, style, unit, text);
 	for (int64_t k = 0; k < (over_r ? result->r_count : result->q_count); ++k) {

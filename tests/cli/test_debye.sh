@@ -226,6 +226,19 @@ fails 2 'counts: are those of the histogram' debye "$data/C60.xyz" --counts --me
 fails 2 'density: is for g\(r\), which --counts gives' debye "$data/C60.xyz" --density 0.1
 fails 2 'columns: R\(r\) needs --counts' debye "$data/C60.xyz" --columns r,R
 fails 2 'columns: g\(r\) needs --counts and --density' debye "$data/C60.xyz" --columns r,g --counts
+fails 2 'r: one point has no width, so there is no R\(r\) there; give two or more' debye "$data/C60.xyz" --counts --r 5 --columns R
+fails 2 'r: one point has no width, so there is no g\(r\) there' debye "$data/C60.xyz" --counts --density 0.1 --r 5 \
+	--columns r,g -o new.csv
+ok "counts: one point of r" debye "$data/C60.xyz" --counts --q 1:20:96 --r 5 --columns r,G -o point.csv
+check "counts: one point of r" [ "$(rows point.csv)" = 1 ]
+ok "counts: one point of r in HDF5" debye "$data/C60.xyz" --counts --q 1:20:96 --r 5 -o point.h5
+
+# few of many sites are occupied: distances of 1, 1 and 2; and two locations 0.3 apart that exclude each other
+{ printf '5\nProperties=species:S:1:pos:R:3:occupancy:R:1\n'
+  printf 'Au %s 0 0 1e-5\n' 0 1 2 10 10.3; } >"$inputs/few.xyz"
+ok "counts: small occupancies" debye "$inputs/few.xyz" --counts --q 1:20:96 --r 0.1:2.1:21 --columns r,R -o few.csv
+check "counts: small occupancies" awk -F, '/^[0-9]/ {want = $1 > 0.95 && $1 < 1.05 ? 8e-5 : $1 > 1.95 && $1 < 2.05 ? 4e-5 : 0
+	if ($2 < 0.999 * want || $2 > 1.001 * want) exit 1; ++n} END {exit n != 21}' few.csv
 
 # occupancies
 printf '2\nProperties=species:S:1:pos:R:3:occupancy:R:1\nAu 0 0 0 0.25\nCu 3 0 0 0.5\n' >"$inputs/sites.xyz"
