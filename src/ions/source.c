@@ -8,6 +8,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "base/units.h"
 #include "io/columns.h"
 #include "io/lines.h"
 #include "ions/projectile.h"
@@ -33,33 +34,6 @@ static sonde_status find_ion(const sonde_ions_options *options, struct source *s
 	for (size_t k = 0; k < source->particles.count; ++k)
 		source->particles.starts[k].atomic_number = (uint32_t)projectile.atomic_number;
 	return SONDE_OK;
-}
-
-static const struct {
-	const char *name;
-	double ev;
-} units[] = {{"eV", 1.0}, {"keV", 1e3}, {"MeV", 1e6}, {"GeV", 1e9}, {"", 1e3}};
-
-/* "100keV", "2 MeV" or a number of keV. Whether it is one of these. */
-static bool parse_energy(const char *text, double *energy)
-{
-	size_t length = strcspn(text, "eEkMG"), number = length;
-	double value;
-
-	/* an exponent: 1e5eV */
-	if (text[length] == 'e' && (text[length + 1] == '+' || text[length + 1] == '-' ||
-				    (text[length + 1] >= '0' && text[length + 1] <= '9'))) {
-		length += 1 + strcspn(text + length + 1, "ekMG");
-		number = length;
-	}
-	while (number > 0 && text[number - 1] == ' ')
-		--number;
-	for (size_t k = 0; k < sizeof units / sizeof *units; ++k)
-		if (strcmp(text + length, units[k].name) == 0 && text_parse_real(text, text + number, &value)) {
-			*energy = value * units[k].ev;
-			return true;
-		}
-	return false;
 }
 
 struct spectrum {
@@ -169,7 +143,9 @@ static sonde_status find_energy(const sonde_ions_options *options, struct source
 {
 	if (options->energy[0] == '\0')
 		return status_fail(SONDE_INVALID, "energy: how fast are the ions? For example --energy 100keV");
-	if (!parse_energy(options->energy, &source->energy)) {
+	/* a number alone is in keV */
+	if (!unit_parse_named(UNIT_ENERGY, options->energy, options->energy + strlen(options->energy), 1e3,
+			      &source->energy)) {
 		sonde_status status = read_spectrum(options->energy, source);
 		if (status != SONDE_OK && strpbrk(options->energy, "./") == NULL)
 			return status_fail(

@@ -117,6 +117,19 @@ printf 'species energy_keV\nAr 20\n' >"$inputs/energies.csv"
 numbers energies --particles "$inputs/energies.csv" "${into[@]}" -n $few --device cpu
 check "a list without places: the beam" same_files "$inputs/beam" "$inputs/energies"
 
+# of TRIM.DAT no row is dropped, the first one neither; a table with names may be called .dat, too
+printf 'hdr\n1 14 1,0e4 0 0 0 1 0 0\n2 14 2e4 0 0 0 1 0 0\n' >"$inputs/comma.dat"
+fails 2 "comma\.dat:2: the energy = '1,0e4' is not a finite number; decimals have a point" ions --particles "$inputs/comma.dat" --target C
+printf 'hdr\n1 14 2e4 0 0 0 1 0 O\n' >"$inputs/last.dat"
+fails 2 "last\.dat:2: a cosine = 'O' is not a finite number" ions --particles "$inputs/last.dat" --target C
+printf 'hdr\n1 14 2e4 0 0 0 1 0 0 0\n' >"$inputs/ten.dat"
+fails 2 'ten\.dat:2: a row of TRIM\.DAT has a name, the atomic number' ions --particles "$inputs/ten.dat" --target C
+printf 'TRIM of 2 ions\n--- --- --- --- --- --- --- --- ---\n' >"$inputs/heading.dat"
+fails 2 'heading\.dat: has no particles' ions --particles "$inputs/heading.dat" --target C
+printf '# a list\n\nspecies,energy_keV\nAr,20\n' >"$inputs/named.dat"
+numbers named_dat --particles "$inputs/named.dat" "${into[@]}" -n $few --device cpu
+check "a table called .dat: the beam" same_files "$inputs/beam" "$inputs/named_dat"
+
 # what has passed a foil goes on behind it
 ok "a foil" ions --ion Ar --energy 20keV --target C:5nm -n 40 --device cpu --srim foil
 cp foil/TRANSMIT.txt "$inputs/foil.dat"
@@ -153,6 +166,14 @@ check "a source inside: (1800 - 200)/sqrt(12) nm" awk '/^# range:/ {for (k = 1; 
 ok "half to either side" ions --ion H --energy 100keV --target C:1nm --start-depth 5 --direction isotropic -n 4000 --device cpu -o half.csv
 check "half to either side: fates" awk '/^# ions:/ {for (k = 1; k < NF; ++k) if ($k == "transmitted") part = $(k + 3)} END {exit !(part > 0.475 && part < 0.525)}' half.csv
 
+# from behind: at the end of the target, and beyond it, when they fly to it
+printf 'species,energy_keV,x_nm,cos_x,cos_y,cos_z\nHe,5,100,-1,0,0\n' >"$inputs/end.csv"
+printf 'species,energy_keV,x_nm,cos_x,cos_y,cos_z\nHe,5,130,-1,0,0\n' >"$inputs/beyond.csv"
+numbers end --particles "$inputs/end.csv" --target C:100nm -n $few --device cpu
+numbers beyond --particles "$inputs/beyond.csv" --target C:100nm -n $few --device cpu
+check "from behind: most stay" [ "$(sed -n 's/.*"implanted": \([0-9]*\).*/\1/p' "$inputs/end")" -gt $((few / 2)) ]
+check "from behind: from further away" same_files "$inputs/end" "$inputs/beyond"
+
 # what a list says must be right, and said once
 wrong_list() { # REGEX TEXT OPTIONS...
 	printf "$2" >"$inputs/list.csv"
@@ -169,6 +190,7 @@ wrong_list 'list\.csv:2: 3 columns, where 2 are named' 'species,energy_keV\nHe,5
 wrong_list 'list\.csv:2: .* are not the cosines of a direction' 'species,energy_keV,cos_x,cos_y,cos_z\nHe,5,1,1,0\n'
 wrong_list 'list\.csv:2: the particle begins before the surface and flies away' 'species,energy_keV,x,theta\nHe,5,-10,120\n'
 wrong_list 'list\.csv: particle 1 begins at a depth of 500 Angstrom, behind the target, which ends at 100' 'species,energy_keV,x_nm\nHe,5,50\n' --target C:10nm
+wrong_list 'list\.csv:2: theta and phi are from -360 to 360 degrees' 'species,energy_keV,theta\nHe,5,1e300\n'
 wrong_list 'list\.csv: has no particles' 'species,energy_keV\n'
 wrong_list 'ion: the list of --particles has species of its own' 'species,energy_keV\nHe,5\n' --ion H
 wrong_list 'energy: the list of --particles has energies of its own' 'species,energy_keV\nHe,5\n' --energy 1keV
