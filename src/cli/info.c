@@ -184,8 +184,12 @@ static void print_time(struct result_file *file)
 {
 	double seconds = read_number(file->reader, in(file, "process/seconds"));
 
-	printf("%-12s %.3g s, at most %.0f MB of memory\n", "took", seconds,
-	       read_number(file->reader, in(file, "process/peak_memory")) * 1e-6);
+	double earlier = read_number(file->reader, in(file, "process/resumed_seconds"));
+
+	printf("%-12s %.3g s", "took", seconds);
+	if (earlier > 0.0)
+		printf(" after %.3g s of earlier runs", earlier);
+	printf(", at most %.0f MB of memory\n", read_number(file->reader, in(file, "process/peak_memory")) * 1e-6);
 }
 
 static sonde_status describe_debye(struct result_file *file)
@@ -272,6 +276,7 @@ static sonde_status describe_ions(struct result_file *file)
 	printf("%-12s %.0f: %.0f implanted, %.0f backscattered, %.0f transmitted\n", "ions",
 	       read_number(reader, "/ions/summary/ions"), read_number(reader, "/ions/summary/implanted"),
 	       read_number(reader, "/ions/summary/backscattered"), read_number(reader, "/ions/summary/transmitted"));
+	print_lines(reader, "beam", "/ions/beam/description");
 	print_estimate(reader, "range", NULL);
 	print_estimate(reader, "straggling", NULL);
 	print_estimate(reader, "vacancies", " an ion");

@@ -256,7 +256,8 @@ static sonde_status read_energy(struct reading *reading, const struct word *word
 	if (!(energy >= LEAST_ENERGY && energy <= MOST_ENERGY))
 		return line_fail(reading->lines, "an energy of %g eV is not from 1 eV to 10 GeV", energy);
 	start->energy = (u64)llround(energy * (double)UNITS_PER_EV);
-	double *most = &particles->most[start->species];
+	double *least = &particles->least[start->species], *most = &particles->most[start->species];
+	*least = *most > 0.0 ? fmin(*least, energy) : energy;
 	*most = fmax(*most, energy);
 	particles->mean += energy;
 	return SONDE_OK;
@@ -329,6 +330,7 @@ static sonde_status add_row(struct reading *reading, const struct word *words)
 	CHECK(
 	    memory_grow(&particles->starts, &reading->capacity, particles->count + 1, sizeof start, "the particles"));
 	particles->starts[particles->count++] = start;
+	++particles->rows[start.species];
 	return SONDE_OK;
 }
 

@@ -52,7 +52,7 @@ fails 2 "spectrum\.txt:1: '9,5,0,0' may be 4 whole numbers, or fewer with decima
 	ions "${helium[@]}" --energy "$inputs/spectrum.txt" --target C
 spectrum '9.5,0.0\n10.5,1.0\n11.5,0.0\n'
 ok "commas between columns" ions "${helium[@]}" --energy "$inputs/spectrum.txt" --target C
-check "commas between columns: the energy" has_line "$out" '^# ion: He, 4\.003 amu, 10500 eV$'
+check "commas between columns: the energy" has_line "$out" '^# ion: He, 4\.003 amu, 10500 eV on average, 10000 to 11000 eV$'
 printf '10,5 1,0\n100,5 1,0\n' >"$inputs/stopping.txt"
 fails 2 "stopping\.txt:1: .* has commas and blanks" ions "${helium[@]}" --stopping-table "$inputs/stopping.txt" --target C
 printf '2\n\nNa 0 0 0\nCl 2.8 0 0\n' >"$inputs/pair.xyz"
@@ -145,6 +145,18 @@ mixed=(--particles "$inputs/mixed.csv" --target C:3um)
 ok "several species" ions "${mixed[@]}" --threads 1 --device cpu
 check "several species: as many as rows" has_line "$out" '^# ions: 4;'
 check "several species: energy" has_line "$out" '^# energy of an ion: 157750 eV brought in'
+check "several species: not one ion" has_line "$out" '^# ion: several, 4 species, 157750 eV on average$'
+check "several species: each" has_line "$out" '^# ion Au: 19[67][0-9.]* amu, 1 of the list, 300000 eV$'
+ok "several species: a file" ions "${mixed[@]}" --device cpu -o mixed.h5
+check "several species: a summary" has_line "$out" '^4 ions of 4 species, 157\.75 keV on average, '
+ok "several species: info" sonde info mixed.h5
+check "several species: info of the beam" has_line "$out" '^beam +ion: several, 4 species, 157750 eV on average$'
+printf 'species,energy_keV\nHe,5\nHe,7\n' >"$inputs/helium.csv"
+ok "one species, several energies" ions --particles "$inputs/helium.csv" --target C --device cpu
+check "one species, several energies" has_line "$out" '^# ion: He, 4\.0[0-9]* amu, 6000 eV on average, 5000 to 7000 eV$'
+printf 'species,energy_eV\nH,1\nH,50\nH,1000\n' >"$inputs/slow.csv"
+ok_warned 'cutoff: 2 of the 3 particles of the list have 50 eV or less' "slow particles" ions --particles "$inputs/slow.csv" \
+	--target C --cutoff 50 --device cpu
 numbers two_threads "${mixed[@]}" -n 66 --threads 2 --device cpu
 numbers one_thread "${mixed[@]}" -n 66 --threads 1 --device cpu
 numbers emulated "${mixed[@]}" -n 66 --device emulated
@@ -209,6 +221,8 @@ for side in 'through x = 0' 'at the other end'; do
 done
 ok "what leaves: a part" ions "${sputter[@]}" -n 100 -o parts.h5
 ok "what leaves: the rest" ions "${sputter[@]}" -n 256 -o parts.h5 --resume
+ok "what was resumed: info" sonde info parts.h5
+check "what was resumed: time of the earlier run" has_line "$out" '^took +[0-9.e-]+ s after [0-9.e-]+ s of earlier runs, '
 sonde info whole.h5 | sed -n '/^leaving/,/^target/p' | grep -v '^target' >"$inputs/whole"
 sonde info parts.h5 | sed -n '/^leaving/,/^target/p' | grep -v '^target' >"$inputs/parts"
 check "what leaves: info" [ "$(wc -l <"$inputs/whole")" = 6 ]
