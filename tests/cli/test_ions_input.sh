@@ -52,7 +52,7 @@ fails 2 "spectrum\.txt:1: '9,5,0,0' may be 4 whole numbers, or fewer with decima
 	ions "${helium[@]}" --energy "$inputs/spectrum.txt" --target C
 spectrum '9.5,0.0\n10.5,1.0\n11.5,0.0\n'
 ok "commas between columns" ions "${helium[@]}" --energy "$inputs/spectrum.txt" --target C
-check "commas between columns: the energy" has_line "$out" '^# ion: He, 4\.003 amu, 10500 eV on average, 10000 to 11000 eV$'
+check "commas between columns: the energy" has_line "$out" '^# ion: He, 4\.003 amu, 10500 eV on average, 9500 to 11500 eV$'
 printf '10,5 1,0\n100,5 1,0\n' >"$inputs/stopping.txt"
 fails 2 "stopping\.txt:1: .* has commas and blanks" ions "${helium[@]}" --stopping-table "$inputs/stopping.txt" --target C
 printf '2\n\nNa 0 0 0\nCl 2.8 0 0\n' >"$inputs/pair.xyz"
