@@ -99,7 +99,7 @@ typedef struct sonde_ions_species {
 	double least_energy, most_energy; /* eV */
 } sonde_ions_species;
 
-/* The answer; read it, do not write it. Later versions add fields at the end only. */
+/* The answer; read it, do not write it. Until version 1.0 fields may be added anywhere. */
 typedef struct sonde_ions_result {
 	int64_t ions; /* that were followed */
 	int64_t implanted, backscattered, transmitted;

@@ -355,8 +355,8 @@ static void print_occupancies(const sonde_atoms *atoms)
 		present += occupancies[i];
 	}
 	if (occupancies != NULL)
-		printf("%-12s below 1 of %lld atoms; %.10g atoms on the average\n", "occupancies", (long long)partial,
-		       present);
+		printf("%-12s below 1 at %lld sites, which makes %.10g atoms on average\n", "occupancies",
+		       (long long)partial, present);
 }
 
 static void print_cell(const sonde_atoms *atoms)

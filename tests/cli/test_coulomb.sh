@@ -49,7 +49,7 @@ printf '0 0 3\n' >"$inputs/above.txt"
 above=(--points "$inputs/above.txt" --units e/A --precision float64)
 ok "PDB: info" sonde info "$inputs/water.pdb"
 check "PDB: two locations of an atom" has_line "$out" '^atoms +6$'
-check "PDB: together one atom" has_line "$out" '^occupancies +below 1 of 2 atoms; 5 atoms on the average$'
+check "PDB: together one atom" has_line "$out" '^occupancies +below 1 at 2 sites, which makes 5 atoms on average$'
 check "PDB: elements" [ "$(grep -oE '[0-9]+ [A-Z][a-z]?$' "$out" | xargs)" = "1 O 3 H 1 Ca 1 C" ]
 ok "PDB with charges by element" sonde coulomb "$inputs/water.pdb" --charges O=-0.8,H=0.4,Ca=2,C=0 "${above[@]}" -o pdb.csv
 ok "PDB with a table of charges" sonde coulomb "$inputs/water.pdb" --charges "$inputs/charges.txt" "${above[@]}" -o table.csv

@@ -247,9 +247,22 @@ check "occupancies: how many atoms" has_line sites.xy '^# atoms: 2 = 1 Au \(0\.2
 row sites.xy 0
 check "occupancies: I" near "${row[1]}" 0.761760001 0.000001
 ok "occupancies: a summary" debye "$inputs/sites.xyz" --q 1:2:2 -o sites.h5
-check "occupancies: said" has_line "$out" '^occupancies: 2 sites hold 0\.75 atoms on the average$'
+check "occupancies: said" has_line "$out" '^occupancies: 2 sites hold 0\.75 atoms on average$'
 ok "occupancies: info" sonde info "$inputs/sites.xyz"
-check "occupancies: said by info" has_line "$out" '^occupancies +below 1 of 2 atoms; 0\.75 atoms on the average$'
+check "occupancies: said by info" has_line "$out" '^occupancies +below 1 at 2 sites, which makes 0\.75 atoms on average$'
+
+{ printf '900\nProperties=species:S:1:pos:R:3:occupancy:R:1\n'
+  awk 'BEGIN {for (k = 1; k <= 900; ++k) print "Au", k, 0, 0, k / 1000}'; } >"$inputs/classes.xyz"
+fails 2 'not enough memory: .*; occupancies with fewer digits \(900 classes of one species and one occupancy' \
+	debye "$inputs/classes.xyz" --q 0.1:20:996 --host-memory 1G
+location() { # LETTER X OCCUPANCY
+	printf 'ATOM      1  CA %sALA A   1    %8.3f%8.3f%8.3f%6.2f%6.2f           C\n' "$1" "$2" 0 0 "$3" 0
+}
+{ location A 0 0.7; location B 0.3 0.4; } >"$inputs/overfull.pdb"
+ok_warned 'occupancies: in 1 residue alternative locations add up to more than 1, to 1\.1 at most' "overfull locations" \
+	debye "$inputs/overfull.pdb" --q 1:2:5 -o overfull.xy --quiet
+{ location A 0 0.6; location B 0.3 0.4; } >"$inputs/full.pdb"
+ok "full locations" debye "$inputs/full.pdb" --q 1:2:5 -o full.xy --quiet
 
 # a byte order mark, of samples and jobs
 { printf '\357\273\277'; cat "$data/C60.xyz"; } >"$inputs/marked.xyz"
