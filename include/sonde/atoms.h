@@ -45,13 +45,13 @@ SONDE_API int sonde_atoms_charge_sets(const sonde_atoms *atoms);
 SONDE_API const double *sonde_atoms_charges(const sonde_atoms *atoms);
 
 /* How much of each atom there is on the average, count numbers from 0 to 1, copied: sites of a mixed crystal, vacancies, several
- * locations. They are sums over configurations in which every site is occupied independently of the others. Atoms that are added
- * later have 1. */
+ * locations. Results are means over configurations: which sites are occupied together is said in debye.h (p_ij); `coulomb` multiplies
+ * charges. Atoms that are added later have 1. */
 SONDE_API sonde_status sonde_atoms_set_occupancies(sonde_atoms *atoms, const double *occupancies);
 /* Those that a file or the function above gave, owned by `atoms`; null if all are 1. */
 SONDE_API const double *sonde_atoms_occupancies(const sonde_atoms *atoms);
 
-/* The cell: rows a, b, c in Angstrom, nine numbers; and whether the sample is repeated along each. */
+/* The cell: rows a, b, c in Angstrom, nine numbers within +-1e7; and whether the sample is repeated along each. */
 SONDE_API sonde_status sonde_atoms_set_cell(sonde_atoms *atoms, const double edges[9], const int periodic[3]);
 /* Nine numbers owned by `atoms`, from a file or the function above; null if there are none. */
 SONDE_API const double *sonde_atoms_cell(const sonde_atoms *atoms);

@@ -19,8 +19,7 @@
 extern "C" {
 #endif
 
-/* The answer; read it, do not write it. Points are numbered along the first step, then the second, then the third. Later
- * versions add fields at the end only. */
+/* The answer; read it, do not write it. Points are numbered along the first step, then the second, then the third. Until version 1.0 fields may be added anywhere. */
 typedef struct sonde_coulomb_result {
 	int64_t charge_count;
 	double total_charge; /* of the first set, e */

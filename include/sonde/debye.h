@@ -16,7 +16,8 @@
  *
  * Sites that are occupied with probability o_i (sonde_atoms_set_occupancies()): the mean over their configurations,
  *     I(q) = sum_i o_i |f_i|^2 + sum_{i != j} p_ij Re(f_i f_j*) sin(q r_ij)/(q r_ij),
- *     p_ij = o_i o_j, but 0 for two that are nearer than 0.5 Angstrom and whose occupancies add up to 1 at most; S_ab
+ *     p_ij = o_i o_j, but 0 for two that are nearer than 0.5 Angstrom and whose occupancies add up to 1 at most; and of
+ *     alternative locations of one residue (PDB files) min(o_i, o_j) under the same letter, 0 under different ones; S_ab
  *     likewise; N = sum_i o_i, N_a = sum of o_i over species a, c_a = N_a/N.
  */
 #ifndef SONDE_DEBYE_H
@@ -33,8 +34,7 @@
 extern "C" {
 #endif
 
-/* The answer; read it, do not write it. Arrays over q have q_count values, over r r_count. Later
- * versions add fields at the end only. */
+/* The answer; read it, do not write it. Arrays over q have q_count values, over r r_count. Until version 1.0 fields may be added anywhere. */
 typedef struct sonde_debye_result {
 	int64_t atom_count; /* sites that are not empty */
 	int64_t q_count;

@@ -91,7 +91,15 @@ typedef struct sonde_ions_layer {
 	int density_given;     /* by the option */
 } sonde_ions_layer;
 
-/* The answer; read it, do not write it. Later versions add fields at the end only. */
+/* Ions of one species, which the beam has, or a list of particles. */
+typedef struct sonde_ions_species {
+	char ion[16];                     /* symbol */
+	double mass;                      /* amu */
+	int64_t rows;                     /* of the list; 0 without one */
+	double least_energy, most_energy; /* eV */
+} sonde_ions_species;
+
+/* The answer; read it, do not write it. Until version 1.0 fields may be added anywhere. */
 typedef struct sonde_ions_result {
 	int64_t ions; /* that were followed */
 	int64_t implanted, backscattered, transmitted;
@@ -119,8 +127,8 @@ typedef struct sonde_ions_result {
 	sonde_ions_vertex *vertices;
 
 	sonde_ions_options options; /* as they were run */
-	char ion[16];               /* symbol */
-	double ion_mass;            /* amu */
+	char ion[16];               /* symbol; "several" if a list has several species: see species */
+	double ion_mass;            /* amu; NaN of several */
 	double energy;              /* mean energy of the ions, eV */
 	double seconds;             /* wall time of the run */
 	int64_t resumed;            /* ions that an earlier run had followed */
@@ -130,6 +138,9 @@ typedef struct sonde_ions_result {
 	sonde_ions_leaving *leaving; /* of each kind, the ion first, through x = 0 and then at the other end */
 	/* parts of the ions, and of their energy, that ions take through x = 0, and at the other end */
 	sonde_estimate reflection, energy_reflection, transmission, energy_transmission;
+	int species_count;
+	sonde_ions_species *species; /* of the ions */
+	double resumed_seconds;      /* wall time of the earlier runs */
 } sonde_ions_result;
 
 /* Sets every option to its default. */

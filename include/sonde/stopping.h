@@ -12,7 +12,7 @@
 extern "C" {
 #endif
 
-/* The answer; read it, do not write it. Arrays have a number for each energy. Later versions add fields at the end only. */
+/* The answer; read it, do not write it. Arrays have a number for each energy. Until version 1.0 fields may be added anywhere. */
 typedef struct sonde_stopping_result {
 	int64_t count;
 	double *energies;           /* eV, rising */

@@ -83,7 +83,8 @@ static sonde_status follow_links(const char *path, char **target)
 		if (size < 0 || k == MOST_LINKS) {
 			free(*target);
 			*target = NULL;
-			return status_fail(SONDE_INVALID, "%s: its symbolic links lead nowhere", path);
+			return status_fail(SONDE_INVALID, "%s: its symbolic links %s", path,
+					   size < 0 ? "cannot be read" : "form a loop");
 		}
 		link[size] = '\0';
 		char *folder = folder_of(*target), *next = NULL;

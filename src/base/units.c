@@ -82,6 +82,63 @@ bool unit_parse_real(const char *unit, const char *start, const char *end, doubl
 	return isfinite(*value);
 }
 
+#define DEGREE (3.14159265358979323846 / 180.0)
+
+static const struct {
+	const char *name;
+	enum unit_kind kind;
+	double factor; /* to eV, nanometers, radians */
+} named[] = {{"eV", UNIT_ENERGY, 1.0},        {"keV", UNIT_ENERGY, 1e3}, {"MeV", UNIT_ENERGY, 1e6},
+	     {"GeV", UNIT_ENERGY, 1e9},       {"A", UNIT_LENGTH, 0.1},   {"Angstrom", UNIT_LENGTH, 0.1},
+	     {"nm", UNIT_LENGTH, 1.0},        {"um", UNIT_LENGTH, 1e3},  {"\xc2\xb5m", UNIT_LENGTH, 1e3},
+	     {"\xce\xbcm", UNIT_LENGTH, 1e3}, {"mm", UNIT_LENGTH, 1e6},  {"deg", UNIT_ANGLE, DEGREE},
+	     {"degrees", UNIT_ANGLE, DEGREE}, {"rad", UNIT_ANGLE, 1.0}};
+
+bool unit_find(enum unit_kind kind, const char *start, const char *end, double *factor)
+{
+	for (size_t k = 0; k < sizeof named / sizeof *named; ++k) {
+		size_t length = strlen(named[k].name);
+		if (named[k].kind != kind || (size_t)(end - start) != length ||
+		    memcmp(start, named[k].name, length) != 0)
+			continue;
+		*factor = named[k].factor;
+		return true;
+	}
+	return false;
+}
+
+const char *unit_names(enum unit_kind kind)
+{
+	static const char *const names[] = {
+	    [UNIT_ENERGY] = "eV, keV, MeV, GeV", [UNIT_LENGTH] = "A, nm, um, mm", [UNIT_ANGLE] = "deg, rad"};
+
+	return names[kind];
+}
+
+/* Letters, and bytes of those beyond ASCII. */
+static bool is_of_name(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (unsigned char)c >= 0x80;
+}
+
+bool unit_parse_named(enum unit_kind kind, const char *start, const char *end, double bare, double *value)
+{
+	const char *unit = end;
+	double factor = bare, number;
+
+	while (unit > start && is_of_name(unit[-1]))
+		--unit;
+	const char *number_end = unit;
+	while (number_end > start && number_end[-1] == ' ')
+		--number_end;
+	if (unit == end ? !(bare > 0.0) : !unit_find(kind, unit, end, &factor))
+		return false;
+	if (!text_parse_real(start, number_end, &number))
+		return false;
+	*value = number * factor;
+	return true;
+}
+
 /* The last scale whose first value is not above |x|. */
 static struct unit_scale choose(const double *firsts, const struct unit_scale *scales, size_t count, double x)
 {

@@ -11,6 +11,15 @@ bool unit_takes_prefixes(const char *unit);
  * between. The number is rounded once: 500 nm is 500e-9. Frequencies may be energies of photons: 2.5 eV is 2.5 e/h. True on success. */
 bool unit_parse_real(const char *unit, const char *start, const char *end, double *value);
 
+/* Units in which particles and targets are given, by their names alone, in either spelling of some. */
+enum unit_kind { UNIT_ENERGY, UNIT_LENGTH, UNIT_ANGLE };
+/* The unit named by exactly [start, end) in eV, nanometers or radians. False if there is none of that kind. */
+bool unit_find(enum unit_kind kind, const char *start, const char *end, double *factor);
+/* "eV, keV, MeV, GeV" */
+const char *unit_names(enum unit_kind kind);
+/* A number and such a unit, blanks between or not: "2 MeV", "1e5eV"; a number alone is in units of `bare`, 0 refusing it. */
+bool unit_parse_named(enum unit_kind kind, const char *start, const char *end, double bare, double *value);
+
 /* How a number is shown to people: times `factor`, in `unit`; `ascii` has no letters beyond ASCII. */
 struct unit_scale {
 	double factor;

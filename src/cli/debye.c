@@ -38,8 +38,8 @@ static void print_summary(const sonde_debye_result *result, const sonde_program_
 		       result->seconds, text_round_up(result->largest_error, 2),
 		       text_round_up(result->largest_bound, 2));
 		if (result->atoms_present < (double)result->atom_count)
-			printf("occupancies: %lld sites hold %.10g atoms on the average\n",
-			       (long long)result->atom_count, result->atoms_present);
+			printf("occupancies: %lld sites hold %.10g atoms on average\n", (long long)result->atom_count,
+			       result->atoms_present);
 		if (result->r_count > 0 && result->r[result->r_count - 1] > repeats)
 			printf("note: G(r) beyond r = %.4g Angstrom, pi over the step of q, only repeats itself\n",
 			       repeats);

@@ -21,12 +21,15 @@
 #include "fdtd/checkpoint.h"
 #include "io/hdf5.h"
 
-/* Opening a pipe could wait forever. */
-static bool is_regular(const char *path)
+/* Files are looked at several times to find out what they are; opening a pipe could wait for ever. Readers complain about folders and
+ * about files that are not there. */
+static sonde_status check_regular(const char *path)
 {
 	struct stat properties;
 
-	return stat(path, &properties) == 0 && S_ISREG(properties.st_mode);
+	if (stat(path, &properties) != 0 || S_ISREG(properties.st_mode) || S_ISDIR(properties.st_mode))
+		return SONDE_OK;
+	return status_fail(SONDE_INVALID, "%s: is a pipe or device, not a file; save it into one first", path);
 }
 
 static bool is_hdf5(const char *path)
@@ -35,8 +38,6 @@ static bool is_hdf5(const char *path)
 	unsigned char start[8] = {0};
 	FILE *file;
 
-	if (!is_regular(path))
-		return false;
 	file = fopen(path, "rbe");
 	bool same = file != NULL && fread(start, 1, 8, file) == 8 && memcmp(start, signature, 8) == 0;
 	if (file != NULL)
@@ -183,8 +184,12 @@ static void print_time(struct result_file *file)
 {
 	double seconds = read_number(file->reader, in(file, "process/seconds"));
 
-	printf("%-12s %.3g s, at most %.0f MB of memory\n", "took", seconds,
-	       read_number(file->reader, in(file, "process/peak_memory")) * 1e-6);
+	double earlier = read_number(file->reader, in(file, "process/resumed_seconds"));
+
+	printf("%-12s %.3g s", "took", seconds);
+	if (earlier > 0.0)
+		printf(" after %.3g s of earlier runs", earlier);
+	printf(", at most %.0f MB of memory\n", read_number(file->reader, in(file, "process/peak_memory")) * 1e-6);
 }
 
 static sonde_status describe_debye(struct result_file *file)
@@ -271,6 +276,7 @@ static sonde_status describe_ions(struct result_file *file)
 	printf("%-12s %.0f: %.0f implanted, %.0f backscattered, %.0f transmitted\n", "ions",
 	       read_number(reader, "/ions/summary/ions"), read_number(reader, "/ions/summary/implanted"),
 	       read_number(reader, "/ions/summary/backscattered"), read_number(reader, "/ions/summary/transmitted"));
+	print_lines(reader, "beam", "/ions/beam/description");
 	print_estimate(reader, "range", NULL);
 	print_estimate(reader, "straggling", NULL);
 	print_estimate(reader, "vacancies", " an ion");
@@ -349,8 +355,8 @@ static void print_occupancies(const sonde_atoms *atoms)
 		present += occupancies[i];
 	}
 	if (occupancies != NULL)
-		printf("%-12s below 1 of %lld atoms; %.10g atoms on the average\n", "occupancies", (long long)partial,
-		       present);
+		printf("%-12s below 1 at %lld sites, which makes %.10g atoms on average\n", "occupancies",
+		       (long long)partial, present);
 }
 
 static void print_cell(const sonde_atoms *atoms)
@@ -397,16 +403,17 @@ sonde_status command_info(int argc, char **argv)
 		return help_print(command);
 	if (arguments.positional == NULL)
 		return status_fail(SONDE_INVALID, "name a file: sonde info FILE");
+	CHECK(check_regular(arguments.positional));
 	if (is_hdf5(arguments.positional) && crashes_library(arguments.positional))
 		return status_fail(SONDE_INVALID, "%s: is a damaged HDF5 file", arguments.positional);
 	if (is_hdf5(arguments.positional))
 		return describe_result(arguments.positional);
 	if (checkpoint_is_one(arguments.positional))
 		return info_describe_fdtd_checkpoint(arguments.positional);
-	if (is_regular(arguments.positional) && info_is_table(arguments.positional))
-		return info_describe_table(arguments.positional);
 	if (info_is_volume(arguments.positional))
 		return info_describe_volume(arguments.positional);
+	if (info_is_table(arguments.positional))
+		return info_describe_table(arguments.positional);
 	CHECK(program_context(&arguments.program, command, argc, argv, &context));
 	status = describe_sample(context, arguments.positional, arguments.program.frame);
 	program_context_free(&context);

@@ -4,36 +4,77 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "base/text.h"
 #include "io/columns.h"
 
 #define BEGINNING "# sonde "
+#define MOST_WORDS 64
 #define MOST_NAMES 1024 /* bytes of the names of columns that are shown */
+
+/* The parts of "# sonde VERSION, ENGINE, DATE". False if a line is another one. */
+static bool find_origin(const char *line, struct word *version, struct word *engine, const char **date)
+{
+	static const char *const engines[] = {"debye", "coulomb", "ions", "stopping", "fdtd"};
+
+	if (strncmp(line, BEGINNING, strlen(BEGINNING)) != 0)
+		return false;
+	version->start = line + strlen(BEGINNING);
+	version->end = version->start + strcspn(version->start, ", :");
+	if (strncmp(version->end, ", ", 2) != 0)
+		return false;
+	engine->start = version->end + 2;
+	engine->end = engine->start + strcspn(engine->start, ", ");
+	*date = engine->end + 2;
+	for (size_t k = 0; k < sizeof engines / sizeof *engines; ++k)
+		if (word_is(engine, engines[k]) && strncmp(engine->end, ", ", 2) == 0)
+			return true;
+	return false;
+}
+
+static bool is_of_sonde(const char *line)
+{
+	struct word version, engine;
+	const char *date;
+
+	return find_origin(line, &version, &engine, &date);
+}
+
+/* Whether a first line is the number of atoms of an XYZ file. */
+static bool is_count(const char *line)
+{
+	struct word words[2];
+	int64_t count;
+
+	return words_split(line, words, 2) == 1 && text_parse_integer(words[0].start, words[0].end, &count);
+}
 
 bool info_is_table(const char *path)
 {
 	struct line_reader *reader;
 	char *line = NULL;
+	bool is_one = file_has_suffix(path, ".csv");
+	bool may_be =
+	    is_one || file_has_suffix(path, ".txt") || file_has_suffix(path, ".dat") || file_has_suffix(path, ".xy");
 
 	if (line_reader_open(&reader, path) != SONDE_OK)
 		return false;
-	bool is_one = line_reader_next(reader, &line) == SONDE_OK && line != NULL &&
-		      strncmp(line, BEGINNING, strlen(BEGINNING)) == 0 && strstr(line, ", ") != NULL;
+	if (line_reader_next(reader, &line) == SONDE_OK && line != NULL)
+		is_one = is_one || is_of_sonde(line) || (may_be && !is_count(line));
 	line_reader_close(&reader);
 	return is_one;
 }
 
-/* "# sonde VERSION, ENGINE, DATE" */
 static void print_origin(const char *line)
 {
-	const char *version = line + strlen(BEGINNING), *engine = strstr(version, ", ") + 2,
-		   *date = strstr(engine, ", ");
-	int version_length = (int)(engine - 2 - version), engine_length = (int)strcspn(engine, ",");
+	struct word version, engine;
+	const char *date;
 
-	printf("%-12s table of sonde %.*s\n%-12s %.*s\n", "what", engine_length, engine, "version", version_length,
-	       version);
-	if (date != NULL)
-		printf("%-12s %s\n", "date", date + 2);
+	if (find_origin(line, &version, &engine, &date))
+		printf("%-12s table of sonde %.*s\n%-12s %.*s\n%-12s %s\n", "what", (int)(engine.end - engine.start),
+		       engine.start, "version", (int)(version.end - version.start), version.start, "date", date);
+	else
+		printf("%-12s table of unknown origin\n", "what");
 }
 
 /* "# NAME: TEXT", and other comments as they are. */
@@ -56,7 +97,8 @@ struct table {
 
 static sonde_status read_line(const struct line_reader *reader, char *line, struct table *table)
 {
-	struct word words[1];
+	struct word words[MOST_WORDS];
+	bool has_number = false;
 	double number;
 	int count;
 
@@ -71,8 +113,10 @@ static sonde_status read_line(const struct line_reader *reader, char *line, stru
 		snprintf(table->names, sizeof table->names, "%s", line);
 		return SONDE_OK;
 	}
-	CHECK(columns_split(&table->columns, reader, line, words, 1, &count));
-	if (count == 0)
+	CHECK(columns_split(&table->columns, reader, line, words, MOST_WORDS, &count));
+	for (int k = 0; k < count; ++k)
+		has_number = has_number || columns_is_number(&words[k]);
+	if (!has_number)
 		return SONDE_OK;
 	if (text_parse_real(words[0].start, words[0].end, &number)) {
 		table->first = table->rows == 0 ? number : table->first;
@@ -93,7 +137,7 @@ sonde_status info_describe_table(const char *path)
 	while ((status = line_reader_next(reader, &line)) == SONDE_OK && line != NULL) {
 		if (line_reader_number(reader) == 1)
 			print_origin(line);
-		else
+		if (line_reader_number(reader) > 1 || !is_of_sonde(line))
 			status = read_line(reader, line, &table);
 		if (status != SONDE_OK)
 			break;

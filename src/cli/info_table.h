@@ -1,4 +1,4 @@
-/* What `sonde info` says of a table that sonde wrote. */
+/* What `sonde info` says of tables. */
 #ifndef SONDE_CLI_INFO_TABLE_H
 #define SONDE_CLI_INFO_TABLE_H
 
@@ -6,7 +6,7 @@
 
 #include "base/status.h"
 
-/* Whether the file begins as tables of sonde do. */
+/* Whether the file begins as tables of sonde do, or is another one by its name, and no XYZ file. */
 bool info_is_table(const char *path);
 sonde_status info_describe_table(const char *path);
 

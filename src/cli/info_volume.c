@@ -49,6 +49,8 @@ sonde_status info_describe_volume(const char *path)
 		printf("%-12s %s\n", "title", volume.title);
 	if (volume.unit[0] != '\0')
 		printf("%-12s %s\n", "unit", volume.unit);
+	if (volume.vector_unit[0] != '\0')
+		printf("%-12s %s\n", "field unit", volume.vector_unit);
 	printf("%-12s %lld x %lld x %lld\n", "points", (long long)grid->size[0], (long long)grid->size[1],
 	       (long long)grid->size[2]);
 	printf("%-12s %.10g %.10g %.10g Angstrom\n", "origin", grid->origin[0], grid->origin[1], grid->origin[2]);

@@ -62,9 +62,13 @@ static void print_text(const sonde_ions_result *result, const sonde_program_opti
 
 	struct unit_scale energy = unit_scale_energy(result->energy);
 
-	printf("%lld ions %s of %.6g %s, %.0f ions/s, %.2f s\n", (long long)result->ions, result->ion,
-	       energy.factor * result->energy, energy.unit, (ions - (double)result->resumed) / result->seconds,
-	       result->seconds);
+	if (result->species_count > 1)
+		printf("%lld ions of %d species, %.6g %s on average", (long long)result->ions, result->species_count,
+		       energy.factor * result->energy, energy.unit);
+	else
+		printf("%lld ions %s of %.6g %s", (long long)result->ions, result->ion,
+		       energy.factor * result->energy, energy.unit);
+	printf(", %.0f ions/s, %.2f s\n", (ions - (double)result->resumed) / result->seconds, result->seconds);
 	if (result->implanted > 0) {
 		print_length("range", result->range);
 		print_length("straggling", result->straggling);

@@ -37,7 +37,7 @@ static void append_title(const sonde_ions_result *result, struct scale scale, st
 		text_append(script, "%.4g MeV ", energy / 1e6);
 	else
 		text_append(script, "%.4g keV ", energy / 1e3);
-	gnuplot_append_label(script, result->ion);
+	gnuplot_append_label(script, result->species_count > 1 ? "on average" : result->ion);
 	text_append(script, ", ");
 	for (int k = 0; k < result->layer_count && k < 8; ++k) {
 		gnuplot_append_label(script, k > 0 ? "/" : "");

@@ -164,9 +164,18 @@ static sonde_status write_table(const sonde_coulomb_result *result, const char *
 
 void coulomb_describe_volume(const sonde_coulomb_result *result, struct volume *volume)
 {
+	const char *unit = sonde_coulomb_unit(result);
+	bool field = result->options.quantity != SONDE_COULOMB_QUANTITY_POTENTIAL;
+
 	*volume = (struct volume){0};
-	snprintf(volume->title, sizeof volume->title, "sonde %s: electrostatic potential in %s, lengths in Angstrom",
-		 sonde_version(), sonde_coulomb_unit(result));
+	/* from these words volume_read() knows the units */
+	if (!coulomb_shows_potential(result))
+		snprintf(volume->title, sizeof volume->title,
+			 "sonde %s: electric field in %s/Angstrom, lengths in Angstrom", sonde_version(), unit);
+	else
+		snprintf(volume->title, sizeof volume->title,
+			 "sonde %s: electrostatic potential in %s%s, lengths in Angstrom", sonde_version(), unit,
+			 field ? ", with its field" : "");
 	memcpy(volume->grid.size, result->size, sizeof volume->grid.size);
 	memcpy(volume->grid.origin, result->origin, sizeof volume->grid.origin);
 	memcpy(volume->grid.steps, result->steps, sizeof volume->grid.steps);

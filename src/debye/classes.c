@@ -296,6 +296,26 @@ static sonde_status join_groups(struct debye_classes *classes, const struct near
 	return SONDE_OK;
 }
 
+/* At most one letter of a residue is there: the largest occupancies under each must not add up to more than 1. Sites are sorted by
+ * groups. */
+static void count_overfull(struct debye_classes *classes, const struct near_site *sites, size_t count)
+{
+	for (size_t first = 0, end; first < count; first = end) {
+		double largest[LOCATION_LETTERS] = {0.0}, together = 0.0;
+		for (end = first; end < count && sites[end].group == sites[first].group; ++end) {
+			double occupancy = classes->occupancy[classes->view.species_of[sites[end].atom]];
+			double *letter = &largest[classes->locations[sites[end].atom] % LOCATION_LETTERS];
+			*letter = fmax(*letter, occupancy);
+		}
+		for (int k = 0; k < LOCATION_LETTERS; ++k)
+			together += largest[k];
+		if (sites[first].group == 0 || together <= FULL)
+			continue;
+		++classes->overfull;
+		classes->fullest = fmax(classes->fullest, together);
+	}
+}
+
 static int compare_joint(const void *a, const void *b)
 {
 	const struct joint_pair *p = a, *q = b;
@@ -327,6 +347,7 @@ static sonde_status find_joint_pairs(struct debye_classes *classes)
 		++count;
 	}
 	qsort(sites, count, sizeof *sites, compare_groups);
+	count_overfull(classes, sites, count);
 	CHECK_GOTO(status, join_groups(classes, sites, count), done);
 	qsort(sites, count, sizeof *sites, compare_near);
 	CHECK_GOTO(status, exclude_near(classes, sites, count), done);

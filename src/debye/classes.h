@@ -24,6 +24,9 @@ struct debye_classes {
 	uint32_t *locations; /* likewise: atoms_location() */
 	struct joint_pair *joint;
 	size_t joint_count, joint_capacity;
+	/* residues in which alternative locations have occupancies that add up to more than 1, and the largest sum */
+	int64_t overfull;
+	double fullest;
 };
 
 /* Shares what it can with `atoms`. Freed by debye_classes_free(), also after a failure. */

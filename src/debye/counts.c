@@ -8,11 +8,13 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/memory.h"
 #include "debye/histogram_layout.h"
 
 #define PI 3.14159265358979323846
+#define ROUNDING 1e-9 /* of sums of many pairs, relative */
 
 sonde_status pair_counts_make(const struct debye_classes *classes, const struct debye_plan *plan,
 			      struct pair_counts *counts)
@@ -44,6 +46,7 @@ void pair_counts_free(struct pair_counts *counts)
 	free(counts->weight);
 	free(counts->pairs);
 	free(counts->distances);
+	free(counts->gross);
 	*counts = (struct pair_counts){0};
 }
 
@@ -55,22 +58,28 @@ void pair_counts_add(struct pair_counts *counts, int pair, int64_t bin, double p
 	counts->distances[at] += counts->weight[pair] * pairs * r;
 }
 
-/* Pairs of sites that know of each other; bins in which nothing is left are empty. */
-static void add_joint(const struct debye_classes *classes, struct pair_counts *counts)
+/* Pairs of sites whose occupancies depend on each other. */
+static sonde_status add_joint(const struct debye_classes *classes, struct pair_counts *counts, int64_t size)
 {
+	if (classes->joint_count == 0)
+		return SONDE_OK;
+	CHECK(memory_allocate(&counts->gross, (size_t)size, sizeof *counts->gross, "the numbers of pairs"));
+	memcpy(counts->gross, counts->pairs, (size_t)size * sizeof *counts->gross);
 	for (size_t k = 0; k < classes->joint_count; ++k) {
 		const struct joint_pair *joint = &classes->joint[k];
 		/* rounded as the histogram rounds distances */
 		double units = nearbyint(joint->r / counts->width * (1 << OFFSET_BITS));
 		pair_counts_add(counts, joint->pair, (int64_t)(units / (1 << OFFSET_BITS)), joint->surplus, joint->r);
 	}
+	return SONDE_OK;
 }
 
-/* Sums of distances become their means. */
+/* Sums of distances become their means. Where pairs were taken away, what is left of all of them is rounding: of their number,
+ * since occupancies may be as small as they like. */
 static void find_means(struct pair_counts *counts, int64_t size)
 {
 	for (int64_t n = 0; n < size; ++n) {
-		if (fabs(counts->pairs[n]) < 1e-9)
+		if (counts->gross != NULL && fabs(counts->pairs[n]) <= ROUNDING * counts->gross[n])
 			counts->pairs[n] = 0.0;
 		counts->distances[n] = counts->pairs[n] != 0.0 ? counts->distances[n] / counts->pairs[n] : 0.0;
 	}
@@ -96,7 +105,7 @@ sonde_status pair_counts_deliver(const struct debye_classes *classes, struct pai
 	const sonde_grid *grid = &result->options.r;
 	size_t points = (size_t)grid->points;
 
-	add_joint(classes, counts);
+	CHECK(add_joint(classes, counts, result->pair_count * counts->bins));
 	find_means(counts, result->pair_count * counts->bins);
 	if (points > 1) {
 		CHECK(memory_allocate(&result->radial_distribution, points, sizeof(double), "R(r)"));

@@ -10,6 +10,8 @@ struct pair_counts {
 	int *row;     /* of a pair of classes: its pair of species */
 	double *weight;
 	double *pairs, *distances; /* [pair of species][bin]: weighted numbers, and sums of their distances */
+	double *
+	    gross; /* likewise: before pairs of sites that exclude each other were taken away; null without such pairs */
 };
 
 /* Freed by pair_counts_free(), also after a failure. */

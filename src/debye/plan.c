@@ -1,9 +1,10 @@
 /* What to do, decided and checked before any work: tables, method, bins, memory. */
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/threads.h"
-#include "debye/columns.h"
+#include "debye/curve_columns.h"
 #include "debye/histogram_layout.h"
 #include "debye/series_layout.h"
 
@@ -197,12 +198,30 @@ static void note_exact(sonde_context *context, const struct debye_plan *plan)
 	context_note(context, note);
 }
 
+/* What helps if species are many because occupancies are: each pair of classes has sums at all points of q. `atoms` have classes for
+ * species, those of one label one after the other. */
+static const char *class_advice(const sonde_atoms *atoms, char *advice, size_t size)
+{
+	int labels = atoms->species_count > 0;
+
+	for (int s = 1; s < atoms->species_count; ++s)
+		labels += strcmp(atoms->species[s].label, atoms->species[s - 1].label) != 0;
+	advice[0] = '\0';
+	if (labels < atoms->species_count)
+		snprintf(
+		    advice, size,
+		    "occupancies with fewer digits (%d classes of one species and one occupancy are summed pair by "
+		    "pair), ",
+		    atoms->species_count);
+	return advice;
+}
+
 static sonde_status check_memory(sonde_context *context, const sonde_atoms *atoms, struct debye_plan *plan)
 {
 	struct device *device;
 	double needed, allowed;
 	bool histogram = plan->options.method == SONDE_DEBYE_METHOD_HISTOGRAM;
-	char needed_text[32], allowed_text[32], less_text[32];
+	char needed_text[32], allowed_text[32], less_text[32], advice[160];
 
 	CHECK(context_device(context, &device));
 	allowed = (double)context_memory(context);
@@ -222,9 +241,10 @@ static sonde_status check_memory(sonde_context *context, const sonde_atoms *atom
 	size_text(fixed, less_text, sizeof less_text);
 	if (!histogram || fixed > allowed)
 		return status_fail(SONDE_INVALID,
-				   "not enough memory: this run needs %s and %s are allowed; fewer atoms, "
+				   "not enough memory: this run needs %s and %s are allowed; %sfewer atoms, "
 				   "species or points of q would fit",
-				   histogram ? less_text : needed_text, allowed_text);
+				   histogram ? less_text : needed_text, allowed_text,
+				   class_advice(atoms, advice, sizeof advice));
 	double room = (allowed - fixed) / memory_per_bin(1),
 	       width = 1.01 * fmax(plan->bin_width, plan->extent / room);
 	char wider[64] = "";
@@ -368,7 +388,7 @@ sonde_status debye_plan_make(sonde_context *context, const sonde_atoms *atoms, c
 				   (long long)atoms->count, UINT32_MAX - 1024);
 	CHECK(check_boundary(context, atoms, plan));
 	const struct column_labels labels = {.of_atoms = atoms->species, .count = atoms->species_count};
-	CHECK(columns_check(options->columns, &labels, options));
+	CHECK(curve_columns_check(options->columns, &labels, options));
 	CHECK(choose_table(plan));
 	plan->extent = find_extent(context, atoms);
 	plan->pairs = 0.5 * (double)atoms->count * (double)(atoms->count - 1);

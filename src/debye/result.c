@@ -6,7 +6,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
-#include "debye/columns.h"
+#include "debye/curve_columns.h"
 #include "io/hdf5.h"
 
 #define DEFINITIONS                                                                                               \
@@ -71,7 +71,8 @@ sonde_status debye_table_text(const sonde_debye_result *result, bool csv, struct
 
 	append_header(result, text);
 	if (result->options.columns[0] != '\0')
-		return columns_append(result, result->options.columns, csv ? COLUMNS_CSV : COLUMNS_NAMED, unit, text);
+		return curve_columns_append(result, result->options.columns, csv ? COLUMNS_CSV : COLUMNS_NAMED, unit,
+					    text);
 	if (csv)
 		text_append(text, "q,I,I_per_atom,S,error_estimate\n");
 	else
@@ -111,7 +112,7 @@ static sonde_status curve_text(const sonde_debye_result *result, const struct cu
 	append_header(result, text);
 	text_append(text, "# qmin = %.10g\n# qmax = %.10g\n# qdamp = %.10g\n#### start data\n#S 1\n#L %s\n",
 		    result->options.q.first, result->options.q.last, result->options.qdamp, file->names);
-	return columns_append(result, file->columns, COLUMNS_BARE, "1", text);
+	return curve_columns_append(result, file->columns, COLUMNS_BARE, "1", text);
 }
 
 static sonde_status write_table(const sonde_debye_result *result, const char *path, bool overwrite)
@@ -319,7 +320,7 @@ sonde_status debye_check_contents(const char *path, const sonde_debye_options *o
 	if (options->columns[0] != '\0' && !table)
 		return status_fail(SONDE_INVALID, "columns: %s has its own; tables end in .xy, .dat, .txt or .csv",
 				   path);
-	return file_has_suffix(path, ".gr") ? columns_need_r(options) : SONDE_OK;
+	return file_has_suffix(path, ".gr") ? curve_columns_need_r(options) : SONDE_OK;
 }
 
 sonde_status sonde_debye_result_write(const sonde_debye_result *result, const char *path, int overwrite)

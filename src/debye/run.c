@@ -164,6 +164,20 @@ done:
 	return status;
 }
 
+static void note_overfull(sonde_context *context, const struct debye_classes *classes)
+{
+	char note[240];
+
+	if (classes->overfull == 0)
+		return;
+	snprintf(note, sizeof note,
+		 "occupancies: in %lld residue%s alternative locations add up to more than 1, to %.4g at most, "
+		 "though only "
+		 "one of them can be there",
+		 (long long)classes->overfull, classes->overfull == 1 ? "" : "s", classes->fullest);
+	context_note(context, note);
+}
+
 sonde_status sonde_debye_run(sonde_context *context, const sonde_atoms *atoms, const sonde_debye_options *options,
 			     sonde_debye_result **result)
 {
@@ -174,8 +188,10 @@ sonde_status sonde_debye_run(sonde_context *context, const sonde_atoms *atoms, c
 	if (context == NULL || atoms == NULL || options == NULL)
 		return status_fail(SONDE_INVALID, "context, atoms and options are needed, one of them is null");
 	status = debye_classes_make(atoms, &classes);
-	if (status == SONDE_OK)
+	if (status == SONDE_OK) {
+		note_overfull(context, &classes);
 		status = run(context, &classes, options, result);
+	}
 	debye_classes_free(&classes);
 	return status;
 }

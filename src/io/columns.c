@@ -34,6 +34,17 @@ static struct word trimmed(const char *start, const char *end)
 	return (struct word){start, end};
 }
 
+/* Where a field ends: at a separator that is not in quotes. */
+static const char *end_of_field(const char *c, char separator)
+{
+	bool quoted = false;
+
+	for (; *c != '\0' && (quoted || *c != separator); ++c)
+		if (*c == '"')
+			quoted = !quoted && strchr(c + 1, '"') != NULL;
+	return c;
+}
+
 /* Fields between separators; blanks are fields' only if they are not separators. */
 static int split(const char *line, char separator, struct word *words, int most)
 {
@@ -46,7 +57,7 @@ static int split(const char *line, char separator, struct word *words, int most)
 		return count;
 	}
 	for (const char *start = line; count < most;) {
-		const char *end = start + strcspn(start, (char[]){separator, '\0'});
+		const char *end = end_of_field(start, separator);
 		words[count++] = trimmed(start, end);
 		if (*end == '\0')
 			break;
@@ -107,7 +118,8 @@ static sonde_status check(const struct columns *columns, const struct line_reade
 		if (separator == ',' && is_several_numbers(&words[k]))
 			return line_fail(reader, "'%.40s' has commas and blanks between numbers: %s", line,
 					 DECIMAL_COMMAS);
-		if (separator == ';' && contains(&words[k], ',') && has_decimal_comma(&words[k]))
+		/* with commas between columns, in quotes */
+		if (separator != ' ' && contains(&words[k], ',') && has_decimal_comma(&words[k]))
 			return line_fail(reader, "'%.40s' has decimal commas: %s", line, DECIMAL_COMMAS);
 	}
 	if (separator == ',' && is_ambiguous(columns, words, count))
@@ -130,7 +142,7 @@ sonde_status columns_split(struct columns *columns, const struct line_reader *re
 	line += strspn(line, BLANKS);
 	if (*line == '\0')
 		return SONDE_OK;
-	char separator = strchr(line, ';') != NULL ? ';' : strchr(line, ',') != NULL ? ',' : ' ';
+	char separator = *end_of_field(line, ';') != '\0' ? ';' : strchr(line, ',') != NULL ? ',' : ' ';
 	*count = split(line, separator, words, most);
 	if (*count > 0 && (columns->names > 0 || columns_is_number(&words[0])))
 		return check(columns, reader, line, separator, words, *count);

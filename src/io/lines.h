@@ -15,8 +15,8 @@ struct line_reader;
 sonde_status line_reader_open(struct line_reader **reader, const char *path);
 void line_reader_close(struct line_reader **reader);
 
-/* Reads the next line, without its end ("\n" or "\r\n") and a byte order mark at the file's head, into *line, valid until the next call; null at the
- * end of the file. Fails on damaged gzip data, zero bytes (a binary file) and lines beyond LINE_SIZE. */
+/* Reads the next line, without its end ("\n" or "\r\n") and a byte order mark at the file's head, into *line, valid until the next
+ * call; null at the end of the file. Fails on damaged gzip data, zero bytes (a binary file) and lines beyond LINE_SIZE. */
 sonde_status line_reader_next(struct line_reader *reader, char **line);
 
 /* Reads up to `most` lines at once, at least one unless the file has ended; they are valid until the next call. Fewer

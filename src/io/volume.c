@@ -20,6 +20,9 @@
 #define BLOCK 65536 /* bytes between two writes */
 #define POINTS_AT_ONCE (1 << 20)
 #define THREADS_OF_CONVERSION 4
+#define UNIT "unit: "
+#define FIELD_UNIT "field unit: "
+#define PER_ANGSTROM "/Angstrom"
 
 static sonde_status append_table(const struct volume *volume, bool csv, struct text_output *file)
 {
@@ -165,21 +168,48 @@ static void find_word(const char *text, const char *before, char *word, size_t s
 {
 	const char *found = text != NULL ? strstr(text, before) : NULL;
 
-	if (found == NULL)
+	if (word[0] != '\0' || found == NULL)
 		return;
 	found += strlen(before);
 	snprintf(word, size, "%.*s", (int)strcspn(found, " ,;\r\n"), found);
 }
 
-/* Formats without a place for units have that of potentials in a comment or in the title, as sonde coulomb writes them. */
-static void find_unit(struct volume *volume)
+struct unit_names {
+	char values[32], vectors[48];
+};
+
+/* What titles say, as name_units() and `sonde coulomb` write them; other programs' may have the same words for something else. */
+static void find_units_in_title(const char *title, struct unit_names *units)
 {
-	if (volume->unit[0] == '\0')
-		find_word(volume->comments, "# unit: ", volume->unit, sizeof volume->unit);
-	if (volume->unit[0] == '\0')
-		find_word(volume->title, "potential in ", volume->unit, sizeof volume->unit);
-	if (volume->unit[0] == '\0')
-		find_word(volume->title, "unit: ", volume->unit, sizeof volume->unit);
+	if (strncmp(title, UNIT, strlen(UNIT)) == 0)
+		find_word(title, UNIT, units->values, sizeof units->values);
+	if (strncmp(title, UNIT, strlen(UNIT)) == 0 || strncmp(title, FIELD_UNIT, strlen(FIELD_UNIT)) == 0)
+		find_word(title, FIELD_UNIT, units->vectors, sizeof units->vectors);
+	if (strstr(title, "sonde ") == NULL)
+		return;
+	find_word(title, "potential in ", units->values, sizeof units->values);
+	find_word(title, "field in ", units->vectors, sizeof units->vectors);
+}
+
+/* Of the field whose potential has the unit `values`. */
+static void derive_unit(struct unit_names *units)
+{
+	if (units->vectors[0] == '\0' && units->values[0] != '\0')
+		snprintf(units->vectors, sizeof units->vectors, "%s" PER_ANGSTROM, units->values);
+}
+
+/* Formats without a place for units have them in a comment or in the title. */
+static void find_units(struct volume *volume)
+{
+	struct unit_names units;
+
+	memcpy(units.values, volume->unit, sizeof units.values);
+	memcpy(units.vectors, volume->vector_unit, sizeof units.vectors);
+	find_word(volume->comments, "# " UNIT, units.values, sizeof units.values);
+	find_units_in_title(volume->title, &units);
+	derive_unit(&units);
+	snprintf(volume->unit, sizeof volume->unit, "%s", volume->values != NULL ? units.values : "");
+	snprintf(volume->vector_unit, sizeof volume->vector_unit, "%s", volume->vectors != NULL ? units.vectors : "");
 }
 
 #define FLATTEST 1e-9 /* volume between directions of length 1 */
@@ -229,7 +259,7 @@ sonde_status volume_read(const char *path, struct volume *volume)
 	if (status != SONDE_OK)
 		volume_free(volume);
 	else
-		find_unit(volume);
+		find_units(volume);
 	return status;
 }
 
@@ -304,17 +334,26 @@ sonde_status volume_write(const char *path, const struct volume *volume, int thr
 	return volume_output_close(&output, status);
 }
 
-/* For formats without a place for units, whose title then has it. */
-static void name_unit(struct volume *volume)
+/* For formats without a place for units: a title that does not say them already gets them, first, since MRC files cut titles. */
+static void name_units(struct volume *volume)
 {
-	char title[VOLUME_TITLE];
+	struct unit_names units = {"", ""};
+	char names[sizeof volume->unit + sizeof volume->vector_unit + 24] = "";
 
-	if (volume->unit[0] == '\0' || strstr(volume->title, volume->unit) != NULL)
-		return;
-	memcpy(title, volume->title, sizeof title);
-	/* first, since MRC files cut titles */
-	snprintf(volume->title, sizeof volume->title, "unit: %s; %.*s", volume->unit,
-		 (int)(sizeof title - sizeof volume->unit - 10), title);
+	find_units_in_title(volume->title, &units);
+	if (volume->unit[0] != '\0' && strcmp(volume->unit, units.values) != 0) {
+		snprintf(names, sizeof names, UNIT "%s; ", volume->unit);
+		memcpy(units.values, volume->unit, sizeof units.values);
+	}
+	derive_unit(&units);
+	if (volume->vector_unit[0] != '\0' && strcmp(volume->vector_unit, units.vectors) != 0) {
+		size_t length = strlen(names);
+		snprintf(names + length, sizeof names - length, FIELD_UNIT "%s; ", volume->vector_unit);
+	}
+	size_t used = strlen(names), kept = strnlen(volume->title, sizeof volume->title - 1 - used);
+	memmove(volume->title + used, volume->title, kept);
+	memcpy(volume->title, names, used);
+	volume->title[used + kept] = '\0';
 }
 
 sonde_status volume_convert(const char *from, const char *to, bool overwrite, char note[VOLUME_TITLE])
@@ -326,7 +365,7 @@ sonde_status volume_convert(const char *from, const char *to, bool overwrite, ch
 	CHECK(find_format(to, &format));
 	CHECK(file_check_output(to, overwrite));
 	CHECK(volume_read(from, &volume));
-	name_unit(&volume);
+	name_units(&volume);
 	if (volume.values != NULL && volume.vectors != NULL && !format->vectors) {
 		free(volume.vectors);
 		volume.vectors = NULL;

@@ -18,6 +18,15 @@ static const char *in(const struct place *place, const char *name, char path[96]
 	return path;
 }
 
+/* NeXus has units as UDUNITS spells them, "V/angstrom"; everywhere else it is V/Angstrom. */
+static void spell_angstrom(char *unit, const char *from, const char *to)
+{
+	size_t length = strlen(unit), end = strlen(from);
+
+	if (length >= end && strcmp(unit + length - end, from) == 0)
+		memcpy(unit + length - end, to, end);
+}
+
 sonde_status volume_hdf5_write(const char *path, const struct volume *volume, bool overwrite)
 {
 	static const char *const axes[] = {"z", "y", "x", "."}, *const names[] = {"x", "y", "z"};
@@ -52,9 +61,12 @@ sonde_status volume_hdf5_write(const char *path, const struct volume *volume, bo
 	if (volume->values != NULL)
 		hdf5_writer_reals(writer, "/volume/data/values", volume->values, sizes, 3,
 				  volume->unit[0] != '\0' ? volume->unit : NULL, volume->title);
+	char vector_unit[sizeof volume->vector_unit];
+	memcpy(vector_unit, volume->vector_unit, sizeof vector_unit);
+	spell_angstrom(vector_unit, "/Angstrom", "/angstrom");
 	if (volume->vectors != NULL)
 		hdf5_writer_reals(writer, "/volume/data/vectors", volume->vectors, sizes, 4,
-				  volume->vector_unit[0] != '\0' ? volume->vector_unit : NULL, volume->title);
+				  vector_unit[0] != '\0' ? vector_unit : NULL, volume->title);
 	return hdf5_writer_finish(&writer, path, overwrite);
 }
 
@@ -110,6 +122,7 @@ static sonde_status read_place(struct hdf5_reader *reader, const char *path, con
 	if (hdf5_reader_has(reader, in(place, place->vectors, name))) {
 		CHECK(read_numbers(reader, path, name, 3 * points, &volume->vectors, &found));
 		hdf5_reader_unit(reader, name, volume->vector_unit, sizeof volume->vector_unit);
+		spell_angstrom(volume->vector_unit, "/angstrom", "/Angstrom");
 	}
 	if (volume->values == NULL && volume->vectors == NULL)
 		return status_fail(SONDE_INVALID, "%s: %s has no values", path, place->group);

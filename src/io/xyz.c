@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/memory.h"
 #include "base/threads.h"
@@ -15,7 +16,7 @@
 #define PARALLEL_LINES 1024 /* fewer are read sooner by one thread */
 
 /* Which columns hold label, position and charge, and how many there must be. */
-struct columns {
+struct atom_columns {
 	int label, position, count;
 	int charge, charges; /* `charges` columns from `charge` on; 0: there are none */
 	int occupancy;       /* -1: there is none */
@@ -55,7 +56,7 @@ static sonde_status fail_here(const struct line_reader *reader, const char *what
 			   (long long)line_reader_number(reader), what);
 }
 
-/* The value of KEY=value or KEY="value" in the comment line; false if the key is not there, or behind a quote without
+/* The value of KEY=value or KEY="value" in the comment line, the key in upper or lower case; false if the key is not there, or behind a quote without
  * an end. */
 static bool comment_value(const char *comment, const char *key, struct word *value, bool *unclosed)
 {
@@ -86,7 +87,7 @@ static bool comment_value(const char *comment, const char *key, struct word *val
 				++c;
 			value->end = c;
 		}
-		if (name_length == length && strncmp(name, key, length) == 0)
+		if (name_length == length && strncasecmp(name, key, length) == 0)
 			return true;
 	}
 	return false;
@@ -113,12 +114,12 @@ static bool is_occupancy(const char *name, size_t length)
 }
 
 /* Properties=species:S:1:pos:R:3:...: finds the columns of species and pos. */
-static sonde_status read_properties(const struct line_reader *reader, struct word value, struct columns *columns)
+static sonde_status read_properties(const struct line_reader *reader, struct word value, struct atom_columns *columns)
 {
 	const char *c = value.start;
 	int column = 0;
 
-	*columns = (struct columns){.label = -1, .position = -1, .occupancy = -1};
+	*columns = (struct atom_columns){.label = -1, .position = -1, .occupancy = -1};
 	while (c < value.end) {
 		const char *part[3], *end[3];
 		int64_t width;
@@ -189,6 +190,18 @@ static bool parse_truth(const struct word *word, bool *truth)
 	return false;
 }
 
+/* Without quotes a list ends at its first blank, and has more of it behind that: pbc=[T, T, F] or pbc=T T F. */
+static bool is_cut(struct word value)
+{
+	const char *c = value.end;
+	struct word next;
+	bool truth;
+
+	if (value.start < value.end && *value.start == '[' && value.end[-1] != ']')
+		return true;
+	return (*c == ' ' || *c == '\t') && next_word(&c, &next) && parse_truth(&next, &truth);
+}
+
 /* pbc="T T F", or one for all three; the newer form has brackets and commas. */
 static sonde_status read_periodic(const struct line_reader *reader, struct word value, bool periodic[3])
 {
@@ -205,11 +218,12 @@ static sonde_status read_periodic(const struct line_reader *reader, struct word 
 		if (count == 3 || !parse_truth(&word, &periodic[count++]))
 			return fail_here(reader, "pbc must be three of T and F");
 	}
-	/* a list in brackets without quotes ends at its first blank */
-	bool cut = *value.start == '[' && value.end[-1] != ']';
-	if (count == 1 && !cut)
+	if (is_cut(value))
+		return fail_here(reader, "pbc must be three of T and F; with blanks between them it needs quotes, "
+					 "pbc=\"T T F\"");
+	if (count == 1)
 		periodic[1] = periodic[2] = periodic[0];
-	else if (count != 3 || cut)
+	else if (count != 3)
 		return fail_here(reader, "pbc must be three of T and F");
 	return SONDE_OK;
 }
@@ -255,7 +269,7 @@ static double parse_fifth(const char *cursor)
 }
 
 /* Reads the columns of a line. False if one is missing or no number in range: column says which. */
-static bool parse_atom(const char *line, const struct columns *columns, struct parsed_atom *atom, int *column,
+static bool parse_atom(const char *line, const struct atom_columns *columns, struct parsed_atom *atom, int *column,
 		       struct word *word)
 {
 	const char *cursor = line;
@@ -283,7 +297,7 @@ static bool parse_atom(const char *line, const struct columns *columns, struct p
 }
 
 /* Why a line has no atom. */
-static sonde_status explain(const struct line_reader *reader, int64_t number, const struct columns *columns,
+static sonde_status explain(const struct line_reader *reader, int64_t number, const struct atom_columns *columns,
 			    int column, const struct word *word)
 {
 	static const char axis[] = "xyz";
@@ -311,7 +325,7 @@ static sonde_status explain(const struct line_reader *reader, int64_t number, co
 }
 
 /* The occupancies of a plain file are delivered as long as they may be some. */
-static sonde_status deliver_occupancy(const struct columns *columns, int64_t number, double value,
+static sonde_status deliver_occupancy(const struct atom_columns *columns, int64_t number, double value,
 				      const struct atom_sink *sink, struct fifth_column *fifth)
 {
 	if (sink->occupancy == NULL || !(columns->occupancy >= 0 || columns->maybe_fifth))
@@ -330,7 +344,7 @@ static sonde_status deliver_occupancy(const struct columns *columns, int64_t num
 	return sink->occupancy(sink->user, value);
 }
 
-static sonde_status deliver_atom(const struct line_reader *reader, int64_t number, const struct columns *columns,
+static sonde_status deliver_atom(const struct line_reader *reader, int64_t number, const struct atom_columns *columns,
 				 const struct parsed_atom *atom, const struct atom_sink *sink,
 				 struct fifth_column *fifth)
 {
@@ -352,7 +366,8 @@ static sonde_status deliver_atom(const struct line_reader *reader, int64_t numbe
 }
 
 static sonde_status read_atom(const struct line_reader *reader, int64_t number, const char *line,
-			      const struct columns *columns, const struct atom_sink *sink, struct fifth_column *fifth)
+			      const struct atom_columns *columns, const struct atom_sink *sink,
+			      struct fifth_column *fifth)
 {
 	struct parsed_atom atom;
 	struct word word;
@@ -399,7 +414,7 @@ static sonde_status read_lines(struct line_reader *reader, int64_t count, int64_
 }
 
 struct parsing {
-	const struct columns *columns;
+	const struct atom_columns *columns;
 	struct batch *batch;
 };
 
@@ -416,7 +431,7 @@ static void parse_lines(void *state, int64_t first, int64_t end, int worker)
 	}
 }
 
-static sonde_status read_batches(struct line_reader *reader, int64_t count, const struct columns *columns,
+static sonde_status read_batches(struct line_reader *reader, int64_t count, const struct atom_columns *columns,
 				 const struct atom_sink *sink, struct batch *batch, struct fifth_column *fifth)
 {
 	int threads = sink->threads > 1 ? sink->threads : 1;
@@ -460,7 +475,7 @@ static sonde_status end_fifth(const struct line_reader *reader, int64_t count, c
 	return taken ? SONDE_OK : sink->occupancy(sink->user, NAN);
 }
 
-static sonde_status read_atoms(struct line_reader *reader, int64_t count, const struct columns *columns,
+static sonde_status read_atoms(struct line_reader *reader, int64_t count, const struct atom_columns *columns,
 			       const struct atom_sink *sink)
 {
 	struct fifth_column fifth = {.smallest = INFINITY};
@@ -487,7 +502,7 @@ static sonde_status skip_atoms(struct line_reader *reader, int64_t count, const 
 /* Reads, or skips, the rest of a frame whose first line said `count`. */
 static sonde_status read_frame(struct line_reader *reader, int64_t count, const struct atom_sink *sink, bool skip)
 {
-	struct columns columns = {.label = 0, .position = 1, .count = 4, .occupancy = -1, .maybe_fifth = true};
+	struct atom_columns columns = {.label = 0, .position = 1, .count = 4, .occupancy = -1, .maybe_fifth = true};
 	struct word value;
 	char *line;
 
@@ -498,7 +513,7 @@ static sonde_status read_frame(struct line_reader *reader, int64_t count, const 
 		bool unclosed = false;
 		if (comment_value(line, "Properties", &value, &unclosed))
 			CHECK(read_properties(reader, value, &columns));
-		else if (unclosed && strstr(line, "Properties=") != NULL)
+		else if (unclosed && strcasestr(line, "Properties=") != NULL)
 			return fail_here(reader, "the comment line has a quote without an end");
 		CHECK(read_cell(reader, line, sink));
 	}

@@ -66,7 +66,8 @@ static sonde_status name_of(const char *path, char *name, size_t size)
 	return SONDE_OK;
 }
 
-sonde_status checkpoint_write(const char *path, const struct ions_plan *plan, const struct ions_sums *sums)
+sonde_status checkpoint_write(const char *path, const struct ions_plan *plan, const struct ions_sums *sums,
+			      double seconds)
 {
 	struct hdf5_writer *writer;
 	struct text job = {0};
@@ -80,6 +81,7 @@ sonde_status checkpoint_write(const char *path, const struct ions_plan *plan, co
 	if (status == SONDE_OK) {
 		hdf5_writer_group(writer, "/ions", "NXentry");
 		hdf5_writer_text(writer, "/ions/job", job.bytes);
+		hdf5_writer_real(writer, "/ions/seconds", seconds, "s");
 		status = ions_sums_write(sums, writer);
 	}
 	text_free(&job);
@@ -133,6 +135,20 @@ static sonde_status compare_jobs(const char *path, const char *there, const char
 	return compare_lines(path, there, here, true);
 }
 
+/* Files of old do not have it. */
+static sonde_status read_seconds(struct hdf5_reader *reader, double *seconds)
+{
+	double *value;
+	int64_t count;
+
+	if (!hdf5_reader_has(reader, "/ions/seconds"))
+		return SONDE_OK;
+	CHECK(hdf5_reader_reals(reader, "/ions/seconds", &value, &count));
+	*seconds = count == 1 ? value[0] : 0.0;
+	free(value);
+	return SONDE_OK;
+}
+
 static sonde_status read_from(struct hdf5_reader *reader, const char *path, const struct ions_plan *plan,
 			      struct ions_sums *sums)
 {
@@ -148,7 +164,9 @@ static sonde_status read_from(struct hdf5_reader *reader, const char *path, cons
 		status = compare_jobs(path, there, job.bytes);
 	text_free(&job);
 	free(there);
-	return status == SONDE_OK ? ions_sums_read(reader, path, &plan->job, sums) : status;
+	CHECK(status);
+	CHECK(read_seconds(reader, &sums->earlier_seconds));
+	return ions_sums_read(reader, path, &plan->job, sums);
 }
 
 sonde_status checkpoint_read(const char *path, const struct ions_plan *plan, struct ions_sums *sums)

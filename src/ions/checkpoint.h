@@ -9,7 +9,8 @@
 /* All of a job that its numbers depend on, a line each; to be freed by text_free(). */
 void checkpoint_job(const struct ions_plan *plan, struct text *job);
 /* Writes PATH.checkpoint, over an older one. */
-sonde_status checkpoint_write(const char *path, const struct ions_plan *plan, const struct ions_sums *sums);
+sonde_status checkpoint_write(const char *path, const struct ions_plan *plan, const struct ions_sums *sums,
+			      double seconds);
 /* Removes it, if it is there. */
 void checkpoint_remove(const char *path);
 /* Fills `sums`, which are empty, from PATH.checkpoint or, where there is none, from PATH. Fails where neither is there, or

@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "base/units.h"
 
 struct list {
 	double *energies;
@@ -26,26 +27,12 @@ static sonde_status add(struct list *list, double energy)
 /* An energy with or without its unit, of [start, end). */
 static sonde_status parse_one(const char *start, const char *end, double *energy)
 {
-	static const struct {
-		const char *name;
-		double ev;
-	} units[] = {{"GeV", 1e9}, {"MeV", 1e6}, {"keV", 1e3}, {"eV", 1.0}, {"", 1e3}};
-
-	for (size_t k = 0; k < sizeof units / sizeof *units; ++k) {
-		size_t length = strlen(units[k].name);
-		if ((size_t)(end - start) < length || strncmp(end - length, units[k].name, length) != 0)
-			continue;
-		const char *stop = end - length;
-		while (stop > start && stop[-1] == ' ')
-			--stop;
-		if (!text_parse_real(start, stop, energy))
-			break;
-		*energy *= units[k].ev;
+	if (unit_parse_named(UNIT_ENERGY, start, end, 1e3, energy)) {
 		if (*energy > 0.0 && isfinite(*energy))
 			return SONDE_OK;
 		return status_fail(SONDE_INVALID, "'%.*s' is not above 0", (int)(end - start), start);
 	}
-	return status_fail(SONDE_INVALID, "'%.*s' is no energy; write 500eV, 100keV, 2.5MeV or 1GeV",
+	return status_fail(SONDE_INVALID, "'%.*s' is not an energy; write 500eV, 100keV, 2.5MeV or 1GeV",
 			   (int)(end - start > 40 ? 40 : end - start), start);
 }
 

@@ -336,10 +336,12 @@ static sonde_status fill_kinds(const struct ions_plan *plan, sonde_ions_result *
 
 	CHECK(memory_allocate(&result->kinds, (size_t)target->kind_count, sizeof *result->kinds, "the kinds"));
 	result->kind_count = target->kind_count;
-	snprintf(result->kinds[0].label, sizeof result->kinds[0].label, "ion %s", plan->source.symbol);
-	result->kinds[0].atomic_number = plan->source.atomic_number;
+	bool several = plan->source.species_count > 1;
+	snprintf(result->kinds[0].label, sizeof result->kinds[0].label, several ? "ions" : "ion %s",
+		 plan->source.symbol);
+	result->kinds[0].atomic_number = several ? 0 : plan->source.atomic_number;
 	result->kinds[0].layer = -1;
-	result->kinds[0].mass = plan->source.mass;
+	result->kinds[0].mass = several ? NAN : plan->source.mass;
 	for (int k = 1; k < target->kind_count; ++k) {
 		const struct target_kind *kind = &target->kinds[k];
 		char symbol[16];

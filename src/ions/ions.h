@@ -27,6 +27,8 @@ sonde_status ions_check_format(const char *path);
 sonde_status ions_table_text(const sonde_ions_result *result, bool csv, struct text *text);
 sonde_status ions_write_nexus(const sonde_ions_result *result, const char *path, bool overwrite);
 /* Lines on the layers, bodies and thresholds in force, each with `before` in front; lengths in Angstrom, or `for_people`, with prefixes. */
+/* Ion, mass and energy; of several species each. */
+void ions_append_beam(const sonde_ions_result *result, const char *before, struct text *text);
 void ions_append_target(const sonde_ions_result *result, const char *before, bool for_people, struct text *text);
 /* Lines on what leaves the target, by kind of atoms and side: leaving.c */
 void ions_append_leaving(const sonde_ions_result *result, const char *before, struct text *text);

@@ -9,11 +9,14 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "base/units.h"
 #include "io/columns.h"
 #include "matter/element.h"
 #include "matter/label.h"
 
-#define PI 3.14159265358979323846
+#define DEGREE (3.14159265358979323846 / 180.0)
+#define MOST_ANGLE (360.0 * DEGREE * (1.0 + 1e-9))
+#define ANGSTROM 0.1 /* nm */
 #define MOST_COLUMNS 16
 #define LEAST_ENERGY 1.0 /* eV */
 #define MOST_ENERGY 1e10
@@ -50,29 +53,12 @@ static const struct {
 	     {"phi", PHI}};
 #define NAMES (sizeof names / sizeof *names)
 
-static const struct unit {
-	const char *name;
-	enum what what; /* ENERGY, X for lengths, THETA for angles */
-	double factor;  /* to eV, nm and radians */
-} units[] = {{"eV", ENERGY, 1.0},
-	     {"keV", ENERGY, 1e3},
-	     {"MeV", ENERGY, 1e6},
-	     {"GeV", ENERGY, 1e9},
-	     {"A", X, 0.1},
-	     {"Angstrom", X, 0.1},
-	     {"nm", X, 1.0},
-	     {"um", X, 1e3},
-	     {"mm", X, 1e6},
-	     {"deg", THETA, PI / 180.0},
-	     {"degrees", THETA, PI / 180.0},
-	     {"rad", THETA, 1.0}};
-#define UNITS (sizeof units / sizeof *units)
-
 struct reading {
 	struct particles *particles;
 	struct line_reader *lines;
 	struct columns rows;
 	size_t capacity;
+	bool may_be_trim;     /* by its name: until its first line that is not empty shows what it is */
 	bool is_trim;         /* SRIM's TRIM.DAT */
 	int column[WHATS];    /* where it stands; -1: nowhere */
 	double factor[WHATS]; /* to eV, nm, radians */
@@ -80,6 +66,15 @@ struct reading {
 };
 
 /* Names of columns ------------------------------------------------------------------------- */
+
+static bool is_unit(const char *name)
+{
+	const char *end = name + strlen(name);
+	double factor;
+
+	return unit_find(UNIT_ENERGY, name, end, &factor) || unit_find(UNIT_LENGTH, name, end, &factor) ||
+	       unit_find(UNIT_ANGLE, name, end, &factor);
+}
 
 /* "energy [keV]", "energy (keV)" or "energy_keV" as a name and a unit, which may be empty. */
 static void take_apart(const struct word *word, char *name, char *unit, size_t size)
@@ -95,10 +90,7 @@ static void take_apart(const struct word *word, char *name, char *unit, size_t s
 		memcpy(unit, end + 1, inside);
 		unit[inside] = '\0';
 	} else if ((end = strrchr(name, '_')) != NULL) {
-		bool known = false;
-		for (size_t k = 0; k < UNITS; ++k)
-			known = known || strcmp(units[k].name, end + 1) == 0;
-		if (!known)
+		if (!is_unit(end + 1))
 			return;
 		snprintf(unit, size, "%s", end + 1);
 	}
@@ -108,44 +100,51 @@ static void take_apart(const struct word *word, char *name, char *unit, size_t s
 		*end = '\0';
 }
 
-static enum what kind_of_unit(enum what what)
+/* False where a column has no unit. */
+static bool kind_of_unit(enum what what, enum unit_kind *kind)
 {
-	return what == ENERGY ? ENERGY : what >= X && what <= Z ? X : what >= THETA ? THETA : WHATS;
+	*kind = what == ENERGY ? UNIT_ENERGY : what >= X && what <= Z ? UNIT_LENGTH : UNIT_ANGLE;
+	return what == ENERGY || (what >= X && what <= Z) || what >= THETA;
 }
 
 static sonde_status find_factor(const struct reading *reading, enum what what, const char *name, const char *unit,
 				double *factor)
 {
-	enum what kind = kind_of_unit(what);
+	enum unit_kind kind;
+	bool has_unit = kind_of_unit(what, &kind);
 
-	*factor = kind == X ? 0.1 : kind == THETA ? PI / 180.0 : 1.0;
+	*factor = !has_unit ? 1.0 : kind == UNIT_LENGTH ? ANGSTROM : DEGREE;
 	if (unit[0] == '\0')
-		return kind != ENERGY ? SONDE_OK
+		return what != ENERGY ? SONDE_OK
 				      : line_fail(reading->lines,
 						  "the column '%s' has no unit: write energy_keV, energy_eV or "
 						  "energy_MeV",
 						  name);
-	for (size_t k = 0; k < UNITS; ++k)
-		if (units[k].what == kind && strcmp(units[k].name, unit) == 0) {
-			*factor = units[k].factor;
-			return SONDE_OK;
-		}
+	if (has_unit && unit_find(kind, unit, unit + strlen(unit), factor))
+		return SONDE_OK;
 	return line_fail(reading->lines, "the column '%s' has the unit '%.32s', which is not one of %s", name, unit,
-			 kind == ENERGY  ? "eV, keV, MeV, GeV"
-			 : kind == X     ? "A, nm, um, mm"
-			 : kind == THETA ? "deg, rad"
-					 : "none");
+			 has_unit ? unit_names(kind) : "none");
+}
+
+/* NAMES if it is none. */
+static size_t find_name(const char *name)
+{
+	size_t k = 0;
+
+	while (k < NAMES && strcasecmp(names[k].name, name) != 0)
+		++k;
+	return k;
 }
 
 static sonde_status read_name(struct reading *reading, const struct word *word, int column)
 {
 	char name[64], unit[64], hint[64];
 	struct nearest_word nearest = {.word = name};
-	size_t k = 0;
 
 	take_apart(word, name, unit, sizeof name);
-	while (k < NAMES && strcasecmp(names[k].name, name) != 0)
-		nearest_word_offer(&nearest, names[k++].name);
+	size_t k = find_name(name);
+	for (size_t n = 0; n < NAMES; ++n)
+		nearest_word_offer(&nearest, names[n].name);
 	if (k == NAMES)
 		return line_fail(
 		    reading->lines,
@@ -257,7 +256,8 @@ static sonde_status read_energy(struct reading *reading, const struct word *word
 	if (!(energy >= LEAST_ENERGY && energy <= MOST_ENERGY))
 		return line_fail(reading->lines, "an energy of %g eV is not from 1 eV to 10 GeV", energy);
 	start->energy = (u64)llround(energy * (double)UNITS_PER_EV);
-	double *most = &particles->most[start->species];
+	double *least = &particles->least[start->species], *most = &particles->most[start->species];
+	*least = *most > 0.0 ? fmin(*least, energy) : energy;
 	*most = fmax(*most, energy);
 	particles->mean += energy;
 	return SONDE_OK;
@@ -271,6 +271,8 @@ static sonde_status read_direction(const struct reading *reading, const struct w
 	CHECK(read_number(reading, words, PHI, "phi", &phi));
 	for (int k = 0; k < 3; ++k)
 		CHECK(read_number(reading, words, (enum what)(COSINE_X + k), "a cosine", &direction[k]));
+	if (!(fabs(theta) <= MOST_ANGLE && fabs(phi) <= MOST_ANGLE))
+		return line_fail(reading->lines, "theta and phi are from -360 to 360 degrees");
 	if (has(reading, THETA)) {
 		direction[0] = cos(theta);
 		direction[1] = sin(theta) * cos(phi);
@@ -296,7 +298,8 @@ static sonde_status read_place(const struct reading *reading, const struct word 
 	for (int k = 0; k < 3; ++k) {
 		CHECK(read_number(reading, words, (enum what)(X + k), "a position", place[k]));
 		if (!(fabs(*place[k]) <= MOST_LENGTH))
-			return line_fail(reading->lines, "a position of %g nm is absurd", *place[k]);
+			return line_fail(reading->lines, "a position of %g nm is beyond the largest one, 1e12 nm",
+					 *place[k]);
 	}
 	/* before the surface it flies there */
 	if (start->x < 0.0 && reading->particles->has_direction) {
@@ -327,26 +330,35 @@ static sonde_status add_row(struct reading *reading, const struct word *words)
 	CHECK(
 	    memory_grow(&particles->starts, &reading->capacity, particles->count + 1, sizeof start, "the particles"));
 	particles->starts[particles->count++] = start;
+	++particles->rows[start.species];
 	return SONDE_OK;
 }
 
-/* Name of the event, atomic number, energy in eV, three positions in Angstrom, three cosines. Whatever comes before the first such row is
- * the heading. */
+/* Whether a word is meant as a number, be it a wrong one: "1,0e4" is, a row of hyphens below a heading is not. */
+static bool begins_like_number(const struct word *word)
+{
+	const char *c = word->start;
+
+	c += c < word->end && (*c == '+' || *c == '-');
+	c += c < word->end && *c == '.';
+	return c < word->end && isdigit((unsigned char)*c);
+}
+
+/* Name of the event, atomic number, energy in eV, three positions in Angstrom, three cosines. The heading before the first row is
+ * text; whatever has the numbers of a row in their places is one, and must be right. */
 static sonde_status read_trim_row(struct reading *reading, const struct word *words, int count)
 {
-	double number;
 	/* TRANSMIT.txt, which SRIM lets one rename, has a letter in front */
 	bool has_letter = count == TRIM_COLUMNS + 1 && words[0].end - words[0].start == 1 &&
 			  isupper((unsigned char)*words[0].start);
 	words += has_letter;
 	count -= has_letter;
-	bool is_row = count == TRIM_COLUMNS;
+	bool is_row = (count == TRIM_COLUMNS || count == TRIM_COLUMNS + 1) && begins_like_number(&words[1]) &&
+		      begins_like_number(&words[2]);
 
-	for (int k = 1; k < count && is_row; ++k)
-		is_row = text_parse_real(words[k].start, words[k].end, &number);
-	if (is_row)
+	if (count == TRIM_COLUMNS && is_row)
 		return add_row(reading, words);
-	return reading->particles->count == 0
+	return count == 0 || (reading->particles->count == 0 && !is_row)
 		   ? SONDE_OK
 		   : line_fail(reading->lines,
 			       "a row of TRIM.DAT has a name, the atomic number, the energy in eV, x, y, z and three "
@@ -367,11 +379,46 @@ static void expect_trim(struct reading *reading)
 	particles->has_species = particles->has_energy = particles->has_place = particles->has_direction = true;
 }
 
+/* Whether all words of a line name columns of a list; such a line is no heading of TRIM.DAT's. */
+static sonde_status check_names(struct reading *reading, char *line, bool *are_names)
+{
+	struct word words[MOST_COLUMNS] = {{NULL, NULL}};
+	char name[64], unit[64];
+	int count;
+
+	CHECK(columns_split(&reading->rows, reading->lines, line, words, MOST_COLUMNS, &count));
+	reading->rows.names = 0;
+	*are_names = count > 0;
+	for (int k = 0; k < count; ++k) {
+		take_apart(&words[k], name, unit, sizeof name);
+		*are_names = *are_names && find_name(name) < NAMES;
+	}
+	return SONDE_OK;
+}
+
+/* What a file is that is called as TRIM.DAT is. */
+static sonde_status find_kind(struct reading *reading, char *line)
+{
+	struct word words[MOST_COLUMNS] = {{NULL, NULL}};
+	bool are_names = false;
+
+	if (words_split(line, words, 1) == 0 || *words[0].start == '#')
+		return SONDE_OK;
+	if (!columns_is_number(&words[0]))
+		CHECK(check_names(reading, line, &are_names));
+	if (!are_names)
+		expect_trim(reading);
+	reading->may_be_trim = false;
+	return SONDE_OK;
+}
+
 static sonde_status read_line(struct reading *reading, char *line)
 {
 	struct word words[MOST_COLUMNS] = {{NULL, NULL}};
 	int count;
 
+	if (reading->may_be_trim)
+		CHECK(find_kind(reading, line));
 	if (reading->is_trim) {
 		count = words_split(line, words, MOST_COLUMNS);
 		return read_trim_row(reading, words, count);
@@ -420,8 +467,7 @@ sonde_status particles_read(const char *path, struct particles *particles)
 	*particles = (struct particles){0};
 	for (int k = 0; k < WHATS; ++k)
 		reading.column[k] = -1;
-	if (is_trim_dat(path))
-		expect_trim(&reading);
+	reading.may_be_trim = is_trim_dat(path);
 	CHECK(line_reader_open(&reading.lines, path));
 	sonde_status status = read_lines(&reading);
 	line_reader_close(&reading.lines);

@@ -21,8 +21,9 @@ struct particles {
 	bool has_species, has_energy, has_place, has_direction;
 	int species_count;
 	struct projectile species[PARTICLES_MOST_SPECIES];
-	double most[PARTICLES_MOST_SPECIES]; /* energy of each, eV */
-	double mean;                         /* energy, eV */
+	int64_t rows[PARTICLES_MOST_SPECIES];
+	double least[PARTICLES_MOST_SPECIES], most[PARTICLES_MOST_SPECIES]; /* energy of each, eV */
+	double mean;                                                        /* energy, eV */
 };
 
 /* Messages name the file, the line and the column. To be freed also after a failure. */

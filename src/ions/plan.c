@@ -258,6 +258,27 @@ static sonde_status settle_cells(struct ions_plan *plan)
 	return SONDE_OK;
 }
 
+/* Particles of a list begin in the target; those behind it that fly towards it begin where they meet it. */
+static sonde_status settle_places(const char *path, double end, struct particles *particles)
+{
+	for (size_t k = 0; k < particles->count && particles->has_place; ++k) {
+		struct ions_start *start = &particles->starts[k];
+		if (start->x < end)
+			continue;
+		if (!(particles->has_direction && start->direction_x < 0.0f))
+			return status_fail(
+			    SONDE_INVALID,
+			    "%s: particle %zu begins at a depth of %g Angstrom, behind the target, which "
+			    "ends at %g",
+			    path, k + 1, 10.0 * start->x, 10.0 * end);
+		double way = (start->x - end) / -(double)start->direction_x;
+		start->y += way * (double)start->direction_y;
+		start->z += way * (double)start->direction_z;
+		start->x = nextafter(end, 0.0);
+	}
+	return SONDE_OK;
+}
+
 static sonde_status settle_start(struct ions_plan *plan)
 {
 	const sonde_ions_options *options = &plan->options;
@@ -284,14 +305,7 @@ static sonde_status settle_start(struct ions_plan *plan)
 	if (!(source->start_last < end))
 		return status_fail(SONDE_INVALID, "start-depth: %g Angstrom is behind the target",
 				   10.0 * source->start_last);
-	for (size_t k = 0; k < particles->count && particles->has_place; ++k)
-		if (!(particles->starts[k].x < end))
-			return status_fail(
-			    SONDE_INVALID,
-			    "%s: particle %zu begins at a depth of %g Angstrom, behind the target, which "
-			    "ends at %g",
-			    options->particles, k + 1, 10.0 * particles->starts[k].x, 10.0 * end);
-	return SONDE_OK;
+	return settle_places(options->particles, end, &plan->source.particles);
 }
 
 /* The more energetic of two atoms waits while the other is followed: see kernels/histories.k. */

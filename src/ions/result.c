@@ -74,6 +74,38 @@ static void append_thresholds(const sonde_ions_kind *kind, struct text *text)
 	    origins[kind->lattice_from], kind->surface_binding, origins[kind->surface_binding_from]);
 }
 
+static void append_energies(const sonde_ions_species *species, struct text *text)
+{
+	text_append(text, "%.10g", species->least_energy);
+	if (species->most_energy > species->least_energy)
+		text_append(text, " to %.10g", species->most_energy);
+	text_append(text, " eV\n");
+}
+
+void ions_append_beam(const sonde_ions_result *result, const char *before, struct text *text)
+{
+	const sonde_ions_species *first = result->species;
+	bool mean = result->species_count == 1 && first->most_energy > first->least_energy &&
+		    result->options.energy_spread == 0.0;
+
+	if (result->species_count <= 1) {
+		text_append(text, "%sion: %s, %.10g amu, %.10g eV", before, result->ion, result->ion_mass,
+			    result->energy);
+		text_append(text, mean ? " on average, " : "\n");
+		if (mean)
+			append_energies(first, text);
+		return;
+	}
+	text_append(text, "%sion: %s, %d species, %.10g eV on average\n", before, result->ion, result->species_count,
+		    result->energy);
+	for (int s = 0; s < result->species_count; ++s) {
+		const sonde_ions_species *species = &result->species[s];
+		text_append(text, "%sion %s: %.10g amu, %lld of the list, ", before, species->ion, species->mass,
+			    (long long)species->rows);
+		append_energies(species, text);
+	}
+}
+
 void ions_append_target(const sonde_ions_result *result, const char *before, bool for_people, struct text *text)
 {
 	bool is_layer = true;
@@ -229,10 +261,13 @@ sonde_status ions_table_text(const sonde_ions_result *result, bool csv, struct t
 	if (has_dose(result))
 		CHECK(ions_dose(result, &dose));
 	provenance_append_origin(text, provenance, "ions");
-	text_append(text, "# ion: %s, %.10g amu, %.10g eV\n", result->ion, result->ion_mass, result->energy);
+	ions_append_beam(result, "# ", text);
 	ions_append_target(result, "# ", false, text);
 	provenance_append_options(text, &ions_option_table, &result->options);
 	provenance_append_device(text, provenance, result->seconds);
+	if (result->resumed > 0)
+		text_append(text, "# resumed: %lld ions, %.3g s of earlier runs\n", (long long)result->resumed,
+			    result->resumed_seconds);
 	append_summary(result, text);
 	text_append(
 	    text, "# a row is a cell; x is the depth. Values are for an ion and %s, each with its standard error.\n",
@@ -316,6 +351,7 @@ void sonde_ions_result_free(sonde_ions_result **result)
 	leaving_free(r);
 	free(r->tallies);
 	free(r->kinds);
+	free(r->species);
 	free(r->layers);
 	free(r->spectrum_edges);
 	free(r->spectra);

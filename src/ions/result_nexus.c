@@ -270,8 +270,22 @@ static sonde_status write_process(const sonde_ions_result *result, struct hdf5_w
 	text_free(&target);
 	CHECK(status);
 	hdf5_writer_integers(writer, "/ions/process/resumed", &result->resumed, 1);
+	hdf5_writer_real(writer, "/ions/process/resumed_seconds", result->resumed_seconds, "s");
 	hdf5_writer_text(writer, "/ions/process/definitions", DEFINITIONS);
 	return SONDE_OK;
+}
+
+/* As text, one in a line. */
+static sonde_status write_species(const sonde_ions_result *result, struct hdf5_writer *writer)
+{
+	struct text text = {0};
+
+	ions_append_beam(result, "", &text);
+	sonde_status status = text_status(&text);
+	if (status == SONDE_OK)
+		hdf5_writer_text(writer, "/ions/beam/description", text.bytes);
+	text_free(&text);
+	return status;
 }
 
 static sonde_status write_all(const sonde_ions_result *result, struct hdf5_writer *writer)
@@ -287,12 +301,15 @@ static sonde_status write_all(const sonde_ions_result *result, struct hdf5_write
 	provenance_write_sample(writer, &provenance->run, "/ions/sample");
 	hdf5_writer_group(writer, "/ions/beam", "NXbeam");
 	hdf5_writer_text(writer, "/ions/beam/ion", result->ion);
-	write_real(writer, "/ions/beam", "mass", result->ion_mass, "u", "mass of an ion");
+	CHECK(write_species(result, writer));
+	if (isfinite(result->ion_mass))
+		write_real(writer, "/ions/beam", "mass", result->ion_mass, "u", "mass of an ion");
 	write_real(writer, "/ions/beam", "energy", result->energy, "eV", "mean energy of an ion");
 	CHECK(write_process(result, writer));
 	if (provenance->sums == NULL || provenance->job == NULL)
 		return SONDE_OK;
 	hdf5_writer_text(writer, "/ions/job", provenance->job);
+	hdf5_writer_real(writer, "/ions/seconds", result->resumed_seconds + result->seconds, "s");
 	return ions_sums_write(provenance->sums, writer);
 }
 

@@ -1,3 +1,4 @@
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,8 +19,24 @@ struct run_state {
 	sonde_context *context;
 	const struct ions_plan *plan;
 	const char *path; /* of the result; null: none */
-	double saved;     /* when a checkpoint was written last */
+	double began;
+	double saved; /* when a checkpoint was written last */
 };
+
+static sonde_status list_species(const struct source *source, sonde_ions_result *result)
+{
+	CHECK(
+	    memory_allocate(&result->species, (size_t)source->species_count, sizeof *result->species, "the species"));
+	result->species_count = source->species_count;
+	for (int s = 0; s < source->species_count; ++s) {
+		const struct source_species *from = &source->species[s];
+		sonde_ions_species *to = &result->species[s];
+		*to = (sonde_ions_species){
+		    .mass = from->mass, .rows = from->rows, .least_energy = from->least, .most_energy = from->most};
+		strcpy(to->ion, from->symbol);
+	}
+	return SONDE_OK;
+}
 
 static sonde_status make_result(const struct ions_plan *plan, struct ions_sums **sums, sonde_ions_result *result)
 {
@@ -27,8 +44,9 @@ static sonde_status make_result(const struct ions_plan *plan, struct ions_sums *
 
 	result->options = plan->options;
 	strcpy(result->ion, plan->source.symbol);
-	result->ion_mass = plan->source.mass;
+	result->ion_mass = plan->source.species_count > 1 ? NAN : plan->source.mass;
 	result->energy = plan->source.energy;
+	CHECK(list_species(&plan->source, result));
 	ions_sums_sort_exits(*sums);
 	CHECK(estimates_fill(plan, *sums, result));
 	result->provenance->sums = *sums;
@@ -44,6 +62,12 @@ static double expected_seconds(sonde_context *context, const struct ions_plan *p
 	return (double)plan->options.number * ions_plan_seconds(plan) / context_threads(context);
 }
 
+/* Of this run and of those that it goes on from. */
+static double seconds_so_far(const struct run_state *run, const struct ions_sums *sums)
+{
+	return sums->earlier_seconds + clock_seconds() - run->began;
+}
+
 /* Long runs leave a checkpoint now and then. */
 static sonde_status after_round(void *user, const struct ions_sums *sums)
 {
@@ -53,7 +77,7 @@ static sonde_status after_round(void *user, const struct ions_sums *sums)
 	if (run->path == NULL || now - run->saved < SECONDS_OF_CHECKPOINT || sums->ions >= run->plan->options.number)
 		return SONDE_OK;
 	run->saved = now;
-	return checkpoint_write(run->path, run->plan, sums);
+	return checkpoint_write(run->path, run->plan, sums, seconds_so_far(run, sums));
 }
 
 /* Ions that are in, but not all of what they have set going has come to its end. Those of one ion are neighbors. */
@@ -74,7 +98,7 @@ static sonde_status stopped(const struct run_state *run, struct ions_sums *sums)
 	if (run->path == NULL || sums->ions == 0)
 		return SONDE_CANCELLED;
 	CHECK(ions_aside_sort(&sums->aside));
-	CHECK(checkpoint_write(run->path, run->plan, sums));
+	CHECK(checkpoint_write(run->path, run->plan, sums, seconds_so_far(run, sums)));
 	long long under_way = ions_under_way(&sums->aside);
 	if (under_way > 0)
 		snprintf(more, sizeof more, " and %lld that are under way", under_way);
@@ -108,6 +132,7 @@ static sonde_status follow(struct run_state *run, struct ions_sums *sums, sonde_
 	if (run->plan->options.resume) {
 		CHECK(take_up(run, sums));
 		result->resumed = sums->ions;
+		result->resumed_seconds = sums->earlier_seconds;
 	}
 	sonde_status status = ions_follow(run->context, run->plan, after_round, run, sums, &seconds);
 	return status == SONDE_CANCELLED ? stopped(run, sums) : status;
@@ -140,6 +165,22 @@ static sonde_status look_at_precision(const struct ions_plan *plan, const struct
 	return SONDE_OK;
 }
 
+/* Particles of a list that are at rest from the beginning. */
+static void note_slow_particles(sonde_context *context, const struct ions_plan *plan)
+{
+	const struct particles *particles = &plan->source.particles;
+	char note[200];
+	size_t slow = 0;
+
+	for (size_t k = 0; k < particles->count && particles->has_energy; ++k)
+		slow += particles->starts[k].energy <= plan->job.cutoff;
+	snprintf(note, sizeof note,
+		 "cutoff: %zu of the %zu particles of the list have %g eV or less, and stop where they begin", slow,
+		 particles->count, plan->options.cutoff);
+	if (slow > 0)
+		context_note(context, note);
+}
+
 /* Fast ions make very many collisions in flights that leave little out. */
 static void advise(sonde_context *context, const struct ions_plan *plan)
 {
@@ -155,6 +196,7 @@ static void advise(sonde_context *context, const struct ions_plan *plan)
 		context_note(context, note);
 	}
 
+	note_slow_particles(context, plan);
 	if (plan->options.flight != SONDE_IONS_FLIGHT_EXPONENTIAL || plan->options.always_within == 0.0 ||
 	    collisions < MANY_COLLISIONS)
 		return;
@@ -195,11 +237,11 @@ done:
 	return status;
 }
 
-static sonde_status run_plan(struct run_state *run, double began, sonde_ions_result **result)
+static sonde_status run_plan(struct run_state *run, sonde_ions_result **result)
 {
 	CHECK(memory_allocate(result, 1, sizeof **result, "the result"));
 	sonde_status status = go(run, *result);
-	(*result)->seconds = clock_seconds() - began;
+	(*result)->seconds = clock_seconds() - run->began;
 	if (status != SONDE_OK)
 		sonde_ions_result_free(result);
 	return status;
@@ -222,8 +264,9 @@ static sonde_status run_options(sonde_context *context, const sonde_ions_options
 	CHECK_GOTO(status, memory_allocate(&plan, 1, sizeof *plan, "the plan"), done);
 	status = ions_plan_make(context_threads(context), options, plan);
 	if (status == SONDE_OK) {
-		struct run_state run = {.context = context, .plan = plan, .path = path, .saved = began};
-		status = run_plan(&run, began, result);
+		struct run_state run = {
+		    .context = context, .plan = plan, .path = path, .began = began, .saved = began};
+		status = run_plan(&run, result);
 		ions_plan_free(plan);
 	}
 done:

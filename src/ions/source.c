@@ -8,6 +8,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "base/units.h"
 #include "io/columns.h"
 #include "io/lines.h"
 #include "ions/projectile.h"
@@ -28,38 +29,14 @@ static sonde_status find_ion(const sonde_ions_options *options, struct source *s
 	source->atomic_number = projectile.atomic_number;
 	source->mass = projectile.mass;
 	source->species_count = 1;
-	source->species[0] = (struct source_species){projectile.atomic_number, projectile.mass, 0.0};
+	source->species[0] =
+	    (struct source_species){.atomic_number = projectile.atomic_number, .mass = projectile.mass};
+	strcpy(source->species[0].symbol, projectile.symbol);
+	source->species[0].rows = (int64_t)source->particles.count;
 	/* rows of a list that do not say it */
 	for (size_t k = 0; k < source->particles.count; ++k)
 		source->particles.starts[k].atomic_number = (uint32_t)projectile.atomic_number;
 	return SONDE_OK;
-}
-
-static const struct {
-	const char *name;
-	double ev;
-} units[] = {{"eV", 1.0}, {"keV", 1e3}, {"MeV", 1e6}, {"GeV", 1e9}, {"", 1e3}};
-
-/* "100keV", "2 MeV" or a number of keV. Whether it is one of these. */
-static bool parse_energy(const char *text, double *energy)
-{
-	size_t length = strcspn(text, "eEkMG"), number = length;
-	double value;
-
-	/* an exponent: 1e5eV */
-	if (text[length] == 'e' && (text[length + 1] == '+' || text[length + 1] == '-' ||
-				    (text[length + 1] >= '0' && text[length + 1] <= '9'))) {
-		length += 1 + strcspn(text + length + 1, "ekMG");
-		number = length;
-	}
-	while (number > 0 && text[number - 1] == ' ')
-		--number;
-	for (size_t k = 0; k < sizeof units / sizeof *units; ++k)
-		if (strcmp(text + length, units[k].name) == 0 && text_parse_real(text, text + number, &value)) {
-			*energy = value * units[k].ev;
-			return true;
-		}
-	return false;
 }
 
 struct spectrum {
@@ -147,6 +124,7 @@ static sonde_status divide(const char *path, const struct spectrum *spectrum, st
 	while (part <= SOURCE_PARTS)
 		source->ends[part++] = (float)spectrum->energy[spectrum->count - 1];
 	source->energy = moment / total;
+	source->least = spectrum->energy[0];
 	source->most = spectrum->energy[spectrum->count - 1];
 	source->has_spectrum = true;
 	return SONDE_OK;
@@ -169,7 +147,9 @@ static sonde_status find_energy(const sonde_ions_options *options, struct source
 {
 	if (options->energy[0] == '\0')
 		return status_fail(SONDE_INVALID, "energy: how fast are the ions? For example --energy 100keV");
-	if (!parse_energy(options->energy, &source->energy)) {
+	/* a number alone is in keV */
+	if (!unit_parse_named(UNIT_ENERGY, options->energy, options->energy + strlen(options->energy), 1e3,
+			      &source->energy)) {
 		sonde_status status = read_spectrum(options->energy, source);
 		if (status != SONDE_OK && strpbrk(options->energy, "./") == NULL)
 			return status_fail(
@@ -184,6 +164,7 @@ static sonde_status find_energy(const sonde_ions_options *options, struct source
 	}
 	if (!(source->energy >= LEAST_ENERGY && source->energy <= MOST_ENERGY))
 		return status_fail(SONDE_INVALID, "energy: %.60s is not from 1 eV to 10 GeV", options->energy);
+	source->least = source->energy * fmax(1.0 - MOST_DEVIATIONS * options->energy_spread, 0.0);
 	source->most = source->energy * (1.0 + MOST_DEVIATIONS * options->energy_spread);
 	return SONDE_OK;
 }
@@ -218,10 +199,15 @@ static sonde_status check_options_of_list(const sonde_ions_options *options, con
 static void take_species(const struct particles *particles, struct source *source)
 {
 	source->species_count = particles->species_count;
-	for (int s = 0; s < particles->species_count; ++s)
-		source->species[s] = (struct source_species){particles->species[s].atomic_number,
-							     particles->species[s].mass, particles->most[s]};
-	strcpy(source->symbol, particles->species_count == 1 ? particles->species[0].symbol : "mixed");
+	for (int s = 0; s < particles->species_count; ++s) {
+		source->species[s] = (struct source_species){.atomic_number = particles->species[s].atomic_number,
+							     .mass = particles->species[s].mass,
+							     .least = particles->least[s],
+							     .most = particles->most[s],
+							     .rows = particles->rows[s]};
+		strcpy(source->species[s].symbol, particles->species[s].symbol);
+	}
+	strcpy(source->symbol, particles->species_count == 1 ? particles->species[0].symbol : "several");
 	source->atomic_number = source->species[0].atomic_number;
 	source->mass = source->species[0].mass;
 }
@@ -234,6 +220,7 @@ static void take_energies(const struct particles *particles, struct source *sour
 	/* without species in the list all of them are of the one ion */
 	if (!particles->has_species) {
 		source->most = particles->most[0];
+		source->species[0].least = particles->least[0];
 		source->species[0].most = particles->most[0];
 	}
 }
@@ -294,8 +281,10 @@ sonde_status source_make(const sonde_ions_options *options, struct source *sourc
 		take_energies(particles, source);
 	else
 		CHECK(find_energy(options, source));
-	for (int s = 0; s < source->species_count && !particles->has_energy; ++s)
+	for (int s = 0; s < source->species_count && !particles->has_energy; ++s) {
+		source->species[s].least = source->least;
 		source->species[s].most = source->most;
+	}
 	return SONDE_OK;
 }
 

@@ -10,15 +10,17 @@
 #define SOURCE_PARTS 1024 /* of equal probability, of a spectrum */
 
 struct source {
-	char symbol[16];            /* "mixed" if there are several species */
+	char symbol[16];            /* "several" if there are several species */
 	int atomic_number;          /* of the first species */
-	double mass;                /* amu */
-	double energy, most;        /* mean and largest of all, eV */
+	double mass;                /* likewise, amu */
+	double energy, least, most; /* mean, smallest and largest of all, eV; smallest not of a list */
 	struct particles particles; /* of a list; none: count is 0. With one or without, the species: */
 	int species_count;
 	struct source_species {
 		int atomic_number;
-		double mass, most; /* most: largest energy, eV */
+		double mass, least, most; /* least, most: smallest and largest energy, eV */
+		char symbol[16];
+		int64_t rows; /* of the list; 0 without one */
 	} species[PARTICLES_MOST_SPECIES];
 	double start, start_last; /* depths between which ions begin, nm */
 	bool has_spectrum;

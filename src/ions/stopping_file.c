@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "base/units.h"
 #include "io/columns.h"
 #include "matter/element.h"
 #include "matter/label.h"
@@ -76,21 +77,6 @@ static sonde_status read_heading(struct reading *reading, const char *line)
 	return SONDE_OK;
 }
 
-static bool unit_of_energy(const struct word *word, double *unit)
-{
-	static const struct {
-		const char *name;
-		double unit;
-	} units[] = {{"eV", 1.0}, {"keV", 1e3}, {"MeV", 1e6}, {"GeV", 1e9}};
-
-	for (size_t k = 0; k < sizeof units / sizeof *units; ++k)
-		if (word_is(word, units[k].name)) {
-			*unit = units[k].unit;
-			return true;
-		}
-	return false;
-}
-
 /* Columns: energy, perhaps its unit, stopping. */
 static sonde_status read_row(struct reading *reading, const struct word *words, int count)
 {
@@ -99,8 +85,9 @@ static sonde_status read_row(struct reading *reading, const struct word *words, 
 	double unit = 1e3;
 	int column = 1;
 
-	if (reading->of_srim && (count < 3 || !unit_of_energy(&words[column++], &unit)))
+	if (reading->of_srim && (count < 3 || !unit_find(UNIT_ENERGY, words[column].start, words[column].end, &unit)))
 		return line_fail(reading->lines, "a row of SRIM's has energy, its unit (eV to GeV), stopping ...");
+	column += reading->of_srim;
 	if (count < 2)
 		return line_fail(reading->lines, "a row has an energy in keV and a stopping in eV/Angstrom");
 	CHECK(word_real(reading->lines, &words[0], "the energy", &point.energy));

@@ -37,6 +37,7 @@ struct ions_range {
 struct ions_sums {
 	uint32_t groups, rows, stride, kinds, spectrum_bins; /* stride: cells and the one outside */
 	double depth_unit, depth_origin;                     /* nm */
+	double earlier_seconds;                              /* wall time of the runs that it is read from */
 	int64_t ions;                                        /* that are in: numbers 0 to ions - 1, but for gaps */
 	ions_sum *tallies;                                   /* groups x rows x stride */
 	ions_sum *moments; /* IONS_GROUPS x MOMENTS: ion i belongs to group i modulo IONS_GROUPS */

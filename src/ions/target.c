@@ -6,43 +6,25 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "base/units.h"
 #include "device/context.h"
 #include "matter/element.h"
 #include "matter/label.h"
 
-#define DISPLACEMENT 25.0 /* eV, of elements for which the table has none */
-#define LATTICE 3.0       /* where vacancies are counted; what is sputtered has overcome the surface's binding */
-#define SURFACE 2.0       /* of elements whose heat of sublimation the table lacks: gases, in compounds */
-#define MOST_ENERGY 1e4   /* eV, of thresholds */
+#define DISPLACEMENT 25.0   /* eV, of elements for which the table has none */
+#define LATTICE 3.0         /* where vacancies are counted; what is sputtered has overcome the surface's binding */
+#define SURFACE 2.0         /* of elements whose heat of sublimation the table lacks: gases, in compounds */
+#define MOST_ENERGY 1e4     /* eV, of thresholds */
+#define MOST_THICKNESS 1e12 /* nm */
 #define LENGTH_ROUNDING 1e-9
-
-static const struct {
-	const char *name;
-	double nanometres;
-} lengths[] = {{"A", 0.1}, {"nm", 1.0}, {"um", 1e3}, {"mm", 1e6}};
 
 sonde_status target_parse_length(const char *start, const char *end, double *nanometres)
 {
-	const char *unit = end;
-	double number;
-
-	while (unit > start && ((unit[-1] >= 'a' && unit[-1] <= 'z') || (unit[-1] >= 'A' && unit[-1] <= 'Z')))
-		--unit;
-	const char *last = unit;
-	while (last > start && last[-1] == ' ')
-		--last;
-	for (size_t k = 0; k < sizeof lengths / sizeof *lengths; ++k) {
-		if (strlen(lengths[k].name) != (size_t)(end - unit) ||
-		    strncmp(lengths[k].name, unit, (size_t)(end - unit)) != 0)
-			continue;
-		if (!text_parse_real(start, last, &number) || !(number > 0.0) ||
-		    number * lengths[k].nanometres > 1e12)
-			break;
-		*nanometres = number * lengths[k].nanometres;
+	if (unit_parse_named(UNIT_LENGTH, start, end, 0.0, nanometres) && *nanometres > 0.0 &&
+	    *nanometres <= MOST_THICKNESS)
 		return SONDE_OK;
-	}
 	return status_fail(SONDE_INVALID,
-			   "'%.*s' is no thickness: a positive number with A, nm, um or mm, as in 200nm",
+			   "'%.*s' is not a thickness: a positive number with A, nm, um or mm, as in 200nm",
 			   (int)(end - start > 60 ? 60 : end - start), start);
 }
 

@@ -279,7 +279,7 @@ static sonde_status read_layer(struct reading *reading)
 			return line_fail(file->lines, "more than %d elements in a layer", MATERIAL_MOST_ELEMENTS);
 		element->layers |= (uint64_t)1 << reading->layer;
 	}
-	/* as it will be written once corrections are known, so that mistakes are told where they stand */
+	/* as it will be written once corrections are known, so that mistakes are reported where they stand */
 	struct text text = {0};
 	sonde_status status = trim_target_append(layer, &text);
 	text_free(&text);

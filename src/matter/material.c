@@ -240,7 +240,16 @@ static bool same_isotopes(const struct formula *a, const struct formula *b)
 struct known {
 	double density; /* 0: none */
 	enum material_state state;
+	bool ideal; /* that of an ideal gas */
 };
+
+/* Of an element a row of molecules, or of such atoms, is the one of the element's symbol and of its own molecule: of oxygen that of O and
+ * O2, not of O3. */
+static bool same_molecule(const struct formula *formula, const struct row *row, const struct formula *of_row)
+{
+	return formula->count > 1 || row->state == MATERIAL_SOLID || formula->amount[0] == 1.0 ||
+	       formula->amount[0] == of_row->amount[0];
+}
 
 /* Of the first row with the composition, and with the state unless that is unknown: one that has the isotopes, else a natural one with
  * the same number of atoms. Without a state, rows without their formula among their names do not count: a polymer has that of its
@@ -248,7 +257,7 @@ struct known {
 static struct known find_composition(const struct formula *formula, enum material_state state)
 {
 	struct formula natural = without_isotopes(formula), other;
-	struct known known = {0.0, MATERIAL_STATE_UNKNOWN};
+	struct known known = {0.0, MATERIAL_STATE_UNKNOWN, false};
 	struct row row;
 
 	for (const char *table = first_row(); next_row(&table, &row);) {
@@ -259,14 +268,24 @@ static struct known find_composition(const struct formula *formula, enum materia
 		    read_composition(row.composition, &other) != SONDE_OK)
 			continue;
 		struct formula other_natural = without_isotopes(&other);
-		if (!same_composition(&natural, &other_natural))
+		if (!same_composition(&natural, &other_natural) || !same_molecule(&natural, &row, &other_natural))
 			continue;
 		if (has_isotopes(&other) && same_isotopes(formula, &other))
-			return (struct known){row.density, row.state};
+			return (struct known){row.density, row.state, false};
 		if (!has_isotopes(&other) && known.density == 0.0)
-			known = (struct known){row.density * relative_mass(formula), row.state};
+			known = (struct known){row.density * relative_mass(formula), row.state, false};
 	}
 	return known;
+}
+
+/* g/cm^3 of a gas whose molecule is the formula. */
+static double ideal_gas_density(const struct formula *formula)
+{
+	double mass = 0.0;
+
+	for (int i = 0; i < formula->count; ++i)
+		mass += formula->amount[i] * formula_mass(formula, i);
+	return mass * MOLECULES_PER_NM3 / ATOMS_PER_NM3;
 }
 
 /* Of a formula for which no state is given. */
@@ -280,18 +299,12 @@ static struct known find_usual(const struct formula *formula)
 	if (gas.density > 0.0)
 		return gas;
 	int z = natural.atomic_number[0];
+	struct formula symbol = {0};
+	/* another molecule of an element that is a gas */
+	if (formula_add(&symbol, z, 0.0, 1.0) && find_composition(&symbol, MATERIAL_GAS).density > 0.0)
+		return (struct known){ideal_gas_density(formula), MATERIAL_GAS, true};
 	return (struct known){relative_mass(formula) * element_of(z).density,
-			      z == BROMINE || z == MERCURY ? MATERIAL_LIQUID : MATERIAL_SOLID};
-}
-
-/* g/cm^3 of a gas whose molecule is the formula. */
-static double ideal_gas_density(const struct formula *formula)
-{
-	double mass = 0.0;
-
-	for (int i = 0; i < formula->count; ++i)
-		mass += formula->amount[i] * formula_mass(formula, i);
-	return mass * MOLECULES_PER_NM3 / ATOMS_PER_NM3;
+			      z == BROMINE || z == MERCURY ? MATERIAL_LIQUID : MATERIAL_SOLID, false};
 }
 
 /* A word that is not far from `nearest`'s, which outlives the row that it came from. */
@@ -366,7 +379,7 @@ static sonde_status look_up(const char *name, struct formula *formula, struct kn
 	if (find_name(name, exactly_same, &row)) {
 		/* N2 is a formula, too */
 		*is_name = strcmp(name, row.composition) != 0;
-		*known = (struct known){row.density, row.state};
+		*known = (struct known){row.density, row.state, false};
 		return read_composition(row.composition, formula);
 	}
 	sonde_status status = formula_parse(name, formula);
@@ -378,7 +391,7 @@ static sonde_status look_up(const char *name, struct formula *formula, struct kn
 	char unknown[sizeof formula->unknown];
 	memcpy(unknown, formula->unknown, sizeof unknown);
 	if (find_name(name, loosely_same, &row)) {
-		*known = (struct known){row.density, row.state};
+		*known = (struct known){row.density, row.state, false};
 		return read_composition(row.composition, formula);
 	}
 	return unknown[0] != '\0' ? fail_unknown(name, unknown) : status;
@@ -397,16 +410,19 @@ static sonde_status fail_without_state(const struct material *material, const st
 			   states[material->state], name);
 }
 
+static enum material_density source_of(const struct known *known)
+{
+	return known->ideal ? MATERIAL_DENSITY_IDEAL_GAS : MATERIAL_DENSITY_TABLE;
+}
+
 /* The density in the state that is asked for. */
 static sonde_status find_density_in_state(const struct formula *formula, const struct known *usual,
 					  struct material *material)
 {
-	material->density_from = MATERIAL_DENSITY_TABLE;
 	struct known known = usual->state == material->state ? *usual : find_composition(formula, material->state);
-	if (known.density == 0.0 && material->state == MATERIAL_GAS && usual->density == 0.0) {
-		material->density_from = MATERIAL_DENSITY_IDEAL_GAS;
-		known.density = ideal_gas_density(formula);
-	}
+	if (known.density == 0.0 && material->state == MATERIAL_GAS && usual->density == 0.0)
+		known = (struct known){ideal_gas_density(formula), MATERIAL_GAS, true};
+	material->density_from = source_of(&known);
 	material->density = known.density;
 	return known.density > 0.0 ? SONDE_OK : fail_without_state(material, usual);
 }
@@ -422,7 +438,7 @@ static sonde_status find_density(const struct formula *formula, const struct kno
 		return SONDE_OK;
 	}
 	material->density = usual->density;
-	material->density_from = MATERIAL_DENSITY_TABLE;
+	material->density_from = source_of(usual);
 	material->state = usual->state;
 	return material->density > 0.0 ? SONDE_OK : fail_without_density(material->name);
 }
@@ -503,7 +519,7 @@ sonde_status material_parse(const char *text, struct material *material)
 {
 	struct material parsed = {0};
 	struct formula formula;
-	struct known usual = {0.0, MATERIAL_STATE_UNKNOWN};
+	struct known usual = {0.0, MATERIAL_STATE_UNKNOWN, false};
 	bool is_name;
 
 	*material = parsed;
@@ -531,13 +547,20 @@ const char *material_state_name(enum material_state state)
 bool material_gas_note(const struct material *material, char note[MATERIAL_NOTE_SIZE])
 {
 	const char *name = material->name;
+	struct formula formula;
+	char others[2 * MATERIAL_NAME_SIZE + 24] = "";
 
 	if (material->state != MATERIAL_GAS || material->state_given)
 		return false;
-	snprintf(
-	    note, MATERIAL_NOTE_SIZE,
-	    "target: %s is a gas, of %.6g g/cm^3 at 20 C and 1 atm; %s@liquid, or %s@ with a density in g/cm^3, is "
-	    "another state of it, and %s@gas says that this one is meant",
-	    name, material->density, name, name, name);
+	/* states of which the density is known */
+	for (int state = MATERIAL_SOLID; state <= MATERIAL_LIQUID && formula_parse(name, &formula) == SONDE_OK;
+	     ++state)
+		if (find_composition(&formula, (enum material_state)state).density > 0.0)
+			snprintf(others + strlen(others), sizeof others - strlen(others), "%s@%s, or ", name,
+				 states[state]);
+	snprintf(note, MATERIAL_NOTE_SIZE,
+		 "target: %s is a gas, of %.6g g/cm^3 at 20 C and 1 atm; %s%s@ with a density in g/cm^3 is another "
+		 "state of it, and %s@gas says that this one is meant",
+		 name, material->density, others, name, name);
 	return true;
 }

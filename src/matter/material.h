@@ -41,7 +41,7 @@ struct material {
  *
  * Names go before formulas. In names upper and lower case are the same, and so are '-', '_' and a blank; in formulas they are not: a
  * text that is both ("SKIN") is the formula, unless it is the name to the letter. An element that is a gas at 20 C and 1 atm is
- * taken as that gas ("N", "N2" and "N4" alike), other elements have the density of the table of elements. A compound without a density
+ * taken as that gas ("N" and "N2" alike; another molecule, as O3, as an ideal gas), other elements have the density of the table of elements. A compound without a density
  * takes that of the first row of the file that is known by its formula and has the same fractions. With a state it is that of the
  * first row with the same fractions and state; a gas that the file does not have at all is an ideal one whose molecule is the
  * formula. After a failure `material` is empty. */

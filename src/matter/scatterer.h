@@ -19,8 +19,7 @@ enum scattering_table {
 struct scatterer {
 	double a[5], b[5];
 	double c, c_imaginary;
-	bool
-	    depends_on_energy; /* the length is that of neutrons of 1.798 Angstrom, and another at other wavelengths */
+	bool depends_on_energy; /* a length that is another one at other wavelengths than 1.798 Angstrom */
 };
 
 /* Finds what an atom of this label scatters. Fails, with what is known instead, on labels that

@@ -49,7 +49,7 @@ printf '0 0 3\n' >"$inputs/above.txt"
 above=(--points "$inputs/above.txt" --units e/A --precision float64)
 ok "PDB: info" sonde info "$inputs/water.pdb"
 check "PDB: two locations of an atom" has_line "$out" '^atoms +6$'
-check "PDB: together one atom" has_line "$out" '^occupancies +below 1 of 2 atoms; 5 atoms on the average$'
+check "PDB: together one atom" has_line "$out" '^occupancies +below 1 at 2 sites, which makes 5 atoms on average$'
 check "PDB: elements" [ "$(grep -oE '[0-9]+ [A-Z][a-z]?$' "$out" | xargs)" = "1 O 3 H 1 Ca 1 C" ]
 ok "PDB with charges by element" sonde coulomb "$inputs/water.pdb" --charges O=-0.8,H=0.4,Ca=2,C=0 "${above[@]}" -o pdb.csv
 ok "PDB with a table of charges" sonde coulomb "$inputs/water.pdb" --charges "$inputs/charges.txt" "${above[@]}" -o table.csv
@@ -256,6 +256,30 @@ done
 ok "HDF5 of OpenDX" sonde convert converted.dx again.h5
 ok "HDF5 of OpenDX: info" sonde info again.h5
 check "HDF5 of OpenDX keeps the unit" has_line "$out" '^unit +kT/e$'
+# what info says of files of other kinds, made directly and converted; a title with the letter of the unit in it
+ok "kT/e as cube" sonde coulomb "$inputs/charged.xyz" --spacing 0.5 --padding 2 --quantity potential --units kT/e -o kt.cube
+for kind in dx vtk mrc h5; do
+	ok "cube to $kind" sonde convert kt.cube from_cube.$kind
+	ok "cube to $kind: info" sonde info from_cube.$kind
+	check "cube to $kind: a volume" has_line "$out" "^volume +from_cube\.$kind"
+	check "cube to $kind: points" has_line "$out" '^points +[0-9]+ x [0-9]+ x [0-9]+$'
+	check "cube to $kind: unit" has_line "$out" '^unit +kT/e$'
+done
+ok "cube to a table" sonde convert kt.cube kt.csv
+ok "cube to a table: info" sonde info kt.csv
+check "cube to a table: columns" has_line "$out" '^columns +x,y,z,value$'
+check "cube to a table: no engine" lacks "$out" 'table of sonde'
+ok "a direct OpenDX file: info" sonde info phi.dx
+check "a direct OpenDX file: a volume" has_line "$out" '^volume +phi\.dx \(OpenDX\)$'
+ok "field alone" sonde coulomb "$inputs/charged.xyz" --spacing 0.5 --padding 2 --quantity field -o field.vtk
+check "field alone: title" contains field.vtk 'electric field in V/Angstrom'
+ok "field alone to HDF5" sonde convert field.vtk field.h5
+ok "field alone through HDF5" sonde convert field.h5 field_again.vtk
+for file in field.vtk field.h5 field_again.vtk; do
+	ok "$file: info" sonde info "$file"
+	check "$file: unit of the field" has_line "$out" '^field unit +V/Angstrom$'
+	check "$file: none of a potential" [ "$(grep -c '^unit' "$out")" = 0 ]
+done
 ok "to cube" sonde convert unit.h5 left.cube
 check "a field that is left out is reported" has_line "$out" '^note: cube files hold one number a point: the field was left out$'
 fails 2 "x.cube: holds one number a point, and no field beside" sonde coulomb "$inputs/charged.xyz" --spacing 0.5 --quantity both -o x.cube

@@ -226,6 +226,19 @@ fails 2 'counts: are those of the histogram' debye "$data/C60.xyz" --counts --me
 fails 2 'density: is for g\(r\), which --counts gives' debye "$data/C60.xyz" --density 0.1
 fails 2 'columns: R\(r\) needs --counts' debye "$data/C60.xyz" --columns r,R
 fails 2 'columns: g\(r\) needs --counts and --density' debye "$data/C60.xyz" --columns r,g --counts
+fails 2 'r: one point has no width, so there is no R\(r\) there; give two or more' debye "$data/C60.xyz" --counts --r 5 --columns R
+fails 2 'r: one point has no width, so there is no g\(r\) there' debye "$data/C60.xyz" --counts --density 0.1 --r 5 \
+	--columns r,g -o new.csv
+ok "counts: one point of r" debye "$data/C60.xyz" --counts --q 1:20:96 --r 5 --columns r,G -o point.csv
+check "counts: one point of r" [ "$(rows point.csv)" = 1 ]
+ok "counts: one point of r in HDF5" debye "$data/C60.xyz" --counts --q 1:20:96 --r 5 -o point.h5
+
+# few of many sites are occupied: distances of 1, 1 and 2; and two locations 0.3 apart that exclude each other
+{ printf '5\nProperties=species:S:1:pos:R:3:occupancy:R:1\n'
+  printf 'Au %s 0 0 1e-5\n' 0 1 2 10 10.3; } >"$inputs/few.xyz"
+ok "counts: small occupancies" debye "$inputs/few.xyz" --counts --q 1:20:96 --r 0.1:2.1:21 --columns r,R -o few.csv
+check "counts: small occupancies" awk -F, '/^[0-9]/ {want = $1 > 0.95 && $1 < 1.05 ? 8e-5 : $1 > 1.95 && $1 < 2.05 ? 4e-5 : 0
+	if ($2 < 0.999 * want || $2 > 1.001 * want) exit 1; ++n} END {exit n != 21}' few.csv
 
 # occupancies
 printf '2\nProperties=species:S:1:pos:R:3:occupancy:R:1\nAu 0 0 0 0.25\nCu 3 0 0 0.5\n' >"$inputs/sites.xyz"
@@ -234,9 +247,22 @@ check "occupancies: how many atoms" has_line sites.xy '^# atoms: 2 = 1 Au \(0\.2
 row sites.xy 0
 check "occupancies: I" near "${row[1]}" 0.761760001 0.000001
 ok "occupancies: a summary" debye "$inputs/sites.xyz" --q 1:2:2 -o sites.h5
-check "occupancies: said" has_line "$out" '^occupancies: 2 sites hold 0\.75 atoms on the average$'
+check "occupancies: said" has_line "$out" '^occupancies: 2 sites hold 0\.75 atoms on average$'
 ok "occupancies: info" sonde info "$inputs/sites.xyz"
-check "occupancies: said by info" has_line "$out" '^occupancies +below 1 of 2 atoms; 0\.75 atoms on the average$'
+check "occupancies: said by info" has_line "$out" '^occupancies +below 1 at 2 sites, which makes 0\.75 atoms on average$'
+
+{ printf '900\nProperties=species:S:1:pos:R:3:occupancy:R:1\n'
+  awk 'BEGIN {for (k = 1; k <= 900; ++k) print "Au", k, 0, 0, k / 1000}'; } >"$inputs/classes.xyz"
+fails 2 'not enough memory: .*; occupancies with fewer digits \(900 classes of one species and one occupancy' \
+	debye "$inputs/classes.xyz" --q 0.1:20:996 --host-memory 1G
+location() { # LETTER X OCCUPANCY
+	printf 'ATOM      1  CA %sALA A   1    %8.3f%8.3f%8.3f%6.2f%6.2f           C\n' "$1" "$2" 0 0 "$3" 0
+}
+{ location A 0 0.7; location B 0.3 0.4; } >"$inputs/overfull.pdb"
+ok_warned 'occupancies: in 1 residue alternative locations add up to more than 1, to 1\.1 at most' "overfull locations" \
+	debye "$inputs/overfull.pdb" --q 1:2:5 -o overfull.xy --quiet
+{ location A 0 0.6; location B 0.3 0.4; } >"$inputs/full.pdb"
+ok "full locations" debye "$inputs/full.pdb" --q 1:2:5 -o full.xy --quiet
 
 # a byte order mark, of samples and jobs
 { printf '\357\273\277'; cat "$data/C60.xyz"; } >"$inputs/marked.xyz"

@@ -61,7 +61,23 @@ ok "a result without r" sonde debye "$data/C60.xyz" --q 1:1:1 -o point.h5
 ok "info of it" sonde info point.h5
 check "without r: no line about r" [ -z "$(while IFS= read -r line; do [[ $line == 'r '* ]] && echo "$line"; done <"$out")" ]
 
+# tables of others, and of ours without their origin: columns and rows; but a sample may be called as tables are
+printf 'species,energy_keV,x\nAr,20,0\nH,30,5\n' >"$inputs/list.csv"
+ok "a table of others" sonde info "$inputs/list.csv"
+check "a table of others: what" has_line "$out" '^what +table of unknown origin$'
+check "a table of others: columns" has_line "$out" '^columns +species,energy_keV,x$'
+check "a table of others: rows" has_line "$out" '^rows +2$'
+printf '# energy intensity\n1 2\n2 3\n4 5\n' >"$inputs/spectrum.txt"
+ok "a spectrum" sonde info "$inputs/spectrum.txt"
+check "a spectrum: rows" has_line "$out" '^rows +3, the first column from 1 to 4$'
+cp "$data/C60.xyz" "$inputs/C60.txt"
+ok "a sample in a text file" sonde info "$inputs/C60.txt"
+check "a sample in a text file" has_line "$out" '^atoms +60$'
+
 # what it refuses
+mkfifo "$inputs/fifo.h5" "$inputs/fifo.xyz"
+fails 2 'fifo\.h5: is a pipe or device, not a file' timeout 20 "$program" info "$inputs/fifo.h5"
+fails 2 'fifo\.xyz: is a pipe or device, not a file' timeout 20 "$program" info "$inputs/fifo.xyz"
 fails 2 'name a file: sonde info FILE' sonde info
 fails 2 'nowhere\.h5: cannot be read: No such file' sonde info nowhere.h5
 fails 2 ': is a folder, not a file' sonde info "$inputs"

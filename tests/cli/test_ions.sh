@@ -209,7 +209,7 @@ fails 2 'energy: .*not from 1 eV' ions --ion He --energy 0.5eV --target Si
 fails 2 'energy: .*beyond the table' ions --ion He --energy 9GeV --target Si
 fails 2 'target: what do the ions meet' ions --ion He --energy 10keV
 fails 2 'target: .*density' ions --ion He --energy 10keV --target Si7O3
-fails 2 'target: .*no thickness' ions --ion He --energy 10keV --target Si:0nm/C
+fails 2 'target: .*not a thickness' ions --ion He --energy 10keV --target Si:0nm/C
 fails 2 'target: Si needs a thickness' ions --ion He --energy 10keV --target Si/C
 fails 2 'target: nothing but vacuum' ions --ion He --energy 10keV --target vacuum:10nm
 fails 2 'displacement: there is no C' ions --ion He --energy 10keV --target Si --displacement C=20

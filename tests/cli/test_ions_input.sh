@@ -52,7 +52,7 @@ fails 2 "spectrum\.txt:1: '9,5,0,0' may be 4 whole numbers, or fewer with decima
 	ions "${helium[@]}" --energy "$inputs/spectrum.txt" --target C
 spectrum '9.5,0.0\n10.5,1.0\n11.5,0.0\n'
 ok "commas between columns" ions "${helium[@]}" --energy "$inputs/spectrum.txt" --target C
-check "commas between columns: the energy" has_line "$out" '^# ion: He, 4\.003 amu, 10500 eV$'
+check "commas between columns: the energy" has_line "$out" '^# ion: He, 4\.003 amu, 10500 eV on average, 9500 to 11500 eV$'
 printf '10,5 1,0\n100,5 1,0\n' >"$inputs/stopping.txt"
 fails 2 "stopping\.txt:1: .* has commas and blanks" ions "${helium[@]}" --stopping-table "$inputs/stopping.txt" --target C
 printf '2\n\nNa 0 0 0\nCl 2.8 0 0\n' >"$inputs/pair.xyz"
@@ -117,6 +117,19 @@ printf 'species energy_keV\nAr 20\n' >"$inputs/energies.csv"
 numbers energies --particles "$inputs/energies.csv" "${into[@]}" -n $few --device cpu
 check "a list without places: the beam" same_files "$inputs/beam" "$inputs/energies"
 
+# of TRIM.DAT no row is dropped, the first one neither; a table with names may be called .dat, too
+printf 'hdr\n1 14 1,0e4 0 0 0 1 0 0\n2 14 2e4 0 0 0 1 0 0\n' >"$inputs/comma.dat"
+fails 2 "comma\.dat:2: the energy = '1,0e4' is not a finite number; decimals have a point" ions --particles "$inputs/comma.dat" --target C
+printf 'hdr\n1 14 2e4 0 0 0 1 0 O\n' >"$inputs/last.dat"
+fails 2 "last\.dat:2: a cosine = 'O' is not a finite number" ions --particles "$inputs/last.dat" --target C
+printf 'hdr\n1 14 2e4 0 0 0 1 0 0 0\n' >"$inputs/ten.dat"
+fails 2 'ten\.dat:2: a row of TRIM\.DAT has a name, the atomic number' ions --particles "$inputs/ten.dat" --target C
+printf 'TRIM of 2 ions\n--- --- --- --- --- --- --- --- ---\n' >"$inputs/heading.dat"
+fails 2 'heading\.dat: has no particles' ions --particles "$inputs/heading.dat" --target C
+printf '# a list\n\nspecies,energy_keV\nAr,20\n' >"$inputs/named.dat"
+numbers named_dat --particles "$inputs/named.dat" "${into[@]}" -n $few --device cpu
+check "a table called .dat: the beam" same_files "$inputs/beam" "$inputs/named_dat"
+
 # what has passed a foil goes on behind it
 ok "a foil" ions --ion Ar --energy 20keV --target C:5nm -n 40 --device cpu --srim foil
 cp foil/TRANSMIT.txt "$inputs/foil.dat"
@@ -132,6 +145,18 @@ mixed=(--particles "$inputs/mixed.csv" --target C:3um)
 ok "several species" ions "${mixed[@]}" --threads 1 --device cpu
 check "several species: as many as rows" has_line "$out" '^# ions: 4;'
 check "several species: energy" has_line "$out" '^# energy of an ion: 157750 eV brought in'
+check "several species: not one ion" has_line "$out" '^# ion: several, 4 species, 157750 eV on average$'
+check "several species: each" has_line "$out" '^# ion Au: 19[67][0-9.]* amu, 1 of the list, 300000 eV$'
+ok "several species: a file" ions "${mixed[@]}" --device cpu -o mixed.h5
+check "several species: a summary" has_line "$out" '^4 ions of 4 species, 157\.75 keV on average, '
+ok "several species: info" sonde info mixed.h5
+check "several species: info of the beam" has_line "$out" '^beam +ion: several, 4 species, 157750 eV on average$'
+printf 'species,energy_keV\nHe,5\nHe,7\n' >"$inputs/helium.csv"
+ok "one species, several energies" ions --particles "$inputs/helium.csv" --target C --device cpu
+check "one species, several energies" has_line "$out" '^# ion: He, 4\.0[0-9]* amu, 6000 eV on average, 5000 to 7000 eV$'
+printf 'species,energy_eV\nH,1\nH,50\nH,1000\n' >"$inputs/slow.csv"
+ok_warned 'cutoff: 2 of the 3 particles of the list have 50 eV or less' "slow particles" ions --particles "$inputs/slow.csv" \
+	--target C --cutoff 50 --device cpu
 numbers two_threads "${mixed[@]}" -n 66 --threads 2 --device cpu
 numbers one_thread "${mixed[@]}" -n 66 --threads 1 --device cpu
 numbers emulated "${mixed[@]}" -n 66 --device emulated
@@ -153,6 +178,14 @@ check "a source inside: (1800 - 200)/sqrt(12) nm" awk '/^# range:/ {for (k = 1; 
 ok "half to either side" ions --ion H --energy 100keV --target C:1nm --start-depth 5 --direction isotropic -n 4000 --device cpu -o half.csv
 check "half to either side: fates" awk '/^# ions:/ {for (k = 1; k < NF; ++k) if ($k == "transmitted") part = $(k + 3)} END {exit !(part > 0.475 && part < 0.525)}' half.csv
 
+# from behind: at the end of the target, and beyond it, when they fly to it
+printf 'species,energy_keV,x_nm,cos_x,cos_y,cos_z\nHe,5,100,-1,0,0\n' >"$inputs/end.csv"
+printf 'species,energy_keV,x_nm,cos_x,cos_y,cos_z\nHe,5,130,-1,0,0\n' >"$inputs/beyond.csv"
+numbers end --particles "$inputs/end.csv" --target C:100nm -n $few --device cpu
+numbers beyond --particles "$inputs/beyond.csv" --target C:100nm -n $few --device cpu
+check "from behind: most stay" [ "$(sed -n 's/.*"implanted": \([0-9]*\).*/\1/p' "$inputs/end")" -gt $((few / 2)) ]
+check "from behind: from further away" same_files "$inputs/end" "$inputs/beyond"
+
 # what a list says must be right, and said once
 wrong_list() { # REGEX TEXT OPTIONS...
 	printf "$2" >"$inputs/list.csv"
@@ -169,6 +202,7 @@ wrong_list 'list\.csv:2: 3 columns, where 2 are named' 'species,energy_keV\nHe,5
 wrong_list 'list\.csv:2: .* are not the cosines of a direction' 'species,energy_keV,cos_x,cos_y,cos_z\nHe,5,1,1,0\n'
 wrong_list 'list\.csv:2: the particle begins before the surface and flies away' 'species,energy_keV,x,theta\nHe,5,-10,120\n'
 wrong_list 'list\.csv: particle 1 begins at a depth of 500 Angstrom, behind the target, which ends at 100' 'species,energy_keV,x_nm\nHe,5,50\n' --target C:10nm
+wrong_list 'list\.csv:2: theta and phi are from -360 to 360 degrees' 'species,energy_keV,theta\nHe,5,1e300\n'
 wrong_list 'list\.csv: has no particles' 'species,energy_keV\n'
 wrong_list 'ion: the list of --particles has species of its own' 'species,energy_keV\nHe,5\n' --ion H
 wrong_list 'energy: the list of --particles has energies of its own' 'species,energy_keV\nHe,5\n' --energy 1keV
@@ -187,6 +221,8 @@ for side in 'through x = 0' 'at the other end'; do
 done
 ok "what leaves: a part" ions "${sputter[@]}" -n 100 -o parts.h5
 ok "what leaves: the rest" ions "${sputter[@]}" -n 256 -o parts.h5 --resume
+ok "what was resumed: info" sonde info parts.h5
+check "what was resumed: time of the earlier run" has_line "$out" '^took +[0-9.e-]+ s after [0-9.e-]+ s of earlier runs, '
 sonde info whole.h5 | sed -n '/^leaving/,/^target/p' | grep -v '^target' >"$inputs/whole"
 sonde info parts.h5 | sed -n '/^leaving/,/^target/p' | grep -v '^target' >"$inputs/parts"
 check "what leaves: info" [ "$(wc -l <"$inputs/whole")" = 6 ]

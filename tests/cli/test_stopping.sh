@@ -104,7 +104,7 @@ fails 2 "ion: 'Hee' is not an element, .*, did you mean 'He'\?" stopping --ion H
 fails 2 'ion: He2\+: ions get the charge' stopping --ion He2+ --target Si
 fails 2 'ion: Rf: there is no stopping' stopping --ion Rf --target Si
 fails 2 'target: nothing is stopped in vacuum' stopping --target vacuum
-fails 2 "energies: '1foo' is no energy" stopping --target Si --energies 1foo
+fails 2 "energies: '1foo' is not an energy" stopping --target Si --energies 1foo
 fails 2 'energies: 0\.5 eV is below 1 eV' stopping --target Si --energies 0.5eV
 fails 2 'energies: 2e\+06 keV is beyond 1\.008e\+06 keV' stopping --target Si --energies 2GeV
 fails 2 "'C60\.xyz' is no job file" stopping C60.xyz --target Si

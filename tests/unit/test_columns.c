@@ -51,6 +51,10 @@ static void separators(void **unused)
 	assert_string_equal("energy (keV)|I", split(2, "\xef\xbb\xbf"
 						       "energy (keV);\"I\"\n"));
 	assert_string_equal("", split(2, "# 10,5 1,0\n"));
+	/* separators in quotes separate nothing */
+	assert_string_equal("10.5|1.0|a, b; c", split(2, "\"10.5\",\"1.0\",\"a, b; c\"\n"));
+	assert_string_equal("energy, keV|I", split(2, "\"energy, keV\",I\n"));
+	assert_string_equal("10|\"1", split(2, "10,\"1\n"));
 	/* with as many names, whole numbers are what they look like */
 	assert_string_equal("10|5|1|0", split(2, "E,I,dE,dI\n10,5,1,0\n"));
 	assert_string_equal("10|5|1|0|3", split(2, "10,5,1,0,3\n"));
@@ -58,9 +62,10 @@ static void separators(void **unused)
 
 static void decimal_commas(void **unused)
 {
-	static const char *const refused[] = {"10,5 1,0\n", "10,5\t1,0\n", "10,5;1,0\n", "10,5 ; 1\n",
-					      "10,5,1,0\n", "10,5,1\n",    "10 1,5\n",   "10,5e3,1,0\n",
-					      "10,5 1\n",   "-10,5 -1,5\n"};
+	static const char *const refused[] = {
+	    "10,5 1,0\n",         "10,5\t1,0\n",        "10,5;1,0\n",        "10,5 ; 1\n", "10,5,1,0\n",
+	    "10,5,1\n",           "10 1,5\n",           "10,5e3,1,0\n",      "10,5 1\n",   "-10,5 -1,5\n",
+	    "\"10,5\",\"1,0\"\n", "\"10,5\";\"1,0\"\n", "\"10,5\" \"1,0\"\n"};
 
 	(void)unused;
 	for (size_t k = 0; k < COUNT(refused); ++k)

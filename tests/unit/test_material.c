@@ -111,12 +111,12 @@ static void densities(void **unused)
 	static const struct {
 		const char *text;
 		double density;
-	} known[] = {{"C", 2.253},          {"C60", 2.253},      {"Si", 2.3212},    {"Si@2.33", 2.33},
-		     {"SiO2", 2.20},        {"O2Si", 2.20},      {"Si0.5O", 2.20},  {"SiO2@2.65", 2.65},
-		     {"quartz", 2.65},      {"Quartz@2.6", 2.6}, {"TiO2", 4.23},    {"anatase", 3.90},
-		     {"graphite", 2.26},    {"H2O", 1.0},        {"ice", 0.917},    {"N", 1.1652e-3},
-		     {"N2", 1.1652e-3},     {"N4", 1.1652e-3},   {"H2@1e-4", 1e-4}, {"Xe", 5.48536e-3},
-		     {"XENON", 5.48536e-3}, {"Si@1e-9", 1e-9},   {"Os@30", 30.0},   {"Si@+2.5e+0", 2.5}};
+	} known[] = {{"C", 2.253},          {"C60", 2.253},         {"Si", 2.3212},    {"Si@2.33", 2.33},
+		     {"SiO2", 2.20},        {"O2Si", 2.20},         {"Si0.5O", 2.20},  {"SiO2@2.65", 2.65},
+		     {"quartz", 2.65},      {"Quartz@2.6", 2.6},    {"TiO2", 4.23},    {"anatase", 3.90},
+		     {"graphite", 2.26},    {"H2O", 1.0},           {"ice", 0.917},    {"N", 1.1652e-3},
+		     {"N2", 1.1652e-3},     {"Ar@gas", 1.66201e-3}, {"H2@1e-4", 1e-4}, {"Xe", 5.48536e-3},
+		     {"XENON", 5.48536e-3}, {"Si@1e-9", 1e-9},      {"Os@30", 30.0},   {"Si@+2.5e+0", 2.5}};
 
 	(void)unused;
 	for (size_t k = 0; k < COUNT(known); ++k)
@@ -173,8 +173,8 @@ static void states(void **unused)
 		     {"C2H4@solid", 0.94, MATERIAL_SOLID},
 		     {"air@gas", 1.20479e-3, MATERIAL_GAS},
 		     {"Ar@1.784e-3", 1.784e-3, MATERIAL_STATE_UNKNOWN}};
-	static const char *const unknown[] = {"Si@gas",    "water@gas", "Br@gas",     "CO@liquid", "Xe@solid",
-					      "Si@liquid", "Ar@plasma", "vacuum@gas", "Ar@"};
+	static const char *const unknown[] = {"Si@gas",    "water@gas", "Br@gas",    "CO@liquid",  "Xe@solid",
+					      "Si@liquid", "O3@liquid", "Ar@plasma", "vacuum@gas", "Ar@"};
 	struct material material;
 	char note[MATERIAL_NOTE_SIZE];
 
@@ -193,6 +193,23 @@ static void states(void **unused)
 	assert_near(28.010 / 24055.0, material.density, 1e-6);
 	assert_int_equal(MATERIAL_DENSITY_IDEAL_GAS, material.density_from);
 	assert_near(1.1, 1.0 + read_material("Ar@gas*1.1").correction, 1e-15);
+	/* other molecules of elements that are gases, too */
+	static const char *const ozone[] = {"O3", "O3@gas"};
+	for (int k = 0; k < 2; ++k) {
+		material = read_material(ozone[k]);
+		assert_near(3 * 15.999 / 24055.0, material.density, 1e-6);
+		assert_int_equal(MATERIAL_DENSITY_IDEAL_GAS, material.density_from);
+		assert_int_equal(MATERIAL_GAS, material.state);
+	}
+	/* a note names states only whose densities are known */
+	static const char *const gases_alone[] = {"SF6", "CO2", "O3", "Rn"};
+	for (size_t k = 0; k < COUNT(gases_alone); ++k) {
+		material = read_material(gases_alone[k]);
+		assert_true(material_gas_note(&material, note));
+		assert_null(strstr(note, "@liquid"));
+		assert_null(strstr(note, "@solid"));
+		assert_non_null(strstr(note, "@ with a density in g/cm^3 is another state of it"));
+	}
 	/* what is silent of its state is noted; what is named is not */
 	material = read_material("Ar");
 	assert_true(material_gas_note(&material, note) && strstr(note, "Ar@liquid") != NULL);

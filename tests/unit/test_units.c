@@ -1,6 +1,7 @@
 /* Numbers with units, alone and as options. */
 #include "unit/support.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/units.h"
@@ -48,6 +49,31 @@ static void test_right(void **unused)
 			fail_msg("'%s' is refused", cases[k].text);
 		if (value != cases[k].value)
 			fail_msg("'%s' is %.17g, not %.17g", cases[k].text, value, cases[k].value);
+	}
+}
+
+static void test_named(void **unused)
+{
+	static const struct {
+		enum unit_kind kind;
+		const char *text;
+		double bare, value; /* value NaN: refused */
+	} cases[] = {{UNIT_ENERGY, "100keV", 1e3, 1e5},  {UNIT_ENERGY, "2 MeV", 1e3, 2e6},
+		     {UNIT_ENERGY, "1e5eV", 1e3, 1e5},   {UNIT_ENERGY, "1e-1GeV", 1e3, 1e8},
+		     {UNIT_ENERGY, "20", 1e3, 2e4},      {UNIT_ENERGY, "1e2", 1e3, 1e5},
+		     {UNIT_ENERGY, "20", 0.0, NAN},      {UNIT_ENERGY, "20nm", 1e3, NAN},
+		     {UNIT_ENERGY, "keV", 1e3, NAN},     {UNIT_ENERGY, "inf", 1e3, NAN},
+		     {UNIT_LENGTH, "30A", 0.0, 3.0},     {UNIT_LENGTH, "30 Angstrom", 0.0, 3.0},
+		     {UNIT_LENGTH, "1.5 um", 0.0, 1500}, {UNIT_LENGTH, "2\xc2\xb5m", 0.0, 2000},
+		     {UNIT_LENGTH, "1 km", 0.0, NAN},    {UNIT_ANGLE, "2rad", 0.0, 2.0}};
+
+	(void)unused;
+	for (size_t k = 0; k < COUNT(cases); ++k) {
+		const char *text = cases[k].text;
+		double value = NAN;
+		bool read = unit_parse_named(cases[k].kind, text, text + strlen(text), cases[k].bare, &value);
+		if (read != !isnan(cases[k].value) || (read && fabs(value - cases[k].value) > 1e-12 * value))
+			fail_msg("'%s' is %.17g, not %.17g", text, value, cases[k].value);
 	}
 }
 
@@ -106,7 +132,7 @@ static void test_options(void **unused)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(test_right), cmocka_unit_test(test_wrong),
-					   cmocka_unit_test(test_options)};
+					   cmocka_unit_test(test_named), cmocka_unit_test(test_options)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

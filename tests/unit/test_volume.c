@@ -397,6 +397,38 @@ static void converted(void **state)
 	volume_free(&back);
 }
 
+/* Titles may have the letters of the unit in them, and the words that ours have. */
+static void units(void **state)
+{
+	static const struct {
+		const char *title, *unit, *vector_unit;
+	} cases[] = {{"Vacuum, V = 3", "V", "V/Angstrom"},
+		     {"a potential in vacuum", "", ""},
+		     {"the field in general", "kT/e", "kT/e/Angstrom"},
+		     {"unit: V; of old", "V", "V/Angstrom"}};
+	static const char *const kinds[] = {"u.vtk", "u.h5"};
+	struct volume volume, back;
+	(void)state;
+
+	make_volume(&volume, false);
+	for (size_t k = 0; k < COUNT(cases); ++k) {
+		char from[256], to[256];
+		strcpy(volume.title, cases[k].title);
+		strcpy(volume.unit, cases[k].unit);
+		strcpy(from, test_path("u0.h5"));
+		assert_status(SONDE_OK, volume_write(from, &volume, 1, true));
+		for (size_t n = 0; n < COUNT(kinds); ++n) {
+			strcpy(to, test_path(kinds[n]));
+			assert_status(SONDE_OK, sonde_volume_convert(from, to, 1));
+			assert_status(SONDE_OK, volume_read(to, &back));
+			assert_string_equal(back.unit, cases[k].unit);
+			assert_string_equal(back.vector_unit, cases[k].vector_unit);
+			volume_free(&back);
+		}
+	}
+	volume_free(&volume);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(through_every_kind),
@@ -407,7 +439,8 @@ int main(void)
 					   cmocka_unit_test(maps_of_other_programs),
 					   cmocka_unit_test(damaged_maps),
 					   cmocka_unit_test(images),
-					   cmocka_unit_test(converted)};
+					   cmocka_unit_test(converted),
+					   cmocka_unit_test(units)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
 /* The columns of a table, chosen by name. */
-#ifndef SONDE_DEBYE_COLUMNS_H
-#define SONDE_DEBYE_COLUMNS_H
+#ifndef SONDE_DEBYE_CURVE_COLUMNS_H
+#define SONDE_DEBYE_CURVE_COLUMNS_H
 
 #include "debye/debye.h"
 
@@ -19,12 +19,13 @@ static inline const char *column_label(const struct column_labels *labels, int s
 }
 
 /* Fails unless every name of the list, "q,I,partial_Co_O", is one of a curve; "" is none. */
-sonde_status columns_check(const char *list, const struct column_labels *labels, const sonde_debye_options *options);
+sonde_status curve_columns_check(const char *list, const struct column_labels *labels,
+				 const sonde_debye_options *options);
 /* Fails if there will be no G(r). */
-sonde_status columns_need_r(const sonde_debye_options *options);
+sonde_status curve_columns_need_r(const sonde_debye_options *options);
 /* Appends names, with their units in a comment, or as CSV has them, or not, and the rows; `unit` is that of intensities. */
 enum column_style { COLUMNS_NAMED, COLUMNS_CSV, COLUMNS_BARE };
-sonde_status columns_append(const sonde_debye_result *result, const char *list, enum column_style style,
-			    const char *unit, struct text *text);
+sonde_status curve_columns_append(const sonde_debye_result *result, const char *list, enum column_style style,
+				  const char *unit, struct text *text);
 
 #endif

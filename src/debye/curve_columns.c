@@ -1,5 +1,5 @@
 /* The columns of a table, chosen by name. */
-#include "debye/columns.h"
+#include "debye/curve_columns.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -147,7 +147,8 @@ static sonde_status read_list(const char *list, const struct column_labels *labe
 	return SONDE_OK;
 }
 
-sonde_status columns_check(const char *list, const struct column_labels *labels, const sonde_debye_options *options)
+sonde_status curve_columns_check(const char *list, const struct column_labels *labels,
+				 const sonde_debye_options *options)
 {
 	char found[MOST_COLUMNS][NAME_SIZE];
 	struct choice choices[MOST_COLUMNS] = {{0}};
@@ -157,15 +158,21 @@ sonde_status columns_check(const char *list, const struct column_labels *labels,
 		return SONDE_OK;
 	CHECK(read_list(list, labels, found, choices, &count));
 	for (int c = 0; c < count; ++c) {
+		bool counted = choices[c].curve == CURVE_RADIAL || choices[c].curve == CURVE_CORRELATION;
 		if (choices[c].curve == CURVE_RADIAL && !options->counts)
 			return status_fail(SONDE_INVALID, "columns: R(r) needs --counts");
 		if (choices[c].curve == CURVE_CORRELATION && !(options->counts && options->density > 0.0))
 			return status_fail(SONDE_INVALID, "columns: g(r) needs --counts and --density");
+		if (counted && options->r.points < 2)
+			return status_fail(SONDE_INVALID,
+					   "r: one point has no width, so there is no %s(r) there; "
+					   "give two or more",
+					   found[c]);
 	}
-	return is_over_r(choices[0].curve) ? columns_need_r(options) : SONDE_OK;
+	return is_over_r(choices[0].curve) ? curve_columns_need_r(options) : SONDE_OK;
 }
 
-sonde_status columns_need_r(const sonde_debye_options *options)
+sonde_status curve_columns_need_r(const sonde_debye_options *options)
 {
 	return options->q.points > 1
 		   ? SONDE_OK
@@ -246,8 +253,8 @@ static void append_names(char (*found)[NAME_SIZE], const struct choice *choices,
 	text_append(text, "\n");
 }
 
-sonde_status columns_append(const sonde_debye_result *result, const char *list, enum column_style style,
-			    const char *unit, struct text *text)
+sonde_status curve_columns_append(const sonde_debye_result *result, const char *list, enum column_style style,
+				  const char *unit, struct text *text)
 {
 	const struct column_labels labels = {.of_result = result, .count = result->species_count};
 	const double *values[MOST_COLUMNS];
@@ -257,9 +264,12 @@ sonde_status columns_append(const sonde_debye_result *result, const char *list, 
 
 	CHECK(read_list(list, &labels, found, choices, &count));
 	bool over_r = is_over_r(choices[0].curve);
-	CHECK(columns_check(list, &labels, &result->options));
-	for (int c = 0; c < count; ++c)
+	CHECK(curve_columns_check(list, &labels, &result->options));
+	for (int c = 0; c < count; ++c) {
 		values[c] = values_of(result, &choices[c]);
+		if (values[c] == NULL)
+			return status_fail(SONDE_INVALID, "columns: this result has no %s", found[c]);
+	}
 	if (style != COLUMNS_BARE)
 		append_names(found, choices, count, style, unit, text);
 	for (int64_t k = 0; k < (over_r ? result->r_count : result->q_count); ++k) {

@@ -1,0 +1,28 @@
+/* A program that opens the library by dlopen() and closes it again: threads of the library live on, and their code must, too. */
+#include "unit/support.h"
+
+#include <dlfcn.h>
+
+static void stays_when_closed(void **unused)
+{
+	void *library = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
+	const char *(*version)(void);
+
+	(void)unused;
+	if (library == NULL)
+		fail_msg("%s", dlerror());
+	*(void **)&version = dlsym(library, "sonde_version");
+	assert_non_null(version);
+	assert_int_equal(0, dlclose(library));
+	void *again = dlopen(LIBRARY, RTLD_NOW | RTLD_NOLOAD);
+	assert_non_null(again);
+	assert_non_null(version());
+	dlclose(again);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {cmocka_unit_test(stays_when_closed)};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
