@@ -166,13 +166,15 @@ struct coulomb_errors {
 sonde_status coulomb_forces(sonde_context *context, const struct charges *charges, uint32_t first, uint32_t sets,
 			    const struct coulomb_plan *plan, int method, sonde_coulomb_result *result);
 
-/* Some points of a result, those of a grid that are nearest to charges and others spread over all, and what they are found to be:
- * potential and field of each in each set. */
+/* Some points of a result, those of a grid that are nearest to charges or those of a list where values are largest, and others spread over all, and what
+ * they are found to be: potential and field of each in each set. */
 #define CHECKED_MOST 1024
 #define CHECKED_SETS 4
 struct checked_points {
 	int count, near, around; /* the first ones are nearest to charges, those up to `around` around them */
-	int64_t all;             /* points of the targets */
+	bool strongest;          /* the first ones are found by their values */
+	double strengths[CHECKED_MOST], least; /* of the first ones, and the least of them */
+	int64_t all;                           /* points of the targets */
 	int64_t indices[CHECKED_MOST];
 	double values[CHECKED_SETS][CHECKED_MOST][4];
 };

@@ -85,30 +85,44 @@ static sonde_coulomb_options list_options(const char *path)
 	return options;
 }
 
-/* Root mean square differences of all sets, relative to that of the values. */
-static void compare(const sonde_coulomb_result *fast, const sonde_coulomb_result *exact, double off[2])
+/* Root mean square differences of all sets, relative to that of the values, and the largest ones. */
+static void compare_all(const sonde_coulomb_result *fast, const sonde_coulomb_result *exact, double off[2],
+			double largest[2])
 {
 	double squares[2] = {0.0, 0.0}, own[2] = {0.0, 0.0};
 	int64_t count = fast->point_count * fast->charge_sets;
 
 	assert_int_equal(fast->point_count, exact->point_count);
+	largest[0] = largest[1] = 0.0;
 	for (int64_t n = 0; n < count; ++n) {
+		double here[2] = {0.0, 0.0};
 		for (int k = 0; k < 4; ++k) {
 			double is = k == 0 ? fast->potential[n] : fast->field[3 * n + k - 1],
 			       should = k == 0 ? exact->potential[n] : exact->field[3 * n + k - 1];
-			squares[k > 0] += (is - should) * (is - should);
+			here[k > 0] += (is - should) * (is - should);
 			own[k > 0] += should * should;
+		}
+		for (int k = 0; k < 2; ++k) {
+			squares[k] += here[k];
+			largest[k] = fmax(largest[k], sqrt(here[k]));
 		}
 	}
 	for (int k = 0; k < 2; ++k)
 		off[k] = sqrt(squares[k] / own[k]);
 }
 
+static void compare(const sonde_coulomb_result *fast, const sonde_coulomb_result *exact, double off[2])
+{
+	double largest[2];
+
+	compare_all(fast, exact, off, largest);
+}
+
 static void check_tolerances(const char *name, const sonde_atoms *atoms, const sonde_coulomb_options *given)
 {
 	static const double tolerances[] = {1e-3, 1e-6, 1e-9};
 	sonde_coulomb_options options = *given;
-	double off[2];
+	double off[2], largest[2];
 
 	options.method = DIRECT;
 	options.precision = FLOAT64;
@@ -119,7 +133,7 @@ static void check_tolerances(const char *name, const sonde_atoms *atoms, const s
 	for (size_t t = 0; t < sizeof tolerances / sizeof *tolerances; ++t) {
 		options.tolerance = tolerances[t];
 		sonde_coulomb_result *fast = solve(atoms, &options);
-		compare(fast, exact, off);
+		compare_all(fast, exact, off, largest);
 		print_message("%-22s tolerance %.0e: potential %.1e, field %.1e, estimate %.1e, float%d\n", name,
 			      tolerances[t], off[0], off[1], fast->relative_error,
 			      fast->options.precision == FLOAT32 ? 32 : 64);
@@ -128,6 +142,10 @@ static void check_tolerances(const char *name, const sonde_atoms *atoms, const s
 		/* where charges are all positive, or smooth, fields are small beside potentials */
 		assert_true(off[1] <= 100.0 * tolerances[t]);
 		assert_true(fast->relative_error <= tolerances[t]);
+		/* what is printed is what is there, and not far more; below 1e-9 the exact sums' own rounding is in it */
+		assert_true(fast->relative_error >= off[0] && fast->field_error >= off[1]);
+		assert_true(fast->largest_error >= largest[0] && fast->largest_field_error >= largest[1]);
+		assert_true(tolerances[t] < 1e-8 || fast->largest_error <= 50.0 * largest[0]);
 		assert_int_equal(fast->coincident, exact->coincident);
 		sonde_coulomb_result_free(&fast);
 	}
