@@ -334,7 +334,8 @@ static void append_circles(struct drawing *drawing, bool against_phi)
 {
 	for (int n = 1; n <= CIRCLES; ++n) {
 		const double radius = (double)n / CIRCLES,
-			     decibels = in_decibels(drawing) ? -DECIBELS * (1.0 - radius) : 10.0 * log10(radius);
+			     decibels = in_decibels(drawing) ? -DECIBELS * (1.0 - radius)
+							     : 10.0 * (log10((double)n) - log10((double)CIRCLES));
 		text_append(drawing->script,
 			    "set object %d circle at 0,0 size %g fs empty border lc rgb '#cccccc' back\n", n, radius);
 		if (n < CIRCLES)

@@ -248,7 +248,8 @@ static void film(void **state)
 		print_message("film, %g THz: absorbs %.6f %.6f %.6f\n", 375.0 + 46.875 * f, absorbed[0][f],
 			      absorbed[1][f], absorbed[2][f]);
 		for (int turn = 1; turn < 3; ++turn)
-			assert_true(fabs(absorbed[turn][f] / absorbed[turn - 1][f] - 1.0) < (turn == 1 ? 0.035 : 0.012));
+			assert_true(fabs(absorbed[turn][f] / absorbed[turn - 1][f] - 1.0) <
+				    (turn == 1 ? 0.035 : 0.012));
 	}
 }
 
