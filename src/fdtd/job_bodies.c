@@ -482,6 +482,7 @@ static sonde_status paint_all(struct job_space *space, struct painting *painting
 	CHECK(add_all(space, painting));
 	for (int a = painting->anisotropic ? 0 : -1; a < (painting->anisotropic ? 3 : 0); ++a)
 		CHECK(paint_along(space, a, painting, &mixed));
+	CHECK(paint_losses(&space->grid, &space->media));
 	return space->job->options.average == SONDE_FDTD_AVERAGE_TENSOR ? paint_tensors(space, painting) : SONDE_OK;
 }
 

@@ -355,12 +355,40 @@ static void hollows(void **state)
 	shape_free(&inner);
 }
 
+/* Layers with losses: a rod through one gets them, more with the depth; a slab has none. */
+static void losses_in_layers(void **state)
+{
+	(void)state;
+
+	for (int slab = 0; slab < 2; ++slab) {
+		struct fdtd_grid grid = cube(WALL_PERIODIC);
+		grid.walls[2][0] = grid.walls[2][1] = WALL_CONDUCTOR;
+		grid.layers[2][0] = absorbing_layer_of(4);
+		grid.layers[2][0].losses = 0.5;
+		struct shape *shape = slab ? box(3, -1, -1, 7, 13, 13) : box(3, 3, -1, 7, 7, 13);
+		const struct medium glass = glass_of(5.0);
+		struct mixtures_count mixed;
+		struct media media = paint_all(&grid, &shape, &glass, 1, &mixed);
+		const size_t before = media.count;
+		assert_status(SONDE_OK, paint_losses(&grid, &media));
+		const double sigma = absorbing_layer_sigma(&grid.layers[2][0], 0.5, 1.5);
+		assert_near(slab ? 0.0 : 0.5 * 4.0 * sigma, medium_at(&grid, &media, 2, 5, 5, 2)->conductivity,
+			    1e-12);
+		assert_true((media.count == before) == (slab != 0));
+		assert_near(0.0, medium_at(&grid, &media, 2, 9, 9, 2)->conductivity, 0.0);
+		assert_near(0.0, medium_at(&grid, &media, 2, 5, 5, 4)->conductivity, 0.0);
+		assert_near(5.0, medium_at(&grid, &media, 2, 5, 5, 0)->permittivity, 1e-12);
+		media_free(&media);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(faces_of_a_box),  cmocka_unit_test(bodies_in_order),
 					   cmocka_unit_test(walls),           cmocka_unit_test(what_is_not_mixed),
 					   cmocka_unit_test(flat_parts),      cmocka_unit_test(poles_add_up),
-					   cmocka_unit_test(poles_in_series), cmocka_unit_test(hollows)};
+					   cmocka_unit_test(poles_in_series), cmocka_unit_test(hollows),
+					   cmocka_unit_test(losses_in_layers)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
