@@ -88,7 +88,7 @@ static sonde_status add_losses(struct lossy_layers *layers, uint16_t depth, stru
 {
 	struct medium medium = media->media[*number];
 
-	if (medium.conductor || medium.permittivity <= 1.0)
+	if (medium.conductor || medium.outside > 0.0 || medium.permittivity <= 1.0)
 		return SONDE_OK;
 	uint16_t *const known = &layers->numbers[(size_t)*number * layers->count + depth];
 	if (*known == 0 && media->count < MOST_MEDIA) {

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "fdtd/paint.h"
+#include "fdtd/paint_conductors.h"
 #include "fdtd/simulation.h"
 #include "fdtd/smooth.h"
 
@@ -214,10 +215,47 @@ static void rods_through_layers(void **state)
 	}
 }
 
+/* Conductors at random, curved and slanting, with glass between them, in closed boxes: nothing grows. Cells that are no cubes, and steps up to the longest. */
+static void cut_conductors(void **state)
+{
+	static const double courants[4][3] = {{0.5, 0.5, 0.5}, {0.4, 0.3, 0.7}, {0.7, 0.5, 0.1}, {0.35, 0.35, 0.35}};
+	const struct medium conductor = {.permittivity = 1.0, .permeability = 1.0, .conductor = 1},
+			    glass = {.permittivity = 3.0, .permeability = 1.0};
+	(void)state;
+
+	for (size_t set = 0; set < 4; ++set) {
+		const double *courant = courants[set % 4];
+		struct fdtd_grid grid = {.cells = {29, 26, 27}, .courant = {courant[0], courant[1], courant[2]}};
+		struct media media = media_of(&grid, 1);
+		struct body bodies[BODIES];
+		struct shape *shapes[BODIES];
+		const struct scene scene = {
+		    .grid = &grid, .frame = {{0.0, 0.0, 0.0}, {1.0, 1.0, 1.0}}, .bodies = bodies, .count = BODIES};
+		size_t cut;
+		if (set % 2 == 1)
+			grid.walls[1][0] = grid.walls[1][1] = WALL_PERIODIC;
+		make_bodies(&grid, set + 4, shapes);
+		for (size_t n = 0; n < BODIES; ++n) {
+			bodies[n] = (struct body){.shape = shapes[n]};
+			succeed(media_add(&media, n == 0 ? &glass : &conductor, &bodies[n].medium));
+		}
+		succeed(paint_scene(&scene, &media));
+		succeed(paint_conductors(&scene, &media, &cut));
+		succeed(paint_smooth(&scene, &media));
+		for (int n = 0; n < BODIES; ++n)
+			shape_free(&shapes[n]);
+		const double growth = growth_of(&grid, &media, 10000);
+		print_message("conductors that cut %zu edges and faces, Courant number %g: times %.3f\n", cut,
+			      courant[0], growth);
+		assert_true(cut > 1000 && growth < 1.5);
+		media_free(&media);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(symmetric_and_positive),
-					   cmocka_unit_test(rods_through_layers)};
+					   cmocka_unit_test(rods_through_layers), cmocka_unit_test(cut_conductors)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
