@@ -30,7 +30,13 @@ static double depth_in(const struct absorbing_layer layers[2], int cells, double
 	return first > 0.0 ? first : last;
 }
 
-/* At a depth in cells, with sigma and alpha times dt/epsilon_0, of which 1/(eta_0 epsilon_0) = c makes numbers of courant. */
+/* 1/(eta_0 epsilon_0) = c makes numbers of courant */
+double absorbing_layer_sigma(const struct absorbing_layer *layer, double courant, double depth)
+{
+	return layer->sigma_factor * 0.8 * (layer->order + 1.0) * courant * pow(depth / layer->cells, layer->order);
+}
+
+/* At a depth in cells, with sigma and alpha times dt/epsilon_0. */
 static void find_at(const struct absorbing_layer *layer, double courant, double depth, double *b, double *c,
 		    double *kappa)
 {
@@ -39,7 +45,7 @@ static void find_at(const struct absorbing_layer *layer, double courant, double 
 	if (depth <= 0.0 || layer->cells == 0)
 		return;
 	double u = depth / layer->cells;
-	double sigma = layer->sigma_factor * 0.8 * (layer->order + 1.0) * courant * pow(u, layer->order);
+	double sigma = absorbing_layer_sigma(layer, courant, depth);
 	double alpha = layer->alpha * courant * pow(1.0 - u, layer->alpha_order);
 	*kappa = 1.0 + (layer->kappa - 1.0) * pow(u, layer->order);
 	*b = exp(-(sigma / *kappa + alpha));

@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "fdtd/job_painting.h"
+#include "fdtd/paint_conductors.h"
 #include "fdtd/shape.h"
 #include "fdtd/smooth.h"
 
@@ -469,6 +470,21 @@ static sonde_status paint_tensors(struct job_space *space, const struct painting
 	return status;
 }
 
+/* Where no body has axes of its own: what lies beside a conductor's surface would depend on the axis. */
+static sonde_status cut_conductors(struct job_space *space, const struct painting *painting)
+{
+	struct scene scene;
+	struct body *bodies;
+	size_t cut;
+
+	if (painting->anisotropic)
+		return SONDE_OK;
+	CHECK(make_scene(space, 0, painting, NULL, &bodies, &scene));
+	sonde_status status = paint_conductors(&scene, &space->media, &cut);
+	free(bodies);
+	return status;
+}
+
 sonde_status job_add_body(struct job_space *space, int64_t number, struct painting *painting)
 {
 	const sonde_fdtd_job *job = space->job;
@@ -504,6 +520,9 @@ static sonde_status paint_all(struct job_space *space, bool reference, struct pa
 			CHECK(job_add_body(space, n, painting));
 	for (int a = painting->anisotropic ? 0 : -1; a < (painting->anisotropic ? 3 : 0); ++a)
 		CHECK(paint_along(space, a, painting, &mixed));
+	if (space->job->options.average == SONDE_FDTD_AVERAGE_TENSOR)
+		CHECK(cut_conductors(space, painting));
+	CHECK(paint_losses(&space->grid, &space->media));
 	return space->job->options.average == SONDE_FDTD_AVERAGE_TENSOR ? paint_tensors(space, painting) : SONDE_OK;
 }
 

@@ -81,6 +81,8 @@ void job_waves_find(const struct job_space *space, struct job_waves *waves)
 #define STRETCHED 5.0
 #define STRETCHED_SIGMA 2.0
 
+#define LOSSES_OF_GUIDED 0.05
+
 #define ALPHA_OF_LOWEST \
 	0.3 /* of the lowest angular frequency: absorbs that by 9 % less, and evanescent waves as well as it may */
 #define USUAL_MESH 20.0        /* cells a wavelength, with which layers are as long in waves as they have to be */
@@ -172,5 +174,6 @@ struct absorbing_layer job_layer_of(const struct job_space *space, const struct 
 		layer.alpha = fmin(layer.alpha, ALPHA_OF_LOWEST * waves->lowest / courant);
 	layer.alpha = boundary->alpha >= 0.0 ? boundary->alpha : layer.alpha;
 	layer.alpha_order = boundary->alpha_order;
+	layer.losses = boundary->losses >= 0.0 ? boundary->losses : period > 0.0 ? LOSSES_OF_GUIDED : 0.0;
 	return layer;
 }

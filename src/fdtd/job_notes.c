@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "fdtd/job_layers.h"
+#include "fdtd/paint_conductors.h"
 #include "fdtd/run.h"
 
 #define COARSE 8.0 /* cells a wavelength, below which a mesh is called coarse */
@@ -190,6 +191,18 @@ static void note_thin(struct fdtd_run *run)
 	context_note(run->context, note);
 }
 
+static void note_conductors(struct fdtd_run *run)
+{
+	const struct media *media = &run->space.media;
+	bool any = false;
+
+	for (size_t n = 0; n < media->count; ++n)
+		any |= media->media[n].conductor != 0;
+	if (any && run->job->options.average == SONDE_FDTD_AVERAGE_TENSOR && !conductors_may_be_cut(&run->space.grid))
+		context_note(run->context, "conductors have stairs with this step of time: a courant of at most 0.5, "
+					   "0.7 in two dimensions, lets them cut cells");
+}
+
 /* What a layer reflects of waves that meet it at right angles, the most between the lowest and the highest frequency. */
 static double most_reflected(const struct absorbing_layer *layer, double courant, const struct job_waves *waves,
 			     double *angular)
@@ -268,6 +281,7 @@ sonde_status fdtd_note_job(struct fdtd_run *run)
 	note_layers(run);
 	note_thin(run);
 	note_sheets(run);
+	note_conductors(run);
 	note_ends(run);
 	return note_spectra(run);
 }

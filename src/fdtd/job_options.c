@@ -53,7 +53,7 @@ static const char *const monitor_keys[] = {
 #define EVERY_MONITOR " name kind "
 
 static const char *const boundary_keys[] = {
-    [SONDE_FDTD_BOUNDARY_KIND_ABSORBING] = " cells order sigma kappa alpha alpha_order ",
+    [SONDE_FDTD_BOUNDARY_KIND_ABSORBING] = " cells order sigma kappa alpha alpha_order losses ",
     [SONDE_FDTD_BOUNDARY_KIND_CONDUCTOR] = " ",
     [SONDE_FDTD_BOUNDARY_KIND_MAGNETIC] = " ",
     [SONDE_FDTD_BOUNDARY_KIND_PERIODIC] = " ",

@@ -18,7 +18,8 @@ static sonde_status permittivities_of(const struct job_space *space, double omeg
 		double answer = omega > 0.0 && medium->poles > 0 ? creal(medium_susceptibility(medium, omega)) : 0.0;
 		(*values)[n] = medium->conductor   ? INFINITY
 			       : medium->collector ? 0.0
-						   : background * (medium->permittivity + answer);
+						   : background * (medium->permittivity + answer) *
+							 (medium->outside > 0.0 ? medium->outside : 1.0);
 	}
 	return SONDE_OK;
 }

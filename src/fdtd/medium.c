@@ -115,8 +115,8 @@ static int same(const struct medium *a, const struct medium *b)
 {
 	return a->permittivity == b->permittivity && a->conductivity == b->conductivity &&
 	       a->permeability == b->permeability && a->magnetic_conductivity == b->magnetic_conductivity &&
-	       a->conductor == b->conductor && a->collector == b->collector && a->poles == b->poles &&
-	       memcmp(a->pole, b->pole, (size_t)a->poles * sizeof *a->pole) == 0;
+	       a->conductor == b->conductor && a->outside == b->outside && a->collector == b->collector &&
+	       a->poles == b->poles && memcmp(a->pole, b->pole, (size_t)a->poles * sizeof *a->pole) == 0;
 }
 
 sonde_status media_add(struct media *media, const struct medium *medium, uint16_t *number)

@@ -26,6 +26,8 @@ struct medium {
 	double permittivity, conductivity;
 	double permeability, magnetic_conductivity;
 	int conductor; /* E stays 0 */
+	double
+	    outside; /* of edges and faces that a conductor cuts, the part that is not in it, for which what is above is made: see paint_conductors.h; 0: not cut */
 	int collector; /* takes rot H as it is, E following from several edges' (smooth.h): its losses are none */
 	int poles;
 	struct medium_pole pole[MOST_POLES];

@@ -24,6 +24,12 @@ sonde_status paint_shape(const struct fdtd_grid *grid, const struct paint_frame 
  * Shares are multiples of 1/1024, of curved sections 1/64. `count` says what was done. */
 sonde_status paint_means(const struct scene *scene, struct media *media, struct mixtures_count *count);
 
+/* Behind paint_means(): what goes through a layer with `losses`, if media in its section vary along both axes, gets conductivity there. Such a section guides waves of
+ * which some have a phase that goes one way and energy that goes the other way (Ibanescu et al., Phys. Rev. Lett. 92 (2004) 063903). Those a layer does not absorb, it amplifies them,
+ * however thick it is (Loh et al., Phys. Rev. E 79 (2009) 065601), by sigma times the ratio of the speeds, which is small: so is the conductivity that is enough. Where
+ * there are losses no surface is smooth. Media without end, or a section that varies along one axis only, have no such waves. */
+sonde_status paint_losses(const struct fdtd_grid *grid, struct media *media);
+
 /* Where in cells a place is painted from, `shift` beside its node along an axis. In absorbing layers, and at the nodes of their inner sides, that is the
  * middle of the last cell before them: there media are those of this section, each layer along its axis. Then surfaces in a layer lie along its axis, whatever
  * angle they come in with, and all three components see the same one: tensors that couple what the layer stretches with what it does not, or that differ along the

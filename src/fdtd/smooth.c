@@ -101,7 +101,12 @@ static bool go(const struct fdtd_grid *grid, const int node[3], int axis, int st
 	return to[axis] >= 0 && to[axis] <= cells;
 }
 
-/* Whether E of an edge may follow D of others: it is stepped, not on a conductor's wall, and its medium is a permittivity alone. */
+static bool is_permittivity(const struct medium *medium)
+{
+	return medium_is_lossless(medium) && medium->outside == 0.0;
+}
+
+/* Whether E of an edge may follow D of others: it is stepped, not on a conductor's wall nor cut by a conductor, and its medium is a permittivity alone. */
 static bool is_free(const struct smoother *s, int component, const int node[3])
 {
 	const struct fdtd_grid *grid = s->scene->grid;
@@ -110,7 +115,7 @@ static bool is_free(const struct smoother *s, int component, const int node[3])
 		if (a == component ? node[a] >= grid->cells[a]
 				   : node[a] < grid_first_node(grid, a) || node[a] >= grid_end_node(grid, a))
 			return false;
-	return medium_is_lossless(
+	return is_permittivity(
 	    &s->media->media[s->media->edges[component][media_at(grid, node[0], node[1], node[2])]]);
 }
 
@@ -384,7 +389,7 @@ static void find_limits(struct smoother *s)
 		squares += s->scene->grid->courant[a] * s->scene->grid->courant[a];
 	for (size_t n = 0; n < s->media->count; ++n) {
 		const struct medium *medium = &s->media->media[n];
-		if (!medium_is_lossless(medium))
+		if (!is_permittivity(medium))
 			continue;
 		least = fmin(least, 1.0 / medium->permittivity);
 		largest = fmax(largest, 1.0 / medium->permittivity);

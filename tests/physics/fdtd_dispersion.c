@@ -145,7 +145,7 @@ static void wave_guide(void **state)
 	(void)state;
 
 	grid.walls[2][0] = grid.walls[2][1] = WALL_PERIODIC;
-	grid.layers[0][0] = grid.layers[0][1] = (struct absorbing_layer){40, 4.0, 0.7, 1.0, 0.02, 1.0};
+	grid.layers[0][0] = grid.layers[0][1] = (struct absorbing_layer){40, 4.0, 0.7, 1.0, 0.02, 1.0, 0.0};
 	for (int j = 0; j < WIDTH; ++j) {
 		sources[j][0] = SOURCE;
 		sources[j][1] = j;

@@ -4,6 +4,7 @@
 #include "physics/optics.h"
 
 #include "fdtd/paint.h"
+#include "fdtd/paint_conductors.h"
 #include "fdtd/simulation.h"
 #include "fdtd/smooth.h"
 
@@ -44,6 +45,9 @@ static void scatter(const struct sphere_case *c, double *efficiencies)
 	const struct body body = {.shape = shape, .medium = number};
 	const struct scene scene = {.grid = &grid, .frame = frame, .bodies = &body, .count = 1};
 	succeed(paint_scene(&scene, &media));
+	size_t cut;
+	if (c->smooth)
+		succeed(paint_conductors(&scene, &media, &cut));
 	if (c->smooth)
 		succeed(paint_smooth(&scene, &media));
 	shape_free(&shape);
@@ -121,7 +125,8 @@ static void conductor(void **state)
 {
 	(void)state;
 	check_spheres(&(const struct sphere_case){10, true, true, false, 0.5, 0.03125, 81}, 3.0, 0.19, 0.19);
-	check_spheres(&(const struct sphere_case){20, true, true, false, 0.5, 0.03125, 81}, 3.0, 0.075, 0.075);
+	check_spheres(&(const struct sphere_case){10, true, true, true, 0.5, 0.03125, 81}, 3.0, 0.01, 0.01);
+	check_spheres(&(const struct sphere_case){20, true, true, true, 0.5, 0.03125, 81}, 3.0, 0.006, 0.006);
 }
 
 int main(void)

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "fdtd/paint.h"
+#include "fdtd/paint_conductors.h"
 
 enum { SIDE = 12 };
 
@@ -355,12 +356,83 @@ static void hollows(void **state)
 	shape_free(&inner);
 }
 
+/* Layers with losses: a rod through one gets them, more with the depth; a slab has none. */
+static void losses_in_layers(void **state)
+{
+	(void)state;
+
+	for (int slab = 0; slab < 2; ++slab) {
+		struct fdtd_grid grid = cube(WALL_PERIODIC);
+		grid.walls[2][0] = grid.walls[2][1] = WALL_CONDUCTOR;
+		grid.layers[2][0] = absorbing_layer_of(4);
+		grid.layers[2][0].losses = 0.5;
+		struct shape *shape = slab ? box(3, -1, -1, 7, 13, 13) : box(3, 3, -1, 7, 7, 13);
+		const struct medium glass = glass_of(5.0);
+		struct mixtures_count mixed;
+		struct media media = paint_all(&grid, &shape, &glass, 1, &mixed);
+		const size_t before = media.count;
+		assert_status(SONDE_OK, paint_losses(&grid, &media));
+		const double sigma = absorbing_layer_sigma(&grid.layers[2][0], 0.5, 1.5);
+		assert_near(slab ? 0.0 : 0.5 * 4.0 * sigma, medium_at(&grid, &media, 2, 5, 5, 2)->conductivity,
+			    1e-12);
+		assert_true((media.count == before) == (slab != 0));
+		assert_near(0.0, medium_at(&grid, &media, 2, 9, 9, 2)->conductivity, 0.0);
+		assert_near(0.0, medium_at(&grid, &media, 2, 5, 5, 4)->conductivity, 0.0);
+		assert_near(5.0, medium_at(&grid, &media, 2, 5, 5, 0)->permittivity, 1e-12);
+		media_free(&media);
+	}
+}
+
+/* A conductor's flat face in the middle of cells, and its corner. */
+static void cut_by_a_conductor(void **state)
+{
+	struct fdtd_grid grid = cube(WALL_CONDUCTOR);
+	struct shape *shape = box(-1, -1, -1, 7.25, 8.75, 13);
+	struct media media;
+	struct body body = {.shape = shape};
+	const struct medium conductor = {.permittivity = 1.0, .permeability = 1.0, .conductor = 1};
+	const struct scene scene = {.grid = &grid, .frame = frame, .bodies = &body, .count = 1};
+	size_t cut;
+	(void)state;
+
+	assert_status(SONDE_OK, media_make(&grid, 1, 0, &media));
+	assert_status(SONDE_OK, media_add(&media, &conductor, &body.medium));
+	assert_status(SONDE_OK, paint_scene(&scene, &media));
+	assert_status(SONDE_OK, paint_conductors(&scene, &media, &cut));
+	/* three quarters of the edge along x from 7 on are outside, and of the faces about it */
+	assert_permittivity(1.0 / 0.75, 0, 7, 4, 4);
+	assert_near(0.75, medium_at(&grid, &media, 5, 7, 4, 4)->permeability, 1e-12);
+	/* a quarter of the edge along y from 8 on; that area is too small beside 1.5 of edges: 1.5/4 */
+	assert_permittivity(4.0, 1, 4, 8, 4);
+	assert_near(0.375, medium_at(&grid, &media, 5, 4, 8, 4)->permeability, 1e-12);
+	/* the corner: all of a cell but 1/4 of 3/4 */
+	assert_near(1.0 - 0.25 * 0.75, medium_at(&grid, &media, 5, 7, 8, 4)->permeability, 2e-3);
+	assert_true(medium_at(&grid, &media, 1, 7, 7, 4)->conductor &&
+		    !medium_at(&grid, &media, 1, 8, 7, 4)->conductor);
+	/* at longer steps all is as it was painted */
+	media_free(&media);
+	grid.courant[0] = grid.courant[1] = grid.courant[2] = 0.55;
+	assert_status(SONDE_OK, media_make(&grid, 1, 0, &media));
+	assert_status(SONDE_OK, media_add(&media, &conductor, &body.medium));
+	assert_status(SONDE_OK, paint_scene(&scene, &media));
+	assert_status(SONDE_OK, paint_conductors(&scene, &media, &cut));
+	assert_true(cut == 0 && media.faces[0] == NULL);
+	media_free(&media);
+	shape_free(&shape);
+}
+
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(faces_of_a_box),  cmocka_unit_test(bodies_in_order),
-					   cmocka_unit_test(walls),           cmocka_unit_test(what_is_not_mixed),
-					   cmocka_unit_test(flat_parts),      cmocka_unit_test(poles_add_up),
-					   cmocka_unit_test(poles_in_series), cmocka_unit_test(hollows)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(faces_of_a_box),
+					   cmocka_unit_test(bodies_in_order),
+					   cmocka_unit_test(walls),
+					   cmocka_unit_test(what_is_not_mixed),
+					   cmocka_unit_test(flat_parts),
+					   cmocka_unit_test(poles_add_up),
+					   cmocka_unit_test(poles_in_series),
+					   cmocka_unit_test(hollows),
+					   cmocka_unit_test(losses_in_layers),
+					   cmocka_unit_test(cut_by_a_conductor)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
