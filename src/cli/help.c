@@ -170,6 +170,8 @@ static void print_troff(const char *text)
 		if (*text == '\\' || *text == '-')
 			putchar('\\');
 		putchar(*text);
+		if (*text == '|')
+			printf("\\:"); /* lists of choices may be longer than a line */
 		line_start = *text == '\n';
 	}
 	putchar('\n');

@@ -328,11 +328,11 @@ static void lists_of_energies(void **unused)
 	static const double ladder[] = {9e3,  10e3, 11e3, 12e3, 13e3,   14e3, 15e3,
 					16e3, 17e3, 18e3, 20e3, 22.5e3, 23e3};
 	static const char *const wrong[][2] = {
-	    {"", "'' is no energy"},
-	    {"1keV,", "'' is no energy"},
+	    {"", "'' is not an energy"},
+	    {"1keV,", "'' is not an energy"},
 	    {"5keV,4keV", "must rise"},
 	    {"5keV:5keV", "must be above"},
-	    {"1foo", "'1foo' is no energy"},
+	    {"1foo", "'1foo' is not an energy"},
 	    {"1keV:1MeV:1", "'1' is no number"},
 	    {"0", "is not above 0"},
 	    {"-1keV", "is not above 0"},
