@@ -128,9 +128,9 @@ def runs(arguments, answers):
 def vacancies(arguments, answers):
     head("OpenTRIM, SRIM-2013")
     followed = {"H": 40000, "He": 20000, "Al": 2000, "Fe": 1000, "Au": 200}
-    for run in table("srim_opentrim_vacancies.csv"):
+    for seed, run in enumerate(table("srim_opentrim_vacancies.csv"), 1):  # else the errors of all targets go together
         target, ion = run["target"], run["ion"]
-        options = ["--straggling", "none", "--displacement", f"{target}={run['displacement_eV']}", "--lattice", f"{target}={run['lattice_eV']}"]
+        options = ["--seed", str(seed), "--straggling", "none", "--displacement", f"{target}={run['displacement_eV']}", "--lattice", f"{target}={run['lattice_eV']}"]
         ours = sonde(arguments, ion, run["energy_keV"], f"{target}@{run['density_gcm3']}", followed[ion], *options)
         case = f"{ion} in {target}, {float(run['energy_keV']) / 1e3:g} MeV"
         error = float(run["opentrim_error"])
