@@ -169,9 +169,10 @@ static void print_troff(const char *text)
 			printf("\\&");
 		if (*text == '\\' || *text == '-')
 			putchar('\\');
-		putchar(*text);
-		if (*text == '|')
-			printf("\\:"); /* lists of choices may be longer than a line */
+		if (*text == '|') /* lists of choices may be longer than a line */
+			printf(", ");
+		else
+			putchar(*text);
 		line_start = *text == '\n';
 	}
 	putchar('\n');

@@ -315,12 +315,14 @@ static bool collide(struct history *history, struct body *body)
 	struct body recoil = {.element = e, .z = element->atomic_number, .mass = m2};
 	double own_length = 0.0, recoil_length = 0.0, old[3];
 
+	double ahead = job->mirrored ? fabs(own) : own; /* of the atom afterwards; the recoil is as it is */
 	history->sum[body->element < 0 ? ORACLE_COLLISIONS_OF_ION : ORACLE_COLLISIONS_OF_RECOILS] += 1.0;
 	across(body->way, first, second);
 	memcpy(old, body->way, sizeof old);
 	for (int c = 0; c < 3; ++c) {
-		body->way[c] = own * old[c] + side * (cos(azimuth) * first[c] + sin(azimuth) * second[c]);
-		recoil.way[c] = old[c] - body->way[c];
+		double turned = side * (cos(azimuth) * first[c] + sin(azimuth) * second[c]);
+		body->way[c] = ahead * old[c] + turned;
+		recoil.way[c] = (1.0 - own) * old[c] - turned;
 		recoil.at[c] = body->at[c];
 		own_length += body->way[c] * body->way[c];
 		recoil_length += recoil.way[c] * recoil.way[c];

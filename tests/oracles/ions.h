@@ -37,6 +37,7 @@ struct oracle_job {
 	bool planar;    /* atoms of the target pay their surface energies when they leave */
 	double local;   /* the part of electronic losses that collisions take, by Oen and Robinson: from 0 to 1 */
 	bool ions_only; /* recoils are not followed, nor counted */
+	bool mirrored;  /* no atom turns by more than 90 degrees: larger angles are mirrored, the recoils are not */
 };
 
 enum oracle_sum {

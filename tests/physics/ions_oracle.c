@@ -27,6 +27,7 @@ static const struct trial {
 	double angle, cutoff;
 	int64_t few, many; /* histories of the oracle's, in the suite and of all; few 0: not in the suite */
 	struct shares shares;
+	bool mirrored; /* the oracle once more, with a peer's rule (oracles/ions.h) */
 } trials[] = {
     /* every collision in both: nothing but statistics, and the tables of float32 */
     {"H in C",
@@ -43,7 +44,8 @@ static const struct trial {
      1,
      500,
      10000,
-     {0.003, 0.01, 0.002, 0.01, 0}},
+     {0.003, 0.01, 0.002, 0.01, 0},
+     true},
     {"He in W",
      "He",
      "5keV",
@@ -58,7 +60,8 @@ static const struct trial {
      1,
      1000,
      20000,
-     {0.003, 0.01, 0.002, 0.01, 0}},
+     {0.003, 0.01, 0.002, 0.01, 0},
+     false},
     {"As in Si",
      "As",
      "20keV",
@@ -73,7 +76,8 @@ static const struct trial {
      1,
      100,
      3000,
-     {0.003, 0.01, 0.002, 0.005, 0.02}},
+     {0.003, 0.01, 0.002, 0.005, 0.02},
+     false},
     {"Xe in Au",
      "Xe",
      "20keV",
@@ -88,7 +92,8 @@ static const struct trial {
      1,
      200,
      4000,
-     {0.003, 0.01, 0.003, 0.005, 0.02}},
+     {0.003, 0.01, 0.003, 0.005, 0.02},
+     false},
     {"U in U",
      "U",
      "5keV",
@@ -103,7 +108,8 @@ static const struct trial {
      0.1,
      300,
      6000,
-     {0.003, 0.01, 0.003, 0.005, 0.02}},
+     {0.003, 0.01, 0.003, 0.005, 0.02},
+     false},
     {"Pb in Pb",
      "Pb",
      "10keV",
@@ -118,7 +124,8 @@ static const struct trial {
      1,
      0,
      4000,
-     {0.003, 0.01, 0.003, 0.005, 0.02}},
+     {0.003, 0.01, 0.003, 0.005, 0.02},
+     false},
     {"Si in SiO2",
      "Si",
      "15keV",
@@ -133,7 +140,8 @@ static const struct trial {
      1,
      100,
      3000,
-     {0.003, 0.01, 0.003, 0.005, 0.02}},
+     {0.003, 0.01, 0.003, 0.005, 0.02},
+     false},
     {"Xe in Au, 300 keV",
      "Xe",
      "300keV",
@@ -148,7 +156,8 @@ static const struct trial {
      1,
      0,
      1000,
-     {0.003, 0.01, 0.003, 0.005, 0.02}},
+     {0.003, 0.01, 0.003, 0.005, 0.02},
+     false},
     {"Fe in Fe",
      "Fe",
      "500keV",
@@ -163,7 +172,8 @@ static const struct trial {
      1,
      0,
      400,
-     {0.003, 0.01, 0.003, 0.005, 0.02}},
+     {0.003, 0.01, 0.003, 0.005, 0.02},
+     false},
     /* sputtering */
     {"Ar on W",
      "Ar",
@@ -179,7 +189,8 @@ static const struct trial {
      1,
      1500,
      40000,
-     {0.01, 0.02, 0.003, 0.01, 0.01}},
+     {0.01, 0.02, 0.003, 0.01, 0.01},
+     false},
     {"Ar on Au",
      "Ar",
      "1keV",
@@ -194,7 +205,8 @@ static const struct trial {
      1,
      600,
      20000,
-     {0.01, 0.02, 0.003, 0.01, 0.01}},
+     {0.01, 0.02, 0.003, 0.01, 0.01},
+     false},
     /* free flights, which leave out what does not matter, against every collision */
     {"Xe in C, free flights",
      "Xe",
@@ -210,7 +222,8 @@ static const struct trial {
      1,
      2000,
      40000,
-     {0.02, 0.04, 0.02, 0, 0}},
+     {0.02, 0.04, 0.02, 0, 0},
+     false},
     {"As in C, free flights",
      "As",
      "10keV",
@@ -225,7 +238,8 @@ static const struct trial {
      1,
      1000,
      40000,
-     {0.02, 0.04, 0.02, 0, 0}},
+     {0.02, 0.04, 0.02, 0, 0},
+     false},
     {"Xe in Si, free flights",
      "Xe",
      "10keV",
@@ -240,7 +254,8 @@ static const struct trial {
      1,
      2000,
      40000,
-     {0.02, 0.04, 0.02, 0, 0}},
+     {0.02, 0.04, 0.02, 0, 0},
+     false},
     {"U in Be, free flights",
      "U",
      "20keV",
@@ -255,7 +270,8 @@ static const struct trial {
      1,
      0,
      20000,
-     {0.02, 0.04, 0.02, 0, 0}},
+     {0.02, 0.04, 0.02, 0, 0},
+     false},
     {"B in Si, free flights",
      "B",
      "50keV",
@@ -270,7 +286,8 @@ static const struct trial {
      1,
      0,
      2000,
-     {0.01, 0.02, 0.01, 0.01, 0}},
+     {0.01, 0.02, 0.01, 0.01, 0},
+     false},
     {"As in Si, free flights",
      "As",
      "50keV",
@@ -285,7 +302,8 @@ static const struct trial {
      1,
      0,
      2000,
-     {0.01, 0.03, 0.01, 0.01, 0}},
+     {0.01, 0.03, 0.01, 0.01, 0},
+     false},
     {"H in C, free flights",
      "H",
      "100keV",
@@ -299,8 +317,106 @@ static const struct trial {
      0,
      1,
      0,
-     4000,
-     {0.005, 0.02, 0.005, 0, 0}},
+     8000,
+     {0.005, 0.02, 0.005, 0, 0},
+     false},
+    /* light ions in heavy targets, which wide angles matter to */
+    {"H in Au",
+     "H",
+     "1keV",
+     "Au@19.311",
+     "",
+     ORACLE_ZBL,
+     EXPONENTIAL,
+     0,
+     false,
+     true,
+     0,
+     1,
+     1000,
+     10000,
+     {0.01, 0.02, 0.005, 0, 0},
+     true},
+    {"H in Au",
+     "H",
+     "10keV",
+     "Au@19.311",
+     "",
+     ORACLE_ZBL,
+     EXPONENTIAL,
+     0,
+     false,
+     true,
+     0,
+     1,
+     0,
+     10000,
+     {0.01, 0.02, 0.005, 0, 0},
+     true},
+    {"He in Au",
+     "He",
+     "2keV",
+     "Au@19.311",
+     "",
+     ORACLE_ZBL,
+     EXPONENTIAL,
+     0,
+     false,
+     true,
+     0,
+     1,
+     0,
+     10000,
+     {0.01, 0.02, 0.005, 0, 0},
+     true},
+    {"He in Au",
+     "He",
+     "10keV",
+     "Au@19.311",
+     "",
+     ORACLE_ZBL,
+     EXPONENTIAL,
+     0,
+     false,
+     true,
+     0,
+     1,
+     0,
+     10000,
+     {0.01, 0.02, 0.005, 0, 0},
+     true},
+    {"H in W",
+     "H",
+     "3keV",
+     "W@19.25",
+     "",
+     ORACLE_ZBL,
+     EXPONENTIAL,
+     0,
+     false,
+     true,
+     0,
+     1,
+     0,
+     10000,
+     {0.01, 0.02, 0.005, 0, 0},
+     true},
+    {"He in W, free flights",
+     "He",
+     "5keV",
+     "W@19.25",
+     "",
+     ORACLE_ZBL,
+     EXPONENTIAL,
+     0,
+     false,
+     true,
+     0,
+     1,
+     0,
+     10000,
+     {0.01, 0.02, 0.005, 0, 0},
+     true},
 };
 
 struct row {
@@ -340,7 +456,7 @@ static sonde_ions_result *run_ours(const struct trial *trial, int64_t number)
 }
 
 /* The same job for the oracle: numbers that Sonde's tables say of elements, and steps by its rule. */
-static void run_oracle(const struct trial *trial, const sonde_ions_result *result, int64_t histories,
+static void run_oracle(const struct trial *trial, const sonde_ions_result *result, int64_t histories, bool mirrored,
 		       struct oracle_answer *answer)
 {
 	struct oracle_job job = {.potential = trial->potential,
@@ -356,7 +472,8 @@ static void run_oracle(const struct trial *trial, const sonde_ions_result *resul
 				 .cutoff = trial->cutoff,
 				 .planar = trial->planar,
 				 .local = trial->electronic == EQUIPARTITION ? 0.5 : 0.0,
-				 .ions_only = trial->ions_only};
+				 .ions_only = trial->ions_only,
+				 .mirrored = mirrored};
 
 	for (int k = 0; k < job.elements; ++k) {
 		const sonde_ions_kind *kind = &result->kinds[k + 1];
@@ -427,6 +544,24 @@ static void check(const struct trial *trial, const struct row *row, bool print)
 			 row->ours.value, row->ours.error, row->oracle.value, row->oracle.error);
 }
 
+/* What ranges and backscattering become where no collision turns an atom by more than 90 degrees. */
+static void print_mirrored(const struct trial *trial, const sonde_ions_result *result, int64_t histories,
+			   const struct oracle_answer *exact)
+{
+	struct oracle_answer answer;
+
+	run_oracle(trial, result, histories, true, &answer);
+	struct oracle_value range = oracle_range(&answer), right = oracle_range(exact),
+			    back = oracle_mean(&answer, ORACLE_BACKSCATTERED);
+	print_message("| %s %s | mirrored: range, nm | %.5g ± %.2g | %.5g ± %.2g | %+.2f ± %.2f %% |\n", trial->name,
+		      trial->energy, right.value, right.error, range.value, range.error,
+		      100.0 * (range.value / right.value - 1.0),
+		      100.0 * hypot(range.error, right.error) / right.value);
+	print_message("| %s %s | mirrored: straggling, nm; backscattered | | %.5g ± %.2g; %.5g ± %.2g | |\n",
+		      trial->name, trial->energy, oracle_straggling(&answer).value, oracle_straggling(&answer).error,
+		      back.value, back.error);
+}
+
 static const char *part; /* of names; null: the suite's cases */
 
 static void histories(void **state)
@@ -442,10 +577,12 @@ static void histories(void **state)
 			continue;
 		sonde_ions_result *result =
 		    run_ours(trial, part != NULL ? RATIO_OF_ALL * number : ions_for_device(RATIO * number));
-		run_oracle(trial, result, number, &answer);
+		run_oracle(trial, result, number, false, &answer);
 		int count = compare(trial, result, &answer, rows);
 		for (int k = 0; k < count; ++k)
 			check(trial, &rows[k], true);
+		if (part != NULL && trial->mirrored)
+			print_mirrored(trial, result, number, &answer);
 		sonde_ions_result_free(&result);
 	}
 }
