@@ -5,7 +5,7 @@ SECONDS_EACH ?= 30
 CMAKE_FLAGS ?=
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 
-.PHONY: all deps demo test bench check-asan check-fresh lint fuzz format install portable check-gpu clean
+.PHONY: all deps demo test bench check-asan check-thorough check-fresh lint fuzz format install portable check-gpu clean
 
 all: $(BUILD)/build.ninja
 	cmake --build $(BUILD) -j $(JOBS)
@@ -43,6 +43,13 @@ check-asan:
 	cmake -S . -B $(BUILD)-asan -G Ninja -DSONDE_TESTS=ON -DSONDE_SANITIZE=address,undefined $(CMAKE_FLAGS)
 	cmake --build $(BUILD)-asan -j $(JOBS)
 	@SONDE_SANITIZED=1 tests/run.sh $(BUILD)-asan $(JOBS)
+
+check-thorough:
+	@scripts/deps.sh --all
+	cmake -S . -B $(BUILD) -G Ninja -DSONDE_TESTS=ON $(CMAKE_FLAGS)
+	cmake --build $(BUILD) -j $(JOBS)
+	@SONDE_THOROUGH=1 tests/run.sh $(BUILD) $(JOBS)
+	SONDE_DATA=data $(BUILD)/tests/physics/physics_ions_oracle all
 
 check-fresh:
 	scripts/check_fresh.sh

@@ -261,6 +261,7 @@ int main(int argc, char **argv)
 	sonde_atoms_free(&atoms);
 	if (argc > 2) {
 		bench_points(context, device, atoi(argv[2]), ceilings.speed.f32, ceilings.speed.f64);
+		bench_uneven_points(context, device, atoi(argv[2]));
 		sonde_context_free(&context);
 		return 0;
 	}
@@ -288,6 +289,7 @@ int main(int argc, char **argv)
 		bench(context, device, &works[k], plain, &ceilings);
 	bench_list(context, device);
 	bench_points(context, device, small > 1 ? 50000 : 1000000, ceilings.speed.f32, ceilings.speed.f64);
+	bench_uneven_points(context, device, small > 1 ? 50000 : 100000);
 	sonde_context_free(&context);
 	return 0;
 }

@@ -44,7 +44,42 @@ struct points_work {
 	sonde_coulomb_options options;
 };
 
-static void make_work(int count, struct points_work *work)
+/* How charges and points lie. */
+enum shape { CUBE, TWO_CLUSTERS, TEN_CLUSTERS, POWER, LINE, SPHERE, SHAPES };
+static const char *const shapes[SHAPES] = {
+    "a cube", "two clusters 100 diameters apart", "ten clusters", "density 1/r^2", "a thin line", "a sphere"};
+
+/* Number n of `count`: in a cube of that edge, or of another shape, which has its own size. */
+static void place(enum shape shape, size_t n, double edge, double at[3])
+{
+	double along = uniform(), normal[3], length;
+
+	do { /* in the ball of radius 1, and from there onto the sphere */
+		length = 0.0;
+		for (int k = 0; k < 3; ++k) {
+			normal[k] = 2.0 * uniform() - 1.0;
+			length += normal[k] * normal[k];
+		}
+	} while (length > 1.0 || length < 1e-6);
+	for (size_t k = 0; k < 3; ++k) {
+		const double ball = normal[k], sphere = normal[k] / sqrt(length);
+		if (shape == CUBE)
+			at[k] = edge * uniform();
+		else if (shape == TWO_CLUSTERS)
+			at[k] = 10.0 * ball + (n % 2 == 0 ? 0.0 : 1150.0);
+		else if (shape == TEN_CLUSTERS)
+			at[k] =
+			    pow(70.0, (double)(n % 10) / 9.0) * ball + (double)((n % 10 * (3 + 2 * k)) % 10) * 100.0;
+		else if (shape == POWER)
+			at[k] = 100.0 * along * sphere;
+		else if (shape == LINE)
+			at[k] = 100.0 * (1.0 + (double)k) * along + 0.3 * ball;
+		else
+			at[k] = 30.0 * sphere;
+	}
+}
+
+static void make_work(enum shape shape, int count, double tolerance, bool field, struct points_work *work)
 {
 	size_t n = (size_t)count;
 	double edge = cbrt(0.5 * count), *numbers;
@@ -53,7 +88,8 @@ static void make_work(int count, struct points_work *work)
 	must(memory_allocate(&numbers, 4 * n, sizeof(double), "charges"));
 	must(memory_allocate(&work->targets.points, 3 * n, sizeof(double), "points"));
 	must(memory_allocate(&work->values.potential, n, sizeof(double), "values"));
-	must(memory_allocate(&work->values.field, 3 * n, sizeof(double), "values"));
+	if (field)
+		must(memory_allocate(&work->values.field, 3 * n, sizeof(double), "values"));
 	must(memory_allocate(&work->checked, 1, sizeof *work->checked, "points"));
 	work->charges = (struct charges){.count = (uint32_t)count,
 					 .x = numbers,
@@ -61,9 +97,12 @@ static void make_work(int count, struct points_work *work)
 					 .z = numbers + 2 * n,
 					 .q = numbers + 3 * n,
 					 .sets = 1};
-	for (size_t k = 0; k < 3 * n; ++k) {
-		numbers[k] = edge * uniform();
-		work->targets.points[k] = edge * uniform();
+	for (size_t k = 0; k < n; ++k) {
+		double at[3];
+		place(shape, k, edge, at);
+		for (size_t c = 0; c < 3; ++c)
+			numbers[c * n + k] = at[c];
+		place(shape, k, edge, work->targets.points + 3 * k);
 	}
 	for (size_t k = 0; k < n; ++k) {
 		work->charges.q[k] = 2.0 * uniform() - 1.0;
@@ -77,8 +116,8 @@ static void make_work(int count, struct points_work *work)
 	work->values.stride = count;
 	sonde_coulomb_options_init(&work->options);
 	work->options.units = SONDE_COULOMB_UNITS_E_A;
-	work->options.quantity = SONDE_COULOMB_QUANTITY_BOTH;
-	work->options.tolerance = TOLERANCE;
+	work->options.quantity = field ? SONDE_COULOMB_QUANTITY_BOTH : SONDE_COULOMB_QUANTITY_POTENTIAL;
+	work->options.tolerance = tolerance;
 }
 
 static void free_work(struct points_work *work)
@@ -117,7 +156,7 @@ static double call(sonde_context *context, struct points_work *work, int method,
 /* The stages, each waited for. */
 static void print_stages(sonde_context *context, struct points_work *work, double f32, double f64)
 {
-	struct mesh_times best = {{0}};
+	struct mesh_times best = {.parts = 0.0};
 	struct coulomb_plan plan;
 	struct device *device;
 	uint64_t coincident = 0;
@@ -126,7 +165,7 @@ static void print_stages(sonde_context *context, struct points_work *work, doubl
 	must(coulomb_plan_make(context, &work->options, &work->charges, &work->targets, NULL, &plan));
 	must(context_device(context, &device));
 	for (int run = 0; run < RUNS; ++run) {
-		struct mesh_times times = {{0}};
+		struct mesh_times times = {.parts = 0.0};
 		must(mesh_sum_on(context, device, &work->charges, &work->targets, &plan, &work->values, &coincident,
 				 &times));
 		for (int stage = 0; stage < MESH_STAGES; ++stage)
@@ -170,7 +209,7 @@ void bench_points(sonde_context *context, const char *device, int count, double 
 	struct points_work work;
 	double best = INFINITY, seconds[3], parts[3] = {0.0, 0.0, 0.0};
 
-	make_work(count, &work);
+	make_work(CUBE, count, TOLERANCE, true, &work);
 	for (int run = 0; run < RUNS; ++run) {
 		double now = call(context, &work, SONDE_COULOMB_METHOD_FAST, seconds, &errors);
 		for (int k = 0; k < 3 && now < best; ++k)
@@ -188,4 +227,28 @@ void bench_points(sonde_context *context, const char *device, int count, double 
 	}
 	fflush(stdout);
 	free_work(&work);
+}
+
+/* However charges and points lie: the potential, at a low and a high accuracy. */
+void bench_uneven_points(sonde_context *context, const char *device, int count)
+{
+	static const double tolerances[] = {3e-5, 4e-8};
+
+	for (enum shape shape = CUBE; shape < SHAPES; ++shape)
+		for (int t = 0; t < 2; ++t) {
+			struct coulomb_errors errors = {0};
+			double best = INFINITY, now, seconds[3];
+			struct points_work work;
+			make_work(shape, count, tolerances[t], false, &work);
+			for (int run = 0; run < RUNS; ++run) {
+				(void)call(context, &work, SONDE_COULOMB_METHOD_AUTO, seconds, &errors);
+				now = seconds[0] + seconds[1];
+				best = fmin(best, now);
+			}
+			printf("%-9s points, phi, %.0e              %7d x %7d  %s: %.4f s without the check, error "
+			       "%.1e\n",
+			       device, tolerances[t], count, count, shapes[shape], best, errors.potential);
+			fflush(stdout);
+			free_work(&work);
+		}
 }

@@ -65,7 +65,7 @@ endforeach()
 
 sonde_kernel(kernel_histories ions/kernels/histories.k)
 
-foreach(kernel fill_walls gather inject polarise survey transform displace smooth step_both step_cells turn_walls)
+foreach(kernel fill_walls gather inject polarise survey transform displace smooth answer assemble step_both step_cells turn_walls)
   sonde_kernel(kernel_${kernel} fdtd/kernels/${kernel}.k)
 endforeach()
 
@@ -94,6 +94,6 @@ sonde_ptx(device measure_f64 measure_f32 measure_copy)
 sonde_ptx(coulomb block_interpolate block_sums direct_grid direct_points ewald_waves mesh_gather mesh_multiply mesh_read
           mesh_samples mesh_sort mesh_tiles sum_segments)
 sonde_ptx(ions histories)
-sonde_ptx(fdtd fill_walls gather inject polarise survey transform displace smooth step_both step_cells turn_walls)
+sonde_ptx(fdtd fill_walls gather inject polarise survey transform displace smooth answer assemble step_both step_cells turn_walls)
 sonde_ptx(debye exact_products sum_rows histogram_ring sinc_sum)
 add_custom_target(sonde_generated DEPENDS ${SONDE_OPTION_HEADERS} ${SONDE_EMBEDDED})

@@ -18,7 +18,8 @@ for kernel in src/*/kernels/*.k; do
 		-Isrc -include src/device/kernel.h "$kernel" || fail "$kernel is no OpenCL C 1.2"
 done
 
-cppcheck --quiet --error-exitcode=1 --inline-suppr --std=c11 --language=c \
+mkdir -p "$build/cppcheck"
+cppcheck -j "$(nproc 2>/dev/null || echo 2)" --cppcheck-build-dir="$build/cppcheck" --quiet --error-exitcode=1 --inline-suppr --std=c11 --language=c \
 	--enable=warning,performance,portability --suppress=missingIncludeSystem --suppress=normalCheckLevelMaxBranches \
 	--suppress="uninitvar:src/*/kernels/*" --suppress="ctuuninitvar:src/*/kernels/*" --suppress="legacyUninitvar:src/*/kernels/*" \
 	-D__x86_64__ -D__SSE2__ -DSONDE_VERSION='"0"' -Iinclude -I"$build/generated/include" -Isrc \

@@ -5,6 +5,8 @@ set -u
 build=$1
 jobs=${2:-2}
 log=$build/tests.log
+# kernels that PoCL has compiled, for all tests
+export POCL_CACHE_DIR="${POCL_CACHE_DIR:-$(cd "$build" && pwd)/pocl-cache}"
 (cd "$build" && ctest -j "$jobs" --output-on-failure) 2>&1 | tee "$log"
 summary=$(sed -n 's/^[0-9]*% tests passed, \([0-9]*\) tests* failed out of \([0-9]*\).*/\1 \2/p' "$log")
 failed=${summary% *}

@@ -80,7 +80,7 @@ typedef struct sonde_fdtd_plan {
 	double memory_of_cell; /* bytes, fields and materials only */
 	double rate;           /* cells a second that the device is expected to do */
 	double seconds;        /* estimated; 0 if the steps are not known */
-	int runs;              /* 2 with one for reference */
+	int runs;              /* 2 with one for reference, 3 with one of the wave alone, too */
 	double
 	    shortest_wavelength; /* in the densest material at the highest frequency of sources with a hundredth of the peak, in cells */
 } sonde_fdtd_plan;

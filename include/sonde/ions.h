@@ -55,7 +55,7 @@ typedef struct sonde_ions_leaving {
 	sonde_estimate number;              /* atoms */
 	sonde_estimate energy;              /* that they take out, eV */
 	sonde_estimate mean_energy;         /* of one of them, eV; NaN if there is none */
-	sonde_estimate mean_cosine;         /* of the angle with the normal, from bins */
+	sonde_estimate mean_cosine;         /* of the angle with the normal */
 	double *energies, *energies_errors; /* atoms in each bin of spectrum_edges */
 	double *cosines, *cosines_errors;   /* atoms in each of cosine_count bins of equal width from 0 to 1 */
 } sonde_ions_leaving;

@@ -290,6 +290,19 @@ static sonde_status parse_size(const char *text, uint64_t *bytes)
 	return SONDE_OK;
 }
 
+/* Numbers of more than 63 bits are whole numbers, too, but out of any range. */
+static sonde_status parse_whole(const struct option_row *row, const char *text, const char *end, int64_t *value)
+{
+	const char *digits = text + (*text == '-');
+	double x;
+
+	if (text_parse_whole(text, end, value))
+		return SONDE_OK;
+	if (text_parse_real(text, end, &x) && fabs(x) >= 0x1p63 && strchr("+-0", *digits) == NULL)
+		return check_number(row, x);
+	return not_a("a whole number (as 1000 or 1e3, no leading zero)", text);
+}
+
 /* Parses into `options` without a check of range. */
 static sonde_status parse_value(const struct option_row *row, void *options, const char *text)
 {
@@ -302,9 +315,7 @@ static sonde_status parse_value(const struct option_row *row, void *options, con
 		       : unit_takes_prefixes(row->unit)    ? not_a_quantity(row, text)
 							   : not_a("a number", text);
 	case OPTION_INTEGER:
-		return text_parse_whole(text, end, place)
-			   ? SONDE_OK
-			   : not_a("a whole number (as 1000 or 1e3, no leading zero)", text);
+		return parse_whole(row, text, end, place);
 	case OPTION_BOOLEAN:
 		return parse_boolean(text, place);
 	case OPTION_CHOICE:

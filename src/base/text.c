@@ -165,6 +165,28 @@ static double parse_slowly(const char *start, const char *end, bool *ok)
 	return value;
 }
 
+/* digits/10^power, 0 < power < 20, digits > 2^53, rounded once: a quotient of at least 62 bits, whose remainder tells on which
+ * side of the middle between two numbers it is. */
+static double divide_exactly(uint64_t digits, int power)
+{
+	uint64_t divisor = 1;
+
+	for (int k = 0; k < power; ++k)
+		divisor *= 10;
+	const int shift = __builtin_clzll(digits) + 63;
+	const unsigned __int128 numerator = (unsigned __int128)digits << shift;
+	unsigned __int128 quotient = numerator / divisor;
+	const uint64_t high = (uint64_t)(quotient >> 64);
+	const int bits = high != 0 ? 128 - __builtin_clzll(high) : 64 - __builtin_clzll((uint64_t)quotient),
+		  dropped = bits - 53;
+	const unsigned __int128 half = (unsigned __int128)1 << (dropped - 1), rest = quotient & (2 * half - 1);
+	const bool above = rest > half || (rest == half && numerator % divisor != 0);
+	quotient >>= dropped;
+	if (above || (rest == half && (quotient & 1) != 0))
+		++quotient;
+	return ldexp((double)(uint64_t)quotient, dropped - shift);
+}
+
 bool text_parse_real(const char *start, const char *end, double *value)
 {
 	static const double power_of_ten[23] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
@@ -216,6 +238,11 @@ bool text_parse_real(const char *start, const char *end, double *value)
 	if (significant <= 19 && digits <= (UINT64_C(1) << 53) && exponent >= -22 && exponent <= 22) {
 		double x = (double)digits;
 		x = exponent < 0 ? x / power_of_ten[-exponent] : x * power_of_ten[exponent];
+		*value = negative ? -x : x;
+		return true;
+	}
+	if (significant <= 19 && exponent < 0 && exponent > -20) {
+		const double x = divide_exactly(digits, -exponent);
 		*value = negative ? -x : x;
 		return true;
 	}

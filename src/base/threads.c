@@ -24,6 +24,7 @@ struct loop {
 	threads_body *body;
 	void *state;
 	int64_t count, grain;
+	const int *flag;          /* that ends it; null: none */
 	atomic_int_fast64_t next; /* iteration that nobody has taken */
 	int helpers;              /* that may still come */
 	int workers;              /* that have come, the caller included */
@@ -42,6 +43,7 @@ static struct {
 } team = {.mutex = PTHREAD_MUTEX_INITIALIZER, .work = PTHREAD_COND_INITIALIZER, .rest = PTHREAD_COND_INITIALIZER};
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static _Thread_local bool is_inside;
+static _Thread_local const int *ending_flag;
 
 static void pause_briefly(void)
 {
@@ -81,7 +83,8 @@ static void work_on(struct loop *loop, int worker)
 	is_inside = true;
 	for (;;) {
 		int64_t first = atomic_fetch_add_explicit(&loop->next, loop->grain, memory_order_relaxed);
-		if (first >= loop->count)
+		if (first >= loop->count ||
+		    (loop->flag != NULL && __atomic_load_n(loop->flag, __ATOMIC_RELAXED) != 0))
 			break;
 		loop->body(loop->state, first, first + loop->grain < loop->count ? first + loop->grain : loop->count,
 			   worker);
@@ -215,6 +218,7 @@ void threads_for(int threads, int64_t count, int64_t grain, threads_body *body, 
 			    .state = state,
 			    .count = count,
 			    .grain = grain,
+			    .flag = ending_flag,
 			    .workers = 1,
 			    .helpers = (parts < threads ? (int)parts : threads) - 1};
 	if (loop.helpers == 0 || is_inside) {
@@ -226,6 +230,11 @@ void threads_for(int threads, int64_t count, int64_t grain, threads_body *body, 
 	work_on(&loop, 0);
 	withdraw(&loop);
 	wait_for_helpers(&loop);
+}
+
+void threads_end_when(const int *flag)
+{
+	ending_flag = flag;
 }
 
 #define PARTS_OF_THREAD 8

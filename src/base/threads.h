@@ -16,6 +16,10 @@ typedef void threads_body(void *state, int64_t first, int64_t end, int worker);
  * thread that meets it. May be called from several threads at once. */
 void threads_for(int threads, int64_t count, int64_t grain, threads_body *body, void *state);
 
+/* Loops that the calling thread begins from now on end early, and leave iterations undone, as soon as *flag (read as an atomic) is not 0; null: no more. For
+ * work that is thrown away when it is stopped. */
+void threads_end_when(const int *flag);
+
 /* Parts of a loop over `count` that are as large as possible and still keep `threads` threads equally busy. */
 int64_t threads_grain(int threads, int64_t count);
 

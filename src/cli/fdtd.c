@@ -45,10 +45,15 @@ static void print_plan(const sonde_fdtd_plan *plan)
 	printf("time step      %.6g s\n", plan->time_step);
 	if (plan->steps > 0)
 		printf("steps          %lld = %.6g s%s\n", (long long)plan->steps,
-		       (double)plan->steps * plan->time_step, plan->runs > 1 ? ", and as many without bodies" : "");
+		       (double)plan->steps * plan->time_step,
+		       plan->runs > 2   ? ", as many of the wave alone, and as many with the reference run's bodies"
+		       : plan->runs > 1 ? ", and as many without bodies"
+					: "");
 	else
 		printf("steps          until the field has fallen%s\n",
-		       plan->runs > 1 ? "; a second run without bodies" : "");
+		       plan->runs > 2   ? "; a run of the wave alone, and one with the reference run's bodies"
+		       : plan->runs > 1 ? "; a second run without bodies"
+					: "");
 	printf("memory         %.4g GB of the device, %.3g bytes a cell\n", 1e-9 * plan->device_memory,
 	       plan->memory_of_cell);
 	append_seconds(plan->steps > 0 ? plan->seconds : cells * plan->runs / plan->rate * 1000.0, time, sizeof time);

@@ -112,9 +112,8 @@ static void print_program(void)
 	       "  sonde build --cell rocksalt --species Co,O --a 4.2614 --sphere 40 -o coo.xyz\n"
 	       "  sonde debye coo.xyz --q 0.1:20.08:1000 -o coo.h5 --plot coo.png\n"
 	       "  sonde info coo.h5\n\n"
-	       "Exit codes: 0 done, 2 bad input, 3 device or resource, 130 interrupted, 75 ended by a batch system "
-	       "with a "
-	       "checkpoint.\n");
+	       "Exit codes: 0 done, 2 bad input, 3 device or resource, 130 interrupted, 75 ended by a batch system's "
+	       "signal during a run of ions or fdtd, with a checkpoint if --output is given.\n");
 }
 
 /* What items of a job's lists have. */
@@ -229,7 +228,8 @@ static void print_manual(const struct command *command)
 	print_troff(command->examples);
 	printf(
 	    ".fi\n.SH EXIT STATUS\n0 done, 2 bad input, 3 device or resource, 130 interrupted (INT, QUIT, HUP), 75 "
-	    "ended by a batch system's signal (TERM, XCPU, USR1, USR2) with a checkpoint.\n");
+	    "ended by a batch system's signal (TERM, XCPU, USR1, USR2) during a run of ions or fdtd, with a "
+	    "checkpoint if --output is given.\n");
 }
 
 static void print_completion(void)

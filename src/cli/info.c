@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "base/status.h"
 #include "base/text.h"
 #include "base/units.h"
@@ -139,23 +140,28 @@ static void print_species(struct hdf5_reader *reader)
 	printf("\n");
 }
 
-static sonde_status describe_result(const char *path);
+/* What is known of a file before it is described. */
+enum look { SOUND, SOUND_BUT_FOR_LARGE, REFUSED, CRASHED, NOT_LOOKED };
+
+static sonde_status describe_result(const char *path, enum look *look);
 
 /* HDF5's library can crash on damaged files: let another process look first. */
-static bool crashes_library(const char *path)
+static enum look look_first(const char *path)
 {
 	int how = 0;
 
 	fflush(NULL);
 	pid_t child = fork();
 	if (child == 0) {
-		if (freopen("/dev/null", "w", stdout) != NULL && freopen("/dev/null", "w", stderr) != NULL)
-			(void)describe_result(path);
-		_exit(0);
+		enum look look = NOT_LOOKED;
+		bool silent = freopen("/dev/null", "w", stdout) != NULL && freopen("/dev/null", "w", stderr) != NULL;
+		_exit(silent && describe_result(path, &look) == SONDE_OK ? look : REFUSED);
 	}
 	while (child > 0 && waitpid(child, &how, 0) < 0 && errno == EINTR)
 		;
-	return child > 0 && (!WIFEXITED(how) || WEXITSTATUS(how) != 0);
+	if (child <= 0)
+		return REFUSED;
+	return WIFEXITED(how) && WEXITSTATUS(how) < CRASHED ? (enum look)WEXITSTATUS(how) : CRASHED;
 }
 
 static bool find_engine(struct result_file *file)
@@ -309,11 +315,31 @@ static sonde_status describe_engine(struct result_file *file)
 	return strcmp(file->engine, "ions") == 0 ? describe_ions(file) : describe_coulomb(file);
 }
 
-static sonde_status describe_result(const char *path)
+#define LARGEST_CHECKED ((uint64_t)1 << 30) /* bytes of a dataset: more takes seconds */
+
+/* Before anything of a file is printed: what cannot be read would otherwise look like what is not there. */
+static sonde_status check_result(struct hdf5_reader *reader, enum look *look)
+{
+	int64_t left_out;
+
+	CHECK(hdf5_reader_check(reader, LARGEST_CHECKED, &left_out));
+	*look = left_out > 0 ? SOUND_BUT_FOR_LARGE : SOUND;
+	return SONDE_OK;
+}
+
+/* Not checked again if another process found no fault in it. */
+static sonde_status describe_result(const char *path, enum look *look)
 {
 	struct result_file file = {0};
 
 	CHECK(hdf5_reader_open(&file.reader, path));
+	sonde_status sound = *look > SOUND_BUT_FOR_LARGE ? check_result(file.reader, look) : SONDE_OK;
+	if (sound != SONDE_OK) {
+		hdf5_reader_close(&file.reader);
+		return sound;
+	}
+	if (*look == SOUND_BUT_FOR_LARGE)
+		printf("%-12s not compared for datasets of more than 1 GiB\n", "checksums");
 	if (!find_engine(&file)) {
 		bool volume = hdf5_reader_has(file.reader, "/volume/data/steps");
 		sonde_status other =
@@ -391,6 +417,34 @@ static sonde_status describe_sample(sonde_context *context, const char *path, in
 	return SONDE_OK;
 }
 
+/* Files whose names say nothing are taken for XYZ, which begins with a number of atoms, or compressed. */
+static sonde_status check_sample(const char *path)
+{
+	static const char *const suffixes[] = {".xyz", ".extxyz", ".pdb", ".ent", ".pqr", ".gz"};
+	unsigned char start[64] = {0};
+
+	for (size_t k = 0; k < sizeof suffixes / sizeof *suffixes; ++k)
+		if (file_has_suffix(path, suffixes[k]))
+			return SONDE_OK;
+	FILE *file = fopen(path, "rbe");
+	size_t size = file != NULL ? fread(start, 1, sizeof start - 1, file) : 0, at = 0;
+	if (file != NULL)
+		fclose(file);
+	if (size > 2 && memcmp(start, "\xef\xbb\xbf", 3) == 0)
+		at = 3;
+	at += strspn((const char *)start + at, " \t+");
+	size_t digits = strspn((const char *)start + at, "0123456789");
+	bool number = digits > 0 && strchr(" \t\r\n", start[at + digits]) != NULL;
+	/* what is empty, or cannot be read, is reported by the reader */
+	if (size == 0 || number || (start[0] == 0x1f && start[1] == 0x8b))
+		return SONDE_OK;
+	return status_fail(
+	    SONDE_INVALID,
+	    "%s: is none of the kinds that info knows: results, checkpoints and volumes of sonde (HDF5), "
+	    "its tables, volumes (OpenDX, cube, MRC, VTK), samples (XYZ, PDB, PQR)",
+	    path);
+}
+
 sonde_status command_info(int argc, char **argv)
 {
 	const struct command *command = command_find("info");
@@ -404,16 +458,19 @@ sonde_status command_info(int argc, char **argv)
 	if (arguments.positional == NULL)
 		return status_fail(SONDE_INVALID, "name a file: sonde info FILE");
 	CHECK(check_regular(arguments.positional));
-	if (is_hdf5(arguments.positional) && crashes_library(arguments.positional))
-		return status_fail(SONDE_INVALID, "%s: is a damaged HDF5 file", arguments.positional);
-	if (is_hdf5(arguments.positional))
-		return describe_result(arguments.positional);
+	if (is_hdf5(arguments.positional)) {
+		enum look look = look_first(arguments.positional);
+		return look == CRASHED
+			   ? status_fail(SONDE_INVALID, "%s: is a damaged HDF5 file", arguments.positional)
+			   : describe_result(arguments.positional, &look);
+	}
 	if (checkpoint_is_one(arguments.positional))
 		return info_describe_fdtd_checkpoint(arguments.positional);
 	if (info_is_volume(arguments.positional))
 		return info_describe_volume(arguments.positional);
 	if (info_is_table(arguments.positional))
 		return info_describe_table(arguments.positional);
+	CHECK(check_sample(arguments.positional));
 	CHECK(program_context(&arguments.program, command, argc, argv, &context));
 	status = describe_sample(context, arguments.positional, arguments.program.frame);
 	program_context_free(&context);

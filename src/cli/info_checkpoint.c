@@ -83,7 +83,9 @@ sonde_status info_describe_fdtd_checkpoint(const char *path)
 	CHECK(checkpoint_summarise(path, &summary));
 	print_kind("fdtd");
 	printf("%-12s %llu done%s\n", "steps", (unsigned long long)summary.steps,
-	       summary.reference ? ", of the run for reference" : "");
+	       summary.pass == PASS_REFERENCE ? ", of the run for reference"
+	       : summary.pass == PASS_WAVE    ? ", of the run of the wave alone"
+					      : "");
 	if (summary.largest > 0.0)
 		printf("%-12s %.3g of the largest there was\n", "largest E", summary.last / summary.largest);
 	print_way_on(path);

@@ -57,6 +57,8 @@ sonde_status info_describe_volume(const char *path)
 	for (int k = 0; k < 3; ++k)
 		printf("%-12s %.10g %.10g %.10g Angstrom\n", k == 0 ? "steps" : "", grid->steps[k][0],
 		       grid->steps[k][1], grid->steps[k][2]);
+	if (volume.lengths_assumed)
+		printf("%-12s taken as Angstrom: the title does not name their unit\n", "lengths");
 	if (volume.values != NULL)
 		print_range("values", volume.values, count);
 	if (volume.vectors != NULL)

@@ -10,6 +10,13 @@
 #define MOST_LABELS 24 /* of marks in a panel */
 #define ARROW 0.12     /* of the longer edge */
 #define STRIP 0.2      /* height of a line's panel, of its length */
+/* Pixels of the picture, and what titles and numbers of an axis take of a panel. */
+#define PICTURE_WIDTH 1400
+#define BESIDE 130.0
+#define ABOVE 110.0
+#define NUMBER_WIDTH 44.0
+#define NUMBER_HEIGHT 30.0
+#define GNUPLOTS_TICS 10.0
 #define SOURCE_COLOUR "#c0392b"
 #define MONITOR_COLOUR "#1f4e9a"
 #define LAYER_COLOUR "#888888"
@@ -135,6 +142,42 @@ static void append_mark(const struct view *view, const struct geometry_mark *mar
 		    from[0], source ? to[1] : from[1], source ? SOURCE_COLOUR : MONITOR_COLOUR);
 }
 
+static int picture_height(int panels)
+{
+	return panels > 2 ? 1200 : 640;
+}
+
+/* Numbers along an axis of `length` that has `pixels`: gnuplot chooses, unless there would be more than there is room for; then they are 1, 2
+ * or 5 times a power of ten apart. */
+static void append_tics(const struct view *view, char axis, double length, double pixels, double number)
+{
+	const double room = fmax(1.0, pixels / number);
+	double step = pow(10.0, floor(log10(length / room)));
+
+	if (room >= GNUPLOTS_TICS || !(length > 0.0)) {
+		text_append(view->script, "set %ctics autofreq\n", axis);
+		return;
+	}
+	step *= length / room <= step         ? 1.0
+		: length / room <= 2.0 * step ? 2.0
+		: length / room <= 5.0 * step ? 5.0
+					      : 10.0;
+	text_append(view->script, "set %ctics %.6g\n", axis, step);
+}
+
+/* The scale is the same along both axes, so that one of them may be short. */
+static void append_both_tics(const struct view *view, double width, double height, bool line)
+{
+	const int panels = view->geometry->section_count + 1, columns = panels > 2 ? 2 : panels,
+		  rows = (panels + columns - 1) / columns;
+	const double scale = fmin((PICTURE_WIDTH / (double)columns - BESIDE) / width,
+				  (picture_height(panels) / (double)rows - ABOVE) / height);
+
+	append_tics(view, 'x', width, scale * width, NUMBER_WIDTH);
+	if (!line)
+		append_tics(view, 'y', height, scale * height, NUMBER_HEIGHT);
+}
+
 static void append_panel(const struct view *view)
 {
 	const struct fdtd_geometry *geometry = view->geometry;
@@ -159,6 +202,7 @@ static void append_panel(const struct view *view)
 		     high = scaled(view, geometry->high[section->axes[0]]),
 		     bottom = line ? view->low : scaled(view, geometry->low[section->axes[1]]),
 		     top = line ? view->high : scaled(view, geometry->high[section->axes[1]]);
+	append_both_tics(view, high - low, top - bottom, line);
 	text_append(view->script,
 		    "set size ratio -1\nset xrange [%.8g:%.8g]\nset yrange [%.8g:%.8g]\n"
 		    "plot $s%d matrix using (%.10g+$1*%.10g):(%.10g+$2*%.10g):3 with image notitle\n",
@@ -204,7 +248,7 @@ static void append_geometry(const struct fdtd_geometry *geometry, struct text *s
 	    "set terminal pngcairo size %d,%d font 'Sans,12'\nset encoding utf8\n"
 	    "set multiplot layout %d,%d\nset border lc rgb '#444444'\nset tics out\nunset key\nunset colorbox\n"
 	    "set format x '%%g'\nset format y '%%g'\nset palette maxcolors %d defined (",
-	    1400, panels > 2 ? 1200 : 640, (panels + columns - 1) / columns, columns, MATERIAL_COLOURS);
+	    PICTURE_WIDTH, picture_height(panels), (panels + columns - 1) / columns, columns, MATERIAL_COLOURS);
 	for (int n = 0; n < MATERIAL_COLOURS; ++n)
 		text_append(script, "%s%d '%s'", n > 0 ? ", " : "", n, material_colours[n]);
 	text_append(script, ")\nset cbrange [-0.5:%g]\n", MATERIAL_COLOURS - 0.5);

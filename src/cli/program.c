@@ -171,6 +171,8 @@ bool command_takes(const struct command *command, const struct option_row *row)
 
 /* A signal that batch systems send before they end a job, not a person's. */
 static volatile sig_atomic_t stopped_by_batch;
+/* It has ended a run that would have left a checkpoint if it had been given a file. */
+static bool lost_work;
 
 int exit_code(sonde_status status)
 {
@@ -182,7 +184,7 @@ int exit_code(sonde_status status)
 	case SONDE_SUSPENDED:
 		return stopped_by_batch ? 75 : 130;
 	case SONDE_CANCELLED:
-		return 130;
+		return stopped_by_batch && lost_work ? 75 : 130;
 	default:
 		return 3;
 	}
@@ -309,6 +311,7 @@ void program_context_free(sonde_context **context)
 		if (!is_ignored(SIGPIPE))
 			sigaction(SIGPIPE, &action, NULL);
 		interrupted_context = NULL;
+		lost_work = context_lost_work(*context);
 		progress_stop();
 		progress_warn(sonde_context_notes(*context));
 	}

@@ -127,8 +127,8 @@ static sonde_status read_charges(const struct line_reader *reader, const struct 
 	for (uint32_t s = 0; s < sets; ++s) {
 		CHECK(word_real(reader, &words[s], "charge", &table->charges[first + s]));
 		if (fabs(table->charges[first + s]) > LARGEST_CHARGE)
-			return line_fail(reader, "a charge of %g e is absurd: at most %g", table->charges[first + s],
-					 LARGEST_CHARGE);
+			return line_fail(reader, "a charge of %g e is out of range: at most %g",
+					 table->charges[first + s], LARGEST_CHARGE);
 	}
 	return SONDE_OK;
 }

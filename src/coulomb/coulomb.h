@@ -48,7 +48,11 @@ struct targets {
 struct target_range {
 	int64_t first, count;
 };
-sonde_status targets_make(const sonde_atoms *atoms, const sonde_coulomb_options *options, struct targets *targets);
+#define COULOMB_LARGEST_COORDINATE 1e7 /* Angstrom, of a point */
+sonde_status targets_make(const sonde_atoms *atoms, const sonde_coulomb_options *options, int threads,
+			  struct targets *targets);
+/* Those of a file, into targets that are {0}. */
+sonde_status targets_read(const char *path, int threads, struct targets *targets);
 void targets_free(struct targets *targets);
 /* "x,y,z" followed by `end` at the head of a text; what comes after `end` (or the end of the text), or null. */
 const char *targets_read_point(const char *text, double point[3], char end);
@@ -166,17 +170,25 @@ struct coulomb_errors {
 sonde_status coulomb_forces(sonde_context *context, const struct charges *charges, uint32_t first, uint32_t sets,
 			    const struct coulomb_plan *plan, int method, sonde_coulomb_result *result);
 
-/* Some points of a result, those of a grid that are nearest to charges or those of a list where values are largest, and others spread over all, and what
- * they are found to be: potential and field of each in each set. */
+/* Some points of a result: of a grid those that are nearest to charges, some around charges, and others drawn by chance, the likelier the larger
+ * potential and field are there; of a list those where values are largest, and others spread over all. And what they are found to be: potential
+ * and field of each in each set. */
 #define CHECKED_MOST 1024
 #define CHECKED_SETS 4
 struct checked_points {
 	int count, near, around; /* the first ones are nearest to charges, those up to `around` around them */
 	bool strongest;          /* the first ones are found by their values */
+	bool drawn;              /* those from `around` on are drawn */
 	double strengths[CHECKED_MOST], least; /* of the first ones, and the least of them */
 	int64_t all;                           /* points of the targets */
 	int64_t indices[CHECKED_MOST];
 	double values[CHECKED_SETS][CHECKED_MOST][4];
+	/* Of drawn points: chances and priorities, how many are there, the largest priority that was turned away, one candidate of how many
+	 * points, and of the candidates their number, sums of strengths and of squares of potential and field. */
+	double chances[CHECKED_MOST], priorities[CHECKED_MOST], turned_away;
+	int drawn_count;
+	int64_t candidate_of, candidates;
+	double strength_sums[2], squares[CHECKED_SETS][2];
 };
 /* As many as can be afforded. */
 void checked_choose(const struct charges *charges, const struct targets *targets, const struct coulomb_plan *plan,

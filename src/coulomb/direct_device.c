@@ -52,8 +52,7 @@ static sonde_status upload(struct direct_device *run, const double *numbers, uin
 {
 	size_t bytes = (size_t)each * run->charges->count * sizeof *numbers;
 
-	CHECK(device_allocate(run->device, bytes, "the charges", buffer));
-	return device_write(run->device, buffer, 0, numbers, bytes);
+	return device_upload(run->device, numbers, bytes, "the charges", buffer);
 }
 
 static sonde_status prepare_waves(struct direct_device *run)

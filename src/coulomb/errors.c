@@ -1,6 +1,7 @@
 /* What the result's error is: some of its points again, by the reference or, of lists, by the direct sum in float64. */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/memory.h"
 #include "base/threads.h"
@@ -14,12 +15,17 @@
 #define NEAR_SHARE 8      /* an eighth of the points are those nearest to charges, whose values are the largest, */
 #define AROUND_SHARE 2    /* half of them are around charges, */
 #define STRONGEST_SHARE 2 /* of a list half are those with the largest values */
-/* What was found at n of more points is taken this many times for all, so that it is too small in less than one case of a
+#define CANDIDATES ((int64_t)1 << 20) /* at most, for points that are drawn */
+/* What was found at n of more points of a list is taken this many times for all, so that it is too small in less than one case of a
  * hundred. Measured against all points of 120 runs with 256 or 1024 of them checked: charges at random, in clusters, on a
  * shell, on a line, mostly outside the grid, by direct and fast sums (docs/coulomb.md, Errors). */
 #define SAFETY_OF_MEAN 1.5
 #define SAFETY_OF_FIELD 2.5
 #define SAFETY_OF_LARGEST 4.0
+/* The same of n points of a grid that are drawn: 1 and these over sqrt(n) times, measured in the same way with clouds of charges. */
+#define SAFETY_OF_DRAWN 14.0
+#define SAFETY_OF_DRAWN_FIELD 24.0
+#define SAFETY_OF_DRAWN_LARGEST 6.0
 
 struct deviation {
 	double squares, own;
@@ -118,21 +124,10 @@ static bool invert_steps(const struct targets *targets, double inverse[3][3])
 	return true;
 }
 
-/* Points spread over all by an additive recurrence with the roots of x^(d+1) = x + 1 (Roberts' sequence): over the three
- * axes of a grid, so that they share neither rows nor planes, or along a list. */
+/* Points of a list spread over it by the golden section. */
 static int64_t spread_point(const struct targets *targets, int n)
 {
-	static const double steps[3] = {0.8191725133961645, 0.6710436067037893, 0.5497004779019703};
-	int64_t place[3];
-
-	if (!targets->is_grid)
-		return (int64_t)fmod((0.5 + n) * 0.6180339887498949 * (double)targets->count, (double)targets->count);
-	for (int k = 0; k < 3; ++k) {
-		double at = 0.5 + (n + 1.0) * steps[k];
-		place[k] = (int64_t)((at - floor(at)) * (double)targets->size[k]);
-		place[k] = place[k] < targets->size[k] ? place[k] : targets->size[k] - 1;
-	}
-	return (place[2] * targets->size[1] + place[1]) * targets->size[0] + place[0];
+	return (int64_t)fmod((0.5 + n) * 0.6180339887498949 * (double)targets->count, (double)targets->count);
 }
 
 static void choose_nearest(const struct charges *charges, const struct targets *targets, const double inverse[3][3],
@@ -190,6 +185,18 @@ static void choose_around(const struct charges *charges, const struct targets *t
 	}
 }
 
+static void prepare_drawing(struct checked_points *points)
+{
+	points->drawn = true;
+	points->turned_away = 0.0;
+	points->candidate_of = (points->all + CANDIDATES - 1) / CANDIDATES;
+	points->candidates = 0;
+	memset(points->strength_sums, 0, sizeof points->strength_sums);
+	memset(points->squares, 0, sizeof points->squares);
+	for (int n = points->around; n < points->count; ++n)
+		points->indices[n] = -1;
+}
+
 void checked_choose(const struct charges *charges, const struct targets *targets, const struct coulomb_plan *plan,
 		    struct checked_points *points)
 {
@@ -199,8 +206,8 @@ void checked_choose(const struct charges *charges, const struct targets *targets
 	int64_t wanted = (int64_t)fmin(CHECKED_MOST, fmax(LEAST_CHECKED, affordable));
 	double inverse[3][3];
 
-	points->near = points->around = 0;
-	points->strongest = false;
+	points->near = points->around = points->drawn_count = 0;
+	points->strongest = points->drawn = false;
 	points->count = (int)(wanted < targets->count ? wanted : targets->count);
 	points->all = targets->count;
 	if (points->count == targets->count) {
@@ -219,7 +226,9 @@ void checked_choose(const struct charges *charges, const struct targets *targets
 		for (int n = 0; n < points->near; ++n)
 			points->strengths[n] = -1.0;
 	}
-	for (int n = points->around; n < points->count; ++n)
+	if (targets->is_grid)
+		prepare_drawing(points);
+	for (int n = points->around; n < points->count && !points->drawn; ++n)
 		points->indices[n] = spread_point(targets, n - points->around);
 }
 
@@ -266,11 +275,120 @@ static void take_strongest(const struct values *values, int64_t count, struct ch
 	}
 }
 
+/* A number from 0 to 1 that an index has by chance (the finaliser of SplitMix64). */
+static double chance_of(uint64_t index)
+{
+	uint64_t x = (index + 1) * 0x9e3779b97f4a7c15u;
+
+	x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
+	x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
+	return ((double)((x ^ (x >> 31)) >> 11) + 0.5) * 0x1p-53;
+}
+
+/* |E|^2 at a point; 0 where there is no field. */
+static double squared_field(const struct values *values, int64_t at)
+{
+	double sum = 0.0;
+
+	for (int k = 0; k < 3 && values->field != NULL; ++k)
+		sum += values->field[3 * at + k] * values->field[3 * at + k];
+	return sum;
+}
+
+/* The largest of all sets' potentials there, and of their fields. */
+static void strengths_at(const struct values *values, int64_t at, double strengths[2])
+{
+	strengths[0] = strengths[1] = 0.0;
+	for (uint32_t s = 0; s < values->sets; ++s, at += values->stride) {
+		strengths[0] = fmax(strengths[0], fabs(values->potential[at]));
+		strengths[1] = fmax(strengths[1], sqrt(squared_field(values, at)));
+	}
+}
+
+/* Strengths count relative to their means over the candidates so far; of the first values these are found before. */
+static void find_means(const struct values *values, int64_t count, const struct checked_points *points,
+		       double means[2])
+{
+	const int64_t step = count > 4096 ? count / 4096 : 1;
+	double sums[2] = {points->strength_sums[0], points->strength_sums[1]}, strengths[2];
+	int64_t number = points->candidates;
+
+	for (int64_t at = step / 2; points->candidates == 0 && at < count; at += step, ++number) {
+		strengths_at(values, at, strengths);
+		for (int k = 0; k < 2; ++k)
+			sums[k] += strengths[k];
+	}
+	for (int k = 0; k < 2; ++k)
+		means[k] = sums[k] / (double)number;
+}
+
+/* Priority sampling (Duffield, Lund and Thorup, J. ACM 54 (2007) 32): those with the largest priorities stay, and what they stand for
+ * follows from the largest priority that did not. */
+static void draw(const struct values *values, int64_t at, double chance, double priority,
+		 struct checked_points *points)
+{
+	int least = points->around + points->drawn_count;
+
+	if (least < points->count) {
+		++points->drawn_count;
+	} else {
+		least = points->around;
+		if (priority <= points->turned_away)
+			return;
+		for (int n = points->around + 1; n < points->count; ++n)
+			if (points->priorities[n] < points->priorities[least])
+				least = n;
+		points->turned_away = fmax(points->turned_away, fmin(priority, points->priorities[least]));
+		if (priority <= points->priorities[least])
+			return;
+	}
+	points->indices[least] = values->first + at;
+	points->chances[least] = chance;
+	points->priorities[least] = priority;
+	take_point(values, at, least, points);
+}
+
+static void add_squares(const struct values *values, int64_t at, struct checked_points *points)
+{
+	for (uint32_t s = 0; s < values->sets; ++s, at += values->stride) {
+		points->squares[s][0] += values->potential[at] * values->potential[at];
+		points->squares[s][1] += squared_field(values, at);
+	}
+}
+
+/* Errors are large where charges are near, which may be in a small part of a grid: points are drawn where potential and field are large, and
+ * everywhere else more sparsely. Of very many points some are candidates, one of each group of so many. */
+static void take_drawn(const struct values *values, int64_t count, struct checked_points *points)
+{
+	const int64_t of = points->candidate_of;
+	double means[2];
+
+	find_means(values, count, points, means);
+	for (int64_t group = values->first / of; group * of < values->first + count; ++group) {
+		const double chance = chance_of((uint64_t)group);
+		const int64_t at = group * of + (int64_t)(chance_of(~(uint64_t)group) * (double)of) - values->first;
+		double strengths[2], share = 1.0;
+		if (at < 0 || at >= count)
+			continue;
+		strengths_at(values, at, strengths);
+		++points->candidates;
+		for (int k = 0; k < 2; ++k) {
+			points->strength_sums[k] += strengths[k];
+			share += means[k] > 0.0 ? strengths[k] / means[k] : 0.0;
+		}
+		add_squares(values, at, points);
+		draw(values, at, share, share / chance, points);
+	}
+}
+
 void checked_take(const struct values *values, int64_t count, struct checked_points *points)
 {
+	if (points->drawn)
+		take_drawn(values, count, points);
 	if (points->strongest)
 		take_strongest(values, count, points);
-	for (int n = points->strongest ? points->near : 0; n < points->count; ++n) {
+	for (int n = points->strongest ? points->near : 0; n < (points->drawn ? points->around : points->count);
+	     ++n) {
 		const int64_t at = points->indices[n] - values->first;
 		if (at >= 0 && at < count)
 			take_point(values, at, n, points);
@@ -303,31 +421,38 @@ static void check_some(void *state, int64_t first, int64_t end, int worker)
 	}
 }
 
-/* Of the points around charges, and of the others. */
+/* Of points of a grid where the means are those of drawn points; of a list those of all. */
 struct deviations {
 	struct deviation potential, field;
 	double largest, largest_field;
 };
 
-static void add_deviation(const struct checked_points *points, int n, const double is[4], const double sums[4],
-			  const struct coulomb_plan *plan, struct deviations found[2])
+/* How many points one stands for, whose squares are added. */
+static double weight_of(const struct checked_points *points, int n)
 {
-	struct deviations *part = &found[n >= points->near && n < points->around];
-	/* a spread point stands for many, one near a charge for itself */
-	const double rest = (double)(points->all - points->near) / fmax(1.0, points->count - points->around),
-		     weight = n < points->around ? 1.0 : rest;
-	double exact = sums[0] * plan->factor, error = is[0] - exact, squares = 0.0;
+	if (points->drawn)
+		return n < points->around ? 0.0 : fmax(1.0, points->turned_away / points->chances[n]);
+	/* a spread point stands for many, a strong one for itself */
+	return n < points->around ? 1.0
+				  : (double)(points->all - points->near) / fmax(1.0, points->count - points->around);
+}
 
-	part->potential.squares += weight * error * error;
-	part->potential.own += weight * exact * exact;
-	part->largest = fmax(part->largest, fabs(error));
+static void add_deviation(const struct checked_points *points, int n, const double is[4], const double sums[4],
+			  const struct coulomb_plan *plan, struct deviations *found)
+{
+	const double weight = weight_of(points, n), exact = sums[0] * plan->factor, error = is[0] - exact;
+	double squares = 0.0;
+
+	found->potential.squares += weight * error * error;
+	found->potential.own += weight * exact * exact;
+	found->largest = fmax(found->largest, fabs(error));
 	for (int k = 1; plan->field && k < 4; ++k) {
 		double own = sums[k] * plan->factor;
 		squares += (is[k] - own) * (is[k] - own);
-		part->field.own += weight * own * own;
+		found->field.own += weight * own * own;
 	}
-	part->field.squares += weight * squares;
-	part->largest_field = fmax(part->largest_field, sqrt(squares));
+	found->field.squares += weight * squares;
+	found->largest_field = fmax(found->largest_field, sqrt(squares));
 }
 
 /* By the host, point by point. */
@@ -389,19 +514,26 @@ done:
 static void compare_set(uint32_t set, const struct coulomb_plan *plan, const struct checked_points *points,
 			double (*sums)[4], struct coulomb_errors *errors)
 {
-	struct deviations found[2] = {0};
-
-	for (int n = 0; n < points->count; ++n)
-		add_deviation(points, n, points->values[set][n], sums[n], plan, found);
 	const bool all = points->count == points->all;
-	const double of_mean = all ? 1.0 : SAFETY_OF_MEAN, of_field = all ? 1.0 : SAFETY_OF_FIELD,
-		     of_largest = all ? 1.0 : SAFETY_OF_LARGEST * sqrt((double)CHECKED_MOST / points->count);
-	for (int part = 0; part < 2; ++part) {
-		errors->potential = fmax(errors->potential, of_mean * relative(&found[part].potential));
-		errors->field = fmax(errors->field, of_field * relative(&found[part].field));
-		errors->largest = fmax(errors->largest, of_largest * found[part].largest);
-		errors->largest_field = fmax(errors->largest_field, of_largest * found[part].largest_field);
+	const double n = fmax(1.0, points->drawn_count), of_drawn = 1.0 + SAFETY_OF_DRAWN / sqrt(n),
+		     of_mean = points->drawn ? of_drawn : SAFETY_OF_MEAN,
+		     of_field = points->drawn ? 1.0 + SAFETY_OF_DRAWN_FIELD / sqrt(n) : SAFETY_OF_FIELD,
+		     of_largest = (points->drawn ? SAFETY_OF_DRAWN_LARGEST : SAFETY_OF_LARGEST) *
+				  sqrt((double)CHECKED_MOST / points->count);
+	struct deviations found = {0};
+
+	for (int k = 0; k < points->count; ++k)
+		if (points->indices[k] >= 0)
+			add_deviation(points, k, points->values[set][k], sums[k], plan, &found);
+	if (points->drawn) {
+		/* of all candidates the values are known, though not the errors */
+		found.potential.own = points->squares[set][0];
+		found.field.own = points->squares[set][1];
 	}
+	errors->potential = fmax(errors->potential, (all ? 1.0 : of_mean) * relative(&found.potential));
+	errors->field = fmax(errors->field, (all ? 1.0 : of_field) * relative(&found.field));
+	errors->largest = fmax(errors->largest, (all ? 1.0 : of_largest) * found.largest);
+	errors->largest_field = fmax(errors->largest_field, (all ? 1.0 : of_largest) * found.largest_field);
 }
 
 sonde_status checked_compare(sonde_context *context, const struct charges *charges, uint32_t sets,

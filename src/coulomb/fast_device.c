@@ -76,13 +76,6 @@ static sonde_status find_interpolation(struct fast_device *run)
 	return device_kernel(run->device, program_of(run), "block_interpolate", 1, 0, NULL, 0, &run->interpolate);
 }
 
-static sonde_status upload(struct fast_device *run, const void *from, size_t bytes, const char *what,
-			   struct device_buffer *buffer)
-{
-	CHECK(device_allocate(run->device, bytes > 0 ? bytes : 8, what, buffer));
-	return bytes > 0 ? device_write(run->device, buffer, 0, from, bytes) : SONDE_OK;
-}
-
 /* What the kernels need to know of a level. */
 static void describe_level(const struct block_tree *tree, int number, uint32_t numbers[LEVEL_NUMBERS])
 {
@@ -128,12 +121,14 @@ static sonde_status upload_level(struct fast_device *run, int number)
 
 	describe_level(run->tree, number, numbers);
 	describe_frame(run, number, frame);
-	CHECK(upload(run, level->charges, (3 + run->tree->sets) * (size_t)level->charge_count * sizeof(double),
-		     "the charges", &on->charges));
-	CHECK(upload(run, level->starts, cells * sizeof(uint32_t), "the cells", &on->starts));
-	CHECK(upload(run, level->rows, 2 * (size_t)level->row_first[8] * sizeof(uint32_t), "the rows", &on->rows));
-	CHECK(upload(run, numbers, sizeof numbers, "a level", &on->numbers));
-	return upload(run, frame, sizeof frame, "a level", &on->frame);
+	CHECK(device_upload(run->device, level->charges,
+			    (3 + run->tree->sets) * (size_t)level->charge_count * sizeof(double), "the charges",
+			    &on->charges));
+	CHECK(device_upload(run->device, level->starts, cells * sizeof(uint32_t), "the cells", &on->starts));
+	CHECK(device_upload(run->device, level->rows, 2 * (size_t)level->row_first[8] * sizeof(uint32_t), "the rows",
+			    &on->rows));
+	CHECK(device_upload(run->device, numbers, sizeof numbers, "a level", &on->numbers));
+	return device_upload(run->device, frame, sizeof frame, "a level", &on->frame);
 }
 
 /* Level 0 at the points of the grid, of the nearest charges. */
@@ -152,7 +147,7 @@ static sonde_status upload_points(struct fast_device *run)
 	/* the same rows for all kinds, eight times: the end of one kind's is the beginning of the next one's */
 	for (int kind = 0; kind <= 8; ++kind)
 		numbers[LEVEL_ROWS + kind] = (uint32_t)kind * tree->near_row_count;
-	CHECK(upload(run, numbers, sizeof numbers, "a level", &run->near_numbers));
+	CHECK(device_upload(run->device, numbers, sizeof numbers, "a level", &run->near_numbers));
 	size_t bytes = 2 * (size_t)tree->near_row_count * sizeof(uint32_t);
 	CHECK(device_allocate(run->device, 8 * bytes + 8, "the rows", &run->near_rows));
 	for (size_t kind = 0; kind < 8; ++kind)
@@ -190,12 +185,14 @@ static sonde_status prepare(struct fast_device *run)
 	CHECK(upload_points(run));
 	for (int k = 0; k < 3; ++k)
 		points += tree->nodes[k] * padded(tree->points[k]);
-	CHECK(upload(run, tree->node_offsets, 3 * (size_t)tree->node_padded * sizeof(double), "the nodes",
-		     &run->node_offsets));
-	CHECK(upload(run, tree->point_offsets, 3 * (size_t)tree->point_padded * sizeof(double), "the nodes",
-		     &run->point_offsets));
-	CHECK(upload(run, tree->to_halves, 2 * (size_t)halves * sizeof(double), "the nodes", &run->to_halves));
-	CHECK(upload(run, tree->to_points, (size_t)points * sizeof(double), "the nodes", &run->to_points));
+	CHECK(device_upload(run->device, tree->node_offsets, 3 * (size_t)tree->node_padded * sizeof(double),
+			    "the nodes", &run->node_offsets));
+	CHECK(device_upload(run->device, tree->point_offsets, 3 * (size_t)tree->point_padded * sizeof(double),
+			    "the nodes", &run->point_offsets));
+	CHECK(device_upload(run->device, tree->to_halves, 2 * (size_t)halves * sizeof(double), "the nodes",
+			    &run->to_halves));
+	CHECK(device_upload(run->device, tree->to_points, (size_t)points * sizeof(double), "the nodes",
+			    &run->to_points));
 	CHECK(
 	    device_allocate(run->device, INTERPOLATION_NUMBERS * sizeof(uint32_t), "the nodes", &run->halves_shape));
 	CHECK(

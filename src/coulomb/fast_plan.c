@@ -55,14 +55,14 @@ static sonde_status choose_mesh(sonde_context *context, const struct charges *ch
 	struct mesh_survey survey;
 	sonde_status status;
 
-	CHECK(mesh_survey_make(context, charges, targets, &survey));
-	CHECK_GOTO(status, mesh_choose(&place, &survey, charges, plan, order, choice), done);
+	CHECK(mesh_survey_make(context_threads(context), charges, targets, MESH_SURVEYED, &survey));
+	CHECK_GOTO(status, mesh_choose(&place, &survey, charges, plan, order, 0.0, choice), done);
 	*direct = mesh_direct_seconds(&place, charges, targets, plan);
 	CHECK_GOTO(status, context_expect(context, fmin(*direct, choice->seconds) / context_threads(context)), done);
 	CHECK_GOTO(status, mesh_find_place(context, &place), done);
 	if (place.gpu) {
 		*direct = mesh_direct_seconds(&place, charges, targets, plan);
-		status = mesh_choose(&place, &survey, charges, plan, order, choice);
+		status = mesh_choose(&place, &survey, charges, plan, order, 0.0, choice);
 	}
 done:
 	mesh_survey_free(&survey);

@@ -40,7 +40,7 @@ sonde_status mesh_near_kernels(struct mesh_run *run)
 }
 
 /* Tiles: first point and number of points, within a row of cells and not too long. With `doubtful` only of points whose
- * sums are none. */
+ * sums are none; without those whose near charges a part has. */
 struct tiling {
 	const struct mesh_run *run;
 	uint32_t most;
@@ -51,7 +51,9 @@ struct tiling {
 
 static bool is_left_out(const struct tiling *tiling, uint32_t n)
 {
-	return tiling->doubtful && isfinite(tiling->run->sums[n]);
+	const struct mesh_run *run = tiling->run;
+
+	return (tiling->doubtful && isfinite(run->sums[n])) || (run->elsewhere != NULL && run->elsewhere[n]);
 }
 
 /* The end of a tile that begins with point n, which is in cell *cell of a row that ends with `end`: by the points' places, or

@@ -1,6 +1,7 @@
 /* The cut-off with which a mesh sum is least work. */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/memory.h"
 #include "base/threads.h"
@@ -14,19 +15,23 @@
 #define SHARE_OF_MEMORY 0.3
 #define MOST_SCREENING 10.0 /* exp of it is the weight of the prolate function */
 #define MOST_CELLS 4e6
-#define CUBE_TO_TILE 0.45 /* charges that a tile of points takes, of those in 27 cubes of the cut-off */
-#define SURVEYED 32768 /* charges, and points, that stand for all: they tell numbers of pairs within some percent */
+#define CUBE_TO_TILE 0.6 /* charges that a tile of points takes, of those in 27 cubes of the cut-off */
 #define PARTS 64
+#define LESS_CUTOFF 1.4142135623730951 /* from one try to the next, of a part */
+#define BLOCK_NODES 32.0
+#define MOST_LEVELS 12
 
 /* Nanoseconds of one core with AVX2 at 3 GHz, about. The choice does not depend on the machine, lest results do. */
 #define OF_MULTIPLY 0.09
-#define OF_PAIR_SINGLE 0.45 /* and of a term of its polynomial */
-#define OF_TERM_SINGLE 0.035
-#define OF_PAIR_DOUBLE 2.0
-#define OF_TERM_DOUBLE 0.09
+#define OF_PAIR_SINGLE 1.1 /* of a tile that is not full, and of a term of its polynomial */
+#define OF_TERM_SINGLE 0.065
+#define OF_PAIR_DOUBLE 1.5
+#define OF_TERM_DOUBLE 0.065
 #define OF_EXPONENTIAL 12.0
-#define OF_CHARGE 120.0
+#define OF_CHARGE 140.0
 #define OF_DIRECT_SINGLE 0.25
+#define OF_DIRECT_DOUBLE 1.4
+#define OF_PART 1e6 /* a mesh of its own: buffers, launches */
 
 /* And of a GPU with 132 multiprocessors of 128 units for float32 and 64 for float64 at 1.8 GHz, two thirds of which are
  * busy: a test of the distance is ten instructions, a pair within reach twenty more and two for each term with the field, of which
@@ -50,7 +55,7 @@
 double mesh_direct_seconds(const struct mesh_place *place, const struct charges *charges,
 			   const struct targets *targets, const struct coulomb_plan *plan)
 {
-	double pair = plan->single ? OF_DIRECT_SINGLE : OF_PAIR_DOUBLE * 0.7, exponential = OF_EXPONENTIAL;
+	double pair = plan->single ? OF_DIRECT_SINGLE : OF_DIRECT_DOUBLE, exponential = OF_EXPONENTIAL;
 
 	if (place->gpu) {
 		pair = plan->single ? GPU_DIRECT_SINGLE : GPU_DIRECT_DOUBLE;
@@ -84,6 +89,17 @@ sonde_status mesh_find_place(sonde_context *context, struct mesh_place *place)
 	return SONDE_OK;
 }
 
+struct mesh_box mesh_box_of_both(const struct mesh_box boxes[2])
+{
+	struct mesh_box box;
+
+	for (int k = 0; k < 3; ++k) {
+		box.low[k] = fmin(boxes[0].low[k], boxes[1].low[k]);
+		box.high[k] = fmax(boxes[0].high[k], boxes[1].high[k]);
+	}
+	return box;
+}
+
 static void take_into(struct mesh_box *box, const double point[3])
 {
 	for (int k = 0; k < 3; ++k) {
@@ -95,7 +111,7 @@ static void take_into(struct mesh_box *box, const double point[3])
 struct boxes {
 	const struct charges *charges;
 	const struct targets *targets;
-	struct mesh_box parts[PARTS];
+	struct mesh_box parts[PARTS][2];
 };
 
 static void find_boxes(void *state, int64_t first, int64_t end, int worker)
@@ -105,25 +121,57 @@ static void find_boxes(void *state, int64_t first, int64_t end, int worker)
 
 	(void)worker;
 	for (int64_t part = first; part < end; ++part) {
-		struct mesh_box box = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+		struct mesh_box *box = boxes->parts[part];
+		box[0] = box[1] =
+		    (struct mesh_box){{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
 		for (int64_t j = charges->count * part / PARTS; j < charges->count * (part + 1) / PARTS; ++j)
-			take_into(&box, (const double[]){charges->x[j], charges->y[j], charges->z[j]});
+			take_into(&box[0], (const double[]){charges->x[j], charges->y[j], charges->z[j]});
 		for (int64_t n = boxes->targets->count * part / PARTS; n < boxes->targets->count * (part + 1) / PARTS;
 		     ++n)
-			take_into(&box, boxes->targets->points + 3 * n);
-		boxes->parts[part] = box;
+			take_into(&box[1], boxes->targets->points + 3 * n);
 	}
 }
 
-void mesh_find_box(int threads, const struct charges *charges, const struct targets *targets, struct mesh_box *box)
+void mesh_find_boxes(int threads, const struct charges *charges, const struct targets *targets,
+		     struct mesh_box boxes[2])
 {
-	struct boxes boxes = {.charges = charges, .targets = targets};
+	struct boxes all = {.charges = charges, .targets = targets};
 
-	threads_for(threads, PARTS, threads_grain(threads, PARTS), find_boxes, &boxes);
-	*box = boxes.parts[0];
-	for (int part = 1; part < PARTS; ++part) {
-		take_into(box, boxes.parts[part].low);
-		take_into(box, boxes.parts[part].high);
+	threads_for(threads, PARTS, threads_grain(threads, PARTS), find_boxes, &all);
+	for (int kind = 0; kind < 2; ++kind) {
+		boxes[kind] = all.parts[0][kind];
+		for (int part = 1; part < PARTS; ++part) {
+			if (all.parts[part][kind].low[0] > all.parts[part][kind].high[0])
+				continue; /* nothing is in it */
+			take_into(&boxes[kind], all.parts[part][kind].low);
+			take_into(&boxes[kind], all.parts[part][kind].high);
+		}
+	}
+}
+
+void mesh_extent(const struct mesh_order *order, const struct mesh_box boxes[2], double step, double outer,
+		 struct mesh_shape *shape)
+{
+	const struct mesh_box all = mesh_box_of_both(boxes);
+
+	for (int k = 0; k < 3; ++k) {
+		shape->nodes[k] = (uint32_t)((all.high[k] - all.low[k]) / step) + order->width + 2;
+		shape->waves[k] = mesh_open_waves(order, shape->nodes[k]);
+		shape->first[k] = 0;
+		shape->wanted[k] = shape->nodes[k];
+		if (outer == 0.0)
+			continue;
+		/* a charge's next image must be beyond `outer` from all points, and the kernel's end before the turning
+		 * point */
+		double apart = fmax(boxes[1].high[k] - boxes[0].low[k], boxes[0].high[k] - boxes[1].low[k]),
+		       needed = fmax(apart + outer, 2.0 * outer) / step;
+		if (needed + 2.0 < shape->waves[k])
+			shape->waves[k] = 2 * (uint32_t)ceil(0.5 * needed);
+		/* of the points alone; one more for roundings */
+		uint32_t along = (uint32_t)((boxes[1].high[k] - boxes[1].low[k]) / step) + order->width + 3;
+		shape->first[k] = (uint32_t)((boxes[1].low[k] - all.low[k]) / step);
+		shape->wanted[k] =
+		    along < shape->nodes[k] - shape->first[k] ? along : shape->nodes[k] - shape->first[k];
 	}
 }
 
@@ -136,15 +184,15 @@ static int64_t surveyed(int64_t n, int64_t count, int64_t all)
 	return count == all ? n : (int64_t)((at - floor(at)) * (double)all);
 }
 
-sonde_status mesh_survey_make(const sonde_context *context, const struct charges *charges,
-			      const struct targets *targets, struct mesh_survey *survey)
+sonde_status mesh_survey_make(int threads, const struct charges *charges, const struct targets *targets,
+			      uint32_t most, struct mesh_survey *survey)
 {
 	const int64_t all[2] = {charges->count, targets->count};
 
 	*survey = (struct mesh_survey){.all = {(double)all[0], (double)all[1]}};
-	mesh_find_box(context_threads(context), charges, targets, &survey->box);
+	mesh_find_boxes(threads, charges, targets, survey->boxes);
 	for (int kind = 0; kind < 2; ++kind) {
-		survey->count[kind] = (uint32_t)(all[kind] < SURVEYED ? all[kind] : SURVEYED);
+		survey->count[kind] = (uint32_t)(all[kind] < most ? all[kind] : most);
 		sonde_status status = memory_allocate(&survey->places[kind], 3 * (size_t)survey->count[kind] + 1,
 						      sizeof(double), "the choice of a mesh");
 		if (status != SONDE_OK) {
@@ -169,8 +217,7 @@ void mesh_survey_free(struct mesh_survey *survey)
 	*survey = (struct mesh_survey){0};
 }
 
-/* In each cell the sum over it and its neighbors along one direction. */
-static void add_neighbors(double *numbers, const int64_t size[3], int along)
+void mesh_add_neighbors(double *numbers, const int64_t size[3], int along)
 {
 	int64_t step = along == 0 ? 1 : along == 1 ? size[0] : size[0] * size[1], all = size[0] * size[1] * size[2];
 
@@ -187,83 +234,87 @@ static void add_neighbors(double *numbers, const int64_t size[3], int along)
 	}
 }
 
-/* Pairs of points and charges, and of points, in cubes of that edge that touch. */
-static sonde_status count_near(const struct mesh_survey *survey, double edge, struct mesh_choice *choice)
+/* Pairs of points and charges, and of points, in cubes of that edge that touch; without those of cubes that are likely to
+ * have a mesh of their own where `costs` is not null. */
+static sonde_status count_near(const struct mesh_survey *survey, double edge, const struct mesh_costs *costs,
+			       struct mesh_choice *choice)
 {
-	const struct mesh_box *box = &survey->box;
+	const struct mesh_box box = mesh_box_of_both(survey->boxes);
+	const double of_charges = survey->all[0] / survey->count[0], of_points = survey->all[1] / survey->count[1];
 	int64_t size[3], all = 1;
-	double *numbers[2], pairs = 0.0, together = 0.0;
+	double *numbers[3], pairs = 0.0, together = 0.0, summed = 0.0;
 
 	for (int k = 0; k < 3; ++k) {
-		size[k] = (int64_t)((box->high[k] - box->low[k]) / edge) + 1;
+		size[k] = (int64_t)((box.high[k] - box.low[k]) / edge) + 1;
 		all *= size[k];
 	}
-	CHECK(memory_allocate(&numbers[0], 2 * (size_t)all, sizeof(double), "the cells"));
+	CHECK(memory_allocate(&numbers[0], 3 * (size_t)all, sizeof(double), "the cells"));
 	numbers[1] = numbers[0] + all;
+	numbers[2] = numbers[1] + all;
 	for (int kind = 0; kind < 2; ++kind) {
 		for (uint32_t n = 0; n < survey->count[kind]; ++n) {
 			int64_t cell = 0;
 			for (int k = 2; k >= 0; --k)
 				cell = cell * size[k] +
-				       (int64_t)((survey->places[kind][3 * n + (uint32_t)k] - box->low[k]) / edge);
+				       (int64_t)((survey->places[kind][3 * n + (uint32_t)k] - box.low[k]) / edge);
 			numbers[kind][cell] += 1.0;
 		}
 	}
+	memcpy(numbers[2], numbers[0], (size_t)all * sizeof(double));
 	for (int k = 0; k < 3; ++k)
-		add_neighbors(numbers[0], size, k);
+		mesh_add_neighbors(numbers[0], size, k);
 	for (int64_t c = 0; c < all; ++c) {
-		pairs += numbers[0][c] * numbers[1][c];
-		together += numbers[1][c] * (numbers[1][c] - 1.0);
+		double points = numbers[1][c] * of_points, charges = numbers[0][c] * of_charges;
+		if (costs != NULL && mesh_parts_cost(costs, points, numbers[2][c] * of_charges, charges) <
+					 mesh_near_cost(costs, points, charges))
+			continue;
+		pairs += charges * points;
+		together += points * (points - of_points);
+		summed += points;
 	}
-	/* of those that were not taken there are as many more; each point is one of those in its own cube */
-	const double of_charges = survey->all[0] / survey->count[0], of_points = survey->all[1] / survey->count[1];
-	choice->near_charges = pairs / 27.0 / survey->count[1] * of_charges;
-	choice->near_points = 1.0 + together / survey->count[1] * of_points;
+	/* each point is one of those in its own cube */
+	choice->near_charges = pairs / 27.0 / fmax(summed, 1.0);
+	choice->near_points = 1.0 + together / fmax(summed, 1.0);
 	free(numbers[0]);
 	return SONDE_OK;
 }
 
-static void count_waves(const struct mesh_order *order, const double nodes[3], double waves[3])
-{
-	for (int k = 0; k < 3; ++k)
-		waves[k] = 2.0 * nodes[k] + 2.0 * order->width;
-}
-
 /* Bytes of a mesh of so many points: itself, with the zeros along x and y, and the kernel's waves while they are made; on a GPU
  * with those along z, too. */
-static double mesh_bytes(const struct mesh_place *place, const struct mesh_order *order, const double nodes[3])
+static double mesh_bytes(const struct mesh_place *place, const double nodes[3], const double waves[3])
 {
-	double waves[3];
-
-	count_waves(order, nodes, waves);
 	return 8.0 * (nodes[0] * nodes[1] * nodes[2] + waves[0] * nodes[1] * nodes[2] +
 		      waves[0] * waves[1] * nodes[2] + (place->gpu ? 1.6 : 0.6) * waves[0] * waves[1] * waves[2]);
+}
+
+double mesh_products(const double nodes[3], const double waves[3])
+{
+	return nodes[0] * nodes[1] * nodes[2] * waves[0] + waves[0] * nodes[1] * nodes[2] * waves[1] +
+	       waves[0] * waves[1] * nodes[2] * waves[2];
 }
 
 /* Seconds of a mesh of so many points. */
 static double mesh_seconds(const struct mesh_place *place, const struct mesh_survey *survey,
 			   const struct charges *charges, const struct coulomb_plan *plan,
-			   const struct mesh_order *order, const double nodes[3])
+			   const struct mesh_order *order, const double nodes[3], const double waves[3],
+			   const double wanted[3])
 {
-	double waves[3], cube = pow(order->width, 3.0), sets = charges->sets;
+	double cube = pow(order->width, 3.0), sets = charges->sets,
+	       products = mesh_products(nodes, waves) + mesh_products(wanted, waves);
 	const double *all = survey->all, factor = plan->field ? 2.0 : 1.0;
 
-	count_waves(order, nodes, waves);
-	double products = nodes[0] * nodes[1] * nodes[2] * waves[0] + waves[0] * nodes[1] * nodes[2] * waves[1] +
-			  waves[0] * waves[1] * nodes[2] * waves[2];
 	/* once more for the kernel, half of the waves along each edge */
 	double kernel = waves[0] * waves[1] * waves[2] / 8.0 * (waves[0] + waves[1] + waves[2]) / 2.0;
 	double samples = 30.0 * waves[0] * waves[1] * waves[2] / 8.0;
 	if (place->gpu) {
 		double of_charge = GPU_CHARGE + GPU_BRICK * pow(order->width + (double)MESH_BRICK, 3.0),
 		       of_point = GPU_CHARGE + 3.0 * GPU_MULTIPLY * cube * factor;
-		return 1e-9 * (GPU_START + GPU_MULTIPLY * (2.0 * sets * products + kernel + samples) +
+		return 1e-9 * (GPU_START + GPU_MULTIPLY * (sets * products + kernel + samples) +
 			       sets * (of_charge * all[0] + of_point * all[1]));
 	}
-	double of_charge = OF_CHARGE + 3.0 * OF_MULTIPLY * cube,
-	       of_point = OF_CHARGE + 2.0 * OF_MULTIPLY * cube * factor;
-	return 1e-9 * (OF_MULTIPLY * (2.0 * sets * products + kernel + samples) +
-		       sets * (of_charge * all[0] + of_point * all[1]));
+	const struct mesh_costs costs = mesh_find_costs(charges, plan, order);
+	return 1e-9 * OF_MULTIPLY * (sets * products + kernel + samples) + costs.spread * all[0] +
+	       costs.read * all[1];
 }
 
 /* Charges that a tile of a GPU takes, to those in a cube of the cut-off: within the cut-off of a box round its points, whose
@@ -275,64 +326,146 @@ static double tile_charges(double near_points)
 	return GPU_CELLS * (edge * edge * edge + 6.0 * edge * edge + 9.425 * edge + 4.189);
 }
 
-static double near_seconds(const struct mesh_place *place, const struct mesh_survey *survey,
-			   const struct charges *charges, const struct coulomb_plan *plan,
-			   const struct mesh_order *order, const struct mesh_choice *choice)
+/* Nanoseconds of a GPU. */
+static double near_on_gpu(const struct charges *charges, const struct coulomb_plan *plan,
+			  const struct mesh_order *order, const struct mesh_choice *choice)
 {
-	double terms = 0.7 * order->c + 2.0, taken = 27.0 * CUBE_TO_TILE, of_point = OF_CHARGE;
+	double terms = 0.7 * order->c + 2.0, taken = tile_charges(choice->near_points);
+	/* work-items without a point wait for those that have one */
+	taken *= fmax(1.0, 4.0 / fmax(choice->near_points, 1.0));
+	double pair = plan->single ? GPU_TEST_SINGLE + (GPU_PAIR_SINGLE + GPU_TERM_SINGLE * terms) / GPU_CELLS
+				   : GPU_TEST_DOUBLE + (GPU_PAIR_DOUBLE + GPU_TERM_DOUBLE * terms) / GPU_CELLS;
+	pair += plan->form != CHARGE_POINT ? GPU_EXPONENTIAL : 0.0;
+	pair *= (plan->field ? 1.7 : 1.0) * (charges->sets > 1 ? 2.0 : 1.0);
+	return pair * taken * choice->near_charges;
+}
+
+struct mesh_costs mesh_find_costs(const struct charges *charges, const struct coulomb_plan *plan,
+				  const struct mesh_order *order)
+{
+	struct mesh_costs costs = {.point = 1e-9 * OF_CHARGE, .parts = true};
+	double terms = 0.7 * order->c + 2.0, cube = pow(order->width, 3.0), sets = charges->sets;
 	double pair =
 	    plan->single ? OF_PAIR_SINGLE + OF_TERM_SINGLE * terms : OF_PAIR_DOUBLE + OF_TERM_DOUBLE * terms;
-	double exponential = OF_EXPONENTIAL;
 
-	if (place->gpu) {
-		taken = tile_charges(choice->near_points);
-		/* work-items without a point wait for those that have one */
-		taken *= fmax(1.0, 4.0 / fmax(choice->near_points, 1.0));
-		of_point = 0.0;
-		exponential = GPU_EXPONENTIAL;
-		pair = plan->single ? GPU_TEST_SINGLE + (GPU_PAIR_SINGLE + GPU_TERM_SINGLE * terms) / GPU_CELLS
-				    : GPU_TEST_DOUBLE + (GPU_PAIR_DOUBLE + GPU_TERM_DOUBLE * terms) / GPU_CELLS;
+	pair += plan->form != CHARGE_POINT ? OF_EXPONENTIAL : 0.0;
+	pair *= (plan->field ? 1.7 : 1.0) * (sets > 1.0 ? 2.0 : 1.0);
+	costs.sets = sets;
+	costs.pair = 1e-9 * CUBE_TO_TILE * pair;
+	costs.spread = 1e-9 * sets * (OF_CHARGE + 3.0 * OF_MULTIPLY * cube);
+	costs.read = 1e-9 * sets * (OF_CHARGE + 2.0 * OF_MULTIPLY * cube * (plan->field ? 2.0 : 1.0));
+	/* cubes of twice the cut-off below, in a block of so many mesh points and what it sees on all sides */
+	double cutoff = 2.0 * order->c * OVERSAMPLING / PI, edge = BLOCK_NODES + 2.0 * cutoff;
+	const double all[3] = {edge, edge, edge}, wanted[3] = {BLOCK_NODES, BLOCK_NODES, BLOCK_NODES};
+	costs.convolve = 1e-9 * OF_MULTIPLY * sets * (mesh_products(all, all) + mesh_products(wanted, all)) *
+			 pow(cutoff / BLOCK_NODES, 3.0);
+	return costs;
+}
+
+double mesh_near_cost(const struct mesh_costs *costs, double points, double near_charges)
+{
+	return points * (costs->pair * near_charges + costs->point);
+}
+
+double mesh_parts_cost(const struct mesh_costs *costs, double points, double charges, double near_charges)
+{
+	double least = INFINITY, pairs = points * near_charges * costs->pair, meshes = 0.0, cubes = 1.0;
+
+	/* each level halves the cut-off; what it sees of charges around is about as much as what there is */
+	for (int level = 1; level <= MOST_LEVELS; ++level) {
+		meshes += costs->spread * 2.0 * charges + costs->read * points + costs->convolve * cubes;
+		cubes *= CUBES_OF_CUBE;
+		least = fmin(least, meshes + pairs / cubes + points * costs->point);
 	}
-	pair += plan->form != CHARGE_POINT ? exponential : 0.0;
-	pair *= (plan->field ? 1.7 : 1.0) * (charges->sets > 1 ? 2.0 : 1.0);
-	return 1e-9 * (pair * taken * choice->near_charges + of_point) * survey->all[1];
+	return least;
+}
+
+double mesh_block_seconds(const struct mesh_order *order, const struct mesh_costs *costs, const uint32_t cubes[3],
+			  double charges)
+{
+	double nodes[3], waves[3], wanted[3],
+	    cutoff = 2.0 * order->c * OVERSAMPLING / PI; /* of the cubes, in steps */
+
+	for (int k = 0; k < 3; ++k) {
+		nodes[k] = (cubes[k] + 2.0) * cutoff + order->width + 2.0;
+		wanted[k] = cubes[k] * cutoff + order->width + 3.0;
+		waves[k] = fmin((cubes[k] + 2.0) * cutoff + 2.0, mesh_open_waves(order, (uint32_t)nodes[k]));
+	}
+	return 1e-9 * (OF_PART +
+		       costs->sets * OF_MULTIPLY * (mesh_products(nodes, waves) + mesh_products(wanted, waves))) +
+	       costs->spread * charges;
+}
+
+/* What a mesh with that cut-off costs. False: it, or any smaller cut-off, is impossible or more work than the choice. */
+static sonde_status try_cutoff(const struct mesh_place *place, const struct mesh_survey *survey,
+			       const struct charges *charges, const struct coulomb_plan *plan,
+			       const struct mesh_order *order, const struct mesh_estimate *estimate,
+			       struct mesh_choice *now, struct mesh_choice *choice, bool *more)
+{
+	const struct mesh_box box = mesh_box_of_both(survey->boxes);
+	double nodes[3], waves[3], wanted[3], cells = 1.0;
+	struct mesh_shape shape;
+
+	*more = false;
+	mesh_extent(order, survey->boxes, now->step, now->outer, &shape);
+	for (int k = 0; k < 3; ++k) {
+		nodes[k] = shape.nodes[k];
+		waves[k] = shape.waves[k];
+		wanted[k] = shape.wanted[k];
+		cells *= (box.high[k] - box.low[k]) / now->cutoff + 1.0;
+		if (shape.waves[k] > MESH_MOST_NODES)
+			return SONDE_OK;
+	}
+	/* Gaussian charges are points from the cut-off on */
+	if (plan->form == CHARGE_GAUSSIAN && erfc(plan->kappa * now->cutoff) > 0.1 * order->error)
+		return SONDE_OK;
+	now->seconds = mesh_seconds(place, survey, charges, plan, order, nodes, waves, wanted);
+	if (mesh_bytes(place, nodes, waves) > place->memory || now->seconds > choice->seconds || cells > MOST_CELLS)
+		return SONDE_OK;
+	*more = true;
+	if (plan->form == CHARGE_SCREENED && plan->kappa * now->cutoff > MOST_SCREENING)
+		return SONDE_OK;
+	if (place->gpu) {
+		CHECK(count_near(survey, now->cutoff, NULL, now));
+		now->seconds += 1e-9 * near_on_gpu(charges, plan, order, now) * survey->all[1];
+	} else {
+		now->seconds += mesh_estimate_at(estimate, now->cutoff);
+	}
+	now->parts = !place->gpu;
+	now->possible = true;
+	if (now->seconds < choice->seconds)
+		*choice = *now;
+	return SONDE_OK;
 }
 
 sonde_status mesh_choose(const struct mesh_place *place, const struct mesh_survey *survey,
 			 const struct charges *charges, const struct coulomb_plan *plan,
-			 const struct mesh_order *order, struct mesh_choice *choice)
+			 const struct mesh_order *order, double outer, struct mesh_choice *choice)
 {
-	const struct mesh_box *box = &survey->box;
-	double longest = 0.0;
+	const struct mesh_box box = mesh_box_of_both(survey->boxes);
+	const double steps_of_cutoff = order->c * OVERSAMPLING / PI;
+	const struct mesh_costs costs = mesh_find_costs(charges, plan, order);
+	double longest = 0.0, first, ratio = outer > 0.0 ? LESS_CUTOFF : MORE_NODES;
+	struct mesh_estimate estimate;
+	bool more = true;
 
 	*choice = (struct mesh_choice){.seconds = INFINITY};
 	for (int k = 0; k < 3; ++k)
-		longest = fmax(longest, box->high[k] - box->low[k]);
+		longest = fmax(longest, box.high[k] - box.low[k]);
 	if (!(longest > 0.0))
 		return SONDE_OK;
-	for (int times = 0; LEAST_NODES * pow(MORE_NODES, times) <= MOST_NODES; ++times) {
-		const double along = LEAST_NODES * pow(MORE_NODES, times);
-		struct mesh_choice now = {.step = longest / along};
-		double nodes[3], cells = 1.0;
-		now.cutoff = now.step * order->c * OVERSAMPLING / PI;
-		for (int k = 0; k < 3; ++k) {
-			nodes[k] = (box->high[k] - box->low[k]) / now.step + order->width + 1.0;
-			cells *= (box->high[k] - box->low[k]) / now.cutoff + 1.0;
-		}
-		/* Gaussian charges are points from the cut-off on */
-		if (plan->form == CHARGE_GAUSSIAN && erfc(plan->kappa * now.cutoff) > 0.1 * order->error)
-			break;
-		if (plan->form == CHARGE_SCREENED && plan->kappa * now.cutoff > MOST_SCREENING)
-			continue;
-		now.seconds = mesh_seconds(place, survey, charges, plan, order, nodes);
-		if (mesh_bytes(place, order, nodes) > place->memory || now.seconds > choice->seconds ||
-		    cells > MOST_CELLS)
-			break;
-		CHECK(count_near(survey, now.cutoff, &now));
-		now.seconds += near_seconds(place, survey, charges, plan, order, &now);
-		now.possible = true;
-		if (now.seconds < choice->seconds)
-			*choice = now;
+	if (!place->gpu)
+		CHECK(mesh_estimate_make(survey, &costs, &estimate));
+	/* parts that have the same cut-offs have the same waves: they are those of the mesh above, halved and halved again,
+	 * but not larger than what the part is */
+	first = longest / LEAST_NODES;
+	if (outer > 0.0)
+		first = outer / 2.0 / steps_of_cutoff *
+			pow(ratio, -fmax(0.0, floor(log(outer / 2.0 / steps_of_cutoff / first) / log(ratio))));
+	for (int times = 0; more && longest / first * pow(ratio, times) <= MOST_NODES; ++times) {
+		struct mesh_choice now = {.step = first * pow(ratio, -times), .outer = outer};
+		now.cutoff = now.step * steps_of_cutoff;
+		CHECK(try_cutoff(place, survey, charges, plan, order, &estimate, &now, choice, &more));
 	}
-	return SONDE_OK;
+	return choice->possible && !place->gpu ? count_near(survey, choice->cutoff, &costs, choice) : SONDE_OK;
 }

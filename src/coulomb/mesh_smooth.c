@@ -76,12 +76,13 @@ void mesh_smooth_make(const struct coulomb_plan *plan, const struct mesh_order *
 		      struct mesh_smooth *smooth)
 {
 	struct prolate prolate;
-	double nodes[NODES], weights[NODES], values[SAMPLES],
-	    kappa = plan->form == CHARGE_SCREENED ? plan->kappa : 0.0;
+	double nodes[NODES] = {0.0}, weights[NODES] = {0.0}, values[SAMPLES],
+	       kappa = plan->form == CHARGE_SCREENED ? plan->kappa : 0.0;
 
 	*smooth = (struct mesh_smooth){.cutoff = cutoff};
 	prolate_make(order->c, &prolate);
-	gauss_legendre_rule(NODES, nodes, weights);
+	if (kappa > 0.0)
+		gauss_legendre_rule(NODES, nodes, weights);
 	for (int n = 0; n < SAMPLES; ++n) {
 		double r = cutoff * sqrt(0.5 * (1.0 + cos(PI * (n + 0.5) / SAMPLES)));
 		values[n] = blurred(&prolate, cutoff, kappa, r, nodes, weights) / r;

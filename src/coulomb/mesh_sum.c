@@ -15,7 +15,7 @@
 
 const char *const mesh_stage_names[MESH_STAGES] = {
     [MESH_PREPARE] = "prepare", [MESH_SORT] = "sort",         [MESH_COPY] = "copy", [MESH_NEAR] = "near",
-    [MESH_SPREAD] = "spread",   [MESH_CONVOLVE] = "convolve", [MESH_READ] = "read"};
+    [MESH_SPREAD] = "spread",   [MESH_CONVOLVE] = "convolve", [MESH_READ] = "read", [MESH_PARTS] = "parts"};
 
 uint32_t mesh_components(const struct mesh_run *run)
 {
@@ -26,8 +26,7 @@ sonde_status mesh_upload(struct mesh_run *run, const void *from, size_t bytes, c
 			 struct device_buffer *buffer)
 {
 	device_release(run->device, buffer);
-	CHECK(device_allocate(run->device, bytes > 0 ? bytes : 8, what, buffer));
-	return bytes > 0 ? device_write(run->device, buffer, 0, from, bytes) : SONDE_OK;
+	return device_upload(run->device, from, bytes, what, buffer);
 }
 
 sonde_status mesh_clock(struct mesh_run *run, enum mesh_stage stage)
@@ -43,10 +42,12 @@ sonde_status mesh_clock(struct mesh_run *run, enum mesh_stage stage)
 
 static sonde_status advance(struct mesh_run *run, double steps)
 {
-	return run->context != NULL ? stage_advance(&run->stage, steps) : SONDE_OK;
+	return run->reports ? stage_advance(&run->stage, steps) : SONDE_OK;
 }
 
-static sonde_status upload_frames(struct mesh_run *run, const struct mesh_window *window)
+/* Those of the smooth part and the window. */
+static sonde_status upload_frames(struct mesh_run *run, const struct mesh_window *window,
+				  const struct mesh_shape *extent)
 {
 	double near[NEAR_NUMBERS] = {0.0}, frame[FRAME_NUMBERS] = {0.0}, cutoff = run->smooth.cutoff;
 
@@ -63,7 +64,10 @@ static sonde_status upload_frames(struct mesh_run *run, const struct mesh_window
 	frame[MESH_DEGREE] = window->degree;
 	memcpy(frame + MESH_WINDOW, window->rows, sizeof window->rows);
 	CHECK(mesh_upload(run, near, sizeof near, "the smooth part", &run->near_frame));
-	return mesh_upload(run, frame, sizeof frame, "the window", &run->frame);
+	CHECK(mesh_upload(run, frame, sizeof frame, "the window", &run->frame));
+	for (int k = 0; k < 3; ++k)
+		frame[MESH_ORIGIN + k] += extent->first[k] * run->choice.step;
+	return mesh_upload(run, frame, sizeof frame, "the window", &run->back_frame);
 }
 
 static sonde_status find_kernels(struct mesh_run *run)
@@ -87,18 +91,26 @@ static sonde_status find_kernels(struct mesh_run *run)
 
 static sonde_status make_mesh(struct mesh_run *run)
 {
-	struct mesh_window window;
-	uint32_t nodes[3];
+	const struct mesh_window *window = mesh_pool_window(run->pool);
+	const double cutoff = run->choice.cutoff, outer = run->choice.outer;
+	struct mesh_shape extent;
+	struct mesh_smooth above;
+	struct mesh_tools tools;
 
-	mesh_window_make(run->order, &window);
-	mesh_smooth_make(run->plan, run->order, run->choice.cutoff, &run->smooth);
+	mesh_extent(run->order, run->boxes, run->choice.step, outer, &extent);
 	CHECK(find_kernels(run));
-	CHECK(upload_frames(run, &window));
-	for (int k = 0; k < 3; ++k)
-		nodes[k] =
-		    (uint32_t)((run->box.high[k] - run->box.low[k]) / run->choice.step) + run->order->width + 2;
-	return mesh_transform_make(run->device, run->threads, run->plan, run->order, &run->smooth, &run->near_frame,
-				   &window, nodes, run->choice.step, &run->transform);
+	if (mesh_pool_take(run->pool, &extent, cutoff, outer, &tools)) {
+		run->smooth = tools.smooth;
+		run->transform = tools.transform;
+		return upload_frames(run, window, &extent);
+	}
+	mesh_pool_smooth(run->pool, run->plan, cutoff, &run->smooth);
+	if (outer > 0.0)
+		mesh_pool_smooth(run->pool, run->plan, outer, &above);
+	CHECK(upload_frames(run, window, &extent));
+	return mesh_transform_make(run->device, run->threads, run->plan, run->order, &run->smooth,
+				   outer > 0.0 ? &above : NULL, &run->near_frame, window, &extent, run->choice.step,
+				   &run->transform);
 }
 
 static sonde_status prepare(struct mesh_run *run)
@@ -106,7 +118,8 @@ static sonde_status prepare(struct mesh_run *run)
 	size_t bytes = (size_t)run->targets->count * mesh_components(run) * sizeof(double),
 	       all = bytes * run->charges->sets;
 
-	mesh_find_box(run->threads, run->charges, run->targets, &run->box);
+	mesh_find_boxes(run->threads, run->charges, run->targets, run->boxes);
+	run->box = mesh_box_of_both(run->boxes);
 	CHECK(make_mesh(run));
 	CHECK(device_allocate(run->device, all, "the values", &run->values));
 	CHECK(device_allocate(run->device, bytes, "the values", &run->far));
@@ -126,7 +139,7 @@ static sonde_status prepare(struct mesh_run *run)
 static sonde_status spread_bricks(struct mesh_run *run, uint32_t set)
 {
 	const struct mesh_transform *transform = &run->transform;
-	const uint32_t *size = run->sources.size, *nodes = transform->nodes;
+	const uint32_t *size = run->sources.size, *nodes = transform->extent.nodes;
 	uint32_t sets = run->charges->sets, bricks = transform->row / MESH_BRICK;
 	const struct device_argument arguments[] = {DEVICE_ARGUMENT(run->charge_buffer.memory),
 						    DEVICE_ARGUMENT(sets),
@@ -179,7 +192,7 @@ static sonde_status spread_pencils(struct mesh_run *run, uint32_t set)
 							    DEVICE_ARGUMENT(run->pencils.memory),
 							    DEVICE_ARGUMENT(run->frame.memory),
 							    DEVICE_ARGUMENT(run->transform.row),
-							    DEVICE_ARGUMENT(run->transform.nodes[1]),
+							    DEVICE_ARGUMENT(run->transform.extent.nodes[1]),
 							    DEVICE_ARGUMENT(run->transform.mesh.memory)};
 		status = device_launch(run->device, &run->spread, count, arguments, 13);
 	}
@@ -211,9 +224,9 @@ static sonde_status interpolate(struct mesh_run *run, uint32_t set)
 	size_t numbers = (size_t)count * mesh_components(run);
 	const struct device_argument arguments[] = {DEVICE_ARGUMENT(run->places.memory),
 						    DEVICE_ARGUMENT(count),
-						    DEVICE_ARGUMENT(run->frame.memory),
-						    DEVICE_ARGUMENT(run->transform.row),
-						    DEVICE_ARGUMENT(run->transform.nodes[1]),
+						    DEVICE_ARGUMENT(run->back_frame.memory),
+						    DEVICE_ARGUMENT(run->transform.back_row),
+						    DEVICE_ARGUMENT(run->transform.extent.wanted[1]),
 						    DEVICE_ARGUMENT(run->transform.mesh.memory),
 						    DEVICE_ARGUMENT(field),
 						    DEVICE_ARGUMENT(run->far.memory)};
@@ -232,13 +245,17 @@ static sonde_status read_set(struct mesh_run *run, uint32_t set, struct values *
 	uint32_t count = run->points.count;
 	size_t bytes = count * sizeof(double);
 	int64_t to = set * values->stride - values->first;
-	const struct device_argument arguments[] = {
-	    DEVICE_ARGUMENT(run->places.memory),      DEVICE_ARGUMENT(count),
-	    DEVICE_ARGUMENT(run->frame.memory),       DEVICE_ARGUMENT(run->transform.row),
-	    DEVICE_ARGUMENT(run->transform.nodes[1]), DEVICE_ARGUMENT(run->transform.mesh.memory),
-	    DEVICE_ARGUMENT(run->values.memory),      DEVICE_ARGUMENT(set),
-	    DEVICE_ARGUMENT(run->numbers.memory),     DEVICE_ARGUMENT(values->factor),
-	    DEVICE_ARGUMENT(run->far.memory)};
+	const struct device_argument arguments[] = {DEVICE_ARGUMENT(run->places.memory),
+						    DEVICE_ARGUMENT(count),
+						    DEVICE_ARGUMENT(run->back_frame.memory),
+						    DEVICE_ARGUMENT(run->transform.back_row),
+						    DEVICE_ARGUMENT(run->transform.extent.wanted[1]),
+						    DEVICE_ARGUMENT(run->transform.mesh.memory),
+						    DEVICE_ARGUMENT(run->values.memory),
+						    DEVICE_ARGUMENT(set),
+						    DEVICE_ARGUMENT(run->numbers.memory),
+						    DEVICE_ARGUMENT(values->factor),
+						    DEVICE_ARGUMENT(run->far.memory)};
 
 	CHECK(device_launch(run->device, &run->interpolate, (count + MESH_ITEMS - 1) / MESH_ITEMS, arguments, 11));
 	CHECK(device_read(run->device, &run->far, 0, values->potential + to, bytes));
@@ -280,12 +297,14 @@ static void place_some(void *state, int64_t first, int64_t end, int worker)
 	}
 }
 
-static sonde_status sum(struct mesh_run *run, struct values *values, uint64_t *coincident)
+static sonde_status sum(struct mesh_run *run, struct values *values)
 {
 	struct adding adding = {run, NULL, values};
-	uint64_t found = 0;
 
 	CHECK(prepare(run));
+	if (run->choice.parts && !run->groups)
+		CHECK(mesh_parts_make(run));
+	CHECK(mesh_clock(run, MESH_SORT));
 	CHECK(mesh_near(run));
 	CHECK(mesh_clock(run, MESH_NEAR));
 	CHECK(advance(run, 1.0));
@@ -294,24 +313,38 @@ static sonde_status sum(struct mesh_run *run, struct values *values, uint64_t *c
 	if (!run->groups)
 		threads_for(run->threads, run->points.count, PARALLEL_POINTS, place_some, &adding);
 	CHECK(mesh_clock(run, MESH_READ));
-	CHECK(device_read(run->device, &run->counters, 0, &found, sizeof found));
-	*coincident += found;
+	CHECK(device_read(run->device, &run->counters, 0, &run->coincident, sizeof run->coincident));
 	return SONDE_OK;
 }
 
+/* All but the parts and what is said of them. */
 static void release(struct mesh_run *run)
 {
-	struct device_buffer *buffers[] = {&run->charge_buffer, &run->starts, &run->cells,   &run->near_frame,
-					   &run->frame,         &run->places, &run->numbers, &run->tiles,
-					   &run->pencils,       &run->values, &run->far,     &run->counters};
+	struct device_buffer *buffers[] = {&run->charge_buffer, &run->starts,     &run->cells,  &run->near_frame,
+					   &run->frame,         &run->back_frame, &run->places, &run->numbers,
+					   &run->tiles,         &run->pencils,    &run->values, &run->far,
+					   &run->counters};
+	struct mesh_tools tools = {run->choice.cutoff, run->choice.outer, run->smooth, run->transform};
 
-	mesh_transform_free(&run->transform);
+	mesh_pool_give(run->pool, &tools);
 	mesh_cells_free(&run->sources);
 	mesh_cells_free(&run->points);
 	for (size_t k = 0; k < sizeof buffers / sizeof *buffers; ++k)
 		device_release(run->device, buffers[k]);
 	free(run->sums);
 	free(run->of_mesh);
+	free(run->elsewhere);
+}
+
+sonde_status mesh_run_sum(struct mesh_run *run, struct values *values)
+{
+	sonde_status status = sum(run, values);
+
+	release(run);
+	if (status == SONDE_OK)
+		status = mesh_parts_sum(run, values);
+	mesh_parts_free(run);
+	return status == SONDE_OK ? mesh_clock(run, MESH_PARTS) : status;
 }
 
 sonde_status mesh_sum_on(sonde_context *context, struct device *device, const struct charges *charges,
@@ -319,9 +352,11 @@ sonde_status mesh_sum_on(sonde_context *context, struct device *device, const st
 			 uint64_t *coincident, struct mesh_times *times)
 {
 	struct mesh_run *run;
+	sonde_status status;
 
 	CHECK(memory_allocate(&run, 1, sizeof *run, "the fast sum"));
 	*run = (struct mesh_run){.context = context,
+				 .reports = context != NULL,
 				 .device = device,
 				 .groups = mesh_has_groups(device),
 				 .threads = context_threads(context),
@@ -332,9 +367,16 @@ sonde_status mesh_sum_on(sonde_context *context, struct device *device, const st
 				 .choice = *plan->mesh,
 				 .times = times,
 				 .since = clock_seconds()};
+	CHECK_GOTO(status, mesh_pool_make(run->order, &run->pool), done);
 	stage_begin(&run->stage, context, "points (fast)", "steps", STEPS * values->sets + 1.0);
-	sonde_status status = sum(run, values, coincident);
-	release(run);
+	status = mesh_run_sum(run, values);
+	*coincident += run->coincident;
+	if (times != NULL) {
+		times->parts = run->part_sum;
+		times->near_pairs = run->near_pairs;
+	}
+done:
+	mesh_pool_free(run->pool);
 	free(run);
 	return status;
 }

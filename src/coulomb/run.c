@@ -337,7 +337,7 @@ static sonde_status go(struct run *run)
 	sonde_coulomb_result *result;
 
 	CHECK(charges_make(run->atoms, run->options->charges, &run->charges));
-	CHECK(targets_make(run->atoms, run->options, &run->targets));
+	CHECK(targets_make(run->atoms, run->options, context_threads(run->context), &run->targets));
 	if (run->options->quantity == SONDE_COULOMB_QUANTITY_AUTO)
 		run->options->quantity =
 		    run->targets.is_grid ? SONDE_COULOMB_QUANTITY_POTENTIAL : SONDE_COULOMB_QUANTITY_BOTH;

@@ -8,9 +8,11 @@
 #include "base/memory.h"
 
 #define BUFFERS 2
-#define SLABS_WANTED 8.0    /* of a grid, so that there is something to overlap */
-#define LEAST_POINTS 4e6    /* of a slab, for the devices to share */
-#define MOST_POINTS 6.4e7   /* half a gigabyte */
+#define SLABS_WANTED 8.0  /* of a grid, so that there is something to overlap */
+#define LEAST_POINTS 4e6  /* of a slab, for the devices to share */
+#define MOST_POINTS 6.4e7 /* half a gigabyte */
+#define POINTS_AT_ONCE \
+	((int64_t)1 << 18)  /* written between two looks at Ctrl-C: a tenth of a second of a core, as text */
 #define SHARE_OF_MEMORY 0.6 /* for the buffers; the devices' pieces are in the memory, too */
 
 struct slab {
@@ -20,6 +22,7 @@ struct slab {
 
 /* Two slabs, and the thread that writes one of them. */
 struct pipeline {
+	const sonde_context *context;
 	struct delivery *delivery;
 	struct slab slabs[BUFFERS];
 	bool ended, has_writer;
@@ -44,8 +47,13 @@ static void deliver(struct pipeline *pipeline, struct slab *slab)
 	bool failed = status != SONDE_OK;
 
 	pthread_mutex_unlock(&pipeline->mutex);
-	if (!failed)
-		status = delivery_add(pipeline->delivery, slab->potential, slab->field, slab->count);
+	for (int64_t first = 0; first < slab->count && status == SONDE_OK; first += POINTS_AT_ONCE) {
+		const int64_t left = slab->count - first, now = left < POINTS_AT_ONCE ? left : POINTS_AT_ONCE;
+		status = context_cancelled(pipeline->context)
+			     ? status_fail(SONDE_CANCELLED, "stopped on request while writing the result")
+			     : delivery_add(pipeline->delivery, slab->potential + first,
+					    slab->field != NULL ? slab->field + 3 * first : NULL, now);
+	}
 	pthread_mutex_lock(&pipeline->mutex);
 	if (!failed && status != SONDE_OK) {
 		pipeline->status = status;
@@ -117,10 +125,13 @@ static sonde_status choose_planes(const sonde_context *context, const struct sum
 	    (long long)*planes, (long long)all, needed * 1e-9, (double)context_host_memory(context) * 1e-9);
 }
 
+/* Half a gigabyte takes some tenths of a second. */
 static sonde_status allocate(struct pipeline *pipeline, int64_t points, bool field)
 {
 	for (int k = 0; k < BUFFERS; ++k) {
 		struct slab *slab = &pipeline->slabs[k];
+		if (context_cancelled(pipeline->context))
+			return status_fail(SONDE_CANCELLED, "stopped on request before the points");
 		CHECK(memory_allocate(&slab->potential, (size_t)points, sizeof(double), "a slab"));
 		if (field)
 			CHECK(memory_allocate(&slab->field, 3 * (size_t)points, sizeof(double), "a slab"));
@@ -173,8 +184,10 @@ sonde_status slabs_sum(sonde_context *context, const struct charges *charges, co
 		       const struct coulomb_plan *plan, const struct mask *mask, struct delivery *delivery,
 		       struct checked_points *checked, struct sum_totals *totals)
 {
-	struct pipeline pipeline = {
-	    .delivery = delivery, .mutex = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER};
+	struct pipeline pipeline = {.context = context,
+				    .delivery = delivery,
+				    .mutex = PTHREAD_MUTEX_INITIALIZER,
+				    .changed = PTHREAD_COND_INITIALIZER};
 	struct sums *sums;
 	int64_t planes = 0;
 

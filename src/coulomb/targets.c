@@ -5,12 +5,8 @@
 
 #include "base/memory.h"
 #include "coulomb/coulomb.h"
-#include "io/columns.h"
-#include "io/lines.h"
 
-#define MOST_COLUMNS 32
 #define MOST_POINTS 1e11
-#define LARGEST_COORDINATE 1e7
 
 static double component(const sonde_vector *vector, int k)
 {
@@ -115,7 +111,7 @@ static sonde_status cut_plane(const char *plane, struct targets *targets)
 	double place;
 
 	if (axis == NULL || *axis == '\0' || plane[1] != '=' ||
-	    !text_parse_real(plane + 2, plane + strlen(plane), &place) || fabs(place) > LARGEST_COORDINATE)
+	    !text_parse_real(plane + 2, plane + strlen(plane), &place) || fabs(place) > COULOMB_LARGEST_COORDINATE)
 		return status_fail(SONDE_INVALID, "plane: '%.40s' is not x=NUMBER, y=NUMBER or z=NUMBER", plane);
 	if (!targets->is_orthogonal)
 		return status_fail(SONDE_INVALID,
@@ -129,7 +125,7 @@ const char *targets_read_point(const char *text, double point[3], char end)
 {
 	for (int k = 0; k < 3; ++k) {
 		size_t length = strcspn(text, ",:");
-		if (!text_parse_real(text, text + length, &point[k]) || fabs(point[k]) > LARGEST_COORDINATE ||
+		if (!text_parse_real(text, text + length, &point[k]) || fabs(point[k]) > COULOMB_LARGEST_COORDINATE ||
 		    text[length] != (k < 2 ? ',' : end))
 			return NULL;
 		text += text[length] != '\0' ? length + 1 : length;
@@ -157,58 +153,8 @@ static sonde_status make_line(const char *line, struct targets *targets)
 	return SONDE_OK;
 }
 
-/* One point a line; empty lines and comments are passed over. */
-static sonde_status read_line(struct columns *columns, const struct line_reader *reader, char *line, double point[3],
-			      bool *is_point)
-{
-	struct word words[MOST_COLUMNS];
-	int count;
-
-	CHECK(columns_split(columns, reader, line, words, MOST_COLUMNS, &count));
-	*is_point = count > 0;
-	for (int k = 0; *is_point && k < 3; ++k)
-		if (k >= count || !text_parse_real(words[k].start, words[k].end, &point[k]) ||
-		    fabs(point[k]) > LARGEST_COORDINATE)
-			return line_fail(reader, "needs x y z in Angstrom, as numbers up to %g", LARGEST_COORDINATE);
-	return SONDE_OK;
-}
-
-static sonde_status read_points(struct line_reader *reader, struct targets *targets)
-{
-	struct columns columns = {.needed = 3};
-	size_t capacity = 0;
-	double point[3];
-	bool is_point;
-	char *line;
-
-	for (;;) {
-		CHECK(line_reader_next(reader, &line));
-		if (line == NULL)
-			break;
-		CHECK(read_line(&columns, reader, line, point, &is_point));
-		if (!is_point)
-			continue;
-		CHECK(memory_grow(&targets->points, &capacity, 3 * (size_t)(targets->count + 1), sizeof(double),
-				  "the points"));
-		memcpy(targets->points + 3 * targets->count++, point, sizeof point);
-	}
-	return targets->count > 0 ? SONDE_OK
-				  : status_fail(SONDE_INVALID, "%s: has no points", line_reader_path(reader));
-}
-
-static sonde_status make_list(const char *path, struct targets *targets)
-{
-	struct line_reader *reader;
-
-	CHECK(line_reader_open(&reader, path));
-	sonde_status status = read_points(reader, targets);
-	line_reader_close(&reader);
-	targets->size[0] = targets->count;
-	targets->size[1] = targets->size[2] = 1;
-	return status;
-}
-
-sonde_status targets_make(const sonde_atoms *atoms, const sonde_coulomb_options *options, struct targets *targets)
+sonde_status targets_make(const sonde_atoms *atoms, const sonde_coulomb_options *options, int threads,
+			  struct targets *targets)
 {
 	bool plane = options->plane[0] != '\0', line = options->line[0] != '\0', points = options->points[0] != '\0';
 	bool surface = options->surface > 0.0;
@@ -220,7 +166,7 @@ sonde_status targets_make(const sonde_atoms *atoms, const sonde_coulomb_options 
 	if (surface) {
 		status = targets_on_surface(atoms, options->surface, options->probe, targets);
 	} else if (points) {
-		status = make_list(options->points, targets);
+		status = targets_read(options->points, threads, targets);
 	} else if (line) {
 		status = make_line(options->line, targets);
 	} else {

@@ -7,13 +7,6 @@
 
 #define ROWS_PER_SUM 64 /* partial sums that a device adds up to one */
 
-static sonde_status upload(struct device *device, struct device_buffer *buffer, const void *from, size_t bytes,
-			   const char *what)
-{
-	CHECK(device_allocate(device, bytes, what, buffer));
-	return device_write(device, buffer, 0, from, bytes);
-}
-
 static bool sums_rows(const struct exact_device *run)
 {
 	return device_properties(run->device)->gpu_kernels;
@@ -45,11 +38,11 @@ static sonde_status prepare(struct exact_device *run, const struct arranged_atom
 	} else {
 		CHECK(device_kernel(device, &debye_program, "exact_pairs", 1, 0, NULL, 0, &run->kernel));
 	}
-	CHECK(upload(device, &run->x, atoms->x, coordinates, "the atoms"));
-	CHECK(upload(device, &run->y, atoms->y, coordinates, "the atoms"));
-	CHECK(upload(device, &run->z, atoms->z, coordinates, "the atoms"));
-	CHECK(
-	    upload(device, &run->tiles, atoms->tiles, (size_t)atoms->tile_count * sizeof *atoms->tiles, "the tiles"));
+	CHECK(device_upload(device, atoms->x, coordinates, "the atoms", &run->x));
+	CHECK(device_upload(device, atoms->y, coordinates, "the atoms", &run->y));
+	CHECK(device_upload(device, atoms->z, coordinates, "the atoms", &run->z));
+	CHECK(device_upload(device, atoms->tiles, (size_t)atoms->tile_count * sizeof *atoms->tiles, "the tiles",
+			    &run->tiles));
 	for (uint32_t k = 0; k < run->launch_count; ++k)
 		CHECK(prepare_launch(run, &run->launches[k]));
 	size_t rows = sums_rows(run) ? (groups + ROWS_PER_SUM - 1) / ROWS_PER_SUM * 2 : groups;
@@ -59,6 +52,16 @@ static sonde_status prepare(struct exact_device *run, const struct arranged_atom
 	return device_wait(device); /* every queue needs what was uploaded */
 }
 
+/* Of a launch: those of a piece, or all that few atoms have, whose buffers are small. */
+static uint32_t find_most_groups(const struct arranged_atoms *atoms, bool gpu)
+{
+	const uint64_t tiles = atoms->tile_count, pairs = tiles * (tiles + 1) / 2;
+	const uint64_t sums = (pairs + ROWS_PER_SUM - 1) / ROWS_PER_SUM,
+		       most = gpu ? EXACT_PIECE_GPU : EXACT_PIECE_CPU;
+
+	return sums * ROWS_PER_SUM < most ? (uint32_t)(sums * ROWS_PER_SUM) : (uint32_t)most;
+}
+
 sonde_status exact_device_prepare(struct device *device, const struct debye_shape *shape,
 				  const struct arranged_atoms *atoms, bool f32, struct exact_device *run)
 {
@@ -66,7 +69,7 @@ sonde_status exact_device_prepare(struct device *device, const struct debye_shap
 
 	*run = (struct exact_device){.device = device,
 				     .shape = *shape,
-				     .most_groups = gpu ? EXACT_PIECE_GPU : EXACT_PIECE_CPU,
+				     .most_groups = find_most_groups(atoms, gpu),
 				     .launch_count = gpu ? EXACT_LAUNCHES : 1};
 	sonde_status status = prepare(run, atoms, f32);
 	if (status != SONDE_OK)

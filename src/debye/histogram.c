@@ -49,7 +49,7 @@ struct histogram_run {
 	struct sinc_list *sums;
 	struct pair_counts *counts; /* to be kept; may be null */
 	struct stage stage;
-	double done;
+	double done, under_way; /* pairs of species before, and of these, where one device counts them */
 };
 
 static void release_device(void *user, int index, struct device *device)
@@ -75,9 +75,12 @@ static sonde_status count_pieces(void *user, int index, struct device *device, u
 					       &run->bins, on));
 	}
 	on->stage = run->alone ? &run->stage : NULL;
-	on->stage_done = run->done;
-	return histogram_device_count(run->context, on, run->species_a, run->species_b, first, first + count,
-				      run->pieces, pairs);
+	on->stage_done = run->done + run->under_way;
+	CHECK(histogram_device_count(run->context, on, run->species_a, run->species_b, first, first + count,
+				     run->pieces, pairs));
+	if (run->alone)
+		run->under_way += *pairs;
+	return SONDE_OK;
 }
 
 /* What keeps a GPU busy for a while, though a CPU beside it made the pieces small. */
@@ -149,6 +152,7 @@ static sonde_status count_pairs(struct histogram_run *run, int a, int b, double 
 	memset(run->totals, 0, words * sizeof *run->totals);
 	run->species_a = a;
 	run->species_b = b;
+	run->under_way = 0.0;
 	double wanted = ceil(pairs / each);
 	if (!run->alone && wanted < PIECES_PER_DEVICE)
 		wanted = PIECES_PER_DEVICE;

@@ -365,7 +365,7 @@ static sonde_status count_in_slabs(sonde_context *context, struct histogram_devi
 		}
 		CHECK(device_write(run->device, &run->tile_pairs, 0, run->pairs, groups * sizeof *run->pairs));
 		CHECK(device_launch(run->device, &run->kernel, groups, arguments, 8));
-		CHECK(stopped(context));
+		CHECK(run->stage != NULL ? stage_advance(run->stage, run->stage_done + *pairs) : stopped(context));
 	} while (groups == run->most_groups);
 	return SONDE_OK;
 }

@@ -193,8 +193,9 @@ static void note_exact(sonde_context *context, const struct debye_plan *plan)
 	snprintf(note, sizeof note,
 		 "the memory allowed does not hold the histogram that would be quicker: every pair is summed "
 		 "instead, %.2g "
-		 "terms; more --host-memory or a wider --bin-width",
-		 plan->pairs * (double)plan->options.q.points);
+		 "terms; more %s or a wider --bin-width",
+		 plan->pairs * (double)plan->options.q.points,
+		 context_memory(context) < context_host_memory(context) ? "--memory" : "--host-memory");
 	context_note(context, note);
 }
 

@@ -175,6 +175,21 @@ static void write_curves(const sonde_debye_result *result, struct hdf5_writer *w
 	}
 }
 
+/* The names of the pairs of species, "Co-O": what the axis `pair` of a group says. */
+static sonde_status write_pair_names(const sonde_debye_result *result, const char *path, struct hdf5_writer *writer)
+{
+	enum { NAME = 2 * SONDE_LABEL_SIZE };
+	char *names;
+
+	CHECK(memory_allocate(&names, (size_t)result->pair_count, NAME, "the names of the partials"));
+	for (int p = 0; p < result->pair_count; ++p)
+		snprintf(names + p * NAME, NAME, "%.15s-%.15s", result->species_label[result->pair_a[p]],
+			 result->species_label[result->pair_b[p]]);
+	hdf5_writer_texts(writer, path, names, result->pair_count, NAME);
+	free(names);
+	return SONDE_OK;
+}
+
 /* What the option `counts` keeps; `centers` are those of its bins. */
 static void write_pair_counts(const sonde_debye_result *result, const double *centers, struct hdf5_writer *writer)
 {
@@ -214,17 +229,14 @@ static sonde_status write_counts(const sonde_debye_result *result, struct hdf5_w
 		centers[b] = ((double)b + 0.5) * result->bin_width;
 	write_pair_counts(result, centers, writer);
 	free(centers);
-	return SONDE_OK;
+	return write_pair_names(result, "/debye/pair_counts/pair", writer);
 }
 
 static sonde_status write_partials(const sonde_debye_result *result, struct hdf5_writer *writer)
 {
 	static const char *const axes[] = {"pair", "q"};
 	int64_t sizes[2] = {result->pair_count, result->q_count};
-	enum { NAME = 2 * SONDE_LABEL_SIZE };
-	char *names;
 
-	CHECK(memory_allocate(&names, (size_t)result->pair_count, NAME, "the names of the partials"));
 	write_plot_group(writer, "/debye/partials", "I_ab", axes, 2, "Partials by pair of species");
 	hdf5_writer_reals(writer, "/debye/partials/q", result->q, &result->q_count, 1, "1/angstrom",
 			  "q (1/Angstrom)");
@@ -233,12 +245,7 @@ static sonde_status write_partials(const sonde_debye_result *result, struct hdf5
 	hdf5_writer_reals(writer, "/debye/partials/S_ab", result->partial_structure_factor, sizes, 2, "1",
 			  "partial structure factor (Faber-Ziman)");
 	hdf5_writer_integers(writer, "/debye/partials/pairs_of_atoms", result->pair_pairs, result->pair_count);
-	for (int p = 0; p < result->pair_count; ++p)
-		snprintf(names + p * NAME, NAME, "%.15s-%.15s", result->species_label[result->pair_a[p]],
-			 result->species_label[result->pair_b[p]]);
-	hdf5_writer_texts(writer, "/debye/partials/pair", names, result->pair_count, NAME);
-	free(names);
-	return SONDE_OK;
+	return write_pair_names(result, "/debye/partials/pair", writer);
 }
 
 static void write_sample(const sonde_debye_result *result, struct hdf5_writer *writer)

@@ -21,6 +21,7 @@ struct sonde_context {
 	sonde_progress_callback *progress;
 	void *progress_user;
 	int cancelled;     /* read and set as an atomic: kernels of the CPU look at it, too */
+	bool lost_work;    /* a stop has ended work of which nothing is kept */
 	char *command;     /* null: not said */
 	char *device_list; /* null: chosen automatically */
 	char *kernel_cache;
@@ -159,6 +160,25 @@ void sonde_context_reset(sonde_context *context)
 bool context_cancelled(const sonde_context *context)
 {
 	return context != NULL && __atomic_load_n(&context->cancelled, __ATOMIC_SEQ_CST) != 0;
+}
+
+const int *context_cancel_flag(const sonde_context *context)
+{
+	return &context->cancelled;
+}
+
+sonde_status context_lose_work(sonde_context *context)
+{
+	char message[256];
+
+	context->lost_work = true;
+	snprintf(message, sizeof message, "%s", sonde_status_message());
+	return status_fail(SONDE_CANCELLED, "%s; nothing is kept without --output", message);
+}
+
+bool context_lost_work(const sonde_context *context)
+{
+	return context->lost_work;
 }
 
 void stage_begin(struct stage *stage, sonde_context *context, const char *name, const char *unit, double total)

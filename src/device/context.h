@@ -9,6 +9,12 @@
 
 /* True once the caller asked to stop. `context` may be null: never. */
 bool context_cancelled(const sonde_context *context);
+/* What sonde_context_cancel() sets: not 0, to be read as an atomic. */
+const int *context_cancel_flag(const sonde_context *context);
+/* Ends work that was under way when it was stopped, and of which nothing is kept, since no file was asked for: says so behind the last message
+ * and returns SONDE_CANCELLED. */
+sonde_status context_lose_work(sonde_context *context);
+bool context_lost_work(const sonde_context *context);
 
 /* Tells the caller how far a stage is; cheap, may be called often. */
 struct stage {

@@ -140,14 +140,17 @@ static sonde_status named(const struct device *device, sonde_status status)
 
 sonde_status device_allocate(struct device *device, size_t bytes, const char *what, struct device_buffer *buffer)
 {
-	if (bytes > device->properties.memory || device->allocated > device->properties.memory - bytes)
+	/* of a CPU, by several threads */
+	const uint64_t allocated = __atomic_load_n(&device->allocated, __ATOMIC_RELAXED);
+
+	if (bytes > device->properties.memory || allocated > device->properties.memory - bytes)
 		return status_fail(SONDE_RESOURCE,
 				   "%s: %zu bytes for %s do not fit into its memory: %llu of %llu are taken",
-				   device->description.name, bytes, what, (unsigned long long)device->allocated,
+				   device->description.name, bytes, what, (unsigned long long)allocated,
 				   (unsigned long long)device->properties.memory);
 	CHECK(named(device, device->backend->allocate(device, bytes, what, &buffer->memory)));
 	buffer->bytes = bytes;
-	device->allocated += bytes;
+	(void)__atomic_fetch_add(&device->allocated, bytes, __ATOMIC_RELAXED);
 	return SONDE_OK;
 }
 
@@ -156,7 +159,7 @@ void device_release(struct device *device, struct device_buffer *buffer)
 	if (device == NULL || buffer->memory == NULL)
 		return;
 	device->backend->release(device, buffer->memory);
-	device->allocated -= buffer->bytes;
+	(void)__atomic_fetch_sub(&device->allocated, buffer->bytes, __ATOMIC_RELAXED);
 	*buffer = (struct device_buffer){0};
 }
 
@@ -174,6 +177,13 @@ sonde_status device_write(struct device *device, struct device_buffer *buffer, s
 	CHECK(check_range(buffer, offset, bytes));
 	return bytes == 0 ? SONDE_OK
 			  : named(device, device->backend->write(device, buffer->memory, offset, from, bytes));
+}
+
+sonde_status device_upload(struct device *device, const void *from, size_t bytes, const char *what,
+			   struct device_buffer *buffer)
+{
+	CHECK(device_allocate(device, bytes > 0 ? bytes : 8, what, buffer));
+	return device_write(device, buffer, 0, from, bytes);
 }
 
 sonde_status device_read(struct device *device, const struct device_buffer *buffer, size_t offset, void *to,

@@ -3,7 +3,7 @@
  * A kernel is asked for by program and name and launched over work-groups with its arguments. Work is given to a
  * queue and done in that order; device_launch(), device_write() and device_clear() may return before it is done,
  * device_read() and device_wait() return after it. Buffers are memory of the device. A device is used by one thread
- * at a time.
+ * at a time; a CPU by several for buffers and launches of kernels that were asked for before.
  */
 #ifndef SONDE_DEVICE_DEVICE_H
 #define SONDE_DEVICE_DEVICE_H
@@ -129,6 +129,9 @@ void device_release(struct device *device, struct device_buffer *buffer);
 /* `from` may be reused on return. */
 sonde_status device_write(struct device *device, struct device_buffer *buffer, size_t offset, const void *from,
 			  size_t bytes);
+/* A buffer with a copy of `bytes` bytes; of 8, zeroed, where they are 0, since kernels must be given one. */
+sonde_status device_upload(struct device *device, const void *from, size_t bytes, const char *what,
+			   struct device_buffer *buffer);
 sonde_status device_read(struct device *device, const struct device_buffer *buffer, size_t offset, void *to,
 			 size_t bytes);
 sonde_status device_clear(struct device *device, struct device_buffer *buffer, size_t offset, size_t bytes);

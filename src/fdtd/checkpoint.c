@@ -10,7 +10,7 @@
 #include "base/memory.h"
 #include "fdtd/fdtd.h"
 
-#define MAGIC 0x33444f5345444653u /* "SFDESOD3", of this machine's byte order */
+#define MAGIC 0x34444f5345444653u /* "SFDESOD4", of this machine's byte order */
 #define LONGEST_JOB ((size_t)1 << 24)
 
 /* Options that may change from run to run of a job; how long it is only where no run for reference has to be as long. */
@@ -116,20 +116,23 @@ done:
 /* Where the run is. */
 static sonde_status progress_state(struct state *state, struct checkpoint *checkpoint, uint64_t *steps)
 {
-	uint64_t reference = checkpoint->reference;
+	uint64_t pass = checkpoint->pass;
 
-	CHECK(state_bytes(state, &reference, sizeof reference));
-	checkpoint->reference = reference != 0;
+	CHECK(state_bytes(state, &pass, sizeof pass));
+	if (pass > PASS_WAVE)
+		return status_fail(SONDE_INVALID, "%s: it names a run that no job has", state->path);
+	checkpoint->pass = (enum job_pass)pass;
 	CHECK(state_bytes(state, steps, sizeof *steps));
 	CHECK(state_bytes(state, &checkpoint->largest, sizeof checkpoint->largest));
 	return state_bytes(state, &checkpoint->last, sizeof checkpoint->last);
 }
 
-static sonde_status sums_state(struct state *state, double complex **sums, size_t *count)
+static sonde_status sums_state(struct state *state, struct monitor_sums *sums)
 {
-	size_t capacity = state->saving ? *count : 0;
+	size_t capacity = state->saving ? sums->count : 0, room = capacity;
 
-	return state_array(state, sums, &capacity, count, sizeof **sums);
+	CHECK(state_array(state, &sums->e, &capacity, &sums->count, sizeof *sums->e));
+	return state_array(state, &sums->h, &room, &sums->count, sizeof *sums->h);
 }
 
 static sonde_status monitor_state(struct job_monitor *monitor, struct state *state)
@@ -142,8 +145,8 @@ static sonde_status monitor_state(struct job_monitor *monitor, struct state *sta
 	CHECK(state_array(state, &monitor->times, &room, &times, sizeof(double)));
 	monitor->values_count = numbers;
 	monitor->taken = times;
-	CHECK(sums_state(state, &monitor->reference_e, &monitor->reference_count));
-	return sums_state(state, &monitor->reference_h, &monitor->reference_count);
+	CHECK(sums_state(state, &monitor->reference));
+	return sums_state(state, &monitor->wave);
 }
 
 /* All but the simulation. */
@@ -284,7 +287,7 @@ bool checkpoint_is_one(const char *file)
 sonde_status checkpoint_summarise(const char *file, struct checkpoint_summary *summary)
 {
 	struct state state = {.file = fopen(file, "rbe"), .path = file};
-	struct checkpoint checkpoint = {.reference = false};
+	struct checkpoint checkpoint = {.pass = PASS_BODIES};
 	size_t capacity = 0, count;
 	sonde_status status;
 
@@ -295,7 +298,7 @@ sonde_status checkpoint_summarise(const char *file, struct checkpoint_summary *s
 	CHECK_GOTO(status, state_same(&state, MAGIC, "kind"), failed);
 	CHECK_GOTO(status, job_there(&state, &summary->job, &capacity, &count), failed);
 	CHECK_GOTO(status, progress_state(&state, &checkpoint, &summary->steps), failed);
-	summary->reference = checkpoint.reference;
+	summary->pass = checkpoint.pass;
 	summary->largest = checkpoint.largest;
 	summary->last = checkpoint.last;
 	checkpoint_close(&state);

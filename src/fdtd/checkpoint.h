@@ -8,7 +8,7 @@
 
 /* Where a run is. */
 struct checkpoint {
-	bool reference;       /* in the run without bodies */
+	enum job_pass pass;   /* the run that is on */
 	double largest, last; /* component of E, that was and that is */
 	struct settling settling;
 	struct simulation *simulation;
@@ -16,8 +16,7 @@ struct checkpoint {
 
 /* Writes PATH.checkpoint, over an older one. */
 sonde_status checkpoint_save(struct fdtd_run *run, const char *path, struct checkpoint *checkpoint);
-/* Opens PATH.checkpoint, which must be of the same job: the message names what is different. Restores what the monitors have, and says whether the run
- * without bodies is on. */
+/* Opens PATH.checkpoint, which must be of the same job: the message names what is different. Restores what the monitors have, and says which run is on. */
 sonde_status checkpoint_open(struct fdtd_run *run, const char *path, struct state *state,
 			     struct checkpoint *checkpoint);
 /* Then the simulation, which was made meanwhile. Closes the file, whatever comes. */
@@ -27,7 +26,7 @@ void checkpoint_close(struct state *state);
 /* What a file is of, for those who ask; all but the simulation's numbers. */
 struct checkpoint_summary {
 	char *job; /* its lines; to be freed */
-	bool reference;
+	enum job_pass pass;
 	uint64_t steps; /* that are done */
 	double largest, last;
 };

@@ -26,8 +26,8 @@ sonde_status field_monitor_make(struct fields *fields, const struct field_region
 	CHECK_GOTO(status, sampling_make(fields, region, sampling), done);
 	CHECK_GOTO(status, sampling_places(sampling, FIELD_E, &of_e), done);
 	CHECK_GOTO(status, sampling_places(sampling, FIELD_H, &of_h), done);
-	const struct fourier_places places[2] = {{of_e, sampling->place_count[FIELD_E]},
-						 {of_h, sampling->place_count[FIELD_H]}};
+	const struct fourier_places places[FIELDS_OBSERVED] = {{of_e, sampling->place_count[FIELD_E]},
+							       {of_h, sampling->place_count[FIELD_H]}};
 	status = fourier_make(fields, places, angular_frequencies, frequencies, every, &monitor->sums);
 done:
 	free(of_e);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "fdtd/answering.h"
 #include "fdtd/fdtd.h"
 #include "fdtd/fields_gpu.h"
 #include "fdtd/layout.h"
@@ -278,6 +279,7 @@ sonde_status fields_make(struct device *device, const struct fdtd_grid *grid, co
 	CHECK(upload_index(fields, media->faces, FIELD_H));
 	CHECK(polarisations_make(fields, media));
 	CHECK(smoothing_make(fields, media));
+	CHECK(answering_make(fields, media));
 	for (int f = 0; f < 2; ++f)
 		CHECK(device_allocate(device, sizes.field * number_size(single), "the fields", &fields->buffers[f]));
 	CHECK(device_allocate(device, (sizes.psi > 0 ? sizes.psi : 1) * number_size(single), "the absorbing layers",
@@ -301,6 +303,7 @@ void fields_release(struct fields *fields)
 	device_release(fields->device, &fields->turns);
 	polarisations_release(fields);
 	smoothing_release(fields);
+	answering_release(fields);
 	for (size_t k = 0; k < sizeof all / sizeof *all; ++k)
 		device_release(fields->device, all[k]);
 	for (int f = 0; f < 2; ++f) {
@@ -329,6 +332,7 @@ sonde_status fields_step_only(struct fields *fields, uint32_t of_e, uint32_t of_
 static sonde_status answer(struct fields *fields, uint32_t first, uint32_t count)
 {
 	CHECK(polarisations_step(fields, first, count));
+	CHECK(answering_step(fields, first, count));
 	return smoothing_step(fields, first, count);
 }
 

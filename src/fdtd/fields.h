@@ -10,7 +10,9 @@
 #include "fdtd/medium.h"
 #include "fdtd/step_layout.h"
 
-enum field { FIELD_E, FIELD_H };
+/* What can be observed: the fields, and what media at surfaces of metals answer (answers.h), whose places are the numbers of the answers. */
+enum field { FIELD_E, FIELD_H, FIELD_ANSWERS };
+#define FIELDS_OBSERVED 3
 
 struct fields {
 	struct device *device;
@@ -29,6 +31,7 @@ struct fields {
 	int polarisation_count;
 	struct polarisation *polarisations; /* of media with poles: see polarisation.h */
 	struct smoothing *smoothing;        /* of smooth surfaces: see smoothing.h; null: none */
+	struct answering *answering;        /* of surfaces of metals: see answering.h; null: none */
 	struct fields *imaginary;           /* of a grid with Bloch's walls; see below */
 	struct device_kernel turn_walls;
 	struct device_buffer turns; /* cosine and sine of the grid's phases */

@@ -23,10 +23,10 @@ static double memory_of(const struct device *device)
 	return (double)(memory == UINT64_MAX ? memory_available() : memory);
 }
 
-static sonde_status check_memory(const struct fields *fields, const struct fourier_places places[2],
+static sonde_status check_memory(const struct fields *fields, const struct fourier_places places[FIELDS_OBSERVED],
 				 uint32_t frequencies)
 {
-	double count = (double)places[0].count + places[1].count,
+	double count = (double)places[FIELD_E].count + places[FIELD_H].count + places[FIELD_ANSWERS].count,
 	       bytes = (fields->imaginary != NULL ? 2.0 : 1.0) * fourier_bytes(count, frequencies, fields->single),
 	       memory = memory_of(fields->device);
 
@@ -38,7 +38,7 @@ static sonde_status check_memory(const struct fields *fields, const struct fouri
 			   count, frequencies, bytes / GIGABYTE, device_name(fields->device), memory / GIGABYTE);
 }
 
-sonde_status fourier_make(struct fields *fields, const struct fourier_places places[2],
+sonde_status fourier_make(struct fields *fields, const struct fourier_places places[FIELDS_OBSERVED],
 			  const double *angular_frequencies, uint32_t frequencies, uint32_t every,
 			  struct fourier_sums *sums)
 {
@@ -51,7 +51,7 @@ sonde_status fourier_make(struct fields *fields, const struct fourier_places pla
 	CHECK(check_memory(fields, places, frequencies));
 	CHECK(memory_allocate(&sums->angular_frequencies, frequencies, sizeof *angular_frequencies, "a monitor"));
 	memcpy(sums->angular_frequencies, angular_frequencies, frequencies * sizeof *angular_frequencies);
-	for (int field = FIELD_E; field <= FIELD_H; ++field)
+	for (int field = 0; field < FIELDS_OBSERVED; ++field)
 		if (places[field].count > 0)
 			CHECK(observation_make(fields, (enum field)field, places[field].places, places[field].count,
 					       frequencies, &sums->of[field]));
@@ -60,8 +60,8 @@ sonde_status fourier_make(struct fields *fields, const struct fourier_places pla
 
 void fourier_release(struct fields *fields, struct fourier_sums *sums)
 {
-	observation_release(fields, &sums->of[FIELD_E]);
-	observation_release(fields, &sums->of[FIELD_H]);
+	for (int field = 0; field < FIELDS_OBSERVED; ++field)
+		observation_release(fields, &sums->of[field]);
 	free(sums->angular_frequencies);
 	*sums = (struct fourier_sums){0};
 }
@@ -90,6 +90,8 @@ sonde_status fourier_gather(struct fields *fields, const struct fourier_sums *su
 {
 	const struct observation *observation = &sums->of[field];
 
+	if (field == FIELD_E)
+		CHECK(fourier_gather(fields, sums, FIELD_ANSWERS, step, time, first, count));
 	if ((step + time) % sums->every != 0 || observation->count == 0)
 		return SONDE_OK;
 	return observation_gather(fields, observation, sums->times + fourier_looks(sums, step, time), first, count);
@@ -105,7 +107,7 @@ static void fill_waves(const struct fourier_sums *sums, enum field field, double
 	for (uint32_t t = 0; t < sums->times; ++t)
 		for (uint32_t f = 0; f < sums->frequencies; ++f) {
 			double time =
-				   (double)(sums->first + (uint64_t)t * sums->every) + (field == FIELD_E ? 1.0 : 0.5),
+				   (double)(sums->first + (uint64_t)t * sums->every) + (field == FIELD_H ? 0.5 : 1.0),
 			       phase = sums->angular_frequencies[f] * time;
 			waves[2 * (t * sums->frequencies + f)] = sums->every * cos(phase);
 			waves[2 * (t * sums->frequencies + f) + 1] = sums->every * sin(phase);
@@ -121,7 +123,7 @@ sonde_status fourier_transform(struct fields *fields, struct fourier_sums *sums)
 		return SONDE_OK;
 	CHECK(memory_allocate(&waves, 2 * (size_t)sums->times * sums->frequencies, sizeof *waves,
 			      "the waves of a monitor"));
-	for (int field = FIELD_E; field <= FIELD_H && status == SONDE_OK; ++field) {
+	for (int field = 0; field < FIELDS_OBSERVED && status == SONDE_OK; ++field) {
 		fill_waves(sums, (enum field)field, waves);
 		sums->of[field].times = sums->times;
 		status = observation_transform(fields, &sums->of[field], waves);

@@ -2,7 +2,7 @@
  * at frequencies.
  *
  * A sum is that over times of field exp(i omega time), with the step as unit of time: step n takes H to
- * the time n + 1/2 and E to n + 1. Of `every` steps one is looked at, and counts for all of them. */
+ * the time n + 1/2 and E, with answers, to n + 1. Of `every` steps one is looked at, and counts for all of them. */
 #ifndef SONDE_FDTD_FOURIER_H
 #define SONDE_FDTD_FOURIER_H
 
@@ -19,17 +19,17 @@ struct fourier_places {
 struct fourier_sums {
 	uint32_t frequencies;
 	uint32_t every;
-	uint64_t first;              /* step of the first sample that is not in the sums */
-	uint32_t times;              /* samples of a place that are not */
-	double *angular_frequencies; /* radians a step */
-	struct observation of[2];    /* FIELD_E, FIELD_H */
+	uint64_t first;                         /* step of the first sample that is not in the sums */
+	uint32_t times;                         /* samples of a place that are not */
+	double *angular_frequencies;            /* radians a step */
+	struct observation of[FIELDS_OBSERVED]; /* FIELD_E, FIELD_H, FIELD_ANSWERS */
 };
 
 /* Device memory in bytes of so many places of either field together. */
 double fourier_bytes(double places, uint32_t frequencies, bool single);
 /* To be released by fourier_release(), also after a failure. SONDE_INVALID without frequencies or steps to
  * look at; SONDE_RESOURCE, with the bytes and what would do, where the device never has the memory. */
-sonde_status fourier_make(struct fields *fields, const struct fourier_places places[2],
+sonde_status fourier_make(struct fields *fields, const struct fourier_places places[FIELDS_OBSERVED],
 			  const double *angular_frequencies, uint32_t frequencies, uint32_t every,
 			  struct fourier_sums *sums);
 void fourier_release(struct fields *fields, struct fourier_sums *sums);
@@ -38,7 +38,7 @@ uint32_t fourier_looks(const struct fourier_sums *sums, uint64_t step, uint32_t 
 /* Makes room for the samples of so many steps from `step` on: goes on with the sums first if there is too
  * little. At most MOST_SAMPLES. */
 sonde_status fourier_prepare(struct fields *fields, struct fourier_sums *sums, uint64_t step, uint32_t steps);
-/* Samples of a field in planes first to first + count - 1, in step `step` + `time`; nothing where that is
+/* Samples of a field, with E of answers, in planes first to first + count - 1, in step `step` + `time`; nothing where that is
  * not looked at. Behind fields_close(): poles change E there. */
 sonde_status fourier_gather(struct fields *fields, const struct fourier_sums *sums, enum field field, uint64_t step,
 			    uint32_t time, uint32_t first, uint32_t count);

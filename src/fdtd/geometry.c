@@ -298,7 +298,7 @@ static sonde_status draw_bodies(const sonde_context *context, struct job_space *
 
 	for (int64_t n = 0; n < job->bodies.count && status == SONDE_OK; ++n) {
 		const size_t first = painting.count;
-		if (!job_body_is_in(&job->bodies.items[n], false))
+		if (!job_body_is_in(space, n, PASS_BODIES))
 			continue;
 		status = job_add_body(space, n, &painting);
 		if (status == SONDE_OK && context_cancelled(context))

@@ -14,10 +14,11 @@
 #define MOST_GROWTH 30.0 /* logarithm of what an oscillation may grow by in the signal */
 #define MOST_DECAY 5.0   /* and of what it may fall by in a sample */
 #define LEAST_SINGULAR 1e-15
-#define GAP 2.0           /* between singular values: one may end there */
-#define STEPS 40          /* of the fit */
-#define ROUNDING 3e-16    /* of a sample */
-#define LEAST_ERROR 2e-14 /* of an exponent, in parts of it */
+#define GAP 2.0            /* between singular values: one may end there */
+#define STEPS 40           /* of the fit */
+#define FAINT_PARTNER 0.05 /* of an oscillation that is sure: what may be left out beside it */
+#define ROUNDING 3e-16     /* of a sample */
+#define LEAST_ERROR 2e-14  /* of an exponent, in parts of it */
 
 /* A set of oscillations, by their exponents + i centre. */
 struct model {
@@ -387,6 +388,11 @@ static sonde_status refine(struct window *window, struct model *model)
 	return SONDE_OK;
 }
 
+static bool is_sure(const struct harmonic *harmonic)
+{
+	return cabs(harmonic->amplitude) > HARMONICS_SIGNIFICANT * harmonic->amplitude_error;
+}
+
 /* Errors from what is left and from rounding. */
 static sonde_status estimate(struct window *window, const struct model *model, struct harmonic *list)
 {
@@ -432,6 +438,61 @@ static sonde_status prune(struct window *window, struct harmonic *list)
 	return SONDE_OK;
 }
 
+/* Two oscillations nearer than the signal is long, of which one at least is not sure by itself: what a signal that ends before they come apart has of both. */
+static bool find_pair(const struct window *window, const struct harmonic *list, int pair[2])
+{
+	double nearest = 4.0 * M_PI / (double)window->count;
+
+	pair[0] = pair[1] = -1;
+	for (int j = 0; j < window->best.count; ++j)
+		for (int k = j + 1; k < window->best.count; ++k) {
+			const double apart = cabs(list[j].exponent - list[k].exponent);
+			const bool first = is_sure(&list[j]), second = is_sure(&list[k]);
+			const double a = cabs(list[j].amplitude), b = cabs(list[k].amplitude);
+			if ((first && second) || apart >= nearest || (first && b < FAINT_PARTNER * a) ||
+			    (second && a < FAINT_PARTNER * b))
+				continue;
+			nearest = apart;
+			pair[0] = j;
+			pair[1] = k;
+		}
+	return pair[0] >= 0;
+}
+
+/* Such pairs become one oscillation each, where that is sure. a exp(sn) + b exp(tn) is about (a + b) exp(rn), r = (as + bt)/(a + b). Its errors hold what one
+ * oscillation cannot describe, and half of what the two were apart by; those of all others stay what they were. */
+static sonde_status merge_pairs(struct window *window, struct harmonic *list)
+{
+	struct harmonic merged[NODES];
+	int pair[2];
+
+	while (find_pair(window, list, pair)) {
+		const int j = pair[0], k = pair[1];
+		const double complex sum = list[j].amplitude + list[k].amplitude;
+		const double apart = cabs(list[j].exponent - list[k].exponent);
+		window->trial = window->best;
+		struct model *trial = &window->trial;
+		if (sum != 0.0)
+			trial->exponent[j] =
+			    (list[j].amplitude * trial->exponent[j] + list[k].amplitude * trial->exponent[k]) / sum;
+		--trial->count;
+		for (int n = k; n < trial->count; ++n)
+			trial->exponent[n] = window->best.exponent[n + 1];
+		CHECK(fit_amplitudes(window, trial));
+		CHECK(refine(window, trial));
+		CHECK(estimate(window, trial, merged));
+		merged[j].exponent_error += 0.5 * apart;
+		if (!is_sure(&merged[j]) ||
+		    cabs(merged[j].exponent - list[j].exponent) > 4.0 * M_PI / (double)window->count)
+			break;
+		list[j] = merged[j];
+		for (int n = k; n < trial->count; ++n)
+			list[n] = list[n + 1];
+		window->best = window->trial;
+	}
+	return SONDE_OK;
+}
+
 sonde_status harmonics_of_window(const double complex *signal, size_t count, double centre, int nodes,
 				 struct harmonic *list, int *found)
 {
@@ -451,6 +512,7 @@ sonde_status harmonics_of_window(const double complex *signal, size_t count, dou
 	CHECK_GOTO(status, refine(window, &window->best), out);
 	CHECK_GOTO(status, prune(window, list), out);
 	CHECK_GOTO(status, estimate(window, &window->best, list), out);
+	CHECK_GOTO(status, merge_pairs(window, list), out);
 	*found = window->best.count;
 out:
 	free(window);

@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "fdtd/answers.h"
 #include "fdtd/job_painting.h"
 #include "fdtd/paint_conductors.h"
 #include "fdtd/shape.h"
@@ -465,7 +466,9 @@ static sonde_status paint_tensors(struct job_space *space, const struct painting
 	if (painting->anisotropic)
 		CHECK(media_add(&space->media, &conductor, &without));
 	CHECK(make_scene(space, 0, painting, &without, &bodies, &scene));
-	sonde_status status = paint_smooth(&scene, &space->media);
+	sonde_status status = paint_answers(&scene, &space->media);
+	if (status == SONDE_OK)
+		status = paint_smooth(&scene, &space->media);
 	free(bodies);
 	return status;
 }
@@ -493,10 +496,14 @@ sonde_status job_add_body(struct job_space *space, int64_t number, struct painti
 			  job->bodies.lines, number);
 }
 
-bool job_body_is_in(const sonde_fdtd_body_options *body, bool reference)
+bool job_body_is_in(const struct job_space *space, int64_t number, enum job_pass pass)
 {
-	return reference ? body->in_reference != SONDE_FDTD_BODY_IN_REFERENCE_FALSE
-			 : body->in_reference != SONDE_FDTD_BODY_IN_REFERENCE_ONLY;
+	const sonde_fdtd_body_options *body = &space->job->bodies.items[number];
+
+	if (pass == PASS_BODIES)
+		return body->in_reference != SONDE_FDTD_BODY_IN_REFERENCE_ONLY;
+	return body->in_reference != SONDE_FDTD_BODY_IN_REFERENCE_FALSE &&
+	       (pass == PASS_REFERENCE || space->carriers[number]);
 }
 
 sonde_status job_space_check_bodies(struct job_space *space)
@@ -506,17 +513,19 @@ sonde_status job_space_check_bodies(struct job_space *space)
 
 	for (int64_t n = 0; n < space->job->bodies.count && status == SONDE_OK; ++n)
 		status = job_add_body(space, n, &painting);
+	if (status == SONDE_OK)
+		status = job_memory_of_bodies(space, &painting, &space->body_bytes);
 	painting_free(&painting);
 	media_free(&space->media);
 	return status;
 }
 
-static sonde_status paint_all(struct job_space *space, bool reference, struct painting *painting)
+static sonde_status paint_all(struct job_space *space, enum job_pass pass, struct painting *painting)
 {
 	struct mixtures_count mixed = {0};
 
 	for (int64_t n = 0; n < space->job->bodies.count; ++n)
-		if (job_body_is_in(&space->job->bodies.items[n], reference))
+		if (job_body_is_in(space, n, pass))
 			CHECK(job_add_body(space, n, painting));
 	for (int a = painting->anisotropic ? 0 : -1; a < (painting->anisotropic ? 3 : 0); ++a)
 		CHECK(paint_along(space, a, painting, &mixed));
@@ -526,17 +535,17 @@ static sonde_status paint_all(struct job_space *space, bool reference, struct pa
 	return space->job->options.average == SONDE_FDTD_AVERAGE_TENSOR ? paint_tensors(space, painting) : SONDE_OK;
 }
 
-static bool has_bodies(const sonde_fdtd_job *job, bool reference)
+static bool has_bodies(const struct job_space *space, enum job_pass pass)
 {
-	for (int64_t n = 0; n < job->bodies.count; ++n)
-		if (job_body_is_in(&job->bodies.items[n], reference))
+	for (int64_t n = 0; n < space->job->bodies.count; ++n)
+		if (job_body_is_in(space, n, pass))
 			return true;
 	return false;
 }
 
-sonde_status job_space_paint(struct job_space *space, bool reference)
+sonde_status job_space_paint(struct job_space *space, enum job_pass pass)
 {
-	const bool bodies = has_bodies(space->job, reference);
+	const bool bodies = has_bodies(space, pass);
 	struct painting painting = {.count = 0};
 	bool magnetic = false;
 
@@ -546,7 +555,7 @@ sonde_status job_space_paint(struct job_space *space, bool reference)
 	CHECK(media_make(&space->grid, bodies, magnetic, &space->media));
 	if (!bodies)
 		return SONDE_OK;
-	sonde_status status = paint_all(space, reference, &painting);
+	sonde_status status = paint_all(space, pass, &painting);
 	painting_free(&painting);
 	return status;
 }

@@ -458,8 +458,10 @@ void job_monitors_free(struct job_monitors *monitors)
 		free(monitor->angular);
 		free(monitor->values);
 		free(monitor->times);
-		free(monitor->reference_e);
-		free(monitor->reference_h);
+		free(monitor->reference.e);
+		free(monitor->reference.h);
+		free(monitor->wave.e);
+		free(monitor->wave.h);
 	}
 	free(monitors->monitors);
 	*monitors = (struct job_monitors){0};

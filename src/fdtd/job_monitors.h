@@ -15,6 +15,12 @@ struct point_component {
 	int count;
 };
 
+/* Of a run without all bodies, e null: of none. */
+struct monitor_sums {
+	size_t count; /* of each */
+	double complex *e, *h;
+};
+
 struct job_monitor {
 	const sonde_fdtd_monitor_options *options;
 	int low[3], high[3]; /* nodes */
@@ -37,10 +43,10 @@ struct job_monitor {
 	size_t taken, capacity;                   /* times; numbers that there is room for */
 	size_t values_count;
 	double *values, *times;
-	/* of the run without bodies: sums of a flux; through a plane within the plane wave's box instead of the monitor's own, which is outside of it */
+	/* sums of a flux in the run for reference, and in that of the wave alone where that is another one; through a plane within the plane wave's box instead of
+	 * the monitor's own, which is outside of it */
 	bool moved;
-	size_t reference_count; /* of each of these */
-	double complex *reference_e, *reference_h;
+	struct monitor_sums reference, wave;
 };
 
 struct job_monitors {
@@ -53,8 +59,8 @@ struct job_monitors {
 sonde_status job_monitors_make(const struct job_space *space, const struct job_sources *sources,
 			       struct job_monitors *monitors);
 void job_monitors_free(struct job_monitors *monitors);
-/* job_watch.c: adds them to a simulation; to one without bodies (`reference`) only those that are normalised by it. */
-sonde_status job_monitors_add(const struct job_space *space, const struct job_sources *sources, bool reference,
+/* job_watch.c: adds them to a simulation; but for the run with the bodies only those that are normalised by it. */
+sonde_status job_monitors_add(const struct job_space *space, const struct job_sources *sources, enum job_pass pass,
 			      struct job_monitors *monitors, struct simulation *simulation);
 /* What they have on the device besides the simulation; before that is released. */
 void job_monitors_remove(struct job_monitors *monitors, struct simulation *simulation);
@@ -67,8 +73,8 @@ double job_resonances_begin(const struct job_sources *sources, const struct job_
 double job_grid_value(const sonde_grid *grid, int64_t number);
 /* The name and kind of a monitor, for its result. */
 void job_monitor_label(const struct job_monitors *monitors, int64_t number, sonde_fdtd_monitor *result);
-/* Keeps what the run without bodies has found. */
-sonde_status job_monitors_keep_reference(struct job_monitors *monitors, struct simulation *simulation);
+/* Keeps what the run for reference, or that of the wave alone, has found. */
+sonde_status job_monitors_keep(struct job_monitors *monitors, enum job_pass pass, struct simulation *simulation);
 /* The step at which one wants to look next; UINT64_MAX: none. Then it looks. */
 uint64_t job_monitors_next(const struct job_monitors *monitors);
 sonde_status job_monitors_look(struct job_monitors *monitors, struct simulation *simulation);

@@ -2,13 +2,15 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/memory.h"
 #include "fdtd/job_layers.h"
 #include "fdtd/paint_conductors.h"
 #include "fdtd/run.h"
 
-#define COARSE 8.0 /* cells a wavelength, below which a mesh is called coarse */
+#define FAR_TOO_MUCH 30.0 /* power over that of the wave; lenses have several */
+#define COARSE 8.0        /* cells a wavelength, below which a mesh is called coarse */
 /* Of the sources' largest amplitude: rounding and the pulses' cut-off come near to what is below. */
 #define FAINT_SINGLE 1e-3
 #define FAINT_DOUBLE 1e-5
@@ -269,6 +271,42 @@ void fdtd_note_rest(struct fdtd_run *run, double left)
 		 "longer time, or until: 1e-3",
 		 left);
 	context_note(run->context, note);
+}
+
+/* Null where a monitor has none. */
+static const sonde_fdtd_array *find_array(const sonde_fdtd_monitor *monitor, const char *name)
+{
+	for (int k = 0; k < monitor->array_count; ++k)
+		if (strcmp(monitor->arrays[k].name, name) == 0)
+			return &monitor->arrays[k];
+	return NULL;
+}
+
+void fdtd_note_quotients(struct fdtd_run *run, const sonde_fdtd_result *result)
+{
+	char note[240];
+
+	for (int n = 0; n < result->monitor_count; ++n) {
+		const sonde_fdtd_monitor *monitor = &result->monitors[n];
+		const char *const names[] = {"reflection", "transmission"};
+		for (int k = 0; k < 2; ++k) {
+			const sonde_fdtd_array *ratio = find_array(monitor, names[k]),
+					       *frequency = find_array(monitor, "frequency");
+			int64_t worst = 0;
+			if (ratio == NULL || frequency == NULL)
+				continue;
+			for (int64_t f = 1; f < ratio->sizes[0]; ++f)
+				if (fabs(ratio->values[f]) > fabs(ratio->values[worst]))
+					worst = f;
+			if (fabs(ratio->values[worst]) <= FAR_TOO_MUCH)
+				continue;
+			snprintf(note, sizeof note,
+				 "monitors %d: %s is %.3g at %.5g THz: the wave alone has next to no power there; "
+				 "behind a sheet that sends to one side there is none",
+				 n + 1, names[k], ratio->values[worst], 1e-12 * frequency->values[worst]);
+			context_note(run->context, note);
+		}
+	}
 }
 
 sonde_status fdtd_note_job(struct fdtd_run *run)

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "fdtd/answers.h"
 #include "fdtd/job_results.h"
 #include "fdtd/smooth.h"
 
@@ -29,9 +30,8 @@ static double permittivity_of(const struct job_space *space, const double *permi
 			      const int edge[3])
 {
 	const struct media *media = &space->media;
-	const uint16_t number = media->edges[component] == NULL
-				    ? 0
-				    : media->edges[component][media_at(&space->grid, edge[0], edge[1], edge[2])];
+	const uint16_t number =
+	    media->edges[component] == NULL ? 0 : answers_medium(media, &space->grid, component, edge);
 
 	if (!media->media[number].collector)
 		return permittivities[number];

@@ -215,51 +215,70 @@ done:
 
 /* Power ------------------------------------------------------------------------------------------- */
 
-/* That of the fields less those of the run without bodies, where there are such; as spectrum_power(). */
-static void power_of_sums(const struct job_monitor *monitor, const struct spectrum *spectrum, const double complex *e,
-			  const double complex *h, const double complex *less_e, const double complex *less_h,
-			  double *power)
+/* That of the fields less those of another run, where there are such; as spectrum_power(). */
+static void power_of_sums(const struct job_monitor *monitor, const struct spectrum *spectrum,
+			  const struct monitor_sums *sums, const struct monitor_sums *less, double *power)
 {
 	for (uint32_t f = 0; f < monitor->frequencies; ++f) {
 		power[f] = 0.0;
 		for (uint32_t n = 0; n < spectrum->count; ++n) {
 			size_t at = (size_t)f * spectrum->count + n;
-			double complex here_e = e[at] - (less_e != NULL ? less_e[at] : 0.0),
-				       here_h = h[at] - (less_h != NULL ? less_h[at] : 0.0);
+			double complex here_e = sums->e[at] - (less != NULL ? less->e[at] : 0.0),
+				       here_h = sums->h[at] - (less != NULL ? less->h[at] : 0.0);
 			power[f] += 0.5 * spectrum->points[n].weight * creal(here_e * conj(here_h));
 		}
 		power[f] *= cos(0.5 * monitor->angular[f]);
 	}
 }
 
-/* power, reference, and their ratio: transmission, or reflection. */
+/* Where the run for reference has more than the wave alone, what both runs differ by, over the wave's power; of what is transmitted the power over that of
+ * the run for reference, as light through a substrate is compared. */
+static sonde_status compare_with_reference(const struct job_monitor *monitor, const struct spectrum *spectrum,
+					   const struct monitor_sums *sums, bool reflected, const double *wave,
+					   sonde_fdtd_monitor *result)
+{
+	double *ratio, *reference;
+
+	CHECK(result_add_list(result, reflected ? "scattered" : "relative-transmission", "", "frequency",
+			      monitor->frequencies, &ratio));
+	CHECK(memory_allocate(&reference, monitor->frequencies, sizeof *reference, "a monitor"));
+	power_of_sums(monitor, spectrum, sums, reflected ? &monitor->reference : NULL, ratio);
+	power_of_sums(monitor, spectrum, &monitor->reference, NULL, reference);
+	for (uint32_t f = 0; f < monitor->frequencies; ++f)
+		ratio[f] = reflected ? -ratio[f] / wave[f] : ratio[f] / reference[f];
+	free(reference);
+	return SONDE_OK;
+}
+
+/* power, reference, and their ratio: transmission, or reflection. The reference is the wave alone: the run for reference, if it has no other bodies. */
 static sonde_status normalised_result(const struct job_space *space, const struct job_monitor *monitor,
 				      struct simulation *simulation, double *power, sonde_fdtd_monitor *result)
 {
 	const struct spectrum *spectrum = &simulation->spectrum[monitor->spectrum];
-	bool reflected = monitor->options->normalize == SONDE_FDTD_MONITOR_NORMALIZE_REFLECTION,
-	     less = reflected && !monitor->moved;
-	size_t count = (size_t)monitor->frequencies * spectrum->count;
-	double complex *e = NULL, *h = NULL;
+	const struct monitor_sums *wave = monitor->wave.e != NULL ? &monitor->wave : &monitor->reference;
+	bool reflected = monitor->options->normalize == SONDE_FDTD_MONITOR_NORMALIZE_REFLECTION;
+	struct monitor_sums sums = {.count = (size_t)monitor->frequencies * spectrum->count};
 	double *reference, *ratio;
 	sonde_status status;
 
 	CHECK(result_add_list(result, "reference", "J/Hz", "frequency", monitor->frequencies, &reference));
 	CHECK(result_add_list(result, reflected ? "reflection" : "transmission", "", "frequency",
 			      monitor->frequencies, &ratio));
-	CHECK_GOTO(status, memory_allocate(&e, count, sizeof *e, "a monitor"), done);
-	CHECK_GOTO(status, memory_allocate(&h, count, sizeof *h, "a monitor"), done);
-	CHECK_GOTO(status, spectrum_sums(&simulation->fields, spectrum, e, h), done);
-	power_of_sums(monitor, spectrum, e, h, less ? monitor->reference_e : NULL, less ? monitor->reference_h : NULL,
-		      power);
-	power_of_sums(monitor, spectrum, monitor->reference_e, monitor->reference_h, NULL, NULL, reference);
-	for (uint32_t f = 0; f < monitor->frequencies; ++f) {
+	CHECK_GOTO(status, memory_allocate(&sums.e, sums.count, sizeof *sums.e, "a monitor"), done);
+	CHECK_GOTO(status, memory_allocate(&sums.h, sums.count, sizeof *sums.h, "a monitor"), done);
+	CHECK_GOTO(status, spectrum_sums(&simulation->fields, spectrum, sums.e, sums.h), done);
+	power_of_sums(monitor, spectrum, &sums, reflected && !monitor->moved ? wave : NULL, power);
+	power_of_sums(monitor, spectrum, wave, NULL, reference);
+	for (uint32_t f = 0; f < monitor->frequencies; ++f)
 		ratio[f] = (reflected ? -power[f] : power[f]) / reference[f];
+	if (wave == &monitor->wave)
+		CHECK_GOTO(status, compare_with_reference(monitor, spectrum, &sums, reflected, reference, result),
+			   done);
+	for (uint32_t f = 0; f < monitor->frequencies; ++f)
 		reference[f] *= monitor->images * job_power_unit(space);
-	}
 done:
-	free(e);
-	free(h);
+	free(sums.e);
+	free(sums.h);
 	return status;
 }
 
@@ -271,7 +290,7 @@ static sonde_status flux_result(const struct job_space *space, const struct job_
 	CHECK(result_add_frequencies(monitor, result));
 	CHECK(result_add_list(result, "power", "J/Hz", "frequency", monitor->frequencies, &power));
 	/* without a run for reference there are powers only */
-	if (monitor->reference_e == NULL)
+	if (monitor->reference.e == NULL)
 		CHECK(spectrum_power(&simulation->fields, &simulation->spectrum[monitor->spectrum], power));
 	else
 		CHECK(normalised_result(space, monitor, simulation, power, result));

@@ -5,17 +5,12 @@
 
 #include "base/memory.h"
 #include "fdtd/beam.h"
+#include "fdtd/job_plane_wave.h"
 #include "fdtd/job_sides.h"
 #include "fdtd/places.h"
 #include "fdtd/sheet.h"
 #include "fdtd/waveform_file.h"
 
-/* Between a plane wave's box and an absorbing layer. In length, so that what is between them stays there with other cells. */
-#define MARGIN_OF_WAVE 0.15
-#define MARGIN_OF_SIZE 0.1 /* at most */
-#define MARGIN_CELLS 3     /* at least: monitors of cross-sections are 2 cells outwards */
-#define MOST_DIRECTION 64  /* whole numbers of a plane wave's direction */
-#define DIRECTION_OFF 2e-4 /* radians that it may be off, if smaller numbers do */
 #define PRESENT \
 	1e-8 /* of the largest amplitude, below which monitors need not know of it: it is what they mistake for others */
 
@@ -105,43 +100,6 @@ static sonde_status point_of(const struct job_space *space, sonde_vector center,
 	return SONDE_OK;
 }
 
-/* Cells between the box of a plane wave, where its size is not given, and an absorbing layer. */
-static int margin_along(const struct job_space *space, const struct waveform *waveform, int axis)
-{
-	const struct fdtd_frame *frame = &space->frame;
-	double length = MARGIN_OF_SIZE * vector_part(space->job->options.size, frame_job_axis(frame, axis));
-
-	if (frame->flat[axis])
-		return 0;
-	if (waveform->omega > 0.0)
-		length = fmin(length, MARGIN_OF_WAVE * 2.0 * M_PI * SPEED_OF_LIGHT * frame->time_step /
-					  (waveform->omega * frame->index));
-	return (int)fmax(MARGIN_CELLS, round(length / frame->cell[axis]));
-}
-
-/* Nodes of a box along an axis; all of it where it is 0 long, `margin` cells before an absorbing layer, and along axes that go round. */
-static sonde_status box_along(const struct job_space *space, const sonde_fdtd_source_options *source, int axis,
-			      int margin, int *low, int *high)
-{
-	const struct fdtd_frame *frame = &space->frame;
-	const struct fdtd_grid *grid = &space->grid;
-	int u = frame_job_axis(frame, axis);
-	double center = vector_part(source->center, u), size = vector_part(source->size, u);
-
-	*low = frame->inner[axis][0] + (grid->layers[axis][0].cells > 0 ? margin : 0);
-	*high = frame->inner[axis][1] - (grid->layers[axis][1].cells > 0 ? margin : 0);
-	if (size == 0.0 || grid->walls[axis][0] == WALL_PERIODIC)
-		return SONDE_OK;
-	*low = (int)lround(frame_node(frame, axis, center - 0.5 * size));
-	*high = (int)lround(frame_node(frame, axis, center + 0.5 * size));
-	if (*low < frame->inner[axis][0] || *high > frame->inner[axis][1])
-		return status_fail(
-		    SONDE_INVALID, "size: along %c it reaches from %g to %g m, beyond the sides (%g to %g m)",
-		    "xyz"[u], center - 0.5 * size, center + 0.5 * size,
-		    frame_place(frame, axis, frame->inner[axis][0]), frame_place(frame, axis, frame->inner[axis][1]));
-	return SONDE_OK;
-}
-
 /* Dipoles ------------------------------------------------------------------------------------ */
 
 /* The volume of a cell, m^3; axes that nothing depends on have 1 m. */
@@ -204,17 +162,6 @@ static sonde_status add_terms(const struct job_space *space, const struct fields
 	return SONDE_OK;
 }
 
-static sonde_status unit_vector(const struct job_space *space, sonde_vector vector, const char *key, double unit[3])
-{
-	frame_turn(&space->frame, vector, unit);
-	double length = sqrt(unit[0] * unit[0] + unit[1] * unit[1] + unit[2] * unit[2]);
-	if (!(length > 0.0))
-		return status_fail(SONDE_INVALID, "%s: 0,0,0 is no direction", key);
-	for (int a = 0; a < 3; ++a)
-		unit[a] /= length;
-	return SONDE_OK;
-}
-
 static sonde_status add_dipole(const struct job_space *space, const sonde_fdtd_source_options *source,
 			       const struct waveform *waveform, enum field field, struct simulation *simulation)
 {
@@ -224,7 +171,7 @@ static sonde_status add_dipole(const struct job_space *space, const sonde_fdtd_s
 	sonde_status status;
 
 	CHECK(point_of(space, source->center, point));
-	CHECK(unit_vector(space, source->polarization, "polarization", direction));
+	CHECK(job_unit_vector(space, source->polarization, "polarization", direction));
 	for (int a = 0; a < 3; ++a)
 		CHECK_GOTO(status, add_terms(space, &simulation->fields, field, a, point, direction[a], terms), done);
 	status = simulation_add_current(simulation, &space->media, field, &terms[0], &signal, 1);
@@ -242,137 +189,6 @@ done:
 	return status;
 }
 
-/* Plane waves -------------------------------------------------------------------------------- */
-
-/* The smallest whole numbers with the direction of d/Delta ... nearly. */
-static void whole_numbers(const struct fdtd_grid *grid, const double direction[3], int m[3])
-{
-	double along[3], largest = 0.0, best = INFINITY;
-
-	/* m_a is that of k_a Delta_a; 1/courant is Delta in c dt */
-	for (int a = 0; a < 3; ++a) {
-		along[a] = grid->courant[a] > 0.0 ? direction[a] / grid->courant[a] : 0.0;
-		largest = fmax(largest, fabs(along[a]));
-	}
-	for (int scale = 1; scale <= MOST_DIRECTION && best > DIRECTION_OFF; ++scale) {
-		double d[3], dot = 0.0, square = 0.0, one = 0.0;
-		int whole[3];
-		for (int a = 0; a < 3; ++a) {
-			whole[a] = (int)lround(scale * along[a] / largest);
-			d[a] = whole[a] * grid->courant[a];
-			dot += d[a] * direction[a];
-			square += d[a] * d[a];
-			one += grid->courant[a] > 0.0 ? direction[a] * direction[a] : 0.0;
-		}
-		double off = acos(fmin(1.0, dot / sqrt(square * one)));
-		if (off >= best)
-			continue;
-		best = off;
-		for (int a = 0; a < 3; ++a)
-			m[a] = whole[a];
-	}
-}
-
-static sonde_status check_direction(const struct job_space *space, const double direction[3])
-{
-	for (int a = 0; a < 3; ++a) {
-		char name = "xyz"[frame_job_axis(&space->frame, a)];
-		if (space->grid.bloch)
-			return status_fail(
-			    SONDE_INVALID,
-			    "kind: a plane wave in a box knows nothing of Bloch's phases: a sheet through the "
-			    "whole period sends a wave that slants as the phases say");
-		if (fabs(direction[a]) < 1e-9)
-			continue;
-		if (space->frame.flat[a])
-			return status_fail(SONDE_INVALID,
-					   "direction: nothing depends on %c, so no wave runs along it", name);
-		if (space->grid.walls[a][0] == WALL_PERIODIC)
-			return status_fail(SONDE_INVALID,
-					   "direction: a wave along %c does not come round at its periodic sides",
-					   name);
-	}
-	return SONDE_OK;
-}
-
-/* Faces at sides that go round or mirror are none. Where there are such along one axis only, nothing is beside the wave, and it is open where the wave
- * goes: what comes through there is total field. */
-static void choose_faces(const struct job_space *space, const int m[3], struct total_field_box *box)
-{
-	int axes = 0;
-
-	for (int a = 0; a < 3; ++a) {
-		for (int side = 0; side < 2; ++side)
-			box->faces[a][side] = space->grid.layers[a][side].cells > 0 && !space->frame.flat[a];
-		axes += box->faces[a][0] || box->faces[a][1];
-	}
-	for (int a = 0; a < 3 && axes == 1; ++a)
-		box->faces[a][m[a] > 0 ? 1 : 0] &= m[a] == 0;
-}
-
-static sonde_status make_plane_wave(const struct job_space *space, const sonde_fdtd_source_options *source,
-				    const struct waveform *waveform, struct job_sources *sources)
-{
-	double direction[3], polarization[3], along = 0.0, length = 0.0;
-
-	CHECK(unit_vector(space, source->direction, "direction", direction));
-	CHECK(unit_vector(space, source->polarization, "polarization", polarization));
-	CHECK(check_direction(space, direction));
-	whole_numbers(&space->grid, direction, sources->m);
-	for (int a = 0; a < 3; ++a)
-		along += direction[a] * polarization[a];
-	for (int a = 0; a < 3; ++a) {
-		sources->polarization[a] = polarization[a] - along * direction[a];
-		length += sources->polarization[a] * sources->polarization[a];
-	}
-	if (!(length > 1e-6))
-		return status_fail(SONDE_INVALID,
-				   "polarization: E of a plane wave is across its direction, not along it");
-	for (int a = 0; a < 3; ++a)
-		sources->polarization[a] /= sqrt(length);
-	for (int a = 0; a < 3; ++a) {
-		CHECK(box_along(space, source, a, margin_along(space, waveform, a), &sources->box.low[a],
-				&sources->box.high[a]));
-		if (sources->box.high[a] - sources->box.low[a] < 1)
-			return status_fail(SONDE_INVALID, "size: the wave's box has no cells along %c",
-					   "xyz"[frame_job_axis(&space->frame, a)]);
-	}
-	choose_faces(space, sources->m, &sources->box);
-	return job_check_wave_sides(space, &sources->box, direction, sources->polarization);
-}
-
-/* The wave is one of what is between bodies: none may reach through a face of its box. */
-static sonde_status check_faces(const struct job_space *space, const struct total_field_box *box)
-{
-	for (int a = 0; a < 3; ++a)
-		for (int side = 0; side < 2; ++side)
-			if (box->faces[a][side] && !job_face_is_free(space, box->low, box->high, a, side))
-				return status_fail(
-				    SONDE_INVALID,
-				    "a body reaches through the face of the wave's box at %c = %g m: the wave is one "
-				    "in "
-				    "the background only; make the box larger or smaller",
-				    "xyz"[frame_job_axis(&space->frame, a)],
-				    frame_place(&space->frame, a, side == 0 ? box->low[a] : box->high[a]));
-	return SONDE_OK;
-}
-
-static sonde_status add_plane_wave(const struct job_space *space, const struct waveform *waveform,
-				   const struct job_sources *sources, struct simulation *simulation)
-{
-	struct incident_wave wave;
-	sonde_status status;
-
-	CHECK(check_faces(space, &sources->box));
-	status = incident_make(sources->m, space->grid.courant, sources->polarization, sources->box.low,
-			       sources->box.high, waveform_value, waveform, &wave);
-	if (status != SONDE_OK) {
-		incident_free(&wave);
-		return status;
-	}
-	return simulation_add_total_field(simulation, &space->media, &sources->box, &wave);
-}
-
 /* Sheets and beams ------------------------------------------------------------------------------ */
 
 /* The plane of a sheet: across the axis along which it is 0 long, or that along which it sends most. */
@@ -383,7 +199,7 @@ static sonde_status plane_of(const struct job_space *space, const sonde_fdtd_sou
 	double direction[3], size[3], point[3];
 	int thin = 0;
 
-	CHECK(unit_vector(space, source->direction, "direction", direction));
+	CHECK(job_unit_vector(space, source->direction, "direction", direction));
 	CHECK(point_of(space, source->center, point));
 	frame_turn(frame, source->size, size);
 	plane->axis = -1;
@@ -400,7 +216,7 @@ static sonde_status plane_of(const struct job_space *space, const sonde_fdtd_sou
 	for (int a = 0; a < 3; ++a) {
 		plane->low[a] = plane->high[a] = plane->node;
 		if (a != plane->axis)
-			CHECK(box_along(space, source, a, 0, &plane->low[a], &plane->high[a]));
+			CHECK(job_box_along(space, source, a, 0, &plane->low[a], &plane->high[a]));
 	}
 	return SONDE_OK;
 }
@@ -414,8 +230,8 @@ static sonde_status make_sheet(const struct job_space *space, const sonde_fdtd_s
 	struct sheet sheet = {.plane = *plane, .amplitude = 1.0, .index = index, .omega = waveform->omega};
 	double direction[3];
 
-	CHECK(unit_vector(space, source->direction, "direction", direction));
-	CHECK(unit_vector(space, source->polarization, "polarization", sheet.polarisation));
+	CHECK(job_unit_vector(space, source->direction, "direction", direction));
+	CHECK(job_unit_vector(space, source->polarization, "polarization", sheet.polarisation));
 	CHECK(job_check_sheet_sides(space, plane, sheet.polarisation));
 	*cutoff = sheet_cutoff(&space->grid, plane->axis, index);
 	if (waveform->omega > 0.0 && waveform->omega <= *cutoff)
@@ -445,8 +261,8 @@ static sonde_status make_beam(const struct job_space *space, const sonde_fdtd_so
 		return status_fail(
 		    SONDE_INVALID,
 		    "waveform: a beam needs one with a carrier, and a bandwidth below 0.44 of its frequency");
-	CHECK(unit_vector(space, source->direction, "direction", beam.direction));
-	CHECK(unit_vector(space, source->polarization, "polarization", beam.polarisation));
+	CHECK(job_unit_vector(space, source->direction, "direction", beam.direction));
+	CHECK(job_unit_vector(space, source->polarization, "polarization", beam.polarisation));
 	frame_turn(frame, source->focus, focus);
 	for (int a = 0; a < 3; ++a)
 		beam.focus[a] = frame_node(frame, a, focus[a]);
@@ -522,7 +338,7 @@ static sonde_status make_source(const struct job_space *space, int64_t number, s
 	CHECK(job_source_form(space, source, waveform));
 	if (source->kind != SONDE_FDTD_SOURCE_KIND_PLANE_WAVE) {
 		CHECK(point_of(space, source->center, point));
-		CHECK(unit_vector(space, source->polarization, "polarization", direction));
+		CHECK(job_unit_vector(space, source->polarization, "polarization", direction));
 	}
 	sources->end = fmax(sources->end, waveform_end(waveform));
 	sources->highest = fmax(sources->highest, waveform_highest_frequency(waveform, JOB_MESHED));
@@ -532,7 +348,7 @@ static sonde_status make_source(const struct job_space *space, int64_t number, s
 	if (sources->plane_wave >= 0)
 		return status_fail(SONDE_INVALID, "kind: there is another plane wave already; a job has one");
 	sources->plane_wave = number;
-	return make_plane_wave(space, source, waveform, sources);
+	return job_plane_wave_make(space, source, waveform, sources);
 }
 
 sonde_status job_sources_make(const struct job_space *space, struct job_sources *sources)
@@ -613,7 +429,7 @@ static sonde_status add_source(const struct job_space *space, struct job_sources
 	case SONDE_FDTD_SOURCE_KIND_MAGNETIC_DIPOLE:
 		return add_dipole(space, source, waveform, FIELD_H, simulation);
 	case SONDE_FDTD_SOURCE_KIND_PLANE_WAVE:
-		return add_plane_wave(space, waveform, sources, simulation);
+		return job_plane_wave_add(space, waveform, sources, simulation);
 	default:
 		return add_plane_source(space, sources, number, simulation);
 	}

@@ -1,6 +1,7 @@
 #include "fdtd/job_space.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/file.h"
@@ -299,4 +300,39 @@ sonde_status job_space_make(const sonde_fdtd_job *job, int threads, struct job_s
 void job_space_free(struct job_space *space)
 {
 	media_free(&space->media);
+	free(space->carriers);
+	space->carriers = NULL;
+}
+
+sonde_status job_unit_vector(const struct job_space *space, sonde_vector vector, const char *key, double unit[3])
+{
+	frame_turn(&space->frame, vector, unit);
+	double length = sqrt(unit[0] * unit[0] + unit[1] * unit[1] + unit[2] * unit[2]);
+	if (!(length > 0.0))
+		return status_fail(SONDE_INVALID, "%s: 0,0,0 is no direction", key);
+	for (int a = 0; a < 3; ++a)
+		unit[a] /= length;
+	return SONDE_OK;
+}
+
+sonde_status job_box_along(const struct job_space *space, const sonde_fdtd_source_options *source, int axis,
+			   int margin, int *low, int *high)
+{
+	const struct fdtd_frame *frame = &space->frame;
+	const struct fdtd_grid *grid = &space->grid;
+	int u = frame_job_axis(frame, axis);
+	double center = vector_part(source->center, u), size = vector_part(source->size, u);
+
+	*low = frame->inner[axis][0] + (grid->layers[axis][0].cells > 0 ? margin : 0);
+	*high = frame->inner[axis][1] - (grid->layers[axis][1].cells > 0 ? margin : 0);
+	if (size == 0.0 || grid->walls[axis][0] == WALL_PERIODIC)
+		return SONDE_OK;
+	*low = (int)lround(frame_node(frame, axis, center - 0.5 * size));
+	*high = (int)lround(frame_node(frame, axis, center + 0.5 * size));
+	if (*low < frame->inner[axis][0] || *high > frame->inner[axis][1])
+		return status_fail(
+		    SONDE_INVALID, "size: along %c it reaches from %g to %g m, beyond the sides (%g to %g m)",
+		    "xyz"[u], center - 0.5 * size, center + 0.5 * size,
+		    frame_place(frame, axis, frame->inner[axis][0]), frame_place(frame, axis, frame->inner[axis][1]));
+	return SONDE_OK;
 }

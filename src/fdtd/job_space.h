@@ -27,6 +27,10 @@ struct fast_material {
 	double courant; /* that was chosen */
 };
 
+/* Runs of a job, in the order in which they are made, last one first: with the bodies; for reference, with those that are `in-reference`; of the wave
+ * alone, with those of these that a source begins in, where they are not all. */
+enum job_pass { PASS_BODIES, PASS_REFERENCE, PASS_WAVE };
+
 struct job_space {
 	const sonde_fdtd_job *job;
 	struct fdtd_frame frame;
@@ -36,7 +40,9 @@ struct job_space {
 	struct fdtd_grid grid;
 	struct media media; /* of job_space_paint() */
 	struct thin_body thin;
-	int threads; /* to paint with */
+	double body_bytes; /* of device memory, for poles and curved surfaces */
+	bool *carriers;    /* of bodies of the run for reference: whether a source begins in it, as in a guide */
+	int threads;       /* to paint with */
 };
 
 /* Puts FILE:LINE and what the item is before the message of bad input. */
@@ -54,10 +60,14 @@ sonde_status job_prefix_option(const sonde_fdtd_job *job, sonde_status status);
 sonde_status job_space_make(const sonde_fdtd_job *job, int threads, struct job_space *space);
 /* Bad input among the bodies, without painting them. */
 sonde_status job_space_check_bodies(struct job_space *space);
-/* Whether a body is in the run for reference, or in the other one. */
-bool job_body_is_in(const sonde_fdtd_body_options *body, bool reference);
-/* The media of the bodies of the run for reference, or of the other one. To be released by job_space_free(), also after a failure. */
-sonde_status job_space_paint(struct job_space *space, bool reference);
+/* job_carriers.c: finds the bodies that sources begin in. */
+sonde_status job_find_carriers(struct job_space *space);
+/* Whether the run for reference has bodies that only stand in the wave's way, so that its fields are not those of the wave alone. */
+bool job_wave_is_another(const struct job_space *space);
+/* Whether a body, from 0, is in a run. */
+bool job_body_is_in(const struct job_space *space, int64_t number, enum job_pass pass);
+/* The media of the bodies of a run. To be released by job_space_free(), also after a failure. */
+sonde_status job_space_paint(struct job_space *space, enum job_pass pass);
 void job_space_free(struct job_space *space);
 
 /* job_materials.c: a material of the job or of the library by its name. Fails where the step of time is too long for it, unless it is being chosen. */
@@ -69,5 +79,11 @@ sonde_status job_check_materials(const struct job_space *space);
 double job_stable_part(const struct job_space *space, const char **name);
 /* The n-th name of a list with commas, without spaces around it; false where there are no more. */
 bool job_list_name(const char *list, int n, char *name, size_t size);
+
+/* A vector of the job along the engine's axes, of length 1; `key` is its name for the message about 0,0,0. */
+sonde_status job_unit_vector(const struct job_space *space, sonde_vector vector, const char *key, double unit[3]);
+/* Nodes of a source's box along an axis; all of it where it is 0 long, `margin` cells before an absorbing layer, and along axes that go round. */
+sonde_status job_box_along(const struct job_space *space, const sonde_fdtd_source_options *source, int axis,
+			   int margin, int *low, int *high);
 
 #endif

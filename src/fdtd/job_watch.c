@@ -97,7 +97,7 @@ static sonde_status check_moved(const struct job_space *space, const struct job_
 
 	(void)reference_node(sources, monitor);
 	for (int64_t n = 0; n < job->bodies.count && monitor->moved; ++n)
-		if (job_body_is_in(&job->bodies.items[n], true))
+		if (job_body_is_in(space, n, PASS_REFERENCE))
 			return status_fail(
 			    SONDE_INVALID,
 			    "normalize: the monitor is beside the plane wave's box, and bodies %lld is in "
@@ -200,10 +200,11 @@ static sonde_status add_monitor(const struct job_space *space, const struct job_
 	}
 }
 
-sonde_status job_monitors_add(const struct job_space *space, const struct job_sources *sources, bool reference,
+sonde_status job_monitors_add(const struct job_space *space, const struct job_sources *sources, enum job_pass pass,
 			      struct job_monitors *monitors, struct simulation *simulation)
 {
 	const sonde_fdtd_job *job = space->job;
+	const bool reference = pass != PASS_BODIES;
 
 	for (int64_t n = 0; n < monitors->count; ++n) {
 		struct job_monitor *monitor = &monitors->monitors[n];
@@ -223,7 +224,7 @@ void job_monitors_remove(struct job_monitors *monitors, struct simulation *simul
 			snapshot_release(&simulation->fields, &monitors->monitors[n].snapshot);
 }
 
-sonde_status job_monitors_keep_reference(struct job_monitors *monitors, struct simulation *simulation)
+sonde_status job_monitors_keep(struct job_monitors *monitors, enum job_pass pass, struct simulation *simulation)
 {
 	for (int64_t n = 0; n < monitors->count; ++n) {
 		struct job_monitor *monitor = &monitors->monitors[n];
@@ -231,10 +232,11 @@ sonde_status job_monitors_keep_reference(struct job_monitors *monitors, struct s
 			continue;
 		const struct spectrum *spectrum = &simulation->spectrum[monitor->spectrum];
 		size_t count = (size_t)monitor->frequencies * spectrum->count;
-		monitor->reference_count = count;
-		CHECK(memory_allocate(&monitor->reference_e, count, sizeof(double complex), "a monitor"));
-		CHECK(memory_allocate(&monitor->reference_h, count, sizeof(double complex), "a monitor"));
-		CHECK(spectrum_sums(&simulation->fields, spectrum, monitor->reference_e, monitor->reference_h));
+		struct monitor_sums *sums = pass == PASS_WAVE ? &monitor->wave : &monitor->reference;
+		sums->count = count;
+		CHECK(memory_allocate(&sums->e, count, sizeof(double complex), "a monitor"));
+		CHECK(memory_allocate(&sums->h, count, sizeof(double complex), "a monitor"));
+		CHECK(spectrum_sums(&simulation->fields, spectrum, sums->e, sums->h));
 	}
 	return SONDE_OK;
 }

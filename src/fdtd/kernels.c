@@ -9,12 +9,13 @@
 	FORMS(x, inject)     \
 	FORMS(x, gather)     \
 	FORMS(x, polarise)   \
-	FORMS(x, displace) FORMS(x, smooth) FORMS(x, survey) FORMS(x, transform) FORMS(x, turn_walls)
+	FORMS(x, displace)   \
+	FORMS(x, smooth) FORMS(x, answer) FORMS(x, assemble) FORMS(x, survey) FORMS(x, transform) FORMS(x, turn_walls)
 FOR_THE_CPU(CPU_KERNEL_TABLE)
 
 #define FOR_GPUS(x)                                                                                              \
-	x(step_both) x(step_cells) x(fill_walls) x(inject) x(gather) x(polarise) x(displace) x(smooth) x(survey) \
-	    x(transform) x(turn_walls)
+	x(step_both) x(step_cells) x(fill_walls) x(inject) x(gather) x(polarise) x(displace) x(smooth) x(answer) \
+	    x(assemble) x(survey) x(transform) x(turn_walls)
 #define DECLARE(kind)                                \
 	extern const struct device_ptx ptx_##kind[]; \
 	extern const char kernel_##kind[];

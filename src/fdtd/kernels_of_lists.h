@@ -6,6 +6,8 @@
 #include "fdtd/kernels/survey.k"
 #include "fdtd/kernels/displace.k"
 #include "fdtd/kernels/smooth.k"
+#include "fdtd/kernels/answer.k"
+#include "fdtd/kernels/assemble.k"
 #include "fdtd/kernels/transform.k"
 #include "fdtd/kernels/turn_walls.k"
 #undef FILL_NAME
@@ -17,4 +19,6 @@
 #undef TRANSFORM_NAME
 #undef DISPLACE_NAME
 #undef SMOOTH_NAME
+#undef ANSWER_NAME
+#undef ASSEMBLE_NAME
 #undef TURN_NAME

@@ -44,6 +44,8 @@
 #define WORD u64
 #define DISPLACE_NAME displace_f64
 #define SMOOTH_NAME smooth_f64
+#define ANSWER_NAME answer_f64
+#define ASSEMBLE_NAME assemble_f64
 #include "fdtd/kernels_of_lists.h"
 #undef REAL
 #define REAL f32
@@ -57,4 +59,6 @@
 #define WORD u32
 #define DISPLACE_NAME displace_f32
 #define SMOOTH_NAME smooth_f32
+#define ANSWER_NAME answer_f32
+#define ASSEMBLE_NAME assemble_f32
 #include "fdtd/kernels_of_lists.h"

@@ -19,6 +19,10 @@ struct fdtd_place {
 
 #define NEIGHBOURS_OF_EDGE 8u /* at smooth surfaces: see smooth.h */
 
+#define EDGES_OF_ANSWER 6u /* at surfaces of metals: see answers.h */
+/* What a kind of answers is like: how many poles and answers it has, where its answers begin among all, and of each pole the medium, from 0, whose it is. */
+enum { ANSWER_POLES, ANSWER_ALL, ANSWER_FIRST, ANSWER_OWNERS };
+
 #define MOST_SAMPLES 16u /* of a place, before they are transformed */
 
 #endif

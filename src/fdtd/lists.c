@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "fdtd/answering.h"
 #include "fdtd/layout.h"
 
 uint64_t fields_place(const struct fields *fields, int component, int i, int j, int k)
@@ -11,23 +12,26 @@ uint64_t fields_place(const struct fields *fields, int component, int i, int j, 
 	return layout_place(&fields->layout, component, i, j, k);
 }
 
-static uint32_t plane_of(const struct fields *fields, uint64_t place)
+static uint32_t plane_of(const struct fields *fields, enum field field, uint64_t place)
 {
 	int node[3];
 
+	if (field == FIELD_ANSWERS)
+		return fields->answering->planes[place];
 	(void)layout_node(&fields->layout, place, node);
 	return (uint32_t)node[0];
 }
 
 /* Where the places of each plane begin. */
-static sonde_status find_planes(const struct fields *fields, const uint64_t *places, size_t stride, uint32_t count,
-				uint32_t **first)
+static sonde_status find_planes(const struct fields *fields, enum field field, const uint64_t *places, size_t stride,
+				uint32_t count, uint32_t **first)
 {
 	uint32_t planes = (uint32_t)fields->grid.cells[0] + 1, n = 0;
 
 	CHECK(memory_allocate(first, planes + 1, sizeof **first, "lists of places"));
 	for (uint32_t i = 0; i <= planes; ++i) {
-		while (n < count && plane_of(fields, *(const uint64_t *)((const char *)places + n * stride)) < i)
+		while (n < count &&
+		       plane_of(fields, field, *(const uint64_t *)((const char *)places + n * stride)) < i)
 			++n;
 		(*first)[i] = i == planes ? count : n;
 	}
@@ -75,19 +79,13 @@ static sonde_status sort_terms(const struct fields *fields, struct injection_ter
 	CHECK(memory_allocate(&sorted, terms->count, sizeof *sorted, "a source"));
 	for (size_t n = 0; n < terms->count; ++n) {
 		const struct injection_term *term = &terms->terms[n];
-		sorted[n] = (struct keyed){plane_of(fields, term->at), term->at, term->from, term->weight};
+		sorted[n] = (struct keyed){plane_of(fields, FIELD_E, term->at), term->at, term->from, term->weight};
 	}
 	qsort(sorted, terms->count, sizeof *sorted, compare_terms);
 	for (size_t n = 0; n < terms->count; ++n)
 		terms->terms[n] = (struct injection_term){sorted[n].at, sorted[n].from, sorted[n].weight};
 	free(sorted);
 	return SONDE_OK;
-}
-
-static sonde_status upload(struct fields *fields, const void *from, size_t bytes, struct device_buffer *buffer)
-{
-	CHECK(device_allocate(fields->device, bytes > 0 ? bytes : 8, "a list of places", buffer));
-	return bytes > 0 ? device_write(fields->device, buffer, 0, from, bytes) : SONDE_OK;
 }
 
 /* float64 numbers in the fields' type; float32 ones are made in place. */
@@ -122,13 +120,20 @@ static sonde_status upload_terms(struct fields *fields, const struct injection_t
 		from[n] = term->from;
 		weights[n] = term->weight;
 	}
+	CHECK_GOTO(
+	    status,
+	    find_planes(fields, FIELD_E, &places->at, sizeof *places, injection->count, &injection->first_of_plane),
+	    done);
 	CHECK_GOTO(status,
-		   find_planes(fields, &places->at, sizeof *places, injection->count, &injection->first_of_plane),
+		   device_upload(fields->device, places, injection->count * sizeof *places, "a list of places",
+				 &injection->places),
 		   done);
-	CHECK_GOTO(status, upload(fields, places, injection->count * sizeof *places, &injection->places), done);
-	CHECK_GOTO(status, upload(fields, from, terms->count * sizeof *from, &injection->from), done);
+	CHECK_GOTO(
+	    status,
+	    device_upload(fields->device, from, terms->count * sizeof *from, "a list of places", &injection->from),
+	    done);
 	const void *numbers = in_type_of(fields, weights, terms->count, &bytes);
-	status = upload(fields, numbers, bytes, &injection->weights);
+	status = device_upload(fields->device, numbers, bytes, "a list of places", &injection->weights);
 done:
 	free(places);
 	free(from);
@@ -222,8 +227,9 @@ sonde_status observation_make_short(struct fields *fields, enum field field, con
 	if (count > UINT32_MAX / MOST_SAMPLES)
 		return status_fail(SONDE_INVALID, "a monitor looks at %u places: at most %u can be, take a stride",
 				   count, UINT32_MAX / MOST_SAMPLES);
-	CHECK(find_planes(fields, places, sizeof *places, count, &observation->first_of_plane));
-	CHECK(upload(fields, places, count * sizeof *places, &observation->places));
+	CHECK(find_planes(fields, field, places, sizeof *places, count, &observation->first_of_plane));
+	CHECK(
+	    device_upload(fields->device, places, count * sizeof *places, "a list of places", &observation->places));
 	CHECK(device_allocate(fields->device, times * (size_t)count * size, "the samples of a monitor",
 			      &observation->samples));
 	CHECK(make_imaginary(fields, places, times, observation));
@@ -256,7 +262,9 @@ sonde_status observation_gather(struct fields *fields, const struct observation 
 		 behind = first + count < planes ? first + count : planes;
 	uint32_t begin = observation->first_of_plane[first], places = observation->first_of_plane[behind] - begin,
 		 now = time * observation->count;
-	const struct device_argument arguments[] = {DEVICE_ARGUMENT(fields->buffers[observation->field].memory),
+	const struct device_buffer *from =
+	    observation->field == FIELD_ANSWERS ? &fields->answering->values : &fields->buffers[observation->field];
+	const struct device_argument arguments[] = {DEVICE_ARGUMENT(from->memory),
 						    DEVICE_ARGUMENT(observation->places.memory),
 						    DEVICE_ARGUMENT(observation->samples.memory),
 						    DEVICE_ARGUMENT(now),

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "fdtd/answers.h"
 #include "fdtd/smooth.h"
 
 #define LEAST_KEPT 1e-12 /* of H in a step, so that what is added before it is not lost */
@@ -107,6 +108,7 @@ void media_free(struct media *media)
 		free(media->faces[a]);
 	}
 	smooth_edges_free(&media->smooth);
+	answers_free(&media->answers);
 	free(media->media);
 	*media = (struct media){0};
 }

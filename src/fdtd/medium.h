@@ -63,6 +63,7 @@ struct media {
 	uint16_t *edges[3];          /* null: medium 0 everywhere */
 	uint16_t *faces[3];          /* of H; null: vacuum */
 	struct smooth_edges *smooth; /* edges with tensors: see smooth.h; null: none */
+	struct answers *answers;     /* edges at surfaces of metals: see answers.h; null: none */
 };
 
 /* Medium 0 is vacuum; arrays of numbers that are all 0 where they are asked for. Whoever has another background makes it media[0] before others are

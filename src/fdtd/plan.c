@@ -75,7 +75,8 @@ static void find_device_memory(struct fdtd_run *run, const struct device *device
 	double cells = (double)grid->cells[0] * grid->cells[1] * grid->cells[2];
 
 	run->plan.device_memory = fields_bytes(grid, (size_t)(run->job->bodies.count < 255 ? 2 : 300), bodies, false,
-					       single, fields_suit_gpu(device));
+					       single, fields_suit_gpu(device)) +
+				  run->space.body_bytes;
 	if (grid->bloch) /* two parts of complex fields */
 		run->plan.device_memory *= 2.0;
 	run->plan.memory_of_cell = run->plan.device_memory / cells;
@@ -97,8 +98,9 @@ static void find_cells(struct fdtd_run *run)
 	plan->time_step = run->space.frame.time_step;
 	/* numbers of media while bodies are painted; twice as many with magnetic ones */
 	run->host_memory = bodies ? cells * 3 * sizeof(uint16_t) : 0.0;
-	plan->runs =
-	    run->monitors.needs_reference && run->job->options.reference == SONDE_FDTD_REFERENCE_AUTO ? 2 : 1;
+	plan->runs = 1;
+	if (run->monitors.needs_reference && run->job->options.reference == SONDE_FDTD_REFERENCE_AUTO)
+		plan->runs = job_wave_is_another(&run->space) ? 3 : 2;
 }
 
 static double cpu_rate(const struct fdtd_run *run)
@@ -182,6 +184,7 @@ static sonde_status prepare(struct fdtd_run *run)
 	CHECK(job_check_materials(&run->space));
 	CHECK(job_space_check_bodies(&run->space));
 	CHECK(job_sources_make(&run->space, &run->sources));
+	CHECK(job_find_carriers(&run->space));
 	CHECK(job_monitors_make(&run->space, &run->sources, &run->monitors));
 	CHECK(job_prefix_option(job, find_steps(run)));
 	CHECK(check_resonances(run));

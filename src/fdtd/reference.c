@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "base/threads.h"
+#include "fdtd/answers.h"
 #include "fdtd/smooth.h"
 
 static sonde_status fill_media(struct fdtd_reference *reference, const struct media *media)
@@ -35,6 +36,12 @@ static sonde_status fill_media(struct fdtd_reference *reference, const struct me
 		}
 	}
 	reference->smooth = media->smooth;
+	reference->media = media;
+	const size_t answers = media->answers != NULL ? media->answers->count : 0;
+	CHECK(memory_allocate(&reference->values, answers, sizeof(double), "the media"));
+	for (int n = 0; n < 2; ++n)
+		CHECK(memory_allocate(&reference->answered[n], MOST_MIXED * MOST_POLES * answers, sizeof(double),
+				      "the media"));
 	return memory_allocate(&reference->displacement, media->smooth != NULL ? media->smooth->count : 0,
 			       sizeof(double), "the media");
 }
@@ -103,8 +110,12 @@ void fdtd_reference_free(struct fdtd_reference **reference)
 			free((*reference)->psi_h[a][d]);
 		}
 	}
-	if (*reference != NULL)
+	if (*reference != NULL) {
 		free((*reference)->displacement);
+		free((*reference)->values);
+		free((*reference)->answered[0]);
+		free((*reference)->answered[1]);
+	}
 	free(*reference);
 	*reference = NULL;
 }
@@ -249,7 +260,7 @@ void fdtd_reference_step_e(struct fdtd_reference *reference)
 		step_e(reference->imaginary, a);
 }
 
-/* E by the flows that began at the time before; then what the next step will do. */
+/* E by the flows that began at the time before; then what the next step will do. On walls where E stays 0 there is nothing to answer to. */
 static void polarise(struct fdtd_reference *reference, int a, size_t n)
 {
 	const struct medium *medium = reference->poles_of[a][n];
@@ -265,7 +276,52 @@ static void polarise(struct fdtd_reference *reference, int a, size_t n)
 	}
 }
 
-/* On walls where E stays 0 there is nothing to answer to. */
+static double *edge_at(struct fdtd_reference *reference, int component, const int node[3])
+{
+	return &reference->e[component][media_at(&reference->grid, node[0], node[1], node[2])];
+}
+
+/* One answer to the change of D, which the step left at edges: see answers.h. */
+static void answer(struct fdtd_reference *reference, size_t n)
+{
+	const struct media *media = reference->media;
+	const struct answer *one = &media->answers->answers[n];
+	const struct answer_kind *kind = &media->answers->kinds[one->kind];
+	const struct medium_step step = answer_step(media, one);
+	double *flows = reference->answered[0] + n * MOST_MIXED * MOST_POLES,
+	       *polarisations = reference->answered[1] + n * MOST_MIXED * MOST_POLES, sum = 0.0;
+
+	for (size_t m = 0; m < EDGES_OF_ANSWER; ++m) {
+		const struct answered_edge *edge = &media->answers->edges[one->edges[m]];
+		sum += one->parts[m] * *edge_at(reference, edge->component, edge->node);
+	}
+	for (int m = 0; m < kind->count; ++m)
+		for (int p = 0; p < media->media[kind->media[m]].poles; ++p)
+			sum -= one->shares[m] * flows[m * MOST_POLES + p];
+	const double x = reference->values[n] = step.first * reference->values[n] + step.second * sum;
+	for (int m = 0; m < kind->count; ++m)
+		for (int p = 0; p < media->media[kind->media[m]].poles; ++p) {
+			const struct medium_pole *pole = &media->media[kind->media[m]].pole[p];
+			double *polarisation = &polarisations[m * MOST_POLES + p], *flow = &flows[m * MOST_POLES + p];
+			*polarisation += *flow + pole->d * x;
+			*flow = pole->a * *flow + pole->b * x - pole->c * *polarisation;
+		}
+}
+
+static void answer_all(struct fdtd_reference *reference)
+{
+	const struct answers *answers = reference->media->answers;
+
+	for (size_t n = 0; answers != NULL && n < answers->count; ++n)
+		answer(reference, n);
+	for (size_t n = 0; answers != NULL && n < answers->edge_count; ++n) {
+		double e = 0.0;
+		for (uint32_t t = answers->first_terms[n]; t < answers->first_terms[n + 1]; ++t)
+			e += answers->terms[t].weight * reference->values[answers->terms[t].answer];
+		*edge_at(reference, answers->edges[n].component, answers->edges[n].node) = e;
+	}
+}
+
 /* E by D: see smooth.h. */
 static void smooth(struct fdtd_reference *reference)
 {
@@ -293,6 +349,7 @@ void fdtd_reference_polarise(struct fdtd_reference *reference)
 		for (size_t n = 0; n < reference->count; ++n)
 			if (reference->poles_of[a][n] != NULL)
 				polarise(reference, a, n);
+	answer_all(reference);
 	smooth(reference);
 	if (reference->imaginary != NULL)
 		fdtd_reference_polarise(reference->imaginary);

@@ -21,6 +21,9 @@ struct fdtd_reference {
 	double *polarisation[3][MOST_POLES], *flow[3][MOST_POLES];
 	const struct smooth_edges *smooth; /* the caller's */
 	double *displacement;              /* D of its edges */
+	const struct media *media;         /* the caller's, for its answers: */
+	double *values;                    /* of each */
+	double *answered[2];               /* flow and polarisation of each, MOST_MIXED MOST_POLES of them */
 	double *psi_e[3][2], *psi_h[3][2]; /* of both derivatives: along the next axis, along the one behind that */
 	/* of Bloch's walls: its imaginary part, its own; of either part the other one, and the sign of that in exp(i phase) times both */
 	struct fdtd_reference *imaginary;

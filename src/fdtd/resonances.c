@@ -8,11 +8,10 @@
 #include "fdtd/harmonics.h"
 
 #define LEAST_SAMPLES 32
-#define CORE 32         /* most basis functions of a window that find what counts */
-#define MARGIN 12       /* and how many beside it on either side model the neighbours */
-#define SIGNIFICANT 5.0 /* amplitudes in their errors */
-#define ROUNDING 1e-11  /* of the signal's largest sample: what is weaker all the time is not told from rounding */
-#define NEAR 0.25       /* of the spacing of basis functions: what two windows see of one oscillation */
+#define CORE 32        /* most basis functions of a window that find what counts */
+#define MARGIN 12      /* and how many beside it on either side model the neighbours */
+#define ROUNDING 1e-11 /* of the signal's largest sample: what is weaker all the time is not told from rounding */
+#define NEAR 0.25      /* of the spacing of basis functions: what two windows see of one oscillation */
 
 #define PASSES 8    /* at most */
 #define SETTLED 0.1 /* of an error: a pass that moves nothing by more is the last */
@@ -78,7 +77,7 @@ static bool counts(const struct harmonic *harmonic, double from, double to, doub
 	       most = cabs(harmonic->amplitude) * exp(fmax(0.0, growth * (double)samples));
 
 	return angle >= from && angle < to && fabs(growth) < width && most > ROUNDING &&
-	       cabs(harmonic->amplitude) > SIGNIFICANT * harmonic->amplitude_error;
+	       cabs(harmonic->amplitude) > HARMONICS_SIGNIFICANT * harmonic->amplitude_error;
 }
 
 /* Two neighbouring windows saw one oscillation at their border. */
@@ -86,7 +85,7 @@ static bool twice(const struct harmonic *a, const struct harmonic *b, double spa
 {
 	double apart = cabs(a->exponent - b->exponent), errors = a->exponent_error + b->exponent_error;
 
-	return apart < fmax(NEAR * spacing, fmin(SIGNIFICANT * errors, spacing));
+	return apart < fmax(NEAR * spacing, fmin(HARMONICS_SIGNIFICANT * errors, spacing));
 }
 
 /* Adds it to the window that it is in, unless a neighbour has found it already: then the surer one is kept. */

@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/threads.h"
 #include "fdtd/checkpoint.h"
 #include "fdtd/fdtd_result.h"
 #include "fdtd/settling.h"
@@ -36,7 +37,7 @@ struct stepping {
 	struct settling settling;
 	double change; /* of the monitors' powers; infinite: not known yet */
 	struct stretches stretches;
-	bool reference;
+	enum job_pass pass;
 	uint64_t first; /* step at which it began, or went on */
 	double seconds, saved;
 };
@@ -140,7 +141,7 @@ static uint64_t next_stop(const struct stepping *stepping, uint64_t end)
 
 static sonde_status save(struct stepping *stepping)
 {
-	struct checkpoint checkpoint = {stepping->reference, stepping->largest, stepping->last, stepping->settling,
+	struct checkpoint checkpoint = {stepping->pass, stepping->largest, stepping->last, stepping->settling,
 					stepping->simulation};
 
 	return checkpoint_save(stepping->run, stepping->run->path, &checkpoint);
@@ -161,14 +162,16 @@ static sonde_status save_now_and_then(struct stepping *stepping)
 /* What was done is kept, where that is possible. */
 static sonde_status stopped(struct stepping *stepping)
 {
+	static const char *const words[] = {"", " of the run for reference", " of the run of the wave alone"};
 	const struct fdtd_run *run = stepping->run;
 
-	if (run->path == NULL || stepping->simulation->step == 0)
+	if (stepping->simulation->step == 0)
 		return SONDE_CANCELLED;
+	if (run->path == NULL)
+		return context_lose_work(run->context);
 	CHECK(save(stepping));
 	return status_fail(SONDE_SUSPENDED, "stopped; %llu steps%s are kept in %s.checkpoint, go on with --resume",
-			   (unsigned long long)stepping->simulation->step,
-			   stepping->reference ? " without bodies" : "", run->path);
+			   (unsigned long long)stepping->simulation->step, words[stepping->pass], run->path);
 }
 
 /* At a step at which something is to be done. */
@@ -177,7 +180,7 @@ static sonde_status arrive(struct stepping *stepping, uint64_t end)
 	struct simulation *simulation = stepping->simulation;
 
 	CHECK(simulation_finish(simulation));
-	if (!stepping->reference)
+	if (stepping->pass == PASS_BODIES)
 		CHECK(job_monitors_look(&stepping->run->monitors, simulation));
 	return simulation->step % SURVEY_STEPS == 0 || simulation->step == end ? look(stepping) : SONDE_OK;
 }
@@ -188,7 +191,7 @@ static sonde_status step_to(struct stepping *stepping, uint64_t end)
 	struct simulation *simulation = stepping->simulation;
 	double began = clock_seconds();
 
-	if (!stepping->reference && job_monitors_next(&stepping->run->monitors) == simulation->step)
+	if (stepping->pass == PASS_BODIES && job_monitors_next(&stepping->run->monitors) == simulation->step)
 		CHECK(job_monitors_look(&stepping->run->monitors, simulation));
 	while (simulation->step < end && !has_decayed(stepping)) {
 		uint64_t next = next_stop(stepping, end);
@@ -227,15 +230,27 @@ static void begin_stage(struct stepping *stepping, const char *name)
 	stepping->stage.ceiling = description.peak_bandwidth / fields_bytes_of_step(&simulation->fields);
 }
 
-static sonde_status make_simulation(struct fdtd_run *run, struct device *device, bool reference,
-				    struct simulation *simulation)
+static sonde_status set_up(struct fdtd_run *run, struct device *device, enum job_pass pass,
+			   struct simulation *simulation)
 {
 	bool single = run->job->options.precision == SONDE_FDTD_PRECISION_FLOAT32;
 
-	CHECK(job_space_paint(&run->space, reference));
+	CHECK(job_space_paint(&run->space, pass));
 	CHECK(simulation_make(device, &run->space.grid, &run->space.media, single, simulation));
 	CHECK(job_sources_add(&run->space, &run->sources, simulation));
-	return job_monitors_add(&run->space, &run->sources, reference, &run->monitors, simulation);
+	return job_monitors_add(&run->space, &run->sources, pass, &run->monitors, simulation);
+}
+
+/* Before the first step there is nothing to keep: a stop ends all loops where they are. */
+static sonde_status make_simulation(struct fdtd_run *run, struct device *device, enum job_pass pass,
+				    struct simulation *simulation)
+{
+	threads_end_when(context_cancel_flag(run->context));
+	const sonde_status status = set_up(run, device, pass, simulation);
+	threads_end_when(NULL);
+	if (context_cancelled(run->context))
+		return status_fail(SONDE_CANCELLED, "stopped on request before the first step");
+	return status;
 }
 
 static uint64_t last_step(const struct fdtd_run *run)
@@ -260,7 +275,7 @@ static sonde_status make_survey(struct stepping *stepping)
 static sonde_status take_up(struct stepping *stepping, struct state *state, struct checkpoint *checkpoint)
 {
 	stepping->saved = clock_seconds();
-	if (state->file == NULL || checkpoint->reference != stepping->reference)
+	if (state->file == NULL || checkpoint->pass != stepping->pass)
 		return SONDE_OK;
 	checkpoint->simulation = stepping->simulation;
 	CHECK(checkpoint_restore(state, checkpoint));
@@ -282,28 +297,28 @@ static sonde_status take_up(struct stepping *stepping, struct state *state, stru
 static sonde_status try_bodies(struct fdtd_run *run, struct device *device)
 {
 	struct simulation simulation = {0};
-	sonde_status status = make_simulation(run, device, false, &simulation);
+	sonde_status status = make_simulation(run, device, PASS_BODIES, &simulation);
 
 	job_monitors_remove(&run->monitors, &simulation);
 	simulation_release(&simulation);
 	return status;
 }
 
-/* The run without bodies, or with those that are in it, for monitors that are normalised by it. */
-static sonde_status run_reference(struct fdtd_run *run, struct device *device, struct state *state,
-				  struct checkpoint *checkpoint)
+/* The run for reference, or that of the wave alone, for monitors that are normalised by it. */
+static sonde_status run_reference(struct fdtd_run *run, enum job_pass pass, struct device *device,
+				  struct state *state, struct checkpoint *checkpoint)
 {
 	struct simulation simulation = {0};
-	struct stepping stepping = {.run = run, .simulation = &simulation, .reference = true, .change = INFINITY};
+	struct stepping stepping = {.run = run, .simulation = &simulation, .pass = pass, .change = INFINITY};
 	sonde_status status;
 
-	CHECK_GOTO(status, make_simulation(run, device, true, &simulation), done);
+	CHECK_GOTO(status, make_simulation(run, device, pass, &simulation), done);
 	CHECK_GOTO(status, make_survey(&stepping), done);
 	CHECK_GOTO(status, take_up(&stepping, state, checkpoint), done);
 	CHECK_GOTO(status, fdtd_note_job(run), done); /* behind what may be wrong with the job */
-	begin_stage(&stepping, "reference");
+	begin_stage(&stepping, pass == PASS_WAVE ? "wave" : "reference");
 	CHECK_GOTO(status, step_to(&stepping, last_step(run)), done);
-	status = job_monitors_keep_reference(&run->monitors, &simulation);
+	status = job_monitors_keep(&run->monitors, pass, &simulation);
 done:
 	settling_free(&stepping.settling);
 	survey_release(&simulation.fields, &stepping.survey);
@@ -336,7 +351,7 @@ static sonde_status run_bodies(struct fdtd_run *run, struct device *device, stru
 	struct stepping stepping = {.run = run, .simulation = &simulation, .change = INFINITY};
 	sonde_status status;
 
-	CHECK_GOTO(status, make_simulation(run, device, false, &simulation), done);
+	CHECK_GOTO(status, make_simulation(run, device, PASS_BODIES, &simulation), done);
 	CHECK_GOTO(status, make_survey(&stepping), done);
 	CHECK_GOTO(status, take_up(&stepping, state, checkpoint), done);
 	CHECK_GOTO(status, fdtd_note_job(run), done); /* behind what may be wrong with the job */
@@ -350,7 +365,8 @@ static sonde_status run_bodies(struct fdtd_run *run, struct device *device, stru
 	fdtd_note_rest(run, result->left);
 	result->rate =
 	    (double)(simulation.step - stepping.first) * cells_of(&run->plan) / fmax(stepping.seconds, 1e-9);
-	status = collect(run, &simulation, result);
+	CHECK_GOTO(status, collect(run, &simulation, result), done);
+	fdtd_note_quotients(run, result);
 done:
 	settling_free(&stepping.settling);
 	survey_release(&simulation.fields, &stepping.survey);
@@ -422,7 +438,7 @@ static sonde_status tell_of_checkpoint(const struct fdtd_run *run)
 
 static sonde_status go(struct fdtd_run *run, sonde_fdtd_result *result)
 {
-	struct checkpoint checkpoint = {.reference = false};
+	struct checkpoint checkpoint = {.pass = PASS_BODIES};
 	struct state state = {.file = NULL};
 	struct device *device;
 	sonde_status status = SONDE_OK;
@@ -445,8 +461,10 @@ static sonde_status go(struct fdtd_run *run, sonde_fdtd_result *result)
 	if (run->plan.runs > 1 && state.file == NULL)
 		CHECK_GOTO(status, try_bodies(run, device), done);
 	/* of a run that is behind it the monitors know all already */
-	if (run->plan.runs > 1 && (state.file == NULL || checkpoint.reference))
-		CHECK_GOTO(status, run_reference(run, device, &state, &checkpoint), done);
+	for (int pass = run->plan.runs - 1; pass > PASS_BODIES; --pass)
+		if (state.file == NULL || (int)checkpoint.pass >= pass)
+			CHECK_GOTO(status, run_reference(run, (enum job_pass)pass, device, &state, &checkpoint),
+				   done);
 	CHECK_GOTO(status, run_bodies(run, device, &state, &checkpoint, result), done);
 	result->provenance->run.peak_memory = memory_peak();
 done:

@@ -32,6 +32,8 @@ void fdtd_run_free(struct fdtd_run *run);
 sonde_status fdtd_note_job(struct fdtd_run *run);
 /* The same of a run that has ended, with what is left of the field, as part of the largest that there was. */
 void fdtd_note_rest(struct fdtd_run *run, double left);
+/* Of quotients of powers that no wave explains. */
+void fdtd_note_quotients(struct fdtd_run *run, const sonde_fdtd_result *result);
 /* Fails where the device or the machine has not the memory for it; says how large cells would have to be. */
 sonde_status fdtd_check_memory(struct fdtd_run *run, const struct device *device);
 

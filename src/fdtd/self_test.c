@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "fdtd/answers.h"
 #include "fdtd/fdtd.h"
 #include "fdtd/fields_gpu.h"
 #include "fdtd/reference.h"
@@ -47,6 +48,24 @@ static sonde_status add_smooth_edges(const struct fdtd_grid *grid, struct media 
 	return SONDE_OK;
 }
 
+/* A ball of a medium with poles beside all the others: what it answers at its surface. */
+static sonde_status add_answers(const struct fdtd_grid *grid, uint16_t number, struct media *media)
+{
+	struct body body = {.medium = number};
+	const struct scene scene = {
+	    .grid = grid, .frame = {{0.0, 0.0, 0.0}, {1.0, 1.0, 1.0}}, .bodies = &body, .count = 1, .threads = 1};
+	double center[3];
+	struct shape *shape;
+
+	for (int a = 0; a < 3; ++a)
+		center[a] = grid->courant[a] == 0.0 ? 0.0 : 0.5 * grid->cells[a] + 0.1 * a;
+	CHECK(shape_create_sphere(center, 2.3, &shape));
+	body.shape = shape;
+	const sonde_status status = paint_answers(&scene, media);
+	shape_free(&shape);
+	return status;
+}
+
 static sonde_status make_media(const struct fdtd_grid *grid, struct media *media)
 {
 	size_t count = media_at(grid, grid->cells[0], grid->cells[1], grid->cells[2]) + 1;
@@ -70,7 +89,9 @@ static sonde_status make_media(const struct fdtd_grid *grid, struct media *media
 			media->edges[a][n] = numbers[(size_t)(5.0 * draw(3 * n + (size_t)a))];
 			media->faces[a][n] = numbers[(size_t)(3.0 * draw(5 * n + (size_t)a))];
 		}
-	return grid->courant[0] == 0.0 || grid->courant[1] == 0.0 ? SONDE_OK : add_smooth_edges(grid, media);
+	if (grid->courant[0] != 0.0 && grid->courant[1] != 0.0)
+		CHECK(add_smooth_edges(grid, media));
+	return add_answers(grid, numbers[4], media);
 }
 
 /* Both begin with the same E everywhere but on the walls, where it stays 0. Numbers of two parts are drawn from different ones on. */

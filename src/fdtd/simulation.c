@@ -9,9 +9,11 @@
 #include "fdtd/fields_gpu.h"
 #include "fdtd/layout.h"
 
-#define USUAL_CACHE 32e6      /* bytes, where the system does not say */
-#define MOST_OF_CACHE 40e6    /* bytes of planes that are stepped in turn; and half of the cache, at most */
-#define GROUPS_OF_THREAD 32.0 /* of a launch */
+#define SECONDS_AT_ONCE 0.5    /* of steps in a block, on a CPU */
+#define CELLS_OF_WORKER 0.25e9 /* a second, about */
+#define USUAL_CACHE 32e6       /* bytes, where the system does not say */
+#define MOST_OF_CACHE 40e6     /* bytes of planes that are stepped in turn; and half of the cache, at most */
+#define GROUPS_OF_THREAD 32.0  /* of a launch */
 
 /* Of the largest cache. */
 static double last_cache_bytes(void)
@@ -34,15 +36,20 @@ static void choose_slab(struct simulation *simulation)
 	       groups = (double)layout->groups_of_plane / layout->planes_of_group;
 
 	simulation->slab = layout->end[0];
-	if (device_properties(simulation->fields.device)->gpu_kernels || grid->walls[0][0] == WALL_PERIODIC ||
-	    grid->bloch)
+	if (device_properties(simulation->fields.device)->gpu_kernels)
+		return;
+	/* a stop is noticed between blocks of steps only */
+	const double steps = SECONDS_AT_ONCE * CELLS_OF_WORKER * device_workers(simulation->fields.device) /
+			     ((double)grid->cells[0] * grid->cells[1] * grid->cells[2]);
+	simulation->at_once = (uint32_t)fmax(1.0, fmin(floor(steps), MOST_SAMPLES));
+	if (grid->walls[0][0] == WALL_PERIODIC || grid->bloch)
 		return;
 	/* as many planes as give all threads work, a few groups each */
 	double slab = ceil(GROUPS_OF_THREAD * device_workers(simulation->fields.device) / groups);
 	if (planes < slab + 2.0 || slab >= layout->end[0])
 		return;
 	simulation->slab = (uint32_t)slab;
-	simulation->at_once = (uint32_t)fmin(planes - slab, MOST_SAMPLES);
+	simulation->at_once = (uint32_t)fmin(planes - slab, simulation->at_once);
 }
 
 sonde_status simulation_make(struct device *device, const struct fdtd_grid *grid, const struct media *media,

@@ -1,7 +1,17 @@
 /* A simulation's numbers, saved and restored. */
+#include "fdtd/answering.h"
 #include "fdtd/polarisation.h"
 #include "fdtd/simulation.h"
 #include "fdtd/smoothing.h"
+
+static sonde_status answering_state(struct answering *answering, struct state *state)
+{
+	CHECK(state_same(state, answering->count, "surfaces of metals"));
+	CHECK(state_buffer(state, &answering->values));
+	for (int n = 0; n < answering->kind_count; ++n)
+		CHECK(state_buffer(state, &answering->kinds[n].state));
+	return SONDE_OK;
+}
 
 static sonde_status fields_state(struct fields *fields, struct state *state)
 {
@@ -19,6 +29,8 @@ static sonde_status fields_state(struct fields *fields, struct state *state)
 		CHECK(state_buffer(state, &fields->polarisations[n].state));
 	if (fields->smoothing != NULL)
 		CHECK(state_buffer(state, &fields->smoothing->state));
+	if (fields->answering != NULL)
+		CHECK(answering_state(fields->answering, state));
 	return fields->imaginary != NULL ? fields_state(fields->imaginary, state) : SONDE_OK;
 }
 
@@ -52,7 +64,7 @@ static sonde_status sums_state(struct fourier_sums *sums, struct state *state)
 	/* with the samples that are not in the sums yet, so that these are added up in the same order */
 	CHECK(state_bytes(state, &sums->first, sizeof sums->first));
 	CHECK(state_bytes(state, &sums->times, sizeof sums->times));
-	for (int f = 0; f < 2; ++f)
+	for (int f = 0; f < FIELDS_OBSERVED; ++f)
 		if (sums->of[f].count > 0)
 			CHECK(observation_state(&sums->of[f], state));
 	return SONDE_OK;

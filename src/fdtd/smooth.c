@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "base/threads.h"
+#include "fdtd/edge_key.h"
 #include "fdtd/unit_cell.h"
 
 #define SITES_OF_PART 256
@@ -35,23 +36,6 @@ struct smoother {
 	struct sites marked, edges, nodes;
 	size_t held_back;
 };
-
-static uint64_t key_of(const struct fdtd_grid *grid, int component, const int node[3])
-{
-	const uint64_t plane = media_at(grid, 1, 0, 0), kind = (uint64_t)(component + 2) % 3;
-
-	return (3 * (uint64_t)node[0] + kind) * plane + media_at(grid, 0, node[1], node[2]);
-}
-
-static int place_of(const struct fdtd_grid *grid, uint64_t key, int node[3])
-{
-	const uint64_t plane = media_at(grid, 1, 0, 0), row = (uint64_t)grid->cells[2] + 1;
-
-	node[0] = (int)(key / plane / 3);
-	node[1] = (int)(key % plane / row);
-	node[2] = (int)(key % row);
-	return (int)(key / plane + 1) % 3;
-}
 
 static sonde_status sites_add(struct sites *sites, uint64_t key)
 {
@@ -89,18 +73,6 @@ static struct site *sites_find(const struct sites *sites, uint64_t key)
 	return sites->count == 0 ? NULL : bsearch(&wanted, sites->sites, sites->count, sizeof wanted, compare_sites);
 }
 
-/* The node `steps` along an axis, on the other side of a periodic grid where need be; false where there is none. */
-static bool go(const struct fdtd_grid *grid, const int node[3], int axis, int steps, int to[3])
-{
-	const int cells = grid->cells[axis];
-
-	memcpy(to, node, 3 * sizeof *to);
-	to[axis] += steps;
-	if (grid->walls[axis][0] == WALL_PERIODIC)
-		to[axis] = (to[axis] % cells + cells) % cells;
-	return to[axis] >= 0 && to[axis] <= cells;
-}
-
 static bool is_permittivity(const struct medium *medium)
 {
 	return medium_is_lossless(medium) && medium->outside == 0.0;
@@ -129,7 +101,7 @@ static sonde_status list_marked(struct smoother *s)
 
 	for (uint64_t n = 0; status == SONDE_OK && n < 3 * plane * ((uint64_t)grid->cells[0] + 1); ++n) {
 		int node[3];
-		const int component = place_of(grid, n, node);
+		const int component = edge_of_key(grid, n, node);
 		const size_t bit = media_at(grid, node[0], node[1], node[2]);
 		if (marks.words[component][bit / 32] == 0 && n % plane + 32 < plane)
 			n += 31 - bit % 32;
@@ -147,7 +119,7 @@ static void look_at_edge(const struct smoother *s, struct scene_view *view, stru
 	struct cell_tensor tensor;
 	double shift[3];
 	bool in_layer[3];
-	int node[3], component = place_of(s->scene->grid, site->key, node);
+	int node[3], component = edge_of_key(s->scene->grid, site->key, node);
 
 	paint_shift(component, shift);
 	const struct unit_cell cell = unit_cell_at(s->scene->grid, node, shift, in_layer),
@@ -167,7 +139,7 @@ static void look_at_node(const struct smoother *s, struct scene_view *view, stru
 	bool at_wall[3], in_layer[3];
 	int node[3];
 
-	place_of(grid, site->key, node);
+	edge_of_key(grid, site->key, node);
 	const struct unit_cell whole = unit_cell_at(grid, node, (const double[3]){0.0, 0.0, 0.0}, in_layer),
 			       cell = unit_cell_cut(whole, in_layer);
 	memset(site->elements, 0, sizeof site->elements);
@@ -216,14 +188,14 @@ static sonde_status take_edges_and_nodes(struct smoother *s)
 	const struct fdtd_grid *grid = s->scene->grid;
 
 	for (size_t n = 0; n < s->marked.count; ++n) {
-		int node[3], end[3], component = place_of(grid, s->marked.sites[n].key, node);
+		int node[3], end[3], component = edge_of_key(grid, s->marked.sites[n].key, node);
 		if (s->marked.sites[n].elements[0] == 0.0)
 			continue;
 		CHECK(sites_add(&s->edges, s->marked.sites[n].key));
 		s->edges.sites[s->edges.count - 1].elements[0] = s->marked.sites[n].elements[0];
-		CHECK(sites_add(&s->nodes, key_of(grid, 0, node)));
-		if (go(grid, node, component, 1, end))
-			CHECK(sites_add(&s->nodes, key_of(grid, 0, end)));
+		CHECK(sites_add(&s->nodes, edge_key(grid, 0, node)));
+		if (edge_key_go(grid, node, component, 1, end))
+			CHECK(sites_add(&s->nodes, edge_key(grid, 0, end)));
 	}
 	sites_sort(&s->nodes);
 	return SONDE_OK;
@@ -233,7 +205,7 @@ static sonde_status take_edges_and_nodes(struct smoother *s)
 static double own_of(const struct smoother *s, int component, const int node[3])
 {
 	const struct fdtd_grid *grid = s->scene->grid;
-	const struct site *site = sites_find(&s->edges, key_of(grid, component, node));
+	const struct site *site = sites_find(&s->edges, edge_key(grid, component, node));
 	const uint16_t number = s->media->edges[component][media_at(grid, node[0], node[1], node[2])];
 
 	return site != NULL ? site->elements[0] : 1.0 / s->media->media[number].permittivity;
@@ -266,13 +238,13 @@ static void hold_back(struct smoother *s, struct site *site)
 	double own[3][2], *elements = site->elements;
 	int node[3], edge[3];
 
-	place_of(grid, site->key, node);
+	edge_of_key(grid, site->key, node);
 	if (elements[0] == 0.0 && elements[1] == 0.0 && elements[2] == 0.0)
 		return;
 	for (int n = 0; n < 6; ++n) {
 		const int a = n / 2;
 		const bool matters = elements[a] != 0.0 || elements[(a + 2) % 3] != 0.0;
-		const bool there = go(grid, node, a, n % 2 - 1, edge) && is_free(s, a, edge);
+		const bool there = edge_key_go(grid, node, a, n % 2 - 1, edge) && is_free(s, a, edge);
 		if (matters && !there) {
 			memset(elements, 0, 3 * sizeof *elements);
 			return;
@@ -299,14 +271,14 @@ static sonde_status take_coupled_edges(struct smoother *s)
 	for (size_t n = 0; n < s->nodes.count; ++n) {
 		int node[3], edge[3];
 		const double *elements = s->nodes.sites[n].elements;
-		place_of(grid, s->nodes.sites[n].key, node);
+		edge_of_key(grid, s->nodes.sites[n].key, node);
 		for (int m = 0; m < 6; ++m) {
 			const int a = m / 2;
 			if ((elements[a] == 0.0 && elements[(a + 2) % 3] == 0.0) ||
-			    !go(grid, node, a, m % 2 - 1, edge) || !is_free(s, a, edge) ||
-			    sites_find(&s->edges, key_of(grid, a, edge)) != NULL)
+			    !edge_key_go(grid, node, a, m % 2 - 1, edge) || !is_free(s, a, edge) ||
+			    sites_find(&s->edges, edge_key(grid, a, edge)) != NULL)
 				continue;
-			CHECK_GOTO(status, sites_add(&more, key_of(grid, a, edge)), done);
+			CHECK_GOTO(status, sites_add(&more, edge_key(grid, a, edge)), done);
 			more.sites[more.count - 1].elements[0] = own_of(s, a, edge);
 		}
 	}
@@ -331,8 +303,8 @@ static void couple_end(const struct smoother *s, const struct site *end, int com
 	for (int side = 0; side < 2; ++side) {
 		int place[3];
 		const struct site *site = NULL;
-		if (end != NULL && end->elements[pair] != 0.0 && go(grid, node, other, side - 1, place))
-			site = sites_find(&s->edges, key_of(grid, other, place));
+		if (end != NULL && end->elements[pair] != 0.0 && edge_key_go(grid, node, other, side - 1, place))
+			site = sites_find(&s->edges, edge_key(grid, other, place));
 		if (site == NULL)
 			continue;
 		edge->neighbours[first + side] = (uint32_t)(site - s->edges.sites);
@@ -344,15 +316,15 @@ static void couple(const struct smoother *s, size_t n, struct smooth_edge *edge)
 {
 	const struct fdtd_grid *grid = s->scene->grid;
 
-	edge->component = place_of(grid, s->edges.sites[n].key, edge->node);
+	edge->component = edge_of_key(grid, s->edges.sites[n].key, edge->node);
 	edge->own = s->edges.sites[n].elements[0];
 	for (int m = 0; m < SMOOTH_NEIGHBOURS; ++m)
 		edge->neighbours[m] = (uint32_t)n;
 	for (int end = 0; end < 2; ++end) {
 		int node[3];
-		if (!go(grid, edge->node, edge->component, end, node))
+		if (!edge_key_go(grid, edge->node, edge->component, end, node))
 			continue;
-		const struct site *site = sites_find(&s->nodes, key_of(grid, 0, node));
+		const struct site *site = sites_find(&s->nodes, edge_key(grid, 0, node));
 		for (int k = 0; k < 2; ++k)
 			couple_end(s, site, edge->component, (edge->component + 1 + k) % 3, node, edge,
 				   4 * end + 2 * k);
@@ -420,7 +392,7 @@ done:
 	return status;
 }
 
-/* In the order of the list: see key_of(). */
+/* In the order of the list: see edge_key(). */
 static int compare_edges(const void *a, const void *b)
 {
 	const struct smooth_edge *x = a, *y = b;

@@ -39,12 +39,6 @@ static sonde_status find_planes(const struct fields *fields, const struct smooth
 	return SONDE_OK;
 }
 
-static sonde_status upload(struct fields *fields, const void *from, size_t bytes, struct device_buffer *buffer)
-{
-	CHECK(device_allocate(fields->device, bytes, "edges at surfaces", buffer));
-	return device_write(fields->device, buffer, 0, from, bytes);
-}
-
 static sonde_status upload_places(struct fields *fields, const struct smooth_edges *edges,
 				  struct smoothing *smoothing)
 {
@@ -55,7 +49,8 @@ static sonde_status upload_places(struct fields *fields, const struct smooth_edg
 		const int *node = edges->edges[n].node;
 		places[n] = fields_place(fields, edges->edges[n].component, node[0], node[1], node[2]);
 	}
-	sonde_status status = upload(fields, places, edges->count * sizeof *places, &smoothing->places);
+	sonde_status status = device_upload(fields->device, places, edges->count * sizeof *places,
+					    "edges at surfaces", &smoothing->places);
 	free(places);
 	return status;
 }
@@ -70,7 +65,8 @@ static sonde_status upload_neighbours(struct fields *fields, const struct smooth
 	for (size_t n = 0; n < SMOOTH_NEIGHBOURS * count; ++n)
 		neighbours[n] = edges->edges[n % count].neighbours[n / count];
 	sonde_status status =
-	    upload(fields, neighbours, SMOOTH_NEIGHBOURS * count * sizeof *neighbours, &smoothing->neighbours);
+	    device_upload(fields->device, neighbours, SMOOTH_NEIGHBOURS * count * sizeof *neighbours,
+			  "edges at surfaces", &smoothing->neighbours);
 	free(neighbours);
 	return status;
 }
@@ -90,7 +86,8 @@ static sonde_status upload_weights(struct fields *fields, const struct smooth_ed
 		else
 			((double *)weights)[n] = weight;
 	}
-	sonde_status status = upload(fields, weights, all * number_size(fields), &smoothing->weights);
+	sonde_status status = device_upload(fields->device, weights, all * number_size(fields), "edges at surfaces",
+					    &smoothing->weights);
 	free(weights);
 	return status;
 }

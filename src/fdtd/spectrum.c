@@ -182,7 +182,7 @@ sonde_status spectrum_make(struct fields *fields, const struct flux_plane *plane
 	CHECK_GOTO(status, find_points(fields, planes, plane_count, spectrum), done);
 	CHECK_GOTO(status, find_samples(fields, spectrum, FIELD_E, &of_e), done);
 	CHECK_GOTO(status, find_samples(fields, spectrum, FIELD_H, &of_h), done);
-	const struct fourier_places places[2] = {{of_e, spectrum->count}, {of_h, 2 * spectrum->count}};
+	const struct fourier_places places[FIELDS_OBSERVED] = {{of_e, spectrum->count}, {of_h, 2 * spectrum->count}};
 	status = fourier_make(fields, places, angular_frequencies, frequencies, every, &spectrum->sums);
 done:
 	free(of_e);

@@ -36,6 +36,20 @@ enum cell_content { CELL_UNIFORM, CELL_SURFACE, CELL_UNKNOWN };
  * with losses or poles are in it. */
 enum cell_content unit_cell_tensor(struct scene_view *view, const struct media *media, const struct unit_cell *cell,
 				   struct cell_tensor *tensor);
+
+/* The media in a cell, and the normal of the surface that goes through it. */
+struct cell_surface {
+	double normal[3];
+	bool flat;  /* across an axis */
+	int layers; /* of media, one behind the other, at most */
+	int count;
+	uint16_t media[MOST_MIXED];
+	double shares[MOST_MIXED]; /* 1 together */
+};
+/* CELL_UNIFORM: media[0] alone. CELL_UNKNOWN where voxels or too many media are in it. */
+enum cell_content unit_cell_surface(struct scene_view *view, const struct unit_cell *cell,
+				    struct cell_surface *surface);
+
 static inline double cell_tensor_at(const struct cell_tensor *tensor, int a, int b)
 {
 	return tensor->normal[a] * tensor->normal[b] * (tensor->across - tensor->along) +

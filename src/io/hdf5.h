@@ -61,6 +61,9 @@ struct hdf5_reader;
 sonde_status hdf5_reader_open(struct hdf5_reader **reader, const char *path);
 void hdf5_reader_close(struct hdf5_reader **reader);
 bool hdf5_reader_has(struct hdf5_reader *reader, const char *path);
+/* Compares all datasets with their checksums, and fails with the name of one that does not match; files of other programs have none. Datasets
+ * of more than `most` bytes are left out and counted. */
+sonde_status hdf5_reader_check(struct hdf5_reader *reader, uint64_t most, int64_t *left_out);
 /* The unit of a dataset, cut to `size` bytes; "" where it has none. */
 void hdf5_reader_unit(struct hdf5_reader *reader, const char *path, char *unit, size_t size);
 /* A scalar string, to be freed; fails if there is none at `path`. */

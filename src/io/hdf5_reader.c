@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/checksum.h"
 #include "base/memory.h"
 #include "io/hdf5.h"
 #include "io/hdf5_common.h"
@@ -301,6 +302,156 @@ sonde_status hdf5_reader_sizes(struct hdf5_reader *reader, const char *path, int
 	for (int k = 0; k < *rank; ++k)
 		sizes[k] = (int64_t)found[k];
 	return SONDE_OK;
+}
+
+/* Checksums of all datasets --------------------------------------------------------------------- */
+
+#define NUMBERS_AT_ONCE ((hsize_t)1 << 17)
+
+/* What numbers of a dataset were when its checksum was made; -1 for a type that is not written. */
+static hid_t written_type(hid_t dataset, size_t *words)
+{
+	hid_t there = H5Dget_type(dataset), type = -1;
+	H5T_class_t class = H5Tget_class(there);
+
+	*words = 1;
+	if (class == H5T_INTEGER || class == H5T_FLOAT) {
+		type = H5Tcopy(class == H5T_INTEGER ? H5T_NATIVE_INT64 : H5T_NATIVE_DOUBLE);
+	} else if (class == H5T_COMPOUND && H5Tget_nmembers(there) == 2) {
+		*words = 2;
+		type = H5Tcreate(H5T_COMPOUND, 2 * sizeof(double));
+		H5Tinsert(type, "r", 0, H5T_NATIVE_DOUBLE);
+		H5Tinsert(type, "i", sizeof(double), H5T_NATIVE_DOUBLE);
+	} else if (class == H5T_STRING && H5Tis_variable_str(there) <= 0 && H5Tget_size(there) <= LONGEST_TEXT) {
+		*words = 0;
+		type = H5Tcopy(there);
+	}
+	H5Tclose(there);
+	return type;
+}
+
+/* Rows of a dataset that are read at a time: of whole chunks, some of them where they are small. */
+static hsize_t rows_at_once(hid_t dataset, int rank, hsize_t rows, hsize_t numbers_of_row)
+{
+	hsize_t chunk[H5S_MAX_RANK], together = NUMBERS_AT_ONCE / (numbers_of_row > 0 ? numbers_of_row : 1);
+	hid_t layout = H5Dget_create_plist(dataset);
+
+	together = together > 0 ? together : 1;
+	if (layout >= 0 && H5Pget_layout(layout) == H5D_CHUNKED && H5Pget_chunk(layout, rank, chunk) == rank)
+		together = (together + chunk[0] - 1) / chunk[0] * chunk[0];
+	if (layout >= 0)
+		H5Pclose(layout);
+	return together < rows ? together : rows;
+}
+
+/* Of all numbers, some rows at a time; false if they cannot be read. */
+static bool sum_numbers(hid_t dataset, hid_t space, hid_t type, size_t words, uint64_t *sum)
+{
+	hsize_t sizes[H5S_MAX_RANK + 1] = {1}, start[H5S_MAX_RANK + 1] = {0}, row = 1;
+	int rank = H5Sget_simple_extent_dims(space, sizes, NULL);
+	void *values = NULL;
+
+	for (int k = 1; k < rank; ++k)
+		row *= sizes[k];
+	const hsize_t rows = rank > 0 ? sizes[0] : 1,
+		      together = rank > 0 ? rows_at_once(dataset, rank, rows, row) : 1;
+	if (memory_allocate(&values, (size_t)(together * row * words + 1), sizeof(double), "a dataset") != SONDE_OK)
+		return false;
+	*sum = hdf5_checksum_of_space(space);
+	for (hsize_t first = 0; row > 0 && first < rows; first += together) {
+		hsize_t count = (rows - first < together ? rows - first : together) * row;
+		hid_t memory = H5Screate_simple(1, &count, NULL);
+		start[0] = first;
+		sizes[0] = count / row;
+		bool read =
+		    (rank == 0 || H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, sizes, NULL) >= 0) &&
+		    H5Dread(dataset, type, memory, space, H5P_DEFAULT, values) >= 0;
+		H5Sclose(memory);
+		if (!read) {
+			free(values);
+			return false;
+		}
+		*sum += checksum_numbers(first * row * words, values, (size_t)count * words);
+	}
+	free(values);
+	return true;
+}
+
+static bool sum_texts(hid_t dataset, hid_t space, hid_t type, uint64_t *sum)
+{
+	const size_t size = H5Tget_size(type), count = (size_t)H5Sget_simple_extent_npoints(space);
+	char *texts;
+
+	if (memory_allocate(&texts, count * size + 1, 1, "texts") != SONDE_OK)
+		return false;
+	bool read = H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, texts) >= 0;
+	*sum = read ? hdf5_checksum_of_values(space, true, size, texts) : 0;
+	free(texts);
+	return read;
+}
+
+struct check {
+	struct hdf5_reader *reader;
+	uint64_t most;
+	int64_t left_out;
+	sonde_status status;
+};
+
+/* Whether a dataset has the numbers of its checksum. */
+static bool is_sound(struct check *check, hid_t dataset)
+{
+	char wanted[HDF5_DIGITS + 1] = "", digits[HDF5_DIGITS + 1];
+	size_t words;
+	hid_t space = H5Dget_space(dataset), there = H5Dget_type(dataset), type = written_type(dataset, &words);
+	const hssize_t count = space >= 0 ? H5Sget_simple_extent_npoints(space) : -1;
+	const uint64_t bytes = count >= 0 ? (uint64_t)count * H5Tget_size(there) : 0;
+	bool sound = count >= 0 && type >= 0 && read_checksum(dataset, wanted) &&
+		     (uint64_t)count <= INT64_MAX / (16 + LONGEST_TEXT) && is_believable(dataset, bytes, 1);
+	uint64_t sum = 0;
+
+	if (sound && bytes > check->most) {
+		++check->left_out;
+	} else if (sound) {
+		sound = words == 0 ? sum_texts(dataset, space, type, &sum)
+				   : sum_numbers(dataset, space, type, words, &sum);
+		snprintf(digits, sizeof digits, "%016llx", (unsigned long long)sum);
+		sound = sound && strcmp(wanted, digits) == 0;
+	}
+	if (type >= 0)
+		H5Tclose(type);
+	H5Tclose(there);
+	if (space >= 0)
+		H5Sclose(space);
+	return sound;
+}
+
+static herr_t check_object(hid_t file, const char *name, const H5O_info_t *info, void *user)
+{
+	struct check *check = user;
+
+	if (info->type != H5O_TYPE_DATASET)
+		return 0;
+	hid_t dataset = H5Dopen2(file, name, H5P_DEFAULT);
+	bool sound = dataset >= 0 && is_sound(check, dataset);
+	if (dataset >= 0)
+		H5Dclose(dataset);
+	if (!sound)
+		check->status = status_fail(SONDE_INVALID, "%s: is damaged: /%s does not match its checksum",
+					    check->reader->path, name);
+	return sound ? 0 : 1;
+}
+
+sonde_status hdf5_reader_check(struct hdf5_reader *reader, uint64_t most, int64_t *left_out)
+{
+	struct check check = {.reader = reader, .most = most};
+
+	*left_out = 0;
+	if (!reader->has_checksums)
+		return SONDE_OK;
+	if (H5Ovisit(reader->file, H5_INDEX_NAME, H5_ITER_INC, check_object, &check) < 0)
+		return status_fail(SONDE_INVALID, "%s: is damaged: its groups cannot be read", reader->path);
+	*left_out = check.left_out;
+	return check.status;
 }
 
 struct visit {

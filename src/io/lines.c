@@ -137,6 +137,11 @@ sonde_status line_reader_next_lines(struct line_reader *reader, char **lines, in
 	return SONDE_OK;
 }
 
+void line_reader_point_at(struct line_reader *reader, int64_t number)
+{
+	reader->number = number;
+}
+
 int64_t line_reader_number(const struct line_reader *reader)
 {
 	return reader->number;

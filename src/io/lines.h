@@ -23,6 +23,8 @@ sonde_status line_reader_next(struct line_reader *reader, char **line);
  * than there are is usual: those that lie in memory. Fails where line_reader_next() would fail at the first of them. */
 sonde_status line_reader_next_lines(struct line_reader *reader, char **lines, int64_t most, int64_t *count);
 
+/* Messages are about line `number` from now on, one of those that were read last; after the last of them the reader goes on. */
+void line_reader_point_at(struct line_reader *reader, int64_t number);
 /* Number of the line read last, from 1. */
 int64_t line_reader_number(const struct line_reader *reader);
 const char *line_reader_path(const struct line_reader *reader);

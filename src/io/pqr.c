@@ -1,7 +1,9 @@
 #include "io/pqr.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/text.h"
 #include "io/words.h"
@@ -9,6 +11,7 @@
 #define LARGEST_COORDINATE 1e7
 #define MOST_WORDS 32
 #define NUMBERS 5 /* x y z charge radius */
+#define FEWEST 10 /* words of an atom: record, number, name, residue, its number, and those */
 #define LINES_PER_LOOK 16384
 
 /* A name of an atom may have a prime, which labels may not: it becomes an asterisk, as older files have it. */
@@ -19,6 +22,31 @@ static void copy_name(const struct word *word, char name[64])
 	for (size_t k = 0; k < length; ++k)
 		name[k] = word->start[k] == '\'' || word->start[k] == '"' ? '*' : word->start[k];
 	name[length] = '\0';
+}
+
+/* Ions are residues of one atom that has the residue's name, which as the name of an atom of a larger residue would be another element's
+ * (CA, NA, HG): symbols in capitals, and the names that CHARMM gives them. */
+static const char *label_of_ion(const char *residue, const char *name)
+{
+	static const char *const ions[][2] = {
+	    {"LI", "Li"},  {"LIT", "Li"}, {"NA", "Na"},  {"SOD", "Na"}, {"K", "K"},   {"POT", "K"},  {"RB", "Rb"},
+	    {"RUB", "Rb"}, {"CS", "Cs"},  {"CES", "Cs"}, {"MG", "Mg"},  {"CA", "Ca"}, {"CAL", "Ca"}, {"SR", "Sr"},
+	    {"BA", "Ba"},  {"BAR", "Ba"}, {"CR", "Cr"},  {"MN", "Mn"},  {"FE", "Fe"}, {"CO", "Co"},  {"NI", "Ni"},
+	    {"CU", "Cu"},  {"ZN", "Zn"},  {"CD", "Cd"},  {"HG", "Hg"},  {"PB", "Pb"}, {"AL", "Al"},  {"GA", "Ga"},
+	    {"AG", "Ag"},  {"AU", "Au"},  {"PT", "Pt"},  {"TL", "Tl"},  {"Y", "Y"},   {"LA", "La"},  {"EU", "Eu"},
+	    {"GD", "Gd"},  {"TB", "Tb"},  {"YB", "Yb"},  {"F", "F"},    {"CL", "Cl"}, {"CLA", "Cl"}, {"BR", "Br"},
+	    {"I", "I"},    {"IOD", "I"}};
+	/* "ZN2", "NA+" are ZN, NA */
+	const size_t of_name = strcspn(name, "0123456789+-"), of_residue = strcspn(residue, "0123456789+-");
+
+	for (size_t k = 0; k < sizeof ions / sizeof *ions; ++k) {
+		const char *ion = ions[k][0];
+		if (strlen(ion) == of_name && strncasecmp(name, ion, of_name) == 0 &&
+		    ((of_residue == of_name && strncasecmp(residue, ion, of_name) == 0) ||
+		     strcasecmp(residue, "ION") == 0))
+			return ions[k][1];
+	}
+	return NULL;
 }
 
 /* Columns of fixed width, as PDB files have them, leave no blank between large numbers: "-12.345-100.123". From such a word on,
@@ -39,6 +67,66 @@ static sonde_status check_blanks(const struct line_reader *reader, const struct 
 	return SONDE_OK;
 }
 
+/* "12", "-3", "52A" with an insertion code, or "A1000" with its chain before it, which has no blank when numbers are long. */
+static bool is_residue_number(const struct word *word)
+{
+	const char *c = word->start;
+
+	c += c < word->end && isalpha((unsigned char)*c);
+	c += c < word->end && *c == '-';
+	const char *digits = c;
+	while (c < word->end && isdigit((unsigned char)*c))
+		++c;
+	bool some = c > digits;
+	c += c < word->end && isalpha((unsigned char)*c);
+	return some && c == word->end;
+}
+
+/* The number of the residue is the word before x, or the insertion code is, with a blank before it. */
+static bool has_residue_number(const struct word *words, int count)
+{
+	const struct word *last = &words[count - NUMBERS - 1];
+
+	return is_residue_number(last) || (count > FEWEST && last->end - last->start == 1 &&
+					   isalpha((unsigned char)*last->start) && is_residue_number(last - 1));
+}
+
+static bool has_point(const struct word *word)
+{
+	return memchr(word->start, '.', (size_t)(word->end - word->start)) != NULL;
+}
+
+/* Words are counted from the end of the line, since chains may be left out. Were one of the five numbers missing, that of the residue would
+ * be taken for x, which it can only be told from by what stands before it, and by its having no decimal point where all others have one. */
+static sonde_status check_columns(const struct line_reader *reader, const struct word *words, int count)
+{
+	static const char wanted[] =
+	    "record, number, name, residue, perhaps chain, residue number, x y z, charge and "
+	    "radius";
+
+	if (count < FEWEST - 1)
+		return line_fail(reader, "an atom of a PQR file needs 10 columns, 11 with a chain, and has %d: %s",
+				 count, wanted);
+	const struct word *x = &words[count - NUMBERS];
+	bool others = true;
+	for (int k = 1; k < NUMBERS; ++k)
+		others = others && has_point(&x[k]);
+	bool complete = count >= FEWEST && has_residue_number(words, count);
+	if (is_residue_number(x) && others && (!complete || count == FEWEST))
+		return line_fail(
+		    reader,
+		    "'%.*s' would be x, but seems to be the number of the residue: four numbers follow it, "
+		    "and x y z, charge and radius are five%s",
+		    (int)(x->end - x->start < 40 ? x->end - x->start : 40), x->start,
+		    complete ? "; if it is x, write it with a decimal point" : "; is the radius missing?");
+	if (!complete)
+		return line_fail(reader, "the %s is missing: the columns of a PQR file are %s",
+				 count < FEWEST && is_residue_number(&words[3]) ? "name of the residue"
+										: "number of the residue",
+				 wanted);
+	return SONDE_OK;
+}
+
 static sonde_status read_atom(const struct line_reader *reader, const struct word *words, int count,
 			      const struct atom_sink *sink)
 {
@@ -47,10 +135,7 @@ static sonde_status read_atom(const struct line_reader *reader, const struct wor
 	char name[64], residue[64] = "";
 
 	CHECK(check_blanks(reader, words, count));
-	if (count < 3 + NUMBERS)
-		return line_fail(reader,
-				 "an atom of a PQR file needs its record, number and name, then x y z, charge "
-				 "and radius");
+	CHECK(check_columns(reader, words, count));
 	for (int k = 0; k < NUMBERS; ++k) {
 		const struct word *word = &words[count - NUMBERS + k];
 		CHECK(word_real(reader, word, what[k], &numbers[k]));
@@ -60,10 +145,10 @@ static sonde_status read_atom(const struct line_reader *reader, const struct wor
 	if (words[2].end - words[2].start >= (ptrdiff_t)sizeof name)
 		return line_fail(reader, "the name of the atom is too long");
 	copy_name(&words[2], name);
-	/* the fourth word, unless x is there already */
-	if (count > 3 + NUMBERS && words[3].end - words[3].start < (ptrdiff_t)sizeof residue)
+	if (words[3].end - words[3].start < (ptrdiff_t)sizeof residue)
 		copy_name(&words[3], residue);
-	sonde_status status = sink->atom(sink->user, name, numbers);
+	const char *ion = label_of_ion(residue, name);
+	sonde_status status = sink->atom(sink->user, ion != NULL ? ion : name, numbers);
 	if (status == SONDE_OK && sink->charges != NULL)
 		status = sink->charges(sink->user, &numbers[3], 1);
 	if (status == SONDE_OK && sink->site != NULL)
@@ -71,6 +156,24 @@ static sonde_status read_atom(const struct line_reader *reader, const struct wor
 	return status == SONDE_INVALID
 		   ? status_prefix(status, "%s:%lld", line_reader_path(reader), (long long)line_reader_number(reader))
 		   : status;
+}
+
+/* "HETATM10000", which columns of fixed width lead to, becomes two words. */
+static int split_record(struct word *words, int count)
+{
+	static const char *const records[] = {"ATOM", "HETATM"};
+
+	for (size_t k = 0; k < sizeof records / sizeof *records; ++k) {
+		size_t length = strlen(records[k]);
+		if (count >= MOST_WORDS || words[0].end - words[0].start <= (ptrdiff_t)length ||
+		    strncmp(words[0].start, records[k], length) != 0 ||
+		    !isdigit((unsigned char)words[0].start[length]))
+			continue;
+		memmove(&words[1], &words[0], (size_t)count * sizeof *words);
+		words[0].end = words[1].start = words[0].start + length;
+		return count + 1;
+	}
+	return count;
 }
 
 static sonde_status read_records(struct line_reader *reader, int64_t frame, const struct atom_sink *sink)
@@ -89,6 +192,7 @@ static sonde_status read_records(struct line_reader *reader, int64_t frame, cons
 		int count = words_split(line, words, MOST_WORDS);
 		if (count == 0)
 			continue;
+		count = split_record(words, count);
 		if (word_is(&words[0], "MODEL") && ++models > 1) {
 			if (frame == 0)
 				return line_fail(reader, "a second model begins here; choose one with --frame");

@@ -372,6 +372,11 @@ sonde_status volume_convert(const char *from, const char *to, bool overwrite, ch
 		snprintf(note, VOLUME_TITLE, "%s files hold one number a point: the field was left out",
 			 format->name);
 	}
+	if (volume.lengths_assumed) {
+		size_t length = strlen(note);
+		snprintf(note + length, VOLUME_TITLE - length, "%sno unit of lengths in the title: taken as Angstrom",
+			 length > 0 ? "; " : "");
+	}
 	sonde_status status = volume_write(to, &volume, THREADS_OF_CONVERSION, overwrite);
 	volume_free(&volume);
 	return status;

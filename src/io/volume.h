@@ -23,6 +23,7 @@ struct volume {
 	double *values;                 /* one number a point; may be null */
 	double *vectors;                /* three numbers a point; may be null */
 	char title[VOLUME_TITLE];       /* one line */
+	bool lengths_assumed;           /* of a file that was read and did not say their unit */
 	char *comments;                 /* lines that begin with "#"; may be null */
 	size_t comments_to_come;        /* bytes, for comments that will be longer when the file is complete */
 	char unit[32], vector_unit[48]; /* of values and vectors; "": not known */

@@ -129,14 +129,16 @@ static sonde_status read_place(struct hdf5_reader *reader, const char *path, con
 	return SONDE_OK;
 }
 
-static void read_title(struct hdf5_reader *reader, const char *name, struct volume *volume)
+static sonde_status read_title(struct hdf5_reader *reader, const char *name, struct volume *volume)
 {
 	char *title;
 
-	if (!hdf5_reader_has(reader, name) || hdf5_reader_text(reader, name, &title) != SONDE_OK)
-		return;
+	if (!hdf5_reader_has(reader, name))
+		return SONDE_OK;
+	CHECK(hdf5_reader_text(reader, name, &title));
 	snprintf(volume->title, VOLUME_TITLE, "%.*s", (int)strcspn(title, "\r\n"), title);
 	free(title);
+	return SONDE_OK;
 }
 
 sonde_status volume_hdf5_read(const char *path, struct volume *volume)
@@ -155,7 +157,8 @@ sonde_status volume_hdf5_read(const char *path, struct volume *volume)
 				"%s: holds no volume: neither /volume/data nor /coulomb/potential on a grid", path);
 	else
 		status = read_place(reader, path, &places[p], volume);
-	read_title(reader, p == 0 ? "/volume/title" : "/coulomb/title", volume);
+	if (status == SONDE_OK)
+		status = read_title(reader, p == 0 ? "/volume/title" : "/coulomb/title", volume);
 	hdf5_reader_close(&reader);
 	return status;
 }

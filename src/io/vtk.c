@@ -13,6 +13,7 @@
 #define BLOCK 4096 /* numbers between two writes */
 #define LINE 512
 #define WORD 64
+#define LENGTHS "lengths in " /* in the title: the format has no place for units */
 
 /* Legacy files are big-endian. */
 static uint64_t swapped(double value)
@@ -46,16 +47,18 @@ sonde_status vtk_begin(struct volume_output *output)
 	const struct grid *grid = &output->header->grid;
 	FILE *stream = output->binary.stream;
 	int64_t count = grid->size[0] * grid->size[1] * grid->size[2];
+	const char *title = output->header->title,
+		   *lengths = title[0] != '\0' ? ", " LENGTHS "Angstrom" : LENGTHS "Angstrom";
 	struct text header = {0};
 
 	/* by text_append(), whose decimal points do not depend on the locale */
 	text_append(&header,
-		    "# vtk DataFile Version 3.0\n%s\nBINARY\nDATASET STRUCTURED_POINTS\n"
+		    "# vtk DataFile Version 3.0\n%s%s\nBINARY\nDATASET STRUCTURED_POINTS\n"
 		    "DIMENSIONS %lld %lld %lld\nORIGIN %.17g %.17g %.17g\nSPACING %.17g %.17g %.17g\n"
 		    "POINT_DATA %lld\n",
-		    output->header->title, (long long)grid->size[0], (long long)grid->size[1],
-		    (long long)grid->size[2], grid->origin[0], grid->origin[1], grid->origin[2], grid->steps[0][0],
-		    grid->steps[1][1], grid->steps[2][2], (long long)count);
+		    title, strstr(title, LENGTHS) == NULL ? lengths : "", (long long)grid->size[0],
+		    (long long)grid->size[1], (long long)grid->size[2], grid->origin[0], grid->origin[1],
+		    grid->origin[2], grid->steps[0][0], grid->steps[1][1], grid->steps[2][2], (long long)count);
 	bool written = !header.failed && fwrite(header.bytes, 1, header.size, stream) == header.size;
 	text_free(&header);
 	if (output->values) {
@@ -96,7 +99,7 @@ struct vtk_reading {
 	struct volume *volume;
 	bool binary, has_size, has_origin, has_spacing;
 	int64_t points;
-	char word[WORD];
+	char title[LINE], word[WORD];
 };
 
 static sonde_status next_word(struct vtk_reading *reading)
@@ -182,6 +185,18 @@ static sonde_status read_numbers(struct vtk_reading *reading, const char *type, 
 	return status;
 }
 
+/* What the title of a file of `sonde fdtd` says: "E in V/m, H in A/m"; `name` is that of the array, as E or Hx_real. */
+static void find_unit(const struct vtk_reading *reading, const char *name, char *unit, size_t size)
+{
+	const char before[] = {' ', name[0], ' ', 'i', 'n', ' ', '\0'};
+	const char *found = strncmp(reading->title, "sonde fdtd, ", 12) == 0 && (name[0] == 'E' || name[0] == 'H')
+				? strstr(reading->title, before)
+				: NULL;
+
+	if (found != NULL)
+		snprintf(unit, size, "%.*s", (int)strcspn(found + 6, ","), found + 6);
+}
+
 /* "SCALARS potential double 1", then "LOOKUP_TABLE default" on a line of its own. */
 static sonde_status read_scalars(struct vtk_reading *reading)
 {
@@ -196,6 +211,8 @@ static sonde_status read_scalars(struct vtk_reading *reading)
 	CHECK(byte_reader_line(reading->reader, line, sizeof line));
 	if (sscanf(line, "%63s", unused) != 1 || strcasecmp(unused, "LOOKUP_TABLE") != 0)
 		return status_fail(SONDE_INVALID, "%s: scalars need a LOOKUP_TABLE", reading->path);
+	if (reading->volume->values == NULL)
+		find_unit(reading, name, reading->volume->unit, sizeof reading->volume->unit);
 	return read_numbers(reading, type, 1, &reading->volume->values);
 }
 
@@ -206,6 +223,8 @@ static sonde_status read_vectors(struct vtk_reading *reading)
 	CHECK(byte_reader_line(reading->reader, line, sizeof line));
 	if (sscanf(line, "%63s %63s", name, type) != 2)
 		return status_fail(SONDE_INVALID, "%s: vectors need a name and a type", reading->path);
+	if (reading->volume->vectors == NULL)
+		find_unit(reading, name, reading->volume->vector_unit, sizeof reading->volume->vector_unit);
 	return read_numbers(reading, type, 3, &reading->volume->vectors);
 }
 
@@ -258,6 +277,40 @@ static bool has_more(struct vtk_reading *reading)
 	return !byte_reader_ended(reading->reader) && next_word(reading) == SONDE_OK;
 }
 
+/* Lengths become Angstrom, and so does their unit in the title. */
+static void convert_lengths(struct vtk_reading *reading)
+{
+	static const struct {
+		const char *name;
+		double angstrom;
+	} units[] = {{"Angstrom", 1.0}, {"nanometres", 10.0}, {"micrometres", 1e4}, {"metres", 1e10}};
+	struct volume *volume = reading->volume;
+	char *title = reading->title, *found = strstr(title, LENGTHS);
+	double factor = 0.0;
+
+	for (size_t u = 0; found != NULL && u < sizeof units / sizeof *units && factor == 0.0; ++u) {
+		const char *unit = found + strlen(LENGTHS), *end = unit + strlen(units[u].name);
+		if (strncmp(unit, units[u].name, strlen(units[u].name)) != 0)
+			continue;
+		factor = units[u].angstrom;
+		snprintf(volume->title, VOLUME_TITLE, "%.*s%s%s", (int)(unit - title), title, units[0].name, end);
+	}
+	if (factor == 0.0)
+		snprintf(volume->title, VOLUME_TITLE, "%.*s", VOLUME_TITLE - 1, title);
+	/* what vtk_begin() adds is no part of the title */
+	size_t length = strlen(volume->title), added = strlen(LENGTHS "Angstrom");
+	if (length >= added && strcmp(volume->title + length - added, LENGTHS "Angstrom") == 0) {
+		length -= added;
+		length -= length >= 2 && strncmp(volume->title + length - 2, ", ", 2) == 0 ? 2 : 0;
+		volume->title[length] = '\0';
+	}
+	volume->lengths_assumed = factor == 0.0;
+	for (int k = 0; k < 3 && factor > 0.0; ++k) {
+		volume->grid.origin[k] *= factor;
+		volume->grid.steps[k][k] *= factor;
+	}
+}
+
 static sonde_status read_all(struct vtk_reading *reading)
 {
 	char line[LINE];
@@ -266,7 +319,7 @@ static sonde_status read_all(struct vtk_reading *reading)
 	if (strncasecmp(line, "# vtk DataFile", 14) != 0)
 		return status_fail(SONDE_INVALID, "%s: is no VTK file of the legacy format", reading->path);
 	CHECK(byte_reader_line(reading->reader, line, sizeof line));
-	snprintf(reading->volume->title, VOLUME_TITLE, "%.*s", VOLUME_TITLE - 1, line);
+	memcpy(reading->title, line, sizeof line);
 	CHECK(next_word(reading));
 	reading->binary = strcasecmp(reading->word, "BINARY") == 0;
 	if (!reading->binary && strcasecmp(reading->word, "ASCII") != 0)
@@ -281,6 +334,7 @@ static sonde_status read_all(struct vtk_reading *reading)
 		return status_fail(SONDE_INVALID, "%s: has neither SCALARS nor VECTORS", reading->path);
 	if (!reading->has_origin || !reading->has_spacing)
 		return status_fail(SONDE_INVALID, "%s: needs ORIGIN and SPACING", reading->path);
+	convert_lengths(reading);
 	return SONDE_OK;
 }
 

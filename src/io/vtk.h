@@ -23,7 +23,8 @@ struct vtk_image {
 /* Writes one; what is not finite becomes 0. The file appears when it is complete. */
 sonde_status vtk_write_image(const char *path, const struct vtk_image *image, bool overwrite);
 
-/* Reads such files, text or binary, float or double: the first SCALARS and the first VECTORS. *volume is not freed after a
+/* Reads such files, text or binary, float or double: the first SCALARS and the first VECTORS. Lengths are in the unit that the title names
+ * ("lengths in micrometres"), else in Angstrom. *volume is not freed after a
  * failure. */
 sonde_status vtk_read(const char *path, struct volume *volume);
 

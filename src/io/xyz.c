@@ -320,8 +320,8 @@ static sonde_status explain(const struct line_reader *reader, int64_t number, co
 		return status_fail(SONDE_INVALID, "%s:%lld: %c = '%.*s' is not a finite number", path,
 				   (long long)number, axis[k],
 				   (int)(word->end - word->start > 32 ? 32 : word->end - word->start), word->start);
-	return status_fail(SONDE_INVALID, "%s:%lld: %c = %g is absurd: at most %g Angstrom", path, (long long)number,
-			   axis[k], value, LARGEST_COORDINATE);
+	return status_fail(SONDE_INVALID, "%s:%lld: %c = %g is out of range: at most %g Angstrom", path,
+			   (long long)number, axis[k], value, LARGEST_COORDINATE);
 }
 
 /* The occupancies of a plain file are delivered as long as they may be some. */

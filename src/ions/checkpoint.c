@@ -75,7 +75,7 @@ sonde_status checkpoint_write(const char *path, const struct ions_plan *plan, co
 
 	CHECK(name_of(path, name, sizeof name));
 	CHECK(hdf5_writer_create(&writer));
-	hdf5_writer_compress(writer, 4);
+	hdf5_writer_compress(writer, 1);
 	checkpoint_job(plan, &job);
 	sonde_status status = text_status(&job);
 	if (status == SONDE_OK) {

@@ -21,6 +21,7 @@
  * driver, which hear no stop while they work, they are learnt from few on. */
 #define FIRST_STEPS_OF_GPU (1u << 20)
 #define FIRST_STEPS_OF_CPU 256u
+#define TALLIES_AT_ONCE (32u * SUMS_OF_BLOCK) /* that are read from a device */
 #define EXITS_OF_ION 24u
 #define LEAST_EXITS (1u << 16)
 #define MOST_POINTS (1u << 20) /* of the paths of an ion and its recoils */
@@ -29,12 +30,6 @@
 static bool is_gpu(const struct history_device *own)
 {
 	return device_properties(own->device)->gpu_kernels;
-}
-
-static sonde_status upload(struct history_device *own, const void *from, size_t bytes, struct device_buffer *buffer)
-{
-	CHECK(device_allocate(own->device, bytes, "the tables", buffer));
-	return device_write(own->device, buffer, 0, from, bytes);
 }
 
 /* Bodies, and behind them the particles of a list and voxels. */
@@ -125,7 +120,9 @@ static sonde_status allocate(struct history_device *own, uint32_t workers)
 	}
 	CHECK(device_allocate(own->device, all_numbers(job) * sizeof(uint64_t), "the tallies", &own->tallies));
 	CHECK(device_allocate(own->device, own_tallies * sizeof(uint64_t), "the tallies", &own->scratch));
-	return memory_allocate(&own->on_host, all_numbers(job), sizeof(uint64_t), "the tallies");
+	size_t other = spectrum_numbers(job) + leaving_numbers(job);
+	return memory_allocate(&own->on_host, other > TALLIES_AT_ONCE ? other : TALLIES_AT_ONCE, sizeof(uint64_t),
+			       "the tallies");
 }
 
 static sonde_status prepare(struct history_device *own)
@@ -154,11 +151,15 @@ static sonde_status prepare(struct history_device *own)
 		CHECK(device_kernel(own->device, &ions_program, "histories", items, local, defines, count,
 				    &own->kernel));
 	CHECK(allocate(own, device_workers(own->device)));
-	CHECK(upload(own, plan->tables, plan->table_count * sizeof *plan->tables, &own->tables));
-	CHECK(upload(own, plan->flights, plan->flight_count * sizeof *plan->flights, &own->flights));
-	CHECK(upload(own, plan->pairs, (size_t)job->species * job->kinds * sizeof *plan->pairs, &own->pairs));
-	CHECK(upload(own, plan->kinds, job->kinds * sizeof *plan->kinds, &own->kinds));
-	CHECK(upload(own, plan->layers, job->regions * sizeof *plan->layers, &own->layers));
+	CHECK(device_upload(own->device, plan->tables, plan->table_count * sizeof *plan->tables, "the tables",
+			    &own->tables));
+	CHECK(device_upload(own->device, plan->flights, plan->flight_count * sizeof *plan->flights, "the tables",
+			    &own->flights));
+	CHECK(device_upload(own->device, plan->pairs, (size_t)job->species * job->kinds * sizeof *plan->pairs,
+			    "the tables", &own->pairs));
+	CHECK(device_upload(own->device, plan->kinds, job->kinds * sizeof *plan->kinds, "the tables", &own->kinds));
+	CHECK(device_upload(own->device, plan->layers, job->regions * sizeof *plan->layers, "the tables",
+			    &own->layers));
 	return upload_bodies(own);
 }
 
@@ -386,18 +387,32 @@ static sonde_status finish_all(struct history_device *own, int threads)
 	return status;
 }
 
-/* The device's tallies to the host's, which have more bits. */
+/* Numbers of a device that become zeros there. */
+static sonde_status clear_tallies(struct history_device *own, size_t first, size_t count)
+{
+	return device_clear(own->device, &own->tallies, first * sizeof(uint64_t), count * sizeof(uint64_t));
+}
+
+/* The device's tallies to the host's, which have more bits: part by part, since those of maps are many, and most of them 0. */
 static sonde_status drain(struct history_device *own, int threads)
 {
 	const struct ions_job *job = &own->job;
-	size_t tallies = tally_numbers(job), all = all_numbers(job);
+	size_t tallies = tally_numbers(job), spectra = spectrum_numbers(job), other = spectra + leaving_numbers(job);
 
 	CHECK(finish_all(own, threads));
-	CHECK(device_read(own->device, &own->tallies, 0, own->on_host, all * sizeof *own->on_host));
-	CHECK(device_clear(own->device, &own->tallies, 0, all * sizeof *own->on_host));
+	for (size_t first = 0; first < tallies; first += TALLIES_AT_ONCE) {
+		size_t count = tallies - first < TALLIES_AT_ONCE ? tallies - first : TALLIES_AT_ONCE;
+		CHECK(device_read(own->device, &own->tallies, first * sizeof(uint64_t), own->on_host,
+				  count * sizeof(uint64_t)));
+		if (ions_sums_add_tallies(own->sums, first, count, own->on_host))
+			CHECK(clear_tallies(own, first, count));
+	}
+	CHECK(device_read(own->device, &own->tallies, tallies * sizeof(uint64_t), own->on_host,
+			  other * sizeof(uint64_t)));
+	CHECK(clear_tallies(own, tallies, other));
 	CHECK(device_wait(own->device)); /* the next launch may be in another queue */
-	ions_sums_add_tallies(own->sums, own->on_host, own->on_host + tallies);
-	ions_sums_add_leaving(own->sums, own->on_host + tallies + spectrum_numbers(job));
+	ions_sums_add_spectra(own->sums, own->on_host);
+	ions_sums_add_leaving(own->sums, own->on_host + spectra);
 	own->pending_energy = 0.0;
 	return SONDE_OK;
 }

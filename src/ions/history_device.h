@@ -32,7 +32,7 @@ struct history_device {
 	double ions_per_second;  /* 0: not known yet */
 	double pending_energy;   /* eV of a group of ions, in the device's tallies at most */
 	struct ions_sums *sums;  /* of what was done here and is not collected yet */
-	uint64_t *on_host;       /* tallies and spectra */
+	uint64_t *on_host;       /* some of the tallies, or spectra */
 	/* ions that are in `sums`, or were when they were collected; for whoever follows a round to forget */
 	struct ions_range *ranges;
 	int64_t range_count;

@@ -54,10 +54,7 @@ static void fill_means(const struct ions_sums *sums, sonde_ions_leaving *leaving
 		const ions_sum *own = sums_of(sums, g, (uint32_t)leaving->kind, side);
 		number[g] = (double)own[LEAVING_NUMBER];
 		energy[g] = (double)own[LEAVING_ENERGY] * (double)EV_PER_UNIT;
-		cosine[g] = 0.0;
-		for (uint32_t c = 0; c < LEAVING_COSINES; ++c)
-			cosine[g] +=
-			    ((double)c + 0.5) / LEAVING_COSINES * (double)own[LEAVING_BINS + sums->spectrum_bins + c];
+		cosine[g] = (double)own[LEAVING_COSINE] / (double)UNITS_OF_COSINE;
 		leaving->count += (int64_t)own[LEAVING_NUMBER];
 	}
 	leaving->mean_energy = ratio_of(energy, number);
@@ -123,9 +120,20 @@ void leaving_free(sonde_ions_result *result)
 
 /* Text ------------------------------------------------------------------------------------- */
 
+#define LEAST_DIGITS 5.0
+#define MOST_DIGITS 12.0
+
+/* Digits of a number, two of them those of its error. */
+static int digits_of(sonde_estimate estimate)
+{
+	if (!(estimate.error > 0.0) || !(fabs(estimate.value) > estimate.error))
+		return (int)LEAST_DIGITS;
+	return (int)fmin(fmax(floor(log10(fabs(estimate.value) / estimate.error)) + 2.0, LEAST_DIGITS), MOST_DIGITS);
+}
+
 static void append(struct text *text, const char *name, sonde_estimate estimate, const char *unit)
 {
-	text_append(text, "%s%.5g", name, estimate.value);
+	text_append(text, "%s%.*g", name, digits_of(estimate), estimate.value);
 	if (!isnan(estimate.error))
 		text_append(text, " +- %.2g", estimate.error);
 	text_append(text, "%s%s", unit[0] != '\0' ? " " : "", unit);

@@ -62,6 +62,7 @@ struct reading {
 	bool is_trim;         /* SRIM's TRIM.DAT */
 	int column[WHATS];    /* where it stands; -1: nowhere */
 	double factor[WHATS]; /* to eV, nm, radians */
+	char unit[3][16];     /* of positions */
 	int column_count;     /* 0: names have not come yet */
 };
 
@@ -155,6 +156,8 @@ static sonde_status read_name(struct reading *reading, const struct word *word, 
 	if (reading->column[what] >= 0)
 		return line_fail(reading->lines, "two columns are called '%s'", name);
 	reading->column[what] = column;
+	if (what >= X && what <= Z && unit[0] != '\0')
+		snprintf(reading->unit[what - X], sizeof reading->unit[what - X], "%.15s", unit);
 	return find_factor(reading, what, name, unit, &reading->factor[what]);
 }
 
@@ -291,6 +294,22 @@ static sonde_status read_direction(const struct reading *reading, const struct w
 	return SONDE_OK;
 }
 
+static void fly_to_surface(struct ions_start *start, const double direction[3])
+{
+	double way = -start->x / direction[0];
+
+	start->y += way * direction[1];
+	start->z += way * direction[2];
+	start->x = 0.0;
+}
+
+void particles_fly_to_surface(struct particles *particles, const double direction[3])
+{
+	for (size_t k = 0; k < particles->count; ++k)
+		if (particles->starts[k].x < 0.0)
+			fly_to_surface(&particles->starts[k], direction);
+}
+
 static sonde_status read_place(const struct reading *reading, const struct word *words, struct ions_start *start)
 {
 	f64 *const place[3] = {&start->x, &start->y, &start->z};
@@ -298,21 +317,18 @@ static sonde_status read_place(const struct reading *reading, const struct word 
 	for (int k = 0; k < 3; ++k) {
 		CHECK(read_number(reading, words, (enum what)(X + k), "a position", place[k]));
 		if (!(fabs(*place[k]) <= MOST_LENGTH))
-			return line_fail(reading->lines, "a position of %g nm is beyond the largest one, 1e12 nm",
-					 *place[k]);
+			return line_fail(reading->lines, "a position of %g %s is beyond the largest one, %g %s",
+					 *place[k] / reading->factor[X + k], reading->unit[k],
+					 MOST_LENGTH / reading->factor[X + k], reading->unit[k]);
 	}
-	/* before the surface it flies there */
+	/* before the surface it flies there; one that has the beam's direction does that when this is known */
 	if (start->x < 0.0 && reading->particles->has_direction) {
-		if (!(start->direction_x > 0.0f))
+		const double direction[3] = {start->direction_x, start->direction_y, start->direction_z};
+		if (!(direction[0] > 0.0))
 			return line_fail(reading->lines,
 					 "the particle begins before the surface and flies away from it");
-		double way = -start->x / (double)start->direction_x;
-		start->y += way * (double)start->direction_y;
-		start->z += way * (double)start->direction_z;
-		start->x = 0.0;
+		fly_to_surface(start, direction);
 	}
-	if (start->x < 0.0)
-		return line_fail(reading->lines, "the particle begins before the surface, at %g nm", start->x);
 	return SONDE_OK;
 }
 
@@ -467,9 +483,13 @@ sonde_status particles_read(const char *path, struct particles *particles)
 	*particles = (struct particles){0};
 	for (int k = 0; k < WHATS; ++k)
 		reading.column[k] = -1;
+	for (int k = 0; k < 3; ++k)
+		strcpy(reading.unit[k], "Angstrom");
 	reading.may_be_trim = is_trim_dat(path);
 	CHECK(line_reader_open(&reading.lines, path));
 	sonde_status status = read_lines(&reading);
+	particles->depth_factor = reading.column[X] >= 0 ? reading.factor[X] : ANGSTROM;
+	strcpy(particles->depth_unit, reading.unit[0]);
 	line_reader_close(&reading.lines);
 	return status;
 }

@@ -24,10 +24,14 @@ struct particles {
 	int64_t rows[PARTICLES_MOST_SPECIES];
 	double least[PARTICLES_MOST_SPECIES], most[PARTICLES_MOST_SPECIES]; /* energy of each, eV */
 	double mean;                                                        /* energy, eV */
+	double depth_factor; /* of the list's depths, to nm, and their unit */
+	char depth_unit[16];
 };
 
 /* Messages name the file, the line and the column. To be freed also after a failure. */
 sonde_status particles_read(const char *path, struct particles *particles);
+/* Particles of a list without directions that begin before the surface fly to it in this one, which leads there. */
+void particles_fly_to_surface(struct particles *particles, const double direction[3]);
 void particles_free(struct particles *particles);
 
 #endif

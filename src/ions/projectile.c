@@ -34,6 +34,10 @@ static sonde_status fail_unknown(const char *ion)
 	struct nearest_word nearest = {.word = ion};
 	char hint[64];
 
+	/* it may be meant as either: nobody should get phosphorus for protons, or the other way round */
+	if (strcmp(ion, "p") == 0)
+		return status_fail(SONDE_INVALID,
+				   "ion: 'p' is not an element: write 'proton' or 'H', or 'P' for phosphorus");
 	for (size_t k = 0; k < PARTICLES; ++k)
 		nearest_word_offer(&nearest, particles[k].name);
 	for (int z = 1; z <= TABULATED_ELEMENTS; ++z)

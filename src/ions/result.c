@@ -171,31 +171,41 @@ static bool has_dose(const sonde_ions_result *result)
 	return result->options.fluence > 0.0 && !ions_is_map(result);
 }
 
-static void append_column(struct text *text, bool csv, bool first, const char *name, const char *unit)
+/* What the heading of a table has of a column. Tables with commas have the units in a line of their own, so that names stay words. */
+enum heading { NAMES, UNITS, NAMES_AND_UNITS };
+
+static void append_column(struct text *text, enum heading heading, bool first, const char *name, const char *unit)
 {
-	text_append(text, "%s%s", first ? "" : csv ? "," : "  ", name);
-	if (!csv && unit[0] != '\0')
+	text_append(text, "%s%s",
+		    first                        ? ""
+		    : heading == NAMES_AND_UNITS ? "  "
+						 : ",",
+		    heading == UNITS ? (unit[0] != '\0' ? unit : "1") : name);
+	if (heading == NAMES_AND_UNITS && unit[0] != '\0')
 		text_append(text, " [%s]", unit);
 }
 
-static void append_value_columns(struct text *text, bool csv, const char *name, const char *unit)
+static void append_value_columns(struct text *text, enum heading heading, const char *name, const char *unit)
 {
-	append_column(text, csv, false, name, unit);
-	text_append(text, csv ? ",%s_error" : "  %s_error", name);
+	char error[160];
+
+	snprintf(error, sizeof error, "%s_error", name);
+	append_column(text, heading, false, name, unit);
+	append_column(text, heading, false, error, heading == UNITS ? unit : "");
 }
 
-static void append_columns(const sonde_ions_result *result, bool csv, struct text *text)
+static void append_columns(const sonde_ions_result *result, enum heading heading, struct text *text)
 {
 	static const char *const begins[] = {"x_begin", "y_begin", "z_begin"}, *const ends[] = {"x_end", "y_end",
 												"z_end"};
 	bool map = ions_is_map(result);
 	char name[128];
 
-	text_append(text, "%s", csv ? "" : "# ");
+	text_append(text, "%s", heading == NAMES ? "" : heading == UNITS ? "# units: " : "# ");
 	for (int k = 0; k < 3; ++k)
 		if (k == 0 || result->size[k] > 1) {
-			append_column(text, csv, k == 0, begins[k], "Angstrom");
-			append_column(text, csv, false, ends[k], "Angstrom");
+			append_column(text, heading, k == 0, begins[k], "Angstrom");
+			append_column(text, heading, false, ends[k], "Angstrom");
 		}
 	for (int k = 0; k < result->tally_count; ++k) {
 		const sonde_ions_tally *tally = &result->tallies[k];
@@ -205,10 +215,10 @@ static void append_columns(const sonde_ions_result *result, bool csv, struct tex
 		ions_plain_name(whole.bytes != NULL ? whole.bytes : "", name, sizeof name);
 		text->failed |= whole.failed;
 		text_free(&whole);
-		append_value_columns(text, csv, name, map ? tally->unit : energy ? "eV/Angstrom" : "1/Angstrom");
+		append_value_columns(text, heading, name, map ? tally->unit : energy ? "eV/Angstrom" : "1/Angstrom");
 	}
 	for (int c = 0; has_dose(result) && c < DOSE_COLUMNS; ++c)
-		append_value_columns(text, csv, ions_dose_names[c].name, ions_dose_names[c].unit);
+		append_value_columns(text, heading, ions_dose_names[c].name, ions_dose_names[c].unit);
 	text_append(text, "\n");
 }
 
@@ -282,7 +292,9 @@ sonde_status ions_table_text(const sonde_ions_result *result, bool csv, struct t
 		text_append(
 		    text,
 		    "# Concentrations and dpa are those of profiles: of maps see /ions/dose in the HDF5 file.\n");
-	append_columns(result, csv, text);
+	if (csv)
+		append_columns(result, UNITS, text);
+	append_columns(result, csv ? NAMES : NAMES_AND_UNITS, text);
 	append_rows(result, csv, dose, text);
 	free(dose);
 	return text_status(text);

@@ -95,8 +95,10 @@ static sonde_status stopped(const struct run_state *run, struct ions_sums *sums)
 {
 	char more[64] = "";
 
-	if (run->path == NULL || sums->ions == 0)
+	if (sums->ions == 0)
 		return SONDE_CANCELLED;
+	if (run->path == NULL)
+		return context_lose_work(run->context);
 	CHECK(ions_aside_sort(&sums->aside));
 	CHECK(checkpoint_write(run->path, run->plan, sums, seconds_so_far(run, sums)));
 	long long under_way = ions_under_way(&sums->aside);

@@ -14,6 +14,7 @@
 #include "ions/projectile.h"
 #include "ions/target.h"
 
+#define DEGREE (3.14159265358979323846 / 180.0)
 #define LEAST_ENERGY 1.0 /* eV */
 #define MOST_COLUMNS 32
 #define MOST_INTENSITY 1e100
@@ -262,6 +263,26 @@ static sonde_status check_direction(const sonde_ions_options *options)
 	return status_fail(SONDE_INVALID, "direction: isotropic has neither an angle nor a divergence");
 }
 
+/* Particles without a direction of their own begin where the beam's leads them to, if that is one for all. */
+static sonde_status take_places(const sonde_ions_options *options, struct particles *particles)
+{
+	const double angle = options->angle * DEGREE, direction[3] = {cos(angle), sin(angle), 0.0};
+	const bool drawn = options->divergence > 0.0 || options->direction == SONDE_IONS_DIRECTION_ISOTROPIC;
+
+	if (particles->has_direction)
+		return SONDE_OK;
+	for (size_t k = 0; k < particles->count && drawn; ++k)
+		if (particles->starts[k].x < 0.0)
+			return status_fail(SONDE_INVALID,
+					   "%s: particle %zu begins before the surface, at %g %s; where it would "
+					   "meet it with a direction that is drawn is not known: give the list "
+					   "directions",
+					   options->particles, k + 1,
+					   particles->starts[k].x / particles->depth_factor, particles->depth_unit);
+	particles_fly_to_surface(particles, direction);
+	return SONDE_OK;
+}
+
 sonde_status source_make(const sonde_ions_options *options, struct source *source)
 {
 	struct particles *particles = &source->particles;
@@ -272,6 +293,7 @@ sonde_status source_make(const sonde_ions_options *options, struct source *sourc
 	if (options->particles[0] != '\0') {
 		CHECK(particles_read(options->particles, particles));
 		CHECK(check_options_of_list(options, particles));
+		CHECK(take_places(options, particles));
 	}
 	if (particles->has_species)
 		take_species(particles, source);

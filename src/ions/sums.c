@@ -11,9 +11,26 @@
 
 #define MOST_DEPTH 8388608.0 /* units */
 
-static size_t tally_count(const struct ions_sums *sums)
+size_t ions_sums_tally_count(const struct ions_sums *sums)
 {
 	return (size_t)sums->groups * sums->rows * sums->stride;
+}
+
+static size_t block_count(const struct ions_sums *sums)
+{
+	return (ions_sums_tally_count(sums) + SUMS_OF_BLOCK - 1) / SUMS_OF_BLOCK;
+}
+
+bool ions_sums_next_filled(const struct ions_sums *sums, size_t *first, size_t *end)
+{
+	const size_t all = ions_sums_tally_count(sums);
+	size_t block = (*first + SUMS_OF_BLOCK - 1) / SUMS_OF_BLOCK;
+
+	while (block < block_count(sums) && !sums->filled[block])
+		++block;
+	*first = block * SUMS_OF_BLOCK;
+	*end = *first + SUMS_OF_BLOCK < all ? *first + SUMS_OF_BLOCK : all;
+	return block < block_count(sums);
 }
 
 static size_t spectrum_count(const struct ions_sums *sums)
@@ -28,7 +45,8 @@ size_t ions_sums_leaving_count(const struct ions_sums *sums)
 
 static sonde_status allocate(struct ions_sums *sums)
 {
-	CHECK(memory_allocate(&sums->tallies, tally_count(sums), sizeof *sums->tallies, "the tallies"));
+	CHECK(memory_allocate(&sums->tallies, ions_sums_tally_count(sums), sizeof *sums->tallies, "the tallies"));
+	CHECK(memory_allocate(&sums->filled, block_count(sums), sizeof *sums->filled, "the tallies"));
 	CHECK(memory_allocate(&sums->moments, (size_t)IONS_GROUPS * MOMENTS, sizeof *sums->moments, "the moments"));
 	CHECK(memory_allocate(&sums->leaving, ions_sums_leaving_count(sums), sizeof *sums->leaving,
 			      "the spectra of what leaves"));
@@ -56,6 +74,7 @@ void ions_sums_free(struct ions_sums **sums)
 	if (*sums == NULL)
 		return;
 	free((*sums)->tallies);
+	free((*sums)->filled);
 	free((*sums)->moments);
 	free((*sums)->spectra);
 	free((*sums)->leaving);
@@ -68,7 +87,9 @@ void ions_sums_free(struct ions_sums **sums)
 
 void ions_sums_clear(struct ions_sums *sums)
 {
-	memset(sums->tallies, 0, tally_count(sums) * sizeof *sums->tallies);
+	for (size_t first = 0, end; ions_sums_next_filled(sums, &first, &end); first = end)
+		memset(sums->tallies + first, 0, (end - first) * sizeof *sums->tallies);
+	memset(sums->filled, 0, block_count(sums) * sizeof *sums->filled);
 	memset(sums->moments, 0, (size_t)IONS_GROUPS * MOMENTS * sizeof *sums->moments);
 	memset(sums->spectra, 0, spectrum_count(sums) * sizeof *sums->spectra);
 	memset(sums->leaving, 0, ions_sums_leaving_count(sums) * sizeof *sums->leaving);
@@ -146,14 +167,36 @@ sonde_status ions_sums_add_gap(struct ions_sums *sums, uint64_t first, uint64_t 
 	return SONDE_OK;
 }
 
-void ions_sums_add_tallies(struct ions_sums *sums, const uint64_t *tallies, const uint64_t *spectra)
+/* Whether some tallies differ from 0. */
+static bool are_any(const uint64_t *tallies, size_t count)
 {
-	size_t count = tally_count(sums), spectrum = spectrum_count(sums);
+	uint64_t all = 0;
 
-	/* fluctuations of losses may make a sum negative */
 	for (size_t k = 0; k < count; ++k)
-		sums->tallies[k] += (int64_t)tallies[k];
-	for (size_t k = 0; k < spectrum; ++k)
+		all |= tallies[k];
+	return all != 0;
+}
+
+bool ions_sums_add_tallies(struct ions_sums *sums, size_t first, size_t count, const uint64_t *tallies)
+{
+	bool any = false;
+
+	for (size_t from = 0; from < count; from += SUMS_OF_BLOCK) {
+		size_t each = count - from < SUMS_OF_BLOCK ? count - from : SUMS_OF_BLOCK;
+		if (!are_any(tallies + from, each))
+			continue;
+		/* fluctuations of losses may make a sum negative */
+		for (size_t k = from; k < from + each; ++k)
+			sums->tallies[first + k] += (int64_t)tallies[k];
+		sums->filled[(first + from) / SUMS_OF_BLOCK] = 1;
+		any = true;
+	}
+	return any;
+}
+
+void ions_sums_add_spectra(struct ions_sums *sums, const uint64_t *spectra)
+{
+	for (size_t k = 0; k < spectrum_count(sums); ++k)
 		sums->spectra[k] += spectra[k];
 }
 
@@ -256,8 +299,11 @@ sonde_status ions_sums_merge(struct ions_sums *sums, struct ions_sums *other)
 	for (int64_t k = 0; k < other->exit_count; ++k)
 		CHECK(add_exit(sums, &other->exits[k]));
 	CHECK(ions_aside_append(&sums->aside, &other->aside, 0));
-	for (size_t k = 0; k < tally_count(sums); ++k)
-		sums->tallies[k] += other->tallies[k];
+	for (size_t first = 0, end; ions_sums_next_filled(other, &first, &end); first = end) {
+		for (size_t k = first; k < end; ++k)
+			sums->tallies[k] += other->tallies[k];
+		sums->filled[first / SUMS_OF_BLOCK] = 1;
+	}
 	for (size_t k = 0; k < (size_t)IONS_GROUPS * MOMENTS; ++k)
 		sums->moments[k] += other->moments[k];
 	for (size_t k = 0; k < spectrum_count(sums); ++k)

@@ -3,6 +3,7 @@
 #ifndef SONDE_IONS_SUMS_H
 #define SONDE_IONS_SUMS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "ions/history_layout.h"
@@ -34,12 +35,16 @@ struct ions_range {
 	uint64_t first, count;
 };
 
+/* Sums of maps stand in blocks, so that those where nothing happened cost no time. */
+#define SUMS_OF_BLOCK 4096u
+
 struct ions_sums {
 	uint32_t groups, rows, stride, kinds, spectrum_bins; /* stride: cells and the one outside */
 	double depth_unit, depth_origin;                     /* nm */
 	double earlier_seconds;                              /* wall time of the runs that it is read from */
 	int64_t ions;                                        /* that are in: numbers 0 to ions - 1, but for gaps */
 	ions_sum *tallies;                                   /* groups x rows x stride */
+	uint8_t *filled;   /* for each block of tallies, whether some of it may differ from 0 */
 	ions_sum *moments; /* IONS_GROUPS x MOMENTS: ion i belongs to group i modulo IONS_GROUPS */
 	uint64_t *spectra; /* kinds x spectrum_bins */
 	ions_sum *leaving; /* tally_layout.h: LEAVING_GROUPS x kinds x 2 x LEAVING_NUMBERS */
@@ -59,10 +64,14 @@ struct ions_sums {
 sonde_status ions_sums_make(const struct ions_job *job, double depth_unit, struct ions_sums **sums);
 void ions_sums_free(struct ions_sums **sums);
 void ions_sums_clear(struct ions_sums *sums);
-/* Adds what a device has counted: tallies and spectra as kernels leave them. */
-void ions_sums_add_tallies(struct ions_sums *sums, const uint64_t *tallies, const uint64_t *spectra);
+/* Adds what a device has counted, as kernels leave it: some tallies, from `first` on, where a block begins; whether there were any. */
+bool ions_sums_add_tallies(struct ions_sums *sums, size_t first, size_t count, const uint64_t *tallies);
+void ions_sums_add_spectra(struct ions_sums *sums, const uint64_t *spectra);
 void ions_sums_add_leaving(struct ions_sums *sums, const uint64_t *leaving);
+size_t ions_sums_tally_count(const struct ions_sums *sums);
 size_t ions_sums_leaving_count(const struct ions_sums *sums);
+/* The next tallies that are in a filled block from *first on: *first to *end - 1; false where there is none. */
+bool ions_sums_next_filled(const struct ions_sums *sums, size_t *first, size_t *end);
 /* Adds the ends of ions first to first + count - 1, of those that have come to one. */
 void ions_sums_add_ends(struct ions_sums *sums, const struct ions_end *ends, uint64_t first, uint32_t count,
 			int threads);

@@ -40,6 +40,42 @@ static sonde_status write_sums(struct hdf5_writer *writer, const char *path, con
 	return SONDE_OK;
 }
 
+/* Of maps most tallies are 0: then those that are not, and for each its distance from the one before. */
+static sonde_status write_filled(struct hdf5_writer *writer, const struct ions_sums *sums, size_t count)
+{
+	int64_t *distances = NULL;
+	ions_sum *values = NULL;
+	size_t at = 0, before = 0;
+	sonde_status status;
+
+	CHECK_GOTO(status, memory_allocate(&distances, count, sizeof *distances, "the tallies"), done);
+	CHECK_GOTO(status, memory_allocate(&values, count, sizeof *values, "the tallies"), done);
+	for (size_t first = 0, end; ions_sums_next_filled(sums, &first, &end); first = end)
+		for (size_t k = first; k < end; ++k)
+			if (sums->tallies[k] != 0) {
+				distances[at] = (int64_t)(k - before);
+				values[at++] = sums->tallies[k];
+				before = k;
+			}
+	hdf5_writer_integers(writer, "/ions/sums/distances", distances, (int64_t)count);
+	status = write_sums(writer, "/ions/sums/tallies", values, count);
+done:
+	free(distances);
+	free(values);
+	return status;
+}
+
+static sonde_status write_tallies(struct hdf5_writer *writer, const struct ions_sums *sums)
+{
+	size_t all = ions_sums_tally_count(sums), count = 0;
+
+	for (size_t first = 0, end; ions_sums_next_filled(sums, &first, &end); first = end)
+		for (size_t k = first; k < end; ++k)
+			count += sums->tallies[k] != 0;
+	return count > 0 && 2 * count < all ? write_filled(writer, sums, count)
+					    : write_sums(writer, "/ions/sums/tallies", sums->tallies, all);
+}
+
 static sonde_status write_exits(const struct ions_sums *sums, struct hdf5_writer *writer)
 {
 	int64_t *integers = NULL;
@@ -166,8 +202,7 @@ sonde_status ions_sums_write(const struct ions_sums *sums, struct hdf5_writer *w
 	hdf5_writer_integers(writer, "/ions/sums/ions", &sums->ions, 1);
 	hdf5_writer_real(writer, "/ions/sums/depth_unit", sums->depth_unit, "nm");
 	hdf5_writer_real(writer, "/ions/sums/depth_origin", sums->depth_origin, "nm");
-	CHECK(write_sums(writer, "/ions/sums/tallies", sums->tallies,
-			 (size_t)sums->groups * sums->rows * sums->stride));
+	CHECK(write_tallies(writer, sums));
 	CHECK(write_sums(writer, "/ions/sums/moments", sums->moments, (size_t)IONS_GROUPS * MOMENTS));
 	CHECK(write_sums(writer, "/ions/sums/leaving", sums->leaving, ions_sums_leaving_count(sums)));
 	hdf5_writer_integers(writer, "/ions/sums/spectra", (const int64_t *)sums->spectra,
@@ -195,6 +230,44 @@ static sonde_status read_sums(struct hdf5_reader *reader, const char *file, cons
 			? (ions_sum)(((unsigned __int128)(uint64_t)halves[2 * k + 1] << 64) | (uint64_t)halves[2 * k])
 			: (ions_sum)halves[k];
 	free(halves);
+	return SONDE_OK;
+}
+
+/* To the places of those that are not 0. */
+static sonde_status read_filled(struct hdf5_reader *reader, const char *file, struct ions_sums *sums)
+{
+	const size_t all = ions_sums_tally_count(sums);
+	ions_sum *values = NULL;
+	int64_t *distances, count;
+	size_t at = 0;
+
+	CHECK(hdf5_reader_integers(reader, "/ions/sums/distances", &distances, &count));
+	sonde_status status = memory_allocate(&values, (size_t)count, sizeof *values, "the tallies");
+	if (status == SONDE_OK)
+		status = read_sums(reader, file, "/ions/sums/tallies", (size_t)count, values);
+	for (int64_t k = 0; k < count && status == SONDE_OK; ++k) {
+		if (distances[k] < (k > 0) || (uint64_t)distances[k] >= all - at) {
+			status = status_fail(SONDE_INVALID, "%s: its tallies are damaged", file);
+			break;
+		}
+		at += (size_t)distances[k];
+		sums->tallies[at] = values[k];
+		sums->filled[at / SUMS_OF_BLOCK] = 1;
+	}
+	free(values);
+	free(distances);
+	return status;
+}
+
+static sonde_status read_tallies(struct hdf5_reader *reader, const char *file, struct ions_sums *sums)
+{
+	const size_t all = ions_sums_tally_count(sums);
+
+	if (hdf5_reader_has(reader, "/ions/sums/distances"))
+		return read_filled(reader, file, sums);
+	CHECK(read_sums(reader, file, "/ions/sums/tallies", all, sums->tallies));
+	for (size_t k = 0; k < all; k += SUMS_OF_BLOCK)
+		sums->filled[k / SUMS_OF_BLOCK] = 1;
 	return SONDE_OK;
 }
 
@@ -371,15 +444,31 @@ static sonde_status check_balance(const char *file, const struct ions_sums *sums
 	return SONDE_OK;
 }
 
+/* Files of versions that did not add up the cosines of what leaves have fewer sums. */
+static sonde_status check_version(struct hdf5_reader *reader, const char *file, const struct ions_sums *sums)
+{
+	const int64_t without = (int64_t)ions_sums_leaving_count(sums) - (int64_t)LEAVING_GROUPS * sums->kinds * 2;
+	int64_t found;
+	int rank;
+
+	CHECK(hdf5_reader_sizes(reader, "/ions/sums/leaving", 1, &found, &rank));
+	if (found == without || found == 2 * without)
+		return status_fail(SONDE_INVALID,
+				   "resume: %s is of an earlier version of this program, without the sums "
+				   "of cosines; begin again",
+				   file);
+	return SONDE_OK;
+}
+
 sonde_status ions_sums_read(struct hdf5_reader *reader, const char *path, const struct ions_job *job,
 			    struct ions_sums *sums)
 {
 	int64_t *spectra, count;
 
 	CHECK(read_count(reader, path, &sums->ions));
-	CHECK(read_sums(reader, path, "/ions/sums/tallies", (size_t)sums->groups * sums->rows * sums->stride,
-			sums->tallies));
+	CHECK(read_tallies(reader, path, sums));
 	CHECK(read_sums(reader, path, "/ions/sums/moments", (size_t)IONS_GROUPS * MOMENTS, sums->moments));
+	CHECK(check_version(reader, path, sums));
 	CHECK(read_sums(reader, path, "/ions/sums/leaving", ions_sums_leaving_count(sums), sums->leaving));
 	CHECK(hdf5_reader_integers(reader, "/ions/sums/spectra", &spectra, &count));
 	bool right = count == (int64_t)sums->kinds * sums->spectrum_bins;

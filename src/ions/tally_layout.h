@@ -31,13 +31,15 @@
 #define TALLY_ROWS_OF_KIND 8u
 
 /* What leaves, by group of ions (i modulo LEAVING_GROUPS), kind of atoms (0: the ions) and side (0: x = 0, 1: the other end): number, energy in
- * units, energies in bins as those of primary recoils, and cosines of the angle with the normal in LEAVING_COSINES bins of equal width,
- * which are equal solid angles. */
+ * units, cosines of the angle with the normal in units of 1/UNITS_OF_COSINE, energies in bins as those of primary recoils, and these cosines in
+ * LEAVING_COSINES bins of equal width, which are equal solid angles. */
 #define LEAVING_GROUPS 64u
 #define LEAVING_NUMBER 0u
 #define LEAVING_ENERGY 1u
-#define LEAVING_BINS 2u
+#define LEAVING_COSINE 2u
+#define LEAVING_BINS 3u
 #define LEAVING_COSINES 20u
+#define UNITS_OF_COSINE 1073741824.0f /* 2^30: sums of a launch stay in 64 bits, however many leave */
 #define LEAVING_NUMBERS(energy_bins) (LEAVING_BINS + (energy_bins) + LEAVING_COSINES)
 
 #endif

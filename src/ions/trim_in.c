@@ -14,7 +14,9 @@
 #include "matter/isotope.h"
 #include "matter/label.h"
 
-#define SAME_ENERGY 1e-6  /* eV */
+#define SAME_ENERGY 1e-6 /* eV */
+#define LEAST_MASS 0.5   /* of the natural one; tritium has the most */
+#define MOST_MASS 3.1
 #define SAME_NUCLIDE 0.06 /* amu: tables of masses differ by less, and neighbors by more */
 #define MOST_LISTED 1000000
 #define MOST_PATHS 100 /* of ions, for which every collision is kept */
@@ -73,13 +75,21 @@ static bool is_mass_of(int atomic_number, double mass)
 		fabs(mass - isotope) <= SAME_NUCLIDE);
 }
 
+/* Whether a mass is that of the natural element or of its most abundant isotope, which ions are. */
+static bool is_usual_mass_of(int atomic_number, double mass)
+{
+	struct element element = element_of(atomic_number);
+
+	return fabs(mass - element.mass) <= 0.5 * SAME_NUCLIDE || fabs(mass - element.isotope_mass) <= SAME_NUCLIDE;
+}
+
 /* A mass that belongs to another element and not to this one is a mistake in one of the two numbers. */
 static sonde_status check_mass(const struct trim_reader *file, int atomic_number, double mass)
 {
 	if (is_mass_of(atomic_number, mass))
 		return SONDE_OK;
 	for (int z = 1; z <= TABULATED_ELEMENTS; ++z)
-		if (fabs(mass - element_of(z).mass) <= 0.5 * SAME_NUCLIDE)
+		if (is_usual_mass_of(z, mass))
 			return line_fail(file->lines,
 					 "atomic number %d is %s, and %g amu is the mass of %s: which one is meant?",
 					 atomic_number, element_symbol(atomic_number), mass, element_symbol(z));
@@ -143,6 +153,8 @@ static sonde_status read_ion(struct reading *reading)
 	CHECK(trim_check_whole(file, names[4], numbers[4], 1.0, 1e12));
 	CHECK(trim_check(file, names[5], numbers[5], 0.0, 10.0));
 	CHECK(check_mass(file, (int)numbers[0], numbers[1]));
+	double natural = element_of((int)numbers[0]).mass;
+	CHECK(trim_check(file, names[1], numbers[1], LEAST_MASS * natural, MOST_MASS * natural));
 	name_ion(reading, (int)numbers[0], numbers[1]);
 	snprintf(options->energy, sizeof options->energy, "%skeV", text_format_real(numbers[2], energy));
 	options->angle = numbers[3];
@@ -249,7 +261,7 @@ static sonde_status read_element(struct reading *reading, struct trim_element *e
 	CHECK(check_mass(file, (int)numbers[0], numbers[1]));
 	*element = (struct trim_element){(int)numbers[0], numbers[1], 0};
 	double natural = element_of(element->atomic_number).mass;
-	return trim_check(file, names[1], element->mass, 0.5 * natural, 3.1 * natural);
+	return trim_check(file, names[1], element->mass, LEAST_MASS * natural, MOST_MASS * natural);
 }
 
 static sonde_status read_layer(struct reading *reading)

@@ -132,7 +132,7 @@ int sonde_atoms_periodic(const sonde_atoms *atoms, int edge)
 static sonde_status check_charge(int64_t atom, double charge)
 {
 	if (!isfinite(charge) || fabs(charge) > LARGEST_CHARGE)
-		return status_fail(SONDE_INVALID, "atom %lld: a charge of %g e is absurd: at most %g",
+		return status_fail(SONDE_INVALID, "atom %lld: a charge of %g e is out of range: at most %g",
 				   (long long)atom + 1, charge, LARGEST_CHARGE);
 	return SONDE_OK;
 }
@@ -181,7 +181,7 @@ sonde_status atoms_site_last(sonde_atoms *atoms, const char *residue, const char
 		return status_fail(SONDE_INVALID, "atom %lld has a name, others before it have none",
 				   (long long)atoms->count);
 	if (!(radius >= 0.0 && radius <= LARGEST_RADIUS))
-		return status_fail(SONDE_INVALID, "a radius of %g Angstrom is absurd: 0 to %g", radius,
+		return status_fail(SONDE_INVALID, "a radius of %g Angstrom is out of range: 0 to %g", radius,
 				   LARGEST_RADIUS);
 	CHECK(memory_grow(&atoms->sites, &atoms->sites_capacity, (size_t)atoms->count, sizeof *atoms->sites,
 			  "the names of the atoms"));

@@ -19,6 +19,7 @@ extern const char data_materials[];
 #define MERCURY 80
 #define LEAST_DENSITY 1e-9
 #define LARGEST_DENSITY 30.0
+#define DENSITIES "between 1e-9 and 30 g/cm^3"
 #define LEAST_FACTOR 0.1 /* of stopping */
 #define LARGEST_FACTOR 10.0
 /* 6.02214076e23 in a mole, 1e-21 cm^3 in a nm^3 */
@@ -427,6 +428,23 @@ static sonde_status find_density_in_state(const struct formula *formula, const s
 	return known.density > 0.0 ? SONDE_OK : fail_without_state(material, usual);
 }
 
+static bool is_density(double density)
+{
+	return density >= LEAST_DENSITY && density <= LARGEST_DENSITY;
+}
+
+/* A formula is taken for the molecule of a gas, and may have any number of atoms. */
+static sonde_status check_found_density(const struct material *material)
+{
+	if (is_density(material->density))
+		return SONDE_OK;
+	return status_fail(SONDE_INVALID,
+			   "an ideal gas of molecules %s has %.3g g/cm^3, which is not " DENSITIES
+			   ": write the formula "
+			   "of one molecule, or give the density, as %s@1e-3",
+			   material->name, material->density, material->name);
+}
+
 static sonde_status find_density(const struct formula *formula, const struct known *usual, bool is_name,
 				 struct material *material)
 {
@@ -458,9 +476,8 @@ static sonde_status read_density(const char *number, size_t length, struct mater
 				   "'%.*s' is not a density: give it as %s@2.2, in g/cm^3, or a state, as %s@gas, "
 				   "%s@liquid or %s@solid",
 				   shown, number, name, name, name, name);
-	if (!(*density >= LEAST_DENSITY && *density <= LARGEST_DENSITY))
-		return status_fail(SONDE_INVALID, "the density %.*s of '%s' is not between 1e-9 and 30 g/cm^3", shown,
-				   number, name);
+	if (!is_density(*density))
+		return status_fail(SONDE_INVALID, "the density %.*s of '%s' is not " DENSITIES, shown, number, name);
 	return SONDE_OK;
 }
 
@@ -534,6 +551,7 @@ sonde_status material_parse(const char *text, struct material *material)
 	}
 	CHECK(look_up(parsed.name, &formula, &usual, &is_name));
 	CHECK(find_density(&formula, &usual, is_name, &parsed));
+	CHECK(check_found_density(&parsed));
 	fill(&formula, &parsed);
 	*material = parsed;
 	return SONDE_OK;

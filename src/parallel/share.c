@@ -72,17 +72,16 @@ static sonde_status run_pieces(struct sharing *s, int index, uint64_t first, uin
 	double work = 0.0;
 	sonde_status status = s->work->run(s->work->user, index, s->devices[index], first, count, &work);
 
-	if (status == SONDE_CANCELLED)
-		return status; /* nobody does its pieces again, and what is done stays done */
-	if (status != SONDE_OK) {
+	if (status != SONDE_OK && status != SONDE_CANCELLED) {
 		give_back(s, index, s->work->collect != NULL, first, count);
 		return status;
 	}
+	/* after a stop nobody does its pieces again, and what is done stays done, a part of a piece as well */
 	pthread_mutex_lock(&s->mutex);
 	s->done += work;
 	s->work_of[index] += work;
 	pthread_mutex_unlock(&s->mutex);
-	return SONDE_OK;
+	return status;
 }
 
 static void *share_on_thread(void *argument)

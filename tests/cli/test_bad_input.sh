@@ -41,8 +41,8 @@ bad_sample ':3: an atom needs 4 columns, here are 0' gap.xyz '2\n\n\nAu 0 0 0\n'
 for number in nan NaN inf -inf Infinity 1e400 0x10 1,5 1.0d0 -- 1e 1_000; do
 	bad_sample ":4: y = '.*' is not a finite number" number.xyz "2\n\nAu 0 0 0\nAu 0 $number 0\n"
 done
-bad_sample ':3: z = 1e\+300 is absurd: at most 1e\+07 Angstrom' huge.xyz '1\n\nAu 0 0 1e300\n'
-bad_sample ':3: x = -2e\+07 is absurd' large.xyz '1\n\nAu -2e7 0 0\n'
+bad_sample ':3: z = 1e\+300 is out of range: at most 1e\+07 Angstrom' huge.xyz '1\n\nAu 0 0 1e300\n'
+bad_sample ':3: x = -2e\+07 is out of range' large.xyz '1\n\nAu -2e7 0 0\n'
 sample none.xyz '0\n\n'
 fails 2 'the sample has no atoms: there is nothing to scatter' debye "$inputs/none.xyz"
 bad_sample ':2: Properties lack species:S:1 or pos:R:3' lack.xyz '1\nProperties=pos:R:3\n0 0 0\n'

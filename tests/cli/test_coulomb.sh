@@ -137,7 +137,9 @@ for kind in cube cube.gz vtk h5 dx.gz; do
 	check "convert through $kind: the same numbers" [ "$(numbers "back.$kind.dx" | cksum)" = "$(numbers phi.dx | cksum)" ]
 done
 ok "convert to MRC" sonde convert phi.dx there.mrc
-check "convert to MRC: the same file" [ "$(tail -c 1300 there.mrc | cksum)" = "$(tail -c 1300 phi.mrc | cksum)" ]
+floats() { od -An -v -tf4 -w4 -j1024 "$1"; }
+check "convert to MRC: the same numbers, by the ten digits of OpenDX" [ "$(paste <(floats there.mrc) <(floats phi.mrc) |
+	awk 'function abs(x) {return x < 0 ? -x : x} NF == 2 && abs($1 - $2) <= 2e-7 * abs($2) {++n} END {print n}')" = 325 ]
 ok "info of a volume" sonde info phi.cube
 check "info of a volume: points" has_line "$out" '^points +13 x 5 x 5$'
 check "info of a volume: title" has_line "$out" '^title +sonde .*electrostatic potential in V'
@@ -286,7 +288,23 @@ fails 2 "x.cube: holds one number a point, and no field beside" sonde coulomb "$
 printf 'ATOM 1 HB2 ALA 1 0 0 0 0.1 1\nATOM 2 CA ALA 1 1 0 0 0.2 1\nATOM 3 CL CL 2 2 0 0 -0.3 1\n' >"$inputs/elements.pqr"
 ok "cube of PQR" sonde coulomb "$inputs/elements.pqr" --spacing 0.7 --quantity potential -o elements.cube
 check "cube: atomic numbers" [ "$(sed -n 7,9p elements.cube | awk '{printf "%s ", $1}')" = "1 6 17 " ]
+printf 'ATOM 1 CA ALA 1 0 0 0 0.1 1\nHETATM 2 CA CA 2 1 0 0 2 1\nHETATM 3 ZN2 ZN2 3 2 0 0 2 1\nHETATM 4 SOD SOD 4 3 0 0 1 1\nATOM 5 NA HEM 5 4 0 0 -0.3 1\nATOM 6 NA ION 6 5 0 0 1 1\n' >"$inputs/ions.pqr"
+ok "ions of PQR" sonde coulomb "$inputs/ions.pqr" --spacing 0.7 --quantity potential -o ions.cube
+check "ions of PQR: by their residues" [ "$(sed -n 7,12p ions.cube | awk '{printf "%s ", $1}')" = "6 20 30 11 7 11 " ]
+sed -n 2,4p "$inputs/ions.pqr" >"$inputs/salt.pqr"
+ok "ions of PQR are known to debye" sonde debye "$inputs/salt.pqr" --q 1:5:5 -o salt.csv
 fails 2 "x.mrc: holds one number a point" sonde coulomb "$inputs/charged.xyz" --quantity field -o x.mrc
+printf '# vtk DataFile Version 3.0\nmine\nASCII\nDATASET STRUCTURED_POINTS\nDIMENSIONS 2 2 2\nORIGIN 0 0 0\nSPACING 1 1 1\nPOINT_DATA 8\nSCALARS a double 1\nLOOKUP_TABLE default\n1 2 3 4 5 6 7 8\n' >"$inputs/mine.vtk"
+ok "VTK of unknown unit" sonde info "$inputs/mine.vtk"
+check "VTK of unknown unit: reported" has_line "$out" '^lengths +taken as Angstrom: the title does not name their unit$'
+ok "VTK of unknown unit to cube" sonde convert "$inputs/mine.vtk" mine.cube
+check "VTK of unknown unit to cube: reported" has_line "$out" '^note: no unit of lengths in the title: taken as Angstrom$'
+sed 's/mine/lengths in nanometres/' "$inputs/mine.vtk" >"$inputs/nano.vtk"
+ok "VTK in nanometres" sonde info "$inputs/nano.vtk"
+check "VTK in nanometres" has_line "$out" '^steps +10 0 0 Angstrom$'
+check "VTK in nanometres: nothing is assumed" [ "$(grep -c '^lengths' "$out")" = 0 ]
+ok "VTK to VTK" sonde convert "$inputs/mine.vtk" again.vtk
+check "VTK to VTK: names the unit" has_line again.vtk '^mine, lengths in Angstrom$'
 fails 2 "x.vtk: holds grids along x, y and z" sonde coulomb "$inputs/charged.xyz" --line 0,0,1:1,1,1:3 -o x.vtk
 fails 2 "x.dx: holds a grid" sonde coulomb "$inputs/charged.xyz" --points "$inputs/points.txt" -o x.dx
 fails 2 "x.cubs: unknown kind of file" sonde coulomb "$inputs/charged.xyz" -o x.cubs
@@ -295,6 +313,26 @@ printf 'ATOM 1 NA ION 1 0 0 0 one 1\n' >"$inputs/bad.pqr"
 fails 2 "bad.pqr:1: charge = 'one' is not a finite number" sonde coulomb "$inputs/bad.pqr"
 printf 'ATOM 1 NA\n' >"$inputs/short.pqr"
 fails 2 "short.pqr:1: an atom of a PQR file needs" sonde coulomb "$inputs/short.pqr"
+# a missing column is not another one
+column() { # WHAT REGEX LINE
+	printf '%s\n' "$3" >"$inputs/column.pqr"
+	fails 2 "column.pqr:1: $2" sonde coulomb "$inputs/column.pqr" --points "$inputs/points.txt"
+}
+column "no radius" "'1' would be x, but seems to be the number of the residue: .* is the radius missing" 'ATOM 1 N ALA 1 -0.677 -1.230 -0.491 0.3000'
+column "no radius, a chain" "'1' would be x, .* is the radius missing" 'ATOM 1 N ALA A 1 -0.677 -1.230 -0.491 0.3000'
+column "no radius, an insertion code" "'1B' would be x, .* is the radius missing" 'ATOM 1 N ALA A 1B -0.677 -1.230 -0.491 0.3000'
+column "no radius, a chain with a number" "'7' would be x, .* write it with a decimal point" 'ATOM 1 N ALA 1 7 -0.677 -1.230 -0.491 0.3000'
+column "neither charge nor radius" "an atom of a PQR file needs 10 columns, 11 with a chain, and has 8" 'ATOM 1 N ALA 1 -0.677 -1.230 -0.491'
+column "no residue" "the name of the residue is missing" 'ATOM 1 N 1 -0.677 -1.230 -0.491 0.3 1.5'
+column "no number of the residue" "the number of the residue is missing" 'ATOM 1 N ALA -0.677 -1.230 -0.491 0.3 1.5'
+column "a chain instead" "the number of the residue is missing" 'ATOM 1 N ALA A -0.677 -1.230 -0.491 0.3 1.5'
+for line in 'ATOM 1 N ALA 1 2.0 0 0 1 1.5' 'ATOM 1 N ALA A 1 2 0.0 0.0 1.0 1.5' 'ATOM 1 N ALA 52A 2 0 0.0 1.0 1.5' \
+	'ATOM 1 N ALA A1000 2.0 0.0 0.0 1.0 1.5' 'ATOM 1 N ALA A 52 A 2.0 0.0 0.0 1.0 1.5' 'ATOM 1 N ALA A -3 2.0 0.0 0.0 1.0 1.5' \
+	'HETATM10000 N ALA A 1 2.0 0.0 0.0 1.0 1.5'; do
+	printf '%s\n' "$line" >"$inputs/right.pqr"
+	ok "$line" sonde coulomb "$inputs/right.pqr" "${there[@]}" -o right.csv --quiet --force
+	check "$line: 1/3 at a distance of 3" [ "$(values right.csv | sed -n 2p)" = -1,0,0,0.333333333333333 ]
+done
 : >"$inputs/empty.pqr"
 fails 2 "empty.pqr: has no atoms" sonde coulomb "$inputs/empty.pqr"
 printf '1\nProperties=species:S:1:pos:R:3:charge:R:1\nNa 0 0 0 nan\n' >"$inputs/nan.xyz"

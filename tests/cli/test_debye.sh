@@ -218,10 +218,40 @@ check ".gr: as the table" [ "$(grep -v '^#' c60.gr)" = "$(grep -v '^#' g.xy)" ]
 check ".sq: as the table" [ "$(grep -v '^#' c60.sq)" = "$(grep -v '^#' sf.xy | cut -d' ' -f1,2)" ]
 check ".fq: as the table" [ "$(grep -v '^#' c60.fq)" = "$(grep -v '^#' sf.xy | cut -d' ' -f1,3)" ]
 
+# a histogram that does not fit: the option that limits it is named
+awk 'BEGIN {srand(3); print 20000; print ""; for (k = 0; k < 20000; ++k) printf "C %.2f %.2f %.2f\n", 20000*rand(), 20000*rand(), 20000*rand()}' >"$inputs/wide.xyz"
+for option in --memory --host-memory; do
+	timeout -s INT 2 "$program" debye "$inputs/wide.xyz" --q 1:20:1000 $option 64M --device cpu >"$out" 2>"$err" </dev/null
+	check "$option: is recommended where it limits" has_line "$err" "more $option or a wider --bin-width"
+done
+# progress within what a CPU is given at a time
+ok "a sample of 39304 atoms" sonde build --cell rocksalt --species Na,Cl --a 5.6402 --supercell 17,17,17 -o "$inputs/cube.xyz" --quiet
+debye "$inputs/cube.xyz" --method histogram --threads 1 --device cpu --q 1:2:2 --json >"$out" 2>"$err"
+check "histogram: progress is told on the way" [ "$(sed -n 's/.*(histogram)", "done": \([0-9]*\), "total": \([0-9]*\),.*/\1 \2/p' "$err" |
+	awk '$1 > 0 && $1 < $2 / 4' | wc -l)" -gt 0 ]
 # what the histogram counts
 ok "counts" debye "$data/C60.xyz" --counts --density 0.1 --q 1:20:96 --r 1:8:8 --columns r,R,g -o counts.csv
 check "counts: the neighbors" [ "$(grep -v '^#' counts.csv | cut -d, -f2 | xargs)" = "R 3 6 2 10 16 12 10 0" ]
 ok "counts in HDF5" debye "$data/C60.xyz" --counts --q 1:20:96 -o counts.h5
+check "counts in HDF5: the names of pairs, for partials and for counts" [ "$(grep -ao C-C counts.h5 | wc -l)" = 2 ]
+if python3 -c 'import h5py' 2>/dev/null; then
+	cat >"$inputs/axes.py" <<'EOF'
+import h5py
+# an axis of an NXdata group is '.', or a dataset as long as the signal is along it
+with h5py.File("counts.h5") as file:
+    groups = [group for group in file["debye"].values() if group.attrs.get("NX_class") in ("NXdata", b"NXdata")]
+    assert len(groups) > 3
+    for group in groups:
+        signal = group[bytes(group.attrs["signal"]).decode()]
+        assert len(group.attrs["axes"]) == signal.ndim, group
+        for along, axis in enumerate(group.attrs["axes"]):
+            assert axis == "." or group[axis].shape == (signal.shape[along],), (group, axis)
+    assert [bytes(name).rstrip(b"\0") for name in file["debye/pair_counts/pair"]] == [b"C-C"]
+EOF
+	ok "counts in HDF5: axes are there" python3 "$inputs/axes.py"
+else
+	skip "counts in HDF5: axes are there" "no h5py here"
+fi
 fails 2 'counts: are those of the histogram' debye "$data/C60.xyz" --counts --method exact
 fails 2 'density: is for g\(r\), which --counts gives' debye "$data/C60.xyz" --density 0.1
 fails 2 'columns: R\(r\) needs --counts' debye "$data/C60.xyz" --columns r,R

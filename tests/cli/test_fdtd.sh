@@ -198,10 +198,18 @@ check "slanting bar: what rings dies away" awk -F, '{e = $2^2 + $3^2; most = e >
 	<(monitor slanting.csv p)
 check "slanting bar: means of surfaces" awk -F, 'NF == 8 {n += $2 > 1.05 && $2 < 3.95; bad += !($2 > 0.999 && $2 < 4.001)} END {exit !(n >= 4 && !bad)}' \
 	<(monitor slanting.csv map)
-# Metals have stairs, what is beside them has not
+# What is beside a metal is smooth, too, and its poles and surface take memory
 changed slanting gold 's/^  bodies: \[/&{material: Au-JC, shape: cylinder, radius: 60 nm, height: 1 um, center: [150 nm, -150 nm, 0]}, /'
 ok "slanting bar beside gold" fdtd "$inputs/gold.yaml" -o gold.csv
 check "slanting bar beside gold: means of surfaces" awk -F, 'NF == 8 {n += $2 > 1.05 && $2 < 3.95} END {exit !(n >= 4)}' <(monitor gold.csv map)
+bytes_of_cell() { sed -n 's/^memory .* \([0-9.]*\) bytes a cell.*/\1/p' "$out"; }
+for average in tensor faces; do
+	ok "plan with gold, $average" fdtd "$inputs/gold.yaml" --average "$average" --plan
+	bytes_of_cell >"bytes-$average"
+done
+ok "plan without gold" fdtd "$inputs/slanting.yaml" --plan
+check "plan: memory of poles and surfaces" awk '{bytes[NR] = $1} END {exit !(bytes[1] > 1.02*bytes[2] && bytes[2] > 1.02*bytes[3] && bytes[1] < 10*bytes[3])}' \
+	<(cat bytes-tensor bytes-faces; bytes_of_cell)
 
 # A hole in a conducting screen is open where it is as thick as the screen, as where it is thicker
 cat >"$inputs/hole.yaml" <<'END'

@@ -128,6 +128,15 @@ sed -i "s/steps: 5000/steps: $((sanitized ? 30000 : 200000))/" "$inputs/crystal.
 sed -i '$a\    - {name: P, kind: point, center: "100 nm, 0, 0", components: Ez, every: 20 fs}' "$inputs/crystal.yaml"
 sed -i '$a\    - {name: F, kind: flux, center: "100 nm, 0, 0", size: "0, 500 nm, 0", frequencies: "80 THz:120 THz:3"}' "$inputs/crystal.yaml"
 ok_warned 'of the largest field still there' "in one go" sonde fdtd "$inputs/crystal.yaml" -o whole.csv
+for wait in 0.5 1 2 4; do # longer where it has not begun
+	timeout --preserve-status -k 60 -s TERM $wait "$program" fdtd "$inputs/crystal.yaml" >"$out" 2>"$err"
+	code=$?
+	((code == 130)) || break
+done
+if ((code != 0)); then # a fast machine may be done
+	check "stopped without --output: exit code 75, not $code" [ $code = 75 ]
+	check "stopped without --output: says so" contains "$err" '; nothing is kept without --output'
+fi
 # timeout sends its signal twice, to the program and to its group: that is one request
 timeout --preserve-status -k 60 -s INT 0.5 "$program" fdtd "$inputs/crystal.yaml" -o part.csv >"$out" 2>"$err"
 if [[ $? = 130 ]]; then

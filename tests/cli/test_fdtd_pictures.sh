@@ -83,6 +83,17 @@ check "vtk: times" has_line vtk/all.vtk.series '^\{"name": "all-0002\.vtk", "tim
 check "vtk: frequencies" has_line vtk/f.vtk.series '"time": 499\.654097\}'
 fails 2 'vtk/.*: exists already; choose another folder or add --force' sonde fdtd "$inputs/vtk.yaml" --vtk vtk
 ok "vtk: read again" sonde info vtk/f-0001.vtk
+# the file has micrometres
+spacing=$(awk '/^SPACING/ {print $2 * 1e4; exit}' <(head -c 600 vtk/f-0001.vtk | tr -d '\0'))
+check "vtk: read again: in Angstrom" has_line "$out" "^steps +$spacing 0 0 Angstrom$"
+check "vtk: read again: the unit of the field" has_line "$out" '^field unit +V s/m$'
+ok "vtk: converted" sonde convert vtk/f-0001.vtk converted.h5
+ok "vtk: converted" sonde info converted.h5
+check "vtk: converted: in Angstrom" has_line "$out" "^steps +$spacing 0 0 Angstrom$"
+ok "vtk: converted twice" sonde convert converted.h5 converted.vtk
+ok "vtk: converted twice" sonde info converted.vtk
+check "vtk: converted twice: in Angstrom" has_line "$out" "^steps +$spacing 0 0 Angstrom$"
+rm converted.h5 converted.vtk
 printf '    - {name: one, kind: snapshot, size: [1 um, 800 nm, 0], every: 5 fs, components: Ez}\n' | job one.yaml
 ok "vtk of one component" sonde fdtd "$inputs/one.yaml" --vtk one --precision float64
 check "vtk of one component: a number" contains one/one-0001.vtk 'SCALARS Ez double 1'
@@ -151,6 +162,17 @@ fails 3 'new\.png: gnuplot failed' with_script fdtd "$inputs/plot.yaml" --plan -
 for line in "set xlabel 'x \(nm\)'" "set ylabel 'y \(nm\)'" "set label 'plane wave' at" "set label 'far' at" "dt 3$"; do
 	check "script of the plan: $line" has_line "$inputs/script" "$line"
 done
+cat >"$inputs/narrow.yaml" <<'EOF'
+fdtd:
+  size: 0.5 um, 1.2 um, 0
+  cell: 15 nm
+  time: 1 fs
+  boundaries: [{face: x, kind: periodic}]
+  sources: [{kind: sheet, center: [0, 450 nm, 0], size: [0.5 um, 0, 0], direction: [0, -1, 0], polarization: [0, 0, 1], wavelength: 700 nm}]
+EOF
+fails 3 'new\.png: gnuplot failed' with_script fdtd "$inputs/narrow.yaml" --plan --plot new.png
+check "script of a narrow box: three numbers along x at most" has_line "$inputs/script" '^set xtics (0\.2|200)$'
+check "script of a narrow box: as many as gnuplot likes along y" has_line "$inputs/script" '^set ytics autofreq$'
 fails 3 'new\.png: gnuplot failed' with_script fdtd "$inputs/slab.yaml" --plan --plot new.png
 check "script of the slab's plan: glass in the middle third, in both rows" awk '/EOD$/ {next}
 	/^[01 ]+$/ && NF > 1 {++rows; n = 0; for (k = 1; k <= NF; ++k) n += $k; if (n/NF < 0.18 || n/NF > 0.24 || !$(int(NF/2)) || $1) bad = 1}

@@ -137,10 +137,25 @@ film swapped "{$substrate}, {$layer, in-reference: only}, {$substrate, in-refere
 for name in both bare relative swapped; do
 	ok "film: $name" sonde fdtd "$inputs/$name.yaml" -o $name.csv
 done
-check "film: relative to the bare substrate" awk -F, '/^[0-9]/ {++n[FILENAME]; t[FILENAME, n[FILENAME]] = FILENAME == "relative.csv" ? $5 : $3}
+check "film: relative to the bare substrate" awk -F, '/^[0-9]/ {++n[FILENAME]; t[FILENAME, n[FILENAME]] = FILENAME == "relative.csv" ? $6 : $3}
 	END {for (k = 1; k <= 5; ++k) {d = t["both.csv", k]/t["bare.csv", k]/t["relative.csv", k] - 1; if (d*d > 1e-16) bad = 1} exit bad || n["relative.csv"] != 5}' both.csv bare.csv relative.csv
-check "film: only in the run for reference" awk -F, '/^[0-9]/ {++n[FILENAME]; t[FILENAME, n[FILENAME]] = FILENAME == "swapped.csv" ? $5 : $3}
+check "film: only in the run for reference" awk -F, '/^[0-9]/ {++n[FILENAME]; t[FILENAME, n[FILENAME]] = FILENAME == "swapped.csv" ? $6 : $3}
 	END {for (k = 1; k <= 5; ++k) {d = t["bare.csv", k]/t["both.csv", k]/t["swapped.csv", k] - 1; if (d*d > 1e-16) bad = 1} exit bad || n["swapped.csv"] != 5}' both.csv bare.csv swapped.csv
+# What the substrate sends back is none of the wave: Airy's sums of the film on it, and what differs from the bare one
+ok "film: small cells" sonde fdtd "$inputs/relative.yaml" --cell 5nm -o small.csv
+check "film: reflection and transmission of all over the wave alone, and what the film adds" awk -F, 'function is(a, b) {return (a - b)^2 < 2e-6}
+	/^[0-9]/ {++n; d = 4*3.14159265358979*100e-9/$2; r = -1.2/3.2; s = 0.7/3.7; c = cos(2.2*d); i = sin(2.2*d); a = 1 + r*s*c; b = r*s*i; x = r + s*c; y = s*i
+		re = (x*a + y*b)/(a*a + b*b); im = (y*a - x*b)/(a*a + b*b); p = re + 0.2*cos(d); q = im + 0.2*sin(d)
+		if (!is($9, re^2 + im^2) || !is($5, 1 - re^2 - im^2) || !is($10, p^2 + q^2)) bad = 1} END {exit bad || n != 5}' small.csv
+# A guide carries the wave and is in all runs: nothing else is added
+sed 's/size: 0, 0, 3 um/size: 0, 2 um, 3 um/; s/cell: 20 nm/cell: 40 nm/; s/time: 150 fs/time: 60 fs/; s/center: "0, 0, 1 um", size: "0, 0, 2 um"/center: "0, 0, 0", size: "0, 0.4 um, 9 um"/; s/size: "0, 0, 100 nm"/size: "0, 1 um, 100 nm"/; s/kind: flux/&, size: "0, 1 um, 0"/; s/kind: sheet/&, size: "0, 1 um, 0"/' "$inputs/relative.yaml" >"$inputs/guide.yaml"
+ok_warned "the mesh is coarse" "a guide" sonde fdtd "$inputs/guide.yaml" --plan
+check "a guide: a source begins in it, so one run for reference is enough" has_line "$out" 'and as many without bodies'
+ok "a film" sonde fdtd "$inputs/relative.yaml" --plan
+check "a film: a run of the wave alone, too" has_line "$out" "as many of the wave alone, and as many with the reference run's bodies"
+# Behind a sheet that sends to one side there is no wave to compare with
+sed '/name: T/d; s/-0.5 um/-1.2 um/' "$inputs/relative.yaml" >"$inputs/behind.yaml"
+ok_warned 'monitors 1: reflection is -?[0-9.e+]+ at .* THz: .*the wave alone has next to no power' "behind a sheet" sonde fdtd "$inputs/behind.yaml" -o behind.csv
 sed "s/kind: sheet, center: \"0, 0, -1 um\", /kind: plane-wave, /; s/, sides: forward//; s/center: \"0, 0, -0.5 um\"/center: \"0, 0, -1.46 um\"/; s/center: \"0, 0, 1 um\", size: \"0, 0, 2 um\"/center: \"0, 0, 500 nm\", size: \"0, 0, 1 um\"/" "$inputs/relative.yaml" >"$inputs/refused.yaml"
 fails 2 "monitors 2: normalize: the monitor is beside the plane wave's box, and bodies 1 is in the run for reference" sonde fdtd "$inputs/refused.yaml"
 

@@ -91,6 +91,34 @@ for part in 9 100 1000 $((size / 2)) $((size - 1)); do
 done
 { head -c 8 coo.h5; head -c 4000 /dev/urandom; } >"$inputs/noise.h5"
 fails 2 'noise\.h5: is no HDF5 file, or a damaged one' sonde info "$inputs/noise.h5"
+# Files of no kind that is known.
+printf '\x89PNG\r\n\x1a\n' >"$inputs/picture.png"
+printf '=========== TRIM with various Incident Ions/Energies =========\n= This file\n' >"$inputs/TRIM.DAT"
+for file in picture.png TRIM.DAT; do
+	fails 2 "$file: is none of the kinds that info knows: .*samples \(XYZ, PDB, PQR\)" sonde info "$inputs/$file"
+done
+# One bit of a dataset, whose numbers are looked for by their bytes: refused by its name, whatever engine wrote it.
+bytes_of() { python3 -c 'import struct, sys; sys.stdout.buffer.write(struct.pack(sys.argv[1], *map(float if sys.argv[1][-1] == "d" else int, sys.argv[2:])))' "$@"; }
+place_of() { # FILE FORMAT NUMBERS...
+	python3 -c 'import sys; print(open(sys.argv[1], "rb").read().find(sys.stdin.buffer.read()))' "$1" < <(bytes_of "${@:2}")
+}
+damaged_at() { # FILE DATASET PLACE
+	cp "$1" "$inputs/flipped.h5"
+	check "$1: $2 is found" [ "$3" -gt 0 ]
+	flip_bit "$inputs/flipped.h5" "$3" 3
+	fails 2 "flipped\.h5: is damaged: $2 does not match its checksum" sonde info "$inputs/flipped.h5"
+}
+ok "a result of ions" sonde ions --ion As --energy 10keV --target Si -n 77 --device cpu --threads 1 -o as.h5 --quiet
+ok "result of ions" sonde info as.h5
+printf '2\nProperties=species:S:1:pos:R:3:charge:R:1\nNa 0 0 0 1\nCl 2 0 0 -1\n' >"$inputs/charged.xyz"
+ok "a result of coulomb" sonde coulomb "$inputs/charged.xyz" --spacing 0.5 --padding 2 -o phi.h5 --quiet
+ok "result of coulomb" sonde info phi.h5
+if python3 -c '' 2>/dev/null; then
+	damaged_at coo.h5 /debye/intensity/q "$(place_of coo.h5 '<3d' 0.5 0.6 0.7)"
+	damaged_at coo.h5 /debye/sample/species_atoms "$(place_of coo.h5 '<2q' 13835 13798)"
+	damaged_at as.h5 /ions/summary/ions "$(place_of as.h5 '<q' 77)"
+	damaged_at phi.h5 /coulomb/potential/x "$(place_of phi.h5 '<4d' -2 -1.5 -1 -0.5)"
+fi
 # Holes in the middle: refused or told as far as it goes, but no crash.
 for ((at = 100; at < size; at += size / 23)); do
 	{ head -c $at coo.h5; head -c 64 /dev/zero; tail -c +$((at + 65)) coo.h5; } >"$inputs/hole.h5"

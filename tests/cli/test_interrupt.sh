@@ -132,10 +132,26 @@ interrupted "coulomb, direct" INT "stage 'points (direct)'" 'stopped on request 
 	"$program" coulomb "$inputs/charges.xyz" --spacing 1 --method direct --json -o x.h5
 interrupted "coulomb, fast" INT "stage 'points (fast)'" 'stopped on request at [0-9.]+ % of the points \(fast\)$' \
 	"$program" coulomb "$inputs/charges.xyz" --spacing 0.3 --tolerance 1e-4 --json -o x.h5
+writing() { [[ -n $(compgen -G 'x.*part-*') && $(stat -c %s x.*part-*) -gt 10000 ]]; }
+# slabs of 1.6*10^7 points are written as text, which takes seconds
+interrupted "coulomb, fast, while text is written" INT writing 'stopped on request' \
+	"$program" coulomb "$inputs/charges.xyz" --spacing 0.3 --tolerance 1e-3 --quantity potential --threads 1 -o x.dx
 interrupted "coulomb, fast, at the largest blocks" INT after_a_while 'stopped on request' \
 	"$program" coulomb "$inputs/charges.xyz" --spacing 0.5 --tolerance 1e-9 -o x.h5
 interrupted "coulomb, periodic" INT after_a_while 'stopped on request' \
 	"$program" coulomb "$inputs/charges.xyz" --boundary periodic --cell 150 --spacing 1 --tolerance 1e-9 -o x.h5
+cat >"$inputs/large.yaml" <<-'JOB'
+	fdtd:
+	  size: 1.5 um, 1.5 um, 1.5 um
+	  cell: 6 nm
+	  time: 100 fs
+	  materials: [{name: g, index: 2}]
+	  bodies: [{material: g, shape: sphere, radius: 600 nm}]
+	  sources: [{kind: plane-wave, direction: "0,0,1", polarization: "1,0,0", wavelength: 700 nm}]
+	  monitors: [{kind: cross-section, wavelengths: 600 nm}]
+JOB
+interrupted "fdtd, while bodies are painted" INT after_a_while 'stopped on request before the first step$' \
+	"$program" fdtd "$inputs/large.yaml" --threads 1 -o x.h5
 # under nohup the end of a session is none of a run
 spacing=4
 [[ -z ${SONDE_SANITIZED:-} ]] || spacing=10
@@ -151,7 +167,6 @@ check "nohup: the run goes on" [ $? -eq 0 ]
 check "nohup: the file is there" [ -s hangup.h5 ]
 rm -f hangup.h5
 process=
-writing() { [[ -n $(compgen -G 'x.*part-*') && $(stat -c %s x.*part-*) -gt 10000 ]]; }
 cp "$data/C60.xyz" x.xyz.gz
 interrupted "writing over an old file" INT writing 'stopped while writing x\.xyz\.gz; nothing was left there' \
 	"$program" build --cell sc --species Au --a 4.0782 --supercell 120,120,120 -o x.xyz.gz --force

@@ -4,8 +4,9 @@ export SONDE_DATA=$here/../../data
 
 ions() { sonde ions "$@"; }
 # fewer where sanitizers make them slow
-many=640 tolerance=12
+many=320 tolerance=17
 [[ $sanitized = 0 ]] || many=128 tolerance=40
+[[ $thorough = 0 ]] || many=640 tolerance=12
 arsenic=(--ion As --energy 20keV --target Si -n $many --device cpu)
 # a table, and a summary
 ok "table" ions "${arsenic[@]}" --bins 20
@@ -55,7 +56,7 @@ fails 2 'as\.h5.*exists' ions "${arsenic[@]}" -o as.h5
 signals=('INT 130' 'HUP 130' 'USR1 75')
 [[ -z $(trap -p HUP) ]] || signals=('INT 130' 'USR1 75') # under nohup runs go on
 for signal in "${signals[@]}"; do
-	timeout --preserve-status -k 60 -s "${signal% *}" 5 "$program" ions --ion Fe --energy 500keV --target Fe \
+	timeout --preserve-status -k 60 -s "${signal% *}" 2 "$program" ions --ion Fe --energy 500keV --target Fe \
 		-n 100000000 --device cpu -o long.h5 2>"$err"
 	code=$?
 	if [[ $sanitized = 0 ]]; then

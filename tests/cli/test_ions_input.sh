@@ -63,6 +63,9 @@ fails 2 "points\.txt:1: .* has commas and blanks" sonde coulomb "$inputs/pair.xy
 ok "1.5e2 ions" ions --ion He --energy 5keV --target C -n 1.5e2 --device cpu --threads 1
 check "1.5e2 ions: so many" has_line "$out" '^# ions: 150;'
 fails 2 "number: '1\.5e0' is not a whole number" ions --ion He --energy 5keV --target C -n 1.5e0
+fails 2 "number: 1e\+30 is out of range: 0 to 1e\+12 are possible" ions --ion He --energy 5keV --target C -n 1e30
+fails 2 "number: 1e\+20 is out of range" ions --ion He --energy 5keV --target C -n 100000000000000000000
+fails 2 "ion: 'p' is not an element: write 'proton' or 'H', or 'P' for phosphorus" ions --ion p --energy 5keV --target C
 printf 'ions:\n  ion: alpha\n  energy: 5keV\n  target: C\n  number: 1e2\n  bins: 1e1\n' >"$inputs/e.yaml"
 ok "e-notation in a job" ions "$inputs/e.yaml" --device cpu --threads 1
 check "e-notation in a job: ions" has_line "$out" '^# ions: 100;'
@@ -76,6 +79,15 @@ done
 fails 2 "ion: 'alpa' is not an element, an isotope \(3He\) or a particle \(alpha\), did you mean 'alpha'" ions --ion alpa --energy 5keV --target C
 sed 's/= C =        6 /= C =        7 /' "$data/ions/trim_h_c.in" >"$inputs/c7.in"
 fails 2 'c7\.in:13: the atom is called C, and atomic number 7 is N: which one is meant' ions "$inputs/c7.in"
+ion_in() { # NUMBER MASS
+	sed "s/^ *1 *1\.00[0-9]* /  $1 $2 /" "$data/ions/trim_h_c.in" >"$inputs/mass.in"
+}
+ion_in 7 35.000
+fails 2 'mass\.in:[0-9]+: atomic number 7 is N, and 35 amu is the mass of Cl: which one is meant\?' ions "$inputs/mass.in"
+ion_in 7 50
+fails 2 "mass\.in:[0-9]+: the ion's mass = 50 is not from 7\.00[0-9]* to 43\.4" ions "$inputs/mass.in"
+ion_in 7 15.000
+ok "TRIM.IN: 15N" ions "$inputs/mass.in" -n 10 --device cpu
 
 # lengths with prefixes for people, as they are in files; tables are described
 ok "mm" ions --ion alpha --energy 5.5MeV --target air -n 16 --device cpu --threads 1 --always-within 0 -o air.csv
@@ -85,6 +97,7 @@ check "mm: Angstrom in files" has_line air.csv '^# range: [34][0-9.e+]*e\+08 .*A
 ok "info of a table" sonde info air.csv
 check "info of a table: what" has_line "$out" '^what  *table of sonde ions$'
 check "info of a table: command" has_line "$out" '^command  *sonde ions --ion alpha '
+check "info of a table: units" has_line "$out" '^units  *Angstrom,Angstrom,1/Angstrom,1/Angstrom,eV/Angstrom,eV/Angstrom,'
 check "info of a table: columns" has_line "$out" '^columns  *x_begin,x_end,implanted_ions,'
 check "info of a table: rows" has_line "$out" '^rows  *100, the first column from 0 to '
 ok "a table of stopping" sonde stopping --ion H --target Si --energies 1keV:1MeV:7 -o s.csv
@@ -202,6 +215,17 @@ wrong_list 'list\.csv:2: 3 columns, where 2 are named' 'species,energy_keV\nHe,5
 wrong_list 'list\.csv:2: .* are not the cosines of a direction' 'species,energy_keV,cos_x,cos_y,cos_z\nHe,5,1,1,0\n'
 wrong_list 'list\.csv:2: the particle begins before the surface and flies away' 'species,energy_keV,x,theta\nHe,5,-10,120\n'
 wrong_list 'list\.csv: particle 1 begins at a depth of 500 Angstrom, behind the target, which ends at 100' 'species,energy_keV,x_nm\nHe,5,50\n' --target C:10nm
+wrong_list 'list\.csv: particle 2 begins before the surface, at -5 nm; .*: give the list directions' 'species,energy_keV,x_nm\nHe,5,0\nHe,5,-5\n' --divergence 1
+wrong_list 'list\.csv: particle 1 begins before the surface, at -50 Angstrom; ' 'species,energy_keV,x\nHe,5,-50\n' --direction isotropic
+wrong_list 'list\.csv:2: a position of -2e\+13 Angstrom is beyond the largest one, 1e\+13 Angstrom' 'species,energy_keV,x\nHe,5,-2e13\n'
+# before the surface they fly to it with the beam's direction, too
+printf 'species,energy_keV,x,y\nHe,5,-50,0\nHe,5,0,0\n' >"$inputs/before.csv"
+printf 'species,energy_keV,x,y\nHe,5,0,28.867513459481287\nHe,5,0,0\n' >"$inputs/there.csv"
+for list in before there; do
+	ok "particles $list" ions --particles "$inputs/$list.csv" --target C --angle 30 -n 64 --device cpu
+	grep -v '^#' "$out" >"$inputs/$list"
+done
+check "particles before the surface fly to it with the beam" same_files "$inputs/before" "$inputs/there"
 wrong_list 'list\.csv:2: theta and phi are from -360 to 360 degrees' 'species,energy_keV,theta\nHe,5,1e300\n'
 wrong_list 'list\.csv: has no particles' 'species,energy_keV\n'
 wrong_list 'ion: the list of --particles has species of its own' 'species,energy_keV\nHe,5\n' --ion H
@@ -227,5 +251,9 @@ sonde info whole.h5 | sed -n '/^leaving/,/^target/p' | grep -v '^target' >"$inpu
 sonde info parts.h5 | sed -n '/^leaving/,/^target/p' | grep -v '^target' >"$inputs/parts"
 check "what leaves: info" [ "$(wc -l <"$inputs/whole")" = 6 ]
 check "what leaves: in two parts" same_files "$inputs/whole" "$inputs/parts"
+# a thin foil hardly turns fast ions: 1 - cos is far less than the width of a bin
+ok "what leaves: nearly straight on" ions --ion He --energy 2MeV --target C:50nm -n 1000 --device cpu
+check "what leaves: the mean cosine itself, with an error" has_line "$out" \
+	'^# leaving at the other end, ion He: 1 \+- 0 an ion, .*, mean cosine 0\.9999[0-9]* \+- [0-9.]*e-0[5-7]$'
 
 finish

@@ -52,9 +52,54 @@ check "SIGTERM: ions that are done and under way" has_line "$out" '^ions  *[0-9]
 stop_early "SIGINT while it goes on" INT 130 --device cpu --threads 2 -o one.csv --resume
 compare "stopped twice" one.csv --device cpu
 
+# without a file there is nothing to go on from
+for wait in 1 2 4 8 16 32; do
+	timeout --preserve-status -k 100 -s TERM $wait "$program" ions "${gold[@]}" -n 100000000 --device cpu --threads 1 >"$out" 2>"$err"
+	code=$?
+	((code == 75)) && break
+done
+check "SIGTERM without --output: exit code 75, not $code" [ $code = 75 ]
+check "SIGTERM without --output: says so" one_line '^sonde ions: stopped on request at [0-9.]+ % of the ions; nothing is kept without --output$'
+check "SIGTERM without --output: no table" [ ! -s "$out" ]
+
 # devices that share a round leave gaps between their ions
 stop_early "two devices" TERM 75 --device cpu,emulated --threads 1 -o two.csv
 compare "two devices" two.csv --device emulated
+
+# a map, whose sums are nearly all 0
+plain=("${gold[@]}")
+gold+=(--cells 1,20,20 --bins 20 --width 0,500,500)
+stop_early "a map" TERM 75 --device cpu --threads 1 -o map.csv
+compare "a map" map.csv --device cpu
+gold=("${plain[@]}")
+
+# what a stop costs, in seconds of a CPU: of a map of four million cells some 8 where all of its sums are written
+milliseconds_of_children() { # user and system, of those that have ended; not in a shell below this one, which has none
+	local user system
+	times >"$inputs/times"
+	{ read -r user system && read -r user system; } <"$inputs/times"
+	spent=$((60000 * (${user%m*} + ${system%m*})))
+	user=${user#*m} system=${system#*m}
+	user=${user//[.s]/} system=${system//[.s]/}
+	spent=$((spent + 10#$user + 10#$system))
+}
+if [[ $sanitized = 0 ]]; then
+	milliseconds_of_children
+	before=$spent
+	"$program" ions "${gold[@]}" -n 100000000 --device cpu --threads 1 --cells 1,200,200 -o large.h5 --quiet 2>"$err" &
+	process=$!
+	sleep 3
+	read -ra numbers </proc/$process/stat
+	used=$(((numbers[13] + numbers[14]) * 1000 / $(getconf CLK_TCK)))
+	kill -TERM $process
+	wait $process
+	code=$?
+	check "a large map: exit code $code instead of 75" [ $code = 75 ]
+	milliseconds_of_children
+	cost=$((spent - before - used))
+	check "a large map: the stop costs $cost ms" [ $cost -lt 4000 ]
+	rm -f large.h5.checkpoint
+fi
 
 # paths are followed when all ions are done: these are kept. More and more ions, until the paths take longer than the signal.
 for many in 4 16 64 256; do
@@ -80,7 +125,7 @@ resumed() { # FILE: numbers of a run that goes on from it
 cp sound.h5 damaged.h5
 resumed damaged.h5 >"$inputs/sound"
 size=$(stat -c %s sound.h5)
-refused=0 different=0 named=0 places=60
+refused=0 different=0 named=0 places=$((thorough ? 60 : 24))
 [[ $sanitized = 0 ]] || places=15
 for ((k = 0; k < places; ++k)); do
 	cp sound.h5 damaged.h5

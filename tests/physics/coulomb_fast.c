@@ -3,6 +3,8 @@
 #include "physics/charges.h"
 
 #define FAST SONDE_COULOMB_METHOD_FAST
+#define CLOUD_JOBS 20
+#define FIRST_CLOUD 100 /* seeds */
 #define DIRECT SONDE_COULOMB_METHOD_DIRECT
 
 /* Twenty balls of different size. */
@@ -319,6 +321,52 @@ static void estimated_errors_hold(void **state)
 	}
 }
 
+/* Two clouds of +-1 far from each other: most of a grid is empty, and errors are where few points are. */
+static sonde_atoms *clouds(uint64_t seed, int64_t count, double apart)
+{
+	double *numbers = malloc((size_t)count * 4 * sizeof *numbers);
+
+	assert_non_null(numbers);
+	for (int64_t i = 0; i < count; ++i) {
+		for (int k = 0; k < 3; ++k)
+			numbers[4 * i + k] =
+			    2.0 * normal_number(seed, (uint64_t)(3 * i + k)) + (i % 2 == 0 ? 0.0 : apart);
+		numbers[4 * i + 3] = uniform_number(seed + 1, (uint64_t)i) < 0.5 ? -1.0 : 1.0;
+	}
+	sonde_atoms *atoms = make_charges(numbers, count);
+	free(numbers);
+	return atoms;
+}
+
+static void estimated_errors_of_clouds(void **state)
+{
+	(void)state;
+
+	for (int job = 0; job < CLOUD_JOBS; ++job) {
+		const double apart = 20.0 + 10.0 * (job % 5), step = (apart + 20.0) / 26.0;
+		sonde_atoms *atoms = clouds(FIRST_CLOUD + (uint64_t)(2 * job), 600, apart);
+		sonde_coulomb_options options = grid_options(-9.7, -9.9, -10.1, step, 26, 26, 26, FLOAT64);
+		options.quantity = BOTH;
+		options.method = SONDE_COULOMB_METHOD_REFERENCE;
+		sonde_coulomb_result *exact = solve(atoms, &options);
+		options.method = FAST;
+		options.precision = SONDE_COULOMB_PRECISION_AUTO;
+		options.tolerance = 1e-3;
+		sonde_coulomb_result *is = solve(atoms, &options);
+		struct deviation off = compare(is, exact);
+		double potential, field;
+		largest_differences(is, exact, &potential, &field);
+		print_message("clouds %d: true errors are %.2f %.2f (largest) %.2f %.2f (field) of the estimates\n",
+			      job, off.potential / is->relative_error, potential / is->largest_error,
+			      off.field / is->field_error, field / is->largest_field_error);
+		assert_true(off.potential <= is->relative_error && off.field <= is->field_error);
+		assert_true(potential <= is->largest_error && field <= is->largest_field_error);
+		sonde_coulomb_result_free(&is);
+		sonde_coulomb_result_free(&exact);
+		sonde_atoms_free(&atoms);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -330,6 +378,7 @@ int main(void)
 	    cmocka_unit_test(chosen_where_it_pays),
 	    cmocka_unit_test(periodic),
 	    cmocka_unit_test(estimated_errors_hold),
+	    cmocka_unit_test(estimated_errors_of_clouds),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

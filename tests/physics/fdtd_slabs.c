@@ -2,6 +2,7 @@
  * fields. */
 #include "physics/fields_helper.h"
 
+#include "fdtd/answers.h"
 #include "fdtd/fields_gpu.h"
 #include "fdtd/simulation.h"
 
@@ -31,6 +32,20 @@ static void set_walls(const struct way *way, struct fdtd_grid *grid)
 	grid->walls[mirrors][others ? 0 : 1] = WALL_MAGNETIC;
 	grid->bloch = way->walls == SOME_ARE_BLOCH;
 	grid->phase[1] = grid->bloch ? 0.7 : 0.0;
+}
+
+/* Beside all the others, across planes. */
+static void add_ball(const struct fdtd_grid *grid, uint16_t number, struct media *media)
+{
+	struct shape *shape;
+
+	succeed(shape_create_sphere((const double[3]){27.3, 11.2, 10.4}, 3.6, &shape));
+	const struct body body = {.shape = shape, .medium = number};
+	const struct scene scene = {
+	    .grid = grid, .frame = {{0.0, 0.0, 0.0}, {1.0, 1.0, 1.0}}, .bodies = &body, .count = 1, .threads = 1};
+	succeed(paint_answers(&scene, media));
+	assert_true(media->answers->edge_count > 200);
+	shape_free(&shape);
 }
 
 /* Losses, poles, layers of all thicknesses, a plane wave that slants, currents of both kinds and monitors. */
@@ -73,6 +88,7 @@ static void simulate(const struct way *way, struct simulation *simulation)
 					if (golden_number(5 * at + (size_t)a) < 0.5)
 						media.faces[a][at] = magnetic_number;
 				}
+	add_ball(&grid, numbers[2], &media);
 	succeed(simulation_make(test_device(), &grid, &media, way->single, simulation));
 	simulation->in_place = way->in_place;
 	if (way->planes_log > 0 && fields_can_step_both(&simulation->fields))

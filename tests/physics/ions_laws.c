@@ -157,7 +157,8 @@ static void check_near(double expected, double found, double within)
 /* What leaves, by kind and side, is what a list of all that left says: numbers, energies, angles. */
 static void check_leaving(const sonde_ions_result *result, const sonde_ions_leaving *leaving)
 {
-	double number = 0.0, energy = 0.0, *energies = calloc((size_t)result->spectrum_count, sizeof *energies),
+	double number = 0.0, energy = 0.0, cosine = 0.0,
+	       *energies = calloc((size_t)result->spectrum_count, sizeof *energies),
 	       *cosines = calloc((size_t)result->cosine_count, sizeof *cosines), ions = (double)result->ions;
 
 	assert_true(energies != NULL && cosines != NULL);
@@ -171,6 +172,7 @@ static void check_leaving(const sonde_ions_result *result, const sonde_ions_leav
 		++energies[bin];
 		++cosines[(int)(fabs(exit->direction[0]) * result->cosine_count)];
 		energy += exit->energy;
+		cosine += fabs(exit->direction[0]);
 		++number;
 	}
 	assert_true(leaving->count == (int64_t)number);
@@ -178,6 +180,8 @@ static void check_leaving(const sonde_ions_result *result, const sonde_ions_leav
 	check_near(energy / ions, leaving->energy.value, 1e-6 * energy / ions + 1e-12);
 	if (number > 0.0)
 		check_near(energy / number, leaving->mean_energy.value, 1e-6 * energy / number);
+	if (number > 0.0)
+		check_near(cosine / number, leaving->mean_cosine.value, 1e-7);
 	/* float32 logarithms may put an energy at an edge into the bin beside it */
 	double moved = 0.0, all = 0.0;
 	for (int64_t b = 0; b < result->spectrum_count; ++b) {
@@ -435,16 +439,39 @@ static void linear_cascades(void **state)
 	sonde_ions_result_free(&half);
 }
 
+/* Collisions are as dense right behind the surface as deeper: in foils thinner than a flight there are as many as these are thick. */
+static void behind_the_surface(void **state)
+{
+	static const char *const flights[] = {"srim", "monolayer", "exponential"}, *const foils[] = {"C:0.1nm",
+												     "C:0.025nm",
+												     "C:0.05nm"};
+	static const double parts[] = {1.0, 0.25, 0.5};
+	(void)state;
+
+	for (int flight = 0; flight < 3; ++flight) {
+		double all = 0.0;
+		for (int n = 0; n < 3; ++n) {
+			sonde_ions_options options = ion_options("N", "20keV", foils[n], ions_for_device(100000));
+			options.flight = flight;
+			options.cascades = SONDE_IONS_CASCADES_QUICK;
+			options.bins = 1;
+			sonde_ions_result *result = follow(&options);
+			double found = result->collisions[0], ions = (double)result->ions;
+			all = n == 0 ? found : all;
+			print_message("%s, %s: %.4g collisions, of %.4g in 0.1 nm\n", flights[flight], foils[n],
+				      found, all);
+			assert_true(fabs(found - parts[n] * all) < 0.04 * parts[n] * all + 3.0 * sqrt(found / ions));
+			sonde_ions_result_free(&result);
+		}
+	}
+}
+
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(foil),
-					   cmocka_unit_test(leaving),
-					   cmocka_unit_test(rutherford),
-					   cmocka_unit_test(one_recoil),
-					   cmocka_unit_test(symmetry),
-					   cmocka_unit_test(sputtering),
-					   cmocka_unit_test(vacuum_in_front),
-					   cmocka_unit_test(linear_cascades)};
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(foil),       cmocka_unit_test(leaving),         cmocka_unit_test(behind_the_surface),
+	    cmocka_unit_test(rutherford), cmocka_unit_test(one_recoil),      cmocka_unit_test(symmetry),
+	    cmocka_unit_test(sputtering), cmocka_unit_test(vacuum_in_front), cmocka_unit_test(linear_cascades)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

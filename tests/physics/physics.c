@@ -390,7 +390,8 @@ double *lattice_intensity(const sonde_atoms *atoms, double unit, const sonde_deb
 
 void check_lattice(const char *what, const sonde_atoms *atoms, double unit, int factors, int64_t exact_points)
 {
-	sonde_debye_result *result = run_simply(atoms, SONDE_DEBYE_METHOD_HISTOGRAM, factors, 0.1, 20.0, 996);
+	sonde_debye_result *result =
+	    run_simply(atoms, SONDE_DEBYE_METHOD_HISTOGRAM, factors, 0.1, 20.0, is_thorough() ? 996 : 200);
 	double *truth = lattice_intensity(atoms, unit, result);
 	char line[96];
 

@@ -19,6 +19,7 @@
 #include <cmocka.h>
 
 #include "sonde/sonde.h"
+#include "thorough.h"
 
 #define PI 3.14159265358979323846
 

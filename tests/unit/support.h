@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "base/status.h"
+#include "thorough.h"
 
 /* Fails unless `expression` has this status; says the message that it left. */
 #define assert_status(expected, expression)                                                                       \

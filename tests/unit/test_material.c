@@ -173,8 +173,10 @@ static void states(void **unused)
 		     {"C2H4@solid", 0.94, MATERIAL_SOLID},
 		     {"air@gas", 1.20479e-3, MATERIAL_GAS},
 		     {"Ar@1.784e-3", 1.784e-3, MATERIAL_STATE_UNKNOWN}};
-	static const char *const unknown[] = {"Si@gas",    "water@gas", "Br@gas",    "CO@liquid",  "Xe@solid",
-					      "Si@liquid", "O3@liquid", "Ar@plasma", "vacuum@gas", "Ar@"};
+	static const char *const unknown[] = {"Si@gas", "water@gas", "Br@gas", "CO@liquid", "Xe@solid", "Si@liquid",
+					      "O3@liquid", "Ar@plasma", "vacuum@gas", "Ar@",
+					      /* no molecules: 33 g/cm^3 and 40 g/cm^3 */
+					      "U3333H@gas", "C80000H@gas"};
 	struct material material;
 	char note[MATERIAL_NOTE_SIZE];
 

@@ -72,13 +72,13 @@ static void test_integer(void **unused)
 	assert_status(SONDE_OK, set("frame", "1e15"));
 	assert_prints("frame", "1000000000000000");
 	assert_invalid("not a whole number", set("frame", "1.5e0"));
-	assert_invalid("not a whole number", set("frame", "1e30"));
+	assert_invalid("out of range", set("frame", "1e30"));
 	assert_invalid("out of range", set("frame", "1e16"));
 	assert_invalid("not a whole number", set("frame", "010"));
 	assert_invalid("not a whole number", set("frame", "10abc"));
 	assert_invalid("not a whole number", set("frame", "1.0"));
 	assert_invalid("not a whole number", set("frame", ""));
-	assert_invalid("not a whole number", set("frame", "99999999999999999999"));
+	assert_invalid("out of range", set("frame", "99999999999999999999"));
 }
 
 static void test_boolean(void **unused)

@@ -69,7 +69,7 @@ static void test_coordinates(void **unused)
 	for (size_t k = 0; k < COUNT(absurd); ++k) {
 		snprintf(text, sizeof text, "1\n\nCo 1 %s 3\n", absurd[k]);
 		assert_wrong(text, ":3: y = ");
-		assert_message("is absurd: at most 1e+07 Angstrom");
+		assert_message("is out of range: at most 1e+07 Angstrom");
 	}
 }
 

@@ -290,10 +290,26 @@ DEVICE_FUNCTION struct surface next_wall(const struct run *run, const struct fli
 	return surface;
 }
 
+/* Of the first flight behind a surface, which is rough: a flight that has begun anywhere before it. Negative where flights are exponential:
+ * minus the place in a flight, as a part of its mean length, if it is in the least one. */
+DEVICE_FUNCTION f32 rest_at_surface(const struct run *run, u32 word)
+{
+	const f32 u = random_uniform(word);
+
+	(void)run;
+	return EXPONENTIAL ? -u : u;
+}
+
 /* What an exponential flight of this length has left of its least one, as a part of that. */
 DEVICE_FUNCTION f32 rest_of_least(const struct run *run, const struct flights *f, const u32 h)
 {
 	const GLOBAL struct ions_flight *const flight = run->flights + f->row[h];
+	const f32 first = -f->rest[h];
+
+	if (first > 0.0f && first < flight->least) {
+		const f32 rest = first - f->length[h] * exact_reciprocal(flight->length);
+		return rest > 1e-6f ? -rest : -1e-6f;
+	}
 	const f32 before = f->rest[h] > 0.0f ? f->rest[h] : 1.0f,
 		  after = before - f->length[h] * exact_reciprocal(flight->length * flight->least);
 
@@ -315,7 +331,7 @@ DEVICE_FUNCTION void cut_at_surface(const struct run *run, struct flights *f, co
 	f->collides[h] = 0u;
 	/* behind vacuum the surface is rough, as it is where ions start */
 	if (vacuum != 0u)
-		f->rest[h] = random_uniform(f->word[3][h]);
+		f->rest[h] = rest_at_surface(run, f->word[3][h]);
 	else
 		f->rest[h] = EXPONENTIAL ? rest_of_least(run, f, h) : after > 1e-6f ? after : 1e-6f;
 }

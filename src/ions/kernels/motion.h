@@ -45,11 +45,14 @@ DEVICE_FUNCTION void fly_all(const struct run *run, struct flights *f)
 		const f32 minus_ln = -0.693147181f * log2_u;
 		const f32 log2_minus_ln = FREE_FLIGHTS ? exact_log2(minus_ln > 1e-9f ? minus_ln : 1e-9f) : 0.0f;
 		const f32 log2_square = flight->log2_disc + (free_length > 0.0f ? log2_minus_ln : log2_u);
-		/* an exponential flight behind a least one, of which a wall may have left a part; it ends without a collision
-		 * where it would cost more than a twentieth */
+		/* an exponential flight behind a least one, of which a wall may have left a part; the first one (rest < 0) is what
+		 * is left of a flight at a random place of it, so that collisions are as dense at the surface as behind it; it
+		 * ends without a collision where it would cost more than a twentieth */
 		const f32 random = -0.693147181f * log2_uniform(f->word[3][h], f->word[2][h] >> 16);
 		const f32 least = f->rest[h] > 0.0f ? flight->least * f->rest[h] : flight->least;
-		const f32 most = 0.05f * f->ev[h], wanted = whole * FMA_F32(1.0f - flight->least, random, least);
+		const f32 part = FMA_F32(1.0f - flight->least, random, least), first = -f->rest[h];
+		const f32 most = 0.05f * f->ev[h],
+			  wanted = whole * (first > 0.0f && first < flight->least ? first : part);
 		const u32 cut = exponential != 0u && wanted * stopping > most ? 1u : 0u;
 		const f32 fixed = f->rest[h] > 0.0f ? whole * f->rest[h] : whole;
 		const f32 length = exponential == 0u ? fixed : cut != 0u ? most * exact_reciprocal(stopping) : wanted;
@@ -132,6 +135,7 @@ DEVICE_APART void count_leaving(GLOBAL u64 *sums, u64 energy, f32 direction_x, u
 
 	ATOMIC_ADD_U64(sums + LEAVING_NUMBER, 1u);
 	ATOMIC_ADD_U64(sums + LEAVING_ENERGY, energy);
+	ATOMIC_ADD_U64(sums + LEAVING_COSINE, (u64)(i64)((cosine < 1.0f ? cosine : 1.0f) * UNITS_OF_COSINE));
 	ATOMIC_ADD_U64(sums + LEAVING_BINS + energy_bin(energy, bins), 1u);
 	ATOMIC_ADD_U64(sums + LEAVING_BINS + bins + angle, 1u);
 }
