@@ -117,7 +117,12 @@ static sonde_status read_flag(struct reading *reading, int argc, char **argv, in
 	}
 	forget_line(reading, row, options);
 	sonde_status status = option_parse(row, options, value);
-	return status == SONDE_OK ? status : status_prefix(status, "--%s", name);
+	if (status != SONDE_OK)
+		return status_prefix(status, "--%s", name);
+	char where[72];
+	snprintf(where, sizeof where, "--%s", name);
+	option_note_unit(row, value, where, &reading->arguments->notes);
+	return SONDE_OK;
 }
 
 static sonde_status read_words(struct reading *reading, int argc, char **argv)
@@ -155,10 +160,11 @@ sonde_status arguments_read(const struct command *command, int argc, char **argv
 	    !(file_has_suffix(arguments->positional, ".yaml") || file_has_suffix(arguments->positional, ".yml")))
 		return SONDE_OK;
 	/* the job speaks first, the command line has the last word */
+	text_free(&arguments->notes);
 	options_set_defaults(&program_option_table, &arguments->program);
 	for (int k = 0; k < block_count; ++k)
 		options_set_defaults(blocks[k].table, blocks[k].options);
-	struct yaml_block top = {&program_option_table, &arguments->program, false, NULL, NULL};
+	struct yaml_block top = {&program_option_table, &arguments->program, false, NULL, NULL, &arguments->notes};
 	CHECK(yaml_read_job_lists(arguments->positional, &top, blocks, block_count, arguments->lists,
 				  arguments->list_count));
 	CHECK(read_words(&reading, argc, argv));

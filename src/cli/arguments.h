@@ -15,6 +15,7 @@ struct arguments {
 	bool help;               /* --help was asked for */
 	struct yaml_list *lists; /* that the job may have; set by the caller, may be null */
 	int list_count;
+	struct text notes; /* what is probably not meant, a line each; to be released by text_free() */
 };
 
 /* Reads argv[1] and on: flags of the program into `arguments`, flags of the engine into `engine_options` (already

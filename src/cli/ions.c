@@ -199,7 +199,7 @@ sonde_status command_ions(int argc, char **argv)
 	sonde_ions_options options;
 	sonde_context *context = NULL;
 	sonde_ions_result *result = NULL;
-	struct yaml_block blocks[] = {{&ions_option_table, &options, false, NULL, NULL}};
+	struct yaml_block blocks[] = {{&ions_option_table, &options, false, NULL, NULL, NULL}};
 	sonde_status status;
 
 	sonde_ions_options_init(&options);

@@ -80,7 +80,7 @@ sonde_status command_stopping(int argc, char **argv)
 	const struct command *command = command_find("stopping");
 	struct arguments arguments = {0};
 	sonde_stopping_options options;
-	struct yaml_block block = {&stopping_option_table, &options, false, NULL, NULL};
+	struct yaml_block block = {&stopping_option_table, &options, false, NULL, NULL, NULL};
 	sonde_context *context = NULL;
 	sonde_stopping_result *result = NULL;
 

@@ -18,6 +18,7 @@ struct job {
 	yaml_document_t document;
 	struct yaml_list *lists;
 	int list_count;
+	struct text *notes; /* may be null */
 };
 
 static sonde_status fail_at(const struct job *job, yaml_mark_t mark, const char *what)
@@ -173,6 +174,11 @@ static sonde_status set_option(struct job *job, const struct option_row *row, ya
 	if (status == SONDE_INVALID)
 		status = status_prefix(status, "%s:%zu:%zu: %.64s", job->path, value->start_mark.line + 1,
 				       value->start_mark.column + 1, scalar(key));
+	if (status == SONDE_OK && job->notes != NULL && text.bytes != NULL) {
+		char where[128];
+		snprintf(where, sizeof where, "line %zu: %.64s", value->start_mark.line + 1, scalar(key));
+		option_note_unit(row, text.bytes, where, job->notes);
+	}
 	text_free(&text);
 	return status;
 }
@@ -272,8 +278,9 @@ static sonde_status walk_list(struct job *job, const yaml_node_t *node, struct y
 		CHECK(grow_list(list));
 		size_t number = list->count - 1;
 		list->lines[number] = mapping->start_mark.line + 1;
-		struct yaml_block block = {list->table, yaml_list_item(list, number), false,
-					   list->given + number * list->table->count, NULL};
+		struct yaml_block block = {list->table, yaml_list_item(list, number),
+					   false,       list->given + number * list->table->count,
+					   NULL,        NULL};
 		CHECK(walk(job, mapping, &block, NULL, 0));
 	}
 	return SONDE_OK;
@@ -345,7 +352,7 @@ static sonde_status load_and_walk(struct job *job, struct yaml_block *top, struc
 sonde_status yaml_read_job_lists(const char *path, struct yaml_block *top, struct yaml_block *blocks, int block_count,
 				 struct yaml_list *lists, int list_count)
 {
-	struct job job = {.path = path, .lists = lists, .list_count = list_count};
+	struct job job = {.path = path, .lists = lists, .list_count = list_count, .notes = top->notes};
 	sonde_status status = read_bytes(&job);
 
 	if (status == SONDE_OK)

@@ -134,7 +134,7 @@ static void test_largest_file(void **unused)
 static void test_the_rest_is_left_alone(void **unused)
 {
 	struct sample_options options;
-	struct yaml_block block = {&sample_table, &options, false, NULL, NULL};
+	struct yaml_block block = {&sample_table, &options, false, NULL, NULL, NULL};
 
 	(void)unused;
 	options_set_defaults(&sample_table, &options);
