@@ -55,6 +55,9 @@ sonde_status hdf5_writer_create_at(struct hdf5_writer **writer, const char *path
 #if H5_VERSION_GE(1, 10, 7)
 	H5Pset_file_locking(access, 0, 1); /* some file systems have no locks; nobody knows the name anyway */
 #endif
+	/* the usual driver looks where a link leads, which for a file without a name is nowhere */
+	if (strncmp(path, FILE_NAMELESS, strlen(FILE_NAMELESS)) == 0)
+		H5Pset_fapl_stdio(access);
 	sonde_status status = create(writer, path, access);
 	H5Pclose(access);
 	return status;
