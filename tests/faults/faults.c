@@ -4,7 +4,8 @@
  *     SONDE_FAULT_ERRNO=E   why, as a number; without, what suits the kind
  *     SONDE_FAULT_COUNT=F   a file that receives the number of calls
  *
- * Kinds: memory (malloc, calloc, realloc, aligned_alloc, posix_memalign, memalign), thread (pthread_create), and system calls, whoever makes them, the
+ * Kinds: memory (malloc, calloc, realloc, aligned_alloc, posix_memalign, memalign), hdf5 (those by the HDF5 library of less than 64 kB, which
+ * memory leaves out: it does not survive them, and the program looks for memory before it calls the library), thread (pthread_create), and system calls, whoever makes them, the
  * C library's stdio included: write (write, pwrite64, writev; not to the standard error), sync, name (rename, link, mkdir), open, map.
  *
  * System calls are caught by a seccomp filter that raises SIGSYS; its handler makes the call itself, with a mark in the sixth
@@ -15,13 +16,14 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/audit.h>
+#include <link.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -31,10 +33,11 @@
 
 #define CANNOT 77
 #define MARK 0x50de
+#define SMALL 65536
 #define MOST_CALLS 8
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 
-enum kind { NONE, MEMORY, THREAD, WRITE, SYNC, NAME, OPEN, MAP };
+enum kind { NONE, MEMORY, HDF5, THREAD, WRITE, SYNC, NAME, OPEN, MAP };
 static const struct {
 	const char *name;
 	int reason;
@@ -42,6 +45,7 @@ static const struct {
 } kinds[] = {
     [NONE] = {"none", 0, {0}},
     [MEMORY] = {"memory", ENOMEM, {0}},
+    [HDF5] = {"hdf5", ENOMEM, {0}},
     [THREAD] = {"thread", EAGAIN, {0}},
 #ifdef __x86_64__
     [WRITE] = {"write", ENOSPC, {SYS_write, SYS_pwrite64, SYS_writev, SYS_pwritev}},
@@ -65,13 +69,34 @@ static int fails(void)
 	return first > 0 && (onwards ? number >= first : number == first);
 }
 
-static int memory_fails(void)
+static uintptr_t hdf5_begins, hdf5_ends;
+
+static int find_hdf5(struct dl_phdr_info *library, size_t size, void *unused)
 {
-	if (kind != MEMORY || !counting || !fails())
+	(void)size;
+	(void)unused;
+	if (strstr(library->dlpi_name, "libhdf5") == NULL || strstr(library->dlpi_name, "_hl") != NULL)
+		return 0;
+	hdf5_begins = (uintptr_t)library->dlpi_addr;
+	for (int k = 0; k < library->dlpi_phnum; ++k)
+		if (library->dlpi_phdr[k].p_type == PT_LOAD)
+			hdf5_ends = hdf5_begins + library->dlpi_phdr[k].p_vaddr + library->dlpi_phdr[k].p_memsz;
+	return 1;
+}
+
+static int memory_fails(size_t size, const void *caller)
+{
+	if ((kind != MEMORY && kind != HDF5) || !counting)
+		return 0;
+	enum kind mine =
+	    size < SMALL && (uintptr_t)caller >= hdf5_begins && (uintptr_t)caller < hdf5_ends ? HDF5 : MEMORY;
+	if (mine != kind || !fails())
 		return 0;
 	errno = reason;
 	return 1;
 }
+
+#define FAILS(size) memory_fails(size, __builtin_return_address(0))
 
 /* Memory ---------------------------------------------------------------------------------- */
 
@@ -80,37 +105,46 @@ extern void *__libc_malloc(size_t size), *__libc_calloc(size_t count, size_t siz
 
 void *malloc(size_t size)
 {
-	return memory_fails() ? NULL : __libc_malloc(size);
+	return FAILS(size) ? NULL : __libc_malloc(size);
 }
 
 void *calloc(size_t count, size_t size)
 {
-	return memory_fails() ? NULL : __libc_calloc(count, size);
+	return FAILS(count * size) ? NULL : __libc_calloc(count, size);
 }
 
 void *realloc(void *memory, size_t size)
 {
-	return memory_fails() ? NULL : __libc_realloc(memory, size);
+	return FAILS(size) ? NULL : __libc_realloc(memory, size);
 }
 
 void *memalign(size_t alignment, size_t size)
 {
-	return memory_fails() ? NULL : __libc_memalign(alignment, size);
+	return FAILS(size) ? NULL : __libc_memalign(alignment, size);
 }
 
 void *aligned_alloc(size_t alignment, size_t size)
 {
-	return memory_fails() ? NULL : __libc_memalign(alignment, size);
+	return FAILS(size) ? NULL : __libc_memalign(alignment, size);
 }
 
 int posix_memalign(void **memory, size_t alignment, size_t size)
 {
-	void *found = memory_fails() ? NULL : __libc_memalign(alignment, size);
+	void *found = FAILS(size) ? NULL : __libc_memalign(alignment, size);
 
 	if (found == NULL)
 		return ENOMEM;
 	*memory = found;
 	return 0;
+}
+
+/* By its caller, too, and not as the C library's own. */
+char *strdup(const char *text)
+{
+	size_t size = strlen(text) + 1;
+	char *copy = FAILS(size) ? NULL : __libc_malloc(size);
+
+	return copy != NULL ? memcpy(copy, text, size) : NULL;
 }
 
 /* Threads ----------------------------------------------------------------------------------- */
@@ -168,10 +202,9 @@ static void on_call(int signal_number, siginfo_t *information, void *context)
 	(void)signal_number;
 	/* what is written to the standard error is for people to read */
 	int failed = counting && !(kind == WRITE && registers[REG_RDI] == STDERR_FILENO) && fails();
-	registers[REG_RAX] =
-	    failed ? -reason
-		   : call(information->si_syscall, registers[REG_RDI], registers[REG_RSI], registers[REG_RDX],
-			  registers[REG_R10], registers[REG_R8], MARK);
+	registers[REG_RAX] = failed ? -reason
+				    : call(information->si_syscall, registers[REG_RDI], registers[REG_RSI],
+					   registers[REG_RDX], registers[REG_R10], registers[REG_R8], MARK);
 }
 
 static int trap_calls(void)
@@ -182,12 +215,14 @@ static int trap_calls(void)
 
 	while (count < MOST_CALLS && kinds[kind].calls[count] != 0)
 		++count;
-	program[size++] = (struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args[5]));
-	program[size++] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, MARK, (unsigned char)(count + 1), 0);
+	program[size++] =
+	    (struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args[5]));
+	program[size++] =
+	    (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, MARK, (unsigned char)(count + 1), 0);
 	program[size++] = (struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr));
 	for (size_t k = 0; k < count; ++k)
-		program[size++] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (unsigned)kinds[kind].calls[k],
-							       (unsigned char)(count - k), 0);
+		program[size++] = (struct sock_filter)BPF_JUMP(
+		    BPF_JMP | BPF_JEQ | BPF_K, (unsigned)kinds[kind].calls[k], (unsigned char)(count - k), 0);
 	program[size++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
 	program[size++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_TRAP);
 	struct sock_fprog filter = {.len = (unsigned short)size, .filter = program};
@@ -227,6 +262,7 @@ static void choose(const char *fault)
 	reason = other != NULL ? atoi(other) : kinds[kind].reason;
 	if (kind == NONE || (kind >= WRITE && !trap_calls()))
 		_exit(CANNOT);
+	dl_iterate_phdr(find_hdf5, NULL);
 	counting = 1;
 }
 
