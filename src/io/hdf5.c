@@ -39,6 +39,8 @@ static sonde_status create(struct hdf5_writer **writer, const char *path, hid_t 
 
 sonde_status hdf5_writer_create(struct hdf5_writer **writer)
 {
+	*writer = NULL;
+	CHECK(hdf5_check_memory());
 	hdf5_quiet_library();
 	hid_t access = H5Pcreate(H5P_FILE_ACCESS);
 	H5Pset_fapl_core(access, IMAGE_INCREMENT, 0);
@@ -50,11 +52,16 @@ sonde_status hdf5_writer_create(struct hdf5_writer **writer)
 
 sonde_status hdf5_writer_create_at(struct hdf5_writer **writer, const char *path)
 {
+	*writer = NULL;
+	CHECK(hdf5_check_memory());
 	hdf5_quiet_library();
 	hid_t access = H5Pcreate(H5P_FILE_ACCESS);
 #if H5_VERSION_GE(1, 10, 7)
 	H5Pset_file_locking(access, 0, 1); /* some file systems have no locks; nobody knows the name anyway */
 #endif
+	/* the usual driver looks where a link leads, which for a file without a name is nowhere */
+	if (strncmp(path, FILE_NAMELESS, strlen(FILE_NAMELESS)) == 0)
+		H5Pset_fapl_stdio(access);
 	sonde_status status = create(writer, path, access);
 	H5Pclose(access);
 	return status;
@@ -397,9 +404,9 @@ sonde_status hdf5_writer_finish(struct hdf5_writer **writer, const char *path, b
 	void *image = NULL;
 	ssize_t size = -1;
 	bool failed = (*writer)->failed;
-	sonde_status status = SONDE_OK;
+	sonde_status status = hdf5_check_memory();
 
-	if (!failed && H5Fflush((*writer)->file, H5F_SCOPE_GLOBAL) >= 0)
+	if (status == SONDE_OK && !failed && H5Fflush((*writer)->file, H5F_SCOPE_GLOBAL) >= 0)
 		size = H5Fget_file_image((*writer)->file, NULL, 0);
 	if (size > 0)
 		status = memory_allocate(&image, (size_t)size, 1, "the HDF5 file");

@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/status.h"
+
 /* Attributes: of a dataset its checksum as a hexadecimal number; of a file that its datasets have them. */
 #define HDF5_CHECKSUM "checksum"
 #define HDF5_CHECKSUMS "checksums"
@@ -15,6 +17,9 @@
 
 /* Sonde closes what it opens, and a library that writes at exit can crash on a full disk. Errors are reported by statuses, not printed. */
 void hdf5_quiet_library(void);
+/* Whether there is memory for what the library itself keeps: where it finds none it may crash, or end the process. To be asked before
+ * a file is begun, finished or opened. SONDE_RESOURCE if not. */
+sonde_status hdf5_check_memory(void);
 /* Of the sizes of a dataset. */
 uint64_t hdf5_checksum_of_space(hid_t space);
 /* Of what is in memory: numbers of 64 bits, or texts of `size` bytes each. */

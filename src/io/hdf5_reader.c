@@ -25,6 +25,7 @@ sonde_status hdf5_reader_open(struct hdf5_reader **reader, const char *path)
 	if (file == NULL)
 		return status_fail(SONDE_INVALID, "%s: cannot be read", path);
 	fclose(file);
+	CHECK(hdf5_check_memory());
 	hdf5_quiet_library();
 	CHECK(memory_allocate(reader, 1, sizeof **reader, "an HDF5 file"));
 	(*reader)->path = strdup(path);
