@@ -212,8 +212,8 @@ static sonde_status check_file(FILE *file, const char *path)
 				   "cannot resume; begin again",
 				   path, sonde_version());
 	if (!marked || mark != MAGIC || seal == SEAL_NONE)
-		return status_fail(SONDE_INVALID, "%s: ends too early, is damaged, or is no checkpoint of sonde fdtd",
-				   path);
+		return status_fail(SONDE_INVALID,
+				   "%s: ends too early, or is damaged, or is no checkpoint of sonde fdtd", path);
 	return fseeko(file, 0, SEEK_SET) == 0 ? SONDE_OK : status_fail(SONDE_INVALID, "%s: cannot be read", path);
 }
 

@@ -57,10 +57,10 @@ sonde_status hdf5_reader_open(struct hdf5_reader **reader, const char *path)
 	(*reader)->has_checksums = H5Aexists_by_name((*reader)->file, "/", HDF5_CHECKSUMS, H5P_DEFAULT) > 0;
 	if (!sealed && H5Aexists_by_name((*reader)->file, "/", HDF5_SEALED, H5P_DEFAULT) > 0) {
 		hdf5_reader_close(reader);
-		return status_fail(SONDE_INVALID,
-				   "%s: is damaged, or was changed by another program: the checksum behind its end "
-				   "is missing",
-				   path);
+		return status_fail(
+		    SONDE_INVALID,
+		    "%s: is damaged: the checksum behind its end is missing, or another program has changed it",
+		    path);
 	}
 	return SONDE_OK;
 }

@@ -188,5 +188,5 @@ sonde_status seal_check(FILE *file, const char *path, enum seal *seal, uint64_t 
 sonde_status seal_refuse(const char *path)
 {
 	return status_fail(SONDE_INVALID,
-			   "%s: is damaged, or was changed by another program: it does not match its checksum", path);
+			   "%s: is damaged: it does not match its checksum, or another program has changed it", path);
 }
