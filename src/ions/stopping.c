@@ -13,6 +13,7 @@
 #include "ions/stopping_table.h"
 #include "ions/straggling.h"
 #include "matter/label.h"
+#include "matter/resume.h"
 
 #define PI 3.14159265358979323846
 #define E2 1.43996454784255 /* e^2/(4 pi epsilon_0) in eV nm, CODATA 2018 */
@@ -65,6 +66,27 @@ void stopping_free(struct stopping **stopping)
 	}
 	free(*stopping);
 	*stopping = NULL;
+}
+
+extern const char data_straggling_chu[], data_straggling_yang[];
+
+void stopping_append_tables(const struct stopping *stopping, struct text *text)
+{
+	size_t size;
+
+	if (stopping->table != NULL) {
+		const void *contents = stopping_table_contents(stopping->table, &size);
+		resume_append_table(
+		    text, stopping->source == STOPPING_SRIM13 ? "stopping_srim13.i16" : "stopping_dpass21.i16",
+		    contents, size);
+	}
+	if (stopping->straggling == STRAGGLING_YANG || stopping->straggling == STRAGGLING_CHU)
+		resume_append_table(text, "straggling_chu.csv", data_straggling_chu, strlen(data_straggling_chu));
+	if (stopping->straggling == STRAGGLING_YANG)
+		resume_append_table(text, "straggling_yang.csv", data_straggling_yang, strlen(data_straggling_yang));
+	if (stopping->own != NULL)
+		resume_append_table(text, "of --stopping-table", stopping->own->points,
+				    stopping->own->count * sizeof *stopping->own->points);
 }
 
 /* A table that says what it is of has to be of the material's elements. */
