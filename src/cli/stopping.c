@@ -1,8 +1,6 @@
 /* sonde stopping */
 #include "ions/stopping_run.h"
 
-#include "ions/stopping_difference.h"
-
 #include <stdio.h>
 #include <string.h>
 
@@ -10,6 +8,7 @@
 #include "cli/arguments.h"
 #include "cli/help.h"
 #include "cli/output.h"
+#include "ions/stopping_difference.h"
 
 static void print_summary(const sonde_stopping_result *result, const sonde_program_options *program)
 {
