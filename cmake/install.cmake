@@ -6,8 +6,14 @@ install(DIRECTORY include/sonde DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MA
 # that of the program's own options is none of the library's
 install(DIRECTORY ${SONDE_GENERATED}/include/sonde DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h"
         PATTERN program_options.h EXCLUDE)
-# tables that the program reads when it runs (base/data_file.h)
-install(FILES data/stopping_srim13.i16 data/stopping_dpass21.i16 DESTINATION ${CMAKE_INSTALL_DATADIR}/sonde)
+# Tables of others that are not under Sonde's licence: a component and a folder of their own (data/noncommercial/README.md).
+# The program finds them there when it runs (base/data_file.h) and works without them.
+option(SONDE_NONCOMMERCIAL_DATA "Install the tables of stopping that are not free for commercial use" ON)
+if(SONDE_NONCOMMERCIAL_DATA)
+  install(FILES data/noncommercial/README.md data/noncommercial/stopping_srim13.i16
+                data/noncommercial/stopping_dpass21.i16
+          DESTINATION ${CMAKE_INSTALL_DATADIR}/sonde/noncommercial COMPONENT noncommercial-data)
+endif()
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
 # manual pages and completion come out of the program's own tables

@@ -10,6 +10,9 @@
 
 #define MOST_FOLDERS 3
 
+/* Of a folder of data: what may be given to everyone lies in it, the rest below it. */
+static const char *const parts[] = {"", "noncommercial/"};
+
 /* share/sonde of the tree whose bin/ the program lies in, so that a tree may be moved; "" if that cannot be told. */
 static void beside_program(char folder[PATH_MAX])
 {
@@ -54,12 +57,14 @@ sonde_status data_file_find(const char *name, const char *hint, char **path)
 
 	*path = NULL;
 	for (int k = 0; k < count; ++k) {
-		place.size = 0;
-		text_append(&place, "%s/%s", folders[k], name);
-		if (!place.failed && access(place.bytes, R_OK) == 0) {
-			*path = place.bytes;
-			text_free(&looked);
-			return SONDE_OK;
+		for (size_t part = 0; part < sizeof parts / sizeof *parts; ++part) {
+			place.size = 0;
+			text_append(&place, "%s/%s%s", folders[k], parts[part], name);
+			if (!place.failed && access(place.bytes, R_OK) == 0) {
+				*path = place.bytes;
+				text_free(&looked);
+				return SONDE_OK;
+			}
 		}
 		text_append(&looked, "%s%s", k > 0 ? ", " : "", folders[k]);
 	}

@@ -13,6 +13,7 @@
 #include "cli/plot.h"
 #include "cli/progress.h"
 #include "ions/srim_files.h"
+#include "ions/stopping_difference.h"
 #include "ions/trim_in.h"
 
 /* "704.1 ± 0.2", or without an error where it is not known. */
@@ -51,6 +52,7 @@ static void print_target(const sonde_ions_result *result)
 
 	ions_append_leaving(result, "", &text);
 	ions_append_target(result, "", true, &text);
+	ions_append_stopping(result, "", &text);
 	if (text_status(&text) == SONDE_OK)
 		fputs(text.bytes, stdout);
 	text_free(&text);
@@ -104,7 +106,9 @@ static void print_number(const char *name, double value)
 
 static void print_json(const sonde_ions_result *result)
 {
-	printf("{\"command\": \"ions\", \"ions\": %lld, \"seconds\": %.6f", (long long)result->ions, result->seconds);
+	printf("{\"command\": \"ions\", \"ions\": %lld, \"seconds\": %.6f, \"stopping\": \"%s\"",
+	       (long long)result->ions, result->seconds,
+	       stopping_source_name((enum stopping_source)result->options.stopping));
 	print_number("range", result->range.value);
 	print_number("range_error", result->range.error);
 	print_number("straggling", result->straggling.value);

@@ -9,6 +9,7 @@
 
 /* Where electronic stopping comes from. */
 enum stopping_source {
+	STOPPING_ZBL,      /* Ziegler, Biersack and Littmark's formulas (stopping_zbl.h) */
 	STOPPING_SRIM13,   /* the file stopping_srim13.i16 */
 	STOPPING_DPASS21,  /* stopping_dpass21.i16 */
 	STOPPING_LINDHARD, /* Lindhard and Scharff, Phys. Rev. 124 (1961) 128: proportional to the velocity */
