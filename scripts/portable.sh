@@ -9,7 +9,8 @@ rm -rf "$stage"
 mkdir -p "$stage/bin" "$stage/lib" "$stage/share/sonde"
 cp "$build/src/sonde" "$stage/bin/sonde"
 # tables that it reads when it runs; it looks for them in ../share/sonde
-cp data/*.i16 "$stage/share/sonde/"
+mkdir -p "$stage/share/sonde/noncommercial"
+cp data/noncommercial/* "$stage/share/sonde/noncommercial/"
 
 # glibc and the loader belong to the machine
 ldd "$stage/bin/sonde" | awk '$3 ~ /^\// {print $3}' | while read -r library; do
