@@ -307,11 +307,11 @@ static void note_threads(sonde_context *context)
 
 	if (threads_refused() == 0)
 		return;
-	snprintf(
-	    note, sizeof note,
-	    "the system refused to start %d threads; the run went on with fewer (is there a limit on processes or "
-	    "memory: ulimit -u, -v?)",
-	    threads_refused());
+	snprintf(note, sizeof note,
+		 "threads that the system refused to start: %d; the run went on with fewer (is there a limit on "
+		 "processes or "
+		 "memory: ulimit -u, -v?)",
+		 threads_refused());
 	context_note(context, note);
 }
 

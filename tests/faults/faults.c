@@ -23,7 +23,9 @@
 #include <signal.h>
 #include <stdatomic.h>
 #include <stddef.h>
+#include <stdarg.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -145,6 +147,17 @@ char *strdup(const char *text)
 	char *copy = FAILS(size) ? NULL : __libc_malloc(size);
 
 	return copy != NULL ? memcpy(copy, text, size) : NULL;
+}
+
+int vasprintf(char **text, const char *format, va_list arguments)
+{
+	va_list again;
+
+	va_copy(again, arguments);
+	int length = vsnprintf(NULL, 0, format, again);
+	va_end(again);
+	*text = length < 0 || FAILS((size_t)length + 1) ? NULL : __libc_malloc((size_t)length + 1);
+	return *text != NULL ? vsnprintf(*text, (size_t)length + 1, format, arguments) : -1;
 }
 
 /* Threads ----------------------------------------------------------------------------------- */
