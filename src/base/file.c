@@ -238,7 +238,7 @@ sonde_status file_output_open(struct file_output *output, const char *path, bool
 	int descriptor = create_nameless(target, &output->temporary); // NOLINT(clang-analyzer-unix.Malloc)
 	output->nameless = descriptor >= 0;
 	if (!output->nameless)
-		descriptor = create_beside(target, &output->temporary);
+		descriptor = create_beside(target, &output->temporary); // NOLINT(clang-analyzer-unix.Malloc)
 	return open_stream(output, descriptor);
 }
 

@@ -102,7 +102,7 @@ make_cases() {
 # The content of a file without what every run has of its own.
 content() { # FILE
 	case $1 in
-	*.h5) "$sonde" info "$1" | grep -vE '^(date|took|device) ' ;;
+	*.h5) "$sonde" info "$1" | grep -vE '^(date|took|device|command) |^ *resume = ' ;;
 	*.gz) gzip -dc "$1" | grep -av '^#' ;;
 	*) grep -avE '^#|^(Date|Calc\. date)|[0-9]:[0-9][0-9]:[0-9][0-9]' "$1" ;;
 	esac

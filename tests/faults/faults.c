@@ -4,7 +4,7 @@
  *     SONDE_FAULT_ERRNO=E   why, as a number; without, what suits the kind
  *     SONDE_FAULT_COUNT=F   a file that receives the number of calls
  *
- * Kinds: memory (malloc, calloc, realloc, aligned_alloc, posix_memalign, memalign), hdf5 (those by the HDF5 library of less than 64 kB, which
+ * Kinds: memory (malloc, calloc, realloc, aligned_alloc, posix_memalign, memalign), hdf5 (those by the HDF5 library of less than 1 MB, which
  * memory leaves out: it does not survive them, and the program looks for memory before it calls the library), thread (pthread_create), and system calls, whoever makes them, the
  * C library's stdio included: write (write, pwrite64, writev; not to the standard error), sync, name (rename, link, mkdir), open, map.
  *
@@ -35,7 +35,7 @@
 
 #define CANNOT 77
 #define MARK 0x50de
-#define SMALL 65536
+#define SMALL ((size_t)1 << 20)
 #define MOST_CALLS 8
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 

@@ -34,7 +34,7 @@ for kind in dx cube.gz mrc vtk h5; do
 done
 case_of ions.h5 - ions --ion He --energy 10keV --target Si -n 2000 $on -o x.h5
 case_of fdtd.h5 - fdtd "$inputs/job.yaml" --time 40fs --quiet -o x.h5
-case_of fdtd.checkpoint checkpoint fdtd "$inputs/job.yaml" --time 40fs --quiet --checkpoint 0.05 -o x.h5
+case_of fdtd.checkpoint checkpoint fdtd "$inputs/job.yaml" --time 40fs --quiet --checkpoint 0.05 -o x.csv
 case_of convert.cube - convert "$inputs/phi.h5" x.cube
 
 kills=0 lost=0 left=0
