@@ -5,7 +5,7 @@ SECONDS_EACH ?= 30
 CMAKE_FLAGS ?=
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 
-.PHONY: all deps demo test bench check-asan check-thorough check-fresh lint fuzz format install portable check-gpu clean
+.PHONY: all deps demo test bench check-asan check-faults check-thorough check-fresh lint fuzz format install portable check-gpu clean
 
 all: $(BUILD)/build.ninja
 	cmake --build $(BUILD) -j $(JOBS)
@@ -43,6 +43,14 @@ check-asan:
 	cmake -S . -B $(BUILD)-asan -G Ninja -DSONDE_TESTS=ON -DSONDE_SANITIZE=address,undefined $(CMAKE_FLAGS)
 	cmake --build $(BUILD)-asan -j $(JOBS)
 	@SONDE_SANITIZED=1 tests/run.sh $(BUILD)-asan $(JOBS)
+
+# calls that fail one by one, and kill -9: some twenty minutes
+check-faults:
+	@scripts/deps.sh --all
+	cmake -S . -B $(BUILD) -G Ninja -DSONDE_TESTS=ON $(CMAKE_FLAGS)
+	cmake --build $(BUILD) -j $(JOBS)
+	JOBS=$(JOBS) tests/faults/run.sh $(BUILD)/src/sonde $(BUILD)/tests/faults/sonde_faults.so
+	tests/faults/kill.sh $(BUILD)/src/sonde
 
 check-thorough:
 	@scripts/deps.sh --all

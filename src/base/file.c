@@ -38,6 +38,11 @@ static sonde_status check_name(const char *path)
 {
 	if (path[0] == '\0')
 		return status_fail(SONDE_INVALID, "the name of the output file is empty");
+	int bytes;
+	if (status_find_control(path, &bytes) != NULL)
+		return status_fail(SONDE_INVALID,
+				   "%s: the name of the output file has control characters ('?'); choose one without",
+				   path);
 	const char *slash = strrchr(path, '/');
 	if (strlen(path) + PART_SUFFIX > PATH_MAX ||
 	    strlen(slash != NULL ? slash + 1 : path) + PART_SUFFIX > NAME_MAX)
@@ -233,7 +238,7 @@ sonde_status file_output_open(struct file_output *output, const char *path, bool
 	int descriptor = create_nameless(target, &output->temporary); // NOLINT(clang-analyzer-unix.Malloc)
 	output->nameless = descriptor >= 0;
 	if (!output->nameless)
-		descriptor = create_beside(target, &output->temporary);
+		descriptor = create_beside(target, &output->temporary); // NOLINT(clang-analyzer-unix.Malloc)
 	return open_stream(output, descriptor);
 }
 

@@ -410,7 +410,11 @@ static sonde_status check_name(const struct job_monitors *monitors, int64_t numb
 	static const char *const taken[] = {"definition", "definitions", "grid", "process",
 					    "sample",     "start_time",  "title"};
 	char name[64], other[64];
+	const char *given = monitors->monitors[number].options->name;
 
+	if (strlen(given) >= JOB_NAME_SIZE)
+		return status_fail(SONDE_INVALID, "name: '%.20s...' has %zu bytes; at most %d are possible", given,
+				   strlen(given), JOB_NAME_SIZE - 1);
 	job_monitor_name(monitors->monitors[number].options, number, name);
 	if (strchr(name, '/') != NULL || name[0] == '.')
 		return status_fail(SONDE_INVALID, "name: '%s' has a '/' or begins with '.'", name);

@@ -1,5 +1,10 @@
 # The commands that are run with faults: every subcommand, every kind of file that is read and written, each in a fraction of a second. To be
-# sourced; $sonde is the program, $data is tests/data, $inputs a folder for input files.
+# sourced; $sonde is the program, $data is tests/data, $scratch a folder, $inputs one in it for input files.
+
+# drivers of other devices are no part of this, and no kernels are kept
+mkdir -p "$scratch/none"
+export LC_ALL=C OCL_ICD_VENDORS=$scratch/none XDG_CACHE_HOME=$scratch/cache
+unset SONDE_ISA OMP_NUM_THREADS
 
 # NAME OPTIONS WORDS...: a command. Of OPTIONS, "some" says that it writes several files of which each is complete or absent, "-" nothing.
 names=() kinds=() commands=()
@@ -92,4 +97,21 @@ make_cases() {
 	done
 	case_of devices - devices --device cpu
 	case_of help - help debye
+}
+
+# The content of a file without what every run has of its own.
+content() { # FILE
+	case $1 in
+	*.h5) "$sonde" info "$1" | grep -vE '^(date|took|device|command) |^ *resume = ' ;;
+	*.gz) gzip -dc "$1" | grep -av '^#' ;;
+	*) grep -avE '^#|^(Date|Calc\. date)|[0-9]:[0-9][0-9]:[0-9][0-9]' "$1" ;;
+	esac
+}
+# Names and contents of what is in the working folder.
+result() {
+	local file
+	for file in * x/*; do
+		[[ -f $file ]] || continue
+		printf '%s %s\n' "$file" "$(content "$file" | cksum)"
+	done
 }

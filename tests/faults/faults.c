@@ -4,7 +4,7 @@
  *     SONDE_FAULT_ERRNO=E   why, as a number; without, what suits the kind
  *     SONDE_FAULT_COUNT=F   a file that receives the number of calls
  *
- * Kinds: memory (malloc, calloc, realloc, aligned_alloc, posix_memalign, memalign), hdf5 (those by the HDF5 library of less than 64 kB, which
+ * Kinds: memory (malloc, calloc, realloc, aligned_alloc, posix_memalign, memalign), hdf5 (those by the HDF5 library of less than 1 MB, which
  * memory leaves out: it does not survive them, and the program looks for memory before it calls the library), thread (pthread_create), and system calls, whoever makes them, the
  * C library's stdio included: write (write, pwrite64, writev; not to the standard error), sync, name (rename, link, mkdir), open, map.
  *
@@ -23,7 +23,9 @@
 #include <signal.h>
 #include <stdatomic.h>
 #include <stddef.h>
+#include <stdarg.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -33,7 +35,7 @@
 
 #define CANNOT 77
 #define MARK 0x50de
-#define SMALL 65536
+#define SMALL ((size_t)1 << 20)
 #define MOST_CALLS 8
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 
@@ -145,6 +147,17 @@ char *strdup(const char *text)
 	char *copy = FAILS(size) ? NULL : __libc_malloc(size);
 
 	return copy != NULL ? memcpy(copy, text, size) : NULL;
+}
+
+int vasprintf(char **text, const char *format, va_list arguments)
+{
+	va_list again;
+
+	va_copy(again, arguments);
+	int length = vsnprintf(NULL, 0, format, again);
+	va_end(again);
+	*text = length < 0 || FAILS((size_t)length + 1) ? NULL : __libc_malloc((size_t)length + 1);
+	return *text != NULL ? vsnprintf(*text, (size_t)length + 1, format, arguments) : -1;
 }
 
 /* Threads ----------------------------------------------------------------------------------- */

@@ -21,27 +21,9 @@ scratch=$(mktemp -d "${TMPDIR:-/tmp}/sonde-faults-XXXXXX") || exit 1
 trap 'cd / && rm -rf "$scratch"' EXIT
 trap 'exit 1' INT TERM
 inputs=$scratch/inputs
-mkdir "$inputs" "$scratch/none"
-# drivers of other devices are no part of this, and no kernels are kept
-export OCL_ICD_VENDORS=$scratch/none XDG_CACHE_HOME=$scratch/cache
+mkdir "$inputs"
 . "$here/cases.sh"
 
-# The content of a file without what every run has of its own.
-content() { # FILE
-	case $1 in
-	*.h5) "$sonde" info "$1" | grep -vE '^(date|took|device) ' ;;
-	*.gz) gzip -dc "$1" | grep -av '^#' ;;
-	*) grep -avE '^#|^(Date|Calc\. date)|[0-9]:[0-9][0-9]:[0-9][0-9]' "$1" ;;
-	esac
-}
-# Names and contents of what is in the working folder.
-result() {
-	local file
-	for file in * x/*; do
-		[[ -f $file ]] || continue
-		printf '%s %s\n' "$file" "$(content "$file" | cksum)"
-	done
-}
 # One run with a fault, in the working folder; $code is how it ended.
 inject() { # FAULT WORDS...
 	local fault=$1
