@@ -97,8 +97,9 @@ static void test_styles(void **unused)
 					   "---\nframe: 7\noutput: a b\n...\n",
 					   "%YAML 1.1\n---\nframe: 7\noutput: a b\n",
 					   "frame: 7\r\noutput: 'a b'\r\n",
-					   "\xef\xbb\xbf"
-					   "frame: 7\noutput: a b\n",
+					   /* two literals: an f would belong to the hexadecimal number */
+					   ("\xef\xbb\xbf"
+					    "frame: 7\noutput: a b\n"),
 					   "? frame\n: 7\n? output\n: a b",
 					   "frame: 7\noutput:\n  a\n  b\n",
 					   "frame: 7\noutput: >-\n  a\n  b\n",
