@@ -6,6 +6,10 @@ no_hostile() {
 	fakes=$(dirname "$(dirname "$library")")
 	local folder=$scratch/hostile-${name//[^a-z]/-}
 	local linked opened
+	if [[ ! -f $library ]]; then
+		fail "$name" "no library '$library' to play the hostile one"
+		return
+	fi
 	linked=$(ldd "$victim" | sed -nE 's/^\s*(\S*\/)?([^/ ]+\.so[.0-9]*) .*/\2/p' | sort -u)
 	check "$name: knows what the program links" [ "$(wc -w <<<"$linked")" -ge 2 ]
 	# the other names that are written in the program are those that it opens
