@@ -5,7 +5,7 @@ SECONDS_EACH ?= 30
 CMAKE_FLAGS ?=
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 
-.PHONY: all deps demo test bench check-asan check-faults check-thorough check-fresh lint fuzz format install portable check-gpu clean
+.PHONY: all deps demo test bench check-asan check-faults check-thorough check-fresh lint fuzz format install portable package check-reproducible check-gpu clean
 
 all: $(BUILD)/build.ninja
 	cmake --build $(BUILD) -j $(JOBS)
@@ -76,6 +76,15 @@ install: all
 
 portable: all
 	scripts/portable.sh $(BUILD)
+
+# .deb and .tar.gz, in BUILD/packages
+package: all
+	cd $(BUILD) && cpack -B packages
+	scripts/check_packages.sh $(BUILD)/packages
+
+# two builds in different folders: the same bytes
+check-reproducible:
+	scripts/check_reproducible.sh
 
 # on a machine with a GPU, from a checkout with what `make portable` staged
 check-gpu:

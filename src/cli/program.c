@@ -147,7 +147,8 @@ const struct command commands[] = {
      "CPU's kernels.",
      "sonde devices", NULL, " device threads kernel_cache tune json ", command_devices, false, NULL},
     {"help", "help on sonde or one of its commands", "sonde help [COMMAND|materials|optics]",
-     "Prints help. 'sonde help --man COMMAND' prints a manual page, 'sonde help --completion' a completion script "
+     "Prints help. 'sonde help --man COMMAND' prints a manual page ('--man sonde' that of the program), 'sonde help "
+     "--completion' a completion script "
      "for bash, 'sonde help materials' the materials that have names, 'sonde help optics' those of sonde fdtd.",
      "sonde help debye", NULL, " ", command_help, false, NULL},
 };
