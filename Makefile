@@ -5,7 +5,7 @@ SECONDS_EACH ?= 30
 CMAKE_FLAGS ?=
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 
-.PHONY: all deps demo test bench check-asan check-faults check-thorough check-fresh lint fuzz format install portable package check-reproducible check-gpu clean
+.PHONY: all deps demo test bench check-asan check-damage check-faults check-thorough check-fresh lint fuzz format install portable package check-reproducible check-gpu clean
 
 all: $(BUILD)/build.ninja
 	cmake --build $(BUILD) -j $(JOBS)
@@ -58,6 +58,14 @@ check-thorough:
 	cmake --build $(BUILD) -j $(JOBS)
 	@SONDE_THOROUGH=1 tests/run.sh $(BUILD) $(JOBS)
 	SONDE_DATA=data $(BUILD)/tests/physics/physics_ions_oracle all
+
+# each kind of file that is read, damaged in CASES ways
+CASES ?= 2000
+check-damage:
+	@scripts/deps.sh --all
+	cmake -S . -B $(BUILD) -G Ninja -DSONDE_TESTS=ON $(CMAKE_FLAGS)
+	cmake --build $(BUILD) -j $(JOBS) --target sonde damage
+	tests/damage/run.sh $(BUILD)/src/sonde $(BUILD)/tests/damage/damage $(CASES) $(JOBS)
 
 check-fresh:
 	scripts/check_fresh.sh

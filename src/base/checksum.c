@@ -58,6 +58,8 @@ void checksum_add(struct checksum *checksum, const void *bytes, size_t size)
 	const size_t word = sizeof checksum->rest, before = (size_t)(checksum->size % word);
 	size_t missing = before > 0 ? word - before : 0;
 
+	if (size == 0)
+		return; /* of no array, perhaps */
 	missing = missing < size ? missing : size;
 	if (missing > 0)
 		memcpy(checksum->rest + before, byte, missing);
