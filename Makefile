@@ -5,7 +5,7 @@ SECONDS_EACH ?= 30
 CMAKE_FLAGS ?=
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 
-.PHONY: all deps demo test bench check-asan check-damage check-faults check-thorough check-fresh lint fuzz format install portable package check-reproducible check-gpu clean
+.PHONY: all deps demo test bench check-asan check-damage check-faults check-tsan check-valgrind check-thorough check-fresh lint fuzz fuzz-fixed format install portable package check-reproducible check-gpu clean
 
 all: $(BUILD)/build.ninja
 	cmake --build $(BUILD) -j $(JOBS)
@@ -40,7 +40,7 @@ bench: all
 
 check-asan:
 	@scripts/deps.sh --all
-	cmake -S . -B $(BUILD)-asan -G Ninja -DSONDE_TESTS=ON -DSONDE_SANITIZE=address,undefined $(CMAKE_FLAGS)
+	tests/sanitizers/configure.sh $(BUILD)-asan $(CMAKE_FLAGS)
 	cmake --build $(BUILD)-asan -j $(JOBS)
 	@SONDE_SANITIZED=1 tests/run.sh $(BUILD)-asan $(JOBS)
 
@@ -51,6 +51,17 @@ check-faults:
 	cmake --build $(BUILD) -j $(JOBS)
 	JOBS=$(JOBS) tests/faults/run.sh $(BUILD)/src/sonde $(BUILD)/tests/faults/sonde_faults.so
 	tests/faults/kill.sh $(BUILD)/src/sonde
+
+# ten commands on four threads each, and their memory
+check-tsan:
+	@scripts/deps.sh --all
+	cmake -S . -B $(BUILD)-tsan -G Ninja -DCMAKE_C_COMPILER=clang -DCMAKE_CXX_COMPILER=clang++ -DSONDE_SANITIZE=thread $(CMAKE_FLAGS)
+	cmake --build $(BUILD)-tsan -j $(JOBS) --target sonde sanitizer_race
+	@tests/sanitizers/ten_commands.sh thread $(BUILD)-tsan/src/sonde
+
+check-valgrind: all
+	@command -v valgrind >/dev/null || { echo "check-valgrind needs valgrind" >&2; exit 3; }
+	@tests/sanitizers/ten_commands.sh valgrind $(BUILD)/src/sonde
 
 check-thorough:
 	@scripts/deps.sh --all
@@ -74,7 +85,11 @@ lint:
 	@scripts/lint.sh $(BUILD)
 
 fuzz:
-	tests/fuzz/run.sh $(SECONDS_EACH)
+	@BUILD=$(abspath $(BUILD)-asan) JOBS=$(JOBS) tests/fuzz/run.sh $(SECONDS_EACH)
+
+# the same inputs each time
+fuzz-fixed:
+	@BUILD=$(abspath $(BUILD)-asan) JOBS=$(JOBS) tests/fuzz/run.sh --fixed
 
 format:
 	clang-format -i $$(git ls-files '*.c' '*.h' '*.cpp')

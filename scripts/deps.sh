@@ -78,7 +78,7 @@ describe() {
     cmocka) label="cmocka" apt=libcmocka-dev dnf=libcmocka-devel pacman=cmocka conda=cmocka ;;
     clang) label="clang" apt=clang dnf=clang pacman=clang conda=clang ;;
     fuzzer)
-        label="clang's libFuzzer"
+        label="clang's sanitizers and libFuzzer"
         apt=$(fuzzer_package) dnf=compiler-rt pacman=compiler-rt conda=compiler-rt
         ;;
     clangformat) label="clang-format" apt=clang-format dnf=clang-tools-extra pacman=clang conda=clang-tools ;;
@@ -280,7 +280,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     return 0;
 }
 END
-    clang -fsanitize=fuzzer,address -o "$tmp/fuzz" "$tmp/fuzz.c" >/dev/null 2>&1
+    clang -fsanitize=fuzzer,address,undefined -o "$tmp/fuzz" "$tmp/fuzz.c" >/dev/null 2>&1
 }
 
 # A loader and the file that names PoCL's driver.

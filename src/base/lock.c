@@ -64,8 +64,8 @@ static void sign(const struct output_lock *lock)
 	(void)gethostname(host, sizeof host - 1);
 	const int size = snprintf(text, sizeof text, "process %ld on %s\n", (long)getpid(), host);
 	/* without it the lock is as good */
-	if (ftruncate(lock->descriptor, 0) == 0 && pwrite(lock->descriptor, text, (size_t)size, 0) != size)
-		(void)ftruncate(lock->descriptor, 0);
+	if (ftruncate(lock->descriptor, 0) != 0 || pwrite(lock->descriptor, text, (size_t)size, 0) != size)
+		return;
 }
 
 /* What the holder has written, as far as it is harmless to show. */

@@ -138,13 +138,7 @@ if ((code != 0)); then # a fast machine may be done
 	check "stopped without --output: says so" contains "$err" '; nothing is kept without --output'
 fi
 # timeout sends its signal twice, to the program and to its group: that is one request
-for wait in 0.5 1 2 4; do # longer where it has not begun
-	timeout --preserve-status -k 60 -s INT $wait "$program" fdtd "$inputs/crystal.yaml" -o part.csv >"$out" 2>"$err"
-	code=$?
-	[[ $code = 130 && ! -e part.csv.checkpoint ]] || break
-done
-if ((code == 130)); then
-	check "stopped: a checkpoint" [ -s part.csv.checkpoint ]
+if stopped_with part.csv.checkpoint INT "$program" fdtd "$inputs/crystal.yaml" -o part.csv; then
 	ok "a checkpoint: what it is" sonde info part.csv.checkpoint
 	check "a checkpoint: of fdtd" has_line "$out" '^what +checkpoint of an unfinished run of sonde fdtd$'
 	check "a checkpoint: steps" has_line "$out" '^steps +[1-9][0-9]* done$'

@@ -26,9 +26,17 @@ targets=$(printf 'fuzz_%s ' "$@")
 # shellcheck disable=SC2086
 cmake --build "$build" --parallel "$jobs" --target $targets >/dev/null
 
-# Runs that take about ten seconds on a processor of 2020, sanitizers included.
+# Runs that take some ten seconds of a processor.
 fixed_runs() { # NAME
   case $1 in
+  xyz) echo 10000 ;;
+  pqr | volume | stl) echo 30000 ;;
+  yaml) echo 130000 ;;
+  hdf5) echo 3000 ;;
+  label | material) echo 15000 ;;
+  options | trim_in) echo 20000 ;;
+  stopping) echo 40000 ;;
+  fdtd) echo 75000 ;;
   *) echo 10000 ;;
   esac
 }
