@@ -2,7 +2,7 @@
 # beside bin/, and the licences of what is carried or compiled in to licenses/ of the documentation. Of the variables that it
 # takes, `program` is the file whose libraries are meant.
 set(CMAKE_OBJDUMP "${objdump}")
-set(stage "$ENV{DESTDIR}${CMAKE_INSTALL_PREFIX}")
+set(stage "${CMAKE_INSTALL_PREFIX}")
 # the C library and the loader belong to the machine: they have to fit its kernel and its name services
 set(of_the_machine "/(ld-linux[^/]*|lib(c|m|dl|rt|pthread|resolv|util|nsl|anl))\\.so[.0-9]*$")
 file(GET_RUNTIME_DEPENDENCIES EXECUTABLES "${program}" RESOLVED_DEPENDENCIES_VAR libraries
@@ -14,7 +14,7 @@ get_filename_component(lib "${stage}/${bindir}/../lib" ABSOLUTE)
 foreach(library ${libraries})
   get_filename_component(name "${library}" NAME)
   get_filename_component(real "${library}" REALPATH)
-  file(INSTALL DESTINATION "${lib}" TYPE SHARED_LIBRARY FILES "${real}" RENAME "${name}")
+  file(INSTALL DESTINATION "${lib}" TYPE FILE FILES "${real}" RENAME "${name}")
 endforeach()
 
 # The text that lies nearest to a file: in Debian's family that of its package.
