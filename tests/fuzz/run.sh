@@ -37,6 +37,7 @@ fixed_runs() { # NAME
   options | trim_in) echo 20000 ;;
   stopping) echo 40000 ;;
   fdtd) echo 75000 ;;
+  checkpoint) echo 600 ;;
   *) echo 10000 ;;
   esac
 }
