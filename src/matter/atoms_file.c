@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/file.h"
 #include "device/context.h"
@@ -283,9 +284,10 @@ static sonde_status write_atoms(sonde_context *context, const sonde_atoms *atoms
 		if (i % 4096 == 0) {
 			CHECK(text_output_flush(file));
 			if (context_cancelled(context))
-				return status_fail(SONDE_CANCELLED,
-						   "stopped while writing %s; nothing was left there",
-						   file->output.path);
+				return status_fail(SONDE_CANCELLED, "stopped while writing %s; %s", file->output.path,
+						   access(file->output.path, F_OK) == 0
+						       ? "what was there is unchanged"
+						       : "nothing was left there");
 		}
 	}
 	return text_output_flush(file);
