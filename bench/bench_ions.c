@@ -81,6 +81,7 @@ static void set_options(const struct work *work, int64_t ions, sonde_ions_option
 	snprintf(options->target, sizeof options->target, "%s", work->target);
 	snprintf(options->displacement, sizeof options->displacement, "%s", work->displacement);
 	snprintf(options->lattice, sizeof options->lattice, "%s", work->lattice);
+	options->stopping = SONDE_IONS_STOPPING_SRIM13; /* of the known ranges */
 	options->straggling = SONDE_IONS_STRAGGLING_NONE;
 	options->flight = work->flight;
 	options->step = work->as_peer ? PEER_STEP : 1.0;
