@@ -10,8 +10,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/file_names.h"
 #include "base/memory.h"
 #include "base/sha256.h"
+#include "base/standard_output.h"
 
 #define MOST_LINKS 40  /* symbolic ones, one after the other */
 #define PART_SUFFIX 32 /* bytes that the name of an unfinished file is longer */
@@ -136,9 +138,14 @@ static sonde_status find_output(const char *path, bool overwrite, char **target)
 sonde_status file_check_output(const char *path, bool overwrite)
 {
 	char *target;
+
+	if (standard_output_is(path))
+		return SONDE_OK;
 	sonde_status status = find_output(path, overwrite, &target);
 
 	free(target);
+	if (status != SONDE_OK)
+		status_locate(path, 0, 0, NULL);
 	return status;
 }
 
@@ -169,6 +176,8 @@ sonde_status file_output_open(struct file_output *output, const char *path, bool
 	char *target;
 	int descriptor;
 
+	if (standard_output_is(path))
+		return standard_output_open(output);
 	*output = (struct file_output){.overwrite = overwrite};
 	sonde_status status = find_output(path, overwrite, &target);
 	if (status != SONDE_OK)
@@ -201,6 +210,8 @@ sonde_status file_output_commit(struct file_output *output)
 	bool wrong = ferror(output->stream) != 0;
 	int reason = wrong ? EIO : 0;
 
+	if (standard_output_is(output->path))
+		return standard_output_commit(output);
 	errno = 0;
 	if (fflush(output->stream) != 0 || fsync(fileno(output->stream)) != 0) {
 		if (errno != EINVAL && errno != ENOTSUP) { /* no fsync on this file system */
@@ -283,6 +294,7 @@ sonde_status file_sha256(const char *path, bool (*cancelled)(void *user), void *
 
 bool file_has_suffix(const char *path, const char *suffix)
 {
+	path = file_names_get(path);
 	size_t m = strlen(path), n = strlen(suffix);
 
 	return m >= n && strcmp(path + m - n, suffix) == 0;

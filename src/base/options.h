@@ -37,7 +37,8 @@ struct option_row {
 	const char *default_text;
 	double minimum, maximum; /* of numbers, both allowed */
 	const char *choices; /* of CHOICE, "a|b|c"; of VECTOR, "one" if one number may stand for all three; of GRID,
-				  * "band" if FIRST:LAST is one, which has 0 points */
+				  * "band" if FIRST:LAST is one, which has 0 points; of TEXT, "list" if it may be one in a job,
+				  * or a kind of file (option_file()) */
 	const char *help;    /* one or more sentences */
 	size_t offset;       /* into the options struct */
 };
@@ -68,8 +69,20 @@ void options_offer_names(const struct option_table *table, struct nearest_word *
 
 /* Sets one option from text. The message says what is wrong with the text, without naming the option. */
 sonde_status option_parse(const struct option_row *row, void *options, const char *text);
-/* Appends the option's value as text that option_parse() reads back. */
+/* Appends the option's value as text that option_parse() reads back; of files that are read, the name that the user wrote (base/file_names.h). */
 void option_print(const struct option_row *row, const void *options, struct text *text);
+/* Whether an option's value is the name of a file. */
+enum option_file {
+	OPTION_NO_FILE,
+	OPTION_FILE,          /* "file": of one that is read */
+	OPTION_FILE_OR_VALUE, /* "file-or-value": likewise, or something else */
+	OPTION_NEW_FILE,      /* "new-file": of one that is written */
+	OPTION_FOLDER         /* "folder" */
+};
+enum option_file option_file(const struct option_row *row);
+/* The text of a TEXT option, OPTION_TEXT_SIZE bytes. */
+char *option_text(const struct option_row *row, void *options);
+
 /* The row's name as flag and key, with '-' for '_'; `buffer` holds 64 bytes. Returns buffer. */
 const char *option_flag(const struct option_row *row, char *buffer);
 

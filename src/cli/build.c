@@ -52,7 +52,7 @@ sonde_status command_build(int argc, char **argv)
 	sonde_build_options_init(&options);
 	CHECK(arguments_read(command, argc, argv, &options, blocks, 2, &arguments));
 	if (arguments.help)
-		return help_print(command);
+		return help_answer(command, &arguments);
 	if (arguments.positional != NULL && arguments.job == NULL)
 		return status_fail(SONDE_INVALID,
 				   "'%.64s' is no job file (.yaml); where to write is said by -o FILE.xyz",

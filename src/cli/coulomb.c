@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 
+#include "base/standard_output.h"
 #include "base/status.h"
 #include "cli/arguments.h"
 #include "cli/help.h"
@@ -87,7 +88,7 @@ static sonde_status deliver(sonde_context *context, const sonde_coulomb_result *
 static sonde_status run(sonde_context *context, const sonde_atoms *atoms, const sonde_coulomb_options *options,
 			const sonde_program_options *program, sonde_coulomb_result **result)
 {
-	if (program->output[0] != '\0' && program->plot[0] == '\0')
+	if (program->output[0] != '\0' && program->plot[0] == '\0' && !standard_output_is(program->output))
 		return sonde_coulomb_run_to_file(context, atoms, options, program->output, program->force, result);
 	CHECK(sonde_coulomb_run(context, atoms, options, result));
 	return program->output[0] != '\0' ? sonde_coulomb_result_write(*result, program->output, program->force)
@@ -130,7 +131,7 @@ sonde_status command_coulomb(int argc, char **argv)
 	sonde_coulomb_options_init(&options);
 	CHECK(arguments_read(command, argc, argv, &options, blocks, 2, &arguments));
 	if (arguments.help)
-		return help_print(command);
+		return help_answer(command, &arguments);
 	CHECK(output_check(&arguments, options.points, coulomb_check_format));
 	CHECK(program_context(&arguments.program, command, argc, argv, &context));
 	status = compute(context, &arguments, &options, &blocks[1]);

@@ -121,7 +121,7 @@ sonde_status command_debye(int argc, char **argv)
 	sonde_debye_options_init(&options);
 	CHECK(arguments_read(command, argc, argv, &options, blocks, 2, &arguments));
 	if (arguments.help)
-		return help_print(command);
+		return help_answer(command, &arguments);
 	CHECK(output_check(&arguments, NULL, debye_check_format));
 	if (arguments.program.output[0] != '\0' || arguments.program.plot[0] == '\0')
 		CHECK(debye_check_contents(arguments.program.output, &options));

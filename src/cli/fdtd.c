@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/standard_output.h"
 #include "base/status.h"
 #include "cli/arguments.h"
 #include "cli/help.h"
@@ -155,6 +156,8 @@ static sonde_status deliver(sonde_context *context, const sonde_fdtd_result *res
 	struct fdtd_folder_report reports[2] = {{0}};
 
 	progress_stop();
+	if (standard_output_is(program->output))
+		CHECK(sonde_fdtd_result_write(result, program->output, true));
 	sonde_status status = draw(context, result, program, reports);
 	if (status == SONDE_OK && !program->json && written && !program->quiet)
 		print_text(result, program, reports);
@@ -204,7 +207,7 @@ static sonde_status run(sonde_context *context, const sonde_fdtd_job *job, const
 			printf("%s: drawn\n", program->plot);
 		return output_flush(program);
 	}
-	status = program->output[0] != '\0'
+	status = program->output[0] != '\0' && !standard_output_is(program->output)
 		     ? sonde_fdtd_run_to_file(context, job, program->output, program->force, &result)
 		     : sonde_fdtd_run(context, job, &result);
 	if (status == SONDE_OK)
@@ -243,7 +246,7 @@ sonde_status command_fdtd(int argc, char **argv)
 	blocks[0].lines = option_lines;
 	status = arguments_read(command, argc, argv, &job.options, blocks, 2, &arguments);
 	if (status == SONDE_OK && arguments.help)
-		status = help_print(command);
+		status = help_answer(command, &arguments);
 	if (status != SONDE_OK || arguments.help)
 		goto done;
 	if (arguments.job == NULL) {

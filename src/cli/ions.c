@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/standard_output.h"
 #include "base/status.h"
 #include "base/units.h"
 #include "cli/arguments.h"
@@ -142,6 +143,8 @@ static sonde_status deliver(sonde_context *context, const sonde_ions_result *res
 	sonde_status status = SONDE_OK;
 
 	progress_stop();
+	if (standard_output_is(program->output))
+		CHECK(sonde_ions_result_write(result, program->output, true));
 	if (folder[0] != '\0')
 		status = sonde_ions_result_write_srim(result, folder, force || result->options.resume);
 	if (status == SONDE_OK && program->plot[0] != '\0')
@@ -160,7 +163,7 @@ static sonde_status deliver(sonde_context *context, const sonde_ions_result *res
 static sonde_status run(sonde_context *context, const sonde_ions_options *options,
 			const sonde_program_options *program, sonde_ions_result **result)
 {
-	if (program->output[0] != '\0')
+	if (program->output[0] != '\0' && !standard_output_is(program->output))
 		return sonde_ions_run_to_file(context, options, program->output, program->force, result);
 	return sonde_ions_run(context, options, result);
 }
@@ -205,7 +208,7 @@ sonde_status command_ions(int argc, char **argv)
 	sonde_ions_options_init(&options);
 	CHECK(arguments_read(command, argc, argv, &options, blocks, 1, &arguments));
 	if (arguments.help)
-		return help_print(command);
+		return help_answer(command, &arguments);
 	CHECK(read_trim_in(&arguments, command, argc, argv, &options));
 	CHECK(check_outputs(&arguments, &options));
 	CHECK(program_context(&arguments.program, command, argc, argv, &context));

@@ -87,7 +87,7 @@ sonde_status command_stopping(int argc, char **argv)
 	sonde_stopping_options_init(&options);
 	CHECK(arguments_read(command, argc, argv, &options, &block, 1, &arguments));
 	if (arguments.help)
-		return help_print(command);
+		return help_answer(command, &arguments);
 	CHECK(check(&arguments, &options));
 	CHECK(program_context(&arguments.program, command, argc, argv, &context));
 	sonde_status status = sonde_stopping_run(context, &options, &result);

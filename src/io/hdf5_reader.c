@@ -1,3 +1,4 @@
+#include <errno.h>
 #include <hdf5.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,7 +24,7 @@ sonde_status hdf5_reader_open(struct hdf5_reader **reader, const char *path)
 
 	*reader = NULL;
 	if (file == NULL)
-		return status_fail(SONDE_INVALID, "%s: cannot be read", path);
+		return status_fail_file(SONDE_INVALID, path, "cannot be read: %s", strerror(errno));
 	fclose(file);
 	hdf5_quiet_library();
 	CHECK(memory_allocate(reader, 1, sizeof **reader, "an HDF5 file"));
@@ -33,7 +34,7 @@ sonde_status hdf5_reader_open(struct hdf5_reader **reader, const char *path)
 		free((*reader)->path);
 		free(*reader);
 		*reader = NULL;
-		return status_fail(SONDE_INVALID, "%s: is no HDF5 file, or a damaged one", path);
+		return status_fail_file(SONDE_INVALID, path, "is no HDF5 file, or a damaged one");
 	}
 	(*reader)->has_checksums = H5Aexists_by_name((*reader)->file, "/", HDF5_CHECKSUMS, H5P_DEFAULT) > 0;
 	return SONDE_OK;

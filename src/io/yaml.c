@@ -18,11 +18,21 @@ struct job {
 	yaml_document_t document;
 	struct yaml_list *lists;
 	int list_count;
+	yaml_file_finder *find_file; /* may be null */
+	void *user;
 };
+
+static sonde_status place_at(const struct job *job, yaml_mark_t mark, const char *key, sonde_status status)
+{
+	status_locate(job->path, mark.line + 1, mark.column + 1, key);
+	return status;
+}
 
 static sonde_status fail_at(const struct job *job, yaml_mark_t mark, const char *what)
 {
-	return status_fail(SONDE_INVALID, "%s:%zu:%zu: %s", job->path, mark.line + 1, mark.column + 1, what);
+	return place_at(
+	    job, mark, NULL,
+	    status_fail(SONDE_INVALID, "%s:%zu:%zu: %s", job->path, mark.line + 1, mark.column + 1, what));
 }
 
 static sonde_status read_bytes(struct job *job)
@@ -30,18 +40,18 @@ static sonde_status read_bytes(struct job *job)
 	FILE *file = fopen(job->path, "rbe");
 
 	if (file == NULL)
-		return status_fail(SONDE_INVALID, "%s: cannot be read: %s", job->path, strerror(errno));
+		return status_fail_file(SONDE_INVALID, job->path, "cannot be read: %s", strerror(errno));
 	sonde_status status = memory_allocate(&job->bytes, LARGEST_JOB + 1, 1, "the job file");
 	if (status == SONDE_OK) {
 		job->size = fread(job->bytes, 1, LARGEST_JOB + 1, file);
 		if (ferror(file))
-			status = status_fail(SONDE_INVALID, "%s: cannot be read: %s", job->path, strerror(errno));
+			status = status_fail_file(SONDE_INVALID, job->path, "cannot be read: %s", strerror(errno));
 		else if (job->size > LARGEST_JOB)
-			status = status_fail(SONDE_INVALID, "%s: is larger than a job file may be (%d bytes)",
-					     job->path, LARGEST_JOB);
+			status = status_fail_file(SONDE_INVALID, job->path,
+						  "is larger than a job file may be (%d bytes)", LARGEST_JOB);
 		else if (memchr(job->bytes, '\0', job->size) != NULL)
 			status =
-			    status_fail(SONDE_INVALID, "%s: holds zero bytes: this is not a text file", job->path);
+			    status_fail_file(SONDE_INVALID, job->path, "holds zero bytes: this is not a text file");
 	}
 	fclose(file);
 	return status;
@@ -102,7 +112,7 @@ static sonde_status check_events(const struct job *job)
 	}
 	yaml_parser_delete(&parser);
 	if (status == SONDE_OK && documents == 0)
-		status = status_fail(SONDE_INVALID, "%s: is empty", job->path);
+		status = status_fail_file(SONDE_INVALID, job->path, "is empty");
 	return status;
 }
 
@@ -170,9 +180,12 @@ static sonde_status set_option(struct job *job, const struct option_row *row, ya
 
 	if (status == SONDE_OK)
 		status = option_parse(row, options, text.bytes != NULL ? text.bytes : "");
+	if (status == SONDE_OK && job->find_file != NULL)
+		status = job->find_file(job->user, row, options);
 	if (status == SONDE_INVALID)
-		status = status_prefix(status, "%s:%zu:%zu: %.64s", job->path, value->start_mark.line + 1,
-				       value->start_mark.column + 1, scalar(key));
+		status = place_at(job, value->start_mark, scalar(key),
+				  status_prefix(status, "%s:%zu:%zu: %.64s", job->path, value->start_mark.line + 1,
+						value->start_mark.column + 1, scalar(key)));
 	text_free(&text);
 	return status;
 }
@@ -189,8 +202,10 @@ static sonde_status unknown_key(const struct job *job, const yaml_node_t *key, c
 	for (int k = 0; k < job->list_count; ++k)
 		if (strcmp(job->lists[k].block, block->table->name) == 0)
 			nearest_word_offer(&nearest, job->lists[k].table->name);
-	return status_fail(SONDE_INVALID, "%s:%zu:%zu: unknown key '%.64s'%s", job->path, key->start_mark.line + 1,
-			   key->start_mark.column + 1, scalar(key), nearest_word_hint(&nearest, hint, sizeof hint));
+	return place_at(job, key->start_mark, scalar(key),
+			status_fail(SONDE_INVALID, "%s:%zu:%zu: unknown key '%.64s'%s", job->path,
+				    key->start_mark.line + 1, key->start_mark.column + 1, scalar(key),
+				    nearest_word_hint(&nearest, hint, sizeof hint)));
 }
 
 /* Fails if the key stands earlier in the mapping; '-' and '_' are the same. */
@@ -206,9 +221,11 @@ static sonde_status check_duplicate(struct job *job, const yaml_node_t *mapping,
 			++c;
 		}
 		if (*earlier == '\0' && *c == '\0')
-			return status_fail(SONDE_INVALID, "%s:%zu:%zu: duplicate key '%.64s', first on line %zu",
-					   job->path, key->start_mark.line + 1, key->start_mark.column + 1,
-					   scalar(key), node_of(job, p->key)->start_mark.line + 1);
+			return place_at(job, key->start_mark, scalar(key),
+					status_fail(SONDE_INVALID,
+						    "%s:%zu:%zu: duplicate key '%.64s', first on line %zu", job->path,
+						    key->start_mark.line + 1, key->start_mark.column + 1, scalar(key),
+						    node_of(job, p->key)->start_mark.line + 1));
 	}
 	return SONDE_OK;
 }
@@ -334,7 +351,7 @@ static sonde_status load_and_walk(struct job *job, struct yaml_block *top, struc
 	} else {
 		yaml_node_t *root = yaml_document_get_root_node(&job->document);
 		status = root == NULL || (scalar(root) != NULL && scalar(root)[0] == '\0')
-			     ? status_fail(SONDE_INVALID, "%s: is empty", job->path)
+			     ? status_fail_file(SONDE_INVALID, job->path, "is empty")
 			     : walk(job, root, top, blocks, block_count);
 		yaml_document_delete(&job->document);
 	}
@@ -342,10 +359,11 @@ static sonde_status load_and_walk(struct job *job, struct yaml_block *top, struc
 	return status;
 }
 
-sonde_status yaml_read_job_lists(const char *path, struct yaml_block *top, struct yaml_block *blocks, int block_count,
-				 struct yaml_list *lists, int list_count)
+sonde_status yaml_read_job_files(const char *path, struct yaml_block *top, struct yaml_block *blocks, int block_count,
+				 struct yaml_list *lists, int list_count, yaml_file_finder *find_file, void *user)
 {
-	struct job job = {.path = path, .lists = lists, .list_count = list_count};
+	struct job job = {
+	    .path = path, .lists = lists, .list_count = list_count, .find_file = find_file, .user = user};
 	sonde_status status = read_bytes(&job);
 
 	if (status == SONDE_OK)
@@ -354,6 +372,12 @@ sonde_status yaml_read_job_lists(const char *path, struct yaml_block *top, struc
 		status = load_and_walk(&job, top, blocks, block_count);
 	free(job.bytes);
 	return status;
+}
+
+sonde_status yaml_read_job_lists(const char *path, struct yaml_block *top, struct yaml_block *blocks, int block_count,
+				 struct yaml_list *lists, int list_count)
+{
+	return yaml_read_job_files(path, top, blocks, block_count, lists, list_count, NULL, NULL);
 }
 
 sonde_status yaml_read_job(const char *path, struct yaml_block *top, struct yaml_block *blocks, int block_count)
