@@ -21,6 +21,7 @@
 #include "cli/info_table.h"
 #include "cli/info_volume.h"
 #include "cli/program.h"
+#include "cli/standard_streams.h"
 #include "fdtd/checkpoint.h"
 #include "io/hdf5.h"
 
@@ -560,7 +561,7 @@ sonde_status command_info(int argc, char **argv)
 	if (arguments.positional == NULL)
 		return status_fail(SONDE_INVALID, "name a file: sonde info FILE");
 	facts_begin(command->name, arguments.program.json != 0);
-	facts_text("file", file_names_get(arguments.positional));
+	facts_text("file", standard_stream_is_input(arguments.positional) ? "-" : arguments.positional);
 	CHECK(check_regular(arguments.positional));
 	if (find_description(arguments.positional, &status)) {
 		CHECK(status);

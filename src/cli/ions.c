@@ -46,6 +46,23 @@ static double outside_cells(const sonde_ions_result *result)
 	return result->implanted > 0 ? 1.0 - inside * (double)result->ions / (double)result->implanted : 0.0;
 }
 
+/* What people are told besides the numbers, a line each; `notes` holds `size` bytes. */
+static void list_notes(const sonde_ions_result *result, char *notes, size_t size)
+{
+	const double outside = outside_cells(result);
+	int used = 0;
+
+	notes[0] = '\0';
+	if (outside > 0.005)
+		used =
+		    snprintf(notes, size,
+			     "%.2g %% of the implanted ones are outside the cells: --depth and --width widen them\n",
+			     100.0 * outside);
+	if (result->until_missed)
+		snprintf(notes + used, size - (size_t)used,
+			 "until: %.200s was not reached with these ions; --resume goes on\n", result->options.until);
+}
+
 static void print_target(const sonde_ions_result *result)
 {
 	struct text text = {0};
@@ -82,14 +99,11 @@ static void print_text(const sonde_ions_result *result, const sonde_program_opti
 	       100.0 * (double)result->implanted / ions, 100.0 * (double)result->backscattered / ions,
 	       100.0 * (double)result->transmitted / ions);
 	print_target(result);
-	double outside = outside_cells(result);
-	if (outside > 0.005)
-		printf("%.2g %% of the implanted ones are outside the cells: --depth and --width widen them\n",
-		       100.0 * outside);
-	if (result->until_missed)
-		printf("until: %s was not reached with these ions; --resume goes on\n", result->options.until);
+	char notes[512];
+	list_notes(result, notes, sizeof notes);
+	fputs(notes, stdout);
 	if (program->output[0] != '\0')
-		printf("%s: written\n", program->output);
+		printf("%s: written\n", output_name(program->output));
 	if (program->plot[0] != '\0')
 		printf("%s: drawn\n", program->plot);
 }
@@ -103,8 +117,12 @@ static void print_number(const char *name, double value)
 		printf(", \"%s\": null", name);
 }
 
-static void print_json(const sonde_ions_result *result)
+static void print_json(const sonde_context *context, const sonde_ions_result *result)
 {
+	char notes[512];
+
+	list_notes(result, notes, sizeof notes);
+
 	printf("{\"command\": \"ions\", \"ions\": %lld, \"seconds\": %.6f", (long long)result->ions, result->seconds);
 	print_number("range", result->range.value);
 	print_number("range_error", result->range.error);
@@ -119,8 +137,9 @@ static void print_json(const sonde_ions_result *result)
 		printf(", \"until_reached\": %s", result->until_missed ? "false" : "true");
 	print_number("ion_collisions", result->collisions[0]);
 	print_number("recoil_collisions", result->collisions[1]);
-	printf(", \"implanted\": %lld, \"backscattered\": %lld, \"transmitted\": %lld, \"unit\": \"angstrom\"}\n",
+	printf(", \"implanted\": %lld, \"backscattered\": %lld, \"transmitted\": %lld, \"unit\": \"angstrom\"",
 	       (long long)result->implanted, (long long)result->backscattered, (long long)result->transmitted);
+	output_end_json(notes, context);
 }
 
 static sonde_status print_table(const sonde_ions_result *result)
@@ -152,7 +171,7 @@ static sonde_status deliver(sonde_context *context, const sonde_ions_result *res
 	if (status != SONDE_OK)
 		return written ? status_prefix(status, "%s is written, but", program->output) : status;
 	if (program->json)
-		print_json(result);
+		print_json(context, result);
 	else if (!program->quiet && (written || folder[0] != '\0' || program->plot[0] != '\0'))
 		print_text(result, program);
 	else if (!written && folder[0] == '\0' && program->plot[0] == '\0')

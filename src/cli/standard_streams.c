@@ -157,8 +157,6 @@ static int kind_of_lines(char *text)
 			return SONDE_PROGRAM_INPUT_FORMAT_DX;
 		if (begins_with(line, "solid"))
 			return SONDE_PROGRAM_INPUT_FORMAT_STL;
-		if (begins_with(line, "# sonde "))
-			return SONDE_PROGRAM_INPUT_FORMAT_TABLE;
 		if (begins_with(line, "ATOM") || begins_with(line, "HETATM"))
 			return is_pqr_atom(line) ? SONDE_PROGRAM_INPUT_FORMAT_PQR : SONDE_PROGRAM_INPUT_FORMAT_PDB;
 		if (count == 0 || line[0] == '#' || is_pdb_record(line))

@@ -9,14 +9,16 @@
 #include "cli/help.h"
 #include "cli/output.h"
 
-static void print_summary(const sonde_stopping_result *result, const sonde_program_options *program)
+static void print_summary(const sonde_context *context, const sonde_stopping_result *result,
+			  const sonde_program_options *program)
 {
 	const sonde_stopping_options *options = &result->options;
 
 	if (program->json) {
 		printf("{\"command\": \"stopping\", \"energies\": %lld, \"ion_mass\": %.10g, \"density\": %.10g, "
-		       "\"seconds\": %.6f}\n",
+		       "\"seconds\": %.6f",
 		       (long long)result->count, result->ion_mass, result->density, result->seconds);
+		output_end_json("", context);
 		return;
 	}
 	if (program->quiet)
@@ -26,7 +28,7 @@ static void print_summary(const sonde_stopping_result *result, const sonde_progr
 	       options->target, result->density, state[0] != '\0' ? " (" : "", state, state[0] != '\0' ? ")" : "",
 	       (long long)result->count, result->seconds);
 	if (program->output[0] != '\0')
-		printf("%s: written\n", program->output);
+		printf("%s: written\n", output_name(program->output));
 	if (options->srim[0] != '\0')
 		printf("%s: written\n", options->srim);
 }
@@ -42,7 +44,8 @@ static sonde_status print_table(const sonde_stopping_result *result)
 	return status;
 }
 
-static sonde_status deliver(const sonde_stopping_result *result, const sonde_program_options *program)
+static sonde_status deliver(const sonde_context *context, const sonde_stopping_result *result,
+			    const sonde_program_options *program)
 {
 	const char *srim = result->options.srim;
 
@@ -56,7 +59,7 @@ static sonde_status deliver(const sonde_stopping_result *result, const sonde_pro
 			return status_prefix(status, "%s is written, but", program->output);
 		CHECK(status);
 	}
-	print_summary(result, program);
+	print_summary(context, result, program);
 	return output_flush(program);
 }
 
@@ -92,7 +95,7 @@ sonde_status command_stopping(int argc, char **argv)
 	CHECK(program_context(&arguments.program, command, argc, argv, &context));
 	sonde_status status = sonde_stopping_run(context, &options, &result);
 	if (status == SONDE_OK)
-		status = deliver(result, &arguments.program);
+		status = deliver(context, result, &arguments.program);
 	sonde_stopping_result_free(&result);
 	program_context_free(&context);
 	return status;

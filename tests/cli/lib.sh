@@ -258,10 +258,11 @@ rows() { # FILE
 	printf '%d' "$k"
 }
 
-# A flat object of JSON, as the program prints them.
+# A flat object of JSON, as the program prints them; lists of plain values count as flat.
 json_string='"([^"\\]|\\["\\/bfnrtu])*"'
 json_number='-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?'
-json_pair="$json_string: ($json_string|$json_number|true|false|null)"
+json_scalar="($json_string|$json_number|true|false|null)"
+json_pair="$json_string: ($json_scalar|\\[($json_scalar(, $json_scalar)*)?\\])"
 is_json() { [[ $1 =~ ^\{$json_pair(, $json_pair)*\}$ ]]; } # LINE
 
 # Small samples that every test may use.
