@@ -121,7 +121,7 @@ static void print_program(void)
 	printf("sonde %s: what a probe sees of matter\n\nusage: sonde COMMAND [options]\n\n", sonde_version());
 	for (int k = 0; k < command_count; ++k)
 		printf("  %-9s %s\n", commands[k].name, commands[k].summary);
-	printf("\n'sonde COMMAND --help' says more. Start with:\n\n"
+	printf("\n'sonde COMMAND --help' says more, 'sonde --version' how this one was built. Start with:\n\n"
 	       "  sonde build --cell rocksalt --species Co,O --a 4.2614 --sphere 40 -o coo.xyz\n"
 	       "  sonde debye coo.xyz --q 0.1:20.08:1000 -o coo.h5 --plot coo.png\n"
 	       "  sonde info coo.h5\n\n"

@@ -146,7 +146,8 @@ const struct command commands[] = {
      "of "
      "sonde coulomb, and what this command writes), and, to write only, .xy, .dat, .txt or .csv. Numbers stay in "
      "their "
-     "unit, lengths are in that of the format.",
+     "unit, lengths are in that of the format. - is the standard input, or the standard output in the "
+     "--output-format.",
      "sonde convert phi.dx phi.cube\nsonde convert density.ccp4 density.h5", NULL,
      " input_format output_format force quiet json ", command_convert, true, NULL, VOLUMES, VOLUMES " " TABLES, NULL},
     {"info", "what a result, a sample or a volume is: from what, how, when, how exact", "sonde info FILE [options]",
