@@ -20,6 +20,9 @@ struct job {
 	int list_count;
 	yaml_file_finder *find_file; /* may be null */
 	void *user;
+	const struct yaml_list *list; /* whose last item is being read; null outside of lists */
+	char missing[1024];           /* the message of the first file that was not found; reported behind all else */
+	struct status_place missing_place;
 };
 
 static sonde_status place_at(const struct job *job, yaml_mark_t mark, const char *key, sonde_status status)
@@ -172,6 +175,27 @@ static sonde_status value_text(struct job *job, const struct option_row *row, ya
 	return status_fail(SONDE_INVALID, "must be a single value, not a list or a block");
 }
 
+/* A file that is not there is a lesser mistake than a job that cannot be understood: it is kept in mind. */
+static sonde_status find_file(struct job *job, const struct option_row *row, yaml_node_t *key,
+			      const yaml_node_t *value, void *options)
+{
+	const struct yaml_list *list = job->list;
+	sonde_status status = job->find_file(job->user, row, options);
+
+	if (status != SONDE_INVALID || job->missing[0] != '\0')
+		return status == SONDE_INVALID ? SONDE_OK : status;
+	if (list != NULL)
+		status = status_prefix(status, "%s:%zu: %s %zu", job->path, list->lines[list->count - 1],
+				       list->table->name, list->count);
+	else
+		status = status_prefix(status, "%s:%zu:%zu: %.64s", job->path, value->start_mark.line + 1,
+				       value->start_mark.column + 1, scalar(key));
+	(void)place_at(job, value->start_mark, scalar(key), status);
+	snprintf(job->missing, sizeof job->missing, "%s", sonde_status_message());
+	job->missing_place = *status_place();
+	return SONDE_OK;
+}
+
 static sonde_status set_option(struct job *job, const struct option_row *row, yaml_node_t *key, yaml_node_t *value,
 			       void *options)
 {
@@ -181,7 +205,7 @@ static sonde_status set_option(struct job *job, const struct option_row *row, ya
 	if (status == SONDE_OK)
 		status = option_parse(row, options, text.bytes != NULL ? text.bytes : "");
 	if (status == SONDE_OK && job->find_file != NULL)
-		status = job->find_file(job->user, row, options);
+		status = find_file(job, row, key, value, options);
 	if (status == SONDE_INVALID)
 		status = place_at(job, value->start_mark, scalar(key),
 				  status_prefix(status, "%s:%zu:%zu: %.64s", job->path, value->start_mark.line + 1,
@@ -291,7 +315,10 @@ static sonde_status walk_list(struct job *job, const yaml_node_t *node, struct y
 		list->lines[number] = mapping->start_mark.line + 1;
 		struct yaml_block block = {list->table, yaml_list_item(list, number), false,
 					   list->given + number * list->table->count, NULL};
-		CHECK(walk(job, mapping, &block, NULL, 0));
+		job->list = list;
+		sonde_status status = walk(job, mapping, &block, NULL, 0);
+		job->list = NULL;
+		CHECK(status);
 	}
 	return SONDE_OK;
 }
@@ -370,6 +397,11 @@ sonde_status yaml_read_job_files(const char *path, struct yaml_block *top, struc
 		status = check_events(&job);
 	if (status == SONDE_OK)
 		status = load_and_walk(&job, top, blocks, block_count);
+	if (status == SONDE_OK && job.missing[0] != '\0') {
+		const struct status_place *place = &job.missing_place;
+		status = status_fail(SONDE_INVALID, "%s", job.missing);
+		status_locate(place->file, place->line, place->column, place->key);
+	}
 	free(job.bytes);
 	return status;
 }
