@@ -167,6 +167,8 @@ static sonde_status find_job_file(void *user, const struct option_row *row, void
 {
 	const struct reading *reading = user;
 
+	if (options_find(&program_option_table, row->name) == row && !command_takes(reading->command, row))
+		return SONDE_OK;
 	for (size_t k = 0; k < reading->given_count; ++k)
 		if (reading->given[k] == row)
 			return SONDE_OK;

@@ -176,8 +176,8 @@ static sonde_status value_text(struct job *job, const struct option_row *row, ya
 }
 
 /* A file that is not there is a lesser mistake than a job that cannot be understood: it is kept in mind. */
-static sonde_status find_file(struct job *job, const struct option_row *row, yaml_node_t *key,
-			      const yaml_node_t *value, void *options)
+static sonde_status find_named_file(struct job *job, const struct option_row *row, yaml_node_t *key,
+				    const yaml_node_t *value, void *options)
 {
 	const struct yaml_list *list = job->list;
 	sonde_status status = job->find_file(job->user, row, options);
@@ -205,7 +205,7 @@ static sonde_status set_option(struct job *job, const struct option_row *row, ya
 	if (status == SONDE_OK)
 		status = option_parse(row, options, text.bytes != NULL ? text.bytes : "");
 	if (status == SONDE_OK && job->find_file != NULL)
-		status = find_file(job, row, key, value, options);
+		status = find_named_file(job, row, key, value, options);
 	if (status == SONDE_INVALID)
 		status = place_at(job, value->start_mark, scalar(key),
 				  status_prefix(status, "%s:%zu:%zu: %.64s", job->path, value->start_mark.line + 1,
