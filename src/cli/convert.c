@@ -46,7 +46,7 @@ sonde_status command_convert(int argc, char **argv)
 {
 	const struct command *command = command_find("convert");
 	struct arguments arguments = {0};
-	struct volume_conversion conversion;
+	struct volume_conversion conversion = {.note = ""};
 
 	CHECK(arguments_read(command, argc, argv, NULL, NULL, 0, &arguments));
 	if (arguments.help)

@@ -360,9 +360,9 @@ sonde_status volume_convert(const char *from, const char *to, bool overwrite, st
 {
 	const struct volume_format *format;
 	struct volume volume;
-	char *note = conversion->note;
 
 	*conversion = (struct volume_conversion){.note = ""};
+	char *note = conversion->note;
 	CHECK(find_format(to, &format));
 	CHECK(file_check_output(to, overwrite));
 	CHECK(volume_read(from, &volume));
@@ -392,7 +392,7 @@ sonde_status volume_convert(const char *from, const char *to, bool overwrite, st
 
 sonde_status sonde_volume_convert(const char *from, const char *to, int overwrite)
 {
-	struct volume_conversion conversion;
+	struct volume_conversion conversion = {.note = ""};
 
 	if (from == NULL || to == NULL)
 		return status_fail(SONDE_INVALID, "two names are needed, one of them is null");

@@ -121,6 +121,10 @@ light=(--ion As --energy 1keV --target Si -n 64 --device cpu --threads 1 --exits
 ok "a file to be damaged" sonde ions "${light[@]}" -o sound.h5 --quiet
 resumed() { # FILE: numbers of a run that goes on from it
 	sonde ions "${light[@]}" -o "$1" --resume --json 2>"$err" | sed 's/"seconds": [0-9.]*, //'
+	while IFS= read -r line; do
+		plain_error "$line"
+	done <"$err" >"$err.plain"
+	mv "$err.plain" "$err"
 }
 cp sound.h5 damaged.h5
 resumed damaged.h5 >"$inputs/sound"
