@@ -5,7 +5,7 @@ SECONDS_EACH ?= 30
 CMAKE_FLAGS ?=
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 
-.PHONY: all deps demo test bench check-asan check-thorough check-fresh lint fuzz format install portable check-gpu clean
+.PHONY: all deps demo test bench check-asan check-damage check-faults check-tsan check-valgrind check-thorough check-fresh lint fuzz fuzz-fixed format install portable package check-reproducible check-gpu clean
 
 all: $(BUILD)/build.ninja
 	cmake --build $(BUILD) -j $(JOBS)
@@ -40,9 +40,28 @@ bench: all
 
 check-asan:
 	@scripts/deps.sh --all
-	cmake -S . -B $(BUILD)-asan -G Ninja -DSONDE_TESTS=ON -DSONDE_SANITIZE=address,undefined $(CMAKE_FLAGS)
+	tests/sanitizers/configure.sh $(BUILD)-asan $(CMAKE_FLAGS)
 	cmake --build $(BUILD)-asan -j $(JOBS)
 	@SONDE_SANITIZED=1 tests/run.sh $(BUILD)-asan $(JOBS)
+
+# calls that fail one by one, and kill -9: some twenty minutes
+check-faults:
+	@scripts/deps.sh --all
+	cmake -S . -B $(BUILD) -G Ninja -DSONDE_TESTS=ON $(CMAKE_FLAGS)
+	cmake --build $(BUILD) -j $(JOBS)
+	JOBS=$(JOBS) tests/faults/run.sh $(BUILD)/src/sonde $(BUILD)/tests/faults/sonde_faults.so
+	tests/faults/kill.sh $(BUILD)/src/sonde
+
+# ten commands on four threads each, and their memory
+check-tsan:
+	@scripts/deps.sh --all
+	cmake -S . -B $(BUILD)-tsan -G Ninja -DCMAKE_C_COMPILER=clang -DCMAKE_CXX_COMPILER=clang++ -DSONDE_SANITIZE=thread $(CMAKE_FLAGS)
+	cmake --build $(BUILD)-tsan -j $(JOBS) --target sonde sanitizer_race
+	@tests/sanitizers/ten_commands.sh thread $(BUILD)-tsan/src/sonde
+
+check-valgrind: all
+	@command -v valgrind >/dev/null || { echo "check-valgrind needs valgrind" >&2; exit 3; }
+	@tests/sanitizers/ten_commands.sh valgrind $(BUILD)/src/sonde
 
 check-thorough:
 	@scripts/deps.sh --all
@@ -51,6 +70,14 @@ check-thorough:
 	@SONDE_THOROUGH=1 tests/run.sh $(BUILD) $(JOBS)
 	SONDE_DATA=data $(BUILD)/tests/physics/physics_ions_oracle all
 
+# each kind of file that is read, damaged in CASES ways
+CASES ?= 2000
+check-damage:
+	@scripts/deps.sh --all
+	cmake -S . -B $(BUILD) -G Ninja -DSONDE_TESTS=ON $(CMAKE_FLAGS)
+	cmake --build $(BUILD) -j $(JOBS) --target sonde damage
+	tests/damage/run.sh $(BUILD)/src/sonde $(BUILD)/tests/damage/damage $(CASES) $(JOBS)
+
 check-fresh:
 	scripts/check_fresh.sh
 
@@ -58,7 +85,11 @@ lint:
 	@scripts/lint.sh $(BUILD)
 
 fuzz:
-	tests/fuzz/run.sh $(SECONDS_EACH)
+	@BUILD=$(abspath $(BUILD)-asan) JOBS=$(JOBS) tests/fuzz/run.sh $(SECONDS_EACH)
+
+# the same inputs each time
+fuzz-fixed:
+	@BUILD=$(abspath $(BUILD)-asan) JOBS=$(JOBS) tests/fuzz/run.sh --fixed
 
 format:
 	clang-format -i $$(git ls-files '*.c' '*.h' '*.cpp')
@@ -68,6 +99,15 @@ install: all
 
 portable: all
 	scripts/portable.sh $(BUILD)
+
+# .deb and .tar.gz, in BUILD/packages
+package: all
+	cd $(BUILD) && cpack -B packages
+	scripts/check_packages.sh $(BUILD)/packages
+
+# two builds in different folders: the same bytes
+check-reproducible:
+	scripts/check_reproducible.sh
 
 # on a machine with a GPU, from a checkout with what `make portable` staged
 check-gpu:

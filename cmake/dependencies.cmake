@@ -1,4 +1,4 @@
-# Libraries that Sonde links. Each is looked for by pkg-config, HDF5 under its several names.
+# Libraries that Sonde links. Each is looked for by pkg-config, HDF5 also without (hdf5.cmake).
 find_package(PkgConfig REQUIRED)
 set(THREADS_PREFER_PTHREAD_FLAG ON)
 find_package(Threads REQUIRED)
@@ -6,7 +6,7 @@ pkg_check_modules(YAML REQUIRED IMPORTED_TARGET yaml-0.1)
 pkg_check_modules(ZLIB REQUIRED IMPORTED_TARGET zlib)
 pkg_check_modules(PNG REQUIRED IMPORTED_TARGET libpng)
 pkg_check_modules(EIGEN REQUIRED IMPORTED_TARGET eigen3)
-pkg_search_module(HDF5 REQUIRED IMPORTED_TARGET hdf5 hdf5-serial)
+include(${CMAKE_CURRENT_LIST_DIR}/hdf5.cmake)
 
 find_program(SONDE_GNUPLOT gnuplot)
 if(NOT SONDE_GNUPLOT)

@@ -48,6 +48,7 @@ endforeach()
 sonde_option_header(program cli/program.def)
 foreach(table f0_waasmaier_kirfel_1995 f0_it1992_cromer_mann neutron_sears1992_nist
         neutron_scattering_lengths vdw_radii_mantina2009 elements_srim95 materials isotopes straggling_chu straggling_yang
+        stopping_zbl mean_excitation
         optical_materials optical_poles)
   sonde_embed(data_${table} data/${table}.csv)
 endforeach()

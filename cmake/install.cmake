@@ -1,19 +1,35 @@
-# Program, libraries, headers, manual pages, completion, pkg-config and find_package(sonde).
+# Program, libraries, headers, manual pages, completion, pkg-config and find_package(sonde). Components: program (also of
+# what names none), library, development, and those of packages.cmake.
+set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME program)
 install(TARGETS sonde RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-install(TARGETS sonde_shared LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
-install(FILES ${SONDE_ARCHIVE} DESTINATION ${CMAKE_INSTALL_LIBDIR})
-install(DIRECTORY include/sonde DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
+install(TARGETS sonde_shared LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT library
+        NAMELINK_COMPONENT development)
+# one of objects that sanitizers instrument is of no use to others
+if(NOT SONDE_SANITIZE AND NOT SONDE_FUZZ)
+  install(TARGETS sonde_static ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT development)
+endif()
+install(DIRECTORY include/sonde DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT development
+        FILES_MATCHING PATTERN "*.h")
 # that of the program's own options is none of the library's
-install(DIRECTORY ${SONDE_GENERATED}/include/sonde DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h"
-        PATTERN program_options.h EXCLUDE)
-# tables that the program reads when it runs (base/data_file.h)
-install(FILES data/stopping_srim13.i16 data/stopping_dpass21.i16 DESTINATION ${CMAKE_INSTALL_DATADIR}/sonde)
+install(DIRECTORY ${SONDE_GENERATED}/include/sonde DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT development
+        FILES_MATCHING PATTERN "*.h" PATTERN program_options.h EXCLUDE)
+# Tables of others that are not under Sonde's licence: a component and a folder of their own (data/noncommercial/README.md).
+# The program finds them there when it runs (base/data_file.h) and works without them.
+option(SONDE_NONCOMMERCIAL_DATA "Install the tables of stopping that are not free for commercial use" ON)
+if(SONDE_NONCOMMERCIAL_DATA)
+  install(FILES data/noncommercial/README.md data/noncommercial/stopping_srim13.i16
+                data/noncommercial/stopping_dpass21.i16
+          DESTINATION ${CMAKE_INSTALL_DATADIR}/sonde/noncommercial COMPONENT noncommercial-data)
+endif()
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
 # manual pages and completion come out of the program's own tables
 set(pages)
-foreach(command build debye coulomb ions stopping convert info devices)
+foreach(command sonde build debye coulomb ions stopping fdtd convert info devices)
   set(page ${PROJECT_BINARY_DIR}/man/sonde-${command}.1)
+  if(command STREQUAL sonde)
+    set(page ${PROJECT_BINARY_DIR}/man/sonde.1)
+  endif()
   add_custom_command(OUTPUT ${page} COMMAND ${CMAKE_COMMAND} -E make_directory ${PROJECT_BINARY_DIR}/man
                      COMMAND sonde help --man ${command} > ${page} DEPENDS sonde VERBATIM)
   list(APPEND pages ${page})
@@ -38,13 +54,31 @@ install(FILES ${PROJECT_BINARY_DIR}/completion/sonde.zsh DESTINATION ${CMAKE_INS
         RENAME _sonde)
 install(FILES ${PROJECT_BINARY_DIR}/completion/sonde.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
 
-set(SONDE_HDF5_MODULE ${HDF5_MODULE_NAME})
+# what users of the library need: sonde.pc and find_package(sonde)
+include(${CMAKE_CURRENT_LIST_DIR}/sonde_pc.cmake)
+# HDF5 is a module, or files that have none, or a part of libsonde.a
+set(SONDE_PC_MODULES "yaml-0.1 zlib libpng ${SONDE_HDF5_MODULE_NAME}")
+set(SONDE_PC_LIBRARIES "-pthread")
+if(NOT SONDE_HDF5_MODULE_NAME AND NOT SONDE_HDF5_SOURCE)
+  set(SONDE_CONFIG_HDF5 "${SONDE_HDF5_LIBRARIES}")
+  string(REPLACE ";" " " files "${SONDE_HDF5_LIBRARIES}")
+  string(APPEND SONDE_PC_LIBRARIES " ${files}")
+endif()
+if("c++" IN_LIST CMAKE_CXX_IMPLICIT_LINK_LIBRARIES)
+  set(SONDE_CXX_LIBRARY c++)
+else()
+  set(SONDE_CXX_LIBRARY stdc++)
+endif()
+string(APPEND SONDE_PC_LIBRARIES " -l${SONDE_CXX_LIBRARY} -lm")
+foreach(library ${CMAKE_DL_LIBS})
+  string(APPEND SONDE_PC_LIBRARIES " -l${library}")
+endforeach()
 configure_file(cmake/sonde.pc.in sonde.pc @ONLY)
-install(FILES ${PROJECT_BINARY_DIR}/sonde.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+install(FILES ${PROJECT_BINARY_DIR}/sonde.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT development)
 include(CMakePackageConfigHelpers)
 write_basic_package_version_file(sondeConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 configure_package_config_file(cmake/sondeConfig.cmake.in sondeConfig.cmake
                               INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/sonde
                               PATH_VARS CMAKE_INSTALL_LIBDIR CMAKE_INSTALL_INCLUDEDIR)
 install(FILES ${PROJECT_BINARY_DIR}/sondeConfig.cmake ${PROJECT_BINARY_DIR}/sondeConfigVersion.cmake
-        DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/sonde)
+        DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/sonde COMPONENT development)

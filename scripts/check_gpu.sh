@@ -7,6 +7,8 @@ stage=${1:-build}/portable
 sonde=$stage/bin/sonde
 failed=0
 work=$(mktemp -d)
+# tables that not every package has
+export SONDE_DATA=${SONDE_DATA:-$PWD/data}
 trap 'rm -rf "$work"' EXIT
 
 

@@ -78,7 +78,7 @@ describe() {
     cmocka) label="cmocka" apt=libcmocka-dev dnf=libcmocka-devel pacman=cmocka conda=cmocka ;;
     clang) label="clang" apt=clang dnf=clang pacman=clang conda=clang ;;
     fuzzer)
-        label="clang's libFuzzer"
+        label="clang's sanitizers and libFuzzer"
         apt=$(fuzzer_package) dnf=compiler-rt pacman=compiler-rt conda=compiler-rt
         ;;
     clangformat) label="clang-format" apt=clang-format dnf=clang-tools-extra pacman=clang conda=clang-tools ;;
@@ -171,15 +171,31 @@ finds_library() {
     links $fallback
 }
 
+# The build's own search (cmake/hdf5.cmake): what pkg-config knows is taken and must link; where it knows nothing,
+# find_package() decides, asked in a project of its own.
 probe_hdf5() {
-    # Debian has no hdf5.h in the standard place: the serial and the MPI
-    # versions lie side by side.
-    arch=$($cc -print-multiarch 2>/dev/null) || arch=
-    serial="-I/usr/include/hdf5/serial -L/usr/lib/$arch/hdf5/serial -lhdf5"
-    program='#include <hdf5.h>
-        int main(void) { return H5open() < 0; }'
-    echo "$program" | finds_library "-lhdf5" hdf5 hdf5-serial ||
-        echo "$program" | finds_library "$serial"
+    echo '#include <hdf5.h>
+        int main(void) { return H5open() < 0; }' >"$tmp/probe.c"
+    for module in hdf5 hdf5-serial; do
+        if flags=$(pkg-config --cflags --libs "$module" 2>/dev/null); then
+            # shellcheck disable=SC2086
+            links $flags
+            return
+        fi
+    done
+    works cmake || return 1
+    mkdir -p "$tmp/hdf5"
+    cp "$tmp/probe.c" "$tmp/hdf5/"
+    cat >"$tmp/hdf5/CMakeLists.txt" <<END
+cmake_minimum_required(VERSION 3.18)
+project(probe C)
+find_package(PkgConfig REQUIRED)
+include("$(cd "$(dirname "$0")/../cmake" && pwd)/hdf5.cmake")
+add_executable(probe probe.c)
+target_link_libraries(probe PRIVATE sonde_hdf5)
+END
+    cmake -S "$tmp/hdf5" -B "$tmp/hdf5/build" >/dev/null 2>&1 &&
+        cmake --build "$tmp/hdf5/build" >/dev/null 2>&1
 }
 
 probe_yaml() {
@@ -264,7 +280,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     return 0;
 }
 END
-    clang -fsanitize=fuzzer,address -o "$tmp/fuzz" "$tmp/fuzz.c" >/dev/null 2>&1
+    clang -fsanitize=fuzzer,address,undefined -o "$tmp/fuzz" "$tmp/fuzz.c" >/dev/null 2>&1
 }
 
 # A loader and the file that names PoCL's driver.

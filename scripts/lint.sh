@@ -40,6 +40,13 @@ includes() { git grep -n "^#include \"\($2\)/" -- "src/$1/" ':!src/*/kernels*' |
 [ -z "$(includes fdtd 'debye\|coulomb\|ions\|cli')" ] || fail "src/fdtd includes what stands above or beside it"
 [ -z "$(includes ions 'debye\|coulomb\|fdtd\|cli')" ] || fail "src/ions includes what stands above or beside it"
 
+# programs load nothing from the current folder
+for folder in "$build/src" "$build/tests" "$build/bench" "$build/portable"; do
+	[ ! -d "$folder" ] || scripts/check_run_paths.sh "$folder" || fail "run paths: see cmake/run_paths.cmake"
+done
+# one function opens libraries, and it refuses relative paths
+[ -z "$(git grep -n 'dlm\?open(' -- src ':!src/device/dynamic_library.c')" ] || fail "dlopen() outside of src/device/dynamic_library.c"
+
 # docs say what options are
 scripts/option_tables.py --check || fail "docs"
 

@@ -1,25 +1,17 @@
 #!/bin/sh
-# Stages the program and every library that it needs but glibc under BUILD/portable, so that the folder runs
-# on another Linux machine of this architecture as it is.
+# Stages the program under BUILD/portable by installing it, with every library that it needs but those of the C library
+# and their licences (cmake/carry.cmake), so that the folder runs on another Linux machine of this architecture as it is.
 #     scripts/portable.sh BUILD
 set -eu
 build=${1:-build}
 stage=$build/portable
 rm -rf "$stage"
-mkdir -p "$stage/bin" "$stage/lib" "$stage/share/sonde"
-cp "$build/src/sonde" "$stage/bin/sonde"
-# tables that it reads when it runs; it looks for them in ../share/sonde
-cp data/*.i16 "$stage/share/sonde/"
-
-# glibc and the loader belong to the machine
-ldd "$stage/bin/sonde" | awk '$3 ~ /^\// {print $3}' | while read -r library; do
-	case $(basename "$library") in
-	libc.so.* | libresolv.so.* | libm.so.* | libpthread.so.* | libdl.so.* | librt.so.* | ld-linux*) ;;
-	*) cp -L "$library" "$stage/lib/" ;;
-	esac
+for component in program carried noncommercial-data; do
+	cmake --install "$build" --prefix "$stage" --component $component --strip >"$build/portable.log" || {
+		cat "$build/portable.log" >&2
+		exit 1
+	}
 done
-chmod u+w "$stage"/lib/* "$stage/bin/sonde"
-cp LICENSE "$stage/"
 
 # the physics tests, if they were built: for machines with a GPU (scripts/check_gpu.sh)
 if ls "$build"/tests/physics/physics_* >/dev/null 2>&1; then
@@ -32,4 +24,5 @@ if ls "$build"/tests/physics/physics_* >/dev/null 2>&1; then
 	done
 	strip "$stage"/tests/* 2>/dev/null || true
 fi
+find "$stage/lib" -type f | wc -l | xargs printf 'carries %s libraries\n'
 du -sh "$stage" | awk '{print "staged " $2 ": " $1}'

@@ -23,6 +23,7 @@ typedef struct sonde_stopping_result {
 	double *range_straggling;   /* its standard deviation */
 	double *lateral_straggling; /* root mean square of the way to one side, Angstrom */
 	double *path;               /* mean length of the path, Angstrom */
+	double *difference; /* electronic stopping relative to that of options.compare, less 1; null without */
 
 	int ion_number;                 /* atomic number */
 	double ion_mass;                /* amu */

@@ -13,7 +13,16 @@
 uint64_t checksum_numbers(uint64_t first, const void *numbers, size_t count);
 /* Of bytes; those after the last one count as zero. */
 uint64_t checksum_bytes(uint64_t first, const void *bytes, size_t size);
-/* Of the first `size` bytes of a file; the file's position is lost. `path` is for the message. */
-sonde_status checksum_file(FILE *file, const char *path, uint64_t size, uint64_t *sum);
+
+/* The same of bytes that come in pieces; zeroed at first. */
+struct checksum {
+	uint64_t sum, size; /* of all pieces so far, but for the bytes in `rest` */
+	unsigned char rest[8];
+};
+void checksum_add(struct checksum *checksum, const void *bytes, size_t size);
+/* Of all pieces, and of how many bytes they are. */
+uint64_t checksum_end(const struct checksum *checksum);
+/* Adds `size` bytes of a file, from its position on. `path` is for the message. */
+sonde_status checksum_add_file(struct checksum *checksum, FILE *file, const char *path, uint64_t size);
 
 #endif

@@ -1,6 +1,9 @@
 #include "base/data_file.h"
 
+#include <dlfcn.h>
 #include <limits.h>
+#include <link.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,25 +13,43 @@
 
 #define MOST_FOLDERS 3
 
-/* share/sonde of the tree whose bin/ the program lies in, so that a tree may be moved; "" if that cannot be told. */
+/* Of a folder of data: what may be given to everyone lies in it, the rest below it. */
+static const char *const parts[] = {"", "noncommercial/"};
+
+/* folder = the folder of a program or library, and from there `way`, so that an installed tree may be moved; "" if that is
+ * too long. */
+static void beside(const char *file, const char *way, char folder[PATH_MAX])
+{
+	const char *slash = strrchr(file, '/');
+
+	if (slash == NULL || snprintf(folder, PATH_MAX, "%.*s/%s", (int)(slash - file), file, way) >= PATH_MAX)
+		folder[0] = '\0';
+}
+
 static void beside_program(char folder[PATH_MAX])
 {
 	char program[PATH_MAX];
 	ssize_t size = readlink("/proc/self/exe", program, sizeof program - 1);
 
-	folder[0] = '\0';
 	program[size > 0 ? size : 0] = '\0';
-	for (int up = 0; up < 2; ++up) {
-		char *slash = strrchr(program, '/');
-		if (slash == NULL)
-			return;
-		*slash = '\0';
-	}
-	if (snprintf(folder, PATH_MAX, "%s/share/sonde", program) >= PATH_MAX)
-		folder[0] = '\0';
+	beside(program, SONDE_DATA_FROM_PROGRAM, folder);
 }
 
-static int list_folders(const char *folders[MOST_FOLDERS], char beside[PATH_MAX])
+/* Of the shared library, where this code is part of one: a program that uses it lies elsewhere. */
+static void beside_library(char folder[PATH_MAX])
+{
+	char library[PATH_MAX];
+	Dl_info information;
+	struct link_map *map = NULL;
+
+	folder[0] = '\0';
+	/* the program itself has an empty name */
+	if (dladdr1((void *)(uintptr_t)&data_file_find, &information, (void **)&map, RTLD_DL_LINKMAP) != 0 &&
+	    map != NULL && map->l_name[0] != '\0' && realpath(map->l_name, library) != NULL)
+		beside(library, SONDE_DATA_FROM_LIBRARY, folder);
+}
+
+static int list_folders(const char *folders[MOST_FOLDERS], char places[2][PATH_MAX])
 {
 	const char *said = getenv("SONDE_DATA");
 	int count = 0;
@@ -37,29 +58,32 @@ static int list_folders(const char *folders[MOST_FOLDERS], char beside[PATH_MAX]
 		folders[count++] = said;
 		return count;
 	}
-	beside_program(beside);
-	if (beside[0] != '\0')
-		folders[count++] = beside;
+	beside_library(places[0]);
+	beside_program(places[1]);
+	for (int k = 0; k < 2; ++k)
+		if (places[k][0] != '\0')
+			folders[count++] = places[k];
 	folders[count++] = SONDE_DATA_INSTALLED;
-	folders[count++] = SONDE_DATA_SOURCES;
 	return count;
 }
 
 sonde_status data_file_find(const char *name, const char *hint, char **path)
 {
 	const char *folders[MOST_FOLDERS];
-	char beside[PATH_MAX];
-	int count = list_folders(folders, beside);
+	char places[2][PATH_MAX];
+	int count = list_folders(folders, places);
 	struct text place = {0}, looked = {0};
 
 	*path = NULL;
 	for (int k = 0; k < count; ++k) {
-		place.size = 0;
-		text_append(&place, "%s/%s", folders[k], name);
-		if (!place.failed && access(place.bytes, R_OK) == 0) {
-			*path = place.bytes;
-			text_free(&looked);
-			return SONDE_OK;
+		for (size_t part = 0; part < sizeof parts / sizeof *parts; ++part) {
+			place.size = 0;
+			text_append(&place, "%s/%s%s", folders[k], parts[part], name);
+			if (!place.failed && access(place.bytes, R_OK) == 0) {
+				*path = place.bytes;
+				text_free(&looked);
+				return SONDE_OK;
+			}
 		}
 		text_append(&looked, "%s%s", k > 0 ? ", " : "", folders[k]);
 	}

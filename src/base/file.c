@@ -17,12 +17,7 @@
 
 #define MOST_LINKS 40  /* symbolic ones, one after the other */
 #define PART_SUFFIX 32 /* bytes that the name of an unfinished file is longer */
-
-static sonde_status cannot_write(const char *path)
-{
-	return status_fail(SONDE_RESOURCE, "%s: cannot be written: %s; nothing was left there", path,
-			   strerror(errno));
-}
+#define MOST_NAMES 100 /* that are tried for one */
 
 /* The folder of `path`, to be freed. */
 static char *folder_of(const char *path)
@@ -45,6 +40,11 @@ static sonde_status check_name(const char *path)
 {
 	if (path[0] == '\0')
 		return status_fail(SONDE_INVALID, "the name of the output file is empty");
+	int bytes;
+	if (status_find_control(path, &bytes) != NULL)
+		return status_fail(SONDE_INVALID,
+				   "%s: the name of the output file has control characters ('?'); choose one without",
+				   path);
 	const char *slash = strrchr(path, '/');
 	if (strlen(path) + PART_SUFFIX > PATH_MAX ||
 	    strlen(slash != NULL ? slash + 1 : path) + PART_SUFFIX > NAME_MAX)
@@ -149,32 +149,92 @@ sonde_status file_check_output(const char *path, bool overwrite)
 	return status;
 }
 
+/* Output files -------------------------------------------------------------------------------
+ *
+ * Where the file system can have files without a name (O_TMPFILE), one is written that gets its name when it is complete: whatever
+ * ends the process, nothing is left of an incomplete one. Elsewhere the file has a name of its own, and is renamed. */
+
+static sonde_status cannot_write(const char *path, int reason, bool clean)
+{
+	struct stat properties;
+	const char *left = !clean ? "an incomplete file with '.part' in its name is left beside it"
+			   : lstat(path, &properties) == 0 ? "what was there is unchanged"
+							   : "nothing was left there";
+
+	return status_fail(SONDE_RESOURCE, "%s: cannot be written: %s; %s", path,
+			   strerror(reason != 0 ? reason : EIO), left);
+}
+
+/* A name beside `path` that no other process and no other file of this one uses, to be freed; null without memory. */
+static char *name_beside(const char *path)
+{
+	static atomic_uint count;
+	char *name;
+
+	if (asprintf(&name, "%s.part-%ld-%u", path, (long)getpid(), atomic_fetch_add(&count, 1)) < 0) {
+		errno = ENOMEM;
+		return NULL;
+	}
+	return name;
+}
+
 /* Creates a new file beside `path`, with the permissions that the process gives to files. */
 static int create_beside(const char *path, char **name)
 {
-	static atomic_uint count;
-
-	for (int attempt = 0; attempt < 100; ++attempt) {
-		if (asprintf(name, "%s.part-%ld-%u", path, (long)getpid(), atomic_fetch_add(&count, 1)) < 0) {
-			*name = NULL;
-			errno = ENOMEM;
+	for (int attempt = 0; attempt < MOST_NAMES; ++attempt) {
+		*name = name_beside(path);
+		if (*name == NULL)
 			return -1;
-		}
-		int descriptor = open(*name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+		int descriptor = open(*name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
 		if (descriptor >= 0)
 			return descriptor;
+		int reason = errno;
 		free(*name);
 		*name = NULL;
-		if (errno != EEXIST)
+		errno = reason;
+		if (reason != EEXIST)
 			return -1;
 	}
 	return -1;
 }
 
+/* A file without a name in the folder of `path`, and the name by which the process itself finds it. -1 where the file system
+ * has none, or where there is no /proc, through which alone it could be given a name. */
+static int create_nameless(const char *path, char **name)
+{
+	char *folder = folder_of(path);
+	int descriptor = folder != NULL ? open(folder, O_RDWR | O_TMPFILE | O_CLOEXEC, 0666) : -1;
+
+	free(folder);
+	*name = NULL;
+	if (descriptor >= 0 &&
+	    (asprintf(name, FILE_NAMELESS "%d", descriptor) < 0 || access(*name, R_OK | W_OK) != 0)) {
+		free(*name);
+		*name = NULL;
+		close(descriptor);
+		descriptor = -1;
+	}
+	return descriptor;
+}
+
+static sonde_status open_stream(struct file_output *output, int descriptor)
+{
+	if (descriptor >= 0 && (output->stream = fdopen(descriptor, "wb")) != NULL)
+		return SONDE_OK;
+	int reason = errno;
+	if (descriptor >= 0)
+		close(descriptor);
+	bool clean = output->nameless || output->temporary == NULL || unlink(output->temporary) == 0;
+	sonde_status status = cannot_write(output->path, reason, clean);
+	if (output->temporary != NULL)
+		output->temporary[0] = '\0';
+	file_output_discard(output);
+	return status;
+}
+
 sonde_status file_output_open(struct file_output *output, const char *path, bool overwrite)
 {
 	char *target;
-	int descriptor;
 
 	if (standard_output_is(path))
 		return standard_output_open(output);
@@ -184,68 +244,218 @@ sonde_status file_output_open(struct file_output *output, const char *path, bool
 		return status;
 	output->path = target;
 	/* the analyzer does not see that file_output_discard() and _commit() free the path */
-	descriptor = create_beside(target, &output->temporary); // NOLINT(clang-analyzer-unix.Malloc)
-	if (descriptor < 0 || (output->stream = fdopen(descriptor, "wb")) == NULL) {
-		int reason = errno;
-		if (descriptor >= 0)
-			close(descriptor);
-		file_output_discard(output);
-		errno = reason;
-		return cannot_write(path);
-	}
-	return SONDE_OK;
+	int descriptor = create_nameless(target, &output->temporary); // NOLINT(clang-analyzer-unix.Malloc)
+	output->nameless = descriptor >= 0;
+	if (!output->nameless)
+		descriptor = create_beside(target, &output->temporary); // NOLINT(clang-analyzer-unix.Malloc)
+	return open_stream(output, descriptor);
+}
+
+sonde_status file_output_give_name(struct file_output *output)
+{
+	if (!output->nameless)
+		return SONDE_OK;
+	fclose(output->stream);
+	free(output->temporary);
+	output->stream = NULL;
+	output->nameless = false;
+	return open_stream(output, create_beside(output->path, &output->temporary));
+}
+
+bool file_output_put(struct file_output *output, const void *bytes, size_t size)
+{
+	errno = 0;
+	if (fwrite(bytes, 1, size, output->stream) == size)
+		return true;
+	if (output->reason == 0)
+		output->reason = errno != 0 ? errno : EIO;
+	errno = output->reason;
+	return false;
 }
 
 /* rename() that refuses to replace a file which appeared meanwhile. */
 static int rename_to_new(const char *from, const char *to)
 {
-	if (link(from, to) != 0)
-		return errno == EEXIST || errno == ENOSPC ? -1 : rename(from, to);
-	return unlink(from);
+	struct stat properties;
+
+	if (renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0)
+		return 0;
+	if (errno != ENOSYS && errno != EINVAL)
+		return -1;
+	/* not on this file system: a second name, which is refused where there is a file, and away with the first */
+	if (link(from, to) == 0)
+		return unlink(from);
+	if (errno == EEXIST || errno == ENOSPC || errno == EIO || errno == EDQUOT)
+		return -1;
+	if (lstat(to, &properties) == 0) {
+		errno = EEXIST;
+		return -1;
+	}
+	return rename(from, to); /* nor second names: FAT */
+}
+
+/* All of a file into one beside the output, which becomes output->temporary: file systems exist that make files without a
+ * name and cannot give them one. */
+static int copy_beside(struct file_output *output, char *name)
+{
+	char block[16384];
+	off_t at = 0;
+	ssize_t got = 0;
+	int from = open(output->temporary, O_RDONLY | O_CLOEXEC);
+	int to = from >= 0 ? open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666) : -1;
+
+	while (to >= 0 && (got = pread(from, block, sizeof block, at)) > 0) {
+		errno = ENOSPC; /* where less is written than should be, and no reason given */
+		if (write(to, block, (size_t)got) != got) {
+			got = -1;
+			break;
+		}
+		at += got;
+	}
+	if (to >= 0 && got == 0 && fsync(to) != 0 && errno != EINVAL && errno != ENOTSUP)
+		got = -1;
+	int reason = errno;
+	if (to >= 0 && close(to) != 0 && got == 0) {
+		got = -1;
+		reason = errno;
+	}
+	if (from >= 0)
+		close(from);
+	if (to >= 0 && got < 0)
+		unlink(name);
+	errno = reason;
+	return to >= 0 && got == 0 ? 0 : -1;
+}
+
+/* Whether a second name failed by what the file system can do, and not by what there is. */
+static bool links_are_refused(int reason)
+{
+	return reason == EPERM || reason == ENOTSUP || reason == ENOSYS || reason == EINVAL || reason == EXDEV ||
+	       reason == ENOENT || reason == EMLINK || reason == EACCES;
+}
+
+/* A name for a file that has none. One that is there is replaced in a second step: no call of the system does both. */
+static int name_nameless(struct file_output *output)
+{
+	if (linkat(AT_FDCWD, output->temporary, AT_FDCWD, output->path, AT_SYMLINK_FOLLOW) == 0) {
+		output->temporary[0] = '\0';
+		return 0;
+	}
+	if (errno == EEXIST ? !output->overwrite : !links_are_refused(errno))
+		return -1;
+	char *name = name_beside(output->path);
+	if (name == NULL || (linkat(AT_FDCWD, output->temporary, AT_FDCWD, name, AT_SYMLINK_FOLLOW) != 0 &&
+			     (!links_are_refused(errno) || copy_beside(output, name) != 0))) {
+		int reason = errno;
+		free(name);
+		errno = reason;
+		return -1;
+	}
+	free(output->temporary);
+	output->temporary = name;
+	output->nameless = false;
+	return output->overwrite ? rename(name, output->path) : rename_to_new(name, output->path);
+}
+
+/* The name of a new file is kept by its folder. */
+static int synchronize_folder(const char *path)
+{
+	char *name = folder_of(path);
+	int folder = name != NULL ? open(name, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+	int result =
+	    folder >= 0 && fsync(folder) != 0 && (errno == EIO || errno == ENOSPC || errno == EDQUOT) ? -1 : 0;
+	int reason = errno;
+
+	free(name);
+	if (folder >= 0)
+		close(folder);
+	errno = reason;
+	return result;
+}
+
+/* Some file systems, NFS among them, report what went wrong when a file is closed. A file without a name must stay open until it
+ * has one: closed is a copy of its descriptor. */
+static bool closes_well(int descriptor)
+{
+	int copy = dup(descriptor);
+
+	return copy < 0 || close(copy) == 0 || errno == EINTR;
+}
+
+/* Everything to the disk, and the name. False: why not is in output->reason. */
+static bool complete(struct file_output *output)
+{
+	errno = 0;
+	if (ferror(output->stream) != 0) {
+		output->reason = output->reason != 0 ? output->reason : EIO;
+	} else if (fflush(output->stream) != 0 ||
+		   (fsync(fileno(output->stream)) != 0 && errno != EINVAL && errno != ENOTSUP) ||
+		   !closes_well(fileno(output->stream))) {
+		output->reason = errno; /* EINVAL: there is no fsync() on this file system */
+	} else {
+		int result = output->nameless    ? name_nameless(output)
+			     : output->overwrite ? rename(output->temporary, output->path)
+						 : rename_to_new(output->temporary, output->path);
+		if (result == 0) {
+			output->temporary[0] = '\0';
+			return true;
+		}
+		output->reason = errno;
+	}
+	output->reason = output->reason != 0 ? output->reason : EIO;
+	return false;
 }
 
 sonde_status file_output_commit(struct file_output *output)
 {
-	sonde_status status = SONDE_OK;
-	bool wrong = ferror(output->stream) != 0;
-	int reason = wrong ? EIO : 0;
-
 	if (standard_output_is(output->path))
 		return standard_output_commit(output);
-	errno = 0;
-	if (fflush(output->stream) != 0 || fsync(fileno(output->stream)) != 0) {
-		if (errno != EINVAL && errno != ENOTSUP) { /* no fsync on this file system */
-			wrong = true;
-			reason = errno;
-		}
+	if (!complete(output)) {
+		if (output->reason != EEXIST)
+			return file_output_fail(output);
+		sonde_status status = already_exists(output->path);
+		file_output_discard(output);
+		return status;
 	}
-	if (fclose(output->stream) != 0 && !wrong) {
-		wrong = true;
-		reason = errno;
-	}
+	sonde_status status = SONDE_OK;
+	if (synchronize_folder(output->path) != 0)
+		status = status_fail(SONDE_RESOURCE,
+				     "%s: is written, but a power failure may lose it: its folder cannot be "
+				     "synchronized with the disk: %s",
+				     output->path, strerror(errno));
+	file_output_discard(output);
+	return status;
+}
+
+/* Whether nothing is left of it. */
+static bool clear_away(struct file_output *output)
+{
+	if (output->stream != NULL)
+		fclose(output->stream);
 	output->stream = NULL;
-	if (!wrong && (output->overwrite ? rename(output->temporary, output->path)
-					 : rename_to_new(output->temporary, output->path)) != 0) {
-		wrong = true;
-		reason = errno;
-	}
-	if (wrong) {
-		errno = reason;
-		status = reason == EEXIST ? already_exists(output->path) : cannot_write(output->path);
-	} else {
-		output->temporary[0] = '\0';
-	}
+	bool clean = output->nameless || output->temporary == NULL || output->temporary[0] == '\0' ||
+		     unlink(output->temporary) == 0 || errno == ENOENT;
+	free(output->temporary);
+	output->temporary = NULL;
+	return clean;
+}
+
+sonde_status file_output_fail(struct file_output *output)
+{
+	int reason = output->reason != 0 ? output->reason : errno;
+
+	if (standard_output_is(output->path))
+		return standard_output_fail(output, reason);
+	bool clean = clear_away(output);
+	sonde_status status = cannot_write(output->path, reason, clean);
+
 	file_output_discard(output);
 	return status;
 }
 
 void file_output_discard(struct file_output *output)
 {
-	if (output->stream != NULL)
-		fclose(output->stream);
-	if (output->temporary != NULL && output->temporary[0] != '\0')
-		unlink(output->temporary);
-	free(output->temporary);
+	(void)clear_away(output);
 	free(output->path);
 	*output = (struct file_output){0};
 }
@@ -255,14 +465,7 @@ sonde_status file_write(const char *path, const void *bytes, size_t size, bool o
 	struct file_output output;
 
 	CHECK(file_output_open(&output, path, overwrite));
-	errno = 0;
-	if (fwrite(bytes, 1, size, output.stream) != size) {
-		int reason = errno;
-		file_output_discard(&output);
-		errno = reason;
-		return cannot_write(path);
-	}
-	return file_output_commit(&output);
+	return file_output_put(&output, bytes, size) ? file_output_commit(&output) : file_output_fail(&output);
 }
 
 sonde_status file_sha256(const char *path, bool (*cancelled)(void *user), void *user, char digest[65])

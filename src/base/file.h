@@ -12,17 +12,30 @@
  * does not exist unless `overwrite`. Then a symbolic link stays what it is: the file that it leads to is written. */
 sonde_status file_check_output(const char *path, bool overwrite);
 
-/* A file under construction beside `path`, which is where links lead. */
+/* Begins the names by which a process finds its files that have none. */
+#define FILE_NAMELESS "/proc/self/fd/"
+
+/* A file under construction in the folder of `path`, which is where links lead: without a name where the file system has such
+ * files, so that nothing is left of it whatever ends the process, else beside `path` under another name. */
 struct file_output {
-	FILE *stream; /* write here */
-	char *path, *temporary;
-	bool overwrite;
+	FILE *stream;    /* write here */
+	char *path;      /* what it will be called */
+	char *temporary; /* by which this process may open it meanwhile */
+	bool overwrite, nameless;
+	int reason; /* errno of the first write that failed; 0: none that is known of */
 };
 
-/* Opens a temporary file in the folder of `path`. */
+/* Opens a file in the folder of `path`. */
 sonde_status file_output_open(struct file_output *output, const char *path, bool overwrite);
-/* Flushes to the disk and gives the file its name; on failure nothing remains. */
+/* Begins again with a file that has a name of its own beside `path`, for libraries that cannot do without. */
+sonde_status file_output_give_name(struct file_output *output);
+/* fwrite() of all bytes, keeping the reason where it fails, in errno, too. */
+bool file_output_put(struct file_output *output, const void *bytes, size_t size);
+/* Flushes file and folder to the disk and gives the file its name; on failure nothing remains. With `overwrite` an earlier file of that
+ * name is replaced by the complete one in one step; without, a file that has appeared meanwhile is kept and SONDE_INVALID returned. */
 sonde_status file_output_commit(struct file_output *output);
+/* Discards it and returns SONDE_RESOURCE with the reason of the failure, errno if none is kept, and what is there now. */
+sonde_status file_output_fail(struct file_output *output);
 /* Removes what was written. Harmless after a commit and on a zeroed struct. */
 void file_output_discard(struct file_output *output);
 

@@ -118,6 +118,19 @@ static const char *choice(const struct option_row *row, int k, size_t *length)
 	return start;
 }
 
+/* Texts become names of files and lines of other files, and are printed. */
+static sonde_status check_printable(const char *text)
+{
+	int bytes;
+	const char *control = status_find_control(text, &bytes);
+
+	if (control == NULL)
+		return SONDE_OK;
+	return status_fail(SONDE_INVALID,
+			   "character %d is a control character (U+%04X); only printable ones are possible",
+			   (int)(control - text) + 1, (unsigned char)control[bytes - 1]);
+}
+
 static sonde_status check_option(const struct option_row *row, const void *options)
 {
 	const void *value = value_of(row, options);
@@ -149,7 +162,7 @@ static sonde_status check_option(const struct option_row *row, const void *optio
 	case OPTION_TEXT:
 		if (memchr(value, '\0', OPTION_TEXT_SIZE) == NULL)
 			return status_fail(SONDE_INVALID, "is longer than %d bytes", OPTION_TEXT_SIZE - 1);
-		return SONDE_OK;
+		return check_printable(value);
 	}
 	return status_fail(SONDE_INTERNAL, "option %s has no known type", row->name);
 }

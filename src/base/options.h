@@ -37,8 +37,9 @@ struct option_row {
 	const char *default_text;
 	double minimum, maximum; /* of numbers, both allowed */
 	const char *choices; /* of CHOICE, "a|b|c"; of VECTOR, "one" if one number may stand for all three; of GRID,
-				  * "band" if FIRST:LAST is one, which has 0 points; of TEXT, "list" if it may be one in a job,
-				  * or a kind of file (option_file()) */
+				  * "band" if FIRST:LAST is one, which has 0 points; of REAL, "clock" if it
+				  * is a time of the user's clock; of TEXT, "list" if it may be one in a job, or a kind of
+				  * file (option_file()) */
 	const char *help;    /* one or more sentences */
 	size_t offset;       /* into the options struct */
 };
@@ -69,6 +70,10 @@ void options_offer_names(const struct option_table *table, struct nearest_word *
 
 /* Sets one option from text. The message says what is wrong with the text, without naming the option. */
 sonde_status option_parse(const struct option_row *row, void *options, const char *text);
+/* Appends a note, a line, where a value that option_parse() has taken is in meters, seconds or hertz, without a unit, and so
+ * large (a length above 1 mm, a time above 1 us; a frequency below 1 MHz) that its unit may have been forgotten. `where`
+ * comes before it. */
+void option_note_unit(const struct option_row *row, const char *text, const char *where, struct text *notes);
 /* Appends the option's value as text that option_parse() reads back; of files that are read, the name that the user wrote (base/file_names.h). */
 void option_print(const struct option_row *row, const void *options, struct text *text);
 /* Whether an option's value is the name of a file. */

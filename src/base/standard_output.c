@@ -44,15 +44,21 @@ static bool copy_to(int from, int to)
 	return got == 0;
 }
 
+sonde_status standard_output_fail(struct file_output *output, int reason)
+{
+	file_output_discard(output);
+	return status_fail(SONDE_RESOURCE, "the standard output cannot be written: %s",
+			   strerror(reason != 0 ? reason : EIO));
+}
+
 sonde_status standard_output_commit(struct file_output *output)
 {
 	int from = fileno(output->stream);
-	bool kept = ferror(output->stream) == 0 && fflush(output->stream) == 0 && lseek(from, 0, SEEK_SET) == 0;
 
-	errno = kept ? 0 : errno;
-	sonde_status status = SONDE_OK;
-	if (!kept || !copy_to(from, standard_output))
-		status = status_fail(SONDE_RESOURCE, "the standard output cannot be written: %s", strerror(errno));
+	errno = 0;
+	if (ferror(output->stream) != 0 || fflush(output->stream) != 0 || lseek(from, 0, SEEK_SET) != 0 ||
+	    !copy_to(from, standard_output))
+		return standard_output_fail(output, output->reason != 0 ? output->reason : errno);
 	file_output_discard(output);
-	return status;
+	return SONDE_OK;
 }

@@ -17,5 +17,7 @@ bool standard_output_is(const char *path);
 /* For file_output_open() and file_output_commit(): what is written is kept in a file without a name, and copied when it is complete. */
 sonde_status standard_output_open(struct file_output *output);
 sonde_status standard_output_commit(struct file_output *output);
+/* For file_output_fail(). */
+sonde_status standard_output_fail(struct file_output *output, int reason);
 
 #endif

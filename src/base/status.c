@@ -19,12 +19,23 @@ const char *sonde_version(void)
 	return SONDE_VERSION;
 }
 
+const char *status_find_control(const char *text, int *bytes)
+{
+	for (const unsigned char *c = (const unsigned char *)text; *c != '\0'; ++c) {
+		*bytes = *c < 0x20 || *c == 0x7f ? 1 : *c == 0xc2 && c[1] >= 0x80 && c[1] < 0xa0 ? 2 : 0;
+		if (*bytes > 0)
+			return (const char *)c;
+	}
+	return NULL;
+}
+
 /* Text from files reaches messages: keep them one printable line. */
 static void make_one_line(char *text)
 {
-	for (char *c = text; *c != '\0'; ++c)
-		if ((unsigned char)*c < 0x20 || *c == 0x7f)
-			*c = '?';
+	int bytes;
+
+	for (const char *c = text; (c = status_find_control(c, &bytes)) != NULL; c += bytes)
+		memset(text + (c - text), '?', (size_t)bytes);
 }
 
 void status_set_message(const char *format, ...)

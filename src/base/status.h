@@ -52,4 +52,8 @@ sonde_status status_prefix_line(sonde_status status, const char *file, long long
 			goto label;           \
 	} while (0)
 
+/* The first control character, of ASCII or of UTF-8's second block (U+0080 to U+009F), which terminals obey, and the bytes that it has;
+ * null if there is none. */
+const char *status_find_control(const char *text, int *bytes);
+
 #endif

@@ -39,6 +39,7 @@ static struct {
 	struct loop *loops;
 	atomic_uint posted; /* counts the loops */
 	int count, idle;
+	atomic_int refused; /* the most that were wanted at one time and not to be had */
 	double seconds_awake;
 } team = {.mutex = PTHREAD_MUTEX_INITIALIZER, .work = PTHREAD_COND_INITIALIZER, .rest = PTHREAD_COND_INITIALIZER};
 static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -165,6 +166,8 @@ static void hire(void)
 	while (team.count < wanted && team.count < MOST_THREADS &&
 	       pthread_create(&thread, &detached, help, NULL) == 0)
 		++team.count;
+	if (wanted < MOST_THREADS && wanted - team.count > atomic_load(&team.refused))
+		atomic_store(&team.refused, wanted - team.count);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	pthread_attr_destroy(&detached);
 }
@@ -230,6 +233,11 @@ void threads_for(int threads, int64_t count, int64_t grain, threads_body *body, 
 	work_on(&loop, 0);
 	withdraw(&loop);
 	wait_for_helpers(&loop);
+}
+
+int threads_refused(void)
+{
+	return atomic_load(&team.refused);
 }
 
 void threads_end_when(const int *flag)

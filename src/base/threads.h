@@ -20,6 +20,9 @@ void threads_for(int threads, int64_t count, int64_t grain, threads_body *body, 
  * work that is thrown away when it is stopped. */
 void threads_end_when(const int *flag);
 
+/* The most threads that loops of this process wanted at one time and the system refused; 0: there were enough. */
+int threads_refused(void);
+
 /* Parts of a loop over `count` that are as large as possible and still keep `threads` threads equally busy. */
 int64_t threads_grain(int threads, int64_t count);
 

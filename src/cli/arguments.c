@@ -136,7 +136,12 @@ static sonde_status read_flag(struct reading *reading, int argc, char **argv, in
 	forget_line(reading, row, options);
 	sonde_status status = option_parse(row, options, value);
 	reading->given[reading->given_count++] = row;
-	return status == SONDE_OK ? status : fail_at_flag(name, status_prefix(status, "--%s", name));
+	if (status != SONDE_OK)
+		return fail_at_flag(name, status_prefix(status, "--%s", name));
+	char where[72];
+	snprintf(where, sizeof where, "--%s", name);
+	option_note_unit(row, value, where, &reading->arguments->notes);
+	return SONDE_OK;
 }
 
 static sonde_status read_words(struct reading *reading, int argc, char **argv)
@@ -178,9 +183,10 @@ static sonde_status find_job_file(void *user, const struct option_row *row, void
 static sonde_status read_job(struct reading *reading, int argc, char **argv)
 {
 	struct arguments *arguments = reading->arguments;
-	struct yaml_block top = {&program_option_table, &arguments->program, false, NULL, NULL};
+	struct yaml_block top = {&program_option_table, &arguments->program, false, NULL, NULL, &arguments->notes};
 
 	/* the job speaks first, the command line has the last word */
+	text_free(&arguments->notes);
 	options_set_defaults(&program_option_table, &arguments->program);
 	for (int k = 0; k < reading->block_count; ++k)
 		options_set_defaults(reading->blocks[k].table, reading->blocks[k].options);
@@ -286,6 +292,7 @@ sonde_status arguments_read(const struct command *command, int argc, char **argv
 {
 	struct reading reading = {command, engine_options, arguments, blocks, block_count, NULL, 0, arguments->input};
 
+	text_free(&arguments->notes);
 	*arguments = (struct arguments){.lists = arguments->lists, .list_count = arguments->list_count};
 	options_set_defaults(&program_option_table, &arguments->program);
 	CHECK(memory_allocate(&reading.given, (size_t)argc + 1, sizeof *reading.given, "the command line"));

@@ -18,6 +18,7 @@ struct arguments {
 	int list_count;
 	const char *
 	    input; /* where the standard input is kept if it stands for the file; kept when arguments are read again */
+	struct text notes; /* what is probably not meant, a line each; to be released by text_free() */
 };
 
 /* Reads argv[1] and on: flags of the program into `arguments`, flags of the engine into `engine_options` (already

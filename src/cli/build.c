@@ -47,8 +47,8 @@ sonde_status command_build(int argc, char **argv)
 	struct arguments arguments = {0};
 	sonde_build_options options;
 	sonde_debye_options unused;
-	struct yaml_block blocks[] = {{&build_option_table, &options, false, NULL, NULL},
-				      {&debye_option_table, &unused, false, NULL, NULL}};
+	struct yaml_block blocks[] = {{&build_option_table, &options, false, NULL, NULL, NULL},
+				      {&debye_option_table, &unused, false, NULL, NULL, NULL}};
 	sonde_context *context = NULL;
 	sonde_status status;
 

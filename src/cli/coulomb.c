@@ -138,8 +138,8 @@ sonde_status command_coulomb(int argc, char **argv)
 	struct arguments arguments = {0};
 	sonde_coulomb_options options;
 	sonde_build_options build_options;
-	struct yaml_block blocks[] = {{&coulomb_option_table, &options, false, NULL, NULL},
-				      {&build_option_table, &build_options, false, NULL, NULL}};
+	struct yaml_block blocks[] = {{&coulomb_option_table, &options, false, NULL, NULL, NULL},
+				      {&build_option_table, &build_options, false, NULL, NULL, NULL}};
 	sonde_context *context = NULL;
 	sonde_status status;
 

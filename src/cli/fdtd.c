@@ -226,6 +226,19 @@ static sonde_status check_pictures(const sonde_fdtd_job *job, const sonde_progra
 	return fdtd_check_folders(job, program->force != 0);
 }
 
+/* Of numbers that may lack a unit, before a run that may then be very long; a job that is refused has its own message. */
+static sonde_status warn(sonde_context *context, const sonde_fdtd_job *job, const struct arguments *arguments)
+{
+	sonde_fdtd_plan plan;
+
+	if (arguments->notes.bytes == NULL)
+		return SONDE_OK;
+	CHECK(sonde_fdtd_make_plan(context, job, &plan));
+	progress_stop();
+	progress_warn(arguments->notes.bytes);
+	return SONDE_OK;
+}
+
 sonde_status command_fdtd(int argc, char **argv)
 {
 	const struct command *command = command_find("fdtd");
@@ -239,8 +252,8 @@ sonde_status command_fdtd(int argc, char **argv)
 	sonde_fdtd_job job;
 	sonde_build_options build;
 	size_t *option_lines = NULL;
-	struct yaml_block blocks[] = {{&fdtd_option_table, &job.options, false, NULL, NULL},
-				      {&build_option_table, &build, false, NULL, NULL}};
+	struct yaml_block blocks[] = {{&fdtd_option_table, &job.options, false, NULL, NULL, NULL},
+				      {&build_option_table, &build, false, NULL, NULL, NULL}};
 	sonde_status status;
 
 	sonde_fdtd_job_init(&job);
@@ -264,9 +277,12 @@ sonde_status command_fdtd(int argc, char **argv)
 	CHECK_GOTO(status, output_check(&arguments, NULL, fdtd_check_format), done);
 	CHECK_GOTO(status, check_pictures(&job, &arguments.program), done);
 	CHECK_GOTO(status, program_context(&arguments.program, command, argc, argv, &context), done);
-	status = run(context, &job, &arguments.program);
+	status = warn(context, &job, &arguments);
+	if (status == SONDE_OK)
+		status = run(context, &job, &arguments.program);
 	program_context_free(&context);
 done:
+	text_free(&arguments.notes);
 	for (int n = 0; n < LISTS; ++n)
 		yaml_list_free(&lists[n]);
 	free(option_lines);

@@ -14,22 +14,25 @@
 #include "base/status.h"
 #include "device/context.h"
 
-static bool gnuplot_is_here(void)
+/* Where gnuplot is, to be released with free(); null if it is not installed. Folders of PATH that are empty or relative are
+ * left out: what lies in the current folder is data, not a program to be run. */
+static char *find_gnuplot(void)
 {
 	const char *path = getenv("PATH");
-	char candidate[4096];
+	char *candidate;
 
 	while (path != NULL && *path != '\0') {
-		size_t length = strcspn(path, ":");
-		if (length > 0 && length < sizeof candidate - 16) {
-			memcpy(candidate, path, length);
-			strcpy(candidate + length, "/gnuplot");
+		int length = (int)strcspn(path, ":");
+		if (*path == '/') {
+			if (asprintf(&candidate, "%.*s/gnuplot", length, path) < 0)
+				return NULL;
 			if (access(candidate, X_OK) == 0)
-				return true;
+				return candidate;
+			free(candidate);
 		}
 		path += length + (path[length] == ':');
 	}
-	return false;
+	return NULL;
 }
 
 sonde_status gnuplot_check(const char *path, bool overwrite)
@@ -37,19 +40,44 @@ sonde_status gnuplot_check(const char *path, bool overwrite)
 	if (!file_has_suffix(path, ".png"))
 		return status_fail(SONDE_INVALID, "%s: pictures are PNG files; end the name in .png", path);
 	CHECK(file_check_output(path, overwrite));
-	if (!gnuplot_is_here())
+	char *program = find_gnuplot();
+	if (program == NULL)
 		return status_fail(SONDE_INVALID,
 				   "plot: gnuplot is not installed; install it (Debian: gnuplot-nox) or leave "
 				   "--plot out");
+	free(program);
 	return SONDE_OK;
+}
+
+/* Starts gnuplot with these as its standard input and output. Returns 0 or the error's number. */
+static int spawn_gnuplot(pid_t *process, int input, int output)
+{
+	char *program = find_gnuplot();
+	char *const argv[] = {"gnuplot", NULL};
+	posix_spawn_file_actions_t actions;
+	int failure;
+
+	if (program == NULL)
+		return ENOENT;
+	failure = posix_spawn_file_actions_init(&actions);
+	if (failure == 0) {
+		failure = posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO);
+		if (failure == 0)
+			failure = posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
+		if (failure == 0)
+			failure = posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+		if (failure == 0)
+			failure = posix_spawn(process, program, &actions, NULL, argv, environ);
+		posix_spawn_file_actions_destroy(&actions);
+	}
+	free(program);
+	return failure;
 }
 
 /* Starts gnuplot with its standard input and output at our ends of two pipes. */
 static sonde_status start_gnuplot(pid_t *process, int *input, int *output)
 {
-	char *const argv[] = {"gnuplot", NULL};
 	int to[2], from[2];
-	posix_spawn_file_actions_t actions;
 
 	if (pipe2(to, O_CLOEXEC) != 0)
 		return status_fail(SONDE_RESOURCE, "gnuplot cannot be started: %s", strerror(errno));
@@ -58,12 +86,7 @@ static sonde_status start_gnuplot(pid_t *process, int *input, int *output)
 		close(to[1]);
 		return status_fail(SONDE_RESOURCE, "gnuplot cannot be started: %s", strerror(errno));
 	}
-	posix_spawn_file_actions_init(&actions);
-	posix_spawn_file_actions_adddup2(&actions, to[0], STDIN_FILENO);
-	posix_spawn_file_actions_adddup2(&actions, from[1], STDOUT_FILENO);
-	posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-	int failure = posix_spawnp(process, argv[0], &actions, NULL, argv, environ);
-	posix_spawn_file_actions_destroy(&actions);
+	int failure = spawn_gnuplot(process, to[0], from[1]);
 	close(to[0]);
 	close(from[1]);
 	if (failure != 0) {

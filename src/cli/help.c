@@ -220,8 +220,8 @@ static void print_manual_item(const struct option_row *row)
 
 static void print_manual(const struct command *command)
 {
-	printf(".TH SONDE\\-%s 1 \"\" \"sonde %s\"\n.SH NAME\nsonde\\-%s \\- ", command->name, sonde_version(),
-	       command->name);
+	printf(".TH SONDE\\-%s 1 \"" SONDE_DATE "\" \"sonde %s\"\n.SH NAME\nsonde\\-%s \\- ", command->name,
+	       sonde_version(), command->name);
 	print_troff(command->summary);
 	printf(".SH SYNOPSIS\n.nf\n");
 	print_troff(command->usage);
@@ -244,6 +244,29 @@ static void print_manual(const struct command *command)
 	    ".fi\n.SH EXIT STATUS\n0 done, 2 bad input, 3 device or resource, 130 interrupted (INT, QUIT, HUP), 75 "
 	    "ended by a batch system's signal (TERM, XCPU, USR1, USR2) during a run of ions or fdtd, with a "
 	    "checkpoint if --output is given.\n");
+}
+
+/* Of the program: what its commands are for; each has a page of its own. */
+static void print_program_manual(void)
+{
+	printf(".TH SONDE 1 \"" SONDE_DATE "\" \"sonde %s\"\n.SH NAME\nsonde \\- what a probe sees of matter\n"
+	       ".SH SYNOPSIS\n.B sonde\n.I command\n[options]\n.SH COMMANDS\n",
+	       sonde_version());
+	for (int k = 0; k < command_count; ++k) {
+		printf(".TP\n.B %s\n", commands[k].name);
+		print_troff(commands[k].summary);
+	}
+	printf(".SH ENVIRONMENT\n"
+	       ".TP\n.B SONDE_DATA\nFolder of the tables of stopping powers, in place of the installed one.\n"
+	       ".TP\n.B SONDE_ISA\nInstruction set of the processor's kernels: sse2, avx2, avx512.\n"
+	       ".TP\n.B SONDE_NVRTC\nLibrary or folder of NVIDIA's run\\-time compiler.\n"
+	       ".SH EXIT STATUS\n0 done, 2 bad input, 3 device or resource, 130 interrupted (INT, QUIT, HUP), 75 "
+	       "ended by "
+	       "a batch system's signal (TERM, XCPU, USR1, USR2) during a run of ions or fdtd, with a checkpoint if "
+	       "\\-\\-output is given.\n.SH SEE ALSO\n");
+	for (int k = 0; k < command_count; ++k)
+		if (strcmp(commands[k].name, "help") != 0)
+			printf(".BR sonde\\-%s (1)%s\n", commands[k].name, k + 2 < command_count ? "," : "");
 }
 
 static sonde_status unknown_command(const char *name)
@@ -321,6 +344,10 @@ sonde_status command_help(int argc, char **argv)
 	}
 	if (strcmp(name, "optics") == 0) {
 		print_optics();
+		return SONDE_OK;
+	}
+	if (manual && strcmp(name, "sonde") == 0) {
+		print_program_manual();
 		return SONDE_OK;
 	}
 	if (command_find(name) == NULL)

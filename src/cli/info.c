@@ -1,12 +1,9 @@
 /* sonde info */
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "base/file.h"
 #include "base/file_names.h"
@@ -161,30 +158,6 @@ static void print_species(struct hdf5_reader *reader)
 	if (known)
 		facts_text("composition", labels);
 	free(labels);
-}
-
-/* What is known of a file before it is described. */
-enum look { SOUND, SOUND_BUT_FOR_LARGE, REFUSED, CRASHED, NOT_LOOKED };
-
-static sonde_status describe_result(const char *path, enum look *look);
-
-/* HDF5's library can crash on damaged files: let another process look first. */
-static enum look look_first(const char *path)
-{
-	int how = 0;
-
-	fflush(NULL);
-	pid_t child = fork();
-	if (child == 0) {
-		enum look look = NOT_LOOKED;
-		bool silent = freopen("/dev/null", "w", stdout) != NULL && freopen("/dev/null", "w", stderr) != NULL;
-		_exit(silent && describe_result(path, &look) == SONDE_OK ? look : REFUSED);
-	}
-	while (child > 0 && waitpid(child, &how, 0) < 0 && errno == EINTR)
-		;
-	if (child <= 0)
-		return REFUSED;
-	return WIFEXITED(how) && WEXITSTATUS(how) < CRASHED ? (enum look)WEXITSTATUS(how) : CRASHED;
 }
 
 static bool find_engine(struct result_file *file)
@@ -374,30 +347,21 @@ static sonde_status describe_engine(struct result_file *file)
 
 #define LARGEST_CHECKED ((uint64_t)1 << 30) /* bytes of a dataset: more takes seconds */
 
-/* Before anything of a file is printed: what cannot be read would otherwise look like what is not there. */
-static sonde_status check_result(struct hdf5_reader *reader, enum look *look)
-{
-	int64_t left_out;
-
-	CHECK(hdf5_reader_check(reader, LARGEST_CHECKED, &left_out));
-	*look = left_out > 0 ? SOUND_BUT_FOR_LARGE : SOUND;
-	return SONDE_OK;
-}
-
-/* Not checked again if another process found no fault in it. */
-static sonde_status describe_result(const char *path, enum look *look)
+static sonde_status describe_result(const char *path)
 {
 	struct result_file file = {0};
+	int64_t left_out;
 
 	CHECK(hdf5_reader_open(&file.reader, path));
-	sonde_status sound = *look > SOUND_BUT_FOR_LARGE ? check_result(file.reader, look) : SONDE_OK;
+	/* before anything is printed: what cannot be read would otherwise look like what is not there */
+	const sonde_status sound = hdf5_reader_check(file.reader, LARGEST_CHECKED, &left_out);
 	if (sound != SONDE_OK) {
 		hdf5_reader_close(&file.reader);
 		return sound;
 	}
-	if (*look == SOUND_BUT_FOR_LARGE)
+	if (left_out > 0)
 		facts_line("checksums", "not compared for datasets of more than 1 GiB");
-	facts_boolean("all_checksums_compared", *look != SOUND_BUT_FOR_LARGE);
+	facts_boolean("all_checksums_compared", left_out == 0);
 	if (!find_engine(&file)) {
 		bool volume = hdf5_reader_has(file.reader, "/volume/data/steps");
 		sonde_status other =
@@ -533,9 +497,7 @@ static sonde_status check_sample(const char *path)
 static bool find_description(const char *path, sonde_status *status)
 {
 	if (is_hdf5(path)) {
-		enum look look = look_first(path);
-		*status = look == CRASHED ? status_fail(SONDE_INVALID, "%s: is a damaged HDF5 file", path)
-					  : describe_result(path, &look);
+		*status = describe_result(path);
 	} else if (checkpoint_is_one(path)) {
 		*status = info_describe_fdtd_checkpoint(path);
 	} else if (info_is_volume(path)) {

@@ -14,6 +14,7 @@
 #include "cli/plot.h"
 #include "cli/progress.h"
 #include "ions/srim_files.h"
+#include "ions/stopping_difference.h"
 #include "ions/trim_in.h"
 
 /* "704.1 ± 0.2", or without an error where it is not known. */
@@ -69,6 +70,7 @@ static void print_target(const sonde_ions_result *result)
 
 	ions_append_leaving(result, "", &text);
 	ions_append_target(result, "", true, &text);
+	ions_append_stopping(result, "", &text);
 	if (text_status(&text) == SONDE_OK)
 		fputs(text.bytes, stdout);
 	text_free(&text);
@@ -122,8 +124,9 @@ static void print_json(const sonde_context *context, const sonde_ions_result *re
 	char notes[512];
 
 	list_notes(result, notes, sizeof notes);
-
-	printf("{\"command\": \"ions\", \"ions\": %lld, \"seconds\": %.6f", (long long)result->ions, result->seconds);
+	printf("{\"command\": \"ions\", \"ions\": %lld, \"seconds\": %.6f, \"stopping\": \"%s\"",
+	       (long long)result->ions, result->seconds,
+	       stopping_source_name((enum stopping_source)result->options.stopping));
 	print_number("range", result->range.value);
 	print_number("range_error", result->range.error);
 	print_number("straggling", result->straggling.value);
@@ -221,7 +224,7 @@ sonde_status command_ions(int argc, char **argv)
 	sonde_ions_options options;
 	sonde_context *context = NULL;
 	sonde_ions_result *result = NULL;
-	struct yaml_block blocks[] = {{&ions_option_table, &options, false, NULL, NULL}};
+	struct yaml_block blocks[] = {{&ions_option_table, &options, false, NULL, NULL, NULL}};
 	sonde_status status;
 
 	sonde_ions_options_init(&options);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/threads.h"
 #include "cli/progress.h"
 #include "coulomb/coulomb.h"
 #include "debye/debye.h"
@@ -162,7 +163,8 @@ const struct command commands[] = {
      "sonde devices", NULL, " device threads kernel_cache tune json ", command_devices, false, NULL, NULL, NULL,
      NULL},
     {"help", "help on sonde or one of its commands", "sonde help [COMMAND|materials|optics]",
-     "Prints help. 'sonde help --man COMMAND' prints a manual page, 'sonde help --completion SHELL' a completion "
+     "Prints help. 'sonde help --man COMMAND' prints a manual page ('--man sonde' that of the program), 'sonde help "
+     "--completion SHELL' a completion "
      "script for bash, zsh or fish, 'sonde help materials' the materials that have names, 'sonde help optics' those "
      "of sonde fdtd.",
      "sonde help debye", NULL, " ", command_help, false, NULL, NULL, NULL, NULL},
@@ -316,6 +318,21 @@ failed:
 	return status;
 }
 
+/* Loops go on with fewer threads, which takes longer. */
+static void note_threads(sonde_context *context)
+{
+	char note[160];
+
+	if (threads_refused() == 0)
+		return;
+	snprintf(note, sizeof note,
+		 "threads that the system refused to start: %d; the run went on with fewer (is there a limit on "
+		 "processes or "
+		 "memory: ulimit -u, -v?)",
+		 threads_refused());
+	context_note(context, note);
+}
+
 void program_context_free(sonde_context **context)
 {
 	struct sigaction action = {.sa_handler = SIG_DFL};
@@ -329,6 +346,7 @@ void program_context_free(sonde_context **context)
 			sigaction(SIGPIPE, &action, NULL);
 		interrupted_context = NULL;
 		lost_work = context_lost_work(*context);
+		note_threads(*context);
 		progress_stop();
 		progress_warn(sonde_context_notes(*context));
 	}

@@ -8,6 +8,7 @@
 #include "cli/arguments.h"
 #include "cli/help.h"
 #include "cli/output.h"
+#include "ions/stopping_difference.h"
 
 static void print_summary(const sonde_context *context, const sonde_stopping_result *result,
 			  const sonde_program_options *program)
@@ -16,17 +17,23 @@ static void print_summary(const sonde_context *context, const sonde_stopping_res
 
 	if (program->json) {
 		printf("{\"command\": \"stopping\", \"energies\": %lld, \"ion_mass\": %.10g, \"density\": %.10g, "
-		       "\"seconds\": %.6f",
-		       (long long)result->count, result->ion_mass, result->density, result->seconds);
+		       "\"stopping\": \"%s\", \"seconds\": %.6f",
+		       (long long)result->count, result->ion_mass, result->density,
+		       stopping_source_name((enum stopping_source)options->stopping), result->seconds);
 		output_end_json("", context);
 		return;
 	}
 	if (program->quiet)
 		return;
+	struct text source = {0};
+	stopping_append_electronic(result, &source);
 	const char *state = result->provenance->state;
 	printf("%s (%.6g amu) in %s, %.6g g/cm^3%s%s%s: %lld energies, %.2f s\n", options->ion, result->ion_mass,
 	       options->target, result->density, state[0] != '\0' ? " (" : "", state, state[0] != '\0' ? ")" : "",
 	       (long long)result->count, result->seconds);
+	if (text_status(&source) == SONDE_OK)
+		fputs(source.bytes, stdout);
+	text_free(&source);
 	if (program->output[0] != '\0')
 		printf("%s: written\n", output_name(program->output));
 	if (options->srim[0] != '\0')
@@ -83,7 +90,7 @@ sonde_status command_stopping(int argc, char **argv)
 	const struct command *command = command_find("stopping");
 	struct arguments arguments = {0};
 	sonde_stopping_options options;
-	struct yaml_block block = {&stopping_option_table, &options, false, NULL, NULL};
+	struct yaml_block block = {&stopping_option_table, &options, false, NULL, NULL, NULL};
 	sonde_context *context = NULL;
 	sonde_stopping_result *result = NULL;
 

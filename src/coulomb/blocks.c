@@ -547,12 +547,13 @@ void block_tree_free(struct block_tree *tree)
 	*tree = (struct block_tree){0};
 }
 
-/* Charges in rows, from the first cell of a block on. */
-static double count_charges(const struct block_level *level, uint32_t cell, const uint32_t *rows, uint32_t count)
+/* Charges in the rows first to end - 1, from the first cell of a block on. `rows` may be null where there are none. */
+static double count_charges(const struct block_level *level, uint32_t cell, const uint32_t *rows, uint32_t first,
+			    uint32_t end)
 {
 	double charges = 0.0;
 
-	for (uint32_t r = 0; r < count; ++r) {
+	for (size_t r = first; r < end; ++r) {
 		const uint32_t *from = level->starts + (uint32_t)(cell + rows[2 * r]);
 		charges += from[rows[2 * r + 1]] - from[0];
 	}
@@ -588,13 +589,11 @@ double block_tree_evaluations(const struct block_tree *tree)
 				 z = (uint32_t)(block / level->blocks[0] / level->blocks[1]),
 				 kind = x % 2 + y % 2 * 2 + z % 2 * 4;
 			uint32_t cell = first + x * strides[0] + y * strides[1] + z * strides[2];
-			const uint32_t *rows = level->rows + 2 * (size_t)level->row_first[kind];
-			found +=
-			    tree->node_count *
-			    count_charges(level, cell, rows, level->row_first[kind + 1] - level->row_first[kind]);
+			found += tree->node_count * count_charges(level, cell, level->rows, level->row_first[kind],
+								  level->row_first[kind + 1]);
 			if (number == 0)
 				found += tree->point_count *
-					 count_charges(level, cell, tree->near_rows, tree->near_row_count);
+					 count_charges(level, cell, tree->near_rows, 0, tree->near_row_count);
 		}
 		evaluations += found * (double)blocks / (double)sampled;
 	}

@@ -88,7 +88,12 @@ static sonde_status check_disk(const sonde_coulomb_result *result, const char *p
 static sonde_status open_nexus(struct delivery *delivery, const char *path, bool overwrite)
 {
 	CHECK(file_output_open(&delivery->file, path, overwrite));
-	CHECK(hdf5_writer_create_at(&delivery->writer, delivery->file.temporary));
+	sonde_status status = hdf5_writer_create_at(&delivery->writer, delivery->file.temporary);
+	if (status != SONDE_OK && delivery->file.nameless) {
+		CHECK(file_output_give_name(&delivery->file));
+		status = hdf5_writer_create_at(&delivery->writer, delivery->file.temporary);
+	}
+	CHECK(status);
 	return nexus_begin(delivery->result, delivery->writer, &delivery->places);
 }
 
@@ -118,7 +123,7 @@ sonde_status delivery_open(const sonde_coulomb_result *result, const char *path,
 	return status == SONDE_OK ? SONDE_OK : delivery_close(delivery, status);
 }
 
-static sonde_status write_at(const struct file_output *file, const double *numbers, int64_t count, int64_t at)
+static sonde_status write_at(struct file_output *file, const double *numbers, int64_t count, int64_t at)
 {
 	const char *bytes = (const char *)numbers;
 	size_t left = (size_t)count * sizeof *numbers;
@@ -127,9 +132,10 @@ static sonde_status write_at(const struct file_output *file, const double *numbe
 		ssize_t now = pwrite(fileno(file->stream), bytes, left, at);
 		if (now < 0 && errno == EINTR)
 			continue;
-		if (now <= 0)
-			return status_fail(SONDE_RESOURCE, "%s: cannot be written: %s; nothing was left there",
-					   file->path, now < 0 ? strerror(errno) : "the disk is full");
+		if (now <= 0) {
+			file->reason = now < 0 ? errno : ENOSPC;
+			return file_output_fail(file);
+		}
 		bytes += now;
 		left -= (size_t)now;
 		at += now;
@@ -161,10 +167,14 @@ static sonde_status close_nexus(struct delivery *delivery, sonde_status status)
 		nexus_filled(delivery->writer, &delivery->places, delivery->potential_sum, delivery->field_sum);
 		status = nexus_end(delivery->result, delivery->writer);
 	}
-	if (status == SONDE_OK)
+	errno = 0;
+	if (status == SONDE_OK) {
 		status = hdf5_writer_close(&delivery->writer, delivery->file.path);
-	else
+		if (status != SONDE_OK && errno != 0) /* the library says that writing failed, but not why */
+			return file_output_fail(&delivery->file);
+	} else {
 		hdf5_writer_discard(&delivery->writer);
+	}
 	return status == SONDE_OK ? file_output_commit(&delivery->file) : status;
 }
 

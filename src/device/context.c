@@ -418,7 +418,14 @@ sonde_status context_drop_device(sonde_context *context, int index, sonde_status
 
 void context_note(sonde_context *context, const char *note)
 {
-	size_t size = context->notes != NULL ? strlen(context->notes) : 0;
+	size_t size = context->notes != NULL ? strlen(context->notes) : 0, length = strlen(note);
+
+	/* once is enough, as of a job that is planned before it runs */
+	for (const char *line = context->notes; line != NULL; line = strchr(line, '\n')) {
+		line += *line == '\n';
+		if (strncmp(line, note, length) == 0 && (line[length] == '\n' || line[length] == '\0'))
+			return;
+	}
 	char *notes = realloc(context->notes, size + strlen(note) + 2);
 
 	if (notes == NULL)

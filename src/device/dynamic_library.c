@@ -4,6 +4,14 @@
 #include <stdio.h>
 #include <string.h>
 
+void *dynamic_library_load(const char *name, int flags)
+{
+	/* a bare name is looked for where the system keeps libraries; a relative path would lead to the current folder */
+	if (name[0] == '\0' || (strchr(name, '/') != NULL && name[0] != '/'))
+		return NULL;
+	return dlopen(name, flags);
+}
+
 void *dynamic_library_open(const char *const *names, const struct symbol *symbols, size_t symbol_count, char *reason,
 			   size_t size)
 {
@@ -11,7 +19,7 @@ void *dynamic_library_open(const char *const *names, const struct symbol *symbol
 
 	snprintf(reason, size, "%s is not installed", names[0] != NULL ? names[0] : "the library");
 	for (; *names != NULL && library == NULL; ++names)
-		library = dlopen(*names, RTLD_NOW | RTLD_LOCAL);
+		library = dynamic_library_load(*names, RTLD_NOW | RTLD_LOCAL);
 	if (library == NULL)
 		return NULL;
 	for (size_t k = 0; k < symbol_count; ++k) {

@@ -16,7 +16,10 @@ struct symbol {
 		symbol_name, &(table)->member, false \
 	}
 
-/* Opens the first of `names` (file names or paths; the list ends with a null) and finds the symbols; null if none can
+/* As dlopen(), but null for a relative path and for no name: never a file of the current folder. */
+void *dynamic_library_load(const char *name, int flags);
+
+/* Opens the first of `names` (file names or absolute paths; the list ends with a null) and finds the symbols; null if none can
  * be opened or a symbol is missing. `reason` (of `size` bytes) then says why. Never closed again: drivers do not
  * survive that. */
 void *dynamic_library_open(const char *const *names, const struct symbol *symbols, size_t symbol_count, char *reason,

@@ -40,14 +40,7 @@ typedef struct {
 #define LOCAL
 #define RESTRICT restrict
 #define UNROLL_BY(n)
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define CPU_SANITIZED
-#endif
-#elif defined(__SANITIZE_ADDRESS__)
-#define CPU_SANITIZED
-#endif
-#if defined(CPU_SANITIZED) /* whose checks of every unrolled access take compilers minutes */
+#if defined(SONDE_SANITIZED) /* whose checks of every unrolled access take compilers minutes */
 #define UNROLL
 #elif defined(__clang__)
 #define UNROLL _Pragma("unroll")

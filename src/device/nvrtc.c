@@ -68,7 +68,7 @@ static bool open_folder(const char *folder)
 
 	snprintf(pattern, sizeof pattern, "%.512s/libnvrtc-builtins.so.*", folder);
 	if (glob(pattern, 0, NULL, &files) == 0) {
-		(void)dlopen(files.gl_pathv[files.gl_pathc - 1], RTLD_NOW | RTLD_GLOBAL);
+		(void)dynamic_library_load(files.gl_pathv[files.gl_pathc - 1], RTLD_NOW | RTLD_GLOBAL);
 		globfree(&files);
 	}
 	snprintf(pattern, sizeof pattern, "%.512s/libnvrtc.so*", folder);
@@ -124,7 +124,7 @@ static void open_compiler(void)
 		return;
 	for (size_t k = 0; k < sizeof variables / sizeof *variables; ++k) {
 		const char *base = getenv(variables[k]);
-		for (int wide = 0; base != NULL && wide < 2; ++wide) {
+		for (int wide = 0; base != NULL && base[0] == '/' && wide < 2; ++wide) {
 			snprintf(path, sizeof path, "%.500s/lib%s", base, wide ? "64" : "");
 			if (open_folder(path))
 				return;

@@ -1,17 +1,21 @@
 #include "fdtd/checkpoint.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "base/checksum.h"
 #include "base/file.h"
 #include "base/file_names.h"
 #include "base/memory.h"
 #include "fdtd/fdtd.h"
+#include "io/seal.h"
+#include "matter/resume.h"
 
-#define MAGIC 0x34444f5345444653u /* "SFDESOD4", of this machine's byte order */
+#define MAGIC 0x35444f5345444653u /* "SFDESOD5", of this machine's byte order */
+#define MAGIC_OF_ALL 0x00444f5345444653u
+#define WITHOUT_VERSION 0x00ffffffffffffffu
 #define LONGEST_JOB ((size_t)1 << 24)
 
 /* Options that may change from run to run of a job; how long it is only where no run for reference has to be as long. */
@@ -38,12 +42,17 @@ static sonde_status add_digest(const char *file, struct text *text)
 	return SONDE_OK;
 }
 
+extern const char data_optical_materials[], data_optical_poles[];
+
 /* All that the numbers depend on, a line each. */
 static sonde_status job_lines(const struct fdtd_run *run, struct text *text)
 {
 	const sonde_fdtd_job *job = run->job;
 	struct text all = {0};
 
+	resume_append_version(text);
+	resume_append_table(text, "optical_materials.csv", data_optical_materials, strlen(data_optical_materials));
+	resume_append_table(text, "optical_poles.csv", data_optical_poles, strlen(data_optical_poles));
 	fdtd_job_text(job, &all);
 	for (const char *line = all.bytes; line != NULL && *line != '\0';) {
 		size_t length = strcspn(line, "\n");
@@ -107,6 +116,7 @@ static sonde_status job_state(const struct fdtd_run *run, struct state *state)
 	}
 	CHECK_GOTO(status, job_there(state, &there, &capacity, &count), done);
 	text.bytes[text.size - 1] = '\0';
+	CHECK_GOTO(status, resume_compare(state->path, there, text.bytes), done);
 	status = compare_jobs(state->path, there, text.bytes);
 done:
 	text_free(&text);
@@ -114,34 +124,39 @@ done:
 	return status;
 }
 
-/* Where the run is. */
-static sonde_status progress_state(struct state *state, struct checkpoint *checkpoint, uint64_t *steps)
+/* Where the run is; `most` is the first of the job's runs. */
+static sonde_status progress_state(struct state *state, enum job_pass most, struct checkpoint *checkpoint,
+				   uint64_t *steps)
 {
 	uint64_t pass = checkpoint->pass;
 
-	CHECK(state_bytes(state, &pass, sizeof pass));
-	if (pass > PASS_WAVE)
-		return status_fail(SONDE_INVALID, "%s: it names a run that no job has", state->path);
+	CHECK(state_number(state, &pass, 0, most, "number of the run"));
 	checkpoint->pass = (enum job_pass)pass;
 	CHECK(state_bytes(state, steps, sizeof *steps));
 	CHECK(state_bytes(state, &checkpoint->largest, sizeof checkpoint->largest));
-	return state_bytes(state, &checkpoint->last, sizeof checkpoint->last);
+	CHECK(state_bytes(state, &checkpoint->last, sizeof checkpoint->last));
+	return state->saving || (isfinite(checkpoint->largest) && isfinite(checkpoint->last))
+		   ? SONDE_OK
+		   : status_fail(SONDE_INVALID, "%s: is damaged: its fields are no numbers", state->path);
 }
 
 static sonde_status sums_state(struct state *state, struct monitor_sums *sums)
 {
-	size_t capacity = state->saving ? sums->count : 0, room = capacity;
+	size_t capacity = state->saving ? sums->count : 0, room = capacity, count = sums->count;
 
 	CHECK(state_array(state, &sums->e, &capacity, &sums->count, sizeof *sums->e));
-	return state_array(state, &sums->h, &room, &sums->count, sizeof *sums->h);
+	CHECK(state_array(state, &sums->h, &room, &count, sizeof *sums->h));
+	return count == sums->count ? SONDE_OK : state_differs(state, "sums of H", count, sums->count);
 }
 
 static sonde_status monitor_state(struct job_monitor *monitor, struct state *state)
 {
 	size_t times = monitor->taken, numbers = monitor->values_count, room = times;
+	uint64_t moved = monitor->moved;
 
 	CHECK(state_bytes(state, &monitor->next_step, sizeof monitor->next_step));
-	CHECK(state_bytes(state, &monitor->moved, sizeof monitor->moved));
+	CHECK(state_number(state, &moved, 0, 1, "place of a monitor"));
+	monitor->moved = moved != 0;
 	CHECK(state_array(state, &monitor->values, &monitor->capacity, &numbers, sizeof(double)));
 	CHECK(state_array(state, &monitor->times, &room, &times, sizeof(double)));
 	monitor->values_count = numbers;
@@ -157,7 +172,7 @@ static sonde_status run_state(struct fdtd_run *run, struct state *state, struct 
 
 	CHECK(state_same(state, MAGIC, "kind"));
 	CHECK(job_state(run, state));
-	CHECK(progress_state(state, checkpoint, &steps));
+	CHECK(progress_state(state, (enum job_pass)(run->plan.runs - 1), checkpoint, &steps));
 	CHECK(settling_state(&checkpoint->settling, state));
 	for (int64_t n = 0; n < run->monitors.count; ++n)
 		CHECK(monitor_state(&run->monitors.monitors[n], state));
@@ -170,47 +185,36 @@ static sonde_status name_of(const char *path, struct text *name)
 	return text_status(name);
 }
 
-/* At a file's end: a word that says so, and the checksum of all before. */
 #define END 0x646e6520u
-struct file_end {
-	uint64_t mark, checksum;
-};
 
-static sonde_status write_end(FILE *file, const char *path)
+static sonde_status write_seal(const struct state *state)
 {
-	struct file_end end = {.mark = END};
-	off_t size = fflush(file) == 0 ? ftello(file) : -1;
-	FILE *written;
+	unsigned char seal[SEAL_SIZE];
 
-	if (size < 0)
-		return status_fail(SONDE_RESOURCE, "%s: cannot be written: %s", path, strerror(errno));
-	written = fopen(path, "rbe");
-	if (written == NULL)
-		return status_fail(SONDE_RESOURCE, "%s: cannot be read again: %s", path, strerror(errno));
-	sonde_status status = checksum_file(written, path, (uint64_t)size, &end.checksum);
-	fclose(written);
-	CHECK(status);
-	return fwrite(&end, sizeof end, 1, file) == 1
+	seal_make(&state->checksum, seal);
+	return fwrite(seal, sizeof seal, 1, state->file) == 1
 		   ? SONDE_OK
-		   : status_fail(SONDE_RESOURCE, "%s: cannot be written: %s", path, strerror(errno));
+		   : status_fail(SONDE_RESOURCE, "%s: cannot be written: %s", state->path, strerror(errno));
 }
 
-/* Whether a file is as it was written: before anything of it is believed. */
-static sonde_status check_end(FILE *file, const char *path)
+/* Before anything of a file is believed: that it is as it was written. */
+static sonde_status check_file(FILE *file, const char *path)
 {
-	struct file_end end = {0};
-	uint64_t sum, mark = 0;
-	bool marked = fread(&mark, sizeof mark, 1, file) == 1 && mark == MAGIC &&
-		      fseeko(file, -(off_t)sizeof end, SEEK_END) == 0;
-	off_t size = marked ? ftello(file) : -1;
+	uint64_t mark = 0, size;
+	enum seal seal;
 
-	if (size < 0 || fread(&end, sizeof end, 1, file) != 1 || end.mark != END)
+	CHECK(seal_check(file, path, &seal, &size));
+	if (seal == SEAL_BROKEN)
+		return seal_refuse(path);
+	const bool marked = fseeko(file, 0, SEEK_SET) == 0 && fread(&mark, sizeof mark, 1, file) == 1;
+	if (marked && mark != MAGIC && (mark & WITHOUT_VERSION) == MAGIC_OF_ALL)
 		return status_fail(SONDE_INVALID,
-				   "%s: ends too early, or is damaged, or is of another version of the program",
-				   path);
-	CHECK(checksum_file(file, path, (uint64_t)size, &sum));
-	if (sum != end.checksum)
-		return status_fail(SONDE_INVALID, "%s: is damaged: it does not match its checksum", path);
+				   "%s: was written by an earlier version of the program, which this one, %s, "
+				   "cannot resume; begin again",
+				   path, sonde_version());
+	if (!marked || mark != MAGIC || seal == SEAL_NONE)
+		return status_fail(SONDE_INVALID,
+				   "%s: ends too early, or is damaged, or is no checkpoint of sonde fdtd", path);
 	return fseeko(file, 0, SEEK_SET) == 0 ? SONDE_OK : status_fail(SONDE_INVALID, "%s: cannot be read", path);
 }
 
@@ -228,7 +232,9 @@ sonde_status checkpoint_save(struct fdtd_run *run, const char *path, struct chec
 		if (status == SONDE_OK)
 			status = simulation_state(checkpoint->simulation, &state);
 		if (status == SONDE_OK)
-			status = write_end(output.stream, output.temporary);
+			status = state_same(&state, END, "end");
+		if (status == SONDE_OK)
+			status = write_seal(&state);
 		if (status == SONDE_OK)
 			status = file_output_commit(&output);
 		else
@@ -250,7 +256,7 @@ sonde_status checkpoint_open(struct fdtd_run *run, const char *path, struct stat
 	state->file = fopen(state->path, "rbe");
 	if (state->file == NULL)
 		return status_fail(SONDE_INVALID, "resume: %s cannot be read: %s", state->path, strerror(errno));
-	CHECK(check_end(state->file, state->path));
+	CHECK(check_file(state->file, state->path));
 	return run_state(run, state, checkpoint);
 }
 
@@ -282,7 +288,7 @@ bool checkpoint_is_one(const char *file)
 		return false;
 	size_t read = fread(&magic, sizeof magic, 1, stream);
 	fclose(stream);
-	return read == 1 && magic == MAGIC;
+	return read == 1 && (magic & WITHOUT_VERSION) == MAGIC_OF_ALL;
 }
 
 sonde_status checkpoint_summarise(const char *file, struct checkpoint_summary *summary)
@@ -295,10 +301,10 @@ sonde_status checkpoint_summarise(const char *file, struct checkpoint_summary *s
 	*summary = (struct checkpoint_summary){.job = NULL};
 	if (state.file == NULL)
 		return status_fail(SONDE_INVALID, "%s: cannot be read: %s", file, strerror(errno));
-	CHECK_GOTO(status, check_end(state.file, file), failed);
+	CHECK_GOTO(status, check_file(state.file, file), failed);
 	CHECK_GOTO(status, state_same(&state, MAGIC, "kind"), failed);
 	CHECK_GOTO(status, job_there(&state, &summary->job, &capacity, &count), failed);
-	CHECK_GOTO(status, progress_state(&state, &checkpoint, &summary->steps), failed);
+	CHECK_GOTO(status, progress_state(&state, PASS_WAVE, &checkpoint, &summary->steps), failed);
 	summary->pass = checkpoint.pass;
 	summary->largest = checkpoint.largest;
 	summary->last = checkpoint.last;

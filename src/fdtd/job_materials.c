@@ -234,6 +234,9 @@ static sonde_status check_given(const sonde_fdtd_material_options *given)
 
 	if (given->name[0] == '\0')
 		return status_fail(SONDE_INVALID, "name: it must have one");
+	if (strlen(given->name) >= JOB_NAME_SIZE)
+		return status_fail(SONDE_INVALID, "name: '%.20s...' has %zu bytes; at most %d are possible",
+				   given->name, strlen(given->name), JOB_NAME_SIZE - 1);
 	if (has_index + has_permittivity + (given->library[0] != '\0') > 1)
 		return status_fail(SONDE_INVALID, "only one of permittivity, index and library can be given");
 	return SONDE_OK;

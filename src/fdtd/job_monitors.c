@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 
+#define NEVER 0x1p53  /* steps: later than any run gets to */
 #define AROUND_WAVE 2 /* cells between a plane wave's box and the monitors of cross-sections */
 
 /* Frequencies --------------------------------------------------------------------------- */
@@ -203,8 +204,8 @@ static sonde_status make_times(const struct job_space *space, struct job_monitor
 {
 	double dt = space->frame.time_step, every = monitor->options->every, start = monitor->options->start;
 
-	monitor->interval = every > 0.0 ? (uint64_t)fmax(1.0, round(every / dt)) : 0;
-	monitor->first_step = monitor->next_step = (uint64_t)round(start / dt);
+	monitor->interval = every > 0.0 ? (uint64_t)fmin(fmax(1.0, round(every / dt)), NEVER) : 0;
+	monitor->first_step = monitor->next_step = (uint64_t)fmin(round(start / dt), NEVER);
 	if (monitor->options->kind != SONDE_FDTD_MONITOR_KIND_SNAPSHOT)
 		return SONDE_OK;
 	if (monitor->interval == 0 && start == 0.0)
@@ -409,7 +410,11 @@ static sonde_status check_name(const struct job_monitors *monitors, int64_t numb
 	static const char *const taken[] = {"definition", "definitions", "grid", "process",
 					    "sample",     "start_time",  "title"};
 	char name[64], other[64];
+	const char *given = monitors->monitors[number].options->name;
 
+	if (strlen(given) >= JOB_NAME_SIZE)
+		return status_fail(SONDE_INVALID, "name: '%.20s...' has %zu bytes; at most %d are possible", given,
+				   strlen(given), JOB_NAME_SIZE - 1);
 	job_monitor_name(monitors->monitors[number].options, number, name);
 	if (strchr(name, '/') != NULL || name[0] == '.')
 		return status_fail(SONDE_INVALID, "name: '%s' has a '/' or begins with '.'", name);

@@ -5,6 +5,7 @@
 #include <complex.h>
 
 #include "fdtd/job_sources.h"
+#include "fdtd/state.h"
 
 /* A component at a point, as a sum of parts of a trace's places. */
 struct point_component {
@@ -75,6 +76,10 @@ double job_grid_value(const sonde_grid *grid, int64_t number);
 void job_monitor_label(const struct job_monitors *monitors, int64_t number, sonde_fdtd_monitor *result);
 /* Keeps what the run for reference, or that of the wave alone, has found. */
 sonde_status job_monitors_keep(struct job_monitors *monitors, enum job_pass pass, struct simulation *simulation);
+/* Once a checkpoint is read, and its run's simulation is made: whether the numbers of a monitor are as many as this job has. `wave_alone`: the job has a run of the wave alone as well. The message names the monitor, and what has other
+ * numbers. */
+sonde_status job_monitors_check_restored(const struct job_monitors *monitors, enum job_pass pass, bool wave_alone,
+					 const struct simulation *simulation, const struct state *state);
 /* The step at which one wants to look next; UINT64_MAX: none. Then it looks. */
 uint64_t job_monitors_next(const struct job_monitors *monitors);
 sonde_status job_monitors_look(struct job_monitors *monitors, struct simulation *simulation);

@@ -110,15 +110,13 @@ static bool has_spectra(const struct fdtd_run *run)
 /* Whether a source that has an end would send more than a small part of its amplitude behind a step. */
 static bool is_cut(const struct waveform *waveform, double last)
 {
-	const double end = waveform_end(waveform);
-	double most = waveform->kind == WAVEFORM_SAMPLES ? 0.0 : 1.0;
+	double largest = waveform->kind == WAVEFORM_SAMPLES ? 0.0 : fabs(waveform->amplitude);
 
+	if (!isfinite(waveform_end(waveform)))
+		return false;
 	for (size_t n = 0; n < waveform->samples; ++n)
-		most = fmax(most, fabs(waveform->values[n]));
-	for (double step = last; isfinite(end) && step < end; step += 1.0)
-		if (fabs(waveform_value(waveform, step)) > FAINT_SINGLE * most * fabs(waveform->amplitude))
-			return true;
-	return false;
+		largest = fmax(largest, fabs(waveform->amplitude * waveform->values[n]));
+	return waveform_largest_after(waveform, last) > FAINT_SINGLE * largest;
 }
 
 /* The first source that the end of the run cuts off. */

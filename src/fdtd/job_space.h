@@ -7,6 +7,8 @@
 #include "fdtd/medium.h"
 #include "sonde/fdtd.h"
 
+#define JOB_NAME_SIZE 64 /* of materials and monitors, in bytes with the end; longer ones are refused */
+
 /* A material as the edges and faces along each of the engine's axes have it. */
 struct job_material {
 	struct medium along[3];

@@ -241,6 +241,48 @@ sonde_status job_monitors_keep(struct job_monitors *monitors, enum job_pass pass
 	return SONDE_OK;
 }
 
+/* What is kept of a run: as many numbers as the same planes have in this one, or none of a run that is still to come. */
+static sonde_status check_sums(const struct state *state, const struct monitor_sums *sums, bool kept, size_t wanted)
+{
+	wanted = kept ? wanted : 0;
+	return sums->count == wanted ? SONDE_OK
+				     : state_differs(state, "sums of a run for reference", sums->count, wanted);
+}
+
+static sonde_status check_monitor(const struct job_monitor *monitor, enum job_pass pass, bool wave_alone,
+				  const struct simulation *simulation, const struct state *state)
+{
+	const bool normalized = monitor->options->normalize != SONDE_FDTD_MONITOR_NORMALIZE_NONE,
+		   snapshots = monitor->options->kind == SONDE_FDTD_MONITOR_KIND_SNAPSHOT && pass == PASS_BODIES;
+	const struct field_sampling *sampling = &monitor->snapshot.sampling;
+	const size_t numbers = snapshots ? (size_t)sampling->component_count * sampling->points : 0,
+		     taken = snapshots ? monitor->taken : 0;
+	size_t sums = 0;
+
+	if (monitor->spectrum >= 0)
+		sums = (size_t)monitor->frequencies * simulation->spectrum[monitor->spectrum].count;
+	CHECK(check_sums(state, &monitor->reference, normalized && pass < PASS_REFERENCE, sums));
+	CHECK(check_sums(state, &monitor->wave, normalized && wave_alone && pass < PASS_WAVE, sums));
+	if (monitor->taken != taken)
+		return state_differs(state, "snapshots", monitor->taken, taken);
+	if (numbers > 0 ? monitor->values_count / numbers != taken || monitor->values_count % numbers != 0
+			: monitor->values_count != 0)
+		return state_differs(state, "numbers of snapshots", monitor->values_count, taken * numbers);
+	return SONDE_OK;
+}
+
+sonde_status job_monitors_check_restored(const struct job_monitors *monitors, enum job_pass pass, bool wave_alone,
+					 const struct simulation *simulation, const struct state *state)
+{
+	for (int64_t n = 0; n < monitors->count; ++n) {
+		const sonde_status status =
+		    check_monitor(&monitors->monitors[n], pass, wave_alone, simulation, state);
+		if (status != SONDE_OK)
+			return status_prefix(status, "monitor %lld", (long long)n + 1);
+	}
+	return SONDE_OK;
+}
+
 /* Snapshots ------------------------------------------------------------------------------------------- */
 
 uint64_t job_monitors_next(const struct job_monitors *monitors)

@@ -12,6 +12,7 @@
 #define CELLS_OF_THREAD 0.25e9 /* a second, of a CPU, with float32 */
 #define CELLS_OF_GPU 4e10      /* with a bandwidth of */
 #define BANDWIDTH_OF_GPU 4.8e12
+#define STEPS_MOST 1e12 /* as of the option steps */
 
 /* Cells a wavelength at the sources' highest frequency, in the material where waves are slowest. */
 static void find_wavelength(struct fdtd_run *run)
@@ -56,9 +57,15 @@ static sonde_status find_steps(struct fdtd_run *run)
 	if (!time && !steps && !(options->until > 0.0))
 		return status_fail(SONDE_INVALID, "time: how long? Write time: 200 fs, or until: 1e-6 to stop when "
 						  "the field has fallen to that part");
-	run->plan.steps = steps  ? options->steps
-			  : time ? (int64_t)ceil(options->time / run->space.frame.time_step)
-				 : 0;
+	const double step = run->space.frame.time_step, last = time ? options->time : step * run->sources.end;
+	if (!steps && isfinite(last) && !(last / step <= STEPS_MOST))
+		return status_fail(SONDE_INVALID,
+				   time ? "time: %g s are %.3g steps of %.3g s, and %g are the most; is a unit "
+					  "missing, as in 200 fs?"
+					: "sources: they are over after %g s, which are %.3g steps of %.3g s, and %g "
+					  "are the most; is a unit missing, as in 500 THz, or a time?",
+				   last, last / step, step, (double)STEPS_MOST);
+	run->plan.steps = steps ? options->steps : time ? (int64_t)ceil(options->time / step) : 0;
 	if (options->until > 0.0 && !isfinite(run->sources.end))
 		return status_fail(SONDE_INVALID,
 				   "until: a source has no end, so the field does not fall; give it a duration");

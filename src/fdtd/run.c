@@ -7,6 +7,7 @@
 
 #include "base/clock.h"
 #include "base/file.h"
+#include "base/lock.h"
 #include "base/memory.h"
 #include "base/threads.h"
 #include "fdtd/checkpoint.h"
@@ -278,6 +279,9 @@ static sonde_status take_up(struct stepping *stepping, struct state *state, stru
 	if (state->file == NULL || checkpoint->pass != stepping->pass)
 		return SONDE_OK;
 	checkpoint->simulation = stepping->simulation;
+	CHECK(job_monitors_check_restored(&stepping->run->monitors, stepping->pass,
+					  stepping->run->plan.runs > PASS_WAVE, stepping->simulation, state));
+	CHECK(settling_check(&checkpoint->settling, &stepping->run->monitors, state));
 	CHECK(checkpoint_restore(state, checkpoint));
 	stepping->first = stepping->simulation->step;
 	if (stepping->first > last_step(stepping->run))
@@ -510,12 +514,17 @@ sonde_status sonde_fdtd_run_to_file(sonde_context *context, const sonde_fdtd_job
 	*result = NULL;
 	CHECK(fdtd_check_format(path));
 	CHECK(file_check_output(path, overwrite != 0));
-	CHECK(run_job(context, job, path, result));
-	sonde_status status = sonde_fdtd_result_write(*result, path, overwrite);
+	struct output_lock lock;
+	sonde_status status = output_lock_take(path, &lock);
+	if (status == SONDE_OK)
+		status = run_job(context, job, path, result);
+	if (status == SONDE_OK)
+		status = sonde_fdtd_result_write(*result, path, overwrite);
 	if (status == SONDE_OK)
 		checkpoint_remove_file(path);
 	else
 		sonde_fdtd_result_free(result);
+	output_lock_release(&lock);
 	return status;
 }
 

@@ -103,11 +103,23 @@ sonde_status settling_state(struct settling *settling, struct state *state)
 		size_t count = settling->powers[k] != NULL ? settling->count : 0, capacity = count;
 		CHECK(state_bytes(state, &settling->steps[k], sizeof settling->steps[k]));
 		CHECK(state_array(state, &settling->powers[k], &capacity, &count, sizeof(double)));
+		if (settling->count > 0 && count > 0 && count != settling->count)
+			return state_differs(state, "powers", count, settling->count);
 		settling->count = count > 0 ? count : settling->count;
 		if (settling->steps[k] > 0 && count == 0)
 			settling->steps[k] = 0;
 	}
 	return SONDE_OK;
+}
+
+sonde_status settling_check(const struct settling *settling, const struct job_monitors *monitors,
+			    const struct state *state)
+{
+	const size_t count = count_powers(monitors);
+
+	return settling->count == 0 || settling->count == count
+		   ? SONDE_OK
+		   : state_differs(state, "powers", settling->count, count);
 }
 
 void settling_free(struct settling *settling)

@@ -18,6 +18,9 @@ sonde_status settling_look(struct settling *settling, const struct job_monitors 
 			   struct simulation *simulation, double *change);
 /* Into a checkpoint, or out of it. */
 sonde_status settling_state(struct settling *settling, struct state *state);
+/* Whether what came out of it has as many powers as the monitors in a simulation. */
+sonde_status settling_check(const struct settling *settling, const struct job_monitors *monitors,
+			    const struct state *state);
 void settling_free(struct settling *settling);
 
 #endif

@@ -32,11 +32,12 @@ sonde_status state_bytes(struct state *state, void *bytes, size_t size)
 
 	if (size == 0)
 		return SONDE_OK;
-	if (state->saving)
+	if (state->saving) {
 		done = fwrite(bytes, 1, size, state->file);
-	else
+		checksum_add(&state->checksum, bytes, done);
+	} else {
 		done = fread(bytes, 1, size, state->file); /* cppcheck-suppress IOWithoutPositioning */
-
+	}
 	return done == size ? SONDE_OK : failed(state);
 }
 
@@ -51,6 +52,21 @@ sonde_status state_same(struct state *state, uint64_t number, const char *what)
 				 "%s: its %s is another one: it was made on another kind of device, or by another "
 				 "version of the program",
 				 state->path, what);
+}
+
+sonde_status state_number(struct state *state, uint64_t *number, uint64_t least, uint64_t most, const char *what)
+{
+	CHECK(state_bytes(state, number, sizeof *number));
+	return state->saving || (*number >= least && *number <= most)
+		   ? SONDE_OK
+		   : status_fail(SONDE_INVALID, "%s: is damaged: its %s is %llu, which no run of this job has",
+				 state->path, what, (unsigned long long)*number);
+}
+
+sonde_status state_differs(const struct state *state, const char *what, uint64_t there, uint64_t here)
+{
+	return status_fail(SONDE_INVALID, "%s: is damaged: it has %llu %s, and the job %llu", state->path,
+			   (unsigned long long)there, what, (unsigned long long)here);
 }
 
 static sonde_status move_chunk(struct state *state, struct device_buffer *buffer, size_t offset, void *chunk,

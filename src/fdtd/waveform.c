@@ -7,6 +7,7 @@
 #include "fdtd/waveform_samples.h"
 
 #define PI 3.14159265358979323846
+#define PLACES 512  /* of an envelope */
 #define SCANNED 256 /* frequencies below a carrier */
 #define NARROW 3.72 /* omega s, from which on exp(-(omega s)^2/2) is below 1e-3 */
 
@@ -199,6 +200,28 @@ double waveform_quadrature(const void *user, double time)
 		return 0.0;
 	envelope = envelope_at(waveform, time, &argument);
 	return envelope * sin(argument);
+}
+
+double waveform_largest_after(const struct waveform *waveform, double time)
+{
+	const double begin = fmax(time, waveform_begin(waveform)), end = waveform_end(waveform);
+	double argument, largest = 0.0;
+
+	if (begin > end)
+		return 0.0;
+	if (waveform->kind != WAVEFORM_SAMPLES) {
+		/* a pulse is a few envelopes long, so that this many places are close to each other, in any number of
+		 * steps; between its ramps a sine is constant */
+		for (int n = 0; n <= PLACES; ++n)
+			largest =
+			    fmax(largest, fabs(envelope_at(waveform, begin + (end - begin) * n / PLACES, &argument)));
+		return largest;
+	}
+	largest = fabs(waveform_value(waveform, begin));
+	for (size_t n = 0; n < waveform->samples; ++n)
+		if (waveform->delay + waveform->times[n] >= begin)
+			largest = fmax(largest, fabs(waveform->amplitude * waveform->values[n]));
+	return largest;
 }
 
 bool waveform_has_quadrature(const struct waveform *waveform)

@@ -65,6 +65,10 @@ double complex waveform_spectrum(const struct waveform *waveform, double omega);
 double waveform_begin(const struct waveform *waveform);
 double waveform_end(const struct waveform *waveform);
 
+/* The largest magnitude behind a time: of a carrier's envelope, of other forms' values; of samples those at their times. Of a source that has
+ * an end. */
+double waveform_largest_after(const struct waveform *waveform, double time);
+
 /* Above which |spectrum| stays below `level` (0 to 1) of its largest value, at most pi. Of a pulse, of that about +omega alone. For an endless wave: as of
  * one that lasts for its two ramps. For samples: of their values at whole steps. */
 double waveform_highest_frequency(const struct waveform *waveform, double level);

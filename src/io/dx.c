@@ -70,7 +70,8 @@ static void append_comments(const char *comments, size_t size, struct text *text
 		append_line(comments, length, text);
 		comments += length + (comments[length] == '\n');
 	}
-	while (text->size - before + 1 < size) {
+	/* a text that has no memory left does not grow any more */
+	while (!text->failed && text->size - before + 1 < size) {
 		size_t left = size - (text->size - before), now = left < LONGEST_COMMENT ? left : LONGEST_COMMENT;
 		now = left - now == 1 ? now - 1 : now;
 		text_append(text, "#%*s\n", (int)now - 2, "");
@@ -81,20 +82,21 @@ static void append_comments(const char *comments, size_t size, struct text *text
 static sonde_status write_comments(struct volume_output *output)
 {
 	struct text *block = &output->text.block;
-	FILE *stream = output->text.output.stream;
 
 	if (output->header->comments_to_come == 0 || output->text.compressed != NULL)
 		return SONDE_OK;
 	append_comments(output->header->comments, output->comments, block);
+	CHECK(text_status(block));
 	if (block->size != output->comments) {
 		block->size = 0; /* longer than expected: what was said at the beginning is true, too */
 		return SONDE_OK;
 	}
-	rewind(stream);
+	/* not rewind(), which forgets that what was written before did not reach the disk */
+	if (fseeko(output->text.output.stream, 0, SEEK_SET) != 0)
+		return file_output_fail(&output->text.output);
 	CHECK(text_output_flush(&output->text));
-	return fseeko(stream, 0, SEEK_END) == 0
-		   ? SONDE_OK
-		   : status_fail(SONDE_RESOURCE, "%s: cannot be written", output->text.output.path);
+	return fseeko(output->text.output.stream, 0, SEEK_END) == 0 ? SONDE_OK
+								    : file_output_fail(&output->text.output);
 }
 
 sonde_status dx_begin(struct volume_output *output)

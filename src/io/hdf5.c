@@ -9,6 +9,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "io/hdf5_common.h"
+#include "io/seal.h"
 
 #define IMAGE_INCREMENT (1 << 20)
 
@@ -19,7 +20,19 @@ struct hdf5_writer {
 	hid_t file;
 	bool failed;
 	int level; /* of compression; 0: none */
+	/* of a file on the disk: */
+	char *path;
+	struct seal_gap *gaps; /* numbers that others write and add up */
+	size_t gap_count, gap_capacity;
 };
+
+static void release(struct hdf5_writer **writer)
+{
+	free((*writer)->path);
+	free((*writer)->gaps);
+	free(*writer);
+	*writer = NULL;
+}
 
 static sonde_status create(struct hdf5_writer **writer, const char *path, hid_t access)
 {
@@ -30,15 +43,17 @@ static sonde_status create(struct hdf5_writer **writer, const char *path, hid_t 
 	(*writer)->file = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, access);
 	if ((*writer)->file >= 0) {
 		hdf5_writer_text_attribute(*writer, "/", HDF5_CHECKSUMS, HDF5_MEANING_OF_CHECKSUMS);
+		hdf5_writer_text_attribute(*writer, "/", HDF5_SEALED, HDF5_MEANING_OF_SEALED);
 		return SONDE_OK;
 	}
-	free(*writer);
-	*writer = NULL;
+	release(writer);
 	return status_fail(SONDE_RESOURCE, "the HDF5 library could not begin a file");
 }
 
 sonde_status hdf5_writer_create(struct hdf5_writer **writer)
 {
+	*writer = NULL;
+	CHECK(hdf5_check_memory());
 	hdf5_quiet_library();
 	hid_t access = H5Pcreate(H5P_FILE_ACCESS);
 	H5Pset_fapl_core(access, IMAGE_INCREMENT, 0);
@@ -50,13 +65,22 @@ sonde_status hdf5_writer_create(struct hdf5_writer **writer)
 
 sonde_status hdf5_writer_create_at(struct hdf5_writer **writer, const char *path)
 {
+	*writer = NULL;
+	CHECK(hdf5_check_memory());
 	hdf5_quiet_library();
 	hid_t access = H5Pcreate(H5P_FILE_ACCESS);
 #if H5_VERSION_GE(1, 10, 7)
 	H5Pset_file_locking(access, 0, 1); /* some file systems have no locks; nobody knows the name anyway */
 #endif
+	/* the usual driver looks where a link leads, which for a file without a name is nowhere */
+	if (strncmp(path, FILE_NAMELESS, strlen(FILE_NAMELESS)) == 0)
+		H5Pset_fapl_stdio(access);
 	sonde_status status = create(writer, path, access);
 	H5Pclose(access);
+	if (status == SONDE_OK && ((*writer)->path = strdup(path)) == NULL) {
+		hdf5_writer_discard(writer);
+		status = status_fail(SONDE_RESOURCE, "not enough memory for a path");
+	}
 	return status;
 }
 
@@ -331,10 +355,15 @@ int64_t hdf5_writer_room(struct hdf5_writer *writer, const char *path, const int
 	}
 	H5Pclose(layout);
 	H5Sclose(space);
-	if (at == HADDR_UNDEF) {
+	if (at == HADDR_UNDEF || memory_grow(&writer->gaps, &writer->gap_capacity, writer->gap_count + 1,
+					     sizeof *writer->gaps, "an HDF5 file") != SONDE_OK) {
 		writer->failed = true;
 		return -1;
 	}
+	uint64_t size = sizeof(double);
+	for (int k = 0; k < rank; ++k)
+		size *= (uint64_t)sizes[k];
+	writer->gaps[writer->gap_count++] = (struct seal_gap){(uint64_t)at, size};
 	describe(writer, path, unit, long_name);
 	return (int64_t)at;
 }
@@ -392,44 +421,67 @@ void hdf5_writer_texts(struct hdf5_writer *writer, const char *path, const char 
 	H5Tclose(type);
 }
 
+/* The file's bytes, sealed; to be freed. */
+static sonde_status make_image(hid_t file, void **image, size_t *size)
+{
+	const ssize_t bytes = H5Fflush(file, H5F_SCOPE_GLOBAL) >= 0 ? H5Fget_file_image(file, NULL, 0) : -1;
+	struct checksum checksum = {0};
+
+	*size = 0;
+	if (bytes <= 0)
+		return SONDE_OK;
+	CHECK(memory_allocate(image, (size_t)bytes + SEAL_SIZE, 1, "the HDF5 file"));
+	if (H5Fget_file_image(file, *image, (size_t)bytes) != bytes)
+		return SONDE_OK;
+	checksum_add(&checksum, *image, (size_t)bytes);
+	seal_make(&checksum, (unsigned char *)*image + bytes);
+	*size = (size_t)bytes + SEAL_SIZE;
+	return SONDE_OK;
+}
+
 sonde_status hdf5_writer_finish(struct hdf5_writer **writer, const char *path, bool overwrite)
 {
 	void *image = NULL;
-	ssize_t size = -1;
+	size_t size = 0;
 	bool failed = (*writer)->failed;
-	sonde_status status = SONDE_OK;
+	sonde_status status = hdf5_check_memory();
 
-	if (!failed && H5Fflush((*writer)->file, H5F_SCOPE_GLOBAL) >= 0)
-		size = H5Fget_file_image((*writer)->file, NULL, 0);
-	if (size > 0)
-		status = memory_allocate(&image, (size_t)size, 1, "the HDF5 file");
-	if (size > 0 && status == SONDE_OK)
-		size = H5Fget_file_image((*writer)->file, image, (size_t)size);
-	if (H5Fclose((*writer)->file) < 0)
-		failed = true;
-	free(*writer);
-	*writer = NULL;
-	if (status == SONDE_OK && (failed || size <= 0))
+	if (status == SONDE_OK && !failed)
+		status = make_image((*writer)->file, &image, &size);
+	failed |= H5Fclose((*writer)->file) < 0;
+	release(writer);
+	if (status == SONDE_OK && (failed || size == 0))
 		status = status_fail(SONDE_RESOURCE, "%s: the HDF5 library could not make the file", path);
 	if (status == SONDE_OK)
-		status = file_write(path, image, (size_t)size, overwrite);
+		status = file_write(path, image, size, overwrite);
 	free(image);
 	return status;
 }
 
+static int compare_gaps(const void *a, const void *b)
+{
+	const struct seal_gap *x = a, *y = b;
+
+	return x->offset < y->offset ? -1 : x->offset > y->offset;
+}
+
 sonde_status hdf5_writer_close(struct hdf5_writer **writer, const char *path)
 {
-	bool failed = (*writer)->failed;
+	const bool failed = H5Fclose((*writer)->file) < 0 || (*writer)->failed;
+	sonde_status status = SONDE_OK;
 
-	failed |= H5Fclose((*writer)->file) < 0;
-	free(*writer);
-	*writer = NULL;
-	return failed ? status_fail(SONDE_RESOURCE, "%s: the HDF5 library could not make the file", path) : SONDE_OK;
+	if (failed)
+		status = status_fail(SONDE_RESOURCE, "%s: the HDF5 library could not make the file", path);
+	if (status == SONDE_OK && (*writer)->gap_count > 0)
+		qsort((*writer)->gaps, (*writer)->gap_count, sizeof *(*writer)->gaps, compare_gaps);
+	if (status == SONDE_OK)
+		status = seal_file((*writer)->path, (*writer)->gaps, (*writer)->gap_count);
+	release(writer);
+	return status;
 }
 
 void hdf5_writer_discard(struct hdf5_writer **writer)
 {
 	H5Fclose((*writer)->file);
-	free(*writer);
-	*writer = NULL;
+	release(writer);
 }

@@ -1,5 +1,6 @@
-/* HDF5 files in NeXus form. Every dataset has a checksum of its numbers and sizes as an attribute, and what is read is compared with it:
- * a damaged file is refused, by name of the file and of the dataset. Files of other programs have none. A file is made as an image in memory and then written by base/file.h, so
+/* HDF5 files in NeXus form. A file is sealed by a checksum of all its bytes (io/seal.h), which is compared before anything is read: what is damaged is
+ * refused. Every dataset has a checksum of its numbers and sizes as an attribute besides, which is compared when it is read. Files of other programs have neither;
+ * another process tries first to read them, since the HDF5 library can crash on damaged ones. A file is made as an image in memory and then written by base/file.h, so
  * that it is complete or absent. */
 #ifndef SONDE_IO_HDF5_H
 #define SONDE_IO_HDF5_H
@@ -57,9 +58,11 @@ void hdf5_writer_discard(struct hdf5_writer **writer);
 /* A file that is read. */
 struct hdf5_reader;
 
-/* Opens a file; fails if it is missing, empty, truncated or no HDF5 file. */
+/* Opens a file; fails if it is missing, empty, truncated, no HDF5 file, or damaged. */
 sonde_status hdf5_reader_open(struct hdf5_reader **reader, const char *path);
 void hdf5_reader_close(struct hdf5_reader **reader);
+/* Whether the file has the checksum of all its bytes (and matches it, or it would not be open): Sonde wrote it, and nothing has changed it. */
+bool hdf5_reader_is_sealed(const struct hdf5_reader *reader);
 bool hdf5_reader_has(struct hdf5_reader *reader, const char *path);
 /* Compares all datasets with their checksums, and fails with the name of one that does not match; files of other programs have none. Datasets
  * of more than `most` bytes are left out and counted. */
@@ -72,6 +75,11 @@ sonde_status hdf5_reader_text(struct hdf5_reader *reader, const char *path, char
 sonde_status hdf5_reader_reals(struct hdf5_reader *reader, const char *path, double **values, int64_t *count);
 /* The same of integers. */
 sonde_status hdf5_reader_integers(struct hdf5_reader *reader, const char *path, int64_t **values, int64_t *count);
+/* Reads numbers of which it is known how many there must be, of 64 bits, to an array of the caller's; SONDE_INVALID, with the name of the dataset, and nothing is read, if
+ * it is missing or has another type, rank or size. */
+sonde_status hdf5_reader_exact_reals(struct hdf5_reader *reader, const char *path, const int64_t *sizes, int rank,
+				     double *to);
+sonde_status hdf5_reader_exact_integers(struct hdf5_reader *reader, const char *path, int64_t count, int64_t *to);
 /* Sizes of an array of any numbers, complex ones as well, the slowest first; *rank becomes how many there are, at most `most`. */
 sonde_status hdf5_reader_sizes(struct hdf5_reader *reader, const char *path, int most, int64_t *sizes, int *rank);
 /* Calls `visit` with the name of each member of a group, in order of creation or name. */

@@ -1,14 +1,27 @@
 #include "io/hdf5_common.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "base/checksum.h"
 #include "io/hdf5.h"
+
+#define MEMORY_OF_LIBRARY ((size_t)8 << 20)
 
 void hdf5_quiet_library(void)
 {
 	H5dont_atexit();
 	H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+}
+
+sonde_status hdf5_check_memory(void)
+{
+	void *memory = malloc(MEMORY_OF_LIBRARY);
+
+	free(memory);
+	return memory != NULL ? SONDE_OK
+			      : status_fail(SONDE_RESOURCE, "not enough memory for the HDF5 library (%zu MB)",
+					    MEMORY_OF_LIBRARY >> 20);
 }
 
 uint64_t hdf5_checksum_of_space(hid_t space)

@@ -7,17 +7,34 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/status.h"
+
 /* Attributes: of a dataset its checksum as a hexadecimal number; of a file that its datasets have them. */
 #define HDF5_CHECKSUM "checksum"
 #define HDF5_CHECKSUMS "checksums"
 #define HDF5_MEANING_OF_CHECKSUMS "sums of 64 bits over words and their positions (base/checksum.c)"
 #define HDF5_DIGITS 16
+/* Of a file that it was sealed, with what that is: a seal that is missing was cut off. */
+#define HDF5_SEALED "sealed"
+#define HDF5_MEANING_OF_SEALED \
+	"a checksum of the whole file is behind its end (io/seal.h); other programs that change the file lose it"
 
 /* Sonde closes what it opens, and a library that writes at exit can crash on a full disk. Errors are reported by statuses, not printed. */
 void hdf5_quiet_library(void);
+/* Whether there is memory for what the library itself keeps: where it finds none it may crash, or end the process. To be asked before
+ * a file is begun, finished or opened. SONDE_RESOURCE if not. */
+sonde_status hdf5_check_memory(void);
 /* Of the sizes of a dataset. */
 uint64_t hdf5_checksum_of_space(hid_t space);
 /* Of what is in memory: numbers of 64 bits, or texts of `size` bytes each. */
 uint64_t hdf5_checksum_of_values(hid_t space, bool text, size_t size, const void *values);
+/* Reads all of a dataset of a kind that readers read, in pieces, and adds up its checksum; none of more than `most` bytes: *left_out then. False if that
+ * cannot be done. */
+bool hdf5_sum_dataset(hid_t dataset, uint64_t most, uint64_t *sum, bool *left_out);
+/* Opens a file and looks at everything in it, in a process of its own: the library can crash on damaged files, loop, or take all memory. SONDE_INVALID, with a message, if
+ * it did so, or if it is no HDF5 file. SONDE_OK says that it can be opened here, or that no process could be had. */
+sonde_status hdf5_probe(const char *path);
+/* For fuzzing: false switches that off, and everything happens in this process. */
+void hdf5_probe_enable(bool enable);
 
 #endif

@@ -8,24 +8,43 @@
 #include "base/memory.h"
 #include "io/hdf5.h"
 #include "io/hdf5_common.h"
+#include "io/seal.h"
 
 #define LONGEST_TEXT (16 << 20) /* of a string that is read */
 #define MOST_OF_ZLIB 1100
+#define MOST_PACKED 8192 /* bytes of integers in one of a file, by types of few bits */
 
 struct hdf5_reader {
 	hid_t file;
 	char *path;
-	bool has_checksums;
+	bool has_checksums, sealed;
 };
+
+/* Before the library sees the file: as it was written, or such that another process has read it. */
+static sonde_status check_file(const char *path, bool *sealed)
+{
+	FILE *file = fopen(path, "rbe");
+	enum seal seal;
+	uint64_t size;
+
+	if (file == NULL)
+		return status_fail_file(SONDE_INVALID, path, "cannot be read: %s", strerror(errno));
+	const sonde_status status = seal_check(file, path, &seal, &size);
+	fclose(file);
+	CHECK(status);
+	*sealed = seal == SEAL_SOUND;
+	if (seal == SEAL_BROKEN)
+		return seal_refuse(path);
+	return seal == SEAL_NONE ? hdf5_probe(path) : SONDE_OK;
+}
 
 sonde_status hdf5_reader_open(struct hdf5_reader **reader, const char *path)
 {
-	FILE *file = fopen(path, "rbe");
+	bool sealed;
 
 	*reader = NULL;
-	if (file == NULL)
-		return status_fail_file(SONDE_INVALID, path, "cannot be read: %s", strerror(errno));
-	fclose(file);
+	CHECK(hdf5_check_memory());
+	CHECK(check_file(path, &sealed));
 	hdf5_quiet_library();
 	CHECK(memory_allocate(reader, 1, sizeof **reader, "an HDF5 file"));
 	(*reader)->path = strdup(path);
@@ -36,8 +55,20 @@ sonde_status hdf5_reader_open(struct hdf5_reader **reader, const char *path)
 		*reader = NULL;
 		return status_fail_file(SONDE_INVALID, path, "is no HDF5 file, or a damaged one");
 	}
+	(*reader)->sealed = sealed;
 	(*reader)->has_checksums = H5Aexists_by_name((*reader)->file, "/", HDF5_CHECKSUMS, H5P_DEFAULT) > 0;
+	if (!sealed && H5Aexists_by_name((*reader)->file, "/", HDF5_SEALED, H5P_DEFAULT) > 0) {
+		hdf5_reader_close(reader);
+		return status_fail_file(
+		    SONDE_INVALID, path,
+		    "is damaged: the checksum behind its end is missing, or another program has changed it");
+	}
 	return SONDE_OK;
+}
+
+bool hdf5_reader_is_sealed(const struct hdf5_reader *reader)
+{
+	return reader->sealed;
 }
 
 /* The checksum that a dataset should have, as digits; false where it has none. */
@@ -276,8 +307,70 @@ sonde_status hdf5_reader_reals(struct hdf5_reader *reader, const char *path, dou
 
 sonde_status hdf5_reader_integers(struct hdf5_reader *reader, const char *path, int64_t **values, int64_t *count)
 {
-	return read_numbers(reader, path, H5T_INTEGER, H5T_INTEGER, H5T_NATIVE_INT64, sizeof(int64_t), 8192, values,
-			    count);
+	return read_numbers(reader, path, H5T_INTEGER, H5T_INTEGER, H5T_NATIVE_INT64, sizeof(int64_t), MOST_PACKED,
+			    values, count);
+}
+
+/* Fails unless a dataset has this type and these sizes; one number may also be without any. */
+static sonde_status check_shape(const struct hdf5_reader *reader, const char *path, hid_t dataset, H5T_class_t class,
+				const int64_t *sizes, int rank)
+{
+	hsize_t found[H5S_MAX_RANK] = {0};
+	hid_t space = H5Dget_space(dataset), type = H5Dget_type(dataset);
+	const int there = space >= 0 ? H5Sget_simple_extent_ndims(space) : -1;
+	bool same = type >= 0 && H5Tget_class(type) == class && H5Tget_size(type) == sizeof(int64_t) &&
+		    (there == rank || (there == 0 && rank == 1 && sizes[0] == 1));
+	const hssize_t count = space >= 0 ? H5Sget_simple_extent_npoints(space) : -1;
+	int64_t wanted = 1;
+
+	if (same && there > 0)
+		same = H5Sget_simple_extent_dims(space, found, NULL) == there;
+	for (int k = 0; k < rank; ++k) {
+		wanted *= sizes[k];
+		same = same && (there == 0 || found[k] == (hsize_t)sizes[k]);
+	}
+	if (type >= 0)
+		H5Tclose(type);
+	if (space >= 0)
+		H5Sclose(space);
+	return same ? SONDE_OK
+		    : status_fail(SONDE_INVALID,
+				  "%s: %s has %lld numbers, or ones of another type or arrangement, and not %lld %s",
+				  reader->path, path, (long long)count, (long long)wanted,
+				  class == H5T_INTEGER ? "integers" : "reals");
+}
+
+static sonde_status read_exactly(struct hdf5_reader *reader, const char *path, H5T_class_t class,
+				 const int64_t *sizes, int rank, void *to)
+{
+	hid_t dataset = open_dataset(reader, path, class), type;
+	sonde_status status;
+
+	if (dataset < 0)
+		return status_fail(SONDE_INVALID, "%s: no %s at %s", reader->path,
+				   class == H5T_INTEGER ? "integers" : "reals", path);
+	type = class == H5T_INTEGER ? H5T_NATIVE_INT64 : H5T_NATIVE_DOUBLE;
+	status = check_shape(reader, path, dataset, class, sizes, rank);
+	if (status == SONDE_OK && H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, to) < 0)
+		status = status_fail(SONDE_INVALID, "%s: no readable numbers at %s", reader->path, path);
+	if (status == SONDE_OK) {
+		hid_t space = H5Dget_space(dataset);
+		status = check_values(reader, path, dataset, space, false, sizeof(int64_t), to);
+		H5Sclose(space);
+	}
+	H5Dclose(dataset);
+	return status;
+}
+
+sonde_status hdf5_reader_exact_reals(struct hdf5_reader *reader, const char *path, const int64_t *sizes, int rank,
+				     double *to)
+{
+	return read_exactly(reader, path, H5T_FLOAT, sizes, rank, to);
+}
+
+sonde_status hdf5_reader_exact_integers(struct hdf5_reader *reader, const char *path, int64_t count, int64_t *to)
+{
+	return read_exactly(reader, path, H5T_INTEGER, &count, 1, to);
 }
 
 sonde_status hdf5_reader_sizes(struct hdf5_reader *reader, const char *path, int most, int64_t *sizes, int *rank)
@@ -292,7 +385,11 @@ sonde_status hdf5_reader_sizes(struct hdf5_reader *reader, const char *path, int
 		dataset = open_dataset(reader, path, H5T_COMPOUND);
 	hid_t space = dataset >= 0 ? H5Dget_space(dataset) : -1;
 	if (space >= 0) {
-		*rank = H5Sget_simple_extent_dims(space, found, NULL);
+		const hssize_t count = H5Sget_simple_extent_npoints(space);
+		/* damaged sizes would be taken for how much memory to make room for */
+		if (count >= 0 && (uint64_t)count <= INT64_MAX / sizeof(int64_t) &&
+		    is_believable(dataset, (uint64_t)count * sizeof(int64_t), MOST_PACKED))
+			*rank = H5Sget_simple_extent_dims(space, found, NULL);
 		H5Sclose(space);
 	}
 	if (dataset >= 0)
@@ -398,32 +495,40 @@ struct check {
 	sonde_status status;
 };
 
-/* Whether a dataset has the numbers of its checksum. */
-static bool is_sound(struct check *check, hid_t dataset)
+bool hdf5_sum_dataset(hid_t dataset, uint64_t most, uint64_t *sum, bool *left_out)
 {
-	char wanted[HDF5_DIGITS + 1] = "", digits[HDF5_DIGITS + 1];
 	size_t words;
 	hid_t space = H5Dget_space(dataset), there = H5Dget_type(dataset), type = written_type(dataset, &words);
 	const hssize_t count = space >= 0 ? H5Sget_simple_extent_npoints(space) : -1;
 	const uint64_t bytes = count >= 0 ? (uint64_t)count * H5Tget_size(there) : 0;
-	bool sound = count >= 0 && type >= 0 && read_checksum(dataset, wanted) &&
-		     (uint64_t)count <= INT64_MAX / (16 + LONGEST_TEXT) && is_believable(dataset, bytes, 1);
-	uint64_t sum = 0;
+	bool sound = count >= 0 && type >= 0 && (uint64_t)count <= INT64_MAX / (16 + LONGEST_TEXT) &&
+		     is_believable(dataset, bytes, 1);
 
-	if (sound && bytes > check->most) {
-		++check->left_out;
-	} else if (sound) {
-		sound = words == 0 ? sum_texts(dataset, space, type, &sum)
-				   : sum_numbers(dataset, space, type, words, &sum);
-		snprintf(digits, sizeof digits, "%016llx", (unsigned long long)sum);
-		sound = sound && strcmp(wanted, digits) == 0;
-	}
+	*left_out = sound && bytes > most;
+	if (sound && !*left_out)
+		sound =
+		    words == 0 ? sum_texts(dataset, space, type, sum) : sum_numbers(dataset, space, type, words, sum);
 	if (type >= 0)
 		H5Tclose(type);
-	H5Tclose(there);
+	if (there >= 0)
+		H5Tclose(there);
 	if (space >= 0)
 		H5Sclose(space);
 	return sound;
+}
+
+/* Whether a dataset has the numbers of its checksum. */
+static bool is_sound(struct check *check, hid_t dataset)
+{
+	char wanted[HDF5_DIGITS + 1] = "", digits[HDF5_DIGITS + 1];
+	uint64_t sum = 0;
+	bool left_out;
+
+	if (!read_checksum(dataset, wanted) || !hdf5_sum_dataset(dataset, check->most, &sum, &left_out))
+		return false;
+	check->left_out += left_out;
+	snprintf(digits, sizeof digits, "%016llx", (unsigned long long)sum);
+	return left_out || strcmp(wanted, digits) == 0;
 }
 
 static herr_t check_object(hid_t file, const char *name, const H5O_info_t *info, void *user)

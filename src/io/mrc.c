@@ -68,8 +68,11 @@ static sonde_status write_header(struct volume_output *output)
 	header.largest = (float)output->largest;
 	header.mean = (float)(output->first + mean);
 	header.deviation = (float)sqrt(fmax(0.0, output->squares / count - mean * mean));
-	rewind(output->binary.stream);
-	return fwrite(&header, sizeof header, 1, output->binary.stream) == 1 ? SONDE_OK : volume_output_fail(output);
+	/* not rewind(), which forgets that what was written before did not reach the disk */
+	return fseeko(output->binary.stream, 0, SEEK_SET) == 0 &&
+		       file_output_put(&output->binary, &header, sizeof header)
+		   ? SONDE_OK
+		   : volume_output_fail(output);
 }
 
 sonde_status mrc_begin(struct volume_output *output)
@@ -135,7 +138,7 @@ static sonde_status write_blocks(struct volume_output *output, struct block *blo
 			output->largest = fmax(output->largest, blocks[b].largest);
 			output->sum += blocks[b].sum;
 			output->squares += blocks[b].squares;
-			if (fwrite(blocks[b].numbers, sizeof(float), now, output->binary.stream) != now)
+			if (!file_output_put(&output->binary, blocks[b].numbers, now * sizeof(float)))
 				return volume_output_fail(output);
 		}
 	}

@@ -1,5 +1,6 @@
 #include "io/text_output.h"
 
+#include <errno.h>
 #include <unistd.h>
 #include <zlib.h>
 
@@ -15,33 +16,54 @@ sonde_status text_output_open(struct text_output *file, const char *path, bool o
 	file->compressed = descriptor >= 0 ? gzdopen(descriptor, "wb6") : NULL;
 	if (file->compressed != NULL)
 		return SONDE_OK;
-	if (descriptor >= 0)
+	if (descriptor >= 0) {
 		close(descriptor);
-	file_output_discard(&file->output);
-	return status_fail(SONDE_RESOURCE, "%s: compression cannot start", path);
+		errno = ENOMEM; /* zlib's only reason, of which it says nothing */
+	}
+	return file_output_fail(&file->output);
 }
 
-static sonde_status fail_to_write(const struct text_output *file)
+/* Compressed bytes go to a descriptor of zlib's, which leaves the reason of a failure in errno. */
+static bool fail_compressed(struct text_output *file)
 {
-	return status_fail(SONDE_RESOURCE,
-			   "%s: cannot be written: the disk is full or failed; nothing was left there",
-			   file->output.path);
+	if (file->output.reason == 0)
+		file->output.reason = errno != 0 ? errno : EIO;
+	return false;
+}
+
+static bool put(struct text_output *file, const struct text *block)
+{
+	if (file->compressed == NULL)
+		return file_output_put(&file->output, block->bytes, block->size);
+	errno = 0;
+	return gzwrite(file->compressed, block->bytes, (unsigned)block->size) == (int)block->size ||
+	       fail_compressed(file);
+}
+
+/* zlib closes its descriptor. */
+static bool end_compressed(struct text_output *file)
+{
+	errno = 0;
+	int result = gzclose(file->compressed);
+	file->compressed = NULL;
+	return result == Z_OK || fail_compressed(file);
 }
 
 sonde_status text_output_flush(struct text_output *file)
 {
 	struct text *block = &file->block;
-	bool wrong;
+	bool written;
 
 	CHECK(text_status(block));
 	if (block->size == 0)
 		return SONDE_OK;
-	if (file->compressed != NULL)
-		wrong = gzwrite(file->compressed, block->bytes, (unsigned)block->size) != (int)block->size;
-	else
-		wrong = fwrite(block->bytes, 1, block->size, file->output.stream) != block->size;
+	written = put(file, block);
 	block->size = 0;
-	return wrong ? fail_to_write(file) : SONDE_OK;
+	if (written)
+		return SONDE_OK;
+	if (file->compressed != NULL)
+		(void)end_compressed(file);
+	return file_output_fail(&file->output);
 }
 
 #define NUMBERS_AT_ONCE 32768 /* of a thread */
@@ -96,8 +118,8 @@ sonde_status text_output_close(struct text_output *file, sonde_status status)
 {
 	if (status == SONDE_OK && file->output.path != NULL)
 		status = text_output_flush(file);
-	if (file->compressed != NULL && gzclose(file->compressed) != Z_OK && status == SONDE_OK)
-		status = fail_to_write(file);
+	if (file->compressed != NULL && !end_compressed(file) && status == SONDE_OK)
+		status = file_output_fail(&file->output);
 	if (status == SONDE_OK && file->output.path != NULL)
 		status = file_output_commit(&file->output);
 	file_output_discard(&file->output);

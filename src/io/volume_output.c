@@ -53,9 +53,7 @@ sonde_status volume_output_close(struct volume_output *output, sonde_status stat
 	return status;
 }
 
-sonde_status volume_output_fail(const struct volume_output *output)
+sonde_status volume_output_fail(struct volume_output *output)
 {
-	return status_fail(SONDE_RESOURCE,
-			   "%s: cannot be written: the disk is full or failed; nothing was left there",
-			   output->binary.path);
+	return file_output_fail(&output->binary);
 }

@@ -29,7 +29,7 @@ sonde_status volume_output_add(struct volume_output *output, const double *value
 /* Ends the file: with SONDE_OK it gets its name, else nothing is left. Returns `status`, or what went wrong. Harmless on
  * one that is not open. */
 sonde_status volume_output_close(struct volume_output *output, sonde_status status);
-/* What writers of binary formats return where writing failed. */
-sonde_status volume_output_fail(const struct volume_output *output);
+/* What writers of binary formats return where writing failed, with the reason that is in errno. The file is gone then. */
+sonde_status volume_output_fail(struct volume_output *output);
 
 #endif

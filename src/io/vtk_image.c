@@ -91,8 +91,7 @@ sonde_status vtk_write_image(const char *path, const struct vtk_image *image, bo
 		if (write_all(output.stream, image, row)) {
 			status = file_output_commit(&output);
 		} else {
-			file_output_discard(&output);
-			status = status_fail(SONDE_RESOURCE, "%s: cannot be written; nothing was left there", path);
+			status = file_output_fail(&output);
 		}
 	}
 	free(row);

@@ -23,6 +23,7 @@ struct job {
 	const struct yaml_list *list; /* whose last item is being read; null outside of lists */
 	char missing[1024];           /* the message of the first file that was not found; reported behind all else */
 	struct status_place missing_place;
+	struct text *notes; /* may be null */
 };
 
 static sonde_status place_at(const struct job *job, yaml_mark_t mark, const char *key, sonde_status status)
@@ -210,6 +211,11 @@ static sonde_status set_option(struct job *job, const struct option_row *row, ya
 		status = place_at(job, value->start_mark, scalar(key),
 				  status_prefix(status, "%s:%zu:%zu: %.64s", job->path, value->start_mark.line + 1,
 						value->start_mark.column + 1, scalar(key)));
+	if (status == SONDE_OK && job->notes != NULL && text.bytes != NULL) {
+		char where[128];
+		snprintf(where, sizeof where, "line %zu: %.64s", value->start_mark.line + 1, scalar(key));
+		option_note_unit(row, text.bytes, where, job->notes);
+	}
 	text_free(&text);
 	return status;
 }
@@ -313,8 +319,9 @@ static sonde_status walk_list(struct job *job, const yaml_node_t *node, struct y
 		CHECK(grow_list(list));
 		size_t number = list->count - 1;
 		list->lines[number] = mapping->start_mark.line + 1;
-		struct yaml_block block = {list->table, yaml_list_item(list, number), false,
-					   list->given + number * list->table->count, NULL};
+		struct yaml_block block = {list->table, yaml_list_item(list, number),
+					   false,       list->given + number * list->table->count,
+					   NULL,        NULL};
 		job->list = list;
 		sonde_status status = walk(job, mapping, &block, NULL, 0);
 		job->list = NULL;
@@ -389,8 +396,12 @@ static sonde_status load_and_walk(struct job *job, struct yaml_block *top, struc
 sonde_status yaml_read_job_files(const char *path, struct yaml_block *top, struct yaml_block *blocks, int block_count,
 				 struct yaml_list *lists, int list_count, yaml_file_finder *find_file, void *user)
 {
-	struct job job = {
-	    .path = path, .lists = lists, .list_count = list_count, .find_file = find_file, .user = user};
+	struct job job = {.path = path,
+			  .lists = lists,
+			  .list_count = list_count,
+			  .find_file = find_file,
+			  .user = user,
+			  .notes = top->notes};
 	sonde_status status = read_bytes(&job);
 
 	if (status == SONDE_OK)

@@ -14,6 +14,8 @@ struct yaml_block {
 	bool present;  /* set: whether the file has the block */
 	bool *given;   /* set, one per row, where the file names the option; may be null */
 	size_t *lines; /* set, one per row, to the line where the file names it; may be null */
+	struct text
+	    *notes; /* of the top level: what the file says that is probably not meant, a line each; may be null */
 };
 
 /* A list of a block, of items that are blocks themselves:  bodies: [{shape: sphere, radius: 5 nm}, ...]. To be released by yaml_list_free(). */

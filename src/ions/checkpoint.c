@@ -7,6 +7,7 @@
 
 #include "base/file.h"
 #include "base/sha256.h"
+#include "matter/resume.h"
 
 #define SUFFIX ".checkpoint"
 
@@ -33,10 +34,23 @@ static void append_digest(const char *name, const void *bytes, size_t size, stru
 	text_append(job, "%s = %.12s\n", name, digest);
 }
 
+extern const char data_elements_srim95[], data_isotopes[], data_materials[];
+
+/* Tables that every job takes something from, and those of its stopping. */
+static void append_tables(const struct ions_plan *plan, struct text *job)
+{
+	resume_append_table(job, "elements_srim95.csv", data_elements_srim95, strlen(data_elements_srim95));
+	resume_append_table(job, "isotopes.csv", data_isotopes, strlen(data_isotopes));
+	resume_append_table(job, "materials.csv", data_materials, strlen(data_materials));
+	stopping_append_tables(plan->stopping, job);
+}
+
 void checkpoint_job(const struct ions_plan *plan, struct text *job)
 {
 	const struct target *target = &plan->target;
 
+	resume_append_version(job);
+	append_tables(plan, job);
 	for (size_t k = 0; k < ions_option_table.count; ++k) {
 		const struct option_row *row = &ions_option_table.rows[k];
 		if (may_change(row->name))
@@ -131,22 +145,25 @@ static sonde_status compare_lines(const char *path, const char *there, const cha
 
 static sonde_status compare_jobs(const char *path, const char *there, const char *here)
 {
+	CHECK(resume_compare(path, there, here));
 	CHECK(compare_lines(path, there, here, false));
 	return compare_lines(path, there, here, true);
 }
 
-/* Files of old do not have it. */
-static sonde_status read_seconds(struct hdf5_reader *reader, double *seconds)
+/* One whose checksum is missing: which version wrote it. */
+static sonde_status refuse_unsealed(struct hdf5_reader *reader, const char *path)
 {
-	double *value;
-	int64_t count;
+	char *version = NULL;
 
-	if (!hdf5_reader_has(reader, "/ions/seconds"))
-		return SONDE_OK;
-	CHECK(hdf5_reader_reals(reader, "/ions/seconds", &value, &count));
-	*seconds = count == 1 ? value[0] : 0.0;
-	free(value);
-	return SONDE_OK;
+	if (!hdf5_reader_has(reader, "/ions/process/version") ||
+	    hdf5_reader_text(reader, "/ions/process/version", &version) != SONDE_OK)
+		version = NULL;
+	const sonde_status status = status_fail(SONDE_INVALID,
+						"resume: %s has no checksum of the whole file: it was written by an "
+						"earlier version of sonde%s%.40s; begin again",
+						path, version != NULL ? ", " : "", version != NULL ? version : "");
+	free(version);
+	return status;
 }
 
 static sonde_status read_from(struct hdf5_reader *reader, const char *path, const struct ions_plan *plan,
@@ -157,6 +174,8 @@ static sonde_status read_from(struct hdf5_reader *reader, const char *path, cons
 
 	if (!hdf5_reader_has(reader, "/ions/job") || !hdf5_reader_has(reader, "/ions/sums/tallies"))
 		return status_fail(SONDE_INVALID, "resume: %s is no result of sonde ions", path);
+	if (!hdf5_reader_is_sealed(reader))
+		return refuse_unsealed(reader, path);
 	CHECK(hdf5_reader_text(reader, "/ions/job", &there));
 	checkpoint_job(plan, &job);
 	sonde_status status = text_status(&job);
@@ -165,7 +184,8 @@ static sonde_status read_from(struct hdf5_reader *reader, const char *path, cons
 	text_free(&job);
 	free(there);
 	CHECK(status);
-	CHECK(read_seconds(reader, &sums->earlier_seconds));
+	const int64_t one = 1;
+	CHECK(hdf5_reader_exact_reals(reader, "/ions/seconds", &one, 1, &sums->earlier_seconds));
 	return ions_sums_read(reader, path, &plan->job, sums);
 }
 

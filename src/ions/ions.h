@@ -30,6 +30,8 @@ sonde_status ions_write_nexus(const sonde_ions_result *result, const char *path,
 /* Ion, mass and energy; of several species each. */
 void ions_append_beam(const sonde_ions_result *result, const char *before, struct text *text);
 void ions_append_target(const sonde_ions_result *result, const char *before, bool for_people, struct text *text);
+/* "electronic stopping: " where it comes from, a line that begins with `before`. */
+void ions_append_stopping(const sonde_ions_result *result, const char *before, struct text *text);
 /* Lines on what leaves the target, by kind of atoms and side: leaving.c */
 void ions_append_leaving(const sonde_ions_result *result, const char *before, struct text *text);
 /* The tally of that name and kind of atoms; null if there is none. */

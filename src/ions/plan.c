@@ -20,7 +20,8 @@
 
 static const enum screening_kind screenings[] = {SCREENING_ZBL, SCREENING_KR_C, SCREENING_MOLIERE,
 						 SCREENING_LENZ_JENSEN, SCREENING_NONE};
-static const enum stopping_source stoppings[] = {STOPPING_SRIM13, STOPPING_DPASS21, STOPPING_LINDHARD, STOPPING_NONE};
+static const enum stopping_source stoppings[] = {STOPPING_ZBL, STOPPING_SRIM13, STOPPING_DPASS21, STOPPING_LINDHARD,
+						 STOPPING_NONE};
 static const enum straggling_source stragglings[] = {STRAGGLING_YANG, STRAGGLING_CHU, STRAGGLING_BOHR,
 						     STRAGGLING_NONE};
 

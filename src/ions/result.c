@@ -8,6 +8,7 @@
 #include "ions/estimates.h"
 #include "ions/ions.h"
 #include "ions/profile.h"
+#include "ions/stopping_difference.h"
 #include "ions/sums.h"
 
 const sonde_ions_tally *ions_find_tally(const sonde_ions_result *result, const char *name, const char *of)
@@ -120,6 +121,21 @@ void ions_append_target(const sonde_ions_result *result, const char *before, boo
 		text_append(text, "%s", before);
 		append_thresholds(&result->kinds[k], text);
 	}
+}
+
+void ions_append_stopping(const sonde_ions_result *result, const char *before, struct text *text)
+{
+	const sonde_ions_options *options = &result->options;
+	bool one = result->species_count <= 1;
+	double velocity = one && result->ion_mass > 0.0 ? 1e-3 * result->energy / result->ion_mass : 0.0;
+
+	text_append(text, "%selectronic stopping: ", before);
+	if (options->stopping_table[0] != '\0')
+		text_append(text, "%s for the ion in the first layer, else ", options->stopping_table);
+	/* that of the beam; of several species there is no one difference */
+	stopping_append_source(text, (enum stopping_source)options->stopping,
+			       one ? result->kinds[0].atomic_number : 0, velocity, velocity);
+	text_append(text, "\n");
 }
 
 static void append_range(const sonde_ions_result *result, struct text *text)
@@ -273,6 +289,7 @@ sonde_status ions_table_text(const sonde_ions_result *result, bool csv, struct t
 	provenance_append_origin(text, provenance, "ions");
 	ions_append_beam(result, "# ", text);
 	ions_append_target(result, "# ", false, text);
+	ions_append_stopping(result, "# ", text);
 	provenance_append_options(text, &ions_option_table, &result->options);
 	provenance_append_device(text, provenance, result->seconds);
 	if (result->resumed > 0)

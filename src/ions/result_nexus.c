@@ -264,6 +264,7 @@ static sonde_status write_process(const sonde_ions_result *result, struct hdf5_w
 				       result->seconds));
 	struct text target = {0};
 	ions_append_target(result, "", true, &target);
+	ions_append_stopping(result, "", &target);
 	sonde_status status = text_status(&target);
 	if (status == SONDE_OK)
 		hdf5_writer_text(writer, "/ions/process/target", target.bytes);

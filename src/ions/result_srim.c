@@ -64,8 +64,9 @@ static sonde_status write_texts(const struct text texts[SRIM_FILES], const bool 
 		/* no atoms that an earlier run sputtered beside this one's tables */
 		if (!wanted[k] && !folder_is_there(path))
 			continue;
+		bool before = folder_is_there(path);
 		status = file_write(path, texts[k].bytes, texts[k].size, overwrite);
-		written[k] = status == SONDE_OK;
+		written[k] = status == SONDE_OK || (!before && folder_is_there(path));
 	}
 	for (int k = 0; k < SRIM_FILES && status != SONDE_OK; ++k)
 		if (written[k] && folder_path(folder, names[k], path) == SONDE_OK)

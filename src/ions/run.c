@@ -5,6 +5,7 @@
 
 #include "base/clock.h"
 #include "base/file.h"
+#include "base/lock.h"
 #include "base/memory.h"
 #include "ions/checkpoint.h"
 #include "ions/estimates.h"
@@ -292,11 +293,16 @@ sonde_status sonde_ions_run_to_file(sonde_context *context, const sonde_ions_opt
 	/* the file that is gone on from is replaced by the one that has more */
 	bool replace = overwrite != 0 || options->resume != 0;
 	CHECK(file_check_output(path, replace));
-	CHECK(run_options(context, options, path, result));
-	sonde_status status = sonde_ions_result_write(*result, path, replace);
+	struct output_lock lock;
+	sonde_status status = output_lock_take(path, &lock);
+	if (status == SONDE_OK)
+		status = run_options(context, options, path, result);
+	if (status == SONDE_OK)
+		status = sonde_ions_result_write(*result, path, replace);
 	if (status == SONDE_OK)
 		checkpoint_remove(path);
 	else
 		sonde_ions_result_free(result);
+	output_lock_release(&lock);
 	return status;
 }

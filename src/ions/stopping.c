@@ -11,8 +11,10 @@
 #include "ions/scattering.h"
 #include "ions/stopping_file.h"
 #include "ions/stopping_table.h"
+#include "ions/stopping_zbl.h"
 #include "ions/straggling.h"
 #include "matter/label.h"
+#include "matter/resume.h"
 
 #define PI 3.14159265358979323846
 #define E2 1.43996454784255 /* e^2/(4 pi epsilon_0) in eV nm, CODATA 2018 */
@@ -22,17 +24,22 @@ struct stopping {
 	enum stopping_source source;
 	enum straggling_source straggling;
 	struct stopping_table *table; /* null for those without a file */
+	struct stopping_zbl zbl;
 	struct straggling coefficients;
 	struct stopping_file *own; /* a user's, for ... */
 	int own_z1;
 	char own_material[MATERIAL_NAME_SIZE];
 };
 
-static sonde_status read_table(const char *name, const char *hint, struct stopping_table **table)
+/* There is no other source in its place: a job has the same result whatever is installed. */
+static sonde_status read_table(const char *name, struct stopping_table **table)
 {
 	char *path;
 
-	CHECK(data_file_find(name, hint, &path));
+	CHECK(data_file_find(name,
+			     "install the package sonde-noncommercial-data, which is not free for commercial use, or "
+			     "take --stopping zbl, which needs no file",
+			     &path));
 	sonde_status status = stopping_table_read(path, table);
 	free(path);
 	return status;
@@ -47,11 +54,11 @@ sonde_status stopping_open(enum stopping_source source, enum straggling_source s
 	(*stopping)->straggling = straggling;
 	straggling_read(&(*stopping)->coefficients);
 	if (source == STOPPING_SRIM13)
-		status =
-		    read_table("stopping_srim13.i16", "take --stopping dpass21 or lindhard", &(*stopping)->table);
+		status = read_table("stopping_srim13.i16", &(*stopping)->table);
 	else if (source == STOPPING_DPASS21)
-		status = read_table("stopping_dpass21.i16",
-				    "take --stopping srim13, or lindhard, which needs no file", &(*stopping)->table);
+		status = read_table("stopping_dpass21.i16", &(*stopping)->table);
+	else if (source == STOPPING_ZBL)
+		stopping_zbl_read(&(*stopping)->zbl);
 	if (status != SONDE_OK)
 		stopping_free(stopping);
 	return status;
@@ -65,6 +72,27 @@ void stopping_free(struct stopping **stopping)
 	}
 	free(*stopping);
 	*stopping = NULL;
+}
+
+extern const char data_straggling_chu[], data_straggling_yang[];
+
+void stopping_append_tables(const struct stopping *stopping, struct text *text)
+{
+	size_t size;
+
+	if (stopping->table != NULL) {
+		const void *contents = stopping_table_contents(stopping->table, &size);
+		resume_append_table(
+		    text, stopping->source == STOPPING_SRIM13 ? "stopping_srim13.i16" : "stopping_dpass21.i16",
+		    contents, size);
+	}
+	if (stopping->straggling == STRAGGLING_YANG || stopping->straggling == STRAGGLING_CHU)
+		resume_append_table(text, "straggling_chu.csv", data_straggling_chu, strlen(data_straggling_chu));
+	if (stopping->straggling == STRAGGLING_YANG)
+		resume_append_table(text, "straggling_yang.csv", data_straggling_yang, strlen(data_straggling_yang));
+	if (stopping->own != NULL)
+		resume_append_table(text, "of --stopping-table", stopping->own->points,
+				    stopping->own->count * sizeof *stopping->own->points);
 }
 
 /* A table that says what it is of has to be of the material's elements. */
@@ -107,9 +135,12 @@ static double of_element(const struct stopping *stopping, int z1, int z2, double
 {
 	if (stopping->source == STOPPING_NONE || !(energy > 0.0))
 		return 0.0;
-	if (stopping->source != STOPPING_LINDHARD)
-		return EV_NM2 *
-		       stopping_table_value(stopping->table, z1, z2, energy < STOPPING_LAST ? energy : STOPPING_LAST);
+	if (stopping->source != STOPPING_LINDHARD) {
+		double within = fmin(energy, STOPPING_LAST);
+		return EV_NM2 * (stopping->source == STOPPING_ZBL
+				     ? stopping_zbl_value(&stopping->zbl, z1, z2, within)
+				     : stopping_table_value(stopping->table, z1, z2, within));
+	}
 	/* 1.212 is for eV Angstrom^2, and energies in eV */
 	double both = cbrt((double)z1 * z1) + cbrt((double)z2 * z2);
 	return 0.01 * 1.212 * pow(z1, 7.0 / 6.0) * z2 / (both * sqrt(both)) * sqrt(1e3 * energy);

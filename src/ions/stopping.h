@@ -3,11 +3,13 @@
 #define SONDE_IONS_STOPPING_H
 
 #include "base/status.h"
+#include "base/text.h"
 #include "ions/screening.h"
 #include "matter/material.h"
 
 /* Where electronic stopping comes from. */
 enum stopping_source {
+	STOPPING_ZBL,      /* Ziegler, Biersack and Littmark's formulas (stopping_zbl.h) */
 	STOPPING_SRIM13,   /* the file stopping_srim13.i16 */
 	STOPPING_DPASS21,  /* stopping_dpass21.i16 */
 	STOPPING_LINDHARD, /* Lindhard and Scharff, Phys. Rev. 124 (1961) 128: proportional to the velocity */
@@ -28,6 +30,8 @@ void stopping_free(struct stopping **stopping);
 /* From now on the electronic stopping of ions of z1 in the material with that name comes from a user's file
  * (stopping_file.h), in place of an earlier one. */
 sonde_status stopping_use_table(struct stopping *stopping, const char *path, int z1, const struct material *material);
+/* Adds a line for each table of data that it has, with a digest (matter/resume.h). */
+void stopping_append_tables(const struct stopping *stopping, struct text *text);
 /* Electronic stopping in eV/nm, by Bragg's rule, of an ion of z1 and mass in amu; 0 in vacuum and at energy 0. */
 double stopping_electronic(const struct stopping *stopping, int z1, double mass, const struct material *material,
 			   double energy);

@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "base/file.h"
+#include "ions/stopping_difference.h"
 #include "ions/stopping_run.h"
 #include "matter/isotope.h"
 #include "matter/label.h"
@@ -48,6 +49,20 @@ const char *sonde_stopping_unit(const sonde_stopping_result *result)
 
 /* Tables ----------------------------------------------------------------------------------- */
 
+void stopping_append_electronic(const sonde_stopping_result *result, struct text *text)
+{
+	const sonde_stopping_options *options = &result->options;
+	double unit = 1e-3 / result->ion_mass;
+
+	text_append(text, "electronic stopping: ");
+	if (options->stopping_table[0] != '\0')
+		text_append(text, "%s", options->stopping_table);
+	else
+		stopping_append_source(text, (enum stopping_source)options->stopping, result->ion_number,
+				       unit * result->energies[0], unit * result->energies[result->count - 1]);
+	text_append(text, "\n");
+}
+
 static void append_header(const sonde_stopping_result *result, struct text *text)
 {
 	const struct sonde_stopping_provenance *provenance = result->provenance;
@@ -67,9 +82,14 @@ static void append_header(const sonde_stopping_result *result, struct text *text
 	}
 	if (provenance->factor != 1.0)
 		text_append(text, "; electronic stopping times %.10g", provenance->factor);
-	text_append(
-	    text, "\n# range: mean depth at rest in a medium without surfaces, and its standard deviation; lateral: "
-		  "root mean square to one side\n");
+	text_append(text, "\n# ");
+	stopping_append_electronic(result, text);
+	if (result->difference != NULL)
+		text_append(text, "# difference: by how many per cent the electronic stopping is above that of %s\n",
+			    stopping_source_name((enum stopping_source)result->options.compare));
+	text_append(text,
+		    "# range: mean depth at rest in a medium without surfaces, and its standard deviation; lateral: "
+		    "root mean square to one side\n");
 }
 
 sonde_status stopping_table_text(const sonde_stopping_result *result, bool csv, struct text *text)
@@ -81,13 +101,13 @@ sonde_status stopping_table_text(const sonde_stopping_result *result, bool csv, 
 	if (csv)
 		text_append(text,
 			    "# energy in keV, stopping in %s, lengths in Angstrom, straggling in eV^2/Angstrom\n"
-			    "energy,electronic,nuclear,range,range_straggling,lateral_straggling,path,straggling\n",
-			    sonde_stopping_unit(result));
+			    "energy,electronic,nuclear,range,range_straggling,lateral_straggling,path,straggling%s\n",
+			    sonde_stopping_unit(result), result->difference != NULL ? ",difference" : "");
 	else
 		text_append(text,
 			    "# energy [keV]  electronic nuclear [%s]  range range_straggling lateral_straggling path "
-			    "[Angstrom]  straggling [eV^2/Angstrom]\n",
-			    sonde_stopping_unit(result));
+			    "[Angstrom]  straggling [eV^2/Angstrom]%s\n",
+			    sonde_stopping_unit(result), result->difference != NULL ? "  difference [%]" : "");
 	for (int64_t k = 0; k < result->count; ++k) {
 		const double row[] = {factor * result->electronic[k], factor * result->nuclear[k],   result->range[k],
 				      result->range_straggling[k],    result->lateral_straggling[k], result->path[k],
@@ -95,6 +115,8 @@ sonde_status stopping_table_text(const sonde_stopping_result *result, bool csv, 
 		text_append_real(text, 1e-3 * result->energies[k]);
 		for (size_t n = 0; n < sizeof row / sizeof *row; ++n)
 			text_append(text, "%c%.7g", separator, row[n]);
+		if (result->difference != NULL)
+			text_append(text, "%c%.3f", separator, 100.0 * result->difference[k]);
 		text_append(text, "\n");
 	}
 	return text_status(text);
@@ -200,10 +222,15 @@ static sonde_status srim_text(const sonde_stopping_result *result, const char *p
 
 	text_append(text,
 		    "%s\r\n              Calculation by sonde %s in the layout of SRIM's SR\r\n"
+		    "              Electronic stopping: %s\r\n"
 		    "              Calc. date   ---> %s \r\n%s\r\n\r\n Disk File Name = %s\r\n\r\n"
 		    " Ion = %s [%d] , Mass = %.6g amu\r\n\r\n",
-		    rule, sonde_version(), result->provenance->started, rule, path,
-		    element_symbol(result->ion_number), result->ion_number, result->ion_mass);
+		    rule, sonde_version(),
+		    result->options.stopping_table[0] != '\0'
+			? result->options.stopping_table
+			: stopping_source_name((enum stopping_source)result->options.stopping),
+		    result->provenance->started, rule, path, element_symbol(result->ion_number), result->ion_number,
+		    result->ion_mass);
 	append_target(result, text);
 	text_append(text, "        Ion        dE/dx      dE/dx     Projected  Longitudinal   Lateral\r\n"
 			  "       Energy      Elec.      Nuclear     Range     Straggling   Straggling\r\n"

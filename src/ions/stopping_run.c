@@ -82,6 +82,21 @@ static sonde_status find_energies(const sonde_stopping_options *options, double 
 	return SONDE_OK;
 }
 
+/* With another source; factors of materials and options are the same for both. */
+static sonde_status compare(const struct passage *passage, const struct stopping *other,
+			    sonde_stopping_result *result)
+{
+	CHECK(memory_allocate(&result->difference, (size_t)result->count, sizeof(double), "the table"));
+	for (int64_t k = 0; k < result->count; ++k) {
+		double here = stopping_electronic(passage->stopping, passage->atomic_number, passage->mass,
+						  passage->material, result->energies[k]),
+		       there = stopping_electronic(other, passage->atomic_number, passage->mass, passage->material,
+						   result->energies[k]);
+		result->difference[k] = there > 0.0 ? here / there - 1.0 : 0.0;
+	}
+	return SONDE_OK;
+}
+
 /* 10 Angstrom in a nm. */
 static void fill(const struct passage *passage, const struct range_table *ranges, sonde_stopping_result *result)
 {
@@ -101,7 +116,8 @@ static void fill(const struct passage *passage, const struct range_table *ranges
 }
 
 static sonde_status compute(const sonde_context *context, const sonde_stopping_options *options,
-			    const struct material *material, struct stopping *stopping, sonde_stopping_result *result)
+			    const struct material *material, struct stopping *stopping, const struct stopping *other,
+			    sonde_stopping_result *result)
 {
 	const struct passage passage = {.stopping = stopping,
 					.screening = (enum screening_kind)options->screening,
@@ -117,7 +133,19 @@ static sonde_status compute(const sonde_context *context, const sonde_stopping_o
 	CHECK(range_table_make(&passage, result->energies[result->count - 1], context_threads(context), &ranges));
 	fill(&passage, ranges, result);
 	range_table_free(&ranges);
-	return SONDE_OK;
+	return other != NULL ? compare(&passage, other, result) : SONDE_OK;
+}
+
+/* Both sources before anything is computed: the second is null unless it is asked for. */
+static sonde_status open_sources(const sonde_stopping_options *options, struct stopping **stopping,
+				 struct stopping **other)
+{
+	/* options.compare has the sources' order */
+	enum stopping_source source = (enum stopping_source)options->stopping,
+			     second = (enum stopping_source)options->compare;
+
+	CHECK(stopping_open(source, (enum straggling_source)options->straggling, stopping));
+	return second != STOPPING_NONE ? stopping_open(second, STRAGGLING_NONE, other) : SONDE_OK;
 }
 
 static sonde_status prepare(sonde_context *context, const sonde_stopping_options *options,
@@ -140,7 +168,7 @@ sonde_status sonde_stopping_run(sonde_context *context, const sonde_stopping_opt
 				sonde_stopping_result **result)
 {
 	double began = clock_seconds();
-	struct stopping *stopping = NULL;
+	struct stopping *stopping = NULL, *other = NULL;
 	struct material material;
 	sonde_status status;
 
@@ -152,14 +180,12 @@ sonde_status sonde_stopping_run(sonde_context *context, const sonde_stopping_opt
 	CHECK_GOTO(status, options_complete(&stopping_option_table, options, own), done);
 	CHECK_GOTO(status, options_check(&stopping_option_table, own), done);
 	CHECK_GOTO(status, prepare(context, own, *result, &material), done);
-	CHECK_GOTO(
-	    status,
-	    stopping_open((enum stopping_source)own->stopping, (enum straggling_source)own->straggling, &stopping),
-	    done);
-	status = compute(context, own, &material, stopping, *result);
+	CHECK_GOTO(status, open_sources(own, &stopping, &other), done);
+	status = compute(context, own, &material, stopping, other, *result);
 	(*result)->seconds = clock_seconds() - began;
 done:
 	stopping_free(&stopping);
+	stopping_free(&other);
 	if (status != SONDE_OK)
 		sonde_stopping_result_free(result);
 	return status;
@@ -179,6 +205,7 @@ void sonde_stopping_result_free(sonde_stopping_result **result)
 	free(r->range_straggling);
 	free(r->lateral_straggling);
 	free(r->path);
+	free(r->difference);
 	if (r->provenance != NULL)
 		free(r->provenance->command);
 	free(r->provenance);

@@ -20,6 +20,8 @@ struct sonde_stopping_provenance {
 
 /* SONDE_INVALID unless the name ends in that of a table. */
 sonde_status stopping_check_format(const char *path);
+/* "electronic stopping: " its source, and a newline. */
+void stopping_append_electronic(const sonde_stopping_result *result, struct text *text);
 sonde_status stopping_table_text(const sonde_stopping_result *result, bool csv, struct text *text);
 
 #endif

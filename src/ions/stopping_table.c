@@ -56,6 +56,12 @@ sonde_status stopping_table_read(const char *path, struct stopping_table **table
 	return status;
 }
 
+const void *stopping_table_contents(const struct stopping_table *table, size_t *size)
+{
+	*size = sizeof *table;
+	return table;
+}
+
 void stopping_table_free(struct stopping_table **table)
 {
 	free(*table);

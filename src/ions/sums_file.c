@@ -14,6 +14,7 @@
 #define ATOM_REALS 10
 #define MOST_WAITING 256 /* atoms of an ion in a place */
 #define MOST_NUMBER 1e18 /* of an ion */
+#define MOST_ROWS ((int64_t)1 << 36)
 
 static bool fit_in_64_bits(const ions_sum *sums, size_t count)
 {
@@ -212,25 +213,59 @@ sonde_status ions_sums_write(const struct ions_sums *sums, struct hdf5_writer *w
 	return write_exits(sums, writer);
 }
 
-static sonde_status read_sums(struct hdf5_reader *reader, const char *file, const char *path, size_t count,
-			      ions_sum *sums)
+static sonde_status damaged(const char *file, const char *what)
+{
+	return status_fail(SONDE_INVALID, "%s: %s damaged; go on from another file, or begin again", file, what);
+}
+
+/* `count` of them: each of one number, or all of two. */
+static sonde_status read_sums(struct hdf5_reader *reader, const char *path, size_t count, ions_sum *sums)
 {
 	int64_t *halves, found;
+	int rank;
 
-	CHECK(hdf5_reader_integers(reader, path, &halves, &found));
-	if ((uint64_t)found != (uint64_t)count && (uint64_t)found != 2 * (uint64_t)count) {
-		free(halves);
-		return status_fail(SONDE_INVALID, "%s: %s has %lld numbers instead of %llu, or twice as many", file,
-				   path, (long long)found, (unsigned long long)count);
-	}
-	bool pairs = (uint64_t)found != (uint64_t)count;
-	for (size_t k = 0; k < count; ++k)
+	CHECK(hdf5_reader_sizes(reader, path, 1, &found, &rank));
+	found = rank == 0 ? 1 : found;
+	const bool pairs = (uint64_t)found == 2 * (uint64_t)count;
+	found = pairs ? found : (int64_t)count; /* another number is refused */
+	CHECK(memory_allocate(&halves, (size_t)found, sizeof *halves, "the tallies"));
+	const sonde_status status = hdf5_reader_exact_integers(reader, path, found, halves);
+	for (size_t k = 0; k < count && status == SONDE_OK; ++k)
 		sums[k] =
 		    pairs
 			? (ions_sum)(((unsigned __int128)(uint64_t)halves[2 * k + 1] << 64) | (uint64_t)halves[2 * k])
 			: (ions_sum)halves[k];
 	free(halves);
-	return SONDE_OK;
+	return status;
+}
+
+/* How many rows of so many numbers a list has, at most `most`: before anything of it is read. */
+static sonde_status count_rows(struct hdf5_reader *reader, const char *file, const char *path, int64_t numbers,
+			       int64_t most, int64_t *rows)
+{
+	int64_t found = 0;
+	int rank;
+
+	CHECK(hdf5_reader_sizes(reader, path, 1, &found, &rank));
+	*rows = found / numbers;
+	return rank == 1 && found % numbers == 0 && *rows > 0 && *rows <= most
+		   ? SONDE_OK
+		   : status_fail(SONDE_INVALID,
+				 "%s: %s is damaged: it has %lld numbers, and not %lld for each of at most %lld",
+				 file, path, (long long)found, (long long)numbers, (long long)most);
+}
+
+/* One that is not 0 is a number, more of them are a list. */
+static sonde_status count_filled(struct hdf5_reader *reader, const char *file, size_t all, int64_t *count)
+{
+	int64_t found;
+	int rank;
+
+	CHECK(hdf5_reader_sizes(reader, "/ions/sums/distances", 1, &found, &rank));
+	*count = 1;
+	return rank == 0 ? SONDE_OK
+			 : count_rows(reader, file, "/ions/sums/distances", 1,
+				      all < INT64_MAX ? (int64_t)all : INT64_MAX, count);
 }
 
 /* To the places of those that are not 0. */
@@ -238,13 +273,17 @@ static sonde_status read_filled(struct hdf5_reader *reader, const char *file, st
 {
 	const size_t all = ions_sums_tally_count(sums);
 	ions_sum *values = NULL;
-	int64_t *distances, count;
+	int64_t *distances = NULL, count;
 	size_t at = 0;
 
-	CHECK(hdf5_reader_integers(reader, "/ions/sums/distances", &distances, &count));
-	sonde_status status = memory_allocate(&values, (size_t)count, sizeof *values, "the tallies");
+	CHECK(count_filled(reader, file, all, &count));
+	sonde_status status = memory_allocate(&distances, (size_t)count, sizeof *distances, "the tallies");
 	if (status == SONDE_OK)
-		status = read_sums(reader, file, "/ions/sums/tallies", (size_t)count, values);
+		status = memory_allocate(&values, (size_t)count, sizeof *values, "the tallies");
+	if (status == SONDE_OK)
+		status = hdf5_reader_exact_integers(reader, "/ions/sums/distances", count, distances);
+	if (status == SONDE_OK)
+		status = read_sums(reader, "/ions/sums/tallies", (size_t)count, values);
 	for (int64_t k = 0; k < count && status == SONDE_OK; ++k) {
 		if (distances[k] < (k > 0) || (uint64_t)distances[k] >= all - at) {
 			status = status_fail(SONDE_INVALID, "%s: its tallies are damaged", file);
@@ -265,44 +304,69 @@ static sonde_status read_tallies(struct hdf5_reader *reader, const char *file, s
 
 	if (hdf5_reader_has(reader, "/ions/sums/distances"))
 		return read_filled(reader, file, sums);
-	CHECK(read_sums(reader, file, "/ions/sums/tallies", all, sums->tallies));
+	CHECK(read_sums(reader, "/ions/sums/tallies", all, sums->tallies));
 	for (size_t k = 0; k < all; k += SUMS_OF_BLOCK)
 		sums->filled[k / SUMS_OF_BLOCK] = 1;
 	return SONDE_OK;
 }
 
-static sonde_status read_exits(struct hdf5_reader *reader, const char *file, struct ions_sums *sums)
+/* Whether an exit is one that this job can have. */
+static bool is_exit(const struct ions_sums *sums, const int64_t *integers, const double *reals)
 {
-	int64_t *integers = NULL, count = 0, real_count = 0;
-	double *reals = NULL;
-	sonde_status status;
+	for (int k = 0; k < EXIT_REALS; ++k)
+		if (!isfinite(reals[k]))
+			return false;
+	return integers[0] >= 0 && integers[2] >= 0 && integers[2] < sums->kinds &&
+	       (integers[3] == SONDE_IONS_BACKSCATTERED || integers[3] == SONDE_IONS_TRANSMITTED);
+}
 
-	if (!hdf5_reader_has(reader, "/ions/sums/exit_integers"))
-		return SONDE_OK;
-	CHECK_GOTO(status, hdf5_reader_integers(reader, "/ions/sums/exit_integers", &integers, &count), done);
-	CHECK_GOTO(status, hdf5_reader_reals(reader, "/ions/sums/exit_reals", &reals, &real_count), done);
-	int64_t exits = count / EXIT_INTEGERS;
-	if (count % EXIT_INTEGERS != 0 || real_count != exits * EXIT_REALS) {
-		status = status_fail(SONDE_INVALID, "%s: its list of exits is damaged", file);
-		goto done;
-	}
-	CHECK_GOTO(status,
-		   memory_grow(&sums->exits, &sums->exit_capacity, (size_t)exits, sizeof *sums->exits, "the exits"),
-		   done);
-	for (int64_t k = 0; k < exits; ++k) {
+static sonde_status fill_exits(const char *file, const int64_t *integers, const double *reals, int64_t count,
+			       struct ions_sums *sums)
+{
+	CHECK(memory_grow(&sums->exits, &sums->exit_capacity, (size_t)count, sizeof *sums->exits, "the exits"));
+	for (int64_t k = 0; k < count; ++k) {
 		const int64_t *of_exit = integers + EXIT_INTEGERS * k;
 		struct sums_exit *exit = &sums->exits[k];
+		if (!is_exit(sums, of_exit, reals + EXIT_REALS * k))
+			return damaged(file, "its list of exits is");
 		*exit = (struct sums_exit){.ion = (uint64_t)of_exit[0], .path = (uint64_t)of_exit[1]};
 		exit->exit.ion = of_exit[0];
-		exit->exit.kind = of_exit[2] >= 0 && of_exit[2] < sums->kinds ? (int)of_exit[2] : 0;
-		exit->exit.fate =
-		    of_exit[3] == SONDE_IONS_BACKSCATTERED ? SONDE_IONS_BACKSCATTERED : SONDE_IONS_TRANSMITTED;
+		exit->exit.kind = (int)of_exit[2];
+		exit->exit.fate = (int)of_exit[3];
 		exit->exit.energy = reals[EXIT_REALS * k];
 		memcpy(exit->exit.position, reals + EXIT_REALS * k + 1, sizeof exit->exit.position);
 		memcpy(exit->exit.direction, reals + EXIT_REALS * k + 4, sizeof exit->exit.direction);
 	}
-	sums->exit_count = exits;
-done:
+	sums->exit_count = count;
+	return SONDE_OK;
+}
+
+/* A list of `count` rows of integers, and one of reals that has as many; to be freed. */
+static sonde_status read_rows(struct hdf5_reader *reader, const char *integers_path, int64_t each,
+			      const char *reals_path, int64_t reals_each, int64_t count, int64_t **integers,
+			      double **reals)
+{
+	const int64_t sizes[2] = {count, reals_each};
+
+	*reals = NULL;
+	CHECK(memory_allocate(integers, (size_t)(count * each), sizeof **integers, "a list"));
+	CHECK(memory_allocate(reals, (size_t)(count * reals_each), sizeof **reals, "a list"));
+	CHECK(hdf5_reader_exact_integers(reader, integers_path, count * each, *integers));
+	return hdf5_reader_exact_reals(reader, reals_path, sizes, 2, *reals);
+}
+
+static sonde_status read_exits(struct hdf5_reader *reader, const char *file, struct ions_sums *sums)
+{
+	int64_t *integers = NULL, count;
+	double *reals = NULL;
+
+	if (!hdf5_reader_has(reader, "/ions/sums/exit_integers"))
+		return SONDE_OK;
+	CHECK(count_rows(reader, file, "/ions/sums/exit_integers", EXIT_INTEGERS, MOST_ROWS, &count));
+	sonde_status status = read_rows(reader, "/ions/sums/exit_integers", EXIT_INTEGERS, "/ions/sums/exit_reals",
+					EXIT_REALS, count, &integers, &reals);
+	if (status == SONDE_OK)
+		status = fill_exits(file, integers, reals, count, sums);
 	free(integers);
 	free(reals);
 	return status;
@@ -310,12 +374,10 @@ done:
 
 static sonde_status read_count(struct hdf5_reader *reader, const char *file, int64_t *ions)
 {
-	int64_t *number, count;
-
-	CHECK(hdf5_reader_integers(reader, "/ions/sums/ions", &number, &count));
-	*ions = count == 1 ? number[0] : -1;
-	free(number);
-	return *ions >= 0 ? SONDE_OK : status_fail(SONDE_INVALID, "%s: its number of ions is damaged", file);
+	CHECK(hdf5_reader_exact_integers(reader, "/ions/sums/ions", 1, ions));
+	return *ions >= 0 && *ions < MOST_NUMBER
+		   ? SONDE_OK
+		   : status_fail(SONDE_INVALID, "%s: its number of ions is damaged", file);
 }
 
 /* Whether an atom is one that a kernel of this job can follow. */
@@ -342,11 +404,6 @@ static bool is_sound(const struct ions_job *job, const struct ions_atom *atom, c
 	       atom->species < job->species && atom->cell <= job->cell_count && atom->loose <= 1;
 }
 
-static sonde_status damaged(const char *file, const char *what)
-{
-	return status_fail(SONDE_INVALID, "%s: %s damaged; go on from another file, or begin again", file, what);
-}
-
 static sonde_status fill_aside(const struct ions_job *job, const char *file, const int64_t *ions, int64_t places,
 			       const int64_t *integers, const double *reals, int64_t atoms, struct ions_aside *aside)
 {
@@ -371,20 +428,21 @@ static sonde_status fill_aside(const struct ions_job *job, const char *file, con
 static sonde_status read_aside(struct hdf5_reader *reader, const char *file, const struct ions_job *job,
 			       struct ions_aside *aside)
 {
-	int64_t *ions = NULL, *integers = NULL, places, atoms, real_count;
+	int64_t *ions = NULL, *integers = NULL, places, atoms;
 	double *reals = NULL;
 	sonde_status status;
 
 	if (!hdf5_reader_has(reader, "/ions/sums/under_way"))
 		return SONDE_OK;
-	CHECK_GOTO(status, hdf5_reader_integers(reader, "/ions/sums/under_way", &ions, &places), done);
-	CHECK_GOTO(status, hdf5_reader_integers(reader, "/ions/sums/atom_integers", &integers, &atoms), done);
-	CHECK_GOTO(status, hdf5_reader_reals(reader, "/ions/sums/atom_reals", &reals, &real_count), done);
-	if (places % 2 != 0 || atoms % ATOM_INTEGERS != 0 || real_count != atoms / ATOM_INTEGERS * ATOM_REALS)
-		status = damaged(file, "its list of ions under way is");
-	else
-		status = fill_aside(job, file, ions, places / 2, integers, reals, atoms / ATOM_INTEGERS, aside);
-done:
+	CHECK(count_rows(reader, file, "/ions/sums/under_way", 2, MOST_ROWS, &places));
+	CHECK(count_rows(reader, file, "/ions/sums/atom_integers", ATOM_INTEGERS, MOST_ROWS, &atoms));
+	CHECK(memory_allocate(&ions, 2 * (size_t)places, sizeof *ions, "the ions under way"));
+	status = hdf5_reader_exact_integers(reader, "/ions/sums/under_way", 2 * places, ions);
+	if (status == SONDE_OK)
+		status = read_rows(reader, "/ions/sums/atom_integers", ATOM_INTEGERS, "/ions/sums/atom_reals",
+				   ATOM_REALS, atoms, &integers, &reals);
+	if (status == SONDE_OK)
+		status = fill_aside(job, file, ions, places, integers, reals, atoms, aside);
 	free(ions);
 	free(integers);
 	free(reals);
@@ -394,14 +452,13 @@ done:
 static sonde_status read_gaps(struct hdf5_reader *reader, const char *file, struct ions_sums *sums)
 {
 	int64_t *numbers, count;
-	sonde_status status = SONDE_OK;
 
 	if (!hdf5_reader_has(reader, "/ions/sums/gaps"))
 		return SONDE_OK;
-	CHECK(hdf5_reader_integers(reader, "/ions/sums/gaps", &numbers, &count));
-	if (count % 2 != 0)
-		status = damaged(file, "its list of ions to be done is");
-	for (int64_t k = 0; k + 1 < count && status == SONDE_OK; k += 2)
+	CHECK(count_rows(reader, file, "/ions/sums/gaps", 2, MOST_ROWS, &count));
+	CHECK(memory_allocate(&numbers, 2 * (size_t)count, sizeof *numbers, "the ions to be done"));
+	sonde_status status = hdf5_reader_exact_integers(reader, "/ions/sums/gaps", 2 * count, numbers);
+	for (int64_t k = 0; k < 2 * count && status == SONDE_OK; k += 2)
 		status =
 		    numbers[k] >= 0 && numbers[k + 1] > 0 && numbers[k] < MOST_NUMBER && numbers[k + 1] < MOST_NUMBER
 			? ions_sums_add_gap(sums, (uint64_t)numbers[k], (uint64_t)numbers[k + 1])
@@ -444,39 +501,15 @@ static sonde_status check_balance(const char *file, const struct ions_sums *sums
 	return SONDE_OK;
 }
 
-/* Files of versions that did not add up the cosines of what leaves have fewer sums. */
-static sonde_status check_version(struct hdf5_reader *reader, const char *file, const struct ions_sums *sums)
-{
-	const int64_t without = (int64_t)ions_sums_leaving_count(sums) - (int64_t)LEAVING_GROUPS * sums->kinds * 2;
-	int64_t found;
-	int rank;
-
-	CHECK(hdf5_reader_sizes(reader, "/ions/sums/leaving", 1, &found, &rank));
-	if (found == without || found == 2 * without)
-		return status_fail(SONDE_INVALID,
-				   "resume: %s is of an earlier version of this program, without the sums "
-				   "of cosines; begin again",
-				   file);
-	return SONDE_OK;
-}
-
 sonde_status ions_sums_read(struct hdf5_reader *reader, const char *path, const struct ions_job *job,
 			    struct ions_sums *sums)
 {
-	int64_t *spectra, count;
-
 	CHECK(read_count(reader, path, &sums->ions));
 	CHECK(read_tallies(reader, path, sums));
-	CHECK(read_sums(reader, path, "/ions/sums/moments", (size_t)IONS_GROUPS * MOMENTS, sums->moments));
-	CHECK(check_version(reader, path, sums));
-	CHECK(read_sums(reader, path, "/ions/sums/leaving", ions_sums_leaving_count(sums), sums->leaving));
-	CHECK(hdf5_reader_integers(reader, "/ions/sums/spectra", &spectra, &count));
-	bool right = count == (int64_t)sums->kinds * sums->spectrum_bins;
-	if (right)
-		memcpy(sums->spectra, spectra, (size_t)count * sizeof *spectra);
-	free(spectra);
-	if (!right)
-		return status_fail(SONDE_INVALID, "%s: its spectra are damaged", path);
+	CHECK(read_sums(reader, "/ions/sums/moments", (size_t)IONS_GROUPS * MOMENTS, sums->moments));
+	CHECK(read_sums(reader, "/ions/sums/leaving", ions_sums_leaving_count(sums), sums->leaving));
+	CHECK(hdf5_reader_exact_integers(reader, "/ions/sums/spectra", (int64_t)sums->kinds * sums->spectrum_bins,
+					 (int64_t *)sums->spectra));
 	CHECK(read_aside(reader, path, job, &sums->aside));
 	CHECK(read_gaps(reader, path, sums));
 	CHECK(check_balance(path, sums));

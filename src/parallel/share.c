@@ -192,8 +192,9 @@ static sonde_status share_among(struct sharing *s, struct stage *stage, double b
 		}
 		++started;
 	}
-	if (started == 0)
-		return status_fail(SONDE_RESOURCE, "no thread could be started");
+	for (int k = 0; k < s->device_count && started == 0; ++k)
+		if (s->devices[k] != NULL)
+			return share_alone(s, k, stage, before); /* one after the other */
 	status = watch(s, stage, before);
 	for (int k = 0; k < started; ++k)
 		pthread_join(threads[k], NULL);

@@ -182,6 +182,20 @@ fails() { # CODE REGEX COMMAND...
 	[[ $before == "$after" ]] || remove_new "$before"
 }
 
+# Stops a run by SIGNAL on its way: after half a second, and later where it had not begun by then, as under sanitizers on a
+# busy machine. False when it was done before.
+stopped_with() { # CHECKPOINT SIGNAL COMMAND...
+	local wait code
+	for wait in 0.5 1 2 4 8; do
+		timeout --preserve-status -k 60 -s "$2" $wait "${@:3}" >"$out" 2>"$err"
+		code=$?
+		[[ ! -s $1 ]] || return 0
+		((code == 130)) || return 1
+	done
+	fail "stopped after $wait s" "there is no $1; stderr: $(excerpt "$err")"
+	return 1
+}
+
 check() { # NAME COMMAND...
 	local name=$1
 	shift

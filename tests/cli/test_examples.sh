@@ -29,9 +29,9 @@ ok "classic_slice" "$examples/classic_slice/run.sh" "$program" classic
 check "classic_slice: fast" has_line "$out" '16777216 points, fast sum'
 
 ok "boron_silicon" "$examples/boron_silicon/run.sh" "$program" boron
-# with histories and without: 320 nm
-check "boron_silicon: range" awk '$1 == "range" {found = $2 > 3140 && $2 < 3240} END {exit !found}' "$out"
-check "boron_silicon: range without histories" awk '!/^#/ {found = $4 > 3100 && $4 < 3260} END {exit !found}' boron/range.xy
+# with histories and without: 340 nm by zbl, 320 by srim13
+check "boron_silicon: range" awk '$1 == "range" {found = $2 > 3340 && $2 < 3450} END {exit !found}' "$out"
+check "boron_silicon: range without histories" awk '!/^#/ {found = $4 > 3310 && $4 < 3480} END {exit !found}' boron/range.xy
 check "boron_silicon: as SRIM's" test -s boron/srim/VACANCY.txt
 ok "iron_dpa" "$examples/iron_dpa/run.sh" "$program" iron
 check "iron_dpa: arc-dpa is a third of NRT" awk '$1 == "dpa_NRT" {nrt = $2} $1 == "dpa_arc" {arc = $2}
@@ -46,7 +46,7 @@ check "helium_tungsten: a threshold" awk '$1 == 200 {low = $4} $1 == 2000 {high 
 ok "xenon_gold" "$examples/xenon_gold/run.sh" "$program" xenon
 check "xenon_gold: the ball loses more" awk '$1 == "sputtered" {atoms[++n] = $2} END {exit !(n == 2 && atoms[1] > 1.4*atoms[2])}' "$out"
 ok "three_layers" "$examples/three_layers/run.sh" "$program" layers
-check "three_layers: some come through" has_line "$out" 'transmitted 1\.[0-9]* %'
+check "three_layers: some come through" has_line "$out" 'transmitted [45]\.[0-9]* %'
 
 ok "fresnel_slab" "$examples/fresnel_slab/run.sh" "$program" slab
 check "fresnel_slab: Airy" awk '/^reflected|^transmitted/ {if ($3 > 2.2e-3) bad = 1; ++n} /^R \+ T/ {if ($6 > 1e-4) bad = 1; ++n} END {exit bad || n != 3}' "$out"

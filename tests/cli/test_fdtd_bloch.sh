@@ -138,9 +138,7 @@ if ((code != 0)); then # a fast machine may be done
 	check "stopped without --output: says so" contains "$err" '; nothing is kept without --output'
 fi
 # timeout sends its signal twice, to the program and to its group: that is one request
-timeout --preserve-status -k 60 -s INT 0.5 "$program" fdtd "$inputs/crystal.yaml" -o part.csv >"$out" 2>"$err"
-if [[ $? = 130 ]]; then
-	check "stopped: a checkpoint" [ -s part.csv.checkpoint ]
+if stopped_with part.csv.checkpoint INT "$program" fdtd "$inputs/crystal.yaml" -o part.csv; then
 	ok "a checkpoint: what it is" sonde info part.csv.checkpoint
 	check "a checkpoint: of fdtd" has_line "$out" '^what +checkpoint of an unfinished run of sonde fdtd$'
 	check "a checkpoint: steps" has_line "$out" '^steps +[1-9][0-9]* done$'

@@ -49,6 +49,28 @@ refused '7: boundaries 1: kappa: 0\.5 is out of range: 1 to 1000' 's/- {face: x}
 refused '11: sources 1: delay: it begins after 50 fs, and the run ends at 40' 's/kind: dipole/&, delay: 50 fs/'
 refused '13: monitors 1: start: it begins to look after 60.* fs, and the run ends at 40' 's/kind: flux.*/kind: snapshot, size: "100 nm, 100 nm, 0", start: 60 fs}/'
 
+told_first() { # REGEX EDIT: as told, among others
+	sed "$2" "$inputs/job.yaml" >"$inputs/told.yaml"
+	sonde fdtd "$inputs/told.yaml" -o told.csv --force >"$out" 2>"$err" </dev/null
+	check "told first: $1: exits with 0" [ $? = 0 ]
+	check "told first: $1: $(excerpt "$err")" bash -c "head -n 1 '$err' | grep -qE '^sonde: warning: $1'"
+}
+# a unit forgotten: a warning before the run, or a message, but never a run without end
+told_first 'line 11: frequency: 400 is taken as 400 Hz; is a unit missing, as in 400 THz\?$' 's/frequency: 400 THz/frequency: 400/'
+told_first 'line 11: wavelength: 600 is taken as 600 m; is a unit missing, as in 600 nm\?$' 's/frequency: 400 THz}/wavelength: 600}/'
+told_first 'line 11: bandwidth: 100 is taken as 100 Hz' 's/frequency: 400 THz}/frequency: 400 THz, bandwidth: 100}/'
+told 'the run ends after 40\..* fs, before sources 1 is over at 3\..*e\+15 fs' 's/frequency: 400 THz}/frequency: 400 THz, bandwidth: 1e-12 THz}/'
+refused '4: fdtd: time: 400 s are .*e\+.. steps of .*, and 1e\+12 are the most; is a unit missing' 's/time: 40 fs/time: 400/'
+refused ' fdtd: sources: they are over after .* s, which are .* steps' 's/time: 40 fs/until: 1e-3/; s/frequency: 400 THz}/frequency: 400}/'
+told_first 'line 13: every: 50 is taken as 50 s' 's/kind: flux.*/kind: snapshot, size: "100 nm, 100 nm, 0", every: 50}/'
+refused '13: monitors 1: start: it begins to look after' 's/kind: flux.*/kind: snapshot, size: "100 nm, 100 nm, 0", start: 9223372036854775807 fs}/'
+for every in 9223372036854775807 900000; do
+	sed "s/kind: flux.*/kind: point, components: Ez, every: $every fs}/" "$inputs/job.yaml" >"$inputs/rare.yaml"
+	ok "one sample every $every fs" sonde fdtd "$inputs/rare.yaml" -o rare.csv --force
+	check "every $every fs: the first one is there" [ "$(grep -c '^[0-9]' rare.csv)" = 1 ]
+done
+fails 2 'time: 400 s are' sonde fdtd "$inputs/job.yaml" --time 400 -o refused.h5
+
 # waves beside walls that stop them
 beside() { # WALL POLARIZATION: a plane wave along x between two walls
 	echo "s/- {face: x}/&\n    - {face: y, kind: $1}/; s/kind: dipole.*/kind: plane-wave, polarization: \"$2\", frequency: 400 THz}/"

@@ -199,4 +199,14 @@ fi
 with_script fdtd "$inputs/one.yaml" -o kept.h5 --plot new.png >"$out" 2>"$err" </dev/null
 check "result is written, picture fails: said" one_line '^sonde fdtd: kept\.h5 is written, but: new\.png: gnuplot failed'
 check "no leftovers" no_leftovers
+# names become names of files, and lines of lists
+for name in '"a\nb"' '"a\x1b[31m"' '"a\u009b"' '"a\tb"'; do
+	job name.yaml 'frames: frames' <<<"    - {name: $name, kind: snapshot, size: [1 um, 800 nm, 0], every: 2 fs}"
+	fails 2 'name\.yaml:11:14: name: character 2 is a control character \(U\+00' sonde fdtd "$inputs/name.yaml" --force
+done
+long=$(printf 'a%.0s' {1..64})
+job name.yaml <<<"    - {name: $long, kind: snapshot, size: [1 um, 800 nm, 0], every: 2 fs}"
+fails 2 "name\\.yaml:10: monitors 1: name: 'a+\\.\\.\\.' has 64 bytes; at most 63 are possible" sonde fdtd "$inputs/name.yaml"
+sed -i "s/name: glass/name: $long/" "$inputs/name.yaml"
+fails 2 "name: 'a+\\.\\.\\.' has 64 bytes; at most 63 are possible" sonde fdtd "$inputs/name.yaml"
 finish

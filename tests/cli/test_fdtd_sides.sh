@@ -140,16 +140,14 @@ cat >"$inputs/long.yaml" <<-JOB
 	  monitors: [{name: f, kind: flux, center: "50 nm, 0, 0", size: "0, 100 nm, 0", frequencies: 400 THz, normalize: reference}]
 JOB
 for steps in $((sanitized ? 10000 : 100000)) 400000; do
-	timeout --preserve-status -k 60 -s INT 0.5 "$program" fdtd "$inputs/long.yaml" -o long.csv --force >"$out" 2>"$err"
-	if [[ $? = 130 ]]; then
+	if stopped_with long.csv.checkpoint INT "$program" fdtd "$inputs/long.yaml" -o long.csv --force; then
 		fails 2 "is of another job, with 'steps: " sonde fdtd "$inputs/long.yaml" --steps "$steps" -o long.csv --resume
 	else
 		skip "stopped" "it was not stopped on the way"
 	fi
 done
 sed -i 's/, normalize: reference//' "$inputs/long.yaml"
-timeout --preserve-status -k 60 -s INT 0.5 "$program" fdtd "$inputs/long.yaml" -o alone.csv >"$out" 2>"$err"
-if [[ $? = 130 ]]; then
+if stopped_with alone.csv.checkpoint INT "$program" fdtd "$inputs/long.yaml" -o alone.csv; then
 	fails 2 'steps are done, and the job has only 1:' sonde fdtd "$inputs/long.yaml" --steps 1 -o alone.csv --resume
 else
 	skip "stopped alone" "it was not stopped on the way"

@@ -9,7 +9,7 @@ declare -A options=(
 	[coulomb]='charges quantity units temperature dielectric debye-length smearing forces boundary cell method precision tolerance self softening spacing padding origin size step-a step-b step-c plane line points surface probe exclude-within exclude-beyond region frames sample frame input-format output output-format plot force device threads memory host-memory kernel-cache launch-limit quiet json'
 	[ions]='ion ion-mass energy energy-spread angle divergence spot start-depth direction particles number seed target bodies voxels voxel-materials displacement lattice surface-binding cutoff screening stopping stopping-table stopping-factor straggling electronic flight step weakest-transfer weakest-angle always-within cascades surface arc-b arc-c bins depth cells width fluence until trajectories exits resume srim input-format output output-format plot plot-axes force device threads memory host-memory kernel-cache launch-limit quiet json'
 	[fdtd]='size cell courant time steps until precision background average reference plan resume checkpoint complex-numbers frames vtk input-format output output-format plot plot-axes force device threads memory host-memory kernel-cache launch-limit quiet json'
-	[stopping]='ion ion-mass target energies screening stopping stopping-table stopping-factor straggling units srim input-format output output-format force threads quiet json'
+	[stopping]='ion ion-mass target energies screening stopping compare stopping-table stopping-factor straggling units srim input-format output output-format force threads quiet json'
 	[convert]='input-format output-format force quiet json'
 	[info]='frame input-format json' [devices]='device threads kernel-cache tune json' [help]='')
 

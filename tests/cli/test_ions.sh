@@ -232,6 +232,19 @@ fails 2 'electronic: ' ions --ion He --energy 10keV --target Si --flight srim --
 fails 2 'energy-spread: a spectrum has none' ions --ion He --energy "$inputs/spectrum.txt" --target Si --energy-spread 0.1
 printf '10 1\n5 1\n' >"$inputs/falling.txt"
 fails 2 'falling\.txt:2: .*grow' ions --ion He --energy "$inputs/falling.txt" --target Si
-SONDE_DATA=$inputs fails 2 'stopping_srim13' ions --ion He --energy 10keV --target Si
-ok "without tables" env SONDE_DATA="$inputs" "$program" ions --ion He --energy 10keV --target Si --stopping lindhard -n 64 --straggling chu
+# tables that may be missing are asked for, never replaced by another source; the default needs none of them
+SONDE_DATA=$inputs fails 2 'stopping_srim13\.i16: not found in .*, or install the package sonde-noncommercial-data, .*, or take --stopping zbl' \
+	ions --ion He --energy 10keV --target Si --stopping srim13 -o without.csv
+check "without tables: nothing written" [ ! -e without.csv ]
+ok "without tables" env SONDE_DATA="$inputs" "$program" ions --ion He --energy 10keV --target Si -n 64 -o without.csv
+ok "with tables" sonde ions --ion He --energy 10keV --target Si -n 64 -o with.csv
+grep -v '^#' without.csv >"$inputs/without"
+grep -v '^#' with.csv >"$inputs/with"
+check "the same with tables and without" same_files "$inputs/without" "$inputs/with"
+check "the source of stopping in the summary" has_line "$out" \
+	"^electronic stopping: zbl \(Ziegler, Biersack and Littmark 1985\); differs from SRIM-2013's .* by 17 and 36 % 1 to 10 keV/u\$"
+check "the source of stopping in a table" has_line with.csv '^# electronic stopping: zbl \('
+ok "lindhard" ions --ion He --energy 10keV --target Si --stopping lindhard -n 64 --straggling chu -o lindhard.h5
+ok "lindhard: info" sonde info lindhard.h5
+check "the source of stopping in a file" has_line "$out" 'electronic stopping: lindhard \(Lindhard and Scharff 1961\)'
 finish

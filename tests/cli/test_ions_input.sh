@@ -179,7 +179,7 @@ check "several species: the kernels of GPUs" same_files "$inputs/one_thread" "$i
 for row in 'proton 100 1' 'Au 300 2'; do
 	read -r ion energy number <<<"$row"
 	awk -F, -v n="$number" 'NR == 1 || NR == n + 1' "$inputs/mixed.csv" >"$inputs/alone.csv"
-	ok "$ion of a list" ions --particles "$inputs/alone.csv" --target C:3um -n 200 --device cpu --threads 1 -o "$ion.csv"
+	ok "$ion of a list" ions --particles "$inputs/alone.csv" --target C:3um --stopping srim13 -n 200 --device cpu --threads 1 -o "$ion.csv"
 done
 check "protons of a list: range" awk '/^# range:/ {found = $3 > 6700 && $3 < 7400} END {exit !found}' proton.csv
 check "gold of a list: range" awk '/^# range:/ {found = $3 > 500 && $3 < 800} END {exit !found}' Au.csv

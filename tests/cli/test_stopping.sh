@@ -9,7 +9,7 @@ value() { # FILE N K
 }
 
 # H in C as SRIM prints it: tests/data/ions/srim_H_in_C.csv
-ok "table" stopping --ion H --target C@2.253 --units MeVcm2/mg --energies 10keV,100keV,1MeV
+ok "table" stopping --ion H --target C@2.253 --stopping srim13 --units MeVcm2/mg --energies 10keV,100keV,1MeV
 cp "$out" "$inputs/table"
 check "table: rows" [ "$(rows "$inputs/table")" = 3 ]
 check "table: energy in keV" [ "$(value "$inputs/table" 2 0)" = 1000 ]
@@ -76,7 +76,7 @@ ok "factor" stopping --ion He --target SiO2 --stopping-table "$inputs/flat.txt" 
 check "factor: half" near "$(value "$out" 0 1)" 3.5 0.000001
 printf '10 7\n100 six\n' >"$inputs/damaged.txt"
 fails 2 'damaged\.txt:2: .*six' stopping --target Si --stopping-table "$inputs/damaged.txt"
-fails 2 'sr\.txt:8: the table is for ions of atomic number 2, not 1' stopping --target SiO2 --stopping-table sr.txt
+fails 2 'sr\.txt:9: the table is for ions of atomic number 2, not 1' stopping --target SiO2 --stopping-table sr.txt
 fails 2 '1e\+07 keV is beyond 10[0-9.]* keV, the last energy' stopping --ion He --target SiO2 --stopping-table sr.txt --energies 10GeV
 fails 2 'flat\.txt: would replace' stopping --ion He --target SiO2 --stopping-table "$inputs/flat.txt" -f -o "$inputs/flat.txt"
 
@@ -90,14 +90,39 @@ printf 'stopping:\n  iron: As\n' >"$inputs/wrong.yaml"
 fails 2 "wrong\.yaml:2:3: .*iron" stopping "$inputs/wrong.yaml"
 
 # other sources
-for source in dpass21 lindhard none; do
+for source in srim13 dpass21 lindhard zbl none; do
 	ok "--stopping $source" stopping --ion N --target Fe --stopping "$source" --energies 10keV
 done
 check "none: no electronic stopping" [ "$(value "$out" 0 1)" = 0 ]
 without_data() { SONDE_DATA=$inputs sonde stopping "$@"; }
-fails 2 'stopping_srim13\.i16: not found in .*inputs; let SONDE_DATA name the folder that holds it, or take --stopping dpass21 or lindhard' \
-	without_data --target Si
+lacks='not found in .*inputs; let SONDE_DATA name the folder that holds it, or install the package sonde-noncommercial-data, which is not free for commercial use, or take --stopping zbl, which needs no file'
+for source in srim13 dpass21; do
+	fails 2 "stopping_$source\\.i16: $lacks" without_data --target Si --stopping "$source" -o without.csv
+	fails 2 "stopping_$source\\.i16: $lacks" without_data --target Si --compare "$source" -o without.csv
+done
+check "nothing written without the table" [ ! -e without.csv ]
 ok "lindhard needs no file" without_data --target Si --stopping lindhard
+
+# the default: protons of 100 keV in Si, from the book's eight coefficients; the same whatever is installed
+ok "default" stopping --ion H --ion-mass 1 --target Si --energies 100keV --units eVcm2/1e15
+grep -v '^# command\|^# sonde' "$out" >"$inputs/with"
+check "default: zbl" near "$(value "$out" 0 1)" 26.39873 0.0001
+check "default: source" has_line "$out" \
+	"^# electronic stopping: zbl \(Ziegler, Biersack and Littmark 1985\); differs from SRIM-2013's .* by 4 and 12 % 100 to 1000 keV/u\$"
+ok "default without data" without_data --ion H --ion-mass 1 --target Si --energies 100keV --units eVcm2/1e15
+grep -v '^# command\|^# sonde' "$out" >"$inputs/without"
+check "the same without other tables" same_files "$inputs/with" "$inputs/without"
+ok "compare" stopping --ion B --target Si --energies 100keV --stopping srim13 --compare zbl
+check "compare: source" has_line "$out" '^# electronic stopping: srim13 \(table of SRIM-2013, not for commercial use\)$'
+check "compare: column" has_line "$out" '^# energy .*straggling \[eV\^2/Angstrom\]  difference \[%\]$'
+srim=$(value "$out" 0 1)
+ok "compare: the other way" stopping --ion B --target Si --energies 100keV --compare srim13 --stopping-factor 0.5 -o compared.csv
+check "compare: summary" has_line "$out" '^electronic stopping: zbl \('
+check "compare: per cent" awk -F, -v srim="$srim" '/^100,/ {off = $9 - 100*($2/0.5/srim - 1); found = NF == 9 && off < 0.001 && off > -0.001} END {exit !found}' compared.csv
+# the folder itself, or noncommercial/ below it
+cp "$SONDE_DATA/noncommercial/stopping_srim13.i16" "$inputs/"
+ok "a folder that holds the table itself" without_data --target Si --stopping srim13
+rm "$inputs/stopping_srim13.i16"
 
 fails 2 'target: which material\?' stopping --ion He
 fails 2 "ion: 'Hee' is not an element, .*, did you mean 'He'\?" stopping --ion Hee --target Si

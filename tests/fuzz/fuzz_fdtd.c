@@ -40,8 +40,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static sonde_program_options program;
 	static sonde_fdtd_job job;
-	struct yaml_block top = {&fuzz_program_table, &program, false, NULL, NULL};
-	struct yaml_block block = {&fdtd_option_table, &job.options, false, NULL, NULL};
+	struct yaml_block top = {&fuzz_program_table, &program, false, NULL, NULL, NULL};
+	struct yaml_block block = {&fdtd_option_table, &job.options, false, NULL, NULL, NULL};
 	struct yaml_list lists[LISTS] = {{.block = "fdtd", .table = &fdtd_boundary_table},
 					 {.block = "fdtd", .table = &fdtd_material_table},
 					 {.block = "fdtd", .table = &fdtd_body_table},

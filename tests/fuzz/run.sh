@@ -1,23 +1,46 @@
 #!/bin/sh
-# Builds the fuzz targets and runs each:  tests/fuzz/run.sh [SECONDS] [TARGET...]
-# SECONDS: for each target, 30 by default; as many as there are processors, or JOBS, run side by side. TARGET: xyz, pqr, volume, yaml, hdf5, label, options, material, stopping, trim_in, stl, fdtd; all by default.
-# BUILD: the build folder, build-fuzz by default. What the fuzzer learns stays there, in corpus/.
-# Exits with 1 if a target crashed, and prints where the input is that made it crash.
+# Builds the fuzz targets and runs each.
+#     tests/fuzz/run.sh [SECONDS] [TARGET...]   explores with random seeds, for each target SECONDS, 30 by default
+#     tests/fuzz/run.sh --fixed [TARGET...]     the same inputs each time: one seed, a fixed number of runs
+# TARGET: xyz, pqr, volume, yaml, hdf5, label, options, material, stopping, trim_in, stl, fdtd, checkpoint; all by default. As many as
+# there are processors, or JOBS, run side by side.
+# BUILD: the build folder, build-asan by default, which `make check-asan` shares. What the fuzzer learns while it explores
+# stays there, in corpus/; --fixed does not look at it. BUILD/fuzz_runs.txt has a line for each run of a target.
+# Exits with 1 if a target crashed, and prints the input that made it crash in base64:
+#     base64 -d >input, then BUILD/tests/fuzz/fuzz_TARGET input
 set -eu
 root=$(cd "$(dirname "$0")/../.." && pwd)
-build=${BUILD:-$root/build-fuzz}
+build=${BUILD:-$root/build-asan}
 jobs=${JOBS:-$(nproc 2>/dev/null || echo 2)}
 seconds=30
+fixed=no
 case ${1:-} in
+--fixed) fixed=yes && shift ;;
 '' | *[!0-9]*) ;;
 *) seconds=$1 && shift ;;
 esac
-[ $# -gt 0 ] || set -- xyz pqr volume yaml hdf5 label options material stopping trim_in stl fdtd
+[ $# -gt 0 ] || set -- xyz pqr volume yaml hdf5 label options material stopping trim_in stl fdtd checkpoint
 
-cmake -S "$root" -B "$build" -DCMAKE_C_COMPILER=clang -DCMAKE_CXX_COMPILER=clang++ -DSONDE_FUZZ=ON -DSONDE_SANITIZE=address,undefined >/dev/null
+"$root/tests/sanitizers/configure.sh" "$build" >/dev/null
 targets=$(printf 'fuzz_%s ' "$@")
 # shellcheck disable=SC2086
 cmake --build "$build" --parallel "$jobs" --target $targets >/dev/null
+
+# Runs that take some ten seconds of a processor.
+fixed_runs() { # NAME
+  case $1 in
+  xyz) echo 10000 ;;
+  pqr | volume | stl) echo 30000 ;;
+  yaml) echo 130000 ;;
+  hdf5) echo 3000 ;;
+  label | material) echo 15000 ;;
+  options | trim_in) echo 20000 ;;
+  stopping) echo 40000 ;;
+  fdtd) echo 75000 ;;
+  checkpoint) echo 600 ;;
+  *) echo 10000 ;;
+  esac
+}
 
 mkdir -p "$build/crashes"
 # files that must have a name: in memory, where that is possible
@@ -26,23 +49,49 @@ export TMPDIR
 trap 'rm -rf "$TMPDIR"' EXIT
 run_one() { # NAME, with a folder of its own
   name=$1
-  mkdir -p "$build/corpus/$name"
   log=$build/fuzz_$name.log
+  known=$root/tests/fuzz/corpus/$name
   TMPDIR=$(mktemp -d -p "$TMPDIR")
-  set -- -max_total_time="$seconds" -rss_limit_mb=2048 -timeout=10 -print_final_stats=1 \
-    -artifact_prefix="$build/crashes/$name-"
+  # an input may take 25 s: on the slowest machine none that is in order takes as long
+  set -- -rss_limit_mb=2048 -timeout=25 -print_final_stats=1 -artifact_prefix="$build/crashes/$name-"
   [ ! -f "$root/tests/fuzz/dict/$name.dict" ] || set -- "$@" -dict="$root/tests/fuzz/dict/$name.dict"
   # the HDF5 library leaks after files that it refuses; the target counts what is left open instead
-  [ "$name" != hdf5 ] || set -- "$@" -detect_leaks=0
-  if "$build/tests/fuzz/fuzz_$name" "$@" "$build/corpus/$name" "$root/tests/fuzz/corpus/$name" >"$log" 2>&1; then
-    runs=$(sed -n 's/^stat::number_of_executed_units: *//p' "$log")
-    covered=$(sed -n 's/.* cov: \([0-9]*\).*/\1/p' "$log" | tail -n 1)
-    echo "fuzz_$name: $runs runs in $seconds s, $covered edges, no crash"
+  [ "$name" != hdf5 ] && [ "$name" != checkpoint ] || set -- "$@" -detect_leaks=0
+  if [ $fixed = yes ]; then
+    # names in an order that does not depend on the file system
+    find "$known" -type f 2>/dev/null | LC_ALL=C sort | tr '\n' ',' | sed 's/,$//' >"$TMPDIR.inputs"
+    set -- "$@" -seed=1 -runs="$(fixed_runs "$name")"
+    [ ! -s "$TMPDIR.inputs" ] || set -- "$@" -seed_inputs=@"$TMPDIR.inputs"
   else
-    grep -E '^SUMMARY|not so:|ERROR:' "$log" | head -n 3 || true
-    echo "fuzz_$name: CRASH, log $log, input $(sed -n 's/.*Test unit written to //p' "$log" | tail -n 1)"
-    return 1
+    mkdir -p "$build/corpus/$name"
+    set -- "$@" -max_total_time="$seconds" "$build/corpus/$name"
+    [ ! -d "$known" ] || set -- "$@" "$known"
   fi
+  code=0
+  begin=$(date +%s)
+  "$build/tests/fuzz/fuzz_$name" "$@" >"$log" 2>&1 || code=$?
+  took=$(($(date +%s) - begin))
+  runs=$(sed -n 's/^stat::number_of_executed_units: *//p' "$log")
+  slowest=$(sed -n 's/^stat::slowest_unit_time_sec: *//p' "$log")
+  covered=$(sed -n 's/.* cov: \([0-9]*\).*/\1/p' "$log" | tail -n 1)
+  echo "$name ${runs:-0} $took ${slowest:-0} $code" >>"$build/fuzz_runs.txt"
+  if [ $code -eq 0 ]; then
+    echo "fuzz_$name: $runs runs in $took s, the slowest ${slowest:-0} s, $covered edges, no crash"
+    return 0
+  fi
+  input=$(sed -n 's/.*Test unit written to //p' "$log" | tail -n 1)
+  {
+    grep -E '^SUMMARY|not so:|ERROR:|runtime error:' "$log" | head -n 5 || true
+    echo "fuzz_$name: CRASH, exit code $code, log $log, input ${input:-unknown}"
+    if [ -n "$input" ] && [ -f "$input" ]; then
+      echo "fuzz_$name: the input in base64:"
+      base64 <"$input"
+    else
+      tail -n 20 "$log"
+    fi
+  } >"$TMPDIR.crash"
+  cat "$TMPDIR.crash" # in one piece: others write, too
+  return 1
 }
 failed=0
 started=''

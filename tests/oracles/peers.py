@@ -31,7 +31,7 @@ def sonde(arguments, ion, energy, target, ions, *options):
     number = max(int(ions * arguments.more), 64)
     with tempfile.TemporaryDirectory() as folder:
         out = os.path.join(folder, "out.csv")
-        command = [arguments.program, "ions", "--ion", ion, "--energy", f"{energy}keV", "--target", target, "-n", str(number)]
+        command = [arguments.program, "ions", "--ion", ion, "--energy", f"{energy}keV", "--target", target, "--stopping", "srim13", "-n", str(number)]
         command += ["--bins", "1", "--exits", "0", "--quiet", "-o", out, *options, *arguments.options]
         subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
         with open(out) as file:

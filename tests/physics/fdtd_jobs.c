@@ -414,7 +414,7 @@ static void courant_limit(void **state)
 	assert_non_null(strstr(sonde_status_message(), "0.577"));
 }
 
-#if defined(__SANITIZE_ADDRESS__)
+#if defined(SONDE_SANITIZED)
 #define METAL_STEPS 900 /* a third takes them long enough */
 #else
 #define METAL_STEPS 3000

@@ -127,7 +127,7 @@ static void bits(void **state)
 		check_same("3 threads", one, follow_on("cpu", 3, &options));
 		check_same("emulated", one, follow_on("emulated", 2, &options));
 		check_same("the device of the tests", one, follow(&options));
-#if !defined(__SANITIZE_ADDRESS__) /* drivers' compilers leak */
+#if !defined(SONDE_SANITIZED) /* drivers' compilers leak */
 		if (is_usable("opencl:0"))
 			check_same("opencl:0", one, follow_on("opencl:0", 0, &options));
 #endif

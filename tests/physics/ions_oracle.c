@@ -431,7 +431,7 @@ static const struct oracle_stopping *stopping(void)
 	static struct oracle_stopping *read;
 
 	if (read == NULL)
-		read = oracle_stopping_read(TABLES "/stopping_srim13.i16");
+		read = oracle_stopping_read(TABLES "/noncommercial/stopping_srim13.i16");
 	assert_non_null(read);
 	return read;
 }

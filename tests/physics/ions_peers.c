@@ -170,7 +170,7 @@ static void oracle(void **state)
 						.step = PEER_STEP / cbrt(density),
 						.cutoff = 1.0};
 	const struct reference_beam beam = {1, result->ion_mass, 1e4};
-	assert_int_equal(stopping_table_read(TABLES "/stopping_srim13.i16", &stopping), SONDE_OK);
+	assert_int_equal(stopping_table_read(TABLES "/noncommercial/stopping_srim13.i16", &stopping), SONDE_OK);
 	for (int n = 0; n < histories; ++n)
 		assert_int_equal(reference_history(screening_of(SCREENING_ZBL), SCREENING_ZBL, stopping, &target,
 						   &beam, 11, (uint32_t)n, &sums),

@@ -97,7 +97,7 @@ static void as_histories(void **state)
 	struct stopping_table *electronic;
 	(void)state;
 
-	assert_int_equal(stopping_table_read(TABLES "/stopping_srim13.i16", &electronic), SONDE_OK);
+	assert_int_equal(stopping_table_read(TABLES "/noncommercial/stopping_srim13.i16", &electronic), SONDE_OK);
 	for (size_t r = 0; r < sizeof runs / sizeof *runs; ++r) {
 		const struct material material = element(runs[r].target, runs[r].target_mass, runs[r].atoms);
 		/* no recoils; and short steps, so that soft collisions belong to it: impact parameters are up to

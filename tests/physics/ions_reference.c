@@ -88,7 +88,7 @@ static void cascades(void **state)
 	struct stopping_table *stopping;
 	(void)state;
 
-	assert_int_equal(stopping_table_read(TABLES "/stopping_srim13.i16", &stopping), SONDE_OK);
+	assert_int_equal(stopping_table_read(TABLES "/noncommercial/stopping_srim13.i16", &stopping), SONDE_OK);
 	for (size_t r = 0; r < sizeof runs / sizeof *runs; ++r) {
 		const struct expected *run = &runs[r];
 		double density = run->density / run->target_mass * 602.214076;

@@ -409,7 +409,7 @@ void check_lattice(const char *what, const sonde_atoms *atoms, double unit, int 
 	sonde_debye_result_free(&result);
 }
 
-#if defined(__SANITIZE_ADDRESS__)
+#if defined(SONDE_SANITIZED)
 /* PoCL, the OpenCL driver for processors, keeps what its compiler made until the process ends. */
 __attribute__((visibility("default"))) const char *__lsan_default_suppressions(void);
 const char *__lsan_default_suppressions(void)

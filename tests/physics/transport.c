@@ -25,6 +25,7 @@ sonde_ions_options ion_options(const char *ion, const char *energy, const char *
 	snprintf(options.target, sizeof options.target, "%s", target);
 	choose(THRESHOLDS, target, options.displacement, sizeof options.displacement);
 	choose(LOSSES, target, options.lattice, sizeof options.lattice);
+	options.stopping = SONDE_IONS_STOPPING_SRIM13;
 	options.straggling = SONDE_IONS_STRAGGLING_NONE;
 	options.number = number;
 	return options;

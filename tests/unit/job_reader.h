@@ -21,9 +21,9 @@ static sonde_status read_job_file(const char *path)
 	options_set_defaults(&sample_table, &job.top);
 	sonde_debye_options_init(&job.debye);
 	sonde_build_options_init(&job.build);
-	job.top_block = (struct yaml_block){&sample_table, &job.top, false, job.top_given, NULL};
-	job.blocks[0] = (struct yaml_block){&debye_option_table, &job.debye, false, job.debye_given, NULL};
-	job.blocks[1] = (struct yaml_block){&build_option_table, &job.build, false, NULL, NULL};
+	job.top_block = (struct yaml_block){&sample_table, &job.top, false, job.top_given, NULL, NULL};
+	job.blocks[0] = (struct yaml_block){&debye_option_table, &job.debye, false, job.debye_given, NULL, NULL};
+	job.blocks[1] = (struct yaml_block){&build_option_table, &job.build, false, NULL, NULL, NULL};
 	return yaml_read_job(path, &job.top_block, job.blocks, 2);
 }
 

@@ -123,7 +123,7 @@ double test_random_real(uint64_t *state)
 	return (double)(test_random(state) >> 11) * 0x1p-53;
 }
 
-#if defined(__SANITIZE_ADDRESS__)
+#if defined(SONDE_SANITIZED)
 /* Tests ask for more memory than there is: that must fail as it does without the sanitizer. */
 __attribute__((visibility("default"))) const char *__asan_default_options(void);
 const char *__asan_default_options(void)

@@ -221,10 +221,10 @@ static void test_files_that_appear_meanwhile(void **unused)
 	assert_status(SONDE_OK, file_output_open(&output, path, false));
 	fputs("late", output.stream);
 	test_write_text("raced", "early");
-	int entries = test_folder_entries();
+	int entries = test_folder_entries() - !output.nameless; /* the temporary file will be gone */
 	assert_invalid("exists already", file_output_commit(&output));
 	assert_holds(path, "early");
-	assert_int_equal(test_folder_entries(), entries - 1); /* the temporary file is gone */
+	assert_int_equal(test_folder_entries(), entries);
 	assert_status(SONDE_OK, file_output_open(&output, path, true));
 	fputs("late", output.stream);
 	assert_status(SONDE_OK, file_output_commit(&output));
@@ -266,7 +266,7 @@ static void test_full_disk(void **unused)
 		unlimit_files();
 		assert_status(SONDE_RESOURCE, fresh);
 		assert_status(SONDE_RESOURCE, over);
-		assert_message("nothing was left there");
+		assert_message("File too large; what was there is unchanged");
 		assert_int_equal(test_folder_entries(), entries);
 		assert_holds(test_path("was-there"), "precious");
 	}
@@ -305,6 +305,74 @@ static void test_full_disk_for_atoms(void **unused)
 	sonde_atoms_free(&atoms);
 }
 
+/* Where the file system has files without a name, whatever ends the process leaves nothing. */
+static void test_no_name_before_the_commit(void **unused)
+{
+	struct file_output output;
+	int entries = test_folder_entries();
+
+	(void)unused;
+	assert_status(SONDE_OK, file_output_open(&output, test_path("nameless"), false));
+	int entries_meanwhile = test_folder_entries(), nameless = output.nameless;
+	fputs("text", output.stream);
+	fflush(output.stream);
+	assert_holds(output.temporary, "text");
+	assert_status(SONDE_OK, file_output_commit(&output));
+	assert_holds(test_path("nameless"), "text");
+	if (!nameless)
+		skip();
+	assert_int_equal(entries_meanwhile, entries);
+}
+
+/* File systems that have none: the same, by a name beside it. */
+static void test_names_beside(void **unused)
+{
+	const char *path = test_path("beside");
+	struct file_output output;
+	int entries = test_folder_entries();
+
+	(void)unused;
+	for (int again = 0; again < 2; ++again) {
+		assert_status(SONDE_OK, file_output_open(&output, path, again != 0));
+		assert_status(SONDE_OK, file_output_give_name(&output));
+		assert_int_equal(test_folder_entries(), entries + 1 + again);
+		fputs(again != 0 ? "two" : "one", output.stream);
+		assert_status(SONDE_OK, file_output_commit(&output));
+		assert_holds(path, again != 0 ? "two" : "one");
+		assert_int_equal(test_folder_entries(), entries + 1);
+	}
+	assert_status(SONDE_OK, file_output_open(&output, test_path("beside-late"), false));
+	assert_status(SONDE_OK, file_output_give_name(&output));
+	test_write_text("beside-late", "early");
+	assert_invalid("exists already", file_output_commit(&output));
+	assert_holds(test_path("beside-late"), "early");
+	assert_int_equal(test_folder_entries(), entries + 2);
+}
+
+static void test_reasons_are_kept(void **unused)
+{
+	static const char bytes[10000];
+
+	(void)unused;
+	limit_files(4096);
+	sonde_status status = file_write(test_path("why"), bytes, sizeof bytes, false);
+	unlimit_files();
+	assert_status(SONDE_RESOURCE, status);
+	assert_message("File too large; nothing was left there");
+}
+
+/* Terminals obey them, and lists of files have one name a line. */
+static void test_names_with_control_characters(void **unused)
+{
+	(void)unused;
+	assert_invalid("control characters", file_write(test_path("a\nb"), "x", 1, false));
+	assert_invalid("control characters", file_write(test_path("a\x1b[31m"), "x", 1, false));
+	assert_invalid("a??b", file_write(test_path("a\xc2\x9b"
+						    "b"),
+					  "x", 1, false));
+	assert_status(SONDE_OK, file_write(test_path("\xc3\xa4"), "x", 1, false));
+}
+
 static void test_suffixes(void **unused)
 {
 	(void)unused;
@@ -331,6 +399,10 @@ int main(void)
 	    cmocka_unit_test(test_files_that_appear_meanwhile),
 	    cmocka_unit_test(test_full_disk),
 	    cmocka_unit_test(test_full_disk_for_atoms),
+	    cmocka_unit_test(test_no_name_before_the_commit),
+	    cmocka_unit_test(test_names_beside),
+	    cmocka_unit_test(test_reasons_are_kept),
+	    cmocka_unit_test(test_names_with_control_characters),
 	    cmocka_unit_test(test_suffixes),
 	};
 

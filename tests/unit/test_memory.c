@@ -116,7 +116,7 @@ static void test_the_machine(void **unused)
 	assert_true(memory_available() > (uint64_t)16 << 20);
 	assert_true(memory_available() <= memory_installed());
 	assert_true(memory_peak() > (uint64_t)1 << 20 && memory_peak() < memory_installed());
-#if !defined(__SANITIZE_ADDRESS__)
+#if !defined(SONDE_SANITIZED)
 	struct rlimit before, tight;
 	getrlimit(RLIMIT_AS, &before);
 	tight = before;

@@ -212,6 +212,56 @@ static void test_text(void **unused)
 	assert_invalid("longer than 4095 bytes", set("output", longest));
 }
 
+static const char *note_of(const struct option_row *row, const char *text)
+{
+	static struct text notes;
+
+	text_free(&notes);
+	option_note_unit(row, text, "line 3: it", &notes);
+	return notes.bytes != NULL ? notes.bytes : "";
+}
+
+/* Bare numbers that are far from nanometers, femtoseconds and terahertz. */
+static void test_forgotten_units(void **unused)
+{
+	const struct option_row length = {.type = OPTION_REAL, .name = "radius", .unit = "m", .choices = ""},
+				place = {.type = OPTION_VECTOR, .name = "center", .unit = "m", .choices = ""},
+				lengths = {.type = OPTION_GRID,
+					   .name = "wavelengths",
+					   .unit = "m",
+					   .choices = "band"},
+				corners = {.type = OPTION_TEXT, .name = "vertices", .unit = "m", .choices = "list"},
+				time = {.type = OPTION_REAL, .name = "time", .unit = "s", .choices = ""},
+				clock = {.type = OPTION_REAL, .name = "checkpoint", .unit = "s", .choices = "clock"},
+				width = {.type = OPTION_REAL, .name = "bandwidth", .unit = "Hz", .choices = ""},
+				angle = {.type = OPTION_REAL, .name = "theta", .unit = "degrees", .choices = ""};
+
+	(void)unused;
+	assert_string_equal("line 3: it: 600 is taken as 600 m; is a unit missing, as in 600 nm?\n",
+			    note_of(&length, "600"));
+	assert_string_equal("line 3: it: -2 is taken as -2 m; is a unit missing, as in -2 nm?\n",
+			    note_of(&place, "1 nm, -2, 5"));
+	assert_string_equal("line 3: it: 700 is taken as 700 m; is a unit missing, as in 700 nm?\n",
+			    note_of(&lengths, "500 nm:700:11"));
+	assert_string_equal("line 3: it: 30 is taken as 30 m; is a unit missing, as in 30 nm?\n",
+			    note_of(&corners, "0,0;1 um, 30;0,1 um"));
+	assert_string_equal("line 3: it: 400 is taken as 400 s; is a unit missing, as in 400 fs?\n",
+			    note_of(&time, "400"));
+	assert_string_equal("line 3: it: 100 is taken as 100 Hz; is a unit missing, as in 100 THz?\n",
+			    note_of(&width, "100"));
+	assert_string_equal("", note_of(&length, "600 nm"));
+	assert_string_equal("", note_of(&length, "2 m"));
+	assert_string_equal("", note_of(&length, "6e-7"));
+	assert_string_equal("", note_of(&length, "1e-3"));
+	assert_string_equal("", note_of(&place, "0,0,1 m"));
+	assert_string_equal("", note_of(&lengths, "500 nm:700 nm:5000"));
+	assert_string_equal("", note_of(&time, "1e-6"));
+	assert_string_equal("", note_of(&clock, "300"));
+	assert_string_equal("", note_of(&width, "0"));
+	assert_string_equal("", note_of(&width, "5e14"));
+	assert_string_equal("", note_of(&angle, "90"));
+}
+
 /* The convention of sonde/status.h: outputs are untouched after a failure. */
 static void test_refused_values_change_nothing(void **unused)
 {
@@ -243,6 +293,7 @@ int main(void)
 	    cmocka_unit_test_setup(test_vector, defaults),
 	    cmocka_unit_test_setup(test_size, defaults),
 	    cmocka_unit_test_setup(test_text, defaults),
+	    cmocka_unit_test(test_forgotten_units),
 	    cmocka_unit_test_setup(test_refused_values_change_nothing, defaults),
 	};
 

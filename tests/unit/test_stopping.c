@@ -36,7 +36,7 @@ static void as_srim_prints(void **unused)
 	struct stopping_table *table;
 	(void)unused;
 
-	assert_status(SONDE_OK, stopping_table_read(TABLES "/stopping_srim13.i16", &table));
+	assert_status(SONDE_OK, stopping_table_read(TABLES "/noncommercial/stopping_srim13.i16", &table));
 	compare(table, "srim_H_in_C.csv", 6, 0.002);
 	compare(table, "srim_H_in_Fe.csv", 26, 0.002);
 	stopping_table_free(&table);
@@ -49,7 +49,7 @@ static void smooth(void **unused)
 	struct stopping_table *table;
 	(void)unused;
 
-	assert_status(SONDE_OK, stopping_table_read(TABLES "/stopping_dpass21.i16", &table));
+	assert_status(SONDE_OK, stopping_table_read(TABLES "/noncommercial/stopping_dpass21.i16", &table));
 	double low = stopping_table_value(table, 14, 14, 0.01), first = stopping_table_value(table, 14, 14, 1.0);
 	assert_true(fabs(first / low - 10.0) < 1e-12);
 	assert_true(stopping_table_value(table, 14, 14, 0.0) == 0.0);

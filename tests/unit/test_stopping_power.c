@@ -41,7 +41,7 @@ static void electronic(void **unused)
 	(void)unused;
 
 	/* Bragg's rule; 0.1 eV nm^2 in a unit of the table */
-	assert_status(SONDE_OK, stopping_table_read(TABLES "/stopping_srim13.i16", &table));
+	assert_status(SONDE_OK, stopping_table_read(TABLES "/noncommercial/stopping_srim13.i16", &table));
 	double sum = stopping_table_value(table, 2, 14, 25.0) / 3.0 + stopping_table_value(table, 2, 8, 25.0) / 1.5;
 	assert_near(0.1 * silica.atoms * sum, stopping_electronic(srim, 2, 4.0, &silica, 100e3), 1e-12 * sum);
 	stopping_table_free(&table);
@@ -312,10 +312,14 @@ static void missing_data(void **unused)
 	assert_invalid("stopping_srim13.i16: not found in ",
 		       stopping_open(STOPPING_SRIM13, STRAGGLING_YANG, &stopping));
 	assert_message(test_folder());
-	assert_message("--stopping dpass21 or lindhard");
+	assert_message("install the package sonde-noncommercial-data");
+	assert_message("--stopping zbl, which needs no file");
 	assert_null(stopping);
 	assert_invalid("stopping_dpass21.i16", stopping_open(STOPPING_DPASS21, STRAGGLING_YANG, &stopping));
 	assert_status(SONDE_OK, stopping_open(STOPPING_LINDHARD, STRAGGLING_YANG, &stopping));
+	stopping_free(&stopping);
+	assert_status(SONDE_OK, stopping_open(STOPPING_ZBL, STRAGGLING_YANG, &stopping));
+	assert_near(26.3987308 * 0.1 * silicon.atoms, stopping_electronic(stopping, 1, 1.0, &silicon, 1e5), 1e-5);
 	stopping_free(&stopping);
 	/* without the variable it lies among the sources */
 	assert_int_equal(unsetenv("SONDE_DATA"), 0);

@@ -4,8 +4,11 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
+#include "base/memory.h"
 #include "io/volume.h"
+#include "io/volume_output.h"
 #include "sonde/volume.h"
 
 #define BOHR 0.529177210903
@@ -429,9 +432,34 @@ static void units(void **state)
 	volume_free(&volume);
 }
 
+/* Comments are filled up to the room that is left for them: without memory they do not grow, and that must end. */
+static void test_comments_without_memory(void **unused)
+{
+	const struct volume volume = {.grid = {.size = {2, 2, 2}, .steps = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}},
+				      .comments = (char *)"# a comment\n",
+				      .comments_to_come = 600};
+	struct volume_output output;
+	int failures = 0;
+
+	(void)unused;
+	alarm(60);
+	for (int n = 1; n <= 20; ++n) {
+		memory_fail_after(n);
+		sonde_status status =
+		    volume_output_open(&output, test_path("filled.dx"), &volume, true, false, 1, false);
+		memory_fail_after(0);
+		failures += status == SONDE_RESOURCE;
+		(void)volume_output_close(&output, SONDE_RESOURCE);
+	}
+	alarm(0);
+	assert_true(failures > 0);
+	assert_int_not_equal(access(test_path("filled.dx"), F_OK), 0);
+}
+
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(through_every_kind),
+	const struct CMUnitTest tests[] = {cmocka_unit_test(test_comments_without_memory),
+					   cmocka_unit_test(through_every_kind),
 					   cmocka_unit_test(what_does_not_suit),
 					   cmocka_unit_test(dx_of_other_programs),
 					   cmocka_unit_test(damaged_dx),

@@ -88,6 +88,30 @@ static void cutoffs(void **state)
 	}
 }
 
+/* Against a fine walk; and at once for a pulse of 1e20 steps, where a walk would not end. */
+static void largest_after(void **state)
+{
+	(void)state;
+	for (size_t f = 0; f < COUNT(forms); ++f) {
+		const double begin = waveform_begin(&forms[f]), end = waveform_end(&forms[f]);
+		const bool carrier = !isnan(waveform_quadrature(&forms[f], begin));
+		for (int n = -1; n <= 11; ++n) {
+			const double after = begin + 0.1 * n * (end - begin);
+			double most = 0.0;
+			for (int k = 0; k <= 20000; ++k) {
+				const double t = after + (end - after) * k / 20000;
+				most = fmax(most, hypot(waveform_value(&forms[f], t),
+							carrier ? waveform_quadrature(&forms[f], t) : 0.0));
+			}
+			assert_near(n > 10 ? 0.0 : most, waveform_largest_after(&forms[f], after),
+				    2e-3 * fabs(forms[f].amplitude));
+		}
+	}
+	const struct waveform slow = {.kind = WAVEFORM_PULSE, .amplitude = 2.0, .omega = 1e-19, .bandwidth = 1e-20};
+	assert_near(2.0, waveform_largest_after(&slow, 100.0), 1e-3);
+	assert_true(waveform_largest_after(&slow, 0.999 * waveform_end(&slow)) < 1e-3);
+}
+
 static void continuous_wave(void **state)
 {
 	struct waveform form = {
@@ -306,6 +330,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(spectra_are_integrals),
 					   cmocka_unit_test(cutoffs),
+					   cmocka_unit_test(largest_after),
 					   cmocka_unit_test(continuous_wave),
 					   cmocka_unit_test(band_of_pulses),
 					   cmocka_unit_test(highest_frequencies),

@@ -29,8 +29,8 @@ static struct yaml_list bodies;
 
 static sonde_status read_lists(const char *text)
 {
-	struct yaml_block top_block = {&top_table, &top, false, NULL, NULL},
-			  block = {&grid_table, &grid, false, NULL, NULL};
+	struct yaml_block top_block = {&top_table, &top, false, NULL, NULL, NULL},
+			  block = {&grid_table, &grid, false, NULL, NULL, NULL};
 
 	yaml_list_free(&bodies);
 	bodies = (struct yaml_list){.block = "fdtd", .table = &body_table};

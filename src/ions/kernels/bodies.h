@@ -117,12 +117,13 @@ DEVICE_FUNCTION void normal_of_body(const GLOBAL struct ions_body *body, f64 x, 
 	surface->normal_z = (f32)(n[2] * over);
 }
 
-/* Number of a voxel along an axis, -1 and the count beyond the ends. */
+/* Number of a voxel along an axis, -1 and the count beyond the ends; -1 where it is not a number, as 0/0 is where there are
+ * no voxels. */
 DEVICE_FUNCTION int voxel_along(const GLOBAL struct ions_job *job, const u32 axis, f64 place)
 {
 	const f64 number = (place - job->voxel_first[axis]) / job->voxel_nm[axis];
 
-	return number < 0.0 ? -1 : number >= (f64)job->voxels[axis] ? (int)job->voxels[axis] : (int)number;
+	return number >= 0.0 ? (number < (f64)job->voxels[axis] ? (int)number : (int)job->voxels[axis]) : -1;
 }
 
 /* The region of a voxel; job->regions: it is none. */

@@ -1,0 +1,46 @@
+# The install step of the component `carried` (packages.cmake): copies the shared libraries that the program needs into lib/
+# beside bin/, and the licences of what is carried or compiled in to licenses/ of the documentation. Of the variables that it
+# takes, `program` is the file whose libraries are meant.
+set(CMAKE_OBJDUMP "${objdump}")
+set(stage "${CMAKE_INSTALL_PREFIX}")
+# the C library and the loader belong to the machine: they have to fit its kernel and its name services
+set(of_the_machine "/(ld-linux[^/]*|lib(c|m|dl|rt|pthread|resolv|util|nsl|anl))\\.so[.0-9]*$")
+file(GET_RUNTIME_DEPENDENCIES EXECUTABLES "${program}" RESOLVED_DEPENDENCIES_VAR libraries
+     UNRESOLVED_DEPENDENCIES_VAR missing POST_EXCLUDE_REGEXES "${of_the_machine}")
+if(missing)
+  message(FATAL_ERROR "libraries of ${program} that are not found: ${missing}")
+endif()
+get_filename_component(lib "${stage}/${bindir}/../lib" ABSOLUTE)
+foreach(library ${libraries})
+  get_filename_component(name "${library}" NAME)
+  get_filename_component(real "${library}" REALPATH)
+  file(INSTALL DESTINATION "${lib}" TYPE FILE FILES "${real}" RENAME "${name}")
+endforeach()
+
+# The text that lies nearest to a file: in Debian's family that of its package.
+find_program(dpkg_query dpkg-query)
+function(copy_licence file)
+  get_filename_component(real "${file}" REALPATH)
+  set(package)
+  # packages know files by their names of before /lib became a link to /usr/lib, or after
+  string(REGEX REPLACE "^/usr/lib/" "/lib/" older "${real}")
+  foreach(name "${real}" "${older}")
+    if(dpkg_query AND NOT package)
+      execute_process(COMMAND ${dpkg_query} --search "${name}" OUTPUT_VARIABLE answer ERROR_QUIET)
+      string(REGEX MATCH "^[^:,\n]+" package "${answer}")
+    endif()
+  endforeach()
+  if(package AND EXISTS "/usr/share/doc/${package}/copyright")
+    get_filename_component(text "/usr/share/doc/${package}/copyright" REALPATH)
+    file(INSTALL DESTINATION "${stage}/${docdir}/licenses" TYPE FILE FILES "${text}" RENAME "${package}.txt")
+  else()
+    get_filename_component(name "${file}" NAME)
+    message(WARNING "${name}: no text of its licence is known here; add it to ${docdir}/licenses before giving this away")
+  endif()
+endfunction()
+foreach(file ${libraries} ${compiled_in})
+  copy_licence("${file}")
+endforeach()
+if(hdf5_source)
+  file(INSTALL DESTINATION "${stage}/${docdir}/licenses" TYPE FILE FILES "${hdf5_source}/COPYING" RENAME hdf5.txt)
+endif()

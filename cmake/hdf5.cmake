@@ -1,0 +1,62 @@
+# The target sonde_hdf5: HDF5's C library, which comes from one of three places.
+#
+#   -DSONDE_HDF5_SOURCE=DIR   HDF5's sources: a static library without network drivers, szip, tools and tests is built
+#                             from them. Packages that carry everything with them are made so: the library of a
+#                             distribution may pull in dozens of others (Debian's: curl, Kerberos, LDAP).
+#   pkg-config                modules hdf5 or hdf5-serial
+#   find_package(HDF5)        by hdf5-config.cmake, the compiler wrapper h5cc, or the usual folders; HDF5_ROOT names another
+#
+# scripts/deps.sh includes this file in a project of its own, so that both find the same.
+set(SONDE_HDF5_SOURCE "" CACHE PATH "Folder of HDF5's sources to build and link statically; empty: the installed HDF5")
+
+# Builds HDF5 below the build folder. Its names are hidden: they must not meet another HDF5 of a program that uses libsonde.
+function(sonde_build_hdf5 source)
+  include(ExternalProject)
+  set(prefix ${PROJECT_BINARY_DIR}/hdf5)
+  set(flags "${CMAKE_C_FLAGS} -w -fvisibility=hidden")
+  string(APPEND flags " -ffile-prefix-map=${source}=hdf5 -ffile-prefix-map=${prefix}=hdf5")
+  ExternalProject_Add(hdf5_build
+    SOURCE_DIR ${source}
+    BINARY_DIR ${prefix}/build
+    CMAKE_ARGS -DCMAKE_INSTALL_PREFIX=${prefix} -DCMAKE_BUILD_TYPE=Release -DCMAKE_C_COMPILER=${CMAKE_C_COMPILER}
+               "-DCMAKE_C_FLAGS=${flags}" -DCMAKE_C_FLAGS_RELEASE=-O2 -DCMAKE_POSITION_INDEPENDENT_CODE=ON
+               -DBUILD_SHARED_LIBS=OFF -DBUILD_STATIC_LIBS=ON -DBUILD_TESTING=OFF -DHDF5_BUILD_TOOLS=OFF
+               -DHDF5_BUILD_EXAMPLES=OFF -DHDF5_BUILD_HL_LIB=OFF -DHDF5_BUILD_CPP_LIB=OFF -DHDF5_BUILD_FORTRAN=OFF
+               -DHDF5_BUILD_JAVA=OFF -DHDF5_ENABLE_Z_LIB_SUPPORT=ON -DHDF5_ENABLE_SZIP_SUPPORT=OFF
+               -DHDF5_ENABLE_ROS3_VFD=OFF -DHDF5_ENABLE_HDFS=OFF -DHDF5_ENABLE_PARALLEL=OFF -DHDF5_ENABLE_THREADSAFE=OFF
+               # when, where and by whom it was built has no place in a reproducible library
+               -DHDF5_ENABLE_EMBEDDED_LIBINFO=OFF -DHDF5_INSTALL_LIB_DIR=lib -DHDF5_INSTALL_INCLUDE_DIR=include
+    BUILD_BYPRODUCTS ${prefix}/lib/libhdf5.a
+    EXCLUDE_FROM_ALL ON)
+  file(MAKE_DIRECTORY ${prefix}/include)
+  add_library(sonde_hdf5 INTERFACE)
+  add_dependencies(sonde_hdf5 hdf5_build)
+  target_include_directories(sonde_hdf5 SYSTEM INTERFACE ${prefix}/include)
+  target_link_libraries(sonde_hdf5 INTERFACE ${prefix}/lib/libhdf5.a PkgConfig::ZLIB ${CMAKE_DL_LIBS} m)
+  set(SONDE_HDF5_ARCHIVE ${prefix}/lib/libhdf5.a PARENT_SCOPE)
+endfunction()
+
+# Target and, in SONDE_HDF5_LIBRARIES, the library files of the installed one.
+macro(sonde_find_hdf5)
+  pkg_search_module(SONDE_HDF5 QUIET IMPORTED_TARGET hdf5 hdf5-serial)
+  add_library(sonde_hdf5 INTERFACE)
+  if(SONDE_HDF5_FOUND)
+    target_link_libraries(sonde_hdf5 INTERFACE PkgConfig::SONDE_HDF5)
+    set(SONDE_HDF5_LIBRARIES ${SONDE_HDF5_LINK_LIBRARIES})
+  else()
+    find_package(HDF5 REQUIRED COMPONENTS C)
+    target_include_directories(sonde_hdf5 SYSTEM INTERFACE ${HDF5_C_INCLUDE_DIRS})
+    target_compile_definitions(sonde_hdf5 INTERFACE ${HDF5_C_DEFINITIONS})
+    target_link_libraries(sonde_hdf5 INTERFACE ${HDF5_C_LIBRARIES})
+    set(SONDE_HDF5_LIBRARIES ${HDF5_C_LIBRARIES})
+  endif()
+endmacro()
+
+if(SONDE_HDF5_SOURCE)
+  if(NOT EXISTS ${SONDE_HDF5_SOURCE}/src/H5public.h)
+    message(FATAL_ERROR "SONDE_HDF5_SOURCE=${SONDE_HDF5_SOURCE}: has no src/H5public.h; name the unpacked sources of HDF5")
+  endif()
+  sonde_build_hdf5(${SONDE_HDF5_SOURCE})
+else()
+  sonde_find_hdf5()
+endif()

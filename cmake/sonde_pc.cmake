@@ -1,0 +1,18 @@
+# Folders of sonde.pc. They are relative to that file, so that the tree may be moved; folders that were given as absolute ones
+# stay where they are. Takes CMAKE_INSTALL_PREFIX, CMAKE_INSTALL_LIBDIR and CMAKE_INSTALL_INCLUDEDIR.
+function(sonde_pc_folder variable folder)
+  if(IS_ABSOLUTE "${folder}")
+    set(${variable} "${folder}" PARENT_SCOPE)
+  else()
+    set(${variable} "\${prefix}/${folder}" PARENT_SCOPE)
+  endif()
+endfunction()
+sonde_pc_folder(SONDE_PC_LIBDIR "${CMAKE_INSTALL_LIBDIR}")
+sonde_pc_folder(SONDE_PC_INCLUDEDIR "${CMAKE_INSTALL_INCLUDEDIR}")
+if(IS_ABSOLUTE "${CMAKE_INSTALL_LIBDIR}")
+  set(SONDE_PC_PREFIX "${CMAKE_INSTALL_PREFIX}")
+else()
+  file(RELATIVE_PATH up "/prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig" /prefix)
+  string(REGEX REPLACE "/$" "" up "${up}")
+  set(SONDE_PC_PREFIX "\${pcfiledir}/${up}")
+endif()

@@ -1,0 +1,117 @@
+# The commands that are run with faults: every subcommand, every kind of file that is read and written, each in a fraction of a second. To be
+# sourced; $sonde is the program, $data is tests/data, $scratch a folder, $inputs one in it for input files.
+
+# drivers of other devices are no part of this, and no kernels are kept
+mkdir -p "$scratch/none"
+export LC_ALL=C OCL_ICD_VENDORS=$scratch/none XDG_CACHE_HOME=$scratch/cache
+unset SONDE_ISA OMP_NUM_THREADS
+
+# NAME OPTIONS WORDS...: a command. Of OPTIONS, "some" says that it writes several files of which each is complete or absent, "-" nothing.
+names=() kinds=() commands=()
+case_of() {
+	local name=$1 kind=$2
+	shift 2
+	names+=("$name") kinds+=("$kind") commands+=("$*")
+}
+
+make_inputs() {
+	cat >"$inputs/job.yaml" <<'END'
+threads: 2
+device: cpu
+fdtd:
+  size: [600 nm, 400 nm, 0]
+  cell: 20 nm
+  time: 6 fs
+  materials: [{name: glass, permittivity: 4}]
+  bodies: [{shape: cylinder, radius: 100 nm, height: 1 um, axis: [0,0,1], material: glass}]
+  sources: [{kind: plane-wave, direction: [1,0,0], polarization: [0,0,1], wavelength: 700 nm, bandwidth: 260 THz}]
+  monitors:
+    - {name: all, kind: snapshot, size: [600 nm, 400 nm, 0], every: 2 fs}
+    - {name: here, kind: point, center: [200 nm, 0, 0]}
+    - {name: through, kind: flux, center: [200 nm, 0, 0], size: [0, 300 nm, 0], frequencies: 350THz:450THz:5}
+END
+	cat >"$inputs/thin.yaml" <<'END'
+threads: 2
+device: cpu
+fdtd:
+  size: [400 nm, 0, 0]
+  cell: 10 nm
+  time: 6 fs
+  sources: [{kind: plane-wave, direction: [1,0,0], polarization: [0,0,1], wavelength: 700 nm}]
+  monitors:
+    - {name: here, kind: point, center: [100 nm, 0, 0]}
+END
+	cat >"$inputs/build.yaml" <<'END'
+build:
+  cell: fcc
+  species: Au
+  a: 4.0782
+  sphere: 6
+END
+	printf '1 2 3\n4 5 6\n' >"$inputs/points.txt"
+	printf 'ATOM      1  N   ALA A   1      11.1  12.2  13.3  0.5 1.5\nATOM      2  C   ALA A   1      12.1  12.2  14.3 -0.5 1.7\n' >"$inputs/two.pqr"
+	printf 'ATOM      1  N   ALA A   1      11.104   6.134  -6.504  1.00  0.00           N\n' >"$inputs/one.pdb"
+	gzip -c "$data/C60.xyz" >"$inputs/c60.xyz.gz"
+	local coulomb=("$sonde" coulomb "$data/C60.xyz" --charges C=1 --size 6 --spacing 1 --method direct --device cpu --quiet -o)
+	local kind
+	for kind in dx cube vtk mrc h5; do "${coulomb[@]}" "$inputs/phi.$kind" || return; done
+	"$sonde" debye "$data/C60.xyz" --device cpu --q 1:2:5 --quiet -o "$inputs/debye.h5" || return
+	"$sonde" ions --ion He --energy 1keV --target Si -n 20 --device cpu --quiet -o "$inputs/ions.h5" || return
+	"$sonde" fdtd "$inputs/thin.yaml" --quiet -o "$inputs/fdtd.h5"
+}
+
+make_cases() {
+	local on='--device cpu --threads 2' kind
+	local debye="debye $data/C60.xyz $on --q 1:2:5 --r 1:4:10"
+	local coulomb="coulomb $data/C60.xyz --charges C=1 --size 6 --spacing 1 $on"
+	local ions="ions --ion He --energy 1keV --target Si -n 20 $on"
+
+	case_of build.xyz - build --cell fcc --species Au --a 4.0782 --sphere 6 -o x.xyz
+	case_of build.gz - build "$inputs/build.yaml" -o x.xyz.gz
+	case_of debye.stdout - "$debye"
+	case_of debye.csv - "$debye" -o x.csv
+	case_of debye.gz.h5 - debye "$inputs/c60.xyz.gz" $on --q 1:2:5 --r 1:4:10 --method histogram -o x.h5
+	case_of debye.gr - "$debye" -o x.gr
+	case_of coulomb.stdout - coulomb "$inputs/two.pqr" --points "$inputs/points.txt" $on
+	for kind in dx dx.gz cube cube.gz vtk mrc h5 csv; do
+		case_of coulomb.$kind - "$coulomb" --method direct -o x.$kind
+	done
+	case_of coulomb.fast.h5 - "$coulomb" --method fast --quantity both -o x.h5
+	case_of stopping.csv - stopping --ion He --target Si --energies 10keV,100keV -o x.csv
+	case_of stopping.srim - stopping --ion He --target Si --energies 10keV,100keV --srim x.txt
+	case_of ions.h5 - "$ions" -o x.h5
+	case_of ions.csv - "$ions" -o x.csv
+	case_of ions.srim all "$ions" --srim x
+	case_of fdtd.h5 - fdtd "$inputs/job.yaml" -o x.h5
+	case_of fdtd.csv - fdtd "$inputs/thin.yaml" -o x.csv
+	case_of fdtd.frames some fdtd "$inputs/job.yaml" --frames x
+	case_of fdtd.vtk some fdtd "$inputs/job.yaml" --vtk x
+	case_of convert.dx.cube - convert "$inputs/phi.dx" x.cube
+	case_of convert.cube.h5 - convert "$inputs/phi.cube" x.h5
+	case_of convert.h5.dx.gz - convert "$inputs/phi.h5" x.dx.gz
+	case_of convert.vtk.mrc - convert "$inputs/phi.vtk" x.mrc
+	case_of convert.mrc.vtk - convert "$inputs/phi.mrc" x.vtk
+	case_of convert.dx.csv - convert "$inputs/phi.dx" x.csv
+	for kind in debye.h5 ions.h5 fdtd.h5 phi.dx phi.h5 c60.xyz.gz two.pqr one.pdb; do
+		case_of info.$kind - info "$inputs/$kind"
+	done
+	case_of devices - devices --device cpu
+	case_of help - help debye
+}
+
+# The content of a file without what every run has of its own.
+content() { # FILE
+	case $1 in
+	*.h5) "$sonde" info "$1" | grep -vE '^(date|took|device|command) |^ *resume = ' ;;
+	*.gz) gzip -dc "$1" | grep -av '^#' ;;
+	*) grep -avE '^#|^(Date|Calc\. date)|[0-9]:[0-9][0-9]:[0-9][0-9]' "$1" ;;
+	esac
+}
+# Names and contents of what is in the working folder.
+result() {
+	local file
+	for file in * x/*; do
+		[[ -f $file ]] || continue
+		printf '%s %s\n' "$file" "$(content "$file" | cksum)"
+	done
+}
