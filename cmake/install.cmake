@@ -41,6 +41,19 @@ add_custom_target(manual ALL DEPENDS ${pages} ${completion})
 install(FILES ${pages} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 install(FILES ${completion} DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
 
+# completion for the other shells
+set(others)
+foreach(shell zsh fish)
+  set(script ${PROJECT_BINARY_DIR}/completion/sonde.${shell})
+  add_custom_command(OUTPUT ${script} COMMAND ${CMAKE_COMMAND} -E make_directory ${PROJECT_BINARY_DIR}/completion
+                     COMMAND sonde help --completion ${shell} > ${script} DEPENDS sonde VERBATIM)
+  list(APPEND others ${script})
+endforeach()
+add_custom_target(completion ALL DEPENDS ${others})
+install(FILES ${PROJECT_BINARY_DIR}/completion/sonde.zsh DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions
+        RENAME _sonde)
+install(FILES ${PROJECT_BINARY_DIR}/completion/sonde.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
+
 # what users of the library need: sonde.pc and find_package(sonde)
 include(${CMAKE_CURRENT_LIST_DIR}/sonde_pc.cmake)
 # HDF5 is a module, or files that have none, or a part of libsonde.a

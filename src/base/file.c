@@ -10,8 +10,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/file_names.h"
 #include "base/memory.h"
 #include "base/sha256.h"
+#include "base/standard_output.h"
 
 #define MOST_LINKS 40  /* symbolic ones, one after the other */
 #define PART_SUFFIX 32 /* bytes that the name of an unfinished file is longer */
@@ -136,9 +138,14 @@ static sonde_status find_output(const char *path, bool overwrite, char **target)
 sonde_status file_check_output(const char *path, bool overwrite)
 {
 	char *target;
+
+	if (standard_output_is(path))
+		return SONDE_OK;
 	sonde_status status = find_output(path, overwrite, &target);
 
 	free(target);
+	if (status != SONDE_OK)
+		status_locate(path, 0, 0, NULL);
 	return status;
 }
 
@@ -229,6 +236,8 @@ sonde_status file_output_open(struct file_output *output, const char *path, bool
 {
 	char *target;
 
+	if (standard_output_is(path))
+		return standard_output_open(output);
 	*output = (struct file_output){.overwrite = overwrite};
 	sonde_status status = find_output(path, overwrite, &target);
 	if (status != SONDE_OK)
@@ -399,6 +408,8 @@ static bool complete(struct file_output *output)
 
 sonde_status file_output_commit(struct file_output *output)
 {
+	if (standard_output_is(output->path))
+		return standard_output_commit(output);
 	if (!complete(output)) {
 		if (output->reason != EEXIST)
 			return file_output_fail(output);
@@ -432,6 +443,9 @@ static bool clear_away(struct file_output *output)
 sonde_status file_output_fail(struct file_output *output)
 {
 	int reason = output->reason != 0 ? output->reason : errno;
+
+	if (standard_output_is(output->path))
+		return standard_output_fail(output, reason);
 	bool clean = clear_away(output);
 	sonde_status status = cannot_write(output->path, reason, clean);
 
@@ -483,6 +497,7 @@ sonde_status file_sha256(const char *path, bool (*cancelled)(void *user), void *
 
 bool file_has_suffix(const char *path, const char *suffix)
 {
+	path = file_names_get(path);
 	size_t m = strlen(path), n = strlen(suffix);
 
 	return m >= n && strcmp(path + m - n, suffix) == 0;

@@ -46,7 +46,7 @@ sonde_status file_write(const char *path, const void *bytes, size_t size, bool o
  * with SONDE_CANCELLED. */
 sonde_status file_sha256(const char *path, bool (*cancelled)(void *user), void *user, char digest[65]);
 
-/* True if `path` ends in `suffix`. */
+/* True if `path`, or the name that the file at `path` was given by (base/file_names.h), ends in `suffix`. */
 bool file_has_suffix(const char *path, const char *suffix);
 
 #endif

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/file_names.h"
 #include "base/units.h"
 
 #define LARGEST_STRUCT 65536 /* of options, in bytes */
@@ -452,7 +453,29 @@ void option_print(const struct option_row *row, const void *options, struct text
 		text_append(text, "%llu", (unsigned long long)*(const uint64_t *)value);
 		break;
 	case OPTION_TEXT:
-		text_append(text, "%s", (const char *)value);
+		text_append(text, "%s",
+			    option_file(row) != OPTION_NO_FILE ? file_names_get((const char *)value)
+							       : (const char *)value);
 		break;
 	}
+}
+
+enum option_file option_file(const struct option_row *row)
+{
+	static const char *const kinds[] = {
+	    [OPTION_FILE] = "file",
+	    [OPTION_FILE_OR_VALUE] = "file-or-value",
+	    [OPTION_NEW_FILE] = "new-file",
+	    [OPTION_FOLDER] = "folder",
+	};
+
+	for (int k = OPTION_FILE; row->type == OPTION_TEXT && k <= OPTION_FOLDER; ++k)
+		if (strcmp(row->choices, kinds[k]) == 0)
+			return (enum option_file)k;
+	return OPTION_NO_FILE;
+}
+
+char *option_text(const struct option_row *row, void *options)
+{
+	return place_of(row, options);
 }

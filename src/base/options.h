@@ -38,7 +38,8 @@ struct option_row {
 	double minimum, maximum; /* of numbers, both allowed */
 	const char *choices; /* of CHOICE, "a|b|c"; of VECTOR, "one" if one number may stand for all three; of GRID,
 				  * "band" if FIRST:LAST is one, which has 0 points; of REAL, "clock" if it
-				  * is a time of the user's clock */
+				  * is a time of the user's clock; of TEXT, "list" if it may be one in a job, or a kind of
+				  * file (option_file()) */
 	const char *help;    /* one or more sentences */
 	size_t offset;       /* into the options struct */
 };
@@ -73,8 +74,20 @@ sonde_status option_parse(const struct option_row *row, void *options, const cha
  * large (a length above 1 mm, a time above 1 us; a frequency below 1 MHz) that its unit may have been forgotten. `where`
  * comes before it. */
 void option_note_unit(const struct option_row *row, const char *text, const char *where, struct text *notes);
-/* Appends the option's value as text that option_parse() reads back. */
+/* Appends the option's value as text that option_parse() reads back; of files that are read, the name that the user wrote (base/file_names.h). */
 void option_print(const struct option_row *row, const void *options, struct text *text);
+/* Whether an option's value is the name of a file. */
+enum option_file {
+	OPTION_NO_FILE,
+	OPTION_FILE,          /* "file": of one that is read */
+	OPTION_FILE_OR_VALUE, /* "file-or-value": likewise, or something else */
+	OPTION_NEW_FILE,      /* "new-file": of one that is written */
+	OPTION_FOLDER         /* "folder" */
+};
+enum option_file option_file(const struct option_row *row);
+/* The text of a TEXT option, OPTION_TEXT_SIZE bytes. */
+char *option_text(const struct option_row *row, void *options);
+
 /* The row's name as flag and key, with '-' for '_'; `buffer` holds 64 bytes. Returns buffer. */
 const char *option_flag(const struct option_row *row, char *buffer);
 

@@ -7,6 +7,7 @@
 #define MESSAGE_SIZE 1024
 
 static _Thread_local char last_message[MESSAGE_SIZE];
+static _Thread_local struct status_place last_place;
 
 const char *sonde_status_message(void)
 {
@@ -47,6 +48,38 @@ void status_set_message(const char *format, ...)
 	va_end(arguments);
 	make_one_line(text);
 	memcpy(last_message, text, sizeof text);
+	last_place = (struct status_place){.line = 0};
+}
+
+void status_set_message_at(const char *file, long long line, const char *format, ...)
+{
+	va_list arguments;
+	char text[MESSAGE_SIZE];
+
+	va_start(arguments, format);
+	vsnprintf(text, sizeof text, format, arguments);
+	va_end(arguments);
+	if (line > 0)
+		status_set_message("%s:%lld: %s", file, line, text);
+	else
+		status_set_message("%s: %s", file, text);
+	status_locate(file, (size_t)line, 0, NULL);
+}
+
+void status_locate(const char *file, size_t line, size_t column, const char *key)
+{
+	if (file != NULL && file[0] != '\0') {
+		snprintf(last_place.file, sizeof last_place.file, "%s", file);
+		last_place.line = line;
+		last_place.column = column;
+	}
+	if (key != NULL && key[0] != '\0')
+		snprintf(last_place.key, sizeof last_place.key, "%s", key);
+}
+
+const struct status_place *status_place(void)
+{
+	return &last_place;
 }
 
 sonde_status status_prefix(sonde_status status, const char *format, ...)
@@ -60,5 +93,12 @@ sonde_status status_prefix(sonde_status status, const char *format, ...)
 	make_one_line(prefix);
 	snprintf(text, sizeof text, "%s: %.500s", prefix, last_message);
 	memcpy(last_message, text, sizeof text);
+	return status;
+}
+
+sonde_status status_prefix_line(sonde_status status, const char *file, long long line)
+{
+	status = status_prefix(status, "%s:%lld", file, line);
+	status_locate(file, (size_t)line, 0, NULL);
 	return status;
 }

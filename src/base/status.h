@@ -2,6 +2,8 @@
 #ifndef SONDE_BASE_STATUS_H
 #define SONDE_BASE_STATUS_H
 
+#include <stddef.h>
+
 #include "sonde/status.h"
 
 /* Sets the thread's message and yields `status`, so that a failure is one line:
@@ -12,6 +14,27 @@ void status_set_message(const char *format, ...) __attribute__((format(printf, 1
 
 /* Puts "PREFIX: " before the thread's message (where it happened, known only further up). */
 sonde_status status_prefix(sonde_status status, const char *format, ...) __attribute__((format(printf, 2, 3), cold));
+
+/* Where the thread's last failure was, for programs that show errors as data. Unknown parts are "" and 0. A new message forgets it,
+ * status_prefix() does not. */
+struct status_place {
+	char file[512];
+	size_t line, column; /* from 1 */
+	char key[64];        /* of a job, or an option's name */
+};
+/* To be called behind the message; null, "" and 0 are not known. What is known of an earlier file is replaced, its key kept unless
+ * there is another one. */
+void status_locate(const char *file, size_t line, size_t column, const char *key);
+/* Valid until the thread's next failure. */
+const struct status_place *status_place(void);
+/* A failure in a file, "FILE: ...", or in a line of it, "FILE:LINE: ...", with its place. */
+#define status_fail_file(status, file, ...) (status_set_message_at(file, 0, __VA_ARGS__), (status))
+#define status_fail_line(status, file, line, ...) (status_set_message_at(file, line, __VA_ARGS__), (status))
+/* `line` 0: of no line. */
+void status_set_message_at(const char *file, long long line, const char *format, ...)
+    __attribute__((format(printf, 3, 4), cold));
+/* Puts "FILE:LINE: " before the thread's message. */
+sonde_status status_prefix_line(sonde_status status, const char *file, long long line) __attribute__((cold));
 
 /* Returns from the calling function when `expression` fails. */
 #define CHECK(expression)                                  \

@@ -5,19 +5,22 @@
 #include "base/status.h"
 #include "cli/arguments.h"
 #include "cli/help.h"
+#include "cli/output.h"
 #include "cli/program.h"
 #include "matter/build.h"
 #include "debye/debye.h"
 
-static void print_summary(const sonde_atoms *atoms, const sonde_program_options *program)
+static void print_summary(const sonde_context *context, const sonde_atoms *atoms,
+			  const sonde_program_options *program)
 {
 	if (program->json) {
-		printf("{\"command\": \"build\", \"atoms\": %lld}\n", (long long)sonde_atoms_count(atoms));
+		printf("{\"command\": \"build\", \"atoms\": %lld", (long long)sonde_atoms_count(atoms));
+		output_end_json("", context);
 		return;
 	}
 	if (program->quiet)
 		return;
-	printf("%s: %lld atoms:", program->output, (long long)sonde_atoms_count(atoms));
+	printf("%s: %lld atoms:", output_name(program->output), (long long)sonde_atoms_count(atoms));
 	for (int s = 0; s < sonde_atoms_species_count(atoms); ++s)
 		printf(" %lld %s", (long long)sonde_atoms_species_atoms(atoms, s),
 		       sonde_atoms_species_label(atoms, s));
@@ -33,7 +36,7 @@ static sonde_status build_and_write(sonde_context *context, const sonde_build_op
 	CHECK(sonde_build_run(context, options, &atoms));
 	status = sonde_atoms_write(context, atoms, program->output, program->force);
 	if (status == SONDE_OK)
-		print_summary(atoms, program);
+		print_summary(context, atoms, program);
 	sonde_atoms_free(&atoms);
 	return status;
 }
@@ -52,7 +55,7 @@ sonde_status command_build(int argc, char **argv)
 	sonde_build_options_init(&options);
 	CHECK(arguments_read(command, argc, argv, &options, blocks, 2, &arguments));
 	if (arguments.help)
-		return help_print(command);
+		return help_answer(command, &arguments);
 	if (arguments.positional != NULL && arguments.job == NULL)
 		return status_fail(SONDE_INVALID,
 				   "'%.64s' is no job file (.yaml); where to write is said by -o FILE.xyz",

@@ -2,7 +2,9 @@
 #include "coulomb/coulomb.h"
 
 #include <stdio.h>
+#include <string.h>
 
+#include "base/standard_output.h"
 #include "base/status.h"
 #include "cli/arguments.h"
 #include "cli/help.h"
@@ -13,23 +15,36 @@
 #include "io/atom_sink.h"
 #include "matter/build.h"
 
-static void print_summary(const sonde_coulomb_result *result, const sonde_program_options *program)
+/* What was left out, a line each. */
+static void append_notes(const sonde_coulomb_result *result, struct text *notes)
+{
+	if (result->coincident > 0)
+		text_append(notes, "%lld times a charge lies at a point and was left out there (--self)\n",
+			    (long long)result->coincident);
+	if (result->masked > 0)
+		text_append(notes, "%lld points are left out by the mask\n", (long long)result->masked);
+}
+
+static void print_summary(const sonde_context *context, const sonde_coulomb_result *result,
+			  const sonde_program_options *program)
 {
 	const char *unit = sonde_coulomb_unit(result);
 	const char *method = coulomb_method_name(result);
-	struct text errors = {0};
+	struct text errors = {0}, notes = {0};
 	char name[24];
 
 	coulomb_append_errors(result, "error: ", &errors);
-	if (program->json)
+	append_notes(result, &notes);
+	if (program->json) {
 		printf("{\"command\": \"coulomb\", \"charge_sets\": %d, \"charges\": %lld, \"points\": %lld, "
 		       "\"seconds\": %.6f, "
 		       "\"relative_error\": %.3g, \"largest_error\": %.3g, \"field_error\": %.3g, "
-		       "\"largest_field_error\": %.3g, \"unit\": \"%s\"}\n",
+		       "\"largest_field_error\": %.3g, \"unit\": \"%s\"",
 		       result->charge_sets, (long long)result->charge_count, (long long)result->point_count,
 		       result->seconds, result->relative_error, result->largest_error, result->field_error,
 		       result->largest_field_error, unit);
-	else if (!program->quiet) {
+		output_end_json(notes.bytes != NULL ? notes.bytes : "", context);
+	} else if (!program->quiet) {
 		if (result->charge_sets > 1)
 			printf("%d sets of ", result->charge_sets);
 		printf("%lld charges (%s %.6g e), %lld points, %s, %.2f s\n"
@@ -40,13 +55,13 @@ static void print_summary(const sonde_coulomb_result *result, const sonde_progra
 		for (int s = 0; result->forces != NULL && s < result->charge_sets; ++s)
 			printf("energy%s: %.10g %s\n", coulomb_set_name(result, s, name), result->energies[s],
 			       coulomb_energy_unit(result));
-		if (result->coincident > 0)
-			printf("note: %lld times a charge lies at a point and was left out there (--self)\n",
-			       (long long)result->coincident);
-		if (result->masked > 0)
-			printf("note: %lld points are left out by the mask\n", (long long)result->masked);
+		for (const char *note = notes.bytes; note != NULL && *note != '\0';) {
+			int length = (int)strcspn(note, "\n");
+			printf("note: %.*s\n", length, note);
+			note += length + (note[length] == '\n');
+		}
 		if (program->output[0] != '\0')
-			printf("%s: written%s\n", program->output,
+			printf("%s: written%s\n", output_name(program->output),
 			       coulomb_file_for_each_set(program->output, result->charge_sets)
 				   ? ", a file for each set: _1, _2 ... at its name's end"
 				   : "");
@@ -54,6 +69,7 @@ static void print_summary(const sonde_coulomb_result *result, const sonde_progra
 			printf("%s: drawn\n", program->plot);
 	}
 	text_free(&errors);
+	text_free(&notes);
 }
 
 static sonde_status print_table(const sonde_coulomb_result *result)
@@ -79,7 +95,7 @@ static sonde_status deliver(sonde_context *context, const sonde_coulomb_result *
 			return status_prefix(status, "%s is written, but", program->output);
 		CHECK(status);
 	}
-	print_summary(result, program);
+	print_summary(context, result, program);
 	return output_flush(program);
 }
 
@@ -87,7 +103,7 @@ static sonde_status deliver(sonde_context *context, const sonde_coulomb_result *
 static sonde_status run(sonde_context *context, const sonde_atoms *atoms, const sonde_coulomb_options *options,
 			const sonde_program_options *program, sonde_coulomb_result **result)
 {
-	if (program->output[0] != '\0' && program->plot[0] == '\0')
+	if (program->output[0] != '\0' && program->plot[0] == '\0' && !standard_output_is(program->output))
 		return sonde_coulomb_run_to_file(context, atoms, options, program->output, program->force, result);
 	CHECK(sonde_coulomb_run(context, atoms, options, result));
 	return program->output[0] != '\0' ? sonde_coulomb_result_write(*result, program->output, program->force)
@@ -130,7 +146,7 @@ sonde_status command_coulomb(int argc, char **argv)
 	sonde_coulomb_options_init(&options);
 	CHECK(arguments_read(command, argc, argv, &options, blocks, 2, &arguments));
 	if (arguments.help)
-		return help_print(command);
+		return help_answer(command, &arguments);
 	CHECK(output_check(&arguments, options.points, coulomb_check_format));
 	CHECK(program_context(&arguments.program, command, argc, argv, &context));
 	status = compute(context, &arguments, &options, &blocks[1]);

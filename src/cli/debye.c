@@ -17,21 +17,27 @@
 
 #define PI 3.14159265358979323846
 
-static void print_summary(const sonde_debye_result *result, const sonde_program_options *program)
+static void print_summary(const sonde_context *context, const sonde_debye_result *result,
+			  const sonde_program_options *program)
 {
 	double pairs = 0.5 * (double)result->atom_count * (double)(result->atom_count - 1);
 	double repeats = result->q_count > 1
 			     ? PI * (double)(result->q_count - 1) / (result->q[result->q_count - 1] - result->q[0])
 			     : INFINITY;
 	struct text method = {0};
+	char note[128] = "";
 
+	if (result->r_count > 0 && result->r[result->r_count - 1] > repeats)
+		snprintf(note, sizeof note,
+			 "G(r) beyond r = %.4g Angstrom, pi over the step of q, only repeats itself", repeats);
 	option_print(options_find(&debye_option_table, "method"), &result->options, &method);
-	if (program->json)
+	if (program->json) {
 		printf("{\"command\": \"debye\", \"atoms\": %lld, \"points\": %lld, \"method\": \"%s\", "
-		       "\"seconds\": %.6f, \"largest_error\": %.3g, \"largest_bound\": %.3g}\n",
+		       "\"seconds\": %.6f, \"largest_error\": %.3g, \"largest_bound\": %.3g",
 		       (long long)result->atom_count, (long long)result->q_count, method.bytes, result->seconds,
 		       result->largest_error, result->largest_bound);
-	else if (!program->quiet) {
+		output_end_json(note, context);
+	} else if (!program->quiet) {
 		printf("%lld atoms, %.4g pairs, %lld points of q, %s, %.2f s\n"
 		       "error: estimate %.2g, bound %.2g (<f^2> + I/N)\n",
 		       (long long)result->atom_count, pairs, (long long)result->q_count, method.bytes,
@@ -40,11 +46,10 @@ static void print_summary(const sonde_debye_result *result, const sonde_program_
 		if (result->atoms_present < (double)result->atom_count)
 			printf("occupancies: %lld sites hold %.10g atoms on average\n", (long long)result->atom_count,
 			       result->atoms_present);
-		if (result->r_count > 0 && result->r[result->r_count - 1] > repeats)
-			printf("note: G(r) beyond r = %.4g Angstrom, pi over the step of q, only repeats itself\n",
-			       repeats);
+		if (note[0] != '\0')
+			printf("note: %s\n", note);
 		if (program->output[0] != '\0')
-			printf("%s: written\n", program->output);
+			printf("%s: written\n", output_name(program->output));
 		if (program->plot[0] != '\0')
 			printf("%s: drawn\n", program->plot);
 	}
@@ -76,7 +81,7 @@ static sonde_status deliver(sonde_context *context, const sonde_debye_result *re
 			return status_prefix(status, "%s is written, but", program->output);
 		CHECK(status);
 	}
-	print_summary(result, program);
+	print_summary(context, result, program);
 	return output_flush(program);
 }
 
@@ -121,7 +126,7 @@ sonde_status command_debye(int argc, char **argv)
 	sonde_debye_options_init(&options);
 	CHECK(arguments_read(command, argc, argv, &options, blocks, 2, &arguments));
 	if (arguments.help)
-		return help_print(command);
+		return help_answer(command, &arguments);
 	CHECK(output_check(&arguments, NULL, debye_check_format));
 	if (arguments.program.output[0] != '\0' || arguments.program.plot[0] == '\0')
 		CHECK(debye_check_contents(arguments.program.output, &options));

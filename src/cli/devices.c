@@ -155,7 +155,7 @@ sonde_status command_devices(int argc, char **argv)
 
 	CHECK(arguments_read(command, argc, argv, NULL, NULL, 0, &arguments));
 	if (arguments.help)
-		return help_print(command);
+		return help_answer(command, &arguments);
 	if (arguments.positional != NULL)
 		return status_fail(SONDE_INVALID, "'%.64s': this command takes no file", arguments.positional);
 	CHECK(program_context(&arguments.program, command, argc, argv, &context));

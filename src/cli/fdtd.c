@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/standard_output.h"
 #include "base/status.h"
 #include "cli/arguments.h"
 #include "cli/help.h"
@@ -61,15 +62,16 @@ static void print_plan(const sonde_fdtd_plan *plan)
 	       1e-9 * plan->rate);
 }
 
-static void print_plan_json(const sonde_fdtd_plan *plan)
+static void print_plan_json(const sonde_context *context, const sonde_fdtd_plan *plan)
 {
 	printf("{\"command\": \"fdtd\", \"cells\": [%lld, %lld, %lld], \"inner_cells\": [%lld, %lld, %lld], "
 	       "\"time_step\": %.17g, \"steps\": %lld, \"runs\": %d, \"device_memory\": %.0f, \"rate\": %.6g, "
-	       "\"seconds\": %.6g, \"cells_a_wavelength\": %.6g}\n",
+	       "\"seconds\": %.6g, \"cells_a_wavelength\": %.6g",
 	       (long long)plan->cells[0], (long long)plan->cells[1], (long long)plan->cells[2],
 	       (long long)plan->inner_cells[0], (long long)plan->inner_cells[1], (long long)plan->inner_cells[2],
 	       plan->time_step, (long long)plan->steps, plan->runs, plan->device_memory, plan->rate, plan->seconds,
 	       plan->shortest_wavelength);
+	output_end_json("", context);
 }
 
 /* Results -------------------------------------------------------------------------------------- */
@@ -104,7 +106,7 @@ static void print_text(const sonde_fdtd_result *result, const sonde_program_opti
 		if (strcmp(result->monitors[n].kind, "resonances") == 0)
 			print_resonances(&result->monitors[n]);
 	if (program->output[0] != '\0')
-		printf("%s: written\n", program->output);
+		printf("%s: written\n", output_name(program->output));
 	if (program->plot[0] != '\0')
 		printf("%s: drawn\n", program->plot);
 	if (result->options.frames[0] != '\0')
@@ -114,7 +116,7 @@ static void print_text(const sonde_fdtd_result *result, const sonde_program_opti
 		printf("%s: %lld VTK files\n", result->options.vtk, (long long)reports[1].files);
 }
 
-static void print_json(const sonde_fdtd_result *result)
+static void print_json(const sonde_context *context, const sonde_fdtd_result *result)
 {
 	printf(
 	    "{\"command\": \"fdtd\", \"cells\": [%lld, %lld, %lld], \"steps\": %lld, \"time\": %.10g, \"left\": %.6g",
@@ -122,7 +124,8 @@ static void print_json(const sonde_fdtd_result *result)
 	    (long long)result->steps, result->time, result->left);
 	if (result->options.until > 0.0)
 		printf(", \"until_reached\": %s", result->until_missed ? "false" : "true");
-	printf(", \"seconds\": %.6f, \"cells_per_second\": %.6g}\n", result->seconds, result->rate);
+	printf(", \"seconds\": %.6f, \"cells_per_second\": %.6g", result->seconds, result->rate);
+	output_end_json("", context);
 }
 
 static sonde_status print_table(const sonde_fdtd_result *result)
@@ -155,6 +158,8 @@ static sonde_status deliver(sonde_context *context, const sonde_fdtd_result *res
 	struct fdtd_folder_report reports[2] = {{0}};
 
 	progress_stop();
+	if (standard_output_is(program->output))
+		CHECK(sonde_fdtd_result_write(result, program->output, true));
 	sonde_status status = draw(context, result, program, reports);
 	if (status == SONDE_OK && !program->json && written && !program->quiet)
 		print_text(result, program, reports);
@@ -163,7 +168,7 @@ static sonde_status deliver(sonde_context *context, const sonde_fdtd_result *res
 		return program->output[0] != '\0' ? status_prefix(status, "%s is written, but", program->output)
 						  : status;
 	if (program->json)
-		print_json(result);
+		print_json(context, result);
 	else if (!written)
 		CHECK(print_table(result));
 	return output_flush(program);
@@ -197,14 +202,14 @@ static sonde_status run(sonde_context *context, const sonde_fdtd_job *job, const
 			CHECK(plot_fdtd_geometry(context, job, program->plot, program->force != 0));
 		progress_stop();
 		if (program->json)
-			print_plan_json(&plan);
+			print_plan_json(context, &plan);
 		else
 			print_plan(&plan);
 		if (program->plot[0] != '\0' && !program->json && !program->quiet)
 			printf("%s: drawn\n", program->plot);
 		return output_flush(program);
 	}
-	status = program->output[0] != '\0'
+	status = program->output[0] != '\0' && !standard_output_is(program->output)
 		     ? sonde_fdtd_run_to_file(context, job, program->output, program->force, &result)
 		     : sonde_fdtd_run(context, job, &result);
 	if (status == SONDE_OK)
@@ -256,7 +261,7 @@ sonde_status command_fdtd(int argc, char **argv)
 	blocks[0].lines = option_lines;
 	status = arguments_read(command, argc, argv, &job.options, blocks, 2, &arguments);
 	if (status == SONDE_OK && arguments.help)
-		status = help_print(command);
+		status = help_answer(command, &arguments);
 	if (status != SONDE_OK || arguments.help)
 		goto done;
 	if (arguments.job == NULL) {

@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "base/status.h"
+#include "cli/completion.h"
+#include "cli/version.h"
 #include "fdtd/optical_library.h"
 #include "matter/material.h"
 
@@ -41,8 +43,7 @@ static void print_wrapped(const char *text, int indent)
 	putchar('\n');
 }
 
-/* What stands for the value in "--name VALUE". */
-static const char *placeholder(const struct option_row *row)
+const char *help_placeholder(const struct option_row *row)
 {
 	switch (row->type) {
 	case OPTION_REAL:
@@ -58,14 +59,26 @@ static const char *placeholder(const struct option_row *row)
 	case OPTION_SIZE:
 		return "SIZE";
 	case OPTION_TEXT:
-		return strcmp(row->name, "output") == 0 || strcmp(row->name, "plot") == 0 ||
-			       strcmp(row->name, "sample") == 0
-			   ? "FILE"
-			   : "TEXT";
+		switch (option_file(row)) {
+		case OPTION_FILE:
+		case OPTION_NEW_FILE:
+			return "FILE";
+		case OPTION_FOLDER:
+			return "FOLDER";
+		default:
+			return "TEXT";
+		}
 	case OPTION_BOOLEAN:
 		break;
 	}
 	return "";
+}
+
+char help_short_flag(const struct option_row *row)
+{
+	const char *end = strstr(row->help, " for short");
+
+	return end != NULL && end - row->help >= 2 && end[-2] == '-' ? end[-1] : '\0';
 }
 
 /* Choices, unit, default and range in one sentence. */
@@ -88,7 +101,7 @@ static void print_option(const struct option_row *row)
 {
 	char flag[64], values[512], text[1024];
 
-	printf("  --%s%s%s\n", option_flag(row, flag), row->type == OPTION_BOOLEAN ? "" : " ", placeholder(row));
+	printf("  --%s%s%s\n", option_flag(row, flag), row->type == OPTION_BOOLEAN ? "" : " ", help_placeholder(row));
 	describe_values(row, values, sizeof values);
 	snprintf(text, sizeof text, "%s %s", row->help, values);
 	print_wrapped(text, 8);
@@ -108,7 +121,7 @@ static void print_program(void)
 	printf("sonde %s: what a probe sees of matter\n\nusage: sonde COMMAND [options]\n\n", sonde_version());
 	for (int k = 0; k < command_count; ++k)
 		printf("  %-9s %s\n", commands[k].name, commands[k].summary);
-	printf("\n'sonde COMMAND --help' says more. Start with:\n\n"
+	printf("\n'sonde COMMAND --help' says more, 'sonde --version' how this one was built. Start with:\n\n"
 	       "  sonde build --cell rocksalt --species Co,O --a 4.2614 --sphere 40 -o coo.xyz\n"
 	       "  sonde debye coo.xyz --q 0.1:20.08:1000 -o coo.h5 --plot coo.png\n"
 	       "  sonde info coo.h5\n\n"
@@ -126,7 +139,7 @@ static void print_lists(const struct command *command)
 		for (size_t k = 0; k < (*list)->count; ++k) {
 			const struct option_row *row = &(*list)->rows[k];
 			printf("  %s: %s\n", option_flag(row, flag),
-			       row->type == OPTION_BOOLEAN ? "true|false" : placeholder(row));
+			       row->type == OPTION_BOOLEAN ? "true|false" : help_placeholder(row));
 			describe_values(row, values, sizeof values);
 			snprintf(text, sizeof text, "%s %s", row->help, values);
 			print_wrapped(text, 8);
@@ -148,7 +161,8 @@ static void print_command(const struct command *command)
 	for (size_t k = 0; k < program_option_table.count; ++k)
 		if (command_takes(command, &program_option_table.rows[k]))
 			print_option(&program_option_table.rows[k]);
-	printf("  --help\n        This text.\n");
+	printf("  --help\n        This text.\n  --version\n        Version, commit, compiler, HDF5 and instruction "
+	       "sets.\n");
 	if (command->options != NULL)
 		printf("\nA job file (YAML) takes the same names: general options at the top level, those of the "
 		       "engine in a\n"
@@ -185,7 +199,7 @@ static void print_manual_option(const struct option_row *row)
 	printf("\\-\\-");
 	for (const char *c = option_flag(row, flag); *c != '\0'; ++c)
 		printf(*c == '-' ? "\\-" : "%c", *c);
-	printf(" %s\n", placeholder(row));
+	printf(" %s\n", help_placeholder(row));
 	print_troff(row->help);
 	describe_values(row, values, sizeof values);
 	if (values[0] != '\0')
@@ -255,31 +269,6 @@ static void print_program_manual(void)
 			printf(".BR sonde\\-%s (1)%s\n", commands[k].name, k + 2 < command_count ? "," : "");
 }
 
-static void print_completion(void)
-{
-	char flag[64];
-
-	printf("# completion of sonde for bash\n_sonde()\n{\n\tlocal word=${COMP_WORDS[COMP_CWORD]} words=\n"
-	       "\tif [ \"$COMP_CWORD\" -eq 1 ]; then\n\t\twords='");
-	for (int k = 0; k < command_count; ++k)
-		printf("%s%s", k > 0 ? " " : "", commands[k].name);
-	printf("'\n\telse\n\t\tcase ${COMP_WORDS[1]} in\n");
-	for (int k = 0; k < command_count; ++k) {
-		printf("\t\t%s) words='--help", commands[k].name);
-		for (size_t i = 0; commands[k].options != NULL && i < commands[k].options->count; ++i)
-			printf(" --%s", option_flag(&commands[k].options->rows[i], flag));
-		for (size_t i = 0; i < program_option_table.count; ++i)
-			if (command_takes(&commands[k], &program_option_table.rows[i]))
-				printf(" --%s", option_flag(&program_option_table.rows[i], flag));
-		printf("' ;;\n");
-	}
-	printf(
-	    "\t\tesac\n\tfi\n\tcase $word in\n\t-*) mapfile -t COMPREPLY < <(compgen -W \"$words\" -- \"$word\") ;;\n"
-	    "\t*) if [ \"$COMP_CWORD\" -eq 1 ]; then mapfile -t COMPREPLY < <(compgen -W \"$words\" -- \"$word\"); "
-	    "fi ;;\n"
-	    "\tesac\n}\ncomplete -o default -F _sonde sonde\n");
-}
-
 static sonde_status unknown_command(const char *name)
 {
 	struct nearest_word nearest = {.word = name};
@@ -298,6 +287,11 @@ sonde_status help_print(const struct command *command)
 	else
 		print_command(command);
 	return SONDE_OK;
+}
+
+sonde_status help_answer(const struct command *command, const struct arguments *arguments)
+{
+	return arguments->version ? version_print(arguments->program.json != 0) : help_print(command);
 }
 
 /* Materials that targets may be made of by name. */
@@ -336,12 +330,12 @@ sonde_status command_help(int argc, char **argv)
 	bool manual = argc > 1 && strcmp(argv[1], "--man") == 0;
 	const char *name = argc > 1 + manual ? argv[1 + manual] : NULL;
 
+	if (name != NULL && strcmp(name, "--completion") == 0 && argc <= 3)
+		return completion_print(argc == 3 ? argv[2] : "bash");
 	if (argc > 2 + manual)
 		return status_fail(SONDE_INVALID, "'%.64s' is one word too many", argv[2 + manual]);
-	if (name != NULL && strcmp(name, "--completion") == 0) {
-		print_completion();
-		return SONDE_OK;
-	}
+	if (name != NULL && strcmp(name, "--version") == 0)
+		return version_print(false);
 	if (name == NULL || strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0)
 		return help_print(NULL);
 	if (strcmp(name, "materials") == 0) {

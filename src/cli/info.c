@@ -6,16 +6,19 @@
 #include <sys/stat.h>
 
 #include "base/file.h"
+#include "base/file_names.h"
 #include "base/status.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "cli/arguments.h"
+#include "cli/facts.h"
 #include "cli/help.h"
 #include "cli/info_checkpoint.h"
 #include "cli/info_fdtd.h"
 #include "cli/info_table.h"
 #include "cli/info_volume.h"
 #include "cli/program.h"
+#include "cli/standard_streams.h"
 #include "fdtd/checkpoint.h"
 #include "io/hdf5.h"
 
@@ -43,14 +46,16 @@ static bool is_hdf5(const char *path)
 	return same;
 }
 
-/* A line "name: text", if there is a text at `path`. */
+/* A line "name: text" and a member, if there is a text at `path`. */
 static void print_text(struct hdf5_reader *reader, const char *name, const char *path)
 {
 	char *text;
 
 	if (hdf5_reader_has(reader, path) && hdf5_reader_text(reader, path, &text) == SONDE_OK) {
-		if (text[0] != '\0')
-			printf("%-12s %s\n", name, text);
+		if (text[0] != '\0') {
+			facts_line(name, "%s", text);
+			facts_text(name, text);
+		}
 		free(text);
 	}
 }
@@ -64,9 +69,10 @@ static void print_lines(struct hdf5_reader *reader, const char *name, const char
 		return;
 	for (const char *line = text; *line != '\0';) {
 		size_t length = strcspn(line, "\n");
-		printf("%-12s %.*s\n", line == text ? name : "", (int)length, line);
+		facts_line(line == text ? name : "", "%.*s", (int)length, line);
 		line += length + (line[length] == '\n');
 	}
+	facts_lines(name, text);
 	free(text);
 }
 
@@ -107,8 +113,18 @@ static sonde_status print_option(void *user, const char *name)
 	snprintf(option, sizeof option, "process/options/%s", name);
 	if (hdf5_reader_text(file->reader, in(file, option), &value) != SONDE_OK)
 		return SONDE_OK;
-	printf("             %s = %s\n", name, value);
+	facts_print("             %s = %s\n", name, value);
+	facts_value(name, value);
 	free(value);
+	return SONDE_OK;
+}
+
+static sonde_status print_options(struct result_file *file)
+{
+	facts_print("options\n");
+	facts_open_object("options");
+	CHECK(hdf5_reader_members(file->reader, in(file, "process/options"), print_option, file));
+	facts_close();
 	return SONDE_OK;
 }
 
@@ -119,22 +135,29 @@ static void print_curve(struct hdf5_reader *reader, const char *name, const char
 
 	if (!hdf5_reader_has(reader, path) || hdf5_reader_reals(reader, path, &values, &count) != SONDE_OK)
 		return;
-	if (count > 0)
-		printf("%-12s %lld points, %g to %g %s\n", name, (long long)count, values[0], values[count - 1],
-		       unit);
+	if (count > 0) {
+		facts_line(name, "%lld points, %g to %g %s", (long long)count, values[0], values[count - 1], unit);
+		facts_open_object(name);
+		facts_integer("points", count);
+		facts_number("first", values[0]);
+		facts_number("last", values[count - 1]);
+		facts_text("unit", unit);
+		facts_close();
+	}
 	free(values);
 }
 
 static void print_species(struct hdf5_reader *reader)
 {
-	char *labels;
+	char *labels = NULL;
+	const double atoms = read_number(reader, "/debye/sample/atoms");
 
-	printf("%-12s %.0f", "atoms", read_number(reader, "/debye/sample/atoms"));
-	if (hdf5_reader_text(reader, "/debye/sample/composition", &labels) == SONDE_OK) {
-		printf(": %s", labels);
-		free(labels);
-	}
-	printf("\n");
+	const bool known = hdf5_reader_text(reader, "/debye/sample/composition", &labels) == SONDE_OK;
+	facts_line("atoms", "%.0f%s%s", atoms, known ? ": " : "", known ? labels : "");
+	facts_number("atoms", atoms);
+	if (known)
+		facts_text("composition", labels);
+	free(labels);
 }
 
 static bool find_engine(struct result_file *file)
@@ -165,10 +188,16 @@ static void print_time(struct result_file *file)
 
 	double earlier = read_number(file->reader, in(file, "process/resumed_seconds"));
 
-	printf("%-12s %.3g s", "took", seconds);
+	const double memory = read_number(file->reader, in(file, "process/peak_memory"));
+
+	facts_print("%-12s %.3g s", "took", seconds);
 	if (earlier > 0.0)
-		printf(" after %.3g s of earlier runs", earlier);
-	printf(", at most %.0f MB of memory\n", read_number(file->reader, in(file, "process/peak_memory")) * 1e-6);
+		facts_print(" after %.3g s of earlier runs", earlier);
+	facts_print(", at most %.0f MB of memory\n", memory * 1e-6);
+	facts_number("seconds", seconds);
+	if (earlier > 0.0)
+		facts_number("earlier_seconds", earlier);
+	facts_number("peak_memory_bytes", memory);
 }
 
 static sonde_status describe_debye(struct result_file *file)
@@ -180,16 +209,21 @@ static sonde_status describe_debye(struct result_file *file)
 	print_text(reader, "device", "/debye/process/device");
 	print_curve(reader, "q", "/debye/intensity/q", "1/Angstrom");
 	print_curve(reader, "r", "/debye/pair_distribution/r", "Angstrom");
-	printf("options\n");
-	CHECK(hdf5_reader_members(reader, "/debye/process/options", print_option, file));
+	CHECK(print_options(file));
 	double width = read_number(reader, "/debye/process/bin_width");
-	if (width > 0)
-		printf("%-12s %g Angstrom wide\n", "bins", width);
+	if (width > 0) {
+		facts_line("bins", "%g Angstrom wide", width);
+		facts_number("bin_width_angstrom", width);
+	}
 	print_time(file);
-	printf("%-12s estimate %.2g, bound %.2g (<f^2> + I/N); %.0f points of q checked by a better method\n",
-	       "error", text_round_up(read_number(reader, "/debye/process/largest_error"), 2),
-	       text_round_up(read_number(reader, "/debye/process/largest_bound"), 2),
-	       read_number(reader, "/debye/process/checked_points"));
+	const double error = read_number(reader, "/debye/process/largest_error"),
+		     bound = read_number(reader, "/debye/process/largest_bound"),
+		     checked = read_number(reader, "/debye/process/checked_points");
+	facts_line("error", "estimate %.2g, bound %.2g (<f^2> + I/N); %.0f points of q checked by a better method",
+		   text_round_up(error, 2), text_round_up(bound, 2), checked);
+	facts_number("largest_error", error);
+	facts_number("largest_bound", bound);
+	facts_number("checked_points", checked);
 	return SONDE_OK;
 }
 
@@ -198,26 +232,37 @@ static sonde_status describe_coulomb(struct result_file *file)
 	struct hdf5_reader *reader = file->reader;
 	double sets = read_number(reader, "/coulomb/sample/charge_sets");
 
-	printf("%-12s %.0f, together %.10g e", "charges", read_number(reader, "/coulomb/sample/charges"),
-	       read_number(reader, "/coulomb/sample/total_charge"));
+	const double charges = read_number(reader, "/coulomb/sample/charges"),
+		     total = read_number(reader, "/coulomb/sample/total_charge");
+	facts_print("%-12s %.0f, together %.10g e", "charges", charges, total);
 	if (sets > 1.0)
-		printf(" in the first of %.0f sets", sets);
-	printf("\n");
+		facts_print(" in the first of %.0f sets", sets);
+	facts_print("\n");
+	facts_number("charges", charges);
+	facts_number("total_charge_e", total);
+	facts_number("charge_sets", isnan(sets) ? 1.0 : sets);
 	print_text(reader, "device", "/coulomb/process/device");
 	print_curve(reader, "x", "/coulomb/potential/x", "Angstrom");
 	print_curve(reader, "y", "/coulomb/potential/y", "Angstrom");
 	print_curve(reader, "z", "/coulomb/potential/z", "Angstrom");
-	printf("options\n");
-	CHECK(hdf5_reader_members(reader, "/coulomb/process/options", print_option, file));
+	CHECK(print_options(file));
 	print_time(file);
-	printf("%-12s potential %.2g relative, %.2g in its unit at the largest", "error",
-	       text_round_up(read_number(reader, "/coulomb/process/relative_error"), 2),
-	       text_round_up(read_number(reader, "/coulomb/process/largest_error"), 2));
-	double field = read_number(reader, "/coulomb/process/field_error");
+	const double relative = read_number(reader, "/coulomb/process/relative_error"),
+		     largest = read_number(reader, "/coulomb/process/largest_error"),
+		     field = read_number(reader, "/coulomb/process/field_error"),
+		     largest_field = read_number(reader, "/coulomb/process/largest_field_error"),
+		     checked = read_number(reader, "/coulomb/process/checked_points");
+	facts_print("%-12s potential %.2g relative, %.2g in its unit at the largest", "error",
+		    text_round_up(relative, 2), text_round_up(largest, 2));
 	if (!isnan(field))
-		printf("; field %.2g relative, %.2g in its unit at the largest", text_round_up(field, 2),
-		       text_round_up(read_number(reader, "/coulomb/process/largest_field_error"), 2));
-	printf("; from %.0f points computed again\n", read_number(reader, "/coulomb/process/checked_points"));
+		facts_print("; field %.2g relative, %.2g in its unit at the largest", text_round_up(field, 2),
+			    text_round_up(largest_field, 2));
+	facts_print("; from %.0f points computed again\n", checked);
+	facts_number("relative_error", relative);
+	facts_number("largest_error", largest);
+	facts_number("field_error", field);
+	facts_number("largest_field_error", largest_field);
+	facts_number("checked_points", checked);
 	return SONDE_OK;
 }
 
@@ -228,13 +273,19 @@ static void print_estimate(struct hdf5_reader *reader, const char *name, const c
 
 	snprintf(path, sizeof path, "/ions/summary/%s", name);
 	double value = read_number(reader, path);
+	facts_open_object(name);
+	facts_number("value", value);
 	if (isnan(value)) {
-		printf("%-12s none\n", name);
+		facts_line(name, "none");
+		facts_close();
 		return;
 	}
 	snprintf(path, sizeof path, "/ions/summary/%s_errors", name);
 	double error = read_number(reader, path);
 	char length[16];
+	facts_number("error", error);
+	facts_text("unit", unit == NULL ? "angstrom" : "an ion");
+	facts_close();
 	if (unit == NULL) {
 		struct unit_scale scale = unit_scale_length(value);
 		value *= scale.factor;
@@ -243,18 +294,26 @@ static void print_estimate(struct hdf5_reader *reader, const char *name, const c
 		unit = length;
 	}
 	if (isnan(error))
-		printf("%-12s %.7g%s\n", name, value, unit);
+		facts_line(name, "%.7g%s", value, unit);
 	else
-		printf("%-12s %.7g +- %.2g%s\n", name, value, error, unit);
+		facts_line(name, "%.7g +- %.2g%s", value, error, unit);
 }
 
 static sonde_status describe_ions(struct result_file *file)
 {
 	struct hdf5_reader *reader = file->reader;
 
-	printf("%-12s %.0f: %.0f implanted, %.0f backscattered, %.0f transmitted\n", "ions",
-	       read_number(reader, "/ions/summary/ions"), read_number(reader, "/ions/summary/implanted"),
-	       read_number(reader, "/ions/summary/backscattered"), read_number(reader, "/ions/summary/transmitted"));
+	static const char *const names[] = {"ions", "implanted", "backscattered", "transmitted"};
+	double counts[4];
+
+	for (int k = 0; k < 4; ++k) {
+		char path[96];
+		snprintf(path, sizeof path, "/ions/summary/%s", names[k]);
+		counts[k] = read_number(reader, path);
+		facts_number(names[k], counts[k]);
+	}
+	facts_line("ions", "%.0f: %.0f implanted, %.0f backscattered, %.0f transmitted", counts[0], counts[1],
+		   counts[2], counts[3]);
 	print_lines(reader, "beam", "/ions/beam/description");
 	print_estimate(reader, "range", NULL);
 	print_estimate(reader, "straggling", NULL);
@@ -263,8 +322,7 @@ static sonde_status describe_ions(struct result_file *file)
 	print_lines(reader, "leaving", "/ions/leaving/summary");
 	print_lines(reader, "target", "/ions/process/target");
 	print_text(reader, "device", "/ions/process/device");
-	printf("options\n");
-	CHECK(hdf5_reader_members(reader, "/ions/process/options", print_option, file));
+	CHECK(print_options(file));
 	print_time(file);
 	return SONDE_OK;
 }
@@ -273,8 +331,7 @@ static sonde_status describe_fdtd(struct result_file *file)
 {
 	CHECK(info_describe_fdtd(file->reader));
 	print_text(file->reader, "device", "/fdtd/process/device");
-	printf("options\n");
-	CHECK(hdf5_reader_members(file->reader, "/fdtd/process/options", print_option, file));
+	CHECK(print_options(file));
 	print_time(file);
 	return SONDE_OK;
 }
@@ -303,7 +360,8 @@ static sonde_status describe_result(const char *path)
 		return sound;
 	}
 	if (left_out > 0)
-		printf("%-12s not compared for datasets of more than 1 GiB\n", "checksums");
+		facts_line("checksums", "not compared for datasets of more than 1 GiB");
+	facts_boolean("all_checksums_compared", left_out == 0);
 	if (!find_engine(&file)) {
 		bool volume = hdf5_reader_has(file.reader, "/volume/data/steps");
 		sonde_status other =
@@ -313,6 +371,7 @@ static sonde_status describe_result(const char *path)
 		hdf5_reader_close(&file.reader);
 		return volume ? info_describe_volume(path) : other;
 	}
+	facts_text("engine", file.engine);
 	print_origin(&file);
 	sonde_status status = describe_engine(&file);
 	print_text(file.reader, "definitions", in(&file, "process/definitions"));
@@ -330,7 +389,13 @@ static void print_extent(const sonde_atoms *atoms)
 			low = fmin(low, positions[3 * i + k]);
 			high = fmax(high, positions[3 * i + k]);
 		}
-		printf("%-12s %g to %g Angstrom\n", k == 0 ? "x" : k == 1 ? "y" : "z", low, high);
+		const char *name = k == 0 ? "x" : k == 1 ? "y" : "z";
+		facts_line(name, "%g to %g Angstrom", low, high);
+		facts_open_object(name);
+		facts_number("first", low);
+		facts_number("last", high);
+		facts_text("unit", "angstrom");
+		facts_close();
 	}
 }
 
@@ -344,9 +409,12 @@ static void print_occupancies(const sonde_atoms *atoms)
 		partial += occupancies[i] < 1.0;
 		present += occupancies[i];
 	}
-	if (occupancies != NULL)
-		printf("%-12s below 1 at %lld sites, which makes %.10g atoms on average\n", "occupancies",
-		       (long long)partial, present);
+	if (occupancies == NULL)
+		return;
+	facts_line("occupancies", "below 1 at %lld sites, which makes %.10g atoms on average", (long long)partial,
+		   present);
+	facts_integer("partial_sites", partial);
+	facts_number("mean_atoms", present);
 }
 
 static void print_cell(const sonde_atoms *atoms)
@@ -355,12 +423,22 @@ static void print_cell(const sonde_atoms *atoms)
 	const double *cell = sonde_atoms_cell(atoms);
 
 	for (int k = 0; k < 3 && cell != NULL; ++k)
-		printf("%-12s %g %g %g Angstrom%s\n", k == 0 ? "cell" : "", cell[3 * k], cell[3 * k + 1],
-		       cell[3 * k + 2], k == 2 ? "" : ",");
+		facts_line(k == 0 ? "cell" : "", "%g %g %g Angstrom%s", cell[3 * k], cell[3 * k + 1], cell[3 * k + 2],
+			   k == 2 ? "" : ",");
+	if (cell != NULL) {
+		facts_open_list("cell_angstrom");
+		for (int k = 0; k < 3; ++k)
+			facts_numbers(NULL, cell + 3 * k, 3);
+		facts_close();
+	}
+	facts_open_list("periodic");
+	for (int k = 0; k < 3; ++k)
+		facts_text(NULL, words[1 + sonde_atoms_periodic(atoms, k)]);
+	facts_close();
 	if (cell != NULL || sonde_atoms_periodic(atoms, 0) != 0 || sonde_atoms_periodic(atoms, 1) != 0 ||
 	    sonde_atoms_periodic(atoms, 2) != 0)
-		printf("%-12s %s, %s, %s\n", "periodic", words[1 + sonde_atoms_periodic(atoms, 0)],
-		       words[1 + sonde_atoms_periodic(atoms, 1)], words[1 + sonde_atoms_periodic(atoms, 2)]);
+		facts_line("periodic", "%s, %s, %s", words[1 + sonde_atoms_periodic(atoms, 0)],
+			   words[1 + sonde_atoms_periodic(atoms, 1)], words[1 + sonde_atoms_periodic(atoms, 2)]);
 }
 
 static sonde_status describe_sample(sonde_context *context, const char *path, int64_t frame)
@@ -368,11 +446,17 @@ static sonde_status describe_sample(sonde_context *context, const char *path, in
 	sonde_atoms *atoms;
 
 	CHECK(sonde_atoms_read(context, path, frame, &atoms));
-	printf("%-12s %s\n", "sample", path);
-	printf("%-12s %lld\n", "atoms", (long long)sonde_atoms_count(atoms));
-	for (int s = 0; s < sonde_atoms_species_count(atoms); ++s)
-		printf("%-12s %lld %s\n", s == 0 ? "species" : "", (long long)sonde_atoms_species_atoms(atoms, s),
-		       sonde_atoms_species_label(atoms, s));
+	facts_text("what", "sample");
+	facts_line("sample", "%s", file_names_get(path));
+	facts_line("atoms", "%lld", (long long)sonde_atoms_count(atoms));
+	facts_integer("atoms", sonde_atoms_count(atoms));
+	facts_open_object("species");
+	for (int s = 0; s < sonde_atoms_species_count(atoms); ++s) {
+		facts_line(s == 0 ? "species" : "", "%lld %s", (long long)sonde_atoms_species_atoms(atoms, s),
+			   sonde_atoms_species_label(atoms, s));
+		facts_integer(sonde_atoms_species_label(atoms, s), sonde_atoms_species_atoms(atoms, s));
+	}
+	facts_close();
 	if (sonde_atoms_count(atoms) > 0)
 		print_extent(atoms);
 	print_occupancies(atoms);
@@ -409,6 +493,23 @@ static sonde_status check_sample(const char *path)
 	    path);
 }
 
+/* Describes what is no sample; false if it may be one. */
+static bool find_description(const char *path, sonde_status *status)
+{
+	if (is_hdf5(path)) {
+		*status = describe_result(path);
+	} else if (checkpoint_is_one(path)) {
+		*status = info_describe_fdtd_checkpoint(path);
+	} else if (info_is_volume(path)) {
+		*status = info_describe_volume(path);
+	} else if (info_is_table(path)) {
+		*status = info_describe_table(path);
+	} else {
+		return false;
+	}
+	return true;
+}
+
 sonde_status command_info(int argc, char **argv)
 {
 	const struct command *command = command_find("info");
@@ -418,21 +519,22 @@ sonde_status command_info(int argc, char **argv)
 
 	CHECK(arguments_read(command, argc, argv, NULL, NULL, 0, &arguments));
 	if (arguments.help)
-		return help_print(command);
+		return help_answer(command, &arguments);
 	if (arguments.positional == NULL)
 		return status_fail(SONDE_INVALID, "name a file: sonde info FILE");
+	facts_begin(command->name, arguments.program.json != 0);
+	facts_text("file", standard_stream_is_input(arguments.positional) ? "-" : arguments.positional);
 	CHECK(check_regular(arguments.positional));
-	if (is_hdf5(arguments.positional))
-		return describe_result(arguments.positional);
-	if (checkpoint_is_one(arguments.positional))
-		return info_describe_fdtd_checkpoint(arguments.positional);
-	if (info_is_volume(arguments.positional))
-		return info_describe_volume(arguments.positional);
-	if (info_is_table(arguments.positional))
-		return info_describe_table(arguments.positional);
+	if (find_description(arguments.positional, &status)) {
+		CHECK(status);
+		return facts_end();
+	}
 	CHECK(check_sample(arguments.positional));
 	CHECK(program_context(&arguments.program, command, argc, argv, &context));
 	status = describe_sample(context, arguments.positional, arguments.program.frame);
+	if (status == SONDE_OK)
+		facts_warnings(sonde_context_notes(context));
 	program_context_free(&context);
-	return status;
+	CHECK(status);
+	return facts_end();
 }

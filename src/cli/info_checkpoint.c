@@ -4,11 +4,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
+#include "cli/facts.h"
 #include "fdtd/checkpoint.h"
 
 static void print_kind(const char *engine)
 {
-	printf("%-12s checkpoint of an unfinished run of sonde %s\n", "what", engine);
+	facts_line("what", "checkpoint of an unfinished run of sonde %s", engine);
+	facts_text("what", "checkpoint");
+	facts_text("engine", engine);
 }
 
 static void print_way_on(const char *path)
@@ -17,18 +21,19 @@ static void print_way_on(const char *path)
 	size_t length = strlen(path), cut = sizeof suffix - 1;
 
 	if (length > cut && strcmp(path + length - cut, suffix) == 0)
-		printf("%-12s the same command with --output %.*s --resume\n", "to go on", (int)(length - cut), path);
+		facts_line("to go on", "the same command with --output %.*s --resume", (int)(length - cut), path);
 	else
-		printf("%-12s rename it to RESULT%s, then the same command with --output RESULT --resume\n",
-		       "to go on", suffix);
+		facts_line("to go on", "rename it to RESULT%s, then the same command with --output RESULT --resume",
+			   suffix);
 }
 
 static void print_job(const char *job)
 {
-	printf("job\n");
+	facts_print("job\n");
+	facts_lines("job", job);
 	for (const char *line = job; *line != '\0';) {
 		int size = (int)strcspn(line, "\n");
-		printf("             %.*s\n", size, line);
+		facts_print("             %.*s\n", size, line);
 		line += size + (line[size] == '\n');
 	}
 }
@@ -66,10 +71,12 @@ sonde_status info_describe_ions_checkpoint(struct hdf5_reader *reader, const cha
 		return status_fail(SONDE_INVALID, "%s: its number of ions is damaged", path);
 	CHECK(hdf5_reader_text(reader, "/ions/job", &job));
 	print_kind("ions");
-	printf("%-12s %lld done", "ions", (long long)(done - under_way));
+	facts_print("%-12s %lld done", "ions", (long long)(done - under_way));
 	if (under_way > 0)
-		printf(", %lld under way", (long long)under_way);
-	printf("\n");
+		facts_print(", %lld under way", (long long)under_way);
+	facts_print("\n");
+	facts_integer("ions", done - under_way);
+	facts_integer("ions_under_way", under_way);
 	print_way_on(path);
 	print_job(job);
 	free(job);
@@ -82,12 +89,18 @@ sonde_status info_describe_fdtd_checkpoint(const char *path)
 
 	CHECK(checkpoint_summarise(path, &summary));
 	print_kind("fdtd");
-	printf("%-12s %llu done%s\n", "steps", (unsigned long long)summary.steps,
-	       summary.pass == PASS_REFERENCE ? ", of the run for reference"
-	       : summary.pass == PASS_WAVE    ? ", of the run of the wave alone"
-					      : "");
-	if (summary.largest > 0.0)
-		printf("%-12s %.3g of the largest there was\n", "largest E", summary.last / summary.largest);
+	facts_line("steps", "%llu done%s", (unsigned long long)summary.steps,
+		   summary.pass == PASS_REFERENCE ? ", of the run for reference"
+		   : summary.pass == PASS_WAVE    ? ", of the run of the wave alone"
+						  : "");
+	facts_integer("steps", (int64_t)summary.steps);
+	facts_text("pass", summary.pass == PASS_REFERENCE ? "reference"
+			   : summary.pass == PASS_WAVE    ? "wave"
+							  : "main");
+	if (summary.largest > 0.0) {
+		facts_line("largest E", "%.3g of the largest there was", summary.last / summary.largest);
+		facts_number("field_left", summary.last / summary.largest);
+	}
 	print_way_on(path);
 	print_job(summary.job);
 	free(summary.job);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/status.h"
+#include "cli/facts.h"
 
 enum { PATH = 400, NAME = 100 };
 
@@ -29,14 +30,15 @@ static double read_number(struct hdf5_reader *reader, const char *path)
 }
 
 /* "400 x 400 x 400" */
-static void print_counts(struct hdf5_reader *reader, const char *path)
+static void print_counts(struct hdf5_reader *reader, const char *name, const char *path)
 {
 	int64_t *values, count;
 
 	if (!hdf5_reader_has(reader, path) || hdf5_reader_integers(reader, path, &values, &count) != SONDE_OK)
 		return;
 	for (int64_t n = 0; n < count; ++n)
-		printf("%s%lld", n > 0 ? " x " : "", (long long)values[n]);
+		facts_print("%s%lld", n > 0 ? " x " : "", (long long)values[n]);
+	facts_integers(name, values, count);
 	free(values);
 }
 
@@ -48,10 +50,11 @@ static void print_edges(struct hdf5_reader *reader)
 	if (!hdf5_reader_has(reader, "/fdtd/grid/cell") ||
 	    hdf5_reader_reals(reader, "/fdtd/grid/cell", &values, &count) != SONDE_OK)
 		return;
-	printf("%-12s ", "cell");
+	facts_print("%-12s ", "cell");
 	for (int64_t n = 0; n < count; ++n)
-		printf("%s%g", n > 0 ? " x " : "", values[n]);
-	printf(" m (0: nothing depends on that axis)\n");
+		facts_print("%s%g", n > 0 ? " x " : "", values[n]);
+	facts_print(" m (0: nothing depends on that axis)\n");
+	facts_numbers("cell_m", values, count);
 	free(values);
 }
 
@@ -68,10 +71,11 @@ static sonde_status print_array(void *user, const char *name)
 	snprintf(path, sizeof path, "/fdtd/%s/%s", listing->monitor, name);
 	if (hdf5_reader_sizes(listing->reader, path, 8, sizes, &rank) != SONDE_OK)
 		return SONDE_OK;
-	printf("%s%s [", listing->arrays++ > 0 ? ", " : "", name);
+	facts_print("%s%s [", listing->arrays++ > 0 ? ", " : "", name);
 	for (int r = 0; r < rank; ++r)
-		printf("%s%lld", r > 0 ? ", " : "", (long long)sizes[r]);
-	printf("]");
+		facts_print("%s%lld", r > 0 ? ", " : "", (long long)sizes[r]);
+	facts_print("]");
+	facts_integers(name, sizes, rank);
 	return SONDE_OK;
 }
 
@@ -97,11 +101,16 @@ static sonde_status print_monitor(void *user, const char *name)
 	if (strlen(name) > NAME || !is_monitor(listing->reader, name))
 		return SONDE_OK;
 	snprintf(path, sizeof path, "/fdtd/%s", name);
-	printf("%-12s %s: ", "monitor", name);
+	facts_print("%-12s %s: ", "monitor", name);
+	facts_open_object(NULL);
+	facts_text("name", name);
+	facts_open_object("arrays");
 	listing->monitor = name;
 	listing->arrays = 0;
 	sonde_status status = hdf5_reader_members(listing->reader, path, print_array, listing);
-	printf("\n");
+	facts_print("\n");
+	facts_close();
+	facts_close();
 	return status;
 }
 
@@ -109,14 +118,23 @@ sonde_status info_describe_fdtd(struct hdf5_reader *reader)
 {
 	struct listing listing = {.reader = reader};
 
-	printf("%-12s ", "cells");
-	print_counts(reader, "/fdtd/grid/cells");
-	printf(", of these ");
-	print_counts(reader, "/fdtd/grid/inner_cells");
-	printf(" between the layers\n");
+	const double steps = read_number(reader, "/fdtd/grid/steps"),
+		     step = read_number(reader, "/fdtd/grid/time_step"),
+		     time = read_number(reader, "/fdtd/grid/time"), left = read_number(reader, "/fdtd/grid/left");
+
+	facts_print("%-12s ", "cells");
+	print_counts(reader, "cells", "/fdtd/grid/cells");
+	facts_print(", of these ");
+	print_counts(reader, "inner_cells", "/fdtd/grid/inner_cells");
+	facts_print(" between the layers\n");
 	print_edges(reader);
-	printf("%-12s %.0f of %g s: %g s; the field is at %.2g of its largest\n", "steps",
-	       read_number(reader, "/fdtd/grid/steps"), read_number(reader, "/fdtd/grid/time_step"),
-	       read_number(reader, "/fdtd/grid/time"), read_number(reader, "/fdtd/grid/left"));
-	return hdf5_reader_members(reader, "/fdtd", print_monitor, &listing);
+	facts_line("steps", "%.0f of %g s: %g s; the field is at %.2g of its largest", steps, step, time, left);
+	facts_number("steps", steps);
+	facts_number("time_step_s", step);
+	facts_number("time_s", time);
+	facts_number("field_left", left);
+	facts_open_list("monitors");
+	CHECK(hdf5_reader_members(reader, "/fdtd", print_monitor, &listing));
+	facts_close();
+	return SONDE_OK;
 }

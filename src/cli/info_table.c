@@ -6,6 +6,7 @@
 
 #include "base/file.h"
 #include "base/text.h"
+#include "cli/facts.h"
 #include "io/columns.h"
 
 #define BEGINNING "# sonde "
@@ -70,28 +71,37 @@ static void print_origin(const char *line)
 	struct word version, engine;
 	const char *date;
 
-	if (find_origin(line, &version, &engine, &date))
-		printf("%-12s table of sonde %.*s\n%-12s %.*s\n%-12s %s\n", "what", (int)(engine.end - engine.start),
-		       engine.start, "version", (int)(version.end - version.start), version.start, "date", date);
-	else
-		printf("%-12s table of unknown origin\n", "what");
+	facts_text("what", "table");
+	if (!find_origin(line, &version, &engine, &date)) {
+		facts_line("what", "table of unknown origin");
+		return;
+	}
+	facts_line("what", "table of sonde %.*s", (int)(engine.end - engine.start), engine.start);
+	facts_line("version", "%.*s", (int)(version.end - version.start), version.start);
+	facts_line("date", "%s", date);
+	facts_words("engine", engine.start, engine.end - engine.start);
+	facts_words("version", version.start, version.end - version.start);
+	facts_text("date", date);
 }
 
 /* "# NAME: TEXT", and other comments as they are. */
-static void print_comment(const char *line)
+static void print_comment(const char *line, struct text *comments)
 {
 	const char *text = line + 1 + strspn(line + 1, " "), *colon = strstr(text, ": ");
 
 	if (colon != NULL && colon - text <= 12 && memchr(text, ' ', (size_t)(colon - text)) == NULL)
-		printf("%-12.*s %s\n", (int)(colon - text), text, colon + 2);
+		facts_print("%-12.*s %s\n", (int)(colon - text), text, colon + 2);
 	else
-		printf("%-12s %s\n", "", text);
+		facts_print("%-12s %s\n", "", text);
+	if (facts_are_json())
+		text_append(comments, "%s\n", text);
 }
 
 struct table {
 	int64_t rows;
 	double first, last; /* of the first column */
 	char names[MOST_NAMES];
+	struct text comments; /* for JSON */
 	struct columns columns;
 };
 
@@ -104,7 +114,7 @@ static sonde_status read_line(const struct line_reader *reader, char *line, stru
 
 	if (line[0] == '#') {
 		/* tables with blanks have their names in the last comment */
-		print_comment(line);
+		print_comment(line, &table->comments);
 		return SONDE_OK;
 	}
 	size_t length = strlen(line);
@@ -126,6 +136,28 @@ static sonde_status read_line(const struct line_reader *reader, char *line, stru
 	return SONDE_OK;
 }
 
+static void print_columns(const struct table *table)
+{
+	facts_lines("comments", table->comments.bytes != NULL ? table->comments.bytes : "");
+	if (table->names[0] != '\0') {
+		facts_line("columns", "%s", table->names);
+		facts_open_list("columns");
+		for (const char *name = table->names; *name != '\0';) {
+			size_t length = strcspn(name, ",");
+			facts_words(NULL, name, (int64_t)length);
+			name += length + (name[length] == ',');
+		}
+		facts_close();
+	}
+	facts_print("%-12s %lld", "rows", (long long)table->rows);
+	if (isfinite(table->first))
+		facts_print(", the first column from %.10g to %.10g", table->first, table->last);
+	facts_print("\n");
+	facts_integer("rows", table->rows);
+	facts_number("first", table->first);
+	facts_number("last", table->last);
+}
+
 sonde_status info_describe_table(const char *path)
 {
 	struct table table = {.first = NAN, .last = NAN, .columns.needed = 1};
@@ -143,12 +175,10 @@ sonde_status info_describe_table(const char *path)
 			break;
 	}
 	line_reader_close(&reader);
-	CHECK(status);
-	if (table.names[0] != '\0')
-		printf("%-12s %s\n", "columns", table.names);
-	printf("%-12s %lld", "rows", (long long)table.rows);
-	if (isfinite(table.first))
-		printf(", the first column from %.10g to %.10g", table.first, table.last);
-	printf("\n");
-	return SONDE_OK;
+	if (status == SONDE_OK)
+		status = text_status(&table.comments);
+	if (status == SONDE_OK)
+		print_columns(&table);
+	text_free(&table.comments);
+	return status;
 }

@@ -4,7 +4,9 @@
 #include <stdio.h>
 
 #include "base/file.h"
+#include "base/file_names.h"
 #include "base/status.h"
+#include "cli/facts.h"
 #include "io/volume.h"
 
 bool info_is_volume(const char *path)
@@ -29,12 +31,18 @@ static void print_range(const char *name, const double *values, int64_t count)
 		++counted;
 	}
 	if (counted > 0)
-		printf("%-12s %.6g to %.6g, %.6g on average", name, low, high, sum / (double)counted);
+		facts_print("%-12s %.6g to %.6g, %.6g on average", name, low, high, sum / (double)counted);
 	else
-		printf("%-12s none", name);
+		facts_print("%-12s none", name);
 	if (counted < count)
-		printf("; %lld points are left out", (long long)(count - counted));
-	printf("\n");
+		facts_print("; %lld points are left out", (long long)(count - counted));
+	facts_print("\n");
+	facts_open_object(name);
+	facts_number("least", low);
+	facts_number("most", high);
+	facts_number("mean", counted > 0 ? sum / (double)counted : NAN);
+	facts_integer("left_out", count - counted);
+	facts_close();
 }
 
 sonde_status info_describe_volume(const char *path)
@@ -44,21 +52,32 @@ sonde_status info_describe_volume(const char *path)
 	CHECK(volume_read(path, &volume));
 	const struct grid *grid = &volume.grid;
 	int64_t count = grid->size[0] * grid->size[1] * grid->size[2];
-	printf("%-12s %s (%s)\n", "volume", path, volume_format(path)->name);
-	if (volume.title[0] != '\0')
-		printf("%-12s %s\n", "title", volume.title);
-	if (volume.unit[0] != '\0')
-		printf("%-12s %s\n", "unit", volume.unit);
-	if (volume.vector_unit[0] != '\0')
-		printf("%-12s %s\n", "field unit", volume.vector_unit);
-	printf("%-12s %lld x %lld x %lld\n", "points", (long long)grid->size[0], (long long)grid->size[1],
-	       (long long)grid->size[2]);
-	printf("%-12s %.10g %.10g %.10g Angstrom\n", "origin", grid->origin[0], grid->origin[1], grid->origin[2]);
+	facts_text("what", "volume");
+	facts_line("volume", "%s (%s)", file_names_get(path), volume_format(path)->name);
+	facts_text("format", volume_format(path)->name);
+	const char *const texts[][3] = {{"title", "title", volume.title},
+					{"unit", "unit", volume.unit},
+					{"field unit", "field_unit", volume.vector_unit}};
 	for (int k = 0; k < 3; ++k)
-		printf("%-12s %.10g %.10g %.10g Angstrom\n", k == 0 ? "steps" : "", grid->steps[k][0],
-		       grid->steps[k][1], grid->steps[k][2]);
+		if (texts[k][2][0] != '\0') {
+			facts_line(texts[k][0], "%s", texts[k][2]);
+			facts_text(texts[k][1], texts[k][2]);
+		}
+	facts_line("points", "%lld x %lld x %lld", (long long)grid->size[0], (long long)grid->size[1],
+		   (long long)grid->size[2]);
+	facts_integers("points", grid->size, 3);
+	facts_line("origin", "%.10g %.10g %.10g Angstrom", grid->origin[0], grid->origin[1], grid->origin[2]);
+	facts_numbers("origin_angstrom", grid->origin, 3);
+	facts_open_list("steps_angstrom");
+	for (int k = 0; k < 3; ++k) {
+		facts_line(k == 0 ? "steps" : "", "%.10g %.10g %.10g Angstrom", grid->steps[k][0], grid->steps[k][1],
+			   grid->steps[k][2]);
+		facts_numbers(NULL, grid->steps[k], 3);
+	}
+	facts_close();
 	if (volume.lengths_assumed)
-		printf("%-12s taken as Angstrom: the title does not name their unit\n", "lengths");
+		facts_line("lengths", "taken as Angstrom: the title does not name their unit");
+	facts_boolean("lengths_assumed", volume.lengths_assumed);
 	if (volume.values != NULL)
 		print_range("values", volume.values, count);
 	if (volume.vectors != NULL)

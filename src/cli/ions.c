@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/standard_output.h"
 #include "base/status.h"
 #include "base/units.h"
 #include "cli/arguments.h"
@@ -46,6 +47,23 @@ static double outside_cells(const sonde_ions_result *result)
 	return result->implanted > 0 ? 1.0 - inside * (double)result->ions / (double)result->implanted : 0.0;
 }
 
+/* What people are told besides the numbers, a line each; `notes` holds `size` bytes. */
+static void list_notes(const sonde_ions_result *result, char *notes, size_t size)
+{
+	const double outside = outside_cells(result);
+	int used = 0;
+
+	notes[0] = '\0';
+	if (outside > 0.005)
+		used =
+		    snprintf(notes, size,
+			     "%.2g %% of the implanted ones are outside the cells: --depth and --width widen them\n",
+			     100.0 * outside);
+	if (result->until_missed)
+		snprintf(notes + used, size - (size_t)used,
+			 "until: %.200s was not reached with these ions; --resume goes on\n", result->options.until);
+}
+
 static void print_target(const sonde_ions_result *result)
 {
 	struct text text = {0};
@@ -83,14 +101,11 @@ static void print_text(const sonde_ions_result *result, const sonde_program_opti
 	       100.0 * (double)result->implanted / ions, 100.0 * (double)result->backscattered / ions,
 	       100.0 * (double)result->transmitted / ions);
 	print_target(result);
-	double outside = outside_cells(result);
-	if (outside > 0.005)
-		printf("%.2g %% of the implanted ones are outside the cells: --depth and --width widen them\n",
-		       100.0 * outside);
-	if (result->until_missed)
-		printf("until: %s was not reached with these ions; --resume goes on\n", result->options.until);
+	char notes[512];
+	list_notes(result, notes, sizeof notes);
+	fputs(notes, stdout);
 	if (program->output[0] != '\0')
-		printf("%s: written\n", program->output);
+		printf("%s: written\n", output_name(program->output));
 	if (program->plot[0] != '\0')
 		printf("%s: drawn\n", program->plot);
 }
@@ -104,8 +119,11 @@ static void print_number(const char *name, double value)
 		printf(", \"%s\": null", name);
 }
 
-static void print_json(const sonde_ions_result *result)
+static void print_json(const sonde_context *context, const sonde_ions_result *result)
 {
+	char notes[512];
+
+	list_notes(result, notes, sizeof notes);
 	printf("{\"command\": \"ions\", \"ions\": %lld, \"seconds\": %.6f, \"stopping\": \"%s\"",
 	       (long long)result->ions, result->seconds,
 	       stopping_source_name((enum stopping_source)result->options.stopping));
@@ -122,8 +140,9 @@ static void print_json(const sonde_ions_result *result)
 		printf(", \"until_reached\": %s", result->until_missed ? "false" : "true");
 	print_number("ion_collisions", result->collisions[0]);
 	print_number("recoil_collisions", result->collisions[1]);
-	printf(", \"implanted\": %lld, \"backscattered\": %lld, \"transmitted\": %lld, \"unit\": \"angstrom\"}\n",
+	printf(", \"implanted\": %lld, \"backscattered\": %lld, \"transmitted\": %lld, \"unit\": \"angstrom\"",
 	       (long long)result->implanted, (long long)result->backscattered, (long long)result->transmitted);
+	output_end_json(notes, context);
 }
 
 static sonde_status print_table(const sonde_ions_result *result)
@@ -146,6 +165,8 @@ static sonde_status deliver(sonde_context *context, const sonde_ions_result *res
 	sonde_status status = SONDE_OK;
 
 	progress_stop();
+	if (standard_output_is(program->output))
+		CHECK(sonde_ions_result_write(result, program->output, true));
 	if (folder[0] != '\0')
 		status = sonde_ions_result_write_srim(result, folder, force || result->options.resume);
 	if (status == SONDE_OK && program->plot[0] != '\0')
@@ -153,7 +174,7 @@ static sonde_status deliver(sonde_context *context, const sonde_ions_result *res
 	if (status != SONDE_OK)
 		return written ? status_prefix(status, "%s is written, but", program->output) : status;
 	if (program->json)
-		print_json(result);
+		print_json(context, result);
 	else if (!program->quiet && (written || folder[0] != '\0' || program->plot[0] != '\0'))
 		print_text(result, program);
 	else if (!written && folder[0] == '\0' && program->plot[0] == '\0')
@@ -164,7 +185,7 @@ static sonde_status deliver(sonde_context *context, const sonde_ions_result *res
 static sonde_status run(sonde_context *context, const sonde_ions_options *options,
 			const sonde_program_options *program, sonde_ions_result **result)
 {
-	if (program->output[0] != '\0')
+	if (program->output[0] != '\0' && !standard_output_is(program->output))
 		return sonde_ions_run_to_file(context, options, program->output, program->force, result);
 	return sonde_ions_run(context, options, result);
 }
@@ -209,7 +230,7 @@ sonde_status command_ions(int argc, char **argv)
 	sonde_ions_options_init(&options);
 	CHECK(arguments_read(command, argc, argv, &options, blocks, 1, &arguments));
 	if (arguments.help)
-		return help_print(command);
+		return help_answer(command, &arguments);
 	CHECK(read_trim_in(&arguments, command, argc, argv, &options));
 	CHECK(check_outputs(&arguments, &options));
 	CHECK(program_context(&arguments.program, command, argc, argv, &context));

@@ -4,8 +4,10 @@
 #include <string.h>
 
 #include "base/status.h"
+#include "cli/errors.h"
 #include "cli/help.h"
 #include "cli/program.h"
+#include "cli/version.h"
 
 static sonde_status run(int argc, char **argv)
 {
@@ -16,8 +18,7 @@ static sonde_status run(int argc, char **argv)
 		return argc < 2 ? status_fail(SONDE_INVALID, "no command is given") : SONDE_OK;
 	}
 	if (strcmp(argv[1], "--version") == 0) {
-		printf("sonde %s\n", sonde_version());
-		return SONDE_OK;
+		return version_print(errors_wants_json(argc, argv));
 	}
 	command = command_find(argv[1]);
 	if (command != NULL)
@@ -30,15 +31,13 @@ int main(int argc, char **argv)
 {
 	/* a file-size limit is an error of write(), not the end of the process */
 	signal(SIGXFSZ, SIG_IGN);
+	errors_as_json(errors_wants_json(argc, argv));
 	sonde_status status = run(argc, argv);
 	if (status == SONDE_OK && (fflush(stdout) != 0 || ferror(stdout)))
 		status = status_fail(SONDE_RESOURCE, "the standard output cannot be written");
 	if (program_lost_reader())
 		return 128 + SIGPIPE; /* as a shell would say of us */
-	if (status != SONDE_OK) {
-		const struct command *command = argc > 1 ? command_find(argv[1]) : NULL;
-		fprintf(stderr, "sonde%s%s: %s\n", command != NULL ? " " : "", command != NULL ? command->name : "",
-			sonde_status_message());
-	}
+	if (status != SONDE_OK)
+		errors_print(argc > 1 ? command_find(argv[1]) : NULL, status, exit_code(status));
 	return exit_code(status);
 }

@@ -5,7 +5,9 @@
 #include <sys/stat.h>
 
 #include "base/file.h"
+#include "base/standard_output.h"
 #include "cli/gnuplot.h"
+#include "cli/json.h"
 
 /* With --force an output may replace any file but what the run is made of. */
 static sonde_status check_distinct(const char *output, const char *input)
@@ -46,10 +48,22 @@ sonde_status output_print(const struct text *text)
 	return SONDE_OK;
 }
 
+const char *output_name(const char *path)
+{
+	return standard_output_is(path) ? "standard output" : path;
+}
+
+void output_end_json(const char *notes, const sonde_context *context)
+{
+	json_print_lines(stdout, "notes", notes);
+	json_print_lines(stdout, "warnings", sonde_context_notes(context));
+	fputs("}\n", stdout);
+}
+
 sonde_status output_flush(const sonde_program_options *program)
 {
 	if (fflush(stdout) != 0)
 		return status_fail(SONDE_RESOURCE, "%s is written, but the standard output cannot be",
-				   program->output[0] != '\0' ? program->output : program->plot);
+				   program->output[0] != '\0' ? output_name(program->output) : program->plot);
 	return SONDE_OK;
 }

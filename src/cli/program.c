@@ -28,6 +28,13 @@ const struct option_table program_option_table = {"program", rows, sizeof rows /
 static const struct option_table *const fdtd_lists[] = {&fdtd_boundary_table, &fdtd_material_table, &fdtd_body_table,
 							&fdtd_source_table,   &fdtd_monitor_table,  NULL};
 
+/* Endings of files. */
+#define JOBS ".yaml .yml"
+#define SAMPLES ".xyz .xyz.gz .extxyz .pqr .pqr.gz .pdb .pdb.gz .ent .ent.gz"
+#define VOLUMES ".dx .dx.gz .cube .cube.gz .cub .mrc .map .ccp4 .vtk .h5 .hdf5 .nxs"
+#define TABLES ".xy .dat .txt .csv"
+#define RESULTS ".h5 .hdf5 .nxs " TABLES
+
 const struct command commands[] = {
     {"build", "atoms of a crystal cut to a shape, into an XYZ file",
      "sonde build --cell NAME --species A[,B[,C]] --a LENGTH SHAPE -o FILE.xyz[.gz]\n"
@@ -38,7 +45,8 @@ const struct command commands[] = {
      "sonde build --cell fcc --species Au --a 4.0782 --cylinder 20,100,0 -o rod.xyz.gz\n"
      "sonde build --cell wurtzite --species Cd,Se --a 4.2985 --c 7.0152 --box 40,40,60 -o block.xyz\n"
      "sonde build --cell rocksalt --species Na,Cl --a 5.6402 --supercell 20,20,20 -o cube.xyz",
-     &build_option_table, " output force threads host_memory quiet json ", command_build, false, NULL},
+     &build_option_table, " input_format output output_format force threads host_memory quiet json ", command_build,
+     false, NULL, JOBS, ".xyz .xyz.gz .extxyz", "xyz"},
     {"debye", "powder pattern I(q), S(q), F(q), G(r) by the Debye equation",
      "sonde debye SAMPLE.xyz[.gz] [options] [-o FILE] [--plot FILE.png]\n"
      "       sonde debye JOB.yaml [options]",
@@ -54,9 +62,10 @@ const struct command commands[] = {
      "sonde debye coo.xyz --radiation neutron --method exact -o coo.xy\n"
      "sonde debye au.xyz.gz --q 0.5:30:2951 --window lorch --qdamp 0.02 --r 0:60:6001 -o au.h5",
      &debye_option_table,
-     " sample frame output plot plot_axes force device threads memory host_memory kernel_cache launch_limit quiet "
+     " sample frame input_format output output_format plot plot_axes force device threads memory host_memory "
+     "kernel_cache launch_limit quiet "
      "json ",
-     command_debye, false, NULL},
+     command_debye, false, NULL, SAMPLES " " JOBS, RESULTS " .gr .sq .fq", "txt"},
     {"coulomb", "electrostatic potential and field of point charges on a grid",
      "sonde coulomb SAMPLE.pqr|SAMPLE.xyz [options] [-o FILE]\n"
      "       sonde coulomb JOB.yaml [options]",
@@ -76,8 +85,9 @@ const struct command commands[] = {
      "sonde coulomb nacl.xyz --charges Na=1,Cl=-1 --plane z=3.5 --spacing 0.2 -o slice.h5 --plot slice.png\n"
      "sonde coulomb molecule.pqr --points where.txt --quantity both --units kT/e -o there.csv",
      &coulomb_option_table,
-     " sample frame output plot force device threads memory host_memory kernel_cache launch_limit quiet json ",
-     command_coulomb, false, NULL},
+     " sample frame input_format output output_format plot force device threads memory host_memory kernel_cache "
+     "launch_limit quiet json ",
+     command_coulomb, false, NULL, SAMPLES " " JOBS, VOLUMES " " TABLES, "txt"},
     {"stopping", "electronic and nuclear stopping of ions, their ranges and straggling",
      "sonde stopping --ion ION --target MATERIAL [options] [-o FILE]\n"
      "       sonde stopping JOB.yaml [options]",
@@ -90,7 +100,8 @@ const struct command commands[] = {
      "sonde stopping --ion He --target SiO2\n"
      "sonde stopping --ion 11B --target Si --energies 1keV:1MeV --srim boron.txt\n"
      "sonde stopping --ion D --target W --energies 1keV,10keV,100keV --units MeVcm2/mg -o d.csv",
-     &stopping_option_table, " output force threads quiet json ", command_stopping, false, NULL},
+     &stopping_option_table, " input_format output output_format force threads quiet json ", command_stopping, false,
+     NULL, JOBS, TABLES, "txt"},
     {"ions", "ions stopping in a target: ranges, damage, ionization, sputtering",
      "sonde ions --ion ION --energy ENERGY --target LAYERS [options] [-o FILE]\n"
      "       sonde ions JOB.yaml|TRIM.IN [options]",
@@ -106,8 +117,9 @@ const struct command commands[] = {
      "sonde ions --ion As --energy 50keV --target 'SiO2:10nm/Si' --until vacancies:0.5% -o as.h5\n"
      "sonde ions --ion Ar --energy 1keV --target W --surface planar --flight monolayer -n 100000",
      &ions_option_table,
-     " output plot plot_axes force device threads memory host_memory kernel_cache launch_limit quiet json ",
-     command_ions, false, NULL},
+     " input_format output output_format plot plot_axes force device threads memory host_memory kernel_cache "
+     "launch_limit quiet json ",
+     command_ions, false, NULL, JOBS " .in .IN", RESULTS, "txt"},
     {"fdtd", "light passing through a structure: Maxwell's equations in time",
      "sonde fdtd JOB.yaml [options] [-o FILE]",
      "Solves Maxwell's equations on Yee's grid, in one, two or three dimensions. The job's block fdtd: has the grid, "
@@ -125,8 +137,9 @@ const struct command commands[] = {
      "sonde fdtd slab.yaml --device cuda:0 -o slab.csv --plot slab.png\n"
      "sonde fdtd lens.yaml --frames film -o lens.h5",
      &fdtd_option_table,
-     " output plot plot_axes force device threads memory host_memory kernel_cache launch_limit quiet json ",
-     command_fdtd, false, fdtd_lists},
+     " input_format output output_format plot plot_axes force device threads memory host_memory kernel_cache "
+     "launch_limit quiet json ",
+     command_fdtd, false, fdtd_lists, JOBS, RESULTS, "txt"},
     {"convert", "a volume from one kind of file into another", "sonde convert FROM TO [--force]",
      "Converts a field on a grid. The ends of the names say what the files are: .dx or .dx.gz (OpenDX), .cube, "
      ".cube.gz "
@@ -134,23 +147,27 @@ const struct command commands[] = {
      "of "
      "sonde coulomb, and what this command writes), and, to write only, .xy, .dat, .txt or .csv. Numbers stay in "
      "their "
-     "unit, lengths are in that of the format.",
-     "sonde convert phi.dx phi.cube\nsonde convert density.ccp4 density.h5", NULL, " force ", command_convert, true,
-     NULL},
+     "unit, lengths are in that of the format. - is the standard input, or the standard output in the "
+     "--output-format.",
+     "sonde convert phi.dx phi.cube\nsonde convert density.ccp4 density.h5", NULL,
+     " input_format output_format force quiet json ", command_convert, true, NULL, VOLUMES, VOLUMES " " TABLES, NULL},
     {"info", "what a result, a sample or a volume is: from what, how, when, how exact", "sonde info FILE [options]",
      "Describes a result file of sonde (HDF5), the checkpoint of a run of ions or fdtd, a sample (XYZ, PQR, PDB) or "
      "a volume "
      "(OpenDX, cube, MRC, VTK).",
-     "sonde info coo.h5\nsonde info coo.xyz\nsonde info phi.dx", NULL, " frame ", command_info, false, NULL},
+     "sonde info coo.h5\nsonde info coo.xyz\nsonde info phi.dx", NULL, " frame input_format json ", command_info,
+     false, NULL, SAMPLES " " VOLUMES " " TABLES " .checkpoint", NULL, NULL},
     {"devices", "what sonde can run on here, and what it would choose", "sonde devices [options]",
      "Lists the devices of this machine. SONDE_ISA=sse2, avx2 or avx512 forces the instruction set of the "
      "CPU's kernels.",
-     "sonde devices", NULL, " device threads kernel_cache tune json ", command_devices, false, NULL},
+     "sonde devices", NULL, " device threads kernel_cache tune json ", command_devices, false, NULL, NULL, NULL,
+     NULL},
     {"help", "help on sonde or one of its commands", "sonde help [COMMAND|materials|optics]",
      "Prints help. 'sonde help --man COMMAND' prints a manual page ('--man sonde' that of the program), 'sonde help "
-     "--completion' a completion script "
-     "for bash, 'sonde help materials' the materials that have names, 'sonde help optics' those of sonde fdtd.",
-     "sonde help debye", NULL, " ", command_help, false, NULL},
+     "--completion SHELL' a completion "
+     "script for bash, zsh or fish, 'sonde help materials' the materials that have names, 'sonde help optics' those "
+     "of sonde fdtd.",
+     "sonde help debye", NULL, " ", command_help, false, NULL, NULL, NULL, NULL},
 };
 
 const int command_count = sizeof commands / sizeof *commands;

@@ -22,7 +22,9 @@ struct command {
 	sonde_status (*run)(int argc, char **argv);
 	bool two_files; /* takes a second word that is no option */
 	const struct option_table *const
-	    *lists; /* of items that its job may have, null behind the last; null: none */
+	    *lists;                   /* of items that its job may have, null behind the last; null: none */
+	const char *inputs, *outputs; /* endings of files that it reads and writes, blanks between, for completion */
+	const char *stream;           /* ending of what --output - writes unless it is said; null: it must be */
 };
 
 extern const struct command commands[];

@@ -6,7 +6,8 @@
 
 #include "sonde/context.h"
 
-/* Shows the context's progress on stderr: on a terminal one line that rewrites itself, with `json` lines of
+/* Shows the context's progress on stderr: on a terminal one line that rewrites itself (lines now and then, if it
+ * is dumb or NO_COLOR is set), with `json` lines of
  * JSON, with `quiet` or into a pipe nothing. */
 void progress_start(sonde_context *context, const char *command, bool quiet, bool json);
 /* Clears the line, so that other text can follow. */

@@ -10,15 +10,17 @@
 #include "cli/output.h"
 #include "ions/stopping_difference.h"
 
-static void print_summary(const sonde_stopping_result *result, const sonde_program_options *program)
+static void print_summary(const sonde_context *context, const sonde_stopping_result *result,
+			  const sonde_program_options *program)
 {
 	const sonde_stopping_options *options = &result->options;
 
 	if (program->json) {
 		printf("{\"command\": \"stopping\", \"energies\": %lld, \"ion_mass\": %.10g, \"density\": %.10g, "
-		       "\"stopping\": \"%s\", \"seconds\": %.6f}\n",
+		       "\"stopping\": \"%s\", \"seconds\": %.6f",
 		       (long long)result->count, result->ion_mass, result->density,
 		       stopping_source_name((enum stopping_source)options->stopping), result->seconds);
+		output_end_json("", context);
 		return;
 	}
 	if (program->quiet)
@@ -33,7 +35,7 @@ static void print_summary(const sonde_stopping_result *result, const sonde_progr
 		fputs(source.bytes, stdout);
 	text_free(&source);
 	if (program->output[0] != '\0')
-		printf("%s: written\n", program->output);
+		printf("%s: written\n", output_name(program->output));
 	if (options->srim[0] != '\0')
 		printf("%s: written\n", options->srim);
 }
@@ -49,7 +51,8 @@ static sonde_status print_table(const sonde_stopping_result *result)
 	return status;
 }
 
-static sonde_status deliver(const sonde_stopping_result *result, const sonde_program_options *program)
+static sonde_status deliver(const sonde_context *context, const sonde_stopping_result *result,
+			    const sonde_program_options *program)
 {
 	const char *srim = result->options.srim;
 
@@ -63,7 +66,7 @@ static sonde_status deliver(const sonde_stopping_result *result, const sonde_pro
 			return status_prefix(status, "%s is written, but", program->output);
 		CHECK(status);
 	}
-	print_summary(result, program);
+	print_summary(context, result, program);
 	return output_flush(program);
 }
 
@@ -94,12 +97,12 @@ sonde_status command_stopping(int argc, char **argv)
 	sonde_stopping_options_init(&options);
 	CHECK(arguments_read(command, argc, argv, &options, &block, 1, &arguments));
 	if (arguments.help)
-		return help_print(command);
+		return help_answer(command, &arguments);
 	CHECK(check(&arguments, &options));
 	CHECK(program_context(&arguments.program, command, argc, argv, &context));
 	sonde_status status = sonde_stopping_run(context, &options, &result);
 	if (status == SONDE_OK)
-		status = deliver(result, &arguments.program);
+		status = deliver(context, result, &arguments.program);
 	sonde_stopping_result_free(&result);
 	program_context_free(&context);
 	return status;

@@ -6,6 +6,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/standard_output.h"
 #include "coulomb/delivery.h"
 #include "io/volume.h"
 
@@ -224,6 +225,11 @@ static sonde_status name_of_set(const char *path, int set, char **name)
 {
 	size_t size = strlen(path) + 16, suffix = strlen(volume_suffix(path)), stem = strlen(path) - suffix;
 
+	if (standard_output_is(path))
+		return status_fail(
+		    SONDE_INVALID,
+		    "several sets of charges make a file each, which the standard output cannot be; name "
+		    "one by --output, or write a table");
 	CHECK(memory_allocate(name, size, 1, "a name"));
 	snprintf(*name, size, "%.*s_%d%s", (int)stem, path, set + 1, path + stem);
 	return SONDE_OK;

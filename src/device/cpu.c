@@ -73,6 +73,18 @@ static sonde_status choose_isa(enum cpu_isa *isa)
 			   instruction_sets[0]);
 }
 
+int device_instruction_sets(const char *names[DEVICE_MOST_INSTRUCTION_SETS], const char **used)
+{
+	enum cpu_isa isa;
+	int count = 0;
+
+	for (int k = 0; k < CPU_ISA_COUNT; ++k)
+		if (build_has((enum cpu_isa)k))
+			names[count++] = instruction_sets[k];
+	*used = choose_isa(&isa) == SONDE_OK ? instruction_sets[isa] : NULL;
+	return count;
+}
+
 static void read_model(char *model, size_t size)
 {
 	FILE *file = fopen("/proc/cpuinfo", "re");

@@ -179,4 +179,9 @@ struct device_pace {
 uint32_t device_pace_groups(const struct device *device, struct device_pace *pace, uint32_t first, uint32_t left);
 void device_pace_learn(const struct device *device, struct device_pace *pace, uint32_t groups, double seconds);
 
+#define DEVICE_MOST_INSTRUCTION_SETS 3
+/* Instruction sets of processors that this build has kernels for, the best one last; how many. *used is the one that is used here, null
+ * where SONDE_ISA demands one that is not there. The names are constants. */
+int device_instruction_sets(const char *names[DEVICE_MOST_INSTRUCTION_SETS], const char **used);
+
 #endif

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/file_names.h"
 #include "base/memory.h"
 #include "fdtd/fdtd.h"
 #include "io/seal.h"
@@ -37,7 +38,7 @@ static sonde_status add_digest(const char *file, struct text *text)
 	if (file[0] == '\0')
 		return SONDE_OK;
 	CHECK(file_sha256(file, NULL, NULL, digest));
-	text_append(text, "contents of %s: %.16s\n", file, digest);
+	text_append(text, "contents of %s: %.16s\n", file_names_get(file), digest);
 	return SONDE_OK;
 }
 

@@ -15,10 +15,9 @@ sonde_status job_prefix(const sonde_fdtd_job *job, sonde_status status, const ch
 {
 	if (status != SONDE_INVALID)
 		return status;
-	if (job->file != NULL && lines != NULL)
-		return status_prefix(status, "%s:%zu: %s %lld", job->file, lines[number], what,
-				     (long long)number + 1);
-	return status_prefix(status, "%s %lld", what, (long long)number + 1);
+	status = status_prefix(status, "%s %lld", what, (long long)number + 1);
+	return job->file != NULL && lines != NULL ? status_prefix_line(status, job->file, (long long)lines[number])
+						  : status;
 }
 
 sonde_status job_prefix_option(const sonde_fdtd_job *job, sonde_status status)
@@ -36,9 +35,14 @@ sonde_status job_prefix_option(const sonde_fdtd_job *job, sonde_status status)
 		const struct option_row *row = options_find(&fdtd_option_table, name);
 		line = row != NULL ? job->option_lines[row - fdtd_option_table.rows] : 0;
 	}
-	if (line > 0)
-		return status_prefix(status, "%s:%zu: fdtd", job->file, line);
-	return status_prefix(status, "%s: fdtd", job->file);
+	status = status_prefix(status, "fdtd");
+	if (line > 0) {
+		status_locate(NULL, 0, 0, name);
+		return status_prefix_line(status, job->file, (long long)line);
+	}
+	status = status_prefix(status, "%s", job->file);
+	status_locate(job->file, 0, 0, NULL);
+	return status;
 }
 
 /* What is at the sides ------------------------------------------------------------------ */

@@ -20,9 +20,9 @@ sonde_status byte_reader_open(struct byte_reader **result, const char *path)
 
 	*result = NULL;
 	if (stat(path, &properties) != 0)
-		return status_fail(SONDE_INVALID, "%s: cannot be read: %s", path, strerror(errno));
+		return status_fail_file(SONDE_INVALID, path, "cannot be read: %s", strerror(errno));
 	if (!S_ISREG(properties.st_mode))
-		return status_fail(SONDE_INVALID, "%s: is not a file", path);
+		return status_fail_file(SONDE_INVALID, path, "is not a file");
 	CHECK(memory_allocate(&reader, 1, sizeof *reader, "a file buffer"));
 	reader->path = strdup(path);
 	reader->file = reader->path != NULL ? gzopen(path, "rbe") : NULL;

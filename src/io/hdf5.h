@@ -86,4 +86,7 @@ sonde_status hdf5_reader_sizes(struct hdf5_reader *reader, const char *path, int
 sonde_status hdf5_reader_members(struct hdf5_reader *reader, const char *path,
 				 sonde_status (*visit)(void *user, const char *name), void *user);
 
+/* The version of HDF5's library that is in use, "1.10.8". */
+void hdf5_version(char *text, size_t size);
+
 #endif

@@ -145,8 +145,8 @@ sonde_status hdf5_probe(const char *path)
 	if (ended != child)
 		return SONDE_OK; /* the caller's program takes the news of all processes */
 	if (has_crashed(how))
-		return status_fail(SONDE_INVALID, "%s: is a damaged HDF5 file", path);
+		return status_fail_file(SONDE_INVALID, path, "is a damaged HDF5 file");
 	return WIFEXITED(how) && WEXITSTATUS(how) == EXIT_FAILURE
-		   ? status_fail(SONDE_INVALID, "%s: is no HDF5 file, or a damaged one", path)
+		   ? status_fail_file(SONDE_INVALID, path, "is no HDF5 file, or a damaged one")
 		   : SONDE_OK;
 }

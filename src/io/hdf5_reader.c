@@ -1,3 +1,4 @@
+#include <errno.h>
 #include <hdf5.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,7 +28,7 @@ static sonde_status check_file(const char *path, bool *sealed)
 	uint64_t size;
 
 	if (file == NULL)
-		return status_fail(SONDE_INVALID, "%s: cannot be read", path);
+		return status_fail_file(SONDE_INVALID, path, "cannot be read: %s", strerror(errno));
 	const sonde_status status = seal_check(file, path, &seal, &size);
 	fclose(file);
 	CHECK(status);
@@ -52,16 +53,15 @@ sonde_status hdf5_reader_open(struct hdf5_reader **reader, const char *path)
 		free((*reader)->path);
 		free(*reader);
 		*reader = NULL;
-		return status_fail(SONDE_INVALID, "%s: is no HDF5 file, or a damaged one", path);
+		return status_fail_file(SONDE_INVALID, path, "is no HDF5 file, or a damaged one");
 	}
 	(*reader)->sealed = sealed;
 	(*reader)->has_checksums = H5Aexists_by_name((*reader)->file, "/", HDF5_CHECKSUMS, H5P_DEFAULT) > 0;
 	if (!sealed && H5Aexists_by_name((*reader)->file, "/", HDF5_SEALED, H5P_DEFAULT) > 0) {
 		hdf5_reader_close(reader);
-		return status_fail(
-		    SONDE_INVALID,
-		    "%s: is damaged: the checksum behind its end is missing, or another program has changed it",
-		    path);
+		return status_fail_file(
+		    SONDE_INVALID, path,
+		    "is damaged: the checksum behind its end is missing, or another program has changed it");
 	}
 	return SONDE_OK;
 }

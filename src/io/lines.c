@@ -27,12 +27,12 @@ sonde_status line_reader_open(struct line_reader **result, const char *path)
 
 	*result = NULL;
 	if (stat(path, &properties) != 0)
-		return status_fail(SONDE_INVALID, "%s: cannot be read: %s", path, strerror(errno));
+		return status_fail_file(SONDE_INVALID, path, "cannot be read: %s", strerror(errno));
 	if (S_ISDIR(properties.st_mode))
-		return status_fail(SONDE_INVALID, "%s: is a folder, not a file", path);
+		return status_fail_file(SONDE_INVALID, path, "is a folder, not a file");
 	if (!S_ISREG(properties.st_mode)) /* it could not be read twice, for its contents and their hash */
-		return status_fail(SONDE_INVALID, "%s: is a pipe or device, not a file; save it into one first",
-				   path);
+		return status_fail_file(SONDE_INVALID, path,
+					"is a pipe or device, not a file; save it into one first");
 	CHECK(memory_allocate(&reader, 1, sizeof *reader, "a file buffer"));
 	reader->path = strdup(path);
 	reader->file = reader->path != NULL ? gzopen(path, "rbe") : NULL;
@@ -72,15 +72,15 @@ static sonde_status fill(struct line_reader *reader)
 		size_t length = strlen(reader->path);
 		if (strncmp(reason, reader->path, length) == 0 && reason[length] == ':')
 			reason += length + 2; /* zlib names the file, too */
-		return status_fail(SONDE_INVALID, "%s:%lld: damaged: %s", reader->path, (long long)reader->number + 1,
-				   problem == Z_ERRNO ? strerror(errno) : reason);
+		return status_fail_line(SONDE_INVALID, reader->path, reader->number + 1, "damaged: %s",
+					problem == Z_ERRNO ? strerror(errno) : reason);
 	}
 	if (got == 0) {
 		reader->ended = true;
 		gzerror(reader->file, &problem);
 		if (problem == Z_BUF_ERROR)
-			return status_fail(SONDE_INVALID, "%s:%lld: the gzip data end too early", reader->path,
-					   (long long)reader->number + 1);
+			return status_fail_line(SONDE_INVALID, reader->path, reader->number + 1,
+						"the gzip data end too early");
 	}
 	reader->start = reader->buffer;
 	reader->stop = reader->buffer + kept + got;
@@ -104,11 +104,11 @@ sonde_status line_reader_next(struct line_reader *reader, char **line)
 	if (end == NULL)
 		end = reader->stop; /* the last line may lack its end; the buffer has room for a zero */
 	if (end - reader->start >= LINE_SIZE)
-		return status_fail(SONDE_INVALID, "%s:%lld: the line is longer than %d bytes; is this a text file?",
-				   reader->path, (long long)reader->number, LINE_SIZE - 1);
+		return status_fail_line(SONDE_INVALID, reader->path, reader->number,
+					"the line is longer than %d bytes; is this a text file?", LINE_SIZE - 1);
 	if (memchr(reader->start, '\0', (size_t)(end - reader->start)) != NULL)
-		return status_fail(SONDE_INVALID, "%s:%lld: holds zero bytes: this is not a text file", reader->path,
-				   (long long)reader->number);
+		return status_fail_line(SONDE_INVALID, reader->path, reader->number,
+					"holds zero bytes: this is not a text file");
 	*line = reader->start;
 	reader->start = end < reader->stop ? end + 1 : end;
 	*end = '\0';

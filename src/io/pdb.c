@@ -156,7 +156,7 @@ static sonde_status read_atom(const struct line_reader *reader, const char *line
 	if (status == SONDE_OK)
 		status = add_occupancy(reader, line, sink, known);
 	return status == SONDE_INVALID
-		   ? status_prefix(status, "%s:%lld", line_reader_path(reader), (long long)line_reader_number(reader))
+		   ? status_prefix_line(status, line_reader_path(reader), line_reader_number(reader))
 		   : status;
 }
 

@@ -154,7 +154,7 @@ static sonde_status read_atom(const struct line_reader *reader, const struct wor
 	if (status == SONDE_OK && sink->site != NULL)
 		status = sink->site(sink->user, residue, name, numbers[4]);
 	return status == SONDE_INVALID
-		   ? status_prefix(status, "%s:%lld", line_reader_path(reader), (long long)line_reader_number(reader))
+		   ? status_prefix_line(status, line_reader_path(reader), line_reader_number(reader))
 		   : status;
 }
 

@@ -187,6 +187,6 @@ sonde_status seal_check(FILE *file, const char *path, enum seal *seal, uint64_t 
 
 sonde_status seal_refuse(const char *path)
 {
-	return status_fail(SONDE_INVALID,
-			   "%s: is damaged: it does not match its checksum, or another program has changed it", path);
+	return status_fail_file(SONDE_INVALID, path,
+				"is damaged: it does not match its checksum, or another program has changed it");
 }

@@ -356,12 +356,13 @@ static void name_units(struct volume *volume)
 	volume->title[used + kept] = '\0';
 }
 
-sonde_status volume_convert(const char *from, const char *to, bool overwrite, char note[VOLUME_TITLE])
+sonde_status volume_convert(const char *from, const char *to, bool overwrite, struct volume_conversion *conversion)
 {
 	const struct volume_format *format;
 	struct volume volume;
 
-	note[0] = '\0';
+	*conversion = (struct volume_conversion){.note = ""};
+	char *note = conversion->note;
 	CHECK(find_format(to, &format));
 	CHECK(file_check_output(to, overwrite));
 	CHECK(volume_read(from, &volume));
@@ -377,6 +378,13 @@ sonde_status volume_convert(const char *from, const char *to, bool overwrite, ch
 		snprintf(note + length, VOLUME_TITLE - length, "%sno unit of lengths in the title: taken as Angstrom",
 			 length > 0 ? "; " : "");
 	}
+	conversion->from = volume_format(from)->name;
+	conversion->to = format->name;
+	conversion->grid = volume.grid;
+	conversion->values = volume.values != NULL;
+	conversion->vectors = volume.vectors != NULL;
+	memcpy(conversion->unit, volume.unit, sizeof conversion->unit);
+	memcpy(conversion->vector_unit, volume.vector_unit, sizeof conversion->vector_unit);
 	sonde_status status = volume_write(to, &volume, THREADS_OF_CONVERSION, overwrite);
 	volume_free(&volume);
 	return status;
@@ -384,11 +392,11 @@ sonde_status volume_convert(const char *from, const char *to, bool overwrite, ch
 
 sonde_status sonde_volume_convert(const char *from, const char *to, int overwrite)
 {
-	char note[VOLUME_TITLE];
+	struct volume_conversion conversion = {.note = ""};
 
 	if (from == NULL || to == NULL)
 		return status_fail(SONDE_INVALID, "two names are needed, one of them is null");
-	return volume_convert(from, to, overwrite != 0, note);
+	return volume_convert(from, to, overwrite != 0, &conversion);
 }
 
 sonde_status volume_numbers_add(struct volume_numbers *numbers, double value)

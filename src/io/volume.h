@@ -59,8 +59,16 @@ const char *volume_suffix(const char *path);
 sonde_status volume_read(const char *path, struct volume *volume);
 /* Whether a file can hold such a grid with a number for each point, with a vector, or with both. */
 sonde_status volume_check(const char *path, const struct grid *grid, bool values, bool vectors);
-/* Reads a volume and writes it as another kind; what is lost, as vectors where a kind has none, is written to `note`. */
-sonde_status volume_convert(const char *from, const char *to, bool overwrite, char note[VOLUME_TITLE]);
+/* What was converted. */
+struct volume_conversion {
+	char note[VOLUME_TITLE]; /* what was lost, as vectors where a kind has none; "": nothing */
+	const char *from, *to;   /* names of the formats */
+	struct grid grid;
+	bool values, vectors; /* that were written */
+	char unit[32], vector_unit[48];
+};
+/* Reads a volume and writes it as another kind. */
+sonde_status volume_convert(const char *from, const char *to, bool overwrite, struct volume_conversion *conversion);
 sonde_status volume_write(const char *path, const struct volume *volume, int threads, bool overwrite);
 
 /* A value as formats have it that know no NaN, which stands for points that are left out: 0 then. */

@@ -35,8 +35,7 @@ sonde_status line_fail(const struct line_reader *reader, const char *format, ...
 	va_start(arguments, format);
 	vsnprintf(what, sizeof what, format, arguments);
 	va_end(arguments);
-	return status_fail(SONDE_INVALID, "%s:%lld: %s", line_reader_path(reader),
-			   (long long)line_reader_number(reader), what);
+	return status_fail_line(SONDE_INVALID, line_reader_path(reader), line_reader_number(reader), "%s", what);
 }
 
 static int shown(const struct word *word)

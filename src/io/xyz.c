@@ -52,8 +52,7 @@ static bool next_word(const char **cursor, struct word *word)
 
 static sonde_status fail_here(const struct line_reader *reader, const char *what)
 {
-	return status_fail(SONDE_INVALID, "%s:%lld: %s", line_reader_path(reader),
-			   (long long)line_reader_number(reader), what);
+	return status_fail_line(SONDE_INVALID, line_reader_path(reader), line_reader_number(reader), "%s", what);
 }
 
 /* The value of KEY=value or KEY="value" in the comment line, the key in upper or lower case; false if the key is not there, or behind a quote without
@@ -306,22 +305,22 @@ static sonde_status explain(const struct line_reader *reader, int64_t number, co
 	double value;
 
 	if (column == columns->occupancy && word->start != word->end)
-		return status_fail(SONDE_INVALID, "%s:%lld: occupancy = '%.*s' is not a number from 0 to 1", path,
-				   (long long)number,
-				   (int)(word->end - word->start > 32 ? 32 : word->end - word->start), word->start);
+		return status_fail_line(SONDE_INVALID, path, number, "occupancy = '%.*s' is not a number from 0 to 1",
+					(int)(word->end - word->start > 32 ? 32 : word->end - word->start),
+					word->start);
 	if (column >= columns->charge && column < columns->charge + columns->charges && word->start != word->end)
-		return status_fail(SONDE_INVALID, "%s:%lld: charge = '%.*s' is not a finite number", path,
-				   (long long)number,
-				   (int)(word->end - word->start > 32 ? 32 : word->end - word->start), word->start);
+		return status_fail_line(SONDE_INVALID, path, number, "charge = '%.*s' is not a finite number",
+					(int)(word->end - word->start > 32 ? 32 : word->end - word->start),
+					word->start);
 	if (word->start == word->end)
-		return status_fail(SONDE_INVALID, "%s:%lld: an atom needs %d columns, here are %d", path,
-				   (long long)number, columns->count, column);
+		return status_fail_line(SONDE_INVALID, path, number, "an atom needs %d columns, here are %d",
+					columns->count, column);
 	if (!text_parse_real(word->start, word->end, &value))
-		return status_fail(SONDE_INVALID, "%s:%lld: %c = '%.*s' is not a finite number", path,
-				   (long long)number, axis[k],
-				   (int)(word->end - word->start > 32 ? 32 : word->end - word->start), word->start);
-	return status_fail(SONDE_INVALID, "%s:%lld: %c = %g is out of range: at most %g Angstrom", path,
-			   (long long)number, axis[k], value, LARGEST_COORDINATE);
+		return status_fail_line(SONDE_INVALID, path, number, "%c = '%.*s' is not a finite number", axis[k],
+					(int)(word->end - word->start > 32 ? 32 : word->end - word->start),
+					word->start);
+	return status_fail_line(SONDE_INVALID, path, number, "%c = %g is out of range: at most %g Angstrom", axis[k],
+				value, LARGEST_COORDINATE);
 }
 
 /* The occupancies of a plain file are delivered as long as they may be some. */
@@ -352,8 +351,8 @@ static sonde_status deliver_atom(const struct line_reader *reader, int64_t numbe
 	char name[64];
 
 	if (length >= sizeof name)
-		return status_fail(SONDE_INVALID, "%s:%lld: the label of the atom is too long",
-				   line_reader_path(reader), (long long)number);
+		return status_fail_line(SONDE_INVALID, line_reader_path(reader), number,
+					"the label of the atom is too long");
 	memcpy(name, atom->label.start, length);
 	name[length] = '\0';
 	sonde_status status = sink->atom(sink->user, name, atom->position);
@@ -361,8 +360,7 @@ static sonde_status deliver_atom(const struct line_reader *reader, int64_t numbe
 		status = sink->charges(sink->user, atom->charges, columns->charges);
 	if (status == SONDE_OK)
 		status = deliver_occupancy(columns, number, atom->occupancy, sink, fifth);
-	return status == SONDE_INVALID ? status_prefix(status, "%s:%lld", line_reader_path(reader), (long long)number)
-				       : status;
+	return status == SONDE_INVALID ? status_prefix_line(status, line_reader_path(reader), number) : status;
 }
 
 static sonde_status read_atom(const struct line_reader *reader, int64_t number, const char *line,
@@ -405,9 +403,9 @@ static sonde_status read_lines(struct line_reader *reader, int64_t count, int64_
 {
 	CHECK(line_reader_next_lines(reader, batch->lines, left < LINES_AT_ONCE ? left : LINES_AT_ONCE, got));
 	if (*got == 0)
-		return status_fail(SONDE_INVALID, "%s:%lld: the file ends after %lld of %lld atoms",
-				   line_reader_path(reader), (long long)line_reader_number(reader),
-				   (long long)(count - left), (long long)count);
+		return status_fail_line(SONDE_INVALID, line_reader_path(reader), line_reader_number(reader),
+					"the file ends after %lld of %lld atoms", (long long)(count - left),
+					(long long)count);
 	if (sink->cancelled != NULL && sink->cancelled(sink->user))
 		return status_fail(SONDE_CANCELLED, "stopped while reading %s", line_reader_path(reader));
 	return SONDE_OK;
@@ -534,11 +532,11 @@ static sonde_status next_frame(struct line_reader *reader, bool first, int64_t *
 	if (first && is_blank(line))
 		return fail_here(reader, "the first line of an XYZ file is the number of atoms, here it is empty");
 	if (!parse_count(line, count))
-		return status_fail(SONDE_INVALID, "%s:%lld: %s, here is '%.40s'", line_reader_path(reader),
-				   (long long)line_reader_number(reader),
-				   first ? "the first line of an XYZ file is the number of atoms"
-					 : "the file has more lines than its number of atoms says",
-				   line);
+		return status_fail_line(SONDE_INVALID, line_reader_path(reader), line_reader_number(reader),
+					"%s, here is '%.40s'",
+					first ? "the first line of an XYZ file is the number of atoms"
+					      : "the file has more lines than its number of atoms says",
+					line);
 	return SONDE_OK;
 }
 

@@ -18,12 +18,25 @@ struct job {
 	yaml_document_t document;
 	struct yaml_list *lists;
 	int list_count;
+	yaml_file_finder *find_file; /* may be null */
+	void *user;
+	const struct yaml_list *list; /* whose last item is being read; null outside of lists */
+	char missing[1024];           /* the message of the first file that was not found; reported behind all else */
+	struct status_place missing_place;
 	struct text *notes; /* may be null */
 };
 
+static sonde_status place_at(const struct job *job, yaml_mark_t mark, const char *key, sonde_status status)
+{
+	status_locate(job->path, mark.line + 1, mark.column + 1, key);
+	return status;
+}
+
 static sonde_status fail_at(const struct job *job, yaml_mark_t mark, const char *what)
 {
-	return status_fail(SONDE_INVALID, "%s:%zu:%zu: %s", job->path, mark.line + 1, mark.column + 1, what);
+	return place_at(
+	    job, mark, NULL,
+	    status_fail(SONDE_INVALID, "%s:%zu:%zu: %s", job->path, mark.line + 1, mark.column + 1, what));
 }
 
 static sonde_status read_bytes(struct job *job)
@@ -31,18 +44,18 @@ static sonde_status read_bytes(struct job *job)
 	FILE *file = fopen(job->path, "rbe");
 
 	if (file == NULL)
-		return status_fail(SONDE_INVALID, "%s: cannot be read: %s", job->path, strerror(errno));
+		return status_fail_file(SONDE_INVALID, job->path, "cannot be read: %s", strerror(errno));
 	sonde_status status = memory_allocate(&job->bytes, LARGEST_JOB + 1, 1, "the job file");
 	if (status == SONDE_OK) {
 		job->size = fread(job->bytes, 1, LARGEST_JOB + 1, file);
 		if (ferror(file))
-			status = status_fail(SONDE_INVALID, "%s: cannot be read: %s", job->path, strerror(errno));
+			status = status_fail_file(SONDE_INVALID, job->path, "cannot be read: %s", strerror(errno));
 		else if (job->size > LARGEST_JOB)
-			status = status_fail(SONDE_INVALID, "%s: is larger than a job file may be (%d bytes)",
-					     job->path, LARGEST_JOB);
+			status = status_fail_file(SONDE_INVALID, job->path,
+						  "is larger than a job file may be (%d bytes)", LARGEST_JOB);
 		else if (memchr(job->bytes, '\0', job->size) != NULL)
 			status =
-			    status_fail(SONDE_INVALID, "%s: holds zero bytes: this is not a text file", job->path);
+			    status_fail_file(SONDE_INVALID, job->path, "holds zero bytes: this is not a text file");
 	}
 	fclose(file);
 	return status;
@@ -103,7 +116,7 @@ static sonde_status check_events(const struct job *job)
 	}
 	yaml_parser_delete(&parser);
 	if (status == SONDE_OK && documents == 0)
-		status = status_fail(SONDE_INVALID, "%s: is empty", job->path);
+		status = status_fail_file(SONDE_INVALID, job->path, "is empty");
 	return status;
 }
 
@@ -163,6 +176,27 @@ static sonde_status value_text(struct job *job, const struct option_row *row, ya
 	return status_fail(SONDE_INVALID, "must be a single value, not a list or a block");
 }
 
+/* A file that is not there is a lesser mistake than a job that cannot be understood: it is kept in mind. */
+static sonde_status find_named_file(struct job *job, const struct option_row *row, yaml_node_t *key,
+				    const yaml_node_t *value, void *options)
+{
+	const struct yaml_list *list = job->list;
+	sonde_status status = job->find_file(job->user, row, options);
+
+	if (status != SONDE_INVALID || job->missing[0] != '\0')
+		return status == SONDE_INVALID ? SONDE_OK : status;
+	if (list != NULL)
+		status = status_prefix(status, "%s:%zu: %s %zu", job->path, list->lines[list->count - 1],
+				       list->table->name, list->count);
+	else
+		status = status_prefix(status, "%s:%zu:%zu: %.64s", job->path, value->start_mark.line + 1,
+				       value->start_mark.column + 1, scalar(key));
+	(void)place_at(job, value->start_mark, scalar(key), status);
+	snprintf(job->missing, sizeof job->missing, "%s", sonde_status_message());
+	job->missing_place = *status_place();
+	return SONDE_OK;
+}
+
 static sonde_status set_option(struct job *job, const struct option_row *row, yaml_node_t *key, yaml_node_t *value,
 			       void *options)
 {
@@ -171,9 +205,12 @@ static sonde_status set_option(struct job *job, const struct option_row *row, ya
 
 	if (status == SONDE_OK)
 		status = option_parse(row, options, text.bytes != NULL ? text.bytes : "");
+	if (status == SONDE_OK && job->find_file != NULL)
+		status = find_named_file(job, row, key, value, options);
 	if (status == SONDE_INVALID)
-		status = status_prefix(status, "%s:%zu:%zu: %.64s", job->path, value->start_mark.line + 1,
-				       value->start_mark.column + 1, scalar(key));
+		status = place_at(job, value->start_mark, scalar(key),
+				  status_prefix(status, "%s:%zu:%zu: %.64s", job->path, value->start_mark.line + 1,
+						value->start_mark.column + 1, scalar(key)));
 	if (status == SONDE_OK && job->notes != NULL && text.bytes != NULL) {
 		char where[128];
 		snprintf(where, sizeof where, "line %zu: %.64s", value->start_mark.line + 1, scalar(key));
@@ -195,8 +232,10 @@ static sonde_status unknown_key(const struct job *job, const yaml_node_t *key, c
 	for (int k = 0; k < job->list_count; ++k)
 		if (strcmp(job->lists[k].block, block->table->name) == 0)
 			nearest_word_offer(&nearest, job->lists[k].table->name);
-	return status_fail(SONDE_INVALID, "%s:%zu:%zu: unknown key '%.64s'%s", job->path, key->start_mark.line + 1,
-			   key->start_mark.column + 1, scalar(key), nearest_word_hint(&nearest, hint, sizeof hint));
+	return place_at(job, key->start_mark, scalar(key),
+			status_fail(SONDE_INVALID, "%s:%zu:%zu: unknown key '%.64s'%s", job->path,
+				    key->start_mark.line + 1, key->start_mark.column + 1, scalar(key),
+				    nearest_word_hint(&nearest, hint, sizeof hint)));
 }
 
 /* Fails if the key stands earlier in the mapping; '-' and '_' are the same. */
@@ -212,9 +251,11 @@ static sonde_status check_duplicate(struct job *job, const yaml_node_t *mapping,
 			++c;
 		}
 		if (*earlier == '\0' && *c == '\0')
-			return status_fail(SONDE_INVALID, "%s:%zu:%zu: duplicate key '%.64s', first on line %zu",
-					   job->path, key->start_mark.line + 1, key->start_mark.column + 1,
-					   scalar(key), node_of(job, p->key)->start_mark.line + 1);
+			return place_at(job, key->start_mark, scalar(key),
+					status_fail(SONDE_INVALID,
+						    "%s:%zu:%zu: duplicate key '%.64s', first on line %zu", job->path,
+						    key->start_mark.line + 1, key->start_mark.column + 1, scalar(key),
+						    node_of(job, p->key)->start_mark.line + 1));
 	}
 	return SONDE_OK;
 }
@@ -281,7 +322,10 @@ static sonde_status walk_list(struct job *job, const yaml_node_t *node, struct y
 		struct yaml_block block = {list->table, yaml_list_item(list, number),
 					   false,       list->given + number * list->table->count,
 					   NULL,        NULL};
-		CHECK(walk(job, mapping, &block, NULL, 0));
+		job->list = list;
+		sonde_status status = walk(job, mapping, &block, NULL, 0);
+		job->list = NULL;
+		CHECK(status);
 	}
 	return SONDE_OK;
 }
@@ -341,7 +385,7 @@ static sonde_status load_and_walk(struct job *job, struct yaml_block *top, struc
 	} else {
 		yaml_node_t *root = yaml_document_get_root_node(&job->document);
 		status = root == NULL || (scalar(root) != NULL && scalar(root)[0] == '\0')
-			     ? status_fail(SONDE_INVALID, "%s: is empty", job->path)
+			     ? status_fail_file(SONDE_INVALID, job->path, "is empty")
 			     : walk(job, root, top, blocks, block_count);
 		yaml_document_delete(&job->document);
 	}
@@ -349,18 +393,34 @@ static sonde_status load_and_walk(struct job *job, struct yaml_block *top, struc
 	return status;
 }
 
-sonde_status yaml_read_job_lists(const char *path, struct yaml_block *top, struct yaml_block *blocks, int block_count,
-				 struct yaml_list *lists, int list_count)
+sonde_status yaml_read_job_files(const char *path, struct yaml_block *top, struct yaml_block *blocks, int block_count,
+				 struct yaml_list *lists, int list_count, yaml_file_finder *find_file, void *user)
 {
-	struct job job = {.path = path, .lists = lists, .list_count = list_count, .notes = top->notes};
+	struct job job = {.path = path,
+			  .lists = lists,
+			  .list_count = list_count,
+			  .find_file = find_file,
+			  .user = user,
+			  .notes = top->notes};
 	sonde_status status = read_bytes(&job);
 
 	if (status == SONDE_OK)
 		status = check_events(&job);
 	if (status == SONDE_OK)
 		status = load_and_walk(&job, top, blocks, block_count);
+	if (status == SONDE_OK && job.missing[0] != '\0') {
+		const struct status_place *place = &job.missing_place;
+		status = status_fail(SONDE_INVALID, "%s", job.missing);
+		status_locate(place->file, place->line, place->column, place->key);
+	}
 	free(job.bytes);
 	return status;
+}
+
+sonde_status yaml_read_job_lists(const char *path, struct yaml_block *top, struct yaml_block *blocks, int block_count,
+				 struct yaml_list *lists, int list_count)
+{
+	return yaml_read_job_files(path, top, blocks, block_count, lists, list_count, NULL, NULL);
 }
 
 sonde_status yaml_read_job(const char *path, struct yaml_block *top, struct yaml_block *blocks, int block_count)

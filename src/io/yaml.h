@@ -39,5 +39,11 @@ sonde_status yaml_read_job(const char *path, struct yaml_block *top, struct yaml
 /* The same with lists in some blocks. */
 sonde_status yaml_read_job_lists(const char *path, struct yaml_block *top, struct yaml_block *blocks, int block_count,
 				 struct yaml_list *lists, int list_count);
+/* Called for each option that was set, to put the path of a file in place of its name in the job. A failure is the job's, at that key, reported
+ * if nothing else is wrong with it. */
+typedef sonde_status yaml_file_finder(void *user, const struct option_row *row, void *options);
+/* The same with `find_file`, which may be null. */
+sonde_status yaml_read_job_files(const char *path, struct yaml_block *top, struct yaml_block *blocks, int block_count,
+				 struct yaml_list *lists, int list_count, yaml_file_finder *find_file, void *user);
 
 #endif

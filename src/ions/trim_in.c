@@ -6,6 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/file_names.h"
 #include "base/memory.h"
 #include "ions/target.h"
 #include "ions/trim_reader.h"
@@ -44,6 +45,7 @@ struct reading {
 
 bool trim_in_is_named(const char *path)
 {
+	path = file_names_get(path);
 	size_t length = strlen(path);
 
 	return length >= 3 && strcasecmp(path + length - 3, ".in") == 0;

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/file_names.h"
 #include "device/context.h"
 #include "io/pdb.h"
 #include "io/pqr.h"
@@ -230,7 +231,7 @@ sonde_status sonde_atoms_read(sonde_context *context, const char *path, int64_t 
 	CHECK_GOTO(status, read_and_hash(path, frame, &sink, &hashing), failed);
 	CHECK_GOTO(status, end_frame(&reading), failed);
 	memcpy(reading.atoms->sha256, hashing.sha256, sizeof reading.atoms->sha256);
-	text_append(&reading.atoms->source, "%s", path);
+	text_append(&reading.atoms->source, "%s", file_names_get(path));
 	CHECK_GOTO(status, text_status(&reading.atoms->source), failed);
 	for (char *c = reading.atoms->source.bytes; *c != '\0'; ++c)
 		if ((unsigned char)*c < ' ')

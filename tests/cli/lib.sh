@@ -272,11 +272,22 @@ rows() { # FILE
 	printf '%d' "$k"
 }
 
-# A flat object of JSON, as the program prints them.
+# A flat object of JSON, as the program prints them; lists of plain values count as flat.
 json_string='"([^"\\]|\\["\\/bfnrtu])*"'
 json_number='-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?'
-json_pair="$json_string: ($json_string|$json_number|true|false|null)"
+json_scalar="($json_string|$json_number|true|false|null)"
+json_pair="$json_string: ($json_scalar|\\[($json_scalar(, $json_scalar)*)?\\])"
 is_json() { [[ $1 =~ ^\{$json_pair(, $json_pair)*\}$ ]]; } # LINE
+
+# An error as JSON in the words for people; other lines as they are.
+plain_error() { # LINE
+	if [[ $1 =~ ^\{\"command\":\ \"([a-z]+)\",\ \"error\":\ .*\"message\":\ ($json_string).*\}\}$ ]]; then
+		local message=${BASH_REMATCH[2]}
+		printf 'sonde %s: %s\n' "${BASH_REMATCH[1]}" "${message:1:-1}"
+	else
+		printf '%s\n' "$1"
+	fi
+}
 
 # Small samples that every test may use.
 make_xyz() { # FILE LINE... : atoms, one per line

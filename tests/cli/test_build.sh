@@ -66,7 +66,7 @@ ok "quiet" build --cell fcc --species Au --a 4 --sphere 9 -o q.xyz --quiet
 check "quiet: nothing is said" is_empty "$out"
 sonde build --cell fcc --species Au --a 4 --sphere 9 -o j.xyz --json >"$out" 2>"$err" </dev/null
 check "json: exit code" [ $? -eq 0 ]
-check "json: the summary" has_line "$out" '^\{"command": "build", "atoms": [0-9]+\}$'
+check "json: the summary" has_line "$out" '^\{"command": "build", "atoms": [0-9]+, "notes": \[\], "warnings": \[\]\}$'
 all_json() { # FILE
 	local line
 	while IFS= read -r line; do

@@ -4,14 +4,14 @@ source_folder=$here/../../src
 
 commands=(build debye coulomb stopping ions fdtd convert info devices help)
 declare -A options=(
-	[build]='cell species a c u sphere box cylinder supercell center output force threads host-memory quiet json'
-	[debye]='q radiation method precision factors tolerance bin-width r window qdamp boundary columns counts density sample frame output plot plot-axes force device threads memory host-memory kernel-cache launch-limit quiet json'
-	[coulomb]='charges quantity units temperature dielectric debye-length smearing forces boundary cell method precision tolerance self softening spacing padding origin size step-a step-b step-c plane line points surface probe exclude-within exclude-beyond region frames sample frame output plot force device threads memory host-memory kernel-cache launch-limit quiet json'
-	[ions]='ion ion-mass energy energy-spread angle divergence spot start-depth direction particles number seed target bodies voxels voxel-materials displacement lattice surface-binding cutoff screening stopping stopping-table stopping-factor straggling electronic flight step weakest-transfer weakest-angle always-within cascades surface arc-b arc-c bins depth cells width fluence until trajectories exits resume srim output plot plot-axes force device threads memory host-memory kernel-cache launch-limit quiet json'
-	[fdtd]='size cell courant time steps until precision background average reference plan resume checkpoint complex-numbers frames vtk output plot plot-axes force device threads memory host-memory kernel-cache launch-limit quiet json'
-	[stopping]='ion ion-mass target energies screening stopping compare stopping-table stopping-factor straggling units srim output force threads quiet json'
-	[convert]='force'
-	[info]='frame' [devices]='device threads kernel-cache tune json' [help]='')
+	[build]='cell species a c u sphere box cylinder supercell center input-format output output-format force threads host-memory quiet json'
+	[debye]='q radiation method precision factors tolerance bin-width r window qdamp boundary columns counts density sample frame input-format output output-format plot plot-axes force device threads memory host-memory kernel-cache launch-limit quiet json'
+	[coulomb]='charges quantity units temperature dielectric debye-length smearing forces boundary cell method precision tolerance self softening spacing padding origin size step-a step-b step-c plane line points surface probe exclude-within exclude-beyond region frames sample frame input-format output output-format plot force device threads memory host-memory kernel-cache launch-limit quiet json'
+	[ions]='ion ion-mass energy energy-spread angle divergence spot start-depth direction particles number seed target bodies voxels voxel-materials displacement lattice surface-binding cutoff screening stopping stopping-table stopping-factor straggling electronic flight step weakest-transfer weakest-angle always-within cascades surface arc-b arc-c bins depth cells width fluence until trajectories exits resume srim input-format output output-format plot plot-axes force device threads memory host-memory kernel-cache launch-limit quiet json'
+	[fdtd]='size cell courant time steps until precision background average reference plan resume checkpoint complex-numbers frames vtk input-format output output-format plot plot-axes force device threads memory host-memory kernel-cache launch-limit quiet json'
+	[stopping]='ion ion-mass target energies screening stopping compare stopping-table stopping-factor straggling units srim input-format output output-format force threads quiet json'
+	[convert]='input-format output-format force quiet json'
+	[info]='frame input-format json' [devices]='device threads kernel-cache tune json' [help]='')
 
 # The names in a table of options, with '-' for '_'.
 names_in() { # FILE
@@ -25,13 +25,13 @@ check "debye's table is the one known here" [ "$(names_in "$source_folder/debye/
 check "coulomb's table is the one known here" [ "$(names_in "$source_folder/coulomb/options.def")" = \
 	"${options[coulomb]%% sample*} " ]
 check "ions' table is the one known here" [ "$(names_in "$source_folder/ions/options.def")" = \
-	"${options[ions]%% output*} " ]
+	"${options[ions]%% input-format*} " ]
 check "fdtd's table is the one known here" [ "$(names_in "$source_folder/fdtd/options.def")" = \
-	"${options[fdtd]%% output*} " ]
+	"${options[fdtd]%% input-format*} " ]
 check "stopping's table is the one known here" [ "$(names_in "$source_folder/ions/stopping_options.def")" = \
-	"${options[stopping]%% output*} " ]
+	"${options[stopping]%% input-format*} " ]
 check "build's table is the one known here" [ "$(names_in "$source_folder/matter/build_options.def")" = \
-	"${options[build]%% output*} " ]
+	"${options[build]%% input-format*} " ]
 
 longest_line() { # FILE
 	local line longest=0
@@ -90,26 +90,24 @@ for way in --help -h 'help --help' 'help -h' 'help --man'; do
 done
 
 ok "--version" sonde --version
-check "--version: one line with a number" has_line "$out" '^sonde [0-9]+\.[0-9]+\.[0-9]+$'
-check "--version: one line only" [ "$(wc -l <"$out")" -eq 1 ]
-
-ok "completion" sonde help --completion
-cp "$out" "$inputs/completion"
-check "completion: bash can read it" bash -n "$inputs/completion"
-complete_words() { # WORDS... : what bash would offer for the last of them
-	bash -c '. "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _sonde; echo "${COMPREPLY[*]}"' - \
-		"$inputs/completion" "$@"
-}
-check "completion of commands" [ "$(complete_words sonde '')" = "${commands[*]}" ]
-check "completion of a command" [ "$(complete_words sonde deb)" = debye ]
-check "completion of an option" [ "$(complete_words sonde debye --bin)" = --bin-width ]
-check "completion of files is bash's" [ -z "$(complete_words sonde debye coo)" ]
+version=$(<"$out")
+check "--version: the first line is the number" has_line <(head -n 1 "$out") '^sonde [0-9]+\.[0-9]+\.[0-9]+$'
+for line in 'commit +([0-9a-f]{40}|unknown)' 'compiler +(gcc|clang) [0-9]+\..*' 'HDF5 +[0-9]+\.[0-9]+\.[0-9]+' \
+	'instructions +[a-z0-9, ]+; [a-z0-9]+ here' 'OpenMP +not used.*'; do
+	check "--version: $line" has_line "$out" "^$line$"
+done
 for command in "${commands[@]}"; do
-	wanted=--help
-	for option in ${options[$command]}; do
-		wanted+=" --$option"
-	done
-	check "completion of the options of $command" [ "$(complete_words sonde "$command" -)" = "$wanted" ]
+	ok "$command --version" sonde "$command" --version
+	check "$command --version is sonde --version" [ "$(<"$out")" = "$version" ]
+done
+ok "--version behind other options" sonde debye nowhere.xyz --q 1:2:3 --version
+check "--version behind other options" [ "$(<"$out")" = "$version" ]
+SONDE_ISA=sse2 sonde --version >"$out"
+check "--version: the instruction set in use" has_line "$out" '^instructions .*; (sse2|none) here$'
+for way in '--version --json' 'fdtd --json --version'; do
+	ok "$way" sonde $way
+	check "$way: JSON" is_json "$(<"$out")"
+	check "$way: members" has_line "$out" '"version": "[0-9.]+", "commit": .*"compiler_version": ".+", "hdf5": "[0-9.]+", "instruction_sets": \['
 done
 
 ok "devices" sonde devices

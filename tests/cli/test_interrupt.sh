@@ -38,7 +38,7 @@ interrupted() { # NAME SIGNAL CONDITION REGEX COMMAND...
 	process=
 	after=$(snapshot)
 	while IFS= read -r line; do
-		is_json "$line" || printf '%s\n' "$line"
+		is_json "$line" || plain_error "$line"
 	done <"$err" >"$err.rest"
 	mv "$err.rest" "$err"
 	if ((code != 130)); then
@@ -215,7 +215,7 @@ if script -qec true /dev/null >/dev/null 2>&1; then
 	quoted() { printf '%q ' "$@"; }
 	# What a command writes to a terminal. On a busy machine script loses what comes right before the end: so it waits.
 	on_terminal() { # COMMAND...
-		COLUMNS=80 script -qec "$(quoted "$@"); sleep 1" /dev/null </dev/null
+		TERM=xterm NO_COLOR="" COLUMNS=80 script -qec "$(quoted "$@"); sleep 1" /dev/null </dev/null
 	}
 	on_terminal "$program" debye "${busy[@]}" -o x.h5 >"$out"
 	check "terminal: it worked" is_hdf5 x.h5
