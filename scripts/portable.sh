@@ -6,7 +6,7 @@ set -eu
 build=${1:-build}
 stage=$build/portable
 rm -rf "$stage"
-for component in program carried noncommercial-data; do
+for component in program carried; do
 	cmake --install "$build" --prefix "$stage" --component $component --strip >"$build/portable.log" || {
 		cat "$build/portable.log" >&2
 		exit 1
