@@ -69,6 +69,9 @@ check-thorough:
 	cmake --build $(BUILD) -j $(JOBS)
 	@SONDE_THOROUGH=1 tests/run.sh $(BUILD) $(JOBS)
 	SONDE_DATA=data $(BUILD)/tests/physics/physics_ions_oracle all
+	tests/sanitizers/configure.sh $(BUILD)-asan $(CMAKE_FLAGS)
+	cmake --build $(BUILD)-asan -j $(JOBS)
+	@SONDE_THOROUGH=1 SONDE_SANITIZED=1 tests/run.sh $(BUILD)-asan $(JOBS)
 
 # each kind of file that is read, damaged in CASES ways
 CASES ?= 2000

@@ -63,7 +63,7 @@ slab() { # KIND-OF-SIDES POLARIZATION
 		  bodies:
 		    - {material: glass, shape: box, size: "500 nm, 1 um, 1 um"}
 		  sources:
-		    - {kind: sheet, center: "-700 nm, 0, 0", size: "0, 1, 1", polarization: "$2", frequency: 280 THz, bandwidth: 60 THz}
+		    - {kind: sheet, center: "-700 nm, 0, 0", size: "0, 1 um, 1 um", polarization: "$2", frequency: 280 THz, bandwidth: 60 THz}
 		  monitors:
 		    - {name: T, kind: flux, center: "700 nm, 0, 0", size: "0, 0, 200 nm", frequencies: "250 THz:310 THz:4", normalize: reference}
 		    - {name: R, kind: flux, center: "-500 nm, 0, 0", size: "0, 0, 200 nm", frequencies: "250 THz:310 THz:4", normalize: reflection}

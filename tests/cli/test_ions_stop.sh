@@ -117,7 +117,7 @@ done
 check "stopped among $many paths: exit code $code instead of 75" [ $code = 75 ]
 check "stopped among $many paths: all ions are kept" has_line "$err" "stopped; $many ions are kept in"
 # damage: a file with one other bit is refused, and so is one of another version, of other tables, or without its checksum ------
-light=(--ion As --energy 1keV --target Si -n 64 --device cpu --threads 1 --exits 20)
+light=(--ion As --energy 1keV --target Si -n 64 --device cpu --threads 1 --exits 20 --stopping srim13)
 ok "a file to be damaged" sonde ions "${light[@]}" -o sound.h5 --quiet
 size=$(stat -c %s sound.h5)
 places=$((thorough ? 60 : 12))
@@ -130,8 +130,8 @@ head -c -40 sound.h5 >damaged.h5
 fails 2 'damaged\.h5: is damaged: ' sonde ions "${light[@]}" -o damaged.h5 --resume
 # a table that is another one, though it is read without a fault
 mkdir "$inputs/tables"
-cp "$SONDE_DATA"/* "$inputs/tables"
-flip_bit "$inputs/tables/stopping_srim13.i16" 0 0
+cp -r "$SONDE_DATA"/* "$inputs/tables"
+flip_bit "$inputs/tables/noncommercial/stopping_srim13.i16" 0 0
 SONDE_DATA=$inputs/tables fails 2 'resume: sound\.h5 was made with another table stopping_srim13\.i16: its SHA-256 begins with [0-9a-f]{16}, that of the table here with [0-9a-f]{16}; ' \
 	sonde ions "${light[@]}" -o sound.h5 --resume
 ok "that it is resumed with its own" sonde ions "${light[@]}" -o sound.h5 --resume --quiet

@@ -51,6 +51,7 @@ run_one() { # NAME, with a folder of its own
   name=$1
   log=$build/fuzz_$name.log
   known=$root/tests/fuzz/corpus/$name
+  same_addresses=
   TMPDIR=$(mktemp -d -p "$TMPDIR")
   # an input may take 25 s: on the slowest machine none that is in order takes as long
   set -- -rss_limit_mb=2048 -timeout=25 -print_final_stats=1 -artifact_prefix="$build/crashes/$name-"
@@ -60,6 +61,8 @@ run_one() { # NAME, with a folder of its own
   if [ $fixed = yes ]; then
     # names in an order that does not depend on the file system
     find "$known" -type f 2>/dev/null | LC_ALL=C sort | tr '\n' ',' | sed 's/,$//' >"$TMPDIR.inputs"
+    # libFuzzer learns what is compared with what, addresses among it: those must be the same, too
+    ! setarch -R true 2>/dev/null || same_addresses='setarch -R'
     set -- "$@" -seed=1 -runs="$(fixed_runs "$name")"
     [ ! -s "$TMPDIR.inputs" ] || set -- "$@" -seed_inputs=@"$TMPDIR.inputs"
   else
@@ -69,7 +72,7 @@ run_one() { # NAME, with a folder of its own
   fi
   code=0
   begin=$(date +%s)
-  "$build/tests/fuzz/fuzz_$name" "$@" >"$log" 2>&1 || code=$?
+  $same_addresses "$build/tests/fuzz/fuzz_$name" "$@" >"$log" 2>&1 || code=$?
   took=$(($(date +%s) - begin))
   runs=$(sed -n 's/^stat::number_of_executed_units: *//p' "$log")
   slowest=$(sed -n 's/^stat::slowest_unit_time_sec: *//p' "$log")
@@ -78,6 +81,10 @@ run_one() { # NAME, with a folder of its own
   if [ $code -eq 0 ]; then
     echo "fuzz_$name: $runs runs in $took s, the slowest ${slowest:-0} s, $covered edges, no crash"
     return 0
+  fi
+  if [ $code -eq 72 ]; then
+    echo "fuzz_$name: a signal stopped it after ${runs:-0} runs: nothing was found, but not all was tried"
+    return 1
   fi
   input=$(sed -n 's/.*Test unit written to //p' "$log" | tail -n 1)
   {
