@@ -119,8 +119,8 @@ static void read_job(void)
 						{.block = "fdtd", .table = &fdtd_body_table},
 						{.block = "fdtd", .table = &fdtd_source_table},
 						{.block = "fdtd", .table = &fdtd_monitor_table}};
-	struct yaml_block top = {&fuzz_program_table, &program, false, NULL, NULL};
-	struct yaml_block block = {&fdtd_option_table, &job.options, false, NULL, NULL};
+	struct yaml_block top = {&fuzz_program_table, &program, false, NULL, NULL, NULL};
+	struct yaml_block block = {&fdtd_option_table, &job.options, false, NULL, NULL, NULL};
 
 	options_set_defaults(&fuzz_program_table, &program);
 	sonde_fdtd_job_init(&job);

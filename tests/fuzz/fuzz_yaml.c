@@ -41,8 +41,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		check_given(&blocks[0]);
 		check_given(&blocks[1]);
 		for (size_t k = 0; k < list.count; ++k) {
-			struct yaml_block item = {list.table, yaml_list_item(&list, k), true,
-						  list.given + k * list.table->count, NULL};
+			struct yaml_block item = {list.table, yaml_list_item(&list, k),
+						  true,       list.given + k * list.table->count,
+						  NULL,       NULL};
 			REQUIRE(list.lines[k] >= 1);
 			check_given(&item);
 		}
