@@ -1,7 +1,7 @@
 #!/bin/sh
 # Builds the fuzz targets and runs each.
 #     tests/fuzz/run.sh [SECONDS] [TARGET...]   explores with random seeds, for each target SECONDS, 30 by default
-#     tests/fuzz/run.sh --fixed [TARGET...]     the same inputs each time: one seed, a fixed number of runs
+#     tests/fuzz/run.sh --fixed [TARGET...]     the same inputs each time, but for a few of volume: one seed, a fixed number of runs
 # TARGET: xyz, pqr, volume, yaml, hdf5, label, options, material, stopping, trim_in, stl, fdtd; all by default. As many as
 # there are processors, or JOBS, run side by side.
 # BUILD: the build folder, build-asan by default, which `make check-asan` shares. What the fuzzer learns while it explores
