@@ -301,17 +301,11 @@ struct medium_step answer_step(const struct media *media, const struct answer *a
 	return (struct medium_step){(answer->permittivity - loss) / whole, 1.0 / whole};
 }
 
-/* In the order of edge_key(). */
 static int compare_edges(const void *a, const void *b)
 {
 	const struct answered_edge *x = a, *y = b;
-	const int of_x[4] = {x->node[0], (x->component + 2) % 3, x->node[1], x->node[2]},
-		  of_y[4] = {y->node[0], (y->component + 2) % 3, y->node[1], y->node[2]};
-	int n = 0;
 
-	while (n < 3 && of_x[n] == of_y[n])
-		++n;
-	return (of_x[n] > of_y[n]) - (of_x[n] < of_y[n]);
+	return edge_compare(x->component, x->node, y->component, y->node);
 }
 
 uint16_t answers_medium(const struct media *media, const struct fdtd_grid *grid, int component, const int node[3])

@@ -21,6 +21,17 @@ int edge_of_key(const struct fdtd_grid *grid, uint64_t key, int node[3])
 	return (int)(key / plane + 1) % 3;
 }
 
+int edge_compare(int component_a, const int node_a[3], int component_b, const int node_b[3])
+{
+	const int of_a[4] = {node_a[0], (component_a + 2) % 3, node_a[1], node_a[2]},
+		  of_b[4] = {node_b[0], (component_b + 2) % 3, node_b[1], node_b[2]};
+	int n = 0;
+
+	while (n < 3 && of_a[n] == of_b[n])
+		++n;
+	return (of_a[n] > of_b[n]) - (of_a[n] < of_b[n]);
+}
+
 bool edge_key_go(const struct fdtd_grid *grid, const int node[3], int axis, int steps, int to[3])
 {
 	const int cells = grid->cells[axis];

@@ -10,6 +10,8 @@
 uint64_t edge_key(const struct fdtd_grid *grid, int component, const int node[3]);
 /* Its component; the node is written. */
 int edge_of_key(const struct fdtd_grid *grid, uint64_t key, int node[3]);
+/* Less than 0, 0 or more than 0, as the key of edge a is less than, equal to or greater than that of edge b. */
+int edge_compare(int component_a, const int node_a[3], int component_b, const int node_b[3]);
 /* The node `steps` along an axis, on the other side of a periodic grid where need be; false where there is none. */
 bool edge_key_go(const struct fdtd_grid *grid, const int node[3], int axis, int steps, int to[3]);
 
