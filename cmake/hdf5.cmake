@@ -1,4 +1,5 @@
-# The target sonde_hdf5: HDF5's C library, which comes from one of three places.
+# The target sonde_hdf5: HDF5's C library for libsonde.so and its users, and sonde_hdf5_program: the same for programs, which
+# carry it in themselves where they can. It comes from one of three places.
 #
 #   -DSONDE_HDF5_SOURCE=DIR   HDF5's sources: a static library without network drivers, szip, tools and tests is built
 #                             from them. Packages that carry everything with them are made so: the library of a
@@ -8,6 +9,7 @@
 #
 # scripts/deps.sh includes this file in a project of its own, so that both find the same.
 set(SONDE_HDF5_SOURCE "" CACHE PATH "Folder of HDF5's sources to build and link statically; empty: the installed HDF5")
+option(SONDE_HDF5_STATIC "The program carries the installed HDF5 in itself, where there is an archive of it that links" ON)
 
 # Builds HDF5 below the build folder. Its names are hidden: they must not meet another HDF5 of a program that uses libsonde.
 function(sonde_build_hdf5 source)
@@ -52,11 +54,57 @@ macro(sonde_find_hdf5)
   endif()
 endmacro()
 
+# sonde_hdf5_program from the archive beside the installed shared library. A shared library brings all that it was linked with
+# (Debian's: curl, Kerberos, LDAP, 32 files, three quarters of the time in which `sonde --version` starts and ends); of an
+# archive only what is called is linked. An archive that does need more does not link here, and the shared library is taken.
+macro(sonde_find_static_hdf5)
+  set(folders)
+  foreach(library ${SONDE_HDF5_LIBRARIES})
+    get_filename_component(folder "${library}" DIRECTORY)
+    list(APPEND folders "${folder}")
+  endforeach()
+  find_library(SONDE_HDF5_STATIC_LIBRARY NAMES libhdf5.a PATHS ${folders} NO_DEFAULT_PATH)
+  # szip, in front of the library that it is an interface of
+  find_library(SONDE_SZIP_STATIC_LIBRARY NAMES libsz.a)
+  find_library(SONDE_AEC_STATIC_LIBRARY NAMES libaec.a)
+  mark_as_advanced(SONDE_HDF5_STATIC_LIBRARY SONDE_SZIP_STATIC_LIBRARY SONDE_AEC_STATIC_LIBRARY)
+  if(SONDE_HDF5_STATIC_LIBRARY)
+    set(SONDE_HDF5_ARCHIVES ${SONDE_HDF5_STATIC_LIBRARY})
+    foreach(library ${SONDE_SZIP_STATIC_LIBRARY} ${SONDE_AEC_STATIC_LIBRARY})
+      list(APPEND SONDE_HDF5_ARCHIVES ${library})
+    endforeach()
+    set(needs ${SONDE_HDF5_ARCHIVES} PkgConfig::ZLIB Threads::Threads ${CMAKE_DL_LIBS} m)
+    include(CheckCSourceCompiles)
+    set(CMAKE_REQUIRED_LIBRARIES ${needs})
+    set(CMAKE_REQUIRED_INCLUDES ${SONDE_HDF5_INCLUDE_DIRS} ${HDF5_C_INCLUDE_DIRS})
+    check_c_source_compiles("#include <hdf5.h>
+int main(void) { return H5Fcreate(\"\", 0, 0, H5Pset_fapl_core(0, 0, 0)) < 0 || H5Dwrite(0, 0, 0, 0, 0, 0) < 0; }"
+                            SONDE_HDF5_ARCHIVE_LINKS)
+    unset(CMAKE_REQUIRED_LIBRARIES)
+    unset(CMAKE_REQUIRED_INCLUDES)
+  endif()
+  if(SONDE_HDF5_STATIC_LIBRARY AND SONDE_HDF5_ARCHIVE_LINKS)
+    target_include_directories(sonde_hdf5_program SYSTEM INTERFACE ${SONDE_HDF5_INCLUDE_DIRS} ${HDF5_C_INCLUDE_DIRS})
+    target_link_libraries(sonde_hdf5_program INTERFACE ${needs})
+  else()
+    set(SONDE_HDF5_ARCHIVES)
+    target_link_libraries(sonde_hdf5_program INTERFACE sonde_hdf5)
+  endif()
+endmacro()
+
+add_library(sonde_hdf5_program INTERFACE)
 if(SONDE_HDF5_SOURCE)
   if(NOT EXISTS ${SONDE_HDF5_SOURCE}/src/H5public.h)
     message(FATAL_ERROR "SONDE_HDF5_SOURCE=${SONDE_HDF5_SOURCE}: has no src/H5public.h; name the unpacked sources of HDF5")
   endif()
   sonde_build_hdf5(${SONDE_HDF5_SOURCE})
+  target_link_libraries(sonde_hdf5_program INTERFACE sonde_hdf5)
 else()
   sonde_find_hdf5()
+  # suppressions of the sanitizers name the shared library
+  if(SONDE_HDF5_STATIC AND NOT SONDE_SANITIZE AND NOT SONDE_FUZZ)
+    sonde_find_static_hdf5()
+  else()
+    target_link_libraries(sonde_hdf5_program INTERFACE sonde_hdf5)
+  endif()
 endif()

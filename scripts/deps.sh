@@ -194,7 +194,7 @@ include("$(cd "$(dirname "$0")/../cmake" && pwd)/hdf5.cmake")
 add_executable(probe probe.c)
 target_link_libraries(probe PRIVATE sonde_hdf5)
 END
-    cmake -S "$tmp/hdf5" -B "$tmp/hdf5/build" >/dev/null 2>&1 &&
+    cmake -S "$tmp/hdf5" -B "$tmp/hdf5/build" -DSONDE_HDF5_STATIC=OFF >/dev/null 2>&1 &&
         cmake --build "$tmp/hdf5/build" >/dev/null 2>&1
 }
 

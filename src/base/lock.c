@@ -3,122 +3,142 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
-
-#define SUFFIX ".lock"
-#define MOST_TRIES 100
-#define LONGEST_HOLDER 200
-
-enum attempt { TAKEN, HELD, GONE, IMPOSSIBLE };
-
-/* Of the whole file and of what opened it, not of the process: two runs in one process exclude each other, too. */
-static int lock_whole(int descriptor)
-{
-#if defined(F_OFD_SETLK)
-	struct flock all = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
-
-	if (fcntl(descriptor, F_OFD_SETLK, &all) == 0)
-		return 0;
-	if (errno != EINVAL)
-		return -1;
+#if defined(__linux__)
+#include <sys/vfs.h>
 #endif
-	return flock(descriptor, LOCK_EX | LOCK_NB);
-}
 
-/* Whether the file that was locked still has its name: the run before may have removed it in between. */
-static bool is_there(int descriptor, const char *path)
+#include "base/checksum.h"
+#include "base/lock_file.h"
+
+#define PROCESS_BITS 22 /* processes have numbers below 2^22 (proc(5), pid_max) */
+#define NAME_BITS 40
+#define MOST_WAITS 1000
+
+sonde_status lock_is_held(const char *output, const char *holder)
 {
-	struct stat locked, named;
-
-	return fstat(descriptor, &locked) == 0 && stat(path, &named) == 0 && locked.st_dev == named.st_dev &&
-	       locked.st_ino == named.st_ino;
+	return status_fail(SONDE_INVALID,
+			   "%s: is being written by %s; wait for it, stop it, or choose another --output", output,
+			   holder);
 }
 
-static enum attempt try_once(struct output_lock *lock)
+#if defined(__linux__) && defined(F_OFD_SETLK)
+/* Whether all that use the folder see its locks: file systems of which one kernel has the only copy (statfs(2)). */
+static bool is_of_this_machine(int folder)
 {
-	lock->descriptor = open(lock->path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
-	if (lock->descriptor < 0)
-		return IMPOSSIBLE;
-	if (lock_whole(lock->descriptor) != 0)
-		return errno == EWOULDBLOCK || errno == EACCES || errno == EAGAIN ? HELD : IMPOSSIBLE;
-	return is_there(lock->descriptor, lock->path) ? TAKEN : GONE;
+	static const uint32_t kinds[] = {
+	    0xef53 /* ext */,       0x58465342 /* XFS */,      0x9123683e /* Btrfs */, 0x01021994 /* tmpfs */,
+	    0x858458f6 /* ramfs */, 0x794c7630 /* overlay */,  0xf2f52010 /* F2FS */,  0x2fc12fc1 /* ZFS */,
+	    0x4d44 /* FAT */,       0x2011bab0 /* exFAT */,    0x7366746e /* NTFS */,  0xca451a4e /* bcachefs */,
+	    0x3153464a /* JFS */,   0x52654973 /* ReiserFS */, 0x3434 /* NILFS */,
+	};
+	struct statfs properties;
+
+	if (fstatfs(folder, &properties) != 0)
+		return false;
+	for (size_t k = 0; k < sizeof kinds / sizeof *kinds; ++k)
+		if ((uint32_t)properties.f_type == kinds[k])
+			return true;
+	return false;
 }
 
-static void drop(struct output_lock *lock)
+/* A mutex for the moment between looking and locking. Somebody else's lock of the folder is not waited for without end. */
+static void begin(int folder)
 {
-	if (lock->descriptor >= 0)
-		close(lock->descriptor);
-	lock->descriptor = -1;
+	const struct timespec millisecond = {.tv_nsec = 1000000};
+
+	for (int k = 0; k < MOST_WAITS && flock(folder, LOCK_EX | LOCK_NB) != 0; ++k)
+		(void)nanosleep(&millisecond, NULL);
 }
 
-/* For whoever finds it locked, or finds it at all. */
-static void sign(const struct output_lock *lock)
+static void end(int folder)
 {
-	char host[65] = "", text[LONGEST_HOLDER];
-
-	(void)gethostname(host, sizeof host - 1);
-	const int size = snprintf(text, sizeof text, "process %ld on %s\n", (long)getpid(), host);
-	/* without it the lock is as good */
-	if (ftruncate(lock->descriptor, 0) != 0 || pwrite(lock->descriptor, text, (size_t)size, 0) != size)
-		return;
+	(void)flock(folder, LOCK_UN);
 }
 
-/* What the holder has written, as far as it is harmless to show. */
-static void read_holder(int descriptor, char holder[LONGEST_HOLDER])
+/* Folders cannot be opened for writing, so that there are locks for reading only, which do not exclude each other: whether a
+ * lock for writing would be possible is asked, and never had. The locks belong to what was opened, not to the process: two
+ * runs of one process exclude each other, too, and another descriptor of the folder may be closed. */
+static sonde_status lock_folder(int folder, const char *output, const char *name, bool *taken)
 {
-	ssize_t size = pread(descriptor, holder, LONGEST_HOLDER - 1, 0);
+	const int64_t place = (int64_t)(checksum_bytes(0, name, strlen(name)) >> (64 - NAME_BITS)) << PROCESS_BITS;
+	struct flock mine = {.l_type = F_RDLCK, .l_whence = SEEK_SET, .l_start = place, .l_len = getpid()},
+		     others = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = place, .l_len = 1};
+	char holder[40];
 
-	size = size > 0 ? size : 0;
-	holder[size] = '\0';
-	holder[strcspn(holder, "\n")] = '\0';
-	for (char *c = holder; *c != '\0'; ++c)
-		if (*c < ' ' || *c > '~')
-			*c = '?';
-	if (strncmp(holder, "process ", 8) != 0)
-		strcpy(holder, "another process");
+	*taken = false;
+	if (fcntl(folder, F_OFD_GETLK, &others) != 0)
+		return SONDE_OK;
+	if (others.l_type == F_UNLCK) {
+		*taken = fcntl(folder, F_OFD_SETLK, &mine) == 0;
+		return SONDE_OK;
+	}
+	snprintf(holder, sizeof holder, "process %lld", (long long)others.l_len);
+	return lock_is_held(output, holder);
 }
+
+/* `path`: the output, where links lead. */
+static sonde_status take_of_folder(const char *output, char *path, struct output_lock *lock)
+{
+	char *slash = strrchr(path, '/');
+	const char *name = slash != NULL ? slash + 1 : path;
+	bool taken = false;
+
+	if (slash != NULL)
+		*slash = '\0';
+	const int folder = open(slash == NULL ? "." : slash == path ? "/" : path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (folder < 0)
+		return SONDE_OK;
+	sonde_status status = SONDE_OK;
+	if (is_of_this_machine(folder)) {
+		begin(folder);
+		status = lock_folder(folder, output, name, &taken);
+		end(folder);
+	}
+	if (taken)
+		lock->descriptor = folder;
+	else
+		close(folder);
+	return status;
+}
+#else
+static sonde_status take_of_folder(const char *output, char *path, struct output_lock *lock)
+{
+	(void)output;
+	(void)path;
+	(void)lock;
+	return SONDE_OK;
+}
+#endif
 
 sonde_status output_lock_take(const char *output, struct output_lock *lock)
 {
-	char holder[LONGEST_HOLDER], *real = realpath(output, NULL);
-	enum attempt attempt = GONE;
+	char *real = realpath(output, NULL), *path = strdup(real != NULL ? real : output);
 
-	/* where links lead, as the output itself */
 	*lock = (struct output_lock){.descriptor = -1};
-	if (asprintf(&lock->path, "%s" SUFFIX, real != NULL ? real : output) < 0)
-		lock->path = NULL;
+	sonde_status status = path == NULL ? status_fail(SONDE_RESOURCE, "not enough memory for a path")
+					   : take_of_folder(output, path, lock);
+	if (status == SONDE_OK && lock->descriptor < 0)
+		status = lock_file_take(real != NULL ? real : output, lock);
+	free(path);
 	free(real);
-	if (lock->path == NULL)
-		return status_fail(SONDE_RESOURCE, "not enough memory for a path");
-	for (int k = 0; k < MOST_TRIES && attempt == GONE; ++k) {
-		drop(lock);
-		attempt = try_once(lock);
-	}
-	if (attempt == TAKEN) {
-		sign(lock);
-		return SONDE_OK;
-	}
-	if (attempt == HELD)
-		read_holder(lock->descriptor, holder);
-	drop(lock);
-	if (attempt == HELD)
-		return status_fail(SONDE_INVALID,
-				   "%s: is being written by %s; wait for it, stop it, or choose another --output",
-				   output, holder);
-	return SONDE_OK;
+	return status;
 }
 
 void output_lock_release(struct output_lock *lock)
 {
-	/* while it is held: a run that opens it now finds that it has lost its name */
+	if (lock->path != NULL) {
+		lock_file_release(lock);
+		return;
+	}
 	if (lock->descriptor >= 0)
-		(void)unlink(lock->path);
-	drop(lock);
-	free(lock->path);
-	lock->path = NULL;
+		close(lock->descriptor);
+	lock->descriptor = -1;
 }

@@ -14,6 +14,7 @@
 #define _GNU_SOURCE
 #endif
 #include <dlfcn.h>
+#include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <link.h>
@@ -28,7 +29,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <ucontext.h>
 #include <unistd.h>
@@ -71,27 +74,102 @@ static int fails(void)
 	return first > 0 && (onwards ? number >= first : number == first);
 }
 
-static uintptr_t hdf5_begins, hdf5_ends;
+/* Code of the HDF5 library: one range where it is a shared library, one a function where the program has it in itself. */
+struct range {
+	uintptr_t begin, end;
+};
 
-static int find_hdf5(struct dl_phdr_info *library, size_t size, void *unused)
+static struct range *hdf5_code;
+static size_t hdf5_ranges;
+
+static int is_hdf5(const void *caller)
 {
+	size_t low = 0, high = hdf5_ranges;
+
+	while (low < high) {
+		const size_t middle = (low + high) / 2;
+
+		if (hdf5_code[middle].end <= (uintptr_t)caller)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < hdf5_ranges && hdf5_code[low].begin <= (uintptr_t)caller;
+}
+
+static int find_shared_hdf5(struct dl_phdr_info *library, size_t size, void *unused)
+{
+	static struct range whole;
+
 	(void)size;
 	(void)unused;
 	if (strstr(library->dlpi_name, "libhdf5") == NULL || strstr(library->dlpi_name, "_hl") != NULL)
 		return 0;
-	hdf5_begins = (uintptr_t)library->dlpi_addr;
+	whole.begin = (uintptr_t)library->dlpi_addr;
 	for (int k = 0; k < library->dlpi_phnum; ++k)
 		if (library->dlpi_phdr[k].p_type == PT_LOAD)
-			hdf5_ends = hdf5_begins + library->dlpi_phdr[k].p_vaddr + library->dlpi_phdr[k].p_memsz;
+			whole.end = whole.begin + library->dlpi_phdr[k].p_vaddr + library->dlpi_phdr[k].p_memsz;
+	hdf5_code = &whole;
+	hdf5_ranges = 1;
 	return 1;
+}
+
+static int by_begin(const void *a, const void *b)
+{
+	const struct range *x = a, *y = b;
+
+	return (x->begin > y->begin) - (x->begin < y->begin);
+}
+
+/* The program itself comes first. Its table of symbols names the functions of HDF5 H5... */
+static int find_own_hdf5(struct dl_phdr_info *program, size_t size, void *unused)
+{
+	const int file = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
+	struct stat about;
+
+	(void)size;
+	(void)unused;
+	if (file < 0 || fstat(file, &about) != 0)
+		_exit(CANNOT);
+	const char *image = mmap(NULL, (size_t)about.st_size, PROT_READ, MAP_PRIVATE, file, 0);
+	close(file);
+	if (image == MAP_FAILED)
+		_exit(CANNOT);
+	const ElfW(Ehdr) *header = (const void *)image;
+	const ElfW(Shdr) *sections = (const void *)(image + header->e_shoff);
+	for (int s = 0; s < header->e_shnum; ++s) {
+		if (sections[s].sh_type != SHT_SYMTAB)
+			continue;
+		const ElfW(Sym) *symbols = (const void *)(image + sections[s].sh_offset);
+		const char *names = image + sections[sections[s].sh_link].sh_offset;
+		const size_t count = sections[s].sh_size / sizeof *symbols;
+		hdf5_code = mmap(NULL, (count + 1) * sizeof *hdf5_code, PROT_READ | PROT_WRITE,
+				 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+		if (hdf5_code == MAP_FAILED)
+			_exit(CANNOT);
+		for (size_t k = 0; k < count; ++k)
+			if ((symbols[k].st_info & 15) == STT_FUNC &&
+			    strncmp(names + symbols[k].st_name, "H5", 2) == 0 && symbols[k].st_size > 0)
+				hdf5_code[hdf5_ranges++] = (struct range){
+				    (uintptr_t)program->dlpi_addr + symbols[k].st_value,
+				    (uintptr_t)program->dlpi_addr + symbols[k].st_value + symbols[k].st_size};
+	}
+	qsort(hdf5_code, hdf5_ranges, sizeof *hdf5_code, by_begin);
+	return 1;
+}
+
+static void find_hdf5(void)
+{
+	dl_iterate_phdr(find_shared_hdf5, NULL);
+	if (hdf5_ranges == 0)
+		dl_iterate_phdr(find_own_hdf5, NULL);
 }
 
 static int memory_fails(size_t size, const void *caller)
 {
 	if ((kind != MEMORY && kind != HDF5) || !counting)
 		return 0;
-	enum kind mine =
-	    size < SMALL && (uintptr_t)caller >= hdf5_begins && (uintptr_t)caller < hdf5_ends ? HDF5 : MEMORY;
+	const enum kind mine = size < SMALL && is_hdf5(caller) ? HDF5 : MEMORY;
 	if (mine != kind || !fails())
 		return 0;
 	errno = reason;
@@ -275,7 +353,12 @@ static void choose(const char *fault)
 	reason = other != NULL ? atoi(other) : kinds[kind].reason;
 	if (kind == NONE || (kind >= WRITE && !trap_calls()))
 		_exit(CANNOT);
-	dl_iterate_phdr(find_hdf5, NULL);
+	if (kind == MEMORY || kind == HDF5)
+		find_hdf5();
+	/* a program without symbols: what that library does without memory would be taken for an error of the program's */
+	if ((kind == MEMORY || kind == HDF5) && hdf5_ranges == 0 &&
+	    strcmp(program_invocation_short_name, "sonde") == 0)
+		_exit(CANNOT);
 	counting = 1;
 }
 

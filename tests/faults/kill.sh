@@ -73,8 +73,6 @@ for ((tries = 0; kills < wanted && tries < 10 * wanted; ++tries)); do
 	((++kills))
 	for file in * .[!.]*; do
 		[[ -e $file && $file != "$target" && $file != *.checkpoint ]] || continue
-		# it locks nothing any more, and the next run of that output takes it over (docs/reliability.md)
-		[[ $file != "$target.lock" ]] || { rm -f "$file"; continue; }
 		((++left))
 		complain "left over: $file"
 		rm -rf -- "$file"

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/lock.h"
+#include "base/lock_file.h"
 
 static bool is_there(const char *path)
 {
@@ -16,35 +17,48 @@ static bool is_there(const char *path)
 	return lstat(path, &properties) == 0;
 }
 
-static void test_one_at_a_time(void **unused)
+/* Both kinds of locks: this machine's folder, and the file that is used where others see the folder, too. */
+struct kind {
+	sonde_status (*take)(const char *output, struct output_lock *lock);
+	void (*release)(struct output_lock *lock);
+	bool is_file;
+};
+static struct kind of_folder = {output_lock_take, output_lock_release, false},
+		   of_file = {lock_file_take, lock_file_release, true};
+
+static void test_one_at_a_time(void **state)
 {
-	const char *path = test_path("a.h5");
+	const struct kind *kind = *state;
 	struct output_lock first, second, other;
 	char wanted[64];
 
-	(void)unused;
-	snprintf(wanted, sizeof wanted, "a.h5: is being written by process %ld on ", (long)getpid());
-	assert_status(SONDE_OK, output_lock_take(path, &first));
-	assert_true(first.descriptor >= 0 && is_there(test_path("a.h5.lock")));
-	path = test_path("a.h5");
-	assert_invalid(wanted, output_lock_take(path, &second));
+	snprintf(wanted, sizeof wanted, "a.h5: is being written by process %ld%s", (long)getpid(),
+		 kind->is_file ? " on " : "; ");
+	assert_status(SONDE_OK, kind->take(test_path("a.h5"), &first));
+	assert_true(first.descriptor >= 0);
+	assert_int_equal(kind->is_file, is_there(test_path("a.h5.lock")));
+	assert_invalid(wanted, kind->take(test_path("a.h5"), &second));
 	assert_true(second.descriptor < 0);
-	output_lock_release(&second);
-	assert_true(is_there(test_path("a.h5.lock"))); /* the holder's */
-	assert_status(SONDE_OK, output_lock_take(test_path("b.h5"), &other));
-	output_lock_release(&other);
-	output_lock_release(&first);
+	kind->release(&second);
+	assert_int_equal(kind->is_file, is_there(test_path("a.h5.lock"))); /* the holder's */
+	assert_invalid(wanted, kind->take(test_path("a.h5"), &second));
+	kind->release(&second);
+	assert_status(SONDE_OK, kind->take(test_path("b.h5"), &other));
+	assert_true(other.descriptor >= 0);
+	kind->release(&other);
+	kind->release(&first);
 	assert_false(is_there(test_path("a.h5.lock")) || is_there(test_path("b.h5.lock")));
-	assert_status(SONDE_OK, output_lock_take(test_path("a.h5"), &second));
-	output_lock_release(&second);
-	output_lock_release(&second);
+	assert_status(SONDE_OK, kind->take(test_path("a.h5"), &second));
+	assert_true(second.descriptor >= 0);
+	kind->release(&second);
+	kind->release(&second);
 }
 
-/* Two names of one file. */
+/* Two names of one file, and two names of one folder. */
 static void test_links(void **unused)
 {
 	struct output_lock first, second;
-	char target[300];
+	char target[300], folder[300];
 
 	(void)unused;
 	snprintf(target, sizeof target, "%s", test_write("target.h5", "x", 1));
@@ -53,34 +67,43 @@ static void test_links(void **unused)
 	assert_invalid("link.h5: is being written by process", output_lock_take(test_path("link.h5"), &second));
 	output_lock_release(&second);
 	output_lock_release(&first);
+
+	snprintf(folder, sizeof folder, "%s", test_path("folder"));
+	assert_true(mkdir(folder, 0777) == 0 && symlink(folder, test_path("other_name")) == 0);
+	assert_status(SONDE_OK, output_lock_take(test_path("folder/new.h5"), &first));
+	assert_invalid("other_name/new.h5: is being written by process",
+		       output_lock_take(test_path("other_name/new.h5"), &second));
+	output_lock_release(&second);
+	output_lock_release(&first);
 }
 
-static void test_killed(void **unused)
+static void test_killed(void **state)
 {
+	const struct kind *kind = *state;
 	struct output_lock lock;
 	char path[300];
 	int pipes[2], how;
 	char byte = 0;
 
-	(void)unused;
 	snprintf(path, sizeof path, "%s", test_path("killed.h5"));
 	assert_true(pipe(pipes) == 0);
 	const pid_t child = fork();
 	if (child == 0) {
-		const bool taken = output_lock_take(path, &lock) == SONDE_OK && write(pipes[1], &byte, 1) == 1;
+		const bool taken = kind->take(path, &lock) == SONDE_OK && write(pipes[1], &byte, 1) == 1;
 		for (;;)
 			taken ? pause() : _exit(1);
 	}
 	assert_true(read(pipes[0], &byte, 1) == 1);
 	char wanted[64];
-	snprintf(wanted, sizeof wanted, "killed.h5: is being written by process %ld on ", (long)child);
-	assert_invalid(wanted, output_lock_take(path, &lock));
-	output_lock_release(&lock);
+	snprintf(wanted, sizeof wanted, "killed.h5: is being written by process %ld%s", (long)child,
+		 kind->is_file ? " on " : "; ");
+	assert_invalid(wanted, kind->take(path, &lock));
+	kind->release(&lock);
 	assert_true(kill(child, SIGKILL) == 0 && waitpid(child, &how, 0) == child);
-	assert_true(is_there(test_path("killed.h5.lock")));
-	assert_status(SONDE_OK, output_lock_take(path, &lock));
+	assert_int_equal(kind->is_file, is_there(test_path("killed.h5.lock")));
+	assert_status(SONDE_OK, kind->take(path, &lock));
 	assert_true(lock.descriptor >= 0);
-	output_lock_release(&lock);
+	kind->release(&lock);
 	assert_false(is_there(test_path("killed.h5.lock")));
 	close(pipes[0]);
 	close(pipes[1]);
@@ -100,9 +123,11 @@ static void test_impossible(void **unused)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_one_at_a_time),
+	    cmocka_unit_test_prestate(test_one_at_a_time, &of_folder),
+	    cmocka_unit_test_prestate(test_one_at_a_time, &of_file),
 	    cmocka_unit_test(test_links),
-	    cmocka_unit_test(test_killed),
+	    cmocka_unit_test_prestate(test_killed, &of_folder),
+	    cmocka_unit_test_prestate(test_killed, &of_file),
 	    cmocka_unit_test(test_impossible),
 	};
 

@@ -1,0 +1,118 @@
+#include "base/lock_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define SUFFIX ".lock"
+#define MOST_TRIES 100
+#define LONGEST_HOLDER 200
+
+enum attempt { TAKEN, HELD, GONE, IMPOSSIBLE };
+
+/* Of the whole file and of what opened it, not of the process: two runs in one process exclude each other, too. */
+static int lock_whole(int descriptor)
+{
+#if defined(F_OFD_SETLK)
+	struct flock all = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+
+	if (fcntl(descriptor, F_OFD_SETLK, &all) == 0)
+		return 0;
+	if (errno != EINVAL)
+		return -1;
+#endif
+	return flock(descriptor, LOCK_EX | LOCK_NB);
+}
+
+/* Whether the file that was locked still has its name: the run before may have removed it in between. */
+static bool is_there(int descriptor, const char *path)
+{
+	struct stat locked, named;
+
+	return fstat(descriptor, &locked) == 0 && stat(path, &named) == 0 && locked.st_dev == named.st_dev &&
+	       locked.st_ino == named.st_ino;
+}
+
+static enum attempt try_once(struct output_lock *lock)
+{
+	lock->descriptor = open(lock->path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
+	if (lock->descriptor < 0)
+		return IMPOSSIBLE;
+	if (lock_whole(lock->descriptor) != 0)
+		return errno == EWOULDBLOCK || errno == EACCES || errno == EAGAIN ? HELD : IMPOSSIBLE;
+	return is_there(lock->descriptor, lock->path) ? TAKEN : GONE;
+}
+
+static void drop(struct output_lock *lock)
+{
+	if (lock->descriptor >= 0)
+		close(lock->descriptor);
+	lock->descriptor = -1;
+}
+
+/* For whoever finds it locked, or finds it at all. */
+static void sign(const struct output_lock *lock)
+{
+	char host[65] = "", text[LONGEST_HOLDER];
+
+	(void)gethostname(host, sizeof host - 1);
+	const int size = snprintf(text, sizeof text, "process %ld on %s\n", (long)getpid(), host);
+	/* without it the lock is as good */
+	if (ftruncate(lock->descriptor, 0) != 0 || pwrite(lock->descriptor, text, (size_t)size, 0) != size)
+		return;
+}
+
+/* What the holder has written, as far as it is harmless to show. */
+static void read_holder(int descriptor, char holder[LONGEST_HOLDER])
+{
+	ssize_t size = pread(descriptor, holder, LONGEST_HOLDER - 1, 0);
+
+	size = size > 0 ? size : 0;
+	holder[size] = '\0';
+	holder[strcspn(holder, "\n")] = '\0';
+	for (char *c = holder; *c != '\0'; ++c)
+		if (*c < ' ' || *c > '~')
+			*c = '?';
+	if (strncmp(holder, "process ", 8) != 0)
+		strcpy(holder, "another process");
+}
+
+sonde_status lock_file_take(const char *output, struct output_lock *lock)
+{
+	char holder[LONGEST_HOLDER];
+	enum attempt attempt = GONE;
+
+	*lock = (struct output_lock){.descriptor = -1};
+	if (asprintf(&lock->path, "%s" SUFFIX, output) < 0) {
+		lock->path = NULL;
+		return status_fail(SONDE_RESOURCE, "not enough memory for a path");
+	}
+	for (int k = 0; k < MOST_TRIES && attempt == GONE; ++k) {
+		drop(lock);
+		attempt = try_once(lock);
+	}
+	if (attempt == TAKEN) {
+		sign(lock);
+		return SONDE_OK;
+	}
+	if (attempt == HELD)
+		read_holder(lock->descriptor, holder);
+	drop(lock);
+	return attempt == HELD ? lock_is_held(output, holder) : SONDE_OK;
+}
+
+void lock_file_release(struct output_lock *lock)
+{
+	/* while it is held: a run that opens it now finds that it has lost its name */
+	if (lock->descriptor >= 0)
+		(void)unlink(lock->path);
+	drop(lock);
+	free(lock->path);
+	lock->path = NULL;
+}
