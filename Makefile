@@ -57,11 +57,11 @@ check-tsan:
 	@scripts/deps.sh --all
 	cmake -S . -B $(BUILD)-tsan -G Ninja -DCMAKE_C_COMPILER=clang -DCMAKE_CXX_COMPILER=clang++ -DSONDE_SANITIZE=thread $(CMAKE_FLAGS)
 	cmake --build $(BUILD)-tsan -j $(JOBS) --target sonde sanitizer_race
-	@tests/sanitizers/ten_commands.sh thread $(BUILD)-tsan/src/sonde
+	@tests/sanitizers/commands.sh thread $(BUILD)-tsan/src/sonde
 
 check-valgrind: all
 	@command -v valgrind >/dev/null || { echo "check-valgrind needs valgrind" >&2; exit 3; }
-	@tests/sanitizers/ten_commands.sh valgrind $(BUILD)/src/sonde
+	@tests/sanitizers/commands.sh valgrind $(BUILD)/src/sonde
 
 check-thorough:
 	@scripts/deps.sh --all

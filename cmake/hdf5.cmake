@@ -84,8 +84,13 @@ int main(void) { return H5Fcreate(\"\", 0, 0, H5Pset_fapl_core(0, 0, 0)) < 0 || 
     unset(CMAKE_REQUIRED_INCLUDES)
   endif()
   if(SONDE_HDF5_STATIC_LIBRARY AND SONDE_HDF5_ARCHIVE_LINKS)
+    # a target, so that what it needs comes after it wherever it is linked
+    add_library(sonde_hdf5_archive STATIC IMPORTED)
+    list(REMOVE_ITEM needs ${SONDE_HDF5_STATIC_LIBRARY})
+    set_target_properties(sonde_hdf5_archive PROPERTIES IMPORTED_LOCATION ${SONDE_HDF5_STATIC_LIBRARY}
+                          INTERFACE_LINK_LIBRARIES "${needs}")
     target_include_directories(sonde_hdf5_program SYSTEM INTERFACE ${SONDE_HDF5_INCLUDE_DIRS} ${HDF5_C_INCLUDE_DIRS})
-    target_link_libraries(sonde_hdf5_program INTERFACE ${needs})
+    target_link_libraries(sonde_hdf5_program INTERFACE sonde_hdf5_archive)
   else()
     set(SONDE_HDF5_ARCHIVES)
     target_link_libraries(sonde_hdf5_program INTERFACE sonde_hdf5)
