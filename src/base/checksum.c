@@ -94,7 +94,7 @@ sonde_status checksum_add_file(struct checksum *checksum, FILE *file, const char
 		checksum_add(checksum, block, got);
 		size -= got;
 		if (got != wanted)
-			status = status_fail(SONDE_INVALID, "%s: cannot be read, or ends too early", path);
+			status = status_fail_file(SONDE_INVALID, path, "cannot be read, or ends too early");
 	}
 	free(block);
 	return status;

@@ -33,7 +33,7 @@ static char *folder_of(const char *path)
 
 static sonde_status already_exists(const char *path)
 {
-	return status_fail(SONDE_INVALID, "%s: exists already; choose another name or add --force", path);
+	return status_fail_file(SONDE_INVALID, path, "exists already; choose another name or add --force");
 }
 
 static sonde_status check_name(const char *path)
@@ -42,15 +42,15 @@ static sonde_status check_name(const char *path)
 		return status_fail(SONDE_INVALID, "the name of the output file is empty");
 	int bytes;
 	if (status_find_control(path, &bytes) != NULL)
-		return status_fail(SONDE_INVALID,
-				   "%s: the name of the output file has control characters ('?'); choose one without",
-				   path);
+		return status_fail_file(
+		    SONDE_INVALID, path,
+		    "the name of the output file has control characters ('?'); choose one without");
 	const char *slash = strrchr(path, '/');
 	if (strlen(path) + PART_SUFFIX > PATH_MAX ||
 	    strlen(slash != NULL ? slash + 1 : path) + PART_SUFFIX > NAME_MAX)
 		return status_fail(SONDE_INVALID, "%.64s...: the name of the output file is too long", path);
 	if (file_has_suffix(path, "/"))
-		return status_fail(SONDE_INVALID, "%s: is a folder, not a file name", path);
+		return status_fail_file(SONDE_INVALID, path, "is a folder, not a file name");
 	return SONDE_OK;
 }
 
@@ -63,12 +63,12 @@ static sonde_status check_folder(const char *path)
 	if (folder == NULL)
 		return status_fail(SONDE_RESOURCE, "not enough memory for a path");
 	if (stat(folder, &properties) != 0)
-		status = status_fail(SONDE_INVALID, "%s: the folder '%s' does not exist", path, folder);
+		status = status_fail_file(SONDE_INVALID, path, "the folder '%s' does not exist", folder);
 	else if (!S_ISDIR(properties.st_mode))
-		status = status_fail(SONDE_INVALID, "%s: '%s' is not a folder", path, folder);
+		status = status_fail_file(SONDE_INVALID, path, "'%s' is not a folder", folder);
 	else if (access(folder, W_OK | X_OK) != 0)
-		status = status_fail(SONDE_INVALID, "%s: the folder '%s' cannot be written: %s", path, folder,
-				     strerror(errno));
+		status = status_fail_file(SONDE_INVALID, path, "the folder '%s' cannot be written: %s", folder,
+					  strerror(errno));
 	free(folder);
 	return status;
 }
@@ -85,8 +85,8 @@ static sonde_status follow_links(const char *path, char **target)
 		if (size < 0 || k == MOST_LINKS) {
 			free(*target);
 			*target = NULL;
-			return status_fail(SONDE_INVALID, "%s: its symbolic links %s", path,
-					   size < 0 ? "cannot be read" : "form a loop");
+			return status_fail_file(SONDE_INVALID, path, "its symbolic links %s",
+						size < 0 ? "cannot be read" : "form a loop");
 		}
 		link[size] = '\0';
 		char *folder = folder_of(*target), *next = NULL;
@@ -107,11 +107,10 @@ static sonde_status check_present(const char *path, bool overwrite)
 	bool present = stat(path, &properties) == 0;
 
 	if (present && S_ISDIR(properties.st_mode))
-		return status_fail(SONDE_INVALID, "%s: is a folder, not a file name", path);
+		return status_fail_file(SONDE_INVALID, path, "is a folder, not a file name");
 	if (present && !S_ISREG(properties.st_mode))
-		return status_fail(SONDE_INVALID,
-				   "%s: is a pipe, a device or a socket, and not a file that could be replaced",
-				   path);
+		return status_fail_file(SONDE_INVALID, path,
+					"is a pipe, a device or a socket, and not a file that could be replaced");
 	if (!overwrite && lstat(path, &properties) == 0)
 		return already_exists(path);
 	return SONDE_OK;
@@ -161,8 +160,8 @@ static sonde_status cannot_write(const char *path, int reason, bool clean)
 			   : lstat(path, &properties) == 0 ? "what was there is unchanged"
 							   : "nothing was left there";
 
-	return status_fail(SONDE_RESOURCE, "%s: cannot be written: %s; %s", path,
-			   strerror(reason != 0 ? reason : EIO), left);
+	return status_fail_file(SONDE_RESOURCE, path, "cannot be written: %s; %s",
+				strerror(reason != 0 ? reason : EIO), left);
 }
 
 /* A name beside `path` that no other process and no other file of this one uses, to be freed; null without memory. */
@@ -419,10 +418,10 @@ sonde_status file_output_commit(struct file_output *output)
 	}
 	sonde_status status = SONDE_OK;
 	if (synchronize_folder(output->path) != 0)
-		status = status_fail(SONDE_RESOURCE,
-				     "%s: is written, but a power failure may lose it: its folder cannot be "
-				     "synchronized with the disk: %s",
-				     output->path, strerror(errno));
+		status = status_fail_file(SONDE_RESOURCE, output->path,
+					  "is written, but a power failure may lose it: its folder cannot be "
+					  "synchronized with the disk: %s",
+					  strerror(errno));
 	file_output_discard(output);
 	return status;
 }
@@ -477,7 +476,7 @@ sonde_status file_sha256(const char *path, bool (*cancelled)(void *user), void *
 	size_t got;
 
 	if (file == NULL)
-		return status_fail(SONDE_INVALID, "%s: cannot be read: %s", path, strerror(errno));
+		return status_fail_file(SONDE_INVALID, path, "cannot be read: %s", strerror(errno));
 	sonde_status status = memory_allocate(&block, BLOCK, 1, "a file buffer");
 	if (status == SONDE_OK) {
 		sha256_begin(&hash);
@@ -487,7 +486,7 @@ sonde_status file_sha256(const char *path, bool (*cancelled)(void *user), void *
 				status = status_fail(SONDE_CANCELLED, "stopped on request while reading %s", path);
 		}
 		if (status == SONDE_OK && ferror(file))
-			status = status_fail(SONDE_RESOURCE, "%s: reading failed", path);
+			status = status_fail_file(SONDE_RESOURCE, path, "reading failed");
 		sha256_end(&hash, digest);
 	}
 	free(block);

@@ -39,9 +39,9 @@ sonde_status folder_check(const char *folder)
 	if (!folder_is_there(path))
 		return file_check_output(path, false);
 	if (stat(path, &properties) != 0 || !S_ISDIR(properties.st_mode))
-		return status_fail(SONDE_INVALID, "%s: is no folder", path);
+		return status_fail_file(SONDE_INVALID, path, "is no folder");
 	if (access(path, W_OK | X_OK) != 0)
-		return status_fail(SONDE_INVALID, "%s: the folder cannot be written: %s", path, strerror(errno));
+		return status_fail_file(SONDE_INVALID, path, "the folder cannot be written: %s", strerror(errno));
 	return SONDE_OK;
 }
 
@@ -54,7 +54,7 @@ sonde_status folder_make(const char *folder, bool *made)
 	if (folder_is_there(path))
 		return SONDE_OK;
 	if (mkdir(path, 0777) != 0)
-		return status_fail(SONDE_RESOURCE, "%s: the folder cannot be made: %s", path, strerror(errno));
+		return status_fail_file(SONDE_RESOURCE, path, "the folder cannot be made: %s", strerror(errno));
 	*made = true;
 	return SONDE_OK;
 }
@@ -67,9 +67,9 @@ sonde_status folder_find(const char *folder, bool (*is_meant)(const char *name, 
 
 	*name = NULL;
 	if (entries == NULL)
-		return errno == ENOENT
-			   ? SONDE_OK
-			   : status_fail(SONDE_INVALID, "%s: the folder cannot be read: %s", folder, strerror(errno));
+		return errno == ENOENT ? SONDE_OK
+				       : status_fail_file(SONDE_INVALID, folder, "the folder cannot be read: %s",
+							  strerror(errno));
 	while (*name == NULL && (entry = readdir(entries)) != NULL)
 		if (is_meant(entry->d_name, user) && (*name = strdup(entry->d_name)) == NULL) {
 			closedir(entries);

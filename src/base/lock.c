@@ -24,9 +24,8 @@
 
 sonde_status lock_is_held(const char *output, const char *holder)
 {
-	return status_fail(SONDE_INVALID,
-			   "%s: is being written by %s; wait for it, stop it, or choose another --output", output,
-			   holder);
+	return status_fail_file(SONDE_INVALID, output,
+				"is being written by %s; wait for it, stop it, or choose another --output", holder);
 }
 
 #if defined(__linux__) && defined(F_OFD_SETLK)

@@ -15,7 +15,7 @@ static void print_summary(const sonde_context *context, const sonde_atoms *atoms
 {
 	if (program->json) {
 		printf("{\"command\": \"build\", \"atoms\": %lld", (long long)sonde_atoms_count(atoms));
-		output_end_json("", context);
+		output_end_json("", NULL, context);
 		return;
 	}
 	if (program->quiet)
@@ -65,9 +65,8 @@ sonde_status command_build(int argc, char **argv)
 	if (!file_has_suffix(arguments.program.output, ".xyz") &&
 	    !file_has_suffix(arguments.program.output, ".xyz.gz") &&
 	    !file_has_suffix(arguments.program.output, ".extxyz"))
-		return status_fail(SONDE_INVALID,
-				   "%s: unknown kind of file; end the name in .xyz, .xyz.gz or .extxyz",
-				   arguments.program.output);
+		return status_fail_file(SONDE_INVALID, arguments.program.output,
+					"unknown kind of file; end the name in .xyz, .xyz.gz or .extxyz");
 	CHECK(file_check_output(arguments.program.output, arguments.program.force != 0));
 	CHECK(program_context(&arguments.program, command, argc, argv, &context));
 	status = build_and_write(context, &options, &arguments.program);

@@ -43,7 +43,7 @@ static void print_summary(const sonde_context *context, const sonde_coulomb_resu
 		       result->charge_sets, (long long)result->charge_count, (long long)result->point_count,
 		       result->seconds, result->relative_error, result->largest_error, result->field_error,
 		       result->largest_field_error, unit);
-		output_end_json(notes.bytes != NULL ? notes.bytes : "", context);
+		output_end_json(notes.bytes != NULL ? notes.bytes : "", NULL, context);
 	} else if (!program->quiet) {
 		if (result->charge_sets > 1)
 			printf("%d sets of ", result->charge_sets);

@@ -36,7 +36,7 @@ static void print_summary(const sonde_context *context, const sonde_debye_result
 		       "\"seconds\": %.6f, \"largest_error\": %.3g, \"largest_bound\": %.3g",
 		       (long long)result->atom_count, (long long)result->q_count, method.bytes, result->seconds,
 		       result->largest_error, result->largest_bound);
-		output_end_json(note, context);
+		output_end_json(note, NULL, context);
 	} else if (!program->quiet) {
 		printf("%lld atoms, %.4g pairs, %lld points of q, %s, %.2f s\n"
 		       "error: estimate %.2g, bound %.2g (<f^2> + I/N)\n",

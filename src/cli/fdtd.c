@@ -62,7 +62,7 @@ static void print_plan(const sonde_fdtd_plan *plan)
 	       1e-9 * plan->rate);
 }
 
-static void print_plan_json(const sonde_context *context, const sonde_fdtd_plan *plan)
+static void print_plan_json(const sonde_context *context, const sonde_fdtd_plan *plan, const char *warnings)
 {
 	printf("{\"command\": \"fdtd\", \"cells\": [%lld, %lld, %lld], \"inner_cells\": [%lld, %lld, %lld], "
 	       "\"time_step\": %.17g, \"steps\": %lld, \"runs\": %d, \"device_memory\": %.0f, \"rate\": %.6g, "
@@ -71,7 +71,7 @@ static void print_plan_json(const sonde_context *context, const sonde_fdtd_plan 
 	       (long long)plan->inner_cells[0], (long long)plan->inner_cells[1], (long long)plan->inner_cells[2],
 	       plan->time_step, (long long)plan->steps, plan->runs, plan->device_memory, plan->rate, plan->seconds,
 	       plan->shortest_wavelength);
-	output_end_json("", context);
+	output_end_json("", warnings, context);
 }
 
 /* Results -------------------------------------------------------------------------------------- */
@@ -116,7 +116,7 @@ static void print_text(const sonde_fdtd_result *result, const sonde_program_opti
 		printf("%s: %lld VTK files\n", result->options.vtk, (long long)reports[1].files);
 }
 
-static void print_json(const sonde_context *context, const sonde_fdtd_result *result)
+static void print_json(const sonde_context *context, const sonde_fdtd_result *result, const char *warnings)
 {
 	printf(
 	    "{\"command\": \"fdtd\", \"cells\": [%lld, %lld, %lld], \"steps\": %lld, \"time\": %.10g, \"left\": %.6g",
@@ -125,7 +125,7 @@ static void print_json(const sonde_context *context, const sonde_fdtd_result *re
 	if (result->options.until > 0.0)
 		printf(", \"until_reached\": %s", result->until_missed ? "false" : "true");
 	printf(", \"seconds\": %.6f, \"cells_per_second\": %.6g", result->seconds, result->rate);
-	output_end_json("", context);
+	output_end_json("", warnings, context);
 }
 
 static sonde_status print_table(const sonde_fdtd_result *result)
@@ -151,8 +151,9 @@ static sonde_status draw(sonde_context *context, const sonde_fdtd_result *result
 }
 
 static sonde_status deliver(sonde_context *context, const sonde_fdtd_result *result,
-			    const sonde_program_options *program)
+			    const struct arguments *arguments)
 {
+	const sonde_program_options *program = &arguments->program;
 	bool written = program->output[0] != '\0' || program->plot[0] != '\0' || result->options.frames[0] != '\0' ||
 		       result->options.vtk[0] != '\0';
 	struct fdtd_folder_report reports[2] = {{0}};
@@ -168,7 +169,7 @@ static sonde_status deliver(sonde_context *context, const sonde_fdtd_result *res
 		return program->output[0] != '\0' ? status_prefix(status, "%s is written, but", program->output)
 						  : status;
 	if (program->json)
-		print_json(context, result);
+		print_json(context, result, arguments->notes.bytes);
 	else if (!written)
 		CHECK(print_table(result));
 	return output_flush(program);
@@ -190,8 +191,9 @@ static void take_lists(const struct yaml_list *lists, sonde_fdtd_job *job)
 #undef TAKE
 }
 
-static sonde_status run(sonde_context *context, const sonde_fdtd_job *job, const sonde_program_options *program)
+static sonde_status run(sonde_context *context, const sonde_fdtd_job *job, const struct arguments *arguments)
 {
+	const sonde_program_options *program = &arguments->program;
 	sonde_fdtd_result *result = NULL;
 	sonde_fdtd_plan plan;
 	sonde_status status;
@@ -202,7 +204,7 @@ static sonde_status run(sonde_context *context, const sonde_fdtd_job *job, const
 			CHECK(plot_fdtd_geometry(context, job, program->plot, program->force != 0));
 		progress_stop();
 		if (program->json)
-			print_plan_json(context, &plan);
+			print_plan_json(context, &plan, arguments->notes.bytes);
 		else
 			print_plan(&plan);
 		if (program->plot[0] != '\0' && !program->json && !program->quiet)
@@ -213,7 +215,7 @@ static sonde_status run(sonde_context *context, const sonde_fdtd_job *job, const
 		     ? sonde_fdtd_run_to_file(context, job, program->output, program->force, &result)
 		     : sonde_fdtd_run(context, job, &result);
 	if (status == SONDE_OK)
-		status = deliver(context, result, program);
+		status = deliver(context, result, arguments);
 	sonde_fdtd_result_free(&result);
 	return status;
 }
@@ -279,7 +281,7 @@ sonde_status command_fdtd(int argc, char **argv)
 	CHECK_GOTO(status, program_context(&arguments.program, command, argc, argv, &context), done);
 	status = warn(context, &job, &arguments);
 	if (status == SONDE_OK)
-		status = run(context, &job, &arguments.program);
+		status = run(context, &job, &arguments);
 	program_context_free(&context);
 done:
 	text_free(&arguments.notes);

@@ -38,7 +38,7 @@ static char *find_gnuplot(void)
 sonde_status gnuplot_check(const char *path, bool overwrite)
 {
 	if (!file_has_suffix(path, ".png"))
-		return status_fail(SONDE_INVALID, "%s: pictures are PNG files; end the name in .png", path);
+		return status_fail_file(SONDE_INVALID, path, "pictures are PNG files; end the name in .png");
 	CHECK(file_check_output(path, overwrite));
 	char *program = find_gnuplot();
 	if (program == NULL)
@@ -160,7 +160,7 @@ sonde_status gnuplot_draw(const sonde_context *context, const struct text *scrip
 			status = status_fail(SONDE_CANCELLED, "stopped on request while drawing %s", path);
 		else if (status == SONDE_OK &&
 			 (!written || !ended_well || size < 8 || memcmp(picture, "\x89PNG", 4) != 0))
-			status = status_fail(SONDE_RESOURCE, "%s: gnuplot failed to draw the picture", path);
+			status = status_fail_file(SONDE_RESOURCE, path, "gnuplot failed to draw the picture");
 	}
 	signal(SIGPIPE, before);
 	if (status == SONDE_OK)

@@ -30,7 +30,7 @@ static sonde_status check_regular(const char *path)
 
 	if (stat(path, &properties) != 0 || S_ISREG(properties.st_mode) || S_ISDIR(properties.st_mode))
 		return SONDE_OK;
-	return status_fail(SONDE_INVALID, "%s: is a pipe or device, not a file; save it into one first", path);
+	return status_fail_file(SONDE_INVALID, path, "is a pipe or device, not a file; save it into one first");
 }
 
 static bool is_hdf5(const char *path)
@@ -367,7 +367,7 @@ static sonde_status describe_result(const char *path)
 		sonde_status other =
 		    info_is_ions_checkpoint(file.reader) ? info_describe_ions_checkpoint(file.reader, path)
 		    : volume                             ? SONDE_OK
-			     : status_fail(SONDE_INVALID, "%s: an HDF5 file, but no result of sonde", path);
+			     : status_fail_file(SONDE_INVALID, path, "an HDF5 file, but no result of sonde");
 		hdf5_reader_close(&file.reader);
 		return volume ? info_describe_volume(path) : other;
 	}
@@ -486,11 +486,10 @@ static sonde_status check_sample(const char *path)
 	/* what is empty, or cannot be read, is reported by the reader */
 	if (size == 0 || number || (start[0] == 0x1f && start[1] == 0x8b))
 		return SONDE_OK;
-	return status_fail(
-	    SONDE_INVALID,
-	    "%s: is none of the kinds that info knows: results, checkpoints and volumes of sonde (HDF5), "
-	    "its tables, volumes (OpenDX, cube, MRC, VTK), samples (XYZ, PDB, PQR)",
-	    path);
+	return status_fail_file(
+	    SONDE_INVALID, path,
+	    "is none of the kinds that info knows: results, checkpoints and volumes of sonde (HDF5), "
+	    "its tables, volumes (OpenDX, cube, MRC, VTK), samples (XYZ, PDB, PQR)");
 }
 
 /* Describes what is no sample; false if it may be one. */

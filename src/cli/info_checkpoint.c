@@ -68,7 +68,7 @@ sonde_status info_describe_ions_checkpoint(struct hdf5_reader *reader, const cha
 	int64_t under_way = 0;
 	CHECK(count_under_way(reader, &under_way));
 	if (done < under_way)
-		return status_fail(SONDE_INVALID, "%s: its number of ions is damaged", path);
+		return status_fail_file(SONDE_INVALID, path, "its number of ions is damaged");
 	CHECK(hdf5_reader_text(reader, "/ions/job", &job));
 	print_kind("ions");
 	facts_print("%-12s %lld done", "ions", (long long)(done - under_way));

@@ -142,7 +142,7 @@ static void print_json(const sonde_context *context, const sonde_ions_result *re
 	print_number("recoil_collisions", result->collisions[1]);
 	printf(", \"implanted\": %lld, \"backscattered\": %lld, \"transmitted\": %lld, \"unit\": \"angstrom\"",
 	       (long long)result->implanted, (long long)result->backscattered, (long long)result->transmitted);
-	output_end_json(notes, context);
+	output_end_json(notes, NULL, context);
 }
 
 static sonde_status print_table(const sonde_ions_result *result)

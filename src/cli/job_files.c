@@ -43,9 +43,9 @@ sonde_status job_find_file(const char *job, const struct option_row *row, void *
 	if (access(value, F_OK) == 0)
 		return SONDE_OK;
 	return slash != NULL
-		   ? status_fail(SONDE_INVALID,
-				 "%s: cannot be read: %s; looked in the job's folder (%.*s) and in the current one",
-				 value, strerror(errno), folder > 0 ? folder : 1, job)
-		   : status_fail(SONDE_INVALID, "%s: cannot be read: %s; looked in the current folder", value,
-				 strerror(errno));
+		   ? status_fail_file(SONDE_INVALID, value,
+				      "cannot be read: %s; looked in the job's folder (%.*s) and in the current one",
+				      strerror(errno), folder > 0 ? folder : 1, job)
+		   : status_fail_file(SONDE_INVALID, value, "cannot be read: %s; looked in the current folder",
+				      strerror(errno));
 }

@@ -6,6 +6,7 @@
 
 #include "base/file.h"
 #include "base/standard_output.h"
+#include "base/text.h"
 #include "cli/gnuplot.h"
 #include "cli/json.h"
 
@@ -16,8 +17,8 @@ static sonde_status check_distinct(const char *output, const char *input)
 
 	if (output[0] != '\0' && input != NULL && stat(output, &a) == 0 && stat(input, &b) == 0 &&
 	    a.st_dev == b.st_dev && a.st_ino == b.st_ino)
-		return status_fail(SONDE_INVALID,
-				   "%s: would replace what the run reads or writes; choose another name", output);
+		return status_fail_file(SONDE_INVALID, output,
+					"would replace what the run reads or writes; choose another name");
 	return SONDE_OK;
 }
 
@@ -32,8 +33,8 @@ sonde_status output_check(const struct arguments *arguments, const char *input,
 		CHECK(check_distinct(program->plot, inputs[k]));
 	}
 	if (program->output[0] != '\0' && strcmp(program->output, program->plot) == 0)
-		return status_fail(SONDE_INVALID, "%s: is asked for twice, as result and as picture",
-				   program->output);
+		return status_fail_file(SONDE_INVALID, program->output,
+					"is asked for twice, as result and as picture");
 	if (program->output[0] != '\0') {
 		CHECK(check_format(program->output));
 		CHECK(file_check_output(program->output, program->force != 0));
@@ -53,10 +54,14 @@ const char *output_name(const char *path)
 	return standard_output_is(path) ? "standard output" : path;
 }
 
-void output_end_json(const char *notes, const sonde_context *context)
+void output_end_json(const char *notes, const char *warnings, const sonde_context *context)
 {
+	struct text all = {0};
+
+	text_append(&all, "%s%s", warnings != NULL ? warnings : "", sonde_context_notes(context));
 	json_print_lines(stdout, "notes", notes);
-	json_print_lines(stdout, "warnings", sonde_context_notes(context));
+	json_print_lines(stdout, "warnings", all.bytes != NULL ? all.bytes : "");
+	text_free(&all);
 	fputs("}\n", stdout);
 }
 

@@ -13,8 +13,9 @@ sonde_status output_check(const struct arguments *arguments, const char *input,
 sonde_status output_print(const struct text *text);
 /* How a summary calls an output. */
 const char *output_name(const char *path);
-/* The members `notes`, lines about a result, and `warnings`, those of the run, of a summary in JSON, and its end. */
-void output_end_json(const char *notes, const sonde_context *context);
+/* The last members of a summary in JSON and its end: `notes`, lines about a result, and `warnings`, those that were given before the run (lines, or null)
+ * and those of the run. */
+void output_end_json(const char *notes, const char *warnings, const sonde_context *context);
 /* The end of a summary. */
 sonde_status output_flush(const sonde_program_options *program);
 

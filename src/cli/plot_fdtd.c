@@ -229,7 +229,7 @@ sonde_status plot_fdtd(sonde_context *context, const sonde_fdtd_result *result, 
 	sonde_status status =
 	    panels.count > 0
 		? append_all(&drawing, &panels)
-		: status_fail(SONDE_INVALID, "%s: the monitors have found nothing that could be drawn", path);
+		: status_fail_file(SONDE_INVALID, path, "the monitors have found nothing that could be drawn");
 
 	if (status == SONDE_OK)
 		status = gnuplot_draw(context, &script, path, program->force != 0);

@@ -154,8 +154,8 @@ sonde_status plot_coulomb(sonde_context *context, const sonde_coulomb_result *re
 		step = result->size[k] > 1 ? k : step;
 	}
 	if (!result->is_grid)
-		return status_fail(SONDE_INVALID, "%s: grids, planes and lines are drawn, points of a list are not",
-				   path);
+		return status_fail_file(SONDE_INVALID, path,
+					"grids, planes and lines are drawn, points of a list are not");
 	if (long_steps < 2)
 		append_curve(result, step, &script);
 	else

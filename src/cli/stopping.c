@@ -20,7 +20,7 @@ static void print_summary(const sonde_context *context, const sonde_stopping_res
 		       "\"stopping\": \"%s\", \"seconds\": %.6f",
 		       (long long)result->count, result->ion_mass, result->density,
 		       stopping_source_name((enum stopping_source)options->stopping), result->seconds);
-		output_end_json("", context);
+		output_end_json("", NULL, context);
 		return;
 	}
 	if (program->quiet)
@@ -80,8 +80,8 @@ static sonde_status check(const struct arguments *arguments, const sonde_stoppin
 	if (options->srim[0] == '\0')
 		return SONDE_OK;
 	if (strcmp(options->srim, arguments->program.output) == 0)
-		return status_fail(SONDE_INVALID, "%s: is asked for twice, as table and in SRIM's layout",
-				   options->srim);
+		return status_fail_file(SONDE_INVALID, options->srim,
+					"is asked for twice, as table and in SRIM's layout");
 	return file_check_output(options->srim, arguments->program.force != 0);
 }
 

@@ -182,7 +182,7 @@ static sonde_status read_table(const char *path, struct charge_table *table)
 	} while (status == SONDE_OK && line != NULL);
 	line_reader_close(&reader);
 	if (status == SONDE_OK && table->count == 0)
-		return status_fail(SONDE_INVALID, "%s: has no charges", path);
+		return status_fail_file(SONDE_INVALID, path, "has no charges");
 	return status;
 }
 
@@ -227,9 +227,9 @@ static sonde_status look_up(const sonde_atoms *atoms, const char *path, uint32_t
 			   *name = sites != NULL ? sites[i].name : label;
 		const struct charge_row *row = find_row(&table, residue, name);
 		if (row == NULL) {
-			status = status_fail(SONDE_INVALID,
-					     "%s: has no charge for %s%s%s, atom %lld; write 0 if it shall have none",
-					     path, residue, residue[0] != '\0' ? " " : "", name, (long long)i + 1);
+			status = status_fail_file(
+			    SONDE_INVALID, path, "has no charge for %s%s%s, atom %lld; write 0 if it shall have none",
+			    residue, residue[0] != '\0' ? " " : "", name, (long long)i + 1);
 			goto done;
 		}
 		for (uint32_t s = 0; s < table.sets; ++s)

@@ -77,11 +77,11 @@ static sonde_status check_disk(const sonde_coulomb_result *result, const char *p
 	free(folder);
 	double available = known ? (double)disk.f_bavail * (double)disk.f_frsize : 0.0;
 	if (known && needed > available)
-		return status_fail(
-		    SONDE_INVALID,
-		    "%s: %lld points need %.3g GB and the disk has %.3g GB left; a larger --spacing or a "
+		return status_fail_file(
+		    SONDE_INVALID, path,
+		    "%lld points need %.3g GB and the disk has %.3g GB left; a larger --spacing or a "
 		    "--plane would fit",
-		    path, (long long)result->point_count, needed * 1e-9, available * 1e-9);
+		    (long long)result->point_count, needed * 1e-9, available * 1e-9);
 	return SONDE_OK;
 }
 

@@ -105,7 +105,7 @@ sonde_status targets_read(const char *path, int threads, struct targets *targets
 	if (status == SONDE_OK)
 		status = read_stretches(reader, threads, stretch, targets);
 	if (status == SONDE_OK && targets->count == 0)
-		status = status_fail(SONDE_INVALID, "%s: has no points", line_reader_path(reader));
+		status = status_fail_file(SONDE_INVALID, line_reader_path(reader), "has no points");
 	free(stretch);
 	line_reader_close(&reader);
 	targets->size[0] = targets->count;

@@ -241,7 +241,7 @@ static sonde_status write_volume(const sonde_coulomb_result *result, const char 
 	sonde_status status = SONDE_OK;
 
 	if (!result->is_grid)
-		return status_fail(SONDE_INVALID, "%s: holds a grid; write points of a list as .h5 or .csv", path);
+		return status_fail_file(SONDE_INVALID, path, "holds a grid; write points of a list as .h5 or .csv");
 	if (result->charge_sets == 1)
 		return write_set(result, 0, path, overwrite);
 	CHECK(coulomb_check_files(path, result->charge_sets, overwrite));
@@ -276,11 +276,10 @@ sonde_status coulomb_check_format(const char *path)
 {
 	return find_format(path) != NULL
 		   ? SONDE_OK
-		   : status_fail(
-			 SONDE_INVALID,
-			 "%s: unknown kind of file; end the name in .dx, .dx.gz, .cube, .cube.gz, .cub, .vtk, .mrc, "
-			 ".map, .ccp4, .h5, .hdf5, .nxs, .xy, .dat, .txt or .csv",
-			 path);
+		   : status_fail_file(
+			 SONDE_INVALID, path,
+			 "unknown kind of file; end the name in .dx, .dx.gz, .cube, .cube.gz, .cub, .vtk, .mrc, "
+			 ".map, .ccp4, .h5, .hdf5, .nxs, .xy, .dat, .txt or .csv");
 }
 
 bool coulomb_file_for_each_set(const char *path, int sets)

@@ -326,12 +326,11 @@ static sonde_status check_boundary(sonde_context *context, const sonde_atoms *at
 	if (open)
 		return SONDE_OK;
 	if (atoms_are_periodic(atoms))
-		return status_fail(
-		    SONDE_INVALID,
-		    "%s: the sample is periodic (pbc \"%c %c %c\"), but the sum is over finite samples; "
+		return status_fail_file(
+		    SONDE_INVALID, name,
+		    "the sample is periodic (pbc \"%c %c %c\"), but the sum is over finite samples; "
 		    "--boundary open takes its atoms for a cluster in a vacuum",
-		    name, atoms->periodic[0] ? 'T' : 'F', atoms->periodic[1] ? 'T' : 'F',
-		    atoms->periodic[2] ? 'T' : 'F');
+		    atoms->periodic[0] ? 'T' : 'F', atoms->periodic[1] ? 'T' : 'F', atoms->periodic[2] ? 'T' : 'F');
 	if (atoms->maybe_periodic) {
 		snprintf(note, sizeof note,
 			 "%.300s: has a cell (CRYST1), which is not used: the atoms are taken for a cluster in a "

@@ -311,10 +311,9 @@ sonde_status debye_check_format(const char *path)
 	for (size_t k = 0; k < sizeof known / sizeof *known; ++k)
 		if (file_has_suffix(path, known[k]))
 			return SONDE_OK;
-	return status_fail(SONDE_INVALID,
-			   "%s: unknown kind of file; end the name in .h5, .hdf5, .nxs, .xy, .dat, .txt, .csv, .gr, "
-			   ".sq or .fq",
-			   path);
+	return status_fail_file(SONDE_INVALID, path,
+				"unknown kind of file; end the name in .h5, .hdf5, .nxs, .xy, .dat, .txt, .csv, .gr, "
+				".sq or .fq");
 }
 
 sonde_status debye_check_contents(const char *path, const sonde_debye_options *options)

@@ -90,7 +90,7 @@ static sonde_status job_there(struct state *state, char **lines, size_t *capacit
 {
 	CHECK(state_array(state, lines, capacity, count, 1));
 	if (*count == 0 || *count > LONGEST_JOB || memchr(*lines, '\0', *count) != NULL)
-		return status_fail(SONDE_INVALID, "%s: is damaged", state->path);
+		return status_fail_file(SONDE_INVALID, state->path, "is damaged");
 	(*lines)[*count - 1] = '\0'; /* it ends with a line's end */
 	return SONDE_OK;
 }
@@ -137,7 +137,7 @@ static sonde_status progress_state(struct state *state, enum job_pass most, stru
 	CHECK(state_bytes(state, &checkpoint->last, sizeof checkpoint->last));
 	return state->saving || (isfinite(checkpoint->largest) && isfinite(checkpoint->last))
 		   ? SONDE_OK
-		   : status_fail(SONDE_INVALID, "%s: is damaged: its fields are no numbers", state->path);
+		   : status_fail_file(SONDE_INVALID, state->path, "is damaged: its fields are no numbers");
 }
 
 static sonde_status sums_state(struct state *state, struct monitor_sums *sums)
@@ -194,7 +194,7 @@ static sonde_status write_seal(const struct state *state)
 	seal_make(&state->checksum, seal);
 	return fwrite(seal, sizeof seal, 1, state->file) == 1
 		   ? SONDE_OK
-		   : status_fail(SONDE_RESOURCE, "%s: cannot be written: %s", state->path, strerror(errno));
+		   : status_fail_file(SONDE_RESOURCE, state->path, "cannot be written: %s", strerror(errno));
 }
 
 /* Before anything of a file is believed: that it is as it was written. */
@@ -208,14 +208,14 @@ static sonde_status check_file(FILE *file, const char *path)
 		return seal_refuse(path);
 	const bool marked = fseeko(file, 0, SEEK_SET) == 0 && fread(&mark, sizeof mark, 1, file) == 1;
 	if (marked && mark != MAGIC && (mark & WITHOUT_VERSION) == MAGIC_OF_ALL)
-		return status_fail(SONDE_INVALID,
-				   "%s: was written by an earlier version of the program, which this one, %s, "
-				   "cannot resume; begin again",
-				   path, sonde_version());
+		return status_fail_file(SONDE_INVALID, path,
+					"was written by an earlier version of the program, which this one, %s, "
+					"cannot resume; begin again",
+					sonde_version());
 	if (!marked || mark != MAGIC || seal == SEAL_NONE)
-		return status_fail(SONDE_INVALID,
-				   "%s: ends too early, or is damaged, or is no checkpoint of sonde fdtd", path);
-	return fseeko(file, 0, SEEK_SET) == 0 ? SONDE_OK : status_fail(SONDE_INVALID, "%s: cannot be read", path);
+		return status_fail_file(SONDE_INVALID, path,
+					"ends too early, or is damaged, or is no checkpoint of sonde fdtd");
+	return fseeko(file, 0, SEEK_SET) == 0 ? SONDE_OK : status_fail_file(SONDE_INVALID, path, "cannot be read");
 }
 
 sonde_status checkpoint_save(struct fdtd_run *run, const char *path, struct checkpoint *checkpoint)
@@ -300,7 +300,7 @@ sonde_status checkpoint_summarise(const char *file, struct checkpoint_summary *s
 
 	*summary = (struct checkpoint_summary){.job = NULL};
 	if (state.file == NULL)
-		return status_fail(SONDE_INVALID, "%s: cannot be read: %s", file, strerror(errno));
+		return status_fail_file(SONDE_INVALID, file, "cannot be read: %s", strerror(errno));
 	CHECK_GOTO(status, check_file(state.file, file), failed);
 	CHECK_GOTO(status, state_same(&state, MAGIC, "kind"), failed);
 	CHECK_GOTO(status, job_there(&state, &summary->job, &capacity, &count), failed);

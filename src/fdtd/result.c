@@ -248,9 +248,9 @@ sonde_status fdtd_check_format(const char *path)
 {
 	return find_format(path) != NULL
 		   ? SONDE_OK
-		   : status_fail(
-			 SONDE_INVALID,
-			 "%s: unknown kind of file; end the name in .h5, .hdf5, .nxs, .csv, .xy, .dat or .txt", path);
+		   : status_fail_file(
+			 SONDE_INVALID, path,
+			 "unknown kind of file; end the name in .h5, .hdf5, .nxs, .csv, .xy, .dat or .txt");
 }
 
 sonde_status sonde_fdtd_result_write(const sonde_fdtd_result *result, const char *path, int overwrite)

@@ -12,8 +12,8 @@
 static sonde_status failed(const struct state *state)
 {
 	if (state->saving)
-		return status_fail(SONDE_RESOURCE, "%s: cannot be written: %s", state->path, strerror(errno));
-	return status_fail(SONDE_INVALID, "%s: ends too early, or is damaged", state->path);
+		return status_fail_file(SONDE_RESOURCE, state->path, "cannot be written: %s", strerror(errno));
+	return status_fail_file(SONDE_INVALID, state->path, "ends too early, or is damaged");
 }
 
 /* Whether a file that is read goes on so far. */
@@ -48,10 +48,10 @@ sonde_status state_same(struct state *state, uint64_t number, const char *what)
 	CHECK(state_bytes(state, &there, sizeof there));
 	return there == number
 		   ? SONDE_OK
-		   : status_fail(SONDE_INVALID,
-				 "%s: its %s is another one: it was made on another kind of device, or by another "
-				 "version of the program",
-				 state->path, what);
+		   : status_fail_file(SONDE_INVALID, state->path,
+				      "its %s is another one: it was made on another kind of device, or by another "
+				      "version of the program",
+				      what);
 }
 
 sonde_status state_number(struct state *state, uint64_t *number, uint64_t least, uint64_t most, const char *what)
@@ -59,14 +59,15 @@ sonde_status state_number(struct state *state, uint64_t *number, uint64_t least,
 	CHECK(state_bytes(state, number, sizeof *number));
 	return state->saving || (*number >= least && *number <= most)
 		   ? SONDE_OK
-		   : status_fail(SONDE_INVALID, "%s: is damaged: its %s is %llu, which no run of this job has",
-				 state->path, what, (unsigned long long)*number);
+		   : status_fail_file(SONDE_INVALID, state->path,
+				      "is damaged: its %s is %llu, which no run of this job has", what,
+				      (unsigned long long)*number);
 }
 
 sonde_status state_differs(const struct state *state, const char *what, uint64_t there, uint64_t here)
 {
-	return status_fail(SONDE_INVALID, "%s: is damaged: it has %llu %s, and the job %llu", state->path,
-			   (unsigned long long)there, what, (unsigned long long)here);
+	return status_fail_file(SONDE_INVALID, state->path, "is damaged: it has %llu %s, and the job %llu",
+				(unsigned long long)there, what, (unsigned long long)here);
 }
 
 static sonde_status move_chunk(struct state *state, struct device_buffer *buffer, size_t offset, void *chunk,

@@ -53,8 +53,9 @@ static sonde_status read_lines(struct line_reader *reader, double step, struct s
 		CHECK(add(reader, columns, seconds, step, value));
 	}
 	if (columns->count < 2)
-		return status_fail(SONDE_INVALID, "%s: a source needs at least two samples, there %s %zu",
-				   line_reader_path(reader), columns->count == 1 ? "is" : "are", columns->count);
+		return status_fail_file(SONDE_INVALID, line_reader_path(reader),
+					"a source needs at least two samples, there %s %zu",
+					columns->count == 1 ? "is" : "are", columns->count);
 	return SONDE_OK;
 }
 

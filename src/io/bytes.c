@@ -27,8 +27,8 @@ sonde_status byte_reader_open(struct byte_reader **result, const char *path)
 	reader->path = strdup(path);
 	reader->file = reader->path != NULL ? gzopen(path, "rbe") : NULL;
 	if (reader->file == NULL) {
-		sonde_status status = status_fail(SONDE_INVALID, "%s: cannot be read: %s", path,
-						  errno != 0 ? strerror(errno) : "out of memory");
+		sonde_status status = status_fail_file(SONDE_INVALID, path, "cannot be read: %s",
+						       errno != 0 ? strerror(errno) : "out of memory");
 		byte_reader_close(&reader);
 		return status;
 	}
@@ -55,8 +55,8 @@ sonde_status byte_reader_take(struct byte_reader *reader, void *bytes, size_t si
 	while (size > 0) {
 		int got = gzread(reader->file, to, size < 1 << 30 ? (unsigned)size : 1U << 30);
 		if (got <= 0)
-			return status_fail(SONDE_INVALID, "%s: %s", reader->path,
-					   got == 0 ? "ends too early" : "cannot be read, or is damaged");
+			return status_fail_file(SONDE_INVALID, reader->path, "%s",
+						got == 0 ? "ends too early" : "cannot be read, or is damaged");
 		to += got;
 		size -= (size_t)got;
 	}
@@ -66,7 +66,7 @@ sonde_status byte_reader_take(struct byte_reader *reader, void *bytes, size_t si
 sonde_status byte_reader_line(struct byte_reader *reader, char *line, size_t size)
 {
 	if (gzgets(reader->file, line, (int)size) == NULL)
-		return status_fail(SONDE_INVALID, "%s: ends too early", reader->path);
+		return status_fail_file(SONDE_INVALID, reader->path, "ends too early");
 	line[strcspn(line, "\r\n")] = '\0';
 	return SONDE_OK;
 }
@@ -85,9 +85,9 @@ sonde_status byte_reader_word(struct byte_reader *reader, char *word, size_t siz
 	}
 	word[length] = '\0';
 	if (length == 0)
-		return status_fail(SONDE_INVALID, "%s: ends too early", reader->path);
+		return status_fail_file(SONDE_INVALID, reader->path, "ends too early");
 	if (c > ' ')
-		return status_fail(SONDE_INVALID, "%s: '%.20s...' is too long for a word", reader->path, word);
+		return status_fail_file(SONDE_INVALID, reader->path, "'%.20s...' is too long for a word", word);
 	return SONDE_OK;
 }
 

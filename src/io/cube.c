@@ -79,7 +79,7 @@ static sonde_status next_line(struct line_reader *reader, const char *what, char
 {
 	CHECK(line_reader_next(reader, line));
 	return *line != NULL ? SONDE_OK
-			     : status_fail(SONDE_INVALID, "%s: ends before %s", line_reader_path(reader), what);
+			     : status_fail_file(SONDE_INVALID, line_reader_path(reader), "ends before %s", what);
 }
 
 /* A count and a vector. A fifth word may say how many values a point has. */
@@ -164,8 +164,8 @@ static sonde_status read_values(struct line_reader *reader, const struct grid *g
 		}
 	}
 	if (numbers->count != wanted)
-		return status_fail(SONDE_INVALID, "%s: ends after %lld of %lld numbers", line_reader_path(reader),
-				   (long long)numbers->count, (long long)wanted);
+		return status_fail_file(SONDE_INVALID, line_reader_path(reader), "ends after %lld of %lld numbers",
+					(long long)numbers->count, (long long)wanted);
 	return SONDE_OK;
 }
 

@@ -265,12 +265,12 @@ static sonde_status finish(struct dx_reading *reading)
 	const char *path = line_reader_path(reading->reader);
 
 	if (!reading->has_data)
-		return status_fail(SONDE_INVALID, "%s: is no OpenDX volume: it has no array of data", path);
+		return status_fail_file(SONDE_INVALID, path, "is no OpenDX volume: it has no array of data");
 	if (!reading->has_origin || reading->steps != 3)
-		return status_fail(SONDE_INVALID, "%s: needs an origin and three deltas", path);
+		return status_fail_file(SONDE_INVALID, path, "needs an origin and three deltas");
 	if (reading->numbers.count != reading->items)
-		return status_fail(SONDE_INVALID, "%s: ends after %lld of %lld numbers", path,
-				   (long long)reading->numbers.count, (long long)reading->items);
+		return status_fail_file(SONDE_INVALID, path, "ends after %lld of %lld numbers",
+					(long long)reading->numbers.count, (long long)reading->items);
 	CHECK(text_status(&reading->comments));
 	if (reading->comments.bytes != NULL) {
 		const char *first = reading->comments.bytes + 1;

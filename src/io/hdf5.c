@@ -451,7 +451,7 @@ sonde_status hdf5_writer_finish(struct hdf5_writer **writer, const char *path, b
 	failed |= H5Fclose((*writer)->file) < 0;
 	release(writer);
 	if (status == SONDE_OK && (failed || size == 0))
-		status = status_fail(SONDE_RESOURCE, "%s: the HDF5 library could not make the file", path);
+		status = status_fail_file(SONDE_RESOURCE, path, "the HDF5 library could not make the file");
 	if (status == SONDE_OK)
 		status = file_write(path, image, size, overwrite);
 	free(image);
@@ -471,7 +471,7 @@ sonde_status hdf5_writer_close(struct hdf5_writer **writer, const char *path)
 	sonde_status status = SONDE_OK;
 
 	if (failed)
-		status = status_fail(SONDE_RESOURCE, "%s: the HDF5 library could not make the file", path);
+		status = status_fail_file(SONDE_RESOURCE, path, "the HDF5 library could not make the file");
 	if (status == SONDE_OK && (*writer)->gap_count > 0)
 		qsort((*writer)->gaps, (*writer)->gap_count, sizeof *(*writer)->gaps, compare_gaps);
 	if (status == SONDE_OK)

@@ -97,9 +97,9 @@ static sonde_status check_values(const struct hdf5_reader *reader, const char *p
 		return SONDE_OK; /* a file of another program */
 	snprintf(digits, sizeof digits, "%016llx",
 		 (unsigned long long)hdf5_checksum_of_values(space, text, size, values));
-	return strcmp(wanted, digits) == 0
-		   ? SONDE_OK
-		   : status_fail(SONDE_INVALID, "%s: is damaged: %s does not match its checksum", reader->path, path);
+	return strcmp(wanted, digits) == 0 ? SONDE_OK
+					   : status_fail_file(SONDE_INVALID, reader->path,
+							      "is damaged: %s does not match its checksum", path);
 }
 
 void hdf5_reader_close(struct hdf5_reader **reader)
@@ -188,7 +188,7 @@ sonde_status hdf5_reader_text(struct hdf5_reader *reader, const char *path, char
 	if (status == SONDE_OK && (!readable || H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, *text) < 0)) {
 		free(*text);
 		*text = NULL;
-		status = status_fail(SONDE_INVALID, "%s: no readable text at %s", reader->path, path);
+		status = status_fail_file(SONDE_INVALID, reader->path, "no readable text at %s", path);
 	}
 	if (status == SONDE_OK)
 		status = check_values(reader, path, dataset, space, true, size, *text);
@@ -254,7 +254,7 @@ static sonde_status check_numbers(const struct hdf5_reader *reader, const char *
 	if (!same)
 		status = memory_allocate(&again, count, size, "a dataset");
 	if (status == SONDE_OK && !same && H5Dread(dataset, written, H5S_ALL, H5S_ALL, H5P_DEFAULT, again) < 0)
-		status = status_fail(SONDE_INVALID, "%s: no readable numbers at %s", reader->path, path);
+		status = status_fail_file(SONDE_INVALID, reader->path, "no readable numbers at %s", path);
 	if (status == SONDE_OK)
 		status = check_values(reader, path, dataset, space, false, size, same ? numbers : again);
 	free(again);
@@ -283,7 +283,7 @@ static sonde_status read_numbers(struct hdf5_reader *reader, const char *path, H
 	if (status == SONDE_OK && !read) {
 		free(numbers);
 		numbers = NULL;
-		status = status_fail(SONDE_INVALID, "%s: no readable numbers at %s", reader->path, path);
+		status = status_fail_file(SONDE_INVALID, reader->path, "no readable numbers at %s", path);
 	}
 	if (status == SONDE_OK)
 		status = check_numbers(reader, path, dataset, space, type, numbers);
@@ -334,10 +334,10 @@ static sonde_status check_shape(const struct hdf5_reader *reader, const char *pa
 	if (space >= 0)
 		H5Sclose(space);
 	return same ? SONDE_OK
-		    : status_fail(SONDE_INVALID,
-				  "%s: %s has %lld numbers, or ones of another type or arrangement, and not %lld %s",
-				  reader->path, path, (long long)count, (long long)wanted,
-				  class == H5T_INTEGER ? "integers" : "reals");
+		    : status_fail_file(SONDE_INVALID, reader->path,
+				       "%s has %lld numbers, or ones of another type or arrangement, and not %lld %s",
+				       path, (long long)count, (long long)wanted,
+				       class == H5T_INTEGER ? "integers" : "reals");
 }
 
 static sonde_status read_exactly(struct hdf5_reader *reader, const char *path, H5T_class_t class,
@@ -347,12 +347,12 @@ static sonde_status read_exactly(struct hdf5_reader *reader, const char *path, H
 	sonde_status status;
 
 	if (dataset < 0)
-		return status_fail(SONDE_INVALID, "%s: no %s at %s", reader->path,
-				   class == H5T_INTEGER ? "integers" : "reals", path);
+		return status_fail_file(SONDE_INVALID, reader->path, "no %s at %s",
+					class == H5T_INTEGER ? "integers" : "reals", path);
 	type = class == H5T_INTEGER ? H5T_NATIVE_INT64 : H5T_NATIVE_DOUBLE;
 	status = check_shape(reader, path, dataset, class, sizes, rank);
 	if (status == SONDE_OK && H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, to) < 0)
-		status = status_fail(SONDE_INVALID, "%s: no readable numbers at %s", reader->path, path);
+		status = status_fail_file(SONDE_INVALID, reader->path, "no readable numbers at %s", path);
 	if (status == SONDE_OK) {
 		hid_t space = H5Dget_space(dataset);
 		status = check_values(reader, path, dataset, space, false, sizeof(int64_t), to);
@@ -395,8 +395,8 @@ sonde_status hdf5_reader_sizes(struct hdf5_reader *reader, const char *path, int
 	if (dataset >= 0)
 		H5Dclose(dataset);
 	if (*rank < 0 || *rank > most)
-		return status_fail(SONDE_INVALID, "%s: no array of numbers of at most %d dimensions at %s",
-				   reader->path, most, path);
+		return status_fail_file(SONDE_INVALID, reader->path,
+					"no array of numbers of at most %d dimensions at %s", most, path);
 	for (int k = 0; k < *rank; ++k)
 		sizes[k] = (int64_t)found[k];
 	return SONDE_OK;
@@ -542,8 +542,8 @@ static herr_t check_object(hid_t file, const char *name, const H5O_info_t *info,
 	if (dataset >= 0)
 		H5Dclose(dataset);
 	if (!sound)
-		check->status = status_fail(SONDE_INVALID, "%s: is damaged: /%s does not match its checksum",
-					    check->reader->path, name);
+		check->status = status_fail_file(SONDE_INVALID, check->reader->path,
+						 "is damaged: /%s does not match its checksum", name);
 	return sound ? 0 : 1;
 }
 
@@ -555,7 +555,7 @@ sonde_status hdf5_reader_check(struct hdf5_reader *reader, uint64_t most, int64_
 	if (!reader->has_checksums)
 		return SONDE_OK;
 	if (H5Ovisit(reader->file, H5_INDEX_NAME, H5_ITER_INC, check_object, &check) < 0)
-		return status_fail(SONDE_INVALID, "%s: is damaged: its groups cannot be read", reader->path);
+		return status_fail_file(SONDE_INVALID, reader->path, "is damaged: its groups cannot be read");
 	*left_out = check.left_out;
 	return check.status;
 }
@@ -584,6 +584,6 @@ sonde_status hdf5_reader_members(struct hdf5_reader *reader, const char *path,
 
 	if (!hdf5_reader_has(reader, path) || H5Literate_by_name(reader->file, path, H5_INDEX_NAME, H5_ITER_INC,
 								 &index, visit_link, &call, H5P_DEFAULT) < 0)
-		return status_fail(SONDE_INVALID, "%s: no readable group at %s", reader->path, path);
+		return status_fail_file(SONDE_INVALID, reader->path, "no readable group at %s", path);
 	return call.status;
 }

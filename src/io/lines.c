@@ -37,8 +37,8 @@ sonde_status line_reader_open(struct line_reader **result, const char *path)
 	reader->path = strdup(path);
 	reader->file = reader->path != NULL ? gzopen(path, "rbe") : NULL;
 	if (reader->file == NULL) {
-		sonde_status status = status_fail(SONDE_INVALID, "%s: cannot be read: %s", path,
-						  errno != 0 ? strerror(errno) : "out of memory");
+		sonde_status status = status_fail_file(SONDE_INVALID, path, "cannot be read: %s",
+						       errno != 0 ? strerror(errno) : "out of memory");
 		line_reader_close(&reader);
 		return status;
 	}

@@ -54,7 +54,8 @@ static sonde_status write_header(struct volume_output *output)
 
 	for (int k = 0; k < 3; ++k) {
 		if (grid->size[k] > INT_MAX)
-			return status_fail(SONDE_INVALID, "%s: too many points for an MRC file", output->binary.path);
+			return status_fail_file(SONDE_INVALID, output->binary.path,
+						"too many points for an MRC file");
 		header.size[k] = header.sampling[k] = (int32_t)grid->size[k];
 		header.cell[k] = (float)((double)grid->size[k] * grid->steps[k][k]);
 		header.origin[k] = (float)grid->origin[k];
@@ -223,13 +224,13 @@ static sonde_status find_steps(const char *path, const struct header *header, st
 		sine = k == 2 && angle == 90.0 ? 1.0 : sine;
 		if (header->sampling[k] < 1 || !(edge[k] > 0.0) || !isfinite(edge[k]) ||
 		    !(angle > 0.0 && angle < 180.0))
-			return status_fail(SONDE_INVALID, "%s: its header has no cell (%g Angstrom, %d steps)", path,
-					   (double)header->cell[k], header->sampling[k]);
+			return status_fail_file(SONDE_INVALID, path, "its header has no cell (%g Angstrom, %d steps)",
+						(double)header->cell[k], header->sampling[k]);
 	}
 	double along = (cosine[0] - cosine[1] * cosine[2]) / sine,
 	       square = 1.0 - cosine[1] * cosine[1] - along * along;
 	if (!(square > 0.0))
-		return status_fail(SONDE_INVALID, "%s: the angles of its cell are impossible", path);
+		return status_fail_file(SONDE_INVALID, path, "the angles of its cell are impossible");
 	const double directions[3][3] = {{1.0, 0.0, 0.0}, {cosine[2], sine, 0.0}, {cosine[1], along, sqrt(square)}};
 	for (int k = 0; k < 3; ++k)
 		for (int c = 0; c < 3; ++c)
@@ -246,8 +247,9 @@ static sonde_status understand(const char *path, const struct header *header, st
 		/* 0 is what old programs write */
 		const int number = header->axes[f] == 0 ? f + 1 : header->axes[f];
 		if (number < 1 || number > 3 || seen[number - 1])
-			return status_fail(SONDE_INVALID, "%s: is no MRC or CCP4 file: its axes are %d, %d, %d", path,
-					   header->axes[0], header->axes[1], header->axes[2]);
+			return status_fail_file(SONDE_INVALID, path,
+						"is no MRC or CCP4 file: its axes are %d, %d, %d", header->axes[0],
+						header->axes[1], header->axes[2]);
 		axis[f] = number - 1;
 		seen[axis[f]] = true;
 		grid->size[axis[f]] = header->size[f];
@@ -260,7 +262,7 @@ static sonde_status understand(const char *path, const struct header *header, st
 		for (int f = 0; f < 3 && !shifted; ++f)
 			grid->origin[c] += header->start[f] * grid->steps[axis[f]][c];
 		if (!isfinite(grid->origin[c]))
-			return status_fail(SONDE_INVALID, "%s: its origin is no number", path);
+			return status_fail_file(SONDE_INVALID, path, "its origin is no number");
 	}
 	return SONDE_OK;
 }
@@ -277,12 +279,13 @@ static sonde_status read_header(struct byte_reader *reader, const char *path, st
 		swap_words(header->origin, 3);
 	}
 	if (bytes_of_mode(header->mode) == 0)
-		return status_fail(SONDE_INVALID,
-				   "%s: is no MRC or CCP4 file, or its mode %d is not read (0, 1, 2, 6, 12 are)",
-				   path, header->mode);
+		return status_fail_file(SONDE_INVALID, path,
+					"is no MRC or CCP4 file, or its mode %d is not read (0, 1, 2, 6, 12 are)",
+					header->mode);
 	if (header->extension < 0)
-		return status_fail(SONDE_INVALID, "%s: is no MRC or CCP4 file: its extended header has %d bytes",
-				   path, header->extension);
+		return status_fail_file(SONDE_INVALID, path,
+					"is no MRC or CCP4 file: its extended header has %d bytes",
+					header->extension);
 	for (int32_t left = header->extension; left > 0; left -= (int32_t)sizeof unused)
 		CHECK(byte_reader_take(reader, unused, left < (int32_t)sizeof unused ? (size_t)left : sizeof unused));
 	return SONDE_OK;
@@ -301,8 +304,8 @@ static sonde_status read_values(struct byte_reader *reader, const char *path, co
 		for (size_t k = 0; k < now; ++k) {
 			double value = number_of(header->mode, block + k * each, swap);
 			if (!isfinite(value))
-				return status_fail(SONDE_INVALID, "%s: value %lld is no finite number", path,
-						   (long long)numbers->count + 1);
+				return status_fail_file(SONDE_INVALID, path, "value %lld is no finite number",
+							(long long)numbers->count + 1);
 			CHECK(volume_numbers_add(numbers, value));
 		}
 	}

@@ -113,9 +113,9 @@ static sonde_status end_occupancies(const struct line_reader *reader, const stru
 	if (sink->occupancy == NULL || (known->line == 0 && !none))
 		return SONDE_OK;
 	if (known->located)
-		return status_fail(SONDE_INVALID,
-				   "%s: has alternative locations, so that columns 55 to 60 must be occupancies; %s",
-				   path, none ? "all are 0" : "some are not from 0 to 1");
+		return status_fail_file(SONDE_INVALID, path,
+					"has alternative locations, so that columns 55 to 60 must be occupancies; %s",
+					none ? "all are 0" : "some are not from 0 to 1");
 	if (none)
 		snprintf(line, sizeof line, "%.250s: all occupancies are 0: none is used", path);
 	else
@@ -222,8 +222,8 @@ static sonde_status read_records(struct line_reader *reader, int64_t frame, cons
 		++atoms;
 	}
 	if (atoms == 0)
-		return status_fail(SONDE_INVALID, "%s: has no atoms%s", line_reader_path(reader),
-				   frame > 1 ? " in this model" : "; a PDB file has records ATOM or HETATM");
+		return status_fail_file(SONDE_INVALID, line_reader_path(reader), "has no atoms%s",
+					frame > 1 ? " in this model" : "; a PDB file has records ATOM or HETATM");
 	return end_occupancies(reader, sink, &known);
 }
 

@@ -137,7 +137,7 @@ sonde_status picture_write(const struct picture *picture, const char *path, bool
 	sonde_status status =
 	    info != NULL && encode(png, info, picture, &bytes)
 		? SONDE_OK
-		: status_fail(SONDE_RESOURCE, "%s: the picture cannot be made; is there memory?", path);
+		: status_fail_file(SONDE_RESOURCE, path, "the picture cannot be made; is there memory?");
 
 	png_destroy_write_struct(&png, &info);
 	if (status == SONDE_OK)

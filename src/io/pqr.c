@@ -207,8 +207,8 @@ static sonde_status read_records(struct line_reader *reader, int64_t frame, cons
 		++atoms;
 	}
 	if (atoms == 0)
-		return status_fail(SONDE_INVALID, "%s: has no atoms%s", line_reader_path(reader),
-				   frame > 1 ? " in this model" : "; a PQR file has records ATOM or HETATM");
+		return status_fail_file(SONDE_INVALID, line_reader_path(reader), "has no atoms%s",
+					frame > 1 ? " in this model" : "; a PQR file has records ATOM or HETATM");
 	return SONDE_OK;
 }
 

@@ -62,7 +62,7 @@ void seal_make(const struct checksum *checksum, unsigned char bytes[SEAL_SIZE])
 
 static sonde_status cannot_read(const char *path)
 {
-	return status_fail(SONDE_RESOURCE, "%s: cannot be read: %s", path, strerror(errno));
+	return status_fail_file(SONDE_RESOURCE, path, "cannot be read: %s", strerror(errno));
 }
 
 /* Of the bytes before `size` that no gap has. */
@@ -109,13 +109,13 @@ static sonde_status append(FILE *file, const char *path, const unsigned char *ga
 		return cannot_read(path);
 	const uint64_t size = (uint64_t)properties.st_size;
 	if (!are_gaps(size, gaps, count))
-		return status_fail(SONDE_INTERNAL, "%s: a seal with gaps that are not in the file", path);
+		return status_fail_file(SONDE_INTERNAL, path, "a seal with gaps that are not in the file");
 	CHECK(sum_of(file, path, size, gaps, count, &sum));
 	fill(size, sum, gaps, count, words);
 	const size_t bytes = count * WORDS_OF_GAP * WORD;
 	if (fseeko(file, 0, SEEK_END) != 0 || fwrite(gaps, 1, bytes, file) != bytes ||
 	    fwrite(words, 1, sizeof words, file) != sizeof words || fflush(file) != 0)
-		return status_fail(SONDE_RESOURCE, "%s: cannot be written: %s", path, strerror(errno));
+		return status_fail_file(SONDE_RESOURCE, path, "cannot be written: %s", strerror(errno));
 	return SONDE_OK;
 }
 
@@ -125,7 +125,7 @@ sonde_status seal_file(const char *path, const struct seal_gap *gaps, size_t cou
 	FILE *file;
 
 	if (count > MOST_GAPS)
-		return status_fail(SONDE_INTERNAL, "%s: a seal with %zu gaps", path, count);
+		return status_fail_file(SONDE_INTERNAL, path, "a seal with %zu gaps", count);
 	CHECK(memory_allocate(&bytes, count, WORDS_OF_GAP * WORD, "a checksum"));
 	for (size_t k = 0; k < count; ++k) {
 		put_word(bytes + k * WORDS_OF_GAP * WORD, gaps[k].offset);
@@ -134,7 +134,7 @@ sonde_status seal_file(const char *path, const struct seal_gap *gaps, size_t cou
 	file = fopen(path, "r+be");
 	sonde_status status = file != NULL ? append(file, path, bytes, count) : cannot_read(path);
 	if (file != NULL && fclose(file) != 0 && status == SONDE_OK)
-		status = status_fail(SONDE_RESOURCE, "%s: cannot be written: %s", path, strerror(errno));
+		status = status_fail_file(SONDE_RESOURCE, path, "cannot be written: %s", strerror(errno));
 	free(bytes);
 	return status;
 }

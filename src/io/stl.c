@@ -28,7 +28,7 @@ struct beginning {
 static sonde_status add_triangle(const char *path, const double corners[9], size_t *capacity, struct stl *stl)
 {
 	if (stl->count == MOST_TRIANGLES)
-		return status_fail(SONDE_INVALID, "%s: more than %d triangles", path, MOST_TRIANGLES);
+		return status_fail_file(SONDE_INVALID, path, "more than %d triangles", MOST_TRIANGLES);
 	CHECK(memory_grow(&stl->corners, capacity, (size_t)stl->count + 1, 9 * sizeof *corners, "triangles"));
 	memcpy(&stl->corners[9 * stl->count++], corners, 9 * sizeof *corners);
 	return SONDE_OK;
@@ -72,7 +72,7 @@ static sonde_status is_text(const char *path, const struct beginning *beginning,
 
 	*text = false;
 	if (length == 0)
-		return status_fail(SONDE_INVALID, "%s: is empty", path);
+		return status_fail_file(SONDE_INVALID, path, "is empty");
 	if (length >= HEADER && beginning->size == binary_size(beginning))
 		return SONDE_OK;
 	while (blanks < length && strchr(" \t\r\n", beginning->bytes[blanks]) != NULL &&
@@ -81,9 +81,9 @@ static sonde_status is_text(const char *path, const struct beginning *beginning,
 	*text = length - blanks >= 5 && strncasecmp((const char *)&beginning->bytes[blanks], "solid", 5) == 0 &&
 		memchr(beginning->bytes, 0, length) == NULL;
 	if (!*text && length < HEADER)
-		return status_fail(
-		    SONDE_INVALID,
-		    "%s: is no STL file: does not begin with 'solid', and is too short for a binary one", path);
+		return status_fail_file(
+		    SONDE_INVALID, path,
+		    "is no STL file: does not begin with 'solid', and is too short for a binary one");
 	return SONDE_OK;
 }
 
@@ -96,14 +96,14 @@ static sonde_status read_binary(const char *path, const struct beginning *beginn
 	int64_t count = little_endian(&beginning->bytes[HEADER - 4]);
 
 	if (beginning->size >= 0 && beginning->size != binary_size(beginning))
-		return status_fail(SONDE_INVALID,
-				   "%s: its header says %lld triangles, which are %lld bytes, but the file has %lld: "
-				   "cut off, or no STL file",
-				   path, (long long)count, (long long)binary_size(beginning),
-				   (long long)beginning->size);
+		return status_fail_file(
+		    SONDE_INVALID, path,
+		    "its header says %lld triangles, which are %lld bytes, but the file has %lld: "
+		    "cut off, or no STL file",
+		    (long long)count, (long long)binary_size(beginning), (long long)beginning->size);
 	if (count > MOST_TRIANGLES)
-		return status_fail(SONDE_INVALID, "%s: its header says %lld triangles, at most %d can be read", path,
-				   (long long)count, MOST_TRIANGLES);
+		return status_fail_file(SONDE_INVALID, path, "its header says %lld triangles, at most %d can be read",
+					(long long)count, MOST_TRIANGLES);
 	if (beginning->size >= 0) /* packed files: as they come */
 		CHECK(memory_grow(&stl->corners, &capacity, (size_t)count, 9 * sizeof *corners, "triangles"));
 	CHECK(byte_reader_take(reader, records, HEADER));
@@ -117,17 +117,17 @@ static sonde_status read_binary(const char *path, const struct beginning *beginn
 				memcpy(&number, &bits, sizeof number);
 				corners[c] = number;
 				if (!isfinite(number))
-					return status_fail(
-					    SONDE_INVALID,
-					    "%s: triangle %lld has a corner whose %c is not a finite number", path,
+					return status_fail_file(
+					    SONDE_INVALID, path,
+					    "triangle %lld has a corner whose %c is not a finite number",
 					    (long long)stl->count + 1, "xyz"[c % 3]);
 			}
 			CHECK(add_triangle(path, corners, &capacity, stl));
 		}
 	}
 	if (!byte_reader_ended(reader))
-		return status_fail(SONDE_INVALID, "%s: goes on behind the %lld triangles that its header says", path,
-				   (long long)count);
+		return status_fail_file(SONDE_INVALID, path, "goes on behind the %lld triangles that its header says",
+					(long long)count);
 	return SONDE_OK;
 }
 
@@ -211,8 +211,9 @@ static sonde_status read_text(struct line_reader *reader, struct stl *stl)
 			CHECK(read_keyword(&reading, words, count));
 	}
 	if (reading.place != OUTSIDE)
-		return status_fail(SONDE_INVALID, "%s: ends within a solid, after %lld triangles: is it cut off?",
-				   line_reader_path(reader), (long long)stl->count);
+		return status_fail_file(SONDE_INVALID, line_reader_path(reader),
+					"ends within a solid, after %lld triangles: is it cut off?",
+					(long long)stl->count);
 	return SONDE_OK;
 }
 
@@ -237,7 +238,7 @@ sonde_status stl_read(const char *path, struct stl *stl)
 		byte_reader_close(&reader);
 	}
 	if (status == SONDE_OK && stl->count == 0)
-		status = status_fail(SONDE_INVALID, "%s: has no triangles", path);
+		status = status_fail_file(SONDE_INVALID, path, "has no triangles");
 	if (status != SONDE_OK)
 		stl_free(stl);
 	return status;

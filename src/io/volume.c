@@ -156,10 +156,10 @@ static sonde_status find_format(const char *path, const struct volume_format **f
 {
 	*format = volume_format(path);
 	if (*format == NULL)
-		return status_fail(SONDE_INVALID,
-				   "%s: no volume by its name; they end in .dx, .dx.gz, .cube, .cube.gz, .cub, .mrc, "
-				   ".map, .ccp4, .vtk, .h5, .hdf5, .nxs, .xy, .dat, .txt or .csv",
-				   path);
+		return status_fail_file(
+		    SONDE_INVALID, path,
+		    "no volume by its name; they end in .dx, .dx.gz, .cube, .cube.gz, .cub, .mrc, "
+		    ".map, .ccp4, .vtk, .h5, .hdf5, .nxs, .xy, .dat, .txt or .csv");
 	return SONDE_OK;
 }
 
@@ -226,9 +226,9 @@ static sonde_status check_steps(const char *path, const struct grid *grid)
 		if (grid->size[k] < 2)
 			continue;
 		if (!(length > 0.0 && length < INFINITY))
-			return status_fail(SONDE_INVALID,
-					   "%s: step %c of the grid is %g %g %g Angstrom, with %lld points along it",
-					   path, axis[k], s[0], s[1], s[2], (long long)grid->size[k]);
+			return status_fail_file(SONDE_INVALID, path,
+						"step %c of the grid is %g %g %g Angstrom, with %lld points along it",
+						axis[k], s[0], s[1], s[2], (long long)grid->size[k]);
 		for (int c = 0; c < 3; ++c)
 			u[k][c] = s[c] / length;
 	}
@@ -239,8 +239,8 @@ static sonde_status check_steps(const char *path, const struct grid *grid)
 		double area = sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
 		double volume = fabs(n[0] * u[k][0] + n[1] * u[k][1] + n[2] * u[k][2]);
 		if (both && (area < FLATTEST || (grid->size[k] > 1 && volume < FLATTEST)))
-			return status_fail(SONDE_INVALID, "%s: the steps of the grid lie in one %s", path,
-					   area < FLATTEST ? "line" : "plane");
+			return status_fail_file(SONDE_INVALID, path, "the steps of the grid lie in one %s",
+						area < FLATTEST ? "line" : "plane");
 	}
 	return SONDE_OK;
 }
@@ -252,7 +252,7 @@ sonde_status volume_read(const char *path, struct volume *volume)
 	*volume = (struct volume){0};
 	CHECK(find_format(path, &format));
 	if (format->read == NULL)
-		return status_fail(SONDE_INVALID, "%s: tables are written, but not read", path);
+		return status_fail_file(SONDE_INVALID, path, "tables are written, but not read");
 	sonde_status status = format->read(path, volume);
 	if (status == SONDE_OK)
 		status = check_steps(path, &volume->grid);
@@ -278,17 +278,15 @@ sonde_status volume_check(const char *path, const struct grid *grid, bool values
 
 	CHECK(find_format(path, &format));
 	if (!values && !format->vectors)
-		return status_fail(SONDE_INVALID, "%s: holds one number a point; write vectors as .vtk, .h5 or .csv",
-				   path);
+		return status_fail_file(SONDE_INVALID, path,
+					"holds one number a point; write vectors as .vtk, .h5 or .csv");
 	if (vectors && !format->vectors)
-		return status_fail(SONDE_INVALID,
-				   "%s: holds one number a point, and no field beside the potential; write both as "
-				   ".vtk, .h5 or .csv, or one of them",
-				   path);
+		return status_fail_file(SONDE_INVALID, path,
+					"holds one number a point, and no field beside the potential; write both as "
+					".vtk, .h5 or .csv, or one of them");
 	if (!format->any_steps && !is_along_axes(grid))
-		return status_fail(SONDE_INVALID,
-				   "%s: holds grids along x, y and z; write this one as .dx, .cube, .h5 or .csv",
-				   path);
+		return status_fail_file(SONDE_INVALID, path,
+					"holds grids along x, y and z; write this one as .dx, .cube, .h5 or .csv");
 	return SONDE_OK;
 }
 
@@ -411,11 +409,11 @@ sonde_status volume_check_size(const char *path, const int64_t size[3])
 {
 	for (int k = 0; k < 3; ++k)
 		if (size[k] < 1 || (double)size[k] > MOST_POINTS)
-			return status_fail(SONDE_INVALID, "%s: a grid of %lld x %lld x %lld points is none", path,
-					   (long long)size[0], (long long)size[1], (long long)size[2]);
+			return status_fail_file(SONDE_INVALID, path, "a grid of %lld x %lld x %lld points is none",
+						(long long)size[0], (long long)size[1], (long long)size[2]);
 	if ((double)size[0] * (double)size[1] * (double)size[2] > MOST_POINTS)
-		return status_fail(SONDE_INVALID, "%s: %lld x %lld x %lld points are too many", path,
-				   (long long)size[0], (long long)size[1], (long long)size[2]);
+		return status_fail_file(SONDE_INVALID, path, "%lld x %lld x %lld points are too many",
+					(long long)size[0], (long long)size[1], (long long)size[2]);
 	return SONDE_OK;
 }
 

@@ -81,10 +81,9 @@ static sonde_status read_numbers(struct hdf5_reader *reader, const char *path, c
 	free(*values);
 	*values = NULL;
 	bool sets = wanted > 9 && *count > wanted && *count % wanted == 0;
-	return status_fail(SONDE_INVALID, "%s: %s has %lld numbers instead of %lld%s", path, name, (long long)*count,
-			   (long long)wanted,
-			   sets ? "; of several sets of charges 'sonde coulomb' writes volumes itself, as -o phi.dx"
-				: "");
+	return status_fail_file(
+	    SONDE_INVALID, path, "%s has %lld numbers instead of %lld%s", name, (long long)*count, (long long)wanted,
+	    sets ? "; of several sets of charges 'sonde coulomb' writes volumes itself, as -o phi.dx" : "");
 }
 
 static sonde_status read_vector(struct hdf5_reader *reader, const char *path, const char *name, int count, double *to)
@@ -125,7 +124,7 @@ static sonde_status read_place(struct hdf5_reader *reader, const char *path, con
 		spell_angstrom(volume->vector_unit, "/angstrom", "/Angstrom");
 	}
 	if (volume->values == NULL && volume->vectors == NULL)
-		return status_fail(SONDE_INVALID, "%s: %s has no values", path, place->group);
+		return status_fail_file(SONDE_INVALID, path, "%s has no values", place->group);
 	return SONDE_OK;
 }
 
@@ -152,9 +151,8 @@ sonde_status volume_hdf5_read(const char *path, struct volume *volume)
 	while (p < sizeof places / sizeof *places && !hdf5_reader_has(reader, in(&places[p], "steps", name)))
 		++p;
 	if (p == sizeof places / sizeof *places)
-		status =
-		    status_fail(SONDE_INVALID,
-				"%s: holds no volume: neither /volume/data nor /coulomb/potential on a grid", path);
+		status = status_fail_file(SONDE_INVALID, path,
+					  "holds no volume: neither /volume/data nor /coulomb/potential on a grid");
 	else
 		status = read_place(reader, path, &places[p], volume);
 	if (status == SONDE_OK)

@@ -13,7 +13,7 @@ sonde_status volume_output_open(struct volume_output *output, const char *path, 
 	*output = (struct volume_output){0};
 	CHECK(volume_check(path, &header->grid, values, vectors));
 	if (format->begin == NULL)
-		return status_fail(SONDE_INVALID, "%s: is not written in parts", path);
+		return status_fail_file(SONDE_INVALID, path, "is not written in parts");
 	*output = (struct volume_output){.format = format,
 					 .header = header,
 					 .values = values,

@@ -33,8 +33,8 @@ static sonde_status read_three(struct hdf5_reader *reader, const char *path, con
 	}
 	free(values);
 	return right ? SONDE_OK
-		     : status_fail(SONDE_INVALID, "%s: %s must be one number or three%s", path, dataset,
-				   any_unit ? "" : ", in Angstrom");
+		     : status_fail_file(SONDE_INVALID, path, "%s must be one number or three%s", dataset,
+					any_unit ? "" : ", in Angstrom");
 }
 
 static sonde_status read_place(struct hdf5_reader *reader, const char *path, bool any_unit, struct voxel_map *map)
@@ -42,8 +42,8 @@ static sonde_status read_place(struct hdf5_reader *reader, const char *path, boo
 	CHECK(read_three(reader, path, "/voxels/spacing", any_unit, map->spacing));
 	for (int k = 0; k < 3; ++k)
 		if (!(any_unit ? map->spacing[k] > 0.0 : map->spacing[k] >= LEAST_SPACING))
-			return status_fail(SONDE_INVALID, "%s: /voxels/spacing must be above %s", path,
-					   any_unit ? "0" : "1e-3 Angstrom");
+			return status_fail_file(SONDE_INVALID, path, "/voxels/spacing must be above %s",
+						any_unit ? "0" : "1e-3 Angstrom");
 	map->has_origin = hdf5_reader_has(reader, "/voxels/origin");
 	return map->has_origin ? read_three(reader, path, "/voxels/origin", any_unit, map->origin) : SONDE_OK;
 }

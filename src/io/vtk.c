@@ -116,8 +116,8 @@ static sonde_status next_real(struct vtk_reading *reading, const char *what, dou
 {
 	CHECK(next_word(reading));
 	if (!text_parse_real(reading->word, reading->word + strlen(reading->word), value))
-		return status_fail(SONDE_INVALID, "%s: %s = '%.40s' is not a finite number", reading->path, what,
-				   reading->word);
+		return status_fail_file(SONDE_INVALID, reading->path, "%s = '%.40s' is not a finite number", what,
+					reading->word);
 	return SONDE_OK;
 }
 
@@ -125,8 +125,8 @@ static sonde_status next_integer(struct vtk_reading *reading, const char *what, 
 {
 	CHECK(next_word(reading));
 	if (!text_parse_integer(reading->word, reading->word + strlen(reading->word), value))
-		return status_fail(SONDE_INVALID, "%s: %s = '%.40s' is not a whole number", reading->path, what,
-				   reading->word);
+		return status_fail_file(SONDE_INVALID, reading->path, "%s = '%.40s' is not a whole number", what,
+					reading->word);
 	return SONDE_OK;
 }
 
@@ -149,8 +149,9 @@ static sonde_status read_binary(struct vtk_reading *reading, size_t each, int64_
 			memcpy(&single, &half, sizeof single);
 			value = each == 8 ? value : (double)single;
 			if (!isfinite(value))
-				return status_fail(SONDE_INVALID, "%s: value %lld is no finite number", reading->path,
-						   (long long)numbers->count + 1);
+				return status_fail_file(SONDE_INVALID, reading->path,
+							"value %lld is no finite number",
+							(long long)numbers->count + 1);
 			CHECK(volume_numbers_add(numbers, value));
 		}
 	}
@@ -166,8 +167,8 @@ static sonde_status read_numbers(struct vtk_reading *reading, const char *type, 
 	sonde_status status = SONDE_OK;
 
 	if (each == 0)
-		return status_fail(SONDE_INVALID, "%s: numbers of type '%.40s' are not read; double and float are",
-				   reading->path, type);
+		return status_fail_file(SONDE_INVALID, reading->path,
+					"numbers of type '%.40s' are not read; double and float are", type);
 	if (reading->binary) {
 		status = read_binary(reading, each, wanted, &numbers);
 	} else {
@@ -206,11 +207,11 @@ static sonde_status read_scalars(struct vtk_reading *reading)
 	CHECK(byte_reader_line(reading->reader, line, sizeof line));
 	int found = sscanf(line, "%63s %63s %d", name, type, &components);
 	if (found < 2 || components != 1)
-		return status_fail(SONDE_INVALID, "%s: scalars need a name, a type and one number a point",
-				   reading->path);
+		return status_fail_file(SONDE_INVALID, reading->path,
+					"scalars need a name, a type and one number a point");
 	CHECK(byte_reader_line(reading->reader, line, sizeof line));
 	if (sscanf(line, "%63s", unused) != 1 || strcasecmp(unused, "LOOKUP_TABLE") != 0)
-		return status_fail(SONDE_INVALID, "%s: scalars need a LOOKUP_TABLE", reading->path);
+		return status_fail_file(SONDE_INVALID, reading->path, "scalars need a LOOKUP_TABLE");
 	if (reading->volume->values == NULL)
 		find_unit(reading, name, reading->volume->unit, sizeof reading->volume->unit);
 	return read_numbers(reading, type, 1, &reading->volume->values);
@@ -222,7 +223,7 @@ static sonde_status read_vectors(struct vtk_reading *reading)
 
 	CHECK(byte_reader_line(reading->reader, line, sizeof line));
 	if (sscanf(line, "%63s %63s", name, type) != 2)
-		return status_fail(SONDE_INVALID, "%s: vectors need a name and a type", reading->path);
+		return status_fail_file(SONDE_INVALID, reading->path, "vectors need a name and a type");
 	if (reading->volume->vectors == NULL)
 		find_unit(reading, name, reading->volume->vector_unit, sizeof reading->volume->vector_unit);
 	return read_numbers(reading, type, 3, &reading->volume->vectors);
@@ -248,8 +249,8 @@ static sonde_status read_part(struct vtk_reading *reading)
 		for (int k = 0; k < 3; ++k) {
 			CHECK(next_real(reading, "SPACING", &grid->steps[k][k]));
 			if (!(grid->steps[k][k] > 0.0))
-				return status_fail(SONDE_INVALID, "%s: SPACING = %g is not positive", reading->path,
-						   grid->steps[k][k]);
+				return status_fail_file(SONDE_INVALID, reading->path, "SPACING = %g is not positive",
+							grid->steps[k][k]);
 		}
 		reading->has_spacing = true;
 		return SONDE_OK;
@@ -257,18 +258,18 @@ static sonde_status read_part(struct vtk_reading *reading)
 	if (word_is_any(reading->word, "POINT_DATA", "POINT_DATA")) {
 		CHECK(next_integer(reading, "POINT_DATA", &reading->points));
 		if (!reading->has_size || reading->points != grid->size[0] * grid->size[1] * grid->size[2])
-			return status_fail(SONDE_INVALID, "%s: POINT_DATA = %lld does not fill the grid",
-					   reading->path, (long long)reading->points);
+			return status_fail_file(SONDE_INVALID, reading->path,
+						"POINT_DATA = %lld does not fill the grid",
+						(long long)reading->points);
 		return SONDE_OK;
 	}
 	if (reading->points > 0 && word_is_any(reading->word, "SCALARS", "SCALARS"))
 		return read_scalars(reading);
 	if (reading->points > 0 && word_is_any(reading->word, "VECTORS", "VECTORS"))
 		return read_vectors(reading);
-	return status_fail(
-	    SONDE_INVALID,
-	    "%s: '%.40s' is not read; points of DATASET STRUCTURED_POINTS with SCALARS and VECTORS are",
-	    reading->path, reading->word);
+	return status_fail_file(
+	    SONDE_INVALID, reading->path,
+	    "'%.40s' is not read; points of DATASET STRUCTURED_POINTS with SCALARS and VECTORS are", reading->word);
 }
 
 /* Whether there is another word. */
@@ -317,23 +318,23 @@ static sonde_status read_all(struct vtk_reading *reading)
 
 	CHECK(byte_reader_line(reading->reader, line, sizeof line));
 	if (strncasecmp(line, "# vtk DataFile", 14) != 0)
-		return status_fail(SONDE_INVALID, "%s: is no VTK file of the legacy format", reading->path);
+		return status_fail_file(SONDE_INVALID, reading->path, "is no VTK file of the legacy format");
 	CHECK(byte_reader_line(reading->reader, line, sizeof line));
 	memcpy(reading->title, line, sizeof line);
 	CHECK(next_word(reading));
 	reading->binary = strcasecmp(reading->word, "BINARY") == 0;
 	if (!reading->binary && strcasecmp(reading->word, "ASCII") != 0)
-		return status_fail(SONDE_INVALID, "%s: is neither ASCII nor BINARY", reading->path);
+		return status_fail_file(SONDE_INVALID, reading->path, "is neither ASCII nor BINARY");
 	CHECK(next_word(reading));
 	CHECK(next_word(reading));
 	if (strcasecmp(reading->word, "STRUCTURED_POINTS") != 0)
-		return status_fail(SONDE_INVALID, "%s: is no image (DATASET STRUCTURED_POINTS)", reading->path);
+		return status_fail_file(SONDE_INVALID, reading->path, "is no image (DATASET STRUCTURED_POINTS)");
 	while (has_more(reading))
 		CHECK(read_part(reading));
 	if (reading->volume->values == NULL && reading->volume->vectors == NULL)
-		return status_fail(SONDE_INVALID, "%s: has neither SCALARS nor VECTORS", reading->path);
+		return status_fail_file(SONDE_INVALID, reading->path, "has neither SCALARS nor VECTORS");
 	if (!reading->has_origin || !reading->has_spacing)
-		return status_fail(SONDE_INVALID, "%s: needs ORIGIN and SPACING", reading->path);
+		return status_fail_file(SONDE_INVALID, reading->path, "needs ORIGIN and SPACING");
 	convert_lengths(reading);
 	return SONDE_OK;
 }

@@ -546,13 +546,14 @@ static sonde_status read_chosen_frame(struct line_reader *reader, int64_t frame,
 
 	CHECK(next_frame(reader, true, &count));
 	if (count < 0)
-		return status_fail(SONDE_INVALID, "%s: is empty", line_reader_path(reader));
+		return status_fail_file(SONDE_INVALID, line_reader_path(reader), "is empty");
 	for (int64_t k = 1; k < frame; ++k) {
 		CHECK(read_frame(reader, count, sink, true));
 		CHECK(next_frame(reader, false, &count));
 		if (count < 0)
-			return status_fail(SONDE_INVALID, "%s: has %lld frames, so there is no frame %lld",
-					   line_reader_path(reader), (long long)k, (long long)frame);
+			return status_fail_file(SONDE_INVALID, line_reader_path(reader),
+						"has %lld frames, so there is no frame %lld", (long long)k,
+						(long long)frame);
 	}
 	CHECK(read_frame(reader, count, sink, false));
 	CHECK(next_frame(reader, false, &count));

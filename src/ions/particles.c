@@ -471,7 +471,7 @@ static sonde_status read_lines(struct reading *reading)
 		CHECK(read_line(reading, line));
 	}
 	if (reading->particles->count == 0)
-		return status_fail(SONDE_INVALID, "%s: has no particles", line_reader_path(reading->lines));
+		return status_fail_file(SONDE_INVALID, line_reader_path(reading->lines), "has no particles");
 	reading->particles->mean /= (double)reading->particles->count;
 	return SONDE_OK;
 }

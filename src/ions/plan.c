@@ -267,11 +267,11 @@ static sonde_status settle_places(const char *path, double end, struct particles
 		if (start->x < end)
 			continue;
 		if (!(particles->has_direction && start->direction_x < 0.0f))
-			return status_fail(
-			    SONDE_INVALID,
-			    "%s: particle %zu begins at a depth of %g Angstrom, behind the target, which "
+			return status_fail_file(
+			    SONDE_INVALID, path,
+			    "particle %zu begins at a depth of %g Angstrom, behind the target, which "
 			    "ends at %g",
-			    path, k + 1, 10.0 * start->x, 10.0 * end);
+			    k + 1, 10.0 * start->x, 10.0 * end);
 		double way = (start->x - end) / -(double)start->direction_x;
 		start->y += way * (double)start->direction_y;
 		start->z += way * (double)start->direction_z;

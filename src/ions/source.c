@@ -109,8 +109,8 @@ static sonde_status divide(const char *path, const struct spectrum *spectrum, st
 		moment += width * (spectrum->energy[k] * 0.5 * (a + b) + width * (a / 6.0 + b / 3.0));
 	}
 	if (spectrum->count < 2 || !(total > 0.0) || !isfinite(total))
-		return status_fail(SONDE_INVALID, "%s: a spectrum needs two rows or more and intensity above 0",
-				   path);
+		return status_fail_file(SONDE_INVALID, path,
+					"a spectrum needs two rows or more and intensity above 0");
 	for (size_t k = 0; k + 1 < spectrum->count; ++k) {
 		double width = spectrum->energy[k + 1] - spectrum->energy[k], a = spectrum->intensity[k],
 		       b = spectrum->intensity[k + 1], area = 0.5 * (a + b) * width;
@@ -273,12 +273,12 @@ static sonde_status take_places(const sonde_ions_options *options, struct partic
 		return SONDE_OK;
 	for (size_t k = 0; k < particles->count && drawn; ++k)
 		if (particles->starts[k].x < 0.0)
-			return status_fail(SONDE_INVALID,
-					   "%s: particle %zu begins before the surface, at %g %s; where it would "
-					   "meet it with a direction that is drawn is not known: give the list "
-					   "directions",
-					   options->particles, k + 1,
-					   particles->starts[k].x / particles->depth_factor, particles->depth_unit);
+			return status_fail_file(SONDE_INVALID, options->particles,
+						"particle %zu begins before the surface, at %g %s; where it would "
+						"meet it with a direction that is drawn is not known: give the list "
+						"directions",
+						k + 1, particles->starts[k].x / particles->depth_factor,
+						particles->depth_unit);
 	particles_fly_to_surface(particles, direction);
 	return SONDE_OK;
 }

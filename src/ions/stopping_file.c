@@ -138,11 +138,10 @@ static sonde_status read_unit(struct reading *reading)
 		if (line == NULL)
 			return reading->unit > 0.0
 				   ? SONDE_OK
-				   : status_fail(
-					 SONDE_INVALID,
-					 "%s: has no line 'NUMBER eV / Angstrom' below its table, so that its "
-					 "unit is not known",
-					 line_reader_path(reading->lines));
+				   : status_fail_file(
+					 SONDE_INVALID, line_reader_path(reading->lines),
+					 "has no line 'NUMBER eV / Angstrom' below its table, so that its "
+					 "unit is not known");
 		if (strstr(line, "eV / Angstrom") == NULL || words_split(line, words, WORDS) < 1)
 			continue;
 		CHECK(word_real(reading->lines, &words[0], "the factor to eV/Angstrom", &reading->unit));
@@ -165,10 +164,10 @@ static sonde_status read_all(struct reading *reading)
 		CHECK(read_line(reading, line, &end));
 	}
 	if (file->count < 2)
-		return status_fail(SONDE_INVALID,
-				   "%s: has %zu rows of energy and stopping; at least two are needed, as SRIM's SR "
-				   "writes them or as columns of keV and eV/Angstrom",
-				   line_reader_path(reading->lines), file->count);
+		return status_fail_file(SONDE_INVALID, line_reader_path(reading->lines),
+					"has %zu rows of energy and stopping; at least two are needed, as SRIM's SR "
+					"writes them or as columns of keV and eV/Angstrom",
+					file->count);
 	if (reading->of_srim)
 		CHECK(read_unit(reading));
 	else

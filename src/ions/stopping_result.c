@@ -129,7 +129,7 @@ sonde_status stopping_check_format(const char *path)
 	for (size_t k = 0; k < sizeof suffixes / sizeof *suffixes; ++k)
 		if (file_has_suffix(path, suffixes[k]))
 			return SONDE_OK;
-	return status_fail(SONDE_INVALID, "%s: unknown kind of file; end the name in .csv, .dat, .txt or .xy", path);
+	return status_fail_file(SONDE_INVALID, path, "unknown kind of file; end the name in .csv, .dat, .txt or .xy");
 }
 
 static sonde_status write_text(sonde_status status, struct text *text, const char *path, int overwrite)

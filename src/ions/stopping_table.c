@@ -24,20 +24,20 @@ static sonde_status fill(gzFile file, const char *path, struct stopping_table *t
 
 	for (size_t row = 0; row < NUMBERS / ENERGIES; ++row, to += ENERGIES) {
 		if (gzread(file, bytes, sizeof bytes) != (int)sizeof bytes)
-			return status_fail(SONDE_INVALID, "%s: ends before %zu numbers of a stopping table", path,
-					   NUMBERS);
+			return status_fail_file(SONDE_INVALID, path, "ends before %zu numbers of a stopping table",
+						NUMBERS);
 		for (int k = 0; k < ENERGIES; ++k) {
 			to[k] = (int16_t)(bytes[2 * k] | bytes[2 * k + 1] << 8);
 			/* from 10^-4 to 10^7 */
 			if (abs(to[k]) > 32400)
-				return status_fail(SONDE_INVALID, "%s: is no stopping table: it holds %g", path,
-						   UNIT * to[k]);
+				return status_fail_file(SONDE_INVALID, path, "is no stopping table: it holds %g",
+							UNIT * to[k]);
 		}
 	}
 	return gzread(file, bytes, 1) == 0
 		   ? SONDE_OK
-		   : status_fail(SONDE_INVALID, "%s: has more than the %zu numbers of a stopping table", path,
-				 NUMBERS);
+		   : status_fail_file(SONDE_INVALID, path, "has more than the %zu numbers of a stopping table",
+				      NUMBERS);
 }
 
 sonde_status stopping_table_read(const char *path, struct stopping_table **table)
@@ -46,7 +46,7 @@ sonde_status stopping_table_read(const char *path, struct stopping_table **table
 
 	*table = NULL;
 	if (file == NULL)
-		return status_fail(SONDE_INVALID, "%s: cannot be read", path);
+		return status_fail_file(SONDE_INVALID, path, "cannot be read");
 	sonde_status status = memory_allocate(table, 1, sizeof **table, "the stopping table");
 	if (status == SONDE_OK)
 		status = fill(file, path, *table);

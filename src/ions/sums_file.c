@@ -215,7 +215,7 @@ sonde_status ions_sums_write(const struct ions_sums *sums, struct hdf5_writer *w
 
 static sonde_status damaged(const char *file, const char *what)
 {
-	return status_fail(SONDE_INVALID, "%s: %s damaged; go on from another file, or begin again", file, what);
+	return status_fail_file(SONDE_INVALID, file, "%s damaged; go on from another file, or begin again", what);
 }
 
 /* `count` of them: each of one number, or all of two. */
@@ -250,9 +250,9 @@ static sonde_status count_rows(struct hdf5_reader *reader, const char *file, con
 	*rows = found / numbers;
 	return rank == 1 && found % numbers == 0 && *rows > 0 && *rows <= most
 		   ? SONDE_OK
-		   : status_fail(SONDE_INVALID,
-				 "%s: %s is damaged: it has %lld numbers, and not %lld for each of at most %lld",
-				 file, path, (long long)found, (long long)numbers, (long long)most);
+		   : status_fail_file(SONDE_INVALID, file,
+				      "%s is damaged: it has %lld numbers, and not %lld for each of at most %lld",
+				      path, (long long)found, (long long)numbers, (long long)most);
 }
 
 /* One that is not 0 is a number, more of them are a list. */
@@ -286,7 +286,7 @@ static sonde_status read_filled(struct hdf5_reader *reader, const char *file, st
 		status = read_sums(reader, "/ions/sums/tallies", (size_t)count, values);
 	for (int64_t k = 0; k < count && status == SONDE_OK; ++k) {
 		if (distances[k] < (k > 0) || (uint64_t)distances[k] >= all - at) {
-			status = status_fail(SONDE_INVALID, "%s: its tallies are damaged", file);
+			status = status_fail_file(SONDE_INVALID, file, "its tallies are damaged");
 			break;
 		}
 		at += (size_t)distances[k];
@@ -377,7 +377,7 @@ static sonde_status read_count(struct hdf5_reader *reader, const char *file, int
 	CHECK(hdf5_reader_exact_integers(reader, "/ions/sums/ions", 1, ions));
 	return *ions >= 0 && *ions < MOST_NUMBER
 		   ? SONDE_OK
-		   : status_fail(SONDE_INVALID, "%s: its number of ions is damaged", file);
+		   : status_fail_file(SONDE_INVALID, file, "its number of ions is damaged");
 }
 
 /* Whether an atom is one that a kernel of this job can follow. */

@@ -59,6 +59,11 @@ told_first() { # REGEX EDIT: as told, among others
 told_first 'line 11: frequency: 400 is taken as 400 Hz; is a unit missing, as in 400 THz\?$' 's/frequency: 400 THz/frequency: 400/'
 told_first 'line 11: wavelength: 600 is taken as 600 m; is a unit missing, as in 600 nm\?$' 's/frequency: 400 THz}/wavelength: 600}/'
 told_first 'line 11: bandwidth: 100 is taken as 100 Hz' 's/frequency: 400 THz}/frequency: 400 THz, bandwidth: 100}/'
+sed 's/frequency: 400 THz}/frequency: 400 THz, bandwidth: 100}/' "$inputs/job.yaml" >"$inputs/told.yaml"
+for plan in '' --plan; do
+	sonde fdtd "$inputs/told.yaml" $plan -o told.csv --force --json >"$out" 2>"$err" </dev/null
+	check "told first, JSON $plan: $(excerpt "$out")" has_line "$out" '"warnings": \["line 11: bandwidth: 100 is taken as 100 Hz; '
+done
 told 'the run ends after 40\..* fs, before sources 1 is over at 3\..*e\+15 fs' 's/frequency: 400 THz}/frequency: 400 THz, bandwidth: 1e-12 THz}/'
 refused '4: fdtd: time: 400 s are .*e\+.. steps of .*, and 1e\+12 are the most; is a unit missing' 's/time: 40 fs/time: 400/'
 refused ' fdtd: sources: they are over after .* s, which are .* steps' 's/time: 40 fs/until: 1e-3/; s/frequency: 400 THz}/frequency: 400}/'

@@ -45,6 +45,12 @@ fails_json() { # CODE REGEX COMMAND...
 	cat "$err" >>"$inputs/errors"
 }
 fails_json 2 'nowhere\.xyz: cannot be read.*"file": "nowhere\.xyz"' sonde debye nowhere.xyz --json
+# every reader's message names its file apart
+for ending in xyz xyz.gz pqr pdb dx dx.gz cube mrc vtk h5; do
+	printf 'no such thing\n1 2 x\n' >"bad.$ending"
+	fails_json 2 "bad\.$ending:.*\"file\": \"bad\.$ending\"" sonde info "bad.$ending" --json
+	rm "bad.$ending"
+done
 fails_json 2 "unknown option '--jsn', did you mean '--json'" sonde debye --jsn --json
 fails_json 2 '"key": "q"' sonde debye --json a.xyz --q no
 fails_json 2 '"key": "tolerance"' sonde debye --json --tolerance

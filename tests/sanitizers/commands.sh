@@ -43,9 +43,9 @@ oclgrind)
 	}
 	mkdir vendors
 	echo "$simulator" >vendors/oclgrind.icd
-	# code that is not optimised, since the simulator does not know all that the optimiser makes
+	# code that is not optimized, nor inlined with restricted pointers: the simulator does not know all that comes of it
 	export OCL_ICD_VENDORS=$scratch/vendors OCLGRIND_DATA_RACES=1 OCLGRIND_CHECK_API=1 OCLGRIND_MAX_ERRORS=20 \
-		OCLGRIND_LOG=$scratch/log OCLGRIND_BUILD_OPTIONS=-cl-opt-disable OCLGRIND_LOCAL_MEM_SIZE=49152
+		OCLGRIND_LOG=$scratch/log OCLGRIND_BUILD_OPTIONS="-cl-opt-disable -Drestrict= -Dalways_inline=noinline" OCLGRIND_LOCAL_MEM_SIZE=49152
 	checked=("$program") device=opencl:0
 	;;
 memcheck | racecheck | initcheck | synccheck)
