@@ -32,35 +32,18 @@ for device in $devices; do
 	done
 done
 
-if command -v compute-sanitizer >/dev/null; then
+if command -v compute-sanitizer >/dev/null && [[ $devices == *cuda:0* ]]; then
+	for tool in memcheck racecheck initcheck synccheck; do
+		LD_LIBRARY_PATH=$stage/lib tests/sanitizers/commands.sh "$tool" "$sonde" || failed=1
+	done
 	if SONDE_TEST_DEVICE=cuda:0 LD_LIBRARY_PATH=$stage/lib compute-sanitizer --error-exitcode 9 \
 		"$stage/tests/physics_fdtd_slabs" >"$work/log" 2>&1; then
-		echo "compute-sanitizer memcheck, fdtd: clean"
+		echo "compute-sanitizer memcheck, fdtd in slabs: clean"
 	else
-		echo "compute-sanitizer memcheck, fdtd: FAILED"
+		echo "compute-sanitizer memcheck, fdtd in slabs: FAILED"
 		tail -5 "$work/log"
 		failed=1
 	fi
-	for tool in memcheck racecheck; do
-		for method in histogram exact; do
-			if compute-sanitizer --tool $tool --error-exitcode 9 "$sonde" debye tests/data/Au_fcc_1k.xyz \
-				--device cuda:0 --method $method -o "$work/s.xy" --force >"$work/log" 2>&1; then
-				echo "compute-sanitizer $tool, $method: clean"
-			else
-				echo "compute-sanitizer $tool, $method: FAILED"
-				tail -5 "$work/log"
-				failed=1
-			fi
-		done
-		if compute-sanitizer --tool $tool --error-exitcode 9 "$sonde" coulomb tests/data/Au_fcc_1k.xyz --charges Au=1 \
-			--surface 2 --method fast --tolerance 1e-5 --device cuda:0 -o "$work/s.csv" --force >"$work/log" 2>&1; then
-			echo "compute-sanitizer $tool, coulomb at points: clean"
-		else
-			echo "compute-sanitizer $tool, coulomb at points: FAILED"
-			tail -5 "$work/log"
-			failed=1
-		fi
-	done
 fi
 
 for size in 20 50; do
