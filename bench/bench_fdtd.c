@@ -12,8 +12,8 @@
 
 #include "base/clock.h"
 #include "fdtd/fdtd.h"
-#include "fdtd/fields_gpu.h"
-#include "fdtd/simulation.h"
+#include "fdtd/fields/fields_gpu.h"
+#include "fdtd/simulation/simulation.h"
 #include "fdtd_baseline.h"
 #include "sonde/sonde.h"
 

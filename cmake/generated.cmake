@@ -28,7 +28,7 @@ endfunction()
 # sonde_kernel(NAME FILE): the same for a kernel's text in src/, with everything that it includes
 function(sonde_kernel name file)
   set(source ${SONDE_GENERATED}/${name}.c)
-  file(GLOB headers CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/device/kernel*.h ${PROJECT_SOURCE_DIR}/src/*/*_layout.h
+  file(GLOB_RECURSE headers CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/*kernel*.h ${PROJECT_SOURCE_DIR}/src/*_layout.h
        ${PROJECT_SOURCE_DIR}/src/*/kernels/*.h)
   add_custom_command(OUTPUT ${source} COMMAND embed_text ${name} ${PROJECT_SOURCE_DIR}/src/${file}
                      ${PROJECT_SOURCE_DIR}/src > ${source}

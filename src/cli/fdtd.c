@@ -14,7 +14,7 @@
 #include "cli/progress.h"
 #include "fdtd/fdtd.h"
 #include "fdtd/fdtd_result.h"
-#include "fdtd/result_folders.h"
+#include "fdtd/output/result_folders.h"
 #include "matter/build.h"
 
 enum { BOUNDARIES, MATERIALS, BODIES, SOURCES, MONITORS, LISTS };

@@ -7,7 +7,7 @@
 #include "base/status.h"
 #include "cli/completion.h"
 #include "cli/version.h"
-#include "fdtd/optical_library.h"
+#include "matter/optical_library.h"
 #include "matter/material.h"
 
 #define WIDTH 92

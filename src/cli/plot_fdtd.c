@@ -5,7 +5,7 @@
 #include "cli/gnuplot.h"
 #include "cli/plot.h"
 #include "cli/plot_fdtd.h"
-#include "fdtd/result_layer.h"
+#include "fdtd/output/result_layer.h"
 
 #define MOST_PANELS 6
 

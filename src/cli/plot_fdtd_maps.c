@@ -8,8 +8,8 @@
 #include "cli/gnuplot.h"
 #include "cli/plot_fdtd.h"
 #include "cli/program.h"
-#include "fdtd/frame.h"
-#include "fdtd/result_layer.h"
+#include "fdtd/grid/frame.h"
+#include "fdtd/output/result_layer.h"
 
 #define MOST_PIXELS 800 /* along an edge; of finer maps every n-th node is drawn */
 #define FADED 0.1 /* part of its largest, below which a field has left: the last snapshot that has more is drawn */

@@ -3,8 +3,8 @@
 #define SONDE_FDTD_CHECKPOINT_H
 
 #include "fdtd/run.h"
-#include "fdtd/settling.h"
-#include "fdtd/state.h"
+#include "fdtd/monitors/settling.h"
+#include "fdtd/simulation/state.h"
 
 /* Where a run is. */
 struct checkpoint {

@@ -7,9 +7,9 @@
 
 #include "base/memory.h"
 #include "base/options.h"
-#include "fdtd/job_painting.h"
+#include "fdtd/job/painting.h"
 #include "fdtd/run.h"
-#include "fdtd/shape.h"
+#include "matter/shape/shape.h"
 
 #define PIXELS 600  /* along the longest edge */
 #define WITHIN 1e-6 /* cells: what lies in an absorbing layer is what is at its inner side */

@@ -5,8 +5,8 @@
 
 #include "base/memory.h"
 #include "fdtd/fdtd.h"
-#include "fdtd/fields_gpu.h"
-#include "fdtd/job_layers.h"
+#include "fdtd/fields/fields_gpu.h"
+#include "fdtd/job/layers.h"
 #include "fdtd/run.h"
 
 #define CELLS_OF_THREAD 0.25e9 /* a second, of a CPU, with float32 */

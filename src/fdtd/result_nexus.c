@@ -5,7 +5,7 @@
 
 #include "fdtd/fdtd.h"
 #include "fdtd/fdtd_result.h"
-#include "fdtd/result_layer.h"
+#include "fdtd/output/result_layer.h"
 #include "fdtd/run.h"
 
 #define DEFINITIONS                                                                                                  \

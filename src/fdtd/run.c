@@ -12,8 +12,8 @@
 #include "base/threads.h"
 #include "fdtd/checkpoint.h"
 #include "fdtd/fdtd_result.h"
-#include "fdtd/settling.h"
-#include "fdtd/survey.h"
+#include "fdtd/monitors/settling.h"
+#include "fdtd/fields/survey.h"
 
 #define LARGEST_FILE (16 << 20) /* of a job, to be kept */
 #define SURVEY_STEPS 64         /* between looks at how strong the fields are */

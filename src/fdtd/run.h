@@ -2,8 +2,8 @@
 #ifndef SONDE_FDTD_RUN_H
 #define SONDE_FDTD_RUN_H
 
-#include "fdtd/job_monitors.h"
-#include "fdtd/job_sources.h"
+#include "fdtd/job/monitors.h"
+#include "fdtd/job/sources.h"
 #include "matter/provenance.h"
 
 /* A job on its way: its space, and what radiates and looks. */

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "fdtd/shape.h"
+#include "matter/shape/shape.h"
 #include "io/stl.h"
 
 static void check_line(const struct shape *shape, int axis, const double point[3], struct interval *intervals)

@@ -2,9 +2,9 @@
 #include "physics/fields_helper.h"
 #include "physics/optics.h"
 
-#include "fdtd/resonances.h"
-#include "fdtd/sheet.h"
-#include "fdtd/simulation.h"
+#include "fdtd/monitors/resonances.h"
+#include "fdtd/sources/sheet.h"
+#include "fdtd/simulation/simulation.h"
 
 #define COURANT 0.5
 

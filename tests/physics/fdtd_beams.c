@@ -3,9 +3,9 @@
 #include "physics/fields_helper.h"
 
 #include "base/memory.h"
-#include "fdtd/beam.h"
-#include "fdtd/simulation.h"
-#include "fdtd/waveform.h"
+#include "fdtd/sources/beam.h"
+#include "fdtd/simulation/simulation.h"
+#include "fdtd/sources/waveform.h"
 
 #define MOST_PLACES 400
 

@@ -1,7 +1,7 @@
 /* Bloch-periodic walls: the same bits as periodic ones without a phase, modes of the grid, cells that repeat with a phase. */
 #include "physics/fields_helper.h"
 
-#include "fdtd/simulation.h"
+#include "fdtd/simulation/simulation.h"
 
 #define CELLS_OF(grid) media_at((grid), (grid)->cells[0], (grid)->cells[1], (grid)->cells[2])
 

@@ -3,7 +3,7 @@
 #include "physics/fields_helper.h"
 #include "physics/optics.h"
 
-#include "fdtd/simulation.h"
+#include "fdtd/simulation/simulation.h"
 
 /* Fourier sum of a place of the first trace. */
 static double complex transform(const struct simulation *simulation, int place, double omega)

@@ -3,10 +3,10 @@
 #include "physics/fields_helper.h"
 #include "physics/optics.h"
 
-#include "fdtd/paint.h"
-#include "fdtd/resonances.h"
-#include "fdtd/simulation.h"
-#include "fdtd/smooth.h"
+#include "fdtd/media/paint.h"
+#include "fdtd/monitors/resonances.h"
+#include "fdtd/simulation/simulation.h"
+#include "fdtd/media/smooth.h"
 
 /* A layer in a cavity --------------------------------------------------------------------- */
 

@@ -3,9 +3,9 @@
 #include "physics/fields_helper.h"
 #include "physics/optics.h"
 
-#include "fdtd/far_field.h"
-#include "fdtd/paint.h"
-#include "fdtd/simulation.h"
+#include "fdtd/monitors/far_field.h"
+#include "fdtd/media/paint.h"
+#include "fdtd/simulation/simulation.h"
 
 /* Currents --------------------------------------------------------------------------------- */
 

@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "fdtd/absorbing_layer.h"
-#include "fdtd/job_space.h"
+#include "fdtd/grid/absorbing_layer.h"
+#include "fdtd/job/space.h"
 #include "sonde/sonde.h"
 
 #define LIGHT 299792458.0

@@ -2,11 +2,11 @@
 #include "physics/fields_helper.h"
 #include "physics/optics.h"
 
-#include "fdtd/answers.h"
-#include "fdtd/optical_library.h"
-#include "fdtd/paint.h"
-#include "fdtd/simulation.h"
-#include "fdtd/smooth.h"
+#include "fdtd/media/answers.h"
+#include "matter/optical_library.h"
+#include "fdtd/media/paint.h"
+#include "fdtd/simulation/simulation.h"
+#include "fdtd/media/smooth.h"
 
 #define SPEED_OF_LIGHT 299792458.0
 

@@ -3,7 +3,7 @@
 #include "physics/fields_helper.h"
 #include "physics/optics.h"
 
-#include "fdtd/simulation.h"
+#include "fdtd/simulation/simulation.h"
 
 /* Slab ------------------------------------------------------------------------------------- */
 

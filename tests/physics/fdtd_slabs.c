@@ -2,9 +2,9 @@
  * fields. */
 #include "physics/fields_helper.h"
 
-#include "fdtd/answers.h"
-#include "fdtd/fields_gpu.h"
-#include "fdtd/simulation.h"
+#include "fdtd/media/answers.h"
+#include "fdtd/fields/fields_gpu.h"
+#include "fdtd/simulation/simulation.h"
 
 /* How a test's work is done: by slabs of planes, if any; with one copy of the fields. */
 struct way {

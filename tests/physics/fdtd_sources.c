@@ -3,9 +3,9 @@
 #include "physics/fields_helper.h"
 #include "physics/optics.h"
 
-#include "fdtd/sheet.h"
-#include "fdtd/simulation.h"
-#include "fdtd/waveform.h"
+#include "fdtd/sources/sheet.h"
+#include "fdtd/simulation/simulation.h"
+#include "fdtd/sources/waveform.h"
 
 /* Currents --------------------------------------------------------------------------------- */
 

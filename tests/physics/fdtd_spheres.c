@@ -3,10 +3,10 @@
 #include "physics/fields_helper.h"
 #include "physics/optics.h"
 
-#include "fdtd/paint.h"
-#include "fdtd/paint_conductors.h"
-#include "fdtd/simulation.h"
-#include "fdtd/smooth.h"
+#include "fdtd/media/paint.h"
+#include "fdtd/media/paint_conductors.h"
+#include "fdtd/simulation/simulation.h"
+#include "fdtd/media/smooth.h"
 
 #define MOST_SIZES 81
 

@@ -4,10 +4,10 @@
 
 #include <stdlib.h>
 
-#include "fdtd/paint.h"
-#include "fdtd/paint_conductors.h"
-#include "fdtd/simulation.h"
-#include "fdtd/smooth.h"
+#include "fdtd/media/paint.h"
+#include "fdtd/media/paint_conductors.h"
+#include "fdtd/simulation/simulation.h"
+#include "fdtd/media/smooth.h"
 
 #define BODIES 3
 

@@ -4,10 +4,10 @@
 
 #include "physics/physics.h"
 
-#include "fdtd/fields.h"
-#include "fdtd/lists.h"
-#include "fdtd/reference.h"
-#include "fdtd/total_field.h"
+#include "fdtd/fields/fields.h"
+#include "fdtd/fields/lists.h"
+#include "fdtd/fields/reference.h"
+#include "fdtd/sources/total_field.h"
 
 /* Fails the test, with Sonde's message, unless it is SONDE_OK. */
 void succeed(sonde_status status);

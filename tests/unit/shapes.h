@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "fdtd/shape.h"
+#include "matter/shape/shape.h"
 #include "unit/support.h"
 
 #define PI 3.14159265358979323846

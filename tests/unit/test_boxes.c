@@ -1,5 +1,5 @@
 /* How GPUs share the cells of a grid: each cell lies in one box, and what is called the inside has no layers near, nor walls that mirror. */
-#include "fdtd/boxes.h"
+#include "fdtd/grid/boxes.h"
 
 #include <stdlib.h>
 

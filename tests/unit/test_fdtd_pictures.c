@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "fdtd/outlines.h"
-#include "fdtd/result_layer.h"
+#include "fdtd/output/outlines.h"
+#include "fdtd/output/result_layer.h"
 #include "sonde/context.h"
 #include "sonde/fdtd.h"
 

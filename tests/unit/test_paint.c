@@ -4,8 +4,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "fdtd/paint.h"
-#include "fdtd/paint_conductors.h"
+#include "fdtd/media/paint.h"
+#include "fdtd/media/paint_conductors.h"
 
 enum { SIDE = 12 };
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
-#include "fdtd/resonances.h"
+#include "fdtd/monitors/resonances.h"
 
 #define MOST_SAMPLES 40000
 #define TAU 6.28318530717958647692

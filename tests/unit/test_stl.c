@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
-#include "fdtd/shape.h"
+#include "matter/shape/shape.h"
 #include "io/stl.h"
 
 /* A tetrahedron with legs of length 1, corner by corner. */

@@ -6,8 +6,8 @@
 
 #include <hdf5.h>
 
-#include "fdtd/built_body.h"
-#include "fdtd/paint.h"
+#include "matter/shape/built_body.h"
+#include "fdtd/media/paint.h"
 #include "io/hdf5.h"
 #include "sonde/build.h"
 

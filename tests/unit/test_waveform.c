@@ -6,8 +6,8 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
-#include "fdtd/waveform.h"
-#include "fdtd/waveform_file.h"
+#include "fdtd/sources/waveform.h"
+#include "fdtd/sources/waveform_file.h"
 
 #define PI 3.14159265358979323846
 

@@ -2,7 +2,7 @@
 #ifndef SONDE_FDTD_CELLS_H
 #define SONDE_FDTD_CELLS_H
 
-#include "fdtd/step_layout.h"
+#include "fdtd/grid/step_layout.h"
 
 /* Where a kernel has the grid: in a buffer, or as its argument. */
 #if !defined(STEP_SPACE)

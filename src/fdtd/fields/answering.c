@@ -1,0 +1,301 @@
+#include "fdtd/fields/answering.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "fdtd/media/answers.h"
+#include "fdtd/fields/lists.h"
+
+#define WHAT "surfaces of metals"
+
+/* Counted at balls of 4 to 100 cells' radius: a cell of their surface has 9 answers, of which two thirds are of media with poles, 6 edges, and 33 terms. */
+#define ANSWERS_OF_CELL 9.0
+#define WITH_POLES 0.67
+#define EDGES_OF_CELL 6.0
+#define TERMS_OF_CELL 33.0
+
+double answering_bytes(int poles, bool single)
+{
+	const double number = single ? sizeof(float) : sizeof(double);
+
+	return ANSWERS_OF_CELL *
+		   (EDGES_OF_ANSWER * (sizeof(uint64_t) + number) + (4.0 + WITH_POLES * 2.0 * poles) * number) +
+	       EDGES_OF_CELL * (sizeof(uint64_t) + sizeof(uint32_t)) + TERMS_OF_CELL * (sizeof(uint32_t) + number);
+}
+
+/* Numbers as the fields are, made of float64 in place. */
+static sonde_status upload_numbers(struct fields *fields, double *numbers, size_t count, struct device_buffer *buffer)
+{
+	for (size_t n = 0; n < count && fields->single; ++n) {
+		const float number = (float)numbers[n];
+		memcpy((char *)numbers + n * sizeof number, &number, sizeof number);
+	}
+	return device_upload(fields->device, numbers, count * (fields->single ? sizeof(float) : sizeof(double)), WHAT,
+			     buffer);
+}
+
+/* Where the edges of each plane begin, and those along x among them. */
+static sonde_status find_edges(const struct fields *fields, const struct answers *answers,
+			       struct answering *answering)
+{
+	const int planes = fields->grid.cells[0] + 1;
+	uint32_t n = 0;
+
+	CHECK(memory_allocate(&answering->first_of_plane, (size_t)planes + 1, sizeof(uint32_t), WHAT));
+	CHECK(memory_allocate(&answering->first_along_x, (size_t)planes + 1, sizeof(uint32_t), WHAT));
+	for (int i = 0; i <= planes; ++i) {
+		while (n < answers->edge_count && answers->edges[n].node[0] < i)
+			++n;
+		answering->first_of_plane[i] = n;
+		while (n < answers->edge_count && answers->edges[n].node[0] == i && answers->edges[n].component != 0)
+			++n;
+		answering->first_along_x[i] = n;
+	}
+	return SONDE_OK;
+}
+
+static uint64_t place_of(const struct fields *fields, const struct answered_edge *edge)
+{
+	return fields_place(fields, edge->component, edge->node[0], edge->node[1], edge->node[2]);
+}
+
+static sonde_status upload_edges(struct fields *fields, const struct answers *answers, struct answering *answering)
+{
+	const uint32_t count = answers->first_terms[answers->edge_count];
+	uint64_t *places = NULL;
+	uint32_t *terms = NULL;
+	double *weights = NULL;
+	sonde_status status;
+
+	CHECK_GOTO(status, memory_allocate(&places, answers->edge_count, sizeof *places, WHAT), done);
+	CHECK_GOTO(status, memory_allocate(&terms, count, sizeof *terms, WHAT), done);
+	CHECK_GOTO(status, memory_allocate(&weights, count, sizeof *weights, WHAT), done);
+	for (size_t n = 0; n < answers->edge_count; ++n)
+		places[n] = place_of(fields, &answers->edges[n]);
+	for (size_t n = 0; n < count; ++n) {
+		terms[n] = answers->terms[n].answer;
+		weights[n] = answers->terms[n].weight;
+	}
+	CHECK_GOTO(
+	    status,
+	    device_upload(fields->device, places, answers->edge_count * sizeof *places, WHAT, &answering->places),
+	    done);
+	CHECK_GOTO(status,
+		   device_upload(fields->device, answers->first_terms,
+				 (answers->edge_count + 1) * sizeof *answers->first_terms, WHAT,
+				 &answering->first_terms),
+		   done);
+	CHECK_GOTO(status, device_upload(fields->device, terms, count * sizeof *terms, WHAT, &answering->terms),
+		   done);
+	status = upload_numbers(fields, weights, count, &answering->weights);
+done:
+	free(places);
+	free(terms);
+	free(weights);
+	return status;
+}
+
+/* Where the answers of each plane begin, from the kind's first one on. */
+static sonde_status find_planes(const struct fields *fields, const struct answer *answers,
+				struct answering_kind *kind)
+{
+	const int planes = fields->grid.cells[0] + 1;
+	uint32_t n = 0;
+
+	CHECK(memory_allocate(&kind->first_of_plane, (size_t)planes + 1, sizeof(uint32_t), WHAT));
+	for (int i = 0; i <= planes; ++i) {
+		while (n < kind->count && answers[n].node[0] < i)
+			++n;
+		kind->first_of_plane[i] = n;
+	}
+	return SONDE_OK;
+}
+
+static sonde_status upload_places(struct fields *fields, const struct answers *answers, struct answering_kind *kind)
+{
+	const size_t count = kind->count;
+	uint64_t *places;
+
+	CHECK(memory_allocate(&places, EDGES_OF_ANSWER * count, sizeof *places, WHAT));
+	for (size_t n = 0; n < EDGES_OF_ANSWER * count; ++n)
+		places[n] =
+		    place_of(fields, &answers->edges[answers->answers[kind->first + n % count].edges[n / count]]);
+	const sonde_status status =
+	    device_upload(fields->device, places, EDGES_OF_ANSWER * count * sizeof *places, WHAT, &kind->places);
+	free(places);
+	return status;
+}
+
+/* First and second, parts, shares. */
+static sonde_status upload_answers(struct fields *fields, const struct media *media, int shares,
+				   struct answering_kind *kind)
+{
+	const size_t count = kind->count, rows = 2 + EDGES_OF_ANSWER + (size_t)shares;
+	double *numbers;
+
+	CHECK(memory_allocate(&numbers, rows * count, sizeof *numbers, WHAT));
+	for (size_t n = 0; n < count; ++n) {
+		const struct answer *answer = &media->answers->answers[kind->first + n];
+		const struct medium_step step = answer_step(media, answer);
+		numbers[n] = step.first;
+		numbers[count + n] = step.second;
+		for (size_t m = 0; m < EDGES_OF_ANSWER; ++m)
+			numbers[(2 + m) * count + n] = answer->parts[m];
+		for (int m = 0; m < shares; ++m)
+			numbers[(2 + EDGES_OF_ANSWER + (size_t)m) * count + n] = answer->shares[m];
+	}
+	const sonde_status status = upload_numbers(fields, numbers, rows * count, &kind->numbers);
+	free(numbers);
+	return status;
+}
+
+static sonde_status upload_poles(struct fields *fields, const struct media *media, const struct answer_kind *from,
+				 struct answering_kind *kind)
+{
+	double numbers[4 * MOST_MIXED * MOST_POLES];
+	uint32_t shape[ANSWER_OWNERS + MOST_MIXED * MOST_POLES], poles = 0;
+
+	for (int m = 0; m < from->count; ++m)
+		for (int p = 0; p < media->media[from->media[m]].poles; ++p) {
+			const struct medium_pole *pole = &media->media[from->media[m]].pole[p];
+			numbers[4 * poles] = pole->a;
+			numbers[4 * poles + 1] = pole->b;
+			numbers[4 * poles + 2] = pole->c;
+			numbers[4 * poles + 3] = pole->d;
+			shape[ANSWER_OWNERS + poles++] = (uint32_t)m;
+		}
+	shape[ANSWER_POLES] = poles;
+	shape[ANSWER_ALL] = kind->count;
+	shape[ANSWER_FIRST] = kind->first;
+	CHECK(device_upload(fields->device, shape, (ANSWER_OWNERS + poles) * sizeof *shape, WHAT, &kind->shape));
+	CHECK(upload_numbers(fields, numbers, 4 * (size_t)poles, &kind->poles));
+	const size_t size = 2 * (size_t)poles * kind->count * (fields->single ? sizeof(float) : sizeof(double));
+	return device_allocate(fields->device, size > 0 ? size : 8, WHAT, &kind->state);
+}
+
+static sonde_status make_kind(struct fields *fields, const struct media *media, const struct answer_kind *from,
+			      struct answering_kind *kind)
+{
+	const struct answers *answers = media->answers;
+
+	kind->count = from->answers;
+	CHECK(find_planes(fields, answers->answers + kind->first, kind));
+	CHECK(upload_places(fields, answers, kind));
+	CHECK(upload_answers(fields, media, from->count, kind));
+	return upload_poles(fields, media, from, kind);
+}
+
+sonde_status answering_make(struct fields *fields, const struct media *media)
+{
+	const struct answers *answers = media->answers;
+
+	if (answers == NULL || answers->count == 0)
+		return SONDE_OK;
+	CHECK(memory_allocate(&fields->answering, 1, sizeof *fields->answering, WHAT));
+	struct answering *answering = fields->answering;
+	answering->edges = (uint32_t)answers->edge_count;
+	CHECK(fields_find_kernel(fields, "answer", &answering->answer));
+	CHECK(fields_find_kernel(fields, "assemble", &answering->assemble));
+	CHECK(find_edges(fields, answers, answering));
+	CHECK(memory_allocate(&answering->planes, answers->count, sizeof *answering->planes, WHAT));
+	for (size_t n = 0; n < answers->count; ++n)
+		answering->planes[n] = (uint32_t)answers->answers[n].node[0];
+	CHECK(upload_edges(fields, answers, answering));
+	CHECK(memory_allocate(&answering->kinds, answers->kind_count, sizeof *answering->kinds, WHAT));
+	for (size_t n = 0; n < answers->kind_count; ++n) {
+		struct answering_kind *kind = &answering->kinds[answering->kind_count++];
+		kind->first = answering->count;
+		CHECK(make_kind(fields, media, &answers->kinds[n], kind));
+		answering->count += kind->count;
+	}
+	return device_allocate(fields->device, answering->count * (fields->single ? sizeof(float) : sizeof(double)),
+			       WHAT, &answering->values);
+}
+
+void answering_release(struct fields *fields)
+{
+	struct answering *answering = fields->answering;
+
+	if (answering == NULL)
+		return;
+	struct device_buffer *const all[] = {&answering->values, &answering->places, &answering->first_terms,
+					     &answering->terms, &answering->weights};
+	for (size_t k = 0; k < sizeof all / sizeof *all; ++k)
+		device_release(fields->device, all[k]);
+	for (int n = 0; n < answering->kind_count; ++n) {
+		struct answering_kind *kind = &answering->kinds[n];
+		struct device_buffer *const own[] = {&kind->places, &kind->numbers, &kind->poles, &kind->shape,
+						     &kind->state};
+		for (size_t k = 0; k < sizeof own / sizeof *own; ++k)
+			device_release(fields->device, own[k]);
+		free(kind->first_of_plane);
+	}
+	free(answering->kinds);
+	free(answering->first_of_plane);
+	free(answering->first_along_x);
+	free(answering->planes);
+	free(answering);
+	fields->answering = NULL;
+}
+
+static uint32_t groups_of(const struct device_kernel *kernel, uint32_t count)
+{
+	const uint32_t group = kernel->work_items > 1 ? kernel->work_items : PLACES_OF_CPU_ITEM;
+
+	return (count + group - 1) / group;
+}
+
+static sonde_status answer(struct fields *fields, const struct answering_kind *kind, uint32_t begin, uint32_t end)
+{
+	const struct answering *answering = fields->answering;
+	const uint32_t count = end - begin;
+	const struct device_argument arguments[] = {DEVICE_ARGUMENT(fields->buffers[FIELD_E].memory),
+						    DEVICE_ARGUMENT(kind->places.memory),
+						    DEVICE_ARGUMENT(kind->numbers.memory),
+						    DEVICE_ARGUMENT(kind->poles.memory),
+						    DEVICE_ARGUMENT(kind->shape.memory),
+						    DEVICE_ARGUMENT(kind->state.memory),
+						    DEVICE_ARGUMENT(answering->values.memory),
+						    DEVICE_ARGUMENT(begin),
+						    DEVICE_ARGUMENT(count)};
+
+	return count == 0 ? SONDE_OK
+			  : device_launch(fields->device, &answering->answer, groups_of(&answering->answer, count),
+					  arguments, 9);
+}
+
+static sonde_status assemble(struct fields *fields, uint32_t begin, uint32_t end)
+{
+	const struct answering *answering = fields->answering;
+	const uint32_t count = end - begin;
+	const struct device_argument arguments[] = {DEVICE_ARGUMENT(fields->buffers[FIELD_E].memory),
+						    DEVICE_ARGUMENT(answering->places.memory),
+						    DEVICE_ARGUMENT(answering->first_terms.memory),
+						    DEVICE_ARGUMENT(answering->terms.memory),
+						    DEVICE_ARGUMENT(answering->weights.memory),
+						    DEVICE_ARGUMENT(answering->values.memory),
+						    DEVICE_ARGUMENT(begin),
+						    DEVICE_ARGUMENT(count)};
+
+	return count == 0 ? SONDE_OK
+			  : device_launch(fields->device, &answering->assemble,
+					  groups_of(&answering->assemble, count), arguments, 8);
+}
+
+sonde_status answering_step(struct fields *fields, uint32_t first, uint32_t count)
+{
+	const struct answering *answering = fields->answering;
+	const uint32_t behind = first + count;
+
+	if (answering == NULL)
+		return SONDE_OK;
+	const bool last = behind >= fields->layout.end[0];
+	for (int n = 0; n < answering->kind_count; ++n) {
+		const struct answering_kind *kind = &answering->kinds[n];
+		CHECK(answer(fields, kind, kind->first_of_plane[first],
+			     last ? kind->count : kind->first_of_plane[behind]));
+	}
+	return assemble(fields, first > 0 ? answering->first_along_x[first - 1] : 0,
+			last ? answering->edges : answering->first_along_x[behind - 1]);
+}

@@ -1,0 +1,32 @@
+/* Answers of media at surfaces of metals on a device. */
+#ifndef SONDE_FDTD_FIELDS_ANSWERING_H
+#define SONDE_FDTD_FIELDS_ANSWERING_H
+
+#include "fdtd/fields/fields.h"
+
+/* Of one kind. */
+struct answering_kind {
+	uint32_t first, count, *first_of_plane;
+	struct device_buffer places, numbers, poles, shape, state;
+};
+
+struct answering {
+	uint32_t count, edges;
+	uint32_t *first_of_plane, *first_along_x; /* edges of each plane, those along y and z, then those along x */
+	uint32_t *planes;                         /* of each answer */
+	int kind_count;
+	struct answering_kind *kinds;
+	struct device_kernel answer, assemble;
+	struct device_buffer values, places, first_terms, terms, weights;
+};
+
+/* Those of media->answers, all 0: fields->answering, null where there are none. They are released with the fields. E that fields_write() gives to their
+ * edges is lost with the next step. */
+sonde_status answering_make(struct fields *fields, const struct media *media);
+void answering_release(struct fields *fields);
+/* Bytes of device memory for a cell of a curved surface of a medium with so many poles, as they are on the average. */
+double answering_bytes(int poles, bool single);
+/* Behind a step of E and what was added to it, of planes `first` to first + count - 1. Edges along x need answers of both planes that they lie between: as smoothing_step(). */
+sonde_status answering_step(struct fields *fields, uint32_t first, uint32_t count);
+
+#endif

@@ -1,0 +1,425 @@
+#include "fdtd/fields/fields.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "fdtd/fields/answering.h"
+#include "fdtd/fdtd.h"
+#include "fdtd/fields/fields_gpu.h"
+#include "fdtd/grid/layout.h"
+#include "fdtd/fields/polarisation.h"
+#include "fdtd/fields/smoothing.h"
+#include "fdtd/fields/walls.h"
+
+#define CELLS_OF_GROUP 4096 /* on CPUs, at least */
+#define ITEMS 128u          /* of a work-group */
+#define ALL_COMPONENTS 7u
+
+static size_t number_size(bool single)
+{
+	return single ? sizeof(float) : sizeof(double);
+}
+
+static uint32_t index_bytes_of(size_t media, bool has_numbers)
+{
+	return !has_numbers ? 0 : media <= 256 ? 1 : 2;
+}
+
+double fields_bytes(const struct fdtd_grid *grid, size_t media, bool has_edges, bool has_faces, bool single,
+		    bool on_gpu)
+{
+	struct layout_sizes sizes;
+	struct fdtd_step layout;
+
+	layout_make(grid, on_gpu, &layout, &sizes);
+	/* numbers of media, and those of the segments of rows */
+	const uint64_t rows = layout.volume / layout.row;
+	double index = (double)layout.volume * index_bytes_of(media, has_edges || has_faces) +
+		       (double)rows * layout.row_segments * sizeof(uint16_t);
+	double indexed = (has_edges ? 3.0 : 0.0) + (has_faces ? 3.0 : 0.0);
+	return (2.0 * (double)sizes.field + (double)sizes.psi) * (double)number_size(single) + indexed * index;
+}
+
+double fields_bytes_of_step(const struct fields *fields)
+{
+	const struct fdtd_step *layout = &fields->layout;
+	const struct fdtd_grid *grid = &fields->grid;
+	double psi = 0.0, cells = (double)grid->cells[0] * grid->cells[1] * grid->cells[2],
+	       number = (double)number_size(fields->single);
+
+	for (int a = 0; a < 3; ++a)
+		psi += 4.0 * (double)layout->psi_size[a];
+	/* one field is read and written, and the other read; convolutions are read and written */
+	return 18.0 * number + 2.0 * psi / cells * number + 3.0 * layout->index_bytes;
+}
+
+/* Numbers as the device's fields have them. */
+static void convert(bool single, const double *from, size_t count, void *to)
+{
+	for (size_t k = 0; k < count; ++k)
+		if (single)
+			((float *)to)[k] = (float)from[k];
+		else
+			((double *)to)[k] = from[k];
+}
+
+static sonde_status upload(struct fields *fields, const double *from, size_t count, const char *what,
+			   struct device_buffer *buffer)
+{
+	size_t size = number_size(fields->single);
+	void *numbers;
+
+	CHECK(memory_allocate(&numbers, count, size, what));
+	convert(fields->single, from, count, numbers);
+	sonde_status status = device_allocate(fields->device, count * size, what, buffer);
+	if (status == SONDE_OK)
+		status = device_write(fields->device, buffer, 0, numbers, count * size);
+	free(numbers);
+	return status;
+}
+
+static sonde_status upload_profile(struct fields *fields, uint64_t numbers)
+{
+	struct fdtd_step *layout = &fields->layout;
+	const struct fdtd_grid *grid = &fields->grid;
+	sonde_status status = SONDE_OK;
+	double *all;
+
+	CHECK(memory_allocate(&all, numbers, sizeof *all, "the profiles"));
+	for (int a = 0; a < 3 && status == SONDE_OK; ++a) {
+		uint64_t length = layout->profile_length[a];
+		struct absorbing_profile profile;
+		status = absorbing_profile_make("xyz"[a], grid -> cells[a], grid -> courant[a], grid -> layers[a],
+						&profile);
+		for (int i = 0; status == SONDE_OK && i <= grid->cells[a]; ++i) {
+			double *node = all + layout->node_profile[a] + i, *half = all + layout->half_profile[a] + i;
+			bool inside = i < grid->cells[a];
+			node[PROFILE_SCALE * length] = grid->courant[a] / profile.node_kappa[i];
+			node[PROFILE_B * length] = profile.node_b[i];
+			node[PROFILE_C * length] = grid->courant[a] * profile.node_c[i];
+			half[PROFILE_SCALE * length] = grid->courant[a] / (inside ? profile.half_kappa[i] : 1.0);
+			half[PROFILE_B * length] = inside ? profile.half_b[i] : 0.0;
+			half[PROFILE_C * length] = inside ? grid->courant[a] * profile.half_c[i] : 0.0;
+		}
+		absorbing_profile_free(&profile);
+	}
+	if (status == SONDE_OK)
+		status = upload(fields, all, numbers, "the profiles", &fields->profile);
+	free(all);
+	return status;
+}
+
+static sonde_status upload_tables(struct fields *fields, const struct media *media)
+{
+	double *tables[2] = {NULL, NULL};
+	size_t count = MEDIUM_NUMBERS * media->count;
+	sonde_status status = SONDE_OK;
+
+	for (int f = 0; f < 2 && status == SONDE_OK; ++f)
+		status = memory_allocate(&tables[f], count, sizeof(double), "the media");
+	for (size_t k = 0; k < media->count && status == SONDE_OK; ++k) {
+		const struct medium_step e = medium_step_of_e(&media->media[k]),
+					 h = medium_step_of_h(&media->media[k]);
+		memcpy(tables[FIELD_E] + MEDIUM_NUMBERS * k, (double[]){e.first, e.second}, 2 * sizeof(double));
+		memcpy(tables[FIELD_H] + MEDIUM_NUMBERS * k, (double[]){h.first, h.second}, 2 * sizeof(double));
+	}
+	for (int f = 0; f < 2 && status == SONDE_OK; ++f)
+		status = upload(fields, tables[f], count, "the media", &fields->tables[f]);
+	free(tables[0]);
+	free(tables[1]);
+	return status;
+}
+
+/* A row of numbers of media, with the device's places, and the medium of each of its segments. What lies on a conductor behind the row may have the place
+ * of the next row's first number and segment, which are written after it; behind the last row one is spare. */
+static void pack_row(const struct fields *fields, const uint16_t *from, unsigned char *row, uint16_t *segments)
+{
+	uint32_t nodes = (uint32_t)fields->grid.cells[2] + 1;
+
+	for (uint32_t k = 0; k < nodes; ++k) {
+		uint16_t *segment = &segments[k / SEGMENT];
+		if (fields->layout.index_bytes == 1)
+			row[k] = (unsigned char)from[k];
+		else
+			((uint16_t *)row)[k] = from[k];
+		*segment = k % SEGMENT == 0 || *segment == from[k] ? from[k] : MIXED;
+	}
+}
+
+static sonde_status upload_plane(struct fields *fields, enum field field, const uint16_t *numbers, size_t place,
+				 unsigned char *plane, uint16_t *segments)
+{
+	const struct fdtd_step *layout = &fields->layout;
+	size_t rows = layout->plane / layout->row, bytes = layout->index_bytes;
+
+	for (int j = 0; j <= fields->grid.cells[1] && j < (int)layout->rows; ++j)
+		pack_row(fields, numbers + (size_t)j * ((size_t)fields->grid.cells[2] + 1),
+			 plane + (size_t)j * layout->row * bytes, segments + (size_t)j * layout->row_segments);
+	CHECK(device_write(fields->device, &fields->index[field], place * layout->plane * bytes, plane,
+			   layout->plane * bytes));
+	return device_write(fields->device, &fields->segments[field],
+			    place * rows * layout->row_segments * sizeof *segments, segments,
+			    rows * layout->row_segments * sizeof *segments);
+}
+
+static sonde_status upload_index(struct fields *fields, uint16_t *const numbers[3], enum field field)
+{
+	const struct fdtd_step *layout = &fields->layout;
+	size_t rows = layout->plane / layout->row, planes = layout->volume / layout->plane, all = 3 * planes;
+	bool there = numbers[0] != NULL;
+	unsigned char *plane = NULL;
+	uint16_t *segments = NULL;
+	sonde_status status;
+
+	CHECK(device_allocate(fields->device, there ? all * layout->plane * layout->index_bytes : 16, "the media",
+			      &fields->index[field]));
+	CHECK(device_allocate(fields->device, there ? all * rows * layout->row_segments * sizeof *segments : 16,
+			      "the media", &fields->segments[field]));
+	if (!there)
+		return SONDE_OK;
+	CHECK_GOTO(status, memory_allocate(&plane, layout->plane, layout->index_bytes, "the media"), done);
+	CHECK_GOTO(status, memory_allocate(&segments, rows * layout->row_segments, sizeof *segments, "the media"),
+		   done);
+	for (size_t a = 0; a < 3; ++a)
+		for (int i = 0; i <= fields->grid.cells[0]; ++i)
+			CHECK_GOTO(status,
+				   upload_plane(fields, field, numbers[a] + media_at(&fields->grid, i, 0, 0),
+						a * planes + (size_t)i + 1, plane, segments),
+				   done);
+done:
+	free(plane);
+	free(segments);
+	return status;
+}
+
+sonde_status fields_find_kernel(struct fields *fields, const char *kind, struct device_kernel *kernel)
+{
+	const struct device_define define = {"REAL_F32", fields->single ? 1 : 0};
+	char name[32];
+
+	if (fields->on_gpu)
+		return device_kernel(fields->device, &fdtd_program, kind, ITEMS, 0, &define, 1, kernel);
+	snprintf(name, sizeof name, "%s_%s", kind, fields->single ? "f32" : "f64");
+	return device_kernel(fields->device, &fdtd_program, name, 1, 0, NULL, 0, kernel);
+}
+
+static sonde_status find_kernels(struct fields *fields)
+{
+	static const char *const names[2][2] = {{"step_e_f64", "step_e_f32"}, {"step_h_f64", "step_h_f32"}};
+
+	for (int f = 0; f < 2 && !fields->on_gpu; ++f)
+		CHECK(device_kernel(fields->device, &fdtd_program, names[f][fields->single ? 1 : 0], 1, 0, NULL, 0,
+				    &fields->kernels[f]));
+	CHECK(fields_find_kernel(fields, "fill_walls", &fields->fill_walls));
+	CHECK(fields_find_kernel(fields, "inject", &fields->inject));
+	CHECK(fields_find_kernel(fields, "gather", &fields->gather));
+	CHECK(fields_find_kernel(fields, "polarise", &fields->polarise));
+	return fields_find_kernel(fields, "transform", &fields->transform);
+}
+
+/* Rows of a work-group: enough cells for a thread of a CPU, so that it is not busy with fetching work. */
+static void share_rows(struct fdtd_step *layout)
+{
+	uint32_t cells = layout->end[2], rows = (CELLS_OF_GROUP + cells - 1) / cells;
+
+	layout->rows_of_group = rows < layout->end[1] ? rows : layout->end[1];
+	layout->groups_of_plane = (layout->end[1] + layout->rows_of_group - 1) / layout->rows_of_group;
+	layout->planes_of_group = layout->groups_of_plane > 1
+				      ? 1
+				      : (CELLS_OF_GROUP + cells * layout->end[1] - 1) / (cells * layout->end[1]);
+}
+
+static double quarter_turns_exact(double number)
+{
+	return fabs(number) < 1e-15 ? 0.0 : number;
+}
+
+/* Bloch's walls: a second part of the fields, and the turns between them. */
+static sonde_status make_imaginary(struct fields *fields, const struct media *media)
+{
+	struct fdtd_grid grid = fields->grid;
+	double turns[6];
+
+	grid.bloch = false;
+	for (int a = 0; a < 3; ++a) {
+		turns[2 * a] = quarter_turns_exact(cos(grid.phase[a]));
+		turns[2 * a + 1] = quarter_turns_exact(sin(grid.phase[a]));
+		grid.phase[a] = 0.0;
+	}
+	CHECK(fields_find_kernel(fields, "turn_walls", &fields->turn_walls));
+	CHECK(upload(fields, turns, 6, "the phases", &fields->turns));
+	CHECK(memory_allocate(&fields->imaginary, 1, sizeof *fields->imaginary, "the fields"));
+	return fields_make(fields->device, &grid, media, fields->single, fields->imaginary);
+}
+
+sonde_status fields_make(struct device *device, const struct fdtd_grid *grid, const struct media *media, bool single,
+			 struct fields *fields)
+{
+	struct fdtd_step *layout = &fields->layout;
+	struct layout_sizes sizes;
+
+	*fields = (struct fields){.device = device, .grid = *grid, .single = single};
+	CHECK(grid_check(grid));
+	fields->on_gpu = fields_suit_gpu(device);
+	layout_make(grid, fields->on_gpu, layout, &sizes);
+	layout->index_bytes = index_bytes_of(media->count, media->edges[0] != NULL || media->faces[0] != NULL);
+	layout->components[FIELD_E] = layout->components[FIELD_H] = ALL_COMPONENTS;
+	layout->electric = media->edges[0] != NULL;
+	layout->magnetic = media->faces[0] != NULL;
+	share_rows(layout);
+	if (fields->on_gpu)
+		CHECK(fields_on_gpu_make(fields));
+	CHECK(find_kernels(fields));
+	CHECK(upload_profile(fields, sizes.profile));
+	CHECK(upload_tables(fields, media));
+	CHECK(upload_index(fields, media->edges, FIELD_E));
+	CHECK(upload_index(fields, media->faces, FIELD_H));
+	CHECK(polarisations_make(fields, media));
+	CHECK(smoothing_make(fields, media));
+	CHECK(answering_make(fields, media));
+	for (int f = 0; f < 2; ++f)
+		CHECK(device_allocate(device, sizes.field * number_size(single), "the fields", &fields->buffers[f]));
+	CHECK(device_allocate(device, (sizes.psi > 0 ? sizes.psi : 1) * number_size(single), "the absorbing layers",
+			      &fields->psi));
+	if (grid->bloch)
+		CHECK(make_imaginary(fields, media));
+	CHECK(device_allocate(device, sizeof *layout, "the grid", &fields->step));
+	return device_write(device, &fields->step, 0, layout, sizeof *layout);
+}
+
+void fields_release(struct fields *fields)
+{
+	struct device_buffer *const all[] = {&fields->step, &fields->psi, &fields->profile};
+
+	if (fields->device == NULL)
+		return;
+	fields_forget_next(fields);
+	if (fields->imaginary != NULL)
+		fields_release(fields->imaginary);
+	free(fields->imaginary);
+	device_release(fields->device, &fields->turns);
+	polarisations_release(fields);
+	smoothing_release(fields);
+	answering_release(fields);
+	for (size_t k = 0; k < sizeof all / sizeof *all; ++k)
+		device_release(fields->device, all[k]);
+	for (int f = 0; f < 2; ++f) {
+		device_release(fields->device, &fields->buffers[f]);
+		device_release(fields->device, &fields->tables[f]);
+		device_release(fields->device, &fields->index[f]);
+		device_release(fields->device, &fields->segments[f]);
+	}
+	*fields = (struct fields){0};
+}
+
+/* Steps ------------------------------------------------------------------------------------ */
+
+sonde_status fields_step_only(struct fields *fields, uint32_t of_e, uint32_t of_h)
+{
+	fields->layout.components[FIELD_E] = of_e;
+	fields->layout.components[FIELD_H] = of_h;
+	if (fields->imaginary != NULL)
+		CHECK(fields_step_only(fields->imaginary, of_e, of_h));
+	if (fields->on_gpu)
+		CHECK(fields_find_half_steps(fields));
+	return device_write(fields->device, &fields->step, 0, &fields->layout, sizeof fields->layout);
+}
+
+/* What media do beside their step. */
+static sonde_status answer(struct fields *fields, uint32_t first, uint32_t count)
+{
+	CHECK(polarisations_step(fields, first, count));
+	CHECK(answering_step(fields, first, count));
+	return smoothing_step(fields, first, count);
+}
+
+sonde_status fields_close(struct fields *fields, enum field field, uint32_t first, uint32_t count)
+{
+	if (field == FIELD_E)
+		CHECK(answer(fields, first, count));
+	if (field == FIELD_E && fields->imaginary != NULL)
+		CHECK(answer(fields->imaginary, first, count));
+	return walls_fill(fields, field, first, count);
+}
+
+sonde_status fields_step(struct fields *fields, enum field field, uint32_t first, uint32_t count)
+{
+	const struct fdtd_step *layout = &fields->layout;
+	uint32_t end = first + count, slabs = (count + layout->planes_of_group - 1) / layout->planes_of_group;
+	const struct device_buffer *stepped = &fields->buffers[field], *turning = &fields->buffers[1 - field];
+	const struct device_argument arguments[] = {DEVICE_ARGUMENT(fields->step.memory),
+						    DEVICE_ARGUMENT(stepped->memory),
+						    DEVICE_ARGUMENT(turning->memory),
+						    DEVICE_ARGUMENT(fields->psi.memory),
+						    DEVICE_ARGUMENT(fields->profile.memory),
+						    DEVICE_ARGUMENT(fields->tables[field].memory),
+						    DEVICE_ARGUMENT(fields->index[field].memory),
+						    DEVICE_ARGUMENT(fields->segments[field].memory),
+						    DEVICE_ARGUMENT(first),
+						    DEVICE_ARGUMENT(end)};
+
+	if (fields->imaginary != NULL)
+		CHECK(fields_step(fields->imaginary, field, first, count));
+	if (fields->on_gpu)
+		return fields_step_on_gpu(fields, field, first, end);
+	return device_launch(fields->device, &fields->kernels[field], slabs * layout->groups_of_plane, arguments, 10);
+}
+
+/* Values --------------------------------------------------------------------------------- */
+
+static sonde_status copy_plane(struct fields *fields, enum field field, int component, int i, void *numbers,
+			       const double *from, double *to)
+{
+	const struct fdtd_step *layout = &fields->layout;
+	const struct fdtd_grid *grid = &fields->grid;
+	size_t size = number_size(fields->single);
+	size_t first = layout_place(layout, component, i, 0, 0), offset = first * size;
+
+	CHECK(device_read(fields->device, &fields->buffers[field], offset, numbers, layout->plane * size));
+	for (int j = 0; j <= grid->cells[1]; ++j)
+		for (int k = 0; k <= grid->cells[2]; ++k) {
+			size_t at = layout_place(layout, component, i, j, k) - first,
+			       outside = media_at(grid, i, j, k);
+			if (to != NULL)
+				to[outside] =
+				    fields->single ? (double)((float *)numbers)[at] : ((double *)numbers)[at];
+			else if (j < (int)layout->rows && fields->single)
+				((float *)numbers)[at] = (float)from[outside];
+			else if (j < (int)layout->rows)
+				((double *)numbers)[at] = from[outside];
+		}
+	if (from == NULL)
+		return SONDE_OK;
+	CHECK(device_write(fields->device, &fields->buffers[field], offset, numbers, layout->plane * size));
+	return fields->next[field].memory == NULL
+		   ? SONDE_OK
+		   : device_write(fields->device, &fields->next[field], offset, numbers, layout->plane * size);
+}
+
+static sonde_status copy_values(struct fields *fields, enum field field, int component, const double *from,
+				double *to)
+{
+	sonde_status status = SONDE_OK;
+	void *numbers;
+
+	CHECK(memory_allocate(&numbers, fields->layout.plane, number_size(fields->single), "a plane of the fields"));
+	for (int i = 0; i <= fields->grid.cells[0] && status == SONDE_OK; ++i)
+		status = copy_plane(fields, field, component, i, numbers, from, to);
+	free(numbers);
+	return status;
+}
+
+sonde_status fields_read(struct fields *fields, enum field field, int component, double *values)
+{
+	return copy_values(fields, field, component, NULL, values);
+}
+
+sonde_status fields_write(struct fields *fields, enum field field, int component, const double *values)
+{
+	fields->written = true;
+	CHECK(copy_values(fields, field, component, values, NULL));
+	return walls_fill(fields, field, 0, fields->layout.end[0]);
+}

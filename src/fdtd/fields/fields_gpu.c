@@ -1,0 +1,261 @@
+#include "fdtd/fields/fields_gpu.h"
+
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "fdtd/fdtd.h"
+#include "fdtd/fields/walls.h"
+
+#define COPIED (1u << 24) /* bytes at once */
+
+#define ITEMS 128u /* of a work-group */
+#define LOADED 16  /* bytes of a work-item's cells */
+
+/* That a multiprocessor is to have room for: compilers take too many registers, or save too many, without being told. Measured on an H200, as the planes
+ * below. */
+#define GROUPS_OF_WHOLE_STEPS 4u
+#define GROUPS_AROUND 5u
+
+/* Planes that groups go through, as powers of two: in half steps, in whole ones, around the inside. */
+#define HALF_PLANES_LOG 1
+#define WHOLE_PLANES_LOG 5
+#define FEW_PLANES_LOG 2
+#define AROUND_PLANES_LOG 1
+
+static uint32_t cells_of_item(const struct fields *fields)
+{
+	return LOADED / (fields->single ? sizeof(float) : sizeof(double));
+}
+
+bool fields_suit_gpu(const struct device *device)
+{
+	const struct device_properties *has = device_properties(device);
+
+	return has->gpu_kernels && has->most_work_items >= ITEMS;
+}
+
+/* Bytes of the numbers of a field's media. */
+static uint32_t media_bytes(const struct fields *fields, enum field field)
+{
+	const struct fdtd_step *layout = &fields->layout;
+
+	return (field == FIELD_E ? layout->electric : layout->magnetic) != 0 ? layout->index_bytes : 0;
+}
+
+/* Axes that nothing depends on, a bit each. */
+static uint32_t flat_axes(const struct fields *fields)
+{
+	uint32_t flat = 0;
+
+	for (int a = 0; a < 3; ++a)
+		flat |= fields->grid.courant[a] == 0.0 ? 1u << a : 0;
+	return flat;
+}
+
+static sonde_status find_half(struct fields *fields, enum field field, uint32_t careful, struct device_kernel *kernel)
+{
+	const uint32_t flat = flat_axes(fields), components = fields->layout.components[field];
+	const struct device_define defines[] = {{"REAL_F32", fields->single ? 1 : 0},
+						{"OF_E", field == FIELD_E ? 1 : 0},
+						{"MEDIA_BYTES", media_bytes(fields, field)},
+						{"CAREFUL", careful},
+						{"GROUPS_OF_WORKER", GROUPS_AROUND},
+						{"FLAT", flat},
+						{"COMPONENTS", components}};
+
+	/* in two dimensions and in one; where no compiler is at hand the kernel for three does as well */
+	if (careful != 0 && flat != 0) {
+		const sonde_status status =
+		    device_kernel(fields->device, &fdtd_program, "step_cells", ITEMS, 0, defines, 7, kernel);
+		if (status != SONDE_RESOURCE)
+			return status;
+	}
+	return device_kernel(fields->device, &fdtd_program, "step_cells", ITEMS, 0, defines, careful != 0 ? 5 : 4,
+			     kernel);
+}
+
+void fields_go_through_planes(struct fields *fields, uint32_t planes_log)
+{
+	const uint32_t cells = cells_of_item(fields);
+	const struct group_shape half = {ITEMS, cells, HALF_PLANES_LOG}, whole = {ITEMS, cells, planes_log},
+				 around = {ITEMS, cells, AROUND_PLANES_LOG};
+
+	boxes_make(&fields->grid, &fields->layout, &half, &whole, &around);
+}
+
+/* Groups of whole steps go through many planes, for H of the plane before the first one is extra work; as long as there is a group for each place on the
+ * device. Where the device works on whole planes at once, groups drift apart, and do not find in the cache what others have read of their
+ * plane: then through few. */
+static void share_cells(struct fields *fields)
+{
+	const struct fdtd_step *layout = &fields->layout;
+	const uint32_t enough = GROUPS_OF_WHOLE_STEPS * device_properties(fields->device)->workers;
+	uint32_t planes_log = WHOLE_PLANES_LOG;
+
+	fields_go_through_planes(fields, planes_log);
+	if (layout->boxes[BOX_OF_WHOLE_STEPS].groups_of_plane < enough)
+		fields_go_through_planes(fields, planes_log = FEW_PLANES_LOG);
+	while (planes_log > HALF_PLANES_LOG &&
+	       boxes_groups(layout, BOX_OF_WHOLE_STEPS, BOX_OF_WHOLE_STEPS + 1, 0, layout->end[0]) < enough)
+		fields_go_through_planes(fields, --planes_log);
+}
+
+sonde_status fields_on_gpu_make(struct fields *fields)
+{
+	share_cells(fields);
+	return fields_find_half_steps(fields);
+}
+
+sonde_status fields_find_half_steps(struct fields *fields)
+{
+	for (int f = 0; f < 2; ++f) {
+		CHECK(find_half(fields, (enum field)f, 0, &fields->kernels[f]));
+		CHECK(find_half(fields, (enum field)f, 1, &fields->around[f]));
+		fields->kernels[f].early = fields->around[f].early = true;
+	}
+	return SONDE_OK;
+}
+
+/* Half a step of a field, of the inside or around it, into a buffer, maybe its own, by the other field as it is in a buffer. `beside`: whether it does
+ * without what was launched before it: then one begins as the other ends. */
+static sonde_status step_boxes(struct fields *fields, enum field field, bool around, uint32_t beside,
+			       const struct device_buffer *to, const struct device_buffer *turning, uint32_t first,
+			       uint32_t end)
+{
+	const struct device_kernel *kernel = around ? &fields->around[field] : &fields->kernels[field];
+	const uint32_t groups =
+	    around ? boxes_groups(&fields->layout, 0, BOXES_AROUND, first, end)
+		   : boxes_groups(&fields->layout, BOX_OF_HALF_STEPS, BOX_OF_HALF_STEPS + 1, first, end);
+	const struct device_argument arguments[] = {DEVICE_ARGUMENT(fields->layout),
+						    DEVICE_ARGUMENT(fields->buffers[field].memory),
+						    DEVICE_ARGUMENT(to->memory),
+						    DEVICE_ARGUMENT(turning->memory),
+						    DEVICE_ARGUMENT(fields->psi.memory),
+						    DEVICE_ARGUMENT(fields->profile.memory),
+						    DEVICE_ARGUMENT(fields->tables[field].memory),
+						    DEVICE_ARGUMENT(fields->index[field].memory),
+						    DEVICE_ARGUMENT(fields->segments[field].memory),
+						    DEVICE_ARGUMENT(first),
+						    DEVICE_ARGUMENT(end),
+						    DEVICE_ARGUMENT(beside)};
+
+	return groups == 0 ? SONDE_OK : device_launch(fields->device, kernel, groups, arguments, 12);
+}
+
+sonde_status fields_step_on_gpu(struct fields *fields, enum field field, uint32_t first, uint32_t end)
+{
+	const struct device_buffer *to = &fields->buffers[field], *turning = &fields->buffers[1 - field];
+
+	const bool inside = boxes_groups(&fields->layout, BOX_OF_HALF_STEPS, BOX_OF_HALF_STEPS + 1, first, end) > 0;
+
+	CHECK(step_boxes(fields, field, false, 0, to, turning, first, end));
+	return step_boxes(fields, field, true, inside ? 1 : 0, to, turning, first, end);
+}
+
+bool fields_can_step_both(const struct fields *fields)
+{
+	return fields->on_gpu && fields->layout.boxes[BOX_OF_WHOLE_STEPS].groups_of_plane > 0;
+}
+
+static sonde_status copy_buffer(struct device *device, const struct device_buffer *from, struct device_buffer *to)
+{
+	sonde_status status = SONDE_OK;
+	unsigned char *bytes;
+
+	CHECK(memory_allocate(&bytes, COPIED, 1, "the fields"));
+	for (size_t at = 0; at < from->bytes && status == SONDE_OK; at += COPIED) {
+		const size_t count = from->bytes - at < COPIED ? from->bytes - at : COPIED;
+		status = device_read(device, from, at, bytes, count);
+		if (status == SONDE_OK)
+			status = device_write(device, to, at, bytes, count);
+	}
+	free(bytes);
+	return status;
+}
+
+static sonde_status make(struct fields *fields)
+{
+	const uint32_t planes_log = fields->layout.boxes[BOX_OF_WHOLE_STEPS].planes_log;
+	const struct device_define defines[] = {{"REAL_F32", fields->single ? 1 : 0},
+						{"E_BYTES", media_bytes(fields, FIELD_E)},
+						{"H_BYTES", media_bytes(fields, FIELD_H)},
+						{"GROUPS_OF_WORKER", GROUPS_OF_WHOLE_STEPS},
+						{"FEW_PLANES", planes_log <= FEW_PLANES_LOG ? 1 : 0}};
+
+	CHECK(device_kernel(fields->device, &fdtd_program, "step_both", ITEMS, 0, defines, 5, &fields->both));
+	fields->both.early = true;
+	for (int f = 0; f < 2; ++f) {
+		CHECK(device_allocate(fields->device, fields->buffers[f].bytes, "the next fields", &fields->next[f]));
+		/* what lies on walls is not stepped */
+		if (fields->written)
+			CHECK(copy_buffer(fields->device, &fields->buffers[f], &fields->next[f]));
+	}
+	return SONDE_OK;
+}
+
+sonde_status fields_make_both(struct fields *fields)
+{
+	sonde_status status = SONDE_OK;
+
+	if (fields->next[FIELD_H].memory != NULL)
+		return SONDE_OK;
+	for (struct fields *part = fields; part != NULL && status == SONDE_OK; part = part->imaginary)
+		status = make(part);
+	if (status != SONDE_OK)
+		fields_forget_next(fields);
+	return status;
+}
+
+void fields_forget_next(struct fields *fields)
+{
+	for (struct fields *part = fields; part != NULL; part = part->imaginary)
+		for (int f = 0; f < 2; ++f)
+			device_release(part->device, &part->next[f]);
+}
+
+/* Both fields of the inside, into the next ones. */
+static sonde_status step_inside(struct fields *fields)
+{
+	const uint32_t groups =
+	    boxes_groups(&fields->layout, BOX_OF_WHOLE_STEPS, BOX_OF_WHOLE_STEPS + 1, 0, fields->layout.end[0]);
+	const struct device_argument arguments[] = {DEVICE_ARGUMENT(fields->layout),
+						    DEVICE_ARGUMENT(fields->buffers[FIELD_E].memory),
+						    DEVICE_ARGUMENT(fields->buffers[FIELD_H].memory),
+						    DEVICE_ARGUMENT(fields->next[FIELD_E].memory),
+						    DEVICE_ARGUMENT(fields->next[FIELD_H].memory),
+						    DEVICE_ARGUMENT(fields->profile.memory),
+						    DEVICE_ARGUMENT(fields->tables[FIELD_E].memory),
+						    DEVICE_ARGUMENT(fields->tables[FIELD_H].memory),
+						    DEVICE_ARGUMENT(fields->index[FIELD_E].memory),
+						    DEVICE_ARGUMENT(fields->index[FIELD_H].memory),
+						    DEVICE_ARGUMENT(fields->segments[FIELD_E].memory),
+						    DEVICE_ARGUMENT(fields->segments[FIELD_H].memory)};
+
+	return groups == 0 ? SONDE_OK : device_launch(fields->device, &fields->both, groups, arguments, 12);
+}
+
+static void go_on(struct fields *fields, enum field field)
+{
+	const struct device_buffer before = fields->buffers[field];
+
+	fields->buffers[field] = fields->next[field];
+	fields->next[field] = before;
+}
+
+/* Around the inside H comes with it, E behind: that takes H of the inside's rim, and what lies behind walls. */
+sonde_status fields_step_both(struct fields *fields)
+{
+	const uint32_t end = fields->layout.end[0];
+
+	for (struct fields *part = fields; part != NULL; part = part->imaginary) {
+		CHECK(step_inside(part));
+		CHECK(step_boxes(part, FIELD_H, true, 1, &part->next[FIELD_H], &part->buffers[FIELD_E], 0, end));
+		go_on(part, FIELD_H);
+	}
+	CHECK(walls_fill(fields, FIELD_H, 0, end));
+	for (struct fields *part = fields; part != NULL; part = part->imaginary) {
+		CHECK(step_boxes(part, FIELD_E, true, 0, &part->next[FIELD_E], &part->buffers[FIELD_H], 0, end));
+		go_on(part, FIELD_E);
+	}
+	return SONDE_OK;
+}

@@ -1,0 +1,372 @@
+#include "fdtd/fields/lists.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "fdtd/fields/answering.h"
+#include "fdtd/grid/layout.h"
+
+uint64_t fields_place(const struct fields *fields, int component, int i, int j, int k)
+{
+	return layout_place(&fields->layout, component, i, j, k);
+}
+
+static uint32_t plane_of(const struct fields *fields, enum field field, uint64_t place)
+{
+	int node[3];
+
+	if (field == FIELD_ANSWERS)
+		return fields->answering->planes[place];
+	(void)layout_node(&fields->layout, place, node);
+	return (uint32_t)node[0];
+}
+
+/* Where the places of each plane begin. */
+static sonde_status find_planes(const struct fields *fields, enum field field, const uint64_t *places, size_t stride,
+				uint32_t count, uint32_t **first)
+{
+	uint32_t planes = (uint32_t)fields->grid.cells[0] + 1, n = 0;
+
+	CHECK(memory_allocate(first, planes + 1, sizeof **first, "lists of places"));
+	for (uint32_t i = 0; i <= planes; ++i) {
+		while (n < count &&
+		       plane_of(fields, field, *(const uint64_t *)((const char *)places + n * stride)) < i)
+			++n;
+		(*first)[i] = i == planes ? count : n;
+	}
+	return SONDE_OK;
+}
+
+static uint32_t groups_of(const struct device_kernel *kernel, uint32_t count)
+{
+	uint32_t group = kernel->work_items > 1 ? kernel->work_items : PLACES_OF_CPU_ITEM;
+
+	return (count + group - 1) / group;
+}
+
+/* Injections ------------------------------------------------------------------------------ */
+
+sonde_status injection_add(struct injection_terms *terms, uint64_t at, uint32_t from, double weight)
+{
+	CHECK(memory_grow(&terms->terms, &terms->capacity, terms->count + 1, sizeof *terms->terms, "a source"));
+	terms->terms[terms->count++] = (struct injection_term){at, from, weight};
+	return SONDE_OK;
+}
+
+struct keyed {
+	uint64_t plane, at;
+	uint32_t from;
+	double weight;
+};
+
+static int compare_terms(const void *a, const void *b)
+{
+	const struct keyed *x = a, *y = b;
+
+	if (x->plane != y->plane)
+		return x->plane < y->plane ? -1 : 1;
+	if (x->at != y->at)
+		return x->at < y->at ? -1 : 1;
+	return x->from < y->from ? -1 : x->from > y->from;
+}
+
+/* By planes, which are not in the order of places: those of one component come after all of another. */
+static sonde_status sort_terms(const struct fields *fields, struct injection_terms *terms)
+{
+	struct keyed *sorted;
+
+	CHECK(memory_allocate(&sorted, terms->count, sizeof *sorted, "a source"));
+	for (size_t n = 0; n < terms->count; ++n) {
+		const struct injection_term *term = &terms->terms[n];
+		sorted[n] = (struct keyed){plane_of(fields, FIELD_E, term->at), term->at, term->from, term->weight};
+	}
+	qsort(sorted, terms->count, sizeof *sorted, compare_terms);
+	for (size_t n = 0; n < terms->count; ++n)
+		terms->terms[n] = (struct injection_term){sorted[n].at, sorted[n].from, sorted[n].weight};
+	free(sorted);
+	return SONDE_OK;
+}
+
+/* float64 numbers in the fields' type; float32 ones are made in place. */
+static const void *in_type_of(const struct fields *fields, double *numbers, size_t count, size_t *bytes)
+{
+	*bytes = count * (fields->single ? sizeof(float) : sizeof(double));
+	if (fields->single)
+		for (size_t n = 0; n < count; ++n) {
+			const float number = (float)numbers[n];
+			memcpy((char *)numbers + n * sizeof number, &number, sizeof number);
+		}
+	return numbers;
+}
+
+static sonde_status upload_terms(struct fields *fields, const struct injection_terms *terms,
+				 struct injection *injection)
+{
+	struct fdtd_place *places = NULL;
+	uint32_t *from = NULL;
+	double *weights = NULL;
+	sonde_status status;
+	size_t bytes;
+
+	CHECK_GOTO(status, memory_allocate(&places, terms->count, sizeof *places, "a source"), done);
+	CHECK_GOTO(status, memory_allocate(&from, terms->count, sizeof *from, "a source"), done);
+	CHECK_GOTO(status, memory_allocate(&weights, terms->count, sizeof *weights, "a source"), done);
+	for (size_t n = 0; n < terms->count; ++n) {
+		const struct injection_term *term = &terms->terms[n];
+		if (n == 0 || term->at != terms->terms[n - 1].at)
+			places[injection->count++] = (struct fdtd_place){term->at, (uint32_t)n, 0};
+		++places[injection->count - 1].terms;
+		from[n] = term->from;
+		weights[n] = term->weight;
+	}
+	CHECK_GOTO(
+	    status,
+	    find_planes(fields, FIELD_E, &places->at, sizeof *places, injection->count, &injection->first_of_plane),
+	    done);
+	CHECK_GOTO(status,
+		   device_upload(fields->device, places, injection->count * sizeof *places, "a list of places",
+				 &injection->places),
+		   done);
+	CHECK_GOTO(
+	    status,
+	    device_upload(fields->device, from, terms->count * sizeof *from, "a list of places", &injection->from),
+	    done);
+	const void *numbers = in_type_of(fields, weights, terms->count, &bytes);
+	status = device_upload(fields->device, numbers, bytes, "a list of places", &injection->weights);
+done:
+	free(places);
+	free(from);
+	free(weights);
+	return status;
+}
+
+sonde_status injection_make(struct fields *fields, enum field field, struct injection_terms *terms, uint32_t signals,
+			    uint32_t times, struct injection *injection)
+{
+	size_t size = fields->single ? sizeof(float) : sizeof(double);
+
+	*injection = (struct injection){.field = field, .signals = signals, .times = times};
+	CHECK(sort_terms(fields, terms));
+	CHECK(upload_terms(fields, terms, injection));
+	return device_allocate(fields->device, (size_t)times * signals * size, "the signals of a source",
+			       &injection->values);
+}
+
+void injection_release(struct fields *fields, struct injection *injection)
+{
+	struct device_buffer *const all[] = {&injection->places, &injection->from, &injection->weights,
+					     &injection->values};
+
+	for (size_t k = 0; k < sizeof all / sizeof *all; ++k)
+		device_release(fields->device, all[k]);
+	free(injection->first_of_plane);
+	*injection = (struct injection){0};
+}
+
+sonde_status injection_write(struct fields *fields, struct injection *injection, const double *values, uint32_t times)
+{
+	size_t count = (size_t)times * injection->signals, bytes;
+	double *numbers;
+
+	CHECK(memory_allocate(&numbers, count, sizeof *numbers, "the signals of a source"));
+	for (size_t n = 0; n < count; ++n)
+		numbers[n] = values[n];
+	const void *typed = in_type_of(fields, numbers, count, &bytes);
+	sonde_status status = device_write(fields->device, &injection->values, 0, typed, bytes);
+	free(numbers);
+	return status;
+}
+
+sonde_status injection_apply(struct fields *fields, const struct injection *injection, uint32_t time, uint32_t first,
+			     uint32_t count)
+{
+	uint32_t planes = (uint32_t)fields->grid.cells[0] + 1,
+		 behind = first + count < planes ? first + count : planes;
+	uint32_t begin = injection->first_of_plane[first], places = injection->first_of_plane[behind] - begin,
+		 now = time * injection->signals;
+	const struct fields *part = injection->imaginary ? fields->imaginary : fields;
+	const struct device_argument arguments[] = {DEVICE_ARGUMENT(part->buffers[injection->field].memory),
+						    DEVICE_ARGUMENT(injection->places.memory),
+						    DEVICE_ARGUMENT(injection->from.memory),
+						    DEVICE_ARGUMENT(injection->weights.memory),
+						    DEVICE_ARGUMENT(injection->values.memory),
+						    DEVICE_ARGUMENT(now),
+						    DEVICE_ARGUMENT(begin),
+						    DEVICE_ARGUMENT(places)};
+
+	return places == 0
+		   ? SONDE_OK
+		   : device_launch(fields->device, &fields->inject, groups_of(&fields->inject, places), arguments, 8);
+}
+
+/* Observations ---------------------------------------------------------------------------- */
+
+sonde_status observation_make(struct fields *fields, enum field field, const uint64_t *places, uint32_t count,
+			      uint32_t frequencies, struct observation *observation)
+{
+	return observation_make_short(fields, field, places, count, frequencies, MOST_SAMPLES, observation);
+}
+
+static sonde_status make_imaginary(struct fields *fields, const uint64_t *places, uint32_t times,
+				   struct observation *observation)
+{
+	if (fields->imaginary == NULL)
+		return SONDE_OK;
+	CHECK(memory_allocate(&observation->imaginary, 1, sizeof *observation->imaginary, "a monitor"));
+	return observation_make_short(fields->imaginary, observation->field, places, observation->count,
+				      observation->frequencies, times, observation->imaginary);
+}
+
+sonde_status observation_make_short(struct fields *fields, enum field field, const uint64_t *places, uint32_t count,
+				    uint32_t frequencies, uint32_t times, struct observation *observation)
+{
+	size_t size = fields->single ? sizeof(float) : sizeof(double);
+
+	*observation = (struct observation){.field = field, .count = count, .frequencies = frequencies};
+	if (count > UINT32_MAX / MOST_SAMPLES)
+		return status_fail(SONDE_INVALID, "a monitor looks at %u places: at most %u can be, take a stride",
+				   count, UINT32_MAX / MOST_SAMPLES);
+	CHECK(find_planes(fields, field, places, sizeof *places, count, &observation->first_of_plane));
+	CHECK(
+	    device_upload(fields->device, places, count * sizeof *places, "a list of places", &observation->places));
+	CHECK(device_allocate(fields->device, times * (size_t)count * size, "the samples of a monitor",
+			      &observation->samples));
+	CHECK(make_imaginary(fields, places, times, observation));
+	if (frequencies == 0)
+		return SONDE_OK;
+	CHECK(device_allocate(fields->device, 2 * times * (size_t)frequencies * size, "the waves of a monitor",
+			      &observation->waves));
+	return device_allocate(fields->device, 2 * (size_t)frequencies * count * sizeof(double),
+			       "the sums of a monitor", &observation->sums);
+}
+
+void observation_release(struct fields *fields, struct observation *observation)
+{
+	struct device_buffer *const all[] = {&observation->places, &observation->samples, &observation->waves,
+					     &observation->sums};
+
+	for (size_t k = 0; k < sizeof all / sizeof *all; ++k)
+		device_release(fields->device, all[k]);
+	if (observation->imaginary != NULL)
+		observation_release(fields, observation->imaginary);
+	free(observation->imaginary);
+	free(observation->first_of_plane);
+	*observation = (struct observation){0};
+}
+
+sonde_status observation_gather(struct fields *fields, const struct observation *observation, uint32_t time,
+				uint32_t first, uint32_t count)
+{
+	uint32_t planes = (uint32_t)fields->grid.cells[0] + 1,
+		 behind = first + count < planes ? first + count : planes;
+	uint32_t begin = observation->first_of_plane[first], places = observation->first_of_plane[behind] - begin,
+		 now = time * observation->count;
+	const struct device_buffer *from =
+	    observation->field == FIELD_ANSWERS ? &fields->answering->values : &fields->buffers[observation->field];
+	const struct device_argument arguments[] = {DEVICE_ARGUMENT(from->memory),
+						    DEVICE_ARGUMENT(observation->places.memory),
+						    DEVICE_ARGUMENT(observation->samples.memory),
+						    DEVICE_ARGUMENT(now),
+						    DEVICE_ARGUMENT(begin),
+						    DEVICE_ARGUMENT(places)};
+
+	if (observation->imaginary != NULL)
+		CHECK(observation_gather(fields->imaginary, observation->imaginary, time, first, count));
+	return places == 0
+		   ? SONDE_OK
+		   : device_launch(fields->device, &fields->gather, groups_of(&fields->gather, places), arguments, 6);
+}
+
+sonde_status observation_transform(struct fields *fields, struct observation *observation, const double *waves)
+{
+	size_t count = 2 * (size_t)observation->times * observation->frequencies, bytes;
+	uint32_t points = observation->count, times = observation->times, frequencies = observation->frequencies;
+	uint32_t at_once = fields->transform.work_items > 1 ? fields->transform.work_items : 64u;
+	double *numbers;
+
+	if (times == 0 || points == 0)
+		return SONDE_OK;
+	if (observation->imaginary != NULL) {
+		observation->imaginary->times = times;
+		CHECK(observation_transform(fields->imaginary, observation->imaginary, waves));
+	}
+	CHECK(memory_allocate(&numbers, count, sizeof *numbers, "the waves of a monitor"));
+	for (size_t n = 0; n < count; ++n)
+		numbers[n] = waves[n];
+	const void *typed = in_type_of(fields, numbers, count, &bytes);
+	sonde_status status = device_write(fields->device, &observation->waves, 0, typed, bytes);
+	free(numbers);
+	CHECK(status);
+	observation->times = 0;
+	const struct device_argument arguments[] = {DEVICE_ARGUMENT(observation->samples.memory),
+						    DEVICE_ARGUMENT(observation->waves.memory),
+						    DEVICE_ARGUMENT(observation->sums.memory),
+						    DEVICE_ARGUMENT(points),
+						    DEVICE_ARGUMENT(times),
+						    DEVICE_ARGUMENT(frequencies)};
+	return device_launch(fields->device, &fields->transform, (points + at_once - 1) / at_once, arguments, 6);
+}
+
+sonde_status observation_fetch(struct fields *fields, struct observation *observation, double *samples)
+{
+	size_t count = (size_t)observation->times * observation->count;
+	float *singles = NULL;
+	sonde_status status;
+
+	if (!fields->single) {
+		status = device_read(fields->device, &observation->samples, 0, samples, count * sizeof(double));
+	} else {
+		CHECK(memory_allocate(&singles, count, sizeof *singles, "the samples of a monitor"));
+		status = device_read(fields->device, &observation->samples, 0, singles, count * sizeof(float));
+		for (size_t n = 0; n < count; ++n)
+			samples[n] = (double)singles[n];
+		free(singles);
+	}
+	observation->times = 0;
+	return status;
+}
+
+sonde_status observation_fetch_parts(struct fields *fields, struct observation *observation, double *samples,
+				     double *imaginary)
+{
+	if (observation->imaginary != NULL) {
+		observation->imaginary->times = observation->times;
+		CHECK(observation_fetch(fields->imaginary, observation->imaginary, imaginary));
+	}
+	return observation_fetch(fields, observation, samples);
+}
+
+static sonde_status read_sums(struct fields *fields, const struct observation *observation, double *sums)
+{
+	return device_read(fields->device, &observation->sums, 0, sums,
+			   2 * (size_t)observation->frequencies * observation->count * sizeof(double));
+}
+
+/* sums += i imaginary: both have real and imaginary parts of their own. */
+static void add_imaginary(const struct observation *observation, const double *imaginary, double *sums)
+{
+	size_t count = observation->count;
+
+	for (size_t f = 0; f < observation->frequencies; ++f)
+		for (size_t n = 2 * f * count; n < (2 * f + 1) * count; ++n) {
+			sums[n] -= imaginary[n + count];
+			sums[n + count] += imaginary[n];
+		}
+}
+
+sonde_status observation_sums(struct fields *fields, const struct observation *observation, double *sums)
+{
+	double *imaginary;
+
+	CHECK(read_sums(fields, observation, sums));
+	if (observation->imaginary == NULL)
+		return SONDE_OK;
+	CHECK(memory_allocate(&imaginary, 2 * (size_t)observation->frequencies * observation->count,
+			      sizeof *imaginary, "the sums of a monitor"));
+	sonde_status status = read_sums(fields->imaginary, observation->imaginary, imaginary);
+	if (status == SONDE_OK)
+		add_imaginary(observation, imaginary, sums);
+	free(imaginary);
+	return status;
+}

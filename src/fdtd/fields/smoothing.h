@@ -1,0 +1,25 @@
+/* Edges of smooth surfaces on a device. */
+#ifndef SONDE_FDTD_FIELDS_SMOOTHING_H
+#define SONDE_FDTD_FIELDS_SMOOTHING_H
+
+#include "fdtd/fields/fields.h"
+
+struct smoothing {
+	uint32_t count;
+	uint32_t *first_of_plane, *first_along_x; /* of each plane, those along y and z, then those along x */
+	struct device_kernel displace, smooth;
+	struct device_buffer places, state, weights, neighbours;
+};
+
+/* Those of media->smooth, D 0: fields->smoothing, null where there are none. They are released with the fields. E that fields_write() gives to these
+ * edges is lost with the next step: it is D that lasts. */
+sonde_status smoothing_make(struct fields *fields, const struct media *media);
+void smoothing_release(struct fields *fields);
+/* Bytes of device memory for an edge. */
+double smoothing_bytes(bool single);
+/* E by D, behind its step and what was added to it. Edges along x of a plane need D of the next one: those of the plane before `first` are done
+ * with these planes, those of the last of these planes are not, unless it is the last of all. No step of H that plane by plane
+ * may follow needs them earlier. */
+sonde_status smoothing_step(struct fields *fields, uint32_t first, uint32_t count);
+
+#endif

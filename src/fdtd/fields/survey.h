@@ -1,0 +1,27 @@
+/* How strong a field is anywhere: for when to stop, and whether it is made of numbers still. */
+#ifndef SONDE_FDTD_FIELDS_SURVEY_H
+#define SONDE_FDTD_FIELDS_SURVEY_H
+
+#include "fdtd/fields/fields.h"
+
+/* Nodes from the first on, and before the last ones. */
+struct survey_box {
+	int begin[3], end[3];
+};
+
+struct survey {
+	struct device_kernel kernel;
+	struct device_buffer largest, boxes;
+	uint32_t groups, chunk, box_count;
+};
+
+/* With boxes that survey_take_away() leaves out. To be released by survey_release(), also after a failure. */
+sonde_status survey_make(struct fields *fields, const struct survey_box *boxes, int count, struct survey *survey);
+void survey_release(struct fields *fields, struct survey *survey);
+/* The largest magnitude of any component of E, of complex fields of both parts; infinite where one is infinite or no number. Waits for the device. The same
+ * bits on all devices. */
+sonde_status survey_take(struct fields *fields, const struct survey *survey, double *largest);
+/* The same beyond the boxes. */
+sonde_status survey_take_away(struct fields *fields, const struct survey *survey, double *largest);
+
+#endif

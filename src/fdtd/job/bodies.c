@@ -1,0 +1,561 @@
+/* Bodies of a job, painted in their order. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "fdtd/media/answers.h"
+#include "fdtd/job/painting.h"
+#include "fdtd/media/paint_conductors.h"
+#include "matter/shape/shape.h"
+#include "fdtd/media/smooth.h"
+
+#define FAR_AWAY 1e9      /* m */
+#define FLAT_SPACING 1e-9 /* of nodes along axes that nothing depends on, in cells: all are at 0 */
+#define MOST_COPIES 1e5
+#define SURFACE 1e-7 /* cells that a conductor is larger */
+#define FLUSH 1e-6   /* cells */
+
+/* A face that lies in a side of the grid goes on behind it. */
+static double beyond_sides(const struct job_space *space, int axis, double place, double direction)
+{
+	const struct fdtd_frame *frame = &space->frame;
+	double node = frame_node(frame, axis, place);
+
+	if (frame->flat[axis] || fabs(node - frame->inner[axis][direction > 0.0]) > FLUSH)
+		return place;
+	return direction * FAR_AWAY;
+}
+
+static bool is_turned(sonde_vector rotation)
+{
+	return rotation.x != 0.0 || rotation.y != 0.0 || rotation.z != 0.0;
+}
+
+/* Whether a turn leaves one of the job's axes where it is. */
+static bool keeps_axis(sonde_vector rotation, int axis)
+{
+	for (int u = 0; u < 3; ++u)
+		if (u != axis && vector_part(rotation, u) != 0.0)
+			return false;
+	return true;
+}
+
+/* A body's own axes along the engine's. */
+static sonde_status engine_axes(const struct job_space *space, sonde_vector rotation, struct shape_axes *axes)
+{
+	const double degrees[3] = {rotation.x, rotation.y, rotation.z};
+	struct shape_axes job;
+
+	CHECK(shape_axes_turn(degrees, &job));
+	for (int k = 0; k < 3; ++k)
+		frame_turn(&space->frame, (sonde_vector){job.of[k][0], job.of[k][1], job.of[k][2]}, axes->of[k]);
+	return SONDE_OK;
+}
+
+static sonde_status make_box(const struct job_space *space, const sonde_fdtd_body_options *body,
+			     const double center[3], struct shape **shape)
+{
+	bool turned = is_turned(body->rotation);
+	struct shape_axes axes;
+	double low[3], high[3];
+
+	for (int k = 0; k < 3; ++k) {
+		/* a turned box has its own axes, in the job's order; only about what nothing depends on it may have no end there */
+		const int u = turned ? k : frame_job_axis(&space->frame, k);
+		double size = vector_part(body->size, u);
+		if (size == 0.0 && space->frame.flat[frame_engine_axis(&space->frame, u)] &&
+		    (!turned || keeps_axis(body->rotation, u)))
+			size = FAR_AWAY;
+		if (!(size > 0.0))
+			return status_fail(SONDE_INVALID, "size: a box must have edges longer than 0");
+		low[k] = center[k] - 0.5 * size;
+		high[k] = center[k] + 0.5 * size;
+		if (turned)
+			continue;
+		low[k] = beyond_sides(space, k, low[k], -1.0);
+		high[k] = beyond_sides(space, k, high[k], 1.0);
+	}
+	if (turned)
+		CHECK(engine_axes(space, body->rotation, &axes));
+	return shape_create_box(low, high, turned ? &axes : NULL, shape);
+}
+
+static sonde_status make_ellipsoid(const struct job_space *space, const sonde_fdtd_body_options *body,
+				   const double center[3], struct shape **shape)
+{
+	const double radii[3] = {body->radii.x, body->radii.y, body->radii.z};
+	struct shape_axes axes;
+
+	CHECK(engine_axes(space, body->rotation, &axes));
+	return shape_create_ellipsoid(center, radii, &axes, shape);
+}
+
+/* The height, or none along an axis that nothing depends on: then a cylinder has no ends. */
+static sonde_status height_of(const struct job_space *space, const sonde_fdtd_body_options *body,
+			      const double direction[3], double *height)
+{
+	int along = -1, parts = 0;
+
+	for (int a = 0; a < 3; ++a)
+		if (direction[a] != 0.0) {
+			along = a;
+			++parts;
+		}
+	*height = body->height;
+	if (parts == 0)
+		return status_fail(SONDE_INVALID, "axis: 0,0,0 is no direction");
+	if (*height == 0.0 && parts == 1 && space->frame.flat[along])
+		*height = FAR_AWAY;
+	if (!(*height > 0.0))
+		return status_fail(SONDE_INVALID, "height: it must be more than 0");
+	return SONDE_OK;
+}
+
+static sonde_status make_cylinder(const struct job_space *space, const sonde_fdtd_body_options *body,
+				  const double center[3], struct shape **shape)
+{
+	bool cone = body->shape == SONDE_FDTD_BODY_SHAPE_CONE;
+	const double radii[2] = {body->radius, cone ? body->radius_top : body->radius};
+	double direction[3], height;
+
+	frame_turn(&space->frame, body->axis, direction);
+	CHECK(height_of(space, body, direction, &height));
+	return shape_create_cylinder(center, direction, height, radii, shape);
+}
+
+static int only_axis(const double direction[3])
+{
+	int only = -1;
+
+	for (int a = 0; a < 3; ++a)
+		if (direction[a] != 0.0)
+			only = only < 0 ? a : 3;
+	return only;
+}
+
+/* Its sides `more` outwards. */
+static sonde_status make_prism(const struct job_space *space, const sonde_fdtd_body_options *body,
+			       const double center[3], double more, struct shape **shape)
+{
+	double direction[3], height, *vertices = NULL;
+	int64_t count;
+	sonde_status status;
+
+	frame_turn(&space->frame, body->axis, direction);
+	int axis = only_axis(direction);
+	if (axis < 0 || axis > 2)
+		return status_fail(SONDE_INVALID, "axis: a prism's must be x, y or z");
+	CHECK(height_of(space, body, direction, &height));
+	CHECK_GOTO(status, job_polygon_parse(body->vertices, &vertices, &count), done);
+	/* of the job, in the order of a circle: y z, z x, x y; the shape wants x z along y */
+	for (int64_t n = 0; n < count; ++n) {
+		double first = vertices[2 * n] + center[(axis + 1) % 3],
+		       second = vertices[2 * n + 1] + center[(axis + 2) % 3];
+		vertices[2 * n] = axis == 1 ? second : first;
+		vertices[2 * n + 1] = axis == 1 ? first : second;
+	}
+	if (more > 0.0)
+		CHECK_GOTO(status, job_polygon_grow(vertices, count, more), done);
+	status =
+	    shape_create_prism(axis, vertices, count, beyond_sides(space, axis, center[axis] - 0.5 * height, -1.0),
+			       beyond_sides(space, axis, center[axis] + 0.5 * height, 1.0), shape);
+done:
+	free(vertices);
+	return status;
+}
+
+/* `more`: what the sides of a prism, and all of an STL, are further out. */
+static sonde_status make_shape(const struct job_space *space, const sonde_fdtd_body_options *body,
+			       const double center[3], double more, struct shape **shape)
+{
+	switch (body->shape) {
+	case SONDE_FDTD_BODY_SHAPE_BOX:
+		return make_box(space, body, center, shape);
+	case SONDE_FDTD_BODY_SHAPE_SPHERE:
+		return shape_create_sphere(center, body->radius, shape);
+	case SONDE_FDTD_BODY_SHAPE_ELLIPSOID:
+		return make_ellipsoid(space, body, center, shape);
+	case SONDE_FDTD_BODY_SHAPE_CYLINDER:
+	case SONDE_FDTD_BODY_SHAPE_CONE:
+		return make_cylinder(space, body, center, shape);
+	case SONDE_FDTD_BODY_SHAPE_PRISM:
+		return make_prism(space, body, center, more, shape);
+	case SONDE_FDTD_BODY_SHAPE_STL:
+		if (space->frame.turn != 0)
+			return status_fail(SONDE_INVALID,
+					   "an STL file needs a grid that has more than one cell along z");
+		if (body->file[0] == '\0')
+			return status_fail(SONDE_INVALID, "file: which STL file?");
+		return shape_create_stl(body->file, body->scale > 0.0 ? body->scale : 1.0, center, more, shape);
+	default:
+		return status_fail(SONDE_INTERNAL, "no such shape");
+	}
+}
+
+bool job_box_is_inside(const struct job_space *space, const double low[3], const double high[3])
+{
+	for (int a = 0; a < 3; ++a)
+		if (frame_node(&space->frame, a, high[a]) < 0.0 ||
+		    frame_node(&space->frame, a, low[a]) > space->grid.cells[a])
+			return false;
+	return true;
+}
+
+void painted_body_free(struct painted_body *body)
+{
+	shape_free(&body->shape);
+	shape_free(&body->hollow);
+	if (body->voxels != NULL)
+		voxels_free(body->voxels);
+	free(body->voxels);
+	for (int a = 0; a < 3; ++a)
+		free(body->voxel_media[a]);
+	*body = (struct painted_body){.shape = NULL};
+}
+
+void painting_free(struct painting *painting)
+{
+	for (size_t n = 0; n < painting->count; ++n)
+		painted_body_free(&painting->bodies[n]);
+	free(painting->bodies);
+}
+
+sonde_status painting_add(struct painting *painting, struct painted_body *body)
+{
+	sonde_status status =
+	    memory_grow(&painting->bodies, &painting->capacity, painting->count + 1, sizeof *body, "the bodies");
+
+	if (status == SONDE_OK)
+		painting->bodies[painting->count++] = *body;
+	else
+		painted_body_free(body);
+	return status;
+}
+
+/* What a conductor's surface is thick, m. */
+static double surface_of(const struct job_space *space)
+{
+	double thick = INFINITY;
+
+	for (int a = 0; a < 3; ++a)
+		if (!space->frame.flat[a])
+			thick = fmin(thick, SURFACE * space->frame.cell[a]);
+	return thick;
+}
+
+/* A conductor's surface belongs to it: edges that lie in it conduct. */
+static sonde_fdtd_body_options with_surface(const struct job_space *space, const sonde_fdtd_body_options *body)
+{
+	sonde_fdtd_body_options grown = *body;
+	double more = surface_of(space),
+	       *const lengths[] = {&grown.radius, &grown.radius_top, &grown.radii.x, &grown.radii.y, &grown.radii.z},
+	       *const twice[] = {&grown.size.x, &grown.size.y, &grown.size.z, &grown.height};
+
+	for (size_t k = 0; k < sizeof lengths / sizeof *lengths; ++k)
+		*lengths[k] += *lengths[k] > 0.0 ? more : 0.0;
+	for (size_t k = 0; k < sizeof twice / sizeof *twice; ++k)
+		*twice[k] += *twice[k] > 0.0 ? 2.0 * more : 0.0;
+	return grown;
+}
+
+static sonde_status make_shape_of(const struct job_space *space, const sonde_fdtd_body_options *body,
+				  const double center[3], bool conductor, struct painting *painting,
+				  struct shape **shape)
+{
+	sonde_fdtd_body_options changed = conductor ? with_surface(space, body) : *body;
+	double low[3], high[3], middle[3] = {center[0], center[1], center[2]};
+
+	CHECK(make_shape(space, &changed, middle, conductor ? surface_of(space) : 0.0, shape));
+	shape_bounds(*shape, low, high);
+	if (conductor)
+		painting_keep_conductor(painting, low, high);
+	if (conductor || !job_open_conductors(space, painting, low, high, 2.0 * surface_of(space), &changed, middle))
+		return SONDE_OK;
+	shape_free(shape);
+	return make_shape(space, &changed, middle, 0.0, shape);
+}
+
+/* Flat faces of boxes and prisms have means, by which thin ones are known. */
+static void note_thickness(struct job_space *space, const sonde_fdtd_body_options *body, bool conductor,
+			   const double low[3], const double high[3])
+{
+	const bool has_means =
+	    !conductor && !is_turned(body->rotation) && space->job->options.average != SONDE_FDTD_AVERAGE_NONE &&
+	    (body->shape == SONDE_FDTD_BODY_SHAPE_BOX || body->shape == SONDE_FDTD_BODY_SHAPE_PRISM);
+
+	for (int u = 0; u < 3 && !has_means; ++u) {
+		const int a = frame_engine_axis(&space->frame, u);
+		const double cells = (high[a] - low[a]) / space->frame.cell[a];
+		if (space->frame.flat[a] || cells > 1.0 - FLUSH ||
+		    (space->thin.number != 0 && cells >= space->thin.cells))
+			continue;
+		space->thin = (struct thin_body){body - space->job->bodies.items + 1, u, cells};
+	}
+}
+
+/* A body of a shape; *inside becomes true if any of it is in the grid. */
+static sonde_status add_shape(struct job_space *space, const sonde_fdtd_body_options *body, const double center[3],
+			      const struct job_material *material, bool *inside, struct painting *painting)
+{
+	struct painted_body made = {.shape = NULL};
+	double low[3], high[3];
+	sonde_status status;
+
+	CHECK(make_shape_of(space, body, center, material->along[0].conductor, painting, &made.shape));
+	shape_bounds(made.shape, low, high);
+	if (!job_box_is_inside(space, low, high)) {
+		painted_body_free(&made);
+		return SONDE_OK;
+	}
+	*inside = true;
+	note_thickness(space, body, material->along[0].conductor, low, high);
+	for (int a = 0; a < 3; ++a)
+		CHECK_GOTO(status, media_add(&space->media, &material->along[a], &made.numbers[a]), failed);
+	painting->anisotropic |= made.numbers[0] != made.numbers[1] || made.numbers[0] != made.numbers[2];
+	return painting_add(painting, &made);
+failed:
+	painted_body_free(&made);
+	return status;
+}
+
+static sonde_status add_copy(struct job_space *space, const sonde_fdtd_body_options *body, const double center[3],
+			     const struct job_material *material, bool *inside, struct painting *painting)
+{
+	if (body->shape == SONDE_FDTD_BODY_SHAPE_VOXELS)
+		return job_add_voxels(space, body, center, inside, painting);
+	if (body->shape == SONDE_FDTD_BODY_SHAPE_BUILD)
+		return job_add_built(space, body, center, material, inside, painting);
+	return add_shape(space, body, center, material, inside, painting);
+}
+
+static sonde_status add_copies(struct job_space *space, const sonde_fdtd_body_options *body,
+			       const struct job_material *material, bool *painted, struct painting *painting)
+{
+	const int64_t copies[3] = {(int64_t)body->repeat.x, (int64_t)body->repeat.y, (int64_t)body->repeat.z};
+
+	for (int64_t n = 0; n < copies[0] * copies[1] * copies[2]; ++n) {
+		const int64_t number[3] = {n % copies[0], n / copies[0] % copies[1], n / (copies[0] * copies[1])};
+		double shift[3], center[3];
+		for (int u = 0; u < 3; ++u)
+			shift[u] = vector_part(body->center, u) +
+				   ((double)number[u] - 0.5 * (double)(copies[u] - 1)) * vector_part(body->pitch, u);
+		frame_turn(&space->frame, (sonde_vector){shift[0], shift[1], shift[2]}, center);
+		for (int a = 0; a < 3; ++a)
+			center[a] = frame_snap(&space->frame, a, center[a]);
+		CHECK(add_copy(space, body, center, material, painted, painting));
+	}
+	return SONDE_OK;
+}
+
+static sonde_status check_copies(const sonde_fdtd_body_options *body)
+{
+	double all = body->repeat.x * body->repeat.y * body->repeat.z;
+
+	if (all > MOST_COPIES)
+		return status_fail(SONDE_INVALID, "repeat: %g copies; there may be %g at most", all, MOST_COPIES);
+	for (int u = 0; u < 3; ++u) {
+		double copies = vector_part(body->repeat, u);
+		if (copies != floor(copies))
+			return status_fail(SONDE_INVALID, "repeat: %g copies are no whole number", copies);
+		if (copies > 1.0 && vector_part(body->pitch, u) == 0.0)
+			return status_fail(SONDE_INVALID, "pitch: how far are the copies along %c apart?", "xyz"[u]);
+	}
+	return SONDE_OK;
+}
+
+static sonde_status add_bodies_of(struct job_space *space, const sonde_fdtd_body_options *body,
+				  struct painting *painting)
+{
+	struct job_material material;
+	bool painted = false;
+
+	if (body->shape < 0)
+		return status_fail(
+		    SONDE_INVALID,
+		    "shape: which? box, sphere, ellipsoid, cylinder, cone, prism, stl, build or voxels");
+	if (body->material[0] == '\0' && body->shape != SONDE_FDTD_BODY_SHAPE_VOXELS)
+		return status_fail(SONDE_INVALID, "material: of which is it?");
+	if (body->material[0] != '\0')
+		CHECK(job_find_material(space, body->material, &material));
+	CHECK(check_copies(body));
+	CHECK(add_copies(space, body, &material, &painted, painting));
+	if (painted)
+		return SONDE_OK;
+	double low[3], high[3];
+	for (int u = 0; u < 3; ++u) {
+		int a = frame_engine_axis(&space->frame, u);
+		low[u] = frame_place(&space->frame, a, 0.0);
+		high[u] = frame_place(&space->frame, a, space->grid.cells[a]);
+	}
+	return status_fail(SONDE_INVALID,
+			   "it lies outside of the grid, which goes from %.4g, %.4g, %.4g m to %.4g, %.4g, %.4g m",
+			   low[0], low[1], low[2], high[0], high[1], high[2]);
+}
+
+/* The library has none. */
+static sonde_status any_magnetic(const struct job_space *space, bool *magnetic)
+{
+	const sonde_fdtd_job *job = space->job;
+
+	*magnetic = false;
+	for (int64_t n = 0; n < job->materials.count; ++n) {
+		struct job_material material;
+		CHECK(job_find_material(space, job->materials.items[n].name, &material));
+		*magnetic |= material.magnetic;
+	}
+	return SONDE_OK;
+}
+
+/* The painting's bodies with their media along one axis. Where `whole` is a medium's number, those that differ from axis to axis have it. */
+static sonde_status make_scene(const struct job_space *space, int axis, const struct painting *painting,
+			       const uint16_t *whole, struct body **bodies, struct scene *scene)
+{
+	CHECK(memory_allocate(bodies, painting->count, sizeof **bodies, "the bodies"));
+	*scene = (struct scene){
+	    .grid = &space->grid, .count = (int)painting->count, .bodies = *bodies, .threads = space->threads};
+	for (int a = 0; a < 3; ++a) {
+		scene->frame.origin[a] = space->frame.origin[a];
+		scene->frame.spacing[a] = space->frame.flat[a] ? FLAT_SPACING : space->frame.cell[a];
+	}
+	for (size_t n = 0; n < painting->count; ++n) {
+		const struct painted_body *from = &painting->bodies[n];
+		const bool differs = from->numbers[0] != from->numbers[1] || from->numbers[0] != from->numbers[2];
+		(*bodies)[n] = (struct body){.shape = from->shape,
+					     .hollow = from->hollow,
+					     .voxels = from->voxels,
+					     .voxel_media = from->voxel_media[axis],
+					     .medium = whole != NULL && differs ? *whole : from->numbers[axis]};
+	}
+	return SONDE_OK;
+}
+
+/* Along one axis only, or, -1, along all. */
+static sonde_status paint_along(struct job_space *space, int axis, const struct painting *painting,
+				struct mixtures_count *mixed)
+{
+	struct media media = space->media;
+	struct scene scene;
+	struct body *bodies;
+	sonde_status status;
+
+	CHECK(make_scene(space, axis < 0 ? 0 : axis, painting, NULL, &bodies, &scene));
+	for (int a = 0; a < 3; ++a) {
+		media.edges[a] = axis < 0 || axis == a ? space->media.edges[a] : NULL;
+		media.faces[a] = axis < 0 || axis == a ? space->media.faces[a] : NULL;
+	}
+	status = paint_scene(&scene, &media);
+	if (status == SONDE_OK && space->job->options.average != SONDE_FDTD_AVERAGE_NONE)
+		status = paint_means(&scene, &media, mixed);
+	/* means are new media */
+	space->media.media = media.media;
+	space->media.count = media.count;
+	free(bodies);
+	return status;
+}
+
+/* Bodies with axes of their own have no tensors: as conductors have none. */
+static sonde_status paint_tensors(struct job_space *space, const struct painting *painting)
+{
+	static const struct medium conductor = {.permittivity = 1.0, .permeability = 1.0, .conductor = 1};
+	struct scene scene;
+	struct body *bodies;
+	uint16_t without = 0;
+
+	if (painting->anisotropic)
+		CHECK(media_add(&space->media, &conductor, &without));
+	CHECK(make_scene(space, 0, painting, &without, &bodies, &scene));
+	sonde_status status = paint_answers(&scene, &space->media);
+	if (status == SONDE_OK)
+		status = paint_smooth(&scene, &space->media);
+	free(bodies);
+	return status;
+}
+
+/* Where no body has axes of its own: what lies beside a conductor's surface would depend on the axis. */
+static sonde_status cut_conductors(struct job_space *space, const struct painting *painting)
+{
+	struct scene scene;
+	struct body *bodies;
+	size_t cut;
+
+	if (painting->anisotropic)
+		return SONDE_OK;
+	CHECK(make_scene(space, 0, painting, NULL, &bodies, &scene));
+	sonde_status status = paint_conductors(&scene, &space->media, &cut);
+	free(bodies);
+	return status;
+}
+
+sonde_status job_add_body(struct job_space *space, int64_t number, struct painting *painting)
+{
+	const sonde_fdtd_job *job = space->job;
+
+	return job_prefix(job, add_bodies_of(space, &job->bodies.items[number], painting), "bodies",
+			  job->bodies.lines, number);
+}
+
+bool job_body_is_in(const struct job_space *space, int64_t number, enum job_pass pass)
+{
+	const sonde_fdtd_body_options *body = &space->job->bodies.items[number];
+
+	if (pass == PASS_BODIES)
+		return body->in_reference != SONDE_FDTD_BODY_IN_REFERENCE_ONLY;
+	return body->in_reference != SONDE_FDTD_BODY_IN_REFERENCE_FALSE &&
+	       (pass == PASS_REFERENCE || space->carriers[number]);
+}
+
+sonde_status job_space_check_bodies(struct job_space *space)
+{
+	struct painting painting = {.count = 0};
+	sonde_status status = SONDE_OK;
+
+	for (int64_t n = 0; n < space->job->bodies.count && status == SONDE_OK; ++n)
+		status = job_add_body(space, n, &painting);
+	if (status == SONDE_OK)
+		status = job_memory_of_bodies(space, &painting, &space->body_bytes);
+	painting_free(&painting);
+	media_free(&space->media);
+	return status;
+}
+
+static sonde_status paint_all(struct job_space *space, enum job_pass pass, struct painting *painting)
+{
+	struct mixtures_count mixed = {0};
+
+	for (int64_t n = 0; n < space->job->bodies.count; ++n)
+		if (job_body_is_in(space, n, pass))
+			CHECK(job_add_body(space, n, painting));
+	for (int a = painting->anisotropic ? 0 : -1; a < (painting->anisotropic ? 3 : 0); ++a)
+		CHECK(paint_along(space, a, painting, &mixed));
+	if (space->job->options.average == SONDE_FDTD_AVERAGE_TENSOR)
+		CHECK(cut_conductors(space, painting));
+	CHECK(paint_losses(&space->grid, &space->media));
+	return space->job->options.average == SONDE_FDTD_AVERAGE_TENSOR ? paint_tensors(space, painting) : SONDE_OK;
+}
+
+static bool has_bodies(const struct job_space *space, enum job_pass pass)
+{
+	for (int64_t n = 0; n < space->job->bodies.count; ++n)
+		if (job_body_is_in(space, n, pass))
+			return true;
+	return false;
+}
+
+sonde_status job_space_paint(struct job_space *space, enum job_pass pass)
+{
+	const bool bodies = has_bodies(space, pass);
+	struct painting painting = {.count = 0};
+	bool magnetic = false;
+
+	if (bodies)
+		CHECK(any_magnetic(space, &magnetic));
+	media_free(&space->media);
+	CHECK(media_make(&space->grid, bodies, magnetic, &space->media));
+	if (!bodies)
+		return SONDE_OK;
+	sonde_status status = paint_all(space, pass, &painting);
+	painting_free(&painting);
+	return status;
+}

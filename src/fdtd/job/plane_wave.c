@@ -1,0 +1,155 @@
+#include "fdtd/job/plane_wave.h"
+
+#include <math.h>
+
+#include "fdtd/job/boundaries.h"
+
+/* Between a plane wave's box and an absorbing layer. In length, so that what is between them stays there with other cells. */
+#define MARGIN_OF_WAVE 0.15
+#define MARGIN_OF_SIZE 0.1 /* at most */
+#define MARGIN_CELLS 3     /* at least: monitors of cross-sections are 2 cells outwards */
+#define MOST_DIRECTION 64  /* whole numbers of a plane wave's direction */
+#define DIRECTION_OFF 2e-4 /* radians that it may be off, if smaller numbers do */
+
+/* Cells between the box of a plane wave, where its size is not given, and an absorbing layer. */
+static int margin_along(const struct job_space *space, const struct waveform *waveform, int axis)
+{
+	const struct fdtd_frame *frame = &space->frame;
+	double length = MARGIN_OF_SIZE * vector_part(space->job->options.size, frame_job_axis(frame, axis));
+
+	if (frame->flat[axis])
+		return 0;
+	if (waveform->omega > 0.0)
+		length = fmin(length, MARGIN_OF_WAVE * 2.0 * M_PI * SPEED_OF_LIGHT * frame->time_step /
+					  (waveform->omega * frame->index));
+	return (int)fmax(MARGIN_CELLS, round(length / frame->cell[axis]));
+}
+
+/* The smallest whole numbers with the direction of d/Delta ... nearly. */
+static void whole_numbers(const struct fdtd_grid *grid, const double direction[3], int m[3])
+{
+	double along[3], largest = 0.0, best = INFINITY;
+
+	/* m_a is that of k_a Delta_a; 1/courant is Delta in c dt */
+	for (int a = 0; a < 3; ++a) {
+		along[a] = grid->courant[a] > 0.0 ? direction[a] / grid->courant[a] : 0.0;
+		largest = fmax(largest, fabs(along[a]));
+	}
+	for (int scale = 1; scale <= MOST_DIRECTION && best > DIRECTION_OFF; ++scale) {
+		double d[3], dot = 0.0, square = 0.0, one = 0.0;
+		int whole[3];
+		for (int a = 0; a < 3; ++a) {
+			whole[a] = (int)lround(scale * along[a] / largest);
+			d[a] = whole[a] * grid->courant[a];
+			dot += d[a] * direction[a];
+			square += d[a] * d[a];
+			one += grid->courant[a] > 0.0 ? direction[a] * direction[a] : 0.0;
+		}
+		double off = acos(fmin(1.0, dot / sqrt(square * one)));
+		if (off >= best)
+			continue;
+		best = off;
+		for (int a = 0; a < 3; ++a)
+			m[a] = whole[a];
+	}
+}
+
+static sonde_status check_direction(const struct job_space *space, const double direction[3])
+{
+	for (int a = 0; a < 3; ++a) {
+		char name = "xyz"[frame_job_axis(&space->frame, a)];
+		if (space->grid.bloch)
+			return status_fail(
+			    SONDE_INVALID,
+			    "kind: a plane wave in a box knows nothing of Bloch's phases: a sheet through the "
+			    "whole period sends a wave that slants as the phases say");
+		if (fabs(direction[a]) < 1e-9)
+			continue;
+		if (space->frame.flat[a])
+			return status_fail(SONDE_INVALID,
+					   "direction: nothing depends on %c, so no wave runs along it", name);
+		if (space->grid.walls[a][0] == WALL_PERIODIC)
+			return status_fail(SONDE_INVALID,
+					   "direction: a wave along %c does not come round at its periodic sides",
+					   name);
+	}
+	return SONDE_OK;
+}
+
+/* Faces at sides that go round or mirror are none. Where there are such along one axis only, nothing is beside the wave, and it is open where the wave
+ * goes: what comes through there is total field. */
+static void choose_faces(const struct job_space *space, const int m[3], struct total_field_box *box)
+{
+	int axes = 0;
+
+	for (int a = 0; a < 3; ++a) {
+		for (int side = 0; side < 2; ++side)
+			box->faces[a][side] = space->grid.layers[a][side].cells > 0 && !space->frame.flat[a];
+		axes += box->faces[a][0] || box->faces[a][1];
+	}
+	for (int a = 0; a < 3 && axes == 1; ++a)
+		box->faces[a][m[a] > 0 ? 1 : 0] &= m[a] == 0;
+}
+
+sonde_status job_plane_wave_make(const struct job_space *space, const sonde_fdtd_source_options *source,
+				 const struct waveform *waveform, struct job_sources *sources)
+{
+	double direction[3], polarization[3], along = 0.0, length = 0.0;
+
+	CHECK(job_unit_vector(space, source->direction, "direction", direction));
+	CHECK(job_unit_vector(space, source->polarization, "polarization", polarization));
+	CHECK(check_direction(space, direction));
+	whole_numbers(&space->grid, direction, sources->m);
+	for (int a = 0; a < 3; ++a)
+		along += direction[a] * polarization[a];
+	for (int a = 0; a < 3; ++a) {
+		sources->polarization[a] = polarization[a] - along * direction[a];
+		length += sources->polarization[a] * sources->polarization[a];
+	}
+	if (!(length > 1e-6))
+		return status_fail(SONDE_INVALID,
+				   "polarization: E of a plane wave is across its direction, not along it");
+	for (int a = 0; a < 3; ++a)
+		sources->polarization[a] /= sqrt(length);
+	for (int a = 0; a < 3; ++a) {
+		CHECK(job_box_along(space, source, a, margin_along(space, waveform, a), &sources->box.low[a],
+				    &sources->box.high[a]));
+		if (sources->box.high[a] - sources->box.low[a] < 1)
+			return status_fail(SONDE_INVALID, "size: the wave's box has no cells along %c",
+					   "xyz"[frame_job_axis(&space->frame, a)]);
+	}
+	choose_faces(space, sources->m, &sources->box);
+	return job_check_wave_sides(space, &sources->box, direction, sources->polarization);
+}
+
+/* The wave is one of what is between bodies: none may reach through a face of its box. */
+static sonde_status check_faces(const struct job_space *space, const struct total_field_box *box)
+{
+	for (int a = 0; a < 3; ++a)
+		for (int side = 0; side < 2; ++side)
+			if (box->faces[a][side] && !job_face_is_free(space, box->low, box->high, a, side))
+				return status_fail(
+				    SONDE_INVALID,
+				    "a body reaches through the face of the wave's box at %c = %g m: the wave is one "
+				    "in "
+				    "the background only; make the box larger or smaller",
+				    "xyz"[frame_job_axis(&space->frame, a)],
+				    frame_place(&space->frame, a, side == 0 ? box->low[a] : box->high[a]));
+	return SONDE_OK;
+}
+
+sonde_status job_plane_wave_add(const struct job_space *space, const struct waveform *waveform,
+				const struct job_sources *sources, struct simulation *simulation)
+{
+	struct incident_wave wave;
+	sonde_status status;
+
+	CHECK(check_faces(space, &sources->box));
+	status = incident_make(sources->m, space->grid.courant, sources->polarization, sources->box.low,
+			       sources->box.high, waveform_value, waveform, &wave);
+	if (status != SONDE_OK) {
+		incident_free(&wave);
+		return status;
+	}
+	return simulation_add_total_field(simulation, &space->media, &sources->box, &wave);
+}

@@ -1,0 +1,323 @@
+/* What a job says that is possible, but probably not meant: notes beside the result. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "fdtd/job/layers.h"
+#include "fdtd/media/paint_conductors.h"
+#include "fdtd/run.h"
+
+#define FAR_TOO_MUCH 30.0 /* power over that of the wave; lenses have several */
+#define COARSE 8.0        /* cells a wavelength, below which a mesh is called coarse */
+/* Of the sources' largest amplitude: rounding and the pulses' cut-off come near to what is below. */
+#define FAINT_SINGLE 1e-3
+#define FAINT_DOUBLE 1e-5
+#define SCANNED 256 /* frequencies, for the largest amplitude of a form from a file */
+#define MOST_SCANNED 200000
+#define SCANNED_OF_LAYER 24 /* frequencies */
+#define MUCH_LEFT 1e-2      /* of the largest field, at the end of a run */
+#define MUCH_CUT 1e-3       /* of a beam's power, beside its sheet */
+#define MUCH_REFLECTED 1e-2 /* of the amplitude, by a layer */
+
+static void note_mesh(struct fdtd_run *run)
+{
+	char note[200];
+
+	if (!(run->plan.shortest_wavelength > 0.0) || run->plan.shortest_wavelength >= COARSE)
+		return;
+	snprintf(note, sizeof note,
+		 "the mesh is coarse: %.3g cells a wavelength at the sources' highest frequency in the "
+		 "densest material; %g and more are usual",
+		 run->plan.shortest_wavelength, COARSE);
+	context_note(run->context, note);
+}
+
+/* The largest amplitude of a spectrum; infinite where a wave without end has one frequency, and where it is not looked for. */
+static double largest_amplitude(const struct waveform *waveform, double highest)
+{
+	double most = 0.0;
+
+	if (!isfinite(waveform_end(waveform)))
+		return INFINITY;
+	if (waveform->kind != WAVEFORM_SAMPLES)
+		return cabs(waveform_spectrum(waveform, waveform->omega));
+	if (waveform->samples > MOST_SCANNED)
+		return INFINITY;
+	for (int n = 0; n <= SCANNED; ++n)
+		most = fmax(most, cabs(waveform_spectrum(waveform, highest * n / SCANNED)));
+	return most;
+}
+
+/* Whether no source has more than a small part of what it has at most at a frequency. */
+static bool is_faint(const struct job_sources *sources, const double *largest, double omega, double faint)
+{
+	for (int64_t n = 0; n < sources->count; ++n)
+		if (cabs(waveform_spectrum(&sources->waveforms[n], omega)) > faint * largest[n])
+			return false;
+	return true;
+}
+
+/* Monitors that ask for frequencies which the sources do not have. */
+static sonde_status note_spectra(struct fdtd_run *run)
+{
+	const struct job_sources *sources = &run->sources;
+	double faint = run->job->options.precision == SONDE_FDTD_PRECISION_FLOAT32 ? FAINT_SINGLE : FAINT_DOUBLE,
+	       *largest;
+
+	CHECK(memory_allocate(&largest, (size_t)sources->count, sizeof *largest, "the sources"));
+	for (int64_t s = 0; s < sources->count; ++s)
+		largest[s] = largest_amplitude(&sources->waveforms[s], sources->present);
+	for (int64_t s = 0; s < sources->count; ++s)
+		if (isinf(largest[s])) {
+			free(largest);
+			return SONDE_OK;
+		}
+	for (int64_t n = 0; n < run->monitors.count; ++n) {
+		const struct job_monitor *monitor = &run->monitors.monitors[n];
+		uint32_t count = 0, first = 0;
+		char note[240];
+		if (monitor->options->kind == SONDE_FDTD_MONITOR_KIND_RESONANCES)
+			continue;
+		for (uint32_t f = 0; f < monitor->frequencies; ++f)
+			if (is_faint(sources, largest, monitor->angular[f], faint) && count++ == 0)
+				first = f;
+		if (count == 0)
+			continue;
+		snprintf(
+		    note, sizeof note,
+		    "monitors %lld: at %u of its %u frequencies, as %.5g THz (%.5g nm), the sources have less than "
+		    "%g of their largest amplitude: what it finds there is mostly rounding",
+		    (long long)n + 1, count, monitor->frequencies, 1e-12 * monitor->hertz[first],
+		    1e9 * SPEED_OF_LIGHT / monitor->hertz[first], faint);
+		context_note(run->context, note);
+	}
+	free(largest);
+	return SONDE_OK;
+}
+
+/* Whether a monitor has spectra: whole ones only if sources are over. */
+static bool has_spectra(const struct fdtd_run *run)
+{
+	for (int64_t n = 0; n < run->monitors.count; ++n)
+		if (run->monitors.monitors[n].frequencies > 0 &&
+		    run->monitors.monitors[n].options->kind != SONDE_FDTD_MONITOR_KIND_RESONANCES)
+			return true;
+	return false;
+}
+
+/* Whether a source that has an end would send more than a small part of its amplitude behind a step. */
+static bool is_cut(const struct waveform *waveform, double last)
+{
+	double largest = waveform->kind == WAVEFORM_SAMPLES ? 0.0 : fabs(waveform->amplitude);
+
+	if (!isfinite(waveform_end(waveform)))
+		return false;
+	for (size_t n = 0; n < waveform->samples; ++n)
+		largest = fmax(largest, fabs(waveform->amplitude * waveform->values[n]));
+	return waveform_largest_after(waveform, last) > FAINT_SINGLE * largest;
+}
+
+/* The first source that the end of the run cuts off. */
+static void note_ends(struct fdtd_run *run)
+{
+	const double last = (double)run->plan.steps, step = 1e15 * run->space.frame.time_step;
+	char note[200];
+
+	for (int64_t n = 0; n < run->sources.count && last > 0.0 && has_spectra(run); ++n) {
+		const struct waveform *waveform = &run->sources.waveforms[n];
+		if (!is_cut(waveform, last))
+			continue;
+		snprintf(
+		    note, sizeof note,
+		    "the run ends after %.5g fs, before sources %lld is over at %.5g fs: spectra are those of what "
+		    "there was",
+		    step * last, (long long)n + 1, step * waveform_end(waveform));
+		context_note(run->context, note);
+		return;
+	}
+}
+
+/* Beams that are wider than their sheet, and pulses of which a part does not leave it. */
+static void note_sheets(struct fdtd_run *run)
+{
+	const struct job_sources *sources = &run->sources;
+	char note[240];
+
+	if (sources->cut > MUCH_CUT) {
+		snprintf(
+		    note, sizeof note,
+		    "sources %lld: %.2g %% of the beam's power is beside its sheet, and missing; what the rim cuts "
+		    "off is scattered: choose a larger size, or a focus nearer to it",
+		    (long long)sources->cut_number + 1, 100.0 * sources->cut);
+		context_note(run->context, note);
+	}
+	if (sources->cutoff > 0.0) {
+		snprintf(
+		    note, sizeof note,
+		    "sources %lld: its pulse has waves below %.5g THz, which with these phases at the sides do not "
+		    "leave the sheet: choose a smaller bandwidth",
+		    (long long)sources->cutoff_number + 1,
+		    1e-12 * sources->cutoff / (2.0 * M_PI * run->space.frame.time_step));
+		context_note(run->context, note);
+	}
+}
+
+static void note_courant(struct fdtd_run *run)
+{
+	const struct fast_material *fast = &run->space.fast;
+	char note[200];
+
+	if (fast->name == NULL)
+		return;
+	snprintf(note, sizeof note,
+		 "courant is %.4f instead of 0.5: fields in %.64s would grow with longer steps and these cells",
+		 fast->courant, fast->name);
+	context_note(run->context, note);
+}
+
+static void note_thin(struct fdtd_run *run)
+{
+	const struct thin_body *thin = &run->space.thin;
+	char note[200];
+
+	if (thin->number == 0)
+		return;
+	snprintf(
+	    note, sizeof note,
+	    "bodies %lld is %.3g cells thin along %c: edges of the grid that it does not meet know nothing of it",
+	    (long long)thin->number, thin->cells, "xyz"[thin->axis]);
+	context_note(run->context, note);
+}
+
+static void note_conductors(struct fdtd_run *run)
+{
+	const struct media *media = &run->space.media;
+	bool any = false;
+
+	for (size_t n = 0; n < media->count; ++n)
+		any |= media->media[n].conductor != 0;
+	if (any && run->job->options.average == SONDE_FDTD_AVERAGE_TENSOR && !conductors_may_be_cut(&run->space.grid))
+		context_note(run->context, "conductors have stairs with this step of time: a courant of at most 0.5, "
+					   "0.7 in two dimensions, lets them cut cells");
+}
+
+/* What a layer reflects of waves that meet it at right angles, the most between the lowest and the highest frequency. */
+static double most_reflected(const struct absorbing_layer *layer, double courant, const struct job_waves *waves,
+			     double *angular)
+{
+	double most = 0.0;
+
+	for (int n = 0; n <= SCANNED_OF_LAYER; ++n) {
+		const double omega =
+		    waves->lowest * pow(waves->highest / waves->lowest, (double)n / SCANNED_OF_LAYER);
+		const double reflected = absorbing_layer_reflection(layer, courant, omega);
+		if (reflected > most) {
+			most = reflected;
+			*angular = omega;
+		}
+	}
+	return most;
+}
+
+/* The layer that reflects most, if that is much: one of few cells, too strong or too weak. */
+static void note_layers(struct fdtd_run *run)
+{
+	const struct fdtd_grid *grid = &run->space.grid;
+	struct job_waves waves;
+	double worst = MUCH_REFLECTED, angular = 0.0;
+	int at = -1;
+	char note[240];
+
+	job_waves_find(&run->space, &waves);
+	/* in a mesh that is too coarse it is not the layer */
+	if (run->plan.shortest_wavelength < COARSE)
+		return;
+	for (int k = 0; k < 6 && waves.lowest > 0.0 && waves.highest > waves.lowest; ++k) {
+		double here = 0.0, reflected = 0.0;
+		if (grid->layers[k / 2][k % 2].cells > 0)
+			reflected = most_reflected(&grid->layers[k / 2][k % 2], grid->courant[k / 2], &waves, &here);
+		if (reflected <= worst)
+			continue;
+		worst = reflected;
+		angular = here;
+		at = k;
+	}
+	if (at < 0)
+		return;
+	const double frequency = angular / (2.0 * M_PI * run->space.frame.time_step);
+	snprintf(
+	    note, sizeof note,
+	    "the absorbing layer at %c-%s, as it is given, reflects %.2g of the amplitude at %.5g THz (%.5g nm), "
+	    "at right angles: leave out its cells, sigma, kappa or alpha",
+	    "xyz"[frame_job_axis(&run->space.frame, at / 2)], at % 2 == 0 ? "low" : "high", worst, 1e-12 * frequency,
+	    1e9 * SPEED_OF_LIGHT / frequency);
+	context_note(run->context, note);
+}
+
+void fdtd_note_rest(struct fdtd_run *run, double left)
+{
+	char note[200];
+
+	/* of sources that the end cuts off note_ends() has said so, and until says it itself */
+	if (!(left > MUCH_LEFT) || !has_spectra(run) || run->sources.end > (double)run->plan.steps ||
+	    run->job->options.until > 0.0)
+		return;
+	snprintf(note, sizeof note,
+		 "the run ends with %.3g of the largest field still there: spectra lack what is to come; choose a "
+		 "longer time, or until: 1e-3",
+		 left);
+	context_note(run->context, note);
+}
+
+/* Null where a monitor has none. */
+static const sonde_fdtd_array *find_array(const sonde_fdtd_monitor *monitor, const char *name)
+{
+	for (int k = 0; k < monitor->array_count; ++k)
+		if (strcmp(monitor->arrays[k].name, name) == 0)
+			return &monitor->arrays[k];
+	return NULL;
+}
+
+void fdtd_note_quotients(struct fdtd_run *run, const sonde_fdtd_result *result)
+{
+	char note[240];
+
+	for (int n = 0; n < result->monitor_count; ++n) {
+		const sonde_fdtd_monitor *monitor = &result->monitors[n];
+		const char *const names[] = {"reflection", "transmission"};
+		for (int k = 0; k < 2; ++k) {
+			const sonde_fdtd_array *ratio = find_array(monitor, names[k]),
+					       *frequency = find_array(monitor, "frequency");
+			int64_t worst = 0;
+			if (ratio == NULL || frequency == NULL)
+				continue;
+			for (int64_t f = 1; f < ratio->sizes[0]; ++f)
+				if (fabs(ratio->values[f]) > fabs(ratio->values[worst]))
+					worst = f;
+			if (fabs(ratio->values[worst]) <= FAR_TOO_MUCH)
+				continue;
+			snprintf(note, sizeof note,
+				 "monitors %d: %s is %.3g at %.5g THz: the wave alone has next to no power there; "
+				 "behind a sheet that sends to one side there is none",
+				 n + 1, names[k], ratio->values[worst], 1e-12 * frequency->values[worst]);
+			context_note(run->context, note);
+		}
+	}
+}
+
+sonde_status fdtd_note_job(struct fdtd_run *run)
+{
+	if (run->noted)
+		return SONDE_OK;
+	run->noted = true;
+	note_courant(run);
+	note_mesh(run);
+	note_layers(run);
+	note_thin(run);
+	note_sheets(run);
+	note_conductors(run);
+	note_ends(run);
+	return note_spectra(run);
+}

@@ -1,4 +1,0 @@
-/* The kernels' text as C, in forms by field and type: step_e_f32 and so on. Compiled once per instruction set, with SONDE_ISA naming it. */
-#include "device/kernel.h"
-
-#include "fdtd/kernels_variants.h"

@@ -1,0 +1,321 @@
+#include "fdtd/media/answers.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/threads.h"
+#include "fdtd/media/answers_of_node.h"
+#include "fdtd/media/edge_key.h"
+#include "fdtd/media/paint.h"
+
+#define NODES_OF_PART 256
+
+/* Of a medium for which the step of E is E = rot H. */
+static const struct medium collecting = {
+    .permittivity = 0.5, .conductivity = 1.0, .permeability = 1.0, .collector = 1};
+
+struct keys {
+	size_t count, capacity;
+	uint64_t *keys;
+};
+
+static sonde_status keys_add(struct keys *keys, uint64_t key)
+{
+	CHECK(memory_grow(&keys->keys, &keys->capacity, keys->count + 1, sizeof key, "surfaces of metals"));
+	keys->keys[keys->count++] = key;
+	return SONDE_OK;
+}
+
+static int compare_keys(const void *a, const void *b)
+{
+	const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* Sorted, each once. */
+static void keys_sort(struct keys *keys)
+{
+	size_t kept = 0;
+
+	if (keys->count == 0)
+		return;
+	qsort(keys->keys, keys->count, sizeof *keys->keys, compare_keys);
+	for (size_t n = 1; n < keys->count; ++n)
+		if (keys->keys[n] != keys->keys[kept])
+			keys->keys[++kept] = keys->keys[n];
+	keys->count = kept + 1;
+}
+
+struct painter {
+	const struct scene *scene;
+	struct media *media;
+	struct answer_node *nodes;
+	size_t node_count;
+	struct scene_views views;
+};
+
+/* The nodes at both ends of an edge. */
+static sonde_status add_ends(const struct fdtd_grid *grid, uint64_t key, struct keys *nodes)
+{
+	int node[3], end[3];
+	const int component = edge_of_key(grid, key, node);
+
+	for (int side = 0; side < 2; ++side)
+		if (edge_key_go(grid, node, component, side, end))
+			CHECK(keys_add(nodes, edge_key(grid, 0, end)));
+	return SONDE_OK;
+}
+
+/* Nodes of edges near surfaces. */
+static sonde_status list_marked(const struct scene *scene, struct keys *nodes)
+{
+	const bool wanted[6] = {true, true, true};
+	const struct fdtd_grid *grid = scene->grid;
+	const size_t plane = media_at(grid, 1, 0, 0);
+	struct paint_marks marks;
+	sonde_status status = paint_marks_make(scene, 1.0, wanted, &marks);
+
+	for (uint64_t n = 0; status == SONDE_OK && n < 3 * plane * ((uint64_t)grid->cells[0] + 1); ++n) {
+		int node[3];
+		const int component = edge_of_key(grid, n, node);
+		const size_t bit = media_at(grid, node[0], node[1], node[2]);
+		if (marks.words[component][bit / 32] == 0 && n % plane + 32 < plane)
+			n += 31 - bit % 32;
+		else if (marks.words[component][bit / 32] >> (bit % 32) & 1 &&
+			 node[component] < grid->cells[component])
+			status = add_ends(grid, n, nodes);
+	}
+	paint_marks_free(&marks);
+	keys_sort(nodes);
+	return status;
+}
+
+/* Lossless and conducting media have no part in it by themselves. */
+static void look_at_node(const struct painter *painter, struct scene_view *view, struct answer_node *node)
+{
+	const struct media *media = painter->media;
+	bool in_layer[3], lossy = false;
+	int place[3];
+
+	edge_of_key(painter->scene->grid, node->key, place);
+	const struct unit_cell cell =
+	    unit_cell_at(painter->scene->grid, place, (const double[3]){0.0, 0.0, 0.0}, in_layer);
+	node->content =
+	    in_layer[0] || in_layer[1] || in_layer[2] ? CELL_UNKNOWN : unit_cell_surface(view, &cell, &node->surface);
+	for (int n = 0; n < node->surface.count && node->content != CELL_UNKNOWN; ++n) {
+		const struct medium *medium = &media->media[node->surface.media[n]];
+		lossy |= medium->poles > 0 || medium->conductivity != 0.0;
+		if (medium->conductor)
+			node->content = CELL_UNKNOWN;
+	}
+	node->couples = node->content == CELL_SURFACE && lossy && !node->surface.flat;
+}
+
+static void look_at_some(void *state, int64_t first, int64_t end, int worker)
+{
+	struct painter *painter = state;
+	struct scene_view *view = scene_views_of(&painter->views, worker);
+
+	for (int64_t n = first; n < end && view != NULL; ++n)
+		look_at_node(painter, view, &painter->nodes[n]);
+}
+
+static sonde_status look_at_nodes(struct painter *painter, const struct keys *keys)
+{
+	free(painter->nodes);
+	painter->node_count = keys->count;
+	CHECK(memory_allocate(&painter->nodes, keys->count, sizeof *painter->nodes, "surfaces of metals"));
+	for (size_t n = 0; n < keys->count; ++n)
+		painter->nodes[n].key = keys->keys[n];
+	CHECK(scene_views_make(painter->scene, &painter->views));
+	threads_for(painter->scene->threads, (int64_t)keys->count, NODES_OF_PART, look_at_some, painter);
+	return scene_views_end(&painter->views, "smooth surfaces");
+}
+
+/* All edges at nodes that couple them. */
+static sonde_status list_edges(const struct painter *painter, struct keys *edges)
+{
+	const struct fdtd_grid *grid = painter->scene->grid;
+
+	for (size_t n = 0; n < painter->node_count; ++n) {
+		int node[3], edge[3];
+		edge_of_key(grid, painter->nodes[n].key, node);
+		for (int m = 0; m < 6 && painter->nodes[n].couples; ++m)
+			if (edge_key_go(grid, node, m / 2, m % 2 - 1, edge) &&
+			    answers_may_have(grid, painter->media, m / 2, edge))
+				CHECK(keys_add(edges, edge_key(grid, m / 2, edge)));
+	}
+	keys_sort(edges);
+	return SONDE_OK;
+}
+
+/* By kinds, then as they were added, which is by planes. */
+static int compare_answers(const void *a, const void *b)
+{
+	const struct answer *x = a, *y = b;
+
+	return x->kind != y->kind ? (x->kind > y->kind) - (x->kind < y->kind)
+				  : (x->order > y->order) - (x->order < y->order);
+}
+
+static void count_kinds(struct answers *answers)
+{
+	qsort(answers->answers, answers->count, sizeof *answers->answers, compare_answers);
+	for (size_t n = 0; n < answers->count; ++n)
+		++answers->kinds[answers->answers[n].kind].answers;
+}
+
+/* What each edge has of which answer, in the order of the answers. */
+static sonde_status list_terms(struct answers *answers)
+{
+	uint32_t *next;
+	size_t count = 0;
+
+	CHECK(memory_allocate(&answers->first_terms, answers->edge_count + 1, sizeof *answers->first_terms,
+			      "surfaces of metals"));
+	for (size_t n = 0; n < answers->count * EDGES_OF_ANSWER; ++n) {
+		const struct answer *answer = &answers->answers[n / EDGES_OF_ANSWER];
+		if (answer->parts[n % EDGES_OF_ANSWER] == 0.0)
+			continue;
+		++answers->first_terms[answer->edges[n % EDGES_OF_ANSWER] + 1];
+		++count;
+	}
+	if (count > UINT32_MAX)
+		return status_fail(SONDE_RESOURCE, "surfaces of metals have more than %u terms", UINT32_MAX);
+	for (size_t n = 0; n < answers->edge_count; ++n)
+		answers->first_terms[n + 1] += answers->first_terms[n];
+	CHECK(memory_allocate(&answers->terms, count, sizeof *answers->terms, "surfaces of metals"));
+	CHECK(memory_allocate(&next, answers->edge_count, sizeof *next, "surfaces of metals"));
+	memcpy(next, answers->first_terms, answers->edge_count * sizeof *next);
+	for (size_t n = 0; n < answers->count * EDGES_OF_ANSWER; ++n) {
+		const struct answer *answer = &answers->answers[n / EDGES_OF_ANSWER];
+		const double part = answer->parts[n % EDGES_OF_ANSWER];
+		if (part != 0.0)
+			answers->terms[next[answer->edges[n % EDGES_OF_ANSWER]]++] =
+			    (struct answer_term){(uint32_t)(n / EDGES_OF_ANSWER), answer->weight * part};
+	}
+	free(next);
+	return SONDE_OK;
+}
+
+static sonde_status write_edges(const struct painter *painter, const struct keys *keys, struct answers *answers)
+{
+	const struct fdtd_grid *grid = painter->scene->grid;
+	uint16_t collector;
+
+	CHECK(media_add(painter->media, &collecting, &collector));
+	CHECK(memory_allocate(&answers->edges, keys->count, sizeof *answers->edges, "surfaces of metals"));
+	answers->edge_count = keys->count;
+	for (size_t n = 0; n < keys->count; ++n) {
+		struct answered_edge *edge = &answers->edges[n];
+		edge->component = edge_of_key(grid, keys->keys[n], edge->node);
+		uint16_t *number =
+		    &painter->media
+			 ->edges[edge->component][media_at(grid, edge->node[0], edge->node[1], edge->node[2])];
+		edge->medium = *number;
+		*number = collector;
+	}
+	return list_terms(answers);
+}
+
+static sonde_status add_answers(struct painter *painter, const struct keys *edges)
+{
+	struct media *media = painter->media;
+	struct keys ends = {0};
+	sonde_status status = SONDE_OK;
+
+	if (edges->count > UINT32_MAX)
+		return status_fail(SONDE_RESOURCE, "more than %u edges at surfaces of metals", UINT32_MAX);
+	CHECK(memory_allocate(&media->answers, 1, sizeof *media->answers, "surfaces of metals"));
+	struct answer_list list = {.grid = painter->scene->grid,
+				   .media = media,
+				   .edge_count = edges->count,
+				   .edges = edges->keys,
+				   .answers = media->answers};
+	for (size_t n = 0; n < edges->count && status == SONDE_OK; ++n)
+		status = add_ends(painter->scene->grid, edges->keys[n], &ends);
+	keys_sort(&ends);
+	if (status == SONDE_OK)
+		status = look_at_nodes(painter, &ends);
+	for (size_t n = 0; n < painter->node_count && status == SONDE_OK; ++n)
+		status = answers_of_node(&list, &painter->nodes[n]);
+	free(ends.keys);
+	CHECK(status);
+	count_kinds(media->answers);
+	return write_edges(painter, edges, media->answers);
+}
+
+static bool has_lossy_media(const struct media *media)
+{
+	for (size_t n = 0; n < media->count; ++n)
+		if (media->media[n].poles > 0 || media->media[n].conductivity != 0.0)
+			return true;
+	return false;
+}
+
+sonde_status paint_answers(const struct scene *scene, struct media *media)
+{
+	struct painter painter = {.scene = scene, .media = media};
+	struct keys nodes = {0}, edges = {0};
+	sonde_status status;
+
+	if (!has_lossy_media(media))
+		return SONDE_OK;
+	CHECK_GOTO(status, list_marked(scene, &nodes), done);
+	CHECK_GOTO(status, look_at_nodes(&painter, &nodes), done);
+	CHECK_GOTO(status, list_edges(&painter, &edges), done);
+	if (edges.count > 0)
+		status = add_answers(&painter, &edges);
+done:
+	free(painter.nodes);
+	free(nodes.keys);
+	free(edges.keys);
+	return status;
+}
+
+void answers_free(struct answers **answers)
+{
+	if (*answers == NULL)
+		return;
+	free((*answers)->kinds);
+	free((*answers)->answers);
+	free((*answers)->edges);
+	free((*answers)->first_terms);
+	free((*answers)->terms);
+	free(*answers);
+	*answers = NULL;
+}
+
+struct medium_step answer_step(const struct media *media, const struct answer *answer)
+{
+	const struct answer_kind *kind = &media->answers->kinds[answer->kind];
+	const double loss = 0.5 * answer->conductivity;
+	double whole = answer->permittivity + loss;
+
+	for (int n = 0; n < kind->count; ++n)
+		for (int p = 0; p < media->media[kind->media[n]].poles; ++p)
+			whole += answer->shares[n] * media->media[kind->media[n]].pole[p].d;
+	return (struct medium_step){(answer->permittivity - loss) / whole, 1.0 / whole};
+}
+
+static int compare_edges(const void *a, const void *b)
+{
+	const struct answered_edge *x = a, *y = b;
+
+	return edge_compare(x->component, x->node, y->component, y->node);
+}
+
+uint16_t answers_medium(const struct media *media, const struct fdtd_grid *grid, int component, const int node[3])
+{
+	const struct answers *answers = media->answers;
+	const struct answered_edge wanted = {.node = {node[0], node[1], node[2]}, .component = component};
+	const struct answered_edge *found =
+	    answers == NULL || answers->edge_count == 0
+		? NULL
+		: bsearch(&wanted, answers->edges, answers->edge_count, sizeof wanted, compare_edges);
+
+	return found != NULL ? found->medium : media->edges[component][media_at(grid, node[0], node[1], node[2])];
+}

@@ -1,0 +1,143 @@
+/* Losses of bodies in absorbing layers, where layers alone would make energy. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "fdtd/media/paint.h"
+
+/* The layers that get losses, and for each place along an axis, in half cells, which of all depths it has; 0: none. */
+struct lossy_layers {
+	bool wanted[3][2];
+	double *losses;      /* of each depth, conductivity for a permittivity of 1 */
+	uint16_t *depths[3]; /* of half cells 0 to 2 cells + 1 */
+	uint16_t count;
+	uint16_t *numbers; /* of media with losses, for each medium and depth; 0: not made yet */
+	size_t media;
+};
+
+/* Whether media change along an axis in the plane of a layer's inner side. */
+static bool changes_along(const struct fdtd_grid *grid, const struct media *media, int layer_axis, int plane,
+			  int along)
+{
+	const int across = 3 - layer_axis - along;
+	int node[3], next[3];
+
+	for (int a = 0; a < 3; ++a)
+		for (int v = grid_first_node(grid, across); v < grid->cells[across]; ++v)
+			for (int u = grid_first_node(grid, along); u + 1 < grid->cells[along]; ++u) {
+				node[layer_axis] = next[layer_axis] = plane;
+				node[across] = next[across] = v;
+				node[along] = u;
+				next[along] = u + 1;
+				if (media->edges[a][media_at(grid, node[0], node[1], node[2])] !=
+				    media->edges[a][media_at(grid, next[0], next[1], next[2])])
+					return true;
+			}
+	return false;
+}
+
+static bool is_wanted(const struct fdtd_grid *grid, const struct media *media, int axis, int side)
+{
+	const struct absorbing_layer *layer = &grid->layers[axis][side];
+	const int plane = side == 0 ? layer->cells : grid->cells[axis] - layer->cells - 1;
+
+	return layer->cells > 0 && layer->losses > 0.0 && changes_along(grid, media, axis, plane, (axis + 1) % 3) &&
+	       changes_along(grid, media, axis, plane, (axis + 2) % 3);
+}
+
+static sonde_status list_depths(const struct fdtd_grid *grid, struct lossy_layers *layers)
+{
+	size_t most = 1;
+
+	for (int a = 0; a < 3; ++a)
+		most += 2 * (size_t)(grid->layers[a][0].cells + grid->layers[a][1].cells) + 2;
+	CHECK(memory_allocate(&layers->losses, most, sizeof *layers->losses, "the absorbing layers"));
+	layers->count = 1;
+	for (int a = 0; a < 3; ++a) {
+		const int last = 2 * grid->cells[a] + 1;
+		CHECK(memory_allocate(&layers->depths[a], (size_t)last + 1, sizeof **layers->depths,
+				      "the absorbing layers"));
+		for (int half = 0; half <= last; ++half)
+			for (int side = 0; side < 2; ++side) {
+				const struct absorbing_layer *layer = &grid->layers[a][side];
+				const double from_wall = side == 0 ? 0.5 * half : grid->cells[a] - 0.5 * half,
+					     depth = layer->cells - fmax(from_wall, 0.0);
+				if (!layers->wanted[a][side] || depth <= 0.0)
+					continue;
+				layers->losses[layers->count] =
+				    layer->losses * absorbing_layer_sigma(layer, grid->courant[a], depth);
+				layers->depths[a][half] = layers->count++;
+			}
+	}
+	return SONDE_OK;
+}
+
+/* The depth in the layer that has most losses there. */
+static uint16_t depth_of(const struct lossy_layers *layers, int component, const int node[3])
+{
+	uint16_t most = 0;
+
+	for (int a = 0; a < 3; ++a) {
+		const uint16_t depth = layers->depths[a][2 * node[a] + (a == component)];
+		most = layers->losses[depth] > layers->losses[most] ? depth : most;
+	}
+	return most;
+}
+
+static sonde_status add_losses(struct lossy_layers *layers, uint16_t depth, struct media *media, uint16_t *number)
+{
+	struct medium medium = media->media[*number];
+
+	if (medium.conductor || medium.outside > 0.0 || medium.permittivity <= 1.0)
+		return SONDE_OK;
+	uint16_t *const known = &layers->numbers[(size_t)*number * layers->count + depth];
+	if (*known == 0 && media->count < MOST_MEDIA) {
+		medium.conductivity += layers->losses[depth] * (medium.permittivity - 1.0);
+		CHECK(media_add(media, &medium, known));
+	}
+	*number = *known != 0 ? *known : *number;
+	return SONDE_OK;
+}
+
+static sonde_status paint(const struct fdtd_grid *grid, struct lossy_layers *layers, struct media *media)
+{
+	int node[3];
+
+	for (int a = 0; a < 3; ++a)
+		for (node[0] = 0; node[0] <= grid->cells[0]; ++node[0])
+			for (node[1] = 0; node[1] <= grid->cells[1]; ++node[1])
+				for (node[2] = 0; node[2] <= grid->cells[2]; ++node[2]) {
+					const uint16_t depth = depth_of(layers, a, node);
+					uint16_t *number =
+					    &media->edges[a][media_at(grid, node[0], node[1], node[2])];
+					if (depth > 0)
+						CHECK(add_losses(layers, depth, media, number));
+				}
+	return SONDE_OK;
+}
+
+sonde_status paint_losses(const struct fdtd_grid *grid, struct media *media)
+{
+	struct lossy_layers layers = {.media = media->count};
+	sonde_status status;
+	bool any = false;
+
+	for (int n = 0; n < 6 && media->edges[0] != NULL; ++n) {
+		layers.wanted[n / 2][n % 2] = is_wanted(grid, media, n / 2, n % 2);
+		any |= layers.wanted[n / 2][n % 2];
+	}
+	if (!any)
+		return SONDE_OK;
+	CHECK_GOTO(status, list_depths(grid, &layers), done);
+	CHECK_GOTO(status,
+		   memory_allocate(&layers.numbers, layers.media * layers.count, sizeof *layers.numbers,
+				   "media of absorbing layers"),
+		   done);
+	status = paint(grid, &layers, media);
+done:
+	for (int a = 0; a < 3; ++a)
+		free(layers.depths[a]);
+	free(layers.losses);
+	free(layers.numbers);
+	return status;
+}

@@ -1,0 +1,151 @@
+/* Edges and faces near which surfaces pass. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "base/threads.h"
+#include "fdtd/media/paint.h"
+
+#define PLANES_OF_PART 8
+
+void paint_marks_free(struct paint_marks *marks)
+{
+	for (int c = 0; c < 6; ++c)
+		free(marks->words[c]);
+	*marks = (struct paint_marks){{NULL}};
+}
+
+/* What a line along an axis marks. */
+struct marker {
+	const struct scene *scene;
+	const struct body *body;
+	double reach, shift[3];
+	int axis;
+	uint32_t *words;
+};
+
+static bool bring_inside(const struct fdtd_grid *grid, int axis, int *at)
+{
+	const int cells = grid->cells[axis];
+
+	if (grid->walls[axis][0] == WALL_PERIODIC)
+		*at = ((*at % cells) + cells) % cells;
+	return *at >= 0 && *at <= cells;
+}
+
+/* With its neighbours across the line: the cell of one that lies beyond a body's corner may have a part of it, which no line through its middle meets. */
+static void mark_node(const struct marker *marker, const int node[3], int at)
+{
+	const int u = (marker->axis + 1) % 3, v = (marker->axis + 2) % 3;
+
+	for (int n = 0; n < 9; ++n) {
+		int place[3];
+		place[marker->axis] = at;
+		place[u] = node[u] + n % 3 - 1;
+		place[v] = node[v] + n / 3 - 1;
+		bool inside = true;
+		for (int a = 0; a < 3; ++a)
+			inside = bring_inside(marker->scene->grid, a, &place[a]) && inside;
+		if (!inside)
+			continue;
+		const size_t bit = media_at(marker->scene->grid, place[0], place[1], place[2]);
+		/* lines of other threads may mark the same word */
+		__atomic_fetch_or(&marker->words[bit / 32], (uint32_t)1 << (bit % 32), __ATOMIC_RELAXED);
+	}
+}
+
+static void mark_line(const struct marker *marker, struct scene_view *view, const int node[3])
+{
+	const struct paint_frame *frame = &marker->scene->frame;
+	const int axis = marker->axis, cells = marker->scene->grid->cells[axis];
+	double point[3];
+
+	for (int a = 0; a < 3; ++a)
+		point[a] = frame->origin[a] + (node[a] + marker->shift[a]) * frame->spacing[a];
+	int count = scene_body_line(view, marker->body, axis, point);
+	for (int n = 0; n < 2 * count; ++n) {
+		double end = n % 2 == 0 ? view->intervals[n / 2].begin : view->intervals[n / 2].end,
+		       place = (end - frame->origin[axis]) / frame->spacing[axis] - marker->shift[axis];
+		if (!(place > -marker->reach - 1.0 && place < cells + marker->reach + 1.0))
+			continue;
+		for (int at = (int)ceil(place - marker->reach); at <= (int)floor(place + marker->reach); ++at)
+			mark_node(marker, node, at);
+	}
+}
+
+/* Nodes of an axis whose lines may meet the body. */
+static void find_nodes(const struct marker *marker, int axis, int *begin, int *end)
+{
+	const struct paint_frame *frame = &marker->scene->frame;
+	const int cells = marker->scene->grid->cells[axis];
+	double low[3], high[3];
+
+	shape_bounds(marker->body->shape, low, high);
+	double from = floor((low[axis] - frame->origin[axis]) / frame->spacing[axis] - 1.0),
+	       to = ceil((high[axis] - frame->origin[axis]) / frame->spacing[axis] + 2.0);
+	*begin = from < 0.0 ? 0 : from > cells ? cells + 1 : (int)from;
+	*end = to < 0.0 ? 0 : to > cells ? cells + 1 : (int)to;
+}
+
+struct line_marking {
+	const struct marker *marker;
+	struct scene_views views;
+	int begin[2], end[2];
+};
+
+static void mark_planes(void *state, int64_t first, int64_t finish, int worker)
+{
+	struct line_marking *marking = state;
+	const int axis = marking->marker->axis, u = axis == 0 ? 1 : 0, v = axis == 2 ? 1 : 2;
+	struct scene_view *view = scene_views_of(&marking->views, worker);
+
+	if (view == NULL)
+		return;
+	for (int i = marking->begin[0] + (int)first; i < marking->begin[0] + (int)finish; ++i)
+		for (int j = marking->begin[1]; j < marking->end[1]; ++j) {
+			int node[3] = {0, 0, 0};
+			node[u] = i;
+			node[v] = j;
+			mark_line(marking->marker, view, node);
+		}
+}
+
+static sonde_status mark_lines(const struct marker *marker)
+{
+	const int u = marker->axis == 0 ? 1 : 0, v = marker->axis == 2 ? 1 : 2;
+	const struct scene one = scene_of_body(marker->scene, marker->body);
+	struct line_marking marking = {.marker = marker};
+
+	find_nodes(marker, u, &marking.begin[0], &marking.end[0]);
+	find_nodes(marker, v, &marking.begin[1], &marking.end[1]);
+	CHECK(scene_views_make(&one, &marking.views));
+	threads_for(one.threads, marking.end[0] - marking.begin[0], PLANES_OF_PART, mark_planes, &marking);
+	return scene_views_end(&marking.views, "find the surfaces of a body");
+}
+
+sonde_status paint_marks_make(const struct scene *scene, double reach, const bool wanted[6],
+			      struct paint_marks *marks)
+{
+	const int *cells = scene->grid->cells;
+	const size_t words = media_at(scene->grid, cells[0], cells[1], cells[2]) / 32 + 1;
+	struct marker marker = {.scene = scene, .reach = reach};
+
+	*marks = (struct paint_marks){{NULL}};
+	for (int c = 0; c < 6; ++c)
+		if (wanted[c])
+			CHECK(memory_allocate(&marks->words[c], words, sizeof **marks->words, "surfaces of bodies"));
+	for (int n = 0; n < 18 * scene->count; ++n) {
+		marker.body = &scene->bodies[n / 18];
+		marker.axis = n % 3;
+		marker.words = marks->words[n / 3 % 6];
+		paint_shift(n / 3 % 6, marker.shift);
+		if (marker.words != NULL && marker.body->voxels == NULL)
+			CHECK(mark_lines(&marker));
+	}
+	for (int c = 0; c < 6; ++c) {
+		paint_shift(c, marker.shift);
+		if (marks->words[c] != NULL)
+			paint_marks_in_layers(scene->grid, marker.shift, marks->words[c]);
+	}
+	return SONDE_OK;
+}

@@ -1,0 +1,246 @@
+#include "fdtd/media/scene.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/memory.h"
+
+void scene_view_release(struct scene_view *view)
+{
+	free(view->intervals);
+	free(view->hollows);
+	free(view->bounds);
+	free(view->near);
+	*view = (struct scene_view){0};
+}
+
+/* The box around a body, in cells. */
+static void find_bounds(const struct scene *scene, const struct body *body, double bounds[2][3])
+{
+	double low[3], high[3];
+
+	if (body->voxels != NULL)
+		voxels_bounds(body->voxels, low, high);
+	else
+		shape_bounds(body->shape, low, high);
+	for (int a = 0; a < 3; ++a) {
+		bounds[0][a] = (low[a] - scene->frame.origin[a]) / scene->frame.spacing[a];
+		bounds[1][a] = (high[a] - scene->frame.origin[a]) / scene->frame.spacing[a];
+	}
+}
+
+sonde_status scene_view_make(const struct scene *scene, struct scene_view *view)
+{
+	size_t bodies = (size_t)(scene->count > 0 ? scene->count : 1);
+
+	*view = (struct scene_view){.scene = scene, .room = 1};
+	for (int n = 0; n < scene->count; ++n) {
+		const struct body *body = &scene->bodies[n];
+		int room = body->voxels != NULL ? 1 : shape_room(body->shape);
+		room += body->hollow == NULL ? 0 : shape_room(body->hollow);
+		view->room = room > view->room ? room : view->room;
+	}
+	CHECK(memory_allocate(&view->intervals, (size_t)view->room, 2 * sizeof *view->intervals,
+			      "lines through bodies"));
+	CHECK(memory_allocate(&view->hollows, (size_t)view->room, sizeof *view->hollows, "lines through bodies"));
+	CHECK(memory_allocate(&view->bounds, bodies, sizeof *view->bounds, "bodies"));
+	CHECK(memory_allocate(&view->near, bodies, sizeof *view->near, "bodies"));
+	for (int n = 0; n < scene->count; ++n)
+		find_bounds(scene, &scene->bodies[n], view->bounds[n]);
+	return SONDE_OK;
+}
+
+sonde_status scene_views_make(const struct scene *scene, struct scene_views *views)
+{
+	*views = (struct scene_views){.scene = scene};
+	return memory_allocate(&views->views, (size_t)(scene->threads > 1 ? scene->threads : 1), sizeof *views->views,
+			       "lines through bodies");
+}
+
+struct scene_view *scene_views_of(struct scene_views *views, int worker)
+{
+	struct scene_view *view = &views->views[worker];
+
+	if (view->scene == NULL && scene_view_make(views->scene, view) != SONDE_OK) {
+		scene_view_release(view);
+		atomic_store(&views->failed, true);
+	}
+	return view->scene != NULL ? view : NULL;
+}
+
+sonde_status scene_views_end(struct scene_views *views, const char *what)
+{
+	for (int n = 0; views->views != NULL && n < (views->scene->threads > 1 ? views->scene->threads : 1); ++n)
+		scene_view_release(&views->views[n]);
+	free(views->views);
+	return atomic_load(&views->failed) ? status_fail(SONDE_RESOURCE, "not enough memory to %s", what) : SONDE_OK;
+}
+
+/* Intervals without those of a hollow; both are sorted. What remains is written behind them, then moved. */
+static int take_out(struct interval *intervals, int count, const struct interval *hollows, int hollow_count)
+{
+	struct interval *left = intervals + count;
+	int made = 0, h = 0;
+
+	for (int n = 0; n < count; ++n) {
+		double begin = intervals[n].begin;
+		while (h > 0 && hollows[h - 1].end > begin)
+			--h;
+		for (; h < hollow_count && hollows[h].begin < intervals[n].end; ++h) {
+			if (hollows[h].begin > begin)
+				left[made++] = (struct interval){begin, hollows[h].begin};
+			begin = fmax(begin, hollows[h].end);
+		}
+		if (begin < intervals[n].end)
+			left[made++] = (struct interval){begin, intervals[n].end};
+	}
+	for (int n = 0; n < made; ++n)
+		intervals[n] = left[n];
+	return made;
+}
+
+int scene_body_line(struct scene_view *view, const struct body *body, int axis, const double point[3])
+{
+	int count = shape_line(body->shape, axis, point, view->intervals, view->room);
+
+	if (count <= 0 || body->hollow == NULL)
+		return count;
+	return take_out(view->intervals, count, view->hollows,
+			shape_line(body->hollow, axis, point, view->hollows, view->room));
+}
+
+bool scene_look_at(struct scene_view *view, const double low[3], const double high[3])
+{
+	const struct scene *scene = view->scene;
+
+	view->near_count = 0;
+	for (int n = 0; n < scene->count; ++n) {
+		bool near = true;
+		for (int a = 0; a < 3; ++a) /* what lies beyond a wall is looked for inside */
+			near &= low[a] < 0.0 || high[a] > scene->grid->cells[a] ||
+				(view->bounds[n][0][a] <= high[a] && view->bounds[n][1][a] >= low[a]);
+		if (near && scene->bodies[n].voxels != NULL)
+			return false;
+		if (near)
+			view->near[view->near_count++] = n;
+	}
+	return true;
+}
+
+/* Lays a medium over the parts from one place to another. */
+static bool lay_over(struct line_parts *parts, double from, double to, uint16_t medium)
+{
+	struct line_parts made = {.begin = parts->begin};
+	double last = parts->end[parts->count - 1], begin = parts->begin;
+	bool laid = false;
+
+	from = fmax(from, parts->begin);
+	to = fmin(to, last);
+	if (!(from < to))
+		return true;
+	for (int n = 0; n < parts->count; ++n) {
+		double end = parts->end[n];
+		if (made.count + 3 > MOST_PARTS)
+			return false;
+		if (begin < from) {
+			made.medium[made.count] = parts->medium[n];
+			made.end[made.count++] = fmin(end, from);
+		}
+		if (!laid && end > from) {
+			made.medium[made.count] = medium;
+			made.end[made.count++] = to;
+			laid = true;
+		}
+		if (end > to) {
+			made.medium[made.count] = parts->medium[n];
+			made.end[made.count++] = end;
+		}
+		begin = end;
+	}
+	*parts = made;
+	return true;
+}
+
+/* Without short parts, and with those of one medium together. */
+static void tidy(struct line_parts *parts, double least)
+{
+	double begin = parts->begin, last = parts->end[parts->count - 1];
+	int kept = 0;
+
+	for (int n = 0; n < parts->count; ++n) {
+		double end = parts->end[n];
+		if (end - begin > least && kept > 0 && parts->medium[kept - 1] == parts->medium[n]) {
+			parts->end[kept - 1] = end;
+		} else if (end - begin > least) {
+			parts->medium[kept] = parts->medium[n];
+			parts->end[kept++] = end;
+		}
+		begin = end;
+	}
+	kept += kept == 0; /* shorter than `least` as a whole */
+	parts->count = kept;
+	parts->end[kept - 1] = last;
+}
+
+/* A piece of a line that lies within the grid; seen `shift` cells from where it is. */
+static bool add_piece(struct scene_view *view, int axis, const double point[3], double shift,
+		      struct line_parts *parts)
+{
+	const struct scene *scene = view->scene;
+	const struct paint_frame *frame = &scene->frame;
+	double place[3];
+
+	for (int a = 0; a < 3; ++a)
+		place[a] = frame->origin[a] + point[a] * frame->spacing[a];
+	for (int n = 0; n < view->near_count; ++n) {
+		const struct body *body = &scene->bodies[view->near[n]];
+		int count = scene_body_line(view, body, axis, place);
+		for (int k = 0; k < count; ++k) {
+			const struct interval *interval = &view->intervals[k];
+			double from = (interval->begin - frame->origin[axis]) / frame->spacing[axis] - shift,
+			       to = (interval->end - frame->origin[axis]) / frame->spacing[axis] - shift;
+			if (!lay_over(parts, from, to, body->medium))
+				return false;
+		}
+	}
+	return true;
+}
+
+/* Places across the line that lie behind walls. */
+static void bring_inside(const struct fdtd_grid *grid, int axis, double point[3])
+{
+	for (int a = 0; a < 3; ++a) {
+		const double cells = grid->cells[a];
+		const bool periodic = grid->walls[a][0] == WALL_PERIODIC;
+		if (a == axis)
+			continue;
+		if (point[a] < 0.0)
+			point[a] = periodic ? point[a] + cells : -point[a];
+		else if (point[a] > cells)
+			point[a] = periodic ? point[a] - cells : 2.0 * cells - point[a];
+	}
+}
+
+bool scene_line(struct scene_view *view, int axis, const double point[3], double begin, double end, double least,
+		struct line_parts *parts)
+{
+	const struct fdtd_grid *grid = view->scene->grid;
+	const double cells = grid->cells[axis];
+	const bool periodic = grid->walls[axis][0] == WALL_PERIODIC;
+	double inside[3] = {point[0], point[1], point[2]};
+
+	bring_inside(grid, axis, inside);
+	if (!periodic) { /* what mirror images add has the same shares */
+		begin = fmax(begin, 0.0);
+		end = fmin(end, cells);
+	}
+	*parts = (struct line_parts){.count = 1, .begin = begin, .end = {end}, .medium = {view->scene->background}};
+	if (!add_piece(view, axis, inside, 0.0, parts))
+		return false;
+	if (periodic && begin < 0.0 && !add_piece(view, axis, inside, cells, parts))
+		return false;
+	if (periodic && end > cells && !add_piece(view, axis, inside, -cells, parts))
+		return false;
+	tidy(parts, least);
+	return true;
+}

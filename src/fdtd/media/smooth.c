@@ -1,0 +1,420 @@
+#include "fdtd/media/smooth.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/threads.h"
+#include "fdtd/media/edge_key.h"
+#include "fdtd/media/unit_cell.h"
+
+#define SITES_OF_PART 256
+#define LEAST_WEIGHT 1e-9 /* of tensors: smaller elements are none */
+#define HOLD_BACK 0.8
+
+/* Of a medium for which the step of E is E = rot H. */
+static const struct medium collecting = {
+    .permittivity = 0.5, .conductivity = 1.0, .permeability = 1.0, .collector = 1};
+
+/* Sorted places, with what is known of them. The order is that of planes, then of kinds: 0 and 1 edges along y and z, 2 those along x. */
+struct site {
+	uint64_t key;
+	double elements[3]; /* of an edge, own; of a node, those of x y, y z, z x */
+};
+
+struct sites {
+	size_t count, capacity;
+	struct site *sites;
+};
+
+struct smoother {
+	const struct scene *scene;
+	struct media *media;
+	uint16_t collector;
+	double least, largest; /* eigenvalues */
+	struct sites marked, edges, nodes;
+	size_t held_back;
+};
+
+static sonde_status sites_add(struct sites *sites, uint64_t key)
+{
+	CHECK(memory_grow(&sites->sites, &sites->capacity, sites->count + 1, sizeof *sites->sites,
+			  "edges at surfaces"));
+	sites->sites[sites->count++] = (struct site){.key = key};
+	return SONDE_OK;
+}
+
+static int compare_sites(const void *a, const void *b)
+{
+	uint64_t x = ((const struct site *)a)->key, y = ((const struct site *)b)->key;
+
+	return (x > y) - (x < y);
+}
+
+/* Sorted, each key once: the first added. */
+static void sites_sort(struct sites *sites)
+{
+	size_t kept = 0;
+
+	if (sites->count == 0)
+		return;
+	qsort(sites->sites, sites->count, sizeof *sites->sites, compare_sites);
+	for (size_t n = 1; n < sites->count; ++n)
+		if (sites->sites[n].key != sites->sites[kept].key)
+			sites->sites[++kept] = sites->sites[n];
+	sites->count = kept + 1;
+}
+
+static struct site *sites_find(const struct sites *sites, uint64_t key)
+{
+	const struct site wanted = {.key = key};
+
+	return sites->count == 0 ? NULL : bsearch(&wanted, sites->sites, sites->count, sizeof wanted, compare_sites);
+}
+
+static bool is_permittivity(const struct medium *medium)
+{
+	return medium_is_lossless(medium) && medium->outside == 0.0;
+}
+
+/* Whether E of an edge may follow D of others: it is stepped, not on a conductor's wall nor cut by a conductor, and its medium is a permittivity alone. */
+static bool is_free(const struct smoother *s, int component, const int node[3])
+{
+	const struct fdtd_grid *grid = s->scene->grid;
+
+	for (int a = 0; a < 3; ++a)
+		if (a == component ? node[a] >= grid->cells[a]
+				   : node[a] < grid_first_node(grid, a) || node[a] >= grid_end_node(grid, a))
+			return false;
+	return is_permittivity(
+	    &s->media->media[s->media->edges[component][media_at(grid, node[0], node[1], node[2])]]);
+}
+
+static sonde_status list_marked(struct smoother *s)
+{
+	const bool wanted[6] = {true, true, true};
+	const struct fdtd_grid *grid = s->scene->grid;
+	const size_t plane = media_at(grid, 1, 0, 0);
+	struct paint_marks marks;
+	sonde_status status = paint_marks_make(s->scene, 1.5, wanted, &marks);
+
+	for (uint64_t n = 0; status == SONDE_OK && n < 3 * plane * ((uint64_t)grid->cells[0] + 1); ++n) {
+		int node[3];
+		const int component = edge_of_key(grid, n, node);
+		const size_t bit = media_at(grid, node[0], node[1], node[2]);
+		if (marks.words[component][bit / 32] == 0 && n % plane + 32 < plane)
+			n += 31 - bit % 32;
+		else if (marks.words[component][bit / 32] >> (bit % 32) & 1 && is_free(s, component, node))
+			status = sites_add(&s->marked, n);
+	}
+	paint_marks_free(&marks);
+	return status;
+}
+
+/* An edge's element on the diagonal: 0 where its cell needs no tensor. */
+static void look_at_edge(const struct smoother *s, struct scene_view *view, struct site *site)
+{
+	struct mixture mixture;
+	struct cell_tensor tensor;
+	double shift[3];
+	bool in_layer[3];
+	int node[3], component = edge_of_key(s->scene->grid, site->key, node);
+
+	paint_shift(component, shift);
+	const struct unit_cell cell = unit_cell_at(s->scene->grid, node, shift, in_layer),
+			       cut = unit_cell_cut(cell, in_layer);
+	site->elements[0] = 0.0;
+	if (!unit_cell_mixture(view, &cell, component, &mixture) &&
+	    unit_cell_tensor(view, s->media, &cut, &tensor) == CELL_SURFACE)
+		site->elements[0] = cell_tensor_at(&tensor, component, component);
+}
+
+/* A node's elements off the diagonal. By symmetry there are none between a wall's normal and what lies along it; across Bloch's
+ * walls, where they would have a phase, they are left out. */
+static void look_at_node(const struct smoother *s, struct scene_view *view, struct site *site)
+{
+	const struct fdtd_grid *grid = s->scene->grid;
+	struct cell_tensor tensor;
+	bool at_wall[3], in_layer[3];
+	int node[3];
+
+	edge_of_key(grid, site->key, node);
+	const struct unit_cell whole = unit_cell_at(grid, node, (const double[3]){0.0, 0.0, 0.0}, in_layer),
+			       cell = unit_cell_cut(whole, in_layer);
+	memset(site->elements, 0, sizeof site->elements);
+	if (unit_cell_tensor(view, s->media, &cell, &tensor) != CELL_SURFACE)
+		return;
+	for (int a = 0; a < 3; ++a)
+		at_wall[a] = (grid->walls[a][0] != WALL_PERIODIC || grid->phase[a] != 0.0) &&
+			     (node[a] == 0 || node[a] == grid->cells[a]);
+	for (int a = 0; a < 3; ++a) {
+		const int b = (a + 1) % 3;
+		double element =
+		    at_wall[a] || at_wall[b] || in_layer[a] || in_layer[b] ? 0.0 : cell_tensor_at(&tensor, a, b);
+		site->elements[a] = fabs(element) > LEAST_WEIGHT ? element : 0.0;
+	}
+}
+
+struct looking {
+	const struct smoother *smoother;
+	struct sites *sites;
+	void (*look)(const struct smoother *, struct scene_view *, struct site *);
+	struct scene_views views;
+};
+
+static void look_at_some(void *state, int64_t first, int64_t end, int worker)
+{
+	struct looking *looking = state;
+	struct scene_view *view = scene_views_of(&looking->views, worker);
+
+	for (int64_t n = first; n < end && view != NULL; ++n)
+		looking->look(looking->smoother, view, &looking->sites->sites[n]);
+}
+
+static sonde_status look_at_all(const struct smoother *s, struct sites *sites,
+				void (*look)(const struct smoother *, struct scene_view *, struct site *))
+{
+	struct looking looking = {.smoother = s, .sites = sites, .look = look};
+
+	CHECK(scene_views_make(s->scene, &looking.views));
+	threads_for(s->scene->threads, (int64_t)sites->count, SITES_OF_PART, look_at_some, &looking);
+	return scene_views_end(&looking.views, "smooth surfaces");
+}
+
+/* Edges that have a tensor, and the nodes at their ends. */
+static sonde_status take_edges_and_nodes(struct smoother *s)
+{
+	const struct fdtd_grid *grid = s->scene->grid;
+
+	for (size_t n = 0; n < s->marked.count; ++n) {
+		int node[3], end[3], component = edge_of_key(grid, s->marked.sites[n].key, node);
+		if (s->marked.sites[n].elements[0] == 0.0)
+			continue;
+		CHECK(sites_add(&s->edges, s->marked.sites[n].key));
+		s->edges.sites[s->edges.count - 1].elements[0] = s->marked.sites[n].elements[0];
+		CHECK(sites_add(&s->nodes, edge_key(grid, 0, node)));
+		if (edge_key_go(grid, node, component, 1, end))
+			CHECK(sites_add(&s->nodes, edge_key(grid, 0, end)));
+	}
+	sites_sort(&s->nodes);
+	return SONDE_OK;
+}
+
+/* What an edge has on the diagonal, with a tensor or without. */
+static double own_of(const struct smoother *s, int component, const int node[3])
+{
+	const struct fdtd_grid *grid = s->scene->grid;
+	const struct site *site = sites_find(&s->edges, edge_key(grid, component, node));
+	const uint16_t number = s->media->edges[component][media_at(grid, node[0], node[1], node[2])];
+
+	return site != NULL ? site->elements[0] : 1.0 / s->media->media[number].permittivity;
+}
+
+/* Whether the matrix of diagonal `own` and elements x y, y z, z x has no negative eigenvalue, with `sign` and a shift. */
+static bool is_positive(const double own[3], const double elements[3], double sign, double shift)
+{
+	const double x = sign * own[0] + shift, y = sign * own[1] + shift, z = sign * own[2] + shift,
+		     xy = elements[0], yz = elements[1], zx = elements[2];
+
+	return x >= 0.0 && y >= 0.0 && z >= 0.0 && x * y >= xy * xy && y * z >= yz * yz && x * z >= zx * zx &&
+	       x * (y * z - yz * yz) - xy * (xy * z - sign * yz * zx) + zx * (sign * xy * yz - y * zx) >= 0.0;
+}
+
+static bool octants_are_stable(const struct smoother *s, double own[3][2], const double elements[3])
+{
+	for (int octant = 0; octant < 8; ++octant) {
+		const double three[3] = {own[0][octant & 1], own[1][octant >> 1 & 1], own[2][octant >> 2 & 1]};
+		if (!is_positive(three, elements, 1.0, -s->least) || !is_positive(three, elements, -1.0, s->largest))
+			return false;
+	}
+	return true;
+}
+
+/* Makes a node's elements as small as stability wants; none where one of its edges is not stepped, unless that is a wall's. */
+static void hold_back(struct smoother *s, struct site *site)
+{
+	const struct fdtd_grid *grid = s->scene->grid;
+	double own[3][2], *elements = site->elements;
+	int node[3], edge[3];
+
+	edge_of_key(grid, site->key, node);
+	if (elements[0] == 0.0 && elements[1] == 0.0 && elements[2] == 0.0)
+		return;
+	for (int n = 0; n < 6; ++n) {
+		const int a = n / 2;
+		const bool matters = elements[a] != 0.0 || elements[(a + 2) % 3] != 0.0;
+		const bool there = edge_key_go(grid, node, a, n % 2 - 1, edge) && is_free(s, a, edge);
+		if (matters && !there) {
+			memset(elements, 0, 3 * sizeof *elements);
+			return;
+		}
+		own[a][n % 2] = there ? own_of(s, a, edge) : s->largest;
+	}
+	for (int tries = 0; !octants_are_stable(s, own, elements); ++tries) {
+		s->held_back += tries == 0;
+		for (int a = 0; a < 3; ++a)
+			elements[a] *= tries < 30 ? HOLD_BACK : 0.0;
+		if (tries > 30)
+			return;
+	}
+}
+
+/* All edges at nodes that have elements. */
+static sonde_status take_coupled_edges(struct smoother *s)
+{
+	const struct fdtd_grid *grid = s->scene->grid;
+	const size_t with_tensor = s->edges.count;
+	struct sites more = {0};
+	sonde_status status = SONDE_OK;
+
+	for (size_t n = 0; n < s->nodes.count; ++n) {
+		int node[3], edge[3];
+		const double *elements = s->nodes.sites[n].elements;
+		edge_of_key(grid, s->nodes.sites[n].key, node);
+		for (int m = 0; m < 6; ++m) {
+			const int a = m / 2;
+			if ((elements[a] == 0.0 && elements[(a + 2) % 3] == 0.0) ||
+			    !edge_key_go(grid, node, a, m % 2 - 1, edge) || !is_free(s, a, edge) ||
+			    sites_find(&s->edges, edge_key(grid, a, edge)) != NULL)
+				continue;
+			CHECK_GOTO(status, sites_add(&more, edge_key(grid, a, edge)), done);
+			more.sites[more.count - 1].elements[0] = own_of(s, a, edge);
+		}
+	}
+	for (size_t n = 0; n < more.count; ++n) {
+		CHECK_GOTO(status, sites_add(&s->edges, more.sites[n].key), done);
+		s->edges.sites[s->edges.count - 1].elements[0] = more.sites[n].elements[0];
+	}
+done:
+	free(more.sites);
+	if (s->edges.count > with_tensor)
+		sites_sort(&s->edges);
+	return status;
+}
+
+/* At an end of an edge: the edges along another axis on both sides of it. */
+static void couple_end(const struct smoother *s, const struct site *end, int component, int other, const int node[3],
+		       struct smooth_edge *edge, int first)
+{
+	const struct fdtd_grid *grid = s->scene->grid;
+	const int pair = other == (component + 1) % 3 ? component : other;
+
+	for (int side = 0; side < 2; ++side) {
+		int place[3];
+		const struct site *site = NULL;
+		if (end != NULL && end->elements[pair] != 0.0 && edge_key_go(grid, node, other, side - 1, place))
+			site = sites_find(&s->edges, edge_key(grid, other, place));
+		if (site == NULL)
+			continue;
+		edge->neighbours[first + side] = (uint32_t)(site - s->edges.sites);
+		edge->weights[first + side] = 0.25 * end->elements[pair];
+	}
+}
+
+static void couple(const struct smoother *s, size_t n, struct smooth_edge *edge)
+{
+	const struct fdtd_grid *grid = s->scene->grid;
+
+	edge->component = edge_of_key(grid, s->edges.sites[n].key, edge->node);
+	edge->own = s->edges.sites[n].elements[0];
+	for (int m = 0; m < SMOOTH_NEIGHBOURS; ++m)
+		edge->neighbours[m] = (uint32_t)n;
+	for (int end = 0; end < 2; ++end) {
+		int node[3];
+		if (!edge_key_go(grid, edge->node, edge->component, end, node))
+			continue;
+		const struct site *site = sites_find(&s->nodes, edge_key(grid, 0, node));
+		for (int k = 0; k < 2; ++k)
+			couple_end(s, site, edge->component, (edge->component + 1 + k) % 3, node, edge,
+				   4 * end + 2 * k);
+	}
+}
+
+static sonde_status write_list(struct smoother *s)
+{
+	struct smooth_edges *edges;
+
+	if (s->edges.count > UINT32_MAX)
+		return status_fail(SONDE_RESOURCE, "more than %u edges at smooth surfaces", UINT32_MAX);
+	CHECK(memory_allocate(&s->media->smooth, 1, sizeof *edges, "edges at surfaces"));
+	edges = s->media->smooth;
+	CHECK(memory_allocate(&edges->edges, s->edges.count, sizeof *edges->edges, "edges at surfaces"));
+	edges->count = s->edges.count;
+	edges->held_back = s->held_back;
+	for (size_t n = 0; n < edges->count; ++n) {
+		struct smooth_edge *edge = &edges->edges[n];
+		couple(s, n, edge);
+		s->media
+		    ->edges[edge->component][media_at(s->scene->grid, edge->node[0], edge->node[1], edge->node[2])] =
+		    s->collector;
+	}
+	return SONDE_OK;
+}
+
+/* The eigenvalues that are allowed: the scheme is stable where the largest one times the sum of the Courant numbers' squares is below 1. */
+static void find_limits(struct smoother *s)
+{
+	double least = INFINITY, largest = 0.0, squares = 0.0;
+
+	for (int a = 0; a < 3; ++a)
+		squares += s->scene->grid->courant[a] * s->scene->grid->courant[a];
+	for (size_t n = 0; n < s->media->count; ++n) {
+		const struct medium *medium = &s->media->media[n];
+		if (!is_permittivity(medium))
+			continue;
+		least = fmin(least, 1.0 / medium->permittivity);
+		largest = fmax(largest, 1.0 / medium->permittivity);
+	}
+	s->least = 0.1 * least;
+	s->largest = fmax(largest * (1.0 + 1e-9), 0.9999 / squares);
+}
+
+sonde_status paint_smooth(const struct scene *scene, struct media *media)
+{
+	struct smoother s = {.scene = scene, .media = media};
+	sonde_status status;
+
+	find_limits(&s);
+	CHECK(media_add(media, &collecting, &s.collector));
+	CHECK_GOTO(status, list_marked(&s), done);
+	CHECK_GOTO(status, look_at_all(&s, &s.marked, look_at_edge), done);
+	CHECK_GOTO(status, take_edges_and_nodes(&s), done);
+	CHECK_GOTO(status, look_at_all(&s, &s.nodes, look_at_node), done);
+	for (size_t n = 0; n < s.nodes.count; ++n)
+		hold_back(&s, &s.nodes.sites[n]);
+	CHECK_GOTO(status, take_coupled_edges(&s), done);
+	status = write_list(&s);
+done:
+	free(s.marked.sites);
+	free(s.edges.sites);
+	free(s.nodes.sites);
+	return status;
+}
+
+static int compare_edges(const void *a, const void *b)
+{
+	const struct smooth_edge *x = a, *y = b;
+
+	return edge_compare(x->component, x->node, y->component, y->node);
+}
+
+double smooth_edges_permittivity(const struct smooth_edges *edges, int component, const int node[3])
+{
+	const struct smooth_edge wanted = {.node = {node[0], node[1], node[2]}, .component = component};
+	const struct smooth_edge *found =
+	    edges == NULL || edges->count == 0
+		? NULL
+		: bsearch(&wanted, edges->edges, edges->count, sizeof wanted, compare_edges);
+
+	return found != NULL ? 1.0 / found->own : 0.0;
+}
+
+void smooth_edges_free(struct smooth_edges **edges)
+{
+	if (*edges == NULL)
+		return;
+	free((*edges)->edges);
+	free(*edges);
+	*edges = NULL;
+}

@@ -1,0 +1,259 @@
+/* The tensor of a cell that a surface goes through. */
+#include <math.h>
+
+#include "fdtd/media/unit_cell.h"
+
+#define LINES 6       /* through the cell, each way across */
+#define ALONG_AXIS 16 /* lines to find the normal, at most */
+#define POINTS (3 * ALONG_AXIS * (MOST_PARTS - 1))
+#define STEPS_OF_NORMAL 16383.0 /* and of shares 1/MIXTURE_PARTS, so that rounding does not matter */
+
+/* Where lines along all axes, from one edge of the cell to the other, meet surfaces: of each, three across with the middle, or four without it, where
+ * faces lie that are on nodes. */
+struct crossings {
+	int count;
+	double points[POINTS][3]; /* from the middle */
+};
+
+static bool find_crossings(struct scene_view *view, const struct unit_cell *cell, int lines,
+			   struct crossings *crossings)
+{
+	crossings->count = 0;
+	for (int n = 0; n < 3 * lines * lines; ++n) {
+		const int axis = n / (lines * lines), places[2] = {n % lines, n / lines % lines};
+		double offset[3] = {0.0};
+		struct line_parts parts;
+		bool doubled = cell->half[axis] == 0.0;
+		for (int k = 0; k < 2; ++k) {
+			const int across = (axis + 1 + k) % 3;
+			offset[across] =
+			    (2.0 * places[k] / (lines - 1) - 1.0) * fmax(cell->half[across] - UNIT_CELL_LEAST, 0.0);
+			doubled |= places[k] != lines / 2 && cell->half[across] == 0.0;
+		}
+		if (doubled)
+			continue;
+		if (!unit_cell_line(view, cell, axis, offset, &parts))
+			return false;
+		for (int p = 0; p + 1 < parts.count; ++p) {
+			double *point = crossings->points[crossings->count++];
+			for (int a = 0; a < 3; ++a)
+				point[a] = offset[a];
+			point[axis] = parts.end[p] - cell->middle[axis];
+		}
+	}
+	return true;
+}
+
+/* Turns rows and columns a and b of a symmetric matrix so that their common element vanishes (Jacobi), and the vectors with them. */
+static void turn_away(double matrix[3][3], double vectors[3][3], int a, int b)
+{
+	if (matrix[a][b] == 0.0)
+		return;
+	double ratio = (matrix[b][b] - matrix[a][a]) / (2.0 * matrix[a][b]),
+	       tangent = copysign(1.0, ratio) / (fabs(ratio) + sqrt(1.0 + ratio * ratio)),
+	       cosine = 1.0 / sqrt(1.0 + tangent * tangent), sine = tangent * cosine;
+	for (int k = 0; k < 3; ++k) {
+		double x = matrix[k][a], y = matrix[k][b];
+		matrix[k][a] = cosine * x - sine * y;
+		matrix[k][b] = sine * x + cosine * y;
+	}
+	for (int k = 0; k < 3; ++k) {
+		double x = matrix[a][k], y = matrix[b][k];
+		matrix[a][k] = cosine * x - sine * y;
+		matrix[b][k] = sine * x + cosine * y;
+		x = vectors[k][a];
+		y = vectors[k][b];
+		vectors[k][a] = cosine * x - sine * y;
+		vectors[k][b] = sine * x + cosine * y;
+	}
+}
+
+/* The normal of the plane that fits best: the direction in which the points vary least. */
+static void fit_normal(const struct crossings *crossings, const struct unit_cell *cell, double normal[3])
+{
+	double middle[3] = {0.0}, matrix[3][3] = {{0.0}}, vectors[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+	int least = 0;
+
+	for (int n = 0; n < crossings->count; ++n)
+		for (int a = 0; a < 3; ++a)
+			middle[a] += crossings->points[n][a] / crossings->count;
+	for (int n = 0; n < crossings->count; ++n)
+		for (int a = 0; a < 9; ++a) {
+			const int b = a / 3, c = a % 3;
+			matrix[b][c] += (crossings->points[n][b] - middle[b]) * (crossings->points[n][c] - middle[c]);
+		}
+	for (int a = 0; a < 3; ++a)
+		if (cell->half[a] == 0.0)
+			matrix[a][a] = 1e6; /* nothing varies along it, and no normal is along it */
+	for (int sweep = 0; sweep < 12; ++sweep)
+		for (int a = 0; a < 3; ++a)
+			turn_away(matrix, vectors, a, (a + 1) % 3);
+	for (int a = 1; a < 3; ++a)
+		least = matrix[a][a] < matrix[least][least] ? a : least;
+	for (int a = 0; a < 3; ++a)
+		normal[a] = vectors[a][least];
+}
+
+/* From the cell's center to line n of LINES x LINES along an axis. */
+static void place_line(const struct unit_cell *cell, int axis, int n, double offset[3])
+{
+	const int u = (axis + 1) % 3, v = (axis + 2) % 3, row = n / LINES;
+
+	offset[axis] = 0.0;
+	offset[u] = ((n % LINES + 0.5) / LINES - 0.5) * 2.0 * cell->half[u];
+	offset[v] = ((row + 0.5) / LINES - 0.5) * 2.0 * cell->half[v];
+}
+
+/* Means from lines along the axis that is next to the normal. */
+static bool find_means(struct scene_view *view, const struct media *media, const struct unit_cell *cell,
+		       struct cell_tensor *tensor)
+{
+	int axis = 0;
+	double permittivity = 0.0, inverse = 0.0, length = 0.0;
+
+	for (int a = 1; a < 3; ++a)
+		axis = fabs(tensor->normal[a]) > fabs(tensor->normal[axis]) ? a : axis;
+	for (int n = 0; n < LINES * LINES; ++n) {
+		double offset[3];
+		struct line_parts parts;
+		place_line(cell, axis, n, offset);
+		if (!unit_cell_line(view, cell, axis, offset, &parts))
+			return false;
+		for (int p = 0; p < parts.count; ++p) {
+			const struct medium *medium = &media->media[parts.medium[p]];
+			double part = parts.end[p] - (p == 0 ? parts.begin : parts.end[p - 1]);
+			if (!medium_is_lossless(medium))
+				return false;
+			permittivity += part * medium->permittivity;
+			inverse += part / medium->permittivity;
+			length += part;
+		}
+	}
+	tensor->across = inverse / length;
+	tensor->along = length / permittivity;
+	return true;
+}
+
+enum cell_content unit_cell_tensor(struct scene_view *view, const struct media *media, const struct unit_cell *cell,
+				   struct cell_tensor *tensor)
+{
+	struct crossings crossings;
+
+	if (!unit_cell_look(view, cell) || !find_crossings(view, cell, 3, &crossings))
+		return CELL_UNKNOWN;
+	if (crossings.count == 0)
+		return CELL_UNIFORM;
+	fit_normal(&crossings, cell, tensor->normal);
+	return find_means(view, media, cell, tensor) ? CELL_SURFACE : CELL_UNKNOWN;
+}
+
+/* Whether a surface is across an axis: all points have one place along it. */
+static bool is_flat(const struct crossings *crossings, int axis)
+{
+	for (int n = 1; n < crossings->count; ++n)
+		if (fabs(crossings->points[n][axis] - crossings->points[0][axis]) > UNIT_CELL_LEAST)
+			return false;
+	return true;
+}
+
+static void round_normal(double normal[3])
+{
+	double square = 0.0;
+
+	for (int a = 0; a < 3; ++a) {
+		normal[a] = round(STEPS_OF_NORMAL * normal[a]);
+		square += normal[a] * normal[a];
+	}
+	for (int a = 0; a < 3; ++a)
+		normal[a] /= sqrt(square);
+}
+
+/* Parts of a cell to shares, 1 together, of the media that have one, in the order of their numbers. */
+static void drop_empty(struct cell_surface *surface)
+{
+	double sum = 0.0;
+	int kept = 0;
+
+	for (int n = 0; n < surface->count; ++n) {
+		const uint16_t medium = surface->media[n];
+		const double share = surface->shares[n];
+		int at = kept;
+		sum += share;
+		if (share == 0.0)
+			continue;
+		for (; at > 0 && surface->media[at - 1] > medium; --at) {
+			surface->media[at] = surface->media[at - 1];
+			surface->shares[at] = surface->shares[at - 1];
+		}
+		surface->media[at] = medium;
+		surface->shares[at] = share;
+		++kept;
+	}
+	surface->count = kept;
+	for (int n = 0; n < kept; ++n)
+		surface->shares[n] /= sum;
+}
+
+static bool add_share(struct cell_surface *surface, uint16_t medium, double share)
+{
+	int n = 0;
+
+	while (n < surface->count && surface->media[n] != medium)
+		++n;
+	if (n == MOST_MIXED)
+		return false;
+	if (n == surface->count) {
+		surface->media[surface->count++] = medium;
+		surface->shares[n] = 0.0;
+	}
+	surface->shares[n] += share;
+	return true;
+}
+
+/* From lines along the axis that is next to the normal. */
+static bool find_shares(struct scene_view *view, const struct unit_cell *cell, int axis, struct cell_surface *surface)
+{
+	double length = 0.0;
+
+	for (int n = 0; n < LINES * LINES; ++n) {
+		double offset[3];
+		struct line_parts parts;
+		place_line(cell, axis, n, offset);
+		if (!unit_cell_line(view, cell, axis, offset, &parts))
+			return false;
+		surface->layers = parts.count > surface->layers ? parts.count : surface->layers;
+		for (int p = 0; p < parts.count; ++p) {
+			const double part = parts.end[p] - (p == 0 ? parts.begin : parts.end[p - 1]);
+			if (!add_share(surface, parts.medium[p], part))
+				return false;
+			length += part;
+		}
+	}
+	for (int n = 0; n < surface->count; ++n)
+		surface->shares[n] = round(MIXTURE_PARTS * surface->shares[n] / length);
+	drop_empty(surface);
+	return true;
+}
+
+enum cell_content unit_cell_surface(struct scene_view *view, const struct unit_cell *cell,
+				    struct cell_surface *surface)
+{
+	struct crossings crossings;
+	int axis = 0;
+
+	*surface = (struct cell_surface){.count = 0};
+	if (!unit_cell_look(view, cell) || !find_crossings(view, cell, 4, &crossings))
+		return CELL_UNKNOWN;
+	while (crossings.count == 0 && axis < 2 && cell->half[axis] == 0.0)
+		++axis;
+	if (crossings.count > 0) {
+		fit_normal(&crossings, cell, surface->normal);
+		for (int a = 1; a < 3; ++a)
+			axis = fabs(surface->normal[a]) > fabs(surface->normal[axis]) ? a : axis;
+		surface->flat = is_flat(&crossings, axis);
+		round_normal(surface->normal);
+	}
+	if (!find_shares(view, cell, axis, surface))
+		return CELL_UNKNOWN;
+	return surface->count > 1 ? CELL_SURFACE : CELL_UNIFORM;
+}

@@ -1,0 +1,152 @@
+#include "fdtd/monitors/fourier.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+#define GIGABYTE 1e9
+
+double fourier_bytes(double places, uint32_t frequencies, bool single)
+{
+	double size = single ? sizeof(float) : sizeof(double);
+
+	return places * (sizeof(uint64_t) + MOST_SAMPLES * size + 2.0 * frequencies * sizeof(double));
+}
+
+/* CPUs without a limit have what is free. */
+static double memory_of(const struct device *device)
+{
+	uint64_t memory = device_properties(device)->memory;
+
+	return (double)(memory == UINT64_MAX ? memory_available() : memory);
+}
+
+static sonde_status check_memory(const struct fields *fields, const struct fourier_places places[FIELDS_OBSERVED],
+				 uint32_t frequencies)
+{
+	double count = (double)places[FIELD_E].count + places[FIELD_H].count + places[FIELD_ANSWERS].count,
+	       bytes = (fields->imaginary != NULL ? 2.0 : 1.0) * fourier_bytes(count, frequencies, fields->single),
+	       memory = memory_of(fields->device);
+
+	if (bytes <= memory)
+		return SONDE_OK;
+	return status_fail(SONDE_RESOURCE,
+			   "a monitor of %.0f places at %u frequencies takes %.3g GB where %s has %.3g GB: take a "
+			   "stride, a smaller region, or fewer frequencies",
+			   count, frequencies, bytes / GIGABYTE, device_name(fields->device), memory / GIGABYTE);
+}
+
+sonde_status fourier_make(struct fields *fields, const struct fourier_places places[FIELDS_OBSERVED],
+			  const double *angular_frequencies, uint32_t frequencies, uint32_t every,
+			  struct fourier_sums *sums)
+{
+	*sums = (struct fourier_sums){.frequencies = frequencies, .every = every};
+	if (frequencies < 1 || every < 1)
+		return status_fail(SONDE_INVALID,
+				   "a monitor has %u frequencies and looks at every %uth step: "
+				   "there must be one at least",
+				   frequencies, every);
+	CHECK(check_memory(fields, places, frequencies));
+	CHECK(memory_allocate(&sums->angular_frequencies, frequencies, sizeof *angular_frequencies, "a monitor"));
+	memcpy(sums->angular_frequencies, angular_frequencies, frequencies * sizeof *angular_frequencies);
+	for (int field = 0; field < FIELDS_OBSERVED; ++field)
+		if (places[field].count > 0)
+			CHECK(observation_make(fields, (enum field)field, places[field].places, places[field].count,
+					       frequencies, &sums->of[field]));
+	return SONDE_OK;
+}
+
+void fourier_release(struct fields *fields, struct fourier_sums *sums)
+{
+	for (int field = 0; field < FIELDS_OBSERVED; ++field)
+		observation_release(fields, &sums->of[field]);
+	free(sums->angular_frequencies);
+	*sums = (struct fourier_sums){0};
+}
+
+/* Multiples of `every` among the steps. */
+uint32_t fourier_looks(const struct fourier_sums *sums, uint64_t step, uint32_t steps)
+{
+	uint64_t every = sums->every;
+
+	return (uint32_t)((step + steps + every - 1) / every - (step + every - 1) / every);
+}
+
+sonde_status fourier_prepare(struct fields *fields, struct fourier_sums *sums, uint64_t step, uint32_t steps)
+{
+	uint64_t every = sums->every;
+
+	if (sums->times + fourier_looks(sums, step, steps) > MOST_SAMPLES)
+		CHECK(fourier_transform(fields, sums));
+	if (sums->times == 0)
+		sums->first = (step + every - 1) / every * every;
+	return SONDE_OK;
+}
+
+sonde_status fourier_gather(struct fields *fields, const struct fourier_sums *sums, enum field field, uint64_t step,
+			    uint32_t time, uint32_t first, uint32_t count)
+{
+	const struct observation *observation = &sums->of[field];
+
+	if (field == FIELD_E)
+		CHECK(fourier_gather(fields, sums, FIELD_ANSWERS, step, time, first, count));
+	if ((step + time) % sums->every != 0 || observation->count == 0)
+		return SONDE_OK;
+	return observation_gather(fields, observation, sums->times + fourier_looks(sums, step, time), first, count);
+}
+
+void fourier_done(struct fourier_sums *sums, uint64_t step, uint32_t steps)
+{
+	sums->times += fourier_looks(sums, step, steps);
+}
+
+static void fill_waves(const struct fourier_sums *sums, enum field field, double *waves)
+{
+	for (uint32_t t = 0; t < sums->times; ++t)
+		for (uint32_t f = 0; f < sums->frequencies; ++f) {
+			double time =
+				   (double)(sums->first + (uint64_t)t * sums->every) + (field == FIELD_H ? 0.5 : 1.0),
+			       phase = sums->angular_frequencies[f] * time;
+			waves[2 * (t * sums->frequencies + f)] = sums->every * cos(phase);
+			waves[2 * (t * sums->frequencies + f) + 1] = sums->every * sin(phase);
+		}
+}
+
+sonde_status fourier_transform(struct fields *fields, struct fourier_sums *sums)
+{
+	sonde_status status = SONDE_OK;
+	double *waves;
+
+	if (sums->times == 0)
+		return SONDE_OK;
+	CHECK(memory_allocate(&waves, 2 * (size_t)sums->times * sums->frequencies, sizeof *waves,
+			      "the waves of a monitor"));
+	for (int field = 0; field < FIELDS_OBSERVED && status == SONDE_OK; ++field) {
+		fill_waves(sums, (enum field)field, waves);
+		sums->of[field].times = sums->times;
+		status = observation_transform(fields, &sums->of[field], waves);
+	}
+	sums->times = 0;
+	free(waves);
+	return status;
+}
+
+sonde_status fourier_read(struct fields *fields, const struct fourier_sums *sums, enum field field,
+			  double complex *values)
+{
+	const struct observation *observation = &sums->of[field];
+	size_t count = observation->count;
+	double *numbers;
+
+	if (count == 0)
+		return SONDE_OK;
+	CHECK(memory_allocate(&numbers, 2 * sums->frequencies * count, sizeof *numbers, "the sums of a monitor"));
+	sonde_status status = observation_sums(fields, observation, numbers);
+	for (size_t f = 0; f < sums->frequencies && status == SONDE_OK; ++f)
+		for (size_t n = 0; n < count; ++n)
+			values[f * count + n] = numbers[2 * f * count + n] + I * numbers[(2 * f + 1) * count + n];
+	free(numbers);
+	return status;
+}

@@ -1,0 +1,255 @@
+#include "fdtd/monitors/spectrum.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+#define PI 3.14159265358979323846
+#define LONGEST_INTERVAL 64
+
+int flux_planes_of_box(const struct fdtd_grid *grid, const int low[3], const int high[3], struct flux_plane planes[6])
+{
+	int count = 0;
+
+	for (int a = 0; a < 3; ++a)
+		for (int side = 0; side < 2 && grid->courant[a] > 0.0; ++side) {
+			if (grid_mirrors(grid, a, side) && (side == 0 ? low[a] == 0 : high[a] == grid->cells[a]))
+				continue;
+			struct flux_plane *plane = &planes[count++];
+			*plane = (struct flux_plane){
+			    .axis = a, .node = side == 0 ? low[a] : high[a], .sign = side == 0 ? -1.0 : 1.0};
+			for (int b = 0; b < 3; ++b) {
+				plane->low[b] = low[b];
+				plane->high[b] = high[b];
+			}
+		}
+	return count;
+}
+
+/* Samples at intervals n have frequency omega and 2 pi/n - omega alike. */
+uint32_t spectrum_interval(double monitored, double present)
+{
+	double interval = 2.0 * PI / (monitored + fmax(monitored, present));
+
+	return interval < 1.0 ? 1 : interval > LONGEST_INTERVAL ? LONGEST_INTERVAL : (uint32_t)interval;
+}
+
+struct builder {
+	const struct fields *fields;
+	size_t capacity;
+	uint32_t count;
+	struct flux_point *points;
+};
+
+/* Whether nodes across that axis end where they began. */
+static bool comes_round(const struct fdtd_grid *grid, const struct flux_plane *plane, int axis)
+{
+	return grid->walls[axis][0] == WALL_PERIODIC && plane->low[axis] == 0 &&
+	       plane->high[axis] == grid->cells[axis];
+}
+
+static sonde_status check_plane(const struct fdtd_grid *grid, const struct flux_plane *plane)
+{
+	if (plane->node < 1 || plane->node > grid->cells[plane->axis] - 1)
+		return status_fail(SONDE_INVALID, "a monitor's plane at node %d of %c is not within the grid",
+				   plane->node, "xyz"[plane->axis]);
+	for (int b = 0; b < 3; ++b)
+		if (b != plane->axis &&
+		    (plane->low[b] < 0 || plane->high[b] > grid->cells[b] || plane->low[b] >= plane->high[b]))
+			return status_fail(SONDE_INVALID, "a monitor's plane from node %d to %d of %c is %s the grid",
+					   plane->low[b], plane->high[b], "xyz"[b],
+					   plane -> low[b] >= plane -> high[b] ? "empty in" : "not within");
+	return SONDE_OK;
+}
+
+/* In units of c dt. */
+static double edge_length(const struct fdtd_grid *grid, int axis)
+{
+	return grid->courant[axis] > 0.0 ? 1.0 / grid->courant[axis] : 1.0;
+}
+
+/* The edges of one component. */
+static sonde_status add_edges(struct builder *builder, const struct flux_plane *plane, int number, int component)
+{
+	const struct fdtd_grid *grid = &builder->fields->grid;
+	int begin[3], end[3], node[3], across = 3 - plane->axis - component;
+	/* E_b makes power with H_c along the axis, E_c with -H_b: for a, b, c in their order */
+	double sign = component == (plane->axis + 1) % 3 ? plane->sign : -plane->sign;
+	double weight = sign * edge_length(grid, component) * edge_length(grid, across);
+
+	begin[plane->axis] = plane->node;
+	end[plane->axis] = plane->node + 1;
+	begin[component] = plane->low[component];
+	end[component] = plane->high[component];
+	begin[across] = plane->low[across];
+	end[across] = plane->high[across] + (comes_round(grid, plane, across) ? 0 : 1);
+	for (node[0] = begin[0]; node[0] < end[0]; ++node[0])
+		for (node[1] = begin[1]; node[1] < end[1]; ++node[1])
+			for (node[2] = begin[2]; node[2] < end[2]; ++node[2]) {
+				bool rim = !comes_round(grid, plane, across) &&
+					   (node[across] == begin[across] || node[across] == end[across] - 1);
+				CHECK(memory_grow(&builder->points, &builder->capacity, builder->count + 1,
+						  sizeof *builder->points, "a monitor"));
+				builder->points[builder->count++] =
+				    (struct flux_point){.plane = number,
+							.component = component,
+							.node = {node[0], node[1], node[2]},
+							.weight = rim ? 0.5 * weight : weight};
+			}
+	return SONDE_OK;
+}
+
+/* Samples, of E (1 for each point) or H (2), in the order of planes: each knows its point. */
+struct sample {
+	uint32_t plane, number;
+	uint64_t place;
+};
+
+static int compare_samples(const void *a, const void *b)
+{
+	const struct sample *x = a, *y = b;
+
+	if (x->plane != y->plane)
+		return x->plane < y->plane ? -1 : 1;
+	if (x->place != y->place)
+		return x->place < y->place ? -1 : 1;
+	return x->number < y->number ? -1 : x->number > y->number;
+}
+
+/* Places of the samples of one field, to be freed; points learn the numbers of theirs. */
+static sonde_status find_samples(const struct fields *fields, struct spectrum *spectrum, enum field field,
+				 uint64_t **places)
+{
+	uint32_t each = field == FIELD_E ? 1 : 2, count = each * spectrum->count;
+	struct sample *samples;
+
+	CHECK(memory_allocate(places, count, sizeof **places, "a monitor"));
+	CHECK(memory_allocate(&samples, count, sizeof *samples, "a monitor"));
+	for (uint32_t n = 0; n < count; ++n) {
+		const struct flux_point *point = &spectrum->points[n / each];
+		int axis = spectrum->planes[point->plane].axis;
+		int node[3] = {point->node[0], point->node[1], point->node[2]};
+		int component = field == FIELD_E ? point->component : 3 - axis - point->component;
+		if (field == FIELD_H && n % 2 == 0)
+			--node[axis];
+		samples[n] =
+		    (struct sample){(uint32_t)node[0], n, fields_place(fields, component, node[0], node[1], node[2])};
+	}
+	qsort(samples, count, sizeof *samples, compare_samples);
+	for (uint32_t n = 0; n < count; ++n) {
+		struct flux_point *point = &spectrum->points[samples[n].number / each];
+		(*places)[n] = samples[n].place;
+		if (field == FIELD_E)
+			point->e = n;
+		else
+			point->h[samples[n].number % 2] = n;
+	}
+	free(samples);
+	return SONDE_OK;
+}
+
+static sonde_status find_points(struct fields *fields, const struct flux_plane *planes, int plane_count,
+				struct spectrum *spectrum)
+{
+	struct builder builder = {.fields = fields};
+	sonde_status status = SONDE_OK;
+
+	for (int n = 0; n < plane_count && status == SONDE_OK; ++n) {
+		status = check_plane(&fields->grid, &planes[n]);
+		for (int b = 0; b < 3 && status == SONDE_OK; ++b)
+			if (b != planes[n].axis)
+				status = add_edges(&builder, &planes[n], n, b);
+	}
+	spectrum->points = builder.points;
+	spectrum->count = builder.count;
+	CHECK(status);
+	CHECK(memory_allocate(&spectrum->planes, (size_t)plane_count, sizeof *planes, "a monitor"));
+	memcpy(spectrum->planes, planes, (size_t)plane_count * sizeof *planes);
+	spectrum->plane_count = plane_count;
+	return SONDE_OK;
+}
+
+sonde_status spectrum_make(struct fields *fields, const struct flux_plane *planes, int plane_count,
+			   const double *angular_frequencies, uint32_t frequencies, uint32_t every,
+			   struct spectrum *spectrum)
+{
+	uint64_t *of_e = NULL, *of_h = NULL;
+	sonde_status status;
+
+	*spectrum = (struct spectrum){0};
+	CHECK_GOTO(status, find_points(fields, planes, plane_count, spectrum), done);
+	CHECK_GOTO(status, find_samples(fields, spectrum, FIELD_E, &of_e), done);
+	CHECK_GOTO(status, find_samples(fields, spectrum, FIELD_H, &of_h), done);
+	const struct fourier_places places[FIELDS_OBSERVED] = {{of_e, spectrum->count}, {of_h, 2 * spectrum->count}};
+	status = fourier_make(fields, places, angular_frequencies, frequencies, every, &spectrum->sums);
+done:
+	free(of_e);
+	free(of_h);
+	return status;
+}
+
+void spectrum_release(struct fields *fields, struct spectrum *spectrum)
+{
+	fourier_release(fields, &spectrum->sums);
+	free(spectrum->points);
+	free(spectrum->planes);
+	*spectrum = (struct spectrum){0};
+}
+
+sonde_status spectrum_sums(struct fields *fields, const struct spectrum *spectrum, double complex *e,
+			   double complex *h)
+{
+	size_t frequencies = spectrum->sums.frequencies, count = spectrum->count;
+	double complex *of_e = NULL, *of_h = NULL;
+	sonde_status status;
+
+	CHECK_GOTO(status, memory_allocate(&of_e, frequencies * count, sizeof *of_e, "the sums of a monitor"), done);
+	CHECK_GOTO(status, memory_allocate(&of_h, 2 * frequencies * count, sizeof *of_h, "the sums of a monitor"),
+		   done);
+	CHECK_GOTO(status, fourier_read(fields, &spectrum->sums, FIELD_E, of_e), done);
+	CHECK_GOTO(status, fourier_read(fields, &spectrum->sums, FIELD_H, of_h), done);
+	for (size_t f = 0; f < frequencies; ++f)
+		for (size_t n = 0; n < count; ++n) {
+			const struct flux_point *point = &spectrum->points[n];
+			const double complex *both = of_h + 2 * f * count;
+			e[f * count + n] = of_e[f * count + point->e];
+			h[f * count + n] = 0.5 * (both[point->h[0]] + both[point->h[1]]);
+		}
+done:
+	free(of_e);
+	free(of_h);
+	return status;
+}
+
+sonde_status spectrum_powers(struct fields *fields, const struct spectrum *spectrum, double *power, double *gross)
+{
+	size_t frequencies = spectrum->sums.frequencies, count = frequencies * spectrum->count;
+	double complex *e = NULL, *h = NULL;
+	sonde_status status;
+
+	CHECK_GOTO(status, memory_allocate(&e, count, sizeof *e, "the sums of a monitor"), done);
+	CHECK_GOTO(status, memory_allocate(&h, count, sizeof *h, "the sums of a monitor"), done);
+	CHECK_GOTO(status, spectrum_sums(fields, spectrum, e, h), done);
+	for (size_t f = 0; f < frequencies; ++f) {
+		double sum = 0.0, all = 0.0, mean = cos(0.5 * spectrum->sums.angular_frequencies[f]);
+		for (uint32_t n = 0; n < spectrum->count; ++n) {
+			size_t at = f * spectrum->count + n;
+			sum += 0.5 * spectrum->points[n].weight * creal(e[at] * conj(h[at]));
+			all += 0.5 * fabs(spectrum->points[n].weight) * cabs(e[at]) * cabs(h[at]);
+		}
+		power[f] = sum * mean;
+		if (gross != NULL)
+			gross[f] = all * mean;
+	}
+done:
+	free(e);
+	free(h);
+	return status;
+}
+
+sonde_status spectrum_power(struct fields *fields, const struct spectrum *spectrum, double *power)
+{
+	return spectrum_powers(fields, spectrum, power, NULL);
+}

@@ -1,0 +1,116 @@
+/* A simulation's numbers, saved and restored. */
+#include <limits.h>
+
+#include "fdtd/fields/answering.h"
+#include "fdtd/fields/polarisation.h"
+#include "fdtd/simulation/simulation.h"
+#include "fdtd/grid/list_layout.h"
+#include "fdtd/fields/smoothing.h"
+
+#define MOST_STEPS ((uint64_t)1 << 40) /* of a run */
+
+static sonde_status answering_state(struct answering *answering, struct state *state)
+{
+	CHECK(state_same(state, answering->count, "surfaces of metals"));
+	CHECK(state_buffer(state, &answering->values));
+	for (int n = 0; n < answering->kind_count; ++n)
+		CHECK(state_buffer(state, &answering->kinds[n].state));
+	return SONDE_OK;
+}
+
+static sonde_status fields_state(struct fields *fields, struct state *state)
+{
+	const struct fdtd_step *layout = &fields->layout;
+
+	CHECK(state_same(state, layout->volume, "number of cells"));
+	CHECK(state_same(state, fields->single, "precision"));
+	CHECK(state_same(state, fields->imaginary != NULL, "parts of fields"));
+	/* the layers along rows differ between CPUs and GPUs */
+	CHECK(state_same(state, layout->psi_size[2], "layout"));
+	for (int f = 0; f < 2; ++f)
+		CHECK(state_buffer(state, &fields->buffers[f]));
+	CHECK(state_buffer(state, &fields->psi));
+	for (int n = 0; n < fields->polarisation_count; ++n)
+		CHECK(state_buffer(state, &fields->polarisations[n].state));
+	if (fields->smoothing != NULL)
+		CHECK(state_buffer(state, &fields->smoothing->state));
+	if (fields->answering != NULL)
+		CHECK(answering_state(fields->answering, state));
+	return fields->imaginary != NULL ? fields_state(fields->imaginary, state) : SONDE_OK;
+}
+
+static sonde_status wave_state(struct incident_wave *wave, struct state *state)
+{
+	const size_t size = (size_t)wave->length * sizeof(double);
+	uint64_t steps = (uint64_t)wave->steps;
+
+	CHECK(state_same(state, (uint64_t)wave->length, "plane wave"));
+	CHECK(state_number(state, &steps, 0, INT_MAX / 2, "number of steps of the plane wave"));
+	wave->steps = (int)steps;
+	for (int a = 0; a < 3; ++a) {
+		CHECK(state_bytes(state, wave->e[a], size));
+		CHECK(state_bytes(state, wave->h[a], size));
+		for (int d = 0; d < 2; ++d) {
+			CHECK(state_bytes(state, wave->e_psi[a][d], size));
+			CHECK(state_bytes(state, wave->h_psi[a][d], size));
+		}
+	}
+	return SONDE_OK;
+}
+
+static sonde_status observation_state(struct observation *observation, struct state *state)
+{
+	CHECK(state_buffer(state, &observation->sums));
+	CHECK(state_buffer(state, &observation->samples));
+	return observation->imaginary != NULL ? observation_state(observation->imaginary, state) : SONDE_OK;
+}
+
+static sonde_status sums_state(struct fourier_sums *sums, struct state *state)
+{
+	uint64_t times = sums->times;
+
+	CHECK(state_same(state, sums->every, "interval of a monitor"));
+	/* with the samples that are not in the sums yet, so that these are added up in the same order */
+	CHECK(state_bytes(state, &sums->first, sizeof sums->first));
+	CHECK(state_number(state, &times, 0, MOST_SAMPLES, "number of samples that are not added up"));
+	sums->times = (uint32_t)times;
+	for (int f = 0; f < FIELDS_OBSERVED; ++f)
+		if (sums->of[f].count > 0)
+			CHECK(observation_state(&sums->of[f], state));
+	return SONDE_OK;
+}
+
+/* One sample of each place for each step. */
+static sonde_status trace_state(struct trace *trace, uint64_t step, struct state *state)
+{
+	size_t places = trace->observation.count, count = trace->steps * places, imaginary = count;
+
+	CHECK(state_same(state, places, "point of a monitor"));
+	CHECK(state_array(state, &trace->values, &trace->capacity, &count, sizeof *trace->values));
+	if (trace->observation.imaginary != NULL)
+		CHECK(state_array(state, &trace->imaginary, &trace->imaginary_capacity, &imaginary,
+				  sizeof *trace->imaginary));
+	else
+		imaginary = count;
+	if (count != step * places || imaginary != count)
+		return state_differs(state, "numbers of a point", count != step * places ? count : imaginary,
+				     step * places);
+	trace->steps = (size_t)step;
+	return SONDE_OK;
+}
+
+sonde_status simulation_state(struct simulation *simulation, struct state *state)
+{
+	struct fourier_sums *sums;
+
+	state->device = simulation->fields.device;
+	CHECK(state_number(state, &simulation->step, 0, MOST_STEPS, "number of steps"));
+	CHECK(fields_state(&simulation->fields, state));
+	for (int n = 0; n < simulation->total_fields; ++n)
+		CHECK(wave_state(&simulation->total_field[n].wave, state));
+	for (int n = 0; (sums = simulation_sums(simulation, n)) != NULL; ++n)
+		CHECK(sums_state(sums, state));
+	for (int n = 0; n < simulation->traces; ++n)
+		CHECK(trace_state(&simulation->trace[n], simulation->step, state));
+	return SONDE_OK;
+}

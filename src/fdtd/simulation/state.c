@@ -1,0 +1,106 @@
+#include "fdtd/simulation/state.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/memory.h"
+
+#define CHUNK ((size_t)64 << 20)
+
+static sonde_status failed(const struct state *state)
+{
+	if (state->saving)
+		return status_fail_file(SONDE_RESOURCE, state->path, "cannot be written: %s", strerror(errno));
+	return status_fail_file(SONDE_INVALID, state->path, "ends too early, or is damaged");
+}
+
+/* Whether a file that is read goes on so far. */
+static bool has_left(const struct state *state, size_t size)
+{
+	struct stat file;
+	off_t at = ftello(state->file);
+
+	return state->saving || (at >= 0 && fstat(fileno(state->file), &file) == 0 && file.st_size >= at &&
+				 (uint64_t)(file.st_size - at) >= size);
+}
+
+sonde_status state_bytes(struct state *state, void *bytes, size_t size)
+{
+	size_t done;
+
+	if (size == 0)
+		return SONDE_OK;
+	if (state->saving) {
+		done = fwrite(bytes, 1, size, state->file);
+		checksum_add(&state->checksum, bytes, done);
+	} else {
+		done = fread(bytes, 1, size, state->file); /* cppcheck-suppress IOWithoutPositioning */
+	}
+	return done == size ? SONDE_OK : failed(state);
+}
+
+sonde_status state_same(struct state *state, uint64_t number, const char *what)
+{
+	uint64_t there = number;
+
+	CHECK(state_bytes(state, &there, sizeof there));
+	return there == number
+		   ? SONDE_OK
+		   : status_fail_file(SONDE_INVALID, state->path,
+				      "its %s is another one: it was made on another kind of device, or by another "
+				      "version of the program",
+				      what);
+}
+
+sonde_status state_number(struct state *state, uint64_t *number, uint64_t least, uint64_t most, const char *what)
+{
+	CHECK(state_bytes(state, number, sizeof *number));
+	return state->saving || (*number >= least && *number <= most)
+		   ? SONDE_OK
+		   : status_fail_file(SONDE_INVALID, state->path,
+				      "is damaged: its %s is %llu, which no run of this job has", what,
+				      (unsigned long long)*number);
+}
+
+sonde_status state_differs(const struct state *state, const char *what, uint64_t there, uint64_t here)
+{
+	return status_fail_file(SONDE_INVALID, state->path, "is damaged: it has %llu %s, and the job %llu",
+				(unsigned long long)there, what, (unsigned long long)here);
+}
+
+static sonde_status move_chunk(struct state *state, struct device_buffer *buffer, size_t offset, void *chunk,
+			       size_t size)
+{
+	if (state->saving)
+		CHECK(device_read(state->device, buffer, offset, chunk, size));
+	CHECK(state_bytes(state, chunk, size));
+	return state->saving ? SONDE_OK : device_write(state->device, buffer, offset, chunk, size);
+}
+
+sonde_status state_buffer(struct state *state, struct device_buffer *buffer)
+{
+	size_t size = buffer->bytes < CHUNK ? buffer->bytes : CHUNK;
+	sonde_status status = SONDE_OK;
+	void *chunk;
+
+	CHECK(state_same(state, buffer->bytes, "size of a field"));
+	CHECK(memory_allocate(&chunk, size, 1, "a part of the fields"));
+	for (size_t at = 0; at < buffer->bytes && status == SONDE_OK; at += size)
+		status = move_chunk(state, buffer, at, chunk, buffer->bytes - at < size ? buffer->bytes - at : size);
+	free(chunk);
+	return status;
+}
+
+sonde_status state_array(struct state *state, void *pointer, size_t *capacity, size_t *count, size_t size)
+{
+	uint64_t there = *count;
+
+	CHECK(state_bytes(state, &there, sizeof there));
+	if (there > SIZE_MAX / size || !has_left(state, (size_t)there * size))
+		return failed(state);
+	CHECK(memory_grow(pointer, capacity, (size_t)there, size, "what a checkpoint holds"));
+	*count = (size_t)there;
+	return state_bytes(state, *(void **)pointer, (size_t)there * size);
+}

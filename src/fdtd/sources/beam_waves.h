@@ -1,0 +1,43 @@
+/* The plane waves of a beam. */
+#ifndef SONDE_FDTD_SOURCES_BEAM_WAVES_H
+#define SONDE_FDTD_SOURCES_BEAM_WAVES_H
+
+#include <complex.h>
+
+#include "fdtd/sources/beam.h"
+
+/* A beam in the plane's own axes: 0 along its normal, 1 and 2 behind it. Lengths are c dt, wavenumbers 1/(c dt). */
+struct beam_frame {
+	int axes[3];
+	double courant[3]; /* cells are 1/courant */
+	double direction[3], polarisation[3];
+	double focus[3];              /* from node 0, cells */
+	double sign;                  /* of the direction along the normal */
+	double center[3], wavenumber; /* of the middle of the spectrum */
+	double waist, index, sine;    /* sin(omega/2) */
+};
+
+/* Wavenumbers along one axis of the plane: count of them, from `first` on, `step` apart. */
+struct beam_axis {
+	int count;
+	double first, step;
+};
+
+/* Fails as beam_make() does, but for the rim. */
+sonde_status beam_frame_make(const struct fdtd_grid *grid, const struct beam *beam, struct beam_frame *frame);
+/* Where the beam's middle goes through a plane, along axis k of the frame, in cells. */
+double beam_middle(const struct beam_frame *frame, double plane, int k);
+/* Wavenumbers so dense that the beam's repetitions stay outside of the rectangle. */
+sonde_status beam_axes_make(const struct beam_frame *frame, const struct source_plane *plane,
+			    struct beam_axis axes[2]);
+
+/* The wave with these wavenumbers along the plane: its fields at node 0, 0 of the plane, without the offsets of Yee's places. */
+struct beam_wave {
+	double along; /* wavenumber along the normal */
+	double complex e[3], h[3];
+	double weight; /* real part of E along the polarisation in the focus */
+};
+/* False where there is none, or none that matters. */
+bool beam_wave_at(const struct beam_frame *frame, double plane, double k1, double k2, struct beam_wave *wave);
+
+#endif

@@ -1,0 +1,184 @@
+#include "fdtd/sources/plane_source.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "fdtd/grid/layout.h"
+
+sonde_status source_plane_check(const struct fdtd_grid *grid, const struct source_plane *plane)
+{
+	if (plane->axis < 0 || plane->axis > 2)
+		return status_fail(SONDE_INVALID, "the plane of a source is across no axis");
+	if (grid->courant[plane->axis] == 0.0)
+		return status_fail(SONDE_INVALID, "the plane of a source is across %c, which nothing depends on",
+				   "xyz"[plane->axis]);
+	if (plane->node < 1 || plane->node > grid->cells[plane->axis] - 1)
+		return status_fail(
+		    SONDE_INVALID,
+		    "the plane of a source is at node %d along %c: there must be a cell on either side "
+		    "of it, nodes 1 to %d",
+		    plane->node, "xyz"[plane->axis], grid -> cells[plane->axis] - 1);
+	for (int a = 0; a < 3; ++a) {
+		if (a == plane->axis)
+			continue;
+		if (plane->low[a] < 0 || plane->high[a] <= plane->low[a] || plane->high[a] > grid->cells[a])
+			return status_fail(
+			    SONDE_INVALID,
+			    "the plane of a source reaches from node %d to %d along %c, where the grid "
+			    "has 0 to %d",
+			    plane->low[a], plane->high[a], "xyz"[a], grid -> cells[a]);
+	}
+	return SONDE_OK;
+}
+
+void source_plane_range(const struct fdtd_grid *grid, const struct source_plane *plane, int along, int begin[3],
+			int end[3])
+{
+	for (int a = 0; a < 3; ++a) {
+		int first = a == along ? 0 : grid_first_node(grid, a), behind = grid_end_node(grid, a);
+		begin[a] = plane->low[a] > first ? plane->low[a] : first;
+		end[a] = plane->high[a] + (a == along ? 0 : 1);
+		end[a] = end[a] < behind ? end[a] : behind;
+	}
+	begin[plane->axis] = plane->node;
+	end[plane->axis] = plane->node + 1;
+}
+
+uint64_t source_plane_edge(const struct fields *fields, int along, const int node[3])
+{
+	return fields_place(fields, along, node[0], node[1], node[2]);
+}
+
+uint64_t source_plane_face(const struct fields *fields, const struct source_plane *plane, int along, bool forward,
+			   const int node[3])
+{
+	int beside[3] = {node[0], node[1], node[2]};
+
+	beside[plane->axis] -= forward ? 1 : 0;
+	return fields_place(fields, 3 - plane->axis - along, beside[0], beside[1], beside[2]);
+}
+
+/* Of one row of edges; *index is negative before the first one. */
+static sonde_status index_of_edge(const struct media *media, int along, size_t at, double *index)
+{
+	const uint16_t *numbers = media->edges[along];
+	const struct medium *medium = &media->media[numbers != NULL ? numbers[at] : 0];
+	double found = sqrt(medium->permittivity);
+
+	if (medium->collector)
+		return status_fail(SONDE_INVALID,
+				   "the plane of a source passes within two cells of a curved or slanting "
+				   "surface: move it away from there");
+	if (medium->conductor || medium->poles > 0 || medium->conductivity != 0.0 || !(found > 0.0))
+		return status_fail(SONDE_INVALID, "the plane of a source goes through a medium that absorbs, "
+						  "conducts or disperses: move it where there is none");
+	if (*index >= 0.0 && fabs(found - *index) > 1e-9)
+		return status_fail(
+		    SONDE_INVALID,
+		    "the plane of a source goes through media with indices %.6g and %.6g: move it into "
+		    "one of them",
+		    *index, found);
+	*index = found;
+	return SONDE_OK;
+}
+
+static bool is_magnetic(const struct media *media, int component, size_t at)
+{
+	const uint16_t *numbers = media->faces[component];
+
+	return numbers != NULL && (media->media[numbers[at]].permeability != 1.0 ||
+				   media->media[numbers[at]].magnetic_conductivity != 0.0);
+}
+
+sonde_status source_plane_index(const struct fields *fields, const struct media *media,
+				const struct source_plane *plane, double *index)
+{
+	const struct fdtd_grid *grid = &fields->grid;
+	int begin[3], end[3], node[3];
+
+	*index = -1.0;
+	CHECK(source_plane_check(grid, plane));
+	for (int along = 0; along < 3; ++along) {
+		source_plane_range(grid, plane, along, begin, end);
+		for (node[0] = begin[0]; node[0] < end[0] && along != plane->axis; ++node[0])
+			for (node[1] = begin[1]; node[1] < end[1]; ++node[1])
+				for (node[2] = begin[2]; node[2] < end[2]; ++node[2]) {
+					size_t at = media_at(grid, node[0], node[1], node[2]);
+					CHECK(index_of_edge(media, along, at, index));
+					if (is_magnetic(media, along, at))
+						return status_fail(
+						    SONDE_INVALID,
+						    "the plane of a source goes through a magnetic medium");
+				}
+	}
+	return SONDE_OK;
+}
+
+void plane_source_free(struct plane_source *source)
+{
+	free(source->terms[0].terms);
+	free(source->terms[1].terms);
+	*source = (struct plane_source){0};
+}
+
+/* Radians from node 0 to a place of a field, across an axis. */
+static double phase_at(const struct fields *fields, enum field field, uint64_t place, int axis)
+{
+	int node[3], component = layout_node(&fields->layout, place, node);
+	double phase = 0.0;
+
+	for (int a = 0; a < 3; ++a)
+		if (a != axis)
+			phase += fields->grid.phase[a] / fields->grid.cells[a] *
+				 (node[a] + ((a == component) == (field == FIELD_E) ? 0.5 : 0.0));
+	return phase;
+}
+
+/* One part, real or imaginary, of terms that go as exp(i k r). */
+static sonde_status add_turned(struct simulation *simulation, const struct media *media,
+			       const struct plane_source *source, enum field field,
+			       const struct current_signal *signals, bool imaginary)
+{
+	const struct injection_terms *from = &source->terms[field];
+	struct injection_terms terms = {0};
+	sonde_status status = SONDE_OK;
+
+	for (size_t n = 0; n < from->count && status == SONDE_OK; ++n) {
+		const struct injection_term *term = &from->terms[n];
+		const double phase = phase_at(&simulation->fields, field, term->at, source->axis);
+		status =
+		    injection_add(&terms, term->at, term->from, term->weight * (imaginary ? sin(phase) : cos(phase)));
+	}
+	if (status == SONDE_OK)
+		status =
+		    imaginary
+			? simulation_add_imaginary_current(simulation, media, field, &terms, signals, source->signals)
+			: simulation_add_current(simulation, media, field, &terms, signals, source->signals);
+	free(terms.terms);
+	return status;
+}
+
+static sonde_status add_terms(struct simulation *simulation, const struct media *media, struct plane_source *source,
+			      enum field field, const struct current_signal *signals)
+{
+	if (source->terms[field].count == 0)
+		return SONDE_OK;
+	if (!source->turns || simulation->fields.imaginary == NULL)
+		return simulation_add_current(simulation, media, field, &source->terms[field], signals,
+					      source->signals);
+	CHECK(add_turned(simulation, media, source, field, signals, false));
+	return add_turned(simulation, media, source, field, signals, true);
+}
+
+sonde_status plane_source_add(struct simulation *simulation, const struct media *media, struct plane_source *source,
+			      incident_form *form, incident_form *quadrature, const void *user, double delay)
+{
+	if (source->signals > 1 && quadrature == NULL)
+		return status_fail(SONDE_INVALID, "a beam needs a form in time with a carrier");
+	for (int f = 0; f < 2; ++f) {
+		const struct current_signal signals[2] = {{form, user, delay + source->delays[f]},
+							  {quadrature, user, delay + source->delays[f]}};
+		CHECK(add_terms(simulation, media, source, (enum field)f, signals));
+	}
+	return SONDE_OK;
+}

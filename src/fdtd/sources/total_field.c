@@ -1,0 +1,149 @@
+#include "fdtd/sources/total_field.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+#define TIMES MOST_SAMPLES
+
+struct builder {
+	const struct fields *fields;
+	const struct media *media;
+	const struct total_field_box *box;
+	const struct incident_wave *wave;
+	struct injection_terms terms[2];
+};
+
+/* Nodes of a face along another axis: edges along it end one earlier, and so do nodes where the grid ends. */
+static void range_of(const struct builder *builder, int axis, bool along, int *begin, int *end)
+{
+	const struct fdtd_grid *grid = &builder->fields->grid;
+
+	*begin = builder->box->low[axis];
+	*end = builder->box->high[axis] + (along ? 0 : 1);
+	if (*begin < grid_first_node(grid, axis) && !along)
+		*begin = grid_first_node(grid, axis);
+	if (*end > grid_end_node(grid, axis))
+		*end = grid_end_node(grid, axis);
+}
+
+/* Component `component` of one field at a node of the face, by a component of the other one at node `from` along the axis. */
+static sonde_status add(struct builder *builder, enum field field, int axis, int component, const int node[3],
+			int other, int from, double sign)
+{
+	const struct fields *fields = builder->fields;
+	const struct media *media = builder->media;
+	size_t at = media_at(&fields->grid, node[0], node[1], node[2]);
+	uint16_t *const *numbers = field == FIELD_E ? media->edges : media->faces;
+	const struct medium *medium = numbers[component] != NULL ? &media->media[numbers[component][at]]
+				      : field == FIELD_E         ? &media->media[0]
+								 : &vacuum;
+	double second = field == FIELD_E ? medium_step_of_e(medium).second : -medium_answer_of_h(medium);
+	int source[3] = {node[0], node[1], node[2]};
+
+	source[axis] = from;
+	int number = incident_number(builder->wave, source[0], source[1], source[2]);
+	return injection_add(&builder->terms[field], fields_place(fields, component, node[0], node[1], node[2]),
+			     (uint32_t)(other * builder->wave->length + number),
+			     sign * second * fields->grid.courant[axis]);
+}
+
+/* The edges of component `along` on a face, and the faces beside them: E(along) by H(other), H(other) by E(along). The sign is that with which
+ * the difference along the axis enters. */
+static sonde_status add_face_of(struct builder *builder, int axis, int side, int along, int other, double sign)
+{
+	int begin[3], end[3], node[3], wall = side == 0 ? builder->box->low[axis] : builder->box->high[axis];
+	/* H outside, next to the face */
+	int outside = side == 0 ? wall - 1 : wall;
+	double added = side == 0 ? -sign : sign;
+
+	for (int a = 0; a < 3; ++a)
+		range_of(builder, a, a == along, &begin[a], &end[a]);
+	begin[axis] = wall;
+	end[axis] = wall + 1;
+	for (node[0] = begin[0]; node[0] < end[0]; ++node[0])
+		for (node[1] = begin[1]; node[1] < end[1]; ++node[1])
+			for (node[2] = begin[2]; node[2] < end[2]; ++node[2]) {
+				int beside[3] = {node[0], node[1], node[2]};
+				beside[axis] = outside;
+				CHECK(add(builder, FIELD_E, axis, along, node, other, outside, added));
+				CHECK(add(builder, FIELD_H, axis, other, beside, along, wall, added));
+			}
+	return SONDE_OK;
+}
+
+/* With b and c the axes behind a:  E_b -= C S_a (H_c(i) - H_c(i - 1)), E_c += C S_a (H_b(i) - H_b(i - 1)) and
+ * H_b += D S_a (E_c(i + 1) - E_c(i)), H_c -= D S_a (E_b(i + 1) - E_b(i)): so where E of the face is total and H outside scattered, at the low
+ * face E_b gets + C S_a H_c and H_c + D S_a E_b of the wave, E_c and H_b the same with the other sign; at the high face the signs are turned. H gets it before its step, over what the step keeps of it: D is medium_answer_of_h(). */
+static sonde_status add_faces(struct builder *builder)
+{
+	for (int a = 0; a < 3; ++a)
+		for (int side = 0; side < 2; ++side) {
+			if (!builder->box->faces[a][side])
+				continue;
+			CHECK(add_face_of(builder, a, side, (a + 1) % 3, (a + 2) % 3, -1.0));
+			CHECK(add_face_of(builder, a, side, (a + 2) % 3, (a + 1) % 3, 1.0));
+		}
+	return SONDE_OK;
+}
+
+sonde_status total_field_make(struct fields *fields, const struct media *media, const struct total_field_box *box,
+			      const struct incident_wave *wave, struct total_field *total)
+{
+	struct builder builder = {fields, media, box, wave, {{0}, {0}}};
+	uint32_t signals = 3 * (uint32_t)wave->length;
+	sonde_status status = SONDE_OK;
+
+	*total = (struct total_field){.wave = *wave, .times = TIMES};
+	CHECK_GOTO(status, add_faces(&builder), done);
+	for (int f = 0; f < 2; ++f) {
+		CHECK_GOTO(
+		    status,
+		    memory_allocate(&total->signals[f], (size_t)TIMES * signals, sizeof(double), "a plane wave"),
+		    done);
+		CHECK_GOTO(
+		    status,
+		    injection_make(fields, (enum field)f, &builder.terms[f], signals, TIMES, &total->injections[f]),
+		    done);
+	}
+done:
+	free(builder.terms[0].terms);
+	free(builder.terms[1].terms);
+	return status;
+}
+
+void total_field_release(struct fields *fields, struct total_field *total)
+{
+	for (int f = 0; f < 2; ++f) {
+		injection_release(fields, &total->injections[f]);
+		free(total->signals[f]);
+	}
+	incident_free(&total->wave);
+	*total = (struct total_field){0};
+}
+
+sonde_status total_field_prepare(struct fields *fields, struct total_field *total, uint32_t times)
+{
+	struct incident_wave *wave = &total->wave;
+	size_t length = (size_t)wave->length;
+
+	for (uint32_t t = 0; t < times; ++t) {
+		/* H is stepped by E of the time before, E by H between */
+		for (size_t a = 0; a < 3; ++a)
+			memcpy(total->signals[FIELD_H] + (3 * t + a) * length, wave->e[a], length * sizeof(double));
+		incident_step_h(wave);
+		for (size_t a = 0; a < 3; ++a)
+			memcpy(total->signals[FIELD_E] + (3 * t + a) * length, wave->h[a], length * sizeof(double));
+		incident_step_e(wave);
+	}
+	for (int f = 0; f < 2; ++f)
+		CHECK(injection_write(fields, &total->injections[f], total->signals[f], times));
+	return SONDE_OK;
+}
+
+sonde_status total_field_apply(struct fields *fields, const struct total_field *total, enum field field,
+			       uint32_t time, uint32_t first, uint32_t count)
+{
+	return injection_apply(fields, &total->injections[field], time, first, count);
+}

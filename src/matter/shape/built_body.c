@@ -1,0 +1,80 @@
+#include "matter/shape/built_body.h"
+
+#include <math.h>
+#include <string.h>
+
+/* The twelve triangles of a supercell, which need not be a box. */
+static sonde_status create_supercell(const struct build_solid *solid, double scale, const double shift[3],
+				     struct shape **shape)
+{
+	/* corners of each face, counter-clockwise from outside; bits say which edges lead there */
+	static const int faces[6][4] = {{0, 4, 6, 2}, {1, 3, 7, 5}, {0, 1, 5, 4},
+					{2, 6, 7, 3}, {0, 2, 3, 1}, {4, 5, 7, 6}};
+	double corners[8][3], triangles[12][3][3];
+
+	for (int n = 0; n < 8; ++n)
+		for (int m = 0; m < 3; ++m) {
+			corners[n][m] = solid->corner[m];
+			for (int k = 0; k < 3; ++k)
+				corners[n][m] += n >> k & 1 ? solid->edges[k][m] : 0.0;
+		}
+	for (int n = 0; n < 12; ++n) {
+		const int *face = faces[n / 2], second = n % 2 == 0 ? 1 : 2;
+		memcpy(triangles[n][0], corners[face[0]], sizeof corners[0]);
+		memcpy(triangles[n][1], corners[face[second]], sizeof corners[0]);
+		memcpy(triangles[n][2], corners[face[second + 1]], sizeof corners[0]);
+	}
+	return shape_create_mesh(&triangles[0][0][0], 12, scale, shift, shape);
+}
+
+/* Edges along x, y and z: a plain box. */
+static bool is_box(const struct build_solid *solid)
+{
+	for (int k = 0; k < 9; ++k)
+		if (k / 3 == k % 3 ? !(solid->edges[k / 3][k % 3] > 0.0) : solid->edges[k / 3][k % 3] != 0.0)
+			return false;
+	return true;
+}
+
+static sonde_status create_box(const double corner[3], const double edges[3], double scale, const double shift[3],
+			       struct shape **shape)
+{
+	double low[3], high[3];
+
+	for (int k = 0; k < 3; ++k) {
+		low[k] = scale * corner[k] + shift[k];
+		high[k] = scale * (corner[k] + edges[k]) + shift[k];
+	}
+	return shape_create_box(low, high, NULL, shape);
+}
+
+sonde_status built_body(const sonde_build_options *options, double scale, const double shift[3], struct shape **shape,
+			struct shape **hollow)
+{
+	static const double up[3] = {0.0, 0.0, 1.0};
+	struct build_solid solid;
+
+	*shape = *hollow = NULL;
+	if (!(isfinite(scale) && scale > 0.0))
+		return status_fail(SONDE_INVALID, "scale = %g: must be a finite number above 0", scale);
+	CHECK(build_solid_of(options, &solid));
+	const double *size = solid.size, radii[2] = {scale * size[0], scale * size[0]},
+		     inner[2] = {scale * size[2], scale * size[2]};
+	switch (solid.kind) {
+	case BUILD_SPHERE:
+		return shape_create_sphere(shift, scale * size[0], shape);
+	case BUILD_BOX:
+		return create_box((const double[3]){-0.5 * size[0], -0.5 * size[1], -0.5 * size[2]}, size, scale,
+				  shift, shape);
+	case BUILD_CYLINDER:
+		if (size[2] > 0.0) /* beyond the ends */
+			CHECK(shape_create_cylinder(shift, up, 2.0 * scale * size[1], inner, hollow));
+		return shape_create_cylinder(shift, up, scale * size[1], radii, shape);
+	default:
+		break;
+	}
+	if (!is_box(&solid))
+		return create_supercell(&solid, scale, shift, shape);
+	return create_box(solid.corner, (const double[3]){solid.edges[0][0], solid.edges[1][1], solid.edges[2][2]},
+			  scale, shift, shape);
+}

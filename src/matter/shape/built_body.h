@@ -1,0 +1,13 @@
+/* Shapes of `sonde build` as bodies. */
+#ifndef SONDE_MATTER_SHAPE_BUILT_BODY_H
+#define SONDE_MATTER_SHAPE_BUILT_BODY_H
+
+#include "matter/shape/shape.h"
+#include "matter/build.h"
+
+/* The solid that a sample's atoms fill, with a plain surface; its lengths (Angstrom) times scale plus shift. *hollow is the inside of a tube, else null.
+ * Both are to be freed by shape_free(), also after a failure. */
+sonde_status built_body(const sonde_build_options *options, double scale, const double shift[3], struct shape **shape,
+			struct shape **hollow);
+
+#endif

@@ -1,0 +1,377 @@
+/* Boxes, spheres, ellipsoids, cylinders and cones. */
+#include <math.h>
+
+#include "base/memory.h"
+#include "matter/shape/shape_kinds.h"
+
+#define PI 3.14159265358979323846
+
+static double dot(const double a[3], const double b[3])
+{
+	return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+/* Sine and cosine; exact for multiples of 90 degrees. */
+static void turn(double degrees, double *sine, double *cosine)
+{
+	double within = fmod(degrees, 360.0), quarters = round(within / 90.0);
+	double angle = (within - 90.0 * quarters) * (PI / 180.0), s = sin(angle), c = cos(angle);
+
+	switch (((int)quarters + 4) % 4) {
+	case 0:
+		*sine = s;
+		*cosine = c;
+		break;
+	case 1:
+		*sine = c;
+		*cosine = -s;
+		break;
+	case 2:
+		*sine = -s;
+		*cosine = -c;
+		break;
+	default:
+		*sine = -c;
+		*cosine = s;
+	}
+}
+
+sonde_status shape_axes_turn(const double degrees[3], struct shape_axes *axes)
+{
+	*axes = (struct shape_axes){{{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}};
+	CHECK(shape_check_place("angle about", degrees));
+	for (int about = 0; about < 3; ++about) {
+		int u = (about + 1) % 3, v = (about + 2) % 3;
+		double sine, cosine;
+		turn(degrees[about], &sine, &cosine);
+		for (int k = 0; k < 3; ++k) {
+			double *axis = axes->of[k], x = axis[u], y = axis[v];
+			axis[u] = cosine * x - sine * y;
+			axis[v] = sine * x + cosine * y;
+		}
+	}
+	return SONDE_OK;
+}
+
+/* Length 1 or a message. */
+static sonde_status make_unit(const char *what, const double direction[3], double unit[3])
+{
+	double largest = 0.0;
+
+	CHECK(shape_check_place(what, direction));
+	for (int k = 0; k < 3; ++k)
+		largest = fmax(largest, fabs(direction[k]));
+	if (largest < SHAPE_LEAST)
+		return status_fail(SONDE_INVALID, "%s: has no length", what);
+	for (int k = 0; k < 3; ++k)
+		unit[k] = direction[k] / largest;
+	double length = sqrt(dot(unit, unit));
+	for (int k = 0; k < 3; ++k)
+		unit[k] /= length;
+	return SONDE_OK;
+}
+
+/* Perpendicular axes of length 1; x, y and z where `axes` is null. */
+static sonde_status make_axes(const struct shape_axes *axes, struct shape_axes *units)
+{
+	*units = (struct shape_axes){{{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}};
+	if (axes == NULL)
+		return SONDE_OK;
+	double(*unit)[3] = units->of;
+	CHECK(make_unit("first axis", axes->of[0], unit[0]));
+	CHECK(make_unit("second axis", axes->of[1], unit[1]));
+	CHECK(make_unit("third axis", axes->of[2], unit[2]));
+	if (!(fabs(dot(unit[0], unit[1])) < 1e-5 && fabs(dot(unit[0], unit[2])) < 1e-5 &&
+	      fabs(dot(unit[1], unit[2])) < 1e-5))
+		return status_fail(SONDE_INVALID, "axes: are not perpendicular to each other");
+	double along = dot(unit[0], unit[1]), upwards = 0.0;
+	for (int k = 0; k < 3; ++k)
+		unit[1][k] -= along * unit[0][k];
+	CHECK(make_unit("second axis", unit[1], unit[1]));
+	for (int k = 0; k < 3; ++k) {
+		int u = (k + 1) % 3, v = (k + 2) % 3;
+		double across = unit[0][u] * unit[1][v] - unit[0][v] * unit[1][u];
+		upwards += across * unit[2][k];
+		unit[2][k] = across;
+	}
+	for (int k = 0; k < 3; ++k)
+		unit[2][k] = upwards < 0.0 ? -unit[2][k] : unit[2][k];
+	return SONDE_OK;
+}
+
+/* The slab of half a thickness about a center. */
+static struct slab make_slab(const double center[3], const double normal[3], double half)
+{
+	struct slab slab = {.normal = {normal[0], normal[1], normal[2]}, .along = -1, .begin = -half, .end = half};
+
+	for (int k = 0; k < 3; ++k)
+		if (fabs(normal[k]) == 1.0) {
+			slab.along = k;
+			slab.begin = center[k] - half;
+			slab.end = center[k] + half;
+		}
+	return slab;
+}
+
+/* Narrows an interval to what lies between the planes; false where nothing remains. */
+static bool slab_cut(const struct slab *slab, const double center[3], int axis, const double point[3],
+		     struct interval *interval)
+{
+	double begin, end;
+
+	if (slab->along >= 0 && slab->along != axis)
+		return point[slab->along] >= slab->begin && point[slab->along] < slab->end;
+	if (slab->along == axis) {
+		begin = slab->begin;
+		end = slab->end;
+	} else {
+		double height = 0.0, slope = slab->normal[axis];
+		for (int k = 0; k < 3; ++k)
+			if (k != axis)
+				height += slab->normal[k] * (point[k] - center[k]);
+		if (slope == 0.0)
+			return height >= slab->begin && height < slab->end;
+		begin = center[axis] + ((slope > 0.0 ? slab->begin : slab->end) - height) / slope;
+		end = center[axis] + ((slope > 0.0 ? slab->end : slab->begin) - height) / slope;
+	}
+	interval->begin = fmax(interval->begin, begin);
+	interval->end = fmin(interval->end, end);
+	return interval->begin < interval->end;
+}
+
+static bool box_line(const struct shape *shape, int axis, const double point[3], struct interval *interval)
+{
+	for (int k = 0; k < 3; ++k)
+		if (!slab_cut(&shape->slabs[k], shape->center, axis, point, interval))
+			return false;
+	return true;
+}
+
+static bool sphere_line(const struct shape *shape, int axis, const double point[3], struct interval *interval)
+{
+	int u = (axis + 1) % 3, v = (axis + 2) % 3;
+	double x = point[u] - shape->center[u], y = point[v] - shape->center[v];
+	double square = shape->radius * shape->radius - (x * x + y * y);
+
+	if (!(square > 0.0))
+		return false;
+	double half = sqrt(square);
+	interval->begin = shape->center[axis] - half;
+	interval->end = shape->center[axis] + half;
+	return true;
+}
+
+/* In units of the semi-axes, seen from the center, a point of the line is start + t step: |start + t step| < 1. */
+static bool ellipsoid_line(const struct shape *shape, int axis, const double point[3], struct interval *interval)
+{
+	double start[3], step[3], foot[3];
+
+	for (int k = 0; k < 3; ++k) {
+		const double *along = shape->ellipsoid.axes.of[k];
+		double sum = 0.0;
+		for (int i = 0; i < 3; ++i)
+			if (i != axis)
+				sum += along[i] * (point[i] - shape->center[i]);
+		start[k] = sum / shape->ellipsoid.semi_axes[k];
+		step[k] = along[axis] / shape->ellipsoid.semi_axes[k];
+	}
+	double square = dot(step, step), nearest = -dot(start, step) / square;
+	for (int k = 0; k < 3; ++k)
+		foot[k] = start[k] + nearest * step[k];
+	double inside = 1.0 - dot(foot, foot);
+	if (!(inside > 0.0))
+		return false;
+	double half = sqrt(inside / square);
+	interval->begin = shape->center[axis] + nearest - half;
+	interval->end = shape->center[axis] + nearest + half;
+	return interval->begin < interval->end;
+}
+
+/* Keeps the longer of what lies in `interval` before `first` and behind `last`. */
+static bool keep_outer(double first, double last, struct interval *interval)
+{
+	struct interval before = {interval->begin, fmin(interval->end, first)},
+			behind = {fmax(interval->begin, last), interval->end};
+
+	*interval = before.end - before.begin > behind.end - behind.begin ? before : behind;
+	return interval->begin < interval->end;
+}
+
+/* Seen from the center, a point of the line is `height` + t slope along the cylinder's axis and across + t step off
+ * it; with the radius there, radius + t widening, it is inside where
+ *     a t^2 + 2 b t + c = |across + t step|^2 - (radius + t widening)^2 < 0
+ * and between the ends, where the radius is not negative. That is convex: one interval. */
+static bool cylinder_line(const struct shape *shape, int axis, const double point[3], struct interval *interval)
+{
+	const struct slab *slab = &shape->cylinder.slab;
+	double across[3], step[3], height = 0.0, slope = slab->normal[axis], origin = shape->center[axis];
+
+	if (!slab_cut(slab, shape->center, axis, point, interval))
+		return false;
+	for (int k = 0; k < 3; ++k) {
+		across[k] = k != axis ? point[k] - shape->center[k] : 0.0;
+		height += across[k] * slab->normal[k];
+	}
+	for (int k = 0; k < 3; ++k) {
+		across[k] -= height * slab->normal[k];
+		step[k] = (k == axis ? 1.0 : 0.0) - slope * slab->normal[k];
+	}
+	double square = dot(step, step);
+	if (square > 1e-6) { /* from where the line is nearest to the axis: nothing cancels */
+		double nearest = -dot(across, step) / square;
+		for (int k = 0; k < 3; ++k)
+			across[k] += nearest * step[k];
+		height += nearest * slope;
+		origin += nearest;
+	}
+	double radius = shape->cylinder.radius + shape->cylinder.slope * height,
+	       widening = shape->cylinder.slope * slope;
+	double a = square - widening * widening, b = dot(across, step) - radius * widening,
+	       c = dot(across, across) - radius * radius;
+	double discriminant = b * b - a * c;
+	if (a == 0.0 && b == 0.0)
+		return c < 0.0;
+	if (a < 0.0)
+		discriminant = fmax(discriminant, 0.0); /* the line passes from one half of the cone to the other */
+	if (!(discriminant > 0.0) && a >= 0.0)
+		return false;
+	double sum = -(b + copysign(sqrt(discriminant), b)), one = sum / a, other = sum != 0.0 ? c / sum : one;
+	if (a == 0.0)
+		one = sum > 0.0 ? INFINITY : -INFINITY;
+	double first = origin + fmin(one, other), last = origin + fmax(one, other);
+	if (a < 0.0)
+		return keep_outer(first, last, interval);
+	interval->begin = fmax(interval->begin, first);
+	interval->end = fmin(interval->end, last);
+	return interval->begin < interval->end;
+}
+
+bool convex_line(const struct shape *shape, int axis, const double point[3], struct interval *interval)
+{
+	bool cut;
+
+	*interval = (struct interval){-INFINITY, INFINITY};
+	switch (shape->kind) {
+	case SHAPE_BOX:
+		cut = box_line(shape, axis, point, interval);
+		break;
+	case SHAPE_SPHERE:
+		cut = sphere_line(shape, axis, point, interval);
+		break;
+	case SHAPE_ELLIPSOID:
+		cut = ellipsoid_line(shape, axis, point, interval);
+		break;
+	default:
+		cut = cylinder_line(shape, axis, point, interval);
+	}
+	if (!cut)
+		return false;
+	interval->begin = fmax(interval->begin, shape->low[axis]);
+	interval->end = fmin(interval->end, shape->high[axis]);
+	return interval->begin < interval->end;
+}
+
+static sonde_status create(enum shape_kind kind, const double center[3], const double half[3], double volume,
+			   struct shape **shape)
+{
+	CHECK(memory_allocate(shape, 1, sizeof **shape, "a shape"));
+	(*shape)->kind = kind;
+	(*shape)->room = 1;
+	(*shape)->volume = volume;
+	for (int k = 0; k < 3; ++k) {
+		(*shape)->center[k] = center[k];
+		(*shape)->low[k] = center[k] - half[k];
+		(*shape)->high[k] = center[k] + half[k];
+	}
+	return SONDE_OK;
+}
+
+sonde_status shape_create_box(const double low[3], const double high[3], const struct shape_axes *axes,
+			      struct shape **shape)
+{
+	static const char *const names[3] = {"size x", "size y", "size z"};
+	struct shape_axes units;
+	double center[3], half[3], reach[3] = {0.0};
+
+	*shape = NULL;
+	CHECK(shape_check_place("corner", low));
+	CHECK(shape_check_place("corner", high));
+	CHECK(make_axes(axes, &units));
+	for (int k = 0; k < 3; ++k) {
+		CHECK(shape_check_size(names[k], high[k] - low[k]));
+		center[k] = 0.5 * (low[k] + high[k]);
+		half[k] = 0.5 * (high[k] - low[k]);
+	}
+	for (int k = 0; k < 3; ++k)
+		for (int i = 0; i < 3; ++i)
+			reach[i] += fabs(units.of[k][i]) * half[k];
+	CHECK(create(SHAPE_BOX, center, reach, 8.0 * half[0] * half[1] * half[2], shape));
+	for (int k = 0; k < 3; ++k)
+		(*shape)->slabs[k] = make_slab(center, units.of[k], half[k]);
+	for (int k = 0; axes == NULL && k < 3; ++k) { /* as given, to the last bit */
+		(*shape)->slabs[k].begin = (*shape)->low[k] = low[k];
+		(*shape)->slabs[k].end = (*shape)->high[k] = high[k];
+	}
+	return SONDE_OK;
+}
+
+sonde_status shape_create_sphere(const double center[3], double radius, struct shape **shape)
+{
+	double half[3] = {radius, radius, radius};
+
+	*shape = NULL;
+	CHECK(shape_check_place("center", center));
+	CHECK(shape_check_size("radius", radius));
+	CHECK(create(SHAPE_SPHERE, center, half, 4.0 / 3.0 * PI * radius * radius * radius, shape));
+	(*shape)->radius = radius;
+	return SONDE_OK;
+}
+
+sonde_status shape_create_ellipsoid(const double center[3], const double semi_axes[3], const struct shape_axes *axes,
+				    struct shape **shape)
+{
+	static const char *const names[3] = {"first semi-axis", "second semi-axis", "third semi-axis"};
+	struct shape_axes units;
+	double reach[3], volume = 4.0 / 3.0 * PI;
+
+	*shape = NULL;
+	CHECK(shape_check_place("center", center));
+	CHECK(make_axes(axes, &units));
+	for (int k = 0; k < 3; ++k) {
+		CHECK(shape_check_size(names[k], semi_axes[k]));
+		volume *= semi_axes[k];
+	}
+	for (int i = 0; i < 3; ++i)
+		reach[i] = hypot(hypot(units.of[0][i] * semi_axes[0], units.of[1][i] * semi_axes[1]),
+				 units.of[2][i] * semi_axes[2]);
+	CHECK(create(SHAPE_ELLIPSOID, center, reach, volume, shape));
+	(*shape)->ellipsoid.axes = units;
+	for (int k = 0; k < 3; ++k)
+		(*shape)->ellipsoid.semi_axes[k] = semi_axes[k];
+	return SONDE_OK;
+}
+
+sonde_status shape_create_cylinder(const double center[3], const double direction[3], double height,
+				   const double radii[2], struct shape **shape)
+{
+	double unit[3], half[3] = {0.0}, r = radii[0], s = radii[1];
+
+	*shape = NULL;
+	CHECK(shape_check_place("center", center));
+	CHECK(make_unit("direction", direction, unit));
+	CHECK(shape_check_size("height", height));
+	if (r != 0.0 || s == 0.0)
+		CHECK(shape_check_size("radius", r));
+	if (s != 0.0)
+		CHECK(shape_check_size("radius", s));
+	CHECK(create(SHAPE_CYLINDER, center, half, PI / 3.0 * height * (r * r + r * s + s * s), shape));
+	(*shape)->cylinder.slab = make_slab(center, unit, 0.5 * height);
+	(*shape)->cylinder.radius = 0.5 * (r + s);
+	(*shape)->cylinder.slope = (s - r) / height;
+	for (int k = 0; k < 3; ++k) { /* two discs */
+		double up = 0.5 * height * unit[k], aside = hypot(unit[(k + 1) % 3], unit[(k + 2) % 3]);
+		(*shape)->low[k] = fmin(center[k] - up - r * aside, center[k] + up - s * aside);
+		(*shape)->high[k] = fmax(center[k] - up + r * aside, center[k] + up + s * aside);
+	}
+	return SONDE_OK;
+}
