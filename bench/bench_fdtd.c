@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "fdtd/fdtd.h"
 #include "fdtd/fields/fields_gpu.h"
 #include "fdtd/simulation/simulation.h"
 #include "fdtd_baseline.h"

@@ -12,8 +12,8 @@ import re
 import subprocess
 import sys
 
-INCLUDE = re.compile(r'^\s*#\s*include "([a-z_0-9]+)/([a-z_0-9/]+)\.(?:h|def|k|cl|c)"', re.M)
-CODE = (".c", ".h", ".cpp", ".k", ".def")
+INCLUDE = re.compile(r'^\s*#\s*include "([a-z_0-9]+)/([a-z_0-9/]+)\.(?:h|k|cl|c)"', re.M)
+CODE = (".c", ".h", ".cpp", ".k")
 
 
 def read_rooms(path):
@@ -34,10 +34,10 @@ def read_rooms(path):
     return floors, inner
 
 
-def place(unit):
-    """Room, and room within it."""
+def place(unit, inner):
+    """Room, and room within it: a folder, or a file that src/rooms.txt names."""
     parts = unit.split("/")
-    return parts[0], parts[1] if len(parts) > 2 else "."
+    return parts[0], parts[1] if len(parts) > 2 or parts[1] in inner.get(parts[0], {}) else "."
 
 
 def read_units(top):
@@ -59,7 +59,7 @@ def read_units(top):
 
 def wrong_arrows(units, floors, inner):
     for unit, others in sorted(units.items()):
-        room, part = place(unit)
+        room, part = place(unit, inner)
         if room not in floors:
             yield f"{unit}: src/rooms.txt has no room '{room}'"
             continue
@@ -67,7 +67,7 @@ def wrong_arrows(units, floors, inner):
             yield f"{unit}: src/rooms.txt has no room '{part}' in '{room}'"
             continue
         for other in sorted(others):
-            other_room, other_part = place(other)
+            other_room, other_part = place(other, inner)
             if other_room == room:
                 order = inner.get(room)
                 if order and "kernels" not in (part, other_part) and order.get(other_part, 0) > order[part]:
@@ -116,7 +116,7 @@ def circles(units):
 
 def summarize(units, floors):
     for room in sorted(floors, key=lambda name: (floors[name], name)):
-        own = {unit: {other for other in others if place(other)[0] == room} for unit, others in units.items() if place(unit)[0] == room}
+        own = {unit: {other for other in others if other.startswith(room + "/")} for unit, others in units.items() if unit.startswith(room + "/")}
         depth = {}
 
         def chain(unit, path=()):

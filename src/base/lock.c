@@ -16,17 +16,10 @@
 #endif
 
 #include "base/checksum.h"
-#include "base/lock_file.h"
 
 #define PROCESS_BITS 22 /* processes have numbers below 2^22 (proc(5), pid_max) */
 #define NAME_BITS 40
 #define MOST_WAITS 1000
-
-sonde_status lock_is_held(const char *output, const char *holder)
-{
-	return status_fail_file(SONDE_INVALID, output,
-				"is being written by %s; wait for it, stop it, or choose another --output", holder);
-}
 
 #if defined(__linux__) && defined(F_OFD_SETLK)
 /* Whether all that use the folder see its locks: file systems of which one kernel has the only copy (statfs(2)). */

@@ -5,12 +5,7 @@
 #ifndef SONDE_BASE_LOCK_H
 #define SONDE_BASE_LOCK_H
 
-#include "base/status.h"
-
-struct output_lock {
-	int descriptor; /* -1: there is none */
-	char *path;     /* of the file, if the lock is one */
-};
+#include "base/lock_file.h"
 
 /* Locks an output. SONDE_INVALID, with the process that holds it, if another run does, in this process or another one. Goes on without a lock where none can be
  * had: in folders that cannot be read or written, and on file systems without locks. To be released by output_lock_release(), also after a failure. */

@@ -16,6 +16,12 @@
 
 enum attempt { TAKEN, HELD, GONE, IMPOSSIBLE };
 
+sonde_status lock_is_held(const char *output, const char *holder)
+{
+	return status_fail_file(SONDE_INVALID, output,
+				"is being written by %s; wait for it, stop it, or choose another --output", holder);
+}
+
 /* Of the whole file and of what opened it, not of the process: two runs in one process exclude each other, too. */
 static int lock_whole(int descriptor)
 {

@@ -3,7 +3,12 @@
 #ifndef SONDE_BASE_LOCK_FILE_H
 #define SONDE_BASE_LOCK_FILE_H
 
-#include "base/lock.h"
+#include "base/status.h"
+
+struct output_lock {
+	int descriptor; /* -1: there is none */
+	char *path;     /* of the file, if the lock is one */
+};
 
 /* As output_lock_take() and output_lock_release(), wherever the output is. */
 sonde_status lock_file_take(const char *output, struct output_lock *lock);

@@ -12,7 +12,7 @@
 #include "cli/output.h"
 #include "cli/plot.h"
 #include "cli/progress.h"
-#include "fdtd/fdtd.h"
+#include "fdtd/option_tables.h"
 #include "fdtd/fdtd_result.h"
 #include "fdtd/output/result_folders.h"
 #include "matter/build.h"

@@ -10,7 +10,7 @@
 #include "cli/progress.h"
 #include "coulomb/coulomb.h"
 #include "debye/debye.h"
-#include "fdtd/fdtd.h"
+#include "fdtd/option_tables.h"
 #include "ions/ions.h"
 #include "ions/stopping_run.h"
 #include "matter/build.h"

@@ -9,7 +9,6 @@
 #include "base/file.h"
 #include "base/file_names.h"
 #include "base/memory.h"
-#include "fdtd/fdtd.h"
 #include "io/seal.h"
 #include "matter/resume.h"
 

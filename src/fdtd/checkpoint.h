@@ -2,8 +2,8 @@
 #ifndef SONDE_FDTD_CHECKPOINT_H
 #define SONDE_FDTD_CHECKPOINT_H
 
-#include "fdtd/run.h"
-#include "fdtd/monitors/settling.h"
+#include "fdtd/job/prepared.h"
+#include "fdtd/job/settling.h"
 #include "fdtd/simulation/state.h"
 
 /* Where a run is. */

@@ -8,7 +8,7 @@
 #include "base/memory.h"
 #include "base/options.h"
 #include "fdtd/job/painting.h"
-#include "fdtd/run.h"
+#include "fdtd/job/prepared.h"
 #include "matter/shape/shape.h"
 
 #define PIXELS 600  /* along the longest edge */

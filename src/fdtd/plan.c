@@ -4,10 +4,10 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "fdtd/fdtd.h"
+#include "fdtd/option_tables.h"
 #include "fdtd/fields/fields_gpu.h"
 #include "fdtd/job/layers.h"
-#include "fdtd/run.h"
+#include "fdtd/job/prepared.h"
 
 #define CELLS_OF_THREAD 0.25e9 /* a second, of a CPU, with float32 */
 #define CELLS_OF_GPU 4e10      /* with a bandwidth of */

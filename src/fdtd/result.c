@@ -4,9 +4,9 @@
 
 #include "base/file.h"
 #include "base/memory.h"
-#include "fdtd/fdtd.h"
+#include "fdtd/option_tables.h"
 #include "fdtd/fdtd_result.h"
-#include "fdtd/run.h"
+#include "fdtd/job/prepared.h"
 
 /* The only axis along which an array has more than one number, the first where it has only one; -1: there are several. */
 static int only_axis(const sonde_fdtd_array *array)

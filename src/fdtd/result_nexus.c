@@ -3,10 +3,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "fdtd/fdtd.h"
+#include "fdtd/option_tables.h"
 #include "fdtd/fdtd_result.h"
 #include "fdtd/output/result_layer.h"
-#include "fdtd/run.h"
+#include "fdtd/job/prepared.h"
 
 #define DEFINITIONS                                                                                                  \
 	"Lengths in m, the origin in the middle of the computed box; E in V/m, H in A/m. Spectra are integrals "     \

@@ -1,4 +1,4 @@
-#include "fdtd/run.h"
+#include "fdtd/job/prepared.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -12,7 +12,7 @@
 #include "base/threads.h"
 #include "fdtd/checkpoint.h"
 #include "fdtd/fdtd_result.h"
-#include "fdtd/monitors/settling.h"
+#include "fdtd/job/settling.h"
 #include "fdtd/fields/survey.h"
 
 #define LARGEST_FILE (16 << 20) /* of a job, to be kept */

@@ -7,7 +7,7 @@
 
 #include "device/context.h"
 #include "fdtd/checkpoint.h"
-#include "fdtd/fdtd.h"
+#include "fdtd/option_tables.h"
 #include "fuzz/tables.h"
 #include "io/seal.h"
 #include "io/yaml.h"

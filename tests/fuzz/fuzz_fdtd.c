@@ -1,7 +1,7 @@
 /* Jobs of sonde fdtd: whatever a file says, there is a plan or a message. */
 #include "fuzz/fuzz.h"
 
-#include "fdtd/fdtd.h"
+#include "fdtd/option_tables.h"
 #include "fuzz/tables.h"
 #include "io/yaml.h"
 #include "sonde/fdtd.h"

@@ -3,6 +3,7 @@
 #include "physics/fields_helper.h"
 
 #include "base/memory.h"
+#include "fdtd/simulation/plane_currents.h"
 #include "fdtd/sources/beam.h"
 #include "fdtd/simulation/simulation.h"
 #include "fdtd/sources/waveform.h"

@@ -3,6 +3,7 @@
 #include "physics/fields_helper.h"
 #include "physics/optics.h"
 
+#include "fdtd/simulation/plane_currents.h"
 #include "fdtd/sources/sheet.h"
 #include "fdtd/simulation/simulation.h"
 #include "fdtd/sources/waveform.h"

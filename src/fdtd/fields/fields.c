@@ -7,7 +7,7 @@
 
 #include "base/memory.h"
 #include "fdtd/fields/answering.h"
-#include "fdtd/fdtd.h"
+#include "fdtd/fields/kernels.h"
 #include "fdtd/fields/fields_gpu.h"
 #include "fdtd/grid/layout.h"
 #include "fdtd/fields/polarisation.h"

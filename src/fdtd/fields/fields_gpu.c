@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
-#include "fdtd/fdtd.h"
+#include "fdtd/fields/kernels.h"
 #include "fdtd/fields/walls.h"
 
 #define COPIED (1u << 24) /* bytes at once */

@@ -1,5 +1,5 @@
 /* The engine's kernels: their texts for compilers at run time, and their entries for the CPU, made by kernels_isa.c. */
-#include "fdtd/fdtd.h"
+#include "fdtd/fields/kernels.h"
 
 #define FORMS(x, kind) x(kind##_f32) x(kind##_f64)
 #define FOR_THE_CPU(x)       \

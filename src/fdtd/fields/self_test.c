@@ -4,7 +4,7 @@
 
 #include "base/memory.h"
 #include "fdtd/media/answers.h"
-#include "fdtd/fdtd.h"
+#include "fdtd/fields/kernels.h"
 #include "fdtd/fields/fields_gpu.h"
 #include "fdtd/fields/reference.h"
 #include "fdtd/media/smooth.h"

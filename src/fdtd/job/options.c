@@ -6,7 +6,7 @@
 
 #include "base/memory.h"
 #include "base/options.h"
-#include "fdtd/fdtd.h"
+#include "fdtd/option_tables.h"
 #include "fdtd/job/space.h"
 
 /* Keys are between spaces, as in the .def files. */

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "fdtd/simulation/plane_currents.h"
 #include "fdtd/sources/beam.h"
 #include "fdtd/job/plane_wave.h"
 #include "fdtd/job/boundaries.h"

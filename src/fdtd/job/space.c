@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "fdtd/fdtd.h"
+#include "fdtd/option_tables.h"
 #include "fdtd/job/layers.h"
 
 #define MOST_CELLS_ALONG 1e7

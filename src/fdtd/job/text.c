@@ -1,6 +1,6 @@
 /* A job as text: what its numbers depend on. */
-#include "fdtd/fdtd.h"
-#include "fdtd/run.h"
+#include "fdtd/option_tables.h"
+#include "fdtd/job/prepared.h"
 
 static void append_options(struct text *text, const char *indent, const struct option_table *table,
 			   const void *options)

@@ -7,7 +7,7 @@
 #include "base/memory.h"
 #include "fdtd/job/layers.h"
 #include "fdtd/media/paint_conductors.h"
-#include "fdtd/run.h"
+#include "fdtd/job/prepared.h"
 
 #define FAR_TOO_MUCH 30.0 /* power over that of the wave; lenses have several */
 #define COARSE 8.0        /* cells a wavelength, below which a mesh is called coarse */

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fdtd/monitors/dense.h"
+#include "base/dense.h"
 #include "fdtd/media/mixture.h"
 
 #define TRIED 16 /* frequencies, from 1e-3 radians a step on */

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "fdtd/monitors/dense.h"
+#include "base/dense.h"
 
 #define NODES HARMONICS_MOST_NODES
 #define ROWS (2 * NODES)

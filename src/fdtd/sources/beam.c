@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
-#include "fdtd/sources/beam_waves.h"
 
 #define PI 3.14159265358979323846
 #define MOST_CUT 0.05 /* of the power */

@@ -10,18 +10,7 @@
 #ifndef SONDE_FDTD_SOURCES_BEAM_H
 #define SONDE_FDTD_SOURCES_BEAM_H
 
-#include "fdtd/sources/plane_source.h"
-
-struct beam {
-	struct source_plane plane;
-	double focus[3];        /* nodes, and parts of cells; before or behind the plane, or in it */
-	double direction[3];    /* any length, up to 75 degrees from the plane's normal or from its opposite */
-	double polarisation[3]; /* of E at the focus; made perpendicular to the direction */
-	double waist;           /* radius in c dt where E is 1/e of that in the middle */
-	double omega;           /* center, radians a step */
-	double index;           /* of the medium between plane and focus: source_plane_index() */
-	double amplitude;       /* of E in the focus, where the form's envelope is 1 */
-};
+#include "fdtd/sources/beam_waves.h"
 
 /* Terms of two signals, the form and its quadrature (waveform_value(), waveform_quadrature()). Along axes that nothing depends on the beam
  * has no ends, and direction and polarisation's turn have no part.

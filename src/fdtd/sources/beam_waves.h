@@ -4,7 +4,19 @@
 
 #include <complex.h>
 
-#include "fdtd/sources/beam.h"
+#include "fdtd/sources/plane_source.h"
+
+/* What a beam is: see beam.h. */
+struct beam {
+	struct source_plane plane;
+	double focus[3];        /* nodes, and parts of cells; before or behind the plane, or in it */
+	double direction[3];    /* any length, up to 75 degrees from the plane's normal or from its opposite */
+	double polarisation[3]; /* of E at the focus; made perpendicular to the direction */
+	double waist;           /* radius in c dt where E is 1/e of that in the middle */
+	double omega;           /* center, radians a step */
+	double index;           /* of the medium between plane and focus: source_plane_index() */
+	double amplitude;       /* of E in the focus, where the form's envelope is 1 */
+};
 
 /* A beam in the plane's own axes: 0 along its normal, 1 and 2 behind it. Lengths are c dt, wavenumbers 1/(c dt). */
 struct beam_frame {

@@ -5,7 +5,7 @@
 #ifndef SONDE_FDTD_SOURCES_PLANE_SOURCE_H
 #define SONDE_FDTD_SOURCES_PLANE_SOURCE_H
 
-#include "fdtd/simulation/simulation.h"
+#include "fdtd/fields/lists.h"
 
 /* Nodes low to high of the other two axes, both included; where an axis is periodic, 0 to its cells is all of it. */
 struct source_plane {
@@ -37,10 +37,5 @@ uint64_t source_plane_face(const struct fields *fields, const struct source_plan
 			   const int node[3]);
 
 void plane_source_free(struct plane_source *source);
-
-/* Adds the currents, J and then M, with a form for their first signal and one for the second, which may be null where there is none; both of `user`,
- * which is `delay` steps late. The terms are used up. */
-sonde_status plane_source_add(struct simulation *simulation, const struct media *media, struct plane_source *source,
-			      incident_form *form, incident_form *quadrature, const void *user, double delay);
 
 #endif

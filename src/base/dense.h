@@ -1,6 +1,6 @@
 /* Small dense complex linear algebra: Eigen behind C (dense.cpp). Matrices are stored by columns, without gaps. */
-#ifndef SONDE_FDTD_MONITORS_DENSE_H
-#define SONDE_FDTD_MONITORS_DENSE_H
+#ifndef SONDE_BASE_DENSE_H
+#define SONDE_BASE_DENSE_H
 
 #ifdef __cplusplus
 #include <complex>

@@ -1,6 +1,6 @@
 /* The option tables, made of the .def files. */
 #include "base/options.h"
-#include "fdtd/fdtd.h"
+#include "fdtd/option_tables.h"
 #include "sonde/fdtd.h"
 
 #define OPTION_STRUCT sonde_fdtd_options

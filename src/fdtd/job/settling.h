@@ -1,7 +1,7 @@
 /* Whether what the monitors have summed up still changes: a field that has fallen far may go on for long in a narrow resonance, whose part of a spectrum
  * grows as long as it rings. */
-#ifndef SONDE_FDTD_MONITORS_SETTLING_H
-#define SONDE_FDTD_MONITORS_SETTLING_H
+#ifndef SONDE_FDTD_JOB_SETTLING_H
+#define SONDE_FDTD_JOB_SETTLING_H
 
 #include "fdtd/job/monitors.h"
 

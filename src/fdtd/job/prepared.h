@@ -1,6 +1,6 @@
 /* What a job takes, and running it. */
-#ifndef SONDE_FDTD_RUN_H
-#define SONDE_FDTD_RUN_H
+#ifndef SONDE_FDTD_JOB_PREPARED_H
+#define SONDE_FDTD_JOB_PREPARED_H
 
 #include "fdtd/job/monitors.h"
 #include "fdtd/job/sources.h"

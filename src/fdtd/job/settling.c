@@ -1,4 +1,4 @@
-#include "fdtd/monitors/settling.h"
+#include "fdtd/job/settling.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -10,7 +10,7 @@
 #include <Eigen/QR>
 #include <Eigen/SVD>
 
-#include "fdtd/monitors/dense.h"
+#include "base/dense.h"
 
 using Eigen::Map;
 using Eigen::MatrixXcd;
