@@ -231,12 +231,31 @@ static sonde_status open_stream(struct file_output *output, int descriptor)
 	return status;
 }
 
+static sonde_status open_standard_output(struct file_output *output)
+{
+	*output = (struct file_output){.path = strdup(STANDARD_OUTPUT_PATH)};
+	sonde_status status = output->path != NULL ? standard_output_open(&output->stream)
+						   : status_fail(SONDE_RESOURCE, "not enough memory for a path");
+	if (status != SONDE_OK)
+		file_output_discard(output);
+	return status;
+}
+
+static sonde_status commit_standard_output(struct file_output *output)
+{
+	const bool copied = standard_output_copy(output->stream);
+	const int reason = output->reason != 0 ? output->reason : errno;
+
+	file_output_discard(output);
+	return copied ? SONDE_OK : standard_output_fail(reason);
+}
+
 sonde_status file_output_open(struct file_output *output, const char *path, bool overwrite)
 {
 	char *target;
 
 	if (standard_output_is(path))
-		return standard_output_open(output);
+		return open_standard_output(output);
 	*output = (struct file_output){.overwrite = overwrite};
 	sonde_status status = find_output(path, overwrite, &target);
 	if (status != SONDE_OK)
@@ -408,7 +427,7 @@ static bool complete(struct file_output *output)
 sonde_status file_output_commit(struct file_output *output)
 {
 	if (standard_output_is(output->path))
-		return standard_output_commit(output);
+		return commit_standard_output(output);
 	if (!complete(output)) {
 		if (output->reason != EEXIST)
 			return file_output_fail(output);
@@ -443,8 +462,10 @@ sonde_status file_output_fail(struct file_output *output)
 {
 	int reason = output->reason != 0 ? output->reason : errno;
 
-	if (standard_output_is(output->path))
-		return standard_output_fail(output, reason);
+	if (standard_output_is(output->path)) {
+		file_output_discard(output);
+		return standard_output_fail(reason);
+	}
 	bool clean = clear_away(output);
 	sonde_status status = cannot_write(output->path, reason, clean);
 

@@ -479,3 +479,10 @@ char *option_text(const struct option_row *row, void *options)
 {
 	return place_of(row, options);
 }
+
+char option_short_flag(const struct option_row *row)
+{
+	const char *end = strstr(row->help, " for short");
+
+	return end != NULL && end - row->help >= 2 && end[-2] == '-' ? end[-1] : '\0';
+}

@@ -91,4 +91,7 @@ char *option_text(const struct option_row *row, void *options);
 /* The row's name as flag and key, with '-' for '_'; `buffer` holds 64 bytes. Returns buffer. */
 const char *option_flag(const struct option_row *row, char *buffer);
 
+/* The letter of "-o", which an option's help says is short for it; 0 where there is none. */
+char option_short_flag(const struct option_row *row);
+
 #endif

@@ -16,16 +16,14 @@ bool standard_output_is(const char *path)
 	return standard_output >= 0 && path != NULL && strcmp(path, STANDARD_OUTPUT_PATH) == 0;
 }
 
-sonde_status standard_output_open(struct file_output *output)
+sonde_status standard_output_open(FILE **stream)
 {
-	*output = (struct file_output){.path = strdup(STANDARD_OUTPUT_PATH), .stream = tmpfile()};
-	if (output->path != NULL && output->stream != NULL)
-		return SONDE_OK;
-	int reason = errno;
-	file_output_discard(output);
-	return status_fail(SONDE_RESOURCE,
-			   "the standard output is kept in a temporary file first, which cannot be opened: %s",
-			   strerror(reason));
+	*stream = tmpfile();
+	return *stream != NULL
+		   ? SONDE_OK
+		   : status_fail(SONDE_RESOURCE,
+				 "the standard output is kept in a temporary file first, which cannot be opened: %s",
+				 strerror(errno));
 }
 
 static bool copy_to(int from, int to)
@@ -44,21 +42,17 @@ static bool copy_to(int from, int to)
 	return got == 0;
 }
 
-sonde_status standard_output_fail(struct file_output *output, int reason)
+sonde_status standard_output_fail(int reason)
 {
-	file_output_discard(output);
 	return status_fail(SONDE_RESOURCE, "the standard output cannot be written: %s",
 			   strerror(reason != 0 ? reason : EIO));
 }
 
-sonde_status standard_output_commit(struct file_output *output)
+bool standard_output_copy(FILE *stream)
 {
-	int from = fileno(output->stream);
+	int from = fileno(stream);
 
 	errno = 0;
-	if (ferror(output->stream) != 0 || fflush(output->stream) != 0 || lseek(from, 0, SEEK_SET) != 0 ||
-	    !copy_to(from, standard_output))
-		return standard_output_fail(output, output->reason != 0 ? output->reason : errno);
-	file_output_discard(output);
-	return SONDE_OK;
+	return ferror(stream) == 0 && fflush(stream) == 0 && lseek(from, 0, SEEK_SET) == 0 &&
+	       copy_to(from, standard_output);
 }

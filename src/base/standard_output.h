@@ -3,8 +3,9 @@
 #define SONDE_BASE_STANDARD_OUTPUT_H
 
 #include <stdbool.h>
+#include <stdio.h>
 
-#include "base/file.h"
+#include "base/status.h"
 
 /* The path by which it is opened; what kind of file it is, is said by the ending of file_names_get() of it. */
 #define STANDARD_OUTPUT_PATH "/dev/stdout"
@@ -14,10 +15,11 @@
 void standard_output_take(int descriptor);
 bool standard_output_is(const char *path);
 
-/* For file_output_open() and file_output_commit(): what is written is kept in a file without a name, and copied when it is complete. */
-sonde_status standard_output_open(struct file_output *output);
-sonde_status standard_output_commit(struct file_output *output);
-/* For file_output_fail(). */
-sonde_status standard_output_fail(struct file_output *output, int reason);
+/* A file without a name, in which what is written is kept until it is complete. To be closed by the caller. */
+sonde_status standard_output_open(FILE **stream);
+/* Copies a complete one. False, with the reason in errno, where that fails. */
+bool standard_output_copy(FILE *stream);
+/* SONDE_RESOURCE, with the reason, an errno. */
+sonde_status standard_output_fail(int reason);
 
 #endif

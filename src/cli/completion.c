@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/help.h"
+#include "base/options.h"
 #include "cli/program.h"
 
 #define DEVICES "auto cpu gpu all cuda:0 opencl:0"
@@ -71,7 +71,7 @@ static void print_bash_flag(const struct command *command, const struct option_r
 static void print_bash_value(const struct command *command, const struct option_row *row)
 {
 	char flag[64], words[1024];
-	const char letter = help_short_flag(row);
+	const char letter = option_short_flag(row);
 
 	if (row->type == OPTION_BOOLEAN)
 		return;
@@ -161,7 +161,7 @@ static void print_zsh_files(const char *endings)
 static void print_zsh_option(const struct command *command, const struct option_row *row)
 {
 	char flag[64], words[1024];
-	const char letter = help_short_flag(row);
+	const char letter = option_short_flag(row);
 	const bool value = row->type != OPTION_BOOLEAN;
 
 	option_flag(row, flag);
@@ -208,7 +208,7 @@ static void print_zsh(void)
 		       "built]'",
 		       command->name);
 		for_options(command, print_zsh_option);
-		if (command->run == command_help) {
+		if (strcmp(command->name, "help") == 0) {
 			printf(" \\\n\t\t\t'--man[a manual page]' '--completion[a completion script]:shell:(" SHELLS
 			       ")' \\\n\t\t\t'*:topic:(" TOPICS);
 			for (int n = 0; n < command_count; ++n)
@@ -241,7 +241,7 @@ static void print_fish_files(const char *endings)
 static void print_fish_option(const struct command *command, const struct option_row *row)
 {
 	char flag[64], words[1024];
-	const char letter = help_short_flag(row);
+	const char letter = option_short_flag(row);
 	const char *endings = endings_of(command, row);
 
 	printf("complete -c sonde -n '__fish_seen_subcommand_from %s' -l %s", command->name, option_flag(row, flag));

@@ -74,13 +74,6 @@ const char *help_placeholder(const struct option_row *row)
 	return "";
 }
 
-char help_short_flag(const struct option_row *row)
-{
-	const char *end = strstr(row->help, " for short");
-
-	return end != NULL && end - row->help >= 2 && end[-2] == '-' ? end[-1] : '\0';
-}
-
 /* Choices, unit, default and range in one sentence. */
 static void describe_values(const struct option_row *row, char *text, size_t size)
 {

@@ -6,8 +6,6 @@
 
 /* What stands for an option's value in "--name VALUE"; "" of a BOOLEAN. */
 const char *help_placeholder(const struct option_row *row);
-/* The letter of "-o", which an option's help says is short for it; 0 where there is none. */
-char help_short_flag(const struct option_row *row);
 /* Prints the help of a command; of the program if it is null. */
 sonde_status help_print(const struct command *command);
 /* What --help or --version of a command asks for. */

@@ -9,6 +9,7 @@
 
 #include "base/file_names.h"
 #include "base/text.h"
+#include "base/file.h"
 #include "base/standard_output.h"
 #include "io/words.h"
 #include "sonde/program_options.h"

@@ -485,3 +485,11 @@ void hdf5_writer_discard(struct hdf5_writer **writer)
 	H5Fclose((*writer)->file);
 	release(writer);
 }
+
+void hdf5_version(char *text, size_t size)
+{
+	unsigned numbers[3] = {0};
+
+	H5get_libversion(&numbers[0], &numbers[1], &numbers[2]);
+	snprintf(text, size, "%u.%u.%u", numbers[0], numbers[1], numbers[2]);
+}

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include "base/checksum.h"
-#include "io/hdf5.h"
 
 #define MEMORY_OF_LIBRARY ((size_t)8 << 20)
 
@@ -39,12 +38,4 @@ uint64_t hdf5_checksum_of_values(hid_t space, bool text, size_t size, const void
 
 	return hdf5_checksum_of_space(space) +
 	       (text ? checksum_bytes(0, values, count * size) : checksum_numbers(0, values, count));
-}
-
-void hdf5_version(char *text, size_t size)
-{
-	unsigned numbers[3] = {0};
-
-	H5get_libversion(&numbers[0], &numbers[1], &numbers[2]);
-	snprintf(text, size, "%u.%u.%u", numbers[0], numbers[1], numbers[2]);
 }

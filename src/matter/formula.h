@@ -4,7 +4,10 @@
 
 #include <stdbool.h>
 
-#include "matter/material.h"
+#include "base/status.h"
+
+#define MATERIAL_MOST_ELEMENTS 8
+#define MATERIAL_NAME_SIZE 64
 
 struct formula {
 	int count;                                 /* of elements and isotopes, each once, as they come in the text */

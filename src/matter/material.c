@@ -9,7 +9,6 @@
 
 #include "base/text.h"
 #include "matter/element.h"
-#include "matter/formula.h"
 #include "matter/label.h"
 
 extern const char data_materials[];

@@ -4,10 +4,8 @@
 
 #include <stdbool.h>
 
-#include "base/status.h"
+#include "matter/formula.h"
 
-#define MATERIAL_MOST_ELEMENTS 8
-#define MATERIAL_NAME_SIZE 64
 #define MATERIAL_NOTE_SIZE 448
 
 enum material_state { MATERIAL_STATE_UNKNOWN, MATERIAL_SOLID, MATERIAL_LIQUID, MATERIAL_GAS };

@@ -302,7 +302,7 @@ static void files(void **state)
 	assert_status(SONDE_OK, waveform_read(test_write_text("samples.txt",
 							      "# a pulse\n1e-15 0\n\n 2e-15\t1 # top\n3e-15 0\r\n"),
 					      1e-17, false, &form));
-	assert_int_equal(form.samples, 3);
+	assert_int_equal(form.samples.count, 3);
 	assert_near(0.5, waveform_value(&form, 150.0), 1e-9);
 	assert_near(300.0, waveform_end(&form), 1e-9);
 	waveform_free(&form);

@@ -43,7 +43,7 @@ static double largest_amplitude(const struct waveform *waveform, double highest)
 		return INFINITY;
 	if (waveform->kind != WAVEFORM_SAMPLES)
 		return cabs(waveform_spectrum(waveform, waveform->omega));
-	if (waveform->samples > MOST_SCANNED)
+	if (waveform->samples.count > MOST_SCANNED)
 		return INFINITY;
 	for (int n = 0; n <= SCANNED; ++n)
 		most = fmax(most, cabs(waveform_spectrum(waveform, highest * n / SCANNED)));
@@ -114,8 +114,8 @@ static bool is_cut(const struct waveform *waveform, double last)
 
 	if (!isfinite(waveform_end(waveform)))
 		return false;
-	for (size_t n = 0; n < waveform->samples; ++n)
-		largest = fmax(largest, fabs(waveform->amplitude * waveform->values[n]));
+	for (size_t n = 0; n < waveform->samples.count; ++n)
+		largest = fmax(largest, fabs(waveform->amplitude * waveform->samples.values[n]));
 	return waveform_largest_after(waveform, last) > FAINT_SINGLE * largest;
 }
 

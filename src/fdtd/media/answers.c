@@ -276,19 +276,6 @@ done:
 	return status;
 }
 
-void answers_free(struct answers **answers)
-{
-	if (*answers == NULL)
-		return;
-	free((*answers)->kinds);
-	free((*answers)->answers);
-	free((*answers)->edges);
-	free((*answers)->first_terms);
-	free((*answers)->terms);
-	free(*answers);
-	*answers = NULL;
-}
-
 struct medium_step answer_step(const struct media *media, const struct answer *answer)
 {
 	const struct answer_kind *kind = &media->answers->kinds[answer->kind];

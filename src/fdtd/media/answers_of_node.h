@@ -2,7 +2,7 @@
 #ifndef SONDE_FDTD_MEDIA_ANSWERS_OF_NODE_H
 #define SONDE_FDTD_MEDIA_ANSWERS_OF_NODE_H
 
-#include "fdtd/media/answers.h"
+#include "fdtd/media/edge_lists.h"
 #include "fdtd/media/unit_cell.h"
 
 struct answer_node {

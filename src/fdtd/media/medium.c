@@ -5,8 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "fdtd/media/answers.h"
-#include "fdtd/media/smooth.h"
+#include "fdtd/media/edge_lists.h"
 
 #define LEAST_KEPT 1e-12 /* of H in a step, so that what is added before it is not lost */
 

@@ -4,10 +4,10 @@
 
 #include <stdbool.h>
 
+#include "fdtd/media/edge_lists.h"
 #include "fdtd/media/medium.h"
 
 #define MIXTURE_PARTS 1024 /* shares are multiples of one of so many */
-#define MOST_MIXED 4
 
 /* Media side by side, or one behind the other in the field's direction. */
 struct mixture {

@@ -409,12 +409,3 @@ double smooth_edges_permittivity(const struct smooth_edges *edges, int component
 
 	return found != NULL ? 1.0 / found->own : 0.0;
 }
-
-void smooth_edges_free(struct smooth_edges **edges)
-{
-	if (*edges == NULL)
-		return;
-	free((*edges)->edges);
-	free(*edges);
-	*edges = NULL;
-}

@@ -2,24 +2,9 @@
 #ifndef SONDE_FDTD_MEDIA_SMOOTH_H
 #define SONDE_FDTD_MEDIA_SMOOTH_H
 
-#include "fdtd/grid/list_layout.h"
+#include "fdtd/media/edge_lists.h"
 #include "fdtd/media/paint.h"
 
-#define SMOOTH_NEIGHBOURS ((int)NEIGHBOURS_OF_EDGE)
-
-/* An edge: E = own D + sum of weights[n] D of the edges neighbours[n], numbers in the list. */
-struct smooth_edge {
-	int node[3], component;
-	double own, weights[SMOOTH_NEIGHBOURS];
-	uint32_t neighbours[SMOOTH_NEIGHBOURS];
-};
-
-/* In the order of planes, in each those along y and z first. */
-struct smooth_edges {
-	size_t count;
-	struct smooth_edge *edges;
-	size_t held_back; /* nodes at which weights were made smaller */
-};
 /* An edge's permittivity along itself; 0 where it is none of these. */
 double smooth_edges_permittivity(const struct smooth_edges *edges, int component, const int node[3]);
 
@@ -35,6 +20,5 @@ double smooth_edges_permittivity(const struct smooth_edges *edges, int component
  * with losses or poles stay as they are; so does what would be coupled with them. In absorbing layers bodies go on as paint_place() says: then no tensor couples E that
  * the layer stretches with E that it does not. */
 sonde_status paint_smooth(const struct scene *scene, struct media *media);
-void smooth_edges_free(struct smooth_edges **edges);
 
 #endif

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
-#include "fdtd/sources/waveform_samples.h"
 
 #define PI 3.14159265358979323846
 #define PLACES 512  /* of an envelope */
@@ -93,7 +92,7 @@ static sonde_status check_continuous(const struct waveform *waveform)
 
 static sonde_status check_samples(const struct waveform *waveform)
 {
-	if (waveform->samples < 2 || waveform->times == NULL || waveform->values == NULL)
+	if (waveform->samples.count < 2 || waveform->samples.times == NULL || waveform->samples.values == NULL)
 		return status_fail(SONDE_INVALID, "a source of samples needs at least two of them");
 	return SONDE_OK;
 }
@@ -118,11 +117,16 @@ sonde_status waveform_check(const struct waveform *waveform)
 	return waveform->kind == WAVEFORM_SAMPLES ? check_samples(waveform) : SONDE_OK;
 }
 
+sonde_status waveform_make_samples(const double *times, const double *values, size_t count, bool cubic,
+				   struct waveform *waveform)
+{
+	*waveform = (struct waveform){.kind = WAVEFORM_SAMPLES, .amplitude = 1.0};
+	return samples_make(times, values, count, cubic, &waveform->samples);
+}
+
 void waveform_free(struct waveform *waveform)
 {
-	free(waveform->times);
-	free(waveform->values);
-	free(waveform->slopes);
+	samples_free(&waveform->samples);
 	*waveform = (struct waveform){0};
 }
 
@@ -130,7 +134,7 @@ void waveform_free(struct waveform *waveform)
 
 double waveform_begin(const struct waveform *waveform)
 {
-	return waveform->delay + (waveform->kind == WAVEFORM_SAMPLES ? waveform->times[0] : 0.0);
+	return waveform->delay + (waveform->kind == WAVEFORM_SAMPLES ? waveform->samples.times[0] : 0.0);
 }
 
 double waveform_end(const struct waveform *waveform)
@@ -139,7 +143,7 @@ double waveform_end(const struct waveform *waveform)
 		return waveform->delay + 2.0 * peak_of(waveform);
 	if (waveform->kind == WAVEFORM_CONTINUOUS)
 		return waveform->duration > 0.0 ? waveform->delay + waveform->duration : INFINITY;
-	return waveform->delay + waveform->times[waveform->samples - 1];
+	return waveform->delay + waveform->samples.times[waveform->samples.count - 1];
 }
 
 /* sin^2 at either end. */
@@ -184,7 +188,7 @@ double waveform_value(const void *user, double time)
 	if (is_over(waveform, time))
 		return 0.0;
 	if (waveform->kind == WAVEFORM_SAMPLES)
-		return waveform->amplitude * samples_value(waveform, time - waveform->delay);
+		return waveform->amplitude * samples_value(&waveform->samples, time - waveform->delay);
 	envelope = envelope_at(waveform, time, &argument);
 	return has_carrier(waveform) ? envelope * cos(argument) : envelope;
 }
@@ -218,9 +222,9 @@ double waveform_largest_after(const struct waveform *waveform, double time)
 		return largest;
 	}
 	largest = fabs(waveform_value(waveform, begin));
-	for (size_t n = 0; n < waveform->samples; ++n)
-		if (waveform->delay + waveform->times[n] >= begin)
-			largest = fmax(largest, fabs(waveform->amplitude * waveform->values[n]));
+	for (size_t n = 0; n < waveform->samples.count; ++n)
+		if (waveform->delay + waveform->samples.times[n] >= begin)
+			largest = fmax(largest, fabs(waveform->amplitude * waveform->samples.values[n]));
 	return largest;
 }
 
@@ -275,7 +279,7 @@ double complex waveform_spectrum(const struct waveform *waveform, double omega)
 	double complex spectrum;
 
 	if (waveform->kind == WAVEFORM_SAMPLES)
-		spectrum = samples_spectrum(waveform, omega);
+		spectrum = samples_spectrum(&waveform->samples, omega);
 	else if (has_carrier(waveform))
 		spectrum = 0.5 * (cexp(I * waveform->phase) * envelope_spectrum(waveform, omega + waveform->omega) +
 				  cexp(-I * waveform->phase) * envelope_spectrum(waveform, omega - waveform->omega));
@@ -330,7 +334,7 @@ double waveform_highest_frequency(const struct waveform *waveform, double level)
 		highest = waveform->omega + PI / ramp * find_level(ramps_part, 1.0 + 1e-9, 1e6, level);
 		break;
 	default:
-		samples_band(waveform, level, &lowest, &highest);
+		samples_band(&waveform->samples, level, &lowest, &highest);
 	}
 	return fmin(highest, PI);
 }
@@ -343,7 +347,7 @@ double waveform_lowest_frequency(const struct waveform *waveform, double level)
 	if (waveform->kind == WAVEFORM_GAUSSIAN)
 		return 0.0;
 	if (waveform->kind == WAVEFORM_SAMPLES) {
-		samples_band(waveform, level, &lowest, &highest);
+		samples_band(&waveform->samples, level, &lowest, &highest);
 		return lowest;
 	}
 	/* as far below the carrier as above it, where negative frequencies are too far away to count */

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base/status.h"
+#include "fdtd/sources/waveform_samples.h"
 
 /* With u = t - delay, u >= 0. Pulses have their peak so long after 0 that they begin and end at `cutoff` of it. */
 enum waveform_kind {
@@ -35,15 +35,13 @@ struct waveform {
 	double cutoff;       /* part of the peak; 0: WAVEFORM_CUTOFF */
 	double ramp;         /* periods */
 	double duration;     /* steps with both ramps; 0: endless */
-	size_t samples;
-	double *times, *values, *slopes; /* of samples; slopes null: straight lines */
+	struct waveform_samples samples;
 };
 
 /* SONDE_INVALID with words for numbers that are none, frequencies that are not between 0 and pi or reach beyond it, a duration too short for its
  * ramps, a phase where there is no carrier. */
 sonde_status waveform_check(const struct waveform *waveform);
-/* Samples: copies them, and finds slopes of the cubics, those of parabolas through three samples each. At least two; times must
- * grow. amplitude is 1, delay 0. To be freed by waveform_free(), also after a failure. */
+/* Of samples, as samples_make(); amplitude is 1, delay 0. To be freed by waveform_free(), also after a failure. */
 sonde_status waveform_make_samples(const double *times, const double *values, size_t count, bool cubic,
 				   struct waveform *waveform);
 /* For every kind; only samples have memory. */

@@ -38,55 +38,63 @@ static sonde_status check(const double *times, const double *values, size_t coun
 	return SONDE_OK;
 }
 
-sonde_status waveform_make_samples(const double *times, const double *values, size_t count, bool cubic,
-				   struct waveform *waveform)
+sonde_status samples_make(const double *times, const double *values, size_t count, bool cubic,
+			  struct waveform_samples *samples)
 {
-	*waveform = (struct waveform){.kind = WAVEFORM_SAMPLES, .amplitude = 1.0};
+	*samples = (struct waveform_samples){0};
 	CHECK(check(times, values, count));
-	waveform->samples = count;
-	CHECK(memory_allocate(&waveform->times, count, sizeof *times, "the samples of a source"));
-	CHECK(memory_allocate(&waveform->values, count, sizeof *values, "the samples of a source"));
-	memcpy(waveform->times, times, count * sizeof *times);
-	memcpy(waveform->values, values, count * sizeof *values);
+	samples->count = count;
+	CHECK(memory_allocate(&samples->times, count, sizeof *times, "the samples of a source"));
+	CHECK(memory_allocate(&samples->values, count, sizeof *values, "the samples of a source"));
+	memcpy(samples->times, times, count * sizeof *times);
+	memcpy(samples->values, values, count * sizeof *values);
 	if (!cubic || count < 3)
 		return SONDE_OK;
-	CHECK(memory_allocate(&waveform->slopes, count, sizeof *values, "the samples of a source"));
+	CHECK(memory_allocate(&samples->slopes, count, sizeof *values, "the samples of a source"));
 	for (size_t n = 0; n < count; ++n)
-		waveform->slopes[n] = slope_at(times, values, count, n);
+		samples->slopes[n] = slope_at(times, values, count, n);
 	return SONDE_OK;
 }
 
-/* Behind sample n: the sum of c x^k over the part x of the way to the next one (Hermite's cubic). */
-static void coefficients(const struct waveform *waveform, size_t n, double c[CUBIC])
+void samples_free(struct waveform_samples *samples)
 {
-	double from = waveform->values[n], rise = waveform->values[n + 1] - from,
-	       length = waveform->times[n + 1] - waveform->times[n];
+	free(samples->times);
+	free(samples->values);
+	free(samples->slopes);
+	*samples = (struct waveform_samples){0};
+}
+
+/* Behind sample n: the sum of c x^k over the part x of the way to the next one (Hermite's cubic). */
+static void coefficients(const struct waveform_samples *samples, size_t n, double c[CUBIC])
+{
+	double from = samples->values[n], rise = samples->values[n + 1] - from,
+	       length = samples->times[n + 1] - samples->times[n];
 
 	c[0] = from;
 	c[1] = rise;
 	c[2] = c[3] = 0.0;
-	if (waveform->slopes == NULL)
+	if (samples->slopes == NULL)
 		return;
-	double at_begin = length * waveform->slopes[n], at_end = length * waveform->slopes[n + 1];
+	double at_begin = length * samples->slopes[n], at_end = length * samples->slopes[n + 1];
 	c[1] = at_begin;
 	c[2] = 3.0 * rise - 2.0 * at_begin - at_end;
 	c[3] = at_begin + at_end - 2.0 * rise;
 }
 
-double samples_value(const struct waveform *waveform, double time)
+double samples_value(const struct waveform_samples *samples, double time)
 {
-	size_t low = 0, high = waveform->samples - 1;
+	size_t low = 0, high = samples->count - 1;
 	double c[CUBIC];
 
 	while (high - low > 1) {
 		size_t middle = (low + high) / 2;
-		if (waveform->times[middle] <= time)
+		if (samples->times[middle] <= time)
 			low = middle;
 		else
 			high = middle;
 	}
-	coefficients(waveform, low, c);
-	double x = (time - waveform->times[low]) / (waveform->times[high] - waveform->times[low]);
+	coefficients(samples, low, c);
+	double x = (time - samples->times[low]) / (samples->times[high] - samples->times[low]);
 	return c[0] + x * (c[1] + x * (c[2] + x * c[3]));
 }
 
@@ -110,19 +118,19 @@ static void moments(double theta, double complex m[CUBIC])
 	}
 }
 
-double complex samples_spectrum(const struct waveform *waveform, double omega)
+double complex samples_spectrum(const struct waveform_samples *samples, double omega)
 {
 	double complex sum = 0.0, m[CUBIC];
 	double c[CUBIC], last = 0.0;
 
-	for (size_t n = 0; n + 1 < waveform->samples; ++n) {
-		double length = waveform->times[n + 1] - waveform->times[n];
+	for (size_t n = 0; n + 1 < samples->count; ++n) {
+		double length = samples->times[n + 1] - samples->times[n];
 		/* most samples are equally far apart */
 		if (n == 0 || length != last)
 			moments(omega * length, m);
 		last = length;
-		coefficients(waveform, n, c);
-		sum += length * cexp(I * omega * waveform->times[n]) *
+		coefficients(samples, n, c);
+		sum += length * cexp(I * omega * samples->times[n]) *
 		       (c[0] * m[0] + c[1] * m[1] + c[2] * m[2] + c[3] * m[3]);
 	}
 	return sum;
@@ -153,9 +161,9 @@ static void transform(double complex *x, size_t count)
 		}
 }
 
-void samples_band(const struct waveform *waveform, double level, double *lowest, double *highest)
+void samples_band(const struct waveform_samples *samples, double level, double *lowest, double *highest)
 {
-	double begin = waveform->times[0], length = waveform->times[waveform->samples - 1] - begin, most = 0.0;
+	double begin = samples->times[0], length = samples->times[samples->count - 1] - begin, most = 0.0;
 	size_t count = 1024, first = 0, last;
 	double complex *x;
 
@@ -167,7 +175,7 @@ void samples_band(const struct waveform *waveform, double level, double *lowest,
 	if (memory_allocate(&x, count, sizeof *x, "the spectrum of a source") != SONDE_OK)
 		return;
 	for (size_t n = 0; n < count && (double)n <= length; ++n)
-		x[n] = samples_value(waveform, begin + (double)n);
+		x[n] = samples_value(samples, begin + (double)n);
 	transform(x, count);
 	for (size_t n = 0; n <= count / 2; ++n)
 		most = fmax(most, cabs(x[n]));

@@ -6,21 +6,12 @@
 #include <stdint.h>
 
 #include "base/status.h"
+#include "matter/shape/interval.h"
 
 /* Lengths may have any unit, the same everywhere; sizes lie between 1e-30 and 1e30, places within 1e30. Once made, a
  * shape does not change: any number of threads may ask it. Messages say what is wrong with which number, not of which
  * body. */
 struct shape;
-
-/* From begin up to, but without, end. */
-struct interval {
-	double begin, end;
-};
-
-/* Directions of a body's own axes, one a row. */
-struct shape_axes {
-	double of[3][3];
-};
 
 /* The axes of a body turned by so many degrees about x, then about y, then about z; x, y and z stay where they are.
  * Multiples of 90 degrees are exact. */

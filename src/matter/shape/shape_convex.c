@@ -2,7 +2,8 @@
 #include <math.h>
 
 #include "base/memory.h"
-#include "matter/shape/shape_kinds.h"
+#include "matter/shape/shape.h"
+#include "matter/shape/shape_common.h"
 
 #define PI 3.14159265358979323846
 
@@ -246,32 +247,43 @@ static bool cylinder_line(const struct shape *shape, int axis, const double poin
 	return interval->begin < interval->end;
 }
 
-bool convex_line(const struct shape *shape, int axis, const double point[3], struct interval *interval)
+/* The one interval of a convex shape, of which `line` knows all but the bounds. */
+static int convex_line(bool (*line)(const struct shape *, int, const double *, struct interval *),
+		       const struct shape *shape, int axis, const double point[3], struct interval *interval,
+		       int most)
 {
-	bool cut;
-
+	if (most < 1)
+		return -1;
 	*interval = (struct interval){-INFINITY, INFINITY};
-	switch (shape->kind) {
-	case SHAPE_BOX:
-		cut = box_line(shape, axis, point, interval);
-		break;
-	case SHAPE_SPHERE:
-		cut = sphere_line(shape, axis, point, interval);
-		break;
-	case SHAPE_ELLIPSOID:
-		cut = ellipsoid_line(shape, axis, point, interval);
-		break;
-	default:
-		cut = cylinder_line(shape, axis, point, interval);
-	}
-	if (!cut)
-		return false;
+	if (!line(shape, axis, point, interval))
+		return 0;
 	interval->begin = fmax(interval->begin, shape->low[axis]);
 	interval->end = fmin(interval->end, shape->high[axis]);
-	return interval->begin < interval->end;
+	return interval->begin < interval->end ? 1 : 0;
 }
 
-static sonde_status create(enum shape_kind kind, const double center[3], const double half[3], double volume,
+static bool convex_contains(const struct shape *shape, const double point[3])
+{
+	struct interval interval;
+
+	return shape->kind->line(shape, 0, point, &interval, 1) == 1 && point[0] >= interval.begin &&
+	       point[0] < interval.end;
+}
+
+#define CONVEX_KIND(name)                                                                       \
+	static int name##_intervals(const struct shape *shape, int axis, const double point[3], \
+				    struct interval *intervals, int most)                       \
+	{                                                                                       \
+		return convex_line(name##_line, shape, axis, point, intervals, most);           \
+	}                                                                                       \
+	static const struct shape_kind name = {name##_intervals, convex_contains, NULL};
+
+CONVEX_KIND(box)
+CONVEX_KIND(sphere)
+CONVEX_KIND(ellipsoid)
+CONVEX_KIND(cylinder)
+
+static sonde_status create(const struct shape_kind *kind, const double center[3], const double half[3], double volume,
 			   struct shape **shape)
 {
 	CHECK(memory_allocate(shape, 1, sizeof **shape, "a shape"));
@@ -305,7 +317,7 @@ sonde_status shape_create_box(const double low[3], const double high[3], const s
 	for (int k = 0; k < 3; ++k)
 		for (int i = 0; i < 3; ++i)
 			reach[i] += fabs(units.of[k][i]) * half[k];
-	CHECK(create(SHAPE_BOX, center, reach, 8.0 * half[0] * half[1] * half[2], shape));
+	CHECK(create(&box, center, reach, 8.0 * half[0] * half[1] * half[2], shape));
 	for (int k = 0; k < 3; ++k)
 		(*shape)->slabs[k] = make_slab(center, units.of[k], half[k]);
 	for (int k = 0; axes == NULL && k < 3; ++k) { /* as given, to the last bit */
@@ -322,7 +334,7 @@ sonde_status shape_create_sphere(const double center[3], double radius, struct s
 	*shape = NULL;
 	CHECK(shape_check_place("center", center));
 	CHECK(shape_check_size("radius", radius));
-	CHECK(create(SHAPE_SPHERE, center, half, 4.0 / 3.0 * PI * radius * radius * radius, shape));
+	CHECK(create(&sphere, center, half, 4.0 / 3.0 * PI * radius * radius * radius, shape));
 	(*shape)->radius = radius;
 	return SONDE_OK;
 }
@@ -344,7 +356,7 @@ sonde_status shape_create_ellipsoid(const double center[3], const double semi_ax
 	for (int i = 0; i < 3; ++i)
 		reach[i] = hypot(hypot(units.of[0][i] * semi_axes[0], units.of[1][i] * semi_axes[1]),
 				 units.of[2][i] * semi_axes[2]);
-	CHECK(create(SHAPE_ELLIPSOID, center, reach, volume, shape));
+	CHECK(create(&ellipsoid, center, reach, volume, shape));
 	(*shape)->ellipsoid.axes = units;
 	for (int k = 0; k < 3; ++k)
 		(*shape)->ellipsoid.semi_axes[k] = semi_axes[k];
@@ -364,7 +376,7 @@ sonde_status shape_create_cylinder(const double center[3], const double directio
 		CHECK(shape_check_size("radius", r));
 	if (s != 0.0)
 		CHECK(shape_check_size("radius", s));
-	CHECK(create(SHAPE_CYLINDER, center, half, PI / 3.0 * height * (r * r + r * s + s * s), shape));
+	CHECK(create(&cylinder, center, half, PI / 3.0 * height * (r * r + r * s + s * s), shape));
 	(*shape)->cylinder.slab = make_slab(center, unit, 0.5 * height);
 	(*shape)->cylinder.radius = 0.5 * (r + s);
 	(*shape)->cylinder.slope = (s - r) / height;

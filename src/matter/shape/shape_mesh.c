@@ -5,7 +5,8 @@
 
 #include "base/memory.h"
 #include "matter/shape/shape_bins.h"
-#include "matter/shape/shape_kinds.h"
+#include "matter/shape/shape.h"
+#include "matter/shape/shape_common.h"
 #include "matter/shape/surface.h"
 #include "io/stl.h"
 
@@ -76,7 +77,7 @@ static int triangle_crosses(const struct surface *surface, uint32_t triangle, in
 	return coming_right == a_above ? -1 : 1;
 }
 
-int mesh_line(const struct shape *shape, int axis, const double point[3], struct interval *intervals, int most)
+static int mesh_line(const struct shape *shape, int axis, const double point[3], struct interval *intervals, int most)
 {
 	const struct mesh_bins *mesh = shape->mesh;
 	double u = point[(axis + 1) % 3], v = point[(axis + 2) % 3], height = 0.0;
@@ -96,7 +97,7 @@ int mesh_line(const struct shape *shape, int axis, const double point[3], struct
 	return crossings_to_intervals(intervals, crossings);
 }
 
-bool mesh_contains(const struct shape *shape, const double point[3])
+static bool mesh_contains(const struct shape *shape, const double point[3])
 {
 	const struct mesh_bins *mesh = shape->mesh;
 	uint32_t count;
@@ -146,6 +147,18 @@ static sonde_status sort_triangles(struct mesh_bins *mesh, struct shape *shape)
 	return SONDE_OK;
 }
 
+static void mesh_free(struct shape *shape)
+{
+	if (shape->mesh == NULL)
+		return;
+	surface_free(&shape->mesh->surface);
+	for (int k = 0; k < 3; ++k)
+		bins_free(&shape->mesh->bins[k]);
+	free(shape->mesh);
+}
+
+static const struct shape_kind mesh_kind = {mesh_line, mesh_contains, mesh_free};
+
 /* Scales, shifts and grows the vertices; bounds and volume. */
 static sonde_status place(struct surface *surface, double scale, const double shift[3], double more,
 			  struct shape *shape)
@@ -183,7 +196,7 @@ static sonde_status create(const double *corners, int64_t count, double scale, c
 	CHECK(shape_check_size("scale", scale));
 	CHECK(shape_check_place("shift", shift));
 	CHECK(memory_allocate(&shape, 1, sizeof *shape, "a shape"));
-	shape->kind = SHAPE_MESH;
+	shape->kind = &mesh_kind;
 	CHECK_GOTO(status, memory_allocate(&shape->mesh, 1, sizeof *shape->mesh, "a shape"), failed);
 	CHECK_GOTO(status, surface_create(corners, count, &shape->mesh->surface), failed);
 	CHECK_GOTO(status, place(&shape->mesh->surface, scale, shift, more, shape), failed);
@@ -211,15 +224,4 @@ sonde_status shape_create_stl(const char *path, double scale, const double shift
 	sonde_status status = create(stl.corners, stl.count, scale, shift, more, shape);
 	stl_free(&stl);
 	return status == SONDE_OK ? SONDE_OK : status_prefix(status, "%s", path);
-}
-
-void mesh_bins_free(struct mesh_bins **mesh)
-{
-	if (*mesh == NULL)
-		return;
-	surface_free(&(*mesh)->surface);
-	for (int k = 0; k < 3; ++k)
-		bins_free(&(*mesh)->bins[k]);
-	free(*mesh);
-	*mesh = NULL;
 }

@@ -6,7 +6,8 @@
 
 #include "base/memory.h"
 #include "matter/shape/shape_bins.h"
-#include "matter/shape/shape_kinds.h"
+#include "matter/shape/shape.h"
+#include "matter/shape/shape_common.h"
 
 #define MOST_VERTICES 10000000
 #define MOST_BINS 65536
@@ -48,14 +49,15 @@ static bool in_polygon(const struct prism *prism, double u, double v)
 	return around != 0;
 }
 
-bool prism_contains(const struct shape *shape, const double point[3])
+static bool prism_contains(const struct shape *shape, const double point[3])
 {
 	const struct prism *prism = shape->prism;
 
 	return in_polygon(prism, point[prism->plane[0]], point[prism->plane[1]]); /* plane[0] is x unless axis is */
 }
 
-int prism_line(const struct shape *shape, int axis, const double point[3], struct interval *intervals, int most)
+static int prism_line(const struct shape *shape, int axis, const double point[3], struct interval *intervals,
+		      int most)
 {
 	const struct prism *prism = shape->prism;
 	const int *plane = prism->plane;
@@ -257,6 +259,18 @@ static sonde_status sort_edges(struct prism *prism, const struct shape *shape)
 	return SONDE_OK;
 }
 
+static void prism_free(struct shape *shape)
+{
+	if (shape->prism == NULL)
+		return;
+	free(shape->prism->vertices);
+	bins_free(&shape->prism->bins[0]);
+	bins_free(&shape->prism->bins[1]);
+	free(shape->prism);
+}
+
+static const struct shape_kind prism_kind = {prism_line, prism_contains, prism_free};
+
 sonde_status shape_create_prism(int axis, const double *vertices, int64_t count, double begin, double end,
 				struct shape **result)
 {
@@ -272,7 +286,7 @@ sonde_status shape_create_prism(int axis, const double *vertices, int64_t count,
 				   end, SHAPE_MOST);
 	CHECK(shape_check_size("extent", end - begin));
 	CHECK(memory_allocate(&shape, 1, sizeof *shape, "a shape"));
-	shape->kind = SHAPE_PRISM;
+	shape->kind = &prism_kind;
 	CHECK_GOTO(status, memory_allocate(&shape->prism, 1, sizeof *shape->prism, "a shape"), failed);
 	struct prism *prism = shape->prism;
 	prism->axis = axis;
@@ -292,15 +306,4 @@ sonde_status shape_create_prism(int axis, const double *vertices, int64_t count,
 failed:
 	shape_free(&shape);
 	return status;
-}
-
-void prism_free(struct prism **prism)
-{
-	if (*prism == NULL)
-		return;
-	free((*prism)->vertices);
-	bins_free(&(*prism)->bins[0]);
-	bins_free(&(*prism)->bins[1]);
-	free(*prism);
-	*prism = NULL;
 }

@@ -1,13 +1,23 @@
-/* Inside of shapes: their kinds, and what the files shape*.c share. */
-#ifndef SONDE_MATTER_SHAPE_SHAPE_KINDS_H
-#define SONDE_MATTER_SHAPE_SHAPE_KINDS_H
+/* What a kind of shapes has to have, and what the kinds share. */
+#ifndef SONDE_MATTER_SHAPE_SHAPE_COMMON_H
+#define SONDE_MATTER_SHAPE_SHAPE_COMMON_H
 
-#include "matter/shape/shape.h"
+#include <stdbool.h>
+
+#include "base/status.h"
+#include "matter/shape/interval.h"
 
 #define SHAPE_LEAST 1e-30 /* size */
 #define SHAPE_MOST 1e30   /* size and place */
 
-enum shape_kind { SHAPE_BOX, SHAPE_SPHERE, SHAPE_ELLIPSOID, SHAPE_CYLINDER, SHAPE_PRISM, SHAPE_MESH };
+struct shape;
+
+/* How shapes of a kind answer. Points, or lines through them, are within the bounds of the shape. */
+struct shape_kind {
+	int (*line)(const struct shape *shape, int axis, const double point[3], struct interval *intervals, int most);
+	bool (*contains)(const struct shape *shape, const double point[3]);
+	void (*free)(struct shape *shape); /* what it has beside itself; null: nothing */
+};
 
 /* What lies between two parallel planes. */
 struct slab {
@@ -17,7 +27,7 @@ struct slab {
 };
 
 struct shape {
-	enum shape_kind kind;
+	const struct shape_kind *kind;
 	int room;
 	double low[3], high[3], volume;
 	double center[3];
@@ -39,17 +49,6 @@ struct shape {
 
 sonde_status shape_check_size(const char *what, double size);
 sonde_status shape_check_place(const char *what, const double place[3]);
-
-/* The one interval of a convex shape that is no prism or mesh; false where there is none. */
-bool convex_line(const struct shape *shape, int axis, const double point[3], struct interval *interval);
-
-int prism_line(const struct shape *shape, int axis, const double point[3], struct interval *intervals, int most);
-bool prism_contains(const struct shape *shape, const double point[3]);
-void prism_free(struct prism **prism);
-
-int mesh_line(const struct shape *shape, int axis, const double point[3], struct interval *intervals, int most);
-bool mesh_contains(const struct shape *shape, const double point[3]);
-void mesh_bins_free(struct mesh_bins **bins);
 
 /* Crossings of a line with a surface, begin = where and end = by how much the number of surfaces around grows, in any
  * order: become intervals where that number is not 0. Returns how many. */
