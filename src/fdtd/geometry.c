@@ -241,9 +241,9 @@ static void mark_source(const struct job_space *space, const struct job_sources 
 		const double center = vector_part(source->center, u), half = 0.5 * vector_part(source->size, u);
 		low[a] = frame_node(&space->frame, a, center - (dipole ? 0.0 : half));
 		high[a] = frame_node(&space->frame, a, center + (dipole ? 0.0 : half));
-		if (source->kind == SONDE_FDTD_SOURCE_KIND_PLANE_WAVE && number == sources->plane_wave) {
-			low[a] = sources->box.low[a];
-			high[a] = sources->box.high[a];
+		if (source->kind == SONDE_FDTD_SOURCE_KIND_PLANE_WAVE && number == sources->wave.number) {
+			low[a] = sources->wave.box.low[a];
+			high[a] = sources->wave.box.high[a];
 		}
 		mark->direction[u] = length > 0.0 ? vector_part(along, u) / length : 0.0;
 	}

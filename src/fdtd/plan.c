@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "fdtd/option_tables.h"
+#include "fdtd/job/domain.h"
 #include "fdtd/fields/fields_gpu.h"
 #include "fdtd/job/layers.h"
 #include "fdtd/job/prepared.h"
@@ -203,7 +204,7 @@ static sonde_status prepare(struct fdtd_run *run)
 
 sonde_status fdtd_run_prepare(sonde_context *context, const sonde_fdtd_job *job, struct fdtd_run *run)
 {
-	*run = (struct fdtd_run){.context = context, .job = job, .sources.plane_wave = -1};
+	*run = (struct fdtd_run){.context = context, .job = job, .sources.wave.number = -1};
 	return prepare(run);
 }
 

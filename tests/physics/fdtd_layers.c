@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "fdtd/job/domain.h"
 #include "fdtd/grid/absorbing_layer.h"
 #include "fdtd/job/space.h"
 #include "sonde/sonde.h"

@@ -5,7 +5,6 @@
 
 #include "base/memory.h"
 #include "fdtd/media/answers.h"
-#include "fdtd/fields/lists.h"
 
 #define WHAT "surfaces of metals"
 

@@ -2,7 +2,7 @@
 #ifndef SONDE_FDTD_FIELDS_ANSWERING_H
 #define SONDE_FDTD_FIELDS_ANSWERING_H
 
-#include "fdtd/fields/fields.h"
+#include "fdtd/fields/field_storage.h"
 
 /* Of one kind. */
 struct answering_kind {

@@ -15,7 +15,6 @@
 #include "fdtd/fields/walls.h"
 
 #define CELLS_OF_GROUP 4096 /* on CPUs, at least */
-#define ITEMS 128u          /* of a work-group */
 #define ALL_COMPONENTS 7u
 
 static size_t number_size(bool single)
@@ -193,17 +192,6 @@ done:
 	free(plane);
 	free(segments);
 	return status;
-}
-
-sonde_status fields_find_kernel(struct fields *fields, const char *kind, struct device_kernel *kernel)
-{
-	const struct device_define define = {"REAL_F32", fields->single ? 1 : 0};
-	char name[32];
-
-	if (fields->on_gpu)
-		return device_kernel(fields->device, &fdtd_program, kind, ITEMS, 0, &define, 1, kernel);
-	snprintf(name, sizeof name, "%s_%s", kind, fields->single ? "f32" : "f64");
-	return device_kernel(fields->device, &fdtd_program, name, 1, 0, NULL, 0, kernel);
 }
 
 static sonde_status find_kernels(struct fields *fields)

@@ -3,43 +3,7 @@
 #ifndef SONDE_FDTD_FIELDS_FIELDS_H
 #define SONDE_FDTD_FIELDS_FIELDS_H
 
-#include <stdbool.h>
-
-#include "device/device.h"
-#include "fdtd/grid/grid.h"
-#include "fdtd/media/medium.h"
-#include "fdtd/grid/step_layout.h"
-
-/* What can be observed: the fields, and what media at surfaces of metals answer (answers.h), whose places are the numbers of the answers. */
-enum field { FIELD_E, FIELD_H, FIELD_ANSWERS };
-#define FIELDS_OBSERVED 3
-
-struct fields {
-	struct device *device;
-	struct fdtd_grid grid;
-	struct fdtd_step layout;
-	bool single; /* float32 */
-	uint32_t work_items;
-	struct device_kernel kernels[2], fill_walls; /* of E, of H */
-	struct device_kernel inject, gather, polarise, transform;
-	struct device_buffer buffers[2], step, psi, profile, tables[2], index[2], segments[2];
-	/* of GPUs, which have kernels of their own: see fields_gpu.h */
-	bool on_gpu;
-	struct device_kernel around[2], both; /* `kernels` are for the inside */
-	struct device_buffer next[2];         /* of the next time */
-	bool written;                         /* whether fields were given from outside */
-	int polarisation_count;
-	struct polarisation *polarisations; /* of media with poles: see polarisation.h */
-	struct smoothing *smoothing;        /* of smooth surfaces: see smoothing.h; null: none */
-	struct answering *answering;        /* of surfaces of metals: see answering.h; null: none */
-	struct fields *imaginary;           /* of a grid with Bloch's walls; see below */
-	struct device_kernel turn_walls;
-	struct device_buffer turns; /* cosine and sine of the grid's phases */
-};
-
-/* Complex fields are two real ones, which know nothing of one another but at Bloch's walls, where what is ahead is exp(i phase) times what is on the other
- * side. They are stepped together, by what is done to their real part; observations have both parts, injections one. The grid of the imaginary
- * part alone has no phases. */
+#include "fdtd/fields/field_storage.h"
 
 /* All fields 0. `media` is not needed any more on return. Fails with SONDE_RESOURCE where the device has not the memory. To be released by
  * fields_release(), also after a failure. */
@@ -53,9 +17,6 @@ double fields_bytes(const struct fdtd_grid *grid, size_t media, bool has_edges, 
 
 /* Only some components change from now on, a bit each; the others must be 0 everywhere. GPUs may step all. */
 sonde_status fields_step_only(struct fields *fields, uint32_t of_e, uint32_t of_h);
-
-/* A kernel for the type of the fields' numbers: KIND on GPUs, KIND_f32 or KIND_f64 on CPUs. */
-sonde_status fields_find_kernel(struct fields *fields, const char *kind, struct device_kernel *kernel);
 
 /* Bytes that a cell's step moves at least, in two passes: all fields read and written once in each, with the numbers of media; of the grid's
  * cells on the average, layers included. */

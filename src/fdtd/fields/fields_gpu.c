@@ -8,8 +8,7 @@
 
 #define COPIED (1u << 24) /* bytes at once */
 
-#define ITEMS 128u /* of a work-group */
-#define LOADED 16  /* bytes of a work-item's cells */
+#define LOADED 16 /* bytes of a work-item's cells */
 
 /* That a multiprocessor is to have room for: compilers take too many registers, or save too many, without being told. Measured on an H200, as the planes
  * below. */

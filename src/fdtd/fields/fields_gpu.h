@@ -4,7 +4,7 @@
 #define SONDE_FDTD_FIELDS_FIELDS_GPU_H
 
 #include "fdtd/grid/boxes.h"
-#include "fdtd/fields/fields.h"
+#include "fdtd/fields/field_storage.h"
 
 /* Whether a device runs the kernels for GPUs. */
 bool fields_suit_gpu(const struct device *device);

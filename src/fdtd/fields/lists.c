@@ -7,11 +7,6 @@
 #include "fdtd/fields/answering.h"
 #include "fdtd/grid/layout.h"
 
-uint64_t fields_place(const struct fields *fields, int component, int i, int j, int k)
-{
-	return layout_place(&fields->layout, component, i, j, k);
-}
-
 static uint32_t plane_of(const struct fields *fields, enum field field, uint64_t place)
 {
 	int node[3];

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "fdtd/fields/fields.h"
+#include "fdtd/fields/field_storage.h"
 #include "fdtd/grid/list_layout.h"
 
 /* A term of what is added at a place: a signal's number and its weight. */
@@ -21,8 +21,6 @@ struct injection_terms {
 	struct injection_term *terms;
 };
 
-/* Where a component's edge or face of a node is in the fields of a layout. */
-uint64_t fields_place(const struct fields *fields, int component, int i, int j, int k);
 sonde_status injection_add(struct injection_terms *terms, uint64_t at, uint32_t from, double weight);
 
 /* Terms on a device, with the signals of some times. */

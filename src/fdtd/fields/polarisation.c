@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
-#include "fdtd/fields/lists.h"
+#include "fdtd/grid/list_layout.h"
 
 static size_t number_size(const struct fields *fields)
 {

@@ -2,7 +2,7 @@
 #ifndef SONDE_FDTD_FIELDS_POLARISATION_H
 #define SONDE_FDTD_FIELDS_POLARISATION_H
 
-#include "fdtd/fields/fields.h"
+#include "fdtd/fields/field_storage.h"
 
 struct polarisation {
 	uint32_t count, poles;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "fdtd/fields/fields.h"
 #include "fdtd/media/answers.h"
 #include "fdtd/fields/kernels.h"
 #include "fdtd/fields/fields_gpu.h"

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
-#include "fdtd/fields/lists.h"
 #include "fdtd/media/smooth.h"
 
 static size_t number_size(const struct fields *fields)

@@ -2,7 +2,7 @@
 #ifndef SONDE_FDTD_FIELDS_SMOOTHING_H
 #define SONDE_FDTD_FIELDS_SMOOTHING_H
 
-#include "fdtd/fields/fields.h"
+#include "fdtd/fields/field_storage.h"
 
 struct smoothing {
 	uint32_t count;

@@ -116,12 +116,12 @@ static double complex part_along(const struct far_direction *direction, const st
 static bool is_around_wave(const struct job_space *space, const struct job_sources *sources,
 			   const struct job_monitor *monitor)
 {
-	if (sources->plane_wave < 0)
+	if (sources->wave.number < 0)
 		return false;
 	for (int a = 0; a < 3; ++a)
 		for (int side = 0; side < 2; ++side) {
-			const int out = side == 0 ? sources->box.low[a] - monitor->low[a]
-						  : monitor->high[a] - sources->box.high[a];
+			const int out = side == 0 ? sources->wave.box.low[a] - monitor->low[a]
+						  : monitor->high[a] - sources->wave.box.high[a];
 			if (!space->frame.flat[a] && out <= (grid_mirrors(&space->grid, a, side) ? -1 : 0))
 				return false;
 		}

@@ -236,7 +236,7 @@ static sonde_status check_whole(const struct job_space *space, const char *what)
 static sonde_status make_cross_section(const struct job_space *space, const struct job_sources *sources,
 				       struct job_monitor *monitor)
 {
-	if (sources->plane_wave < 0)
+	if (sources->wave.number < 0)
 		return status_fail(
 		    SONDE_INVALID,
 		    "kind: cross-sections are those for a plane wave, and there is none among the sources");
@@ -246,14 +246,14 @@ static sonde_status make_cross_section(const struct job_space *space, const stru
 		if (space->frame.flat[a])
 			continue;
 		for (int side = 0; side < 2; ++side)
-			if (!sources->box.faces[a][side] && !mirrors[side])
+			if (!sources->wave.box.faces[a][side] && !mirrors[side])
 				return status_fail(
 				    SONDE_INVALID,
 				    "kind: the plane wave's box is not closed along %c: cross-sections need "
 				    "absorbing layers, or walls that mirror, on all sides",
 				    "xyz"[frame_job_axis(&space->frame, a)]);
-		monitor->low[a] = sources->box.low[a] - (mirrors[0] ? 0 : AROUND_WAVE);
-		monitor->high[a] = sources->box.high[a] + (mirrors[1] ? 0 : AROUND_WAVE);
+		monitor->low[a] = sources->wave.box.low[a] - (mirrors[0] ? 0 : AROUND_WAVE);
+		monitor->high[a] = sources->wave.box.high[a] + (mirrors[1] ? 0 : AROUND_WAVE);
 		if (monitor->low[a] < space->frame.inner[a][0] || monitor->high[a] > space->frame.inner[a][1])
 			return status_fail(SONDE_INVALID,
 					   "kind: the plane wave's box leaves no %d cells for the monitor along %c",
@@ -267,9 +267,9 @@ static sonde_status make_cross_section(const struct job_space *space, const stru
 static sonde_status check_beside_wave(const struct job_space *space, const struct job_sources *sources,
 				      const struct job_monitor *monitor)
 {
-	const struct total_field_box *box = &sources->box;
+	const struct total_field_box *box = &sources->wave.box;
 
-	for (int a = 0; a < 3 && sources->plane_wave >= 0; ++a)
+	for (int a = 0; a < 3 && sources->wave.number >= 0; ++a)
 		for (int side = 0; side < 2; ++side) {
 			int face = side == 0 ? box->low[a] : box->high[a];
 			bool meets = monitor->axis < 0 || monitor->axis == a;

@@ -92,34 +92,34 @@ static void choose_faces(const struct job_space *space, const int m[3], struct t
 }
 
 sonde_status job_plane_wave_make(const struct job_space *space, const sonde_fdtd_source_options *source,
-				 const struct waveform *waveform, struct job_sources *sources)
+				 const struct waveform *waveform, struct job_plane_wave *wave)
 {
 	double direction[3], polarization[3], along = 0.0, length = 0.0;
 
 	CHECK(job_unit_vector(space, source->direction, "direction", direction));
 	CHECK(job_unit_vector(space, source->polarization, "polarization", polarization));
 	CHECK(check_direction(space, direction));
-	whole_numbers(&space->grid, direction, sources->m);
+	whole_numbers(&space->grid, direction, wave->m);
 	for (int a = 0; a < 3; ++a)
 		along += direction[a] * polarization[a];
 	for (int a = 0; a < 3; ++a) {
-		sources->polarization[a] = polarization[a] - along * direction[a];
-		length += sources->polarization[a] * sources->polarization[a];
+		wave->polarization[a] = polarization[a] - along * direction[a];
+		length += wave->polarization[a] * wave->polarization[a];
 	}
 	if (!(length > 1e-6))
 		return status_fail(SONDE_INVALID,
 				   "polarization: E of a plane wave is across its direction, not along it");
 	for (int a = 0; a < 3; ++a)
-		sources->polarization[a] /= sqrt(length);
+		wave->polarization[a] /= sqrt(length);
 	for (int a = 0; a < 3; ++a) {
-		CHECK(job_box_along(space, source, a, margin_along(space, waveform, a), &sources->box.low[a],
-				    &sources->box.high[a]));
-		if (sources->box.high[a] - sources->box.low[a] < 1)
+		CHECK(job_box_along(space, source, a, margin_along(space, waveform, a), &wave->box.low[a],
+				    &wave->box.high[a]));
+		if (wave->box.high[a] - wave->box.low[a] < 1)
 			return status_fail(SONDE_INVALID, "size: the wave's box has no cells along %c",
 					   "xyz"[frame_job_axis(&space->frame, a)]);
 	}
-	choose_faces(space, sources->m, &sources->box);
-	return job_check_wave_sides(space, &sources->box, direction, sources->polarization);
+	choose_faces(space, wave->m, &wave->box);
+	return job_check_wave_sides(space, &wave->box, direction, wave->polarization);
 }
 
 /* The wave is one of what is between bodies: none may reach through a face of its box. */
@@ -139,17 +139,17 @@ static sonde_status check_faces(const struct job_space *space, const struct tota
 }
 
 sonde_status job_plane_wave_add(const struct job_space *space, const struct waveform *waveform,
-				const struct job_sources *sources, struct simulation *simulation)
+				const struct job_plane_wave *wave, struct simulation *simulation)
 {
-	struct incident_wave wave;
+	struct incident_wave incident;
 	sonde_status status;
 
-	CHECK(check_faces(space, &sources->box));
-	status = incident_make(sources->m, space->grid.courant, sources->polarization, sources->box.low,
-			       sources->box.high, waveform_value, waveform, &wave);
+	CHECK(check_faces(space, &wave->box));
+	status = incident_make(wave->m, space->grid.courant, wave->polarization, wave->box.low, wave->box.high,
+			       waveform_value, waveform, &incident);
 	if (status != SONDE_OK) {
-		incident_free(&wave);
+		incident_free(&incident);
 		return status;
 	}
-	return simulation_add_total_field(simulation, &space->media, &sources->box, &wave);
+	return simulation_add_total_field(simulation, &space->media, &wave->box, &incident);
 }

@@ -315,11 +315,11 @@ static sonde_status absorption_result(const struct job_space *space, const struc
 sonde_status job_incident_spectrum(const struct job_space *space, const struct job_sources *sources,
 				   const struct job_monitor *monitor, uint64_t steps, double complex (*sums)[3])
 {
-	const int *low = sources->box.low, *high = sources->box.high;
+	const int *low = sources->wave.box.low, *high = sources->wave.box.high;
 	const double middle[3] = {0.5 * (low[0] + high[0]), 0.5 * (low[1] + high[1]), 0.5 * (low[2] + high[2])};
 	struct incident_wave wave;
-	sonde_status status = incident_make(sources->m, space->grid.courant, sources->polarization, low, high,
-					    waveform_value, &sources->waveforms[sources->plane_wave], &wave);
+	sonde_status status = incident_make(sources->wave.m, space->grid.courant, sources->wave.polarization, low,
+					    high, waveform_value, &sources->waveforms[sources->wave.number], &wave);
 
 	if (status == SONDE_OK)
 		status = incident_sums(&wave, middle, monitor->angular, monitor->frequencies, steps, sums);

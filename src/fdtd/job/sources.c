@@ -6,7 +6,6 @@
 #include "base/memory.h"
 #include "fdtd/simulation/plane_currents.h"
 #include "fdtd/sources/beam.h"
-#include "fdtd/job/plane_wave.h"
 #include "fdtd/job/boundaries.h"
 #include "fdtd/fields/places.h"
 #include "fdtd/sources/sheet.h"
@@ -346,17 +345,17 @@ static sonde_status make_source(const struct job_space *space, int64_t number, s
 	sources->present = fmax(sources->present, waveform_highest_frequency(waveform, PRESENT));
 	if (source->kind != SONDE_FDTD_SOURCE_KIND_PLANE_WAVE)
 		return SONDE_OK;
-	if (sources->plane_wave >= 0)
+	if (sources->wave.number >= 0)
 		return status_fail(SONDE_INVALID, "kind: there is another plane wave already; a job has one");
-	sources->plane_wave = number;
-	return job_plane_wave_make(space, source, waveform, sources);
+	sources->wave.number = number;
+	return job_plane_wave_make(space, source, waveform, &sources->wave);
 }
 
 sonde_status job_sources_make(const struct job_space *space, struct job_sources *sources)
 {
 	const sonde_fdtd_job *job = space->job;
 
-	*sources = (struct job_sources){.count = job->sources.count, .plane_wave = -1};
+	*sources = (struct job_sources){.count = job->sources.count, .wave.number = -1};
 	CHECK(memory_allocate(&sources->waveforms, (size_t)job->sources.count, sizeof *sources->waveforms,
 			      "the sources"));
 	CHECK(
@@ -372,7 +371,7 @@ void job_sources_free(struct job_sources *sources)
 		waveform_free(&sources->waveforms[n]);
 	free(sources->waveforms);
 	free(sources->indices);
-	*sources = (struct job_sources){.plane_wave = -1};
+	*sources = (struct job_sources){.wave.number = -1};
 }
 
 #define NEAR 0.1           /* of the shortest wavelength: around a point source */
@@ -430,7 +429,7 @@ static sonde_status add_source(const struct job_space *space, struct job_sources
 	case SONDE_FDTD_SOURCE_KIND_MAGNETIC_DIPOLE:
 		return add_dipole(space, source, waveform, FIELD_H, simulation);
 	case SONDE_FDTD_SOURCE_KIND_PLANE_WAVE:
-		return job_plane_wave_add(space, waveform, sources, simulation);
+		return job_plane_wave_add(space, waveform, &sources->wave, simulation);
 	default:
 		return add_plane_source(space, sources, number, simulation);
 	}

@@ -2,7 +2,7 @@
 #ifndef SONDE_FDTD_JOB_SOURCES_H
 #define SONDE_FDTD_JOB_SOURCES_H
 
-#include "fdtd/job/space.h"
+#include "fdtd/job/plane_wave.h"
 #include "fdtd/simulation/simulation.h"
 #include "fdtd/fields/survey.h"
 #include "fdtd/sources/waveform.h"
@@ -12,10 +12,7 @@ struct job_sources {
 	struct waveform *waveforms; /* in steps */
 	double end;                 /* after which all are 0, in steps; infinite if one has no end */
 	double highest, present; /* radians a step above which they have less than a hundredth, and next to nothing */
-	int64_t plane_wave;      /* number of the first plane wave; -1: there is none */
-	int m[3];                /* its direction, as of incident_make() */
-	double polarization[3];  /* its E's, across the direction and 1, along the engine's axes */
-	struct total_field_box box;
+	struct job_plane_wave wave; /* the first plane wave */
 	double *
 	    indices; /* of refraction where sheets and beams begin, relative to the background, of the run that was made first; 0: not yet */
 	/* of job_sources_add(), the source with most of each, from 0 */

@@ -57,9 +57,6 @@ sonde_status job_check_options(const sonde_fdtd_job *job);
 /* The same before a message that begins with the name of one of the job's own options. */
 sonde_status job_prefix_option(const sonde_fdtd_job *job, sonde_status status);
 
-/* Grid and frame only. Fails where the step of time is not stable, layers overlap, and for sizes that are no whole cells of reason. `job` must live
- * on. */
-sonde_status job_space_make(const sonde_fdtd_job *job, int threads, struct job_space *space);
 /* Bad input among the bodies, without painting them. */
 sonde_status job_space_check_bodies(struct job_space *space);
 /* job_carriers.c: finds the bodies that sources begin in. */

@@ -82,10 +82,10 @@ static sonde_status add_traces(const struct job_space *space, struct job_monitor
 static int reference_node(const struct job_sources *sources, struct job_monitor *monitor)
 {
 	int axis = monitor->axis, node = monitor->low[axis];
-	const struct total_field_box *box = &sources->box;
+	const struct total_field_box *box = &sources->wave.box;
 
-	monitor->moved = sources->plane_wave >= 0 && ((box->faces[axis][0] && node < box->low[axis]) ||
-						      (box->faces[axis][1] && node > box->high[axis]));
+	monitor->moved = sources->wave.number >= 0 && ((box->faces[axis][0] && node < box->low[axis]) ||
+						       (box->faces[axis][1] && node > box->high[axis]));
 	return monitor->moved ? (box->low[axis] + box->high[axis]) / 2 : node;
 }
 
@@ -144,8 +144,8 @@ static sonde_status add_absorption(const struct job_space *space, const struct j
 				   struct job_monitor *monitor, struct simulation *simulation)
 {
 	bool of_wave = monitor->options->kind == SONDE_FDTD_MONITOR_KIND_CROSS_SECTION;
-	const int *low = of_wave ? sources->box.low : monitor->low,
-		  *high = of_wave ? sources->box.high : monitor->high;
+	const int *low = of_wave ? sources->wave.box.low : monitor->low,
+		  *high = of_wave ? sources->wave.box.high : monitor->high;
 
 	monitor->absorption = simulation->absorptions;
 	return simulation_add_absorption(simulation, &space->media, low, high, monitor->angular, monitor->frequencies,

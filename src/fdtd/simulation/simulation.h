@@ -3,6 +3,7 @@
 #define SONDE_FDTD_SIMULATION_SIMULATION_H
 
 #include "device/context.h"
+#include "fdtd/fields/fields.h"
 #include "fdtd/monitors/absorption.h"
 #include "fdtd/monitors/field_monitor.h"
 #include "fdtd/monitors/spectrum.h"

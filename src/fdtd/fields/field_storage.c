@@ -1,0 +1,22 @@
+#include "fdtd/fields/field_storage.h"
+
+#include <stdio.h>
+
+#include "fdtd/fields/kernels.h"
+#include "fdtd/grid/layout.h"
+
+sonde_status fields_find_kernel(struct fields *fields, const char *kind, struct device_kernel *kernel)
+{
+	const struct device_define define = {"REAL_F32", fields->single ? 1 : 0};
+	char name[32];
+
+	if (fields->on_gpu)
+		return device_kernel(fields->device, &fdtd_program, kind, ITEMS, 0, &define, 1, kernel);
+	snprintf(name, sizeof name, "%s_%s", kind, fields->single ? "f32" : "f64");
+	return device_kernel(fields->device, &fdtd_program, name, 1, 0, NULL, 0, kernel);
+}
+
+uint64_t fields_place(const struct fields *fields, int component, int i, int j, int k)
+{
+	return layout_place(&fields->layout, component, i, j, k);
+}

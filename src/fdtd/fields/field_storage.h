@@ -1,0 +1,50 @@
+/* What fields are on a device: their numbers, kernels and lists. fields.h steps them. */
+#ifndef SONDE_FDTD_FIELDS_FIELD_STORAGE_H
+#define SONDE_FDTD_FIELDS_FIELD_STORAGE_H
+
+#include <stdbool.h>
+
+#include "device/device.h"
+#include "fdtd/grid/grid.h"
+#include "fdtd/grid/step_layout.h"
+#include "fdtd/media/medium.h"
+
+/* What can be observed: the fields, and what media at surfaces of metals answer (answers.h), whose places are the numbers of the answers. */
+enum field { FIELD_E, FIELD_H, FIELD_ANSWERS };
+#define FIELDS_OBSERVED 3
+
+#define ITEMS 128u /* of a work-group of GPUs */
+
+struct fields {
+	struct device *device;
+	struct fdtd_grid grid;
+	struct fdtd_step layout;
+	bool single; /* float32 */
+	uint32_t work_items;
+	struct device_kernel kernels[2], fill_walls; /* of E, of H */
+	struct device_kernel inject, gather, polarise, transform;
+	struct device_buffer buffers[2], step, psi, profile, tables[2], index[2], segments[2];
+	/* of GPUs, which have kernels of their own: see fields_gpu.h */
+	bool on_gpu;
+	struct device_kernel around[2], both; /* `kernels` are for the inside */
+	struct device_buffer next[2];         /* of the next time */
+	bool written;                         /* whether fields were given from outside */
+	int polarisation_count;
+	struct polarisation *polarisations; /* of media with poles: see polarisation.h */
+	struct smoothing *smoothing;        /* of smooth surfaces: see smoothing.h; null: none */
+	struct answering *answering;        /* of surfaces of metals: see answering.h; null: none */
+	struct fields *imaginary;           /* of a grid with Bloch's walls; see below */
+	struct device_kernel turn_walls;
+	struct device_buffer turns; /* cosine and sine of the grid's phases */
+};
+
+/* Complex fields are two real ones, which know nothing of one another but at Bloch's walls, where what is ahead is exp(i phase) times what is on the other
+ * side. They are stepped together, by what is done to their real part; observations have both parts, injections one. The grid of the imaginary
+ * part alone has no phases. */
+
+/* A kernel for the type of the fields' numbers: KIND on GPUs, KIND_f32 or KIND_f64 on CPUs. */
+sonde_status fields_find_kernel(struct fields *fields, const char *kind, struct device_kernel *kernel);
+/* Where a component's edge or face of a node is in the fields of a layout. */
+uint64_t fields_place(const struct fields *fields, int component, int i, int j, int k);
+
+#endif
