@@ -23,22 +23,14 @@ cppcheck -j "$(nproc 2>/dev/null || echo 2)" --cppcheck-build-dir="$build/cppche
 	--enable=warning,performance,portability --suppress=missingIncludeSystem --suppress=normalCheckLevelMaxBranches \
 	--suppress="uninitvar:src/*/kernels/*" --suppress="ctuuninitvar:src/*/kernels/*" --suppress="legacyUninitvar:src/*/kernels/*" \
 	-D__x86_64__ -D__SSE2__ -DSONDE_VERSION='"0"' -Iinclude -I"$build/generated/include" -Isrc \
-	src/base src/io src/device/context.c src/device/cpu.c src/matter src/debye/*.c src/coulomb/*.c src/fdtd/*.c src/ions/*.c src/cli || fail "cppcheck"
+	$(git ls-files 'src/*.c' | grep -v -e _isa.c -e '^src/device/' -e '^src/parallel/') src/device/context.c src/device/cpu.c || fail "cppcheck"
 
 cmake -S . -B "$build" -DCMAKE_EXPORT_COMPILE_COMMANDS=ON >/dev/null
 git ls-files 'src/*.c' | grep -v -e '^src/parallel/' -e _isa.c |
 	xargs -P "$(nproc 2>/dev/null || echo 2)" -n 4 clang-tidy --quiet -p "$build" 2>/dev/null || fail "clang-tidy"
 
-# arrows point one way: cli -> engines -> matter -> (io, device, parallel) -> base
-includes() { git grep -n "^#include \"\($2\)/" -- "src/$1/" ':!src/*/kernels*' || true; }
-[ -z "$(includes base 'io\|device\|parallel\|matter\|debye\|coulomb\|fdtd\|ions\|cli')" ] || fail "src/base includes what stands above it"
-[ -z "$(includes io 'device\|parallel\|matter\|debye\|coulomb\|fdtd\|ions\|cli')" ] || fail "src/io includes what stands above or beside it"
-[ -z "$(includes device 'io\|matter\|debye\|coulomb\|fdtd\|ions\|cli')" ] || fail "src/device includes what stands above it"
-[ -z "$(includes matter 'debye\|coulomb\|fdtd\|ions\|cli')" ] || fail "src/matter includes what stands above it"
-[ -z "$(includes debye 'coulomb\|fdtd\|ions\|cli')" ] || fail "src/debye includes what stands above or beside it"
-[ -z "$(includes coulomb 'debye\|fdtd\|ions\|cli')" ] || fail "src/coulomb includes what stands above or beside it"
-[ -z "$(includes fdtd 'debye\|coulomb\|ions\|cli')" ] || fail "src/fdtd includes what stands above or beside it"
-[ -z "$(includes ions 'debye\|coulomb\|fdtd\|cli')" ] || fail "src/ions includes what stands above or beside it"
+# arrows point one way, and there are no circles
+scripts/check_rooms.py || fail "the order of rooms: see src/rooms.txt"
 
 # programs load nothing from the current folder
 for folder in "$build/src" "$build/tests" "$build/bench" "$build/portable"; do

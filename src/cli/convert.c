@@ -6,7 +6,7 @@
 #include "cli/arguments.h"
 #include "cli/facts.h"
 #include "cli/help.h"
-#include "io/volume.h"
+#include "io/volume_formats.h"
 
 /* One of the two files. */
 static void print_file(const char *name, const char *path, const char *format, const char *stream)

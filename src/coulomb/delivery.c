@@ -11,7 +11,7 @@
 #include "base/checksum.h"
 #include "base/file.h"
 #include "base/memory.h"
-#include "io/volume_output.h"
+#include "io/volume_formats.h"
 
 #define BYTES_OF_TEXT 17.0 /* of a number */
 #define COMMENTS_TO_COME 600

@@ -8,7 +8,7 @@
 #include "base/memory.h"
 #include "base/standard_output.h"
 #include "coulomb/delivery.h"
-#include "io/volume.h"
+#include "io/volume_formats.h"
 
 const char *sonde_coulomb_unit(const sonde_coulomb_result *result)
 {

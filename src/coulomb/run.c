@@ -9,7 +9,7 @@
 #include "coulomb/blocks.h"
 #include "coulomb/ewald.h"
 #include "coulomb/slabs.h"
-#include "io/volume.h"
+#include "io/volume_formats.h"
 
 /* What is run, and where it goes: into the result, or into a file. */
 struct run {

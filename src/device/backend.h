@@ -3,7 +3,7 @@
 #ifndef SONDE_DEVICE_BACKEND_H
 #define SONDE_DEVICE_BACKEND_H
 
-#include "device/device.h"
+#include "device/device_types.h"
 #include "device/kernel_cache.h"
 
 #define MOST_ARGUMENTS 16

@@ -12,6 +12,7 @@
 #include "base/clock.h"
 #include "base/threads.h"
 #include "device/backend.h"
+#include "device/device.h"
 
 #define EMULATED_LOCAL_MEMORY (200u << 10)
 

@@ -1,32 +1,6 @@
 #include "io/volume_output.h"
 
-#include <stdlib.h>
-
-#include "base/memory.h"
-
-sonde_status volume_output_open(struct volume_output *output, const char *path, const struct volume *header,
-				bool values, bool vectors, int threads, bool overwrite)
-{
-	const struct volume_format *format = volume_format(path);
-	sonde_status status;
-
-	*output = (struct volume_output){0};
-	CHECK(volume_check(path, &header->grid, values, vectors));
-	if (format->begin == NULL)
-		return status_fail_file(SONDE_INVALID, path, "is not written in parts");
-	*output = (struct volume_output){.format = format,
-					 .header = header,
-					 .values = values,
-					 .vectors = vectors && format->vectors,
-					 .threads = threads};
-	if (format->text)
-		status = text_output_open(&output->text, path, overwrite);
-	else
-		status = file_output_open(&output->binary, path, overwrite);
-	if (status == SONDE_OK)
-		status = format->begin(output);
-	return status == SONDE_OK ? SONDE_OK : volume_output_close(output, status);
-}
+#include "base/file.h"
 
 sonde_status volume_output_add(struct volume_output *output, const double *values, const double *vectors,
 			       int64_t count)

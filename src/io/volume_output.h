@@ -1,4 +1,4 @@
-/* A volume's file under construction: its header, then its values in as many parts as there are, then what ends it. So a
+/* A volume's file under construction, which volume_output_open() of volume_formats.h begins: its header, then its values in as many parts as there are, then what ends it. So a
  * volume need not be in memory as a whole. */
 #ifndef SONDE_IO_VOLUME_OUTPUT_H
 #define SONDE_IO_VOLUME_OUTPUT_H
@@ -19,10 +19,6 @@ struct volume_output {
 	double first, least, largest, sum, squares; /* of the values; sums relative to the first one */
 };
 
-/* Opens a file for the values, the vectors or both of a grid; fails for kinds of files that do not suit, or that do not
- * take parts. The header must live on. */
-sonde_status volume_output_open(struct volume_output *output, const char *path, const struct volume *header,
-				bool values, bool vectors, int threads, bool overwrite);
 /* The next `count` points, in the order of the file: the first index the fastest, or with format->reversed the last one. */
 sonde_status volume_output_add(struct volume_output *output, const double *values, const double *vectors,
 			       int64_t count);

@@ -8,7 +8,7 @@
 #include "base/folder.h"
 #include "base/memory.h"
 #include "io/picture.h"
-#include "io/volume.h"
+#include "io/volume_formats.h"
 #include "io/vtk.h"
 
 static void check_colour(struct colour colour, int red, int green, int blue)

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
-#include "io/volume.h"
+#include "io/volume_formats.h"
 #include "io/volume_output.h"
 #include "sonde/volume.h"
 
