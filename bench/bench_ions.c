@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "device/context.h"
+#include "run/context.h"
 #include "ions/estimates.h"
 #include "ions/follow.h"
 #include "ions_baseline.h"

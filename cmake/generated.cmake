@@ -39,13 +39,13 @@ endfunction()
 sonde_option_header(debye debye/options.def)
 sonde_option_header(coulomb coulomb/options.def)
 sonde_option_header(ions ions/options.def)
-sonde_option_header(stopping ions/stopping_options.def)
+sonde_option_header(stopping stopping/options.def)
 sonde_option_header(build matter/build_options.def)
 sonde_option_header(fdtd fdtd/options.def)
 foreach(item boundary material body source monitor)
   sonde_option_header(fdtd_${item} fdtd/${item}.def)
 endforeach()
-sonde_option_header(program cli/program.def)
+sonde_option_header(program cli/program/program.def)
 foreach(table f0_waasmaier_kirfel_1995 f0_it1992_cromer_mann neutron_sears1992_nist
         neutron_scattering_lengths vdw_radii_mantina2009 elements_srim95 materials isotopes straggling_chu straggling_yang
         stopping_zbl mean_excitation

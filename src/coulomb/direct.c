@@ -7,7 +7,7 @@
 #include "base/memory.h"
 #include "coulomb/direct_device.h"
 #include "coulomb/ewald.h"
-#include "parallel/share.h"
+#include "run/share.h"
 
 #define EVALUATIONS_OF_GPU 2e11 /* of a piece: a twentieth of a second */
 #define EVALUATIONS_OF_CPU 1e9  /* a second or two of one slow thread, so that a stop is heard */

@@ -7,7 +7,7 @@
 #include "base/memory.h"
 #include "base/threads.h"
 #include "coulomb/direct_layout.h"
-#include "parallel/ordered_sum.h"
+#include "run/ordered_sum.h"
 
 #define PI 3.14159265358979323846
 #define MOST_WAVES 1e8

@@ -6,7 +6,7 @@
 
 #include "base/memory.h"
 #include "coulomb/fast_device.h"
-#include "parallel/share.h"
+#include "run/share.h"
 
 #define POINTS_OF_GPU 2.4e7 /* of a piece: memory of the host and the device, and few launches */
 #define POINTS_OF_CPU 5e5   /* so that a stop is heard */

@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "coulomb/coulomb.h"
 #include "coulomb/direct_layout.h"
-#include "parallel/ordered_sum.h"
+#include "run/ordered_sum.h"
 
 /* The charges as points. */
 static sonde_status targets_at_charges(const struct charges *charges, struct targets *targets)

@@ -4,7 +4,7 @@
 #include "coulomb/coulomb.h"
 #include "coulomb/direct_layout.h"
 #include "coulomb/ewald.h"
-#include "parallel/ordered_sum.h"
+#include "run/ordered_sum.h"
 
 #define SERIES 1e-3 /* of erf: its next term is 1e-18 of it there */
 

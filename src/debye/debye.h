@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #include "base/options.h"
-#include "device/context.h"
+#include "run/context.h"
 #include "device/device.h"
 #include "matter/atoms.h"
 #include "matter/provenance.h"

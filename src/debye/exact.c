@@ -6,7 +6,7 @@
 
 #include "base/memory.h"
 #include "debye/exact_device.h"
-#include "parallel/share.h"
+#include "run/share.h"
 
 #define PIECES_AT_ONCE 64   /* of a GPU */
 #define PIECES_PER_SHARE 16 /* a share of a device beside others is this part of the work */

@@ -5,7 +5,7 @@
 #include "debye/debye.h"
 #include "debye/series_layout.h"
 #include "debye/shape.h"
-#include "parallel/ordered_sum.h"
+#include "run/ordered_sum.h"
 
 #define EXACT_ATOMS_PER_TILE 128
 #define EXACT_PIECE_CPU 128 /* pairs of tiles of a piece; constants, so that sums do not depend on the machine */

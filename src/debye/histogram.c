@@ -12,7 +12,7 @@
 #include "base/memory.h"
 #include "debye/counts.h"
 #include "debye/histogram_device.h"
-#include "parallel/share.h"
+#include "run/share.h"
 
 #define BINS_PER_LOOK (1 << 22) /* between two looks at Ctrl-C */
 #define PAIRS_PER_CPU_PIECE 4e9 /* of what devices share: seconds of a CPU, a tenth of a second of a GPU */

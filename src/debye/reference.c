@@ -5,7 +5,7 @@
 
 #include "base/memory.h"
 #include "debye/debye.h"
-#include "parallel/ordered_sum.h"
+#include "run/ordered_sum.h"
 
 static double distance(const double *a, const double *b)
 {

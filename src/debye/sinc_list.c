@@ -6,7 +6,7 @@
 #include "debye/debye.h"
 #include "debye/series_layout.h"
 #include "debye/shape.h"
-#include "parallel/ordered_sum.h"
+#include "run/ordered_sum.h"
 
 #define GROUPS_PER_WORKER 64 /* of one launch: tens of milliseconds, so that a stop is heard */
 #define MOST_GPU_GROUPS 128

@@ -1,9 +1,8 @@
-/* FLOP/s and bandwidth of a device. */
-#include "sonde/measure.h"
+#include "device/measure.h"
 
 #include "base/clock.h"
 #include "base/memory.h"
-#include "device/context.h"
+#include "device/device.h"
 
 #if defined(SONDE_CPU_X86_ISAS)
 #define KERNEL_TABLE(name)                                                                                         \
@@ -139,15 +138,11 @@ done:
 	return status;
 }
 
-sonde_status sonde_context_measure_device(sonde_context *context, const char *name, sonde_device_speed *speed)
+sonde_status device_measure(const char *name, const struct device_settings *settings, sonde_device_speed *speed)
 {
-	const struct device_settings settings = context_settings(context);
 	struct device *device;
 
-	*speed = (sonde_device_speed){0};
-	if (context_cancelled(context))
-		return status_fail(SONDE_CANCELLED, "stopped on request before measuring %s", name);
-	CHECK(device_open(name, &settings, &device));
+	CHECK(device_open(name, settings, &device));
 	sonde_status status = measure_flops(device, "measure_f64", 1.0, &speed->f64);
 	if (status == SONDE_OK)
 		status = measure_flops(device, "measure_f32", device_properties(device)->gpu_kernels ? 1.0 : 2.0,

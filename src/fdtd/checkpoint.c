@@ -10,7 +10,7 @@
 #include "base/file_names.h"
 #include "base/memory.h"
 #include "io/seal.h"
-#include "matter/resume.h"
+#include "run/resume.h"
 
 #define MAGIC 0x35444f5345444653u /* "SFDESOD5", of this machine's byte order */
 #define MAGIC_OF_ALL 0x00444f5345444653u

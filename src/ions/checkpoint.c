@@ -7,7 +7,7 @@
 
 #include "base/file.h"
 #include "base/sha256.h"
-#include "matter/resume.h"
+#include "run/resume.h"
 
 #define SUFFIX ".checkpoint"
 

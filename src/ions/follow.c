@@ -9,7 +9,7 @@
 #include "ions/estimates.h"
 #include "ions/follow.h"
 #include "ions/history_device.h"
-#include "parallel/share.h"
+#include "run/share.h"
 
 #define SECONDS_OF_ROUND 5.0
 #define FIRST_ROUND_OF_CPU 1024

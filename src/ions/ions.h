@@ -3,7 +3,7 @@
 #define SONDE_IONS_IONS_H
 
 #include "base/options.h"
-#include "device/context.h"
+#include "run/context.h"
 #include "device/device.h"
 #include "io/hdf5.h"
 #include "matter/provenance.h"

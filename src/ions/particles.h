@@ -9,7 +9,7 @@
 #include <stddef.h>
 
 #include "ions/history_layout.h"
-#include "ions/projectile.h"
+#include "stopping/projectile.h"
 
 #define PARTICLES_MOST_SPECIES 64
 #define PARTICLES_MOST 10000000

@@ -7,9 +7,9 @@
 #endif
 #include "ions/history_layout.h"
 #include "ions/ions.h"
-#include "ions/screening.h"
+#include "stopping/screening.h"
 #include "ions/source.h"
-#include "ions/stopping.h"
+#include "stopping/stopping.h"
 #include "ions/target.h"
 
 #define IONS_GROUPS 64            /* of ions, for standard errors, */

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "ions/scattering.h"
+#include "stopping/scattering.h"
 #define SONDE_ISA host
 #include "device/kernel_random.h"
 

@@ -6,8 +6,8 @@
 #include <stdint.h>
 
 #include "base/status.h"
-#include "ions/screening.h"
-#include "ions/stopping_table.h"
+#include "stopping/screening.h"
+#include "stopping/table.h"
 
 #define REFERENCE_MOST_ELEMENTS 8
 

@@ -8,7 +8,7 @@
 #include "ions/estimates.h"
 #include "ions/ions.h"
 #include "ions/profile.h"
-#include "ions/stopping_difference.h"
+#include "stopping/difference.h"
 #include "ions/sums.h"
 
 const sonde_ions_tally *ions_find_tally(const sonde_ions_result *result, const char *name, const char *of)

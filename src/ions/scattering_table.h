@@ -2,7 +2,7 @@
 #ifndef SONDE_IONS_SCATTERING_TABLE_H
 #define SONDE_IONS_SCATTERING_TABLE_H
 
-#include "ions/scattering.h"
+#include "stopping/scattering.h"
 #include "ions/scattering_layout.h"
 
 /* Fills TABLE_NUMBERS numbers: -log2 tan^2(theta/2), a row of impact parameters for each energy, as float32. */

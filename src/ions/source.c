@@ -11,7 +11,7 @@
 #include "base/units.h"
 #include "io/columns.h"
 #include "io/lines.h"
-#include "ions/projectile.h"
+#include "stopping/projectile.h"
 #include "ions/target.h"
 
 #define DEGREE (3.14159265358979323846 / 180.0)

@@ -7,7 +7,7 @@
 
 #include "base/text.h"
 #include "base/units.h"
-#include "device/context.h"
+#include "run/context.h"
 #include "matter/element.h"
 #include "matter/label.h"
 

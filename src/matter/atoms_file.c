@@ -9,7 +9,7 @@
 
 #include "base/file.h"
 #include "base/file_names.h"
-#include "device/context.h"
+#include "run/context.h"
 #include "io/pdb.h"
 #include "io/pqr.h"
 #include "io/text_output.h"

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "device/context.h"
+#include "run/context.h"
 #include "matter/atoms.h"
 #include "matter/crystal.h"
 #include "matter/label.h"

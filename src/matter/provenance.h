@@ -3,7 +3,7 @@
 #define SONDE_MATTER_PROVENANCE_H
 
 #include "base/options.h"
-#include "device/context.h"
+#include "run/context.h"
 #include "io/hdf5.h"
 #include "matter/atoms.h"
 

@@ -28,7 +28,7 @@ check "ions' table is the one known here" [ "$(names_in "$source_folder/ions/opt
 	"${options[ions]%% input-format*} " ]
 check "fdtd's table is the one known here" [ "$(names_in "$source_folder/fdtd/options.def")" = \
 	"${options[fdtd]%% input-format*} " ]
-check "stopping's table is the one known here" [ "$(names_in "$source_folder/ions/stopping_options.def")" = \
+check "stopping's table is the one known here" [ "$(names_in "$source_folder/stopping/options.def")" = \
 	"${options[stopping]%% input-format*} " ]
 check "build's table is the one known here" [ "$(names_in "$source_folder/matter/build_options.def")" = \
 	"${options[build]%% input-format*} " ]

@@ -5,7 +5,7 @@
  * fuzzer would not get past them. Of sonde fdtd the job is run on, of sonde ions all sums are read. */
 #include "fuzz/fuzz.h"
 
-#include "device/context.h"
+#include "run/context.h"
 #include "fdtd/checkpoint.h"
 #include "fdtd/option_tables.h"
 #include "fuzz/tables.h"

@@ -1,4 +1,4 @@
-/* Result files, read as src/cli/info.c reads them.
+/* Result files, read as src/cli/commands/info.c reads them.
  *
  * The files are made by the HDF5 library, by what the bytes of the input say: sound ones, but with groups, links,
  * types and shapes where others are expected, and cut short at times. Bytes of HDF5 files themselves are not changed:

@@ -3,8 +3,8 @@
 
 #include <math.h>
 
-#include "ions/energies.h"
-#include "ions/stopping_file.h"
+#include "stopping/energies.h"
+#include "stopping/file.h"
 
 static void try_energies(const uint8_t *data, size_t size)
 {

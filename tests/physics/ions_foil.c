@@ -2,8 +2,8 @@
  * which follows no histories, and against published curves. */
 #include "physics/transport.h"
 
-#include "ions/scattering.h"
-#include "ions/stopping.h"
+#include "stopping/scattering.h"
+#include "stopping/stopping.h"
 
 #define E2 1.43996454784255 /* eV nm */
 #define ION 1.00782503      /* amu */

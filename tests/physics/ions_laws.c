@@ -2,8 +2,8 @@
  * sputtering against another code. */
 #include "physics/transport.h"
 
-#include "ions/scattering.h"
-#include "ions/stopping.h"
+#include "stopping/scattering.h"
+#include "stopping/stopping.h"
 
 #define E2 1.43996454784255 /* eV nm */
 

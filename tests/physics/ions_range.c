@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "ions/range.h"
+#include "stopping/range.h"
 #include "ions/reference.h"
 
 static struct material element(int atomic_number, double mass, double atoms)

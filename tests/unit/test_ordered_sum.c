@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "parallel/ordered_sum.h"
+#include "run/ordered_sum.h"
 
 static double sum_of(const double *x, size_t count)
 {

@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-#include "matter/resume.h"
+#include "run/resume.h"
 
 #define ABC "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad" /* SHA-256 of "abc", FIPS 180-4 */
 #define EMPTY "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"

@@ -1,6 +1,6 @@
 /* Work that devices share: every piece is done, and counted once, however many are taken at a time and whichever device
  * fails. */
-#include "parallel/share.h"
+#include "run/share.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ions/stopping_table.h"
+#include "stopping/table.h"
 
 static void compare(const struct stopping_table *table, const char *name, int z2, double allowed)
 {

@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ions/energies.h"
-#include "ions/scattering.h"
-#include "ions/stopping.h"
-#include "ions/stopping_file.h"
-#include "ions/stopping_table.h"
+#include "stopping/energies.h"
+#include "stopping/scattering.h"
+#include "stopping/stopping.h"
+#include "stopping/file.h"
+#include "stopping/table.h"
 
 #define PI 3.14159265358979323846
 #define E2 1.43996454784255

@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ions/stopping_difference.h"
-#include "ions/stopping_table.h"
-#include "ions/stopping_zbl.h"
+#include "stopping/difference.h"
+#include "stopping/table.h"
+#include "stopping/zbl.h"
 
 static struct stopping_zbl zbl;
 

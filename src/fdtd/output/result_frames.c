@@ -7,7 +7,7 @@
 #include "base/file.h"
 #include "base/folder.h"
 #include "base/memory.h"
-#include "device/context.h"
+#include "run/context.h"
 #include "fdtd/output/result_folders.h"
 #include "fdtd/output/result_layer.h"
 #include "io/picture.h"

@@ -2,7 +2,7 @@
 #ifndef SONDE_FDTD_SIMULATION_SIMULATION_H
 #define SONDE_FDTD_SIMULATION_SIMULATION_H
 
-#include "device/context.h"
+#include "run/context.h"
 #include "fdtd/fields/fields.h"
 #include "fdtd/monitors/absorption.h"
 #include "fdtd/monitors/field_monitor.h"

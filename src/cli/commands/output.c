@@ -1,0 +1,74 @@
+#include "cli/commands/output.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/file.h"
+#include "base/standard_output.h"
+#include "base/text.h"
+#include "cli/plot/gnuplot.h"
+#include "cli/program/json.h"
+
+/* With --force an output may replace any file but what the run is made of. */
+static sonde_status check_distinct(const char *output, const char *input)
+{
+	struct stat a, b;
+
+	if (output[0] != '\0' && input != NULL && stat(output, &a) == 0 && stat(input, &b) == 0 &&
+	    a.st_dev == b.st_dev && a.st_ino == b.st_ino)
+		return status_fail_file(SONDE_INVALID, output,
+					"would replace what the run reads or writes; choose another name");
+	return SONDE_OK;
+}
+
+sonde_status output_check(const struct arguments *arguments, const char *input,
+			  sonde_status (*check_format)(const char *path))
+{
+	const sonde_program_options *program = &arguments->program;
+	const char *inputs[] = {arguments->positional, program->sample, input};
+
+	for (size_t k = 0; k < sizeof inputs / sizeof *inputs; ++k) {
+		CHECK(check_distinct(program->output, inputs[k]));
+		CHECK(check_distinct(program->plot, inputs[k]));
+	}
+	if (program->output[0] != '\0' && strcmp(program->output, program->plot) == 0)
+		return status_fail_file(SONDE_INVALID, program->output,
+					"is asked for twice, as result and as picture");
+	if (program->output[0] != '\0') {
+		CHECK(check_format(program->output));
+		CHECK(file_check_output(program->output, program->force != 0));
+	}
+	return program->plot[0] != '\0' ? gnuplot_check(program->plot, program->force != 0) : SONDE_OK;
+}
+
+sonde_status output_print(const struct text *text)
+{
+	if (fwrite(text->bytes, 1, text->size, stdout) != text->size || fflush(stdout) != 0)
+		return status_fail(SONDE_RESOURCE, "the standard output cannot be written");
+	return SONDE_OK;
+}
+
+const char *output_name(const char *path)
+{
+	return standard_output_is(path) ? "standard output" : path;
+}
+
+void output_end_json(const char *notes, const char *warnings, const sonde_context *context)
+{
+	struct text all = {0};
+
+	text_append(&all, "%s%s", warnings != NULL ? warnings : "", sonde_context_notes(context));
+	json_print_lines(stdout, "notes", notes);
+	json_print_lines(stdout, "warnings", all.bytes != NULL ? all.bytes : "");
+	text_free(&all);
+	fputs("}\n", stdout);
+}
+
+sonde_status output_flush(const sonde_program_options *program)
+{
+	if (fflush(stdout) != 0)
+		return status_fail(SONDE_RESOURCE, "%s is written, but the standard output cannot be",
+				   program->output[0] != '\0' ? output_name(program->output) : program->plot);
+	return SONDE_OK;
+}

@@ -1,0 +1,52 @@
+/* What scripts of gnuplot share. */
+#include <string.h>
+
+#include "cli/plot/gnuplot.h"
+
+#include "cli/program/program.h"
+#include "io/picture.h"
+
+void gnuplot_append_label(struct text *script, const char *label)
+{
+	static const char allowed[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 .,+-()/";
+
+	for (; *label != '\0'; ++label)
+		text_append_byte(script, strchr(allowed, *label) != NULL ? *label : '.');
+}
+
+static void append_palette(struct text *script, struct colour (*colour_of)(double value), double first, int steps)
+{
+	text_append(script, "set palette defined (");
+	for (int n = 0; n <= steps; ++n) {
+		double value = first + (1.0 - first) * n / steps;
+		struct colour colour = colour_of(value);
+		text_append(script, "%s%.6g '#%02x%02x%02x'", n > 0 ? ", " : "", value, colour.red, colour.green,
+			    colour.blue);
+	}
+	text_append(script, ")\n");
+}
+
+void gnuplot_append_diverging(struct text *script)
+{
+	append_palette(script, colour_diverging, -1.0, 32);
+}
+
+void gnuplot_append_sequential(struct text *script)
+{
+	append_palette(script, colour_sequential, 0.0, 5);
+}
+
+void gnuplot_append_axes(struct text *script, int plot_axes, bool log_y, bool has_positive, const char *range)
+{
+	bool both = plot_axes == SONDE_PROGRAM_PLOT_AXES_LOG;
+	bool x = both || plot_axes == SONDE_PROGRAM_PLOT_AXES_LOG_X;
+	bool y = (both || plot_axes == SONDE_PROGRAM_PLOT_AXES_LOG_Y ||
+		  (plot_axes == SONDE_PROGRAM_PLOT_AXES_AUTO && log_y)) &&
+		 has_positive;
+
+	text_append(script, "unset logscale\n%s", x ? "set logscale x\n" : "");
+	if (y)
+		text_append(script, "set logscale y\nset yrange [*:*]\nset format y '10^{%%T}'\n");
+	else
+		text_append(script, "set yrange %s\nset format y '%%.6g'\n", range);
+}

@@ -1,0 +1,353 @@
+#include "cli/program/help.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/status.h"
+#include "cli/program/completion.h"
+#include "cli/program/version.h"
+#include "matter/optical_library.h"
+#include "matter/material.h"
+
+#define WIDTH 92
+
+/* Prints text wrapped to WIDTH with an indent; "\n" in it begins a new line. */
+static void print_wrapped(const char *text, int indent)
+{
+	int column = indent;
+
+	printf("%*s", indent, "");
+	while (*text != '\0') {
+		if (*text == '\n') {
+			printf("\n%*s", indent, "");
+			column = indent;
+			++text;
+			continue;
+		}
+		int length = (int)strcspn(text, " \n");
+		if (column > indent && column + 1 + length > WIDTH) {
+			printf("\n%*s", indent, "");
+			column = indent;
+		}
+		if (column > indent) {
+			putchar(' ');
+			++column;
+		}
+		printf("%.*s", length, text);
+		column += length;
+		text += length;
+		while (*text == ' ')
+			++text;
+	}
+	putchar('\n');
+}
+
+const char *help_placeholder(const struct option_row *row)
+{
+	switch (row->type) {
+	case OPTION_REAL:
+		return "NUMBER";
+	case OPTION_INTEGER:
+		return "COUNT";
+	case OPTION_CHOICE:
+		return "NAME";
+	case OPTION_GRID:
+		return "FIRST:LAST:POINTS";
+	case OPTION_VECTOR:
+		return "X,Y,Z";
+	case OPTION_SIZE:
+		return "SIZE";
+	case OPTION_TEXT:
+		switch (option_file(row)) {
+		case OPTION_FILE:
+		case OPTION_NEW_FILE:
+			return "FILE";
+		case OPTION_FOLDER:
+			return "FOLDER";
+		default:
+			return "TEXT";
+		}
+	case OPTION_BOOLEAN:
+		break;
+	}
+	return "";
+}
+
+/* Choices, unit, default and range in one sentence. */
+static void describe_values(const struct option_row *row, char *text, size_t size)
+{
+	size_t used = 0;
+
+	text[0] = '\0';
+	if (row->type == OPTION_CHOICE)
+		used += (size_t)snprintf(text + used, size - used, "One of %s. ", row->choices);
+	if (row->unit[0] != '\0')
+		used += (size_t)snprintf(text + used, size - used, "Unit: %s. ", row->unit);
+	if (row->type != OPTION_BOOLEAN && row->default_text[0] != '\0')
+		used += (size_t)snprintf(text + used, size - used, "Default: %s. ", row->default_text);
+	if ((row->type == OPTION_REAL || row->type == OPTION_GRID) && row->maximum > row->minimum)
+		snprintf(text + used, size - used, "Range: %g to %g.", row->minimum, row->maximum);
+}
+
+static void print_option(const struct option_row *row)
+{
+	char flag[64], values[512], text[1024];
+
+	printf("  --%s%s%s\n", option_flag(row, flag), row->type == OPTION_BOOLEAN ? "" : " ", help_placeholder(row));
+	describe_values(row, values, sizeof values);
+	snprintf(text, sizeof text, "%s %s", row->help, values);
+	print_wrapped(text, 8);
+}
+
+static void print_lines(const char *lines, const char *prefix)
+{
+	while (*lines != '\0') {
+		int length = (int)strcspn(lines, "\n");
+		printf("%s%.*s\n", prefix, length, lines);
+		lines += length + (lines[length] == '\n');
+	}
+}
+
+static void print_program(void)
+{
+	printf("sonde %s: what a probe sees of matter\n\nusage: sonde COMMAND [options]\n\n", sonde_version());
+	for (int k = 0; k < command_count; ++k)
+		printf("  %-9s %s\n", commands[k].name, commands[k].summary);
+	printf("\n'sonde COMMAND --help' says more, 'sonde --version' how this one was built. Start with:\n\n"
+	       "  sonde build --cell rocksalt --species Co,O --a 4.2614 --sphere 40 -o coo.xyz\n"
+	       "  sonde debye coo.xyz --q 0.1:20.08:1000 -o coo.h5 --plot coo.png\n"
+	       "  sonde info coo.h5\n\n"
+	       "Exit codes: 0 done, 2 bad input, 3 device or resource, 130 interrupted, 75 ended by a batch system's "
+	       "signal during a run of ions or fdtd, with a checkpoint if --output is given.\n");
+}
+
+/* What items of a job's lists have. */
+static void print_lists(const struct command *command)
+{
+	char flag[64], values[512], text[1024];
+
+	for (const struct option_table *const *list = command->lists; list != NULL && *list != NULL; ++list) {
+		printf("\nItems of the job's list '%s:'\n", (*list)->name);
+		for (size_t k = 0; k < (*list)->count; ++k) {
+			const struct option_row *row = &(*list)->rows[k];
+			printf("  %s: %s\n", option_flag(row, flag),
+			       row->type == OPTION_BOOLEAN ? "true|false" : help_placeholder(row));
+			describe_values(row, values, sizeof values);
+			snprintf(text, sizeof text, "%s %s", row->help, values);
+			print_wrapped(text, 8);
+		}
+	}
+}
+
+static void print_command(const struct command *command)
+{
+	printf("sonde %s: %s\n\nusage: %s\n\n", command->name, command->summary, command->usage);
+	print_wrapped(command->description, 0);
+	if (command->options != NULL) {
+		printf("\nOptions of %s:\n", command->name);
+		for (size_t k = 0; k < command->options->count; ++k)
+			print_option(&command->options->rows[k]);
+	}
+	print_lists(command);
+	printf("\nGeneral options:\n");
+	for (size_t k = 0; k < program_option_table.count; ++k)
+		if (command_takes(command, &program_option_table.rows[k]))
+			print_option(&program_option_table.rows[k]);
+	printf("  --help\n        This text.\n  --version\n        Version, commit, compiler, HDF5 and instruction "
+	       "sets.\n");
+	if (command->options != NULL)
+		printf("\nA job file (YAML) takes the same names: general options at the top level, those of the "
+		       "engine in a\n"
+		       "block '%s:'. The command line overrides the job file.\n",
+		       command->options->name);
+	printf("\nExamples:\n");
+	print_lines(command->examples, "  ");
+}
+
+/* Text for troff: backslashes, quotes and leading dots have meanings there. */
+static void print_troff(const char *text)
+{
+	bool line_start = true;
+
+	for (; *text != '\0'; ++text) {
+		if (line_start && (*text == '.' || *text == '\''))
+			printf("\\&");
+		if (*text == '\\' || *text == '-')
+			putchar('\\');
+		if (*text == '|') /* lists of choices may be longer than a line */
+			printf(", ");
+		else
+			putchar(*text);
+		line_start = *text == '\n';
+	}
+	putchar('\n');
+}
+
+static void print_manual_option(const struct option_row *row)
+{
+	char flag[64], values[512];
+
+	printf(".TP\n.B ");
+	printf("\\-\\-");
+	for (const char *c = option_flag(row, flag); *c != '\0'; ++c)
+		printf(*c == '-' ? "\\-" : "%c", *c);
+	printf(" %s\n", help_placeholder(row));
+	print_troff(row->help);
+	describe_values(row, values, sizeof values);
+	if (values[0] != '\0')
+		print_troff(values);
+}
+
+static void print_manual_item(const struct option_row *row)
+{
+	char flag[64], values[512];
+
+	printf(".TP\n.B ");
+	print_troff(option_flag(row, flag));
+	print_troff(row->help);
+	describe_values(row, values, sizeof values);
+	if (values[0] != '\0')
+		print_troff(values);
+}
+
+static void print_manual(const struct command *command)
+{
+	printf(".TH SONDE\\-%s 1 \"" SONDE_DATE "\" \"sonde %s\"\n.SH NAME\nsonde\\-%s \\- ", command->name,
+	       sonde_version(), command->name);
+	print_troff(command->summary);
+	printf(".SH SYNOPSIS\n.nf\n");
+	print_troff(command->usage);
+	printf(".fi\n.SH DESCRIPTION\n");
+	print_troff(command->description);
+	printf(".SH OPTIONS\n");
+	for (size_t k = 0; command->options != NULL && k < command->options->count; ++k)
+		print_manual_option(&command->options->rows[k]);
+	for (size_t k = 0; k < program_option_table.count; ++k)
+		if (command_takes(command, &program_option_table.rows[k]))
+			print_manual_option(&program_option_table.rows[k]);
+	for (const struct option_table *const *list = command->lists; list != NULL && *list != NULL; ++list) {
+		printf(".SH ITEMS OF %s\n", (*list)->name);
+		for (size_t k = 0; k < (*list)->count; ++k)
+			print_manual_item(&(*list)->rows[k]);
+	}
+	printf(".SH EXAMPLES\n.nf\n");
+	print_troff(command->examples);
+	printf(
+	    ".fi\n.SH EXIT STATUS\n0 done, 2 bad input, 3 device or resource, 130 interrupted (INT, QUIT, HUP), 75 "
+	    "ended by a batch system's signal (TERM, XCPU, USR1, USR2) during a run of ions or fdtd, with a "
+	    "checkpoint if --output is given.\n");
+}
+
+/* Of the program: what its commands are for; each has a page of its own. */
+static void print_program_manual(void)
+{
+	printf(".TH SONDE 1 \"" SONDE_DATE "\" \"sonde %s\"\n.SH NAME\nsonde \\- what a probe sees of matter\n"
+	       ".SH SYNOPSIS\n.B sonde\n.I command\n[options]\n.SH COMMANDS\n",
+	       sonde_version());
+	for (int k = 0; k < command_count; ++k) {
+		printf(".TP\n.B %s\n", commands[k].name);
+		print_troff(commands[k].summary);
+	}
+	printf(".SH ENVIRONMENT\n"
+	       ".TP\n.B SONDE_DATA\nFolder of the tables of stopping powers, in place of the installed one.\n"
+	       ".TP\n.B SONDE_ISA\nInstruction set of the processor's kernels: sse2, avx2, avx512.\n"
+	       ".TP\n.B SONDE_NVRTC\nLibrary or folder of NVIDIA's run\\-time compiler.\n"
+	       ".SH EXIT STATUS\n0 done, 2 bad input, 3 device or resource, 130 interrupted (INT, QUIT, HUP), 75 "
+	       "ended by "
+	       "a batch system's signal (TERM, XCPU, USR1, USR2) during a run of ions or fdtd, with a checkpoint if "
+	       "\\-\\-output is given.\n.SH SEE ALSO\n");
+	for (int k = 0; k < command_count; ++k)
+		if (strcmp(commands[k].name, "help") != 0)
+			printf(".BR sonde\\-%s (1)%s\n", commands[k].name, k + 2 < command_count ? "," : "");
+}
+
+static sonde_status unknown_command(const char *name)
+{
+	struct nearest_word nearest = {.word = name};
+	char hint[96];
+
+	for (int k = 0; k < command_count; ++k)
+		nearest_word_offer(&nearest, commands[k].name);
+	return status_fail(SONDE_INVALID, "unknown command '%.64s'%s", name,
+			   nearest_word_hint(&nearest, hint, sizeof hint));
+}
+
+sonde_status help_print(const struct command *command)
+{
+	if (command == NULL)
+		print_program();
+	else
+		print_command(command);
+	return SONDE_OK;
+}
+
+sonde_status help_answer(const struct command *command, const struct arguments *arguments)
+{
+	return arguments->version ? version_print(arguments->program.json != 0) : help_print(command);
+}
+
+/* Materials that targets may be made of by name. */
+static void print_materials(void)
+{
+	const char *name;
+
+	for (int k = 0; (name = material_name(k)) != NULL; ++k) {
+		struct material material;
+		if (material_parse(name, &material) == SONDE_OK)
+			printf("%-28s %-10.6g g/cm^3  %s\n", name, material.density,
+			       material_state_name(material.state));
+	}
+}
+
+/* Materials that bodies of light may be made of by name. */
+static void print_optics(void)
+{
+	const char *name;
+
+	for (int k = 0; (name = optical_library_name(k)) != NULL; ++k) {
+		struct optical_material material;
+		if (optical_library_find(name, &material) != SONDE_OK)
+			continue;
+		printf("%-18s", material.name);
+		if (isfinite(material.longest))
+			printf(" %6.4g to %6.4g um ", 1e6 * material.shortest, 1e6 * material.longest);
+		else
+			printf(" %-19s", "");
+		printf(" %s\n", material.source);
+	}
+}
+
+sonde_status command_help(int argc, char **argv)
+{
+	bool manual = argc > 1 && strcmp(argv[1], "--man") == 0;
+	const char *name = argc > 1 + manual ? argv[1 + manual] : NULL;
+
+	if (name != NULL && strcmp(name, "--completion") == 0 && argc <= 3)
+		return completion_print(argc == 3 ? argv[2] : "bash");
+	if (argc > 2 + manual)
+		return status_fail(SONDE_INVALID, "'%.64s' is one word too many", argv[2 + manual]);
+	if (name != NULL && strcmp(name, "--version") == 0)
+		return version_print(false);
+	if (name == NULL || strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0)
+		return help_print(NULL);
+	if (strcmp(name, "materials") == 0) {
+		print_materials();
+		return SONDE_OK;
+	}
+	if (strcmp(name, "optics") == 0) {
+		print_optics();
+		return SONDE_OK;
+	}
+	if (manual && strcmp(name, "sonde") == 0) {
+		print_program_manual();
+		return SONDE_OK;
+	}
+	if (command_find(name) == NULL)
+		return unknown_command(name);
+	if (manual)
+		print_manual(command_find(name));
+	else
+		print_command(command_find(name));
+	return SONDE_OK;
+}

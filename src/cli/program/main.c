@@ -1,0 +1,43 @@
+/* The program `sonde`: finds the subcommand and tells how it ended. */
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/status.h"
+#include "cli/program/errors.h"
+#include "cli/program/help.h"
+#include "cli/program/program.h"
+#include "cli/program/version.h"
+
+static sonde_status run(int argc, char **argv)
+{
+	const struct command *command;
+
+	if (argc < 2 || strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
+		help_print(NULL);
+		return argc < 2 ? status_fail(SONDE_INVALID, "no command is given") : SONDE_OK;
+	}
+	if (strcmp(argv[1], "--version") == 0) {
+		return version_print(errors_wants_json(argc, argv));
+	}
+	command = command_find(argv[1]);
+	if (command != NULL)
+		return command->run(argc - 1, argv + 1);
+	char *const words[] = {"help", argv[1], NULL};
+	return command_help(2, (char **)words);
+}
+
+int main(int argc, char **argv)
+{
+	/* a file-size limit is an error of write(), not the end of the process */
+	signal(SIGXFSZ, SIG_IGN);
+	errors_as_json(errors_wants_json(argc, argv));
+	sonde_status status = run(argc, argv);
+	if (status == SONDE_OK && (fflush(stdout) != 0 || ferror(stdout)))
+		status = status_fail(SONDE_RESOURCE, "the standard output cannot be written");
+	if (program_lost_reader())
+		return 128 + SIGPIPE; /* as a shell would say of us */
+	if (status != SONDE_OK)
+		errors_print(argc > 1 ? command_find(argv[1]) : NULL, status, exit_code(status));
+	return exit_code(status);
+}

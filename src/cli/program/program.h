@@ -1,0 +1,60 @@
+/* What the subcommands share: the program's own options, the table of subcommands, exit codes. */
+#ifndef SONDE_CLI_PROGRAM_PROGRAM_H
+#define SONDE_CLI_PROGRAM_PROGRAM_H
+
+#include <stdbool.h>
+
+#include "base/options.h"
+#include "sonde/program_options.h"
+#include "sonde/sonde.h"
+
+extern const struct option_table program_option_table;
+
+/* A subcommand: one row of the table in program.c. */
+struct command {
+	const char *name;
+	const char *summary;                /* one line for the list of commands */
+	const char *usage;                  /* "sonde NAME ..." */
+	const char *description;            /* paragraphs for --help */
+	const char *examples;               /* lines for --help */
+	const struct option_table *options; /* of its engine; null if it has none */
+	const char *program_options;        /* names of the program's options that it takes, with blanks round each */
+	sonde_status (*run)(int argc, char **argv);
+	bool two_files; /* takes a second word that is no option */
+	const struct option_table *const
+	    *lists;                   /* of items that its job may have, null behind the last; null: none */
+	const char *inputs, *outputs; /* endings of files that it reads and writes, blanks between, for completion */
+	const char *stream;           /* ending of what --output - writes unless it is said; null: it must be */
+};
+
+extern const struct command commands[];
+extern const int command_count;
+const struct command *command_find(const char *name);
+/* Whether a command takes one of the program's options. */
+bool command_takes(const struct command *command, const struct option_row *row);
+
+/* The process's exit code for a status: 0, 2 (bad input), 3 (device or resource), 130 (interrupted), 75 (interrupted by a signal of a
+ * batch system, with a checkpoint). */
+int exit_code(sonde_status status);
+
+/* A context as the program's options say, that Ctrl-C cancels and whose progress is shown. One at a time. */
+sonde_status program_context(const sonde_program_options *options, const struct command *command, int argc,
+			     char **argv, sonde_context **context);
+void program_context_free(sonde_context **context);
+
+/* The subcommands' functions; argv[0] is the subcommand's name. */
+sonde_status command_build(int argc, char **argv);
+sonde_status command_coulomb(int argc, char **argv);
+sonde_status command_convert(int argc, char **argv);
+sonde_status command_debye(int argc, char **argv);
+sonde_status command_fdtd(int argc, char **argv);
+sonde_status command_ions(int argc, char **argv);
+sonde_status command_info(int argc, char **argv);
+sonde_status command_devices(int argc, char **argv);
+sonde_status command_stopping(int argc, char **argv);
+sonde_status command_help(int argc, char **argv);
+
+/* Whether a pipe that the command wrote to has been closed: then there is nobody to tell anything. */
+bool program_lost_reader(void);
+
+#endif

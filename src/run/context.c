@@ -1,0 +1,508 @@
+#include "run/context.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/memory.h"
+#include "base/threads.h"
+#include "device/measure.h"
+#include "device/peak.h"
+
+#define SECONDS_BETWEEN_REPORTS 0.1
+#define MOST_THREADS 4096
+#define MOST_DEVICES CONTEXT_MOST_DEVICES
+
+struct sonde_context {
+	int64_t threads;
+	uint64_t memory;
+	sonde_progress_callback *progress;
+	void *progress_user;
+	int cancelled;     /* read and set as an atomic: kernels of the CPU look at it, too */
+	bool lost_work;    /* a stop has ended work of which nothing is kept */
+	char *command;     /* null: not said */
+	char *device_list; /* null: chosen automatically */
+	char *kernel_cache;
+	uint64_t device_memory;
+	double launch_limit;
+	struct device *devices[MOST_DEVICES]; /* opened when they are needed; those that failed are null */
+	char *reasons[MOST_DEVICES];
+	int device_count;
+	bool on_cpu_for_now; /* since a run was short */
+	char *notes;
+	pthread_t opener; /* opens the devices beside other work, if `opening` */
+	bool opening;
+	atomic_bool has_opened;
+	sonde_status opened; /* what came of it */
+	char opened_message[512];
+};
+
+sonde_status sonde_context_create(sonde_context **context)
+{
+	return memory_allocate(context, 1, sizeof **context, "a context");
+}
+
+static void finish_opening(sonde_context *context)
+{
+	if (context->opening)
+		pthread_join(context->opener, NULL);
+	context->opening = false;
+}
+
+static void close_devices(sonde_context *context)
+{
+	finish_opening(context);
+	for (int k = 0; k < context->device_count; ++k)
+		device_close(&context->devices[k]);
+	context->device_count = 0;
+	context->on_cpu_for_now = false;
+}
+
+void sonde_context_free(sonde_context **context)
+{
+	if (context == NULL || *context == NULL)
+		return;
+	close_devices(*context);
+	free((*context)->command);
+	free((*context)->device_list);
+	free((*context)->kernel_cache);
+	free((*context)->notes);
+	free(*context);
+	*context = NULL;
+}
+
+sonde_status sonde_context_set_threads(sonde_context *context, int64_t threads)
+{
+	if (threads < 0 || threads > MOST_THREADS)
+		return status_fail(SONDE_INVALID, "%lld threads: 0 (all) to %d are possible", (long long)threads,
+				   MOST_THREADS);
+	context->threads = threads;
+	close_devices(context);
+	return SONDE_OK;
+}
+
+sonde_status sonde_context_set_memory(sonde_context *context, uint64_t bytes)
+{
+	context->memory = bytes;
+	return SONDE_OK;
+}
+
+static sonde_status set_text(char **place, const char *text)
+{
+	char *copy = text != NULL ? strdup(text) : NULL;
+
+	if (text != NULL && copy == NULL)
+		return status_fail(SONDE_RESOURCE, "not enough memory for text");
+	free(*place);
+	*place = copy;
+	return SONDE_OK;
+}
+
+sonde_status sonde_context_set_device(sonde_context *context, const char *devices)
+{
+	CHECK(set_text(&context->device_list, devices));
+	close_devices(context);
+	return SONDE_OK;
+}
+
+sonde_status sonde_context_set_device_memory(sonde_context *context, uint64_t bytes)
+{
+	context->device_memory = bytes;
+	close_devices(context);
+	return SONDE_OK;
+}
+
+sonde_status sonde_context_set_kernel_cache(sonde_context *context, const char *folder)
+{
+	CHECK(set_text(&context->kernel_cache, folder));
+	close_devices(context);
+	return SONDE_OK;
+}
+
+sonde_status sonde_context_set_launch_limit(sonde_context *context, double seconds)
+{
+	if (!(seconds >= 0.0 && seconds <= 3600.0))
+		return status_fail(SONDE_INVALID, "a launch limit of %g s: 0 (default) to 3600 are possible",
+				   seconds);
+	context->launch_limit = seconds;
+	close_devices(context);
+	return SONDE_OK;
+}
+
+sonde_status sonde_context_set_command(sonde_context *context, const char *command)
+{
+	return set_text(&context->command, command);
+}
+
+const char *context_command(const sonde_context *context)
+{
+	return context->command != NULL ? context->command : "";
+}
+
+void sonde_context_set_progress(sonde_context *context, sonde_progress_callback *callback, void *user)
+{
+	context->progress = callback;
+	context->progress_user = user;
+}
+
+void sonde_context_cancel(sonde_context *context)
+{
+	__atomic_store_n(&context->cancelled, 1, __ATOMIC_SEQ_CST);
+}
+
+void sonde_context_reset(sonde_context *context)
+{
+	__atomic_store_n(&context->cancelled, 0, __ATOMIC_SEQ_CST);
+}
+
+bool context_cancelled(const sonde_context *context)
+{
+	return context != NULL && __atomic_load_n(&context->cancelled, __ATOMIC_SEQ_CST) != 0;
+}
+
+const int *context_cancel_flag(const sonde_context *context)
+{
+	return &context->cancelled;
+}
+
+sonde_status context_lose_work(sonde_context *context)
+{
+	char message[256];
+
+	context->lost_work = true;
+	snprintf(message, sizeof message, "%s", sonde_status_message());
+	return status_fail(SONDE_CANCELLED, "%s; nothing is kept without --output", message);
+}
+
+bool context_lost_work(const sonde_context *context)
+{
+	return context->lost_work;
+}
+
+void stage_begin(struct stage *stage, sonde_context *context, const char *name, const char *unit, double total)
+{
+	double now = clock_seconds();
+
+	/* the first time that it gets on is told at once */
+	*stage = (struct stage){context, name, unit, total, now, now - SECONDS_BETWEEN_REPORTS, 0.0};
+}
+
+sonde_status stage_advance(struct stage *stage, double done)
+{
+	double now = clock_seconds();
+
+	if (context_cancelled(stage->context))
+		return status_fail(SONDE_CANCELLED, "stopped on request at %.1f %% of the %s",
+				   stage->total > 0 ? 100.0 * done / stage->total : 0.0, stage->name);
+	if (stage->context->progress != NULL &&
+	    (now - stage->told >= SECONDS_BETWEEN_REPORTS || done >= stage->total)) {
+		sonde_progress progress = {stage->name,        done,          stage->total, stage->unit,
+					   now - stage->began, stage->ceiling};
+		stage->told = now;
+		stage->context->progress(&progress, stage->context->progress_user);
+	}
+	return SONDE_OK;
+}
+
+struct device_settings context_settings(const sonde_context *context)
+{
+	return (struct device_settings){.threads = context->threads,
+					.memory = context->device_memory,
+					.launch_limit = context->launch_limit,
+					.kernel_cache = context->kernel_cache != NULL ? context->kernel_cache : "",
+					.stop = &context->cancelled};
+}
+
+static sonde_status add_device(sonde_context *context, const char *name)
+{
+	struct device_settings settings = context_settings(context);
+
+	for (int k = 0; k < context->device_count; ++k)
+		if (strcmp(device_name(context->devices[k]), name) == 0)
+			return status_fail(SONDE_INVALID, "device '%.32s' is named twice", name);
+	if (context->device_count == MOST_DEVICES)
+		return status_fail(SONDE_INVALID, "more than %d devices", MOST_DEVICES);
+	CHECK(device_open(name, &settings, &context->devices[context->device_count]));
+	++context->device_count;
+	return SONDE_OK;
+}
+
+/* Opens one device of a list. What cannot be used is left out; the last such message is a note once another one
+ * follows. */
+static sonde_status add_listed(sonde_context *context, const char *name, char refusal[512])
+{
+	sonde_status status = add_device(context, name);
+
+	if (status != SONDE_RESOURCE)
+		return status;
+	if (refusal[0] != '\0')
+		context_note(context, refusal);
+	snprintf(refusal, 512, "%s", sonde_status_message());
+	return SONDE_OK;
+}
+
+/* Opens "cuda:0,1", "cpu", "cuda:0,opencl:1": a number alone is another device of the kind before it. */
+static sonde_status open_list(sonde_context *context, const char *list)
+{
+	char kind[32] = "", name[64], refusal[512] = "";
+
+	for (;;) {
+		size_t length = strcspn(list, ",");
+		if (length == 0 || length >= sizeof kind)
+			return status_fail(SONDE_INVALID, "device: '%.32s' is no list of devices", list);
+		if (list[0] >= '0' && list[0] <= '9' && kind[0] != '\0') {
+			snprintf(name, sizeof name, "%.30s:%.*s", kind, (int)length, list);
+		} else {
+			snprintf(name, sizeof name, "%.*s", (int)length, list);
+			snprintf(kind, sizeof kind, "%.*s", (int)strcspn(name, ":"), name);
+			if (strcmp(name, "cuda") == 0 || strcmp(name, "opencl") == 0)
+				strcat(name, ":0");
+		}
+		CHECK(add_listed(context, name, refusal));
+		if (list[length] == '\0')
+			break;
+		list += length + 1;
+	}
+	if (context->device_count == 0)
+		return status_fail(SONDE_RESOURCE, "%s", refusal);
+	if (refusal[0] != '\0')
+		context_note(context, refusal);
+	return SONDE_OK;
+}
+
+/* Opens GPUs, all or the first: those of CUDA; where there are none, those of OpenCL, which would only be the same ones
+ * again. A device that does not open is noted and left out. */
+static sonde_status open_gpus(sonde_context *context, bool all)
+{
+	struct device_settings settings = context_settings(context);
+	static const char *const kinds[] = {"cuda:", "opencl:"};
+	sonde_device_description description;
+	int found;
+
+	for (int kind = 0; kind < 2 && context->device_count == 0; ++kind) {
+		for (int k = 0;; ++k) {
+			CHECK(device_describe(k, &settings, &description, &found));
+			if (!found || (!all && context->device_count == 1))
+				break;
+			if (strncmp(description.name, kinds[kind], strlen(kinds[kind])) != 0 || !description.usable ||
+			    description.is_cpu || context->device_count == MOST_DEVICES)
+				continue;
+			if (add_device(context, description.name) != SONDE_OK)
+				context_note(context, sonde_status_message());
+		}
+	}
+	return SONDE_OK;
+}
+
+/* Whether the user leaves the choice to us, and with it what to do when a GPU fails. */
+static bool is_automatic(const sonde_context *context)
+{
+	const char *list = context->device_list;
+
+	return list == NULL || strcmp(list, "auto") == 0 || strcmp(list, "gpu") == 0;
+}
+
+static sonde_status open_now(sonde_context *context)
+{
+	const char *list = context->device_list != NULL ? context->device_list : "auto";
+	bool all = strcmp(list, "all") == 0;
+
+	if (!all && !is_automatic(context)) {
+		sonde_status status = open_list(context, list);
+		while (status != SONDE_OK && context->device_count > 0)
+			device_close(&context->devices[--context->device_count]);
+		return status;
+	}
+	CHECK(open_gpus(context, all));
+	return context->device_count > 0 ? SONDE_OK : add_device(context, "cpu");
+}
+
+#define STARTING_A_GPU 0.3 /* seconds: its driver, the kernels, their self-test */
+
+sonde_status context_expect(sonde_context *context, double cpu_seconds)
+{
+	bool free_choice = context->device_list == NULL || strcmp(context->device_list, "auto") == 0;
+	bool is_short = cpu_seconds < STARTING_A_GPU;
+
+	if (context->on_cpu_for_now && !is_short)
+		close_devices(context);
+	if (!free_choice || !is_short || context->opening || context->device_count > 0)
+		return SONDE_OK;
+	CHECK(add_device(context, "cpu"));
+	context->on_cpu_for_now = true;
+	return SONDE_OK;
+}
+
+static void *open_on_thread(void *argument)
+{
+	sonde_context *context = argument;
+
+	context->opened = open_now(context);
+	atomic_store(&context->has_opened, true);
+	if (context->opened != SONDE_OK)
+		snprintf(context->opened_message, sizeof context->opened_message, "%s", sonde_status_message());
+	return NULL;
+}
+
+void sonde_context_prepare(sonde_context *context)
+{
+	if (context->opening || context->device_count > 0)
+		return;
+	atomic_store(&context->has_opened, false);
+	context->opening = pthread_create(&context->opener, NULL, open_on_thread, context) == 0;
+}
+
+bool context_is_starting(const sonde_context *context)
+{
+	return context->opening && !atomic_load(&context->has_opened);
+}
+
+static sonde_status open_devices(sonde_context *context)
+{
+	bool opening = context->opening;
+
+	finish_opening(context);
+	if (opening && context->opened != SONDE_OK)
+		return status_fail(context->opened, "%s", context->opened_message);
+	return context->device_count > 0 ? SONDE_OK : open_now(context);
+}
+
+sonde_status context_devices(sonde_context *context, struct device ***devices, int *count)
+{
+	CHECK(open_devices(context));
+	*devices = context->devices;
+	*count = context->device_count;
+	for (int k = 0; k < *count; ++k)
+		if (context->devices[k] != NULL)
+			return SONDE_OK;
+	close_devices(context); /* a later run may try them again */
+	return status_fail(SONDE_RESOURCE, "no device is left");
+}
+
+sonde_status context_device(sonde_context *context, struct device **device)
+{
+	struct device **devices;
+	int count, k = 0;
+
+	CHECK(context_devices(context, &devices, &count));
+	while (devices[k] == NULL)
+		++k;
+	*device = devices[k];
+	return SONDE_OK;
+}
+
+sonde_status context_drop_device(sonde_context *context, int index, sonde_status status)
+{
+	char message[512];
+	bool automatic = is_automatic(context);
+
+	snprintf(message, sizeof message, "%.500s", sonde_status_message());
+	automatic = automatic && strcmp(device_name(context->devices[index]), "cpu") != 0;
+	device_close(&context->devices[index]);
+	for (int k = 0; k < context->device_count; ++k) {
+		if (context->devices[k] != NULL) {
+			context_note(context, message);
+			return SONDE_OK;
+		}
+	}
+	close_devices(context);
+	/* nobody asked for the GPU */
+	if (automatic && add_device(context, "cpu") == SONDE_OK) {
+		context_note(context, message);
+		return SONDE_OK;
+	}
+	return status_fail(status, "%s", message);
+}
+
+void context_note(sonde_context *context, const char *note)
+{
+	size_t size = context->notes != NULL ? strlen(context->notes) : 0, length = strlen(note);
+
+	/* once is enough, as of a job that is planned before it runs */
+	for (const char *line = context->notes; line != NULL; line = strchr(line, '\n')) {
+		line += *line == '\n';
+		if (strncmp(line, note, length) == 0 && (line[length] == '\n' || line[length] == '\0'))
+			return;
+	}
+	char *notes = realloc(context->notes, size + strlen(note) + 2);
+
+	if (notes == NULL)
+		return;
+	sprintf(notes + size, "%s%s", size > 0 ? "\n" : "", note);
+	context->notes = notes;
+}
+
+const char *sonde_context_notes(const sonde_context *context)
+{
+	return context->notes != NULL ? context->notes : "";
+}
+
+int context_threads(const sonde_context *context)
+{
+	return context != NULL && context->threads > 0 ? (int)context->threads : threads_available();
+}
+
+uint64_t context_host_memory(const sonde_context *context)
+{
+	uint64_t available = memory_available();
+
+	return context->memory != 0 && context->memory < available ? context->memory : available;
+}
+
+uint64_t context_memory(const sonde_context *context)
+{
+	uint64_t available = context_host_memory(context);
+
+	/* the CPU's device memory is main memory */
+	for (int k = 0; k < context->device_count; ++k)
+		if (context->devices[k] != NULL && !device_properties(context->devices[k])->gpu_kernels &&
+		    context->device_memory != 0 && context->device_memory < available)
+			available = context->device_memory;
+	return available;
+}
+
+sonde_status sonde_context_describe_device(sonde_context *context, int index, sonde_device_description *description,
+					   int *found)
+{
+	struct device_settings settings = context_settings(context);
+	struct device **devices;
+	int count = 0;
+	bool automatic = is_automatic(context);
+
+	CHECK(device_describe(index, &settings, description, found));
+	if (!*found || description->reason[0] != '\0')
+		return SONDE_OK;
+	CHECK(context_devices(context, &devices, &count));
+	for (int k = 0; k < count; ++k) {
+		if (devices[k] == NULL || strcmp(device_name(devices[k]), description->name) != 0)
+			continue;
+		device_identify(devices[k], description); /* it knows more, now that it is open */
+		description->chosen = 1;
+	}
+	if (description->is_cpu) {
+		struct peak peak = peak_of_processor((uint32_t)description->threads, description->instructions);
+		description->peak_f64 = peak.f64;
+		description->peak_f32 = peak.f32;
+	}
+	if (description->chosen && automatic)
+		snprintf(description->reason, sizeof description->reason, "chosen: %s",
+			 strcmp(description->name, "cpu") == 0 ? "no GPU can be used"
+							       : "the first GPU; short work stays on the CPU");
+	else
+		snprintf(description->reason, sizeof description->reason, "%s",
+			 description->chosen ? "chosen by --device" : "not chosen");
+	return SONDE_OK;
+}
+
+sonde_status sonde_context_measure_device(sonde_context *context, const char *name, sonde_device_speed *speed)
+{
+	const struct device_settings settings = context_settings(context);
+
+	*speed = (sonde_device_speed){0};
+	if (context_cancelled(context))
+		return status_fail(SONDE_CANCELLED, "stopped on request before measuring %s", name);
+	return device_measure(name, &settings, speed);
+}

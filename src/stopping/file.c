@@ -1,0 +1,228 @@
+#include "stopping/file.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "base/units.h"
+#include "io/columns.h"
+#include "matter/element.h"
+#include "matter/label.h"
+
+#define WORDS 10
+#define LARGEST 1e15
+
+struct reading {
+	struct line_reader *lines;
+	struct stopping_file *file;
+	int z1;
+	bool of_srim;  /* a table of SR, */
+	bool in_table; /* and the rows have begun */
+	struct columns columns;
+	double unit; /* of the rows, eV/Angstrom; 0: not known yet */
+};
+
+/* The number behind `mark` in a line. */
+static bool number_behind(const char *line, const char *mark, double *number)
+{
+	const char *at = strstr(line, mark);
+
+	if (at == NULL)
+		return false;
+	at += strlen(mark);
+	at += strspn(at, " ");
+	return text_parse_real(at, at + strcspn(at, " ],"), number);
+}
+
+/* "Si     14    100.00    100.00": an element of the target. */
+static void read_element(struct stopping_file *file, const char *line)
+{
+	struct word words[WORDS];
+	char symbol[4] = "";
+	double number;
+
+	if (words_split(line, words, WORDS) < 3 || words[0].end - words[0].start >= (int)sizeof symbol)
+		return;
+	memcpy(symbol, words[0].start, (size_t)(words[0].end - words[0].start));
+	int z = element_number(symbol);
+	if (z > 0 && text_parse_real(words[1].start, words[1].end, &number) && number == z &&
+	    file->element_count < STOPPING_FILE_ELEMENTS)
+		file->elements[file->element_count++] = z;
+}
+
+/* What SR's heading says of the ion and the material. */
+static sonde_status read_heading(struct reading *reading, const char *line)
+{
+	double number;
+
+	if (strstr(line, "Ion =") != NULL && number_behind(line, "[", &number)) {
+		if (number != reading->z1)
+			return line_fail(reading->lines, "the table is for ions of atomic number %g, not %d", number,
+					 reading->z1);
+		if (!number_behind(line, "Mass =", &reading->file->mass) || !(reading->file->mass >= 0.5))
+			return line_fail(reading->lines, "the mass of the ion is missing: 'Mass = NUMBER amu'");
+	}
+	read_element(reading->file, line);
+	/* 1e-21 cm^3 in a nm^3 */
+	if (number_behind(line, "g/cm3 =", &number) && number > 0.0)
+		reading->file->atoms = 1e-21 * number;
+	if (strstr(line, "Stopping Units =") != NULL) {
+		reading->of_srim = true;
+		if (strstr(line, "eV / Angstrom") != NULL)
+			reading->unit = 1.0;
+	}
+	return SONDE_OK;
+}
+
+/* Columns: energy, perhaps its unit, stopping. */
+static sonde_status read_row(struct reading *reading, const struct word *words, int count)
+{
+	struct stopping_file *file = reading->file;
+	struct stopping_point point;
+	double unit = 1e3;
+	int column = 1;
+
+	if (reading->of_srim && (count < 3 || !unit_find(UNIT_ENERGY, words[column].start, words[column].end, &unit)))
+		return line_fail(reading->lines, "a row of SRIM's has energy, its unit (eV to GeV), stopping ...");
+	column += reading->of_srim;
+	if (count < 2)
+		return line_fail(reading->lines, "a row has an energy in keV and a stopping in eV/Angstrom");
+	CHECK(word_real(reading->lines, &words[0], "the energy", &point.energy));
+	CHECK(word_real(reading->lines, &words[column], "the stopping", &point.value));
+	point.energy *= unit;
+	if (!(point.energy > 0.0 && point.energy < LARGEST) || !(point.value > 0.0 && point.value < LARGEST))
+		return line_fail(reading->lines, "energy and stopping must be above 0, and below 1e15");
+	if (file->count > 0 && !(point.energy > file->points[file->count - 1].energy))
+		return line_fail(reading->lines, "energies must rise from row to row");
+	CHECK(memory_grow(&file->points, &file->capacity, file->count + 1, sizeof point, "the stopping"));
+	file->points[file->count++] = point;
+	return SONDE_OK;
+}
+
+static sonde_status read_line(struct reading *reading, char *line, bool *end)
+{
+	struct word words[WORDS];
+	double number;
+
+	int count = words_split(line, words, WORDS);
+	if (!reading->of_srim && reading->in_table)
+		CHECK(columns_split(&reading->columns, reading->lines, line, words, WORDS, &count));
+	if (count == 0 || *words[0].start == '#')
+		return SONDE_OK;
+	if (reading->of_srim && reading->in_table && *words[0].start == '-') {
+		*end = true;
+		return SONDE_OK;
+	}
+	/* a heading is what does not begin with a number */
+	const char *stop = words[0].start + strcspn(words[0].start, " ,;\t");
+	if (!reading->in_table && !text_parse_real(words[0].start, stop, &number))
+		return read_heading(reading, line);
+	if (!reading->in_table) {
+		reading->in_table = true;
+		return read_line(reading, line, end);
+	}
+	return read_row(reading, words, count);
+}
+
+/* The factor to eV/Angstrom stands below SR's table. */
+static sonde_status read_unit(struct reading *reading)
+{
+	struct word words[WORDS];
+	char *line;
+
+	for (;;) {
+		CHECK(line_reader_next(reading->lines, &line));
+		if (line == NULL)
+			return reading->unit > 0.0
+				   ? SONDE_OK
+				   : status_fail_file(
+					 SONDE_INVALID, line_reader_path(reading->lines),
+					 "has no line 'NUMBER eV / Angstrom' below its table, so that its "
+					 "unit is not known");
+		if (strstr(line, "eV / Angstrom") == NULL || words_split(line, words, WORDS) < 1)
+			continue;
+		CHECK(word_real(reading->lines, &words[0], "the factor to eV/Angstrom", &reading->unit));
+		return reading->unit > 0.0 && reading->unit < LARGEST
+			   ? SONDE_OK
+			   : line_fail(reading->lines, "the factor to eV/Angstrom must be above 0");
+	}
+}
+
+static sonde_status read_all(struct reading *reading)
+{
+	struct stopping_file *file = reading->file;
+	bool end = false;
+	char *line;
+
+	while (!end) {
+		CHECK(line_reader_next(reading->lines, &line));
+		if (line == NULL)
+			break;
+		CHECK(read_line(reading, line, &end));
+	}
+	if (file->count < 2)
+		return status_fail_file(SONDE_INVALID, line_reader_path(reading->lines),
+					"has %zu rows of energy and stopping; at least two are needed, as SRIM's SR "
+					"writes them or as columns of keV and eV/Angstrom",
+					file->count);
+	if (reading->of_srim)
+		CHECK(read_unit(reading));
+	else
+		reading->unit = 1.0;
+	/* 10 eV/nm in 1 eV/Angstrom */
+	for (size_t k = 0; k < file->count; ++k) {
+		file->points[k].energy /= file->mass;
+		file->points[k].value *= 10.0 * reading->unit;
+	}
+	return SONDE_OK;
+}
+
+sonde_status stopping_file_read(const char *path, int z1, struct stopping_file **file)
+{
+	struct reading reading = {.z1 = z1, .columns.needed = 2};
+	sonde_status status;
+
+	*file = NULL;
+	CHECK(line_reader_open(&reading.lines, path));
+	CHECK_GOTO(status, memory_allocate(file, 1, sizeof **file, "the stopping"), done);
+	reading.file = *file;
+	(*file)->mass = element_of(z1).isotope_mass;
+	status = read_all(&reading);
+	if (status != SONDE_OK)
+		stopping_file_free(file);
+done:
+	line_reader_close(&reading.lines);
+	return status;
+}
+
+void stopping_file_free(struct stopping_file **file)
+{
+	if (*file != NULL)
+		free((*file)->points);
+	free(*file);
+	*file = NULL;
+}
+
+double stopping_file_value(const struct stopping_file *file, double energy, double atoms)
+{
+	const struct stopping_point *points = file->points;
+	size_t low = 0, high = file->count - 1;
+	double scale = file->atoms > 0.0 ? atoms / file->atoms : 1.0;
+
+	if (energy <= points[0].energy)
+		return scale * points[0].value * sqrt(energy / points[0].energy);
+	if (energy >= points[high].energy)
+		return scale * points[high].value;
+	while (high - low > 1) {
+		size_t middle = low + (high - low) / 2;
+		if (points[middle].energy <= energy)
+			low = middle;
+		else
+			high = middle;
+	}
+	double share = log(energy / points[low].energy) / log(points[high].energy / points[low].energy);
+	return scale * points[low].value * pow(points[high].value / points[low].value, share);
+}

@@ -1,0 +1,214 @@
+/* `sonde stopping`: options into tables. */
+#include "stopping/run.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/memory.h"
+#include "run/context.h"
+#include "stopping/energies.h"
+#include "stopping/projectile.h"
+#include "stopping/range.h"
+
+#define OPTION_STRUCT sonde_stopping_options
+#include "base/option_table.h"
+
+static const struct option_row rows[] = {
+#include "stopping/options.def"
+};
+
+const struct option_table stopping_option_table = {"stopping", rows, sizeof rows / sizeof *rows,
+						   sizeof(sonde_stopping_options), true};
+
+void sonde_stopping_options_init_sized(sonde_stopping_options *options, uint64_t size)
+{
+	options_init_sized(&stopping_option_table, options, size);
+}
+
+static sonde_status find_ion(const sonde_stopping_options *options, sonde_stopping_result *result)
+{
+	struct projectile projectile;
+
+	CHECK(projectile_find(options->ion, options->ion_mass, &projectile));
+	strcpy(result->provenance->symbol, projectile.symbol);
+	result->ion_number = projectile.atomic_number;
+	result->ion_mass = projectile.mass;
+	return SONDE_OK;
+}
+
+static sonde_status find_material(const sonde_stopping_options *options, sonde_stopping_result *result,
+				  struct material *material)
+{
+	if (options->target[0] == '\0')
+		return status_fail(SONDE_INVALID, "target: which material? For example --target SiO2, or "
+						  "--target GaAs@5.32 with its density in g/cm^3");
+	sonde_status status = material_parse(options->target, material);
+	if (status != SONDE_OK)
+		return status_prefix(status, "target");
+	if (material->count == 0)
+		return status_fail(SONDE_INVALID, "target: nothing is stopped in vacuum");
+	snprintf(result->provenance->material, sizeof result->provenance->material, "%s", material->name);
+	result->provenance->state = material_state_name(material->state);
+	result->provenance->factor = (1.0 + material->correction) * options->stopping_factor;
+	result->element_count = material->count;
+	memcpy(result->elements, material->atomic_number, sizeof result->elements);
+	memcpy(result->masses, material->mass, sizeof result->masses);
+	memcpy(result->fractions, material->fraction, sizeof result->fractions);
+	result->density = material->density;
+	result->atoms = 1e-3 * material->atoms;
+	return SONDE_OK;
+}
+
+static sonde_status find_energies(const sonde_stopping_options *options, double last, sonde_stopping_result *result)
+{
+	sonde_status status = energies_parse(options->energies, &result->energies, &result->count);
+
+	if (status != SONDE_OK)
+		return status_prefix(status, "energies");
+	if (result->energies[0] < RANGE_FIRST)
+		return status_fail(SONDE_INVALID, "energies: %g eV is below %g eV, where ranges mean nothing",
+				   result->energies[0], RANGE_FIRST);
+	if (result->energies[result->count - 1] > last)
+		return status_fail(SONDE_INVALID,
+				   "energies: %g keV is beyond %g keV, the last energy for which there is stopping",
+				   1e-3 * result->energies[result->count - 1], 1e-3 * last);
+	double **columns[] = {&result->electronic, &result->nuclear,          &result->straggling,
+			      &result->range,      &result->range_straggling, &result->lateral_straggling,
+			      &result->path};
+	for (size_t k = 0; k < sizeof columns / sizeof *columns; ++k)
+		CHECK(memory_allocate(columns[k], (size_t)result->count, sizeof(double), "the table"));
+	return SONDE_OK;
+}
+
+/* With another source; factors of materials and options are the same for both. */
+static sonde_status compare(const struct passage *passage, const struct stopping *other,
+			    sonde_stopping_result *result)
+{
+	CHECK(memory_allocate(&result->difference, (size_t)result->count, sizeof(double), "the table"));
+	for (int64_t k = 0; k < result->count; ++k) {
+		double here = stopping_electronic(passage->stopping, passage->atomic_number, passage->mass,
+						  passage->material, result->energies[k]),
+		       there = stopping_electronic(other, passage->atomic_number, passage->mass, passage->material,
+						   result->energies[k]);
+		result->difference[k] = there > 0.0 ? here / there - 1.0 : 0.0;
+	}
+	return SONDE_OK;
+}
+
+/* 10 Angstrom in a nm. */
+static void fill(const struct passage *passage, const struct range_table *ranges, sonde_stopping_result *result)
+{
+	for (int64_t k = 0; k < result->count; ++k) {
+		double energy = result->energies[k];
+		struct range range = range_table_at(ranges, energy);
+		result->electronic[k] = 0.1 * passage_electronic(passage, energy);
+		result->nuclear[k] = 0.1 * stopping_nuclear(passage->screening, passage->atomic_number, passage->mass,
+							    passage->material, energy);
+		result->straggling[k] = 0.1 * stopping_straggling(passage->stopping, passage->atomic_number,
+								  passage->mass, passage->material, energy);
+		result->range[k] = 10.0 * range.projected;
+		result->range_straggling[k] = 10.0 * range.longitudinal;
+		result->lateral_straggling[k] = 10.0 * range.lateral;
+		result->path[k] = 10.0 * range.path;
+	}
+}
+
+static sonde_status compute(const sonde_context *context, const sonde_stopping_options *options,
+			    const struct material *material, struct stopping *stopping, const struct stopping *other,
+			    sonde_stopping_result *result)
+{
+	const struct passage passage = {.stopping = stopping,
+					.screening = (enum screening_kind)options->screening,
+					.atomic_number = result->ion_number,
+					.mass = result->ion_mass,
+					.material = material,
+					.factor = options->stopping_factor};
+	struct range_table *ranges;
+
+	if (options->stopping_table[0] != '\0')
+		CHECK(stopping_use_table(stopping, options->stopping_table, result->ion_number, material));
+	CHECK(find_energies(options, stopping_last_energy(stopping, result->ion_mass), result));
+	CHECK(range_table_make(&passage, result->energies[result->count - 1], context_threads(context), &ranges));
+	fill(&passage, ranges, result);
+	range_table_free(&ranges);
+	return other != NULL ? compare(&passage, other, result) : SONDE_OK;
+}
+
+/* Both sources before anything is computed: the second is null unless it is asked for. */
+static sonde_status open_sources(const sonde_stopping_options *options, struct stopping **stopping,
+				 struct stopping **other)
+{
+	/* options.compare has the sources' order */
+	enum stopping_source source = (enum stopping_source)options->stopping,
+			     second = (enum stopping_source)options->compare;
+
+	CHECK(stopping_open(source, (enum straggling_source)options->straggling, stopping));
+	return second != STOPPING_NONE ? stopping_open(second, STRAGGLING_NONE, other) : SONDE_OK;
+}
+
+static sonde_status prepare(sonde_context *context, const sonde_stopping_options *options,
+			    sonde_stopping_result *result, struct material *material)
+{
+	CHECK(memory_allocate(&result->provenance, 1, sizeof *result->provenance, "the result"));
+	clock_now(result->provenance->started);
+	result->provenance->command = strdup(context_command(context));
+	if (result->provenance->command == NULL)
+		return status_fail(SONDE_RESOURCE, "not enough memory for text");
+	CHECK(find_ion(options, result));
+	CHECK(find_material(options, result, material));
+	char note[MATERIAL_NOTE_SIZE];
+	if (material_gas_note(material, note))
+		context_note(context, note);
+	return SONDE_OK;
+}
+
+sonde_status sonde_stopping_run(sonde_context *context, const sonde_stopping_options *options,
+				sonde_stopping_result **result)
+{
+	double began = clock_seconds();
+	struct stopping *stopping = NULL, *other = NULL;
+	struct material material;
+	sonde_status status;
+
+	*result = NULL;
+	if (context == NULL || options == NULL)
+		return status_fail(SONDE_INVALID, "context and options are needed, one of them is null");
+	CHECK(memory_allocate(result, 1, sizeof **result, "the result"));
+	sonde_stopping_options *own = &(*result)->options;
+	CHECK_GOTO(status, options_complete(&stopping_option_table, options, own), done);
+	CHECK_GOTO(status, options_check(&stopping_option_table, own), done);
+	CHECK_GOTO(status, prepare(context, own, *result, &material), done);
+	CHECK_GOTO(status, open_sources(own, &stopping, &other), done);
+	status = compute(context, own, &material, stopping, other, *result);
+	(*result)->seconds = clock_seconds() - began;
+done:
+	stopping_free(&stopping);
+	stopping_free(&other);
+	if (status != SONDE_OK)
+		sonde_stopping_result_free(result);
+	return status;
+}
+
+void sonde_stopping_result_free(sonde_stopping_result **result)
+{
+	sonde_stopping_result *r = result != NULL ? *result : NULL;
+
+	if (r == NULL)
+		return;
+	free(r->energies);
+	free(r->electronic);
+	free(r->nuclear);
+	free(r->straggling);
+	free(r->range);
+	free(r->range_straggling);
+	free(r->lateral_straggling);
+	free(r->path);
+	free(r->difference);
+	if (r->provenance != NULL)
+		free(r->provenance->command);
+	free(r->provenance);
+	free(r);
+	*result = NULL;
+}

@@ -1,0 +1,27 @@
+/* The inner face of `sonde stopping`. */
+#ifndef SONDE_STOPPING_RUN_H
+#define SONDE_STOPPING_RUN_H
+
+#include <stdbool.h>
+
+#include "base/options.h"
+#include "matter/material.h"
+#include "sonde/stopping.h"
+
+extern const struct option_table stopping_option_table;
+
+struct sonde_stopping_provenance {
+	char *command;
+	char started[32];
+	char symbol[16], material[MATERIAL_NAME_SIZE];
+	const char *state; /* of the material; "" where its density was given */
+	double factor;     /* of the electronic stopping: the material's and that of the options */
+};
+
+/* SONDE_INVALID unless the name ends in that of a table. */
+sonde_status stopping_check_format(const char *path);
+/* "electronic stopping: " its source, and a newline. */
+void stopping_append_electronic(const sonde_stopping_result *result, struct text *text);
+sonde_status stopping_table_text(const sonde_stopping_result *result, bool csv, struct text *text);
+
+#endif

@@ -1,0 +1,258 @@
+#include "stopping/stopping.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/data_file.h"
+#include "base/memory.h"
+#include "stopping/scattering.h"
+#include "stopping/file.h"
+#include "stopping/table.h"
+#include "stopping/zbl.h"
+#include "stopping/straggling.h"
+#include "matter/label.h"
+#include "run/resume.h"
+
+#define PI 3.14159265358979323846
+#define E2 1.43996454784255 /* e^2/(4 pi epsilon_0) in eV nm, CODATA 2018 */
+#define EV_NM2 0.1          /* eV nm^2 in 1 eV/(10^15 atoms/cm^2) */
+
+struct stopping {
+	enum stopping_source source;
+	enum straggling_source straggling;
+	struct stopping_table *table; /* null for those without a file */
+	struct stopping_zbl zbl;
+	struct straggling coefficients;
+	struct stopping_file *own; /* a user's, for ... */
+	int own_z1;
+	char own_material[MATERIAL_NAME_SIZE];
+};
+
+/* There is no other source in its place: a job has the same result whatever is installed. */
+static sonde_status read_table(const char *name, struct stopping_table **table)
+{
+	char *path;
+
+	CHECK(data_file_find(name,
+			     "install the package sonde-noncommercial-data, which is not free for commercial use, or "
+			     "take --stopping zbl, which needs no file",
+			     &path));
+	sonde_status status = stopping_table_read(path, table);
+	free(path);
+	return status;
+}
+
+sonde_status stopping_open(enum stopping_source source, enum straggling_source straggling, struct stopping **stopping)
+{
+	sonde_status status = memory_allocate(stopping, 1, sizeof **stopping, "the stopping");
+
+	CHECK(status);
+	(*stopping)->source = source;
+	(*stopping)->straggling = straggling;
+	straggling_read(&(*stopping)->coefficients);
+	if (source == STOPPING_SRIM13)
+		status = read_table("stopping_srim13.i16", &(*stopping)->table);
+	else if (source == STOPPING_DPASS21)
+		status = read_table("stopping_dpass21.i16", &(*stopping)->table);
+	else if (source == STOPPING_ZBL)
+		stopping_zbl_read(&(*stopping)->zbl);
+	if (status != SONDE_OK)
+		stopping_free(stopping);
+	return status;
+}
+
+void stopping_free(struct stopping **stopping)
+{
+	if (*stopping != NULL) {
+		stopping_table_free(&(*stopping)->table);
+		stopping_file_free(&(*stopping)->own);
+	}
+	free(*stopping);
+	*stopping = NULL;
+}
+
+extern const char data_straggling_chu[], data_straggling_yang[];
+
+void stopping_append_tables(const struct stopping *stopping, struct text *text)
+{
+	size_t size;
+
+	if (stopping->table != NULL) {
+		const void *contents = stopping_table_contents(stopping->table, &size);
+		resume_append_table(
+		    text, stopping->source == STOPPING_SRIM13 ? "stopping_srim13.i16" : "stopping_dpass21.i16",
+		    contents, size);
+	}
+	if (stopping->straggling == STRAGGLING_YANG || stopping->straggling == STRAGGLING_CHU)
+		resume_append_table(text, "straggling_chu.csv", data_straggling_chu, strlen(data_straggling_chu));
+	if (stopping->straggling == STRAGGLING_YANG)
+		resume_append_table(text, "straggling_yang.csv", data_straggling_yang, strlen(data_straggling_yang));
+	if (stopping->own != NULL)
+		resume_append_table(text, "of --stopping-table", stopping->own->points,
+				    stopping->own->count * sizeof *stopping->own->points);
+}
+
+/* A table that says what it is of has to be of the material's elements. */
+static sonde_status check_elements(const struct stopping_file *file, const char *path,
+				   const struct material *material)
+{
+	for (int i = 0; i < file->element_count; ++i) {
+		bool found = false;
+		for (int k = 0; k < material->count; ++k)
+			found = found || material->atomic_number[k] == file->elements[i];
+		if (!found)
+			return status_fail(SONDE_INVALID,
+					   "stopping-table: %s is for a target with %s, which %s has not", path,
+					   element_symbol(file->elements[i]), material->name);
+	}
+	for (int k = 0; k < material->count; ++k) {
+		bool found = file->element_count == 0;
+		for (int i = 0; i < file->element_count; ++i)
+			found = found || material->atomic_number[k] == file->elements[i];
+		if (!found)
+			return status_fail(SONDE_INVALID,
+					   "stopping-table: %s is for a target without %s, which %s has", path,
+					   element_symbol(material->atomic_number[k]), material->name);
+	}
+	return SONDE_OK;
+}
+
+sonde_status stopping_use_table(struct stopping *stopping, const char *path, int z1, const struct material *material)
+{
+	stopping_file_free(&stopping->own);
+	CHECK(stopping_file_read(path, z1, &stopping->own));
+	CHECK(check_elements(stopping->own, path, material));
+	stopping->own_z1 = z1;
+	snprintf(stopping->own_material, sizeof stopping->own_material, "%s", material->name);
+	return SONDE_OK;
+}
+
+/* Of one atom, in eV nm^2, at an energy in keV/u. */
+static double of_element(const struct stopping *stopping, int z1, int z2, double energy)
+{
+	if (stopping->source == STOPPING_NONE || !(energy > 0.0))
+		return 0.0;
+	if (stopping->source != STOPPING_LINDHARD) {
+		double within = fmin(energy, STOPPING_LAST);
+		return EV_NM2 * (stopping->source == STOPPING_ZBL
+				     ? stopping_zbl_value(&stopping->zbl, z1, z2, within)
+				     : stopping_table_value(stopping->table, z1, z2, within));
+	}
+	/* 1.212 is for eV Angstrom^2, and energies in eV */
+	double both = cbrt((double)z1 * z1) + cbrt((double)z2 * z2);
+	return 0.01 * 1.212 * pow(z1, 7.0 / 6.0) * z2 / (both * sqrt(both)) * sqrt(1e3 * energy);
+}
+
+double stopping_electronic(const struct stopping *stopping, int z1, double mass, const struct material *material,
+			   double energy)
+{
+	double sum = 0.0;
+
+	if (stopping->own != NULL && z1 == stopping->own_z1 && material->count > 0 &&
+	    strcmp(material->name, stopping->own_material) == 0)
+		return energy > 0.0 ? (1.0 + material->correction) *
+					  stopping_file_value(stopping->own, energy / mass, material->atoms)
+				    : 0.0;
+	for (int k = 0; k < material->count; ++k)
+		sum += material->fraction[k] *
+		       of_element(stopping, z1, material->atomic_number[k], 1e-3 * energy / mass);
+	return (1.0 + material->correction) * material->atoms * sum;
+}
+
+/* Relative to Bohr's, in one element, at an energy in keV/u. */
+static double straggling_relative(const struct stopping *stopping, int z1, int z2, double energy)
+{
+	if (stopping->straggling == STRAGGLING_BOHR)
+		return 1.0;
+	double factor = straggling_chu(&stopping->coefficients, z2, 1e-3 * energy);
+	if (stopping->straggling == STRAGGLING_CHU)
+		return factor;
+	/* the square of the charge that the ion keeps, in units of its own */
+	double charge = of_element(stopping, z1, z2, energy) / (of_element(stopping, 1, z2, energy) * z1 * z1);
+	return charge * factor + straggling_yang(&stopping->coefficients, z1, z2, 1e-3 * energy);
+}
+
+double stopping_straggling(const struct stopping *stopping, int z1, double mass, const struct material *material,
+			   double energy)
+{
+	double sum = 0.0, velocity = 1e-3 * energy / mass;
+
+	/* what does not slow down does not straggle */
+	if (stopping->straggling == STRAGGLING_NONE || stopping->source == STOPPING_NONE || !(energy > 0.0))
+		return 0.0;
+	velocity = velocity < STOPPING_LAST ? velocity : STOPPING_LAST;
+	for (int k = 0; k < material->count; ++k) {
+		int z2 = material->atomic_number[k];
+		double factor = straggling_relative(stopping, z1, z2, velocity);
+		sum += factor > 0.0 ? material->fraction[k] * straggling_bohr(z1, z2) * factor : 0.0;
+	}
+	return material->atoms * sum;
+}
+
+double stopping_last_energy(const struct stopping *stopping, double mass)
+{
+	double last = 1e3 * STOPPING_LAST;
+
+	if (stopping->own != NULL)
+		last = fmin(last, stopping->own->points[stopping->own->count - 1].energy);
+	return last * mass;
+}
+
+/* Ziegler, Biersack and Littmark's fit to the universal potential, reduced. Their book has ln(epsilon)/(2 epsilon) beyond 30;
+ * SRIM's tables have the fit at all energies, 1 % more. */
+static double universal_reduced(double energy)
+{
+	return log(1.0 + 1.1383 * energy) /
+	       (2.0 * (energy + 0.01321 * pow(energy, 0.21226) + 0.19593 * sqrt(energy)));
+}
+
+/* s_n = epsilon times the integral of sin^2(theta/2) d(s^2), up to an impact parameter s. By ln s: below 10^-3 of the
+ * distance of closest approach every ion turns back. */
+static double integrated_reduced(const struct screening *screening, double energy, double last)
+{
+	enum { STEPS = 160, POINTS = 24 };
+	double first = log(1e-3 * fmin(scattering_apsis(screening, energy, 0.0), last)),
+	       step = (log(last) - first) / STEPS;
+	double sum = 0.0;
+
+	/* Simpson's rule */
+	for (int k = 0; k <= STEPS; ++k) {
+		double impact = exp(first + k * step), weight = k == 0 || k == STEPS ? 1.0 : k % 2 == 1 ? 4.0 : 2.0;
+		sum += weight * impact * impact * scattering_sin2(screening, energy, impact, POINTS);
+	}
+	return energy * (2.0 * sum * step / 3.0 + exp(2.0 * first));
+}
+
+/* Of one atom in eV nm^2; `spacing` is the largest impact parameter in nm, which only bare charges need. */
+static double nuclear_of_element(enum screening_kind kind, int z1, double m1, int z2, double m2, double spacing,
+				 double energy)
+{
+	double length = screening_length(kind, z1, z2), gamma = 4.0 * m1 * m2 / ((m1 + m2) * (m1 + m2));
+	double unit = length * m2 / (z1 * z2 * E2 * (m1 + m2)); /* reduced energy of 1 eV */
+
+	/* S = pi a^2 gamma E/epsilon s_n */
+	double scale = PI * length * length * gamma / unit;
+	if (kind == SCREENING_ZBL)
+		return scale * universal_reduced(unit * energy);
+	/* the slowest screening is by exp(-0.2 x): nothing is left at s = 60 */
+	double last = kind == SCREENING_NONE ? spacing / length : 60.0;
+	return scale * integrated_reduced(screening_of(kind), unit * energy, last);
+}
+
+double stopping_nuclear(enum screening_kind screening, int z1, double mass, const struct material *material,
+			double energy)
+{
+	double sum = 0.0;
+
+	if (!(energy > 0.0) || material->count == 0)
+		return 0.0;
+	/* of a disc that is one atom's in a layer of them */
+	double spacing = 1.0 / (sqrt(PI) * cbrt(material->atoms));
+	for (int k = 0; k < material->count; ++k)
+		sum += material->fraction[k] * nuclear_of_element(screening, z1, mass, material->atomic_number[k],
+								  material->mass[k], spacing, energy);
+	return material->atoms * sum;
+}

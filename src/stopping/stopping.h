@@ -1,0 +1,48 @@
+/* Electronic and nuclear stopping, straggling and ranges of an ion in a material. Energies in eV, lengths in nm. */
+#ifndef SONDE_STOPPING_STOPPING_H
+#define SONDE_STOPPING_STOPPING_H
+
+#include "base/status.h"
+#include "base/text.h"
+#include "stopping/screening.h"
+#include "matter/material.h"
+
+/* Where electronic stopping comes from. */
+enum stopping_source {
+	STOPPING_ZBL,      /* Ziegler, Biersack and Littmark's formulas (stopping_zbl.h) */
+	STOPPING_SRIM13,   /* the file stopping_srim13.i16 */
+	STOPPING_DPASS21,  /* stopping_dpass21.i16 */
+	STOPPING_LINDHARD, /* Lindhard and Scharff, Phys. Rev. 124 (1961) 128: proportional to the velocity */
+	STOPPING_NONE
+};
+enum straggling_source {
+	STRAGGLING_YANG, /* Yang, O'Connor and Wang, Nucl. Instrum. Methods B 61 (1991) 149, with Chu's factor */
+	STRAGGLING_CHU,  /* Chu, Phys. Rev. A 13 (1976) 2057 */
+	STRAGGLING_BOHR,
+	STRAGGLING_NONE
+};
+
+struct stopping;
+/* Finds the file of a source and reads it; SONDE_INVALID says where it was looked for. */
+sonde_status stopping_open(enum stopping_source source, enum straggling_source straggling,
+			   struct stopping **stopping);
+void stopping_free(struct stopping **stopping);
+/* From now on the electronic stopping of ions of z1 in the material with that name comes from a user's file
+ * (stopping_file.h), in place of an earlier one. */
+sonde_status stopping_use_table(struct stopping *stopping, const char *path, int z1, const struct material *material);
+/* Adds a line for each table of data that it has, with a digest (run/resume.h). */
+void stopping_append_tables(const struct stopping *stopping, struct text *text);
+/* Electronic stopping in eV/nm, by Bragg's rule, of an ion of z1 and mass in amu; 0 in vacuum and at energy 0. */
+double stopping_electronic(const struct stopping *stopping, int z1, double mass, const struct material *material,
+			   double energy);
+/* Straggling: the variance of the electronic loss in eV^2/nm. */
+double stopping_straggling(const struct stopping *stopping, int z1, double mass, const struct material *material,
+			   double energy);
+/* Largest energy in eV for which there is a value, of every ion with that mass. */
+double stopping_last_energy(const struct stopping *stopping, double mass);
+/* Nuclear stopping in eV/nm for a potential: that of the fit to the universal one for SCREENING_ZBL (Ziegler, Biersack and
+ * Littmark), else by integrating the scattering angle. */
+double stopping_nuclear(enum screening_kind screening, int z1, double mass, const struct material *material,
+			double energy);
+
+#endif
