@@ -60,7 +60,7 @@ struct job_monitors {
 sonde_status job_monitors_make(const struct job_space *space, const struct job_sources *sources,
 			       struct job_monitors *monitors);
 void job_monitors_free(struct job_monitors *monitors);
-/* job_watch.c: adds them to a simulation; but for the run with the bodies only those that are normalised by it. */
+/* job/steps.c: adds them to a simulation; but for the run with the bodies only those that are normalised by it. */
 sonde_status job_monitors_add(const struct job_space *space, const struct job_sources *sources, enum job_pass pass,
 			      struct job_monitors *monitors, struct simulation *simulation);
 /* What they have on the device besides the simulation; before that is released. */
@@ -86,7 +86,7 @@ sonde_status job_monitors_look(struct job_monitors *monitors, struct simulation 
 
 /* A component at its point at a step: of a trace. */
 double complex job_point_value(const struct trace *trace, const struct point_component *component, size_t step);
-/* job_results.c: what a monitor has found. The result's arrays are the caller's. */
+/* job/results.c: what a monitor has found. The result's arrays are the caller's. */
 sonde_status job_monitor_result(const struct job_space *space, const struct job_sources *sources,
 				struct job_monitor *monitor, struct simulation *simulation,
 				sonde_fdtd_monitor *result);

@@ -28,7 +28,7 @@ struct sonde_fdtd_provenance {
 /* plan.c: checks a job, and fills all of a run but the media of its bodies. To be released by fdtd_run_free(), also after a failure. */
 sonde_status fdtd_run_prepare(sonde_context *context, const sonde_fdtd_job *job, struct fdtd_run *run);
 void fdtd_run_free(struct fdtd_run *run);
-/* job_notes.c: tells once, by context_note(), of what is probably not meant: waves of few cells, frequencies that no source has. */
+/* job/warnings.c: tells once, by context_note(), of what is probably not meant: waves of few cells, frequencies that no source has. */
 sonde_status fdtd_note_job(struct fdtd_run *run);
 /* The same of a run that has ended, with what is left of the field, as part of the largest that there was. */
 void fdtd_note_rest(struct fdtd_run *run, double left);
@@ -37,7 +37,7 @@ void fdtd_note_quotients(struct fdtd_run *run, const sonde_fdtd_result *result);
 /* Fails where the device or the machine has not the memory for it; says how large cells would have to be. */
 sonde_status fdtd_check_memory(struct fdtd_run *run, const struct device *device);
 
-/* job_text.c: options and all items, as a job file has them. To be freed by text_free(). */
+/* job/text.c: options and all items, as a job file has them. To be freed by text_free(). */
 void fdtd_job_text(const sonde_fdtd_job *job, struct text *text);
 
 #endif

@@ -19,18 +19,18 @@ double job_power_unit(const struct job_space *space);
 sonde_status job_incident_spectrum(const struct job_space *space, const struct job_sources *sources,
 				   const struct job_monitor *monitor, uint64_t steps, double complex (*sums)[3]);
 
-/* job_permittivity.c: the array "permittivity" on the nodes of a sampling, `sizes` of the job's axes: the real part relative to vacuum at the first
+/* job/permittivity.c: the array "permittivity" on the nodes of a sampling, `sizes` of the job's axes: the real part relative to vacuum at the first
  * source's frequency, the mean of the edges that meet there; infinite where most of them are conductors. */
 sonde_status job_add_permittivity(const struct job_space *space, const struct job_sources *sources,
 				  const struct field_sampling *sampling, const int64_t sizes[3],
 				  sonde_fdtd_monitor *result);
 
-/* job_source_power.c */
+/* job/source_power.c */
 sonde_status job_source_power_result(const struct job_space *space, const struct job_sources *sources,
 				     const struct job_monitor *monitor, const struct simulation *simulation,
 				     sonde_fdtd_monitor *result);
 
-/* job_far_field.c */
+/* job/far_field.c */
 sonde_status job_far_field_result(const struct job_space *space, const struct job_sources *sources,
 				  const struct job_monitor *monitor, struct simulation *simulation,
 				  sonde_fdtd_monitor *result);

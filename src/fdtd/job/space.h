@@ -51,7 +51,7 @@ struct job_space {
 sonde_status job_prefix(const sonde_fdtd_job *job, sonde_status status, const char *what, const size_t *lines,
 			int64_t number);
 
-/* job_options.c: options of all items that are out of range, or that a kind does not use. */
+/* job/options.c: options of all items that are out of range, or that a kind does not use. */
 sonde_status job_check_options(const sonde_fdtd_job *job);
 
 /* The same before a message that begins with the name of one of the job's own options. */
@@ -59,7 +59,7 @@ sonde_status job_prefix_option(const sonde_fdtd_job *job, sonde_status status);
 
 /* Bad input among the bodies, without painting them. */
 sonde_status job_space_check_bodies(struct job_space *space);
-/* job_carriers.c: finds the bodies that sources begin in. */
+/* job/carriers.c: finds the bodies that sources begin in. */
 sonde_status job_find_carriers(struct job_space *space);
 /* Whether the run for reference has bodies that only stand in the wave's way, so that its fields are not those of the wave alone. */
 bool job_wave_is_another(const struct job_space *space);
@@ -69,7 +69,7 @@ bool job_body_is_in(const struct job_space *space, int64_t number, enum job_pass
 sonde_status job_space_paint(struct job_space *space, enum job_pass pass);
 void job_space_free(struct job_space *space);
 
-/* job_materials.c: a material of the job or of the library by its name. Fails where the step of time is too long for it, unless it is being chosen. */
+/* job/materials.c: a material of the job or of the library by its name. Fails where the step of time is too long for it, unless it is being chosen. */
 sonde_status job_find_material(const struct job_space *space, const char *name, struct job_material *material);
 /* All materials of the job, bodies or not. */
 sonde_status job_check_materials(const struct job_space *space);
