@@ -1,12 +1,16 @@
-# The install step of the component `carried` (packages.cmake): copies the shared libraries that the program needs into lib/
-# beside bin/, and the licences of what is carried or compiled in to licenses/ of the documentation. Of the variables that it
-# takes, `program` is the file whose libraries are meant.
+# The install step of the components `carried` and `carried-development` (packages.cmake): copies the shared libraries that the
+# program needs into lib/ beside bin/, and the licenses of what is carried or compiled in to licenses/ of the documentation. Of
+# the variables that it takes, `program` is the file whose libraries are meant; without it, only licenses are copied.
 set(CMAKE_OBJDUMP "${objdump}")
 set(stage "${CMAKE_INSTALL_PREFIX}")
 # the C library and the loader belong to the machine: they have to fit its kernel and its name services
 set(of_the_machine "/(ld-linux[^/]*|lib(c|m|dl|rt|pthread|resolv|util|nsl|anl))\\.so[.0-9]*$")
-file(GET_RUNTIME_DEPENDENCIES EXECUTABLES "${program}" RESOLVED_DEPENDENCIES_VAR libraries
-     UNRESOLVED_DEPENDENCIES_VAR missing POST_EXCLUDE_REGEXES "${of_the_machine}")
+set(libraries)
+set(missing)
+if(program)
+  file(GET_RUNTIME_DEPENDENCIES EXECUTABLES "${program}" RESOLVED_DEPENDENCIES_VAR libraries
+       UNRESOLVED_DEPENDENCIES_VAR missing POST_EXCLUDE_REGEXES "${of_the_machine}")
+endif()
 if(missing)
   message(FATAL_ERROR "libraries of ${program} that are not found: ${missing}")
 endif()
@@ -17,29 +21,22 @@ foreach(library ${libraries})
   file(INSTALL DESTINATION "${lib}" TYPE FILE FILES "${real}" RENAME "${name}")
 endforeach()
 
-# The text that lies nearest to a file: in Debian's family that of its package.
-find_program(dpkg_query dpkg-query)
-function(copy_licence file)
-  get_filename_component(real "${file}" REALPATH)
-  set(package)
-  # packages know files by their names of before /lib became a link to /usr/lib, or after
-  string(REGEX REPLACE "^/usr/lib/" "/lib/" older "${real}")
-  foreach(name "${real}" "${older}")
-    if(dpkg_query AND NOT package)
-      execute_process(COMMAND ${dpkg_query} --search "${name}" OUTPUT_VARIABLE answer ERROR_QUIET)
-      string(REGEX MATCH "^[^:,\n]+" package "${answer}")
-    endif()
-  endforeach()
-  if(package AND EXISTS "/usr/share/doc/${package}/copyright")
-    get_filename_component(text "/usr/share/doc/${package}/copyright" REALPATH)
-    file(INSTALL DESTINATION "${stage}/${docdir}/licenses" TYPE FILE FILES "${text}" RENAME "${package}.txt")
-  else()
-    get_filename_component(name "${file}" NAME)
-    message(WARNING "${name}: no text of its licence is known here; add it to ${docdir}/licenses before giving this away")
-  endif()
-endfunction()
+include(${CMAKE_CURRENT_LIST_DIR}/license_texts.cmake)
 foreach(file ${libraries} ${compiled_in})
-  copy_licence("${file}")
+  license_text("${file}" text name)
+  if(text)
+    file(INSTALL DESTINATION "${stage}/${docdir}/licenses" TYPE FILE FILES "${text}" RENAME "${name}.txt")
+    # Debian's texts name the licenses that many packages have, and a bare machine has no such folder
+    file(STRINGS "${text}" lines REGEX "/usr/share/common-licenses/[A-Z]")
+    foreach(line IN LISTS lines)
+      string(REGEX MATCH "/usr/share/common-licenses/[A-Za-z0-9.-]*[A-Za-z0-9]" common "${line}")
+      if(EXISTS "${common}")
+        get_filename_component(real "${common}" REALPATH)
+        get_filename_component(short "${common}" NAME)
+        file(INSTALL DESTINATION "${stage}/${docdir}/licenses/common-licenses" TYPE FILE FILES "${real}" RENAME "${short}")
+      endif()
+    endforeach()
+  endif()
 endforeach()
 if(hdf5_source)
   file(INSTALL DESTINATION "${stage}/${docdir}/licenses" TYPE FILE FILES "${hdf5_source}/COPYING" RENAME hdf5.txt)

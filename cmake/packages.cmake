@@ -4,23 +4,37 @@
 #   libsonde-dev               headers, static library, sonde.pc, find_package(sonde)
 #   sonde-noncommercial-data   the component noncommercial-data, where there is one: tables whose owners set terms
 #
-# The component `carried` is installed only when it is asked for: the libraries that the program needs, but those of the C
-# library, and the licences of all that is not Sonde's (carry.cmake).
+# The components `carried` and `carried-development` are installed only when they are asked for: the libraries that the program
+# needs, but those of the C library, and the licenses of all that is not Sonde's (carry.cmake).
 get_filename_component(eigen "${EIGEN_INCLUDE_DIRS}/Eigen/Core" ABSOLUTE)
-install(CODE "set(program \"$<TARGET_FILE:sonde>\")
+set(CPACK_SONDE_COMPILED_IN ${eigen} ${SONDE_HDF5_ARCHIVES})
+set(CPACK_SONDE_COMPILED_IN_LIBRARY ${eigen})
+set(CPACK_SONDE_HDF5_SOURCE ${SONDE_HDF5_SOURCE})
+foreach(component carried carried-development)
+  set(program)
+  set(compiled_in ${CPACK_SONDE_COMPILED_IN_LIBRARY})
+  if(component STREQUAL "carried")
+    set(program "$<TARGET_FILE:sonde>")
+    set(compiled_in ${CPACK_SONDE_COMPILED_IN})
+  endif()
+  install(CODE "set(program \"${program}\")
 set(bindir \"${CMAKE_INSTALL_BINDIR}\")
 set(docdir \"${CMAKE_INSTALL_DOCDIR}\")
-set(compiled_in \"${eigen};${SONDE_HDF5_ARCHIVES}\")
+set(compiled_in \"${compiled_in}\")
 set(hdf5_source \"${SONDE_HDF5_SOURCE}\")
-set(objdump \"${CMAKE_OBJDUMP}\")" COMPONENT carried EXCLUDE_FROM_ALL)
-install(SCRIPT cmake/carry.cmake COMPONENT carried EXCLUDE_FROM_ALL)
+set(objdump \"${CMAKE_OBJDUMP}\")" COMPONENT ${component} EXCLUDE_FROM_ALL)
+  install(SCRIPT cmake/carry.cmake COMPONENT ${component} EXCLUDE_FROM_ALL)
+endforeach()
+install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT carried-development EXCLUDE_FROM_ALL)
 
 get_cmake_property(SONDE_COMPONENTS COMPONENTS)
-list(REMOVE_ITEM SONDE_COMPONENTS carried Unspecified)
+list(REMOVE_ITEM SONDE_COMPONENTS carried carried-development Unspecified)
 set(CPACK_COMPONENTS_ALL ${SONDE_COMPONENTS})
 foreach(component PROGRAM LIBRARY CARRIED)
   set(CPACK_COMPONENT_${component}_GROUP sonde)
 endforeach()
+set(CPACK_COMPONENT_CARRIED-DEVELOPMENT_GROUP development)
+set(CPACK_COMPONENT_DEVELOPMENT_GROUP development)
 # libsonde.so needs the machine's HDF5 where the program has its own
 if(SONDE_HDF5_ARCHIVES)
   set(CPACK_SONDE_LIBRARY_NEEDS_HDF5 ON)
@@ -45,14 +59,42 @@ set(CPACK_DEBIAN_SONDE_PACKAGE_RECOMMENDS gnuplot-nox)
 set(CPACK_DEBIAN_SONDE_PACKAGE_SUGGESTS "sonde-noncommercial-data, pocl-opencl-icd")
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME libsonde-dev)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
-set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS "sonde (= ${PROJECT_VERSION})")
-set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SUGGESTS "libhdf5-dev, libyaml-dev, libpng-dev, zlib1g-dev")
+# pkg-config answers, even for the shared library, only where it finds the modules that the static one needs
+set(needs "sonde (= ${PROJECT_VERSION}), libyaml-dev, libpng-dev, zlib1g-dev")
+if(NOT SONDE_HDF5_SOURCE)
+  string(APPEND needs ", libhdf5-dev")
+endif()
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS "${needs}")
 set(CPACK_DEBIAN_NONCOMMERCIAL-DATA_PACKAGE_NAME sonde-noncommercial-data)
 set(CPACK_DEBIAN_NONCOMMERCIAL-DATA_PACKAGE_SECTION non-free/science)
 set(CPACK_DEBIAN_NONCOMMERCIAL-DATA_PACKAGE_ARCHITECTURE all)
-set(CPACK_COMPONENT_DEVELOPMENT_DESCRIPTION "Headers and static library of Sonde")
-set(CPACK_COMPONENT_NONCOMMERCIAL-DATA_DESCRIPTION
-    "Tables of stopping powers for Sonde that are not free for commercial use")
+# the first line is the summary
+set(CPACK_DEBIAN_SONDE_DESCRIPTION "${PROJECT_DESCRIPTION}
+Sonde predicts what a probe sees of matter, with an error for every number: the
+powder patterns of nanostructures by the Debye equation, the electrostatic
+potential of charges, where ions stop in matter and what they break, and light
+passing through structures by Maxwell's equations. It computes on CPUs and, by
+CUDA and OpenCL, on GPUs.
+
+This package has the program, its manual pages and completion, and the shared
+library.")
+set(CPACK_DEBIAN_DEVELOPMENT_DESCRIPTION "headers and static library of Sonde
+Sonde predicts what a probe sees of matter: powder patterns, electrostatic
+potentials, ions in matter, light passing through structures.
+
+This package is for programs in C that call it: headers, static library, and
+files for pkg-config and CMake.")
+set(CPACK_DEBIAN_NONCOMMERCIAL-DATA_DESCRIPTION "tables of stopping powers that are not free for commercial use
+Electronic stopping of ions in matter as SRIM-2013 and DPASS 21.06 compute it.
+Sonde works without them; with them, 'sonde ions' and 'sonde stopping' offer
+'--stopping srim13' and '--stopping dpass21'. Their terms are in the file
+copyright of this package.")
+# what programs depend on that were linked with libsonde.so, and the loader's list of libraries
+set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
+set(CPACK_DEBIAN_SONDE_PACKAGE_CONTROL_EXTRA ${PROJECT_SOURCE_DIR}/cmake/triggers)
+set(CPACK_SONDE_DATE ${SONDE_DATE})
+set(CPACK_SONDE_CHANGES ${PROJECT_SOURCE_DIR}/CHANGELOG.md)
+set(CPACK_SONDE_DEBIAN ${PROJECT_SOURCE_DIR}/cmake/debian.cmake)
 
 set(CPACK_ARCHIVE_COMPONENT_INSTALL ON)
 set(end ${PROJECT_VERSION}-${CMAKE_SYSTEM_NAME}-${CMAKE_SYSTEM_PROCESSOR})
