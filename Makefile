@@ -5,7 +5,7 @@ SECONDS_EACH ?= 30
 CMAKE_FLAGS ?=
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 
-.PHONY: all deps demo test bench check-asan check-damage check-faults check-tsan check-valgrind check-thorough check-fresh lint fuzz fuzz-fixed format install portable package check-reproducible check-gpu clean
+.PHONY: all deps demo test bench check-asan check-damage check-faults check-tsan check-valgrind check-thorough check-fresh lint fuzz fuzz-fixed format install portable package check-deb check-reproducible check-gpu clean
 
 all: $(BUILD)/build.ninja
 	cmake --build $(BUILD) -j $(JOBS)
@@ -107,6 +107,10 @@ portable: all
 package: all
 	cd $(BUILD) && cpack -B packages
 	scripts/check_packages.sh $(BUILD)/packages
+
+# the packages on fresh systems, as root on Debian; SONDE_DEB_OTHERS="trixie" runs the archive there, too
+check-deb: package
+	scripts/check_deb.sh $(BUILD)/packages
 
 # two builds in different folders: the same bytes
 check-reproducible:

@@ -59,8 +59,9 @@ set(CPACK_DEBIAN_SONDE_PACKAGE_RECOMMENDS gnuplot-nox)
 set(CPACK_DEBIAN_SONDE_PACKAGE_SUGGESTS "sonde-noncommercial-data, pocl-opencl-icd")
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME libsonde-dev)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
-# pkg-config answers, even for the shared library, only where it finds the modules that the static one needs
-set(needs "sonde (= ${PROJECT_VERSION}), libyaml-dev, libpng-dev, zlib1g-dev")
+# pkg-config answers, even for the shared library, only where it finds the modules that the static one needs; -lstdc++ is not
+# found with a compiler for C alone
+set(needs "sonde (= ${PROJECT_VERSION}), libyaml-dev, libpng-dev, zlib1g-dev, g++")
 if(NOT SONDE_HDF5_SOURCE)
   string(APPEND needs ", libhdf5-dev")
 endif()

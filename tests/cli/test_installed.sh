@@ -42,45 +42,19 @@ if ! command -v cc >/dev/null 2>&1 || ! command -v pkg-config >/dev/null 2>&1; t
 	skip "users of the library" "no compiler or pkg-config here"
 	finish
 fi
-cat >"$inputs/user.c" <<'END'
-#include <sonde/sonde.h>
-#include <stdio.h>
-#include <string.h>
-int text_append(void);
-int text_append(void) { return 7; }
-int main(void)
-{
-	sonde_context *context = NULL;
-	sonde_stopping_options options;
-	sonde_stopping_result *result = NULL;
-	sonde_stopping_options_init(&options);
-	strcpy(options.ion, "He");
-	strcpy(options.target, "Si");
-	strcpy(options.energies, "1MeV");
-	options.stopping = SONDE_STOPPING_STOPPING_DPASS21;
-	if (sonde_context_create(&context) != SONDE_OK || sonde_stopping_run(context, &options, &result) != SONDE_OK) {
-		fprintf(stderr, "%s\n", sonde_status_message());
-		return 1;
-	}
-	printf("%.3f\n", result->electronic[0]);
-	sonde_stopping_result_free(&result);
-	sonde_context_free(&context);
-	return text_append() != 7;
-}
-END
 export PKG_CONFIG_PATH=$prefix/$libdir/pkgconfig
 mkdir "$scratch/user"
 # users' trees have no reason to be where pkg-config thinks that the system's libraries are
 flags=$(pkg-config --cflags --libs sonde)
 check "sonde.pc names folders that are there" [ -d "$(pkg-config --variable=libdir sonde)" -a \
 	-f "$(pkg-config --variable=includedir sonde)/sonde/sonde.h" -a -d "$(pkg-config --variable=prefix sonde)/bin" ]
-cc -o "$scratch/user/shared" "$inputs/user.c" $flags 2>"$err"
+cc -o "$scratch/user/shared" "$here/user.c" $flags 2>"$err"
 built=$?
 check "a user compiles with pkg-config: $(head -3 "$err")" [ $built -eq 0 ]
 ok "a library's user finds tables beside the library" env LD_LIBRARY_PATH="$prefix/$libdir" "$scratch/user/shared"
 want=$(cat "$out")
 if [[ -f $prefix/$libdir/libsonde.a ]]; then
-	cc -o "$scratch/user/static" "$inputs/user.c" $(pkg-config --cflags sonde) \
+	cc -o "$scratch/user/static" "$here/user.c" $(pkg-config --cflags sonde) \
 		"$prefix/$libdir/libsonde.a" $(pkg-config --static --libs sonde | sed 's/-lsonde//') 2>"$err"
 	built=$?
 	check "a user links the archive: $(head -3 "$err")" [ $built -eq 0 ]
@@ -90,13 +64,13 @@ fi
 
 # find_package(sonde): both libraries by name
 mkdir "$inputs/project"
-cat >"$inputs/project/CMakeLists.txt" <<'END'
+cat >"$inputs/project/CMakeLists.txt" <<END
 cmake_minimum_required(VERSION 3.18)
 project(user C)
 find_package(sonde REQUIRED COMPONENTS shared static)
-add_executable(shared ../user.c)
+add_executable(shared $here/user.c)
 target_link_libraries(shared PRIVATE sonde::sonde)
-add_executable(static ../user.c)
+add_executable(static $here/user.c)
 target_link_libraries(static PRIVATE sonde::sonde_static)
 END
 "$cmake" -S "$inputs/project" -B "$scratch/project" -DCMAKE_PREFIX_PATH="$prefix" >"$out" 2>&1 &&
