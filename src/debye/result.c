@@ -248,11 +248,12 @@ static sonde_status write_partials(const sonde_debye_result *result, struct hdf5
 	return write_pair_names(result, "/debye/partials/pair", writer);
 }
 
-static void write_sample(const sonde_debye_result *result, struct hdf5_writer *writer)
+static sonde_status write_sample(const sonde_debye_result *result, struct hdf5_writer *writer)
 {
 	provenance_write_sample(writer, &result->provenance->run, "/debye/sample");
 	struct text composition = {0};
 	append_composition(result, &composition);
+	const sonde_status status = text_status(&composition);
 	hdf5_writer_text(writer, "/debye/sample/composition", composition.bytes != NULL ? composition.bytes : "");
 	text_free(&composition);
 	hdf5_writer_integers(writer, "/debye/sample/atoms", &result->atom_count, 1);
@@ -263,6 +264,7 @@ static void write_sample(const sonde_debye_result *result, struct hdf5_writer *w
 	hdf5_writer_texts(writer, "/debye/sample/species", result->species_label[0], result->species_count,
 			  SONDE_LABEL_SIZE);
 	hdf5_writer_integers(writer, "/debye/sample/species_atoms", result->species_atoms, result->species_count);
+	return status;
 }
 
 static sonde_status write_process(const sonde_debye_result *result, struct hdf5_writer *writer)
@@ -290,8 +292,9 @@ static sonde_status write_nexus(const sonde_debye_result *result, const char *pa
 	provenance_write_entry(writer, &result->provenance->run, "debye", "Powder pattern by the Debye equation",
 			       "intensity");
 	write_curves(result, writer);
-	write_sample(result, writer);
-	sonde_status status = write_counts(result, writer);
+	sonde_status status = write_sample(result, writer);
+	if (status == SONDE_OK)
+		status = write_counts(result, writer);
 	if (status == SONDE_OK)
 		status = write_partials(result, writer);
 	if (status == SONDE_OK)

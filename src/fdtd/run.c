@@ -1,5 +1,6 @@
 #include "fdtd/job/prepared.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -379,7 +380,8 @@ done:
 	return status;
 }
 
-/* The words of the job's own file, which numbers and units of the job as it was understood do not have. A pipe cannot be read twice: null then. */
+/* The words of the job's own file, which numbers and units of the job as it was understood do not have. A pipe cannot be read twice, and a file may be
+ * gone: null then. */
 static sonde_status keep_file(const char *path, char **kept)
 {
 	FILE *file = path != NULL ? fopen(path, "rbe") : NULL;
@@ -388,11 +390,16 @@ static sonde_status keep_file(const char *path, char **kept)
 	size_t got;
 
 	if (file == NULL)
-		return SONDE_OK;
+		return path != NULL && (errno == EMFILE || errno == ENFILE || errno == ENOMEM || errno == EIO)
+			   ? status_fail_file(SONDE_RESOURCE, path, "cannot be read again: %s", strerror(errno))
+			   : SONDE_OK;
 	while ((got = fread(block, 1, sizeof block, file)) > 0 && text.size < LARGEST_FILE)
 		text_append(&text, "%.*s", (int)got, block);
+	const bool failed = ferror(file) != 0;
 	fclose(file);
 	*kept = text.bytes;
+	if (failed)
+		return status_fail_file(SONDE_RESOURCE, path, "cannot be read again: reading failed");
 	return text_status(&text);
 }
 

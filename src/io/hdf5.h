@@ -63,6 +63,8 @@ sonde_status hdf5_reader_open(struct hdf5_reader **reader, const char *path);
 void hdf5_reader_close(struct hdf5_reader **reader);
 /* Whether the file has the checksum of all its bytes (and matches it, or it would not be open): Sonde wrote it, and nothing has changed it. */
 bool hdf5_reader_is_sealed(const struct hdf5_reader *reader);
+/* SONDE_RESOURCE if there was no memory for something that was to be read since the file was opened: for callers that leave out what cannot be read. */
+sonde_status hdf5_reader_has_read(const struct hdf5_reader *reader);
 bool hdf5_reader_has(struct hdf5_reader *reader, const char *path);
 /* Compares all datasets with their checksums, and fails with the name of one that does not match; files of other programs have none. Datasets
  * of more than `most` bytes are left out and counted. */

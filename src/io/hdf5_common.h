@@ -28,9 +28,9 @@ sonde_status hdf5_check_memory(void);
 uint64_t hdf5_checksum_of_space(hid_t space);
 /* Of what is in memory: numbers of 64 bits, or texts of `size` bytes each. */
 uint64_t hdf5_checksum_of_values(hid_t space, bool text, size_t size, const void *values);
-/* Reads all of a dataset of a kind that readers read, in pieces, and adds up its checksum; none of more than `most` bytes: *left_out then. False if that
- * cannot be done. */
-bool hdf5_sum_dataset(hid_t dataset, uint64_t most, uint64_t *sum, bool *left_out);
+/* Reads all of a dataset of a kind that readers read, in pieces, and adds up its checksum; none of more than `most` bytes: *left_out then. SONDE_INVALID,
+ * without a message, if it cannot be read, and SONDE_RESOURCE where there is no memory for it. */
+sonde_status hdf5_sum_dataset(hid_t dataset, uint64_t most, uint64_t *sum, bool *left_out);
 /* Opens a file and looks at everything in it, in a process of its own: the library can crash on damaged files, loop, or take all memory. SONDE_INVALID, with a message, if
  * it did so, or if it is no HDF5 file. SONDE_OK says that it can be opened here, or that no process could be had. */
 sonde_status hdf5_probe(const char *path);

@@ -18,6 +18,7 @@ struct hdf5_reader {
 	hid_t file;
 	char *path;
 	bool has_checksums, sealed;
+	bool lacked_memory; /* for something that was to be read */
 };
 
 /* Before the library sees the file: as it was written, or such that another process has read it. */
@@ -48,12 +49,14 @@ sonde_status hdf5_reader_open(struct hdf5_reader **reader, const char *path)
 	hdf5_quiet_library();
 	CHECK(memory_allocate(reader, 1, sizeof **reader, "an HDF5 file"));
 	(*reader)->path = strdup(path);
-	(*reader)->file = (*reader)->path != NULL ? H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT) : -1;
+	const bool memory = (*reader)->path != NULL;
+	(*reader)->file = memory ? H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT) : -1;
 	if ((*reader)->file < 0) {
 		free((*reader)->path);
 		free(*reader);
 		*reader = NULL;
-		return status_fail_file(SONDE_INVALID, path, "is no HDF5 file, or a damaged one");
+		return memory ? status_fail_file(SONDE_INVALID, path, "is no HDF5 file, or a damaged one")
+			      : status_fail(SONDE_RESOURCE, "not enough memory for a path");
 	}
 	(*reader)->sealed = sealed;
 	(*reader)->has_checksums = H5Aexists_by_name((*reader)->file, "/", HDF5_CHECKSUMS, H5P_DEFAULT) > 0;
@@ -110,6 +113,13 @@ void hdf5_reader_close(struct hdf5_reader **reader)
 	free((*reader)->path);
 	free(*reader);
 	*reader = NULL;
+}
+
+sonde_status hdf5_reader_has_read(const struct hdf5_reader *reader)
+{
+	return reader->lacked_memory
+		   ? status_fail_file(SONDE_RESOURCE, reader->path, "not enough memory to read all of it")
+		   : SONDE_OK;
 }
 
 bool hdf5_reader_has(struct hdf5_reader *reader, const char *path)
@@ -185,6 +195,7 @@ sonde_status hdf5_reader_text(struct hdf5_reader *reader, const char *path, char
 	*text = NULL;
 	if (readable)
 		status = memory_allocate(text, size + 1, 1, "text");
+	reader->lacked_memory |= status == SONDE_RESOURCE;
 	if (status == SONDE_OK && (!readable || H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, *text) < 0)) {
 		free(*text);
 		*text = NULL;
@@ -287,6 +298,7 @@ static sonde_status read_numbers(struct hdf5_reader *reader, const char *path, H
 	}
 	if (status == SONDE_OK)
 		status = check_numbers(reader, path, dataset, space, type, numbers);
+	reader->lacked_memory |= status == SONDE_RESOURCE;
 	if (status != SONDE_OK) {
 		free(numbers);
 		numbers = NULL;
@@ -442,8 +454,8 @@ static hsize_t rows_at_once(hid_t dataset, int rank, hsize_t rows, hsize_t numbe
 	return together < rows ? together : rows;
 }
 
-/* Of all numbers, some rows at a time; false if they cannot be read. */
-static bool sum_numbers(hid_t dataset, hid_t space, hid_t type, size_t words, uint64_t *sum)
+/* Of all numbers, some rows at a time; SONDE_INVALID, without a message, if they cannot be read. */
+static sonde_status sum_numbers(hid_t dataset, hid_t space, hid_t type, size_t words, uint64_t *sum)
 {
 	hsize_t sizes[H5S_MAX_RANK + 1] = {1}, start[H5S_MAX_RANK + 1] = {0}, row = 1;
 	int rank = H5Sget_simple_extent_dims(space, sizes, NULL);
@@ -453,8 +465,7 @@ static bool sum_numbers(hid_t dataset, hid_t space, hid_t type, size_t words, ui
 		row *= sizes[k];
 	const hsize_t rows = rank > 0 ? sizes[0] : 1,
 		      together = rank > 0 ? rows_at_once(dataset, rank, rows, row) : 1;
-	if (memory_allocate(&values, (size_t)(together * row * words + 1), sizeof(double), "a dataset") != SONDE_OK)
-		return false;
+	CHECK(memory_allocate(&values, (size_t)(together * row * words + 1), sizeof(double), "a dataset"));
 	*sum = hdf5_checksum_of_space(space);
 	for (hsize_t first = 0; row > 0 && first < rows; first += together) {
 		hsize_t count = (rows - first < together ? rows - first : together) * row;
@@ -467,25 +478,24 @@ static bool sum_numbers(hid_t dataset, hid_t space, hid_t type, size_t words, ui
 		H5Sclose(memory);
 		if (!read) {
 			free(values);
-			return false;
+			return SONDE_INVALID;
 		}
 		*sum += checksum_numbers(first * row * words, values, (size_t)count * words);
 	}
 	free(values);
-	return true;
+	return SONDE_OK;
 }
 
-static bool sum_texts(hid_t dataset, hid_t space, hid_t type, uint64_t *sum)
+static sonde_status sum_texts(hid_t dataset, hid_t space, hid_t type, uint64_t *sum)
 {
 	const size_t size = H5Tget_size(type), count = (size_t)H5Sget_simple_extent_npoints(space);
 	char *texts;
 
-	if (memory_allocate(&texts, count * size + 1, 1, "texts") != SONDE_OK)
-		return false;
+	CHECK(memory_allocate(&texts, count * size + 1, 1, "texts"));
 	bool read = H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, texts) >= 0;
 	*sum = read ? hdf5_checksum_of_values(space, true, size, texts) : 0;
 	free(texts);
-	return read;
+	return read ? SONDE_OK : SONDE_INVALID;
 }
 
 struct check {
@@ -495,18 +505,20 @@ struct check {
 	sonde_status status;
 };
 
-bool hdf5_sum_dataset(hid_t dataset, uint64_t most, uint64_t *sum, bool *left_out)
+sonde_status hdf5_sum_dataset(hid_t dataset, uint64_t most, uint64_t *sum, bool *left_out)
 {
 	size_t words;
 	hid_t space = H5Dget_space(dataset), there = H5Dget_type(dataset), type = written_type(dataset, &words);
 	const hssize_t count = space >= 0 ? H5Sget_simple_extent_npoints(space) : -1;
 	const uint64_t bytes = count >= 0 ? (uint64_t)count * H5Tget_size(there) : 0;
-	bool sound = count >= 0 && type >= 0 && (uint64_t)count <= INT64_MAX / (16 + LONGEST_TEXT) &&
-		     is_believable(dataset, bytes, 1);
+	const bool sound = count >= 0 && type >= 0 && (uint64_t)count <= INT64_MAX / (16 + LONGEST_TEXT) &&
+			   is_believable(dataset, bytes, 1);
+
+	sonde_status status = sound ? SONDE_OK : SONDE_INVALID;
 
 	*left_out = sound && bytes > most;
 	if (sound && !*left_out)
-		sound =
+		status =
 		    words == 0 ? sum_texts(dataset, space, type, sum) : sum_numbers(dataset, space, type, words, sum);
 	if (type >= 0)
 		H5Tclose(type);
@@ -514,21 +526,22 @@ bool hdf5_sum_dataset(hid_t dataset, uint64_t most, uint64_t *sum, bool *left_ou
 		H5Tclose(there);
 	if (space >= 0)
 		H5Sclose(space);
-	return sound;
+	return status;
 }
 
-/* Whether a dataset has the numbers of its checksum. */
-static bool is_sound(struct check *check, hid_t dataset)
+/* Whether a dataset has the numbers of its checksum; SONDE_INVALID, without a message, if not. */
+static sonde_status check_sum(struct check *check, hid_t dataset)
 {
 	char wanted[HDF5_DIGITS + 1] = "", digits[HDF5_DIGITS + 1];
 	uint64_t sum = 0;
 	bool left_out;
 
-	if (!read_checksum(dataset, wanted) || !hdf5_sum_dataset(dataset, check->most, &sum, &left_out))
-		return false;
+	if (!read_checksum(dataset, wanted))
+		return SONDE_INVALID;
+	CHECK(hdf5_sum_dataset(dataset, check->most, &sum, &left_out));
 	check->left_out += left_out;
 	snprintf(digits, sizeof digits, "%016llx", (unsigned long long)sum);
-	return left_out || strcmp(wanted, digits) == 0;
+	return left_out || strcmp(wanted, digits) == 0 ? SONDE_OK : SONDE_INVALID;
 }
 
 static herr_t check_object(hid_t file, const char *name, const H5O_info_t *info, void *user)
@@ -538,13 +551,13 @@ static herr_t check_object(hid_t file, const char *name, const H5O_info_t *info,
 	if (info->type != H5O_TYPE_DATASET)
 		return 0;
 	hid_t dataset = H5Dopen2(file, name, H5P_DEFAULT);
-	bool sound = dataset >= 0 && is_sound(check, dataset);
+	check->status = dataset >= 0 ? check_sum(check, dataset) : SONDE_INVALID;
 	if (dataset >= 0)
 		H5Dclose(dataset);
-	if (!sound)
+	if (check->status == SONDE_INVALID)
 		check->status = status_fail_file(SONDE_INVALID, check->reader->path,
 						 "is damaged: /%s does not match its checksum", name);
-	return sound ? 0 : 1;
+	return check->status == SONDE_OK ? 0 : 1;
 }
 
 sonde_status hdf5_reader_check(struct hdf5_reader *reader, uint64_t most, int64_t *left_out)

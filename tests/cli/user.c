@@ -2,7 +2,10 @@
 #include <stdio.h>
 #include <string.h>
 int text_append(void);
-int text_append(void) { return 7; }
+int text_append(void)
+{
+	return 7;
+}
 int main(void)
 {
 	sonde_context *context = NULL;
@@ -13,7 +16,8 @@ int main(void)
 	strcpy(options.target, "Si");
 	strcpy(options.energies, "1MeV");
 	options.stopping = SONDE_STOPPING_STOPPING_DPASS21;
-	if (sonde_context_create(&context) != SONDE_OK || sonde_stopping_run(context, &options, &result) != SONDE_OK) {
+	if (sonde_context_create(&context) != SONDE_OK ||
+	    sonde_stopping_run(context, &options, &result) != SONDE_OK) {
 		fprintf(stderr, "%s\n", sonde_status_message());
 		return 1;
 	}

@@ -1,5 +1,11 @@
 # The commands that are run with faults: every subcommand, every kind of file that is read and written, each in a fraction of a second. To be
-# sourced; $sonde is the program, $data is tests/data, $scratch a folder, $inputs one in it for input files.
+# sourced; $sonde is the program, $data is tests/data, $scratch a folder, $inputs one in it for input files. The program of contents.c, which prints all
+# that an HDF5 file has, is in the same build, or is $CONTENTS.
+contents=${CONTENTS:-$(dirname "$sonde")/../tests/faults/contents}
+[[ -x $contents ]] || {
+	echo "$contents is missing: build the tests, or name it in CONTENTS" >&2
+	exit 2
+}
 
 # drivers of other devices are no part of this, and no kernels are kept
 mkdir -p "$scratch/none"
@@ -99,10 +105,14 @@ make_cases() {
 	case_of help - help debye
 }
 
-# The content of a file without what every run has of its own.
+# The content of a file without what every run has of its own; of an HDF5 file every number, text and attribute, if its seal is sound.
+own='[^/]+/(start_time|seconds|process/(command|date|device|peak_memory|rate|resumed|resumed_seconds|seconds|options/resume))'
 content() { # FILE
 	case $1 in
-	*.h5) "$sonde" info "$1" | grep -vE '^(date|took|device|command) |^ *resume = ' ;;
+	*.h5)
+		"$sonde" info "$1" >/dev/null 2>&1 || echo 'not sound'
+		"$contents" "$1" | grep -vE "^($own)(@checksum)?: |^\.@file_time: "
+		;;
 	*.gz) gzip -dc "$1" | grep -av '^#' ;;
 	*) grep -avE '^#|^(Date|Calc\. date)|[0-9]:[0-9][0-9]:[0-9][0-9]' "$1" ;;
 	esac

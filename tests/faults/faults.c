@@ -3,6 +3,8 @@
  *     SONDE_FAULT=KIND:N    the N-th call fails, from 1 on; KIND:N+ this one and all after it; KIND:0 none: they are counted
  *     SONDE_FAULT_ERRNO=E   why, as a number; without, what suits the kind
  *     SONDE_FAULT_COUNT=F   a file that receives the number of calls
+ *     SONDE_FAULT_LINKS=E   beside, all calls of linkat() fail with E, a number, as on file systems that make files without a name
+ *                           and cannot give them one
  *
  * Kinds: memory (malloc, calloc, realloc, aligned_alloc, posix_memalign, memalign), hdf5 (those by the HDF5 library of less than 1 MB, which
  * memory leaves out: it does not survive them, and the program looks for memory before it calls the library), thread (pthread_create), and system calls, whoever makes them, the
@@ -321,11 +323,31 @@ static int trap_calls(void)
 	return sigaction(SIGSYS, &action, NULL) == 0 && prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
 	       prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) == 0;
 }
+
+static int refuse_links(int why)
+{
+	struct sock_filter program[] = {
+	    BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+	    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_linkat, 0, 1),
+	    BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | ((unsigned)why & SECCOMP_RET_DATA)),
+	    BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+	};
+	struct sock_fprog filter = {.len = COUNT(program), .filter = program};
+
+	return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
+	       prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) == 0;
+}
 #else
 static long call(long number, long a, long b, long c, long d, long e, long f)
 {
 	(void)f;
 	return syscall(number, a, b, c, d, e);
+}
+
+static int refuse_links(int why)
+{
+	(void)why;
+	return 0;
 }
 
 static int trap_calls(void)
@@ -340,8 +362,11 @@ static int (*program_main)(int, char **, char **);
 
 static void choose(const char *fault)
 {
-	const char *colon = fault != NULL ? strchr(fault, ':') : NULL, *other = getenv("SONDE_FAULT_ERRNO");
+	const char *colon = fault != NULL ? strchr(fault, ':') : NULL, *other = getenv("SONDE_FAULT_ERRNO"),
+		   *links = getenv("SONDE_FAULT_LINKS");
 
+	if (links != NULL && !refuse_links(atoi(links)))
+		_exit(CANNOT);
 	if (colon == NULL)
 		return;
 	for (size_t k = 0; k < COUNT(kinds); ++k)

@@ -375,6 +375,8 @@ static sonde_status describe_result(const char *path)
 	print_origin(&file);
 	sonde_status status = describe_engine(&file);
 	print_text(file.reader, "definitions", in(&file, "process/definitions"));
+	if (status == SONDE_OK)
+		status = hdf5_reader_has_read(file.reader); /* what is left out is not there */
 	hdf5_reader_close(&file.reader);
 	return status;
 }
