@@ -106,7 +106,7 @@ make_cases() {
 }
 
 # The content of a file without what every run has of its own; of an HDF5 file every number, text and attribute, if its seal is sound.
-own='[^/]+/(start_time|seconds|process/(command|date|device|peak_memory|rate|resumed|resumed_seconds|seconds|options/resume))'
+own='[^/]+/(start_time|seconds|process/(command|date|device|peak_memory|rate|resumed|resumed_seconds|seconds|options/resume|job))'
 content() { # FILE
 	case $1 in
 	*.h5)

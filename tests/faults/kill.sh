@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Kills commands (kill -9) at random moments. Afterwards an output that was there is what it was or the new one, whole; a new one is whole or
-# absent; nothing else is left but checkpoints, and with these the run ends as if nothing had been.
+# absent; nothing else is left but checkpoints, and with these the run ends as if nothing had happened. Runs are also killed while they write the
+# checkpoint of a stop (SIGTERM, then kill -9 within 30 ms), and after they were resumed from a checkpoint, which must not be lost by that.
 #
 #     tests/faults/kill.sh PROGRAM [KILLS [SEED]]
 #
@@ -35,11 +36,33 @@ done
 case_of ions.h5 - ions --ion He --energy 10keV --target Si -n 2000 $on -o x.h5
 case_of fdtd.h5 - fdtd "$inputs/job.yaml" --time 40fs --quiet -o x.h5
 case_of fdtd.checkpoint checkpoint fdtd "$inputs/job.yaml" --time 40fs --quiet --checkpoint 0.05 -o x.csv
+for kind in stopped resumed; do
+	case_of ions.$kind $kind ions --ion He --energy 10keV --target Si -n 10000 $on -o x.h5
+	case_of fdtd.$kind $kind fdtd "$inputs/job.yaml" --time 80fs --quiet --checkpoint 60 -o x.h5
+done
 case_of convert.cube - convert "$inputs/phi.h5" x.cube
 
 kills=0 lost=0 left=0
 complain() { # WHAT
 	printf 'WRONG %s, killed after %s s: %s\n' "${names[k]}" "$after" "$1"
+}
+microseconds() { # COUNT
+	printf '%d.%06d' $(($1 / 1000000)) $(($1 % 1000000))
+}
+# The checkpoint of a run that was stopped halfway: $scratch/NAME.checkpoint
+make_checkpoint() {
+	local tries
+	read -r -a words <<<"${commands[k]}"
+	for ((tries = 0; tries < 20; ++tries)); do
+		rm -rf -- *
+		"$sonde" "${words[@]}" >"$scratch/out" 2>&1 &
+		sleep "$(microseconds $((seconds[k] * (4 + tries) / 10)))"
+		kill -TERM $! 2>/dev/null
+		wait $!
+		[[ -e ${words[-1]}.checkpoint ]] && mv "${words[-1]}.checkpoint" "$scratch/${names[k]}.checkpoint" && return
+	done
+	echo "${names[k]}: no checkpoint can be made: $(head -n 1 "$scratch/out")"
+	exit 1
 }
 cd "$scratch/work" || exit 1
 whole=() seconds=()
@@ -49,6 +72,8 @@ for ((k = 0; k < ${#names[@]}; ++k)); do
 	"$sonde" ${commands[k]} >"$scratch/out" 2>&1 || complain "fails: $(head -n 1 "$scratch/out")"
 	end=$EPOCHREALTIME
 	whole[k]=$(result) seconds[k]=$((${end/./} - ${start/./}))
+	[[ ${kinds[k]} == resumed ]] || continue
+	make_checkpoint
 done
 for ((tries = 0; kills < wanted && tries < 10 * wanted; ++tries)); do
 	k=$((RANDOM % ${#names[@]}))
@@ -61,12 +86,20 @@ for ((tries = 0; kills < wanted && tries < 10 * wanted; ++tries)); do
 		printf 'precious\n' >"$target"
 		before=$(cksum <"$target") force=--force
 	fi
-	# most kills where files are written: towards the end
-	moment=$((seconds[k] * (RANDOM % 3 == 0 ? RANDOM % 110 : 60 + RANDOM % 50) / 100))
-	printf -v after '%d.%06d' $((moment / 1000000)) $((moment % 1000000))
-	"$sonde" "${words[@]}" $force >"$scratch/out" 2>&1 &
+	resume=
+	if [[ ${kinds[k]} == resumed ]]; then
+		cp "$scratch/${names[k]}.checkpoint" "$target.checkpoint"
+		resume=--resume
+	fi
+	# most kills where files are written: towards the end, and after the signal that stops a run
+	after=$(microseconds $((seconds[k] * (RANDOM % 3 == 0 || ${#resume} ? RANDOM % 110 : 60 + RANDOM % 50) / 100)))
+	"$sonde" "${words[@]}" $force $resume >"$scratch/out" 2>&1 &
 	process=$!
 	sleep "$after"
+	if [[ ${kinds[k]} == stopped ]]; then
+		kill -TERM $process 2>/dev/null
+		sleep "$(microseconds $((RANDOM % 30000)))"
+	fi
 	kill -KILL $process 2>/dev/null
 	wait $process 2>/dev/null
 	[[ $? == 137 ]] || continue
@@ -77,7 +110,7 @@ for ((tries = 0; kills < wanted && tries < 10 * wanted; ++tries)); do
 		complain "left over: $file"
 		rm -rf -- "$file"
 	done
-	if [[ ${kinds[k]} == checkpoint && -e $target.checkpoint ]]; then
+	if [[ ${kinds[k]} != - && -e $target.checkpoint ]]; then
 		[[ -n $before ]] || rm -f "$target"
 		"$sonde" "${words[@]}" --resume --force >"$scratch/out" 2>&1 || {
 			((++lost))
@@ -85,8 +118,10 @@ for ((tries = 0; kills < wanted && tries < 10 * wanted; ++tries)); do
 			continue
 		}
 		before=
+	elif [[ ${kinds[k]} == resumed ]]; then
+		before= # there must be a result in place of the checkpoint
 	fi
-	if [[ -n $before && -e $target && $(cksum <"$target") == "$before" ]] || [[ -z $before && ! -e $target ]]; then
+	if [[ -n $before && -e $target && $(cksum <"$target") == "$before" ]] || [[ -z $before && ! -e $target && ${kinds[k]} != resumed ]]; then
 		continue
 	fi
 	[[ $(result | grep -v '\.checkpoint ') == "${whole[k]}" ]] && continue
