@@ -19,7 +19,21 @@ struct hdf5_reader {
 	char *path;
 	bool has_checksums, sealed;
 	bool lacked_memory; /* for something that was to be read */
+	/* How numbers are converted to another type: by this memory. The library corrupts its own where it has none for that. */
+	hid_t transfer;
+	void *conversion;
 };
+
+#define CONVERSION_BYTES (256 << 10)
+
+/* False: not enough memory. */
+static bool prepare_transfer(struct hdf5_reader *reader)
+{
+	reader->conversion = malloc(2 * CONVERSION_BYTES);
+	reader->transfer = reader->conversion != NULL ? H5Pcreate(H5P_DATASET_XFER) : -1;
+	return reader->transfer >= 0 && H5Pset_buffer(reader->transfer, CONVERSION_BYTES, reader->conversion,
+						      (char *)reader->conversion + CONVERSION_BYTES) >= 0;
+}
 
 /* Before the library sees the file: as it was written, or such that another process has read it. */
 static sonde_status check_file(const char *path, bool *sealed)
@@ -48,15 +62,14 @@ sonde_status hdf5_reader_open(struct hdf5_reader **reader, const char *path)
 	CHECK(check_file(path, &sealed));
 	hdf5_quiet_library();
 	CHECK(memory_allocate(reader, 1, sizeof **reader, "an HDF5 file"));
+	(*reader)->file = (*reader)->transfer = -1;
 	(*reader)->path = strdup(path);
-	const bool memory = (*reader)->path != NULL;
+	const bool memory = (*reader)->path != NULL && prepare_transfer(*reader);
 	(*reader)->file = memory ? H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT) : -1;
 	if ((*reader)->file < 0) {
-		free((*reader)->path);
-		free(*reader);
-		*reader = NULL;
+		hdf5_reader_close(reader);
 		return memory ? status_fail_file(SONDE_INVALID, path, "is no HDF5 file, or a damaged one")
-			      : status_fail(SONDE_RESOURCE, "not enough memory for a path");
+			      : status_fail(SONDE_RESOURCE, "not enough memory to read an HDF5 file");
 	}
 	(*reader)->sealed = sealed;
 	(*reader)->has_checksums = H5Aexists_by_name((*reader)->file, "/", HDF5_CHECKSUMS, H5P_DEFAULT) > 0;
@@ -109,7 +122,11 @@ void hdf5_reader_close(struct hdf5_reader **reader)
 {
 	if (*reader == NULL)
 		return;
-	H5Fclose((*reader)->file);
+	if ((*reader)->file >= 0)
+		H5Fclose((*reader)->file);
+	if ((*reader)->transfer >= 0)
+		H5Pclose((*reader)->transfer);
+	free((*reader)->conversion);
 	free((*reader)->path);
 	free(*reader);
 	*reader = NULL;
@@ -264,7 +281,7 @@ static sonde_status check_numbers(const struct hdf5_reader *reader, const char *
 	H5Tclose(there);
 	if (!same)
 		status = memory_allocate(&again, count, size, "a dataset");
-	if (status == SONDE_OK && !same && H5Dread(dataset, written, H5S_ALL, H5S_ALL, H5P_DEFAULT, again) < 0)
+	if (status == SONDE_OK && !same && H5Dread(dataset, written, H5S_ALL, H5S_ALL, reader->transfer, again) < 0)
 		status = status_fail_file(SONDE_INVALID, reader->path, "no readable numbers at %s", path);
 	if (status == SONDE_OK)
 		status = check_values(reader, path, dataset, space, false, size, same ? numbers : again);
@@ -289,7 +306,7 @@ static sonde_status read_numbers(struct hdf5_reader *reader, const char *path, H
 	*count = space >= 0 ? (int64_t)H5Sget_simple_extent_npoints(space) : -1;
 	if (*count >= 0 && is_believable(dataset, (uint64_t)*count * size, packed)) {
 		status = memory_allocate(&numbers, (size_t)*count, size, "a dataset");
-		read = status == SONDE_OK && H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, numbers) >= 0;
+		read = status == SONDE_OK && H5Dread(dataset, type, H5S_ALL, H5S_ALL, reader->transfer, numbers) >= 0;
 	}
 	if (status == SONDE_OK && !read) {
 		free(numbers);
