@@ -96,6 +96,15 @@ static uint64_t address_space_left(void)
 	return limit.rlim_cur > used ? limit.rlim_cur - used : 0;
 }
 
+bool memory_is_left(size_t bytes)
+{
+	void *volatile memory = malloc(bytes); /* volatile: compilers may leave out memory that is only compared */
+	const bool left = memory != NULL;
+
+	free(memory);
+	return left;
+}
+
 uint64_t memory_available(void)
 {
 	uint64_t group_limit, group_used;

@@ -2,6 +2,7 @@
 #ifndef SONDE_BASE_MEMORY_H
 #define SONDE_BASE_MEMORY_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -14,6 +15,9 @@ sonde_status memory_allocate(void *pointer, size_t count, size_t size, const cha
 /* Grows the array *pointer to hold at least `needed` elements, by half at least; *capacity is in
  * elements. The old array survives a failure. */
 sonde_status memory_grow(void *pointer, size_t *capacity, size_t needed, size_t size, const char *what);
+
+/* Whether this much can be had at this moment, and stays free: for what precedes calls of libraries that do not survive a lack of memory. */
+bool memory_is_left(size_t bytes);
 
 /* Bytes that the machine can still give without swapping; UINT64_MAX where it cannot be told. */
 uint64_t memory_available(void);

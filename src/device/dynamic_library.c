@@ -4,6 +4,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/memory.h"
+
+/* Drivers, and the dynamic linker for their data of a thread, may end the process where they find no memory. */
+#define MEMORY_OF_DRIVER ((size_t)8 << 20)
+
 void *dynamic_library_load(const char *name, int flags)
 {
 	/* a bare name is looked for where the system keeps libraries; a relative path would lead to the current folder */
@@ -18,6 +23,10 @@ void *dynamic_library_open(const char *const *names, const struct symbol *symbol
 	void *library = NULL;
 
 	snprintf(reason, size, "%s is not installed", names[0] != NULL ? names[0] : "the library");
+	if (!memory_is_left(MEMORY_OF_DRIVER)) {
+		snprintf(reason, size, "there is not enough memory for %s", names[0] != NULL ? names[0] : "the library");
+		return NULL;
+	}
 	for (; *names != NULL && library == NULL; ++names)
 		library = dynamic_library_load(*names, RTLD_NOW | RTLD_LOCAL);
 	if (library == NULL)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/checksum.h"
+#include "base/memory.h"
 
 #define MEMORY_OF_LIBRARY ((size_t)8 << 20)
 
@@ -15,12 +16,10 @@ void hdf5_quiet_library(void)
 
 sonde_status hdf5_check_memory(void)
 {
-	void *memory = malloc(MEMORY_OF_LIBRARY);
-
-	free(memory);
-	return memory != NULL ? SONDE_OK
-			      : status_fail(SONDE_RESOURCE, "not enough memory for the HDF5 library (%zu MB)",
-					    MEMORY_OF_LIBRARY >> 20);
+	return memory_is_left(MEMORY_OF_LIBRARY)
+		   ? SONDE_OK
+		   : status_fail(SONDE_RESOURCE, "not enough memory for the HDF5 library (%zu MB)",
+				 MEMORY_OF_LIBRARY >> 20);
 }
 
 uint64_t hdf5_checksum_of_space(hid_t space)

@@ -7,7 +7,8 @@
  *                           and cannot give them one
  *
  * Kinds: memory (malloc, calloc, realloc, aligned_alloc, posix_memalign, memalign), hdf5 (those by the HDF5 library of less than 1 MB, which
- * memory leaves out: it does not survive them, and the program looks for memory before it calls the library), thread (pthread_create), and system calls, whoever makes them, the
+ * memory leaves out: it does not survive them, and the program looks for memory before it calls the library), loader (those by
+ * the dynamic linker, for the same reason: it ends the process where it has no memory for data of a thread), thread (pthread_create), and system calls, whoever makes them, the
  * C library's stdio included: write (write, pwrite64, writev; not to the standard error), sync, name (rename, link, mkdir), open, map.
  *
  * System calls are caught by a seccomp filter that raises SIGSYS; its handler makes the call itself, with a mark in the sixth
@@ -44,7 +45,7 @@
 #define MOST_CALLS 8
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 
-enum kind { NONE, MEMORY, HDF5, THREAD, WRITE, SYNC, NAME, OPEN, MAP };
+enum kind { NONE, MEMORY, HDF5, LOADER, THREAD, WRITE, SYNC, NAME, OPEN, MAP };
 static const struct {
 	const char *name;
 	int reason;
@@ -53,6 +54,7 @@ static const struct {
     [NONE] = {"none", 0, {0}},
     [MEMORY] = {"memory", ENOMEM, {0}},
     [HDF5] = {"hdf5", ENOMEM, {0}},
+    [LOADER] = {"loader", ENOMEM, {0}},
     [THREAD] = {"thread", EAGAIN, {0}},
 #ifdef __x86_64__
     [WRITE] = {"write", ENOSPC, {SYS_write, SYS_pwrite64, SYS_writev, SYS_pwritev}},
@@ -97,6 +99,21 @@ static int is_hdf5(const void *caller)
 			high = middle;
 	}
 	return low < hdf5_ranges && hdf5_code[low].begin <= (uintptr_t)caller;
+}
+
+static struct range linker;
+
+static int find_linker(struct dl_phdr_info *library, size_t size, void *unused)
+{
+	(void)size;
+	(void)unused;
+	if (strstr(library->dlpi_name, "/ld-") == NULL)
+		return 0;
+	linker.begin = (uintptr_t)library->dlpi_addr;
+	for (int k = 0; k < library->dlpi_phnum; ++k)
+		if (library->dlpi_phdr[k].p_type == PT_LOAD)
+			linker.end = linker.begin + library->dlpi_phdr[k].p_vaddr + library->dlpi_phdr[k].p_memsz;
+	return 1;
 }
 
 static int find_shared_hdf5(struct dl_phdr_info *library, size_t size, void *unused)
@@ -169,9 +186,13 @@ static void find_hdf5(void)
 
 static int memory_fails(size_t size, const void *caller)
 {
-	if ((kind != MEMORY && kind != HDF5) || !counting)
+	const uintptr_t code = (uintptr_t)caller;
+
+	if ((kind != MEMORY && kind != HDF5 && kind != LOADER) || !counting)
 		return 0;
-	const enum kind mine = size < SMALL && is_hdf5(caller) ? HDF5 : MEMORY;
+	const enum kind mine = linker.begin <= code && code < linker.end ? LOADER
+			       : size < SMALL && is_hdf5(caller)         ? HDF5
+									 : MEMORY;
 	if (mine != kind || !fails())
 		return 0;
 	errno = reason;
@@ -380,6 +401,7 @@ static void choose(const char *fault)
 		_exit(CANNOT);
 	if (kind == MEMORY || kind == HDF5)
 		find_hdf5();
+	dl_iterate_phdr(find_linker, NULL);
 	/* a program without symbols: what that library does without memory would be taken for an error of the program's */
 	if ((kind == MEMORY || kind == HDF5) && hdf5_ranges == 0 &&
 	    strcmp(program_invocation_short_name, "sonde") == 0)
