@@ -16,8 +16,8 @@
 
 #include "base/clock.h"
 #include "run/context.h"
-#include "ions/estimates.h"
-#include "ions/follow.h"
+#include "ions/tallies/estimates.h"
+#include "ions/histories/follow.h"
 #include "ions_baseline.h"
 #include "sonde/sonde.h"
 

@@ -1,4 +1,5 @@
 #include "ions/checkpoint.h"
+#include "ions/option_table.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,6 +8,7 @@
 
 #include "base/file.h"
 #include "base/sha256.h"
+#include "matter/provenance.h"
 #include "run/resume.h"
 
 #define SUFFIX ".checkpoint"

@@ -3,8 +3,8 @@
 #ifndef SONDE_IONS_CHECKPOINT_H
 #define SONDE_IONS_CHECKPOINT_H
 
-#include "ions/plan.h"
-#include "ions/sums.h"
+#include "ions/plan/plan.h"
+#include "ions/tallies/sums.h"
 
 /* All of a job that its numbers depend on, a line each; to be freed by text_free(). */
 void checkpoint_job(const struct ions_plan *plan, struct text *job);

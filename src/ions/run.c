@@ -8,9 +8,12 @@
 #include "base/lock.h"
 #include "base/memory.h"
 #include "ions/checkpoint.h"
-#include "ions/estimates.h"
-#include "ions/follow.h"
-#include "ions/trajectories.h"
+#include "ions/histories/follow.h"
+#include "ions/histories/trajectories.h"
+#include "ions/option_table.h"
+#include "ions/output/result.h"
+#include "ions/tallies/estimates.h"
+#include "run/context.h"
 
 #define SECONDS_OF_CHECKPOINT 60.0
 #define MANY_COLLISIONS 5e4 /* of an ion */

@@ -3,9 +3,9 @@
 
 #include <math.h>
 
-#include "ions/ions.h"
-#include "ions/target.h"
-#include "ions/trim_in.h"
+#include "ions/option_table.h"
+#include "ions/target/target.h"
+#include "ions/trim/trim_in.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

@@ -2,7 +2,7 @@
  * angles. */
 #include "physics/transport.h"
 
-#include "ions/reference.h"
+#include "ions/histories/reference.h"
 
 /* Columns of bca_runs.csv; lengths in nm. */
 enum {

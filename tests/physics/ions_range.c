@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "stopping/range.h"
-#include "ions/reference.h"
+#include "ions/histories/reference.h"
 
 static struct material element(int atomic_number, double mass, double atoms)
 {

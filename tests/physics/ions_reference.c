@@ -2,7 +2,7 @@
  * step, no straggling (tests/data/ions/bca_runs.csv). */
 #include "physics/physics.h"
 
-#include "ions/reference.h"
+#include "ions/histories/reference.h"
 
 struct expected {
 	const char *name;

@@ -9,7 +9,7 @@
 #include "unit/support.h"
 
 #include "base/memory.h"
-#include "ions/ions.h"
+#include "ions/output/result.h"
 
 #define WIDTH 50.0
 #define FLUENCE 1e15

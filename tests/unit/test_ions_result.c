@@ -3,7 +3,7 @@
 
 #include "base/memory.h"
 #include "io/hdf5.h"
-#include "ions/profile.h"
+#include "ions/tallies/profile.h"
 
 /* Tables -------------------------------------------------------------------------------------- */
 

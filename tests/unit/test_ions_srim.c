@@ -4,7 +4,7 @@
 #include <sys/stat.h>
 
 #include "base/memory.h"
-#include "ions/srim_files.h"
+#include "ions/output/srim_files.h"
 
 static void assert_number(double x, int digits, int decimals, const char *expected)
 {

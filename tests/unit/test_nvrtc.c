@@ -32,7 +32,7 @@ static const struct shape {
 #include "fdtd/ptx.def"
 #include "ions/ptx.def"
     {"exact_matrix", kernel_exact_matrix, {{"LOCAL_SIZE", 32}}},
-    /* as for a job: src/ions/history_device.c */
+    /* as for a job: src/ions/histories/history_device.c */
     PTX(histories, 128, {"GROUPS_OF_WORKER", 4}, {"EXPONENTIAL", 1}, {"FREE_FLIGHTS", 0}, {"STRAGGLING", 1},
 	{"QUICK", 0}, {"LOCAL_LOSS", 0}, {"MULTIPLE", 1}, {"BARRIER_AT_SURFACE", 0}, {"OWN_TALLIES_KEPT", 1},
 	{"ONLY_LAYERS", 1}, {"ONLY_DEPTH", 1})

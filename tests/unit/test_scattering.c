@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "ions/scattering_table.h"
+#include "ions/scattering/scattering_table.h"
 #define SONDE_ISA host
 #include "ions/kernels/scattering_lookup.h"
 

@@ -5,11 +5,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "ions/ions.h"
-#include "ions/source.h"
-#include "ions/target.h"
-#include "ions/trim_in.h"
-#include "ions/trim_target.h"
+#include "ions/option_table.h"
+#include "ions/source/source.h"
+#include "ions/target/target.h"
+#include "ions/trim/trim_in.h"
+#include "ions/trim/trim_target.h"
 #include "matter/element.h"
 #include "matter/label.h"
 

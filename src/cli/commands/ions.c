@@ -1,5 +1,5 @@
 /* sonde ions */
-#include "ions/ions.h"
+#include "ions/output/result.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -13,9 +13,10 @@
 #include "cli/commands/output.h"
 #include "cli/plot/plot.h"
 #include "cli/program/progress.h"
-#include "ions/srim_files.h"
+#include "ions/output/srim_files.h"
 #include "stopping/difference.h"
-#include "ions/trim_in.h"
+#include "ions/trim/trim_in.h"
+#include "ions/option_table.h"
 
 /* "704.1 ± 0.2", or without an error where it is not known. */
 static void print_estimate(const char *name, sonde_estimate estimate, const char *unit)

@@ -6,7 +6,7 @@
 #include "base/memory.h"
 #include "cli/plot/gnuplot.h"
 #include "cli/plot/plot.h"
-#include "ions/profile.h"
+#include "ions/tallies/profile.h"
 
 #define MOST_PIXELS 800      /* along an edge; more cells are drawn together */
 #define MOST_VERTICES 200000 /* of paths */

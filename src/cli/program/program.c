@@ -11,7 +11,7 @@
 #include "coulomb/coulomb.h"
 #include "debye/debye.h"
 #include "fdtd/option_tables.h"
-#include "ions/ions.h"
+#include "ions/option_table.h"
 #include "stopping/run.h"
 #include "matter/build.h"
 

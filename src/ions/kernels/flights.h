@@ -3,7 +3,7 @@
 #define SONDE_IONS_FLIGHTS_H
 
 #include "device/kernel_random.h"
-#include "ions/history_layout.h"
+#include "ions/kernels/history_layout.h"
 #include "ions/kernels/scattering_lookup.h"
 
 #define HISTORIES LANES_F32

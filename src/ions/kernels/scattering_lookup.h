@@ -3,7 +3,7 @@
 #define SONDE_IONS_SCATTERING_LOOKUP_H
 
 #include "ions/kernels/logarithm.h"
-#include "ions/scattering_layout.h"
+#include "ions/kernels/scattering_layout.h"
 
 /* Of four nodes at -1, 0, 1 and 2 the cubic at t: Lagrange's weights. */
 DEVICE_INLINE void scattering_weights(f32 t, f32 *weights)

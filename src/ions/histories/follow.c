@@ -1,0 +1,346 @@
+/* Rounds of ions on all devices. After each round all sums belong to the ions up to a number, so that it can be the last one. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ions/histories/follow.h"
+#include "base/clock.h"
+#include "base/memory.h"
+#include "ions/histories/history_device.h"
+#include "ions/tallies/estimates.h"
+#include "run/share.h"
+
+#define SECONDS_OF_ROUND 5.0
+#define FIRST_ROUND_OF_CPU 1024
+#define SECONDS_OF_FIRST_ROUND 0.5 /* at most, so that long histories that are stopped soon leave something, too */
+#define FIRST_ROUND_OF_GPU 16384
+#define SECONDS_OF_FIRST_ROUND_OF_GPU 1.0
+#define THREADS_OF_WORKER 8.0 /* of a CPU, that a multiprocessor is as fast as, roughly */
+#define FIRST_CHECK 1000      /* ions after which a wanted precision is looked at first, */
+#define NEXT_CHECK 4          /* and again after a part of so many more */
+
+struct ions_run {
+	sonde_context *context;
+	const struct ions_plan *plan;
+	struct ions_sums *sums;
+	struct history_device devices[CONTEXT_MOST_DEVICES];
+	uint64_t first; /* ion of the round */
+	uint64_t count;
+	bool in_gap;          /* the round's ions were left out by a run that was stopped */
+	uint64_t first_round; /* ions from which speeds are learnt */
+	struct stage stage;
+	double done;
+	struct precision wanted;
+	ions_round *after;
+	void *user;
+};
+
+static sonde_status run_pieces(void *user, int index, struct device *device, uint64_t first, uint64_t count,
+			       double *work)
+{
+	struct ions_run *run = user;
+	struct history_device *own = &run->devices[index];
+	uint32_t groups = run->plan->job.groups;
+	uint64_t begin = first * groups, end = (first + count) * groups;
+
+	if (own->device == NULL)
+		CHECK(history_device_prepare(device, run->plan, own));
+	end = end < run->count ? end : run->count;
+	CHECK(history_device_run(own, run->first + begin, (uint32_t)(end - begin), context_threads(run->context)));
+	*work = (double)(end - begin);
+	return SONDE_OK;
+}
+
+static uint64_t pieces_at_once(void *user, struct device *device)
+{
+	const struct ions_run *run = user;
+
+	for (int k = 0; k < CONTEXT_MOST_DEVICES; ++k)
+		if (run->devices[k].device == device)
+			return history_device_ions(&run->devices[k]) / run->plan->job.groups;
+	/* not prepared yet: enough for all of its lanes, on a CPU at least */
+	return device_properties(device)->gpu_kernels ? 2048 : device_workers(device);
+}
+
+static sonde_status collect(void *user, int index, struct device *device)
+{
+	struct ions_run *run = user;
+	(void)device;
+
+	return run->devices[index].device != NULL
+		   ? history_device_collect(&run->devices[index], context_threads(run->context), run->sums)
+		   : SONDE_OK;
+}
+
+static void release_device(void *user, int index, struct device *device)
+{
+	struct ions_run *run = user;
+	(void)device;
+
+	history_device_release(&run->devices[index]);
+}
+
+static double ions_per_second(const struct ions_run *run)
+{
+	double all = 0.0;
+
+	for (int k = 0; k < CONTEXT_MOST_DEVICES; ++k)
+		all += run->devices[k].ions_per_second;
+	return all;
+}
+
+static uint64_t round_to_groups(const struct ions_run *run, uint64_t ions)
+{
+	uint64_t groups = run->plan->job.groups;
+
+	return (ions + groups - 1) / groups * groups;
+}
+
+/* The next number of ions at which a wanted precision is looked at: the same however fast the machine is. */
+static uint64_t next_check(const struct ions_run *run, uint64_t done)
+{
+	uint64_t check = FIRST_CHECK;
+
+	while (round_to_groups(run, check) <= done)
+		check += check / NEXT_CHECK;
+	return round_to_groups(run, check);
+}
+
+static bool is_check(const struct ions_run *run, uint64_t done)
+{
+	return run->wanted.count > 0 && done > 0 && next_check(run, done - 1) == done;
+}
+
+/* Ions of the next round. */
+static uint64_t next_round(const struct ions_run *run, uint64_t done, uint64_t number)
+{
+	double rate = ions_per_second(run);
+	uint64_t wanted = number, most = rate > 0.0 ? (uint64_t)(SECONDS_OF_ROUND * rate) + 1 : run->first_round;
+
+	if (number - done > most)
+		wanted = round_to_groups(run, done + most);
+	if (run->wanted.count > 0 && wanted > next_check(run, done))
+		wanted = next_check(run, done);
+	return (wanted < number ? wanted : number) - done;
+}
+
+static sonde_status run_round(struct ions_run *run)
+{
+	uint64_t groups = run->plan->job.groups;
+	const struct shared_work work = {.pieces = (run->count + groups - 1) / groups,
+					 .user = run,
+					 .run = run_pieces,
+					 .at_once = pieces_at_once,
+					 .collect = collect,
+					 .release = release_device};
+
+	return share_work(run->context, &work, &run->stage, &run->done);
+}
+
+/* What devices hold of a round is left out. */
+static void forget_round(struct ions_run *run)
+{
+	for (int k = 0; k < CONTEXT_MOST_DEVICES; ++k)
+		history_device_release(&run->devices[k]);
+}
+
+static int by_first(const void *a, const void *b)
+{
+	const struct ions_range *x = a, *y = b;
+
+	return (x->first > y->first) - (x->first < y->first);
+}
+
+/* Ions of the round that no device has begun, below one that was begun, have still to be done. */
+static sonde_status note_gaps(struct ions_run *run)
+{
+	struct ions_range *ranges = NULL;
+	size_t count = 0, capacity = 0;
+	uint64_t next = run->first;
+	sonde_status status = SONDE_OK;
+
+	for (int k = 0; k < CONTEXT_MOST_DEVICES && status == SONDE_OK; ++k) {
+		const struct history_device *own = &run->devices[k];
+		status = memory_grow(&ranges, &capacity, count + (size_t)own->range_count, sizeof *ranges,
+				     "the ions done");
+		for (int64_t n = 0; n < own->range_count && status == SONDE_OK; ++n)
+			ranges[count++] = own->ranges[n];
+	}
+	if (count > 1)
+		qsort(ranges, count, sizeof *ranges, by_first);
+	for (size_t n = 0; n < count && status == SONDE_OK; ++n) {
+		if (ranges[n].first > next)
+			status = ions_sums_add_gap(run->sums, next, ranges[n].first - next);
+		next = ranges[n].first + ranges[n].count;
+	}
+	/* those after the last one need no note, unless the round was one of a gap itself */
+	if (status == SONDE_OK && run->in_gap && next < run->first + run->count)
+		status = ions_sums_add_gap(run->sums, next, run->first + run->count - next);
+	free(ranges);
+	return status;
+}
+
+/* After a stop: keeps what devices have done of a round. What one has done that fails now is a gap. */
+static sonde_status interrupt(struct ions_run *run)
+{
+	for (int k = 0; k < CONTEXT_MOST_DEVICES; ++k) {
+		struct history_device *own = &run->devices[k];
+		if (own->device != NULL &&
+		    history_device_suspend(own, context_threads(run->context), run->sums) != SONDE_OK)
+			history_device_release(own);
+	}
+	return note_gaps(run);
+}
+
+/* The first device that is left. */
+static sonde_status first_device(struct ions_run *run, int *index)
+{
+	struct device **devices;
+	int count;
+
+	CHECK(context_devices(run->context, &devices, &count));
+	for (*index = 0; devices[*index] == NULL;)
+		++*index;
+	if (run->devices[*index].device == NULL)
+		return history_device_prepare(devices[*index], run->plan, &run->devices[*index]);
+	return SONDE_OK;
+}
+
+/* Some of the ions that were put aside. */
+static sonde_status go_on_with(struct ions_run *run, const struct ions_aside *aside, int64_t *next)
+{
+	int64_t before = *next;
+	int index = 0, threads = context_threads(run->context);
+	sonde_status status = first_device(run, &index);
+	struct history_device *own = &run->devices[index];
+
+	if (status == SONDE_OK)
+		status = history_device_go_on(own, aside, next, threads);
+	if (own->device != NULL && (status == SONDE_OK || status == SONDE_CANCELLED)) {
+		sonde_status collected = history_device_collect(own, threads, run->sums);
+		status = collected != SONDE_OK ? collected : status;
+	}
+	if (status == SONDE_OK || status == SONDE_CANCELLED)
+		return status;
+	*next = before; /* nothing of it was added */
+	return status == SONDE_RESOURCE ? share_drop_device(run->context, index, status, release_device, run)
+					: status;
+}
+
+/* Follows the ions to their ends that a run which was stopped has put aside. */
+static sonde_status go_on(struct ions_run *run)
+{
+	struct ions_aside aside = run->sums->aside;
+	int64_t next = 0;
+	sonde_status status;
+
+	run->sums->aside = (struct ions_aside){0};
+	status = ions_aside_sort(&aside);
+	while (status == SONDE_OK && next < aside.place_count) {
+		status = stage_advance(&run->stage, run->done);
+		if (status == SONDE_OK)
+			status = go_on_with(run, &aside, &next);
+	}
+	if (status == SONDE_CANCELLED) {
+		sonde_status kept = ions_aside_append(&run->sums->aside, &aside, next);
+		status = kept != SONDE_OK ? kept : status;
+	}
+	ions_aside_free(&aside);
+	return status;
+}
+
+/* Ions from which speeds are learnt. */
+static double first_round_of_cpu(const struct ions_run *run)
+{
+	return fmin(FIRST_ROUND_OF_CPU,
+		    SECONDS_OF_FIRST_ROUND * context_threads(run->context) / ions_plan_seconds(run->plan));
+}
+
+/* Enough for all places of a GPU, since a small one takes as long. */
+static double first_round_of_gpu(const struct ions_run *run, const struct device *gpu)
+{
+	return fmax(FIRST_ROUND_OF_GPU, SECONDS_OF_FIRST_ROUND_OF_GPU * THREADS_OF_WORKER * device_workers(gpu) /
+					    ions_plan_seconds(run->plan));
+}
+
+static sonde_status prepare_rounds(struct ions_run *run)
+{
+	struct device **devices;
+	int count;
+
+	CHECK(context_devices(run->context, &devices, &count));
+	run->first_round = (uint64_t)first_round_of_cpu(run) + 1;
+	for (int k = 0; k < count; ++k)
+		if (devices[k] != NULL && device_properties(devices[k])->gpu_kernels)
+			run->first_round = (uint64_t)first_round_of_gpu(run, devices[k]);
+	return SONDE_OK;
+}
+
+/* One round; whatever ends it, what was done of it is kept if the caller asked for that end. */
+static sonde_status finish_round(struct ions_run *run)
+{
+	for (int k = 0; k < CONTEXT_MOST_DEVICES; ++k)
+		run->devices[k].range_count = 0;
+	sonde_status status = run_round(run);
+	if (status == SONDE_CANCELLED) {
+		char message[256];
+		snprintf(message, sizeof message, "%s", sonde_status_message());
+		CHECK(interrupt(run));
+		return status_fail(SONDE_CANCELLED, "%s", message);
+	}
+	return status;
+}
+
+/* Ions that are between others. */
+static sonde_status fill_gaps(struct ions_run *run)
+{
+	struct ions_sums *sums = run->sums;
+
+	run->in_gap = true;
+	while (sums->gap_count > 0) {
+		const struct ions_range *gap = &sums->gaps[--sums->gap_count];
+		run->first = gap->first;
+		run->count = gap->count;
+		CHECK(finish_round(run));
+	}
+	run->in_gap = false;
+	return SONDE_OK;
+}
+
+static sonde_status run_rounds(struct ions_run *run)
+{
+	uint64_t number = (uint64_t)run->plan->options.number;
+
+	CHECK(prepare_rounds(run));
+	stage_begin(&run->stage, run->context, "ions", "ions", (double)number);
+	run->done = (double)run->sums->ions;
+	CHECK(go_on(run));
+	CHECK(fill_gaps(run));
+	while ((uint64_t)run->sums->ions < number) {
+		run->first = (uint64_t)run->sums->ions;
+		if (is_check(run, run->first) && precision_reached(&run->wanted, run->plan, run->sums))
+			break;
+		run->count = next_round(run, run->first, number);
+		CHECK(finish_round(run));
+		CHECK(run->after(run->user, run->sums));
+	}
+	return SONDE_OK;
+}
+
+sonde_status ions_follow(sonde_context *context, const struct ions_plan *plan, ions_round *after, void *user,
+			 struct ions_sums *sums, double *seconds)
+{
+	struct ions_run *run;
+
+	CHECK(memory_allocate(&run, 1, sizeof *run, "the run"));
+	*run = (struct ions_run){.context = context, .plan = plan, .sums = sums, .after = after, .user = user};
+	sonde_status status = precision_parse(plan->options.until, &run->wanted);
+	if (status == SONDE_OK)
+		status = run_rounds(run);
+	for (int k = 0; k < CONTEXT_MOST_DEVICES; ++k)
+		*seconds = fmax(*seconds, run->devices[k].seconds);
+	forget_round(run);
+	free(run);
+	return status;
+}

@@ -1,0 +1,31 @@
+/* What the files that write results share. The public face is sonde/ions.h. */
+#ifndef SONDE_IONS_OUTPUT_RESULT_H
+#define SONDE_IONS_OUTPUT_RESULT_H
+
+#include "base/text.h"
+#include "matter/provenance.h"
+#include "sonde/ions.h"
+
+struct ions_sums; /* tallies/sums.h */
+struct sonde_ions_provenance {
+	struct provenance run;
+	char *job;              /* ions/checkpoint.h */
+	struct ions_sums *sums; /* all integers that the result was made of, to go on from; may be null */
+};
+
+/* Writing results: result*.c */
+sonde_status ions_check_format(const char *path);
+sonde_status ions_table_text(const sonde_ions_result *result, bool csv, struct text *text);
+sonde_status ions_write_nexus(const sonde_ions_result *result, const char *path, bool overwrite);
+/* Lines on the layers, bodies and thresholds in force, each with `before` in front; lengths in Angstrom, or `for_people`, with prefixes. */
+/* Ion, mass and energy; of several species each. */
+void ions_append_beam(const sonde_ions_result *result, const char *before, struct text *text);
+void ions_append_target(const sonde_ions_result *result, const char *before, bool for_people, struct text *text);
+/* "electronic stopping: " where it comes from, a line that begins with `before`. */
+void ions_append_stopping(const sonde_ions_result *result, const char *before, struct text *text);
+/* Lines on what leaves the target, by kind of atoms and side: leaving.c */
+void ions_append_leaving(const sonde_ions_result *result, const char *before, struct text *text);
+/* The tally of that name and kind of atoms; null if there is none. */
+const sonde_ions_tally *ions_find_tally(const sonde_ions_result *result, const char *name, const char *of);
+
+#endif

@@ -1,0 +1,47 @@
+/* What will be done, settled before the work begins: all numbers that kernels read. */
+#ifndef SONDE_IONS_PLAN_PLAN_H
+#define SONDE_IONS_PLAN_PLAN_H
+
+#include "ions/kernels/history_layout.h"
+#include "ions/source/source.h"
+#include "ions/target/target.h"
+#include "stopping/screening.h"
+#include "stopping/stopping.h"
+
+#define IONS_GROUPS 64            /* of ions, for standard errors, */
+#define LEAST_GROUPS_OF_ERRORS 8u /* which so many can give at least */
+#define SPECTRUM_BINS 128         /* of primary recoils, four an octave from 1 eV on */
+#define MOST_CELLS 1.0e8
+
+struct ions_plan {
+	sonde_ions_options options; /* with every "auto" decided */
+	struct source source;
+	struct target target;
+	struct stopping *stopping;
+	enum screening_kind screening;
+	struct ions_species species[TARGET_MOST_KINDS + PARTICLES_MOST_SPECIES];
+	struct ions_job job;
+	float *tables; /* scattering angles, variances of the flights, energies of the source */
+	size_t table_count;
+	struct ions_flight *flights;
+	size_t flight_count; /* species x regions x nodes */
+	struct ions_pair *pairs;
+	struct ions_kind_numbers *kinds;
+	struct ions_layer_numbers layers[TARGET_MOST_REGIONS];
+	double nuclear_loss, path; /* of an ion, roughly: eV to nuclei, nm that it travels */
+	double depth_unit;         /* nm: a power of two, in which depths are summed */
+};
+
+sonde_status ions_plan_make(int threads, const sonde_ions_options *options, struct ions_plan *plan);
+/* Flights that an ion makes in the first matter of the target, roughly. */
+double ions_plan_flights(const struct ions_plan *plan);
+/* Seconds that a thread of a CPU takes for an ion, roughly. */
+double ions_plan_seconds(const struct ions_plan *plan);
+void ions_plan_free(struct ions_plan *plan);
+
+/* Energy in eV from which on a row of the table of flights counts. */
+double ions_node_energy(uint32_t node);
+/* Makes the tables of a plan whose job, target, source and stopping are settled: tables.c */
+sonde_status ions_tables_make(struct ions_plan *plan, int threads);
+
+#endif
