@@ -7,7 +7,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
-#include "coulomb/mesh.h"
+#include "coulomb/mesh/mesh.h"
 
 #define TOLERANCE 1e-6
 #define RUNS 5

@@ -5,10 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "coulomb/charges.h"
 #include "base/memory.h"
-#include "coulomb/coulomb.h"
-#include "coulomb/direct_layout.h"
+#include "base/text.h"
+#include "coulomb/kernels/direct_layout.h"
 #include "io/words.h"
+#include "matter/atoms.h"
 #include "matter/label.h"
 
 #define LARGEST_CHARGE 1e6

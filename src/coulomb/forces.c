@@ -2,9 +2,17 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "coulomb/forces.h"
 #include "base/memory.h"
-#include "coulomb/coulomb.h"
-#include "coulomb/direct_layout.h"
+#include "coulomb/charges.h"
+#include "coulomb/check/errors.h"
+#include "coulomb/kernels/direct_layout.h"
+#include "coulomb/method/choose.h"
+#include "coulomb/method/fast_plan.h"
+#include "coulomb/method/sums.h"
+#include "coulomb/plan.h"
+#include "coulomb/targets/targets.h"
+#include "coulomb/values.h"
 #include "run/ordered_sum.h"
 
 /* The charges as points. */

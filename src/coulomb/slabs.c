@@ -6,6 +6,14 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "coulomb/charges.h"
+#include "coulomb/check/errors.h"
+#include "coulomb/method/sums.h"
+#include "coulomb/plan.h"
+#include "coulomb/targets/mask.h"
+#include "coulomb/targets/targets.h"
+#include "coulomb/values.h"
+#include "run/context.h"
 
 #define BUFFERS 2
 #define SLABS_WANTED 8.0  /* of a grid, so that there is something to overlap */

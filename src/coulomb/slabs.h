@@ -2,7 +2,13 @@
 #ifndef SONDE_COULOMB_SLABS_H
 #define SONDE_COULOMB_SLABS_H
 
-#include "coulomb/delivery.h"
+#include "coulomb/charges.h"
+#include "coulomb/check/errors.h"
+#include "coulomb/output/delivery.h"
+#include "coulomb/plan.h"
+#include "coulomb/targets/mask.h"
+#include "coulomb/targets/targets.h"
+#include "run/context.h"
 
 /* What a sum says besides its values. */
 struct sum_totals {

@@ -4,8 +4,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "coulomb/mesh.h"
+#include "coulomb/mesh/mesh.h"
 #include "physics/charges.h"
+#include "coulomb/charges.h"
+#include "coulomb/targets/targets.h"
+#include "coulomb/values.h"
+#include "coulomb/plan.h"
+#include "coulomb/method/choose.h"
+#include "coulomb/check/reference.h"
+#include "run/context.h"
 
 #define COUNT 40000
 #define CHECKED 250

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
-#include "coulomb/mesh.h"
+#include "coulomb/mesh/mesh.h"
 #include "support.h"
 
 #define MOST_POINTS 60000

@@ -37,7 +37,7 @@ static const struct shape {
 	{"QUICK", 0}, {"LOCAL_LOSS", 0}, {"MULTIPLE", 1}, {"BARRIER_AT_SURFACE", 0}, {"OWN_TALLIES_KEPT", 1},
 	{"ONLY_LAYERS", 1}, {"ONLY_DEPTH", 1})
 	PTX(exact_products, 32, {"BATCH_PAIRS", 32}, {"K_TILE", 8}, {"M_TILE", 8}, {"REAL_F32", 1})
-    /* as for points at 1e-6 and 1e-10: src/coulomb/mesh_near.c, mesh_sum.c */
+    /* as for points at 1e-6 and 1e-10: src/coulomb/mesh/mesh_near.c, mesh_sum.c */
     PTX(mesh_tiles, 128, {"SINGLE", 1}, {"FIELD", 1}, {"SCREENED", 0}, {"SETS", 1}, {"TERMS", 16})
 	PTX(mesh_tiles, 128, {"SINGLE", 0}, {"FIELD", 1}, {"SCREENED", 0}, {"SETS", 1}, {"TERMS", 24})
 	    PTX(mesh_gather, 64, {"WINDOW", 8}) PTX(mesh_read, 128, {"WINDOW", 8}, {"FIELD", 1})

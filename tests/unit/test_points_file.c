@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "coulomb/coulomb.h"
+#include "coulomb/targets/targets.h"
 #include "support.h"
 
 #define LINES 40000

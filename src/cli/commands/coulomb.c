@@ -1,5 +1,6 @@
 /* sonde coulomb */
-#include "coulomb/coulomb.h"
+#include "coulomb/option_table.h"
+#include "coulomb/output/result.h"
 
 #include <stdio.h>
 #include <string.h>

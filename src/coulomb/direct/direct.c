@@ -1,0 +1,217 @@
+/* The direct sum: every charge at every point. The points are cut into pieces that the devices share. */
+#include <math.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "coulomb/direct/direct.h"
+#include "base/memory.h"
+#include "coulomb/charges.h"
+#include "coulomb/direct/direct_device.h"
+#include "coulomb/periodic/ewald.h"
+#include "coulomb/plan.h"
+#include "coulomb/targets/targets.h"
+#include "coulomb/values.h"
+#include "device/device.h"
+#include "run/context.h"
+#include "run/share.h"
+
+#define EVALUATIONS_OF_GPU 2e11 /* of a piece: a twentieth of a second */
+#define EVALUATIONS_OF_CPU 1e9  /* a second or two of one slow thread, so that a stop is heard */
+#define MOST_OF_PIECE (1 << 22) /* points */
+#define LEAST_OF_PIECE 1024
+#define POINTS_OF_THREAD 64.0 /* of a CPU, at least */
+#define COST_OF_EWALD 6.0
+
+struct direct_run {
+	sonde_context *context;
+	const struct charges *charges;
+	struct targets targets; /* lists as rows of one point */
+	const struct coulomb_plan *plan;
+	struct values *values;
+	struct target_range slab;
+	struct direct_device devices[CONTEXT_MOST_DEVICES];
+	int64_t rows_of_piece, pieces_of_plane, planes_of_piece; /* a piece is rows of a plane, or planes */
+	int slow;
+	pthread_mutex_t mutex;
+	uint64_t coincident;
+	struct stage stage;
+	double done; /* evaluations */
+};
+
+static void release_device(void *user, int index, struct device *device)
+{
+	struct direct_run *run = user;
+	(void)device;
+
+	if (run->devices[index].device != NULL)
+		direct_device_release(&run->devices[index]);
+}
+
+/* The slab is whole planes, or rows of the only plane. */
+static struct target_range range_of(const struct direct_run *run, uint64_t piece)
+{
+	const int64_t *size = run->targets.size, row = size[0], plane = row * size[1], number = (int64_t)piece;
+	int64_t first, count;
+
+	if (run->planes_of_piece > 0) {
+		first = number * run->planes_of_piece * plane;
+		count = run->planes_of_piece * plane;
+	} else {
+		first =
+		    number / run->pieces_of_plane * plane + number % run->pieces_of_plane * run->rows_of_piece * row;
+		count = run->rows_of_piece * row;
+		/* rows of one plane do not go on in the next */
+		int64_t left = plane - first % plane;
+		count = count < left ? count : left;
+	}
+	int64_t left = run->slab.count - first;
+	return (struct target_range){run->slab.first + first, count < left ? count : left};
+}
+
+static sonde_status run_piece(void *user, int index, struct device *device, uint64_t piece, uint64_t count,
+			      double *work)
+{
+	struct direct_run *run = user;
+	struct direct_device *on = &run->devices[index];
+	struct target_range range = range_of(run, piece);
+	uint64_t coincident = 0;
+	(void)count; /* one at a time */
+
+	if (on->device == NULL)
+		CHECK(direct_device_prepare(run->context, device, run->charges, run->plan, on));
+	CHECK(direct_device_sum(on, &run->targets, &range, run->values, &coincident));
+	pthread_mutex_lock(&run->mutex);
+	run->coincident += coincident;
+	pthread_mutex_unlock(&run->mutex);
+	*work = (double)range.count * run->charges->count;
+	return SONDE_OK;
+}
+
+/* Pieces of a size that depends on the work and on the kind of devices, not on their number, nor on the slabs: work-items
+ * take their points together, and float32 is relative to the first one. */
+static sonde_status cut(struct direct_run *run)
+{
+	const struct targets *targets = &run->targets;
+	struct device **devices;
+	int count;
+	bool gpus = true;
+
+	CHECK(context_devices(run->context, &devices, &count));
+	for (int k = 0; k < count; ++k)
+		gpus &= devices[k] == NULL || device_properties(devices[k])->gpu_kernels;
+	/* an error function costs some reciprocal square roots */
+	const struct ewald *ewald = run->plan->ewald;
+	double terms =
+	    ewald != NULL ? COST_OF_EWALD * ((double)ewald->images.count + ewald->wave_count) : run->charges->count;
+	double points = (gpus ? EVALUATIONS_OF_GPU : EVALUATIONS_OF_CPU) / fmax(1.0, terms);
+	double least = fmin(LEAST_OF_PIECE, gpus ? LEAST_OF_PIECE : POINTS_OF_THREAD * context_threads(run->context));
+	points = fmin(MOST_OF_PIECE, fmax(least, points));
+	/* coordinates and values of a piece take a quarter of a device's memory, at most */
+	for (int k = 0; k < count; ++k)
+		if (devices[k] != NULL)
+			points =
+			    fmin(points, (double)device_properties(devices[k])->memory / 4.0 /
+					     (8.0 * (3.0 + run->charges->sets * (run->plan->field ? 4.0 : 1.0))));
+	points = fmax(1.0, fmin(points / run->charges->sets, run->plan->most_of_slab));
+	int64_t row = targets->size[0], plane = row * targets->size[1];
+	if ((double)plane <= points) {
+		run->planes_of_piece = (int64_t)(points / (double)plane);
+	} else {
+		run->rows_of_piece = (int64_t)fmax(1.0, points / (double)row);
+		run->pieces_of_plane = (targets->size[1] + run->rows_of_piece - 1) / run->rows_of_piece;
+	}
+	return SONDE_OK;
+}
+
+static uint64_t pieces_of(const struct direct_run *run, const struct target_range *slab)
+{
+	int64_t row = run->targets.size[0], plane = row * run->targets.size[1], planes = slab->count / plane;
+
+	if (run->planes_of_piece > 0)
+		return (uint64_t)((planes + run->planes_of_piece - 1) / run->planes_of_piece);
+	if (slab->count < plane)
+		return (uint64_t)((slab->count / row + run->rows_of_piece - 1) / run->rows_of_piece);
+	return (uint64_t)(planes * run->pieces_of_plane);
+}
+
+/* A list is a row, which is cut into rows of its own. */
+static struct targets as_rows(const struct targets *targets)
+{
+	struct targets rows = *targets;
+
+	if (!targets->is_grid || targets->size[1] * targets->size[2] == 1) {
+		rows.size[0] = 1;
+		rows.size[1] = targets->count;
+		rows.size[2] = 1;
+		rows.is_orthogonal = false;
+		for (int c = 0; c < 3; ++c)
+			rows.steps[1][c] = targets->steps[0][c];
+	}
+	return rows;
+}
+
+sonde_status direct_begin(sonde_context *context, const struct charges *charges, const struct targets *targets,
+			  const struct coulomb_plan *plan, struct direct_run **run)
+{
+	CHECK(memory_allocate(run, 1, sizeof **run, "the direct sum"));
+	**run = (struct direct_run){.context = context,
+				    .charges = charges,
+				    .targets = as_rows(targets),
+				    .plan = plan,
+				    .mutex = PTHREAD_MUTEX_INITIALIZER};
+	(*run)->slow = targets_slow(targets);
+	sonde_status status = cut(*run);
+	if (status != SONDE_OK) {
+		free(*run);
+		*run = NULL;
+		return status;
+	}
+	stage_begin(&(*run)->stage, context, "points (direct)", "evaluations",
+		    (double)targets->count * charges->count);
+	return SONDE_OK;
+}
+
+int64_t direct_planes(const struct direct_run *run)
+{
+	if (run->slow == 2)
+		return run->planes_of_piece > 0 ? run->planes_of_piece : 1;
+	if (run->slow == 1 && run->planes_of_piece == 0)
+		return run->rows_of_piece;
+	return INT32_MAX; /* a line, or a small plane */
+}
+
+sonde_status direct_slab(struct direct_run *run, const struct target_range *slab, struct values *values,
+			 uint64_t *coincident)
+{
+	struct shared_work work = {
+	    .pieces = pieces_of(run, slab), .run = run_piece, .release = release_device, .user = run};
+
+	if (run->charges->count == 0) {
+		memset(values->potential, 0, (size_t)slab->count * sizeof(double));
+		if (values->field != NULL)
+			memset(values->field, 0, 3 * (size_t)slab->count * sizeof(double));
+		return SONDE_OK;
+	}
+	run->slab = *slab;
+	run->values = values;
+	run->coincident = 0;
+	sonde_status status = share_work(run->context, &work, &run->stage, &run->done);
+	*coincident += run->coincident;
+	return status;
+}
+
+double direct_end(struct direct_run **run)
+{
+	double seconds = 0.0;
+
+	if (*run == NULL)
+		return 0.0;
+	for (int k = 0; k < CONTEXT_MOST_DEVICES; ++k) {
+		seconds = fmax(seconds, (*run)->devices[k].seconds);
+		release_device(*run, k, NULL);
+	}
+	free(*run);
+	*run = NULL;
+	return seconds;
+}

@@ -1,0 +1,174 @@
+/* The fast sum over all devices: pieces of the grid, whole rows of blocks along the first step. */
+#include <math.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "coulomb/fast/fast.h"
+#include "base/memory.h"
+#include "coulomb/fast/fast_device.h"
+#include "coulomb/plan.h"
+#include "coulomb/targets/targets.h"
+#include "coulomb/values.h"
+#include "device/device.h"
+#include "run/context.h"
+#include "run/share.h"
+
+#define POINTS_OF_GPU 2.4e7 /* of a piece: memory of the host and the device, and few launches */
+#define POINTS_OF_CPU 5e5   /* so that a stop is heard */
+
+struct fast_run {
+	sonde_context *context;
+	const struct block_tree *tree;
+	const struct targets *targets;
+	const struct coulomb_plan *plan;
+	struct values *values;
+	struct fast_device devices[CONTEXT_MOST_DEVICES];
+	int whole_level;
+	int slow;        /* the step along which there are slabs: the last one that has points */
+	uint32_t across; /* pieces of a layer of blocks along that step */
+	uint32_t first;  /* layer of the slab */
+	pthread_mutex_t mutex;
+	uint64_t coincident;
+	struct stage stage;
+	double done; /* pieces */
+};
+
+static void release_device(void *user, int index, struct device *device)
+{
+	struct fast_run *run = user;
+	(void)device;
+
+	if (run->devices[index].device != NULL)
+		fast_device_release(&run->devices[index]);
+}
+
+static sonde_status run_piece(void *user, int index, struct device *device, uint64_t piece, uint64_t count,
+			      double *work)
+{
+	struct fast_run *run = user;
+	struct fast_device *on = &run->devices[index];
+	const uint32_t *blocks = run->tree->levels[run->whole_level].blocks;
+	struct block_range range = {{0, 0, 0}, {blocks[0], 0, 0}};
+	uint64_t coincident = 0;
+	(void)count; /* one at a time */
+
+	/* a piece is a row of blocks along the first step; a line has one row, a plane one layer after the other */
+	const uint32_t at[3] = {0, run->slow == 2 ? (uint32_t)(piece % run->across) : run->first + (uint32_t)piece,
+				run->slow == 2 ? run->first + (uint32_t)(piece / run->across) : 0};
+	for (int k = 1; k < 3; ++k) {
+		range.first[k] = at[k];
+		range.end[k] = at[k] + 1;
+	}
+	if (on->device == NULL)
+		CHECK(fast_device_prepare(run->context, device, run->tree, run->targets, run->plan, run->whole_level,
+					  on));
+	CHECK(fast_device_sum(on, &range, run->values, &coincident));
+	pthread_mutex_lock(&run->mutex);
+	run->coincident += coincident;
+	pthread_mutex_unlock(&run->mutex);
+	*work = 1.0;
+	return SONDE_OK;
+}
+
+/* Points of a piece of one block of a level along the second and third step. */
+static double points_of_row(const struct fast_run *run, int level)
+{
+	double points = (double)run->targets->size[0];
+
+	for (int k = 1; k < 3; ++k)
+		points *= fmin((double)run->targets->size[k], ldexp(run->tree->points[k], level));
+	return points;
+}
+
+/* Points of a layer of blocks along the slow step. */
+static double points_of_layer(const struct fast_run *run, int level)
+{
+	double points = (double)run->targets->count / (double)run->targets->size[run->slow];
+
+	return points * fmin((double)run->targets->size[run->slow], ldexp(run->tree->points[run->slow], level));
+}
+
+/* The level whose blocks are the pieces: as large as memory and patience allow. */
+static sonde_status cut(struct fast_run *run)
+{
+	struct device **devices;
+	int count;
+	double most = POINTS_OF_GPU;
+
+	CHECK(context_devices(run->context, &devices, &count));
+	for (int k = 0; k < count; ++k) {
+		if (devices[k] == NULL)
+			continue;
+		const struct device_properties *has = device_properties(devices[k]);
+		if (!has->gpu_kernels)
+			most = fmin(most, POINTS_OF_CPU);
+		/* values, those of the nearest charges, and the nodes' */
+		most = fmin(most, (double)has->memory / 8.0 / sizeof(double));
+	}
+	most /= (run->plan->field ? 4.0 : 1.0) * run->tree->sets; /* numbers of a point */
+	run->whole_level = 0;
+	while (run->whole_level + 1 < run->tree->level_count && points_of_row(run, run->whole_level + 1) <= most &&
+	       points_of_layer(run, run->whole_level + 1) <= run->plan->most_of_slab)
+		++run->whole_level;
+	run->across = run->tree->levels[run->whole_level].blocks[1];
+	return SONDE_OK;
+}
+
+sonde_status fast_begin(sonde_context *context, const struct block_tree *tree, const struct targets *targets,
+			const struct coulomb_plan *plan, struct fast_run **run)
+{
+	CHECK(memory_allocate(run, 1, sizeof **run, "the fast sum"));
+	**run = (struct fast_run){.context = context,
+				  .tree = tree,
+				  .targets = targets,
+				  .plan = plan,
+				  .slow = targets_slow(targets),
+				  .mutex = PTHREAD_MUTEX_INITIALIZER};
+	sonde_status status = cut(*run);
+	if (status != SONDE_OK) {
+		free(*run);
+		*run = NULL;
+		return status;
+	}
+	const uint32_t *blocks = tree->levels[(*run)->whole_level].blocks;
+	stage_begin(&(*run)->stage, context, "points (fast)", "pieces", (double)blocks[1] * blocks[2]);
+	return SONDE_OK;
+}
+
+int64_t fast_planes(const struct fast_run *run)
+{
+	return run->slow == 0 ? run->targets->size[0] : (int64_t)run->tree->points[run->slow] << run->whole_level;
+}
+
+sonde_status fast_slab(struct fast_run *run, int64_t first, int64_t count, struct values *values,
+		       uint64_t *coincident)
+{
+	struct shared_work work = {.run = run_piece, .release = release_device, .user = run};
+	int64_t each = fast_planes(run);
+
+	run->values = values;
+	run->coincident = 0;
+	run->first = (uint32_t)(first / each);
+	work.pieces = (uint64_t)((first + count + each - 1) / each) - run->first;
+	if (run->slow == 2)
+		work.pieces *= run->across;
+	sonde_status status = share_work(run->context, &work, &run->stage, &run->done);
+	*coincident += run->coincident;
+	return status;
+}
+
+double fast_end(struct fast_run **run)
+{
+	double seconds = 0.0;
+
+	if (*run == NULL)
+		return 0.0;
+	for (int k = 0; k < CONTEXT_MOST_DEVICES; ++k) {
+		seconds = fmax(seconds, (*run)->devices[k].seconds);
+		release_device(*run, k, NULL);
+	}
+	free(*run);
+	*run = NULL;
+	return seconds;
+}

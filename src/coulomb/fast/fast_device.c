@@ -1,0 +1,612 @@
+#include "coulomb/fast/fast_device.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/memory.h"
+#include "base/threads.h"
+#include "coulomb/kernels/direct_layout.h"
+#include "coulomb/kernels/kernels.h"
+#include "coulomb/plan.h"
+#include "coulomb/targets/targets.h"
+#include "coulomb/values.h"
+#include "device/device.h"
+#include "run/context.h"
+
+#define SUM_ITEMS 128u         /* work-items of block_sums */
+#define INTERPOLATE_ITEMS 128u /* and of block_interpolate */
+#define SEGMENT_ITEMS 256u
+#define GROUPS_WANTED 2048u /* work-groups of a launch, so that all multiprocessors have work */
+#define MOST_SEGMENTS 32u
+#define PARALLEL_ROWS 256
+#define UNBOUNDED UINT32_MAX
+#define BLOCKS_OF_GPU 8192u /* of a launch */
+#define BLOCKS_OF_THREAD 16u
+#define SECONDS_OF_LAUNCH 0.1 /* on a CPU, below which the next one has more blocks */
+
+static bool has_groups(const struct fast_device *run)
+{
+	const struct device_properties *has = device_properties(run->device);
+
+	return has->gpu_kernels && has->most_work_items >= SUM_ITEMS;
+}
+
+static uint32_t components_of(const struct fast_device *run)
+{
+	return run->tree->sets * (run->field ? 4 : 1);
+}
+
+static const struct device_program *program_of(const struct fast_device *run)
+{
+	return run->tree->sets > 1 ? &coulomb_sets_program : &coulomb_program;
+}
+
+static sonde_status find_sums(struct fast_device *run, bool single, struct device_kernel *kernel)
+{
+	uint32_t screened = run->form, sets = run->tree->sets;
+	const struct device_define defines[] = {
+	    {"SINGLE", single ? 1 : 0}, {"FIELD", run->field ? 1 : 0}, {"SCREENED", screened}, {"SETS", sets}};
+	uint32_t charges = NUMBERS_OF_ATOM(sets) * CHUNK * (single ? sizeof(float) : sizeof(double)) +
+			   2 * SUM_ITEMS * sizeof(uint32_t);
+	uint32_t shared = SUM_ITEMS * BLOCK_VECTORS_GPU(sets, run->field) * components_of(run) * sizeof(double);
+	char name[40];
+
+	if (has_groups(run))
+		return device_kernel(run->device, program_of(run), "block_sums", SUM_ITEMS, charges + shared, defines,
+				     4, kernel);
+	snprintf(name, sizeof name, "block_sums_%d%d%u%u", single ? 1 : 0, run->field ? 1 : 0, screened, sets);
+	return device_kernel(run->device, program_of(run), name, 1, 0, NULL, 0, kernel);
+}
+
+static uint32_t padded(uint32_t number)
+{
+	return (number + BLOCK_PADDING - 1) / BLOCK_PADDING * BLOCK_PADDING;
+}
+
+/* Numbers of local memory that the products of a block take. */
+static uint32_t scratch_numbers(const struct block_tree *tree, const uint32_t points[3])
+{
+	return tree->nodes[2] * (tree->nodes[1] + points[1]) * padded(points[0]);
+}
+
+static sonde_status find_interpolation(struct fast_device *run)
+{
+	const struct block_tree *tree = run->tree;
+	uint32_t nodes = scratch_numbers(tree, tree->nodes), points = scratch_numbers(tree, tree->points);
+
+	if (has_groups(run))
+		return device_kernel(run->device, program_of(run), "block_interpolate", INTERPOLATE_ITEMS,
+				     (nodes > points ? nodes : points) * sizeof(double), NULL, 0, &run->interpolate);
+	return device_kernel(run->device, program_of(run), "block_interpolate", 1, 0, NULL, 0, &run->interpolate);
+}
+
+/* What the kernels need to know of a level. */
+static void describe_level(const struct block_tree *tree, int number, uint32_t numbers[LEVEL_NUMBERS])
+{
+	const struct block_level *level = &tree->levels[number];
+
+	numbers[LEVEL_BLOCKS_X] = level->blocks[0];
+	numbers[LEVEL_BLOCKS_Y] = level->blocks[1];
+	block_level_strides(tree, level, &numbers[LEVEL_CELL], &numbers[LEVEL_STEP_X]);
+	for (int k = 0; k < 3; ++k) {
+		numbers[LEVEL_POINTS_X + k] = tree->nodes[k];
+		numbers[LEVEL_SIZE_X + k] = UNBOUNDED;
+	}
+	memcpy(numbers + LEVEL_ROWS, level->row_first, sizeof level->row_first);
+	numbers[LEVEL_POINT_COUNT] = tree->node_count;
+	numbers[LEVEL_PADDED] = tree->node_padded;
+}
+
+static void describe_frame(const struct fast_device *run, int number, double frame[FRAME_NUMBERS])
+{
+	const struct block_tree *tree = run->tree;
+	double scale = (double)((uint64_t)1 << number);
+
+	for (int c = 0; c < 3; ++c) {
+		frame[FRAME_CENTER + c] = tree->origin[c];
+		for (int k = 0; k < 3; ++k) {
+			frame[FRAME_CENTER + c] += tree->flat[k] ? 0.0 : 0.5 * scale * tree->edges[k][c];
+			frame[FRAME_STEPS + 3 * k + c] = scale * tree->edges[k][c];
+		}
+	}
+	frame[FRAME_SCALE] = scale;
+	frame[FRAME_SOFTENING] = run->softening;
+	frame[FRAME_KAPPA] = run->kappa;
+}
+
+static sonde_status upload_level(struct fast_device *run, int number)
+{
+	const struct block_level *level = &run->tree->levels[number];
+	struct fast_level *on = &run->levels[number];
+	uint32_t numbers[LEVEL_NUMBERS];
+	double frame[FRAME_NUMBERS];
+	/* a level whose values are given has no charges */
+	size_t cells = level->starts != NULL ? (size_t)level->cells[0] * level->cells[1] * level->cells[2] + 1 : 0;
+
+	describe_level(run->tree, number, numbers);
+	describe_frame(run, number, frame);
+	CHECK(device_upload(run->device, level->charges,
+			    (3 + run->tree->sets) * (size_t)level->charge_count * sizeof(double), "the charges",
+			    &on->charges));
+	CHECK(device_upload(run->device, level->starts, cells * sizeof(uint32_t), "the cells", &on->starts));
+	CHECK(device_upload(run->device, level->rows, 2 * (size_t)level->row_first[8] * sizeof(uint32_t), "the rows",
+			    &on->rows));
+	CHECK(device_upload(run->device, numbers, sizeof numbers, "a level", &on->numbers));
+	return device_upload(run->device, frame, sizeof frame, "a level", &on->frame);
+}
+
+/* Level 0 at the points of the grid, of the nearest charges. */
+static sonde_status upload_points(struct fast_device *run)
+{
+	const struct block_tree *tree = run->tree;
+	uint32_t numbers[LEVEL_NUMBERS];
+
+	describe_level(tree, 0, numbers);
+	for (int k = 0; k < 3; ++k) {
+		numbers[LEVEL_POINTS_X + k] = tree->points[k];
+		numbers[LEVEL_SIZE_X + k] = (uint32_t)run->targets->size[k];
+	}
+	numbers[LEVEL_POINT_COUNT] = tree->point_count;
+	numbers[LEVEL_PADDED] = tree->point_padded;
+	/* the same rows for all kinds, eight times: the end of one kind's is the beginning of the next one's */
+	for (int kind = 0; kind <= 8; ++kind)
+		numbers[LEVEL_ROWS + kind] = (uint32_t)kind * tree->near_row_count;
+	CHECK(device_upload(run->device, numbers, sizeof numbers, "a level", &run->near_numbers));
+	size_t bytes = 2 * (size_t)tree->near_row_count * sizeof(uint32_t);
+	CHECK(device_allocate(run->device, 8 * bytes + 8, "the rows", &run->near_rows));
+	for (size_t kind = 0; kind < 8; ++kind)
+		CHECK(device_write(run->device, &run->near_rows, kind * bytes, tree->near_rows, bytes));
+	return SONDE_OK;
+}
+
+static void describe_interpolation(const struct fast_device *run, const uint32_t points[3],
+				   const uint32_t matrices[3], uint32_t other, uint32_t shape[INTERPOLATION_NUMBERS])
+{
+	memset(shape, 0, INTERPOLATION_NUMBERS * sizeof *shape);
+	shape[INTERPOLATION_COMPONENTS] = components_of(run);
+	memcpy(shape + INTERPOLATION_NODES, run->tree->nodes, 3 * sizeof *shape);
+	memcpy(shape + INTERPOLATION_POINTS, points, 3 * sizeof *shape);
+	memcpy(shape + INTERPOLATION_MATRICES, matrices, 3 * sizeof *shape);
+	shape[INTERPOLATION_OTHER] = other;
+}
+
+static sonde_status prepare(struct fast_device *run)
+{
+	const struct block_tree *tree = run->tree;
+	uint32_t halves = tree->other_half, points = 0;
+
+	CHECK(find_sums(run, false, &run->careful));
+	if (run->single)
+		CHECK(find_sums(run, true, &run->sums));
+	else
+		run->sums = run->careful;
+	CHECK(find_interpolation(run));
+	if (has_groups(run))
+		CHECK(device_kernel(run->device, program_of(run), "sum_segments", SEGMENT_ITEMS, 0, NULL, 0,
+				    &run->segments));
+	for (int number = 0; number < tree->level_count; ++number)
+		CHECK(upload_level(run, number));
+	CHECK(upload_points(run));
+	for (int k = 0; k < 3; ++k)
+		points += tree->nodes[k] * padded(tree->points[k]);
+	CHECK(device_upload(run->device, tree->node_offsets, 3 * (size_t)tree->node_padded * sizeof(double),
+			    "the nodes", &run->node_offsets));
+	CHECK(device_upload(run->device, tree->point_offsets, 3 * (size_t)tree->point_padded * sizeof(double),
+			    "the nodes", &run->point_offsets));
+	CHECK(device_upload(run->device, tree->to_halves, 2 * (size_t)halves * sizeof(double), "the nodes",
+			    &run->to_halves));
+	CHECK(device_upload(run->device, tree->to_points, (size_t)points * sizeof(double), "the nodes",
+			    &run->to_points));
+	CHECK(
+	    device_allocate(run->device, INTERPOLATION_NUMBERS * sizeof(uint32_t), "the nodes", &run->halves_shape));
+	CHECK(
+	    device_allocate(run->device, INTERPOLATION_NUMBERS * sizeof(uint32_t), "the nodes", &run->points_shape));
+	return device_allocate(run->device, sizeof(uint64_t), "a counter", &run->coincident);
+}
+
+static sonde_status grow(struct fast_device *run, struct device_buffer *buffer, size_t bytes, const char *what)
+{
+	if (buffer->bytes >= bytes)
+		return SONDE_OK;
+	device_release(run->device, buffer);
+	return device_allocate(run->device, bytes, what, buffer);
+}
+
+/* A list of blocks and where their parents' values are. */
+struct block_list {
+	uint32_t *blocks, *parents, count;
+};
+
+static uint32_t count_range(const struct block_range *range)
+{
+	uint32_t count = 1;
+
+	for (int k = 0; k < 3; ++k)
+		count *= range->end[k] - range->first[k];
+	return count;
+}
+
+static sonde_status upload_list(struct fast_device *run, const struct block_list *list)
+{
+	size_t bytes = list->count * sizeof(uint32_t);
+
+	CHECK(grow(run, &run->blocks, bytes, "the blocks"));
+	CHECK(grow(run, &run->parents, bytes, "the blocks"));
+	CHECK(device_write(run->device, &run->blocks, 0, list->blocks, bytes));
+	return device_write(run->device, &run->parents, 0, list->parents, bytes);
+}
+
+/* The blocks of a range, and their places among the blocks of `parents`. */
+static sonde_status list_blocks(const struct block_tree *tree, int number, const struct block_range *range,
+				const struct block_range *parents, struct block_list *list)
+{
+	const uint32_t *blocks = tree->levels[number].blocks;
+	uint32_t count = count_range(range), n = 0;
+
+	*list = (struct block_list){.count = count};
+	CHECK(memory_allocate(&list->blocks, 2 * (size_t)count, sizeof *list->blocks, "the blocks"));
+	list->parents = list->blocks + count;
+	for (uint32_t z = range->first[2]; z < range->end[2]; ++z) {
+		for (uint32_t y = range->first[1]; y < range->end[1]; ++y) {
+			for (uint32_t x = range->first[0]; x < range->end[0]; ++x) {
+				list->blocks[n] = (z * blocks[1] + y) * blocks[0] + x;
+				if (parents != NULL)
+					list->parents[n] =
+					    ((z / 2 - parents->first[2]) * (parents->end[1] - parents->first[1]) +
+					     (y / 2 - parents->first[1])) *
+						(parents->end[0] - parents->first[0]) +
+					    (x / 2 - parents->first[0]);
+				++n;
+			}
+		}
+	}
+	return SONDE_OK;
+}
+
+static struct block_range all_blocks(const struct block_tree *tree, int number)
+{
+	struct block_range range = {{0, 0, 0}, {0, 0, 0}};
+
+	memcpy(range.end, tree->levels[number].blocks, sizeof range.end);
+	return range;
+}
+
+/* Sums of the charges in `rows` round the blocks of the list that the device has, to `to`. */
+static sonde_status launch_sums(struct fast_device *run, const struct device_kernel *kernel, int number,
+				bool at_points, uint32_t count, struct device_buffer *to)
+{
+	const struct fast_level *level = &run->levels[number];
+	uint32_t points = at_points ? run->tree->point_count : run->tree->node_count, components = components_of(run);
+	uint32_t tile =
+	    has_groups(run) ? SUM_ITEMS * BLOCK_VECTORS_GPU(run->tree->sets, run->field) : BLOCK_POINTS_CPU;
+	uint32_t tiles = (points + tile - 1) / tile, segments = 1, first = 0;
+	/* so many blocks at a time that a stop is heard, and screens that a GPU draws do not freeze */
+	/* on CPUs few at first: large ones take a while, and somebody may want to stop */
+	uint32_t most = has_groups(run) ? BLOCKS_OF_GPU : BLOCKS_OF_THREAD * device_workers(run->device),
+		 each = has_groups(run) ? most : device_workers(run->device);
+
+	if (has_groups(run) && !at_points && count * tiles < GROUPS_WANTED / 2)
+		segments = GROUPS_WANTED / (count * tiles);
+	segments = segments < MOST_SEGMENTS ? segments : MOST_SEGMENTS;
+	size_t numbers = (size_t)count * points * components;
+	CHECK(grow(run, to, numbers * segments * sizeof(double), "the values"));
+	const struct device_argument arguments[] = {
+	    DEVICE_ARGUMENT(level->charges.memory),
+	    DEVICE_ARGUMENT(level->starts.memory),
+	    {sizeof(void *), at_points ? &run->near_rows.memory : &level->rows.memory},
+	    {sizeof(void *), at_points ? &run->near_numbers.memory : &level->numbers.memory},
+	    DEVICE_ARGUMENT(level->frame.memory),
+	    {sizeof(void *), at_points ? &run->point_offsets.memory : &run->node_offsets.memory},
+	    DEVICE_ARGUMENT(run->blocks.memory),
+	    DEVICE_ARGUMENT(count),
+	    DEVICE_ARGUMENT(first),
+	    DEVICE_ARGUMENT(segments),
+	    DEVICE_ARGUMENT(to->memory),
+	    DEVICE_ARGUMENT(run->coincident.memory),
+	    DEVICE_ARGUMENT(run->flags.memory)};
+	for (uint32_t now = 0; first < count; first += now) {
+		double began = clock_seconds();
+		now = count - first < each ? count - first : each;
+		if (context_cancelled(run->context))
+			return status_fail(SONDE_CANCELLED, "stopped on request at the fast sum");
+		CHECK(device_launch(run->device, kernel, now * tiles * segments, arguments, 13));
+		if (first + now == count)
+			break;
+		CHECK(device_wait(run->device));
+		if (clock_seconds() - began < SECONDS_OF_LAUNCH && each < most)
+			each *= 2;
+	}
+	if (segments == 1)
+		return SONDE_OK;
+	uint32_t sums = (uint32_t)numbers;
+	const struct device_argument sum[] = {DEVICE_ARGUMENT(segments), DEVICE_ARGUMENT(sums),
+					      DEVICE_ARGUMENT(to->memory)};
+	return device_launch(run->device, &run->segments, (sums + SEGMENT_ITEMS - 1) / SEGMENT_ITEMS, sum, 3);
+}
+
+static sonde_status launch_interpolation(struct fast_device *run, const struct device_buffer *coarse, bool at_points,
+					 uint32_t count, const struct device_buffer *own, struct device_buffer *fine)
+{
+	const struct device_argument arguments[] = {
+	    DEVICE_ARGUMENT(coarse->memory),
+	    DEVICE_ARGUMENT(run->parents.memory),
+	    DEVICE_ARGUMENT(run->blocks.memory),
+	    {sizeof(void *), at_points ? &run->points_shape.memory : &run->halves_shape.memory},
+	    {sizeof(void *), at_points ? &run->to_points.memory : &run->to_halves.memory},
+	    DEVICE_ARGUMENT(own->memory),
+	    DEVICE_ARGUMENT(fine->memory)};
+
+	return device_launch(run->device, &run->interpolate, count, arguments, 7);
+}
+
+/* The values at the nodes of a range of a level: those of its own charges and, but at the highest level, the parents'. */
+static sonde_status find_level(struct fast_device *run, int number, const struct block_range *range,
+			       const struct block_range *parents)
+{
+	const struct block_tree *tree = run->tree;
+	uint32_t shape[INTERPOLATION_NUMBERS];
+	struct block_list list;
+	bool highest = number == tree->level_count - 1;
+
+	CHECK(list_blocks(tree, number, range, highest ? NULL : parents, &list));
+	sonde_status status = upload_list(run, &list);
+	free(list.blocks);
+	CHECK(status);
+	CHECK(grow(run, &run->flags, list.count * sizeof(uint32_t), "the flags"));
+	struct fast_level *level = &run->levels[number];
+	CHECK(grow(run, &level->values, (size_t)list.count * tree->node_count * components_of(run) * sizeof(double),
+		   "the values"));
+	if (highest && tree->highest != NULL)
+		return device_write(run->device, &level->values, 0, tree->highest,
+				    (size_t)tree->node_count * components_of(run) * sizeof(double));
+	if (highest)
+		return launch_sums(run, &run->sums, number, false, list.count, &level->values);
+	CHECK(launch_sums(run, &run->sums, number, false, list.count, &run->own));
+	describe_interpolation(run, tree->nodes, tree->halves_at, tree->other_half, shape);
+	shape[INTERPOLATION_BLOCKS] = tree->levels[number].blocks[0];
+	shape[INTERPOLATION_BLOCKS + 1] = tree->levels[number].blocks[1];
+	CHECK(device_write(run->device, &run->halves_shape, 0, shape, sizeof shape));
+	return launch_interpolation(run, &run->levels[number + 1].values, false, list.count, &run->own,
+				    &level->values);
+}
+
+static sonde_status find_whole_levels(struct fast_device *run)
+{
+	for (int number = run->tree->level_count - 1; number >= run->whole_level; --number) {
+		struct block_range range = all_blocks(run->tree, number), parents = range;
+		if (number + 1 < run->tree->level_count)
+			parents = all_blocks(run->tree, number + 1);
+		CHECK(find_level(run, number, &range, &parents));
+	}
+	return SONDE_OK;
+}
+
+sonde_status fast_device_prepare(const sonde_context *context, struct device *device, const struct block_tree *tree,
+				 const struct targets *targets, const struct coulomb_plan *plan, int whole_level,
+				 struct fast_device *run)
+{
+	struct device_event began = {0}, ended = {0};
+
+	*run = (struct fast_device){.context = context,
+				    .device = device,
+				    .threads = context_threads(context),
+				    .tree = tree,
+				    .targets = targets,
+				    .single = plan->single,
+				    .field = plan->field,
+				    .softening = plan->softening,
+				    .form = plan->form,
+				    .kappa = plan->kappa,
+				    .whole_level = whole_level};
+	sonde_status status = prepare(run);
+	if (status == SONDE_OK)
+		status = device_event_record(device, &began);
+	if (status == SONDE_OK)
+		status = find_whole_levels(run);
+	if (status == SONDE_OK)
+		status = device_event_record(device, &ended);
+	if (status == SONDE_OK)
+		status = device_event_elapsed(device, &began, &ended, &run->seconds);
+	device_event_release(device, &began);
+	device_event_release(device, &ended);
+	if (status != SONDE_OK)
+		fast_device_release(run);
+	return status;
+}
+
+void fast_device_release(struct fast_device *run)
+{
+	struct device_buffer *buffers[] = {
+	    &run->near_rows, &run->near_numbers, &run->node_offsets, &run->point_offsets, &run->to_halves,
+	    &run->to_points, &run->halves_shape, &run->points_shape, &run->blocks,        &run->parents,
+	    &run->own,       &run->flags,        &run->coincident,   &run->values};
+
+	for (size_t k = 0; k < sizeof buffers / sizeof *buffers; ++k)
+		device_release(run->device, buffers[k]);
+	for (int number = 0; number < BLOCKS_MOST_LEVELS; ++number) {
+		struct fast_level *level = &run->levels[number];
+		device_release(run->device, &level->charges);
+		device_release(run->device, &level->starts);
+		device_release(run->device, &level->rows);
+		device_release(run->device, &level->numbers);
+		device_release(run->device, &level->frame);
+		device_release(run->device, &level->values);
+	}
+	free(run->on_host);
+	*run = (struct fast_device){0};
+}
+
+/* The points of a range of blocks of level 0: a box of the grid. */
+struct point_box {
+	int64_t first[3], size[3];
+};
+
+static struct point_box box_of(const struct fast_device *run, const struct block_range *range)
+{
+	struct point_box box;
+
+	for (int k = 0; k < 3; ++k) {
+		int64_t end = (int64_t)range->end[k] * run->tree->points[k];
+		box.first[k] = (int64_t)range->first[k] * run->tree->points[k];
+		box.size[k] = (end < run->targets->size[k] ? end : run->targets->size[k]) - box.first[k];
+	}
+	return box;
+}
+
+/* The points of listed blocks of level 0: the nearest charges there, and the values at their nodes interpolated. */
+static sonde_status find_points(struct fast_device *run, const struct device_kernel *kernel, uint32_t count)
+{
+	CHECK(launch_sums(run, kernel, 0, true, count, &run->own));
+	return launch_interpolation(run, &run->levels[0].values, true, count, &run->own, &run->values);
+}
+
+/* Blocks that float32 has flagged, again in float64. */
+static sonde_status repeat_flagged(struct fast_device *run, const struct block_list *all)
+{
+	uint32_t *flags, count = 0;
+	struct block_list list = {0};
+	sonde_status status;
+
+	CHECK(memory_allocate(&flags, 3 * (size_t)all->count, sizeof *flags, "the flags"));
+	list.blocks = flags + all->count;
+	list.parents = list.blocks + all->count;
+	CHECK_GOTO(status, device_read(run->device, &run->flags, 0, flags, all->count * sizeof *flags), done);
+	for (uint32_t n = 0; n < all->count; ++n) {
+		if (flags[n] == 0)
+			continue;
+		list.blocks[count] = all->blocks[n];
+		list.parents[count++] = all->parents[n];
+	}
+	list.count = count;
+	if (count > 0) {
+		CHECK_GOTO(status, upload_list(run, &list), done);
+		CHECK_GOTO(status, find_points(run, &run->careful, count), done);
+	}
+done:
+	free(flags);
+	return status;
+}
+
+static sonde_status find_piece(struct fast_device *run, const struct block_range *range, const struct point_box *box)
+{
+	const struct block_tree *tree = run->tree;
+	struct block_range ranges[BLOCKS_MOST_LEVELS];
+	uint32_t shape[INTERPOLATION_NUMBERS];
+	struct block_list list;
+	size_t points = (size_t)box->size[0] * (size_t)box->size[1] * (size_t)box->size[2];
+	sonde_status status;
+
+	ranges[run->whole_level] = run->whole_level > 0 ? all_blocks(tree, run->whole_level) : *range;
+	for (int number = run->whole_level - 1; number >= 0; --number) {
+		for (int k = 0; k < 3; ++k) {
+			uint32_t scale = (uint32_t)1 << (run->whole_level - number),
+				 blocks = tree->levels[number].blocks[k];
+			ranges[number].first[k] = tree->flat[k] ? 0 : range->first[k] * scale;
+			ranges[number].end[k] = tree->flat[k] ? 1 : range->end[k] * scale;
+			ranges[number].end[k] = ranges[number].end[k] < blocks ? ranges[number].end[k] : blocks;
+		}
+		CHECK(find_level(run, number, &ranges[number], &ranges[number + 1]));
+	}
+	CHECK(grow(run, &run->values, points * components_of(run) * sizeof(double), "the values"));
+	describe_interpolation(run, tree->points, tree->points_at, 0, shape);
+	shape[INTERPOLATION_ON_GRID] = 1;
+	for (int k = 0; k < 3; ++k) {
+		shape[INTERPOLATION_FIRST + k] = (uint32_t)box->first[k];
+		shape[INTERPOLATION_SIZE + k] = (uint32_t)box->size[k];
+	}
+	shape[INTERPOLATION_BLOCKS] = tree->levels[0].blocks[0];
+	shape[INTERPOLATION_BLOCKS + 1] = tree->levels[0].blocks[1];
+	CHECK(device_write(run->device, &run->points_shape, 0, shape, sizeof shape));
+	/* the parent of a block of points is the same block's nodes: those of the range, or of all blocks */
+	CHECK(list_blocks(tree, 0, &ranges[0], NULL, &list));
+	for (uint32_t n = 0; n < list.count; ++n)
+		list.parents[n] = run->whole_level > 0 ? n : list.blocks[n];
+	CHECK_GOTO(status, upload_list(run, &list), done);
+	CHECK_GOTO(status, device_clear(run->device, &run->flags, 0, list.count * sizeof(uint32_t)), done);
+	CHECK_GOTO(status, find_points(run, &run->sums, list.count), done);
+	if (run->single && run->softening == 0.0)
+		CHECK_GOTO(status, repeat_flagged(run, &list), done);
+done:
+	free(list.blocks);
+	return status;
+}
+
+struct placing {
+	const struct fast_device *run;
+	const struct point_box *box;
+	const double *sums;
+	struct values *values;
+};
+
+static void place_rows(void *state, int64_t first, int64_t end, int worker)
+{
+	const struct placing *placing = state;
+	const struct fast_device *run = placing->run;
+	const struct point_box *box = placing->box;
+	struct values *values = placing->values;
+	const double *sums = placing->sums;
+	const int64_t *size = run->targets->size, count = box->size[0] * box->size[1] * box->size[2];
+	const int64_t of_set = run->field ? 4 : 1;
+
+	(void)worker;
+	for (int64_t row = first; row < end; ++row) {
+		int64_t y = box->first[1] + row % box->size[1], z = box->first[2] + row / box->size[1],
+			to = (z * size[1] + y) * size[0] + box->first[0] - values->first;
+		for (uint32_t s = 0; s < values->sets; ++s, to += values->stride) {
+			const double *from = sums + s * of_set * count + row * box->size[0];
+			for (int64_t i = 0; i < box->size[0]; ++i)
+				values->potential[to + i] = values->factor * from[i];
+			for (int64_t i = 0; values->field != NULL && i < box->size[0]; ++i)
+				for (int k = 0; k < 3; ++k)
+					values->field[3 * (to + i) + k] = values->factor * from[(1 + k) * count + i];
+		}
+	}
+}
+
+/* From the box to the grid. */
+static void place(const struct fast_device *run, const struct point_box *box, const double *sums,
+		  struct values *values)
+{
+	struct placing placing = {run, box, sums, values};
+
+	threads_for(run->threads, box->size[1] * box->size[2], PARALLEL_ROWS, place_rows, &placing);
+}
+
+sonde_status fast_device_sum(struct fast_device *run, const struct block_range *range, struct values *values,
+			     uint64_t *coincident)
+{
+	struct block_range points = *range;
+	struct device_event began = {0}, ended = {0};
+	uint64_t found = 0;
+	double seconds = 0.0;
+	sonde_status status;
+
+	for (int k = 0; k < 3; ++k) {
+		uint32_t blocks = run->tree->levels[0].blocks[k];
+		points.first[k] = run->tree->flat[k] ? 0 : range->first[k] << run->whole_level;
+		points.end[k] = run->tree->flat[k] ? 1 : range->end[k] << run->whole_level;
+		points.end[k] = points.end[k] < blocks ? points.end[k] : blocks;
+	}
+	struct point_box box = box_of(run, &points);
+	size_t numbers = (size_t)(box.size[0] * box.size[1] * box.size[2]) * components_of(run);
+	CHECK_GOTO(status,
+		   memory_grow(&run->on_host, &run->on_host_capacity, numbers, sizeof *run->on_host, "the values"),
+		   done);
+	CHECK_GOTO(status, device_clear(run->device, &run->coincident, 0, sizeof found), done);
+	CHECK_GOTO(status, device_event_record(run->device, &began), done);
+	CHECK_GOTO(status, find_piece(run, range, &box), done);
+	CHECK_GOTO(status, device_event_record(run->device, &ended), done);
+	CHECK_GOTO(status, device_read(run->device, &run->values, 0, run->on_host, numbers * sizeof *run->on_host),
+		   done);
+	CHECK_GOTO(status, device_read(run->device, &run->coincident, 0, &found, sizeof found), done);
+	CHECK_GOTO(status, device_event_elapsed(run->device, &began, &ended, &seconds), done);
+	run->seconds += seconds;
+	*coincident += found;
+	place(run, &box, run->on_host, values);
+done:
+	device_event_release(run->device, &began);
+	device_event_release(run->device, &ended);
+	return status;
+}

@@ -1,0 +1,51 @@
+/* The fast sum on one device. */
+#ifndef SONDE_COULOMB_FAST_FAST_DEVICE_H
+#define SONDE_COULOMB_FAST_FAST_DEVICE_H
+
+#include "coulomb/fast/blocks.h"
+#include "coulomb/plan.h"
+#include "coulomb/values.h"
+#include "device/device.h"
+
+/* One level on the device. */
+struct fast_level {
+	struct device_buffer charges, starts, rows, numbers, frame;
+	struct device_buffer values; /* at the nodes of the blocks that are at work: all, or those of a piece */
+};
+
+/* Everything on the device for one run. */
+struct fast_device {
+	const sonde_context *context;
+	struct device *device;
+	int threads; /* of the host */
+	const struct block_tree *tree;
+	const struct targets *targets;
+	bool single, field;
+	enum charge_form form;
+	double softening, kappa;
+	int whole_level; /* from this level on all blocks are done at once, before the pieces */
+	struct device_kernel sums, careful, interpolate, segments;
+	struct fast_level levels[BLOCKS_MOST_LEVELS];
+	struct device_buffer near_rows, near_numbers, node_offsets, point_offsets, to_halves, to_points;
+	struct device_buffer halves_shape, points_shape, blocks, parents, own, flags, coincident, values;
+	double *on_host; /* sums of a piece */
+	size_t on_host_capacity;
+	double seconds; /* of the kernels */
+};
+
+/* Blocks of a level: from first to end - 1 in each direction. */
+struct block_range {
+	uint32_t first[3], end[3];
+};
+
+/* Brings the tree to the device, and finds the values at the nodes from level `whole_level` on. */
+sonde_status fast_device_prepare(const sonde_context *context, struct device *device, const struct block_tree *tree,
+				 const struct targets *targets, const struct coulomb_plan *plan, int whole_level,
+				 struct fast_device *run);
+void fast_device_release(struct fast_device *run);
+/* Sums at the grid's points of a range of blocks of `whole_level` into `values`; *coincident grows by the pairs that were
+ * left out. */
+sonde_status fast_device_sum(struct fast_device *run, const struct block_range *range, struct values *values,
+			     uint64_t *coincident);
+
+#endif

@@ -1,0 +1,13 @@
+/* Energy and forces of the charges. */
+#ifndef SONDE_COULOMB_FORCES_H
+#define SONDE_COULOMB_FORCES_H
+
+#include "coulomb/charges.h"
+#include "coulomb/plan.h"
+#include "run/context.h"
+
+/* Energy and forces of `sets` sets of charges into those of the result from `first` on, by a method as the option has it. */
+sonde_status coulomb_forces(sonde_context *context, const struct charges *charges, uint32_t first, uint32_t sets,
+			    const struct coulomb_plan *plan, int method, sonde_coulomb_result *result);
+
+#endif

@@ -1,4 +1,0 @@
-/* The kernels' text as C. Compiled once per instruction set, with SONDE_ISA naming it. */
-#include "device/kernel.h"
-
-#include "coulomb/kernels_variants.h"

@@ -1,0 +1,37 @@
+/* What will be done, settled before the work begins: method/choose.h makes it. */
+#ifndef SONDE_COULOMB_PLAN_H
+#define SONDE_COULOMB_PLAN_H
+
+#include <stdbool.h>
+
+#include "sonde/coulomb.h"
+
+struct cell;        /* periodic/cell.h */
+struct ewald;       /* periodic/ewald.h */
+struct block_tree;  /* fast/blocks.h */
+struct mesh_choice; /* mesh/mesh.h */
+
+/* What a charge q is at a distance r: q/r, q exp(-kappa r)/r, or q erf(kappa r)/r. The kernels' SCREENED. */
+enum charge_form { CHARGE_POINT, CHARGE_SCREENED, CHARGE_GAUSSIAN };
+
+struct coulomb_plan {
+	sonde_coulomb_options options; /* with every "auto" decided */
+	double softening;              /* Angstrom; 0: none */
+	enum charge_form form;
+	double kappa;              /* 1/Angstrom; of screening, or 1/(sqrt(2) sigma) of Gaussian charges */
+	double factor;             /* from e/Angstrom to the unit of the result */
+	const struct cell *cell;   /* of periodic charges; null: open boundaries */
+	const struct ewald *ewald; /* their sum */
+	const struct ewald *check; /* the same split otherwise, for the errors */
+	struct block_tree *tree;   /* of the fast sum; owned; null: another method */
+	struct mesh_choice *mesh;  /* of the fast sum for lists of points; owned; null: another method */
+	int order;                 /* of the fast sum: how exact, in a list of fast_plan.c or mesh_smooth.c */
+	bool automatic;            /* the precision was chosen here */
+	bool field, single;        /* whether the field is wanted; float32 */
+	double most_of_slab;       /* points that a slab may have */
+};
+
+/* Decides the precision, by the option and by what the method allows. */
+void coulomb_plan_precision(struct coulomb_plan *plan, int wanted);
+
+#endif

@@ -1,0 +1,20 @@
+/* Points that are left out: too near to an atom, too far from all, or beyond a box. */
+#ifndef SONDE_COULOMB_TARGETS_MASK_H
+#define SONDE_COULOMB_TARGETS_MASK_H
+
+#include "coulomb/targets/targets.h"
+#include "coulomb/values.h"
+#include "run/context.h"
+
+struct mask;
+/* *mask is null where nothing is left out. `mirrored`: the targets are (targets_mirrored()). */
+sonde_status mask_make(const sonde_atoms *atoms, const sonde_coulomb_options *options, bool mirrored,
+		       struct mask **mask);
+void mask_free(struct mask **mask);
+/* Fails unless the mask, which may be null, leaves at least one of the targets, which are not yet mirrored. */
+sonde_status mask_check(sonde_context *context, const struct mask *mask, const struct targets *targets);
+/* Those of a range become NaN in the values, and are counted. Null: none. */
+int64_t mask_apply(const sonde_context *context, const struct mask *mask, const struct targets *targets,
+		   const struct target_range *range, struct values *values);
+
+#endif
