@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 #include <limits.h>
 #include <link.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +12,9 @@
 
 #include "base/text.h"
 
-#define MOST_FOLDERS 3
+/* Where systems keep such files: packages may be installed elsewhere than this build would be. */
+static const char *const system_folders[] = {SONDE_DATA_INSTALLED, "/usr/local/share/sonde", "/usr/share/sonde"};
+#define MOST_FOLDERS 5
 
 /* Of a folder of data: what may be given to everyone lies in it, the rest below it. */
 static const char *const parts[] = {"", "noncommercial/"};
@@ -63,7 +66,13 @@ static int list_folders(const char *folders[MOST_FOLDERS], char places[2][PATH_M
 	for (int k = 0; k < 2; ++k)
 		if (places[k][0] != '\0')
 			folders[count++] = places[k];
-	folders[count++] = SONDE_DATA_INSTALLED;
+	for (size_t k = 0; k < sizeof system_folders / sizeof *system_folders; ++k) {
+		bool listed = false;
+		for (int n = 0; n < count; ++n)
+			listed |= strcmp(folders[n], system_folders[k]) == 0;
+		if (!listed)
+			folders[count++] = system_folders[k];
+	}
 	return count;
 }
 

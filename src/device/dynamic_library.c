@@ -24,7 +24,8 @@ void *dynamic_library_open(const char *const *names, const struct symbol *symbol
 
 	snprintf(reason, size, "%s is not installed", names[0] != NULL ? names[0] : "the library");
 	if (!memory_is_left(MEMORY_OF_DRIVER)) {
-		snprintf(reason, size, "there is not enough memory for %s", names[0] != NULL ? names[0] : "the library");
+		snprintf(reason, size, "there is not enough memory for %s",
+			 names[0] != NULL ? names[0] : "the library");
 		return NULL;
 	}
 	for (; *names != NULL && library == NULL; ++names)

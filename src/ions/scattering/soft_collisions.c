@@ -55,8 +55,8 @@ struct soft_collisions soft_collisions_of(enum screening_kind screening, const f
 	struct soft_collisions all = {0};
 
 	for (int e = 0; e < material->count && to > from; ++e) {
-		struct soft_collisions part =
-		    with_element(screening, table, ion, material->atomic_number[e], material->mass[e], energy, from, to);
+		struct soft_collisions part = with_element(screening, table, ion, material->atomic_number[e],
+							   material->mass[e], energy, from, to);
 		double atoms = material->atoms * material->fraction[e];
 		all.turning += atoms * part.turning;
 		all.stopping += atoms * part.stopping;
