@@ -9,7 +9,7 @@ struct row {
 	const char *type, *name, *unit, *default_text, *choices, *help;
 };
 
-#define OPTION(TYPE, name, unit, default_text, minimum, maximum, choices, help) \
+#define OPTION(TYPE, name, unit, default_text, minimum, maximum, choices, traits, help) \
 	{#TYPE, #name, unit, default_text, choices, help},
 static const struct row rows[] = {
 #include OPTIONS_DEF

@@ -9,5 +9,6 @@
  */
 #include "base/options.h"
 
-#define OPTION(TYPE, name, unit, default_text, minimum, maximum, choices, help) \
-	{OPTION_##TYPE, #name, unit, default_text, minimum, maximum, choices, help, offsetof(OPTION_STRUCT, name)},
+#define OPTION(TYPE, name, unit, default_text, minimum, maximum, choices, traits, help) \
+	{OPTION_##TYPE, #name,   unit,   default_text, minimum,                         \
+	 maximum,       choices, traits, help,         offsetof(OPTION_STRUCT, name)},

@@ -482,7 +482,10 @@ char *option_text(const struct option_row *row, void *options)
 
 char option_short_flag(const struct option_row *row)
 {
-	const char *end = strstr(row->help, " for short");
+	return row->traits[0] == '-' ? row->traits[1] : '\0';
+}
 
-	return end != NULL && end - row->help >= 2 && end[-2] == '-' ? end[-1] : '\0';
+bool option_may_change(const struct option_row *row)
+{
+	return strstr(row->traits, "may-change") != NULL;
 }

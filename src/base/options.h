@@ -1,7 +1,7 @@
 /* Options exist once: each is one row of an options.def, and everything else reads that row.
  *
  * A .def file holds rows
- *     OPTION(TYPE, name, unit, default, minimum, maximum, choices, help)
+ *     OPTION(TYPE, name, unit, default, minimum, maximum, choices, traits, help)
  * with TYPE one of REAL INTEGER BOOLEAN CHOICE GRID VECTOR SIZE TEXT. tools/option_header.c makes the public
  * struct of them; option_table.h makes the table below. The row's name with '-' for '_' is the flag (--bin-width) and the
  * key in a job file (bin-width).
@@ -40,6 +40,7 @@ struct option_row {
 				  * "band" if FIRST:LAST is one, which has 0 points; of REAL, "clock" if it
 				  * is a time of the user's clock; of TEXT, "list" if it may be one in a job, or a kind of
 				  * file (option_file()) */
+	const char *traits;  /* words: "-n", a short flag; "may-change", a run may be resumed with another value */
 	const char *help;    /* one or more sentences */
 	size_t offset;       /* into the options struct */
 };
@@ -91,7 +92,9 @@ char *option_text(const struct option_row *row, void *options);
 /* The row's name as flag and key, with '-' for '_'; `buffer` holds 64 bytes. Returns buffer. */
 const char *option_flag(const struct option_row *row, char *buffer);
 
-/* The letter of "-o", which an option's help says is short for it; 0 where there is none. */
+/* The letter of its short flag, as o of "-o"; 0 where there is none. */
 char option_short_flag(const struct option_row *row);
+/* Whether a run may be resumed with another value of it: numbers do not depend on it, or only on how far they go. */
+bool option_may_change(const struct option_row *row);
 
 #endif

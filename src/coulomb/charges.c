@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "coulomb/charges.h"
+
 #include "base/memory.h"
 #include "base/text.h"
 #include "coulomb/kernels/direct_layout.h"

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "coulomb/forces.h"
+
 #include "base/memory.h"
 #include "coulomb/charges.h"
 #include "coulomb/check/errors.h"

@@ -1,10 +1,10 @@
 /* The option table, made of options.def. */
 #include "coulomb/option_table.h"
-#include "base/options.h"
+
+#include "sonde/coulomb.h"
 
 #define OPTION_STRUCT sonde_coulomb_options
 #include "base/option_table.h"
-#include "sonde/coulomb.h"
 
 static const struct option_row rows[] = {
 #include "coulomb/options.def"

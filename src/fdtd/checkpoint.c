@@ -9,6 +9,7 @@
 #include "base/file.h"
 #include "base/file_names.h"
 #include "base/memory.h"
+#include "fdtd/option_tables.h"
 #include "io/seal.h"
 #include "run/resume.h"
 
@@ -17,17 +18,18 @@
 #define WITHOUT_VERSION 0x00ffffffffffffffu
 #define LONGEST_JOB ((size_t)1 << 24)
 
-/* Options that may change from run to run of a job; how long it is only where no run for reference has to be as long. */
+/* Whether the value that a line of the job has may be another one; how long a run lasts only where no run for reference has to last as long. */
 static bool may_change(const struct fdtd_run *run, const char *line)
 {
-	static const char *const names[] = {
-	    "plan:", "resume:", "frames:", "vtk:", "checkpoint:", "complex-numbers:", "time:", "steps:", "until:"};
-	const size_t all = sizeof names / sizeof *names;
+	static const char *const durations[] = {"time", "steps", "until"};
+	char name[64];
 
-	for (size_t k = 0; k < (run->plan.runs > 1 ? all - 3 : all); ++k)
-		if (strncmp(line, names[k], strlen(names[k])) == 0)
-			return true;
-	return false;
+	snprintf(name, sizeof name, "%.*s", (int)strcspn(line, ": "), line);
+	for (size_t k = 0; run->plan.runs > 1 && k < sizeof durations / sizeof *durations; ++k)
+		if (strcmp(name, durations[k]) == 0)
+			return false;
+	const struct option_row *row = options_find(&fdtd_option_table, name);
+	return row != NULL && option_may_change(row);
 }
 
 static sonde_status add_digest(const char *file, struct text *text)

@@ -1,5 +1,4 @@
 #include "ions/checkpoint.h"
-#include "ions/option_table.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,21 +7,11 @@
 
 #include "base/file.h"
 #include "base/sha256.h"
+#include "ions/option_table.h"
 #include "matter/provenance.h"
 #include "run/resume.h"
 
 #define SUFFIX ".checkpoint"
-
-/* Options that may change from run to run of a job. */
-static bool may_change(const char *name)
-{
-	static const char *const names[] = {"number", "until", "resume", "srim", "fluence", "trajectories"};
-
-	for (size_t k = 0; k < sizeof names / sizeof *names; ++k)
-		if (strcmp(name, names[k]) == 0)
-			return true;
-	return false;
-}
 
 /* What files have brought in. */
 static void append_digest(const char *name, const void *bytes, size_t size, struct text *job)
@@ -55,7 +44,7 @@ void checkpoint_job(const struct ions_plan *plan, struct text *job)
 	append_tables(plan, job);
 	for (size_t k = 0; k < ions_option_table.count; ++k) {
 		const struct option_row *row = &ions_option_table.rows[k];
-		if (may_change(row->name))
+		if (option_may_change(row))
 			continue;
 		provenance_append_option(job, row, &plan->options);
 		text_append(job, "\n");

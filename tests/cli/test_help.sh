@@ -56,7 +56,7 @@ for command in "${commands[@]}"; do
 		check "help $command is $command --help" same_files "$out" "$inputs/$command.help"
 	fi
 	for option in ${options[$command]}; do
-		check "$command --help: $option" has_line "$inputs/$command.help" "^  --$option( [A-Z:,]+)?$"
+		check "$command --help: $option" has_line "$inputs/$command.help" "^  (-[a-z], )?--$option( [A-Z:,]+)?$"
 	done
 
 	ok "help --man $command" sonde help --man "$command"
@@ -65,7 +65,7 @@ for command in "${commands[@]}"; do
 		check "manual of $command: $section" has_line "$out" "^\.SH $section$"
 	done
 	for option in ${options[$command]}; do
-		check "manual of $command: $option" has_line "$out" "^\.B \\\\-\\\\-${option//-/\\\\-}( |$)"
+		check "manual of $command: $option" has_line "$out" "^\.B (\\\\-[a-z], )?\\\\-\\\\-${option//-/\\\\-}( |$)"
 	done
 	# an unknown macro would swallow its line
 	check "manual of $command: known macros only" [ -z "$(

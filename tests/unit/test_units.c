@@ -102,9 +102,9 @@ struct lengths {
 	sonde_grid frequencies;
 };
 static const struct option_row rows[] = {
-    {OPTION_REAL, "length", "m", "1e-6", 0.0, 1.0, "", "", offsetof(struct lengths, length)},
-    {OPTION_VECTOR, "place", "m", "0,0,0", -1.0, 1.0, "one", "", offsetof(struct lengths, place)},
-    {OPTION_GRID, "frequencies", "Hz", "1:1:1", 0.0, 1e18, "", "", offsetof(struct lengths, frequencies)}};
+    {OPTION_REAL, "length", "m", "1e-6", 0.0, 1.0, "", "", "", offsetof(struct lengths, length)},
+    {OPTION_VECTOR, "place", "m", "0,0,0", -1.0, 1.0, "one", "", "", offsetof(struct lengths, place)},
+    {OPTION_GRID, "frequencies", "Hz", "1:1:1", 0.0, 1e18, "", "", "", offsetof(struct lengths, frequencies)}};
 static const struct option_table table = {"lengths", rows, 3, sizeof(struct lengths), false};
 
 static void test_options(void **unused)

@@ -10,17 +10,17 @@ struct body {
 	char vertices[OPTION_TEXT_SIZE];
 };
 static const struct option_row body_rows[] = {
-    {OPTION_CHOICE, "shape", "", "", 0, 0, "box|sphere|prism", "", offsetof(struct body, shape)},
-    {OPTION_REAL, "radius", "m", "1e-6", 1e-12, 1.0, "", "", offsetof(struct body, radius)},
-    {OPTION_VECTOR, "center", "m", "0,0,0", -1.0, 1.0, "", "", offsetof(struct body, center)},
-    {OPTION_TEXT, "vertices", "", "", 0, 0, "list", "", offsetof(struct body, vertices)}};
+    {OPTION_CHOICE, "shape", "", "", 0, 0, "box|sphere|prism", "", "", offsetof(struct body, shape)},
+    {OPTION_REAL, "radius", "m", "1e-6", 1e-12, 1.0, "", "", "", offsetof(struct body, radius)},
+    {OPTION_VECTOR, "center", "m", "0,0,0", -1.0, 1.0, "", "", "", offsetof(struct body, center)},
+    {OPTION_TEXT, "vertices", "", "", 0, 0, "list", "", "", offsetof(struct body, vertices)}};
 static const struct option_table body_table = {"bodies", body_rows, 4, sizeof(struct body), false};
 
 struct grid {
 	double spacing;
 };
 static const struct option_row grid_rows[] = {
-    {OPTION_REAL, "spacing", "m", "1e-8", 1e-12, 1.0, "", "", offsetof(struct grid, spacing)}};
+    {OPTION_REAL, "spacing", "m", "1e-8", 1e-12, 1.0, "", "", "", offsetof(struct grid, spacing)}};
 static const struct option_table grid_table = {"fdtd", grid_rows, 1, sizeof(struct grid), false};
 static const struct option_table top_table = {"", grid_rows, 0, sizeof(struct grid), false};
 

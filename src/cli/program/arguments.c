@@ -24,18 +24,17 @@ struct reading {
 	const char *input; /* where the standard input is kept; null: nowhere yet */
 };
 
-/* "--output" for "-o", which the option's help says is short for it; else the flag as it is. */
+/* "--output" for "-o"; a flag that is short for none as it is. */
 static const char *long_name(const struct reading *reading, const char *short_flag, char *buffer, size_t size)
 {
 	const struct option_table *const tables[] = {&program_option_table, reading->command->options};
-	char words[16], name[64];
+	char name[64];
 
 	if (strcmp(short_flag, "-h") == 0)
 		return "--help";
-	snprintf(words, sizeof words, "%.2s for short", short_flag);
 	for (size_t t = 0; t < 2 && strlen(short_flag) == 2; ++t)
 		for (size_t k = 0; tables[t] != NULL && k < tables[t]->count; ++k)
-			if (strstr(tables[t]->rows[k].help, words) != NULL) {
+			if (option_short_flag(&tables[t]->rows[k]) == short_flag[1]) {
 				snprintf(buffer, size, "--%s", option_flag(&tables[t]->rows[k], name));
 				return buffer;
 			}

@@ -94,7 +94,8 @@ static void print_option(const struct option_row *row)
 {
 	char flag[64], values[512], text[1024];
 
-	printf("  --%s%s%s\n", option_flag(row, flag), row->type == OPTION_BOOLEAN ? "" : " ", help_placeholder(row));
+	printf(option_short_flag(row) != '\0' ? "  -%c, --" : "  --", option_short_flag(row));
+	printf("%s%s%s\n", option_flag(row, flag), row->type == OPTION_BOOLEAN ? "" : " ", help_placeholder(row));
 	describe_values(row, values, sizeof values);
 	snprintf(text, sizeof text, "%s %s", row->help, values);
 	print_wrapped(text, 8);
@@ -189,6 +190,8 @@ static void print_manual_option(const struct option_row *row)
 	char flag[64], values[512];
 
 	printf(".TP\n.B ");
+	if (option_short_flag(row) != '\0')
+		printf("\\-%c, ", option_short_flag(row));
 	printf("\\-\\-");
 	for (const char *c = option_flag(row, flag); *c != '\0'; ++c)
 		printf(*c == '-' ? "\\-" : "%c", *c);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "coulomb/check/errors.h"
+
 #include "base/memory.h"
 #include "base/threads.h"
 #include "coulomb/charges.h"

@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "coulomb/check/reference.h"
+
 #include "coulomb/charges.h"
 #include "coulomb/kernels/direct_layout.h"
 #include "coulomb/periodic/ewald.h"

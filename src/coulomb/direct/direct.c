@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "coulomb/direct/direct.h"
+
 #include "base/memory.h"
 #include "coulomb/charges.h"
 #include "coulomb/direct/direct_device.h"

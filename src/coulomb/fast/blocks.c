@@ -1,12 +1,12 @@
 /* Blocks, levels, and the charges sorted by cells. */
 #include "coulomb/fast/blocks.h"
-#include "base/threads.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/threads.h"
 #include "coulomb/charges.h"
 #include "coulomb/plan.h"
 #include "coulomb/targets/targets.h"

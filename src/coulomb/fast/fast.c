@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "coulomb/fast/fast.h"
+
 #include "base/memory.h"
 #include "coulomb/fast/fast_device.h"
 #include "coulomb/plan.h"

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "coulomb/mesh/mesh_sum.h"
+
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/threads.h"

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "coulomb/method/choose.h"
+
 #include "coulomb/charges.h"
 #include "coulomb/fast/blocks.h"
 #include "coulomb/method/fast_plan.h"

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "coulomb/method/fast_periodic.h"
+
 #include "base/memory.h"
 #include "coulomb/charges.h"
 #include "coulomb/fast/blocks.h"

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "coulomb/method/fast_plan.h"
+
 #include "base/memory.h"
 #include "coulomb/charges.h"
 #include "coulomb/fast/blocks.h"

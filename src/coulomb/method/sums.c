@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "coulomb/method/sums.h"
+
 #include "base/memory.h"
 #include "coulomb/charges.h"
 #include "coulomb/check/reference.h"

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "coulomb/output/result.h"
+
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/standard_output.h"

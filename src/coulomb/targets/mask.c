@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "coulomb/targets/mask.h"
+
 #include "base/memory.h"
 #include "base/threads.h"
 #include "coulomb/targets/spheres.h"

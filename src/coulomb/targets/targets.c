@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "coulomb/targets/targets.h"
+
 #include "base/memory.h"
 #include "base/text.h"
 

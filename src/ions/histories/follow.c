@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "ions/histories/follow.h"
+
 #include "base/clock.h"
 #include "base/memory.h"
 #include "ions/histories/history_device.h"

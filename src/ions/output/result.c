@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "ions/output/result.h"
+
 #include "base/file.h"
 #include "base/units.h"
 #include "ions/option_table.h"

@@ -1,5 +1,4 @@
 #include "ions/tallies/sums.h"
-#include "ions/plan/plan.h"
 
 #include <math.h>
 #include <pthread.h>
@@ -8,6 +7,7 @@
 
 #include "base/memory.h"
 #include "base/threads.h"
+#include "ions/plan/plan.h"
 
 #define MOST_DEPTH 8388608.0 /* units */
 
