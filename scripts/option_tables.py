@@ -11,13 +11,17 @@ import re
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-ROW = re.compile(r'^OPTION\((\w+), (\w+), "([^"]*)", "([^"]*)", [^"]*, "([^"]*)", "((?:[^"\\]|\\.)*)"\)$', re.M)
+ROW = re.compile(r'^OPTION\((\w+), (\w+), "([^"]*)", "([^"]*)", [^"]*, "([^"]*)", "[^"]*", "((?:[^"\\]|\\.)*)"\)$', re.M)
 TABLE = re.compile(r"(<!-- (\w+\.def) -->\n)(.*?)(<!-- end -->)", re.S)
 
 
 def table(path):
+    text_of_file = path.read_text()
+    options = ROW.findall(text_of_file)
+    if len(options) != len(re.findall(r"^OPTION\(", text_of_file, re.M)):
+        sys.exit(f"{path.relative_to(ROOT)}: rows that {pathlib.Path(__file__).name} does not understand")
     rows = ["| key | unit | default | what |", "|---|---|---|---|"]
-    for kind, name, unit, default, choices, text in ROW.findall(path.read_text()):
+    for kind, name, unit, default, choices, text in options:
         if kind == "CHOICE":
             text += " One of " + ", ".join(f"`{choice}`" for choice in choices.split("|")) + "."
         shown = f"`{default}`" if default not in ("", "0:0:1") else ""
