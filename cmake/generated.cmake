@@ -36,41 +36,47 @@ function(sonde_kernel name file)
   set(SONDE_EMBEDDED ${SONDE_EMBEDDED} ${source} PARENT_SCOPE)
 endfunction()
 
-sonde_option_header(debye debye/options.def)
-sonde_option_header(coulomb coulomb/options.def)
-sonde_option_header(ions ions/options.def)
-sonde_option_header(stopping stopping/options.def)
-sonde_option_header(build matter/build_options.def)
-sonde_option_header(fdtd fdtd/options.def)
-foreach(item boundary material body source monitor)
-  sonde_option_header(fdtd_${item} fdtd/${item}.def)
+# The engines (src/engines.def), each with the options of its block (options.def), those of items of its lists (the other .def
+# files but kernels.def), and the kernels that GPUs compile at run time (kernels.def).
+file(STRINGS src/engines.def engine_rows REGEX "^ENGINE\\(")
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/engines.def)
+string(REGEX REPLACE "ENGINE\\(([a-z0-9_]+)\\)" "\\1" SONDE_ENGINES "${engine_rows}")
+
+# what sonde.h includes for them
+set(includes "")
+foreach(engine ${SONDE_ENGINES})
+  if(EXISTS ${PROJECT_SOURCE_DIR}/include/sonde/${engine}.h)
+    string(APPEND includes "#include \"sonde/${engine}.h\"\n")
+  endif()
 endforeach()
+file(CONFIGURE OUTPUT ${SONDE_GENERATED}/include/sonde/engines.h CONTENT
+     "/* The interfaces of all engines: made from src/engines.def, do not edit. */
+#ifndef SONDE_ENGINES_H
+#define SONDE_ENGINES_H
+
+${includes}
+#endif
+")
+
+sonde_option_header(build matter/build_options.def)
 sonde_option_header(program cli/program/program.def)
+foreach(engine ${SONDE_ENGINES})
+  sonde_option_header(${engine} ${engine}/options.def)
+  file(GLOB lists RELATIVE ${PROJECT_SOURCE_DIR}/src CONFIGURE_DEPENDS src/${engine}/*.def)
+  list(REMOVE_ITEM lists ${engine}/options.def ${engine}/kernels.def)
+  foreach(list ${lists})
+    get_filename_component(item ${list} NAME_WE)
+    sonde_option_header(${engine}_${item} ${list})
+  endforeach()
+endforeach()
 foreach(table f0_waasmaier_kirfel_1995 f0_it1992_cromer_mann neutron_sears1992_nist
         neutron_scattering_lengths vdw_radii_mantina2009 elements_srim95 materials isotopes straggling_chu straggling_yang
         stopping_zbl mean_excitation
         optical_materials optical_poles)
   sonde_embed(data_${table} data/${table}.csv)
 endforeach()
-foreach(kernel measure_f64 measure_f32 measure_matrix measure_copy)
-  sonde_kernel(kernel_${kernel} device/kernels/${kernel}.k)
-endforeach()
-foreach(kernel exact_matrix exact_products sum_rows histogram_ring sinc_sum)
-  sonde_kernel(kernel_${kernel} debye/kernels/${kernel}.k)
-endforeach()
 
-foreach(kernel block_interpolate block_sums direct_grid direct_points ewald_waves mesh_gather mesh_multiply mesh_read
-        mesh_samples mesh_sort mesh_tiles sum_segments)
-  sonde_kernel(kernel_${kernel} coulomb/kernels/${kernel}.k)
-endforeach()
-
-sonde_kernel(kernel_histories ions/kernels/histories.k)
-
-foreach(kernel fill_walls gather inject polarise survey transform displace smooth answer assemble step_both step_cells turn_walls)
-  sonde_kernel(kernel_${kernel} fdtd/kernels/${kernel}.k)
-endforeach()
-
-# sonde_ptx(ENGINE): writes ENGINE_ptx.c, the PTX of the kernels that src/ENGINE/ptx.def lists, where NVRTC is
+# sonde_ptx(ENGINE): writes ENGINE_ptx.c, the PTX of the kernels that src/ENGINE/kernels.def lists, where NVRTC is
 # installed; empty lists where it is not.
 function(sonde_ptx engine)
   set(tool embed_ptx_${engine})
@@ -81,20 +87,39 @@ function(sonde_ptx engine)
   add_executable(${tool} tools/embed_ptx.c ${texts} src/device/nvrtc.c src/device/dynamic_library.c src/base/memory.c
                  src/base/status.c)
   target_include_directories(${tool} PRIVATE src include)
-  target_compile_definitions(${tool} PRIVATE PTX_DEF="${engine}/ptx.def" SONDE_VERSION="${PROJECT_VERSION}"
+  target_compile_definitions(${tool} PRIVATE PTX_DEF="${engine}/kernels.def" SONDE_VERSION="${PROJECT_VERSION}"
                              _GNU_SOURCE)
   target_link_libraries(${tool} PRIVATE ${CMAKE_DL_LIBS} Threads::Threads)
-  set_source_files_properties(tools/embed_ptx.c PROPERTIES OBJECT_DEPENDS ${PROJECT_SOURCE_DIR}/src/${engine}/ptx.def)
+  set_source_files_properties(tools/embed_ptx.c PROPERTIES OBJECT_DEPENDS ${PROJECT_SOURCE_DIR}/src/${engine}/kernels.def)
   set(source ${SONDE_GENERATED}/${engine}_ptx.c)
   add_custom_command(OUTPUT ${source} COMMAND ${tool} > ${source}
-                     DEPENDS ${tool} ${PROJECT_SOURCE_DIR}/src/${engine}/ptx.def VERBATIM)
+                     DEPENDS ${tool} ${PROJECT_SOURCE_DIR}/src/${engine}/kernels.def VERBATIM)
   set(SONDE_EMBEDDED ${SONDE_EMBEDDED} ${source} PARENT_SCOPE)
 endfunction()
 
-sonde_ptx(device measure_f64 measure_f32 measure_copy)
-sonde_ptx(coulomb block_interpolate block_sums direct_grid direct_points ewald_waves mesh_gather mesh_multiply mesh_read
-          mesh_samples mesh_sort mesh_tiles sum_segments)
-sonde_ptx(ions histories)
-sonde_ptx(fdtd fill_walls gather inject polarise survey transform displace smooth answer assemble step_both step_cells turn_walls)
-sonde_ptx(debye exact_products sum_rows histogram_ring sinc_sum)
+set(all_kernels "/* The kernels of all engines: made from src/engines.def, do not edit. */\n")
+foreach(engine device ${SONDE_ENGINES})
+  if(EXISTS ${PROJECT_SOURCE_DIR}/src/${engine}/kernels.def)
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${engine}/kernels.def)
+    file(STRINGS src/${engine}/kernels.def rows REGEX "^(PTX|TEXT)\\([a-z0-9_]+")
+    string(APPEND all_kernels "#include \"${engine}/kernels.def\"\n")
+    set(texts)
+    set(shaped)
+    foreach(row ${rows})
+      string(REGEX REPLACE "^(PTX|TEXT)\\(([a-z0-9_]+).*" "\\2" kernel "${row}")
+      list(APPEND texts ${kernel})
+      if(row MATCHES "^PTX")
+        list(APPEND shaped ${kernel})
+      endif()
+    endforeach()
+    list(REMOVE_DUPLICATES texts)
+    list(REMOVE_DUPLICATES shaped)
+    foreach(kernel ${texts})
+      sonde_kernel(kernel_${kernel} ${engine}/kernels/${kernel}.k)
+    endforeach()
+    sonde_ptx(${engine} ${shaped})
+  endif()
+endforeach()
+# for the test that compiles them all
+file(CONFIGURE OUTPUT ${SONDE_GENERATED}/kernels_of_engines.def CONTENT "${all_kernels}")
 add_custom_target(sonde_generated DEPENDS ${SONDE_OPTION_HEADERS} ${SONDE_EMBEDDED})

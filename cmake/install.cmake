@@ -25,7 +25,7 @@ install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
 # manual pages and completion come out of the program's own tables
 set(pages)
-foreach(command sonde build debye coulomb ions stopping fdtd convert info devices)
+foreach(command sonde build ${SONDE_ENGINES} convert info devices)
   set(page ${PROJECT_BINARY_DIR}/man/sonde-${command}.1)
   if(command STREQUAL sonde)
     set(page ${PROJECT_BINARY_DIR}/man/sonde.1)

@@ -1,6 +1,6 @@
-/* Writes a C file with the PTX of an engine's kernels, in the shapes that its ptx.def lists:
+/* Writes a C file with the PTX of an engine's kernels, in the shapes that its kernels.def lists:
  *     embed_ptx > FILE.c
- * compiled with PTX_DEF="debye/ptx.def" and the kernels' texts. Where NVRTC is not installed the lists are empty.
+ * compiled with PTX_DEF="debye/kernels.def" and the kernels' texts. Where NVRTC is not installed the lists are empty.
  *
  * PTX is made for the oldest architecture that the compiler knows, and marked as of the oldest version that its
  * instructions need and that every driver takes that Sonde can use (7.8: CUDA 11.8): drivers refuse newer ones, though
@@ -15,6 +15,7 @@
 #define VERSION ".version "
 #define NEWEST_VERSION "7.8"
 
+#define TEXT(kernel) /* not made as PTX */
 #define PTX(kernel, items, ...) extern const char kernel_##kernel[];
 #include PTX_DEF
 #undef PTX

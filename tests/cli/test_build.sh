@@ -130,7 +130,7 @@ rm pipe.xyz full.xyz
 
 # what it refuses
 good=(--cell fcc --species Au --a 4 --sphere 9)
-fails 2 'say where to write: -o FILE\.xyz' build "${good[@]}"
+fails 2 'no output is given; add -o FILE\.xyz' build "${good[@]}"
 fails 2 'new\.pdb: unknown kind of file; end the name in \.xyz' build "${good[@]}" -o new.pdb
 fails 2 'new: unknown kind of file' build "${good[@]}" -o new
 fails 2 'nowhere/new\.xyz: the folder .nowhere. does not exist' build "${good[@]}" -o nowhere/new.xyz
@@ -138,7 +138,7 @@ fails 2 "a\.xyz/new\.xyz: " build "${good[@]}" -o a.xyz/new.xyz
 mkdir folder.xyz
 fails 2 'folder\.xyz: is a folder' build "${good[@]}" -o folder.xyz
 fails 2 'folder\.xyz: is a folder' build "${good[@]}" -o folder.xyz --force
-fails 2 "'b\.xyz' is no job file" build b.xyz "${good[@]}" -o new.xyz
+fails 2 "'b\.xyz' is not a job file" build b.xyz "${good[@]}" -o new.xyz
 fails 2 'is one file too many' build "$inputs/job.yaml" b.yaml -o new.xyz
 fails 2 'no shape is given; give one of --sphere, --box, --cylinder, --supercell' build --cell fcc --species Au --a 4 -o new.xyz
 fails 2 'more than one shape' build "${good[@]}" --box 9,9,9 -o new.xyz

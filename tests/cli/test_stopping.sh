@@ -54,7 +54,7 @@ check "csv: --quiet" is_empty "$out"
 ok "json" stopping --ion D --target W -o d.dat --json
 check "json: is one" is_json "$(tail -n 1 "$out")"
 check "json: the mass of deuterium" has_line "$out" '"ion_mass": 2\.014'
-fails 2 'b\.csv: is asked for twice' stopping --target Si -f -o b.csv --srim b.csv
+fails 2 'b\.csv: is named twice' stopping --target Si -f -o b.csv --srim b.csv
 fails 2 'a\.h5: unknown kind of file; end the name in \.csv, \.dat, \.txt or \.xy' stopping --target Si -o a.h5
 
 # SRIM's layout, which reads back as a table of one's own
@@ -132,5 +132,5 @@ fails 2 'target: nothing is stopped in vacuum' stopping --target vacuum
 fails 2 "energies: '1foo' is not an energy" stopping --target Si --energies 1foo
 fails 2 'energies: 0\.5 eV is below 1 eV' stopping --target Si --energies 0.5eV
 fails 2 'energies: 2e\+06 keV is beyond 1\.008e\+06 keV' stopping --target Si --energies 2GeV
-fails 2 "'C60\.xyz' is no job file" stopping C60.xyz --target Si
+fails 2 "'C60\.xyz' is not a job file" stopping C60.xyz --target Si
 finish

@@ -59,7 +59,7 @@ fails_json 2 'no sample is given' sonde coulomb --json=true
 fails_json 2 'energy' sonde ions --json --ion H --target C
 fails_json 2 'ion' sonde stopping --json --ion Xx --target C
 fails_json 2 'a job file is needed' sonde fdtd --json
-fails_json 2 'say where to write' sonde build --json "${gold[@]}"
+fails_json 2 'no output is given' sonde build --json "${gold[@]}"
 fails_json 2 'name a file' sonde info --json
 fails_json 2 'name two files' sonde convert --json
 fails_json 2 'takes no file' sonde devices --json x

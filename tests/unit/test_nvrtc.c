@@ -8,12 +8,9 @@
 
 #include "support.h"
 
+#define TEXT(kernel) /* those in one more shape are below */
 #define PTX(kernel, items, ...) extern const char kernel_##kernel[];
-#include "coulomb/ptx.def"
-#include "debye/ptx.def"
-#include "device/ptx.def"
-#include "fdtd/ptx.def"
-#include "ions/ptx.def"
+#include "kernels_of_engines.def"
 #undef PTX
 
 extern const char kernel_exact_matrix[];
@@ -26,11 +23,7 @@ static const struct shape {
 	struct device_define defines[MOST_DEFINES];
 } shapes[] = {
 #define PTX(kernel, items, ...) {#kernel, kernel_##kernel, {{"LOCAL_SIZE", items}, ##__VA_ARGS__}},
-#include "coulomb/ptx.def"
-#include "debye/ptx.def"
-#include "device/ptx.def"
-#include "fdtd/ptx.def"
-#include "ions/ptx.def"
+#include "kernels_of_engines.def"
     {"exact_matrix", kernel_exact_matrix, {{"LOCAL_SIZE", 32}}},
     /* as for a job: src/ions/histories/history_device.c */
     PTX(histories, 128, {"GROUPS_OF_WORKER", 4}, {"EXPONENTIAL", 1}, {"FREE_FLIGHTS", 0}, {"STRAGGLING", 1},

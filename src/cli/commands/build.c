@@ -6,25 +6,28 @@
 #include "cli/program/arguments.h"
 #include "cli/program/help.h"
 #include "cli/commands/output.h"
+#include "cli/program/job_blocks.h"
 #include "cli/program/program.h"
 #include "matter/build.h"
-#include "debye/debye.h"
+#include "run/report.h"
 
-static void print_summary(const sonde_context *context, const sonde_atoms *atoms,
-			  const sonde_program_options *program)
+static sonde_status print_summary(const sonde_context *context, const sonde_atoms *atoms,
+				  const sonde_program_options *program)
 {
-	if (program->json) {
-		printf("{\"command\": \"build\", \"atoms\": %lld", (long long)sonde_atoms_count(atoms));
-		output_end_json("", NULL, context);
-		return;
-	}
-	if (program->quiet)
-		return;
-	printf("%s: %lld atoms:", output_name(program->output), (long long)sonde_atoms_count(atoms));
+	struct report report;
+
+	report_begin(&report, "build", program->json != 0);
+	report_integer(&report, "atoms", sonde_atoms_count(atoms));
+	report_print(&report, "%s: %lld atoms:", output_name(program->output), (long long)sonde_atoms_count(atoms));
 	for (int s = 0; s < sonde_atoms_species_count(atoms); ++s)
-		printf(" %lld %s", (long long)sonde_atoms_species_atoms(atoms, s),
-		       sonde_atoms_species_label(atoms, s));
-	printf("\n");
+		report_print(&report, " %lld %s", (long long)sonde_atoms_species_atoms(atoms, s),
+			     sonde_atoms_species_label(atoms, s));
+	report_print(&report, "\n");
+	const sonde_status status = report_end(&report, sonde_context_notes(context));
+	if (status == SONDE_OK && (program->json || !program->quiet))
+		fputs(report.text.bytes, stdout);
+	report_free(&report);
+	return status;
 }
 
 static sonde_status build_and_write(sonde_context *context, const sonde_build_options *options,
@@ -36,40 +39,54 @@ static sonde_status build_and_write(sonde_context *context, const sonde_build_op
 	CHECK(sonde_build_run(context, options, &atoms));
 	status = sonde_atoms_write(context, atoms, program->output, program->force);
 	if (status == SONDE_OK)
-		print_summary(context, atoms, program);
+		status = print_summary(context, atoms, program);
 	sonde_atoms_free(&atoms);
+	return status;
+}
+
+static sonde_status check(const struct arguments *arguments)
+{
+	const char *output = arguments->program.output;
+
+	if (arguments->positional != NULL && arguments->job == NULL)
+		return status_fail(SONDE_INVALID,
+				   "'%.64s' is not a job file (.yaml); the output is given by -o FILE.xyz",
+				   arguments->positional);
+	if (output[0] == '\0')
+		return status_fail(SONDE_INVALID, "no output is given; add -o FILE.xyz");
+	if (!file_has_suffix(output, ".xyz") && !file_has_suffix(output, ".xyz.gz") &&
+	    !file_has_suffix(output, ".extxyz"))
+		return status_fail_file(SONDE_INVALID, output,
+					"unknown kind of file; end the name in .xyz, .xyz.gz or .extxyz");
+	return file_check_output(output, arguments->program.force != 0);
+}
+
+static sonde_status carry_out(int argc, char **argv, struct job_blocks *blocks, sonde_build_options *options)
+{
+	const struct command *command = command_find(argv[0]);
+	struct arguments arguments = {0};
+	sonde_context *context = NULL;
+
+	CHECK(arguments_read(command, argc, argv, options, blocks->blocks, blocks->count, &arguments));
+	if (arguments.help)
+		return help_answer(command, &arguments);
+	CHECK(check(&arguments));
+	CHECK(program_context(&arguments.program, command, argc, argv, &context));
+	const sonde_status status = build_and_write(context, options, &arguments.program);
+	program_context_free(&context);
 	return status;
 }
 
 sonde_status command_build(int argc, char **argv)
 {
-	const struct command *command = command_find("build");
-	struct arguments arguments = {0};
+	struct job_blocks blocks = {.count = 0};
 	sonde_build_options options;
-	sonde_debye_options unused;
-	struct yaml_block blocks[] = {{&build_option_table, &options, false, NULL, NULL, NULL},
-				      {&debye_option_table, &unused, false, NULL, NULL, NULL}};
-	sonde_context *context = NULL;
-	sonde_status status;
 
 	sonde_build_options_init(&options);
-	CHECK(arguments_read(command, argc, argv, &options, blocks, 2, &arguments));
-	if (arguments.help)
-		return help_answer(command, &arguments);
-	if (arguments.positional != NULL && arguments.job == NULL)
-		return status_fail(SONDE_INVALID,
-				   "'%.64s' is no job file (.yaml); where to write is said by -o FILE.xyz",
-				   arguments.positional);
-	if (arguments.program.output[0] == '\0')
-		return status_fail(SONDE_INVALID, "say where to write: -o FILE.xyz");
-	if (!file_has_suffix(arguments.program.output, ".xyz") &&
-	    !file_has_suffix(arguments.program.output, ".xyz.gz") &&
-	    !file_has_suffix(arguments.program.output, ".extxyz"))
-		return status_fail_file(SONDE_INVALID, arguments.program.output,
-					"unknown kind of file; end the name in .xyz, .xyz.gz or .extxyz");
-	CHECK(file_check_output(arguments.program.output, arguments.program.force != 0));
-	CHECK(program_context(&arguments.program, command, argc, argv, &context));
-	status = build_and_write(context, &options, &arguments.program);
-	program_context_free(&context);
+	job_blocks_add(&blocks, &(struct yaml_block){.table = &build_option_table, .options = &options});
+	sonde_status status = job_blocks_add_probes(&blocks);
+	if (status == SONDE_OK)
+		status = carry_out(argc, argv, &blocks, &options);
+	job_blocks_free(&blocks);
 	return status;
 }

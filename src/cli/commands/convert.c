@@ -4,42 +4,48 @@
 #include "base/file_names.h"
 #include "base/status.h"
 #include "cli/program/arguments.h"
-#include "cli/info/facts.h"
 #include "cli/program/help.h"
 #include "io/volume_formats.h"
+#include "run/report.h"
 
 /* One of the two files. */
-static void print_file(const char *name, const char *path, const char *format, const char *stream)
+static void report_file(struct report *report, const char *name, const char *path, const char *format,
+			const char *stream)
 {
 	const char *shown = file_names_get(path);
 
-	facts_open_object(name);
-	facts_text("file", shown == path ? path : stream);
-	facts_text("format", format);
-	facts_close();
+	report_open_object(report, name);
+	report_text(report, "file", shown == path ? path : stream);
+	report_text(report, "format", format);
+	report_close(report);
 }
 
 static sonde_status print_json(const struct arguments *arguments, const struct volume_conversion *conversion)
 {
 	const struct grid *grid = &conversion->grid;
+	struct report report;
 
-	facts_begin("convert", true);
-	print_file("read", arguments->positional, conversion->from, "-");
-	print_file("written", arguments->second, conversion->to, "-");
-	facts_integers("points", grid->size, 3);
-	facts_numbers("origin_angstrom", grid->origin, 3);
-	facts_open_list("steps_angstrom");
+	report_begin(&report, "convert", true);
+	report_file(&report, "read", arguments->positional, conversion->from, "-");
+	report_file(&report, "written", arguments->second, conversion->to, "-");
+	report_integers(&report, "points", grid->size, 3);
+	report_numbers(&report, "origin_angstrom", grid->origin, 3);
+	report_open_list(&report, "steps_angstrom");
 	for (int k = 0; k < 3; ++k)
-		facts_numbers(NULL, grid->steps[k], 3);
-	facts_close();
-	facts_boolean("values", conversion->values);
-	facts_boolean("vectors", conversion->vectors);
+		report_numbers(&report, NULL, grid->steps[k], 3);
+	report_close(&report);
+	report_boolean(&report, "values", conversion->values);
+	report_boolean(&report, "vectors", conversion->vectors);
 	if (conversion->unit[0] != '\0')
-		facts_text("unit", conversion->unit);
+		report_text(&report, "unit", conversion->unit);
 	if (conversion->vectors && conversion->vector_unit[0] != '\0')
-		facts_text("field_unit", conversion->vector_unit);
-	facts_lines("notes", conversion->note);
-	return facts_end();
+		report_text(&report, "field_unit", conversion->vector_unit);
+	report_lines(&report, "notes", conversion->note);
+	sonde_status status = report_end(&report, NULL);
+	if (status == SONDE_OK)
+		fputs(report.text.bytes, stdout);
+	report_free(&report);
+	return status;
 }
 
 sonde_status command_convert(int argc, char **argv)

@@ -8,7 +8,6 @@
 #include "base/standard_output.h"
 #include "base/text.h"
 #include "cli/plot/gnuplot.h"
-#include "cli/program/json.h"
 
 /* With --force an output may replace any file but what the run is made of. */
 static sonde_status check_distinct(const char *output, const char *input)
@@ -22,16 +21,18 @@ static sonde_status check_distinct(const char *output, const char *input)
 	return SONDE_OK;
 }
 
-sonde_status output_check(const struct arguments *arguments, const char *input,
-			  sonde_status (*check_format)(const char *path))
+sonde_status output_check_input(const struct arguments *arguments, const char *input)
+{
+	CHECK(check_distinct(arguments->program.output, input));
+	return check_distinct(arguments->program.plot, input);
+}
+
+sonde_status output_check(const struct arguments *arguments, sonde_status (*check_format)(const char *path))
 {
 	const sonde_program_options *program = &arguments->program;
-	const char *inputs[] = {arguments->positional, program->sample, input};
 
-	for (size_t k = 0; k < sizeof inputs / sizeof *inputs; ++k) {
-		CHECK(check_distinct(program->output, inputs[k]));
-		CHECK(check_distinct(program->plot, inputs[k]));
-	}
+	CHECK(output_check_input(arguments, arguments->positional));
+	CHECK(output_check_input(arguments, program->sample));
 	if (program->output[0] != '\0' && strcmp(program->output, program->plot) == 0)
 		return status_fail_file(SONDE_INVALID, program->output,
 					"is asked for twice, as result and as picture");
@@ -52,17 +53,6 @@ sonde_status output_print(const struct text *text)
 const char *output_name(const char *path)
 {
 	return standard_output_is(path) ? "standard output" : path;
-}
-
-void output_end_json(const char *notes, const char *warnings, const sonde_context *context)
-{
-	struct text all = {0};
-
-	text_append(&all, "%s%s", warnings != NULL ? warnings : "", sonde_context_notes(context));
-	json_print_lines(stdout, "notes", notes);
-	json_print_lines(stdout, "warnings", all.bytes != NULL ? all.bytes : "");
-	text_free(&all);
-	fputs("}\n", stdout);
 }
 
 sonde_status output_flush(const sonde_program_options *program)

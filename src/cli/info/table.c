@@ -6,7 +6,8 @@
 
 #include "base/file.h"
 #include "base/text.h"
-#include "cli/info/facts.h"
+#include "cli/program/engines.h"
+#include "run/report.h"
 #include "io/columns.h"
 
 #define BEGINNING "# sonde "
@@ -16,8 +17,6 @@
 /* The parts of "# sonde VERSION, ENGINE, DATE". False if a line is another one. */
 static bool find_origin(const char *line, struct word *version, struct word *engine, const char **date)
 {
-	static const char *const engines[] = {"debye", "coulomb", "ions", "stopping", "fdtd"};
-
 	if (strncmp(line, BEGINNING, strlen(BEGINNING)) != 0)
 		return false;
 	version->start = line + strlen(BEGINNING);
@@ -27,8 +26,8 @@ static bool find_origin(const char *line, struct word *version, struct word *eng
 	engine->start = version->end + 2;
 	engine->end = engine->start + strcspn(engine->start, ", ");
 	*date = engine->end + 2;
-	for (size_t k = 0; k < sizeof engines / sizeof *engines; ++k)
-		if (word_is(engine, engines[k]) && strncmp(engine->end, ", ", 2) == 0)
+	for (int k = 0; engine_at(k) != NULL; ++k)
+		if (word_is(engine, engine_at(k)->name) && strncmp(engine->end, ", ", 2) == 0)
 			return true;
 	return false;
 }
@@ -66,34 +65,34 @@ bool info_is_table(const char *path)
 	return is_one;
 }
 
-static void print_origin(const char *line)
+static void report_origin(const char *line, struct report *report)
 {
 	struct word version, engine;
 	const char *date;
 
-	facts_text("what", "table");
+	report_text(report, "what", "table");
 	if (!find_origin(line, &version, &engine, &date)) {
-		facts_line("what", "table of unknown origin");
+		report_line(report, "what", "table of unknown origin");
 		return;
 	}
-	facts_line("what", "table of sonde %.*s", (int)(engine.end - engine.start), engine.start);
-	facts_line("version", "%.*s", (int)(version.end - version.start), version.start);
-	facts_line("date", "%s", date);
-	facts_words("engine", engine.start, engine.end - engine.start);
-	facts_words("version", version.start, version.end - version.start);
-	facts_text("date", date);
+	report_line(report, "what", "table of sonde %.*s", (int)(engine.end - engine.start), engine.start);
+	report_line(report, "version", "%.*s", (int)(version.end - version.start), version.start);
+	report_line(report, "date", "%s", date);
+	report_words(report, "engine", engine.start, engine.end - engine.start);
+	report_words(report, "version", version.start, version.end - version.start);
+	report_text(report, "date", date);
 }
 
 /* "# NAME: TEXT", and other comments as they are. */
-static void print_comment(const char *line, struct text *comments)
+static void report_comment(const char *line, struct text *comments, struct report *report)
 {
 	const char *text = line + 1 + strspn(line + 1, " "), *colon = strstr(text, ": ");
 
 	if (colon != NULL && colon - text <= 12 && memchr(text, ' ', (size_t)(colon - text)) == NULL)
-		facts_print("%-12.*s %s\n", (int)(colon - text), text, colon + 2);
+		report_print(report, "%-12.*s %s\n", (int)(colon - text), text, colon + 2);
 	else
-		facts_print("%-12s %s\n", "", text);
-	if (facts_are_json())
+		report_print(report, "%-12s %s\n", "", text);
+	if (report->json)
 		text_append(comments, "%s\n", text);
 }
 
@@ -105,7 +104,8 @@ struct table {
 	struct columns columns;
 };
 
-static sonde_status read_line(const struct line_reader *reader, char *line, struct table *table)
+static sonde_status read_line(const struct line_reader *reader, char *line, struct table *table,
+			      struct report *report)
 {
 	struct word words[MOST_WORDS];
 	bool has_number = false;
@@ -114,7 +114,7 @@ static sonde_status read_line(const struct line_reader *reader, char *line, stru
 
 	if (line[0] == '#') {
 		/* tables with blanks have their names in the last comment */
-		print_comment(line, &table->comments);
+		report_comment(line, &table->comments, report);
 		return SONDE_OK;
 	}
 	size_t length = strlen(line);
@@ -136,29 +136,29 @@ static sonde_status read_line(const struct line_reader *reader, char *line, stru
 	return SONDE_OK;
 }
 
-static void print_columns(const struct table *table)
+static void report_columns(const struct table *table, struct report *report)
 {
-	facts_lines("comments", table->comments.bytes != NULL ? table->comments.bytes : "");
+	report_lines(report, "comments", table->comments.bytes != NULL ? table->comments.bytes : "");
 	if (table->names[0] != '\0') {
-		facts_line("columns", "%s", table->names);
-		facts_open_list("columns");
+		report_line(report, "columns", "%s", table->names);
+		report_open_list(report, "columns");
 		for (const char *name = table->names; *name != '\0';) {
 			size_t length = strcspn(name, ",");
-			facts_words(NULL, name, (int64_t)length);
+			report_words(report, NULL, name, (int64_t)length);
 			name += length + (name[length] == ',');
 		}
-		facts_close();
+		report_close(report);
 	}
-	facts_print("%-12s %lld", "rows", (long long)table->rows);
+	report_print(report, "%-12s %lld", "rows", (long long)table->rows);
 	if (isfinite(table->first))
-		facts_print(", the first column from %.10g to %.10g", table->first, table->last);
-	facts_print("\n");
-	facts_integer("rows", table->rows);
-	facts_number("first", table->first);
-	facts_number("last", table->last);
+		report_print(report, ", the first column from %.10g to %.10g", table->first, table->last);
+	report_print(report, "\n");
+	report_integer(report, "rows", table->rows);
+	report_number(report, "first", table->first);
+	report_number(report, "last", table->last);
 }
 
-sonde_status info_describe_table(const char *path)
+sonde_status info_describe_table(const char *path, struct report *report)
 {
 	struct table table = {.first = NAN, .last = NAN, .columns.needed = 1};
 	struct line_reader *reader;
@@ -168,9 +168,9 @@ sonde_status info_describe_table(const char *path)
 	CHECK(line_reader_open(&reader, path));
 	while ((status = line_reader_next(reader, &line)) == SONDE_OK && line != NULL) {
 		if (line_reader_number(reader) == 1)
-			print_origin(line);
+			report_origin(line, report);
 		if (line_reader_number(reader) > 1 || !is_of_sonde(line))
-			status = read_line(reader, line, &table);
+			status = read_line(reader, line, &table, report);
 		if (status != SONDE_OK)
 			break;
 	}
@@ -178,7 +178,7 @@ sonde_status info_describe_table(const char *path)
 	if (status == SONDE_OK)
 		status = text_status(&table.comments);
 	if (status == SONDE_OK)
-		print_columns(&table);
+		report_columns(&table, report);
 	text_free(&table.comments);
 	return status;
 }

@@ -6,7 +6,7 @@
 #include "base/file.h"
 #include "base/file_names.h"
 #include "base/status.h"
-#include "cli/info/facts.h"
+#include "run/report.h"
 #include "io/volume_formats.h"
 
 bool info_is_volume(const char *path)
@@ -17,7 +17,7 @@ bool info_is_volume(const char *path)
 	       !file_has_suffix(path, ".hdf5") && !file_has_suffix(path, ".nxs");
 }
 
-static void print_range(const char *name, const double *values, int64_t count)
+static void report_range(struct report *report, const char *name, const double *values, int64_t count)
 {
 	double low = INFINITY, high = -INFINITY, sum = 0.0;
 	int64_t counted = 0;
@@ -31,57 +31,58 @@ static void print_range(const char *name, const double *values, int64_t count)
 		++counted;
 	}
 	if (counted > 0)
-		facts_print("%-12s %.6g to %.6g, %.6g on average", name, low, high, sum / (double)counted);
+		report_print(report, "%-12s %.6g to %.6g, %.6g on average", name, low, high, sum / (double)counted);
 	else
-		facts_print("%-12s none", name);
+		report_print(report, "%-12s none", name);
 	if (counted < count)
-		facts_print("; %lld points are left out", (long long)(count - counted));
-	facts_print("\n");
-	facts_open_object(name);
-	facts_number("least", low);
-	facts_number("most", high);
-	facts_number("mean", counted > 0 ? sum / (double)counted : NAN);
-	facts_integer("left_out", count - counted);
-	facts_close();
+		report_print(report, "; %lld points are left out", (long long)(count - counted));
+	report_print(report, "\n");
+	report_open_object(report, name);
+	report_number(report, "least", low);
+	report_number(report, "most", high);
+	report_number(report, "mean", counted > 0 ? sum / (double)counted : NAN);
+	report_integer(report, "left_out", count - counted);
+	report_close(report);
 }
 
-sonde_status info_describe_volume(const char *path)
+sonde_status info_describe_volume(const char *path, struct report *report)
 {
 	struct volume volume;
 
 	CHECK(volume_read(path, &volume));
 	const struct grid *grid = &volume.grid;
 	int64_t count = grid->size[0] * grid->size[1] * grid->size[2];
-	facts_text("what", "volume");
-	facts_line("volume", "%s (%s)", file_names_get(path), volume_format(path)->name);
-	facts_text("format", volume_format(path)->name);
+	report_text(report, "what", "volume");
+	report_line(report, "volume", "%s (%s)", file_names_get(path), volume_format(path)->name);
+	report_text(report, "format", volume_format(path)->name);
 	const char *const texts[][3] = {{"title", "title", volume.title},
 					{"unit", "unit", volume.unit},
 					{"field unit", "field_unit", volume.vector_unit}};
 	for (int k = 0; k < 3; ++k)
 		if (texts[k][2][0] != '\0') {
-			facts_line(texts[k][0], "%s", texts[k][2]);
-			facts_text(texts[k][1], texts[k][2]);
+			report_line(report, texts[k][0], "%s", texts[k][2]);
+			report_text(report, texts[k][1], texts[k][2]);
 		}
-	facts_line("points", "%lld x %lld x %lld", (long long)grid->size[0], (long long)grid->size[1],
-		   (long long)grid->size[2]);
-	facts_integers("points", grid->size, 3);
-	facts_line("origin", "%.10g %.10g %.10g Angstrom", grid->origin[0], grid->origin[1], grid->origin[2]);
-	facts_numbers("origin_angstrom", grid->origin, 3);
-	facts_open_list("steps_angstrom");
+	report_line(report, "points", "%lld x %lld x %lld", (long long)grid->size[0], (long long)grid->size[1],
+		    (long long)grid->size[2]);
+	report_integers(report, "points", grid->size, 3);
+	report_line(report, "origin", "%.10g %.10g %.10g Angstrom", grid->origin[0], grid->origin[1],
+		    grid->origin[2]);
+	report_numbers(report, "origin_angstrom", grid->origin, 3);
+	report_open_list(report, "steps_angstrom");
 	for (int k = 0; k < 3; ++k) {
-		facts_line(k == 0 ? "steps" : "", "%.10g %.10g %.10g Angstrom", grid->steps[k][0], grid->steps[k][1],
-			   grid->steps[k][2]);
-		facts_numbers(NULL, grid->steps[k], 3);
+		report_line(report, k == 0 ? "steps" : "", "%.10g %.10g %.10g Angstrom", grid->steps[k][0],
+			    grid->steps[k][1], grid->steps[k][2]);
+		report_numbers(report, NULL, grid->steps[k], 3);
 	}
-	facts_close();
+	report_close(report);
 	if (volume.lengths_assumed)
-		facts_line("lengths", "taken as Angstrom: the title does not name their unit");
-	facts_boolean("lengths_assumed", volume.lengths_assumed);
+		report_line(report, "lengths", "taken as Angstrom: the title does not name their unit");
+	report_boolean(report, "lengths_assumed", volume.lengths_assumed);
 	if (volume.values != NULL)
-		print_range("values", volume.values, count);
+		report_range(report, "values", volume.values, count);
 	if (volume.vectors != NULL)
-		print_range("vectors", volume.vectors, 3 * count);
+		report_range(report, "vectors", volume.vectors, 3 * count);
 	volume_free(&volume);
 	return SONDE_OK;
 }

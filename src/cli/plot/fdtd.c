@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "cli/plot/gnuplot.h"
-#include "cli/plot/plot.h"
+#include "cli/plot/drawings.h"
 #include "cli/plot/fdtd.h"
 #include "fdtd/output/result_layer.h"
 

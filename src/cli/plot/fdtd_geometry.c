@@ -3,7 +3,7 @@
 #include <stdio.h>
 
 #include "cli/plot/gnuplot.h"
-#include "cli/plot/plot.h"
+#include "cli/plot/drawings.h"
 #include "cli/plot/fdtd.h"
 #include "fdtd/geometry.h"
 

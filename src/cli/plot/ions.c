@@ -5,7 +5,7 @@
 
 #include "base/memory.h"
 #include "cli/plot/gnuplot.h"
-#include "cli/plot/plot.h"
+#include "cli/plot/drawings.h"
 #include "ions/tallies/profile.h"
 
 #define MOST_PIXELS 800      /* along an edge; more cells are drawn together */

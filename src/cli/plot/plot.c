@@ -1,66 +1,103 @@
 #include "cli/plot/plot.h"
 
-#include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
-#include "cli/plot/gnuplot.h"
+#include "base/memory.h"
+#include "base/status.h"
+#include "cli/plot/drawings.h"
+#include "fdtd/engine.h"
 
-static void append_data(struct text *script, const char *name, const double *x, const double *y, int64_t count)
+static sonde_status draw_debye(sonde_context *context, const void *result, const sonde_program_options *program)
 {
-	text_append(script, "$%s << EOD\n", name);
-	for (int64_t k = 0; k < count; ++k)
-		if (isfinite(y[k]))
-			text_append(script, "%.8g %.8g\n", x[k], y[k]);
-	text_append(script, "EOD\n");
+	return plot_debye(context, result, program);
 }
 
-static bool wide_range(const double *y, int64_t count)
+static sonde_status draw_coulomb(sonde_context *context, const void *result, const sonde_program_options *program)
 {
-	double low = INFINITY, high = 0.0;
-
-	for (int64_t k = 0; k < count; ++k) {
-		low = fmin(low, y[k]);
-		high = fmax(high, y[k]);
-	}
-	return low > 0.0 && high > 100.0 * low;
+	return plot_coulomb(context, result, program->plot, program->force != 0);
 }
 
-sonde_status plot_debye(sonde_context *context, const sonde_debye_result *result,
-			const sonde_program_options *program)
+static sonde_status draw_ions(sonde_context *context, const void *result, const sonde_program_options *program)
 {
-	struct text script = {0};
-	bool neutron = result->options.radiation == SONDE_DEBYE_RADIATION_NEUTRON;
-	bool unit = result->options.factors == SONDE_DEBYE_FACTORS_UNIT;
-	sonde_status status;
+	return plot_ions(context, result, program);
+}
 
-	append_data(&script, "intensity", result->q, result->intensity_per_atom, result->q_count);
-	if (result->r_count > 0)
-		append_data(&script, "distribution", result->r, result->pair_distribution, result->r_count);
-	text_append(&script,
-		    "set terminal pngcairo size 1200,%d font 'Sans,13'\n"
-		    "set multiplot layout %d,1 margins 0.09,0.97,%s,0.96 spacing 0.1\n"
-		    "set grid lc rgb '#dddddd'\nset border lc rgb '#444444'\nunset key\n",
-		    result->r_count > 0 ? 900 : 500, result->r_count > 0 ? 2 : 1,
-		    result->r_count > 0 ? "0.08" : "0.14");
-	gnuplot_append_axes(&script, program->plot_axes, wide_range(result->intensity_per_atom, result->q_count),
-			    true, "[*:*]");
-	text_append(&script,
-		    "set xlabel 'q (1/Å)'\nset ylabel 'I(q)/N%s'\n"
-		    "set label 1 '%lld atoms' at graph 0.985,0.93 right\n"
-		    "plot [%.8g:%.8g] $intensity with %s lc rgb '#1f4e9a' lw 1.2 pt 7\n",
-		    unit      ? ""
-		    : neutron ? " (fm^2)"
-			      : " (electron units)",
-		    (long long)result->atom_count, result->q[0] - (result->q_count == 1 ? 1.0 : 0.0),
-		    result->q[result->q_count - 1] + (result->q_count == 1 ? 1.0 : 0.0),
-		    result->q_count == 1 ? "points" : "lines");
-	if (result->r_count > 0)
-		text_append(&script, "unset label 1\nunset logscale\nset yrange [*:*]\nset format y '%%g'\n"
-				     "set xlabel 'r (Å)'\nset ylabel 'G(r) (1/Å^2)'\n"
-				     "plot $distribution with lines lc rgb '#a83232' lw 1.2\n");
-	text_append(&script, "unset multiplot\nset output\nexit\n");
-	status = text_status(&script);
-	if (status == SONDE_OK)
-		status = gnuplot_draw(context, &script, program->plot, program->force != 0);
-	text_free(&script);
+static sonde_status draw_fdtd(sonde_context *context, const void *result, const sonde_program_options *program)
+{
+	return plot_fdtd(context, result, program);
+}
+
+static sonde_status check_fdtd(const struct engine_request *request)
+{
+	sonde_fdtd_job *job;
+
+	CHECK(memory_allocate(&job, 1, sizeof *job, "a job"));
+	fdtd_job_of(request, job);
+	const sonde_status status = plot_fdtd_check(job);
+	free(job);
 	return status;
+}
+
+static sonde_status draw_fdtd_plan(sonde_context *context, const struct engine_request *request,
+				   const sonde_program_options *program)
+{
+	sonde_fdtd_job *job;
+
+	CHECK(memory_allocate(&job, 1, sizeof *job, "a job"));
+	fdtd_job_of(request, job);
+	const sonde_status status = plot_fdtd_geometry(context, job, program->plot, program->force != 0);
+	free(job);
+	return status;
+}
+
+/* The engines whose results have a picture of their own. */
+static const struct drawing_of_engine {
+	const char *engine;
+	sonde_status (*check)(const struct engine_request *request); /* null: all of them can be drawn */
+	sonde_status (*draw)(sonde_context *context, const void *result, const sonde_program_options *program);
+	sonde_status (*draw_plan)(sonde_context *context, const struct engine_request *request,
+				  const sonde_program_options *program); /* null: there is none */
+} drawings[] = {
+    {.engine = "debye", .draw = draw_debye},
+    {.engine = "coulomb", .draw = draw_coulomb},
+    {.engine = "ions", .draw = draw_ions},
+    {.engine = "fdtd", .check = check_fdtd, .draw = draw_fdtd, .draw_plan = draw_fdtd_plan},
+};
+
+static const struct drawing_of_engine *find(const struct engine *engine)
+{
+	for (size_t k = 0; k < sizeof drawings / sizeof *drawings; ++k)
+		if (strcmp(drawings[k].engine, engine->name) == 0)
+			return &drawings[k];
+	return NULL;
+}
+
+sonde_status plot_check(const struct engine *engine, const struct engine_request *request)
+{
+	const struct drawing_of_engine *drawing = find(engine);
+
+	return drawing != NULL && drawing->check != NULL ? drawing->check(request) : SONDE_OK;
+}
+
+sonde_status plot_result(sonde_context *context, const struct engine *engine, const void *result,
+			 const sonde_program_options *program)
+{
+	const struct drawing_of_engine *drawing = find(engine);
+
+	if (drawing == NULL)
+		return status_fail(SONDE_INVALID, "plot: results of sonde %s have no picture", engine->name);
+	return drawing->draw(context, result, program);
+}
+
+sonde_status plot_plan(sonde_context *context, const struct engine *engine, const struct engine_request *request,
+		       const sonde_program_options *program)
+{
+	const struct drawing_of_engine *drawing = find(engine);
+
+	if (drawing == NULL || drawing->draw_plan == NULL)
+		return status_fail(SONDE_INVALID,
+				   "plot: plans of sonde %s have no picture; leave out --plot or --plan",
+				   engine->name);
+	return drawing->draw_plan(context, request, program);
 }

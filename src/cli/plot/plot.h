@@ -1,31 +1,17 @@
-/* Pictures of results. */
+/* Pictures of results, whichever engine they are of. */
 #ifndef SONDE_CLI_PLOT_PLOT_H
 #define SONDE_CLI_PLOT_PLOT_H
 
-#include <stdbool.h>
-
 #include "cli/program/program.h"
+#include "run/engine.h"
 
-#include "sonde/coulomb.h"
-#include "sonde/debye.h"
-#include "sonde/fdtd.h"
-#include "sonde/ions.h"
-
-/* Draws I(q)/N and G(r) into program->plot, a PNG file, with its axes. Stops gnuplot when `context` is cancelled. */
-sonde_status plot_debye(sonde_context *context, const sonde_debye_result *result,
-			const sonde_program_options *program);
-/* Draws the potential (or the strength of the field, where there is no potential) of a plane, of the middle layer of a grid
- * or along a line. */
-sonde_status plot_coulomb(sonde_context *context, const sonde_coulomb_result *result, const char *path,
-			  bool overwrite);
-/* Draws profiles against depth, or maps of them; dpa where there is a fluence; and paths, where they were kept. */
-sonde_status plot_ions(sonde_context *context, const sonde_ions_result *result, const sonde_program_options *program);
-/* Draws up to six panels of what the monitors have found: spectra, fields against time, resonances, far fields (by decibels,
- * where the axes are logarithmic), maps. */
-sonde_status plot_fdtd(sonde_context *context, const sonde_fdtd_result *result, const sonde_program_options *program);
-/* Draws what a job looks like, without running it: bodies in sections through the middle, sources, monitors, layers. */
-sonde_status plot_fdtd_geometry(sonde_context *context, const sonde_fdtd_job *job, const char *path, bool overwrite);
-/* Before the run: SONDE_INVALID for a job with no monitors, of which nothing can be drawn. */
-sonde_status plot_fdtd_check(const sonde_fdtd_job *job);
+/* Before the run: SONDE_INVALID for a request of whose result nothing can be drawn. */
+sonde_status plot_check(const struct engine *engine, const struct engine_request *request);
+/* Draws a result into program->plot, a PNG file. Stops gnuplot when `context` is cancelled. */
+sonde_status plot_result(sonde_context *context, const struct engine *engine, const void *result,
+			 const sonde_program_options *program);
+/* Draws what is to be computed, without running it; SONDE_INVALID for engines that have no such picture. */
+sonde_status plot_plan(sonde_context *context, const struct engine *engine, const struct engine_request *request,
+		       const sonde_program_options *program);
 
 #endif

@@ -31,6 +31,7 @@ int main(int argc, char **argv)
 {
 	/* a file-size limit is an error of write(), not the end of the process */
 	signal(SIGXFSZ, SIG_IGN);
+	commands_list();
 	errors_as_json(errors_wants_json(argc, argv));
 	sonde_status status = run(argc, argv);
 	if (status == SONDE_OK && (fflush(stdout) != 0 || ferror(stdout)))

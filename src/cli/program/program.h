@@ -5,12 +5,13 @@
 #include <stdbool.h>
 
 #include "base/options.h"
+#include "run/engine.h"
 #include "sonde/program_options.h"
 #include "sonde/sonde.h"
 
 extern const struct option_table program_option_table;
 
-/* A subcommand: one row of the table in program.c. */
+/* A subcommand: an engine, or one of the others that program.c lists. */
 struct command {
 	const char *name;
 	const char *summary;                /* one line for the list of commands */
@@ -24,11 +25,14 @@ struct command {
 	const struct option_table *const
 	    *lists;                   /* of items that its job may have, null behind the last; null: none */
 	const char *inputs, *outputs; /* endings of files that it reads and writes, blanks between, for completion */
-	const char *stream;           /* ending of what --output - writes unless it is said; null: it must be */
+	const char *stream;           /* ending of what --output - writes by default; null: it must be given */
+	const struct engine *engine;  /* null of other commands */
 };
 
-extern const struct command commands[];
-extern const int command_count;
+/* Makes the list of commands; to be called first. */
+void commands_list(void);
+extern const struct command *const commands;
+extern int command_count;
 const struct command *command_find(const char *name);
 /* Whether a command takes one of the program's options. */
 bool command_takes(const struct command *command, const struct option_row *row);
@@ -44,14 +48,10 @@ void program_context_free(sonde_context **context);
 
 /* The subcommands' functions; argv[0] is the subcommand's name. */
 sonde_status command_build(int argc, char **argv);
-sonde_status command_coulomb(int argc, char **argv);
+sonde_status command_engine(int argc, char **argv);
 sonde_status command_convert(int argc, char **argv);
-sonde_status command_debye(int argc, char **argv);
-sonde_status command_fdtd(int argc, char **argv);
-sonde_status command_ions(int argc, char **argv);
 sonde_status command_info(int argc, char **argv);
 sonde_status command_devices(int argc, char **argv);
-sonde_status command_stopping(int argc, char **argv);
 sonde_status command_help(int argc, char **argv);
 
 /* Whether a pipe that the command wrote to has been closed: then there is nobody to tell anything. */

@@ -5,7 +5,7 @@
 
 #include "base/memory.h"
 #include "cli/plot/gnuplot.h"
-#include "cli/plot/plot.h"
+#include "cli/plot/drawings.h"
 
 #define MOST_PIXELS 800 /* along an edge; of finer maps every n-th point is drawn */
 #define SHOWN 0.97      /* of the points have colours of their own; the rest, near charges, the last ones */

@@ -1,0 +1,415 @@
+/* The command of an engine, whichever it is: reads the job, runs it, delivers what it gives. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/file.h"
+#include "base/memory.h"
+#include "base/standard_output.h"
+#include "base/status.h"
+#include "cli/commands/output.h"
+#include "cli/plot/plot.h"
+#include "cli/program/arguments.h"
+#include "cli/program/help.h"
+#include "cli/program/job.h"
+#include "cli/program/job_blocks.h"
+#include "cli/program/progress.h"
+#include "matter/build.h"
+#include "run/engine.h"
+
+/* A command on its way. */
+struct work {
+	const struct command *command;
+	const struct engine *engine;
+	int argc;
+	char **argv;
+	struct arguments arguments;
+	void *options; /* the engine's */
+	size_t *option_lines;
+	sonde_build_options build;
+	struct job_blocks blocks; /* the engine's, then `build`, then those of other probes */
+	struct engine_request request;
+	sonde_context *context;
+	sonde_atoms *atoms;
+};
+
+static bool takes(const struct work *work, unsigned ability)
+{
+	return (work->engine->abilities & ability) != 0;
+}
+
+/* Reading ----------------------------------------------------------------------------------------------- */
+
+static sonde_status prepare(struct work *work)
+{
+	const struct option_table *table = work->engine->options;
+	int lists = 0;
+
+	while (work->engine->lists != NULL && work->engine->lists[lists] != NULL)
+		++lists;
+	CHECK(memory_allocate(&work->arguments.lists, (size_t)lists + 1, sizeof *work->arguments.lists, "a job"));
+	work->arguments.list_count = lists;
+	for (int k = 0; k < lists; ++k)
+		work->arguments.lists[k] =
+		    (struct yaml_list){.block = work->engine->name, .table = work->engine->lists[k]};
+	CHECK(memory_allocate(&work->options, table->struct_size, 1, "a job"));
+	CHECK(memory_allocate(&work->option_lines, table->count, sizeof *work->option_lines, "a job"));
+	options_set_defaults(table, work->options);
+	job_blocks_add(&work->blocks,
+		       &(struct yaml_block){.table = table, .options = work->options, .lines = work->option_lines});
+	if (takes(work, ENGINE_SAMPLE | ENGINE_CRYSTAL))
+		job_blocks_add(&work->blocks,
+			       &(struct yaml_block){.table = &build_option_table, .options = &work->build});
+	return takes(work, ENGINE_SAMPLE) ? job_blocks_add_probes(&work->blocks) : SONDE_OK;
+}
+
+static void release(struct work *work)
+{
+	sonde_atoms_free(&work->atoms);
+	text_free(&work->arguments.notes);
+	for (int k = 0; k < work->arguments.list_count; ++k)
+		yaml_list_free(&work->arguments.lists[k]);
+	free(work->arguments.lists);
+	job_blocks_free(&work->blocks);
+	free(work->option_lines);
+	free(work->options);
+}
+
+/* The job of another program, over which the command line has the last word. */
+static sonde_status read_foreign_job(struct work *work)
+{
+	const struct engine_foreign_job *foreign = work->engine->foreign_job;
+	struct arguments *arguments = &work->arguments;
+
+	if (takes(work, ENGINE_SAMPLE) || arguments->positional == NULL || arguments->job != NULL)
+		return SONDE_OK;
+	if (foreign == NULL || !foreign->is_named(arguments->positional))
+		return status_fail(SONDE_INVALID, "'%.64s' is %s a job file (.yaml)%s", arguments->positional,
+				   foreign != NULL ? "neither" : "not",
+				   work->engine->positional_advice != NULL ? work->engine->positional_advice : "");
+	options_set_defaults(work->engine->options, work->options);
+	CHECK(foreign->read(arguments->positional, work->options));
+	return arguments_read(work->command, work->argc, work->argv, work->options, NULL, 0, arguments);
+}
+
+static sonde_status read(struct work *work)
+{
+	struct arguments *arguments = &work->arguments;
+
+	CHECK(arguments_read(work->command, work->argc, work->argv, work->options, work->blocks.blocks,
+			     work->blocks.count, arguments));
+	if (arguments->help)
+		return SONDE_OK;
+	CHECK(read_foreign_job(work));
+	if (takes(work, ENGINE_JOB) && arguments->job == NULL)
+		return status_fail(SONDE_INVALID,
+				   "a job file is needed: sonde %s JOB.yaml; 'sonde %s --help' describes it",
+				   work->engine->name, work->engine->name);
+	return SONDE_OK;
+}
+
+/* A run that is resumed replaces the file that it continues. */
+static bool is_resumed(const struct work *work)
+{
+	const struct option_row *row = options_find(work->engine->options, "resume");
+
+	return row != NULL && row->type == OPTION_BOOLEAN &&
+	       *(const int *)((const char *)work->options + row->offset) != 0;
+}
+
+static void make_request(struct work *work)
+{
+	const sonde_program_options *program = &work->arguments.program;
+	const bool to_file = program->output[0] != '\0' && !standard_output_is(program->output);
+
+	work->request = (struct engine_request){
+	    .options = work->options,
+	    .lists = work->arguments.lists,
+	    .build = takes(work, ENGINE_SAMPLE | ENGINE_CRYSTAL) ? &work->blocks.blocks[1] : NULL,
+	    .job = work->arguments.job,
+	    .option_lines = work->arguments.job != NULL ? work->option_lines : NULL,
+	    .output = to_file ? program->output : NULL,
+	    .overwrite = program->force != 0,
+	    .values_needed = program->plot[0] != '\0'};
+}
+
+/* Checks before the work ---------------------------------------------------------------------------------- */
+
+/* Files and folders that the engine's options name: inputs must not be outputs, and outputs must be possible. */
+static sonde_status check_named_files(struct work *work, bool *other_outputs)
+{
+	const struct option_table *table = work->engine->options;
+	const sonde_program_options *program = &work->arguments.program;
+
+	for (size_t k = 0; k < table->count; ++k) {
+		const enum option_file kind = option_file(&table->rows[k]);
+		const char *value = kind != OPTION_NO_FILE ? option_text(&table->rows[k], work->options) : "";
+		if (value[0] == '\0')
+			continue;
+		if (kind == OPTION_FILE || kind == OPTION_FILE_OR_VALUE) {
+			CHECK(output_check_input(&work->arguments, value));
+			continue;
+		}
+		*other_outputs = true;
+		if (kind != OPTION_NEW_FILE || program->plan)
+			continue;
+		if (strcmp(value, program->output) == 0)
+			return status_fail_file(SONDE_INVALID, value,
+						"is named twice, by --output and by another option");
+		CHECK(file_check_output(value, program->force != 0));
+	}
+	return SONDE_OK;
+}
+
+static sonde_status check(struct work *work, bool *other_outputs)
+{
+	struct arguments all = work->arguments;
+
+	all.program.force = work->arguments.program.force != 0 || is_resumed(work);
+	CHECK(output_check(&all, work->engine->check_format));
+	CHECK(check_named_files(work, other_outputs));
+	CHECK(work->engine->check != NULL ? work->engine->check(&work->request) : SONDE_OK);
+	return all.program.plot[0] != '\0' && !all.program.plan ? plot_check(work->engine, &work->request) : SONDE_OK;
+}
+
+/* While the sample is read, the devices are opened; a small one may not need them. */
+static bool may_need_devices(const struct work *work)
+{
+	const struct arguments *arguments = &work->arguments;
+	const char *path = arguments->program.sample[0] != '\0' ? arguments->program.sample : arguments->positional;
+	struct stat properties;
+
+	return work->engine->large_sample > 0 &&
+	       (strcmp(arguments->program.device, "auto") != 0 || path == NULL || stat(path, &properties) != 0 ||
+		(size_t)properties.st_size > work->engine->large_sample);
+}
+
+static sonde_status read_sample(struct work *work)
+{
+	struct arguments all = work->arguments;
+
+	if (!takes(work, ENGINE_SAMPLE))
+		return SONDE_OK;
+	if (work->engine->choose_frame != NULL)
+		CHECK(work->engine->choose_frame(work->options, &all.program.frame));
+	if (may_need_devices(work))
+		sonde_context_prepare(work->context);
+	CHECK(job_sample(work->context, &all, &work->blocks.blocks[1], &work->atoms));
+	work->request.atoms = work->atoms;
+	return SONDE_OK;
+}
+
+/* The plan ------------------------------------------------------------------------------------------------ */
+
+static void report_bytes(struct report *report, const char *name, const char *key, double bytes)
+{
+	if (bytes > 0.0) {
+		report_line(report, name, "%.3g %s", bytes < 1e9 ? 1e-6 * bytes : 1e-9 * bytes,
+			    bytes < 1e9 ? "MB" : "GB");
+		report_number(report, key, bytes);
+	}
+}
+
+static void report_time(struct report *report, double seconds)
+{
+	const double divisor = seconds < 90.0 ? 1.0 : seconds < 5400.0 ? 60.0 : 3600.0;
+
+	if (seconds >= 0.0)
+		report_line(report, "time", "about %.2g %s", seconds / divisor,
+			    divisor == 1.0    ? "s"
+			    : divisor == 60.0 ? "min"
+					      : "h");
+	report_number(report, "seconds", seconds);
+}
+
+static sonde_status report_devices(sonde_context *context, struct report *report)
+{
+	struct device **devices;
+	int count;
+
+	CHECK(context_devices(context, &devices, &count));
+	report_open_list(report, "devices");
+	for (int k = 0; k < count; ++k)
+		if (devices[k] != NULL) {
+			report_line(report, "device", "%s", device_name(devices[k]));
+			report_text(report, NULL, device_name(devices[k]));
+		}
+	report_close(report);
+	return SONDE_OK;
+}
+
+static sonde_status report_plan(struct work *work, struct report *report)
+{
+	struct engine_estimate estimate = {0};
+
+	CHECK(work->engine->plan(work->context, &work->request, &estimate, report));
+	if (estimate.method[0] != '\0') {
+		report_line(report, "method", "%s", estimate.method);
+		report_text(report, "method", estimate.method);
+	}
+	if (takes(work, ENGINE_DEVICES))
+		CHECK(report_devices(work->context, report));
+	report_bytes(report, "memory", "device_memory", estimate.device_memory);
+	report_bytes(report, "main memory", "host_memory", estimate.host_memory);
+	report_time(report, estimate.seconds);
+	return SONDE_OK;
+}
+
+/* Warnings that were given before the run, with those of the context. */
+static sonde_status finish(const struct work *work, struct report *report, const char *written)
+{
+	const sonde_program_options *program = &work->arguments.program;
+	struct text warnings = {0};
+
+	report_print(report, "%s", written);
+	text_append(&warnings, "%s%s", work->arguments.notes.bytes != NULL ? work->arguments.notes.bytes : "",
+		    sonde_context_notes(work->context));
+	sonde_status status = report_end(report, warnings.bytes != NULL ? warnings.bytes : "");
+	text_free(&warnings);
+	if (status == SONDE_OK && report->text.bytes != NULL && (program->json || !program->quiet))
+		fputs(report->text.bytes, stdout);
+	return status == SONDE_OK ? output_flush(program) : status;
+}
+
+static sonde_status show_plan(struct work *work)
+{
+	const sonde_program_options *program = &work->arguments.program;
+	struct report report;
+	struct text written = {0};
+
+	report_begin(&report, work->engine->name, program->json != 0);
+	sonde_status status = report_plan(work, &report);
+	if (status == SONDE_OK && program->plot[0] != '\0') {
+		status = plot_plan(work->context, work->engine, &work->request, program);
+		text_append(&written, "%s: drawn\n", program->plot);
+	}
+	progress_stop();
+	if (status == SONDE_OK)
+		status = finish(work, &report, written.bytes != NULL ? written.bytes : "");
+	text_free(&written);
+	report_free(&report);
+	return status;
+}
+
+/* Results ------------------------------------------------------------------------------------------------- */
+
+static sonde_status print_table(const struct work *work, const void *result)
+{
+	struct text text = {0};
+	sonde_status status = work->engine->append_table(result, &text);
+
+	if (status == SONDE_OK)
+		status = output_print(&text);
+	text_free(&text);
+	return status;
+}
+
+/* Everything but the result's file, which is there already unless it is the standard output. */
+static sonde_status write_others(const struct work *work, const void *result, struct text *written)
+{
+	const sonde_program_options *program = &work->arguments.program;
+	struct text more = {0};
+	sonde_status status = SONDE_OK;
+
+	if (standard_output_is(program->output))
+		CHECK(work->engine->write(result, program->output, true));
+	if (program->output[0] != '\0')
+		text_append(written, "%s: written\n", output_name(program->output));
+	if (work->engine->write_more != NULL)
+		status = work->engine->write_more(work->context, result, &work->request, &more);
+	if (status == SONDE_OK && program->plot[0] != '\0') {
+		status = plot_result(work->context, work->engine, result, program);
+		text_append(written, "%s: drawn\n", program->plot);
+	}
+	text_append(written, "%s", more.bytes != NULL ? more.bytes : "");
+	text_free(&more);
+	if (status != SONDE_OK && program->output[0] != '\0')
+		return status_prefix(status, "%s is written, but", output_name(program->output));
+	return status;
+}
+
+static sonde_status deliver(const struct work *work, const void *result, bool other_outputs)
+{
+	const sonde_program_options *program = &work->arguments.program;
+	const bool files = program->output[0] != '\0' || program->plot[0] != '\0' || other_outputs;
+	struct report report;
+	struct text written = {0};
+
+	progress_stop();
+	sonde_status status = write_others(work, result, &written);
+	if (status == SONDE_OK && !files && !program->json) {
+		status = print_table(work, result);
+	} else if (status == SONDE_OK) {
+		report_begin(&report, work->engine->name, program->json != 0);
+		work->engine->summarize(result, &work->request, &report);
+		status = finish(work, &report, written.bytes != NULL ? written.bytes : "");
+		report_free(&report);
+	}
+	text_free(&written);
+	return status;
+}
+
+/* Values that may lack a unit, before a run that may then be very long; a job that is refused has its own message. */
+static sonde_status warn(struct work *work)
+{
+	struct engine_estimate estimate = {0};
+	struct report report;
+
+	if (work->arguments.notes.bytes == NULL || work->arguments.program.plan)
+		return SONDE_OK;
+	report_begin(&report, work->engine->name, false);
+	const sonde_status status = work->engine->plan != NULL
+					? work->engine->plan(work->context, &work->request, &estimate, &report)
+					: SONDE_OK;
+	report_free(&report);
+	CHECK(status);
+	progress_stop();
+	progress_warn(work->arguments.notes.bytes);
+	return SONDE_OK;
+}
+
+static sonde_status compute(struct work *work, bool other_outputs)
+{
+	void *result = NULL;
+
+	CHECK(read_sample(work));
+	CHECK(warn(work));
+	if (work->arguments.program.plan)
+		return show_plan(work);
+	CHECK(work->engine->run(work->context, &work->request, &result));
+	const sonde_status status = deliver(work, result, other_outputs);
+	work->engine->free_result(&result);
+	return status;
+}
+
+static sonde_status carry_out(struct work *work)
+{
+	bool other_outputs = false;
+
+	CHECK(prepare(work));
+	CHECK(read(work));
+	if (work->arguments.help)
+		return help_answer(work->command, &work->arguments);
+	make_request(work);
+	CHECK(check(work, &other_outputs));
+	CHECK(program_context(&work->arguments.program, work->command, work->argc, work->argv, &work->context));
+	const sonde_status status = compute(work, other_outputs);
+	program_context_free(&work->context);
+	return status;
+}
+
+sonde_status command_engine(int argc, char **argv)
+{
+	struct work *work;
+
+	CHECK(memory_allocate(&work, 1, sizeof *work, "a job"));
+	work->command = command_find(argv[0]);
+	work->engine = work->command->engine;
+	work->argc = argc;
+	work->argv = argv;
+	const sonde_status status = carry_out(work);
+	release(work);
+	free(work);
+	return status;
+}

@@ -1,0 +1,149 @@
+/* The subcommands: the engines, by their rows, and the others. */
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/program/engines.h"
+#include "cli/program/program.h"
+#include "matter/build.h"
+
+/* Commands that are not engines, before and after those that are. */
+static const struct command first_commands[] = {
+    {.name = "build",
+     .summary = "atoms of a crystal cut to a shape, into an XYZ file",
+     .usage = "sonde build --cell NAME --species A[,B[,C]] --a LENGTH SHAPE -o FILE.xyz[.gz]\n"
+	      "       sonde build JOB.yaml [options]",
+     .description = "Fills a shape with a crystal: a sphere, box or cylinder round the center (by default the first "
+		    "atom), or whole cells. Lengths are in Angstrom. Atoms on the surface belong to the shape.",
+     .examples = "sonde build --cell rocksalt --species Co,O --a 4.2614 --sphere 40 -o coo.xyz\n"
+		 "sonde build --cell fcc --species Au --a 4.0782 --cylinder 20,100,0 -o rod.xyz.gz\n"
+		 "sonde build --cell wurtzite --species Cd,Se --a 4.2985 --c 7.0152 --box 40,40,60 -o block.xyz\n"
+		 "sonde build --cell rocksalt --species Na,Cl --a 5.6402 --supercell 20,20,20 -o cube.xyz",
+     .options = &build_option_table,
+     .program_options = " input_format output output_format force threads host_memory quiet json ",
+     .run = command_build,
+     .inputs = ENGINE_JOB_FILES,
+     .outputs = ".xyz .xyz.gz .extxyz",
+     .stream = "xyz"}};
+
+static const struct command last_commands[] = {
+    {.name = "convert",
+     .summary = "a volume from one kind of file into another",
+     .usage = "sonde convert FROM TO [--force]",
+     .description =
+	 "Converts a field on a grid. The endings of the names give the kinds of the files: .dx or .dx.gz (OpenDX), "
+	 ".cube, .cube.gz or .cub (Gaussian cube), .mrc, .map or .ccp4 (MRC, CCP4), .vtk (VTK image), .h5, .hdf5 or "
+	 ".nxs (HDF5: results of sonde coulomb, and what this command writes), and, to write only, .xy, .dat, .txt "
+	 "or "
+	 ".csv. Numbers stay in their unit, lengths are in that of the format. - is the standard input, or the "
+	 "standard output in the --output-format.",
+     .examples = "sonde convert phi.dx phi.cube\nsonde convert density.ccp4 density.h5",
+     .program_options = " input_format output_format force quiet json ",
+     .run = command_convert,
+     .two_files = true,
+     .inputs = ENGINE_VOLUME_FILES,
+     .outputs = ENGINE_VOLUME_FILES " " ENGINE_TABLE_FILES},
+    {.name = "info",
+     .summary = "describes a result, a sample or a volume: its origin, conditions, date and accuracy",
+     .usage = "sonde info FILE [options]",
+     .description = "Describes a result file of sonde (HDF5), the checkpoint of an unfinished run, a sample (XYZ, "
+		    "PQR, PDB) or a volume (OpenDX, cube, MRC, VTK).",
+     .examples = "sonde info coo.h5\nsonde info coo.xyz\nsonde info phi.dx",
+     .program_options = " frame input_format json ",
+     .run = command_info,
+     .inputs = ENGINE_SAMPLE_FILES " " ENGINE_VOLUME_FILES " " ENGINE_TABLE_FILES " .checkpoint"},
+    {.name = "devices",
+     .summary = "available devices, and which one would be chosen",
+     .usage = "sonde devices [options]",
+     .description = "Lists the devices of this machine. SONDE_ISA=sse2, avx2 or avx512 forces the instruction set of "
+		    "the CPU's kernels.",
+     .examples = "sonde devices",
+     .program_options = " device threads kernel_cache tune json ",
+     .run = command_devices},
+    {.name = "help",
+     .summary = "help on sonde or one of its commands",
+     .usage = "sonde help [COMMAND|materials|optics]",
+     .description =
+	 "Prints help. 'sonde help --man COMMAND' prints a manual page ('--man sonde' that of the program), 'sonde "
+	 "help --completion SHELL' a completion script for bash, zsh or fish, 'sonde help materials' the materials "
+	 "that have names, 'sonde help optics' those of sonde fdtd.",
+     .examples = "sonde help debye",
+     .program_options = " ",
+     .run = command_help},
+};
+
+#define FIRST (sizeof first_commands / sizeof *first_commands)
+#define LAST (sizeof last_commands / sizeof *last_commands)
+#define MOST_ENGINES 32
+
+static struct command table[FIRST + MOST_ENGINES + LAST];
+const struct command *const commands = table;
+int command_count;
+
+/* The general options of an engine, by its abilities. */
+static const struct {
+	unsigned ability; /* 0: all engines */
+	const char *options;
+} general_options[] = {
+    {ENGINE_SAMPLE, " sample frame"},
+    {0, " input_format output output_format"},
+    {ENGINE_PICTURE, " plot"},
+    {ENGINE_PICTURE_AXES, " plot_axes"},
+    {0, " force"},
+    {ENGINE_DEVICES, " device"},
+    {0, " threads"},
+    {ENGINE_DEVICES, " memory"},
+    {0, " host_memory"},
+    {ENGINE_DEVICES, " kernel_cache launch_limit"},
+};
+
+static void add_engine(const struct engine *engine)
+{
+	static char options[MOST_ENGINES][256];
+	char *own = options[command_count - (int)FIRST];
+	size_t used = 0;
+
+	for (size_t k = 0; k < sizeof general_options / sizeof *general_options; ++k)
+		if (general_options[k].ability == 0 || (engine->abilities & general_options[k].ability) != 0)
+			used +=
+			    (size_t)snprintf(own + used, sizeof options[0] - used, "%s", general_options[k].options);
+	snprintf(own + used, sizeof options[0] - used, "%s quiet json ", engine->plan != NULL ? " plan" : "");
+	table[command_count++] = (struct command){.name = engine->name,
+						  .summary = engine->summary,
+						  .usage = engine->usage,
+						  .description = engine->description,
+						  .examples = engine->examples,
+						  .options = engine->options,
+						  .program_options = own,
+						  .run = command_engine,
+						  .lists = engine->lists,
+						  .inputs = engine->inputs,
+						  .outputs = engine->outputs,
+						  .stream = engine->stream,
+						  .engine = engine};
+}
+
+void commands_list(void)
+{
+	memcpy(table, first_commands, sizeof first_commands);
+	command_count = (int)FIRST;
+	for (int k = 0; k < MOST_ENGINES && engine_at(k) != NULL; ++k)
+		add_engine(engine_at(k));
+	memcpy(table + command_count, last_commands, sizeof last_commands);
+	command_count += (int)LAST;
+}
+
+const struct command *command_find(const char *name)
+{
+	for (int k = 0; k < command_count; ++k)
+		if (strcmp(commands[k].name, name) == 0)
+			return &commands[k];
+	return NULL;
+}
+
+bool command_takes(const struct command *command, const struct option_row *row)
+{
+	char name[64];
+
+	snprintf(name, sizeof name, " %.60s ", row->name);
+	return strstr(command->program_options, name) != NULL;
+}

@@ -1,0 +1,24 @@
+/* The blocks of a job about a sample: one for each probe that takes a sample, and `build`. A job may have several; a command
+ * carries out its own, and the others are checked. */
+#ifndef SONDE_CLI_PROGRAM_JOB_BLOCKS_H
+#define SONDE_CLI_PROGRAM_JOB_BLOCKS_H
+
+#include "io/yaml.h"
+#include "sonde/build.h"
+
+#define JOB_MOST_BLOCKS 40
+
+/* Starts from {0}; released by job_blocks_free(). */
+struct job_blocks {
+	struct yaml_block blocks[JOB_MOST_BLOCKS];
+	int count;
+	void *owned[JOB_MOST_BLOCKS]; /* the options of others */
+};
+
+/* Adds a block whose options are the caller's. */
+void job_blocks_add(struct job_blocks *blocks, const struct yaml_block *block);
+/* Adds those of the engines that take a sample and are not there yet. */
+sonde_status job_blocks_add_probes(struct job_blocks *blocks);
+void job_blocks_free(struct job_blocks *blocks);
+
+#endif

@@ -1,0 +1,134 @@
+/* The engine as a row: what `sonde coulomb` takes, does and reports. */
+#include "run/engine.h"
+
+#include <string.h>
+
+#include "coulomb/describe.h"
+#include "coulomb/kernels/kernels.h"
+#include "coulomb/option_table.h"
+#include "coulomb/output/result.h"
+#include "io/atom_sink.h"
+
+static sonde_status choose_frame(const void *of, int64_t *frame)
+{
+	const sonde_coulomb_options *options = of;
+
+	if (options->frames != SONDE_COULOMB_FRAMES_ALL)
+		return SONDE_OK;
+	if (*frame != 0)
+		return status_fail(SONDE_INVALID, "frames: all and --frame %lld exclude one another",
+				   (long long)*frame);
+	*frame = ATOM_ALL_FRAMES;
+	return SONDE_OK;
+}
+
+static sonde_status write(const void *result, const char *path, bool overwrite)
+{
+	return sonde_coulomb_result_write(result, path, overwrite);
+}
+
+static sonde_status append_table(const void *result, struct text *text)
+{
+	return coulomb_table_text(result, false, text);
+}
+
+static void free_result(void **result)
+{
+	sonde_coulomb_result *coulomb = *result;
+
+	sonde_coulomb_result_free(&coulomb);
+	*result = NULL;
+}
+
+/* The values of a grid go to the file slab by slab, unless they are needed in memory. */
+static sonde_status run(sonde_context *context, const struct engine_request *request, void **result)
+{
+	const bool stream = request->output != NULL && !request->values_needed;
+	sonde_coulomb_result *coulomb;
+
+	CHECK(stream ? sonde_coulomb_run_to_file(context, request->atoms, request->options, request->output,
+						 request->overwrite, &coulomb)
+		     : sonde_coulomb_run(context, request->atoms, request->options, &coulomb));
+	*result = coulomb;
+	const sonde_status status =
+	    !stream && request->output != NULL ? write(coulomb, request->output, request->overwrite) : SONDE_OK;
+	if (status != SONDE_OK)
+		free_result(result);
+	return status;
+}
+
+static void report_numbers_of(const sonde_coulomb_result *result, struct report *report)
+{
+	report_integer(report, "charge_sets", result->charge_sets);
+	report_integer(report, "charges", result->charge_count);
+	report_integer(report, "points", result->point_count);
+	report_decimal(report, "seconds", result->seconds, 6);
+	report_number(report, "relative_error", text_round_up(result->relative_error, 3));
+	report_number(report, "largest_error", text_round_up(result->largest_error, 3));
+	report_number(report, "field_error", text_round_up(result->field_error, 3));
+	report_number(report, "largest_field_error", text_round_up(result->largest_field_error, 3));
+	report_text(report, "unit", sonde_coulomb_unit(result));
+}
+
+static void summarize(const void *of, const struct engine_request *request, struct report *report)
+{
+	const sonde_coulomb_result *result = of;
+	struct text errors = {0};
+	char name[24];
+
+	report_numbers_of(result, report);
+	if (result->charge_sets > 1)
+		report_print(report, "%d sets of ", result->charge_sets);
+	report_print(report, "%lld charges (%s %.6g e), %lld points, %s, %.2f s\n", (long long)result->charge_count,
+		     result->charge_sets > 1 ? "the first together" : "together", result->total_charge,
+		     (long long)result->point_count, coulomb_method_name(result), result->seconds);
+	coulomb_append_errors(result, "error: ", &errors);
+	report_print(report, "%s", errors.bytes != NULL ? errors.bytes : "");
+	text_free(&errors);
+	for (int s = 0; result->forces != NULL && s < result->charge_sets; ++s)
+		report_print(report, "energy%s: %.10g %s\n", coulomb_set_name(result, s, name), result->energies[s],
+			     coulomb_energy_unit(result));
+	if (result->coincident > 0)
+		report_note(report, "%lld times a charge lies at a point and was left out there (--self)",
+			    (long long)result->coincident);
+	if (result->masked > 0)
+		report_note(report, "%lld points are left out by the mask", (long long)result->masked);
+	if (request->output != NULL && coulomb_file_for_each_set(request->output, result->charge_sets))
+		report_note(report, "%s: a file for each set: _1, _2 ... at the end of its name", request->output);
+}
+
+static const struct device_program *const programs[] = {&coulomb_program, &coulomb_sets_program,
+							&coulomb_points_program, NULL};
+
+const struct engine coulomb_engine = {
+    .name = "coulomb",
+    .summary = "electrostatic potential and field of point charges on a grid",
+    .usage = "sonde coulomb SAMPLE.pqr|SAMPLE.xyz [options] [-o FILE]\n"
+	     "       sonde coulomb JOB.yaml [options]",
+    .description =
+	"Computes phi(p) = k/epsilon sum_j q_j/|p - r_j| and E = -grad phi with open or periodic boundaries, on a "
+	"grid round the atoms, on a plane or line, or at points from a file. Charges come from a PQR file, an "
+	"extended XYZ file with a column of charges, or by label.\n\n"
+	"FILE may end in .dx or .dx.gz (OpenDX: the potential on a grid), .cube, .cube.gz or .cub (Gaussian cube), "
+	".vtk (VTK image), .mrc, .map or .ccp4 (the potential in float32), .h5, .hdf5 or .nxs (HDF5 in NeXus form, "
+	"with everything), or in .xy, .dat, .txt or .csv (a table of x y z, potential and field). Without -o the "
+	"table goes to the standard output. --plot draws a plane, the middle layer of a grid, or a line. Some "
+	"points are computed again in compensated float64; their error is printed and written.",
+    .examples =
+	"sonde coulomb molecule.pqr --spacing 0.5 --padding 10 -o phi.dx\n"
+	"sonde coulomb nacl.xyz --charges Na=1,Cl=-1 --plane z=3.5 --spacing 0.2 -o slice.h5 --plot slice.png\n"
+	"sonde coulomb molecule.pqr --points where.txt --quantity both --units kT/e -o there.csv",
+    .options = &coulomb_option_table,
+    .abilities = ENGINE_SAMPLE | ENGINE_DEVICES | ENGINE_PICTURE,
+    .inputs = ENGINE_SAMPLE_FILES " " ENGINE_JOB_FILES,
+    .outputs = ENGINE_VOLUME_FILES " " ENGINE_TABLE_FILES,
+    .stream = "txt",
+    .programs = programs,
+    .check_format = coulomb_check_format,
+    .choose_frame = choose_frame,
+    .run = run,
+    .write = write,
+    .append_table = append_table,
+    .summarize = summarize,
+    .describe = coulomb_describe,
+    .free_result = free_result};

@@ -1,0 +1,10 @@
+/* What `sonde info` reports of a file of results. */
+#ifndef SONDE_DEBYE_DESCRIBE_H
+#define SONDE_DEBYE_DESCRIBE_H
+
+#include "io/hdf5.h"
+#include "run/report.h"
+
+sonde_status debye_describe(struct hdf5_reader *reader, struct report *report);
+
+#endif

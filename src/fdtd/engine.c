@@ -1,0 +1,242 @@
+/* The engine as a row: what `sonde fdtd` takes, does and reports. */
+#include "fdtd/engine.h"
+
+#include <math.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "fdtd/checkpoint.h"
+#include "fdtd/describe.h"
+#include "fdtd/fdtd_result.h"
+#include "fdtd/fields/kernels.h"
+#include "fdtd/option_tables.h"
+#include "fdtd/output/result_folders.h"
+
+static const struct option_table *const lists[] = {&fdtd_boundary_table, &fdtd_material_table, &fdtd_body_table,
+						   &fdtd_source_table,   &fdtd_monitor_table,  NULL};
+enum { BOUNDARIES, MATERIALS, BODIES, SOURCES, MONITORS };
+
+void fdtd_job_of(const struct engine_request *request, sonde_fdtd_job *job)
+{
+	*job = (sonde_fdtd_job){.file = request->job, .option_lines = request->option_lines};
+	job->options = *(const sonde_fdtd_options *)request->options;
+	job->build = request->build != NULL && request->build->present ? request->build->options : NULL;
+#define TAKE(member, number)                                       \
+	job->member.count = (int64_t)request->lists[number].count; \
+	job->member.items = request->lists[number].items;          \
+	job->member.lines = request->lists[number].lines
+	TAKE(boundaries, BOUNDARIES);
+	TAKE(materials, MATERIALS);
+	TAKE(bodies, BODIES);
+	TAKE(sources, SOURCES);
+	TAKE(monitors, MONITORS);
+#undef TAKE
+}
+
+static sonde_status check(const struct engine_request *request)
+{
+	sonde_fdtd_job *job;
+
+	CHECK(memory_allocate(&job, 1, sizeof *job, "a job"));
+	fdtd_job_of(request, job);
+	const sonde_status status = fdtd_check_folders(job, request->overwrite);
+	free(job);
+	return status;
+}
+
+/* The plan -------------------------------------------------------------------------------------------- */
+
+static const char *of_runs(int runs, bool steps_known)
+{
+	if (steps_known)
+		return runs > 2   ? ", as many of the wave alone, and as many with the reference run's bodies"
+		       : runs > 1 ? ", and as many without bodies"
+				  : "";
+	return runs > 2   ? "; a run of the wave alone, and one with the reference run's bodies"
+	       : runs > 1 ? "; a second run without bodies"
+			  : "";
+}
+
+static void report_plan(const sonde_fdtd_plan *plan, struct report *report)
+{
+	const double cells = (double)plan->cells[0] * (double)plan->cells[1] * (double)plan->cells[2];
+
+	report_line(report, "cells", "%lld x %lld x %lld = %.4g, of these %lld x %lld x %lld between the layers",
+		    (long long)plan->cells[0], (long long)plan->cells[1], (long long)plan->cells[2], cells,
+		    (long long)plan->inner_cells[0], (long long)plan->inner_cells[1],
+		    (long long)plan->inner_cells[2]);
+	report_integers(report, "cells", plan->cells, 3);
+	report_integers(report, "inner_cells", plan->inner_cells, 3);
+	report_line(report, "cell", "%.6g x %.6g x %.6g m", plan->cell[0], plan->cell[1], plan->cell[2]);
+	report_numbers(report, "cell_m", plan->cell, 3);
+	if (plan->shortest_wavelength > 0.0)
+		report_line(report, "wavelength", "%.3g cells, the shortest there is", plan->shortest_wavelength);
+	report_number(report, "cells_a_wavelength", plan->shortest_wavelength);
+	report_line(report, "time step", "%.6g s", plan->time_step);
+	report_number(report, "time_step", plan->time_step);
+	if (plan->steps > 0)
+		report_line(report, "steps", "%lld = %.6g s%s", (long long)plan->steps,
+			    (double)plan->steps * plan->time_step, of_runs(plan->runs, true));
+	else
+		report_line(report, "steps", "until the field has fallen%s", of_runs(plan->runs, false));
+	report_integer(report, "steps", plan->steps);
+	report_integer(report, "runs", plan->runs);
+	report_line(report, "rate", "%.3g Gcell/s, %.3g bytes a cell", 1e-9 * plan->rate, plan->memory_of_cell);
+	report_number(report, "rate", plan->rate);
+	if (plan->steps == 0) {
+		report_line(report, "1000 steps", "about %.2g s", cells * plan->runs / plan->rate * 1000.0);
+		report_number(report, "seconds_of_1000_steps", cells * plan->runs / plan->rate * 1000.0);
+	}
+}
+
+static sonde_status plan(sonde_context *context, const struct engine_request *request,
+			 struct engine_estimate *estimate, struct report *report)
+{
+	sonde_fdtd_job *job;
+	sonde_fdtd_plan fdtd;
+
+	CHECK(memory_allocate(&job, 1, sizeof *job, "a job"));
+	fdtd_job_of(request, job);
+	const sonde_status status = sonde_fdtd_make_plan(context, job, &fdtd);
+	free(job);
+	CHECK(status);
+	report_plan(&fdtd, report);
+	estimate->device_memory = fdtd.device_memory;
+	estimate->seconds = fdtd.steps > 0 ? fdtd.seconds : NAN;
+	return SONDE_OK;
+}
+
+/* Results ---------------------------------------------------------------------------------------------- */
+
+static sonde_status run(sonde_context *context, const struct engine_request *request, void **result)
+{
+	sonde_fdtd_job *job;
+	sonde_fdtd_result *fdtd;
+
+	CHECK(memory_allocate(&job, 1, sizeof *job, "a job"));
+	fdtd_job_of(request, job);
+	const sonde_status status =
+	    request->output != NULL ? sonde_fdtd_run_to_file(context, job, request->output, request->overwrite, &fdtd)
+				    : sonde_fdtd_run(context, job, &fdtd);
+	free(job);
+	*result = status == SONDE_OK ? fdtd : NULL;
+	return status;
+}
+
+static sonde_status write(const void *result, const char *path, bool overwrite)
+{
+	return sonde_fdtd_result_write(result, path, overwrite);
+}
+
+static sonde_status append_table(const void *result, struct text *text)
+{
+	return fdtd_table_text(result, false, text);
+}
+
+static sonde_status write_more(sonde_context *context, const void *of, const struct engine_request *request,
+			       struct text *written)
+{
+	const sonde_fdtd_result *result = of;
+	struct fdtd_folder_report frames = {0}, vtk = {0};
+	sonde_status status = fdtd_write_frames(context, result, request->overwrite, &frames);
+
+	if (status == SONDE_OK)
+		status = fdtd_write_vtk(context, result, request->overwrite, &vtk);
+	if (status == SONDE_OK && result->options.frames[0] != '\0')
+		text_append(written, "%s: %lld pictures; films of them:\n%s", result->options.frames,
+			    (long long)frames.files, frames.films.bytes != NULL ? frames.films.bytes : "");
+	if (status == SONDE_OK && result->options.vtk[0] != '\0')
+		text_append(written, "%s: %lld VTK files\n", result->options.vtk, (long long)vtk.files);
+	text_free(&frames.films);
+	return status;
+}
+
+static void free_result(void **result)
+{
+	sonde_fdtd_result *fdtd = *result;
+
+	sonde_fdtd_result_free(&fdtd);
+	*result = NULL;
+}
+
+static void report_resonances(const sonde_fdtd_monitor *monitor, struct report *report)
+{
+	const sonde_fdtd_array *frequency = sonde_fdtd_find_array(monitor, "frequency"),
+			       *error = sonde_fdtd_find_array(monitor, "frequency-error"),
+			       *quality = sonde_fdtd_find_array(monitor, "quality");
+
+	if (frequency == NULL || error == NULL || quality == NULL)
+		return;
+	if (frequency->sizes[0] == 0)
+		report_print(report, "%s: no resonances found\n", monitor->name);
+	for (int64_t n = 0; n < frequency->sizes[0]; ++n)
+		report_print(report, "%s: %.9g +- %.2g THz, Q %.6g\n", monitor->name, 1e-12 * frequency->values[n],
+			     1e-12 * error->values[n], quality->values[n]);
+}
+
+static void summarize(const void *of, const struct engine_request *request, struct report *report)
+{
+	const sonde_fdtd_result *result = of;
+	const sonde_fdtd_plan *plan = &result->plan;
+
+	(void)request;
+	report_integers(report, "cells", plan->cells, 3);
+	report_integer(report, "steps", result->steps);
+	report_number(report, "time", result->time);
+	report_number(report, "left", result->left);
+	if (result->options.until > 0.0)
+		report_boolean(report, "until_reached", !result->until_missed);
+	report_decimal(report, "seconds", result->seconds, 6);
+	report_number(report, "cells_per_second", result->rate);
+	report_print(report, "%lld x %lld x %lld cells, %lld steps = %.6g s, %.3g Gcell/s, %.2f s\n",
+		     (long long)plan->cells[0], (long long)plan->cells[1], (long long)plan->cells[2],
+		     (long long)result->steps, result->time, 1e-9 * result->rate, result->seconds);
+	if (result->until_missed)
+		report_print(report, "until: the field is at %.2g of its largest yet; it was to fall to %.2g\n",
+			     result->left, result->options.until);
+	for (int n = 0; n < result->monitor_count; ++n)
+		if (strcmp(result->monitors[n].kind, "resonances") == 0)
+			report_resonances(&result->monitors[n], report);
+}
+
+static const struct device_program *const programs[] = {&fdtd_program, NULL};
+
+const struct engine fdtd_engine = {
+    .name = "fdtd",
+    .summary = "light passing through a structure: Maxwell's equations in time",
+    .usage = "sonde fdtd JOB.yaml [options] [-o FILE]",
+    .description =
+	"Solves Maxwell's equations on Yee's grid, in one, two or three dimensions. The job's block fdtd: has the "
+	"grid, and lists of boundaries, materials, bodies, sources and monitors; options of the grid may also stand "
+	"on the command line. Lengths, times and frequencies may have units (500 nm, 20 fs, 400 THz, 2 eV); without, "
+	"they are in SI units. --plan reports what a job takes.\n\n"
+	"FILE may end in .h5, .hdf5 or .nxs (HDF5 in NeXus form, with everything), or in .csv, .xy, .dat or .txt (a "
+	"table of what monitors have on one axis). Without -o, --plot, --frames and --vtk the table goes to the "
+	"standard output. --plot draws spectra, fields against time, resonances, far fields and maps into one "
+	"picture; --frames makes pictures of snapshots for a film, --vtk files for ParaView.",
+    .examples = "sonde fdtd mie.yaml --plan\n"
+		"sonde fdtd mie.yaml --until 1e-6 -o mie.h5\n"
+		"sonde fdtd slab.yaml --device cuda:0 -o slab.csv --plot slab.png\n"
+		"sonde fdtd lens.yaml --frames film -o lens.h5",
+    .options = &fdtd_option_table,
+    .lists = lists,
+    .abilities = ENGINE_CRYSTAL | ENGINE_JOB | ENGINE_DEVICES | ENGINE_PICTURE | ENGINE_PICTURE_AXES,
+    .inputs = ENGINE_JOB_FILES,
+    .outputs = ENGINE_RESULT_FILES,
+    .stream = "txt",
+    .programs = programs,
+    .check = check,
+    .check_format = fdtd_check_format,
+    .plan = plan,
+    .run = run,
+    .write = write,
+    .append_table = append_table,
+    .write_more = write_more,
+    .summarize = summarize,
+    .describe = fdtd_describe,
+    .is_checkpoint_file = checkpoint_is_one,
+    .describe_checkpoint_file = fdtd_describe_checkpoint,
+    .free_result = free_result};

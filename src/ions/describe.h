@@ -1,0 +1,13 @@
+/* What `sonde info` reports of a file of results. */
+#ifndef SONDE_IONS_DESCRIBE_H
+#define SONDE_IONS_DESCRIBE_H
+
+#include "io/hdf5.h"
+#include "run/report.h"
+
+sonde_status ions_describe(struct hdf5_reader *reader, struct report *report);
+/* The same of what a stopped run has left, an HDF5 file, too. */
+bool ions_is_checkpoint(struct hdf5_reader *reader);
+sonde_status ions_describe_checkpoint(struct hdf5_reader *reader, const char *path, struct report *report);
+
+#endif

@@ -1,0 +1,226 @@
+/* The engine as a row: what `sonde ions` takes, does and reports. */
+#include "run/engine.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/units.h"
+#include "ions/describe.h"
+#include "ions/histories/kernels.h"
+#include "ions/option_table.h"
+#include "ions/output/result.h"
+#include "ions/output/srim_files.h"
+#include "ions/trim/trim_in.h"
+#include "stopping/difference.h"
+
+/* A run that is resumed replaces its files. */
+static bool may_replace(const sonde_ions_options *options, const struct engine_request *request)
+{
+	return request->overwrite || options->resume != 0;
+}
+
+static sonde_status check(const struct engine_request *request)
+{
+	const sonde_ions_options *options = request->options;
+
+	return options->srim[0] != '\0' ? ions_check_srim(options->srim, may_replace(options, request)) : SONDE_OK;
+}
+
+static sonde_status run(sonde_context *context, const struct engine_request *request, void **result)
+{
+	sonde_ions_result *ions;
+
+	CHECK(request->output != NULL
+		  ? sonde_ions_run_to_file(context, request->options, request->output, request->overwrite, &ions)
+		  : sonde_ions_run(context, request->options, &ions));
+	*result = ions;
+	return SONDE_OK;
+}
+
+static sonde_status write(const void *result, const char *path, bool overwrite)
+{
+	return sonde_ions_result_write(result, path, overwrite);
+}
+
+static sonde_status append_table(const void *result, struct text *text)
+{
+	return ions_table_text(result, false, text);
+}
+
+static sonde_status write_more(sonde_context *context, const void *of, const struct engine_request *request,
+			       struct text *written)
+{
+	const sonde_ions_result *result = of;
+	const char *folder = result->options.srim;
+
+	(void)context;
+	(void)written;
+	return folder[0] != '\0'
+		   ? sonde_ions_result_write_srim(result, folder, may_replace(&result->options, request))
+		   : SONDE_OK;
+}
+
+static void free_result(void **result)
+{
+	sonde_ions_result *ions = *result;
+
+	sonde_ions_result_free(&ions);
+	*result = NULL;
+}
+
+/* Summary ------------------------------------------------------------------------------------------ */
+
+/* "704.1 ± 0.2", or without an error where it is not known. */
+static void report_estimate(struct report *report, const char *name, sonde_estimate estimate, const char *unit)
+{
+	if (isnan(estimate.error))
+		report_print(report, "%-14s %.6g%s\n", name, estimate.value, unit);
+	else
+		report_print(report, "%-14s %.6g ± %.2g%s\n", name, estimate.value, estimate.error, unit);
+}
+
+/* A length in Angstrom, with the prefix that suits it. */
+static void report_length(struct report *report, const char *name, sonde_estimate estimate)
+{
+	const struct unit_scale scale = unit_scale_length(estimate.value);
+	char unit[16];
+
+	snprintf(unit, sizeof unit, " %s", scale.unit);
+	report_estimate(report, name, (sonde_estimate){scale.factor * estimate.value, scale.factor * estimate.error},
+			unit);
+}
+
+/* Part of the ions at rest that profiles and maps do not show. */
+static double outside_cells(const sonde_ions_result *result)
+{
+	double inside = 0.0;
+
+	for (int t = 0; t < result->tally_count; ++t)
+		if (strcmp(result->tallies[t].name, "implanted ions") == 0)
+			inside = result->tallies[t].inside.value;
+	return result->implanted > 0 ? 1.0 - inside * (double)result->ions / (double)result->implanted : 0.0;
+}
+
+static void report_target(const sonde_ions_result *result, struct report *report)
+{
+	struct text text = {0};
+
+	ions_append_leaving(result, "", &text);
+	ions_append_target(result, "", true, &text);
+	ions_append_stopping(result, "", &text);
+	if (text_status(&text) == SONDE_OK)
+		report_print(report, "%s", text.bytes);
+	text_free(&text);
+}
+
+static void report_for_people(const sonde_ions_result *result, struct report *report)
+{
+	const double ions = (double)result->ions;
+	const struct unit_scale energy = unit_scale_energy(result->energy);
+
+	if (result->species_count > 1)
+		report_print(report, "%lld ions of %d species, %.6g %s on average", (long long)result->ions,
+			     result->species_count, energy.factor * result->energy, energy.unit);
+	else
+		report_print(report, "%lld ions %s of %.6g %s", (long long)result->ions, result->ion,
+			     energy.factor * result->energy, energy.unit);
+	report_print(report, ", %.0f ions/s, %.2f s\n", (ions - (double)result->resumed) / result->seconds,
+		     result->seconds);
+	if (result->implanted > 0) {
+		report_length(report, "range", result->range);
+		report_length(report, "straggling", result->straggling);
+		report_length(report, "lateral", result->lateral_straggling);
+	}
+	report_estimate(report, "vacancies", result->vacancies, " an ion");
+	if (result->sputtered.value > 0.0)
+		report_estimate(report, "sputtered", result->sputtered, " an ion");
+	report_print(report, "implanted %.4f %%, backscattered %.4f %%, transmitted %.4f %%\n",
+		     100.0 * (double)result->implanted / ions, 100.0 * (double)result->backscattered / ions,
+		     100.0 * (double)result->transmitted / ions);
+	report_target(result, report);
+}
+
+static void report_members(const sonde_ions_result *result, struct report *report)
+{
+	report_integer(report, "ions", result->ions);
+	report_decimal(report, "seconds", result->seconds, 6);
+	report_text(report, "stopping", stopping_source_name((enum stopping_source)result->options.stopping));
+	report_number(report, "range", result->range.value);
+	report_number(report, "range_error", result->range.error);
+	report_number(report, "straggling", result->straggling.value);
+	report_number(report, "straggling_error", result->straggling.error);
+	report_number(report, "lateral", result->lateral_straggling.value);
+	report_number(report, "vacancies", result->vacancies.value);
+	report_number(report, "vacancies_error", result->vacancies.error);
+	report_number(report, "sputtered", result->sputtered.value);
+	report_number(report, "sputtered_error", result->sputtered.error);
+	if (result->options.until[0] != '\0')
+		report_boolean(report, "until_reached", !result->until_missed);
+	report_number(report, "ion_collisions", result->collisions[0]);
+	report_number(report, "recoil_collisions", result->collisions[1]);
+	report_integer(report, "implanted", result->implanted);
+	report_integer(report, "backscattered", result->backscattered);
+	report_integer(report, "transmitted", result->transmitted);
+	report_text(report, "unit", "angstrom");
+}
+
+static void summarize(const void *of, const struct engine_request *request, struct report *report)
+{
+	const sonde_ions_result *result = of;
+	const double outside = outside_cells(result);
+
+	(void)request;
+	report_members(result, report);
+	report_for_people(result, report);
+	if (outside > 0.005)
+		report_note(report,
+			    "%.2g %% of the implanted ones are outside the cells: --depth and --width widen them",
+			    100.0 * outside);
+	if (result->until_missed)
+		report_note(report, "until: %.200s was not reached with these ions; --resume goes on",
+			    result->options.until);
+}
+
+static sonde_status read_trim_in(const char *path, void *options)
+{
+	return trim_in_read(path, options);
+}
+
+static const struct engine_foreign_job trim_in = {.is_named = trim_in_is_named, .read = read_trim_in};
+static const struct device_program *const programs[] = {&ions_program, NULL};
+
+const struct engine ions_engine = {
+    .name = "ions",
+    .summary = "ions stopping in a target: ranges, damage, ionization, sputtering",
+    .usage = "sonde ions --ion ION --energy ENERGY --target LAYERS [options] [-o FILE]\n"
+	     "       sonde ions JOB.yaml|TRIM.IN [options]",
+    .description =
+	"Follows ions and the atoms that they set in motion, collision by collision, through layers of amorphous "
+	"materials across x: scattering by a screened Coulomb potential, electronic stopping and its fluctuation, "
+	"displacement of atoms.\n\n"
+	"FILE may end in .h5, .hdf5 or .nxs (HDF5 in NeXus form, with everything, to which more ions can be added by "
+	"--resume), or in .csv, .xy, .dat or .txt (a table of the profiles). --srim writes text files in the layout "
+	"of SRIM's. Every number comes with its standard error.",
+    .examples = "sonde ions --ion H --energy 100keV --target C -n 1000000 -o h_c.h5 --plot h_c.png\n"
+		"sonde ions --ion As --energy 50keV --target 'SiO2:10nm/Si' --until vacancies:0.5% -o as.h5\n"
+		"sonde ions --ion Ar --energy 1keV --target W --surface planar --flight monolayer -n 100000",
+    .options = &ions_option_table,
+    .abilities = ENGINE_DEVICES | ENGINE_PICTURE | ENGINE_PICTURE_AXES,
+    .inputs = ENGINE_JOB_FILES " .in .IN",
+    .outputs = ENGINE_RESULT_FILES,
+    .stream = "txt",
+    .positional_advice = " nor a TRIM.IN; the target is given by --target",
+    .foreign_job = &trim_in,
+    .programs = programs,
+    .check = check,
+    .check_format = ions_check_format,
+    .run = run,
+    .write = write,
+    .append_table = append_table,
+    .write_more = write_more,
+    .summarize = summarize,
+    .describe = ions_describe,
+    .is_checkpoint = ions_is_checkpoint,
+    .describe_checkpoint = ions_describe_checkpoint,
+    .free_result = free_result};

@@ -1,0 +1,98 @@
+/* The engine as a row: what `sonde stopping` takes, does and reports. */
+#include "run/engine.h"
+
+#include "stopping/difference.h"
+#include "stopping/run.h"
+
+static sonde_status write(const void *result, const char *path, bool overwrite)
+{
+	return sonde_stopping_result_write(result, path, overwrite);
+}
+
+static sonde_status append_table(const void *result, struct text *text)
+{
+	return stopping_table_text(result, false, text);
+}
+
+static void free_result(void **result)
+{
+	sonde_stopping_result *stopping = *result;
+
+	sonde_stopping_result_free(&stopping);
+	*result = NULL;
+}
+
+static sonde_status run(sonde_context *context, const struct engine_request *request, void **result)
+{
+	sonde_stopping_result *stopping;
+
+	CHECK(sonde_stopping_run(context, request->options, &stopping));
+	*result = stopping;
+	const sonde_status status =
+	    request->output != NULL ? write(stopping, request->output, request->overwrite) : SONDE_OK;
+	if (status != SONDE_OK)
+		free_result(result);
+	return status;
+}
+
+static sonde_status write_more(sonde_context *context, const void *of, const struct engine_request *request,
+			       struct text *written)
+{
+	const sonde_stopping_result *result = of;
+	const char *srim = result->options.srim;
+
+	(void)context;
+	if (srim[0] == '\0')
+		return SONDE_OK;
+	CHECK(sonde_stopping_result_write_srim(result, srim, request->overwrite));
+	text_append(written, "%s: written\n", srim);
+	return SONDE_OK;
+}
+
+static void summarize(const void *of, const struct engine_request *request, struct report *report)
+{
+	const sonde_stopping_result *result = of;
+	const sonde_stopping_options *options = &result->options;
+	const char *state = result->provenance->state;
+	struct text source = {0};
+
+	(void)request;
+	report_integer(report, "energies", result->count);
+	report_number(report, "ion_mass", result->ion_mass);
+	report_number(report, "density", result->density);
+	report_text(report, "stopping", stopping_source_name((enum stopping_source)options->stopping));
+	report_decimal(report, "seconds", result->seconds, 6);
+	report_print(report, "%s (%.6g amu) in %s, %.6g g/cm^3%s%s%s: %lld energies, %.2f s\n", options->ion,
+		     result->ion_mass, options->target, result->density, state[0] != '\0' ? " (" : "", state,
+		     state[0] != '\0' ? ")" : "", (long long)result->count, result->seconds);
+	stopping_append_electronic(result, &source);
+	report_print(report, "%s", source.bytes != NULL ? source.bytes : "");
+	text_free(&source);
+}
+
+const struct engine stopping_engine = {
+    .name = "stopping",
+    .summary = "electronic and nuclear stopping of ions, their ranges and straggling",
+    .usage = "sonde stopping --ion ION --target MATERIAL [options] [-o FILE]\n"
+	     "       sonde stopping JOB.yaml [options]",
+    .description =
+	"Prints for each energy what an ion loses along its path to electrons and in collisions with atoms, the mean "
+	"depth at which it comes to rest (projected range), its standard deviation along and across the beam, and "
+	"the length of the path. Ranges come from the equation of transport, without random numbers.\n\n"
+	"FILE may end in .csv, .dat, .txt or .xy. --srim writes the layout of SRIM's tables. Without both the table "
+	"goes to the standard output.",
+    .examples = "sonde stopping --ion He --target SiO2\n"
+		"sonde stopping --ion 11B --target Si --energies 1keV:1MeV --srim boron.txt\n"
+		"sonde stopping --ion D --target W --energies 1keV,10keV,100keV --units MeVcm2/mg -o d.csv",
+    .options = &stopping_option_table,
+    .inputs = ENGINE_JOB_FILES,
+    .outputs = ENGINE_TABLE_FILES,
+    .stream = "txt",
+    .positional_advice = "; the target is given by --target MATERIAL",
+    .check_format = stopping_check_format,
+    .run = run,
+    .write = write,
+    .append_table = append_table,
+    .write_more = write_more,
+    .summarize = summarize,
+    .free_result = free_result};
