@@ -72,6 +72,6 @@ if [[ -x $build/tests/physics/physics_closed_forms ]]; then
 	show 'triclinic bulk' "$(printed histogram 'triclinic')"
 	show 'distortions of' "$(printed histogram 'moved 0.0')"
 	show 'ten species' "$(printed crystals 'fcc, ten species, exact'); $(printed crystals 'fcc, ten species, histogram')"
-	show 'sites that may be empty' "$(printed occupancies 'vacancies, method 1'); $(printed occupancies 'vacancies, method 2'); $(printed occupancies 'shared and split sites, method 2')"
+	show 'vacant, mixed, split' "$(printed occupancies 'vacancies, method 1'); $(printed occupancies 'vacancies, method 2'); $(printed occupancies 'shared and split sites, method 2')"
 	show 'random alloy' "$(printed occupancies 'alloy, exact'); $(printed occupancies 'alloy, histogram')"
 fi

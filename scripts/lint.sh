@@ -39,8 +39,10 @@ done
 # one function opens libraries, and it refuses relative paths
 [ -z "$(git grep -n 'dlm\?open(' -- 'src/*.c' ':!src/device/dynamic_library.c')" ] || fail "dlopen() outside of src/device/dynamic_library.c"
 
-# docs say what options are
+# docs: tables of options, links, language
 scripts/option_tables.py --check || fail "docs"
+scripts/check_links.py || fail "links"
+scripts/check_language.py || fail "language"
 
 # an option's name stands in its .def and nowhere in src/cli
 for def in src/debye/options.def src/coulomb/options.def src/ions/options.def src/stopping/options.def src/matter/build_options.def; do

@@ -4,7 +4,7 @@
     scripts/option_tables.py            rewrites them
     scripts/option_tables.py --check    fails where one is not as its .def file says
 
-A table stands between "<!-- NAME.def -->" and "<!-- end -->" in the page of an engine, docs/ENGINE.md; its rows are those of src/ENGINE/NAME.def.
+A table stands between "<!-- NAME.def -->" and "<!-- end -->" in the manual of an engine, docs/ENGINE.md; its rows are those of src/ENGINE/NAME.def.
 """
 import pathlib
 import re
@@ -20,7 +20,7 @@ def table(path):
     options = ROW.findall(text_of_file)
     if len(options) != len(re.findall(r"^OPTION\(", text_of_file, re.M)):
         sys.exit(f"{path.relative_to(ROOT)}: rows that {pathlib.Path(__file__).name} does not understand")
-    rows = ["| key | unit | default | what |", "|---|---|---|---|"]
+    rows = ["| key | unit | default | meaning |", "|---|---|---|---|"]
     for kind, name, unit, default, choices, text in options:
         if kind == "CHOICE":
             text += " One of " + ", ".join(f"`{choice}`" for choice in choices.split("|")) + "."

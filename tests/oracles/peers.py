@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""sonde ions beside runs of SRIM-2013 and of OpenTRIM (tests/data/ions): the tables of docs/validation.md.
+"""sonde ions beside runs of SRIM-2013 and of OpenTRIM (tests/data/ions): the tables of docs/ions_validation.md.
 
     tests/oracles/peers.py build/src/sonde                     # all parts: a quarter of an hour on a core
     tests/oracles/peers.py build/src/sonde runs --more 0.2     # one part, with a fifth of the ions
@@ -78,7 +78,7 @@ def head(peer):
 
 
 def srim(arguments, answers):
-    """Density, thresholds and straggling as there; free flights are Sonde's, monolayers too: the quadrature in ions.md has the same range."""
+    """Density, thresholds and straggling as there; free flights are Sonde's, monolayers too: the quadrature in ions_theory.md has the same range."""
     head("SRIM-2013")
     for run in table("srim_runs.csv"):
         ions, theirs = float(run["ions"]), {name: float(run[name]) for name in ("range", "straggling", "vacancies")}

@@ -266,7 +266,7 @@ static double decibels(double (*seen)[2], double (*expected)[2], int place)
 	return 20.0 * log10(off / most);
 }
 
-/* Limits are 2 dB above what an independent implementation reaches with a pulse like this one (docs/fdtd.md). In float32 it is the rounding of the
+/* Limits are 2 dB above what an independent implementation reaches with a pulse like this one (docs/fdtd_validation.md). In float32 it is the rounding of the
  * large fields beside the source that is seen at the corner, where the wave is small. */
 static void reflection(void **state)
 {

@@ -1,7 +1,7 @@
 /* sonde ions against its oracle (tests/oracles/ions.h): every collision by quadrature, in float64.
  *
  *     physics_ions_oracle              some cases, few ions: of the suite
- *     physics_ions_oracle all          all cases, many ions, and their table as Markdown: for docs/validation.md (a quarter of an hour)
+ *     physics_ions_oracle all          all cases, many ions, and their table as Markdown: for docs/ions_validation.md (a quarter of an hour)
  *     physics_ions_oracle all PART     those cases whose names have PART in them */
 #include "physics/transport.h"
 

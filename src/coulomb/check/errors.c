@@ -26,7 +26,7 @@
 #define CANDIDATES ((int64_t)1 << 20) /* at most, for points that are drawn */
 /* What was found at n of more points of a list is taken this many times for all, so that it is too small in less than one case of a
  * hundred. Measured against all points of 120 runs with 256 or 1024 of them checked: charges at random, in clusters, on a
- * shell, on a line, mostly outside the grid, by direct and fast sums (docs/coulomb.md, Errors). */
+ * shell, on a line, mostly outside the grid, by direct and fast sums (docs/coulomb_theory.md, Errors). */
 #define SAFETY_OF_MEAN 1.5
 #define SAFETY_OF_FIELD 2.5
 #define SAFETY_OF_LARGEST 4.0

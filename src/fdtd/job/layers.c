@@ -137,7 +137,7 @@ static double stretching_of_open(const struct job_space *space, const struct job
 /* A layer turns the phase of evanescent waves, so that what its wall sends back may feed what rings in a structure: a layer is passive for waves that
  * travel only. Where sides along it reflect, such waves are there just below each cut-off, and the layer is made as long as that they have faded at its
  * wall, by exp(-2 k times the integral of kappa): that is twice the period, and kappa grows where the period has more cells than the thickest layer is
- * for. docs/fdtd.md has the growth that was measured without. */
+ * for. docs/fdtd_theory.md has the growth that was measured without. */
 static double stretching_of_guided(double period, int cells, double order, double most)
 {
 	const double times = CELLS_OF_PERIOD * period / fmax(cells, MOST_GUIDED),

@@ -1,0 +1,110 @@
+#!/usr/bin/env python3
+"""Language of the documentation: American spelling, no translated idioms, lines of at most 120 characters.
+
+    scripts/check_language.py [FILE...]
+
+Without files, those of PATHS are checked. Only words without legitimate uses are listed. In Markdown, code and the tables that
+scripts/option_tables.py generates are skipped, since their words are those of the sources; the width holds for text, not for tables and code.
+"""
+import pathlib
+import re
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+# What is checked, as git pathspecs: the one place to add 'src', 'include' or '*.def' to.
+PATHS = ["*.md"]
+WIDTH = 120
+
+IZE = (
+    "character|crystall|diagonal|discret|equal|final|general|initial|ion|linear|local|magnet|maxim|minim|normal|optim|organ|parallel|parametr|"
+    "polar|quant|random|recogn|regular|scrutin|special|standard|summar|symmetr|synchron|util|vector|visual"
+)
+RULES = [  # pattern, instead
+    (r"(colour)\w*", "color"),
+    (r"(centre)[sd]?|centring", "center"),
+    (r"(behaviour|neighbour|favour|honour|vapour|harbour|rumour|flavour|labour)\w*", "-or"),
+    (rf"(?:un|re|de)?(?:{IZE})is(?:e|es|ed|er|ers|ing|ation|ations)", "-ize, -ization"),
+    (r"analys(?:e|ed|er|ing)|catalys(?:e|ed|ing)|paralys(?:e|ed|ing)", "-yze"),
+    (r"(?:model|label|channel|tunnel|travel|signal|level)l(?:ed|ing|er)", "one l"),
+    (r"licences?", "license"),
+    (r"defences?|offences?|pretences?", "-ense"),
+    (r"grey(?:s|ish|er)?", "gray"),
+    (r"fibres?|calibre|theatre", "-er"),
+    (r"artefacts?", "artifact"),
+    (r"sulph\w+", "sulf-"),
+    (r"per cent", "percent"),
+    (r"whilst|amongst", "while, among"),
+    (r"learnt|spelt|orientated", "learned, spelled, oriented"),
+    (r"ageing|mould\w*|programmes?", "aging, mold, program"),
+    (r"for ever", "indefinitely"),
+    (r"whoever|whatever it is", "the caller, or a noun"),
+    (r"(?:is|are|was|were|be|been) told", "reported, given"),
+    (r"(?:if|where|when) nothing is said|unless said", "unless stated otherwise"),
+    (r"says? so|said aloud", "reports it"),
+    (r"mend(?:s|ed|ing)?", "fix"),
+    (r"(?:goes|went|going) on (?:as|from|with|through|where)", "continues"),
+    (r"knows? nothing of", "is independent of"),
+    (r"that nothing depends on|what nothing depends on", "uniform"),
+    (r"(?:cells|points|atoms|bins|bytes|bits|nodes) an? (?:wavelength|radius|edge|cell|bin|octave|decade|atom|pair|side|step)", "per"),
+    (r"(?:atoms|photons|vacancies|displacements) an ion", "per ion"),
+    (r"an? (?:stop|signal|key) is heard|hears? (?:a stop|Ctrl-C)", "takes effect, responds to"),
+    (r"(?:has|have) the last word", "takes precedence"),
+    (r"as it comes|as they come", "as distributed, unchanged"),
+    (r"(?<!there)[ ]is no (?:number|file|list|device|sample|job|name|option|word|grid|C|OpenCL)", "is not a"),
+    (r"(?:thrown|throw|throws) back", "backscattered"),
+    (r"on the way home|in its midst", "in the middle of"),
+]
+FAULTS = [(re.compile(rf"\b(?:{pattern})\b", re.I), instead) for pattern, instead in RULES]
+
+FENCE = re.compile(r"^( *)(```|~~~).*?^ *\2[^\n]*$", re.M | re.S)
+INDENTED = re.compile(r"(?<=\n\n)(?:    [^\n]*\n(?:\n(?=    ))?)+")
+GENERATED = re.compile(r"^<!-- \w+\.def -->$.*?^<!-- end -->$", re.M | re.S)
+CODE = re.compile(r"`[^`]*`")
+
+
+def blank(match):
+    return re.sub(r"[^\n]", " ", match[0])
+
+
+def is_wide(line):
+    return len(line) > WIDTH and not line.startswith(("|", "#", "![", "<!--")) and " " in line[:WIDTH].strip()
+
+
+def faults(path):
+    """Lines and what is wrong with them."""
+    text = path.read_text(encoding="utf-8")
+    if path.suffix == ".md":
+        for pattern in (GENERATED, FENCE, INDENTED):
+            text = pattern.sub(blank, text)
+        for number, line in enumerate(text.split("\n"), 1):
+            if is_wide(line.rstrip()):
+                yield number, f"{len(line.rstrip())} characters, {WIDTH} at most"
+        text = CODE.sub(blank, text)
+    # a phrase may be divided between two lines
+    joined = re.sub(r"\n[ \t]*(?:[*/#]+ )?", lambda m: " " * len(m[0]), text)
+    single = re.sub(r"[ \t]", " ", joined)
+    for pattern, instead in FAULTS:
+        flexible = re.compile(pattern.pattern.replace(" ", " +"), re.I)
+        for match in flexible.finditer(single):
+            found = re.sub(" +", " ", match[0].strip())
+            yield text.count("\n", 0, match.start()) + 1, f"'{found}': {instead}"
+
+
+def main():
+    names = sys.argv[1:]
+    if not names:
+        listed = subprocess.run(["git", "ls-files", "--cached", "--others", "--exclude-standard", "--", *PATHS], cwd=ROOT, capture_output=True, text=True, check=True)
+        names = [str(ROOT / name) for name in listed.stdout.split("\n") if name and (ROOT / name).exists()]
+    if not names:
+        sys.exit("check_language.py: no files found")
+    found = 0
+    for name in names:
+        path = pathlib.Path(name).resolve()
+        for line, reason in sorted(faults(path)):
+            found += 1
+            print(f"{path.relative_to(ROOT) if path.is_relative_to(ROOT) else path}:{line}: {reason}")
+    return 1 if found else 0
+
+
+sys.exit(main())
