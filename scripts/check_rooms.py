@@ -17,8 +17,10 @@ CODE = (".c", ".h", ".cpp", ".k")
 
 
 def read_rooms(path):
-    """Floor of each room, and of each room within a room."""
+    """Floor of each room, and of each room within a room; "engines" are those of engines.def that are not named elsewhere."""
     floors, inner = {}, {}
+    listed = open(os.path.join(os.path.dirname(path), "engines.def"), encoding="utf-8").read()
+    engines = re.findall(r"^ENGINE\((\w+)\)", listed, re.M)
     number = 0
     for line in open(path, encoding="utf-8"):
         line = line.split("#")[0].rstrip()
@@ -31,6 +33,9 @@ def read_rooms(path):
             for room in line.split():
                 floors[room] = number
             number += 1
+    floor = floors.pop("engines")
+    for engine in engines:
+        floors.setdefault(engine, floor)
     return floors, inner
 
 

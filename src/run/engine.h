@@ -24,9 +24,10 @@ struct pieces_of_engine;
 
 /* What is asked of an engine: by the command line and a job file, or by a program. */
 struct engine_request {
-	const void *options;            /* the engine's struct, complete and checked against its table */
-	const sonde_atoms *atoms;       /* of engines that take a sample */
-	const struct yaml_list *lists;  /* in the order of engine->lists */
+	const void *options;                /* the engine's struct, complete and checked against its table */
+	const sonde_atoms *atoms;           /* of engines that take a sample */
+	const char *sample, *sample_sha256; /* its origin, and the digest of its file; or null */
+	const struct yaml_list *lists;      /* in the order of engine->lists */
 	const struct yaml_block *build; /* the job's block `build`, for engines that may take a crystal; or null */
 	const char *job;                /* the job's file, for messages; null without one */
 	const size_t *option_lines;     /* where the job gives each option, 0 where it does not; null without one */

@@ -15,8 +15,9 @@
 #include "cli/program/job.h"
 #include "cli/program/job_blocks.h"
 #include "cli/program/progress.h"
+#include "matter/atoms.h"
 #include "matter/build.h"
-#include "run/engine.h"
+#include "run/engine_calls.h"
 
 /* A command on its way. */
 struct work {
@@ -167,7 +168,7 @@ static sonde_status check(struct work *work, bool *other_outputs)
 	struct arguments all = work->arguments;
 
 	all.program.force = work->arguments.program.force != 0 || is_resumed(work);
-	CHECK(output_check(&all, work->engine->check_format));
+	CHECK(output_check(&all, work->engine));
 	CHECK(check_named_files(work, other_outputs));
 	CHECK(work->engine->check != NULL ? work->engine->check(&work->request) : SONDE_OK);
 	return all.program.plot[0] != '\0' && !all.program.plan ? plot_check(work->engine, &work->request) : SONDE_OK;
@@ -197,6 +198,8 @@ static sonde_status read_sample(struct work *work)
 		sonde_context_prepare(work->context);
 	CHECK(job_sample(work->context, &all, &work->blocks.blocks[1], &work->atoms));
 	work->request.atoms = work->atoms;
+	work->request.sample = work->atoms->source.bytes;
+	work->request.sample_sha256 = work->atoms->sha256;
 	return SONDE_OK;
 }
 
@@ -243,7 +246,7 @@ static sonde_status report_plan(struct work *work, struct report *report)
 {
 	struct engine_estimate estimate = {0};
 
-	CHECK(work->engine->plan(work->context, &work->request, &estimate, report));
+	CHECK(engine_plan(work->context, work->engine, &work->request, &estimate, report));
 	if (estimate.method[0] != '\0') {
 		report_line(report, "method", "%s", estimate.method);
 		report_text(report, "method", estimate.method);
@@ -297,7 +300,7 @@ static sonde_status show_plan(struct work *work)
 static sonde_status print_table(const struct work *work, const void *result)
 {
 	struct text text = {0};
-	sonde_status status = work->engine->append_table(result, &text);
+	sonde_status status = engine_append_table(work->engine, result, &text);
 
 	if (status == SONDE_OK)
 		status = output_print(&text);
@@ -313,7 +316,7 @@ static sonde_status write_others(const struct work *work, const void *result, st
 	sonde_status status = SONDE_OK;
 
 	if (standard_output_is(program->output))
-		CHECK(work->engine->write(result, program->output, true));
+		CHECK(engine_write(work->engine, result, program->output, true));
 	if (program->output[0] != '\0')
 		text_append(written, "%s: written\n", output_name(program->output));
 	if (work->engine->write_more != NULL)
@@ -342,7 +345,7 @@ static sonde_status deliver(const struct work *work, const void *result, bool ot
 		status = print_table(work, result);
 	} else if (status == SONDE_OK) {
 		report_begin(&report, work->engine->name, program->json != 0);
-		work->engine->summarize(result, &work->request, &report);
+		engine_summarize(work->engine, result, &work->request, &report);
 		status = finish(work, &report, written.bytes != NULL ? written.bytes : "");
 		report_free(&report);
 	}
@@ -359,8 +362,8 @@ static sonde_status warn(struct work *work)
 	if (work->arguments.notes.bytes == NULL || work->arguments.program.plan)
 		return SONDE_OK;
 	report_begin(&report, work->engine->name, false);
-	const sonde_status status = work->engine->plan != NULL
-					? work->engine->plan(work->context, &work->request, &estimate, &report)
+	const sonde_status status = engine_has_plan(work->engine)
+					? engine_plan(work->context, work->engine, &work->request, &estimate, &report)
 					: SONDE_OK;
 	report_free(&report);
 	CHECK(status);
@@ -377,9 +380,9 @@ static sonde_status compute(struct work *work, bool other_outputs)
 	CHECK(warn(work));
 	if (work->arguments.program.plan)
 		return show_plan(work);
-	CHECK(work->engine->run(work->context, &work->request, &result));
+	CHECK(engine_run(work->context, work->engine, &work->request, &result));
 	const sonde_status status = deliver(work, result, other_outputs);
-	work->engine->free_result(&result);
+	engine_free_result(work->engine, &result);
 	return status;
 }
 

@@ -17,6 +17,7 @@
 #include "cli/program/program.h"
 #include "cli/program/standard_streams.h"
 #include "io/hdf5.h"
+#include "run/engine_calls.h"
 #include "run/report.h"
 #include "run/result_file.h"
 
@@ -51,7 +52,7 @@ static const struct engine *find_engine(struct hdf5_reader *reader)
 
 	for (int k = 0; engine_at(k) != NULL; ++k) {
 		snprintf(path, sizeof path, "/%.64s/process/version", engine_at(k)->name);
-		if (engine_at(k)->describe != NULL && hdf5_reader_has(reader, path))
+		if (engine_has_files(engine_at(k)) && hdf5_reader_has(reader, path))
 			return engine_at(k);
 	}
 	return NULL;
@@ -65,7 +66,7 @@ static sonde_status describe_engine(const struct engine *engine, struct hdf5_rea
 
 	report_text(report, "engine", engine->name);
 	result_file_origin(reader, report, engine->name);
-	CHECK(engine->describe(reader, report));
+	CHECK(engine_describe(engine, reader, report));
 	snprintf(path, sizeof path, "/%.64s/process/definitions", engine->name);
 	result_file_text(reader, report, "definitions", path);
 	return hdf5_reader_has_read(reader); /* what is left out is not there */
@@ -221,7 +222,7 @@ static sonde_status check_sample(const char *path)
 static const struct engine *find_checkpoint(const char *path)
 {
 	for (int k = 0; engine_at(k) != NULL; ++k)
-		if (engine_at(k)->is_checkpoint_file != NULL && engine_at(k)->is_checkpoint_file(path))
+		if (engine_is_checkpoint_file(engine_at(k), path))
 			return engine_at(k);
 	return NULL;
 }
@@ -234,7 +235,7 @@ static bool find_description(const char *path, struct report *report, sonde_stat
 	if (is_hdf5(path)) {
 		*status = describe_hdf5(path, report);
 	} else if ((engine = find_checkpoint(path)) != NULL) {
-		*status = engine->describe_checkpoint_file(path, report);
+		*status = engine_describe_checkpoint_file(engine, path, report);
 	} else if (info_is_volume(path)) {
 		*status = info_describe_volume(path, report);
 	} else if (info_is_table(path)) {

@@ -8,6 +8,7 @@
 #include "base/standard_output.h"
 #include "base/text.h"
 #include "cli/plot/gnuplot.h"
+#include "run/engine_calls.h"
 
 /* With --force an output may replace any file but what the run is made of. */
 static sonde_status check_distinct(const char *output, const char *input)
@@ -27,7 +28,7 @@ sonde_status output_check_input(const struct arguments *arguments, const char *i
 	return check_distinct(arguments->program.plot, input);
 }
 
-sonde_status output_check(const struct arguments *arguments, sonde_status (*check_format)(const char *path))
+sonde_status output_check(const struct arguments *arguments, const struct engine *engine)
 {
 	const sonde_program_options *program = &arguments->program;
 
@@ -37,7 +38,7 @@ sonde_status output_check(const struct arguments *arguments, sonde_status (*chec
 		return status_fail_file(SONDE_INVALID, program->output,
 					"is asked for twice, as result and as picture");
 	if (program->output[0] != '\0') {
-		CHECK(check_format(program->output));
+		CHECK(engine_check_format(engine, program->output));
 		CHECK(file_check_output(program->output, program->force != 0));
 	}
 	return program->plot[0] != '\0' ? gnuplot_check(program->plot, program->force != 0) : SONDE_OK;

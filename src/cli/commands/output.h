@@ -6,8 +6,8 @@
 #include "cli/program/arguments.h"
 
 /* Checks before the work that the output and the picture can be written: kinds of files, folders, names given twice, inputs
- * of the command line. `check_format` knows the engine's kinds of files. */
-sonde_status output_check(const struct arguments *arguments, sonde_status (*check_format)(const char *path));
+ * of the command line. */
+sonde_status output_check(const struct arguments *arguments, const struct engine *engine);
 /* Neither of the two may be the input of that name, which may be null. */
 sonde_status output_check_input(const struct arguments *arguments, const char *input);
 /* A result to the standard output. */

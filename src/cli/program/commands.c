@@ -5,6 +5,7 @@
 #include "cli/program/engines.h"
 #include "cli/program/program.h"
 #include "matter/build.h"
+#include "run/engine_calls.h"
 
 /* Commands that are not engines, before and after those that are. */
 static const struct command first_commands[] = {
@@ -106,7 +107,7 @@ static void add_engine(const struct engine *engine)
 		if (general_options[k].ability == 0 || (engine->abilities & general_options[k].ability) != 0)
 			used +=
 			    (size_t)snprintf(own + used, sizeof options[0] - used, "%s", general_options[k].options);
-	snprintf(own + used, sizeof options[0] - used, "%s quiet json ", engine->plan != NULL ? " plan" : "");
+	snprintf(own + used, sizeof options[0] - used, "%s quiet json ", engine_has_plan(engine) ? " plan" : "");
 	table[command_count++] = (struct command){.name = engine->name,
 						  .summary = engine->summary,
 						  .usage = engine->usage,

@@ -1,0 +1,88 @@
+#include "run/engine_calls.h"
+
+#include "run/pieces.h"
+#include "run/pieces_checkpoint.h"
+
+bool engine_has_plan(const struct engine *engine)
+{
+	return engine->pieces != NULL || engine->plan != NULL;
+}
+
+sonde_status engine_check_format(const struct engine *engine, const char *path)
+{
+	return engine->pieces != NULL ? pieces_check_format(path) : engine->check_format(path);
+}
+
+sonde_status engine_plan(sonde_context *context, const struct engine *engine, const struct engine_request *request,
+			 struct engine_estimate *estimate, struct report *report)
+{
+	return engine->pieces != NULL ? pieces_plan(context, engine, request, estimate, report)
+				      : engine->plan(context, request, estimate, report);
+}
+
+sonde_status engine_run(sonde_context *context, const struct engine *engine, const struct engine_request *request,
+			void **result)
+{
+	struct pieces_result *tables;
+
+	if (engine->pieces == NULL)
+		return engine->run(context, request, result);
+	const sonde_status status = pieces_run(context, engine, request, &tables);
+	*result = tables;
+	return status;
+}
+
+sonde_status engine_write(const struct engine *engine, const void *result, const char *path, bool overwrite)
+{
+	return engine->pieces != NULL ? pieces_write(result, path, overwrite)
+				      : engine->write(result, path, overwrite);
+}
+
+sonde_status engine_append_table(const struct engine *engine, const void *result, struct text *text)
+{
+	return engine->pieces != NULL ? pieces_append_tables(result, false, text)
+				      : engine->append_table(result, text);
+}
+
+void engine_summarize(const struct engine *engine, const void *result, const struct engine_request *request,
+		      struct report *report)
+{
+	if (engine->pieces != NULL)
+		pieces_summarize(result, report);
+	else
+		engine->summarize(result, request, report);
+}
+
+bool engine_has_files(const struct engine *engine)
+{
+	return engine->pieces != NULL || engine->describe != NULL;
+}
+
+sonde_status engine_describe(const struct engine *engine, struct hdf5_reader *reader, struct report *report)
+{
+	return engine->pieces != NULL ? pieces_describe(engine, reader, report) : engine->describe(reader, report);
+}
+
+bool engine_is_checkpoint_file(const struct engine *engine, const char *path)
+{
+	return engine->pieces != NULL ? pieces_is_checkpoint(path)
+				      : engine->is_checkpoint_file != NULL && engine->is_checkpoint_file(path);
+}
+
+sonde_status engine_describe_checkpoint_file(const struct engine *engine, const char *path, struct report *report)
+{
+	return engine->pieces != NULL ? pieces_describe_checkpoint(path, report)
+				      : engine->describe_checkpoint_file(path, report);
+}
+
+void engine_free_result(const struct engine *engine, void **result)
+{
+	struct pieces_result *tables = *result;
+
+	if (engine->pieces == NULL) {
+		engine->free_result(result);
+		return;
+	}
+	pieces_result_free(&tables);
+	*result = NULL;
+}
