@@ -4,13 +4,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/constants.h"
 #include "base/memory.h"
 #include "base/threads.h"
 #include "debye/classes.h"
 #include "device/kernel.h"
 #include "device/kernel_math.h"
-
-#define PI 3.14159265358979323846
 
 /* A failure of class `c`, with the place of its first atom. */
 static sonde_status prefix_class(const sonde_atoms *view, int c, sonde_status status)

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/constants.h"
 #include "base/text.h"
 #include "matter/element.h"
 #include "matter/label.h"
@@ -24,7 +25,7 @@ extern const char data_materials[];
 /* 6.02214076e23 in a mole, 1e-21 cm^3 in a nm^3 */
 #define ATOMS_PER_NM3 602.214076
 /* Molecules of an ideal gas in a nm^3 at 293.15 K and 101325 Pa: p/(k T) */
-#define MOLECULES_PER_NM3 (101325.0 / (1.380649e-23 * 293.15) * 1e-27)
+#define MOLECULES_PER_NM3 (101325.0 / (BOLTZMANN * 293.15) * 1e-27)
 
 static const char *const states[] = {"", "solid", "liquid", "gas"};
 #define STATES ((int)(sizeof states / sizeof *states))

@@ -5,13 +5,13 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "base/constants.h"
 #include "base/text.h"
 
 extern const char data_optical_materials[], data_optical_poles[];
 
-#define SPEED_OF_LIGHT 299792458.0
 #define VACUUM_PERMITTIVITY 8.8541878128e-12
-#define EV (1.602176634e-19 / 1.054571817e-34) /* of an energy in eV, in rad/s */
+#define EV (ELEMENTARY_CHARGE / REDUCED_PLANCK) /* of an energy in eV, in rad/s */
 #define MICROMETRE 1e-6
 #define PICOSECOND 1e-12
 #define TWO_PI 6.28318530717958647692

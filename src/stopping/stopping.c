@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/constants.h"
 #include "base/data_file.h"
 #include "base/memory.h"
 #include "stopping/scattering.h"
@@ -16,9 +17,7 @@
 #include "matter/label.h"
 #include "run/resume.h"
 
-#define PI 3.14159265358979323846
-#define E2 1.43996454784255 /* e^2/(4 pi epsilon_0) in eV nm, CODATA 2018 */
-#define EV_NM2 0.1          /* eV nm^2 in 1 eV/(10^15 atoms/cm^2) */
+#define EV_NM2 0.1 /* eV nm^2 in 1 eV/(10^15 atoms/cm^2) */
 
 struct stopping {
 	enum stopping_source source;
@@ -231,7 +230,7 @@ static double nuclear_of_element(enum screening_kind kind, int z1, double m1, in
 				 double energy)
 {
 	double length = screening_length(kind, z1, z2), gamma = 4.0 * m1 * m2 / ((m1 + m2) * (m1 + m2));
-	double unit = length * m2 / (z1 * z2 * E2 * (m1 + m2)); /* reduced energy of 1 eV */
+	double unit = length * m2 / (z1 * z2 * COULOMB_EV_NM * (m1 + m2)); /* reduced energy of 1 eV */
 
 	/* S = pi a^2 gamma E/epsilon s_n */
 	double scale = PI * length * length * gamma / unit;
