@@ -184,14 +184,11 @@ static sonde_status make_cell(const struct run *run, const struct charges *charg
 {
 	const sonde_coulomb_options *options = run->options;
 	bool slab = options->boundary == SONDE_COULOMB_BOUNDARY_SLAB;
-	char note[160];
 
-	if (fabs(charges->total) > 1e-9 * charges->absolute) {
-		snprintf(note, sizeof note, "the charges of the cell add up to %.6g e; %s", charges->total,
-			 slab ? "the potential falls for ever on both sides of the slab"
-			      : "a uniform background makes it neutral");
-		context_note(run->context, note);
-	}
+	if (fabs(charges->total) > 1e-9 * charges->absolute)
+		context_notef(run->context, "the charges of the cell add up to %.6g e; %s", charges->total,
+			      slab ? "the potential falls for ever on both sides of the slab"
+				   : "a uniform background makes it neutral");
 	return cell_make(run->atoms, options, charges, &run->targets, run->mirrored, 0.01 * options->tolerance, cell);
 }
 

@@ -31,16 +31,13 @@ static sonde_status stopped(const sonde_context *context)
 /* A length that is good at one wavelength only. */
 static void note_energy(sonde_context *context, const char *label, const struct scatterer *scatterer)
 {
-	char note[200];
-
 	if (!scatterer->depends_on_energy)
 		return;
-	snprintf(
-	    note, sizeof note,
+	context_notef(
+	    context,
 	    "the scattering length of %s, %.4g %+.4gi fm, is that of neutrons of 1.798 Angstrom (25.3 meV); it is "
 	    "another at other wavelengths",
 	    label, scatterer->c, scatterer->c_imaginary);
-	context_note(context, note);
 }
 
 sonde_status amplitudes_make(sonde_context *context, const struct debye_classes *classes,

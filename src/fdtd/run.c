@@ -82,7 +82,6 @@ static sonde_status watch_growth(struct stepping *stepping)
 {
 	struct stretches *stretches = &stepping->stretches;
 	const uint64_t step = stepping->simulation->step;
-	char note[240];
 
 	if (!((double)step > stepping->run->sources.end))
 		return SONDE_OK;
@@ -100,12 +99,11 @@ static sonde_status watch_growth(struct stepping *stepping)
 		return SONDE_OK;
 	if (stretches->before > 0.0 && stretches->most > GROWN * stretches->before && !stepping->run->growth_noted) {
 		stepping->run->growth_noted = true;
-		snprintf(
-		    note, sizeof note,
+		context_notef(
+		    stepping->run->context,
 		    "the fields grow %.3g times before step %llu, though the sources are over: results are wrong. "
 		    "More cells, or a larger kappa, of absorbing layers may help",
 		    stretches->most / stretches->before, (unsigned long long)step);
-		context_note(stepping->run->context, note);
 	}
 	stretches->before = stretches->most;
 	stretches->first = stretches->first > 0.0 ? stretches->first : stretches->most;
@@ -419,32 +417,22 @@ static sonde_status make_provenance(struct fdtd_run *run, sonde_fdtd_result *res
 static sonde_status tell_of_other_devices(sonde_context *context)
 {
 	struct device **devices;
-	char note[128];
 	int count;
 
 	CHECK(context_devices(context, &devices, &count));
-	if (count > 1 && devices[0] != NULL) {
-		snprintf(note, sizeof note,
-			 "sonde fdtd runs on one device, %s; the others that were named have nothing to do",
-			 device_name(devices[0]));
-		context_note(context, note);
-	}
+	if (count > 1 && devices[0] != NULL)
+		context_notef(context,
+			      "sonde fdtd runs on one device, %s; the others that were named have nothing to do",
+			      device_name(devices[0]));
 	return SONDE_OK;
 }
 
 /* What was done before is lost if this run goes on to its end. */
-static sonde_status tell_of_checkpoint(const struct fdtd_run *run)
+static void note_checkpoint(const struct fdtd_run *run)
 {
-	struct text note = {0};
-
-	if (run->path == NULL || !checkpoint_has_file(run->path))
-		return SONDE_OK;
-	text_append(&note, "%s.checkpoint of an earlier run will be replaced: --resume goes on from it", run->path);
-	const sonde_status status = text_status(&note);
-	if (status == SONDE_OK)
-		context_note(run->context, note.bytes);
-	text_free(&note);
-	return status;
+	if (run->path != NULL && checkpoint_has_file(run->path))
+		context_notef(run->context, "%s.checkpoint of an earlier run will be replaced: --resume continues it",
+			      run->path);
 }
 
 static sonde_status go(struct fdtd_run *run, sonde_fdtd_result *result)
@@ -468,7 +456,7 @@ static sonde_status go(struct fdtd_run *run, sonde_fdtd_result *result)
 	if (run->job->options.resume)
 		CHECK_GOTO(status, checkpoint_open(run, run->path, &state, &checkpoint), done);
 	if (!run->job->options.resume)
-		CHECK_GOTO(status, tell_of_checkpoint(run), done);
+		note_checkpoint(run);
 	if (run->plan.runs > 1 && state.file == NULL)
 		CHECK_GOTO(status, try_bodies(run, device), done);
 	/* of a run that is behind it the monitors know all already */

@@ -116,18 +116,15 @@ static sonde_status stopped(const struct run_state *run, struct ions_sums *sums)
 static sonde_status take_up(struct run_state *run, struct ions_sums *sums)
 {
 	long long number = (long long)run->plan->options.number;
-	char note[160];
 
 	if (run->path == NULL)
 		return status_fail(SONDE_INVALID, "resume: from which file? Name it by --output");
 	CHECK(checkpoint_read(run->path, run->plan, sums));
-	if (sums->ions > number) {
-		snprintf(
-		    note, sizeof note,
+	if (sums->ions > number)
+		context_notef(
+		    run->context,
 		    "resume: %lld ions are done already, more than the %lld of --number; the result has all of them",
 		    (long long)sums->ions, number);
-		context_note(run->context, note);
-	}
 	return SONDE_OK;
 }
 
@@ -175,50 +172,46 @@ static sonde_status look_at_precision(const struct ions_plan *plan, const struct
 static void note_slow_particles(sonde_context *context, const struct ions_plan *plan)
 {
 	const struct particles *particles = &plan->source.particles;
-	char note[200];
 	size_t slow = 0;
 
 	for (size_t k = 0; k < particles->count && particles->has_energy; ++k)
 		slow += particles->starts[k].energy <= plan->job.cutoff;
-	snprintf(note, sizeof note,
-		 "cutoff: %zu of the %zu particles of the list have %g eV or less, and stop where they begin", slow,
-		 particles->count, plan->options.cutoff);
 	if (slow > 0)
-		context_note(context, note);
+		context_notef(
+		    context,
+		    "cutoff: %zu of the %zu particles of the list have %g eV or less, and stop where they begin",
+		    slow, particles->count, plan->options.cutoff);
 }
 
 /* Fast ions make very many collisions in flights that leave little out. */
 static void advise(sonde_context *context, const struct ions_plan *plan)
 {
-	char note[256];
 	double collisions = ions_plan_flights(plan);
 
 	target_note(&plan->target, context);
-	if (plan->job.groups < LEAST_GROUPS_OF_ERRORS) {
-		snprintf(note, sizeof note,
-			 "the map has so many cells, %u, that there are no standard errors of its sums; fewer cells "
-			 "have them",
-			 plan->job.cell_count);
-		context_note(context, note);
-	}
+	if (plan->job.groups < LEAST_GROUPS_OF_ERRORS)
+		context_notef(
+		    context,
+		    "the map has so many cells, %u, that there are no standard errors of its sums; fewer cells "
+		    "have them",
+		    plan->job.cell_count);
 
 	note_slow_particles(context, plan);
 	if (plan->options.flight != SONDE_IONS_FLIGHT_EXPONENTIAL || plan->options.always_within == 0.0 ||
 	    collisions < MANY_COLLISIONS)
 		return;
 	if (plan->options.always_within > 0.0)
-		snprintf(
-		    note, sizeof note,
+		context_notef(
+		    context,
 		    "each ion makes about %.1g collisions, since hardly any are left out; without --always-within "
 		    "it is many times faster, and what is left out is multiple scattering",
 		    collisions);
 	else
-		snprintf(note, sizeof note,
-			 "each ion makes about %.1g collisions that transfer %g eV or more; a larger "
-			 "--weakest-transfer (below the displacement energies) leaves more of them to multiple "
-			 "scattering and continuous loss",
-			 collisions, plan->options.weakest_transfer);
-	context_note(context, note);
+		context_notef(context,
+			      "each ion makes about %.1g collisions that transfer %g eV or more; a larger "
+			      "--weakest-transfer (below the displacement energies) leaves more of them to multiple "
+			      "scattering and continuous loss",
+			      collisions, plan->options.weakest_transfer);
 }
 
 static sonde_status go(struct run_state *run, sonde_ions_result *result)
