@@ -15,6 +15,7 @@
 #include "fdtd/fdtd_result.h"
 #include "fdtd/job/settling.h"
 #include "fdtd/fields/survey.h"
+#include "run/checkpoint.h"
 
 #define LARGEST_FILE (16 << 20) /* of a job, to be kept */
 #define SURVEY_STEPS 64         /* between looks at how strong the fields are */
@@ -144,7 +145,7 @@ static sonde_status save(struct stepping *stepping)
 	struct checkpoint checkpoint = {stepping->pass, stepping->largest, stepping->last, stepping->settling,
 					stepping->simulation};
 
-	return checkpoint_save(stepping->run, stepping->run->path, &checkpoint);
+	return fdtd_checkpoint_save(stepping->run, stepping->run->path, &checkpoint);
 }
 
 /* Long runs leave a checkpoint now and then. */
@@ -281,7 +282,7 @@ static sonde_status take_up(struct stepping *stepping, struct state *state, stru
 	CHECK(job_monitors_check_restored(&stepping->run->monitors, stepping->pass,
 					  stepping->run->plan.runs > PASS_WAVE, stepping->simulation, state));
 	CHECK(settling_check(&checkpoint->settling, &stepping->run->monitors, state));
-	CHECK(checkpoint_restore(state, checkpoint));
+	CHECK(fdtd_checkpoint_restore(state, checkpoint));
 	stepping->first = stepping->simulation->step;
 	if (stepping->first > last_step(stepping->run))
 		return status_fail(
@@ -430,7 +431,7 @@ static sonde_status tell_of_other_devices(sonde_context *context)
 /* What was done before is lost if this run goes on to its end. */
 static void note_checkpoint(const struct fdtd_run *run)
 {
-	if (run->path != NULL && checkpoint_has_file(run->path))
+	if (run->path != NULL && checkpoint_exists(run->path))
 		context_notef(run->context, "%s.checkpoint of an earlier run will be replaced: --resume continues it",
 			      run->path);
 }
@@ -454,7 +455,7 @@ static sonde_status go(struct fdtd_run *run, sonde_fdtd_result *result)
 	if (run->job->options.resume && run->path == NULL)
 		return status_fail(SONDE_INVALID, "resume: from which file? Name it by --output");
 	if (run->job->options.resume)
-		CHECK_GOTO(status, checkpoint_open(run, run->path, &state, &checkpoint), done);
+		CHECK_GOTO(status, fdtd_checkpoint_open(run, run->path, &state, &checkpoint), done);
 	if (!run->job->options.resume)
 		note_checkpoint(run);
 	if (run->plan.runs > 1 && state.file == NULL)
@@ -468,7 +469,7 @@ static sonde_status go(struct fdtd_run *run, sonde_fdtd_result *result)
 	result->provenance->run.peak_memory = memory_peak();
 done:
 	settling_free(&checkpoint.settling);
-	checkpoint_close(&state);
+	state_close(&state);
 	return status;
 }
 
@@ -516,7 +517,7 @@ sonde_status sonde_fdtd_run_to_file(sonde_context *context, const sonde_fdtd_job
 	if (status == SONDE_OK)
 		status = sonde_fdtd_result_write(*result, path, overwrite);
 	if (status == SONDE_OK)
-		checkpoint_remove_file(path);
+		checkpoint_remove(path);
 	else
 		sonde_fdtd_result_free(result);
 	output_lock_release(&lock);

@@ -13,6 +13,7 @@
 #include "ions/option_table.h"
 #include "ions/output/result.h"
 #include "ions/tallies/estimates.h"
+#include "run/checkpoint.h"
 #include "run/context.h"
 
 #define SECONDS_OF_CHECKPOINT 60.0
@@ -55,7 +56,7 @@ static sonde_status make_result(const struct ions_plan *plan, struct ions_sums *
 	CHECK(estimates_fill(plan, *sums, result));
 	result->provenance->sums = *sums;
 	*sums = NULL;
-	checkpoint_job(plan, &job);
+	ions_checkpoint_job(plan, &job);
 	result->provenance->job = job.bytes;
 	return text_status(&job);
 }
@@ -81,7 +82,7 @@ static sonde_status after_round(void *user, const struct ions_sums *sums)
 	if (run->path == NULL || now - run->saved < SECONDS_OF_CHECKPOINT || sums->ions >= run->plan->options.number)
 		return SONDE_OK;
 	run->saved = now;
-	return checkpoint_write(run->path, run->plan, sums, seconds_so_far(run, sums));
+	return ions_checkpoint_write(run->path, run->plan, sums, seconds_so_far(run, sums));
 }
 
 /* Ions that are in, but not all of what they have set going has come to its end. Those of one ion are neighbors. */
@@ -104,7 +105,7 @@ static sonde_status stopped(const struct run_state *run, struct ions_sums *sums)
 	if (run->path == NULL)
 		return context_lose_work(run->context);
 	CHECK(ions_aside_sort(&sums->aside));
-	CHECK(checkpoint_write(run->path, run->plan, sums, seconds_so_far(run, sums)));
+	CHECK(ions_checkpoint_write(run->path, run->plan, sums, seconds_so_far(run, sums)));
 	long long under_way = ions_under_way(&sums->aside);
 	if (under_way > 0)
 		snprintf(more, sizeof more, " and %lld that are under way", under_way);
@@ -119,7 +120,7 @@ static sonde_status take_up(struct run_state *run, struct ions_sums *sums)
 
 	if (run->path == NULL)
 		return status_fail(SONDE_INVALID, "resume: from which file? Name it by --output");
-	CHECK(checkpoint_read(run->path, run->plan, sums));
+	CHECK(ions_checkpoint_read(run->path, run->plan, sums));
 	if (sums->ions > number)
 		context_notef(
 		    run->context,

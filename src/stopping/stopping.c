@@ -15,7 +15,7 @@
 #include "stopping/zbl.h"
 #include "stopping/straggling.h"
 #include "matter/label.h"
-#include "run/resume.h"
+#include "run/checkpoint.h"
 
 #define EV_NM2 0.1 /* eV nm^2 in 1 eV/(10^15 atoms/cm^2) */
 
@@ -81,17 +81,18 @@ void stopping_append_tables(const struct stopping *stopping, struct text *text)
 
 	if (stopping->table != NULL) {
 		const void *contents = stopping_table_contents(stopping->table, &size);
-		resume_append_table(
+		checkpoint_append_table(
 		    text, stopping->source == STOPPING_SRIM13 ? "stopping_srim13.i16" : "stopping_dpass21.i16",
 		    contents, size);
 	}
 	if (stopping->straggling == STRAGGLING_YANG || stopping->straggling == STRAGGLING_CHU)
-		resume_append_table(text, "straggling_chu.csv", data_straggling_chu, strlen(data_straggling_chu));
+		checkpoint_append_table(text, "straggling_chu.csv", data_straggling_chu, strlen(data_straggling_chu));
 	if (stopping->straggling == STRAGGLING_YANG)
-		resume_append_table(text, "straggling_yang.csv", data_straggling_yang, strlen(data_straggling_yang));
+		checkpoint_append_table(text, "straggling_yang.csv", data_straggling_yang,
+					strlen(data_straggling_yang));
 	if (stopping->own != NULL)
-		resume_append_table(text, "of --stopping-table", stopping->own->points,
-				    stopping->own->count * sizeof *stopping->own->points);
+		checkpoint_append_table(text, "of --stopping-table", stopping->own->points,
+					stopping->own->count * sizeof *stopping->own->points);
 }
 
 /* A table that says what it is of has to be of the material's elements. */
