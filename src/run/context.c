@@ -96,7 +96,7 @@ static sonde_status set_text(char **place, const char *text)
 	char *copy = text != NULL ? strdup(text) : NULL;
 
 	if (text != NULL && copy == NULL)
-		return status_fail(SONDE_RESOURCE, "not enough memory for text");
+		return memory_missing("text");
 	free(*place);
 	*place = copy;
 	return SONDE_OK;
