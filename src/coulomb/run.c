@@ -25,7 +25,7 @@
 #include "coulomb/values.h"
 #include "io/volume_formats.h"
 #include "matter/atoms.h"
-#include "matter/provenance.h"
+#include "run/provenance.h"
 #include "run/context.h"
 
 /* What is run, and where it goes: into the result, or into a file. */
@@ -84,7 +84,7 @@ static sonde_status prepare_result(struct run *run)
 	memcpy(result->origin, targets->origin, sizeof result->origin);
 	memcpy(result->steps, targets->steps, sizeof result->steps);
 	CHECK(memory_allocate(&result->provenance, 1, sizeof *result->provenance, "the result"));
-	CHECK(provenance_make(run->context, run->atoms, &result->provenance->run));
+	CHECK(provenance_make(run->context, run->atoms->source.bytes, run->atoms->sha256, &result->provenance->run));
 	CHECK(copy_charges(&run->charges, (uint32_t)sets, &result->provenance->charges));
 	CHECK(memory_allocate(&result->provenance->elements, run->charges.count + 1, 1, "the result"));
 	memcpy(result->provenance->elements, run->charges.elements, run->charges.count);

@@ -72,7 +72,7 @@ static sonde_status describe_origin(sonde_context *context, const sonde_atoms *a
 	CHECK(memory_allocate(&result->provenance, 1, sizeof *provenance, "the result"));
 	provenance = result->provenance;
 	provenance->table = plan->table;
-	return provenance_make(context, atoms, &provenance->run);
+	return provenance_make(context, atoms->source.bytes, atoms->sha256, &provenance->run);
 }
 
 static sonde_status prepare_result(sonde_context *context, const struct debye_classes *classes,

@@ -407,7 +407,7 @@ static sonde_status make_provenance(struct fdtd_run *run, sonde_fdtd_result *res
 	struct text text = {0};
 
 	CHECK(memory_allocate(&result->provenance, 1, sizeof *result->provenance, "the result"));
-	CHECK(provenance_make(run->context, NULL, &result->provenance->run));
+	CHECK(provenance_make(run->context, NULL, NULL, &result->provenance->run));
 	fdtd_job_text(run->job, &text);
 	result->provenance->job = text.bytes;
 	CHECK(text_status(&text));

@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "ions/option_table.h"
-#include "matter/provenance.h"
+#include "run/provenance.h"
 #include "run/checkpoint.h"
 
 /* Lines that follow from others where nobody asks for them. */

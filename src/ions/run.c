@@ -196,7 +196,6 @@ static void advise(sonde_context *context, const struct ions_plan *plan)
 		    "the map has so many cells, %u, that there are no standard errors of its sums; fewer cells "
 		    "have them",
 		    plan->job.cell_count);
-
 	note_slow_particles(context, plan);
 	if (plan->options.flight != SONDE_IONS_FLIGHT_EXPONENTIAL || plan->options.always_within == 0.0 ||
 	    collisions < MANY_COLLISIONS)
@@ -226,7 +225,7 @@ static sonde_status go(struct run_state *run, sonde_ions_result *result)
 	CHECK_GOTO(status, ions_sums_make(&plan->job, plan->depth_unit, &sums), done);
 	advise(run->context, plan);
 	CHECK_GOTO(status, context_expect(run->context, expected_seconds(run->context, plan)), done);
-	CHECK_GOTO(status, provenance_make(run->context, NULL, &result->provenance->run), done);
+	CHECK_GOTO(status, provenance_make(run->context, NULL, NULL, &result->provenance->run), done);
 	CHECK_GOTO(status, follow(run, sums, result), done);
 	CHECK_GOTO(status, look_at_precision(plan, sums, result), done);
 	CHECK_GOTO(status, follow_paths(run, sums, result), done);
