@@ -61,7 +61,7 @@ static sonde_status check_folder(const char *path)
 	sonde_status status = SONDE_OK;
 
 	if (folder == NULL)
-		return status_fail(SONDE_RESOURCE, "not enough memory for a path");
+		return memory_missing("a path");
 	if (stat(folder, &properties) != 0)
 		status = status_fail_file(SONDE_INVALID, path, "the folder '%s' does not exist", folder);
 	else if (!S_ISDIR(properties.st_mode))
@@ -97,7 +97,7 @@ static sonde_status follow_links(const char *path, char **target)
 		free(*target);
 		*target = next;
 	}
-	return *target != NULL ? SONDE_OK : status_fail(SONDE_RESOURCE, "not enough memory for a path");
+	return *target != NULL ? SONDE_OK : memory_missing("a path");
 }
 
 /* What is there already, if anything. */
@@ -234,8 +234,7 @@ static sonde_status open_stream(struct file_output *output, int descriptor)
 static sonde_status open_standard_output(struct file_output *output)
 {
 	*output = (struct file_output){.path = strdup(STANDARD_OUTPUT_PATH)};
-	sonde_status status = output->path != NULL ? standard_output_open(&output->stream)
-						   : status_fail(SONDE_RESOURCE, "not enough memory for a path");
+	sonde_status status = output->path != NULL ? standard_output_open(&output->stream) : memory_missing("a path");
 	if (status != SONDE_OK)
 		file_output_discard(output);
 	return status;

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+
 struct file_name {
 	struct file_name *next; /* older ones; none is ever freed, since their names are in use */
 	char *path, *name;
@@ -23,7 +25,7 @@ sonde_status file_names_set(const char *path, const char *name)
 		free(added);
 		free(copies[0]);
 		free(copies[1]);
-		return status_fail(SONDE_RESOURCE, "not enough memory for the name of a file");
+		return memory_missing("the name of a file");
 	}
 	pthread_mutex_lock(&lock);
 	*added = (struct file_name){names, copies[0], copies[1]};

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/memory.h"
 
 sonde_status folder_path(const char *folder, const char *name, char path[PATH_MAX])
 {
@@ -73,7 +74,7 @@ sonde_status folder_find(const char *folder, bool (*is_meant)(const char *name, 
 	while (*name == NULL && (entry = readdir(entries)) != NULL)
 		if (is_meant(entry->d_name, user) && (*name = strdup(entry->d_name)) == NULL) {
 			closedir(entries);
-			return status_fail(SONDE_RESOURCE, "not enough memory for a path");
+			return memory_missing("a path");
 		}
 	closedir(entries);
 	return SONDE_OK;

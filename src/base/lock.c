@@ -16,6 +16,7 @@
 #endif
 
 #include "base/checksum.h"
+#include "base/memory.h"
 
 #define PROCESS_BITS 22 /* processes have numbers below 2^22 (proc(5), pid_max) */
 #define NAME_BITS 40
@@ -115,8 +116,7 @@ sonde_status output_lock_take(const char *output, struct output_lock *lock)
 	char *real = realpath(output, NULL), *path = strdup(real != NULL ? real : output);
 
 	*lock = (struct output_lock){.descriptor = -1};
-	sonde_status status = path == NULL ? status_fail(SONDE_RESOURCE, "not enough memory for a path")
-					   : take_of_folder(output, path, lock);
+	sonde_status status = path == NULL ? memory_missing("a path") : take_of_folder(output, path, lock);
 	if (status == SONDE_OK && lock->descriptor < 0)
 		status = lock_file_take(real != NULL ? real : output, lock);
 	free(path);

@@ -10,6 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/memory.h"
+
 #define SUFFIX ".lock"
 #define MOST_TRIES 100
 #define LONGEST_HOLDER 200
@@ -97,7 +99,7 @@ sonde_status lock_file_take(const char *output, struct output_lock *lock)
 	*lock = (struct output_lock){.descriptor = -1};
 	if (asprintf(&lock->path, "%s" SUFFIX, output) < 0) {
 		lock->path = NULL;
-		return status_fail(SONDE_RESOURCE, "not enough memory for a path");
+		return memory_missing("a path");
 	}
 	for (int k = 0; k < MOST_TRIES && attempt == GONE; ++k) {
 		drop(lock);

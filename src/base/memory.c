@@ -48,6 +48,17 @@ sonde_status memory_allocate(void *pointer, size_t count, size_t size, const cha
 	return SONDE_OK;
 }
 
+sonde_status memory_missing(const char *what)
+{
+	return status_fail(SONDE_RESOURCE, "not enough memory for %s", what);
+}
+
+sonde_status memory_copy_text(const char *from, char **to, const char *what)
+{
+	*to = strdup(from != NULL ? from : "");
+	return *to != NULL ? SONDE_OK : memory_missing(what);
+}
+
 sonde_status memory_grow(void *pointer, size_t *capacity, size_t needed, size_t size, const char *what)
 {
 	size_t wanted = *capacity + *capacity / 2, bytes;

@@ -12,6 +12,11 @@
  * names it in the message. *pointer is null after a failure. */
 sonde_status memory_allocate(void *pointer, size_t count, size_t size, const char *what);
 
+/* SONDE_RESOURCE, "not enough memory for WHAT". */
+sonde_status memory_missing(const char *what);
+/* *to = a copy of a text, to be released with free(); of "" for null. */
+sonde_status memory_copy_text(const char *from, char **to, const char *what);
+
 /* Grows the array *pointer to hold at least `needed` elements, by half at least; *capacity is in
  * elements. The old array survives a failure. */
 sonde_status memory_grow(void *pointer, size_t *capacity, size_t needed, size_t size, const char *what);

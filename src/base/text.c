@@ -138,7 +138,7 @@ void text_append_byte(struct text *text, char byte)
 
 sonde_status text_status(const struct text *text)
 {
-	return text->failed ? status_fail(SONDE_RESOURCE, "not enough memory for text") : SONDE_OK;
+	return text->failed ? memory_missing("text") : SONDE_OK;
 }
 
 void text_free(struct text *text)

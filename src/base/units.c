@@ -1,3 +1,4 @@
+#include "base/constants.h"
 #include "base/units.h"
 
 #include <math.h>
@@ -6,7 +7,7 @@
 
 #include "base/text.h"
 
-#define HERTZ_OF_EV (1.602176634e-19 / 6.62607015e-34) /* of a photon, by its energy: e/h, both exact */
+#define HERTZ_OF_EV (ELEMENTARY_CHARGE / PLANCK) /* of a photon, by its energy: e/h, both exact */
 
 bool unit_takes_prefixes(const char *unit)
 {
@@ -81,8 +82,6 @@ bool unit_parse_real(const char *unit, const char *start, const char *end, doubl
 	*value *= HERTZ_OF_EV;
 	return isfinite(*value);
 }
-
-#define DEGREE (3.14159265358979323846 / 180.0)
 
 static const struct {
 	const char *name;

@@ -25,7 +25,7 @@
 #include "coulomb/values.h"
 #include "io/volume_formats.h"
 #include "matter/atoms.h"
-#include "matter/provenance.h"
+#include "run/provenance.h"
 #include "run/context.h"
 
 /* What is run, and where it goes: into the result, or into a file. */
@@ -84,7 +84,7 @@ static sonde_status prepare_result(struct run *run)
 	memcpy(result->origin, targets->origin, sizeof result->origin);
 	memcpy(result->steps, targets->steps, sizeof result->steps);
 	CHECK(memory_allocate(&result->provenance, 1, sizeof *result->provenance, "the result"));
-	CHECK(provenance_make(run->context, run->atoms, &result->provenance->run));
+	CHECK(provenance_make(run->context, run->atoms->source.bytes, run->atoms->sha256, &result->provenance->run));
 	CHECK(copy_charges(&run->charges, (uint32_t)sets, &result->provenance->charges));
 	CHECK(memory_allocate(&result->provenance->elements, run->charges.count + 1, 1, "the result"));
 	memcpy(result->provenance->elements, run->charges.elements, run->charges.count);
@@ -184,14 +184,11 @@ static sonde_status make_cell(const struct run *run, const struct charges *charg
 {
 	const sonde_coulomb_options *options = run->options;
 	bool slab = options->boundary == SONDE_COULOMB_BOUNDARY_SLAB;
-	char note[160];
 
-	if (fabs(charges->total) > 1e-9 * charges->absolute) {
-		snprintf(note, sizeof note, "the charges of the cell add up to %.6g e; %s", charges->total,
-			 slab ? "the potential falls for ever on both sides of the slab"
-			      : "a uniform background makes it neutral");
-		context_note(run->context, note);
-	}
+	if (fabs(charges->total) > 1e-9 * charges->absolute)
+		context_notef(run->context, "the charges of the cell add up to %.6g e; %s", charges->total,
+			      slab ? "the potential falls for ever on both sides of the slab"
+				   : "a uniform background makes it neutral");
 	return cell_make(run->atoms, options, charges, &run->targets, run->mirrored, 0.01 * options->tolerance, cell);
 }
 

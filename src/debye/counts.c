@@ -10,10 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/constants.h"
 #include "base/memory.h"
 #include "debye/histogram_layout.h"
 
-#define PI 3.14159265358979323846
 #define ROUNDING 1e-9 /* of sums of many pairs, relative */
 
 sonde_status pair_counts_make(const struct debye_classes *classes, const struct debye_plan *plan,

@@ -4,13 +4,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/constants.h"
 #include "base/memory.h"
 #include "base/threads.h"
 #include "debye/classes.h"
 #include "device/kernel.h"
 #include "device/kernel_math.h"
-
-#define PI 3.14159265358979323846
 
 /* A failure of class `c`, with the place of its first atom. */
 static sonde_status prefix_class(const sonde_atoms *view, int c, sonde_status status)
@@ -32,16 +31,13 @@ static sonde_status stopped(const sonde_context *context)
 /* A length that is good at one wavelength only. */
 static void note_energy(sonde_context *context, const char *label, const struct scatterer *scatterer)
 {
-	char note[200];
-
 	if (!scatterer->depends_on_energy)
 		return;
-	snprintf(
-	    note, sizeof note,
+	context_notef(
+	    context,
 	    "the scattering length of %s, %.4g %+.4gi fm, is that of neutrons of 1.798 Angstrom (25.3 meV); it is "
 	    "another at other wavelengths",
 	    label, scatterer->c, scatterer->c_imaginary);
-	context_note(context, note);
 }
 
 sonde_status amplitudes_make(sonde_context *context, const struct debye_classes *classes,

@@ -9,7 +9,7 @@
 #include "run/context.h"
 #include "device/device.h"
 #include "matter/atoms.h"
-#include "matter/provenance.h"
+#include "run/provenance.h"
 #include "matter/scatterer.h"
 #include "sonde/debye.h"
 

@@ -2,11 +2,11 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/constants.h"
 #include "debye/debye.h"
 #include "debye/describe.h"
 #include "run/engine.h"
 
-#define PI 3.14159265358979323846
 #define LARGE_SAMPLE 150000 /* bytes: some thousand atoms, whose pattern may take longer than the start of a GPU */
 
 static sonde_status check(const struct engine_request *request)

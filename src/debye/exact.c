@@ -154,19 +154,26 @@ static sonde_status sum_pieces(struct exact_run *run, struct exact_device *on, s
 	return SONDE_OK;
 }
 
-static sonde_status run_pieces(void *user, int index, struct device *device, uint64_t first, uint64_t count,
-			       double *work)
+static sonde_status prepare_device(void *user, struct device *device, void *state)
+{
+	const struct exact_run *run = user;
+	struct debye_shape shape = debye_shape_of(device);
+
+	return exact_device_prepare(device, &shape, run->atoms, run->f32, state);
+}
+
+static void release_device(void *state)
+{
+	exact_device_release(state);
+}
+
+static sonde_status run_pieces(void *user, void *state, uint64_t first, uint64_t count, double *work)
 {
 	struct exact_run *run = user;
-	struct exact_device *on = &run->devices[index];
 	struct piece_batch *batch;
 
-	if (on->device == NULL) {
-		struct debye_shape shape = debye_shape_of(device);
-		CHECK(exact_device_prepare(device, &shape, run->atoms, run->f32, on));
-	}
 	CHECK(memory_allocate(&batch, 1, sizeof *batch, "partial sums"));
-	sonde_status status = sum_pieces(run, on, batch, first, count);
+	sonde_status status = sum_pieces(run, state, batch, first, count);
 	*work = batch->terms;
 	if (status == SONDE_OK && run->alone)
 		run->done += batch->terms;
@@ -175,9 +182,10 @@ static sonde_status run_pieces(void *user, int index, struct device *device, uin
 }
 
 /* A GPU wants many, so that it never waits for the next; but those that share the work should end together. */
-static uint64_t pieces_at_once(void *user, struct device *device)
+static uint64_t pieces_at_once(void *user, struct device *device, const void *state)
 {
 	const struct exact_run *run = user;
+	(void)state;
 	uint64_t fair = run->alone ? PIECES_AT_ONCE : run->piece_count / PIECES_PER_SHARE;
 
 	if (!device_properties(device)->gpu_kernels)
@@ -185,42 +193,24 @@ static uint64_t pieces_at_once(void *user, struct device *device)
 	return fair < 1 ? 1 : fair < PIECES_AT_ONCE ? fair : PIECES_AT_ONCE;
 }
 
-static void release_device(void *user, int index, struct device *device)
+static struct shared_work work_of(struct exact_run *run)
 {
-	struct exact_run *run = user;
-	(void)device;
-
-	if (run->devices[index].device != NULL)
-		exact_device_release(&run->devices[index]);
-}
-
-/* Devices that can still be used, and whether all are GPUs. */
-static sonde_status count_devices(sonde_context *context, int *alive, bool *gpus)
-{
-	struct device **devices;
-	int count;
-
-	CHECK(context_devices(context, &devices, &count));
-	*gpus = true;
-	*alive = 0;
-	for (int k = 0; k < count; ++k) {
-		*alive += devices[k] != NULL;
-		*gpus &= devices[k] == NULL || device_properties(devices[k])->gpu_kernels;
-	}
-	return SONDE_OK;
+	return (struct shared_work){.pieces = run->piece_count,
+				    .user = run,
+				    .states = run->devices,
+				    .state_size = sizeof *run->devices,
+				    .prepare = prepare_device,
+				    .release = release_device,
+				    .run = run_pieces,
+				    .at_once = pieces_at_once};
 }
 
 static sonde_status all_passes(struct exact_run *run)
 {
 	const sonde_grid *q = &run->sums->q;
-	const struct shared_work work = {.pieces = run->piece_count,
-					 .user = run,
-					 .run = run_pieces,
-					 .at_once = pieces_at_once,
-					 .release = release_device};
+	const struct shared_work work = work_of(run);
 	double q_step = q->points > 1 ? (q->last - q->first) / (double)(q->points - 1) : 0.0, done = 0.0;
-	int devices;
-	bool gpus;
+	struct device_count devices;
 
 	for (int64_t first = 0; first < q->points; first += Q_PASS) {
 		int64_t left = q->points - first;
@@ -228,8 +218,8 @@ static sonde_status all_passes(struct exact_run *run)
 		run->points =
 		    (struct exact_points){grid_value(q, first), q_step, (uint32_t)(left < Q_PASS ? left : Q_PASS)};
 		run->next = 0;
-		CHECK(count_devices(run->context, &devices, &gpus));
-		run->alone = devices == 1;
+		CHECK(context_count_devices(run->context, &devices));
+		run->alone = devices.all == 1;
 		run->done = done;
 		CHECK(share_work(run->context, &work, run->stage, &done));
 	}
@@ -252,8 +242,9 @@ static void set_forward_point(const sonde_atoms *atoms, struct pair_sums *sums)
 
 static void release(struct exact_run *run)
 {
-	for (int k = 0; k < CONTEXT_MOST_DEVICES; ++k)
-		release_device(run, k, NULL);
+	const struct shared_work work = work_of(run);
+
+	share_release(&work);
 	for (size_t k = 0; run->waiting != NULL && k < run->piece_count; ++k)
 		free(run->waiting[k]);
 	free(run->waiting);
@@ -266,11 +257,10 @@ sonde_status exact_pair_sums(sonde_context *context, const sonde_atoms *atoms, b
 	struct exact_run *run;
 	struct stage stage;
 	double pairs = 0.5 * (double)atoms->count * (double)(atoms->count - 1);
-	int devices;
-	bool gpus;
+	struct device_count devices;
 	sonde_status status;
 
-	CHECK(count_devices(context, &devices, &gpus));
+	CHECK(context_count_devices(context, &devices));
 	CHECK(memory_allocate(&run, 1, sizeof *run, "the exact sums"));
 	*run = (struct exact_run){.context = context,
 				  .atoms = &arranged,
@@ -280,7 +270,7 @@ sonde_status exact_pair_sums(sonde_context *context, const sonde_atoms *atoms, b
 				  .mutex = PTHREAD_MUTEX_INITIALIZER};
 	stage_begin(&stage, context, "pairs (exact)", "sin(qr)/qr", pairs * (double)sums->q.points);
 	CHECK_GOTO(status, arrange_atoms(context, atoms, EXACT_ATOMS_PER_TILE, 1, &arranged), done);
-	CHECK_GOTO(status, cut(run, gpus ? EXACT_PIECE_GPU : EXACT_PIECE_CPU), done);
+	CHECK_GOTO(status, cut(run, devices.gpus == devices.all ? EXACT_PIECE_GPU : EXACT_PIECE_CPU), done);
 	CHECK_GOTO(status, memory_allocate(&run->waiting, run->piece_count, sizeof(void *), "partial sums"), done);
 	CHECK_GOTO(status, all_passes(run), done);
 	set_forward_point(atoms, sums);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "run/launches.h"
 
 #define ROWS_PER_SUM 64 /* partial sums that a device adds up to one */
 
@@ -98,8 +99,12 @@ void exact_device_release(struct exact_device *run)
 
 /* Works with what is done of them. */
 struct exact_progress {
+	struct exact_device *run;
+	const struct arranged_atoms *atoms;
+	const struct exact_points *points;
 	struct exact_work *works;
 	uint32_t work_count, work, offset;
+	double done; /* terms */
 };
 
 /* The next pairs of tiles, at most `room`, to pairs_host; returns their number. A launch goes on with the next work only
@@ -125,10 +130,10 @@ static uint32_t take_pairs(struct exact_device *run, struct exact_progress *prog
 	return taken;
 }
 
-static sonde_status launch_kernels(struct exact_device *run, struct exact_launch *launch,
+static sonde_status launch_kernels(struct exact_device *run, struct exact_launch *launch, uint32_t count,
 				   const struct exact_points *points)
 {
-	uint32_t count = launch->groups, per_group = 1, per_sum = ROWS_PER_SUM;
+	uint32_t per_group = 1, per_sum = ROWS_PER_SUM;
 	const struct device_argument simd[] = {DEVICE_ARGUMENT(run->x.memory),
 					       DEVICE_ARGUMENT(run->y.memory),
 					       DEVICE_ARGUMENT(run->z.memory),
@@ -164,23 +169,22 @@ static sonde_status launch_kernels(struct exact_device *run, struct exact_launch
 	return device_launch(run->device, &run->rows_kernel, (count + per_sum - 1) / per_sum, rows, 5);
 }
 
-static sonde_status begin(struct exact_device *run, int queue, struct exact_progress *progress,
-			  const struct exact_points *points)
+static uint32_t pairs_left(void *user)
 {
-	struct exact_launch *launch = &run->launches[queue];
-	uint32_t room = device_pace_groups(run->device, &run->pace, 16 * device_workers(run->device), UINT32_MAX);
+	const struct exact_progress *progress = user;
+
+	return progress->work < progress->work_count ? UINT32_MAX : 0;
+}
+
+static sonde_status begin(void *user, int slot, uint32_t room, uint32_t *groups)
+{
+	struct exact_progress *progress = user;
+	struct exact_launch *launch = &progress->run->launches[slot];
 
 	launch->work = progress->work;
 	launch->offset = progress->offset;
-	launch->groups = take_pairs(run, progress, room);
-	device_use_queue(run->device, queue);
-	sonde_status status = device_event_record(run->device, &launch->began);
-	if (status == SONDE_OK)
-		status = launch_kernels(run, launch, points);
-	if (status == SONDE_OK)
-		status = device_event_record(run->device, &launch->ended);
-	device_use_queue(run->device, 0);
-	return status;
+	*groups = take_pairs(progress->run, progress, room);
+	return launch_kernels(progress->run, launch, *groups, progress->points);
 }
 
 /* Adds the rows of one work to its sums. */
@@ -202,76 +206,58 @@ static void add_rows(const struct exact_device *run, struct exact_work *work, si
 		work->coincident += run->coincident_host[first_group + g];
 }
 
-static sonde_status fetch(struct exact_device *run, int queue, uint32_t points)
+static sonde_status fetch(struct exact_device *run, int queue, uint32_t groups, uint32_t points)
 {
 	struct exact_launch *launch = &run->launches[queue];
 	const struct device_buffer *rows = sums_rows(run) ? &launch->row_sums : &launch->partial;
-	size_t count = sums_rows(run) ? (launch->groups + ROWS_PER_SUM - 1) / ROWS_PER_SUM * 2 : launch->groups;
+	size_t count = sums_rows(run) ? (groups + ROWS_PER_SUM - 1) / ROWS_PER_SUM * 2 : groups;
 
 	device_use_queue(run->device, queue);
 	sonde_status status =
 	    device_read(run->device, rows, 0, run->partial_host, count * points * sizeof *run->partial_host);
 	if (status == SONDE_OK)
 		status = device_read(run->device, &launch->coincident, 0, run->coincident_host,
-				     launch->groups * sizeof *run->coincident_host);
+				     groups * sizeof *run->coincident_host);
 	device_use_queue(run->device, 0);
 	return status;
 }
 
-/* Waits for a launch, learns from it, and adds its sums to their works. */
-static sonde_status finish(struct exact_device *run, int queue, const struct arranged_atoms *atoms,
-			   struct exact_work *works, const struct exact_points *points, double *done)
+/* Adds the sums of a launch to their works. */
+static sonde_status end(void *user, int slot, uint32_t groups)
 {
-	struct exact_launch *launch = &run->launches[queue];
-	double seconds;
-
-	if (launch->groups == 0)
-		return SONDE_OK;
-	CHECK(device_event_elapsed(run->device, &launch->began, &launch->ended, &seconds));
-	device_pace_learn(run->device, &run->pace, launch->groups, seconds);
-	CHECK(fetch(run, queue, points->count));
+	struct exact_progress *progress = user;
+	struct exact_device *run = progress->run;
+	const struct exact_launch *launch = &run->launches[slot];
+	const uint32_t points = progress->points->count;
 	uint32_t offset = launch->offset;
-	struct exact_work *work = &works[launch->work];
-	for (uint32_t group = 0; group < launch->groups; ++work, offset = 0) {
-		uint32_t left = launch->groups - group, now = work->count - offset;
+	struct exact_work *work = &progress->works[launch->work];
+
+	CHECK(fetch(run, slot, groups, points));
+	for (uint32_t group = 0; group < groups; ++work, offset = 0) {
+		uint32_t left = groups - group, now = work->count - offset;
 		now = now < left ? now : left;
-		add_rows(run, work, group, now, points->count);
+		add_rows(run, work, group, now, points);
 		for (uint32_t k = 0; run->stage != NULL && k < now; ++k)
-			*done += tile_pair_pairs(atoms, &work->pairs[offset + k]) * points->count;
+			progress->done += tile_pair_pairs(progress->atoms, &work->pairs[offset + k]) * points;
 		group += now;
 	}
-	launch->groups = 0;
-	return run->stage != NULL ? stage_advance(run->stage, run->stage_done + *done) : SONDE_OK;
-}
-
-/* Forgets a launch whose run has failed. */
-static void abandon(struct exact_device *run, struct exact_launch *launch)
-{
-	device_event_release(run->device, &launch->began);
-	device_event_release(run->device, &launch->ended);
-	launch->groups = 0;
+	return run->stage != NULL ? stage_advance(run->stage, run->stage_done + progress->done) : SONDE_OK;
 }
 
 sonde_status exact_device_sum(sonde_context *context, struct exact_device *run, const struct arranged_atoms *atoms,
 			      struct exact_work *works, uint32_t work_count, const struct exact_points *points)
 {
-	struct exact_progress progress = {.works = works, .work_count = work_count};
-	int count = (int)run->launch_count, queue = 0;
-	double done = 0.0;
-	sonde_status status = SONDE_OK;
+	struct exact_progress progress = {
+	    .run = run, .atoms = atoms, .points = points, .works = works, .work_count = work_count};
+	const struct launches launches = {.device = run->device,
+					  .pace = &run->pace,
+					  .count = (int)run->launch_count,
+					  .first_groups = 16 * device_workers(run->device),
+					  .what = "pairs (exact)",
+					  .user = &progress,
+					  .left = pairs_left,
+					  .begin = begin,
+					  .end = end};
 
-	for (; progress.work < work_count && status == SONDE_OK; queue = (queue + 1) % count) {
-		status = finish(run, queue, atoms, works, points, &done);
-		if (status == SONDE_OK && context_cancelled(context))
-			status = status_fail(SONDE_CANCELLED, "stopped on request in the pairs (exact)");
-		if (status == SONDE_OK)
-			status = begin(run, queue, &progress, points);
-	}
-	for (int k = 0; k < count; ++k, queue = (queue + 1) % count) {
-		if (status == SONDE_OK)
-			status = finish(run, queue, atoms, works, points, &done);
-		if (status != SONDE_OK)
-			abandon(run, &run->launches[queue]);
-	}
-	return status;
+	return launches_run(context, &launches);
 }

@@ -10,7 +10,7 @@
 #define EXACT_ATOMS_PER_TILE 128
 #define EXACT_PIECE_CPU 128 /* pairs of tiles of a piece; constants, so that sums do not depend on the machine */
 #define EXACT_PIECE_GPU 4096
-#define EXACT_LAUNCHES 2 /* under way at a time: what is left of one runs beside the beginning of the next */
+#define EXACT_LAUNCHES 2 /* under way at the same time */
 
 /* Pairs of tiles to be summed, and where their sums go: to sums[0 .. points) those of sin(q r)/r, in the order of the
  * pairs, and to `coincident` the pairs of atoms with r = 0. Belongs to the caller. */
@@ -24,8 +24,7 @@ struct exact_work {
 /* A launch: `groups` pairs of tiles from number `offset` of work `work` on, across the works' ends. */
 struct exact_launch {
 	struct device_buffer tile_pairs, scratch, partial, coincident, row_sums;
-	struct device_event began, ended;
-	uint32_t work, offset, groups; /* groups 0: none under way */
+	uint32_t work, offset;
 };
 
 /* Everything on the device for one run. */

@@ -52,28 +52,34 @@ struct histogram_run {
 	double done, under_way; /* pairs of species before, and of these, where one device counts them */
 };
 
-static void release_device(void *user, int index, struct device *device)
+static sonde_status prepare_device(void *user, struct device *device, void *state)
+{
+	const struct histogram_run *run = user;
+	struct debye_shape shape = debye_shape_of(device);
+
+	device_limit_workers(device, run->workers);
+	return histogram_device_prepare(run->context, device, &shape, run->tiling, &run->tiled.atoms, &run->bins,
+					state);
+}
+
+static void release_device(void *state)
+{
+	histogram_device_release(state);
+}
+
+static void forget_sums(void *user, struct device *device)
 {
 	struct histogram_run *run = user;
 
-	if (run->devices[index].device != NULL)
-		histogram_device_release(&run->devices[index]);
-	if (device != NULL && run->sums != NULL && sinc_list_is_on(run->sums, device))
+	if (run->sums != NULL && sinc_list_is_on(run->sums, device))
 		sinc_list_free(&run->sums);
 }
 
-static sonde_status count_pieces(void *user, int index, struct device *device, uint64_t first, uint64_t count,
-				 double *pairs)
+static sonde_status count_pieces(void *user, void *state, uint64_t first, uint64_t count, double *pairs)
 {
 	struct histogram_run *run = user;
-	struct histogram_device *on = &run->devices[index];
+	struct histogram_device *on = state;
 
-	if (on->device == NULL) {
-		struct debye_shape shape = debye_shape_of(device);
-		device_limit_workers(device, run->workers);
-		CHECK(histogram_device_prepare(run->context, device, &shape, run->tiling, &run->tiled.atoms,
-					       &run->bins, on));
-	}
 	on->stage = run->alone ? &run->stage : NULL;
 	on->stage_done = run->done + run->under_way;
 	CHECK(histogram_device_count(run->context, on, run->species_a, run->species_b, first, first + count,
@@ -84,39 +90,44 @@ static sonde_status count_pieces(void *user, int index, struct device *device, u
 }
 
 /* What keeps a GPU busy for a while, though a CPU beside it made the pieces small. */
-static uint64_t pieces_at_once(void *user, struct device *device)
+static uint64_t pieces_at_once(void *user, struct device *device, const void *state)
 {
 	const struct histogram_run *run = user;
+	(void)state;
 
 	return device_properties(device)->gpu_kernels ? run->pieces_of_gpu : 1;
 }
 
-static sonde_status collect(void *user, int index, struct device *device)
+static sonde_status collect(void *user, void *state)
 {
-	struct histogram_run *run = user;
-	(void)device;
+	const struct histogram_run *run = user;
 
-	return run->devices[index].device != NULL ? histogram_device_collect(&run->devices[index], run->totals)
-						  : SONDE_OK;
+	return histogram_device_collect(state, run->totals);
+}
+
+static struct shared_work work_of(struct histogram_run *run)
+{
+	return (struct shared_work){.user = run,
+				    .states = run->devices,
+				    .state_size = sizeof *run->devices,
+				    .prepare = prepare_device,
+				    .release = release_device,
+				    .run = count_pieces,
+				    .at_once = pieces_at_once,
+				    .collect = collect,
+				    .forget = forget_sums};
 }
 
 /* Cuts the atoms, as GPUs want them if there is one. */
 static sonde_status tile_atoms(struct histogram_run *run)
 {
-	struct device **devices;
-	int count, alive = 0, gpus = 0;
+	struct device_count devices;
 
-	CHECK(context_devices(run->context, &devices, &count));
-	for (int k = 0; k < count; ++k) {
-		if (devices[k] == NULL)
-			continue;
-		if (!run->tiled.ready && histogram_tiling(devices[k]) == TILING_RING)
-			run->tiling = TILING_RING;
-		gpus += device_properties(devices[k])->gpu_kernels;
-		++alive;
-	}
-	run->alone = alive == 1;
-	run->mixed = gpus > 0 && gpus < alive;
+	CHECK(context_count_devices(run->context, &devices));
+	if (!run->tiled.ready && devices.gpus > 0)
+		run->tiling = TILING_RING;
+	run->alone = devices.all == 1;
+	run->mixed = devices.gpus > 0 && devices.gpus < devices.all;
 	if (run->tiling == TILING_RING && run->early->size > 0 && !run->tiled.ready)
 		run->tiled = (struct tiled_atoms){.ready = true, .atoms = *run->early};
 	return histogram_tile(run->context, run->sample, run->tiling, &run->tiled);
@@ -135,12 +146,7 @@ sonde_status histogram_arrange(const sonde_context *context, const sonde_atoms *
 /* Counts the pairs of two species on all devices. */
 static sonde_status count_pairs(struct histogram_run *run, int a, int b, double pairs)
 {
-	const struct shared_work work = {.user = run,
-					 .run = count_pieces,
-					 .at_once = pieces_at_once,
-					 .collect = collect,
-					 .release = release_device};
-	struct shared_work shared = work;
+	struct shared_work work = work_of(run);
 	bool gpus;
 
 	CHECK(tile_atoms(run));
@@ -158,10 +164,10 @@ static sonde_status count_pairs(struct histogram_run *run, int a, int b, double 
 		wanted = PIECES_PER_DEVICE;
 	if (run->alone && gpus)
 		wanted = 1.0; /* it tells how far it is */
-	shared.pieces = run->pieces = (uint64_t)fmin(wanted, MOST_PIECES);
+	work.pieces = run->pieces = (uint64_t)fmin(wanted, MOST_PIECES);
 	run->pieces_of_gpu =
 	    run->mixed ? (uint64_t)fmin(ceil(PAIRS_PER_GPU_PIECE / each), ceil(wanted / PIECES_PER_DEVICE)) : 1;
-	return share_work(run->context, &shared, &run->stage, &run->done);
+	return share_work(run->context, &work, &run->stage, &run->done);
 }
 
 /* The contents of one bin: pairs, and mean and variance of the offsets in units. A variance is wrong by up to
@@ -342,13 +348,8 @@ static sonde_status make_list(struct histogram_run *run, double pairs_expected, 
 static sonde_status choose_list_device(struct histogram_run *run, struct device **device, int *index)
 {
 	size_t threads = (size_t)context_threads(run->context);
-	struct device **devices;
-	int count;
 
-	CHECK(context_devices(run->context, &devices, &count));
-	for (*index = 0; devices[*index] == NULL;)
-		++*index;
-	*device = devices[*index];
+	CHECK(context_first_device(run->context, index, device));
 	if (!device_properties(*device)->gpu_kernels || threads == 1 ||
 	    run->list.count > threads * ENTRIES_PER_THREAD)
 		return SONDE_OK;
@@ -364,6 +365,8 @@ static sonde_status choose_list_device(struct histogram_run *run, struct device 
 /* One device makes the list's sums; when it fails, the next one. */
 static sonde_status sum_list(struct histogram_run *run, const sonde_grid *q, double *row)
 {
+	const struct shared_work work = work_of(run);
+
 	for (;;) {
 		struct device *device;
 		int index;
@@ -379,7 +382,7 @@ static sonde_status sum_list(struct histogram_run *run, const sonde_grid *q, dou
 					       (uint32_t)run->list.count, q, row);
 		if (status != SONDE_RESOURCE || index < 0)
 			return status;
-		CHECK(share_drop_device(run->context, index, status, release_device, run));
+		CHECK(share_drop_device(run->context, &work, index, status));
 	}
 }
 
@@ -396,8 +399,9 @@ static sonde_status sum_bins(struct histogram_run *run, double pairs_expected, c
 
 static void release(struct histogram_run *run)
 {
-	for (int k = 0; k < CONTEXT_MOST_DEVICES; ++k)
-		release_device(run, k, NULL);
+	const struct shared_work work = work_of(run);
+
+	share_release(&work);
 	if (run->tiled.atoms.x != run->early->x)
 		arranged_atoms_free(&run->tiled.atoms);
 	free(run->totals);

@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "base/threads.h"
 #include "debye/ring_layout.h"
+#include "run/launches.h"
 
 #define ATOMS_PER_SLAB_TILE 512
 #define GROUPS_PER_WORKER 64     /* of one launch of a CPU: tens of milliseconds, so that a stop is heard */
@@ -107,9 +108,7 @@ static sonde_status upload_scaled(struct histogram_device *run, struct device_bu
 	CHECK(memory_allocate(&scaled, run->atoms->size, sizeof *scaled, "the atoms"));
 	struct scaling scaling = {values, scale, scaled};
 	threads_for(run->threads, run->atoms->size, PARALLEL_ATOMS, scale_some, &scaling);
-	sonde_status status = device_allocate(run->device, bytes, "the atoms", buffer);
-	if (status == SONDE_OK)
-		status = device_write(run->device, buffer, 0, scaled, bytes);
+	sonde_status status = device_upload(run->device, scaled, bytes, "the atoms", buffer);
 	free(scaled);
 	return status;
 }
@@ -126,9 +125,7 @@ static sonde_status upload_centers(struct histogram_device *run)
 			centers[3 * (size_t)t + (size_t)k] =
 			    0.5 * (run->boxes[t].low[k] + run->boxes[t].high[k]) * run->bins.per_angstrom;
 	sonde_status status =
-	    device_allocate(run->device, (size_t)count * 3 * sizeof *centers, "the tiles", &run->centers);
-	if (status == SONDE_OK)
-		status = device_write(run->device, &run->centers, 0, centers, (size_t)count * 3 * sizeof *centers);
+	    device_upload(run->device, centers, (size_t)count * 3 * sizeof *centers, "the tiles", &run->centers);
 	free(centers);
 	return status;
 }
@@ -223,8 +220,7 @@ static sonde_status prepare(struct histogram_device *run)
 	CHECK(upload_scaled(run, &run->x, atoms->x));
 	CHECK(upload_scaled(run, &run->y, atoms->y));
 	CHECK(upload_scaled(run, &run->z, atoms->z));
-	CHECK(device_allocate(device, tiles_bytes, "the tiles", &run->tiles));
-	CHECK(device_write(device, &run->tiles, 0, atoms->tiles, tiles_bytes));
+	CHECK(device_upload(device, atoms->tiles, tiles_bytes, "the tiles", &run->tiles));
 	CHECK(
 	    device_allocate(device, TOTAL_WORDS * run->bins.count * sizeof(uint64_t), "the histogram", &run->totals));
 	return device_properties(device)->gpu_kernels ? prepare_ring(run) : prepare_slabs(run);
@@ -402,16 +398,27 @@ static struct ring_part part_of(const struct histogram_device *run)
 	return part;
 }
 
-/* A launch under way. */
-struct ring_launch {
-	struct device_event began, ended;
-	uint32_t units; /* 0: none */
+/* Units of the first species that are still to be launched, from `unit` to `end`. */
+struct ring_progress {
+	struct histogram_device *run;
+	struct ring_part part;
+	uint32_t unit, end;
+	double *pairs;
 };
 
-static sonde_status launch_ring(struct histogram_device *run, const struct ring_part *part, uint32_t unit,
-				uint32_t count, int slot, struct ring_launch *launch)
+static uint32_t units_left(void *user)
 {
-	struct device *device = run->device;
+	const struct ring_progress *progress = user;
+
+	return progress->unit < progress->end ? progress->end - progress->unit : 0;
+}
+
+static sonde_status launch_ring(void *user, int slot, uint32_t room, uint32_t *units)
+{
+	struct ring_progress *progress = user;
+	struct histogram_device *run = progress->run;
+	const struct ring_part *part = &progress->part;
+	const uint32_t unit = progress->unit;
 	const struct device_argument arguments[] = {DEVICE_ARGUMENT(run->x.memory),
 						    DEVICE_ARGUMENT(run->y.memory),
 						    DEVICE_ARGUMENT(run->z.memory),
@@ -428,76 +435,47 @@ static sonde_status launch_ring(struct histogram_device *run, const struct ring_
 						    DEVICE_ARGUMENT(run->orders[slot].memory),
 						    DEVICE_ARGUMENT(run->totals.memory)};
 
-	device_use_queue(device, slot);
-	sonde_status status = device_event_record(device, &launch->began);
-	launch->units = count;
-	if (status == SONDE_OK)
-		status = device_launch(device, &run->kernel, count, arguments, 15);
-	if (status == SONDE_OK)
-		status = device_event_record(device, &launch->ended);
-	device_use_queue(device, 0);
-	return status;
+	*units = room < run->most_groups ? room : run->most_groups;
+	progress->unit += *units;
+	return device_launch(run->device, &run->kernel, *units, arguments, 15);
 }
 
-/* Forgets a launch whose run has failed. */
-static void abandon_ring(struct histogram_device *run, struct ring_launch *launch)
+static sonde_status finish_ring(void *user, int slot, uint32_t units)
 {
-	device_event_release(run->device, &launch->began);
-	device_event_release(run->device, &launch->ended);
-}
+	struct ring_progress *progress = user;
+	const struct histogram_device *run = progress->run;
+	const struct ring_part *part = &progress->part;
+	(void)slot;
 
-/* Waits for a launch and learns from it. */
-static sonde_status finish_ring(struct histogram_device *run, const struct ring_part *part,
-				struct ring_launch *launch, double *pairs)
-{
-	double seconds;
-
-	if (launch->units == 0)
-		return SONDE_OK;
-	uint32_t units = launch->units;
-	launch->units = 0;
-	CHECK(device_event_elapsed(run->device, &launch->began, &launch->ended, &seconds));
-	device_pace_learn(run->device, &run->pace, units, seconds);
 	/* for the display of progress: like units have half of the partners */
-	*pairs += (double)units * run->shape.unit_tiles * RING_TILE * part->b_atoms * (part->like ? 0.5 : 1.0);
-	return run->stage != NULL ? stage_advance(run->stage, run->stage_done + *pairs) : SONDE_OK;
+	*progress->pairs +=
+	    (double)units * run->shape.unit_tiles * RING_TILE * part->b_atoms * (part->like ? 0.5 : 1.0);
+	return run->stage != NULL ? stage_advance(run->stage, run->stage_done + *progress->pairs) : SONDE_OK;
 }
 
-/* A part of the units of the first species. Two launches are under way at a time, in two queues: what is left of one
- * runs beside the beginning of the next. */
+/* A part of the units of the first species. */
 static sonde_status count_in_ring(sonde_context *context, struct histogram_device *run, uint64_t number,
 				  uint64_t number_end, uint64_t parts, double *pairs)
 {
-	struct ring_part part = part_of(run);
-	struct ring_launch launches[2] = {0};
+	struct ring_progress progress = {.run = run, .part = part_of(run), .pairs = pairs};
+	const struct ring_part *part = &progress.part;
+	const struct launches launches = {.device = run->device,
+					  .pace = &run->pace,
+					  .count = 2,
+					  .first_groups = 2 * device_workers(run->device),
+					  .what = "histogram",
+					  .user = &progress,
+					  .left = units_left,
+					  .begin = launch_ring,
+					  .end = finish_ring};
 	uint32_t units_per_quad = QUAD / run->shape.unit_tiles;
-	uint32_t units = (part.a_end - part.a_first + run->shape.unit_tiles - 1) / run->shape.unit_tiles;
-	uint32_t unit = (uint32_t)(part.quads * number / parts) * units_per_quad;
-	uint32_t end = (uint32_t)(part.quads * number_end / parts) * units_per_quad;
-	uint32_t workers = device_workers(run->device);
-	int slot = 0;
-	sonde_status status = SONDE_OK;
+	uint32_t units = (part->a_end - part->a_first + run->shape.unit_tiles - 1) / run->shape.unit_tiles;
 
+	progress.unit = (uint32_t)(part->quads * number / parts) * units_per_quad;
+	progress.end = (uint32_t)(part->quads * number_end / parts) * units_per_quad;
+	progress.end = progress.end < units ? progress.end : units;
 	CHECK(device_wait(run->device)); /* both queues need what was uploaded and cleared */
-	end = end < units ? end : units;
-	for (; unit < end && status == SONDE_OK; slot = 1 - slot) {
-		status = finish_ring(run, &part, &launches[slot], pairs);
-		if (status == SONDE_OK)
-			status = stopped(context);
-		if (status != SONDE_OK)
-			break;
-		uint32_t now = device_pace_groups(run->device, &run->pace, 2 * workers, end - unit);
-		now = now < run->most_groups ? now : run->most_groups;
-		status = launch_ring(run, &part, unit, now, slot, &launches[slot]);
-		unit += now;
-	}
-	for (int k = 0; k < 2; ++k, slot = 1 - slot) {
-		if (status == SONDE_OK)
-			status = finish_ring(run, &part, &launches[slot], pairs);
-		else
-			abandon_ring(run, &launches[slot]);
-	}
-	return status;
+	return launches_run(context, &launches);
 }
 
 sonde_status histogram_device_count(sonde_context *context, struct histogram_device *run, int species_a,

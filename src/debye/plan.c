@@ -166,8 +166,6 @@ static double memory_per_bin(uint32_t workers)
 static bool use_fewer_threads(sonde_context *context, const sonde_atoms *atoms, uint32_t workers, double allowed,
 			      struct debye_plan *plan)
 {
-	char note[160];
-
 	for (uint32_t fewer = workers; fewer-- > 1;) {
 		double needed =
 		    memory_without_bins(atoms, plan, fewer) + memory_per_bin(fewer) * (double)plan->bin_count;
@@ -175,11 +173,10 @@ static bool use_fewer_threads(sonde_context *context, const sonde_atoms *atoms, 
 			continue;
 		plan->memory = (uint64_t)needed;
 		plan->workers = fewer;
-		snprintf(note, sizeof note,
-			 "the memory allowed holds the histogram of %.3g bins on %u of %u threads; wider bins "
-			 "(--bin-width) would use more",
-			 (double)plan->bin_count, fewer, workers);
-		context_note(context, note);
+		context_notef(context,
+			      "the memory allowed holds the histogram of %.3g bins on %u of %u threads; wider bins "
+			      "(--bin-width) would use more",
+			      (double)plan->bin_count, fewer, workers);
 		return true;
 	}
 	return false;
@@ -188,15 +185,12 @@ static bool use_fewer_threads(sonde_context *context, const sonde_atoms *atoms, 
 /* Says what an automatic choice that memory forbids is replaced with. */
 static void note_exact(sonde_context *context, const struct debye_plan *plan)
 {
-	char note[200];
-
-	snprintf(note, sizeof note,
-		 "the memory allowed does not hold the histogram that would be quicker: every pair is summed "
-		 "instead, %.2g "
-		 "terms; more %s or a wider --bin-width",
-		 plan->pairs * (double)plan->options.q.points,
-		 context_memory(context) < context_host_memory(context) ? "--memory" : "--host-memory");
-	context_note(context, note);
+	context_notef(context,
+		      "the memory allowed does not hold the histogram that would be quicker: every pair is summed "
+		      "instead, %.2g "
+		      "terms; more %s or a wider --bin-width",
+		      plan->pairs * (double)plan->options.q.points,
+		      context_memory(context) < context_host_memory(context) ? "--memory" : "--host-memory");
 }
 
 /* What helps if species are many because occupancies are: each pair of classes has sums at all points of q. `atoms` have classes for
@@ -320,7 +314,6 @@ static sonde_status check_boundary(sonde_context *context, const sonde_atoms *at
 {
 	const char *name = atoms->source.bytes != NULL ? atoms->source.bytes : "sample";
 	bool open = plan->options.boundary == SONDE_DEBYE_BOUNDARY_OPEN;
-	char note[512];
 
 	plan->options.boundary = SONDE_DEBYE_BOUNDARY_OPEN;
 	if (open)
@@ -331,13 +324,12 @@ static sonde_status check_boundary(sonde_context *context, const sonde_atoms *at
 		    "the sample is periodic (pbc \"%c %c %c\"), but the sum is over finite samples; "
 		    "--boundary open takes its atoms for a cluster in a vacuum",
 		    atoms->periodic[0] ? 'T' : 'F', atoms->periodic[1] ? 'T' : 'F', atoms->periodic[2] ? 'T' : 'F');
-	if (atoms->maybe_periodic) {
-		snprintf(note, sizeof note,
-			 "%.300s: has a cell (CRYST1), which is not used: the atoms are taken for a cluster in a "
-			 "vacuum; --boundary open says that this is meant",
-			 name);
-		context_note(context, note);
-	}
+	if (atoms->maybe_periodic)
+		context_notef(
+		    context,
+		    "%.300s: has a cell (CRYST1), which is not used: the atoms are taken for a cluster in a "
+		    "vacuum; --boundary open says that this is meant",
+		    name);
 	return SONDE_OK;
 }
 

@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/file.h"
 #include "base/memory.h"
 #include "debye/curve_columns.h"
 #include "io/hdf5.h"
+#include "run/result_table.h"
 
 #define DEFINITIONS                                                                                               \
 	"I(q) = sum_ij Re(f_i f_j*) sin(q r_ij)/(q r_ij), i = j included; N atoms. "                              \
@@ -91,41 +91,38 @@ sonde_status debye_table_text(const sonde_debye_result *result, bool csv, struct
 	return text_status(text);
 }
 
+static sonde_status append_table(const void *result, bool csv, struct text *text)
+{
+	return debye_table_text(result, csv, text);
+}
+
 /* Files of two columns, with the head by which programs that fit pair distribution functions know them (PDFgetX3, PDFgui,
  * diffpy): the line "#### start data", then "#L" and the names. */
-static const struct curve_file {
-	const char *suffix, *columns, *names;
-} curve_files[] = {{".gr", "r,G", "r($\\AA$)  G($\\AA^{-2}$)"},
-		   {".sq", "q,S", "Q($\\AA^{-1}$)  S"},
-		   {".fq", "q,F", "Q($\\AA^{-1}$)  F($\\AA^{-1}$)"}};
-
-static const struct curve_file *find_curve_file(const char *path)
+static sonde_status write_curve(const sonde_debye_result *result, const char *columns, const char *names,
+				const char *path, bool overwrite)
 {
-	for (size_t k = 0; k < sizeof curve_files / sizeof *curve_files; ++k)
-		if (file_has_suffix(path, curve_files[k].suffix))
-			return &curve_files[k];
-	return NULL;
-}
-
-static sonde_status curve_text(const sonde_debye_result *result, const struct curve_file *file, struct text *text)
-{
-	append_header(result, text);
-	text_append(text, "# qmin = %.10g\n# qmax = %.10g\n# qdamp = %.10g\n#### start data\n#S 1\n#L %s\n",
-		    result->options.q.first, result->options.q.last, result->options.qdamp, file->names);
-	return curve_columns_append(result, file->columns, COLUMNS_BARE, "1", text);
-}
-
-static sonde_status write_table(const sonde_debye_result *result, const char *path, bool overwrite)
-{
-	const struct curve_file *curve = find_curve_file(path);
 	struct text text = {0};
-	sonde_status status = curve != NULL ? curve_text(result, curve, &text)
-					    : debye_table_text(result, file_has_suffix(path, ".csv"), &text);
 
-	if (status == SONDE_OK)
-		status = file_write(path, text.bytes, text.size, overwrite);
-	text_free(&text);
-	return status;
+	append_header(result, &text);
+	text_append(&text, "# qmin = %.10g\n# qmax = %.10g\n# qdamp = %.10g\n#### start data\n#S 1\n#L %s\n",
+		    result->options.q.first, result->options.q.last, result->options.qdamp, names);
+	return result_text_write(curve_columns_append(result, columns, COLUMNS_BARE, "1", &text), &text, path,
+				 overwrite);
+}
+
+static sonde_status write_gr(const void *result, const char *path, bool overwrite)
+{
+	return write_curve(result, "r,G", "r($\\AA$)  G($\\AA^{-2}$)", path, overwrite);
+}
+
+static sonde_status write_sq(const void *result, const char *path, bool overwrite)
+{
+	return write_curve(result, "q,S", "Q($\\AA^{-1}$)  S", path, overwrite);
+}
+
+static sonde_status write_fq(const void *result, const char *path, bool overwrite)
+{
+	return write_curve(result, "q,F", "Q($\\AA^{-1}$)  F($\\AA^{-1}$)", path, overwrite);
 }
 
 /* NeXus ------------------------------------------------------------------------------------ */
@@ -284,8 +281,9 @@ static sonde_status write_process(const sonde_debye_result *result, struct hdf5_
 	return SONDE_OK;
 }
 
-static sonde_status write_nexus(const sonde_debye_result *result, const char *path, bool overwrite)
+static sonde_status write_nexus(const void *of, const char *path, bool overwrite)
 {
+	const sonde_debye_result *result = of;
 	struct hdf5_writer *writer;
 
 	CHECK(hdf5_writer_create(&writer));
@@ -306,37 +304,32 @@ static sonde_status write_nexus(const sonde_debye_result *result, const char *pa
 	return hdf5_writer_finish(&writer, path, overwrite);
 }
 
+static const struct result_format formats[] = {{RESULT_NEXUS_ENDINGS, write_nexus, NULL},
+					       {RESULT_TABLE_ENDINGS, NULL, append_table},
+					       {".gr", write_gr, NULL},
+					       {".sq", write_sq, NULL},
+					       {".fq", write_fq, NULL},
+					       {NULL, NULL, NULL}};
+
 sonde_status debye_check_format(const char *path)
 {
-	static const char *const known[] = {".h5",  ".hdf5", ".nxs", ".xy", ".dat",
-					    ".txt", ".csv",  ".gr",  ".sq", ".fq"};
-
-	for (size_t k = 0; k < sizeof known / sizeof *known; ++k)
-		if (file_has_suffix(path, known[k]))
-			return SONDE_OK;
-	return status_fail_file(SONDE_INVALID, path,
-				"unknown kind of file; end the name in .h5, .hdf5, .nxs, .xy, .dat, .txt, .csv, .gr, "
-				".sq or .fq");
+	return result_format_check(formats, path);
 }
 
 sonde_status debye_check_contents(const char *path, const sonde_debye_options *options)
 {
-	static const char *const tables[] = {".xy", ".dat", ".txt", ".csv"};
-	bool table = path[0] == '\0';
+	const struct result_format *format = result_format_find(formats, path);
+	const bool table = path[0] == '\0' || (format != NULL && format->append == append_table);
 
-	for (size_t k = 0; k < sizeof tables / sizeof *tables; ++k)
-		table |= file_has_suffix(path, tables[k]);
 	if (options->columns[0] != '\0' && !table)
 		return status_fail(SONDE_INVALID, "columns: %s has its own; tables end in .xy, .dat, .txt or .csv",
 				   path);
-	return file_has_suffix(path, ".gr") ? curve_columns_need_r(options) : SONDE_OK;
+	return format != NULL && format->write == write_gr ? curve_columns_need_r(options) : SONDE_OK;
 }
 
 sonde_status sonde_debye_result_write(const sonde_debye_result *result, const char *path, int overwrite)
 {
 	CHECK(debye_check_format(path));
 	CHECK(debye_check_contents(path, &result->options));
-	if (file_has_suffix(path, ".h5") || file_has_suffix(path, ".hdf5") || file_has_suffix(path, ".nxs"))
-		return write_nexus(result, path, overwrite != 0);
-	return write_table(result, path, overwrite != 0);
+	return result_write(formats, result, path, overwrite != 0);
 }

@@ -72,7 +72,7 @@ static sonde_status describe_origin(sonde_context *context, const sonde_atoms *a
 	CHECK(memory_allocate(&result->provenance, 1, sizeof *provenance, "the result"));
 	provenance = result->provenance;
 	provenance->table = plan->table;
-	return provenance_make(context, atoms, &provenance->run);
+	return provenance_make(context, atoms->source.bytes, atoms->sha256, &provenance->run);
 }
 
 static sonde_status prepare_result(sonde_context *context, const struct debye_classes *classes,
@@ -166,16 +166,13 @@ done:
 
 static void note_overfull(sonde_context *context, const struct debye_classes *classes)
 {
-	char note[240];
-
 	if (classes->overfull == 0)
 		return;
-	snprintf(note, sizeof note,
-		 "occupancies: in %lld residue%s alternative locations add up to more than 1, to %.4g at most, "
-		 "though only "
-		 "one of them can be there",
-		 (long long)classes->overfull, classes->overfull == 1 ? "" : "s", classes->fullest);
-	context_note(context, note);
+	context_notef(context,
+		      "occupancies: in %lld residue%s alternative locations add up to more than 1, to %.4g at most, "
+		      "though only "
+		      "one of them can be there",
+		      (long long)classes->overfull, classes->overfull == 1 ? "" : "s", classes->fullest);
 }
 
 sonde_status sonde_debye_run(sonde_context *context, const sonde_atoms *atoms, const sonde_debye_options *options,

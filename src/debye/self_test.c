@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "debye/exact_device.h"
 #include "debye/histogram_device.h"
+#include "device/self_test.h"
 
 #define ATOMS 150
 #define POINTS 70 /* more than one coarse phase */
@@ -86,9 +87,8 @@ static sonde_status test_exact(struct device *device, const struct arranged_atom
 	CHECK(status);
 	for (uint32_t k = 0; k < points->count; ++k)
 		worst = fmax(worst, fabs(ordered_sum_value(&sums[k]) - ordered_sum_value(&expected->sums[k])));
-	if (!(worst <= tolerance) || work.coincident != expected->coincident)
-		return status_fail(SONDE_RESOURCE, "exact sums are wrong by %.3g", worst);
-	return SONDE_OK;
+	CHECK(self_test_compare(worst, tolerance, "exact sums"));
+	return self_test_count(work.coincident, expected->coincident, "pairs of atoms at one place");
 }
 
 static sonde_status test_histogram(struct device *device, const struct arranged_atoms *atoms,
@@ -112,10 +112,8 @@ static sonde_status test_histogram(struct device *device, const struct arranged_
 	for (uint64_t k = 0; k < bins->count * TOTAL_WORDS; ++k)
 		wrong += totals[k] != expected->totals[k];
 	free(totals);
-	if (status == SONDE_OK && wrong > 0)
-		status =
-		    status_fail(SONDE_RESOURCE, "%llu words of a histogram are wrong", (unsigned long long)wrong);
-	return status;
+	CHECK(status);
+	return self_test_count(wrong, 0, "wrong words of a histogram");
 }
 
 static const struct exact_points points = {0.3, 0.21, POINTS};

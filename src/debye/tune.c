@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "debye/exact_device.h"
 #include "debye/histogram_device.h"
+#include "run/launches.h"
 #include "sonde/tune.h"
 
 #define SPACING 2.82     /* Angstrom, rocksalt */
@@ -73,7 +74,6 @@ static sonde_status time_exact(struct tuning *tuning, const struct debye_shape *
 	struct tile_pair *pairs;
 	struct exact_device run;
 	struct ordered_sum *sums;
-	struct device_event began = {0}, ended = {0};
 	uint32_t count = 0;
 	double terms = 0.0, seconds = 1.0;
 
@@ -89,16 +89,12 @@ static sonde_status time_exact(struct tuning *tuning, const struct debye_shape *
 	struct exact_work work = {.pairs = pairs, .count = count, .sums = sums};
 	for (int trial = 0; trial < 2 && status == SONDE_OK; ++trial) {
 		run.pace.groups = 1e9; /* all at once */
-		status = device_event_record(tuning->device, &began);
+		struct device_timer timer;
+		status = device_timer_begin(tuning->device, &timer);
 		if (status == SONDE_OK)
 			status = exact_device_sum(tuning->context, &run, atoms, &work, 1, &points);
-		if (status == SONDE_OK)
-			status = device_event_record(tuning->device, &ended);
-		if (status == SONDE_OK)
-			status = device_event_elapsed(tuning->device, &began, &ended, &seconds);
+		status = device_timer_end(tuning->device, &timer, status, &seconds);
 	}
-	device_event_release(tuning->device, &began);
-	device_event_release(tuning->device, &ended);
 	free(pairs);
 	free(sums);
 	exact_device_release(&run);
@@ -156,7 +152,6 @@ static sonde_status time_ring(struct tuning *tuning, const struct debye_shape *s
 	const struct histogram_bins bins = {
 	    .count = 1 << 18, .units_per_bin = (double)(1 << OFFSET_BITS), .per_angstrom = 512.0};
 	struct histogram_device run;
-	struct device_event began = {0}, ended = {0};
 	double pairs = 0.0, seconds = 1.0;
 
 	CHECK(histogram_device_prepare(tuning->context, tuning->device, shape, TILING_RING, atoms, &bins, &run));
@@ -168,16 +163,12 @@ static sonde_status time_ring(struct tuning *tuning, const struct debye_shape *s
 	sonde_status status = SONDE_OK;
 	for (int trial = 0; trial < 2 && status == SONDE_OK; ++trial) {
 		pairs = 0.0;
-		status = device_event_record(tuning->device, &began);
+		struct device_timer timer;
+		status = device_timer_begin(tuning->device, &timer);
 		if (status == SONDE_OK)
 			status = histogram_device_count(tuning->context, &run, 0, 1, 0, 1, parts, &pairs);
-		if (status == SONDE_OK)
-			status = device_event_record(tuning->device, &ended);
-		if (status == SONDE_OK)
-			status = device_event_elapsed(tuning->device, &began, &ended, &seconds);
+		status = device_timer_end(tuning->device, &timer, status, &seconds);
 	}
-	device_event_release(tuning->device, &began);
-	device_event_release(tuning->device, &ended);
 	histogram_device_release(&run);
 	*rate = pairs / seconds;
 	return status;

@@ -8,15 +8,12 @@
 
 #include "base/file.h"
 #include "base/file_names.h"
-#include "base/memory.h"
 #include "fdtd/option_tables.h"
-#include "io/seal.h"
-#include "run/resume.h"
+#include "run/checkpoint.h"
 
-#define MAGIC 0x35444f5345444653u /* "SFDESOD5", of this machine's byte order */
-#define MAGIC_OF_ALL 0x00444f5345444653u
-#define WITHOUT_VERSION 0x00ffffffffffffffu
 #define LONGEST_JOB ((size_t)1 << 24)
+
+static const struct state_kind kind = {0x35444f5345444653u /* "SFDESOD5" */, "a checkpoint of sonde fdtd"};
 
 /* Whether the value that a line of the job has may be another one; how long a run lasts only where no run for reference has to last as long. */
 static bool may_change(const struct fdtd_run *run, const char *line)
@@ -51,9 +48,10 @@ static sonde_status job_lines(const struct fdtd_run *run, struct text *text)
 	const sonde_fdtd_job *job = run->job;
 	struct text all = {0};
 
-	resume_append_version(text);
-	resume_append_table(text, "optical_materials.csv", data_optical_materials, strlen(data_optical_materials));
-	resume_append_table(text, "optical_poles.csv", data_optical_poles, strlen(data_optical_poles));
+	checkpoint_append_version(text);
+	checkpoint_append_table(text, "optical_materials.csv", data_optical_materials,
+				strlen(data_optical_materials));
+	checkpoint_append_table(text, "optical_poles.csv", data_optical_poles, strlen(data_optical_poles));
 	fdtd_job_text(job, &all);
 	for (const char *line = all.bytes; line != NULL && *line != '\0';) {
 		size_t length = strcspn(line, "\n");
@@ -68,22 +66,6 @@ static sonde_status job_lines(const struct fdtd_run *run, struct text *text)
 	for (int64_t n = 0; n < job->sources.count; ++n)
 		CHECK(add_digest(job->sources.items[n].file, text));
 	return text_status(text);
-}
-
-/* The first line in which two jobs differ. */
-static sonde_status compare_jobs(const char *path, const char *there, const char *here)
-{
-	while (*there != '\0' || *here != '\0') {
-		size_t a = strcspn(there, "\n"), b = strcspn(here, "\n");
-		if (a != b || strncmp(there, here, a) != 0)
-			return status_fail(SONDE_INVALID,
-					   "resume: %s is of another job, with '%.*s' and not '%.*s'; run that one, "
-					   "or choose another --output",
-					   path, (int)(a > 100 ? 100 : a), there, (int)(b > 100 ? 100 : b), here);
-		there += a + (there[a] == '\n');
-		here += b + (here[b] == '\n');
-	}
-	return SONDE_OK;
 }
 
 /* The job's lines as they are in a file. */
@@ -117,8 +99,7 @@ static sonde_status job_state(const struct fdtd_run *run, struct state *state)
 	}
 	CHECK_GOTO(status, job_there(state, &there, &capacity, &count), done);
 	text.bytes[text.size - 1] = '\0';
-	CHECK_GOTO(status, resume_compare(state->path, there, text.bytes), done);
-	status = compare_jobs(state->path, there, text.bytes);
+	status = checkpoint_compare(state->path, there, text.bytes, NULL);
 done:
 	text_free(&text);
 	free(there);
@@ -171,7 +152,6 @@ static sonde_status run_state(struct fdtd_run *run, struct state *state, struct 
 {
 	uint64_t steps = state->saving ? checkpoint->simulation->step : 0;
 
-	CHECK(state_same(state, MAGIC, "kind"));
 	CHECK(job_state(run, state));
 	CHECK(progress_state(state, (enum job_pass)(run->plan.runs - 1), checkpoint, &steps));
 	CHECK(settling_state(&checkpoint->settling, state));
@@ -180,158 +160,79 @@ static sonde_status run_state(struct fdtd_run *run, struct state *state, struct 
 	return SONDE_OK;
 }
 
-static sonde_status name_of(const char *path, struct text *name)
+struct saving {
+	struct fdtd_run *run;
+	struct checkpoint *checkpoint;
+};
+
+static sonde_status save(void *user, struct state *state)
 {
-	text_append(name, "%s.checkpoint", path);
-	return text_status(name);
+	const struct saving *saving = user;
+
+	CHECK(run_state(saving->run, state, saving->checkpoint));
+	return simulation_state(saving->checkpoint->simulation, state);
 }
 
-#define END 0x646e6520u
-
-static sonde_status write_seal(const struct state *state)
+sonde_status fdtd_checkpoint_save(struct fdtd_run *run, const char *path, struct checkpoint *checkpoint)
 {
-	unsigned char seal[SEAL_SIZE];
-
-	seal_make(&state->checksum, seal);
-	return fwrite(seal, sizeof seal, 1, state->file) == 1
-		   ? SONDE_OK
-		   : status_fail_file(SONDE_RESOURCE, state->path, "cannot be written: %s", strerror(errno));
-}
-
-/* Before anything of a file is believed: that it is as it was written. */
-static sonde_status check_file(FILE *file, const char *path)
-{
-	uint64_t mark = 0, size;
-	enum seal seal;
-
-	CHECK(seal_check(file, path, &seal, &size));
-	if (seal == SEAL_BROKEN)
-		return seal_refuse(path);
-	const bool marked = fseeko(file, 0, SEEK_SET) == 0 && fread(&mark, sizeof mark, 1, file) == 1;
-	if (marked && mark != MAGIC && (mark & WITHOUT_VERSION) == MAGIC_OF_ALL)
-		return status_fail_file(SONDE_INVALID, path,
-					"was written by an earlier version of the program, which this one, %s, "
-					"cannot resume; begin again",
-					sonde_version());
-	if (!marked || mark != MAGIC || seal == SEAL_NONE)
-		return status_fail_file(SONDE_INVALID, path,
-					"ends too early, or is damaged, or is no checkpoint of sonde fdtd");
-	return fseeko(file, 0, SEEK_SET) == 0 ? SONDE_OK : status_fail_file(SONDE_INVALID, path, "cannot be read");
-}
-
-sonde_status checkpoint_save(struct fdtd_run *run, const char *path, struct checkpoint *checkpoint)
-{
-	struct file_output output;
+	struct saving saving = {run, checkpoint};
 	struct text name = {0};
-	sonde_status status = name_of(path, &name);
+	sonde_status status = checkpoint_name(path, &name);
 
 	if (status == SONDE_OK)
-		status = file_output_open(&output, name.bytes, true);
-	if (status == SONDE_OK) {
-		struct state state = {.file = output.stream, .path = name.bytes, .saving = true};
-		status = run_state(run, &state, checkpoint);
-		if (status == SONDE_OK)
-			status = simulation_state(checkpoint->simulation, &state);
-		if (status == SONDE_OK)
-			status = state_same(&state, END, "end");
-		if (status == SONDE_OK)
-			status = write_seal(&state);
-		if (status == SONDE_OK)
-			status = file_output_commit(&output);
-		else
-			file_output_discard(&output);
-	}
+		status = state_save(&kind, name.bytes, save, &saving);
 	text_free(&name);
 	return status;
 }
 
-sonde_status checkpoint_open(struct fdtd_run *run, const char *path, struct state *state,
-			     struct checkpoint *checkpoint)
+sonde_status fdtd_checkpoint_open(struct fdtd_run *run, const char *path, struct state *state,
+				  struct checkpoint *checkpoint)
 {
 	struct text name = {0};
+	const sonde_status status = checkpoint_name(path, &name);
 
-	*state = (struct state){.path = path};
-	const sonde_status status = name_of(path, &name);
-	state->path = state->own_path = name.bytes;
+	*state = (struct state){.path = name.bytes, .own_path = name.bytes};
 	CHECK(status);
-	state->file = fopen(state->path, "rbe");
-	if (state->file == NULL)
-		return status_fail(SONDE_INVALID, "resume: %s cannot be read: %s", state->path, strerror(errno));
-	CHECK(check_file(state->file, state->path));
+	if (access(name.bytes, R_OK) != 0)
+		return status_fail(SONDE_INVALID, "resume: %s cannot be read: %s", name.bytes, strerror(errno));
+	CHECK(state_open(&kind, name.bytes, state));
 	return run_state(run, state, checkpoint);
 }
 
-sonde_status checkpoint_restore(struct state *state, struct checkpoint *checkpoint)
+sonde_status fdtd_checkpoint_restore(struct state *state, struct checkpoint *checkpoint)
 {
 	sonde_status status = simulation_state(checkpoint->simulation, state);
 
 	if (status == SONDE_OK)
-		status = state_same(state, END, "end");
-	checkpoint_close(state);
+		status = state_end(state);
+	state_close(state);
 	return status;
 }
 
-void checkpoint_close(struct state *state)
+bool fdtd_checkpoint_is_one(const char *file)
 {
-	if (state->file != NULL)
-		fclose(state->file);
-	state->file = NULL;
-	free(state->own_path);
-	state->own_path = NULL;
+	return state_is_of(&kind, file);
 }
 
-bool checkpoint_is_one(const char *file)
+sonde_status fdtd_checkpoint_summarise(const char *file, struct checkpoint_summary *summary)
 {
-	FILE *stream = fopen(file, "rbe");
-	uint64_t magic = 0;
-
-	if (stream == NULL)
-		return false;
-	size_t read = fread(&magic, sizeof magic, 1, stream);
-	fclose(stream);
-	return read == 1 && (magic & WITHOUT_VERSION) == MAGIC_OF_ALL;
-}
-
-sonde_status checkpoint_summarise(const char *file, struct checkpoint_summary *summary)
-{
-	struct state state = {.file = fopen(file, "rbe"), .path = file};
+	struct state state = {.path = file};
 	struct checkpoint checkpoint = {.pass = PASS_BODIES};
 	size_t capacity = 0, count;
 	sonde_status status;
 
 	*summary = (struct checkpoint_summary){.job = NULL};
-	if (state.file == NULL)
-		return status_fail_file(SONDE_INVALID, file, "cannot be read: %s", strerror(errno));
-	CHECK_GOTO(status, check_file(state.file, file), failed);
-	CHECK_GOTO(status, state_same(&state, MAGIC, "kind"), failed);
-	CHECK_GOTO(status, job_there(&state, &summary->job, &capacity, &count), failed);
-	CHECK_GOTO(status, progress_state(&state, PASS_WAVE, &checkpoint, &summary->steps), failed);
+	CHECK_GOTO(status, state_open(&kind, file, &state), done);
+	CHECK_GOTO(status, job_there(&state, &summary->job, &capacity, &count), done);
+	CHECK_GOTO(status, progress_state(&state, PASS_WAVE, &checkpoint, &summary->steps), done);
 	summary->pass = checkpoint.pass;
 	summary->largest = checkpoint.largest;
 	summary->last = checkpoint.last;
-	checkpoint_close(&state);
-	return SONDE_OK;
-failed:
-	checkpoint_close(&state);
-	free(summary->job);
-	summary->job = NULL;
+done:
+	state_close(&state);
+	if (status != SONDE_OK) {
+		free(summary->job);
+		summary->job = NULL;
+	}
 	return status;
-}
-
-bool checkpoint_has_file(const char *path)
-{
-	struct text name = {0};
-	const bool has = name_of(path, &name) == SONDE_OK && access(name.bytes, F_OK) == 0;
-
-	text_free(&name);
-	return has;
-}
-
-void checkpoint_remove_file(const char *path)
-{
-	struct text name = {0};
-
-	if (name_of(path, &name) == SONDE_OK)
-		(void)unlink(name.bytes);
-	text_free(&name);
 }

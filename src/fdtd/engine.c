@@ -237,6 +237,6 @@ const struct engine fdtd_engine = {
     .write_more = write_more,
     .summarize = summarize,
     .describe = fdtd_describe,
-    .is_checkpoint_file = checkpoint_is_one,
+    .is_checkpoint_file = fdtd_checkpoint_is_one,
     .describe_checkpoint_file = fdtd_describe_checkpoint,
     .free_result = free_result};

@@ -2,11 +2,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/file.h"
 #include "base/memory.h"
 #include "fdtd/option_tables.h"
 #include "fdtd/fdtd_result.h"
 #include "fdtd/job/prepared.h"
+#include "run/result_table.h"
 
 /* The only axis along which an array has more than one number, the first where it has only one; -1: there are several. */
 static int only_axis(const sonde_fdtd_array *array)
@@ -218,45 +218,27 @@ sonde_status fdtd_table_text(const sonde_fdtd_result *result, bool csv, struct t
 	return text_status(text);
 }
 
-static sonde_status write_table(const sonde_fdtd_result *result, const char *path, bool overwrite)
+static sonde_status append_text(const void *result, bool csv, struct text *text)
 {
-	struct text text = {0};
-	sonde_status status = fdtd_table_text(result, file_has_suffix(path, ".csv"), &text);
-
-	if (status == SONDE_OK)
-		status = file_write(path, text.bytes, text.size, overwrite);
-	text_free(&text);
-	return status;
+	return fdtd_table_text(result, csv, text);
 }
 
-static const struct format {
-	const char *suffix;
-	sonde_status (*write)(const sonde_fdtd_result *result, const char *path, bool overwrite);
-} formats[] = {{".h5", fdtd_write_nexus}, {".hdf5", fdtd_write_nexus}, {".nxs", fdtd_write_nexus},
-	       {".csv", write_table},     {".xy", write_table},        {".dat", write_table},
-	       {".txt", write_table}};
-
-static const struct format *find_format(const char *path)
+static sonde_status write_nexus(const void *result, const char *path, bool overwrite)
 {
-	for (size_t k = 0; k < sizeof formats / sizeof *formats; ++k)
-		if (file_has_suffix(path, formats[k].suffix))
-			return &formats[k];
-	return NULL;
+	return fdtd_write_nexus(result, path, overwrite);
 }
+
+static const struct result_format formats[] = {
+    {RESULT_NEXUS_ENDINGS, write_nexus, NULL}, {RESULT_TABLE_ENDINGS, NULL, append_text}, {NULL, NULL, NULL}};
 
 sonde_status fdtd_check_format(const char *path)
 {
-	return find_format(path) != NULL
-		   ? SONDE_OK
-		   : status_fail_file(
-			 SONDE_INVALID, path,
-			 "unknown kind of file; end the name in .h5, .hdf5, .nxs, .csv, .xy, .dat or .txt");
+	return result_format_check(formats, path);
 }
 
 sonde_status sonde_fdtd_result_write(const sonde_fdtd_result *result, const char *path, int overwrite)
 {
 	if (result == NULL || path == NULL)
 		return status_fail(SONDE_INVALID, "result and file are needed, one of them is null");
-	CHECK(fdtd_check_format(path));
-	return find_format(path)->write(result, path, overwrite != 0);
+	return result_write(formats, result, path, overwrite != 0);
 }

@@ -15,6 +15,7 @@
 #include "fdtd/fdtd_result.h"
 #include "fdtd/job/settling.h"
 #include "fdtd/fields/survey.h"
+#include "run/checkpoint.h"
 
 #define LARGEST_FILE (16 << 20) /* of a job, to be kept */
 #define SURVEY_STEPS 64         /* between looks at how strong the fields are */
@@ -82,7 +83,6 @@ static sonde_status watch_growth(struct stepping *stepping)
 {
 	struct stretches *stretches = &stepping->stretches;
 	const uint64_t step = stepping->simulation->step;
-	char note[240];
 
 	if (!((double)step > stepping->run->sources.end))
 		return SONDE_OK;
@@ -100,12 +100,11 @@ static sonde_status watch_growth(struct stepping *stepping)
 		return SONDE_OK;
 	if (stretches->before > 0.0 && stretches->most > GROWN * stretches->before && !stepping->run->growth_noted) {
 		stepping->run->growth_noted = true;
-		snprintf(
-		    note, sizeof note,
+		context_notef(
+		    stepping->run->context,
 		    "the fields grow %.3g times before step %llu, though the sources are over: results are wrong. "
 		    "More cells, or a larger kappa, of absorbing layers may help",
 		    stretches->most / stretches->before, (unsigned long long)step);
-		context_note(stepping->run->context, note);
 	}
 	stretches->before = stretches->most;
 	stretches->first = stretches->first > 0.0 ? stretches->first : stretches->most;
@@ -146,7 +145,7 @@ static sonde_status save(struct stepping *stepping)
 	struct checkpoint checkpoint = {stepping->pass, stepping->largest, stepping->last, stepping->settling,
 					stepping->simulation};
 
-	return checkpoint_save(stepping->run, stepping->run->path, &checkpoint);
+	return fdtd_checkpoint_save(stepping->run, stepping->run->path, &checkpoint);
 }
 
 /* Long runs leave a checkpoint now and then. */
@@ -283,7 +282,7 @@ static sonde_status take_up(struct stepping *stepping, struct state *state, stru
 	CHECK(job_monitors_check_restored(&stepping->run->monitors, stepping->pass,
 					  stepping->run->plan.runs > PASS_WAVE, stepping->simulation, state));
 	CHECK(settling_check(&checkpoint->settling, &stepping->run->monitors, state));
-	CHECK(checkpoint_restore(state, checkpoint));
+	CHECK(fdtd_checkpoint_restore(state, checkpoint));
 	stepping->first = stepping->simulation->step;
 	if (stepping->first > last_step(stepping->run))
 		return status_fail(
@@ -408,7 +407,7 @@ static sonde_status make_provenance(struct fdtd_run *run, sonde_fdtd_result *res
 	struct text text = {0};
 
 	CHECK(memory_allocate(&result->provenance, 1, sizeof *result->provenance, "the result"));
-	CHECK(provenance_make(run->context, NULL, &result->provenance->run));
+	CHECK(provenance_make(run->context, NULL, NULL, &result->provenance->run));
 	fdtd_job_text(run->job, &text);
 	result->provenance->job = text.bytes;
 	CHECK(text_status(&text));
@@ -419,32 +418,22 @@ static sonde_status make_provenance(struct fdtd_run *run, sonde_fdtd_result *res
 static sonde_status tell_of_other_devices(sonde_context *context)
 {
 	struct device **devices;
-	char note[128];
 	int count;
 
 	CHECK(context_devices(context, &devices, &count));
-	if (count > 1 && devices[0] != NULL) {
-		snprintf(note, sizeof note,
-			 "sonde fdtd runs on one device, %s; the others that were named have nothing to do",
-			 device_name(devices[0]));
-		context_note(context, note);
-	}
+	if (count > 1 && devices[0] != NULL)
+		context_notef(context,
+			      "sonde fdtd runs on one device, %s; the others that were named have nothing to do",
+			      device_name(devices[0]));
 	return SONDE_OK;
 }
 
 /* What was done before is lost if this run goes on to its end. */
-static sonde_status tell_of_checkpoint(const struct fdtd_run *run)
+static void note_checkpoint(const struct fdtd_run *run)
 {
-	struct text note = {0};
-
-	if (run->path == NULL || !checkpoint_has_file(run->path))
-		return SONDE_OK;
-	text_append(&note, "%s.checkpoint of an earlier run will be replaced: --resume goes on from it", run->path);
-	const sonde_status status = text_status(&note);
-	if (status == SONDE_OK)
-		context_note(run->context, note.bytes);
-	text_free(&note);
-	return status;
+	if (run->path != NULL && checkpoint_exists(run->path))
+		context_notef(run->context, "%s.checkpoint of an earlier run will be replaced: --resume continues it",
+			      run->path);
 }
 
 static sonde_status go(struct fdtd_run *run, sonde_fdtd_result *result)
@@ -466,9 +455,9 @@ static sonde_status go(struct fdtd_run *run, sonde_fdtd_result *result)
 	if (run->job->options.resume && run->path == NULL)
 		return status_fail(SONDE_INVALID, "resume: from which file? Name it by --output");
 	if (run->job->options.resume)
-		CHECK_GOTO(status, checkpoint_open(run, run->path, &state, &checkpoint), done);
+		CHECK_GOTO(status, fdtd_checkpoint_open(run, run->path, &state, &checkpoint), done);
 	if (!run->job->options.resume)
-		CHECK_GOTO(status, tell_of_checkpoint(run), done);
+		note_checkpoint(run);
 	if (run->plan.runs > 1 && state.file == NULL)
 		CHECK_GOTO(status, try_bodies(run, device), done);
 	/* of a run that is behind it the monitors know all already */
@@ -480,7 +469,7 @@ static sonde_status go(struct fdtd_run *run, sonde_fdtd_result *result)
 	result->provenance->run.peak_memory = memory_peak();
 done:
 	settling_free(&checkpoint.settling);
-	checkpoint_close(&state);
+	state_close(&state);
 	return status;
 }
 
@@ -528,7 +517,7 @@ sonde_status sonde_fdtd_run_to_file(sonde_context *context, const sonde_fdtd_job
 	if (status == SONDE_OK)
 		status = sonde_fdtd_result_write(*result, path, overwrite);
 	if (status == SONDE_OK)
-		checkpoint_remove_file(path);
+		checkpoint_remove(path);
 	else
 		sonde_fdtd_result_free(result);
 	output_lock_release(&lock);

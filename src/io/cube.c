@@ -7,12 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/constants.h"
 #include "base/memory.h"
 #include "io/words.h"
 
-#define BOHR 0.529177210903 /* Angstrom, CODATA 2018 */
-#define BLOCK 65536         /* bytes between two writes */
-#define ROW 6               /* numbers of a line */
+#define BLOCK 65536 /* bytes between two writes */
+#define ROW 6       /* numbers of a line */
 #define MOST_WORDS 64
 #define MOST_ATOMS 1000000000
 
@@ -22,11 +22,13 @@ static void append_header(const struct volume *volume, struct text *text)
 	const struct grid *grid = &volume->grid;
 
 	text_append(text, "%s\n lengths in bohr; x, y, z outer to inner loop\n", volume->title);
-	text_append(text, "%5" PRId64 " %.12f %.12f %.12f\n", volume->charge_count, grid->origin[0] / BOHR,
-		    grid->origin[1] / BOHR, grid->origin[2] / BOHR);
+	text_append(text, "%5" PRId64 " %.12f %.12f %.12f\n", volume->charge_count,
+		    grid->origin[0] / BOHR_RADIUS_ANGSTROM, grid->origin[1] / BOHR_RADIUS_ANGSTROM,
+		    grid->origin[2] / BOHR_RADIUS_ANGSTROM);
 	for (int k = 0; k < 3; ++k)
-		text_append(text, "%5" PRId64 " %.12f %.12f %.12f\n", grid->size[k], grid->steps[k][0] / BOHR,
-			    grid->steps[k][1] / BOHR, grid->steps[k][2] / BOHR);
+		text_append(text, "%5" PRId64 " %.12f %.12f %.12f\n", grid->size[k],
+			    grid->steps[k][0] / BOHR_RADIUS_ANGSTROM, grid->steps[k][1] / BOHR_RADIUS_ANGSTROM,
+			    grid->steps[k][2] / BOHR_RADIUS_ANGSTROM);
 }
 
 sonde_status cube_begin(struct volume_output *output)
@@ -37,8 +39,9 @@ sonde_status cube_begin(struct volume_output *output)
 	append_header(volume, text);
 	for (int64_t a = 0; a < volume->charge_count; ++a) {
 		const double *charge = volume->charges + VOLUME_CHARGE * a;
-		text_append(text, "%5d %.6f %.9f %.9f %.9f\n", (int)charge[4], charge[3], charge[0] / BOHR,
-			    charge[1] / BOHR, charge[2] / BOHR);
+		text_append(text, "%5d %.6f %.9f %.9f %.9f\n", (int)charge[4], charge[3],
+			    charge[0] / BOHR_RADIUS_ANGSTROM, charge[1] / BOHR_RADIUS_ANGSTROM,
+			    charge[2] / BOHR_RADIUS_ANGSTROM);
 		if (text->size > BLOCK)
 			CHECK(text_output_flush(&output->text));
 	}
@@ -120,7 +123,7 @@ static sonde_status read_header(struct line_reader *reader, struct volume *volum
 	for (int k = 0; k < 3; ++k) {
 		CHECK(read_row(reader, "the number of points and the step", &grid->size[k], grid->steps[k], NULL));
 		/* a negative number of points: Angstrom instead of bohr */
-		units[k] = grid->size[k] < 0 ? 1.0 : BOHR;
+		units[k] = grid->size[k] < 0 ? 1.0 : BOHR_RADIUS_ANGSTROM;
 		grid->size[k] = grid->size[k] < 0 && grid->size[k] > INT64_MIN ? -grid->size[k] : grid->size[k];
 		for (int c = 0; c < 3; ++c)
 			grid->steps[k][c] *= units[k];

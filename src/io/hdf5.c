@@ -79,7 +79,7 @@ sonde_status hdf5_writer_create_at(struct hdf5_writer **writer, const char *path
 	H5Pclose(access);
 	if (status == SONDE_OK && ((*writer)->path = strdup(path)) == NULL) {
 		hdf5_writer_discard(writer);
-		status = status_fail(SONDE_RESOURCE, "not enough memory for a path");
+		status = memory_missing("a path");
 	}
 	return status;
 }

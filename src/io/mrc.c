@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/constants.h"
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/threads.h"
@@ -14,7 +15,6 @@
 
 #define BLOCK 16384 /* numbers between two writes */
 #define BLOCKS 32   /* that threads convert at a time */
-#define DEGREE (3.14159265358979323846 / 180.0)
 
 /* Numbers of a file by its mode. */
 enum { MODE_I8 = 0, MODE_I16 = 1, MODE_F32 = 2, MODE_U16 = 6, MODE_F16 = 12 };

@@ -5,12 +5,12 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/constants.h"
 #include "base/text.h"
 #include "io/words.h"
 
 #define LARGEST_COORDINATE 1e7
 #define LINES_PER_LOOK 16384
-#define DEGREE (3.14159265358979323846 / 180.0)
 
 /* Columns first to last of a line, counted from 1, without blanks round them. */
 static struct word columns(const char *line, int first, int last)

@@ -64,7 +64,7 @@ static sonde_status read_bytes(struct job *job)
 static sonde_status parser_failure(const struct job *job, const yaml_parser_t *parser)
 {
 	if (parser->error == YAML_MEMORY_ERROR)
-		return status_fail(SONDE_RESOURCE, "not enough memory for the job file");
+		return memory_missing("the job file");
 	if (parser->error == YAML_READER_ERROR)
 		return status_fail(SONDE_INVALID, "%s: byte %zu: %s", job->path, parser->problem_offset,
 				   parser->problem);
@@ -81,7 +81,7 @@ static sonde_status check_events(const struct job *job)
 	bool ended = false;
 
 	if (!yaml_parser_initialize(&parser))
-		return status_fail(SONDE_RESOURCE, "not enough memory for the job file");
+		return memory_missing("the job file");
 	yaml_parser_set_input_string(&parser, (const unsigned char *)job->bytes, job->size);
 	while (status == SONDE_OK && !ended) {
 		if (!yaml_parser_parse(&parser, &event)) {
@@ -378,7 +378,7 @@ static sonde_status load_and_walk(struct job *job, struct yaml_block *top, struc
 	sonde_status status;
 
 	if (!yaml_parser_initialize(&parser))
-		return status_fail(SONDE_RESOURCE, "not enough memory for the job file");
+		return memory_missing("the job file");
 	yaml_parser_set_input_string(&parser, (const unsigned char *)job->bytes, job->size);
 	if (!yaml_parser_load(&parser, &job->document)) {
 		status = parser_failure(job, &parser);

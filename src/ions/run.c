@@ -13,6 +13,7 @@
 #include "ions/option_table.h"
 #include "ions/output/result.h"
 #include "ions/tallies/estimates.h"
+#include "run/checkpoint.h"
 #include "run/context.h"
 
 #define SECONDS_OF_CHECKPOINT 60.0
@@ -55,7 +56,7 @@ static sonde_status make_result(const struct ions_plan *plan, struct ions_sums *
 	CHECK(estimates_fill(plan, *sums, result));
 	result->provenance->sums = *sums;
 	*sums = NULL;
-	checkpoint_job(plan, &job);
+	ions_checkpoint_job(plan, &job);
 	result->provenance->job = job.bytes;
 	return text_status(&job);
 }
@@ -81,7 +82,7 @@ static sonde_status after_round(void *user, const struct ions_sums *sums)
 	if (run->path == NULL || now - run->saved < SECONDS_OF_CHECKPOINT || sums->ions >= run->plan->options.number)
 		return SONDE_OK;
 	run->saved = now;
-	return checkpoint_write(run->path, run->plan, sums, seconds_so_far(run, sums));
+	return ions_checkpoint_write(run->path, run->plan, sums, seconds_so_far(run, sums));
 }
 
 /* Ions that are in, but not all of what they have set going has come to its end. Those of one ion are neighbors. */
@@ -104,7 +105,7 @@ static sonde_status stopped(const struct run_state *run, struct ions_sums *sums)
 	if (run->path == NULL)
 		return context_lose_work(run->context);
 	CHECK(ions_aside_sort(&sums->aside));
-	CHECK(checkpoint_write(run->path, run->plan, sums, seconds_so_far(run, sums)));
+	CHECK(ions_checkpoint_write(run->path, run->plan, sums, seconds_so_far(run, sums)));
 	long long under_way = ions_under_way(&sums->aside);
 	if (under_way > 0)
 		snprintf(more, sizeof more, " and %lld that are under way", under_way);
@@ -116,18 +117,15 @@ static sonde_status stopped(const struct run_state *run, struct ions_sums *sums)
 static sonde_status take_up(struct run_state *run, struct ions_sums *sums)
 {
 	long long number = (long long)run->plan->options.number;
-	char note[160];
 
 	if (run->path == NULL)
 		return status_fail(SONDE_INVALID, "resume: from which file? Name it by --output");
-	CHECK(checkpoint_read(run->path, run->plan, sums));
-	if (sums->ions > number) {
-		snprintf(
-		    note, sizeof note,
+	CHECK(ions_checkpoint_read(run->path, run->plan, sums));
+	if (sums->ions > number)
+		context_notef(
+		    run->context,
 		    "resume: %lld ions are done already, more than the %lld of --number; the result has all of them",
 		    (long long)sums->ions, number);
-		context_note(run->context, note);
-	}
 	return SONDE_OK;
 }
 
@@ -175,50 +173,45 @@ static sonde_status look_at_precision(const struct ions_plan *plan, const struct
 static void note_slow_particles(sonde_context *context, const struct ions_plan *plan)
 {
 	const struct particles *particles = &plan->source.particles;
-	char note[200];
 	size_t slow = 0;
 
 	for (size_t k = 0; k < particles->count && particles->has_energy; ++k)
 		slow += particles->starts[k].energy <= plan->job.cutoff;
-	snprintf(note, sizeof note,
-		 "cutoff: %zu of the %zu particles of the list have %g eV or less, and stop where they begin", slow,
-		 particles->count, plan->options.cutoff);
 	if (slow > 0)
-		context_note(context, note);
+		context_notef(
+		    context,
+		    "cutoff: %zu of the %zu particles of the list have %g eV or less, and stop where they begin",
+		    slow, particles->count, plan->options.cutoff);
 }
 
 /* Fast ions make very many collisions in flights that leave little out. */
 static void advise(sonde_context *context, const struct ions_plan *plan)
 {
-	char note[256];
 	double collisions = ions_plan_flights(plan);
 
 	target_note(&plan->target, context);
-	if (plan->job.groups < LEAST_GROUPS_OF_ERRORS) {
-		snprintf(note, sizeof note,
-			 "the map has so many cells, %u, that there are no standard errors of its sums; fewer cells "
-			 "have them",
-			 plan->job.cell_count);
-		context_note(context, note);
-	}
-
+	if (plan->job.groups < LEAST_GROUPS_OF_ERRORS)
+		context_notef(
+		    context,
+		    "the map has so many cells, %u, that there are no standard errors of its sums; fewer cells "
+		    "have them",
+		    plan->job.cell_count);
 	note_slow_particles(context, plan);
 	if (plan->options.flight != SONDE_IONS_FLIGHT_EXPONENTIAL || plan->options.always_within == 0.0 ||
 	    collisions < MANY_COLLISIONS)
 		return;
 	if (plan->options.always_within > 0.0)
-		snprintf(
-		    note, sizeof note,
+		context_notef(
+		    context,
 		    "each ion makes about %.1g collisions, since hardly any are left out; without --always-within "
 		    "it is many times faster, and what is left out is multiple scattering",
 		    collisions);
 	else
-		snprintf(note, sizeof note,
-			 "each ion makes about %.1g collisions that transfer %g eV or more; a larger "
-			 "--weakest-transfer (below the displacement energies) leaves more of them to multiple "
-			 "scattering and continuous loss",
-			 collisions, plan->options.weakest_transfer);
-	context_note(context, note);
+		context_notef(context,
+			      "each ion makes about %.1g collisions that transfer %g eV or more; a larger "
+			      "--weakest-transfer (below the displacement energies) leaves more of them to multiple "
+			      "scattering and continuous loss",
+			      collisions, plan->options.weakest_transfer);
 }
 
 static sonde_status go(struct run_state *run, sonde_ions_result *result)
@@ -232,7 +225,7 @@ static sonde_status go(struct run_state *run, sonde_ions_result *result)
 	CHECK_GOTO(status, ions_sums_make(&plan->job, plan->depth_unit, &sums), done);
 	advise(run->context, plan);
 	CHECK_GOTO(status, context_expect(run->context, expected_seconds(run->context, plan)), done);
-	CHECK_GOTO(status, provenance_make(run->context, NULL, &result->provenance->run), done);
+	CHECK_GOTO(status, provenance_make(run->context, NULL, NULL, &result->provenance->run), done);
 	CHECK_GOTO(status, follow(run, sums, result), done);
 	CHECK_GOTO(status, look_at_precision(plan, sums, result), done);
 	CHECK_GOTO(status, follow_paths(run, sums, result), done);

@@ -7,9 +7,11 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/constants.h"
 #include "base/text.h"
 #include "matter/element.h"
 #include "matter/label.h"
+#include "matter/table_row.h"
 
 extern const char data_materials[];
 
@@ -24,30 +26,21 @@ extern const char data_materials[];
 /* 6.02214076e23 in a mole, 1e-21 cm^3 in a nm^3 */
 #define ATOMS_PER_NM3 602.214076
 /* Molecules of an ideal gas in a nm^3 at 293.15 K and 101325 Pa: p/(k T) */
-#define MOLECULES_PER_NM3 (101325.0 / (1.380649e-23 * 293.15) * 1e-27)
+#define MOLECULES_PER_NM3 (101325.0 / (BOLTZMANN * 293.15) * 1e-27)
 
 static const char *const states[] = {"", "solid", "liquid", "gas"};
 #define STATES ((int)(sizeof states / sizeof *states))
 
-/* A row of the table: its pointers are into `line`. */
+/* A row of the table: its pointers are into table.line. */
+enum { NAME, COMPOSITION, DENSITY, STATE, OTHERS, FIELDS };
 struct row {
-	char line[384];
+	struct table_row table;
 	const char *composition;
 	double density;
 	enum material_state state;
 	int names; /* the name and the others */
 	const char *name[NAMES];
 };
-
-/* Cuts at the first `separator` and returns what is behind it; the end if there is none. */
-static char *cut(char *text, char separator)
-{
-	char *end = text + strcspn(text, (char[]){separator, '\0'});
-
-	if (*end != '\0')
-		*end++ = '\0';
-	return end;
-}
 
 /* MATERIAL_STATE_UNKNOWN if it is none. */
 static enum material_state find_state(const char *word, size_t length)
@@ -59,49 +52,29 @@ static enum material_state find_state(const char *word, size_t length)
 	return state < STATES ? (enum material_state)state : MATERIAL_STATE_UNKNOWN;
 }
 
-static void take_apart(struct row *row)
+static bool next_row(const char **table, struct row *row)
 {
-	char *composition = cut(row->line, ','), *density = cut(composition, ','), *state = cut(density, ','),
-	     *others = cut(state, ',');
+	if (!table_next_row(table, FIELDS, &row->table))
+		return false;
+	const char *density = row->table.field[DENSITY], *state = row->table.field[STATE];
+	char *others = row->table.field[OTHERS];
 
-	row->composition = composition;
+	row->composition = row->table.field[COMPOSITION];
 	row->density = 0.0;
 	(void)text_parse_real(density, density + strlen(density), &row->density);
 	row->state = find_state(state, strlen(state));
-	row->name[0] = row->line;
+	row->name[0] = row->table.field[NAME];
 	for (row->names = 1; *others != '\0' && row->names < NAMES; ++row->names) {
 		row->name[row->names] = others;
-		others = cut(others, ';');
+		others = table_cut(others, ';');
 	}
-}
-
-/* Behind the notes and the names of the columns. */
-static const char *first_row(void)
-{
-	const char *table = data_materials;
-
-	while (*table == '#')
-		table += strcspn(table, "\n") + 1;
-	return table + strcspn(table, "\n") + 1;
-}
-
-static bool next_row(const char **table, struct row *row)
-{
-	size_t length = strcspn(*table, "\n");
-
-	if (length == 0 || length >= sizeof row->line)
-		return false;
-	memcpy(row->line, *table, length);
-	row->line[length] = '\0';
-	*table += length + ((*table)[length] == '\n');
-	take_apart(row);
 	return true;
 }
 
 const char *material_name(int index)
 {
 	static _Thread_local struct row row;
-	const char *table = first_row();
+	const char *table = table_first_row(data_materials);
 
 	if (index < 0)
 		return NULL;
@@ -144,7 +117,7 @@ static bool exactly_same(const char *a, const char *b)
 
 static bool find_name(const char *name, bool (*same)(const char *, const char *), struct row *row)
 {
-	for (const char *table = first_row(); next_row(&table, row);)
+	for (const char *table = table_first_row(data_materials); next_row(&table, row);)
 		for (int k = 0; k < row->names; ++k)
 			if (same(row->name[k], name))
 				return true;
@@ -260,7 +233,7 @@ static struct known find_composition(const struct formula *formula, enum materia
 	struct known known = {0.0, MATERIAL_STATE_UNKNOWN, false};
 	struct row row;
 
-	for (const char *table = first_row(); next_row(&table, &row);) {
+	for (const char *table = table_first_row(data_materials); next_row(&table, &row);) {
 		bool named = false;
 		for (int k = 0; k < row.names; ++k)
 			named = named || strcmp(row.name[k], row.composition) == 0;
@@ -331,7 +304,7 @@ static void suggest_names(struct suggestion *suggestion)
 		suggestion->nearest.best = suggestion->best;
 		return;
 	}
-	for (const char *table = first_row(); next_row(&table, &row);)
+	for (const char *table = table_first_row(data_materials); next_row(&table, &row);)
 		for (int k = 0; k < row.names; ++k)
 			suggest(suggestion, row.name[k]);
 	suggest(suggestion, "vacuum");

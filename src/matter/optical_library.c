@@ -5,64 +5,29 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "base/constants.h"
 #include "base/text.h"
+#include "matter/table_row.h"
 
 extern const char data_optical_materials[], data_optical_poles[];
 
-#define SPEED_OF_LIGHT 299792458.0
 #define VACUUM_PERMITTIVITY 8.8541878128e-12
-#define EV (1.602176634e-19 / 1.054571817e-34) /* of an energy in eV, in rad/s */
+#define EV (ELEMENTARY_CHARGE / REDUCED_PLANCK) /* of an energy in eV, in rad/s */
 #define MICROMETRE 1e-6
 #define PICOSECOND 1e-12
 #define TWO_PI 6.28318530717958647692
 
-#define MOST_FIELDS 8
-enum { NAME, EPS_INF, CONDUCTIVITY, SHORTEST, LONGEST, ERROR, OTHERS, SOURCE };
-enum { MEDIUM, KIND, STRENGTH, RESONANCE, DAMPING, PLASMA };
-
-/* A row of a table: its fields are in `line`. */
-struct row {
-	char line[512];
-	const char *field[MOST_FIELDS]; /* "" beyond the last, which takes the rest of the line */
-};
-
-/* Behind the notes and the names of the columns. */
-static const char *first_row(const char *table)
-{
-	while (*table == '#')
-		table += strcspn(table, "\n") + 1;
-	return table + strcspn(table, "\n") + 1;
-}
-
-static bool next_row(const char **table, struct row *row)
-{
-	size_t length = strcspn(*table, "\n");
-
-	if (length == 0 || length >= sizeof row->line)
-		return false;
-	memcpy(row->line, *table, length);
-	row->line[length] = '\0';
-	*table += length + ((*table)[length] == '\n');
-	char *rest = row->line;
-	for (int k = 0; k < MOST_FIELDS; ++k) {
-		row->field[k] = rest;
-		if (k + 1 == MOST_FIELDS)
-			break;
-		rest += strcspn(rest, ",");
-		if (*rest == ',')
-			*rest++ = '\0';
-	}
-	return true;
-}
+enum { NAME, EPS_INF, CONDUCTIVITY, SHORTEST, LONGEST, ERROR, OTHERS, SOURCE, FIELDS };
+enum { MEDIUM, KIND, STRENGTH, RESONANCE, DAMPING, PLASMA, FIELDS_OF_POLE };
 
 const char *optical_library_name(int index)
 {
-	static _Thread_local struct row row;
-	const char *table = first_row(data_optical_materials);
+	static _Thread_local struct table_row row;
+	const char *table = table_first_row(data_optical_materials);
 
 	if (index < 0)
 		return NULL;
-	while (next_row(&table, &row))
+	while (table_next_row(&table, FIELDS, &row))
 		if (index-- == 0)
 			return row.field[NAME];
 	return NULL;
@@ -102,7 +67,7 @@ static void suggest(struct suggestion *suggestion, const char *word, size_t leng
 }
 
 /* Whether the row bears this name; else offers what it bears. */
-static bool bears(const struct row *row, const char *name, struct suggestion *suggestion)
+static bool bears(const struct table_row *row, const char *name, struct suggestion *suggestion)
 {
 	if (same_name(row->field[NAME], strlen(row->field[NAME]), name))
 		return true;
@@ -118,7 +83,7 @@ static bool bears(const struct row *row, const char *name, struct suggestion *su
 }
 
 /* A field's number; `none` if the field is empty. */
-static bool number(const struct row *row, int field, double none, double *value)
+static bool number(const struct table_row *row, int field, double none, double *value)
 {
 	const char *text = row->field[field];
 
@@ -126,7 +91,7 @@ static bool number(const struct row *row, int field, double none, double *value)
 	return *text == '\0' || text_parse_real(text, text + strlen(text), value);
 }
 
-static bool read_pole(const struct row *row, struct optical_pole *pole)
+static bool read_pole(const struct table_row *row, struct optical_pole *pole)
 {
 	double resonance, plasma;
 
@@ -157,9 +122,9 @@ static bool read_pole(const struct row *row, struct optical_pole *pole)
 	return strcmp(row->field[KIND], "debye") == 0 && resonance > 0.0;
 }
 
-static bool read_material(const struct row *row, struct optical_material *material)
+static bool read_material(const struct table_row *row, struct optical_material *material)
 {
-	struct row pole;
+	struct table_row pole;
 
 	if (strlen(row->field[NAME]) >= sizeof material->name ||
 	    strlen(row->field[SOURCE]) >= sizeof material->source)
@@ -173,7 +138,8 @@ static bool read_material(const struct row *row, struct optical_material *materi
 		return false;
 	material->shortest *= MICROMETRE;
 	material->longest *= MICROMETRE;
-	for (const char *table = first_row(data_optical_poles); next_row(&table, &pole);) {
+	for (const char *table = table_first_row(data_optical_poles);
+	     table_next_row(&table, FIELDS_OF_POLE, &pole);) {
 		if (strcmp(pole.field[MEDIUM], material->name) != 0)
 			continue;
 		if (material->count == OPTICAL_MOST_POLES || !read_pole(&pole, &material->pole[material->count]))
@@ -187,11 +153,11 @@ sonde_status optical_library_find(const char *name, struct optical_material *mat
 {
 	struct suggestion suggestion = {.nearest.word = name};
 	struct optical_material found = {.count = 0};
-	struct row row;
+	struct table_row row;
 	char hint[OPTICAL_NAME_SIZE + 32];
 
 	*material = found;
-	for (const char *table = first_row(data_optical_materials); next_row(&table, &row);) {
+	for (const char *table = table_first_row(data_optical_materials); table_next_row(&table, FIELDS, &row);) {
 		if (!bears(&row, name, &suggestion))
 			continue;
 		if (!read_material(&row, &found))

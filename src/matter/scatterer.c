@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/constants.h"
 #include "base/text.h"
 #include "device/kernel.h"
 #include "device/kernel_math.h"
@@ -14,7 +15,6 @@
 extern const char data_f0_waasmaier_kirfel_1995[], data_f0_it1992_cromer_mann[];
 extern const char data_neutron_sears1992_nist[], data_neutron_scattering_lengths[];
 
-#define PI 3.14159265358979323846
 #define FIELDS 18
 
 /* One line of a table, taken apart at its commas. */

@@ -1,6 +1,7 @@
 #include "run/context.h"
 
 #include <pthread.h>
+#include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -95,7 +96,7 @@ static sonde_status set_text(char **place, const char *text)
 	char *copy = text != NULL ? strdup(text) : NULL;
 
 	if (text != NULL && copy == NULL)
-		return status_fail(SONDE_RESOURCE, "not enough memory for text");
+		return memory_missing("text");
 	free(*place);
 	*place = copy;
 	return SONDE_OK;
@@ -382,15 +383,38 @@ sonde_status context_devices(sonde_context *context, struct device ***devices, i
 	return status_fail(SONDE_RESOURCE, "no device is left");
 }
 
-sonde_status context_device(sonde_context *context, struct device **device)
+sonde_status context_first_device(sonde_context *context, int *index, struct device **device)
 {
 	struct device **devices;
-	int count, k = 0;
+	int count;
 
 	CHECK(context_devices(context, &devices, &count));
-	while (devices[k] == NULL)
-		++k;
-	*device = devices[k];
+	for (*index = 0; devices[*index] == NULL;)
+		++*index;
+	*device = devices[*index];
+	return SONDE_OK;
+}
+
+sonde_status context_device(sonde_context *context, struct device **device)
+{
+	int index;
+
+	return context_first_device(context, &index, device);
+}
+
+sonde_status context_count_devices(sonde_context *context, struct device_count *count)
+{
+	struct device **devices;
+	int places;
+
+	*count = (struct device_count){0, 0};
+	CHECK(context_devices(context, &devices, &places));
+	for (int k = 0; k < places; ++k) {
+		if (devices[k] == NULL)
+			continue;
+		++count->all;
+		count->gpus += device_properties(devices[k])->gpu_kernels;
+	}
 	return SONDE_OK;
 }
 
@@ -433,6 +457,25 @@ void context_note(sonde_context *context, const char *note)
 		return;
 	sprintf(notes + size, "%s%s", size > 0 ? "\n" : "", note);
 	context->notes = notes;
+}
+
+void context_notef(sonde_context *context, const char *format, ...)
+{
+	char *note = NULL;
+	va_list arguments;
+
+	va_start(arguments, format);
+	const int length = vsnprintf(NULL, 0, format, arguments);
+	va_end(arguments);
+	if (length >= 0)
+		note = malloc((size_t)length + 1);
+	if (note == NULL)
+		return; /* as context_note() does without memory */
+	va_start(arguments, format);
+	vsnprintf(note, (size_t)length + 1, format, arguments);
+	va_end(arguments);
+	context_note(context, note);
+	free(note);
 }
 
 const char *sonde_context_notes(const sonde_context *context)

@@ -33,15 +33,22 @@ sonde_status context_devices(sonde_context *context, struct device ***devices, i
 /* Tells how long the CPU would take for the run that is planned: where the choice is automatic, short ones stay there.
  * To be called before the devices are asked for. */
 sonde_status context_expect(sonde_context *context, double cpu_seconds);
-/* The first of them. */
+/* The first of them that is left, and its index among them. */
+sonde_status context_first_device(sonde_context *context, int *index, struct device **device);
 sonde_status context_device(sonde_context *context, struct device **device);
+/* Those that are left, and how many of these take the kernels of GPUs. */
+struct device_count {
+	int all, gpus;
+};
+sonde_status context_count_devices(sonde_context *context, struct device_count *count);
 /* Closes device `index`, which has failed with `status` and the thread's message. SONDE_OK while another one is left:
  * the message is then a note; else the failure. Devices that were chosen automatically are followed by the CPU. */
 sonde_status context_drop_device(sonde_context *context, int index, sonde_status status);
 /* Whether the devices are being opened on another thread just now: a GPU, as a CPU takes no time for it. */
 bool context_is_starting(const sonde_context *context);
-/* Something the user should know though the run goes on. */
+/* Something the user should know although the run continues. Repeated notes are kept once. */
 void context_note(sonde_context *context, const char *note);
+void context_notef(sonde_context *context, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* What the caller says he was asked for; "" if he does not say. */
 const char *context_command(const sonde_context *context);
 /* How the context opens devices. */

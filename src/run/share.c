@@ -32,10 +32,43 @@ struct sharer {
 	char message[512];
 };
 
+static void *state_of(const struct shared_work *work, int index)
+{
+	return (char *)work->states + (size_t)index * work->state_size;
+}
+
+/* The first member of a state; null: not prepared. */
+static const struct device *device_of(const void *state)
+{
+	return *(struct device *const *)state;
+}
+
+sonde_status share_prepare(const struct shared_work *work, int index, struct device *device, void **state)
+{
+	*state = state_of(work, index);
+	return device_of(*state) != NULL ? SONDE_OK : work->prepare(work->user, device, *state);
+}
+
+static void release(const struct shared_work *work, int index)
+{
+	void *state = state_of(work, index);
+
+	if (device_of(state) != NULL)
+		work->release(state);
+}
+
+void share_release(const struct shared_work *work)
+{
+	for (int k = 0; k < CONTEXT_MOST_DEVICES; ++k)
+		release(work, k);
+}
+
 /* The next pieces to be done, now the device's; false when there are none. */
 static bool take(struct sharing *s, int index, uint64_t *first, uint64_t *count)
 {
-	uint64_t most = s->work->at_once != NULL ? s->work->at_once(s->work->user, s->devices[index]) : 1;
+	const struct shared_work *work = s->work;
+	uint64_t most =
+	    work->at_once != NULL ? work->at_once(work->user, s->devices[index], state_of(work, index)) : 1;
 
 	*count = 0;
 	pthread_mutex_lock(&s->mutex);
@@ -70,8 +103,11 @@ static void give_back(struct sharing *s, int index, bool all, uint64_t first, ui
 static sonde_status run_pieces(struct sharing *s, int index, uint64_t first, uint64_t count)
 {
 	double work = 0.0;
-	sonde_status status = s->work->run(s->work->user, index, s->devices[index], first, count, &work);
+	void *state;
+	sonde_status status = share_prepare(s->work, index, s->devices[index], &state);
 
+	if (status == SONDE_OK)
+		status = s->work->run(s->work->user, state, first, count, &work);
 	if (status != SONDE_OK && status != SONDE_CANCELLED) {
 		give_back(s, index, s->work->collect != NULL, first, count);
 		return status;
@@ -132,8 +168,7 @@ static bool is_failure_of_device(sonde_status status)
 	return status == SONDE_RESOURCE;
 }
 
-sonde_status share_drop_device(sonde_context *context, int index, sonde_status status, share_release *release,
-			       void *user)
+sonde_status share_drop_device(sonde_context *context, const struct shared_work *work, int index, sonde_status status)
 {
 	struct device **devices;
 	char message[512];
@@ -141,7 +176,9 @@ sonde_status share_drop_device(sonde_context *context, int index, sonde_status s
 
 	snprintf(message, sizeof message, "%s", sonde_status_message());
 	CHECK(context_devices(context, &devices, &count));
-	release(user, index, devices[index]);
+	release(work, index);
+	if (work->forget != NULL)
+		work->forget(work->user, devices[index]);
 	status_set_message("%s", message);
 	return context_drop_device(context, index, status);
 }
@@ -150,7 +187,7 @@ static sonde_status drop(struct sharing *s, int index, sonde_status status)
 {
 	if (!is_failure_of_device(status))
 		return status;
-	CHECK(share_drop_device(s->context, index, status, s->work->release, s->work->user));
+	CHECK(share_drop_device(s->context, s->work, index, status));
 	/* the CPU may have come in its place */
 	return context_devices(s->context, &s->devices, &s->device_count);
 }
@@ -220,7 +257,8 @@ static sonde_status collect_all(struct sharing *s)
 	for (int k = 0; s->work->collect != NULL && k < s->device_count; ++k) {
 		if (s->devices[k] == NULL)
 			continue;
-		sonde_status status = s->work->collect(s->work->user, k, s->devices[k]);
+		void *state = state_of(s->work, k);
+		sonde_status status = device_of(state) != NULL ? s->work->collect(s->work->user, state) : SONDE_OK;
 		if (status == SONDE_OK) {
 			for (uint64_t piece = 0; piece < s->work->pieces; ++piece)
 				if (s->owner[piece] == k)

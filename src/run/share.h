@@ -8,31 +8,39 @@
 
 #include "run/context.h"
 
-/* Releases what the engine has on a device before the device is closed. */
-typedef void share_release(void *user, int index, struct device *device);
-
 struct shared_work {
 	uint64_t pieces;
 	void *user;
-	/* Does `count` pieces from `first` on on device `index`, and says how much work that was. Called by one thread a
-	 * device. */
-	sonde_status (*run)(void *user, int index, struct device *device, uint64_t first, uint64_t count,
-			    double *work);
-	/* How many pieces side by side a device takes at a time, at most: a fast one wants more of them than a slow one,
-	 * which others would have to wait for. Null: one. */
-	uint64_t (*at_once)(void *user, struct device *device);
+	/* What the engine has on devices: CONTEXT_MOST_DEVICES structs of `state_size` bytes, one after the other, zeroed at first. Each
+	 * begins with the pointer to its device, which is null while nothing is there. */
+	void *states;
+	size_t state_size;
+	/* Fills the state of a device before its first piece; after a failure the state is zeroed. */
+	sonde_status (*prepare)(void *user, struct device *device, void *state);
+	/* Releases and zeroes a state that was prepared. */
+	void (*release)(void *state);
+	/* Does `count` pieces from `first` on, and reports in *work how much work that was. Called by one thread a device. */
+	sonde_status (*run)(void *user, void *state, uint64_t first, uint64_t count, double *work);
+	/* Number of pieces side by side that a device takes at a time, at most: a fast one wants more of them than a slow one,
+	 * which others would have to wait for. The state may not be prepared yet. Null: one. */
+	uint64_t (*at_once)(void *user, struct device *device, const void *state);
 	/* Fetches what the device has kept of its pieces, after the last one; null where run() leaves nothing. If the
 	 * device fails before, all its pieces are done again. */
-	sonde_status (*collect)(void *user, int index, struct device *device);
-	share_release *release;
+	sonde_status (*collect)(void *user, void *state);
+	/* Releases what else the engine has on a device that is about to be closed; null where it has nothing. */
+	void (*forget)(void *user, struct device *device);
 };
 
-/* Does all pieces on all devices of the context. *done grows by the work that is done, and `stage` is told. */
+/* Does all pieces on all devices of the context. *done grows by the work that is done, and `stage` is informed. What is on the devices stays
+ * there for the next call. */
 sonde_status share_work(sonde_context *context, const struct shared_work *work, struct stage *stage, double *done);
 
-/* For work that one device does alone: closes device `index`, which has failed with `status` and the thread's message.
- * SONDE_OK while another device is left. */
-sonde_status share_drop_device(sonde_context *context, int index, sonde_status status, share_release *release,
-			       void *user);
+/* Prepares the state of device `index`, unless it is prepared: for work that one device does alone. */
+sonde_status share_prepare(const struct shared_work *work, int index, struct device *device, void **state);
+/* For such work, too: closes device `index`, which has failed with `status` and the thread's message. SONDE_OK while another device is left. */
+sonde_status share_drop_device(sonde_context *context, const struct shared_work *work, int index,
+			       sonde_status status);
+/* Releases what is on all devices. */
+void share_release(const struct shared_work *work);
 
 #endif

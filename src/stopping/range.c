@@ -8,6 +8,7 @@
  *     L_2 v = N int dsigma [(R - R' cos psi)^2 - (R' sin psi)^2/2] + Omega^2 (dR/dE)^2,
  * where R' = R(E - T). As differences from R^2 they do not cancel. Further terms of electronic straggling are of the order of
  * Omega^2/(S_e E), a thousandth or less. An ion only loses energy: the equations are solved from the lowest energy up. */
+#include "base/constants.h"
 #include "base/threads.h"
 #include "stopping/range.h"
 
@@ -18,9 +19,7 @@
 #include "base/memory.h"
 #include "stopping/scattering.h"
 
-#define PI 3.14159265358979323846
-#define E2 1.43996454784255 /* e^2/(4 pi epsilon_0) in eV nm, CODATA 2018 */
-#define BEGIN 0.05          /* eV: what is wrong there is forgotten at RANGE_FIRST */
+#define BEGIN 0.05 /* eV: what is wrong there is forgotten at RANGE_FIRST */
 #define A_DECADE 40
 #define ENERGIES_OF_PART 8
 #define IMPACTS 120 /* impact parameters at an energy */
@@ -69,7 +68,7 @@ static void fill_element(const struct passage *passage, int k, double energy, st
 	double m1 = passage->mass, m2 = material->mass[k], both = m1 + m2;
 	int z1 = passage->atomic_number, z2 = material->atomic_number[k];
 	double length = screening_length(passage->screening, z1, z2);
-	double reduced = energy * length * m2 / (z1 * z2 * E2 * both);
+	double reduced = energy * length * m2 / (z1 * z2 * COULOMB_EV_NM * both);
 	double apsis = scattering_apsis(screening, reduced, 0.0), last = 2.0 * apsis + 40.0;
 
 	/* bare charges reach as far as an atom's part of a layer */

@@ -1,12 +1,12 @@
 /* Tables of stopping and ranges, and the same in SRIM's layout. */
 #include <math.h>
 
-#include "base/file.h"
+#include "run/result_table.h"
 #include "stopping/difference.h"
 #include "stopping/run.h"
 #include "matter/isotope.h"
 #include "matter/label.h"
-#include "matter/provenance.h"
+#include "run/provenance.h"
 
 #define UNITS 7
 
@@ -67,9 +67,7 @@ static void append_header(const sonde_stopping_result *result, struct text *text
 {
 	const struct sonde_stopping_provenance *provenance = result->provenance;
 
-	text_append(text, "# sonde %s, stopping, %s\n", sonde_version(), provenance->started);
-	if (provenance->command[0] != '\0')
-		text_append(text, "# command: %s\n", provenance->command);
+	provenance_append_origin(text, &provenance->run, "stopping");
 	provenance_append_options(text, &stopping_option_table, &result->options);
 	text_append(text, "# ion: %s, %.10g amu\n# target: %s, %.10g g/cm^3%s%s%s, %.6g atoms/Angstrom^3:",
 		    provenance->symbol, result->ion_mass, provenance->material, result->density,
@@ -122,32 +120,23 @@ sonde_status stopping_table_text(const sonde_stopping_result *result, bool csv, 
 	return text_status(text);
 }
 
-sonde_status stopping_check_format(const char *path)
+static sonde_status append_table(const void *result, bool csv, struct text *text)
 {
-	static const char *const suffixes[] = {".xy", ".dat", ".txt", ".csv"};
-
-	for (size_t k = 0; k < sizeof suffixes / sizeof *suffixes; ++k)
-		if (file_has_suffix(path, suffixes[k]))
-			return SONDE_OK;
-	return status_fail_file(SONDE_INVALID, path, "unknown kind of file; end the name in .csv, .dat, .txt or .xy");
+	return stopping_table_text(result, csv, text);
 }
 
-static sonde_status write_text(sonde_status status, struct text *text, const char *path, int overwrite)
+static const struct result_format formats[] = {{RESULT_TABLE_ENDINGS, NULL, append_table}, {NULL, NULL, NULL}};
+
+sonde_status stopping_check_format(const char *path)
 {
-	if (status == SONDE_OK)
-		status = file_write(path, text->bytes, text->size, overwrite != 0);
-	text_free(text);
-	return status;
+	return result_format_check(formats, path);
 }
 
 sonde_status sonde_stopping_result_write(const sonde_stopping_result *result, const char *path, int overwrite)
 {
-	struct text text = {0};
-
 	if (result == NULL || path == NULL)
 		return status_fail(SONDE_INVALID, "a result and a file are needed, one of them is null");
-	CHECK(stopping_check_format(path));
-	return write_text(stopping_table_text(result, file_has_suffix(path, ".csv"), &text), &text, path, overwrite);
+	return result_write(formats, result, path, overwrite != 0);
 }
 
 /* SRIM's layout ------------------------------------------------------------------------------ */
@@ -229,8 +218,8 @@ static sonde_status srim_text(const sonde_stopping_result *result, const char *p
 		    result->options.stopping_table[0] != '\0'
 			? result->options.stopping_table
 			: stopping_source_name((enum stopping_source)result->options.stopping),
-		    result->provenance->started, rule, path, element_symbol(result->ion_number), result->ion_number,
-		    result->ion_mass);
+		    result->provenance->run.started, rule, path, element_symbol(result->ion_number),
+		    result->ion_number, result->ion_mass);
 	append_target(result, text);
 	text_append(text, "        Ion        dE/dx      dE/dx     Projected  Longitudinal   Lateral\r\n"
 			  "       Energy      Elec.      Nuclear     Range     Straggling   Straggling\r\n"
@@ -258,5 +247,5 @@ sonde_status sonde_stopping_result_write_srim(const sonde_stopping_result *resul
 
 	if (result == NULL || path == NULL)
 		return status_fail(SONDE_INVALID, "a result and a file are needed, one of them is null");
-	return write_text(srim_text(result, path, &text), &text, path, overwrite);
+	return result_text_write(srim_text(result, path, &text), &text, path, overwrite != 0);
 }

@@ -152,10 +152,7 @@ static sonde_status prepare(sonde_context *context, const sonde_stopping_options
 			    sonde_stopping_result *result, struct material *material)
 {
 	CHECK(memory_allocate(&result->provenance, 1, sizeof *result->provenance, "the result"));
-	clock_now(result->provenance->started);
-	result->provenance->command = strdup(context_command(context));
-	if (result->provenance->command == NULL)
-		return status_fail(SONDE_RESOURCE, "not enough memory for text");
+	CHECK(provenance_begin(context, NULL, NULL, &result->provenance->run));
 	CHECK(find_ion(options, result));
 	CHECK(find_material(options, result, material));
 	char note[MATERIAL_NOTE_SIZE];
@@ -207,7 +204,7 @@ void sonde_stopping_result_free(sonde_stopping_result **result)
 	free(r->path);
 	free(r->difference);
 	if (r->provenance != NULL)
-		free(r->provenance->command);
+		provenance_free(&r->provenance->run);
 	free(r->provenance);
 	free(r);
 	*result = NULL;

@@ -6,13 +6,13 @@
 
 #include "base/options.h"
 #include "matter/material.h"
+#include "run/provenance.h"
 #include "sonde/stopping.h"
 
 extern const struct option_table stopping_option_table;
 
 struct sonde_stopping_provenance {
-	char *command;
-	char started[32];
+	struct provenance run; /* without devices */
 	char symbol[16], material[MATERIAL_NAME_SIZE];
 	const char *state; /* of the material; "" where its density was given */
 	double factor;     /* of the electronic stopping: the material's and that of the options */

@@ -3,7 +3,8 @@
 #include <math.h>
 #include <stddef.h>
 
-#define PI 3.14159265358979323846
+#include "base/constants.h"
+
 #define MOST_STEPS 200
 
 /* x^2 F(x) and its derivative: rising with x beyond the apsis. */

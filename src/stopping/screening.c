@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stddef.h>
 
-#define BOHR_RADIUS 0.0529177210903 /* nm, CODATA 2018 */
+#include "base/constants.h"
 
 const struct screening *screening_of(enum screening_kind kind)
 {
@@ -45,6 +45,6 @@ double screening_outer_rate(const struct screening *screening)
 double screening_length(enum screening_kind kind, int z1, int z2)
 {
 	if (kind == SCREENING_ZBL)
-		return 0.8854 * BOHR_RADIUS / (pow(z1, 0.23) + pow(z2, 0.23));
-	return 0.8854 * BOHR_RADIUS / pow(sqrt(z1) + sqrt(z2), 2.0 / 3.0);
+		return 0.8854 * BOHR_RADIUS_NM / (pow(z1, 0.23) + pow(z2, 0.23));
+	return 0.8854 * BOHR_RADIUS_NM / pow(sqrt(z1) + sqrt(z2), 2.0 / 3.0);
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/constants.h"
 #include "base/data_file.h"
 #include "base/memory.h"
 #include "stopping/scattering.h"
@@ -14,11 +15,9 @@
 #include "stopping/zbl.h"
 #include "stopping/straggling.h"
 #include "matter/label.h"
-#include "run/resume.h"
+#include "run/checkpoint.h"
 
-#define PI 3.14159265358979323846
-#define E2 1.43996454784255 /* e^2/(4 pi epsilon_0) in eV nm, CODATA 2018 */
-#define EV_NM2 0.1          /* eV nm^2 in 1 eV/(10^15 atoms/cm^2) */
+#define EV_NM2 0.1 /* eV nm^2 in 1 eV/(10^15 atoms/cm^2) */
 
 struct stopping {
 	enum stopping_source source;
@@ -82,17 +81,18 @@ void stopping_append_tables(const struct stopping *stopping, struct text *text)
 
 	if (stopping->table != NULL) {
 		const void *contents = stopping_table_contents(stopping->table, &size);
-		resume_append_table(
+		checkpoint_append_table(
 		    text, stopping->source == STOPPING_SRIM13 ? "stopping_srim13.i16" : "stopping_dpass21.i16",
 		    contents, size);
 	}
 	if (stopping->straggling == STRAGGLING_YANG || stopping->straggling == STRAGGLING_CHU)
-		resume_append_table(text, "straggling_chu.csv", data_straggling_chu, strlen(data_straggling_chu));
+		checkpoint_append_table(text, "straggling_chu.csv", data_straggling_chu, strlen(data_straggling_chu));
 	if (stopping->straggling == STRAGGLING_YANG)
-		resume_append_table(text, "straggling_yang.csv", data_straggling_yang, strlen(data_straggling_yang));
+		checkpoint_append_table(text, "straggling_yang.csv", data_straggling_yang,
+					strlen(data_straggling_yang));
 	if (stopping->own != NULL)
-		resume_append_table(text, "of --stopping-table", stopping->own->points,
-				    stopping->own->count * sizeof *stopping->own->points);
+		checkpoint_append_table(text, "of --stopping-table", stopping->own->points,
+					stopping->own->count * sizeof *stopping->own->points);
 }
 
 /* A table that says what it is of has to be of the material's elements. */
@@ -231,7 +231,7 @@ static double nuclear_of_element(enum screening_kind kind, int z1, double m1, in
 				 double energy)
 {
 	double length = screening_length(kind, z1, z2), gamma = 4.0 * m1 * m2 / ((m1 + m2) * (m1 + m2));
-	double unit = length * m2 / (z1 * z2 * E2 * (m1 + m2)); /* reduced energy of 1 eV */
+	double unit = length * m2 / (z1 * z2 * COULOMB_EV_NM * (m1 + m2)); /* reduced energy of 1 eV */
 
 	/* S = pi a^2 gamma E/epsilon s_n */
 	double scale = PI * length * length * gamma / unit;

@@ -30,7 +30,7 @@ void stopping_free(struct stopping **stopping);
 /* From now on the electronic stopping of ions of z1 in the material with that name comes from a user's file
  * (stopping_file.h), in place of an earlier one. */
 sonde_status stopping_use_table(struct stopping *stopping, const char *path, int z1, const struct material *material);
-/* Adds a line for each table of data that it has, with a digest (run/resume.h). */
+/* Adds a line for each table of data that it has, with a digest (run/checkpoint.h). */
 void stopping_append_tables(const struct stopping *stopping, struct text *text);
 /* Electronic stopping in eV/nm, by Bragg's rule, of an ion of z1 and mass in amu; 0 in vacuum and at energy 0. */
 double stopping_electronic(const struct stopping *stopping, int z1, double mass, const struct material *material,

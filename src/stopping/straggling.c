@@ -3,10 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/constants.h"
 #include "base/text.h"
-
-#define PI 3.14159265358979323846
-#define E2 1.43996454784255 /* e^2/(4 pi epsilon_0) in eV nm, CODATA 2018 */
 
 extern const char data_straggling_chu[], data_straggling_yang[];
 
@@ -39,7 +37,7 @@ void straggling_read(struct straggling *straggling)
 
 double straggling_bohr(int z1, int z2)
 {
-	return 4.0 * PI * z1 * z1 * z2 * E2 * E2;
+	return 4.0 * PI * z1 * z1 * z2 * COULOMB_EV_NM * COULOMB_EV_NM;
 }
 
 double straggling_chu(const struct straggling *straggling, int z2, double energy)

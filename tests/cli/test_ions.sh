@@ -46,7 +46,7 @@ numbers fewer --ion As --energy 20keV --target Si -n 50 --device cpu -o half.h5 
 check "resumed with fewer: those that are done" same_files "$inputs/one" "$inputs/fewer"
 check "resumed with fewer: says so" [ "$(grep -c "\"warning\": \"resume: $many ions are done already, more than the 50 of --number; the result has all of them\"" "$inputs/fewer.log")" = 1 ]
 ok "resumed with as many: nothing to say" ions "${arsenic[@]}" -o half.h5 --resume
-fails 2 'resume: half\.h5 is of another job, with energy = 20keV, and not energy = 21keV' \
+fails 2 'resume: half\.h5 is of another job, with .energy = 20keV. and not .energy = 21keV.' \
 	ions --ion As --energy 21keV --target Si -n 700 -o half.h5 --resume
 fails 2 'resume: there is neither' ions "${arsenic[@]}" -o nothing.h5 --resume
 fails 2 'resume: from which file' ions "${arsenic[@]}" --resume
@@ -140,7 +140,7 @@ fails 2 'voxel [0-9]* has material 1, but --voxel-materials names 1' ions "${xen
 cp "$voxels" "$inputs/map.h5"
 ok "voxels: a result" ions "${xenon[@]}" --voxels "$inputs/map.h5" --voxel-materials vacuum/Au -o voxels.h5
 LC_ALL=C sed 's/\x00\x00\x24\x40/\x00\x00\x28\x40/' "$voxels" >"$inputs/map.h5" # 12 Angstrom
-fails 2 'resume: voxels\.h5 is of another job, with spacing of voxels' \
+fails 2 'resume: voxels\.h5 is of another job, with .spacing of voxels' \
 	ions "${xenon[@]}" --voxels "$inputs/map.h5" --voxel-materials vacuum/Au -o voxels.h5 --resume
 fails 2 'voxel-materials: what are the voxels made of' ions "${xenon[@]}" --voxels "$voxels"
 fails 2 'voxel-materials: there are no --voxels' ions "${xenon[@]}" --voxel-materials Au

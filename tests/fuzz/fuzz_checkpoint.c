@@ -174,7 +174,7 @@ static void make_template(struct fdtd_run *run, struct device *device, enum job_
 		REQUIRE(simulation_run(&simulation, next - simulation.step, &stage) == SONDE_OK);
 		REQUIRE(simulation_finish(&simulation) == SONDE_OK);
 	}
-	REQUIRE(checkpoint_save(run, wave, &checkpoint) == SONDE_OK);
+	REQUIRE(fdtd_checkpoint_save(run, wave, &checkpoint) == SONDE_OK);
 	keep_template(template);
 	if (pass != PASS_BODIES)
 		REQUIRE(job_monitors_keep(&run->monitors, pass, &simulation) == SONDE_OK);
@@ -256,7 +256,7 @@ static void resume_fdtd(struct bytes *bytes)
 		REQUIRE_MESSAGE();
 	}
 	struct checkpoint_summary summary;
-	if (checkpoint_is_one(name) && checkpoint_summarise(name, &summary) == SONDE_OK)
+	if (fdtd_checkpoint_is_one(name) && fdtd_checkpoint_summarise(name, &summary) == SONDE_OK)
 		free(summary.job);
 }
 
@@ -321,7 +321,7 @@ static void make_ions(void)
 	const sonde_ions_options settled = options;
 	sonde_ions_result_free(&result);
 	REQUIRE(ions_plan_make(1, &settled, &plan) == SONDE_OK);
-	checkpoint_job(&plan, &text);
+	ions_checkpoint_job(&plan, &text);
 	REQUIRE(text_status(&text) == SONDE_OK);
 	ions_job = text.bytes;
 	REQUIRE(hdf5_reader_open(&reader, ions) == SONDE_OK);
@@ -432,7 +432,7 @@ static void resume_ions(struct bytes *bytes)
 
 	write_ions(bytes, was_stopped);
 	REQUIRE(ions_sums_make(&plan.job, plan.depth_unit, &sums) == SONDE_OK);
-	if (checkpoint_read(ions, &plan, sums) != SONDE_OK)
+	if (ions_checkpoint_read(ions, &plan, sums) != SONDE_OK)
 		REQUIRE_MESSAGE();
 	else
 		REQUIRE(sums->ions >= 0 && sums->exit_count >= 0);

@@ -10,7 +10,13 @@
 
 #define MOST 1000
 
+struct state {
+	struct device *device;
+	int index;
+};
+
 struct job {
+	struct state states[CONTEXT_MOST_DEVICES];
 	uint64_t pieces, at_once[2]; /* of device 0 and 1 */
 	int fails_after[2];          /* runs that succeed; -1: all */
 	int runs[2], released;
@@ -22,10 +28,32 @@ struct job {
 	int stops_after;
 };
 
-static sonde_status run(void *user, int index, struct device *device, uint64_t first, uint64_t count, double *work)
+/* Devices are "cpu" and "emulated". */
+static int index_of(const struct device *device)
+{
+	return strcmp(device_name(device), "cpu") == 0 ? 0 : 1;
+}
+
+static sonde_status prepare(void *user, struct device *device, void *state)
 {
 	struct job *job = user;
-	(void)device;
+
+	assert_true(state == &job->states[index_of(device)]);
+	assert_null(((struct state *)state)->device);
+	*(struct state *)state = (struct state){device, index_of(device)};
+	return SONDE_OK;
+}
+
+static void release(void *state)
+{
+	assert_non_null(((struct state *)state)->device);
+	*(struct state *)state = (struct state){0};
+}
+
+static sonde_status run(void *user, void *state, uint64_t first, uint64_t count, double *work)
+{
+	struct job *job = user;
+	const int index = ((struct state *)state)->index;
 
 	if (job->fails_after[index] >= 0 && job->runs[index] >= job->fails_after[index])
 		return status_fail(SONDE_RESOURCE, "device %d fails as it should", index);
@@ -41,10 +69,10 @@ static sonde_status run(void *user, int index, struct device *device, uint64_t f
 	return SONDE_OK;
 }
 
-static sonde_status collect(void *user, int index, struct device *device)
+static sonde_status collect(void *user, void *state)
 {
 	struct job *job = user;
-	(void)device;
+	const int index = ((struct state *)state)->index;
 
 	if (job->fails_at_collect && index == 0)
 		return status_fail(SONDE_RESOURCE, "device 0 fails at the end");
@@ -55,37 +83,53 @@ static sonde_status collect(void *user, int index, struct device *device)
 	return SONDE_OK;
 }
 
-static void release(void *user, int index, struct device *device)
+/* Of a device that fails, after release(). */
+static void forget(void *user, struct device *device)
 {
 	struct job *job = user;
-	(void)device;
+	const int index = index_of(device);
 
+	assert_null(job->states[index].device);
 	++job->released;
 	memset(job->done[index], 0, sizeof job->done[index]);
 }
 
-static uint64_t at_once(void *user, struct device *device)
+static uint64_t at_once(void *user, struct device *device, const void *state)
 {
 	const struct job *job = user;
+	const struct device *prepared = ((const struct state *)state)->device;
 
-	return job->at_once[strcmp(device_name(device), "cpu") == 0 ? 0 : 1];
+	assert_true(prepared == NULL || prepared == device);
+	return job->at_once[index_of(device)];
+}
+
+static struct shared_work work_of(struct job *job)
+{
+	return (struct shared_work){.pieces = job->pieces,
+				    .user = job,
+				    .states = job->states,
+				    .state_size = sizeof *job->states,
+				    .prepare = prepare,
+				    .release = release,
+				    .run = run,
+				    .collect = job->collects ? collect : NULL,
+				    .forget = forget};
 }
 
 static sonde_status share(struct job *job, double *done)
 {
-	const struct shared_work work = {.pieces = job->pieces,
-					 .user = job,
-					 .run = run,
-					 .at_once = at_once,
-					 .collect = job->collects ? collect : NULL,
-					 .release = release};
+	struct shared_work work = work_of(job);
 	struct stage stage;
 	sonde_context *context;
 
+	work.at_once = at_once;
 	assert_status(SONDE_OK, sonde_context_create(&context));
 	assert_status(SONDE_OK, sonde_context_set_device(context, "cpu,emulated"));
 	stage_begin(&stage, context, "pieces", "pieces", (double)job->pieces);
 	sonde_status status = share_work(context, &work, &stage, done);
+	share_release(&work);
+	for (int k = 0; k < CONTEXT_MOST_DEVICES; ++k)
+		assert_null(job->states[k].device);
 	sonde_context_free(&context);
 	return status;
 }
@@ -125,11 +169,7 @@ static void a_stop_says_how_far_it_was(void **state)
 	(void)state;
 	for (int collects = 0; collects < 2; ++collects) {
 		struct job job = job_of(40, collects != 0);
-		const struct shared_work work = {.pieces = 40,
-						 .user = &job,
-						 .run = run,
-						 .collect = collects != 0 ? collect : NULL,
-						 .release = release};
+		const struct shared_work work = work_of(&job);
 		struct stage stage;
 		double done = 0.0;
 		assert_status(SONDE_OK, sonde_context_create(&job.stopped));

@@ -154,16 +154,13 @@ failed:
 /* Loops go on with fewer threads, which takes longer. */
 static void note_threads(sonde_context *context)
 {
-	char note[160];
-
 	if (threads_refused() == 0)
 		return;
-	snprintf(note, sizeof note,
-		 "threads that the system refused to start: %d; the run went on with fewer (is there a limit on "
-		 "processes or "
-		 "memory: ulimit -u, -v?)",
-		 threads_refused());
-	context_note(context, note);
+	context_notef(context,
+		      "threads that the system refused to start: %d; the run went on with fewer (is there a limit on "
+		      "processes or "
+		      "memory: ulimit -u, -v?)",
+		      threads_refused());
 }
 
 void program_context_free(sonde_context **context)

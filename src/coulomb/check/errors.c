@@ -5,6 +5,7 @@
 
 #include "coulomb/check/errors.h"
 
+#include "base/constants.h"
 #include "base/memory.h"
 #include "base/threads.h"
 #include "coulomb/charges.h"
@@ -16,7 +17,6 @@
 #include "coulomb/values.h"
 #include "run/context.h"
 
-#define PI 3.14159265358979323846
 #define EVALUATIONS 5e7 /* some tenths of a second of a core */
 #define LEAST_CHECKED 64
 #define LEAST_PIECE 16.0  /* of them, summed together */

@@ -13,6 +13,7 @@
 #include "coulomb/plan.h"
 #include "coulomb/targets/targets.h"
 #include "coulomb/values.h"
+#include "device/self_test.h"
 
 #define CHARGES 300 /* more than one chunk */
 #define TOLERANCE_F64 1e-12
@@ -81,12 +82,8 @@ static sonde_status compare(struct device *device, const struct charges *charges
 	direct_device_release(&run);
 	CHECK(status);
 	double error = deviation(charges, targets, &plan, &values, 1, &coincident);
-	if (!(error <= (single ? TOLERANCE_F32 : TOLERANCE_F64)))
-		return status_fail(SONDE_RESOURCE, "sums are wrong by %.3g", error);
-	if (found != coincident)
-		return status_fail(SONDE_RESOURCE, "%llu charges at points instead of %llu",
-				   (unsigned long long)found, (unsigned long long)coincident);
-	return SONDE_OK;
+	CHECK(self_test_compare(error, single ? TOLERANCE_F32 : TOLERANCE_F64, "sums"));
+	return self_test_count(found, coincident, "charges at points");
 }
 
 /* A grid of two blocks a side. */
@@ -117,10 +114,10 @@ static sonde_status compare_fast(struct device *device, const struct charges *ch
 		fast_device_release(&run);
 	}
 	block_tree_free(&tree);
-	double error = status == SONDE_OK ? deviation(charges, &targets, &plan, &values, 17, &coincident) : 0.0;
+	if (status == SONDE_OK)
+		status = self_test_compare(deviation(charges, &targets, &plan, &values, 17, &coincident),
+					   TOLERANCE_FAST, "fast sums");
 	free(values.potential);
-	if (status == SONDE_OK && !(error <= TOLERANCE_FAST))
-		return status_fail(SONDE_RESOURCE, "fast sums are wrong by %.3g", error);
 	return status;
 }
 
@@ -185,12 +182,9 @@ static sonde_status compare_mesh(struct device *device, uint32_t sets, bool sing
 	choice.step = 3.14159 * CUTOFF / (1.1 * mesh_orders[order].c);
 	CHECK(mesh_sum_on(NULL, device, &charges, &targets, &plan, &values, &found, NULL));
 	double error = deviation(&charges, &targets, &plan, &values, 1, &coincident);
-	if (!(error <= LOOSER * mesh_orders[order].error + (single ? TOLERANCE_F32 : TOLERANCE_F64)))
-		return status_fail(SONDE_RESOURCE, "fast sums at points are wrong by %.3g", error);
-	if (found != coincident)
-		return status_fail(SONDE_RESOURCE, "%llu charges at points instead of %llu",
-				   (unsigned long long)found, (unsigned long long)coincident);
-	return SONDE_OK;
+	CHECK(self_test_compare(error, LOOSER * mesh_orders[order].error + (single ? TOLERANCE_F32 : TOLERANCE_F64),
+				"fast sums at points"));
+	return self_test_count(found, coincident, "charges at points");
 }
 
 sonde_status coulomb_self_test_of_points(struct device *device)

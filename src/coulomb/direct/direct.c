@@ -40,13 +40,16 @@ struct direct_run {
 	double done; /* evaluations */
 };
 
-static void release_device(void *user, int index, struct device *device)
+static sonde_status prepare_device(void *user, struct device *device, void *state)
 {
-	struct direct_run *run = user;
-	(void)device;
+	const struct direct_run *run = user;
 
-	if (run->devices[index].device != NULL)
-		direct_device_release(&run->devices[index]);
+	return direct_device_prepare(run->context, device, run->charges, run->plan, state);
+}
+
+static void release_device(void *state)
+{
+	direct_device_release(state);
 }
 
 /* The slab is whole planes, or rows of the only plane. */
@@ -70,23 +73,29 @@ static struct target_range range_of(const struct direct_run *run, uint64_t piece
 	return (struct target_range){run->slab.first + first, count < left ? count : left};
 }
 
-static sonde_status run_piece(void *user, int index, struct device *device, uint64_t piece, uint64_t count,
-			      double *work)
+static sonde_status run_piece(void *user, void *state, uint64_t piece, uint64_t count, double *work)
 {
 	struct direct_run *run = user;
-	struct direct_device *on = &run->devices[index];
 	struct target_range range = range_of(run, piece);
 	uint64_t coincident = 0;
 	(void)count; /* one at a time */
 
-	if (on->device == NULL)
-		CHECK(direct_device_prepare(run->context, device, run->charges, run->plan, on));
-	CHECK(direct_device_sum(on, &run->targets, &range, run->values, &coincident));
+	CHECK(direct_device_sum(state, &run->targets, &range, run->values, &coincident));
 	pthread_mutex_lock(&run->mutex);
 	run->coincident += coincident;
 	pthread_mutex_unlock(&run->mutex);
 	*work = (double)range.count * run->charges->count;
 	return SONDE_OK;
+}
+
+static struct shared_work work_of(struct direct_run *run)
+{
+	return (struct shared_work){.user = run,
+				    .states = run->devices,
+				    .state_size = sizeof *run->devices,
+				    .prepare = prepare_device,
+				    .release = release_device,
+				    .run = run_piece};
 }
 
 /* Pieces of a size that depends on the work and on the kind of devices, not on their number, nor on the slabs: work-items
@@ -95,12 +104,12 @@ static sonde_status cut(struct direct_run *run)
 {
 	const struct targets *targets = &run->targets;
 	struct device **devices;
+	struct device_count present;
 	int count;
-	bool gpus = true;
 
 	CHECK(context_devices(run->context, &devices, &count));
-	for (int k = 0; k < count; ++k)
-		gpus &= devices[k] == NULL || device_properties(devices[k])->gpu_kernels;
+	CHECK(context_count_devices(run->context, &present));
+	const bool gpus = present.gpus == present.all;
 	/* an error function costs some reciprocal square roots */
 	const struct ewald *ewald = run->plan->ewald;
 	double terms =
@@ -185,8 +194,7 @@ int64_t direct_planes(const struct direct_run *run)
 sonde_status direct_slab(struct direct_run *run, const struct target_range *slab, struct values *values,
 			 uint64_t *coincident)
 {
-	struct shared_work work = {
-	    .pieces = pieces_of(run, slab), .run = run_piece, .release = release_device, .user = run};
+	struct shared_work work = work_of(run);
 
 	if (run->charges->count == 0) {
 		memset(values->potential, 0, (size_t)slab->count * sizeof(double));
@@ -194,6 +202,7 @@ sonde_status direct_slab(struct direct_run *run, const struct target_range *slab
 			memset(values->field, 0, 3 * (size_t)slab->count * sizeof(double));
 		return SONDE_OK;
 	}
+	work.pieces = pieces_of(run, slab);
 	run->slab = *slab;
 	run->values = values;
 	run->coincident = 0;
@@ -210,8 +219,9 @@ double direct_end(struct direct_run **run)
 		return 0.0;
 	for (int k = 0; k < CONTEXT_MOST_DEVICES; ++k) {
 		seconds = fmax(seconds, (*run)->devices[k].seconds);
-		release_device(*run, k, NULL);
 	}
+	const struct shared_work work = work_of(*run);
+	share_release(&work);
 	free(*run);
 	*run = NULL;
 	return seconds;

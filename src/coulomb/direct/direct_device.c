@@ -16,6 +16,7 @@
 #include "coulomb/values.h"
 #include "device/device.h"
 #include "run/context.h"
+#include "run/launches.h"
 
 #define POINT_ITEMS 128u /* work-items of direct_points */
 #define GRID_ITEMS 128u  /* and of direct_grid */
@@ -73,8 +74,7 @@ static sonde_status prepare_waves(struct direct_device *run)
 	else
 		CHECK(device_kernel(run->device, program_of(run), run->field ? "ewald_waves_1" : "ewald_waves_0", 1,
 				    0, NULL, 0, &run->waves_kernel));
-	CHECK(device_allocate(run->device, bytes, "the waves", &run->waves));
-	return device_write(run->device, &run->waves, 0, run->ewald->waves, bytes);
+	return device_upload(run->device, run->ewald->waves, bytes, "the waves", &run->waves);
 }
 
 static sonde_status prepare(struct direct_device *run)
@@ -152,18 +152,13 @@ static sonde_status grow(struct direct_device *run, struct device_buffer *buffer
 static sonde_status launch(struct direct_device *run, const struct device_kernel *kernel, uint32_t groups,
 			   const struct device_argument *arguments, size_t count)
 {
-	struct device_event began = {0}, ended = {0};
+	struct device_timer timer;
 	double seconds = 0.0;
+	sonde_status status = device_timer_begin(run->device, &timer);
 
-	sonde_status status = device_event_record(run->device, &began);
 	if (status == SONDE_OK)
 		status = device_launch(run->device, kernel, groups, arguments, count);
-	if (status == SONDE_OK)
-		status = device_event_record(run->device, &ended);
-	if (status == SONDE_OK)
-		status = device_event_elapsed(run->device, &began, &ended, &seconds);
-	device_event_release(run->device, &began);
-	device_event_release(run->device, &ended);
+	status = device_timer_end(run->device, &timer, status, &seconds);
 	run->seconds += seconds;
 	return status;
 }

@@ -2,11 +2,11 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/constants.h"
 #include "base/memory.h"
 #include "coulomb/fast/blocks.h"
 #include "coulomb/plan.h"
 
-#define PI 3.14159265358979323846
 #define OFFSETS_PADDING 256u /* what the largest work-group takes at a time */
 
 static uint32_t round_up(uint32_t number, uint32_t to)

@@ -35,20 +35,21 @@ struct fast_run {
 	double done; /* pieces */
 };
 
-static void release_device(void *user, int index, struct device *device)
+static sonde_status prepare_device(void *user, struct device *device, void *state)
 {
-	struct fast_run *run = user;
-	(void)device;
+	const struct fast_run *run = user;
 
-	if (run->devices[index].device != NULL)
-		fast_device_release(&run->devices[index]);
+	return fast_device_prepare(run->context, device, run->tree, run->targets, run->plan, run->whole_level, state);
 }
 
-static sonde_status run_piece(void *user, int index, struct device *device, uint64_t piece, uint64_t count,
-			      double *work)
+static void release_device(void *state)
+{
+	fast_device_release(state);
+}
+
+static sonde_status run_piece(void *user, void *state, uint64_t piece, uint64_t count, double *work)
 {
 	struct fast_run *run = user;
-	struct fast_device *on = &run->devices[index];
 	const uint32_t *blocks = run->tree->levels[run->whole_level].blocks;
 	struct block_range range = {{0, 0, 0}, {blocks[0], 0, 0}};
 	uint64_t coincident = 0;
@@ -61,15 +62,22 @@ static sonde_status run_piece(void *user, int index, struct device *device, uint
 		range.first[k] = at[k];
 		range.end[k] = at[k] + 1;
 	}
-	if (on->device == NULL)
-		CHECK(fast_device_prepare(run->context, device, run->tree, run->targets, run->plan, run->whole_level,
-					  on));
-	CHECK(fast_device_sum(on, &range, run->values, &coincident));
+	CHECK(fast_device_sum(state, &range, run->values, &coincident));
 	pthread_mutex_lock(&run->mutex);
 	run->coincident += coincident;
 	pthread_mutex_unlock(&run->mutex);
 	*work = 1.0;
 	return SONDE_OK;
+}
+
+static struct shared_work work_of(struct fast_run *run)
+{
+	return (struct shared_work){.user = run,
+				    .states = run->devices,
+				    .state_size = sizeof *run->devices,
+				    .prepare = prepare_device,
+				    .release = release_device,
+				    .run = run_piece};
 }
 
 /* Points of a piece of one block of a level along the second and third step. */
@@ -145,7 +153,7 @@ int64_t fast_planes(const struct fast_run *run)
 sonde_status fast_slab(struct fast_run *run, int64_t first, int64_t count, struct values *values,
 		       uint64_t *coincident)
 {
-	struct shared_work work = {.run = run_piece, .release = release_device, .user = run};
+	struct shared_work work = work_of(run);
 	int64_t each = fast_planes(run);
 
 	run->values = values;
@@ -167,8 +175,9 @@ double fast_end(struct fast_run **run)
 		return 0.0;
 	for (int k = 0; k < CONTEXT_MOST_DEVICES; ++k) {
 		seconds = fmax(seconds, (*run)->devices[k].seconds);
-		release_device(*run, k, NULL);
 	}
+	const struct shared_work work = work_of(*run);
+	share_release(&work);
 	free(*run);
 	*run = NULL;
 	return seconds;

@@ -14,6 +14,7 @@
 #include "coulomb/values.h"
 #include "device/device.h"
 #include "run/context.h"
+#include "run/launches.h"
 
 #define SUM_ITEMS 128u         /* work-items of block_sums */
 #define INTERPOLATE_ITEMS 128u /* and of block_interpolate */
@@ -387,7 +388,7 @@ sonde_status fast_device_prepare(const sonde_context *context, struct device *de
 				 const struct targets *targets, const struct coulomb_plan *plan, int whole_level,
 				 struct fast_device *run)
 {
-	struct device_event began = {0}, ended = {0};
+	struct device_timer timer;
 
 	*run = (struct fast_device){.context = context,
 				    .device = device,
@@ -401,16 +402,12 @@ sonde_status fast_device_prepare(const sonde_context *context, struct device *de
 				    .kappa = plan->kappa,
 				    .whole_level = whole_level};
 	sonde_status status = prepare(run);
-	if (status == SONDE_OK)
-		status = device_event_record(device, &began);
-	if (status == SONDE_OK)
-		status = find_whole_levels(run);
-	if (status == SONDE_OK)
-		status = device_event_record(device, &ended);
-	if (status == SONDE_OK)
-		status = device_event_elapsed(device, &began, &ended, &run->seconds);
-	device_event_release(device, &began);
-	device_event_release(device, &ended);
+	if (status == SONDE_OK) {
+		status = device_timer_begin(device, &timer);
+		if (status == SONDE_OK)
+			status = find_whole_levels(run);
+		status = device_timer_end(device, &timer, status, &run->seconds);
+	}
 	if (status != SONDE_OK)
 		fast_device_release(run);
 	return status;
@@ -578,10 +575,9 @@ sonde_status fast_device_sum(struct fast_device *run, const struct block_range *
 			     uint64_t *coincident)
 {
 	struct block_range points = *range;
-	struct device_event began = {0}, ended = {0};
+	struct device_timer timer;
 	uint64_t found = 0;
 	double seconds = 0.0;
-	sonde_status status;
 
 	for (int k = 0; k < 3; ++k) {
 		uint32_t blocks = run->tree->levels[0].blocks[k];
@@ -591,22 +587,16 @@ sonde_status fast_device_sum(struct fast_device *run, const struct block_range *
 	}
 	struct point_box box = box_of(run, &points);
 	size_t numbers = (size_t)(box.size[0] * box.size[1] * box.size[2]) * components_of(run);
-	CHECK_GOTO(status,
-		   memory_grow(&run->on_host, &run->on_host_capacity, numbers, sizeof *run->on_host, "the values"),
-		   done);
-	CHECK_GOTO(status, device_clear(run->device, &run->coincident, 0, sizeof found), done);
-	CHECK_GOTO(status, device_event_record(run->device, &began), done);
-	CHECK_GOTO(status, find_piece(run, range, &box), done);
-	CHECK_GOTO(status, device_event_record(run->device, &ended), done);
-	CHECK_GOTO(status, device_read(run->device, &run->values, 0, run->on_host, numbers * sizeof *run->on_host),
-		   done);
-	CHECK_GOTO(status, device_read(run->device, &run->coincident, 0, &found, sizeof found), done);
-	CHECK_GOTO(status, device_event_elapsed(run->device, &began, &ended, &seconds), done);
+	CHECK(memory_grow(&run->on_host, &run->on_host_capacity, numbers, sizeof *run->on_host, "the values"));
+	CHECK(device_clear(run->device, &run->coincident, 0, sizeof found));
+	sonde_status status = device_timer_begin(run->device, &timer);
+	if (status == SONDE_OK)
+		status = find_piece(run, range, &box);
+	CHECK(device_timer_end(run->device, &timer, status, &seconds));
+	CHECK(device_read(run->device, &run->values, 0, run->on_host, numbers * sizeof *run->on_host));
+	CHECK(device_read(run->device, &run->coincident, 0, &found, sizeof found));
 	run->seconds += seconds;
 	*coincident += found;
 	place(run, &box, run->on_host, values);
-done:
-	device_event_release(run->device, &began);
-	device_event_release(run->device, &ended);
-	return status;
+	return SONDE_OK;
 }

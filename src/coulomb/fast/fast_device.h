@@ -15,8 +15,8 @@ struct fast_level {
 
 /* Everything on the device for one run. */
 struct fast_device {
-	const sonde_context *context;
 	struct device *device;
+	const sonde_context *context;
 	int threads; /* of the host */
 	const struct block_tree *tree;
 	const struct targets *targets;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/constants.h"
 #include "base/memory.h"
 #include "base/threads.h"
 #include "coulomb/charges.h"
@@ -12,7 +13,6 @@
 #include "device/device.h"
 #include "run/context.h"
 
-#define PI 3.14159265358979323846
 #define OVERSAMPLING 1.1 /* mesh points that there are more of than the smooth part needs */
 #define LEAST_NODES 6.0
 #define MORE_NODES 1.12  /* from one try to the next */

@@ -2,10 +2,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/constants.h"
 #include "coulomb/mesh/mesh.h"
 #include "coulomb/plan.h"
 
-#define PI 3.14159265358979323846
 #define SAMPLES 64      /* of a polynomial, at Chebyshev's nodes */
 #define NODES 96        /* of an integral */
 #define LEFT_OUT 0.02   /* of the order's error, by the terms that are dropped */

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/constants.h"
 #include "base/memory.h"
 #include "base/threads.h"
 #include "coulomb/kernels/kernels.h"
@@ -10,7 +11,6 @@
 #include "coulomb/plan.h"
 #include "device/device.h"
 
-#define PI 3.14159265358979323846
 #define TURN 1.1 /* half of the room for the turning point, in the smooth part's shortest half waves */
 
 static uint32_t padded(uint32_t number)

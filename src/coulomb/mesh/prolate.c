@@ -2,7 +2,8 @@
 
 #include <math.h>
 
-#define PI 3.14159265358979323846
+#include "base/constants.h"
+
 #define ITERATIONS 60
 #define NODES 64
 

@@ -4,6 +4,7 @@
 
 #include "coulomb/method/choose.h"
 
+#include "base/constants.h"
 #include "coulomb/charges.h"
 #include "coulomb/fast/blocks.h"
 #include "coulomb/method/fast_plan.h"
@@ -12,19 +13,17 @@
 #include "coulomb/targets/targets.h"
 #include "run/context.h"
 
-#define COULOMB_CONSTANT 14.3996454784255     /* e/(4 pi epsilon_0) in V Angstrom, CODATA 2018 */
-#define BOLTZMANN 8.617333262145e-5           /* eV/K, exact since 2019 */
 #define KILOCALORIES_PER_MOLE 23.060547830619 /* in 1 eV: e N_A/4184 J */
 #define MOST_EVALUATIONS 1e18
 #define RATE_OF_A_THREAD 1e9 /* evaluations a second, roughly */
 
 static double find_factor(const sonde_coulomb_options *options)
 {
-	double volts = COULOMB_CONSTANT / options->dielectric;
+	double volts = COULOMB_V_ANGSTROM / options->dielectric;
 
 	switch (options->units) {
 	case SONDE_COULOMB_UNITS_KT_E:
-		return volts / (BOLTZMANN * options->temperature);
+		return volts / (BOLTZMANN_EV * options->temperature);
 	case SONDE_COULOMB_UNITS_KCAL_MOL_E:
 		return volts * KILOCALORIES_PER_MOLE;
 	case SONDE_COULOMB_UNITS_E_A:

@@ -14,7 +14,8 @@
 #include "coulomb/output/delivery.h"
 #include "coulomb/targets/targets.h"
 #include "io/volume_formats.h"
-#include "matter/provenance.h"
+#include "run/provenance.h"
+#include "run/result_table.h"
 
 const char *sonde_coulomb_unit(const sonde_coulomb_result *result)
 {
@@ -158,17 +159,6 @@ sonde_status coulomb_table_text(const sonde_coulomb_result *result, bool csv, st
 	return text_status(text);
 }
 
-static sonde_status write_table(const sonde_coulomb_result *result, const char *path, bool overwrite)
-{
-	struct text text = {0};
-	sonde_status status = coulomb_table_text(result, file_has_suffix(path, ".csv"), &text);
-
-	if (status == SONDE_OK)
-		status = file_write(path, text.bytes, text.size, overwrite);
-	text_free(&text);
-	return status;
-}
-
 void coulomb_describe_volume(const sonde_coulomb_result *result, struct volume *volume)
 {
 	const char *unit = sonde_coulomb_unit(result);
@@ -242,8 +232,9 @@ static sonde_status name_of_set(const char *path, int set, char **name)
 }
 
 /* One file, or one for each set of charges. */
-static sonde_status write_volume(const sonde_coulomb_result *result, const char *path, bool overwrite)
+static sonde_status write_volume(const void *of, const char *path, bool overwrite)
 {
+	const sonde_coulomb_result *result = of;
 	sonde_status status = SONDE_OK;
 
 	if (!result->is_grid)
@@ -260,37 +251,30 @@ static sonde_status write_volume(const sonde_coulomb_result *result, const char 
 	return status;
 }
 
-/* Kinds of files by the ends of their names, besides volumes. */
-static const struct format {
-	const char *suffix;
-	sonde_status (*write)(const sonde_coulomb_result *result, const char *path, bool overwrite);
-} formats[] = {{".h5", coulomb_write_nexus}, {".hdf5", coulomb_write_nexus}, {".nxs", coulomb_write_nexus},
-	       {".xy", write_table},         {".dat", write_table},          {".txt", write_table},
-	       {".csv", write_table}};
-
-static const struct format *find_format(const char *path)
+static sonde_status append_table(const void *result, bool csv, struct text *text)
 {
-	static const struct format volume = {"", write_volume};
-
-	for (size_t k = 0; k < sizeof formats / sizeof *formats; ++k)
-		if (file_has_suffix(path, formats[k].suffix))
-			return &formats[k];
-	return volume_format(path) != NULL ? &volume : NULL;
+	return coulomb_table_text(result, csv, text);
 }
+
+static sonde_status write_nexus(const void *result, const char *path, bool overwrite)
+{
+	return coulomb_write_nexus(result, path, overwrite);
+}
+
+static const struct result_format formats[] = {
+    {".dx .dx.gz .cube .cube.gz .cub .vtk .mrc .map .ccp4", write_volume, NULL},
+    {RESULT_NEXUS_ENDINGS, write_nexus, NULL},
+    {RESULT_TABLE_ENDINGS, NULL, append_table},
+    {NULL, NULL, NULL}};
 
 sonde_status coulomb_check_format(const char *path)
 {
-	return find_format(path) != NULL
-		   ? SONDE_OK
-		   : status_fail_file(
-			 SONDE_INVALID, path,
-			 "unknown kind of file; end the name in .dx, .dx.gz, .cube, .cube.gz, .cub, .vtk, .mrc, "
-			 ".map, .ccp4, .h5, .hdf5, .nxs, .xy, .dat, .txt or .csv");
+	return result_format_check(formats, path);
 }
 
 bool coulomb_file_for_each_set(const char *path, int sets)
 {
-	const struct format *format = find_format(path);
+	const struct result_format *format = result_format_find(formats, path);
 
 	return sets > 1 && format != NULL && format->write == write_volume;
 }
@@ -316,5 +300,5 @@ sonde_status sonde_coulomb_result_write(const sonde_coulomb_result *result, cons
 	if (result->potential == NULL)
 		return status_fail(SONDE_INVALID,
 				   "the values are in the file that the run wrote; read them from there");
-	return find_format(path)->write(result, path, overwrite != 0);
+	return result_write(formats, result, path, overwrite != 0);
 }

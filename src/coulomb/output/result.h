@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #include "base/text.h"
-#include "matter/provenance.h"
+#include "run/provenance.h"
 #include "sonde/coulomb.h"
 
 /* How the result was found, in a word or two. */

@@ -7,7 +7,7 @@
 #include "coulomb/option_table.h"
 #include "coulomb/output/delivery.h"
 #include "coulomb/output/result.h"
-#include "matter/provenance.h"
+#include "run/provenance.h"
 
 /* Axes of an orthogonal grid, for programs that draw it. */
 static sonde_status write_axes(const sonde_coulomb_result *result, struct hdf5_writer *writer)

@@ -3,13 +3,13 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/constants.h"
 #include "base/memory.h"
 #include "coulomb/charges.h"
 #include "coulomb/plan.h"
 #include "coulomb/targets/targets.h"
 #include "run/context.h"
 
-#define PI 3.14159265358979323846
 #define MOST_IMAGES 1e9
 #define ROUNDING 1e-9        /* of fractions */
 #define CHARGES_OF_LOOK 4096 /* between two looks at whether the caller wants to stop */

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/constants.h"
 #include "base/memory.h"
 #include "base/threads.h"
 #include "coulomb/charges.h"
@@ -12,7 +13,6 @@
 #include "run/context.h"
 #include "run/ordered_sum.h"
 
-#define PI 3.14159265358979323846
 #define MOST_WAVES 1e8
 #define WAVE_OF_CHARGE (1.0 / 30.0) /* what a wave costs of a charge, beside an error function */
 #define COST_OF_TERM 6.0            /* of an error function or a sine and cosine, in reciprocal square roots */

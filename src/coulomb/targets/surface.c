@@ -4,12 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/constants.h"
 #include "base/memory.h"
 #include "coulomb/targets/spheres.h"
 #include "coulomb/targets/targets.h"
 #include "matter/radius.h"
 
-#define PI 3.14159265358979323846
 #define GOLDEN_ANGLE 2.39996322972865332 /* pi (3 - sqrt(5)) */
 #define MOST_POINTS 1e9
 

@@ -73,9 +73,7 @@ static sonde_status upload(struct fields *fields, const double *from, size_t cou
 
 	CHECK(memory_allocate(&numbers, count, size, what));
 	convert(fields->single, from, count, numbers);
-	sonde_status status = device_allocate(fields->device, count * size, what, buffer);
-	if (status == SONDE_OK)
-		status = device_write(fields->device, buffer, 0, numbers, count * size);
+	sonde_status status = device_upload(fields->device, numbers, count * size, what, buffer);
 	free(numbers);
 	return status;
 }
@@ -274,8 +272,7 @@ sonde_status fields_make(struct device *device, const struct fdtd_grid *grid, co
 			      &fields->psi));
 	if (grid->bloch)
 		CHECK(make_imaginary(fields, media));
-	CHECK(device_allocate(device, sizeof *layout, "the grid", &fields->step));
-	return device_write(device, &fields->step, 0, layout, sizeof *layout);
+	return device_upload(device, layout, sizeof *layout, "the grid", &fields->step);
 }
 
 void fields_release(struct fields *fields)

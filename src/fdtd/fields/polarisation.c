@@ -93,10 +93,8 @@ static sonde_status make_one(struct fields *fields, const struct media *media, u
 			      sizeof *polarisation->first_of_plane, "the places of a medium"));
 	CHECK(memory_allocate(&places, count, sizeof *places, "the places of a medium"));
 	find_places(fields, media, number, places, polarisation->first_of_plane);
-	sonde_status status = device_allocate(fields->device, (count > 0 ? count : 1) * sizeof *places,
-					      "the places of a medium", &polarisation->places);
-	if (status == SONDE_OK && count > 0)
-		status = device_write(fields->device, &polarisation->places, 0, places, count * sizeof *places);
+	sonde_status status = device_upload(fields->device, places, count * sizeof *places, "the places of a medium",
+					    &polarisation->places);
 	free(places);
 	CHECK(status);
 	CHECK(device_allocate(fields->device, 2 * polarisation->poles * (count > 0 ? count : 1) * number_size(fields),

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "device/self_test.h"
 #include "fdtd/fields/fields.h"
 #include "fdtd/media/answers.h"
 #include "fdtd/fields/kernels.h"
@@ -188,9 +189,8 @@ static sonde_status compare(struct device *device, const struct fdtd_grid *grid,
 	fields_release(&fields);
 	fdtd_reference_free(&reference);
 	media_free(&media);
-	if (status == SONDE_OK && !(worst <= (single ? TOLERANCE_F32 : TOLERANCE_F64)))
-		return status_fail(SONDE_RESOURCE, "fields are wrong by %.3g", worst);
-	return status;
+	CHECK(status);
+	return self_test_compare(worst, single ? TOLERANCE_F32 : TOLERANCE_F64, "fields");
 }
 
 sonde_status fdtd_self_test(struct device *device)

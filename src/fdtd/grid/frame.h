@@ -6,9 +6,9 @@
 
 #include <stdbool.h>
 
+#include "base/constants.h"
 #include "sonde/types.h"
 
-#define SPEED_OF_LIGHT 299792458.0           /* m/s, exact */
 #define VACUUM_IMPEDANCE 376.730313412       /* Ohm: CODATA 2022 */
 #define VACUUM_PERMITTIVITY 8.8541878188e-12 /* F/m: CODATA 2022 */
 

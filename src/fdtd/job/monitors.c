@@ -406,7 +406,7 @@ void job_monitor_label(const struct job_monitors *monitors, int64_t number, sond
 
 static sonde_status check_name(const struct job_monitors *monitors, int64_t number)
 {
-	/* what else a file of a result has: matter/provenance.c, result_nexus.c */
+	/* what else a file of a result has: run/provenance.c, result_nexus.c */
 	static const char *const taken[] = {"definition", "definitions", "grid", "process",
 					    "sample",     "start_time",  "title"};
 	char name[64], other[64];

@@ -5,7 +5,7 @@
 #include <complex.h>
 
 #include "fdtd/job/sources.h"
-#include "fdtd/simulation/state.h"
+#include "run/state.h"
 
 /* A component at a point, as a sum of parts of a trace's places. */
 struct point_component {

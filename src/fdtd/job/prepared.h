@@ -4,7 +4,7 @@
 
 #include "fdtd/job/monitors.h"
 #include "fdtd/job/sources.h"
-#include "matter/provenance.h"
+#include "run/provenance.h"
 
 /* A job on its way: its space, and what radiates and looks. */
 struct fdtd_run {

@@ -4,10 +4,9 @@
  * it works on: a factor of cos(omega/2). */
 #include <math.h>
 
+#include "base/constants.h"
 #include "fdtd/monitors/far_field.h"
 #include "fdtd/job/results.h"
-
-#define PI 3.14159265358979323846
 
 /* The field along the dipole at a frequency, times dt. */
 static double complex field_along(const struct job_monitor *monitor, const struct trace *trace, uint64_t steps,

@@ -23,15 +23,12 @@
 
 static void note_mesh(struct fdtd_run *run)
 {
-	char note[200];
-
 	if (!(run->plan.shortest_wavelength > 0.0) || run->plan.shortest_wavelength >= COARSE)
 		return;
-	snprintf(note, sizeof note,
-		 "the mesh is coarse: %.3g cells a wavelength at the sources' highest frequency in the "
-		 "densest material; %g and more are usual",
-		 run->plan.shortest_wavelength, COARSE);
-	context_note(run->context, note);
+	context_notef(run->context,
+		      "the mesh is coarse: %.3g cells a wavelength at the sources' highest frequency in the "
+		      "densest material; %g and more are usual",
+		      run->plan.shortest_wavelength, COARSE);
 }
 
 /* The largest amplitude of a spectrum; infinite where a wave without end has one frequency, and where it is not looked for. */
@@ -77,7 +74,6 @@ static sonde_status note_spectra(struct fdtd_run *run)
 	for (int64_t n = 0; n < run->monitors.count; ++n) {
 		const struct job_monitor *monitor = &run->monitors.monitors[n];
 		uint32_t count = 0, first = 0;
-		char note[240];
 		if (monitor->options->kind == SONDE_FDTD_MONITOR_KIND_RESONANCES)
 			continue;
 		for (uint32_t f = 0; f < monitor->frequencies; ++f)
@@ -85,13 +81,12 @@ static sonde_status note_spectra(struct fdtd_run *run)
 				first = f;
 		if (count == 0)
 			continue;
-		snprintf(
-		    note, sizeof note,
+		context_notef(
+		    run->context,
 		    "monitors %lld: at %u of its %u frequencies, as %.5g THz (%.5g nm), the sources have less than "
 		    "%g of their largest amplitude: what it finds there is mostly rounding",
 		    (long long)n + 1, count, monitor->frequencies, 1e-12 * monitor->hertz[first],
 		    1e9 * SPEED_OF_LIGHT / monitor->hertz[first], faint);
-		context_note(run->context, note);
 	}
 	free(largest);
 	return SONDE_OK;
@@ -123,18 +118,16 @@ static bool is_cut(const struct waveform *waveform, double last)
 static void note_ends(struct fdtd_run *run)
 {
 	const double last = (double)run->plan.steps, step = 1e15 * run->space.frame.time_step;
-	char note[200];
 
 	for (int64_t n = 0; n < run->sources.count && last > 0.0 && has_spectra(run); ++n) {
 		const struct waveform *waveform = &run->sources.waveforms[n];
 		if (!is_cut(waveform, last))
 			continue;
-		snprintf(
-		    note, sizeof note,
+		context_notef(
+		    run->context,
 		    "the run ends after %.5g fs, before sources %lld is over at %.5g fs: spectra are those of what "
 		    "there was",
 		    step * last, (long long)n + 1, step * waveform_end(waveform));
-		context_note(run->context, note);
 		return;
 	}
 }
@@ -143,52 +136,43 @@ static void note_ends(struct fdtd_run *run)
 static void note_sheets(struct fdtd_run *run)
 {
 	const struct job_sources *sources = &run->sources;
-	char note[240];
 
-	if (sources->cut > MUCH_CUT) {
-		snprintf(
-		    note, sizeof note,
+	if (sources->cut > MUCH_CUT)
+		context_notef(
+		    run->context,
 		    "sources %lld: %.2g %% of the beam's power is beside its sheet, and missing; what the rim cuts "
 		    "off is scattered: choose a larger size, or a focus nearer to it",
 		    (long long)sources->cut_number + 1, 100.0 * sources->cut);
-		context_note(run->context, note);
-	}
-	if (sources->cutoff > 0.0) {
-		snprintf(
-		    note, sizeof note,
+	if (sources->cutoff > 0.0)
+		context_notef(
+		    run->context,
 		    "sources %lld: its pulse has waves below %.5g THz, which with these phases at the sides do not "
 		    "leave the sheet: choose a smaller bandwidth",
 		    (long long)sources->cutoff_number + 1,
 		    1e-12 * sources->cutoff / (2.0 * M_PI * run->space.frame.time_step));
-		context_note(run->context, note);
-	}
 }
 
 static void note_courant(struct fdtd_run *run)
 {
 	const struct fast_material *fast = &run->space.fast;
-	char note[200];
 
 	if (fast->name == NULL)
 		return;
-	snprintf(note, sizeof note,
-		 "courant is %.4f instead of 0.5: fields in %.64s would grow with longer steps and these cells",
-		 fast->courant, fast->name);
-	context_note(run->context, note);
+	context_notef(run->context,
+		      "courant is %.4f instead of 0.5: fields in %.64s would grow with longer steps and these cells",
+		      fast->courant, fast->name);
 }
 
 static void note_thin(struct fdtd_run *run)
 {
 	const struct thin_body *thin = &run->space.thin;
-	char note[200];
 
 	if (thin->number == 0)
 		return;
-	snprintf(
-	    note, sizeof note,
+	context_notef(
+	    run->context,
 	    "bodies %lld is %.3g cells thin along %c: edges of the grid that it does not meet know nothing of it",
 	    (long long)thin->number, thin->cells, "xyz"[thin->axis]);
-	context_note(run->context, note);
 }
 
 static void note_conductors(struct fdtd_run *run)
@@ -228,7 +212,6 @@ static void note_layers(struct fdtd_run *run)
 	struct job_waves waves;
 	double worst = MUCH_REFLECTED, angular = 0.0;
 	int at = -1;
-	char note[240];
 
 	job_waves_find(&run->space, &waves);
 	/* in a mesh that is too coarse it is not the layer */
@@ -247,28 +230,25 @@ static void note_layers(struct fdtd_run *run)
 	if (at < 0)
 		return;
 	const double frequency = angular / (2.0 * M_PI * run->space.frame.time_step);
-	snprintf(
-	    note, sizeof note,
+	context_notef(
+	    run->context,
 	    "the absorbing layer at %c-%s, as it is given, reflects %.2g of the amplitude at %.5g THz (%.5g nm), "
 	    "at right angles: leave out its cells, sigma, kappa or alpha",
 	    "xyz"[frame_job_axis(&run->space.frame, at / 2)], at % 2 == 0 ? "low" : "high", worst, 1e-12 * frequency,
 	    1e9 * SPEED_OF_LIGHT / frequency);
-	context_note(run->context, note);
 }
 
 void fdtd_note_rest(struct fdtd_run *run, double left)
 {
-	char note[200];
-
 	/* of sources that the end cuts off note_ends() has said so, and until says it itself */
 	if (!(left > MUCH_LEFT) || !has_spectra(run) || run->sources.end > (double)run->plan.steps ||
 	    run->job->options.until > 0.0)
 		return;
-	snprintf(note, sizeof note,
-		 "the run ends with %.3g of the largest field still there: spectra lack what is to come; choose a "
-		 "longer time, or until: 1e-3",
-		 left);
-	context_note(run->context, note);
+	context_notef(
+	    run->context,
+	    "the run ends with %.3g of the largest field still there: spectra lack what is to come; choose a "
+	    "longer time, or until: 1e-3",
+	    left);
 }
 
 /* Null where a monitor has none. */
@@ -282,8 +262,6 @@ static const sonde_fdtd_array *find_array(const sonde_fdtd_monitor *monitor, con
 
 void fdtd_note_quotients(struct fdtd_run *run, const sonde_fdtd_result *result)
 {
-	char note[240];
-
 	for (int n = 0; n < result->monitor_count; ++n) {
 		const sonde_fdtd_monitor *monitor = &result->monitors[n];
 		const char *const names[] = {"reflection", "transmission"};
@@ -298,11 +276,11 @@ void fdtd_note_quotients(struct fdtd_run *run, const sonde_fdtd_result *result)
 					worst = f;
 			if (fabs(ratio->values[worst]) <= FAR_TOO_MUCH)
 				continue;
-			snprintf(note, sizeof note,
-				 "monitors %d: %s is %.3g at %.5g THz: the wave alone has next to no power there; "
-				 "behind a sheet that sends to one side there is none",
-				 n + 1, names[k], ratio->values[worst], 1e-12 * frequency->values[worst]);
-			context_note(run->context, note);
+			context_notef(
+			    run->context,
+			    "monitors %d: %s is %.3g at %.5g THz: the wave alone has next to no power there; "
+			    "behind a sheet that sends to one side there is none",
+			    n + 1, names[k], ratio->values[worst], 1e-12 * frequency->values[worst]);
 		}
 	}
 }

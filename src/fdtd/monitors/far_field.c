@@ -3,11 +3,10 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/constants.h"
 #include "base/memory.h"
 #include "base/threads.h"
 #include "fdtd/sources/grid_wave.h"
-
-#define PI 3.14159265358979323846
 
 /* Numbers of a plane: for both axes along it, E on the edges of that axis and the mean H beside, times
  * areas: real and imaginary parts. */

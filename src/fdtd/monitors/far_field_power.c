@@ -2,11 +2,11 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/constants.h"
 #include "base/memory.h"
 #include "fdtd/monitors/far_field.h"
 #include "fdtd/sources/grid_wave.h"
 
-#define PI 3.14159265358979323846
 #define MORE_ORDERS 16.0 /* of spherical waves than half a box times k has */
 
 static double square(double complex z)

@@ -7,7 +7,7 @@
 #include "fdtd/monitors/absorption.h"
 #include "fdtd/monitors/field_monitor.h"
 #include "fdtd/monitors/spectrum.h"
-#include "fdtd/simulation/state.h"
+#include "run/state.h"
 #include "fdtd/sources/total_field.h"
 
 /* A form of time, and how many steps it comes later. `user` is the caller's, and must live as long as the simulation. */

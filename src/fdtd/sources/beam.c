@@ -3,9 +3,9 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/constants.h"
 #include "base/memory.h"
 
-#define PI 3.14159265358979323846
 #define MOST_CUT 0.05 /* of the power */
 
 /* Numbers on the nodes of the plane, real and imaginary parts. */

@@ -2,7 +2,8 @@
 
 #include <math.h>
 
-#define PI 3.14159265358979323846
+#include "base/constants.h"
+
 #define LARGEST_ANGLE 0.2588 /* cosine of 75 degrees */
 #define GRAZING 1e-2         /* most of the amplitude of waves along the plane */
 #define SMALLEST 1e-9        /* amplitudes that matter, of waves and of what is beside the beam */

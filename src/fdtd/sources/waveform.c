@@ -3,9 +3,9 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/constants.h"
 #include "base/memory.h"
 
-#define PI 3.14159265358979323846
 #define PLACES 512  /* of an envelope */
 #define SCANNED 256 /* frequencies below a carrier */
 #define NARROW 3.72 /* omega s, from which on exp(-(omega s)^2/2) is below 1e-3 */

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/constants.h"
 #include "base/memory.h"
 
-#define PI 3.14159265358979323846
 #define CUBIC 4                   /* coefficients */
 #define LONGEST ((size_t)1 << 22) /* steps that are transformed */
 

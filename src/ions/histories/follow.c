@@ -37,49 +37,58 @@ struct ions_run {
 	void *user;
 };
 
-static sonde_status run_pieces(void *user, int index, struct device *device, uint64_t first, uint64_t count,
-			       double *work)
+static sonde_status prepare_device(void *user, struct device *device, void *state)
 {
-	struct ions_run *run = user;
-	struct history_device *own = &run->devices[index];
+	const struct ions_run *run = user;
+
+	return history_device_prepare(device, run->plan, state);
+}
+
+static void release_device(void *state)
+{
+	history_device_release(state);
+}
+
+static sonde_status run_pieces(void *user, void *state, uint64_t first, uint64_t count, double *work)
+{
+	const struct ions_run *run = user;
 	uint32_t groups = run->plan->job.groups;
 	uint64_t begin = first * groups, end = (first + count) * groups;
 
-	if (own->device == NULL)
-		CHECK(history_device_prepare(device, run->plan, own));
 	end = end < run->count ? end : run->count;
-	CHECK(history_device_run(own, run->first + begin, (uint32_t)(end - begin), context_threads(run->context)));
+	CHECK(history_device_run(state, run->first + begin, (uint32_t)(end - begin), context_threads(run->context)));
 	*work = (double)(end - begin);
 	return SONDE_OK;
 }
 
-static uint64_t pieces_at_once(void *user, struct device *device)
+static uint64_t pieces_at_once(void *user, struct device *device, const void *state)
 {
 	const struct ions_run *run = user;
+	const struct history_device *own = state;
 
-	for (int k = 0; k < CONTEXT_MOST_DEVICES; ++k)
-		if (run->devices[k].device == device)
-			return history_device_ions(&run->devices[k]) / run->plan->job.groups;
+	if (own->device != NULL)
+		return history_device_ions(own) / run->plan->job.groups;
 	/* not prepared yet: enough for all of its lanes, on a CPU at least */
 	return device_properties(device)->gpu_kernels ? 2048 : device_workers(device);
 }
 
-static sonde_status collect(void *user, int index, struct device *device)
+static sonde_status collect(void *user, void *state)
 {
-	struct ions_run *run = user;
-	(void)device;
+	const struct ions_run *run = user;
 
-	return run->devices[index].device != NULL
-		   ? history_device_collect(&run->devices[index], context_threads(run->context), run->sums)
-		   : SONDE_OK;
+	return history_device_collect(state, context_threads(run->context), run->sums);
 }
 
-static void release_device(void *user, int index, struct device *device)
+static struct shared_work work_of(struct ions_run *run)
 {
-	struct ions_run *run = user;
-	(void)device;
-
-	history_device_release(&run->devices[index]);
+	return (struct shared_work){.user = run,
+				    .states = run->devices,
+				    .state_size = sizeof *run->devices,
+				    .prepare = prepare_device,
+				    .release = release_device,
+				    .run = run_pieces,
+				    .at_once = pieces_at_once,
+				    .collect = collect};
 }
 
 static double ions_per_second(const struct ions_run *run)
@@ -129,21 +138,18 @@ static uint64_t next_round(const struct ions_run *run, uint64_t done, uint64_t n
 static sonde_status run_round(struct ions_run *run)
 {
 	uint64_t groups = run->plan->job.groups;
-	const struct shared_work work = {.pieces = (run->count + groups - 1) / groups,
-					 .user = run,
-					 .run = run_pieces,
-					 .at_once = pieces_at_once,
-					 .collect = collect,
-					 .release = release_device};
+	struct shared_work work = work_of(run);
 
+	work.pieces = (run->count + groups - 1) / groups;
 	return share_work(run->context, &work, &run->stage, &run->done);
 }
 
 /* What devices hold of a round is left out. */
 static void forget_round(struct ions_run *run)
 {
-	for (int k = 0; k < CONTEXT_MOST_DEVICES; ++k)
-		history_device_release(&run->devices[k]);
+	const struct shared_work work = work_of(run);
+
+	share_release(&work);
 }
 
 static int by_first(const void *a, const void *b)
@@ -194,39 +200,27 @@ static sonde_status interrupt(struct ions_run *run)
 	return note_gaps(run);
 }
 
-/* The first device that is left. */
-static sonde_status first_device(struct ions_run *run, int *index)
-{
-	struct device **devices;
-	int count;
-
-	CHECK(context_devices(run->context, &devices, &count));
-	for (*index = 0; devices[*index] == NULL;)
-		++*index;
-	if (run->devices[*index].device == NULL)
-		return history_device_prepare(devices[*index], run->plan, &run->devices[*index]);
-	return SONDE_OK;
-}
-
-/* Some of the ions that were put aside. */
+/* Some of the ions that were put aside, on the first device that is left. */
 static sonde_status go_on_with(struct ions_run *run, const struct ions_aside *aside, int64_t *next)
 {
+	const struct shared_work work = work_of(run);
 	int64_t before = *next;
-	int index = 0, threads = context_threads(run->context);
-	sonde_status status = first_device(run, &index);
-	struct history_device *own = &run->devices[index];
+	int index, threads = context_threads(run->context);
+	struct device *device;
+	void *own;
 
+	CHECK(context_first_device(run->context, &index, &device));
+	sonde_status status = share_prepare(&work, index, device, &own);
 	if (status == SONDE_OK)
 		status = history_device_go_on(own, aside, next, threads);
-	if (own->device != NULL && (status == SONDE_OK || status == SONDE_CANCELLED)) {
+	if (run->devices[index].device != NULL && (status == SONDE_OK || status == SONDE_CANCELLED)) {
 		sonde_status collected = history_device_collect(own, threads, run->sums);
 		status = collected != SONDE_OK ? collected : status;
 	}
 	if (status == SONDE_OK || status == SONDE_CANCELLED)
 		return status;
 	*next = before; /* nothing of it was added */
-	return status == SONDE_RESOURCE ? share_drop_device(run->context, index, status, release_device, run)
-					: status;
+	return status == SONDE_RESOURCE ? share_drop_device(run->context, &work, index, status) : status;
 }
 
 /* Follows the ions to their ends that a run which was stopped has put aside. */

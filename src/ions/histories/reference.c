@@ -5,14 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/constants.h"
 #include "base/memory.h"
 #include "stopping/scattering.h"
 #include "device/kernel_random.h"
 
-#define PI 3.14159265358979323846
-#define E2 1.43996454784255 /* e^2/(4 pi epsilon_0) in eV nm, CODATA 2018 */
-#define EV_NM2 0.1          /* eV nm^2 in 1 eV/(10^15 atoms/cm^2) */
-#define QUADRATURE 16       /* points: 2e-4 of sin^2 at worst */
+#define EV_NM2 0.1    /* eV nm^2 in 1 eV/(10^15 atoms/cm^2) */
+#define QUADRATURE 16 /* points: 2e-4 of sin^2 at worst */
 
 struct atom {
 	int atomic_number, kind; /* kind: 0 the ion, 1 a recoil */
@@ -122,7 +121,8 @@ static sonde_status collide(struct history *history, struct atom *atom)
 	double mass = target->mass[partner], both = atom->mass + mass;
 	double length =
 	    screening_length(history->screening_kind, atom->atomic_number, target->atomic_number[partner]);
-	double reduced = length * mass / (atom->atomic_number * target->atomic_number[partner] * E2 * both);
+	double reduced =
+	    length * mass / (atom->atomic_number * target->atomic_number[partner] * COULOMB_EV_NM * both);
 	/* anywhere in the cylinder that one atom has along a step */
 	double impact = sqrt(draw(history) / (PI * target->density * target->step));
 	double sin2 = scattering_sin2(history->screening, reduced * atom->energy, impact / length, QUADRATURE);

@@ -1,16 +1,17 @@
 /* Results into files: tables of profiles; NeXus HDF5 by result_nexus.c. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "ions/output/result.h"
 
-#include "base/file.h"
 #include "base/units.h"
 #include "ions/option_table.h"
 #include "ions/tallies/estimates.h"
 #include "ions/tallies/profile.h"
 #include "ions/tallies/sums.h"
+#include "run/result_table.h"
 #include "stopping/difference.h"
 
 const sonde_ions_tally *ions_find_tally(const sonde_ions_result *result, const char *name, const char *of)
@@ -321,46 +322,27 @@ sonde_status ions_table_text(const sonde_ions_result *result, bool csv, struct t
 
 /* Files ------------------------------------------------------------------------------------ */
 
-static sonde_status write_table(const sonde_ions_result *result, const char *path, bool overwrite)
+static sonde_status append_table(const void *result, bool csv, struct text *text)
 {
-	struct text text = {0};
-	sonde_status status = ions_table_text(result, file_has_suffix(path, ".csv"), &text);
-
-	if (status == SONDE_OK)
-		status = file_write(path, text.bytes, text.size, overwrite);
-	text_free(&text);
-	return status;
+	return ions_table_text(result, csv, text);
 }
 
-/* Kinds of files by the ends of their names. */
-static const struct format {
-	const char *suffix;
-	sonde_status (*write)(const sonde_ions_result *result, const char *path, bool overwrite);
-} formats[] = {{".h5", ions_write_nexus}, {".hdf5", ions_write_nexus}, {".nxs", ions_write_nexus},
-	       {".csv", write_table},     {".xy", write_table},        {".dat", write_table},
-	       {".txt", write_table}};
-
-static const struct format *find_format(const char *path)
+static sonde_status write_nexus(const void *result, const char *path, bool overwrite)
 {
-	for (size_t k = 0; k < sizeof formats / sizeof *formats; ++k)
-		if (file_has_suffix(path, formats[k].suffix))
-			return &formats[k];
-	return NULL;
+	return ions_write_nexus(result, path, overwrite);
 }
+
+static const struct result_format formats[] = {
+    {RESULT_NEXUS_ENDINGS, write_nexus, NULL}, {RESULT_TABLE_ENDINGS, NULL, append_table}, {NULL, NULL, NULL}};
 
 sonde_status ions_check_format(const char *path)
 {
-	return find_format(path) != NULL
-		   ? SONDE_OK
-		   : status_fail_file(
-			 SONDE_INVALID, path,
-			 "unknown kind of file; end the name in .h5, .hdf5, .nxs, .csv, .xy, .dat or .txt");
+	return result_format_check(formats, path);
 }
 
 sonde_status sonde_ions_result_write(const sonde_ions_result *result, const char *path, int overwrite)
 {
-	CHECK(ions_check_format(path));
-	return find_format(path)->write(result, path, overwrite != 0);
+	return result_write(formats, result, path, overwrite != 0);
 }
 
 void sonde_ions_result_free(sonde_ions_result **result)

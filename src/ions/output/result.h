@@ -3,7 +3,7 @@
 #define SONDE_IONS_OUTPUT_RESULT_H
 
 #include "base/text.h"
-#include "matter/provenance.h"
+#include "run/provenance.h"
 #include "sonde/ions.h"
 
 struct ions_sums; /* tallies/sums.h */

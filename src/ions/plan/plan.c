@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/constants.h"
 #include "base/memory.h"
 
 #define USUAL_IONS 10000
-#define PI 3.14159265358979323846
 #define LEAST_DEPTH 1.0        /* nm */
 #define LEAST_ENERGY 5.0       /* eV, below which an ion has come to rest */
 #define DEPTH_BITS 18.0        /* of depths in moments: resolved to 4e-6 of how deep ions come */

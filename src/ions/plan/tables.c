@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/constants.h"
 #include "base/memory.h"
 #include "base/threads.h"
 #include "ions/kernels/scattering_lookup.h"
@@ -11,8 +12,6 @@
 
 SCATTERING_LOG2_TAN2(GLOBAL)
 
-#define PI 3.14159265358979323846
-#define E2 1.43996454784255      /* e^2/(4 pi epsilon_0) in eV nm */
 #define MOST_PART_OF_ENERGY 0.05 /* that a free flight may cost: Ziegler, Biersack and Littmark (1985) */
 #define PART_THAT_COUNTS 0.01    /* of the energy: a transfer of so much is never left out */
 /* With always_within left to the program: screening lengths within which collisions are kept where they are few; where they are
@@ -38,7 +37,7 @@ static double reduced_energy(const struct ions_plan *plan, const struct ions_spe
 			     double length)
 {
 	(void)plan;
-	return length * mass / (ion->atomic_number * z2 * E2 * (ion->mass + mass));
+	return length * mass / (ion->atomic_number * z2 * COULOMB_EV_NM * (ion->mass + mass));
 }
 
 static double transfer_factor(double a, double b)

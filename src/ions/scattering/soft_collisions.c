@@ -2,13 +2,12 @@
 
 #include <math.h>
 
+#include "base/constants.h"
 #include "ions/kernels/scattering_lookup.h"
 
 SCATTERING_LOG2_TAN2(GLOBAL)
 
-#define PI 3.14159265358979323846
-#define E2 1.43996454784255 /* e^2/(4 pi epsilon_0) in eV nm */
-#define WIDEST 0.25         /* step of ln p */
+#define WIDEST 0.25 /* step of ln p */
 
 /* 1 - cos psi for sin^2(theta/2) in the center of mass and the ratio of the masses M1/M2, without cancellation. */
 static double lost_cosine(double sin2, double ratio)
@@ -28,7 +27,7 @@ static struct soft_collisions with_element(enum screening_kind screening, const 
 					   double from, double to)
 {
 	double length = screening_length(screening, ion->atomic_number, z2), both = ion->mass + mass;
-	double reduced = energy * length * mass / (ion->atomic_number * z2 * E2 * both);
+	double reduced = energy * length * mass / (ion->atomic_number * z2 * COULOMB_EV_NM * both);
 	double most = 4.0 * ion->mass * mass / (both * both) * energy, range = log(to / from);
 	int steps = 2 * (int)ceil(0.5 * range / WIDEST);
 	double step = range / steps;

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/constants.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "base/units.h"
@@ -14,7 +15,6 @@
 #include "matter/element.h"
 #include "matter/label.h"
 
-#define DEGREE (3.14159265358979323846 / 180.0)
 #define MOST_ANGLE (360.0 * DEGREE * (1.0 + 1e-9))
 #define ANGSTROM 0.1 /* nm */
 #define MOST_COLUMNS 16

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/constants.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "base/units.h"
@@ -14,7 +15,6 @@
 #include "ions/target/target.h"
 #include "stopping/projectile.h"
 
-#define DEGREE (3.14159265358979323846 / 180.0)
 #define LEAST_ENERGY 1.0 /* eV */
 #define MOST_COLUMNS 32
 #define MOST_INTENSITY 1e100

@@ -1,11 +1,10 @@
 /* Boxes, spheres, ellipsoids, cylinders and cones. */
 #include <math.h>
 
+#include "base/constants.h"
 #include "base/memory.h"
 #include "matter/shape/shape.h"
 #include "matter/shape/shape_common.h"
-
-#define PI 3.14159265358979323846
 
 static double dot(const double a[3], const double b[3])
 {

@@ -1,11 +1,10 @@
 /* Where a result came from, as every engine's files say it. */
-#ifndef SONDE_MATTER_PROVENANCE_H
-#define SONDE_MATTER_PROVENANCE_H
+#ifndef SONDE_RUN_PROVENANCE_H
+#define SONDE_RUN_PROVENANCE_H
 
 #include "base/options.h"
-#include "run/context.h"
 #include "io/hdf5.h"
-#include "matter/atoms.h"
+#include "run/context.h"
 
 struct provenance {
 	char *command;   /* as the caller said it; may be "" */
@@ -16,8 +15,13 @@ struct provenance {
 	uint64_t peak_memory;
 };
 
-/* Describes a run that begins now; `atoms` may be null, of a run without a sample. Freed by provenance_free(), also after a failure. */
-sonde_status provenance_make(sonde_context *context, const sonde_atoms *atoms, struct provenance *provenance);
+/* Describes a run that begins now, without its devices, of a sample from a file or a build command; `sample` and the digest of the file, `sha256`, may be null. Freed by
+ * provenance_free(), also after a failure. */
+sonde_status provenance_begin(const sonde_context *context, const char *sample, const char *sha256,
+			      struct provenance *provenance);
+/* The same with the devices of the context. */
+sonde_status provenance_make(sonde_context *context, const char *sample, const char *sha256,
+			     struct provenance *provenance);
 void provenance_free(struct provenance *provenance);
 
 /* "flag = value unit" of one option. */

@@ -1,13 +1,17 @@
-#include "fdtd/simulation/state.h"
+#include "run/state.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/file.h"
 #include "base/memory.h"
+#include "io/seal.h"
 
 #define CHUNK ((size_t)64 << 20)
+#define END 0x646e6520u
+#define WITHOUT_VERSION 0x00ffffffffffffffu
 
 static sonde_status failed(const struct state *state)
 {
@@ -103,4 +107,91 @@ sonde_status state_array(struct state *state, void *pointer, size_t *capacity, s
 	CHECK(memory_grow(pointer, capacity, (size_t)there, size, "what a checkpoint holds"));
 	*count = (size_t)there;
 	return state_bytes(state, *(void **)pointer, (size_t)there * size);
+}
+
+static sonde_status write_seal(const struct state *state)
+{
+	unsigned char seal[SEAL_SIZE];
+
+	seal_make(&state->checksum, seal);
+	return fwrite(seal, sizeof seal, 1, state->file) == 1 ? SONDE_OK : failed(state);
+}
+
+static sonde_status write_all(const struct state_kind *kind, struct state *state, state_walk *walk, void *user)
+{
+	CHECK(state_same(state, kind->mark, "kind"));
+	CHECK(walk(user, state));
+	CHECK(state_same(state, END, "end"));
+	return write_seal(state);
+}
+
+sonde_status state_save(const struct state_kind *kind, const char *path, state_walk *walk, void *user)
+{
+	struct file_output output;
+
+	CHECK(file_output_open(&output, path, true));
+	struct state state = {.file = output.stream, .path = path, .saving = true};
+	const sonde_status status = write_all(kind, &state, walk, user);
+	if (status == SONDE_OK)
+		return file_output_commit(&output);
+	file_output_discard(&output);
+	return status;
+}
+
+/* Before anything of a file is believed: that it is as it was written. */
+static sonde_status check_file(const struct state_kind *kind, FILE *file, const char *path)
+{
+	uint64_t mark = 0, size;
+	enum seal seal;
+
+	CHECK(seal_check(file, path, &seal, &size));
+	if (seal == SEAL_BROKEN)
+		return seal_refuse(path);
+	const bool marked = fseeko(file, 0, SEEK_SET) == 0 && fread(&mark, sizeof mark, 1, file) == 1;
+	if (marked && mark != kind->mark && (mark & WITHOUT_VERSION) == (kind->mark & WITHOUT_VERSION))
+		return status_fail_file(SONDE_INVALID, path,
+					"was written by an earlier version of the program, which this one, %s, "
+					"cannot resume; begin again",
+					sonde_version());
+	if (!marked || mark != kind->mark || seal == SEAL_NONE)
+		return status_fail_file(SONDE_INVALID, path, "ends too early, or is damaged, or is not %s",
+					kind->name);
+	return fseeko(file, 0, SEEK_SET) == 0 ? SONDE_OK : status_fail_file(SONDE_INVALID, path, "cannot be read");
+}
+
+sonde_status state_open(const struct state_kind *kind, const char *path, struct state *state)
+{
+	state->path = path;
+	state->saving = false;
+	state->file = fopen(path, "rbe");
+	if (state->file == NULL)
+		return status_fail_file(SONDE_INVALID, path, "cannot be read: %s", strerror(errno));
+	CHECK(check_file(kind, state->file, path));
+	return state_same(state, kind->mark, "kind");
+}
+
+sonde_status state_end(struct state *state)
+{
+	return state_same(state, END, "end");
+}
+
+void state_close(struct state *state)
+{
+	if (state->file != NULL)
+		fclose(state->file);
+	state->file = NULL;
+	free(state->own_path);
+	state->own_path = NULL;
+}
+
+bool state_is_of(const struct state_kind *kind, const char *path)
+{
+	FILE *stream = fopen(path, "rbe");
+	uint64_t mark = 0;
+
+	if (stream == NULL)
+		return false;
+	const size_t read = fread(&mark, sizeof mark, 1, stream);
+	fclose(stream);
+	return read == 1 && (mark & WITHOUT_VERSION) == (kind->mark & WITHOUT_VERSION);
 }

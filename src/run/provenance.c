@@ -1,16 +1,11 @@
-#include "matter/provenance.h"
+#include "run/provenance.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/clock.h"
-
-static sonde_status copy_text(const char *from, char **to)
-{
-	*to = strdup(from != NULL ? from : "");
-	return *to != NULL ? SONDE_OK : status_fail(SONDE_RESOURCE, "not enough memory for text");
-}
+#include "base/memory.h"
 
 /* The first device, and how many more. */
 static sonde_status describe_devices(sonde_context *context, sonde_device_description *description)
@@ -30,13 +25,19 @@ static sonde_status describe_devices(sonde_context *context, sonde_device_descri
 	return SONDE_OK;
 }
 
-sonde_status provenance_make(sonde_context *context, const sonde_atoms *atoms, struct provenance *provenance)
+sonde_status provenance_begin(const sonde_context *context, const char *sample, const char *sha256,
+			      struct provenance *provenance)
 {
 	clock_now(provenance->started);
-	if (atoms != NULL)
-		memcpy(provenance->sha256, atoms->sha256, sizeof provenance->sha256);
-	CHECK(copy_text(context_command(context), &provenance->command));
-	CHECK(copy_text(atoms != NULL ? atoms->source.bytes : NULL, &provenance->sample));
+	snprintf(provenance->sha256, sizeof provenance->sha256, "%s", sha256 != NULL ? sha256 : "");
+	CHECK(memory_copy_text(context_command(context), &provenance->command, "text"));
+	return memory_copy_text(sample, &provenance->sample, "text");
+}
+
+sonde_status provenance_make(sonde_context *context, const char *sample, const char *sha256,
+			     struct provenance *provenance)
+{
+	CHECK(provenance_begin(context, sample, sha256, provenance));
 	return describe_devices(context, &provenance->device);
 }
 

@@ -1,0 +1,177 @@
+#include "run/checkpoint.h"
+
+#include <string.h>
+#include <unistd.h>
+
+#include "base/sha256.h"
+
+#define VERSION "written by sonde "
+#define TABLE "table "
+#define EQUALS " = "
+#define SHOWN 16       /* digits of a digest */
+#define DIGITS 12      /* of other contents */
+#define MOST_SHOWN 100 /* bytes of a line */
+#define SUFFIX ".checkpoint"
+
+void checkpoint_append_version(struct text *job)
+{
+	text_append(job, VERSION "%s\n", sonde_version());
+}
+
+static void find_digest(const void *contents, size_t size, char digest[65])
+{
+	struct sha256 hash;
+
+	sha256_begin(&hash);
+	sha256_add(&hash, contents, size);
+	sha256_end(&hash, digest);
+}
+
+void checkpoint_append_table(struct text *job, const char *name, const void *contents, size_t size)
+{
+	char digest[65];
+
+	find_digest(contents, size, digest);
+	text_append(job, TABLE "%s" EQUALS "%s\n", name, digest);
+}
+
+void checkpoint_append_digest(struct text *job, const char *name, const void *contents, size_t size)
+{
+	char digest[65];
+
+	find_digest(contents, size, digest);
+	text_append(job, "%s" EQUALS "%.*s\n", name, DIGITS, digest);
+}
+
+/* The line that begins with so many bytes of `start`; null: there is none. */
+static const char *find_line(const char *text, const char *start, size_t size)
+{
+	while (*text != '\0') {
+		if (strncmp(text, start, size) == 0)
+			return text;
+		text += strcspn(text, "\n");
+		text += *text == '\n';
+	}
+	return NULL;
+}
+
+static bool same_lines(const char *a, const char *b)
+{
+	const size_t size = strcspn(a, "\n");
+
+	return size == strcspn(b, "\n") && strncmp(a, b, size) == 0;
+}
+
+static sonde_status compare_versions(const char *path, const char *there)
+{
+	const size_t start = strlen(VERSION), here = strlen(sonde_version());
+	const char *line = find_line(there, VERSION, start);
+
+	if (line == NULL)
+		return status_fail(SONDE_INVALID,
+				   "resume: %s was written by an earlier version of sonde than this one, %s, which "
+				   "cannot resume it; begin again, or resume it with that version",
+				   path, sonde_version());
+	const size_t size = strcspn(line + start, "\n");
+	return size == here && strncmp(line + start, sonde_version(), size) == 0
+		   ? SONDE_OK
+		   : status_fail(
+			 SONDE_INVALID,
+			 "resume: %s was written by version %.*s of sonde, and this is %s: numbers of two versions "
+			 "are not mixed; begin again, or resume it with that version",
+			 path, (int)(size < 40 ? size : 40), line + start, sonde_version());
+}
+
+static sonde_status compare_tables(const char *path, const char *there, const char *here)
+{
+	for (const char *line = here; (line = find_line(line, TABLE, strlen(TABLE))) != NULL;
+	     line += strcspn(line, "\n")) {
+		const char *end = strstr(line, EQUALS);
+		if (end == NULL)
+			break;
+		end += strlen(EQUALS);
+		const char *other = find_line(there, line, (size_t)(end - line));
+		if (other == NULL || same_lines(line, other))
+			continue;
+		const size_t start = strlen(TABLE);
+		return status_fail(
+		    SONDE_INVALID,
+		    "resume: %s was made with another table %.*s: its SHA-256 begins with %.*s, that of the "
+		    "table here with %.*s; restore that table, or begin again",
+		    path, (int)((size_t)(end - line) - start - strlen(EQUALS)), line + start, SHOWN,
+		    other + (end - line), SHOWN, end);
+	}
+	return SONDE_OK;
+}
+
+static bool begins_with_one(const char *line, const char *const *beginnings)
+{
+	for (; beginnings != NULL && *beginnings != NULL; ++beginnings)
+		if (strncmp(line, *beginnings, strlen(*beginnings)) == 0)
+			return true;
+	return false;
+}
+
+/* What is shown of a line. */
+static int shown(const char *line)
+{
+	const size_t length = strcspn(line, "\n");
+
+	return length > MOST_SHOWN ? MOST_SHOWN : (int)length;
+}
+
+static const char *next_line(const char *line)
+{
+	line += strcspn(line, "\n");
+	return line + (*line == '\n');
+}
+
+/* The first line in which two jobs differ, but for those that begin with one of `left_out`. */
+static sonde_status compare_lines(const char *path, const char *there, const char *here, const char *const *left_out)
+{
+	for (; *there != '\0' && *here != '\0'; there = next_line(there), here = next_line(here))
+		if (!same_lines(there, here) && !begins_with_one(there, left_out))
+			return status_fail(
+			    SONDE_INVALID,
+			    "resume: %s is of another job, with '%.*s' and not '%.*s'; run that one, or "
+			    "choose another --output",
+			    path, shown(there), there, shown(here), here);
+	if (*there == *here)
+		return SONDE_OK;
+	const char *line = *there != '\0' ? there : here;
+	return status_fail(SONDE_INVALID,
+			   "resume: %s is of another job, %s '%.*s'; run that one, or choose another --output", path,
+			   *there != '\0' ? "with" : "without", shown(line), line);
+}
+
+sonde_status checkpoint_compare(const char *path, const char *there, const char *here, const char *const *derived)
+{
+	CHECK(compare_versions(path, there));
+	CHECK(compare_tables(path, there, here));
+	CHECK(compare_lines(path, there, here, derived));
+	return derived != NULL ? compare_lines(path, there, here, NULL) : SONDE_OK;
+}
+
+sonde_status checkpoint_name(const char *path, struct text *name)
+{
+	text_append(name, "%s" SUFFIX, path);
+	return text_status(name);
+}
+
+bool checkpoint_exists(const char *path)
+{
+	struct text name = {0};
+	const bool exists = checkpoint_name(path, &name) == SONDE_OK && access(name.bytes, F_OK) == 0;
+
+	text_free(&name);
+	return exists;
+}
+
+void checkpoint_remove(const char *path)
+{
+	struct text name = {0};
+
+	if (checkpoint_name(path, &name) == SONDE_OK)
+		(void)unlink(name.bytes);
+	text_free(&name);
+}

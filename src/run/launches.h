@@ -1,0 +1,37 @@
+/* Launches of one device: how long they take, and two or more of them under way, one in each queue, so that what is left of one runs in
+ * addition to the beginning of the next. */
+#ifndef SONDE_RUN_LAUNCHES_H
+#define SONDE_RUN_LAUNCHES_H
+
+#include "run/context.h"
+
+/* The time that a device takes for the work between two moments in the queue in use. */
+struct device_timer {
+	struct device_event began, ended;
+};
+sonde_status device_timer_begin(struct device *device, struct device_timer *timer);
+/* `status` is that of the work in between, or of device_timer_begin(). Returns the first failure; *seconds stays as it is after one. */
+sonde_status device_timer_end(struct device *device, struct device_timer *timer, sonde_status status,
+			      double *seconds);
+
+/* Work-groups launched part by part, each part paced so that it stays below the limit of the time of a launch. */
+struct launches {
+	struct device *device;
+	struct device_pace *pace; /* learns from them */
+	int count;                /* under way at the same time, at most DEVICE_QUEUES */
+	uint32_t first_groups;    /* of the first launch, as long as the pace is not known */
+	const char *what;         /* "pairs": in the message of a stop */
+	void *user;
+	/* Work-groups that are to be launched still, or more than any launch has; 0: none. */
+	uint32_t (*left)(void *user);
+	/* Launches at most `room` of them in the queue in use, which has number `slot`; *groups is their number. */
+	sonde_status (*begin)(void *user, int slot, uint32_t room, uint32_t *groups);
+	/* The launch in queue `slot`, of `groups` work-groups, has ended. */
+	sonde_status (*end)(void *user, int slot, uint32_t groups);
+};
+
+/* Launches all of it. end() is called in the order of the beginnings. After a failure, or once the caller of `context` (which may be null)
+ * asked to stop, launches under way are forgotten: they may still run, but end() is not called. */
+sonde_status launches_run(const sonde_context *context, const struct launches *launches);
+
+#endif
