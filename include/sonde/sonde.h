@@ -10,6 +10,7 @@
 #include "sonde/status.h"
 #include "sonde/tune.h"
 #include "sonde/types.h"
+#include "sonde/version.h"
 #include "sonde/volume.h"
 
 #endif
