@@ -19,7 +19,7 @@
 extern "C" {
 #endif
 
-/* The answer; read it, do not write it. Points are numbered along the first step, then the second, then the third. Until version 1.0 fields may be added anywhere. */
+/* The answer; read it, do not write it. Points are numbered along the first step, then the second, then the third. */
 typedef struct sonde_coulomb_result {
 	int64_t charge_count;
 	double total_charge; /* of the first set, e */
@@ -31,9 +31,9 @@ typedef struct sonde_coulomb_result {
 	double *potential;             /* of each point; unit: sonde_coulomb_unit() */
 	double *field;                 /* Ex, Ey, Ez of each point; null unless it was asked for */
 
-	sonde_coulomb_options options; /* as they were run: nothing is "auto" any more */
-	int64_t coincident;            /* pairs of a point and a charge that were left out */
-	int checked_points;            /* computed a second time, by the reference */
+	const sonde_coulomb_options *options; /* as they were run: nothing is "auto" any more; owned by the result */
+	int64_t coincident;                   /* pairs of a point and a charge that were left out */
+	int checked_points;                   /* computed a second time, by the reference */
 	/* Estimates for all points from those: root mean square of the potential's error relative to its own, and the largest
 	 * error of the potential; the same of the field (of the length of the difference), 0 without one. */
 	double relative_error, largest_error;

@@ -34,7 +34,7 @@
 extern "C" {
 #endif
 
-/* The answer; read it, do not write it. Arrays over q have q_count values, over r r_count. Until version 1.0 fields may be added anywhere. */
+/* The answer; read it, do not write it. Arrays over q have q_count values, over r r_count. */
 typedef struct sonde_debye_result {
 	int64_t atom_count; /* sites that are not empty */
 	int64_t q_count;
@@ -60,12 +60,12 @@ typedef struct sonde_debye_result {
 	double *partial_intensity;        /* I_ab: pair_count rows of q_count */
 	double *partial_structure_factor; /* S_ab: likewise */
 
-	sonde_debye_options options; /* as they were run: nothing is "auto" any more */
-	double bin_width;            /* of the histogram, Angstrom; 0 without one */
-	int64_t bin_count;           /* likewise */
-	int checked_points;          /* points of q that were computed a second time, by a better method */
-	double largest_error;        /* largest error_estimate/(<f^2> + I/N) */
-	double seconds;              /* wall time of the run */
+	const sonde_debye_options *options; /* as they were run: nothing is "auto" any more; owned by the result */
+	double bin_width;                   /* of the histogram, Angstrom; 0 without one */
+	int64_t bin_count;                  /* likewise */
+	int checked_points;                 /* points of q that were computed a second time, by a better method */
+	double largest_error;               /* largest error_estimate/(<f^2> + I/N) */
+	double seconds;                     /* wall time of the run */
 	struct sonde_debye_provenance *provenance;
 	double *error_bound;     /* of I/N, never below the estimate; see docs/debye.md, "Error estimate" */
 	double largest_bound;    /* largest error_bound/(<f^2> + I/N) */

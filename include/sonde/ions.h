@@ -99,7 +99,7 @@ typedef struct sonde_ions_species {
 	double least_energy, most_energy; /* eV */
 } sonde_ions_species;
 
-/* The answer; read it, do not write it. Until version 1.0 fields may be added anywhere. */
+/* The answer; read it, do not write it. */
 typedef struct sonde_ions_result {
 	int64_t ions; /* that were followed */
 	int64_t implanted, backscattered, transmitted;
@@ -126,12 +126,12 @@ typedef struct sonde_ions_result {
 	int64_t vertex_count;
 	sonde_ions_vertex *vertices;
 
-	sonde_ions_options options; /* as they were run */
-	char ion[16];               /* symbol; "several" if a list has several species: see species */
-	double ion_mass;            /* amu; NaN of several */
-	double energy;              /* mean energy of the ions, eV */
-	double seconds;             /* wall time of the run */
-	int64_t resumed;            /* ions that an earlier run had followed */
+	const sonde_ions_options *options; /* as they were run, owned by the result */
+	char ion[16];                      /* symbol; "several" if a list has several species: see species */
+	double ion_mass;                   /* amu; NaN of several */
+	double energy;                     /* mean energy of the ions, eV */
+	double seconds;                    /* wall time of the run */
+	int64_t resumed;                   /* ions that an earlier run had followed */
 	struct sonde_ions_provenance *provenance;
 	int until_missed; /* option until asks for a precision that was not reached */
 	int leaving_count, cosine_count;

@@ -74,7 +74,6 @@ static sonde_status prepare_result(struct run *run)
 	size_t count = (size_t)targets->count, sets = run->charges.sets;
 	sonde_coulomb_result *result = run->result;
 
-	result->options = *run->options;
 	result->charge_count = run->charges.count;
 	result->total_charge = run->charges.total;
 	result->charge_sets = (int)sets;
@@ -84,6 +83,8 @@ static sonde_status prepare_result(struct run *run)
 	memcpy(result->origin, targets->origin, sizeof result->origin);
 	memcpy(result->steps, targets->steps, sizeof result->steps);
 	CHECK(memory_allocate(&result->provenance, 1, sizeof *result->provenance, "the result"));
+	result->provenance->options = *run->options;
+	result->options = &result->provenance->options;
 	CHECK(provenance_make(run->context, run->atoms->source.bytes, run->atoms->sha256, &result->provenance->run));
 	CHECK(copy_charges(&run->charges, (uint32_t)sets, &result->provenance->charges));
 	CHECK(memory_allocate(&result->provenance->elements, run->charges.count + 1, 1, "the result"));
@@ -248,6 +249,7 @@ static sonde_status fill_within_tolerance(struct run *run, struct coulomb_plan *
 static void take(const struct batch *batch, const struct coulomb_plan *plan, sonde_coulomb_result *result)
 {
 	const struct coulomb_errors *errors = &batch->errors;
+	sonde_coulomb_options *options = &result->provenance->options;
 
 	for (uint32_t s = 0; s < batch->sets; ++s)
 		for (uint32_t j = 0; j < batch->charges.count; ++j)
@@ -255,9 +257,9 @@ static void take(const struct batch *batch, const struct coulomb_plan *plan, son
 			    batch->charges.q[(size_t)s * batch->charges.count + j];
 	/* as the first was run, or more carefully */
 	if (batch->first == 0 || plan->options.precision == SONDE_COULOMB_PRECISION_FLOAT64)
-		result->options = plan->options;
-	if (plan->cell != NULL && result->options.method == SONDE_COULOMB_METHOD_DIRECT)
-		result->options.method = SONDE_COULOMB_METHOD_EWALD;
+		*options = plan->options;
+	if (plan->cell != NULL && options->method == SONDE_COULOMB_METHOD_DIRECT)
+		options->method = SONDE_COULOMB_METHOD_EWALD;
 	result->coincident = (int64_t)batch->totals.coincident;
 	result->masked = batch->totals.masked;
 	result->kernel_seconds += batch->totals.kernel_seconds;

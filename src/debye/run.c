@@ -72,13 +72,14 @@ static sonde_status describe_origin(sonde_context *context, const sonde_atoms *a
 	CHECK(memory_allocate(&result->provenance, 1, sizeof *provenance, "the result"));
 	provenance = result->provenance;
 	provenance->table = plan->table;
+	provenance->options = plan->options;
+	result->options = &provenance->options;
 	return provenance_make(context, atoms->source.bytes, atoms->sha256, &provenance->run);
 }
 
 static sonde_status prepare_result(sonde_context *context, const struct debye_classes *classes,
 				   const struct debye_plan *plan, sonde_debye_result *result)
 {
-	result->options = plan->options;
 	result->atom_count = classes->view.count;
 	result->q_count = plan->options.q.points;
 	result->r_count = plan->options.q.points > 1 ? plan->options.r.points : 0;

@@ -47,7 +47,8 @@ static sonde_status make_result(const struct ions_plan *plan, struct ions_sums *
 {
 	struct text job = {0};
 
-	result->options = plan->options;
+	result->provenance->options = plan->options;
+	result->options = &result->provenance->options;
 	strcpy(result->ion, plan->source.symbol);
 	result->ion_mass = plan->source.species_count > 1 ? NAN : plan->source.mass;
 	result->energy = plan->source.energy;
