@@ -64,6 +64,25 @@ SONDE_API void sonde_coulomb_options_init_sized(sonde_coulomb_options *options, 
 SONDE_API sonde_status sonde_coulomb_run(sonde_context *context, const sonde_atoms *atoms,
 					 const sonde_coulomb_options *options, sonde_coulomb_result **result);
 
+/* What is planned once for many samples, such as the frames of a trajectory or the charges of a fit: options are checked, and the
+ * points are settled, of the surface or the box round the sample of the plan, or read from the file that option points names.
+ * sonde_coulomb_run() is plan, execute and free. */
+struct sonde_coulomb_plan;
+/* Plans potentials of samples that are like `atoms`, which it does not keep. The context must outlive the plan and serves one
+ * execution at a time. *plan is null after a failure (those of sonde_coulomb_run() that come before the sums), else to be freed by
+ * sonde_coulomb_plan_free(). */
+SONDE_API sonde_status sonde_coulomb_plan(sonde_context *context, const sonde_atoms *atoms,
+					  const sonde_coulomb_options *options, struct sonde_coulomb_plan **plan);
+/* The options with boundary and quantity decided; the method is that which the tolerance needs for each sample. Owned by the
+ * plan. */
+SONDE_API const sonde_coulomb_options *sonde_coulomb_plan_options(const struct sonde_coulomb_plan *plan);
+/* Computes the potential of the charges of `atoms`, those of the plan or others, at the points of the plan. *result is null after a
+ * failure, else to be freed by sonde_coulomb_result_free(), and does not need the plan. */
+SONDE_API sonde_status sonde_coulomb_execute(struct sonde_coulomb_plan *plan, const sonde_atoms *atoms,
+					     sonde_coulomb_result **result);
+/* Frees the plan and sets *plan to null; a null pointer or null plan is fine. */
+SONDE_API void sonde_coulomb_plan_free(struct sonde_coulomb_plan **plan);
+
 /* The same to a file, of the kinds that sonde_coulomb_result_write() knows. Grids go there slab by slab while the next one is
  * computed, so that they may be larger than the memory; the result has no values then, potential and field being null. */
 SONDE_API sonde_status sonde_coulomb_run_to_file(sonde_context *context, const sonde_atoms *atoms,

@@ -91,6 +91,24 @@ SONDE_API void sonde_debye_options_init_sized(sonde_debye_options *options, uint
 SONDE_API sonde_status sonde_debye_run(sonde_context *context, const sonde_atoms *atoms,
 				       const sonde_debye_options *options, sonde_debye_result **result);
 
+/* What is planned once for many samples, such as the frames of a trajectory or the models of a fit: options are checked, the
+ * method is chosen, and the devices are open. sonde_debye_run() is plan, execute and free. */
+struct sonde_debye_plan;
+/* Plans the patterns of samples that are like `atoms`, which it does not keep. The context must outlive the plan and serves one
+ * execution at a time. *plan is null after a failure (those of sonde_debye_run() that come before the sums), else to be freed by
+ * sonde_debye_plan_free(). */
+SONDE_API sonde_status sonde_debye_plan(sonde_context *context, const sonde_atoms *atoms,
+					const sonde_debye_options *options, struct sonde_debye_plan **plan);
+/* The options as `atoms` will be run: nothing is "auto" any more. Owned by the plan. */
+SONDE_API const sonde_debye_options *sonde_debye_plan_options(const struct sonde_debye_plan *plan);
+/* Computes the pattern of `atoms`, those of the plan or others, by the method of the plan. What depends on the sample is found for
+ * each: the extent, the number of bins, the amplitudes, the error estimate. The result has the bits that sonde_debye_run() gives
+ * with that method; *result is null after a failure, else to be freed by sonde_debye_result_free(), and does not need the plan. */
+SONDE_API sonde_status sonde_debye_execute(struct sonde_debye_plan *plan, const sonde_atoms *atoms,
+					   sonde_debye_result **result);
+/* Frees the plan and sets *plan to null; a null pointer or null plan is fine. */
+SONDE_API void sonde_debye_plan_free(struct sonde_debye_plan **plan);
+
 /* Writes the result: NeXus HDF5 (.h5 .hdf5 .nxs) with everything, or a table (.xy .dat .txt, .csv)
  * of q, I, I/N, S and the error estimate. The file appears when it is complete; an existing one
  * is an error unless `overwrite`. */

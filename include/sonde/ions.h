@@ -152,6 +152,24 @@ SONDE_API void sonde_ions_options_init_sized(sonde_ions_options *options, uint64
  * have the same bits for any number of threads and devices. */
 SONDE_API sonde_status sonde_ions_run(sonde_context *context, const sonde_ions_options *options,
 				      sonde_ions_result **result);
+/* What is planned once: the target, stopping powers, tables of scattering. sonde_ions_run() is plan, execute and free. */
+struct sonde_ions_plan;
+/* *plan is null after a failure (those of sonde_ions_run() that come before the first ion), else to be freed by
+ * sonde_ions_plan_free(). The context must outlive the plan and serves one execution at a time. */
+SONDE_API sonde_status sonde_ions_plan(sonde_context *context, const sonde_ions_options *options,
+				       struct sonde_ions_plan **plan);
+/* The options as they will be run: nothing is "auto" any more. Owned by the plan. */
+SONDE_API const sonde_ions_options *sonde_ions_plan_options(const struct sonde_ions_plan *plan);
+/* Other values of the options number (1 or more) and seed for the executions that follow: the tables stay. SONDE_INVALID where
+ * they are out of range. */
+SONDE_API sonde_status sonde_ions_plan_set_number(struct sonde_ions_plan *plan, int64_t number);
+SONDE_API sonde_status sonde_ions_plan_set_seed(struct sonde_ions_plan *plan, int64_t seed);
+/* Follows the ions: with the bits of sonde_ions_run() with these options. *result is null after a failure, else to be freed by
+ * sonde_ions_result_free(), and does not need the plan. */
+SONDE_API sonde_status sonde_ions_execute(struct sonde_ions_plan *plan, sonde_ions_result **result);
+/* Frees the plan and sets *plan to null; a null pointer or null plan is fine. */
+SONDE_API void sonde_ions_plan_free(struct sonde_ions_plan **plan);
+
 /* The same to a file, of the kinds that sonde_ions_result_write() knows. A run that is cancelled leaves PATH.checkpoint; with the
  * option `resume` a run goes on from there, or from a result that is already there, which then gets more ions. */
 SONDE_API sonde_status sonde_ions_run_to_file(sonde_context *context, const sonde_ions_options *options,

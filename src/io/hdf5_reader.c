@@ -55,6 +55,7 @@ static sonde_status check_file(const char *path, bool *sealed)
 
 sonde_status hdf5_reader_open(struct hdf5_reader **reader, const char *path)
 {
+	HDF5_ALONE;
 	bool sealed;
 
 	*reader = NULL;
@@ -120,6 +121,7 @@ static sonde_status check_values(const struct hdf5_reader *reader, const char *p
 
 void hdf5_reader_close(struct hdf5_reader **reader)
 {
+	HDF5_ALONE;
 	if (*reader == NULL)
 		return;
 	if ((*reader)->file >= 0)
@@ -141,6 +143,7 @@ sonde_status hdf5_reader_has_read(const struct hdf5_reader *reader)
 
 bool hdf5_reader_has(struct hdf5_reader *reader, const char *path)
 {
+	HDF5_ALONE;
 	char part[512];
 
 	if (strlen(path) >= sizeof part)
@@ -182,6 +185,7 @@ static hid_t open_dataset(struct hdf5_reader *reader, const char *path, H5T_clas
 
 void hdf5_reader_unit(struct hdf5_reader *reader, const char *path, char *unit, size_t size)
 {
+	HDF5_ALONE;
 	char text[LONGEST_UNIT + 1] = "";
 	hid_t attribute = -1, type = -1;
 
@@ -201,6 +205,7 @@ void hdf5_reader_unit(struct hdf5_reader *reader, const char *path, char *unit, 
 
 sonde_status hdf5_reader_text(struct hdf5_reader *reader, const char *path, char **text)
 {
+	HDF5_ALONE;
 	hid_t dataset = open_dataset(reader, path, H5T_STRING);
 	hid_t type = dataset >= 0 ? H5Dget_type(dataset) : -1;
 	size_t size = type >= 0 ? H5Tget_size(type) : 0;
@@ -330,12 +335,14 @@ static sonde_status read_numbers(struct hdf5_reader *reader, const char *path, H
 
 sonde_status hdf5_reader_reals(struct hdf5_reader *reader, const char *path, double **values, int64_t *count)
 {
+	HDF5_ALONE;
 	return read_numbers(reader, path, H5T_FLOAT, H5T_INTEGER, H5T_NATIVE_DOUBLE, sizeof(double), 2, values,
 			    count);
 }
 
 sonde_status hdf5_reader_integers(struct hdf5_reader *reader, const char *path, int64_t **values, int64_t *count)
 {
+	HDF5_ALONE;
 	return read_numbers(reader, path, H5T_INTEGER, H5T_INTEGER, H5T_NATIVE_INT64, sizeof(int64_t), MOST_PACKED,
 			    values, count);
 }
@@ -394,16 +401,19 @@ static sonde_status read_exactly(struct hdf5_reader *reader, const char *path, H
 sonde_status hdf5_reader_exact_reals(struct hdf5_reader *reader, const char *path, const int64_t *sizes, int rank,
 				     double *to)
 {
+	HDF5_ALONE;
 	return read_exactly(reader, path, H5T_FLOAT, sizes, rank, to);
 }
 
 sonde_status hdf5_reader_exact_integers(struct hdf5_reader *reader, const char *path, int64_t count, int64_t *to)
 {
+	HDF5_ALONE;
 	return read_exactly(reader, path, H5T_INTEGER, &count, 1, to);
 }
 
 sonde_status hdf5_reader_sizes(struct hdf5_reader *reader, const char *path, int most, int64_t *sizes, int *rank)
 {
+	HDF5_ALONE;
 	hsize_t found[H5S_MAX_RANK];
 	hid_t dataset = open_dataset(reader, path, H5T_INTEGER);
 
@@ -579,6 +589,7 @@ static herr_t check_object(hid_t file, const char *name, const H5O_info_t *info,
 
 sonde_status hdf5_reader_check(struct hdf5_reader *reader, uint64_t most, int64_t *left_out)
 {
+	HDF5_ALONE;
 	struct check check = {.reader = reader, .most = most};
 
 	*left_out = 0;
@@ -609,6 +620,7 @@ static herr_t visit_link(hid_t group, const char *name, const H5L_info_t *info, 
 sonde_status hdf5_reader_members(struct hdf5_reader *reader, const char *path,
 				 sonde_status (*visit)(void *user, const char *name), void *user)
 {
+	HDF5_ALONE;
 	struct visit call = {visit, user, SONDE_OK};
 	hsize_t index = 0;
 
