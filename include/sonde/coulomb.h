@@ -96,6 +96,13 @@ SONDE_API sonde_status sonde_coulomb_run_to_file(sonde_context *context, const s
 SONDE_API sonde_status sonde_coulomb_result_write(const sonde_coulomb_result *result, const char *path,
 						  int overwrite);
 
+/* Reads a result that was written as HDF5, with everything that it had; kernel_seconds, which files do not have, is 0, and potential is null
+ * where only the field was asked for. The file's seal and checksums are compared first; damaged files, those of other programs and of
+ * versions without a seal are refused (SONDE_INVALID). `context` may be null. *result is null after a failure, else to be freed by
+ * sonde_coulomb_result_free(). */
+SONDE_API sonde_status sonde_coulomb_result_read(sonde_context *context, const char *path,
+						 sonde_coulomb_result **result);
+
 /* Name of the unit of the potential: "V", "kT/e" ... */
 SONDE_API const char *sonde_coulomb_unit(const sonde_coulomb_result *result);
 

@@ -114,6 +114,11 @@ SONDE_API void sonde_debye_plan_free(struct sonde_debye_plan **plan);
  * is an error unless `overwrite`. */
 SONDE_API sonde_status sonde_debye_result_write(const sonde_debye_result *result, const char *path, int overwrite);
 
+/* Reads a result that was written as HDF5, with everything that it had: options, curves, counts, where it came from. The file's
+ * seal and checksums are compared first; damaged files, those of other programs and of versions without a seal are refused
+ * (SONDE_INVALID). `context` may be null. *result is null after a failure, else to be freed by sonde_debye_result_free(). */
+SONDE_API sonde_status sonde_debye_result_read(sonde_context *context, const char *path, sonde_debye_result **result);
+
 SONDE_API void sonde_debye_result_free(sonde_debye_result **result);
 
 #ifdef __cplusplus

@@ -180,6 +180,11 @@ SONDE_API sonde_status sonde_ions_result_write(const sonde_ions_result *result, 
 /* Writes text files in the layout of SRIM's into a folder, which is made if it is not there. */
 SONDE_API sonde_status sonde_ions_result_write_srim(const sonde_ions_result *result, const char *folder,
 						    int overwrite);
+/* Reads a result that was written as HDF5: everything that it had, with the same bits. Its job is planned again for that, which takes as long
+ * as sonde_ions_plan() and needs the files that the options name. The file's seal and checksums are compared first; damaged files, and those of
+ * other programs and versions, are refused (SONDE_INVALID). *result is null after a failure, else to be freed by
+ * sonde_ions_result_free(). */
+SONDE_API sonde_status sonde_ions_result_read(sonde_context *context, const char *path, sonde_ions_result **result);
 SONDE_API void sonde_ions_result_free(sonde_ions_result **result);
 
 #ifdef __cplusplus

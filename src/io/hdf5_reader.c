@@ -203,31 +203,30 @@ void hdf5_reader_unit(struct hdf5_reader *reader, const char *path, char *unit, 
 	snprintf(unit, size, "%s", text);
 }
 
-sonde_status hdf5_reader_text(struct hdf5_reader *reader, const char *path, char **text)
+sonde_status hdf5_reader_texts(struct hdf5_reader *reader, const char *path, char **texts, int64_t *count,
+			       size_t *size)
 {
 	HDF5_ALONE;
 	hid_t dataset = open_dataset(reader, path, H5T_STRING);
 	hid_t type = dataset >= 0 ? H5Dget_type(dataset) : -1;
-	size_t size = type >= 0 ? H5Tget_size(type) : 0;
 	hid_t space = dataset >= 0 ? H5Dget_space(dataset) : -1;
-	bool readable = space >= 0 && H5Sget_simple_extent_npoints(space) == 1 && H5Tis_variable_str(type) <= 0 &&
-			size <= LONGEST_TEXT;
 	sonde_status status = SONDE_OK;
 
-	*text = NULL;
+	*texts = NULL;
+	*size = type >= 0 ? H5Tget_size(type) : 0;
+	*count = space >= 0 ? (int64_t)H5Sget_simple_extent_npoints(space) : -1;
+	const bool readable = *count >= 1 && H5Tis_variable_str(type) <= 0 && *size <= LONGEST_TEXT &&
+			      (uint64_t)*count <= LONGEST_TEXT / (*size + 1) + 1;
 	if (readable)
-		status = memory_allocate(text, size + 1, 1, "text");
+		status = memory_allocate(texts, (size_t)*count * *size + 1, 1, "text");
 	reader->lacked_memory |= status == SONDE_RESOURCE;
-	if (status == SONDE_OK && (!readable || H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, *text) < 0)) {
-		free(*text);
-		*text = NULL;
+	if (status == SONDE_OK && (!readable || H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, *texts) < 0))
 		status = status_fail_file(SONDE_INVALID, reader->path, "no readable text at %s", path);
-	}
 	if (status == SONDE_OK)
-		status = check_values(reader, path, dataset, space, true, size, *text);
+		status = check_values(reader, path, dataset, space, true, *size, *texts);
 	if (status != SONDE_OK) {
-		free(*text);
-		*text = NULL;
+		free(*texts);
+		*texts = NULL;
 	}
 	if (space >= 0)
 		H5Sclose(space);
@@ -236,6 +235,19 @@ sonde_status hdf5_reader_text(struct hdf5_reader *reader, const char *path, char
 	if (dataset >= 0)
 		H5Dclose(dataset);
 	return status;
+}
+
+sonde_status hdf5_reader_text(struct hdf5_reader *reader, const char *path, char **text)
+{
+	int64_t count;
+	size_t size;
+
+	CHECK(hdf5_reader_texts(reader, path, text, &count, &size));
+	if (count == 1)
+		return SONDE_OK;
+	free(*text);
+	*text = NULL;
+	return status_fail_file(SONDE_INVALID, reader->path, "no readable text at %s", path);
 }
 
 /* Whether all chunks are there of a dataset that has some: unwritten ones would be read as zeros. */

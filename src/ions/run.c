@@ -1,3 +1,5 @@
+#include "ions/run.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -43,7 +45,7 @@ static sonde_status list_species(const struct source *source, sonde_ions_result 
 	return SONDE_OK;
 }
 
-static sonde_status make_result(const struct ions_plan *plan, struct ions_sums **sums, sonde_ions_result *result)
+sonde_status ions_result_make(const struct ions_plan *plan, struct ions_sums **sums, sonde_ions_result *result)
 {
 	struct text job = {0};
 
@@ -159,9 +161,8 @@ static sonde_status check_precision(const struct ions_plan *plan)
 	return precision_check(&wanted, plan);
 }
 
-/* Whether what --until asks for was reached. */
-static sonde_status look_at_precision(const struct ions_plan *plan, const struct ions_sums *sums,
-				      sonde_ions_result *result)
+sonde_status ions_look_at_precision(const struct ions_plan *plan, const struct ions_sums *sums,
+				    sonde_ions_result *result)
 {
 	struct precision wanted;
 
@@ -228,9 +229,9 @@ static sonde_status go(struct run_state *run, sonde_ions_result *result)
 	CHECK_GOTO(status, context_expect(run->context, expected_seconds(run->context, plan)), done);
 	CHECK_GOTO(status, provenance_make(run->context, NULL, NULL, &result->provenance->run), done);
 	CHECK_GOTO(status, follow(run, sums, result), done);
-	CHECK_GOTO(status, look_at_precision(plan, sums, result), done);
+	CHECK_GOTO(status, ions_look_at_precision(plan, sums, result), done);
 	CHECK_GOTO(status, follow_paths(run, sums, result), done);
-	CHECK_GOTO(status, make_result(plan, &sums, result), done);
+	CHECK_GOTO(status, ions_result_make(plan, &sums, result), done);
 	result->provenance->run.peak_memory = memory_peak();
 done:
 	ions_sums_free(&sums);

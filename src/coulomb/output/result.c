@@ -208,7 +208,11 @@ static sonde_status write_set(const sonde_coulomb_result *result, int set, const
 	CHECK_GOTO(status, text_status(&comments), done);
 	volume.comments = comments.bytes;
 	volume.charge_count = result->charge_count;
-	CHECK_GOTO(status, coulomb_charges_of_set(result, set, &volume.charges), done);
+	/* files do not have the charges, unless forces were asked for */
+	if (result->provenance->charges == NULL)
+		volume.charge_count = 0;
+	else
+		CHECK_GOTO(status, coulomb_charges_of_set(result, set, &volume.charges), done);
 	status = volume_write(path, &volume, result->provenance->threads, overwrite);
 done:
 	free(volume.charges);
