@@ -69,7 +69,7 @@ static double pairs_of(const sonde_atoms *atoms)
 static double measured_error(sonde_context *context, const sonde_atoms *atoms, const sonde_debye_result *result,
 			     int method)
 {
-	sonde_debye_options options = result->options;
+	sonde_debye_options options = *result->options;
 	sonde_debye_result *better;
 	double largest = 0.0;
 	int64_t stride = (result->q_count - 1) / 7;

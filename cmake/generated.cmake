@@ -1,6 +1,7 @@
 # Files made at build time by two small programs of tools/: headers of options, and texts as C arrays.
 set(SONDE_GENERATED ${PROJECT_BINARY_DIR}/generated)
 file(MAKE_DIRECTORY ${SONDE_GENERATED}/include/sonde)
+configure_file(${PROJECT_SOURCE_DIR}/cmake/version.h.in ${SONDE_GENERATED}/include/sonde/version.h @ONLY)
 
 add_executable(embed_text tools/embed_text.c)
 

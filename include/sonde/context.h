@@ -67,25 +67,30 @@ SONDE_API void sonde_context_reset(sonde_context *context);
 
 /* One device that Sonde found, or a line that says why there is none of a kind. */
 typedef struct sonde_device_description {
-	char name[32];                             /* what --device takes */
-	char model[128];                           /* the maker's name for it */
-	char instructions[32];                     /* instruction set that the kernels are run with */
-	int64_t threads;                           /* of a CPU; multiprocessors or compute units */
-	uint64_t memory;                           /* bytes */
-	int chosen;                                /* whether the context runs on it */
-	char reason[192];                          /* why it is chosen, or why not */
-	char software[128];                        /* driver and compiler */
-	int usable;                                /* whether it can run kernels */
-	int absent;                                /* whether there is no such device: `reason` says why */
-	int hidden;                                /* for tests: not for users' eyes */
-	int is_cpu;                                /* whether it is this machine's processor */
-	double peak_matrix_f64;                    /* FLOP/s of units for matrix products; 0: it has none */
+	uint64_t struct_size;   /* set by the function that fills it: the size that the caller was compiled with */
+	char name[32];          /* what --device takes */
+	char model[128];        /* the maker's name for it */
+	char instructions[32];  /* instruction set that the kernels are run with */
+	int64_t threads;        /* of a CPU; multiprocessors or compute units */
+	uint64_t memory;        /* bytes */
+	int chosen;             /* whether the context runs on it */
+	char reason[192];       /* why it is chosen, or why not */
+	char software[128];     /* driver and compiler */
+	int usable;             /* whether it can run kernels */
+	int absent;             /* whether there is no such device: `reason` says why */
+	int hidden;             /* for tests: not for users' eyes */
+	int is_cpu;             /* whether it is this machine's processor */
+	double peak_matrix_f64; /* FLOP/s of units for matrix products; 0: it has none */
 	double peak_f32, peak_f64, peak_bandwidth; /* FLOP/s and bytes/s at most, by clock and units; 0 unknown */
 } sonde_device_description;
 
 /* Describes device `index` (from 0) as the context sees it; *found is 0 past the last one. */
-SONDE_API sonde_status sonde_context_describe_device(sonde_context *context, int index,
-						     sonde_device_description *description, int *found);
+#define sonde_context_describe_device(context, index, description, found) \
+	sonde_context_describe_device_sized((context), (index), (description), sizeof *(description), (found))
+/* The same for a struct of `size` bytes: that of the version that the caller was compiled with. */
+SONDE_API sonde_status sonde_context_describe_device_sized(sonde_context *context, int index,
+							   sonde_device_description *description, uint64_t size,
+							   int *found);
 
 #ifdef __cplusplus
 }

@@ -19,7 +19,7 @@
 extern "C" {
 #endif
 
-/* The answer; read it, do not write it. Points are numbered along the first step, then the second, then the third. Until version 1.0 fields may be added anywhere. */
+/* The answer; read it, do not write it. Points are numbered along the first step, then the second, then the third. */
 typedef struct sonde_coulomb_result {
 	int64_t charge_count;
 	double total_charge; /* of the first set, e */
@@ -31,9 +31,9 @@ typedef struct sonde_coulomb_result {
 	double *potential;             /* of each point; unit: sonde_coulomb_unit() */
 	double *field;                 /* Ex, Ey, Ez of each point; null unless it was asked for */
 
-	sonde_coulomb_options options; /* as they were run: nothing is "auto" any more */
-	int64_t coincident;            /* pairs of a point and a charge that were left out */
-	int checked_points;            /* computed a second time, by the reference */
+	const sonde_coulomb_options *options; /* as they were run: nothing is "auto" any more; owned by the result */
+	int64_t coincident;                   /* pairs of a point and a charge that were left out */
+	int checked_points;                   /* computed a second time, by the reference */
 	/* Estimates for all points from those: root mean square of the potential's error relative to its own, and the largest
 	 * error of the potential; the same of the field (of the length of the difference), 0 without one. */
 	double relative_error, largest_error;
@@ -64,6 +64,25 @@ SONDE_API void sonde_coulomb_options_init_sized(sonde_coulomb_options *options, 
 SONDE_API sonde_status sonde_coulomb_run(sonde_context *context, const sonde_atoms *atoms,
 					 const sonde_coulomb_options *options, sonde_coulomb_result **result);
 
+/* What is planned once for many samples, such as the frames of a trajectory or the charges of a fit: options are checked, and the
+ * points are settled, of the surface or the box round the sample of the plan, or read from the file that option points names.
+ * sonde_coulomb_run() is plan, execute and free. */
+struct sonde_coulomb_plan;
+/* Plans potentials of samples that are like `atoms`, which it does not keep. The context must outlive the plan and serves one
+ * execution at a time. *plan is null after a failure (those of sonde_coulomb_run() that come before the sums), else to be freed by
+ * sonde_coulomb_plan_free(). */
+SONDE_API sonde_status sonde_coulomb_plan(sonde_context *context, const sonde_atoms *atoms,
+					  const sonde_coulomb_options *options, struct sonde_coulomb_plan **plan);
+/* The options with boundary and quantity decided; the method is that which the tolerance needs for each sample. Owned by the
+ * plan. */
+SONDE_API const sonde_coulomb_options *sonde_coulomb_plan_options(const struct sonde_coulomb_plan *plan);
+/* Computes the potential of the charges of `atoms`, those of the plan or others, at the points of the plan. *result is null after a
+ * failure, else to be freed by sonde_coulomb_result_free(), and does not need the plan. */
+SONDE_API sonde_status sonde_coulomb_execute(struct sonde_coulomb_plan *plan, const sonde_atoms *atoms,
+					     sonde_coulomb_result **result);
+/* Frees the plan and sets *plan to null; a null pointer or null plan is fine. */
+SONDE_API void sonde_coulomb_plan_free(struct sonde_coulomb_plan **plan);
+
 /* The same to a file, of the kinds that sonde_coulomb_result_write() knows. Grids go there slab by slab while the next one is
  * computed, so that they may be larger than the memory; the result has no values then, potential and field being null. */
 SONDE_API sonde_status sonde_coulomb_run_to_file(sonde_context *context, const sonde_atoms *atoms,
@@ -76,6 +95,13 @@ SONDE_API sonde_status sonde_coulomb_run_to_file(sonde_context *context, const s
  * one is an error unless `overwrite`. */
 SONDE_API sonde_status sonde_coulomb_result_write(const sonde_coulomb_result *result, const char *path,
 						  int overwrite);
+
+/* Reads a result that was written as HDF5, with everything that it had; kernel_seconds, which files do not have, is 0, and potential is null
+ * where only the field was asked for. The file's seal and checksums are compared first; damaged files, those of other programs and of
+ * versions without a seal are refused (SONDE_INVALID). `context` may be null. *result is null after a failure, else to be freed by
+ * sonde_coulomb_result_free(). */
+SONDE_API sonde_status sonde_coulomb_result_read(sonde_context *context, const char *path,
+						 sonde_coulomb_result **result);
 
 /* Name of the unit of the potential: "V", "kT/e" ... */
 SONDE_API const char *sonde_coulomb_unit(const sonde_coulomb_result *result);

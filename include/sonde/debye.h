@@ -34,7 +34,7 @@
 extern "C" {
 #endif
 
-/* The answer; read it, do not write it. Arrays over q have q_count values, over r r_count. Until version 1.0 fields may be added anywhere. */
+/* The answer; read it, do not write it. Arrays over q have q_count values, over r r_count. */
 typedef struct sonde_debye_result {
 	int64_t atom_count; /* sites that are not empty */
 	int64_t q_count;
@@ -60,12 +60,12 @@ typedef struct sonde_debye_result {
 	double *partial_intensity;        /* I_ab: pair_count rows of q_count */
 	double *partial_structure_factor; /* S_ab: likewise */
 
-	sonde_debye_options options; /* as they were run: nothing is "auto" any more */
-	double bin_width;            /* of the histogram, Angstrom; 0 without one */
-	int64_t bin_count;           /* likewise */
-	int checked_points;          /* points of q that were computed a second time, by a better method */
-	double largest_error;        /* largest error_estimate/(<f^2> + I/N) */
-	double seconds;              /* wall time of the run */
+	const sonde_debye_options *options; /* as they were run: nothing is "auto" any more; owned by the result */
+	double bin_width;                   /* of the histogram, Angstrom; 0 without one */
+	int64_t bin_count;                  /* likewise */
+	int checked_points;                 /* points of q that were computed a second time, by a better method */
+	double largest_error;               /* largest error_estimate/(<f^2> + I/N) */
+	double seconds;                     /* wall time of the run */
 	struct sonde_debye_provenance *provenance;
 	double *error_bound;     /* of I/N, never below the estimate; see docs/debye.md, "Error estimate" */
 	double largest_bound;    /* largest error_bound/(<f^2> + I/N) */
@@ -91,10 +91,33 @@ SONDE_API void sonde_debye_options_init_sized(sonde_debye_options *options, uint
 SONDE_API sonde_status sonde_debye_run(sonde_context *context, const sonde_atoms *atoms,
 				       const sonde_debye_options *options, sonde_debye_result **result);
 
+/* What is planned once for many samples, such as the frames of a trajectory or the models of a fit: options are checked, the
+ * method is chosen, and the devices are open. sonde_debye_run() is plan, execute and free. */
+struct sonde_debye_plan;
+/* Plans the patterns of samples that are like `atoms`, which it does not keep. The context must outlive the plan and serves one
+ * execution at a time. *plan is null after a failure (those of sonde_debye_run() that come before the sums), else to be freed by
+ * sonde_debye_plan_free(). */
+SONDE_API sonde_status sonde_debye_plan(sonde_context *context, const sonde_atoms *atoms,
+					const sonde_debye_options *options, struct sonde_debye_plan **plan);
+/* The options as `atoms` will be run: nothing is "auto" any more. Owned by the plan. */
+SONDE_API const sonde_debye_options *sonde_debye_plan_options(const struct sonde_debye_plan *plan);
+/* Computes the pattern of `atoms`, those of the plan or others, by the method of the plan. What depends on the sample is found for
+ * each: the extent, the number of bins, the amplitudes, the error estimate. The result has the bits that sonde_debye_run() gives
+ * with that method; *result is null after a failure, else to be freed by sonde_debye_result_free(), and does not need the plan. */
+SONDE_API sonde_status sonde_debye_execute(struct sonde_debye_plan *plan, const sonde_atoms *atoms,
+					   sonde_debye_result **result);
+/* Frees the plan and sets *plan to null; a null pointer or null plan is fine. */
+SONDE_API void sonde_debye_plan_free(struct sonde_debye_plan **plan);
+
 /* Writes the result: NeXus HDF5 (.h5 .hdf5 .nxs) with everything, or a table (.xy .dat .txt, .csv)
  * of q, I, I/N, S and the error estimate. The file appears when it is complete; an existing one
  * is an error unless `overwrite`. */
 SONDE_API sonde_status sonde_debye_result_write(const sonde_debye_result *result, const char *path, int overwrite);
+
+/* Reads a result that was written as HDF5, with everything that it had: options, curves, counts, where it came from. The file's
+ * seal and checksums are compared first; damaged files, those of other programs and of versions without a seal are refused
+ * (SONDE_INVALID). `context` may be null. *result is null after a failure, else to be freed by sonde_debye_result_free(). */
+SONDE_API sonde_status sonde_debye_result_read(sonde_context *context, const char *path, sonde_debye_result **result);
 
 SONDE_API void sonde_debye_result_free(sonde_debye_result **result);
 

@@ -32,8 +32,8 @@ extern "C" {
 	}
 
 typedef struct sonde_fdtd_job {
-	sonde_fdtd_options options;
-	const char *file; /* the job's, for messages; may be null */
+	uint64_t struct_size; /* set by init: the size that the caller was compiled with */
+	const char *file;     /* the job's, for messages; may be null */
 	const size_t
 	    *option_lines; /* where it has each of the options, in their order, 0 where it does not; may be null */
 	const sonde_build_options *build; /* of the solid that bodies of the shape `build` are; may be null */
@@ -42,15 +42,25 @@ typedef struct sonde_fdtd_job {
 	SONDE_FDTD_LIST(sonde_fdtd_body_options) bodies;
 	SONDE_FDTD_LIST(sonde_fdtd_source_options) sources;
 	SONDE_FDTD_LIST(sonde_fdtd_monitor_options) monitors;
+	const void *reserved[6];    /* null: room for what later versions add */
+	sonde_fdtd_options options; /* last, since it grows at its end */
 } sonde_fdtd_job;
 
 /* Sets the defaults of a job without items, and of an item. */
-SONDE_API void sonde_fdtd_job_init(sonde_fdtd_job *job);
-SONDE_API void sonde_fdtd_boundary_init(sonde_fdtd_boundary_options *boundary);
-SONDE_API void sonde_fdtd_material_init(sonde_fdtd_material_options *material);
-SONDE_API void sonde_fdtd_body_init(sonde_fdtd_body_options *body);
-SONDE_API void sonde_fdtd_source_init(sonde_fdtd_source_options *source);
-SONDE_API void sonde_fdtd_monitor_init(sonde_fdtd_monitor_options *monitor);
+#define sonde_fdtd_job_init(job) sonde_fdtd_job_init_sized((job), sizeof *(job))
+#define sonde_fdtd_boundary_init(boundary) sonde_fdtd_boundary_init_sized((boundary), sizeof *(boundary))
+#define sonde_fdtd_material_init(material) sonde_fdtd_material_init_sized((material), sizeof *(material))
+#define sonde_fdtd_body_init(body) sonde_fdtd_body_init_sized((body), sizeof *(body))
+#define sonde_fdtd_source_init(source) sonde_fdtd_source_init_sized((source), sizeof *(source))
+#define sonde_fdtd_monitor_init(monitor) sonde_fdtd_monitor_init_sized((monitor), sizeof *(monitor))
+/* The same for structs of `size` bytes: that of the version that the caller was compiled with. All items of a list have
+ * the same. */
+SONDE_API void sonde_fdtd_job_init_sized(sonde_fdtd_job *job, uint64_t size);
+SONDE_API void sonde_fdtd_boundary_init_sized(sonde_fdtd_boundary_options *boundary, uint64_t size);
+SONDE_API void sonde_fdtd_material_init_sized(sonde_fdtd_material_options *material, uint64_t size);
+SONDE_API void sonde_fdtd_body_init_sized(sonde_fdtd_body_options *body, uint64_t size);
+SONDE_API void sonde_fdtd_source_init_sized(sonde_fdtd_source_options *source, uint64_t size);
+SONDE_API void sonde_fdtd_monitor_init_sized(sonde_fdtd_monitor_options *monitor, uint64_t size);
 
 /* Numbers that a monitor has, `rank` axes, the last one running fastest. */
 typedef struct sonde_fdtd_array {
@@ -71,7 +81,8 @@ typedef struct sonde_fdtd_monitor {
 
 /* What a job takes. */
 typedef struct sonde_fdtd_plan {
-	int64_t cells[3]; /* with the layers */
+	uint64_t struct_size; /* set by the function that fills it: the size that the caller was compiled with */
+	int64_t cells[3];     /* with the layers */
 	int64_t inner_cells[3];
 	double cell[3];        /* m */
 	double time_step;      /* s */
@@ -86,12 +97,12 @@ typedef struct sonde_fdtd_plan {
 } sonde_fdtd_plan;
 
 typedef struct sonde_fdtd_result {
-	sonde_fdtd_options options;
-	sonde_fdtd_plan plan;
-	int64_t steps;    /* that were done */
-	int64_t resumed;  /* of these, those of an earlier run */
-	double time;      /* s, that passed in the model */
-	double left;      /* largest component of E at the end, as part of the largest there was */
+	const sonde_fdtd_options *options; /* as they were run, owned by the result */
+	const sonde_fdtd_plan *plan;       /* likewise */
+	int64_t steps;                     /* that were done */
+	int64_t resumed;                   /* of these, those of an earlier run */
+	double time;                       /* s, that passed in the model */
+	double left;                       /* largest component of E at the end, as part of the largest there was */
 	int until_missed; /* whether the time was over before the field had fallen as far as was asked for */
 	double seconds;   /* of the run */
 	double rate;      /* cells a second in the steps */
@@ -100,8 +111,11 @@ typedef struct sonde_fdtd_result {
 	struct sonde_fdtd_provenance *provenance;
 } sonde_fdtd_result;
 
-/* Checks a job and says what it takes, without running it. */
-SONDE_API sonde_status sonde_fdtd_make_plan(sonde_context *context, const sonde_fdtd_job *job, sonde_fdtd_plan *plan);
+/* Checks a job and fills *plan with what it takes, without running it. */
+#define sonde_fdtd_make_plan(context, job, plan) sonde_fdtd_make_plan_sized((context), (job), (plan), sizeof *(plan))
+/* The same for a struct of `size` bytes: that of the version that the caller was compiled with. */
+SONDE_API sonde_status sonde_fdtd_make_plan_sized(sonde_context *context, const sonde_fdtd_job *job,
+						  sonde_fdtd_plan *plan, uint64_t size);
 
 /* Runs a job. *result is to be freed by sonde_fdtd_result_free(); null after a failure. */
 SONDE_API sonde_status sonde_fdtd_run(sonde_context *context, const sonde_fdtd_job *job, sonde_fdtd_result **result);

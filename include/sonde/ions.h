@@ -99,7 +99,7 @@ typedef struct sonde_ions_species {
 	double least_energy, most_energy; /* eV */
 } sonde_ions_species;
 
-/* The answer; read it, do not write it. Until version 1.0 fields may be added anywhere. */
+/* The answer; read it, do not write it. */
 typedef struct sonde_ions_result {
 	int64_t ions; /* that were followed */
 	int64_t implanted, backscattered, transmitted;
@@ -126,12 +126,12 @@ typedef struct sonde_ions_result {
 	int64_t vertex_count;
 	sonde_ions_vertex *vertices;
 
-	sonde_ions_options options; /* as they were run */
-	char ion[16];               /* symbol; "several" if a list has several species: see species */
-	double ion_mass;            /* amu; NaN of several */
-	double energy;              /* mean energy of the ions, eV */
-	double seconds;             /* wall time of the run */
-	int64_t resumed;            /* ions that an earlier run had followed */
+	const sonde_ions_options *options; /* as they were run, owned by the result */
+	char ion[16];                      /* symbol; "several" if a list has several species: see species */
+	double ion_mass;                   /* amu; NaN of several */
+	double energy;                     /* mean energy of the ions, eV */
+	double seconds;                    /* wall time of the run */
+	int64_t resumed;                   /* ions that an earlier run had followed */
 	struct sonde_ions_provenance *provenance;
 	int until_missed; /* option until asks for a precision that was not reached */
 	int leaving_count, cosine_count;
@@ -152,6 +152,24 @@ SONDE_API void sonde_ions_options_init_sized(sonde_ions_options *options, uint64
  * have the same bits for any number of threads and devices. */
 SONDE_API sonde_status sonde_ions_run(sonde_context *context, const sonde_ions_options *options,
 				      sonde_ions_result **result);
+/* What is planned once: the target, stopping powers, tables of scattering. sonde_ions_run() is plan, execute and free. */
+struct sonde_ions_plan;
+/* *plan is null after a failure (those of sonde_ions_run() that come before the first ion), else to be freed by
+ * sonde_ions_plan_free(). The context must outlive the plan and serves one execution at a time. */
+SONDE_API sonde_status sonde_ions_plan(sonde_context *context, const sonde_ions_options *options,
+				       struct sonde_ions_plan **plan);
+/* The options as they will be run: nothing is "auto" any more. Owned by the plan. */
+SONDE_API const sonde_ions_options *sonde_ions_plan_options(const struct sonde_ions_plan *plan);
+/* Other values of the options number (1 or more) and seed for the executions that follow: the tables stay. SONDE_INVALID where
+ * they are out of range. */
+SONDE_API sonde_status sonde_ions_plan_set_number(struct sonde_ions_plan *plan, int64_t number);
+SONDE_API sonde_status sonde_ions_plan_set_seed(struct sonde_ions_plan *plan, int64_t seed);
+/* Follows the ions: with the bits of sonde_ions_run() with these options. *result is null after a failure, else to be freed by
+ * sonde_ions_result_free(), and does not need the plan. */
+SONDE_API sonde_status sonde_ions_execute(struct sonde_ions_plan *plan, sonde_ions_result **result);
+/* Frees the plan and sets *plan to null; a null pointer or null plan is fine. */
+SONDE_API void sonde_ions_plan_free(struct sonde_ions_plan **plan);
+
 /* The same to a file, of the kinds that sonde_ions_result_write() knows. A run that is cancelled leaves PATH.checkpoint; with the
  * option `resume` a run goes on from there, or from a result that is already there, which then gets more ions. */
 SONDE_API sonde_status sonde_ions_run_to_file(sonde_context *context, const sonde_ions_options *options,
@@ -162,6 +180,11 @@ SONDE_API sonde_status sonde_ions_result_write(const sonde_ions_result *result, 
 /* Writes text files in the layout of SRIM's into a folder, which is made if it is not there. */
 SONDE_API sonde_status sonde_ions_result_write_srim(const sonde_ions_result *result, const char *folder,
 						    int overwrite);
+/* Reads a result that was written as HDF5: everything that it had, with the same bits. Its job is planned again for that, which takes as long
+ * as sonde_ions_plan() and needs the files that the options name. The file's seal and checksums are compared first; damaged files, and those of
+ * other programs and versions, are refused (SONDE_INVALID). *result is null after a failure, else to be freed by
+ * sonde_ions_result_free(). */
+SONDE_API sonde_status sonde_ions_result_read(sonde_context *context, const char *path, sonde_ions_result **result);
 SONDE_API void sonde_ions_result_free(sonde_ions_result **result);
 
 #ifdef __cplusplus

@@ -26,12 +26,13 @@ typedef enum sonde_status {
 	SONDE_SUSPENDED = 5  /* sonde_context_cancel() was called, and what was done is kept to go on from */
 } sonde_status;
 
+/* The version of the library that the program runs with, "major.minor.patch": a constant. That of the headers is in
+ * version.h. */
+SONDE_API const char *sonde_version(void);
+
 /* The message of the last failure in this thread, one line without a newline; "" before the
  * first. Owned by the library, valid until the thread's next call into it. */
 SONDE_API const char *sonde_status_message(void);
-
-/* The version of the library, "major.minor.patch". */
-SONDE_API const char *sonde_version(void);
 
 #ifdef __cplusplus
 }

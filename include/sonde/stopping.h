@@ -12,7 +12,7 @@
 extern "C" {
 #endif
 
-/* The answer; read it, do not write it. Arrays have a number for each energy. Until version 1.0 fields may be added anywhere. */
+/* The answer; read it, do not write it. Arrays have a number for each energy. */
 typedef struct sonde_stopping_result {
 	int64_t count;
 	double *energies;           /* eV, rising */
@@ -25,16 +25,16 @@ typedef struct sonde_stopping_result {
 	double *path;               /* mean length of the path, Angstrom */
 	double *difference; /* electronic stopping relative to that of options.compare, less 1; null without */
 
-	int ion_number;                 /* atomic number */
-	double ion_mass;                /* amu */
-	int element_count;              /* of the target */
-	int elements[8];                /* their atomic numbers, */
-	double masses[8];               /* amu, */
-	double fractions[8];            /* and parts of the atoms */
-	double density;                 /* g/cm^3 */
-	double atoms;                   /* in a cubic Angstrom */
-	sonde_stopping_options options; /* as they were run */
-	double seconds;                 /* wall time of the run */
+	int ion_number;                        /* atomic number */
+	double ion_mass;                       /* amu */
+	int element_count;                     /* of the target */
+	int elements[8];                       /* their atomic numbers, */
+	double masses[8];                      /* amu, */
+	double fractions[8];                   /* and parts of the atoms */
+	double density;                        /* g/cm^3 */
+	double atoms;                          /* in a cubic Angstrom */
+	const sonde_stopping_options *options; /* as they were run, owned by the result */
+	double seconds;                        /* wall time of the run */
 	struct sonde_stopping_provenance *provenance;
 } sonde_stopping_result;
 

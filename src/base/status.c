@@ -14,11 +14,6 @@ const char *sonde_status_message(void)
 	return last_message;
 }
 
-const char *sonde_version(void)
-{
-	return SONDE_VERSION;
-}
-
 const char *status_find_control(const char *text, int *bytes)
 {
 	for (const unsigned char *c = (const unsigned char *)text; *c != '\0'; ++c) {

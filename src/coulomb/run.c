@@ -35,6 +35,7 @@ struct run {
 	sonde_coulomb_options *options; /* whose quantity is settled with the targets */
 	struct charges charges;
 	struct targets targets;
+	const struct targets *planned; /* those, shared; null: they are made, and are the run's own */
 	struct mask *mask;
 	const char *path; /* null: into the result */
 	bool overwrite, mirrored;
@@ -74,7 +75,6 @@ static sonde_status prepare_result(struct run *run)
 	size_t count = (size_t)targets->count, sets = run->charges.sets;
 	sonde_coulomb_result *result = run->result;
 
-	result->options = *run->options;
 	result->charge_count = run->charges.count;
 	result->total_charge = run->charges.total;
 	result->charge_sets = (int)sets;
@@ -84,6 +84,8 @@ static sonde_status prepare_result(struct run *run)
 	memcpy(result->origin, targets->origin, sizeof result->origin);
 	memcpy(result->steps, targets->steps, sizeof result->steps);
 	CHECK(memory_allocate(&result->provenance, 1, sizeof *result->provenance, "the result"));
+	result->provenance->options = *run->options;
+	result->options = &result->provenance->options;
 	CHECK(provenance_make(run->context, run->atoms->source.bytes, run->atoms->sha256, &result->provenance->run));
 	CHECK(copy_charges(&run->charges, (uint32_t)sets, &result->provenance->charges));
 	CHECK(memory_allocate(&result->provenance->elements, run->charges.count + 1, 1, "the result"));
@@ -248,6 +250,7 @@ static sonde_status fill_within_tolerance(struct run *run, struct coulomb_plan *
 static void take(const struct batch *batch, const struct coulomb_plan *plan, sonde_coulomb_result *result)
 {
 	const struct coulomb_errors *errors = &batch->errors;
+	sonde_coulomb_options *options = &result->provenance->options;
 
 	for (uint32_t s = 0; s < batch->sets; ++s)
 		for (uint32_t j = 0; j < batch->charges.count; ++j)
@@ -255,9 +258,9 @@ static void take(const struct batch *batch, const struct coulomb_plan *plan, son
 			    batch->charges.q[(size_t)s * batch->charges.count + j];
 	/* as the first was run, or more carefully */
 	if (batch->first == 0 || plan->options.precision == SONDE_COULOMB_PRECISION_FLOAT64)
-		result->options = plan->options;
-	if (plan->cell != NULL && result->options.method == SONDE_COULOMB_METHOD_DIRECT)
-		result->options.method = SONDE_COULOMB_METHOD_EWALD;
+		*options = plan->options;
+	if (plan->cell != NULL && options->method == SONDE_COULOMB_METHOD_DIRECT)
+		options->method = SONDE_COULOMB_METHOD_EWALD;
 	result->coincident = (int64_t)batch->totals.coincident;
 	result->masked = batch->totals.masked;
 	result->kernel_seconds += batch->totals.kernel_seconds;
@@ -346,15 +349,23 @@ static sonde_status check_format(const struct run *run)
 			    quantity != SONDE_COULOMB_QUANTITY_POTENTIAL);
 }
 
-static sonde_status go(struct run *run)
+static sonde_status make_targets(struct run *run)
 {
-	sonde_coulomb_result *result;
-
-	CHECK(charges_make(run->atoms, run->options->charges, &run->charges));
-	CHECK(targets_make(run->atoms, run->options, context_threads(run->context), &run->targets));
+	if (run->planned != NULL)
+		run->targets = *run->planned;
+	else
+		CHECK(targets_make(run->atoms, run->options, context_threads(run->context), &run->targets));
 	if (run->options->quantity == SONDE_COULOMB_QUANTITY_AUTO)
 		run->options->quantity =
 		    run->targets.is_grid ? SONDE_COULOMB_QUANTITY_POTENTIAL : SONDE_COULOMB_QUANTITY_BOTH;
+	return SONDE_OK;
+}
+
+/* What can be refused before the work. */
+static sonde_status prepare(struct run *run)
+{
+	CHECK(charges_make(run->atoms, run->options->charges, &run->charges));
+	CHECK(make_targets(run));
 	/* before the work: with several sets the names of files are not those that were asked for */
 	if (run->path != NULL) {
 		CHECK(coulomb_check_files(run->path, (int)run->charges.sets, run->overwrite));
@@ -364,7 +375,14 @@ static sonde_status go(struct run *run)
 		run->path = NULL;
 	CHECK(mask_make(run->atoms, run->options, run->path != NULL && delivery_mirrored(run->path), &run->mask));
 	CHECK(mask_check(run->context, run->mask, &run->targets));
-	CHECK(coulomb_check_size(run->context, run->options, &run->charges, &run->targets, run->path == NULL));
+	return coulomb_check_size(run->context, run->options, &run->charges, &run->targets, run->path == NULL);
+}
+
+static sonde_status go(struct run *run)
+{
+	sonde_coulomb_result *result;
+
+	CHECK(prepare(run));
 	CHECK(memory_allocate(&run->result, 1, sizeof *run->result, "the result"));
 	CHECK(prepare_result(run));
 	if (run->path != NULL && delivery_mirrored(run->path))
@@ -391,6 +409,29 @@ static sonde_status settle_boundary(const sonde_atoms *atoms, sonde_coulomb_opti
 	return SONDE_OK;
 }
 
+static sonde_status settle_options(const sonde_atoms *atoms, const sonde_coulomb_options *given,
+				   sonde_coulomb_options *options)
+{
+	CHECK(options_complete(&coulomb_option_table, given, options));
+	CHECK(options_check(&coulomb_option_table, options));
+	CHECK(settle_boundary(atoms, options));
+	if (options->forces && sonde_atoms_occupancies(atoms) != NULL)
+		return status_fail(
+		    SONDE_INVALID,
+		    "%s: atoms have occupancies below 1: the mean potential is found, but energies and forces of "
+		    "such sites are not; leave out --forces",
+		    atoms->source.bytes != NULL ? atoms->source.bytes : "sample");
+	return SONDE_OK;
+}
+
+static void run_free(struct run *run)
+{
+	charges_free(&run->charges);
+	if (run->planned == NULL)
+		targets_free(&run->targets);
+	mask_free(&run->mask);
+}
+
 static sonde_status run_to(sonde_context *context, const sonde_atoms *atoms, const sonde_coulomb_options *given,
 			   const char *path, bool overwrite, bool *written, sonde_coulomb_result **result)
 {
@@ -399,15 +440,7 @@ static sonde_status run_to(sonde_context *context, const sonde_atoms *atoms, con
 	*result = NULL;
 	if (context == NULL || atoms == NULL || given == NULL)
 		return status_fail(SONDE_INVALID, "context, atoms and options are needed, one of them is null");
-	CHECK(options_complete(&coulomb_option_table, given, &options));
-	CHECK(options_check(&coulomb_option_table, &options));
-	CHECK(settle_boundary(atoms, &options));
-	if (options.forces && sonde_atoms_occupancies(atoms) != NULL)
-		return status_fail(
-		    SONDE_INVALID,
-		    "%s: atoms have occupancies below 1: the mean potential is found, but energies and forces of "
-		    "such sites are not; leave out --forces",
-		    atoms->source.bytes != NULL ? atoms->source.bytes : "sample");
+	CHECK(settle_options(atoms, given, &options));
 	struct run run = {.context = context,
 			  .atoms = atoms,
 			  .options = &options,
@@ -417,9 +450,7 @@ static sonde_status run_to(sonde_context *context, const sonde_atoms *atoms, con
 	sonde_status status = go(&run);
 	*written = run.path != NULL;
 	status = delivery_close(&run.delivery, status);
-	charges_free(&run.charges);
-	targets_free(&run.targets);
-	mask_free(&run.mask);
+	run_free(&run);
 	if (status == SONDE_OK)
 		*result = run.result;
 	else
@@ -433,6 +464,70 @@ sonde_status sonde_coulomb_run(sonde_context *context, const sonde_atoms *atoms,
 	bool written;
 
 	return run_to(context, atoms, options, NULL, false, &written, result);
+}
+
+struct sonde_coulomb_plan {
+	sonde_context *context;
+	sonde_coulomb_options options; /* with boundary and quantity decided */
+	struct targets targets;
+};
+
+sonde_status sonde_coulomb_plan(sonde_context *context, const sonde_atoms *atoms,
+				const sonde_coulomb_options *options, struct sonde_coulomb_plan **plan)
+{
+	*plan = NULL;
+	if (context == NULL || atoms == NULL || options == NULL)
+		return status_fail(SONDE_INVALID, "context, atoms and options are needed, one of them is null");
+	CHECK(memory_allocate(plan, 1, sizeof **plan, "the plan"));
+	struct sonde_coulomb_plan *made = *plan;
+	struct run run = {.context = context, .atoms = atoms, .options = &made->options};
+	sonde_status status = settle_options(atoms, options, &made->options);
+	if (status == SONDE_OK)
+		status = prepare(&run);
+	made->context = context;
+	made->targets = run.targets;
+	run.planned = &made->targets; /* they stay */
+	run_free(&run);
+	if (status != SONDE_OK)
+		sonde_coulomb_plan_free(plan);
+	return status;
+}
+
+const sonde_coulomb_options *sonde_coulomb_plan_options(const struct sonde_coulomb_plan *plan)
+{
+	return &plan->options;
+}
+
+sonde_status sonde_coulomb_execute(struct sonde_coulomb_plan *plan, const sonde_atoms *atoms,
+				   sonde_coulomb_result **result)
+{
+	sonde_coulomb_options options;
+
+	*result = NULL;
+	if (plan == NULL || atoms == NULL)
+		return status_fail(SONDE_INVALID, "a plan and atoms are needed, one of them is null");
+	CHECK(settle_options(atoms, &plan->options, &options));
+	struct run run = {.context = plan->context,
+			  .atoms = atoms,
+			  .options = &options,
+			  .planned = &plan->targets,
+			  .began = clock_seconds()};
+	const sonde_status status = go(&run);
+	run_free(&run);
+	if (status == SONDE_OK)
+		*result = run.result;
+	else
+		sonde_coulomb_result_free(&run.result);
+	return status;
+}
+
+void sonde_coulomb_plan_free(struct sonde_coulomb_plan **plan)
+{
+	if (plan == NULL || *plan == NULL)
+		return;
+	targets_free(&(*plan)->targets);
+	free(*plan);
+	*plan = NULL;
 }
 
 sonde_status sonde_coulomb_run_to_file(sonde_context *context, const sonde_atoms *atoms,

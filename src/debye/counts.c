@@ -102,7 +102,7 @@ static void fill_row(const struct pair_counts *counts, const sonde_grid *grid, i
 sonde_status pair_counts_deliver(const struct debye_classes *classes, struct pair_counts *counts,
 				 sonde_debye_result *result)
 {
-	const sonde_grid *grid = &result->options.r;
+	const sonde_grid *grid = result->options->r;
 	size_t points = (size_t)grid->points;
 
 	CHECK(add_joint(classes, counts, result->pair_count * counts->bins));
@@ -112,7 +112,7 @@ sonde_status pair_counts_deliver(const struct debye_classes *classes, struct pai
 		CHECK(memory_allocate(&result->partial_radial_distribution, (size_t)result->pair_count * points,
 				      sizeof(double), "R(r)"));
 	}
-	if (points > 1 && result->options.density > 0.0)
+	if (points > 1 && result->options->density > 0.0)
 		CHECK(memory_allocate(&result->pair_correlation, points, sizeof(double), "g(r)"));
 	for (int p = 0; points > 1 && p < result->pair_count; ++p) {
 		bool like = result->pair_a[p] == result->pair_b[p];
@@ -121,7 +121,7 @@ sonde_status pair_counts_deliver(const struct debye_classes *classes, struct pai
 			 result->partial_radial_distribution + (size_t)p * points);
 	}
 	for (size_t k = 0; result->pair_correlation != NULL && k < points; ++k) {
-		double r = grid_value(grid, (int64_t)k), shell = 4.0 * PI * r * r * result->options.density;
+		double r = grid_value(grid, (int64_t)k), shell = 4.0 * PI * r * r * result->options->density;
 		result->pair_correlation[k] = shell > 0.0 ? result->radial_distribution[k] / shell : NAN;
 	}
 	result->counted_bins = counts->bins;

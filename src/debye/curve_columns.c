@@ -264,7 +264,7 @@ sonde_status curve_columns_append(const sonde_debye_result *result, const char *
 
 	CHECK(read_list(list, &labels, found, choices, &count));
 	bool over_r = is_over_r(choices[0].curve);
-	CHECK(curve_columns_check(list, &labels, &result->options));
+	CHECK(curve_columns_check(list, &labels, result->options));
 	for (int c = 0; c < count; ++c) {
 		values[c] = values_of(result, &choices[c]);
 		if (values[c] == NULL)

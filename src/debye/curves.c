@@ -193,13 +193,13 @@ static void fill_weights(const sonde_debye_result *result, double *q, double *we
 	for (int64_t k = 0; k <= last; ++k) {
 		q[k] = result->q[k];
 		weights[k] = 2.0 / PI * step * (k == 0 || k == last ? 0.5 : 1.0) *
-			     result->reduced_structure_factor[k] * window_at(&result->options, q[k]);
+			     result->reduced_structure_factor[k] * window_at(result->options, q[k]);
 	}
 }
 
 static double distribution_at(const sonde_debye_result *result, const double *q, const double *weights, double r)
 {
-	double damping = r * result->options.qdamp;
+	double damping = r * result->options->qdamp;
 	lanes_f64 sum = LANES_SPLAT(0.0), s, c;
 
 	for (int64_t k = 0; k < result->q_count; k += LANES) {
@@ -222,7 +222,7 @@ static void fill_points(void *state, int64_t first, int64_t end, int worker)
 
 	(void)worker;
 	for (int64_t k = distribution->first + first; k < distribution->first + end; ++k) {
-		result->r[k] = grid_value(&result->options.r, k);
+		result->r[k] = grid_value(result->options->r, k);
 		result->pair_distribution[k] =
 		    distribution_at(result, distribution->q, distribution->weights, result->r[k]);
 	}

@@ -169,6 +169,7 @@ sonde_status debye_table_text(const sonde_debye_result *result, bool csv, struct
 
 /* Where a result came from. */
 struct sonde_debye_provenance {
+	sonde_debye_options options; /* the result points to these */
 	struct provenance run;
 	enum scattering_table table;
 };

@@ -57,7 +57,7 @@ static void summarize(const void *of, const struct engine_request *request, stru
 	struct text method = {0};
 
 	(void)request;
-	option_print(options_find(&debye_option_table, "method"), &result->options, &method);
+	option_print(options_find(&debye_option_table, "method"), result->options, &method);
 	const char *name = method.bytes != NULL ? method.bytes : "";
 	report_integer(report, "atoms", result->atom_count);
 	report_integer(report, "points", result->q_count);

@@ -56,7 +56,7 @@ static void append_header(const sonde_debye_result *result, struct text *text)
 	text_append(text, "# atoms: %lld = ", (long long)result->atom_count);
 	append_composition(result, text);
 	text_append(text, "\n# %s\n", scattering_table_source(provenance->table));
-	provenance_append_options(text, &debye_option_table, &result->options);
+	provenance_append_options(text, &debye_option_table, result->options);
 	text_append(text, "# %s\n", DEFINITIONS);
 	provenance_append_device(text, &provenance->run, result->seconds);
 	if (result->bin_width > 0.0)
@@ -70,8 +70,8 @@ sonde_status debye_table_text(const sonde_debye_result *result, bool csv, struct
 	const char *separator = csv ? "," : " ", *unit = intensity_unit(result);
 
 	append_header(result, text);
-	if (result->options.columns[0] != '\0')
-		return curve_columns_append(result, result->options.columns, csv ? COLUMNS_CSV : COLUMNS_NAMED, unit,
+	if (result->options->columns[0] != '\0')
+		return curve_columns_append(result, result->options->columns, csv ? COLUMNS_CSV : COLUMNS_NAMED, unit,
 					    text);
 	if (csv)
 		text_append(text, "q,I,I_per_atom,S,error_estimate\n");
@@ -105,7 +105,7 @@ static sonde_status write_curve(const sonde_debye_result *result, const char *co
 
 	append_header(result, &text);
 	text_append(&text, "# qmin = %.10g\n# qmax = %.10g\n# qdamp = %.10g\n#### start data\n#S 1\n#L %s\n",
-		    result->options.q.first, result->options.q.last, result->options.qdamp, names);
+		    result->options->q.first, result->options->q.last, result->options->qdamp, names);
 	return result_text_write(curve_columns_append(result, columns, COLUMNS_BARE, "1", &text), &text, path,
 				 overwrite);
 }
@@ -269,7 +269,7 @@ static sonde_status write_process(const sonde_debye_result *result, struct hdf5_
 	const struct sonde_debye_provenance *provenance = result->provenance;
 	int64_t checked = result->checked_points;
 
-	CHECK(provenance_write_process(writer, &provenance->run, &debye_option_table, &result->options,
+	CHECK(provenance_write_process(writer, &provenance->run, &debye_option_table, result->options,
 				       result->seconds));
 	hdf5_writer_text(writer, "/debye/process/amplitudes", scattering_table_source(provenance->table));
 	hdf5_writer_real(writer, "/debye/process/bin_width", result->bin_width, "angstrom");
@@ -330,6 +330,6 @@ sonde_status debye_check_contents(const char *path, const sonde_debye_options *o
 sonde_status sonde_debye_result_write(const sonde_debye_result *result, const char *path, int overwrite)
 {
 	CHECK(debye_check_format(path));
-	CHECK(debye_check_contents(path, &result->options));
+	CHECK(debye_check_contents(path, result->options));
 	return result_write(formats, result, path, overwrite != 0);
 }

@@ -72,13 +72,14 @@ static sonde_status describe_origin(sonde_context *context, const sonde_atoms *a
 	CHECK(memory_allocate(&result->provenance, 1, sizeof *provenance, "the result"));
 	provenance = result->provenance;
 	provenance->table = plan->table;
+	provenance->options = plan->options;
+	result->options = &provenance->options;
 	return provenance_make(context, atoms->source.bytes, atoms->sha256, &provenance->run);
 }
 
 static sonde_status prepare_result(sonde_context *context, const struct debye_classes *classes,
 				   const struct debye_plan *plan, sonde_debye_result *result)
 {
-	result->options = plan->options;
 	result->atom_count = classes->view.count;
 	result->q_count = plan->options.q.points;
 	result->r_count = plan->options.q.points > 1 ? plan->options.r.points : 0;
@@ -118,39 +119,37 @@ static sonde_status use_the_time(sonde_context *context, const sonde_atoms *atom
 	return histogram_arrange(context, atoms, early);
 }
 
-static sonde_status run(sonde_context *context, const struct debye_classes *classes,
-			const sonde_debye_options *options, sonde_debye_result **result)
+/* Carries out a plan for the sample that it was made for, whose devices may still be starting. */
+static sonde_status carry_out(sonde_context *context, const struct debye_classes *classes, struct debye_plan *plan,
+			      double began, sonde_debye_result **result)
 {
 	const sonde_atoms *atoms = &classes->view;
-	struct debye_plan plan;
 	struct pair_sums sums = {.species = atoms->species_count};
 	struct amplitudes amplitudes = {0};
 	struct arranged_atoms early = {0};
 	struct pair_counts counts = {0};
-	double began = clock_seconds();
 	sonde_status status;
 
-	CHECK(debye_plan_make(context, atoms, options, &plan));
-	sums.q = plan.options.q;
-	CHECK_GOTO(status, use_the_time(context, atoms, &plan, &early), done);
-	CHECK_GOTO(status, debye_plan_settle(context, atoms, &plan), done);
-	CHECK_GOTO(status, amplitudes_make(context, classes, &plan, &amplitudes), done);
+	sums.q = plan->options.q;
+	CHECK_GOTO(status, use_the_time(context, atoms, plan, &early), done);
+	CHECK_GOTO(status, debye_plan_settle(context, atoms, plan), done);
+	CHECK_GOTO(status, amplitudes_make(context, classes, plan, &amplitudes), done);
 	CHECK_GOTO(status, memory_allocate(result, 1, sizeof **result, "the result"), done);
-	CHECK_GOTO(status, prepare_result(context, classes, &plan, *result), done);
+	CHECK_GOTO(status, prepare_result(context, classes, plan, *result), done);
 	CHECK_GOTO(status,
 		   memory_allocate(&sums.sums, (size_t)species_pair_count(sums.species) * (size_t)sums.q.points,
 				   sizeof(double), "the sums"),
 		   done);
-	if (plan.options.counts) {
-		CHECK_GOTO(status, pair_counts_make(classes, &plan, &counts), done);
+	if (plan->options.counts) {
+		CHECK_GOTO(status, pair_counts_make(classes, plan, &counts), done);
 		sums.counts = &counts;
 	}
-	CHECK_GOTO(status, sum_pairs(context, atoms, &plan, &early, &sums), done);
-	if (plan.options.counts)
+	CHECK_GOTO(status, sum_pairs(context, atoms, plan, &early, &sums), done);
+	if (plan->options.counts)
 		CHECK_GOTO(status, pair_counts_deliver(classes, &counts, *result), done);
 	CHECK_GOTO(status, debye_add_joint(context, classes, &sums), done);
-	CHECK_GOTO(status, debye_curves(context, classes, &plan, &amplitudes, &sums, *result), done);
-	CHECK_GOTO(status, debye_errors(context, classes, &plan, &amplitudes, &sums, *result), done);
+	CHECK_GOTO(status, debye_curves(context, classes, plan, &amplitudes, &sums, *result), done);
+	CHECK_GOTO(status, debye_errors(context, classes, plan, &amplitudes, &sums, *result), done);
 	(*result)->seconds = clock_seconds() - began;
 	(*result)->provenance->run.peak_memory = memory_peak();
 done:
@@ -175,22 +174,85 @@ static void note_overfull(sonde_context *context, const struct debye_classes *cl
 		      (long long)classes->overfull, classes->overfull == 1 ? "" : "s", classes->fullest);
 }
 
+/* A sample with its plan, which is carried out or left at that. */
+static sonde_status with_sample(sonde_context *context, const sonde_atoms *atoms, const sonde_debye_options *options,
+				struct debye_plan *plan, sonde_debye_result **result)
+{
+	double began = clock_seconds();
+	struct debye_classes classes;
+	sonde_status status = debye_classes_make(atoms, &classes);
+
+	if (status == SONDE_OK) {
+		note_overfull(context, &classes);
+		status = debye_plan_make(context, &classes.view, options, plan);
+	}
+	if (status == SONDE_OK)
+		status = result != NULL ? carry_out(context, &classes, plan, began, result)
+					: debye_plan_settle(context, &classes.view, plan);
+	debye_classes_free(&classes);
+	return status;
+}
+
 sonde_status sonde_debye_run(sonde_context *context, const sonde_atoms *atoms, const sonde_debye_options *options,
 			     sonde_debye_result **result)
 {
-	struct debye_classes classes;
-	sonde_status status;
+	struct debye_plan plan;
 
 	*result = NULL;
 	if (context == NULL || atoms == NULL || options == NULL)
 		return status_fail(SONDE_INVALID, "context, atoms and options are needed, one of them is null");
-	status = debye_classes_make(atoms, &classes);
-	if (status == SONDE_OK) {
-		note_overfull(context, &classes);
-		status = run(context, &classes, options, result);
-	}
-	debye_classes_free(&classes);
+	return with_sample(context, atoms, options, &plan, result);
+}
+
+/* What samples that are executed have in common. */
+struct sonde_debye_plan {
+	sonde_context *context;
+	sonde_debye_options wanted; /* by the caller, with the method and the boundary that the plan has decided on */
+	sonde_debye_options settled; /* as the sample of the plan would be run */
+};
+
+sonde_status sonde_debye_plan(sonde_context *context, const sonde_atoms *atoms, const sonde_debye_options *options,
+			      struct sonde_debye_plan **plan)
+{
+	struct debye_plan made;
+
+	*plan = NULL;
+	if (context == NULL || atoms == NULL || options == NULL)
+		return status_fail(SONDE_INVALID, "context, atoms and options are needed, one of them is null");
+	CHECK(with_sample(context, atoms, options, &made, NULL));
+	CHECK(memory_allocate(plan, 1, sizeof **plan, "the plan"));
+	(*plan)->context = context;
+	(*plan)->settled = made.options;
+	/* the precision is that of the devices that a sample is run on: a small one may stay on the CPU */
+	const sonde_status status = options_complete(&debye_option_table, options, &(*plan)->wanted);
+	(*plan)->wanted.method = made.options.method;
+	(*plan)->wanted.boundary = made.options.boundary;
+	if (status != SONDE_OK)
+		sonde_debye_plan_free(plan);
 	return status;
+}
+
+const sonde_debye_options *sonde_debye_plan_options(const struct sonde_debye_plan *plan)
+{
+	return &plan->settled;
+}
+
+sonde_status sonde_debye_execute(struct sonde_debye_plan *plan, const sonde_atoms *atoms, sonde_debye_result **result)
+{
+	struct debye_plan made;
+
+	*result = NULL;
+	if (plan == NULL || atoms == NULL)
+		return status_fail(SONDE_INVALID, "a plan and atoms are needed, one of them is null");
+	return with_sample(plan->context, atoms, &plan->wanted, &made, result);
+}
+
+void sonde_debye_plan_free(struct sonde_debye_plan **plan)
+{
+	if (plan == NULL)
+		return;
+	free(*plan);
+	*plan = NULL;
 }
 
 void sonde_debye_result_free(sonde_debye_result **result)

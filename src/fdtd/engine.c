@@ -145,11 +145,11 @@ static sonde_status write_more(sonde_context *context, const void *of, const str
 
 	if (status == SONDE_OK)
 		status = fdtd_write_vtk(context, result, request->overwrite, &vtk);
-	if (status == SONDE_OK && result->options.frames[0] != '\0')
-		text_append(written, "%s: %lld pictures; films of them:\n%s", result->options.frames,
+	if (status == SONDE_OK && result->options->frames[0] != '\0')
+		text_append(written, "%s: %lld pictures; films of them:\n%s", result->options->frames,
 			    (long long)frames.files, frames.films.bytes != NULL ? frames.films.bytes : "");
-	if (status == SONDE_OK && result->options.vtk[0] != '\0')
-		text_append(written, "%s: %lld VTK files\n", result->options.vtk, (long long)vtk.files);
+	if (status == SONDE_OK && result->options->vtk[0] != '\0')
+		text_append(written, "%s: %lld VTK files\n", result->options->vtk, (long long)vtk.files);
 	text_free(&frames.films);
 	return status;
 }
@@ -187,7 +187,7 @@ static void summarize(const void *of, const struct engine_request *request, stru
 	report_integer(report, "steps", result->steps);
 	report_number(report, "time", result->time);
 	report_number(report, "left", result->left);
-	if (result->options.until > 0.0)
+	if (result->options->until > 0.0)
 		report_boolean(report, "until_reached", !result->until_missed);
 	report_decimal(report, "seconds", result->seconds, 6);
 	report_number(report, "cells_per_second", result->rate);
@@ -196,7 +196,7 @@ static void summarize(const void *of, const struct engine_request *request, stru
 		     (long long)result->steps, result->time, 1e-9 * result->rate, result->seconds);
 	if (result->until_missed)
 		report_print(report, "until: the field is at %.2g of its largest yet; it was to fall to %.2g\n",
-			     result->left, result->options.until);
+			     result->left, result->options->until);
 	for (int n = 0; n < result->monitor_count; ++n)
 		if (strcmp(result->monitors[n].kind, "resonances") == 0)
 			report_resonances(&result->monitors[n], report);

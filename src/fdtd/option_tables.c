@@ -1,4 +1,6 @@
 /* The option tables, made of the .def files. */
+#include <string.h>
+
 #include "base/options.h"
 #include "fdtd/option_tables.h"
 #include "sonde/fdtd.h"
@@ -51,33 +53,36 @@ const struct option_table fdtd_body_table = TABLE("bodies", body_rows, sonde_fdt
 const struct option_table fdtd_source_table = TABLE("sources", source_rows, sonde_fdtd_source_options);
 const struct option_table fdtd_monitor_table = TABLE("monitors", monitor_rows, sonde_fdtd_monitor_options);
 
-void sonde_fdtd_job_init(sonde_fdtd_job *job)
+void sonde_fdtd_job_init_sized(sonde_fdtd_job *job, uint64_t size)
 {
-	*job = (sonde_fdtd_job){.file = NULL};
-	options_set_defaults(&fdtd_option_table, &job->options);
+	const size_t before = offsetof(sonde_fdtd_job, options);
+
+	memset(job, 0, before);
+	job->struct_size = size;
+	options_init_sized(&fdtd_option_table, &job->options, size - before);
 }
 
-void sonde_fdtd_boundary_init(sonde_fdtd_boundary_options *boundary)
+void sonde_fdtd_boundary_init_sized(sonde_fdtd_boundary_options *boundary, uint64_t size)
 {
-	options_set_defaults(&fdtd_boundary_table, boundary);
+	options_init_sized(&fdtd_boundary_table, boundary, size);
 }
 
-void sonde_fdtd_material_init(sonde_fdtd_material_options *material)
+void sonde_fdtd_material_init_sized(sonde_fdtd_material_options *material, uint64_t size)
 {
-	options_set_defaults(&fdtd_material_table, material);
+	options_init_sized(&fdtd_material_table, material, size);
 }
 
-void sonde_fdtd_body_init(sonde_fdtd_body_options *body)
+void sonde_fdtd_body_init_sized(sonde_fdtd_body_options *body, uint64_t size)
 {
-	options_set_defaults(&fdtd_body_table, body);
+	options_init_sized(&fdtd_body_table, body, size);
 }
 
-void sonde_fdtd_source_init(sonde_fdtd_source_options *source)
+void sonde_fdtd_source_init_sized(sonde_fdtd_source_options *source, uint64_t size)
 {
-	options_set_defaults(&fdtd_source_table, source);
+	options_init_sized(&fdtd_source_table, source, size);
 }
 
-void sonde_fdtd_monitor_init(sonde_fdtd_monitor_options *monitor)
+void sonde_fdtd_monitor_init_sized(sonde_fdtd_monitor_options *monitor, uint64_t size)
 {
-	options_set_defaults(&fdtd_monitor_table, monitor);
+	options_init_sized(&fdtd_monitor_table, monitor, size);
 }

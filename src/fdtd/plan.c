@@ -1,6 +1,7 @@
 /* What a job takes. */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -204,7 +205,10 @@ static sonde_status prepare(struct fdtd_run *run)
 
 sonde_status fdtd_run_prepare(sonde_context *context, const sonde_fdtd_job *job, struct fdtd_run *run)
 {
-	*run = (struct fdtd_run){.context = context, .job = job, .sources.wave.number = -1};
+	*run = (struct fdtd_run){.context = context, .sources.wave.number = -1};
+	CHECK(memory_allocate(&run->complete, 1, sizeof *run->complete, "the job"));
+	run->job = &run->complete->job;
+	CHECK(job_complete(job, run->complete));
 	return prepare(run);
 }
 
@@ -213,6 +217,10 @@ void fdtd_run_free(struct fdtd_run *run)
 	job_monitors_free(&run->monitors);
 	job_sources_free(&run->sources);
 	job_space_free(&run->space);
+	if (run->complete != NULL)
+		job_complete_free(run->complete);
+	free(run->complete);
+	run->complete = NULL;
 }
 
 static sonde_status compare_memory(const struct fdtd_run *run, double needs, double has, const char *owner)
@@ -257,7 +265,8 @@ static double rate_of(const struct fdtd_run *run, const struct device *device)
 	return CELLS_OF_GPU * bandwidth / BANDWIDTH_OF_GPU * (single ? 1.0 : 0.5);
 }
 
-sonde_status sonde_fdtd_make_plan(sonde_context *context, const sonde_fdtd_job *job, sonde_fdtd_plan *plan)
+sonde_status sonde_fdtd_make_plan_sized(sonde_context *context, const sonde_fdtd_job *job, sonde_fdtd_plan *plan,
+					uint64_t size)
 {
 	struct fdtd_run run;
 	struct device *device;
@@ -270,7 +279,8 @@ sonde_status sonde_fdtd_make_plan(sonde_context *context, const sonde_fdtd_job *
 	CHECK_GOTO(status, fdtd_check_memory(&run, device), done);
 	run.plan.rate = rate_of(&run, device);
 	run.plan.seconds = run.plan.steps > 0 ? seconds_at(&run, run.plan.rate) : 0.0;
-	*plan = run.plan;
+	run.plan.struct_size = size < sizeof run.plan ? size : sizeof run.plan;
+	memcpy(plan, &run.plan, run.plan.struct_size);
 	status = fdtd_note_job(&run);
 done:
 	fdtd_run_free(&run);

@@ -196,7 +196,7 @@ done:
 
 static void append_summary(const sonde_fdtd_result *result, struct text *text)
 {
-	const sonde_fdtd_plan *plan = &result->plan;
+	const sonde_fdtd_plan *plan = result->plan;
 
 	text_append(text, "# cells: %lld x %lld x %lld with layers; step %.10g s\n", (long long)plan->cells[0],
 		    (long long)plan->cells[1], (long long)plan->cells[2], plan->time_step);
@@ -211,7 +211,7 @@ sonde_status fdtd_table_text(const sonde_fdtd_result *result, bool csv, struct t
 	const struct provenance *provenance = &result->provenance->run;
 
 	provenance_append_origin(text, provenance, "fdtd");
-	provenance_append_options(text, &fdtd_option_table, &result->options);
+	provenance_append_options(text, &fdtd_option_table, result->options);
 	provenance_append_device(text, provenance, result->seconds);
 	append_summary(result, text);
 	CHECK(append_monitors(result, csv, text));

@@ -144,7 +144,7 @@ static void write_integer(struct hdf5_writer *writer, const char *path, int64_t 
 
 static void write_grid(struct hdf5_writer *writer, const sonde_fdtd_result *result)
 {
-	const sonde_fdtd_plan *plan = &result->plan;
+	const sonde_fdtd_plan *plan = result->plan;
 	const int64_t three = 3;
 
 	hdf5_writer_group(writer, "/fdtd/grid", "NXcollection");
@@ -161,15 +161,15 @@ static sonde_status write_all(struct hdf5_writer *writer, const sonde_fdtd_resul
 {
 	const struct provenance *provenance = &result->provenance->run;
 	const char *plot = result->monitor_count > 0 ? result->monitors[0].name : "grid";
-	const struct form form = {.compound = result->options.complex_numbers == SONDE_FDTD_COMPLEX_NUMBERS_COMPOUND,
-				  .single = result->options.precision == SONDE_FDTD_PRECISION_FLOAT32};
+	const struct form form = {.compound = result->options->complex_numbers == SONDE_FDTD_COMPLEX_NUMBERS_COMPOUND,
+				  .single = result->options->precision == SONDE_FDTD_PRECISION_FLOAT32};
 
 	provenance_write_entry(writer, provenance, "fdtd", "Maxwell's equations in time", plot);
 	hdf5_writer_text_attribute(writer, "/fdtd", "definitions", DEFINITIONS);
 	for (int n = 0; n < result->monitor_count; ++n)
 		write_monitor(writer, &result->monitors[n], &form);
 	write_grid(writer, result);
-	CHECK(provenance_write_process(writer, provenance, &fdtd_option_table, &result->options, result->seconds));
+	CHECK(provenance_write_process(writer, provenance, &fdtd_option_table, result->options, result->seconds));
 	hdf5_writer_text(writer, "/fdtd/process/job", result->provenance->job != NULL ? result->provenance->job : "");
 	if (result->provenance->file != NULL)
 		hdf5_writer_text(writer, "/fdtd/process/job_file", result->provenance->file);

@@ -408,6 +408,12 @@ static sonde_status make_provenance(struct fdtd_run *run, sonde_fdtd_result *res
 
 	CHECK(memory_allocate(&result->provenance, 1, sizeof *result->provenance, "the result"));
 	CHECK(provenance_make(run->context, NULL, NULL, &result->provenance->run));
+	result->provenance->options = run->job->options;
+	result->provenance->options.courant = run->space.courant;
+	result->provenance->plan = run->plan;
+	result->provenance->plan.struct_size = sizeof run->plan;
+	result->options = &result->provenance->options;
+	result->plan = &result->provenance->plan;
 	fdtd_job_text(run->job, &text);
 	result->provenance->job = text.bytes;
 	CHECK(text_status(&text));
@@ -446,7 +452,6 @@ static sonde_status go(struct fdtd_run *run, sonde_fdtd_result *result)
 	CHECK(context_device(run->context, &device));
 	CHECK(tell_of_other_devices(run->context));
 	CHECK(fdtd_check_memory(run, device));
-	result->plan = run->plan;
 	CHECK(make_provenance(run, result));
 	if (run->monitors.count == 0)
 		return status_fail(
@@ -484,8 +489,6 @@ static sonde_status run_job(sonde_context *context, const sonde_fdtd_job *job, c
 	CHECK_GOTO(status, fdtd_run_prepare(context, job, &run), done);
 	run.path = path;
 	CHECK_GOTO(status, memory_allocate(result, 1, sizeof **result, "the result"), done);
-	(*result)->options = job->options;
-	(*result)->options.courant = run.space.courant;
 	status = go(&run, *result);
 	(*result)->seconds = clock_seconds() - began;
 done:

@@ -52,6 +52,7 @@ static sonde_status create(struct hdf5_writer **writer, const char *path, hid_t 
 
 sonde_status hdf5_writer_create(struct hdf5_writer **writer)
 {
+	HDF5_ALONE;
 	*writer = NULL;
 	CHECK(hdf5_check_memory());
 	hdf5_quiet_library();
@@ -65,6 +66,7 @@ sonde_status hdf5_writer_create(struct hdf5_writer **writer)
 
 sonde_status hdf5_writer_create_at(struct hdf5_writer **writer, const char *path)
 {
+	HDF5_ALONE;
 	*writer = NULL;
 	CHECK(hdf5_check_memory());
 	hdf5_quiet_library();
@@ -119,6 +121,7 @@ static void write_attribute(struct hdf5_writer *writer, const char *path, const 
 
 void hdf5_writer_text_attribute(struct hdf5_writer *writer, const char *path, const char *name, const char *text)
 {
+	HDF5_ALONE;
 	hid_t type = text_type(strlen(text)), space = H5Screate(H5S_SCALAR);
 
 	write_attribute(writer, path, name, type, space, text);
@@ -129,6 +132,7 @@ void hdf5_writer_text_attribute(struct hdf5_writer *writer, const char *path, co
 void hdf5_writer_texts_attribute(struct hdf5_writer *writer, const char *path, const char *name,
 				 const char *const *texts, int count)
 {
+	HDF5_ALONE;
 	hsize_t size = (hsize_t)count;
 	hid_t type = H5Tcopy(H5T_C_S1), space = H5Screate_simple(1, &size, NULL);
 
@@ -141,6 +145,7 @@ void hdf5_writer_texts_attribute(struct hdf5_writer *writer, const char *path, c
 
 void hdf5_writer_group(struct hdf5_writer *writer, const char *path, const char *nx_class)
 {
+	HDF5_ALONE;
 	if (strcmp(path, "/") != 0) {
 		hid_t group = H5Gcreate2(writer->file, path, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
 		if (group < 0)
@@ -228,6 +233,7 @@ static void describe(struct hdf5_writer *writer, const char *path, const char *u
 void hdf5_writer_reals(struct hdf5_writer *writer, const char *path, const double *values, const int64_t *sizes,
 		       int rank, const char *unit, const char *long_name)
 {
+	HDF5_ALONE;
 	hid_t space = space_of(sizes, rank);
 
 	write_dataset(writer, path, H5T_NATIVE_DOUBLE, space, values);
@@ -301,6 +307,7 @@ static void write_singles(struct hdf5_writer *writer, const char *path, hid_t ty
 void hdf5_writer_singles(struct hdf5_writer *writer, const char *path, const double *values, const int64_t *sizes,
 			 int rank, const char *unit, const char *long_name)
 {
+	HDF5_ALONE;
 	hid_t space = space_of(sizes, rank);
 
 	write_singles(writer, path, H5T_NATIVE_FLOAT, space, values, NULL);
@@ -322,6 +329,7 @@ static hid_t complex_type(bool single)
 void hdf5_writer_complexes(struct hdf5_writer *writer, const char *path, const double *real, const double *imaginary,
 			   bool single, const int64_t *sizes, int rank, const char *unit, const char *long_name)
 {
+	HDF5_ALONE;
 	hid_t space = space_of(sizes, rank), type = complex_type(single);
 	const size_t count = (size_t)H5Sget_simple_extent_npoints(space);
 	double *pairs = single ? NULL : pairs_of(real, imaginary, count);
@@ -343,6 +351,7 @@ void hdf5_writer_complexes(struct hdf5_writer *writer, const char *path, const d
 int64_t hdf5_writer_room(struct hdf5_writer *writer, const char *path, const int64_t *sizes, int rank,
 			 const char *unit, const char *long_name)
 {
+	HDF5_ALONE;
 	hid_t space = space_of(sizes, rank), layout = H5Pcreate(H5P_DATASET_CREATE);
 	haddr_t at = HADDR_UNDEF;
 
@@ -370,6 +379,7 @@ int64_t hdf5_writer_room(struct hdf5_writer *writer, const char *path, const int
 
 void hdf5_writer_room_filled(struct hdf5_writer *writer, const char *path, uint64_t checksum)
 {
+	HDF5_ALONE;
 	hid_t dataset = H5Dopen2(writer->file, path, H5P_DEFAULT);
 	hid_t space = dataset >= 0 ? H5Dget_space(dataset) : -1;
 
@@ -385,6 +395,7 @@ void hdf5_writer_room_filled(struct hdf5_writer *writer, const char *path, uint6
 
 void hdf5_writer_real(struct hdf5_writer *writer, const char *path, double value, const char *unit)
 {
+	HDF5_ALONE;
 	hid_t space = H5Screate(H5S_SCALAR);
 
 	write_dataset(writer, path, H5T_NATIVE_DOUBLE, space, &value);
@@ -395,6 +406,7 @@ void hdf5_writer_real(struct hdf5_writer *writer, const char *path, double value
 
 void hdf5_writer_integers(struct hdf5_writer *writer, const char *path, const int64_t *values, int64_t count)
 {
+	HDF5_ALONE;
 	hsize_t size = (hsize_t)count;
 	hid_t space = count > 1 ? H5Screate_simple(1, &size, NULL) : H5Screate(H5S_SCALAR);
 
@@ -404,6 +416,7 @@ void hdf5_writer_integers(struct hdf5_writer *writer, const char *path, const in
 
 void hdf5_writer_text(struct hdf5_writer *writer, const char *path, const char *text)
 {
+	HDF5_ALONE;
 	hid_t type = text_type(strlen(text)), space = H5Screate(H5S_SCALAR);
 
 	write_dataset(writer, path, type, space, text);
@@ -413,6 +426,7 @@ void hdf5_writer_text(struct hdf5_writer *writer, const char *path, const char *
 
 void hdf5_writer_texts(struct hdf5_writer *writer, const char *path, const char *texts, int64_t count, int64_t stride)
 {
+	HDF5_ALONE;
 	hsize_t size = (hsize_t)count;
 	hid_t type = text_type((size_t)stride), space = H5Screate_simple(1, &size, NULL);
 
@@ -441,6 +455,7 @@ static sonde_status make_image(hid_t file, void **image, size_t *size)
 
 sonde_status hdf5_writer_finish(struct hdf5_writer **writer, const char *path, bool overwrite)
 {
+	HDF5_ALONE;
 	void *image = NULL;
 	size_t size = 0;
 	bool failed = (*writer)->failed;
@@ -467,6 +482,7 @@ static int compare_gaps(const void *a, const void *b)
 
 sonde_status hdf5_writer_close(struct hdf5_writer **writer, const char *path)
 {
+	HDF5_ALONE;
 	const bool failed = H5Fclose((*writer)->file) < 0 || (*writer)->failed;
 	sonde_status status = SONDE_OK;
 
@@ -482,12 +498,14 @@ sonde_status hdf5_writer_close(struct hdf5_writer **writer, const char *path)
 
 void hdf5_writer_discard(struct hdf5_writer **writer)
 {
+	HDF5_ALONE;
 	H5Fclose((*writer)->file);
 	release(writer);
 }
 
 void hdf5_version(char *text, size_t size)
 {
+	HDF5_ALONE;
 	unsigned numbers[3] = {0};
 
 	H5get_libversion(&numbers[0], &numbers[1], &numbers[2]);

@@ -73,6 +73,9 @@ sonde_status hdf5_reader_check(struct hdf5_reader *reader, uint64_t most, int64_
 void hdf5_reader_unit(struct hdf5_reader *reader, const char *path, char *unit, size_t size);
 /* A scalar string, to be freed; fails if there is none at `path`. */
 sonde_status hdf5_reader_text(struct hdf5_reader *reader, const char *path, char **text);
+/* An array of strings, to be freed: `count` of at most `size` bytes each, string k from *texts + k * size on, filled up with zeros. */
+sonde_status hdf5_reader_texts(struct hdf5_reader *reader, const char *path, char **texts, int64_t *count,
+			       size_t *size);
 /* An array of float64 of any rank, to be freed. */
 sonde_status hdf5_reader_reals(struct hdf5_reader *reader, const char *path, double **values, int64_t *count);
 /* The same of integers. */

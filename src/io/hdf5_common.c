@@ -1,10 +1,37 @@
 #include "io/hdf5_common.h"
 
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "base/checksum.h"
 #include "base/memory.h"
+
+static pthread_mutex_t turn;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+/* A recursive one: functions that have their turn call others that take theirs. */
+static void make_turn(void)
+{
+	pthread_mutexattr_t attributes;
+
+	pthread_mutexattr_init(&attributes);
+	pthread_mutexattr_settype(&attributes, PTHREAD_MUTEX_RECURSIVE);
+	pthread_mutex_init(&turn, &attributes);
+	pthread_mutexattr_destroy(&attributes);
+}
+
+int hdf5_enter(void)
+{
+	pthread_once(&once, make_turn);
+	return pthread_mutex_lock(&turn);
+}
+
+void hdf5_leave(const int *taken)
+{
+	if (*taken == 0)
+		pthread_mutex_unlock(&turn);
+}
 
 #define MEMORY_OF_LIBRARY ((size_t)8 << 20)
 

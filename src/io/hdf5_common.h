@@ -19,6 +19,10 @@
 #define HDF5_MEANING_OF_SEALED \
 	"a checksum of the whole file is behind its end (io/seal.h); other programs that change the file lose it"
 
+/* The library is not built for threads everywhere: whoever calls it is alone in it until the end of the block. Begins functions; may be nested. */
+#define HDF5_ALONE __attribute__((cleanup(hdf5_leave))) const int hdf5_turn_ __attribute__((unused)) = hdf5_enter()
+int hdf5_enter(void);
+void hdf5_leave(const int *taken);
 /* Sonde closes what it opens, and a library that writes at exit can crash on a full disk. Errors are reported by statuses, not printed. */
 void hdf5_quiet_library(void);
 /* Whether there is memory for what the library itself keeps: where it finds none it may crash, or end the process. To be asked before

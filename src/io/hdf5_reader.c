@@ -55,6 +55,7 @@ static sonde_status check_file(const char *path, bool *sealed)
 
 sonde_status hdf5_reader_open(struct hdf5_reader **reader, const char *path)
 {
+	HDF5_ALONE;
 	bool sealed;
 
 	*reader = NULL;
@@ -120,6 +121,7 @@ static sonde_status check_values(const struct hdf5_reader *reader, const char *p
 
 void hdf5_reader_close(struct hdf5_reader **reader)
 {
+	HDF5_ALONE;
 	if (*reader == NULL)
 		return;
 	if ((*reader)->file >= 0)
@@ -141,6 +143,7 @@ sonde_status hdf5_reader_has_read(const struct hdf5_reader *reader)
 
 bool hdf5_reader_has(struct hdf5_reader *reader, const char *path)
 {
+	HDF5_ALONE;
 	char part[512];
 
 	if (strlen(path) >= sizeof part)
@@ -182,6 +185,7 @@ static hid_t open_dataset(struct hdf5_reader *reader, const char *path, H5T_clas
 
 void hdf5_reader_unit(struct hdf5_reader *reader, const char *path, char *unit, size_t size)
 {
+	HDF5_ALONE;
 	char text[LONGEST_UNIT + 1] = "";
 	hid_t attribute = -1, type = -1;
 
@@ -199,30 +203,30 @@ void hdf5_reader_unit(struct hdf5_reader *reader, const char *path, char *unit, 
 	snprintf(unit, size, "%s", text);
 }
 
-sonde_status hdf5_reader_text(struct hdf5_reader *reader, const char *path, char **text)
+sonde_status hdf5_reader_texts(struct hdf5_reader *reader, const char *path, char **texts, int64_t *count,
+			       size_t *size)
 {
+	HDF5_ALONE;
 	hid_t dataset = open_dataset(reader, path, H5T_STRING);
 	hid_t type = dataset >= 0 ? H5Dget_type(dataset) : -1;
-	size_t size = type >= 0 ? H5Tget_size(type) : 0;
 	hid_t space = dataset >= 0 ? H5Dget_space(dataset) : -1;
-	bool readable = space >= 0 && H5Sget_simple_extent_npoints(space) == 1 && H5Tis_variable_str(type) <= 0 &&
-			size <= LONGEST_TEXT;
 	sonde_status status = SONDE_OK;
 
-	*text = NULL;
+	*texts = NULL;
+	*size = type >= 0 ? H5Tget_size(type) : 0;
+	*count = space >= 0 ? (int64_t)H5Sget_simple_extent_npoints(space) : -1;
+	const bool readable = *count >= 1 && H5Tis_variable_str(type) <= 0 && *size <= LONGEST_TEXT &&
+			      (uint64_t)*count <= LONGEST_TEXT / (*size + 1) + 1;
 	if (readable)
-		status = memory_allocate(text, size + 1, 1, "text");
+		status = memory_allocate(texts, (size_t)*count * *size + 1, 1, "text");
 	reader->lacked_memory |= status == SONDE_RESOURCE;
-	if (status == SONDE_OK && (!readable || H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, *text) < 0)) {
-		free(*text);
-		*text = NULL;
+	if (status == SONDE_OK && (!readable || H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, *texts) < 0))
 		status = status_fail_file(SONDE_INVALID, reader->path, "no readable text at %s", path);
-	}
 	if (status == SONDE_OK)
-		status = check_values(reader, path, dataset, space, true, size, *text);
+		status = check_values(reader, path, dataset, space, true, *size, *texts);
 	if (status != SONDE_OK) {
-		free(*text);
-		*text = NULL;
+		free(*texts);
+		*texts = NULL;
 	}
 	if (space >= 0)
 		H5Sclose(space);
@@ -231,6 +235,19 @@ sonde_status hdf5_reader_text(struct hdf5_reader *reader, const char *path, char
 	if (dataset >= 0)
 		H5Dclose(dataset);
 	return status;
+}
+
+sonde_status hdf5_reader_text(struct hdf5_reader *reader, const char *path, char **text)
+{
+	int64_t count;
+	size_t size;
+
+	CHECK(hdf5_reader_texts(reader, path, text, &count, &size));
+	if (count == 1)
+		return SONDE_OK;
+	free(*text);
+	*text = NULL;
+	return status_fail_file(SONDE_INVALID, reader->path, "no readable text at %s", path);
 }
 
 /* Whether all chunks are there of a dataset that has some: unwritten ones would be read as zeros. */
@@ -330,12 +347,14 @@ static sonde_status read_numbers(struct hdf5_reader *reader, const char *path, H
 
 sonde_status hdf5_reader_reals(struct hdf5_reader *reader, const char *path, double **values, int64_t *count)
 {
+	HDF5_ALONE;
 	return read_numbers(reader, path, H5T_FLOAT, H5T_INTEGER, H5T_NATIVE_DOUBLE, sizeof(double), 2, values,
 			    count);
 }
 
 sonde_status hdf5_reader_integers(struct hdf5_reader *reader, const char *path, int64_t **values, int64_t *count)
 {
+	HDF5_ALONE;
 	return read_numbers(reader, path, H5T_INTEGER, H5T_INTEGER, H5T_NATIVE_INT64, sizeof(int64_t), MOST_PACKED,
 			    values, count);
 }
@@ -394,16 +413,19 @@ static sonde_status read_exactly(struct hdf5_reader *reader, const char *path, H
 sonde_status hdf5_reader_exact_reals(struct hdf5_reader *reader, const char *path, const int64_t *sizes, int rank,
 				     double *to)
 {
+	HDF5_ALONE;
 	return read_exactly(reader, path, H5T_FLOAT, sizes, rank, to);
 }
 
 sonde_status hdf5_reader_exact_integers(struct hdf5_reader *reader, const char *path, int64_t count, int64_t *to)
 {
+	HDF5_ALONE;
 	return read_exactly(reader, path, H5T_INTEGER, &count, 1, to);
 }
 
 sonde_status hdf5_reader_sizes(struct hdf5_reader *reader, const char *path, int most, int64_t *sizes, int *rank)
 {
+	HDF5_ALONE;
 	hsize_t found[H5S_MAX_RANK];
 	hid_t dataset = open_dataset(reader, path, H5T_INTEGER);
 
@@ -579,6 +601,7 @@ static herr_t check_object(hid_t file, const char *name, const H5O_info_t *info,
 
 sonde_status hdf5_reader_check(struct hdf5_reader *reader, uint64_t most, int64_t *left_out)
 {
+	HDF5_ALONE;
 	struct check check = {.reader = reader, .most = most};
 
 	*left_out = 0;
@@ -609,6 +632,7 @@ static herr_t visit_link(hid_t group, const char *name, const H5L_info_t *info, 
 sonde_status hdf5_reader_members(struct hdf5_reader *reader, const char *path,
 				 sonde_status (*visit)(void *user, const char *name), void *user)
 {
+	HDF5_ALONE;
 	struct visit call = {visit, user, SONDE_OK};
 	hsize_t index = 0;
 

@@ -52,12 +52,12 @@ static sonde_status write_more(sonde_context *context, const void *of, const str
 			       struct text *written)
 {
 	const sonde_ions_result *result = of;
-	const char *folder = result->options.srim;
+	const char *folder = result->options->srim;
 
 	(void)context;
 	(void)written;
 	return folder[0] != '\0'
-		   ? sonde_ions_result_write_srim(result, folder, may_replace(&result->options, request))
+		   ? sonde_ions_result_write_srim(result, folder, may_replace(result->options, request))
 		   : SONDE_OK;
 }
 
@@ -145,7 +145,7 @@ static void report_members(const sonde_ions_result *result, struct report *repor
 {
 	report_integer(report, "ions", result->ions);
 	report_decimal(report, "seconds", result->seconds, 6);
-	report_text(report, "stopping", stopping_source_name((enum stopping_source)result->options.stopping));
+	report_text(report, "stopping", stopping_source_name((enum stopping_source)result->options->stopping));
 	report_number(report, "range", result->range.value);
 	report_number(report, "range_error", result->range.error);
 	report_number(report, "straggling", result->straggling.value);
@@ -155,7 +155,7 @@ static void report_members(const sonde_ions_result *result, struct report *repor
 	report_number(report, "vacancies_error", result->vacancies.error);
 	report_number(report, "sputtered", result->sputtered.value);
 	report_number(report, "sputtered_error", result->sputtered.error);
-	if (result->options.until[0] != '\0')
+	if (result->options->until[0] != '\0')
 		report_boolean(report, "until_reached", !result->until_missed);
 	report_number(report, "ion_collisions", result->collisions[0]);
 	report_number(report, "recoil_collisions", result->collisions[1]);
@@ -179,7 +179,7 @@ static void summarize(const void *of, const struct engine_request *request, stru
 			    100.0 * outside);
 	if (result->until_missed)
 		report_note(report, "until: %.200s was not reached with these ions; --resume goes on",
-			    result->options.until);
+			    result->options->until);
 }
 
 static sonde_status read_trim_in(const char *path, void *options)

@@ -1,3 +1,5 @@
+#include "ions/run.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -43,11 +45,12 @@ static sonde_status list_species(const struct source *source, sonde_ions_result 
 	return SONDE_OK;
 }
 
-static sonde_status make_result(const struct ions_plan *plan, struct ions_sums **sums, sonde_ions_result *result)
+sonde_status ions_result_make(const struct ions_plan *plan, struct ions_sums **sums, sonde_ions_result *result)
 {
 	struct text job = {0};
 
-	result->options = plan->options;
+	result->provenance->options = plan->options;
+	result->options = &result->provenance->options;
 	strcpy(result->ion, plan->source.symbol);
 	result->ion_mass = plan->source.species_count > 1 ? NAN : plan->source.mass;
 	result->energy = plan->source.energy;
@@ -158,9 +161,8 @@ static sonde_status check_precision(const struct ions_plan *plan)
 	return precision_check(&wanted, plan);
 }
 
-/* Whether what --until asks for was reached. */
-static sonde_status look_at_precision(const struct ions_plan *plan, const struct ions_sums *sums,
-				      sonde_ions_result *result)
+sonde_status ions_look_at_precision(const struct ions_plan *plan, const struct ions_sums *sums,
+				    sonde_ions_result *result)
 {
 	struct precision wanted;
 
@@ -227,9 +229,9 @@ static sonde_status go(struct run_state *run, sonde_ions_result *result)
 	CHECK_GOTO(status, context_expect(run->context, expected_seconds(run->context, plan)), done);
 	CHECK_GOTO(status, provenance_make(run->context, NULL, NULL, &result->provenance->run), done);
 	CHECK_GOTO(status, follow(run, sums, result), done);
-	CHECK_GOTO(status, look_at_precision(plan, sums, result), done);
+	CHECK_GOTO(status, ions_look_at_precision(plan, sums, result), done);
 	CHECK_GOTO(status, follow_paths(run, sums, result), done);
-	CHECK_GOTO(status, make_result(plan, &sums, result), done);
+	CHECK_GOTO(status, ions_result_make(plan, &sums, result), done);
 	result->provenance->run.peak_memory = memory_peak();
 done:
 	ions_sums_free(&sums);
@@ -246,31 +248,107 @@ static sonde_status run_plan(struct run_state *run, sonde_ions_result **result)
 	return status;
 }
 
-static sonde_status run_options(sonde_context *context, const sonde_ions_options *given, const char *path,
+struct sonde_ions_plan {
+	sonde_context *context;
+	struct ions_plan plan;
+};
+
+static sonde_status check_and_plan(sonde_context *context, const sonde_ions_options *given, struct ions_plan *plan)
+{
+	sonde_ions_options *options = NULL;
+	sonde_status status = memory_allocate(&options, 1, sizeof *options, "the options");
+
+	if (status == SONDE_OK)
+		status = options_complete(&ions_option_table, given, options);
+	if (status == SONDE_OK)
+		status = options_check(&ions_option_table, options);
+	if (status == SONDE_OK)
+		status = ions_plan_make(context_threads(context), options, plan);
+	free(options);
+	return status;
+}
+
+sonde_status sonde_ions_plan(sonde_context *context, const sonde_ions_options *options, struct sonde_ions_plan **plan)
+{
+	*plan = NULL;
+	if (context == NULL || options == NULL)
+		return status_fail(SONDE_INVALID, "context and options are needed, one of them is null");
+	CHECK(memory_allocate(plan, 1, sizeof **plan, "the plan"));
+	(*plan)->context = context;
+	const sonde_status status = check_and_plan(context, options, &(*plan)->plan);
+	if (status != SONDE_OK) {
+		free(*plan);
+		*plan = NULL;
+	}
+	return status;
+}
+
+const sonde_ions_options *sonde_ions_plan_options(const struct sonde_ions_plan *plan)
+{
+	return &plan->plan.options;
+}
+
+/* Whether a value is in the range of an option of whole numbers. */
+static sonde_status check_integer(const char *name, int64_t value, double least)
+{
+	const struct option_row *row = options_find(&ions_option_table, name);
+
+	if ((double)value >= least && (double)value <= row->maximum)
+		return SONDE_OK;
+	return status_fail(SONDE_INVALID, "%s: %lld is out of range: %g to %g are possible", name, (long long)value,
+			   least, row->maximum);
+}
+
+sonde_status sonde_ions_plan_set_number(struct sonde_ions_plan *plan, int64_t number)
+{
+	CHECK(check_integer("number", number, 1.0));
+	plan->plan.options.number = number;
+	return SONDE_OK;
+}
+
+sonde_status sonde_ions_plan_set_seed(struct sonde_ions_plan *plan, int64_t seed)
+{
+	CHECK(check_integer("seed", seed, 0.0));
+	ions_plan_set_seed(&plan->plan, seed);
+	return SONDE_OK;
+}
+
+static sonde_status execute(const struct sonde_ions_plan *plan, const char *path, double began,
+			    sonde_ions_result **result)
+{
+	struct run_state run = {
+	    .context = plan->context, .plan = &plan->plan, .path = path, .began = began, .saved = began};
+
+	return run_plan(&run, result);
+}
+
+sonde_status sonde_ions_execute(struct sonde_ions_plan *plan, sonde_ions_result **result)
+{
+	*result = NULL;
+	if (plan == NULL)
+		return status_fail(SONDE_INVALID, "a plan is needed, it is null");
+	return execute(plan, NULL, clock_seconds(), result);
+}
+
+void sonde_ions_plan_free(struct sonde_ions_plan **plan)
+{
+	if (plan == NULL || *plan == NULL)
+		return;
+	ions_plan_free(&(*plan)->plan);
+	free(*plan);
+	*plan = NULL;
+}
+
+static sonde_status run_options(sonde_context *context, const sonde_ions_options *options, const char *path,
 				sonde_ions_result **result)
 {
-	struct ions_plan *plan = NULL;
-	sonde_ions_options *options = NULL;
 	double began = clock_seconds();
-	sonde_status status;
+	struct sonde_ions_plan *plan;
 
 	*result = NULL;
-	if (context == NULL || given == NULL)
-		return status_fail(SONDE_INVALID, "context and options are needed, one of them is null");
-	CHECK_GOTO(status, memory_allocate(&options, 1, sizeof *options, "the options"), done);
-	CHECK_GOTO(status, options_complete(&ions_option_table, given, options), done);
-	CHECK_GOTO(status, options_check(&ions_option_table, options), done);
-	CHECK_GOTO(status, memory_allocate(&plan, 1, sizeof *plan, "the plan"), done);
-	status = ions_plan_make(context_threads(context), options, plan);
-	if (status == SONDE_OK) {
-		struct run_state run = {
-		    .context = context, .plan = plan, .path = path, .began = began, .saved = began};
-		status = run_plan(&run, result);
-		ions_plan_free(plan);
-	}
-done:
-	free(options);
-	free(plan);
+	CHECK(sonde_ions_plan(context, options, &plan));
+	const sonde_status status = execute(plan, path, began, result);
+	sonde_ions_plan_free(&plan);
 	return status;
 }
 

@@ -507,8 +507,8 @@ uint64_t context_memory(const sonde_context *context)
 	return available;
 }
 
-sonde_status sonde_context_describe_device(sonde_context *context, int index, sonde_device_description *description,
-					   int *found)
+static sonde_status describe_device(sonde_context *context, int index, sonde_device_description *description,
+				    int *found)
 {
 	struct device_settings settings = context_settings(context);
 	struct device **devices;
@@ -540,12 +540,29 @@ sonde_status sonde_context_describe_device(sonde_context *context, int index, so
 	return SONDE_OK;
 }
 
-sonde_status sonde_context_measure_device(sonde_context *context, const char *name, sonde_device_speed *speed)
+sonde_status sonde_context_describe_device_sized(sonde_context *context, int index,
+						 sonde_device_description *description, uint64_t size, int *found)
+{
+	sonde_device_description whole = {0};
+
+	CHECK(describe_device(context, index, &whole, found));
+	if (*found) {
+		whole.struct_size = size < sizeof whole ? size : sizeof whole;
+		memcpy(description, &whole, whole.struct_size);
+	}
+	return SONDE_OK;
+}
+
+sonde_status sonde_context_measure_device_sized(sonde_context *context, const char *name, sonde_device_speed *speed,
+						uint64_t size)
 {
 	const struct device_settings settings = context_settings(context);
+	sonde_device_speed whole = {0};
 
-	*speed = (sonde_device_speed){0};
 	if (context_cancelled(context))
 		return status_fail(SONDE_CANCELLED, "stopped on request before measuring %s", name);
-	return device_measure(name, &settings, speed);
+	CHECK(device_measure(name, &settings, &whole));
+	whole.struct_size = size < sizeof whole ? size : sizeof whole;
+	memcpy(speed, &whole, whole.struct_size);
+	return SONDE_OK;
 }

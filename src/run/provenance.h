@@ -33,6 +33,11 @@ void provenance_append_options(struct text *text, const struct option_table *tab
 /* ... device and time. */
 void provenance_append_device(struct text *text, const struct provenance *provenance, double seconds);
 
+/* provenance_read.c: what the functions below have written, from a file that is sealed: the options of the table, which has the engine's name, origin, device and
+ * wall time. SONDE_INVALID for files without a seal (of other programs or earlier versions) and of other engines. Freed by provenance_free(), also after a failure. */
+sonde_status provenance_read(struct hdf5_reader *reader, const char *path, const struct option_table *table,
+			     void *options, struct provenance *provenance, double *seconds);
+
 /* The same in a NeXus file: the entry ENGINE with title and time, its default plot being the group `plot`; */
 void provenance_write_entry(struct hdf5_writer *writer, const struct provenance *provenance, const char *engine,
 			    const char *title, const char *plot);

@@ -39,7 +39,7 @@ static sonde_status write_more(sonde_context *context, const void *of, const str
 			       struct text *written)
 {
 	const sonde_stopping_result *result = of;
-	const char *srim = result->options.srim;
+	const char *srim = result->options->srim;
 
 	(void)context;
 	if (srim[0] == '\0')
@@ -52,7 +52,7 @@ static sonde_status write_more(sonde_context *context, const void *of, const str
 static void summarize(const void *of, const struct engine_request *request, struct report *report)
 {
 	const sonde_stopping_result *result = of;
-	const sonde_stopping_options *options = &result->options;
+	const sonde_stopping_options *options = result->options;
 	const char *state = result->provenance->state;
 	struct text source = {0};
 

@@ -28,7 +28,7 @@ static double factor_of(const sonde_stopping_result *result, int units)
 
 double sonde_stopping_factor(const sonde_stopping_result *result)
 {
-	return factor_of(result, result->options.units);
+	return factor_of(result, result->options->units);
 }
 
 /* As SRIM writes them. */
@@ -44,14 +44,14 @@ static const char *const unit_names[UNITS] = {
 
 const char *sonde_stopping_unit(const sonde_stopping_result *result)
 {
-	return unit_names[result->options.units];
+	return unit_names[result->options->units];
 }
 
 /* Tables ----------------------------------------------------------------------------------- */
 
 void stopping_append_electronic(const sonde_stopping_result *result, struct text *text)
 {
-	const sonde_stopping_options *options = &result->options;
+	const sonde_stopping_options *options = result->options;
 	double unit = 1e-3 / result->ion_mass;
 
 	text_append(text, "electronic stopping: ");
@@ -68,7 +68,7 @@ static void append_header(const sonde_stopping_result *result, struct text *text
 	const struct sonde_stopping_provenance *provenance = result->provenance;
 
 	provenance_append_origin(text, &provenance->run, "stopping");
-	provenance_append_options(text, &stopping_option_table, &result->options);
+	provenance_append_options(text, &stopping_option_table, result->options);
 	text_append(text, "# ion: %s, %.10g amu\n# target: %s, %.10g g/cm^3%s%s%s, %.6g atoms/Angstrom^3:",
 		    provenance->symbol, result->ion_mass, provenance->material, result->density,
 		    provenance->state[0] != '\0' ? " (" : "", provenance->state,
@@ -84,7 +84,7 @@ static void append_header(const sonde_stopping_result *result, struct text *text
 	stopping_append_electronic(result, text);
 	if (result->difference != NULL)
 		text_append(text, "# difference: by how many per cent the electronic stopping is above that of %s\n",
-			    stopping_source_name((enum stopping_source)result->options.compare));
+			    stopping_source_name((enum stopping_source)result->options->compare));
 	text_append(text,
 		    "# range: mean depth at rest in a medium without surfaces, and its standard deviation; lateral: "
 		    "root mean square to one side\n");
@@ -215,9 +215,9 @@ static sonde_status srim_text(const sonde_stopping_result *result, const char *p
 		    "              Calc. date   ---> %s \r\n%s\r\n\r\n Disk File Name = %s\r\n\r\n"
 		    " Ion = %s [%d] , Mass = %.6g amu\r\n\r\n",
 		    rule, sonde_version(),
-		    result->options.stopping_table[0] != '\0'
-			? result->options.stopping_table
-			: stopping_source_name((enum stopping_source)result->options.stopping),
+		    result->options->stopping_table[0] != '\0'
+			? result->options->stopping_table
+			: stopping_source_name((enum stopping_source)result->options->stopping),
 		    result->provenance->run.started, rule, path, element_symbol(result->ion_number),
 		    result->ion_number, result->ion_mass);
 	append_target(result, text);

@@ -151,7 +151,6 @@ static sonde_status open_sources(const sonde_stopping_options *options, struct s
 static sonde_status prepare(sonde_context *context, const sonde_stopping_options *options,
 			    sonde_stopping_result *result, struct material *material)
 {
-	CHECK(memory_allocate(&result->provenance, 1, sizeof *result->provenance, "the result"));
 	CHECK(provenance_begin(context, NULL, NULL, &result->provenance->run));
 	CHECK(find_ion(options, result));
 	CHECK(find_material(options, result, material));
@@ -173,7 +172,10 @@ sonde_status sonde_stopping_run(sonde_context *context, const sonde_stopping_opt
 	if (context == NULL || options == NULL)
 		return status_fail(SONDE_INVALID, "context and options are needed, one of them is null");
 	CHECK(memory_allocate(result, 1, sizeof **result, "the result"));
-	sonde_stopping_options *own = &(*result)->options;
+	CHECK_GOTO(status, memory_allocate(&(*result)->provenance, 1, sizeof *(*result)->provenance, "the result"),
+		   done);
+	sonde_stopping_options *own = &(*result)->provenance->options;
+	(*result)->options = own;
 	CHECK_GOTO(status, options_complete(&stopping_option_table, options, own), done);
 	CHECK_GOTO(status, options_check(&stopping_option_table, own), done);
 	CHECK_GOTO(status, prepare(context, own, *result, &material), done);

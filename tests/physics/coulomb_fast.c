@@ -79,8 +79,8 @@ static void check_tolerances(const char *name, const sonde_atoms *atoms, const s
 		struct deviation off = compare(fast, exact);
 		print_message("%-22s tolerance %.0e: potential %.1e, field %.1e, estimate %.1e, float%d\n", name,
 			      tolerances[t], off.potential, off.field, fast->relative_error,
-			      fast->options.precision == FLOAT32 ? 32 : 64);
-		assert_int_equal(fast->options.method, FAST);
+			      fast->options->precision == FLOAT32 ? 32 : 64);
+		assert_int_equal(fast->options->method, FAST);
 		assert_true(off.potential <= tolerances[t]);
 		assert_true(fast->relative_error <= tolerances[t]);
 		assert_int_equal(fast->coincident, exact->coincident);
@@ -242,8 +242,8 @@ static void chosen_where_it_pays(void **state)
 
 	options.tolerance = 1e-4;
 	sonde_coulomb_result *fast = solve(many, &options), *direct = solve(few, &options);
-	assert_int_equal(fast->options.method, FAST);
-	assert_int_equal(direct->options.method, DIRECT);
+	assert_int_equal(fast->options->method, FAST);
+	assert_int_equal(direct->options->method, DIRECT);
 	sonde_coulomb_result_free(&fast);
 	sonde_coulomb_result_free(&direct);
 	sonde_atoms_free(&many);

@@ -136,8 +136,8 @@ static void check_tolerances(const char *name, const sonde_atoms *atoms, const s
 		compare_all(fast, exact, off, largest);
 		print_message("%-22s tolerance %.0e: potential %.1e, field %.1e, estimate %.1e, float%d\n", name,
 			      tolerances[t], off[0], off[1], fast->relative_error,
-			      fast->options.precision == FLOAT32 ? 32 : 64);
-		assert_int_equal(fast->options.method, FAST);
+			      fast->options->precision == FLOAT32 ? 32 : 64);
+		assert_int_equal(fast->options->method, FAST);
 		assert_true(off[0] > 0.0 && off[0] <= 1.2 * tolerances[t]);
 		/* where charges are all positive, or smooth, fields are small beside potentials */
 		assert_true(off[1] <= 100.0 * tolerances[t]);
@@ -286,8 +286,8 @@ static void chosen_where_it_pays(void **state)
 	options.tolerance = 1e-4;
 	sonde_coulomb_result *fast = solve(many, &options), *direct = solve(few, &options);
 	if (device == NULL || strcmp(device, "cpu") == 0)
-		assert_int_equal(fast->options.method, FAST);
-	assert_int_equal(direct->options.method, DIRECT);
+		assert_int_equal(fast->options->method, FAST);
+	assert_int_equal(direct->options->method, DIRECT);
 	sonde_coulomb_result_free(&fast);
 	sonde_coulomb_result_free(&direct);
 	unlink(path);
@@ -317,7 +317,7 @@ static void the_same_on_a_gpu(void **state)
 	if (sonde_coulomb_run(context, atoms, &options, &result) == SONDE_OK) {
 		sonde_coulomb_result *cpu = solve_on("cpu", 0, atoms, &options);
 		compare(result, cpu, off);
-		assert_int_equal(result->options.method, FAST);
+		assert_int_equal(result->options->method, FAST);
 		assert_true(off[0] <= options.tolerance && off[1] <= options.tolerance);
 		assert_int_equal(result->coincident, cpu->coincident);
 		sonde_coulomb_result_free(&cpu);

@@ -122,7 +122,7 @@ static void crystals_and_occupied_sites(void **state)
 
 	assert_non_null(occupancies);
 	sonde_debye_result *whole = run(atoms, &options);
-	assert_int_equal(whole->options.method, SONDE_DEBYE_METHOD_HISTOGRAM);
+	assert_int_equal(whole->options->method, SONDE_DEBYE_METHOD_HISTOGRAM);
 	count_shells(atoms, NULL, shells);
 	check_counts(whole, shells);
 	check_radial(whole, shells, options.density);

@@ -280,7 +280,7 @@ static void going_on(void **state)
 	snprintf(checkpoint, sizeof checkpoint, "%s.checkpoint", path);
 	make_whole_job(&job);
 	succeed(sonde_fdtd_run(context, &job.job, &whole));
-	assert_true(whole->plan.device_memory > 1e6 && whole->plan.memory_of_cell > 20.0);
+	assert_true(whole->plan->device_memory > 1e6 && whole->plan->memory_of_cell > 20.0);
 	for (int n = 0; n < 2; ++n) {
 		sonde_context_set_progress(context, stop_in, (void *)stages[n]);
 		sonde_status status = sonde_fdtd_run_to_file(context, &job.job, path, 0, &parts);

@@ -319,7 +319,7 @@ static struct scatterer scatterer_of(const sonde_debye_result *result, const cha
 						       SCATTERING_RAUCH2003,        SCATTERING_UNIT};
 	struct scatterer scatterer;
 
-	need(scatterer_find(tables[result->options.factors], label, &scatterer), "scatterer");
+	need(scatterer_find(tables[result->options->factors], label, &scatterer), "scatterer");
 	return scatterer;
 }
 

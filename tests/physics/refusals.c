@@ -115,9 +115,9 @@ static void defaults(void **state)
 		sonde_debye_result *result = run(atoms, &options);
 		assert_int_equal(result->q_count, 996);
 		assert_int_equal(result->r_count, 1951);
-		assert_int_equal(result->options.method, EXACT);
-		assert_int_equal(result->options.factors, radiation == XRAY ? SONDE_DEBYE_FACTORS_WAASMAIER_KIRFEL
-									    : SONDE_DEBYE_FACTORS_SEARS1992);
+		assert_int_equal(result->options->method, EXACT);
+		assert_int_equal(result->options->factors, radiation == XRAY ? SONDE_DEBYE_FACTORS_WAASMAIER_KIRFEL
+									     : SONDE_DEBYE_FACTORS_SEARS1992);
 		assert_true(result->bin_width == 0.0 && result->bin_count == 0);
 		sonde_debye_result_free(&result);
 	}

@@ -140,8 +140,10 @@ static sonde_ions_result *make_result(int64_t nx, int64_t ny, int64_t nz)
 {
 	sonde_ions_result *result = allocate(1, sizeof *result);
 
-	sonde_ions_options_init(&result->options);
-	result->options.fluence = FLUENCE;
+	result->provenance = allocate(1, sizeof *result->provenance);
+	sonde_ions_options_init(&result->provenance->options);
+	result->provenance->options.fluence = FLUENCE;
+	result->options = &result->provenance->options;
 	make_summary(result);
 	make_kinds(result);
 	make_lists(result);
@@ -156,7 +158,6 @@ static sonde_ions_result *make_result(int64_t nx, int64_t ny, int64_t nz)
 	for (int kind = 1; kind < 4; ++kind)
 		for (size_t k = 0; k < COUNT(of_kind); ++k)
 			make_tally(result, of_kind[k], labels[kind]);
-	result->provenance = allocate(1, sizeof *result->provenance);
 	result->provenance->run.command = strdup("sonde ions --ion He");
 	result->provenance->run.sample = strdup("SiO2:7.5nm/Si");
 	strcpy(result->provenance->run.started, "2026-01-01T00:00:00Z");

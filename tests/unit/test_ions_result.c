@@ -120,13 +120,13 @@ static void test_dose(void **unused)
 	}
 	free(text);
 	/* quick runs count no vacancies of recoils: NRT does */
-	result->options.cascades = SONDE_IONS_CASCADES_QUICK;
+	result->provenance->options.cascades = SONDE_IONS_CASCADES_QUICK;
 	text = write_and_read(result, "dose.csv");
 	head = find_line(text, "x_begin,");
 	rows = strchr(head, '\n') + 1;
 	assert_true(cell_of(rows, find_column(head, "dpa_vacancies")) == cell_of(rows, find_column(head, "dpa_NRT")));
 	free(text);
-	result->options.fluence = 0.0;
+	result->provenance->options.fluence = 0.0;
 	text = write_and_read(result, "dose.csv");
 	assert_int_equal(find_column(find_line(text, "x_begin,"), "dpa_NRT"), -1);
 	free(text);

@@ -170,7 +170,7 @@ static void test_quick(void **unused)
 	char *text;
 
 	(void)unused;
-	result->options.cascades = SONDE_IONS_CASCADES_QUICK;
+	result->provenance->options.cascades = SONDE_IONS_CASCADES_QUICK;
 	for (int i = 0; i < 4; ++i) /* NRT counts what ions set going, and more */
 		result->tallies[7].values[i] = 5.0 * together(result, "primary recoils", NULL, i);
 	assert_status(SONDE_OK, sonde_ions_result_write_srim(result, test_path("quick"), 0));

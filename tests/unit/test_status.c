@@ -4,6 +4,8 @@
 #include <pthread.h>
 #include <stdio.h>
 
+#include "sonde/version.h"
+
 static void test_message_of_the_last_failure(void **unused)
 {
 	(void)unused;
@@ -119,6 +121,13 @@ static void test_version(void **unused)
 	(void)unused;
 	assert_int_equal(sscanf(sonde_version(), "%d.%d.%d%n", &major, &minor, &patch, &used), 3);
 	assert_int_equal(used, strlen(sonde_version()));
+	assert_string_equal(sonde_version(), SONDE_VERSION_STRING);
+	assert_true(major == SONDE_VERSION_MAJOR && minor == SONDE_VERSION_MINOR && patch == SONDE_VERSION_PATCH);
+	assert_true(SONDE_VERSION_GE(SONDE_VERSION_MAJOR, SONDE_VERSION_MINOR, SONDE_VERSION_PATCH));
+	assert_true(SONDE_VERSION_GE(SONDE_VERSION_MAJOR - 1, 99, 99) && SONDE_VERSION_GE(0, 0, 0));
+	assert_false(SONDE_VERSION_GE(SONDE_VERSION_MAJOR, SONDE_VERSION_MINOR, SONDE_VERSION_PATCH + 1));
+	assert_false(SONDE_VERSION_GE(SONDE_VERSION_MAJOR, SONDE_VERSION_MINOR + 1, 0));
+	assert_false(SONDE_VERSION_GE(SONDE_VERSION_MAJOR + 1, 0, 0));
 }
 
 int main(void)

@@ -36,7 +36,7 @@ static struct layer choose_layer(const sonde_coulomb_result *result)
 
 static double value_at(const sonde_coulomb_result *result, int64_t n)
 {
-	if (result->options.quantity != SONDE_COULOMB_QUANTITY_FIELD)
+	if (result->options->quantity != SONDE_COULOMB_QUANTITY_FIELD)
 		return result->potential[n];
 	const double *field = result->field + 3 * n;
 	return sqrt(field[0] * field[0] + field[1] * field[1] + field[2] * field[2]);
@@ -88,7 +88,7 @@ static void describe_axis(const sonde_coulomb_result *result, int step, char *la
 static sonde_status append_map(const sonde_coulomb_result *result, struct text *script)
 {
 	struct layer layer = choose_layer(result);
-	bool potential = result->options.quantity != SONDE_COULOMB_QUANTITY_FIELD;
+	bool potential = result->options->quantity != SONDE_COULOMB_QUANTITY_FIELD;
 	double range = 1.0, origin[2],
 	       steps[2] = {length(result->steps[layer.across]) * (double)layer.each[0],
 			   length(result->steps[layer.up]) * (double)layer.each[1]};
@@ -128,7 +128,7 @@ static sonde_status append_map(const sonde_coulomb_result *result, struct text *
 static void append_curve(const sonde_coulomb_result *result, int step, struct text *script)
 {
 	double each = length(result->steps[step]);
-	bool potential = result->options.quantity != SONDE_COULOMB_QUANTITY_FIELD;
+	bool potential = result->options->quantity != SONDE_COULOMB_QUANTITY_FIELD;
 
 	text_append(script, "$curve << EOD\n");
 	for (int64_t n = 0; n < result->point_count; ++n)

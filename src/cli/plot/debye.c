@@ -28,8 +28,8 @@ sonde_status plot_debye(sonde_context *context, const sonde_debye_result *result
 			const sonde_program_options *program)
 {
 	struct text script = {0};
-	bool neutron = result->options.radiation == SONDE_DEBYE_RADIATION_NEUTRON;
-	bool unit = result->options.factors == SONDE_DEBYE_FACTORS_UNIT;
+	bool neutron = result->options->radiation == SONDE_DEBYE_RADIATION_NEUTRON;
+	bool unit = result->options->factors == SONDE_DEBYE_FACTORS_UNIT;
 	sonde_status status;
 
 	append_data(&script, "intensity", result->q, result->intensity_per_atom, result->q_count);

@@ -151,7 +151,7 @@ static sonde_status append_dose(const sonde_ions_result *result, struct scale sc
 	text_append(
 	    script,
 	    "set ylabel 'displacements per atom (%.4g ions/cm^2)'\nset key outside top center horizontal\nplot ",
-	    result->options.fluence);
+	    result->options->fluence);
 	for (size_t c = 0; c < sizeof curves / sizeof *curves; ++c)
 		text_append(script, "%s using 1:%zu with %s lc rgb '%s' lw 1.6 title '%s'", c > 0 ? ", ''" : "$dose",
 			    c + 2, n > 1 ? "lines" : "points pt 7", curves[c].color, curves[c].title);
@@ -166,7 +166,7 @@ static void append_curves(const sonde_ions_result *result, struct scale scale, i
 	int64_t n = result->size[0];
 	const char *curve = result->size[0] > 1 ? "lines" : "points pt 7";
 	bool vacancies = largest(columns + VACANCIES * result->size[0], result->size[0]) > 0.0;
-	double fluence = result->options.fluence > 0.0 ? result->options.fluence : 1.0; /* ions/cm^2 */
+	double fluence = result->options->fluence > 0.0 ? result->options->fluence : 1.0; /* ions/cm^2 */
 
 	append_profiles(result, scale, columns, script);
 	append_title(result, scale, script);
@@ -352,7 +352,7 @@ sonde_status plot_ions(sonde_context *context, const sonde_ions_result *result, 
 {
 	struct scale scale = choose_scale(result);
 	struct text script = {0};
-	bool paths = result->vertex_count > 0, dose = result->options.fluence > 0.0;
+	bool paths = result->vertex_count > 0, dose = result->options->fluence > 0.0;
 	int panels = 2 + paths + dose;
 	sonde_status status;
 

@@ -55,9 +55,9 @@ bool delivery_mirrored(const char *path)
 static double bytes_of_point(const sonde_coulomb_result *result, const char *path)
 {
 	const struct volume_format *format = volume_format(path);
-	double numbers = result->options.quantity == SONDE_COULOMB_QUANTITY_BOTH    ? 4.0
-			 : result->options.quantity == SONDE_COULOMB_QUANTITY_FIELD ? 3.0
-										    : 1.0;
+	double numbers = result->options->quantity == SONDE_COULOMB_QUANTITY_BOTH    ? 4.0
+			 : result->options->quantity == SONDE_COULOMB_QUANTITY_FIELD ? 3.0
+										     : 1.0;
 
 	if (format->text)
 		return file_has_suffix(path, ".gz") ? 1.0 : BYTES_OF_TEXT;
@@ -110,7 +110,7 @@ static sonde_status open_volume(struct delivery *delivery, const char *path, int
 	delivery->header.comments = delivery->comments.bytes;
 	delivery->header.comments_to_come = COMMENTS_TO_COME;
 	return volume_output_open(&delivery->volume, path, &delivery->header, coulomb_shows_potential(result),
-				  result->options.quantity != SONDE_COULOMB_QUANTITY_POTENTIAL, threads, overwrite);
+				  result->options->quantity != SONDE_COULOMB_QUANTITY_POTENTIAL, threads, overwrite);
 }
 
 sonde_status delivery_open(const sonde_coulomb_result *result, const char *path, int threads, bool overwrite,

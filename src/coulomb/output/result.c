@@ -24,7 +24,7 @@ const char *sonde_coulomb_unit(const sonde_coulomb_result *result)
 					    [SONDE_COULOMB_UNITS_KCAL_MOL_E] = "kcal/mol/e",
 					    [SONDE_COULOMB_UNITS_E_A] = "e/Angstrom"};
 
-	return names[result->options.units];
+	return names[result->options->units];
 }
 
 const char *coulomb_energy_unit(const sonde_coulomb_result *result)
@@ -34,16 +34,16 @@ const char *coulomb_energy_unit(const sonde_coulomb_result *result)
 					    [SONDE_COULOMB_UNITS_KCAL_MOL_E] = "kcal/mol",
 					    [SONDE_COULOMB_UNITS_E_A] = "e^2/Angstrom"};
 
-	return names[result->options.units];
+	return names[result->options->units];
 }
 
 const char *coulomb_method_name(const sonde_coulomb_result *result)
 {
-	if (result->options.method == SONDE_COULOMB_METHOD_REFERENCE)
+	if (result->options->method == SONDE_COULOMB_METHOD_REFERENCE)
 		return "reference";
-	if (result->options.method == SONDE_COULOMB_METHOD_FAST)
+	if (result->options->method == SONDE_COULOMB_METHOD_FAST)
 		return "fast sum";
-	return result->options.boundary == SONDE_COULOMB_BOUNDARY_OPEN ? "direct sum" : "Ewald's sum";
+	return result->options->boundary == SONDE_COULOMB_BOUNDARY_OPEN ? "direct sum" : "Ewald's sum";
 }
 
 const char *coulomb_set_name(const sonde_coulomb_result *result, int set, char name[24])
@@ -63,11 +63,11 @@ void coulomb_append_errors(const sonde_coulomb_result *result, const char *befor
 		text_append(text, "%spotential %s%.2g relative (root mean square), %.2g %s at the largest\n", before,
 			    estimated, text_round_up(result->relative_error, 2),
 			    text_round_up(result->largest_error, 2), unit);
-	if (result->options.quantity != SONDE_COULOMB_QUANTITY_POTENTIAL)
+	if (result->options->quantity != SONDE_COULOMB_QUANTITY_POTENTIAL)
 		text_append(text, "%sfield %s%.2g relative (root mean square), %.2g %s/Angstrom at the largest\n",
 			    before, estimated, text_round_up(result->field_error, 2),
 			    text_round_up(result->largest_field_error, 2), unit);
-	bool by_mesh = result->options.method == SONDE_COULOMB_METHOD_FAST && !result->is_grid;
+	bool by_mesh = result->options->method == SONDE_COULOMB_METHOD_FAST && !result->is_grid;
 	text_append(text, "%s%s %d points, by %s\n", before, all ? "of all" : "estimated from",
 		    result->checked_points, by_mesh ? "the direct sum in float64" : "the reference");
 }
@@ -80,7 +80,7 @@ void coulomb_append_header(const sonde_coulomb_result *result, bool complete, st
 	provenance_append_origin(text, provenance, "coulomb");
 	text_append(text, "# charges: %lld, together %.10g e\n", (long long)result->charge_count,
 		    result->total_charge);
-	provenance_append_options(text, &coulomb_option_table, &result->options);
+	provenance_append_options(text, &coulomb_option_table, result->options);
 	text_append(text, "# %s\n", COULOMB_DEFINITIONS);
 	if (!complete) {
 		text_append(text, "# unit: %s\n", sonde_coulomb_unit(result));
@@ -109,7 +109,7 @@ static void find_point(const sonde_coulomb_result *result, int64_t index, double
 
 bool coulomb_shows_potential(const sonde_coulomb_result *result)
 {
-	return result->options.quantity != SONDE_COULOMB_QUANTITY_FIELD;
+	return result->options->quantity != SONDE_COULOMB_QUANTITY_FIELD;
 }
 
 /* What the columns are; of several sets of charges those of one after those of the other. */
@@ -162,7 +162,7 @@ sonde_status coulomb_table_text(const sonde_coulomb_result *result, bool csv, st
 void coulomb_describe_volume(const sonde_coulomb_result *result, struct volume *volume)
 {
 	const char *unit = sonde_coulomb_unit(result);
-	bool field = result->options.quantity != SONDE_COULOMB_QUANTITY_POTENTIAL;
+	bool field = result->options->quantity != SONDE_COULOMB_QUANTITY_POTENTIAL;
 
 	*volume = (struct volume){0};
 	/* from these words volume_read() knows the units */
@@ -208,7 +208,11 @@ static sonde_status write_set(const sonde_coulomb_result *result, int set, const
 	CHECK_GOTO(status, text_status(&comments), done);
 	volume.comments = comments.bytes;
 	volume.charge_count = result->charge_count;
-	CHECK_GOTO(status, coulomb_charges_of_set(result, set, &volume.charges), done);
+	/* files do not have the charges, unless forces were asked for */
+	if (result->provenance->charges == NULL)
+		volume.charge_count = 0;
+	else
+		CHECK_GOTO(status, coulomb_charges_of_set(result, set, &volume.charges), done);
 	status = volume_write(path, &volume, result->provenance->threads, overwrite);
 done:
 	free(volume.charges);

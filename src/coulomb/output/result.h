@@ -28,6 +28,7 @@ sonde_status coulomb_check_files(const char *path, int sets, bool overwrite);
 sonde_status coulomb_table_text(const sonde_coulomb_result *result, bool csv, struct text *text);
 
 struct sonde_coulomb_provenance {
+	sonde_coulomb_options options; /* the result points to these */
 	struct provenance run;
 	/* x, y, z and the charge in each set, and the atomic number, of those that are not 0, for files that show them */
 	double *charges;

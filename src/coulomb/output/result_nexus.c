@@ -48,7 +48,7 @@ void nexus_filled(struct hdf5_writer *writer, const struct nexus_places *places,
 static sonde_status write_values(const sonde_coulomb_result *result, struct hdf5_writer *writer,
 				 struct nexus_places *places)
 {
-	bool field = result->options.quantity != SONDE_COULOMB_QUANTITY_POTENTIAL;
+	bool field = result->options->quantity != SONDE_COULOMB_QUANTITY_POTENTIAL;
 	static const char *const axes[] = {".", "z", "y", "x", "."};
 	char field_unit[64];
 	/* the last index of a dataset is the fastest: (set of charges,) z, y, x (, component) */
@@ -122,12 +122,12 @@ sonde_status nexus_end(const sonde_coulomb_result *result, struct hdf5_writer *w
 	hdf5_writer_real(writer, "/coulomb/sample/total_charge", result->total_charge, "e");
 	hdf5_writer_reals(writer, "/coulomb/sample/total_charges", result->total_charges, &sets, 1, "e",
 			  "of each set of charges");
-	CHECK(provenance_write_process(writer, provenance, &coulomb_option_table, &result->options, result->seconds));
+	CHECK(provenance_write_process(writer, provenance, &coulomb_option_table, result->options, result->seconds));
 	hdf5_writer_integers(writer, "/coulomb/process/coincident", &result->coincident, 1);
 	hdf5_writer_integers(writer, "/coulomb/process/checked_points", &checked, 1);
 	hdf5_writer_real(writer, "/coulomb/process/relative_error", result->relative_error, "1");
 	hdf5_writer_real(writer, "/coulomb/process/largest_error", result->largest_error, sonde_coulomb_unit(result));
-	if (result->options.quantity != SONDE_COULOMB_QUANTITY_POTENTIAL) {
+	if (result->options->quantity != SONDE_COULOMB_QUANTITY_POTENTIAL) {
 		char unit[64];
 		snprintf(unit, sizeof unit, "%s/angstrom", sonde_coulomb_unit(result));
 		hdf5_writer_real(writer, "/coulomb/process/field_error", result->field_error, "1");

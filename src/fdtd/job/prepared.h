@@ -2,6 +2,7 @@
 #ifndef SONDE_FDTD_JOB_PREPARED_H
 #define SONDE_FDTD_JOB_PREPARED_H
 
+#include "fdtd/job/complete.h"
 #include "fdtd/job/monitors.h"
 #include "fdtd/job/sources.h"
 #include "run/provenance.h"
@@ -9,7 +10,8 @@
 /* A job on its way: its space, and what radiates and looks. */
 struct fdtd_run {
 	sonde_context *context;
-	const sonde_fdtd_job *job;
+	const sonde_fdtd_job *job; /* that of `complete` */
+	struct complete_job *complete;
 	const char *path; /* of the result; null: none */
 	struct job_space space;
 	struct job_sources sources;
@@ -20,6 +22,8 @@ struct fdtd_run {
 };
 
 struct sonde_fdtd_provenance {
+	sonde_fdtd_options options; /* the result points to these, */
+	sonde_fdtd_plan plan;       /* and to this */
 	struct provenance run;
 	char *job;  /* all of it as text, a line each */
 	char *file; /* the job's file as it was when the run began; null: there is none */

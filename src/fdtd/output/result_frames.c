@@ -344,7 +344,7 @@ static sonde_status write_monitor(const sonde_context *context, const sonde_fdtd
 sonde_status fdtd_write_frames(const sonde_context *context, const sonde_fdtd_result *result, bool overwrite,
 			       struct fdtd_folder_report *report)
 {
-	const char *folder = result->options.frames;
+	const char *folder = result->options->frames;
 	bool made;
 
 	if (folder[0] == '\0')

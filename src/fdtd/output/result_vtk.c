@@ -145,8 +145,8 @@ static sonde_status write_series(const sonde_fdtd_monitor *monitor, const struct
 sonde_status fdtd_write_vtk(const sonde_context *context, const sonde_fdtd_result *result, bool overwrite,
 			    struct fdtd_folder_report *report)
 {
-	const char *folder = result->options.vtk;
-	bool made, single = result->options.precision == SONDE_FDTD_PRECISION_FLOAT32;
+	const char *folder = result->options->vtk;
+	bool made, single = result->options->precision == SONDE_FDTD_PRECISION_FLOAT32;
 
 	if (folder[0] == '\0')
 		return SONDE_OK;

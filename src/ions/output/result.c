@@ -90,7 +90,7 @@ void ions_append_beam(const sonde_ions_result *result, const char *before, struc
 {
 	const sonde_ions_species *first = result->species;
 	bool mean = result->species_count == 1 && first->most_energy > first->least_energy &&
-		    result->options.energy_spread == 0.0;
+		    result->options->energy_spread == 0.0;
 
 	if (result->species_count <= 1) {
 		text_append(text, "%sion: %s, %.10g amu, %.10g eV", before, result->ion, result->ion_mass,
@@ -128,7 +128,7 @@ void ions_append_target(const sonde_ions_result *result, const char *before, boo
 
 void ions_append_stopping(const sonde_ions_result *result, const char *before, struct text *text)
 {
-	const sonde_ions_options *options = &result->options;
+	const sonde_ions_options *options = result->options;
 	bool one = result->species_count <= 1;
 	double velocity = one && result->ion_mass > 0.0 ? 1e-3 * result->energy / result->ion_mass : 0.0;
 
@@ -187,7 +187,7 @@ static void append_summary(const sonde_ions_result *result, struct text *text)
 
 static bool has_dose(const sonde_ions_result *result)
 {
-	return result->options.fluence > 0.0 && !ions_is_map(result);
+	return result->options->fluence > 0.0 && !ions_is_map(result);
 }
 
 /* What the heading of a table has of a column. Tables with commas have the units in a line of their own, so that names stay words. */
@@ -293,7 +293,7 @@ sonde_status ions_table_text(const sonde_ions_result *result, bool csv, struct t
 	ions_append_beam(result, "# ", text);
 	ions_append_target(result, "# ", false, text);
 	ions_append_stopping(result, "# ", text);
-	provenance_append_options(text, &ions_option_table, &result->options);
+	provenance_append_options(text, &ions_option_table, result->options);
 	provenance_append_device(text, provenance, result->seconds);
 	if (result->resumed > 0)
 		text_append(text, "# resumed: %lld ions, %.3g s of earlier runs\n", (long long)result->resumed,
@@ -307,8 +307,8 @@ sonde_status ions_table_text(const sonde_ions_result *result, bool csv, struct t
 		    text,
 		    "# For %.10g ions/cm^2: concentration [atoms/cm^3] and displacements per atom of the target; "
 		    "the error of dpa_vacancies is a bound, the sum of those of its parts.\n",
-		    result->options.fluence);
-	else if (result->options.fluence > 0.0)
+		    result->options->fluence);
+	else if (result->options->fluence > 0.0)
 		text_append(
 		    text,
 		    "# Concentrations and dpa are those of profiles: of maps see /ions/dose in the HDF5 file.\n");

@@ -8,6 +8,7 @@
 
 struct ions_sums; /* tallies/sums.h */
 struct sonde_ions_provenance {
+	sonde_ions_options options; /* the result points to these */
 	struct provenance run;
 	char *job;              /* ions/checkpoint.h */
 	struct ions_sums *sums; /* all integers that the result was made of, to go on from; may be null */

@@ -170,11 +170,11 @@ static sonde_status write_dose(const sonde_ions_result *result, struct hdf5_writ
 	int64_t n = result->size[0];
 	double *dose;
 
-	if (!(result->options.fluence > 0.0))
+	if (!(result->options->fluence > 0.0))
 		return SONDE_OK;
 	CHECK(ions_dose(result, &dose));
 	sonde_status status = begin_data(result, writer, "/ions/dose", "concentration", false);
-	write_real(writer, "/ions/dose", "fluence", result->options.fluence, "1/cm^2", "ions on an area");
+	write_real(writer, "/ions/dose", "fluence", result->options->fluence, "1/cm^2", "ions on an area");
 	for (int64_t c = 0; c < DOSE_COLUMNS; ++c) {
 		const struct ions_dose_name *column = &ions_dose_names[c];
 		char name[NAME];
@@ -261,7 +261,7 @@ static void write_summary(const sonde_ions_result *result, struct hdf5_writer *w
 
 static sonde_status write_process(const sonde_ions_result *result, struct hdf5_writer *writer)
 {
-	CHECK(provenance_write_process(writer, &result->provenance->run, &ions_option_table, &result->options,
+	CHECK(provenance_write_process(writer, &result->provenance->run, &ions_option_table, result->options,
 				       result->seconds));
 	struct text target = {0};
 	ions_append_target(result, "", true, &target);

@@ -49,7 +49,7 @@ const char *srim_symbol(const sonde_ions_result *result, int kind)
 
 bool srim_is_quick(const sonde_ions_result *result)
 {
-	return result->options.cascades == SONDE_IONS_CASCADES_QUICK;
+	return result->options->cascades == SONDE_IONS_CASCADES_QUICK;
 }
 
 /* Where a layer ends; one without end at the last cell. */
@@ -167,7 +167,7 @@ static void append_ion(const sonde_ions_result *result, enum srim_file file, str
 			    "Ion = %2s (%2d)   Ion Mass= %08.4f\r\nEnergy  = %.10g keV\r\n"
 			    "Ion Angle to Surface = %.4g degrees\r\n",
 			    srim_symbol(result, 0), result->kinds[0].atomic_number, result->ion_mass,
-			    result->energy / 1e3, result->options.angle);
+			    result->energy / 1e3, result->options->angle);
 	else
 		text_append(text, " Details of the calculation: TDATA.txt\r\n Ion    = %2s   Energy = %.10g keV\r\n",
 			    srim_symbol(result, 0), result->energy / 1e3);

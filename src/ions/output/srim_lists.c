@@ -108,7 +108,7 @@ static void append_provenance(const sonde_ions_result *result, struct text *text
 	struct text lines = {0};
 
 	provenance_append_origin(&lines, &result->provenance->run, "ions");
-	provenance_append_options(&lines, &ions_option_table, &result->options);
+	provenance_append_options(&lines, &ions_option_table, result->options);
 	provenance_append_device(&lines, &result->provenance->run, result->seconds);
 	for (size_t k = 0; k < lines.size; ++k) {
 		if (lines.bytes[k] == '\n')

@@ -323,11 +323,17 @@ static uint32_t places_to_wait(const struct ions_plan *plan)
 	return (uint32_t)(fmax(log2(plan->source.most / least), 0.0) + 4.0); /* and the one that is put aside */
 }
 
+void ions_plan_set_seed(struct ions_plan *plan, int64_t seed)
+{
+	plan->options.seed = seed;
+	plan->job.seed_low = (uint32_t)seed;
+	plan->job.seed_high = (uint32_t)((uint64_t)seed >> 32);
+}
+
 static void settle_job(struct ions_plan *plan)
 {
 	const sonde_ions_options *options = &plan->options;
 	struct ions_job *job = &plan->job;
-	uint64_t seed = (uint64_t)options->seed;
 
 	job->cutoff = (u64)llround(options->cutoff * (double)UNITS_PER_EV);
 	job->kinds = (uint32_t)plan->target.kind_count;
@@ -345,8 +351,7 @@ static void settle_job(struct ions_plan *plan)
 	for (uint32_t l = 0; l < job->regions; ++l)
 		if ((uint32_t)plan->target.layers[l].material.count > job->most_elements)
 			job->most_elements = (uint32_t)plan->target.layers[l].material.count;
-	job->seed_low = (uint32_t)seed;
-	job->seed_high = (uint32_t)(seed >> 32);
+	ions_plan_set_seed(plan, options->seed);
 	job->flight = options->flight == SONDE_IONS_FLIGHT_EXPONENTIAL ? FLIGHT_EXPONENTIAL : FLIGHT_FIXED;
 	job->multiple = options->flight == SONDE_IONS_FLIGHT_EXPONENTIAL && options->always_within < 0.0;
 	job->in_collisions = options->electronic != SONDE_IONS_ELECTRONIC_NON_LOCAL;

@@ -33,6 +33,8 @@ struct ions_plan {
 };
 
 sonde_status ions_plan_make(int threads, const sonde_ions_options *options, struct ions_plan *plan);
+/* Another seed; the tables do not depend on it. */
+void ions_plan_set_seed(struct ions_plan *plan, int64_t seed);
 /* Flights that an ion makes in the first matter of the target, roughly. */
 double ions_plan_flights(const struct ions_plan *plan);
 /* Seconds that a thread of a CPU takes for an ion, roughly. */

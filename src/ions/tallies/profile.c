@@ -45,7 +45,7 @@ void ions_profile_add(const sonde_ions_result *result, const char *name, const c
 
 void ions_vacancy_names(const sonde_ions_result *result, const char *names[2])
 {
-	bool quick = result->options.cascades == SONDE_IONS_CASCADES_QUICK;
+	bool quick = result->options->cascades == SONDE_IONS_CASCADES_QUICK;
 
 	names[0] = quick ? "displacements (NRT)" : "vacancies by ions";
 	names[1] = quick ? names[0] : "vacancies by recoils";
@@ -83,7 +83,7 @@ sonde_status ions_dose(const sonde_ions_result *result, double **dose)
 {
 	const char *vacancies[2];
 	int64_t n = result->size[0];
-	double fluence = result->options.fluence;
+	double fluence = result->options->fluence;
 
 	CHECK(memory_allocate(dose, (size_t)n * 2 * DOSE_COLUMNS, sizeof **dose, "the dose"));
 	ions_vacancy_names(result, vacancies);

@@ -1,0 +1,187 @@
+/* Results from their HDF5 files: what result.c has written. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "debye/debye.h"
+
+/* `rows` rows of `columns` numbers; one row without a dimension of its own if rows is 0. */
+static sonde_status read_reals(struct hdf5_reader *reader, const char *path, int64_t rows, int64_t columns,
+			       double **values)
+{
+	const int64_t sizes[2] = {rows, columns};
+	const size_t count = (size_t)(rows > 0 ? rows : 1) * (size_t)columns;
+
+	CHECK(memory_allocate(values, count, sizeof **values, "the result"));
+	return hdf5_reader_exact_reals(reader, path, rows > 0 ? sizes : sizes + 1, rows > 0 ? 2 : 1, *values);
+}
+
+static sonde_status read_integer(struct hdf5_reader *reader, const char *path, int64_t *value)
+{
+	return hdf5_reader_exact_integers(reader, path, 1, value);
+}
+
+static sonde_status read_real(struct hdf5_reader *reader, const char *path, double *value)
+{
+	const int64_t one = 1;
+
+	return hdf5_reader_exact_reals(reader, path, &one, 1, value);
+}
+
+static sonde_status read_curves(struct hdf5_reader *reader, sonde_debye_result *result)
+{
+	const struct {
+		const char *path;
+		double **values;
+	} curves[] = {
+	    {"/debye/intensity/q", &result->q},
+	    {"/debye/intensity/I", &result->intensity},
+	    {"/debye/intensity/I_per_atom", &result->intensity_per_atom},
+	    {"/debye/intensity/I_per_atom_errors", &result->error_estimate},
+	    {"/debye/intensity/I_per_atom_bound", &result->error_bound},
+	    {"/debye/intensity/mean_square_amplitude", &result->mean_square_amplitude},
+	    {"/debye/intensity/square_mean_amplitude", &result->square_mean_amplitude},
+	    {"/debye/structure_factor/S", &result->structure_factor},
+	    {"/debye/structure_factor/F", &result->reduced_structure_factor},
+	};
+
+	result->q_count = result->options->q.points;
+	result->r_count = result->q_count > 1 ? result->options->r.points : 0;
+	for (size_t k = 0; k < sizeof curves / sizeof *curves; ++k)
+		CHECK(read_reals(reader, curves[k].path, 0, result->q_count, curves[k].values));
+	if (result->r_count == 0)
+		return SONDE_OK;
+	CHECK(read_reals(reader, "/debye/pair_distribution/r", 0, result->r_count, &result->r));
+	return read_reals(reader, "/debye/pair_distribution/G", 0, result->r_count, &result->pair_distribution);
+}
+
+static sonde_status read_labels(struct hdf5_reader *reader, const char *path, sonde_debye_result *result)
+{
+	char *labels;
+	int64_t count;
+	size_t size;
+
+	CHECK(hdf5_reader_texts(reader, "/debye/sample/species", &labels, &count, &size));
+	sonde_status status = SONDE_OK;
+	if (count > UINT16_MAX || size > SONDE_LABEL_SIZE)
+		status = status_fail_file(SONDE_INVALID, path, "has %lld species with labels of %zu bytes",
+					  (long long)count, size);
+	if (status == SONDE_OK)
+		status = memory_allocate(&result->species_label, (size_t)count, SONDE_LABEL_SIZE, "the result");
+	if (status == SONDE_OK) {
+		result->species_count = (int)count;
+		for (int64_t s = 0; s < count; ++s)
+			snprintf(result->species_label[s], SONDE_LABEL_SIZE, "%.*s", (int)size,
+				 labels + (size_t)s * size);
+	}
+	free(labels);
+	return status;
+}
+
+static sonde_status read_sample(struct hdf5_reader *reader, const char *path, sonde_debye_result *result)
+{
+	int p = 0;
+
+	CHECK(read_labels(reader, path, result));
+	const int species = result->species_count, pairs = species_pair_count(species);
+	CHECK(read_integer(reader, "/debye/sample/atoms", &result->atom_count));
+	CHECK(read_real(reader, "/debye/sample/atoms_present", &result->atoms_present));
+	CHECK(read_reals(reader, "/debye/sample/species_present", 0, species, &result->species_present));
+	CHECK(memory_allocate(&result->species_atoms, (size_t)species, sizeof(int64_t), "the result"));
+	CHECK(hdf5_reader_exact_integers(reader, "/debye/sample/species_atoms", species, result->species_atoms));
+	CHECK(memory_allocate(&result->pair_a, (size_t)pairs, sizeof(int), "the result"));
+	CHECK(memory_allocate(&result->pair_b, (size_t)pairs, sizeof(int), "the result"));
+	CHECK(memory_allocate(&result->pair_pairs, (size_t)pairs, sizeof(int64_t), "the result"));
+	result->pair_count = pairs;
+	for (int a = 0; a < species; ++a)
+		for (int b = a; b < species; ++b, ++p) {
+			result->pair_a[p] = a;
+			result->pair_b[p] = b;
+		}
+	CHECK(hdf5_reader_exact_integers(reader, "/debye/partials/pairs_of_atoms", pairs, result->pair_pairs));
+	CHECK(read_reals(reader, "/debye/partials/I_ab", pairs, result->q_count, &result->partial_intensity));
+	return read_reals(reader, "/debye/partials/S_ab", pairs, result->q_count, &result->partial_structure_factor);
+}
+
+/* What the option `counts` has kept. */
+static sonde_status read_counts(struct hdf5_reader *reader, sonde_debye_result *result)
+{
+	const int64_t pairs = result->pair_count;
+	int64_t sizes[2];
+	int rank;
+
+	if (!hdf5_reader_has(reader, "/debye/pair_counts/pairs"))
+		return SONDE_OK;
+	CHECK(hdf5_reader_sizes(reader, "/debye/pair_counts/pairs", 2, sizes, &rank));
+	result->counted_bins = rank == 2 ? sizes[1] : 0;
+	CHECK(read_reals(reader, "/debye/pair_counts/pairs", pairs, result->counted_bins, &result->counted_pairs));
+	CHECK(read_reals(reader, "/debye/pair_counts/mean_distance", pairs, result->counted_bins,
+			 &result->counted_distances));
+	if (!hdf5_reader_has(reader, "/debye/radial_distribution/R"))
+		return SONDE_OK;
+	CHECK(read_reals(reader, "/debye/radial_distribution/R", 0, result->r_count, &result->radial_distribution));
+	CHECK(read_reals(reader, "/debye/radial_distribution/R_ab", pairs, result->r_count,
+			 &result->partial_radial_distribution));
+	if (!hdf5_reader_has(reader, "/debye/radial_distribution/g"))
+		return SONDE_OK;
+	return read_reals(reader, "/debye/radial_distribution/g", 0, result->r_count, &result->pair_correlation);
+}
+
+static sonde_status read_table(struct hdf5_reader *reader, const char *path, enum scattering_table *table)
+{
+	char *source;
+
+	CHECK(hdf5_reader_text(reader, "/debye/process/amplitudes", &source));
+	for (*table = SCATTERING_WAASMAIER_KIRFEL; *table <= SCATTERING_UNIT; ++*table)
+		if (strcmp(source, scattering_table_source(*table)) == 0)
+			break;
+	const bool found = *table <= SCATTERING_UNIT;
+	free(source);
+	return found ? SONDE_OK : status_fail_file(SONDE_INVALID, path, "its table of amplitudes is not known");
+}
+
+static sonde_status read_process(struct hdf5_reader *reader, const char *path, sonde_debye_result *result)
+{
+	int64_t checked;
+
+	CHECK(read_table(reader, path, &result->provenance->table));
+	CHECK(read_real(reader, "/debye/process/bin_width", &result->bin_width));
+	CHECK(read_integer(reader, "/debye/process/bin_count", &result->bin_count));
+	CHECK(read_real(reader, "/debye/process/largest_error", &result->largest_error));
+	CHECK(read_real(reader, "/debye/process/largest_bound", &result->largest_bound));
+	CHECK(read_integer(reader, "/debye/process/checked_points", &checked));
+	result->checked_points = (int)checked;
+	return SONDE_OK;
+}
+
+static sonde_status read_all(struct hdf5_reader *reader, const char *path, sonde_debye_result *result)
+{
+	CHECK(memory_allocate(&result->provenance, 1, sizeof *result->provenance, "the result"));
+	struct sonde_debye_provenance *provenance = result->provenance;
+	CHECK(provenance_read(reader, path, &debye_option_table, &provenance->options, &provenance->run,
+			      &result->seconds));
+	result->options = &provenance->options;
+	CHECK(read_curves(reader, result));
+	CHECK(read_sample(reader, path, result));
+	CHECK(read_counts(reader, result));
+	return read_process(reader, path, result);
+}
+
+sonde_status sonde_debye_result_read(sonde_context *context, const char *path, sonde_debye_result **result)
+{
+	struct hdf5_reader *reader;
+
+	(void)context;
+	*result = NULL;
+	if (path == NULL)
+		return status_fail(SONDE_INVALID, "a file is needed, its name is null");
+	CHECK(hdf5_reader_open(&reader, path));
+	sonde_status status = memory_allocate(result, 1, sizeof **result, "the result");
+	if (status == SONDE_OK)
+		status = read_all(reader, path, *result);
+	hdf5_reader_close(&reader);
+	if (status != SONDE_OK)
+		sonde_debye_result_free(result);
+	return status;
+}

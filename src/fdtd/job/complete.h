@@ -1,0 +1,20 @@
+/* A caller's job as this library has it: structs of programs that were compiled with an older version are shorter. */
+#ifndef SONDE_FDTD_JOB_COMPLETE_H
+#define SONDE_FDTD_JOB_COMPLETE_H
+
+#include "sonde/fdtd.h"
+
+#define JOB_LISTS 5
+
+struct complete_job {
+	sonde_fdtd_job
+	    job; /* the caller's, with all options; shares his items where their structs are of this version */
+	void *copies[JOB_LISTS]; /* of items that are not; null: shared */
+};
+
+/* SONDE_INVALID where the job, or an item of a list, was not set up by its init function. To be released by job_complete_free(), also after a
+ * failure. */
+sonde_status job_complete(const sonde_fdtd_job *given, struct complete_job *complete);
+void job_complete_free(struct complete_job *complete);
+
+#endif
