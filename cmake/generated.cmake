@@ -60,7 +60,7 @@ ${includes}
 ")
 
 sonde_option_header(build matter/build_options.def)
-sonde_option_header(program cli/program/program.def)
+sonde_option_header(program job/program.def)
 foreach(engine ${SONDE_ENGINES})
   sonde_option_header(${engine} ${engine}/options.def)
   file(GLOB lists RELATIVE ${PROJECT_SOURCE_DIR}/src CONFIGURE_DEPENDS src/${engine}/*.def)

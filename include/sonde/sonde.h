@@ -19,6 +19,7 @@
 #include "sonde/build.h"
 #include "sonde/context.h"
 #include "sonde/engines.h"
+#include "sonde/job.h"
 #include "sonde/measure.h"
 #include "sonde/status.h"
 #include "sonde/tune.h"

@@ -102,7 +102,7 @@ static void fill_row(const struct pair_counts *counts, const sonde_grid *grid, i
 sonde_status pair_counts_deliver(const struct debye_classes *classes, struct pair_counts *counts,
 				 sonde_debye_result *result)
 {
-	const sonde_grid *grid = result->options->r;
+	const sonde_grid *grid = &result->options->r;
 	size_t points = (size_t)grid->points;
 
 	CHECK(add_joint(classes, counts, result->pair_count * counts->bins));

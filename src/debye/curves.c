@@ -222,7 +222,7 @@ static void fill_points(void *state, int64_t first, int64_t end, int worker)
 
 	(void)worker;
 	for (int64_t k = distribution->first + first; k < distribution->first + end; ++k) {
-		result->r[k] = grid_value(result->options->r, k);
+		result->r[k] = grid_value(&result->options->r, k);
 		result->pair_distribution[k] =
 		    distribution_at(result, distribution->q, distribution->weights, result->r[k]);
 	}

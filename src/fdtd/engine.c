@@ -21,7 +21,8 @@ enum { BOUNDARIES, MATERIALS, BODIES, SOURCES, MONITORS };
 
 void fdtd_job_of(const struct engine_request *request, sonde_fdtd_job *job)
 {
-	*job = (sonde_fdtd_job){.file = request->job, .option_lines = request->option_lines};
+	*job =
+	    (sonde_fdtd_job){.struct_size = sizeof *job, .file = request->job, .option_lines = request->option_lines};
 	job->options = *(const sonde_fdtd_options *)request->options;
 	job->build = request->build != NULL && request->build->present ? request->build->options : NULL;
 #define TAKE(member, number)                                       \
@@ -180,7 +181,7 @@ static void report_resonances(const sonde_fdtd_monitor *monitor, struct report *
 static void summarize(const void *of, const struct engine_request *request, struct report *report)
 {
 	const sonde_fdtd_result *result = of;
-	const sonde_fdtd_plan *plan = &result->plan;
+	const sonde_fdtd_plan *plan = result->plan;
 
 	(void)request;
 	report_integers(report, "cells", plan->cells, 3);

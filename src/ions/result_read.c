@@ -75,7 +75,7 @@ static sonde_status check_job(struct hdf5_reader *reader, const char *path, cons
 	char *there;
 
 	CHECK(hdf5_reader_text(reader, "/ions/job", &there));
-	checkpoint_job(plan, &here);
+	ions_checkpoint_job(plan, &here);
 	sonde_status status = text_status(&here);
 	if (status == SONDE_OK && strcmp(there, here.bytes) != 0)
 		status =

@@ -10,7 +10,7 @@
 #include "base/option_table.h"
 
 static const struct option_row program_rows[] = {
-#include "cli/program/program.def"
+#include "job/program.def"
 };
 
 static const struct option_table fuzz_program_table = {

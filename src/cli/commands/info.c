@@ -13,7 +13,7 @@
 #include "cli/program/help.h"
 #include "cli/info/table.h"
 #include "cli/info/volume.h"
-#include "cli/program/engines.h"
+#include "job/engines.h"
 #include "cli/program/program.h"
 #include "cli/program/standard_streams.h"
 #include "io/hdf5.h"

@@ -6,7 +6,7 @@
 
 #include "base/file.h"
 #include "base/text.h"
-#include "cli/program/engines.h"
+#include "job/engines.h"
 #include "run/report.h"
 #include "io/columns.h"
 

@@ -9,7 +9,7 @@
 #include "base/memory.h"
 #include "base/standard_output.h"
 #include "cli/program/errors.h"
-#include "cli/program/job_files.h"
+#include "job/files.h"
 #include "cli/program/standard_streams.h"
 
 /* One pass over the words of the command line. */

@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/program/engines.h"
+#include "job/engines.h"
 #include "cli/program/program.h"
 #include "matter/build.h"
 #include "run/engine_calls.h"

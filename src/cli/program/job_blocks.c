@@ -4,7 +4,7 @@
 
 #include "base/memory.h"
 #include "base/status.h"
-#include "cli/program/engines.h"
+#include "job/engines.h"
 
 void job_blocks_add(struct job_blocks *blocks, const struct yaml_block *block)
 {

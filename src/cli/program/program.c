@@ -11,16 +11,6 @@
 #include "run/context.h"
 #include "base/options.h"
 
-#define OPTION_STRUCT sonde_program_options
-#include "base/option_table.h"
-
-static const struct option_row rows[] = {
-#include "cli/program/program.def"
-};
-
-const struct option_table program_option_table = {"program", rows, sizeof rows / sizeof *rows,
-						  sizeof(sonde_program_options), true};
-
 /* A signal that batch systems send before they end a job, not a person's. */
 static volatile sig_atomic_t stopped_by_batch;
 /* It has ended a run that would have left a checkpoint if it had been given a file. */

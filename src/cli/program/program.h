@@ -5,11 +5,10 @@
 #include <stdbool.h>
 
 #include "base/options.h"
+#include "job/program_table.h"
 #include "run/engine.h"
 #include "sonde/program_options.h"
 #include "sonde/sonde.h"
-
-extern const struct option_table program_option_table;
 
 /* A subcommand: an engine, or one of the others that program.c lists. */
 struct command {

@@ -1,6 +1,6 @@
 /* The engines of src/engines.def. */
-#ifndef SONDE_CLI_PROGRAM_ENGINES_H
-#define SONDE_CLI_PROGRAM_ENGINES_H
+#ifndef SONDE_JOB_ENGINES_H
+#define SONDE_JOB_ENGINES_H
 
 #include "run/engine.h"
 

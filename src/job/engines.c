@@ -1,4 +1,4 @@
-#include "cli/program/engines.h"
+#include "job/engines.h"
 
 #include <string.h>
 

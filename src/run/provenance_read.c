@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "matter/provenance.h"
+#include "run/provenance.h"
 
 /* A text of ENGINE/process or another group, into a buffer. */
 static sonde_status read_short(struct hdf5_reader *reader, const char *engine, const char *name, char *to,

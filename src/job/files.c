@@ -1,4 +1,4 @@
-#include "cli/program/job_files.h"
+#include "job/files.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "base/file_names.h"
-#include "cli/program/standard_streams.h"
 
 /* Whether a value that need not be a file looks like one: a folder, or an ending as in spectrum.txt, but not 0.5keV. */
 static bool looks_like_file(const char *value)
@@ -28,7 +27,7 @@ sonde_status job_find_file(const char *job, const struct option_row *row, void *
 	int folder = slash != NULL ? (int)(slash - job) : 0;
 
 	if ((kind != OPTION_FILE && kind != OPTION_FILE_OR_VALUE) || value[0] == '\0' || value[0] == '/' ||
-	    standard_stream_is(value) || (kind == OPTION_FILE_OR_VALUE && !looks_like_file(value)))
+	    strcmp(value, "-") == 0 || (kind == OPTION_FILE_OR_VALUE && !looks_like_file(value)))
 		return SONDE_OK;
 	if (slash != NULL) {
 		if (snprintf(beside, sizeof beside, "%.*s/%s", folder, job, value) >= (int)sizeof beside)

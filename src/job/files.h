@@ -1,6 +1,6 @@
 /* Files that a job names. */
-#ifndef SONDE_CLI_PROGRAM_JOB_FILES_H
-#define SONDE_CLI_PROGRAM_JOB_FILES_H
+#ifndef SONDE_JOB_FILES_H
+#define SONDE_JOB_FILES_H
 
 #include "base/options.h"
 

@@ -1,0 +1,205 @@
+/* Job files for programs: read against the tables of all engines. */
+#include "sonde/job.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "fdtd/engine.h"
+#include "job/engines.h"
+#include "job/files.h"
+#include "job/program_table.h"
+#include "matter/build.h"
+#include "sonde/program_options.h"
+
+struct sonde_job {
+	char *path;
+	sonde_program_options program;
+	struct text notes;
+	int block_count; /* one for each engine, and `build` as the last one */
+	struct yaml_block *blocks;
+	int list_count; /* of all engines, one after the other */
+	struct yaml_list *lists;
+	sonde_fdtd_job fdtd;
+};
+
+static int count_engines(void)
+{
+	int count = 0;
+
+	while (engine_at(count) != NULL)
+		++count;
+	return count;
+}
+
+static int count_lists(const struct engine *engine)
+{
+	int count = 0;
+
+	while (engine->lists != NULL && engine->lists[count] != NULL)
+		++count;
+	return count;
+}
+
+static sonde_status make_block(const struct option_table *table, struct yaml_block *block)
+{
+	block->table = table;
+	CHECK(memory_allocate((char **)&block->options, table->struct_size, 1, "a job"));
+	options_set_defaults(table, block->options);
+	return memory_allocate(&block->lines, table->count, sizeof *block->lines, "a job");
+}
+
+/* Blocks and lists of all engines, which are empty. */
+static sonde_status make_blocks(struct sonde_job *job)
+{
+	const int engines = count_engines();
+	int lists = 0;
+
+	for (int k = 0; k < engines; ++k)
+		lists += count_lists(engine_at(k));
+	CHECK(memory_allocate(&job->blocks, (size_t)engines + 1, sizeof *job->blocks, "a job"));
+	CHECK(memory_allocate(&job->lists, (size_t)lists + 1, sizeof *job->lists, "a job"));
+	job->block_count = engines + 1;
+	for (int k = 0; k < engines; ++k) {
+		const struct engine *engine = engine_at(k);
+		CHECK(make_block(engine->options, &job->blocks[k]));
+		for (int n = 0; n < count_lists(engine); ++n)
+			job->lists[job->list_count++] =
+			    (struct yaml_list){.block = engine->name, .table = engine->lists[n]};
+	}
+	return make_block(&build_option_table, &job->blocks[engines]);
+}
+
+static sonde_status find_file(void *user, const struct option_row *row, void *options)
+{
+	const struct sonde_job *job = user;
+
+	return job_find_file(job->path, row, options);
+}
+
+static struct yaml_block *find_block(const struct sonde_job *job, const char *name)
+{
+	for (int k = 0; k < job->block_count; ++k)
+		if (job->blocks[k].table != NULL && strcmp(job->blocks[k].table->name, name) == 0)
+			return &job->blocks[k];
+	return NULL;
+}
+
+static const struct yaml_list *lists_of(const struct sonde_job *job, const char *engine)
+{
+	int k = 0;
+
+	while (k < job->list_count && strcmp(job->lists[k].block, engine) != 0)
+		++k;
+	return &job->lists[k];
+}
+
+static sonde_status read_job(struct sonde_job *job)
+{
+	struct yaml_block top = {.table = &program_option_table, .options = &job->program, .notes = &job->notes};
+
+	options_set_defaults(&program_option_table, &job->program);
+	CHECK(make_blocks(job));
+	CHECK(yaml_read_job_files(job->path, &top, job->blocks, job->block_count, job->lists, job->list_count,
+				  find_file, job));
+	const struct yaml_block *fdtd = find_block(job, "fdtd");
+	if (fdtd != NULL && fdtd->present) {
+		const struct engine_request request = {.options = fdtd->options,
+						       .lists = lists_of(job, "fdtd"),
+						       .build = find_block(job, "build"),
+						       .job = job->path,
+						       .option_lines = fdtd->lines};
+		fdtd_job_of(&request, &job->fdtd);
+	}
+	return text_status(&job->notes);
+}
+
+sonde_status sonde_job_read(const char *path, sonde_job **job)
+{
+	*job = NULL;
+	if (path == NULL)
+		return status_fail(SONDE_INVALID, "a file is needed, its name is null");
+	CHECK(memory_allocate(job, 1, sizeof **job, "a job"));
+	sonde_status status = memory_copy_text(path, &(*job)->path, "a job");
+	if (status == SONDE_OK)
+		status = read_job(*job);
+	if (status != SONDE_OK)
+		sonde_job_free(job);
+	return status;
+}
+
+void sonde_job_free(sonde_job **job)
+{
+	if (job == NULL || *job == NULL)
+		return;
+	for (int k = 0; k < (*job)->block_count; ++k) {
+		free((*job)->blocks[k].options);
+		free((*job)->blocks[k].lines);
+	}
+	for (int k = 0; k < (*job)->list_count; ++k)
+		yaml_list_free(&(*job)->lists[k]);
+	free((*job)->blocks);
+	free((*job)->lists);
+	text_free(&(*job)->notes);
+	free((*job)->path);
+	free(*job);
+	*job = NULL;
+}
+
+const void *sonde_job_options(const sonde_job *job, const char *block)
+{
+	const struct yaml_block *found = find_block(job, block);
+
+	return found != NULL && found->present ? found->options : NULL;
+}
+
+const sonde_fdtd_job *sonde_job_fdtd(const sonde_job *job)
+{
+	return sonde_job_options(job, "fdtd") != NULL ? &job->fdtd : NULL;
+}
+
+sonde_status sonde_job_sample(const sonde_job *job, sonde_context *context, sonde_atoms **atoms)
+{
+	const sonde_build_options *build = sonde_job_options(job, "build");
+	const bool named = job->program.sample[0] != '\0';
+
+	*atoms = NULL;
+	if (named && build != NULL)
+		return status_fail_file(SONDE_INVALID, job->path, "more than one sample is given; choose one");
+	if (!named && build == NULL)
+		return status_fail_file(SONDE_INVALID, job->path,
+					"no sample is given; name an XYZ file as 'sample: FILE', or give a 'build:' "
+					"block");
+	if (named)
+		return sonde_atoms_read(context, job->program.sample, job->program.frame, atoms);
+	const sonde_status status = sonde_build_run(context, build, atoms);
+	return status == SONDE_INVALID ? status_prefix(status, "%s: build", job->path) : status;
+}
+
+const char *sonde_job_output(const sonde_job *job)
+{
+	return job->program.output;
+}
+
+int sonde_job_overwrites(const sonde_job *job)
+{
+	return job->program.force;
+}
+
+sonde_status sonde_job_set_context(const sonde_job *job, sonde_context *context)
+{
+	const sonde_program_options *program = &job->program;
+
+	CHECK(sonde_context_set_threads(context, program->threads));
+	CHECK(sonde_context_set_memory(context, program->host_memory));
+	CHECK(sonde_context_set_device_memory(context, program->memory));
+	CHECK(sonde_context_set_kernel_cache(context, program->kernel_cache));
+	CHECK(sonde_context_set_launch_limit(context, program->launch_limit));
+	const sonde_status status = sonde_context_set_device(context, program->device);
+	return status != SONDE_OK ? status_prefix(status, "device") : SONDE_OK;
+}
+
+const char *sonde_job_notes(const sonde_job *job)
+{
+	return job->notes.bytes != NULL ? job->notes.bytes : "";
+}
