@@ -218,6 +218,15 @@ const struct engine fdtd_engine = {
 	"table of what monitors have on one axis). Without -o, --plot, --frames and --vtk the table goes to the "
 	"standard output. --plot draws spectra, fields against time, resonances, far fields and maps into one "
 	"picture; --frames makes pictures of snapshots for a film, --vtk files for ParaView.",
+    .job = "fdtd:\n"
+	   "  size: 1 um, 1 um, 1 um\n"
+	   "  cell: 25 nm\n"
+	   "  time: 100 fs\n"
+	   "  until: 1e-3\n"
+	   "  materials: [{name: glass, index: 1.5}]\n"
+	   "  bodies: [{material: glass, shape: sphere, radius: 250 nm}]\n"
+	   "  sources: [{kind: plane-wave, direction: [0, 0, 1], polarization: [1, 0, 0], wavelength: 700 nm}]\n"
+	   "  monitors: [{kind: cross-section, wavelengths: 600 nm:800 nm:41}]",
     .examples = "sonde fdtd mie.yaml --plan\n"
 		"sonde fdtd mie.yaml --until 1e-6 -o mie.h5\n"
 		"sonde fdtd slab.yaml --device cuda:0 -o slab.csv --plot slab.png\n"

@@ -65,6 +65,7 @@ struct engine {
 	const char *summary;     /* one line */
 	const char *usage;       /* "sonde NAME ..." */
 	const char *description; /* paragraphs of the help */
+	const char *job;         /* lines of a short job with which to begin; null: none */
 	const char *examples;    /* lines */
 	const struct option_table *options;
 	const struct option_table *const *lists; /* of the lists that its block may have, then null; null: none */

@@ -89,6 +89,16 @@ for way in --help -h 'help --help' 'help -h' 'help --man'; do
 	check "sonde $way is help" same_files "$out" "$inputs/help"
 done
 
+# the lists of jobs
+check "fdtd --help begins with a job" [ "$(sed -n 5p "$inputs/fdtd.help")" = 'A job:' ]
+for list in boundaries materials bodies sources monitors; do
+	ok "help fdtd $list" sonde help fdtd $list
+	check "help fdtd $list: its keys" has_line "$out" '^  (kind|name|material): '
+done
+check "help fdtd sources: polarization" has_line <(sonde help fdtd sources) '^  polarization: X,Y,Z$'
+fails 2 "no list 'source', did you mean 'sources'" sonde help fdtd source
+fails 2 "no list 'q'" sonde help debye q
+
 ok "--version" sonde --version
 version=$(<"$out")
 check "--version: the first line is the number" has_line <(head -n 1 "$out") '^sonde [0-9]+\.[0-9]+\.[0-9]+$'
@@ -140,7 +150,8 @@ fails 2 "^sonde: unknown command '--verbose'" sonde --verbose
 fails 2 "^sonde: unknown command ''" sonde ''
 fails 2 "unknown command 'bild', did you mean 'build'\?$" sonde help bild
 fails 2 "unknown command 'bild', did you mean 'build'\?$" sonde help --man bild
-fails 2 "'debye' is one word too many" sonde help build debye
+fails 2 "no list 'debye'" sonde help build debye
+fails 2 "unexpected argument 'q'" sonde help fdtd sources q
 fails 2 "unknown command '.*'" sonde "$(printf 'a\nb\033[31m')"
 check "control characters do not reach the terminal" lacks "$err" $'\033'
 finish

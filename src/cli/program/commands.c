@@ -62,11 +62,12 @@ static const struct command last_commands[] = {
      .run = command_devices},
     {.name = "help",
      .summary = "help on sonde or one of its commands",
-     .usage = "sonde help [COMMAND|materials|optics]",
+     .usage = "sonde help [COMMAND [LIST]|materials|optics]",
      .description =
 	 "Prints help. 'sonde help --man COMMAND' prints a manual page ('--man sonde' that of the program), 'sonde "
 	 "help --completion SHELL' a completion script for bash, zsh or fish, 'sonde help materials' the materials "
-	 "that have names, 'sonde help optics' those of sonde fdtd.",
+	 "that have names, 'sonde help optics' those of sonde fdtd, 'sonde help fdtd sources' the items of a list of "
+	 "its jobs.",
      .examples = "sonde help debye",
      .program_options = " ",
      .run = command_help},
@@ -112,6 +113,7 @@ static void add_engine(const struct engine *engine)
 						  .summary = engine->summary,
 						  .usage = engine->usage,
 						  .description = engine->description,
+						  .job = engine->job,
 						  .examples = engine->examples,
 						  .options = engine->options,
 						  .program_options = own,

@@ -123,34 +123,65 @@ static void print_program(void)
 	       "signal during a run of ions or fdtd, with a checkpoint if --output is given.\n");
 }
 
-/* What items of a job's lists have. */
-static void print_lists(const struct command *command)
+/* The keys of an item of a list of jobs. */
+static void print_list(const struct command *command, const struct option_table *list)
 {
 	char flag[64], values[512], text[1024];
 
-	for (const struct option_table *const *list = command->lists; list != NULL && *list != NULL; ++list) {
-		printf("\nItems of the job's list '%s:'\n", (*list)->name);
-		for (size_t k = 0; k < (*list)->count; ++k) {
-			const struct option_row *row = &(*list)->rows[k];
-			printf("  %s: %s\n", option_flag(row, flag),
-			       row->type == OPTION_BOOLEAN ? "true|false" : help_placeholder(row));
-			describe_values(row, values, sizeof values);
-			snprintf(text, sizeof text, "%s %s", row->help, values);
-			print_wrapped(text, 8);
-		}
+	printf("sonde %s: items of a job's list '%s:' in its block '%s:'\n\n", command->name, list->name,
+	       command->options->name);
+	for (size_t k = 0; k < list->count; ++k) {
+		const struct option_row *row = &list->rows[k];
+		printf("  %s: %s\n", option_flag(row, flag),
+		       row->type == OPTION_BOOLEAN ? "true|false" : help_placeholder(row));
+		describe_values(row, values, sizeof values);
+		snprintf(text, sizeof text, "%s %s", row->help, values);
+		print_wrapped(text, 8);
 	}
+}
+
+/* Which lists there are. */
+static void name_lists(const struct command *command)
+{
+	printf("\nLists of the block '%s:' in a job; 'sonde help %s LIST' describes their items:\n ",
+	       command->options->name, command->name);
+	for (const struct option_table *const *list = command->lists; *list != NULL; ++list)
+		printf(" %s", (*list)->name);
+	printf("\n");
+}
+
+static sonde_status help_list(const struct command *command, const char *name)
+{
+	struct nearest_word nearest = {.word = name};
+	char hint[96];
+
+	for (const struct option_table *const *list = command->lists; list != NULL && *list != NULL; ++list) {
+		if (strcmp((*list)->name, name) == 0) {
+			print_list(command, *list);
+			return SONDE_OK;
+		}
+		nearest_word_offer(&nearest, (*list)->name);
+	}
+	return status_fail(SONDE_INVALID, "jobs of sonde %s have no list '%.64s'%s", command->name, name,
+			   nearest_word_hint(&nearest, hint, sizeof hint));
 }
 
 static void print_command(const struct command *command)
 {
 	printf("sonde %s: %s\n\nusage: %s\n\n", command->name, command->summary, command->usage);
+	if (command->job != NULL) {
+		printf("A job:\n\n");
+		print_lines(command->job, "  ");
+		printf("\n");
+	}
 	print_wrapped(command->description, 0);
+	if (command->lists != NULL)
+		name_lists(command);
 	if (command->options != NULL) {
 		printf("\nOptions of %s:\n", command->name);
 		for (size_t k = 0; k < command->options->count; ++k)
 			print_option(&command->options->rows[k]);
 	}
-	print_lists(command);
 	printf("\nGeneral options:\n");
 	for (size_t k = 0; k < program_option_table.count; ++k)
 		if (command_takes(command, &program_option_table.rows[k]))
@@ -328,8 +359,10 @@ sonde_status command_help(int argc, char **argv)
 
 	if (name != NULL && strcmp(name, "--completion") == 0 && argc <= 3)
 		return completion_print(argc == 3 ? argv[2] : "bash");
+	if (argc == 3 && !manual && command_find(name) != NULL)
+		return help_list(command_find(name), argv[2]);
 	if (argc > 2 + manual)
-		return status_fail(SONDE_INVALID, "'%.64s' is one word too many", argv[2 + manual]);
+		return status_fail(SONDE_INVALID, "unexpected argument '%.64s'", argv[2 + manual]);
 	if (name != NULL && strcmp(name, "--version") == 0)
 		return version_print(false);
 	if (name == NULL || strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0)

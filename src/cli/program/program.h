@@ -16,6 +16,7 @@ struct command {
 	const char *summary;                /* one line for the list of commands */
 	const char *usage;                  /* "sonde NAME ..." */
 	const char *description;            /* paragraphs for --help */
+	const char *job;                    /* lines of a short job for --help; null: none */
 	const char *examples;               /* lines for --help */
 	const struct option_table *options; /* of its engine; null if it has none */
 	const char *program_options;        /* names of the program's options that it takes, with blanks round each */
