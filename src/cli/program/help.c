@@ -362,7 +362,7 @@ sonde_status command_help(int argc, char **argv)
 	if (argc == 3 && !manual && command_find(name) != NULL)
 		return help_list(command_find(name), argv[2]);
 	if (argc > 2 + manual)
-		return status_fail(SONDE_INVALID, "unexpected argument '%.64s'", argv[2 + manual]);
+		return status_fail(SONDE_INVALID, "unexpected argument '%.64s'", argv[argc - 1]);
 	if (name != NULL && strcmp(name, "--version") == 0)
 		return version_print(false);
 	if (name == NULL || strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0)
