@@ -111,7 +111,7 @@ static sonde_status append_text(const void *result, bool csv, struct text *text)
 
 static const struct result_format formats[] = {{.endings = RESULT_NEXUS_ENDINGS, .write = write_nexus},
 					       {.endings = RESULT_TABLE_ENDINGS, .append = append_text},
-					       {NULL}};
+					       {.endings = NULL}};
 
 sonde_status pieces_check_format(const char *path)
 {

@@ -16,7 +16,7 @@ ok "manual page" sonde help --man toy
 ok "completion" sonde help --completion bash
 check "completion: its options" contains "$out" 'toy:--terms'
 fails 2 "unknown option '--term', did you mean '--terms'" sonde toy --term 5
-fails 2 'terms: .* is not|terms: .*(at least|from|between)' sonde toy --terms 0
+fails 2 'terms: 0 is out of range' sonde toy --terms 0
 
 ok "table" sonde toy --x 1:2:3 --terms 100000
 cp "$out" "$inputs/table"
@@ -45,7 +45,10 @@ fails 2 'exists' sonde toy -o toy.h5
 ok "info of a table" sonde info job.csv
 check "info of a table: the engine" has_line "$out" '^what +table of sonde toy$'
 
-ok "progress as JSON" true
+if type gnuplot >/dev/null 2>&1; then
+	ok "picture" sonde toy -o drawn.csv --plot toy.png
+	check "picture: a PNG file" [ "$(head -c 4 toy.png | tail -c 3)" = PNG ]
+fi
 sonde toy --terms 3000000 --x 0.5:5.5:200 --json -o progress.csv >"$out" 2>"$err" </dev/null
 check "progress as JSON: its unit" contains "$err" '"unit": "terms"'
 check "summary as JSON" has_line "$out" '^\{"command": "toy", .*"relative_error": [0-9.e-]+.*\}$'

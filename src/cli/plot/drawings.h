@@ -24,4 +24,9 @@ sonde_status plot_fdtd_geometry(sonde_context *context, const sonde_fdtd_job *jo
 /* Before the run: SONDE_INVALID for a job with no monitors, of which nothing can be drawn. */
 sonde_status plot_fdtd_check(const sonde_fdtd_job *job);
 
+struct pieces_result; /* run/pieces.h */
+/* Of engines without a picture of their own: the columns of the first table against its first one. */
+sonde_status plot_tables(sonde_context *context, const struct pieces_result *result,
+			 const sonde_program_options *program);
+
 #endif

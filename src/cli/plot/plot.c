@@ -85,6 +85,8 @@ sonde_status plot_result(sonde_context *context, const struct engine *engine, co
 {
 	const struct drawing_of_engine *drawing = find(engine);
 
+	if (drawing == NULL && engine->pieces != NULL)
+		return plot_tables(context, result, program);
 	if (drawing == NULL)
 		return status_fail(SONDE_INVALID, "plot: results of sonde %s have no picture", engine->name);
 	return drawing->draw(context, result, program);

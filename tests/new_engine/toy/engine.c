@@ -37,6 +37,14 @@ struct on_device {
 	struct device_buffer cosines, sums;
 };
 
+/* Kernels for SIMD registers have work-groups of one. */
+static uint32_t work_items(const struct device *device)
+{
+	const struct device_properties *has = device_properties(device);
+
+	return has->gpu_kernels && has->most_work_items > 1 ? WORK_ITEMS : 1;
+}
+
 static void release(void *of)
 {
 	struct on_device *state = of;
@@ -53,15 +61,14 @@ static sonde_status prepare(const void *plan, struct device *device, void *of)
 
 	(void)plan;
 	state->device = device;
-	CHECK(device_kernel(device, &program, "cosine_sum", WORK_ITEMS, 0, NULL, 0, &state->kernel));
+	CHECK(device_kernel(device, &program, "cosine_sum", work_items(device), 0, NULL, 0, &state->kernel));
 	CHECK(device_allocate(device, bytes, "the points", &state->cosines));
 	return device_allocate(device, bytes, "the sums", &state->sums);
 }
 
 static sonde_status sum(struct on_device *state, const double *x, uint32_t points, uint32_t terms, double *sums)
 {
-	const struct device_properties *has = device_properties(state->device);
-	const uint32_t items = has->gpu_kernels && has->most_work_items > 1 ? WORK_ITEMS : 1;
+	const uint32_t items = work_items(state->device);
 	double cosines[POINTS_AT_ONCE];
 
 	for (uint32_t k = 0; k < points; ++k)
