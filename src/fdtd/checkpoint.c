@@ -11,8 +11,6 @@
 #include "fdtd/option_tables.h"
 #include "run/checkpoint.h"
 
-#define LONGEST_JOB ((size_t)1 << 24)
-
 static const struct state_kind kind = {0x35444f5345444653u /* "SFDESOD5" */, "a checkpoint of sonde fdtd"};
 
 /* Whether the value that a line of the job has may be another one; how long a run lasts only where no run for reference has to last as long. */
@@ -68,41 +66,15 @@ static sonde_status job_lines(const struct fdtd_run *run, struct text *text)
 	return text_status(text);
 }
 
-/* The job's lines as they are in a file. */
-static sonde_status job_there(struct state *state, char **lines, size_t *capacity, size_t *count)
-{
-	CHECK(state_array(state, lines, capacity, count, 1));
-	if (*count == 0 || *count > LONGEST_JOB || memchr(*lines, '\0', *count) != NULL)
-		return status_fail_file(SONDE_INVALID, state->path, "is damaged");
-	(*lines)[*count - 1] = '\0'; /* it ends with a line's end */
-	return SONDE_OK;
-}
-
 /* The job's lines: written, or read and compared. */
 static sonde_status job_state(const struct fdtd_run *run, struct state *state)
 {
-	struct text text = {0};
-	size_t count, capacity = 0;
-	char *there = NULL;
-	sonde_status status;
+	struct text lines = {0};
+	sonde_status status = job_lines(run, &lines);
 
-	CHECK_GOTO(status, job_lines(run, &text), done);
-	if (text.bytes == NULL) {
-		status = status_fail(SONDE_INTERNAL, "a job without words");
-		goto done;
-	}
-	count = text.size;
-	if (state->saving) {
-		capacity = count;
-		status = state_array(state, &text.bytes, &capacity, &count, 1);
-		goto done;
-	}
-	CHECK_GOTO(status, job_there(state, &there, &capacity, &count), done);
-	text.bytes[text.size - 1] = '\0';
-	status = checkpoint_compare(state->path, there, text.bytes, NULL);
-done:
-	text_free(&text);
-	free(there);
+	if (status == SONDE_OK)
+		status = state_job(state, &lines);
+	text_free(&lines);
 	return status;
 }
 
@@ -218,12 +190,11 @@ sonde_status fdtd_checkpoint_summarise(const char *file, struct checkpoint_summa
 {
 	struct state state = {.path = file};
 	struct checkpoint checkpoint = {.pass = PASS_BODIES};
-	size_t capacity = 0, count;
 	sonde_status status;
 
 	*summary = (struct checkpoint_summary){.job = NULL};
 	CHECK_GOTO(status, state_open(&kind, file, &state), done);
-	CHECK_GOTO(status, job_there(&state, &summary->job, &capacity, &count), done);
+	CHECK_GOTO(status, state_job_there(&state, &summary->job), done);
 	CHECK_GOTO(status, progress_state(&state, PASS_WAVE, &checkpoint, &summary->steps), done);
 	summary->pass = checkpoint.pass;
 	summary->largest = checkpoint.largest;

@@ -10,8 +10,6 @@
 #include "run/result_file.h"
 #include "run/state.h"
 
-#define LONGEST_JOB 1048576 /* bytes */
-
 static const struct state_kind kind = {0x0150494543455331ull, "a checkpoint of pieces"};
 
 /* Everything of the options by which the values are determined. */
@@ -46,28 +44,11 @@ void pieces_progress_free(struct pieces_progress *progress)
 	*progress = (struct pieces_progress){.count = 0};
 }
 
-/* The job's lines, which are compared where they come back. */
-static sonde_status walk_job(const struct pieces_progress *progress, struct state *state)
-{
-	uint64_t size = progress->job.size;
-	char *there;
-
-	CHECK(state_number(state, &size, 0, LONGEST_JOB, "bytes of the job"));
-	if (state->saving)
-		return state_bytes(state, progress->job.bytes, size);
-	CHECK(memory_allocate(&there, size + 1, 1, "the job"));
-	sonde_status status = state_bytes(state, there, size);
-	if (status == SONDE_OK)
-		status = checkpoint_compare(state->path, there, progress->job.bytes, NULL);
-	free(there);
-	return status;
-}
-
 static sonde_status walk(void *user, struct state *state)
 {
 	struct pieces_progress *progress = user;
 
-	CHECK(walk_job(progress, state));
+	CHECK(state_job(state, &progress->job));
 	CHECK(state_same(state, progress->count, "pieces"));
 	CHECK(state_same(state, progress->each, "values of a piece"));
 	CHECK(state_bytes(state, progress->done, progress->count));
@@ -115,12 +96,10 @@ bool pieces_is_checkpoint(const char *path)
 /* The job's lines and how much is done. */
 static sonde_status read_summary(struct state *state, char **job, uint64_t *count, uint64_t *done)
 {
-	uint64_t size, each;
+	uint64_t each;
 	uint8_t *flags;
 
-	CHECK(state_number(state, &size, 0, LONGEST_JOB, "bytes of the job"));
-	CHECK(memory_allocate(job, size + 1, 1, "the job"));
-	CHECK(state_bytes(state, *job, size));
+	CHECK(state_job_there(state, job));
 	CHECK(state_number(state, count, 0, UINT32_MAX, "pieces"));
 	CHECK(state_number(state, &each, 0, UINT32_MAX, "values of a piece"));
 	CHECK(memory_allocate(&flags, *count, 1, "the pieces"));

@@ -8,7 +8,9 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "io/seal.h"
+#include "run/checkpoint.h"
 
+#define LONGEST_JOB ((uint64_t)1 << 24)
 #define CHUNK ((size_t)64 << 20)
 #define END 0x646e6520u
 #define WITHOUT_VERSION 0x00ffffffffffffffu
@@ -107,6 +109,42 @@ sonde_status state_array(struct state *state, void *pointer, size_t *capacity, s
 	CHECK(memory_grow(pointer, capacity, (size_t)there, size, "what a checkpoint holds"));
 	*count = (size_t)there;
 	return state_bytes(state, *(void **)pointer, (size_t)there * size);
+}
+
+sonde_status state_job_there(struct state *state, char **job)
+{
+	uint64_t size;
+
+	*job = NULL;
+	CHECK(state_number(state, &size, 1, LONGEST_JOB, "bytes of the job"));
+	if (!has_left(state, (size_t)size))
+		return failed(state);
+	CHECK(memory_allocate(job, (size_t)size + 1, 1, "the job"));
+	sonde_status status = state_bytes(state, *job, (size_t)size);
+	if (status == SONDE_OK && strlen(*job) != size)
+		status = status_fail_file(SONDE_INVALID, state->path, "is damaged: its job is not text");
+	if (status == SONDE_OK && (*job)[size - 1] == '\n')
+		(*job)[size - 1] = '\0';
+	if (status != SONDE_OK) {
+		free(*job);
+		*job = NULL;
+	}
+	return status;
+}
+
+sonde_status state_job(struct state *state, const struct text *job)
+{
+	uint64_t size = job->size;
+	char *there;
+
+	if (state->saving) {
+		CHECK(state_number(state, &size, 1, LONGEST_JOB, "bytes of the job"));
+		return state_bytes(state, job->bytes, job->size);
+	}
+	CHECK(state_job_there(state, &there));
+	const sonde_status status = checkpoint_compare(state->path, there, job->bytes, NULL);
+	free(there);
+	return status;
 }
 
 static sonde_status write_seal(const struct state *state)

@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "base/checksum.h"
+#include "base/text.h"
 #include "device/device.h"
 
 struct state {
@@ -47,6 +48,10 @@ sonde_status state_number(struct state *state, uint64_t *number, uint64_t least,
 sonde_status state_buffer(struct state *state, struct device_buffer *buffer);
 /* An array that has grown: *count elements; room is made for them, as memory_grow() does. */
 sonde_status state_array(struct state *state, void *pointer, size_t *capacity, size_t *count, size_t size);
+/* The lines of a job: saved, or read and compared with those of the file (run/checkpoint.h). */
+sonde_status state_job(struct state *state, const struct text *job);
+/* Those of the file, without the last end of a line; to be freed. */
+sonde_status state_job_there(struct state *state, char **job);
 /* SONDE_INVALID: the file has another number of `what` than the job; begins the message. */
 sonde_status state_differs(const struct state *state, const char *what, uint64_t there, uint64_t here);
 

@@ -201,16 +201,20 @@ static void a_device_fails_at_the_end(void **state)
 {
 	struct job job = job_of(300, true);
 	double done = 0.0;
+	int failures = 0;
 	(void)state;
 
 	job.fails_at_collect = true;
-	for (int k = 0; k < 50; ++k) { /* whether it has pieces then is a matter of luck */
+	for (int k = 0; k < 50;
+	     ++k) { /* whether it had pieces is a matter of luck; a device without any is not asked */
 		struct job now = job;
 		done = 0.0;
 		assert_status(SONDE_OK, share(&now, &done));
 		assert_done(&now, done);
-		assert_int_equal(now.released, 1);
+		assert_int_equal(now.released, now.runs[0] > 0 ? 1 : 0);
+		failures += now.released;
 	}
+	assert_true(failures > 0);
 }
 
 static void all_devices_fail(void **state)
