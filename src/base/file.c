@@ -73,8 +73,7 @@ static sonde_status check_folder(const char *path)
 	return status;
 }
 
-/* What a file of that name would be written to: where symbolic links lead, also to a file that is not there yet. To be freed. */
-static sonde_status follow_links(const char *path, char **target)
+sonde_status file_follow_links(const char *path, char **target)
 {
 	char link[PATH_MAX];
 	struct stat properties;
@@ -123,7 +122,7 @@ static sonde_status find_output(const char *path, bool overwrite, char **target)
 	CHECK(check_name(path));
 	CHECK(check_folder(path));
 	CHECK(check_present(path, overwrite));
-	CHECK(follow_links(path, target));
+	CHECK(file_follow_links(path, target));
 	sonde_status status = strcmp(*target, path) != 0 ? check_name(*target) : SONDE_OK;
 	if (status == SONDE_OK && strcmp(*target, path) != 0)
 		status = check_folder(*target);

@@ -11,6 +11,8 @@
 /* Checks before the work that `path` can be written: its folder exists and is writable, it is no folder, pipe or device, and it
  * does not exist unless `overwrite`. Then a symbolic link stays what it is: the file that it leads to is written. */
 sonde_status file_check_output(const char *path, bool overwrite);
+/* What a file of that name would be written to: where symbolic links lead, also to a file that is not there yet. To be freed. */
+sonde_status file_follow_links(const char *path, char **target);
 
 /* Begins the names by which a process finds its files that have none. */
 #define FILE_NAMELESS "/proc/self/fd/"

@@ -3,6 +3,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -78,4 +79,47 @@ sonde_status folder_find(const char *folder, bool (*is_meant)(const char *name, 
 		}
 	closedir(entries);
 	return SONDE_OK;
+}
+
+sonde_status folder_files_begin(struct folder_files *files, const char *folder)
+{
+	*files = (struct folder_files){.folder = folder};
+	return folder_make(folder, &files->made);
+}
+
+sonde_status folder_files_add(struct folder_files *files, const char *name, char path[PATH_MAX])
+{
+	CHECK(folder_path(files->folder, name, path));
+	if (folder_is_there(path))
+		return SONDE_OK;
+	CHECK(memory_grow(&files->added, &files->capacity, files->count + 1, sizeof *files->added,
+			  "the names of files"));
+	files->added[files->count] = strdup(name);
+	if (files->added[files->count] == NULL)
+		return status_fail(SONDE_RESOURCE, "not enough memory for the name of a file");
+	++files->count;
+	return SONDE_OK;
+}
+
+static void remove_added(const struct folder_files *files, size_t count)
+{
+	char path[PATH_MAX];
+
+	for (size_t k = 0; k < count; ++k)
+		if (folder_path(files->folder, files->added[k], path) == SONDE_OK)
+			unlink(path);
+	if (files->made && folder_path(files->folder, NULL, path) == SONDE_OK)
+		rmdir(path);
+}
+
+sonde_status folder_files_end(struct folder_files *files, sonde_status status)
+{
+	/* the last one was refused where a file of another process had appeared in its place */
+	if (status != SONDE_OK)
+		remove_added(files, files->count - (status == SONDE_INVALID && files->count > 0));
+	for (size_t k = 0; k < files->count; ++k)
+		free(files->added[k]);
+	free(files->added);
+	*files = (struct folder_files){0};
+	return status;
 }

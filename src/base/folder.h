@@ -4,6 +4,7 @@
 
 #include <limits.h>
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "base/status.h"
 
@@ -19,5 +20,21 @@ sonde_status folder_make(const char *folder, bool *made);
 /* *name: an entry of the folder that `is_meant` says yes to, to be freed; null where there is none, or no folder. */
 sonde_status folder_find(const char *folder, bool (*is_meant)(const char *name, const void *user), const void *user,
 			 char **name);
+
+/* Files that go into a folder, all or none: when one fails, those that were not there before are removed again, and so is the
+ * folder if it was made for them. Files that were replaced stay. */
+struct folder_files {
+	const char *folder;
+	bool made;
+	char **added; /* names of files that were not there before; the last one may not be there yet */
+	size_t count, capacity;
+};
+
+/* Makes the folder where it is not there. `folder` must outlast the files. */
+sonde_status folder_files_begin(struct folder_files *files, const char *folder);
+/* The path of the next file, which is then to be written. */
+sonde_status folder_files_add(struct folder_files *files, const char *name, char path[PATH_MAX]);
+/* Ends it with how the last step ended, and returns that. */
+sonde_status folder_files_end(struct folder_files *files, sonde_status status);
 
 #endif

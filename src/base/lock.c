@@ -16,6 +16,7 @@
 #endif
 
 #include "base/checksum.h"
+#include "base/file.h"
 #include "base/memory.h"
 
 #define PROCESS_BITS 22 /* processes have numbers below 2^22 (proc(5), pid_max) */
@@ -113,14 +114,16 @@ static sonde_status take_of_folder(const char *output, char *path, struct output
 
 sonde_status output_lock_take(const char *output, struct output_lock *lock)
 {
-	char *real = realpath(output, NULL), *path = strdup(real != NULL ? real : output);
+	char *target, *path;
 
 	*lock = (struct output_lock){.descriptor = -1};
+	CHECK(file_follow_links(output, &target));
+	path = strdup(target);
 	sonde_status status = path == NULL ? memory_missing("a path") : take_of_folder(output, path, lock);
 	if (status == SONDE_OK && lock->descriptor < 0)
-		status = lock_file_take(real != NULL ? real : output, lock);
+		status = lock_file_take(target, lock);
 	free(path);
-	free(real);
+	free(target);
 	return status;
 }
 

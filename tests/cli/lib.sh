@@ -1,7 +1,7 @@
 # Helpers of the tests of the whole program. A test sources this file, says its cases, and ends with `finish`:
 #
 #   ok "NAME" COMMAND...          the command must exit with 0 and say nothing on stderr
-#   fails CODE REGEX COMMAND...   it must exit with CODE, say one line "sonde...REGEX..." on stderr and nothing on
+#   fails CODE REGEX COMMAND...   it must exit with CODE (or one that the pattern CODE matches), say one line "sonde...REGEX..." on stderr and nothing on
 #                                 stdout, and leave the folder as it was, byte for byte
 #   check "NAME" COMMAND...       the command (of bash: a test, a helper) must exit with 0
 #   skip "NAME" REASON
@@ -168,7 +168,7 @@ fails() { # CODE REGEX COMMAND...
 	"$@" >"$out" 2>"$err" </dev/null
 	code=$?
 	after=$(snapshot)
-	if ((code != wanted)); then
+	if [[ $code != $wanted ]]; then # a pattern, as [23]
 		fail "${name:0:300}" "exit code $code instead of $wanted; stderr: $(excerpt "$err")"
 	elif ! one_line "$regex"; then
 		fail "${name:0:300}" "stderr is not one line 'sonde...' with '$regex': $(excerpt "$err")"

@@ -114,7 +114,7 @@ ok "--version behind other options" sonde debye nowhere.xyz --q 1:2:3 --version
 check "--version behind other options" [ "$(<"$out")" = "$version" ]
 SONDE_ISA=sse2 sonde --version >"$out"
 check "--version: the instruction set in use" has_line "$out" '^instructions .*; (sse2|none) here$'
-for way in '--version --json' 'fdtd --json --version'; do
+for way in '--version --json' 'fdtd --json --version' 'help --version --json'; do
 	ok "$way" sonde $way
 	check "$way: JSON" is_json "$(<"$out")"
 	check "$way: members" has_line "$out" '"version": "[0-9.]+", "commit": .*"compiler_version": ".+", "hdf5": "[0-9.]+", "instruction_sets": \['

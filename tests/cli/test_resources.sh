@@ -39,7 +39,59 @@ fill_disk() { # KB
 cannot='cannot be written: (No space left on device|File too large); nothing was left there'
 unchanged='cannot be written: No space left on device; what was there is unchanged'
 
+# Every kind of output that is larger than SIZE kB, each with little room. A volume whose size is known is refused before the work.
+few=(--device cpu --threads 1 --quiet)
+cat >"$inputs/light.yaml" <<'END'
+fdtd:
+  size: [600 nm, 600 nm, 600 nm]
+  cell: 30 nm
+  time: 12 fs
+  boundaries: [{cells: 5}]
+  sources: [{kind: dipole, polarization: [0, 0, 1], frequency: 400 THz, bandwidth: 400 THz}]
+  monitors:
+    - {name: s, kind: snapshot, size: [600 nm, 600 nm, 0], every: 1 fs}
+    - {name: p, kind: point, center: [100 nm, 0, 0], every: 0.06 fs}
+END
+every_output() { # KB
+	local kind
+	for kind in xyz extxyz xyz.gz; do
+		fails 3 "x\\.$kind: $cannot" sonde build "${ball[@]}" -o x.$kind
+	done
+	for kind in h5 hdf5 nxs xy dat txt csv; do
+		fails 3 "x\\.$kind: $cannot" sonde debye "$c60" --q 1:5:4000 -o x.$kind "${few[@]}"
+	done
+	for kind in dx dx.gz cube cube.gz cub mrc map ccp4 vtk h5 hdf5 nxs xy dat txt csv; do
+		fails '[23]' "x\\.$kind: ($cannot|[0-9]+ points need .* the disk has .* left)" sonde coulomb "$c60" --charges C=1 --size 24 --spacing 1 \
+			--method direct -o x.$kind "${few[@]}"
+		fails 3 "x\\.$kind: $cannot" sonde convert "$inputs/phi.dx" x.$kind
+	done
+	for kind in h5 csv; do
+		fails 3 "x\\.$kind: $cannot" sonde ions --ion He --energy 20keV --target Si -n 20 --bins 2000 -o x.$kind "${few[@]}"
+		fails 3 "x\\.$kind: $cannot" sonde fdtd "$inputs/light.yaml" -o x.$kind "${few[@]}"
+	done
+	fails 3 "x\\.csv: $cannot" sonde stopping --ion He --target Si --energies 1keV:10MeV:2000 -o x.csv
+	# folders of files: all or none
+	fails 3 "srim/[A-Z0-9]+\\.txt: $cannot" sonde ions --ion He --energy 20keV --target Si -n 20 --bins 2000 --srim srim "${few[@]}"
+	fails 3 "frames/s-Ez-[0-9]+\\.png: $cannot" sonde fdtd "$inputs/light.yaml" --frames frames "${few[@]}"
+	fails 3 "vtk/s-[0-9]+\\.vtk: $cannot" sonde fdtd "$inputs/light.yaml" --vtk vtk "${few[@]}"
+	if has_gnuplot; then
+		fails 3 "x\\.png: $cannot" sonde debye "$c60" --plot x.png
+		fails 3 "x\\.png: $cannot" sonde coulomb "$c60" --charges C=1 --plot x.png "${few[@]}"
+		fails 3 "x\\.png: $cannot" sonde ions --ion He --energy 20keV --target Si -n 20 --plot x.png "${few[@]}"
+		fails 3 "x\\.png: $cannot" sonde fdtd "$inputs/light.yaml" --plot x.png "${few[@]}"
+		fails 3 "x\\.png: $cannot" sonde fdtd "$inputs/light.yaml" --plan --plot x.png "${few[@]}"
+	fi
+}
+sonde coulomb "$c60" --charges C=1 --size 24 --spacing 1 --method direct --quiet -o "$inputs/phi.dx"
+
 if [[ -n ${SONDE_TEST_NAMESPACE:-} ]] && small_disk size=256k; then
+	fill_disk 4
+	every_output
+	# a folder that is there keeps what it has
+	mkdir vtk
+	echo kept >vtk/mine
+	fails 3 "vtk/s-[0-9]+\\.vtk: $cannot" sonde fdtd "$inputs/light.yaml" --vtk vtk "${few[@]}"
+	rm -r vtk
 	for free in 0 8 32; do
 		rm -f filler
 		fill_disk $free
@@ -100,15 +152,12 @@ limited() { # KB COMMAND...
 		"$@"
 	)
 }
-# every kind of volume says why, too
-for kind in dx dx.gz cube cube.gz mrc vtk h5 csv; do
-	fails 3 "x\\.$kind: $cannot" limited 4 sonde coulomb "$c60" --charges C=1 --size 12 --spacing 1 --method direct \
-		--quantity $([[ $kind == vtk || $kind == h5 || $kind == csv ]] && echo both || echo potential) -o x.$kind
-done
-ok "a volume to convert" sonde coulomb "$c60" --charges C=1 --size 12 --spacing 1 --method direct --quiet -o "$inputs/phi.dx"
-for kind in dx cube.gz mrc vtk h5 csv; do
-	fails 3 "x\\.$kind: $cannot" limited 4 sonde convert "$inputs/phi.dx" x.$kind
-done
+limited_outputs() {
+	sonde() { limited 4 timeout -k 5 100 "$program" "$@"; }
+	every_output
+	sonde() { timeout -k 5 100 "$program" "$@"; }
+}
+limited_outputs
 for size in 4 16; do
 	fails 3 "x\\.h5: $cannot" limited $size sonde debye "$c60" -o x.h5
 	fails 3 "x\\.xy: $cannot" limited $size sonde debye "$c60" -o x.xy

@@ -119,8 +119,15 @@ printf 'ions:\n  ion: H\n  energy: 1keV\n  target: C\n  number: 20\n' | sonde io
 check "ions: a job from stdin" has_line "$out" '^# command: sonde ions -'
 printf '1 2\n2 3\n' | sonde ions --ion H --energy - --target C -n 20 --device cpu >"$out" 2>"$err"
 check "ions: a spectrum from stdin" has_line "$out" 'energy = stdin'
-fails 2 'the standard input is asked for twice' sonde coulomb - --points - --charges Au=1
-fails 2 'standard input: is empty' sonde debye -
+asked_twice() { sonde coulomb - --points - --charges Au=1 <a.xyz; }
+fails 2 'the standard input is asked for twice' asked_twice
+for line in 'debye -' 'info -' 'convert - x.dx' 'fdtd -' 'ions -' 'coulomb --charges Au=1 --points -' 'ions --ion H --target C --energy -'; do
+	fails 2 'standard input: is empty' sonde $line
+done
+converts() { printf "$1" | sonde convert - x.dx "${@:2}"; }
+fails 2 'standard input: does not begin as a volume does .*; --input-format names its kind' converts 'no such thing\n'
+fails 2 'standard input: does not begin as a volume does' converts '1\n\nAu 0 0 0\n'
+fails 2 'standard input:' converts 'no such thing\n' --input-format dx
 sonde debye - "${grid[@]}" >"$out" 2>"$err" < <(printf 'sample: a.xyz\ndebye:\n  q: x\n')
 check "messages name the standard input" one_line '^sonde debye: standard input:3:6: q: '
 sonde debye - --json >"$out" 2>"$err" < <(printf 'sample: a.xyz\ndebye:\n  q: x\n')

@@ -67,6 +67,12 @@ static void test_links(void **unused)
 	assert_invalid("link.h5: is being written by process", output_lock_take(test_path("link.h5"), &second));
 	output_lock_release(&second);
 	output_lock_release(&first);
+	/* a link to a file that is not there yet */
+	remove(target);
+	assert_status(SONDE_OK, output_lock_take(test_path("link.h5"), &first));
+	assert_invalid("target.h5: is being written by process", output_lock_take(target, &second));
+	output_lock_release(&second);
+	output_lock_release(&first);
 
 	snprintf(folder, sizeof folder, "%s", test_path("folder"));
 	assert_true(mkdir(folder, 0777) == 0 && symlink(folder, test_path("other_name")) == 0);

@@ -5,6 +5,7 @@
 #include <png.h>
 #include <stdlib.h>
 
+#include "base/file.h"
 #include "base/folder.h"
 #include "base/memory.h"
 #include "io/picture.h"
@@ -215,6 +216,43 @@ static void folders(void **state)
 	remove(folder);
 }
 
+static void files_of_folders(void **state)
+{
+	struct folder_files files;
+	char path[PATH_MAX];
+	const char *folder = test_path("together");
+	(void)state;
+
+	/* a folder that was made, and a file that never came to be */
+	assert_status(SONDE_OK, folder_files_begin(&files, folder));
+	for (int k = 0; k < 20; ++k) {
+		char name[8];
+		snprintf(name, sizeof name, "%d", k);
+		assert_status(SONDE_OK, folder_files_add(&files, name, path));
+		if (k < 19)
+			assert_status(SONDE_OK, file_write(path, "a", 1, false));
+	}
+	assert_status(SONDE_RESOURCE, folder_files_end(&files, SONDE_RESOURCE));
+	assert_false(folder_is_there(folder));
+	/* one that was there, with a file that is replaced and one that another process makes */
+	assert_status(SONDE_OK, folder_files_begin(&files, folder));
+	assert_status(SONDE_OK, folder_files_add(&files, "old", path));
+	assert_status(SONDE_OK, file_write(path, "a", 1, false));
+	assert_status(SONDE_OK, folder_files_end(&files, SONDE_OK));
+	assert_status(SONDE_OK, folder_files_begin(&files, folder));
+	assert_status(SONDE_OK, folder_files_add(&files, "new", path));
+	assert_status(SONDE_OK, file_write(path, "a", 1, false));
+	assert_status(SONDE_OK, folder_files_add(&files, "old", path));
+	assert_status(SONDE_OK, file_write(path, "b", 1, true));
+	assert_status(SONDE_OK, folder_files_add(&files, "other", path));
+	assert_status(SONDE_OK, file_write(path, "c", 1, false));
+	assert_status(SONDE_INVALID, folder_files_end(&files, file_write(path, "d", 1, false)));
+	assert_false(folder_is_there(test_path("together/new")));
+	assert_int_equal(0, remove(test_path("together/old")));
+	assert_int_equal(0, remove(test_path("together/other")));
+	assert_int_equal(0, remove(folder));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -224,6 +262,7 @@ int main(void)
 	    cmocka_unit_test(png_files),
 	    cmocka_unit_test(vtk_images),
 	    cmocka_unit_test(folders),
+	    cmocka_unit_test(files_of_folders),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -48,6 +48,16 @@ static sonde_status print_json(const struct arguments *arguments, const struct v
 	return status;
 }
 
+/* The standard input has no name that says what it is. */
+static sonde_status check_input(const char *path)
+{
+	if (volume_format(path) == NULL && file_names_get(path) != path)
+		return status_fail_file(SONDE_INVALID, path,
+					"does not begin as a volume does (OpenDX, cube, MRC, VTK, HDF5); "
+					"--input-format names its kind");
+	return SONDE_OK;
+}
+
 sonde_status command_convert(int argc, char **argv)
 {
 	const struct command *command = command_find("convert");
@@ -59,6 +69,7 @@ sonde_status command_convert(int argc, char **argv)
 		return help_answer(command, &arguments);
 	if (arguments.second == NULL)
 		return status_fail(SONDE_INVALID, "name two files: sonde convert FROM TO");
+	CHECK(check_input(arguments.positional));
 	CHECK(volume_convert(arguments.positional, arguments.second, arguments.program.force, &conversion));
 	if (arguments.program.json)
 		return print_json(&arguments, &conversion);

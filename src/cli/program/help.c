@@ -6,6 +6,7 @@
 
 #include "base/status.h"
 #include "cli/program/completion.h"
+#include "cli/program/errors.h"
 #include "cli/program/version.h"
 #include "matter/optical_library.h"
 #include "matter/material.h"
@@ -359,12 +360,12 @@ sonde_status command_help(int argc, char **argv)
 
 	if (name != NULL && strcmp(name, "--completion") == 0 && argc <= 3)
 		return completion_print(argc == 3 ? argv[2] : "bash");
+	if (name != NULL && strcmp(name, "--version") == 0)
+		return version_print(errors_wants_json(argc, argv));
 	if (argc == 3 && !manual && command_find(name) != NULL)
 		return help_list(command_find(name), argv[2]);
 	if (argc > 2 + manual)
 		return status_fail(SONDE_INVALID, "unexpected argument '%.64s'", argv[argc - 1]);
-	if (name != NULL && strcmp(name, "--version") == 0)
-		return version_print(false);
 	if (name == NULL || strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0)
 		return help_print(NULL);
 	if (strcmp(name, "materials") == 0) {

@@ -237,7 +237,10 @@ sonde_status standard_input_keep(int kind, int otherwise, const char **path)
 	if (kind == SONDE_PROGRAM_INPUT_FORMAT_AUTO)
 		kind = otherwise;
 	*path = input_path;
-	return file_names_set(input_path, names[kind]);
+	CHECK(file_names_set(input_path, names[kind]));
+	if (ftell(kept) == 0)
+		return status_fail_file(SONDE_INVALID, input_path, "is empty");
+	return SONDE_OK;
 }
 
 /* The standard output ---------------------------------------------------------------------------- */

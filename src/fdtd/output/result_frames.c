@@ -222,7 +222,7 @@ static sonde_status frame_path(const sonde_fdtd_monitor *monitor, const sonde_fd
 }
 
 static sonde_status write_pictures(const sonde_context *context, const struct film *film,
-				   const sonde_fdtd_monitor *monitor, const char *folder, bool overwrite,
+				   const sonde_fdtd_monitor *monitor, struct folder_files *files, bool overwrite,
 				   struct fdtd_folder_report *report)
 {
 	struct picture picture = {0};
@@ -244,7 +244,7 @@ static sonde_status write_pictures(const sonde_context *context, const struct fi
 		else
 			CHECK_GOTO(status, draw_curve(film, f, &picture), done);
 		CHECK_GOTO(status, frame_path(monitor, film->array, f, name), done);
-		CHECK_GOTO(status, folder_path(folder, name, path), done);
+		CHECK_GOTO(status, folder_files_add(files, name, path), done);
 		CHECK_GOTO(status, picture_write(&picture, path, overwrite), done);
 		++report->files;
 	}
@@ -267,7 +267,7 @@ static void append_quoted(struct text *text, const char *name)
 }
 
 /* The pictures' list, which ffmpeg reads, and what there is to say of them. */
-static sonde_status write_list(const struct film *film, const sonde_fdtd_monitor *monitor, const char *folder,
+static sonde_status write_list(const struct film *film, const sonde_fdtd_monitor *monitor, struct folder_files *files,
 			       bool overwrite, struct fdtd_folder_report *report)
 {
 	struct text list = {0};
@@ -285,8 +285,9 @@ static sonde_status write_list(const struct film *film, const sonde_fdtd_monitor
 		text_append(&list, "\nduration %g\n", SECONDS_OF_FRAME);
 	}
 	CHECK(frame_path(monitor, film->array, -1, name));
-	CHECK(folder_path(folder, name, path));
 	sonde_status status = text_status(&list);
+	if (status == SONDE_OK)
+		status = folder_files_add(files, name, path);
 	if (status == SONDE_OK)
 		status = file_write(path, list.bytes, list.size, overwrite);
 	text_free(&list);
@@ -302,23 +303,23 @@ static sonde_status write_list(const struct film *film, const sonde_fdtd_monitor
 }
 
 static sonde_status write_film(const sonde_context *context, const struct result_layer *layer,
-			       const sonde_fdtd_monitor *monitor, const sonde_fdtd_array *array, const char *folder,
-			       bool overwrite, struct fdtd_folder_report *report)
+			       const sonde_fdtd_monitor *monitor, const sonde_fdtd_array *array,
+			       struct folder_files *files, bool overwrite, struct fdtd_folder_report *report)
 {
 	struct film film = {0};
 	sonde_status status;
 
 	CHECK_GOTO(status, make_film(layer, monitor, array, &film), done);
-	CHECK_GOTO(status, write_pictures(context, &film, monitor, folder, overwrite, report), done);
-	status = write_list(&film, monitor, folder, overwrite, report);
+	CHECK_GOTO(status, write_pictures(context, &film, monitor, files, overwrite, report), done);
+	status = write_list(&film, monitor, files, overwrite, report);
 done:
 	free(film.outlines);
 	return status;
 }
 
 /* Its components but those that only rounding has made. */
-static sonde_status write_monitor(const sonde_context *context, const sonde_fdtd_monitor *monitor, const char *folder,
-				  bool overwrite, struct fdtd_folder_report *report)
+static sonde_status write_monitor(const sonde_context *context, const sonde_fdtd_monitor *monitor,
+				  struct folder_files *files, bool overwrite, struct fdtd_folder_report *report)
 {
 	struct result_layer layer;
 	double strongest[2] = {0.0, 0.0};
@@ -336,8 +337,16 @@ static sonde_status write_monitor(const sonde_context *context, const sonde_fdtd
 		if (!result_is_field(array) ||
 		    result_layer_largest(&layer, array) < WEAK * strongest[array->name[0] == 'H'])
 			continue;
-		CHECK(write_film(context, &layer, monitor, array, folder, overwrite, report));
+		CHECK(write_film(context, &layer, monitor, array, files, overwrite, report));
 	}
+	return SONDE_OK;
+}
+
+static sonde_status write_monitors(const sonde_context *context, const sonde_fdtd_result *result,
+				   struct folder_files *files, bool overwrite, struct fdtd_folder_report *report)
+{
+	for (int n = 0; n < result->monitor_count; ++n)
+		CHECK(write_monitor(context, &result->monitors[n], files, overwrite, report));
 	return SONDE_OK;
 }
 
@@ -345,13 +354,11 @@ sonde_status fdtd_write_frames(const sonde_context *context, const sonde_fdtd_re
 			       struct fdtd_folder_report *report)
 {
 	const char *folder = result->options->frames;
-	bool made;
+	struct folder_files files;
 
 	if (folder[0] == '\0')
 		return SONDE_OK;
 	CHECK(folder_check(folder));
-	CHECK(folder_make(folder, &made));
-	for (int n = 0; n < result->monitor_count; ++n)
-		CHECK(write_monitor(context, &result->monitors[n], folder, overwrite, report));
-	return SONDE_OK;
+	CHECK(folder_files_begin(&files, folder));
+	return folder_files_end(&files, write_monitors(context, result, &files, overwrite, report));
 }

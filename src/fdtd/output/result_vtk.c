@@ -94,7 +94,7 @@ static void file_name(const sonde_fdtd_monitor *monitor, int64_t frame, char nam
 }
 
 static sonde_status write_frame(const sonde_fdtd_monitor *monitor, const struct result_layer *layer, int64_t frame,
-				bool single, const char *folder, bool overwrite)
+				bool single, struct folder_files *files, bool overwrite)
 {
 	struct arrays arrays;
 	char title[256], name[128], path[PATH_MAX];
@@ -108,13 +108,13 @@ static sonde_status write_frame(const sonde_fdtd_monitor *monitor, const struct 
 		 monitor->name, layer->snapshot ? "t" : "f", layer->at[frame], layer->snapshot ? "s" : "Hz",
 		 layer->snapshot ? "V/m" : "V s/m", layer->snapshot ? "A/m" : "A s/m");
 	file_name(monitor, frame, name);
-	CHECK(folder_path(folder, name, path));
+	CHECK(folder_files_add(files, name, path));
 	return vtk_write_image(path, &image, overwrite);
 }
 
 /* The list by which ParaView knows the times: JSON. */
 static sonde_status write_series(const sonde_fdtd_monitor *monitor, const struct result_layer *layer,
-				 const char *folder, bool overwrite)
+				 struct folder_files *files, bool overwrite)
 {
 	struct text text = {0};
 	char name[128], path[PATH_MAX];
@@ -135,23 +135,18 @@ static sonde_status write_series(const sonde_fdtd_monitor *monitor, const struct
 	snprintf(name, sizeof name, "%s.vtk.series", monitor->name);
 	sonde_status status = text_status(&text);
 	if (status == SONDE_OK)
-		status = folder_path(folder, name, path);
+		status = folder_files_add(files, name, path);
 	if (status == SONDE_OK)
 		status = file_write(path, text.bytes, text.size, overwrite);
 	text_free(&text);
 	return status;
 }
 
-sonde_status fdtd_write_vtk(const sonde_context *context, const sonde_fdtd_result *result, bool overwrite,
-			    struct fdtd_folder_report *report)
+static sonde_status write_monitors(const sonde_context *context, const sonde_fdtd_result *result,
+				   struct folder_files *files, bool overwrite, struct fdtd_folder_report *report)
 {
-	const char *folder = result->options->vtk;
-	bool made, single = result->options->precision == SONDE_FDTD_PRECISION_FLOAT32;
+	bool single = result->options->precision == SONDE_FDTD_PRECISION_FLOAT32;
 
-	if (folder[0] == '\0')
-		return SONDE_OK;
-	CHECK(folder_check(folder));
-	CHECK(folder_make(folder, &made));
 	for (int n = 0; n < result->monitor_count; ++n) {
 		const sonde_fdtd_monitor *monitor = &result->monitors[n];
 		struct result_layer layer;
@@ -160,10 +155,23 @@ sonde_status fdtd_write_vtk(const sonde_context *context, const sonde_fdtd_resul
 		for (int64_t f = 0; f < layer.frames; ++f) {
 			if (context_cancelled(context))
 				return status_fail(SONDE_CANCELLED, "stopped on request while writing VTK files");
-			CHECK(write_frame(monitor, &layer, f, single, folder, overwrite));
+			CHECK(write_frame(monitor, &layer, f, single, files, overwrite));
 			++report->files;
 		}
-		CHECK(write_series(monitor, &layer, folder, overwrite));
+		CHECK(write_series(monitor, &layer, files, overwrite));
 	}
 	return SONDE_OK;
+}
+
+sonde_status fdtd_write_vtk(const sonde_context *context, const sonde_fdtd_result *result, bool overwrite,
+			    struct fdtd_folder_report *report)
+{
+	const char *folder = result->options->vtk;
+	struct folder_files files;
+
+	if (folder[0] == '\0')
+		return SONDE_OK;
+	CHECK(folder_check(folder));
+	CHECK(folder_files_begin(&files, folder));
+	return folder_files_end(&files, write_monitors(context, result, &files, overwrite, report));
 }

@@ -1,7 +1,6 @@
 /* Results into a folder of text files in SRIM's layout. */
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/file.h"
 #include "base/folder.h"
@@ -49,43 +48,35 @@ static sonde_status make_text(const sonde_ions_result *result, enum srim_file fi
 	}
 }
 
-/* All or none: what was written goes again when one fails. */
 static sonde_status write_texts(const struct text texts[SRIM_FILES], const bool wanted[SRIM_FILES],
-				const char *folder, bool overwrite)
+				struct folder_files *files, bool overwrite)
 {
-	bool written[SRIM_FILES] = {false}, made = false;
 	char path[PATH_MAX];
-	sonde_status status;
 
-	CHECK(folder_make(folder, &made));
-	status = SONDE_OK;
-	for (int k = 0; k < SRIM_FILES && status == SONDE_OK; ++k) {
-		CHECK(folder_path(folder, names[k], path));
+	for (int k = 0; k < SRIM_FILES; ++k) {
+		CHECK(folder_path(files->folder, names[k], path));
 		/* no atoms that an earlier run sputtered beside this one's tables */
 		if (!wanted[k] && !folder_is_there(path))
 			continue;
-		bool before = folder_is_there(path);
-		status = file_write(path, texts[k].bytes, texts[k].size, overwrite);
-		written[k] = status == SONDE_OK || (!before && folder_is_there(path));
+		CHECK(folder_files_add(files, names[k], path));
+		CHECK(file_write(path, texts[k].bytes, texts[k].size, overwrite));
 	}
-	for (int k = 0; k < SRIM_FILES && status != SONDE_OK; ++k)
-		if (written[k] && folder_path(folder, names[k], path) == SONDE_OK)
-			unlink(path);
-	if (status != SONDE_OK && made && folder_path(folder, NULL, path) == SONDE_OK)
-		rmdir(path);
-	return status;
+	return SONDE_OK;
 }
 
 sonde_status sonde_ions_result_write_srim(const sonde_ions_result *result, const char *folder, int overwrite)
 {
 	struct text texts[SRIM_FILES] = {{0}};
+	struct folder_files files;
 	bool wanted[SRIM_FILES];
 	sonde_status status = ions_check_srim(folder, overwrite != 0);
 
 	for (int k = 0; k < SRIM_FILES && status == SONDE_OK; ++k)
 		status = make_text(result, (enum srim_file)k, &texts[k], &wanted[k]);
 	if (status == SONDE_OK)
-		status = write_texts(texts, wanted, folder, overwrite != 0);
+		status = folder_files_begin(&files, folder);
+	if (status == SONDE_OK)
+		status = folder_files_end(&files, write_texts(texts, wanted, &files, overwrite != 0));
 	for (int k = 0; k < SRIM_FILES; ++k)
 		text_free(&texts[k]);
 	return status;
