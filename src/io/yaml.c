@@ -106,6 +106,11 @@ static sonde_status check_events(const struct job *job)
 		case YAML_SEQUENCE_END_EVENT:
 			--depth;
 			break;
+		case YAML_SCALAR_EVENT:
+			if (memchr(event.data.scalar.value, '\0', event.data.scalar.length) != NULL)
+				status =
+				    fail_at(job, event.start_mark, "a text with a zero byte (\\0) is not possible");
+			break;
 		case YAML_STREAM_END_EVENT:
 			ended = true;
 			break;

@@ -17,6 +17,26 @@ ok "--version" "$installed" --version
 no_hostile "installed" "$installed" "$HOSTILE_LIBRARY"
 check "run paths" "$here/../../scripts/check_run_paths.sh" "$prefix"
 
+# Hardened, unless the build was told otherwise (cmake/hardening.cmake): relocations are made at the start and then read-only, no stack can
+# be executed, functions with arrays look at their stack's guard, calls of the C library know the sizes of buffers.
+hardened() { # FILE
+	readelf -dlW "$1" >"$out" 2>"$err"
+	check "$1: BIND_NOW" grep -qE 'BIND_NOW|Flags:.* NOW' "$out"
+	check "$1: RELRO" grep -q GNU_RELRO "$out"
+	check "$1: no executable stack" grep -qE 'GNU_STACK .* RW +0x' "$out"
+	check "$1: no relocations of code" lacks "$out" TEXTREL
+	readelf --dyn-syms -W "$1" >"$out" 2>"$err"
+	check "$1: stack protector" contains "$out" __stack_chk_fail
+	[[ ${HARDENED_CONFIG:-} == Debug ]] || check "$1: checked functions" grep -qE '__(v?[a-z]*printf|mem[a-z]+)_chk' "$out"
+}
+if [[ ${HARDENED:-} == 1 ]] && command -v readelf >/dev/null 2>&1; then
+	hardened "$installed"
+	check "the program's place is not fixed" grep -qE 'Type: +DYN' <(readelf -hW "$installed")
+	for library in "$prefix/$libdir"/libsonde*.so; do
+		hardened "$library"
+	done
+fi
+
 # the sources' and the build folder's names are nowhere in it
 check "no path of the build" [ -z "$(grep -rlF -e "$build" -e "$(cd "$here/../.." && pwd)" "$prefix")" ]
 

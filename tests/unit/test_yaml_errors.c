@@ -95,8 +95,8 @@ static void test_wrong_types(void **unused)
 	    {"debye: ~\n", "here must stand keys with values"},
 	    {"? [a]\n: 1\n", ":1:3: a key must be a word"},
 	    {"? {a: b}\n: 1\n", "a key must be a word"},
-	    {"\"fr\\0ame\": 1\n", "a key must be a word"},
-	    {"output: \"a\\0b\"\n", "must be a single value"},
+	    {"\"fr\\0ame\": 1\n", "a text with a zero byte (\\0) is not possible"},
+	    {"output: \"a\\0b\"\n", "a text with a zero byte (\\0) is not possible"},
 	    {"- frame\n", ":1:1: here must stand keys with values"},
 	    {"just words\n", ":1:1: here must stand keys with values"},
 	    {"42", ":1:1: here must stand keys with values"},
@@ -127,6 +127,7 @@ static void test_structure(void **unused)
 {
 	static const struct wrong_job jobs[] = {
 	    {"output: &a x\nframe: *a\n", ":2:8: aliases (*name) are not allowed in a job file"},
+	    {"output: \"a\\0b\"\n", ":1:9: a text with a zero byte (\\0) is not possible"},
 	    {"a: &a [*a]\n", "aliases (*name) are not allowed"},
 	    {"frame: 1\n---\nframe: 2\n", ":2:1: a second document begins here; a job file has one"},
 	    {"frame: 1\n...\n---\n...\n", "a second document begins here"},
