@@ -44,7 +44,7 @@ check-asan:
 	cmake --build $(BUILD)-asan -j $(JOBS)
 	@SONDE_SANITIZED=1 tests/run.sh $(BUILD)-asan $(JOBS)
 
-# calls that fail one by one, and kill -9: an hour or so on two cores
+# calls that fail one by one, and kill -9: figures and times are in docs/reliability.md
 check-faults:
 	@scripts/deps.sh --all
 	cmake -S . -B $(BUILD) -G Ninja -DSONDE_TESTS=ON $(CMAKE_FLAGS)

@@ -94,9 +94,7 @@ sonde_status folder_files_add(struct folder_files *files, const char *name, char
 		return SONDE_OK;
 	CHECK(memory_grow(&files->added, &files->capacity, files->count + 1, sizeof *files->added,
 			  "the names of files"));
-	files->added[files->count] = strdup(name);
-	if (files->added[files->count] == NULL)
-		return status_fail(SONDE_RESOURCE, "not enough memory for the name of a file");
+	CHECK(memory_copy_text(name, &files->added[files->count], "the name of a file"));
 	++files->count;
 	return SONDE_OK;
 }

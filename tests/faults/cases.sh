@@ -90,8 +90,8 @@ make_cases() {
 	case_of ions.srim all "$ions" --srim x
 	case_of fdtd.h5 - fdtd "$inputs/job.yaml" -o x.h5
 	case_of fdtd.csv - fdtd "$inputs/thin.yaml" -o x.csv
-	case_of fdtd.frames some fdtd "$inputs/job.yaml" --frames x
-	case_of fdtd.vtk some fdtd "$inputs/job.yaml" --vtk x
+	case_of fdtd.frames all fdtd "$inputs/job.yaml" --frames x
+	case_of fdtd.vtk all fdtd "$inputs/job.yaml" --vtk x
 	case_of convert.dx.cube - convert "$inputs/phi.dx" x.cube
 	case_of convert.cube.h5 - convert "$inputs/phi.cube" x.h5
 	case_of convert.h5.dx.gz - convert "$inputs/phi.h5" x.dx.gz

@@ -139,26 +139,30 @@ of_the_processor() {
 	try convert map.dx map.cube
 }
 
-# A device in software takes a second for what a GPU does in a microsecond.
+# A device in software takes a second for what a GPU does in a microsecond, and each command begins with the self-test of its kernels.
 of_devices() {
-	local all=(--device "$device" --kernel-cache off) radius=12 ions=200 steps=60
+	local all=(--device "$device" --kernel-cache off) radius=12 q=0.1:20:70 points=12 ions=200 steps=() fast=()
 
-	[[ $kind != oclgrind ]] || radius=4 ions=2 steps=2
+	if [[ $kind == oclgrind ]]; then
+		radius=3 q=0.1:20:10 points=5 ions=2 steps=(--steps 2) fast=(--tolerance 1e-3)
+	fi
+	local grid=(--size $points,$points,$points --origin -6,-6,-6)
 	"$program" build --cell rocksalt --species Co,O --a 4.2614 --sphere $radius -o coo.xyz --quiet
-	try debye coo.xyz --q 0.1:20:70 --method exact --precision float64 -o exact.csv "${all[@]}"
-	try debye coo.xyz --q 0.1:20:70 --method exact --precision float32 -o exact32.csv "${all[@]}"
-	try debye coo.xyz --q 0.1:20:70 --method histogram -o histogram.h5 "${all[@]}"
+	try debye coo.xyz --q $q --method exact --precision float64 -o exact.csv "${all[@]}"
+	try debye coo.xyz --q $q --method exact --precision float32 -o exact32.csv "${all[@]}"
+	try debye coo.xyz --q $q --method histogram -o histogram.h5 "${all[@]}"
 	try coulomb coo.xyz --charges Co=2,O=-2 --points points.txt --method direct -o points.csv "${all[@]}"
-	try coulomb coo.xyz --charges Co=2,O=-2 --points points.txt --method fast -o mesh.csv "${all[@]}"
-	try coulomb coo.xyz --charges Co=2,O=-2 --size 12,12,12 --spacing 1,1,1 --origin -6,-6,-6 --method fast -o map.dx "${all[@]}"
-	try coulomb coo.xyz --charges Co=2,O=-2 --size 12,12,12 --spacing 2,2,2 --origin -6,-6,-6 --method direct --quantity both -o map.h5 "${all[@]}"
-	try coulomb three.xyz --charges Na=1,Cl=-2 --boundary periodic --cell 12,12,12 --size 12,12,12 --spacing 2,2,2 -o cell.dx "${all[@]}"
+	try coulomb coo.xyz --charges Co=2,O=-2 --points points.txt --method fast "${fast[@]}" -o mesh.csv "${all[@]}"
+	try coulomb coo.xyz --charges Co=2,O=-2 "${grid[@]}" --spacing 1 --method fast "${fast[@]}" -o map.dx "${all[@]}"
+	try coulomb coo.xyz --charges Co=2,O=-2 "${grid[@]}" --spacing 2 --method direct --quantity both -o map.h5 "${all[@]}"
+	try coulomb three.xyz --charges Na=1,Cl=-2 --boundary periodic --cell 12,12,12 --size $points,$points,$points --spacing 2 "${fast[@]}" \
+		-o cell.dx "${all[@]}"
 	try ions --ion As --energy 5keV --target Si -n $ions -o ions.h5 "${all[@]}"
 	try ions --ion He --energy 20keV --target SiO2:30nm/Si --flight srim --exits 10 -n $ions -o free.h5 "${all[@]}"
-	try fdtd slab.yaml -o slab.h5 "${all[@]}"
-	try fdtd dipole.yaml --steps $steps --precision float64 -o dipole.csv "${all[@]}"
-	try fdtd gold.yaml --steps $steps -o gold.h5 "${all[@]}"
-	try fdtd bloch.yaml --steps $steps -o bloch.h5 "${all[@]}"
+	try fdtd slab.yaml "${steps[@]}" -o slab.h5 "${all[@]}"
+	try fdtd dipole.yaml "${steps[@]}" --precision float64 -o dipole.csv "${all[@]}"
+	try fdtd gold.yaml "${steps[@]}" -o gold.h5 "${all[@]}"
+	try fdtd bloch.yaml "${steps[@]}" -o bloch.h5 "${all[@]}"
 }
 
 if [[ -n ${device:-} ]]; then
