@@ -121,7 +121,7 @@ run_case() { # NUMBER
 		done
 		# beyond: evenly; and from there on, as when the disk stays full
 		for ((n = most + 1; n <= count; n += (count - most) / beyond + 1)); do check $fault_kind:$n; done
-		for ((n = 1; n <= count; n += count / (beyond / 4) + 1)); do check $fault_kind:$n+; done
+		for ((n = 1; n <= count; n += count / ((beyond + 3) / 4) + 1)); do check $fault_kind:$n+; done
 	done
 	printf '%s %d %d %d\n' "$name" "$injected" "$failures" "$spoiled" >>"$scratch/summary"
 	((failures == 0))
