@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "device/nvrtc.h"
+#include "string_literal.h"
 
 #define OLDEST_ARCHITECTURE 70
 #define VERSION ".version "
@@ -68,11 +69,10 @@ static int write_text(int k, int architecture)
 		return 1;
 	}
 	lower_version(code);
-	printf("static const char text_%d[] = {", k);
-	size = strlen(code);
-	for (size_t c = 0; c < size; ++c)
-		printf("%s%d,", c % 24 == 0 ? "\n" : "", ((const char *)code)[c]);
-	printf("0};\nstatic const struct device_define defines_%d[] = {", k);
+	printf("static const char text_%d[] =\n\"", k);
+	for (const char *c = code; *c != '\0'; ++c)
+		put_literal((unsigned char)*c);
+	printf("\";\nstatic const struct device_define defines_%d[] = {", k);
 	for (size_t d = 0; d < count_defines(&shapes[k]); ++d)
 		printf("{\"%s\", %u}, ", shapes[k].defines[d].name, shapes[k].defines[d].value);
 	printf("};\n");

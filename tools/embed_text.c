@@ -1,19 +1,16 @@
-/* Writes a C array holding the bytes of a text file, zero-terminated:
+/* Writes a C string holding the bytes of a text file:
  *     embed_text NAME FILE [FOLDER] > FILE.c
  * With a folder, lines that include a file of it by "name" become that file's text, each header once and parts of kernels
  * wherever they stand: what compilers at run time are given. Headers for the CPU alone (kernel_cpu.h) are left out. */
 #include <stdio.h>
 #include <string.h>
 
+#include "string_literal.h"
+
 #define MOST_FILES 64
 
 static char included[MOST_FILES][256];
-static int included_count, column;
-
-static void put(int c)
-{
-	printf("%d,%s", c, ++column % 24 == 0 ? "\n" : "");
-}
+static int included_count;
 
 static int embed(const char *path, const char *folder)
 {
@@ -28,7 +25,7 @@ static int embed(const char *path, const char *folder)
 	while (result == 0 && fgets(line, sizeof line, file) != NULL) {
 		if (folder == NULL || sscanf(line, "#include \"%255[^\"]\"", name) != 1) {
 			for (const char *c = line; *c != '\0'; ++c)
-				put((unsigned char)*c);
+				put_literal((unsigned char)*c);
 			continue;
 		}
 		int known = strstr(name, "kernel_cpu.h") != NULL;
@@ -52,8 +49,8 @@ int main(int argc, char **argv)
 		fprintf(stderr, "usage: embed_text NAME FILE [FOLDER]\n");
 		return 1;
 	}
-	printf("extern const char %s[];\nconst char %s[] = {\n", argv[1], argv[1]);
+	printf("extern const char %s[];\nconst char %s[] =\n\"", argv[1], argv[1]);
 	int result = embed(argv[2], argc == 4 ? argv[3] : NULL);
-	printf("0};\n");
+	printf("\";\n");
 	return result;
 }
