@@ -114,7 +114,7 @@ static void evjen_cubes(void **state)
 		sonde_coulomb_options options = grid_options(0, 0, 0, 1, 1, 1, 1, FLOAT64);
 		sonde_coulomb_result *result = solve(atoms, &options);
 		print_message("Evjen, n = %d: %.12f\n", n, -result->potential[0]);
-		assert_true(fabs(-result->potential[0] - known[c].constant) < 1e-12 * 1.75 + 5e-13);
+		assert_within(-result->potential[0], known[c].constant, 1e-12 * 1.75 + 5e-13, "potential 0");
 		assert_int_equal(result->coincident, 1);
 		sonde_coulomb_result_free(&result);
 		sonde_atoms_free(&atoms);
@@ -176,7 +176,7 @@ static void field_is_the_gradient(void **state)
 	for (int s = 0; s < 2; ++s) {
 		double slope = log2(errors[s] / errors[s + 1]);
 		print_message("field against differences: %.2e, slope %.3f\n", errors[s], slope);
-		assert_true(fabs(slope - 2.0) < 0.02);
+		assert_within(slope, 2.0, 0.02, "slope");
 	}
 	sonde_atoms_free(&atoms);
 }
@@ -193,16 +193,16 @@ static void charges_at_points(void **state)
 		sonde_coulomb_result *result = solve(atoms, &options);
 		double rounding = precision == FLOAT32 ? 1e-6 : 1e-13;
 		assert_int_equal(result->coincident, 3);
-		assert_true(fabs(result->potential[0] - (-0.5 + 0.25 + 1.0 / hypot(6.0, 1e-3))) < rounding);
-		assert_true(fabs(result->potential[2] - (0.25 - 0.5 + 1.0 / hypot(2.0, 1e-3))) < rounding);
-		assert_true(fabs(result->potential[3] - (1.0 / 6.0 - 0.25 + 0.5 + 1e3)) < 1e3 * rounding);
+		assert_within(result->potential[0], -0.5 + 0.25 + 1.0 / hypot(6.0, 1e-3), rounding, "potential 0");
+		assert_within(result->potential[2], 0.25 - 0.5 + 1.0 / hypot(2.0, 1e-3), rounding, "potential 2");
+		assert_within(result->potential[3], 1.0 / 6.0 - 0.25 + 0.5 + 1e3, 1e3 * rounding, "potential 3");
 		sonde_coulomb_result_free(&result);
 
 		options.self = SONDE_COULOMB_SELF_SOFTEN;
 		options.softening = 0.5;
 		result = solve(atoms, &options);
 		double expected = 2.0 - 1.0 / sqrt(4.25) + 1.0 / sqrt(16.25) + 1.0 / sqrt(36.25 + 1e-6);
-		assert_true(fabs(result->potential[0] - expected) < 4.0 * rounding);
+		assert_within(result->potential[0], expected, 4.0 * rounding, "potential 0");
 		assert_int_equal(result->coincident, 0);
 		sonde_coulomb_result_free(&result);
 
@@ -275,7 +275,7 @@ static void gaussian_charges(void **state)
 		assert_true(potential < 2e-13 && field < 2e-13);
 		assert_true(result->relative_error < 1e-12 && result->field_error < 1e-11);
 		assert_int_equal(result->coincident, 0);
-		assert_true(fabs(result->energy) < 1e-14);
+		assert_within(result->energy, 0.0, 1e-14, "energy");
 		sonde_coulomb_result_free(&result);
 		sonde_context_free(&context);
 	}
@@ -315,9 +315,9 @@ static void screening(void **state)
 				for (int k = 0; k < 3; ++k)
 					field[k] += term * (1.0 / r + 1.0 / 7.9) * e[k] / r;
 			}
-			assert_true(fabs(result->potential[n] - phi) < 1e-15);
+			assert_within(result->potential[n], phi, 1e-15, "potential");
 			for (int k = 0; k < 3; ++k)
-				assert_true(fabs(result->field[3 * n + k] - field[k]) < 1e-15);
+				assert_within(result->field[3 * n + k], field[k], 1e-15, "field");
 		}
 		print_message("%s: Yukawa's potential and field\n", devices[d]);
 		sonde_coulomb_result_free(&result);
@@ -337,16 +337,16 @@ static void energy_and_forces(void **state)
 
 	options.forces = 1;
 	sonde_coulomb_result *result = solve(pair, &options);
-	assert_true(fabs(result->energy - -0.15) < 1e-15);
-	assert_true(fabs(result->forces[0] - 0.75 / 25.0 * 0.6) < 1e-15 &&
-		    fabs(result->forces[5] - -0.75 / 25.0 * 0.8) < 1e-15);
+	assert_within(result->energy, -0.15, 1e-15, "energy");
+	assert_within(result->forces[0], 0.75 / 25.0 * 0.6, 1e-15, "forces 0");
+	assert_within(result->forces[5], -0.75 / 25.0 * 0.8, 1e-15, "forces 5");
 	sonde_coulomb_result_free(&result);
 	options.self = SONDE_COULOMB_SELF_SOFTEN;
 	options.softening = 0.5;
 	options.debye_length = 3.0;
 	result = solve(pair, &options);
 	double r = sqrt(25.25);
-	assert_true(fabs(result->energy - -0.75 * exp(-r / 3.0) / r) < 1e-15);
+	assert_within(result->energy, -0.75 * exp(-r / 3.0) / r, 1e-15, "energy");
 	sonde_coulomb_result_free(&result);
 
 	options = grid_options(50, 0, 0, 1, 1, 1, 1, SONDE_COULOMB_PRECISION_AUTO);
@@ -362,7 +362,7 @@ static void energy_and_forces(void **state)
 	}
 	print_message("energy %.15g, virial %.15g, sum of forces %.1e of %.1e\n", result->energy, virial,
 		      fabs(sum[0]) + fabs(sum[1]) + fabs(sum[2]), size);
-	assert_true(fabs(result->energy - virial) < 1e-10 * fabs(result->energy) + 1e-13 * size);
+	assert_within(result->energy, virial, 1e-10 * fabs(result->energy) + 1e-13 * size, "energy");
 	assert_true(fabs(sum[0]) + fabs(sum[1]) + fabs(sum[2]) < 1e-13 * size);
 	sonde_coulomb_result_free(&result);
 	sonde_atoms_free(&pair);
@@ -393,7 +393,7 @@ static void flux_through_a_box(void **state)
 		}
 	}
 	print_message("flux: %.8f, 4 pi q %.8f\n", flux, 4 * PI * 1.25);
-	assert_true(fabs(flux - 4 * PI * 1.25) < 1e-3);
+	assert_within(flux, 4 * PI * 1.25, 1e-3, "flux");
 	sonde_atoms_free(&atoms);
 }
 

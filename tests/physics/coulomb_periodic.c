@@ -47,7 +47,7 @@ static void madelung_constants(void **state)
 			double found = -result->potential[0] * crystals[c].nearest * 4.0;
 			print_message("%s, %s: %.15f, error %.1e, other split %.1e\n", crystals[c].species,
 				      devices[d], found, found - crystals[c].constant, result->relative_error);
-			assert_true(fabs(found - crystals[c].constant) < 1e-12);
+			assert_within(found, crystals[c].constant, 1e-12, "found");
 			assert_true(result->relative_error < 1e-12);
 			sonde_coulomb_result_free(&result);
 			sonde_context_free(&context);
@@ -79,7 +79,7 @@ static void periodic_cells(void **state)
 		double slope = (result->potential[12] - result->potential[14]) / (2 * h);
 		print_message("field %.9f, slope %.9f, split %.1e %.1e\n", result->field[39], slope,
 			      result->relative_error, result->field_error);
-		assert_true(fabs(slope - result->field[39]) < 1e-5);
+		assert_within(slope, result->field[39], 1e-5, "slope");
 		double sum[3] = {0.0};
 		for (int64_t i = 0; i < 3 * result->charge_count; ++i)
 			sum[i % 3] += result->forces[i];

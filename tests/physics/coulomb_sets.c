@@ -75,7 +75,7 @@ static void check(const char *name, const char *device, const sonde_coulomb_opti
 		double total = 0.0;
 		for (int64_t i = 0; i < count; ++i)
 			total += charge_of(s, i);
-		assert_true(fabs(all->total_charges[s] - total) < 1e-10);
+		assert_within(all->total_charges[s], total, 1e-10, "total charges");
 		potential = fmax(potential, deviation(all->potential + s * points, alone->potential, points));
 		if (all->field != NULL)
 			field = fmax(field, deviation(all->field + 3 * s * points, alone->field, 3 * points));

@@ -41,13 +41,13 @@ static void check_counts(const sonde_debye_result *result, double shells[3][SHEL
 			if (pairs == 0.0)
 				continue;
 			long shell = lround(r * r / (HALF * HALF));
-			assert_true(fabs(r - HALF * sqrt((double)shell)) < 1e-8);
+			assert_within(r, HALF * sqrt((double)shell), 1e-8, "r");
 			/* in the bin where it lies */
-			assert_true(fabs(r / result->bin_width - ((double)b + 0.5)) <= 0.5 + 1e-6);
+			assert_within(r / result->bin_width, (double)b + 0.5, 0.5 + 1e-6, "r bin width");
 			found[shell] += pairs;
 		}
 		for (int k = 0; k < SHELLS; ++k)
-			assert_true(fabs(found[k] - shells[p][k]) <= 1e-12 * shells[p][k]);
+			assert_close(found[k], shells[p][k], 1e-12, "found");
 	}
 }
 
@@ -64,12 +64,12 @@ static void check_radial(const sonde_debye_result *result, double shells[3][SHEL
 												       : 0.0;
 			double around = (p == 1 ? 1.0 : 2.0) * pairs / result->species_present[p == 2] / step;
 			total += 2.0 * pairs / result->atoms_present / step;
-			assert_true(fabs(result->partial_radial_distribution[p * result->r_count + k] - around) <=
-				    1e-12 * around);
+			assert_close(result->partial_radial_distribution[p * result->r_count + k], around, 1e-12,
+				     "partial radial distribution");
 		}
-		assert_true(fabs(result->radial_distribution[k] - total) <= 1e-12 * total);
+		assert_close(result->radial_distribution[k], total, 1e-12, "radial distribution");
 		double g = total / (4.0 * PI * result->r[k] * result->r[k] * density);
-		assert_true(fabs(result->pair_correlation[k] - g) <= 1e-12 * g);
+		assert_close(result->pair_correlation[k], g, 1e-12, "pair correlation");
 	}
 }
 
@@ -161,7 +161,7 @@ static void exclusive_sites(void **state)
 		sum += 0.1 * result->radial_distribution[k] * result->atoms_present;
 		assert_true(k > 40 || result->radial_distribution[k] == 0.0);
 	}
-	assert_true(fabs(sum - 2.0 * (0.5 + 0.5)) < 1e-12);
+	assert_within(sum, 2.0 * (0.5 + 0.5), 1e-12, "sum");
 	sonde_debye_result_free(&result);
 	sonde_atoms_free(&atoms);
 }

@@ -169,7 +169,7 @@ static void slabs(void **state)
 			      single = check_slab(40, of_p != 0, true);
 		assert_true(coarse.r < 4.5e-2 && coarse.sum < 1e-5 && fine.sum < 1e-5 && single.sum < 1e-4);
 		assert_true(fine.r < 0.28 * coarse.r && fine.t < 0.28 * coarse.t);
-		assert_true(fabs(single.r - fine.r) < 1e-4);
+		assert_within(single.r, fine.r, 1e-4, "single r");
 	}
 }
 
@@ -186,9 +186,9 @@ static void sheets(void **state)
 		       same = one.power[1][middle] / both.power[1][middle];
 		print_message("sheet, %s: %.1e goes back; one way over both ways %.6f\n", of_p ? "p" : "s", back,
 			      same);
-		assert_true(fabs(back) < 1e-5);
-		assert_true(fabs(same - 1.0) < 2e-2);
-		assert_true(fabs(both.power[0][middle] / both.power[1][middle] - 1.0) < 1e-6);
+		assert_within(back, 0.0, 1e-5, "back");
+		assert_within(same, 1.0, 2e-2, "same");
+		assert_close(both.power[0][middle], both.power[1][middle], 1e-6, "power");
 		sums_free(&one);
 		sums_free(&both);
 	}
@@ -246,8 +246,9 @@ static void sheets_of_two_phases(void **state)
 		slanting_sheet(axis, SHEET_BACKWARD, behind);
 		print_message("sheet across %c, two phases: %.1e and %.1e go the other way\n", "xyz"[axis],
 			      ahead[0] / ahead[1], behind[1] / behind[0]);
-		assert_true(fabs(ahead[0]) < 1e-5 * ahead[1] && fabs(behind[1]) < 1e-5 * behind[0]);
-		assert_true(fabs(ahead[1] / behind[0] - 1.0) < 1e-3);
+		assert_within(ahead[0], 0.0, 1e-5 * ahead[1], "ahead 0");
+		assert_within(behind[1], 0.0, 1e-5 * behind[0], "behind 1");
+		assert_close(ahead[1], behind[0], 1e-3, "ahead 1");
 	}
 }
 
@@ -353,7 +354,7 @@ static void stacks(void **state)
 		double coarse = check_bands(60, phases[n], false), fine = check_bands(120, phases[n], false);
 		assert_true(coarse < 1e-2 && fine < 0.27 * coarse);
 	}
-	assert_true(fabs(check_bands(60, 1.0, true) - check_bands(60, 1.0, false)) < 1e-5);
+	assert_within(check_bands(60, 1.0, true), check_bands(60, 1.0, false), 1e-5, "check bands");
 }
 
 int main(void)

@@ -268,9 +268,11 @@ static void check_beam(struct beam_case *test)
 	    "that %.5f of the closed form, backward %.2g, cut %.2g\n",
 	    test->what, test->single ? "float32" : "float64", worst, seen.count, shift, power[0] / whole,
 	    source.power / expected, -power[1] / power[0], cut);
-	assert_true(seen.count > 45 && worst < test->tolerance && fabs(shift) < test->tolerance);
-	assert_true(fabs(power[0] / whole - 1.0 + cut) < 2e-3 && fabs(power[1] / power[0]) < 1e-4);
-	assert_true(fabs(source.power / expected - 1.0) < test->power_tolerance);
+	assert_true(seen.count > 45 && worst < test->tolerance);
+	assert_within(shift, 0.0, test->tolerance, "shift");
+	assert_true(fabs(power[0] / whole - 1.0 + cut) < 2e-3);
+	assert_within(power[1] / power[0], 0.0, 1e-4, "power");
+	assert_close(source.power, expected, test->power_tolerance, "power");
 	plane_source_free(&source);
 	simulation_release(&simulation);
 	media_free(&media);

@@ -162,7 +162,8 @@ static void reflection_of_runs(void **state)
 				 frame_angular(&space.frame, (0.8 + 0.1 * f) * 1e6 * LIGHT));
 		print_message("%.1f c/um: reflected %.6f of the amplitude, expected %.6f\n", 0.8 + 0.1 * f,
 			      sqrt(part), expected);
-		assert_true(expected > 1e-2 && fabs(sqrt(part) / expected - 1.0) < 2e-3);
+		assert_true(expected > 1e-2);
+		assert_close(sqrt(part), expected, 2e-3, "part");
 	}
 	job_space_free(&space);
 	sonde_fdtd_result_free(&result);
@@ -249,8 +250,8 @@ static void film(void **state)
 		print_message("film, %g THz: absorbs %.6f %.6f %.6f\n", 375.0 + 46.875 * f, absorbed[0][f],
 			      absorbed[1][f], absorbed[2][f]);
 		for (int turn = 1; turn < 3; ++turn)
-			assert_true(fabs(absorbed[turn][f] / absorbed[turn - 1][f] - 1.0) <
-				    (turn == 1 ? 0.035 : 0.012));
+			assert_close(absorbed[turn][f], absorbed[turn - 1][f], (turn == 1 ? 0.035 : 0.012),
+				     "absorbed");
 	}
 }
 
@@ -309,7 +310,7 @@ static void dipole_in_space(void **state)
 			     squares = (1.0 - 4.0 / 9.0) / (4.0 / 9.0 - 1.0 / 4.0);
 		print_message("dipole, %d nm: smaller cells change its power by %.2e, %.2e\n", 600 + 100 * f,
 			      first / fine[f], second / fine[f]);
-		assert_true(fabs(first / second / squares - 1.0) < 0.1);
+		assert_close(first / second, squares, 0.1, "squares");
 	}
 }
 

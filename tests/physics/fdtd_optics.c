@@ -115,7 +115,7 @@ static struct slab check_slab(const char *what, int cells, const struct glass *g
 		worst.reflected = fmax(worst.reflected, fabs(r - exact.reflectance));
 		worst.transmitted = fmax(worst.transmitted, fabs(t - exact.transmittance));
 		worst.sum = fmax(worst.sum, fabs(r + t - 1.0));
-		assert_true(fabs(none[f]) < 1e-6 * incident[f]);
+		assert_within(none[f], 0.0, 1e-6 * incident[f], "none");
 	}
 	print_message("slab of %s, %d cells, %s: R off by %.3g, T by %.3g, R + T by %.2g\n", what, cells,
 		      single ? "float32" : "float64", worst.reflected, worst.transmitted, worst.sum);
@@ -158,7 +158,7 @@ static void poles(void **state)
 			    single = check_slab(cases[k].what, 80, &cases[k].glass, true);
 		assert_true(coarse.reflected < 1e-2 && coarse.transmitted < 1e-2);
 		assert_true(fine.reflected < 0.27 * coarse.reflected && fine.transmitted < 0.27 * coarse.transmitted);
-		assert_true(fabs(single.reflected - fine.reflected) < 1e-5);
+		assert_within(single.reflected, fine.reflected, 1e-5, "reflected");
 	}
 }
 
@@ -216,7 +216,7 @@ static void check_dipole(int cells_a_wavelength, double tolerance, double power_
 	print_message("dipole, %d cells a wavelength: field off by %.3g, power %.5f of the exact\n",
 		      cells_a_wavelength, worst, ratio);
 	assert_true(worst <= tolerance);
-	assert_true(fabs(ratio - power_ratio) < power_tolerance);
+	assert_within(ratio, power_ratio, power_tolerance, "ratio");
 	free(terms.terms);
 	simulation_release(&simulation);
 	media_free(&media);

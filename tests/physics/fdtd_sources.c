@@ -99,7 +99,7 @@ static void magnetic_losses(void **state)
 		      (const int[3]){2, 2, 2}, 1, &seen);
 		double off = seen * (1.5 + 0.5 * losses[n / 2]) + 1.0;
 		print_message("M in losses of %g: H off by %.2g\n", losses[n / 2], off);
-		assert_true(fabs(off) < (n % 2 != 0 ? 1e-6 : 1e-14));
+		assert_within(off, 0.0, (n % 2 != 0 ? 1e-6 : 1e-14), "off");
 		media_free(&media);
 	}
 }
@@ -271,7 +271,7 @@ static void check_sheet(const struct sheet_case *test, int axis, bool single)
 	sheet.polarisation[(axis + 1) % 3] = 0.6;
 	sheet.polarisation[(axis + 2) % 3] = -0.8;
 	succeed(source_plane_index(&simulation.fields, &media, &sheet.plane, &sheet.index));
-	assert_true(fabs(sheet.index - test->index) < 1e-12);
+	assert_within(sheet.index, test->index, 1e-12, "index");
 	succeed(sheet_make(&simulation.fields, &sheet, &source));
 	power = source.power * 9.0 / (0.6 * 0.6);
 	succeed(plane_source_add(&simulation, &media, &source, waveform_value, NULL, &form, 4.0));
@@ -305,12 +305,12 @@ static void check_sheet(const struct sheet_case *test, int axis, bool single)
 		double should = p == 0 ? test->ahead : test->behind;
 		succeed(spectrum_power(&simulation.fields, &simulation.spectrum[p], &through));
 		double part = through / (power * creal(spectrum * conj(spectrum)));
-		assert_true(fabs(part - should * should) < 3.0 * test->tolerance);
+		assert_within(part, should * should, 3.0 * test->tolerance, "part");
 	}
 	print_message("sheet %d across %c, index %g, %s: %.7f ahead, %.7f behind\n", (int)test->kind, "xyz"[axis],
 		      test -> index, single ? "float32" : "float64", found[0], found[1]);
-	assert_true(fabs(found[0] - test->ahead) < test->tolerance &&
-		    fabs(found[1] - test->behind) < test->tolerance);
+	assert_within(found[0], test->ahead, test->tolerance, "found 0");
+	assert_within(found[1], test->behind, test->tolerance, "found 1");
 	simulation_release(&simulation);
 	media_free(&media);
 }

@@ -15,7 +15,7 @@ static void check_balance(const sonde_ions_result *result)
 		assert_true(total_of(result, kept[k]) >= 0.0);
 		sum += total_of(result, kept[k]);
 	}
-	assert_true(fabs(sum / result->energy_in - 1.0) < 1e-12);
+	assert_close(sum, result->energy_in, 1e-12, "sum");
 	assert_int_equal(result->implanted + result->backscattered + result->transmitted, result->ions);
 	assert_true(total_of(result, "implanted ions") * (double)result->ions > (double)result->implanted - 0.5);
 	/* every atom that left is listed with its energy */
@@ -31,7 +31,7 @@ static void check_balance(const sonde_ions_result *result)
 	}
 	assert_int_equal(fates[SONDE_IONS_BACKSCATTERED], result->backscattered);
 	assert_int_equal(fates[SONDE_IONS_TRANSMITTED], result->transmitted);
-	assert_true(fabs(left / (double)result->ions - result->energy_left) <= 1e-12 * result->energy_in);
+	assert_within(left / (double)result->ions, result->energy_left, 1e-12 * result->energy_in, "energy left");
 }
 
 static void balance(void **state)
@@ -68,7 +68,7 @@ static void balance(void **state)
 		if (options.energy_spread == 0.0)
 			assert_true(result->energy_in == result->energy);
 		else
-			assert_true(fabs(result->energy_in / result->energy - 1.0) < 0.06);
+			assert_close(result->energy_in, result->energy, 0.06, "energy in");
 		sonde_ions_result_free(&result);
 	}
 }
@@ -177,8 +177,8 @@ static void cells(void **state)
 			double sum = 0.0;
 			for (int64_t c = 0; c < many->size[0]; ++c)
 				sum += many->tallies[k].values[c];
-			assert_true(fabs(sum - many->tallies[k].inside.value) <=
-				    1e-9 * fabs(many->tallies[k].inside.value));
+			assert_within(sum, many->tallies[k].inside.value, 1e-9 * fabs(many->tallies[k].inside.value),
+				      "sum");
 		}
 		sonde_ions_result_free(&map);
 		sonde_ions_result_free(&many);

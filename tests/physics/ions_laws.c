@@ -275,9 +275,9 @@ static void one_recoil(void **state)
 			double ratio = 0.4 * damage / threshold;
 			double corrected = ratio <= 1.0 ? expected : ratio * (0.88 * pow(ratio, -0.56) + 0.12);
 			++found[expected == 0.0 ? 0 : expected == 1.0 ? 1 : 2];
-			assert_true(fabs(ions * damages[c] / damage - 1.0) < 1e-5);
-			assert_true(fabs(ions * nrt[c] - expected) <= 1e-5 * expected);
-			assert_true(fabs(ions * arc[c] - corrected) <= 1e-5 * corrected);
+			assert_close(ions * damages[c], damage, 1e-5, "damage");
+			assert_close(ions * nrt[c], expected, 1e-5, "ions nrt");
+			assert_close(ions * arc[c], corrected, 1e-5, "corrected");
 		}
 		/* what a quick run calls vacancies; and recoils stand in spectra as in tallies */
 		if (options.cascades == SONDE_IONS_CASCADES_QUICK)
@@ -288,7 +288,7 @@ static void one_recoil(void **state)
 			least += result->spectra[b] * result->spectrum_edges[b];
 			most += result->spectra[b] * result->spectrum_edges[b + 1];
 		}
-		assert_true(fabs(sum / total_of(result, "primary recoils") - 1.0) < 1e-12);
+		assert_close(sum, total_of(result, "primary recoils"), 1e-12, "sum");
 		assert_true(least < total_of(result, "energy to recoils") &&
 			    most > total_of(result, "energy to recoils"));
 		sonde_ions_result_free(&result);
@@ -322,11 +322,11 @@ static void symmetry(void **state)
 		       right = (n[1] + n[3]) * ions, below = (n[0] + n[1]) * ions, above = (n[2] + n[3]) * ions;
 		print_message("%g degrees: %g and %g ions at negative and positive y, %g and %g of z\n",
 			      options.angle, left, right, below, above);
-		assert_true(fabs(above - below) < 3.0 * sqrt(above + below));
+		assert_within(above, below, 3.0 * sqrt(above + below), "above");
 		if (oblique)
 			assert_true(right > 5.0 * left);
 		else
-			assert_true(fabs(right - left) < 3.0 * sqrt(right + left));
+			assert_within(right, left, 3.0 * sqrt(right + left), "right");
 	}
 	print_message("range %.5g and %.5g Angstrom, %.3g and %.3g come back\n", results[0]->range.value,
 		      results[1]->range.value, share_of(results[0]->backscattered, results[0]),
@@ -336,7 +336,7 @@ static void symmetry(void **state)
 		    results[1]->range.value < 0.75 * results[0]->range.value);
 	assert_true(results[1]->backscattered > 3 * results[0]->backscattered);
 	/* with no straggling the path is that of the energy, whatever the direction; fewer of the long ones came back */
-	assert_true(fabs(results[1]->path.value / results[0]->path.value - 1.0) < 0.1);
+	assert_close(results[1]->path.value, results[0]->path.value, 0.1, "value");
 	sonde_ions_result_free(&results[0]);
 	sonde_ions_result_free(&results[1]);
 }
@@ -404,8 +404,8 @@ static void vacuum_in_front(void **state)
 		print_message("flights %d: %.4f and %.4f come back\n", flights[k], back[0], back[1]);
 		check_estimate("sputtered behind vacuum", results[1]->sputtered, results[0]->sputtered.value,
 			       results[0]->sputtered.error, 0.0);
-		assert_true(fabs(back[1] - back[0]) <
-			    4.0 * sqrt(2.0 * back[0] * (1.0 - back[0]) / (double)results[0]->ions));
+		assert_within(back[1], back[0],
+			      4.0 * sqrt(2.0 * back[0] * (1.0 - back[0]) / (double)results[0]->ions), "back 1");
 		sonde_ions_result_free(&results[0]);
 		sonde_ions_result_free(&results[1]);
 	}
@@ -428,7 +428,7 @@ static void linear_cascades(void **state)
 		slow += whole->exits[k].energy < 8.68;
 		cosine -= whole->exits[k].direction[0];
 	}
-	assert_true(fabs(atoms - whole->sputtered.value * (double)whole->ions) < 0.5);
+	assert_within(atoms, whole->sputtered.value * (double)whole->ions, 0.5, "atoms");
 	print_message("half of the binding: %.4g instead of %.4g atoms; %.4g of them below it; <cos> %.4g\n",
 		      half->sputtered.value, whole->sputtered.value, slow / atoms, cosine / atoms);
 	assert_true(half->sputtered.value > 1.7 * whole->sputtered.value &&
@@ -460,7 +460,8 @@ static void behind_the_surface(void **state)
 			all = n == 0 ? found : all;
 			print_message("%s, %s: %.4g collisions, of %.4g in 0.1 nm\n", flights[flight], foils[n],
 				      found, all);
-			assert_true(fabs(found - parts[n] * all) < 0.04 * parts[n] * all + 3.0 * sqrt(found / ions));
+			assert_within(found, parts[n] * all, 0.04 * parts[n] * all + 3.0 * sqrt(found / ions),
+				      "found");
 			sonde_ions_result_free(&result);
 		}
 	}

@@ -611,7 +611,7 @@ static void oracle_itself(void **state)
 	/* Rutherford's formula at high energies and small impact parameters */
 	for (double s = 1e-9; s < 1e-5; s *= 7.0) {
 		double energy = 1e6, exact = 1.0 / (1.0 + 4.0 * energy * energy * s * s);
-		assert_true(fabs(oracle_sin2(ORACLE_KR_C, energy, s, NULL) / exact - 1.0) < 1e-4);
+		assert_close(oracle_sin2(ORACLE_KR_C, energy, s, NULL), exact, 1e-4, "oracle sin2");
 	}
 	/* slow atoms are nearly spheres as large as they come: sin^2(theta/2) = 1 - (s/x0)^2 of small s */
 	double apsis;
@@ -621,7 +621,7 @@ static void oracle_itself(void **state)
 	oracle_follow(&job, SEED, 0, 300, &answer);
 	for (int k = ORACLE_IONIZATION_BY_ION; k <= ORACLE_LEFT; ++k)
 		sum += oracle_mean(&answer, k).value;
-	assert_true(fabs(sum / job.energy - 1.0) < 1e-12);
+	assert_close(sum, job.energy, 1e-12, "sum");
 	assert_true(answer.implanted + answer.sum[ORACLE_BACKSCATTERED] + answer.sum[ORACLE_TRANSMITTED] ==
 		    answer.ions);
 	/* the same ions again, in two parts */

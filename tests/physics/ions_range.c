@@ -127,10 +127,9 @@ static void as_histories(void **state)
 		    runs[r].name, found.projected, range, straggle / root, found.longitudinal, straggle,
 		    straggle / root / sqrt(2.0), found.path, sums.path / sums.stopped, sums.ions - sums.stopped);
 		assert_true(sums.ions - sums.stopped < 0.002 * sums.ions);
-		assert_true(fabs(found.projected - range) < 4.0 * straggle / root + 0.01 * range);
-		assert_true(fabs(found.longitudinal - straggle) < 4.0 * straggle / root + 0.02 * straggle);
-		assert_true(fabs(found.path / (sums.path / sums.stopped) - 1.0) <
-			    4.0 * straggle / range / root + 0.01);
+		assert_within(found.projected, range, 4.0 * straggle / root + 0.01 * range, "projected");
+		assert_within(found.longitudinal, straggle, 4.0 * straggle / root + 0.02 * straggle, "longitudinal");
+		assert_close(found.path, sums.path / sums.stopped, 4.0 * straggle / range / root + 0.01, "path");
 	}
 	stopping_table_free(&electronic);
 	stopping_free(&stopping);
@@ -162,9 +161,9 @@ static void fast(void **state)
 	double added = sqrt(high.longitudinal * high.longitudinal - none.longitudinal * none.longitudinal);
 	print_message("path %.7g, by dE/S %.7g; electronic straggling %.6g, by Bohr's formula %.6g nm\n",
 		      high.path - low.path, path, added, sqrt(variance));
-	assert_true(fabs((high.path - low.path) / path - 1.0) < 2e-4);
+	assert_close(high.path - low.path, path, 2e-4, "path");
 	assert_true(high.projected < high.path && high.projected > 0.99 * high.path);
-	assert_true(fabs(added / sqrt(variance) - 1.0) < 0.005);
+	assert_close(added, sqrt(variance), 0.005, "added");
 	/* the same bits with other threads */
 	struct range again = range_table_at(other, to);
 	assert_true(again.path == high.path && again.projected == high.projected &&
@@ -192,9 +191,9 @@ static void mixtures(void **state)
 
 	for (double energy = 10.0; energy < 1e9; energy *= 7.0) {
 		struct range a = range_table_at(one, energy), b = range_table_at(two, energy);
-		assert_true(fabs(2.0 * a.projected / b.projected - 1.0) < 1e-9);
-		assert_true(fabs(2.0 * a.longitudinal / b.longitudinal - 1.0) < 1e-9);
-		assert_true(fabs(2.0 * a.lateral / b.lateral - 1.0) < 1e-9);
+		assert_close(2.0 * a.projected, b.projected, 1e-9, "projected");
+		assert_close(2.0 * a.longitudinal, b.longitudinal, 1e-9, "longitudinal");
+		assert_close(2.0 * a.lateral, b.lateral, 1e-9, "lateral");
 		assert_true(a.projected > 0.0 && a.path > a.projected);
 	}
 	range_table_free(&one);

@@ -113,7 +113,7 @@ static void cascades(void **state)
 		/* nothing is lost or found */
 		double energy = sums.ionization[0] + sums.ionization[1] + sums.phonons[0] + sums.phonons[1] +
 				sums.stored + sums.lost;
-		assert_true(fabs(energy / count / run->energy - 1.0) < 1e-10);
+		assert_close(energy / count, run->energy, 1e-10, "energy");
 		check(run->name, "range", range, run->range, run->straggle / root, 0.005);
 		check(run->name, "straggling", straggle, run->straggle, run->straggle / root, 0.01);
 		check(run->name, "path", sums.path / sums.stopped, run->path, run->straggle / root, 0.005);

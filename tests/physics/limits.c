@@ -40,7 +40,7 @@ static void guinier(void **state)
 		sonde_atoms *atoms =
 		    build_sphere(samples[s].cell, samples[s].species, samples[s].a, samples[s].radius);
 		double rg = sqrt(gyration(atoms)), x = 0.0, y = 0.0, xx = 0.0, xy = 0.0, n = 20.0;
-		assert_true(fabs(rg - samples[s].known) < 1e-6);
+		assert_within(rg, samples[s].known, 1e-6, "rg");
 		sonde_debye_result *result = run_simply(atoms, HISTOGRAM, UNIT, 0.005 / rg, 0.1 / rg, 20);
 		for (int64_t k = 0; k < 20; ++k) {
 			double q2 = result->q[k] * result->q[k], log_i = log(result->intensity[k]);
@@ -51,7 +51,7 @@ static void guinier(void **state)
 		}
 		double slope = (xy - x * y) / (xx - x * x), found = sqrt(-3.0 * slope);
 		print_message("Guinier: Rg %.6f of %.6f\n", found, rg);
-		assert_true(fabs(found - rg) < 1e-3 * rg);
+		assert_close(found, rg, 1e-3, "found");
 		sonde_debye_result_free(&result);
 		/* one point further out, q Rg = 0.3 */
 		result = run_simply(atoms, HISTOGRAM, UNIT, 0.0, 0.3 / rg, 2);
@@ -70,14 +70,14 @@ static void sphere(void **state)
 	double radius = cbrt(3.0 * volume / (4.0 * PI));
 	(void)state;
 
-	assert_true(fabs(radius - 58.6753) < 1e-4);
+	assert_within(radius, 58.6753, 1e-4, "radius");
 	for (int method = EXACT; method <= HISTOGRAM; ++method) {
 		sonde_debye_result *result = run_simply(atoms, method, UNIT, 0.1, 0.3, 3);
 		for (int64_t k = 0; k < 3; ++k) {
 			double x = result->q[k] * radius, form = 3.0 * (sin(x) - x * cos(x)) / (x * x * x);
 			double ratio = result->intensity[k] / (n * n * form * form);
 			print_message("sphere of Au, q = %g: I/(N^2 P) = %.5f\n", result->q[k], ratio);
-			assert_true(fabs(ratio - known[k]) < 1e-3);
+			assert_within(ratio, known[k], 1e-3, "ratio");
 		}
 		sonde_debye_result_free(&result);
 	}
@@ -103,13 +103,14 @@ static void large_q(void **state)
 	sonde_debye_result *small = run_simply(molecule, EXACT, AUTO, 15.0, 20.0, 251);
 	double gold = mean_structure_factor(result), carbon = mean_structure_factor(small);
 	print_message("mean S for q in 15 .. 20: disordered Au %.4f, C60 %.4f\n", gold, carbon);
-	assert_true(fabs(gold - 1.0) < 1e-2 && fabs(carbon - 1.0) < 1e-2);
+	assert_within(gold, 1.0, 1e-2, "gold");
+	assert_within(carbon, 1.0, 1e-2, "carbon");
 	sonde_debye_result_free(&result);
 	/* far out, even q by q */
 	result = run_simply(atoms, HISTOGRAM, AUTO, 60.0, 75.0, 151);
 	for (int64_t k = 0; k < result->q_count; ++k)
-		assert_true(fabs(result->structure_factor[k] - 1.0) < 0.1);
-	assert_true(fabs(mean_structure_factor(result) - 1.0) < 1e-2);
+		assert_within(result->structure_factor[k], 1.0, 0.1, "structure factor");
+	assert_within(mean_structure_factor(result), 1.0, 1e-2, "mean structure factor");
 	sonde_debye_result_free(&result);
 	sonde_debye_result_free(&small);
 	sonde_atoms_free(&crystal);

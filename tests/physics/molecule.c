@@ -100,7 +100,8 @@ static void check_spot(const struct spot *spot, const sonde_debye_result *result
 {
 	int64_t k = llround((spot->q - 0.1) / 0.1);
 
-	assert_true(k >= 0 && k < result->q_count && fabs(result->q[k] - spot->q) < 1e-14 * spot->q);
+	assert_true(k >= 0 && k < result->q_count);
+	assert_close(result->q[k], spot->q, 1e-14, "result q");
 	double f2 = result->mean_square_amplitude[k], scale = f2 + spot->per_atom;
 	assert_int_equal(result->atom_count, spot->count);
 	close_to(result->intensity[k], spot->intensity, tolerance * scale * spot->count, spot, "I");

@@ -139,10 +139,10 @@ static void check_partials(const sonde_debye_result *result, const struct means 
 		for (int k = 0; k < POINTS; ++k) {
 			double scale = result->mean_square_amplitude[k] + result->intensity_per_atom[k];
 			double expected = 1.0 + n / (n_a * n_b) * (double)means->pairs[a][b][k];
-			assert_true(fabs(result->partial_intensity[p * POINTS + k] -
-					 (double)means->part[a][b][k] / n) <= tolerance * scale);
-			assert_true(fabs(result->partial_structure_factor[p * POINTS + k] - expected) <=
-				    tolerance * 100.0);
+			assert_within(result->partial_intensity[p * POINTS + k], (double)means->part[a][b][k] / n,
+				      tolerance * scale, "partial intensity");
+			assert_within(result->partial_structure_factor[p * POINTS + k], expected, tolerance * 100.0,
+				      "partial structure factor");
 		}
 	}
 }
@@ -172,7 +172,7 @@ static void check_model(const char *name, const struct model *model)
 			for (int k = 0; k < POINTS; ++k)
 				truth[k] = (double)means.intensity[k] / n;
 		}
-		assert_true(fabs(result->atoms_present - n) < 1e-12 * n);
+		assert_close(result->atoms_present, n, 1e-12, "atoms present");
 		snprintf(what, sizeof what, "%s, method %d", name, methods[m].method);
 		check_intensity(what, result, truth, methods[m].tolerance, methods[m].absurd);
 		check_partials(result, &means, methods[m].tolerance);
@@ -180,7 +180,7 @@ static void check_model(const char *name, const struct model *model)
 			/* S by its definition from the means */
 			double s =
 			    1.0 + (truth[k] - result->mean_square_amplitude[k]) / result->square_mean_amplitude[k];
-			assert_true(fabs(result->structure_factor[k] - s) <= 1e4 * methods[m].tolerance);
+			assert_within(result->structure_factor[k], s, 1e4 * methods[m].tolerance, "structure factor");
 		}
 		sonde_debye_result_free(&result);
 	}

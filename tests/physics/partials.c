@@ -40,8 +40,8 @@ static void check_sums(const sonde_debye_result *r, double tolerance)
 			if (fabs(weight) > 1e-6 * ca * cb)
 				s += ordered * ca * cb * part / weight / square * (s_ab - 1.0);
 		}
-		assert_true(fabs(sum - r->intensity_per_atom[k]) <= 1e-13 * size);
-		assert_true(fabs(s - r->structure_factor[k]) <= tolerance * (size + scale) / square);
+		assert_within(sum, r->intensity_per_atom[k], 1e-13 * size, "sum");
+		assert_within(s, r->structure_factor[k], tolerance * (size + scale) / square, "s");
 	}
 }
 
@@ -108,9 +108,9 @@ static void one_species_alone(void **state)
 				double s = (all->partial_structure_factor[p * 100 + k] - 1.0) * share;
 				/* the bins of the part and of the whole are the same */
 				double allowed = 1e-12 * (alone->mean_square_amplitude[k] + part);
-				assert_true(fabs(whole - part) <= allowed);
-				assert_true(fabs(s - (alone->structure_factor[k] - 1.0)) <=
-					    2.0 * allowed / alone->mean_square_amplitude[k]);
+				assert_within(whole, part, allowed, "whole");
+				assert_within(s, alone->structure_factor[k] - 1.0,
+					      2.0 * allowed / alone->mean_square_amplitude[k], "s");
 			}
 			sonde_debye_result_free(&alone);
 			sonde_atoms_free(&some);
@@ -134,8 +134,8 @@ static void cross_partials(void **state)
 		for (int64_t k = 0; k < 100; ++k) {
 			double cross = both->intensity[k] - na->intensity[k] - cl->intensity[k];
 			double part = both->partial_intensity[100 + k] * (double)both->atom_count;
-			assert_true(fabs(cross - part) <=
-				    1e-11 * (both->intensity[k] + na->intensity[k] + cl->intensity[k]));
+			assert_within(cross, part, 1e-11 * (both->intensity[k] + na->intensity[k] + cl->intensity[k]),
+				      "cross");
 		}
 		sonde_debye_result_free(&both);
 		sonde_debye_result_free(&na);

@@ -334,7 +334,7 @@ static int32_t *lattice_points(const sonde_atoms *atoms, double unit, int64_t *l
 	assert_non_null(points);
 	for (int64_t i = 0; i < 3 * count; ++i) {
 		points[i] = (int32_t)lround(r[i] / unit);
-		assert_true(fabs(r[i] - points[i] * unit) < 1e-9);
+		assert_within(r[i], points[i] * unit, 1e-9, "r");
 		low[i % 3] = points[i] < low[i % 3] ? points[i] : low[i % 3];
 		high[i % 3] = points[i] > high[i % 3] ? points[i] : high[i % 3];
 	}

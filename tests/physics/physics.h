@@ -18,6 +18,7 @@
 
 #include <cmocka.h>
 
+#include "assert_close.h"
 #include "sonde/sonde.h"
 #include "thorough.h"
 

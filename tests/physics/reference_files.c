@@ -24,16 +24,16 @@ static void check_file(const char *what, const sonde_atoms *atoms, const char *f
 		double f2 = table_cell(&table, row, 3), mean2 = table_cell(&table, row, 4),
 		       s = table_cell(&table, row, 5);
 		truth[k] = table_cell(&table, row, 2);
-		assert_true(fabs(result->q[k] - table_cell(&table, row, 0)) <= 1e-14 * result->q[k]);
-		assert_true(fabs(result->mean_square_amplitude[k] - f2) <= 2e-12 * f2);
-		assert_true(fabs(result->square_mean_amplitude[k] - mean2) <= 2e-12 * mean2);
+		assert_within(result->q[k], table_cell(&table, row, 0), 1e-14 * result->q[k], "result q");
+		assert_close(result->mean_square_amplitude[k], f2, 2e-12, "mean square amplitude");
+		assert_close(result->square_mean_amplitude[k], mean2, 2e-12, "square mean amplitude");
 		/* S inherits the error of I/N, over <f>^2; the column has 12 decimals */
 		double allowed = tolerance * (f2 + truth[k]) / mean2 + 2e-12 * fmax(1.0, fabs(s));
-		assert_true(fabs(result->structure_factor[k] - s) <= allowed);
-		assert_true(fabs(result->reduced_structure_factor[k] - result->q[k] * (s - 1.0)) <=
-			    result->q[k] * allowed);
-		assert_true(fabs(result->intensity[k] - table_cell(&table, row, 1)) <=
-			    tolerance * (f2 + truth[k]) * (double)result->atom_count);
+		assert_within(result->structure_factor[k], s, allowed, "structure factor");
+		assert_within(result->reduced_structure_factor[k], result->q[k] * (s - 1.0), result->q[k] * allowed,
+			      "reduced structure factor");
+		assert_within(result->intensity[k], table_cell(&table, row, 1),
+			      tolerance * (f2 + truth[k]) * (double)result->atom_count, "intensity");
 	}
 	check_intensity(what, result, truth, tolerance, absurd);
 	sonde_debye_result_free(&result);
@@ -149,7 +149,7 @@ static void distribution(void **state)
 		double largest = 0.0, peak = 0.0;
 		assert_int_equal(result->r_count, table.rows);
 		for (int64_t k = 0; k < table.rows; ++k) {
-			assert_true(fabs(result->r[k] - table_cell(&table, k, 0)) < 1e-12);
+			assert_within(result->r[k], table_cell(&table, k, 0), 1e-12, "result r");
 			largest = fmax(largest, fabs(result->pair_distribution[k] - table_cell(&table, k, 1)));
 			peak = fmax(peak, fabs(table_cell(&table, k, 1)));
 		}

@@ -184,9 +184,9 @@ static inline double volume_by_lines(const struct shape *shape, int axis, int n)
 /* Volumes by lines along x, y and z are the shape's and the expected one. */
 static inline void check_volume(const struct shape *shape, double expected, double tolerance)
 {
-	assert_near(expected, shape_volume(shape), 1e-12 * expected);
+	assert_within(shape_volume(shape), expected, 1e-12 * expected, "shape volume");
 	for (int axis = 0; axis < 3; ++axis)
-		assert_near(expected, volume_by_lines(shape, axis, 300), tolerance * expected);
+		assert_within(volume_by_lines(shape, axis, 300), expected, tolerance * expected, "volume by lines");
 }
 
 /* Points near the shape are inside where `is_inside` says so, 1 or 0, -1 where it cannot tell; by lines along all

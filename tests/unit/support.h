@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "assert_close.h"
 #include "base/status.h"
 #include "thorough.h"
 
@@ -35,13 +36,6 @@
 	do {                                              \
 		assert_status(SONDE_INVALID, expression); \
 		assert_message(words);                    \
-	} while (0)
-
-#define assert_near(expected, actual, tolerance)                                               \
-	do {                                                                                   \
-		double should_ = (expected), is_ = (actual), off_ = (tolerance);               \
-		if (!(is_ - should_ <= off_ && should_ - is_ <= off_))                         \
-			fail_msg("%s is %.17g, not %.17g +- %g", #actual, is_, should_, off_); \
 	} while (0)
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))

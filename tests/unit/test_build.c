@@ -68,7 +68,7 @@ static void assert_like_file(const sonde_build_options *options, const char *pat
 	struct placed *a = sorted(atoms), *b = sorted(expected);
 	for (int64_t i = 0; i < sonde_atoms_count(atoms); ++i) {
 		for (int k = 0; k < 3; ++k)
-			assert_near(b[i].position[k], a[i].position[k], 1e-5);
+			assert_within(a[i].position[k], b[i].position[k], 1e-5, "position");
 		assert_string_equal(a[i].label, b[i].label);
 	}
 	free(a);
@@ -101,13 +101,13 @@ static void test_supercells(void **unused)
 	assert_true(sonde_atoms_species_atoms(atoms, 0) == 32000);
 	assert_true(atoms->has_lattice);
 	for (int k = 0; k < 9; ++k)
-		assert_near(k % 4 == 0 ? 20 * 5.6402 : 0, atoms->lattice[k], 1e-12);
+		assert_within(atoms->lattice[k], k % 4 == 0 ? 20 * 5.6402 : 0, 1e-12, "lattice");
 	sonde_atoms_free(&atoms);
 	options.supercell = (sonde_vector){1, 2, 3};
 	atoms = build(&options);
 	assert_true(sonde_atoms_count(atoms) == 48);
-	assert_near(2 * 5.6402, atoms->lattice[4], 1e-12);
-	assert_near(3 * 5.6402, atoms->lattice[8], 1e-12);
+	assert_within(atoms->lattice[4], 2 * 5.6402, 1e-12, "lattice 4");
+	assert_within(atoms->lattice[8], 3 * 5.6402, 1e-12, "lattice 8");
 	sonde_atoms_free(&atoms);
 }
 
@@ -191,7 +191,7 @@ static void test_center_is_at_the_origin(void **unused)
 	sonde_atoms *atoms = build(&options);
 	assert_true(sonde_atoms_count(atoms) == 8);
 	for (int k = 0; k < 24; ++k)
-		assert_near(1, fabs(sonde_atoms_positions(atoms)[k]), 1e-12);
+		assert_within(fabs(sonde_atoms_positions(atoms)[k]), 1, 1e-12, "sonde atoms positions atoms");
 	sonde_atoms_free(&atoms);
 }
 

@@ -133,7 +133,7 @@ static void test_no_two_atoms_share_a_place(void **unused)
 		for (int64_t i = 0; i < sonde_atoms_count(atoms); ++i)
 			for (int64_t j = 0; j < i; ++j)
 				closest = fmin(closest, distance(atoms, i, j));
-		assert_near(4 * nearest_of_cell[cell], closest, 1e-6);
+		assert_within(closest, 4 * nearest_of_cell[cell], 1e-6, "closest");
 		sonde_atoms_free(&atoms);
 	}
 }
@@ -177,15 +177,15 @@ static void test_densities(void **unused)
 		const double *l = atoms->lattice;
 		double volume = l[0] * (l[4] * l[8] - l[5] * l[7]) - l[1] * (l[3] * l[8] - l[5] * l[6]) +
 				l[2] * (l[3] * l[7] - l[4] * l[6]);
-		assert_near(substances[k].density, density(atoms, substances[k].mass, volume),
-			    0.005 * substances[k].density);
+		assert_within(density(atoms, substances[k].mass, volume), substances[k].density,
+			      0.005 * substances[k].density, "density");
 		sonde_atoms_free(&atoms);
 		options.supercell = (sonde_vector){0, 0, 0};
 		options.sphere = 40;
 		atoms = build(&options);
 		volume = 4. / 3 * 3.14159265 * 40 * 40 * 40;
-		assert_near(substances[k].density, density(atoms, substances[k].mass, volume),
-			    0.02 * substances[k].density);
+		assert_within(density(atoms, substances[k].mass, volume), substances[k].density,
+			      0.02 * substances[k].density, "density");
 		sonde_atoms_free(&atoms);
 	}
 }
@@ -206,8 +206,8 @@ static void test_parameters_of_wurtzite(void **unused)
 	       sonde_atoms_positions(atoms)[3 * middle + 2] != 0)
 		++middle;
 	assert_int_equal(sonde_atoms_species(atoms)[middle], 0);
-	assert_near(sqrt(3.2496 * 3.2496 / 3 + pow(5.2042 * (0.5 - 0.3819), 2)), nearest(atoms, middle, 1, &count),
-		    1e-9);
+	assert_within(nearest(atoms, middle, 1, &count), sqrt(3.2496 * 3.2496 / 3 + pow(5.2042 * (0.5 - 0.3819), 2)),
+		      1e-9, "nearest");
 	assert_int_equal(count, 3);
 	bool along_c = false;
 	for (int64_t j = 0; j < sonde_atoms_count(atoms); ++j)
@@ -229,7 +229,7 @@ static void test_c_of_hcp(void **unused)
 	for (int64_t i = 0; i < sonde_atoms_count(atoms); ++i) {
 		const double *r = sonde_atoms_positions(atoms) + 3 * i;
 		if (r[0] * r[0] + r[1] * r[1] + r[2] * r[2] < 25) {
-			assert_near(2.665, nearest(atoms, i, 0, &count), 1e-9);
+			assert_within(nearest(atoms, i, 0, &count), 2.665, 1e-9, "nearest");
 			assert_int_equal(count, 6);
 		}
 	}

@@ -56,8 +56,8 @@ static void round_discs(void **state)
 		size_t count = find(map, &lines);
 		assert_true(count > 40);
 		for (size_t n = 0; n < count; ++n)
-			assert_near(20.0, hypot(lines[n].from[0] - 40.3, lines[n].from[1] - 29.6),
-				    isinf(insides[k]) ? 1.0 : 0.15);
+			assert_within(hypot(lines[n].from[0] - 40.3, lines[n].from[1] - 29.6), 20.0,
+				      isinf(insides[k]) ? 1.0 : 0.15, "lines from");
 		/* stairs of a conductor are longer than a circle */
 		double most = isinf(insides[k]) ? 1.2 : 1.01;
 		assert_in_range((int)(1000.0 * length_of(lines, count) / (2.0 * M_PI * 20.0)), 990,
@@ -79,7 +79,7 @@ static void flat_faces(void **state)
 	size_t count = find(map, &lines);
 	assert_int_equal(UP - 1, count);
 	for (size_t n = 0; n < count; ++n)
-		assert_near(30.0, lines[n].from[0], 1e-12);
+		assert_within(lines[n].from[0], 30.0, 1e-12, "from 0");
 	free(lines);
 	/* three: a line at each face */
 	for (int i = 50; i < ACROSS; ++i)
@@ -114,11 +114,11 @@ static void corners_and_nothing(void **state)
 	for (int k = 0; k < 2; ++k) { /* each high corner is cut off */
 		assert_status(SONDE_OK, outlines_find(k == 0 ? saddle : other, two, &lines, &count));
 		assert_int_equal(2, count);
-		assert_near(sqrt(2.0), length_of(lines, count), 1e-12);
+		assert_within(length_of(lines, count), sqrt(2.0), 1e-12, "length of");
 		for (int n = 0; n < 2; ++n) {
 			double x = 0.5 * (lines[n].from[0] + lines[n].to[0]),
 			       y = 0.5 * (lines[n].from[1] + lines[n].to[1]);
-			assert_near(0.25, fabs(x - 0.5), 1e-12);
+			assert_within(fabs(x - 0.5), 0.25, 1e-12, "x");
 			assert_true(k == 0 ? (x > 0.5) == (y > 0.5) : (x > 0.5) != (y > 0.5));
 		}
 		free(lines);
@@ -184,13 +184,13 @@ static void layers(void **state)
 			if (layer.axes[k] < 0)
 				continue;
 			assert_int_equal(cases[n].sizes[layer.axes[k]], layer.count[k]);
-			assert_near(-2.0, layer.low[k], 0.0);
-			assert_near(layer.axes[k] + 1, layer.step[k], 0.0);
+			assert_within(layer.low[k], -2.0, 0.0, "low");
+			assert_within(layer.step[k], layer.axes[k] + 1, 0.0, "step");
 		}
-		assert_near(cases[n].last,
-			    result_layer_value(&layer, &of.arrays[4], 2, layer.count[0] - 1, layer.count[1] - 1),
-			    0.0);
-		assert_near(cases[n].last, result_layer_largest(&layer, &of.arrays[4]), 0.0);
+		assert_within(result_layer_value(&layer, &of.arrays[4], 2, layer.count[0] - 1, layer.count[1] - 1),
+			      cases[n].last, 0.0, "result layer value");
+		assert_within(result_layer_largest(&layer, &of.arrays[4]), cases[n].last, 0.0,
+			      "result layer largest");
 	}
 	make_monitor(&of, "fields", cases[0].sizes);
 	assert_true(result_layer_of(&of.monitor, &layer));
@@ -217,16 +217,16 @@ static void ranges(void **state)
 	    .axes = {0, 1}, .count = {SIDE, SIDE}, .stride = {SIDE, 1}, .size = SIDE * SIDE, .frames = 1, .at = &at};
 	(void)state;
 
-	assert_near(1.0, result_layer_range(&layer, &array), 0.0);
+	assert_within(result_layer_range(&layer, &array), 1.0, 0.0, "result layer range");
 	for (int n = 0; n < SIDE * SIDE; ++n)
 		values[n] = n % 2 == 0 ? 2.0 : -1.0;
-	assert_near(2.0, result_layer_range(&layer, &array), 1e-12);
+	assert_within(result_layer_range(&layer, &array), 2.0, 1e-12, "result layer range");
 	for (int n = 0; n < 9; ++n)
 		values[1000 * n] = -1e4;
-	assert_near(2.0, result_layer_range(&layer, &array), 0.1);
+	assert_within(result_layer_range(&layer, &array), 2.0, 0.1, "result layer range");
 	for (int n = 0; n < 9; ++n)
 		values[1000 * n + 1] = 1e4;
-	assert_near(1e4, result_layer_range(&layer, &array), 500.0);
+	assert_within(result_layer_range(&layer, &array), 1e4, 500.0, "result layer range");
 }
 
 /* Permittivity -------------------------------------------------------------------------------- */
@@ -307,21 +307,22 @@ static void check_bodies(const sonde_fdtd_monitor *of, const bool full[3])
 {
 	const double off = 200e-9, background = 2.25;
 
-	assert_near(background, permittivity_at(of, full[0] ? -off : 0.0, full[1] ? -off : 0.0, full[2] ? -off : 0.0),
-		    1e-12);
+	assert_within(permittivity_at(of, full[0] ? -off : 0.0, full[1] ? -off : 0.0, full[2] ? -off : 0.0),
+		      background, 1e-12, "permittivity at");
 	if (full[0]) {
-		assert_near(4.0, permittivity_at(of, off, 0.0, 0.0), 1e-12);
+		assert_within(permittivity_at(of, off, 0.0, 0.0), 4.0, 1e-12, "permittivity at");
 		/* a face across x: the edges along both other axes have the mean, of those across one has either medium */
-		assert_near(0.5 * (4.0 + background), permittivity_at(of, 300e-9, 0.0, 0.0), 1e-12);
-		assert_near(background, permittivity_at(of, 350e-9, 0.0, 0.0), 1e-12);
+		assert_within(permittivity_at(of, 300e-9, 0.0, 0.0), 0.5 * (4.0 + background), 1e-12,
+			      "permittivity at");
+		assert_within(permittivity_at(of, 350e-9, 0.0, 0.0), background, 1e-12, "permittivity at");
 	}
 	if (full[1]) {
 		assert_true(isinf(permittivity_at(of, 0.0, off, 0.0)));
 		assert_true(isinf(permittivity_at(of, 0.0, 100e-9, 0.0)));
-		assert_near(background, permittivity_at(of, 0.0, 350e-9, 0.0), 1e-12);
+		assert_within(permittivity_at(of, 0.0, 350e-9, 0.0), background, 1e-12, "permittivity at");
 	}
 	if (full[2]) /* 1 - (1000/500)^2, but for the steps of time */
-		assert_near(-3.0, permittivity_at(of, 0.0, 0.0, off), 0.1);
+		assert_within(permittivity_at(of, 0.0, 0.0, off), -3.0, 0.1, "permittivity at");
 }
 
 static void permittivities(void **state)

@@ -43,8 +43,9 @@ static void assert_column(const sonde_ions_result *result, const char *rows, con
 	snprintf(error, sizeof error, "%s_error", name);
 	assert_int_equal(find_column(head, error), column + 1);
 	for (int64_t i = 0; i < cells; ++i, rows = strchr(rows, '\n') + 1) {
-		assert_near(value_of(tally, i) / each, cell_of(rows, column), 1e-14);
-		assert_near(0.1 * value_of(tally, i) / each, cell_of(rows, column + 1), 1e-3 * value_of(tally, i));
+		assert_within(cell_of(rows, column), value_of(tally, i) / each, 1e-14, "cell of");
+		assert_within(cell_of(rows, column + 1), 0.1 * value_of(tally, i) / each, 1e-3 * value_of(tally, i),
+			      "cell of");
 	}
 }
 
@@ -81,8 +82,8 @@ static void test_profiles(void **unused)
 	assert_column(result, rows, head, "vacancies_by_recoils_of_O", 9 + 6 + 3, WIDTH);
 	assert_column(result, rows, head, "interstitials_of_Si_in_layer_2", 9 + 12 + 5, WIDTH);
 	for (int i = 0; i < 4; ++i, rows = strchr(rows, '\n') + 1) {
-		assert_near(WIDTH * i, cell_of(rows, 0), 0.0);
-		assert_near(WIDTH * (i + 1), cell_of(rows, 1), 0.0);
+		assert_within(cell_of(rows, 0), WIDTH * i, 0.0, "cell of");
+		assert_within(cell_of(rows, 1), WIDTH * (i + 1), 0.0, "cell of");
 	}
 	assert_true(*rows == '\0');
 	free(text);
@@ -90,7 +91,7 @@ static void test_profiles(void **unused)
 	find_line(text,
 		  "# x_begin [Angstrom]  x_end [Angstrom]  implanted_ions [1/Angstrom]  implanted_ions_error  ");
 	const char *last = find_line(text, "150 200 ");
-	assert_near(value_of(0, 3) / WIDTH, strtod(last + 8, NULL), 1e-15);
+	assert_within(strtod(last + 8, NULL), value_of(0, 3) / WIDTH, 1e-15, "strtod");
 	free(text);
 	sonde_ions_result_free(&result);
 	assert_null(result);
@@ -111,12 +112,13 @@ static void test_dose(void **unused)
 		double vacancies = together(result, "vacancies by ions", NULL, i) +
 				   together(result, "vacancies by recoils", NULL, i);
 		double concentration = value_of(0, i) / WIDTH * 1e8 * FLUENCE;
-		assert_near(concentration, cell_of(rows, find_column(head, "concentration")), 1e-12 * concentration);
-		assert_near(vacancies * each, cell_of(rows, find_column(head, "dpa_vacancies")), 1e-12);
-		assert_near(0.1 * vacancies * each, cell_of(rows, find_column(head, "dpa_vacancies_error")),
-			    1e-3 * vacancies * each);
-		assert_near(value_of(7, i) * each, cell_of(rows, find_column(head, "dpa_NRT")), 1e-12);
-		assert_near(value_of(8, i) * each, cell_of(rows, find_column(head, "dpa_arc")), 1e-12);
+		assert_within(cell_of(rows, find_column(head, "concentration")), concentration, 1e-12 * concentration,
+			      "cell of");
+		assert_within(cell_of(rows, find_column(head, "dpa_vacancies")), vacancies * each, 1e-12, "cell of");
+		assert_within(cell_of(rows, find_column(head, "dpa_vacancies_error")), 0.1 * vacancies * each,
+			      1e-3 * vacancies * each, "cell of");
+		assert_within(cell_of(rows, find_column(head, "dpa_NRT")), value_of(7, i) * each, 1e-12, "cell of");
+		assert_within(cell_of(rows, find_column(head, "dpa_arc")), value_of(8, i) * each, 1e-12, "cell of");
 	}
 	free(text);
 	/* quick runs count no vacancies of recoils: NRT does */
@@ -145,9 +147,9 @@ static void test_map_table(void **unused)
 	assert_non_null(strstr(text, "of maps see /ions/dose"));
 	assert_column(result, rows, head, "ionization_by_ions", 1, 1.0);
 	for (int i = 0; i < 12; ++i, rows = strchr(rows, '\n') + 1) {
-		assert_near(WIDTH * (i % 3), cell_of(rows, 0), 0.0);
-		assert_near(-10.0 + 10.0 * (i / 3 % 2), cell_of(rows, 2), 0.0);
-		assert_near(-10.0 + 10.0 * (i / 6), cell_of(rows, 4), 0.0);
+		assert_within(cell_of(rows, 0), WIDTH * (i % 3), 0.0, "cell of");
+		assert_within(cell_of(rows, 2), -10.0 + 10.0 * (i / 3 % 2), 0.0, "cell of");
+		assert_within(cell_of(rows, 4), -10.0 + 10.0 * (i / 6), 0.0, "cell of");
 	}
 	free(text);
 	sonde_ions_result_free(&result);
@@ -209,12 +211,12 @@ static void assert_cells(struct hdf5_reader *reader, const char *path, int tally
 	double *values = read_reals(reader, path, cells);
 
 	for (int64_t i = 0; i < cells; ++i)
-		assert_near(value_of(tally, i) / each, values[i], 1e-15);
+		assert_within(values[i], value_of(tally, i) / each, 1e-15, "values");
 	free(values);
 	snprintf(errors, sizeof errors, "%s_errors", path);
 	values = read_reals(reader, errors, cells);
 	for (int64_t i = 0; i < cells; ++i)
-		assert_near(0.1 * value_of(tally, i) / each, values[i], 1e-15);
+		assert_within(values[i], 0.1 * value_of(tally, i) / each, 1e-15, "values");
 	free(values);
 }
 
@@ -240,7 +242,7 @@ static void check_lists(struct hdf5_reader *reader)
 	assert_true(values[8] == 4.0);
 	free(values);
 	values = read_reals(reader, "/ions/totals/total", 27);
-	assert_near(1.0 + 10.0 * value_of(26, 0), values[26], 1e-12);
+	assert_within(values[26], 1.0 + 10.0 * value_of(26, 0), 1e-12, "values 26");
 	free(values);
 	assert_real(reader, "/ions/exits/left_out", 7.0);
 }
@@ -265,13 +267,14 @@ static void test_nexus(void **unused)
 	assert_cells(reader, "/ions/kinds/atoms_3_Si_in_layer_2/primary_recoils", 9 + 12, 4, WIDTH);
 	values = read_reals(reader, "/ions/profiles/vacancies", 4);
 	for (int i = 0; i < 4; ++i)
-		assert_near((together(result, "vacancies by ions", NULL, i) +
-			     together(result, "vacancies by recoils", NULL, i)) /
-				WIDTH,
-			    values[i], 1e-14);
+		assert_within(values[i],
+			      (together(result, "vacancies by ions", NULL, i) +
+			       together(result, "vacancies by recoils", NULL, i)) /
+				  WIDTH,
+			      1e-14, "values");
 	free(values);
 	values = read_reals(reader, "/ions/dose/concentration", 4);
-	assert_near(value_of(0, 2) / WIDTH * 1e8 * FLUENCE, values[2], 1e8);
+	assert_within(values[2], value_of(0, 2) / WIDTH * 1e8 * FLUENCE, 1e8, "values 2");
 	free(values);
 	assert_real(reader, "/ions/summary/range", 6785.12);
 	assert_real(reader, "/ions/summary/range_errors", 1.25);
@@ -300,7 +303,7 @@ static void test_nexus_map(void **unused)
 	free(values);
 	values = read_reals(reader, "/ions/dose/concentration", 3);
 	double sum = value_of(0, 1) + value_of(0, 4) + value_of(0, 7) + value_of(0, 10);
-	assert_near(sum / WIDTH * 1e8 * FLUENCE, values[1], 1e9);
+	assert_within(values[1], sum / WIDTH * 1e8 * FLUENCE, 1e9, "values 1");
 	free(values);
 	assert_false(hdf5_reader_has(reader, "/ions/exits/ion"));
 	assert_false(hdf5_reader_has(reader, "/ions/trajectories"));

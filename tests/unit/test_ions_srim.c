@@ -59,8 +59,8 @@ static void assert_table(const char *folder, const char *name, int columns, int6
 			values[i * columns + c] = strtod(line, &line);
 		assert_true(strncmp(line, "\r\n", 2) == 0);
 		line += 2;
-		assert_near(WIDTH * (double)(i + 1) + 0.01, values[i * columns],
-			    1e-5 * WIDTH * (double)(i + 1) + 5e-3);
+		assert_within(values[i * columns], WIDTH * (double)(i + 1) + 0.01,
+			      1e-5 * WIDTH * (double)(i + 1) + 5e-3, "values");
 	}
 	assert_true(*line == '\0' || strncmp(line, "\r\n", 2) == 0);
 	free(text);
@@ -72,7 +72,7 @@ static void assert_profile(const double *values, int columns, int column, int64_
 {
 	for (int64_t i = 0; i < rows; ++i) {
 		double expected = (together(result, name, of, i) + together(result, more, of, i)) / WIDTH * unit;
-		assert_near(expected, values[i * columns + column], 1e-4 * expected);
+		assert_within(values[i * columns + column], expected, 1e-4 * expected, "values");
 	}
 }
 
@@ -176,7 +176,7 @@ static void test_quick(void **unused)
 	assert_status(SONDE_OK, sonde_ions_result_write_srim(result, test_path("quick"), 0));
 	assert_table("quick", "VACANCY.txt", 3, 4, values);
 	for (int i = 0; i < 4; ++i)
-		assert_near(4.0 * values[3 * i + 1], values[3 * i + 2], 1e-4 * values[3 * i + 2]);
+		assert_within(values[3 * i + 2], 4.0 * values[3 * i + 1], 1e-4 * values[3 * i + 2], "values");
 	assert_table("quick", "RANGE.txt", 3, 4, values);
 	assert_true(values[2] == 0.0);
 	assert_table("quick", "E2RECOIL.txt", 3, 4, values);

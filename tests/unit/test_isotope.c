@@ -20,19 +20,19 @@ static double mass_of(int atomic_number, int mass_number)
 static void known_masses(void **unused)
 {
 	(void)unused;
-	assert_near(1.00782503, mass_of(1, 1), 1e-8);
-	assert_near(2.01410178, mass_of(1, 2), 1e-8);
-	assert_near(3.01604928, mass_of(1, 3), 1e-8);
-	assert_near(3.01602932, mass_of(2, 3), 1e-8);
-	assert_near(4.00260325, mass_of(2, 4), 1e-8);
-	assert_near(12.0, mass_of(6, 12), 0.0);
-	assert_near(14.0032420, mass_of(6, 14), 1e-7);
-	assert_near(27.9769265, mass_of(14, 28), 1e-7);
-	assert_near(55.9349363, mass_of(26, 56), 1e-6);
-	assert_near(131.904155, mass_of(54, 132), 1e-6);
-	assert_near(196.966570, mass_of(79, 197), 2e-6);
-	assert_near(208.980399, mass_of(83, 209), 2e-6);
-	assert_near(238.050787, mass_of(92, 238), 2e-6);
+	assert_within(mass_of(1, 1), 1.00782503, 1e-8, "mass of");
+	assert_within(mass_of(1, 2), 2.01410178, 1e-8, "mass of");
+	assert_within(mass_of(1, 3), 3.01604928, 1e-8, "mass of");
+	assert_within(mass_of(2, 3), 3.01602932, 1e-8, "mass of");
+	assert_within(mass_of(2, 4), 4.00260325, 1e-8, "mass of");
+	assert_within(mass_of(6, 12), 12.0, 0.0, "mass of");
+	assert_within(mass_of(6, 14), 14.0032420, 1e-7, "mass of");
+	assert_within(mass_of(14, 28), 27.9769265, 1e-7, "mass of");
+	assert_within(mass_of(26, 56), 55.9349363, 1e-6, "mass of");
+	assert_within(mass_of(54, 132), 131.904155, 1e-6, "mass of");
+	assert_within(mass_of(79, 197), 196.966570, 2e-6, "mass of");
+	assert_within(mass_of(83, 209), 208.980399, 2e-6, "mass of");
+	assert_within(mass_of(92, 238), 238.050787, 2e-6, "mass of");
 }
 
 static int rows;
@@ -46,7 +46,7 @@ static void check_row(const struct table_row *row)
 	assert_int_equal(element_number(row->field[0]), z);
 	assert_true(mass_of(z, a) == mass);
 	/* nuclei are bound: 9 MeV a nucleon at most, 0.1 amu off a whole number */
-	assert_near(a, mass, 0.11);
+	assert_within(mass, a, 0.11, "mass");
 	abundance[z] += strtod(row->field[3], NULL);
 	mean[z] += strtod(row->field[3], NULL) * mass / 100.0;
 	++rows;
@@ -61,8 +61,8 @@ static void all_rows(void **unused)
 	for (int z = 1; z <= TABULATED_ELEMENTS; ++z) {
 		assert_true(mean[z] > 0.0 || abundance[z] == 0.0);
 		if (abundance[z] > 0.0) {
-			assert_near(100.0, abundance[z], 0.1);
-			assert_near(element_of(z).mass, mean[z], 0.004 * mean[z]);
+			assert_within(abundance[z], 100.0, 0.1, "abundance");
+			assert_within(mean[z], element_of(z).mass, 0.004 * mean[z], "mean");
 		}
 	}
 }

@@ -51,7 +51,7 @@ static void assert_atoms(const char *text, const char *expected)
 		fail_msg("'%s': %d elements, not %s", text, material.count, expected);
 	for (int i = 0; i < count; ++i) {
 		assert_int_equal(element_number(symbol[i]), material.atomic_number[i]);
-		assert_near(amount[i] / all, material.fraction[i], 1e-14);
+		assert_within(material.fraction[i], amount[i] / all, 1e-14, "fraction");
 		assert_true(material.mass[i] == element_of(material.atomic_number[i]).mass);
 	}
 }
@@ -88,21 +88,21 @@ static void numbers_of_atoms(void **unused)
 	struct material material;
 
 	(void)unused;
-	assert_near(49.77, read_material("Si").atoms, 0.005);
-	assert_near(66.15, read_material("SiO2@2.2").atoms, 0.01);
-	assert_near(100.3, read_material("H2O").atoms, 0.1);
-	assert_near(117.2, read_material("Al2O3@3.97").atoms, 0.1);
-	assert_near(44.28, read_material("GaAs").atoms, 0.05);
-	assert_near(84.9, read_material("Cu@8.96").atoms, 0.1);
-	assert_near(176.2, read_material("diamond").atoms, 0.1);
-	assert_near(49.0, read_material("a-Si").atoms, 0.05);
+	assert_within(read_material("Si").atoms, 49.77, 0.005, "read material Si atoms");
+	assert_within(read_material("SiO2@2.2").atoms, 66.15, 0.01, "read material SiO2 atoms");
+	assert_within(read_material("H2O").atoms, 100.3, 0.1, "read material H2O atoms");
+	assert_within(read_material("Al2O3@3.97").atoms, 117.2, 0.1, "read material Al2O3 atoms");
+	assert_within(read_material("GaAs").atoms, 44.28, 0.05, "read material GaAs atoms");
+	assert_within(read_material("Cu@8.96").atoms, 84.9, 0.1, "read material Cu atoms");
+	assert_within(read_material("diamond").atoms, 176.2, 0.1, "read material diamond atoms");
+	assert_within(read_material("a-Si").atoms, 49.0, 0.05, "read material a Si atoms");
 	/* two atoms a molecule of an ideal gas: 101325 Pa / (k 293.15 K) = 0.025035 a nm^3 */
-	assert_near(2 * 0.025035, read_material("N2").atoms, 4e-5);
-	assert_near(0.025035, read_material("argon").atoms, 5e-5);
-	assert_near(5 * 0.025035, read_material("CH4").atoms, 5e-4);
+	assert_within(read_material("N2").atoms, 2 * 0.025035, 4e-5, "read material N2 atoms");
+	assert_within(read_material("argon").atoms, 0.025035, 5e-5, "read material argon atoms");
+	assert_within(read_material("CH4").atoms, 5 * 0.025035, 5e-4, "read material CH4 atoms");
 	material = read_material("C@1.5");
 	assert_true(material.density == 1.5);
-	assert_near(1.5 / 12.011 * 602.214076, material.atoms, 1e-12);
+	assert_within(material.atoms, 1.5 / 12.011 * 602.214076, 1e-12, "atoms");
 	assert_string_equal(material.name, "C");
 }
 
@@ -141,16 +141,17 @@ static void gases(void **unused)
 	for (size_t k = 0; k < COUNT(gases); ++k) {
 		struct material gas = read_material(gases[k].symbol);
 		assert_int_equal(MATERIAL_GAS, gas.state);
-		assert_near(0.0250348 * gases[k].atoms, gas.atoms, 0.014 * 0.0250348 * gases[k].atoms);
+		assert_within(gas.atoms, 0.0250348 * gases[k].atoms, 0.014 * 0.0250348 * gases[k].atoms, "atoms");
 	}
 	for (int z = 1; z <= TABULATED_ELEMENTS; ++z)
 		count += read_material(element_symbol(z)).state == MATERIAL_GAS;
 	assert_int_equal(COUNT(gases), count);
 	/* deuterium is as thin as hydrogen, but twice as heavy */
-	assert_near(read_material("H2").atoms, read_material("D2").atoms, 3e-5);
-	assert_near(1.998, read_material("D2").density / read_material("H2").density, 2e-3);
-	assert_near(read_material("H2").atoms, read_material("T2").atoms, 1e-12);
-	assert_near(read_material("H2").atoms, read_material("HD").atoms, 1e-12);
+	assert_within(read_material("D2").atoms, read_material("H2").atoms, 3e-5, "read material D2 atoms");
+	assert_within(read_material("D2").density / read_material("H2").density, 1.998, 2e-3,
+		      "read material D2 density H2");
+	assert_within(read_material("T2").atoms, read_material("H2").atoms, 1e-12, "read material T2 atoms");
+	assert_within(read_material("HD").atoms, read_material("H2").atoms, 1e-12, "read material HD atoms");
 	assert_true(read_material("D").density == read_material("D2").density);
 }
 
@@ -192,14 +193,14 @@ static void states(void **unused)
 			fail_msg("%s: %g g/cm^3", unknown[k], material.density);
 	/* a gas that the table does not have: an ideal one, 24.055 l a mole */
 	material = read_material("CO@gas");
-	assert_near(28.010 / 24055.0, material.density, 1e-6);
+	assert_within(material.density, 28.010 / 24055.0, 1e-6, "density");
 	assert_int_equal(MATERIAL_DENSITY_IDEAL_GAS, material.density_from);
-	assert_near(1.1, 1.0 + read_material("Ar@gas*1.1").correction, 1e-15);
+	assert_within(1.0 + read_material("Ar@gas*1.1").correction, 1.1, 1e-15, "read material Ar gas correction");
 	/* other molecules of elements that are gases, too */
 	static const char *const ozone[] = {"O3", "O3@gas"};
 	for (int k = 0; k < 2; ++k) {
 		material = read_material(ozone[k]);
-		assert_near(3 * 15.999 / 24055.0, material.density, 1e-6);
+		assert_within(material.density, 3 * 15.999 / 24055.0, 1e-6, "density");
 		assert_int_equal(MATERIAL_DENSITY_IDEAL_GAS, material.density_from);
 		assert_int_equal(MATERIAL_GAS, material.state);
 	}
@@ -231,30 +232,30 @@ static void isotopes(void **unused)
 	(void)unused;
 	material = read_material("B[10]4C@2.4");
 	assert_true(material.count == 2 && material.atomic_number[0] == 5);
-	assert_near(10.01294, material.mass[0], 1e-4);
-	assert_near(0.8, material.fraction[0], 1e-15);
-	assert_near(2.4 / (0.8 * 10.01294 + 0.2 * 12.011) * 602.214076, material.atoms, 0.01);
+	assert_within(material.mass[0], 10.01294, 1e-4, "mass 0");
+	assert_within(material.fraction[0], 0.8, 1e-15, "fraction 0");
+	assert_within(material.atoms, 2.4 / (0.8 * 10.01294 + 0.2 * 12.011) * 602.214076, 0.01, "atoms");
 	material = read_material("D2O");
-	assert_near(2.01410, material.mass[0], 1e-4);
-	assert_near(1.0 * (2 * 2.0141 + 15.9994) / (2 * 1.008 + 15.9994), material.density, 1e-3);
-	assert_near(read_material("H2O").atoms, material.atoms, 1e-9);
+	assert_within(material.mass[0], 2.01410, 1e-4, "mass 0");
+	assert_within(material.density, 1.0 * (2 * 2.0141 + 15.9994) / (2 * 1.008 + 15.9994), 1e-3, "density");
+	assert_within(material.atoms, read_material("H2O").atoms, 1e-9, "atoms");
 	material = read_material("U[235.5]O2@10.9");
 	assert_true(material.mass[0] == 235.5);
 	material = read_material("Li[6]0.9Li[7]0.1D@0.8");
 	assert_true(material.count == 3 && material.atomic_number[1] == 3 && material.atomic_number[2] == 1);
 	material = read_material("C[12.0]");
 	assert_true(material.mass[0] == 12.0);
-	assert_near(read_material("C").atoms, material.atoms, 1e-9);
+	assert_within(material.atoms, read_material("C").atoms, 1e-9, "atoms");
 	material = read_material("T@0.3");
-	assert_near(3.01605, material.mass[0], 1e-4);
+	assert_within(material.mass[0], 3.01605, 1e-4, "mass 0");
 }
 
 /* Factors of the electronic stopping. */
 static void factors(void **unused)
 {
 	(void)unused;
-	assert_near(-0.05, read_material("SiO2*0.95").correction, 1e-15);
-	assert_near(0.1, read_material("water@0.99*1.1").correction, 1e-15);
+	assert_within(read_material("SiO2*0.95").correction, -0.05, 1e-15, "read material SiO2 correction");
+	assert_within(read_material("water@0.99*1.1").correction, 0.1, 1e-15, "read material water correction");
 	assert_true(read_material("water@0.99*1.1").density == 0.99 && read_material("Si").correction == 0.0);
 	assert_string_equal(read_material("SiO2@2.1*0.95").name, "SiO2");
 }
@@ -282,13 +283,13 @@ static void names(void **unused)
 	assert_atoms("Co2", "Co1");
 	/* shares of the mass */
 	material = read_material("air");
-	assert_near(0.231781, mass_share(&material, "O"), 1e-6);
-	assert_near(0.0094, share(&material, "Ar") * 2, 1e-4); /* 0.93 % of the molecules */
+	assert_within(mass_share(&material, "O"), 0.231781, 1e-6, "mass share");
+	assert_within(share(&material, "Ar") * 2, 0.0094, 1e-4, "share material Ar"); /* 0.93 % of the molecules */
 	material = read_material("Ti-6Al-4V");
-	assert_near(0.06, mass_share(&material, "Al"), 1e-12);
-	assert_near(0.102, share(&material, "Al"), 1e-3);
+	assert_within(mass_share(&material, "Al"), 0.06, 1e-12, "mass share");
+	assert_within(share(&material, "Al"), 0.102, 1e-3, "share");
 	material = read_material("muscle");
-	assert_near(0.635, share(&material, "H"), 0.005);
+	assert_within(share(&material, "H"), 0.635, 0.005, "share");
 }
 
 static void vacuum(void **unused)
@@ -318,7 +319,7 @@ static void check_name(const char *name, const struct table_row *row)
 		all += material.fraction[i];
 		assert_true(material.fraction[i] > 0.0 && material.fraction[i] == by_name.fraction[i]);
 	}
-	assert_near(1.0, all, 1e-14);
+	assert_within(all, 1.0, 1e-14, "all");
 }
 
 static int rows;

@@ -37,7 +37,7 @@ static void test_many_small_numbers(void **unused)
 		plain += 0.1;
 	}
 	/* ten million times the double that is called 0.1 */
-	assert_near(1000000.0000000000555, ordered_sum_value(&sum), 1.2e-10);
+	assert_within(ordered_sum_value(&sum), 1000000.0000000000555, 1.2e-10, "ordered sum value");
 	assert_true(fabs(plain - 1000000) > 1e-5); /* so the test can tell them apart */
 }
 

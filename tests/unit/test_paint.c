@@ -67,7 +67,7 @@ static const struct medium *medium_at(const struct fdtd_grid *grid, const struct
 }
 
 #define assert_permittivity(expected, a, i, j, k) \
-	assert_near(expected, medium_at(&grid, &media, a, i, j, k)->permittivity, 1e-12)
+	assert_within(medium_at(&grid, &media, a, i, j, k)->permittivity, expected, 1e-12, "permittivity")
 
 static double in_series(double share, double permittivity)
 {
@@ -103,7 +103,8 @@ static void faces_of_a_box(void **state)
 	assert_permittivity(5.0, 0, 5, 5, 7);
 	assert_permittivity(in_series(0.5, 5.0), 1, 5, 4, 7);
 	/* an edge of the box: a quarter in x and half in z, to one part of 64 */
-	assert_near(1.0 + 4.0 * 0.125, medium_at(&grid, &media, 1, 3, 6, 5)->permittivity, 4.0 / 64.0);
+	assert_within(medium_at(&grid, &media, 1, 3, 6, 5)->permittivity, 1.0 + 4.0 * 0.125, 4.0 / 64.0,
+		      "permittivity");
 	/* near its end the cell is neither the same along the edge nor across: as painted */
 	assert_permittivity(1.0, 1, 3, 4, 7);
 	/* H meets none of it */
@@ -159,7 +160,7 @@ static void walls(void **state)
 	assert_permittivity(3.0, 1, 3, 0, 6);
 	assert_permittivity(3.0, 2, 3, 0, 6);
 	assert_permittivity(5.0, 1, 5, 0, 6);
-	assert_near(2.0, medium_at(&grid, &media, 1, 3, 0, 9)->permittivity, 4.0 / 64.0);
+	assert_within(medium_at(&grid, &media, 1, 3, 0, 9)->permittivity, 2.0, 4.0 / 64.0, "permittivity");
 	media_free(&media);
 }
 
@@ -188,7 +189,7 @@ static void what_is_not_mixed(void **state)
 	shape = box(3.25, 3.25, 3.25, 8.5, 8.5, 8.5);
 	media = paint_all(&grid, &shape, &lossy, 1, &mixed);
 	assert_true(mixed.mixed > 0 && mixed.poles == 0);
-	assert_near(0.125, medium_at(&grid, &media, 1, 3, 6, 6)->conductivity, 1e-12);
+	assert_within(medium_at(&grid, &media, 1, 3, 6, 6)->conductivity, 0.125, 1e-12, "conductivity");
 	assert_true(medium_at(&grid, &media, 0, 3, 6, 6)->conductivity == 0.0);
 	assert_int_equal(medium_at(&grid, &media, 0, 3, 6, 6)->poles, 1);
 	media_free(&media);
@@ -196,8 +197,9 @@ static void what_is_not_mixed(void **state)
 	const struct medium magnetic = {.permittivity = 1.0, .permeability = 3.0};
 	shape = box(3.25, 3.25, 3.25, 8.5, 8.5, 8.5);
 	media = paint_all(&grid, &shape, &magnetic, 1, &mixed);
-	assert_near(1.0 + 2.0 * 0.75, medium_at(&grid, &media, 4, 3, 6, 6)->permeability, 1e-12);
-	assert_near(in_series(0.25, 3.0), medium_at(&grid, &media, 3, 3, 6, 6)->permeability, 1e-12);
+	assert_within(medium_at(&grid, &media, 4, 3, 6, 6)->permeability, 1.0 + 2.0 * 0.75, 1e-12, "permeability");
+	assert_within(medium_at(&grid, &media, 3, 3, 6, 6)->permeability, in_series(0.25, 3.0), 1e-12,
+		      "permeability");
 	media_free(&media);
 }
 
@@ -249,10 +251,10 @@ static void poles_add_up(void **state)
 	const struct medium_pole lorentz = medium_pole_lorentz(0.75 * 1.0 + 0.25 * 2.0, 0.3, 0.01),
 				 debye = medium_pole_debye(0.25 * 1.5, 20.0);
 	assert_int_equal(both->poles, 3);
-	assert_near(2.25, both->permittivity, 1e-12);
-	assert_near(lorentz.b, both->pole[0].b, 1e-15);
-	assert_near(debye.b, both->pole[2].b, 1e-15);
-	assert_near(debye.d, both->pole[2].d, 1e-15);
+	assert_within(both->permittivity, 2.25, 1e-12, "permittivity");
+	assert_within(both->pole[0].b, lorentz.b, 1e-15, "both pole b");
+	assert_within(both->pole[2].b, debye.b, 1e-15, "both pole b");
+	assert_within(both->pole[2].d, debye.d, 1e-15, "both pole d");
 	/* across the face, which lies in the middle of the edges from 5.75 to 6.75: one behind the other */
 	assert_int_equal(mixed.poles, 0);
 	const struct medium *behind = medium_at(&grid, &media, 2, 6, 6, 6);
@@ -373,12 +375,12 @@ static void losses_in_layers(void **state)
 		const size_t before = media.count;
 		assert_status(SONDE_OK, paint_losses(&grid, &media));
 		const double sigma = absorbing_layer_sigma(&grid.layers[2][0], 0.5, 1.5);
-		assert_near(slab ? 0.0 : 0.5 * 4.0 * sigma, medium_at(&grid, &media, 2, 5, 5, 2)->conductivity,
-			    1e-12);
+		assert_within(medium_at(&grid, &media, 2, 5, 5, 2)->conductivity, slab ? 0.0 : 0.5 * 4.0 * sigma,
+			      1e-12, "conductivity");
 		assert_true((media.count == before) == (slab != 0));
-		assert_near(0.0, medium_at(&grid, &media, 2, 9, 9, 2)->conductivity, 0.0);
-		assert_near(0.0, medium_at(&grid, &media, 2, 5, 5, 4)->conductivity, 0.0);
-		assert_near(5.0, medium_at(&grid, &media, 2, 5, 5, 0)->permittivity, 1e-12);
+		assert_within(medium_at(&grid, &media, 2, 9, 9, 2)->conductivity, 0.0, 0.0, "conductivity");
+		assert_within(medium_at(&grid, &media, 2, 5, 5, 4)->conductivity, 0.0, 0.0, "conductivity");
+		assert_within(medium_at(&grid, &media, 2, 5, 5, 0)->permittivity, 5.0, 1e-12, "permittivity");
 		media_free(&media);
 	}
 }
@@ -401,12 +403,12 @@ static void cut_by_a_conductor(void **state)
 	assert_status(SONDE_OK, paint_conductors(&scene, &media, &cut));
 	/* three quarters of the edge along x from 7 on are outside, and of the faces about it */
 	assert_permittivity(1.0 / 0.75, 0, 7, 4, 4);
-	assert_near(0.75, medium_at(&grid, &media, 5, 7, 4, 4)->permeability, 1e-12);
+	assert_within(medium_at(&grid, &media, 5, 7, 4, 4)->permeability, 0.75, 1e-12, "permeability");
 	/* a quarter of the edge along y from 8 on; that area is too small beside 1.5 of edges: 1.5/4 */
 	assert_permittivity(4.0, 1, 4, 8, 4);
-	assert_near(0.375, medium_at(&grid, &media, 5, 4, 8, 4)->permeability, 1e-12);
+	assert_within(medium_at(&grid, &media, 5, 4, 8, 4)->permeability, 0.375, 1e-12, "permeability");
 	/* the corner: all of a cell but 1/4 of 3/4 */
-	assert_near(1.0 - 0.25 * 0.75, medium_at(&grid, &media, 5, 7, 8, 4)->permeability, 2e-3);
+	assert_within(medium_at(&grid, &media, 5, 7, 8, 4)->permeability, 1.0 - 0.25 * 0.75, 2e-3, "permeability");
 	assert_true(medium_at(&grid, &media, 1, 7, 7, 4)->conductor &&
 		    !medium_at(&grid, &media, 1, 8, 7, 4)->conductor);
 	/* at longer steps all is as it was painted */

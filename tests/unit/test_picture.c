@@ -71,12 +71,12 @@ static void lines_cover_their_area(void **state)
 			assert_true(coverage[k] >= 0.0F && coverage[k] <= 1.0F);
 			sum += coverage[k];
 		}
-		assert_near(2.0 * (length + 1.6), sum, 1.5); /* with the ends, which are round */
+		assert_within(sum, 2.0 * (length + 1.6), 1.5, "sum"); /* with the ends, which are round */
 		/* a second time nothing changes */
 		picture_cover_line(WIDTH, HEIGHT, coverage, ends[n][0], ends[n][1], 2.0);
 		for (int k = 0; k < WIDTH * HEIGHT; ++k)
 			sum -= coverage[k];
-		assert_near(0.0, sum, 1e-9);
+		assert_within(sum, 0.0, 1e-9, "sum");
 		/* what is outside is no matter */
 		const double away[2] = {-1e6, -1e6}, far[2] = {1e6, -1e6};
 		picture_cover_line(WIDTH, HEIGHT, coverage, away, far, 2.0);
@@ -162,18 +162,18 @@ static void vtk_images(void **state)
 		assert_string_equal("a title", volume.title);
 		for (int a = 0; a < 3; ++a) {
 			assert_int_equal(image.size[a], volume.grid.size[a]);
-			assert_near(image.origin[a], volume.grid.origin[a], 0.0);
-			assert_near(image.spacing[a], volume.grid.steps[a][a], 0.0);
+			assert_within(volume.grid.origin[a], image.origin[a], 0.0, "origin");
+			assert_within(volume.grid.steps[a][a], image.spacing[a], 0.0, "steps");
 		}
 		for (int i = 0; i < NX; ++i)
 			for (int j = 0; j < NY; ++j)
 				for (int k = 0; k < NZ; ++k) {
 					int here = (i * NY + j) * NZ + k, there = (k * NY + j) * NX + i;
 					double value = isfinite(scalar[here]) ? scalar[here] : 0.0;
-					assert_near(value, volume.values[there], rounding * fabs(value));
+					assert_within(volume.values[there], value, rounding * fabs(value), "values");
 					for (int c = 0; c < 3; ++c)
-						assert_near(vector[c][here], volume.vectors[3 * there + c],
-							    rounding * vector[c][here]);
+						assert_within(volume.vectors[3 * there + c], vector[c][here],
+							      rounding * vector[c][here], "vectors");
 				}
 		volume_free(&volume);
 	}

@@ -43,9 +43,9 @@ static void uniform_numbers(void **unused)
 		}
 	}
 	/* five standard deviations */
-	assert_true(fabs(sum / COUNT) < 5.0 * sqrt(1.0 / 12.0 / COUNT));
-	assert_true(fabs(squares / COUNT - 1.0 / 12.0) < 5.0 * sqrt(1.0 / 180.0 / COUNT));
-	assert_true(fabs(neighbours / COUNT) < 5.0 / 12.0 / sqrt((double)COUNT));
+	assert_within(sum / COUNT, 0.0, 5.0 * sqrt(1.0 / 12.0 / COUNT), "sum COUNT");
+	assert_within(squares / COUNT, 1.0 / 12.0, 5.0 * sqrt(1.0 / 180.0 / COUNT), "squares COUNT");
+	assert_within(neighbours / COUNT, 0.0, 5.0 / 12.0 / sqrt((double)COUNT), "neighbours COUNT");
 }
 
 int main(void)

@@ -22,7 +22,7 @@ static void bare_charges(void **unused)
 			double energy = ldexp(1.0, e), impact = ldexp(1.0, b);
 			double exact = 1.0 / (1.0 + 4.0 * energy * energy * impact * impact),
 			       found = scattering_sin2(screening_of(SCREENING_NONE), energy, impact, 800);
-			assert_true(fabs(found / exact - 1.0) < 1e-6);
+			assert_close(found, exact, 1e-6, "found");
 		}
 	}
 }
@@ -32,13 +32,13 @@ static void apsis_is_a_root(void **unused)
 	(void)unused;
 	for (int kind = SCREENING_ZBL; kind <= SCREENING_LENZ_JENSEN; ++kind) {
 		const struct screening *screening = screening_of(kind);
-		assert_true(fabs(screening_value(screening, 0.0, NULL) - 1.0) < 1e-4);
+		assert_within(screening_value(screening, 0.0, NULL), 1.0, 1e-4, "screening value");
 		for (double energy = 1e-5; energy < 2e3; energy *= 3.7) {
 			for (double impact = 0.0; impact < 40.0; impact = 1.9 * impact + 0.01) {
 				double x = scattering_apsis(screening, energy, impact);
 				double off = 1.0 - screening_value(screening, x, NULL) / (x * energy) -
 					     impact * impact / (x * x);
-				assert_true(fabs(off) < 1e-12);
+				assert_within(off, 0.0, 1e-12, "off");
 				assert_true(x >= impact);
 			}
 		}
@@ -59,12 +59,12 @@ static void zbl_reference(void **unused)
 		if (sscanf(line, "%lf,%lf,%lf,%lf,%lf", &energy, &impact, &apsis, &sin2, &theta) != 5)
 			continue;
 		const struct screening *zbl = screening_of(SCREENING_ZBL);
-		assert_true(fabs(scattering_apsis(zbl, energy, impact) / apsis - 1.0) < 1e-8);
+		assert_close(scattering_apsis(zbl, energy, impact), apsis, 1e-8, "scattering apsis");
 		double found = scattering_sin2(zbl, energy, impact, 400);
 		if (fabs(found / sin2 - 1.0) > 1e-6)
 			fail_msg("epsilon %g, s %g: %.9g instead of %.9g", energy, impact, found, sin2);
 		/* and fewer points do nearly as well */
-		assert_true(fabs(scattering_sin2(zbl, energy, impact, 100) / sin2 - 1.0) < 1e-5);
+		assert_close(scattering_sin2(zbl, energy, impact, 100), sin2, 1e-5, "scattering sin2");
 		++rows;
 	}
 	fclose(file);
@@ -244,10 +244,10 @@ static void lengths(void **unused)
 {
 	(void)unused;
 	/* H on C: 0.8854 a0/(1 + 6^0.23), and Firsov's */
-	assert_true(fabs(screening_length(SCREENING_ZBL, 1, 6) - 0.8854 * 0.0529177210903 / (1.0 + pow(6.0, 0.23))) <
-		    1e-15);
-	assert_true(fabs(screening_length(SCREENING_KR_C, 1, 6) -
-			 0.8854 * 0.0529177210903 / pow(1.0 + sqrt(6.0), 2.0 / 3.0)) < 1e-15);
+	assert_within(screening_length(SCREENING_ZBL, 1, 6), 0.8854 * 0.0529177210903 / (1.0 + pow(6.0, 0.23)), 1e-15,
+		      "screening length");
+	assert_within(screening_length(SCREENING_KR_C, 1, 6),
+		      0.8854 * 0.0529177210903 / pow(1.0 + sqrt(6.0), 2.0 / 3.0), 1e-15, "screening length");
 	assert_true(screening_length(SCREENING_ZBL, 6, 1) == screening_length(SCREENING_ZBL, 1, 6));
 }
 

@@ -101,15 +101,15 @@ static void right_angles_are_exact(void **state)
 	/* a box turned about z and one not turned that fill the same */
 	const double degrees[3] = {0.0, 0.0, 90.0};
 	assert_status(SONDE_OK, shape_axes_turn(degrees, &axes));
-	assert_near(1.0, axes.of[0][1], 0.0);
+	assert_within(axes.of[0][1], 1.0, 0.0, "axes of 0 1");
 	assert_status(SONDE_OK, shape_create_box(low, high, &axes, &shape));
 	assert_status(SONDE_OK, shape_create_box(low, high, NULL, &other));
 	for (int i = -1; i < 14; ++i)
 		for (int j = -1; j < 14; ++j)
 			for (int axis = 0; axis < 3; ++axis) {
 				double point[3] = {i * 0.1, j * 0.1, j * 0.1};
-				assert_near(length_inside(other, axis, point), length_inside(shape, axis, point),
-					    1e-15);
+				assert_within(length_inside(shape, axis, point), length_inside(other, axis, point),
+					      1e-15, "length inside");
 			}
 	shape_free(&shape);
 	shape_free(&other);
@@ -205,13 +205,14 @@ static void spheres_and_ellipsoids(void **state)
 	check_volume(shape, 4.0 / 3.0 * PI * 3.375, 2e-4);
 	check_points(shape, in_sphere);
 	assert_int_equal(1, line(shape, 1, somewhere, &intervals));
-	assert_near(-3.2, intervals[0].begin, 1e-15);
-	assert_near(-0.2, intervals[0].end, 1e-15);
+	assert_within(intervals[0].begin, -3.2, 1e-15, "begin");
+	assert_within(intervals[0].end, -0.2, 1e-15, "end");
 	assert_status(SONDE_OK, shape_create_ellipsoid(somewhere, ball, NULL, &other));
 	for (int n = 0; n < 100; ++n) {
 		const double point[3] = {somewhere[0] + 0.02 * n, somewhere[1] + 0.01 * n, somewhere[2] - 0.005 * n};
 		for (int axis = 0; axis < 3; ++axis)
-			assert_near(length_inside(shape, axis, point), length_inside(other, axis, point), 1e-7);
+			assert_within(length_inside(other, axis, point), length_inside(shape, axis, point), 1e-7,
+				      "length inside");
 	}
 	shape_free(&shape);
 	shape_free(&other);
@@ -239,8 +240,8 @@ static void spheres_and_ellipsoids(void **state)
 				if (line(shape, axis, point, &intervals) > 0)
 					longest = fmax(longest, intervals[0].end - somewhere[axis]);
 			}
-		assert_near(high[axis] - somewhere[axis], longest, 2e-4);
-		assert_near(high[axis] - somewhere[axis], somewhere[axis] - low[axis], 1e-14);
+		assert_within(longest, high[axis] - somewhere[axis], 2e-4, "longest");
+		assert_within(somewhere[axis] - low[axis], high[axis] - somewhere[axis], 1e-14, "somewhere low");
 	}
 	shape_free(&shape);
 }
@@ -309,9 +310,9 @@ static void cones_along_their_sides(void **state)
 				continue;
 			assert_int_equal(n > 0, count);
 			if (n > 0) /* from the base, x + z = -2 tip, up to the side */
-				assert_near(-2.0 * tip - point[2 - axis], intervals[0].begin, 1e-12);
+				assert_within(intervals[0].begin, -2.0 * tip - point[2 - axis], 1e-12, "begin");
 			if (n > 0)
-				assert_near(tip, intervals[0].end, 1e-7);
+				assert_within(intervals[0].end, tip, 1e-7, "end");
 		}
 	}
 	shape_free(&shape);
@@ -344,20 +345,20 @@ static void prisms(void **state)
 		point[v] = 1.0; /* along the floors between the teeth: the floors' points are outside */
 		assert_int_equal(4, line(shape, u, point, &intervals));
 		for (int n = 0; n < 4; ++n) {
-			assert_near(2.0 * n, intervals[n].begin, 0.0);
-			assert_near(2.0 * n + 1.0, intervals[n].end, 0.0);
+			assert_within(intervals[n].begin, 2.0 * n, 0.0, "begin");
+			assert_within(intervals[n].end, 2.0 * n + 1.0, 0.0, "end");
 		}
 		point[v] = 0.0;
 		assert_int_equal(1, line(shape, u, point, &intervals));
-		assert_near(7.0, intervals[0].end, 0.0);
+		assert_within(intervals[0].end, 7.0, 0.0, "end");
 		point[v] = 2.0;
 		assert_int_equal(0, line(shape, u, point, &intervals));
 		point[v] = 1.5;
 		assert_int_equal(-1, shape_line(shape, u, point, intervals, 3));
 		point[u] = 6.5;
 		assert_int_equal(1, line(shape, axis, point, &intervals));
-		assert_near(-1.0, intervals[0].begin, 0.0);
-		assert_near(2.0, intervals[0].end, 0.0);
+		assert_within(intervals[0].begin, -1.0, 0.0, "begin");
+		assert_within(intervals[0].end, 2.0, 0.0, "end");
 		shape_free(&shape);
 	}
 	for (int n = 0; n < 10; ++n) {
@@ -438,7 +439,7 @@ static void refuses_what_is_no_polygon(void **state)
 	assert_invalid("extent from 0 to nan", shape_create_prism(2, triangle, 3, 0.0, (double)NAN, &shape));
 	assert_invalid("has no area", shape_create_prism(2, needle, 3, 0.0, 1.0, &shape));
 	assert_status(SONDE_OK, shape_create_prism(2, thin, 4, 0.0, 1.0, &shape));
-	assert_near(1e-14, shape_volume(shape), 1e-28);
+	assert_within(shape_volume(shape), 1e-14, 1e-28, "shape volume");
 	shape_free(&shape);
 }
 
@@ -455,7 +456,7 @@ static void many_vertices(void **state)
 	}
 	assert_status(SONDE_OK, shape_create_prism(1, vertices, MANY, 0.0, 1.0, &shape));
 	assert_true(shape_room(shape) < 2000);
-	assert_near(0.5 * MANY * sin(2.0 * PI / MANY), shape_volume(shape), 1e-12);
+	assert_within(shape_volume(shape), 0.5 * MANY * sin(2.0 * PI / MANY), 1e-12, "shape volume");
 	check_volume(shape, shape_volume(shape), 1e-3);
 	shape_free(&shape);
 	for (int n = 0; n < MANY; ++n) { /* a comb: every line along it meets all teeth */

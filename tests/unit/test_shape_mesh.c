@@ -38,7 +38,7 @@ static void a_cube_is_a_box(void **state)
 	add_box(&triangles, low, high);
 	mesh = make(&triangles);
 	assert_status(SONDE_OK, shape_create_box(low, high, NULL, &box));
-	assert_near(1.0, shape_volume(mesh), 1e-15);
+	assert_within(shape_volume(mesh), 1.0, 1e-15, "shape volume");
 	/* through corners, edges and the faces' diagonals exactly */
 	for (int i = -2; i <= 18; ++i)
 		for (int j = -2; j <= 18; ++j)
@@ -51,8 +51,8 @@ static void a_cube_is_a_box(void **state)
 				assert_int_equal(expected, i >= 0 && i < 16 && j >= 0 && j < 16);
 				assert_int_equal(expected, line(mesh, axis, point, &found));
 				if (expected == 1) {
-					assert_near(interval.begin, found[0].begin, 0.0);
-					assert_near(interval.end, found[0].end, 0.0);
+					assert_within(found[0].begin, interval.begin, 0.0, "begin");
+					assert_within(found[0].end, interval.end, 0.0, "end");
 				}
 				for (int n = -1; n <= 17; ++n) {
 					point[axis] = low[axis] + (high[axis] - low[axis]) * n / 16.0;
@@ -91,7 +91,7 @@ static void check_special_lines(const struct triangles *triangles, const struct 
 				int count = line(shape, axis, point, &intervals);
 				assert_in_range(count, 0, most);
 				double length = length_inside(shape, axis, point);
-				assert_near(length_inside(shape, axis, beside), length, 2e-6);
+				assert_within(length, length_inside(shape, axis, beside), 2e-6, "length");
 			}
 }
 
@@ -105,7 +105,7 @@ static void balls(void **state)
 	assert_int_equal(8192, triangles.count);
 	assert_status(SONDE_OK, shape_create_mesh(triangles.corners, triangles.count, 1.0, nowhere, &shape));
 	double volume = shape_volume(shape);
-	assert_near(4.0 / 3.0 * PI, volume, 0.007);
+	assert_within(volume, 4.0 / 3.0 * PI, 0.007, "volume");
 	check_volume(shape, volume, 1e-3);
 	check_points(shape, in_unit_ball);
 	check_special_lines(&triangles, shape, 1);
@@ -115,19 +115,19 @@ static void balls(void **state)
 	const double shift[3] = {1e-6, -3e-6, 0.0};
 	double low[3], high[3];
 	assert_status(SONDE_OK, shape_create_mesh(triangles.corners, triangles.count, 1e-9, shift, &shape));
-	assert_near(1e-27 * volume, shape_volume(shape), 1e-39);
+	assert_within(shape_volume(shape), 1e-27 * volume, 1e-39, "shape volume");
 	shape_bounds(shape, low, high);
 	for (int k = 0; k < 3; ++k) {
-		assert_near(shift[k] - 1e-9, low[k], 1e-21);
-		assert_near(shift[k] + 1e-9, high[k], 1e-21);
-		assert_near(1e-27 * volume, volume_by_lines(shape, k, 300), 1e-30 * volume);
+		assert_within(low[k], shift[k] - 1e-9, 1e-21, "low");
+		assert_within(high[k], shift[k] + 1e-9, 1e-21, "high");
+		assert_within(volume_by_lines(shape, k, 300), 1e-27 * volume, 1e-30 * volume, "volume by lines");
 	}
 	shape_free(&shape);
 
 	/* inside out: the same */
 	turn_over(&triangles, 0);
 	shape = make(&triangles);
-	assert_near(volume, shape_volume(shape), 1e-12);
+	assert_within(shape_volume(shape), volume, 1e-12, "shape volume");
 	assert_true(shape_contains(shape, nowhere));
 	shape_free(&shape);
 }
@@ -142,13 +142,13 @@ static void a_torus(void **state)
 	(void)state;
 	add_torus(&triangles, 2.0, 0.5, ROUND, ACROSS);
 	assert_status(SONDE_OK, shape_create_mesh(triangles.corners, triangles.count, 1.0, nowhere, &shape));
-	assert_near(2.0 * PI * 2.0 * PI * 0.25, shape_volume(shape), 0.05);
+	assert_within(shape_volume(shape), 2.0 * PI * 2.0 * PI * 0.25, 0.05, "shape volume");
 	check_volume(shape, shape_volume(shape), 2e-3);
 	assert_int_equal(2, line(shape, 0, nowhere, &intervals));
-	assert_near(-2.5, intervals[0].begin, 1e-12);
-	assert_near(-1.5, intervals[0].end, 1e-12);
-	assert_near(1.5, intervals[1].begin, 1e-12);
-	assert_near(2.5, intervals[1].end, 1e-12);
+	assert_within(intervals[0].begin, -2.5, 1e-12, "begin");
+	assert_within(intervals[0].end, -1.5, 1e-12, "end");
+	assert_within(intervals[1].begin, 1.5, 1e-12, "begin");
+	assert_within(intervals[1].end, 2.5, 1e-12, "end");
 	assert_int_equal(-1, shape_line(shape, 0, nowhere, intervals, 3));
 	assert_int_equal(0, line(shape, 2, nowhere, &intervals));
 	shape_free(&shape);
@@ -202,7 +202,7 @@ static void fans_of_thin_triangles(void **state)
 	drum(SIDES, 1.5, &triangles, polygon);
 	mesh = make(&triangles);
 	assert_status(SONDE_OK, shape_create_prism(2, polygon, SIDES, -1.0, 1.0, &prism));
-	assert_near(shape_volume(prism), shape_volume(mesh), 1e-12);
+	assert_within(shape_volume(mesh), shape_volume(prism), 1e-12, "shape volume");
 	int hits = 0;
 	for (int n = 0; n < 60000; ++n) {
 		int axis = n % 3;
@@ -217,8 +217,8 @@ static void fans_of_thin_triangles(void **state)
 		expected[0] = room[0];
 		assert_int_equal(count, line(mesh, axis, point, &intervals));
 		if (count > 0) {
-			assert_near(expected[0].begin, intervals[0].begin, 1e-10);
-			assert_near(expected[0].end, intervals[0].end, 1e-10);
+			assert_within(intervals[0].begin, expected[0].begin, 1e-10, "begin");
+			assert_within(intervals[0].end, expected[0].end, 1e-10, "end");
 		}
 		hits += count;
 	}
@@ -243,8 +243,8 @@ static void several_parts(void **state)
 	const double middle[3] = {1.5, 1.5, 1.5};
 	for (int axis = 0; axis < 3; ++axis) {
 		assert_int_equal(1, line(shape, axis, middle, &intervals));
-		assert_near(3.0, intervals[0].end - intervals[0].begin, 0.0);
-		assert_near(15.0, volume_by_lines(shape, axis, 300), 1e-3);
+		assert_within(intervals[0].end - intervals[0].begin, 3.0, 0.0, "intervals end begin");
+		assert_within(volume_by_lines(shape, axis, 300), 15.0, 1e-3, "volume by lines");
 	}
 	shape_free(&shape);
 	/* that share a face: one interval */
@@ -252,15 +252,15 @@ static void several_parts(void **state)
 	add_box(&triangles, e, f);
 	shape = make(&triangles);
 	assert_int_equal(1, line(shape, 0, c, &intervals));
-	assert_near(4.0, intervals[0].end - intervals[0].begin, 0.0);
-	assert_near(16.0, volume_by_lines(shape, 2, 256), 1e-12);
+	assert_within(intervals[0].end - intervals[0].begin, 4.0, 0.0, "intervals end begin");
+	assert_within(volume_by_lines(shape, 2, 256), 16.0, 1e-12, "volume by lines");
 	shape_free(&shape);
 	/* that share an edge */
 	add_box(&triangles, a, b);
 	add_box(&triangles, i, j);
 	shape = make(&triangles);
-	assert_near(10.0, shape_volume(shape), 1e-12);
-	assert_near(10.0, volume_by_lines(shape, 0, 300), 1e-3);
+	assert_within(shape_volume(shape), 10.0, 1e-12, "shape volume");
+	assert_within(volume_by_lines(shape, 0, 300), 10.0, 1e-3, "volume by lines");
 	shape_free(&shape);
 	/* a hollow; turned inside out as a whole, the same */
 	for (int turned = 0; turned < 2; ++turned) {
@@ -270,7 +270,7 @@ static void several_parts(void **state)
 		if (turned)
 			turn_over(&triangles, 0);
 		shape = make(&triangles);
-		assert_near(7.0, shape_volume(shape), 1e-12);
+		assert_within(shape_volume(shape), 7.0, 1e-12, "shape volume");
 		check_volume(shape, 7.0, 0.01);
 		assert_int_equal(2, line(shape, 1, c, &intervals));
 		assert_false(shape_contains(shape, c));
@@ -305,8 +305,8 @@ static void touching_meshes_share_no_point(void **state)
 				int count = line(around, axis, point, &intervals);
 				assert_int_equal(i == 24 || j == 24 ? 0 : 1 + inside, count);
 				if (inside == 1) {
-					assert_near(in_ball.begin, intervals[0].end, 0.0);
-					assert_near(in_ball.end, intervals[1].begin, 0.0);
+					assert_within(intervals[0].end, in_ball.begin, 0.0, "end");
+					assert_within(intervals[1].begin, in_ball.end, 0.0, "begin");
 				}
 			}
 	shape_free(&ball);
@@ -325,9 +325,9 @@ static void joins_corners_that_nearly_meet(void **state)
 	for (int64_t n = 0; n < 9 * triangles.count; ++n)
 		triangles.corners[n] += 4e-7 * (test_random_real(&random) - 0.5);
 	assert_status(SONDE_OK, shape_create_mesh(triangles.corners, triangles.count, 1.0, nowhere, &shape));
-	assert_near(4.0 / 3.0 * PI, shape_volume(shape), 0.03);
+	assert_within(shape_volume(shape), 4.0 / 3.0 * PI, 0.03, "shape volume");
 	for (int axis = 0; axis < 3; ++axis)
-		assert_near(shape_volume(shape), volume_by_lines(shape, axis, 200), 0.01);
+		assert_within(volume_by_lines(shape, axis, 200), shape_volume(shape), 0.01, "volume by lines");
 	shape_free(&shape);
 	triangles.corners[4] += 1e-4;
 	refuse("the surface is not closed: 4 open edges", &triangles);
@@ -341,7 +341,7 @@ static void joins_corners_that_nearly_meet(void **state)
 		if (triangles.corners[n] == 0.0)
 			triangles.corners[n] = minus_zero;
 	shape = make(&triangles);
-	assert_near(4.0, shape_volume(shape), 1e-14);
+	assert_within(shape_volume(shape), 4.0, 1e-14, "shape volume");
 	shape_free(&shape);
 }
 

@@ -55,7 +55,7 @@ static void read_tetrahedron(const char *path)
 	assert_int_equal(4, stl.count);
 	for (int t = 0; t < 4; ++t)
 		for (int k = 0; k < 9; ++k)
-			assert_near((double)tetrahedron[t][k], stl.corners[9 * t + k], 0.0);
+			assert_within(stl.corners[9 * t + k], (double)tetrahedron[t][k], 0.0, "corners");
 	stl_free(&stl);
 	assert_null(stl.corners);
 }
@@ -122,7 +122,7 @@ static void reads_more_than_a_block(void **state)
 		assert_status(SONDE_OK, stl_read(path, &stl));
 		assert_int_equal(MANY, stl.count);
 		for (int t = 0; t < MANY; ++t)
-			assert_near(t, stl.corners[9 * t + 5], 0.0);
+			assert_within(stl.corners[9 * t + 5], t, 0.0, "corners");
 		stl_free(&stl);
 	}
 	free(bytes);
@@ -198,7 +198,7 @@ static void names_the_file_of_a_bad_surface(void **state)
 	make_binary("", bytes);
 	const char *path = test_write("whole.stl", bytes, sizeof bytes);
 	assert_status(SONDE_OK, shape_create_stl(path, 3.0, nowhere, 0.0, &shape));
-	assert_near(27.0 / 6.0, shape_volume(shape), 1e-12);
+	assert_within(shape_volume(shape), 27.0 / 6.0, 1e-12, "shape volume");
 	shape_free(&shape);
 	bytes[80] = 3;
 	path = test_write("open.stl", bytes, sizeof bytes - 50);

@@ -51,13 +51,13 @@ static void smooth(void **unused)
 
 	assert_status(SONDE_OK, stopping_table_read(TABLES "/noncommercial/stopping_dpass21.i16", &table));
 	double low = stopping_table_value(table, 14, 14, 0.01), first = stopping_table_value(table, 14, 14, 1.0);
-	assert_true(fabs(first / low - 10.0) < 1e-12);
+	assert_within(first / low, 10.0, 1e-12, "first low");
 	assert_true(stopping_table_value(table, 14, 14, 0.0) == 0.0);
 	for (int n = 0; n <= 120; ++n) {
 		double energy = pow(10.0, n / 20.0),
 		       before = stopping_table_value(table, 92, 79, energy * (1.0 - 1e-9)),
 		       after = stopping_table_value(table, 92, 79, fmin(energy * (1.0 + 1e-9), STOPPING_LAST));
-		assert_true(fabs(after / before - 1.0) < 1e-7);
+		assert_close(after, before, 1e-7, "after");
 	}
 	stopping_table_free(&table);
 }

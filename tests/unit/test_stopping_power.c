@@ -43,18 +43,19 @@ static void electronic(void **unused)
 	/* Bragg's rule; 0.1 eV nm^2 in a unit of the table */
 	assert_status(SONDE_OK, stopping_table_read(TABLES "/noncommercial/stopping_srim13.i16", &table));
 	double sum = stopping_table_value(table, 2, 14, 25.0) / 3.0 + stopping_table_value(table, 2, 8, 25.0) / 1.5;
-	assert_near(0.1 * silica.atoms * sum, stopping_electronic(srim, 2, 4.0, &silica, 100e3), 1e-12 * sum);
+	assert_within(stopping_electronic(srim, 2, 4.0, &silica, 100e3), 0.1 * silica.atoms * sum, 1e-12 * sum,
+		      "stopping electronic");
 	stopping_table_free(&table);
 	/* isotopes as their velocities */
-	assert_near(stopping_electronic(srim, 1, 1.0, &silica, 1e5), stopping_electronic(srim, 1, 2.0, &silica, 2e5),
-		    1e-9);
+	assert_within(stopping_electronic(srim, 1, 2.0, &silica, 2e5),
+		      stopping_electronic(srim, 1, 1.0, &silica, 1e5), 1e-9, "stopping electronic");
 	assert_true(stopping_electronic(srim, 1, 1.0, &silica, 0.0) == 0.0);
 	const struct material vacuum = {.name = "vacuum"};
 	assert_true(stopping_electronic(srim, 1, 1.0, &vacuum, 1e5) == 0.0);
-	assert_near(4e9, stopping_last_energy(srim, 4.0), 1.0);
+	assert_within(stopping_last_energy(srim, 4.0), 4e9, 1.0, "stopping last energy");
 	/* beyond it as there */
-	assert_near(stopping_electronic(srim, 2, 4.0, &silica, 4e9), stopping_electronic(srim, 2, 4.0, &silica, 5e9),
-		    1e-12);
+	assert_within(stopping_electronic(srim, 2, 4.0, &silica, 5e9),
+		      stopping_electronic(srim, 2, 4.0, &silica, 4e9), 1e-12, "stopping electronic");
 	stopping_free(&srim);
 	assert_null(srim);
 
@@ -62,7 +63,8 @@ static void electronic(void **unused)
 	/* in eV Angstrom^2 */
 	double expected = 1.212 * pow(5, 7.0 / 6.0) * 14.0 /
 			  (pow(pow(5, 2.0 / 3.0) + pow(14, 2.0 / 3.0), 1.5) * sqrt(11.0)) * sqrt(1e5);
-	assert_near(0.01 * 49.77 * expected, stopping_electronic(lindhard, 5, 11.0, &silicon, 1e5), 1e-9);
+	assert_within(stopping_electronic(lindhard, 5, 11.0, &silicon, 1e5), 0.01 * 49.77 * expected, 1e-9,
+		      "stopping electronic");
 	stopping_free(&lindhard);
 
 	struct stopping *none = open_stopping(STOPPING_NONE, STRAGGLING_YANG);
@@ -81,15 +83,18 @@ static void straggling_of_all(void **unused)
 	(void)unused;
 
 	double of_bohr = 4.0 * PI * 4.0 * 14.0 * E2 * E2 * 49.77;
-	assert_near(of_bohr, stopping_straggling(bohr, 2, 4.0, &silicon, 1e5), 1e-9 * of_bohr);
+	assert_within(stopping_straggling(bohr, 2, 4.0, &silicon, 1e5), of_bohr, 1e-9 * of_bohr,
+		      "stopping straggling");
 	/* Chu's factor of Si at 1 MeV/u: 1/(1 - 0.5587 + 0.7835) */
-	assert_near(of_bohr / 1.2248, stopping_straggling(chu, 2, 4.0, &silicon, 4e6), 1e-9 * of_bohr);
+	assert_within(stopping_straggling(chu, 2, 4.0, &silicon, 4e6), of_bohr / 1.2248, 1e-9 * of_bohr,
+		      "stopping straggling");
 	/* bare and fast, all are Bohr's */
-	assert_near(1.0, stopping_straggling(yang, 2, 4.0, &silicon, 4e9) / of_bohr, 0.01);
+	assert_within(stopping_straggling(yang, 2, 4.0, &silicon, 4e9) / of_bohr, 1.0, 0.01,
+		      "stopping straggling yang silicon e9 of bohr");
 	/* hydrogen has no row in Chu's table */
-	assert_near(
-	    1.0, stopping_straggling(chu, 1, 1.0, &hydrogen, 1e4) / stopping_straggling(bohr, 1, 1.0, &hydrogen, 1e4),
-	    1e-12);
+	assert_within(stopping_straggling(chu, 1, 1.0, &hydrogen, 1e4) /
+			  stopping_straggling(bohr, 1, 1.0, &hydrogen, 1e4),
+		      1.0, 1e-12, "stopping straggling chu hydrogen e4 bohr");
 	for (int z1 = 1; z1 <= 92; ++z1)
 		for (int z2 = 1; z2 <= 92; ++z2) {
 			const struct material element = {
@@ -143,24 +148,24 @@ static void nuclear(void **unused)
 		if (sscanf(line, "%lf,%lf,%lf", &reduced, &exact, &fit) != 3)
 			continue;
 		double found = reduced_stopping(SCREENING_ZBL, reduced);
-		assert_near(1.0, found / fit, reduced < 30.0 ? 1e-5 : 0.015);
-		assert_near(1.0, found / exact, 0.05);
+		assert_within(found / fit, 1.0, reduced < 30.0 ? 1e-5 : 0.015, "found fit");
+		assert_within(found / exact, 1.0, 0.05, "found exact");
 		++rows;
 	}
 	fclose(file);
 	assert_int_equal(rows, 12);
 	for (double reduced = 1e-3; reduced < 20.0; reduced *= 10.0) {
-		assert_near(1.0,
-			    reduced_stopping(SCREENING_KR_C, reduced) / integral(SCREENING_KR_C, reduced, 40.0, 8000),
-			    1e-3);
-		assert_near(1.0,
-			    reduced_stopping(SCREENING_MOLIERE, reduced) /
-				integral(SCREENING_MOLIERE, reduced, 40.0, 8000),
-			    1e-3);
+		assert_within(reduced_stopping(SCREENING_KR_C, reduced) /
+				  integral(SCREENING_KR_C, reduced, 40.0, 8000),
+			      1.0, 1e-3, "reduced stopping SCREENING KR C reduced integral");
+		assert_within(reduced_stopping(SCREENING_MOLIERE, reduced) /
+				  integral(SCREENING_MOLIERE, reduced, 40.0, 8000),
+			      1.0, 1e-3, "reduced stopping SCREENING MOLIERE reduced integral");
 	}
 	/* bare charges up to s: sin^2 = 1/(1 + (2 epsilon s)^2), s_n = ln(1 + (2 epsilon s)^2)/(4 epsilon) */
 	double s = 1.0 / (sqrt(PI) * cbrt(silicon.atoms)) / screening_length(SCREENING_NONE, 18, 14);
-	assert_near(1.0, reduced_stopping(SCREENING_NONE, 0.5) * 2.0 / log(1.0 + s * s), 1e-3);
+	assert_within(reduced_stopping(SCREENING_NONE, 0.5) * 2.0 / log(1.0 + s * s), 1.0, 1e-3,
+		      "reduced stopping SCREENING NONE s");
 }
 
 static void as_srim_prints(void **unused)
@@ -240,22 +245,28 @@ static void tables_of_srim(void **unused)
 	double before = stopping_electronic(stopping, 1, 1.008, &iron, 10e3);
 	double of_helium = stopping_electronic(stopping, 2, 4.003, &iron, 10e3);
 	assert_status(SONDE_OK, stopping_use_table(stopping, test_write_text("sr.txt", of_srim), 1, &iron));
-	assert_near(786.56 * 0.117, stopping_electronic(stopping, 1, 1.008, &iron, 10e3), 1e-6);
+	assert_within(stopping_electronic(stopping, 1, 1.008, &iron, 10e3), 786.56 * 0.117, 1e-6,
+		      "stopping electronic");
 	/* as SRIM-2013 says */
-	assert_near(1.0, stopping_electronic(stopping, 1, 1.008, &iron, 10e3) / before, 0.005);
+	assert_within(stopping_electronic(stopping, 1, 1.008, &iron, 10e3) / before, 1.0, 0.005,
+		      "stopping electronic stopping iron e3 before");
 	/* linear in the logarithms, and as the velocity below */
-	assert_near(786.56 * sqrt(0.117 * 0.1923), stopping_electronic(stopping, 1, 1.008, &iron, sqrt(10e3 * 100e3)),
-		    1e-6);
-	assert_near(786.56 * 0.02, stopping_electronic(stopping, 1, 1.008, &iron, 999.999 / 4.0), 1e-6);
+	assert_within(stopping_electronic(stopping, 1, 1.008, &iron, sqrt(10e3 * 100e3)),
+		      786.56 * sqrt(0.117 * 0.1923), 1e-6, "stopping electronic");
+	assert_within(stopping_electronic(stopping, 1, 1.008, &iron, 999.999 / 4.0), 786.56 * 0.02, 1e-6,
+		      "stopping electronic");
 	/* of another isotope; of other ions and materials there is nothing new */
-	assert_near(786.56 * 0.117, stopping_electronic(stopping, 1, 2.016, &iron, 20e3), 1e-6);
+	assert_within(stopping_electronic(stopping, 1, 2.016, &iron, 20e3), 786.56 * 0.117, 1e-6,
+		      "stopping electronic");
 	assert_true(stopping_electronic(stopping, 2, 4.003, &iron, 10e3) == of_helium);
-	assert_near(2.016e6 / 1.008, stopping_last_energy(stopping, 2.016), 1.0);
+	assert_within(stopping_last_energy(stopping, 2.016), 2.016e6 / 1.008, 1.0, "stopping last energy");
 	/* a thinner sort of iron */
 	iron.atoms *= 0.5;
-	assert_near(786.56 * 0.0585, stopping_electronic(stopping, 1, 1.008, &iron, 10e3), 1e-6);
+	assert_within(stopping_electronic(stopping, 1, 1.008, &iron, 10e3), 786.56 * 0.0585, 1e-6,
+		      "stopping electronic");
 	strcpy(iron.name, "steel");
-	assert_near(0.5 * before, stopping_electronic(stopping, 1, 1.008, &iron, 10e3), 1e-9);
+	assert_within(stopping_electronic(stopping, 1, 1.008, &iron, 10e3), 0.5 * before, 1e-9,
+		      "stopping electronic");
 	stopping_free(&stopping);
 }
 
@@ -266,8 +277,8 @@ static void read_columns(const char *name, const char *text)
 	assert_status(SONDE_OK, stopping_file_read(test_write_text(name, text), 2, &file));
 	assert_int_equal(file->count, 3);
 	/* keV and eV/Angstrom */
-	assert_near(120.0, stopping_file_value(file, 1e5 / file->mass, 1.0), 1e-9);
-	assert_near(file->mass, 4.0026, 0.001);
+	assert_within(stopping_file_value(file, 1e5 / file->mass, 1.0), 120.0, 1e-9, "stopping file value");
+	assert_within(4.0026, file->mass, 0.001, "mass");
 	stopping_file_free(&file);
 	assert_null(file);
 }
@@ -319,7 +330,8 @@ static void missing_data(void **unused)
 	assert_status(SONDE_OK, stopping_open(STOPPING_LINDHARD, STRAGGLING_YANG, &stopping));
 	stopping_free(&stopping);
 	assert_status(SONDE_OK, stopping_open(STOPPING_ZBL, STRAGGLING_YANG, &stopping));
-	assert_near(26.3987308 * 0.1 * silicon.atoms, stopping_electronic(stopping, 1, 1.0, &silicon, 1e5), 1e-5);
+	assert_within(stopping_electronic(stopping, 1, 1.0, &silicon, 1e5), 26.3987308 * 0.1 * silicon.atoms, 1e-5,
+		      "stopping electronic");
 	stopping_free(&stopping);
 	/* without the variable it lies among the sources */
 	assert_int_equal(unsetenv("SONDE_DATA"), 0);
@@ -349,7 +361,7 @@ static void lists_of_energies(void **unused)
 	assert_status(SONDE_OK, energies_parse("9keV:23", &energies, &count));
 	assert_int_equal(count, COUNT(ladder));
 	for (size_t k = 0; k < COUNT(ladder); ++k)
-		assert_near(ladder[k], energies[k], 1e-9 * ladder[k]);
+		assert_within(energies[k], ladder[k], 1e-9 * ladder[k], "energies");
 	free(energies);
 	assert_status(SONDE_OK, energies_parse("1eV:10GeV", &energies, &count));
 	assert_int_equal(count, 261);
@@ -357,7 +369,7 @@ static void lists_of_energies(void **unused)
 	free(energies);
 	assert_status(SONDE_OK, energies_parse("1 keV:100 keV:3", &energies, &count));
 	assert_int_equal(count, 3);
-	assert_near(1e4, energies[1], 1e-8);
+	assert_within(energies[1], 1e4, 1e-8, "energies 1");
 	free(energies);
 	assert_status(SONDE_OK, energies_parse("500eV,2,3.5MeV", &energies, &count));
 	assert_int_equal(count, 3);

@@ -75,7 +75,7 @@ static void as_published(void **unused)
 		found *= 602.214 / cases[k].mass;
 		print_message("%s, %g MeV: %.4g, published %.4g, %+.1f %%\n", cases[k].name, cases[k].energy, found,
 			      cases[k].expected, 100.0 * (found / cases[k].expected - 1.0));
-		assert_true(fabs(found / cases[k].expected - 1.0) < cases[k].share);
+		assert_close(found, cases[k].expected, cases[k].share, "found");
 	}
 }
 
@@ -106,8 +106,8 @@ static void continuous(void **unused)
 		for (size_t k = 0; k < 3; ++k) {
 			double end = (double[]){1.0, 25.0, 1e4}[k];
 			for (int z1 = 1; z1 <= 2; ++z1)
-				assert_near(1.0, stopping(z1, z2, end * (1.0 + 1e-12)) / stopping(z1, z2, end),
-					    1e-10);
+				assert_within(stopping(z1, z2, end * (1.0 + 1e-12)) / stopping(z1, z2, end), 1.0,
+					      1e-10, "stopping z1 z2 end");
 		}
 }
 
@@ -122,17 +122,18 @@ static void limits(void **unused)
 			assert_true(slow > 0.24 && slow < 0.501);
 			assert_true(stopping(z1, z2, 2e5) < stopping(z1, z2, 1e5));
 			/* fast ones by the square of their charge */
-			assert_near(1.0, stopping(z1, z2, 1e6) / (z1 * z1 * stopping(1, z2, 1e6)), 0.02);
+			assert_within(stopping(z1, z2, 1e6) / (z1 * z1 * stopping(1, z2, 1e6)), 1.0, 0.02,
+				      "stopping z1 z2 e6");
 			/* an ion has never more than its charge, but for the effects of odd order */
 			assert_true(stopping(z1, z2, 1e3) < 1.25 * z1 * z1 * stopping(1, z2, 1e3));
 		}
-	assert_near(0.375, log(stopping(6, 14, 0.02) / stopping(6, 14, 0.01)) / log(2.0), 1e-9);
-	assert_near(0.5, log(stopping(26, 14, 0.02) / stopping(26, 14, 0.01)) / log(2.0), 1e-9);
+	assert_within(log(stopping(6, 14, 0.02) / stopping(6, 14, 0.01)) / log(2.0), 0.375, 1e-9, "stopping");
+	assert_within(log(stopping(26, 14, 0.02) / stopping(26, 14, 0.01)) / log(2.0), 0.5, 1e-9, "stopping");
 	/* Bethe's alone at 1 GeV/u, in Si: shell correction in hundredths */
 	double gamma = 1.0 + 1e6 / 931494.1, beta2 = 1.0 - 1.0 / (gamma * gamma);
 	double expected = 0.307075 * 28.0855 / 602.214 * 14.0 / 28.0855 / beta2 *
 			  (log(2.0 * 510998.95 * beta2 * gamma * gamma / 173.0) - beta2);
-	assert_near(1.0, stopping(1, 14, 1e6) / expected, 0.002);
+	assert_within(stopping(1, 14, 1e6) / expected, 1.0, 0.002, "stopping e6 expected");
 }
 
 static int compare_numbers(const void *a, const void *b)
@@ -176,8 +177,8 @@ static void differences_from_srim(void **unused)
 			const struct difference *said = &difference_zbl_srim13[kind][range];
 			struct difference found = find_difference(table, kind, range);
 			print_message("%s{%.1f, %.1f}", range > 0 ? ", " : "", found.median, found.most);
-			assert_near(found.median, said->median, 0.051);
-			assert_near(found.most, said->most, 0.051);
+			assert_within(said->median, found.median, 0.051, "median");
+			assert_within(said->most, found.most, 0.051, "most");
 		}
 		print_message("},\n");
 	}

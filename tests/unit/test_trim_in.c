@@ -128,7 +128,7 @@ static void layers(void **unused)
 	assert_true(options.ion_mass == 15.0 && options.angle == 7.0);
 	assert_true(options.surface == SONDE_IONS_SURFACE_PLANAR && options.flight == SONDE_IONS_FLIGHT_MONOLAYER);
 	assert_true(options.cascades == SONDE_IONS_CASCADES_FULL);
-	assert_near(0.9512, options.stopping_factor, 1e-12);
+	assert_within(options.stopping_factor, 0.9512, 1e-12, "stopping factor");
 	assert_string_equal(options.target, "Si.4153N.4847H.1@2.8:300A/SiO2@2.2:900A/Si@2.3212:5000A");
 	assert_string_equal(options.displacement, "Si=15,N=28,H=10,O=28");
 	assert_string_equal(options.lattice, "Si=2,N=3,H=3,O=3");
@@ -136,8 +136,8 @@ static void layers(void **unused)
 	assert_true(options.depth == 1600.0 && options.bins == 107);
 	assert_status(SONDE_OK, target_make(&options, &target));
 	assert_true(target.layer_count == 3 && target.kind_count == 7);
-	assert_near(0.4847, target.kinds[2].fraction, 1e-12);
-	assert_near(120.0, target.layers[2].begin, 1e-9);
+	assert_within(target.kinds[2].fraction, 0.4847, 1e-12, "fraction");
+	assert_within(target.layers[2].begin, 120.0, 1e-9, "begin");
 }
 
 /* An older file, which ends behind the phases. */
@@ -289,7 +289,7 @@ static void isotopes(void **unused)
 	read_well(two_layers("1 .9", "15 20", "1 0"));
 	assert_status(SONDE_OK, target_make(&options, &target));
 	assert_true(target.kinds[1].displacement == 15.0 && target.kinds[2].displacement == 20.0);
-	assert_near(-0.1, target.layers[1].material.correction, 1e-15);
+	assert_within(target.layers[1].material.correction, -0.1, 1e-15, "correction");
 	assert_true(target.layers[0].material.correction == 0.0);
 	/* two isotopes in one layer have one energy there, which is said once */
 	read_well(test_write_text("isotopes.in",

@@ -39,12 +39,12 @@ static void check_same(const struct volume *a, const struct volume *b, double to
 {
 	for (int k = 0; k < 3; ++k) {
 		assert_int_equal(a->grid.size[k], b->grid.size[k]);
-		assert_near(a->grid.origin[k], b->grid.origin[k], tolerance);
+		assert_within(b->grid.origin[k], a->grid.origin[k], tolerance, "origin");
 		for (int c = 0; c < 3; ++c)
-			assert_near(a->grid.steps[k][c], b->grid.steps[k][c], tolerance);
+			assert_within(b->grid.steps[k][c], a->grid.steps[k][c], tolerance, "steps");
 	}
 	for (int n = 0; n < 60; ++n)
-		assert_near(a->values[n], b->values[n], rounding * fabs(a->values[n]));
+		assert_within(b->values[n], a->values[n], rounding * fabs(a->values[n]), "values");
 }
 
 static void through_every_kind(void **state)
@@ -177,15 +177,15 @@ static void cubes(void **state)
 				      " 8 8.0 0 0 0\n 1 1.0 0 0 1\n 1.0E+00 2.0E+00\n 3.0\n4.0\n");
 	assert_status(SONDE_OK, volume_read(path, &volume));
 	assert_string_equal(volume.title, "title");
-	assert_near(2.0 * BOHR, volume.grid.origin[1], 1e-12);
-	assert_near(0.25 * BOHR, volume.grid.steps[2][2], 1e-12);
+	assert_within(volume.grid.origin[1], 2.0 * BOHR, 1e-12, "origin 1");
+	assert_within(volume.grid.steps[2][2], 0.25 * BOHR, 1e-12, "steps 2 2");
 	static const double values[] = {1, 3, 2, 4};
 	assert_memory_equal(volume.values, values, sizeof values);
 	volume_free(&volume);
 	path = test_write_text("b.cube", "t\ns\n 0 1.0 2.0 3.0 1\n -1 0.5 0 0\n -1 0 0.5 0\n -1 0 0 0.25\n 7\n");
 	assert_status(SONDE_OK, volume_read(path, &volume));
-	assert_near(2.0, volume.grid.origin[1], 1e-12);
-	assert_near(0.5, volume.grid.steps[0][0], 1e-12);
+	assert_within(volume.grid.origin[1], 2.0, 1e-12, "origin 1");
+	assert_within(volume.grid.steps[0][0], 0.5, 1e-12, "steps 0 0");
 	volume_free(&volume);
 #define TOP "t\ns\n 0 0 0 0\n 2 1 0 0\n 1 0 1 0\n 1 0 0 1\n"
 	static const char *const bad[][2] = {
@@ -245,9 +245,9 @@ static void maps_of_other_programs(void **state)
 	/* as it is, with the first point away from the origin */
 	file.words[4] = 10;
 	assert_status(SONDE_OK, volume_read(test_write("a.mrc", &file, size), &volume));
-	assert_near(30.0, volume.grid.origin[0], 1e-6);
-	assert_near(3.0, volume.grid.steps[0][0], 1e-6);
-	assert_near(2.0, volume.grid.steps[1][1], 1e-6);
+	assert_within(volume.grid.origin[0], 30.0, 1e-6, "origin 0");
+	assert_within(volume.grid.steps[0][0], 3.0, 1e-6, "steps 0 0");
+	assert_within(volume.grid.steps[1][1], 2.0, 1e-6, "steps 1 1");
 	assert_true(volume.values[0] == -1.0 && volume.values[3] == 4.0);
 	volume_free(&volume);
 	/* columns along z, rows along x, sections along y: start and sizes are the file's, steps and cell those of x, y, z */
@@ -259,7 +259,7 @@ static void maps_of_other_programs(void **state)
 	file.words[9] = 2;
 	assert_status(SONDE_OK, volume_read(test_write("b.map", &file, size), &volume));
 	assert_true(volume.grid.size[0] == 3 && volume.grid.size[1] == 1 && volume.grid.size[2] == 2);
-	assert_near(30.0, volume.grid.origin[2], 1e-6);
+	assert_within(volume.grid.origin[2], 30.0, 1e-6, "origin 2");
 	/* z is the fastest in the file, x in memory */
 	static const double values[] = {-1, 3, 5, 2, 4, 6};
 	assert_memory_equal(volume.values, values, sizeof values);
@@ -285,11 +285,11 @@ static void maps_of_other_programs(void **state)
 	memset(other.data, 7, 8);
 	memcpy(other.data + 8, halves, sizeof halves);
 	assert_status(SONDE_OK, volume_read(test_write("d.mrc", &other, size + 8), &volume));
-	assert_near(1.0, volume.grid.steps[1][0], 1e-6);
-	assert_near(sqrt(3.0), volume.grid.steps[1][1], 1e-6);
+	assert_within(volume.grid.steps[1][0], 1.0, 1e-6, "steps 1 0");
+	assert_within(volume.grid.steps[1][1], sqrt(3.0), 1e-6, "steps 1 1");
 	assert_true(volume.values[0] == 1.0 && volume.values[1] == -2.0 && volume.values[2] == 65504.0);
-	assert_near(ldexp(1.0, -24), volume.values[3], 1e-20);
-	assert_near(0.33325195, volume.values[5], 1e-7);
+	assert_within(volume.values[3], ldexp(1.0, -24), 1e-20, "values 3");
+	assert_within(volume.values[5], 0.33325195, 1e-7, "values 5");
 	volume_free(&volume);
 }
 

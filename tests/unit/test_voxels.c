@@ -135,7 +135,7 @@ static void voxels_are_painted(void **state)
 	assert_status(SONDE_OK, voxels_of_materials(&map, 3, 0.5, shift, &voxels));
 	voxel_map_free(&map);
 	/* from x = 2.5 on, that is node 5; y and z from 1.5 on, node 3; each voxel is two cells */
-	assert_near(2.5, voxels.origin[0], 1e-12);
+	assert_within(voxels.origin[0], 2.5, 1e-12, "origin 0");
 	assert_status(SONDE_OK, media_make(&grid, 1, 0, &media));
 	assert_status(SONDE_OK, media_add(&media, &water, &bodies[0].medium));
 	assert_status(SONDE_OK, media_add(&media, &glass, &media_of_voxels[1]));
@@ -164,7 +164,8 @@ static void voxels_are_painted(void **state)
 						assert_int_equal(is, bodies[0].medium);
 				}
 	/* away from voxels the box's face has a mean: z = 3.1 is node 6.2 */
-	assert_near(1.0 + 0.77 * 0.7, media.media[media.edges[0][media_at(&grid, 2, 6, 6)]].permittivity, 1e-3);
+	assert_within(media.media[media.edges[0][media_at(&grid, 2, 6, 6)]].permittivity, 1.0 + 0.77 * 0.7, 1e-3,
+		      "media permittivity");
 	media_free(&media);
 	voxels_free(&voxels);
 	shape_free(&box);
@@ -188,9 +189,10 @@ static void permittivities_become_media(void **state)
 					       true, &map));
 	assert_status(SONDE_OK, voxels_of_permittivities(&map, 1.0, nowhere, &media, &voxels, &media_of));
 	assert_true(media.count == 7); /* one of them is vacuum */
-	assert_near(-4.0, voxels.origin[0], 1e-12);
+	assert_within(voxels.origin[0], -4.0, 1e-12, "origin 0");
 	for (int n = 0; n < NX * NY * NZ; ++n)
-		assert_near(permittivities[n], media.media[media_of[voxels.materials[n]]].permittivity, 0.0);
+		assert_within(media.media[media_of[voxels.materials[n]]].permittivity, permittivities[n], 0.0,
+			      "permittivities");
 	voxels_free(&voxels);
 	free(media_of);
 	/* so many that they are rounded */
@@ -203,8 +205,8 @@ static void permittivities_become_media(void **state)
 	assert_status(SONDE_OK, voxels_of_permittivities(&map, 1.0, nowhere, &media, &voxels, &media_of));
 	assert_true(media.count <= 7 + 1024);
 	for (int n = 0; n < 8000; ++n)
-		assert_near(map.permittivities[n], media.media[media_of[voxels.materials[n]]].permittivity,
-			    2.0 / 1023.0);
+		assert_within(media.media[media_of[voxels.materials[n]]].permittivity, map.permittivities[n],
+			      2.0 / 1023.0, "permittivities");
 	voxels_free(&voxels);
 	free(media_of);
 	map.permittivities[4000] = 0.5;
@@ -236,11 +238,12 @@ static void atoms_become_solid(void **state)
 			inside += voxels.materials[n];
 		double volume = (double)inside * pow(voxels.spacing[0], 3.0) * 1e3;
 		if (wide == 0) /* balls of volume 4 pi/3 */
-			assert_near(216.0 * 4.18879, volume, 20.0);
+			assert_within(volume, 216.0 * 4.18879, 20.0, "volume");
 		else /* more than the cube between the outermost middles */
 			assert_true(volume > 1000.0 + 6.0 * 100.0);
-		assert_near(0.017, voxels.spacing[2], 1e-12);
-		assert_near(0.5, voxels.origin[0] + 0.5 * voxels.spacing[0] * (double)voxels.counts[0], 1e-9);
+		assert_within(voxels.spacing[2], 0.017, 1e-12, "spacing 2");
+		assert_within(voxels.origin[0] + 0.5 * voxels.spacing[0] * (double)voxels.counts[0], 0.5, 1e-9,
+			      "voxels origin spacing counts");
 		voxels_free(&voxels);
 	}
 	assert_invalid("too many voxels", voxels_of_atoms(&positions[0][0], 216, 1.0, 1e-9, 1.0, nowhere, &voxels));
@@ -264,9 +267,9 @@ static void built_shapes(void **state)
 	options.sphere = 25.0;
 	assert_status(SONDE_OK, built_body(&options, 0.1, shift, &shape, &hollow));
 	assert_null(hollow);
-	assert_near(4.0 / 3.0 * 3.14159265358979 * 2.5 * 2.5 * 2.5, shape_volume(shape), 1e-9);
+	assert_within(shape_volume(shape), 4.0 / 3.0 * 3.14159265358979 * 2.5 * 2.5 * 2.5, 1e-9, "shape volume");
 	shape_bounds(shape, low, high);
-	assert_near(7.5, low[0], 1e-12);
+	assert_within(low[0], 7.5, 1e-12, "low 0");
 	shape_free(&shape);
 	options.sphere = 0.0;
 	options.cylinder.x = 20.0;
@@ -283,20 +286,20 @@ static void built_shapes(void **state)
 	options.box.y = 20.0;
 	options.box.z = 40.0;
 	assert_status(SONDE_OK, built_body(&options, 0.1, shift, &shape, &hollow));
-	assert_near(8.0, shape_volume(shape), 1e-12);
+	assert_within(shape_volume(shape), 8.0, 1e-12, "shape volume");
 	shape_free(&shape);
 	options.box.x = options.box.y = options.box.z = 0.0;
 	/* hexagonal cells: no box */
 	options.cell = SONDE_BUILD_CELL_HCP;
 	options.supercell.x = options.supercell.y = options.supercell.z = 3.0;
 	assert_status(SONDE_OK, built_body(&options, 1.0, nowhere, &shape, &hollow));
-	assert_near(27.0 * 64.0 * sqrt(0.75) * sqrt(8.0 / 3.0), shape_volume(shape), 1e-6);
+	assert_within(shape_volume(shape), 27.0 * 64.0 * sqrt(0.75) * sqrt(8.0 / 3.0), 1e-6, "shape volume");
 	shape_free(&shape);
 	options.cell = SONDE_BUILD_CELL_SC;
 	assert_status(SONDE_OK, built_body(&options, 1.0, nowhere, &shape, &hollow));
 	shape_bounds(shape, low, high);
-	assert_near(12.0, high[2], 1e-12);
-	assert_near(0.0, low[1], 1e-12);
+	assert_within(high[2], 12.0, 1e-12, "high 2");
+	assert_within(low[1], 0.0, 1e-12, "low 1");
 	shape_free(&shape);
 }
 

@@ -80,9 +80,9 @@ static void cutoffs(void **state)
 		double off = cabs(waveform_spectrum(&form, center) - integrate(&form, center, 0.5));
 		assert_true(off < WAVEFORM_CUTOFF * cabs(waveform_spectrum(&form, center)));
 		double begin = waveform_begin(&form), end = waveform_end(&form);
-		assert_near(form.delay, begin, 0.0);
+		assert_within(begin, form.delay, 0.0, "begin");
 		assert_true(waveform_value(&form, begin - 1e-9) == 0.0 && waveform_value(&form, end + 1e-9) == 0.0);
-		assert_true(fabs(waveform_value(&form, begin)) < 1.0001 * WAVEFORM_CUTOFF * peak);
+		assert_within(waveform_value(&form, begin), 0.0, 1.0001 * WAVEFORM_CUTOFF * peak, "waveform value");
 		if (form.kind == WAVEFORM_RICKER)
 			assert_true(fabs(waveform_value(&form, begin)) > 0.999 * WAVEFORM_CUTOFF * peak);
 	}
@@ -103,12 +103,12 @@ static void largest_after(void **state)
 				most = fmax(most, hypot(waveform_value(&forms[f], t),
 							carrier ? waveform_quadrature(&forms[f], t) : 0.0));
 			}
-			assert_near(n > 10 ? 0.0 : most, waveform_largest_after(&forms[f], after),
-				    2e-3 * fabs(forms[f].amplitude));
+			assert_within(waveform_largest_after(&forms[f], after), n > 10 ? 0.0 : most,
+				      2e-3 * fabs(forms[f].amplitude), "waveform largest after");
 		}
 	}
 	const struct waveform slow = {.kind = WAVEFORM_PULSE, .amplitude = 2.0, .omega = 1e-19, .bandwidth = 1e-20};
-	assert_near(2.0, waveform_largest_after(&slow, 100.0), 1e-3);
+	assert_within(waveform_largest_after(&slow, 100.0), 2.0, 1e-3, "waveform largest after");
 	assert_true(waveform_largest_after(&slow, 0.999 * waveform_end(&slow)) < 1e-3);
 }
 
@@ -120,11 +120,13 @@ static void continuous_wave(void **state)
 	(void)state;
 
 	assert_true(isinf(waveform_end(&form)) && waveform_value(&form, 3.9) == 0.0);
-	assert_near(0.5 * 2.0 * cos(0.1 * ramp + 0.3), waveform_value(&form, 4.0 + 0.5 * ramp), 1e-12);
+	assert_within(waveform_value(&form, 4.0 + 0.5 * ramp), 0.5 * 2.0 * cos(0.1 * ramp + 0.3), 1e-12,
+		      "waveform value");
 	for (int n = 0; n < 140; ++n) {
 		double t = 4.0 + ramp + 13.7 * n;
-		assert_near(2.0 * cos(0.2 * (t - 4.0) + 0.3), waveform_value(&form, t), 1e-12);
-		assert_near(2.0 * sin(0.2 * (t - 4.0) + 0.3), waveform_quadrature(&form, t), 1e-12);
+		assert_within(waveform_value(&form, t), 2.0 * cos(0.2 * (t - 4.0) + 0.3), 1e-12, "waveform value");
+		assert_within(waveform_quadrature(&form, t), 2.0 * sin(0.2 * (t - 4.0) + 0.3), 1e-12,
+			      "waveform quadrature");
 	}
 	/* both ends of a long one are those of two endless ones, one of them taken away */
 	struct waveform ended = form, later = form;
@@ -144,20 +146,22 @@ static void band_of_pulses(void **state)
 	(void)state;
 
 	double middle = cabs(waveform_spectrum(&form, 0.3));
-	assert_near(sqrt(0.5), cabs(waveform_spectrum(&form, 0.25)) / middle, 1e-6);
-	assert_near(sqrt(0.5), cabs(waveform_spectrum(&form, 0.35)) / middle, 1e-6);
+	assert_within(cabs(waveform_spectrum(&form, 0.25)) / middle, sqrt(0.5), 1e-6,
+		      "waveform spectrum form middle");
+	assert_within(cabs(waveform_spectrum(&form, 0.35)) / middle, sqrt(0.5), 1e-6,
+		      "waveform spectrum form middle");
 	/* the peak is at the middle, with the phase of the carrier */
 	double peak = 0.5 * (waveform_begin(&form) + waveform_end(&form));
-	assert_near(2.0 * cos(0.4), waveform_value(&form, peak), 1e-12);
-	assert_near(2.0 * sin(0.4), waveform_quadrature(&form, peak), 1e-12);
+	assert_within(waveform_value(&form, peak), 2.0 * cos(0.4), 1e-12, "waveform value");
+	assert_within(waveform_quadrature(&form, peak), 2.0 * sin(0.4), 1e-12, "waveform quadrature");
 	assert_true(waveform_has_quadrature(&form) && !waveform_has_quadrature(&forms[1]) &&
 		    !waveform_has_quadrature(&forms[3]) && isnan(waveform_quadrature(&forms[3], 30.0)));
 	/* of a narrow one, the spectrum of the partner is the form's, turned by 90 degrees */
 	struct waveform turned = form;
 	turned.phase -= 0.5 * PI;
-	assert_near(waveform_value(&turned, 40.0), waveform_quadrature(&form, 40.0), 1e-12);
+	assert_within(waveform_quadrature(&form, 40.0), waveform_value(&turned, 40.0), 1e-12, "waveform quadrature");
 	assert_true(cabs(waveform_spectrum(&turned, 0.3) - waveform_spectrum(&form, 0.3) * I) < 1e-6 * middle);
-	assert_near(0.25, waveform_highest_frequency(&forms[3], 1.0), 1e-6);
+	assert_within(waveform_highest_frequency(&forms[3], 1.0), 0.25, 1e-6, "waveform highest frequency");
 }
 
 /* At a frequency and above there is no more than a level; below it there is, where the spectrum has no zeros. */
@@ -204,7 +208,8 @@ static void samples(void **state)
 	assert_status(SONDE_OK, waveform_check(&form));
 	for (int n = 0; n < 280; ++n) {
 		double t = 11.0 + 1.37 * n;
-		assert_near(3.0 * (1.0 + t * (0.2 - 0.001 * t)), waveform_value(&form, t + 2.0), 1e-9);
+		assert_within(waveform_value(&form, t + 2.0), 3.0 * (1.0 + t * (0.2 - 0.001 * t)), 1e-9,
+			      "waveform value");
 	}
 	assert_true(waveform_value(&form, 11.9) == 0.0 && waveform_value(&form, 500.0) == 0.0);
 	waveform_free(&form);
@@ -224,7 +229,8 @@ static void samples(void **state)
 			worst = fmax(worst, cabs(sum - waveform_spectrum(&form, omega)));
 		}
 		assert_true(worst < 1e-10 * most);
-		assert_near(0.5 * (values[3] + values[4]), waveform_value(&form, 4.0), cubic ? 0.1 : 1e-12);
+		assert_within(waveform_value(&form, 4.0), 0.5 * (values[3] + values[4]), cubic ? 0.1 : 1e-12,
+			      "waveform value");
 		waveform_free(&form);
 	}
 	/* those of a pulse have its spectrum */
@@ -239,7 +245,8 @@ static void samples(void **state)
 		double omega = 0.05 * n;
 		assert_true(cabs(waveform_spectrum(&form, omega) - waveform_spectrum(&pulse, omega)) < 1e-3 * scale);
 	}
-	assert_near(waveform_highest_frequency(&pulse, 1e-2), waveform_highest_frequency(&form, 1e-2), 0.01);
+	assert_within(waveform_highest_frequency(&form, 1e-2), waveform_highest_frequency(&pulse, 1e-2), 0.01,
+		      "waveform highest frequency");
 	waveform_free(&form);
 }
 
@@ -303,8 +310,8 @@ static void files(void **state)
 							      "# a pulse\n1e-15 0\n\n 2e-15\t1 # top\n3e-15 0\r\n"),
 					      1e-17, false, &form));
 	assert_int_equal(form.samples.count, 3);
-	assert_near(0.5, waveform_value(&form, 150.0), 1e-9);
-	assert_near(300.0, waveform_end(&form), 1e-9);
+	assert_within(waveform_value(&form, 150.0), 0.5, 1e-9, "waveform value");
+	assert_within(waveform_end(&form), 300.0, 1e-9, "waveform end");
 	waveform_free(&form);
 	check_file("0 1\n1e-15 2 3\n", "samples.txt:2: expected two numbers");
 	check_file("# x\n0 1\n\n1e-15\n", "samples.txt:4: expected two numbers");
