@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "sonde/sonde.h"
+#include "physics/fdtd_job.h"
 
 #define LIGHT 299792458.0
 
@@ -27,14 +27,6 @@ static int close_context(void **state)
 	(void)state;
 	sonde_context_free(&context);
 	return 0;
-}
-
-static const sonde_fdtd_array *array_of(const sonde_fdtd_result *result, int monitor, const char *name)
-{
-	const sonde_fdtd_array *array = sonde_fdtd_find_array(&result->monitors[monitor], name);
-
-	assert_non_null(array);
-	return array;
 }
 
 /* Cavity ------------------------------------------------------------------------------------- */
@@ -61,37 +53,24 @@ static double off_modes(double frequency)
 /* The largest error of the modes that are found below 1.5 c; *found counts them. */
 static double cavity_error(double cells_of_metre, int *found)
 {
-	sonde_fdtd_boundary_options wall;
-	sonde_fdtd_source_options dipole;
-	sonde_fdtd_monitor_options point;
-	sonde_fdtd_result *result;
-	sonde_fdtd_job job;
+	struct fdtd_job made;
 	double worst = 0.0;
 
-	sonde_fdtd_job_init(&job);
-	sonde_fdtd_boundary_init(&wall);
-	sonde_fdtd_source_init(&dipole);
-	sonde_fdtd_monitor_init(&point);
-	job.options.size = (sonde_vector){edges[0], edges[1], edges[2]};
-	job.options.cell = (sonde_vector){1.0 / cells_of_metre, 1.0 / cells_of_metre, 1.0 / cells_of_metre};
-	job.options.time = 150.0 / LIGHT;
-	job.options.precision = SONDE_FDTD_PRECISION_FLOAT64;
-	wall.kind = SONDE_FDTD_BOUNDARY_KIND_CONDUCTOR;
-	dipole.kind = SONDE_FDTD_SOURCE_KIND_DIPOLE;
-	dipole.center = (sonde_vector){0.17, 0.11, -0.07};
-	dipole.polarization = (sonde_vector){1.0, 1.0, 1.0};
-	dipole.frequency = 1.2 * LIGHT;
-	dipole.bandwidth = 0.8 * LIGHT;
-	point.kind = SONDE_FDTD_MONITOR_KIND_RESONANCES;
-	point.center = (sonde_vector){-0.23, 0.19, 0.13};
-	snprintf(point.components, sizeof point.components, "Ez");
-	point.frequencies = (sonde_grid){0.75 * LIGHT, 1.5 * LIGHT, 2};
-	job.boundaries.count = job.sources.count = job.monitors.count = 1;
-	job.boundaries.items = &wall;
-	job.sources.items = &dipole;
-	job.monitors.items = &point;
-	succeed(sonde_fdtd_run(context, &job, &result));
-	const sonde_fdtd_array *frequency = array_of(result, 0, "frequency");
+	fdtd_job_begin(&made, edges[0], edges[1], edges[2], 1.0 / cells_of_metre);
+	made.job.options.time = 150.0 / LIGHT;
+	made.job.options.precision = SONDE_FDTD_PRECISION_FLOAT64;
+	fdtd_job_add_boundary(&made, SONDE_FDTD_BOUNDARY_KIND_CONDUCTOR);
+	sonde_fdtd_source_options *dipole = fdtd_job_add_source(&made, SONDE_FDTD_SOURCE_KIND_DIPOLE);
+	dipole->center = (sonde_vector){0.17, 0.11, -0.07};
+	dipole->polarization = (sonde_vector){1.0, 1.0, 1.0};
+	dipole->frequency = 1.2 * LIGHT;
+	dipole->bandwidth = 0.8 * LIGHT;
+	sonde_fdtd_monitor_options *point = fdtd_job_add_monitor(&made, SONDE_FDTD_MONITOR_KIND_RESONANCES);
+	point->center = (sonde_vector){-0.23, 0.19, 0.13};
+	snprintf(point->components, sizeof point->components, "Ez");
+	point->frequencies = (sonde_grid){0.75 * LIGHT, 1.5 * LIGHT, 2};
+	sonde_fdtd_result *result = fdtd_job_run(context, &made);
+	const sonde_fdtd_array *frequency = fdtd_array_of(result, 0, "frequency");
 	*found = (int)frequency->sizes[0];
 	for (int n = 0; n < *found; ++n)
 		worst = fmax(worst, off_modes(frequency->values[n]));
@@ -118,61 +97,38 @@ static void cavity(void **state)
 /* Reflection and transmission of a slab of index 2, 1 m thick, along an axis, sheets or plane waves; largest errors. */
 static void slab_errors(int axis, bool plane_wave, double errors[3])
 {
-	sonde_fdtd_material_options glass;
-	sonde_fdtd_body_options slab;
-	sonde_fdtd_boundary_options sides[3];
-	sonde_fdtd_source_options source;
-	sonde_fdtd_monitor_options monitors[2];
-	sonde_fdtd_result *result;
-	sonde_fdtd_job job;
+	struct fdtd_job made;
 	double size[3] = {0.0, 0.0, 0.0}, up[3] = {0.0, 0.0, 0.0}, across[3] = {0.0, 0.0, 0.0};
 
 	size[axis] = 7.0;
 	up[axis] = 1.0;
 	across[(axis + 1) % 3] = 1.0;
-	sonde_fdtd_job_init(&job);
-	sonde_fdtd_material_init(&glass);
-	sonde_fdtd_body_init(&slab);
-	sonde_fdtd_source_init(&source);
-	for (int n = 0; n < 3; ++n)
-		sonde_fdtd_boundary_init(&sides[n]);
-	job.options.size = (sonde_vector){size[0], size[1], size[2]};
-	job.options.cell = (sonde_vector){0.025, 0.025, 0.025};
-	job.options.time = 150.0 / LIGHT;
-	job.options.precision = SONDE_FDTD_PRECISION_FLOAT64;
-	sides[0].alpha = 0.0;
-	snprintf(glass.name, sizeof glass.name, "glass");
-	glass.index = 2.0;
-	slab.shape = SONDE_FDTD_BODY_SHAPE_BOX;
-	slab.size = (sonde_vector){axis == 0, axis == 1, axis == 2};
-	snprintf(slab.material, sizeof slab.material, "glass");
-	source.kind = plane_wave ? SONDE_FDTD_SOURCE_KIND_PLANE_WAVE : SONDE_FDTD_SOURCE_KIND_SHEET;
-	source.direction = (sonde_vector){up[0], up[1], up[2]};
-	source.polarization = (sonde_vector){across[0], across[1], across[2]};
+	fdtd_job_begin(&made, size[0], size[1], size[2], 0.025);
+	made.job.options.time = 150.0 / LIGHT;
+	made.job.options.precision = SONDE_FDTD_PRECISION_FLOAT64;
+	fdtd_job_add_boundary(&made, SONDE_FDTD_BOUNDARY_KIND_ABSORBING)->alpha = 0.0;
+	fdtd_job_add_material(&made, "glass")->index = 2.0;
+	fdtd_job_add_body(&made, SONDE_FDTD_BODY_SHAPE_BOX, "glass")->size =
+	    (sonde_vector){axis == 0, axis == 1, axis == 2};
+	sonde_fdtd_source_options *source =
+	    fdtd_job_add_source(&made, plane_wave ? SONDE_FDTD_SOURCE_KIND_PLANE_WAVE : SONDE_FDTD_SOURCE_KIND_SHEET);
+	source->direction = (sonde_vector){up[0], up[1], up[2]};
+	source->polarization = (sonde_vector){across[0], across[1], across[2]};
 	if (!plane_wave)
-		source.center = (sonde_vector){-2.0 * up[0], -2.0 * up[1], -2.0 * up[2]};
-	source.frequency = 0.6 * LIGHT;
-	source.bandwidth = 0.3 * LIGHT;
+		source->center = (sonde_vector){-2.0 * up[0], -2.0 * up[1], -2.0 * up[2]};
+	source->frequency = 0.6 * LIGHT;
+	source->bandwidth = 0.3 * LIGHT;
 	for (int n = 0; n < 2; ++n) {
 		double place = n == 0 ? 2.0 : plane_wave ? -3.45 : -1.0;
-		sonde_fdtd_monitor_init(&monitors[n]);
-		monitors[n].kind = SONDE_FDTD_MONITOR_KIND_FLUX;
-		monitors[n].center = (sonde_vector){place * up[0], place * up[1], place * up[2]};
-		monitors[n].frequencies = (sonde_grid){0.4 * LIGHT, 0.8 * LIGHT, 21};
-		monitors[n].normalize =
+		sonde_fdtd_monitor_options *flux = fdtd_job_add_monitor(&made, SONDE_FDTD_MONITOR_KIND_FLUX);
+		flux->center = (sonde_vector){place * up[0], place * up[1], place * up[2]};
+		flux->frequencies = (sonde_grid){0.4 * LIGHT, 0.8 * LIGHT, 21};
+		flux->normalize =
 		    n == 0 ? SONDE_FDTD_MONITOR_NORMALIZE_REFERENCE : SONDE_FDTD_MONITOR_NORMALIZE_REFLECTION;
 	}
-	job.boundaries.count = 1;
-	job.boundaries.items = sides;
-	job.materials.count = job.bodies.count = job.sources.count = 1;
-	job.materials.items = &glass;
-	job.bodies.items = &slab;
-	job.sources.items = &source;
-	job.monitors.count = 2;
-	job.monitors.items = monitors;
-	succeed(sonde_fdtd_run(context, &job, &result));
-	const sonde_fdtd_array *transmission = array_of(result, 0, "transmission"),
-			       *reflection = array_of(result, 1, "reflection");
+	sonde_fdtd_result *result = fdtd_job_run(context, &made);
+	const sonde_fdtd_array *transmission = fdtd_array_of(result, 0, "transmission"),
+			       *reflection = fdtd_array_of(result, 1, "reflection");
 	errors[0] = errors[1] = errors[2] = 0.0;
 	for (int f = 0; f < 21; ++f) {
 		double phase = 2.0 * PI * (0.4 + 0.02 * f) * 2.0, s = sin(phase),
@@ -200,46 +156,23 @@ static void slab(void **state)
 /* Stopping and going on -------------------------------------------------------------------------- */
 
 /* A sphere in a plane wave, with a run for reference and all kinds of sums and samples. */
-struct whole_job {
-	sonde_fdtd_job job;
-	sonde_fdtd_body_options sphere;
-	sonde_fdtd_source_options wave;
-	sonde_fdtd_monitor_options monitors[4];
-};
-
-static void make_whole_job(struct whole_job *whole)
+static void make_whole_job(struct fdtd_job *whole)
 {
-	static const int kinds[4] = {SONDE_FDTD_MONITOR_KIND_FLUX, SONDE_FDTD_MONITOR_KIND_CROSS_SECTION,
-				     SONDE_FDTD_MONITOR_KIND_SNAPSHOT, SONDE_FDTD_MONITOR_KIND_POINT};
-
-	sonde_fdtd_job_init(&whole->job);
-	sonde_fdtd_body_init(&whole->sphere);
-	sonde_fdtd_source_init(&whole->wave);
-	for (int n = 0; n < 4; ++n) {
-		sonde_fdtd_monitor_init(&whole->monitors[n]);
-		whole->monitors[n].kind = kinds[n];
-		if (n < 2)
-			whole->monitors[n].wavelengths = (sonde_grid){600e-9, 800e-9, 3};
-	}
-	whole->monitors[0].normalize = SONDE_FDTD_MONITOR_NORMALIZE_REFERENCE;
-	whole->monitors[0].center = (sonde_vector){300e-9, 0.0, 0.0};
-	whole->monitors[0].size = (sonde_vector){0.0, 500e-9, 500e-9};
-	whole->monitors[2].size = (sonde_vector){800e-9, 800e-9, 0.0};
-	whole->monitors[2].every = 2e-15;
-	whole->job.options.size = (sonde_vector){1e-6, 1e-6, 1e-6};
-	whole->job.options.cell = (sonde_vector){25e-9, 25e-9, 25e-9};
+	fdtd_job_begin(whole, 1e-6, 1e-6, 1e-6, 25e-9);
 	whole->job.options.courant = 0.3; /* metals in cells as large as these need it */
 	whole->job.options.steps = 900;
-	whole->sphere.shape = SONDE_FDTD_BODY_SHAPE_SPHERE;
-	whole->sphere.radius = 200e-9;
-	snprintf(whole->sphere.material, sizeof whole->sphere.material, "Au");
-	whole->wave.kind = SONDE_FDTD_SOURCE_KIND_PLANE_WAVE;
-	whole->wave.wavelength = 700e-9;
-	whole->job.bodies.count = whole->job.sources.count = 1;
-	whole->job.bodies.items = &whole->sphere;
-	whole->job.sources.items = &whole->wave;
-	whole->job.monitors.count = 4;
-	whole->job.monitors.items = whole->monitors;
+	fdtd_job_add_body(whole, SONDE_FDTD_BODY_SHAPE_SPHERE, "Au")->radius = 200e-9;
+	fdtd_job_add_source(whole, SONDE_FDTD_SOURCE_KIND_PLANE_WAVE)->wavelength = 700e-9;
+	sonde_fdtd_monitor_options *flux = fdtd_job_add_monitor(whole, SONDE_FDTD_MONITOR_KIND_FLUX);
+	flux->normalize = SONDE_FDTD_MONITOR_NORMALIZE_REFERENCE;
+	flux->center = (sonde_vector){300e-9, 0.0, 0.0};
+	flux->size = (sonde_vector){0.0, 500e-9, 500e-9};
+	sonde_fdtd_monitor_options *sections = fdtd_job_add_monitor(whole, SONDE_FDTD_MONITOR_KIND_CROSS_SECTION);
+	flux->wavelengths = sections->wavelengths = (sonde_grid){600e-9, 800e-9, 3};
+	sonde_fdtd_monitor_options *pictures = fdtd_job_add_monitor(whole, SONDE_FDTD_MONITOR_KIND_SNAPSHOT);
+	pictures->size = (sonde_vector){800e-9, 800e-9, 0.0};
+	pictures->every = 2e-15;
+	fdtd_job_add_monitor(whole, SONDE_FDTD_MONITOR_KIND_POINT);
 }
 
 /* Stops a run the first time that it tells of this stage. */
@@ -272,7 +205,7 @@ static void going_on(void **state)
 	static const char *const stages[] = {"reference", "steps"};
 	char folder[] = "/tmp/sonde-fdtd-XXXXXX", path[64], checkpoint[80];
 	sonde_fdtd_result *whole, *parts;
-	struct whole_job job;
+	struct fdtd_job job;
 
 	(void)state;
 	assert_non_null(mkdtemp(folder));
@@ -292,10 +225,10 @@ static void going_on(void **state)
 		job.job.options.resume = 1;
 	}
 	/* another job is refused */
-	job.sphere.radius = 210e-9;
+	job.bodies[0].radius = 210e-9;
 	assert_int_equal(sonde_fdtd_run_to_file(context, &job.job, path, 0, &parts), SONDE_INVALID);
 	assert_non_null(strstr(sonde_status_message(), "radius"));
-	job.sphere.radius = 200e-9;
+	job.bodies[0].radius = 200e-9;
 	succeed(sonde_fdtd_run_to_file(context, &job.job, path, 0, &parts));
 	assert_true(parts->resumed > 0 && parts->steps == 900);
 	same_results(whole, parts);
@@ -311,52 +244,33 @@ static void going_on(void **state)
 /* Ez against time behind a rod, of a current along z and, if `both`, one across it too. */
 static void look_behind_rod(bool both, double *values, int64_t count)
 {
-	sonde_fdtd_source_options currents[2];
-	sonde_fdtd_material_options materials[2];
-	sonde_fdtd_monitor_options point;
-	sonde_fdtd_body_options rods[2];
-	sonde_fdtd_result *result;
-	sonde_fdtd_job job;
+	struct fdtd_job made;
 
-	sonde_fdtd_job_init(&job);
-	sonde_fdtd_monitor_init(&point);
-	for (int n = 0; n < 2; ++n) {
-		sonde_fdtd_source_init(&currents[n]);
-		currents[n].kind = SONDE_FDTD_SOURCE_KIND_DIPOLE;
-		currents[n].center = (sonde_vector){-1.0, 0.3, 0.0};
-		currents[n].polarization = (sonde_vector){0.0, n, 1 - n};
-		currents[n].frequency = 0.8 * LIGHT;
+	fdtd_job_begin(&made, 4.0, 3.0, 0.0, 0.05);
+	made.job.options.steps = count;
+	for (int n = 0; n < (both ? 2 : 1); ++n) {
+		sonde_fdtd_source_options *current = fdtd_job_add_source(&made, SONDE_FDTD_SOURCE_KIND_DIPOLE);
+		current->center = (sonde_vector){-1.0, 0.3, 0.0};
+		current->polarization = (sonde_vector){0.0, n, 1 - n};
+		current->frequency = 0.8 * LIGHT;
 	}
-	job.options.size = (sonde_vector){4.0, 3.0, 0.0};
-	job.options.cell = (sonde_vector){0.05, 0.05, 0.05};
-	job.options.steps = count;
 	for (int n = 0; n < 2; ++n) {
-		sonde_fdtd_body_init(&rods[n]);
-		rods[n].shape = SONDE_FDTD_BODY_SHAPE_CYLINDER;
-		rods[n].radius = 0.4;
-		rods[n].center.y = -0.9 * n;
-		sonde_fdtd_material_init(&materials[n]);
-		snprintf(materials[n].name, sizeof materials[n].name, n == 0 ? "resonant" : "glass");
-		snprintf(rods[n].material, sizeof rods[n].material, "%s", materials[n].name);
+		const char *name = n == 0 ? "resonant" : "glass";
+		sonde_fdtd_body_options *rod = fdtd_job_add_body(&made, SONDE_FDTD_BODY_SHAPE_CYLINDER, name);
+		fdtd_job_add_material(&made, name);
+		rod->radius = 0.4;
+		rod->center.y = -0.9 * n;
 	}
-	snprintf(materials[0].lorentz, sizeof materials[0].lorentz, "1,3e8,1e7");
-	materials[1].index = 1.5; /* a smooth surface */
-	job.bodies.count = job.materials.count = 2;
-	job.materials.items = materials;
-	job.bodies.items = rods;
-	point.kind = SONDE_FDTD_MONITOR_KIND_POINT;
-	point.center = (sonde_vector){1.0, 0.1, 0.0};
-	job.monitors.count = 1;
-	job.monitors.items = &point;
-	job.sources.count = both ? 2 : 1;
-	job.sources.items = currents;
-	succeed(sonde_fdtd_run(context, &job, &result));
-	const sonde_fdtd_array *field = array_of(result, 0, "Ez");
+	snprintf(made.materials[0].lorentz, sizeof made.materials[0].lorentz, "1,3e8,1e7");
+	made.materials[1].index = 1.5; /* a smooth surface */
+	fdtd_job_add_monitor(&made, SONDE_FDTD_MONITOR_KIND_POINT)->center = (sonde_vector){1.0, 0.1, 0.0};
+	sonde_fdtd_result *result = fdtd_job_run(context, &made);
+	const sonde_fdtd_array *field = fdtd_array_of(result, 0, "Ez");
 	assert_int_equal(field->sizes[0], count);
 	memcpy(values, field->values, (size_t)count * sizeof *values);
 	if (!both)
 		for (int64_t n = 0; n < count; ++n)
-			assert_true(array_of(result, 0, "Ex")->values[n] == 0.0);
+			assert_true(fdtd_array_of(result, 0, "Ex")->values[n] == 0.0);
 	sonde_fdtd_result_free(&result);
 }
 
@@ -379,24 +293,14 @@ static void polarizations(void **state)
 
 static sonde_status run_courant(double courant, sonde_fdtd_result **result)
 {
-	sonde_fdtd_monitor_options point;
-	sonde_fdtd_source_options dipole;
-	sonde_fdtd_job job;
+	struct fdtd_job made;
 
-	sonde_fdtd_job_init(&job);
-	sonde_fdtd_source_init(&dipole);
-	sonde_fdtd_monitor_init(&point);
-	point.kind = SONDE_FDTD_MONITOR_KIND_POINT;
-	dipole.kind = SONDE_FDTD_SOURCE_KIND_DIPOLE;
-	dipole.frequency = 0.05 * LIGHT;
-	job.options.size = (sonde_vector){12.0, 10.0, 11.0};
-	job.options.cell = (sonde_vector){1.0, 1.0, 1.0};
-	job.options.courant = courant;
-	job.options.steps = 3000;
-	job.sources.count = job.monitors.count = 1;
-	job.sources.items = &dipole;
-	job.monitors.items = &point;
-	return sonde_fdtd_run(context, &job, result);
+	fdtd_job_begin(&made, 12.0, 10.0, 11.0, 1.0);
+	made.job.options.courant = courant;
+	made.job.options.steps = 3000;
+	fdtd_job_add_source(&made, SONDE_FDTD_SOURCE_KIND_DIPOLE)->frequency = 0.05 * LIGHT;
+	fdtd_job_add_monitor(&made, SONDE_FDTD_MONITOR_KIND_POINT);
+	return sonde_fdtd_run(context, &made.job, result);
 }
 
 static void courant_limit(void **state)
@@ -424,7 +328,7 @@ static void courant_limit(void **state)
 static void metals(void **state)
 {
 	sonde_fdtd_result *result;
-	struct whole_job whole;
+	struct fdtd_job whole;
 
 	(void)state;
 	make_whole_job(&whole);
@@ -449,30 +353,21 @@ static void metals(void **state)
 static void no_numbers(void **state)
 {
 	char path[] = "/tmp/sonde-waveform-XXXXXX";
-	sonde_fdtd_monitor_options point;
-	sonde_fdtd_source_options dipole;
 	sonde_fdtd_result *result;
-	sonde_fdtd_job job;
+	struct fdtd_job made;
 	int file = mkstemp(path);
 
 	(void)state;
 	assert_true(file >= 0);
 	assert_true(dprintf(file, "0 0\n1e-8 1e38\n2e-8 3e38\n3e-8 0\n") > 0);
 	close(file);
-	sonde_fdtd_job_init(&job);
-	sonde_fdtd_source_init(&dipole);
-	sonde_fdtd_monitor_init(&point);
-	point.kind = SONDE_FDTD_MONITOR_KIND_POINT;
-	dipole.kind = SONDE_FDTD_SOURCE_KIND_DIPOLE;
-	dipole.waveform = SONDE_FDTD_SOURCE_WAVEFORM_FILE;
-	snprintf(dipole.file, sizeof dipole.file, "%s", path);
-	job.options.size = (sonde_vector){6.0, 6.0, 6.0};
-	job.options.cell = (sonde_vector){1.0, 1.0, 1.0};
-	job.options.steps = 400;
-	job.sources.count = job.monitors.count = 1;
-	job.sources.items = &dipole;
-	job.monitors.items = &point;
-	sonde_status status = sonde_fdtd_run(context, &job, &result);
+	fdtd_job_begin(&made, 6.0, 6.0, 6.0, 1.0);
+	made.job.options.steps = 400;
+	fdtd_job_add_monitor(&made, SONDE_FDTD_MONITOR_KIND_POINT);
+	sonde_fdtd_source_options *dipole = fdtd_job_add_source(&made, SONDE_FDTD_SOURCE_KIND_DIPOLE);
+	dipole->waveform = SONDE_FDTD_SOURCE_WAVEFORM_FILE;
+	snprintf(dipole->file, sizeof dipole->file, "%s", path);
+	sonde_status status = sonde_fdtd_run(context, &made.job, &result);
 	unlink(path);
 	assert_int_equal(status, SONDE_INVALID);
 	assert_null(result);
@@ -484,24 +379,13 @@ static void no_numbers(void **state)
 /* Of the largest there was, when a dipole's pulse has left its box, in cells of that length. */
 static double left_of_dipole(double cell)
 {
-	sonde_fdtd_source_options dipole;
-	sonde_fdtd_monitor_options point;
-	sonde_fdtd_result *result;
-	sonde_fdtd_job job;
+	struct fdtd_job made;
 
-	sonde_fdtd_job_init(&job);
-	sonde_fdtd_source_init(&dipole);
-	sonde_fdtd_monitor_init(&point);
-	job.options.size = (sonde_vector){320e-9, 320e-9, 320e-9};
-	job.options.cell = (sonde_vector){cell, cell, cell};
-	job.options.time = 25e-15;
-	dipole.kind = SONDE_FDTD_SOURCE_KIND_DIPOLE;
-	dipole.wavelength = 800e-9;
-	point.kind = SONDE_FDTD_MONITOR_KIND_POINT;
-	job.sources.count = job.monitors.count = 1;
-	job.sources.items = &dipole;
-	job.monitors.items = &point;
-	succeed(sonde_fdtd_run(context, &job, &result));
+	fdtd_job_begin(&made, 320e-9, 320e-9, 320e-9, cell);
+	made.job.options.time = 25e-15;
+	fdtd_job_add_source(&made, SONDE_FDTD_SOURCE_KIND_DIPOLE)->wavelength = 800e-9;
+	fdtd_job_add_monitor(&made, SONDE_FDTD_MONITOR_KIND_POINT);
+	sonde_fdtd_result *result = fdtd_job_run(context, &made);
 	const double left = result->left;
 	sonde_fdtd_result_free(&result);
 	return left;

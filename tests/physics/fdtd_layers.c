@@ -1,5 +1,6 @@
 /* Absorbing layers that are chosen: what they reflect at any mesh, and results that become better with smaller cells, down to hundreds of cells a wavelength:
  * a slab, a film of a metal, dipoles, a sphere. */
+#include "physics/fdtd_job.h"
 #include "physics/fields_helper.h"
 #include "physics/optics.h"
 
@@ -35,66 +36,51 @@ static int close_context(void **state)
 	return 0;
 }
 
-/* A job with one source between layers, and a body perhaps. */
-struct small_job {
-	sonde_fdtd_job job;
-	sonde_fdtd_body_options body;
-	sonde_fdtd_boundary_options sides;
-	sonde_fdtd_source_options source;
-	sonde_fdtd_monitor_options monitors[2];
-};
-
-static void make_job(struct small_job *small, double cell, double courant)
+/* A job in float64. */
+static void make_job(struct fdtd_job *small, double x, double y, double z, double cell)
 {
-	sonde_fdtd_job_init(&small->job);
-	sonde_fdtd_body_init(&small->body);
-	sonde_fdtd_boundary_init(&small->sides);
-	sonde_fdtd_source_init(&small->source);
-	for (int n = 0; n < 2; ++n)
-		sonde_fdtd_monitor_init(&small->monitors[n]);
-	small->job.options.cell = (sonde_vector){cell, cell, cell};
-	small->job.options.courant = courant;
+	fdtd_job_begin(small, x, y, z, cell);
+	small->job.options.courant = 0.5;
 	small->job.options.precision = SONDE_FDTD_PRECISION_FLOAT64;
-	small->job.sources.count = small->job.monitors.count = 1;
-	small->job.sources.items = &small->source;
-	small->job.monitors.items = small->monitors;
-	small->job.bodies.items = &small->body;
-	small->job.boundaries.items = &small->sides;
+}
+
+/* A plane wave of a band along z. */
+static void add_wave(struct fdtd_job *small, double low, double high)
+{
+	sonde_fdtd_source_options *wave = fdtd_job_add_source(small, SONDE_FDTD_SOURCE_KIND_PLANE_WAVE);
+
+	wave->direction = (sonde_vector){0.0, 0.0, 1.0};
+	wave->polarization = (sonde_vector){1.0, 0.0, 0.0};
+	wave->frequency = 0.5 * (low + high);
+	wave->bandwidth = high - low;
 }
 
 /* A plane wave of a band along z through `length`, and fluxes behind it and before it. */
-static void make_line(struct small_job *small, double length, double cell, double low, double high, int frequencies)
+static void make_line(struct fdtd_job *small, double length, double cell, double low, double high, int frequencies)
 {
-	make_job(small, cell, 0.5);
-	small->job.options.size = (sonde_vector){0.0, 0.0, length};
-	small->source.kind = SONDE_FDTD_SOURCE_KIND_PLANE_WAVE;
-	small->source.direction = (sonde_vector){0.0, 0.0, 1.0};
-	small->source.polarization = (sonde_vector){1.0, 0.0, 0.0};
-	small->source.frequency = 0.5 * (low + high);
-	small->source.bandwidth = high - low;
-	small->job.monitors.count = 2;
+	static const int normalize[2] = {SONDE_FDTD_MONITOR_NORMALIZE_REFERENCE,
+					 SONDE_FDTD_MONITOR_NORMALIZE_REFLECTION};
+	const double places[2] = {0.25 * length, -0.5 * length + 2.0 * cell};
+
+	make_job(small, 0.0, 0.0, length, cell);
+	add_wave(small, low, high);
 	for (int n = 0; n < 2; ++n) {
-		small->monitors[n].kind = SONDE_FDTD_MONITOR_KIND_FLUX;
-		small->monitors[n].frequencies = (sonde_grid){low, high, frequencies};
+		sonde_fdtd_monitor_options *flux = fdtd_job_add_monitor(small, SONDE_FDTD_MONITOR_KIND_FLUX);
+		flux->frequencies = (sonde_grid){low, high, frequencies};
+		flux->normalize = normalize[n];
+		flux->center = (sonde_vector){0.0, 0.0, places[n]};
 	}
-	small->monitors[0].normalize = SONDE_FDTD_MONITOR_NORMALIZE_REFERENCE;
-	small->monitors[0].center = (sonde_vector){0.0, 0.0, 0.25 * length};
-	small->monitors[1].normalize = SONDE_FDTD_MONITOR_NORMALIZE_REFLECTION;
-	small->monitors[1].center = (sonde_vector){0.0, 0.0, -0.5 * length + 2.0 * cell};
 }
 
 static const double *values_of(const sonde_fdtd_result *result, int monitor, const char *name)
 {
-	const sonde_fdtd_array *array = sonde_fdtd_find_array(&result->monitors[monitor], name);
-
-	assert_non_null(array);
-	return array->values;
+	return fdtd_array_of(result, monitor, name)->values;
 }
 
 /* What layers reflect, by themselves --------------------------------------------------------- */
 
 /* The largest part of the amplitude that the layer at the end of z reflects from the lowest to the highest frequency. */
-static double most_reflected(const struct small_job *small, double low, double high)
+static double most_reflected(const struct fdtd_job *small, double low, double high)
 {
 	struct job_space space;
 	double most = 0.0;
@@ -111,7 +97,7 @@ static double most_reflected(const struct small_job *small, double low, double h
 static void reflections(void **state)
 {
 	static const double cells[] = {10.0, 20.0, 40.0, 80.0, 180.0, 360.0, 720.0, 2880.0};
-	struct small_job small;
+	struct fdtd_job small;
 	(void)state;
 
 	for (int axes = 1; axes <= 3; axes += 2)
@@ -127,8 +113,8 @@ static void reflections(void **state)
 				print_message("%d axes, index %g, %4g cells a wavelength: %.1e reflected\n", axes,
 					      index, cells[k], most);
 				assert_true(most <= 2e-5);
-				small.sides.alpha = 0.1; /* what is given stays */
-				small.job.boundaries.count = 1;
+				/* what is given stays */
+				fdtd_job_add_boundary(&small, SONDE_FDTD_BOUNDARY_KIND_ABSORBING)->alpha = 0.1;
 				if (cells[k] == 720.0)
 					assert_true(most_reflected(&small, 0.6e6 * LIGHT, 1.4e6 * LIGHT) > 1e-2);
 			}
@@ -137,20 +123,20 @@ static void reflections(void **state)
 /* That number is what a run finds: between two planes before a layer, with nothing else that could reflect, and a layer that is bad enough to be seen. */
 static void reflection_of_runs(void **state)
 {
-	struct small_job small;
+	struct fdtd_job small;
 	sonde_fdtd_result *result;
 	struct job_space space;
 
 	(void)state;
 	make_line(&small, 1e-6, 5e-9, 0.8e6 * LIGHT, 1.2e6 * LIGHT, 5);
 	small.job.options.time = 40e-6 / LIGHT;
-	small.sides.face = SONDE_FDTD_BOUNDARY_FACE_Z_HIGH;
-	small.sides.alpha = 0.2;
-	small.job.boundaries.count = 1;
-	small.source.kind = SONDE_FDTD_SOURCE_KIND_SHEET;
-	small.source.sides = SONDE_FDTD_SOURCE_SIDES_FORWARD;
+	sonde_fdtd_boundary_options *side = fdtd_job_add_boundary(&small, SONDE_FDTD_BOUNDARY_KIND_ABSORBING);
+	side->face = SONDE_FDTD_BOUNDARY_FACE_Z_HIGH;
+	side->alpha = 0.2;
+	small.sources[0].kind = SONDE_FDTD_SOURCE_KIND_SHEET;
+	small.sources[0].sides = SONDE_FDTD_SOURCE_SIDES_FORWARD;
 	/* behind the one-way sheet is what comes back, before it all */
-	small.source.center = (sonde_vector){0.0, 0.0, -0.25e-6};
+	small.sources[0].center = (sonde_vector){0.0, 0.0, -0.25e-6};
 	small.monitors[0].normalize = small.monitors[1].normalize = SONDE_FDTD_MONITOR_NORMALIZE_NONE;
 	succeed(sonde_fdtd_run(context, &small.job, &result));
 	succeed(job_space_make(&small.job, 1, &space));
@@ -163,7 +149,7 @@ static void reflection_of_runs(void **state)
 		print_message("%.1f c/um: reflected %.6f of the amplitude, expected %.6f\n", 0.8 + 0.1 * f,
 			      sqrt(part), expected);
 		assert_true(expected > 1e-2);
-		assert_close(sqrt(part), expected, 2e-3, "part");
+		assert_close(sqrt(part), expected, 2e-3, "amplitude reflected");
 	}
 	job_space_free(&space);
 	sonde_fdtd_result_free(&result);
@@ -174,22 +160,14 @@ static void reflection_of_runs(void **state)
 /* Glass of index 2, 1 um thick: the largest errors of R and of R + T. */
 static double slab_error(double cell, double *lost)
 {
-	sonde_fdtd_material_options glass;
-	struct small_job small;
-	sonde_fdtd_result *result;
+	struct fdtd_job small;
 	double worst = 0.0;
 
 	make_line(&small, 3e-6, cell, 120e12, 240e12, 25);
 	small.job.options.time = 200e-15;
-	sonde_fdtd_material_init(&glass);
-	snprintf(glass.name, sizeof glass.name, "glass");
-	glass.index = 2.0;
-	small.job.materials.count = small.job.bodies.count = 1;
-	small.job.materials.items = &glass;
-	snprintf(small.body.material, sizeof small.body.material, "glass");
-	small.body.shape = SONDE_FDTD_BODY_SHAPE_BOX;
-	small.body.size = (sonde_vector){0.0, 0.0, 1e-6};
-	succeed(sonde_fdtd_run(context, &small.job, &result));
+	fdtd_job_add_material(&small, "glass")->index = 2.0;
+	fdtd_job_add_body(&small, SONDE_FDTD_BODY_SHAPE_BOX, "glass")->size = (sonde_vector){0.0, 0.0, 1e-6};
+	sonde_fdtd_result *result = fdtd_job_run(context, &small);
 	const double *transmission = values_of(result, 0, "transmission"),
 		     *reflection = values_of(result, 1, "reflection");
 	*lost = 0.0;
@@ -221,16 +199,12 @@ static void slab(void **state)
 #define FILM_FREQUENCIES 9
 static void film_absorbs(double cell, double absorbed[FILM_FREQUENCIES])
 {
-	struct small_job small;
-	sonde_fdtd_result *result;
+	struct fdtd_job small;
 
 	make_line(&small, 0.64e-6, cell, 375e12, 750e12, FILM_FREQUENCIES);
 	small.job.options.time = 60e-15;
-	small.job.bodies.count = 1;
-	snprintf(small.body.material, sizeof small.body.material, "Ag-JC");
-	small.body.shape = SONDE_FDTD_BODY_SHAPE_BOX;
-	small.body.size = (sonde_vector){0.0, 0.0, 40e-9};
-	succeed(sonde_fdtd_run(context, &small.job, &result));
+	fdtd_job_add_body(&small, SONDE_FDTD_BODY_SHAPE_BOX, "Ag-JC")->size = (sonde_vector){0.0, 0.0, 40e-9};
+	sonde_fdtd_result *result = fdtd_job_run(context, &small);
 	const double *transmission = values_of(result, 0, "transmission"),
 		     *reflection = values_of(result, 1, "reflection");
 	for (int f = 0; f < FILM_FREQUENCIES; ++f)
@@ -260,19 +234,17 @@ static void film(void **state)
 /* The power of a current across a plane, or in space, that a box around it finds. */
 static void dipole_sends(int axes, double cell, double power[5])
 {
-	struct small_job small;
-	sonde_fdtd_result *result;
+	struct fdtd_job small;
 
-	make_job(&small, cell, 0.5);
-	small.job.options.size = (sonde_vector){480e-9, 480e-9, axes == 3 ? 480e-9 : 0.0};
+	make_job(&small, 480e-9, 480e-9, axes == 3 ? 480e-9 : 0.0, cell);
 	small.job.options.time = 60e-15;
-	small.source.kind = SONDE_FDTD_SOURCE_KIND_DIPOLE;
-	small.source.wavelength = 800e-9;
-	small.source.bandwidth = 150e12;
-	small.monitors[0].kind = SONDE_FDTD_MONITOR_KIND_FLUX;
-	small.monitors[0].size = (sonde_vector){320e-9, 320e-9, axes == 3 ? 320e-9 : 0.0};
-	small.monitors[0].wavelengths = (sonde_grid){600e-9, 1000e-9, 5};
-	succeed(sonde_fdtd_run(context, &small.job, &result));
+	sonde_fdtd_source_options *dipole = fdtd_job_add_source(&small, SONDE_FDTD_SOURCE_KIND_DIPOLE);
+	dipole->wavelength = 800e-9;
+	dipole->bandwidth = 150e12;
+	sonde_fdtd_monitor_options *box = fdtd_job_add_monitor(&small, SONDE_FDTD_MONITOR_KIND_FLUX);
+	box->size = (sonde_vector){320e-9, 320e-9, axes == 3 ? 320e-9 : 0.0};
+	box->wavelengths = (sonde_grid){600e-9, 1000e-9, 5};
+	sonde_fdtd_result *result = fdtd_job_run(context, &small);
 	for (int f = 0; f < 5; ++f)
 		power[f] = values_of(result, 0, "power")[f];
 	sonde_fdtd_result_free(&result);
@@ -310,7 +282,7 @@ static void dipole_in_space(void **state)
 			     squares = (1.0 - 4.0 / 9.0) / (4.0 / 9.0 - 1.0 / 4.0);
 		print_message("dipole, %d nm: smaller cells change its power by %.2e, %.2e\n", 600 + 100 * f,
 			      first / fine[f], second / fine[f]);
-		assert_close(first / second, squares, 0.1, "squares");
+		assert_close(first / second, squares, 0.1, "ratio of the changes");
 	}
 }
 
@@ -324,42 +296,23 @@ static void dipole_in_space(void **state)
 static double sphere_error(double cells)
 {
 	const double cell = SPHERE_RADIUS / cells, low = LIGHT / 700e-9, high = LIGHT / 450e-9;
-	sonde_fdtd_boundary_options sides[2];
-	sonde_fdtd_material_options glass;
-	struct small_job small;
-	sonde_fdtd_result *result;
+	struct fdtd_job small;
 	double sum = 0.0;
 
-	make_job(&small, cell, 0.5);
-	small.job.options.size = (sonde_vector){1.6 * SPHERE_RADIUS, 1.6 * SPHERE_RADIUS, 3.2 * SPHERE_RADIUS};
+	make_job(&small, 1.6 * SPHERE_RADIUS, 1.6 * SPHERE_RADIUS, 3.2 * SPHERE_RADIUS, cell);
 	small.job.options.precision = SONDE_FDTD_PRECISION_FLOAT32;
 	small.job.options.time = 200e-15;
 	small.job.options.until = 1e-3;
-	for (int n = 0; n < 2; ++n)
-		sonde_fdtd_boundary_init(&sides[n]);
-	sides[0].face = SONDE_FDTD_BOUNDARY_FACE_X_LOW;
-	sides[0].kind = SONDE_FDTD_BOUNDARY_KIND_CONDUCTOR;
-	sides[1].face = SONDE_FDTD_BOUNDARY_FACE_Y_LOW;
-	sides[1].kind = SONDE_FDTD_BOUNDARY_KIND_MAGNETIC;
-	small.job.boundaries.items = sides;
-	small.job.boundaries.count = 2;
-	sonde_fdtd_material_init(&glass);
-	snprintf(glass.name, sizeof glass.name, "glass");
-	glass.index = 2.0;
-	small.job.materials.items = &glass;
-	small.job.materials.count = small.job.bodies.count = 1;
-	snprintf(small.body.material, sizeof small.body.material, "glass");
-	small.body.shape = SONDE_FDTD_BODY_SHAPE_SPHERE;
-	small.body.radius = SPHERE_RADIUS;
-	small.body.center = (sonde_vector){-0.8 * SPHERE_RADIUS, -0.8 * SPHERE_RADIUS, 0.0};
-	small.source.kind = SONDE_FDTD_SOURCE_KIND_PLANE_WAVE;
-	small.source.direction = (sonde_vector){0.0, 0.0, 1.0};
-	small.source.polarization = (sonde_vector){1.0, 0.0, 0.0};
-	small.source.frequency = 0.5 * (low + high);
-	small.source.bandwidth = high - low;
-	small.monitors[0].kind = SONDE_FDTD_MONITOR_KIND_CROSS_SECTION;
-	small.monitors[0].frequencies = (sonde_grid){low, high, SPHERE_FREQUENCIES};
-	succeed(sonde_fdtd_run(context, &small.job, &result));
+	fdtd_job_add_boundary(&small, SONDE_FDTD_BOUNDARY_KIND_CONDUCTOR)->face = SONDE_FDTD_BOUNDARY_FACE_X_LOW;
+	fdtd_job_add_boundary(&small, SONDE_FDTD_BOUNDARY_KIND_MAGNETIC)->face = SONDE_FDTD_BOUNDARY_FACE_Y_LOW;
+	fdtd_job_add_material(&small, "glass")->index = 2.0;
+	sonde_fdtd_body_options *ball = fdtd_job_add_body(&small, SONDE_FDTD_BODY_SHAPE_SPHERE, "glass");
+	ball->radius = SPHERE_RADIUS;
+	ball->center = (sonde_vector){-0.8 * SPHERE_RADIUS, -0.8 * SPHERE_RADIUS, 0.0};
+	add_wave(&small, low, high);
+	fdtd_job_add_monitor(&small, SONDE_FDTD_MONITOR_KIND_CROSS_SECTION)->frequencies =
+	    (sonde_grid){low, high, SPHERE_FREQUENCIES};
+	sonde_fdtd_result *result = fdtd_job_run(context, &small);
 	const double *scattering = values_of(result, 0, "scattering"), *hertz = values_of(result, 0, "frequency");
 	for (int f = 0; f < SPHERE_FREQUENCIES; ++f) {
 		struct mie_sphere sphere = sphere_of_index(2.0, 2.0 * M_PI * hertz[f] * SPHERE_RADIUS / LIGHT);
