@@ -4,7 +4,7 @@
 
 const struct difference_ions difference_ions[DIFFERENCE_ION_CLASSES] = {{1, 1}, {2, 2}, {3, 10}, {11, 36}, {37, 92}};
 const double difference_energies[DIFFERENCE_ENERGY_RANGES + 1] = {0.01, 1.0, 10.0, 100.0, 1e3, 1e4, 1e5, 1e6};
-/* tests/unit/test_stopping_zbl.c computes it again */
+/* tests/unit/stopping/test_stopping_zbl.c computes it again */
 const struct difference difference_zbl_srim13[DIFFERENCE_ION_CLASSES][DIFFERENCE_ENERGY_RANGES] = {
     {{21.9, 58.7}, {8.5, 27.7}, {6.0, 20.3}, {3.1, 11.3}, {1.7, 5.1}, {1.0, 2.3}, {0.6, 1.3}},
     {{32.7, 44.0}, {16.5, 35.9}, {4.8, 18.8}, {1.7, 6.4}, {1.6, 4.5}, {0.8, 2.0}, {0.5, 1.1}},

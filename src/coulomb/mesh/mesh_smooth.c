@@ -14,7 +14,7 @@
 #define ALIASES 2
 
 /* Errors as they were found with random charges of both signs in a cube, the largest of several sizes;
- * tests/physics/coulomb_mesh.c has other shapes. */
+ * tests/physics/coulomb/coulomb_mesh.c has other shapes. */
 const struct mesh_order mesh_orders[] = {
     {4, 7.5, 1e-3},  {5, 10.0, 1.3e-4}, {6, 12.5, 1.4e-5}, {7, 15.0, 2e-6},     {8, 17.5, 2.5e-7},
     {9, 20.0, 3e-8}, {10, 22.0, 5e-9},  {11, 24.0, 9e-10}, {12, 26.5, 1.2e-10}, {13, 29.0, 2e-11},

@@ -20,7 +20,7 @@
 #define EVALUATIONS_OF_SECOND 1e9 /* RATE_OF_A_THREAD of choose.c */
 
 /* Nodes, reach, and the error that was found with them: the largest of those of random charges, a crystal and clusters.
- * tests/physics/coulomb_fast.c has more. */
+ * tests/physics/coulomb/coulomb_fast.c has more. */
 static const struct block_order orders[] = {
     {3, 1.4, 6e-3},   {4, 1.2, 2e-3},   {5, 1.2, 5e-4}, {5, 1.4, 2e-4},     {5, 1.6, 8e-5}, {6, 1.4, 4.5e-5},
     {7, 1.4, 1.1e-5}, {7, 1.6, 2.5e-6}, {8, 1.6, 5e-7}, {8, 1.8, 1.6e-7},   {9, 1.8, 3e-8}, {11, 1.6, 5.5e-9},

@@ -1,0 +1,208 @@
+/* Plans that are carried out again: the numbers of a run of its own for every sample, seed and number. */
+#include "physics/charges.h"
+#include "physics/transport.h"
+
+#define FRAMES 3
+
+/* Frames of a trajectory: the same atoms, moved. */
+static void make_frames(sonde_atoms *frames[FRAMES])
+{
+	sonde_atoms *crystal = build_sphere(SONDE_BUILD_CELL_PEROVSKITE, "Sr,Ti,O", 3.905, 11.0);
+
+	for (int k = 0; k < FRAMES; ++k)
+		frames[k] = displace(crystal, 0.02 + 0.05 * k, 7 + (uint64_t)k);
+	sonde_atoms_free(&crystal);
+}
+
+static void free_frames(sonde_atoms *frames[FRAMES])
+{
+	for (int k = 0; k < FRAMES; ++k)
+		sonde_atoms_free(&frames[k]);
+}
+
+static void test_executed_plans_of_patterns_have_the_bits_of_runs(void **state)
+{
+	sonde_atoms *frames[FRAMES];
+	struct sonde_debye_plan *plan;
+	(void)state;
+
+	for (int method = SONDE_DEBYE_METHOD_AUTO; method <= SONDE_DEBYE_METHOD_REFERENCE; ++method) {
+		sonde_context *context = make_context(2);
+		sonde_debye_options options = options_of(method, SONDE_DEBYE_FACTORS_AUTO, 0.0, 20.0, 200);
+		options.r = (sonde_grid){0.0, 20.0, 100};
+		make_frames(frames);
+		assert_int_equal(sonde_debye_plan(context, frames[0], &options, &plan), SONDE_OK);
+		const int settled = sonde_debye_plan_options(plan)->method;
+		assert_int_not_equal(settled, SONDE_DEBYE_METHOD_AUTO);
+		assert_true(method == SONDE_DEBYE_METHOD_AUTO || settled == method);
+		/* the plan does not need its sample */
+		sonde_atoms_free(&frames[0]);
+		for (int round = 0; round < 2; ++round)
+			for (int k = 1; k < FRAMES; ++k) {
+				sonde_debye_result *planned, *alone;
+				assert_int_equal(sonde_debye_execute(plan, frames[k], &planned), SONDE_OK);
+				assert_int_equal(planned->options->method, settled);
+				alone = run_on(2, frames[k], &options);
+				assert_true(alone->options->method == settled);
+				assert_true(same_bits(planned, alone));
+				sonde_debye_result_free(&alone);
+				sonde_debye_result_free(&planned);
+			}
+		sonde_debye_plan_free(&plan);
+		assert_null(plan);
+		sonde_debye_plan_free(&plan);
+		free_frames(frames);
+		sonde_context_free(&context);
+	}
+}
+
+/* What a plan refuses, and what it leaves then. */
+static void test_impossible_plans_are_refused(void **state)
+{
+	sonde_context *context = make_context(1);
+	sonde_atoms *atoms = build_sphere(SONDE_BUILD_CELL_FCC, "Au", 4.08, 8.0), *empty = empty_sample();
+	sonde_debye_options options = options_of(SONDE_DEBYE_METHOD_AUTO, SONDE_DEBYE_FACTORS_AUTO, 0.0, 20.0, 10);
+	struct sonde_debye_plan *plan;
+	sonde_debye_result *result;
+	(void)state;
+
+	options.tolerance = -1.0;
+	assert_int_equal(sonde_debye_plan(context, atoms, &options, &plan), SONDE_INVALID);
+	assert_non_null(strstr(sonde_status_message(), "tolerance"));
+	assert_null(plan);
+	options.tolerance = 1e-6;
+	assert_int_equal(sonde_debye_plan(NULL, atoms, &options, &plan), SONDE_INVALID);
+	assert_int_equal(sonde_debye_plan(context, atoms, &options, &plan), SONDE_OK);
+	assert_int_equal(sonde_debye_execute(plan, empty, &result), SONDE_INVALID);
+	assert_null(result);
+	assert_int_equal(sonde_debye_execute(plan, NULL, &result), SONDE_INVALID);
+	/* a context that was cancelled, and one that is not any more */
+	sonde_context_cancel(context);
+	assert_int_equal(sonde_debye_execute(plan, atoms, &result), SONDE_CANCELLED);
+	assert_null(result);
+	sonde_context_reset(context);
+	assert_int_equal(sonde_debye_execute(plan, atoms, &result), SONDE_OK);
+	sonde_debye_result_free(&result);
+	sonde_debye_plan_free(&plan);
+	sonde_atoms_free(&atoms);
+	sonde_atoms_free(&empty);
+	sonde_context_free(&context);
+}
+
+static void check_same_potential(const sonde_coulomb_result *a, const sonde_coulomb_result *b)
+{
+	assert_int_equal(a->point_count, b->point_count);
+	assert_memory_equal(a->size, b->size, sizeof a->size);
+	assert_memory_equal(a->origin, b->origin, sizeof a->origin);
+	assert_memory_equal(a->potential, b->potential, (size_t)a->point_count * sizeof(double));
+	assert_int_equal(a->field != NULL, b->field != NULL);
+	if (a->field != NULL)
+		assert_memory_equal(a->field, b->field, 3 * (size_t)a->point_count * sizeof(double));
+	assert_true(a->relative_error == b->relative_error && a->largest_error == b->largest_error);
+}
+
+static void test_executed_plans_of_potentials_have_the_bits_of_runs(void **state)
+{
+	static const int methods[] = {SONDE_COULOMB_METHOD_AUTO, SONDE_COULOMB_METHOD_DIRECT,
+				      SONDE_COULOMB_METHOD_FAST};
+	sonde_context *context = make_context(2);
+	sonde_atoms *first = random_charges(400, 20.0, 2.0, 0.0, false),
+		    *second = random_charges(400, 17.0, 2.0, 0.7, true);
+	(void)state;
+
+	for (size_t m = 0; m < sizeof methods / sizeof *methods; ++m) {
+		struct sonde_coulomb_plan *plan;
+		sonde_coulomb_result *planned, *alone;
+		sonde_coulomb_options options;
+		sonde_coulomb_options_init(&options);
+		options.method = methods[m];
+		options.padding = 3.0;
+		assert_int_equal(sonde_coulomb_plan(context, first, &options, &plan), SONDE_OK);
+		assert_int_equal(sonde_coulomb_plan_options(plan)->quantity, SONDE_COULOMB_QUANTITY_POTENTIAL);
+		assert_int_equal(sonde_coulomb_plan_options(plan)->boundary, SONDE_COULOMB_BOUNDARY_OPEN);
+		assert_int_equal(sonde_coulomb_execute(plan, first, &planned), SONDE_OK);
+		assert_int_equal(sonde_coulomb_run(context, first, &options, &alone), SONDE_OK);
+		check_same_potential(planned, alone);
+		/* other charges at the points of the plan, which a run finds only if it is given them */
+		options.origin = (sonde_vector){alone->origin[0], alone->origin[1], alone->origin[2]};
+		options.size = (sonde_vector){(double)alone->size[0], (double)alone->size[1], (double)alone->size[2]};
+		sonde_coulomb_result_free(&planned);
+		sonde_coulomb_result_free(&alone);
+		assert_int_equal(sonde_coulomb_execute(plan, second, &planned), SONDE_OK);
+		assert_int_equal(sonde_coulomb_run(context, second, &options, &alone), SONDE_OK);
+		check_same_potential(planned, alone);
+		sonde_coulomb_result_free(&planned);
+		sonde_coulomb_result_free(&alone);
+		sonde_coulomb_plan_free(&plan);
+		assert_null(plan);
+	}
+	sonde_atoms_free(&first);
+	sonde_atoms_free(&second);
+	sonde_context_free(&context);
+}
+
+static void execute_and_compare(struct sonde_ions_plan *plan, const sonde_ions_options *options)
+{
+	sonde_context *context = make_context(3);
+	sonde_ions_result *planned, *alone;
+
+	assert_int_equal(sonde_ions_execute(plan, &planned), SONDE_OK);
+	assert_int_equal(sonde_ions_run(context, options, &alone), SONDE_OK);
+	assert_null(difference(planned, alone, false));
+	assert_int_equal(planned->options->seed, options->seed);
+	assert_int_equal(planned->options->number, options->number);
+	sonde_ions_result_free(&planned);
+	sonde_ions_result_free(&alone);
+	sonde_context_free(&context);
+}
+
+static void test_executed_plans_of_histories_have_the_bits_of_runs(void **state)
+{
+	sonde_context *context = make_context(2);
+	sonde_ions_options options = ion_options("B", "20keV", "SiO2:10nm/Si", 200);
+	struct sonde_ions_plan *plan;
+	double range;
+	(void)state;
+
+	assert_int_equal(sonde_ions_plan(context, &options, &plan), SONDE_OK);
+	for (int round = 0; round < 2; ++round)
+		execute_and_compare(plan, &options);
+	options.seed = 77;
+	assert_int_equal(sonde_ions_plan_set_seed(plan, 77), SONDE_OK);
+	execute_and_compare(plan, &options);
+	options.number = 333;
+	assert_int_equal(sonde_ions_plan_set_number(plan, 333), SONDE_OK);
+	execute_and_compare(plan, &options);
+	/* and the seed does matter */
+	sonde_ions_result *one, *other;
+	assert_int_equal(sonde_ions_execute(plan, &one), SONDE_OK);
+	range = one->range.value;
+	sonde_ions_result_free(&one);
+	assert_int_equal(sonde_ions_plan_set_seed(plan, (int64_t)1 << 40), SONDE_OK);
+	assert_int_equal(sonde_ions_execute(plan, &other), SONDE_OK);
+	assert_true(other->range.value != range);
+	sonde_ions_result_free(&other);
+
+	assert_int_equal(sonde_ions_plan_set_number(plan, 0), SONDE_INVALID);
+	assert_non_null(strstr(sonde_status_message(), "number: 0 is out of range"));
+	assert_int_equal(sonde_ions_plan_set_seed(plan, -1), SONDE_INVALID);
+	assert_int_equal(sonde_ions_plan_options(plan)->number, 333);
+	sonde_ions_plan_free(&plan);
+	assert_null(plan);
+	options.ion[0] = '\0';
+	assert_int_equal(sonde_ions_plan(context, &options, &plan), SONDE_INVALID);
+	assert_null(plan);
+	sonde_context_free(&context);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(test_executed_plans_of_patterns_have_the_bits_of_runs),
+	    cmocka_unit_test(test_impossible_plans_are_refused),
+	    cmocka_unit_test(test_executed_plans_of_potentials_have_the_bits_of_runs),
+	    cmocka_unit_test(test_executed_plans_of_histories_have_the_bits_of_runs),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,195 @@
+/* Every kernel, in every shape that is made as PTX and in float32, compiled for NVIDIA's architectures where NVRTC is
+ * installed. Prints registers and spills. */
+#include "device/nvrtc.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "unit/support.h"
+
+#define TEXT(kernel) /* those in one more shape are below */
+#define PTX(kernel, items, ...)              \
+	extern const char kernel_##kernel[]; \
+	extern const struct device_ptx ptx_##kernel[];
+#include "kernels_of_engines.def"
+#undef PTX
+
+extern const char kernel_exact_matrix[];
+
+#define MOST_DEFINES 12
+#define REGISTERS 65536 /* of a multiprocessor, for all work-items of a group */
+
+static const struct shape {
+	const char *name, *text;
+	const struct device_ptx *ptx; /* what the build has made, where it had a compiler */
+	struct device_define defines[MOST_DEFINES];
+} shapes[] = {
+#define PTX(kernel, items, ...) {#kernel, kernel_##kernel, ptx_##kernel, {{"LOCAL_SIZE", items}, ##__VA_ARGS__}},
+#include "kernels_of_engines.def"
+    {"exact_matrix", kernel_exact_matrix, NULL, {{"LOCAL_SIZE", 32}}},
+    /* as for a job: src/ions/histories/history_device.c */
+    PTX(histories, 128, {"GROUPS_OF_WORKER", 4}, {"EXPONENTIAL", 1}, {"FREE_FLIGHTS", 0}, {"STRAGGLING", 1},
+	{"QUICK", 0}, {"LOCAL_LOSS", 0}, {"MULTIPLE", 1}, {"BARRIER_AT_SURFACE", 0}, {"OWN_TALLIES_KEPT", 1},
+	{"ONLY_LAYERS", 1}, {"ONLY_DEPTH", 1})
+	PTX(exact_products, 32, {"BATCH_PAIRS", 32}, {"K_TILE", 8}, {"M_TILE", 8}, {"REAL_F32", 1})
+    /* as for points at 1e-6 and 1e-10: src/coulomb/mesh/mesh_near.c, mesh_sum.c */
+    PTX(mesh_tiles, 128, {"SINGLE", 1}, {"FIELD", 1}, {"SCREENED", 0}, {"SETS", 1}, {"TERMS", 16})
+	PTX(mesh_tiles, 128, {"SINGLE", 0}, {"FIELD", 1}, {"SCREENED", 0}, {"SETS", 1}, {"TERMS", 24})
+	    PTX(mesh_gather, 64, {"WINDOW", 8}) PTX(mesh_read, 128, {"WINDOW", 8}, {"FIELD", 1})
+		PTX(mesh_gather, 64, {"WINDOW", 13}) PTX(mesh_read, 128, {"WINDOW", 13}, {"FIELD", 1})
+#undef PTX
+};
+
+/* That of the figures; the others, three minutes more, where all is tested. */
+static const int architectures[] = {90, 75, 80, 86, 89};
+#define USUAL 1
+
+static size_t count_defines(const struct shape *shape)
+{
+	size_t count = 0;
+
+	while (count < MOST_DEFINES && shape->defines[count].name != NULL)
+		++count;
+	return count;
+}
+
+static bool has_compiler(void)
+{
+	const char *reason;
+
+	return nvrtc_version(&reason) != NULL;
+}
+
+/* The number before a word of the assembler's report; -1 if it says nothing of it. */
+static int reported(const char *log, const char *word)
+{
+	const char *found = log != NULL ? strstr(log, word) : NULL;
+
+	if (found == NULL)
+		return -1;
+	while (found > log && (found[-1] == ' ' || (found[-1] >= '0' && found[-1] <= '9')))
+		--found;
+	return atoi(found);
+}
+
+static void compile(const struct shape *shape, int architecture)
+{
+	const struct device_kernel_source source = {.name = shape->name, .text = shape->text};
+	const struct nvrtc_target target = {architecture, false};
+	void *code;
+	size_t size;
+	char *log, constants[320] = "";
+
+	assert_status(SONDE_OK,
+		      nvrtc_compile(&source, shape->defines, count_defines(shape), &target, &code, &size, &log));
+	int registers = reported(log, " registers"), spilled = reported(log, " bytes spill stores");
+	uint32_t items = shape->defines[0].value, groups = 1;
+	for (size_t k = 0; k < count_defines(shape); ++k) {
+		sprintf(constants + strlen(constants), " %s=%u", shape->defines[k].name, shape->defines[k].value);
+		if (strcmp(shape->defines[k].name, "GROUPS_OF_WORKER") == 0)
+			groups = shape->defines[k].value;
+	}
+	printf("sm_%d %-14s %3d registers, %4d bytes spilled, %6zu bytes of code:%s\n", architecture, shape->name,
+	       registers, spilled, size, constants);
+	assert_true(size > 0);
+	assert_true(registers > 0 && spilled >= 0);
+	assert_true((uint32_t)registers * items * groups <= REGISTERS);
+	free(code);
+	free(log);
+}
+
+static void compiles_for_every_architecture(void **state)
+{
+	(void)state;
+	if (!has_compiler())
+		skip();
+	const size_t all = sizeof architectures / sizeof *architectures, count = is_thorough() ? all : USUAL;
+
+	for (size_t a = 0; a < count; ++a) {
+		if (nvrtc_architecture(architectures[a]) != architectures[a]) {
+			printf("sm_%d: this NVRTC does not know it\n", architectures[a]);
+			continue;
+		}
+		for (size_t k = 0; k < sizeof shapes / sizeof *shapes; ++k)
+			compile(&shapes[k], architectures[a]);
+	}
+}
+
+/* The PTX of this shape that is in the library; null where the build had no compiler, or made none of it. */
+static const char *embedded_ptx(const struct shape *shape)
+{
+	const size_t count = count_defines(shape);
+
+	for (const struct device_ptx *ptx = shape->ptx; ptx != NULL && ptx->text != NULL; ++ptx) {
+		bool same = ptx->define_count == count;
+		for (size_t d = 0; same && d < count; ++d)
+			same = strcmp(ptx->defines[d].name, shape->defines[d].name) == 0 &&
+			       ptx->defines[d].value == shape->defines[d].value;
+		if (same)
+			return ptx->text;
+	}
+	return NULL;
+}
+
+static void makes_ptx(void **state)
+{
+	struct nvrtc_target target = {0, true};
+	void *code;
+	size_t size;
+	(void)state;
+
+	if (!has_compiler())
+		skip();
+	target.architecture = nvrtc_oldest_architecture(70);
+	for (size_t k = 0; k < sizeof shapes / sizeof *shapes; ++k) {
+		const struct device_kernel_source source = {.name = shapes[k].name, .text = shapes[k].text};
+		char entry[96];
+		snprintf(entry, sizeof entry, ".entry %s(", shapes[k].name);
+		if (embedded_ptx(&shapes[k]) != NULL) {
+			assert_non_null(strstr(embedded_ptx(&shapes[k]), entry));
+			continue;
+		}
+		assert_status(SONDE_OK, nvrtc_compile(&source, shapes[k].defines, count_defines(&shapes[k]), &target,
+						      &code, &size, NULL));
+		assert_non_null(strstr(code, entry));
+		free(code);
+	}
+}
+
+static void chooses_architectures_of_the_same_major_version(void **state)
+{
+	(void)state;
+	if (!has_compiler())
+		skip();
+	assert_int_equal(nvrtc_architecture(90), 90);
+	assert_int_equal(nvrtc_architecture(91), 90);
+	assert_int_equal(nvrtc_architecture(20), 0);
+	assert_int_equal(nvrtc_architecture(990), 0);
+	assert_true(nvrtc_version_number() >= 11080);
+}
+
+static void names_the_first_error(void **state)
+{
+	const struct device_kernel_source source = {.name = "broken", .text = "void broken() { nonsense; }"};
+	const struct nvrtc_target target = {90, false};
+	void *code;
+	size_t size;
+	(void)state;
+
+	if (!has_compiler())
+		skip();
+	assert_status(SONDE_RESOURCE, nvrtc_compile(&source, NULL, 0, &target, &code, &size, NULL));
+	assert_message("nonsense");
+	assert_null(code);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {cmocka_unit_test(compiles_for_every_architecture),
+					   cmocka_unit_test(makes_ptx),
+					   cmocka_unit_test(chooses_architectures_of_the_same_major_version),
+					   cmocka_unit_test(names_the_first_error)};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
