@@ -210,7 +210,8 @@ static bool is_resumed(const struct run *run)
 
 static sonde_status begin_progress(struct run *run, struct pieces_result *result)
 {
-	CHECK(pieces_progress_make(run->engine, run->request->options, run->work.count, run->work.values, &run->progress));
+	CHECK(pieces_progress_make(run->engine, run->request->options, run->work.count, run->work.values,
+				   &run->progress));
 	CHECK(memory_allocate(&run->waiting, run->work.count, sizeof *run->waiting, "the pieces"));
 	CHECK(memory_allocate(&run->states, CONTEXT_MOST_DEVICES, run->pieces->state_size, "devices"));
 	if (!is_resumed(run))
