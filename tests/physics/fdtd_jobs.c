@@ -119,7 +119,7 @@ static void cavity(void **state)
 static void slab_errors(int axis, bool plane_wave, double errors[3])
 {
 	sonde_fdtd_material_options glass;
-	sonde_fdtd_body_options slab;
+	sonde_body_options slab;
 	sonde_fdtd_boundary_options sides[3];
 	sonde_fdtd_source_options source;
 	sonde_fdtd_monitor_options monitors[2];
@@ -132,7 +132,7 @@ static void slab_errors(int axis, bool plane_wave, double errors[3])
 	across[(axis + 1) % 3] = 1.0;
 	sonde_fdtd_job_init(&job);
 	sonde_fdtd_material_init(&glass);
-	sonde_fdtd_body_init(&slab);
+	sonde_body_init(&slab);
 	sonde_fdtd_source_init(&source);
 	for (int n = 0; n < 3; ++n)
 		sonde_fdtd_boundary_init(&sides[n]);
@@ -143,7 +143,7 @@ static void slab_errors(int axis, bool plane_wave, double errors[3])
 	sides[0].alpha = 0.0;
 	snprintf(glass.name, sizeof glass.name, "glass");
 	glass.index = 2.0;
-	slab.shape = SONDE_FDTD_BODY_SHAPE_BOX;
+	slab.shape = SONDE_BODY_SHAPE_BOX;
 	slab.size = (sonde_vector){axis == 0, axis == 1, axis == 2};
 	snprintf(slab.material, sizeof slab.material, "glass");
 	source.kind = plane_wave ? SONDE_FDTD_SOURCE_KIND_PLANE_WAVE : SONDE_FDTD_SOURCE_KIND_SHEET;
@@ -202,7 +202,7 @@ static void slab(void **state)
 /* A sphere in a plane wave, with a run for reference and all kinds of sums and samples. */
 struct whole_job {
 	sonde_fdtd_job job;
-	sonde_fdtd_body_options sphere;
+	sonde_body_options sphere;
 	sonde_fdtd_source_options wave;
 	sonde_fdtd_monitor_options monitors[4];
 };
@@ -213,7 +213,7 @@ static void make_whole_job(struct whole_job *whole)
 				     SONDE_FDTD_MONITOR_KIND_SNAPSHOT, SONDE_FDTD_MONITOR_KIND_POINT};
 
 	sonde_fdtd_job_init(&whole->job);
-	sonde_fdtd_body_init(&whole->sphere);
+	sonde_body_init(&whole->sphere);
 	sonde_fdtd_source_init(&whole->wave);
 	for (int n = 0; n < 4; ++n) {
 		sonde_fdtd_monitor_init(&whole->monitors[n]);
@@ -230,7 +230,7 @@ static void make_whole_job(struct whole_job *whole)
 	whole->job.options.cell = (sonde_vector){25e-9, 25e-9, 25e-9};
 	whole->job.options.courant = 0.3; /* metals in cells as large as these need it */
 	whole->job.options.steps = 900;
-	whole->sphere.shape = SONDE_FDTD_BODY_SHAPE_SPHERE;
+	whole->sphere.shape = SONDE_BODY_SHAPE_SPHERE;
 	whole->sphere.radius = 200e-9;
 	snprintf(whole->sphere.material, sizeof whole->sphere.material, "Au");
 	whole->wave.kind = SONDE_FDTD_SOURCE_KIND_PLANE_WAVE;
@@ -314,7 +314,7 @@ static void look_behind_rod(bool both, double *values, int64_t count)
 	sonde_fdtd_source_options currents[2];
 	sonde_fdtd_material_options materials[2];
 	sonde_fdtd_monitor_options point;
-	sonde_fdtd_body_options rods[2];
+	sonde_body_options rods[2];
 	sonde_fdtd_result *result;
 	sonde_fdtd_job job;
 
@@ -331,8 +331,8 @@ static void look_behind_rod(bool both, double *values, int64_t count)
 	job.options.cell = (sonde_vector){0.05, 0.05, 0.05};
 	job.options.steps = count;
 	for (int n = 0; n < 2; ++n) {
-		sonde_fdtd_body_init(&rods[n]);
-		rods[n].shape = SONDE_FDTD_BODY_SHAPE_CYLINDER;
+		sonde_body_init(&rods[n]);
+		rods[n].shape = SONDE_BODY_SHAPE_CYLINDER;
 		rods[n].radius = 0.4;
 		rods[n].center.y = -0.9 * n;
 		sonde_fdtd_material_init(&materials[n]);

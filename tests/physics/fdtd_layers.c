@@ -38,7 +38,7 @@ static int close_context(void **state)
 /* A job with one source between layers, and a body perhaps. */
 struct small_job {
 	sonde_fdtd_job job;
-	sonde_fdtd_body_options body;
+	sonde_body_options body;
 	sonde_fdtd_boundary_options sides;
 	sonde_fdtd_source_options source;
 	sonde_fdtd_monitor_options monitors[2];
@@ -47,7 +47,7 @@ struct small_job {
 static void make_job(struct small_job *small, double cell, double courant)
 {
 	sonde_fdtd_job_init(&small->job);
-	sonde_fdtd_body_init(&small->body);
+	sonde_body_init(&small->body);
 	sonde_fdtd_boundary_init(&small->sides);
 	sonde_fdtd_source_init(&small->source);
 	for (int n = 0; n < 2; ++n)
@@ -186,7 +186,7 @@ static double slab_error(double cell, double *lost)
 	small.job.materials.count = small.job.bodies.count = 1;
 	small.job.materials.items = &glass;
 	snprintf(small.body.material, sizeof small.body.material, "glass");
-	small.body.shape = SONDE_FDTD_BODY_SHAPE_BOX;
+	small.body.shape = SONDE_BODY_SHAPE_BOX;
 	small.body.size = (sonde_vector){0.0, 0.0, 1e-6};
 	succeed(sonde_fdtd_run(context, &small.job, &result));
 	const double *transmission = values_of(result, 0, "transmission"),
@@ -227,7 +227,7 @@ static void film_absorbs(double cell, double absorbed[FILM_FREQUENCIES])
 	small.job.options.time = 60e-15;
 	small.job.bodies.count = 1;
 	snprintf(small.body.material, sizeof small.body.material, "Ag-JC");
-	small.body.shape = SONDE_FDTD_BODY_SHAPE_BOX;
+	small.body.shape = SONDE_BODY_SHAPE_BOX;
 	small.body.size = (sonde_vector){0.0, 0.0, 40e-9};
 	succeed(sonde_fdtd_run(context, &small.job, &result));
 	const double *transmission = values_of(result, 0, "transmission"),
@@ -348,7 +348,7 @@ static double sphere_error(double cells)
 	small.job.materials.items = &glass;
 	small.job.materials.count = small.job.bodies.count = 1;
 	snprintf(small.body.material, sizeof small.body.material, "glass");
-	small.body.shape = SONDE_FDTD_BODY_SHAPE_SPHERE;
+	small.body.shape = SONDE_BODY_SHAPE_SPHERE;
 	small.body.radius = SPHERE_RADIUS;
 	small.body.center = (sonde_vector){-0.8 * SPHERE_RADIUS, -0.8 * SPHERE_RADIUS, 0.0};
 	small.source.kind = SONDE_FDTD_SOURCE_KIND_PLANE_WAVE;

@@ -17,6 +17,8 @@ struct ions_plan {
 	sonde_ions_options options; /* with every "auto" decided */
 	struct source source;
 	struct target target;
+	sonde_body_options *bodies; /* of the job's list; owned */
+	int64_t body_count;
 	struct stopping *stopping;
 	enum screening_kind screening;
 	struct ions_species species[TARGET_MOST_KINDS + PARTICLES_MOST_SPECIES];
@@ -35,6 +37,9 @@ struct ions_plan {
 sonde_status ions_plan_make(int threads, const sonde_ions_options *options, struct ions_plan *plan);
 /* Another seed; the tables do not depend on it. */
 void ions_plan_set_seed(struct ions_plan *plan, int64_t seed);
+/* The same with bodies of a job's list, which may be null; their items are copied. */
+sonde_status ions_plan_make_bodies(int threads, const sonde_ions_options *options, const struct body_list *bodies,
+				   struct ions_plan *plan);
 /* Flights that an ion makes in the first matter of the target, roughly. */
 double ions_plan_flights(const struct ions_plan *plan);
 /* Seconds that a thread of a CPU takes for an ion, roughly. */
