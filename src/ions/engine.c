@@ -56,9 +56,8 @@ static sonde_status write_more(sonde_context *context, const void *of, const str
 
 	(void)context;
 	(void)written;
-	return folder[0] != '\0'
-		   ? sonde_ions_result_write_srim(result, folder, may_replace(result->options, request))
-		   : SONDE_OK;
+	return folder[0] != '\0' ? sonde_ions_result_write_srim(result, folder, may_replace(result->options, request))
+				 : SONDE_OK;
 }
 
 static void free_result(void **result)

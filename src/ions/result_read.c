@@ -121,7 +121,7 @@ static sonde_status read_all(const sonde_context *context, struct hdf5_reader *r
 	    provenance_read(reader, path, &ions_option_table, options, &result->provenance->run, &result->seconds),
 	    done);
 	CHECK_GOTO(status, options_check(&ions_option_table, options), done);
-	status = ions_plan_make(context_threads(context), options, plan);
+	status = ions_plan_make_in(context_data(context), context_threads(context), options, plan);
 	planned = status == SONDE_OK;
 	if (status == SONDE_INVALID)
 		status = status_prefix(status, "%s: its job cannot be planned again", path);

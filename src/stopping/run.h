@@ -13,7 +13,7 @@ extern const struct option_table stopping_option_table;
 
 struct sonde_stopping_provenance {
 	sonde_stopping_options options; /* the result points to these */
-	struct provenance run; /* without devices */
+	struct provenance run;          /* without devices */
 	char symbol[16], material[MATERIAL_NAME_SIZE];
 	const char *state; /* of the material; "" where its density was given */
 	double factor;     /* of the electronic stopping: the material's and that of the options */

@@ -15,6 +15,7 @@
 
 struct ions_plan {
 	sonde_ions_options options; /* with every "auto" decided */
+	const char *data;           /* folder of tables while the plan is made; null: where they are installed */
 	struct source source;
 	struct target target;
 	struct stopping *stopping;
@@ -33,6 +34,9 @@ struct ions_plan {
 };
 
 sonde_status ions_plan_make(int threads, const sonde_ions_options *options, struct ions_plan *plan);
+/* The same with the tables of a folder (base/data_file.h). */
+sonde_status ions_plan_make_in(const char *data, int threads, const sonde_ions_options *options,
+			       struct ions_plan *plan);
 /* Another seed; the tables do not depend on it. */
 void ions_plan_set_seed(struct ions_plan *plan, int64_t seed);
 /* Flights that an ion makes in the first matter of the target, roughly. */
