@@ -137,7 +137,7 @@ static sonde_status read_all(const sonde_context *context, struct hdf5_reader *r
 	    done);
 	CHECK_GOTO(status, options_check(&ions_option_table, options), done);
 	CHECK_GOTO(status, read_bodies(reader, &bodies, &items), done);
-	status = ions_plan_make_bodies(context_threads(context), options, &bodies, plan);
+	status = ions_plan_make_in(context_data(context), context_threads(context), options, &bodies, plan);
 	planned = status == SONDE_OK;
 	if (status == SONDE_INVALID)
 		status = status_prefix(status, "%s: its job cannot be planned again", path);

@@ -272,7 +272,7 @@ static sonde_status check_and_plan(sonde_context *context, const sonde_ions_opti
 	if (status == SONDE_OK)
 		status = options_check(&ions_option_table, options);
 	if (status == SONDE_OK)
-		status = ions_plan_make_bodies(context_threads(context), options, bodies, plan);
+		status = ions_plan_make_in(context_data(context), context_threads(context), options, bodies, plan);
 	free(options);
 	return status;
 }

@@ -55,7 +55,8 @@ static sonde_status open_stopping(struct ions_plan *plan)
 {
 	const sonde_ions_options *options = &plan->options;
 
-	CHECK(stopping_open(stoppings[options->stopping], stragglings[options->straggling], &plan->stopping));
+	CHECK(stopping_open_in(plan->data, stoppings[options->stopping], stragglings[options->straggling],
+			       &plan->stopping));
 	if (options->stopping_table[0] != '\0') {
 		if (plan->source.species_count > 1)
 			return status_fail(SONDE_INVALID,
@@ -405,11 +406,6 @@ static sonde_status settle(int threads, const struct body_list *bodies, struct i
 	return ions_tables_make(plan, threads);
 }
 
-sonde_status ions_plan_make(int threads, const sonde_ions_options *options, struct ions_plan *plan)
-{
-	return ions_plan_make_bodies(threads, options, NULL, plan);
-}
-
 /* Items of callers, which may be shorter than this library's. */
 static sonde_status take_bodies(const struct body_list *bodies, struct ions_plan *plan)
 {
@@ -423,10 +419,11 @@ static sonde_status take_bodies(const struct body_list *bodies, struct ions_plan
 	return SONDE_OK;
 }
 
-sonde_status ions_plan_make_bodies(int threads, const sonde_ions_options *options, const struct body_list *bodies,
-				   struct ions_plan *plan)
+sonde_status ions_plan_make_in(const char *data, int threads, const sonde_ions_options *options,
+			       const struct body_list *bodies, struct ions_plan *plan)
 {
 	memset(plan, 0, sizeof *plan);
+	plan->data = data;
 	plan->options = *options;
 	plan->screening = screenings[options->screening];
 	if (options->electronic != SONDE_IONS_ELECTRONIC_NON_LOCAL && options->flight == SONDE_IONS_FLIGHT_SRIM)
@@ -443,6 +440,11 @@ sonde_status ions_plan_make_bodies(int threads, const sonde_ions_options *option
 	if (status != SONDE_OK)
 		ions_plan_free(plan);
 	return status;
+}
+
+sonde_status ions_plan_make(int threads, const sonde_ions_options *options, struct ions_plan *plan)
+{
+	return ions_plan_make_in(NULL, threads, options, NULL, plan);
 }
 
 double ions_plan_flights(const struct ions_plan *plan)
