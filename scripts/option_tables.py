@@ -4,18 +4,25 @@
     scripts/option_tables.py            rewrites them
     scripts/option_tables.py --check    fails where one is not as its .def file says
 
-A table stands between "<!-- NAME.def -->" and "<!-- end -->" in the manual of an engine, docs/ENGINE.md; its rows are those of src/ENGINE/NAME.def.
+A table stands between "<!-- NAME.def -->" and "<!-- end -->" in the manual of an engine, docs/ENGINE.md; its rows are those of src/ENGINE/NAME.def,
+or, of lists that several engines read, of src/matter/shape/NAME.def, where LENGTH is the engine's unit of length.
 """
 import pathlib
 import re
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-ROW = re.compile(r'^OPTION\((\w+), (\w+), "([^"]*)", "([^"]*)", [^"]*, "([^"]*)", "[^"]*", "((?:[^"\\]|\\.)*)"\)$', re.M)
+ROW = re.compile(r'^OPTION\((\w+), (\w+), ("[^"]*"|LENGTH), "([^"]*)", [^"]*, "([^"]*)", "[^"]*", "((?:[^"\\]|\\.)*)"\)$', re.M)
+LENGTHS = {"fdtd": "m", "ions": "Å"}
 TABLE = re.compile(r"(<!-- (\w+\.def) -->\n)(.*?)(<!-- end -->)", re.S)
 
 
-def table(path):
+def path_of(engine, name):
+    """The .def file of a table, or None."""
+    return next((path for path in (ROOT / "src" / engine / name, ROOT / "src/matter/shape" / name) if path.exists()), None)
+
+
+def table(path, engine):
     text_of_file = path.read_text()
     options = ROW.findall(text_of_file)
     if len(options) != len(re.findall(r"^OPTION\(", text_of_file, re.M)):
@@ -24,6 +31,7 @@ def table(path):
     for kind, name, unit, default, choices, text in options:
         if kind == "CHOICE":
             text += " One of " + ", ".join(f"`{choice}`" for choice in choices.split("|")) + "."
+        unit = LENGTHS[engine] if unit == "LENGTH" else unit.strip('"')
         shown = f"`{default}`" if default not in ("", "0:0:1") else ""
         rows.append(f"| `{name.replace('_', '-')}` | {unit} | {shown} | {text} |")
     return "\n".join(rows) + "\n"
@@ -34,8 +42,13 @@ def main():
     stale = []
     for page in sorted((ROOT / "docs").glob("*.md")):
         before = page.read_text()
-        engine = ROOT / "src" / page.stem
-        after = TABLE.sub(lambda m: m[1] + (table(engine / m[2]) if (engine / m[2]).exists() else m[3]) + m[4], before)
+        engine = page.stem
+
+        def replacement(match):
+            path = path_of(engine, match[2])
+            return match[1] + (table(path, engine) if path else match[3]) + match[4]
+
+        after = TABLE.sub(replacement, before)
         if after != before:
             stale.append(page)
             if not check:

@@ -9,6 +9,8 @@ struct row {
 	const char *type, *name, *unit, *default_text, *choices, *help;
 };
 
+/* of lists that several engines read */
+#define LENGTH "that of lengths of the engine"
 #define OPTION(TYPE, name, unit, default_text, minimum, maximum, choices, traits, help) \
 	{#TYPE, #name, unit, default_text, choices, help},
 static const struct row rows[] = {

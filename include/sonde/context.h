@@ -47,6 +47,10 @@ SONDE_API sonde_status sonde_context_set_device_memory(sonde_context *context, u
 SONDE_API sonde_status sonde_context_set_kernel_cache(sonde_context *context, const char *folder);
 /* Seconds that one launch of a kernel may take; 0 means the default of a quarter. */
 SONDE_API sonde_status sonde_context_set_launch_limit(sonde_context *context, double seconds);
+/* The folder of tables that are too large to be compiled in (of stopping powers: stopping_srim13.i16 ...), which are looked for there and in
+ * noncommercial/ below it, and nowhere else. Null or "", the default: the folder that the environment variable SONDE_DATA names, else
+ * share/sonde of the tree that the library, or the program, lies in, else where systems keep such files. Copied. */
+SONDE_API sonde_status sonde_context_set_data(sonde_context *context, const char *folder);
 /* What the caller was asked for, e.g. its command line; results carry it as provenance. Copied. */
 SONDE_API sonde_status sonde_context_set_command(sonde_context *context, const char *command);
 SONDE_API void sonde_context_set_progress(sonde_context *context, sonde_progress_callback *callback, void *user);

@@ -9,9 +9,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "sonde/body.h"
 #include "sonde/build.h"
 #include "sonde/context.h"
-#include "sonde/fdtd_body_options.h"
 #include "sonde/fdtd_boundary_options.h"
 #include "sonde/fdtd_material_options.h"
 #include "sonde/fdtd_monitor_options.h"
@@ -23,25 +23,17 @@
 extern "C" {
 #endif
 
-/* A list of a job; the items are the caller's. */
-#define SONDE_FDTD_LIST(item)                                                                     \
-	struct {                                                                                  \
-		int64_t count;                                                                    \
-		const item *items;                                                                \
-		const size_t *lines; /* where each stands in a file, for messages; may be null */ \
-	}
-
 typedef struct sonde_fdtd_job {
 	uint64_t struct_size; /* set by init: the size that the caller was compiled with */
 	const char *file;     /* the job's, for messages; may be null */
 	const size_t
 	    *option_lines; /* where it has each of the options, in their order, 0 where it does not; may be null */
 	const sonde_build_options *build; /* of the solid that bodies of the shape `build` are; may be null */
-	SONDE_FDTD_LIST(sonde_fdtd_boundary_options) boundaries;
-	SONDE_FDTD_LIST(sonde_fdtd_material_options) materials;
-	SONDE_FDTD_LIST(sonde_fdtd_body_options) bodies;
-	SONDE_FDTD_LIST(sonde_fdtd_source_options) sources;
-	SONDE_FDTD_LIST(sonde_fdtd_monitor_options) monitors;
+	SONDE_LIST(sonde_fdtd_boundary_options) boundaries;
+	SONDE_LIST(sonde_fdtd_material_options) materials;
+	SONDE_LIST(sonde_body_options) bodies;
+	SONDE_LIST(sonde_fdtd_source_options) sources;
+	SONDE_LIST(sonde_fdtd_monitor_options) monitors;
 	const void *reserved[6];    /* null: room for what later versions add */
 	sonde_fdtd_options options; /* last, since it grows at its end */
 } sonde_fdtd_job;
@@ -50,7 +42,6 @@ typedef struct sonde_fdtd_job {
 #define sonde_fdtd_job_init(job) sonde_fdtd_job_init_sized((job), sizeof *(job))
 #define sonde_fdtd_boundary_init(boundary) sonde_fdtd_boundary_init_sized((boundary), sizeof *(boundary))
 #define sonde_fdtd_material_init(material) sonde_fdtd_material_init_sized((material), sizeof *(material))
-#define sonde_fdtd_body_init(body) sonde_fdtd_body_init_sized((body), sizeof *(body))
 #define sonde_fdtd_source_init(source) sonde_fdtd_source_init_sized((source), sizeof *(source))
 #define sonde_fdtd_monitor_init(monitor) sonde_fdtd_monitor_init_sized((monitor), sizeof *(monitor))
 /* The same for structs of `size` bytes: that of the version that the caller was compiled with. All items of a list have
@@ -58,7 +49,6 @@ typedef struct sonde_fdtd_job {
 SONDE_API void sonde_fdtd_job_init_sized(sonde_fdtd_job *job, uint64_t size);
 SONDE_API void sonde_fdtd_boundary_init_sized(sonde_fdtd_boundary_options *boundary, uint64_t size);
 SONDE_API void sonde_fdtd_material_init_sized(sonde_fdtd_material_options *material, uint64_t size);
-SONDE_API void sonde_fdtd_body_init_sized(sonde_fdtd_body_options *body, uint64_t size);
 SONDE_API void sonde_fdtd_source_init_sized(sonde_fdtd_source_options *source, uint64_t size);
 SONDE_API void sonde_fdtd_monitor_init_sized(sonde_fdtd_monitor_options *monitor, uint64_t size);
 

@@ -9,6 +9,7 @@
 
 #include <stdint.h>
 
+#include "sonde/body.h"
 #include "sonde/context.h"
 #include "sonde/ions_options.h"
 #include "sonde/status.h"
@@ -174,6 +175,25 @@ SONDE_API void sonde_ions_plan_free(struct sonde_ions_plan **plan);
  * option `resume` a run goes on from there, or from a result that is already there, which then gets more ions. */
 SONDE_API sonde_status sonde_ions_run_to_file(sonde_context *context, const sonde_ions_options *options,
 					      const char *path, int overwrite, sonde_ions_result **result);
+/* Options, and bodies in the layers as all engines read them, a later one in place of those before; lengths in Angstrom. Not of the shape
+ * `build`; one map of voxels, the first of the list. */
+typedef struct sonde_ions_job {
+	uint64_t struct_size; /* set by init: the size that the caller was compiled with */
+	const char *file;     /* the job's, for messages; may be null */
+	SONDE_LIST(sonde_body_options) bodies;
+	const void *reserved[6];    /* null: room for what later versions add */
+	sonde_ions_options options; /* last, since it grows at its end */
+} sonde_ions_job;
+
+/* Sets the defaults of a job without bodies. */
+#define sonde_ions_job_init(job) sonde_ions_job_init_sized((job), sizeof *(job))
+SONDE_API void sonde_ions_job_init_sized(sonde_ions_job *job, uint64_t size);
+/* As sonde_ions_plan(). The plan does not need the job. */
+SONDE_API sonde_status sonde_ions_job_plan(sonde_context *context, const sonde_ions_job *job,
+					   struct sonde_ions_plan **plan);
+/* Runs a job: as sonde_ions_run() does, or, with a path, as sonde_ions_run_to_file(). */
+SONDE_API sonde_status sonde_ions_job_run(sonde_context *context, const sonde_ions_job *job, const char *path,
+					  int overwrite, sonde_ions_result **result);
 /* Writes the result: NeXus HDF5 (.h5 .hdf5 .nxs) with everything, or a table of the profiles (.csv .xy .dat .txt). The file
  * appears when it is complete; an existing one is an error unless `overwrite`. */
 SONDE_API sonde_status sonde_ions_result_write(const sonde_ions_result *result, const char *path, int overwrite);

@@ -5,6 +5,7 @@
 #include "sonde/atoms.h"
 #include "sonde/context.h"
 #include "sonde/fdtd.h"
+#include "sonde/ions.h"
 #include "sonde/status.h"
 
 #ifdef __cplusplus
@@ -24,6 +25,8 @@ SONDE_API void sonde_job_free(sonde_job **job);
 SONDE_API const void *sonde_job_options(const sonde_job *job, const char *block);
 /* The block `fdtd` with its lists and, for bodies that are built, the block `build`; null if the job does not have it. */
 SONDE_API const sonde_fdtd_job *sonde_job_fdtd(const sonde_job *job);
+/* The block `ions` with its list of bodies; null if the job does not have it. */
+SONDE_API const sonde_ions_job *sonde_job_ions(const sonde_job *job);
 
 /* The sample: read from the file that the job names, or built by its block `build`; SONDE_INVALID if the job has neither or both.
  * *atoms is null after a failure, else to be freed by sonde_atoms_free(). */

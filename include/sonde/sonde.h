@@ -16,6 +16,7 @@
 #define SONDE_SONDE_H
 
 #include "sonde/atoms.h"
+#include "sonde/body.h"
 #include "sonde/build.h"
 #include "sonde/context.h"
 #include "sonde/engines.h"

@@ -52,9 +52,9 @@ static void beside_library(char folder[PATH_MAX])
 		beside(library, SONDE_DATA_FROM_LIBRARY, folder);
 }
 
-static int list_folders(const char *folders[MOST_FOLDERS], char places[2][PATH_MAX])
+static int list_folders(const char *given, const char *folders[MOST_FOLDERS], char places[2][PATH_MAX])
 {
-	const char *said = getenv("SONDE_DATA");
+	const char *said = given != NULL && given[0] != '\0' ? given : getenv("SONDE_DATA");
 	int count = 0;
 
 	if (said != NULL && said[0] != '\0') {
@@ -76,11 +76,11 @@ static int list_folders(const char *folders[MOST_FOLDERS], char places[2][PATH_M
 	return count;
 }
 
-sonde_status data_file_find(const char *name, const char *hint, char **path)
+sonde_status data_file_find(const char *folder, const char *name, const char *hint, char **path)
 {
 	const char *folders[MOST_FOLDERS];
 	char places[2][PATH_MAX];
-	int count = list_folders(folders, places);
+	int count = list_folders(folder, folders, places);
 	struct text place = {0}, looked = {0};
 
 	*path = NULL;

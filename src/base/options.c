@@ -201,7 +201,7 @@ static sonde_status not_a(const char *what, const char *text)
 static sonde_status not_a_quantity(const struct option_row *row, const char *text)
 {
 	return status_fail(SONDE_INVALID, "'%.64s' is not a number, or one with a unit, as in 5 n%s", text,
-			   row->unit);
+			   strcmp(row->unit, "A") == 0 ? "m" : row->unit);
 }
 
 /* A number of a row: with a unit where that may have prefixes. */

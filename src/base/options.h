@@ -89,6 +89,12 @@ enum option_file option_file(const struct option_row *row);
 /* The text of a TEXT option, OPTION_TEXT_SIZE bytes. */
 char *option_text(const struct option_row *row, void *options);
 
+/* The part of a vector along an axis: 0, 1, 2 for x, y, z. */
+static inline double vector_part(sonde_vector vector, int axis)
+{
+	return axis == 0 ? vector.x : axis == 1 ? vector.y : vector.z;
+}
+
 /* The row's name as flag and key, with '-' for '_'; `buffer` holds 64 bytes. Returns buffer. */
 const char *option_flag(const struct option_row *row, char *buffer);
 

@@ -11,7 +11,7 @@
 
 bool unit_takes_prefixes(const char *unit)
 {
-	static const char *const units[] = {"m", "s", "Hz", "rad/s", "S/m"};
+	static const char *const units[] = {"m", "s", "Hz", "rad/s", "S/m", "A"};
 
 	for (size_t k = 0; k < sizeof units / sizeof *units; ++k)
 		if (strcmp(unit, units[k]) == 0)
@@ -54,8 +54,8 @@ static bool parse_scaled(const char *start, const char *end, int power, double *
 	return text_parse_real(text, text + length, value);
 }
 
-/* With the unit behind it. */
-static bool parse_with_unit(const char *unit, const char *start, const char *end, double *value)
+/* With the unit behind it; times ten to the power `more`. */
+static bool parse_with_unit(const char *unit, const char *start, const char *end, int more, double *value)
 {
 	size_t length = strlen(unit);
 	const char *number_end, *prefix;
@@ -70,14 +70,39 @@ static bool parse_with_unit(const char *unit, const char *start, const char *end
 	const char *begin = number_end;
 	while (begin < prefix && *begin == ' ')
 		++begin;
-	return find_prefix(begin, (size_t)(prefix - begin), &power) && parse_scaled(start, number_end, power, value);
+	return find_prefix(begin, (size_t)(prefix - begin), &power) &&
+	       parse_scaled(start, number_end, power + more, value);
+}
+
+/* "12 A", "12 Angstrom": has no prefix. */
+static bool parse_angstrom(const char *start, const char *end, int power, double *value)
+{
+	static const char *const names[] = {"A", "Angstrom", "\xc3\x85" /* with a ring */};
+
+	for (size_t k = 0; k < sizeof names / sizeof *names; ++k) {
+		size_t length = strlen(names[k]);
+		const char *number_end = end - length;
+		if ((size_t)(end - start) <= length || memcmp(number_end, names[k], length) != 0)
+			continue;
+		while (number_end > start && number_end[-1] == ' ')
+			--number_end;
+		if (parse_scaled(start, number_end, power, value))
+			return true;
+	}
+	return false;
 }
 
 bool unit_parse_real(const char *unit, const char *start, const char *end, double *value)
 {
-	if (text_parse_real(start, end, value) || parse_with_unit(unit, start, end, value))
+	if (text_parse_real(start, end, value))
 		return true;
-	if (strcmp(unit, "Hz") != 0 || !parse_with_unit("eV", start, end, value))
+	if (strcmp(unit, "A") == 0)
+		return parse_angstrom(start, end, 0, value) || parse_with_unit("m", start, end, 10, value);
+	if (parse_with_unit(unit, start, end, 0, value))
+		return true;
+	if (strcmp(unit, "m") == 0)
+		return parse_angstrom(start, end, -10, value);
+	if (strcmp(unit, "Hz") != 0 || !parse_with_unit("eV", start, end, 0, value))
 		return false;
 	*value *= HERTZ_OF_EV;
 	return isfinite(*value);

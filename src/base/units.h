@@ -4,11 +4,12 @@
 
 #include <stdbool.h>
 
-/* Whether numbers of a unit may be written with a prefix: m, s, Hz, rad/s, S/m. */
+/* Whether numbers of a unit may be written with it and a prefix: m, s, Hz, rad/s, S/m; of A, Angstrom, with m and a prefix. */
 bool unit_takes_prefixes(const char *unit);
 
 /* A number from exactly [start, end) in `unit`: alone, or with the unit behind it, which may have a prefix from f to P; blanks may stand
- * between. The number is rounded once: 500 nm is 500e-9. Frequencies may be energies of photons: 2.5 eV is 2.5 e/h. True on success. */
+ * between. The number is rounded once: 500 nm is 500e-9. Frequencies may be energies of photons: 2.5 eV is 2.5 e/h. Lengths in m may be in
+ * Angstrom and the other way round: 12 A is 1.2 nm. True on success. */
 bool unit_parse_real(const char *unit, const char *start, const char *end, double *value);
 
 /* Units in which particles and targets are given, by their names alone, in either spelling of some. */

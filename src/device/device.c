@@ -226,13 +226,21 @@ void device_event_release(struct device *device, struct device_event *event)
 	device->backend->event_release(device, event);
 }
 
+/* Simulators of devices, which look for races in kernels, take hours for tests of results. */
+static bool self_tests_are_off(void)
+{
+	const char *wanted = getenv("SONDE_SELF_TEST");
+
+	return wanted != NULL && strcmp(wanted, "off") == 0;
+}
+
 /* Runs the program's self-test on the device, once. It asks for kernels itself, which is why it is noted first. */
 static sonde_status test_once(struct device *device, const struct device_program *program)
 {
 	for (int k = 0; k < device->tested_count; ++k)
 		if (device->tested[k] == program)
 			return SONDE_OK;
-	if (program->self_test == NULL)
+	if (program->self_test == NULL || self_tests_are_off())
 		return SONDE_OK;
 	if (device->tested_count == (int)(sizeof device->tested / sizeof *device->tested))
 		return status_fail(SONDE_INTERNAL, "too many programs on one device");

@@ -14,8 +14,9 @@
 #include "fdtd/fields/kernels.h"
 #include "fdtd/option_tables.h"
 #include "fdtd/output/result_folders.h"
+#include "matter/shape/body.h"
 
-static const struct option_table *const lists[] = {&fdtd_boundary_table, &fdtd_material_table, &fdtd_body_table,
+static const struct option_table *const lists[] = {&fdtd_boundary_table, &fdtd_material_table, &body_table_in_meters,
 						   &fdtd_source_table,   &fdtd_monitor_table,  NULL};
 enum { BOUNDARIES, MATERIALS, BODIES, SOURCES, MONITORS };
 

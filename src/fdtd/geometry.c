@@ -9,6 +9,7 @@
 #include "base/options.h"
 #include "fdtd/job/painting.h"
 #include "fdtd/job/prepared.h"
+#include "matter/shape/body.h"
 #include "matter/shape/shape.h"
 
 #define PIXELS 600  /* along the longest edge */
@@ -43,11 +44,11 @@ struct voxel_numbers {
 };
 
 static sonde_status numbers_of_voxels(struct fdtd_geometry *geometry, size_t *capacity,
-				      const sonde_fdtd_body_options *body, struct voxel_numbers *found)
+				      const sonde_body_options *body, struct voxel_numbers *found)
 {
 	char name[OPTION_TEXT_SIZE];
 
-	while (job_list_name(body->materials, found->count, name, sizeof name)) {
+	while (body_list_name(body->materials, found->count, name, sizeof name)) {
 		size_t room = (size_t)found->count;
 		CHECK(memory_grow(&found->numbers, &room, (size_t)found->count + 1, sizeof(uint16_t), "the picture"));
 		CHECK(number_of(geometry, capacity, name, &found->numbers[found->count]));
@@ -146,7 +147,7 @@ static void draw_body(const struct job_space *space, const struct painted_body *
 }
 
 static sonde_status draw_item(const struct job_space *space, const struct painting *painting, size_t first,
-			      const sonde_fdtd_body_options *body, size_t *capacity, struct fdtd_geometry *geometry)
+			      const sonde_body_options *body, size_t *capacity, struct fdtd_geometry *geometry)
 {
 	struct voxel_numbers voxels = {NULL, 0};
 	uint16_t number = 0;

@@ -25,12 +25,6 @@ static const struct option_row material_rows[] = {
 };
 
 #undef OPTION_STRUCT
-#define OPTION_STRUCT sonde_fdtd_body_options
-static const struct option_row body_rows[] = {
-#include "fdtd/body.def"
-};
-
-#undef OPTION_STRUCT
 #define OPTION_STRUCT sonde_fdtd_source_options
 static const struct option_row source_rows[] = {
 #include "fdtd/source.def"
@@ -49,7 +43,6 @@ static const struct option_row monitor_rows[] = {
 const struct option_table fdtd_option_table = TABLE("fdtd", rows, sonde_fdtd_options);
 const struct option_table fdtd_boundary_table = TABLE("boundaries", boundary_rows, sonde_fdtd_boundary_options);
 const struct option_table fdtd_material_table = TABLE("materials", material_rows, sonde_fdtd_material_options);
-const struct option_table fdtd_body_table = TABLE("bodies", body_rows, sonde_fdtd_body_options);
 const struct option_table fdtd_source_table = TABLE("sources", source_rows, sonde_fdtd_source_options);
 const struct option_table fdtd_monitor_table = TABLE("monitors", monitor_rows, sonde_fdtd_monitor_options);
 
@@ -70,11 +63,6 @@ void sonde_fdtd_boundary_init_sized(sonde_fdtd_boundary_options *boundary, uint6
 void sonde_fdtd_material_init_sized(sonde_fdtd_material_options *material, uint64_t size)
 {
 	options_init_sized(&fdtd_material_table, material, size);
-}
-
-void sonde_fdtd_body_init_sized(sonde_fdtd_body_options *body, uint64_t size)
-{
-	options_init_sized(&fdtd_body_table, body, size);
 }
 
 void sonde_fdtd_source_init_sized(sonde_fdtd_source_options *source, uint64_t size)

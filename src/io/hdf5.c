@@ -58,8 +58,11 @@ sonde_status hdf5_writer_create(struct hdf5_writer **writer)
 	hdf5_quiet_library();
 	hid_t access = H5Pcreate(H5P_FILE_ACCESS);
 	H5Pset_fapl_core(access, IMAGE_INCREMENT, 0);
-	/* the name is not used: the image stays in memory */
-	sonde_status status = create(writer, "sonde.h5", access);
+	/* the image stays in memory, but the library opens no two files of one name at a time */
+	static unsigned count; /* of the one who has the turn */
+	char name[32];
+	snprintf(name, sizeof name, "sonde%u.h5", ++count);
+	sonde_status status = create(writer, name, access);
 	H5Pclose(access);
 	return status;
 }

@@ -18,6 +18,17 @@ void voxel_map_free(struct voxel_map *map)
 	*map = (struct voxel_map){.counts = {0}};
 }
 
+void voxel_map_place(const struct voxel_map *map, double scale, const double shift[3], double origin[3],
+		     double spacing[3])
+{
+	for (int a = 0; a < 3; ++a) {
+		const double first =
+		    map->has_origin ? map->origin[a] : -0.5 * map->spacing[a] * (double)map->counts[a];
+		spacing[a] = scale * map->spacing[a];
+		origin[a] = scale * first + shift[a];
+	}
+}
+
 /* One number for all or three. */
 static sonde_status read_three(struct hdf5_reader *reader, const char *path, const char *dataset, bool any_unit,
 			       double *numbers)

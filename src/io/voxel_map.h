@@ -20,5 +20,9 @@ struct voxel_map {
  * failure. */
 sonde_status voxel_map_read(const char *path, bool or_permittivities, bool any_unit, struct voxel_map *map);
 void voxel_map_free(struct voxel_map *map);
+/* Where the first voxel's lower corner is, and the spacing: lengths of the file times `scale`, its origin at `shift`. A map without an origin has it
+ * in its middle. */
+void voxel_map_place(const struct voxel_map *map, double scale, const double shift[3], double origin[3],
+		     double spacing[3]);
 
 #endif

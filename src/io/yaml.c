@@ -361,11 +361,12 @@ static sonde_status walk(struct job *job, yaml_node_t *mapping, struct yaml_bloc
 			continue;
 		}
 		struct yaml_list *list = find_list(job, block, scalar(key));
-		if (list != NULL) {
+		row = options_find(block->table, scalar(key));
+		/* an option may have the name of a list: then a text is the option's */
+		if (list != NULL && (row == NULL || scalar(value) == NULL)) {
 			CHECK(walk_list(job, value, list));
 			continue;
 		}
-		row = options_find(block->table, scalar(key));
 		if (row == NULL)
 			return unknown_key(job, key, block, blocks, block_count);
 		CHECK(set_option(job, row, key, value, block->options));

@@ -18,7 +18,8 @@ struct yaml_block {
 	    *notes; /* of the top level: what the file says that is probably not meant, a line each; may be null */
 };
 
-/* A list of a block, of items that are blocks themselves:  bodies: [{shape: sphere, radius: 5 nm}, ...]. To be released by yaml_list_free(). */
+/* A list of a block, of items that are blocks themselves:  bodies: [{shape: sphere, radius: 5 nm}, ...]. Where the block has an option
+ * of the same name, too, a text is that option's. To be released by yaml_list_free(). */
 struct yaml_list {
 	const char *block;                /* the name of the block that it stands in */
 	const struct option_table *table; /* of an item; its name is the list's */

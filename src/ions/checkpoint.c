@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/option_items.h"
 #include "ions/option_table.h"
 #include "run/provenance.h"
 #include "run/checkpoint.h"
@@ -41,6 +42,11 @@ void ions_checkpoint_job(const struct ions_plan *plan, struct text *job)
 	if (plan->source.particles.count > 0)
 		checkpoint_append_digest(job, "contents of the list of particles", plan->source.particles.starts,
 					 plan->source.particles.count * sizeof *plan->source.particles.starts);
+	if (plan->body_count > 0)
+		option_items_print(&body_table_in_angstrom, plan->body_count, plan->bodies, job);
+	if (target->mesh_numbers > 0)
+		checkpoint_append_digest(job, "contents of meshes", target->meshes,
+					 target->mesh_numbers * sizeof *target->meshes);
 	if (target->voxel_word_count > 0) {
 		checkpoint_append_digest(job, "contents of voxels", target->voxel_words,
 					 target->voxel_word_count * sizeof(u32));

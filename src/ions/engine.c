@@ -1,10 +1,12 @@
 /* The engine as a row: what `sonde ions` takes, does and reports. */
-#include "run/engine.h"
+#include "ions/engine.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/units.h"
 #include "ions/describe.h"
 #include "ions/histories/kernels.h"
@@ -12,6 +14,7 @@
 #include "ions/output/result.h"
 #include "ions/output/srim_files.h"
 #include "ions/trim/trim_in.h"
+#include "matter/shape/body.h"
 #include "stopping/difference.h"
 
 /* A run that is resumed replaces its files. */
@@ -27,15 +30,30 @@ static sonde_status check(const struct engine_request *request)
 	return options->srim[0] != '\0' ? ions_check_srim(options->srim, may_replace(options, request)) : SONDE_OK;
 }
 
+static const struct option_table *const lists[] = {&body_table_in_angstrom, NULL};
+
+void ions_job_of(const struct engine_request *request, sonde_ions_job *job)
+{
+	*job = (sonde_ions_job){.struct_size = sizeof *job, .file = request->job};
+	job->options = *(const sonde_ions_options *)request->options;
+	if (request->lists == NULL)
+		return;
+	job->bodies.count = (int64_t)request->lists[0].count;
+	job->bodies.items = request->lists[0].items;
+	job->bodies.lines = request->lists[0].lines;
+}
+
 static sonde_status run(sonde_context *context, const struct engine_request *request, void **result)
 {
-	sonde_ions_result *ions;
+	sonde_ions_result *ions = NULL;
+	sonde_ions_job *job;
 
-	CHECK(request->output != NULL
-		  ? sonde_ions_run_to_file(context, request->options, request->output, request->overwrite, &ions)
-		  : sonde_ions_run(context, request->options, &ions));
+	CHECK(memory_allocate(&job, 1, sizeof *job, "a job"));
+	ions_job_of(request, job);
+	const sonde_status status = sonde_ions_job_run(context, job, request->output, request->overwrite, &ions);
+	free(job);
 	*result = ions;
-	return SONDE_OK;
+	return status;
 }
 
 static sonde_status write(const void *result, const char *path, bool overwrite)
@@ -197,7 +215,8 @@ const struct engine ions_engine = {
     .description =
 	"Follows ions and the atoms that they set in motion, collision by collision, through layers of amorphous "
 	"materials across x: scattering by a screened Coulomb potential, electronic stopping and its fluctuation, "
-	"displacement of atoms.\n\n"
+	"displacement of atoms. The block ions: of a job may have a list of bodies in the layers, as that of sonde "
+	"fdtd; lengths are in Angstrom or have a unit.\n\n"
 	"FILE may end in .h5, .hdf5 or .nxs (HDF5 in NeXus form, with everything, to which more ions can be added by "
 	"--resume), or in .csv, .xy, .dat or .txt (a table of the profiles). --srim writes text files in the layout "
 	"of SRIM's. Every number comes with its standard error.",
@@ -205,6 +224,7 @@ const struct engine ions_engine = {
 		"sonde ions --ion As --energy 50keV --target 'SiO2:10nm/Si' --until vacancies:0.5% -o as.h5\n"
 		"sonde ions --ion Ar --energy 1keV --target W --surface planar --flight monolayer -n 100000",
     .options = &ions_option_table,
+    .lists = lists,
     .abilities = ENGINE_DEVICES | ENGINE_PICTURE | ENGINE_PICTURE_AXES,
     .inputs = ENGINE_JOB_FILES " .in .IN",
     .outputs = ENGINE_RESULT_FILES,

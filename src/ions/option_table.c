@@ -1,6 +1,8 @@
 /* The option table, made of options.def. */
 #include "ions/option_table.h"
 
+#include <string.h>
+
 #include "sonde/ions.h"
 
 #define OPTION_STRUCT sonde_ions_options
@@ -16,4 +18,13 @@ const struct option_table ions_option_table = {"ions", rows, sizeof rows / sizeo
 void sonde_ions_options_init_sized(sonde_ions_options *options, uint64_t size)
 {
 	options_init_sized(&ions_option_table, options, size);
+}
+
+void sonde_ions_job_init_sized(sonde_ions_job *job, uint64_t size)
+{
+	const size_t before = offsetof(sonde_ions_job, options);
+
+	memset(job, 0, before);
+	job->struct_size = size;
+	options_init_sized(&ions_option_table, &job->options, size - before);
 }

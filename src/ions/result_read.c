@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/option_items.h"
 #include "ions/checkpoint.h"
 #include "ions/option_table.h"
 #include "ions/output/result.h"
@@ -105,11 +106,25 @@ static sonde_status read_numbers(struct hdf5_reader *reader, const char *path, c
 	return status;
 }
 
+/* Of the job's list. */
+static sonde_status read_bodies(struct hdf5_reader *reader, struct body_list *bodies, void **items)
+{
+	char *job;
+
+	CHECK(hdf5_reader_text(reader, "/ions/job", &job));
+	const sonde_status status = option_items_read(&body_table_in_angstrom, job, &bodies->count, items);
+	free(job);
+	bodies->items = *items;
+	return status;
+}
+
 static sonde_status read_all(const sonde_context *context, struct hdf5_reader *reader, const char *path,
 			     sonde_ions_result *result)
 {
 	sonde_ions_options *options = NULL;
 	struct ions_plan *plan = NULL;
+	struct body_list bodies = {.count = 0};
+	void *items = NULL;
 	bool planned = false;
 	sonde_status status;
 
@@ -121,7 +136,8 @@ static sonde_status read_all(const sonde_context *context, struct hdf5_reader *r
 	    provenance_read(reader, path, &ions_option_table, options, &result->provenance->run, &result->seconds),
 	    done);
 	CHECK_GOTO(status, options_check(&ions_option_table, options), done);
-	status = ions_plan_make(context_threads(context), options, plan);
+	CHECK_GOTO(status, read_bodies(reader, &bodies, &items), done);
+	status = ions_plan_make_in(context_data(context), context_threads(context), options, &bodies, plan);
 	planned = status == SONDE_OK;
 	if (status == SONDE_INVALID)
 		status = status_prefix(status, "%s: its job cannot be planned again", path);
@@ -136,6 +152,7 @@ static sonde_status read_all(const sonde_context *context, struct hdf5_reader *r
 done:
 	if (planned)
 		ions_plan_free(plan);
+	free(items);
 	free(plan);
 	free(options);
 	return status;

@@ -9,6 +9,7 @@
 #include "base/file.h"
 #include "base/lock.h"
 #include "base/memory.h"
+#include "base/option_items.h"
 #include "ions/checkpoint.h"
 #include "ions/histories/follow.h"
 #include "ions/histories/trajectories.h"
@@ -61,7 +62,14 @@ sonde_status ions_result_make(const struct ions_plan *plan, struct ions_sums **s
 	*sums = NULL;
 	ions_checkpoint_job(plan, &job);
 	result->provenance->job = job.bytes;
-	return text_status(&job);
+	CHECK(text_status(&job));
+	if (plan->body_count == 0)
+		return SONDE_OK;
+	struct text bodies = {0};
+	sonde_status status =
+	    option_items_print_given(&body_table_in_angstrom, plan->body_count, plan->bodies, "# ", &bodies);
+	result->provenance->bodies = bodies.bytes;
+	return status;
 }
 
 /* Time that the CPU takes, roughly. */
@@ -253,7 +261,8 @@ struct sonde_ions_plan {
 	struct ions_plan plan;
 };
 
-static sonde_status check_and_plan(sonde_context *context, const sonde_ions_options *given, struct ions_plan *plan)
+static sonde_status check_and_plan(sonde_context *context, const sonde_ions_options *given,
+				   const struct body_list *bodies, struct ions_plan *plan)
 {
 	sonde_ions_options *options = NULL;
 	sonde_status status = memory_allocate(&options, 1, sizeof *options, "the options");
@@ -263,24 +272,51 @@ static sonde_status check_and_plan(sonde_context *context, const sonde_ions_opti
 	if (status == SONDE_OK)
 		status = options_check(&ions_option_table, options);
 	if (status == SONDE_OK)
-		status = ions_plan_make(context_threads(context), options, plan);
+		status = ions_plan_make_in(context_data(context), context_threads(context), options, bodies, plan);
 	free(options);
 	return status;
 }
 
-sonde_status sonde_ions_plan(sonde_context *context, const sonde_ions_options *options, struct sonde_ions_plan **plan)
+static sonde_status make_plan(sonde_context *context, const sonde_ions_options *options,
+			      const struct body_list *bodies, struct sonde_ions_plan **plan)
 {
 	*plan = NULL;
 	if (context == NULL || options == NULL)
 		return status_fail(SONDE_INVALID, "context and options are needed, one of them is null");
 	CHECK(memory_allocate(plan, 1, sizeof **plan, "the plan"));
 	(*plan)->context = context;
-	const sonde_status status = check_and_plan(context, options, &(*plan)->plan);
+	const sonde_status status = check_and_plan(context, options, bodies, &(*plan)->plan);
 	if (status != SONDE_OK) {
 		free(*plan);
 		*plan = NULL;
 	}
 	return status;
+}
+
+sonde_status sonde_ions_plan(sonde_context *context, const sonde_ions_options *options, struct sonde_ions_plan **plan)
+{
+	return make_plan(context, options, NULL, plan);
+}
+
+/* Its bodies; of callers whose struct is an older one, all that it has. */
+static sonde_status bodies_of(const sonde_ions_job *job, struct body_list *bodies)
+{
+	*bodies = (struct body_list){.count = 0};
+	if (job == NULL)
+		return status_fail(SONDE_INVALID, "a job is needed, it is null");
+	if (job->struct_size < offsetof(sonde_ions_job, options) + sizeof job->options.struct_size)
+		return status_fail(SONDE_INVALID, "the job was not set up by sonde_ions_job_init()");
+	*bodies = (struct body_list){job->bodies.count, job->bodies.items, job->file, job->bodies.lines};
+	return SONDE_OK;
+}
+
+sonde_status sonde_ions_job_plan(sonde_context *context, const sonde_ions_job *job, struct sonde_ions_plan **plan)
+{
+	struct body_list bodies;
+
+	*plan = NULL;
+	CHECK(bodies_of(job, &bodies));
+	return make_plan(context, &job->options, &bodies, plan);
 }
 
 const sonde_ions_options *sonde_ions_plan_options(const struct sonde_ions_plan *plan)
@@ -339,30 +375,23 @@ void sonde_ions_plan_free(struct sonde_ions_plan **plan)
 	*plan = NULL;
 }
 
-static sonde_status run_options(sonde_context *context, const sonde_ions_options *options, const char *path,
-				sonde_ions_result **result)
+static sonde_status run_options(sonde_context *context, const sonde_ions_options *options,
+				const struct body_list *bodies, const char *path, sonde_ions_result **result)
 {
 	double began = clock_seconds();
 	struct sonde_ions_plan *plan;
 
 	*result = NULL;
-	CHECK(sonde_ions_plan(context, options, &plan));
+	CHECK(make_plan(context, options, bodies, &plan));
 	const sonde_status status = execute(plan, path, began, result);
 	sonde_ions_plan_free(&plan);
 	return status;
 }
 
-sonde_status sonde_ions_run(sonde_context *context, const sonde_ions_options *options, sonde_ions_result **result)
+static sonde_status run_to_file(sonde_context *context, const sonde_ions_options *options,
+				const struct body_list *bodies, const char *path, int overwrite,
+				sonde_ions_result **result)
 {
-	return run_options(context, options, NULL, result);
-}
-
-sonde_status sonde_ions_run_to_file(sonde_context *context, const sonde_ions_options *options, const char *path,
-				    int overwrite, sonde_ions_result **result)
-{
-	*result = NULL;
-	if (path == NULL || options == NULL)
-		return status_fail(SONDE_INVALID, "a file and options are needed, one of them is null");
 	CHECK(ions_check_format(path));
 	/* the file that is gone on from is replaced by the one that has more */
 	bool replace = overwrite != 0 || options->resume != 0;
@@ -370,7 +399,7 @@ sonde_status sonde_ions_run_to_file(sonde_context *context, const sonde_ions_opt
 	struct output_lock lock;
 	sonde_status status = output_lock_take(path, &lock);
 	if (status == SONDE_OK)
-		status = run_options(context, options, path, result);
+		status = run_options(context, options, bodies, path, result);
 	if (status == SONDE_OK)
 		status = sonde_ions_result_write(*result, path, replace);
 	if (status == SONDE_OK)
@@ -379,4 +408,29 @@ sonde_status sonde_ions_run_to_file(sonde_context *context, const sonde_ions_opt
 		sonde_ions_result_free(result);
 	output_lock_release(&lock);
 	return status;
+}
+
+sonde_status sonde_ions_run(sonde_context *context, const sonde_ions_options *options, sonde_ions_result **result)
+{
+	return run_options(context, options, NULL, NULL, result);
+}
+
+sonde_status sonde_ions_run_to_file(sonde_context *context, const sonde_ions_options *options, const char *path,
+				    int overwrite, sonde_ions_result **result)
+{
+	*result = NULL;
+	if (path == NULL || options == NULL)
+		return status_fail(SONDE_INVALID, "a file and options are needed, one of them is null");
+	return run_to_file(context, options, NULL, path, overwrite, result);
+}
+
+sonde_status sonde_ions_job_run(sonde_context *context, const sonde_ions_job *job, const char *path, int overwrite,
+				sonde_ions_result **result)
+{
+	struct body_list bodies;
+
+	*result = NULL;
+	CHECK(bodies_of(job, &bodies));
+	return path != NULL ? run_to_file(context, &job->options, &bodies, path, overwrite, result)
+			    : run_options(context, &job->options, &bodies, NULL, result);
 }

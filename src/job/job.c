@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "fdtd/engine.h"
+#include "ions/engine.h"
 #include "job/engines.h"
 #include "job/files.h"
 #include "job/program_table.h"
@@ -21,6 +22,7 @@ struct sonde_job {
 	int list_count; /* of all engines, one after the other */
 	struct yaml_list *lists;
 	sonde_fdtd_job fdtd;
+	sonde_ions_job ions;
 };
 
 static int count_engines(void)
@@ -111,6 +113,12 @@ static sonde_status read_job(struct sonde_job *job)
 						       .option_lines = fdtd->lines};
 		fdtd_job_of(&request, &job->fdtd);
 	}
+	const struct yaml_block *ions = find_block(job, "ions");
+	if (ions != NULL && ions->present) {
+		const struct engine_request request = {
+		    .options = ions->options, .lists = lists_of(job, "ions"), .job = job->path};
+		ions_job_of(&request, &job->ions);
+	}
 	return text_status(&job->notes);
 }
 
@@ -156,6 +164,11 @@ const void *sonde_job_options(const sonde_job *job, const char *block)
 const sonde_fdtd_job *sonde_job_fdtd(const sonde_job *job)
 {
 	return sonde_job_options(job, "fdtd") != NULL ? &job->fdtd : NULL;
+}
+
+const sonde_ions_job *sonde_job_ions(const sonde_job *job)
+{
+	return sonde_job_options(job, "ions") != NULL ? &job->ions : NULL;
 }
 
 sonde_status sonde_job_sample(const sonde_job *job, sonde_context *context, sonde_atoms **atoms)

@@ -25,6 +25,7 @@ struct sonde_context {
 	int cancelled;     /* read and set as an atomic: kernels of the CPU look at it, too */
 	bool lost_work;    /* a stop has ended work of which nothing is kept */
 	char *command;     /* null: not said */
+	char *data;        /* null: not said */
 	char *device_list; /* null: chosen automatically */
 	char *kernel_cache;
 	uint64_t device_memory;
@@ -68,6 +69,7 @@ void sonde_context_free(sonde_context **context)
 		return;
 	close_devices(*context);
 	free((*context)->command);
+	free((*context)->data);
 	free((*context)->device_list);
 	free((*context)->kernel_cache);
 	free((*context)->notes);
@@ -136,6 +138,16 @@ sonde_status sonde_context_set_launch_limit(sonde_context *context, double secon
 sonde_status sonde_context_set_command(sonde_context *context, const char *command)
 {
 	return set_text(&context->command, command);
+}
+
+sonde_status sonde_context_set_data(sonde_context *context, const char *folder)
+{
+	return set_text(&context->data, folder);
+}
+
+const char *context_data(const sonde_context *context)
+{
+	return context->data != NULL ? context->data : "";
 }
 
 const char *context_command(const sonde_context *context)

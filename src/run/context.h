@@ -51,6 +51,8 @@ void context_note(sonde_context *context, const char *note);
 void context_notef(sonde_context *context, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* What the caller says he was asked for; "" if he does not say. */
 const char *context_command(const sonde_context *context);
+/* The folder of tables of data that the caller has set; "" if he has not. */
+const char *context_data(const sonde_context *context);
 /* How the context opens devices. */
 struct device_settings context_settings(const sonde_context *context);
 /* CPU threads for work of the host beside the device. */

@@ -137,15 +137,15 @@ static sonde_status compute(const sonde_context *context, const sonde_stopping_o
 }
 
 /* Both sources before anything is computed: the second is null unless it is asked for. */
-static sonde_status open_sources(const sonde_stopping_options *options, struct stopping **stopping,
+static sonde_status open_sources(const char *data, const sonde_stopping_options *options, struct stopping **stopping,
 				 struct stopping **other)
 {
 	/* options.compare has the sources' order */
 	enum stopping_source source = (enum stopping_source)options->stopping,
 			     second = (enum stopping_source)options->compare;
 
-	CHECK(stopping_open(source, (enum straggling_source)options->straggling, stopping));
-	return second != STOPPING_NONE ? stopping_open(second, STRAGGLING_NONE, other) : SONDE_OK;
+	CHECK(stopping_open_in(data, source, (enum straggling_source)options->straggling, stopping));
+	return second != STOPPING_NONE ? stopping_open_in(data, second, STRAGGLING_NONE, other) : SONDE_OK;
 }
 
 static sonde_status prepare(sonde_context *context, const sonde_stopping_options *options,
@@ -179,7 +179,7 @@ sonde_status sonde_stopping_run(sonde_context *context, const sonde_stopping_opt
 	CHECK_GOTO(status, options_complete(&stopping_option_table, options, own), done);
 	CHECK_GOTO(status, options_check(&stopping_option_table, own), done);
 	CHECK_GOTO(status, prepare(context, own, *result, &material), done);
-	CHECK_GOTO(status, open_sources(own, &stopping, &other), done);
+	CHECK_GOTO(status, open_sources(context_data(context), own, &stopping, &other), done);
 	status = compute(context, own, &material, stopping, other, *result);
 	(*result)->seconds = clock_seconds() - began;
 done:

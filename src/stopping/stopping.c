@@ -31,11 +31,11 @@ struct stopping {
 };
 
 /* There is no other source in its place: a job has the same result whatever is installed. */
-static sonde_status read_table(const char *name, struct stopping_table **table)
+static sonde_status read_table(const char *folder, const char *name, struct stopping_table **table)
 {
 	char *path;
 
-	CHECK(data_file_find(name,
+	CHECK(data_file_find(folder, name,
 			     "install the package sonde-noncommercial-data, which is not free for commercial use, or "
 			     "take --stopping zbl, which needs no file",
 			     &path));
@@ -44,7 +44,8 @@ static sonde_status read_table(const char *name, struct stopping_table **table)
 	return status;
 }
 
-sonde_status stopping_open(enum stopping_source source, enum straggling_source straggling, struct stopping **stopping)
+sonde_status stopping_open_in(const char *folder, enum stopping_source source, enum straggling_source straggling,
+			      struct stopping **stopping)
 {
 	sonde_status status = memory_allocate(stopping, 1, sizeof **stopping, "the stopping");
 
@@ -53,14 +54,19 @@ sonde_status stopping_open(enum stopping_source source, enum straggling_source s
 	(*stopping)->straggling = straggling;
 	straggling_read(&(*stopping)->coefficients);
 	if (source == STOPPING_SRIM13)
-		status = read_table("stopping_srim13.i16", &(*stopping)->table);
+		status = read_table(folder, "stopping_srim13.i16", &(*stopping)->table);
 	else if (source == STOPPING_DPASS21)
-		status = read_table("stopping_dpass21.i16", &(*stopping)->table);
+		status = read_table(folder, "stopping_dpass21.i16", &(*stopping)->table);
 	else if (source == STOPPING_ZBL)
 		stopping_zbl_read(&(*stopping)->zbl);
 	if (status != SONDE_OK)
 		stopping_free(stopping);
 	return status;
+}
+
+sonde_status stopping_open(enum stopping_source source, enum straggling_source straggling, struct stopping **stopping)
+{
+	return stopping_open_in(NULL, source, straggling, stopping);
 }
 
 void stopping_free(struct stopping **stopping)

@@ -26,6 +26,9 @@ struct stopping;
 /* Finds the file of a source and reads it; SONDE_INVALID says where it was looked for. */
 sonde_status stopping_open(enum stopping_source source, enum straggling_source straggling,
 			   struct stopping **stopping);
+/* The same with the tables of a folder (base/data_file.h); null: where they are installed. */
+sonde_status stopping_open_in(const char *folder, enum stopping_source source, enum straggling_source straggling,
+			      struct stopping **stopping);
 void stopping_free(struct stopping **stopping);
 /* From now on the electronic stopping of ions of z1 in the material with that name comes from a user's file
  * (stopping_file.h), in place of an earlier one. */

@@ -45,6 +45,8 @@ check "helium_tungsten: a threshold" awk '$1 == 200 {low = $4} $1 == 2000 {high 
 	helium/yields.xy
 ok "xenon_gold" "$examples/xenon_gold/run.sh" "$program" xenon
 check "xenon_gold: the ball loses more" awk '$1 == "sputtered" {atoms[++n] = $2} END {exit !(n == 2 && atoms[1] > 1.4*atoms[2])}' "$out"
+ok "silicon_tip" "$examples/silicon_tip/run.sh" "$program" tip
+check "silicon_tip: platinum throws ions back" awk '/^reflected ions/ {part[++n] = $4} END {exit !(n == 2 && part[1] > 0.08 && part[2] < 0.03)}' "$out"
 ok "three_layers" "$examples/three_layers/run.sh" "$program" layers
 check "three_layers: some come through" has_line "$out" 'transmitted [45]\.[0-9]* %'
 

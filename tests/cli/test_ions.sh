@@ -146,6 +146,43 @@ fails 2 'voxel-materials: what are the voxels made of' ions "${xenon[@]}" --voxe
 fails 2 'voxel-materials: there are no --voxels' ions "${xenon[@]}" --voxel-materials Au
 fails 2 'no /voxels/materials' ions "${xenon[@]}" --voxels as.h5 --voxel-materials Au
 
+# bodies of a job's list: those of a text to the last bit, and voxels those of --voxels
+list_job() { # NAME LINE...
+	printf 'ions:\n  ion: Xe\n  energy: 20keV\n  target: vacuum:16nm\n  surface: planar\n  spot: 30\n  bodies:\n' >"$inputs/$1.yaml"
+	printf '    - %s\n' "${@:2}" >>"$inputs/$1.yaml"
+}
+list_job ball_list '{material: Au, shape: sphere, center: [8 nm, 0, 0], radius: 80 A}'
+numbers ball_list "$inputs/ball_list.yaml" -n $many --device cpu
+only_numbers() { grep -v '^#' "$1.csv"; }
+ok "list: a ball" ions "$inputs/ball_list.yaml" -n $many --device cpu -o ball_list.csv
+ok "text: a ball" ions "${xenon[@]}" --bodies 'Au:sphere:80@80,0,0' -o ball_text.csv
+check "list: a text's numbers" cmp <(only_numbers ball_list) <(only_numbers ball_text)
+check "list: in the table" has_line ball_list.csv '^# bodies 1: material: Au, shape: sphere, center: 80,0,0, radius: 80$'
+check "list: where it is" has_line ball_list.csv '^# region 2: Au from 0 Angstrom on to 160, '
+list_job voxel_list "{shape: voxels, center: [80, 0, 0], file: $voxels, materials: [vacuum, Au]}"
+ok "list: voxels" ions "$inputs/voxel_list.yaml" -n $many --device cpu -o voxel_list.csv
+ok "text: voxels" ions "${xenon[@]}" --voxels "$voxels" --voxel-materials vacuum/Au -o voxel_text.csv
+check "list: the same voxels" cmp <(only_numbers voxel_list) <(only_numbers voxel_text)
+list_job gap_list "{shape: voxels, center: [80, 0, 0], file: $voxels, materials: [none, Au]}"
+numbers gap_list "$inputs/gap_list.yaml" -n $many --device cpu
+check "list: voxels that leave the layer" near "$(range gap_list)" "$(range ball)" $tolerance
+list_job many_list '{material: SiO2, shape: cylinder, center: [80, 0, 0], radius: 60, height: 50, axis: [1, 1, 0]}' \
+	'{material: Au, shape: cone, center: [80, 0, 0], radius: 30, radius-top: 0, height: 40, axis: [-1, 0, 2]}' \
+	'{material: W, shape: prism, center: [60, 60, 0], height: 40, vertices: [[-20, -20], [20, -20], [0, 30]]}' \
+	'{material: Cu, shape: box, center: [90, -60, 0], size: [20, 30, 40], rotation: [10, 20, 30]}' \
+	'{material: vacuum, shape: ellipsoid, center: [80, 0, 20], radii: [10, 20, 5], rotation: [0, 0, 45], repeat: [1, 1, 2], pitch: [0, 0, 30]}'
+ok "list: many shapes" ions "$inputs/many_list.yaml" -n $many --device cpu -o many.h5
+check "list: kinds of atoms in them" has_line "$out" 'Cu in body 4'
+fails 2 'resume: many\.h5 is of another job' ions "$inputs/ball_list.yaml" --device cpu -o many.h5 --resume
+ok "list: more ions" ions "$inputs/many_list.yaml" -n $((many + 10)) --device cpu -o many.h5 --resume
+list_job wrong '{material: Au, shape: sphere, center: [8 nm, 0, 0], radius: 80 A}' '{material: Auu, shape: sphere, center: [8 nm, 0, 0], radius: 8 A}'
+fails 2 "wrong\.yaml:9: bodies 2: material: unknown material 'Auu', did you mean 'Au'" ions "$inputs/wrong.yaml"
+list_job wrong '{material: Au, shape: build, center: [8 nm, 0, 0]}'
+fails 2 'wrong\.yaml:8: bodies 1: shape: ions are not followed in solids of build; they are in box, sphere' ions "$inputs/wrong.yaml"
+list_job wrong '{material: Au, shape: sphere, radius: 8 nx}'
+fails 2 'wrong\.yaml:8:[0-9]*: radius: .8 nx. is not a number' ions "$inputs/wrong.yaml"
+fails 2 'bodies: given both as a list in the job and as a text' ions "$inputs/ball_list.yaml" --bodies 'Au:sphere:80@80,0,0'
+
 # SRIM's job
 ok "TRIM.IN" ions "$data/ions/trim_h_c.in" -n $many --device cpu -o trim.csv
 check "TRIM.IN: its ion" has_line trim.csv '^# ion: H, '

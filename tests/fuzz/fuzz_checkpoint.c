@@ -8,6 +8,7 @@
 #include "run/context.h"
 #include "fdtd/checkpoint.h"
 #include "fdtd/option_tables.h"
+#include "matter/shape/body.h"
 #include "fuzz/tables.h"
 #include "io/seal.h"
 #include "io/yaml.h"
@@ -116,7 +117,7 @@ static void read_job(void)
 	static sonde_program_options program;
 	static struct yaml_list lists[LISTS] = {{.block = "fdtd", .table = &fdtd_boundary_table},
 						{.block = "fdtd", .table = &fdtd_material_table},
-						{.block = "fdtd", .table = &fdtd_body_table},
+						{.block = "fdtd", .table = &body_table_in_meters},
 						{.block = "fdtd", .table = &fdtd_source_table},
 						{.block = "fdtd", .table = &fdtd_monitor_table}};
 	struct yaml_block top = {&fuzz_program_table, &program, false, NULL, NULL, NULL};

@@ -2,6 +2,7 @@
 #include "fuzz/fuzz.h"
 
 #include "fdtd/option_tables.h"
+#include "matter/shape/body.h"
 #include "fuzz/tables.h"
 #include "io/yaml.h"
 #include "sonde/fdtd.h"
@@ -12,7 +13,7 @@ enum { BOUNDARIES, MATERIALS, BODIES, SOURCES, MONITORS, LISTS };
 static void forget_files(struct yaml_list lists[LISTS])
 {
 	for (size_t n = 0; n < lists[BODIES].count; ++n)
-		((sonde_fdtd_body_options *)yaml_list_item(&lists[BODIES], n))->file[0] = '\0';
+		((sonde_body_options *)yaml_list_item(&lists[BODIES], n))->file[0] = '\0';
 	for (size_t n = 0; n < lists[SOURCES].count; ++n)
 		((sonde_fdtd_source_options *)yaml_list_item(&lists[SOURCES], n))->file[0] = '\0';
 }
@@ -44,7 +45,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct yaml_block block = {&fdtd_option_table, &job.options, false, NULL, NULL, NULL};
 	struct yaml_list lists[LISTS] = {{.block = "fdtd", .table = &fdtd_boundary_table},
 					 {.block = "fdtd", .table = &fdtd_material_table},
-					 {.block = "fdtd", .table = &fdtd_body_table},
+					 {.block = "fdtd", .table = &body_table_in_meters},
 					 {.block = "fdtd", .table = &fdtd_source_table},
 					 {.block = "fdtd", .table = &fdtd_monitor_table}};
 

@@ -25,7 +25,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	REQUIRE(strlen(options.target) < sizeof options.target);
 	/* what it asks of the lattice may be too much */
 	options.lattice[0] = '\0';
-	REQUIRE(target_make(&options, &target) == SONDE_OK);
+	REQUIRE(target_make(&options, NULL, &target) == SONDE_OK);
 	REQUIRE(target.layer_count >= 1 && target.kind_count >= 2);
 	REQUIRE(isfinite(target.layers[target.layer_count - 1].end));
 	return 0;

@@ -36,11 +36,11 @@ sonde_fdtd_material_options *fdtd_job_add_material(struct fdtd_job *made, const 
 	return added;
 }
 
-sonde_fdtd_body_options *fdtd_job_add_body(struct fdtd_job *made, int shape, const char *material)
+sonde_body_options *fdtd_job_add_body(struct fdtd_job *made, int shape, const char *material)
 {
 	assert_true(made->job.bodies.count < ROOM(made->bodies));
-	sonde_fdtd_body_options *added = &made->bodies[made->job.bodies.count++];
-	sonde_fdtd_body_init(added);
+	sonde_body_options *added = &made->bodies[made->job.bodies.count++];
+	sonde_body_init(added);
 	added->shape = shape;
 	snprintf(added->material, sizeof added->material, "%s", material);
 	return added;

@@ -8,7 +8,7 @@ struct fdtd_job {
 	sonde_fdtd_job job;
 	sonde_fdtd_boundary_options boundaries[6];
 	sonde_fdtd_material_options materials[4];
-	sonde_fdtd_body_options bodies[4];
+	sonde_body_options bodies[4];
 	sonde_fdtd_source_options sources[4];
 	sonde_fdtd_monitor_options monitors[8];
 };
@@ -19,7 +19,7 @@ void fdtd_job_begin(struct fdtd_job *made, double x, double y, double z, double 
  * room. */
 sonde_fdtd_boundary_options *fdtd_job_add_boundary(struct fdtd_job *made, int kind);
 sonde_fdtd_material_options *fdtd_job_add_material(struct fdtd_job *made, const char *name);
-sonde_fdtd_body_options *fdtd_job_add_body(struct fdtd_job *made, int shape, const char *material);
+sonde_body_options *fdtd_job_add_body(struct fdtd_job *made, int shape, const char *material);
 sonde_fdtd_source_options *fdtd_job_add_source(struct fdtd_job *made, int kind);
 sonde_fdtd_monitor_options *fdtd_job_add_monitor(struct fdtd_job *made, int kind);
 /* Runs it; fails the test, with Sonde's message, unless that succeeds. */

@@ -39,14 +39,19 @@ int64_t ions_for_device(int64_t number)
 	return slow && number > 512 ? (number / 8 > 512 ? number / 8 : 512) : number;
 }
 
+static void check_run(sonde_context *context, const sonde_ions_options *options, sonde_status status)
+{
+	if (status != SONDE_OK)
+		fail_msg("%s in %s: %s", options->ion, options->target, sonde_status_message());
+	if (sonde_context_notes(context)[0] != '\0')
+		fail_msg("%s", sonde_context_notes(context));
+}
+
 static sonde_ions_result *run_ions(sonde_context *context, const sonde_ions_options *options)
 {
 	sonde_ions_result *result = NULL;
 
-	if (sonde_ions_run(context, options, &result) != SONDE_OK)
-		fail_msg("%s in %s: %s", options->ion, options->target, sonde_status_message());
-	if (sonde_context_notes(context)[0] != '\0')
-		fail_msg("%s", sonde_context_notes(context));
+	check_run(context, options, sonde_ions_run(context, options, &result));
 	return result;
 }
 
@@ -69,6 +74,16 @@ sonde_ions_result *follow(const sonde_ions_options *options)
 	if (context == NULL)
 		context = make_context(0);
 	return run_ions(context, options);
+}
+
+sonde_ions_result *follow_job(const sonde_ions_job *job)
+{
+	sonde_context *context = make_context(0);
+	sonde_ions_result *result = NULL;
+
+	check_run(context, &job->options, sonde_ions_job_run(context, job, NULL, 0, &result));
+	sonde_context_free(&context);
+	return result;
 }
 
 bool is_usable(const char *name)

@@ -26,6 +26,8 @@ int64_t ions_for_device(int64_t number);
 /* Fails the test unless the run succeeds. device: null for that of the tests; threads: 0 for all. */
 sonde_ions_result *follow_on(const char *device, int64_t threads, const sonde_ions_options *options);
 sonde_ions_result *follow(const sonde_ions_options *options);
+/* The same with bodies of a list. */
+sonde_ions_result *follow_job(const sonde_ions_job *job);
 /* Whether a device named so can be used. */
 bool is_usable(const char *device);
 

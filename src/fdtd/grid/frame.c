@@ -14,11 +14,6 @@ int frame_engine_axis(const struct fdtd_frame *frame, int job_axis)
 	return (job_axis - frame->turn + 3) % 3;
 }
 
-double vector_part(sonde_vector vector, int axis)
-{
-	return axis == 0 ? vector.x : axis == 1 ? vector.y : vector.z;
-}
-
 void frame_turn(const struct fdtd_frame *frame, sonde_vector vector, double turned[3])
 {
 	for (int a = 0; a < 3; ++a)

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 
 #include "base/constants.h"
-#include "sonde/types.h"
+#include "base/options.h"
 
 #define VACUUM_IMPEDANCE 376.730313412       /* Ohm: CODATA 2022 */
 #define VACUUM_PERMITTIVITY 8.8541878188e-12 /* F/m: CODATA 2022 */
@@ -27,8 +27,6 @@ int frame_job_axis(const struct fdtd_frame *frame, int axis);
 int frame_engine_axis(const struct fdtd_frame *frame, int job_axis);
 /* A vector's parts along the engine's axes. */
 void frame_turn(const struct fdtd_frame *frame, sonde_vector vector, double turned[3]);
-/* 0, 1, 2 for x, y, z. */
-double vector_part(sonde_vector vector, int axis);
 /* Places in nodes; 0 along flat axes. What is on a side of the job, whose size is rounded to whole cells, is on that of the grid. */
 double frame_node(const struct fdtd_frame *frame, int axis, double place);
 /* The place of what is on a side of the job: on that of the grid; others stay. */

@@ -8,19 +8,18 @@
 #include "fdtd/media/answers.h"
 #include "fdtd/job/painting.h"
 #include "fdtd/media/paint_conductors.h"
-#include "matter/shape/shape.h"
+#include "matter/shape/body.h"
 #include "fdtd/media/smooth.h"
 
 #define FAR_AWAY 1e9      /* m */
 #define FLAT_SPACING 1e-9 /* of nodes along axes that nothing depends on, in cells: all are at 0 */
-#define MOST_COPIES 1e5
-#define SURFACE 1e-7 /* cells that a conductor is larger */
-#define FLUSH 1e-6   /* cells */
+#define SURFACE 1e-7      /* cells that a conductor is larger */
+#define FLUSH 1e-6        /* cells */
 
 /* A face that lies in a side of the grid goes on behind it. */
-static double beyond_sides(const struct job_space *space, int axis, double place, double direction)
+static double beyond_sides(const void *user, int axis, double place, double direction)
 {
-	const struct fdtd_frame *frame = &space->frame;
+	const struct fdtd_frame *frame = &((const struct job_space *)user)->frame;
 	double node = frame_node(frame, axis, place);
 
 	if (frame->flat[axis] || fabs(node - frame->inner[axis][direction > 0.0]) > FLUSH)
@@ -28,170 +27,20 @@ static double beyond_sides(const struct job_space *space, int axis, double place
 	return direction * FAR_AWAY;
 }
 
-static bool is_turned(sonde_vector rotation)
-{
-	return rotation.x != 0.0 || rotation.y != 0.0 || rotation.z != 0.0;
-}
-
-/* Whether a turn leaves one of the job's axes where it is. */
-static bool keeps_axis(sonde_vector rotation, int axis)
-{
-	for (int u = 0; u < 3; ++u)
-		if (u != axis && vector_part(rotation, u) != 0.0)
-			return false;
-	return true;
-}
-
-/* A body's own axes along the engine's. */
-static sonde_status engine_axes(const struct job_space *space, sonde_vector rotation, struct shape_axes *axes)
-{
-	const double degrees[3] = {rotation.x, rotation.y, rotation.z};
-	struct shape_axes job;
-
-	CHECK(shape_axes_turn(degrees, &job));
-	for (int k = 0; k < 3; ++k)
-		frame_turn(&space->frame, (sonde_vector){job.of[k][0], job.of[k][1], job.of[k][2]}, axes->of[k]);
-	return SONDE_OK;
-}
-
-static sonde_status make_box(const struct job_space *space, const sonde_fdtd_body_options *body,
-			     const double center[3], struct shape **shape)
-{
-	bool turned = is_turned(body->rotation);
-	struct shape_axes axes;
-	double low[3], high[3];
-
-	for (int k = 0; k < 3; ++k) {
-		/* a turned box has its own axes, in the job's order; only about what nothing depends on it may have no end there */
-		const int u = turned ? k : frame_job_axis(&space->frame, k);
-		double size = vector_part(body->size, u);
-		if (size == 0.0 && space->frame.flat[frame_engine_axis(&space->frame, u)] &&
-		    (!turned || keeps_axis(body->rotation, u)))
-			size = FAR_AWAY;
-		if (!(size > 0.0))
-			return status_fail(SONDE_INVALID, "size: a box must have edges longer than 0");
-		low[k] = center[k] - 0.5 * size;
-		high[k] = center[k] + 0.5 * size;
-		if (turned)
-			continue;
-		low[k] = beyond_sides(space, k, low[k], -1.0);
-		high[k] = beyond_sides(space, k, high[k], 1.0);
-	}
-	if (turned)
-		CHECK(engine_axes(space, body->rotation, &axes));
-	return shape_create_box(low, high, turned ? &axes : NULL, shape);
-}
-
-static sonde_status make_ellipsoid(const struct job_space *space, const sonde_fdtd_body_options *body,
-				   const double center[3], struct shape **shape)
-{
-	const double radii[3] = {body->radii.x, body->radii.y, body->radii.z};
-	struct shape_axes axes;
-
-	CHECK(engine_axes(space, body->rotation, &axes));
-	return shape_create_ellipsoid(center, radii, &axes, shape);
-}
-
-/* The height, or none along an axis that nothing depends on: then a cylinder has no ends. */
-static sonde_status height_of(const struct job_space *space, const sonde_fdtd_body_options *body,
-			      const double direction[3], double *height)
-{
-	int along = -1, parts = 0;
-
-	for (int a = 0; a < 3; ++a)
-		if (direction[a] != 0.0) {
-			along = a;
-			++parts;
-		}
-	*height = body->height;
-	if (parts == 0)
-		return status_fail(SONDE_INVALID, "axis: 0,0,0 is no direction");
-	if (*height == 0.0 && parts == 1 && space->frame.flat[along])
-		*height = FAR_AWAY;
-	if (!(*height > 0.0))
-		return status_fail(SONDE_INVALID, "height: it must be more than 0");
-	return SONDE_OK;
-}
-
-static sonde_status make_cylinder(const struct job_space *space, const sonde_fdtd_body_options *body,
-				  const double center[3], struct shape **shape)
-{
-	bool cone = body->shape == SONDE_FDTD_BODY_SHAPE_CONE;
-	const double radii[2] = {body->radius, cone ? body->radius_top : body->radius};
-	double direction[3], height;
-
-	frame_turn(&space->frame, body->axis, direction);
-	CHECK(height_of(space, body, direction, &height));
-	return shape_create_cylinder(center, direction, height, radii, shape);
-}
-
-static int only_axis(const double direction[3])
-{
-	int only = -1;
-
-	for (int a = 0; a < 3; ++a)
-		if (direction[a] != 0.0)
-			only = only < 0 ? a : 3;
-	return only;
-}
-
-/* Its sides `more` outwards. */
-static sonde_status make_prism(const struct job_space *space, const sonde_fdtd_body_options *body,
-			       const double center[3], double more, struct shape **shape)
-{
-	double direction[3], height, *vertices = NULL;
-	int64_t count;
-	sonde_status status;
-
-	frame_turn(&space->frame, body->axis, direction);
-	int axis = only_axis(direction);
-	if (axis < 0 || axis > 2)
-		return status_fail(SONDE_INVALID, "axis: a prism's must be x, y or z");
-	CHECK(height_of(space, body, direction, &height));
-	CHECK_GOTO(status, job_polygon_parse(body->vertices, &vertices, &count), done);
-	/* of the job, in the order of a circle: y z, z x, x y; the shape wants x z along y */
-	for (int64_t n = 0; n < count; ++n) {
-		double first = vertices[2 * n] + center[(axis + 1) % 3],
-		       second = vertices[2 * n + 1] + center[(axis + 2) % 3];
-		vertices[2 * n] = axis == 1 ? second : first;
-		vertices[2 * n + 1] = axis == 1 ? first : second;
-	}
-	if (more > 0.0)
-		CHECK_GOTO(status, job_polygon_grow(vertices, count, more), done);
-	status =
-	    shape_create_prism(axis, vertices, count, beyond_sides(space, axis, center[axis] - 0.5 * height, -1.0),
-			       beyond_sides(space, axis, center[axis] + 0.5 * height, 1.0), shape);
-done:
-	free(vertices);
-	return status;
-}
-
 /* `more`: what the sides of a prism, and all of an STL, are further out. */
-static sonde_status make_shape(const struct job_space *space, const sonde_fdtd_body_options *body,
-			       const double center[3], double more, struct shape **shape)
+static sonde_status make_shape(const struct job_space *space, const sonde_body_options *body, const double center[3],
+			       double more, struct shape **shape)
 {
-	switch (body->shape) {
-	case SONDE_FDTD_BODY_SHAPE_BOX:
-		return make_box(space, body, center, shape);
-	case SONDE_FDTD_BODY_SHAPE_SPHERE:
-		return shape_create_sphere(center, body->radius, shape);
-	case SONDE_FDTD_BODY_SHAPE_ELLIPSOID:
-		return make_ellipsoid(space, body, center, shape);
-	case SONDE_FDTD_BODY_SHAPE_CYLINDER:
-	case SONDE_FDTD_BODY_SHAPE_CONE:
-		return make_cylinder(space, body, center, shape);
-	case SONDE_FDTD_BODY_SHAPE_PRISM:
-		return make_prism(space, body, center, more, shape);
-	case SONDE_FDTD_BODY_SHAPE_STL:
-		if (space->frame.turn != 0)
-			return status_fail(SONDE_INVALID,
-					   "an STL file needs a grid that has more than one cell along z");
-		if (body->file[0] == '\0')
-			return status_fail(SONDE_INVALID, "file: which STL file?");
-		return shape_create_stl(body->file, body->scale > 0.0 ? body->scale : 1.0, center, more, shape);
-	default:
-		return status_fail(SONDE_INTERNAL, "no such shape");
+	struct body_frame frame = {
+	    .unit = "m", .meter = 1.0, .far_away = FAR_AWAY, .end = beyond_sides, .user = space};
+
+	for (int a = 0; a < 3; ++a) {
+		frame.job_axis[a] = frame_job_axis(&space->frame, a);
+		frame.endless[a] = space->frame.flat[a];
 	}
+	if (body->shape == SONDE_BODY_SHAPE_STL && space->frame.turn != 0)
+		return status_fail(SONDE_INVALID, "an STL file needs a grid that has more than one cell along z");
+	return body_make_shape(&frame, body, center, more, shape);
 }
 
 bool job_box_is_inside(const struct job_space *space, const double low[3], const double high[3])
@@ -246,9 +95,9 @@ static double surface_of(const struct job_space *space)
 }
 
 /* A conductor's surface belongs to it: edges that lie in it conduct. */
-static sonde_fdtd_body_options with_surface(const struct job_space *space, const sonde_fdtd_body_options *body)
+static sonde_body_options with_surface(const struct job_space *space, const sonde_body_options *body)
 {
-	sonde_fdtd_body_options grown = *body;
+	sonde_body_options grown = *body;
 	double more = surface_of(space),
 	       *const lengths[] = {&grown.radius, &grown.radius_top, &grown.radii.x, &grown.radii.y, &grown.radii.z},
 	       *const twice[] = {&grown.size.x, &grown.size.y, &grown.size.z, &grown.height};
@@ -260,11 +109,11 @@ static sonde_fdtd_body_options with_surface(const struct job_space *space, const
 	return grown;
 }
 
-static sonde_status make_shape_of(const struct job_space *space, const sonde_fdtd_body_options *body,
+static sonde_status make_shape_of(const struct job_space *space, const sonde_body_options *body,
 				  const double center[3], bool conductor, struct painting *painting,
 				  struct shape **shape)
 {
-	sonde_fdtd_body_options changed = conductor ? with_surface(space, body) : *body;
+	sonde_body_options changed = conductor ? with_surface(space, body) : *body;
 	double low[3], high[3], middle[3] = {center[0], center[1], center[2]};
 
 	CHECK(make_shape(space, &changed, middle, conductor ? surface_of(space) : 0.0, shape));
@@ -278,12 +127,12 @@ static sonde_status make_shape_of(const struct job_space *space, const sonde_fdt
 }
 
 /* Flat faces of boxes and prisms have means, by which thin ones are known. */
-static void note_thickness(struct job_space *space, const sonde_fdtd_body_options *body, bool conductor,
+static void note_thickness(struct job_space *space, const sonde_body_options *body, bool conductor,
 			   const double low[3], const double high[3])
 {
-	const bool has_means =
-	    !conductor && !is_turned(body->rotation) && space->job->options.average != SONDE_FDTD_AVERAGE_NONE &&
-	    (body->shape == SONDE_FDTD_BODY_SHAPE_BOX || body->shape == SONDE_FDTD_BODY_SHAPE_PRISM);
+	const bool has_means = !conductor && !body_is_turned(body) &&
+			       space->job->options.average != SONDE_FDTD_AVERAGE_NONE &&
+			       (body->shape == SONDE_BODY_SHAPE_BOX || body->shape == SONDE_BODY_SHAPE_PRISM);
 
 	for (int u = 0; u < 3 && !has_means; ++u) {
 		const int a = frame_engine_axis(&space->frame, u);
@@ -296,7 +145,7 @@ static void note_thickness(struct job_space *space, const sonde_fdtd_body_option
 }
 
 /* A body of a shape; *inside becomes true if any of it is in the grid. */
-static sonde_status add_shape(struct job_space *space, const sonde_fdtd_body_options *body, const double center[3],
+static sonde_status add_shape(struct job_space *space, const sonde_body_options *body, const double center[3],
 			      const struct job_material *material, bool *inside, struct painting *painting)
 {
 	struct painted_body made = {.shape = NULL};
@@ -320,27 +169,22 @@ failed:
 	return status;
 }
 
-static sonde_status add_copy(struct job_space *space, const sonde_fdtd_body_options *body, const double center[3],
+static sonde_status add_copy(struct job_space *space, const sonde_body_options *body, const double center[3],
 			     const struct job_material *material, bool *inside, struct painting *painting)
 {
-	if (body->shape == SONDE_FDTD_BODY_SHAPE_VOXELS)
+	if (body->shape == SONDE_BODY_SHAPE_VOXELS)
 		return job_add_voxels(space, body, center, inside, painting);
-	if (body->shape == SONDE_FDTD_BODY_SHAPE_BUILD)
+	if (body->shape == SONDE_BODY_SHAPE_BUILD)
 		return job_add_built(space, body, center, material, inside, painting);
 	return add_shape(space, body, center, material, inside, painting);
 }
 
-static sonde_status add_copies(struct job_space *space, const sonde_fdtd_body_options *body,
+static sonde_status add_copies(struct job_space *space, const sonde_body_options *body,
 			       const struct job_material *material, bool *painted, struct painting *painting)
 {
-	const int64_t copies[3] = {(int64_t)body->repeat.x, (int64_t)body->repeat.y, (int64_t)body->repeat.z};
-
-	for (int64_t n = 0; n < copies[0] * copies[1] * copies[2]; ++n) {
-		const int64_t number[3] = {n % copies[0], n / copies[0] % copies[1], n / (copies[0] * copies[1])};
+	for (int64_t n = 0; n < body_copies(body); ++n) {
 		double shift[3], center[3];
-		for (int u = 0; u < 3; ++u)
-			shift[u] = vector_part(body->center, u) +
-				   ((double)number[u] - 0.5 * (double)(copies[u] - 1)) * vector_part(body->pitch, u);
+		body_copy_center(body, n, shift);
 		frame_turn(&space->frame, (sonde_vector){shift[0], shift[1], shift[2]}, center);
 		for (int a = 0; a < 3; ++a)
 			center[a] = frame_snap(&space->frame, a, center[a]);
@@ -349,37 +193,15 @@ static sonde_status add_copies(struct job_space *space, const sonde_fdtd_body_op
 	return SONDE_OK;
 }
 
-static sonde_status check_copies(const sonde_fdtd_body_options *body)
-{
-	double all = body->repeat.x * body->repeat.y * body->repeat.z;
-
-	if (all > MOST_COPIES)
-		return status_fail(SONDE_INVALID, "repeat: %g copies; there may be %g at most", all, MOST_COPIES);
-	for (int u = 0; u < 3; ++u) {
-		double copies = vector_part(body->repeat, u);
-		if (copies != floor(copies))
-			return status_fail(SONDE_INVALID, "repeat: %g copies are no whole number", copies);
-		if (copies > 1.0 && vector_part(body->pitch, u) == 0.0)
-			return status_fail(SONDE_INVALID, "pitch: how far are the copies along %c apart?", "xyz"[u]);
-	}
-	return SONDE_OK;
-}
-
-static sonde_status add_bodies_of(struct job_space *space, const sonde_fdtd_body_options *body,
-				  struct painting *painting)
+static sonde_status add_bodies_of(struct job_space *space, const sonde_body_options *body, struct painting *painting)
 {
 	struct job_material material;
 	bool painted = false;
 
-	if (body->shape < 0)
-		return status_fail(
-		    SONDE_INVALID,
-		    "shape: which? box, sphere, ellipsoid, cylinder, cone, prism, stl, build or voxels");
-	if (body->material[0] == '\0' && body->shape != SONDE_FDTD_BODY_SHAPE_VOXELS)
-		return status_fail(SONDE_INVALID, "material: of which is it?");
+	CHECK(body_check_material(body));
 	if (body->material[0] != '\0')
 		CHECK(job_find_material(space, body->material, &material));
-	CHECK(check_copies(body));
+	CHECK(body_check_copies(body));
 	CHECK(add_copies(space, body, &material, &painted, painting));
 	if (painted)
 		return SONDE_OK;
@@ -498,11 +320,11 @@ sonde_status job_add_body(struct job_space *space, int64_t number, struct painti
 
 bool job_body_is_in(const struct job_space *space, int64_t number, enum job_pass pass)
 {
-	const sonde_fdtd_body_options *body = &space->job->bodies.items[number];
+	const sonde_body_options *body = &space->job->bodies.items[number];
 
 	if (pass == PASS_BODIES)
-		return body->in_reference != SONDE_FDTD_BODY_IN_REFERENCE_ONLY;
-	return body->in_reference != SONDE_FDTD_BODY_IN_REFERENCE_FALSE &&
+		return body->in_reference != SONDE_BODY_IN_REFERENCE_ONLY;
+	return body->in_reference != SONDE_BODY_IN_REFERENCE_FALSE &&
 	       (pass == PASS_REFERENCE || space->carriers[number]);
 }
 

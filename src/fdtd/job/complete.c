@@ -3,8 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory.h"
+#include "base/option_items.h"
 #include "fdtd/option_tables.h"
+#include "matter/shape/body.h"
 
 /* A list of the job, whatever its items are. */
 struct list {
@@ -16,24 +17,14 @@ struct list {
 static sonde_status complete_list(const struct list *list, void **copy)
 {
 	const struct option_table *table = list->table;
-	const char *from;
+	const void *from;
 
 	memcpy(&from, list->items, sizeof from);
 	if (list->count <= 0)
 		return SONDE_OK;
-	if (from == NULL)
-		return status_fail(SONDE_INVALID, "%s: there are %lld, but the list is null", table->name,
-				   (long long)list->count);
-	const uint64_t size = *(const uint64_t *)from;
-	for (int64_t n = 0; n < list->count; ++n)
-		if (size < sizeof size || size > table->struct_size || *(const uint64_t *)(from + n * size) != size)
-			return status_fail(SONDE_INVALID, "%s %lld was not set up by its init function", table->name,
-					   (long long)n + 1);
-	if (size == table->struct_size)
+	CHECK(option_items_complete(table, list->count, from, false, copy));
+	if (*copy == NULL)
 		return SONDE_OK;
-	CHECK(memory_allocate(copy, (size_t)list->count, table->struct_size, "the job"));
-	for (int64_t n = 0; n < list->count; ++n)
-		CHECK(options_complete(table, from + n * size, (char *)*copy + (size_t)n * table->struct_size));
 	memcpy(list->items, copy, sizeof *copy);
 	return SONDE_OK;
 }
@@ -52,7 +43,7 @@ sonde_status job_complete(const sonde_fdtd_job *given, struct complete_job *comp
 	const struct list lists[JOB_LISTS] = {
 	    {&fdtd_boundary_table, job->boundaries.count, &job->boundaries.items},
 	    {&fdtd_material_table, job->materials.count, &job->materials.items},
-	    {&fdtd_body_table, job->bodies.count, &job->bodies.items},
+	    {&body_table_in_meters, job->bodies.count, &job->bodies.items},
 	    {&fdtd_source_table, job->sources.count, &job->sources.items},
 	    {&fdtd_monitor_table, job->monitors.count, &job->monitors.items},
 	};

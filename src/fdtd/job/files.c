@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "base/options.h"
+#include "matter/shape/body.h"
 #include "matter/shape/built_body.h"
 #include "fdtd/job/painting.h"
 #include "fdtd/media/voxels.h"
@@ -13,7 +14,7 @@
 #define ANGSTROM 1e-10
 #define VOXELS_OF_CELL 2.0 /* along an edge, of samples of atoms */
 
-static double scale_of(const sonde_fdtd_body_options *body)
+static double scale_of(const sonde_body_options *body)
 {
 	return body->scale > 0.0 ? body->scale : ANGSTROM;
 }
@@ -63,7 +64,7 @@ static sonde_status list_media(struct job_space *space, const char *text, struct
 	size_t capacity[3] = {0, 0, 0};
 	char name[OPTION_TEXT_SIZE];
 
-	for (*count = 0; job_list_name(text, *count, name, sizeof name);) {
+	for (*count = 0; body_list_name(text, *count, name, sizeof name);) {
 		struct job_material material;
 		const bool none = strcmp(name, "none") == 0;
 		if (!none)
@@ -101,9 +102,8 @@ static size_t materials_of(const struct voxels *voxels)
 	return most + 1;
 }
 
-static sonde_status take_map(struct job_space *space, const sonde_fdtd_body_options *body,
-			     const struct voxel_map *map, const double place[3], struct painted_body *made,
-			     bool *anisotropic)
+static sonde_status take_map(struct job_space *space, const sonde_body_options *body, const struct voxel_map *map,
+			     const double place[3], struct painted_body *made, bool *anisotropic)
 {
 	int count;
 
@@ -129,7 +129,7 @@ static void is_inside(const struct job_space *space, const struct voxels *voxels
 	*inside |= job_box_is_inside(space, low, high);
 }
 
-sonde_status job_add_voxels(struct job_space *space, const sonde_fdtd_body_options *body, const double center[3],
+sonde_status job_add_voxels(struct job_space *space, const sonde_body_options *body, const double center[3],
 			    bool *inside, struct painting *painting)
 {
 	struct painted_body made = {.shape = NULL};
@@ -165,7 +165,7 @@ static sonde_status set_numbers(struct job_space *space, const struct job_materi
 }
 
 /* The balls about a sample's atoms. */
-static sonde_status add_atoms(struct job_space *space, const sonde_fdtd_body_options *body, const double place[3],
+static sonde_status add_atoms(struct job_space *space, const sonde_body_options *body, const double place[3],
 			      struct painted_body *made)
 {
 	double cell = INFINITY;
@@ -200,8 +200,8 @@ static sonde_status add_atoms(struct job_space *space, const sonde_fdtd_body_opt
 }
 
 /* The solid of the job's `build` block. */
-static sonde_status add_solid(const struct job_space *space, const sonde_fdtd_body_options *body,
-			      const double place[3], struct painted_body *made)
+static sonde_status add_solid(const struct job_space *space, const sonde_body_options *body, const double place[3],
+			      struct painted_body *made)
 {
 	if (space->job->build == NULL)
 		return status_fail(SONDE_INVALID, "file: which sample of sonde build (XYZ)? Or give the job a "
@@ -211,7 +211,7 @@ static sonde_status add_solid(const struct job_space *space, const sonde_fdtd_bo
 	return built_body(space->job->build, scale_of(body), place, &made->shape, &made->hollow);
 }
 
-sonde_status job_add_built(struct job_space *space, const sonde_fdtd_body_options *body, const double center[3],
+sonde_status job_add_built(struct job_space *space, const sonde_body_options *body, const double center[3],
 			   const struct job_material *material, bool *inside, struct painting *painting)
 {
 	struct painted_body made = {.shape = NULL};

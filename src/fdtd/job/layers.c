@@ -43,12 +43,12 @@ static double index_of(const struct medium *medium, double omega)
 	return medium->conductor ? 0.0 : creal(csqrt(permittivity * medium->permeability));
 }
 
-static void add_body(const struct job_space *space, const sonde_fdtd_body_options *body, struct job_waves *waves)
+static void add_body(const struct job_space *space, const sonde_body_options *body, struct job_waves *waves)
 {
 	struct job_material material;
 
 	/* voxels bring their own */
-	if (body->shape == SONDE_FDTD_BODY_SHAPE_VOXELS && body->material[0] == '\0')
+	if (body->shape == SONDE_BODY_SHAPE_VOXELS && body->material[0] == '\0')
 		return;
 	if (job_find_material(space, body->material, &material) != SONDE_OK)
 		return;

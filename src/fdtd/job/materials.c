@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "matter/optical_library.h"
+#include "matter/shape/body.h"
 #include "fdtd/job/space.h"
 
 /* A number of a list "a,b;c,d": in `unit` with prefixes, or plain if that is "". Goes behind it. */
@@ -283,22 +284,6 @@ sonde_status job_find_material(const struct job_space *space, const char *name, 
 	return make_library_material(space, name, material);
 }
 
-bool job_list_name(const char *list, int n, char *name, size_t size)
-{
-	size_t length;
-
-	for (; n > 0 && *list != '\0'; --n) {
-		list += strcspn(list, ";,");
-		list += *list != '\0';
-	}
-	list += strspn(list, " ");
-	length = strcspn(list, ";,");
-	while (length > 0 && list[length - 1] == ' ')
-		--length;
-	snprintf(name, size, "%.*s", (int)length, list);
-	return *list != '\0';
-}
-
 static void take_part(const struct job_space *space, const char *material, const char *kept, double *part,
 		      const char **name)
 {
@@ -322,10 +307,10 @@ double job_stable_part(const struct job_space *space, const char **name)
 	for (int64_t n = 0; n < job->materials.count; ++n)
 		take_part(&choosing, job->materials.items[n].name, job->materials.items[n].name, &part, name);
 	for (int64_t n = 0; n < job->bodies.count; ++n) {
-		const sonde_fdtd_body_options *body = &job->bodies.items[n];
+		const sonde_body_options *body = &job->bodies.items[n];
 		if (body->material[0] != '\0')
 			take_part(&choosing, body->material, body->material, &part, name);
-		for (int k = 0; job_list_name(body->materials, k, one, sizeof one); ++k)
+		for (int k = 0; body_list_name(body->materials, k, one, sizeof one); ++k)
 			take_part(&choosing, one, body->materials, &part, name);
 	}
 	return part;

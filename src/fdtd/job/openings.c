@@ -32,13 +32,12 @@ static bool is_flush(const struct painting *painting, int axis, int side, double
 }
 
 /* The edge of a body along an axis of the job, or null: a height is along its axis. */
-static double *length_along(sonde_fdtd_body_options *body, int u)
+static double *length_along(sonde_body_options *body, int u)
 {
-	const bool has_height = body->shape == SONDE_FDTD_BODY_SHAPE_CYLINDER ||
-				body->shape == SONDE_FDTD_BODY_SHAPE_CONE ||
-				body->shape == SONDE_FDTD_BODY_SHAPE_PRISM;
+	const bool has_height = body->shape == SONDE_BODY_SHAPE_CYLINDER || body->shape == SONDE_BODY_SHAPE_CONE ||
+				body->shape == SONDE_BODY_SHAPE_PRISM;
 
-	if (body->shape == SONDE_FDTD_BODY_SHAPE_BOX)
+	if (body->shape == SONDE_BODY_SHAPE_BOX)
 		return u == 0 ? &body->size.x : u == 1 ? &body->size.y : &body->size.z;
 	for (int v = 0; v < 3; ++v)
 		if (v != u && vector_part(body->axis, v) != 0.0)
@@ -47,7 +46,7 @@ static double *length_along(sonde_fdtd_body_options *body, int u)
 }
 
 bool job_open_conductors(const struct job_space *space, const struct painting *painting, const double low[3],
-			 const double high[3], double more, sonde_fdtd_body_options *body, double center[3])
+			 const double high[3], double more, sonde_body_options *body, double center[3])
 {
 	bool opened = false;
 	const bool turned = body->rotation.x != 0.0 || body->rotation.y != 0.0 || body->rotation.z != 0.0;

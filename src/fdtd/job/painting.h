@@ -31,7 +31,7 @@ struct painting {
  * more than that, at ends that it has in common with one, if there are such. */
 void painting_keep_conductor(struct painting *painting, const double low[3], const double high[3]);
 bool job_open_conductors(const struct job_space *space, const struct painting *painting, const double low[3],
-			 const double high[3], double more, sonde_fdtd_body_options *body, double center[3]);
+			 const double high[3], double more, sonde_body_options *body, double center[3]);
 
 void painting_free(struct painting *painting);
 /* Adds a body, which is the painting's from now on, also after a failure. */
@@ -39,14 +39,10 @@ sonde_status painting_add(struct painting *painting, struct painted_body *body);
 void painted_body_free(struct painted_body *body);
 
 /* job/files.c: bodies from samples and maps, at a place along the engine's axes. *inside: whether any of it is in the grid. */
-sonde_status job_add_voxels(struct job_space *space, const sonde_fdtd_body_options *body, const double center[3],
+sonde_status job_add_voxels(struct job_space *space, const sonde_body_options *body, const double center[3],
 			    bool *inside, struct painting *painting);
-sonde_status job_add_built(struct job_space *space, const sonde_fdtd_body_options *body, const double center[3],
+sonde_status job_add_built(struct job_space *space, const sonde_body_options *body, const double center[3],
 			   const struct job_material *material, bool *inside, struct painting *painting);
-/* job/polygon.c: corners from "x,y;x,y", numbers with units, to be freed by the caller also after a failure. */
-sonde_status job_polygon_parse(const char *text, double **vertices, int64_t *count);
-/* Moves all edges outwards by `more`: a corner comes to where those of its two edges meet, at most ten times as far. */
-sonde_status job_polygon_grow(double *vertices, int64_t count, double more);
 /* job/bodies.c: adds a body of the job, from 0, with all its copies, and its media to the space's. */
 sonde_status job_add_body(struct job_space *space, int64_t number, struct painting *painting);
 /* job/memory.c: bytes of device memory for poles and curved surfaces of bodies, each as if it were alone. */

@@ -5,16 +5,13 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/option_items.h"
 #include "fdtd/option_tables.h"
 
 sonde_status job_prefix(const sonde_fdtd_job *job, sonde_status status, const char *what, const size_t *lines,
 			int64_t number)
 {
-	if (status != SONDE_INVALID)
-		return status;
-	status = status_prefix(status, "%s %lld", what, (long long)number + 1);
-	return job->file != NULL && lines != NULL ? status_prefix_line(status, job->file, (long long)lines[number])
-						  : status;
+	return option_item_prefix(status, job->file, lines, what, number);
 }
 
 sonde_status job_prefix_option(const sonde_fdtd_job *job, sonde_status status)

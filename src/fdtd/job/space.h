@@ -76,8 +76,6 @@ sonde_status job_check_materials(const struct job_space *space);
 /* The part of the step of time, at most 1, that all materials of the job are stable with, and the name of the one that needs it. Those that cannot be
  * found count for nothing here. */
 double job_stable_part(const struct job_space *space, const char **name);
-/* The n-th name of a list with commas, without spaces around it; false where there are no more. */
-bool job_list_name(const char *list, int n, char *name, size_t size);
 
 /* A vector of the job along the engine's axes, of length 1; `key` is its name for the message about 0,0,0. */
 sonde_status job_unit_vector(const struct job_space *space, sonde_vector vector, const char *key, double unit[3]);

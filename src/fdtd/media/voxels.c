@@ -34,13 +34,9 @@ static sonde_status take_place(const struct voxel_map *map, double scale, const 
 	*voxels = (struct voxels){.counts = {0}};
 	if (!(isfinite(scale) && scale > 0.0))
 		return status_fail(SONDE_INVALID, "voxels: scale = %g: must be a finite number above 0", scale);
-	for (int a = 0; a < 3; ++a) {
-		const double origin =
-		    map->has_origin ? map->origin[a] : -0.5 * map->spacing[a] * (double)map->counts[a];
+	for (int a = 0; a < 3; ++a)
 		voxels->counts[a] = map->counts[a];
-		voxels->spacing[a] = scale * map->spacing[a];
-		voxels->origin[a] = scale * origin + shift[a];
-	}
+	voxel_map_place(map, scale, shift, voxels->origin, voxels->spacing);
 	return memory_allocate(&voxels->materials, count_of(voxels), sizeof *voxels->materials, "voxels");
 }
 

@@ -33,20 +33,23 @@ static bool is_gpu(const struct history_device *own)
 	return device_properties(own->device)->gpu_kernels;
 }
 
-/* Bodies, and behind them the particles of a list and voxels. */
+/* Bodies, and behind them the particles of a list, meshes and voxels. */
 static sonde_status upload_bodies(struct history_device *own)
 {
 	const struct target *target = &own->plan->target;
 	const struct particles *particles = &own->plan->source.particles;
 	size_t bodies = sizeof target->bodies, words = target->voxel_word_count * sizeof(uint32_t),
-	       starts = particles->count * sizeof *particles->starts;
+	       starts = particles->count * sizeof *particles->starts, meshes = target->mesh_numbers * sizeof(double);
 
-	CHECK(device_allocate(own->device, bodies + starts + words, "the bodies", &own->bodies));
+	CHECK(device_allocate(own->device, bodies + starts + meshes + words, "the bodies", &own->bodies));
 	CHECK(device_write(own->device, &own->bodies, 0, target->bodies, bodies));
 	if (starts > 0)
 		CHECK(device_write(own->device, &own->bodies, bodies, particles->starts, starts));
-	return words > 0 ? device_write(own->device, &own->bodies, bodies + starts, target->voxel_words, words)
-			 : SONDE_OK;
+	if (meshes > 0)
+		CHECK(device_write(own->device, &own->bodies, bodies + starts, target->meshes, meshes));
+	return words > 0
+		   ? device_write(own->device, &own->bodies, bodies + starts + meshes, target->voxel_words, words)
+		   : SONDE_OK;
 }
 
 static size_t tally_numbers(const struct ions_job *job)

@@ -2,45 +2,39 @@
 #ifndef SONDE_IONS_BODIES_H
 #define SONDE_IONS_BODIES_H
 
-#include "ions/kernels/tallies.h"
+#include "ions/kernels/body_mesh.h"
 
-/* Behind a surface by so much, so that roundings do not put an atom before it. */
-#define NUDGE 1e-7 /* nm */
-
-/* A surface that a flight meets: where, as a part of the flight (1 or more: none), and what is behind. */
-struct surface {
-	f64 part;
-	f32 normal_x, normal_y, normal_z; /* of length 1, along the flight */
-	u32 region, out;                  /* behind it; out: of the target */
-};
+/* A vector along a body's own axes, in units of half its size. */
+DEVICE_FUNCTION void along_body(const GLOBAL struct ions_body *body, f64 x, f64 y, f64 z, f64 own[3])
+{
+	for (u32 k = 0; k < 3u; ++k)
+		own[k] = (body->turned != 0u
+			      ? body->axes[3u * k] * x + body->axes[3u * k + 1u] * y + body->axes[3u * k + 2u] * z
+			  : k == 0u ? x
+			  : k == 1u ? y
+				    : z) /
+			 body->size[k];
+}
 
 DEVICE_FUNCTION u32 body_contains(const GLOBAL struct ions_body *body, f64 x, f64 y, f64 z)
 {
-	const f64 a = (x - body->center[0]) / body->size[0], b = (y - body->center[1]) / body->size[1],
-		  c = (z - body->center[2]) / body->size[2];
+	f64 own[3];
 
+	along_body(body, x - body->center[0], y - body->center[1], z - body->center[2], own);
+	const f64 a = own[0], b = own[1], c = own[2];
 	if (body->shape == BODY_BOX)
 		return a >= -1.0 && a <= 1.0 && b >= -1.0 && b <= 1.0 && c >= -1.0 && c <= 1.0 ? 1u : 0u;
 	if (body->shape == BODY_ELLIPSOID)
 		return a * a + b * b + c * c <= 1.0 ? 1u : 0u;
+	if (body->shape == BODY_CONE) {
+		const f64 radius = body->radius + body->growth * c;
+		return c >= -1.0 && c <= 1.0 && a * a + b * b <= radius * radius ? 1u : 0u;
+	}
 	const f64 along = body->shape == BODY_CYLINDER_X ? a : body->shape == BODY_CYLINDER_Y ? b : c;
 	return along >= -1.0 && along <= 1.0 && a * a + b * b + c * c - along * along <= 1.0 ? 1u : 0u;
 }
 
-/* A flight from `from` by `by` in units of the body's half size: the parts of it at which a slab from -1 to 1 begins and ends. */
-DEVICE_FUNCTION void cut_slab(f64 from, f64 by, f64 *first, f64 *last)
-{
-	if (by > -1e-300 && by < 1e-300) {
-		*first = from >= -1.0 && from <= 1.0 ? -1e300 : 1e300;
-		*last = from >= -1.0 && from <= 1.0 ? 1e300 : -1e300;
-		return;
-	}
-	const f64 a = (-1.0 - from) / by, b = (1.0 - from) / by;
-	*first = a < b ? a : b;
-	*last = a < b ? b : a;
-}
-
-/* The same for a circle or a ball: from^2 + 2 t from by + t^2 by^2 = 1. */
+/* The parts of a flight at which a circle or a ball of radius 1 begins and ends: from^2 + 2 t from by + t^2 by^2 = 1. */
 DEVICE_FUNCTION void cut_round(f64 square, f64 product, f64 by, f64 *first, f64 *last)
 {
 	const f64 root_square = product * product - by * (square - 1.0);
@@ -55,48 +49,93 @@ DEVICE_FUNCTION void cut_round(f64 square, f64 product, f64 by, f64 *first, f64 
 	*last = (-product + root) / by;
 }
 
+/* What a cone leaves of the parts from *first to *last of a flight, between its ends: where
+ *     |across + t by|^2 - (radius + t widening)^2 = inner + 2 t product + t^2 square < 0.
+ * That is one interval, since a cone's frustum is convex: where square < 0, the flight passes from one half of the double cone to the other, of which one
+ * lies beyond the tip. */
+DEVICE_FUNCTION void cut_cone(f64 square, f64 product, f64 inner, f64 *first, f64 *last)
+{
+	f64 root_square = product * product - square * inner;
+
+	if (square < 0.0)
+		root_square = root_square > 0.0 ? root_square : 0.0;
+	/* along the mantle, or beside the cone */
+	if (root_square < 0.0 || (square == 0.0 && product == 0.0)) {
+		*last = root_square < 0.0 || inner > 0.0 ? -1e300 : *last;
+		return;
+	}
+	const f64 root = sqrt(root_square), sum = product < 0.0 ? root - product : -root - product;
+	if (square == 0.0) { /* one place, -inner/(2 product) */
+		const f64 only = inner / sum;
+		if (product > 0.0)
+			*last = only < *last ? only : *last;
+		else
+			*first = only > *first ? only : *first;
+		return;
+	}
+	const f64 one = sum / square, other = sum != 0.0 ? inner / sum : one, low = one < other ? one : other,
+		  high = one < other ? other : one;
+	if (square > 0.0) {
+		*first = low > *first ? low : *first;
+		*last = high < *last ? high : *last;
+		return;
+	}
+	const f64 before = (low < *last ? low : *last) - *first, after = *last - (high > *first ? high : *first);
+	if (before > after)
+		*last = low < *last ? low : *last;
+	else
+		*first = high > *first ? high : *first;
+}
+
 /* Parts of the flight at which it enters and leaves a body; nothing where first > last. */
 DEVICE_FUNCTION void cut_body(const GLOBAL struct ions_body *body, const struct flights *f, const u32 h, f64 *first,
 			      f64 *last)
 {
-	const f64 x = (f->x[h] - body->center[0]) / body->size[0], dx = (f->next_x[h] - f->x[h]) / body->size[0];
-	const f64 y = (f->y[h] - body->center[1]) / body->size[1], dy = (f->next_y[h] - f->y[h]) / body->size[1];
-	const f64 z = (f->z[h] - body->center[2]) / body->size[2], dz = (f->next_z[h] - f->z[h]) / body->size[2];
 	const u32 shape = body->shape, has_x = shape != BODY_CYLINDER_X ? 1u : 0u,
-		  has_y = shape != BODY_CYLINDER_Y ? 1u : 0u, has_z = shape != BODY_CYLINDER_Z ? 1u : 0u;
-	f64 begin, end;
+		  has_y = shape != BODY_CYLINDER_Y ? 1u : 0u,
+		  has_z = shape != BODY_CYLINDER_Z && shape != BODY_CONE ? 1u : 0u;
+	f64 begin, end, from[3], by[3];
 
+	along_body(body, f->x[h] - body->center[0], f->y[h] - body->center[1], f->z[h] - body->center[2], from);
+	along_body(body, f->next_x[h] - f->x[h], f->next_y[h] - f->y[h], f->next_z[h] - f->z[h], by);
+	const f64 x = from[0], y = from[1], z = from[2], dx = by[0], dy = by[1], dz = by[2];
+	const f64 square = (has_x != 0u ? x * x : 0.0) + (has_y != 0u ? y * y : 0.0) + (has_z != 0u ? z * z : 0.0);
+	const f64 product =
+	    (has_x != 0u ? x * dx : 0.0) + (has_y != 0u ? y * dy : 0.0) + (has_z != 0u ? z * dz : 0.0);
+	const f64 length =
+	    (has_x != 0u ? dx * dx : 0.0) + (has_y != 0u ? dy * dy : 0.0) + (has_z != 0u ? dz * dz : 0.0);
 	*first = -1e300;
 	*last = 1e300;
-	if (shape != BODY_BOX) {
-		const f64 square =
-		    (has_x != 0u ? x * x : 0.0) + (has_y != 0u ? y * y : 0.0) + (has_z != 0u ? z * z : 0.0);
-		const f64 product =
-		    (has_x != 0u ? x * dx : 0.0) + (has_y != 0u ? y * dy : 0.0) + (has_z != 0u ? z * dz : 0.0);
-		const f64 by =
-		    (has_x != 0u ? dx * dx : 0.0) + (has_y != 0u ? dy * dy : 0.0) + (has_z != 0u ? dz * dz : 0.0);
-		cut_round(square, product, by, first, last);
-	}
+	if (shape != BODY_BOX && shape != BODY_CONE)
+		cut_round(square, product, length, first, last);
 	for (u32 k = 0; k < 3u; ++k) {
-		if (shape != BODY_BOX && shape != BODY_CYLINDER_X + k)
+		if (shape != BODY_BOX && shape != BODY_CYLINDER_X + k && !(shape == BODY_CONE && k == 2u))
 			continue;
 		cut_slab(k == 0u ? x : k == 1u ? y : z, k == 0u ? dx : k == 1u ? dy : dz, &begin, &end);
 		*first = begin > *first ? begin : *first;
 		*last = end < *last ? end : *last;
 	}
+	if (shape == BODY_CONE && *first <= *last) {
+		const f64 radius = body->radius + body->growth * z, widening = body->growth * dz;
+		cut_cone(length - widening * widening, product - radius * widening, square - radius * radius, first,
+			 last);
+	}
 }
 
 /* Direction across the surface of a body at a place on it. */
-DEVICE_FUNCTION void normal_of_body(const GLOBAL struct ions_body *body, f64 x, f64 y, f64 z, struct surface *surface)
+DEVICE_FUNCTION void normal_of_body(const GLOBAL struct ions_body *body, f64 x, f64 y, f64 z,
+				    struct met_surface *surface)
 {
-	const f64 a = (x - body->center[0]) / body->size[0], b = (y - body->center[1]) / body->size[1],
-		  c = (z - body->center[2]) / body->size[2];
+	f64 own[3];
+
+	along_body(body, x - body->center[0], y - body->center[1], z - body->center[2], own);
+	const f64 a = own[0], b = own[1], c = own[2];
 	const u32 shape = body->shape;
 	const f64 far_a = a < 0.0 ? -a : a, far_b = b < 0.0 ? -b : b, far_c = c < 0.0 ? -c : c;
 	const f64 along = shape == BODY_CYLINDER_X ? far_a : shape == BODY_CYLINDER_Y ? far_b : far_c;
 	const f64 aside = a * a + b * b + c * c - along * along;
 	/* the flat end of a cylinder, or its mantle */
-	const u32 flat = shape != BODY_BOX && shape != BODY_ELLIPSOID && along * along > aside ? 1u : 0u;
+	u32 flat = shape != BODY_BOX && shape != BODY_ELLIPSOID && along * along > aside ? 1u : 0u;
 	f64 n[3];
 
 	n[0] = a / body->size[0];
@@ -106,36 +145,27 @@ DEVICE_FUNCTION void normal_of_body(const GLOBAL struct ions_body *body, f64 x, 
 		n[0] = far_a >= far_b && far_a >= far_c ? a : 0.0;
 		n[1] = n[0] == 0.0 && far_b >= far_c ? b : 0.0;
 		n[2] = n[0] == 0.0 && n[1] == 0.0 ? c : 0.0;
+	} else if (shape == BODY_CONE) {
+		const f64 radius = body->radius + body->growth * c, off = sqrt(aside) - radius, over = far_c - 1.0;
+		flat = (over < 0.0 ? -over : over) < (off < 0.0 ? -off : off) ? 1u : 0u;
+		n[0] = flat != 0u ? 0.0 : n[0];
+		n[1] = flat != 0u ? 0.0 : n[1];
+		n[2] = flat != 0u ? c : -body->growth * radius / body->size[2];
 	} else if (shape != BODY_ELLIPSOID) {
 		for (u32 k = 0; k < 3u; ++k)
 			if ((shape == BODY_CYLINDER_X + k) != (flat != 0u))
 				n[k] = 0.0;
 	}
+	if (body->turned != 0u) {
+		for (u32 k = 0; k < 3u; ++k)
+			own[k] = n[0] * body->axes[k] + n[1] * body->axes[3u + k] + n[2] * body->axes[6u + k];
+		for (u32 k = 0; k < 3u; ++k)
+			n[k] = own[k];
+	}
 	const f64 length = sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]), over = length > 0.0 ? 1.0 / length : 0.0;
 	surface->normal_x = (f32)(n[0] * over);
 	surface->normal_y = (f32)(n[1] * over);
 	surface->normal_z = (f32)(n[2] * over);
-}
-
-/* Number of a voxel along an axis, -1 and the count beyond the ends; -1 where it is not a number, as 0/0 is where there are
- * no voxels. */
-DEVICE_FUNCTION int voxel_along(const GLOBAL struct ions_job *job, const u32 axis, f64 place)
-{
-	const f64 number = (place - job->voxel_first[axis]) / job->voxel_nm[axis];
-
-	return number >= 0.0 ? (number < (f64)job->voxels[axis] ? (int)number : (int)job->voxels[axis]) : -1;
-}
-
-/* The region of a voxel; job->regions: it is none. */
-DEVICE_FUNCTION u32 voxel_region(const struct run *run, int i, int j, int k)
-{
-	const GLOBAL struct ions_job *const job = run->job;
-	const int x = (int)job->voxels[0], y = (int)job->voxels[1], z = (int)job->voxels[2];
-
-	if (job->voxel_materials == 0u || i < 0 || j < 0 || k < 0 || i >= x || j >= y || k >= z)
-		return job->regions;
-	const u64 index = ((u64)k * (u64)y + (u64)j) * (u64)x + (u64)i;
-	return job->layers + job->bodies + ((run->voxels[index / 4u] >> (8u * (u32)(index % 4u))) & 255u);
 }
 
 /* The last body that a place is in, else the voxel, else the layer; *out: neither. Regions are numbered layers first. */
@@ -146,7 +176,8 @@ DEVICE_FUNCTION u32 region_at(const struct run *run, f64 x, f64 y, f64 z, u32 *o
 
 	*out = 0u;
 	for (u32 b = run->job->bodies; b > 0u; --b)
-		if (body_contains(run->bodies + (b - 1u), x, y, z) != 0u)
+		if ((run->bodies[b - 1u].shape == BODY_MESH ? mesh_contains(run, run->bodies + (b - 1u), x, y, z)
+							    : body_contains(run->bodies + (b - 1u), x, y, z)) != 0u)
 			return layers + b - 1u;
 	const u32 voxel =
 	    voxel_region(run, voxel_along(run->job, 0, x), voxel_along(run->job, 1, y), voxel_along(run->job, 2, z));
@@ -158,72 +189,16 @@ DEVICE_FUNCTION u32 region_at(const struct run *run, f64 x, f64 y, f64 z, u32 *o
 	return layer;
 }
 
-/* Where a flight through voxels meets another material or their end; through layers, where voxels begin. */
-DEVICE_FUNCTION void meet_voxels(const struct run *run, const struct flights *f, const u32 h, struct surface *surface)
-{
-	const GLOBAL struct ions_job *const job = run->job;
-	const u32 inside = f->layer[h] >= job->layers + job->bodies ? 1u : 0u;
-	f64 from[3], by[3], begin = 0.0, end = 1.0, first, last;
-	int at[3];
-
-	from[0] = f->x[h];
-	from[1] = f->y[h];
-	from[2] = f->z[h];
-	by[0] = f->next_x[h] - f->x[h];
-	by[1] = f->next_y[h] - f->y[h];
-	by[2] = f->next_z[h] - f->z[h];
-	if (inside == 0u) {
-		u32 face = 0;
-		for (u32 k = 0; k < 3u; ++k) {
-			const f64 size = 0.5 * job->voxel_nm[k] * (f64)job->voxels[k];
-			cut_slab((from[k] - job->voxel_first[k] - size) / size, by[k] / size, &first, &last);
-			face = first > begin ? k : face;
-			begin = first > begin ? first : begin;
-			end = last < end ? last : end;
-		}
-		if (begin > end || begin >= surface->part || begin <= 0.0)
-			return;
-		surface->part = begin;
-		surface->normal_x = face == 0u ? (by[0] < 0.0 ? -1.0f : 1.0f) : 0.0f;
-		surface->normal_y = face == 1u ? (by[1] < 0.0 ? -1.0f : 1.0f) : 0.0f;
-		surface->normal_z = face == 2u ? (by[2] < 0.0 ? -1.0f : 1.0f) : 0.0f;
-		return;
-	}
-	for (u32 k = 0; k < 3u; ++k)
-		at[k] = voxel_along(job, k, from[k]);
-	for (;;) {
-		u32 face = 0;
-		end = 2.0;
-		for (u32 k = 0; k < 3u; ++k) {
-			const f64 wall =
-			    job->voxel_first[k] + (f64)(at[k] + (by[k] > 0.0 ? 1 : 0)) * job->voxel_nm[k];
-			const f64 part = by[k] != 0.0 ? (wall - from[k]) / by[k] : 2.0;
-			face = part < end ? k : face;
-			end = part < end ? part : end;
-		}
-		if (end >= surface->part || end >= 1.0)
-			return;
-		at[face] += by[face] > 0.0 ? 1 : -1;
-		if (voxel_region(run, at[0], at[1], at[2]) == f->layer[h])
-			continue;
-		surface->part = end < 0.0 ? 0.0 : end;
-		surface->normal_x = face == 0u ? (by[0] < 0.0 ? -1.0f : 1.0f) : 0.0f;
-		surface->normal_y = face == 1u ? (by[1] < 0.0 ? -1.0f : 1.0f) : 0.0f;
-		surface->normal_z = face == 2u ? (by[2] < 0.0 ? -1.0f : 1.0f) : 0.0f;
-		return;
-	}
-}
-
 /* The first surface of a flight among layers, voxels and bodies. */
-DEVICE_FUNCTION struct surface next_surface(const struct run *run, const struct flights *f, const u32 h)
+DEVICE_FUNCTION struct met_surface next_surface(const struct run *run, const struct flights *f, const u32 h)
 {
 	const GLOBAL struct ions_job *const job = run->job;
 	const u32 region = f->layer[h], layers = job->layers,
 		  in_body = region >= layers && region < layers + job->bodies ? 1u : 0u;
 	const f64 dx = f->next_x[h] - f->x[h];
-	struct surface surface;
+	struct met_surface surface;
 	f64 first, last;
-	u32 body = job->bodies; /* which surface it is; job->bodies: a layer's */
+	u32 body = job->bodies; /* whose surface it is; job->bodies: one whose normal is known */
 
 	surface.part = 2.0;
 	surface.normal_x = dx < 0.0 ? -1.0f : 1.0f;
@@ -234,6 +209,8 @@ DEVICE_FUNCTION struct surface next_surface(const struct run *run, const struct 
 		const GLOBAL struct ions_layer_numbers *const layer = run->layers + region;
 		if (f->next_x[h] < layer->begin || f->next_x[h] >= layer->end)
 			surface.part = ((f->next_x[h] < layer->begin ? layer->begin : layer->end) - f->x[h]) / dx;
+	} else if (in_body != 0u && run->bodies[region - layers].shape == BODY_MESH) {
+		(void)meet_mesh(run, run->bodies + (region - layers), f, h, 1u, &surface);
 	} else if (in_body != 0u) {
 		cut_body(run->bodies + (region - layers), f, h, &first, &last);
 		if (last < surface.part) {
@@ -245,6 +222,10 @@ DEVICE_FUNCTION struct surface next_surface(const struct run *run, const struct 
 		meet_voxels(run, f, h, &surface);
 	/* bodies that are in place of this one */
 	for (u32 b = in_body == 0u ? 0u : region - layers + 1u; b < job->bodies; ++b) {
+		if (run->bodies[b].shape == BODY_MESH) {
+			body = meet_mesh(run, run->bodies + b, f, h, 0u, &surface) != 0u ? job->bodies : body;
+			continue;
+		}
 		cut_body(run->bodies + b, f, h, &first, &last);
 		if (first <= last && first >= 0.0 && first < surface.part) {
 			surface.part = first;
@@ -270,11 +251,11 @@ DEVICE_FUNCTION struct surface next_surface(const struct run *run, const struct 
 }
 
 /* The same where there are layers only. */
-DEVICE_FUNCTION struct surface next_wall(const struct run *run, const struct flights *f, const u32 h)
+DEVICE_FUNCTION struct met_surface next_wall(const struct run *run, const struct flights *f, const u32 h)
 {
 	const u32 layer = f->layer[h], forward = f->next_x[h] > f->x[h] ? 1u : 0u;
 	const GLOBAL struct ions_layer_numbers *const numbers = run->layers + layer;
-	struct surface surface;
+	struct met_surface surface;
 
 	surface.part = 2.0;
 	surface.normal_x = forward != 0u ? 1.0f : -1.0f;
@@ -319,7 +300,7 @@ DEVICE_FUNCTION f32 rest_of_least(const struct run *run, const struct flights *f
 
 /* Cuts a flight at a surface: the rest of it, as a part, goes on behind. */
 DEVICE_FUNCTION void cut_at_surface(const struct run *run, struct flights *f, const u32 h,
-				    const struct surface *surface)
+				    const struct met_surface *surface)
 {
 	const f64 part = surface->part;
 	const f32 before = f->rest[h] > 0.0f ? f->rest[h] : 1.0f, after = before * (1.0f - (f32)part);

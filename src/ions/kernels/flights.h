@@ -51,6 +51,7 @@ struct run {
 	const GLOBAL struct ions_layer_numbers *layers; /* of regions: first layers, then bodies */
 	const GLOBAL struct ions_body *bodies;
 	const GLOBAL struct ions_start *starts;
+	const GLOBAL f64 *meshes;
 	const GLOBAL u32 *voxels;
 	GLOBAL struct ions_atom *stacks;
 	/* ions that groups have begun; recoils that left; atoms for whom there was no place; places that were put aside */

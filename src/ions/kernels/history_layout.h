@@ -51,15 +51,26 @@ struct ions_layer_numbers {
 	    [MOST_ELEMENTS_OF_LAYER]; /* fractions of the elements before each; the first is 0, those that are not there 2 */
 };
 
-/* A body: a box, an ellipsoid or a cylinder along an axis, by its middle and half its sizes, nm. */
+/* A body: a box, an ellipsoid, a cylinder along an axis or a cone along z, by its middle and half its sizes, nm; turned: along its own axes. Or
+ * a closed surface of triangles. */
 #define BODY_BOX 0u
 #define BODY_ELLIPSOID 1u
 #define BODY_CYLINDER_X 2u
 #define BODY_CYLINDER_Y 3u
 #define BODY_CYLINDER_Z 4u
+#define BODY_CONE 5u
+#define BODY_MESH 6u
 struct ions_body {
 	f64 center[3], size[3];
-	u32 shape, padding;
+	u32 shape, turned;
+	f64 axes[9];        /* directions of its own axes, one after the other */
+	f64 radius, growth; /* of a cone: in the middle, and by how much more at the upper end; as parts of size[0] */
+	/* of a mesh: cubes that know which triangles reach into them, how many along x, y, z */
+	f64 first[3], cell;
+	u32 cells[3];
+	u32 triangles; /* where they begin in the meshes: nine numbers each, corners counter-clockwise from outside */
+	u32 lists; /* likewise, in 32-bit words: for each cube, x first, where its triangles begin behind this list, and where the last one's end */
+	u32 padding;
 };
 
 /* Where a particle of a list begins. */
@@ -70,7 +81,9 @@ struct ions_start {
 	u32 species, atomic_number, padding;
 };
 
-/* Behind the bodies stand the particles of a list, and behind these voxels: numbers of materials, a byte each, four in a word, along x first. */
+/* Behind the bodies stand the particles of a list, behind these the meshes, and behind these voxels: numbers of materials, a byte each, four in a
+ * word, along x first. */
+#define VOXEL_NONE 255u /* leaves the layer */
 #define MOST_BODIES 32u
 
 #define STARTS_ENERGY 1u
@@ -87,6 +100,7 @@ struct ions_job {
 	u32 cells[3], cell_count; /* of all; the cell of this number is that of everything outside */
 	f64 voxel_first[3], voxel_nm[3];
 	u32 voxels[3], voxel_materials; /* how many; 0: no voxels */
+	u32 voxel_gaps, mesh_numbers;   /* whether some voxels are VOXEL_NONE; f64 of all meshes */
 	u32 bodies, regions;            /* regions: layers, bodies and materials of voxels */
 	u32 rows, kinds, species, layers, nodes, most_elements, first_layer;
 	/* in the tables, behind that of scattering angles: variances of the flights, the mean loss of their collisions to

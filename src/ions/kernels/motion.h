@@ -73,7 +73,7 @@ DEVICE_FUNCTION void fly_all(const struct run *run, struct flights *f)
 /* Whether an atom gets from matter into vacuum over the barrier of the surface: it loses the binding energy from its motion along the
  * normal. One that does not is thrown back. */
 DEVICE_FUNCTION u32 passes_surface(const struct run *run, struct flights *f, const u32 h,
-				   const struct surface *surface)
+				   const struct met_surface *surface)
 {
 	const u64 barrier = f->kind[h] == 0u ? 0 : run->kinds[f->kind[h]].surface;
 	const f32 n_x = surface->normal_x, n_y = surface->normal_y, n_z = surface->normal_z;
@@ -229,7 +229,7 @@ DEVICE_FUNCTION void trace_flight(const struct run *run, const struct flights *f
 #endif
 
 /* Before a surface that an atom does not get through. With bodies a place on a surface belongs to neither side for sure. */
-DEVICE_FUNCTION void stay_before(struct flights *f, const u32 h, const struct surface *surface, const f64 nudge)
+DEVICE_FUNCTION void stay_before(struct flights *f, const u32 h, const struct met_surface *surface, const f64 nudge)
 {
 	f->x[h] -= nudge * (f64)surface->normal_x;
 	f->y[h] -= nudge * (f64)surface->normal_y;
@@ -238,7 +238,7 @@ DEVICE_FUNCTION void stay_before(struct flights *f, const u32 h, const struct su
 
 /* Behind a surface, or thrown back from it; passes: its direction leads through. */
 DEVICE_FUNCTION void cross_surface(const struct run *run, struct flights *f, const u32 h,
-				   const struct surface *surface, const u32 passes)
+				   const struct met_surface *surface, const u32 passes)
 {
 	const u32 to_vacuum = surface->out != 0u || run->layers[surface->region].count == 0u ? 1u : 0u;
 	const u32 from_matter = run->layers[f->layer[h]].count != 0u ? 1u : 0u;
@@ -273,7 +273,7 @@ DEVICE_FUNCTION void choose_partner(const struct run *run, struct flights *f, co
 DEVICE_FUNCTION void arrive(const struct run *run, struct flights *f, const u32 h)
 {
 	const GLOBAL struct ions_job *const job = run->job;
-	const struct surface surface = ONLY_LAYERS ? next_wall(run, f, h) : next_surface(run, f, h);
+	const struct met_surface surface = ONLY_LAYERS ? next_wall(run, f, h) : next_surface(run, f, h);
 	const u32 met = surface.part < 1.0 ? 1u : 0u, vacuum = run->layers[f->layer[h]].count == 0u ? 1u : 0u;
 	u32 passes = 1u;
 	const u32 leaves =

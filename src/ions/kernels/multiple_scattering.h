@@ -84,7 +84,7 @@ DEVICE_FUNCTION void turn_all(const struct run *run, struct flights *f)
 
 /* Of a flight that a surface has cut, the turn by its part. Whether the new direction leads through the surface: else the atom
  * stays before it. */
-DEVICE_FUNCTION u32 turn_in_part(struct flights *f, const u32 h, const struct surface *surface)
+DEVICE_FUNCTION u32 turn_in_part(struct flights *f, const u32 h, const struct met_surface *surface)
 {
 	f32 x, y, z;
 

@@ -294,6 +294,8 @@ sonde_status ions_table_text(const sonde_ions_result *result, bool csv, struct t
 	ions_append_target(result, "# ", false, text);
 	ions_append_stopping(result, "# ", text);
 	provenance_append_options(text, &ions_option_table, result->options);
+	if (result->provenance->bodies != NULL)
+		text_append(text, "%s", result->provenance->bodies);
 	provenance_append_device(text, provenance, result->seconds);
 	if (result->resumed > 0)
 		text_append(text, "# resumed: %lld ions, %.3g s of earlier runs\n", (long long)result->resumed,
@@ -358,6 +360,7 @@ void sonde_ions_result_free(sonde_ions_result **result)
 	if (r->provenance != NULL) {
 		provenance_free(&r->provenance->run);
 		free(r->provenance->job);
+		free(r->provenance->bodies);
 		ions_sums_free(&r->provenance->sums);
 	}
 	free(r->provenance);

@@ -11,6 +11,7 @@ struct sonde_ions_provenance {
 	sonde_ions_options options; /* the result points to these */
 	struct provenance run;
 	char *job;              /* ions/checkpoint.h */
+	char *bodies;           /* of a job's list, a line each that begins with "# "; null where there are none */
 	struct ions_sums *sums; /* all integers that the result was made of, to go on from; may be null */
 };
 

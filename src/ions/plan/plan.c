@@ -6,6 +6,7 @@
 
 #include "base/constants.h"
 #include "base/memory.h"
+#include "base/option_items.h"
 
 #define USUAL_IONS 10000
 #define LEAST_DEPTH 1.0        /* nm */
@@ -54,7 +55,8 @@ static sonde_status open_stopping(struct ions_plan *plan)
 {
 	const sonde_ions_options *options = &plan->options;
 
-	CHECK(stopping_open(stoppings[options->stopping], stragglings[options->straggling], &plan->stopping));
+	CHECK(stopping_open_in(plan->data, stoppings[options->stopping], stragglings[options->straggling],
+			       &plan->stopping));
 	if (options->stopping_table[0] != '\0') {
 		if (plan->source.species_count > 1)
 			return status_fail(SONDE_INVALID,
@@ -341,6 +343,8 @@ static void settle_job(struct ions_plan *plan)
 	job->bodies = (uint32_t)plan->target.body_count;
 	job->regions = (uint32_t)plan->target.region_count;
 	job->voxel_materials = job->regions - job->layers - job->bodies;
+	job->voxel_gaps = plan->target.voxel_gaps;
+	job->mesh_numbers = (uint32_t)plan->target.mesh_numbers;
 	for (int k = 0; k < 3; ++k) {
 		job->voxels[k] = (uint32_t)plan->target.voxels[k];
 		job->voxel_first[k] = plan->target.voxel_first[k];
@@ -378,7 +382,7 @@ static sonde_status settle_step(struct ions_plan *plan)
 		   : status_fail(SONDE_INVALID, "step: %g is below %g", options->step, LEAST_STEP);
 }
 
-static sonde_status settle(int threads, struct ions_plan *plan)
+static sonde_status settle(int threads, const struct body_list *bodies, struct ions_plan *plan)
 {
 	CHECK(settle_step(plan));
 	CHECK(source_make(&plan->options, &plan->source));
@@ -393,7 +397,7 @@ static sonde_status settle(int threads, struct ions_plan *plan)
 		    SONDE_INVALID,
 		    "cutoff: %g eV is not below the energy of the ions, %g eV: they would stop at once",
 		    plan->options.cutoff, plan->source.most);
-	CHECK(target_make(&plan->options, &plan->target));
+	CHECK(target_make(&plan->options, bodies, &plan->target));
 	CHECK(open_stopping(plan));
 	find_species(plan);
 	settle_job(plan);
@@ -402,19 +406,45 @@ static sonde_status settle(int threads, struct ions_plan *plan)
 	return ions_tables_make(plan, threads);
 }
 
-sonde_status ions_plan_make(int threads, const sonde_ions_options *options, struct ions_plan *plan)
+/* Items of callers, which may be shorter than this library's. */
+static sonde_status take_bodies(const struct body_list *bodies, struct ions_plan *plan)
+{
+	void *items = NULL;
+
+	if (bodies == NULL || bodies->count <= 0)
+		return SONDE_OK;
+	CHECK(option_items_complete(&body_table_in_angstrom, bodies->count, bodies->items, true, &items));
+	plan->bodies = items;
+	plan->body_count = bodies->count;
+	return SONDE_OK;
+}
+
+sonde_status ions_plan_make_in(const char *data, int threads, const sonde_ions_options *options,
+			       const struct body_list *bodies, struct ions_plan *plan)
 {
 	memset(plan, 0, sizeof *plan);
+	plan->data = data;
 	plan->options = *options;
 	plan->screening = screenings[options->screening];
 	if (options->electronic != SONDE_IONS_ELECTRONIC_NON_LOCAL && options->flight == SONDE_IONS_FLIGHT_SRIM)
 		return status_fail(SONDE_INVALID,
 				   "electronic: SRIM's free flights have no largest impact parameter, and with it "
 				   "no local losses; choose another --flight");
-	sonde_status status = settle(threads, plan);
+	sonde_status status = take_bodies(bodies, plan);
+	if (status == SONDE_OK && bodies != NULL) {
+		const struct body_list own = {plan->body_count, plan->bodies, bodies->file, bodies->lines};
+		status = settle(threads, &own, plan);
+	} else if (status == SONDE_OK) {
+		status = settle(threads, NULL, plan);
+	}
 	if (status != SONDE_OK)
 		ions_plan_free(plan);
 	return status;
+}
+
+sonde_status ions_plan_make(int threads, const sonde_ions_options *options, struct ions_plan *plan)
+{
+	return ions_plan_make_in(NULL, threads, options, NULL, plan);
 }
 
 double ions_plan_flights(const struct ions_plan *plan)
@@ -459,5 +489,6 @@ void ions_plan_free(struct ions_plan *plan)
 	free(plan->flights);
 	free(plan->pairs);
 	free(plan->kinds);
+	free(plan->bodies);
 	memset(plan, 0, sizeof *plan);
 }

@@ -15,8 +15,11 @@
 
 struct ions_plan {
 	sonde_ions_options options; /* with every "auto" decided */
+	const char *data;           /* folder of tables while the plan is made; null: where they are installed */
 	struct source source;
 	struct target target;
+	sonde_body_options *bodies; /* of the job's list; owned */
+	int64_t body_count;
 	struct stopping *stopping;
 	enum screening_kind screening;
 	struct ions_species species[TARGET_MOST_KINDS + PARTICLES_MOST_SPECIES];
@@ -33,6 +36,10 @@ struct ions_plan {
 };
 
 sonde_status ions_plan_make(int threads, const sonde_ions_options *options, struct ions_plan *plan);
+/* The same with the tables of a folder (base/data_file.h; null: the usual ones), and with the bodies of a job's list, whose
+ * items are copied; null: none. */
+sonde_status ions_plan_make_in(const char *data, int threads, const sonde_ions_options *options,
+			       const struct body_list *bodies, struct ions_plan *plan);
 /* Another seed; the tables do not depend on it. */
 void ions_plan_set_seed(struct ions_plan *plan, int64_t seed);
 /* Flights that an ion makes in the first matter of the target, roughly. */

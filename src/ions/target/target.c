@@ -85,24 +85,32 @@ static sonde_status check_matter(const struct target *target)
 }
 
 /* Ions and atoms are followed between the surface and the end of the last layer: bodies have to begin there. */
-static sonde_status check_bodies(const struct target *target)
+sonde_status target_check_place(const struct target *target, int region, const char *who)
 {
+	const struct target_layer *body = &target->layers[region];
 	double end = target->layers[target->layer_count - 1].end;
 
+	if (body->begin < -LENGTH_ROUNDING)
+		return status_fail(SONDE_INVALID,
+				   "%s begins at %g Angstrom, before the surface at 0: a "
+				   "layer of vacuum in front of it makes room, --target vacuum:20nm/...",
+				   who, 10.0 * body->begin);
+	if (body->begin >= end)
+		return status_fail(SONDE_INVALID,
+				   "%s begins at %g Angstrom, behind the target, which "
+				   "ends at %g",
+				   who, 10.0 * body->begin, 10.0 * end);
+	return SONDE_OK;
+}
+
+static sonde_status check_bodies(const struct target *target)
+{
+	char who[MATERIAL_NAME_SIZE + 48];
+
 	for (int k = target->layer_count; k < target->layer_count + target->body_count; ++k) {
-		const struct target_layer *body = &target->layers[k];
-		if (body->begin < -LENGTH_ROUNDING)
-			return status_fail(
-			    SONDE_INVALID,
-			    "bodies: number %d, of %s, begins at %g Angstrom, before the surface at 0: a "
-			    "layer of vacuum in front of it makes room, --target vacuum:20nm/...",
-			    k - target->layer_count + 1, body->material.name, 10.0 * body->begin);
-		if (body->begin >= end)
-			return status_fail(
-			    SONDE_INVALID,
-			    "bodies: number %d, of %s, begins at %g Angstrom, behind the target, which "
-			    "ends at %g",
-			    k - target->layer_count + 1, body->material.name, 10.0 * body->begin, 10.0 * end);
+		snprintf(who, sizeof who, "bodies: number %d, of %s,", k - target->layer_count + 1,
+			 target->layers[k].material.name);
+		CHECK(target_check_place(target, k, who));
 	}
 	return SONDE_OK;
 }
@@ -238,17 +246,38 @@ void target_note(const struct target *target, sonde_context *context)
 void target_free(struct target *target)
 {
 	free(target->voxel_words);
+	free(target->meshes);
 	target->voxel_words = NULL;
+	target->meshes = NULL;
 }
 
-sonde_status target_make(const sonde_ions_options *options, struct target *target)
+static sonde_status check_only_one(const sonde_ions_options *options, const struct body_list *bodies)
 {
+	if (bodies->count > 0 && options->bodies[0] != '\0')
+		return status_fail(SONDE_INVALID,
+				   "bodies: given both as a list in the job and as a text: choose one");
+	for (int64_t n = 0; n < bodies->count && options->voxels[0] != '\0'; ++n)
+		if (bodies->items[n].shape == SONDE_BODY_SHAPE_VOXELS)
+			return status_fail(
+			    SONDE_INVALID,
+			    "voxels: the job's list of bodies has a map of voxels, too; there can be one");
+	return SONDE_OK;
+}
+
+sonde_status target_make(const sonde_ions_options *options, const struct body_list *bodies, struct target *target)
+{
+	static const struct body_list none = {0};
+
 	*target = (struct target){0};
+	bodies = bodies != NULL ? bodies : &none;
 	CHECK(parse_layers(options->target, target));
+	CHECK(check_only_one(options, bodies));
 	CHECK(target_parse_bodies(options->bodies, target));
 	CHECK(check_bodies(target));
+	CHECK(target_add_bodies(bodies, target));
 	target->region_count = target->layer_count + target->body_count;
 	CHECK(target_read_voxels(options->voxels, options->voxel_materials, target));
+	CHECK(target_add_voxels(bodies, target));
 	CHECK(check_matter(target));
 	CHECK(make_kinds(options->surface == SONDE_IONS_SURFACE_PLANAR ? 0.0 : LATTICE, target));
 	CHECK(set_energies("displacement", options->displacement, offsetof(struct target_kind, displacement),

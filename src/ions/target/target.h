@@ -4,6 +4,7 @@
 
 #include "ions/kernels/history_layout.h"
 #include "matter/material.h"
+#include "matter/shape/body.h"
 #include "sonde/ions.h"
 
 #define TARGET_MOST_LAYERS 64
@@ -41,19 +42,32 @@ struct target {
 	double voxel_first[3], voxel_nm[3];
 	u32 *voxel_words;
 	size_t voxel_word_count;
+	bool voxel_gaps; /* some are VOXEL_NONE */
+	/* triangles of meshes and lists of them, as kernels want them (body_mesh.h); owned */
+	double *meshes;
+	size_t mesh_numbers, mesh_capacity;
 	struct target_kind kinds[TARGET_MOST_KINDS];
 };
 
-/* As the options say. Messages name the option. To be freed also after a failure. */
-sonde_status target_make(const sonde_ions_options *options, struct target *target);
+/* As the options say, with the bodies of a job's list, which may be null. Messages name the option, or the place of the body in the job. To be freed also
+ * after a failure. */
+sonde_status target_make(const sonde_ions_options *options, const struct body_list *bodies, struct target *target);
 void target_free(struct target *target);
 /* Notes of what a target takes for granted: formulas that are gases. */
 void target_note(const struct target *target, sonde_context *context);
 /* "200nm", "1.5 um", "30A" in nm; fails with what is wrong. */
 sonde_status target_parse_length(const char *start, const char *end, double *nanometres);
-/* Adds the bodies of an option's text: bodies.c. */
+/* bodies.c: adds the bodies of an option's text. */
 sonde_status target_parse_bodies(const char *text, struct target *target);
-/* Reads voxels from an HDF5 file and names their materials: voxels.c. */
+/* body_list.c: adds those of a job's list, but for voxels. */
+sonde_status target_add_bodies(const struct body_list *bodies, struct target *target);
+/* voxels.c: reads voxels from an HDF5 file and names their materials. */
 sonde_status target_read_voxels(const char *path, const char *materials, struct target *target);
+/* The same of a job's list. */
+sonde_status target_add_voxels(const struct body_list *bodies, struct target *target);
+/* mesh.c: adds a closed surface, whose lengths are in Angstrom, to the meshes, and sets what the body has of it. */
+sonde_status target_add_mesh(const struct surface *surface, struct ions_body *body, struct target *target);
+/* Fails where a body does not begin within the target; `who` begins the message. */
+sonde_status target_check_place(const struct target *target, int region, const char *who);
 
 #endif

@@ -7,6 +7,7 @@
 
 #include "base/status.h"
 #include "matter/shape/interval.h"
+#include "matter/shape/surface.h"
 
 /* Lengths may have any unit, the same everywhere; sizes lie between 1e-30 and 1e30, places within 1e30. Once made, a
  * shape does not change: any number of threads may ask it. Messages say what is wrong with which number, not of which
@@ -56,6 +57,8 @@ int shape_line(const struct shape *shape, int axis, const double point[3], struc
 bool shape_contains(const struct shape *shape, const double point[3]);
 /* The smallest box around it. */
 void shape_bounds(const struct shape *shape, double low[3], double high[3]);
+/* The surface of a mesh, as long as the shape lives; null of other shapes. */
+const struct surface *shape_surface(const struct shape *shape);
 /* Of a mesh whose parts overlap: the sum of the parts' volumes, hollows subtracted. */
 double shape_volume(const struct shape *shape);
 

@@ -3,6 +3,7 @@
 #define SONDE_MATTER_SHAPE_SHAPE_COMMON_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "base/status.h"
 #include "matter/shape/interval.h"
@@ -46,6 +47,9 @@ struct shape {
 		struct mesh_bins *mesh;
 	};
 };
+
+/* The polygon of a prism, two numbers a vertex, each once, as long as the shape lives, and its axis. */
+const double *shape_prism_outline(const struct shape *shape, int *axis, uint32_t *count);
 
 sonde_status shape_check_size(const char *what, double size);
 sonde_status shape_check_place(const char *what, const double place[3]);

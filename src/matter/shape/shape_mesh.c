@@ -159,6 +159,11 @@ static void mesh_free(struct shape *shape)
 
 static const struct shape_kind mesh_kind = {mesh_line, mesh_contains, mesh_free};
 
+const struct surface *shape_surface(const struct shape *shape)
+{
+	return shape->kind == &mesh_kind ? &shape->mesh->surface : NULL;
+}
+
 /* Scales, shifts and grows the vertices; bounds and volume. */
 static sonde_status place(struct surface *surface, double scale, const double shift[3], double more,
 			  struct shape *shape)

@@ -19,6 +19,13 @@ struct prism {
 	struct bins bins[2]; /* of edges, for lines along plane[k]: rows of the other coordinate */
 };
 
+const double *shape_prism_outline(const struct shape *shape, int *axis, uint32_t *count)
+{
+	*axis = shape->prism->axis;
+	*count = shape->prism->count;
+	return shape->prism->vertices;
+}
+
 /* How the number of windings grows at an edge of the polygon for a line along plane[along], whose other coordinate is
  * v: 1, -1, or 0 where they do not meet. Each edge has its lower end, but not its upper one. */
 static int edge_crosses(const struct prism *prism, uint32_t edge, int along, double v, double *where)

@@ -108,7 +108,7 @@ static void slab_errors(int axis, bool plane_wave, double errors[3])
 	made.job.options.precision = SONDE_FDTD_PRECISION_FLOAT64;
 	fdtd_job_add_boundary(&made, SONDE_FDTD_BOUNDARY_KIND_ABSORBING)->alpha = 0.0;
 	fdtd_job_add_material(&made, "glass")->index = 2.0;
-	fdtd_job_add_body(&made, SONDE_FDTD_BODY_SHAPE_BOX, "glass")->size =
+	fdtd_job_add_body(&made, SONDE_BODY_SHAPE_BOX, "glass")->size =
 	    (sonde_vector){axis == 0, axis == 1, axis == 2};
 	sonde_fdtd_source_options *source =
 	    fdtd_job_add_source(&made, plane_wave ? SONDE_FDTD_SOURCE_KIND_PLANE_WAVE : SONDE_FDTD_SOURCE_KIND_SHEET);
@@ -161,7 +161,7 @@ static void make_whole_job(struct fdtd_job *whole)
 	fdtd_job_begin(whole, 1e-6, 1e-6, 1e-6, 25e-9);
 	whole->job.options.courant = 0.3; /* metals in cells as large as these need it */
 	whole->job.options.steps = 900;
-	fdtd_job_add_body(whole, SONDE_FDTD_BODY_SHAPE_SPHERE, "Au")->radius = 200e-9;
+	fdtd_job_add_body(whole, SONDE_BODY_SHAPE_SPHERE, "Au")->radius = 200e-9;
 	fdtd_job_add_source(whole, SONDE_FDTD_SOURCE_KIND_PLANE_WAVE)->wavelength = 700e-9;
 	sonde_fdtd_monitor_options *flux = fdtd_job_add_monitor(whole, SONDE_FDTD_MONITOR_KIND_FLUX);
 	flux->normalize = SONDE_FDTD_MONITOR_NORMALIZE_REFERENCE;
@@ -256,7 +256,7 @@ static void look_behind_rod(bool both, double *values, int64_t count)
 	}
 	for (int n = 0; n < 2; ++n) {
 		const char *name = n == 0 ? "resonant" : "glass";
-		sonde_fdtd_body_options *rod = fdtd_job_add_body(&made, SONDE_FDTD_BODY_SHAPE_CYLINDER, name);
+		sonde_body_options *rod = fdtd_job_add_body(&made, SONDE_BODY_SHAPE_CYLINDER, name);
 		fdtd_job_add_material(&made, name);
 		rod->radius = 0.4;
 		rod->center.y = -0.9 * n;

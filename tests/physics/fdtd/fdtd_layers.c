@@ -166,7 +166,7 @@ static double slab_error(double cell, double *lost)
 	make_line(&small, 3e-6, cell, 120e12, 240e12, 25);
 	small.job.options.time = 200e-15;
 	fdtd_job_add_material(&small, "glass")->index = 2.0;
-	fdtd_job_add_body(&small, SONDE_FDTD_BODY_SHAPE_BOX, "glass")->size = (sonde_vector){0.0, 0.0, 1e-6};
+	fdtd_job_add_body(&small, SONDE_BODY_SHAPE_BOX, "glass")->size = (sonde_vector){0.0, 0.0, 1e-6};
 	sonde_fdtd_result *result = fdtd_job_run(context, &small);
 	const double *transmission = values_of(result, 0, "transmission"),
 		     *reflection = values_of(result, 1, "reflection");
@@ -203,7 +203,7 @@ static void film_absorbs(double cell, double absorbed[FILM_FREQUENCIES])
 
 	make_line(&small, 0.64e-6, cell, 375e12, 750e12, FILM_FREQUENCIES);
 	small.job.options.time = 60e-15;
-	fdtd_job_add_body(&small, SONDE_FDTD_BODY_SHAPE_BOX, "Ag-JC")->size = (sonde_vector){0.0, 0.0, 40e-9};
+	fdtd_job_add_body(&small, SONDE_BODY_SHAPE_BOX, "Ag-JC")->size = (sonde_vector){0.0, 0.0, 40e-9};
 	sonde_fdtd_result *result = fdtd_job_run(context, &small);
 	const double *transmission = values_of(result, 0, "transmission"),
 		     *reflection = values_of(result, 1, "reflection");
@@ -306,7 +306,7 @@ static double sphere_error(double cells)
 	fdtd_job_add_boundary(&small, SONDE_FDTD_BOUNDARY_KIND_CONDUCTOR)->face = SONDE_FDTD_BOUNDARY_FACE_X_LOW;
 	fdtd_job_add_boundary(&small, SONDE_FDTD_BOUNDARY_KIND_MAGNETIC)->face = SONDE_FDTD_BOUNDARY_FACE_Y_LOW;
 	fdtd_job_add_material(&small, "glass")->index = 2.0;
-	sonde_fdtd_body_options *ball = fdtd_job_add_body(&small, SONDE_FDTD_BODY_SHAPE_SPHERE, "glass");
+	sonde_body_options *ball = fdtd_job_add_body(&small, SONDE_BODY_SHAPE_SPHERE, "glass");
 	ball->radius = SPHERE_RADIUS;
 	ball->center = (sonde_vector){-0.8 * SPHERE_RADIUS, -0.8 * SPHERE_RADIUS, 0.0};
 	add_wave(&small, low, high);

@@ -20,27 +20,21 @@ static void test_right(void **unused)
 	static const struct {
 		const char *unit, *text;
 		double value;
-	} cases[] = {{"m", "500 nm", 500e-9},
-		     {"m", "500nm", 500e-9},
-		     {"m", "0.3", 0.3},
-		     {"m", "-1.5um", -1.5e-6},
-		     {"m", "2 \xc2\xb5m", 2e-6},
-		     {"m", "2 \xce\xbcm", 2e-6},
-		     {"m", "7 m", 7.0},
-		     {"m", "3 mm", 3e-3},
-		     {"m", "1.25 cm", 1.25e-2},
-		     {"m", "1e3 nm", 1e-6},
-		     {"s", "10 fs", 10e-15},
-		     {"s", "1. ps", 1e-12},
-		     {"Hz", "193.4 THz", 193.4e12},
-		     {"Hz", "2.45GHz", 2.45e9},
-		     {"Hz", "50 Hz", 50.0},
-		     {"rad/s", "2 Prad/s", 2e15},
-		     {"Hz", "1 eV", EV},
-		     {"Hz", "2.5eV", 2.5 * EV},
-		     {"Hz", "25 meV", 25e-3 * EV},
-		     {"S/m", "5 MS/m", 5e6},
-		     {"m", "2.5e-1 km", 250.0}};
+	} cases[] = {{"m", "500 nm", 500e-9},     {"m", "500nm", 500e-9},
+		     {"m", "0.3", 0.3},           {"m", "-1.5um", -1.5e-6},
+		     {"m", "2 \xc2\xb5m", 2e-6},  {"m", "2 \xce\xbcm", 2e-6},
+		     {"m", "7 m", 7.0},           {"m", "3 mm", 3e-3},
+		     {"m", "1.25 cm", 1.25e-2},   {"m", "1e3 nm", 1e-6},
+		     {"m", "12 A", 12e-10},       {"m", "1.5e3 Angstrom", 1.5e-7},
+		     {"m", "3\xc3\x85", 3e-10},   {"A", "12", 12.0},
+		     {"A", "12 A", 12.0},         {"A", "0.7 nm", 7.0},
+		     {"A", "60.1nm", 601.0},      {"A", "2 \xc2\xb5m", 2e4},
+		     {"A", "-1 m", -1e10},        {"s", "10 fs", 10e-15},
+		     {"s", "1. ps", 1e-12},       {"Hz", "193.4 THz", 193.4e12},
+		     {"Hz", "2.45GHz", 2.45e9},   {"Hz", "50 Hz", 50.0},
+		     {"rad/s", "2 Prad/s", 2e15}, {"Hz", "1 eV", EV},
+		     {"Hz", "2.5eV", 2.5 * EV},   {"Hz", "25 meV", 25e-3 * EV},
+		     {"S/m", "5 MS/m", 5e6},      {"m", "2.5e-1 km", 250.0}};
 
 	(void)unused;
 	for (size_t k = 0; k < COUNT(cases); ++k) {
@@ -81,10 +75,12 @@ static void test_wrong(void **unused)
 {
 	static const struct {
 		const char *unit, *text;
-	} cases[] = {{"m", ""},       {"m", "nm"},     {"m", "5 xm"},     {"m", "5 ns"},      {"m", "5 nmm"},
-		     {"m", "5 n m"},  {"m", "m 5"},    {"m", "5 nm "},    {"m", "1e nm"},     {"m", "1e99999999 nm"},
-		     {"s", "5 nm"},   {"Hz", "5 THZ"}, {"m", "inf m"},    {"m", "1e400 km"},  {"m", "0x5 nm"},
-		     {"m", "5,5 nm"}, {"m", "5 eV"},   {"rad/s", "5 eV"}, {"Hz", "1e300 PeV"}};
+	} cases[] = {
+	    {"m", ""},       {"m", "nm"},     {"m", "5 xm"},     {"m", "5 ns"},        {"m", "5 nmm"},
+	    {"m", "5 n m"},  {"m", "m 5"},    {"m", "5 nm "},    {"m", "1e nm"},       {"m", "1e99999999 nm"},
+	    {"s", "5 nm"},   {"Hz", "5 THZ"}, {"m", "inf m"},    {"m", "1e400 km"},    {"m", "0x5 nm"},
+	    {"m", "5,5 nm"}, {"m", "5 eV"},   {"A", "5 nA"},     {"A", "5 nAngstrom"}, {"A", "A"},
+	    {"m", "5 nA"},   {"A", "5 ns"},   {"rad/s", "5 eV"}, {"Hz", "1e300 PeV"}};
 
 	(void)unused;
 	for (size_t k = 0; k < COUNT(cases); ++k) {

@@ -233,7 +233,7 @@ static void ranges(void **state)
 
 enum { BODIES = 3 };
 static sonde_fdtd_material_options materials[BODIES];
-static sonde_fdtd_body_options bodies[BODIES];
+static sonde_body_options bodies[BODIES];
 static sonde_fdtd_source_options source;
 static sonde_fdtd_monitor_options monitor;
 static sonde_fdtd_boundary_options walls;
@@ -251,10 +251,10 @@ static void make_job(sonde_fdtd_job *job, sonde_vector size)
 	job->options.background = 1.5;
 	for (int n = 0; n < BODIES; ++n) {
 		sonde_fdtd_material_init(&materials[n]);
-		sonde_fdtd_body_init(&bodies[n]);
+		sonde_body_init(&bodies[n]);
 		strcpy(materials[n].name, names[n]);
 		strcpy(bodies[n].material, names[n]);
-		bodies[n].shape = SONDE_FDTD_BODY_SHAPE_BOX;
+		bodies[n].shape = SONDE_BODY_SHAPE_BOX;
 		bodies[n].size = (sonde_vector){off, off, off};
 	}
 	materials[0].permittivity = (sonde_vector){4.0, 4.0, 4.0};

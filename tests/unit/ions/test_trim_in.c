@@ -28,7 +28,7 @@ static void read_well(const char *path)
 
 	assert_status(SONDE_OK, read_file(path));
 	assert_status(SONDE_OK, options_check(&ions_option_table, &options));
-	assert_status(SONDE_OK, target_make(&options, &target));
+	assert_status(SONDE_OK, target_make(&options, NULL, &target));
 	assert_status(SONDE_OK, source_make(&options, &source));
 }
 
@@ -134,7 +134,7 @@ static void layers(void **unused)
 	assert_string_equal(options.lattice, "Si=2,N=3,H=3,O=3");
 	assert_string_equal(options.surface_binding, "Si=4.7,N=2,H=2,O=2");
 	assert_true(options.depth == 1600.0 && options.bins == 107);
-	assert_status(SONDE_OK, target_make(&options, &target));
+	assert_status(SONDE_OK, target_make(&options, NULL, &target));
 	assert_true(target.layer_count == 3 && target.kind_count == 7);
 	assert_within(target.kinds[2].fraction, 0.4847, 1e-12, "fraction");
 	assert_within(target.layers[2].begin, 120.0, 1e-9, "begin");
@@ -287,7 +287,7 @@ static void isotopes(void **unused)
 	assert_target("C@2.253:10000A", variant("12.011", "12.010"));
 	assert_wrong("changed.in:13: the mass = 40.5 is not", variant("12.011", "40.5  "));
 	read_well(two_layers("1 .9", "15 20", "1 0"));
-	assert_status(SONDE_OK, target_make(&options, &target));
+	assert_status(SONDE_OK, target_make(&options, NULL, &target));
 	assert_true(target.kinds[1].displacement == 15.0 && target.kinds[2].displacement == 20.0);
 	assert_within(target.layers[1].material.correction, -0.1, 1e-15, "correction");
 	assert_true(target.layers[0].material.correction == 0.0);

@@ -55,6 +55,29 @@ static void test_blocks_of_several_engines(void **unused)
 	sonde_job_free(&job);
 }
 
+static void test_ions_with_bodies(void **unused)
+{
+	sonde_job *job = read_text("ions:\n  ion: He\n  energy: 1keV\n  target: vacuum:20nm\n  number: 20\n"
+				   "  bodies: [{material: Au, shape: sphere, center: [10 nm, 0, 0], radius: 50}]\n");
+	const sonde_ions_job *ions = sonde_job_ions(job);
+	sonde_context *context;
+	sonde_ions_result *result;
+	(void)unused;
+
+	assert_non_null(ions);
+	assert_int_equal(ions->bodies.count, 1);
+	assert_true(ions->bodies.items[0].center.x == 100.0 && ions->bodies.items[0].radius == 50.0);
+	assert_int_equal(ions->bodies.lines[0], 6);
+	assert_int_equal(sonde_context_create(&context), SONDE_OK);
+	assert_int_equal(sonde_context_set_device(context, "cpu"), SONDE_OK);
+	assert_int_equal(sonde_ions_job_run(context, ions, NULL, 0, &result), SONDE_OK);
+	assert_int_equal(result->layer_count, 2);
+	assert_string_equal(result->layers[1].name, "Au");
+	sonde_ions_result_free(&result);
+	sonde_context_free(&context);
+	sonde_job_free(&job);
+}
+
 static void test_fdtd_with_its_lists(void **unused)
 {
 	sonde_job *job =
@@ -147,6 +170,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(test_blocks_of_several_engines),
+	    cmocka_unit_test(test_ions_with_bodies),
 	    cmocka_unit_test(test_fdtd_with_its_lists),
 	    cmocka_unit_test(test_samples_and_mistakes),
 	    cmocka_unit_test(test_examples),

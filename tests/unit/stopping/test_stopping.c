@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sonde/sonde.h"
 #include "stopping/table.h"
 
 static void compare(const struct stopping_table *table, const char *name, int z2, double allowed)
@@ -85,10 +86,51 @@ static void wrong_files(void **unused)
 	assert_null(table);
 }
 
+/* A folder that is set on the context is the only one, whatever the environment names. */
+static void folder_of_context(void **unused)
+{
+	sonde_stopping_options options;
+	sonde_stopping_result *result;
+	sonde_context *context;
+	(void)unused;
+
+	assert_status(SONDE_OK, sonde_context_create(&context));
+	sonde_stopping_options_init(&options);
+	snprintf(options.ion, sizeof options.ion, "He");
+	snprintf(options.target, sizeof options.target, "Si");
+	options.stopping = SONDE_STOPPING_STOPPING_SRIM13;
+	assert_int_equal(setenv("SONDE_DATA", TABLES, 1), 0);
+	assert_status(SONDE_OK, sonde_context_set_data(context, "/there/is/none"));
+	assert_invalid("not found in /there/is/none;", sonde_stopping_run(context, &options, &result));
+	assert_null(result);
+	assert_int_equal(setenv("SONDE_DATA", "/there/is/none", 1), 0);
+	assert_status(SONDE_OK, sonde_context_set_data(context, NULL));
+	assert_invalid("not found in /there/is/none;", sonde_stopping_run(context, &options, &result));
+	assert_status(SONDE_OK, sonde_context_set_data(context, TABLES));
+	assert_status(SONDE_OK, sonde_stopping_run(context, &options, &result));
+	assert_true(result->count > 0);
+	sonde_stopping_result_free(&result);
+	/* and of ions */
+	sonde_ions_options ions;
+	struct sonde_ions_plan *plan;
+	sonde_ions_options_init(&ions);
+	snprintf(ions.ion, sizeof ions.ion, "He");
+	snprintf(ions.energy, sizeof ions.energy, "10keV");
+	snprintf(ions.target, sizeof ions.target, "Si");
+	ions.stopping = SONDE_IONS_STOPPING_DPASS21;
+	assert_status(SONDE_OK, sonde_ions_plan(context, &ions, &plan));
+	sonde_ions_plan_free(&plan);
+	assert_status(SONDE_OK, sonde_context_set_data(context, ""));
+	assert_invalid("not found in /there/is/none;", sonde_ions_plan(context, &ions, &plan));
+	assert_null(plan);
+	assert_int_equal(unsetenv("SONDE_DATA"), 0);
+	sonde_context_free(&context);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(as_srim_prints), cmocka_unit_test(smooth),
-					   cmocka_unit_test(wrong_files)};
+					   cmocka_unit_test(wrong_files), cmocka_unit_test(folder_of_context)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
-/* The corners of a prism. */
+#include "matter/shape/polygon.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -6,9 +7,8 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "base/units.h"
-#include "fdtd/job/painting.h"
 
-sonde_status job_polygon_parse(const char *text, double **vertices, int64_t *count)
+sonde_status polygon_parse(const char *text, const char *unit, double **vertices, int64_t *count)
 {
 	size_t capacity = 0;
 	int64_t numbers = 0;
@@ -23,7 +23,7 @@ sonde_status job_polygon_parse(const char *text, double **vertices, int64_t *cou
 		CHECK(memory_grow(vertices, &capacity, (size_t)numbers + 1, sizeof **vertices, "a prism"));
 		char separator = text[length];
 		bool second = numbers % 2 == 1;
-		if (!unit_parse_real("m", start, end, &(*vertices)[numbers]) || (separator == ',') == second)
+		if (!unit_parse_real(unit, start, end, &(*vertices)[numbers]) || (separator == ',') == second)
 			return status_fail(SONDE_INVALID,
 					   "vertices: write pairs of lengths, as in [[0, 0], [1 um, 0], [0, 1 um]]");
 		++numbers;
@@ -43,7 +43,7 @@ static const double *other_corner(const double *vertices, int64_t count, int64_t
 	return other;
 }
 
-sonde_status job_polygon_grow(double *vertices, int64_t count, double more)
+sonde_status polygon_grow(double *vertices, int64_t count, double more)
 {
 	double *grown, area = 0.0;
 

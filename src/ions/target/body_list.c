@@ -1,0 +1,249 @@
+/* Bodies of a job's list: solids as kernels follow ions in them. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/option_items.h"
+#include "ions/target/target.h"
+#include "matter/shape/prism_surface.h"
+
+#define NM_PER_ANGSTROM 0.1
+#define LEAST_SIZE 0.01 /* Angstrom */
+#define MOST_LENGTH 1e9 /* Angstrom */
+
+/* Shapes in which ions are followed, in the order of body.def. */
+static const bool followed[] = {
+    [SONDE_BODY_SHAPE_BOX] = true,      [SONDE_BODY_SHAPE_SPHERE] = true, [SONDE_BODY_SHAPE_ELLIPSOID] = true,
+    [SONDE_BODY_SHAPE_CYLINDER] = true, [SONDE_BODY_SHAPE_CONE] = true,   [SONDE_BODY_SHAPE_PRISM] = true,
+    [SONDE_BODY_SHAPE_STL] = true,      [SONDE_BODY_SHAPE_BUILD] = false, [SONDE_BODY_SHAPE_VOXELS] = true,
+};
+
+static void set_sizes(double x, double y, double z, struct ions_body *to)
+{
+	to->size[0] = NM_PER_ANGSTROM * x;
+	to->size[1] = NM_PER_ANGSTROM * y;
+	to->size[2] = NM_PER_ANGSTROM * z;
+}
+
+static sonde_status turn(const sonde_body_options *body, struct ions_body *to)
+{
+	const double degrees[3] = {body->rotation.x, body->rotation.y, body->rotation.z};
+	struct shape_axes axes;
+
+	if (!body_is_turned(body))
+		return SONDE_OK;
+	CHECK(shape_axes_turn(degrees, &axes));
+	memcpy(to->axes, axes.of, sizeof to->axes);
+	to->turned = 1;
+	return SONDE_OK;
+}
+
+/* The axis that a direction is, or -1; *forwards: along it. */
+static int only_axis(sonde_vector direction, bool *forwards)
+{
+	int only = -1;
+
+	for (int k = 0; k < 3; ++k)
+		if (vector_part(direction, k) != 0.0) {
+			if (only >= 0)
+				return -1;
+			only = k;
+		}
+	*forwards = only >= 0 && vector_part(direction, only) > 0.0;
+	return only;
+}
+
+/* The third of the axes along a direction, the others across it. */
+static void turn_along(sonde_vector direction, struct ions_body *to)
+{
+	const double part[3] = {direction.x, direction.y, direction.z};
+	double *first = to->axes, *second = to->axes + 3, *third = to->axes + 6, length, across;
+	int least = 0;
+
+	length = hypot(hypot(part[0], part[1]), part[2]);
+	for (int k = 0; k < 3; ++k) {
+		third[k] = part[k] / length;
+		least = fabs(part[k]) < fabs(part[least]) ? k : least;
+	}
+	/* the axis that is farthest from it, less its part along it */
+	across = sqrt(1.0 - third[least] * third[least]);
+	for (int k = 0; k < 3; ++k)
+		first[k] = ((k == least ? 1.0 : 0.0) - third[least] * third[k]) / across;
+	for (int k = 0; k < 3; ++k) {
+		int u = (k + 1) % 3, v = (k + 2) % 3;
+		second[k] = third[u] * first[v] - third[v] * first[u];
+	}
+	to->turned = 1;
+}
+
+static void set_cylinder(const sonde_body_options *body, struct ions_body *to)
+{
+	bool forwards;
+	int axis = only_axis(body->axis, &forwards);
+	double half = 0.5 * body->height, radius = body->radius;
+
+	to->shape = axis == 0 ? BODY_CYLINDER_X : axis == 1 ? BODY_CYLINDER_Y : BODY_CYLINDER_Z;
+	set_sizes(axis == 0 ? half : radius, axis == 1 ? half : radius, axis == 0 || axis == 1 ? radius : half, to);
+	if (axis < 0)
+		turn_along(body->axis, to);
+}
+
+static void set_cone(const sonde_body_options *body, struct ions_body *to)
+{
+	const double most = fmax(body->radius, body->radius_top);
+	bool forwards;
+
+	to->shape = BODY_CONE;
+	set_sizes(most, most, 0.5 * body->height, to);
+	to->radius = 0.5 * (body->radius + body->radius_top) / most;
+	to->growth = 0.5 * (body->radius_top - body->radius) / most;
+	if (only_axis(body->axis, &forwards) != 2 || !forwards)
+		turn_along(body->axis, to);
+}
+
+static sonde_status set_prism(const struct shape *shape, struct ions_body *to, struct target *target)
+{
+	struct surface surface;
+	sonde_status status = prism_surface(shape, &surface);
+
+	if (status == SONDE_OK)
+		status = target_add_mesh(&surface, to, target);
+	surface_free(&surface);
+	return status;
+}
+
+/* What kernels have of a solid, whose center is set. */
+static sonde_status set_solid(const sonde_body_options *body, const struct shape *shape, struct ions_body *to,
+			      struct target *target)
+{
+	switch (body->shape) {
+	case SONDE_BODY_SHAPE_BOX:
+		to->shape = BODY_BOX;
+		set_sizes(0.5 * body->size.x, 0.5 * body->size.y, 0.5 * body->size.z, to);
+		return turn(body, to);
+	case SONDE_BODY_SHAPE_SPHERE:
+		to->shape = BODY_ELLIPSOID;
+		set_sizes(body->radius, body->radius, body->radius, to);
+		return SONDE_OK;
+	case SONDE_BODY_SHAPE_ELLIPSOID:
+		to->shape = BODY_ELLIPSOID;
+		set_sizes(body->radii.x, body->radii.y, body->radii.z, to);
+		return turn(body, to);
+	case SONDE_BODY_SHAPE_CYLINDER:
+		set_cylinder(body, to);
+		return SONDE_OK;
+	case SONDE_BODY_SHAPE_CONE:
+		set_cone(body, to);
+		return SONDE_OK;
+	case SONDE_BODY_SHAPE_PRISM:
+		return set_prism(shape, to, target);
+	default:
+		return target_add_mesh(shape_surface(shape), to, target);
+	}
+}
+
+static sonde_status check_bounds(const double low[3], const double high[3])
+{
+	for (int k = 0; k < 3; ++k) {
+		if (!(high[k] - low[k] >= LEAST_SIZE))
+			return status_fail(SONDE_INVALID, "it is %g Angstrom wide along %c: must be at least %g",
+					   high[k] - low[k], "xyz"[k], LEAST_SIZE);
+		if (!(fabs(low[k]) <= MOST_LENGTH && fabs(high[k]) <= MOST_LENGTH))
+			return status_fail(SONDE_INVALID, "it reaches from %g to %g Angstrom along %c: at most %g",
+					   low[k], high[k], "xyz"[k], MOST_LENGTH);
+	}
+	return SONDE_OK;
+}
+
+static sonde_status take_solid(const sonde_body_options *body, const double center[3], const struct shape *shape,
+			       struct target *target)
+{
+	struct target_layer *layer = &target->layers[target->layer_count + target->body_count];
+	struct ions_body *to = &target->bodies[target->body_count];
+	double low[3], high[3];
+
+	shape_bounds(shape, low, high);
+	CHECK(check_bounds(low, high));
+	for (int k = 0; k < 3; ++k)
+		to->center[k] = NM_PER_ANGSTROM * center[k];
+	CHECK(set_solid(body, shape, to, target));
+	/* as bodies of a text have it, to the last bit, where that can be */
+	const bool plain = to->turned == 0 && to->shape != BODY_MESH;
+	layer->begin = plain ? to->center[0] - to->size[0] : NM_PER_ANGSTROM * low[0];
+	layer->end = plain ? to->center[0] + to->size[0] : NM_PER_ANGSTROM * high[0];
+	CHECK(target_check_place(target, target->layer_count + target->body_count, "it"));
+	++target->body_count;
+	return SONDE_OK;
+}
+
+static sonde_status add_copy(const sonde_body_options *body, const struct material *material, int64_t copy,
+			     struct target *target)
+{
+	struct shape *shape = NULL;
+	double center[3];
+
+	if (target->body_count == TARGET_MOST_BODIES)
+		return status_fail(SONDE_INVALID, "more than %d bodies, copies included; voxels can have more",
+				   TARGET_MOST_BODIES);
+	body_copy_center(body, copy, center);
+	target->layers[target->layer_count + target->body_count].material = *material;
+	CHECK(body_make_shape(&body_frame_in_angstrom, body, center, 0.0, &shape));
+	sonde_status status = take_solid(body, center, shape, target);
+	shape_free(&shape);
+	return status;
+}
+
+/* "box, sphere, ..." */
+static sonde_status check_followed(const sonde_body_options *body)
+{
+	if (followed[body->shape])
+		return SONDE_OK;
+	return status_fail(SONDE_INVALID,
+			   "shape: ions are not followed in solids of build; they are in box, sphere, ellipsoid, "
+			   "cylinder, cone, prism, stl and voxels");
+}
+
+static sonde_status check_item(const sonde_body_options *body, const struct target *target, bool voxels_before)
+{
+	CHECK(body_check_material(body));
+	CHECK(body_check_options(&body_table_in_angstrom, body));
+	CHECK(check_followed(body));
+	CHECK(body_check_copies(body));
+	if (body->in_reference != SONDE_BODY_IN_REFERENCE_FALSE)
+		return status_fail(SONDE_INVALID, "in-reference: ions have no run for reference");
+	if (body->shape != SONDE_BODY_SHAPE_VOXELS)
+		return SONDE_OK;
+	if (voxels_before || body_copies(body) > 1)
+		return status_fail(SONDE_INVALID, "shape: there can be one map of voxels");
+	if (target->body_count > 0)
+		return status_fail(SONDE_INVALID,
+				   "shape: voxels lie below the other bodies: they must be the first of the list");
+	return SONDE_OK;
+}
+
+static sonde_status add_item(const sonde_body_options *body, struct target *target, bool *voxels)
+{
+	struct material material;
+
+	CHECK(check_item(body, target, *voxels));
+	if (body->shape == SONDE_BODY_SHAPE_VOXELS) {
+		*voxels = true;
+		return SONDE_OK;
+	}
+	sonde_status status = material_parse(body->material, &material);
+	if (status != SONDE_OK)
+		return status_prefix(status, "material");
+	for (int64_t n = 0; n < body_copies(body); ++n)
+		CHECK(add_copy(body, &material, n, target));
+	return SONDE_OK;
+}
+
+sonde_status target_add_bodies(const struct body_list *bodies, struct target *target)
+{
+	bool voxels = false;
+
+	for (int64_t n = 0; n < bodies->count; ++n)
+		CHECK(option_item_prefix(add_item(&bodies->items[n], target, &voxels), bodies->file, bodies->lines,
+					 "bodies", n));
+	return SONDE_OK;
+}

@@ -1,0 +1,27 @@
+/* Samples from a lattice and a shape. */
+#ifndef SONDE_BUILD_H
+#define SONDE_BUILD_H
+
+#include "sonde/atoms.h"
+#include "sonde/build_options.h"
+#include "sonde/context.h"
+#include "sonde/status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Sets every option to its default. Cell, species, lattice constant and one shape must be set. */
+#define sonde_build_options_init(options) sonde_build_options_init_sized((options), sizeof *(options))
+/* The same for a struct of `size` bytes: that of the version that the caller was compiled with. */
+SONDE_API void sonde_build_options_init_sized(sonde_build_options *options, uint64_t size);
+
+/* Builds the atoms of `options`. Atoms on the surface of a shape belong to it. *atoms is null after a
+ * failure, else to be freed by sonde_atoms_free(). */
+SONDE_API sonde_status sonde_build_run(sonde_context *context, const sonde_build_options *options,
+				       sonde_atoms **atoms);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

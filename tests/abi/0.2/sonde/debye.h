@@ -1,0 +1,127 @@
+/* The powder pattern of a sample by the Debye equation.
+ *
+ *     I(q) = sum_ij Re(f_i f_j*) sin(q r_ij)/(q r_ij)        over all i and j, i = j included
+ *
+ * Conventions, of every curve here and in every file:
+ *     I/N     per atom, in electron units (X-rays), fm^2 (neutrons) or 1 (unit amplitudes)
+ *     S(q)    = 1 + (I/N - <f^2>)/<f>^2          Faber and Ziman; <f^2> = sum_a c_a |f_a|^2,
+ *                                                <f>^2 = |sum_a c_a f_a|^2
+ *     F(q)    = q (S - 1)
+ *     G(r)    = 2/pi int q (S - 1) W(q) sin(q r) dq  exp(-(r qdamp)^2/2), trapezoid rule on the
+ *               grid of q; W = 1 or Lorch's sin(pi q/q_max)/(pi q/q_max)
+ *     I_ab    the part of I/N of the pairs of species a and b, the atoms themselves in I_aa;
+ *             sum over a <= b of I_ab = I/N
+ *     S_ab    = 1 + N/(N_a N_b) sum over i in a, j in b, i != j of sin(q r_ij)/(q r_ij), so that
+ *             S - 1 = sum over a and b of c_a c_b Re(f_a f_b*)/<f>^2 (S_ab - 1)
+ *
+ * Sites that are occupied with probability o_i (sonde_atoms_set_occupancies()): the mean over their configurations,
+ *     I(q) = sum_i o_i |f_i|^2 + sum_{i != j} p_ij Re(f_i f_j*) sin(q r_ij)/(q r_ij),
+ *     p_ij = o_i o_j, but 0 for two that are nearer than 0.5 Angstrom and whose occupancies add up to 1 at most; and of
+ *     alternative locations of one residue (PDB files) min(o_i, o_j) under the same letter, 0 under different ones; S_ab
+ *     likewise; N = sum_i o_i, N_a = sum of o_i over species a, c_a = N_a/N.
+ */
+#ifndef SONDE_DEBYE_H
+#define SONDE_DEBYE_H
+
+#include <stdint.h>
+
+#include "sonde/atoms.h"
+#include "sonde/context.h"
+#include "sonde/debye_options.h"
+#include "sonde/status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The answer; read it, do not write it. Arrays over q have q_count values, over r r_count. */
+typedef struct sonde_debye_result {
+	int64_t atom_count; /* sites that are not empty */
+	int64_t q_count;
+	double *q;                        /* 1/Angstrom */
+	double *intensity;                /* I */
+	double *intensity_per_atom;       /* I/N */
+	double *error_estimate;           /* of I/N: see docs/debye.md, "Error estimate" */
+	double *mean_square_amplitude;    /* <f^2> */
+	double *square_mean_amplitude;    /* <f>^2 */
+	double *structure_factor;         /* S; NaN where <f>^2 = 0 */
+	double *reduced_structure_factor; /* F, 1/Angstrom */
+
+	int64_t r_count;           /* 0 if the grid of q has one point */
+	double *r;                 /* Angstrom */
+	double *pair_distribution; /* G, 1/Angstrom^2 */
+
+	int species_count;
+	char (*species_label)[SONDE_LABEL_SIZE];
+	int64_t *species_atoms;
+	int pair_count;                   /* species_count * (species_count + 1)/2 */
+	int *pair_a, *pair_b;             /* species of each pair, a <= b, in the order aa ab ... bb bc ... */
+	int64_t *pair_pairs;              /* pairs of atoms of each pair of species, each counted once */
+	double *partial_intensity;        /* I_ab: pair_count rows of q_count */
+	double *partial_structure_factor; /* S_ab: likewise */
+
+	const sonde_debye_options *options; /* as they were run: nothing is "auto" any more; owned by the result */
+	double bin_width;                   /* of the histogram, Angstrom; 0 without one */
+	int64_t bin_count;                  /* likewise */
+	int checked_points;                 /* points of q that were computed a second time, by a better method */
+	double largest_error;               /* largest error_estimate/(<f^2> + I/N) */
+	double seconds;                     /* wall time of the run */
+	struct sonde_debye_provenance *provenance;
+	double *error_bound;     /* of I/N, never below the estimate; see docs/debye.md, "Error estimate" */
+	double largest_bound;    /* largest error_bound/(<f^2> + I/N) */
+	double atoms_present;    /* N: the sum of the occupancies, atom_count where all are 1 */
+	double *species_present; /* N_a: likewise of each species */
+	/* With the option `counts`, else null: numbers of pairs and mean distances (0 in empty bins), pair_count rows of counted_bins
+	 * bins, bin b from b to b + 1 times bin_width; */
+	int64_t counted_bins;
+	double *counted_pairs, *counted_distances;
+	/* R(r), the neighbors of an atom a unit of length, and R_ab, those of species b of an atom of a, pair_count rows, in bins round
+	 * the points of r; null where the grid of r has one point; and g(r), null without a density. */
+	double *radial_distribution, *partial_radial_distribution, *pair_correlation;
+} sonde_debye_result;
+
+/* Sets every option to its default. */
+#define sonde_debye_options_init(options) sonde_debye_options_init_sized((options), sizeof *(options))
+/* The same for a struct of `size` bytes: that of the version that the caller was compiled with. */
+SONDE_API void sonde_debye_options_init_sized(sonde_debye_options *options, uint64_t size);
+
+/* Computes the pattern of `atoms`. *result is null after a failure, else to be freed by
+ * sonde_debye_result_free(). The result has the same bits for any number of threads, and by histogram
+ * for any instruction set and order of the atoms. */
+SONDE_API sonde_status sonde_debye_run(sonde_context *context, const sonde_atoms *atoms,
+				       const sonde_debye_options *options, sonde_debye_result **result);
+
+/* What is planned once for many samples, such as the frames of a trajectory or the models of a fit: options are checked, the
+ * method is chosen, and the devices are open. sonde_debye_run() is plan, execute and free. */
+struct sonde_debye_plan;
+/* Plans the patterns of samples that are like `atoms`, which it does not keep. The context must outlive the plan and serves one
+ * execution at a time. *plan is null after a failure (those of sonde_debye_run() that come before the sums), else to be freed by
+ * sonde_debye_plan_free(). */
+SONDE_API sonde_status sonde_debye_plan(sonde_context *context, const sonde_atoms *atoms,
+					const sonde_debye_options *options, struct sonde_debye_plan **plan);
+/* The options as `atoms` will be run: nothing is "auto" any more. Owned by the plan. */
+SONDE_API const sonde_debye_options *sonde_debye_plan_options(const struct sonde_debye_plan *plan);
+/* Computes the pattern of `atoms`, those of the plan or others, by the method of the plan. What depends on the sample is found for
+ * each: the extent, the number of bins, the amplitudes, the error estimate. The result has the bits that sonde_debye_run() gives
+ * with that method; *result is null after a failure, else to be freed by sonde_debye_result_free(), and does not need the plan. */
+SONDE_API sonde_status sonde_debye_execute(struct sonde_debye_plan *plan, const sonde_atoms *atoms,
+					   sonde_debye_result **result);
+/* Frees the plan and sets *plan to null; a null pointer or null plan is fine. */
+SONDE_API void sonde_debye_plan_free(struct sonde_debye_plan **plan);
+
+/* Writes the result: NeXus HDF5 (.h5 .hdf5 .nxs) with everything, or a table (.xy .dat .txt, .csv)
+ * of q, I, I/N, S and the error estimate. The file appears when it is complete; an existing one
+ * is an error unless `overwrite`. */
+SONDE_API sonde_status sonde_debye_result_write(const sonde_debye_result *result, const char *path, int overwrite);
+
+/* Reads a result that was written as HDF5, with everything that it had: options, curves, counts, where it came from. The file's
+ * seal and checksums are compared first; damaged files, those of other programs and of versions without a seal are refused
+ * (SONDE_INVALID). `context` may be null. *result is null after a failure, else to be freed by sonde_debye_result_free(). */
+SONDE_API sonde_status sonde_debye_result_read(sonde_context *context, const char *path, sonde_debye_result **result);
+
+SONDE_API void sonde_debye_result_free(sonde_debye_result **result);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,573 @@
+/* Bodies in which kernels follow ions, against the shapes that they are made of: lines through them, and points. */
+#define SONDE_ISA plain
+#define SONDE_ISA_PLAIN
+#include "device/kernel.h"
+
+#include "ions/kernels/bodies.h"
+
+#include "unit/shapes.h"
+#include "unit/support.h"
+
+#include "ions/option_table.h"
+#include "ions/target/target.h"
+#include "matter/shape/prism_surface.h"
+
+#define NM 0.1 /* Angstrom */
+
+static uint64_t drawn;
+
+/* From low to high. */
+static double draw(double low, double high)
+{
+	drawn = drawn * 6364136223846793005u + 1442695040888963407u;
+	return low + (high - low) * ((double)(drawn >> 11) * 0x1p-53);
+}
+
+static sonde_vector draw_vector(double low, double high)
+{
+	sonde_vector vector;
+
+	vector.x = draw(low, high);
+	vector.y = draw(low, high);
+	vector.z = draw(low, high);
+	return vector;
+}
+
+/* A target in vacuum, and what kernels have of it. */
+struct sample {
+	struct target target;
+	struct ions_job job;
+	struct ions_layer_numbers layer;
+	struct run run;
+};
+
+static sonde_status make_target(const char *layers, const sonde_body_options *bodies, int64_t count,
+				struct target *target)
+{
+	static sonde_ions_options options;
+	const struct body_list list = {.count = count, .items = bodies};
+
+	options_set_defaults(&ions_option_table, &options);
+	strcpy(options.target, layers);
+	return target_make(&options, &list, target);
+}
+
+static void make_sample(const sonde_body_options *bodies, int64_t count, struct sample *sample)
+{
+	assert_status(SONDE_OK, make_target("vacuum:1mm", bodies, count, &sample->target));
+	sample->job = (struct ions_job){.layers = 1,
+					.bodies = (u32)sample->target.body_count,
+					.regions = 1 + (u32)sample->target.body_count,
+					.mesh_numbers = (u32)sample->target.mesh_numbers};
+	sample->layer = (struct ions_layer_numbers){.begin = -1e6, .end = 1e6, .first_kind = 1};
+	sample->run = (struct run){.job = &sample->job,
+				   .layers = &sample->layer,
+				   .bodies = sample->target.bodies,
+				   .meshes = sample->target.meshes,
+				   .voxels = sample->target.voxel_words};
+}
+
+static sonde_body_options body_of(int shape, const char *material)
+{
+	sonde_body_options body;
+
+	sonde_body_init(&body);
+	body.shape = shape;
+	strcpy(body.material, material);
+	body.center = (sonde_vector){1000.0, 30.0, -50.0};
+	return body;
+}
+
+/* A block with a hollow, and one beside it: nothing convex. */
+static const char *write_blocks(void)
+{
+	const double low[3][3] = {{-60.0, -50.0, -40.0}, {-30.0, -20.0, -20.0}, {40.0, -10.0, -45.0}},
+		     high[3][3] = {{20.0, 50.0, 45.0}, {10.0, 30.0, 25.0}, {70.0, 55.0, 15.0}};
+	struct triangles triangles = {NULL, 0, 0};
+	struct text text = {0};
+
+	for (int k = 0; k < 3; ++k) {
+		int64_t first = triangles.count;
+		add_box(&triangles, low[k], high[k]);
+		if (k == 1)
+			turn_over(&triangles, first);
+	}
+	text_append(&text, "solid blocks\n");
+	for (int64_t n = 0; n < triangles.count; ++n) {
+		const double *at = &triangles.corners[9 * n];
+		text_append(&text, "facet normal 0 0 0\nouter loop\n");
+		for (int k = 0; k < 3; ++k)
+			text_append(&text, "vertex %.9g %.9g %.9g\n", at[3 * k], at[3 * k + 1], at[3 * k + 2]);
+		text_append(&text, "endloop\nendfacet\n");
+	}
+	text_append(&text, "endsolid blocks\n");
+	const char *path = test_write_text("blocks.stl", text.bytes);
+	text_free(&text);
+	free(triangles.corners);
+	return path;
+}
+
+/* One of each kind, at random. */
+static sonde_body_options random_body(int number)
+{
+	static const int shapes[] = {SONDE_BODY_SHAPE_BOX,      SONDE_BODY_SHAPE_SPHERE, SONDE_BODY_SHAPE_ELLIPSOID,
+				     SONDE_BODY_SHAPE_CYLINDER, SONDE_BODY_SHAPE_CONE,   SONDE_BODY_SHAPE_PRISM,
+				     SONDE_BODY_SHAPE_STL};
+	static const sonde_vector axes[] = {{0, 0, 1}, {0, 0, -1}, {1, 0, 0}, {0, 2, 0}, {1, -2, 3}, {-1, 0.01, 0}};
+	sonde_body_options body = body_of(shapes[number % 7], "Au");
+	const int turn = number / 7;
+
+	body.center = draw_vector(900.0, 1100.0);
+	if (body.shape == SONDE_BODY_SHAPE_BOX)
+		body.size = draw_vector(20.0, 200.0);
+	if (body.shape == SONDE_BODY_SHAPE_ELLIPSOID)
+		body.radii = draw_vector(20.0, 150.0);
+	if ((body.shape == SONDE_BODY_SHAPE_BOX || body.shape == SONDE_BODY_SHAPE_ELLIPSOID) && turn > 0)
+		body.rotation = turn == 1 ? (sonde_vector){90.0, 0.0, 0.0} : draw_vector(-180.0, 180.0);
+	if (body.shape == SONDE_BODY_SHAPE_SPHERE || body.shape == SONDE_BODY_SHAPE_CYLINDER ||
+	    body.shape == SONDE_BODY_SHAPE_CONE)
+		body.radius = draw(20.0, 150.0);
+	if (body.shape == SONDE_BODY_SHAPE_CYLINDER || body.shape == SONDE_BODY_SHAPE_CONE) {
+		body.height = draw(20.0, 200.0);
+		body.axis = axes[turn % 6];
+	}
+	if (body.shape == SONDE_BODY_SHAPE_CONE) {
+		body.radius_top = turn % 3 == 0 ? 0.0 : draw(10.0, 200.0);
+		body.radius = turn % 3 == 1 ? 0.0 : body.radius;
+	}
+	if (body.shape == SONDE_BODY_SHAPE_PRISM) {
+		body.axis = axes[turn % 4];
+		body.height = draw(20.0, 200.0);
+		strcpy(body.vertices,
+		       turn % 2 == 0
+			   ? "-80,-60;80,-60;80,-20;0,-20;-20,-20;-20,70;-80,70"                      /* an L */
+			   : "0,90;-25,20;-90,10;-35,-30;-55,-95;0,-50;6 nm,-95;35,-30;90,10;25,20"); /* a star */
+	}
+	if (body.shape == SONDE_BODY_SHAPE_STL) {
+		strcpy(body.file, write_blocks());
+		body.scale = turn % 2 == 0 ? 1.0 : 1.7;
+	}
+	return body;
+}
+
+/* From one surface to the next one along a direction of length 1, as atoms in vacuum fly; the lengths that were flown, nm. At most `most`. */
+static int fly_through(const struct sample *sample, const double start[3], const double direction[3], double length,
+		       double *where, u32 *regions, int most)
+{
+	struct flights f;
+	double flown = 0.0;
+	u32 out;
+	int count = 0;
+
+	memset(&f, 0, sizeof f);
+	f.x[0] = start[0];
+	f.y[0] = start[1];
+	f.z[0] = start[2];
+	f.length[0] = (f32)length;
+	f.layer[0] = region_at(&sample->run, start[0], start[1], start[2], &out);
+	regions[0] = f.layer[0];
+	for (;;) {
+		f.next_x[0] = f.x[0] + length * direction[0];
+		f.next_y[0] = f.y[0] + length * direction[1];
+		f.next_z[0] = f.z[0] + length * direction[2];
+		const struct met_surface surface = next_surface(&sample->run, &f, 0);
+		if (surface.part >= 1.0 || flown > length)
+			return count;
+		const double normal[3] = {surface.normal_x, surface.normal_y, surface.normal_z};
+		assert_within(sqrt(normal[0] * normal[0] + normal[1] * normal[1] + normal[2] * normal[2]), 1.0, 1e-6,
+			      "normal");
+		assert_true(normal[0] * direction[0] + normal[1] * direction[1] + normal[2] * direction[2] >= -1e-6);
+		const double step = surface.part * length + NUDGE;
+		f.x[0] += step * direction[0];
+		f.y[0] += step * direction[1];
+		f.z[0] += step * direction[2];
+		flown += step;
+		f.layer[0] = surface.region;
+		assert_true(count < most);
+		where[count++] = flown - NUDGE;
+		regions[count] = surface.region;
+	}
+}
+
+#define MOST_CROSSINGS 64
+#define CLOSE 1e-5 /* nm: intervals that are shorter, and places so near to a surface, are not compared */
+
+/* Whether a place in nm is in the shape, whose lengths are in Angstrom; -1 where a little more or less makes a difference. */
+static int contains(const struct shape *shape, const double place[3])
+{
+	int inside = -1;
+
+	for (int n = 0; n < 8; ++n) {
+		double near[3];
+		for (int k = 0; k < 3; ++k)
+			near[k] = (place[k] + (n >> k & 1 ? CLOSE : -CLOSE)) / NM;
+		const int here = shape_contains(shape, near);
+		if (n > 0 && here != inside)
+			return -1;
+		inside = here;
+	}
+	return inside;
+}
+
+static void random_place(const struct shape *shape, double place[3])
+{
+	double low[3], high[3];
+
+	shape_bounds(shape, low, high);
+	for (int k = 0; k < 3; ++k)
+		place[k] = NM * draw(low[k] - 0.2 * (high[k] - low[k]), high[k] + 0.2 * (high[k] - low[k]));
+}
+
+static void same_places(const struct shape *shape, const struct sample *sample, int *inside)
+{
+	double place[3];
+	u32 out;
+
+	for (int n = 0; n < 500; ++n) {
+		random_place(shape, place);
+		const int expected = contains(shape, place);
+		if (expected < 0)
+			continue;
+		assert_int_equal(expected, (int)region_at(&sample->run, place[0], place[1], place[2], &out));
+		*inside += expected;
+	}
+}
+
+/* Flights along x, y and z begin and end inside where the shape's lines do. */
+static void same_lines(const struct shape *shape, const struct sample *sample, int *crossings)
+{
+	for (int n = 0; n < 150; ++n) {
+		const int axis = n % 3;
+		const double sign = n % 2 == 0 ? 1.0 : -1.0;
+		double place[3], point[3], direction[3] = {0.0}, where[MOST_CROSSINGS], expected[MOST_CROSSINGS];
+		u32 regions[MOST_CROSSINGS + 1];
+		struct interval intervals[MOST_CROSSINGS];
+		random_place(shape, place);
+		place[axis] = sign > 0.0 ? 0.0 : 300.0;
+		direction[axis] = sign;
+		for (int k = 0; k < 3; ++k)
+			point[k] = place[k] / NM;
+		const int count = shape_line(shape, axis, point, intervals, MOST_CROSSINGS);
+		assert_true(count >= 0 && shape_room(shape) <= MOST_CROSSINGS);
+		bool close = false;
+		for (int k = 0; k < count; ++k) {
+			const int to = sign > 0.0 ? k : count - 1 - k;
+			close |= NM * (intervals[k].end - intervals[k].begin) < CLOSE ||
+				 (k > 0 && NM * (intervals[k].begin - intervals[k - 1].end) < CLOSE);
+			expected[2 * to] =
+			    fabs(NM * (sign > 0.0 ? intervals[k].begin : intervals[k].end) - place[axis]);
+			expected[2 * to + 1] =
+			    fabs(NM * (sign > 0.0 ? intervals[k].end : intervals[k].begin) - place[axis]);
+		}
+		const int found = fly_through(sample, place, direction, 400.0, where, regions, MOST_CROSSINGS);
+		if (close)
+			continue;
+		assert_int_equal(2 * count, found);
+		for (int k = 0; k < found; ++k) {
+			assert_within(where[k], expected[k], 1e-6, "where");
+			assert_int_equal(k % 2 == 0, regions[k + 1]);
+		}
+		*crossings += found;
+	}
+}
+
+/* In any direction: what lies between two surfaces is in the region that the flight was in. */
+static void same_flights(const struct shape *shape, const struct sample *sample, int *crossings)
+{
+	for (int n = 0; n < 150; ++n) {
+		double start[3], to[3], direction[3], where[MOST_CROSSINGS], square = 0.0;
+		u32 regions[MOST_CROSSINGS + 1];
+		random_place(shape, start);
+		random_place(shape, to);
+		for (int k = 0; k < 3; ++k)
+			square += (to[k] - start[k]) * (to[k] - start[k]);
+		for (int k = 0; k < 3; ++k)
+			direction[k] = (to[k] - start[k]) / sqrt(square);
+		const int found = fly_through(sample, start, direction, 50.0, where, regions, MOST_CROSSINGS);
+		for (int k = 0; k <= found; ++k) {
+			const double begin = k > 0 ? where[k - 1] : 0.0, end = k < found ? where[k] : 50.0;
+			double middle[3];
+			for (int part = 1; part < 8; ++part) {
+				for (int c = 0; c < 3; ++c)
+					middle[c] = start[c] + (begin + part / 8.0 * (end - begin)) * direction[c];
+				const int expected = contains(shape, middle);
+				if (expected >= 0)
+					assert_int_equal(expected, (int)regions[k]);
+			}
+		}
+		*crossings += found;
+	}
+}
+
+static void shapes_are_followed(void **state)
+{
+	(void)state;
+	for (int n = 0; n < 7 * 8; ++n) {
+		const sonde_body_options body = random_body(n);
+		const double center[3] = {body.center.x, body.center.y, body.center.z};
+		struct sample sample;
+		struct shape *shape;
+		int inside = 0, lines = 0, flights = 0;
+		make_sample(&body, 1, &sample);
+		assert_status(SONDE_OK, body_make_shape(&body_frame_in_angstrom, &body, center, 0.0, &shape));
+		same_places(shape, &sample, &inside);
+		same_lines(shape, &sample, &lines);
+		same_flights(shape, &sample, &flights);
+		assert_true(inside > 10 && lines > 20 && flights > 20);
+		shape_free(&shape);
+		target_free(&sample.target);
+	}
+}
+
+/* Of several that overlap the last one counts, meshes among them. */
+static void later_ones_count(void **state)
+{
+	sonde_body_options bodies[5];
+	struct shape *shapes[5];
+	struct sample sample;
+	int met[6] = {0};
+	(void)state;
+
+	for (int n = 0; n < 5; ++n) {
+		static const int which[] = {5, 1, 13, 3, 12};
+		bodies[n] = random_body(which[n]);
+		bodies[n].center = (sonde_vector){940.0 + 40.0 * n, 25.0 * n - 50.0, 40.0 - 20.0 * n};
+		const double center[3] = {bodies[n].center.x, bodies[n].center.y, bodies[n].center.z};
+		assert_status(SONDE_OK,
+			      body_make_shape(&body_frame_in_angstrom, &bodies[n], center, 0.0, &shapes[n]));
+	}
+	make_sample(bodies, 5, &sample);
+	for (int n = 0; n < 1500; ++n) {
+		double start[3] = {draw(85.0, 120.0), draw(-15.0, 20.0), draw(-20.0, 15.0)}, where[MOST_CROSSINGS],
+		       direction[3] = {draw(-1.0, 1.0), draw(-1.0, 1.0), draw(-1.0, 1.0)};
+		u32 regions[MOST_CROSSINGS + 1];
+		const double length =
+		    sqrt(direction[0] * direction[0] + direction[1] * direction[1] + direction[2] * direction[2]);
+		for (int k = 0; k < 3; ++k)
+			direction[k] /= length;
+		const int found = fly_through(&sample, start, direction, 40.0, where, regions, MOST_CROSSINGS);
+		for (int k = 0; k <= found; ++k) {
+			const double begin = k > 0 ? where[k - 1] : 0.0, end = k < found ? where[k] : 40.0;
+			double middle[3];
+			int expected = 0;
+			for (int c = 0; c < 3; ++c)
+				middle[c] = start[c] + 0.5 * (begin + end) * direction[c];
+			for (int b = 0; b < 5 && expected >= 0; ++b) {
+				const int here = contains(shapes[b], middle);
+				expected = here < 0 ? -1 : here ? b + 1 : expected;
+			}
+			if (expected < 0)
+				continue;
+			assert_int_equal(expected, (int)regions[k]);
+			++met[expected];
+		}
+	}
+	for (int n = 0; n < 6; ++n)
+		if (met[n] <= 5)
+			fail_msg("region %d was met %d times", n, met[n]);
+	for (int n = 0; n < 5; ++n)
+		shape_free(&shapes[n]);
+	target_free(&sample.target);
+}
+
+/* Maps of voxels, some of which leave the layer, are walked through as they are asked for. */
+static void voxels_with_gaps(void **state)
+{
+	enum { NX = 6, NY = 5, NZ = 4 };
+	static uint32_t words[(NX * NY * NZ + 3) / 4];
+	struct sample sample;
+	int crossings = 0;
+	(void)state;
+
+	for (int gaps = 0; gaps < 2; ++gaps) {
+		memset(words, 0, sizeof words);
+		for (int n = 0; n < NX * NY * NZ; ++n) {
+			const double choice = draw(0.0, 3.0);
+			const uint32_t code = choice < 1.0 && gaps ? VOXEL_NONE : choice < 2.0 ? 0 : 1;
+			words[n / 4] |= code << (8 * (n % 4));
+		}
+		sample.layer = (struct ions_layer_numbers){.begin = -1e6, .end = 1e6, .first_kind = 1};
+		sample.job = (struct ions_job){.layers = 1,
+					       .regions = 3,
+					       .voxel_materials = 2,
+					       .voxel_gaps = (u32)gaps,
+					       .voxels = {NX, NY, NZ},
+					       .voxel_first = {1.0, -2.0, 0.5},
+					       .voxel_nm = {1.0, 0.5, 2.0}};
+		sample.run = (struct run){.job = &sample.job, .layers = &sample.layer, .voxels = words};
+		for (int n = 0; n < 1000; ++n) {
+			double start[3] = {draw(0.0, 8.0), draw(-3.0, 1.5), draw(-1.0, 10.0)}, length = 0.0,
+			       direction[3] = {draw(-1.0, 1.0), draw(-1.0, 1.0), draw(-1.0, 1.0)},
+			       where[MOST_CROSSINGS];
+			u32 regions[MOST_CROSSINGS + 1], out;
+			for (int k = 0; k < 3; ++k)
+				length += direction[k] * direction[k];
+			for (int k = 0; k < 3; ++k)
+				direction[k] /= sqrt(length);
+			const int found =
+			    fly_through(&sample, start, direction, 20.0, where, regions, MOST_CROSSINGS);
+			for (int k = 0; k <= found; ++k) {
+				const double begin = k > 0 ? where[k - 1] : 0.0, end = k < found ? where[k] : 20.0;
+				for (int part = 1; part < 16 && end - begin > CLOSE; ++part) {
+					const double at = begin + part / 16.0 * (end - begin);
+					assert_int_equal(regions[k],
+							 region_at(&sample.run, start[0] + at * direction[0],
+								   start[1] + at * direction[1],
+								   start[2] + at * direction[2], &out));
+				}
+			}
+			crossings += found;
+		}
+	}
+	assert_true(crossings > 1000);
+}
+
+/* A list and a text that mean the same are the same to the last bit. */
+static void lists_are_texts(void **state)
+{
+	static sonde_ions_options options;
+	struct target of_text, of_list;
+	sonde_body_options bodies[6];
+	(void)state;
+
+	options_set_defaults(&ions_option_table, &options);
+	strcpy(options.target, "vacuum:20nm/Si");
+	strcpy(options.bodies, "Au:sphere:61.3@100.7,0.1,0/SiO2@2.2:box:20.9,31,45.1@150,-40.3,7/"
+			       "W:ellipsoid:20.1,30.7,40@90,3,4/Cu:cylinder-x:11.1,33.3@70,7,0.3/"
+			       "Cu:cylinder-y:11.1,33.3@70,7,0.3/Cu:cylinder-z:11.1,33.3@70,7,0.3");
+	assert_status(SONDE_OK, target_make(&options, NULL, &of_text));
+	bodies[0] = body_of(SONDE_BODY_SHAPE_SPHERE, "Au");
+	bodies[0].center = (sonde_vector){100.7, 0.1, 0.0};
+	bodies[0].radius = 61.3;
+	bodies[1] = body_of(SONDE_BODY_SHAPE_BOX, "SiO2@2.2");
+	bodies[1].center = (sonde_vector){150.0, -40.3, 7.0};
+	bodies[1].size = (sonde_vector){20.9, 31.0, 45.1};
+	bodies[2] = body_of(SONDE_BODY_SHAPE_ELLIPSOID, "W");
+	bodies[2].center = (sonde_vector){90.0, 3.0, 4.0};
+	bodies[2].radii = (sonde_vector){20.1, 30.7, 40.0};
+	for (int k = 0; k < 3; ++k) {
+		bodies[3 + k] = body_of(SONDE_BODY_SHAPE_CYLINDER, "Cu");
+		bodies[3 + k].center = (sonde_vector){70.0, 7.0, 0.3};
+		bodies[3 + k].radius = 11.1;
+		bodies[3 + k].height = 33.3;
+		bodies[3 + k].axis = (sonde_vector){k == 0, k == 1, k == 2};
+	}
+	assert_status(SONDE_OK, make_target("vacuum:20nm/Si", bodies, 6, &of_list));
+	assert_int_equal(of_text.body_count, of_list.body_count);
+	assert_memory_equal(of_text.bodies, of_list.bodies, sizeof of_text.bodies);
+	for (int k = 0; k < of_text.region_count; ++k) {
+		assert_true(of_text.layers[k].begin == of_list.layers[k].begin &&
+			    of_text.layers[k].end == of_list.layers[k].end);
+		assert_string_equal(of_text.layers[k].material.name, of_list.layers[k].material.name);
+		assert_true(of_text.layers[k].material.density == of_list.layers[k].material.density);
+	}
+}
+
+static void copies(void **state)
+{
+	sonde_body_options body = body_of(SONDE_BODY_SHAPE_SPHERE, "Au");
+	struct target target;
+	(void)state;
+
+	body.radius = 10.0;
+	body.repeat = (sonde_vector){2.0, 1.0, 3.0};
+	body.pitch = (sonde_vector){50.0, 0.0, 30.0};
+	assert_status(SONDE_OK, make_target("vacuum:1um", &body, 1, &target));
+	assert_int_equal(target.body_count, 6);
+	for (int n = 0; n < 6; ++n) {
+		assert_within(target.bodies[n].center[0], NM * (1000.0 + (n % 2 == 0 ? -25.0 : 25.0)), 1e-12,
+			      "center 0");
+		assert_within(target.bodies[n].center[2], NM * (-50.0 + 30.0 * (n / 2 - 1)), 1e-12, "center 2");
+	}
+	body.repeat.x = 12.0;
+	assert_invalid("more than 32 bodies", make_target("vacuum:1um", &body, 1, &target));
+}
+
+static void refusals(void **state)
+{
+	static sonde_ions_options options;
+	sonde_body_options bodies[2] = {body_of(SONDE_BODY_SHAPE_SPHERE, "Au"),
+					body_of(SONDE_BODY_SHAPE_SPHERE, "Au")};
+	const size_t lines[2] = {7, 9};
+	const struct body_list list = {.count = 2, .items = bodies, .file = "job.yaml", .lines = lines};
+	struct target target;
+	(void)state;
+
+	options_set_defaults(&ions_option_table, &options);
+	strcpy(options.target, "vacuum:200nm");
+	bodies[0].radius = bodies[1].radius = 50.0;
+	assert_status(SONDE_OK, target_make(&options, &list, &target));
+#define REFUSED(words, change)                                                \
+	do {                                                                  \
+		const sonde_body_options before = bodies[1];                  \
+		change;                                                       \
+		assert_invalid(words, target_make(&options, &list, &target)); \
+		assert_message("job.yaml:9: bodies 2: ");                     \
+		target_free(&target);                                         \
+		bodies[1] = before;                                           \
+	} while (0)
+	REFUSED("shape: which?", bodies[1].shape = -1);
+	REFUSED("material: of which", bodies[1].material[0] = '\0');
+	REFUSED("unknown material 'Auu', did you mean 'Au'?", strcpy(bodies[1].material, "Auu"));
+	REFUSED("height: a sphere has none; it has material", bodies[1].height = 1.0);
+	REFUSED("radius = 0", bodies[1].radius = 0.0);
+	REFUSED("begins at -40 Angstrom, before the surface", bodies[1].center.x = 10.0);
+	REFUSED("behind the target", bodies[1].center.x = 5000.0);
+	REFUSED("at least 0.01", bodies[1].radius = 1e-4);
+	REFUSED("in-reference: ", bodies[1].in_reference = SONDE_BODY_IN_REFERENCE_TRUE);
+	REFUSED("first of the list", {
+		bodies[1] = body_of(SONDE_BODY_SHAPE_VOXELS, "");
+		strcpy(bodies[1].file, "map.h5");
+	});
+	REFUSED("they are in box, sphere, ellipsoid, cylinder, cone, prism, stl and voxels",
+		bodies[1] = body_of(SONDE_BODY_SHAPE_BUILD, "Au"));
+	REFUSED("file: which STL file?", bodies[1] = body_of(SONDE_BODY_SHAPE_STL, "Au"));
+	REFUSED("height: it must be more than 0", {
+		bodies[1] = body_of(SONDE_BODY_SHAPE_CONE, "Au");
+		bodies[1].radius = 5.0;
+	});
+	strcpy(options.bodies, "Au:sphere:60@100,0,0");
+	assert_invalid("bodies: given both as a list", target_make(&options, &list, &target));
+}
+
+/* Polygons as triangles: volumes of prisms, of either sense and along each axis. */
+static void prisms_are_closed(void **state)
+{
+	static const double star[] = {0.0, 90.0,  -25.0, 20.0,  -90.0, 10.0,  -35.0, -30.0, -55.0, -95.0,
+				      0.0, -50.0, 60.0,  -95.0, 35.0,  -30.0, 90.0,  10.0,  25.0,  20.0};
+	(void)state;
+
+	for (int axis = 0; axis < 3; ++axis)
+		for (int sense = 0; sense < 2; ++sense) {
+			double vertices[20];
+			struct shape *shape;
+			struct surface surface;
+			for (int n = 0; n < 10; ++n) {
+				const int from = sense == 0 ? n : 9 - n;
+				vertices[2 * n] = star[2 * from];
+				vertices[2 * n + 1] = star[2 * from + 1];
+			}
+			assert_status(SONDE_OK, shape_create_prism(axis, vertices, 10, 3.0, 10.0, &shape));
+			assert_status(SONDE_OK, prism_surface(shape, &surface));
+			assert_int_equal(20, surface.vertex_count);
+			assert_int_equal(2 * 8 + 20, surface.triangle_count);
+			assert_within(surface.volume, shape_volume(shape), 1e-9 * surface.volume, "volume");
+			surface_free(&surface);
+			shape_free(&shape);
+		}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(shapes_are_followed),
+	    cmocka_unit_test(later_ones_count),
+	    cmocka_unit_test(voxels_with_gaps),
+	    cmocka_unit_test(lists_are_texts),
+	    cmocka_unit_test(copies),
+	    cmocka_unit_test(refusals),
+	    cmocka_unit_test(prisms_are_closed),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
