@@ -107,6 +107,7 @@ static sonde_status plan(sonde_context *context, const struct engine_request *re
 	CHECK(status);
 	report_plan(&fdtd, report);
 	estimate->device_memory = fdtd.device_memory;
+	snprintf(estimate->method, sizeof estimate->method, "Yee's scheme");
 	estimate->seconds = fdtd.steps > 0 ? fdtd.seconds : NAN;
 	return SONDE_OK;
 }

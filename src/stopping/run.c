@@ -115,6 +115,15 @@ static void fill(const struct passage *passage, const struct range_table *ranges
 	}
 }
 
+/* The energies: what can be refused before anything is computed. */
+static sonde_status settle(const sonde_stopping_options *options, const struct material *material,
+			   struct stopping *stopping, sonde_stopping_result *result)
+{
+	if (options->stopping_table[0] != '\0')
+		CHECK(stopping_use_table(stopping, options->stopping_table, result->ion_number, material));
+	return find_energies(options, stopping_last_energy(stopping, result->ion_mass), result);
+}
+
 static sonde_status compute(const sonde_context *context, const sonde_stopping_options *options,
 			    const struct material *material, struct stopping *stopping, const struct stopping *other,
 			    sonde_stopping_result *result)
@@ -127,9 +136,6 @@ static sonde_status compute(const sonde_context *context, const sonde_stopping_o
 					.factor = options->stopping_factor};
 	struct range_table *ranges;
 
-	if (options->stopping_table[0] != '\0')
-		CHECK(stopping_use_table(stopping, options->stopping_table, result->ion_number, material));
-	CHECK(find_energies(options, stopping_last_energy(stopping, result->ion_mass), result));
 	CHECK(range_table_make(&passage, result->energies[result->count - 1], context_threads(context), &ranges));
 	fill(&passage, ranges, result);
 	range_table_free(&ranges);
@@ -160,8 +166,9 @@ static sonde_status prepare(sonde_context *context, const sonde_stopping_options
 	return SONDE_OK;
 }
 
-sonde_status sonde_stopping_run(sonde_context *context, const sonde_stopping_options *options,
-				sonde_stopping_result **result)
+/* A result with its energies, and if it is not only planned the rest. */
+static sonde_status run(sonde_context *context, const sonde_stopping_options *options, bool planned,
+			sonde_stopping_result **result)
 {
 	double began = clock_seconds();
 	struct stopping *stopping = NULL, *other = NULL;
@@ -180,7 +187,9 @@ sonde_status sonde_stopping_run(sonde_context *context, const sonde_stopping_opt
 	CHECK_GOTO(status, options_check(&stopping_option_table, own), done);
 	CHECK_GOTO(status, prepare(context, own, *result, &material), done);
 	CHECK_GOTO(status, open_sources(context_data(context), own, &stopping, &other), done);
-	status = compute(context, own, &material, stopping, other, *result);
+	CHECK_GOTO(status, settle(own, &material, stopping, *result), done);
+	if (!planned)
+		status = compute(context, own, &material, stopping, other, *result);
 	(*result)->seconds = clock_seconds() - began;
 done:
 	stopping_free(&stopping);
@@ -188,6 +197,18 @@ done:
 	if (status != SONDE_OK)
 		sonde_stopping_result_free(result);
 	return status;
+}
+
+sonde_status sonde_stopping_run(sonde_context *context, const sonde_stopping_options *options,
+				sonde_stopping_result **result)
+{
+	return run(context, options, false, result);
+}
+
+sonde_status stopping_plan(sonde_context *context, const sonde_stopping_options *options,
+			   sonde_stopping_result **result)
+{
+	return run(context, options, true, result);
 }
 
 void sonde_stopping_result_free(sonde_stopping_result **result)

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 
 #include "base/options.h"
+#include "run/context.h"
 #include "matter/material.h"
 #include "run/provenance.h"
 #include "sonde/stopping.h"
@@ -18,6 +19,10 @@ struct sonde_stopping_provenance {
 	const char *state; /* of the material; "" where its density was given */
 	double factor;     /* of the electronic stopping: the material's and that of the options */
 };
+
+/* What a run refuses is refused; *result has its options, target and energies, and no values. */
+sonde_status stopping_plan(sonde_context *context, const sonde_stopping_options *options,
+			   sonde_stopping_result **result);
 
 /* SONDE_INVALID unless the name ends in that of a table. */
 sonde_status stopping_check_format(const char *path);
