@@ -2,6 +2,7 @@
 
 #include <math.h>
 
+#include "fdtd/error.h"
 #include "run/speed.h"
 
 /* An update of a cell, of one in an absorbing layer, and of a sum of Fourier at a point. Measured with `sonde fdtd --device cpu
@@ -64,9 +65,14 @@ sonde_status fdtd_estimate(struct fdtd_run *run)
 				(run->job->bodies.count > 0 ? VOLUME_CYCLES * cells : 0.0);
 	run->plan.rate = complex_fields * cells / step;
 	run->plan.seconds = 0.0;
+	/* a companion has fewer cells and fewer steps: error.h */
+	const double companion = run->job->options.error == SONDE_FDTD_ERROR_COMPANION
+				     ? pow(COMPANION_COARSER, -(4.0 - flat[0] - flat[1] - flat[2]))
+				     : 0.0;
 	if (run->plan.steps > 0)
-		run->plan.seconds = speed.start + speed_host_seconds(&speed, START_CYCLES, 1) +
-				    speed_host_seconds(&speed, painting, speed.threads) +
-				    (double)run->plan.runs * (double)run->plan.steps * (step + sums);
+		run->plan.seconds =
+		    speed.start + speed_host_seconds(&speed, START_CYCLES, 1) +
+		    speed_host_seconds(&speed, painting, speed.threads) +
+		    (1.0 + companion) * (double)run->plan.runs * (double)run->plan.steps * (step + sums);
 	return SONDE_OK;
 }

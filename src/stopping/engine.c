@@ -28,7 +28,7 @@ static void free_result(void **result)
 
 /* Measured with `sonde stopping --threads 1` on a Xeon at 4.1 GHz: collisions of the equation of transport, by the energies and
  * elements of its table, and what each energy of the result takes. */
-#define NODE_CYCLES 6.6e5
+#define NODE_CYCLES 8.3e5
 #define ENERGY_CYCLES 2e4
 #define NODES_OF_DECADE 40.0
 #define FIRST_NODE 0.05      /* eV */
@@ -102,7 +102,12 @@ static void summarize(const void *of, const struct engine_request *request, stru
 	report_print(report, "%s (%.6g amu) in %s, %.6g g/cm^3%s%s%s: %lld energies, %.2f s\n", options->ion,
 		     result->ion_mass, options->target, result->density, state[0] != '\0' ? " (" : "", state,
 		     state[0] != '\0' ? ")" : "", (long long)result->count, result->seconds);
+	report_number(report, "range_error", text_round_up(result->range_error, 3));
+	report_number(report, "range_straggling_error", text_round_up(result->range_straggling_error, 3));
+	report_number(report, "lateral_straggling_error", text_round_up(result->lateral_straggling_error, 3));
+	report_number(report, "path_error", text_round_up(result->path_error, 3));
 	stopping_append_electronic(result, &source);
+	stopping_append_error(result, &source);
 	report_print(report, "%s", source.bytes != NULL ? source.bytes : "");
 	text_free(&source);
 }

@@ -1,6 +1,7 @@
 /* `sonde stopping`: options into tables. */
 #include "stopping/run.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -124,6 +125,31 @@ static sonde_status settle(const sonde_stopping_options *options, const struct m
 	return find_energies(options, stopping_last_energy(stopping, result->ion_mass), result);
 }
 
+static double larger_difference(double before, double fine, double coarse)
+{
+	return fine > 0.0 ? fmax(before, fabs(coarse / fine - 1.0)) : before;
+}
+
+/* The largest differences of the result from the same by steps twice as long. */
+static sonde_status find_errors(const struct passage *passage, int threads, sonde_stopping_result *result)
+{
+	struct range_table *coarse;
+
+	CHECK(range_table_make_coarse(passage, result->energies[result->count - 1], threads, &coarse));
+	for (int64_t k = 0; k < result->count; ++k) {
+		const struct range range = range_table_at(coarse, result->energies[k]);
+		result->range_error =
+		    larger_difference(result->range_error, result->range[k], 10.0 * range.projected);
+		result->range_straggling_error = larger_difference(
+		    result->range_straggling_error, result->range_straggling[k], 10.0 * range.longitudinal);
+		result->lateral_straggling_error = larger_difference(
+		    result->lateral_straggling_error, result->lateral_straggling[k], 10.0 * range.lateral);
+		result->path_error = larger_difference(result->path_error, result->path[k], 10.0 * range.path);
+	}
+	range_table_free(&coarse);
+	return SONDE_OK;
+}
+
 static sonde_status compute(const sonde_context *context, const sonde_stopping_options *options,
 			    const struct material *material, struct stopping *stopping, const struct stopping *other,
 			    sonde_stopping_result *result)
@@ -139,6 +165,7 @@ static sonde_status compute(const sonde_context *context, const sonde_stopping_o
 	CHECK(range_table_make(&passage, result->energies[result->count - 1], context_threads(context), &ranges));
 	fill(&passage, ranges, result);
 	range_table_free(&ranges);
+	CHECK(find_errors(&passage, context_threads(context), result));
 	return other != NULL ? compare(&passage, other, result) : SONDE_OK;
 }
 

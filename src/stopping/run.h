@@ -28,6 +28,8 @@ sonde_status stopping_plan(sonde_context *context, const sonde_stopping_options 
 sonde_status stopping_check_format(const char *path);
 /* "electronic stopping: " its source, and a newline. */
 void stopping_append_electronic(const sonde_stopping_result *result, struct text *text);
+/* "numerical error: ..." of ranges, and a newline. */
+void stopping_append_error(const sonde_stopping_result *result, struct text *text);
 sonde_status stopping_table_text(const sonde_stopping_result *result, bool csv, struct text *text);
 
 #endif
