@@ -26,7 +26,7 @@ static const struct speed_cost exponential = {{60.0, 48.0, 30.0}, SPEED_F64, 200
 #define CHECKED_EVALUATIONS 5e7 /* check/errors.c */
 #define LEAST_CHECKED 64.0
 #define POINT_CYCLES 25.0   /* a point: its number, its checksum, its copies */
-#define TABLE_CYCLES 3700.0 /* a number in a table, */
+#define TABLE_CYCLES 5000.0 /* a number in a table, */
 #define VOLUME_CYCLES 250.0 /* and in a volume of text */
 #define EXACT_LIST 5e-6    /* a list's sum in float32 is below this seldom, by its estimate, and is then done again */
 #define BYTES_OF_TEXT 14.0 /* that a number is written with */
