@@ -374,10 +374,11 @@ fdtd:
 EOF
 ok "errors: estimate" sonde fdtd "$inputs/errors.yaml" --device cpu -o estimate.csv
 check "errors: estimate: a line" grep -Eq '^error: about [0-9.e-]+ of the grid, [0-9.e-]+ of the end, [0-9.e-]+ of round-off$' "$out"
-ok "errors: none" sonde fdtd "$inputs/errors.yaml" --device cpu --error none -o none.csv --json --quiet
+json() { sonde "$@" --json >"$out" 2>"$err"; } # with progress on stderr
+check "errors: none" json fdtd "$inputs/errors.yaml" --device cpu --error none -o none.csv
 check "errors: none: no members" [ "$(grep -c grid_error "$out")" -eq 0 ]
 check "errors: the same numbers" cmp -s <(grep -v '^#' estimate.csv) <(grep -v '^#' none.csv)
-ok "errors: companion" sonde fdtd "$inputs/errors.yaml" --device cpu --error companion -o companion.h5 --json --quiet
+check "errors: companion" json fdtd "$inputs/errors.yaml" --device cpu --error companion -o companion.h5
 check "errors: companion: member" grep -Eq '"companion_error": [0-9.e-]+' "$out"
 ok "errors: companion: info" sonde info companion.h5
 check "errors: companion: array" grep -q 'transmission-error \[6\]' "$out"
