@@ -1,9 +1,9 @@
 # The install step of the components `carried` and `carried-development` (packages.cmake): copies the shared libraries that the
-# program needs into lib/ beside bin/, and the licenses of what is carried or compiled in to licenses/ of the documentation. Of
-# the variables that it takes, `program` is the file whose libraries are meant; without it, only licenses are copied.
+# program needs into lib/ next to bin/, and the licenses of all that is carried or compiled in to licenses/ of the documentation.
+# The variable `program` is the file whose libraries are copied; without it, only licenses are copied.
 set(CMAKE_OBJDUMP "${objdump}")
 set(stage "${CMAKE_INSTALL_PREFIX}")
-# the C library and the loader belong to the machine: they have to fit its kernel and its name services
+# the C library and the loader are the machine's: they must match its kernel and its name services
 set(of_the_machine "/(ld-linux[^/]*|lib(c|m|dl|rt|pthread|resolv|util|nsl|anl))\\.so[.0-9]*$")
 set(libraries)
 set(missing)
@@ -12,7 +12,7 @@ if(program)
        UNRESOLVED_DEPENDENCIES_VAR missing POST_EXCLUDE_REGEXES "${of_the_machine}")
 endif()
 if(missing)
-  message(FATAL_ERROR "libraries of ${program} that are not found: ${missing}")
+  message(FATAL_ERROR "libraries of ${program} were not found: ${missing}")
 endif()
 get_filename_component(lib "${stage}/${bindir}/../lib" ABSOLUTE)
 foreach(library ${libraries})
@@ -26,7 +26,7 @@ foreach(file ${libraries} ${compiled_in})
   license_text("${file}" text name)
   if(text)
     file(INSTALL DESTINATION "${stage}/${docdir}/licenses" TYPE FILE FILES "${text}" RENAME "${name}.txt")
-    # Debian's texts name the licenses that many packages have, and a bare machine has no such folder
+    # Debian's texts refer to common licenses in a folder that a bare machine does not have
     file(STRINGS "${text}" lines REGEX "/usr/share/common-licenses/[A-Z]")
     foreach(line IN LISTS lines)
       string(REGEX MATCH "/usr/share/common-licenses/[A-Za-z0-9.-]*[A-Za-z0-9]" common "${line}")

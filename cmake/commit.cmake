@@ -1,12 +1,12 @@
-# SONDE_COMMIT: what `sonde --version` says these sources are. From git where they are a checkout; from cmake/commit.txt, which
-# `git archive` fills in, where they were unpacked; else unknown.
+# SONDE_COMMIT: the commit shown by `sonde --version`. From git in a checkout; from cmake/commit.txt, which `git archive` fills
+# in, in unpacked sources; else unknown.
 set(SONDE_COMMIT unknown)
 file(STRINGS ${PROJECT_SOURCE_DIR}/cmake/commit.txt archived LIMIT_COUNT 1)
 if(archived MATCHES "^[0-9a-f]+$")
   set(SONDE_COMMIT ${archived})
 endif()
 find_package(Git QUIET)
-# only if it is our own: sources may be unpacked inside of another checkout
+# only if it is Sonde's: sources may be unpacked inside another checkout
 if(GIT_FOUND AND EXISTS ${PROJECT_SOURCE_DIR}/.git)
   execute_process(COMMAND ${GIT_EXECUTABLE} rev-parse HEAD --git-path logs/HEAD WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
                   OUTPUT_VARIABLE words RESULT_VARIABLE failed ERROR_QUIET OUTPUT_STRIP_TRAILING_WHITESPACE)

@@ -1,6 +1,6 @@
-# Run by CPack before .deb packages are made of the installed files (package_kinds.cmake; CMake 3.19 or newer): Debian wants
-# manual pages compressed, and in /usr/share/doc/PACKAGE a text `copyright` with the licenses of all that is in the package,
-# and a changelog.
+# Run by CPack before .deb packages are built from the installed files
+# (package_kinds.cmake; CMake 3.19 or newer): Debian requires compressed manual pages,
+# and in /usr/share/doc/PACKAGE a text `copyright` with the licenses of the whole package, and a changelog.
 cmake_policy(VERSION 3.18)
 include(${CMAKE_CURRENT_LIST_DIR}/license_texts.cmake)
 find_program(gzip gzip REQUIRED)
@@ -11,7 +11,7 @@ set(ENV{LC_ALL} C)
 execute_process(COMMAND date -u -d ${CPACK_SONDE_DATE} "+%a, %d %b %Y %H:%M:%S +0000" OUTPUT_VARIABLE date
                 OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
 
-# copyright(FILE COMPILED_IN HDF5_SOURCE): Sonde's license, and after it those of what is compiled in.
+# copyright(FILE COMPILED_IN HDF5_SOURCE): Sonde's license, followed by those of the compiled-in libraries.
 function(copyright file compiled_in hdf5_source)
   file(READ "${CPACK_RESOURCE_FILE_LICENSE}" all)
   set(sections)

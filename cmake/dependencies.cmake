@@ -1,4 +1,4 @@
-# Libraries that Sonde links. Each is looked for by pkg-config, HDF5 also without (hdf5.cmake).
+# Libraries that Sonde links. Each is searched by pkg-config, HDF5 also without (hdf5.cmake).
 find_package(PkgConfig REQUIRED)
 set(THREADS_PREFER_PTHREAD_FLAG ON)
 find_package(Threads REQUIRED)
@@ -10,15 +10,15 @@ include(${CMAKE_CURRENT_LIST_DIR}/hdf5.cmake)
 
 find_program(SONDE_GNUPLOT gnuplot)
 if(NOT SONDE_GNUPLOT)
-  message(STATUS "gnuplot is not here: sonde works, but --plot needs it at run time")
+  message(STATUS "gnuplot was not found: sonde works, but --plot needs it at run time")
 endif()
 
-# Wanted by parts that are still to come: nothing is lost today without them.
+# Needed by future parts: this version loses nothing without them.
 pkg_check_modules(MPI_C QUIET ompi-c)
 if(NOT MPI_C_FOUND)
-  message(STATUS "MPI is not here: this version has no ranks and does not need it")
+  message(STATUS "MPI was not found: this version has no ranks and does not need it")
 endif()
 find_path(SONDE_GEMMI gemmi/cif.hpp)
 if(NOT SONDE_GEMMI)
-  message(STATUS "gemmi is not here: this version reads no CIF and does not need it")
+  message(STATUS "gemmi was not found: this version reads no CIF and does not need it")
 endif()

@@ -1,4 +1,4 @@
-# Files made at build time by two small programs of tools/: headers of options, and texts as C arrays.
+# Files generated at build time by small programs of tools/: headers of options, and texts as C arrays.
 set(SONDE_GENERATED ${PROJECT_BINARY_DIR}/generated)
 file(MAKE_DIRECTORY ${SONDE_GENERATED}/include/sonde)
 configure_file(${PROJECT_SOURCE_DIR}/cmake/version.h.in ${SONDE_GENERATED}/include/sonde/version.h @ONLY)
@@ -26,7 +26,7 @@ function(sonde_embed name file)
   set(SONDE_EMBEDDED ${SONDE_EMBEDDED} ${source} PARENT_SCOPE)
 endfunction()
 
-# sonde_kernel(NAME FILE): the same for a kernel's text in src/, with everything that it includes
+# sonde_kernel(NAME FILE): the same for a kernel's text in src/, including the files that it includes
 function(sonde_kernel name file)
   set(source ${SONDE_GENERATED}/${name}.c)
   file(GLOB_RECURSE headers CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/*kernel*.h ${PROJECT_SOURCE_DIR}/src/*_layout.h
@@ -43,7 +43,7 @@ file(STRINGS src/engines.def engine_rows REGEX "^ENGINE\\(")
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/engines.def)
 string(REGEX REPLACE "ENGINE\\(([a-z0-9_]+)\\)" "\\1" SONDE_ENGINES "${engine_rows}")
 
-# what sonde.h includes for them
+# the includes of sonde.h for them
 set(includes "")
 foreach(engine ${SONDE_ENGINES})
   if(EXISTS ${PROJECT_SOURCE_DIR}/include/sonde/${engine}.h)
@@ -78,8 +78,8 @@ foreach(table f0_waasmaier_kirfel_1995 f0_it1992_cromer_mann neutron_sears1992_n
   sonde_embed(data_${table} data/${table}.csv)
 endforeach()
 
-# sonde_ptx(ENGINE): writes ENGINE_ptx.c, the PTX of the kernels that src/ENGINE/kernels.def lists, where NVRTC is
-# installed; empty lists where it is not.
+# sonde_ptx(ENGINE): writes ENGINE_ptx.c, the PTX of the kernels listed in src/ENGINE/kernels.def if NVRTC is
+# installed, else empty lists.
 function(sonde_ptx engine)
   set(tool embed_ptx_${engine})
   set(texts)

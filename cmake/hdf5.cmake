@@ -1,17 +1,17 @@
 # The target sonde_hdf5: HDF5's C library for libsonde.so and its users, and sonde_hdf5_program: the same for programs, which
-# carry it in themselves where they can. It comes from one of three places.
+# link it statically if possible. It comes from one of three places.
 #
 #   -DSONDE_HDF5_SOURCE=DIR   HDF5's sources: a static library without network drivers, szip, tools and tests is built
-#                             from them. Packages that carry everything with them are made so: the library of a
+#                             from them. Self-contained packages are built this way: the library of a
 #                             distribution may pull in dozens of others (Debian's: curl, Kerberos, LDAP).
 #   pkg-config                modules hdf5 or hdf5-serial
-#   find_package(HDF5)        by hdf5-config.cmake, the compiler wrapper h5cc, or the usual folders; HDF5_ROOT names another
+#   find_package(HDF5)        by hdf5-config.cmake, the compiler wrapper h5cc, or the usual folders; HDF5_ROOT names another one
 #
-# scripts/deps.sh includes this file in a project of its own, so that both find the same.
+# scripts/deps.sh includes this file in a separate project, so that both find the same.
 set(SONDE_HDF5_SOURCE "" CACHE PATH "Folder of HDF5's sources to build and link statically; empty: the installed HDF5")
 option(SONDE_HDF5_STATIC "The program carries the installed HDF5 in itself, where there is an archive of it that links" ON)
 
-# Builds HDF5 below the build folder. Its names are hidden: they must not meet another HDF5 of a program that uses libsonde.
+# Builds HDF5 in the build folder. Its symbols are hidden: they must not conflict with another HDF5 in a program that uses libsonde.
 function(sonde_build_hdf5 source)
   include(ExternalProject)
   set(prefix ${PROJECT_BINARY_DIR}/hdf5)
@@ -26,7 +26,7 @@ function(sonde_build_hdf5 source)
                -DHDF5_BUILD_EXAMPLES=OFF -DHDF5_BUILD_HL_LIB=OFF -DHDF5_BUILD_CPP_LIB=OFF -DHDF5_BUILD_FORTRAN=OFF
                -DHDF5_BUILD_JAVA=OFF -DHDF5_ENABLE_Z_LIB_SUPPORT=ON -DHDF5_ENABLE_SZIP_SUPPORT=OFF
                -DHDF5_ENABLE_ROS3_VFD=OFF -DHDF5_ENABLE_HDFS=OFF -DHDF5_ENABLE_PARALLEL=OFF -DHDF5_ENABLE_THREADSAFE=OFF
-               # when, where and by whom it was built has no place in a reproducible library
+               # a reproducible library must not contain time, place and author of the build
                -DHDF5_ENABLE_EMBEDDED_LIBINFO=OFF -DHDF5_INSTALL_LIB_DIR=lib -DHDF5_INSTALL_INCLUDE_DIR=include
     BUILD_BYPRODUCTS ${prefix}/lib/libhdf5.a
     EXCLUDE_FROM_ALL ON)
@@ -54,9 +54,9 @@ macro(sonde_find_hdf5)
   endif()
 endmacro()
 
-# sonde_hdf5_program from the archive beside the installed shared library. A shared library brings all that it was linked with
-# (Debian's: curl, Kerberos, LDAP, 32 files, three quarters of the time in which `sonde --version` starts and ends); of an
-# archive only what is called is linked. An archive that does need more does not link here, and the shared library is taken.
+# sonde_hdf5_program from the archive next to the installed shared library. A shared library loads everything it was
+# linked with (Debian's: curl, Kerberos, LDAP, 32 files, three quarters of the run time of `sonde --version`); of an
+# archive only the functions called are linked. If an archive needs more, the test link fails, and the shared library is used.
 macro(sonde_find_static_hdf5)
   set(folders)
   foreach(library ${SONDE_HDF5_LIBRARIES})
@@ -64,7 +64,7 @@ macro(sonde_find_static_hdf5)
     list(APPEND folders "${folder}")
   endforeach()
   find_library(SONDE_HDF5_STATIC_LIBRARY NAMES libhdf5.a PATHS ${folders} NO_DEFAULT_PATH)
-  # szip, in front of the library that it is an interface of
+  # szip, before the library to which it is an interface
   find_library(SONDE_SZIP_STATIC_LIBRARY NAMES libsz.a)
   find_library(SONDE_AEC_STATIC_LIBRARY NAMES libaec.a)
   mark_as_advanced(SONDE_HDF5_STATIC_LIBRARY SONDE_SZIP_STATIC_LIBRARY SONDE_AEC_STATIC_LIBRARY)
@@ -84,7 +84,7 @@ int main(void) { return H5Fcreate(\"\", 0, 0, H5Pset_fapl_core(0, 0, 0)) < 0 || 
     unset(CMAKE_REQUIRED_INCLUDES)
   endif()
   if(SONDE_HDF5_STATIC_LIBRARY AND SONDE_HDF5_ARCHIVE_LINKS)
-    # a target, so that what it needs comes after it wherever it is linked
+    # a target, so that its dependencies follow it wherever it is linked
     add_library(sonde_hdf5_archive STATIC IMPORTED)
     list(REMOVE_ITEM needs ${SONDE_HDF5_STATIC_LIBRARY})
     set_target_properties(sonde_hdf5_archive PROPERTIES IMPORTED_LOCATION ${SONDE_HDF5_STATIC_LIBRARY}

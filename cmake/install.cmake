@@ -1,19 +1,19 @@
-# Program, libraries, headers, manual pages, completion, pkg-config and find_package(sonde). Components: program (also of
-# what names none), library, development, and those of packages.cmake.
+# Program, libraries, headers, manual pages, completion, pkg-config and find_package(sonde). Components: program (the
+# default), library, development, and those of packages.cmake.
 set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME program)
 install(TARGETS sonde RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(TARGETS sonde_shared LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT library
         NAMELINK_COMPONENT development)
-# one of objects that sanitizers instrument is of no use to others
+# a library of instrumented objects is of no use to others
 if(NOT SONDE_SANITIZE AND NOT SONDE_FUZZ)
   install(TARGETS sonde_static ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT development)
 endif()
 install(DIRECTORY include/sonde DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT development
         FILES_MATCHING PATTERN "*.h")
-# that of the program's own options is none of the library's
+# the header of the program's own options is not part of the library
 install(DIRECTORY ${SONDE_GENERATED}/include/sonde DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT development
         FILES_MATCHING PATTERN "*.h" PATTERN program_options.h EXCLUDE)
-# Tables of others that are not under Sonde's licence: a component and a folder of their own (data/noncommercial/README.md).
+# Third-party tables that are not under Sonde's license: a component and a folder of their own (data/noncommercial/README.md).
 # The program finds them there when it runs (base/data_file.h) and works without them.
 option(SONDE_NONCOMMERCIAL_DATA "Install the tables of stopping that are not free for commercial use" ON)
 if(SONDE_NONCOMMERCIAL_DATA)
@@ -23,7 +23,7 @@ if(SONDE_NONCOMMERCIAL_DATA)
 endif()
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
-# manual pages and completion come out of the program's own tables
+# manual pages and completion are generated from the program's own tables
 set(pages)
 foreach(command sonde build ${SONDE_ENGINES} convert info devices)
   set(page ${PROJECT_BINARY_DIR}/man/sonde-${command}.1)
@@ -54,9 +54,9 @@ install(FILES ${PROJECT_BINARY_DIR}/completion/sonde.zsh DESTINATION ${CMAKE_INS
         RENAME _sonde)
 install(FILES ${PROJECT_BINARY_DIR}/completion/sonde.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
 
-# what users of the library need: sonde.pc and find_package(sonde)
+# for users of the library: sonde.pc and find_package(sonde)
 include(${CMAKE_CURRENT_LIST_DIR}/sonde_pc.cmake)
-# HDF5 is a module, or files that have none, or a part of libsonde.a
+# HDF5 is a pkg-config module, or files without one, or a part of libsonde.a
 set(SONDE_PC_MODULES "yaml-0.1 zlib libpng ${SONDE_HDF5_MODULE_NAME}")
 set(SONDE_PC_LIBRARIES "-pthread")
 if(NOT SONDE_HDF5_MODULE_NAME AND NOT SONDE_HDF5_SOURCE)

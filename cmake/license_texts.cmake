@@ -1,12 +1,12 @@
-# license_text(FILE TEXT NAME): the text that lies nearest to a library or header of others, in Debian's family that of its
-# package, and the name that it goes by; both empty, with a warning, where none is known. For install and CPack scripts.
+# license_text(FILE TEXT NAME): the license text nearest to a third-party library or header, in Debian's family that of its
+# package, and its name; both empty, with a warning, if none is known. For install and CPack scripts.
 find_program(dpkg_query dpkg-query)
 function(license_text file text name)
   set(${text} "" PARENT_SCOPE)
   set(${name} "" PARENT_SCOPE)
   get_filename_component(real "${file}" REALPATH)
   set(package)
-  # packages know files by their names of before /lib became a link to /usr/lib, or after
+  # packages may list files by their names before or after /lib became a link to /usr/lib
   string(REGEX REPLACE "^/usr/lib/" "/lib/" older "${real}")
   foreach(candidate "${real}" "${older}")
     if(dpkg_query AND NOT package)
@@ -20,6 +20,6 @@ function(license_text file text name)
     set(${name} "${package}" PARENT_SCOPE)
   else()
     get_filename_component(short "${file}" NAME)
-    message(WARNING "${short}: no text of its license is known here; add it before giving this away")
+    message(WARNING "${short}: its license text was not found; add it before distributing this")
   endif()
 endfunction()

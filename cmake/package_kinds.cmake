@@ -9,6 +9,6 @@ if(CPACK_GENERATOR STREQUAL "TGZ")
 else()
   set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
   set(CPACK_PRE_BUILD_SCRIPTS ${CPACK_SONDE_DEBIAN})
-  # each package's description has one of its own
+  # each package's description has its own summary
   set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "")
 endif()

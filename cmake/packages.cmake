@@ -1,11 +1,11 @@
-# make package: .deb packages, which name what they depend on, and .tar.gz archives, which carry it.
+# make package: .deb packages, which name their dependencies, and .tar.gz archives, which carry them.
 #
 #   sonde                      program, manual pages, shared library
 #   libsonde-dev               headers, static library, sonde.pc, find_package(sonde)
-#   sonde-noncommercial-data   the component noncommercial-data, where there is one: tables whose owners set terms
+#   sonde-noncommercial-data   the component noncommercial-data, if there is one: tables whose owners set terms
 #
-# The components `carried` and `carried-development` are installed only when they are asked for: the libraries that the program
-# needs, but those of the C library, and the licenses of all that is not Sonde's (carry.cmake).
+# The components `carried` and `carried-development` are installed only on request: the libraries that the program needs, except
+# those of the C library, and the licenses of all third-party parts (carry.cmake).
 get_filename_component(eigen "${EIGEN_INCLUDE_DIRS}/Eigen/Core" ABSOLUTE)
 set(CPACK_SONDE_COMPILED_IN ${eigen} ${SONDE_HDF5_ARCHIVES})
 set(CPACK_SONDE_COMPILED_IN_LIBRARY ${eigen})
@@ -35,7 +35,7 @@ foreach(component PROGRAM LIBRARY CARRIED)
 endforeach()
 set(CPACK_COMPONENT_CARRIED-DEVELOPMENT_GROUP development)
 set(CPACK_COMPONENT_DEVELOPMENT_GROUP development)
-# libsonde.so needs the machine's HDF5 where the program has its own
+# libsonde.so needs the machine's HDF5 even if the program contains its own
 if(SONDE_HDF5_ARCHIVES)
   set(CPACK_SONDE_LIBRARY_NEEDS_HDF5 ON)
 endif()
@@ -61,8 +61,8 @@ set(CPACK_DEBIAN_SONDE_PACKAGE_RECOMMENDS gnuplot-nox)
 set(CPACK_DEBIAN_SONDE_PACKAGE_SUGGESTS "sonde-noncommercial-data, pocl-opencl-icd")
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME libsonde-dev)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
-# pkg-config answers, even for the shared library, only where it finds the modules that the static one needs; -lstdc++ is not
-# found with a compiler for C alone
+# even for the shared library, pkg-config succeeds only if it finds the modules that the static one needs; -lstdc++ is not
+# found with only a C compiler
 set(needs "sonde (= ${PROJECT_VERSION}), libyaml-dev, libpng-dev, zlib1g-dev, g++")
 if(NOT SONDE_HDF5_SOURCE)
   string(APPEND needs ", libhdf5-dev")
@@ -92,7 +92,7 @@ Electronic stopping of ions in matter as SRIM-2013 and DPASS 21.06 compute it.
 Sonde works without them; with them, 'sonde ions' and 'sonde stopping' offer
 '--stopping srim13' and '--stopping dpass21'. Their terms are in the file
 copyright of this package.")
-# what programs depend on that were linked with libsonde.so, and the loader's list of libraries
+# the dependency of programs linked with libsonde.so, and the loader's list of libraries
 set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
 set(CPACK_DEBIAN_SONDE_PACKAGE_CONTROL_EXTRA ${PROJECT_SOURCE_DIR}/cmake/triggers)
 set(CPACK_SONDE_DATE ${SONDE_DATE})

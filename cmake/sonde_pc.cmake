@@ -1,5 +1,5 @@
-# Folders of sonde.pc. They are relative to that file, so that the tree may be moved; folders that were given as absolute ones
-# stay where they are. Takes CMAKE_INSTALL_PREFIX, CMAKE_INSTALL_LIBDIR and CMAKE_INSTALL_INCLUDEDIR.
+# Folders of sonde.pc. They are relative to that file, so that the tree may be moved; folders given as absolute paths are kept.
+# Takes CMAKE_INSTALL_PREFIX, CMAKE_INSTALL_LIBDIR and CMAKE_INSTALL_INCLUDEDIR.
 function(sonde_pc_folder variable folder)
   if(IS_ABSOLUTE "${folder}")
     set(${variable} "${folder}" PARENT_SCOPE)

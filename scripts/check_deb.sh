@@ -2,10 +2,10 @@
 # Installs the packages of `make package` on fresh systems: the .deb packages on a minimal one of this machine's Debian, where
 # programs are run, the library is linked in four ways and everything is removed again; the archive there and on others.
 #     scripts/check_deb.sh FOLDER
-# SONDE_DEB_OTHERS   Debian's suites on which the archive is run, too (default: none), e.g. trixie
-# SONDE_DEB_DIR      where the systems are made (default: TMPDIR, /var/tmp; 1.5 GB), removed in the end
+# SONDE_DEB_OTHERS   further Debian suites on which the archive is run (default: none), e.g. trixie
+# SONDE_DEB_DIR      folder for the systems (default: TMPDIR, /var/tmp; 1.5 GB), removed at the end
 # SONDE_DEB_MIRROR   Debian's mirror (default: that of this machine's apt, else deb.debian.org)
-# Exit status: 0 all is well, 1 something is not, 2 wrong usage, 3 this needs root, Debian or debootstrap.
+# Exit status: 0 success, 1 failure, 2 wrong usage, 3 this needs root, Debian or debootstrap.
 set -eu
 umask 022
 PATH=$PATH:/usr/local/sbin:/usr/sbin:/sbin
@@ -23,7 +23,7 @@ done
 	echo "deb: not run, this check still needs: $missing" >&2
 	exit 3
 }
-# what is mounted below is gone with this script
+# mounts in the tree end with this script
 if [ -z "${SONDE_DEB_PRIVATE:-}" ]; then
 	SONDE_DEB_PRIVATE=1 exec unshare -m bash "$0" "$@"
 fi
@@ -62,7 +62,7 @@ inside() {
 	chroot "$tree" /usr/bin/env -i HOME=/root LANG=C.UTF-8 TERM=dumb DEBIAN_FRONTEND=noninteractive PATH=/usr/sbin:/usr/bin:/sbin:/bin \
 		${http_proxy:+http_proxy="$http_proxy"} ${https_proxy:+https_proxy="$https_proxy"} "$@" </dev/null >"$work/log" 2>&1
 }
-# must SUITE WHAT COMMAND: a shell's command line that has to succeed
+# must SUITE WHAT COMMAND: a shell command that must succeed
 must() {
 	inside "$1" sh -ec "$3" && echo "deb: $1: $2: ok" || {
 		fail "$1: $2"
@@ -81,7 +81,7 @@ done
 
 everything='find / -xdev \( -path /proc -o -path /var/cache -o -path /var/lib/apt -o -path /var/lib/dpkg -o -path /var/log -o -path /tmp -o -path /root -o -path /packages -o -path /jobs \) -prune -o -print | sort'
 must $suite "tools for users" 'apt-get update; apt-get install -y --no-install-recommends gcc libc6-dev cmake make pkg-config man-db bash-completion'
-# what dependencies bring stays, as dpkg has it: they are there before the list is made
+# dependencies stay installed, as with dpkg: they are installed before the list is made
 must $suite "what is recommended and depended on" "apt-get install -y /packages/sonde_*.deb /packages/libsonde-dev_*.deb
 	apt-get purge -y sonde libsonde-dev; rm -rf /var/cache/fontconfig; $everything >/root/before"
 must $suite "apt-get install" 'apt-get install -y /packages/sonde_*.deb /packages/libsonde-dev_*.deb; ldconfig -p | grep -F libsonde.so.0'

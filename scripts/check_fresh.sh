@@ -1,5 +1,5 @@
 #!/bin/sh
-# Proves that a clean clone works on a bare machine: makes a minimal Debian 12
+# Proves that a clean clone works on a bare machine: creates a minimal Debian 12
 # tree, clones the committed state of the repository into it, and runs there,
 # as root in a chroot,
 #
@@ -11,21 +11,21 @@
 # The tree has git, make and ca-certificates beyond debootstrap's minbase, and
 # no package lists, as a new container has none.
 #
-#   SONDE_FRESH_DIR=DIR      where to make the tree (default: TMPDIR, /var/tmp);
+#   SONDE_FRESH_DIR=DIR      folder for the tree (default: TMPDIR, /var/tmp);
 #                            about 2 GB, not mounted nodev or noexec
-#   SONDE_FRESH_KEEP=1       leave the tree there and say where it is
+#   SONDE_FRESH_KEEP=1       keep the tree and print its path
 #   SONDE_FRESH_MIRROR=URL   Debian mirror (default: the one that this machine's
 #                            apt uses for Debian 12, else deb.debian.org)
 #
-# Exit status: 0 both went well, 1 one failed or the tree could not be made,
-# 2 wrong usage, 3 this needs root and debootstrap, and one is not here.
+# Exit status: 0 both succeeded, 1 one failed or the tree could not be created,
+# 2 wrong usage, 3 root or debootstrap is missing.
 
 set -eu
 umask 022
 
 suite=bookworm
 
-# A root shell made by su may lack the directories of debootstrap and chroot.
+# The PATH of a root shell started by su may lack debootstrap and chroot.
 PATH=$PATH:/usr/local/sbin:/usr/sbin:/sbin
 
 say() {
@@ -52,8 +52,8 @@ if [ -n "$needs" ]; then
     exit 3
 fi
 
-# In a mount namespace of its own nothing that is mounted here outlives this
-# script, however it ends. Not every container allows one; it is not required.
+# In a separate mount namespace no mount outlives this script, however it
+# ends. Not every container allows one; it is not required.
 if [ -z "${SONDE_FRESH_PRIVATE:-}" ] && unshare -m true 2>/dev/null; then
     SONDE_FRESH_PRIVATE=1 exec unshare -m sh "$0" "$@"
 fi
@@ -72,7 +72,7 @@ esac
 work=$(mktemp -d "$parent/sonde-fresh.XXXXXX")
 tree=$work/root
 
-# mounted: what is mounted in the tree, the deepest first.
+# mounted: the mounts in the tree, the deepest first.
 # shellcheck disable=SC2317 # only the trap calls this and the next one
 mounted() {
     awk -v top="$tree/" 'index($2, top) == 1 { print $2 }' /proc/self/mounts |
@@ -81,14 +81,14 @@ mounted() {
 
 # shellcheck disable=SC2317
 clean_up() {
-    # A process that a target left behind would live on in a removed tree.
+    # A process left behind by a target would continue in a removed tree.
     for link in /proc/[0-9]*/root; do
         if [ "$(readlink "$link" 2>/dev/null)" = "$tree" ]; then
             process=${link#/proc/}
             kill -KILL "${process%/root}" 2>/dev/null || true
         fi
     done
-    # The second round is for what a process that is just ending keeps busy.
+    # The second round is for mounts kept busy by a process that is just ending.
     for option in "" -l; do
         mounted | while read -r point; do
             # shellcheck disable=SC2086
@@ -96,10 +96,10 @@ clean_up() {
         done
     done
     if [ -n "$(mounted)" ]; then
-        # Removing would reach into what is mounted.
+        # Removing the tree would delete files in the mounts.
         echo "fresh: cannot unmount all of $tree, left there" >&2
     elif [ "${SONDE_FRESH_KEEP:-}" = 1 ]; then
-        say "the tree is left in $tree"
+        say "the tree is kept in $tree"
     else
         rm -rf "$work"
     fi
@@ -111,8 +111,8 @@ trap 'exit 143' TERM
 
 # ------------------------------------------------------------ what is tested
 
-# Root may read a repository that belongs to someone else. A configuration of
-# its own allows that to git here, and keeps the user's settings out as well.
+# Root may read a repository that belongs to another user. A separate configuration
+# allows git to do so here, and excludes the user's settings.
 printf '[safe]\n\tdirectory = *\n' >"$work/gitconfig"
 export GIT_CONFIG_GLOBAL="$work/gitconfig"
 
@@ -131,9 +131,9 @@ if [ -n "${SONDE_FRESH_MIRROR:-}" ]; then
         echo "deb ${SONDE_FRESH_MIRROR%/} $part main" >>"$work/sources.list"
     done
 elif command -v apt-get >/dev/null 2>&1; then
-    # apt itself knows both forms of its source files. Only Debian's own suites
-    # are taken: a bare machine has no third-party repository. debootstrap can
-    # fetch from http and https alone.
+    # apt itself reads both forms of its source files. Only
+    # Debian's own suites are used: a bare machine has no
+    # third-party repository. debootstrap can fetch only from http and https.
     apt-get indextargets 'Created-By: Packages' 2>/dev/null | awk -v suite="$suite" '
         BEGIN { RS = ""; FS = "\n" }
         {
@@ -158,14 +158,14 @@ deb $mirror-security $suite-security main
 END
 fi
 
-# Not the whole configuration: the hooks in it call programs that the tree does
-# not have, and so does a proxy that is found by a program.
+# Not the whole configuration: its hooks call programs that the tree does not
+# have, and so does a proxy setting that runs a program.
 : >"$work/apt.conf"
 if command -v apt-config >/dev/null 2>&1; then
     apt-config dump 2>/dev/null | grep -i '^Acquire::' |
         grep -v -i -E '^Acquire::(IndexTargets|Changelogs|CompressionTypes|cdrom)|Proxy-?Auto-?Detect' \
             >"$work/apt.conf" || true
-    # debootstrap fetches by itself and knows apt's fixed proxies only from here.
+    # debootstrap fetches by itself and gets apt's fixed proxies only from here.
     for scheme in http https; do
         proxy=
         eval "$(apt-config shell proxy "Acquire::$scheme::Proxy")"
@@ -182,24 +182,24 @@ seconds() {
     date +%s
 }
 
-say "making a bare Debian 12 tree from $mirror"
+say "creating a bare Debian 12 tree from $mirror"
 start=$(seconds)
 debootstrap --variant=minbase --include=git,make,ca-certificates \
     "$suite" "$tree" "$mirror" >"$work/debootstrap.log" 2>&1 </dev/null || {
     tail -n 15 "$work/debootstrap.log" | sed 's/^/    /' >&2
     die "debootstrap failed"
 }
-say "made in $(($(seconds) - start)) s"
+say "created in $(($(seconds) - start)) s"
 
 rm -f "$tree"/etc/apt/sources.list.d/*
 rm -rf "$tree"/var/lib/apt/lists/*
 cp "$work/sources.list" "$tree/etc/apt/sources.list"
 cp "$work/apt.conf" "$tree/etc/apt/apt.conf.d/80host"
 for file in /etc/resolv.conf /etc/hosts; do
-    # -L: the first is often a link to a place that the tree does not have.
+    # -L: the first is often a link to a path that the tree does not have.
     [ ! -e "$file" ] || cp -L "$file" "$tree$file"
 done
-# The files that apt's settings name: certificates and keys of the mirror.
+# The files named in apt's settings: certificates and keys of the mirror.
 sed -n 's/^[^ ]* "\(\/[^"]*\)";$/\1/p' "$work/apt.conf" | while read -r file; do
     if [ -f "$file" ] && [ ! -e "$tree$file" ]; then
         mkdir -p "$tree${file%/*}"
@@ -207,18 +207,18 @@ sed -n 's/^[^ ]* "\(\/[^"]*\)";$/\1/p' "$work/apt.conf" | while read -r file; do
     fi
 done
 
-# debootstrap made the device files. What follows is wanted by some programs,
-# and a container that allows no mounts gets on without it.
+# debootstrap created the device files. The following mounts are used by some
+# programs; a container that does not allow them works without.
 chmod 1777 "$tree/dev/shm"
 mount -t proc proc "$tree/proc" 2>/dev/null || say "note: no /proc in the tree"
-# drivers of OpenCL look for the processor there
+# OpenCL drivers identify the processor there
 mount -o bind,ro /sys "$tree/sys" 2>/dev/null || say "note: no /sys in the tree"
 mount -t devpts -o newinstance,ptmxmode=0666,mode=0620,gid=5 devpts "$tree/dev/pts" 2>/dev/null ||
     say "note: no /dev/pts in the tree"
 
-# inside COMMAND...: runs it in the tree with an environment of a fresh login
-# and no input; from this one it takes the proxies alone. No make settings of a
-# caller come in.
+# inside COMMAND...: runs it in the tree with the environment of a fresh
+# login and no input; of this one only the proxies are
+# passed on. No make settings of the caller are passed.
 inside() {
     for name in http_proxy https_proxy ftp_proxy all_proxy no_proxy \
         HTTP_PROXY HTTPS_PROXY FTP_PROXY ALL_PROXY NO_PROXY; do
@@ -230,7 +230,7 @@ inside() {
         "$@" </dev/null
 }
 
-# A proxy that answers for https has a certificate of its own, added locally.
+# A proxy that terminates https has its own certificate, added locally.
 for file in /usr/local/share/ca-certificates/*.crt; do
     [ ! -f "$file" ] || cp -L "$file" "$tree/usr/local/share/ca-certificates/"
 done

@@ -1,19 +1,19 @@
 #!/bin/bash
-# Everything that a machine with a GPU can be asked: all physics tests on every device, compute-sanitizer on the kernels,
-# and the speed. Runs from the root of a checkout whose tests were staged by scripts/portable.sh; needs nothing installed.
+# All checks for a machine with a GPU: all physics tests on every device, compute-sanitizer on the kernels, and the
+# speed. Runs from the root of a checkout whose tests were staged by scripts/portable.sh; needs nothing installed.
 #     scripts/check_gpu.sh BUILD
 set -u
 stage=${1:-build}/portable
 sonde=$stage/bin/sonde
 failed=0
 work=$(mktemp -d)
-# tables that not every package has
+# tables that are not in every package
 export SONDE_DATA=${SONDE_DATA:-$PWD/data}
 trap 'rm -rf "$work"' EXIT
 
 
 "$sonde" devices --device all
-# an OpenCL driver for the processor has its tests elsewhere
+# an OpenCL driver for the CPU is tested elsewhere
 devices=$("$sonde" devices --json | grep '"usable": true, "is_cpu": false' |
 	sed -nE 's/^\{"device": "((cuda|opencl):[0-9]+)".*/\1/p')
 for device in $devices; do

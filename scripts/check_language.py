@@ -72,7 +72,7 @@ def is_wide(line):
 
 
 def faults(path):
-    """Lines and what is wrong with them."""
+    """Lines and the reasons why they are refused."""
     text = path.read_text(encoding="utf-8")
     if path.suffix == ".md":
         for pattern in (GENERATED, FENCE, INDENTED):

@@ -34,7 +34,7 @@ def anchors(page):
 
 
 def fault(page, link):
-    """What is wrong with a link on a page, or nothing."""
+    """The reason why a link on a page is broken, or None."""
     if re.match(r"[a-z][a-z0-9+.-]*:", link):
         return None
     path, _, anchor = link.partition("#")

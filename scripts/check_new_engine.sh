@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# That an engine is a row: adds the engine of tests/new_engine to a copy of the source, which takes its folder and one line in
-# src/engines.def, builds the program, and uses what the engine has got thereby.
+# Verifies that a new engine needs only a folder and a row: adds the engine of tests/new_engine to a copy of the source, with
+# one line in src/engines.def, builds the program, and uses the features that the engine has obtained.
 #     scripts/check_new_engine.sh [FOLDER]      keeps the copy in FOLDER
 set -euo pipefail
 cd "$(dirname "$0")/.."

@@ -1,10 +1,10 @@
 #!/bin/bash
-# Looks at the packages of `make package` as a bare machine would: unpacks them, and runs the program with an empty
+# Tests the packages of `make package` as on a bare machine: unpacks them, and runs the program with an empty
 # environment.
 #     scripts/check_packages.sh FOLDER
-# Archives must need nothing but the C library and carry a short list of libraries, .deb packages what they say, each with the
-# licenses of what is carried and compiled in, and libsonde.so must lie where its needs are met. Where chroot is allowed, the archive also runs in a
-# tree that has nothing but the C library and a shell.
+# Archives must need only the C library and carry a short list of libraries, .deb packages only their declared
+# dependencies, each with the licenses of all carried and compiled-in parts, and libsonde.so must be in a package
+# that meets its dependencies. If chroot is allowed, the archive also runs in a tree with only the C library and a shell.
 set -eu
 folder=$(cd "$1" && pwd)
 top=$(cd "$(dirname "$0")/.." && pwd)
@@ -22,11 +22,11 @@ tar -xzf "$archive" -C "$work/archive"
 program=$(echo "$work"/archive/*/bin/sonde)
 prefix=$(dirname "$(dirname "$program")")
 env -i "$program" --version || fail "$(basename "$archive"): does not run"
-# the C library's are the machine's; all others must come from the archive
+# the C library is the machine's; all others must come from the archive
 others=$(env -i ldd "$program" | awk '$3 ~ /^\// { print $3 }' | grep -v -E "^$work/|/(lib(c|m|dl|rt|pthread|resolv|util))\.so" || true)
-[ -z "$others" ] || fail "$(basename "$archive"): takes from the machine: $others"
+[ -z "$others" ] || fail "$(basename "$archive"): uses libraries of the machine: $others"
 "$top/scripts/check_run_paths.sh" "$prefix" || fail "$(basename "$archive"): run paths"
-# What is carried: this list, or, where HDF5 is not compiled in, the distribution's HDF5 and all that it needs.
+# Carried libraries: this list, or, if HDF5 is not compiled in, also the distribution's HDF5 and its dependencies.
 carried=$(find "$prefix/lib" -name '*.so*' ! -name 'libsonde*' -printf '%f\n' | sort)
 usual='^lib(yaml-0|png16|z|stdc\+\+|gcc_s)\.so\.[0-9.]+$'
 hdf5_inside=yes
@@ -35,9 +35,9 @@ if [ -n "$hdf5_inside" ]; then
 	more=$(echo "$carried" | grep -v -E "$usual" || true)
 	[ -z "$more" ] || fail "$(basename "$archive"): carries more than libyaml, libpng, zlib, libstdc++, libgcc: ${more//$'\n'/ }"
 else
-	echo "$(basename "$archive"): note: carries the distribution's HDF5 and what that needs"
+	echo "$(basename "$archive"): note: carries the distribution's HDF5 and its dependencies"
 fi
-# licenses FILE|FOLDER NAME WORDS...: each of the words stands there
+# licenses FILE|FOLDER NAME WORDS...: each of the words is found there
 licenses() {
 	local what=$1 name=$2 word
 	shift 2
@@ -49,7 +49,7 @@ hdf5='The HDF Group'
 licenses "$prefix/share/doc/sonde" "$(basename "$archive")" 'Sonde developers' 'Mozilla Public License' "$hdf5" 'Simonov' 'Glenn Randers-Pehrson' 'Jean-loup Gailly' \
 	'GCC Runtime Library Exception'
 
-# libsonde.so: in this archive if all that it needs is there, too, and in the developers' otherwise
+# libsonde.so: in this archive if all its dependencies are, too, and otherwise in the developers'
 developers=$(ls "$folder"/libsonde-dev-*.tar.gz | head -1)
 mkdir "$work/developers"
 tar -xzf "$developers" -C "$work/developers"
@@ -65,7 +65,7 @@ case $library in
 		echo "$carried" | grep -qxF "$name" || lacks="$lacks $name"
 	done
 	case $library in
-	"$work"/archive/*) [ -z "$lacks" ] || fail "$(basename "$archive"): has libsonde.so, but not what it needs:$lacks" ;;
+	"$work"/archive/*) [ -z "$lacks" ] || fail "$(basename "$archive"): has libsonde.so, but not its dependencies:$lacks" ;;
 	*) [ -n "$lacks" ] || fail "$(basename "$developers"): has libsonde.so, which could be in $(basename "$archive")" ;;
 	esac
 	;;
@@ -73,7 +73,7 @@ esac
 printf '%s: %s, %s libraries carried, %s unpacked\n' "$(basename "$archive")" "$(du -h "$archive" | cut -f1)" \
 	"$(find "$prefix/lib" -name '*.so*' ! -name 'libsonde*' | wc -l)" "$(du -sh "$prefix" | cut -f1)"
 
-# a tree with nothing but the C library
+# a tree with only the C library
 if [ "$(id -u)" -eq 0 ]; then
 	for file in $(ldd /bin/sh | grep -oE '/[^ ]+') $(env -i ldd "$program" | grep -oE '/[^ ]*/(ld-linux[^/ ]*|lib(c|m|dl|rt|pthread|resolv|util)\.so[.0-9]*)'); do
 		mkdir -p "$work/bare$(dirname "$file")"
@@ -82,12 +82,12 @@ if [ "$(id -u)" -eq 0 ]; then
 	cp -r "$prefix" "$work/bare/sonde"
 	cp "$top/tests/data/Au2.xyz" "$work/bare/"
 	mkdir "$work/bare/proc"
-	# the loader learns from /proc where the program lies
+	# the loader finds the program's folder in /proc
 	if ! unshare -m true 2>/dev/null; then
 		echo "$(basename "$archive"): not run in a bare tree, mounts are not allowed here"
 	elif unshare -m sh -c 'mount -t proc proc "$1/proc" && chroot "$1" /sonde/bin/sonde debye /Au2.xyz --q 1:2:2 --device cpu -o /a.h5' \
 		sh "$work/bare" >/dev/null; then
-		echo "$(basename "$archive"): runs beside nothing but the C library"
+		echo "$(basename "$archive"): runs with only the C library"
 	else
 		fail "$(basename "$archive"): does not run in a bare tree"
 	fi
@@ -112,7 +112,7 @@ if command -v dpkg-deb >/dev/null 2>&1; then
 	env -i "$work/deb/sonde/usr/bin/sonde" --version >/dev/null || fail "$(basename "$deb"): does not run"
 	dpkg-deb -f "$deb" Depends | grep -q libc6 || fail "$(basename "$deb"): names no dependencies"
 	[ -n "$(find "$work/deb/sonde" -type f -name 'libsonde.so.*')" ] || fail "$(basename "$deb"): has no libsonde.so"
-	dpkg-deb -I "$deb" shlibs | grep -q '^libsonde ' || fail "$(basename "$deb"): does not say who needs libsonde.so"
+	dpkg-deb -I "$deb" shlibs | grep -q '^libsonde ' || fail "$(basename "$deb"): does not declare the dependency on libsonde.so"
 	# no file is in two packages
 	twice=$(for deb in "$folder"/*.deb; do dpkg-deb --fsys-tarfile "$deb" | tar -t; done | grep -v '/$' | sort | uniq -d)
 	[ -z "$twice" ] || fail "in two .deb packages: $twice"

@@ -1,8 +1,8 @@
 #!/bin/sh
-# Builds the committed state twice, in two folders with names of different lengths and at different times, and compares what
-# is installed, byte for byte.
+# Builds the committed state twice, in two folders with names of different lengths and at different times, and compares the
+# installed files, byte for byte.
 #     scripts/check_reproducible.sh [CMAKE_FLAGS...]
-# SONDE_REPRODUCIBLE_DIR says where (default: a folder of TMPDIR; about 400 MB), JOBS with how many jobs.
+# SONDE_REPRODUCIBLE_DIR is the folder (default: one in TMPDIR; about 400 MB), JOBS the number of jobs.
 set -eu
 top=$(cd "$(dirname "$0")/.." && pwd)
 work=$(mktemp -d "${SONDE_REPRODUCIBLE_DIR:-${TMPDIR:-/tmp}}/sonde-reproducible-XXXXXX")

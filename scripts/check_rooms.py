@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Compares the includes of src/ with the order of its rooms, src/rooms.txt, and looks for circles.
+"""Compares the includes of src/ with the order of its rooms, src/rooms.txt, and looks for cycles.
 
     scripts/check_rooms.py [--summary]
 
@@ -17,7 +17,7 @@ CODE = (".c", ".h", ".cpp", ".k")
 
 
 def read_rooms(path):
-    """Floor of each room, and of each room within a room; "engines" are those of engines.def that are not named elsewhere."""
+    """Floor of each room, and of each room within a room; "engines" are those of engines.def without an entry of their own."""
     floors, inner = {}, {}
     listed = open(os.path.join(os.path.dirname(path), "engines.def"), encoding="utf-8").read()
     engines = re.findall(r"^ENGINE\((\w+)\)", listed, re.M)
@@ -46,7 +46,7 @@ def place(unit, inner):
 
 
 def read_units(top):
-    """What each unit, a path without its ending, includes."""
+    """The includes of each unit, a path without its ending."""
     units = {}
     for folder, _, files in os.walk(top):
         for name in files:

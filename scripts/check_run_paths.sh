@@ -1,6 +1,6 @@
 #!/bin/sh
-# Where programs and libraries look for others (RPATH, RUNPATH): absolute folders, or $ORIGIN. An empty or relative element
-# is the current folder for the dynamic loader, which then runs what lies there.
+# Checks the search paths of programs and libraries (RPATH, RUNPATH): absolute folders, or $ORIGIN. The dynamic loader takes
+# an empty or relative element for the current folder, and runs libraries from there.
 #     scripts/check_run_paths.sh FILE|FOLDER...
 set -eu
 [ $# -gt 0 ] || {
@@ -11,7 +11,7 @@ command -v readelf >/dev/null 2>&1 || {
 	echo "check_run_paths.sh: needs readelf (binutils)" >&2
 	exit 3
 }
-# one call of readelf for many files: it names each only if there are several
+# one call of readelf for many files: it names files only if there are several
 find "$@" -type f \( -perm -u+x -o -name '*.so' -o -name '*.so.*' \) ! -path '*/CMakeFiles/*' -print0 |
 	xargs -0 -r readelf -d /dev/null 2>/dev/null |
 	awk '
@@ -25,7 +25,7 @@ find "$@" -type f \( -perm -u+x -o -name '*.so' -o -name '*.so.*' \) ! -path '*/
 			for (k = 1; k <= count; ++k)
 				wrong = wrong || folders[k] !~ /^(\/|\$ORIGIN(\/|$)|\$\{ORIGIN\}(\/|$))/
 			if (wrong) {
-				print file ": looks for libraries in the current folder: [" path "]"
+				print file ": searches for libraries in the current folder: [" path "]"
 				failed = 1
 			}
 		}

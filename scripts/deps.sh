@@ -1,14 +1,14 @@
 #!/bin/sh
-# Checks for what Sonde needs and, where it may, installs what is missing.
+# Checks the dependencies of Sonde and, if allowed, installs missing ones.
 #
 #   scripts/deps.sh [--run|--demo|--all]      (--all when nothing is given)
 #
-#   --run    what the build needs: C compiler, CMake, Ninja, HDF5, libyaml, ...
+#   --run    dependencies of the build: C compiler, CMake, Ninja, HDF5, libyaml, ...
 #   --demo   the same, and gnuplot for the plots
-#   --all    the same, and what the tests and the lint targets use
+#   --all    the same, and those of the tests and the lint targets
 #
-# It looks first and touches no package manager when nothing is missing.
-# Exit status: 0 all here, 2 wrong usage, 3 something is (still) missing.
+# It checks first and calls no package manager when nothing is missing.
+# Exit status: 0 complete, 2 wrong usage, 3 something is (still) missing.
 
 set -eu
 
@@ -44,7 +44,7 @@ esac
 wanted="cc cxx make cmake ninja pkgconf hdf5 yaml zlib png eigen"
 [ "$group" = run ] || wanted="$wanted gnuplot"
 [ "$group" != all ] || wanted="$wanted cmocka clang fuzzer clangformat clangtidy cppcheck opencl"
-# Only Debian's family has it as a package; tests that need it say so where it is not.
+# Only Debian's family has it as a package; tests that need it report when it is missing.
 [ "$group" != all ] || ! command -v apt-get >/dev/null 2>&1 || wanted="$wanted oclgrind"
 
 tmp=$(mktemp -d "${TMPDIR:-/tmp}/sonde-deps.XXXXXX")
@@ -55,13 +55,13 @@ trap 'exit 143' TERM
 
 # ---------------------------------------------------------------- the table
 
-# describe ITEM: what it is called for people and in each package system.
-# An empty name: that system has it in a package that is named elsewhere here.
+# describe ITEM: its name for people and in each package system.
+# An empty name: that system has it in a package named for another item.
 describe() {
     case $1 in
     cc)
         label="C compiler"
-        # gcc only recommends the C library's headers, so they are named too.
+        # gcc only recommends the C library's headers, so they are named, too.
         apt="gcc libc6-dev" dnf=gcc pacman=gcc conda=c-compiler
         ;;
     cxx) label="C++ compiler" apt=g++ dnf=gcc-c++ pacman=gcc conda=cxx-compiler ;;
@@ -92,7 +92,7 @@ describe() {
     esac
 }
 
-# has_candidate PACKAGE: apt's present lists know a version of it.
+# has_candidate PACKAGE: apt's present lists contain a version of it.
 has_candidate() {
     command -v apt-cache >/dev/null 2>&1 &&
         LC_ALL=C apt-cache policy "$1" 2>/dev/null |
@@ -100,7 +100,7 @@ has_candidate() {
 }
 
 # Debian keeps libFuzzer in a package per clang version. The unversioned name
-# fits the unversioned clang; a clang of another version needs its own.
+# matches the unversioned clang; a clang of another version needs its own.
 fuzzer_package() {
     version=$(clang -dumpversion 2>/dev/null | sed 's/\..*//') || version=
     if [ -n "$version" ] && has_candidate "libclang-rt-$version-dev"; then
@@ -110,7 +110,7 @@ fuzzer_package() {
     fi
 }
 
-# Adds the words of $2 to the list $1, each of them once.
+# Adds the words of $2 to the list $1, each once.
 merge() {
     merged=$1
     for word in $2; do
@@ -124,8 +124,8 @@ merge() {
 
 # ---------------------------------------------------------------- the probes
 
-# Each probe does in small what the build does later: that a file exists says
-# little about whether it can be used. Only the compile and the link are tried,
+# Each probe does on a small scale what the build does later, since
+# an existing file may be unusable. It only compiles and links;
 # nothing is run from the temporary directory, which may be mounted noexec.
 
 # links FLAGS...: the program in $tmp/probe.c compiles and links with them.
@@ -136,7 +136,7 @@ links() {
         </dev/null >/dev/null 2>&1
 }
 
-# finds_compiler: sets $cc, by CMake's rule: $CC when set, else the usual names.
+# finds_compiler: sets $cc, by CMake's rule: $CC if set, else the usual names.
 finds_compiler() {
     echo 'int main(void) { return 0; }' >"$tmp/probe.c"
     if [ -n "${CC:-}" ]; then
@@ -153,8 +153,8 @@ finds_compiler() {
     return 1
 }
 
-# finds_library FALLBACK_FLAGS NAME...: the program on stdin links with what
-# pkg-config says about one of NAME..., else with the plain flags.
+# finds_library FALLBACK_FLAGS NAME...: the program on stdin links with the
+# pkg-config flags of one of NAME..., else with the plain flags.
 finds_library() {
     fallback=$1
     shift
@@ -171,8 +171,8 @@ finds_library() {
     links $fallback
 }
 
-# The build's own search (cmake/hdf5.cmake): what pkg-config knows is taken and must link; where it knows nothing,
-# find_package() decides, asked in a project of its own.
+# The build's own search (cmake/hdf5.cmake): a pkg-config module is used and must link; without one, find_package()
+# decides, in a separate project.
 probe_hdf5() {
     echo '#include <hdf5.h>
         int main(void) { return H5open() < 0; }' >"$tmp/probe.c"
@@ -228,7 +228,7 @@ compiles_cxx() {
         </dev/null >/dev/null 2>&1
 }
 
-# For the one file of C++: $CXX when set, else the usual names.
+# For the only C++ file: $CXX if set, else the usual names.
 finds_cxx() {
     if [ -n "${CXX:-}" ]; then
         compiles_cxx "$CXX" "$@"
@@ -244,7 +244,7 @@ probe_cxx() {
 
 probe_eigen() {
     printf '#include <Eigen/Eigenvalues>\nint main() { return 0; }\n' >"$tmp/probe.cpp"
-    # the build asks pkg-config, and nothing else
+    # the build uses only pkg-config
     flags=$(pkg-config --cflags eigen3 2>/dev/null) || return 1
     # shellcheck disable=SC2086
     finds_cxx $flags
@@ -283,7 +283,7 @@ END
     clang -fsanitize=fuzzer,address,undefined -o "$tmp/fuzz" "$tmp/fuzz.c" >/dev/null 2>&1
 }
 
-# A loader and the file that names PoCL's driver.
+# A loader and the file that registers PoCL's driver.
 probe_opencl() {
     ls /usr/lib*/libOpenCL.so.1 /usr/lib/*/libOpenCL.so.1 "${CONDA_PREFIX:-/}"/lib/libOpenCL.so.1 2>/dev/null |
         grep -q . && ls "${CONDA_PREFIX:-}"/etc/OpenCL/vendors/pocl*.icd /etc/OpenCL/vendors/pocl*.icd 2>/dev/null |
@@ -294,8 +294,8 @@ works() {
     "$@" --version </dev/null >/dev/null 2>&1
 }
 
-# here ITEM: it is usable now. Without a compiler nothing can be said about a
-# library, and "missing" is the safe answer: to install again does no harm.
+# here ITEM: it is usable now. Without a compiler the state of a library is
+# unknown, and "missing" is the safe answer: installing again does no harm.
 here() {
     case $cc_works-$1 in
     *-cc) [ "$cc_works" = yes ] ;;
@@ -317,7 +317,7 @@ here() {
     esac
 }
 
-# look: sets $missing to the items that are wanted and not usable.
+# look: sets $missing to the required items that are not usable.
 look() {
     missing=
     if finds_compiler; then cc_works=yes; else cc_works=no; fi
@@ -331,7 +331,7 @@ name_missing() {
     labels='' apt_list='' dnf_list='' pacman_list='' conda_list=''
     for item in $missing; do
         describe "$item"
-        # A library cannot be tried without a compiler: do not claim too much.
+        # A library cannot be tested without a compiler: its state is unknown.
         case $cc_works-$item in
         no-hdf5 | no-yaml | no-zlib | no-png | no-cmocka) label="$label (not tried: no compiler)" ;;
         esac
@@ -344,7 +344,7 @@ name_missing() {
 }
 
 all_here() {
-    echo "everything that 'sonde' needs is here"
+    echo "everything that 'sonde' needs is installed"
     exit 0
 }
 
@@ -361,13 +361,13 @@ apt_log() {
 }
 
 apt_install() {
-    # The list is split into its words on purpose.
+    # The list is split into words on purpose.
     # shellcheck disable=SC2086
     apt_get install -y --no-install-recommends $apt_list
 }
 
-# as_root_with_apt: installs $apt_list. The lists are fetched only when they do
-# not know a package or when the install fails, as it does when they are old.
+# as_root_with_apt: installs $apt_list. The lists are fetched only if they lack
+# a package or if the installation fails, as with outdated lists.
 as_root_with_apt() {
     echo "missing: $labels"
     echo "installing with apt-get: $apt_list"
@@ -378,12 +378,12 @@ as_root_with_apt() {
     if [ "$update" = no ] && apt_install; then
         return 0
     fi
-    # Without a network the lists that are there may still do.
+    # Without a network the present lists may suffice.
     if ! apt_get update; then
-        echo "apt-get update failed, going on with the lists that are here:" >&2
+        echo "apt-get update failed, continuing with the present lists:" >&2
         apt_log
     fi
-    # A clang package whose name depends on the lists may have a name now.
+    # A clang package whose name depends on the lists may now have a name.
     name_missing
     if apt_install; then
         return 0
@@ -410,7 +410,7 @@ print_commands() {
 look
 
 if [ "$group" = run ] && ! works gnuplot; then
-    echo "note: gnuplot is not here: optional, only the plots need it"
+    echo "note: gnuplot is not installed: optional, only the plots need it"
 fi
 
 [ -n "$missing" ] || all_here
@@ -426,7 +426,7 @@ if command -v apt-get >/dev/null 2>&1; then
         print_commands >&2
         exit 3
     fi
-    # Nobody is there to answer when either end is not a terminal.
+    # Nobody can answer if either end is not a terminal.
     if command -v sudo >/dev/null 2>&1 && [ -t 0 ] && [ -t 1 ]; then
         install="sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends $apt_list"
         echo "missing: $labels"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Static checks: format, cppcheck, clang-tidy, kernels as OpenCL C, customs of the house.
+# Static checks: format, cppcheck, clang-tidy, kernels as OpenCL C, conventions of the source.
 #     scripts/lint.sh BUILD
 set -eu
 cd "$(dirname "$0")/.."
@@ -15,7 +15,7 @@ clang-format --dry-run -Werror $sources || fail "format: run 'make format'"
 
 for kernel in src/*/kernels/*.k; do
 	clang -x cl -cl-std=CL1.2 -Xclang -finclude-default-header -fsyntax-only -Wall -Werror \
-		-Isrc -include src/device/kernel.h "$kernel" || fail "$kernel is no OpenCL C 1.2"
+		-Isrc -include src/device/kernel.h "$kernel" || fail "$kernel is not valid OpenCL C 1.2"
 done
 
 mkdir -p "$build/cppcheck"
@@ -29,7 +29,7 @@ cmake -S . -B "$build" -DCMAKE_EXPORT_COMPILE_COMMANDS=ON >/dev/null
 git ls-files 'src/*.c' | grep -v -e _isa.c |
 	xargs -P "$(nproc 2>/dev/null || echo 2)" -n 4 clang-tidy --quiet -p "$build" 2>/dev/null || fail "clang-tidy"
 
-# arrows point one way, and there are no circles
+# dependencies point one way, without cycles
 scripts/check_rooms.py || fail "the order of rooms: see src/rooms.txt"
 
 # programs load nothing from the current folder
@@ -37,14 +37,14 @@ for folder in "$build/src" "$build/tests" "$build/bench" "$build/portable"; do
 	[ ! -d "$folder" ] || scripts/check_run_paths.sh "$folder" || fail "run paths: see cmake/run_paths.cmake"
 done
 # one function opens libraries, and it refuses relative paths
-[ -z "$(git grep -n 'dlm\?open(' -- 'src/*.c' ':!src/device/dynamic_library.c')" ] || fail "dlopen() outside of src/device/dynamic_library.c"
+[ -z "$(git grep -n 'dlm\?open(' -- 'src/*.c' ':!src/device/dynamic_library.c')" ] || fail "dlopen() outside src/device/dynamic_library.c"
 
 # docs: tables of options, links, language
 scripts/option_tables.py --check || fail "docs"
 scripts/check_links.py || fail "links"
 scripts/check_language.py || fail "language"
 
-# an option's name stands in its .def and nowhere in src/cli
+# an option's name appears in its .def and nowhere in src/cli
 for def in src/debye/options.def src/coulomb/options.def src/ions/options.def src/stopping/options.def src/matter/build_options.def; do
 	for name in $(sed -n 's/^OPTION([A-Z]*, \([a-z_]*\),.*/\1/p' "$def"); do
 		flag=$(echo "$name" | tr _ -)

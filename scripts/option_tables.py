@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Tables of options in docs/*.md, made from the .def files that hold them.
+"""Tables of options in docs/*.md, generated from their .def files.
 
     scripts/option_tables.py            rewrites them
-    scripts/option_tables.py --check    fails where one is not as its .def file says
+    scripts/option_tables.py --check    fails if one differs from its .def file
 
 A table stands between "<!-- NAME.def -->" and "<!-- end -->" in the manual of an engine, docs/ENGINE.md; its rows are those of src/ENGINE/NAME.def,
 or, of lists that several engines read, of src/matter/shape/NAME.def, where LENGTH is the engine's unit of length.
@@ -26,7 +26,7 @@ def table(path, engine):
     text_of_file = path.read_text()
     options = ROW.findall(text_of_file)
     if len(options) != len(re.findall(r"^OPTION\(", text_of_file, re.M)):
-        sys.exit(f"{path.relative_to(ROOT)}: rows that {pathlib.Path(__file__).name} does not understand")
+        sys.exit(f"{path.relative_to(ROOT)}: rows that {pathlib.Path(__file__).name} cannot parse")
     rows = ["| key | unit | default | meaning |", "|---|---|---|---|"]
     for kind, name, unit, default, choices, text in options:
         if kind == "CHOICE":
@@ -54,7 +54,7 @@ def main():
             if not check:
                 page.write_text(after)
     for page in stale if check else []:
-        print(f"{page.relative_to(ROOT)}: a table of options is not what its .def file says: run scripts/option_tables.py")
+        print(f"{page.relative_to(ROOT)}: a table of options differs from its .def file: run scripts/option_tables.py")
     return 1 if check and stale else 0
 
 

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Stages the program under BUILD/portable by installing it, with every library that it needs but those of the C library
-# and their licences (cmake/carry.cmake), so that the folder runs on another Linux machine of this architecture as it is.
+# Stages the program under BUILD/portable by installing it, with every library that it needs except those of the C library,
+# and their licenses (cmake/carry.cmake), so that the folder runs unchanged on another Linux machine of this architecture.
 #     scripts/portable.sh BUILD
 set -eu
 build=${1:-build}

@@ -1,10 +1,10 @@
-/* Writes a C file with the PTX of an engine's kernels, in the shapes that its kernels.def lists:
+/* Writes a C file with the PTX of an engine's kernels, in the shapes listed in its kernels.def:
  *     embed_ptx > FILE.c
  * compiled with PTX_DEF="debye/kernels.def" and the kernels' texts. Where NVRTC is not installed the lists are empty.
  *
- * PTX is made for the oldest architecture that the compiler knows, and marked as of the oldest version that its
- * instructions need and that every driver takes that Sonde can use (7.8: CUDA 11.8): drivers refuse newer ones, though
- * they know all that is in them. */
+ * PTX is generated for the oldest architecture that the compiler supports, and marked with
+ * the oldest version that its instructions need and that every usable driver accepts (7.8:
+ * CUDA 11.8): drivers refuse newer versions even if they support all their instructions. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +16,7 @@
 #define VERSION ".version "
 #define NEWEST_VERSION "7.8"
 
-#define TEXT(kernel) /* not made as PTX */
+#define TEXT(kernel) /* not compiled to PTX */
 #define PTX(kernel, items, ...) extern const char kernel_##kernel[];
 #include PTX_DEF
 #undef PTX
@@ -24,7 +24,7 @@
 #define MOST_DEFINES 8
 static const struct shape {
 	const char *name, *text;
-	struct device_define defines[MOST_DEFINES]; /* those without a name are none */
+	struct device_define defines[MOST_DEFINES]; /* those without a name are unused */
 } shapes[] = {
 #define PTX(kernel, items, ...) {#kernel, kernel_##kernel, {{"LOCAL_SIZE", items}, ##__VA_ARGS__}},
 #include PTX_DEF
@@ -90,7 +90,7 @@ int main(void)
 	int architecture = nvrtc_oldest_architecture(OLDEST_ARCHITECTURE);
 
 	if (architecture == 0)
-		fprintf(stderr, "note: without NVRTC the library gets no PTX: see docs/devices.md\n");
+		fprintf(stderr, "note: without NVRTC the library contains no PTX: see docs/devices.md\n");
 	printf("#include \"device/device.h\"\n");
 	for (int k = 0; k < SHAPE_COUNT && architecture != 0; ++k)
 		if (write_text(k, architecture) != 0)

@@ -1,7 +1,7 @@
 /* Writes a C string holding the bytes of a text file:
  *     embed_text NAME FILE [FOLDER] > FILE.c
- * With a folder, lines that include a file of it by "name" become that file's text, each header once and parts of kernels
- * wherever they stand: what compilers at run time are given. Headers for the CPU alone (kernel_cpu.h) are left out. */
+ * With a folder, lines that include one of its files by "name" are replaced by that file's text, each header once and parts
+ * of kernels at each place: the input of run-time compilers. Headers only for the CPU (kernel_cpu.h) are omitted. */
 #include <stdio.h>
 #include <string.h>
 

@@ -45,7 +45,7 @@ static void print_enum(const struct row *row)
 
 int main(void)
 {
-	printf("/* Options of the engine `" ENGINE "`: made from its options.def, do not edit. */\n");
+	printf("/* Options of the engine `" ENGINE "`: generated from its options.def, do not edit. */\n");
 	printf("#ifndef SONDE_");
 	print_upper(ENGINE, strlen(ENGINE));
 	printf("_OPTIONS_H\n#define SONDE_");
@@ -54,7 +54,7 @@ int main(void)
 	for (int i = 0; i < ROWS; ++i)
 		if (strcmp(rows[i].type, "CHOICE") == 0)
 			print_enum(&rows[i]);
-	printf("/* Fill with sonde_" ENGINE "_options_init(), then change what differs. */\n");
+	printf("/* Fill with sonde_" ENGINE "_options_init(), then set the options that differ. */\n");
 	printf("typedef struct sonde_" ENGINE "_options {\n");
 	printf("\tuint64_t struct_size; /* set by init: the size that the caller was compiled with */\n");
 	for (int i = 0; i < ROWS; ++i) {

@@ -1,4 +1,4 @@
-/* Small value types that options of several engines share. */
+/* Small value types shared by the options of several engines. */
 #ifndef SONDE_TYPES_H
 #define SONDE_TYPES_H
 

@@ -7,7 +7,7 @@
 
 #define BLOCK ((size_t)1 << 20)
 
-/* The finaliser of Steele, Lea and Flood's SplitMix64 (OOPSLA 2014, 453): one to one. */
+/* The finalizer of Steele, Lea and Flood's SplitMix64 (OOPSLA 2014, 453): one to one. */
 static uint64_t mix(uint64_t x)
 {
 	x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
@@ -59,7 +59,7 @@ void checksum_add(struct checksum *checksum, const void *bytes, size_t size)
 	size_t missing = before > 0 ? word - before : 0;
 
 	if (size == 0)
-		return; /* of no array, perhaps */
+		return; /* possibly of an empty array */
 	missing = missing < size ? missing : size;
 	if (missing > 0)
 		memcpy(checksum->rest + before, byte, missing);
@@ -77,7 +77,7 @@ uint64_t checksum_end(const struct checksum *checksum)
 {
 	const size_t word = sizeof checksum->rest;
 
-	/* the size at a position that bytes do not have */
+	/* the size, at a position beyond those of bytes */
 	return checksum->sum +
 	       checksum_bytes(checksum->size / word, checksum->rest, (size_t)(checksum->size % word)) +
 	       mix_at(UINT64_MAX, checksum->size);

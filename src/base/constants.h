@@ -1,5 +1,5 @@
-/* Constants that more than one place needs. Physical ones are those of CODATA 2018 (E. Tiesinga, P. J. Mohr, D. B. Newell, B. N. Taylor,
- * Rev. Mod. Phys. 93 (2021) 025010); "exact": fixed by the definition of the SI units since 2019. */
+/* Constants used in several places. Physical ones are those of CODATA 2018 (E. Tiesinga, P. J. Mohr, D. B. Newell, B.
+ * N. Taylor, Rev. Mod. Phys. 93 (2021) 025010); "exact": fixed by the definition of the SI units since 2019. */
 #ifndef SONDE_BASE_CONSTANTS_H
 #define SONDE_BASE_CONSTANTS_H
 
@@ -11,7 +11,7 @@
 #define PLANCK 6.62607015e-34             /* J s, exact */
 #define REDUCED_PLANCK 1.054571817e-34    /* J s, PLANCK/(2 pi) rounded */
 #define BOLTZMANN 1.380649e-23            /* J/K, exact */
-#define BOLTZMANN_EV 8.617333262145e-5    /* eV/K, exact but for the rounding */
+#define BOLTZMANN_EV 8.617333262145e-5    /* eV/K, exact except for rounding */
 
 /* e^2/(4 pi epsilon_0) in eV nm, and e/(4 pi epsilon_0) in V Angstrom */
 #define COULOMB_EV_NM 1.43996454784255

@@ -12,15 +12,15 @@
 
 #include "base/text.h"
 
-/* Where systems keep such files: packages may be installed elsewhere than this build would be. */
+/* Usual folders of such files: packages may be installed elsewhere than this build would be. */
 static const char *const system_folders[] = {SONDE_DATA_INSTALLED, "/usr/local/share/sonde", "/usr/share/sonde"};
 #define MOST_FOLDERS 5
 
-/* Of a folder of data: what may be given to everyone lies in it, the rest below it. */
+/* Parts of a data folder: freely redistributable files lie in it, the others below it. */
 static const char *const parts[] = {"", "noncommercial/"};
 
-/* folder = the folder of a program or library, and from there `way`, so that an installed tree may be moved; "" if that is
- * too long. */
+/* folder = the folder of a program or library followed by the relative path `way`, so that an installed tree may be moved;
+ * "" if that is too long. */
 static void beside(const char *file, const char *way, char folder[PATH_MAX])
 {
 	const char *slash = strrchr(file, '/');
@@ -38,7 +38,7 @@ static void beside_program(char folder[PATH_MAX])
 	beside(program, SONDE_DATA_FROM_PROGRAM, folder);
 }
 
-/* Of the shared library, where this code is part of one: a program that uses it lies elsewhere. */
+/* Path of the shared library, if this code is part of one: the program that uses it lies elsewhere. */
 static void beside_library(char folder[PATH_MAX])
 {
 	char library[PATH_MAX];
@@ -101,7 +101,7 @@ sonde_status data_file_find(const char *folder, const char *name, const char *hi
 		status = text_status(&looked);
 	if (status == SONDE_OK)
 		status = status_fail(SONDE_INVALID,
-				     "%s: not found in %s; let SONDE_DATA name the folder that holds it%s%s", name,
+				     "%s: not found in %s; set SONDE_DATA to the folder that contains it%s%s", name,
 				     looked.bytes, hint[0] != '\0' ? ", or " : "", hint);
 	text_free(&place);
 	text_free(&looked);

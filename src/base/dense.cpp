@@ -1,5 +1,5 @@
-/* The one file of C++: no exception leaves it. Its Eigen bears a name of its own, so that libsonde.a and a program with another
- * Eigen can be linked. */
+/* The only C++ file: no exception leaves it. Its copy of Eigen has its own namespace, so that libsonde.a can be
+ * linked with a program that uses another Eigen. */
 #define Eigen sonde_eigen
 #define EIGEN_MPL2_ONLY
 #define EIGEN_NO_DEBUG
@@ -17,7 +17,7 @@ using Eigen::MatrixXcd;
 using Eigen::VectorXcd;
 using Eigen::VectorXd;
 
-/* Of a function that throws for want of memory alone. */
+/* For functions that throw only when memory is short. */
 template <typename Function> static dense_result guarded(const Function &function) noexcept
 {
 	try {
@@ -31,7 +31,8 @@ dense_result dense_singular_values(int n, const dense_complex *a, double *values
 				   dense_complex *right)
 {
 	return guarded([=]() {
-		/* BDCSVD takes a half of the time at n = 64, and a compiler four times the time and memory of this whole file */
+		/* BDCSVD takes half the time at n = 64, but four times the time and memory to compile of this whole
+		 * file */
 		const Eigen::JacobiSVD<MatrixXcd, Eigen::NoQRPreconditioner> svd(
 		    Map<const MatrixXcd>(a, n, n), Eigen::ComputeFullU | Eigen::ComputeFullV);
 		Map<VectorXd>(values, n) = svd.singularValues();

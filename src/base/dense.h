@@ -1,4 +1,5 @@
-/* Small dense complex linear algebra: Eigen behind C (dense.cpp). Matrices are stored by columns, without gaps. */
+/* Small dense complex linear algebra: a C interface to Eigen (dense.cpp). Matrices are stored by columns, without
+ * gaps. */
 #ifndef SONDE_BASE_DENSE_H
 #define SONDE_BASE_DENSE_H
 
@@ -13,15 +14,15 @@ typedef double complex dense_complex;
 
 enum dense_result { DENSE_OK, DENSE_NO_MEMORY, DENSE_NOT_CONVERGED };
 
-/* a = left diag(values) right^H, all n x n; the values fall. */
+/* a = left diag(values) right^H, all n x n; the values are in descending order. */
 enum dense_result dense_singular_values(int n, const dense_complex *a, double *values, dense_complex *left,
 					dense_complex *right);
 
-/* The eigenvalues of the n x n matrix a, in no order. */
+/* The eigenvalues of the n x n matrix a, in no particular order. */
 enum dense_result dense_eigenvalues(int n, const dense_complex *a, dense_complex *values);
 
-/* x makes |a x - b| least, a being rows x columns with rows >= columns; where a lacks rank, what is not determined is 0.
- * `variances`, unless null: the diagonal of (a^H a)^-1, all infinite where it does not exist. */
+/* x minimizes |a x - b|, a being rows x columns with rows >= columns; where a lacks rank, undetermined components are
+ * 0. `variances`, unless null: the diagonal of (a^H a)^-1, all infinite where it does not exist. */
 enum dense_result dense_least_squares(int rows, int columns, const dense_complex *a, const dense_complex *b,
 				      dense_complex *x, double *variances);
 

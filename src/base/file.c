@@ -15,9 +15,9 @@
 #include "base/sha256.h"
 #include "base/standard_output.h"
 
-#define MOST_LINKS 40  /* symbolic ones, one after the other */
-#define PART_SUFFIX 32 /* bytes that the name of an unfinished file is longer */
-#define MOST_NAMES 100 /* that are tried for one */
+#define MOST_LINKS 40  /* symbolic links that are followed in a chain */
+#define PART_SUFFIX 32 /* bytes by which the name of an unfinished file is longer */
+#define MOST_NAMES 100 /* names that are tried for one file */
 
 /* The folder of `path`, to be freed. */
 static char *folder_of(const char *path)
@@ -99,7 +99,7 @@ sonde_status file_follow_links(const char *path, char **target)
 	return *target != NULL ? SONDE_OK : memory_missing("a path");
 }
 
-/* What is there already, if anything. */
+/* Checks the file that exists already, if any. */
 static sonde_status check_present(const char *path, bool overwrite)
 {
 	struct stat properties;
@@ -109,13 +109,13 @@ static sonde_status check_present(const char *path, bool overwrite)
 		return status_fail_file(SONDE_INVALID, path, "is a folder, not a file name");
 	if (present && !S_ISREG(properties.st_mode))
 		return status_fail_file(SONDE_INVALID, path,
-					"is a pipe, a device or a socket, and not a file that could be replaced");
+					"is a pipe, a device or a socket, not a file that can be replaced");
 	if (!overwrite && lstat(path, &properties) == 0)
 		return already_exists(path);
 	return SONDE_OK;
 }
 
-/* The file that is to be written, to be freed. */
+/* The file to be written; to be freed. */
 static sonde_status find_output(const char *path, bool overwrite, char **target)
 {
 	*target = NULL;
@@ -149,21 +149,22 @@ sonde_status file_check_output(const char *path, bool overwrite)
 
 /* Output files -------------------------------------------------------------------------------
  *
- * Where the file system can have files without a name (O_TMPFILE), one is written that gets its name when it is complete: whatever
- * ends the process, nothing is left of an incomplete one. Elsewhere the file has a name of its own, and is renamed. */
+ * Where the file system supports files without a name (O_TMPFILE), the file gets its name when it is complete: however the process
+ * ends, nothing is left of an incomplete one. Elsewhere the file has a temporary name and is renamed. */
 
 static sonde_status cannot_write(const char *path, int reason, bool clean)
 {
 	struct stat properties;
-	const char *left = !clean ? "an incomplete file with '.part' in its name is left beside it"
-			   : lstat(path, &properties) == 0 ? "what was there is unchanged"
-							   : "nothing was left there";
+	const char *left = !clean ? "an incomplete file with '.part' in its name is left next to it"
+			   : lstat(path, &properties) == 0 ? "the earlier file is unchanged"
+							   : "no file was left";
 
 	return status_fail_file(SONDE_RESOURCE, path, "cannot be written: %s; %s",
 				strerror(reason != 0 ? reason : EIO), left);
 }
 
-/* A name beside `path` that no other process and no other file of this one uses, to be freed; null without memory. */
+/* A name next to `path` that no other process and no other file of this one uses, to be freed; null without memory.
+ * */
 static char *name_beside(const char *path)
 {
 	static atomic_uint count;
@@ -176,7 +177,7 @@ static char *name_beside(const char *path)
 	return name;
 }
 
-/* Creates a new file beside `path`, with the permissions that the process gives to files. */
+/* Creates a new file next to `path`, with the process's default permissions. */
 static int create_beside(const char *path, char **name)
 {
 	for (int attempt = 0; attempt < MOST_NAMES; ++attempt) {
@@ -197,7 +198,7 @@ static int create_beside(const char *path, char **name)
 }
 
 /* A file without a name in the folder of `path`, and the name by which the process itself finds it. -1 where the file system
- * has none, or where there is no /proc, through which alone it could be given a name. */
+ * does not support it, or without /proc, the only way to give it a name. */
 static int create_nameless(const char *path, char **name)
 {
 	char *folder = folder_of(path);
@@ -259,7 +260,7 @@ sonde_status file_output_open(struct file_output *output, const char *path, bool
 	if (status != SONDE_OK)
 		return status;
 	output->path = target;
-	/* the analyzer does not see that file_output_discard() and _commit() free the path */
+	/* the analyzer misses that file_output_discard() and _commit() free the path */
 	int descriptor = create_nameless(target, &output->temporary); // NOLINT(clang-analyzer-unix.Malloc)
 	output->nameless = descriptor >= 0;
 	if (!output->nameless)
@@ -289,7 +290,7 @@ bool file_output_put(struct file_output *output, const void *bytes, size_t size)
 	return false;
 }
 
-/* rename() that refuses to replace a file which appeared meanwhile. */
+/* rename() that refuses to replace a file that has appeared in the meantime. */
 static int rename_to_new(const char *from, const char *to)
 {
 	struct stat properties;
@@ -298,7 +299,7 @@ static int rename_to_new(const char *from, const char *to)
 		return 0;
 	if (errno != ENOSYS && errno != EINVAL)
 		return -1;
-	/* not on this file system: a second name, which is refused where there is a file, and away with the first */
+	/* not on this file system: a second name (link() fails if the file exists), then the first is removed */
 	if (link(from, to) == 0)
 		return unlink(from);
 	if (errno == EEXIST || errno == ENOSPC || errno == EIO || errno == EDQUOT)
@@ -307,11 +308,11 @@ static int rename_to_new(const char *from, const char *to)
 		errno = EEXIST;
 		return -1;
 	}
-	return rename(from, to); /* nor second names: FAT */
+	return rename(from, to); /* no second names either: FAT */
 }
 
-/* All of a file into one beside the output, which becomes output->temporary: file systems exist that make files without a
- * name and cannot give them one. */
+/* Copies the whole file into one next to the output, which becomes output->temporary: some file systems create files
+ * without a name but cannot give them one. */
 static int copy_beside(struct file_output *output, char *name)
 {
 	char block[16384];
@@ -321,7 +322,7 @@ static int copy_beside(struct file_output *output, char *name)
 	int to = from >= 0 ? open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666) : -1;
 
 	while (to >= 0 && (got = pread(from, block, sizeof block, at)) > 0) {
-		errno = ENOSPC; /* where less is written than should be, and no reason given */
+		errno = ENOSPC; /* where fewer bytes are written without a reason */
 		if (write(to, block, (size_t)got) != got) {
 			got = -1;
 			break;
@@ -343,14 +344,14 @@ static int copy_beside(struct file_output *output, char *name)
 	return to >= 0 && got == 0 ? 0 : -1;
 }
 
-/* Whether a second name failed by what the file system can do, and not by what there is. */
+/* Whether a second name failed because the file system does not support it, not because of existing files. */
 static bool links_are_refused(int reason)
 {
 	return reason == EPERM || reason == ENOTSUP || reason == ENOSYS || reason == EINVAL || reason == EXDEV ||
 	       reason == ENOENT || reason == EMLINK || reason == EACCES;
 }
 
-/* A name for a file that has none. One that is there is replaced in a second step: no call of the system does both. */
+/* A name for a file that has none. An existing file is replaced in a second step: no system call does both. */
 static int name_nameless(struct file_output *output)
 {
 	if (linkat(AT_FDCWD, output->temporary, AT_FDCWD, output->path, AT_SYMLINK_FOLLOW) == 0) {
@@ -373,7 +374,7 @@ static int name_nameless(struct file_output *output)
 	return output->overwrite ? rename(name, output->path) : rename_to_new(name, output->path);
 }
 
-/* The name of a new file is kept by its folder. */
+/* The name of a new file is stored in its folder. */
 static int synchronize_folder(const char *path)
 {
 	char *name = folder_of(path);
@@ -389,8 +390,8 @@ static int synchronize_folder(const char *path)
 	return result;
 }
 
-/* Some file systems, NFS among them, report what went wrong when a file is closed. A file without a name must stay open until it
- * has one: closed is a copy of its descriptor. */
+/* Some file systems, NFS among them, report errors only when a file is closed. A file without a name must stay open until it has
+ * one: a copy of its descriptor is closed. */
 static bool closes_well(int descriptor)
 {
 	int copy = dup(descriptor);
@@ -398,7 +399,7 @@ static bool closes_well(int descriptor)
 	return copy < 0 || close(copy) == 0 || errno == EINTR;
 }
 
-/* Everything to the disk, and the name. False: why not is in output->reason. */
+/* Flushes everything to the disk and sets the name. False on failure, with the reason in output->reason. */
 static bool complete(struct file_output *output)
 {
 	errno = 0;
@@ -407,7 +408,7 @@ static bool complete(struct file_output *output)
 	} else if (fflush(output->stream) != 0 ||
 		   (fsync(fileno(output->stream)) != 0 && errno != EINVAL && errno != ENOTSUP) ||
 		   !closes_well(fileno(output->stream))) {
-		output->reason = errno; /* EINVAL: there is no fsync() on this file system */
+		output->reason = errno; /* EINVAL: this file system has no fsync() */
 	} else {
 		int result = output->nameless    ? name_nameless(output)
 			     : output->overwrite ? rename(output->temporary, output->path)
@@ -443,7 +444,7 @@ sonde_status file_output_commit(struct file_output *output)
 	return status;
 }
 
-/* Whether nothing is left of it. */
+/* Whether no trace of it is left. */
 static bool clear_away(struct file_output *output)
 {
 	if (output->stream != NULL)

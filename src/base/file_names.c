@@ -7,7 +7,7 @@
 #include "base/memory.h"
 
 struct file_name {
-	struct file_name *next; /* older ones; none is ever freed, since their names are in use */
+	struct file_name *next; /* older ones; never freed, since their names are in use */
 	char *path, *name;
 };
 

@@ -1,6 +1,6 @@
-/* What files are called where that is not their path: a file that a job names is found beside the job, and the standard
- * input is kept in a file without a name. Messages have the path that was opened; what describes a run has the name that the user wrote,
- * which is the same wherever the run was started. */
+/* Names of files that differ from their paths: paths in a job are relative to the job's folder, and the standard
+ * input is kept in a file without a name. Messages give the path that was opened; descriptions of a run give the name
+ * that the user wrote, which does not depend on where the run was started. */
 #ifndef SONDE_BASE_FILE_NAMES_H
 #define SONDE_BASE_FILE_NAMES_H
 

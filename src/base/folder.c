@@ -41,7 +41,7 @@ sonde_status folder_check(const char *folder)
 	if (!folder_is_there(path))
 		return file_check_output(path, false);
 	if (stat(path, &properties) != 0 || !S_ISDIR(properties.st_mode))
-		return status_fail_file(SONDE_INVALID, path, "is no folder");
+		return status_fail_file(SONDE_INVALID, path, "is not a folder");
 	if (access(path, W_OK | X_OK) != 0)
 		return status_fail_file(SONDE_INVALID, path, "the folder cannot be written: %s", strerror(errno));
 	return SONDE_OK;
@@ -56,7 +56,7 @@ sonde_status folder_make(const char *folder, bool *made)
 	if (folder_is_there(path))
 		return SONDE_OK;
 	if (mkdir(path, 0777) != 0)
-		return status_fail_file(SONDE_RESOURCE, path, "the folder cannot be made: %s", strerror(errno));
+		return status_fail_file(SONDE_RESOURCE, path, "the folder cannot be created: %s", strerror(errno));
 	*made = true;
 	return SONDE_OK;
 }

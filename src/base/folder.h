@@ -1,4 +1,4 @@
-/* Folders that results of several files go into. */
+/* Folders for results that consist of several files. */
 #ifndef SONDE_BASE_FOLDER_H
 #define SONDE_BASE_FOLDER_H
 
@@ -11,13 +11,15 @@
 /* The folder's name without slashes at its end, or that of a file in it if `name` is not null. SONDE_INVALID where it is
  * empty or too long. */
 sonde_status folder_path(const char *folder, const char *name, char path[PATH_MAX]);
-/* Whether there is anything of that name. */
+/* Whether a file or folder of that name exists. */
 bool folder_is_there(const char *path);
-/* Checks before the work that a folder is there and can be written to, or that it can be made: its parent is there. */
+/* Checks before the computation that a folder exists and can be written to, or that it can be created: its parent
+ * exists. */
 sonde_status folder_check(const char *folder);
-/* Makes it where it is not there; *made says whether. */
+/* Creates it if it does not exist; *made: whether it was created. */
 sonde_status folder_make(const char *folder, bool *made);
-/* *name: an entry of the folder that `is_meant` says yes to, to be freed; null where there is none, or no folder. */
+/* *name: an entry of the folder for which `is_meant` returns true, to be freed; null if there is none, or no folder.
+ * */
 sonde_status folder_find(const char *folder, bool (*is_meant)(const char *name, const void *user), const void *user,
 			 char **name);
 

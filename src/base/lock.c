@@ -19,12 +19,12 @@
 #include "base/file.h"
 #include "base/memory.h"
 
-#define PROCESS_BITS 22 /* processes have numbers below 2^22 (proc(5), pid_max) */
+#define PROCESS_BITS 22 /* process numbers are below 2^22 (proc(5), pid_max) */
 #define NAME_BITS 40
 #define MOST_WAITS 1000
 
 #if defined(__linux__) && defined(F_OFD_SETLK)
-/* Whether all that use the folder see its locks: file systems of which one kernel has the only copy (statfs(2)). */
+/* Whether all users of the folder see its locks: file systems managed by a single kernel (statfs(2)). */
 static bool is_of_this_machine(int folder)
 {
 	static const uint32_t kinds[] = {
@@ -43,7 +43,8 @@ static bool is_of_this_machine(int folder)
 	return false;
 }
 
-/* A mutex for the moment between looking and locking. Somebody else's lock of the folder is not waited for without end. */
+/* A mutex for the time between testing and locking. Another program's lock of the folder is not waited for
+ * indefinitely. */
 static void begin(int folder)
 {
 	const struct timespec millisecond = {.tv_nsec = 1000000};
@@ -57,9 +58,9 @@ static void end(int folder)
 	(void)flock(folder, LOCK_UN);
 }
 
-/* Folders cannot be opened for writing, so that there are locks for reading only, which do not exclude each other: whether a
- * lock for writing would be possible is asked, and never had. The locks belong to what was opened, not to the process: two
- * runs of one process exclude each other, too, and another descriptor of the folder may be closed. */
+/* Folders cannot be opened for writing, so only read locks are possible, which do not exclude each other: the kernel is
+ * asked whether a write lock would be possible, but none is taken. The locks belong to the open file description, not to the
+ * process: two runs of one process exclude each other, too, and another descriptor of the folder may be closed. */
 static sonde_status lock_folder(int folder, const char *output, const char *name, bool *taken)
 {
 	const int64_t place = (int64_t)(checksum_bytes(0, name, strlen(name)) >> (64 - NAME_BITS)) << PROCESS_BITS;
@@ -78,7 +79,7 @@ static sonde_status lock_folder(int folder, const char *output, const char *name
 	return lock_is_held(output, holder);
 }
 
-/* `path`: the output, where links lead. */
+/* `path`: the output, with links resolved. */
 static sonde_status take_of_folder(const char *output, char *path, struct output_lock *lock)
 {
 	char *slash = strrchr(path, '/');

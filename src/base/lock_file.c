@@ -24,7 +24,8 @@ sonde_status lock_is_held(const char *output, const char *holder)
 				"is being written by %s; wait for it, stop it, or choose another --output", holder);
 }
 
-/* Of the whole file and of what opened it, not of the process: two runs in one process exclude each other, too. */
+/* Locks the whole file for the open file description, not for the process: two runs in one process exclude each
+ * other, too. */
 static int lock_whole(int descriptor)
 {
 #if defined(F_OFD_SETLK)
@@ -38,7 +39,7 @@ static int lock_whole(int descriptor)
 	return flock(descriptor, LOCK_EX | LOCK_NB);
 }
 
-/* Whether the file that was locked still has its name: the run before may have removed it in between. */
+/* Whether the locked file still has its name: the previous run may have removed it in between. */
 static bool is_there(int descriptor, const char *path)
 {
 	struct stat locked, named;
@@ -64,19 +65,19 @@ static void drop(struct output_lock *lock)
 	lock->descriptor = -1;
 }
 
-/* For whoever finds it locked, or finds it at all. */
+/* For runs that find it locked, and for users who find it. */
 static void sign(const struct output_lock *lock)
 {
 	char host[65] = "", text[LONGEST_HOLDER];
 
 	(void)gethostname(host, sizeof host - 1);
 	const int size = snprintf(text, sizeof text, "process %ld on %s\n", (long)getpid(), host);
-	/* without it the lock is as good */
+	/* the lock is valid without it */
 	if (ftruncate(lock->descriptor, 0) != 0 || pwrite(lock->descriptor, text, (size_t)size, 0) != size)
 		return;
 }
 
-/* What the holder has written, as far as it is harmless to show. */
+/* The text written by the holder, without control characters. */
 static void read_holder(int descriptor, char holder[LONGEST_HOLDER])
 {
 	ssize_t size = pread(descriptor, holder, LONGEST_HOLDER - 1, 0);
@@ -117,7 +118,7 @@ sonde_status lock_file_take(const char *output, struct output_lock *lock)
 
 void lock_file_release(struct output_lock *lock)
 {
-	/* while it is held: a run that opens it now finds that it has lost its name */
+	/* while it is held: a run that opens it now detects that it has lost its name */
 	if (lock->descriptor >= 0)
 		(void)unlink(lock->path);
 	drop(lock);

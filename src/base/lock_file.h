@@ -1,12 +1,12 @@
-/* Locks of outputs on file systems of several machines (lock.h): a file OUTPUT.lock beside the output, which is locked and names the process and the machine that
- * hold it. It is removed when the lock is released; after a kill it stays, locks nothing, and is taken over by the next run. */
+/* Locks of outputs on file systems of several machines (lock.h): a file OUTPUT.lock next to the output, which is locked and names the process and the machine
+ * that hold it. It is removed when the lock is released; after a kill it stays, locks nothing, and is taken over by the next run. */
 #ifndef SONDE_BASE_LOCK_FILE_H
 #define SONDE_BASE_LOCK_FILE_H
 
 #include "base/status.h"
 
 struct output_lock {
-	int descriptor; /* -1: there is none */
+	int descriptor; /* -1: none */
 	char *path;     /* of the file, if the lock is one */
 };
 

@@ -80,12 +80,12 @@ sonde_status memory_grow(void *pointer, size_t *capacity, size_t needed, size_t 
 	return SONDE_OK;
 }
 
-/* The first number in a file of the system. */
+/* The first number in a file of /proc or /sys. */
 static bool read_number(const char *path, uint64_t *value)
 {
 	FILE *file = fopen(path, "re");
 	unsigned long long number;
-	bool read = file != NULL && fscanf(file, "%llu", &number) == 1; /* "max" is none */
+	bool read = file != NULL && fscanf(file, "%llu", &number) == 1; /* "max": no limit */
 
 	if (read)
 		*value = number;
@@ -94,7 +94,7 @@ static bool read_number(const char *path, uint64_t *value)
 	return read;
 }
 
-/* What a limit on the address space (ulimit -v) leaves beyond what is mapped. */
+/* Address space left by its limit (ulimit -v) beyond the mapped part. */
 static uint64_t address_space_left(void)
 {
 	struct rlimit limit;
@@ -109,7 +109,8 @@ static uint64_t address_space_left(void)
 
 bool memory_is_left(size_t bytes)
 {
-	void *volatile memory = malloc(bytes); /* volatile: compilers may leave out memory that is only compared */
+	void *volatile memory =
+	    malloc(bytes); /* volatile: compilers may remove an allocation that is only compared */
 	const bool left = memory != NULL;
 
 	free(memory);

@@ -1,4 +1,4 @@
-/* Allocation that checks for overflow and names what did not fit. */
+/* Allocation that checks for overflow; its messages name the object that did not fit. */
 #ifndef SONDE_BASE_MEMORY_H
 #define SONDE_BASE_MEMORY_H
 
@@ -21,17 +21,18 @@ sonde_status memory_copy_text(const char *from, char **to, const char *what);
  * elements. The old array survives a failure. */
 sonde_status memory_grow(void *pointer, size_t *capacity, size_t needed, size_t size, const char *what);
 
-/* Whether this much can be had at this moment, and stays free: for what precedes calls of libraries that do not survive a lack of memory. */
+/* Whether this much can be allocated at this moment; it stays free: a check before calls of libraries that do not survive a lack of memory.
+ * */
 bool memory_is_left(size_t bytes);
 
-/* Bytes that the machine can still give without swapping; UINT64_MAX where it cannot be told. */
+/* Bytes that the machine can still provide without swapping; UINT64_MAX if unknown. */
 uint64_t memory_available(void);
 /* Bytes of main memory. */
 uint64_t memory_installed(void);
-/* Most bytes of memory that this process has held. */
+/* Peak memory of this process in bytes. */
 uint64_t memory_peak(void);
 
-/* For tests: the n-th allocation from now on fails (1 = the next); 0 switches that off. */
+/* For tests: the n-th allocation from now on fails (1 = the next); 0 disables this. */
 void memory_fail_after(int64_t allocations);
 
 #endif

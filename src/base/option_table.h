@@ -1,5 +1,5 @@
-/* Makes the rows of an option table from a .def file. Define OPTION_STRUCT (the options struct) and
- * include the .def between the braces of an array:
+/* Generates the rows of an option table from a .def file. Define OPTION_STRUCT (the options struct)
+ * and include the .def between the braces of an array:
  *
  *     #define OPTION_STRUCT struct sonde_debye_options
  *     #include "base/option_table.h"

@@ -7,7 +7,7 @@
 #include "base/file_names.h"
 #include "base/units.h"
 
-#define LARGEST_STRUCT 65536 /* of options, in bytes */
+#define LARGEST_STRUCT 65536 /* sizes of options, in bytes */
 
 static const void *value_of(const struct option_row *row, const void *options)
 {
@@ -71,7 +71,7 @@ static sonde_status check_number(const struct option_row *row, double x)
 			   row->maximum, row->unit[0] != '\0' ? " " : "", row->unit);
 }
 
-/* Whether FIRST:LAST, a grid of 0 points, is a value. */
+/* Whether FIRST:LAST, a grid of 0 points, is a valid value. */
 static bool takes_bands(const struct option_row *row)
 {
 	return strcmp(row->choices, "band") == 0;
@@ -85,16 +85,17 @@ static sonde_status check_grid(const struct option_row *row, const sonde_grid *g
 		return status_fail(SONDE_INVALID, "a grid needs at least one point, not %lld",
 				   (long long)grid->points);
 	if (grid->points > OPTION_GRID_POINTS)
-		return status_fail(SONDE_INVALID, "%lld points are too many: at most %d are possible",
+		return status_fail(SONDE_INVALID, "%lld points are too many: the limit is %d",
 				   (long long)grid->points, OPTION_GRID_POINTS);
 	if (grid->last < grid->first)
 		return status_fail(SONDE_INVALID, "the last value, %g, is below the first, %g", grid->last,
 				   grid->first);
 	if (grid->points > 1 && grid->last == grid->first)
-		return status_fail(SONDE_INVALID, "first and last value are the same, but %lld points are asked for",
+		return status_fail(SONDE_INVALID, "first and last value are the same, but %lld points are requested",
 				   (long long)grid->points);
 	if (grid->points == 1 && grid->last != grid->first)
-		return status_fail(SONDE_INVALID, "one point cannot be at %g and at %g", grid->first, grid->last);
+		return status_fail(SONDE_INVALID, "one point cannot be both at %g and at %g", grid->first,
+				   grid->last);
 	return SONDE_OK;
 }
 
@@ -118,7 +119,7 @@ static const char *choice(const struct option_row *row, int k, size_t *length)
 	return start;
 }
 
-/* Texts become names of files and lines of other files, and are printed. */
+/* Texts are used as file names, written to files, and printed. */
 static sonde_status check_printable(const char *text)
 {
 	int bytes;
@@ -146,7 +147,7 @@ static sonde_status check_option(const struct option_row *row, const void *optio
 		return SONDE_OK;
 	case OPTION_CHOICE:
 		if (*(const int *)value < 0 || *(const int *)value >= choice_count(row))
-			return status_fail(SONDE_INVALID, "%d is none of the choices %s", *(const int *)value,
+			return status_fail(SONDE_INVALID, "%d is not one of the choices %s", *(const int *)value,
 					   row->choices);
 		return SONDE_OK;
 	case OPTION_GRID:
@@ -204,7 +205,7 @@ static sonde_status not_a_quantity(const struct option_row *row, const char *tex
 			   strcmp(row->unit, "A") == 0 ? "m" : row->unit);
 }
 
-/* A number of a row: with a unit where that may have prefixes. */
+/* A number of a row: with a unit if prefixes of that unit are allowed. */
 static bool parse_number(const struct option_row *row, const char *start, const char *end, double *value)
 {
 	while (start < end && *start == ' ')
@@ -269,7 +270,7 @@ static sonde_status parse_choice(const struct option_row *row, const char *text,
 		snprintf(words[k % 16], sizeof words[0], "%.*s", (int)length, word);
 		nearest_word_offer(&nearest, words[k % 16]);
 	}
-	return status_fail(SONDE_INVALID, "'%.64s' is none of %s%s", text, row->choices,
+	return status_fail(SONDE_INVALID, "'%.64s' is not one of %s%s", text, row->choices,
 			   nearest_word_hint(&nearest, hint, sizeof hint));
 }
 
@@ -304,7 +305,7 @@ static sonde_status parse_size(const char *text, uint64_t *bytes)
 	return SONDE_OK;
 }
 
-/* Numbers of more than 63 bits are whole numbers, too, but out of any range. */
+/* Numbers of more than 63 bits are whole numbers, but out of any range. */
 static sonde_status parse_whole(const struct option_row *row, const char *text, const char *end, int64_t *value)
 {
 	const char *digits = text + (*text == '-');
@@ -317,7 +318,7 @@ static sonde_status parse_whole(const struct option_row *row, const char *text, 
 	return not_a("a whole number (as 1000 or 1e3, no leading zero)", text);
 }
 
-/* Parses into `options` without a check of range. */
+/* Parses into `options` without a range check. */
 static sonde_status parse_value(const struct option_row *row, void *options, const char *text)
 {
 	void *place = place_of(row, options);
@@ -349,7 +350,7 @@ static sonde_status parse_value(const struct option_row *row, void *options, con
 	return status_fail(SONDE_INTERNAL, "option %s has no known type", row->name);
 }
 
-/* Bytes of an option's value. */
+/* Size of an option's value in bytes. */
 static size_t value_size(enum option_type type)
 {
 	static const size_t sizes[] = {
@@ -371,7 +372,7 @@ sonde_status option_parse(const struct option_row *row, void *options, const cha
 	status = parse_value(row, options, text);
 	if (status == SONDE_OK)
 		status = check_option(row, options);
-	if (status != SONDE_OK) /* what is refused changes nothing */
+	if (status != SONDE_OK) /* refused values change nothing */
 		memcpy(place_of(row, options), before, value_size(row->type));
 	return status;
 }

@@ -1,9 +1,9 @@
-/* Options exist once: each is one row of an options.def, and everything else reads that row.
+/* Each option is defined once, as one row of an options.def, from which everything else follows.
  *
  * A .def file holds rows
  *     OPTION(TYPE, name, unit, default, minimum, maximum, choices, traits, help)
- * with TYPE one of REAL INTEGER BOOLEAN CHOICE GRID VECTOR SIZE TEXT. tools/option_header.c makes the public
- * struct of them; option_table.h makes the table below. The row's name with '-' for '_' is the flag (--bin-width) and the
+ * with TYPE one of REAL INTEGER BOOLEAN CHOICE GRID VECTOR SIZE TEXT. tools/option_header.c generates the
+ * public struct from them; option_table.h generates the table below. The row's name with '-' for '_' is the flag (--bin-width) and the
  * key in a job file (bin-width).
  */
 #ifndef SONDE_BASE_OPTIONS_H
@@ -20,7 +20,7 @@ enum option_type {
 	OPTION_REAL,    /* double */
 	OPTION_INTEGER, /* int64_t */
 	OPTION_BOOLEAN, /* int */
-	OPTION_CHOICE,  /* int: index into choices */
+	OPTION_CHOICE,  /* int: index of the choice */
 	OPTION_GRID,    /* sonde_grid, limits for first and last */
 	OPTION_VECTOR,  /* sonde_vector, limits for each part */
 	OPTION_SIZE,    /* uint64_t bytes, written 256M or 2G (powers of 1024) */
@@ -28,21 +28,21 @@ enum option_type {
 };
 
 #define OPTION_TEXT_SIZE 4096      /* room for any path */
-#define OPTION_GRID_POINTS 1000000 /* most points of a grid */
+#define OPTION_GRID_POINTS 1000000 /* maximum number of points of a grid */
 
 struct option_row {
 	enum option_type type;
 	const char *name; /* as in the struct, with '_' */
-	const char *unit; /* "" where there is none */
+	const char *unit; /* "" if none */
 	const char *default_text;
 	double minimum, maximum; /* of numbers, both allowed */
-	const char *choices; /* of CHOICE, "a|b|c"; of VECTOR, "one" if one number may stand for all three; of GRID,
-				  * "band" if FIRST:LAST is one, which has 0 points; of REAL, "clock" if it
-				  * is a time of the user's clock; of TEXT, "list" if it may be one in a job, or a kind of
-				  * file (option_file()) */
-	const char *traits;  /* words: "-n", a short flag; "may-change", a run may be resumed with another value */
-	const char *help;    /* one or more sentences */
-	size_t offset;       /* into the options struct */
+	const char *choices;     /* of CHOICE, "a|b|c"; of VECTOR, "one" if one number may stand
+				  * for all three; of GRID, "band" if FIRST:LAST is valid, with 0
+				  * points; of REAL, "clock" if it is a wall-clock time; of TEXT,
+				  * "list" if a job may give a list, or a kind of file (option_file()) */
+	const char *traits; /* words: "-n", a short flag; "may-change", a run may be resumed with another value */
+	const char *help;   /* one or more sentences */
+	size_t offset;      /* into the options struct */
 };
 
 /* The options of one engine, or of the program. */
@@ -56,12 +56,12 @@ struct option_table {
 
 /* Sets every option of `options` to its default; a CHOICE without a default to -1. */
 void options_set_defaults(const struct option_table *table, void *options);
-/* An options struct of a public interface begins with the size that its caller knows. Sets the defaults of a
- * struct of `size` bytes, older and shorter than this library's or not. */
+/* A public options struct begins with its size as known to the caller. Sets the defaults of a struct of `size` bytes,
+ * which may be older and shorter than this library's. */
 void options_init_sized(const struct option_table *table, void *options, uint64_t size);
-/* Completes a caller's struct to this library's: what it does not have stays at its default. */
+/* Extends a caller's struct to this library's: options it lacks keep their defaults. */
 sonde_status options_complete(const struct option_table *table, const void *given, void *complete);
-/* Checks every option against its row, for structs filled by a caller's program. */
+/* Checks every option against its row, for structs filled by calling programs. */
 sonde_status options_check(const struct option_table *table, const void *options);
 
 /* The row of a name written with '-' or '_'; null if there is none. */
@@ -69,20 +69,20 @@ const struct option_row *options_find(const struct option_table *table, const ch
 /* Offers all names of the table, as flags without "--", to `nearest`. */
 void options_offer_names(const struct option_table *table, struct nearest_word *nearest);
 
-/* Sets one option from text. The message says what is wrong with the text, without naming the option. */
+/* Sets one option from text. The message states what is wrong with the text, without naming the option. */
 sonde_status option_parse(const struct option_row *row, void *options, const char *text);
-/* Appends a note, a line, where a value that option_parse() has taken is in meters, seconds or hertz, without a unit, and so
- * large (a length above 1 mm, a time above 1 us; a frequency below 1 MHz) that its unit may have been forgotten. `where`
- * comes before it. */
+/* Appends a note of one line if a value read by option_parse() is in meters, seconds or hertz, has no unit, and is so
+ * large (a length above 1 mm, a time above 1 us; a frequency below 1 MHz) that its unit may have been forgotten.
+ * `where` is its prefix. */
 void option_note_unit(const struct option_row *row, const char *text, const char *where, struct text *notes);
-/* Appends the option's value as text that option_parse() reads back; of files that are read, the name that the user wrote (base/file_names.h). */
+/* Appends the option's value as text that option_parse() reads back; for input files, the name that the user wrote (base/file_names.h). */
 void option_print(const struct option_row *row, const void *options, struct text *text);
 /* Whether an option's value is the name of a file. */
 enum option_file {
 	OPTION_NO_FILE,
-	OPTION_FILE,          /* "file": of one that is read */
-	OPTION_FILE_OR_VALUE, /* "file-or-value": likewise, or something else */
-	OPTION_NEW_FILE,      /* "new-file": of one that is written */
+	OPTION_FILE,          /* "file": an input file */
+	OPTION_FILE_OR_VALUE, /* "file-or-value": an input file or another value */
+	OPTION_NEW_FILE,      /* "new-file": an output file */
 	OPTION_FOLDER         /* "folder" */
 };
 enum option_file option_file(const struct option_row *row);
@@ -98,9 +98,9 @@ static inline double vector_part(sonde_vector vector, int axis)
 /* The row's name as flag and key, with '-' for '_'; `buffer` holds 64 bytes. Returns buffer. */
 const char *option_flag(const struct option_row *row, char *buffer);
 
-/* The letter of its short flag, as o of "-o"; 0 where there is none. */
+/* The letter of its short flag, as o of "-o"; 0 if none. */
 char option_short_flag(const struct option_row *row);
-/* Whether a run may be resumed with another value of it: numbers do not depend on it, or only on how far they go. */
+/* Whether a run may be resumed with another value: results do not depend on it, or only in how far the run goes. */
 bool option_may_change(const struct option_row *row);
 
 #endif

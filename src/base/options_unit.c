@@ -1,14 +1,14 @@
-/* Numbers whose unit may have been forgotten: wavelength: 600 is 600 m. */
+/* Detects numbers whose unit may have been forgotten: wavelength: 600 means 600 m. */
 #include <math.h>
 #include <string.h>
 
 #include "base/options.h"
 #include "base/units.h"
 
-/* Numbers without a unit that no probe of matter is likely to mean. */
+/* Limits of plausible numbers without a unit. */
 static const struct {
 	const char *unit, *example;
-	double above, below; /* a number is remote above the first, and above 0 but below the second */
+	double above, below; /* a number is implausible above the first, and above 0 but below the second */
 } remote[] = {{"m", "nm", 1e-3, 0.0}, {"s", "fs", 1e-6, 0.0}, {"Hz", "THz", INFINITY, 1e6}};
 
 #define UNITS (sizeof remote / sizeof *remote)
@@ -32,7 +32,7 @@ void option_note_unit(const struct option_row *row, const char *text, const char
 	if (unit == UNITS || clock ||
 	    !(lists || row->type == OPTION_REAL || row->type == OPTION_VECTOR || row->type == OPTION_GRID))
 		return;
-	/* the third part of a grid is a number of points */
+	/* the third part of a grid is its number of points */
 	for (int part = 0; row->type != OPTION_GRID || part < 2; ++part) {
 		const char *start = text + strspn(text, " "), *end = start + strcspn(start, ",:;");
 		if (text_parse_real(start, end, &value) &&

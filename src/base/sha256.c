@@ -22,7 +22,7 @@ static uint32_t rotate(uint32_t x, int n)
 	return x >> n | x << (32 - n);
 }
 
-/* FIPS 180-4, 6.2.2, with the eight working variables turning in place. */
+/* FIPS 180-4, 6.2.2, with the eight working variables rotating in place. */
 static void add_block_plainly(uint32_t state[8], const unsigned char *block)
 {
 	uint32_t w[64], v[8];
@@ -57,7 +57,7 @@ static void add_block_plainly(uint32_t state[8], const unsigned char *block)
 
 #if defined(__x86_64__)
 
-/* The same by the processor's own instructions (Intel's manual, volume 2, SHA256RNDS2 and its neighbours), which keep
+/* The same with SHA instructions of the processor (Intel's manual, volume 2, SHA256RNDS2 and following), which keep
  * the working variables as ABEF and CDGH: ten times faster. */
 static __attribute__((target("sha,sse4.1"))) void add_block_by_processor(uint32_t state[8],
 									 const unsigned char *block)

@@ -10,7 +10,7 @@ struct sha256 {
 	uint32_t state[8];
 	uint64_t size;
 	unsigned char block[64];
-	bool by_processor; /* its own instructions do the work */
+	bool by_processor; /* the processor's SHA instructions are used */
 };
 
 void sha256_begin(struct sha256 *hash);

@@ -21,9 +21,10 @@ sonde_status standard_output_open(FILE **stream)
 	*stream = tmpfile();
 	return *stream != NULL
 		   ? SONDE_OK
-		   : status_fail(SONDE_RESOURCE,
-				 "the standard output is kept in a temporary file first, which cannot be opened: %s",
-				 strerror(errno));
+		   : status_fail(
+			 SONDE_RESOURCE,
+			 "the standard output is first collected in a temporary file, which cannot be opened: %s",
+			 strerror(errno));
 }
 
 static bool copy_to(int from, int to)

@@ -24,7 +24,7 @@ const char *status_find_control(const char *text, int *bytes)
 	return NULL;
 }
 
-/* Text from files reaches messages: keep them one printable line. */
+/* Messages may contain text from files: keep them to one printable line. */
 static void make_one_line(char *text)
 {
 	int bytes;

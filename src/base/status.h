@@ -8,32 +8,32 @@
 
 /* Sets the thread's message and yields `status`, so that a failure is one line:
  *     return status_fail(SONDE_INVALID, "%s:%ld: ...", path, line);
- * A macro, so that compilers and analysers see which status it is. */
+ * A macro, so that compilers and analyzers see the status. */
 #define status_fail(status, ...) (status_set_message(__VA_ARGS__), (status))
 void status_set_message(const char *format, ...) __attribute__((format(printf, 1, 2), cold));
 
-/* Puts "PREFIX: " before the thread's message (where it happened, known only further up). */
+/* Prepends "PREFIX: " to the thread's message (the place of the failure, known only to callers). */
 sonde_status status_prefix(sonde_status status, const char *format, ...) __attribute__((format(printf, 2, 3), cold));
 
-/* Where the thread's last failure was, for programs that show errors as data. Unknown parts are "" and 0. A new message forgets it,
- * status_prefix() does not. */
+/* Place of the thread's last failure, for programs that show errors as data. Unknown parts are "" and 0. A new
+ * message clears it, status_prefix() keeps it. */
 struct status_place {
 	char file[512];
 	size_t line, column; /* from 1 */
 	char key[64];        /* of a job, or an option's name */
 };
-/* To be called behind the message; null, "" and 0 are not known. What is known of an earlier file is replaced, its key kept unless
- * there is another one. */
+/* To be called after the message; null, "" and 0 mean unknown. The place in an earlier file is replaced, its key kept
+ * unless a new one is given. */
 void status_locate(const char *file, size_t line, size_t column, const char *key);
 /* Valid until the thread's next failure. */
 const struct status_place *status_place(void);
 /* A failure in a file, "FILE: ...", or in a line of it, "FILE:LINE: ...", with its place. */
 #define status_fail_file(status, file, ...) (status_set_message_at(file, 0, __VA_ARGS__), (status))
 #define status_fail_line(status, file, line, ...) (status_set_message_at(file, line, __VA_ARGS__), (status))
-/* `line` 0: of no line. */
+/* `line` 0: not of a particular line. */
 void status_set_message_at(const char *file, long long line, const char *format, ...)
     __attribute__((format(printf, 3, 4), cold));
-/* Puts "FILE:LINE: " before the thread's message. */
+/* Prepends "FILE:LINE: " to the thread's message. */
 sonde_status status_prefix_line(sonde_status status, const char *file, long long line) __attribute__((cold));
 
 /* Returns from the calling function when `expression` fails. */
@@ -52,8 +52,8 @@ sonde_status status_prefix_line(sonde_status status, const char *file, long long
 			goto label;           \
 	} while (0)
 
-/* The first control character, of ASCII or of UTF-8's second block (U+0080 to U+009F), which terminals obey, and the bytes that it has;
- * null if there is none. */
+/* The first control character, of ASCII or of UTF-8's second block (U+0080 to U+009F), which terminals interpret, and its size in
+ * bytes; null if there is none. */
 const char *status_find_control(const char *text, int *bytes);
 
 #endif

@@ -13,7 +13,7 @@
 
 #include "base/memory.h"
 
-/* The locale "C", whatever the caller's says of decimal commas; made once, for the life of the process. */
+/* The locale "C", since the caller's may have decimal commas; created once, for the life of the process. */
 static locale_t c_locale(void)
 {
 	static _Atomic(locale_t) shared;
@@ -66,7 +66,7 @@ void text_append_real(struct text *text, double x)
 	text_append(text, "%s", text_format_real(x, buffer));
 }
 
-/* The ten digits of x > 0 and its exponent, rounded as printf does. False where a long double cannot tell. */
+/* The ten digits of x > 0 and its exponent, rounded as printf does. False if a long double is not precise enough. */
 static bool find_digits(double x, int64_t *digits, int *exponent)
 {
 	static const long double tens[] = {1e0L,  1e1L,  1e2L,  1e3L,  1e4L,  1e5L,  1e6L,  1e7L,  1e8L,  1e9L,
@@ -88,7 +88,7 @@ static bool find_digits(double x, int64_t *digits, int *exponent)
 		*exponent = power;
 		if (*digits >= INT64_C(1000000000) && *digits < INT64_C(10000000000))
 			return true;
-		/* the logarithm was rounded to the other side, or the digits to 10 */
+		/* the logarithm was rounded up or down across the power of ten, or the digits to 10 */
 		power += *digits < INT64_C(1000000000) ? -1 : 1;
 	}
 	return false;
@@ -165,8 +165,8 @@ static double parse_slowly(const char *start, const char *end, bool *ok)
 	return value;
 }
 
-/* digits/10^power, 0 < power < 20, digits > 2^53, rounded once: a quotient of at least 62 bits, whose remainder tells on which
- * side of the middle between two numbers it is. */
+/* digits/10^power, 0 < power < 20, digits > 2^53, rounded once: a quotient of at least 62 bits, whose remainder decides on
+ * which side of the midpoint between two numbers it is. */
 static double divide_exactly(uint64_t digits, int power)
 {
 	uint64_t divisor = 1;
@@ -271,9 +271,9 @@ bool text_parse_integer(const char *start, const char *end, int64_t *value)
 	return true;
 }
 
-#define MOST_POWER 1000 /* of ten: beyond it every number but 0 is too large */
+#define MOST_POWER 1000 /* power of ten beyond which every number except 0 is too large */
 
-/* The digits of [start, end) as one number, and how many stand behind the point. No leading zeros but one before a point. */
+/* The digits of [start, end) as one number, and how many follow the point. No leading zeros except one before a point. */
 static bool parse_mantissa(const char *start, const char *end, int64_t *mantissa, int64_t *decimals)
 {
 	const char *point = memchr(start, '.', (size_t)(end - start));
@@ -302,7 +302,7 @@ bool text_parse_whole(const char *start, const char *end, int64_t *value)
 		++exponent;
 	if (exponent == end)
 		return text_parse_integer(start, end, value);
-	/* 1e06 is usual */
+	/* 1e06 is common */
 	const char *digits = exponent + 1 + (exponent + 1 < end && strchr("+-", exponent[1]) != NULL);
 	bool negative = exponent[1] == '-';
 	while (digits + 1 < end && *digits == '0')
@@ -360,7 +360,7 @@ int text_distance(const char *a, const char *b)
 	int *two_back = rows[0], *back = rows[1], *now = rows[2];
 
 	if (m > LONGEST || n > LONGEST)
-		return INT_MAX; /* no name of ours is so long */
+		return INT_MAX; /* no known name is this long */
 	for (size_t j = 0; j <= n; ++j)
 		back[j] = 2 * (int)j;
 	for (size_t i = 1; i <= m; ++i) {
@@ -391,7 +391,7 @@ void nearest_word_offer(struct nearest_word *nearest, const char *candidate)
 {
 	int distance = text_distance(nearest->word, candidate);
 	int length = (int)strlen(nearest->word);
-	/* a third of the word may differ, and one change always may */
+	/* a third of the word may differ, and one change is always allowed */
 	int allowed = length < 6 ? 3 : 2 * length / 3;
 
 	if (distance <= allowed && (nearest->best == NULL || distance < nearest->distance)) {

@@ -1,4 +1,4 @@
-/* Text: growing buffers, numbers in and out, the nearest known word. */
+/* Text: growing buffers, reading and writing of numbers, the nearest known word. */
 #ifndef SONDE_BASE_TEXT_H
 #define SONDE_BASE_TEXT_H
 
@@ -8,7 +8,7 @@
 
 #include "base/status.h"
 
-/* A growing, always terminated string. Start from {0}; text_free() releases it. A failed allocation is
+/* A growing string that is always terminated. Start from {0}; text_free() releases it. A failed allocation is
  * remembered and reported once, by text_status(). */
 struct text {
 	char *bytes; /* null while empty */
@@ -20,29 +20,29 @@ void text_append(struct text *text, const char *format, ...) __attribute__((form
 /* Appends x with the fewest of 15 or 17 digits that read back as x. */
 void text_append_real(struct text *text, double x);
 void text_append_byte(struct text *text, char byte);
-/* Appends x as printf's %.9e would, or %.9E with upper, many times faster. */
+/* Appends x as printf's %.9e does, or %.9E with upper, many times faster. */
 void text_append_scientific(struct text *text, double x, bool upper);
 sonde_status text_status(const struct text *text);
 void text_free(struct text *text);
 
-/* Number from exactly [start, end): decimal, no blanks, no hexadecimal, no locale; infinities and NaN
- * are refused. True on success. Correctly rounded. */
+/* A number from exactly [start, end): decimal, no blanks, no hexadecimal, independent of the locale; infinities and
+ * NaN are refused. True on success. Correctly rounded. */
 bool text_parse_real(const char *start, const char *end, double *value);
-/* Decimal integer from exactly [start, end): a sign and digits, no leading zeros, no exponent. */
+/* A decimal integer from exactly [start, end): a sign and digits, no leading zeros, no exponent. */
 bool text_parse_integer(const char *start, const char *end, int64_t *value);
 /* The same, also with an exponent where the number is whole: 1e6, 1.5e3. Exact: no digit goes through floating point. */
 bool text_parse_whole(const char *start, const char *end, int64_t *value);
 /* x as text that reads back as x; `buffer` holds 32 bytes. Returns buffer. */
 char *text_format_real(double x, char *buffer);
 
-/* The smallest number of so many significant decimal digits that is not below x >= 0: a bound stays a bound
- * when it is printed. */
+/* The smallest number of that many significant decimal digits that is not below x >= 0: a bound stays a bound when it
+ * is printed. */
 double text_round_up(double x, int digits);
 /* The largest that is not above x >= 0. */
 double text_round_down(double x, int digits);
 
-/* How far two words are apart: insertions, deletions, replacements and swaps of neighbours; letters that
- * differ in case only count half. In halves, so that 2 is one change. */
+/* Distance of two words: insertions, deletions, replacements and swaps of neighbors; letters that differ only in case
+ * count half. In halves, so that 2 is one change. */
 int text_distance(const char *a, const char *b);
 
 /* Collects the best match of a word among candidates: start from {.word = w}, offer each, read

@@ -14,32 +14,32 @@
 #include "base/clock.h"
 
 #define MOST_THREADS 4096
-/* Waking a thread takes some 10 microseconds; between two launches of kernels there are often fewer. */
+/* Waking a thread takes about 10 microseconds, often longer than the time between two kernel launches. */
 #define SECONDS_AWAKE 5e-5
 #define SECONDS_AWAKE_ACTIVE 1e-1 /* with OMP_WAIT_POLICY=active */
-#define LOOKS_PER_TIME 64         /* between two looks at the clock */
+#define LOOKS_PER_TIME 64         /* between two readings of the clock */
 
-/* A loop in progress. It lies on its caller's stack, which returns when nobody works on it any more. */
+/* A loop in progress. It lies on the stack of its caller, which returns when no thread works on it any more. */
 struct loop {
 	threads_body *body;
 	void *state;
 	int64_t count, grain;
-	const int *flag;          /* that ends it; null: none */
-	atomic_int_fast64_t next; /* iteration that nobody has taken */
-	int helpers;              /* that may still come */
-	int workers;              /* that have come, the caller included */
+	const int *flag;          /* flag that ends it; null: none */
+	atomic_int_fast64_t next; /* first iteration not yet taken */
+	int helpers;              /* helpers that may still join */
+	int workers;              /* threads that have joined, the caller included */
 	atomic_int active;        /* helpers at work */
 	struct loop *after;
 };
 
-/* The threads, which live until the process ends. */
+/* The threads, which exist until the process ends. */
 static struct {
 	pthread_mutex_t mutex;
-	pthread_cond_t work, rest; /* there is some; a loop has lost a helper */
+	pthread_cond_t work, rest; /* new work; a helper has left a loop */
 	struct loop *loops;
-	atomic_uint posted; /* counts the loops */
+	atomic_uint posted; /* number of loops so far */
 	int count, idle;
-	atomic_int refused; /* the most that were wanted at one time and not to be had */
+	atomic_int refused; /* largest number of threads wanted at one time and not available */
 	double seconds_awake;
 } team = {.mutex = PTHREAD_MUTEX_INITIALIZER, .work = PTHREAD_COND_INITIALIZER, .rest = PTHREAD_COND_INITIALIZER};
 static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -55,7 +55,7 @@ static void pause_briefly(void)
 #endif
 }
 
-/* After fork() the child has none of them. */
+/* After fork() the child has no helper threads. */
 static void forget_threads(void)
 {
 	pthread_mutex_init(&team.mutex, NULL);
@@ -93,7 +93,7 @@ static void work_on(struct loop *loop, int worker)
 	is_inside = was_inside;
 }
 
-/* With the mutex: a loop that wants help, or null. */
+/* Called with the mutex held: a loop that needs help, or null. */
 static struct loop *find_loop(void)
 {
 	for (struct loop *loop = team.loops; loop != NULL; loop = loop->after)
@@ -102,7 +102,7 @@ static struct loop *find_loop(void)
 	return NULL;
 }
 
-/* Looks for a while whether there are more loops than `seen`. */
+/* Waits actively for a while for more loops than `seen`. */
 static void stay_awake(unsigned seen)
 {
 	double until = clock_seconds() + team.seconds_awake;
@@ -140,14 +140,14 @@ static void *help(void *unused)
 		pthread_mutex_unlock(&team.mutex);
 		work_on(loop, worker);
 		pthread_mutex_lock(&team.mutex);
-		/* the last that is done with the loop: its caller may return from here on */
+		/* the last use of the loop: its caller may return from here on */
 		if (atomic_fetch_sub_explicit(&loop->active, 1, memory_order_release) == 1)
 			pthread_cond_broadcast(&team.rest);
 	}
 	return NULL;
 }
 
-/* With the mutex: as many threads as all loops want, or as many as are to be had. Signals are the business of the
+/* Called with the mutex held: as many threads as all loops need, or as many as are available. Signals are left to the
  * program's own threads. */
 static void hire(void)
 {
@@ -184,7 +184,7 @@ static void post(struct loop *loop)
 	pthread_mutex_unlock(&team.mutex);
 }
 
-/* Nobody joins a loop that is not in the list. */
+/* No thread joins a loop that is not in the list. */
 static void withdraw(struct loop *loop)
 {
 	pthread_mutex_lock(&team.mutex);
@@ -203,7 +203,7 @@ static void wait_for_helpers(struct loop *loop)
 		for (int look = 0; look < LOOKS_PER_TIME && atomic_load(&loop->active) > 0; ++look)
 			pause_briefly();
 	} while (atomic_load(&loop->active) > 0 && clock_seconds() < until);
-	/* the mutex also when none is left: the last one has it until it has done with the loop */
+	/* take the mutex even when none is left: the last one holds it until it has finished with the loop */
 	pthread_mutex_lock(&team.mutex);
 	while (atomic_load_explicit(&loop->active, memory_order_acquire) > 0)
 		pthread_cond_wait(&team.rest, &team.mutex);

@@ -7,7 +7,7 @@
 
 #include "base/text.h"
 
-#define HERTZ_OF_EV (ELEMENTARY_CHARGE / PLANCK) /* of a photon, by its energy: e/h, both exact */
+#define HERTZ_OF_EV (ELEMENTARY_CHARGE / PLANCK) /* frequency of a photon per energy: e/h, both exact */
 
 bool unit_takes_prefixes(const char *unit)
 {
@@ -19,7 +19,7 @@ bool unit_takes_prefixes(const char *unit)
 	return false;
 }
 
-/* The power of ten of what stands before the unit; `length` bytes. */
+/* The power of ten of the prefix of the unit; `length` bytes. */
 static bool find_prefix(const char *prefix, size_t length, int *power)
 {
 	static const struct {
@@ -36,7 +36,7 @@ static bool find_prefix(const char *prefix, size_t length, int *power)
 	return false;
 }
 
-/* The number's own exponent and the unit's make one, so that rounding is done once. */
+/* The exponents of the number and the unit are added, so that rounding is done once. */
 static bool parse_scaled(const char *start, const char *end, int power, double *value)
 {
 	char text[128];
@@ -139,7 +139,7 @@ const char *unit_names(enum unit_kind kind)
 	return names[kind];
 }
 
-/* Letters, and bytes of those beyond ASCII. */
+/* Letters, including bytes of those beyond ASCII. */
 static bool is_of_name(char c)
 {
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (unsigned char)c >= 0x80;

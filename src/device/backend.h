@@ -1,5 +1,5 @@
-/* What a back end gives: one table of functions. A new back end is one file with such a table, and one line in the
- * list of device.c. Functions may assume what device.c has checked: ranges, counts, and that buffers are not null. */
+/* A back end: one table of functions. A new back end is one file with such a table, and one line in the list of
+ * device.c. Functions may rely on the checks of device.c: ranges, counts, and that buffers are not null. */
 #ifndef SONDE_DEVICE_BACKEND_H
 #define SONDE_DEVICE_BACKEND_H
 
@@ -7,11 +7,11 @@
 #include "device/kernel_cache.h"
 
 #define MOST_ARGUMENTS 16
-#define LAUNCH_LIMIT 0.25 /* seconds, unless said: a stop is heard, and displays live on */
+#define LAUNCH_LIMIT 0.25 /* default in seconds: short enough to respond to a stop and to keep displays alive */
 
 struct backend {
-	const char *name; /* the device's, up to the colon */
-	/* Describes device `index` of this back end; *found 0 past the last. `usable` of the description says whether
+	const char *name; /* prefix of device names, up to the colon */
+	/* Describes device `index` of this back end; *found 0 past the last. `usable` of the description: whether
 	 * open() is worth trying. */
 	sonde_status (*describe)(int index, const struct device_settings *settings,
 				 sonde_device_description *description, int *found);
@@ -36,24 +36,24 @@ struct backend {
 			       const struct device_argument *arguments, size_t argument_count);
 };
 
-/* A kernel that was compiled, by everything that decided what it is. */
+/* A compiled kernel, with everything that determined it. */
 struct compiled_kernel {
 	char key[65];
 	struct device_kernel kernel;
 };
 
 struct device {
-	int queue; /* where launches, copies and events go: below DEVICE_QUEUES */
+	int queue; /* queue of launches, copies and events: below DEVICE_QUEUES */
 	const struct backend *backend;
 	sonde_device_description description;
 	struct device_properties properties;
 	double launch_limit;
-	const int *stop; /* of its settings */
+	const int *stop; /* from its settings */
 	uint64_t allocated;
 	struct kernel_cache cache;
 	struct compiled_kernel *compiled;
 	size_t compiled_count, compiled_capacity;
-	const struct device_program *tested[8]; /* programs whose self-test has passed, or is running */
+	const struct device_program *tested[8]; /* programs whose self-test has passed or is running */
 	int tested_count;
 	void *state; /* of the back end */
 };

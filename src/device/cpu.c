@@ -1,8 +1,8 @@
 /* The CPU as a device: kernels compiled ahead of time for several instruction sets, work-groups
  * spread over threads, buffers in main memory.
  *
- * "emulated" is the CPU running the kernels that were written for GPUs, as plain C with groups of one work-item: slow,
- * for tests of their text where there is no GPU. */
+ * "emulated" is the CPU running the kernels written for GPUs, as plain C with groups of one work-item: slow, for testing
+ * their text where there is no GPU. */
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,7 +19,7 @@
 struct cpu {
 	enum cpu_isa isa;
 	uint32_t threads;
-	char *local_memory; /* of every thread, one after the other */
+	char *local_memory; /* for all threads, consecutively */
 };
 
 static const char *const instruction_sets[CPU_ISA_COUNT] = {
@@ -91,7 +91,7 @@ static void read_model(char *model, size_t size)
 	FILE *file = fopen("/proc/cpuinfo", "re");
 	char line[256];
 
-	snprintf(model, size, "processor of unknown make");
+	snprintf(model, size, "processor of unknown type");
 	while (file != NULL && fgets(line, sizeof line, file) != NULL) {
 		char *value = strstr(line, ": ");
 		if (strncmp(line, "model name", 10) == 0 && value != NULL) {
@@ -261,16 +261,16 @@ static sonde_status cpu_kernel(struct device *device, const struct device_kernel
 					? source->cpu->plain
 					: source->cpu->entry[cpu->isa];
 	if (kernel->cpu_entry == NULL)
-		return status_fail(SONDE_INTERNAL, "kernel %s was not made for %s", source->name,
+		return status_fail(SONDE_INTERNAL, "kernel %s was not built for %s", source->name,
 				   instruction_sets[cpu->isa]);
 	return SONDE_OK;
 }
 
-/* Groups of a kernel. */
+/* A loop over groups of a kernel. */
 struct launch {
 	const struct cpu *cpu;
 	cpu_kernel_entry *entry;
-	uint64_t local_memory; /* bytes of a worker */
+	uint64_t local_memory; /* bytes per worker */
 	const int *stop;
 	void *values[MOST_ARGUMENTS];
 };

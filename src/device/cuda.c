@@ -1,5 +1,5 @@
 /* NVIDIA GPUs: the driver interface, opened at run time; kernels compiled by NVRTC for the device's own architecture,
- * or by the driver from PTX that was made when Sonde was built. */
+ * or by the driver from PTX generated when Sonde was built. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 #include "device/peak.h"
 
 #define OLDEST_CAPABILITY 70
-#define OVERLAPPING_CAPABILITY 90 /* of kernels that wait themselves for what was launched before */
+#define OVERLAPPING_CAPABILITY 90 /* for kernels that wait themselves for earlier launches */
 
 struct cuda {
 	const struct cuda_api *api;
@@ -21,7 +21,7 @@ struct cuda {
 	cuda_stream streams[DEVICE_QUEUES];
 	int major, minor, driver_version;
 	bool overlaps;         /* kernels are compiled with WAIT_FOR_EARLIER() */
-	char no_compiler[256]; /* why kernels come from PTX; empty: NVRTC compiles them */
+	char no_compiler[256]; /* the reason for using PTX; empty: NVRTC compiles the kernels */
 	cuda_module *modules;
 	size_t module_count, module_capacity;
 };
@@ -79,7 +79,7 @@ static sonde_status cuda_describe(int index, const struct device_settings *setti
 	if (api != NULL && api->device_count(&count) != 0)
 		count = 0;
 	if (count == 0 && index == 0) {
-		/* one line that says why there is nothing */
+		/* one line with the reason why there is no device */
 		*found = 1;
 		strcpy(description->name, "cuda:0");
 		strcpy(description->model, "no NVIDIA GPU");
@@ -120,7 +120,7 @@ static sonde_status make_current(const struct cuda *cuda)
 	return SONDE_OK;
 }
 
-/* Whether the driver takes what a newer compiler makes: an empty kernel tells. */
+/* Whether the driver accepts the output of a newer compiler: tested with an empty kernel. */
 static bool takes_machine_code(struct cuda *cuda, int architecture)
 {
 	static const struct device_kernel_source probe = {.name = "probe",
@@ -139,7 +139,7 @@ static bool takes_machine_code(struct cuda *cuda, int architecture)
 	return taken;
 }
 
-/* Finds out whether NVRTC can serve this device. */
+/* Determines whether NVRTC can be used for this device. */
 static void find_compiler(struct cuda *cuda)
 {
 	const char *reason, *compiler = nvrtc_version(&reason);
@@ -152,7 +152,7 @@ static void find_compiler(struct cuda *cuda)
 			 "%s cannot compile for compute capability %d.%d", compiler, cuda->major, cuda->minor);
 	else if (nvrtc_version_number() > cuda->driver_version && !takes_machine_code(cuda, architecture))
 		snprintf(cuda->no_compiler, sizeof cuda->no_compiler,
-			 "%s is newer than the driver, which takes nothing from it", compiler);
+			 "%s is newer than the driver, which does not accept its output", compiler);
 	cuda->overlaps = cuda->no_compiler[0] == '\0' && architecture >= OVERLAPPING_CAPABILITY;
 }
 
@@ -373,7 +373,7 @@ static sonde_status load(struct cuda *cuda, const void *code, struct device_kern
 	return SONDE_OK;
 }
 
-/* By NVRTC, or from the cache. */
+/* From the cache, or compiled by NVRTC. */
 static sonde_status compile_and_load(struct device *device, const struct device_kernel_source *source,
 				     const struct device_define *defines, size_t define_count, const char *compiler,
 				     struct device_kernel *kernel)

@@ -6,7 +6,7 @@
 #include "device/dynamic_library.h"
 
 static struct cuda_api api;
-static const struct cuda_api *opened; /* null: not there */
+static const struct cuda_api *opened; /* null: not available */
 static char why[256];
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 

@@ -1,5 +1,5 @@
-/* The part of NVIDIA's driver interface that Sonde uses, with prototypes of our own, after the CUDA Driver API
- * Reference Manual (docs.nvidia.com/cuda/cuda-driver-api). */
+/* The part of NVIDIA's driver interface that Sonde uses, with our own prototypes, after the CUDA Driver API Reference
+ * Manual (docs.nvidia.com/cuda/cuda-driver-api). */
 #ifndef SONDE_DEVICE_CUDA_API_H
 #define SONDE_DEVICE_CUDA_API_H
 
@@ -85,7 +85,7 @@ struct cuda_api {
 	cuda_result (*error_text)(cuda_result error, const char **text);
 };
 
-/* The driver, opened and started once; null with a reason where there is none. */
+/* The driver, opened and started once; null with a reason if there is none. */
 const struct cuda_api *cuda_api_get(const char **reason);
 
 #endif

@@ -1,4 +1,4 @@
-/* What all back ends share: the list, limits of memory, kernels already compiled, self-tests, pace. */
+/* Common to all back ends: the list, memory limits, kernels already compiled, self-tests, pace. */
 #include "base/threads.h"
 #include "device/device.h"
 
@@ -31,7 +31,7 @@ sonde_status device_describe(int index, const struct device_settings *settings, 
 	return SONDE_OK;
 }
 
-/* The back end and the index that a name says; null if it names none. */
+/* The back end and the index of a name; null if it names none. */
 static const struct backend *find_backend(const char *name, int *index)
 {
 	size_t length = strcspn(name, ":");
@@ -62,8 +62,8 @@ sonde_status device_open(const char *name, const struct device_settings *setting
 				   "unknown device '%.32s': use auto, gpu, cpu, cuda:N, opencl:N or all", name);
 	CHECK(backend->describe(index, settings, &description, &found));
 	if (!found)
-		return status_fail(SONDE_INVALID, "there is no device '%.32s'; 'sonde devices' lists what is there",
-				   name);
+		return status_fail(SONDE_INVALID,
+				   "there is no device '%.32s'; 'sonde devices' lists the available ones", name);
 	if (!description.usable)
 		return status_fail(SONDE_RESOURCE, "%s cannot be used: %s", description.name, description.reason);
 	CHECK(memory_allocate(&device, 1, sizeof *device, "a device"));
@@ -132,7 +132,7 @@ uint32_t device_launch_groups(const struct device *device, uint32_t per_worker)
 	return device->properties.workers * per_worker;
 }
 
-/* Names the device in the message of a failure. */
+/* Adds the device's name to the message of a failure. */
 static sonde_status named(const struct device *device, sonde_status status)
 {
 	return status == SONDE_OK ? status : status_prefix(status, "%s", device->description.name);
@@ -140,7 +140,7 @@ static sonde_status named(const struct device *device, sonde_status status)
 
 sonde_status device_allocate(struct device *device, size_t bytes, const char *what, struct device_buffer *buffer)
 {
-	/* of a CPU, by several threads */
+	/* a CPU is used by several threads */
 	const uint64_t allocated = __atomic_load_n(&device->allocated, __ATOMIC_RELAXED);
 
 	if (bytes > device->properties.memory || allocated > device->properties.memory - bytes)
@@ -234,7 +234,7 @@ static bool self_tests_are_off(void)
 	return wanted != NULL && strcmp(wanted, "off") == 0;
 }
 
-/* Runs the program's self-test on the device, once. It asks for kernels itself, which is why it is noted first. */
+/* Runs the program's self-test on the device, once. It requests kernels itself and is therefore recorded first. */
 static sonde_status test_once(struct device *device, const struct device_program *program)
 {
 	for (int k = 0; k < device->tested_count; ++k)
@@ -255,7 +255,7 @@ static sonde_status test_once(struct device *device, const struct device_program
 				   device->description.name, program->name);
 }
 
-/* The key of a kernel that was compiled: everything that its maker was told. */
+/* The key of a compiled kernel: all inputs of its compilation. */
 static void key_of(const struct device_kernel_source *source, uint32_t work_items, uint32_t local_memory,
 		   const struct device_define *defines, size_t define_count, char key[65])
 {
@@ -312,7 +312,7 @@ sonde_status device_kernel(struct device *device, const struct device_program *p
 		return status_fail(SONDE_INTERNAL, "program %s has no kernel %s", program->name, name);
 	if (work_items > device->properties.most_work_items || local_memory > device->properties.local_memory)
 		return status_fail(SONDE_RESOURCE,
-				   "%s: kernel %s wants %u work-items and %u bytes of local memory a group; the "
+				   "%s: kernel %s needs %u work-items and %u bytes of local memory per group; the "
 				   "device has %u and %u",
 				   device->description.name, name, work_items, local_memory,
 				   device->properties.most_work_items, device->properties.local_memory);
@@ -330,7 +330,7 @@ sonde_status device_launch(struct device *device, const struct device_kernel *ke
 			   const struct device_argument *arguments, size_t argument_count)
 {
 	if (argument_count > MOST_ARGUMENTS)
-		return status_fail(SONDE_INTERNAL, "%zu arguments are more than a kernel takes", argument_count);
+		return status_fail(SONDE_INTERNAL, "%zu arguments are too many for a kernel", argument_count);
 	if (groups == 0)
 		return SONDE_OK;
 	return named(device, device->backend->launch(device, kernel, groups, arguments, argument_count));
@@ -359,7 +359,7 @@ void device_pace_learn(const struct device *device, struct device_pace *pace, ui
 {
 	double fitting = seconds > 0.0 ? 0.5 * device->launch_limit / seconds * groups : 4.0 * pace->groups;
 
-	/* small launches say little: grow slowly, shrink at once */
+	/* small launches are unreliable measurements: grow slowly, shrink at once */
 	fitting = fitting < 4.0 * pace->groups ? fitting : 4.0 * pace->groups;
 	if (fitting > pace->groups || seconds > device->launch_limit)
 		pace->groups = fitting > 1.0 ? fitting : 1.0;

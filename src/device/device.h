@@ -1,9 +1,9 @@
-/* One interface to every device. Behind it are the back ends of backend.h: the CPU, CUDA and OpenCL.
+/* One interface to every device, implemented by the back ends of backend.h: the CPU, CUDA and OpenCL.
  *
- * A kernel is asked for by program and name and launched over work-groups with its arguments. Work is given to a
- * queue and done in that order; device_launch(), device_write() and device_clear() may return before it is done,
- * device_read() and device_wait() return after it. Buffers are memory of the device. A device is used by one thread
- * at a time; a CPU by several for buffers and launches of kernels that were asked for before.
+ * A kernel is requested by program and name and launched over work-groups with its arguments. Work is
+ * added to a queue and done in that order; device_launch(), device_write() and device_clear() may return
+ * before it is done, device_read() and device_wait() return after it. Buffers are memory of the device. A
+ * device is used by one thread at a time; a CPU by several for buffers and launches of kernels requested before.
  */
 #ifndef SONDE_DEVICE_DEVICE_H
 #define SONDE_DEVICE_DEVICE_H
@@ -14,75 +14,74 @@
 
 #include "device/device_types.h"
 
-/* Devices that may be there are numbered from 0; *found is 0 past the last one. One that cannot be used is described
- * with the reason. */
+/* Candidate devices are numbered from 0; *found is 0 past the last one. The description of an unusable one gives the
+ * reason. */
 sonde_status device_describe(int index, const struct device_settings *settings, sonde_device_description *description,
 			     int *found);
 /* Opens "cpu", "emulated", "cuda:N" or "opencl:N". */
 sonde_status device_open(const char *name, const struct device_settings *settings, struct device **device);
 void device_close(struct device **device);
 
-/* At most so many threads of a CPU from now on, for work that needs memory for each; 0: all again. GPUs stay as they are. */
+/* Limits the threads of a CPU from now on, for work that needs memory for each; 0: all again. GPUs are unaffected. */
 void device_limit_workers(struct device *device, uint32_t workers);
 
 const char *device_name(const struct device *device);
 const struct device_properties *device_properties(const struct device *device);
-/* The device as provenance has it. */
+/* The description of the device for provenance. */
 void device_identify(const struct device *device, sonde_device_description *description);
 
-/* Scratch memory of the CPU's kernels is given out per worker: how many there are (WORKER_ID is below it). */
+/* Number of workers, for which the CPU's kernels have scratch memory each (WORKER_ID is below it). */
 uint32_t device_workers(const struct device *device);
-/* Work-groups that one launch should have at most, where a worker may run `per_worker` of them one after the other.
- */
+/* Maximum number of work-groups for one launch, if a worker may run `per_worker` of them one after the other. */
 uint32_t device_launch_groups(const struct device *device, uint32_t per_worker);
 /* Whether the caller asked to stop. */
 bool device_is_stopped(const struct device *device);
 
-/* A zeroed buffer. `what` names it in the message. Fails with SONDE_RESOURCE where it does not fit into the memory
- * that the device may use. */
+/* A zeroed buffer. `what` names it in the message. Fails with SONDE_RESOURCE if it exceeds the memory that the device
+ * may use. */
 sonde_status device_allocate(struct device *device, size_t bytes, const char *what, struct device_buffer *buffer);
 void device_release(struct device *device, struct device_buffer *buffer);
 /* `from` may be reused on return. */
 sonde_status device_write(struct device *device, struct device_buffer *buffer, size_t offset, const void *from,
 			  size_t bytes);
-/* A buffer with a copy of `bytes` bytes; of 8, zeroed, where they are 0, since kernels must be given one. */
+/* A buffer with a copy of `bytes` bytes; if 0, of 8 zero bytes, since kernels need a buffer. */
 sonde_status device_upload(struct device *device, const void *from, size_t bytes, const char *what,
 			   struct device_buffer *buffer);
 sonde_status device_read(struct device *device, const struct device_buffer *buffer, size_t offset, void *to,
 			 size_t bytes);
 sonde_status device_clear(struct device *device, struct device_buffer *buffer, size_t offset, size_t bytes);
-/* Waits for all that was given to the queues. */
+/* Waits for all work in the queues. */
 sonde_status device_wait(struct device *device);
 
 /* A device has queues, each in order, whose launches may overlap: the last groups of one launch leave room for the first
- * of the next. From now on launches, copies and events go to this one; it is 0 at first, and whoever takes another goes
- * back to it. device_wait() waits for all. */
+ * of the next. Selects the queue of launches, copies and events from now on; initially 0, to which callers return.
+ * device_wait() waits for all. */
 void device_use_queue(struct device *device, int queue);
 
 sonde_status device_event_record(struct device *device, struct device_event *event);
 /* Seconds between two moments; waits for the second. Both events are released. */
 sonde_status device_event_elapsed(struct device *device, struct device_event *from, struct device_event *to,
 				  double *seconds);
-/* Releases an event that is not asked for any more; one that was never recorded is fine. */
+/* Releases an event that is no longer needed; one that was never recorded is allowed. */
 void device_event_release(struct device *device, struct device_event *event);
 
 /* Finds or compiles a kernel for work-groups of `work_items` with local memory of `local_memory` bytes. The constants
- * LOCAL_SIZE (work_items) and `defines` are set while it is compiled; kernels for the CPU were compiled without
- * them. The first call for a program runs its self-test. */
+ * LOCAL_SIZE (work_items) and `defines` are set while it is compiled; kernels for the CPU are compiled without them.
+ * The first call for a program runs its self-test. */
 sonde_status device_kernel(struct device *device, const struct device_program *program, const char *name,
 			   uint32_t work_items, uint32_t local_memory, const struct device_define *defines,
 			   size_t define_count, struct device_kernel *kernel);
-/* Runs work-groups 0 to groups - 1. Where kernel->early is set and the device can, they begin when all groups of the kernel before have
- * begun, if that one says LET_NEXT_BEGIN() (kernel.h), and say WAIT_FOR_EARLIER() before they need it, or before they end. */
+/* Runs work-groups 0 to groups - 1. If kernel->early is set and the device supports it, they begin when all groups of the previous
+ * kernel have begun, if that one calls LET_NEXT_BEGIN() (kernel.h); they call WAIT_FOR_EARLIER() before they need its results, or
+ * before they end. */
 sonde_status device_launch(struct device *device, const struct device_kernel *kernel, uint32_t groups,
 			   const struct device_argument *arguments, size_t argument_count);
 
-/* What engines keep from run to run beside the kernels, e.g. their best shapes: see kernel_cache.h. */
+/* Data that engines keep from run to run in addition to the kernels, e.g. their best shapes: see kernel_cache.h. */
 void *device_cache_get(const struct device *device, const char *key, size_t *size);
 void device_cache_put(const struct device *device, const char *key, const void *bytes, size_t size);
 
-/* How many work-groups a launch may have so that it stays below the limit in time: starts with `first`, learns from
- * launches. */
+/* Number of work-groups for which a launch stays below the time limit: starts with `first`, learns from launches. */
 struct device_pace {
 	double groups;
 };
@@ -90,8 +89,8 @@ uint32_t device_pace_groups(const struct device *device, struct device_pace *pac
 void device_pace_learn(const struct device *device, struct device_pace *pace, uint32_t groups, double seconds);
 
 #define DEVICE_MOST_INSTRUCTION_SETS 3
-/* Instruction sets of processors that this build has kernels for, the best one last; how many. *used is the one that is used here, null
- * where SONDE_ISA demands one that is not there. The names are constants. */
+/* Instruction sets for which this build has kernels, the best one last; returns their number. *used is the one in
+ * use, null if SONDE_ISA demands an unavailable one. The names are constants. */
 int device_instruction_sets(const char *names[DEVICE_MOST_INSTRUCTION_SETS], const char **used);
 
 #endif

@@ -6,12 +6,13 @@
 
 #include "base/memory.h"
 
-/* Drivers, and the dynamic linker for their data of a thread, may end the process where they find no memory. */
+/* Drivers, and the dynamic linker for their thread-local data, may end the process when memory is short. */
 #define MEMORY_OF_DRIVER ((size_t)8 << 20)
 
 void *dynamic_library_load(const char *name, int flags)
 {
-	/* a bare name is looked for where the system keeps libraries; a relative path would lead to the current folder */
+	/* a bare name is searched in the system's library folders; a relative path would lead to the current folder
+	 * */
 	if (name[0] == '\0' || (strchr(name, '/') != NULL && name[0] != '/'))
 		return NULL;
 	return dlopen(name, flags);

@@ -1,6 +1,6 @@
 /* The kernel dialect: one text for every device.
  *
- * A kernel (.k file) is plain C that says KERNEL_n, GLOBAL, LOCAL_ID, GROUP_ID, BARRIER, ATOMIC_ADD_U64 ... and is
+ * A kernel (.k file) is plain C that uses KERNEL_n, GLOBAL, LOCAL_ID, GROUP_ID, BARRIER, ATOMIC_ADD_U64 ... and is
  * compiled
  *   - as C for the CPU, ahead of time, once per instruction set (work-group of one): kernel_cpu.h,
  *   - as CUDA C++ by NVRTC and as OpenCL C 1.2 by a driver's compiler, at run time: below.
@@ -8,9 +8,9 @@
  * lanes_u64: a SIMD register on the CPU, a plain scalar on a GPU.  Both understand + - * & | ^ ~ << >>; everything else
  * has a name below.
  *
- * Nothing here contracts a*b + c by itself: MULADD and LANES_MULADD say where that is allowed (one rounding where the
- * hardware has a fused multiply-add, two where it has not), and a kernel that promises the same bits everywhere does
- * not use it.
+ * Nothing here contracts a*b + c by itself: MULADD and LANES_MULADD mark where
+ * that is allowed (one rounding where the hardware has a fused multiply-add, else
+ * two), and a kernel that guarantees the same bits everywhere does not use them.
  */
 #ifndef SONDE_DEVICE_KERNEL_H
 #define SONDE_DEVICE_KERNEL_H
@@ -30,17 +30,20 @@ typedef float4 f32x4;
 
 extern __shared__ __align__(16) u64 sonde_local_memory[];
 #define DEVICE_FUNCTION static __device__ __forceinline__
-#define DEVICE_APART static __device__ __noinline__ /* for what is rare: it takes no registers from what is not */
-#define DEVICE_INLINE DEVICE_FUNCTION               /* for small ones, in loops that are to be SIMD on CPUs */
+#define DEVICE_APART \
+	static __device__ __noinline__ /* for rare cases, so that they take no registers from common ones */
+#define DEVICE_INLINE DEVICE_FUNCTION  /* for small functions in loops to be vectorized on CPUs */
 #define GLOBAL
 #define LOCAL
 #define RESTRICT __restrict__
 #define ARGUMENT_OF(type) const __grid_constant__ type /* a structure; its address may be taken */
-/* What follows from an integer is computed here, not kept in registers from before a loop: for what is seldom needed. */
+/* Values derived from the integer are computed here, not kept in registers from before a loop: for rarely needed
+ * ones. */
 #define FORGET(integer) asm volatile("" : "+r"(integer))
-#define PREFETCH(pointer) asm volatile("prefetch.global.L2 [%0];" ::"l"(pointer)) /* for a load to come */
-/* For kernels that are launched early (device.h): all groups of this one have begun and the next may, where it is launched so; what was
- * launched before this one has ended and can be read. NVIDIA's programmatic dependent launch (PTX ISA, griddepcontrol). */
+#define PREFETCH(pointer) asm volatile("prefetch.global.L2 [%0];" ::"l"(pointer)) /* for a later load */
+/* For kernels that are launched early (device.h): LET_NEXT_BEGIN() allows the next one to begin, if it is launched early, when all
+ * groups of this one have called it; WAIT_FOR_EARLIER() returns when earlier launches have ended and their results can be read.
+ * NVIDIA's programmatic dependent launch (PTX ISA, griddepcontrol). */
 #if __CUDA_ARCH__ >= 900
 #define LET_NEXT_BEGIN() asm volatile("griddepcontrol.launch_dependents;")
 #define WAIT_FOR_EARLIER() asm volatile("griddepcontrol.wait;" ::: "memory")
@@ -54,20 +57,20 @@ extern __shared__ __align__(16) u64 sonde_local_memory[];
 #define BARRIER() __syncthreads()
 #define ATOMIC_ADD_U64(pointer, value) ((void)atomicAdd((pointer), (u64)(value)))
 #define LOCAL_ATOMIC_ADD_U32(pointer, value) atomicAdd((pointer), (u32)(value))
-#define ATOMIC_NEXT_U32(pointer) atomicAdd((pointer), 1u) /* the value before */
+#define ATOMIC_NEXT_U32(pointer) atomicAdd((pointer), 1u) /* the previous value */
 #define LOCAL_ATOMIC_EXCHANGE_U32(pointer, value) atomicExch((pointer), (u32)(value))
-/* Work-items that run in step, and may tell each other: all of them come to each of these. */
+/* Work-items that run in lockstep and can exchange values: all of them must reach each of these. */
 #define WARP_SIZE 32u
 #define WARP_ID (LOCAL_ID % WARP_SIZE)
-#define WARP_VOTE(flag) __ballot_sync(0xffffffffu, (flag))                    /* a bit for each that says yes */
-#define WARP_FROM_U32(value, id) __shfl_sync(0xffffffffu, (value), (int)(id)) /* what another one has */
+#define WARP_VOTE(flag) __ballot_sync(0xffffffffu, (flag)) /* a bit for each where the condition holds */
+#define WARP_FROM_U32(value, id) __shfl_sync(0xffffffffu, (value), (int)(id)) /* the value of another one */
 #define WARP_FROM_U64(value, id) __shfl_sync(0xffffffffu, (value), (int)(id))
-#define WARP_FENCE() __syncwarp() /* what they have written to memory can be read by all of them */
+#define WARP_FENCE() __syncwarp() /* their writes to memory become visible to all of them */
 #define COUNT_BITS(x) ((u32)__popc(x))
 #define FMA(a, b, c) fma((a), (b), (c))
 #define FMA_F32(a, b, c) fmaf((a), (b), (c))
 #define SQRT_IN_RANGE(x) sonde_sqrt_in_range(x)
-#define SQRT_F32(x) sqrtf(x) /* correctly rounded; in OpenCL where the device has that */
+#define SQRT_F32(x) sqrtf(x) /* correctly rounded; in OpenCL if the device supports that */
 #define RSQRT_F32(x) sonde_rsqrt_f32(x)
 #define F32_AS_U32(x) __float_as_uint(x)
 #define U32_AS_F32(x) __uint_as_float(x)
@@ -100,7 +103,7 @@ static __device__ __forceinline__ double sonde_sqrt_in_range(double x)
 }
 #define LANES_AS_U64(x) ((u64)__double_as_longlong(x))
 #define LANES_AS_F64(x) __longlong_as_double((long long)(x))
-#if defined(GROUPS_OF_WORKER) /* that a multiprocessor is to have room for at once: limits registers */
+#if defined(GROUPS_OF_WORKER) /* groups to be resident on a multiprocessor: limits registers */
 #define SONDE_KERNEL extern "C" __global__ void __launch_bounds__(LOCAL_SIZE, GROUPS_OF_WORKER)
 #else
 #define SONDE_KERNEL extern "C" __global__ void __launch_bounds__(LOCAL_SIZE)
@@ -140,7 +143,7 @@ typedef float4 f32x4;
 #pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
 #define ATOMIC_ADD_U64(pointer, value) ((void)atom_add((pointer), (u64)(value)))
 #else
-/* two halves with carry: right for sums that are read after the kernel */
+/* two halves with carry: correct for sums that are read after the kernel */
 static inline void sonde_atomic_add_u64(__global u64 *pointer, u64 value)
 {
 	volatile __global u32 *halves = (volatile __global u32 *)pointer;
@@ -172,7 +175,7 @@ static inline void sonde_atomic_add_u64(__global u64 *pointer, u64 value)
 
 #endif
 
-/* Adds to a 64-bit sum in local memory, as two halves with carry: units for 64 bits loop there. Right once all have added. */
+/* Adds to a 64-bit sum in local memory, as two halves with carry: 64-bit atomics loop there. Correct once all have added. */
 #define LOCAL_ADD_U64(pointer, value)                                                         \
 	do {                                                                                  \
 		const u64 value_ = (u64)(value);                                              \
@@ -184,7 +187,7 @@ static inline void sonde_atomic_add_u64(__global u64 *pointer, u64 value)
 	} while (0)
 
 #if !defined(LOCAL_SIZE)
-#define LOCAL_SIZE 64u /* for readers of the text that do not say */
+#define LOCAL_SIZE 64u /* default for compilers that do not define it */
 #endif
 #define WORKER_ID GROUP_ID
 typedef f64 lanes_f64;
@@ -224,8 +227,8 @@ typedef f32 lanes_f32;
  * spread over the work-items; with g = LOCAL_ID/4 and t = LOCAL_ID % 4, a work-item has
  *     a[e] of row g + 8 (e % 2), column t + 4 (e/2),   b[h] of row t + 4 h, column g,
  *     c[e] of row g + 8 (e/2), column 2 t + e % 2:
- * the fragments of PTX's mma.m16n8k8 (PTX ISA, "Matrix fragments").  Where the hardware has nothing of the kind,
- * `scratch` is used, MATRIX_SCRATCH numbers of local memory.  All work-items take part. */
+ * the fragments of PTX's mma.m16n8k8 (PTX ISA, "Matrix fragments").  Without such hardware, `scratch` is used,
+ * MATRIX_SCRATCH numbers of local memory. All work-items take part. */
 #define MATRIX_SCRATCH 192u
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
 DEVICE_FUNCTION void sonde_matrix_muladd(f64 *c, const f64 *a, const f64 *b)
@@ -311,12 +314,12 @@ DEVICE_FUNCTION void sonde_matrix_muladd(LOCAL f64 *scratch, f64 *c, const f64 *
 #endif
 
 /* Whether the caller asked to stop: for kernels on CPUs, whose launches cannot be bounded by numbers of steps without making fast
- * threads wait for slow ones. Elsewhere nothing can be asked while a kernel runs. */
+ * threads wait for slow ones. Elsewhere a running kernel cannot be stopped. */
 #if !defined(STOP_IS_ASKED)
 #define STOP_IS_ASKED() 0u
 #endif
 
-/* A CPU's work-group is one work-item, and OpenCL C 1.2 does not say who runs in step: nobody does. */
+/* A CPU's work-group is one work-item, and OpenCL C 1.2 does not define lockstep execution: groups of one. */
 #if !defined(WARP_SIZE)
 #define WARP_SIZE 1u
 #define WARP_ID 0u

@@ -10,10 +10,10 @@
 #include "base/file.h"
 #include "base/sha256.h"
 
-#define DIGEST 64 /* characters before the bytes of each file */
+#define DIGEST 64 /* characters of the header of each file */
 #define SUFFIX ".kernel"
 
-/* Creates the folder and those above it; true if it is there, ours and writable. */
+/* Creates the folder and its parents; true if it exists, is the user's own and writable. */
 static bool make_folder(char *folder)
 {
 	struct stat information;
@@ -24,7 +24,7 @@ static bool make_folder(char *folder)
 		*slash = '/';
 	}
 	mkdir(folder, 0700);
-	/* code is run from here: nobody else may write it */
+	/* code is run from here: other users must not write it */
 	return stat(folder, &information) == 0 && S_ISDIR(information.st_mode) && information.st_uid == geteuid() &&
 	       (information.st_mode & 022) == 0;
 }
@@ -93,7 +93,7 @@ void *kernel_cache_get(const struct kernel_cache *cache, const char *key, size_t
 	return bytes;
 }
 
-/* Removes the oldest files until what is left fits. */
+/* Removes the oldest files until the rest fits. */
 static void make_room(const struct kernel_cache *cache)
 {
 	for (;;) {

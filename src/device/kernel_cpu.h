@@ -1,7 +1,6 @@
-/* The CPU leg of the kernel dialect (device/kernel.h): a work-group has one work-item, which
- * carries the LANES of one SIMD register.  SONDE_ISA names the instruction set that this
- * compilation is for; the symbols of its kernels end in that name.  With SONDE_ISA_PLAIN, LANES is 1 as on a GPU: so
- * kernels for GPUs are run where there is none. */
+/* The CPU version of the kernel dialect (device/kernel.h): a work-group has one work-item, which carries the LANES of
+ * one SIMD register.  SONDE_ISA names the instruction set that this compilation is for; the symbols of its kernels
+ * end in that name.  With SONDE_ISA_PLAIN, LANES is 1 as on a GPU: this runs kernels for GPUs where there is none. */
 #ifndef SONDE_DEVICE_KERNEL_CPU_H
 #define SONDE_DEVICE_KERNEL_CPU_H
 
@@ -40,7 +39,7 @@ typedef struct {
 #define LOCAL
 #define RESTRICT restrict
 #define UNROLL_BY(n)
-#if defined(SONDE_SANITIZED) /* whose checks of every unrolled access take compilers minutes */
+#if defined(SONDE_SANITIZED) /* whose checks of every unrolled access take minutes to compile */
 #define UNROLL
 #elif defined(__clang__)
 #define UNROLL _Pragma("unroll")
@@ -151,7 +150,7 @@ static inline f64 cpu_number_of(u64 bits)
 #define LANES 2u
 #endif
 typedef f64 lanes_f64 __attribute__((vector_size(8 * LANES)));
-typedef f32 lanes_f32 __attribute__((vector_size(8 * LANES))); /* 2 LANES of them */
+typedef f32 lanes_f32 __attribute__((vector_size(8 * LANES))); /* 2 LANES of these */
 typedef u64 lanes_u64 __attribute__((vector_size(8 * LANES)));
 typedef f64 lanes_f64_anywhere __attribute__((vector_size(8 * LANES), aligned(8), may_alias));
 typedef u64 lanes_u64_anywhere __attribute__((vector_size(8 * LANES), aligned(8), may_alias));
@@ -164,8 +163,8 @@ typedef f32 lanes_f32_anywhere __attribute__((vector_size(8 * LANES), aligned(4)
 #define LANES_F32 (2u * LANES)
 #define LANES_LOAD_F32(pointer) (*(const lanes_f32_anywhere *)(pointer))
 #define LANES_STORE_F32(pointer, value) (*(lanes_f32_anywhere *)(pointer) = (value))
-/* 1/sqrt(x) within 1.5e-7: the hardware's first guess, of 11 to 14 bits, and a step of third order.  NaN for 0.  The guess
- * differs from maker to maker, and with it the last bit. */
+/* 1/sqrt(x) within 1.5e-7: the hardware's estimate, of 11 to 14 bits, and a step of third order. NaN for 0. The estimate,
+ * and with it the last bit, differs between manufacturers. */
 #define LANES_RSQRT_F32(x) cpu_lanes_rsqrt_f32(x)
 #define LANES_LOAD(pointer) (*(const lanes_f64_anywhere *)(pointer))
 #define LANES_STORE(pointer, value) (*(lanes_f64_anywhere *)(pointer) = (value))
@@ -246,8 +245,8 @@ static inline lanes_f32 cpu_lanes_rsqrt_f32(lanes_f32 x)
 		LANES_STORE_U64((pointer) + LANES, LANES_INTERLEAVE_ODD((a), (b))); \
 	} while (0)
 #define LANES_PAIR(l) ((l) / 2 + (l) % 2 * (LANES / 2))
-/* How many steps the stages of a software pipeline lie apart: far enough that what one stage stored
- * has left the store queue for the cache when the next reads it. */
+/* Distance of the stages of a software pipeline in steps: large enough that the stores of one stage have left the
+ * store queue for the cache when the next reads them. */
 #define LANES_DELAY (64 / LANES)
 
 static inline f64 cpu_lanes_sum(lanes_f64 x)
@@ -274,7 +273,7 @@ static inline u64 cpu_lanes_sum_u64(lanes_u64 x)
 	return sum;
 }
 
-/* 16 bytes of a histogram at once: counts[0] += add[0], counts[1] += add[1]; the caller owns them */
+/* 16 bytes of a histogram at once: counts[0] += add[0], counts[1] += add[1]; owned by the caller */
 #define PRIVATE_ADD_PAIR(counts, add) (*(pair_u64_anywhere *)(counts) += *(const pair_u64_anywhere *)(add))
 
 #endif

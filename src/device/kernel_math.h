@@ -2,7 +2,7 @@
 #ifndef SONDE_DEVICE_KERNEL_MATH_H
 #define SONDE_DEVICE_KERNEL_MATH_H
 
-/* a b + c, rounded once where `fused` (a constant) is not 0 and the hardware can, else twice */
+/* a b + c, rounded once if `fused` (a constant) is not 0 and the hardware supports it, else twice */
 #define MULADD(fused, a, b, c) ((fused) ? LANES_MULADD((a), (b), (c)) : (a) * (b) + (c))
 
 /* sin(x) and cos(x) for |x| < 2e8, absolute error below 3e-16 plus the rounding of x itself, and
@@ -40,7 +40,7 @@ DEVICE_FUNCTION void lanes_sincos(lanes_f64 x, lanes_f64 *sine, lanes_f64 *cosin
 	c = MULADD(fused, c, z, LANES_SPLAT(-0.5));
 	c = MULADD(fused, c, z, LANES_SPLAT(1.0));
 
-	/* odd quadrants swap sine and cosine; quadrants 2, 3 and 1, 2 turn their signs */
+	/* odd quadrants swap sine and cosine; quadrants 2, 3 and 1, 2 change their signs */
 	lanes_u64 odd = 0 - (quadrant & 1);
 	lanes_u64 sine_bits = (LANES_AS_U64(s) & ~odd) | (LANES_AS_U64(c) & odd);
 	lanes_u64 cosine_bits = (LANES_AS_U64(c) & ~odd) | (LANES_AS_U64(s) & odd);
@@ -74,7 +74,7 @@ DEVICE_FUNCTION lanes_f64 lanes_exp(lanes_f64 x, const int fused)
 	e = MULADD(fused, e, y, LANES_SPLAT(0.5));
 	e = MULADD(fused, e, y, LANES_SPLAT(1.0));
 	e = MULADD(fused, e, y, LANES_SPLAT(1.0));
-	/* times 2^n: n stands in the low bits of `shifted`, the exponent 52 bits further up */
+	/* times 2^n: n is in the low bits of `shifted`, the exponent 52 bits higher */
 	return LANES_AS_F64((LANES_AS_U64(e) + (LANES_AS_U64(shifted) << 52)) & ~large);
 }
 

@@ -1,6 +1,6 @@
 /* Random numbers that are a function of a key and a counter, for kernels and the host: Philox 4x32 with ten rounds (Salmon,
- * Moraes, Dror and Shaw, SC11, "Parallel random numbers: as easy as 1, 2, 3"). Who draws which number, and when, does not
- * matter. Integer arithmetic only, so that all machines draw the same. */
+ * Moraes, Dror and Shaw, SC11, "Parallel random numbers: as easy as 1, 2, 3"). Numbers do not depend on who draws them, or
+ * when. Integer arithmetic only, so that all machines draw the same. */
 #ifndef SONDE_DEVICE_KERNEL_RANDOM_H
 #define SONDE_DEVICE_KERNEL_RANDOM_H
 
@@ -10,7 +10,7 @@ struct random_block {
 	u32 word[4];
 };
 
-/* Written out, since loops in loops keep compilers from SIMD. */
+/* Unrolled, since nested loops prevent vectorization. */
 #define RANDOM_ROUND(number, a, b, c, d, e, f, g, h)                                                                 \
 	const u64 first_##number = (u64)0xD2511F53u * (a), third_##number = (u64)0xCD9E8D57u * (c);                  \
 	const u32 e = (u32)(third_##number >> 32) ^ (b) ^ (key_low + (number)*0x9E3779B9u), f = (u32)third_##number; \
@@ -37,7 +37,7 @@ DEVICE_INLINE struct random_block random_philox(struct random_block counter, u32
 	return result;
 }
 
-/* From 0 (never) to 1 (never): the middles of 2^23 intervals, which float32 holds exactly. */
+/* Between 0 and 1, both excluded: the midpoints of 2^23 intervals, exact in float32. */
 DEVICE_INLINE f32 random_uniform(u32 word)
 {
 	return ((f32)(word >> 9) + 0.5f) * (1.0f / 8388608.0f);

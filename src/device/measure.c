@@ -39,17 +39,17 @@ static const struct device_program measure_program = {"measure", kernels, NULL};
 #define MATRIX_ITEMS 32u
 #define MATRIX_FLOPS 2048.0         /* of a product of 16 x 8 and 8 x 8 */
 #define MATRIX_SCRATCH (192u * 8u)  /* bytes: MATRIX_MULADD of kernel.h */
-#define MATRIX_GROUPS_PER_WORKER 32 /* of one warp */
-#define CHAINS 8.0                  /* of a lane: kernels/measure_f64.k */
+#define MATRIX_GROUPS_PER_WORKER 32 /* groups of one warp */
+#define CHAINS 8.0                  /* per lane: kernels/measure_f64.k */
 #define GROUPS_PER_WORKER 8         /* as many as a multiprocessor holds at once */
-#define CHUNK_OF_CPU 16384u         /* numbers of 16 bytes that a work-group copies; on GPUs one a work-item */
+#define CHUNK_OF_CPU 16384u         /* numbers of 16 bytes that a work-group copies; on GPUs one per work-item */
 #define MOST_BYTES (1u << 30)       /* many times any cache */
 #define MOST_CPU_BYTES (64u << 20)
 #define LONG_ENOUGH 0.02 /* seconds of a launch */
 #define TRIALS 3
 
-/* Launches with more and more work until that takes long enough; *rate is the best of some such launches, in units of
- * work a second. `amount` is a constant of the kernel, or null: then the work is repeated. */
+/* Launches increasing amounts of work until a launch takes long enough; *rate is the best of several such launches,
+ * in units of work per second. `amount` is a constant of the kernel; if null, the work is repeated. */
 static sonde_status best_rate(struct device *device, const struct device_kernel *kernel, uint32_t groups,
 			      const struct device_argument *arguments, size_t count, double work, uint32_t *amount,
 			      double *rate)

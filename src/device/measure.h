@@ -5,7 +5,7 @@
 #include "device/device_types.h"
 #include "sonde/measure.h"
 
-/* Of the device with that name, by kernels of a second or so; *speed is zeroed by the caller. */
+/* Measures the device of that name, with kernels of about a second; *speed is zeroed by the caller. */
 sonde_status device_measure(const char *name, const struct device_settings *settings, sonde_device_speed *speed);
 
 #endif

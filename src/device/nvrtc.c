@@ -11,7 +11,7 @@
 #include "base/memory.h"
 #include "device/dynamic_library.h"
 
-/* After the NVRTC documentation (docs.nvidia.com/cuda/nvrtc). */
+/* From the NVRTC documentation (docs.nvidia.com/cuda/nvrtc). */
 typedef struct nvrtc_program_handle *nvrtc_program;
 static struct {
 	int (*version)(int *major, int *minor);
@@ -59,7 +59,7 @@ static bool open_library(const char *const *names)
 }
 
 /* Opens the newest libnvrtc of a folder. Its second library, with the built-in functions, is opened first: libnvrtc
- * asks for it by bare name, and does not look beside itself everywhere. */
+ * opens it by bare name, and does not always search its own folder. */
 static bool open_folder(const char *folder)
 {
 	char pattern[600];
@@ -117,7 +117,7 @@ static void open_compiler(void)
 		if (stat(said, &information) == 0 && S_ISDIR(information.st_mode) ? open_folder(said)
 										  : open_library(one))
 			return;
-		snprintf(why, sizeof why, "SONDE_NVRTC=%.128s is no usable libnvrtc", said);
+		snprintf(why, sizeof why, "SONDE_NVRTC=%.128s is not a usable libnvrtc", said);
 		return;
 	}
 	if (open_library(names))
@@ -133,7 +133,7 @@ static void open_compiler(void)
 	for (size_t k = 0; k < sizeof folders / sizeof *folders; ++k)
 		if (open_folders(folders[k]))
 			return;
-	snprintf(why, sizeof why, "libnvrtc is not installed (SONDE_NVRTC says where it is)");
+	snprintf(why, sizeof why, "libnvrtc is not installed (SONDE_NVRTC gives its path)");
 }
 
 const char *nvrtc_version(const char **reason)
@@ -184,7 +184,7 @@ int nvrtc_oldest_architecture(int least)
 	return best;
 }
 
-/* The compiler's log, to be released with free(); null if it has nothing to say. */
+/* The compiler's log, to be released with free(); null if it is empty. */
 static char *read_log(nvrtc_program program)
 {
 	size_t length = 0;
@@ -198,7 +198,7 @@ static char *read_log(nvrtc_program program)
 	return log;
 }
 
-/* The first line of the compiler's log that speaks of an error. */
+/* The first line of the compiler's log with an error. */
 static void first_error(nvrtc_program program, char *line, size_t size)
 {
 	char *log = read_log(program);

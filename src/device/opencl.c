@@ -13,12 +13,12 @@
 #include "device/peak.h"
 
 #define MOST_DEVICES 64
-#define SMALLEST_LOCAL_MEMORY 16384 /* of kernels of any engine */
+#define SMALLEST_LOCAL_MEMORY 16384 /* required by the kernels of all engines */
 
-/* What the platforms offer, found once. */
+/* Devices of the platforms, found once. */
 struct offer {
 	opencl_platform platform;
-	opencl_device device; /* null: a platform that is broken or empty */
+	opencl_device device; /* null: a broken or empty platform */
 	char platform_name[96];
 };
 static struct offer offers[MOST_DEVICES];
@@ -83,11 +83,11 @@ static uint64_t number_of(const struct opencl_api *api, opencl_device device, ui
 	return api->device_info(device, what, sizeof value, &value, NULL) == 0 ? value : 0;
 }
 
-/* Why a device cannot run Sonde's kernels; null if it can. */
+/* The reason why a device cannot run Sonde's kernels; null if it can. */
 static const char *unfit(const struct opencl_api *api, opencl_device device)
 {
 	if (number_of(api, device, OPENCL_DEVICE_AVAILABLE) == 0)
-		return "its driver says that it is not available";
+		return "its driver reports it as not available";
 	if (number_of(api, device, OPENCL_DEVICE_COMPILER) == 0)
 		return "its driver has no compiler";
 	if (number_of(api, device, OPENCL_DEVICE_F64) == 0)
@@ -97,7 +97,7 @@ static const char *unfit(const struct opencl_api *api, opencl_device device)
 	return NULL;
 }
 
-/* The queue in use. On a CPU they are one: it gains nothing from a second, and PoCL 5 aborts when two run a kernel at
+/* The queue in use. A CPU has only one: it gains nothing from a second, and PoCL 5 aborts when two run a kernel at
  * once (its pocl_release_dlhandle_cache). */
 static opencl_queue queue_of(const struct device *device)
 {
@@ -120,7 +120,7 @@ static bool has_extension(const struct opencl_api *api, opencl_device device, co
 	return has;
 }
 
-/* As far as the drivers say: clock and compute units, and what the makers' extensions add. */
+/* As far as drivers report it: clock and compute units, and vendor extensions. */
 static void describe_speed(const struct opencl_api *api, opencl_device device, sonde_device_description *description)
 {
 	double clock = 1e6 * (double)number_of(api, device, OPENCL_DEVICE_CLOCK),
@@ -161,7 +161,7 @@ static sonde_status opencl_describe(int index, const struct device_settings *set
 			 api == NULL ? reason
 			 : has_system_files()
 			     ? "no OpenCL platform is installed"
-			     : "not asked for: /sys is not mounted, without which drivers may end the process");
+			     : "not queried: /sys is not mounted, without which drivers may end the process");
 		return SONDE_OK;
 	}
 	const struct offer *offer = &offers[index];
@@ -296,7 +296,8 @@ static sonde_status opencl_allocate(struct device *device, size_t bytes, const c
 	size_t size = (bytes + 7) / 8 * 8 + (bytes == 0 ? 8 : 0);
 
 	if (size > number_of(opencl->api, opencl->device, OPENCL_DEVICE_MOST_ALLOCATION))
-		return status_fail(SONDE_RESOURCE, "%zu bytes for %s are more than a buffer may have", bytes, what);
+		return status_fail(SONDE_RESOURCE, "%zu bytes for %s exceed the maximum size of a buffer", bytes,
+				   what);
 	opencl_memory buffer =
 	    opencl->api->buffer_create(opencl->context, OPENCL_MEMORY_READ_WRITE, size, NULL, &result);
 	OPENCL_CHECK(result, what);
@@ -503,7 +504,7 @@ static sonde_status opencl_kernel_load(struct device *device, const struct devic
 	if (opencl->api->kernel_info(handle, opencl->device, OPENCL_KERNEL_WORK_GROUP_SIZE, sizeof most, &most,
 				     NULL) == 0 &&
 	    most < kernel->work_items)
-		return status_fail(SONDE_RESOURCE, "kernel %s can have %zu work-items a group here, not %u",
+		return status_fail(SONDE_RESOURCE, "kernel %s can have %zu work-items per group here, not %u",
 				   source->name, most, kernel->work_items);
 	kernel->handle = handle;
 	return SONDE_OK;
@@ -520,7 +521,7 @@ static sonde_status opencl_launch(struct device *device, const struct device_ker
 		OPENCL_CHECK(opencl->api->kernel_argument(kernel->handle, index, arguments[index].size,
 							  arguments[index].value),
 			     kernel->name);
-	/* the last one is the group's local memory */
+	/* the last argument is the group's local memory */
 	OPENCL_CHECK(opencl->api->kernel_argument(kernel->handle, index,
 						  kernel->local_memory > 0 ? kernel->local_memory : 8, NULL),
 		     kernel->name);

@@ -1,4 +1,4 @@
-/* The part of OpenCL 1.2 that Sonde uses, with prototypes of our own, after the Khronos OpenCL 1.2 specification. */
+/* The part of OpenCL 1.2 that Sonde uses, with our own prototypes, after the Khronos OpenCL 1.2 specification. */
 #ifndef SONDE_DEVICE_OPENCL_API_H
 #define SONDE_DEVICE_OPENCL_API_H
 
@@ -34,7 +34,7 @@ typedef struct opencl_event_handle *opencl_event;
 #define OPENCL_DEVICE_F64 0x1032
 #define OPENCL_NVIDIA_CAPABILITY_MAJOR 0x4000 /* cl_nv_device_attribute_query */
 #define OPENCL_NVIDIA_CAPABILITY_MINOR 0x4001
-#define OPENCL_AMD_SIMDS 0x4040 /* of a compute unit: cl_amd_device_attribute_query */
+#define OPENCL_AMD_SIMDS 0x4040 /* per compute unit: cl_amd_device_attribute_query */
 #define OPENCL_AMD_SIMD_WIDTH 0x4041
 #define OPENCL_MEMORY_READ_WRITE 1u
 #define OPENCL_QUEUE_PROFILING 2u
@@ -95,7 +95,7 @@ struct opencl_api {
 	opencl_result (*finish)(opencl_queue queue);
 };
 
-/* The loader, opened once; null with a reason where there is none. */
+/* The loader, opened once; null with a reason if there is none. */
 const struct opencl_api *opencl_api_get(const char **reason);
 
 #endif

@@ -7,9 +7,9 @@
 
 #include "base/clock.h"
 
-#define UNITS 2.0 /* of a core, for arithmetic on registers */
+#define UNITS 2.0 /* per core, for arithmetic on registers */
 
-/* Multiply-adds of float64 a clock and multiprocessor. */
+/* Multiply-adds of float64 per clock and multiprocessor. */
 static double f64_units(int capability)
 {
 	switch (capability) {
@@ -24,7 +24,7 @@ static double f64_units(int capability)
 	}
 }
 
-/* Those of the units for matrix products: data sheets of the A100, H100 and B200. */
+/* The same for the matrix units: data sheets of the A100, H100 and B200. */
 static double matrix_units(int capability)
 {
 	return capability == 80 || capability == 90 ? 2.0 * f64_units(capability)
@@ -44,7 +44,7 @@ struct peak peak_of_nvidia(int capability, double multiprocessors, double clock)
 
 struct processor {
 	double clock;   /* Hz; 0 unknown */
-	uint32_t cores; /* not counting second threads; 0 unknown */
+	uint32_t cores; /* not counting second threads of cores; 0 unknown */
 };
 
 /* The value of "key : value" in a line of /proc/cpuinfo, or null. */
@@ -58,9 +58,9 @@ static const char *value_of(const char *line, const char *key)
 #define TRIALS 20
 #define OPERATIONS 20000
 
-/* Operations that wait for one another take a cycle each: this is the clock that the processor has now, which may be above
- * the one that the system reports. (Additions of constants would not do: some processors merge them.) 0 for processors
- * that are not known. */
+/* Dependent operations take one cycle each: this measures the present clock of the processor, which may be above the
+ * one that the system reports. (Additions of constants are unsuitable: some processors merge them.) 0 for unknown
+ * processors. */
 static double measure_clock(void)
 {
 	double best = 0.0;
@@ -105,7 +105,7 @@ static struct processor find_processor(void)
 	return processor;
 }
 
-/* Numbers of float64 in a register. */
+/* Number of float64 values in a register. */
 static double lanes_of(const char *instruction_set)
 {
 	if (strcmp(instruction_set, "avx512") == 0)

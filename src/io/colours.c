@@ -1,9 +1,9 @@
-/* Colours for numbers. */
+/* Colors for numbers. */
 #include <math.h>
 
 #include "io/picture.h"
 
-/* Of sRGB, IEC 61966-2-1: a part of white's light from what is written in a file, and back. */
+/* sRGB, IEC 61966-2-1: linear intensity relative to white from the encoded value, and back. */
 static double light_of(double value)
 {
 	return value > 0.04045 ? pow((value + 0.055) / 1.055, 2.4) : value / 12.92;
@@ -33,7 +33,7 @@ static double part_of(double lab)
 	return lab > LAB_BREAK ? lab * lab * lab : 3.0 * LAB_BREAK * LAB_BREAK * (lab - 4.0 / 29.0);
 }
 
-/* CIE L*a*b* in polar coordinates: length, saturation (the angle from the axis of greys), hue. */
+/* CIE L*a*b* in polar coordinates: length, saturation (the angle from the gray axis), hue. */
 static void polar_of(const double rgb[3], double polar[3])
 {
 	double f[3], lab[3];
@@ -71,7 +71,7 @@ static struct colour colour_of_polar(const double polar[3])
 	return (struct colour){byte_of(rgb[0]), byte_of(rgb[1]), byte_of(rgb[2])};
 }
 
-/* The hue of a colour that is less saturated, so far turned that the way there looks even (Moreland 2009, section 5). */
+/* The hue of a less saturated color, rotated so that the transition looks even (Moreland 2009, section 5). */
 static double turned_hue(const double saturated[3], double length)
 {
 	if (saturated[0] >= length)
@@ -92,7 +92,7 @@ struct colour colour_diverging(double value)
 	double part = fmin(fabs(value), 1.0);
 	polar_of(ends[0], low);
 	polar_of(ends[1], high);
-	double length = fmax(fmax(low[0], high[0]), 88.0); /* of the grey in the middle */
+	double length = fmax(fmax(low[0], high[0]), 88.0); /* lightness of the gray in the middle */
 	const double *end = value < 0.0 ? low : high;
 	polar[0] = length + part * (end[0] - length);
 	polar[1] = part * end[1];

@@ -5,8 +5,7 @@
 #include "base/text.h"
 
 #define BLANKS " \t"
-#define DECIMAL_COMMAS \
-	"decimals have a point, as 10.5, and columns stand between blanks, between commas or between semicolons"
+#define DECIMAL_COMMAS "decimals have a point, as 10.5, and columns are separated by blanks, commas or semicolons"
 
 bool columns_is_number(const struct word *word)
 {
@@ -34,7 +33,7 @@ static struct word trimmed(const char *start, const char *end)
 	return (struct word){start, end};
 }
 
-/* Where a field ends: at a separator that is not in quotes. */
+/* End of a field: a separator that is not in quotes. */
 static const char *end_of_field(const char *c, char separator)
 {
 	bool quoted = false;
@@ -45,7 +44,7 @@ static const char *end_of_field(const char *c, char separator)
 	return c;
 }
 
-/* Fields between separators; blanks are fields' only if they are not separators. */
+/* Fields between separators; blanks belong to fields only if they are not separators. */
 static int split(const char *line, char separator, struct word *words, int most)
 {
 	int count = 0;
@@ -69,7 +68,7 @@ static int split(const char *line, char separator, struct word *words, int most)
 	return count;
 }
 
-/* "5 1": numbers on both ends with a blank between. */
+/* "5 1": numbers at both ends with a blank between. */
 static bool is_several_numbers(const struct word *word)
 {
 	const char *first = word->start, *last = word->end;
@@ -92,7 +91,7 @@ static bool has_decimal_comma(const struct word *word)
 	return false;
 }
 
-/* Digits and perhaps an exponent: what stands on either side of a decimal comma. */
+/* Digits and possibly an exponent: the parts on either side of a decimal comma. */
 static bool is_whole(const struct word *word)
 {
 	size_t length = (size_t)(word->end - word->start);
@@ -126,7 +125,7 @@ static sonde_status check(const struct columns *columns, const struct line_reade
 		return line_fail(
 		    reader,
 		    "'%.40s' may be %d whole numbers, or fewer with decimal commas: write decimals with a "
-		    "point, and columns with semicolons or blanks between, or a row of %d names before",
+		    "point, and columns separated by semicolons or blanks, or a row of %d names before",
 		    line, count, count);
 	return SONDE_OK;
 }
@@ -134,7 +133,7 @@ static sonde_status check(const struct columns *columns, const struct line_reade
 sonde_status columns_split(struct columns *columns, const struct line_reader *reader, char *line, struct word *words,
 			   int most, int *count)
 {
-	/* the mark of UTF-8 that some programs begin files with */
+	/* the byte order mark of UTF-8 that some programs put at the start of files */
 	if (strncmp(line, "\xef\xbb\xbf", 3) == 0)
 		memset(line, ' ', 3);
 	line[strcspn(line, "#")] = '\0';

@@ -1,19 +1,19 @@
-/* Rows of numbers as people and spreadsheets write them: columns between blanks, between commas or between semicolons, but between one
- * of these in a row; '#' begins a comment. Decimals have a point: rows with decimal commas, and those that may have some, are
- * refused. */
+/* Rows of numbers as people and spreadsheets write them: columns separated by blanks, commas or semicolons, only one of these within a
+ * row; '#' begins a comment. Decimals have a point: rows that have or may have decimal commas are refused. */
 #ifndef SONDE_IO_COLUMNS_H
 #define SONDE_IO_COLUMNS_H
 
 #include "io/words.h"
 
-/* What is known of a table from its rows so far; begins as {0} with the number of columns that are needed. */
+/* State of a table after its rows so far; begins as {0} with the number of columns that are needed. */
 struct columns {
 	int needed; /* columns that a row must have; more may follow */
-	int names;  /* in the row of names; 0: there is none yet */
+	int names;  /* in the row of names; 0: none yet */
 };
 
-/* The words of a row, from which blanks around and quotes are taken; at most `most` of them are stored, and as many counted. None on an
- * empty row, or one with a comment only. The first row whose first word does not look like a number has names. */
+/* The words of a row, without surrounding blanks and quotes; at most `most` of them are stored and counted. None on
+ * an empty row or one with only a comment. The first row whose first word does not look like a number contains names.
+ * */
 sonde_status columns_split(struct columns *columns, const struct line_reader *reader, char *line, struct word *words,
 			   int most, int *count);
 /* Whether a word begins as a number does. */

@@ -16,7 +16,7 @@
 #define MOST_WORDS 64
 #define MOST_ATOMS 1000000000
 
-/* The first line without "#", and a second one. */
+/* The first line, without "#", and a second one. */
 static void append_header(const struct volume *volume, struct text *text)
 {
 	const struct grid *grid = &volume->grid;
@@ -50,7 +50,7 @@ sonde_status cube_begin(struct volume_output *output)
 
 struct cube_numbers {
 	const double *values;
-	int64_t written, row; /* before these; of points that begin on a line */
+	int64_t written, row; /* points before these; number of points per group that starts on a new line */
 };
 
 static void append_values(const void *user, int64_t first, int64_t end, struct text *text)
@@ -85,7 +85,7 @@ static sonde_status next_line(struct line_reader *reader, const char *what, char
 			     : status_fail_file(SONDE_INVALID, line_reader_path(reader), "ends before %s", what);
 }
 
-/* A count and a vector. A fifth word may say how many values a point has. */
+/* A count and a vector. A fifth word may give the number of values per point. */
 static sonde_status read_row(struct line_reader *reader, const char *what, int64_t *count, double vector[3],
 			     int64_t *values)
 {
@@ -115,9 +115,12 @@ static sonde_status read_header(struct line_reader *reader, struct volume *volum
 	CHECK(next_line(reader, "its header", &line));
 	CHECK(read_row(reader, "the number of atoms and the origin", atoms, grid->origin, &values));
 	if (values != 1)
-		return line_fail(reader, "has %lld values a point; one is read", (long long)values);
+		return line_fail(reader, "has %lld values per point; only files with one are read",
+				 (long long)values);
 	if (*atoms < 0)
-		return line_fail(reader, "holds orbitals (a negative number of atoms); one value a point is read");
+		return line_fail(
+		    reader,
+		    "holds orbitals (a negative number of atoms); only files with one value per point are read");
 	if (*atoms > MOST_ATOMS)
 		return line_fail(reader, "%lld atoms are too many", (long long)*atoms);
 	for (int k = 0; k < 3; ++k) {
@@ -141,7 +144,7 @@ static sonde_status read_atoms(struct line_reader *reader, int64_t atoms)
 	for (int64_t a = 0; a < atoms; ++a) {
 		CHECK(next_line(reader, "all atoms", &line));
 		if (words_split(line, words, MOST_WORDS) < 5)
-			return line_fail(reader, "an atom needs its number, a charge and x y z");
+			return line_fail(reader, "an atom needs its atomic number, a charge and x y z");
 	}
 	return SONDE_OK;
 }

@@ -1,4 +1,4 @@
-/* Volumes as Gaussian cube files, for programs of quantum chemistry, VMD, ASE and others. */
+/* Volumes as Gaussian cube files, for quantum chemistry programs, VMD, ASE and others. */
 #ifndef SONDE_IO_CUBE_H
 #define SONDE_IO_CUBE_H
 
@@ -8,8 +8,8 @@
  * last index is the fastest. */
 sonde_status cube_begin(struct volume_output *output);
 sonde_status cube_add(struct volume_output *output, const double *values, const double *vectors, int64_t count);
-/* Reads a file with one value a point, plain or gzip, lengths in bohr or (negative counts) Angstrom. *volume is not freed
- * after a failure. */
+/* Reads a file with one value per point, plain or gzip, lengths in bohr or (negative counts) Angstrom. *volume is not
+ * freed after a failure. */
 sonde_status cube_read(const char *path, struct volume *volume);
 
 #endif

@@ -9,7 +9,7 @@
 #define MOST_WORDS 64
 #define LONGEST_COMMENT 80
 
-/* Readers are particular: some count the digits of a delta, PyMOL shows nothing of arrays of type float. */
+/* Readers are strict: some count the digits of a delta, and PyMOL does not show arrays of type float. */
 static void append_header(const struct grid *grid, struct text *text)
 {
 	long long n[3] = {grid->size[0], grid->size[1], grid->size[2]};
@@ -23,10 +23,10 @@ static void append_header(const struct grid *grid, struct text *text)
 	text_append(text, "object 3 class array type double rank 0 items %lld data follows\n", n[0] * n[1] * n[2]);
 }
 
-/* Three to a line. */
+/* Three per line. */
 struct dx_numbers {
 	const double *values;
-	int64_t written; /* before these */
+	int64_t written; /* numbers before these */
 };
 
 static void append_values(const void *user, int64_t first, int64_t end, struct text *text)
@@ -39,7 +39,7 @@ static void append_values(const void *user, int64_t first, int64_t end, struct t
 	}
 }
 
-/* One line of comments, cut where there are blanks: VMD takes what goes beyond 84 bytes for another line. */
+/* One line of comments, broken at blanks: VMD takes text beyond 84 bytes for another line. */
 static void append_line(const char *line, size_t length, struct text *text)
 {
 	bool first = true;
@@ -60,7 +60,7 @@ static void append_line(const char *line, size_t length, struct text *text)
 	} while (length > 0);
 }
 
-/* The comments, and empty ones so that all together have at least `size` bytes. */
+/* The comments, padded with empty ones to at least `size` bytes. */
 static void append_comments(const char *comments, size_t size, struct text *text)
 {
 	size_t before = text->size;
@@ -70,7 +70,7 @@ static void append_comments(const char *comments, size_t size, struct text *text
 		append_line(comments, length, text);
 		comments += length + (comments[length] == '\n');
 	}
-	/* a text that has no memory left does not grow any more */
+	/* a text without memory does not grow any more */
 	while (!text->failed && text->size - before + 1 < size) {
 		size_t left = size - (text->size - before), now = left < LONGEST_COMMENT ? left : LONGEST_COMMENT;
 		now = left - now == 1 ? now - 1 : now;
@@ -78,7 +78,7 @@ static void append_comments(const char *comments, size_t size, struct text *text
 	}
 }
 
-/* Comments that say more than at the beginning, in the room that was left for them. */
+/* Comments that are longer than at the beginning, in the space reserved for them. */
 static sonde_status write_comments(struct volume_output *output)
 {
 	struct text *block = &output->text.block;
@@ -88,10 +88,10 @@ static sonde_status write_comments(struct volume_output *output)
 	append_comments(output->header->comments, output->comments, block);
 	CHECK(text_status(block));
 	if (block->size != output->comments) {
-		block->size = 0; /* longer than expected: what was said at the beginning is true, too */
+		block->size = 0; /* longer than expected: the comments written at the beginning are also valid */
 		return SONDE_OK;
 	}
-	/* not rewind(), which forgets that what was written before did not reach the disk */
+	/* not rewind(), which clears the error of an earlier write */
 	if (fseeko(output->text.output.stream, 0, SEEK_SET) != 0)
 		return file_output_fail(&output->text.output);
 	CHECK(text_output_flush(&output->text));
@@ -136,7 +136,7 @@ sonde_status dx_end(struct volume_output *output)
 	return write_comments(output);
 }
 
-/* What has been read of a file. */
+/* The state of reading a file. */
 struct dx_reading {
 	struct line_reader *reader;
 	struct volume *volume;
@@ -181,10 +181,11 @@ static sonde_status read_array(struct dx_reading *reading, const struct word *wo
 		if (word_is(&words[k], "rank"))
 			CHECK(word_integer(reading->reader, &words[k + 1], "rank", &rank));
 		if (rank != 0)
-			return line_fail(reading->reader, "holds vectors; one number a point is read");
+			return line_fail(reading->reader,
+					 "holds vectors; only files with one number per point are read");
 		if (word_is(&words[k], "type") && !word_is(&words[k + 1], "double") &&
 		    !word_is(&words[k + 1], "float"))
-			return line_fail(reading->reader, "arrays of type double and float are read");
+			return line_fail(reading->reader, "only arrays of type double and float are read");
 		follows = follows || (word_is(&words[k], "data") && word_is(&words[k + 1], "follows"));
 	}
 	if (!follows)
@@ -265,7 +266,7 @@ static sonde_status finish(struct dx_reading *reading)
 	const char *path = line_reader_path(reading->reader);
 
 	if (!reading->has_data)
-		return status_fail_file(SONDE_INVALID, path, "is no OpenDX volume: it has no array of data");
+		return status_fail_file(SONDE_INVALID, path, "is not an OpenDX volume: it has no data array");
 	if (!reading->has_origin || reading->steps != 3)
 		return status_fail_file(SONDE_INVALID, path, "needs an origin and three deltas");
 	if (reading->numbers.count != reading->items)

@@ -9,8 +9,8 @@
 sonde_status dx_begin(struct volume_output *output);
 sonde_status dx_add(struct volume_output *output, const double *values, const double *vectors, int64_t count);
 sonde_status dx_end(struct volume_output *output);
-/* Reads such files, plain or gzip, of type float or double; data must be text and follow the header. *volume is not
- * freed after a failure. */
+/* Reads such files, plain or gzip, of type float or double; the data must be text and follow the header. *volume is
+ * not freed after a failure. */
 sonde_status dx_read(const char *path, struct volume *volume);
 
 #endif

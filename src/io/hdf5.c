@@ -13,16 +13,16 @@
 
 #define IMAGE_INCREMENT (1 << 20)
 
-#define LARGE 8192 /* numbers of a dataset from which on it may be compressed */
+#define LARGE 8192 /* minimum size of a dataset, in numbers, for compression */
 #define NUMBERS_OF_CHUNK 131072
 
 struct hdf5_writer {
 	hid_t file;
 	bool failed;
-	int level; /* of compression; 0: none */
-	/* of a file on the disk: */
+	int level; /* compression level; 0: none */
+	/* for a file on the disk: */
 	char *path;
-	struct seal_gap *gaps; /* numbers that others write and add up */
+	struct seal_gap *gaps; /* numbers written and added to the checksum by others */
 	size_t gap_count, gap_capacity;
 };
 
@@ -37,8 +37,8 @@ static void release(struct hdf5_writer **writer)
 static sonde_status create(struct hdf5_writer **writer, const char *path, hid_t access)
 {
 	CHECK(memory_allocate(writer, 1, sizeof **writer, "an HDF5 file"));
-	/* the oldest format, which every reader knows; and HDF5 1.10 spoils the checksum of later superblocks in
-	 * an image taken from an open file */
+	/* the oldest format, which every reader supports; in addition, HDF5 1.10 corrupts the checksum of later
+	 * superblocks in an image taken from an open file */
 	H5Pset_libver_bounds(access, H5F_LIBVER_EARLIEST, H5F_LIBVER_V18);
 	(*writer)->file = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, access);
 	if ((*writer)->file >= 0) {
@@ -47,7 +47,7 @@ static sonde_status create(struct hdf5_writer **writer, const char *path, hid_t 
 		return SONDE_OK;
 	}
 	release(writer);
-	return status_fail(SONDE_RESOURCE, "the HDF5 library could not begin a file");
+	return status_fail(SONDE_RESOURCE, "the HDF5 library could not create a file");
 }
 
 sonde_status hdf5_writer_create(struct hdf5_writer **writer)
@@ -75,9 +75,9 @@ sonde_status hdf5_writer_create_at(struct hdf5_writer **writer, const char *path
 	hdf5_quiet_library();
 	hid_t access = H5Pcreate(H5P_FILE_ACCESS);
 #if H5_VERSION_GE(1, 10, 7)
-	H5Pset_file_locking(access, 0, 1); /* some file systems have no locks; nobody knows the name anyway */
+	H5Pset_file_locking(access, 0, 1); /* some file systems have no locks; nothing else knows the name anyway */
 #endif
-	/* the usual driver looks where a link leads, which for a file without a name is nowhere */
+	/* the default driver follows links, which for a file without a name lead nowhere */
 	if (strncmp(path, FILE_NAMELESS, strlen(FILE_NAMELESS)) == 0)
 		H5Pset_fapl_stdio(access);
 	sonde_status status = create(writer, path, access);
@@ -95,7 +95,7 @@ static void note(struct hdf5_writer *writer, herr_t result)
 		writer->failed = true;
 }
 
-/* A string type for `text`, UTF-8, as long as needed. */
+/* A string type for `text`, UTF-8, of the required length. */
 static hid_t text_type(size_t length)
 {
 	hid_t type = H5Tcopy(H5T_C_S1);
@@ -173,7 +173,8 @@ void hdf5_writer_compress(struct hdf5_writer *writer, int level)
 		writer->level = level;
 }
 
-/* Chunks of whole rows, planes or volumes, and their compression: bytes of the same weight beside each other, then zlib's. */
+/* Chunks of whole rows, planes or volumes, and their compression: bytes of the same significance next to each other, then
+ * zlib. */
 static hid_t layout_of(const struct hdf5_writer *writer, hid_t space)
 {
 	hsize_t sizes[H5S_MAX_RANK], numbers = 1;
@@ -246,7 +247,7 @@ void hdf5_writer_reals(struct hdf5_writer *writer, const char *path, const doubl
 
 #define NUMBERS_AT_ONCE 1024
 
-/* As numbers of 64 bits, as whoever reads them will have them. */
+/* As numbers of 64 bits, the form that readers obtain. */
 static uint64_t checksum_of_singles(const float *singles, size_t count)
 {
 	double numbers[NUMBERS_AT_ONCE];
@@ -261,7 +262,7 @@ static uint64_t checksum_of_singles(const float *singles, size_t count)
 	return sum;
 }
 
-/* From two arrays, the second one unless null beside the first, as numbers of 4 bytes. */
+/* From two arrays, interleaved unless the second one is null, as numbers of 4 bytes. */
 static float *singles_of(const double *values, const double *others, size_t count)
 {
 	const size_t each = others != NULL ? 2 : 1;
@@ -318,7 +319,7 @@ void hdf5_writer_singles(struct hdf5_writer *writer, const char *path, const dou
 	describe(writer, path, unit, long_name);
 }
 
-/* Two numbers r and i, which h5py takes for a complex one. */
+/* Two numbers r and i, which h5py reads as a complex one. */
 static hid_t complex_type(bool single)
 {
 	const size_t size = single ? sizeof(float) : sizeof(double);
@@ -438,7 +439,7 @@ void hdf5_writer_texts(struct hdf5_writer *writer, const char *path, const char 
 	H5Tclose(type);
 }
 
-/* The file's bytes, sealed; to be freed. */
+/* The bytes of the file, sealed; to be freed. */
 static sonde_status make_image(hid_t file, void **image, size_t *size)
 {
 	const ssize_t bytes = H5Fflush(file, H5F_SCOPE_GLOBAL) >= 0 ? H5Fget_file_image(file, NULL, 0) : -1;

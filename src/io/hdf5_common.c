@@ -10,7 +10,7 @@
 static pthread_mutex_t turn;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-/* A recursive one: functions that have their turn call others that take theirs. */
+/* A recursive mutex: functions that hold it call others that take it. */
 static void make_turn(void)
 {
 	pthread_mutexattr_t attributes;
@@ -54,7 +54,7 @@ uint64_t hdf5_checksum_of_space(hid_t space)
 	hsize_t sizes[H5S_MAX_RANK + 1] = {0};
 	int rank = H5Sget_simple_extent_dims(space, sizes, NULL);
 
-	/* positions that numbers do not have */
+	/* positions beyond those of numbers */
 	return rank > 0 ? checksum_numbers(UINT64_MAX / 2, sizes, (size_t)rank) : 0;
 }
 

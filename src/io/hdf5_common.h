@@ -1,4 +1,4 @@
-/* What writing and reading HDF5 files share: checksums as attributes of datasets. */
+/* Shared by the writer and reader of HDF5 files: checksums as attributes of datasets. */
 #ifndef SONDE_IO_HDF5_COMMON_H
 #define SONDE_IO_HDF5_COMMON_H
 
@@ -9,36 +9,39 @@
 
 #include "base/status.h"
 
-/* Attributes: of a dataset its checksum as a hexadecimal number; of a file that its datasets have them. */
+/* Attributes: of a dataset, its checksum as a hexadecimal number; of a file, that its datasets have them. */
 #define HDF5_CHECKSUM "checksum"
 #define HDF5_CHECKSUMS "checksums"
 #define HDF5_MEANING_OF_CHECKSUMS "sums of 64 bits over words and their positions (base/checksum.c)"
 #define HDF5_DIGITS 16
-/* Of a file that it was sealed, with what that is: a seal that is missing was cut off. */
+/* Attribute of a sealed file, with an explanation: a seal that is missing was cut off. */
 #define HDF5_SEALED "sealed"
 #define HDF5_MEANING_OF_SEALED \
 	"a checksum of the whole file is behind its end (io/seal.h); other programs that change the file lose it"
 
-/* The library is not built for threads everywhere: whoever calls it is alone in it until the end of the block. Begins functions; may be nested. */
+/* The library is not thread-safe everywhere: it is locked for the caller until the end of the block. At the beginning
+ * of functions; may be nested. */
 #define HDF5_ALONE __attribute__((cleanup(hdf5_leave))) const int hdf5_turn_ __attribute__((unused)) = hdf5_enter()
 int hdf5_enter(void);
 void hdf5_leave(const int *taken);
 /* Sonde closes what it opens, and a library that writes at exit can crash on a full disk. Errors are reported by statuses, not printed. */
 void hdf5_quiet_library(void);
-/* Whether there is memory for what the library itself keeps: where it finds none it may crash, or end the process. To be asked before
- * a file is begun, finished or opened. SONDE_RESOURCE if not. */
+/* Whether there is memory for the library's own use: without it, it may crash or end the process. To be called before a file is
+ * begun, finished or opened. SONDE_RESOURCE if not. */
 sonde_status hdf5_check_memory(void);
-/* Of the sizes of a dataset. */
+/* Checksum of the sizes of a dataset. */
 uint64_t hdf5_checksum_of_space(hid_t space);
-/* Of what is in memory: numbers of 64 bits, or texts of `size` bytes each. */
+/* Checksum of data in memory: numbers of 64 bits, or texts of `size` bytes each. */
 uint64_t hdf5_checksum_of_values(hid_t space, bool text, size_t size, const void *values);
-/* Reads all of a dataset of a kind that readers read, in pieces, and adds up its checksum; none of more than `most` bytes: *left_out then. SONDE_INVALID,
- * without a message, if it cannot be read, and SONDE_RESOURCE where there is no memory for it. */
+/* Reads a whole dataset of a kind that readers support, in pieces, and adds up its checksum; one of more than `most`
+ * bytes is skipped: *left_out. SONDE_INVALID, without a message, if it cannot be read, and SONDE_RESOURCE where there
+ * is no memory for it. */
 sonde_status hdf5_sum_dataset(hid_t dataset, uint64_t most, uint64_t *sum, bool *left_out);
-/* Opens a file and looks at everything in it, in a process of its own: the library can crash on damaged files, loop, or take all memory. SONDE_INVALID, with a message, if
- * it did so, or if it is no HDF5 file. SONDE_OK says that it can be opened here, or that no process could be had. */
+/* Opens a file and reads everything in it, in a separate process: the library can crash on damaged files, loop, or
+ * take all memory. SONDE_INVALID, with a message, if it did so, or if it is not an HDF5 file. SONDE_OK means that it
+ * can be opened here, or that no process could be created. */
 sonde_status hdf5_probe(const char *path);
-/* For fuzzing: false switches that off, and everything happens in this process. */
+/* For fuzzing: false disables that, and everything happens in this process. */
 void hdf5_probe_enable(bool enable);
 
 #endif

@@ -1,5 +1,5 @@
-/* Files that nothing is known of yet: the HDF5 library crashes on some damaged ones, takes as much memory as a damaged size says, or follows
- * damaged addresses in circles. So another process reads all of a file first. */
+/* A check of unknown files: the HDF5 library crashes on some damaged ones, allocates as much memory as a damaged size
+ * demands, or follows damaged addresses in circles. Another process therefore reads the whole file first. */
 #include <errno.h>
 #include <fcntl.h>
 #include <hdf5.h>
@@ -12,10 +12,10 @@
 
 #include "io/hdf5_common.h"
 
-#define LARGEST_READ ((uint64_t)256 << 20)   /* bytes of a dataset that is read */
+#define LARGEST_READ ((uint64_t)256 << 20)   /* limit in bytes on datasets that are read */
 #define LARGEST_ATTRIBUTE ((size_t)16 << 20) /* bytes */
-#define MOST_MEMORY ((uint64_t)4 << 30)      /* bytes, more than the process has */
-#define MOST_SECONDS 60                      /* of a processor */
+#define MOST_MEMORY ((uint64_t)4 << 30)      /* bytes of memory, in addition to those of the process */
+#define MOST_SECONDS 60                      /* seconds of processor time */
 
 static bool enabled = true;
 
@@ -55,14 +55,14 @@ static herr_t look_at_object(hid_t file, const char *name, const H5O_info_t *inf
 	if (object < 0)
 		return 0;
 	(void)H5Aiterate2(object, H5_INDEX_NAME, H5_ITER_INC, &index, look_at_attribute, NULL);
-	/* one that cannot be read is reported to the one who wants to */
+	/* unreadable ones are reported when they are to be used */
 	if (info->type == H5O_TYPE_DATASET)
 		(void)hdf5_sum_dataset(object, LARGEST_READ, &sum, &left_out);
 	H5Oclose(object);
 	return 0;
 }
 
-/* Bytes of addresses that the process has; 0: not known. */
+/* Size of the address space of the process in bytes; 0: unknown. */
 static uint64_t address_space(void)
 {
 	FILE *file = fopen("/proc/self/statm", "re");
@@ -86,7 +86,7 @@ static void limit(int what, uint64_t most)
 	}
 }
 
-/* In a process of its own: silent, without what the caller does on signals, and within bounds. */
+/* In a separate process: silent, without the caller's signal handlers, and with limits on resources. */
 static void settle(void)
 {
 	static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGXCPU, SIGTRAP};
@@ -112,12 +112,12 @@ static int look(const char *path)
 	hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
 	if (file < 0)
 		return EXIT_FAILURE;
-	/* groups that cannot be read are reported to the one who wants to */
+	/* unreadable groups are reported when they are to be used */
 	(void)H5Ovisit(file, H5_INDEX_NAME, H5_ITER_INC, look_at_object, NULL);
 	return H5Fclose(file) < 0 ? EXIT_FAILURE : EXIT_SUCCESS;
 }
 
-/* Whether a process ended by its own fault, and not because the user or the machine's owner ended it. */
+/* Whether a process ended by its own fault, and was not ended by the user or administrator. */
 static bool has_crashed(int how)
 {
 	if (!WIFSIGNALED(how))
@@ -143,10 +143,10 @@ sonde_status hdf5_probe(const char *path)
 		ended = waitpid(child, &how, 0);
 	while (ended < 0 && errno == EINTR);
 	if (ended != child)
-		return SONDE_OK; /* the caller's program takes the news of all processes */
+		return SONDE_OK; /* the calling program reaps all child processes */
 	if (has_crashed(how))
 		return status_fail_file(SONDE_INVALID, path, "is a damaged HDF5 file");
 	return WIFEXITED(how) && WEXITSTATUS(how) == EXIT_FAILURE
-		   ? status_fail_file(SONDE_INVALID, path, "is no HDF5 file, or a damaged one")
+		   ? status_fail_file(SONDE_INVALID, path, "is not an HDF5 file, or is damaged")
 		   : SONDE_OK;
 }

@@ -10,23 +10,24 @@
 #include "io/hdf5_common.h"
 #include "io/seal.h"
 
-#define LONGEST_TEXT (16 << 20) /* of a string that is read */
+#define LONGEST_TEXT (16 << 20) /* bytes of a string */
 #define MOST_OF_ZLIB 1100
-#define MOST_PACKED 8192 /* bytes of integers in one of a file, by types of few bits */
+#define MOST_PACKED 8192 /* bytes of integers per byte of a file, for types of few bits */
 
 struct hdf5_reader {
 	hid_t file;
 	char *path;
 	bool has_checksums, sealed;
-	bool lacked_memory; /* for something that was to be read */
-	/* How numbers are converted to another type: by this memory. The library corrupts its own where it has none for that. */
+	bool lacked_memory; /* in a read */
+	/* Conversion of numbers to another type, with this memory as buffer. The library corrupts its state if it
+	 * cannot allocate one. */
 	hid_t transfer;
 	void *conversion;
 };
 
 #define CONVERSION_BYTES (256 << 10)
 
-/* False: not enough memory. */
+/* False if memory is short. */
 static bool prepare_transfer(struct hdf5_reader *reader)
 {
 	reader->conversion = malloc(2 * CONVERSION_BYTES);
@@ -35,7 +36,7 @@ static bool prepare_transfer(struct hdf5_reader *reader)
 						      (char *)reader->conversion + CONVERSION_BYTES) >= 0;
 }
 
-/* Before the library sees the file: as it was written, or such that another process has read it. */
+/* Check before the library opens the file: its seal matches, or another process has read it. */
 static sonde_status check_file(const char *path, bool *sealed)
 {
 	FILE *file = fopen(path, "rbe");
@@ -69,7 +70,7 @@ sonde_status hdf5_reader_open(struct hdf5_reader **reader, const char *path)
 	(*reader)->file = memory ? H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT) : -1;
 	if ((*reader)->file < 0) {
 		hdf5_reader_close(reader);
-		return memory ? status_fail_file(SONDE_INVALID, path, "is no HDF5 file, or a damaged one")
+		return memory ? status_fail_file(SONDE_INVALID, path, "is not an HDF5 file, or is damaged")
 			      : status_fail(SONDE_RESOURCE, "not enough memory to read an HDF5 file");
 	}
 	(*reader)->sealed = sealed;
@@ -78,7 +79,7 @@ sonde_status hdf5_reader_open(struct hdf5_reader **reader, const char *path)
 		hdf5_reader_close(reader);
 		return status_fail_file(
 		    SONDE_INVALID, path,
-		    "is damaged: the checksum behind its end is missing, or another program has changed it");
+		    "is damaged: the checksum after its end is missing, or another program has changed it");
 	}
 	return SONDE_OK;
 }
@@ -88,7 +89,7 @@ bool hdf5_reader_is_sealed(const struct hdf5_reader *reader)
 	return reader->sealed;
 }
 
-/* The checksum that a dataset should have, as digits; false where it has none. */
+/* The recorded checksum of a dataset, as digits; false if it has none. */
 static bool read_checksum(hid_t dataset, char digits[HDF5_DIGITS + 1])
 {
 	hid_t attribute = H5Aexists(dataset, HDF5_CHECKSUM) > 0 ? H5Aopen(dataset, HDF5_CHECKSUM, H5P_DEFAULT) : -1;
@@ -104,7 +105,7 @@ static bool read_checksum(hid_t dataset, char digits[HDF5_DIGITS + 1])
 	return found;
 }
 
-/* Whether what was read is what was written. */
+/* Checks that the numbers read are those written. */
 static sonde_status check_values(const struct hdf5_reader *reader, const char *path, hid_t dataset, hid_t space,
 				 bool text, size_t size, const void *values)
 {
@@ -148,7 +149,7 @@ bool hdf5_reader_has(struct hdf5_reader *reader, const char *path)
 
 	if (strlen(path) >= sizeof part)
 		return false;
-	/* every group on the way must exist before H5Lexists may be asked for the next */
+	/* every group on the path must exist before H5Lexists may be called for the next */
 	for (const char *slash = strchr(path + 1, '/');; slash = strchr(slash + 1, '/')) {
 		size_t length = slash != NULL ? (size_t)(slash - path) : strlen(path);
 		memcpy(part, path, length);
@@ -160,7 +161,7 @@ bool hdf5_reader_has(struct hdf5_reader *reader, const char *path)
 	}
 }
 
-/* Opens a dataset of a class; -1 if there is none. */
+/* Opens a dataset of a class; -1 if it does not exist. */
 static hid_t open_dataset(struct hdf5_reader *reader, const char *path, H5T_class_t class)
 {
 	H5O_info_t info;
@@ -170,7 +171,7 @@ static hid_t open_dataset(struct hdf5_reader *reader, const char *path, H5T_clas
 		return -1;
 	hid_t dataset = H5Dopen2(reader->file, path, H5P_DEFAULT);
 	hid_t type = dataset >= 0 ? H5Dget_type(dataset) : -1;
-	/* a damaged size of a number would make the library take as much memory to convert it */
+	/* the library would allocate the memory that a damaged size of a number demands */
 	bool absurd = class != H5T_STRING && type >= 0 && H5Tget_size(type) > 16;
 	if (type >= 0 && (H5Tget_class(type) != class || absurd)) {
 		H5Dclose(dataset);
@@ -250,7 +251,7 @@ sonde_status hdf5_reader_text(struct hdf5_reader *reader, const char *path, char
 	return status_fail_file(SONDE_INVALID, reader->path, "no readable text at %s", path);
 }
 
-/* Whether all chunks are there of a dataset that has some: unwritten ones would be read as zeros. */
+/* Whether all chunks of a chunked dataset are present: missing ones would be read as zeros. */
 static bool has_all_chunks(hid_t dataset, hid_t layout)
 {
 #if H5_VERSION_GE(1, 10, 5)
@@ -271,7 +272,7 @@ static bool has_all_chunks(hid_t dataset, hid_t layout)
 #endif
 }
 
-/* Whether a file may hold so many bytes in what a dataset takes there: zlib packs no more than 1032 into one. */
+/* Whether the storage of a dataset in the file can hold this many bytes: zlib compresses by 1032 at most. */
 static bool is_believable(hid_t dataset, uint64_t bytes, uint64_t packed)
 {
 	hid_t layout = H5Dget_create_plist(dataset);
@@ -284,7 +285,7 @@ static bool is_believable(hid_t dataset, uint64_t bytes, uint64_t packed)
 	return bytes <= H5Dget_storage_size(dataset) * packed + 64;
 }
 
-/* Whether numbers that were read as `type` are what was written, which may be of another kind. */
+/* Whether numbers read as `type` are those written, which may be of another kind. */
 static sonde_status check_numbers(const struct hdf5_reader *reader, const char *path, hid_t dataset, hid_t space,
 				  hid_t type, const void *numbers)
 {
@@ -306,8 +307,8 @@ static sonde_status check_numbers(const struct hdf5_reader *reader, const char *
 	return status;
 }
 
-/* Numbers of one of two kinds, as `type` with so many bytes each, to *values: in the file they take 1/packed of that at least, so
- * that a damaged size is not believed. */
+/* Reads numbers of one of two kinds, as `type` of `size` bytes each, to *values: in the file they take at least
+ * 1/packed of that, so that a damaged size is rejected. */
 static sonde_status read_numbers(struct hdf5_reader *reader, const char *path, H5T_class_t kind, H5T_class_t other,
 				 hid_t type, size_t size, uint64_t packed, void *values, int64_t *count)
 {
@@ -359,7 +360,7 @@ sonde_status hdf5_reader_integers(struct hdf5_reader *reader, const char *path, 
 			    values, count);
 }
 
-/* Fails unless a dataset has this type and these sizes; one number may also be without any. */
+/* Fails unless a dataset has this type and these sizes; one number may also be a scalar. */
 static sonde_status check_shape(const struct hdf5_reader *reader, const char *path, hid_t dataset, H5T_class_t class,
 				const int64_t *sizes, int rank)
 {
@@ -437,7 +438,7 @@ sonde_status hdf5_reader_sizes(struct hdf5_reader *reader, const char *path, int
 	hid_t space = dataset >= 0 ? H5Dget_space(dataset) : -1;
 	if (space >= 0) {
 		const hssize_t count = H5Sget_simple_extent_npoints(space);
-		/* damaged sizes would be taken for how much memory to make room for */
+		/* damaged sizes would determine the memory to allocate */
 		if (count >= 0 && (uint64_t)count <= INT64_MAX / sizeof(int64_t) &&
 		    is_believable(dataset, (uint64_t)count * sizeof(int64_t), MOST_PACKED))
 			*rank = H5Sget_simple_extent_dims(space, found, NULL);
@@ -457,7 +458,7 @@ sonde_status hdf5_reader_sizes(struct hdf5_reader *reader, const char *path, int
 
 #define NUMBERS_AT_ONCE ((hsize_t)1 << 17)
 
-/* What numbers of a dataset were when its checksum was made; -1 for a type that is not written. */
+/* The type in memory from which the checksum of a dataset was computed; -1 for types that are never written. */
 static hid_t written_type(hid_t dataset, size_t *words)
 {
 	hid_t there = H5Dget_type(dataset), type = -1;
@@ -479,7 +480,7 @@ static hid_t written_type(hid_t dataset, size_t *words)
 	return type;
 }
 
-/* Rows of a dataset that are read at a time: of whole chunks, some of them where they are small. */
+/* Rows of a dataset that are read at a time: whole chunks, several if they are small. */
 static hsize_t rows_at_once(hid_t dataset, int rank, hsize_t rows, hsize_t numbers_of_row)
 {
 	hsize_t chunk[H5S_MAX_RANK], together = NUMBERS_AT_ONCE / (numbers_of_row > 0 ? numbers_of_row : 1);
@@ -493,7 +494,7 @@ static hsize_t rows_at_once(hid_t dataset, int rank, hsize_t rows, hsize_t numbe
 	return together < rows ? together : rows;
 }
 
-/* Of all numbers, some rows at a time; SONDE_INVALID, without a message, if they cannot be read. */
+/* Checksum of all numbers, some rows at a time; SONDE_INVALID, without a message, if they cannot be read. */
 static sonde_status sum_numbers(hid_t dataset, hid_t space, hid_t type, size_t words, uint64_t *sum)
 {
 	hsize_t sizes[H5S_MAX_RANK + 1] = {1}, start[H5S_MAX_RANK + 1] = {0}, row = 1;
@@ -568,7 +569,7 @@ sonde_status hdf5_sum_dataset(hid_t dataset, uint64_t most, uint64_t *sum, bool 
 	return status;
 }
 
-/* Whether a dataset has the numbers of its checksum; SONDE_INVALID, without a message, if not. */
+/* Whether a dataset matches its checksum; SONDE_INVALID, without a message, if not. */
 static sonde_status check_sum(struct check *check, hid_t dataset)
 {
 	char wanted[HDF5_DIGITS + 1] = "", digits[HDF5_DIGITS + 1];

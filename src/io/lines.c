@@ -9,7 +9,8 @@
 #include "base/memory.h"
 
 #define BUFFER_SIZE (256 * 1024)
-#define BYTE_ORDER_MARK "\xef\xbb\xbf" /* of UTF-8: some editors put one at the head of a file; it means nothing */
+#define BYTE_ORDER_MARK \
+	"\xef\xbb\xbf" /* byte order mark of UTF-8: some editors put one at the start of a file; it has no meaning */
 
 struct line_reader {
 	gzFile file;
@@ -32,7 +33,7 @@ sonde_status line_reader_open(struct line_reader **result, const char *path)
 		return status_fail_file(SONDE_INVALID, path, "is a folder, not a file");
 	if (!S_ISREG(properties.st_mode)) /* it could not be read twice, for its contents and their hash */
 		return status_fail_file(SONDE_INVALID, path,
-					"is a pipe or device, not a file; save it into one first");
+					"is a pipe or device, not a file; save it to a file first");
 	CHECK(memory_allocate(&reader, 1, sizeof *reader, "a file buffer"));
 	reader->path = strdup(path);
 	reader->file = reader->path != NULL ? gzopen(path, "rbe") : NULL;
@@ -71,7 +72,7 @@ static sonde_status fill(struct line_reader *reader)
 		const char *reason = gzerror(reader->file, &problem);
 		size_t length = strlen(reader->path);
 		if (strncmp(reason, reader->path, length) == 0 && reason[length] == ':')
-			reason += length + 2; /* zlib names the file, too */
+			reason += length + 2; /* zlib's text contains the file name */
 		return status_fail_line(SONDE_INVALID, reader->path, reader->number + 1, "damaged: %s",
 					problem == Z_ERRNO ? strerror(errno) : reason);
 	}
@@ -102,13 +103,13 @@ sonde_status line_reader_next(struct line_reader *reader, char **line)
 		return SONDE_OK;
 	++reader->number;
 	if (end == NULL)
-		end = reader->stop; /* the last line may lack its end; the buffer has room for a zero */
+		end = reader->stop; /* the last line may lack a newline; the buffer has room for a zero */
 	if (end - reader->start >= LINE_SIZE)
 		return status_fail_line(SONDE_INVALID, reader->path, reader->number,
 					"the line is longer than %d bytes; is this a text file?", LINE_SIZE - 1);
 	if (memchr(reader->start, '\0', (size_t)(end - reader->start)) != NULL)
 		return status_fail_line(SONDE_INVALID, reader->path, reader->number,
-					"holds zero bytes: this is not a text file");
+					"contains zero bytes: this is not a text file");
 	*line = reader->start;
 	reader->start = end < reader->stop ? end + 1 : end;
 	*end = '\0';
@@ -123,7 +124,7 @@ sonde_status line_reader_next_lines(struct line_reader *reader, char **lines, in
 {
 	*count = 0;
 	while (*count < most) {
-		/* only the first line may move the buffer; a line that will fail is left for the next call */
+		/* only the first line may move the buffer; an invalid line is left for the next call */
 		size_t left = (size_t)(reader->stop - reader->start);
 		const char *end = memchr(reader->start, '\n', left);
 		if (*count > 0 && (end == NULL || end - reader->start >= LINE_SIZE ||

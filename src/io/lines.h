@@ -7,7 +7,7 @@
 
 #include "base/status.h"
 
-#define LINE_SIZE 65536 /* bytes of the longest line that is read */
+#define LINE_SIZE 65536 /* bytes of the longest line accepted */
 
 struct line_reader;
 
@@ -15,17 +15,19 @@ struct line_reader;
 sonde_status line_reader_open(struct line_reader **reader, const char *path);
 void line_reader_close(struct line_reader **reader);
 
-/* Reads the next line, without its end ("\n" or "\r\n") and a byte order mark at the file's head, into *line, valid until the next
- * call; null at the end of the file. Fails on damaged gzip data, zero bytes (a binary file) and lines beyond LINE_SIZE. */
+/* Reads the next line, without its end ("\n" or "\r\n") and a byte order mark at the start of the file, into *line, valid until
+ * the next call; null at the end of the file. Fails on damaged gzip data, zero bytes (a binary file) and lines beyond LINE_SIZE.
+ * */
 sonde_status line_reader_next(struct line_reader *reader, char **line);
 
-/* Reads up to `most` lines at once, at least one unless the file has ended; they are valid until the next call. Fewer
- * than there are is usual: those that lie in memory. Fails where line_reader_next() would fail at the first of them. */
+/* Reads up to `most` lines at once, at least one unless the file has ended; they are valid until the next call. Usually
+ * returns only those that are in memory. Fails if line_reader_next() would fail at the first of them. */
 sonde_status line_reader_next_lines(struct line_reader *reader, char **lines, int64_t most, int64_t *count);
 
-/* Messages are about line `number` from now on, one of those that were read last; after the last of them the reader goes on. */
+/* From now on messages refer to line `number`, one of those read last; after the last of them the reader continues.
+ * */
 void line_reader_point_at(struct line_reader *reader, int64_t number);
-/* Number of the line read last, from 1. */
+/* Number of the last line read, from 1. */
 int64_t line_reader_number(const struct line_reader *reader);
 const char *line_reader_path(const struct line_reader *reader);
 

@@ -14,9 +14,9 @@
 #include "io/bytes.h"
 
 #define BLOCK 16384 /* numbers between two writes */
-#define BLOCKS 32   /* that threads convert at a time */
+#define BLOCKS 32   /* numbers that threads convert at a time */
 
-/* Numbers of a file by its mode. */
+/* Types of numbers by mode. */
 enum { MODE_I8 = 0, MODE_I16 = 1, MODE_F32 = 2, MODE_U16 = 6, MODE_F16 = 12 };
 
 /* The header: 256 words. */
@@ -39,7 +39,7 @@ struct header {
 };
 _Static_assert(sizeof(struct header) == 1024, "the header of an MRC file has 1024 bytes");
 
-/* The header with what is known of the values, at the head of the file. */
+/* The header with the statistics of the values so far, at the start of the file. */
 static sonde_status write_header(struct volume_output *output)
 {
 	const struct grid *grid = &output->header->grid;
@@ -60,7 +60,7 @@ static sonde_status write_header(struct volume_output *output)
 		header.cell[k] = (float)((double)grid->size[k] * grid->steps[k][k]);
 		header.origin[k] = (float)grid->origin[k];
 	}
-	/* the machine's byte order, by which readers know it */
+	/* marks the machine's byte order */
 	memset(header.stamp, __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? 0x44 : 0x11, 2);
 	memset(header.labels, ' ', sizeof header.labels);
 	memcpy(header.labels[0], output->header->title, length < 79 ? length : 79);
@@ -69,7 +69,7 @@ static sonde_status write_header(struct volume_output *output)
 	header.largest = (float)output->largest;
 	header.mean = (float)(output->first + mean);
 	header.deviation = (float)sqrt(fmax(0.0, output->squares / count - mean * mean));
-	/* not rewind(), which forgets that what was written before did not reach the disk */
+	/* not rewind(), which clears the error of an earlier write */
 	return fseeko(output->binary.stream, 0, SEEK_SET) == 0 &&
 		       file_output_put(&output->binary, &header, sizeof header)
 		   ? SONDE_OK
@@ -81,7 +81,7 @@ sonde_status mrc_begin(struct volume_output *output)
 	return write_header(output);
 }
 
-/* Numbers as they are written, and what the header says of them. */
+/* Numbers as written, and their statistics in the header. */
 struct block {
 	float numbers[BLOCK];
 	double least, largest, sum, squares;
@@ -124,7 +124,7 @@ static void convert_blocks(void *state, int64_t first, int64_t end, int worker)
 	}
 }
 
-/* Blocks are converted side by side, and added up in their order. */
+/* Blocks are converted in parallel, and added up in order. */
 static sonde_status write_blocks(struct volume_output *output, struct block *blocks, const double *values,
 				 int64_t count)
 {
@@ -164,7 +164,7 @@ sonde_status mrc_end(struct volume_output *output)
 	return write_header(output);
 }
 
-/* Words of the other byte order, turned. Texts stay as they are. */
+/* Swaps words of the other byte order, except texts. */
 static void swap_words(void *words, size_t count)
 {
 	uint32_t *word = words;
@@ -211,14 +211,14 @@ static double number_of(int32_t mode, const unsigned char *bytes, bool swap)
 	return mode == MODE_I16 ? (double)(int16_t)half : mode == MODE_U16 ? (double)half : from_half(half);
 }
 
-/* Edges of the cell, the first along x and the second in the plane of x and y, as crystallographers lay them. */
+/* Edges of the cell, the first along x and the second in the xy plane, by crystallographic convention. */
 static sonde_status find_steps(const char *path, const struct header *header, struct grid *grid)
 {
 	double cosine[3], sine = sin((double)header->angles[2] * DEGREE), edge[3];
 
 	for (int k = 0; k < 3; ++k) {
 		edge[k] = (double)header->cell[k] / (double)header->sampling[k];
-		/* 0 is what some programs write for 90 */
+		/* some programs write 0 for 90 */
 		double angle = header->angles[k] == 0.0F ? 90.0 : (double)header->angles[k];
 		cosine[k] = angle == 90.0 ? 0.0 : cos(angle * DEGREE);
 		sine = k == 2 && angle == 90.0 ? 1.0 : sine;
@@ -238,18 +238,18 @@ static sonde_status find_steps(const char *path, const struct header *header, st
 	return SONDE_OK;
 }
 
-/* Sizes, steps and origin; axis[f]: the direction of the file's columns, rows and sections. */
+/* Sizes, steps and origin; axis[f]: the directions of the file's columns, rows and sections. */
 static sonde_status understand(const char *path, const struct header *header, struct grid *grid, int axis[3])
 {
 	bool seen[3] = {false, false, false}, shifted = false;
 
 	for (int f = 0; f < 3; ++f) {
-		/* 0 is what old programs write */
+		/* written by old programs */
 		const int number = header->axes[f] == 0 ? f + 1 : header->axes[f];
 		if (number < 1 || number > 3 || seen[number - 1])
 			return status_fail_file(SONDE_INVALID, path,
-						"is no MRC or CCP4 file: its axes are %d, %d, %d", header->axes[0],
-						header->axes[1], header->axes[2]);
+						"is not an MRC or CCP4 file: its axes are %d, %d, %d",
+						header->axes[0], header->axes[1], header->axes[2]);
 		axis[f] = number - 1;
 		seen[axis[f]] = true;
 		grid->size[axis[f]] = header->size[f];
@@ -262,7 +262,7 @@ static sonde_status understand(const char *path, const struct header *header, st
 		for (int f = 0; f < 3 && !shifted; ++f)
 			grid->origin[c] += header->start[f] * grid->steps[axis[f]][c];
 		if (!isfinite(grid->origin[c]))
-			return status_fail_file(SONDE_INVALID, path, "its origin is no number");
+			return status_fail_file(SONDE_INVALID, path, "its origin is not a finite number");
 	}
 	return SONDE_OK;
 }
@@ -272,19 +272,19 @@ static sonde_status read_header(struct byte_reader *reader, const char *path, st
 	char unused[256];
 
 	CHECK(byte_reader_take(reader, header, sizeof *header));
-	/* a mode of the other byte order is a large number */
+	/* in the other byte order the mode is a large number */
 	*swap = (uint32_t)header->mode > 0xFFFF;
 	if (*swap) {
 		swap_words(header, offsetof(struct header, extra) / 4);
 		swap_words(header->origin, 3);
 	}
 	if (bytes_of_mode(header->mode) == 0)
-		return status_fail_file(SONDE_INVALID, path,
-					"is no MRC or CCP4 file, or its mode %d is not read (0, 1, 2, 6, 12 are)",
-					header->mode);
+		return status_fail_file(
+		    SONDE_INVALID, path,
+		    "is not an MRC or CCP4 file, or its mode %d is not supported (0, 1, 2, 6, 12 are)", header->mode);
 	if (header->extension < 0)
 		return status_fail_file(SONDE_INVALID, path,
-					"is no MRC or CCP4 file: its extended header has %d bytes",
+					"is not an MRC or CCP4 file: its extended header has %d bytes",
 					header->extension);
 	for (int32_t left = header->extension; left > 0; left -= (int32_t)sizeof unused)
 		CHECK(byte_reader_take(reader, unused, left < (int32_t)sizeof unused ? (size_t)left : sizeof unused));
@@ -304,7 +304,7 @@ static sonde_status read_values(struct byte_reader *reader, const char *path, co
 		for (size_t k = 0; k < now; ++k) {
 			double value = number_of(header->mode, block + k * each, swap);
 			if (!isfinite(value))
-				return status_fail_file(SONDE_INVALID, path, "value %lld is no finite number",
+				return status_fail_file(SONDE_INVALID, path, "value %lld is not a finite number",
 							(long long)numbers->count + 1);
 			CHECK(volume_numbers_add(numbers, value));
 		}
@@ -351,7 +351,7 @@ sonde_status mrc_read(const char *path, struct volume *volume)
 	CHECK_GOTO(status, read_header(reader, path, &header, &swap), done);
 	CHECK_GOTO(status, understand(path, &header, &volume->grid, axis), done);
 	CHECK_GOTO(status, read_values(reader, path, &header, swap, &numbers), done);
-	if (numbers.values != NULL) /* sizes are 1 at least */
+	if (numbers.values != NULL) /* sizes are at least 1 */
 		CHECK_GOTO(status, arrange(header.size, axis, numbers.values, volume), done);
 	copy_title(&header, volume->title);
 done:

@@ -1,10 +1,10 @@
-/* Volumes as MRC files, which CCP4 maps are, too (MRC2014: Cheng et al., J. Struct. Biol. 192 (2015) 146). */
+/* Volumes as MRC files, including CCP4 maps (MRC2014: Cheng et al., J. Struct. Biol. 192 (2015) 146). */
 #ifndef SONDE_IO_MRC_H
 #define SONDE_IO_MRC_H
 
 #include "io/volume_output.h"
 
-/* Write a grid along x, y, z in float32, as the format has it. The title is cut to 79 bytes. */
+/* Write a grid along x, y, z in float32, as the format requires. The title is truncated to 79 bytes. */
 sonde_status mrc_begin(struct volume_output *output);
 sonde_status mrc_add(struct volume_output *output, const double *values, const double *vectors, int64_t count);
 sonde_status mrc_end(struct volume_output *output);

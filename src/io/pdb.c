@@ -12,7 +12,7 @@
 #define LARGEST_COORDINATE 1e7
 #define LINES_PER_LOOK 16384
 
-/* Columns first to last of a line, counted from 1, without blanks round them. */
+/* Columns first to last of a line, counted from 1, without surrounding blanks. */
 static struct word columns(const char *line, int first, int last)
 {
 	int length = (int)strlen(line);
@@ -42,7 +42,7 @@ static void find_element(const char *line, char element[4])
 	int length = (int)strlen(line);
 
 	if (word.start == word.end || !isalpha((unsigned char)*word.start)) {
-		/* the element stands in columns 13 and 14, at their right; names of four letters begin in column 13 */
+		/* the element is right-aligned in columns 13 and 14; names of four letters begin in column 13 */
 		bool right = length >= 14 && !isalpha((unsigned char)line[12]);
 		bool four = length >= 16 && line[12] != ' ' && line[15] != ' ';
 		word = right ? columns(line, 14, 14) : four ? columns(line, 13, 13) : columns(line, 13, 14);
@@ -57,16 +57,16 @@ static void find_element(const char *line, char element[4])
 		*c = (char)tolower((unsigned char)*c);
 }
 
-/* What the lines so far have said of occupancies and locations. */
+/* Occupancies and locations in the lines so far. */
 struct occupancies {
-	char residue[12];    /* name, chain and number of the last line's */
-	uint32_t group;      /* of locations: a number for each residue */
-	int64_t atoms, line; /* `line`: where something else than an occupancy stands; 0: nowhere */
-	bool located;        /* some atom has several locations */
+	char residue[12];    /* name, chain and number of the residue of the last line */
+	uint32_t group;      /* of alternative locations: a number for each residue */
+	int64_t atoms, line; /* `line`: the first with something other than an occupancy; 0: none */
+	bool located;        /* some atom has alternative locations */
 	double smallest, largest;
 };
 
-/* Columns 55 to 60; nothing there means 1. Programs without use for occupancies write 0 for all atoms, or something else
+/* Columns 55 to 60; blank means 1. Programs that do not use occupancies write 0 for all atoms, or something other
  * than an occupancy. */
 static double find_occupancy(const struct line_reader *reader, const char *line, struct occupancies *known)
 {
@@ -117,11 +117,12 @@ static sonde_status end_occupancies(const struct line_reader *reader, const stru
 					"has alternative locations, so that columns 55 to 60 must be occupancies; %s",
 					none ? "all are 0" : "some are not from 0 to 1");
 	if (none)
-		snprintf(line, sizeof line, "%.250s: all occupancies are 0: none is used", path);
+		snprintf(line, sizeof line, "%.250s: all occupancies are 0: they are ignored", path);
 	else
-		snprintf(line, sizeof line,
-			 "%.250s: columns 55 to 60 of line %lld are not an occupancy from 0 to 1: none is used", path,
-			 (long long)known->line);
+		snprintf(
+		    line, sizeof line,
+		    "%.250s: columns 55 to 60 of line %lld are not an occupancy from 0 to 1: occupancies are ignored",
+		    path, (long long)known->line);
 	if (sink->remark != NULL)
 		sink->remark(sink->user, line);
 	return sink->occupancy(sink->user, NAN);
@@ -145,7 +146,7 @@ static sonde_status read_atom(const struct line_reader *reader, const char *line
 	}
 	find_element(line, element);
 	if (element[0] == '\0')
-		return line_fail(reader, "the element is missing, in columns 77 and 78 or at the head of the name");
+		return line_fail(reader, "the element is missing, in columns 77 and 78 or at the start of the name");
 	struct word word = columns(line, 18, 20);
 	copy(&word, residue, sizeof residue);
 	word = columns(line, 13, 16);
@@ -160,9 +161,9 @@ static sonde_status read_atom(const struct line_reader *reader, const char *line
 		   : status;
 }
 
-/* CRYST1: a, b, c and the angles between them; a is along x, b in the plane of x and y. The cell of 1 Angstrom that
- * structures without a crystal have is none. Nearly every file has a cell, and the atoms are those of its asymmetric unit, of a
- * molecule taken out of a crystal, or of a simulation: so the cell does not say whether the sample is periodic. */
+/* CRYST1: a, b, c and the angles between them; a is along x, b in the xy plane. The cell of 1 Angstrom of structures without a
+ * crystal is ignored. Nearly every file has a cell, and the atoms are those of its asymmetric unit, of a molecule taken out of
+ * a crystal, or of a simulation: the cell does not determine whether the sample is periodic. */
 static sonde_status read_cell(const struct line_reader *reader, const char *line, const struct atom_sink *sink)
 {
 	static const int first[] = {7, 16, 25, 34, 41, 48}, last[] = {15, 24, 33, 40, 47, 54};

@@ -6,9 +6,9 @@
 
 #include "io/atom_sink.h"
 
-/* Reads the file, plain or gzip. Models begin with MODEL: `frame` chooses one, from 1; 0 demands that there is one only.
- * The label is the element: columns 77 and 78 where they say one, else what the atom's name begins with by the rules of
- * its columns. Of alternative locations the first is taken (column 17: blank, A or 1). CRYST1 is the lattice. */
+/* Reads the file, plain or gzip. Models begin with MODEL: `frame` chooses one, from 1; 0 requires a single model. The
+ * label is the element: columns 77 and 78 if they contain one, else the start of the atom's name by the rules of its
+ * columns. Of alternative locations the first is taken (column 17: blank, A or 1). CRYST1 is the lattice. */
 sonde_status pdb_read(const char *path, int64_t frame, const struct atom_sink *sink);
 
 #endif

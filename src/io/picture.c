@@ -9,7 +9,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 
-#define COMPRESSION 3 /* of zlib: larger ones take several times as long for a tenth of the size */
+#define COMPRESSION 3 /* zlib level: higher ones take several times as long for a tenth of the size */
 
 sonde_status picture_make(int width, int height, struct picture *picture)
 {
@@ -99,7 +99,7 @@ static void flush_nothing(png_structp png)
 	(void)png;
 }
 
-/* By longjmp(): libpng's way to give up. */
+/* Error handler: libpng gives up by longjmp(). */
 static void give_up(png_structp png, png_const_charp message)
 {
 	(void)message;
@@ -112,7 +112,7 @@ static void say_nothing(png_structp png, png_const_charp message)
 	(void)message;
 }
 
-/* False where libpng gave up. What is changed here lives in *to, not in variables that longjmp() may spoil. */
+/* False if libpng gave up. State is kept in *to, not in variables that longjmp() may clobber. */
 static bool encode(png_structp png, png_infop info, const struct picture *picture, struct png_bytes *to)
 {
 	if (setjmp(png_jmpbuf(png)) != 0)
@@ -137,7 +137,7 @@ sonde_status picture_write(const struct picture *picture, const char *path, bool
 	sonde_status status =
 	    info != NULL && encode(png, info, picture, &bytes)
 		? SONDE_OK
-		: status_fail_file(SONDE_RESOURCE, path, "the picture cannot be made; is there memory?");
+		: status_fail_file(SONDE_RESOURCE, path, "the picture cannot be created; is memory short?");
 
 	png_destroy_write_struct(&png, &info);
 	if (status == SONDE_OK)

@@ -17,22 +17,22 @@ struct picture {
 	struct colour *pixels;
 };
 
-/* White ones of such a size. To be freed by picture_free(), also after a failure. */
+/* A white picture of this size. To be freed by picture_free(), also after a failure. */
 sonde_status picture_make(int width, int height, struct picture *picture);
 void picture_free(struct picture *picture);
 
-/* How far a line from one point to another, `line_width` pixels wide, covers each pixel, 0 to 1: coverage[height][width] becomes
- * the larger of what it was and that. */
+/* The coverage of each pixel, 0 to 1, by a line from one point to another, `line_width` pixels wide:
+ * coverage[height][width] becomes the maximum of its value and that. */
 void picture_cover_line(int width, int height, float *coverage, const double from[2], const double to[2],
 			double line_width);
-/* Lays a colour over the picture where `coverage` says so, times `strength`. */
+/* Blends a color over the picture by `coverage` times `strength`. */
 void picture_lay_over(struct picture *picture, const float *coverage, double strength, struct colour colour);
 
 /* Writes an RGB picture as PNG; the file appears when it is complete. */
 sonde_status picture_write(const struct picture *picture, const char *path, bool overwrite);
 
-/* From blue (-1) over light grey (0) to red (1); what is beyond is as the ends, what is no number grey. Equal steps look equal:
- * Moreland, "Diverging color maps for scientific visualization", ISVC 2009, LNCS 5876, 92, between RGB (59, 76, 192) and (180, 4, 38). */
+/* From blue (-1) over light gray (0) to red (1); values beyond are clamped, NaN is gray. Equal steps look equal: Moreland, "Diverging
+ * color maps for scientific visualization", ISVC 2009, LNCS 5876, 92, between RGB (59, 76, 192) and (180, 4, 38). */
 struct colour colour_diverging(double value);
 /* From white (0) over yellow, green and blue to dark violet (1). */
 struct colour colour_sequential(double value);

@@ -11,10 +11,10 @@
 #define LARGEST_COORDINATE 1e7
 #define MOST_WORDS 32
 #define NUMBERS 5 /* x y z charge radius */
-#define FEWEST 10 /* words of an atom: record, number, name, residue, its number, and those */
+#define FEWEST 10 /* words of an atom: record, number, name, residue, its number, and the five above */
 #define LINES_PER_LOOK 16384
 
-/* A name of an atom may have a prime, which labels may not: it becomes an asterisk, as older files have it. */
+/* The name of an atom may have a prime, which labels may not: it becomes an asterisk, as in older files. */
 static void copy_name(const struct word *word, char name[64])
 {
 	size_t length = (size_t)(word->end - word->start);
@@ -24,8 +24,8 @@ static void copy_name(const struct word *word, char name[64])
 	name[length] = '\0';
 }
 
-/* Ions are residues of one atom that has the residue's name, which as the name of an atom of a larger residue would be another element's
- * (CA, NA, HG): symbols in capitals, and the names that CHARMM gives them. */
+/* Ions are residues of one atom with the residue's name, which as an atom of a larger residue would be another element (CA, NA, HG):
+ * symbols in capitals, and CHARMM's names. */
 static const char *label_of_ion(const char *residue, const char *name)
 {
 	static const char *const ions[][2] = {
@@ -50,7 +50,7 @@ static const char *label_of_ion(const char *residue, const char *name)
 }
 
 /* Columns of fixed width, as PDB files have them, leave no blank between large numbers: "-12.345-100.123". From such a word on,
- * counting columns finds the wrong ones. */
+ * counting columns would go wrong. */
 static sonde_status check_blanks(const struct line_reader *reader, const struct word *words, int count)
 {
 	for (int k = 3; k < count; ++k) {
@@ -67,7 +67,7 @@ static sonde_status check_blanks(const struct line_reader *reader, const struct 
 	return SONDE_OK;
 }
 
-/* "12", "-3", "52A" with an insertion code, or "A1000" with its chain before it, which has no blank when numbers are long. */
+/* "12", "-3", "52A" with an insertion code, or "A1000" with its chain in front, without a blank when numbers are long. */
 static bool is_residue_number(const struct word *word)
 {
 	const char *c = word->start;
@@ -82,7 +82,7 @@ static bool is_residue_number(const struct word *word)
 	return some && c == word->end;
 }
 
-/* The number of the residue is the word before x, or the insertion code is, with a blank before it. */
+/* The word before x is the number of the residue, or an insertion code separated from it by a blank. */
 static bool has_residue_number(const struct word *words, int count)
 {
 	const struct word *last = &words[count - NUMBERS - 1];
@@ -96,12 +96,12 @@ static bool has_point(const struct word *word)
 	return memchr(word->start, '.', (size_t)(word->end - word->start)) != NULL;
 }
 
-/* Words are counted from the end of the line, since chains may be left out. Were one of the five numbers missing, that of the residue would
- * be taken for x, which it can only be told from by what stands before it, and by its having no decimal point where all others have one. */
+/* Words are counted from the end of the line, since chains may be omitted. If one of the five numbers were missing, that of the residue
+ * would be taken for x; it is recognized only by the word before it, and by lacking a decimal point where all others have one. */
 static sonde_status check_columns(const struct line_reader *reader, const struct word *words, int count)
 {
 	static const char wanted[] =
-	    "record, number, name, residue, perhaps chain, residue number, x y z, charge and "
+	    "record, number, name, residue, optional chain, residue number, x y z, charge and "
 	    "radius";
 
 	if (count < FEWEST - 1)
@@ -115,7 +115,7 @@ static sonde_status check_columns(const struct line_reader *reader, const struct
 	if (is_residue_number(x) && others && (!complete || count == FEWEST))
 		return line_fail(
 		    reader,
-		    "'%.*s' would be x, but seems to be the number of the residue: four numbers follow it, "
+		    "'%.*s' would be x, but appears to be the number of the residue: four numbers follow it, "
 		    "and x y z, charge and radius are five%s",
 		    (int)(x->end - x->start < 40 ? x->end - x->start : 40), x->start,
 		    complete ? "; if it is x, write it with a decimal point" : "; is the radius missing?");
@@ -158,7 +158,7 @@ static sonde_status read_atom(const struct line_reader *reader, const struct wor
 		   : status;
 }
 
-/* "HETATM10000", which columns of fixed width lead to, becomes two words. */
+/* "HETATM10000", from columns of fixed width, becomes two words. */
 static int split_record(struct word *words, int count)
 {
 	static const char *const records[] = {"ATOM", "HETATM"};

@@ -6,9 +6,9 @@
 
 #include "io/atom_sink.h"
 
-/* Reads the file, plain or gzip. Models begin with MODEL: `frame` chooses one, from 1; 0 demands that there is one
- * only. A record is ATOM or HETATM, any words, then x y z (Angstrom), charge (e) and radius (Angstrom); the label is
- * the third word, the atom's name. Other records are passed over. */
+/* Reads the file, plain or gzip. Models begin with MODEL: `frame` chooses one, from 1; 0 requires a single model. A
+ * record is ATOM or HETATM, any words, then x y z (Angstrom), charge (e) and radius (Angstrom); the label is the
+ * third word, the atom's name. Other records are skipped. */
 sonde_status pqr_read(const char *path, int64_t frame, const struct atom_sink *sink);
 
 #endif

@@ -34,7 +34,7 @@ static uint64_t get_word(const unsigned char *bytes)
 	return word;
 }
 
-/* Of the words of a seal before its own checksum. */
+/* Checksum of the words of a seal before its own checksum. */
 static uint64_t own_sum(const unsigned char *gaps, uint64_t count, const unsigned char *words)
 {
 	struct checksum sum = {0};
@@ -65,7 +65,7 @@ static sonde_status cannot_read(const char *path)
 	return status_fail_file(SONDE_RESOURCE, path, "cannot be read: %s", strerror(errno));
 }
 
-/* Of the bytes before `size` that no gap has. */
+/* Checksum of the bytes before `size` outside gaps. */
 static sonde_status sum_of(FILE *file, const char *path, uint64_t size, const unsigned char *gaps, uint64_t count,
 			   uint64_t *sum)
 {
@@ -84,7 +84,7 @@ static sonde_status sum_of(FILE *file, const char *path, uint64_t size, const un
 	return SONDE_OK;
 }
 
-/* Whether gaps lie within the file, one behind the other. */
+/* Whether the gaps lie within the file, in order and without overlap. */
 static bool are_gaps(uint64_t size, const unsigned char *gaps, uint64_t count)
 {
 	uint64_t at = 0;
@@ -139,7 +139,7 @@ sonde_status seal_file(const char *path, const struct seal_gap *gaps, size_t cou
 	return status;
 }
 
-/* The words of a seal are at the end of the file; whether they are whole, and what they seal is as it was. */
+/* The words of a seal are at the end of the file; checks that they are intact and that the sealed bytes match. */
 static sonde_status compare(FILE *file, const char *path, uint64_t size, const unsigned char *words, bool *same)
 {
 	const uint64_t sealed = get_word(words + SIZE * WORD), count = get_word(words + GAPS * WORD);

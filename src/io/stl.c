@@ -13,16 +13,16 @@
 #include "io/words.h"
 
 #define HEADER 84 /* bytes: a title of 80 and the count */
-#define RECORD 50 /* bytes of a triangle: normal, three corners, two bytes more */
+#define RECORD 50 /* bytes of a triangle: normal, three corners, two more bytes */
 #define AT_ONCE 1024
 #define MOST_TRIANGLES 300000000
 #define MOST_WORDS 8
 
-/* What the beginning of a file says of it. */
+/* The start of a file. */
 struct beginning {
 	unsigned char bytes[1024];
 	size_t length;
-	int64_t size; /* of the file; -1 where it is packed */
+	int64_t size; /* bytes of the file; -1 if it is compressed */
 };
 
 static sonde_status add_triangle(const char *path, const double corners[9], size_t *capacity, struct stl *stl)
@@ -83,7 +83,7 @@ static sonde_status is_text(const char *path, const struct beginning *beginning,
 	if (!*text && length < HEADER)
 		return status_fail_file(
 		    SONDE_INVALID, path,
-		    "is no STL file: does not begin with 'solid', and is too short for a binary one");
+		    "is not an STL file: does not begin with 'solid', and is too short for a binary one");
 	return SONDE_OK;
 }
 
@@ -98,13 +98,13 @@ static sonde_status read_binary(const char *path, const struct beginning *beginn
 	if (beginning->size >= 0 && beginning->size != binary_size(beginning))
 		return status_fail_file(
 		    SONDE_INVALID, path,
-		    "its header says %lld triangles, which are %lld bytes, but the file has %lld: "
-		    "cut off, or no STL file",
+		    "its header gives %lld triangles, which take %lld bytes, but the file has %lld: "
+		    "cut off, or not an STL file",
 		    (long long)count, (long long)binary_size(beginning), (long long)beginning->size);
 	if (count > MOST_TRIANGLES)
-		return status_fail_file(SONDE_INVALID, path, "its header says %lld triangles, at most %d can be read",
+		return status_fail_file(SONDE_INVALID, path, "its header gives %lld triangles; the limit is %d",
 					(long long)count, MOST_TRIANGLES);
-	if (beginning->size >= 0) /* packed files: as they come */
+	if (beginning->size >= 0) /* compressed files: as they arrive */
 		CHECK(memory_grow(&stl->corners, &capacity, (size_t)count, 9 * sizeof *corners, "triangles"));
 	CHECK(byte_reader_take(reader, records, HEADER));
 	while (stl->count < count) {
@@ -126,12 +126,12 @@ static sonde_status read_binary(const char *path, const struct beginning *beginn
 		}
 	}
 	if (!byte_reader_ended(reader))
-		return status_fail_file(SONDE_INVALID, path, "goes on behind the %lld triangles that its header says",
-					(long long)count);
+		return status_fail_file(SONDE_INVALID, path,
+					"continues after the %lld triangles that its header gives", (long long)count);
 	return SONDE_OK;
 }
 
-/* Where a text is: each keyword is allowed in one place and leads to the next. */
+/* State of a text file: each keyword is allowed in one state and leads to the next. */
 enum place { OUTSIDE, IN_SOLID, IN_FACET, IN_LOOP, BEHIND_LOOP };
 
 static const struct {

@@ -11,7 +11,7 @@ struct stl {
 	double *corners; /* nine finite numbers each: three corners */
 };
 
-/* Reads a file, plain or gzip; several solids of a text become one list. Normals are not looked at. */
+/* Reads a file, plain or gzip; several solids of a text file become one list. Normals are ignored. */
 sonde_status stl_read(const char *path, struct stl *stl);
 void stl_free(struct stl *stl);
 

@@ -18,12 +18,12 @@ sonde_status text_output_open(struct text_output *file, const char *path, bool o
 		return SONDE_OK;
 	if (descriptor >= 0) {
 		close(descriptor);
-		errno = ENOMEM; /* zlib's only reason, of which it says nothing */
+		errno = ENOMEM; /* the only possible cause, which zlib does not report */
 	}
 	return file_output_fail(&file->output);
 }
 
-/* Compressed bytes go to a descriptor of zlib's, which leaves the reason of a failure in errno. */
+/* Compressed bytes go to zlib's descriptor; the reason of a failure is in errno. */
 static bool fail_compressed(struct text_output *file)
 {
 	if (file->output.reason == 0)
@@ -66,7 +66,7 @@ sonde_status text_output_flush(struct text_output *file)
 	return file_output_fail(&file->output);
 }
 
-#define NUMBERS_AT_ONCE 32768 /* of a thread */
+#define NUMBERS_AT_ONCE 32768 /* per thread */
 #define MOST_THREADS 64
 
 struct formatting {

@@ -9,19 +9,19 @@
 struct text_output {
 	struct file_output output;
 	void *compressed;  /* null for plain text */
-	struct text block; /* append here, and flush now and then */
+	struct text block; /* to be appended to, and flushed from time to time */
 };
 
 sonde_status text_output_open(struct text_output *file, const char *path, bool overwrite);
 /* Writes the block and empties it. */
 sonde_status text_output_flush(struct text_output *file);
-/* Numbers as text, the work of `threads`: `format` appends those from first to end - 1 of `count`. The block is flushed
- * before. */
+/* Formats numbers as text on `threads` threads: `format` appends those from first to end - 1 of `count`. The block is
+ * flushed first. */
 sonde_status text_output_numbers(struct text_output *file, int threads, int64_t count,
 				 void (*format)(const void *user, int64_t first, int64_t end, struct text *text),
 				 const void *user);
-/* Ends the file: with SONDE_OK it gets its name, else nothing is left. Returns `status`, or what went wrong. Harmless on
- * one that is not open. */
+/* Ends the file: with SONDE_OK it gets its name, else no file is left. Returns `status`, or the failure of this call. A
+ * no-op if none is open. */
 sonde_status text_output_close(struct text_output *file, sonde_status status);
 
 #endif

@@ -27,7 +27,8 @@ sonde_status volume_check_size(const char *path, const int64_t size[3])
 {
 	for (int k = 0; k < 3; ++k)
 		if (size[k] < 1 || (double)size[k] > MOST_POINTS)
-			return status_fail_file(SONDE_INVALID, path, "a grid of %lld x %lld x %lld points is none",
+			return status_fail_file(SONDE_INVALID, path,
+						"%lld x %lld x %lld is not a valid number of grid points",
 						(long long)size[0], (long long)size[1], (long long)size[2]);
 	if ((double)size[0] * (double)size[1] * (double)size[2] > MOST_POINTS)
 		return status_fail_file(SONDE_INVALID, path, "%lld x %lld x %lld points are too many",

@@ -108,7 +108,7 @@ static const struct volume_format formats[] = {
      .write = write_table},
 };
 
-/* The longest end of the name that a format has; null if none has one. */
+/* The longest known ending of the name; null if there is none. */
 static const char *find_suffix(const char *path, const struct volume_format **format)
 {
 	const char *longest = NULL;
@@ -148,12 +148,12 @@ static sonde_status find_format(const char *path, const struct volume_format **f
 	if (*format == NULL)
 		return status_fail_file(
 		    SONDE_INVALID, path,
-		    "no volume by its name; they end in .dx, .dx.gz, .cube, .cube.gz, .cub, .mrc, "
+		    "not a volume by its name; the endings are .dx, .dx.gz, .cube, .cube.gz, .cub, .mrc, "
 		    ".map, .ccp4, .vtk, .h5, .hdf5, .nxs, .xy, .dat, .txt or .csv");
 	return SONDE_OK;
 }
 
-/* The word after `before` in a text, up to a blank, comma or semicolon. */
+/* The word that follows `before` in a text, up to a blank, comma or semicolon. */
 static void find_word(const char *text, const char *before, char *word, size_t size)
 {
 	const char *found = text != NULL ? strstr(text, before) : NULL;
@@ -168,7 +168,8 @@ struct unit_names {
 	char values[32], vectors[48];
 };
 
-/* What titles say, as name_units() and `sonde coulomb` write them; other programs' may have the same words for something else. */
+/* Units in titles written by name_units() and `sonde coulomb`; titles of other programs may contain the same words
+ * with another meaning. */
 static void find_units_in_title(const char *title, struct unit_names *units)
 {
 	if (strncmp(title, UNIT, strlen(UNIT)) == 0)
@@ -181,7 +182,7 @@ static void find_units_in_title(const char *title, struct unit_names *units)
 	find_word(title, "field in ", units->vectors, sizeof units->vectors);
 }
 
-/* Of the field whose potential has the unit `values`. */
+/* The unit of the field whose potential has the unit `values`. */
 static void derive_unit(struct unit_names *units)
 {
 	if (units->vectors[0] == '\0' && units->values[0] != '\0')
@@ -202,9 +203,9 @@ static void find_units(struct volume *volume)
 	snprintf(volume->vector_unit, sizeof volume->vector_unit, "%s", volume->vectors != NULL ? units.vectors : "");
 }
 
-#define FLATTEST 1e-9 /* volume between directions of length 1 */
+#define FLATTEST 1e-9 /* volume spanned by unit vectors along the steps */
 
-/* Steps that lead somewhere, each elsewhere: a grid of one point along a step may have any there. */
+/* Steps must be nonzero and linearly independent; along a direction with one point any step is allowed. */
 static sonde_status check_steps(const char *path, const struct grid *grid)
 {
 	static const char axis[] = "abc";
@@ -242,7 +243,7 @@ sonde_status volume_read(const char *path, struct volume *volume)
 	*volume = (struct volume){0};
 	CHECK(find_format(path, &format));
 	if (format->read == NULL)
-		return status_fail_file(SONDE_INVALID, path, "tables are written, but not read");
+		return status_fail_file(SONDE_INVALID, path, "tables can be written, but not read");
 	sonde_status status = format->read(path, volume);
 	if (status == SONDE_OK)
 		status = check_steps(path, &volume->grid);
@@ -269,18 +270,19 @@ sonde_status volume_check(const char *path, const struct grid *grid, bool values
 	CHECK(find_format(path, &format));
 	if (!values && !format->vectors)
 		return status_fail_file(SONDE_INVALID, path,
-					"holds one number a point; write vectors as .vtk, .h5 or .csv");
+					"holds one number per point; write vectors as .vtk, .h5 or .csv");
 	if (vectors && !format->vectors)
-		return status_fail_file(SONDE_INVALID, path,
-					"holds one number a point, and no field beside the potential; write both as "
-					".vtk, .h5 or .csv, or one of them");
+		return status_fail_file(
+		    SONDE_INVALID, path,
+		    "holds one number per point, and no field in addition to the potential; write both as "
+		    ".vtk, .h5 or .csv, or one of them");
 	if (!format->any_steps && !is_along_axes(grid))
 		return status_fail_file(SONDE_INVALID, path,
 					"holds grids along x, y and z; write this one as .dx, .cube, .h5 or .csv");
 	return SONDE_OK;
 }
 
-/* Planes of one first index, the last index being the fastest, as many at a time as memory and threads like. */
+/* Planes of constant first index, the last index being the fastest, in groups sized for memory and threads. */
 static sonde_status add_reversed(struct volume_output *output, const struct volume *volume)
 {
 	const int64_t *size = volume->grid.size, plane = size[1] * size[2];
@@ -322,7 +324,8 @@ sonde_status volume_write(const char *path, const struct volume *volume, int thr
 	return volume_output_close(&output, status);
 }
 
-/* For formats without a place for units: a title that does not say them already gets them, first, since MRC files cut titles. */
+/* For formats without a place for units: they are put at the start of a title that lacks them, since MRC files truncate titles.
+ * */
 static void name_units(struct volume *volume)
 {
 	struct unit_names units = {"", ""};
@@ -358,7 +361,7 @@ sonde_status volume_convert(const char *from, const char *to, bool overwrite, st
 	if (volume.values != NULL && volume.vectors != NULL && !format->vectors) {
 		free(volume.vectors);
 		volume.vectors = NULL;
-		snprintf(note, VOLUME_TITLE, "%s files hold one number a point: the field was left out",
+		snprintf(note, VOLUME_TITLE, "%s files hold one number per point: the field was left out",
 			 format->name);
 	}
 	if (volume.lengths_assumed) {
@@ -396,7 +399,7 @@ sonde_status volume_output_open(struct volume_output *output, const char *path, 
 	*output = (struct volume_output){0};
 	CHECK(volume_check(path, &header->grid, values, vectors));
 	if (format->begin == NULL)
-		return status_fail_file(SONDE_INVALID, path, "is not written in parts");
+		return status_fail_file(SONDE_INVALID, path, "cannot be written in parts");
 	*output = (struct volume_output){.format = format,
 					 .header = header,
 					 .values = values,

@@ -7,7 +7,7 @@
 #include "base/memory.h"
 #include "io/hdf5.h"
 
-/* Where volumes lie: in files of our own, and in results. */
+/* Paths of volumes: in volume files, and in results. */
 static const struct place {
 	const char *group, *values, *vectors;
 } places[] = {{"/volume/data", "values", "vectors"}, {"/coulomb/potential", "potential", "field"}};
@@ -18,7 +18,7 @@ static const char *in(const struct place *place, const char *name, char path[96]
 	return path;
 }
 
-/* NeXus has units as UDUNITS spells them, "V/angstrom"; everywhere else it is V/Angstrom. */
+/* NeXus uses the UDUNITS spelling, "V/angstrom"; everywhere else it is V/Angstrom. */
 static void spell_angstrom(char *unit, const char *from, const char *to)
 {
 	size_t length = strlen(unit), end = strlen(from);
@@ -70,7 +70,7 @@ sonde_status volume_hdf5_write(const char *path, const struct volume *volume, bo
 	return hdf5_writer_finish(&writer, path, overwrite);
 }
 
-/* Numbers at `name`, which must be so many unless `wanted` is 0. */
+/* Numbers at `name`, of count `wanted` unless that is 0. */
 static sonde_status read_numbers(struct hdf5_reader *reader, const char *path, const char *name, int64_t wanted,
 				 double **values, int64_t *count)
 {
@@ -83,7 +83,7 @@ static sonde_status read_numbers(struct hdf5_reader *reader, const char *path, c
 	bool sets = wanted > 9 && *count > wanted && *count % wanted == 0;
 	return status_fail_file(
 	    SONDE_INVALID, path, "%s has %lld numbers instead of %lld%s", name, (long long)*count, (long long)wanted,
-	    sets ? "; of several sets of charges 'sonde coulomb' writes volumes itself, as -o phi.dx" : "");
+	    sets ? "; for several sets of charges 'sonde coulomb' writes volumes itself, as with -o phi.dx" : "");
 }
 
 static sonde_status read_vector(struct hdf5_reader *reader, const char *path, const char *name, int count, double *to)
@@ -151,8 +151,8 @@ sonde_status volume_hdf5_read(const char *path, struct volume *volume)
 	while (p < sizeof places / sizeof *places && !hdf5_reader_has(reader, in(&places[p], "steps", name)))
 		++p;
 	if (p == sizeof places / sizeof *places)
-		status = status_fail_file(SONDE_INVALID, path,
-					  "holds no volume: neither /volume/data nor /coulomb/potential on a grid");
+		status = status_fail_file(
+		    SONDE_INVALID, path, "contains no volume: neither /volume/data nor /coulomb/potential on a grid");
 	else
 		status = read_place(reader, path, &places[p], volume);
 	if (status == SONDE_OK)

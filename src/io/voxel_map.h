@@ -12,12 +12,12 @@ struct voxel_map {
 	int64_t counts[3];            /* along x, y, z */
 	double spacing[3], origin[3]; /* Angstrom */
 	bool has_origin;              /* else the origin is 0 */
-	int64_t *materials;           /* x fastest, as they are in the file; or null */
+	int64_t *materials;           /* x fastest, as in the file; or null */
 	double *permittivities;       /* likewise; finite */
 };
 
-/* `any_unit`: lengths may be in any unit instead of Angstrom, and are as they are in the file. Materials, or, where the file has none and `or_permittivities` allows for it, permittivities. To be freed by voxel_map_free(), also after a
- * failure. */
+/* `any_unit`: lengths may be in any unit instead of Angstrom, and are returned as in the file. Materials, or, if the file has none and `or_permittivities` is
+ * set, permittivities. To be freed by voxel_map_free(), also after a failure. */
 sonde_status voxel_map_read(const char *path, bool or_permittivities, bool any_unit, struct voxel_map *map);
 void voxel_map_free(struct voxel_map *map);
 /* Where the first voxel's lower corner is, and the spacing: lengths of the file times `scale`, its origin at `shift`. A map without an origin has it

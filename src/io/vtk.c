@@ -13,7 +13,7 @@
 #define BLOCK 4096 /* numbers between two writes */
 #define LINE 512
 #define WORD 64
-#define LENGTHS "lengths in " /* in the title: the format has no place for units */
+#define LENGTHS "lengths in " /* in the title, since the format has no place for units */
 
 /* Legacy files are big-endian. */
 static uint64_t swapped(double value)
@@ -41,7 +41,7 @@ static bool write_numbers(FILE *stream, const double *values, int64_t count)
 	return true;
 }
 
-/* Where the values end and the vectors begin is known before they are. */
+/* The offsets of values and vectors are known in advance. */
 sonde_status vtk_begin(struct volume_output *output)
 {
 	const struct grid *grid = &output->header->grid;
@@ -51,7 +51,7 @@ sonde_status vtk_begin(struct volume_output *output)
 		   *lengths = title[0] != '\0' ? ", " LENGTHS "Angstrom" : LENGTHS "Angstrom";
 	struct text header = {0};
 
-	/* by text_append(), whose decimal points do not depend on the locale */
+	/* text_append() writes decimal points in any locale */
 	text_append(&header,
 		    "# vtk DataFile Version 3.0\n%s%s\nBINARY\nDATASET STRUCTURED_POINTS\n"
 		    "DIMENSIONS %lld %lld %lld\nORIGIN %.17g %.17g %.17g\nSPACING %.17g %.17g %.17g\n"
@@ -92,7 +92,7 @@ sonde_status vtk_add(struct volume_output *output, const double *values, const d
 	return SONDE_OK;
 }
 
-/* A file that is read, and what its header said. */
+/* A file that is being read, and its header. */
 struct vtk_reading {
 	struct byte_reader *reader;
 	const char *path;
@@ -150,7 +150,7 @@ static sonde_status read_binary(struct vtk_reading *reading, size_t each, int64_
 			value = each == 8 ? value : (double)single;
 			if (!isfinite(value))
 				return status_fail_file(SONDE_INVALID, reading->path,
-							"value %lld is no finite number",
+							"value %lld is not a finite number",
 							(long long)numbers->count + 1);
 			CHECK(volume_numbers_add(numbers, value));
 		}
@@ -158,7 +158,7 @@ static sonde_status read_binary(struct vtk_reading *reading, size_t each, int64_
 	return SONDE_OK;
 }
 
-/* The numbers of an array of `type`, `components` a point. */
+/* The numbers of an array of `type`, with `components` per point. */
 static sonde_status read_numbers(struct vtk_reading *reading, const char *type, int64_t components, double **to)
 {
 	size_t each = strcasecmp(type, "double") == 0 ? 8 : strcasecmp(type, "float") == 0 ? 4 : 0;
@@ -168,7 +168,7 @@ static sonde_status read_numbers(struct vtk_reading *reading, const char *type, 
 
 	if (each == 0)
 		return status_fail_file(SONDE_INVALID, reading->path,
-					"numbers of type '%.40s' are not read; double and float are", type);
+					"numbers of type '%.40s' are not supported; double and float are", type);
 	if (reading->binary) {
 		status = read_binary(reading, each, wanted, &numbers);
 	} else {
@@ -186,7 +186,8 @@ static sonde_status read_numbers(struct vtk_reading *reading, const char *type, 
 	return status;
 }
 
-/* What the title of a file of `sonde fdtd` says: "E in V/m, H in A/m"; `name` is that of the array, as E or Hx_real. */
+/* Unit from the title of a file of `sonde fdtd`: "E in V/m, H in A/m"; `name` is that of the array, as E or Hx_real.
+ * */
 static void find_unit(const struct vtk_reading *reading, const char *name, char *unit, size_t size)
 {
 	const char before[] = {' ', name[0], ' ', 'i', 'n', ' ', '\0'};
@@ -208,7 +209,7 @@ static sonde_status read_scalars(struct vtk_reading *reading)
 	int found = sscanf(line, "%63s %63s %d", name, type, &components);
 	if (found < 2 || components != 1)
 		return status_fail_file(SONDE_INVALID, reading->path,
-					"scalars need a name, a type and one number a point");
+					"scalars need a name, a type and one number per point");
 	CHECK(byte_reader_line(reading->reader, line, sizeof line));
 	if (sscanf(line, "%63s", unused) != 1 || strcasecmp(unused, "LOOKUP_TABLE") != 0)
 		return status_fail_file(SONDE_INVALID, reading->path, "scalars need a LOOKUP_TABLE");
@@ -269,7 +270,8 @@ static sonde_status read_part(struct vtk_reading *reading)
 		return read_vectors(reading);
 	return status_fail_file(
 	    SONDE_INVALID, reading->path,
-	    "'%.40s' is not read; points of DATASET STRUCTURED_POINTS with SCALARS and VECTORS are", reading->word);
+	    "'%.40s' is not supported; points of DATASET STRUCTURED_POINTS with SCALARS and VECTORS are",
+	    reading->word);
 }
 
 /* Whether there is another word. */
@@ -278,7 +280,7 @@ static bool has_more(struct vtk_reading *reading)
 	return !byte_reader_ended(reading->reader) && next_word(reading) == SONDE_OK;
 }
 
-/* Lengths become Angstrom, and so does their unit in the title. */
+/* Converts lengths, and their unit in the title, to Angstrom. */
 static void convert_lengths(struct vtk_reading *reading)
 {
 	static const struct {
@@ -298,7 +300,7 @@ static void convert_lengths(struct vtk_reading *reading)
 	}
 	if (factor == 0.0)
 		snprintf(volume->title, VOLUME_TITLE, "%.*s", VOLUME_TITLE - 1, title);
-	/* what vtk_begin() adds is no part of the title */
+	/* the text added by vtk_begin() is not part of the title */
 	size_t length = strlen(volume->title), added = strlen(LENGTHS "Angstrom");
 	if (length >= added && strcmp(volume->title + length - added, LENGTHS "Angstrom") == 0) {
 		length -= added;
@@ -318,7 +320,7 @@ static sonde_status read_all(struct vtk_reading *reading)
 
 	CHECK(byte_reader_line(reading->reader, line, sizeof line));
 	if (strncasecmp(line, "# vtk DataFile", 14) != 0)
-		return status_fail_file(SONDE_INVALID, reading->path, "is no VTK file of the legacy format");
+		return status_fail_file(SONDE_INVALID, reading->path, "is not a VTK file of the legacy format");
 	CHECK(byte_reader_line(reading->reader, line, sizeof line));
 	memcpy(reading->title, line, sizeof line);
 	CHECK(next_word(reading));
@@ -328,7 +330,7 @@ static sonde_status read_all(struct vtk_reading *reading)
 	CHECK(next_word(reading));
 	CHECK(next_word(reading));
 	if (strcasecmp(reading->word, "STRUCTURED_POINTS") != 0)
-		return status_fail_file(SONDE_INVALID, reading->path, "is no image (DATASET STRUCTURED_POINTS)");
+		return status_fail_file(SONDE_INVALID, reading->path, "is not an image (DATASET STRUCTURED_POINTS)");
 	while (has_more(reading))
 		CHECK(read_part(reading));
 	if (reading->volume->values == NULL && reading->volume->vectors == NULL)

@@ -7,7 +7,7 @@
 /* Write values and vectors of a grid along x, y, z, binary. */
 sonde_status vtk_begin(struct volume_output *output);
 sonde_status vtk_add(struct volume_output *output, const double *values, const double *vectors, int64_t count);
-/* An image with several arrays. Numbers are in the order of the result, the last index the fastest; the file has the first one so. */
+/* An image with several arrays. Numbers are in the order of the result, the last index fastest; in the file the first one is. */
 struct vtk_array {
 	const char *name;       /* without blanks */
 	const double *parts[3]; /* of a vector; the others null: a scalar */
@@ -20,7 +20,7 @@ struct vtk_image {
 	int count;
 	const struct vtk_array *arrays;
 };
-/* Writes one; what is not finite becomes 0. The file appears when it is complete. */
+/* Writes one; non-finite values become 0. The file appears when it is complete. */
 sonde_status vtk_write_image(const char *path, const struct vtk_image *image, bool overwrite);
 
 /* Reads such files, text or binary, float or double: the first SCALARS and the first VECTORS. Lengths are in the unit that the title names

@@ -1,4 +1,4 @@
-/* Lines of text as words. */
+/* Splitting lines of text into words. */
 #ifndef SONDE_IO_WORDS_H
 #define SONDE_IO_WORDS_H
 
@@ -12,11 +12,11 @@ struct word {
 	const char *start, *end;
 };
 
-/* Up to `most` words with blanks between; how many there are. */
+/* Splits into up to `most` words separated by blanks; returns their number. */
 int words_split(const char *line, struct word *words, int most);
 bool word_is(const struct word *word, const char *text);
 
-/* "FILE:LINE: WHAT", as every complaint about a line begins. */
+/* "FILE:LINE: WHAT", the beginning of every message about a line. */
 sonde_status line_fail(const struct line_reader *reader, const char *format, ...)
     __attribute__((format(printf, 2, 3), cold));
 /* A word as a number; fails with `what` in the message. */

@@ -10,29 +10,29 @@
 #include "base/threads.h"
 #include "io/lines.h"
 
-#define COLUMNS 256 /* columns of a line that can be addressed */
+#define COLUMNS 256 /* maximum number of columns of a line */
 #define LARGEST_COORDINATE 1e7
 #define LINES_AT_ONCE 8192
-#define PARALLEL_LINES 1024 /* fewer are read sooner by one thread */
+#define PARALLEL_LINES 1024 /* fewer are read faster by one thread */
 
-/* Which columns hold label, position and charge, and how many there must be. */
+/* The columns of label, position and charge, and the required number of columns. */
 struct atom_columns {
 	int label, position, count;
-	int charge, charges; /* `charges` columns from `charge` on; 0: there are none */
-	int occupancy;       /* -1: there is none */
+	int charge, charges; /* `charges` columns from `charge` on; 0: none */
+	int occupancy;       /* -1: none */
 	bool maybe_fifth;    /* a plain file: a fifth column may hold occupancies */
 };
 
-/* What the atoms of a plain file have had in a fifth column so far. Nothing says what such a column is: charges and
- * occupancies are usual. It is taken for occupancies if each line has five columns, and the fifth a number above 0 and up to 1. */
+/* The fifth column of a plain file so far. The format does not define it: charges and occupancies are common. It is
+ * taken for occupancies if each line has five columns, and the fifth is a number above 0 and up to 1. */
 struct fifth_column {
-	int64_t lines; /* that have five columns, the last a number */
-	bool other;    /* a number out of range, on line `line` */
+	int64_t lines; /* atoms with five columns, the last a number */
+	bool other;    /* an out-of-range number, on line `line` */
 	int64_t line;
 	double value, smallest;
 };
 
-/* A blank-separated word of a line. */
+/* A word of a line, delimited by blanks. */
 struct word {
 	const char *start, *end;
 };
@@ -55,8 +55,8 @@ static sonde_status fail_here(const struct line_reader *reader, const char *what
 	return status_fail_line(SONDE_INVALID, line_reader_path(reader), line_reader_number(reader), "%s", what);
 }
 
-/* The value of KEY=value or KEY="value" in the comment line, the key in upper or lower case; false if the key is not there, or behind a quote without
- * an end. */
+/* The value of KEY=value or KEY="value" in the comment line, the key in upper or lower case; false if the key is missing, or after an unterminated
+ * quote. */
 static bool comment_value(const char *comment, const char *key, struct word *value, bool *unclosed)
 {
 	size_t length = strlen(key);
@@ -130,7 +130,7 @@ static sonde_status read_properties(const struct line_reader *reader, struct wor
 			c += c < value.end;
 		}
 		if (!text_parse_integer(part[2], end[2], &width) || width < 1 || width > COLUMNS)
-			return fail_here(reader, "Properties must be name:type:columns, again and again");
+			return fail_here(reader, "Properties must be a sequence of name:type:columns");
 		size_t length = (size_t)(end[0] - part[0]);
 		if (length == 7 && strncmp(part[0], "species", length) == 0 && *part[1] == 'S' && width == 1)
 			columns->label = column;
@@ -189,7 +189,7 @@ static bool parse_truth(const struct word *word, bool *truth)
 	return false;
 }
 
-/* Without quotes a list ends at its first blank, and has more of it behind that: pbc=[T, T, F] or pbc=T T F. */
+/* Without quotes a list ends at its first blank, and the rest follows: pbc=[T, T, F] or pbc=T T F. */
 static bool is_cut(struct word value)
 {
 	const char *c = value.end;
@@ -227,8 +227,7 @@ static sonde_status read_periodic(const struct line_reader *reader, struct word 
 	return SONDE_OK;
 }
 
-/* Lattice and pbc. As extended XYZ has it, a Lattice alone makes the sample periodic, along edges that are longer
- * than 0. */
+/* Lattice and pbc. In extended XYZ, a Lattice alone makes the sample periodic along edges longer than 0. */
 static sonde_status read_cell(const struct line_reader *reader, const char *comment, const struct atom_sink *sink)
 {
 	bool unclosed = false, periodic[3] = {false}, has_lattice, has_pbc;
@@ -248,14 +247,14 @@ static sonde_status read_cell(const struct line_reader *reader, const char *comm
 	return sink->lattice(sink->user, has_lattice ? lattice : NULL, periodic);
 }
 
-/* What a line says of an atom. */
+/* The data of an atom's line. */
 struct parsed_atom {
 	struct word label;
 	double position[3], charges[ATOM_MOST_CHARGES];
-	double occupancy; /* or what stands in the fifth column, NaN without */
+	double occupancy; /* or the number in the fifth column, NaN without one */
 };
 
-/* What follows the four columns of a plain file, if that is one number. */
+/* The fifth column of a plain file, if that is the last and a number. */
 static double parse_fifth(const char *cursor)
 {
 	struct word word, rest;
@@ -267,7 +266,7 @@ static double parse_fifth(const char *cursor)
 		   : NAN;
 }
 
-/* Reads the columns of a line. False if one is missing or no number in range: column says which. */
+/* Reads the columns of a line. False if one is missing or not a number in range: column is its index. */
 static bool parse_atom(const char *line, const struct atom_columns *columns, struct parsed_atom *atom, int *column,
 		       struct word *word)
 {
@@ -295,7 +294,7 @@ static bool parse_atom(const char *line, const struct atom_columns *columns, str
 	return true;
 }
 
-/* Why a line has no atom. */
+/* Reports why a line is invalid. */
 static sonde_status explain(const struct line_reader *reader, int64_t number, const struct atom_columns *columns,
 			    int column, const struct word *word)
 {
@@ -313,7 +312,7 @@ static sonde_status explain(const struct line_reader *reader, int64_t number, co
 					(int)(word->end - word->start > 32 ? 32 : word->end - word->start),
 					word->start);
 	if (word->start == word->end)
-		return status_fail_line(SONDE_INVALID, path, number, "an atom needs %d columns, here are %d",
+		return status_fail_line(SONDE_INVALID, path, number, "an atom needs %d columns, this line has %d",
 					columns->count, column);
 	if (!text_parse_real(word->start, word->end, &value))
 		return status_fail_line(SONDE_INVALID, path, number, "%c = '%.*s' is not a finite number", axis[k],
@@ -323,7 +322,7 @@ static sonde_status explain(const struct line_reader *reader, int64_t number, co
 				value, LARGEST_COORDINATE);
 }
 
-/* The occupancies of a plain file are delivered as long as they may be some. */
+/* The occupancies of a plain file are delivered as long as they may be valid. */
 static sonde_status deliver_occupancy(const struct atom_columns *columns, int64_t number, double value,
 				      const struct atom_sink *sink, struct fifth_column *fifth)
 {
@@ -390,7 +389,7 @@ static bool parse_count(const char *line, int64_t *count)
 	       !next_word(&line, &rest);
 }
 
-/* Lines in memory, and what they say. */
+/* Lines in memory, and their data. */
 struct batch {
 	char *lines[LINES_AT_ONCE];
 	struct parsed_atom atoms[LINES_AT_ONCE];
@@ -448,7 +447,7 @@ static sonde_status read_batches(struct line_reader *reader, int64_t count, cons
 	return SONDE_OK;
 }
 
-/* After the last atom of a plain frame: what its fifth column was. */
+/* After the last atom of a plain frame: a note about its fifth column. */
 static sonde_status end_fifth(const struct line_reader *reader, int64_t count, const struct fifth_column *fifth,
 			      const struct atom_sink *sink)
 {
@@ -459,14 +458,14 @@ static sonde_status end_fifth(const struct line_reader *reader, int64_t count, c
 		return SONDE_OK;
 	if (all && fifth->other)
 		snprintf(line, sizeof line,
-			 "%.250s: the fifth column (%g in line %lld) is not used: occupancies would be above 0 and "
+			 "%.250s: the fifth column (%g in line %lld) is ignored: occupancies would be above 0 and "
 			 "up to 1; "
 			 "extended XYZ names its columns",
 			 line_reader_path(reader), fifth->value, (long long)fifth->line);
 	if (taken && fifth->smallest < 1.0)
 		snprintf(
 		    line, sizeof line,
-		    "%.250s: the fifth column, from %g on, is taken for occupancies; extended XYZ names its columns",
+		    "%.250s: the fifth column, from %g up, is taken for occupancies; extended XYZ names its columns",
 		    line_reader_path(reader), fifth->smallest);
 	if (sink->remark != NULL && all && (fifth->other || fifth->smallest < 1.0))
 		sink->remark(sink->user, line);
@@ -497,7 +496,7 @@ static sonde_status skip_atoms(struct line_reader *reader, int64_t count, const 
 	return status;
 }
 
-/* Reads, or skips, the rest of a frame whose first line said `count`. */
+/* Reads, or skips, the rest of a frame whose first line gave `count`. */
 static sonde_status read_frame(struct line_reader *reader, int64_t count, const struct atom_sink *sink, bool skip)
 {
 	struct atom_columns columns = {.label = 0, .position = 1, .count = 4, .occupancy = -1, .maybe_fifth = true};
@@ -530,12 +529,12 @@ static sonde_status next_frame(struct line_reader *reader, bool first, int64_t *
 	if (line == NULL)
 		return SONDE_OK;
 	if (first && is_blank(line))
-		return fail_here(reader, "the first line of an XYZ file is the number of atoms, here it is empty");
+		return fail_here(reader, "the first line of an XYZ file must be the number of atoms, but is empty");
 	if (!parse_count(line, count))
 		return status_fail_line(SONDE_INVALID, line_reader_path(reader), line_reader_number(reader),
-					"%s, here is '%.40s'",
+					"%s, not '%.40s'",
 					first ? "the first line of an XYZ file is the number of atoms"
-					      : "the file has more lines than its number of atoms says",
+					      : "the file has more lines than its number of atoms",
 					line);
 	return SONDE_OK;
 }
@@ -552,8 +551,7 @@ static sonde_status read_chosen_frame(struct line_reader *reader, int64_t frame,
 		CHECK(next_frame(reader, false, &count));
 		if (count < 0)
 			return status_fail_file(SONDE_INVALID, line_reader_path(reader),
-						"has %lld frames, so there is no frame %lld", (long long)k,
-						(long long)frame);
+						"has only %lld frames, not %lld", (long long)k, (long long)frame);
 	}
 	CHECK(read_frame(reader, count, sink, false));
 	CHECK(next_frame(reader, false, &count));

@@ -9,10 +9,10 @@
 #include "base/text.h"
 #include "io/atom_sink.h"
 
-/* Reads frame `frame` (from 1) of the file, plain or gzip; 0 demands that there is one frame only.
- * Columns are label x y z, or as the comment line's Properties say; a column charge, charges, initial_charges or
- * partial_charges of type R holds charges, one occupancy, occupancies or occ occupancies from 0 to 1. In plain XYZ a fifth and last
- * column of numbers above 0 and up to 1 on every line is taken for occupancies; any other is not used, with a remark. */
+/* Reads frame `frame` (from 1) of the file, plain or gzip; 0 requires a single frame. Columns are label x y z, or given by
+ * Properties in the comment line; a column charge, charges, initial_charges or partial_charges of type R holds charges, one
+ * occupancy, occupancies or occ occupancies from 0 to 1. In plain XYZ a fifth and last column of numbers above 0 and up to 1 on
+ * every line is taken for occupancies; any other is ignored, with a note. */
 sonde_status xyz_read(const char *path, int64_t frame, const struct atom_sink *sink);
 
 #endif

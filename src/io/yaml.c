@@ -20,8 +20,8 @@ struct job {
 	int list_count;
 	yaml_file_finder *find_file; /* may be null */
 	void *user;
-	const struct yaml_list *list; /* whose last item is being read; null outside of lists */
-	char missing[1024];           /* the message of the first file that was not found; reported behind all else */
+	const struct yaml_list *list; /* list whose last item is being read; null outside lists */
+	char missing[1024];           /* the message of the first file not found; reported if nothing else is wrong */
 	struct status_place missing_place;
 	struct text *notes; /* may be null */
 };
@@ -54,8 +54,8 @@ static sonde_status read_bytes(struct job *job)
 			status = status_fail_file(SONDE_INVALID, job->path,
 						  "is larger than a job file may be (%d bytes)", LARGEST_JOB);
 		else if (memchr(job->bytes, '\0', job->size) != NULL)
-			status =
-			    status_fail_file(SONDE_INVALID, job->path, "holds zero bytes: this is not a text file");
+			status = status_fail_file(SONDE_INVALID, job->path,
+						  "contains zero bytes: this is not a text file");
 	}
 	fclose(file);
 	return status;
@@ -68,10 +68,10 @@ static sonde_status parser_failure(const struct job *job, const yaml_parser_t *p
 	if (parser->error == YAML_READER_ERROR)
 		return status_fail(SONDE_INVALID, "%s: byte %zu: %s", job->path, parser->problem_offset,
 				   parser->problem);
-	return fail_at(job, parser->problem_mark, parser->problem != NULL ? parser->problem : "is no YAML");
+	return fail_at(job, parser->problem_mark, parser->problem != NULL ? parser->problem : "is not valid YAML");
 }
 
-/* libyaml's loader descends recursively and follows aliases: look at the events first. */
+/* libyaml's loader descends recursively and follows aliases: the events are checked first. */
 static sonde_status check_events(const struct job *job)
 {
 	yaml_parser_t parser;
@@ -130,7 +130,7 @@ static yaml_node_t *node_of(struct job *job, int index)
 	return yaml_document_get_node(&job->document, index);
 }
 
-/* A scalar's text, null if the node is none or holds a zero byte. */
+/* The text of a scalar, null if the node is not one or contains a zero byte. */
 static const char *scalar(const yaml_node_t *node)
 {
 	if (node->type != YAML_SCALAR_NODE ||
@@ -150,7 +150,7 @@ static sonde_status list_text(struct job *job, const yaml_node_t *node, const ch
 		else if (part->type == YAML_SEQUENCE_NODE && separator[0] == ';')
 			CHECK(list_text(job, part, ",", text));
 		else
-			return status_fail(SONDE_INVALID, "must be a list of values, or of lists of them");
+			return status_fail(SONDE_INVALID, "must be a list of values, or of lists of values");
 	}
 	return text_status(text);
 }
@@ -181,7 +181,7 @@ static sonde_status value_text(struct job *job, const struct option_row *row, ya
 	return status_fail(SONDE_INVALID, "must be a single value, not a list or a block");
 }
 
-/* A file that is not there is a lesser mistake than a job that cannot be understood: it is kept in mind. */
+/* A missing file is a lesser error than an invalid job: its message is kept until the end. */
 static sonde_status find_named_file(struct job *job, const struct option_row *row, yaml_node_t *key,
 				    const yaml_node_t *value, void *options)
 {
@@ -243,7 +243,7 @@ static sonde_status unknown_key(const struct job *job, const yaml_node_t *key, c
 				    nearest_word_hint(&nearest, hint, sizeof hint)));
 }
 
-/* Fails if the key stands earlier in the mapping; '-' and '_' are the same. */
+/* Fails if the key occurs earlier in the mapping; '-' and '_' are the same. */
 static sonde_status check_duplicate(struct job *job, const yaml_node_t *mapping, const yaml_node_pair_t *pair)
 {
 	const yaml_node_t *key = node_of(job, pair->key);
@@ -318,7 +318,7 @@ static sonde_status walk_list(struct job *job, const yaml_node_t *node, struct y
 	if (scalar(node) != NULL && scalar(node)[0] == '\0')
 		return SONDE_OK;
 	if (node->type != YAML_SEQUENCE_NODE)
-		return fail_at(job, node->start_mark, "here must stand a list: items that begin with '- '");
+		return fail_at(job, node->start_mark, "a list is expected here: items that begin with '- '");
 	for (yaml_node_item_t *item = node->data.sequence.items.start; item < node->data.sequence.items.top; ++item) {
 		yaml_node_t *mapping = node_of(job, *item);
 		CHECK(grow_list(list));
@@ -340,7 +340,8 @@ static sonde_status walk(struct job *job, yaml_node_t *mapping, struct yaml_bloc
 			 int block_count)
 {
 	if (mapping->type != YAML_MAPPING_NODE)
-		return fail_at(job, mapping->start_mark, "here must stand keys with values, as in 'q: 0.1:20:1000'");
+		return fail_at(job, mapping->start_mark,
+			       "keys with values are expected here, as in 'q: 0.1:20:1000'");
 	block->present = true;
 	for (yaml_node_pair_t *pair = mapping->data.mapping.pairs.start; pair < mapping->data.mapping.pairs.top;
 	     ++pair) {
@@ -353,7 +354,7 @@ static sonde_status walk(struct job *job, yaml_node_t *mapping, struct yaml_bloc
 		while (k < block_count && strcmp(blocks[k].table->name, scalar(key)) != 0)
 			++k;
 		if (k < block_count) {
-			/* "debye:" with nothing behind it asks for the engine with its defaults */
+			/* an empty "debye:" requests the engine with its defaults */
 			if (scalar(value) != NULL && scalar(value)[0] == '\0')
 				blocks[k].present = true;
 			else

@@ -8,7 +8,8 @@
 
 #include "base/file_names.h"
 
-/* Whether a value that need not be a file looks like one: a folder, or an ending as in spectrum.txt, but not 0.5keV. */
+/* Whether a value that may or may not be a file looks like one: a folder, or an ending as in spectrum.txt, but not
+ * 0.5keV. */
 static bool looks_like_file(const char *value)
 {
 	const char *point = strrchr(value, '.');
@@ -22,7 +23,7 @@ sonde_status job_find_file(const char *job, const struct option_row *row, void *
 {
 	const enum option_file kind = option_file(row);
 	char beside[OPTION_TEXT_SIZE], *value = kind != OPTION_NO_FILE ? option_text(row, options) : NULL;
-	/* a job from the standard input lies in no folder */
+	/* a job from the standard input has no folder */
 	const char *slash = file_names_get(job) == job ? strrchr(job, '/') : NULL;
 	int folder = slash != NULL ? (int)(slash - job) : 0;
 
@@ -43,8 +44,8 @@ sonde_status job_find_file(const char *job, const struct option_row *row, void *
 		return SONDE_OK;
 	return slash != NULL
 		   ? status_fail_file(SONDE_INVALID, value,
-				      "cannot be read: %s; looked in the job's folder (%.*s) and in the current one",
+				      "cannot be read: %s; searched the job's folder (%.*s) and the current one",
 				      strerror(errno), folder > 0 ? folder : 1, job)
-		   : status_fail_file(SONDE_INVALID, value, "cannot be read: %s; looked in the current folder",
+		   : status_fail_file(SONDE_INVALID, value, "cannot be read: %s; searched the current folder",
 				      strerror(errno));
 }

@@ -17,9 +17,9 @@ struct sonde_job {
 	char *path;
 	sonde_program_options program;
 	struct text notes;
-	int block_count; /* one for each engine, and `build` as the last one */
+	int block_count; /* one for each engine, and finally `build` */
 	struct yaml_block *blocks;
-	int list_count; /* of all engines, one after the other */
+	int list_count; /* of all engines, consecutively */
 	struct yaml_list *lists;
 	sonde_fdtd_job fdtd;
 	sonde_ions_job ions;
@@ -51,7 +51,7 @@ static sonde_status make_block(const struct option_table *table, struct yaml_blo
 	return memory_allocate(&block->lines, table->count, sizeof *block->lines, "a job");
 }
 
-/* Blocks and lists of all engines, which are empty. */
+/* Empty blocks and lists of all engines. */
 static sonde_status make_blocks(struct sonde_job *job)
 {
 	const int engines = count_engines();

@@ -1,4 +1,4 @@
-/* What a job file has at its top level: the options of the program itself, from program.def. */
+/* The top-level options of a job file: those of the program itself, from program.def. */
 #ifndef SONDE_JOB_PROGRAM_TABLE_H
 #define SONDE_JOB_PROGRAM_TABLE_H
 

@@ -40,7 +40,7 @@ sonde_status atoms_reserve(sonde_atoms *atoms, int64_t count)
 			   "the species of the atoms");
 }
 
-/* Whether a label can be a word in a file. */
+/* Whether a label can be written as a word in a file. */
 static bool is_label(const char *label)
 {
 	size_t length = strlen(label);
@@ -63,10 +63,10 @@ sonde_status atoms_species_index(sonde_atoms *atoms, const char *label, uint16_t
 	}
 	if (!is_label(label))
 		return status_fail(SONDE_INVALID,
-				   "'%.40s' is no label of an atom: 1 to %d characters without blanks or quotes",
+				   "'%.40s' is not a valid atom label: 1 to %d characters without blanks or quotes",
 				   label, SONDE_LABEL_SIZE - 1);
 	if (atoms->species_count == MOST_SPECIES)
-		return status_fail(SONDE_INVALID, "more than %d different labels of atoms; '%s' is one too many",
+		return status_fail(SONDE_INVALID, "more than %d different atom labels; '%s' is one too many",
 				   MOST_SPECIES, label);
 	CHECK(memory_grow(&atoms->species, &atoms->species_capacity, (size_t)atoms->species_count + 1,
 			  sizeof *atoms->species, "the species"));
@@ -146,7 +146,7 @@ static sonde_status grow_charges(sonde_atoms *atoms, size_t more)
 sonde_status atoms_charge(sonde_atoms *atoms, int64_t atom, const double *charges, int count)
 {
 	if (atoms->charged != atoms->charge_sets * atoms->count + atom * count)
-		return status_fail(SONDE_INVALID, "atom %lld has a charge, others before it have none",
+		return status_fail(SONDE_INVALID, "atom %lld has a charge, but earlier atoms have none",
 				   (long long)atom + 1);
 	CHECK(grow_charges(atoms, (size_t)count));
 	for (int s = 0; s < count; ++s) {
@@ -162,7 +162,7 @@ sonde_status atoms_charges_done(sonde_atoms *atoms, int count)
 	double *by_set;
 
 	if ((size_t)atoms->charged != first + (size_t)count * n || count == 0)
-		return SONDE_OK; /* some have none, so that all have none */
+		return SONDE_OK; /* some have none: all are dropped */
 	atoms->charge_sets += count;
 	if (count == 1)
 		return SONDE_OK;
@@ -178,7 +178,7 @@ sonde_status atoms_charges_done(sonde_atoms *atoms, int count)
 sonde_status atoms_site_last(sonde_atoms *atoms, const char *residue, const char *name, double radius)
 {
 	if (atoms->sited != atoms->count - 1)
-		return status_fail(SONDE_INVALID, "atom %lld has a name, others before it have none",
+		return status_fail(SONDE_INVALID, "atom %lld has a name, but earlier atoms have none",
 				   (long long)atoms->count);
 	if (!(radius >= 0.0 && radius <= LARGEST_RADIUS))
 		return status_fail(SONDE_INVALID, "a radius of %g Angstrom is out of range: 0 to %g", radius,
@@ -216,7 +216,7 @@ sonde_status atoms_occupancy_last(sonde_atoms *atoms, double occupancy)
 	}
 	CHECK(check_occupancy(atoms->count - 1, occupancy));
 	if (atoms->occupied != atoms->count - 1)
-		return status_fail(SONDE_INVALID, "atom %lld has an occupancy, others before it have none",
+		return status_fail(SONDE_INVALID, "atom %lld has an occupancy, but earlier atoms have none",
 				   (long long)atoms->count);
 	CHECK(memory_grow(&atoms->occupancies, &atoms->occupancies_capacity, (size_t)atoms->count,
 			  sizeof *atoms->occupancies, "the occupancies of the atoms"));
@@ -255,7 +255,7 @@ const double *sonde_atoms_occupancies(const sonde_atoms *atoms)
 sonde_status atoms_location_last(sonde_atoms *atoms, uint32_t group, char letter)
 {
 	if (group >= UINT32_MAX / LOCATION_LETTERS)
-		return status_fail(SONDE_INVALID, "atom %lld: too many residues have several locations",
+		return status_fail(SONDE_INVALID, "atom %lld: too many residues have alternative locations",
 				   (long long)atoms->count);
 	CHECK(memory_grow(&atoms->locations, &atoms->locations_capacity, (size_t)atoms->count,
 			  sizeof *atoms->locations, "the locations of the atoms"));
@@ -285,7 +285,7 @@ sonde_status sonde_atoms_set_charges(sonde_atoms *atoms, const double *charges)
 sonde_status sonde_atoms_add_charges(sonde_atoms *atoms, const double *charges)
 {
 	if (atoms->charged != atoms->charge_sets * atoms->count)
-		return status_fail(SONDE_INVALID, "atoms were added since they got their charges");
+		return status_fail(SONDE_INVALID, "atoms were added after their charges were set");
 	for (int64_t i = 0; i < atoms->count; ++i)
 		CHECK(check_charge(i, charges[i]));
 	CHECK(grow_charges(atoms, (size_t)atoms->count));

@@ -1,4 +1,4 @@
-/* Atoms inside the library: 26 bytes each, and where they came from. */
+/* Atoms inside the library: 26 bytes each, and their origin. */
 #ifndef SONDE_MATTER_ATOMS_H
 #define SONDE_MATTER_ATOMS_H
 
@@ -12,10 +12,10 @@ struct species {
 	int64_t atoms;
 };
 
-/* What biological files say of an atom besides its element. */
+/* Data on an atom in biological files, in addition to its element. */
 struct site {
 	char residue[6], name[6];
-	float radius; /* Angstrom; 0: not known */
+	float radius; /* Angstrom; 0: unknown */
 };
 
 struct sonde_atoms {
@@ -26,51 +26,52 @@ struct sonde_atoms {
 	struct species *species;
 	int species_count, charge_sets;
 	size_t species_capacity;
-	double *charges; /* of each atom, e, one set after the other; null where they are not known */
+	double *charges; /* of each atom, e, in consecutive sets; null if unknown */
 	size_t charges_capacity;
-	int64_t charged;    /* numbers that were given: charge_sets for each atom, or an unfinished reading */
-	struct site *sites; /* of each atom, in biological files; null where they are not known */
+	int64_t charged;    /* count of numbers set: charge_sets for each atom, or fewer while reading */
+	struct site *sites; /* of each atom, in biological files; null if unknown */
 	size_t sites_capacity;
-	int64_t sited;       /* atoms that were given one: all or an unfinished reading */
-	double *occupancies; /* of each atom, 0 to 1; null where all are 1 */
-	uint32_t *locations; /* of each atom: atoms_location(); null where all are 0 */
+	int64_t sited;       /* atoms with a site: all, or fewer while reading */
+	double *occupancies; /* of each atom, 0 to 1; null if all are 1 */
+	uint32_t *locations; /* of each atom: atoms_location(); null if all are 0 */
 	size_t occupancies_capacity, locations_capacity;
-	int64_t occupied, located; /* numbers that were given: of all atoms or an unfinished reading */
+	int64_t occupied, located; /* count of numbers set: for all atoms, or fewer while reading */
 	double lattice[9];         /* rows a, b, c in Angstrom */
 	struct text source;        /* file name or build command */
 	bool reading;              /* occupancies follow their atoms */
 	bool has_lattice;
-	bool periodic[3];    /* whether the sample is repeated along a, b, c */
-	bool maybe_periodic; /* the file has a cell and does not say whether the sample is repeated */
+	bool periodic[3];    /* whether the sample is periodic along a, b, c */
+	bool maybe_periodic; /* the file has a cell, but does not specify whether the sample is periodic */
 	char sha256[65];     /* of the file; "" if the atoms did not come from one */
 };
 
-/* Gives the atom that was added last its charges, in e, one for each of `count` sets. All atoms have as many, or none. When
- * all have theirs, atoms_charges_done() puts them in order; sets may be added after that, again atom by atom. */
+/* Sets the charges of the last atom added, in e, one for each of `count` sets. All atoms have the same number, or
+ * none. When all are set, atoms_charges_done() puts them in order; sets may be added after that, again atom by atom.
+ * */
 sonde_status atoms_charge(sonde_atoms *atoms, int64_t atom, const double *charges, int count);
 sonde_status atoms_charges_done(sonde_atoms *atoms, int count);
-/* Gives the atom that was added last its residue, name and radius; longer words are cut. Either all atoms have one or
+/* Sets the residue, name and radius of the last atom added; longer words are truncated. Either all atoms have them or
  * none. */
 sonde_status atoms_site_last(sonde_atoms *atoms, const char *residue, const char *name, double radius);
-/* Gives the atom that was added last its occupancy, 0 to 1; NaN takes back all. Either all atoms have one or none. When all have theirs,
- * atoms_occupancies_done() forgets them if all are 1. */
+/* Sets the occupancy of the last atom added, 0 to 1; NaN removes all. Either all atoms have one or none. When all are
+ * set, atoms_occupancies_done() removes them if all are 1. */
 sonde_status atoms_occupancy_last(sonde_atoms *atoms, double occupancy);
 void atoms_occupancies_done(sonde_atoms *atoms);
-/* The location of the atom that was added last: those before it that have none stand at the only one, 0. */
+/* Sets the location of the last atom added: earlier atoms without one have a single location, 0. */
 #define LOCATION_LETTERS 256
 sonde_status atoms_location_last(sonde_atoms *atoms, uint32_t group, char letter);
-/* Of atom `atom`, group * LOCATION_LETTERS + letter; 0: it has one location only. Atoms of the same group are there together if
- * their letters are the same, and never otherwise. */
+/* Location of atom `atom`, group * LOCATION_LETTERS + letter; 0: it has a single one. Atoms of the same group are
+ * present together if their letters are the same, and never otherwise. */
 uint32_t atoms_location(const sonde_atoms *atoms, int64_t atom);
-/* The sites of all atoms; null if they are not known. */
+/* The sites of all atoms; null if unknown. */
 const struct site *atoms_sites(const sonde_atoms *atoms);
-/* Whether the sample is repeated along any edge. */
+/* Whether the sample is periodic along any edge. */
 bool atoms_are_periodic(const sonde_atoms *atoms);
-/* Makes room for `count` atoms in all. */
+/* Reserves memory for `count` atoms in total. */
 sonde_status atoms_reserve(sonde_atoms *atoms, int64_t count);
 /* Index of a label, which is added if it is new. */
 sonde_status atoms_species_index(sonde_atoms *atoms, const char *label, uint16_t *index);
-/* Appends an atom of a species that is there, within the room that is there. */
+/* Appends an atom of an existing species, within the reserved memory. */
 void atoms_append(sonde_atoms *atoms, uint16_t species, const double position[3]);
 
 #endif

@@ -1,4 +1,4 @@
-/* Atoms from files and into them. */
+/* Reading and writing files of atoms. */
 #include <math.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -16,19 +16,19 @@
 #include "io/xyz.h"
 #include "matter/atoms.h"
 
-#define MOST_READERS 4    /* threads; more would wait for the one that reads the file */
-#define BYTES_PER_ATOM 39 /* 26, and half as much in reserve while the arrays grow */
+#define MOST_READERS 4    /* maximum number of threads; more would wait for the one that reads the file */
+#define BYTES_PER_ATOM 39 /* 26, and half as much while the arrays grow */
 
 #define SAME_PLACE 1e-3 /* Angstrom; files have three decimals */
 
 struct reading {
 	sonde_context *context;
 	sonde_atoms *atoms;
-	int64_t frame, atom;           /* from 0, of those that are read */
+	int64_t frame, atom;           /* from 0, among those read */
 	int charges, charges_of_first; /* of the last atom, and of those of the first frame */
 };
 
-/* An atom of a later frame is that of the first one. */
+/* Checks that an atom of a later frame is that of the first one. */
 static sonde_status compare_atom(const struct reading *reading, const char *label, const double position[3])
 {
 	const sonde_atoms *atoms = reading->atoms;
@@ -39,8 +39,8 @@ static sonde_status compare_atom(const struct reading *reading, const char *labe
 		same = fabs(position[k] - atoms->positions[3 * atom + k]) <= SAME_PLACE;
 	return same ? SONDE_OK
 		    : status_fail(SONDE_INVALID,
-				  "atom %lld of frame %lld is another, or lies elsewhere, than in frame 1; sets of "
-				  "charges need the same atoms at the same places",
+				  "atom %lld of frame %lld differs in species or position from frame 1; sets of "
+				  "charges need the same atoms at the same positions",
 				  (long long)atom + 1, (long long)reading->frame + 1);
 }
 
@@ -100,7 +100,7 @@ static sonde_status end_frame(void *user)
 		atoms_occupancies_done(reading->atoms);
 	}
 	if (reading->charges != reading->charges_of_first)
-		return status_fail(SONDE_INVALID, "frame %lld has %d charges an atom, frame 1 has %d",
+		return status_fail(SONDE_INVALID, "frame %lld has %d charges per atom, frame 1 has %d",
 				   (long long)reading->frame + 1, reading->charges, reading->charges_of_first);
 	CHECK(atoms_charges_done(reading->atoms, reading->charges));
 	++reading->frame;
@@ -147,7 +147,7 @@ static bool is_cancelled(void *user)
 	return context_cancelled(reading->context);
 }
 
-/* The hash of the file, found beside its reading. */
+/* The hash of the file, computed while it is read. */
 struct hashing {
 	const char *path;
 	sonde_context *context;
@@ -176,7 +176,7 @@ static void *hash(void *user)
 
 typedef sonde_status atoms_reader(const char *path, int64_t frame, const struct atom_sink *sink);
 
-/* By the end of the name; XYZ files may have any. */
+/* By the ending of the name; XYZ files may have any. */
 static atoms_reader *find_reader(const char *path)
 {
 	if (file_has_suffix(path, ".pqr") || file_has_suffix(path, ".pqr.gz"))
@@ -187,7 +187,7 @@ static atoms_reader *find_reader(const char *path)
 	return xyz_read;
 }
 
-/* Reads and hashes at the same time; one after the other where there is no thread to spare. */
+/* Reads and hashes at the same time, or one after the other without a spare thread. */
 static sonde_status read_and_hash(const char *path, int64_t frame, const struct atom_sink *sink,
 				  struct hashing *hashing)
 {
@@ -235,7 +235,7 @@ sonde_status sonde_atoms_read(sonde_context *context, const char *path, int64_t 
 	CHECK_GOTO(status, text_status(&reading.atoms->source), failed);
 	for (char *c = reading.atoms->source.bytes; *c != '\0'; ++c)
 		if ((unsigned char)*c < ' ')
-			*c = '?'; /* it will stand in one line of other files */
+			*c = '?'; /* it will be written on one line of other files */
 	*atoms = reading.atoms;
 	return SONDE_OK;
 failed:
@@ -262,7 +262,7 @@ static sonde_status write_atoms(sonde_context *context, const sonde_atoms *atoms
 		}
 		text_append(block, "\" ");
 	}
-	/* a cell of which nobody says whether the sample is repeated is written as one of a cluster, too */
+	/* a cell without information on periodicity is written as that of a cluster */
 	if (atoms->has_lattice || atoms_are_periodic(atoms))
 		text_append(block, "pbc=\"%c %c %c\" ", truth(atoms->periodic[0]), truth(atoms->periodic[1]),
 			    truth(atoms->periodic[2]));
@@ -287,8 +287,8 @@ static sonde_status write_atoms(sonde_context *context, const sonde_atoms *atoms
 			if (context_cancelled(context))
 				return status_fail(SONDE_CANCELLED, "stopped while writing %s; %s", file->output.path,
 						   access(file->output.path, F_OK) == 0
-						       ? "what was there is unchanged"
-						       : "nothing was left there");
+						       ? "the earlier file is unchanged"
+						       : "no file was left");
 		}
 	}
 	return text_output_flush(file);

@@ -22,7 +22,7 @@ const struct option_table build_option_table = {"build", rows, sizeof rows / siz
 						sizeof(sonde_build_options), true};
 
 #define MOST_ATOMS 4e9
-#define MOST_CELLS 2e9  /* looked at along one axis times another */
+#define MOST_CELLS 2e9  /* cells examined along one axis times another */
 #define ON_SURFACE 1e-9 /* atoms this close outside a surface, relative, belong to the shape */
 
 void sonde_build_options_init_sized(sonde_build_options *options, uint64_t size)
@@ -70,9 +70,10 @@ static sonde_status find_shape(const sonde_build_options *options, struct shape 
 		++count;
 		for (int k = 0; k < 3; ++k)
 			if (shape->size[k] < 1.0 || shape->size[k] != floor(shape->size[k]))
-				return status_fail(SONDE_INVALID,
-						   "supercell: numbers of cells are whole and at least 1, not %g",
-						   shape->size[k]);
+				return status_fail(
+				    SONDE_INVALID,
+				    "supercell: the numbers of cells must be integers of at least 1, not %g",
+				    shape->size[k]);
 	}
 	if (count != 1)
 		return status_fail(SONDE_INVALID, "%s; give one of --sphere, --box, --cylinder, --supercell",
@@ -89,7 +90,7 @@ static sonde_status add_species(const sonde_build_options *options, sonde_atoms 
 	char name[SONDE_LABEL_SIZE];
 
 	if (*c == '\0')
-		return status_fail(SONDE_INVALID, "species: say which, e.g. --species %s",
+		return status_fail(SONDE_INVALID, "species: not given; add e.g. --species %s",
 				   wanted == 1   ? "Au"
 				   : wanted == 2 ? "Co,O"
 						 : "Sr,Ti,O");
@@ -133,7 +134,7 @@ static bool inside(const struct shape *shape, const double *r)
 	return false;
 }
 
-/* Half the edges of the box, along x, y, z, that holds the shape. */
+/* Half the edges, along x, y, z, of the box that encloses the shape. */
 static void half_box(const struct shape *shape, double half[3])
 {
 	for (int k = 0; k < 3; ++k)
@@ -182,9 +183,9 @@ static sonde_status fill_shape(sonde_context *context, const struct crystal *cry
 	double rows_of_cells = (double)(high[0] - low[0] + 1) * (double)(high[1] - low[1] + 1);
 	double cells = rows_of_cells * (double)(high[2] - low[2] + 1);
 	if (rows_of_cells > MOST_CELLS || cells * crystal->site_count > 2.0 * MOST_ATOMS)
-		return status_fail(SONDE_INVALID, "the shape is too large: about %.2g atoms; %.0g are possible",
+		return status_fail(SONDE_INVALID, "the shape is too large: about %.2g atoms; the limit is %.0g",
 				   cells * crystal->site_count, MOST_ATOMS);
-	/* 26 bytes an atom, and half as much while the arrays grow; a shape may fill half of its box */
+	/* 26 bytes per atom, and half as much while the arrays grow; a shape may fill half of its box */
 	double needed = (shape->kind == BUILD_SUPERCELL ? 1.0 : 0.5) * cells * crystal->site_count * 39.0;
 	if (needed > (double)context_memory(context))
 		return status_fail(
@@ -217,7 +218,7 @@ static sonde_status fill_shape(sonde_context *context, const struct crystal *cry
 	return SONDE_OK;
 }
 
-/* A small shape may hold no atom of some species of the structure: forget those. */
+/* A small shape may contain no atom of some species of the structure: those are removed. */
 static void drop_empty_species(sonde_atoms *atoms)
 {
 	uint16_t index[CRYSTAL_SITES];
@@ -234,7 +235,7 @@ static void drop_empty_species(sonde_atoms *atoms)
 	atoms->species_count = kept;
 }
 
-/* The options that were set, as the command that would set them: the sample's name. */
+/* The options that were set, as a command that sets them: the sample's name. */
 static sonde_status describe(const sonde_build_options *options, struct text *source)
 {
 	sonde_build_options defaults;
@@ -261,13 +262,14 @@ static sonde_status describe(const sonde_build_options *options, struct text *so
 static sonde_status check_options(const sonde_build_options *options)
 {
 	if (options->cell < 0)
-		return status_fail(SONDE_INVALID, "cell: say which structure, e.g. --cell rocksalt");
+		return status_fail(SONDE_INVALID, "cell: no structure is given; add e.g. --cell rocksalt");
 	if (options->a == 0.0)
 		return status_fail(SONDE_INVALID, "a: the lattice constant is missing, e.g. --a 4.2614");
 	if (options->c != 0.0 && options->cell != SONDE_BUILD_CELL_HCP && options->cell != SONDE_BUILD_CELL_WURTZITE)
 		return status_fail(SONDE_INVALID, "c: only hcp and wurtzite have a second lattice constant");
 	if (options->c != 0.0 && options->c < 0.1)
-		return status_fail(SONDE_INVALID, "c: %g Angstrom is no lattice constant; at least 0.1", options->c);
+		return status_fail(SONDE_INVALID, "c: %g Angstrom is not a valid lattice constant; at least 0.1",
+				   options->c);
 	if (options->u != 0.375 && options->cell != SONDE_BUILD_CELL_WURTZITE)
 		return status_fail(SONDE_INVALID, "u: only wurtzite has this parameter");
 	return options_check(&build_option_table, options);

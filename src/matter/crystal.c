@@ -6,9 +6,9 @@
 
 enum structure { SC, BCC, FCC, HCP, DIAMOND, ROCKSALT, ZINCBLENDE, WURTZITE, FLUORITE, PEROVSKITE };
 
-/* Positions of each structure, species after species. Sources: the structure types' prototypes (Po, W, Cu, Mg, C,
- * NaCl, ZnS, ZnS-2H, CaF2, CaTiO3 cubic), in the settings of the International Tables. wurtzite: (1/3, 2/3, z)
- * moved so that the first atom is at the origin. */
+/* Positions of each structure, species by species. Sources: the structure types' prototypes (Po, W, Cu, Mg, C, NaCl,
+ * ZnS, ZnS-2H, CaF2, CaTiO3 cubic), in the settings of the International Tables. wurtzite: (1/3, 2/3, z) moved so
+ * that the first atom is at the origin. */
 #define FCC_SITES(x, y, z, s)                                               \
 	{{x, y, z}, s}, {{x, y + .5, z + .5}, s}, {{x + .5, y, z + .5}, s}, \
 	{                                                                   \

@@ -8,7 +8,7 @@
 
 extern const char data_elements_srim95[];
 
-/* The number up to the next comma or the end of the line, 0 where there is none; *field goes on behind it. */
+/* The number up to the next comma or the end of the line, 0 if there is none; *field moves past it. */
 static double next_number(const char **field)
 {
 	const char *end = *field + strcspn(*field, ",\n");
@@ -28,7 +28,7 @@ struct element element_of(int atomic_number)
 	const char *row = strstr(data_elements_srim95, head);
 	if (row == NULL)
 		return element;
-	/* behind the number and the symbol */
+	/* after the number and the symbol */
 	const char *field = strchr(row + strlen(head), ',') + 1;
 	element.mass = next_number(&field);
 	element.isotope_mass = next_number(&field);

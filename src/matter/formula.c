@@ -9,11 +9,11 @@
 #include "matter/isotope.h"
 #include "matter/label.h"
 
-/* of parentheses in each other; a name has room for no more that hold something */
+/* nesting of parentheses; a name has no room for more nonempty ones */
 #define DEEPEST (MATERIAL_NAME_SIZE / 2)
-#define LEAST_MASS 0.5 /* of the natural one */
+#define LEAST_MASS 0.5 /* relative to the natural mass */
 #define LARGEST_MASS 3.1
-#define FRACTION_ROUNDING 0.002 /* of each: two decimals, and somewhat less */
+#define FRACTION_ROUNDING 0.002 /* per fraction: two decimals, with some margin */
 #define LEAST_AMOUNT 1e-6
 #define LARGEST_AMOUNT 1e6
 
@@ -21,10 +21,10 @@ struct reader {
 	const char *text, *next;
 	struct formula *formula;
 	int depth;
-	/* numbers outside of parentheses: the sum of those below 1, and whether there are others */
+	/* numbers outside parentheses: the sum of those below 1, and whether there are others */
 	double fractions;
 	bool whole;
-	/* of each open parenthesis: what was there before it */
+	/* for each open parenthesis: the amounts before it */
 	double before[DEEPEST][MATERIAL_MOST_ELEMENTS];
 	const char *opened[DEEPEST];
 };
@@ -84,7 +84,7 @@ static sonde_status read_isotope(struct reader *reader, const char *symbol, int 
 	return read_mass(reader, *atomic_number, mass);
 }
 
-/* The number behind an element or a parenthesis; 1 where there is none. */
+/* The number after an element or a parenthesis; 1 if there is none. */
 static sonde_status read_amount(struct reader *reader, double *amount)
 {
 	size_t length = strspn(reader->next, "0123456789.+-");
@@ -142,8 +142,8 @@ static sonde_status open_parenthesis(struct reader *reader)
 	struct formula *formula = reader->formula;
 
 	if (reader->depth == DEEPEST)
-		return status_fail(SONDE_INVALID, "too many parentheses in each other in '%.64s'", reader->text);
-	/* within, the count is anew */
+		return status_fail(SONDE_INVALID, "parentheses are nested too deeply in '%.64s'", reader->text);
+	/* inside, counting starts anew */
 	memcpy(reader->before[reader->depth], formula->amount, sizeof formula->amount);
 	memset(formula->amount, 0, sizeof formula->amount);
 	reader->opened[reader->depth++] = ++reader->next;
@@ -181,16 +181,17 @@ static sonde_status read_piece(struct reader *reader)
 	if (isdigit(c) || c == '.')
 		return status_fail(SONDE_INVALID, "a number without an element before it in '%.64s'", reader->text);
 	if (c < 0x80)
-		return status_fail(SONDE_INVALID, "'%c' in '%.64s' has no place in a formula", c, reader->text);
-	return status_fail(SONDE_INVALID, "'%.64s' is no formula: only letters without accents are", reader->text);
+		return status_fail(SONDE_INVALID, "'%c' in '%.64s' is not allowed in a formula", c, reader->text);
+	return status_fail(SONDE_INVALID, "'%.64s' is not a formula: letters with accents are not allowed",
+			   reader->text);
 }
 
-/* "Ga0.3Al0.6": numbers that are all fractions have to be all of it. */
+/* "Ga0.3Al0.6": if all numbers are fractions, their sum must be 1. */
 static sonde_status check_fractions(const struct reader *reader)
 {
 	if (reader->whole || fabs(reader->fractions - 1.0) <= reader->formula->count * FRACTION_ROUNDING)
 		return SONDE_OK;
-	return status_fail(SONDE_INVALID, "the fractions in '%.64s' are %g together instead of 1", reader->text,
+	return status_fail(SONDE_INVALID, "the fractions in '%.64s' add up to %g instead of 1", reader->text,
 			   reader->fractions);
 }
 

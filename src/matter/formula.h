@@ -10,19 +10,19 @@
 #define MATERIAL_NAME_SIZE 64
 
 struct formula {
-	int count;                                 /* of elements and isotopes, each once, as they come in the text */
+	int count;                                 /* of elements and isotopes, each once, in the order of the text */
 	int atomic_number[MATERIAL_MOST_ELEMENTS]; /* 1 to TABULATED_ELEMENTS */
 	double mass[MATERIAL_MOST_ELEMENTS];       /* amu; 0: natural */
-	double amount[MATERIAL_MOST_ELEMENTS];     /* atoms in a unit of the formula; above 0 */
-	char unknown[4]; /* after a failure: what should have been an element, if that was it */
+	double amount[MATERIAL_MOST_ELEMENTS];     /* atoms per formula unit; above 0 */
+	char unknown[4];                           /* after a failure: the unknown element, if that was the cause */
 };
 
-/* Fails with a message without a hint where an element is not known: who asks knows what else the text may be. */
+/* The message for an unknown element has no hint: the caller knows what else the text may be. */
 sonde_status formula_parse(const char *text, struct formula *formula);
 
-/* Adds atoms of an element, of natural mass where `mass` is 0; false if there are too many elements. */
+/* Adds atoms of an element, of natural mass if `mass` is 0; false if there are too many elements. */
 bool formula_add(struct formula *formula, int atomic_number, double mass, double amount);
-/* Of element k in amu. */
+/* Mass of element k in amu. */
 double formula_mass(const struct formula *formula, int k);
 
 #endif

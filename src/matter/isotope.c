@@ -9,7 +9,7 @@
 #include "matter/element.h"
 #include "matter/label.h"
 
-#define DEFECT 0.15 /* amu: of an isotope's mass from its mass number */
+#define DEFECT 0.15 /* amu: largest difference of an isotope's mass from its mass number */
 
 extern const char data_isotopes[];
 
@@ -24,14 +24,14 @@ static bool next_isotope(const char **table, int atomic_number, int *mass_number
 	if (*table == NULL)
 		return false;
 	*table += strlen(head);
-	/* behind the atomic number; the mass stands behind the abundance */
+	/* after the atomic number; the mass follows the abundance */
 	if (sscanf(*table, "%*d,%d,%*[^,],%n", mass_number, &read) != 1 || read == 0)
 		return false;
 	const char *field = *table + read;
 	return text_parse_real(field, field + strcspn(field, "\n"), mass);
 }
 
-/* As "1H, 2H, 3H", for a message. */
+/* A list such as "1H, 2H, 3H", for a message. */
 static void list_isotopes(int atomic_number, char *list, size_t size)
 {
 	const char *table = data_isotopes;

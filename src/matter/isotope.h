@@ -4,8 +4,8 @@
 
 #include "base/status.h"
 
-/* Of the neutral atom in amu; a mass number of 0 is the natural mixture, by element_of(). SONDE_INVALID for isotopes that the table
- * lacks: the message names those that it has. `mass` is 0 after a failure. */
+/* Mass of the neutral atom in amu; a mass number of 0 is the natural mixture, by element_of(). SONDE_INVALID for
+ * isotopes that the table lacks: the message lists those that it has. `mass` is 0 after a failure. */
 sonde_status isotope_mass(int atomic_number, int mass_number, double *mass);
 
 /* "Si" for the natural mass, "10B" for one near a whole number, else "10.4B". */

@@ -1,4 +1,4 @@
-/* Labels of atoms: an element, perhaps an isotope or an ion of it. */
+/* Labels of atoms: an element, or an isotope or ion of one. */
 #ifndef SONDE_MATTER_LABEL_H
 #define SONDE_MATTER_LABEL_H
 
@@ -14,11 +14,10 @@ struct label {
 	int charge;        /* of an ion, with its sign; 0: neutral */
 };
 
-/* Takes apart "Co", "Co2+", "Na+", "Cl1-", "58Ni", "D", "T". Fails, with the nearest known element, on anything
- * else. */
+/* Parses "Co", "Co2+", "Na+", "Cl1-", "58Ni", "D", "T". Fails on anything else, with the nearest known element. */
 sonde_status label_parse(const char *text, struct label *label);
 
-/* Symbol of an element by its atomic number from 1. */
+/* Symbol of an element by its atomic number, from 1. */
 const char *element_symbol(int atomic_number);
 /* Atomic number of a symbol; 0 if there is none. */
 int element_number(const char *symbol);

@@ -16,33 +16,33 @@
 extern const char data_materials[];
 
 #define NAMES 8
-#define BROMINE 35 /* the elements that are liquids at 20 C */
+#define BROMINE 35 /* the elements that are liquid at 20 C */
 #define MERCURY 80
 #define LEAST_DENSITY 1e-9
 #define LARGEST_DENSITY 30.0
 #define DENSITIES "between 1e-9 and 30 g/cm^3"
 #define LEAST_FACTOR 0.1 /* of stopping */
 #define LARGEST_FACTOR 10.0
-/* 6.02214076e23 in a mole, 1e-21 cm^3 in a nm^3 */
+/* 6.02214076e23 per mole, 1e-21 cm^3 per nm^3 */
 #define ATOMS_PER_NM3 602.214076
-/* Molecules of an ideal gas in a nm^3 at 293.15 K and 101325 Pa: p/(k T) */
+/* Molecules of an ideal gas per nm^3 at 293.15 K and 101325 Pa: p/(k T) */
 #define MOLECULES_PER_NM3 (101325.0 / (BOLTZMANN * 293.15) * 1e-27)
 
 static const char *const states[] = {"", "solid", "liquid", "gas"};
 #define STATES ((int)(sizeof states / sizeof *states))
 
-/* A row of the table: its pointers are into table.line. */
+/* A row of the table: its pointers point into table.line. */
 enum { NAME, COMPOSITION, DENSITY, STATE, OTHERS, FIELDS };
 struct row {
 	struct table_row table;
 	const char *composition;
 	double density;
 	enum material_state state;
-	int names; /* the name and the others */
+	int names; /* the name and the alternative ones */
 	const char *name[NAMES];
 };
 
-/* MATERIAL_STATE_UNKNOWN if it is none. */
+/* MATERIAL_STATE_UNKNOWN if it is not a state. */
 static enum material_state find_state(const char *word, size_t length)
 {
 	int state = 1;
@@ -84,7 +84,7 @@ const char *material_name(int index)
 	return NULL;
 }
 
-/* But for upper and lower case, and '_' or a blank for '-'. */
+/* Equal except for case, and '_' or a blank for '-'. */
 static bool loosely_same(const char *a, const char *b)
 {
 	for (;; ++a, ++b) {
@@ -97,7 +97,7 @@ static bool loosely_same(const char *a, const char *b)
 	}
 }
 
-/* But for case and for everything between words. */
+/* Equal except for case and for all characters between words. */
 static bool same_letters(const char *a, const char *b)
 {
 	for (;; ++a, ++b) {
@@ -124,7 +124,7 @@ static bool find_name(const char *name, bool (*same)(const char *, const char *)
 	return false;
 }
 
-/* "H:0.112 O:0.888": shares of the mass, as atoms. */
+/* "H:0.112 O:0.888": mass fractions, converted to atoms. */
 static sonde_status read_shares(const char *text, struct formula *formula)
 {
 	*formula = (struct formula){0};
@@ -160,7 +160,7 @@ static double sum(const struct formula *formula)
 	return atoms;
 }
 
-/* With natural masses. */
+/* Mass of the natural atoms. */
 static struct formula without_isotopes(const struct formula *formula)
 {
 	struct formula natural = {0};
@@ -182,7 +182,7 @@ static double relative_mass(const struct formula *formula)
 	return mass / natural;
 }
 
-/* The same elements with the same fractions, but for rounding. */
+/* The same elements with the same fractions, except for rounding. */
 static bool same_composition(const struct formula *a, const struct formula *b)
 {
 	double all_a = sum(a), all_b = sum(b);
@@ -203,30 +203,30 @@ static bool has_isotopes(const struct formula *formula)
 	return false;
 }
 
-/* The same masses, too; both have natural ones where neither has isotopes. */
+/* The same masses as well; both have natural ones if neither has isotopes. */
 static bool same_isotopes(const struct formula *a, const struct formula *b)
 {
 	return fabs(relative_mass(a) - relative_mass(b)) < 1e-9;
 }
 
-/* A density that belongs to a composition. */
+/* The density of a composition. */
 struct known {
 	double density; /* 0: none */
 	enum material_state state;
-	bool ideal; /* that of an ideal gas */
+	bool ideal; /* of an ideal gas */
 };
 
-/* Of an element a row of molecules, or of such atoms, is the one of the element's symbol and of its own molecule: of oxygen that of O and
- * O2, not of O3. */
+/* For an element, a row with molecules, or with single atoms, matches the element's symbol and its own molecule: for
+ * oxygen, O and O2, not O3. */
 static bool same_molecule(const struct formula *formula, const struct row *row, const struct formula *of_row)
 {
 	return formula->count > 1 || row->state == MATERIAL_SOLID || formula->amount[0] == 1.0 ||
 	       formula->amount[0] == of_row->amount[0];
 }
 
-/* Of the first row with the composition, and with the state unless that is unknown: one that has the isotopes, else a natural one with
- * the same number of atoms. Without a state, rows without their formula among their names do not count: a polymer has that of its
- * monomer, which may be a gas. */
+/* Density of the first row with the composition, and with the state unless that is unknown: one with the isotopes,
+ * else a natural one with the same number of atoms. Without a state, rows without their formula among their names do
+ * not count: a polymer has that of its monomer, which may be a gas. */
 static struct known find_composition(const struct formula *formula, enum material_state state)
 {
 	struct formula natural = without_isotopes(formula), other;
@@ -261,7 +261,7 @@ static double ideal_gas_density(const struct formula *formula)
 	return mass * MOLECULES_PER_NM3 / ATOMS_PER_NM3;
 }
 
-/* Of a formula for which no state is given. */
+/* Density of a formula for which no state is given. */
 static struct known find_usual(const struct formula *formula)
 {
 	struct formula natural = without_isotopes(formula);
@@ -280,7 +280,7 @@ static struct known find_usual(const struct formula *formula)
 			      z == BROMINE || z == MERCURY ? MATERIAL_LIQUID : MATERIAL_SOLID, false};
 }
 
-/* A word that is not far from `nearest`'s, which outlives the row that it came from. */
+/* A word similar to `nearest`'s, copied since its row is temporary. */
 struct suggestion {
 	struct nearest_word nearest;
 	char best[MATERIAL_NAME_SIZE];
@@ -314,13 +314,13 @@ static sonde_status fail_without_density(const char *name)
 {
 	struct row row;
 
-	/* only what is surely meant: near every formula there is another one */
+	/* only if surely meant: every formula has another one nearby */
 	bool meant = find_name(name, same_letters, &row);
 	return status_fail(SONDE_INVALID, "no density is known for '%s': give it as %s@2.2, in g/cm^3%s%s%s", name,
 			   name, meant ? ", or did you mean '" : "", meant ? row.name[0] : "", meant ? "'?" : "");
 }
 
-/* `name` is neither a formula, for want of an element, nor a name. */
+/* `name` is neither a formula, because of an unknown element, nor a name. */
 static sonde_status fail_unknown(const char *name, const char *symbol)
 {
 	struct suggestion names = {.nearest.word = name}, elements = {.nearest.word = symbol};
@@ -331,7 +331,7 @@ static sonde_status fail_unknown(const char *name, const char *symbol)
 		suggest(&names, element_symbol(z));
 		suggest(&elements, element_symbol(z));
 	}
-	/* every other letter is one change from a single one */
+	/* single letters are all one change apart */
 	if (symbol[1] == '\0' && elements.nearest.distance > 1)
 		elements.nearest.best = NULL;
 	bool a_name = names.nearest.best != NULL &&
@@ -343,7 +343,7 @@ static sonde_status fail_unknown(const char *name, const char *symbol)
 	return status_fail(SONDE_INVALID, "unknown element '%s' in '%s'%s", symbol, name, hint);
 }
 
-/* What the name says, and what is usual for it: no density if nothing is known. */
+/* The composition of a name and its usual density: none if unknown. */
 static sonde_status look_up(const char *name, struct formula *formula, struct known *known, bool *is_name)
 {
 	struct row row;
@@ -388,7 +388,7 @@ static enum material_density source_of(const struct known *known)
 	return known->ideal ? MATERIAL_DENSITY_IDEAL_GAS : MATERIAL_DENSITY_TABLE;
 }
 
-/* The density in the state that is asked for. */
+/* The density in the requested state. */
 static sonde_status find_density_in_state(const struct formula *formula, const struct known *usual,
 					  struct material *material)
 {
@@ -405,7 +405,7 @@ static bool is_density(double density)
 	return density >= LEAST_DENSITY && density <= LARGEST_DENSITY;
 }
 
-/* A formula is taken for the molecule of a gas, and may have any number of atoms. */
+/* A formula is taken for the molecule of a gas, and may contain any number of atoms. */
 static sonde_status check_found_density(const struct material *material)
 {
 	if (is_density(material->density))
@@ -468,14 +468,15 @@ static sonde_status read_factor(const char *name, const char *number, double *co
 	return SONDE_OK;
 }
 
-/* Takes "SiO2@2.2*0.95" apart; a density of 0 and an unknown state: none is given. */
+/* Splits "SiO2@2.2*0.95"; a density of 0 and an unknown state: not given. */
 static sonde_status split(const char *text, struct material *material)
 {
 	size_t length = strcspn(text, "@*");
 	char *name = material->name;
 
 	if (length == 0)
-		return status_fail(SONDE_INVALID, "no material is given: a formula, as SiO2, or a name, as water");
+		return status_fail(SONDE_INVALID,
+				   "no material is given: write a formula, as SiO2, or a name, as water");
 	if (length >= MATERIAL_NAME_SIZE)
 		return status_fail(SONDE_INVALID, "the material '%.20s...' has more than %d letters", text,
 				   MATERIAL_NAME_SIZE - 1);
@@ -542,15 +543,16 @@ bool material_gas_note(const struct material *material, char note[MATERIAL_NOTE_
 
 	if (material->state != MATERIAL_GAS || material->state_given)
 		return false;
-	/* states of which the density is known */
+	/* states with a known density */
 	for (int state = MATERIAL_SOLID; state <= MATERIAL_LIQUID && formula_parse(name, &formula) == SONDE_OK;
 	     ++state)
 		if (find_composition(&formula, (enum material_state)state).density > 0.0)
 			snprintf(others + strlen(others), sizeof others - strlen(others), "%s@%s, or ", name,
 				 states[state]);
-	snprintf(note, MATERIAL_NOTE_SIZE,
-		 "target: %s is a gas, of %.6g g/cm^3 at 20 C and 1 atm; %s%s@ with a density in g/cm^3 is another "
-		 "state of it, and %s@gas says that this one is meant",
-		 name, material->density, others, name, name);
+	snprintf(
+	    note, MATERIAL_NOTE_SIZE,
+	    "target: %s is a gas, of %.6g g/cm^3 at 20 C and 1 atm; %s%s@ with a density in g/cm^3 selects another "
+	    "state, and %s@gas confirms that the gas is meant",
+	    name, material->density, others, name, name);
 	return true;
 }

@@ -12,7 +12,7 @@
 extern const char data_optical_materials[], data_optical_poles[];
 
 #define VACUUM_PERMITTIVITY 8.8541878128e-12
-#define EV (ELEMENTARY_CHARGE / REDUCED_PLANCK) /* of an energy in eV, in rad/s */
+#define EV (ELEMENTARY_CHARGE / REDUCED_PLANCK) /* angular frequency per energy in eV, in rad/s */
 #define MICROMETRE 1e-6
 #define PICOSECOND 1e-12
 #define TWO_PI 6.28318530717958647692
@@ -33,7 +33,7 @@ const char *optical_library_name(int index)
 	return NULL;
 }
 
-/* The first `length` letters of `a` are `b`, but for upper and lower case, and '_' or a blank for '-'. */
+/* Whether the first `length` letters of `a` are `b`, except for case, and '_' or a blank for '-'. */
 static bool same_name(const char *a, size_t length, const char *b)
 {
 	for (size_t k = 0; k < length; ++k) {
@@ -45,7 +45,7 @@ static bool same_name(const char *a, size_t length, const char *b)
 	return b[length] == '\0';
 }
 
-/* A candidate, and where it is kept when its row is gone. */
+/* A candidate, and its copy for when its row is gone. */
 struct suggestion {
 	struct nearest_word nearest;
 	char best[OPTICAL_NAME_SIZE];
@@ -66,7 +66,7 @@ static void suggest(struct suggestion *suggestion, const char *word, size_t leng
 	}
 }
 
-/* Whether the row bears this name; else offers what it bears. */
+/* Whether the row has this name; else offers its names. */
 static bool bears(const struct table_row *row, const char *name, struct suggestion *suggestion)
 {
 	if (same_name(row->field[NAME], strlen(row->field[NAME]), name))

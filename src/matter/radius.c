@@ -10,7 +10,7 @@
 
 extern const char data_vdw_radii_mantina2009[];
 
-/* 0 where the table has none. */
+/* 0 if not in the table. */
 static double radius_of(const char *symbol)
 {
 	char row[8];

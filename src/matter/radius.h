@@ -4,7 +4,7 @@
 
 #include "matter/atoms.h"
 
-/* The radius of every atom in Angstrom, to be freed: what its file says (PQR), else that of its element. Fails for
+/* The radius of every atom in Angstrom, to be freed: from its file (PQR), else that of its element. Fails for
  * elements without one. */
 sonde_status atoms_radii(const sonde_atoms *atoms, double **radii);
 

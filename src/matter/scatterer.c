@@ -11,13 +11,13 @@
 #include "device/kernel_math.h"
 #include "matter/label.h"
 
-/* the tables of data/, embedded as they are */
+/* the tables of data/, embedded unchanged */
 extern const char data_f0_waasmaier_kirfel_1995[], data_f0_it1992_cromer_mann[];
 extern const char data_neutron_sears1992_nist[], data_neutron_scattering_lengths[];
 
 #define FIELDS 18
 
-/* One line of a table, taken apart at its commas. */
+/* One line of a table, split at its commas. */
 struct record {
 	char line[512];
 	const char *field[FIELDS];
@@ -64,7 +64,7 @@ static double number(const char *field)
 	return text_parse_real(field, field + strlen(field), &value) ? value : 0.0;
 }
 
-/* The f of a table's row. */
+/* The scattering factor of a table row. */
 static struct scatterer read_form_factor(const struct record *record, int gaussians)
 {
 	struct scatterer scatterer = {0};
@@ -77,8 +77,8 @@ static struct scatterer read_form_factor(const struct record *record, int gaussi
 	return scatterer;
 }
 
-/* X-rays: the row of exactly this name (Cval, Siva), or of the same element and charge. Rows with a tag go by
- * their name only. */
+/* X-rays: the row of exactly this name (Cval, Siva), or of the same element and charge. Rows with a tag match by name
+ * only. */
 static sonde_status find_form_factor(const char *table, int gaussians, const char *name, struct scatterer *scatterer)
 {
 	struct label label = {0};
@@ -105,7 +105,7 @@ static sonde_status find_form_factor(const char *table, int gaussians, const cha
 				 others[0] != '\0' ? ", " : "", entry);
 	}
 	if (label_status != SONDE_OK)
-		return label_status; /* its message stands */
+		return label_status; /* its message is kept */
 	if (others[0] != '\0')
 		return status_fail(SONDE_INVALID, "no form factor for '%.32s'; the table has %s", name, others);
 	return status_fail(SONDE_INVALID, "no form factor for '%.32s': the table ends at Z = 98", name);
@@ -128,11 +128,11 @@ static void list_isotopes(int atomic_number, char *list, size_t size)
  * (Sears 1992, eq. 12); the tables give sigma in barn at this wavelength in fm. */
 #define TABLE_WAVELENGTH 1.798e5
 #define FM2_PER_BARN 100.0
-/* Imaginary parts below this part of b change |b|^2 by less than 1e-4, the tables' own error, and are left out where
- * the table does so. */
+/* Imaginary parts below this fraction of b change |b|^2 by less than 1e-4, the tables' own error, and are omitted
+ * where the table does so. */
 #define SLIGHT_ABSORPTION 0.01
 
-/* b and Im b of a row, whose fields are numbered; `own` says that Im b of the row is good to all its digits. */
+/* b and Im b of a row, by numbers of its fields; `own`: Im b of the row is accurate to all its digits. */
 static sonde_status read_length(const struct record *record, int real, int imaginary, int absorption, bool own,
 				struct scatterer *scatterer)
 {
@@ -145,7 +145,7 @@ static sonde_status read_length(const struct record *record, int real, int imagi
 		return SONDE_OK;
 	if (!text_parse_real(field, field + strlen(field), &barns))
 		return status_fail(SONDE_INVALID,
-				   "the table has no absorption cross-section of %s%s, and with it not the imaginary "
+				   "the table has no absorption cross-section of %s%s, and hence not the imaginary "
 				   "part of its scattering length",
 				   absorption > 4 ? record->field[2] : "", record->field[0]);
 	double absorbed = FM2_PER_BARN * barns / (2.0 * TABLE_WAVELENGTH);
@@ -171,8 +171,8 @@ static sonde_status find_in_sears(const struct label *label, struct scatterer *s
 	return SONDE_OK;
 }
 
-/* The table of 2003. Its imaginary parts have two digits, and some contradict its cross-sections (113Cd: -12 for -5.73), so
- * that those of the cross-sections are taken. An element of one isotope has no row of its own. */
+/* The table of 2003. Its imaginary parts have two digits, and some contradict its cross-sections (113Cd: -12 instead of
+ * -5.73), so those from the cross-sections are used. An element with one isotope has no row of its own. */
 static sonde_status find_in_rauch(const struct label *label, struct scatterer *scatterer, bool *found)
 {
 	const char *table = begin_records(data_neutron_scattering_lengths);
@@ -190,7 +190,7 @@ static sonde_status find_in_rauch(const struct label *label, struct scatterer *s
 	return SONDE_OK;
 }
 
-/* Nuclei with resonances among thermal energies, of which no 1/v law holds: flag E of the table of 2003. */
+/* Nuclei with resonances at thermal energies, for which no 1/v law holds: flag E of the table of 2003. */
 static bool depends_on_energy(const struct label *label)
 {
 	const char *table = begin_records(data_neutron_scattering_lengths);
@@ -208,7 +208,7 @@ static sonde_status find_scattering_length(bool sears, const char *name, struct 
 	char isotopes[256];
 	bool found = false;
 
-	CHECK(label_parse(name, &label)); /* a charge does not matter to the nucleus */
+	CHECK(label_parse(name, &label)); /* the charge of the ion is irrelevant to the nucleus */
 	*scatterer = (struct scatterer){0};
 	if (sears)
 		CHECK(find_in_sears(&label, scatterer, &found));
@@ -242,7 +242,7 @@ sonde_status scatterer_find(enum scattering_table table, const char *label, stru
 		*scatterer = (struct scatterer){.c = 1.0};
 		return SONDE_OK;
 	}
-	return status_fail(SONDE_INTERNAL, "no scattering table %d", (int)table);
+	return status_fail(SONDE_INTERNAL, "there is no scattering table %d", (int)table);
 }
 
 void scatterer_amplitude(const struct scatterer *scatterer, double q, double *real, double *imaginary)

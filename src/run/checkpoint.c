@@ -9,7 +9,7 @@
 #define TABLE "table "
 #define EQUALS " = "
 #define SHOWN 16       /* digits of a digest */
-#define DIGITS 12      /* of other contents */
+#define DIGITS 12      /* bytes of other contents */
 #define MOST_SHOWN 100 /* bytes of a line */
 #define SUFFIX ".checkpoint"
 
@@ -43,7 +43,7 @@ void checkpoint_append_digest(struct text *job, const char *name, const void *co
 	text_append(job, "%s" EQUALS "%.*s\n", name, DIGITS, digest);
 }
 
-/* The line that begins with so many bytes of `start`; null: there is none. */
+/* The line that begins with this many bytes of `start`; null if there is none. */
 static const char *find_line(const char *text, const char *start, size_t size)
 {
 	while (*text != '\0') {
@@ -69,8 +69,8 @@ static sonde_status compare_versions(const char *path, const char *there)
 
 	if (line == NULL)
 		return status_fail(SONDE_INVALID,
-				   "resume: %s was written by an earlier version of sonde than this one, %s, which "
-				   "cannot resume it; begin again, or resume it with that version",
+				   "resume: %s was written by a version of sonde before this one, %s, which "
+				   "cannot resume it; start again, or resume it with that version",
 				   path, sonde_version());
 	const size_t size = strcspn(line + start, "\n");
 	return size == here && strncmp(line + start, sonde_version(), size) == 0
@@ -78,7 +78,7 @@ static sonde_status compare_versions(const char *path, const char *there)
 		   : status_fail(
 			 SONDE_INVALID,
 			 "resume: %s was written by version %.*s of sonde, and this is %s: numbers of two versions "
-			 "are not mixed; begin again, or resume it with that version",
+			 "are not mixed; start again, or resume it with that version",
 			 path, (int)(size < 40 ? size : 40), line + start, sonde_version());
 }
 
@@ -94,12 +94,12 @@ static sonde_status compare_tables(const char *path, const char *there, const ch
 		if (other == NULL || same_lines(line, other))
 			continue;
 		const size_t start = strlen(TABLE);
-		return status_fail(
-		    SONDE_INVALID,
-		    "resume: %s was made with another table %.*s: its SHA-256 begins with %.*s, that of the "
-		    "table here with %.*s; restore that table, or begin again",
-		    path, (int)((size_t)(end - line) - start - strlen(EQUALS)), line + start, SHOWN,
-		    other + (end - line), SHOWN, end);
+		return status_fail(SONDE_INVALID,
+				   "resume: %s was made with another version of table %.*s: its SHA-256 begins with "
+				   "%.*s, that of the "
+				   "present one with %.*s; restore that table, or start again",
+				   path, (int)((size_t)(end - line) - start - strlen(EQUALS)), line + start, SHOWN,
+				   other + (end - line), SHOWN, end);
 	}
 	return SONDE_OK;
 }
@@ -112,7 +112,7 @@ static bool begins_with_one(const char *line, const char *const *beginnings)
 	return false;
 }
 
-/* What is shown of a line. */
+/* The part of a line that is shown. */
 static int shown(const char *line)
 {
 	const size_t length = strcspn(line, "\n");
@@ -126,22 +126,22 @@ static const char *next_line(const char *line)
 	return line + (*line == '\n');
 }
 
-/* The first line in which two jobs differ, but for those that begin with one of `left_out`. */
+/* The first line in which two jobs differ, except those that begin with one of `left_out`. */
 static sonde_status compare_lines(const char *path, const char *there, const char *here, const char *const *left_out)
 {
 	for (; *there != '\0' && *here != '\0'; there = next_line(there), here = next_line(here))
 		if (!same_lines(there, here) && !begins_with_one(there, left_out))
 			return status_fail(
 			    SONDE_INVALID,
-			    "resume: %s is of another job, with '%.*s' and not '%.*s'; run that one, or "
+			    "resume: %s belongs to another job, with '%.*s' instead of '%.*s'; run that job, or "
 			    "choose another --output",
 			    path, shown(there), there, shown(here), here);
 	if (*there == *here)
 		return SONDE_OK;
 	const char *line = *there != '\0' ? there : here;
 	return status_fail(SONDE_INVALID,
-			   "resume: %s is of another job, %s '%.*s'; run that one, or choose another --output", path,
-			   *there != '\0' ? "with" : "without", shown(line), line);
+			   "resume: %s belongs to another job, %s '%.*s'; run that job, or choose another --output",
+			   path, *there != '\0' ? "with" : "without", shown(line), line);
 }
 
 sonde_status checkpoint_compare(const char *path, const char *there, const char *here, const char *const *derived)

@@ -22,8 +22,8 @@ struct sonde_context {
 	uint64_t memory;
 	sonde_progress_callback *progress;
 	void *progress_user;
-	int cancelled;     /* read and set as an atomic: kernels of the CPU look at it, too */
-	bool lost_work;    /* a stop has ended work of which nothing is kept */
+	int cancelled;     /* read and set as an atomic, also by kernels of the CPU */
+	bool lost_work;    /* a stop has ended a run whose work is lost */
 	char *command;     /* null: not said */
 	char *data;        /* null: not said */
 	char *device_list; /* null: chosen automatically */
@@ -33,12 +33,12 @@ struct sonde_context {
 	struct device *devices[MOST_DEVICES]; /* opened when they are needed; those that failed are null */
 	char *reasons[MOST_DEVICES];
 	int device_count;
-	bool on_cpu_for_now; /* since a run was short */
+	bool on_cpu_for_now; /* because the run is short */
 	char *notes;
-	pthread_t opener; /* opens the devices beside other work, if `opening` */
+	pthread_t opener; /* opens the devices during other work, if `opening` */
 	bool opening;
 	atomic_bool has_opened;
-	sonde_status opened; /* what came of it */
+	sonde_status opened; /* its outcome */
 	char opened_message[512];
 };
 
@@ -80,7 +80,7 @@ void sonde_context_free(sonde_context **context)
 sonde_status sonde_context_set_threads(sonde_context *context, int64_t threads)
 {
 	if (threads < 0 || threads > MOST_THREADS)
-		return status_fail(SONDE_INVALID, "%lld threads: 0 (all) to %d are possible", (long long)threads,
+		return status_fail(SONDE_INVALID, "%lld threads: the range is 0 (all) to %d", (long long)threads,
 				   MOST_THREADS);
 	context->threads = threads;
 	close_devices(context);
@@ -128,7 +128,7 @@ sonde_status sonde_context_set_kernel_cache(sonde_context *context, const char *
 sonde_status sonde_context_set_launch_limit(sonde_context *context, double seconds)
 {
 	if (!(seconds >= 0.0 && seconds <= 3600.0))
-		return status_fail(SONDE_INVALID, "a launch limit of %g s: 0 (default) to 3600 are possible",
+		return status_fail(SONDE_INVALID, "a launch limit of %g s: the range is 0 (default) to 3600",
 				   seconds);
 	context->launch_limit = seconds;
 	close_devices(context);
@@ -199,7 +199,7 @@ void stage_begin(struct stage *stage, sonde_context *context, const char *name, 
 {
 	double now = clock_seconds();
 
-	/* the first time that it gets on is told at once */
+	/* the first progress is reported at once */
 	*stage = (struct stage){context, name, unit, total, now, now - SECONDS_BETWEEN_REPORTS, 0.0};
 }
 
@@ -243,7 +243,7 @@ static sonde_status add_device(sonde_context *context, const char *name)
 	return SONDE_OK;
 }
 
-/* Opens one device of a list. What cannot be used is left out; the last such message is a note once another one
+/* Opens one device of a list. Unusable ones are skipped; the last such message becomes a note once another one
  * follows. */
 static sonde_status add_listed(sonde_context *context, const char *name, char refusal[512])
 {
@@ -257,7 +257,7 @@ static sonde_status add_listed(sonde_context *context, const char *name, char re
 	return SONDE_OK;
 }
 
-/* Opens "cuda:0,1", "cpu", "cuda:0,opencl:1": a number alone is another device of the kind before it. */
+/* Opens "cuda:0,1", "cpu", "cuda:0,opencl:1": a number alone is another device of the preceding kind. */
 static sonde_status open_list(sonde_context *context, const char *list)
 {
 	char kind[32] = "", name[64], refusal[512] = "";
@@ -265,7 +265,7 @@ static sonde_status open_list(sonde_context *context, const char *list)
 	for (;;) {
 		size_t length = strcspn(list, ",");
 		if (length == 0 || length >= sizeof kind)
-			return status_fail(SONDE_INVALID, "device: '%.32s' is no list of devices", list);
+			return status_fail(SONDE_INVALID, "device: '%.32s' is not a valid device list", list);
 		if (list[0] >= '0' && list[0] <= '9' && kind[0] != '\0') {
 			snprintf(name, sizeof name, "%.30s:%.*s", kind, (int)length, list);
 		} else {
@@ -286,8 +286,8 @@ static sonde_status open_list(sonde_context *context, const char *list)
 	return SONDE_OK;
 }
 
-/* Opens GPUs, all or the first: those of CUDA; where there are none, those of OpenCL, which would only be the same ones
- * again. A device that does not open is noted and left out. */
+/* Opens GPUs, all or the first: those of CUDA; if there are none, those of OpenCL, which would be the same ones. A
+ * device that does not open is noted and skipped. */
 static sonde_status open_gpus(sonde_context *context, bool all)
 {
 	struct device_settings settings = context_settings(context);
@@ -310,7 +310,7 @@ static sonde_status open_gpus(sonde_context *context, bool all)
 	return SONDE_OK;
 }
 
-/* Whether the user leaves the choice to us, and with it what to do when a GPU fails. */
+/* Whether the user leaves the choice to Sonde, and with it the action when a GPU fails. */
 static bool is_automatic(const sonde_context *context)
 {
 	const char *list = context->device_list;
@@ -445,7 +445,7 @@ sonde_status context_drop_device(sonde_context *context, int index, sonde_status
 		}
 	}
 	close_devices(context);
-	/* nobody asked for the GPU */
+	/* the GPU was not requested */
 	if (automatic && add_device(context, "cpu") == SONDE_OK) {
 		context_note(context, message);
 		return SONDE_OK;
@@ -457,7 +457,7 @@ void context_note(sonde_context *context, const char *note)
 {
 	size_t size = context->notes != NULL ? strlen(context->notes) : 0, length = strlen(note);
 
-	/* once is enough, as of a job that is planned before it runs */
+	/* keep repeated notes once, as when a job is planned before it runs */
 	for (const char *line = context->notes; line != NULL; line = strchr(line, '\n')) {
 		line += *line == '\n';
 		if (strncmp(line, note, length) == 0 && (line[length] == '\n' || line[length] == '\0'))
@@ -482,7 +482,7 @@ void context_notef(sonde_context *context, const char *format, ...)
 	if (length >= 0)
 		note = malloc((size_t)length + 1);
 	if (note == NULL)
-		return; /* as context_note() does without memory */
+		return; /* as in context_note() without memory */
 	va_start(arguments, format);
 	vsnprintf(note, (size_t)length + 1, format, arguments);
 	va_end(arguments);
@@ -534,7 +534,7 @@ static sonde_status describe_device(sonde_context *context, int index, sonde_dev
 	for (int k = 0; k < count; ++k) {
 		if (devices[k] == NULL || strcmp(device_name(devices[k]), description->name) != 0)
 			continue;
-		device_identify(devices[k], description); /* it knows more, now that it is open */
+		device_identify(devices[k], description); /* the open device has more information */
 		description->chosen = 1;
 	}
 	if (description->is_cpu) {
@@ -545,7 +545,7 @@ static sonde_status describe_device(sonde_context *context, int index, sonde_dev
 	if (description->chosen && automatic)
 		snprintf(description->reason, sizeof description->reason, "chosen: %s",
 			 strcmp(description->name, "cpu") == 0 ? "no GPU can be used"
-							       : "the first GPU; short work stays on the CPU");
+							       : "the first GPU; short runs stay on the CPU");
 	else
 		snprintf(description->reason, sizeof description->reason, "%s",
 			 description->chosen ? "chosen by --device" : "not chosen");

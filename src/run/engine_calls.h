@@ -1,4 +1,4 @@
-/* What is asked of an engine, whether it has functions of its own or pieces (run/pieces.h). */
+/* Calls of an engine, which has either functions of its own or pieces (run/pieces.h). */
 #ifndef SONDE_RUN_ENGINE_CALLS_H
 #define SONDE_RUN_ENGINE_CALLS_H
 
@@ -14,10 +14,10 @@ sonde_status engine_write(const struct engine *engine, const void *result, const
 sonde_status engine_append_table(const struct engine *engine, const void *result, struct text *text);
 void engine_summarize(const struct engine *engine, const void *result, const struct engine_request *request,
 		      struct report *report);
-/* Whether its results are in HDF5 files, and what one has. */
+/* Whether its results are in HDF5 files, and the description of one. */
 bool engine_has_files(const struct engine *engine);
 sonde_status engine_describe(const struct engine *engine, struct hdf5_reader *reader, struct report *report);
-/* Whether a file is a checkpoint of the engine, and what it has. */
+/* Whether a file is a checkpoint of the engine, and its description. */
 bool engine_is_checkpoint_file(const struct engine *engine, const char *path);
 sonde_status engine_describe_checkpoint_file(const struct engine *engine, const char *path, struct report *report);
 void engine_free_result(const struct engine *engine, void **result);

@@ -21,7 +21,7 @@ sonde_status device_timer_end(struct device *device, struct device_timer *timer,
 	return status;
 }
 
-/* A launch under way. */
+/* A launch in progress. */
 struct launch {
 	struct device_timer timer;
 	uint32_t groups; /* 0: none */

@@ -1,5 +1,5 @@
-/* Launches of one device: how long they take, and two or more of them under way, one in each queue, so that what is left of one runs in
- * addition to the beginning of the next. */
+/* Launches of one device: their durations, and overlap of two or more, one in each queue, so that the end of one runs together with the
+ * beginning of the next. */
 #ifndef SONDE_RUN_LAUNCHES_H
 #define SONDE_RUN_LAUNCHES_H
 
@@ -14,15 +14,15 @@ sonde_status device_timer_begin(struct device *device, struct device_timer *time
 sonde_status device_timer_end(struct device *device, struct device_timer *timer, sonde_status status,
 			      double *seconds);
 
-/* Work-groups launched part by part, each part paced so that it stays below the limit of the time of a launch. */
+/* Work-groups launched in parts, each sized to stay below the time limit of a launch. */
 struct launches {
 	struct device *device;
 	struct device_pace *pace; /* learns from them */
-	int count;                /* under way at the same time, at most DEVICE_QUEUES */
-	uint32_t first_groups;    /* of the first launch, as long as the pace is not known */
+	int count;                /* launches in progress at the same time, at most DEVICE_QUEUES */
+	uint32_t first_groups;    /* work-groups of the first launch, while the pace is unknown */
 	const char *what;         /* "pairs": in the message of a stop */
 	void *user;
-	/* Work-groups that are to be launched still, or more than any launch has; 0: none. */
+	/* Work-groups still to be launched, or more than any launch has; 0: none. */
 	uint32_t (*left)(void *user);
 	/* Launches at most `room` of them in the queue in use, which has number `slot`; *groups is their number. */
 	sonde_status (*begin)(void *user, int slot, uint32_t room, uint32_t *groups);
@@ -31,7 +31,7 @@ struct launches {
 };
 
 /* Launches all of it. end() is called in the order of the beginnings. After a failure, or once the caller of `context` (which may be null)
- * asked to stop, launches under way are forgotten: they may still run, but end() is not called. */
+ * asked to stop, launches in progress are abandoned: they may still run, but end() is not called. */
 sonde_status launches_run(const sonde_context *context, const struct launches *launches);
 
 #endif

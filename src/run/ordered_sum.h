@@ -1,4 +1,4 @@
-/* Sums whose bits do not depend on who computed the parts: the parts are added in the order of their
+/* Sums whose bits do not depend on which device computed the parts: the parts are added in the order of their
  * numbers, with compensation (Neumaier, Z. Angew. Math. Mech. 54 (1974) 39). */
 #ifndef SONDE_RUN_ORDERED_SUM_H
 #define SONDE_RUN_ORDERED_SUM_H
@@ -23,7 +23,7 @@ static inline double ordered_sum_value(const struct ordered_sum *sum)
 	return sum->sum + sum->lost;
 }
 
-/* Adds `parts` arrays of `count` numbers, one after the other in memory, to `count` sums. */
+/* Adds `parts` arrays of `count` numbers, consecutive in memory, to `count` sums. */
 static inline void ordered_sum_add_arrays(struct ordered_sum *sums, const double *arrays, size_t parts, size_t count)
 {
 	for (size_t part = 0; part < parts; ++part)

@@ -12,7 +12,7 @@
 
 static const struct state_kind kind = {0x0150494543455331ull, "a checkpoint of pieces"};
 
-/* Everything of the options by which the values are determined. */
+/* All options that determine the values. */
 static sonde_status append_job(const struct engine *engine, const void *options, struct text *job)
 {
 	text_append(job, "engine = %s\n", engine->name);
@@ -93,7 +93,7 @@ bool pieces_is_checkpoint(const char *path)
 	return state_is_of(&kind, path);
 }
 
-/* The job's lines and how much is done. */
+/* The job's lines and the number of pieces done. */
 static sonde_status read_summary(struct state *state, char **job, uint64_t *count, uint64_t *done)
 {
 	uint64_t each;

@@ -1,4 +1,4 @@
-/* What is done of an engine's pieces, and its checkpoint. */
+/* The completed pieces of an engine, and their checkpoint. */
 #ifndef SONDE_RUN_PIECES_CHECKPOINT_H
 #define SONDE_RUN_PIECES_CHECKPOINT_H
 
@@ -14,16 +14,16 @@ struct pieces_progress {
 	double *values; /* [piece][value] */
 };
 
-/* `count` pieces of `each` values, none of which is done. */
+/* `count` pieces of `each` values, none of them done. */
 sonde_status pieces_progress_make(const struct engine *engine, const void *options, uint64_t count, uint32_t each,
 				  struct pieces_progress *progress);
 void pieces_progress_free(struct pieces_progress *progress);
 /* Writes PATH.checkpoint, over an older one; */
 sonde_status pieces_checkpoint_save(const char *path, struct pieces_progress *progress);
-/* restores from it. SONDE_INVALID where it is of another job: the message names the option that differs. */
+/* restores from it. SONDE_INVALID if it belongs to another job: the message names the option that differs. */
 sonde_status pieces_checkpoint_restore(const char *path, struct pieces_progress *progress);
 
-/* Whether a file is such a checkpoint, and what it has. */
+/* Whether a file is such a checkpoint, and its description. */
 bool pieces_is_checkpoint(const char *path);
 sonde_status pieces_describe_checkpoint(const char *path, struct report *report);
 

@@ -7,7 +7,7 @@
 #include "base/clock.h"
 #include "base/memory.h"
 
-/* The first device, and how many more. */
+/* The first device, and the number of others. */
 static sonde_status describe_devices(sonde_context *context, sonde_device_description *description)
 {
 	struct device **devices, *first;

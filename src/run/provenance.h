@@ -1,4 +1,4 @@
-/* Where a result came from, as every engine's files say it. */
+/* The origin of a result, as recorded in the files of all engines. */
 #ifndef SONDE_RUN_PROVENANCE_H
 #define SONDE_RUN_PROVENANCE_H
 
@@ -7,7 +7,7 @@
 #include "run/context.h"
 
 struct provenance {
-	char *command;   /* as the caller said it; may be "" */
+	char *command;   /* as given by the caller; may be "" */
 	char *sample;    /* file or build command; may be "" */
 	char sha256[65]; /* of the sample's file; may be "" */
 	char started[32];
@@ -33,17 +33,18 @@ void provenance_append_options(struct text *text, const struct option_table *tab
 /* ... device and time. */
 void provenance_append_device(struct text *text, const struct provenance *provenance, double seconds);
 
-/* provenance_read.c: what the functions below have written, from a file that is sealed: the options of the table, which has the engine's name, origin, device and
- * wall time. SONDE_INVALID for files without a seal (of other programs or earlier versions) and of other engines. Freed by provenance_free(), also after a failure. */
+/* provenance_read.c: the data written by the functions below, from a sealed file: the options of the table, which has
+ * the engine's name, origin, device and wall time. SONDE_INVALID for files without a seal (of other programs or
+ * earlier versions) and of other engines. Freed by provenance_free(), also after a failure. */
 sonde_status provenance_read(struct hdf5_reader *reader, const char *path, const struct option_table *table,
 			     void *options, struct provenance *provenance, double *seconds);
 
 /* The same in a NeXus file: the entry ENGINE with title and time, its default plot being the group `plot`; */
 void provenance_write_entry(struct hdf5_writer *writer, const struct provenance *provenance, const char *engine,
 			    const char *title, const char *plot);
-/* what the sample's group has of a file; */
+/* the sample's group, for one from a file; */
 void provenance_write_sample(struct hdf5_writer *writer, const struct provenance *provenance, const char *group);
-/* and ENGINE/process, to which an engine adds what it knows. */
+/* and ENGINE/process, to which an engine adds its own data. */
 sonde_status provenance_write_process(struct hdf5_writer *writer, const struct provenance *provenance,
 				      const struct option_table *table, const void *options, double seconds);
 

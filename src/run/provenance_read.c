@@ -17,7 +17,7 @@ static sonde_status read_short(struct hdf5_reader *reader, const char *engine, c
 	return SONDE_OK;
 }
 
-/* "MODEL, INSTRUCTIONS, N threads", of which a model may have commas. */
+/* "MODEL, INSTRUCTIONS, N threads"; MODEL may contain commas. */
 static void take_device(char *text, sonde_device_description *device)
 {
 	char *threads = strrchr(text, ','), *instructions;
@@ -50,7 +50,7 @@ static sonde_status read_origin(struct hdf5_reader *reader, const char *engine, 
 	return SONDE_OK;
 }
 
-/* Defaults stay: some lie outside of the range, which means "not given". */
+/* Defaults are kept: some are out of range, which means "not given". */
 static sonde_status read_option(struct hdf5_reader *reader, const char *path, const struct option_table *table,
 				const struct option_row *row, void *options)
 {

@@ -28,7 +28,7 @@ static void append_string(struct text *to, const char *text, size_t length)
 	text_append_byte(to, '"');
 }
 
-/* Begins a member or an item; false where text for people is wanted. */
+/* Begins a member or an item; false if text for people is wanted. */
 static bool begin_member(struct report *report, const char *name)
 {
 	if (!report->json)
@@ -73,7 +73,7 @@ void report_free(struct report *report)
 	text_free(&report->notes);
 }
 
-/* vprintf into a text; the two passes of it find the length. */
+/* vprintf into a text; the first of two passes finds the length. */
 static void append_formatted(struct text *text, const char *format, va_list arguments)
 {
 	va_list again;

@@ -1,5 +1,5 @@
-/* What an engine or a command reports: lines of text for people, or the members of one JSON object. The calls for one of the two
- * have no effect while the other is wanted, so that each fact is stated once, in both forms. */
+/* The report of an engine or a command: lines of text for people, or the members of one JSON object. The calls for
+ * one form have no effect while the other is wanted, so that each fact is stated once, in both forms. */
 #ifndef SONDE_RUN_REPORT_H
 #define SONDE_RUN_REPORT_H
 
@@ -11,14 +11,14 @@
 
 #define REPORT_DEEPEST 8 /* objects and lists within one another */
 
-/* Begins with report_begin(); released by report_free(). Memory that runs out is remembered, and returned by report_end(). */
+/* Begins with report_begin(); released by report_free(). A lack of memory is remembered, and returned by report_end(). */
 struct report {
 	bool json;
-	struct text text;  /* of people, or the object */
-	struct text notes; /* of the member "notes" */
+	struct text text;  /* text for people, or the object */
+	struct text notes; /* items of the member "notes" */
 	char closing[REPORT_DEEPEST];
 	int depth;
-	bool first; /* what is open has no members yet */
+	bool first; /* the innermost open object or list is empty */
 };
 
 /* Begins, with an object whose first member is the name of the command, if `json`. */
@@ -30,7 +30,7 @@ void report_free(struct report *report);
 /* For people: "NAME         TEXT" in one line. */
 void report_line(struct report *report, const char *name, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-/* For people: any text, also parts of lines. */
+/* For people: any text, including parts of lines. */
 void report_print(struct report *report, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* A remark on the result: "note: TEXT" in a line for people, an item of the list "notes" of JSON. */
 void report_note(struct report *report, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -43,7 +43,7 @@ void report_number(struct report *report, const char *name, double value); /* nu
 void report_decimal(struct report *report, const char *name, double value, int decimals);
 void report_integer(struct report *report, const char *name, int64_t value);
 void report_boolean(struct report *report, const char *name, bool value);
-/* The value of an option as text: a number, true or false where it is one. */
+/* The value of an option as text: a number, true or false if it is one. */
 void report_value(struct report *report, const char *name, const char *text);
 void report_numbers(struct report *report, const char *name, const double *values, int64_t count);
 void report_integers(struct report *report, const char *name, const int64_t *values, int64_t count);

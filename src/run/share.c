@@ -17,9 +17,9 @@ struct sharing {
 	int device_count;
 	pthread_mutex_t mutex;
 	pthread_cond_t changed;
-	int16_t *owner;  /* of each piece; NOBODY: to be done */
-	uint64_t next;   /* no piece before it is to be done */
-	double *work_of; /* of each device */
+	int16_t *owner;  /* device of each piece; NOBODY: to be done */
+	uint64_t next;   /* all earlier pieces are taken */
+	double *work_of; /* work done by each device */
 	double done;
 	int running; /* threads */
 	bool stop;
@@ -63,7 +63,7 @@ void share_release(const struct shared_work *work)
 		release(work, k);
 }
 
-/* The next pieces to be done, now the device's; false when there are none. */
+/* Assigns the next pieces to the device; false if there are none. */
 static bool take(struct sharing *s, int index, uint64_t *first, uint64_t *count)
 {
 	const struct shared_work *work = s->work;
@@ -83,7 +83,7 @@ static bool take(struct sharing *s, int index, uint64_t *first, uint64_t *count)
 	return *count > 0;
 }
 
-/* Gives back some pieces, or all that a device has. */
+/* Returns some pieces, or all of a device. */
 static void give_back(struct sharing *s, int index, bool all, uint64_t first, uint64_t count)
 {
 	pthread_mutex_lock(&s->mutex);
@@ -112,7 +112,7 @@ static sonde_status run_pieces(struct sharing *s, int index, uint64_t first, uin
 		give_back(s, index, s->work->collect != NULL, first, count);
 		return status;
 	}
-	/* after a stop nobody does its pieces again, and what is done stays done, a part of a piece as well */
+	/* after a stop its pieces are not done again, and completed work still counts, even a part of a piece */
 	pthread_mutex_lock(&s->mutex);
 	s->done += work;
 	s->work_of[index] += work;
@@ -137,7 +137,7 @@ static void *share_on_thread(void *argument)
 	return NULL;
 }
 
-/* Tells the caller how far it is until all threads have ended. */
+/* Reports progress to the caller until all threads have ended. */
 static sonde_status watch(struct sharing *s, struct stage *stage, double before)
 {
 	sonde_status status = SONDE_OK;
@@ -188,7 +188,7 @@ static sonde_status drop(struct sharing *s, int index, sonde_status status)
 	if (!is_failure_of_device(status))
 		return status;
 	CHECK(share_drop_device(s->context, s->work, index, status));
-	/* the CPU may have come in its place */
+	/* the CPU may have replaced it */
 	return context_devices(s->context, &s->devices, &s->device_count);
 }
 
@@ -200,7 +200,7 @@ static sonde_status share_alone(struct sharing *s, int index, struct stage *stag
 	while (take(s, index, &first, &count)) {
 		sonde_status status = run_pieces(s, index, first, count);
 		if (status == SONDE_CANCELLED)
-			CHECK(stage_advance(stage, before + s->done)); /* says how far it was */
+			CHECK(stage_advance(stage, before + s->done)); /* with the final progress in its message */
 		if (status != SONDE_OK)
 			return drop(s, index, status);
 		CHECK(stage_advance(stage, before + s->done));
@@ -266,7 +266,7 @@ static sonde_status collect_all(struct sharing *s)
 			continue;
 		}
 		give_back(s, k, true, 0, 0);
-		CHECK(drop(s, k, status)); /* the others have theirs still to be fetched */
+		CHECK(drop(s, k, status)); /* the results of the others are still to be fetched */
 	}
 	return SONDE_OK;
 }

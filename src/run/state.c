@@ -22,7 +22,7 @@ static sonde_status failed(const struct state *state)
 	return status_fail_file(SONDE_INVALID, state->path, "ends too early, or is damaged");
 }
 
-/* Whether a file that is read goes on so far. */
+/* Whether a file being read has this many bytes left. */
 static bool has_left(const struct state *state, size_t size)
 {
 	struct stat file;
@@ -55,7 +55,7 @@ sonde_status state_same(struct state *state, uint64_t number, const char *what)
 	return there == number
 		   ? SONDE_OK
 		   : status_fail_file(SONDE_INVALID, state->path,
-				      "its %s is another one: it was made on another kind of device, or by another "
+				      "its %s differs: it was written on another kind of device, or by another "
 				      "version of the program",
 				      what);
 }
@@ -66,13 +66,13 @@ sonde_status state_number(struct state *state, uint64_t *number, uint64_t least,
 	return state->saving || (*number >= least && *number <= most)
 		   ? SONDE_OK
 		   : status_fail_file(SONDE_INVALID, state->path,
-				      "is damaged: its %s is %llu, which no run of this job has", what,
+				      "is damaged: its %s is %llu, which is impossible for this job", what,
 				      (unsigned long long)*number);
 }
 
 sonde_status state_differs(const struct state *state, const char *what, uint64_t there, uint64_t here)
 {
-	return status_fail_file(SONDE_INVALID, state->path, "is damaged: it has %llu %s, and the job %llu",
+	return status_fail_file(SONDE_INVALID, state->path, "is damaged: it has %llu %s, but the job has %llu",
 				(unsigned long long)there, what, (unsigned long long)here);
 }
 
@@ -176,7 +176,7 @@ sonde_status state_save(const struct state_kind *kind, const char *path, state_w
 	return status;
 }
 
-/* Before anything of a file is believed: that it is as it was written. */
+/* Verifies that a file is as it was written, before anything in it is used. */
 static sonde_status check_file(const struct state_kind *kind, FILE *file, const char *path)
 {
 	uint64_t mark = 0, size;
@@ -189,7 +189,7 @@ static sonde_status check_file(const struct state_kind *kind, FILE *file, const 
 	if (marked && mark != kind->mark && (mark & WITHOUT_VERSION) == (kind->mark & WITHOUT_VERSION))
 		return status_fail_file(SONDE_INVALID, path,
 					"was written by an earlier version of the program, which this one, %s, "
-					"cannot resume; begin again",
+					"cannot resume; start again",
 					sonde_version());
 	if (!marked || mark != kind->mark || seal == SEAL_NONE)
 		return status_fail_file(SONDE_INVALID, path, "ends too early, or is damaged, or is not %s",

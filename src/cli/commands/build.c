@@ -49,8 +49,7 @@ static sonde_status check(const struct arguments *arguments)
 	const char *output = arguments->program.output;
 
 	if (arguments->positional != NULL && arguments->job == NULL)
-		return status_fail(SONDE_INVALID,
-				   "'%.64s' is not a job file (.yaml); the output is given by -o FILE.xyz",
+		return status_fail(SONDE_INVALID, "'%.64s' is not a job file (.yaml); give the output by -o FILE.xyz",
 				   arguments->positional);
 	if (output[0] == '\0')
 		return status_fail(SONDE_INVALID, "no output is given; add -o FILE.xyz");

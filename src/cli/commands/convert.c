@@ -8,7 +8,7 @@
 #include "io/volume_formats.h"
 #include "run/report.h"
 
-/* One of the two files. */
+/* Checks one of the two files. */
 static void report_file(struct report *report, const char *name, const char *path, const char *format,
 			const char *stream)
 {

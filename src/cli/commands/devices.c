@@ -10,7 +10,7 @@
 #include "sonde/measure.h"
 #include "sonde/tune.h"
 
-/* 0 is not known. */
+/* A rate of 0 is unknown. */
 static void print_rate(double rate, const char *unit, const char *what, const char *after)
 {
 	bool large = rate >= 1e12;
@@ -43,12 +43,12 @@ static void print_facts(const sonde_device_description *device)
 			    device->peak_bandwidth);
 }
 
-/* Fails only where the user has asked to stop. */
+/* Fails only if the user has asked to stop. */
 static sonde_status print_measured(sonde_context *context, const sonde_device_description *device)
 {
 	sonde_device_speed speed;
 
-	fflush(stdout); /* should a driver crash, its device is the last one that is listed */
+	fflush(stdout); /* if a driver crashes, its device is the last one listed */
 	sonde_status status = sonde_context_measure_device(context, device->name, &speed);
 	if (status == SONDE_CANCELLED)
 		return status;
@@ -113,7 +113,7 @@ static sonde_status list(sonde_context *context, bool json)
 	sonde_device_description device;
 	int found;
 
-	/* what is wrong shows before the first line is printed */
+	/* errors are reported before the first line is printed */
 	for (int k = 0, all = 0; all == 0; ++k) {
 		CHECK(sonde_context_describe_device(context, k, &device, &found));
 		all = !found;

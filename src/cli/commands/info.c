@@ -21,15 +21,15 @@
 #include "run/report.h"
 #include "run/result_file.h"
 
-/* Files are looked at several times to find out what they are; opening a pipe could wait for ever. Readers complain about folders and
- * about files that are not there. */
+/* Files are read several times to identify them; opening a pipe could wait indefinitely. Folders and missing files
+ * are reported by the readers. */
 static sonde_status check_regular(const char *path)
 {
 	struct stat properties;
 
 	if (stat(path, &properties) != 0 || S_ISREG(properties.st_mode) || S_ISDIR(properties.st_mode))
 		return SONDE_OK;
-	return status_fail_file(SONDE_INVALID, path, "is a pipe or device, not a file; save it into one first");
+	return status_fail_file(SONDE_INVALID, path, "is a pipe or device, not a file; save it to a file first");
 }
 
 static bool is_hdf5(const char *path)
@@ -45,7 +45,7 @@ static bool is_hdf5(const char *path)
 	return same;
 }
 
-/* The engine whose group a file of results has. */
+/* The engine whose group a result file contains. */
 static const struct engine *find_engine(struct hdf5_reader *reader)
 {
 	char path[128];
@@ -58,7 +58,7 @@ static const struct engine *find_engine(struct hdf5_reader *reader)
 	return NULL;
 }
 
-#define LARGEST_CHECKED ((uint64_t)1 << 30) /* bytes of a dataset: more takes seconds */
+#define LARGEST_CHECKED ((uint64_t)1 << 30) /* bytes of a dataset: larger ones take seconds */
 
 static sonde_status describe_engine(const struct engine *engine, struct hdf5_reader *reader, struct report *report)
 {
@@ -69,7 +69,7 @@ static sonde_status describe_engine(const struct engine *engine, struct hdf5_rea
 	CHECK(engine_describe(engine, reader, report));
 	snprintf(path, sizeof path, "/%.64s/process/definitions", engine->name);
 	result_file_text(reader, report, "definitions", path);
-	return hdf5_reader_has_read(reader); /* what is left out is not there */
+	return hdf5_reader_has_read(reader); /* optional parts are absent */
 }
 
 /* A checkpoint, or a volume of `sonde convert`. */
@@ -89,7 +89,7 @@ static sonde_status describe_hdf5(const char *path, struct report *report)
 	int64_t left_out;
 
 	CHECK(hdf5_reader_open(&reader, path));
-	/* before anything is printed: what cannot be read would otherwise look like what is not there */
+	/* before anything is printed: unreadable parts would otherwise look like absent ones */
 	const sonde_status sound = hdf5_reader_check(reader, LARGEST_CHECKED, &left_out);
 	if (sound != SONDE_OK) {
 		hdf5_reader_close(&reader);
@@ -137,8 +137,8 @@ static void report_occupancies(const sonde_atoms *atoms, struct report *report)
 	}
 	if (occupancies == NULL)
 		return;
-	report_line(report, "occupancies", "below 1 at %lld sites, which makes %.10g atoms on average",
-		    (long long)partial, present);
+	report_line(report, "occupancies", "below 1 at %lld sites, %.10g atoms on average", (long long)partial,
+		    present);
 	report_integer(report, "partial_sites", partial);
 	report_number(report, "mean_atoms", present);
 }
@@ -191,7 +191,7 @@ static sonde_status describe_sample(sonde_context *context, const char *path, in
 	return SONDE_OK;
 }
 
-/* Files whose names say nothing are taken for XYZ, which begins with a number of atoms, or compressed. */
+/* Files with unknown endings are taken for XYZ, which begins with a number of atoms, or compressed. */
 static sonde_status check_sample(const char *path)
 {
 	static const char *const suffixes[] = {".xyz", ".extxyz", ".pdb", ".ent", ".pqr", ".gz"};
@@ -209,16 +209,16 @@ static sonde_status check_sample(const char *path)
 	at += strspn((const char *)start + at, " \t+");
 	size_t digits = strspn((const char *)start + at, "0123456789");
 	bool number = digits > 0 && strchr(" \t\r\n", start[at + digits]) != NULL;
-	/* what is empty, or cannot be read, is reported by the reader */
+	/* empty or unreadable files are reported by the reader */
 	if (size == 0 || number || (start[0] == 0x1f && start[1] == 0x8b))
 		return SONDE_OK;
 	return status_fail_file(
 	    SONDE_INVALID, path,
-	    "is none of the kinds that info knows: results, checkpoints and volumes of sonde (HDF5), "
-	    "its tables, volumes (OpenDX, cube, MRC, VTK), samples (XYZ, PDB, PQR)");
+	    "is not a kind of file that info describes: results, checkpoints and volumes of sonde (HDF5), "
+	    "tables of sonde, volumes (OpenDX, cube, MRC, VTK), samples (XYZ, PDB, PQR)");
 }
 
-/* The engine that a checkpoint is of, which is not HDF5. */
+/* The engine of a checkpoint that is not HDF5. */
 static const struct engine *find_checkpoint(const char *path)
 {
 	for (int k = 0; engine_at(k) != NULL; ++k)

@@ -10,7 +10,7 @@
 #include "cli/plot/gnuplot.h"
 #include "run/engine_calls.h"
 
-/* With --force an output may replace any file but what the run is made of. */
+/* With --force an output may replace any file except the run's own inputs and outputs. */
 static sonde_status check_distinct(const char *output, const char *input)
 {
 	struct stat a, b;
@@ -36,7 +36,7 @@ sonde_status output_check(const struct arguments *arguments, const struct engine
 	CHECK(output_check_input(arguments, program->sample));
 	if (program->output[0] != '\0' && strcmp(program->output, program->plot) == 0)
 		return status_fail_file(SONDE_INVALID, program->output,
-					"is asked for twice, as result and as picture");
+					"is given both as result file and as picture");
 	if (program->output[0] != '\0') {
 		CHECK(engine_check_format(engine, program->output));
 		CHECK(file_check_output(program->output, program->force != 0));

@@ -12,9 +12,9 @@
 
 #define BEGINNING "# sonde "
 #define MOST_WORDS 64
-#define MOST_NAMES 1024 /* bytes of the names of columns that are shown */
+#define MOST_NAMES 1024 /* bytes of column names that are shown */
 
-/* The parts of "# sonde VERSION, ENGINE, DATE". False if a line is another one. */
+/* The parts of "# sonde VERSION, ENGINE, DATE". False if a line is of another kind. */
 static bool find_origin(const char *line, struct word *version, struct word *engine, const char **date)
 {
 	if (strncmp(line, BEGINNING, strlen(BEGINNING)) != 0)
@@ -40,7 +40,7 @@ static bool is_of_sonde(const char *line)
 	return find_origin(line, &version, &engine, &date);
 }
 
-/* Whether a first line is the number of atoms of an XYZ file. */
+/* Whether the first line is the number of atoms of an XYZ file. */
 static bool is_count(const char *line)
 {
 	struct word words[2];
@@ -83,7 +83,7 @@ static void report_origin(const char *line, struct report *report)
 	report_text(report, "date", date);
 }
 
-/* "# NAME: TEXT", and other comments as they are. */
+/* "# NAME: TEXT", and other comments unchanged. */
 static void report_comment(const char *line, struct text *comments, struct report *report)
 {
 	const char *text = line + 1 + strspn(line + 1, " "), *colon = strstr(text, ": ");
@@ -113,7 +113,7 @@ static sonde_status read_line(const struct line_reader *reader, char *line, stru
 	int count;
 
 	if (line[0] == '#') {
-		/* tables with blanks have their names in the last comment */
+		/* tables with blanks have the column names in the last comment */
 		report_comment(line, &table->comments, report);
 		return SONDE_OK;
 	}

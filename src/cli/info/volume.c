@@ -35,7 +35,7 @@ static void report_range(struct report *report, const char *name, const double *
 	else
 		report_print(report, "%-12s none", name);
 	if (counted < count)
-		report_print(report, "; %lld points are left out", (long long)(count - counted));
+		report_print(report, "; %lld points are excluded", (long long)(count - counted));
 	report_print(report, "\n");
 	report_open_object(report, name);
 	report_number(report, "least", low);
@@ -77,7 +77,7 @@ sonde_status info_describe_volume(const char *path, struct report *report)
 	}
 	report_close(report);
 	if (volume.lengths_assumed)
-		report_line(report, "lengths", "taken as Angstrom: the title does not name their unit");
+		report_line(report, "lengths", "taken as Angstrom: the title does not give their unit");
 	report_boolean(report, "lengths_assumed", volume.lengths_assumed);
 	if (volume.values != NULL)
 		report_range(report, "values", volume.values, count);

@@ -1,4 +1,4 @@
-/* What `sonde info` says of volumes. */
+/* `sonde info` of volumes. */
 #ifndef SONDE_CLI_INFO_VOLUME_H
 #define SONDE_CLI_INFO_VOLUME_H
 
@@ -7,9 +7,9 @@
 #include "base/status.h"
 #include "run/report.h"
 
-/* Whether the name is that of a volume that can be read, HDF5 files left aside. */
+/* Whether the name is that of a readable volume, other than HDF5 files. */
 bool info_is_volume(const char *path);
-/* Reads a volume and prints what it is. */
+/* Reads a volume and prints its description. */
 sonde_status info_describe_volume(const char *path, struct report *report);
 
 #endif

@@ -8,13 +8,13 @@
 #include "cli/plot/drawings.h"
 
 #define MOST_PIXELS 800 /* along an edge; of finer maps every n-th point is drawn */
-#define SHOWN 0.97      /* of the points have colours of their own; the rest, near charges, the last ones */
+#define SHOWN 0.97 /* fraction of the points within the color range; the rest, near charges, have the last colors */
 
 /* A layer of the grid: points along two of its steps, the third index being fixed. */
 struct layer {
 	int across, up;                       /* steps */
 	int64_t first;                        /* number of its first point */
-	int64_t stride[2], count[2], each[2]; /* from point to point, so many points, every each-th is drawn */
+	int64_t stride[2], count[2], each[2]; /* from point to point, number of points, every each-th is drawn */
 };
 
 static struct layer choose_layer(const sonde_coulomb_result *result)
@@ -49,7 +49,7 @@ static int by_size(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* What the last colours stand for. */
+/* The values of the last colors. */
 static sonde_status find_range(const sonde_coulomb_result *result, const struct layer *layer, double *range)
 {
 	int64_t count = 0, columns = layer->count[0], rows = layer->count[1];

@@ -10,22 +10,24 @@
 /* Draws I(q)/N and G(r) into program->plot, a PNG file, with its axes. Stops gnuplot when `context` is cancelled. */
 sonde_status plot_debye(sonde_context *context, const sonde_debye_result *result,
 			const sonde_program_options *program);
-/* Draws the potential (or the strength of the field, where there is no potential) of a plane, of the middle layer of a grid
+/* Draws the potential (or the magnitude of the field, if there is no potential) on a plane, on the middle layer of a grid
  * or along a line. */
 sonde_status plot_coulomb(sonde_context *context, const sonde_coulomb_result *result, const char *path,
 			  bool overwrite);
-/* Draws profiles against depth, or maps of them; dpa where there is a fluence; and paths, where they were kept. */
+/* Draws profiles against depth, or maps of them; dpa if there is a fluence; and trajectories, if they were recorded.
+ * */
 sonde_status plot_ions(sonde_context *context, const sonde_ions_result *result, const sonde_program_options *program);
-/* Draws up to six panels of what the monitors have found: spectra, fields against time, resonances, far fields (by decibels,
- * where the axes are logarithmic), maps. */
+/* Draws up to six panels of the monitors' results: spectra, fields against time, resonances, far fields (in decibels if the
+ * axes are logarithmic), maps. */
 sonde_status plot_fdtd(sonde_context *context, const sonde_fdtd_result *result, const sonde_program_options *program);
-/* Draws what a job looks like, without running it: bodies in sections through the middle, sources, monitors, layers. */
+/* Draws the geometry of a job, without running it: bodies in sections through the center, sources, monitors, layers.
+ * */
 sonde_status plot_fdtd_geometry(sonde_context *context, const sonde_fdtd_job *job, const char *path, bool overwrite);
-/* Before the run: SONDE_INVALID for a job with no monitors, of which nothing can be drawn. */
+/* Before the run: SONDE_INVALID for a job without monitors, which has no curves to draw. */
 sonde_status plot_fdtd_check(const sonde_fdtd_job *job);
 
 struct pieces_result; /* run/pieces.h */
-/* Of engines without a picture of their own: the columns of the first table against its first one. */
+/* For engines without pictures of their own: the columns of the first table against its first one. */
 sonde_status plot_tables(sonde_context *context, const struct pieces_result *result,
 			 const sonde_program_options *program);
 

@@ -1,4 +1,4 @@
-/* Pictures of light passing through structures: which panels there are. */
+/* Pictures of sonde fdtd's results: the choice of panels. */
 #include <math.h>
 #include <string.h>
 
@@ -18,7 +18,7 @@ struct step {
 	struct scale scale;
 };
 
-/* The last one that begins below. */
+/* The last scale that begins below the value. */
 static struct scale choose(const struct step *steps, int count, double largest)
 {
 	int found = 0;
@@ -119,7 +119,7 @@ static bool is_map(const sonde_fdtd_monitor *monitor)
 	return result_layer_of(monitor, &layer);
 }
 
-/* One panel for all of that sort. */
+/* One panel for all monitors of that kind. */
 static void add_group(const sonde_fdtd_result *result, bool (*belongs)(const sonde_fdtd_monitor *monitor),
 		      enum panel_kind kind, struct panels *panels)
 {
@@ -130,7 +130,7 @@ static void add_group(const sonde_fdtd_result *result, bool (*belongs)(const son
 		}
 }
 
-/* One for each of them. */
+/* One panel for each of them. */
 static void add_each(const sonde_fdtd_result *result, const char *monitor_kind, enum panel_kind kind,
 		     struct panels *panels)
 {
@@ -155,7 +155,7 @@ static struct panels choose_panels(const sonde_fdtd_result *result)
 	return panels;
 }
 
-/* Curves have the axes that are asked for, others linear ones. */
+/* Curves have the requested axes, other panels linear ones. */
 static void append_axes(struct drawing *drawing, const struct panel *panel)
 {
 	const bool curves =
@@ -211,7 +211,7 @@ static sonde_status append_all(struct drawing *drawing, const struct panels *pan
 	for (int n = 0; n < panels->count; ++n) {
 		if (n == panels->count - 1 && panels->left_out > 0)
 			text_append(drawing->script,
-				    "set label 99 'panels that are left out: %d' at screen 0.99, screen 0.008 right "
+				    "set label 99 'panels not shown: %d' at screen 0.99, screen 0.008 right "
 				    "font ',9'\n",
 				    panels->left_out);
 		CHECK(append_panel(drawing, &panels->list[n]));
@@ -226,10 +226,9 @@ sonde_status plot_fdtd(sonde_context *context, const sonde_fdtd_result *result, 
 	struct text script = {0};
 	struct drawing drawing = {.result = result, .script = &script, .plot_axes = program->plot_axes};
 	struct panels panels = choose_panels(result);
-	sonde_status status =
-	    panels.count > 0
-		? append_all(&drawing, &panels)
-		: status_fail_file(SONDE_INVALID, path, "the monitors have found nothing that could be drawn");
+	sonde_status status = panels.count > 0 ? append_all(&drawing, &panels)
+					       : status_fail_file(SONDE_INVALID, path,
+								  "the monitors have no results that can be drawn");
 
 	if (status == SONDE_OK)
 		status = gnuplot_draw(context, &script, path, program->force != 0);

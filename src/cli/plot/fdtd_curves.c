@@ -8,14 +8,14 @@
 #include "cli/plot/fdtd.h"
 
 #define FEW 40           /* points that are marked */
-#define MOST_POINTS 4000 /* of a trace; of more the least and the largest of pieces are drawn */
-#define WEAK 1e-4        /* components below this part of the strongest are left out */
+#define MOST_POINTS 4000 /* of a trace; of longer ones the minimum and maximum of each segment are drawn */
+#define WEAK 1e-4        /* components below this fraction of the strongest are omitted */
 
 static const char *const spectrum_key = "set key outside top center horizontal\nset grid lc rgb '#dddddd'\n";
 
 /* Curves ------------------------------------------------------------------------------------ */
 
-/* Begins a block of data; its number. */
+/* Begins a data block; returns its number. */
 static int begin_block(struct drawing *drawing)
 {
 	text_append(drawing->script, "$d%d << EOD\n", ++drawing->blocks);
@@ -31,7 +31,7 @@ static void append_pairs(struct drawing *drawing, const double *x, double factor
 	text_append(drawing->script, "EOD\n");
 }
 
-/* The curves of a panel, drawn at once when all their data are there. */
+/* The curves of a panel, drawn together when all their data are written. */
 struct curves {
 	int count;
 	int blocks[12];
@@ -70,7 +70,7 @@ static void append_plot(struct drawing *drawing, const struct curves *curves)
 
 /* Spectra --------------------------------------------------------------------------------------- */
 
-/* Wavelengths of light, frequencies of what is slower: the array, its unit, the axis' label. */
+/* Wavelengths of light, frequencies of slower waves: the array, its unit, the label of the axis. */
 static const sonde_fdtd_array *spectrum_axis(struct drawing *drawing, const sonde_fdtd_monitor *monitor,
 					     struct scale *scale)
 {
@@ -86,7 +86,7 @@ static const sonde_fdtd_array *spectrum_axis(struct drawing *drawing, const sond
 	return light ? wavelength : frequency;
 }
 
-/* Whether two monitors are of the same frequencies. */
+/* Whether two monitors have the same frequencies. */
 static bool same_axis(const sonde_fdtd_monitor *a, const sonde_fdtd_monitor *b)
 {
 	const sonde_fdtd_array *x = sonde_fdtd_find_array(a, "frequency"), *y = sonde_fdtd_find_array(b, "frequency");
@@ -95,7 +95,7 @@ static bool same_axis(const sonde_fdtd_monitor *a, const sonde_fdtd_monitor *b)
 	       memcmp(x->values, y->values, (size_t)x->sizes[0] * sizeof *x->values) == 0;
 }
 
-/* Reflection and transmission together, where there is one of each. */
+/* Reflection and transmission together, if there is one of each. */
 static void add_sum(struct drawing *drawing, const sonde_fdtd_monitor *const of[2], struct curves *curves)
 {
 	const sonde_fdtd_array *transmission = sonde_fdtd_find_array(of[0], "transmission"),
@@ -138,7 +138,7 @@ void append_ratios(struct drawing *drawing)
 	}
 	if (found[0] == 1 && found[1] == 1)
 		add_sum(drawing, of, &curves);
-	text_append(drawing->script, "unset title\n%sset ylabel 'part of the incident power'\nset yrange [0:*]\n",
+	text_append(drawing->script, "unset title\n%sset ylabel 'fraction of the incident power'\nset yrange [0:*]\n",
 		    spectrum_key);
 	append_plot(drawing, &curves);
 }
@@ -191,7 +191,7 @@ static bool is_component(const sonde_fdtd_array *array, char field)
 	       array->sizes[0] > 0;
 }
 
-/* The strongest of a field over all points. */
+/* The strongest component of a field over all points. */
 static double strongest_of(const sonde_fdtd_result *result, char field)
 {
 	double most = 0.0;
@@ -205,7 +205,7 @@ static double strongest_of(const sonde_fdtd_result *result, char field)
 	return most;
 }
 
-/* Of long traces the least and the largest number of each piece, so that no peak is lost. */
+/* For long traces the minimum and maximum of each segment, so that no peak is lost. */
 static void add_trace(struct drawing *drawing, const sonde_fdtd_array *time, double factor,
 		      const sonde_fdtd_array *trace, const char *title, struct curves *curves)
 {

@@ -1,4 +1,4 @@
-/* What a job looks like before it runs: bodies in sections through the middle, sources, monitors, layers. */
+/* The geometry of a job before it runs: bodies in sections through the center, sources, monitors, layers. */
 #include <math.h>
 #include <stdio.h>
 
@@ -8,9 +8,9 @@
 #include "fdtd/geometry.h"
 
 #define MOST_LABELS 24 /* of marks in a panel */
-#define ARROW 0.12     /* of the longer edge */
-#define STRIP 0.2      /* height of a line's panel, of its length */
-/* Pixels of the picture, and what titles and numbers of an axis take of a panel. */
+#define ARROW 0.12     /* relative to the longest edge */
+#define STRIP 0.2      /* height of a line's panel relative to its length */
+/* Pixels of the picture, and the space for titles and axis numbers in a panel. */
 #define PICTURE_WIDTH 1400
 #define BESIDE 130.0
 #define ABOVE 110.0
@@ -30,8 +30,8 @@ struct view {
 	const struct geometry_section *section;
 	struct text *script;
 	struct scale scale;
-	int number;       /* of the panel, from 0 */
-	double low, high; /* upwards: of a line as high as it is drawn */
+	int number;       /* index of the panel, from 0 */
+	double low, high; /* vertical limits: for a line, those of its strip */
 };
 
 static double scaled(const struct view *view, double place)
@@ -54,13 +54,13 @@ static void append_row(const struct view *view, int64_t j)
 
 	for (int64_t i = 0; i < section->count[0]; ++i) {
 		const int material = section->materials[j * section->count[0] + i];
-		/* with more materials than colours these come round */
+		/* with more materials than colors these repeat */
 		text_append(view->script, "%d ", material == 0 ? 0 : 1 + (material - 1) % (MATERIAL_COLOURS - 1));
 	}
 	text_append(view->script, "\n");
 }
 
-/* A line has two rows, since an image of one is none. */
+/* A line has two rows, since an image needs at least two. */
 static void append_pixels(const struct view *view)
 {
 	const int64_t rows = view->section->count[1];
@@ -73,7 +73,7 @@ static void append_pixels(const struct view *view)
 	text_append(view->script, "EOD\n");
 }
 
-/* Low and high place along the panel's two axes. */
+/* Lower and upper limit along the panel's two axes. */
 static void project(const struct view *view, const double low[3], const double high[3], double from[2], double to[2])
 {
 	from[0] = scaled(view, low[view->section->axes[0]]);
@@ -113,7 +113,7 @@ static void append_direction(const struct view *view, const struct geometry_mark
 		     up = section->axes[1] >= 0 ? length * mark->direction[section->axes[1]] : 0.0;
 	const double middle[2] = {0.5 * (from[0] + to[0]), 0.5 * (from[1] + to[1])};
 
-	/* a plane wave comes from where its box begins */
+	/* a plane wave enters at the start of its box */
 	const bool box = from[0] < to[0] && from[1] < to[1];
 	const double begin[2] = {
 	    middle[0] - (box && right != 0.0 ? copysign(0.5 * (to[0] - from[0]), right) : 0.0),
@@ -147,8 +147,8 @@ static int picture_height(int panels)
 	return panels > 2 ? 1200 : 640;
 }
 
-/* Numbers along an axis of `length` that has `pixels`: gnuplot chooses, unless there would be more than there is room for; then they are 1, 2
- * or 5 times a power of ten apart. */
+/* Numbers along an axis of `length` that has `pixels`: gnuplot chooses, unless there would be too many; then their spacing is 1, 2 or 5 times
+ * a power of ten. */
 static void append_tics(const struct view *view, char axis, double length, double pixels, double number)
 {
 	const double room = fmax(1.0, pixels / number);
@@ -211,7 +211,7 @@ static void append_panel(const struct view *view)
 		    line ? 0.5 * (top - bottom) : scaled(view, section->step[1]));
 }
 
-/* Names of colours, in a panel of their own. */
+/* The legend, in a panel of its own. */
 static void append_legend(const struct fdtd_geometry *geometry, struct text *script)
 {
 	double y = 0.95;

@@ -12,9 +12,9 @@
 #include "fdtd/output/result_layer.h"
 
 #define MOST_PIXELS 800 /* along an edge; of finer maps every n-th node is drawn */
-#define FADED 0.1 /* part of its largest, below which a field has left: the last snapshot that has more is drawn */
+#define FADED 0.1 /* fraction of its maximum below which a field has decayed: the last snapshot above it is drawn */
 
-/* What is drawn: numbers on the nodes of a layer. */
+/* The data drawn: numbers on the nodes of a layer. */
 struct map {
 	struct result_layer layer; /* of `values`, one frame */
 	sonde_fdtd_array array;
@@ -57,7 +57,7 @@ static const sonde_fdtd_array *strongest_of(const sonde_fdtd_monitor *monitor, c
 	return strongest;
 }
 
-/* The strongest component of the last snapshot that is not faded. */
+/* The strongest component of the last snapshot that has not decayed. */
 static void take_snapshot(const struct result_layer *layer, const sonde_fdtd_array *array, struct map *map)
 {
 	double most = result_layer_largest(layer, array);
@@ -73,7 +73,7 @@ static void take_snapshot(const struct result_layer *layer, const sonde_fdtd_arr
 	snprintf(map->name, sizeof map->name, "%.15s", array->name);
 }
 
-/* |E| or |H| of all components at the frequency in the middle; E as a multiple of the source's, where that is a wave. */
+/* |E| or |H| of all components at the middle frequency; E relative to the source's, if that is a wave. */
 static void take_size(const sonde_fdtd_monitor *monitor, const struct result_layer *layer, char field,
 		      struct map *map)
 {
@@ -151,7 +151,7 @@ static void append_nodes(struct drawing *drawing, const struct map *map, const i
 	text_append(drawing->script, "EOD\n");
 }
 
-/* A block of lines round the bodies; 0 where there are none. */
+/* A data block with outlines of the bodies; 0 if there are none. */
 static sonde_status append_outlines(struct drawing *drawing, const sonde_fdtd_monitor *monitor,
 				    const struct result_layer *layer, double factor, int *block)
 {
@@ -247,14 +247,14 @@ sonde_status append_map(struct drawing *drawing, const sonde_fdtd_monitor *monit
 /* Far fields ---------------------------------------------------------------------------------------- */
 
 #define CIRCLES 4
-#define DECIBELS 40.0 /* from the middle to the outer circle */
+#define DECIBELS 40.0 /* from the center to the outer circle */
 #define DEGREES_OF_RAY 30
 #define LABELS (CIRCLES + 360 / DEGREES_OF_RAY + 1)
 
 /* A closed curve of the intensity in a plane: against phi, or against theta on both sides of z. */
 struct cut {
 	bool against_phi;
-	int64_t phi, opposite; /* numbers of angles; -1: only one side */
+	int64_t phi, opposite; /* indices of angles; -1: only one side */
 };
 
 static double far_value(const sonde_fdtd_array *of, int64_t theta, int64_t phi)
@@ -282,7 +282,7 @@ static bool in_decibels(const struct drawing *drawing)
 	       drawing->plot_axes == SONDE_PROGRAM_PLOT_AXES_LOG_Y;
 }
 
-/* How far from the middle a value is drawn, of 1: in proportion, or by its decibels. */
+/* Distance of a value from the center, relative to 1: proportional, or by its decibels. */
 static double radius_of(const struct drawing *drawing, double value, double most)
 {
 	if (!in_decibels(drawing))
@@ -290,7 +290,7 @@ static double radius_of(const struct drawing *drawing, double value, double most
 	return value > 0.0 ? fmax(0.0, 1.0 + 10.0 * log10(value / most) / DECIBELS) : 0.0;
 }
 
-/* Places in a circle of radius 1; theta from the top, phi from the right. */
+/* Points in a circle of radius 1; theta from the top, phi from the right. */
 static void append_cut(struct drawing *drawing, const sonde_fdtd_monitor *monitor, const sonde_fdtd_array *of,
 		       const struct cut *cut, double most)
 {
@@ -302,7 +302,7 @@ static void append_cut(struct drawing *drawing, const sonde_fdtd_monitor *monito
 		int64_t last = phi->sizes[0] - 1;
 		for (int64_t n = 0; n <= last; ++n)
 			append_direction(drawing, phi->values[n], radius_of(drawing, far_value(of, 0, n), most));
-		/* the circle closes where the next angle would be the first one */
+		/* the circle closes if the next angle would be the first one */
 		if (last > 0 && 360.0 - (phi->values[last] - phi->values[0]) <=
 				    1.5 * (phi->values[last] - phi->values[0]) / (double)last)
 			append_direction(drawing, phi->values[0], radius_of(drawing, far_value(of, 0, 0), most));
@@ -317,7 +317,7 @@ static void append_cut(struct drawing *drawing, const sonde_fdtd_monitor *monito
 	text_append(drawing->script, "EOD\n");
 }
 
-/* Cuts at the first angle phi and a right angle further; how many. */
+/* Cuts at the first angle phi and 90 degrees from it; returns their number. */
 static int choose_cuts(const sonde_fdtd_array *theta, const sonde_fdtd_array *phi, struct cut cuts[2])
 {
 	cuts[0] =
@@ -329,7 +329,7 @@ static int choose_cuts(const sonde_fdtd_array *theta, const sonde_fdtd_array *ph
 	return 2;
 }
 
-/* Circles with their decibels below the outer one, and rays with their angles. */
+/* Circles labeled in decibels below the outer one, and rays labeled with their angles. */
 static void append_circles(struct drawing *drawing, bool against_phi)
 {
 	for (int n = 1; n <= CIRCLES; ++n) {
@@ -345,7 +345,7 @@ static void append_circles(struct drawing *drawing, bool against_phi)
 	}
 	for (int n = 0; n < 360 / DEGREES_OF_RAY; ++n) {
 		const int degrees = n * DEGREES_OF_RAY;
-		/* theta goes from the top to both sides */
+		/* theta increases from the top to both sides */
 		const int shown = against_phi ? degrees : abs(degrees <= 270 ? 90 - degrees : 450 - degrees);
 		const double x = cos(degrees * M_PI / 180.0), y = sin(degrees * M_PI / 180.0);
 		text_append(drawing->script,

@@ -14,8 +14,8 @@
 #include "base/status.h"
 #include "run/context.h"
 
-/* Where gnuplot is, to be released with free(); null if it is not installed. Folders of PATH that are empty or relative are
- * left out: what lies in the current folder is data, not a program to be run. */
+/* The path of gnuplot, to be released with free(); null if it is not installed. Empty or relative folders of PATH are
+ * skipped: files in the current folder are data, not programs to be run. */
 static char *find_gnuplot(void)
 {
 	const char *path = getenv("PATH");
@@ -43,13 +43,13 @@ sonde_status gnuplot_check(const char *path, bool overwrite)
 	char *program = find_gnuplot();
 	if (program == NULL)
 		return status_fail(SONDE_INVALID,
-				   "plot: gnuplot is not installed; install it (Debian: gnuplot-nox) or leave "
-				   "--plot out");
+				   "plot: gnuplot is not installed; install it (Debian: gnuplot-nox) or omit "
+				   "--plot");
 	free(program);
 	return SONDE_OK;
 }
 
-/* Starts gnuplot with these as its standard input and output. Returns 0 or the error's number. */
+/* Starts gnuplot with these as its standard input and output. Returns 0 or the error number. */
 static int spawn_gnuplot(pid_t *process, int input, int output)
 {
 	char *program = find_gnuplot();
@@ -129,7 +129,7 @@ static sonde_status read_all(const sonde_context *context, int descriptor, char 
 	return SONDE_OK;
 }
 
-/* Waits for gnuplot, which is told to end if the caller asked to stop. True if it ended well. */
+/* Waits for gnuplot, which is terminated if the caller asked to stop. True if it succeeded. */
 static bool wait_for(const sonde_context *context, pid_t process)
 {
 	int how = 0;
@@ -143,7 +143,7 @@ static bool wait_for(const sonde_context *context, pid_t process)
 
 sonde_status gnuplot_draw(const sonde_context *context, const struct text *script, const char *path, bool overwrite)
 {
-	void (*before)(int) = signal(SIGPIPE, SIG_IGN); /* gnuplot may die while we write */
+	void (*before)(int) = signal(SIGPIPE, SIG_IGN); /* gnuplot may exit during the write */
 	pid_t process = 0;
 	int input = -1, output = -1;
 	char *picture = NULL;

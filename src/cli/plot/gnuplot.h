@@ -1,4 +1,4 @@
-/* gnuplot, which draws the pictures. */
+/* Drawing of pictures by gnuplot. */
 #ifndef SONDE_CLI_PLOT_GNUPLOT_H
 #define SONDE_CLI_PLOT_GNUPLOT_H
 
@@ -7,18 +7,18 @@
 #include "base/text.h"
 #include "sonde/context.h"
 
-/* Checks before the work that a picture can be drawn into `path`: gnuplot is there, and so on. */
+/* Checks before the computation that a picture can be drawn to `path`: gnuplot is installed, and so on. */
 sonde_status gnuplot_check(const char *path, bool overwrite);
-/* Feeds gnuplot a script, which draws a PNG picture to its standard output, and writes what it drew. gnuplot reads the
- * script to its end before it draws; it is stopped when `context` is cancelled. */
+/* Feeds gnuplot a script, which draws a PNG picture to its standard output, and writes that to a file. gnuplot reads
+ * the whole script before it draws; it is stopped when `context` is cancelled. */
 sonde_status gnuplot_draw(const sonde_context *context, const struct text *script, const char *path, bool overwrite);
 
-/* gnuplot_text.c: logarithmic axes as program->plot_axes says, where there is something above 0; `log_y` is what auto is. Numbers of a
- * linear axis begin where `range` says: as "[0:*]". */
+/* gnuplot_text.c: logarithmic axes as given by program->plot_axes, if there are positive values; `log_y` is the choice of auto.
+ * `range` is that of a linear axis, as "[0:*]". */
 void gnuplot_append_axes(struct text *script, int plot_axes, bool log_y, bool has_positive, const char *range);
-/* A name from the user within quotes of a script: what might mean something to gnuplot becomes a point. */
+/* A name from the user within quotes of a script: characters with a meaning to gnuplot become points. */
 void gnuplot_append_label(struct text *script, const char *label);
-/* Palettes: blue, grey, red for signed numbers; from light to dark for others. */
+/* Palettes: blue, gray, red for signed numbers; from light to dark for others. */
 void gnuplot_append_diverging(struct text *script);
 void gnuplot_append_sequential(struct text *script);
 

@@ -1,4 +1,4 @@
-/* What scripts of gnuplot share. */
+/* Common parts of gnuplot scripts. */
 #include <string.h>
 
 #include "cli/plot/gnuplot.h"

@@ -1,4 +1,4 @@
-/* Pictures of ions in matter: profiles or maps, and paths. */
+/* Pictures of ions in matter: profiles or maps, and trajectories. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,12 +9,12 @@
 #include "ions/tallies/profile.h"
 
 #define MOST_PIXELS 800      /* along an edge; more cells are drawn together */
-#define MOST_VERTICES 200000 /* of paths */
+#define MOST_VERTICES 200000 /* of trajectories */
 #define PANEL 430            /* pixels high */
 
-/* How depths are drawn. */
+/* The unit of depths. */
 struct scale {
-	double factor; /* of an Angstrom */
+	double factor; /* per Angstrom */
 	const char *unit;
 };
 
@@ -50,7 +50,8 @@ static void append_title(const sonde_ions_result *result, struct scale scale, st
 	text_append(script, "' noenhanced\n");
 }
 
-/* Lines where layers meet. Bodies, and what voxels are made of, stand behind them, and do not begin where another one ends. */
+/* Lines at the boundaries of layers. Bodies, and the materials of voxels, follow the layers in the list and have no
+ * such boundaries. */
 static void append_layers(const sonde_ions_result *result, struct scale scale, struct text *script)
 {
 	for (int k = 1; k < result->layer_count && result->layers[k].begin == result->layers[k - 1].end; ++k)
@@ -72,7 +73,7 @@ static const struct {
 	     {"phonons by ions", PHONONS},
 	     {"phonons by recoils", PHONONS}};
 
-/* Which column a tally goes into; COLUMNS if none. */
+/* The column of a tally; COLUMNS if none. */
 static enum column column_of(const sonde_ions_result *result, const char *name)
 {
 	const char *vacancies[2];
@@ -109,7 +110,7 @@ static double largest(const double *values, int64_t count)
 	return most;
 }
 
-/* From the first cell; logarithmic ones from its middle. */
+/* From the first cell; logarithmic axes from its center. */
 static void append_depth_axis(const sonde_ions_result *result, struct scale scale, int axes, struct text *script)
 {
 	double begin = result->origin[0] * scale.factor, width = result->cell_width[0] * scale.factor;
@@ -219,7 +220,7 @@ static sonde_status append_depths(const sonde_ions_result *result, struct scale 
 /* A projection of the cells: along x, and along y, or z if there is one cell in y. */
 struct projection {
 	int up;
-	int64_t each[2], count[2]; /* cells that are drawn together, and how many of these */
+	int64_t each[2], count[2]; /* cells that are drawn together, and the number of such groups */
 	double *values;
 };
 
@@ -240,7 +241,7 @@ static void project(const sonde_ions_result *result, enum column column, struct 
 	}
 }
 
-/* Whether lengths can be the same on both axes: then balls are round. */
+/* Whether both axes can have the same scale, so that spheres are round. */
 static bool is_near_square(const sonde_ions_result *result, int up)
 {
 	double depth = (double)result->size[0] * result->cell_width[0],
@@ -305,7 +306,7 @@ static sonde_status append_maps(const sonde_ions_result *result, struct scale sc
 
 /* Paths ------------------------------------------------------------------------------------ */
 
-/* Vertices of the ions, or of the atoms that they set going; a path ends where the atom changes. */
+/* Vertices of the ions, or of the recoils; a trajectory ends where the atom changes. */
 static bool append_vertices(const sonde_ions_result *result, struct scale scale, bool ions, struct text *script)
 {
 	const sonde_ions_vertex *before = NULL;
@@ -333,7 +334,7 @@ static void append_paths(const sonde_ions_result *result, struct scale scale, st
 	     recoils = append_vertices(result, scale, false, script);
 
 	append_layers(result, scale, script);
-	/* those that fly away through vacuum do not say how wide it is */
+	/* those that escape through vacuum do not determine the width */
 	double depth = (result->origin[0] + (double)result->size[0] * result->cell_width[0]) * scale.factor,
 	       wide =
 		   0.5 * fmax((double)result->size[1] * result->cell_width[1] * scale.factor * (result->size[1] > 1),

@@ -57,7 +57,7 @@ static const struct drawing_of_engine {
 	sonde_status (*check)(const struct engine_request *request); /* null: all of them can be drawn */
 	sonde_status (*draw)(sonde_context *context, const void *result, const sonde_program_options *program);
 	sonde_status (*draw_plan)(sonde_context *context, const struct engine_request *request,
-				  const sonde_program_options *program); /* null: there is none */
+				  const sonde_program_options *program); /* null: none */
 } drawings[] = {
     {.engine = "debye", .draw = draw_debye},
     {.engine = "coulomb", .draw = draw_coulomb},
@@ -98,8 +98,7 @@ sonde_status plot_plan(sonde_context *context, const struct engine *engine, cons
 	const struct drawing_of_engine *drawing = find(engine);
 
 	if (drawing == NULL || drawing->draw_plan == NULL)
-		return status_fail(SONDE_INVALID,
-				   "plot: plans of sonde %s have no picture; leave out --plot or --plan",
+		return status_fail(SONDE_INVALID, "plot: plans of sonde %s have no picture; omit --plot or --plan",
 				   engine->name);
 	return drawing->draw_plan(context, request, program);
 }

@@ -19,12 +19,12 @@ struct reading {
 	struct arguments *arguments;
 	struct yaml_block *blocks;
 	int block_count;
-	const struct option_row **given; /* by the command line, in the order of its words */
+	const struct option_row **given; /* options on the command line, in order */
 	size_t given_count;
-	const char *input; /* where the standard input is kept; null: nowhere yet */
+	const char *input; /* copy of the standard input; null: none yet */
 };
 
-/* "--output" for "-o"; a flag that is short for none as it is. */
+/* "--output" for "-o"; an unknown short flag unchanged. */
 static const char *long_name(const struct reading *reading, const char *short_flag, char *buffer, size_t size)
 {
 	const struct option_table *const tables[] = {&program_option_table, reading->command->options};
@@ -62,10 +62,10 @@ static sonde_status unknown_flag(const struct reading *reading, const char *flag
 	snprintf(hint, sizeof hint, "%s%s%s", nearest.best != NULL ? ", did you mean '--" : "",
 		 nearest.best != NULL ? nearest.best : "", nearest.best != NULL ? "'?" : "");
 	return status_fail(SONDE_INVALID, "unknown option '%.64s'%s%s", flag, hint,
-			   nearest.best == NULL ? "; --help lists what there is" : "");
+			   nearest.best == NULL ? "; --help lists the valid ones" : "");
 }
 
-/* Finds the row of a flag and the struct that it belongs to. */
+/* Finds the row of a flag and its struct. */
 static const struct option_row *find_flag(const struct reading *reading, const char *name, void **options)
 {
 	const struct option_row *row =
@@ -81,7 +81,7 @@ static const struct option_row *find_flag(const struct reading *reading, const c
 	return row;
 }
 
-/* What the command line says is not what the file does. */
+/* An option given on the command line has no line in the job. */
 static void forget_line(const struct reading *reading, const struct option_row *row, const void *options)
 {
 	for (int k = 0; k < reading->block_count; ++k) {
@@ -91,7 +91,7 @@ static void forget_line(const struct reading *reading, const struct option_row *
 	}
 }
 
-/* A failure of the option `name`. */
+/* Reports a failure of the option `name`. */
 static sonde_status fail_at_flag(const char *name, sonde_status status)
 {
 	status_locate(NULL, 0, 0, name);
@@ -159,14 +159,14 @@ static sonde_status read_words(struct reading *reading, int argc, char **argv)
 		} else if (reading->command->two_files && reading->arguments->second == NULL) {
 			reading->arguments->second = argv[k];
 		} else {
-			return status_fail(SONDE_INVALID, "'%.64s' is one file too many, after '%.64s'", argv[k],
+			return status_fail(SONDE_INVALID, "unexpected file '%.64s' after '%.64s'", argv[k],
 					   reading->arguments->positional);
 		}
 	}
 	return SONDE_OK;
 }
 
-/* A job's file in place of its name, unless the command line names another one. */
+/* Replaces the name of a job's file by its path, unless the command line names another one. */
 static sonde_status find_job_file(void *user, const struct option_row *row, void *options)
 {
 	const struct reading *reading = user;
@@ -184,7 +184,7 @@ static sonde_status read_job(struct reading *reading, int argc, char **argv)
 	struct arguments *arguments = reading->arguments;
 	struct yaml_block top = {&program_option_table, &arguments->program, false, NULL, NULL, &arguments->notes};
 
-	/* the job speaks first, the command line has the last word */
+	/* the job is read first; the command line takes precedence */
 	text_free(&arguments->notes);
 	options_set_defaults(&program_option_table, &arguments->program);
 	for (int k = 0; k < reading->block_count; ++k)
@@ -211,7 +211,7 @@ static sonde_status keep_input(const struct reading *reading, const char **path)
 				   path);
 }
 
-/* Options of one table that name files to read. */
+/* Options of one table that name input files. */
 static sonde_status open_inputs(const struct reading *reading, const struct option_table *table, void *options)
 {
 	for (size_t k = 0; k < table->count; ++k) {
@@ -235,16 +235,15 @@ static sonde_status open_output(const struct reading *reading)
 	bool second = standard_stream_is(arguments->second);
 
 	if (!second && !standard_stream_is(output))
-		return format[0] == '\0'
-			   ? SONDE_OK
-			   : status_fail(SONDE_INVALID, "output-format: is for the standard output, --output "
-							"-; of files, the ending of the name says their kind");
+		return format[0] == '\0' ? SONDE_OK
+					 : status_fail(SONDE_INVALID,
+						       "output-format: applies only to the standard output, --output "
+						       "-; the format of files is given by the ending of the name");
 	if (format[0] == '\0')
 		format = reading->command->stream;
 	if (format == NULL)
-		return status_fail(SONDE_INVALID,
-				   "say by --output-format which kind of file the standard output is, as in "
-				   "--output-format dx");
+		return status_fail(SONDE_INVALID, "give the format of the standard output by --output-format, as in "
+						  "--output-format dx");
 	CHECK(standard_output_begin(format));
 	if (second)
 		arguments->second = STANDARD_OUTPUT_PATH;

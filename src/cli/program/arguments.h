@@ -9,22 +9,22 @@
 
 struct arguments {
 	sonde_program_options program;
-	const char *positional;  /* the one word that is no option; null if there is none */
-	const char *second;      /* another one, of commands that take two files; else null */
+	const char *positional;  /* the one positional argument; null if there is none */
+	const char *second;      /* the second one, of commands that take two files; else null */
 	const char *job;         /* the same, if it names a job file */
 	bool help;               /* --help or --version was asked for: help_answer() */
 	bool version;            /* the latter */
-	struct yaml_list *lists; /* that the job may have; set by the caller, may be null */
+	struct yaml_list *lists; /* lists allowed in the job; set by the caller, may be null */
 	int list_count;
-	const char *
-	    input; /* where the standard input is kept if it stands for the file; kept when arguments are read again */
-	struct text notes; /* what is probably not meant, a line each; to be released by text_free() */
+	const char *input; /* copy of the standard input if that is the file; kept when arguments are read again */
+	struct text notes; /* likely mistakes, one line each; to be released by text_free() */
 };
 
-/* Reads argv[1] and on: flags of the program into `arguments`, flags of the engine into `engine_options` (already
- * at its defaults; may be null). A positional that ends in .yaml or .yml is a job file: its options
- * are set first, then those of the command line. `blocks` are the blocks that the job may have. Files that the job names are looked for
- * in its folder, then in the current one; '-' for a file is made the path of the standard input or output. */
+/* Reads argv[1] and following: flags of the program into `arguments`, flags of the engine into `engine_options`
+ * (already at its defaults; may be null). A positional that ends in .yaml or .yml is a job file: its options are set
+ * first, then those of the command line. `blocks` are the blocks allowed in the job. Files that the job names are
+ * searched in its folder, then in the current one; '-' for a file is replaced by the path of the standard input or
+ * output. */
 sonde_status arguments_read(const struct command *command, int argc, char **argv, void *engine_options,
 			    struct yaml_block *blocks, int block_count, struct arguments *arguments);
 

@@ -1,4 +1,4 @@
-/* The subcommands: the engines, by their rows, and the others. */
+/* The subcommands: the engines, from their rows, and the others. */
 #include <stdio.h>
 #include <string.h>
 
@@ -10,10 +10,10 @@
 /* Commands that are not engines, before and after those that are. */
 static const struct command first_commands[] = {
     {.name = "build",
-     .summary = "atoms of a crystal cut to a shape, into an XYZ file",
+     .summary = "atoms of a crystal cut to a shape, as an XYZ file",
      .usage = "sonde build --cell NAME --species A[,B[,C]] --a LENGTH SHAPE -o FILE.xyz[.gz]\n"
 	      "       sonde build JOB.yaml [options]",
-     .description = "Fills a shape with a crystal: a sphere, box or cylinder round the center (by default the first "
+     .description = "Fills a shape with a crystal: a sphere, box or cylinder around the center (by default the first "
 		    "atom), or whole cells. Lengths are in Angstrom. Atoms on the surface belong to the shape.",
      .examples = "sonde build --cell rocksalt --species Co,O --a 4.2614 --sphere 40 -o coo.xyz\n"
 		 "sonde build --cell fcc --species Au --a 4.0782 --cylinder 20,100,0 -o rod.xyz.gz\n"
@@ -28,14 +28,14 @@ static const struct command first_commands[] = {
 
 static const struct command last_commands[] = {
     {.name = "convert",
-     .summary = "a volume from one kind of file into another",
+     .summary = "conversion of a volume from one file format to another",
      .usage = "sonde convert FROM TO [--force]",
      .description =
-	 "Converts a field on a grid. The endings of the names give the kinds of the files: .dx or .dx.gz (OpenDX), "
+	 "Converts a field on a grid. The endings of the names give the formats: .dx or .dx.gz (OpenDX), "
 	 ".cube, .cube.gz or .cub (Gaussian cube), .mrc, .map or .ccp4 (MRC, CCP4), .vtk (VTK image), .h5, .hdf5 or "
-	 ".nxs (HDF5: results of sonde coulomb, and what this command writes), and, to write only, .xy, .dat, .txt "
+	 ".nxs (HDF5: results of sonde coulomb, and files of this command), and, for writing only, .xy, .dat, .txt "
 	 "or "
-	 ".csv. Numbers stay in their unit, lengths are in that of the format. - is the standard input, or the "
+	 ".csv. Numbers keep their unit, lengths are in that of the format. - is the standard input, or the "
 	 "standard output in the --output-format.",
      .examples = "sonde convert phi.dx phi.cube\nsonde convert density.ccp4 density.h5",
      .program_options = " input_format output_format force quiet json ",
@@ -44,7 +44,7 @@ static const struct command last_commands[] = {
      .inputs = ENGINE_VOLUME_FILES,
      .outputs = ENGINE_VOLUME_FILES " " ENGINE_TABLE_FILES},
     {.name = "info",
-     .summary = "describes a result, a sample or a volume: its origin, conditions, date and accuracy",
+     .summary = "description of a result, a sample or a volume: its origin, conditions, date and accuracy",
      .usage = "sonde info FILE [options]",
      .description = "Describes a result file of sonde (HDF5), the checkpoint of an unfinished run, a sample (XYZ, "
 		    "PQR, PDB) or a volume (OpenDX, cube, MRC, VTK).",
@@ -53,7 +53,7 @@ static const struct command last_commands[] = {
      .run = command_info,
      .inputs = ENGINE_SAMPLE_FILES " " ENGINE_VOLUME_FILES " " ENGINE_TABLE_FILES " .checkpoint"},
     {.name = "devices",
-     .summary = "available devices, and which one would be chosen",
+     .summary = "available devices, and which would be chosen",
      .usage = "sonde devices [options]",
      .description = "Lists the devices of this machine. SONDE_ISA=sse2, avx2 or avx512 forces the instruction set of "
 		    "the CPU's kernels.",
@@ -64,9 +64,10 @@ static const struct command last_commands[] = {
      .summary = "help on sonde or one of its commands",
      .usage = "sonde help [COMMAND [LIST]|materials|optics]",
      .description =
-	 "Prints help. 'sonde help --man COMMAND' prints a manual page ('--man sonde' that of the program), 'sonde "
+	 "Prints help. 'sonde help --man COMMAND' prints a manual page ('--man sonde' for that of the program), "
+	 "'sonde "
 	 "help --completion SHELL' a completion script for bash, zsh or fish, 'sonde help materials' the materials "
-	 "that have names, 'sonde help optics' those of sonde fdtd, 'sonde help fdtd sources' the items of a list of "
+	 "with names, 'sonde help optics' those of sonde fdtd, 'sonde help fdtd sources' the items of a list of "
 	 "its jobs.",
      .examples = "sonde help debye",
      .program_options = " ",
@@ -81,7 +82,7 @@ static struct command table[FIRST + MOST_ENGINES + LAST];
 const struct command *const commands = table;
 int command_count;
 
-/* The general options of an engine, by its abilities. */
+/* The general options of an engine, from its abilities. */
 static const struct {
 	unsigned ability; /* 0: all engines */
 	const char *options;

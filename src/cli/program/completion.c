@@ -36,7 +36,7 @@ static const char *endings_of(const struct command *command, const struct option
 	return is_of_program(row, "plot") ? ".png" : NULL;
 }
 
-/* Words that an option's value may be, with blanks between; "" if they cannot be listed. */
+/* Possible values of an option, separated by blanks; "" if they cannot be listed. */
 static const char *words_of(const struct command *command, const struct option_row *row, char *words, size_t size)
 {
 	size_t used = 0;
@@ -67,7 +67,7 @@ static void print_bash_flag(const struct command *command, const struct option_r
 	printf(" --%s", option_flag(row, flag));
 }
 
-/* What the value of an option is completed by: words, files, or nothing. */
+/* Completion of the value of an option: words, files, or nothing. */
 static void print_bash_value(const struct command *command, const struct option_row *row)
 {
 	char flag[64], words[1024];
@@ -132,7 +132,7 @@ static void print_bash(void)
 
 /* zsh -------------------------------------------------------------------------------------------- */
 
-/* The first sentence of a help text inside of quotes, with a backslash before the characters of `special`. */
+/* The first sentence of a help text inside quotes, with a backslash before the characters of `special`. */
 static void print_sentence(const char *help, const char *special, const char *quote)
 {
 	for (const char *c = help; *c != '\0'; ++c) {
@@ -298,6 +298,6 @@ sonde_status completion_print(const char *shell)
 	else if (strcmp(shell, "fish") == 0)
 		print_fish();
 	else
-		return status_fail(SONDE_INVALID, "completion: '%.64s' is none of bash, zsh and fish", shell);
+		return status_fail(SONDE_INVALID, "completion: '%.64s' is not one of bash, zsh and fish", shell);
 	return SONDE_OK;
 }

@@ -1,4 +1,5 @@
-/* Completion of command lines by shells: commands, options, their values and files, all from the tables of commands and options. */
+/* Shell completion of command lines: commands, options, their values and files, all from the tables of commands and
+ * options. */
 #ifndef SONDE_CLI_PROGRAM_COMPLETION_H
 #define SONDE_CLI_PROGRAM_COMPLETION_H
 

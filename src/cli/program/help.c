@@ -75,7 +75,7 @@ const char *help_placeholder(const struct option_row *row)
 	return "";
 }
 
-/* Choices, unit, default and range in one sentence. */
+/* Choices, unit, default and range of an option. */
 static void describe_values(const struct option_row *row, char *text, size_t size)
 {
 	size_t used = 0;
@@ -116,15 +116,16 @@ static void print_program(void)
 	printf("sonde %s: what a probe sees of matter\n\nusage: sonde COMMAND [options]\n\n", sonde_version());
 	for (int k = 0; k < command_count; ++k)
 		printf("  %-9s %s\n", commands[k].name, commands[k].summary);
-	printf("\n'sonde COMMAND --help' says more, 'sonde --version' how this one was built. Start with:\n\n"
+	printf("\n'sonde COMMAND --help' describes a command, 'sonde --version' this build. Start with:\n\n"
 	       "  sonde build --cell rocksalt --species Co,O --a 4.2614 --sphere 40 -o coo.xyz\n"
 	       "  sonde debye coo.xyz --q 0.1:20.08:1000 -o coo.h5 --plot coo.png\n"
 	       "  sonde info coo.h5\n\n"
-	       "Exit codes: 0 done, 2 bad input, 3 device or resource, 130 interrupted, 75 ended by a batch system's "
+	       "Exit codes: 0 success, 2 invalid input, 3 device or resource, 130 interrupted, 75 ended by a batch "
+	       "system's "
 	       "signal during a run of ions or fdtd, with a checkpoint if --output is given.\n");
 }
 
-/* The keys of an item of a list of jobs. */
+/* The keys of the items of a list in jobs. */
 static void print_list(const struct command *command, const struct option_table *list)
 {
 	char flag[64], values[512], text[1024];
@@ -141,7 +142,7 @@ static void print_list(const struct command *command, const struct option_table 
 	}
 }
 
-/* Which lists there are. */
+/* The available lists. */
 static void name_lists(const struct command *command)
 {
 	printf("\nLists of the block '%s:' in a job; 'sonde help %s LIST' describes their items:\n ",
@@ -187,7 +188,8 @@ static void print_command(const struct command *command)
 	for (size_t k = 0; k < program_option_table.count; ++k)
 		if (command_takes(command, &program_option_table.rows[k]))
 			print_option(&program_option_table.rows[k]);
-	printf("  --help\n        This text.\n  --version\n        Version, commit, compiler, HDF5 and instruction "
+	printf("  --help\n        Print this text.\n  --version\n        Print version, commit, compiler, HDF5 and "
+	       "instruction "
 	       "sets.\n");
 	if (command->options != NULL)
 		printf("\nA job file (YAML) takes the same names: general options at the top level, those of the "
@@ -198,7 +200,7 @@ static void print_command(const struct command *command)
 	print_lines(command->examples, "  ");
 }
 
-/* Text for troff: backslashes, quotes and leading dots have meanings there. */
+/* Text for troff, where backslashes, quotes and leading dots have a meaning. */
 static void print_troff(const char *text)
 {
 	bool line_start = true;
@@ -268,13 +270,13 @@ static void print_manual(const struct command *command)
 	}
 	printf(".SH EXAMPLES\n.nf\n");
 	print_troff(command->examples);
-	printf(
-	    ".fi\n.SH EXIT STATUS\n0 done, 2 bad input, 3 device or resource, 130 interrupted (INT, QUIT, HUP), 75 "
-	    "ended by a batch system's signal (TERM, XCPU, USR1, USR2) during a run of ions or fdtd, with a "
-	    "checkpoint if --output is given.\n");
+	printf(".fi\n.SH EXIT STATUS\n0 success, 2 invalid input, 3 device or resource, 130 interrupted (INT, QUIT, "
+	       "HUP), 75 "
+	       "ended by a batch system's signal (TERM, XCPU, USR1, USR2) during a run of ions or fdtd, with a "
+	       "checkpoint if --output is given.\n");
 }
 
-/* Of the program: what its commands are for; each has a page of its own. */
+/* The page of the program, with its commands; each has a page of its own. */
 static void print_program_manual(void)
 {
 	printf(".TH SONDE 1 \"" SONDE_DATE "\" \"sonde %s\"\n.SH NAME\nsonde \\- what a probe sees of matter\n"
@@ -284,14 +286,15 @@ static void print_program_manual(void)
 		printf(".TP\n.B %s\n", commands[k].name);
 		print_troff(commands[k].summary);
 	}
-	printf(".SH ENVIRONMENT\n"
-	       ".TP\n.B SONDE_DATA\nFolder of the tables of stopping powers, in place of the installed one.\n"
-	       ".TP\n.B SONDE_ISA\nInstruction set of the processor's kernels: sse2, avx2, avx512.\n"
-	       ".TP\n.B SONDE_NVRTC\nLibrary or folder of NVIDIA's run\\-time compiler.\n"
-	       ".SH EXIT STATUS\n0 done, 2 bad input, 3 device or resource, 130 interrupted (INT, QUIT, HUP), 75 "
-	       "ended by "
-	       "a batch system's signal (TERM, XCPU, USR1, USR2) during a run of ions or fdtd, with a checkpoint if "
-	       "\\-\\-output is given.\n.SH SEE ALSO\n");
+	printf(
+	    ".SH ENVIRONMENT\n"
+	    ".TP\n.B SONDE_DATA\nFolder with tables of stopping powers, in place of the installed one.\n"
+	    ".TP\n.B SONDE_ISA\nInstruction set of the CPU kernels: sse2, avx2, avx512.\n"
+	    ".TP\n.B SONDE_NVRTC\nLibrary or folder of NVIDIA's run\\-time compiler.\n"
+	    ".SH EXIT STATUS\n0 success, 2 invalid input, 3 device or resource, 130 interrupted (INT, QUIT, HUP), 75 "
+	    "ended by "
+	    "a batch system's signal (TERM, XCPU, USR1, USR2) during a run of ions or fdtd, with a checkpoint if "
+	    "\\-\\-output is given.\n.SH SEE ALSO\n");
 	for (int k = 0; k < command_count; ++k)
 		if (strcmp(commands[k].name, "help") != 0)
 			printf(".BR sonde\\-%s (1)%s\n", commands[k].name, k + 2 < command_count ? "," : "");
@@ -322,7 +325,7 @@ sonde_status help_answer(const struct command *command, const struct arguments *
 	return arguments->version ? version_print(arguments->program.json != 0) : help_print(command);
 }
 
-/* Materials that targets may be made of by name. */
+/* Named materials for targets. */
 static void print_materials(void)
 {
 	const char *name;
@@ -335,7 +338,7 @@ static void print_materials(void)
 	}
 }
 
-/* Materials that bodies of light may be made of by name. */
+/* Named materials for bodies in sonde fdtd. */
 static void print_optics(void)
 {
 	const char *name;

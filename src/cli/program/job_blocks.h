@@ -1,5 +1,5 @@
-/* The blocks of a job about a sample: one for each probe that takes a sample, and `build`. A job may have several; a command
- * carries out its own, and the others are checked. */
+/* The blocks of a job about a sample: one for each engine that takes a sample, and `build`. A job may have several; a
+ * command executes its own, and the others are checked. */
 #ifndef SONDE_CLI_PROGRAM_JOB_BLOCKS_H
 #define SONDE_CLI_PROGRAM_JOB_BLOCKS_H
 
@@ -12,12 +12,12 @@
 struct job_blocks {
 	struct yaml_block blocks[JOB_MOST_BLOCKS];
 	int count;
-	void *owned[JOB_MOST_BLOCKS]; /* the options of others */
+	void *owned[JOB_MOST_BLOCKS]; /* the options of other engines */
 };
 
 /* Adds a block whose options are the caller's. */
 void job_blocks_add(struct job_blocks *blocks, const struct yaml_block *block);
-/* Adds those of the engines that take a sample and are not there yet. */
+/* Adds those of the other engines that take a sample. */
 sonde_status job_blocks_add_probes(struct job_blocks *blocks);
 void job_blocks_free(struct job_blocks *blocks);
 

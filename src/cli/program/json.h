@@ -1,4 +1,4 @@
-/* Text inside lines of JSON. */
+/* Text in lines of JSON. */
 #ifndef SONDE_CLI_PROGRAM_JSON_H
 #define SONDE_CLI_PROGRAM_JSON_H
 

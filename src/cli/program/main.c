@@ -1,4 +1,4 @@
-/* The program `sonde`: finds the subcommand and tells how it ended. */
+/* The program `sonde`: runs the subcommand and reports its outcome. */
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -29,7 +29,7 @@ static sonde_status run(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-	/* a file-size limit is an error of write(), not the end of the process */
+	/* exceeding a file-size limit is an error of write(), not the end of the process */
 	signal(SIGXFSZ, SIG_IGN);
 	commands_list();
 	errors_as_json(errors_wants_json(argc, argv));
@@ -37,7 +37,7 @@ int main(int argc, char **argv)
 	if (status == SONDE_OK && (fflush(stdout) != 0 || ferror(stdout)))
 		status = status_fail(SONDE_RESOURCE, "the standard output cannot be written");
 	if (program_lost_reader())
-		return 128 + SIGPIPE; /* as a shell would say of us */
+		return 128 + SIGPIPE; /* as a shell would report it */
 	if (status != SONDE_OK)
 		errors_print(argc > 1 ? command_find(argv[1]) : NULL, status, exit_code(status));
 	return exit_code(status);

@@ -11,9 +11,9 @@
 #include "run/context.h"
 #include "base/options.h"
 
-/* A signal that batch systems send before they end a job, not a person's. */
+/* A signal that batch systems send before they end a job, not one from a person. */
 static volatile sig_atomic_t stopped_by_batch;
-/* It has ended a run that would have left a checkpoint if it had been given a file. */
+/* It ended a run that would have left a checkpoint if an output file had been given. */
 static bool lost_work;
 
 int exit_code(sonde_status status)
@@ -42,7 +42,8 @@ static void stop_run(void)
 		sonde_context_cancel(interrupted_context);
 }
 
-/* A second one ends us at once, unless it comes with the first: timeout(1) sends its signal to a program and then to all of its group. */
+/* A second one ends the process at once, unless it arrives with the first: timeout(1) sends its signal to a program
+ * and then to its whole group. */
 static void interrupt(int signal_number)
 {
 	static double first;
@@ -59,7 +60,7 @@ static void interrupt(int signal_number)
 	stop_run();
 }
 
-/* Nobody reads what we print any more, as after `| head`: the run ends, and what it has begun to write is cleared away. */
+/* The output is no longer read, as after `| head`: the run ends, and unfinished files are removed. */
 static volatile sig_atomic_t lost_reader;
 
 static void lose_reader(int signal_number)
@@ -74,8 +75,8 @@ bool program_lost_reader(void)
 	return lost_reader != 0;
 }
 
-/* As nohup leaves SIGHUP: then it stays so. (Shells let scripts' background jobs ignore SIGINT, too, but those who send it
- * to one mean it.) */
+/* Ignored, as nohup leaves SIGHUP: this is kept. (Shells also let background jobs of scripts ignore SIGINT, but a
+ * user who sends it to one means it.) */
 static bool is_ignored(int signal_number)
 {
 	struct sigaction present;
@@ -83,7 +84,7 @@ static bool is_ignored(int signal_number)
 	return sigaction(signal_number, NULL, &present) == 0 && present.sa_handler == SIG_IGN;
 }
 
-/* The command line, quoted where a shell would need it. */
+/* The command line, quoted where a shell requires it. */
 static sonde_status set_command(sonde_context *context, int argc, char **argv)
 {
 	struct text line = {0};
@@ -97,7 +98,7 @@ static sonde_status set_command(sonde_context *context, int argc, char **argv)
 	status = text_status(&line);
 	for (size_t k = 0; k < line.size && status == SONDE_OK; ++k)
 		if ((unsigned char)line.bytes[k] < ' ')
-			line.bytes[k] = ' '; /* it becomes one line of a table's header */
+			line.bytes[k] = ' '; /* it becomes one line in the header of tables */
 	if (status == SONDE_OK)
 		status = sonde_context_set_command(context, line.bytes);
 	text_free(&line);
@@ -110,8 +111,8 @@ sonde_status program_context(const sonde_program_options *options, const struct 
 	struct sigaction action = {.sa_handler = interrupt};
 	sonde_status status;
 
-	/* CUDA makes work queues when it starts, eight by default; sonde has use for two, and the others cost some 50 ms at
-	 * the start and as much at the end */
+	/* CUDA creates work queues when it starts, eight by default; sonde uses two, and the others cost about 50 ms
+	 * at the start and as much at the end */
 	(void)setenv("CUDA_DEVICE_MAX_CONNECTIONS", "2", 0);
 	CHECK(sonde_context_create(context));
 	CHECK_GOTO(status, sonde_context_set_threads(*context, options->threads), failed);
@@ -141,16 +142,17 @@ failed:
 	return status;
 }
 
-/* Loops go on with fewer threads, which takes longer. */
+/* Loops continue with fewer threads, which takes longer. */
 static void note_threads(sonde_context *context)
 {
 	if (threads_refused() == 0)
 		return;
-	context_notef(context,
-		      "threads that the system refused to start: %d; the run went on with fewer (is there a limit on "
-		      "processes or "
-		      "memory: ulimit -u, -v?)",
-		      threads_refused());
+	context_notef(
+	    context,
+	    "threads that the system refused to start: %d; the run continued with fewer (is there a limit on "
+	    "processes or "
+	    "memory: ulimit -u, -v?)",
+	    threads_refused());
 }
 
 void program_context_free(sonde_context **context)

@@ -1,4 +1,4 @@
-/* What the subcommands share: the program's own options, the table of subcommands, exit codes. */
+/* Common to the subcommands: the program's own options, the table of subcommands, exit codes. */
 #ifndef SONDE_CLI_PROGRAM_PROGRAM_H
 #define SONDE_CLI_PROGRAM_PROGRAM_H
 
@@ -19,14 +19,14 @@ struct command {
 	const char *job;                    /* lines of a short job for --help; null: none */
 	const char *examples;               /* lines for --help */
 	const struct option_table *options; /* of its engine; null if it has none */
-	const char *program_options;        /* names of the program's options that it takes, with blanks round each */
+	const char *program_options; /* names of the program's options that it takes, each surrounded by blanks */
 	sonde_status (*run)(int argc, char **argv);
-	bool two_files; /* takes a second word that is no option */
-	const struct option_table *const
-	    *lists;                   /* of items that its job may have, null behind the last; null: none */
-	const char *inputs, *outputs; /* endings of files that it reads and writes, blanks between, for completion */
-	const char *stream;           /* ending of what --output - writes by default; null: it must be given */
-	const struct engine *engine;  /* null of other commands */
+	bool two_files;                          /* takes a second positional argument */
+	const struct option_table *const *lists; /* of the lists allowed in its job, ended by null; null: none */
+	const char *inputs,
+	    *outputs;       /* endings of files that it reads and writes, separated by blanks, for completion */
+	const char *stream; /* ending of the default format of --output -; null: it must be given */
+	const struct engine *engine; /* null for other commands */
 };
 
 /* Makes the list of commands; to be called first. */
@@ -41,7 +41,7 @@ bool command_takes(const struct command *command, const struct option_row *row);
  * batch system, with a checkpoint). */
 int exit_code(sonde_status status);
 
-/* A context as the program's options say, that Ctrl-C cancels and whose progress is shown. One at a time. */
+/* A context set up by the program's options, cancelled by Ctrl-C, whose progress is shown. One at a time. */
 sonde_status program_context(const sonde_program_options *options, const struct command *command, int argc,
 			     char **argv, sonde_context **context);
 void program_context_free(sonde_context **context);
@@ -54,7 +54,7 @@ sonde_status command_info(int argc, char **argv);
 sonde_status command_devices(int argc, char **argv);
 sonde_status command_help(int argc, char **argv);
 
-/* Whether a pipe that the command wrote to has been closed: then there is nobody to tell anything. */
+/* Whether a pipe that the command wrote to has been closed: nothing is then reported. */
 bool program_lost_reader(void);
 
 #endif

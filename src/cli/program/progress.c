@@ -10,10 +10,10 @@
 #include "base/clock.h"
 #include "cli/program/standard_streams.h"
 
-static const char *json_command; /* null: people read along */
+static const char *json_command; /* null: for people */
 static bool line_is_open;
 
-#define PLAIN_INTERVAL 10.0 /* seconds between lines that stay */
+#define PLAIN_INTERVAL 10.0 /* seconds between permanent lines */
 
 static void append_time(char *text, size_t size, double seconds)
 {
@@ -59,7 +59,7 @@ static void show_line(const sonde_progress *progress, void *user)
 	line_is_open = true;
 }
 
-/* A line now and then, for terminals that are to get no escape codes. */
+/* A line from time to time, for terminals without escape codes. */
 static void show_plain(const sonde_progress *progress, void *user)
 {
 	static double shown = -PLAIN_INTERVAL;
@@ -73,7 +73,7 @@ static void show_plain(const sonde_progress *progress, void *user)
 	fputc('\n', stderr);
 }
 
-/* Terminals without escape codes call themselves dumb, or not at all; NO_COLOR asks any other one for none. */
+/* TERM is "dumb" or unset on terminals without escape codes; NO_COLOR disables them on others. */
 static bool takes_escapes(void)
 {
 	const char *terminal = getenv("TERM"), *no_color = getenv("NO_COLOR");

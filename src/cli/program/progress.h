@@ -6,13 +6,12 @@
 
 #include "sonde/context.h"
 
-/* Shows the context's progress on stderr: on a terminal one line that rewrites itself (lines now and then, if it
- * is dumb or NO_COLOR is set), with `json` lines of
- * JSON, with `quiet` or into a pipe nothing. */
+/* Shows the context's progress on stderr: on a terminal one line that is rewritten (occasional lines if it is dumb or
+ * NO_COLOR is set), with `json` lines of JSON, with `quiet` or into a pipe nothing. */
 void progress_start(sonde_context *context, const char *command, bool quiet, bool json);
 /* Clears the line, so that other text can follow. */
 void progress_stop(void);
-/* What went wrong though the run went on, a line each: "sonde: warning: ...", or JSON. */
+/* Warnings of a run that continued, one line each: "sonde: warning: ...", or JSON. */
 void progress_warn(const char *notes);
 
 #endif

@@ -14,9 +14,9 @@
 #include "io/words.h"
 #include "sonde/program_options.h"
 
-#define LOOKED_AT 65536 /* bytes from which the kind is known */
+#define LOOKED_AT 65536 /* bytes by which the format is recognized */
 
-static char input_path[32]; /* "": the standard input was not asked for */
+static char input_path[32]; /* "": the standard input is not used */
 
 bool standard_stream_is(const char *file)
 {
@@ -30,7 +30,7 @@ bool standard_stream_is_input(const char *path)
 
 /* What the standard input is --------------------------------------------------------------------- */
 
-/* What it is called by kind; endings and names say what files are. */
+/* Its name by format, since the ending of a name determines the format. */
 static const char *const names[] = {
     [SONDE_PROGRAM_INPUT_FORMAT_AUTO] = "stdin",    [SONDE_PROGRAM_INPUT_FORMAT_YAML] = "stdin.yaml",
     [SONDE_PROGRAM_INPUT_FORMAT_TRIM] = "stdin.in", [SONDE_PROGRAM_INPUT_FORMAT_XYZ] = "stdin.xyz",
@@ -41,7 +41,7 @@ static const char *const names[] = {
     [SONDE_PROGRAM_INPUT_FORMAT_STL] = "stdin.stl",
 };
 
-/* The next line of a text that ends in a zero; null behind the last. Cuts the text up. */
+/* The next line of a zero-terminated text; null after the last. Modifies the text. */
 static char *take_line(char **text)
 {
 	char *line = *text;
@@ -75,7 +75,7 @@ static bool is_whole(const struct word *word)
 	return text_parse_integer(word->start, word->end, &value);
 }
 
-/* Digits behind the point of a number's text. */
+/* Digits after the point of a number's text. */
 static int decimals(const struct word *word)
 {
 	const char *point = memchr(word->start, '.', (size_t)(word->end - word->start));
@@ -83,8 +83,8 @@ static int decimals(const struct word *word)
 	return point != NULL ? (int)(word->end - point - 1) : 0;
 }
 
-/* A line of an atom in a PDB file has two numbers with two decimals behind the place, and an element more often than not; in a
- * PQR file it ends in a charge and a radius. */
+/* An atom's line in a PDB file has two numbers with two decimals after the position, and usually an element; in a PQR
+ * file it ends with a charge and a radius. */
 static bool is_pqr_atom(const char *line)
 {
 	struct word words[16];
@@ -171,7 +171,7 @@ static int kind_of_lines(char *text)
 	return SONDE_PROGRAM_INPUT_FORMAT_AUTO;
 }
 
-/* By the first bytes, of what is compressed by those inside. */
+/* By the first bytes, for compressed data by those inside. */
 static int kind_of(char *bytes, size_t size)
 {
 	static char copy[LOOKED_AT + 1];
@@ -222,11 +222,10 @@ static sonde_status copy_input(FILE *kept)
 
 sonde_status standard_input_keep(int kind, int otherwise, const char **path)
 {
-	static FILE *kept; /* stays open, or the file would be gone */
+	static FILE *kept; /* stays open to keep the file */
 
 	if (input_path[0] != '\0')
-		return status_fail(SONDE_INVALID,
-				   "the standard input is asked for twice; '-' can stand for one file");
+		return status_fail(SONDE_INVALID, "the standard input is used twice; '-' can stand for one file");
 	kept = tmpfile();
 	if (kept == NULL)
 		return cannot_keep();
@@ -254,9 +253,8 @@ sonde_status standard_output_begin(const char *format)
 	snprintf(name, sizeof name, "stdout.%.40s", format + (format[0] == '.'));
 	CHECK(file_names_set(STANDARD_OUTPUT_PATH, name));
 	if (file_has_suffix(name, ".h5") || file_has_suffix(name, ".hdf5") || file_has_suffix(name, ".nxs"))
-		return status_fail(SONDE_INVALID,
-				   "output: HDF5 is not written from beginning to end, so it cannot go to the "
-				   "standard output; name a file, or choose another --output-format");
+		return status_fail(SONDE_INVALID, "output: HDF5 cannot be written sequentially, and so not to the "
+						  "standard output; name a file, or choose another --output-format");
 	fflush(stdout);
 	int data = dup(STDOUT_FILENO);
 	if (data < 0 || dup2(STDERR_FILENO, STDOUT_FILENO) < 0)
