@@ -98,6 +98,9 @@ typedef struct sonde_fdtd_result {
 	double rate;      /* cells a second in the steps */
 	int monitor_count;
 	sonde_fdtd_monitor *monitors;
+	/* numerical errors as parts of the largest values, estimated (option `error`), NaN where not: of the grid, of what came after the
+	 * end, of round-off; and the largest that a companion run with coarser cells gives, NaN without */
+	double grid_error, truncation_error, rounding_error, companion_error;
 	struct sonde_fdtd_provenance *provenance;
 } sonde_fdtd_result;
 

@@ -35,6 +35,8 @@ typedef struct sonde_stopping_result {
 	double atoms;                          /* in a cubic Angstrom */
 	const sonde_stopping_options *options; /* as they were run, owned by the result */
 	double seconds;                        /* wall time of the run */
+	/* numerical errors of the equation of transport: relative, the largest at all energies, estimated by steps twice as long */
+	double range_error, range_straggling_error, lateral_straggling_error, path_error;
 	struct sonde_stopping_provenance *provenance;
 } sonde_stopping_result;
 

@@ -1,12 +1,14 @@
 /* The engine as a row: what `sonde coulomb` takes, does and reports. */
 #include "run/engine.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "coulomb/describe.h"
 #include "coulomb/kernels/kernels.h"
 #include "coulomb/option_table.h"
 #include "coulomb/output/result.h"
+#include "coulomb/job_plan.h"
 #include "io/atom_sink.h"
 
 static sonde_status choose_frame(const void *of, int64_t *frame)
@@ -55,6 +57,51 @@ static sonde_status run(sonde_context *context, const struct engine_request *req
 	if (status != SONDE_OK)
 		free_result(result);
 	return status;
+}
+
+static sonde_status report_plan(const struct coulomb_job_plan *job, struct engine_estimate *estimate,
+				struct report *report)
+{
+	struct text method = {0}, precision = {0};
+
+	option_print(options_find(&coulomb_option_table, "method"), &job->options, &method);
+	option_print(options_find(&coulomb_option_table, "precision"), &job->options, &precision);
+	const sonde_status status = text_status(&method) == SONDE_OK ? text_status(&precision) : text_status(&method);
+	if (status == SONDE_OK) {
+		snprintf(estimate->method, sizeof estimate->method, "%s", method.bytes);
+		report_line(report, "precision", "%s", precision.bytes);
+		report_text(report, "precision", precision.bytes);
+	}
+	text_free(&method);
+	text_free(&precision);
+	report_line(report, "charges", "%u%s", job->charges, job->sets > 1 ? " in several sets" : "");
+	report_integer(report, "charges", job->charges);
+	report_integer(report, "charge_sets", job->sets);
+	if (job->is_grid)
+		report_line(report, "points", "%lld x %lld x %lld = %.4g", (long long)job->size[0],
+			    (long long)job->size[1], (long long)job->size[2], (double)job->points);
+	else
+		report_line(report, "points", "%lld", (long long)job->points);
+	report_integer(report, "points", job->points);
+	if (job->is_grid)
+		report_integers(report, "grid", job->size, 3);
+	report_line(report, "evaluations", "%.4g of a charge at a point", job->evaluations);
+	report_number(report, "evaluations", job->evaluations);
+	report_line(report, "error", "below %.2g of the potential (root mean square)", job->options.tolerance);
+	report_number(report, "tolerance", job->options.tolerance);
+	if (job->file_bytes > 0.0)
+		report_line(report, "file", "about %.3g MB", 1e-6 * job->file_bytes);
+	report_number(report, "file_bytes", job->file_bytes);
+	return status;
+}
+
+static sonde_status plan(sonde_context *context, const struct engine_request *request,
+			 struct engine_estimate *estimate, struct report *report)
+{
+	struct coulomb_job_plan job;
+
+	CHECK(coulomb_job_plan(context, request, &job, estimate));
+	return report_plan(&job, estimate, report);
 }
 
 static void report_numbers_of(const sonde_coulomb_result *result, struct report *report)
@@ -126,6 +173,7 @@ const struct engine coulomb_engine = {
     .programs = programs,
     .check_format = coulomb_check_format,
     .choose_frame = choose_frame,
+    .plan = plan,
     .run = run,
     .write = write,
     .append_table = append_table,

@@ -19,6 +19,7 @@
 #include "coulomb/output/result.h"
 #include "coulomb/periodic/ewald.h"
 #include "coulomb/plan.h"
+#include "coulomb/prepare.h"
 #include "coulomb/slabs.h"
 #include "coulomb/targets/mask.h"
 #include "coulomb/targets/targets.h"
@@ -27,22 +28,6 @@
 #include "matter/atoms.h"
 #include "run/provenance.h"
 #include "run/context.h"
-
-/* What is run, and where it goes: into the result, or into a file. */
-struct run {
-	sonde_context *context;
-	const sonde_atoms *atoms;
-	sonde_coulomb_options *options; /* whose quantity is settled with the targets */
-	struct charges charges;
-	struct targets targets;
-	const struct targets *planned; /* those, shared; null: they are made, and are the run's own */
-	struct mask *mask;
-	const char *path; /* null: into the result */
-	bool overwrite, mirrored;
-	struct delivery *delivery;
-	double began;
-	sonde_coulomb_result *result;
-};
 
 /* The sets that are summed at a time, and what came of it. */
 struct batch {
@@ -69,7 +54,7 @@ static sonde_status copy_charges(const struct charges *charges, uint32_t sets, d
 	return SONDE_OK;
 }
 
-static sonde_status prepare_result(struct run *run)
+static sonde_status prepare_result(struct coulomb_run *run)
 {
 	const struct targets *targets = &run->targets;
 	size_t count = (size_t)targets->count, sets = run->charges.sets;
@@ -121,7 +106,7 @@ static sonde_status refuse_coincident(const struct coulomb_plan *plan, uint64_t 
 }
 
 /* Into the result. */
-static sonde_status fill_result(struct run *run, const struct coulomb_plan *plan, struct batch *batch,
+static sonde_status fill_result(struct coulomb_run *run, const struct coulomb_plan *plan, struct batch *batch,
 				struct checked_points *checked)
 {
 	sonde_coulomb_result *result = run->result;
@@ -142,7 +127,7 @@ static sonde_status fill_result(struct run *run, const struct coulomb_plan *plan
 }
 
 /* Into a file, which is complete but for what is known later. */
-static sonde_status fill_file(struct run *run, const struct coulomb_plan *plan, struct batch *batch,
+static sonde_status fill_file(struct coulomb_run *run, const struct coulomb_plan *plan, struct batch *batch,
 			      struct checked_points *checked)
 {
 	(void)delivery_close(&run->delivery, SONDE_CANCELLED); /* that of an attempt before */
@@ -151,7 +136,7 @@ static sonde_status fill_file(struct run *run, const struct coulomb_plan *plan, 
 			 &batch->totals);
 }
 
-static sonde_status fill(struct run *run, const struct coulomb_plan *plan, struct batch *batch)
+static sonde_status fill(struct coulomb_run *run, const struct coulomb_plan *plan, struct batch *batch)
 {
 	struct checked_points *checked;
 
@@ -167,60 +152,19 @@ static sonde_status fill(struct run *run, const struct coulomb_plan *plan, struc
 	return status;
 }
 
-#define OTHER_SPLIT 1.2 /* of the sum that the result is compared with */
-#define CHECKED_POINTS 64.0
-
-/* What periodic charges need, and nothing of open boundaries. */
-struct periodic {
-	struct cell cell;
-	struct ewald ewald, check;
-};
-
-static void periodic_free(struct periodic *periodic)
-{
-	ewald_free(&periodic->ewald);
-	ewald_free(&periodic->check);
-}
-
-static sonde_status make_cell(const struct run *run, const struct charges *charges, struct cell *cell)
-{
-	const sonde_coulomb_options *options = run->options;
-	bool slab = options->boundary == SONDE_COULOMB_BOUNDARY_SLAB;
-
-	if (fabs(charges->total) > 1e-9 * charges->absolute)
-		context_notef(run->context, "the charges of the cell add up to %.6g e; %s", charges->total,
-			      slab ? "the potential falls for ever on both sides of the slab"
-				   : "a uniform background makes it neutral");
-	return cell_make(run->atoms, options, charges, &run->targets, run->mirrored, 0.01 * options->tolerance, cell);
-}
-
-/* Ewald's sums for the method of the plan: at all points, or at the nodes of the largest block. */
+/* The same with the sums at the nodes of that block. */
 static sonde_status settle_periodic(sonde_context *context, const struct charges *charges,
 				    const struct targets *targets, struct coulomb_plan *plan,
-				    struct periodic *periodic)
+				    struct coulomb_periodic *periodic)
 {
-	double tolerance = 0.1 * plan->options.tolerance;
-	double points = plan->tree != NULL ? (double)plan->tree->node_count : (double)targets->count;
-
-	if (plan->cell == NULL)
-		return SONDE_OK;
-	/* that for the nodes of another tree will do, too */
-	if (plan->tree == NULL || plan->ewald == NULL) {
-		ewald_free(&periodic->ewald);
-		CHECK(ewald_make(context, charges, plan->cell, tolerance, 1.0, points, &periodic->ewald));
-	}
-	plan->ewald = &periodic->ewald;
-	if (plan->check == NULL)
-		CHECK(ewald_make(context, charges, plan->cell, 0.1 * tolerance, OTHER_SPLIT, CHECKED_POINTS,
-				 &periodic->check));
-	plan->check = &periodic->check;
-	return plan->tree != NULL ? fast_periodic(context, charges, plan) : SONDE_OK;
+	CHECK(coulomb_make_ewald(context, charges, targets, plan, periodic));
+	return plan->cell != NULL && plan->tree != NULL ? fast_periodic(context, charges, plan) : SONDE_OK;
 }
 
 /* A sum that misses the tolerance is done again, more exactly: where charges cancel, float32 may not do, and where they
  * cluster, the fast sum may need more nodes. */
-static sonde_status fill_within_tolerance(struct run *run, struct coulomb_plan *plan, struct periodic *periodic,
-					  struct batch *batch)
+static sonde_status fill_within_tolerance(struct coulomb_run *run, struct coulomb_plan *plan,
+					  struct coulomb_periodic *periodic, struct batch *batch)
 {
 	int precision = plan->automatic ? SONDE_COULOMB_PRECISION_AUTO : plan->options.precision;
 	double before = INFINITY;
@@ -271,21 +215,13 @@ static void take(const struct batch *batch, const struct coulomb_plan *plan, son
 	result->largest_field_error = fmax(result->largest_field_error, errors->largest_field);
 }
 
-static sonde_status run_batch(struct run *run, struct batch *batch)
+static sonde_status run_batch(struct coulomb_run *run, struct batch *batch)
 {
-	struct periodic periodic = {0};
-	bool open = run->options->boundary == SONDE_COULOMB_BOUNDARY_OPEN;
+	struct coulomb_periodic periodic = {0};
 	struct coulomb_plan plan = {0};
 	sonde_status status;
 
-	if (!open)
-		CHECK_GOTO(status, make_cell(run, &batch->charges, &periodic.cell), done);
-	CHECK_GOTO(status,
-		   coulomb_plan_make(run->context, run->options, &batch->charges, &run->targets,
-				     open ? NULL : &periodic.cell, &plan),
-		   done);
-	plan.most_of_slab =
-	    run->path != NULL ? slabs_most_points(run->context, &batch->charges, plan.field) : INFINITY;
+	CHECK_GOTO(status, coulomb_plan_batch(run, &batch->charges, &periodic, &plan), done);
 	CHECK_GOTO(status, settle_periodic(run->context, &batch->charges, &run->targets, &plan, &periodic), done);
 	CHECK_GOTO(status, fill_within_tolerance(run, &plan, &periodic, batch), done);
 	if (run->options->forces)
@@ -295,13 +231,13 @@ static sonde_status run_batch(struct run *run, struct batch *batch)
 			   done);
 	take(batch, &plan, run->result);
 done:
-	periodic_free(&periodic);
+	coulomb_periodic_free(&periodic);
 	coulomb_plan_free(&plan);
 	return status;
 }
 
 /* Set by set where they are periodic, else several at a time. */
-static sonde_status run_batches(struct run *run)
+static sonde_status run_batches(struct coulomb_run *run)
 {
 	bool one = run->options->boundary != SONDE_COULOMB_BOUNDARY_OPEN;
 
@@ -316,120 +252,20 @@ static sonde_status run_batches(struct run *run)
 	return SONDE_OK;
 }
 
-/* From here on everything is its mirror image, in which the file's order is that of the points. */
-static void mirror(struct run *run)
-{
-	double *x = run->charges.x;
-
-	run->charges.x = run->charges.z;
-	run->charges.z = x;
-	run->targets = targets_mirrored(&run->targets);
-	run->mirrored = true;
-}
-
-/* Whether the values can go to the file slab by slab. */
-static bool can_stream(const struct run *run)
-{
-	return run->path != NULL && delivery_possible(run->path) && run->targets.is_grid && run->charges.sets == 1 &&
-	       !(run->options->forces && delivery_mirrored(run->path));
-}
-
-/* Before the work, too. */
-static sonde_status check_format(const struct run *run)
-{
-	const int quantity = run->options->quantity;
-	struct grid grid;
-
-	if (!run->targets.is_grid || volume_format(run->path) == NULL)
-		return SONDE_OK;
-	memcpy(grid.size, run->targets.size, sizeof grid.size);
-	memcpy(grid.origin, run->targets.origin, sizeof grid.origin);
-	memcpy(grid.steps, run->targets.steps, sizeof grid.steps);
-	return volume_check(run->path, &grid, quantity != SONDE_COULOMB_QUANTITY_FIELD,
-			    quantity != SONDE_COULOMB_QUANTITY_POTENTIAL);
-}
-
-static sonde_status make_targets(struct run *run)
-{
-	if (run->planned != NULL)
-		run->targets = *run->planned;
-	else
-		CHECK(targets_make(run->atoms, run->options, context_threads(run->context), &run->targets));
-	if (run->options->quantity == SONDE_COULOMB_QUANTITY_AUTO)
-		run->options->quantity =
-		    run->targets.is_grid ? SONDE_COULOMB_QUANTITY_POTENTIAL : SONDE_COULOMB_QUANTITY_BOTH;
-	return SONDE_OK;
-}
-
-/* What can be refused before the work. */
-static sonde_status prepare(struct run *run)
-{
-	CHECK(charges_make(run->atoms, run->options->charges, &run->charges));
-	CHECK(make_targets(run));
-	/* before the work: with several sets the names of files are not those that were asked for */
-	if (run->path != NULL) {
-		CHECK(coulomb_check_files(run->path, (int)run->charges.sets, run->overwrite));
-		CHECK(check_format(run));
-	}
-	if (!can_stream(run))
-		run->path = NULL;
-	CHECK(mask_make(run->atoms, run->options, run->path != NULL && delivery_mirrored(run->path), &run->mask));
-	CHECK(mask_check(run->context, run->mask, &run->targets));
-	return coulomb_check_size(run->context, run->options, &run->charges, &run->targets, run->path == NULL);
-}
-
-static sonde_status go(struct run *run)
+static sonde_status go(struct coulomb_run *run)
 {
 	sonde_coulomb_result *result;
 
-	CHECK(prepare(run));
+	CHECK(coulomb_run_prepare(run));
 	CHECK(memory_allocate(&run->result, 1, sizeof *run->result, "the result"));
 	CHECK(prepare_result(run));
 	if (run->path != NULL && delivery_mirrored(run->path))
-		mirror(run);
+		coulomb_run_mirror(run);
 	CHECK(run_batches(run));
 	result = run->result;
 	result->seconds = clock_seconds() - run->began;
 	result->provenance->run.peak_memory = memory_peak();
 	return delivery_close(&run->delivery, SONDE_OK);
-}
-
-/* The charges of a periodic sample alone are those of a cluster: nothing that is to be guessed. */
-static sonde_status settle_boundary(const sonde_atoms *atoms, sonde_coulomb_options *options)
-{
-	if (options->boundary != SONDE_COULOMB_BOUNDARY_AUTO)
-		return SONDE_OK;
-	if (atoms_are_periodic(atoms))
-		return status_fail(
-		    SONDE_INVALID,
-		    "%s: the sample is periodic: --boundary periodic or slab repeats its charges along the "
-		    "cell, --boundary open takes them for a cluster",
-		    atoms->source.bytes != NULL ? atoms->source.bytes : "sample");
-	options->boundary = SONDE_COULOMB_BOUNDARY_OPEN;
-	return SONDE_OK;
-}
-
-static sonde_status settle_options(const sonde_atoms *atoms, const sonde_coulomb_options *given,
-				   sonde_coulomb_options *options)
-{
-	CHECK(options_complete(&coulomb_option_table, given, options));
-	CHECK(options_check(&coulomb_option_table, options));
-	CHECK(settle_boundary(atoms, options));
-	if (options->forces && sonde_atoms_occupancies(atoms) != NULL)
-		return status_fail(
-		    SONDE_INVALID,
-		    "%s: atoms have occupancies below 1: the mean potential is found, but energies and forces of "
-		    "such sites are not; leave out --forces",
-		    atoms->source.bytes != NULL ? atoms->source.bytes : "sample");
-	return SONDE_OK;
-}
-
-static void run_free(struct run *run)
-{
-	charges_free(&run->charges);
-	if (run->planned == NULL)
-		targets_free(&run->targets);
-	mask_free(&run->mask);
 }
 
 static sonde_status run_to(sonde_context *context, const sonde_atoms *atoms, const sonde_coulomb_options *given,
@@ -440,17 +276,17 @@ static sonde_status run_to(sonde_context *context, const sonde_atoms *atoms, con
 	*result = NULL;
 	if (context == NULL || atoms == NULL || given == NULL)
 		return status_fail(SONDE_INVALID, "context, atoms and options are needed, one of them is null");
-	CHECK(settle_options(atoms, given, &options));
-	struct run run = {.context = context,
-			  .atoms = atoms,
-			  .options = &options,
-			  .path = path,
-			  .overwrite = overwrite,
-			  .began = clock_seconds()};
+	CHECK(coulomb_settle_options(atoms, given, &options));
+	struct coulomb_run run = {.context = context,
+				  .atoms = atoms,
+				  .options = &options,
+				  .path = path,
+				  .overwrite = overwrite,
+				  .began = clock_seconds()};
 	sonde_status status = go(&run);
 	*written = run.path != NULL;
 	status = delivery_close(&run.delivery, status);
-	run_free(&run);
+	coulomb_run_free(&run);
 	if (status == SONDE_OK)
 		*result = run.result;
 	else
@@ -480,14 +316,14 @@ sonde_status sonde_coulomb_plan(sonde_context *context, const sonde_atoms *atoms
 		return status_fail(SONDE_INVALID, "context, atoms and options are needed, one of them is null");
 	CHECK(memory_allocate(plan, 1, sizeof **plan, "the plan"));
 	struct sonde_coulomb_plan *made = *plan;
-	struct run run = {.context = context, .atoms = atoms, .options = &made->options};
-	sonde_status status = settle_options(atoms, options, &made->options);
+	struct coulomb_run run = {.context = context, .atoms = atoms, .options = &made->options};
+	sonde_status status = coulomb_settle_options(atoms, options, &made->options);
 	if (status == SONDE_OK)
-		status = prepare(&run);
+		status = coulomb_run_prepare(&run);
 	made->context = context;
 	made->targets = run.targets;
 	run.planned = &made->targets; /* they stay */
-	run_free(&run);
+	coulomb_run_free(&run);
 	if (status != SONDE_OK)
 		sonde_coulomb_plan_free(plan);
 	return status;
@@ -506,14 +342,14 @@ sonde_status sonde_coulomb_execute(struct sonde_coulomb_plan *plan, const sonde_
 	*result = NULL;
 	if (plan == NULL || atoms == NULL)
 		return status_fail(SONDE_INVALID, "a plan and atoms are needed, one of them is null");
-	CHECK(settle_options(atoms, &plan->options, &options));
-	struct run run = {.context = plan->context,
-			  .atoms = atoms,
-			  .options = &options,
-			  .planned = &plan->targets,
-			  .began = clock_seconds()};
+	CHECK(coulomb_settle_options(atoms, &plan->options, &options));
+	struct coulomb_run run = {.context = plan->context,
+				  .atoms = atoms,
+				  .options = &options,
+				  .planned = &plan->targets,
+				  .began = clock_seconds()};
 	const sonde_status status = go(&run);
-	run_free(&run);
+	coulomb_run_free(&run);
 	if (status == SONDE_OK)
 		*result = run.result;
 	else

@@ -142,6 +142,10 @@ struct amplitudes {
 	double *real, *imaginary, *magnitude;
 };
 struct debye_classes; /* classes.h */
+/* Sorts the atoms into classes and makes the plan, as every run begins; `classes` are freed by
+ * debye_classes_free(), also after a failure. */
+sonde_status debye_prepare(sonde_context *context, const sonde_atoms *atoms, const sonde_debye_options *options,
+			   struct debye_classes *classes, struct debye_plan *plan);
 /* Finds the species in the plan's table. Freed by amplitudes_free(), also after a failure. */
 sonde_status amplitudes_make(sonde_context *context, const struct debye_classes *classes,
 			     const struct debye_plan *plan, struct amplitudes *amplitudes);

@@ -1,10 +1,13 @@
 /* The engine as a row: what `sonde debye` takes, does and reports. */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/constants.h"
+#include "debye/classes.h"
 #include "debye/debye.h"
 #include "debye/describe.h"
+#include "debye/estimate.h"
 #include "run/engine.h"
 
 #define LARGE_SAMPLE 150000 /* bytes: some thousand atoms, whose pattern may take longer than the start of a GPU */
@@ -14,6 +17,51 @@ static sonde_status check(const struct engine_request *request)
 	return request->output != NULL || !request->values_needed
 		   ? debye_check_contents(request->output != NULL ? request->output : "", request->options)
 		   : SONDE_OK;
+}
+
+static sonde_status report_plan(const sonde_atoms *atoms, const struct debye_plan *debye,
+				struct engine_estimate *estimate, struct report *report)
+{
+	struct text method = {0};
+
+	option_print(options_find(&debye_option_table, "method"), &debye->options, &method);
+	const sonde_status status = text_status(&method);
+	if (status == SONDE_OK)
+		snprintf(estimate->method, sizeof estimate->method, "%s", method.bytes);
+	text_free(&method);
+	report_line(report, "atoms", "%lld, %.4g pairs", (long long)atoms->count, debye->pairs);
+	report_integer(report, "atoms", atoms->count);
+	report_number(report, "pairs", debye->pairs);
+	report_line(report, "extent", "%.6g Angstrom", debye->extent);
+	report_number(report, "extent_angstrom", debye->extent);
+	report_line(report, "q", "%lld points", (long long)debye->options.q.points);
+	report_integer(report, "points", debye->options.q.points);
+	if (debye->bin_count > 0) {
+		report_line(report, "bins", "%lld of %.4g Angstrom", (long long)debye->bin_count, debye->bin_width);
+		report_integer(report, "bins", debye->bin_count);
+		report_number(report, "bin_width_angstrom", debye->bin_width);
+	}
+	return status;
+}
+
+static sonde_status plan(sonde_context *context, const struct engine_request *request,
+			 struct engine_estimate *estimate, struct report *report)
+{
+	struct debye_classes classes;
+	struct debye_plan debye;
+	struct amplitudes amplitudes = {0};
+	const sonde_atoms *atoms = &classes.view;
+	sonde_status status;
+
+	CHECK_GOTO(status, debye_prepare(context, request->atoms, request->options, &classes, &debye), done);
+	CHECK_GOTO(status, debye_plan_settle(context, atoms, &debye), done);
+	CHECK_GOTO(status, amplitudes_make(context, &classes, &debye, &amplitudes), done);
+	CHECK_GOTO(status, debye_estimate(context, atoms, &debye, estimate), done);
+	status = report_plan(atoms, &debye, estimate, report);
+done:
+	amplitudes_free(&amplitudes);
+	debye_classes_free(&classes);
+	return status;
 }
 
 static sonde_status write(const void *result, const char *path, bool overwrite)
@@ -106,6 +154,7 @@ const struct engine debye_engine = {
     .programs = programs,
     .check = check,
     .check_format = debye_check_format,
+    .plan = plan,
     .run = run,
     .write = write,
     .append_table = append_table,

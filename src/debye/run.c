@@ -174,18 +174,22 @@ static void note_overfull(sonde_context *context, const struct debye_classes *cl
 		      (long long)classes->overfull, classes->overfull == 1 ? "" : "s", classes->fullest);
 }
 
+sonde_status debye_prepare(sonde_context *context, const sonde_atoms *atoms, const sonde_debye_options *options,
+			   struct debye_classes *classes, struct debye_plan *plan)
+{
+	CHECK(debye_classes_make(atoms, classes));
+	note_overfull(context, classes);
+	return debye_plan_make(context, &classes->view, options, plan);
+}
+
 /* A sample with its plan, which is carried out or left at that. */
 static sonde_status with_sample(sonde_context *context, const sonde_atoms *atoms, const sonde_debye_options *options,
 				struct debye_plan *plan, sonde_debye_result **result)
 {
 	double began = clock_seconds();
 	struct debye_classes classes;
-	sonde_status status = debye_classes_make(atoms, &classes);
+	sonde_status status = debye_prepare(context, atoms, options, &classes, plan);
 
-	if (status == SONDE_OK) {
-		note_overfull(context, &classes);
-		status = debye_plan_make(context, &classes.view, options, plan);
-	}
 	if (status == SONDE_OK)
 		status = result != NULL ? carry_out(context, &classes, plan, began, result)
 					: debye_plan_settle(context, &classes.view, plan);

@@ -12,6 +12,7 @@
 #include "fdtd/describe.h"
 #include "fdtd/fdtd_result.h"
 #include "fdtd/fields/kernels.h"
+#include "fdtd/job/prepared.h"
 #include "fdtd/option_tables.h"
 #include "fdtd/output/result_folders.h"
 #include "matter/shape/body.h"
@@ -102,11 +103,14 @@ static sonde_status plan(sonde_context *context, const struct engine_request *re
 
 	CHECK(memory_allocate(&job, 1, sizeof *job, "a job"));
 	fdtd_job_of(request, job);
-	const sonde_status status = sonde_fdtd_make_plan(context, job, &fdtd);
+	sonde_status status = sonde_fdtd_make_plan(context, job, &fdtd);
+	if (status == SONDE_OK)
+		status = fdtd_check_run(job, request->output);
 	free(job);
 	CHECK(status);
 	report_plan(&fdtd, report);
 	estimate->device_memory = fdtd.device_memory;
+	snprintf(estimate->method, sizeof estimate->method, "Yee's scheme");
 	estimate->seconds = fdtd.steps > 0 ? fdtd.seconds : NAN;
 	return SONDE_OK;
 }
@@ -179,6 +183,26 @@ static void report_resonances(const sonde_fdtd_monitor *monitor, struct report *
 			     1e-12 * error->values[n], quality->values[n]);
 }
 
+static void report_errors(const sonde_fdtd_result *result, struct report *report)
+{
+	if (result->options->error == SONDE_FDTD_ERROR_NONE)
+		return;
+	report_number(report, "grid_error", text_round_up(result->grid_error, 3));
+	report_number(report, "truncation_error", text_round_up(result->truncation_error, 3));
+	report_number(report, "rounding_error", text_round_up(result->rounding_error, 3));
+	if (isfinite(result->grid_error))
+		report_print(report, "error: about %.2g of the grid, ", text_round_up(result->grid_error, 2));
+	else
+		report_print(report, "error: of the grid not known, ");
+	report_print(report, "%.2g of the end, %.2g of round-off\n", text_round_up(result->truncation_error, 2),
+		     text_round_up(result->rounding_error, 2));
+	if (result->options->error != SONDE_FDTD_ERROR_COMPANION)
+		return;
+	report_number(report, "companion_error", text_round_up(result->companion_error, 3));
+	report_print(report, "error: %.2g at most, by a run with cells 1.5 times as long\n",
+		     text_round_up(result->companion_error, 2));
+}
+
 static void summarize(const void *of, const struct engine_request *request, struct report *report)
 {
 	const sonde_fdtd_result *result = of;
@@ -196,6 +220,7 @@ static void summarize(const void *of, const struct engine_request *request, stru
 	report_print(report, "%lld x %lld x %lld cells, %lld steps = %.6g s, %.3g Gcell/s, %.2f s\n",
 		     (long long)plan->cells[0], (long long)plan->cells[1], (long long)plan->cells[2],
 		     (long long)result->steps, result->time, 1e-9 * result->rate, result->seconds);
+	report_errors(result, report);
 	if (result->until_missed)
 		report_print(report, "until: the field is at %.2g of its largest yet; it was to fall to %.2g\n",
 			     result->left, result->options->until);

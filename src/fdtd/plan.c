@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "fdtd/estimate.h"
 #include "fdtd/option_tables.h"
 #include "fdtd/job/domain.h"
 #include "fdtd/fields/fields_gpu.h"
@@ -12,9 +13,7 @@
 #include "fdtd/job/prepared.h"
 
 #define CELLS_OF_THREAD 0.25e9 /* a second, of a CPU, with float32 */
-#define CELLS_OF_GPU 4e10      /* with a bandwidth of */
-#define BANDWIDTH_OF_GPU 4.8e12
-#define STEPS_MOST 1e12 /* as of the option steps */
+#define STEPS_MOST 1e12        /* as of the option steps */
 
 /* Cells a wavelength at the sources' highest frequency, in the material where waves are slowest. */
 static void find_wavelength(struct fdtd_run *run)
@@ -253,18 +252,6 @@ sonde_status fdtd_check_memory(struct fdtd_run *run, const struct device *device
 	return compare_memory(run, host, (double)context_host_memory(run->context), "this machine");
 }
 
-static double rate_of(const struct fdtd_run *run, const struct device *device)
-{
-	sonde_device_description description;
-
-	if (!device_properties(device)->gpu_kernels)
-		return cpu_rate(run);
-	device_identify(device, &description);
-	double bandwidth = description.peak_bandwidth > 0.0 ? description.peak_bandwidth : 0.1 * BANDWIDTH_OF_GPU;
-	bool single = run->job->options.precision == SONDE_FDTD_PRECISION_FLOAT32;
-	return CELLS_OF_GPU * bandwidth / BANDWIDTH_OF_GPU * (single ? 1.0 : 0.5);
-}
-
 sonde_status sonde_fdtd_make_plan_sized(sonde_context *context, const sonde_fdtd_job *job, sonde_fdtd_plan *plan,
 					uint64_t size)
 {
@@ -277,8 +264,7 @@ sonde_status sonde_fdtd_make_plan_sized(sonde_context *context, const sonde_fdtd
 	CHECK_GOTO(status, fdtd_run_prepare(context, job, &run), done);
 	CHECK_GOTO(status, context_device(context, &device), done);
 	CHECK_GOTO(status, fdtd_check_memory(&run, device), done);
-	run.plan.rate = rate_of(&run, device);
-	run.plan.seconds = run.plan.steps > 0 ? seconds_at(&run, run.plan.rate) : 0.0;
+	CHECK_GOTO(status, fdtd_estimate(&run), done);
 	run.plan.struct_size = size < sizeof run.plan ? size : sizeof run.plan;
 	memcpy(plan, &run.plan, run.plan.struct_size);
 	status = fdtd_note_job(&run);

@@ -157,6 +157,22 @@ static void write_grid(struct hdf5_writer *writer, const sonde_fdtd_result *resu
 	hdf5_writer_real(writer, "/fdtd/grid/left", result->left, "");
 }
 
+/* Parts of the largest values; those that are not known are left out. */
+static void write_errors(struct hdf5_writer *writer, const sonde_fdtd_result *result)
+{
+	const struct {
+		const char *path;
+		double value;
+	} errors[] = {{"/fdtd/process/grid_error", result->grid_error},
+		      {"/fdtd/process/truncation_error", result->truncation_error},
+		      {"/fdtd/process/rounding_error", result->rounding_error},
+		      {"/fdtd/process/companion_error", result->companion_error}};
+
+	for (size_t k = 0; k < sizeof errors / sizeof *errors; ++k)
+		if (isfinite(errors[k].value))
+			hdf5_writer_real(writer, errors[k].path, errors[k].value, "");
+}
+
 static sonde_status write_all(struct hdf5_writer *writer, const sonde_fdtd_result *result)
 {
 	const struct provenance *provenance = &result->provenance->run;
@@ -174,6 +190,7 @@ static sonde_status write_all(struct hdf5_writer *writer, const sonde_fdtd_resul
 	if (result->provenance->file != NULL)
 		hdf5_writer_text(writer, "/fdtd/process/job_file", result->provenance->file);
 	hdf5_writer_real(writer, "/fdtd/process/rate", result->rate, "1/s");
+	write_errors(writer, result);
 	return SONDE_OK;
 }
 

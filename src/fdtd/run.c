@@ -12,6 +12,7 @@
 #include "base/memory.h"
 #include "base/threads.h"
 #include "fdtd/checkpoint.h"
+#include "fdtd/error.h"
 #include "fdtd/fdtd_result.h"
 #include "fdtd/job/settling.h"
 #include "fdtd/fields/survey.h"
@@ -442,6 +443,17 @@ static void note_checkpoint(const struct fdtd_run *run)
 			      run->path);
 }
 
+sonde_status fdtd_check_run(const sonde_fdtd_job *job, const char *path)
+{
+	if (job->monitors.count == 0)
+		return status_fail(SONDE_INVALID,
+				   "%s%smonitors: there is none, so nothing would be known of the fields",
+				   job->file != NULL ? job->file : "", job->file != NULL ? ": fdtd: " : "");
+	if (job->options.resume && path == NULL)
+		return status_fail(SONDE_INVALID, "resume: from which file? Name it by --output");
+	return SONDE_OK;
+}
+
 static sonde_status go(struct fdtd_run *run, sonde_fdtd_result *result)
 {
 	struct checkpoint checkpoint = {.pass = PASS_BODIES};
@@ -453,12 +465,7 @@ static sonde_status go(struct fdtd_run *run, sonde_fdtd_result *result)
 	CHECK(tell_of_other_devices(run->context));
 	CHECK(fdtd_check_memory(run, device));
 	CHECK(make_provenance(run, result));
-	if (run->monitors.count == 0)
-		return status_fail(
-		    SONDE_INVALID, "%s%smonitors: there is none, so nothing would be known of the fields",
-		    run->job->file != NULL ? run->job->file : "", run->job->file != NULL ? ": fdtd: " : "");
-	if (run->job->options.resume && run->path == NULL)
-		return status_fail(SONDE_INVALID, "resume: from which file? Name it by --output");
+	CHECK(fdtd_check_run(run->job, run->path));
 	if (run->job->options.resume)
 		CHECK_GOTO(status, fdtd_checkpoint_open(run, run->path, &state, &checkpoint), done);
 	if (!run->job->options.resume)
@@ -483,16 +490,26 @@ static sonde_status run_job(sonde_context *context, const sonde_fdtd_job *job, c
 {
 	double began = clock_seconds();
 	struct fdtd_run run;
+	sonde_fdtd_result *companion = NULL;
 	sonde_status status;
 
 	*result = NULL;
 	CHECK_GOTO(status, fdtd_run_prepare(context, job, &run), done);
 	run.path = path;
+	if (job->options.error == SONDE_FDTD_ERROR_COMPANION) {
+		CHECK_GOTO(status, fdtd_check_run(job, path), done);
+		CHECK_GOTO(status, fdtd_run_companion(&run, &companion), done);
+	}
 	CHECK_GOTO(status, memory_allocate(result, 1, sizeof **result, "the result"), done);
 	status = go(&run, *result);
+	if (status == SONDE_OK)
+		fdtd_estimate_errors(&run, *result);
+	if (status == SONDE_OK && companion != NULL)
+		status = fdtd_add_errors(job, companion, *result);
 	(*result)->seconds = clock_seconds() - began;
 done:
 	fdtd_run_free(&run);
+	sonde_fdtd_result_free(&companion);
 	if (status != SONDE_OK)
 		sonde_fdtd_result_free(result);
 	return status;

@@ -13,6 +13,8 @@
 #include "ions/option_table.h"
 #include "ions/output/result.h"
 #include "ions/output/srim_files.h"
+#include "ions/plan/estimate.h"
+#include "ions/run.h"
 #include "ions/trim/trim_in.h"
 #include "matter/shape/body.h"
 #include "stopping/difference.h"
@@ -41,6 +43,61 @@ void ions_job_of(const struct engine_request *request, sonde_ions_job *job)
 	job->bodies.count = (int64_t)request->lists[0].count;
 	job->bodies.items = request->lists[0].items;
 	job->bodies.lines = request->lists[0].lines;
+}
+
+static void report_target_plan(const struct ions_plan *ions, struct report *report)
+{
+	const struct target *target = &ions->target;
+	const struct ions_job *job = &ions->job;
+
+	report_open_list(report, "layers");
+	for (int l = 0; l < target->layer_count; ++l) {
+		const double thickness = 10.0 * (target->layers[l].end - target->layers[l].begin);
+		report_line(report, l == 0 ? "target" : "", "%d elements, %.6g atoms/nm^3, %.6g Angstrom",
+			    target->layers[l].material.count, target->layers[l].material.density, thickness);
+		report_open_object(report, NULL);
+		report_integer(report, "elements", target->layers[l].material.count);
+		report_number(report, "thickness_angstrom", thickness);
+		report_close(report);
+	}
+	report_close(report);
+	report_line(report, "cells", "%u x %u x %u, %u sums each, %u groups for standard errors", job->cells[0],
+		    job->cells[1], job->cells[2], job->rows, job->groups);
+	report_integers(report, "cells", (const int64_t[]){job->cells[0], job->cells[1], job->cells[2]}, 3);
+}
+
+static sonde_status plan(sonde_context *context, const struct engine_request *request,
+			 struct engine_estimate *estimate, struct report *report)
+{
+	struct sonde_ions_plan *made;
+	struct ions_estimate takes;
+	sonde_ions_job *job;
+
+	CHECK(memory_allocate(&job, 1, sizeof *job, "a job"));
+	ions_job_of(request, job);
+	const sonde_status planned = ions_run_plan(context, job, request->output, &made);
+	free(job);
+	CHECK(planned);
+	const struct ions_plan *ions = ions_run_plan_of(made);
+	const sonde_status status = ions_estimate_make(context, ions, &takes);
+	if (status == SONDE_OK) {
+		struct text flight = {0};
+		option_print(options_find(&ions_option_table, "flight"), &ions->options, &flight);
+		*estimate = (struct engine_estimate){
+		    .seconds = takes.seconds, .device_memory = takes.tally_bytes, .host_memory = takes.host_bytes};
+		snprintf(estimate->method, sizeof estimate->method, "%.40s flights",
+			 flight.bytes != NULL ? flight.bytes : "");
+		text_free(&flight);
+		report_line(report, "ions", "%lld", (long long)ions->options.number);
+		report_integer(report, "ions", ions->options.number);
+		report_line(report, "collisions", "about %.3g of an ion, %.3g of its recoils", takes.flights,
+			    takes.recoil_collisions);
+		report_number(report, "ion_collisions", takes.flights);
+		report_number(report, "recoil_collisions", takes.recoil_collisions);
+		report_target_plan(ions, report);
+	}
+	sonde_ions_plan_free(&made);
+	return status;
 }
 
 static sonde_status run(sonde_context *context, const struct engine_request *request, void **result)
@@ -234,6 +291,7 @@ const struct engine ions_engine = {
     .programs = programs,
     .check = check,
     .check_format = ions_check_format,
+    .plan = plan,
     .run = run,
     .write = write,
     .append_table = append_table,

@@ -129,8 +129,6 @@ static sonde_status take_up(struct run_state *run, struct ions_sums *sums)
 {
 	long long number = (long long)run->plan->options.number;
 
-	if (run->path == NULL)
-		return status_fail(SONDE_INVALID, "resume: from which file? Name it by --output");
 	CHECK(ions_checkpoint_read(run->path, run->plan, sums));
 	if (sums->ions > number)
 		context_notef(
@@ -224,17 +222,25 @@ static void advise(sonde_context *context, const struct ions_plan *plan)
 			      collisions, plan->options.weakest_transfer);
 }
 
+/* What is refused, or remarked, before the first ion, and the choice of the devices. */
+static sonde_status prepare(sonde_context *context, const struct ions_plan *plan, const char *path)
+{
+	CHECK(check_precision(plan));
+	if (plan->options.resume && path == NULL)
+		return status_fail(SONDE_INVALID, "resume: from which file? Name it by --output");
+	advise(context, plan);
+	return context_expect(context, expected_seconds(context, plan));
+}
+
 static sonde_status go(struct run_state *run, sonde_ions_result *result)
 {
 	const struct ions_plan *plan = run->plan;
 	struct ions_sums *sums = NULL;
 	sonde_status status;
 
-	CHECK_GOTO(status, check_precision(plan), done);
+	CHECK_GOTO(status, prepare(run->context, plan, run->path), done);
 	CHECK_GOTO(status, memory_allocate(&result->provenance, 1, sizeof *result->provenance, "the result"), done);
 	CHECK_GOTO(status, ions_sums_make(&plan->job, plan->depth_unit, &sums), done);
-	advise(run->context, plan);
-	CHECK_GOTO(status, context_expect(run->context, expected_seconds(run->context, plan)), done);
 	CHECK_GOTO(status, provenance_make(run->context, NULL, NULL, &result->provenance->run), done);
 	CHECK_GOTO(status, follow(run, sums, result), done);
 	CHECK_GOTO(status, ions_look_at_precision(plan, sums, result), done);
@@ -317,6 +323,21 @@ sonde_status sonde_ions_job_plan(sonde_context *context, const sonde_ions_job *j
 	*plan = NULL;
 	CHECK(bodies_of(job, &bodies));
 	return make_plan(context, &job->options, &bodies, plan);
+}
+
+sonde_status ions_run_plan(sonde_context *context, const sonde_ions_job *job, const char *path,
+			   struct sonde_ions_plan **plan)
+{
+	CHECK(sonde_ions_job_plan(context, job, plan));
+	const sonde_status status = prepare(context, &(*plan)->plan, path);
+	if (status != SONDE_OK)
+		sonde_ions_plan_free(plan);
+	return status;
+}
+
+const struct ions_plan *ions_run_plan_of(const struct sonde_ions_plan *plan)
+{
+	return &plan->plan;
 }
 
 const sonde_ions_options *sonde_ions_plan_options(const struct sonde_ions_plan *plan)

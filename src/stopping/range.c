@@ -44,6 +44,7 @@ struct collision {
 
 struct solver {
 	const struct passage *passage;
+	int impacts; /* at an energy, of each element */
 	struct range_table *table;
 	struct collision *collisions; /* of one energy after the other */
 	int each;                     /* at an energy */
@@ -61,7 +62,8 @@ static double energy_at(const struct range_table *table, int i)
 }
 
 /* With atoms of element k of the material, at impact parameters evenly spaced in ln s. */
-static void fill_element(const struct passage *passage, int k, double energy, struct collision *collisions)
+static void fill_element(const struct passage *passage, int k, double energy, int impacts,
+			 struct collision *collisions)
 {
 	const struct material *material = passage->material;
 	const struct screening *screening = screening_of(passage->screening);
@@ -74,8 +76,8 @@ static void fill_element(const struct passage *passage, int k, double energy, st
 	/* bare charges reach as far as an atom's part of a layer */
 	if (passage->screening == SCREENING_NONE)
 		last = 1.0 / (sqrt(PI) * cbrt(material->atoms) * length);
-	double first = log(1e-3 * fmin(apsis, last)), step = (log(last) - first) / IMPACTS;
-	for (int n = 0; n < IMPACTS; ++n) {
+	double first = log(1e-3 * fmin(apsis, last)), step = (log(last) - first) / impacts;
+	for (int n = 0; n < impacts; ++n) {
 		double impact = exp(first + (n + 0.5) * step);
 		double sin2 = fmin(scattering_sin2(screening, reduced, impact, QUADRATURE), 1.0);
 		double ratio = m1 / m2, along = 1.0 - 2.0 * sin2 + ratio;
@@ -95,8 +97,9 @@ static void fill_energies(void *state, int64_t first, int64_t end, int worker)
 	(void)worker;
 	for (int64_t i = first; i < end; ++i)
 		for (int k = 0; k < passage->material->count; ++k)
-			fill_element(passage, k, energy_at(solver->table, (int)i),
-				     solver->collisions + (size_t)i * (size_t)solver->each + (size_t)k * IMPACTS);
+			fill_element(passage, k, energy_at(solver->table, (int)i), solver->impacts,
+				     solver->collisions + (size_t)i * (size_t)solver->each +
+					 (size_t)k * (size_t)solver->impacts);
 }
 
 static void fill_collisions(struct solver *solver, int threads)
@@ -240,16 +243,19 @@ static void begin(const struct solver *solver)
 	}
 }
 
-sonde_status range_table_make(const struct passage *passage, double last, int threads, struct range_table **table)
+/* With steps that are `coarser` times as long, in energy and in impact parameter. */
+static sonde_status make(const struct passage *passage, double last, int threads, int coarser,
+			 struct range_table **table)
 {
-	struct solver solver = {.passage = passage, .each = passage->material->count * IMPACTS};
+	struct solver solver = {
+	    .passage = passage, .impacts = IMPACTS / coarser, .each = passage->material->count * (IMPACTS / coarser)};
 	sonde_status status;
 
 	*table = NULL;
 	if (passage->material->count == 0)
 		return status_fail(SONDE_INVALID, "there is no range in vacuum");
 	CHECK_GOTO(status, memory_allocate(table, 1, sizeof **table, "the ranges"), done);
-	(*table)->step = log(10.0) / A_DECADE;
+	(*table)->step = log(10.0) / (A_DECADE / coarser);
 	(*table)->count = (int)(log(last / BEGIN) / (*table)->step) + 3;
 	size_t count = (size_t)(*table)->count;
 	CHECK_GOTO(status, memory_allocate(&(*table)->memory, count * MOMENTS, sizeof(double), "the ranges"), done);
@@ -269,6 +275,17 @@ done:
 	if (status != SONDE_OK)
 		range_table_free(table);
 	return status;
+}
+
+sonde_status range_table_make(const struct passage *passage, double last, int threads, struct range_table **table)
+{
+	return make(passage, last, threads, 1, table);
+}
+
+sonde_status range_table_make_coarse(const struct passage *passage, double last, int threads,
+				     struct range_table **table)
+{
+	return make(passage, last, threads, 2, table);
 }
 
 void range_table_free(struct range_table **table)

@@ -30,6 +30,10 @@ double passage_electronic(const struct passage *passage, double energy);
 struct range_table;
 /* For energies from RANGE_FIRST to `last` in eV. Fails in vacuum. To be freed by range_table_free(). */
 sonde_status range_table_make(const struct passage *passage, double last, int threads, struct range_table **table);
+/* The same with half as many steps of energy and impact parameter: how far it is from that table estimates, and as errors fall
+ * with a higher power of the step overestimates, the numerical error of that table. */
+sonde_status range_table_make_coarse(const struct passage *passage, double last, int threads,
+				     struct range_table **table);
 void range_table_free(struct range_table **table);
 /* At an energy of the table. */
 struct range range_table_at(const struct range_table *table, double energy);

@@ -63,6 +63,16 @@ void stopping_append_electronic(const sonde_stopping_result *result, struct text
 	text_append(text, "\n");
 }
 
+void stopping_append_error(const sonde_stopping_result *result, struct text *text)
+{
+	text_append(
+	    text,
+	    "numerical error: at most about %.2g of the ranges, %.2g of their straggling, %.2g of the lateral "
+	    "one, %.2g of the path (from steps twice as long)\n",
+	    text_round_up(result->range_error, 2), text_round_up(result->range_straggling_error, 2),
+	    text_round_up(result->lateral_straggling_error, 2), text_round_up(result->path_error, 2));
+}
+
 static void append_header(const sonde_stopping_result *result, struct text *text)
 {
 	const struct sonde_stopping_provenance *provenance = result->provenance;
@@ -82,6 +92,8 @@ static void append_header(const sonde_stopping_result *result, struct text *text
 		text_append(text, "; electronic stopping times %.10g", provenance->factor);
 	text_append(text, "\n# ");
 	stopping_append_electronic(result, text);
+	text_append(text, "# ");
+	stopping_append_error(result, text);
 	if (result->difference != NULL)
 		text_append(text, "# difference: by how many per cent the electronic stopping is above that of %s\n",
 			    stopping_source_name((enum stopping_source)result->options->compare));

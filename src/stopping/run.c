@@ -1,6 +1,7 @@
 /* `sonde stopping`: options into tables. */
 #include "stopping/run.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -115,6 +116,40 @@ static void fill(const struct passage *passage, const struct range_table *ranges
 	}
 }
 
+/* The energies: what can be refused before anything is computed. */
+static sonde_status settle(const sonde_stopping_options *options, const struct material *material,
+			   struct stopping *stopping, sonde_stopping_result *result)
+{
+	if (options->stopping_table[0] != '\0')
+		CHECK(stopping_use_table(stopping, options->stopping_table, result->ion_number, material));
+	return find_energies(options, stopping_last_energy(stopping, result->ion_mass), result);
+}
+
+static double larger_difference(double before, double fine, double coarse)
+{
+	return fine > 0.0 ? fmax(before, fabs(coarse / fine - 1.0)) : before;
+}
+
+/* The largest differences of the result from the same by steps twice as long. */
+static sonde_status find_errors(const struct passage *passage, int threads, sonde_stopping_result *result)
+{
+	struct range_table *coarse;
+
+	CHECK(range_table_make_coarse(passage, result->energies[result->count - 1], threads, &coarse));
+	for (int64_t k = 0; k < result->count; ++k) {
+		const struct range range = range_table_at(coarse, result->energies[k]);
+		result->range_error =
+		    larger_difference(result->range_error, result->range[k], 10.0 * range.projected);
+		result->range_straggling_error = larger_difference(
+		    result->range_straggling_error, result->range_straggling[k], 10.0 * range.longitudinal);
+		result->lateral_straggling_error = larger_difference(
+		    result->lateral_straggling_error, result->lateral_straggling[k], 10.0 * range.lateral);
+		result->path_error = larger_difference(result->path_error, result->path[k], 10.0 * range.path);
+	}
+	range_table_free(&coarse);
+	return SONDE_OK;
+}
+
 static sonde_status compute(const sonde_context *context, const sonde_stopping_options *options,
 			    const struct material *material, struct stopping *stopping, const struct stopping *other,
 			    sonde_stopping_result *result)
@@ -127,12 +162,10 @@ static sonde_status compute(const sonde_context *context, const sonde_stopping_o
 					.factor = options->stopping_factor};
 	struct range_table *ranges;
 
-	if (options->stopping_table[0] != '\0')
-		CHECK(stopping_use_table(stopping, options->stopping_table, result->ion_number, material));
-	CHECK(find_energies(options, stopping_last_energy(stopping, result->ion_mass), result));
 	CHECK(range_table_make(&passage, result->energies[result->count - 1], context_threads(context), &ranges));
 	fill(&passage, ranges, result);
 	range_table_free(&ranges);
+	CHECK(find_errors(&passage, context_threads(context), result));
 	return other != NULL ? compare(&passage, other, result) : SONDE_OK;
 }
 
@@ -160,8 +193,9 @@ static sonde_status prepare(sonde_context *context, const sonde_stopping_options
 	return SONDE_OK;
 }
 
-sonde_status sonde_stopping_run(sonde_context *context, const sonde_stopping_options *options,
-				sonde_stopping_result **result)
+/* A result with its energies, and if it is not only planned the rest. */
+static sonde_status run(sonde_context *context, const sonde_stopping_options *options, bool planned,
+			sonde_stopping_result **result)
 {
 	double began = clock_seconds();
 	struct stopping *stopping = NULL, *other = NULL;
@@ -180,7 +214,9 @@ sonde_status sonde_stopping_run(sonde_context *context, const sonde_stopping_opt
 	CHECK_GOTO(status, options_check(&stopping_option_table, own), done);
 	CHECK_GOTO(status, prepare(context, own, *result, &material), done);
 	CHECK_GOTO(status, open_sources(context_data(context), own, &stopping, &other), done);
-	status = compute(context, own, &material, stopping, other, *result);
+	CHECK_GOTO(status, settle(own, &material, stopping, *result), done);
+	if (!planned)
+		status = compute(context, own, &material, stopping, other, *result);
 	(*result)->seconds = clock_seconds() - began;
 done:
 	stopping_free(&stopping);
@@ -188,6 +224,18 @@ done:
 	if (status != SONDE_OK)
 		sonde_stopping_result_free(result);
 	return status;
+}
+
+sonde_status sonde_stopping_run(sonde_context *context, const sonde_stopping_options *options,
+				sonde_stopping_result **result)
+{
+	return run(context, options, false, result);
+}
+
+sonde_status stopping_plan(sonde_context *context, const sonde_stopping_options *options,
+			   sonde_stopping_result **result)
+{
+	return run(context, options, true, result);
 }
 
 void sonde_stopping_result_free(sonde_stopping_result **result)

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 
 #include "base/options.h"
+#include "run/context.h"
 #include "matter/material.h"
 #include "run/provenance.h"
 #include "sonde/stopping.h"
@@ -19,10 +20,16 @@ struct sonde_stopping_provenance {
 	double factor;     /* of the electronic stopping: the material's and that of the options */
 };
 
+/* What a run refuses is refused; *result has its options, target and energies, and no values. */
+sonde_status stopping_plan(sonde_context *context, const sonde_stopping_options *options,
+			   sonde_stopping_result **result);
+
 /* SONDE_INVALID unless the name ends in that of a table. */
 sonde_status stopping_check_format(const char *path);
 /* "electronic stopping: " its source, and a newline. */
 void stopping_append_electronic(const sonde_stopping_result *result, struct text *text);
+/* "numerical error: ..." of ranges, and a newline. */
+void stopping_append_error(const sonde_stopping_result *result, struct text *text);
 sonde_status stopping_table_text(const sonde_stopping_result *result, bool csv, struct text *text);
 
 #endif

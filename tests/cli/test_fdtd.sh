@@ -360,4 +360,27 @@ fails 2 'none\.yaml: cannot be read' fdtd none.yaml
 : >"$inputs/empty.yaml"
 fails 2 'empty\.yaml: is empty' fdtd "$inputs/empty.yaml"
 fails 2 'unknown kind of file' fdtd "$inputs/base.yaml" -o out.pdf
+# errors of a result
+cat >"$inputs/errors.yaml" <<'EOF'
+fdtd:
+  size: 0, 0, 4 um
+  cell: 20 nm
+  time: 300 fs
+  until: 1e-4
+  materials: [{name: glass, index: 2}]
+  bodies: [{shape: box, size: [1 um, 1 um, 300 nm], material: glass}]
+  sources: [{kind: plane-wave, direction: [0, 0, 1], polarization: [1, 0, 0], frequency: 180 THz, bandwidth: 100 THz}]
+  monitors: [{name: T, kind: flux, normalize: reference, center: [0, 0, 1.2 um], frequencies: 150 THz:200 THz:6}]
+EOF
+ok "errors: estimate" sonde fdtd "$inputs/errors.yaml" --device cpu -o estimate.csv
+check "errors: estimate: a line" grep -Eq '^error: about [0-9.e-]+ of the grid, [0-9.e-]+ of the end, [0-9.e-]+ of round-off$' "$out"
+json() { sonde "$@" --json >"$out" 2>"$err"; } # with progress on stderr
+check "errors: none" json fdtd "$inputs/errors.yaml" --device cpu --error none -o none.csv
+check "errors: none: no members" [ "$(grep -c grid_error "$out")" -eq 0 ]
+check "errors: the same numbers" cmp -s <(grep -v '^#' estimate.csv) <(grep -v '^#' none.csv)
+check "errors: companion" json fdtd "$inputs/errors.yaml" --device cpu --error companion -o companion.h5
+check "errors: companion: member" grep -Eq '"companion_error": [0-9.e-]+' "$out"
+ok "errors: companion: info" sonde info companion.h5
+check "errors: companion: array" grep -q 'transmission-error \[6\]' "$out"
+ok "errors: companion: plan" sonde fdtd "$inputs/errors.yaml" --device cpu --error companion --plan
 finish

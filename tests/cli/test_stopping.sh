@@ -133,4 +133,12 @@ fails 2 "energies: '1foo' is not an energy" stopping --target Si --energies 1foo
 fails 2 'energies: 0\.5 eV is below 1 eV' stopping --target Si --energies 0.5eV
 fails 2 'energies: 2e\+06 keV is beyond 1\.008e\+06 keV' stopping --target Si --energies 2GeV
 fails 2 "'C60\.xyz' is not a job file" stopping C60.xyz --target Si
+# the numerical error of ranges: in the header, the summary and JSON, and small
+ok "numerical error: table" sonde stopping --ion B --target Si --energies 1keV:1MeV
+check "numerical error: a line of the header" grep -Eq '^# numerical error: at most about [0-9.e-]+ of the ranges' "$out"
+ok "numerical error: JSON" sonde stopping --ion B --target Si --energies 1keV:1MeV --json
+check "numerical error: members" grep -Eq '"range_error": [0-9.e-]+, "range_straggling_error": [0-9.e-]+' "$out"
+check "numerical error: not zero, and below a percent" awk '{
+	match($0, /"range_straggling_error": [0-9.e-]+/); value = substr($0, RSTART + 26, RLENGTH - 26) + 0
+	exit !(value > 1e-6 && value < 0.01)}' "$out"
 finish

@@ -8,7 +8,8 @@
 #include "fdtd/job/painting.h"
 #include "fdtd/fields/polarisation.h"
 
-#define LINES 48 /* through a body, each way across */
+#define LINES 48         /* through a body, each way across */
+#define MOST_MEASURED 64 /* bodies whose memory does not depend on it, which stand for all */
 
 /* Cells that a body fills, by lines along z, and cells of its surface, as one of its volume in a box of its size has them. */
 struct extent {
@@ -50,12 +51,15 @@ static sonde_status measure(const struct job_space *space, const struct painted_
 	return SONDE_OK;
 }
 
-sonde_status job_memory_of_bodies(const struct job_space *space, const struct painting *painting, double *bytes)
+sonde_status job_memory_of_bodies(const struct job_space *space, const struct painting *painting, double *bytes,
+				  double *surface)
 {
 	const bool single = space->job->options.precision == SONDE_FDTD_PRECISION_FLOAT32,
 		   smooth = space->job->options.average == SONDE_FDTD_AVERAGE_TENSOR;
 
-	*bytes = 0.0;
+	double measured = 0.0;
+
+	*bytes = *surface = 0.0;
 	for (size_t n = 0; n < painting->count; ++n) {
 		const struct painted_body *body = &painting->bodies[n];
 		struct extent extent;
@@ -67,12 +71,18 @@ sonde_status job_memory_of_bodies(const struct job_space *space, const struct pa
 			edges += medium->poles > 0 ? polarisation_bytes(medium->poles, single) : 0.0;
 			lossy |= medium->poles > 0 || medium->conductivity != 0.0;
 		}
-		if (!lossy)
+		if (body->shape == NULL || (!lossy && n >= MOST_MEASURED))
 			continue;
 		CHECK(measure(space, body, &extent));
+		*surface += extent.surface;
+		++measured;
+		if (!lossy)
+			continue;
 		*bytes += extent.volume * edges;
 		if (smooth && !painting->anisotropic)
 			*bytes += extent.surface * answering_bytes((int)poles, single);
 	}
+	if (measured > 0.0)
+		*surface *= (double)painting->count / measured;
 	return SONDE_OK;
 }

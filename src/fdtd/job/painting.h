@@ -46,7 +46,8 @@ sonde_status job_add_built(struct job_space *space, const sonde_body_options *bo
 /* job/bodies.c: adds a body of the job, from 0, with all its copies, and its media to the space's. */
 sonde_status job_add_body(struct job_space *space, int64_t number, struct painting *painting);
 /* job/memory.c: bytes of device memory for poles and curved surfaces of bodies, each as if it were alone. */
-sonde_status job_memory_of_bodies(const struct job_space *space, const struct painting *painting, double *bytes);
+sonde_status job_memory_of_bodies(const struct job_space *space, const struct painting *painting, double *bytes,
+				  double *surface);
 /* job/bodies.c: whether a box has any part in the grid, layers included. */
 bool job_box_is_inside(const struct job_space *space, const double low[3], const double high[3]);
 

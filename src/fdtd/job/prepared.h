@@ -31,6 +31,8 @@ struct sonde_fdtd_provenance {
 
 /* plan.c: checks a job, and fills all of a run but the media of its bodies. To be released by fdtd_run_free(), also after a failure. */
 sonde_status fdtd_run_prepare(sonde_context *context, const sonde_fdtd_job *job, struct fdtd_run *run);
+/* run.c: refuses what can be planned, but not run. `path`: of the result, or null. */
+sonde_status fdtd_check_run(const sonde_fdtd_job *job, const char *path);
 void fdtd_run_free(struct fdtd_run *run);
 /* job/warnings.c: tells once, by context_note(), of what is probably not meant: waves of few cells, frequencies that no source has. */
 sonde_status fdtd_note_job(struct fdtd_run *run);

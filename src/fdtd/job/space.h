@@ -42,9 +42,10 @@ struct job_space {
 	struct fdtd_grid grid;
 	struct media media; /* of job_space_paint() */
 	struct thin_body thin;
-	double body_bytes; /* of device memory, for poles and curved surfaces */
-	bool *carriers;    /* of bodies of the run for reference: whether a source begins in it, as in a guide */
-	int threads;       /* to paint with */
+	double body_bytes;   /* of device memory, for poles and curved surfaces */
+	double body_surface; /* cells at surfaces of bodies */
+	bool *carriers;      /* of bodies of the run for reference: whether a source begins in it, as in a guide */
+	int threads;         /* to paint with */
 };
 
 /* Puts FILE:LINE and what the item is before the message of bad input. */

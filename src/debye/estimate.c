@@ -1,0 +1,70 @@
+#include "debye/estimate.h"
+
+#include <math.h>
+
+#include "run/speed.h"
+
+/* Measured with `sonde debye --device cpu --threads 1` and SONDE_ISA=sse2, avx2, avx512 on a Xeon at 4.1 GHz (bench/plans.sh
+ * repeats it), and on an H200, docs/devices.md. */
+static const struct speed_cost term = {{0.85, 0.31, 0.178}, SPEED_F64, 4.4}, /* exact sums: sin(q r)/(q r), */
+    term_by_matrix = {{0.85, 0.31, 0.178}, SPEED_MATRIX, 4.6},               /* by matrix products, */
+    term_in_float32 = {{0.85, 0.31, 0.178}, SPEED_F32, 8.0},                 /* in float32, */
+    distance = {{77.0, 29.0, 19.0}, SPEED_F64, 60.0},                        /* and the distance of a pair */
+    counted = {{4.6, 3.5, 3.5}, SPEED_F64, 64.0},                            /* a pair in the histogram */
+    reference = {{54.0, 54.0, 54.0}, SPEED_F64, 60.0};                       /* a term of the reference */
+#define BIN_CYCLES 80.0     /* a bin of a pair of species is cleared, settled and read */
+#define SORTED_CYCLES 400.0 /* an atom */
+#define CURVE_CYCLES 60.0   /* a term of the transform to G(r) */
+#define CHECKED_POINTS 8.0  /* errors.c: as many terms of each pair are summed again, */
+#define EXACT_CHECK 4e8     /* unless they are more than that, of a histogram, */
+#define REFERENCE_CHECK 1e7 /* or of exact sums */
+#define BYTES_OF_ATOM 24.0  /* of a device */
+#define BYTES_OF_BIN 48.0
+
+static double pair_seconds(const sonde_atoms *atoms, const struct debye_plan *plan, const struct speed *speed)
+{
+	const double points = (double)plan->options.q.points, bins = (double)plan->bin_count,
+		     of_species = species_pair_count(atoms->species_count);
+	const bool f32 = plan->options.precision == SONDE_DEBYE_PRECISION_FLOAT32;
+	const struct speed_cost *cost = f32 ? &term_in_float32 : speed->matrix ? &term_by_matrix : &term;
+
+	if (plan->options.method == SONDE_DEBYE_METHOD_REFERENCE)
+		return speed_host_seconds(speed, plan->pairs * points * reference.cycles[0], speed->threads);
+	if (plan->options.method == SONDE_DEBYE_METHOD_EXACT)
+		return speed_seconds(speed, cost, plan->pairs * points) +
+		       speed_seconds(speed, &distance, plan->pairs);
+	return speed_seconds(speed, &counted, plan->pairs) +
+	       speed_seconds(speed, &term, fmin(plan->pairs, 2.0 * bins * of_species) * points) +
+	       speed_host_seconds(speed, BIN_CYCLES * bins * of_species, 1);
+}
+
+/* Points of q that another method sums again. */
+static double check_seconds(const struct debye_plan *plan, const struct speed *speed)
+{
+	const double checked = plan->pairs * fmin(CHECKED_POINTS, (double)plan->options.q.points);
+
+	if (plan->options.method == SONDE_DEBYE_METHOD_HISTOGRAM && checked <= EXACT_CHECK)
+		return speed_seconds(speed, &term, checked) + speed_seconds(speed, &distance, plan->pairs);
+	if (plan->options.method == SONDE_DEBYE_METHOD_EXACT && checked <= REFERENCE_CHECK)
+		return speed_host_seconds(speed, checked * reference.cycles[0], speed->threads);
+	return 0.0;
+}
+
+sonde_status debye_estimate(sonde_context *context, const sonde_atoms *atoms, const struct debye_plan *plan,
+			    struct engine_estimate *estimate)
+{
+	const double transform = (double)plan->options.q.points * (double)plan->options.r.points;
+	struct speed speed;
+
+	CHECK(speed_find(context, &speed));
+	if (plan->workers > 0)
+		speed.cpu_threads = plan->workers;
+	estimate->seconds = speed.start + pair_seconds(atoms, plan, &speed) + check_seconds(plan, &speed) +
+			    speed_host_seconds(&speed, SORTED_CYCLES * (double)atoms->count, 1) +
+			    speed_host_seconds(&speed, CURVE_CYCLES * transform, speed.threads);
+	estimate->host_memory = (double)plan->memory;
+	if (speed.gpu_workers > 0.0)
+		estimate->device_memory =
+		    BYTES_OF_ATOM * (double)atoms->count + BYTES_OF_BIN * (double)plan->bin_count;
+	return SONDE_OK;
+}

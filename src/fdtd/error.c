@@ -1,0 +1,172 @@
+#include "fdtd/error.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "fdtd/job/layers.h"
+#include "fdtd/job/results.h"
+#include "fdtd/sources/grid_wave.h"
+
+/* How much the longest wave number along an axis differs from that of the continuum, relative. */
+static double dispersion(const struct fdtd_run *run, const struct job_waves *waves)
+{
+	const double *courant = run->space.grid.courant, exact = waves->highest * waves->densest;
+	double most = 0.0;
+
+	for (int a = 0; a < 3; ++a) {
+		double direction[3] = {0.0, 0.0, 0.0}, k[3];
+		if (run->space.frame.flat[a])
+			continue;
+		direction[a] = 1.0;
+		if (grid_wave_along(courant, direction, waves->highest, waves->densest * waves->densest, k) !=
+		    SONDE_OK)
+			return 1.0; /* no such wave runs on this grid */
+		most = fmax(most, fabs(k[a] / exact - 1.0));
+	}
+	return most;
+}
+
+/* A surface that is where cells end instead of where it is lies wrong by a cell over the root of 12, on average; one that is smoothed
+ * by the square of that phase. */
+static double surfaces(const struct fdtd_run *run)
+{
+	const double phase = 2.0 * M_PI / run->plan.shortest_wavelength / sqrt(12.0);
+
+	if (run->job->bodies.count == 0)
+		return 0.0;
+	return run->job->options.average == SONDE_FDTD_AVERAGE_TENSOR ? phase * phase : phase;
+}
+
+/* What Fourier sums have not got, relative to what they have: the rest goes on falling as it fell since the sources ended. */
+static double truncation(const struct fdtd_run *run, const sonde_fdtd_result *result)
+{
+	const double after = (double)result->steps - run->sources.end;
+
+	if (!isfinite(run->sources.end) || !(after > 0.0) || !(result->left < 1.0))
+		return result->left;
+	return result->left > 0.0
+		   ? result->left * fmax(1.0, after / (-log(result->left) * fmax(run->sources.end, 1.0)))
+		   : 0.0;
+}
+
+void fdtd_estimate_errors(const struct fdtd_run *run, sonde_fdtd_result *result)
+{
+	const bool single = run->job->options.precision == SONDE_FDTD_PRECISION_FLOAT32;
+	struct job_waves waves;
+
+	result->grid_error = result->truncation_error = result->rounding_error = result->companion_error = NAN;
+	if (run->job->options.error == SONDE_FDTD_ERROR_NONE)
+		return;
+	job_waves_find(&run->space, &waves);
+	if (waves.highest > 0.0 && run->plan.shortest_wavelength > 0.0)
+		result->grid_error = dispersion(run, &waves) + surfaces(run);
+	result->truncation_error = truncation(run, result);
+	result->rounding_error = 0.5 * (single ? (double)FLT_EPSILON : DBL_EPSILON) * sqrt((double)result->steps);
+}
+
+/* The companion --------------------------------------------------------------------------------------- */
+
+/* Whether an array has values along an axis, and is not one itself. */
+static bool is_curve(const sonde_fdtd_monitor *monitor, const sonde_fdtd_array *array)
+{
+	if (array->rank != 1 || array->axes[0][0] == '\0' || strcmp(array->axes[0], array->name) == 0 ||
+	    strcmp(array->name, "wavelength") == 0)
+		return false;
+	for (int n = 0; n < monitor->array_count; ++n)
+		if (strcmp(monitor->arrays[n].axes[0], array->name) == 0)
+			return false;
+	return true;
+}
+
+/* The same places along the axis. */
+static bool is_alike(const sonde_fdtd_monitor *fine, const sonde_fdtd_monitor *coarse, const sonde_fdtd_array *array,
+		     const sonde_fdtd_array *other)
+{
+	const sonde_fdtd_array *x = sonde_fdtd_find_array(fine, array->axes[0]),
+			       *y = sonde_fdtd_find_array(coarse, array->axes[0]);
+
+	if (other == NULL || other->rank != 1 || other->sizes[0] != array->sizes[0] || x == NULL || y == NULL)
+		return false;
+	for (int64_t k = 0; k < array->sizes[0]; ++k)
+		if (fabs(x->values[k] - y->values[k]) > 1e-9 * fabs(x->values[k]))
+			return false;
+	return true;
+}
+
+static double largest(const sonde_fdtd_array *array)
+{
+	double most = 0.0;
+
+	for (int64_t k = 0; k < array->sizes[0]; ++k)
+		most = fmax(most, fabs(array->values[k]));
+	return most;
+}
+
+/* Richardson: errors fall as a power of the cell, so that the finer run's is that part of the difference. */
+static double part_of_difference(const sonde_fdtd_job *job)
+{
+	const bool second = job->bodies.count == 0 || job->options.average == SONDE_FDTD_AVERAGE_TENSOR;
+
+	return 1.0 / (pow(COMPANION_COARSER, second ? 2.0 : 1.0) - 1.0);
+}
+
+static sonde_status add_errors(double part, const sonde_fdtd_monitor *coarse, sonde_fdtd_monitor *fine, double *most)
+{
+	const int count = fine->array_count;
+
+	for (int n = 0; n < count; ++n) {
+		const sonde_fdtd_array *array = &fine->arrays[n], *other = sonde_fdtd_find_array(coarse, array->name);
+		char name[sizeof array->name];
+		double *errors;
+		if (!is_curve(fine, array) || !is_alike(fine, coarse, array, other) ||
+		    snprintf(name, sizeof name, "%.25s-error", array->name) <
+			(int)strlen(array->name) + (int)strlen("-error"))
+			continue;
+		CHECK(result_add_list(fine, name, array->unit, array->axes[0], array->sizes[0], &errors));
+		array = &fine->arrays[n]; /* they may have moved */
+		const double scale = largest(array);
+		for (int64_t k = 0; k < array->sizes[0]; ++k) {
+			errors[k] = part * fabs(array->values[k] - other->values[k]);
+			if (scale > 0.0 && isfinite(errors[k]))
+				*most = fmax(*most, errors[k] / scale);
+		}
+	}
+	return SONDE_OK;
+}
+
+sonde_status fdtd_run_companion(const struct fdtd_run *run, sonde_fdtd_result **companion)
+{
+	const sonde_fdtd_job *job = run->job;
+	sonde_fdtd_job *coarser;
+
+	*companion = NULL;
+	CHECK(memory_allocate(&coarser, 1, sizeof *coarser, "a job"));
+	*coarser = *job;
+	coarser->options.cell =
+	    (sonde_vector){COMPANION_COARSER * job->options.cell.x, COMPANION_COARSER * job->options.cell.y,
+			   COMPANION_COARSER * job->options.cell.z};
+	coarser->options.error = SONDE_FDTD_ERROR_NONE;
+	coarser->options.resume = 0;
+	coarser->options.steps = 0; /* as long, in seconds */
+	coarser->options.time =
+	    run->plan.steps > 0 ? (double)run->plan.steps * run->space.frame.time_step : job->options.time;
+	const sonde_status status = sonde_fdtd_run(run->context, coarser, companion);
+	free(coarser);
+	return status == SONDE_OK ? SONDE_OK
+				  : status_prefix(status, "error: the companion, whose cells are %g times as long",
+						  COMPANION_COARSER);
+}
+
+sonde_status fdtd_add_errors(const sonde_fdtd_job *job, const sonde_fdtd_result *companion, sonde_fdtd_result *result)
+{
+	const double part = part_of_difference(job);
+
+	result->companion_error = 0.0;
+	for (int n = 0; n < result->monitor_count && n < companion->monitor_count; ++n)
+		CHECK(add_errors(part, &companion->monitors[n], &result->monitors[n], &result->companion_error));
+	return SONDE_OK;
+}

@@ -1,0 +1,78 @@
+#include "fdtd/estimate.h"
+
+#include <math.h>
+
+#include "fdtd/error.h"
+#include "run/speed.h"
+
+/* An update of a cell, of one in an absorbing layer, and of a sum of Fourier at a point. Measured with `sonde fdtd --device cpu
+ * --threads 1` and SONDE_ISA=sse2, avx2, avx512 on a Xeon at 4.1 GHz (bench/plans.sh repeats it); an H200 does 65.5e9 cells a
+ * second in float32 and 32.7e9 in float64, layers and all. */
+static const struct speed_cost cell[2] = {{{18.0, 11.0, 10.0}, SPEED_BANDWIDTH, 73.0},
+					  {{34.0, 20.0, 18.0}, SPEED_BANDWIDTH, 147.0}},
+			       layer_cell[2] = {{{33.0, 20.0, 18.5}, SPEED_BANDWIDTH, 73.0},
+						{{60.0, 36.0, 33.0}, SPEED_BANDWIDTH, 147.0}},
+			       fourier_sum = {{4.0, 2.5, 2.0}, SPEED_BANDWIDTH, 32.0};
+#define SURFACE_CYCLES 4.0e5 /* a cell at the surface of a body, whose means are found */
+#define VOLUME_CYCLES 360.0  /* any cell, if there are bodies */
+#define START_CYCLES 2.0e8   /* self-test, one thread */
+#define FLAT_PART 0.45       /* of the numbers of a cell are there in two dimensions */
+
+static double cells_of(const int64_t cells[3])
+{
+	return (double)cells[0] * (double)cells[1] * (double)cells[2];
+}
+
+/* Of all monitors at a step. */
+static double fourier_sums(const struct fdtd_run *run)
+{
+	double sums = 0.0;
+
+	for (int64_t n = 0; n < run->monitors.count; ++n) {
+		const struct job_monitor *monitor = &run->monitors.monitors[n];
+		double sides[3], faces = 0.0, numbers = 0.0;
+		for (int a = 0; a < 3; ++a) {
+			sides[a] = run->space.frame.flat[a] ? 1.0 : monitor->high[a] - monitor->low[a] + 1.0;
+			numbers += (monitor->components >> a & 1) + (monitor->components >> (a + 3) & 1);
+		}
+		for (int a = 0; a < 3; ++a)
+			if (!run->space.frame.flat[a] && (monitor->axis < 0 || monitor->axis == a))
+				faces += (monitor->axis < 0 ? 2.0 : 1.0) * sides[(a + 1) % 3] * sides[(a + 2) % 3];
+		if (monitor->spectrum >= 0 || monitor->options->kind == SONDE_FDTD_MONITOR_KIND_FLUX ||
+		    monitor->options->kind == SONDE_FDTD_MONITOR_KIND_CROSS_SECTION)
+			sums += faces * 4.0 * monitor->frequencies;
+		else if (monitor->options->kind == SONDE_FDTD_MONITOR_KIND_FIELDS)
+			sums += sides[0] * sides[1] * sides[2] * numbers * monitor->frequencies;
+	}
+	return sums;
+}
+
+sonde_status fdtd_estimate(struct fdtd_run *run)
+{
+	const int is_double = run->job->options.precision == SONDE_FDTD_PRECISION_FLOAT32 ? 0 : 1;
+	const bool *flat = run->space.frame.flat;
+	const double cells = cells_of(run->plan.cells), inner = cells_of(run->plan.inner_cells);
+	const double complex_fields = run->space.grid.bloch ? 2.0 : 1.0;
+	struct speed speed;
+
+	CHECK(speed_find(run->context, &speed));
+	const double dimensions = flat[0] || flat[1] || flat[2] ? FLAT_PART : 1.0;
+	const double step = complex_fields * dimensions *
+			    (speed_seconds(&speed, &cell[is_double], inner) +
+			     speed_seconds(&speed, &layer_cell[is_double], cells - inner)),
+		     sums = speed_seconds(&speed, &fourier_sum, fourier_sums(run)),
+		     painting = SURFACE_CYCLES * run->space.body_surface +
+				(run->job->bodies.count > 0 ? VOLUME_CYCLES * cells : 0.0);
+	run->plan.rate = complex_fields * cells / step;
+	run->plan.seconds = 0.0;
+	/* a companion has fewer cells and fewer steps: error.h */
+	const double companion = run->job->options.error == SONDE_FDTD_ERROR_COMPANION
+				     ? pow(COMPANION_COARSER, -(4.0 - flat[0] - flat[1] - flat[2]))
+				     : 0.0;
+	if (run->plan.steps > 0)
+		run->plan.seconds =
+		    speed.start + speed_host_seconds(&speed, START_CYCLES, 1) +
+		    speed_host_seconds(&speed, painting, speed.threads) +
+		    (1.0 + companion) * (double)run->plan.runs * (double)run->plan.steps * (step + sums);
+	return SONDE_OK;
+}

@@ -1,0 +1,41 @@
+#include "ions/plan/estimate.h"
+
+#include <math.h>
+
+#include "ions/kernels/tally_layout.h"
+#include "run/speed.h"
+
+/* Measured with `sonde ions --device cpu --threads 1` and SONDE_ISA=sse2, avx2, avx512 on a Xeon at 4.1 GHz (bench/plans.sh
+ * repeats it); on an H200: docs/ions.md. */
+static const struct speed_cost collision = {{900.0, 600.0, 480.0}, SPEED_F32, 9000.0}, /* between free flights */
+    monolayer_collision = {{400.0, 250.0, 160.0}, SPEED_F32, 2600.0},                  /* at every atom's distance */
+    recoil_collision = {{900.0, 600.0, 560.0}, SPEED_F32, 8900.0};
+#define RECOILS_OF_EV 0.14 /* collisions of recoils for an eV that nuclei get, of a full cascade */
+#define SURFACE_PART 1.25  /* that recoils take longer where a surface may hold them back */
+#define START_CYCLES 2.0e8 /* tables, self-test */
+#define TALLY_CYCLES 12.0  /* a tally is cleared, added and evaluated */
+#define BYTES_OF_TALLY 8.0
+#define BYTES_OF_SUM 16.0
+
+sonde_status ions_estimate_make(sonde_context *context, const struct ions_plan *plan, struct ions_estimate *estimate)
+{
+	const struct ions_job *job = &plan->job;
+	const bool every_atom = job->flight != FLIGHT_EXPONENTIAL && plan->options.flight != SONDE_IONS_FLIGHT_SRIM;
+	const double ions = (double)plan->options.number,
+		     tallies = ((double)job->cell_count + 1.0) * job->rows * job->groups;
+	struct speed speed;
+
+	CHECK(speed_find(context, &speed));
+	*estimate = (struct ions_estimate){.flights = ions_plan_flights(plan),
+					   .tally_bytes = BYTES_OF_TALLY * tallies,
+					   .host_bytes = BYTES_OF_SUM * tallies};
+	if (plan->options.cascades == SONDE_IONS_CASCADES_FULL)
+		estimate->recoil_collisions = RECOILS_OF_EV * plan->nuclear_loss;
+	estimate->seconds =
+	    speed.start + speed_host_seconds(&speed, START_CYCLES, 1) +
+	    speed_seconds(&speed, every_atom ? &monolayer_collision : &collision, ions * estimate->flights) +
+	    speed_seconds(&speed, &recoil_collision,
+			  (job->barrier ? SURFACE_PART : 1.0) * ions * estimate->recoil_collisions) +
+	    speed_host_seconds(&speed, TALLY_CYCLES * tallies, speed.threads);
+	return SONDE_OK;
+}
