@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Language of the documentation: American spelling, no translated idioms, lines of at most 120 characters.
+"""Language of documentation and source: American spelling, no translated idioms; lines of at most 120 characters in Markdown.
 
     scripts/check_language.py [FILE...]
 
 Without files, those of PATHS are checked. Only words without legitimate uses are listed. In Markdown, code and the tables that
 scripts/option_tables.py generates are skipped, since their words are those of the sources; the width holds for text, not for tables and code.
+In C, comments and strings are checked, not identifiers.
 """
 import pathlib
 import re
@@ -12,8 +13,11 @@ import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-# What is checked, as git pathspecs: the one place to add 'src', 'include' or '*.def' to.
-PATHS = ["*.md"]
+# What is checked, as git pathspecs.
+PATHS = [
+    "*.md", "src/base", "src/io", "src/device", "src/run", "src/job", ":(glob)src/matter/*", "src/cli", "tools", "cmake",
+    *(f"include/sonde/{name}.h" for name in "atoms body build context job measure sonde status tune types volume".split()),
+]
 WIDTH = 120
 
 IZE = (
@@ -61,10 +65,22 @@ FENCE = re.compile(r"^( *)(```|~~~).*?^ *\2[^\n]*$", re.M | re.S)
 INDENTED = re.compile(r"(?<=\n\n)(?:    [^\n]*\n(?:\n(?=    ))?)+")
 GENERATED = re.compile(r"^<!-- \w+\.def -->$.*?^<!-- end -->$", re.M | re.S)
 CODE = re.compile(r"`[^`]*`")
+C_SUFFIXES = {".c", ".h", ".cpp", ".def", ".k"}
+# Code of C: all between comments and strings, and names of files that are included.
+TEXTS_OF_C = re.compile(r"/\*.*?\*/|//[^\n]*|(?<!#include )\"(?:\\.|[^\"\\\n])*\"", re.S)
 
 
 def blank(match):
     return re.sub(r"[^\n]", " ", match[0])
+
+
+def texts_of_c(text):
+    """Comments and strings of C, all else blank."""
+    kept, end = [], 0
+    for match in TEXTS_OF_C.finditer(text):
+        kept += [re.sub(r"[^\n]", " ", text[end:match.start()]), match[0]]
+        end = match.end()
+    return "".join(kept) + re.sub(r"[^\n]", " ", text[end:])
 
 
 def is_wide(line):
@@ -81,6 +97,8 @@ def faults(path):
             if is_wide(line.rstrip()):
                 yield number, f"{len(line.rstrip())} characters, {WIDTH} at most"
         text = CODE.sub(blank, text)
+    elif path.suffix in C_SUFFIXES:
+        text = texts_of_c(text)
     # a phrase may be divided between two lines
     joined = re.sub(r"\n[ \t]*(?:[*/#]+ )?", lambda m: " " * len(m[0]), text)
     single = re.sub(r"[ \t]", " ", joined)

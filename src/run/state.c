@@ -106,7 +106,7 @@ sonde_status state_array(struct state *state, void *pointer, size_t *capacity, s
 	CHECK(state_bytes(state, &there, sizeof there));
 	if (there > SIZE_MAX / size || !has_left(state, (size_t)there * size))
 		return failed(state);
-	CHECK(memory_grow(pointer, capacity, (size_t)there, size, "what a checkpoint holds"));
+	CHECK(memory_grow(pointer, capacity, (size_t)there, size, "the contents of a checkpoint"));
 	*count = (size_t)there;
 	return state_bytes(state, *(void **)pointer, (size_t)there * size);
 }

@@ -48,7 +48,7 @@ static sonde_status print_json(const struct arguments *arguments, const struct v
 	return status;
 }
 
-/* The standard input has no name that says what it is. */
+/* The standard input has no name that gives its format. */
 static sonde_status check_input(const char *path)
 {
 	if (volume_format(path) == NULL && file_names_get(path) != path)

@@ -227,7 +227,7 @@ static const struct engine *find_checkpoint(const char *path)
 	return NULL;
 }
 
-/* Describes what is not a sample; false if it may be one. */
+/* Describes a file that is not a sample; false if it may be one. */
 static bool find_description(const char *path, struct report *report, sonde_status *status)
 {
 	const struct engine *engine;

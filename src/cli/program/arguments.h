@@ -12,7 +12,7 @@ struct arguments {
 	const char *positional;  /* the one positional argument; null if there is none */
 	const char *second;      /* the second one, of commands that take two files; else null */
 	const char *job;         /* the same, if it names a job file */
-	bool help;               /* --help or --version was asked for: help_answer() */
+	bool help;               /* --help or --version was given: help_answer() */
 	bool version;            /* the latter */
 	struct yaml_list *lists; /* lists allowed in the job; set by the caller, may be null */
 	int list_count;
