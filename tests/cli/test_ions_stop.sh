@@ -124,7 +124,7 @@ places=$((thorough ? 60 : 12))
 for ((k = 0; k < places; ++k)); do
 	cp sound.h5 damaged.h5
 	flip_bit damaged.h5 $((k * size / places + 37 * k % 64)) $((k % 8))
-	fails 2 'damaged\.h5: is (damaged|no HDF5 file)' sonde ions "${light[@]}" -o damaged.h5 --resume
+	fails 2 'damaged\.h5: is (damaged|not an HDF5 file)' sonde ions "${light[@]}" -o damaged.h5 --resume
 done
 head -c -40 sound.h5 >damaged.h5
 fails 2 'damaged\.h5: is damaged: ' sonde ions "${light[@]}" -o damaged.h5 --resume

@@ -116,9 +116,9 @@ static void test_choice(void **unused)
 	assert_invalid("did you mean 'exact'?", set("method", "exat"));
 	assert_invalid("'magic' is not one of auto|exact|histogram", set("method", "magic"));
 	assert_null(strstr(sonde_status_message(), "did you mean"));
-	assert_invalid("none of", set("method", ""));
-	assert_invalid("none of", set("method", "auto|exact"));
-	assert_invalid("none of", set("method", "1"));
+	assert_invalid("not one of", set("method", ""));
+	assert_invalid("not one of", set("method", "auto|exact"));
+	assert_invalid("not one of", set("method", "1"));
 }
 
 static void test_grid(void **unused)

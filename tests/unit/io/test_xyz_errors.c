@@ -108,16 +108,16 @@ static void test_properties(void **unused)
 		     {"species:R:1:pos:R:3", "lack species:S:1 or pos:R:3"},
 		     {"Species:S:1:Pos:R:3", "lack species:S:1 or pos:R:3"},
 		     {"\"\"", "lack species:S:1 or pos:R:3"},
-		     {"species:S:1:pos:R", "must be name:type:columns"},
-		     {"species:S:1:pos:R:x", "must be name:type:columns"},
+		     {"species:S:1:pos:R", "must be a sequence of name:type:columns"},
+		     {"species:S:1:pos:R:x", "must be a sequence of name:type:columns"},
 		     {"species:S:1:pos:R:3:", "lack"},
-		     {"species:S:1:pos:R:-3", "must be name:type:columns"},
-		     {"species:S:1:pos:R:3:a:R:0", "must be name:type:columns"},
-		     {"species:S:1:pos:R:3:a:R:257", "must be name:type:columns"},
+		     {"species:S:1:pos:R:-3", "must be a sequence of name:type:columns"},
+		     {"species:S:1:pos:R:3:a:R:0", "must be a sequence of name:type:columns"},
+		     {"species:S:1:pos:R:3:a:R:257", "must be a sequence of name:type:columns"},
 		     {"species:S:1:pos:R:3:a:R:256", "too many columns"},
-		     {"species:S:1:pos:R:3:a:R:99999999999999999999", "must be name:type:columns"},
-		     {":::", "must be name:type:columns"},
-		     {":", "must be name:type:columns"}};
+		     {"species:S:1:pos:R:3:a:R:99999999999999999999", "must be a sequence of name:type:columns"},
+		     {":::", "must be a sequence of name:type:columns"},
+		     {":", "must be a sequence of name:type:columns"}};
 
 	(void)unused;
 	for (size_t k = 0; k < COUNT(cases); ++k) {

@@ -271,7 +271,7 @@ static void test_occupancies_of_xyz(void **unused)
 {
 	(void)unused;
 	assert_occupancies("o.xyz", "2\n\nCo 0 0 0 0.5\nO 2 0 0 1\n", half_and_one,
-			   "o.xyz: the fifth column, from 0.5 on,");
+			   "o.xyz: the fifth column, from 0.5 up,");
 	assert_occupancies("o.xyz", "2\n\nCo 0 0 0 1.0\nO 2 0 0 1\n", NULL, NULL);
 	assert_occupancies("o.xyz", "2\n\nCo 0 0 0 0.5\nO 2 0 0 -0.5\n", NULL, "(-0.5 in line 4) is ignored");
 	assert_occupancies("o.xyz", "2\n\nCo 0 0 0 0.5\nO 2 0 0 1.5\n", NULL, "(1.5 in line 4) is ignored");

@@ -211,7 +211,7 @@ static void states(void **unused)
 		assert_true(material_gas_note(&material, note));
 		assert_null(strstr(note, "@liquid"));
 		assert_null(strstr(note, "@solid"));
-		assert_non_null(strstr(note, "@ with a density in g/cm^3 is another state of it"));
+		assert_non_null(strstr(note, "@ with a density in g/cm^3 selects another state"));
 	}
 	/* what is silent of its state is noted; what is named is not */
 	material = read_material("Ar");
@@ -404,8 +404,8 @@ static void wrong_formulas(void **unused)
 	assert_wrong("B[3.0]4C@2.5", "B in 'B[3.0]4C' has no mass of 3.0 amu");
 	assert_wrong("B[-10]", "has no mass of -10 amu");
 	assert_wrong("Si0.3O0.6@2", "the fractions in 'Si0.3O0.6' add up to 0.9 instead of 1");
-	assert_wrong("Si0.5", "the fractions in 'Si0.5' are 0.5 together");
-	assert_wrong("(SiO2)0.5(TiO2)0.3@3", "are 0.8 together");
+	assert_wrong("Si0.5", "the fractions in 'Si0.5' add up to 0.5");
+	assert_wrong("(SiO2)0.5(TiO2)0.3@3", "add up to 0.8");
 	assert_wrong("B[14]4C@2.5", "no mass is known of 14B; the table has 10B, 11B");
 	assert_wrong("SiO2*x", "'x' is not a factor of the stopping: give it as SiO2*0.95");
 	assert_wrong("SiO2*", "'' is not a factor of the stopping");
