@@ -253,8 +253,9 @@ sonde_status standard_output_begin(const char *format)
 	snprintf(name, sizeof name, "stdout.%.40s", format + (format[0] == '.'));
 	CHECK(file_names_set(STANDARD_OUTPUT_PATH, name));
 	if (file_has_suffix(name, ".h5") || file_has_suffix(name, ".hdf5") || file_has_suffix(name, ".nxs"))
-		return status_fail(SONDE_INVALID, "output: HDF5 cannot be written sequentially, so it cannot go to the "
-						  "standard output; name a file, or choose another --output-format");
+		return status_fail(SONDE_INVALID,
+				   "output: HDF5 cannot be written sequentially, so it cannot go to the "
+				   "standard output; name a file, or choose another --output-format");
 	fflush(stdout);
 	int data = dup(STDOUT_FILENO);
 	if (data < 0 || dup2(STDERR_FILENO, STDOUT_FILENO) < 0)

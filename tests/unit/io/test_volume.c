@@ -66,7 +66,8 @@ static void through_every_kind(void **state)
 			make_volume(&volume, oblique != 0);
 			const char *path = test_path(kinds[k].name);
 			if (!kinds[k].vectors) {
-				assert_invalid("no field in addition to the potential", volume_write(path, &volume, 3, true));
+				assert_invalid("no field in addition to the potential",
+					       volume_write(path, &volume, 3, true));
 				free(volume.vectors);
 				volume.vectors = NULL;
 			}
@@ -331,7 +332,8 @@ static void damaged_maps(void **state)
 	file.words[3] = 2;
 	memset(file.data, 0, 24);
 	memcpy(file.data + 8, &bad, 4);
-	assert_invalid("value 3 is not a finite number", volume_read(test_write("bad.mrc", &file, 1024 + 24), &volume));
+	assert_invalid("value 3 is not a finite number",
+		       volume_read(test_write("bad.mrc", &file, 1024 + 24), &volume));
 }
 
 static void images(void **state)

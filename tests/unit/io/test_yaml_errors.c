@@ -75,7 +75,8 @@ static void test_wrong_types(void **unused)
 	    {"bin-width: 99\n", ":1:12: bin-width: 99 is out of range: 0.125 to 8 Angstrom are possible"},
 	    {"force: 1\n", "is not a yes or no"},
 	    {"force: True\n", "is not a yes or no"},
-	    {"method: exactly\n", ":1:9: method: 'exactly' is not one of auto|exact|histogram, did you mean 'exact'?"},
+	    {"method: exactly\n",
+	     ":1:9: method: 'exactly' is not one of auto|exact|histogram, did you mean 'exact'?"},
 	    {"q: 1:2\n", ":1:4: q: '1:2' is not a grid"},
 	    {"q: [1, 2]\n", "is not a grid"},
 	    {"q: [1, 2, 3, 4]\n", "is not a grid"},
@@ -173,7 +174,8 @@ static void test_files_that_are_no_text(void **unused)
 										"b\n";
 
 	(void)unused;
-	assert_invalid("binary.yaml: contains zero bytes", read_job_file(test_write("binary.yaml", "frame: 1\n\0", 10)));
+	assert_invalid("binary.yaml: contains zero bytes",
+		       read_job_file(test_write("binary.yaml", "frame: 1\n\0", 10)));
 	assert_invalid("contains zero bytes", read_job_file(test_write("utf16.yaml", utf16, sizeof utf16)));
 	assert_invalid("latin1.yaml: byte ", read_job_file(test_write("latin1.yaml", latin1, sizeof latin1 - 1)));
 	assert_invalid("control.yaml: byte ", read_job_file(test_write("control.yaml", control, sizeof control - 1)));

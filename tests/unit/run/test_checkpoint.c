@@ -59,7 +59,8 @@ static void test_comparisons(void **unused)
 	compare("was written by version ", there);
 	compare("resume: x.h5 belongs to another job, without 'table a.csv = ba7816", version);
 	snprintf(there, sizeof there, "%stable c.csv = " ABC "\ntable a.csv = " ABC "\nion = P\n", version);
-	compare("belongs to another job, with 'table c.csv = ", there); /* another table, and not another version of one */
+	compare("belongs to another job, with 'table c.csv = ",
+		there); /* another table, and not another version of one */
 	snprintf(there, sizeof there, "%stable a.csv = " ABC "\ntable b.csv = " EMPTY "\nion = As\n", version);
 	compare(NULL, there);
 	strcat(there, "more\n");
@@ -67,10 +68,10 @@ static void test_comparisons(void **unused)
 	snprintf(there, sizeof there, "%stable a.csv = " ABC "\ntable b.csv = " EMPTY "\nion = P\n", version);
 	compare("belongs to another job, with 'ion = P' instead of 'ion = As'; run", there);
 	snprintf(there, sizeof there, "%stable a.csv = " ABC "\ntable b.csv = " ABC "\n", version);
-	compare(
-	    "resume: x.h5 was made with another version of table b.csv: its SHA-256 begins with ba7816bf8f01cfea, that of the "
-	    "present one with e3b0c44298fc1c14",
-	    there);
+	compare("resume: x.h5 was made with another version of table b.csv: its SHA-256 begins with "
+		"ba7816bf8f01cfea, that of the "
+		"present one with e3b0c44298fc1c14",
+		there);
 	snprintf(there, sizeof there, "%stable a.csv = " ABC "\ntable b.csv = ", version);
 	compare("another version of table b.csv", there);
 }
