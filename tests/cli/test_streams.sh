@@ -84,7 +84,7 @@ fi
 
 # Notes and warnings are members of the summary.
 sonde debye a.xyz "${grid[@]}" --r 0:20:9 --json -o note.csv >"$out" 2>"$err"
-has_member 'G(r) beyond r = 3.142 Angstrom, pi over the step of q, only repeats itself' notes 0
+has_member 'G(r) is periodic: beyond r = 3.142 Angstrom, pi over the step of q, it repeats' notes 0
 has_member '[]' warnings
 
 # The standard input as a sample, as a job, as an option's file; each kind is known by its contents.
@@ -159,7 +159,7 @@ fails 2 'HDF5 .* cannot go to the standard output' sonde debye a.xyz -o - --outp
 fails 2 'unknown kind of file; end the name in' sonde debye a.xyz -o - --output-format bmp
 fails 2 'say by --output-format which kind' sonde convert phi.dx -
 fails 2 'output-format: is for the standard output' sonde debye a.xyz -o x.csv --output-format csv
-fails 2 'resume: from which file' sonde ions --ion H --energy 1keV --target C -n 20 --device cpu --resume -o -
+fails 2 'resume: needs the file to resume from' sonde ions --ion H --energy 1keV --target C -n 20 --device cpu --resume -o -
 if [[ -w /dev/full ]]; then
 	sonde build "${gold[@]}" -o - >/dev/full 2>"$err"
 	check "a full stdout: exit code" [ $? = 3 ]

@@ -1,4 +1,4 @@
-/* Results into a folder of text files in SRIM's layout. */
+/* Results as a folder of text files in SRIM's layout. */
 #include <stdio.h>
 #include <string.h>
 

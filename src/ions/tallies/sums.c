@@ -119,7 +119,7 @@ sonde_status ions_aside_append(struct ions_aside *aside, const struct ions_aside
 	return SONDE_OK;
 }
 
-/* An ion of a list, and where its atoms are. */
+/* An ion of a list, and the position of its atoms. */
 struct listed_place {
 	struct ions_place place;
 	int64_t at;
@@ -167,7 +167,7 @@ sonde_status ions_sums_add_gap(struct ions_sums *sums, uint64_t first, uint64_t 
 	return SONDE_OK;
 }
 
-/* Whether some tallies differ from 0. */
+/* Whether any tallies are nonzero. */
 static bool are_any(const uint64_t *tallies, size_t count)
 {
 	uint64_t all = 0;
@@ -206,7 +206,7 @@ void ions_sums_add_leaving(struct ions_sums *sums, const uint64_t *leaving)
 		sums->leaving[k] += leaving[k];
 }
 
-/* As llround(), of float32 scaled by a power of two, but without a call. */
+/* Like llround(), for float32 scaled by a power of two, but without a call. */
 static inline int64_t round_half_away(double x)
 {
 	return (int64_t)(x + copysign(0.5, x));
@@ -221,7 +221,7 @@ static void add_end(double per_unit, const struct ions_end *end, ions_sum *momen
 		return;
 	}
 	double y = fabs((double)end->y), z = fabs((double)end->z);
-	/* so that sums of fourth powers stay in 128 bits, however far one has come */
+	/* so that sums of fourth powers fit into 128 bits at any depth */
 	ions_sum x = round_half_away(fmin(fmax((double)end->x * per_unit, -MOST_DEPTH), MOST_DEPTH)), power = x;
 	int64_t far = round_half_away(y * per_unit), wide = round_half_away(z * per_unit);
 	++moments[MOMENT_FATES + FATE_IMPLANTED];
