@@ -255,10 +255,10 @@ sonde_status history_launch_make_room(struct history_device *own, struct history
 	CHECK(memory_grow(&launch->host_ends, &launch->host_ends_capacity, ends, sizeof *launch->host_ends,
 			  "the ends of ions"));
 	if (launch->left.bytes < most * sizeof(struct ions_left)) {
-		CHECK(grow(own, &launch->left, most * sizeof(struct ions_left), "what leaves the target"));
+		CHECK(grow(own, &launch->left, most * sizeof(struct ions_left), "the leaving atoms"));
 		free(launch->host_left);
 		launch->host_left = NULL;
-		CHECK(memory_allocate(&launch->host_left, most, sizeof *launch->host_left, "what leaves the target"));
+		CHECK(memory_allocate(&launch->host_left, most, sizeof *launch->host_left, "the leaving atoms"));
 	}
 	launch->seconds = 0.0;
 	return device_clear(own->device, &launch->counters, 0, launch->counters.bytes);

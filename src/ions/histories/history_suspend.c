@@ -49,8 +49,8 @@ static sonde_status keep_places(struct history_device *own, struct history_launc
 	struct ions_atom *atoms = NULL;
 	sonde_status status;
 
-	CHECK_GOTO(status, memory_allocate(&atoms, atom_count, sizeof *atoms, "the ions under way"), done);
-	CHECK_GOTO(status, memory_allocate(&places, job->places, sizeof *places, "the ions under way"), done);
+	CHECK_GOTO(status, memory_allocate(&atoms, atom_count, sizeof *atoms, "the unfinished ions"), done);
+	CHECK_GOTO(status, memory_allocate(&places, job->places, sizeof *places, "the unfinished ions"), done);
 	CHECK_GOTO(status, device_read(own->device, &launch->stacks, 0, atoms, atom_count * sizeof *atoms), done);
 	CHECK_GOTO(status,
 		   device_read(own->device, &launch->stacks, atom_count * sizeof *atoms, places,

@@ -64,8 +64,8 @@ static void fill_means(const struct ions_sums *sums, sonde_ions_leaving *leaving
 static sonde_status fill_bins(const struct ions_sums *sums, uint32_t kind, uint32_t side, uint32_t first,
 			      uint32_t count, double **values, double **errors)
 {
-	CHECK(memory_allocate(values, count, sizeof **values, "the spectra of what leaves"));
-	CHECK(memory_allocate(errors, count, sizeof **errors, "the spectra of what leaves"));
+	CHECK(memory_allocate(values, count, sizeof **values, "the spectra of leaving atoms"));
+	CHECK(memory_allocate(errors, count, sizeof **errors, "the spectra of leaving atoms"));
 	for (uint32_t b = 0; b < count; ++b) {
 		sonde_estimate estimate = estimate_of(sums, kind, side, first + b, 1.0);
 		(*values)[b] = estimate.value;
@@ -96,7 +96,7 @@ sonde_status leaving_fill(const struct ions_sums *sums, sonde_ions_result *resul
 {
 	result->cosine_count = LEAVING_COSINES;
 	CHECK(memory_allocate(&result->leaving, (size_t)sums->kinds * 2, sizeof *result->leaving,
-			      "the spectra of what leaves"));
+			      "the spectra of leaving atoms"));
 	for (uint32_t k = 0; k < sums->kinds; ++k)
 		for (uint32_t side = 0; side < 2; ++side)
 			CHECK(fill_one(sums, k, side, &result->leaving[result->leaving_count++]));

@@ -184,8 +184,8 @@ static void append_vacancy(struct table *table, struct text *text)
 		text_append(text,
 			    " Total Target Displacements = %.6g /Ion\r\n"
 			    " Total Target Replacement Collisions = %.6g /Ion\r\n\r\n"
-			    "!!!! The column behind the depth: Primary Knock-Ons,\r\n"
-			    "           the target's atoms that the ion set going.\r\n",
+			    "!!!! The column after the depth: Primary Knock-Ons,\r\n"
+			    "           the primary recoils of the ion.\r\n",
 			    vacancies + replacements, replacements);
 	else
 		text_append(text, "\r\n");
@@ -196,7 +196,7 @@ static void append_vacancy(struct table *table, struct text *text)
 	append_rows(table, 6, 4, 2, text);
 	text_append(text, "\r\n");
 	if (table->n >= MOST_ROWS) /* else it would be read as another row */
-		text_append(text, " Energy that a vacancy keeps in the lattice, in the mean =  %.4g  eV/Vacancy\r\n",
+		text_append(text, " Mean energy stored in the lattice per vacancy =  %.4g  eV/Vacancy\r\n",
 			    lattice_energy(result));
 }
 

@@ -448,7 +448,7 @@ static sonde_status fill_exits(const struct ions_sums *sums, sonde_ions_result *
 	result->exit_count = sums->exit_count;
 	result->exits_left_out = (int64_t)all - sums->exit_count;
 	CHECK(
-	    memory_allocate(&result->exits, (size_t)sums->exit_count, sizeof *result->exits, "what left the target"));
+	    memory_allocate(&result->exits, (size_t)sums->exit_count, sizeof *result->exits, "the atoms that left"));
 	for (int64_t k = 0; k < sums->exit_count; ++k)
 		result->exits[k] = sums->exits[k].exit;
 	return SONDE_OK;

@@ -161,10 +161,10 @@ static sonde_status write_aside(const struct ions_aside *aside, struct hdf5_writ
 
 	if (places == 0)
 		return SONDE_OK;
-	CHECK_GOTO(status, memory_allocate(&ions, 2 * places, sizeof *ions, "the ions under way"), done);
-	CHECK_GOTO(status, memory_allocate(&integers, ATOM_INTEGERS * atoms, sizeof *integers, "the ions under way"),
+	CHECK_GOTO(status, memory_allocate(&ions, 2 * places, sizeof *ions, "the unfinished ions"), done);
+	CHECK_GOTO(status, memory_allocate(&integers, ATOM_INTEGERS * atoms, sizeof *integers, "the unfinished ions"),
 		   done);
-	CHECK_GOTO(status, memory_allocate(&reals, ATOM_REALS * atoms, sizeof *reals, "the ions under way"), done);
+	CHECK_GOTO(status, memory_allocate(&reals, ATOM_REALS * atoms, sizeof *reals, "the unfinished ions"), done);
 	for (size_t k = 0; k < places; ++k) {
 		ions[2 * k] = (int64_t)aside->places[k].ion;
 		ions[2 * k + 1] = aside->places[k].depth;
@@ -436,7 +436,7 @@ static sonde_status read_aside(struct hdf5_reader *reader, const char *file, con
 		return SONDE_OK;
 	CHECK(count_rows(reader, file, "/ions/sums/under_way", 2, MOST_ROWS, &places));
 	CHECK(count_rows(reader, file, "/ions/sums/atom_integers", ATOM_INTEGERS, MOST_ROWS, &atoms));
-	CHECK(memory_allocate(&ions, 2 * (size_t)places, sizeof *ions, "the ions under way"));
+	CHECK(memory_allocate(&ions, 2 * (size_t)places, sizeof *ions, "the unfinished ions"));
 	status = hdf5_reader_exact_integers(reader, "/ions/sums/under_way", 2 * places, ions);
 	if (status == SONDE_OK)
 		status = read_rows(reader, "/ions/sums/atom_integers", ATOM_INTEGERS, "/ions/sums/atom_reals",
