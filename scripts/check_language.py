@@ -13,7 +13,8 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 # What is checked, as git pathspecs: the one place to add 'src', 'include' or '*.def' to.
-PATHS = ["*.md"]
+PATHS = ["*.md", "src/debye", "src/coulomb", "src/stopping", "include/sonde/debye.h", "include/sonde/coulomb.h", "include/sonde/ions.h",
+         "include/sonde/stopping.h"]
 WIDTH = 120
 
 IZE = (
