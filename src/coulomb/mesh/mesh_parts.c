@@ -1,11 +1,11 @@
 /* Parts of a mesh sum: dense regions have separate meshes, recursively.
  *
  * A mesh with cut-off R leaves g - s_R to be summed over the charges within R. If these are many, the points of a
- * box get g - s_R from the charges within R of the box by another mesh with a smaller cut-off R': its kernel s_R'
- * - s_R is 0 from R on and, like all smooth parts, has no waves shorter than those of R'; the remainder g - s_R'
- * is summed over the charges within R', or by parts of the part. (Telescoping kernels: Jiang and Greengard,
- * Commun. Pure Appl. Math. 78 (2025) 1018, with the boxes of an octree; here boxes and cut-offs are chosen for the
- * least work.) */
+ * box get g - s_R from the charges within R of the box by another mesh with a smaller cut-off R': its kernel
+ * s_R' - s_R is 0 from R on and, like all smooth parts, has no waves shorter than those of R'; the remainder
+ * g - s_R' is summed over the charges within R', or by parts of the part. (Telescoping kernels: Jiang and
+ * Greengard, Commun. Pure Appl. Math. 78 (2025) 1018, with the boxes of an octree; here boxes and cut-offs are
+ * chosen for the least work.) */
 #include <math.h>
 #include <pthread.h>
 #include <stdio.h>
