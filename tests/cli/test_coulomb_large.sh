@@ -46,7 +46,7 @@ atoms() { printf 'MODEL %s\nATOM 1 NA ION 1 0 0 0 %s 1\nATOM 2 CL ION 2 2 0 0 %s
 ok "models" sonde coulomb "$inputs/models.pqr" --frames all "${grid[@]}" -o models.csv --quiet
 check "models: the same" [ "$(values models.csv)" = "$(values columns.csv)" ]
 ok "volumes: a file for each" sonde coulomb "$inputs/columns.xyz" "${grid[@]}" -o sets.dx
-check "volumes: says so" has_line "$out" '^sets.dx: written, one file per set, with _1, _2'
+check "volumes: says so" has_line "$out" '^note: sets\.dx: one file per set, with _1, _2'
 check "volumes: both are there" [ "$(echo sets*.dx)" = "sets_1.dx sets_2.dx" ]
 fails 2 "sets_1.dx: exists already" sonde coulomb "$inputs/columns.xyz" "${grid[@]}" -o sets.dx
 ok "the second one" sonde convert sets_2.dx second.csv
@@ -128,7 +128,7 @@ check "mask: leaves out" [ "${masked:-0}" -gt 100 ]
 column table.csv 4 | sed 's/-\?nan/0/' >should.column
 for kind in dx mrc cube; do
 	ok "mask: $kind" sonde coulomb "$inputs/many.xyz" "${mask[@]}" -o file.$kind --force
-	check "mask: $kind leaves out as many" has_line "$out" "^note: $masked points are left out"
+	check "mask: $kind leaves out as many" has_line "$out" "^note: $masked points are excluded"
 	ok "mask: $kind is read" sonde convert file.$kind file.csv --force
 	column file.csv 4 >is.column
 	check "mask: $kind agrees" agree is.column should.column 2e-7

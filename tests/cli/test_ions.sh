@@ -100,7 +100,7 @@ fails 2 'displacement: there is no Si@3 in the target' ions --ion H --energy 1ke
 fails 2 "displacement: 'Si@=15' is neither ELEMENT=ENERGY nor ELEMENT@LAYER=ENERGY" \
 	ions --ion H --energy 1keV --target Si --displacement Si@=15
 for option in displacement lattice surface-binding; do
-	fails 2 "$option: Si is given twice; there is one energy for an element, and one for each layer" \
+	fails 2 "$option: Si is given twice; give one energy for an element, and one for each layer" \
 		ions --ion H --energy 1keV --target Si "--$option" Si=15,Si=12
 	fails 2 "$option: Si@2 is given twice" ions --ion H --energy 1keV --target 'Si:1nm/Si' "--$option" Si@2=12,Si@1=12,Si@2=12
 done
@@ -244,7 +244,7 @@ fails 2 "ion: .*Xy" ions --ion Xy --energy 10keV --target Si
 fails 2 'energy: not given' ions --ion He --target Si
 fails 2 "energy: '10kev' is neither" ions --ion He --energy 10kev --target Si
 fails 2 'energy: .*not from 1 eV' ions --ion He --energy 0.5eV --target Si
-fails 2 'energy: .*beyond the table' ions --ion He --energy 9GeV --target Si
+fails 2 'energy: .*beyond the stopping table' ions --ion He --energy 9GeV --target Si
 fails 2 'target: not given' ions --ion He --energy 10keV
 fails 2 'target: .*density' ions --ion He --energy 10keV --target Si7O3
 fails 2 'target: .*not a thickness' ions --ion He --energy 10keV --target Si:0nm/C
