@@ -144,7 +144,7 @@ static void test_map_table(void **unused)
 
 	(void)unused;
 	assert_non_null(strstr(text, "Values are per ion and cell"));
-	assert_non_null(strstr(text, "of maps see /ions/dose"));
+	assert_non_null(strstr(text, "for maps see /ions/dose"));
 	assert_column(result, rows, head, "ionization_by_ions", 1, 1.0);
 	for (int i = 0; i < 12; ++i, rows = strchr(rows, '\n') + 1) {
 		assert_within(cell_of(rows, 0), WIDTH * (i % 3), 0.0, "cell of");

@@ -64,10 +64,10 @@ static void contradictions(void **unused)
 		const char *old, *new, *message;
 	} wrong[] = {
 	    {atom, "Atom 1 = C =        7  12.011", ":13: the atom is named C, but atomic number 7 is N"},
-	    {atom, "Atom 1 = N =        7  12.011", ":13: atomic number 7 is N, and 12.011 amu is the mass of C"},
-	    {atom, "Atom 1 = C =        6  28.086", ":13: atomic number 6 is C, and 28.086 amu is the mass of Si"},
-	    {ion, "     7   12.011        100", ":3: atomic number 7 is N, and 12.011 amu"},
-	    {ion, "     2   1.008         100", ":3: atomic number 2 is He, and 1.008 amu"}};
+	    {atom, "Atom 1 = N =        7  12.011", ":13: atomic number 7 is N, but 12.011 amu is the mass of C"},
+	    {atom, "Atom 1 = C =        6  28.086", ":13: atomic number 6 is C, but 28.086 amu is the mass of Si"},
+	    {ion, "     7   12.011        100", ":3: atomic number 7 is N, but 12.011 amu"},
+	    {ion, "     2   1.008         100", ":3: atomic number 2 is He, but 1.008 amu"}};
 	static const struct {
 		const char *old, *new;
 	} right[] = {{atom, "Atom 1 = C =        6  13.003"}, {atom, "Atom 1 = C =        6  14.003"},
