@@ -54,7 +54,7 @@ check "csv: --quiet" is_empty "$out"
 ok "json" stopping --ion D --target W -o d.dat --json
 check "json: is one" is_json "$(tail -n 1 "$out")"
 check "json: the mass of deuterium" has_line "$out" '"ion_mass": 2\.014'
-fails 2 'b\.csv: is named twice' stopping --target Si -f -o b.csv --srim b.csv
+fails 2 'b\.csv: is given twice' stopping --target Si -f -o b.csv --srim b.csv
 fails 2 'a\.h5: unknown kind of file; end the name in \.csv, \.dat, \.txt or \.xy' stopping --target Si -o a.h5
 
 # SRIM's layout, which reads back as a table of one's own
