@@ -44,8 +44,8 @@ set(CPACK_GENERATOR DEB TGZ)
 set(CPACK_PROJECT_CONFIG_FILE ${PROJECT_SOURCE_DIR}/cmake/package_kinds.cmake)
 set(CPACK_PACKAGE_NAME sonde)
 set(CPACK_PACKAGE_VENDOR "Sonde's authors")
-# Debian wants an address. The project has none: this one reaches nobody, and who publishes packages gives their own.
-set(SONDE_PACKAGE_CONTACT "Sonde's authors <sonde@localhost>" CACHE STRING "Who answers for the packages: Name <address>")
+# Debian requires an address. The project has none: this one is unreachable, and publishers of packages set their own.
+set(SONDE_PACKAGE_CONTACT "Sonde's authors <sonde@localhost>" CACHE STRING "Maintainer of the packages: Name <address>")
 set(CPACK_PACKAGE_CONTACT "${SONDE_PACKAGE_CONTACT}")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${PROJECT_DESCRIPTION}")
 set(CPACK_RESOURCE_FILE_LICENSE ${PROJECT_SOURCE_DIR}/LICENSE)

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Two programs, before and after a change that must not change numbers: runs the commands of tests/golden with both and compares all that they write,
-# to the last bit, but for dates, times and the program's name for itself.
+# Compares two programs, before and after a change that must not change numbers: runs the commands of tests/golden with both and compares all their
+# output, to the last bit, except dates, times and the program's own name.
 #
 #     scripts/compare_outputs.sh OLD_SONDE NEW_SONDE
 #
-# CONTENTS names the program of tests/faults/contents.c, which prints all that an HDF5 file has; without it that beside NEW_SONDE.
-# NUMBERS_ISA and NUMBERS_THREADS take another instruction set (sse2) and other threads (2).
+# CONTENTS is the path of the program of tests/faults/contents.c, which prints the whole contents of an HDF5 file; by default the one built with NEW_SONDE.
+# NUMBERS_ISA and NUMBERS_THREADS select the instruction set (sse2) and the number of threads (2).
 set -uo pipefail
 cd "$(dirname "$0")/.."
 (($# == 2)) || { echo "usage: $0 OLD_SONDE NEW_SONDE" >&2; exit 2; }
@@ -21,7 +21,7 @@ mkdir "$inputs"
 make_inputs
 make_commands
 
-# what every run has of its own
+# data specific to each run
 own='[^/]+/(start_time|seconds|process/(command|date|device|peak_memory|rate|resumed|resumed_seconds|seconds|program|version|options/resume|job))'
 all_of() { # FOLDER
 	local file
@@ -49,5 +49,5 @@ for k in "${!names[@]}"; do
 		different=$((different + 1))
 	fi
 done
-echo "$((${#names[@]} - different)) commands with the same bits, $different with others"
+echo "$((${#names[@]} - different)) commands with identical output, $different with different output"
 ((different == 0))

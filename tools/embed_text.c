@@ -1,4 +1,4 @@
-/* Writes a C string holding the bytes of a text file:
+/* Writes a C string with the bytes of a text file:
  *     embed_text NAME FILE [FOLDER] > FILE.c
  * With a folder, lines that include one of its files by "name" are replaced by that file's text, each header once and parts
  * of kernels at each place: the input of run-time compilers. Headers only for the CPU (kernel_cpu.h) are omitted. */

@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-/* One character within a literal that is open; a new line of the text begins one in the file. */
+/* One character within an open literal; a newline in the text also starts a new line in the file. */
 static inline void put_literal(int c)
 {
 	if (c == '\n')

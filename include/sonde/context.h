@@ -47,9 +47,9 @@ SONDE_API sonde_status sonde_context_set_device_memory(sonde_context *context, u
 SONDE_API sonde_status sonde_context_set_kernel_cache(sonde_context *context, const char *folder);
 /* Maximum seconds of one kernel launch; 0 means the default of a quarter. */
 SONDE_API sonde_status sonde_context_set_launch_limit(sonde_context *context, double seconds);
-/* The folder of tables that are too large to be compiled in (of stopping powers: stopping_srim13.i16 ...), which are looked for there and in
- * noncommercial/ below it, and nowhere else. Null or "", the default: the folder that the environment variable SONDE_DATA names, else
- * share/sonde of the tree that the library, or the program, lies in, else where systems keep such files. Copied. */
+/* The folder of tables that are too large to be compiled in (of stopping powers: stopping_srim13.i16 ...), which are searched there and in
+ * noncommercial/ below it, and nowhere else. Null or "", the default: the folder given by the environment variable SONDE_DATA, else
+ * share/sonde of the tree that contains the library, or the program, else the usual folders of such files. Copied. */
 SONDE_API sonde_status sonde_context_set_data(sonde_context *context, const char *folder);
 /* The request that led to the run, e.g. a command line; stored in results as provenance. Copied. */
 SONDE_API sonde_status sonde_context_set_command(sonde_context *context, const char *command);

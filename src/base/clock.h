@@ -4,7 +4,7 @@
 
 /* Seconds on a clock that never jumps. */
 double clock_seconds(void);
-/* Seconds that processors have worked for this process, in all threads. */
+/* Processor time of this process in seconds, of all threads. */
 double clock_processor_seconds(void);
 /* Now in ISO 8601, UTC, as "2026-01-31T12:00:00Z"; `buffer` holds 32 bytes. Returns buffer. */
 char *clock_now(char *buffer);

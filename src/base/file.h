@@ -11,7 +11,8 @@
 /* Checks before the computation that `path` can be written: its folder exists and is writable, it is not a folder,
  * pipe or device, and it does not exist unless `overwrite`. A symbolic link is then kept, and its target written. */
 sonde_status file_check_output(const char *path, bool overwrite);
-/* What a file of that name would be written to: where symbolic links lead, also to a file that is not there yet. To be freed. */
+/* The file that would be written under that name: the target of symbolic links, even if it does not exist yet. To be
+ * freed. */
 sonde_status file_follow_links(const char *path, char **target);
 
 /* Prefix of the names by which a process finds its files without a name. */

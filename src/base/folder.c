@@ -112,7 +112,7 @@ static void remove_added(const struct folder_files *files, size_t count)
 
 sonde_status folder_files_end(struct folder_files *files, sonde_status status)
 {
-	/* the last one was refused where a file of another process had appeared in its place */
+	/* the last one was refused if a file of another process had appeared in its place */
 	if (status != SONDE_OK)
 		remove_added(files, files->count - (status == SONDE_INVALID && files->count > 0));
 	for (size_t k = 0; k < files->count; ++k)

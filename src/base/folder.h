@@ -23,20 +23,20 @@ sonde_status folder_make(const char *folder, bool *made);
 sonde_status folder_find(const char *folder, bool (*is_meant)(const char *name, const void *user), const void *user,
 			 char **name);
 
-/* Files that go into a folder, all or none: when one fails, those that were not there before are removed again, and so is the
- * folder if it was made for them. Files that were replaced stay. */
+/* Files written to a folder, all or none: if one fails, new ones are removed again, and so is the folder if it was
+ * created for them. Replaced files stay. */
 struct folder_files {
 	const char *folder;
 	bool made;
-	char **added; /* names of files that were not there before; the last one may not be there yet */
+	char **added; /* names of new files; the last one may not exist yet */
 	size_t count, capacity;
 };
 
-/* Makes the folder where it is not there. `folder` must outlast the files. */
+/* Creates the folder if it does not exist. `folder` must outlast the files. */
 sonde_status folder_files_begin(struct folder_files *files, const char *folder);
-/* The path of the next file, which is then to be written. */
+/* Returns the path of the next file, to be written next. */
 sonde_status folder_files_add(struct folder_files *files, const char *name, char path[PATH_MAX]);
-/* Ends it with how the last step ended, and returns that. */
+/* Ends it with the status of the last step, and returns that. */
 sonde_status folder_files_end(struct folder_files *files, sonde_status status);
 
 #endif

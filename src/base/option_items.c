@@ -32,7 +32,7 @@ static sonde_status same_text(const struct option_row *row, const void *options,
 	return status;
 }
 
-/* All that the item may have, for the message. */
+/* All options that the item may have, for the message. */
 static void append_keys(const struct option_table *table, const char *const keys[OPTION_ITEM_KEYS], struct text *text)
 {
 	char flag[64];
@@ -150,7 +150,7 @@ sonde_status option_items_complete(const struct option_table *table, int64_t cou
 	if (count <= 0)
 		return SONDE_OK;
 	if (items == NULL)
-		return status_fail(SONDE_INVALID, "%s: there are %lld, but the list is null", table->name,
+		return status_fail(SONDE_INVALID, "%s: the count is %lld, but the list is null", table->name,
 				   (long long)count);
 	const uint64_t size = *(const uint64_t *)items;
 	for (int64_t n = 0; n < count; ++n)
@@ -179,7 +179,7 @@ static sonde_status read_line(const struct option_table *table, const char *line
 	char text[OPTION_TEXT_SIZE + 80];
 
 	if (length >= sizeof text)
-		return status_fail(SONDE_INVALID, "%s: too long a line", table->name);
+		return status_fail(SONDE_INVALID, "%s: a line is too long", table->name);
 	snprintf(text, sizeof text, "%.*s", (int)length, line);
 	char *colon = strstr(text, ": ");
 	if (colon == NULL)

@@ -54,7 +54,7 @@ static bool parse_scaled(const char *start, const char *end, int power, double *
 	return text_parse_real(text, text + length, value);
 }
 
-/* With the unit behind it; times ten to the power `more`. */
+/* With the unit after it, times ten to the power `more`. */
 static bool parse_with_unit(const char *unit, const char *start, const char *end, int more, double *value)
 {
 	size_t length = strlen(unit);
@@ -74,7 +74,7 @@ static bool parse_with_unit(const char *unit, const char *start, const char *end
 	       parse_scaled(start, number_end, power + more, value);
 }
 
-/* "12 A", "12 Angstrom": has no prefix. */
+/* "12 A", "12 Angstrom": without prefix. */
 static bool parse_angstrom(const char *start, const char *end, int power, double *value)
 {
 	static const char *const names[] = {"A", "Angstrom", "\xc3\x85" /* with a ring */};

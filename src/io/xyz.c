@@ -551,7 +551,7 @@ static sonde_status read_chosen_frame(struct line_reader *reader, int64_t frame,
 		CHECK(next_frame(reader, false, &count));
 		if (count < 0)
 			return status_fail_file(SONDE_INVALID, line_reader_path(reader),
-						"has only %lld frames, not %lld", (long long)k, (long long)frame);
+						"has %lld frames; frame %lld does not exist", (long long)k, (long long)frame);
 	}
 	CHECK(read_frame(reader, count, sink, false));
 	CHECK(next_frame(reader, false, &count));

@@ -69,7 +69,7 @@ static sonde_status compare_versions(const char *path, const char *there)
 
 	if (line == NULL)
 		return status_fail(SONDE_INVALID,
-				   "resume: %s was written by a version of sonde before this one, %s, which "
+				   "resume: %s was written by an earlier version of sonde than this one, %s, which "
 				   "cannot resume it; start again, or resume it with that version",
 				   path, sonde_version());
 	const size_t size = strcspn(line + start, "\n");

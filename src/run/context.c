@@ -24,8 +24,8 @@ struct sonde_context {
 	void *progress_user;
 	int cancelled;     /* read and set as an atomic, also by kernels of the CPU */
 	bool lost_work;    /* a stop has ended a run whose work is lost */
-	char *command;     /* null: not said */
-	char *data;        /* null: not said */
+	char *command;     /* null: not given */
+	char *data;        /* null: not given */
 	char *device_list; /* null: chosen automatically */
 	char *kernel_cache;
 	uint64_t device_memory;

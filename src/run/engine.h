@@ -1,9 +1,9 @@
-/* What a probe is to the rest of the program: one row. The list of rows is src/engines.def, from which the build, the
- * command line, the manual pages, `sonde info` and the tests take the engines. An engine fills in what differs; whatever is
- * the same for two engines is done by those who read the row.
+/* An engine as seen by the rest of the program: one row. The list of rows is src/engines.def, from
+ * which the build, the command line, the manual pages, `sonde info` and the tests take the engines.
+ * The row contains what is specific to the engine; common tasks are done by the code that reads the rows.
  *
  * An engine either has `run`, and then delivers its result and its files itself, or it has `pieces` (run/pieces.h), and
- * then the house shares its work among devices, keeps a checkpoint, resumes from it, and writes its tables.
+ * then the common code shares its work among devices, keeps a checkpoint, resumes from it, and writes its tables.
  */
 #ifndef SONDE_RUN_ENGINE_H
 #define SONDE_RUN_ENGINE_H
@@ -22,28 +22,28 @@
 
 struct pieces_of_engine;
 
-/* What is asked of an engine: by the command line and a job file, or by a program. */
+/* A request to an engine, from the command line and a job file, or from a program. */
 struct engine_request {
 	const void *options;                /* the engine's struct, complete and checked against its table */
-	const sonde_atoms *atoms;           /* of engines that take a sample */
+	const sonde_atoms *atoms;           /* for engines that take a sample */
 	const char *sample, *sample_sha256; /* its origin, and the digest of its file; or null */
 	const struct yaml_list *lists;      /* in the order of engine->lists */
 	const struct yaml_block *build; /* the job's block `build`, for engines that may take a crystal; or null */
 	const char *job;                /* the job's file, for messages; null without one */
-	const size_t *option_lines;     /* where the job gives each option, 0 where it does not; null without one */
-	const char *output;             /* where the result is to go; null: it stays in memory */
-	bool overwrite;                 /* files that exist are replaced */
+	const size_t *option_lines;     /* line of each option in the job, 0 if not given; null without a job */
+	const char *output;             /* file of the result; null: it stays in memory */
+	bool overwrite;                 /* existing files are replaced */
 	bool values_needed;             /* also in memory, if the result goes to a file: for a picture */
 };
 
-/* What a run will take, by estimate. */
+/* Estimated requirements of a run. */
 struct engine_estimate {
-	char method[64];                   /* chosen, or given */
+	char method[64];                   /* the method, chosen or given */
 	double device_memory, host_memory; /* bytes */
-	double seconds; /* of the run on the devices of the context; NaN: not known before it runs */
+	double seconds;                    /* of the run on the devices of the context; NaN: unknown before it runs */
 };
 
-/* What an engine takes and gives. */
+/* Inputs and outputs of an engine. */
 enum engine_ability {
 	ENGINE_SAMPLE = 1,        /* a sample of atoms, from a file or the job's block `build` */
 	ENGINE_CRYSTAL = 2,       /* no sample, but jobs may have a block `build` */
@@ -53,39 +53,39 @@ enum engine_ability {
 	ENGINE_JOB = 32           /* needs a job file */
 };
 
-/* A kind of job file that is not Sonde's. */
+/* A job file format of another program. */
 struct engine_foreign_job {
 	bool (*is_named)(const char *path);
-	/* Sets the options of which the file speaks. */
+	/* Sets the options that the file gives. */
 	sonde_status (*read)(const char *path, void *options);
 };
 
 struct engine {
-	const char *name;        /* of the command and of the block of a job */
+	const char *name;        /* name of the command and of the block of a job */
 	const char *summary;     /* one line */
 	const char *usage;       /* "sonde NAME ..." */
-	const char *description; /* paragraphs of the help */
-	const char *job;         /* lines of a short job with which to begin; null: none */
+	const char *description; /* paragraphs of the help text */
+	const char *job;         /* lines of a short example job; null: none */
 	const char *examples;    /* lines */
 	const struct option_table *options;
-	const struct option_table *const *lists; /* of the lists that its block may have, then null; null: none */
+	const struct option_table *const *lists; /* of the lists allowed in its block, then null; null: none */
 	unsigned abilities;                      /* a sum of enum engine_ability */
-	const char *inputs, *outputs;  /* endings of files that it reads and writes, with blanks between them */
-	const char *stream;            /* ending of the kind that is written to the standard output by default */
-	const char *positional_advice; /* of engines without a sample: how to give what is not a job file */
-	size_t large_sample;           /* bytes of a sample's file from which devices are opened while it is read;
+	const char *inputs, *outputs;            /* endings of files that it reads and writes, separated by blanks */
+	const char *stream;                      /* ending of the default format on the standard output */
+	const char *positional_advice; /* for engines without a sample: how to give input other than a job file */
+	size_t large_sample; /* size of a sample's file in bytes from which devices are opened while it is read;
 	                                        * 0: never */
 	const struct engine_foreign_job *foreign_job;
 	const struct device_program *const *programs; /* kernels, then null */
 
-	/* Checks before anything is opened; null: no more than the house checks, which is options against their table and outputs
+	/* Checks before anything is opened; null: only the common checks, of options against their table and of outputs
 	 * by check_format. */
 	sonde_status (*check)(const struct engine_request *request);
-	/* SONDE_INVALID where no result can be written to a file of that name. */
+	/* SONDE_INVALID if no result can be written to a file of that name. */
 	sonde_status (*check_format)(const char *path);
-	/* Which frame of the sample's file to read, from the one given; null: that one. */
+	/* The frame of the sample's file to read, from the one given; null: that one. */
 	sonde_status (*choose_frame)(const void *options, int64_t *frame);
-	/* Checks and decides everything, estimates, and reports what the engine's users want to know of it. Nothing is computed. */
+	/* Checks and decides everything, estimates, and reports the plan to the user. Nothing is computed. */
 	sonde_status (*plan)(sonde_context *context, const struct engine_request *request,
 			     struct engine_estimate *estimate, struct report *report);
 	/* *result is null after a failure; else it is complete, and in the file request->output, if that is not null. */
@@ -93,16 +93,16 @@ struct engine {
 	const struct pieces_of_engine *pieces; /* in place of `run`, `write`, `append_table`, `describe` */
 	sonde_status (*write)(const void *result, const char *path, bool overwrite);
 	sonde_status (*append_table)(const void *result,
-				     struct text *text); /* with blanks, for the standard output */
-	/* The files and folders that options of the engine name, in addition to the output, with lines about them for people in
-	 * `written`; null: there are no such options. */
+				     struct text *text); /* separated by blanks, for the standard output */
+	/* The files and folders named by options of the engine, in addition to the output, with lines about them for
+	 * people in `written`; null: there are no such options. */
 	sonde_status (*write_more)(sonde_context *context, const void *result, const struct engine_request *request,
 				   struct text *written);
 	/* The summary of a result. */
 	void (*summarize)(const void *result, const struct engine_request *request, struct report *report);
-	/* What a file of results has, for `sonde info`: see run/result_file.h. */
+	/* Describes a result file, for `sonde info`: see run/result_file.h. */
 	sonde_status (*describe)(struct hdf5_reader *reader, struct report *report);
-	/* The same of what a stopped run has left. HDF5: whether the open file is one, and what it has; */
+	/* The same for the checkpoint of a stopped run. HDF5: whether the open file is one, and its description; */
 	bool (*is_checkpoint)(struct hdf5_reader *reader);
 	sonde_status (*describe_checkpoint)(struct hdf5_reader *reader, const char *path, struct report *report);
 	/* other files. */
@@ -111,7 +111,7 @@ struct engine {
 	void (*free_result)(void **result);
 };
 
-/* The endings of kinds of files, for the rows. */
+/* The endings of file formats, for the rows. */
 #define ENGINE_JOB_FILES ".yaml .yml"
 #define ENGINE_SAMPLE_FILES ".xyz .xyz.gz .extxyz .pqr .pqr.gz .pdb .pdb.gz .ent .ent.gz"
 #define ENGINE_VOLUME_FILES ".dx .dx.gz .cube .cube.gz .cub .mrc .map .ccp4 .vtk .h5 .hdf5 .nxs"

@@ -12,11 +12,11 @@
 #include "run/pieces_checkpoint.h"
 #include "run/share.h"
 
-#define SECONDS_OF_CHECKPOINT 60.0 /* between two of them */
-#define SECONDS_OF_ROUND 2.0       /* in which pieces are shared out; then a checkpoint may be written */
+#define SECONDS_OF_CHECKPOINT 60.0 /* between two checkpoints */
+#define SECONDS_OF_ROUND 2.0       /* of sharing pieces, after which a checkpoint may be written */
 #define FIRST_ROUND 64             /* pieces */
 
-/* A run on its way. */
+/* A run in progress. */
 struct run {
 	sonde_context *context;
 	const struct engine *engine;
@@ -64,7 +64,7 @@ static sonde_status prepare(void *user, struct device *device, void *state)
 	return run->pieces->prepare(run->plan, device, state);
 }
 
-/* Pieces of the round, which need not be neighbors where a run is resumed. */
+/* Pieces of the round, which need not be consecutive when a run is resumed. */
 static sonde_status run_pieces(void *user, void *state, uint64_t first, uint64_t count, double *amount)
 {
 	const struct run *run = user;
@@ -92,7 +92,7 @@ static uint64_t at_once(void *user, struct device *device, const void *state)
 	return wanted > 0 ? wanted : 1;
 }
 
-/* The next pieces that are not done yet, at most `most`. */
+/* The next pieces to be done, at most `most`. */
 static void choose_round(struct run *run, uint64_t most)
 {
 	run->waiting_count = 0;
@@ -110,7 +110,7 @@ static uint64_t count_done(const struct run *run)
 	return count;
 }
 
-/* What was done is kept, where there is a file for it. */
+/* Completed work is kept if there is a file for it. */
 static sonde_status stop(struct run *run)
 {
 	const uint64_t done = count_done(run);
@@ -217,7 +217,7 @@ static sonde_status begin_progress(struct run *run, struct pieces_result *result
 	if (!is_resumed(run))
 		return SONDE_OK;
 	if (run->request->output == NULL)
-		return status_fail(SONDE_INVALID, "resume: no file is given to resume from; name it by --output");
+		return status_fail(SONDE_INVALID, "resume: no file to resume from is given; name it by --output");
 	CHECK(pieces_checkpoint_restore(run->request->output, &run->progress));
 	result->resumed = count_done(run);
 	return SONDE_OK;

@@ -1,4 +1,4 @@
-/* Tables of an engine's pieces in files, and described. */
+/* Tables of an engine's pieces in files, and their description. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -129,8 +129,8 @@ void pieces_summarize(const struct pieces_result *result, struct report *report)
 {
 	const double amount = result->work.amount_of_piece * (double)(result->work.count - result->resumed);
 
-	report_print(report, "%.6g %s, %.3g a second, %.2f s\n", amount, result->work.unit, amount / result->seconds,
-		     result->seconds);
+	report_print(report, "%.6g %s, %.3g per second, %.2f s\n", amount, result->work.unit,
+		     amount / result->seconds, result->seconds);
 	report_number(report, result->work.unit, amount);
 	report_decimal(report, "seconds", result->seconds, 6);
 	if (isfinite(result->error))

@@ -5,8 +5,8 @@
 
 #include "device/peak.h"
 
-#define USUAL_CLOCK 3e9     /* Hz, where it cannot be measured */
-#define KERNELS_OF_GPU 0.15 /* seconds: kernels are loaded and tested, the driver ends */
+#define USUAL_CLOCK 3e9     /* Hz, if it cannot be measured */
+#define KERNELS_OF_GPU 0.15 /* seconds to load and test kernels, and to end the driver */
 #define F64_OF_F32 0.015625 /* of GPUs that do not report their float64 units */
 #define USUAL_BANDWIDTH 4e11
 

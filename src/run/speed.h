@@ -1,5 +1,5 @@
-/* Estimates of the time of runs: what kernels take, in cycles of a processor's core and in operations of a GPU, and how fast the
- * devices of a context are by their clocks. For `plan` only: what a run does must not depend on the machine. */
+/* Estimates of the time of runs: costs of kernels, in cycles of a processor core and in operations of a GPU, and the speeds of a
+ * context's devices from their clocks. For `plan` only: a run must not depend on the machine. */
 #ifndef SONDE_RUN_SPEED_H
 #define SONDE_RUN_SPEED_H
 
@@ -7,14 +7,14 @@
 
 #include "run/context.h"
 
-/* Which peak of a GPU a kernel's rate is compared with. */
+/* The peak rate of a GPU to which a kernel's rate is compared. */
 enum speed_unit { SPEED_F64, SPEED_F32, SPEED_MATRIX, SPEED_BANDWIDTH, SPEED_UNITS };
 
-/* What a unit of work costs. */
+/* The cost of a unit of work. */
 struct speed_cost {
 	double cycles[DEVICE_MOST_INSTRUCTION_SETS]; /* of a core: SSE2, AVX2, AVX-512 */
-	enum speed_unit unit; /* GPUs: operations or bytes that the peak of this unit would do */
-	double of_gpu;        /* in the time that a unit of work takes */
+	enum speed_unit unit;                        /* GPUs: operations or bytes at the peak rate of this unit */
+	double of_gpu;                               /* in the time that a unit of work takes */
 };
 
 /* Host and devices. */
@@ -22,19 +22,19 @@ struct speed {
 	double clock; /* Hz, of the host's processor */
 	int instructions, threads;
 	bool gpu;                        /* GPUs, and no CPU */
-	double peaks[SPEED_UNITS];       /* of all GPUs together, a second; 0: not known */
+	double peaks[SPEED_UNITS];       /* of all GPUs together, per second; 0: unknown */
 	double cpu_threads, gpu_workers; /* of devices */
 	bool matrix;                     /* all GPUs multiply matrices of float64 */
-	double start;                    /* seconds until kernels of GPUs are ready, after these are open */
+	double start;                    /* seconds until GPU kernels are ready, after opening */
 };
 
-/* Opens the devices if that was not done. */
+/* Opens the devices unless they are open. */
 sonde_status speed_find(sonde_context *context, struct speed *speed);
-/* Of one thread of the host, whatever the devices are. */
+/* Speed of one thread of the host, independent of the devices. */
 struct speed speed_of_host(const sonde_context *context);
-/* Seconds that the devices together take for `work` units of that cost. */
+/* Seconds of all devices together for `work` units of that cost. */
 double speed_seconds(const struct speed *speed, const struct speed_cost *cost, double work);
-/* Seconds that `threads` threads of the host take for cycles of a core. */
+/* Seconds of `threads` threads of the host for cycles of a core. */
 double speed_host_seconds(const struct speed *speed, double cycles, int threads);
 
 #endif

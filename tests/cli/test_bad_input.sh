@@ -18,8 +18,8 @@ fails 2 ': is a folder, not a file' debye "$inputs"
 fails 2 'C60\.xyz/x: cannot be read: Not a directory' debye "$c60/x"
 fails 2 ': cannot be read: No such file' debye ''
 bad_sample ': is empty' empty.xyz ''
-bad_sample ':1: .*here it is empty' blank.xyz '\n\n\n'
-bad_sample ':1: holds zero bytes' zeros.xyz '\0\0\0\0\n\0\0'
+bad_sample ':1: .*but is empty' blank.xyz '\n\n\n'
+bad_sample ':1: contains zero bytes' zeros.xyz '\0\0\0\0\n\0\0'
 head -c 200000 /dev/urandom >"$inputs/noise.xyz"
 fails 2 'noise\.xyz:[0-9]+: ' debye "$inputs/noise.xyz"
 head -c 200000 /dev/zero | tr '\0' 'x' >"$inputs/long.xyz"
@@ -27,17 +27,17 @@ fails 2 'long\.xyz:1: the line is longer than' debye "$inputs/long.xyz"
 sonde debye "$c60" --q 1:2:2 -o "$inputs/result.h5" --quiet
 fails 2 'result\.h5:1: ' debye "$inputs/result.h5"
 fails 2 'Au\.png:1: ' debye "$(printf '\x89PNG\r\n\x1a\n' >"$inputs/Au.png"; echo "$inputs/Au.png")"
-bad_sample ":1: the first line of an XYZ file is the number of atoms, here is 'Au 0 0 0'" nohead.xyz 'Au 0 0 0\nAu 1 0 0\n'
-bad_sample ":1: .*here is '-2'" negative.xyz '-2\n\nAu 0 0 0\n'
-bad_sample ":1: .*here is '2\.0'" real.xyz '2.0\n\nAu 0 0 0\nAu 1 0 0\n'
-bad_sample ":1: .*here is '1e3'" exponent.xyz '1e3\n\nAu 0 0 0\n'
-bad_sample ":1: .*here is '99999999999999999999'" many.xyz '99999999999999999999\n\nAu 0 0 0\n'
+bad_sample ":1: the first line of an XYZ file is the number of atoms, not 'Au 0 0 0'" nohead.xyz 'Au 0 0 0\nAu 1 0 0\n'
+bad_sample ":1: .*not '-2'" negative.xyz '-2\n\nAu 0 0 0\n'
+bad_sample ":1: .*not '2\.0'" real.xyz '2.0\n\nAu 0 0 0\nAu 1 0 0\n'
+bad_sample ":1: .*not '1e3'" exponent.xyz '1e3\n\nAu 0 0 0\n'
+bad_sample ":1: .*not '99999999999999999999'" many.xyz '99999999999999999999\n\nAu 0 0 0\n'
 bad_sample ':[0-9]+: the file ends after 1 of 9000000000000000000 atoms' claims.xyz '9000000000000000000\n\nAu 0 0 0\n'
 bad_sample ':[0-9]+: the file ends after 2 of 3 atoms' few.xyz '3\n\nAu 0 0 0\nAu 1 0 0\n'
 bad_sample ':1: the file ends before the comment line' header.xyz '3\n'
-bad_sample ":5: the file has more lines than its number of atoms says, here is 'Au 2 0 0'" lines.xyz '2\n\nAu 0 0 0\nAu 1 0 0\nAu 2 0 0\n'
-bad_sample ':3: an atom needs 4 columns, here are 3' columns.xyz '1\n\nAu 0 0\n'
-bad_sample ':3: an atom needs 4 columns, here are 0' gap.xyz '2\n\n\nAu 0 0 0\n'
+bad_sample ":5: the file has more lines than its number of atoms, not 'Au 2 0 0'" lines.xyz '2\n\nAu 0 0 0\nAu 1 0 0\nAu 2 0 0\n'
+bad_sample ':3: an atom needs 4 columns, this line has 3' columns.xyz '1\n\nAu 0 0\n'
+bad_sample ':3: an atom needs 4 columns, this line has 0' gap.xyz '2\n\n\nAu 0 0 0\n'
 for number in nan NaN inf -inf Infinity 1e400 0x10 1,5 1.0d0 -- 1e 1_000; do
 	bad_sample ":4: y = '.*' is not a finite number" number.xyz "2\n\nAu 0 0 0\nAu 0 $number 0\n"
 done
@@ -46,7 +46,7 @@ bad_sample ':3: x = -2e\+07 is out of range' large.xyz '1\n\nAu -2e7 0 0\n'
 sample none.xyz '0\n\n'
 fails 2 'the sample has no atoms: nothing scatters' debye "$inputs/none.xyz"
 bad_sample ':2: Properties lack species:S:1 or pos:R:3' lack.xyz '1\nProperties=pos:R:3\n0 0 0\n'
-bad_sample ':2: Properties must be name:type:columns' properties.xyz '1\nProperties=species:S:x:pos:R:3\nAu 0 0 0\n'
+bad_sample ':2: Properties must be a sequence of name:type:columns' properties.xyz '1\nProperties=species:S:x:pos:R:3\nAu 0 0 0\n'
 bad_sample ':2: Lattice must be nine numbers' lattice.xyz '1\nLattice="1 0 0 0 1 0 0 0"\nAu 0 0 0\n'
 bad_sample ':2: Lattice must be nine numbers' lattice.xyz '1\nLattice="1 0 0 0 1 0 0 0 nan"\nAu 0 0 0\n'
 
@@ -67,7 +67,7 @@ fails 2 'checksum\.xyz\.gz:[0-9]+: damaged: incorrect data check' debye "$inputs
 # frames
 { cat "$c60"; cat "$c60"; } >"$inputs/frames.xyz"
 fails 2 'frames\.xyz:63: a second frame begins here; choose one with --frame' debye "$inputs/frames.xyz"
-fails 2 'frames\.xyz: has 2 frames, so there is no frame 3' debye "$inputs/frames.xyz" --frame 3
+fails 2 'frames\.xyz: has 2 frames; frame 3 does not exist' debye "$inputs/frames.xyz" --frame 3
 fails 2 'frame: -1 is out of range' debye "$inputs/frames.xyz" --frame -1
 fails 2 "frame: '1\.5' is not a whole number" debye "$inputs/frames.xyz" --frame 1.5
 sample more.xyz '1\n\nAu 0 0 0\nAu 1 0 0\n'
@@ -90,7 +90,7 @@ bad_species "unknown species 'Co2'" Co2
 bad_species "unknown species 'Co\+2'" Co+2
 bad_species "unknown species 'O--'" O--
 bad_species "unknown species '058Ni'" 058Ni --radiation neutron
-bad_species "'.*' is no label of an atom: 1 to [0-9]+ characters" Abcdefghijklmnopqrstuvwxyz
+bad_species "'.*' is not a valid atom label: 1 to [0-9]+ characters" Abcdefghijklmnopqrstuvwxyz
 bad_species "the label of the atom is too long" "$(printf 'x%.0s' {1..100})"
 bad_species "no form factor for 'Co7\+'; the table has .*Co2\+" Co7+
 bad_species "no form factor for 'Es': the table ends at Z = 98" Es
@@ -124,9 +124,9 @@ q "'0\.1:20:10\.5' is not a grid" 0.1:20:10.5
 q "'0\.1:20:0100' is not a grid" 0.1:20:0100
 q 'a grid needs at least one point, not 0' 0.1:20:0
 q 'a grid needs at least one point, not -5' 0.1:20:-5
-q '1000000000 points are too many: at most 1000000 are possible' 0.1:20:1000000000
+q '1000000000 points are too many: the limit is 1000000' 0.1:20:1000000000
 q "'0\.1:20:99999999999999999999' is not a grid" 0.1:20:99999999999999999999
-q 'one point cannot be at 0\.1 and at 20' 0.1:20:1
+q 'one point cannot be both at 0\.1 and at 20' 0.1:20:1
 q 'first and last value are the same, but 5 points' 1:1:5
 fails 2 '--r: the last value' debye "$c60" --r 9:1:10
 fails 2 '--r: -1 is out of range' debye "$c60" --r -1:1:10
@@ -142,10 +142,10 @@ fails 2 'bin-width: .* bins of .* Angstrom for a sample of 1e\+06 Angstrom' \
 	debye "$inputs/wide.xyz" --method histogram --bin-width 1e-6
 
 # other options ----------------------------------------------------------------------------------
-fails 2 "radiation: 'electron' is none of xray\|neutron" debye "$c60" --radiation electron
-fails 2 "radiation: 'neutrons' is none of xray\|neutron, did you mean 'neutron'\?" debye "$c60" --radiation neutrons
-fails 2 "method: 'exakt' is none of .*, did you mean 'exact'\?" debye "$c60" --method exakt
-fails 2 "method: '' is none of" debye "$c60" --method=
+fails 2 "radiation: 'electron' is not one of xray\|neutron" debye "$c60" --radiation electron
+fails 2 "radiation: 'neutrons' is not one of xray\|neutron, did you mean 'neutron'\?" debye "$c60" --radiation neutrons
+fails 2 "method: 'exakt' is not one of .*, did you mean 'exact'\?" debye "$c60" --method exakt
+fails 2 "method: '' is not one of" debye "$c60" --method=
 fails 2 'factors: this table is for neutron, but radiation is xray' debye "$c60" --factors sears1992
 fails 2 'factors: this table is for xray, but radiation is neutron' debye "$c60" --factors it1992 --radiation neutron
 fails 2 'tolerance: 0 is out of range: 1e-09 to 0\.01' debye "$c60" --tolerance 0
@@ -153,7 +153,7 @@ fails 2 "tolerance: 'small' is not a number" debye "$c60" --tolerance small
 fails 2 'bin-width: 1 is out of range: 0 to 0\.1 Angstrom' debye "$c60" --bin-width 1
 fails 2 'bin-width: -0\.1 is out of range' debye "$c60" --bin-width -0.1
 fails 2 'qdamp: 11 is out of range' debye "$c60" --qdamp 11
-fails 2 "window: 'hann' is none of none\|lorch" debye "$c60" --window hann
+fails 2 "window: 'hann' is not one of none\|lorch" debye "$c60" --window hann
 fails 2 'threads: -1 is out of range: 0 to 4096' debye "$c60" --threads -1
 fails 2 'threads: 5000 is out of range' debye "$c60" --threads 5000
 fails 2 "threads: '2.5e0' is not a whole number" debye "$c60" --threads 2.5e0
@@ -170,7 +170,7 @@ fails 2 "unknown option '--frce', did you mean '--force'\?" debye "$c60" --frce
 fails 2 "unknown option '--radation', did you mean '--radiation'\?" debye "$c60" --radation neutron
 fails 2 "unknown option '--bin_widht=1', did you mean '--bin-width'\?" debye "$c60" --bin_widht=1
 fails 2 "unknown option '--sphere'" debye "$c60" --sphere 9
-fails 2 "unknown option '-x'; --help lists what there is" debye "$c60" -x
+fails 2 "unknown option '-x'; --help lists the valid ones" debye "$c60" -x
 fails 2 "unknown option '-ox\.h5'" debye "$c60" -ox.h5
 fails 2 "unknown option '---q'" debye "$c60" ---q 1:2:2
 fails 2 "unknown option '--=5'" debye "$c60" --=5
@@ -180,7 +180,7 @@ fails 2 'is longer than 4095 bytes' debye "$c60" --plot "$(printf '%05000d' 7).p
 
 # samples: none, two -----------------------------------------------------------------------------
 fails 2 'no sample is given; name an XYZ file' debye
-fails 2 'is one file too many' debye "$c60" "$data/Au2.xyz"
+fails 2 'unexpected file' debye "$c60" "$data/Au2.xyz"
 fails 2 'more than one sample is given; choose one' debye "$c60" --sample "$data/Au2.xyz"
 
 # outputs ----------------------------------------------------------------------------------------
@@ -235,9 +235,9 @@ bad_job ': is empty' ''
 bad_job ': is empty' '# nothing but a comment\n'
 bad_job ': is empty' '   \n\n'
 bad_job ': is empty' '---\n...\n'
-bad_job ':1:1: here must stand keys with values' 'just words\n'
-bad_job ':1:1: here must stand keys with values' '- sample\n- output\n'
-bad_job ': holds zero bytes' 'sample: a\0b\n'
+bad_job ':1:1: keys with values are expected here' 'just words\n'
+bad_job ':1:1: keys with values are expected here' '- sample\n- output\n'
+bad_job ': contains zero bytes' 'sample: a\0b\n'
 bad_job ':.*: ' '\xff\xfe\xfd\n'
 bad_job ':.*: ' 'sample: \x01\n'
 bad_job ":1:1: unknown key 'smaple', did you mean 'sample'\?" 'smaple: a.xyz\n'
@@ -279,14 +279,14 @@ bad_job ": no sample is given; name an XYZ file as 'sample: FILE', or give a 'bu
 bad_job ": no sample is given" 'sample:\noutput: x.h5\n'
 bad_job ': build: .*lattice constant is missing' 'output: x.h5\nbuild: {cell: fcc, species: Au, sphere: 9}\n'
 bad_job ": build: species: unknown species 'Xx'" 'output: x.h5\nbuild: {cell: fcc, species: Xx, a: 4, sphere: 9}\n'
-bad_job ':2:8: here must stand keys with values' 'output: x.h5\nbuild: fcc\n'
+bad_job ':2:8: keys with values are expected here' 'output: x.h5\nbuild: fcc\n'
 two() { # REGEX TEXT OPTIONS...
 	printf -- "$2" >"$inputs/job.yaml"
 	fails 2 "$1" sonde debye "$inputs/job.yaml" "${@:3}"
 }
 two 'more than one sample is given' "sample: $c60\noutput: x.h5\nbuild: {species: Au, a: 4, sphere: 9}\n"
 two 'more than one sample is given' 'output: x.h5\nbuild: {species: Au, a: 4, sphere: 9}\n' --sample "$c60"
-two 'is one file too many' "sample: $c60\noutput: x.h5\n" "$c60"
+two 'unexpected file' "sample: $c60\noutput: x.h5\n" "$c60"
 two 'nowhere\.xyz: cannot be read' 'sample: nowhere.xyz\noutput: x.h5\n'
 two 'x\.pdf: unknown kind of file' "sample: $c60\noutput: x.pdf\n"
 two "unknown option '--sphere'" 'output: x.h5\nbuild: {species: Au, a: 4, sphere: 9}\n' --sphere 8

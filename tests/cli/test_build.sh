@@ -139,18 +139,18 @@ mkdir folder.xyz
 fails 2 'folder\.xyz: is a folder' build "${good[@]}" -o folder.xyz
 fails 2 'folder\.xyz: is a folder' build "${good[@]}" -o folder.xyz --force
 fails 2 "'b\.xyz' is not a job file" build b.xyz "${good[@]}" -o new.xyz
-fails 2 'is one file too many' build "$inputs/job.yaml" b.yaml -o new.xyz
+fails 2 'unexpected file' build "$inputs/job.yaml" b.yaml -o new.xyz
 fails 2 'no shape is given; give one of --sphere, --box, --cylinder, --supercell' build --cell fcc --species Au --a 4 -o new.xyz
 fails 2 'more than one shape' build "${good[@]}" --box 9,9,9 -o new.xyz
 fails 2 'a: the lattice constant is missing' build --cell fcc --species Au --sphere 9 -o new.xyz
-fails 2 'species: say which, e\.g\. --species Au' build --cell fcc --a 4 --sphere 9 -o new.xyz
+fails 2 'species: not given; add e\.g\. --species Au' build --cell fcc --a 4 --sphere 9 -o new.xyz
 fails 2 'species: this structure has 2, not 1' build --cell rocksalt --species Na --a 4 --sphere 9 -o new.xyz
 fails 2 'species: this structure has 1, not 2' build --cell fcc --species Na,Cl --a 4 --sphere 9 -o new.xyz
 fails 2 "species: unknown species 'Xx'" build --cell fcc --species Xx --a 4 --sphere 9 -o new.xyz
 fails 2 "species: unknown species 'AU', did you mean 'Au'\?" build --cell fcc --species AU --a 4 --sphere 9 -o new.xyz
 fails 2 "species: unknown species ''" build --cell rocksalt --species Na, --a 4 --sphere 9 -o new.xyz
 fails 2 "species: '.+' is too long for a label" build --cell sc --species "$(printf '%0300d' 7)" --a 4 --sphere 9 -o new.xyz
-fails 2 "cell: 'fccc' is none of .*, did you mean 'fcc'\?" build --cell fccc --species Au --a 4 --sphere 9 -o new.xyz
+fails 2 "cell: 'fccc' is not one of .*, did you mean 'fcc'\?" build --cell fccc --species Au --a 4 --sphere 9 -o new.xyz
 fails 2 'c: only hcp and wurtzite have a second lattice constant' build "${good[@]}" --c 5 -o new.xyz
 fails 2 'u: 0 is out of range: 0\.01 to 0\.99 are possible' build "${good[@]}" --u 0 -o new.xyz
 fails 2 'a: 0\.05 is out of range: 0\.1 to 1000 Angstrom are possible' build --cell fcc --species Au --a 0.05 --sphere 9 -o new.xyz
@@ -160,7 +160,7 @@ fails 2 "sphere: 'nan' is not a number" build --cell fcc --species Au --a 4 --sp
 fails 2 "box: '1,2' is not three numbers" build --cell fcc --species Au --a 4 --box 1,2 -o new.xyz
 fails 2 'box: every edge must be longer than 0' build --cell fcc --species Au --a 4 --box 1,2,0 -o new.xyz
 fails 2 'cylinder: .*the inner radius below' build --cell fcc --species Au --a 4 --cylinder 4,8,4 -o new.xyz
-fails 2 'supercell: numbers of cells are whole and at least 1, not 1\.5' build --cell fcc --species Au --a 4 --supercell 1.5,1,1 -o new.xyz
+fails 2 'supercell: the numbers of cells must be integers of at least 1, not 1\.5' build --cell fcc --species Au --a 4 --supercell 1.5,1,1 -o new.xyz
 fails 2 'no atom lies in the shape' build --cell fcc --species Au --a 4 --sphere 0.1 --center 0.5,0.5,0.5 -o new.xyz
 fails 2 'the shape is too large: about .* atoms' build --cell fcc --species Au --a 0.1 --sphere 1e6 -o new.xyz
 fails 2 'not enough memory: the shape has about .* atoms' build --cell fcc --species Au --a 4 --sphere 200 --host-memory 1M -o new.xyz

@@ -7,7 +7,7 @@ cp "$out" "$inputs/completion"
 check "completion: bash can read it" bash -n "$inputs/completion"
 ok "completion bash" sonde help --completion bash
 check "bash is the usual one" same_files "$out" "$inputs/completion"
-fails 2 "completion: 'tcsh' is none of bash, zsh and fish" sonde help --completion tcsh
+fails 2 "completion: 'tcsh' is not one of bash, zsh and fish" sonde help --completion tcsh
 
 complete_words() { # WORDS... : what bash would offer for the last of them
 	bash -c '. "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _sonde; echo "${COMPREPLY[*]}"' - \

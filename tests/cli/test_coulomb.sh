@@ -49,7 +49,7 @@ printf '0 0 3\n' >"$inputs/above.txt"
 above=(--points "$inputs/above.txt" --units e/A --precision float64)
 ok "PDB: info" sonde info "$inputs/water.pdb"
 check "PDB: two locations of an atom" has_line "$out" '^atoms +6$'
-check "PDB: together one atom" has_line "$out" '^occupancies +below 1 at 2 sites, which makes 5 atoms on average$'
+check "PDB: together one atom" has_line "$out" '^occupancies +below 1 at 2 sites, 5 atoms on average$'
 check "PDB: elements" [ "$(grep -oE '[0-9]+ [A-Z][a-z]?$' "$out" | xargs)" = "1 O 3 H 1 Ca 1 C" ]
 ok "PDB with charges by element" sonde coulomb "$inputs/water.pdb" --charges O=-0.8,H=0.4,Ca=2,C=0 "${above[@]}" -o pdb.csv
 ok "PDB with a table of charges" sonde coulomb "$inputs/water.pdb" --charges "$inputs/charges.txt" "${above[@]}" -o table.csv
@@ -154,9 +154,9 @@ sed 's/^delta.*$/delta 0 0 0/' phi.dx >"$inputs/still.dx"
 fails 2 "still.dx: step a of the grid is 0 0 0 Angstrom" sonde convert "$inputs/still.dx" new.cube
 sed 's/^delta.*$/delta 1 0 0/' phi.dx >"$inputs/line.dx"
 fails 2 "line.dx: the steps of the grid lie in one line" sonde convert "$inputs/line.dx" new.vtk
-fails 2 "'c' is one file too many" sonde convert a b c
-fails 2 "no volume by its name" sonde convert phi.dx phi.xyzzy
-fails 2 "tables are written, but not read" sonde convert there.csv phi.dx --force
+fails 2 "unexpected file 'c'" sonde convert a b c
+fails 2 "not a volume by its name" sonde convert phi.dx phi.xyzzy
+fails 2 "tables can be written, but not read" sonde convert there.csv phi.dx --force
 fails 2 "unknown option '--forc', did you mean '--force'" sonde convert phi.dx a.cube --forc
 if [[ -n $(command -v gnuplot) ]]; then
 	ok "picture of a grid" sonde coulomb "$inputs/charged.xyz" --padding 2 --plot grid.png
@@ -283,8 +283,8 @@ for file in field.vtk field.h5 field_again.vtk; do
 	check "$file: none of a potential" [ "$(grep -c '^unit' "$out")" = 0 ]
 done
 ok "to cube" sonde convert unit.h5 left.cube
-check "a field that is left out is reported" has_line "$out" '^note: cube files hold one number a point: the field was left out$'
-fails 2 "x.cube: holds one number a point, and no field beside" sonde coulomb "$inputs/charged.xyz" --spacing 0.5 --quantity both -o x.cube
+check "a field that is left out is reported" has_line "$out" '^note: cube files hold one number per point: the field was left out$'
+fails 2 "x.cube: holds one number per point, and no field in addition to" sonde coulomb "$inputs/charged.xyz" --spacing 0.5 --quantity both -o x.cube
 printf 'ATOM 1 HB2 ALA 1 0 0 0 0.1 1\nATOM 2 CA ALA 1 1 0 0 0.2 1\nATOM 3 CL CL 2 2 0 0 -0.3 1\n' >"$inputs/elements.pqr"
 ok "cube of PQR" sonde coulomb "$inputs/elements.pqr" --spacing 0.7 --quantity potential -o elements.cube
 check "cube: atomic numbers" [ "$(sed -n 7,9p elements.cube | awk '{printf "%s ", $1}')" = "1 6 17 " ]
@@ -293,10 +293,10 @@ ok "ions of PQR" sonde coulomb "$inputs/ions.pqr" --spacing 0.7 --quantity poten
 check "ions of PQR: by their residues" [ "$(sed -n 7,12p ions.cube | awk '{printf "%s ", $1}')" = "6 20 30 11 7 11 " ]
 sed -n 2,4p "$inputs/ions.pqr" >"$inputs/salt.pqr"
 ok "ions of PQR are known to debye" sonde debye "$inputs/salt.pqr" --q 1:5:5 -o salt.csv
-fails 2 "x.mrc: holds one number a point" sonde coulomb "$inputs/charged.xyz" --quantity field -o x.mrc
+fails 2 "x.mrc: holds one number per point" sonde coulomb "$inputs/charged.xyz" --quantity field -o x.mrc
 printf '# vtk DataFile Version 3.0\nmine\nASCII\nDATASET STRUCTURED_POINTS\nDIMENSIONS 2 2 2\nORIGIN 0 0 0\nSPACING 1 1 1\nPOINT_DATA 8\nSCALARS a double 1\nLOOKUP_TABLE default\n1 2 3 4 5 6 7 8\n' >"$inputs/mine.vtk"
 ok "VTK of unknown unit" sonde info "$inputs/mine.vtk"
-check "VTK of unknown unit: reported" has_line "$out" '^lengths +taken as Angstrom: the title does not name their unit$'
+check "VTK of unknown unit: reported" has_line "$out" '^lengths +taken as Angstrom: the title does not give their unit$'
 ok "VTK of unknown unit to cube" sonde convert "$inputs/mine.vtk" mine.cube
 check "VTK of unknown unit to cube: reported" has_line "$out" '^note: no unit of lengths in the title: taken as Angstrom$'
 sed 's/mine/lengths in nanometres/' "$inputs/mine.vtk" >"$inputs/nano.vtk"
@@ -318,7 +318,7 @@ column() { # WHAT REGEX LINE
 	printf '%s\n' "$3" >"$inputs/column.pqr"
 	fails 2 "column.pqr:1: $2" sonde coulomb "$inputs/column.pqr" --points "$inputs/points.txt"
 }
-column "no radius" "'1' would be x, but seems to be the number of the residue: .* is the radius missing" 'ATOM 1 N ALA 1 -0.677 -1.230 -0.491 0.3000'
+column "no radius" "'1' would be x, but appears to be the number of the residue: .* is the radius missing" 'ATOM 1 N ALA 1 -0.677 -1.230 -0.491 0.3000'
 column "no radius, a chain" "'1' would be x, .* is the radius missing" 'ATOM 1 N ALA A 1 -0.677 -1.230 -0.491 0.3000'
 column "no radius, an insertion code" "'1B' would be x, .* is the radius missing" 'ATOM 1 N ALA A 1B -0.677 -1.230 -0.491 0.3000'
 column "no radius, a chain with a number" "'7' would be x, .* write it with a decimal point" 'ATOM 1 N ALA 1 7 -0.677 -1.230 -0.491 0.3000'

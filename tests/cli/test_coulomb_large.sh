@@ -60,17 +60,17 @@ ok "HDF5" sonde coulomb "$inputs/columns.xyz" "${grid[@]}" --forces --quantity b
 check "HDF5: one file" has_line "$out" '^sets.h5: written$'
 ok "HDF5: info" sonde info sets.h5
 check "HDF5: info counts sets" has_line "$out" '^charges +3, together 0 e in the first of 2 sets$'
-fails 2 "of several sets of charges 'sonde coulomb' writes volumes itself" sonde convert sets.h5 x.dx
+fails 2 "for several sets of charges 'sonde coulomb' writes volumes itself" sonde convert sets.h5 x.dx
 $program coulomb "$inputs/columns.xyz" "${grid[@]}" -o json.csv --json >"$out" 2>"$err"
 check "json: sets" has_line "$out" '"charge_sets": 2, '
 
 fails 2 "frames.xyz:6: a second frame begins here" sonde coulomb "$inputs/frames.xyz" "${grid[@]}"
 { frame 1 -2 2.000 && frame 0.5 0.25 2.01; } >"$inputs/moved.xyz"
-fails 2 "moved.xyz:9: atom 2 of frame 2 is another, or lies elsewhere" sonde coulomb "$inputs/moved.xyz" --frames all
+fails 2 "moved.xyz:9: atom 2 of frame 2 differs in species or position" sonde coulomb "$inputs/moved.xyz" --frames all
 { frame 1 -2 2 && printf '1\nProperties=species:S:1:pos:R:3:charge:R:1\nNa 0 0 0 1\n'; } >"$inputs/fewer.xyz"
 fails 2 "frame 2 has 1 atoms, frame 1 has 3" sonde coulomb "$inputs/fewer.xyz" --frames all
 { frame 1 -2 2 && printf '3\n\nNa 0 0 0\nCl 2 0 0\nNa 0 3 0\n'; } >"$inputs/without.xyz"
-fails 2 "frame 2 has 0 charges an atom, frame 1 has 1" sonde coulomb "$inputs/without.xyz" --frames all
+fails 2 "frame 2 has 0 charges per atom, frame 1 has 1" sonde coulomb "$inputs/without.xyz" --frames all
 fails 2 "frames: all and --frame 2 exclude one another" sonde coulomb "$inputs/frames.xyz" --frames all --frame 2
 printf 'Na 1 0.5\nCl -2\n' >"$inputs/ragged.txt"
 fails 2 "ragged.txt:2: " sonde coulomb "$inputs/three.xyz" --charges "$inputs/ragged.txt"

@@ -279,7 +279,7 @@ check "occupancies: I" near "${row[1]}" 0.761760001 0.000001
 ok "occupancies: a summary" debye "$inputs/sites.xyz" --q 1:2:2 -o sites.h5
 check "occupancies: said" has_line "$out" '^occupancies: 2 sites hold 0\.75 atoms on average$'
 ok "occupancies: info" sonde info "$inputs/sites.xyz"
-check "occupancies: said by info" has_line "$out" '^occupancies +below 1 at 2 sites, which makes 0\.75 atoms on average$'
+check "occupancies: said by info" has_line "$out" '^occupancies +below 1 at 2 sites, 0\.75 atoms on average$'
 
 { printf '900\nProperties=species:S:1:pos:R:3:occupancy:R:1\n'
   awk 'BEGIN {for (k = 1; k <= 900; ++k) print "Au", k, 0, 0, k / 1000}'; } >"$inputs/classes.xyz"

@@ -262,7 +262,7 @@ if part names; then
 		fails 2 "unknown device '${name##cpu,}'|unknown device '${name%%,*}'" named "$name"
 	done
 	for name in , cuda:0, ,cpu cpu,,cuda:0; do
-		fails 2 'device: .* is no list of devices' named "$name"
+		fails 2 'device: .* is not a valid device list' named "$name"
 	done
 	for name in cuda:0,0 cpu,cpu cuda:0,cpu,cuda:0 cuda,cuda:0; do
 		fails 2 'is named twice' named $name
@@ -352,7 +352,7 @@ if part cuda; then
 		# without a compiler that serves: PTX, where the build could make it
 		without_compiler 'NVRTC 12\.8 cannot compile for compute capability 9\.0' FAKE_NVRTC=noarch
 		without_compiler 'NVRTC 13\.8 is newer than the driver' FAKE_NVRTC=newer
-		without_compiler 'SONDE_NVRTC=/nowhere is no usable libnvrtc' SONDE_NVRTC=/nowhere
+		without_compiler 'SONDE_NVRTC=/nowhere is not a usable libnvrtc' SONDE_NVRTC=/nowhere
 		cuda_fault 'made no machine code' cuda FAKE_NVRTC=empty XDG_CACHE_HOME="$scratch/empty"
 		# at any time
 		for fault in lost oom; do

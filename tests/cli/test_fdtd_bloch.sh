@@ -142,7 +142,7 @@ if stopped_with part.csv.checkpoint INT "$program" fdtd "$inputs/crystal.yaml" -
 	ok "a checkpoint: what it is" sonde info part.csv.checkpoint
 	check "a checkpoint: of fdtd" has_line "$out" '^what +checkpoint of an unfinished run of sonde fdtd$'
 	check "a checkpoint: steps" has_line "$out" '^steps +[1-9][0-9]* done$'
-	check "a checkpoint: to go on" has_line "$out" '^to go on +the same command with --output part.csv --resume$'
+	check "a checkpoint: to go on" has_line "$out" '^to resume +the same command with --output part.csv --resume$'
 	check "a checkpoint: the job" has_line "$out" 'permittivity: 8\.9'
 	head -c 100 part.csv.checkpoint >cut.checkpoint
 	fails 2 'cut.checkpoint: ends too early, or is damaged' sonde info cut.checkpoint

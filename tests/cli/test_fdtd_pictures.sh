@@ -108,8 +108,8 @@ fails 2 'vtk: the job has no monitor of kind snapshot or fields' sonde fdtd "$in
 fails 2 "no/frames: the folder 'no' does not exist" sonde fdtd "$inputs/frames.yaml" --frames no/frames
 fails 2 "no/vtk: the folder 'no' does not exist" sonde fdtd "$inputs/vtk.yaml" --vtk no/vtk
 touch file
-fails 2 'file: is no folder' sonde fdtd "$inputs/frames.yaml" --frames file
-fails 2 'file: is no folder' sonde fdtd "$inputs/vtk.yaml" --vtk file --force
+fails 2 'file: is not a folder' sonde fdtd "$inputs/frames.yaml" --frames file
+fails 2 'file: is not a folder' sonde fdtd "$inputs/vtk.yaml" --vtk file --force
 fails 2 "file/a: 'file' is not a folder" sonde fdtd "$inputs/vtk.yaml" --vtk file/a
 
 # pictures

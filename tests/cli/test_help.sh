@@ -83,7 +83,7 @@ cp "$out" "$inputs/help"
 for command in "${commands[@]}"; do
 	check "help lists $command" has_line "$out" "^  $command +[a-z]"
 done
-check "help tells the exit codes" contains "$out" 'Exit codes: 0 done, 2 bad input, 3 device or resource, 130 interrupted, 75 ended'
+check "help tells the exit codes" contains "$out" 'Exit codes: 0 success, 2 invalid input, 3 device or resource, 130 interrupted, 75 ended'
 for way in --help -h 'help --help' 'help -h' 'help --man'; do
 	ok "sonde $way" sonde $way
 	check "sonde $way is help" same_files "$out" "$inputs/help"

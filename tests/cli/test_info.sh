@@ -81,7 +81,7 @@ fails 2 'fifo\.xyz: is a pipe or device, not a file' timeout 20 "$program" info 
 fails 2 'name a file: sonde info FILE' sonde info
 fails 2 'nowhere\.h5: cannot be read: No such file' sonde info nowhere.h5
 fails 2 ': is a folder, not a file' sonde info "$inputs"
-fails 2 'is one file too many' sonde info coo.h5 coo.h5
+fails 2 'unexpected file' sonde info coo.h5 coo.h5
 fails 2 "unknown option '--frme', did you mean '--frame'\?" sonde info coo.h5 --frme 1
 fails 2 "unknown option '--force'" sonde info coo.h5 --force
 size=$(stat -c %s coo.h5)
@@ -90,12 +90,12 @@ for part in 9 100 1000 $((size / 2)) $((size - 1)); do
 	fails 2 'part\.h5: ' sonde info "$inputs/part.h5"
 done
 { head -c 8 coo.h5; head -c 4000 /dev/urandom; } >"$inputs/noise.h5"
-fails 2 'noise\.h5: is no HDF5 file, or a damaged one' sonde info "$inputs/noise.h5"
+fails 2 'noise\.h5: is not an HDF5 file, or is damaged' sonde info "$inputs/noise.h5"
 # Files of no kind that is known.
 printf '\x89PNG\r\n\x1a\n' >"$inputs/picture.png"
 printf '=========== TRIM with various Incident Ions/Energies =========\n= This file\n' >"$inputs/TRIM.DAT"
 for file in picture.png TRIM.DAT; do
-	fails 2 "$file: is none of the kinds that info knows: .*samples \(XYZ, PDB, PQR\)" sonde info "$inputs/$file"
+	fails 2 "$file: is not a kind of file that info describes: .*samples \(XYZ, PDB, PQR\)" sonde info "$inputs/$file"
 done
 # One bit of a dataset, whose numbers are looked for by their bytes: refused, whatever engine wrote it.
 bytes_of() { python3 -c 'import struct, sys; sys.stdout.buffer.write(struct.pack(sys.argv[1], *map(float if sys.argv[1][-1] == "d" else int, sys.argv[2:])))' "$@"; }
@@ -130,5 +130,5 @@ for ((at = 100; at < size; at += size / 23)); do
 	((code == 0)) || check "hole at $at: one line" one_line 'hole\.h5'
 done
 fails 2 'frames\.xyz:7: a second frame begins here; choose one with --frame' sonde info "$inputs/frames.xyz"
-fails 2 'frames\.xyz: has 2 frames, so there is no frame 3' sonde info "$inputs/frames.xyz" --frame 3
+fails 2 'frames\.xyz: has 2 frames; frame 3 does not exist' sonde info "$inputs/frames.xyz" --frame 3
 finish

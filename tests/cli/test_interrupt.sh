@@ -177,7 +177,7 @@ check "nohup: the file is there" [ -s hangup.h5 ]
 rm -f hangup.h5
 process=
 cp "$data/C60.xyz" x.xyz.gz
-interrupted "writing over an old file" INT writing 'stopped while writing x\.xyz\.gz; what was there is unchanged' \
+interrupted "writing over an old file" INT writing 'stopped while writing x\.xyz\.gz; the earlier file is unchanged' \
 	"$program" build --cell sc --species Au --a 4.0782 --supercell 120,120,120 -o x.xyz.gz --force
 check "the old file is as it was" same_files x.xyz.gz "$data/C60.xyz"
 rm x.xyz.gz

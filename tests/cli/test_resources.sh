@@ -36,8 +36,8 @@ fill_disk() { # KB
 	cat /dev/zero >filler 2>/dev/null
 	rm spare
 }
-cannot='cannot be written: (No space left on device|File too large); nothing was left there'
-unchanged='cannot be written: No space left on device; what was there is unchanged'
+cannot='cannot be written: (No space left on device|File too large); no file was left'
+unchanged='cannot be written: No space left on device; the earlier file is unchanged'
 
 # Every kind of output that is larger than SIZE kB, each with little room. A volume whose size is known is refused before the work.
 few=(--device cpu --threads 1 --quiet)

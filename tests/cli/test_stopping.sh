@@ -54,7 +54,7 @@ check "csv: --quiet" is_empty "$out"
 ok "json" stopping --ion D --target W -o d.dat --json
 check "json: is one" is_json "$(tail -n 1 "$out")"
 check "json: the mass of deuterium" has_line "$out" '"ion_mass": 2\.014'
-fails 2 'b\.csv: is named twice' stopping --target Si -f -o b.csv --srim b.csv
+fails 2 'b\.csv: is given twice' stopping --target Si -f -o b.csv --srim b.csv
 fails 2 'a\.h5: unknown kind of file; end the name in \.csv, \.dat, \.txt or \.xy' stopping --target Si -o a.h5
 
 # SRIM's layout, which reads back as a table of one's own
@@ -95,7 +95,7 @@ for source in srim13 dpass21 lindhard zbl none; do
 done
 check "none: no electronic stopping" [ "$(value "$out" 0 1)" = 0 ]
 without_data() { SONDE_DATA=$inputs sonde stopping "$@"; }
-lacks='not found in .*inputs; let SONDE_DATA name the folder that holds it, or install the package sonde-noncommercial-data, which is not free for commercial use, or use --stopping zbl, which needs no file'
+lacks='not found in .*inputs; set SONDE_DATA to the folder that contains it, or install the package sonde-noncommercial-data, which is not free for commercial use, or use --stopping zbl, which needs no file'
 for source in srim13 dpass21; do
 	fails 2 "stopping_$source\\.i16: $lacks" without_data --target Si --stopping "$source" -o without.csv
 	fails 2 "stopping_$source\\.i16: $lacks" without_data --target Si --compare "$source" -o without.csv

@@ -120,7 +120,7 @@ check "ions: a job from stdin" has_line "$out" '^# command: sonde ions -'
 printf '1 2\n2 3\n' | sonde ions --ion H --energy - --target C -n 20 --device cpu >"$out" 2>"$err"
 check "ions: a spectrum from stdin" has_line "$out" 'energy = stdin'
 asked_twice() { sonde coulomb - --points - --charges Au=1 <a.xyz; }
-fails 2 'the standard input is asked for twice' asked_twice
+fails 2 'the standard input is used twice' asked_twice
 for line in 'debye -' 'info -' 'convert - x.dx' 'fdtd -' 'ions -' 'coulomb --charges Au=1 --points -' 'ions --ion H --target C --energy -'; do
 	fails 2 'standard input: is empty' sonde $line
 done
@@ -157,8 +157,8 @@ check "ions to stdout" has_line "$out" '^# sonde .*, ions, '
 check "nothing is left" [ -z "$(compgen -G 'stdout*')$(compgen -G '-*')" ]
 fails 2 'HDF5 .* cannot go to the standard output' sonde debye a.xyz -o - --output-format h5
 fails 2 'unknown kind of file; end the name in' sonde debye a.xyz -o - --output-format bmp
-fails 2 'say by --output-format which kind' sonde convert phi.dx -
-fails 2 'output-format: is for the standard output' sonde debye a.xyz -o x.csv --output-format csv
+fails 2 'give the format of the standard output by --output-format' sonde convert phi.dx -
+fails 2 'output-format: applies only to the standard output' sonde debye a.xyz -o x.csv --output-format csv
 fails 2 'resume: needs the file to resume from' sonde ions --ion H --energy 1keV --target C -n 20 --device cpu --resume -o -
 if [[ -w /dev/full ]]; then
 	sonde build "${gold[@]}" -o - >/dev/full 2>"$err"
@@ -204,10 +204,10 @@ check "the command line's sample is of the current folder" diff "$out" <(debye_o
 rm "$inputs/job/s.xyz" s.xyz && cp a.xyz s.xyz
 from_input "a sample in the current folder" /dev/null "$inputs/job/job.yaml"
 rm s.xyz
-fails 2 "job\.yaml:1:9: sample: s\.xyz: cannot be read: No such file or directory; looked in the job's folder \(.*job\) and in the current one" \
+fails 2 "job\.yaml:1:9: sample: s\.xyz: cannot be read: No such file or directory; searched the job's folder \(.*job\) and the current one" \
 	sonde debye "$inputs/job/job.yaml"
 cp "$inputs/job/job.yaml" .
-fails 2 'job\.yaml:1:9: sample: s\.xyz: cannot be read: No such file or directory; looked in the current folder' sonde debye job.yaml
+fails 2 'job\.yaml:1:9: sample: s\.xyz: cannot be read: No such file or directory; searched the current folder' sonde debye job.yaml
 rm job.yaml
 
 printf '0 0 5\n1 0 5\n' >"$inputs/job/points.txt"
@@ -217,7 +217,7 @@ printf 'sample: ions.xyz\ncoulomb:\n  points: points.txt\n  charges: charges.txt
 ok "coulomb: points and charges beside the job" sonde coulomb "$inputs/job/coulomb.yaml" --device cpu
 check "coulomb: provenance" has_line "$out" 'charges = charges\.txt,.*points = points\.txt'
 rm "$inputs/job/points.txt"
-fails 2 'coulomb\.yaml:3:11: points: points\.txt: cannot be read: .*and in the current one' sonde coulomb "$inputs/job/coulomb.yaml"
+fails 2 'coulomb\.yaml:3:11: points: points\.txt: cannot be read: .*and the current one' sonde coulomb "$inputs/job/coulomb.yaml"
 # a run of ions goes on from another folder
 printf '1 2\n2 3\n' >"$inputs/job/spectrum.txt"
 printf 'ions:\n  ion: H\n  energy: spectrum.txt\n  target: C\n  number: 20\n' >"$inputs/job/ions.yaml"

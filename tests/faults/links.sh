@@ -71,7 +71,7 @@ for ((k = 0; k < ${#names[@]}; ++k)); do
 	reason=5
 	rm -rf -- *
 	refused "${words[@]}"
-	[[ $code == 3 && $(<"$scratch/err") == *'Input/output error; nothing was left there'* ]] || complain "exit code $code"
+	[[ $code == 3 && $(<"$scratch/err") == *'Input/output error; no file was left'* ]] || complain "exit code $code"
 	only nothing
 done
 printf '%d outputs without names, %d wrong\n' $tried $wrong

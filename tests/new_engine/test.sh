@@ -64,7 +64,7 @@ check "stopped: exit code" [ $? -eq 130 ]
 check "stopped: how to continue" contains "$err" 'continue with --resume'
 ok "info of a checkpoint" sonde info long.csv.checkpoint
 check "info of a checkpoint: pieces" has_line "$out" '^pieces +[0-9]+ of 400 done$'
-fails 2 'is of another job.*terms' sonde toy --x 0.5:5.5:400 --terms 10 -o long.csv --resume
+fails 2 'belongs to another job.*terms' sonde toy --x 0.5:5.5:400 --terms 10 -o long.csv --resume
 short=(--terms 1000000 --x 0.5:5.5:4000)
 "$program" toy "${short[@]}" --threads 1 -o short.csv >/dev/null 2>&1 </dev/null &
 process=$!

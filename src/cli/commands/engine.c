@@ -1,4 +1,4 @@
-/* The command of an engine, whichever it is: reads the job, runs it, delivers what it gives. */
+/* The command of any engine: reads the job, runs it, delivers the result. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,7 +21,7 @@
 #include "matter/build.h"
 #include "run/engine_calls.h"
 
-/* A command on its way. */
+/* A command in progress. */
 struct work {
 	const struct command *command;
 	const struct engine *engine;
@@ -31,11 +31,11 @@ struct work {
 	void *options; /* the engine's */
 	size_t *option_lines;
 	sonde_build_options build;
-	struct job_blocks blocks; /* the engine's, then `build`, then those of other probes */
+	struct job_blocks blocks; /* the engine's, then `build`, then those of other engines */
 	struct engine_request request;
 	sonde_context *context;
 	sonde_atoms *atoms;
-	double began; /* on the clock */
+	double began; /* clock_seconds() at the start */
 };
 
 static bool takes(const struct work *work, unsigned ability)
@@ -80,7 +80,7 @@ static void release(struct work *work)
 	free(work->options);
 }
 
-/* The job of another program, over which the command line has the last word. */
+/* The job of another program; the command line takes precedence over it. */
 static sonde_status read_foreign_job(struct work *work)
 {
 	const struct engine_foreign_job *foreign = work->engine->foreign_job;
@@ -113,7 +113,7 @@ static sonde_status read(struct work *work)
 	return SONDE_OK;
 }
 
-/* A run that is resumed replaces the file that it continues. */
+/* A resumed run replaces the file that it continues. */
 static bool is_resumed(const struct work *work)
 {
 	const struct option_row *row = options_find(work->engine->options, "resume");
@@ -138,9 +138,9 @@ static void make_request(struct work *work)
 	    .values_needed = program->plot[0] != '\0'};
 }
 
-/* Checks before the work ---------------------------------------------------------------------------------- */
+/* Checks before the run ---------------------------------------------------------------------------------- */
 
-/* Files and folders that the engine's options name: inputs must not be outputs, and outputs must be possible. */
+/* Files and folders named by the engine's options: inputs must not be outputs, and outputs must be writable. */
 static sonde_status check_named_files(struct work *work, bool *other_outputs)
 {
 	const struct option_table *table = work->engine->options;
@@ -160,7 +160,7 @@ static sonde_status check_named_files(struct work *work, bool *other_outputs)
 			continue;
 		if (strcmp(value, program->output) == 0)
 			return status_fail_file(SONDE_INVALID, value,
-						"is named twice, by --output and by another option");
+						"is given twice, by --output and by another option");
 		CHECK(file_check_output(value, program->force != 0));
 	}
 	return SONDE_OK;
@@ -177,7 +177,7 @@ static sonde_status check(struct work *work, bool *other_outputs)
 	return all.program.plot[0] != '\0' && !all.program.plan ? plot_check(work->engine, &work->request) : SONDE_OK;
 }
 
-/* While the sample is read, the devices are opened; a small one may not need them. */
+/* The devices are opened while the sample is read; a small one may not need them. */
 static bool may_need_devices(const struct work *work)
 {
 	const struct arguments *arguments = &work->arguments;
@@ -253,8 +253,8 @@ static sonde_status report_devices(const struct work *work, struct report *repor
 	return SONDE_OK;
 }
 
-/* Reading the job and the sample and opening devices, as a run does, too. While other processes use the same cores, a processor's
- * own time tells better what that takes; a GPU's start is no work of the processor. */
+/* Time of reading the job and the sample and opening devices, as in a run. While other processes use the same cores,
+ * processor time is a better measure; the start of a GPU is not included in it. */
 static double seconds_so_far(const struct work *work)
 {
 	struct device **devices;
@@ -284,7 +284,7 @@ static sonde_status report_plan(struct work *work, struct report *report)
 	return SONDE_OK;
 }
 
-/* Warnings that were given before the run, with those of the context. */
+/* Warnings from before the run, with those of the context. */
 static sonde_status finish(const struct work *work, struct report *report, const char *written)
 {
 	const sonde_program_options *program = &work->arguments.program;
@@ -333,7 +333,7 @@ static sonde_status print_table(const struct work *work, const void *result)
 	return status;
 }
 
-/* Everything but the result's file, which is there already unless it is the standard output. */
+/* Everything except the result file, which is written already unless it is the standard output. */
 static sonde_status write_others(const struct work *work, const void *result, struct text *written)
 {
 	const sonde_program_options *program = &work->arguments.program;
@@ -378,7 +378,8 @@ static sonde_status deliver(const struct work *work, const void *result, bool ot
 	return status;
 }
 
-/* Values that may lack a unit, before a run that may then be very long; a job that is refused has its own message. */
+/* Warns of values that may lack a unit, before a run that may then be very long; a refused job has its own message.
+ * */
 static sonde_status warn(struct work *work)
 {
 	struct engine_estimate estimate = {0};

@@ -266,7 +266,7 @@ static void test_full_disk(void **unused)
 		unlimit_files();
 		assert_status(SONDE_RESOURCE, fresh);
 		assert_status(SONDE_RESOURCE, over);
-		assert_message("File too large; what was there is unchanged");
+		assert_message("File too large; the earlier file is unchanged");
 		assert_int_equal(test_folder_entries(), entries);
 		assert_holds(test_path("was-there"), "precious");
 	}
@@ -358,7 +358,7 @@ static void test_reasons_are_kept(void **unused)
 	sonde_status status = file_write(test_path("why"), bytes, sizeof bytes, false);
 	unlimit_files();
 	assert_status(SONDE_RESOURCE, status);
-	assert_message("File too large; nothing was left there");
+	assert_message("File too large; no file was left");
 }
 
 /* Terminals obey them, and lists of files have one name a line. */

@@ -110,11 +110,11 @@ static void test_choice(void **unused)
 	assert_status(SONDE_OK, set("method", "auto"));
 	assert_int_equal(options.method, 0);
 	assert_prints("method", "auto");
-	assert_invalid("'histogramm' is none of auto|exact|histogram, did you mean 'histogram'?",
+	assert_invalid("'histogramm' is not one of auto|exact|histogram, did you mean 'histogram'?",
 		       set("method", "histogramm"));
 	assert_invalid("did you mean 'exact'?", set("method", "Exact"));
 	assert_invalid("did you mean 'exact'?", set("method", "exat"));
-	assert_invalid("'magic' is none of auto|exact|histogram", set("method", "magic"));
+	assert_invalid("'magic' is not one of auto|exact|histogram", set("method", "magic"));
 	assert_null(strstr(sonde_status_message(), "did you mean"));
 	assert_invalid("none of", set("method", ""));
 	assert_invalid("none of", set("method", "auto|exact"));
@@ -136,7 +136,7 @@ static void test_grid(void **unused)
 	assert_invalid("1000001 points are too many", set("q", "1:2:1000001"));
 	assert_invalid("the last value, 1, is below the first, 2", set("q", "2:1:10"));
 	assert_invalid("the same, but 2 points", set("q", "2:2:2"));
-	assert_invalid("one point cannot be at 1 and at 2", set("q", "1:2:1"));
+	assert_invalid("one point cannot be both at 1 and at 2", set("q", "1:2:1"));
 	assert_invalid("out of range", set("q", "-1:2:10"));
 	assert_invalid("out of range", set("q", "1:1000.5:10"));
 	assert_status(SONDE_OK, set("q", "1"));

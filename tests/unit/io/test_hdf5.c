@@ -259,9 +259,9 @@ static void test_files_that_are_none(void **unused)
 {
 	(void)unused;
 	assert_unreadable(test_path("absent.h5"), "absent.h5: cannot be read");
-	assert_unreadable(test_write("empty.h5", "", 0), "is no HDF5 file, or a damaged one");
-	assert_unreadable(test_write_text("text.h5", "1\n\nCo 1 2 3\n"), "is no HDF5 file, or a damaged one");
-	assert_unreadable(test_write("signature.h5", "\x89HDF\r\n\x1a\n", 8), "is no HDF5 file, or a damaged one");
+	assert_unreadable(test_write("empty.h5", "", 0), "is not an HDF5 file, or is damaged");
+	assert_unreadable(test_write_text("text.h5", "1\n\nCo 1 2 3\n"), "is not an HDF5 file, or is damaged");
+	assert_unreadable(test_write("signature.h5", "\x89HDF\r\n\x1a\n", 8), "is not an HDF5 file, or is damaged");
 	assert_unreadable(test_folder(), "");
 }
 
@@ -594,7 +594,7 @@ static void test_damaged_files(void **unused)
 		bytes[at] = before;
 		if (hdf5_reader_open(&reader, damaged) != SONDE_OK) {
 			assert_null(reader);
-			assert_message("damaged.h5: is no HDF5 file, or a damaged one");
+			assert_message("damaged.h5: is not an HDF5 file, or is damaged");
 			++refused;
 			continue;
 		}

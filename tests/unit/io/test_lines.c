@@ -165,10 +165,10 @@ static void test_long_lines(void **unused)
 static void test_zero_bytes(void **unused)
 {
 	(void)unused;
-	assert_unreadable(test_write("zero", "a\nb\0c\n", 6), ":2: holds zero bytes");
-	assert_unreadable(test_write("first-zero", "\0", 1), ":1: holds zero bytes");
-	assert_unreadable(test_write("last-zero", "a\nb\0", 4), ":2: holds zero bytes");
-	assert_unreadable(test_write_gzip("zero.gz", "a\0\n", 3), ":1: holds zero bytes");
+	assert_unreadable(test_write("zero", "a\nb\0c\n", 6), ":2: contains zero bytes");
+	assert_unreadable(test_write("first-zero", "\0", 1), ":1: contains zero bytes");
+	assert_unreadable(test_write("last-zero", "a\nb\0", 4), ":2: contains zero bytes");
+	assert_unreadable(test_write_gzip("zero.gz", "a\0\n", 3), ":1: contains zero bytes");
 }
 
 static char *random_text(size_t size)

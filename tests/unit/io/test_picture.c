@@ -210,7 +210,7 @@ static void folders(void **state)
 	assert_status(SONDE_OK, folder_find(folder, is_meant, "c", &name));
 	assert_string_equal("c", name);
 	free(name);
-	assert_invalid("is no folder", folder_check(file));
+	assert_invalid("is not a folder", folder_check(file));
 	assert_status(SONDE_RESOURCE, folder_make(test_path("no/folder"), &made));
 	remove(file);
 	remove(folder);

@@ -139,10 +139,10 @@ static void refuses_damaged_binary_files(void **state)
 	refuse("too short", test_write("b.stl", bytes, 83));
 	refuse("has no triangles", test_write("c.stl", bytes, 84));
 	make_binary("solid", bytes);
-	refuse("4 triangles, which are 284 bytes, but the file has 283", test_write("d.stl", bytes, BINARY_SIZE - 1));
-	refuse("4 triangles, which are 284 bytes, but the file has 285", test_write("e.stl", bytes, BINARY_SIZE + 1));
+	refuse("4 triangles, which take 284 bytes, but the file has 283", test_write("d.stl", bytes, BINARY_SIZE - 1));
+	refuse("4 triangles, which take 284 bytes, but the file has 285", test_write("e.stl", bytes, BINARY_SIZE + 1));
 	refuse("ends too early", test_write_gzip("d.stl.gz", bytes, BINARY_SIZE - 1));
-	refuse("goes on behind the 4 triangles", test_write_gzip("e.stl.gz", bytes, BINARY_SIZE + 1));
+	refuse("continues after the 4 triangles", test_write_gzip("e.stl.gz", bytes, BINARY_SIZE + 1));
 	/* more than memory: refused for the file's size, or read as far as it goes */
 	memset(&bytes[80], 0xff, 4);
 	refuse("4294967295 triangles", test_write("f.stl", bytes, BINARY_SIZE));

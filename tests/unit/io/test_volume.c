@@ -66,7 +66,7 @@ static void through_every_kind(void **state)
 			make_volume(&volume, oblique != 0);
 			const char *path = test_path(kinds[k].name);
 			if (!kinds[k].vectors) {
-				assert_invalid("no field beside the potential", volume_write(path, &volume, 3, true));
+				assert_invalid("no field in addition to the potential", volume_write(path, &volume, 3, true));
 				free(volume.vectors);
 				volume.vectors = NULL;
 			}
@@ -94,18 +94,18 @@ static void what_does_not_suit(void **state)
 	free(volume.vectors);
 	volume.vectors = NULL;
 	assert_invalid("holds grids along x, y and z", volume_write(test_path("b.mrc"), &volume, 1, false));
-	assert_invalid("no volume by its name", volume_write(test_path("b.png"), &volume, 1, false));
+	assert_invalid("not a volume by its name", volume_write(test_path("b.png"), &volume, 1, false));
 	volume_free(&volume);
 	make_volume(&volume, false);
 	free(volume.values);
 	volume.values = NULL;
-	assert_invalid("holds one number a point", volume_write(test_path("b.dx"), &volume, 1, false));
+	assert_invalid("holds one number per point", volume_write(test_path("b.dx"), &volume, 1, false));
 	assert_status(SONDE_OK, volume_write(test_path("b.vtk"), &volume, 1, false));
 	volume_free(&volume);
-	assert_invalid("no volume by its name", volume_read(test_path("b.png"), &none));
+	assert_invalid("not a volume by its name", volume_read(test_path("b.png"), &none));
 	assert_invalid("cannot be read", volume_read(test_path("none.dx"), &none));
 	assert_invalid("cannot be read", volume_read(test_path("none.mrc"), &none));
-	assert_invalid("tables are written, but not read", volume_read(test_path("b.csv"), &none));
+	assert_invalid("tables can be written, but not read", volume_read(test_path("b.csv"), &none));
 }
 
 /* As APBS writes, with other numbers a line and a header in other words. */
@@ -134,11 +134,11 @@ static void damaged_dx(void **state)
 #define TOP "object 1 class gridpositions counts 2 1 2\norigin 0 0 0\ndelta 1 0 0\ndelta 0 1 0\ndelta 0 0 1\n"
 #define DATA "object 3 class array type double rank 0 items 4 data follows\n"
 	static const char *const files[][2] = {
-	    {"", "has no array of data"},
-	    {"hello\n", "has no array of data"},
+	    {"", "has no data array"},
+	    {"hello\n", "has no data array"},
 	    {"object 1 class gridpositions counts 2 1\n", ":1: the grid's positions need"},
 	    {"object 1 class gridpositions counts 2 x 2\n", ":1: counts = 'x' is not a whole number"},
-	    {"object 1 class gridpositions counts 2 0 2\n", "2 x 0 x 2 points is none"},
+	    {"object 1 class gridpositions counts 2 0 2\n", "2 x 0 x 2 is not a valid number of grid points"},
 	    {"object 1 class gridpositions counts 9999999 9999999 9999999\n", "points are too many"},
 	    {"origin 0 0\n", ":1: origin needs three numbers"},
 	    {"delta 1 0 nan\n", ":1: delta = 'nan' is not a finite number"},
@@ -193,9 +193,9 @@ static void cubes(void **state)
 	    {"t\ns\n", "ends before the number of atoms"},
 	    {"t\ns\n 0 0 0\n", ":3: the number of atoms and the origin: needs"},
 	    {"t\ns\n -1 0 0 0\n", ":3: holds orbitals"},
-	    {"t\ns\n 0 0 0 0 2\n", ":3: has 2 values a point"},
+	    {"t\ns\n 0 0 0 0 2\n", ":3: has 2 values per point"},
 	    {"t\ns\n 0 0 0 0\n 2 1 0 0\n", "ends before the number of points"},
-	    {"t\ns\n 0 0 0 0\n 0 1 0 0\n 1 0 1 0\n 1 0 0 1\n", "points is none"},
+	    {"t\ns\n 0 0 0 0\n 0 1 0 0\n 1 0 1 0\n 1 0 0 1\n", "is not a valid number of grid points"},
 	    {"t\ns\n 2 0 0 0\n 2 1 0 0\n 1 0 1 0\n 1 0 0 1\n 1 1 0 0 0\n", "ends before all atoms"},
 	    {"t\ns\n 1 0 0 0\n 2 1 0 0\n 1 0 1 0\n 1 0 0 1\n 1 1 0 0\n", ":7: an atom needs"},
 	    {TOP "1 x\n", ":7: value = 'x' is not a finite number"},
@@ -299,10 +299,10 @@ static void damaged_maps(void **state)
 		int word;
 		int32_t value;
 		const char *message;
-	} cases[] = {{3, 7, "its mode 7 is not read"},
-		     {3, 4, "its mode 4 is not read"},
-		     {0, 0, "points is none"},
-		     {1, -3, "points is none"},
+	} cases[] = {{3, 7, "its mode 7 is not supported"},
+		     {3, 4, "its mode 4 is not supported"},
+		     {0, 0, "is not a valid number of grid points"},
+		     {1, -3, "is not a valid number of grid points"},
 		     {16, 5, "its axes are"},
 		     {17, 1, "its axes are"},
 		     {18, INT32_MIN, "its axes are"},
@@ -315,7 +315,7 @@ static void damaged_maps(void **state)
 		     {1, 4, "ends too early"},
 		     {2, 2000000000, "ends too early"},
 		     {0, 2000000000, "ends too early"},
-		     {49, 0x7FC00000, "its origin is no number"}};
+		     {49, 0x7FC00000, "its origin is not a finite number"}};
 	struct volume volume;
 	(void)state;
 
@@ -331,7 +331,7 @@ static void damaged_maps(void **state)
 	file.words[3] = 2;
 	memset(file.data, 0, 24);
 	memcpy(file.data + 8, &bad, 4);
-	assert_invalid("value 3 is no finite number", volume_read(test_write("bad.mrc", &file, 1024 + 24), &volume));
+	assert_invalid("value 3 is not a finite number", volume_read(test_write("bad.mrc", &file, 1024 + 24), &volume));
 }
 
 static void images(void **state)
@@ -350,22 +350,22 @@ static void images(void **state)
 	volume_free(&volume);
 	static const char *const bad[][2] = {
 	    {"", "ends too early"},
-	    {"vtk\n", "no VTK file of the legacy format"},
-	    {"no vtk\nx\n", "no VTK file of the legacy format"},
+	    {"vtk\n", "not a VTK file of the legacy format"},
+	    {"no vtk\nx\n", "not a VTK file of the legacy format"},
 	    {"# vtk DataFile Version 2.0\nt\nHEX\n", "neither ASCII nor BINARY"},
-	    {"# vtk DataFile Version 2.0\nt\nASCII\nDATASET POLYDATA\n", "is no image"},
+	    {"# vtk DataFile Version 2.0\nt\nASCII\nDATASET POLYDATA\n", "is not an image"},
 	    {TOP, "has neither SCALARS nor VECTORS"},
 	    {TOP "DIMENSIONS 2 1\n", "ends too early"},
 	    {TOP "DIMENSIONS 2 1 x\n", "DIMENSIONS = 'x' is not a whole number"},
-	    {TOP "DIMENSIONS 0 1 1\n", "points is none"},
+	    {TOP "DIMENSIONS 0 1 1\n", "is not a valid number of grid points"},
 	    {TOP "SPACING 1 0 1\n", "SPACING = 0 is not positive"},
 	    {TOP "POINT_DATA 4\n", "does not fill the grid"},
 	    {TOP GRID "SCALARS s int\nLOOKUP_TABLE default\n1 2 3 4\n", "numbers of type 'int' are not read"},
-	    {TOP GRID "SCALARS s float 2\nLOOKUP_TABLE default\n1 2 3 4\n", "one number a point"},
+	    {TOP GRID "SCALARS s float 2\nLOOKUP_TABLE default\n1 2 3 4\n", "one number per point"},
 	    {TOP GRID "SCALARS s float\n1 2 3 4\n", "need a LOOKUP_TABLE"},
 	    {TOP GRID "SCALARS s float\nLOOKUP_TABLE default\n1 2 3\n", "ends too early"},
 	    {TOP GRID "SCALARS s float\nLOOKUP_TABLE default\n1 2 3 nan\n", "value = 'nan' is not a finite number"},
-	    {TOP GRID "CELLS 3\n", "'CELLS' is not read"},
+	    {TOP GRID "CELLS 3\n", "'CELLS' is not supported"},
 	    {TOP "DIMENSIONS 1 1 1\nPOINT_DATA 1\nSCALARS s float\nLOOKUP_TABLE default\n1\n",
 	     "needs ORIGIN and SPACING"}};
 	for (size_t k = 0; k < COUNT(bad); ++k) {
@@ -394,7 +394,7 @@ static void converted(void **state)
 	assert_status(SONDE_OK, sonde_volume_convert(dx, cube, 1));
 	assert_status(SONDE_OK, volume_read(cube, &back));
 	check_same(&volume, &back, 1e-11, 2e-9);
-	assert_invalid("no volume by its name", sonde_volume_convert(dx, test_path("c.txtt"), 0));
+	assert_invalid("not a volume by its name", sonde_volume_convert(dx, test_path("c.txtt"), 0));
 	assert_invalid("two names", sonde_volume_convert(NULL, cube, 0));
 	volume_free(&volume);
 	volume_free(&back);

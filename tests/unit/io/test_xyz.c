@@ -182,7 +182,7 @@ static void test_frames(void **unused)
 	assert_reads(frames, 4, 1);
 	assert_atom(0, "Au", 1, 1, 1);
 	const char *path = test_write_text("frames.xyz", frames);
-	assert_invalid("has 4 frames, so there is no frame 5", collect(path, 5, &atoms));
+	assert_invalid("has 4 frames; frame 5 does not exist", collect(path, 5, &atoms));
 	assert_int_equal(atoms.count, 0);
 	assert_invalid("frames.xyz:4: a second frame begins here; choose one with --frame", collect(path, 0, &atoms));
 }

@@ -28,7 +28,7 @@ static void test_first_line(void **unused)
 		assert_wrong(text, ":1: the first line of an XYZ file is the number of atoms");
 	}
 	assert_wrong("\n1\n\nCo 1 2 3\n",
-		     ":1: the first line of an XYZ file is the number of atoms, here it is empty");
+		     ":1: the first line of an XYZ file must be the number of atoms, but is empty");
 	assert_wrong("", "is empty");
 	/* half of a byte order mark is none */
 	assert_wrong("\xef\xbb"
@@ -40,10 +40,10 @@ static void test_wrong_counts(void **unused)
 {
 	(void)unused;
 	assert_wrong("2\n\nCo 1 2 3\n", ":3: the file ends after 1 of 2 atoms");
-	assert_wrong("2\n\nCo 1 2 3\n\n", ":4: an atom needs 4 columns, here are 0");
+	assert_wrong("2\n\nCo 1 2 3\n\n", ":4: an atom needs 4 columns, this line has 0");
 	assert_wrong("9000000000000000000\n\nCo 1 2 3\n", "the file ends after 1 of 9000000000000000000 atoms");
 	assert_wrong("1\n\nCo 1 2 3\nCo 4 5 6\n",
-		     ":4: the file has more lines than its number of atoms says, here is 'Co 4 5 6'");
+		     ":4: the file has more lines than its number of atoms, not 'Co 4 5 6'");
 	assert_wrong("0\n\nCo 4 5 6\n", ":3: the file has more lines");
 	assert_wrong("1\n\nCo 1 2 3\n\n\n1 2\n", ":6: the file has more lines");
 	assert_wrong("1\n", "the file ends before the comment line");
@@ -76,11 +76,11 @@ static void test_coordinates(void **unused)
 static void test_columns(void **unused)
 {
 	(void)unused;
-	assert_wrong("1\n\nCo 1 2\n", ":3: an atom needs 4 columns, here are 3");
-	assert_wrong("1\n\nCo\n", ":3: an atom needs 4 columns, here are 1");
+	assert_wrong("1\n\nCo 1 2\n", ":3: an atom needs 4 columns, this line has 3");
+	assert_wrong("1\n\nCo\n", ":3: an atom needs 4 columns, this line has 1");
 	assert_wrong("1\n\n1 2 3 Co\n", ":3: z = 'Co' is not a finite number");
 	assert_wrong("1\nProperties=species:S:1:pos:R:3:forces:R:3\nCo 1 2 3 4 5\n",
-		     ":3: an atom needs 7 columns, here are 6");
+		     ":3: an atom needs 7 columns, this line has 6");
 }
 
 static void test_labels(void **unused)

@@ -75,7 +75,7 @@ static void test_wrong_types(void **unused)
 	    {"bin-width: 99\n", ":1:12: bin-width: 99 is out of range: 0.125 to 8 Angstrom are possible"},
 	    {"force: 1\n", "is not a yes or no"},
 	    {"force: True\n", "is not a yes or no"},
-	    {"method: exactly\n", ":1:9: method: 'exactly' is none of auto|exact|histogram, did you mean 'exact'?"},
+	    {"method: exactly\n", ":1:9: method: 'exactly' is not one of auto|exact|histogram, did you mean 'exact'?"},
 	    {"q: 1:2\n", ":1:4: q: '1:2' is not a grid"},
 	    {"q: [1, 2]\n", "is not a grid"},
 	    {"q: [1, 2, 3, 4]\n", "is not a grid"},
@@ -89,17 +89,17 @@ static void test_wrong_types(void **unused)
 	    {"box: [1, x, 3]\n", "is not three numbers"},
 	    {"memory: 1.5G\n", "is not a size"},
 	    {"output: [a]\n", "must be a single value"},
-	    {"debye: 5\n", ":1:8: here must stand keys with values"},
-	    {"debye: [q]\n", ":1:8: here must stand keys with values"},
-	    {"debye:\n  - q: 1:2:3\n", "here must stand keys with values"},
-	    {"debye: ~\n", "here must stand keys with values"},
+	    {"debye: 5\n", ":1:8: keys with values are expected here"},
+	    {"debye: [q]\n", ":1:8: keys with values are expected here"},
+	    {"debye:\n  - q: 1:2:3\n", "keys with values are expected here"},
+	    {"debye: ~\n", "keys with values are expected here"},
 	    {"? [a]\n: 1\n", ":1:3: a key must be a word"},
 	    {"? {a: b}\n: 1\n", "a key must be a word"},
 	    {"\"fr\\0ame\": 1\n", "a text with a zero byte (\\0) is not possible"},
 	    {"output: \"a\\0b\"\n", "a text with a zero byte (\\0) is not possible"},
-	    {"- frame\n", ":1:1: here must stand keys with values"},
-	    {"just words\n", ":1:1: here must stand keys with values"},
-	    {"42", ":1:1: here must stand keys with values"},
+	    {"- frame\n", ":1:1: keys with values are expected here"},
+	    {"just words\n", ":1:1: keys with values are expected here"},
+	    {"42", ":1:1: keys with values are expected here"},
 	};
 
 	(void)unused;
@@ -173,8 +173,8 @@ static void test_files_that_are_no_text(void **unused)
 										"b\n";
 
 	(void)unused;
-	assert_invalid("binary.yaml: holds zero bytes", read_job_file(test_write("binary.yaml", "frame: 1\n\0", 10)));
-	assert_invalid("holds zero bytes", read_job_file(test_write("utf16.yaml", utf16, sizeof utf16)));
+	assert_invalid("binary.yaml: contains zero bytes", read_job_file(test_write("binary.yaml", "frame: 1\n\0", 10)));
+	assert_invalid("contains zero bytes", read_job_file(test_write("utf16.yaml", utf16, sizeof utf16)));
 	assert_invalid("latin1.yaml: byte ", read_job_file(test_write("latin1.yaml", latin1, sizeof latin1 - 1)));
 	assert_invalid("control.yaml: byte ", read_job_file(test_write("control.yaml", control, sizeof control - 1)));
 	assert_invalid("absent.yaml: cannot be read: No such file", read_job_file(test_path("absent.yaml")));

@@ -58,8 +58,8 @@ static void test_what_is_refused(void **unused)
 			assert_invalid("atom 2: coordinate", sonde_atoms_add(atoms, "Co", position));
 		}
 	}
-	assert_invalid("'' is no label of an atom: 1 to 15 characters", sonde_atoms_add(atoms, "", origin));
-	assert_invalid("no label of an atom", sonde_atoms_add(atoms, "sixteen-letters-", origin));
+	assert_invalid("'' is not a valid atom label: 1 to 15 characters", sonde_atoms_add(atoms, "", origin));
+	assert_invalid("not a valid atom label", sonde_atoms_add(atoms, "sixteen-letters-", origin));
 	assert_status(SONDE_OK, sonde_atoms_add(atoms, "fifteen-letters", origin));
 	assert_true(sonde_atoms_count(atoms) == 2);
 	sonde_atoms_free(&atoms);
@@ -91,7 +91,7 @@ static void test_many_species(void **unused)
 		add(atoms, label, k, 0, 0);
 	}
 	double origin[3] = {0};
-	assert_invalid("more than 1000 different labels of atoms; 'Next' is one too many",
+	assert_invalid("more than 1000 different atom labels; 'Next' is one too many",
 		       sonde_atoms_add(atoms, "Next", origin));
 	add(atoms, "L999", 0, 0, 0);
 	assert_int_equal(sonde_atoms_species(atoms)[1000], 999);
@@ -273,9 +273,9 @@ static void test_occupancies_of_xyz(void **unused)
 	assert_occupancies("o.xyz", "2\n\nCo 0 0 0 0.5\nO 2 0 0 1\n", half_and_one,
 			   "o.xyz: the fifth column, from 0.5 on,");
 	assert_occupancies("o.xyz", "2\n\nCo 0 0 0 1.0\nO 2 0 0 1\n", NULL, NULL);
-	assert_occupancies("o.xyz", "2\n\nCo 0 0 0 0.5\nO 2 0 0 -0.5\n", NULL, "(-0.5 in line 4) is not used");
-	assert_occupancies("o.xyz", "2\n\nCo 0 0 0 0.5\nO 2 0 0 1.5\n", NULL, "(1.5 in line 4) is not used");
-	assert_occupancies("o.xyz", "2\n\nCo 0 0 0 0\nO 2 0 0 0.5\n", NULL, "(0 in line 3) is not used");
+	assert_occupancies("o.xyz", "2\n\nCo 0 0 0 0.5\nO 2 0 0 -0.5\n", NULL, "(-0.5 in line 4) is ignored");
+	assert_occupancies("o.xyz", "2\n\nCo 0 0 0 0.5\nO 2 0 0 1.5\n", NULL, "(1.5 in line 4) is ignored");
+	assert_occupancies("o.xyz", "2\n\nCo 0 0 0 0\nO 2 0 0 0.5\n", NULL, "(0 in line 3) is ignored");
 	assert_occupancies("o.xyz", "2\n\nCo 0 0 0 0.5\nO 2 0 0\n", NULL, NULL);
 	assert_occupancies("o.xyz", "2\n\nCo 0 0 0 0.5\nO 2 0 0 half\n", NULL, NULL);
 	assert_occupancies("o.xyz", "2\n\nCo 0 0 0 0.5 0.1\nO 2 0 0 0.5 0.1\n", NULL, NULL);
@@ -330,7 +330,7 @@ static void test_occupancies_of_pdb(void **unused)
 	text[0] = '\0';
 	append_record(text, ' ', 1, 0.0, "  0.00");
 	append_record(text, ' ', 2, 3.0, "  0.00");
-	assert_occupancies("o.pdb", text, NULL, "o.pdb: all occupancies are 0: none is used");
+	assert_occupancies("o.pdb", text, NULL, "o.pdb: all occupancies are 0: they are ignored");
 	append_record(text, ' ', 3, 6.0, " -0.41");
 	assert_occupancies("o.pdb", text, NULL, "o.pdb: columns 55 to 60 of line 3 are not an occupancy");
 	text[0] = '\0';
@@ -367,7 +367,7 @@ static void test_files_that_are_wrong(void **unused)
 	assert_not_read(test_path("good.xyz"), 2, "has 1 frames");
 	assert_not_read(test_write_text("bad.xyz", "2\n\nCo 1 2 3\nCo 1 2 nan\n"), 0, "bad.xyz:4: z = 'nan'");
 	assert_not_read(test_write_text("label.xyz", "1\n\nsixteen-letters- 1 2 3\n"), 0,
-			"label.xyz:3: 'sixteen-letters-' is no label");
+			"label.xyz:3: 'sixteen-letters-' is not a valid atom label");
 }
 
 static void test_frames(void **unused)

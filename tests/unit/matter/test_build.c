@@ -219,8 +219,8 @@ static void test_what_is_refused(void **unused)
 	assert_change_refused("a: ", o.a = NAN);
 	assert_change_refused("c: only hcp and wurtzite", o.c = 5);
 	assert_change_refused("u: ", o.u = 1.5);
-	assert_change_refused("cell: say which structure", o.cell = -1); /* as it is when nothing was said */
-	assert_change_refused("c: 0.05 Angstrom is no lattice constant",
+	assert_change_refused("cell: no structure is given", o.cell = -1); /* as it is when nothing was said */
+	assert_change_refused("c: 0.05 Angstrom is not a valid lattice constant",
 			      (o.cell = SONDE_BUILD_CELL_HCP, strcpy(o.species, "Mg"), o.c = 0.05));
 	assert_change_refused("u: only wurtzite", o.u = 0.38);
 	assert_change_refused("cell: ", o.cell = 10);
@@ -234,7 +234,7 @@ static void test_what_is_refused(void **unused)
 	assert_change_refused("cylinder: radius and length must be above 0", (o.sphere = 0, o.cylinder.x = 5));
 	assert_change_refused("the inner radius below the radius",
 			      (o.sphere = 0, o.cylinder = (sonde_vector){5, 5, 5}));
-	assert_change_refused("supercell: numbers of cells are whole and at least 1, not 0",
+	assert_change_refused("supercell: the numbers of cells must be integers of at least 1, not 0",
 			      (o.sphere = 0, o.supercell.x = 2));
 	assert_change_refused("not 1.5", (o.sphere = 0, o.supercell = (sonde_vector){2, 1.5, 2}));
 	assert_change_refused("center: ", o.center.y = 1.5);
@@ -247,7 +247,7 @@ static void test_what_is_refused(void **unused)
 static void test_species_that_are_refused(void **unused)
 {
 	(void)unused;
-	assert_change_refused("species: say which, e.g. --species Co,O", o.species[0] = '\0');
+	assert_change_refused("species: not given; add e.g. --species Co,O", o.species[0] = '\0');
 	assert_change_refused("species: this structure has 2, not 1", strcpy(o.species, "Co"));
 	assert_change_refused("species: this structure has 2, not 3", strcpy(o.species, "Co,O,N"));
 	assert_change_refused("species: unknown species 'co', did you mean 'Co'?", strcpy(o.species, "co,O"));

@@ -391,19 +391,19 @@ static void wrong_formulas(void **unused)
 	assert_wrong("Ca(OH2", "a '(' without its ')' in 'Ca(OH2'");
 	assert_wrong("CaOH)2", "a ')' without its '(' in 'CaOH)2'");
 	assert_wrong("Ca()2", "nothing between the parentheses '()' in 'Ca()2'");
-	assert_wrong("((((((((((((((((((((((((((((((((((((((((((((((((((((Si", "too many parentheses in each other");
-	assert_wrong("Si O2", "' ' in 'Si O2' has no place in a formula");
+	assert_wrong("((((((((((((((((((((((((((((((((((((((((((((((((((((Si", "parentheses are nested too deeply");
+	assert_wrong("Si O2", "' ' in 'Si O2' is not allowed in a formula");
 	assert_wrong("Si1e2", "unknown element 'e' in");
 	assert_wrong("SiO-2", "the number -2 in");
 	assert_wrong("Si[O]2", "'[O]' in 'Si[O]2' is not a mass: B[10] is an isotope, B[10.2] amu");
-	assert_wrong("[10]B4C@2.5", "'[' in '[10]B4C' has no place in a formula");
+	assert_wrong("[10]B4C@2.5", "'[' in '[10]B4C' is not allowed in a formula");
 	assert_wrong("B[10", "'[10' in 'B[10' is not a mass");
 	assert_wrong("B[10.2", "is not a mass");
 	assert_wrong("B[]", "'[]' in 'B[]' is not a mass");
 	assert_wrong("B[nan]", "'[nan]' in");
 	assert_wrong("B[3.0]4C@2.5", "B in 'B[3.0]4C' has no mass of 3.0 amu");
 	assert_wrong("B[-10]", "has no mass of -10 amu");
-	assert_wrong("Si0.3O0.6@2", "the fractions in 'Si0.3O0.6' are 0.9 together instead of 1");
+	assert_wrong("Si0.3O0.6@2", "the fractions in 'Si0.3O0.6' add up to 0.9 instead of 1");
 	assert_wrong("Si0.5", "the fractions in 'Si0.5' are 0.5 together");
 	assert_wrong("(SiO2)0.5(TiO2)0.3@3", "are 0.8 together");
 	assert_wrong("B[14]4C@2.5", "no mass is known of 14B; the table has 10B, 11B");
@@ -412,8 +412,8 @@ static void wrong_formulas(void **unused)
 	assert_wrong("SiO2@2.2*0.01", "the factor 0.01 of the stopping of 'SiO2' is not between 0.1 and 10");
 	assert_wrong("SiO2*0.9@2.2", "'0.9@2.2' is not a factor");
 	assert_wrong("vacuum*0.9", "vacuum has no stopping: leave out '*0.9'");
-	assert_wrong("Si\nO", "'?' in 'Si?O' has no place");
-	assert_wrong("Si\xe2\x82\x82", "letters without accents");
+	assert_wrong("Si\nO", "'?' in 'Si?O' is not allowed");
+	assert_wrong("Si\xe2\x82\x82", "letters with accents");
 	assert_wrong("HHeLiBeBCNOF@1", "'HHeLiBeBCNOF' has more than 8 elements");
 }
 

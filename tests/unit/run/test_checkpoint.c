@@ -57,22 +57,22 @@ static void test_comparisons(void **unused)
 	compare("resume: x.h5 was written by version 99.1.2 of sonde, and this is ", "written by sonde 99.1.2\n");
 	snprintf(there, sizeof there, "written by sonde %s0\n", sonde_version());
 	compare("was written by version ", there);
-	compare("resume: x.h5 is of another job, without 'table a.csv = ba7816", version);
+	compare("resume: x.h5 belongs to another job, without 'table a.csv = ba7816", version);
 	snprintf(there, sizeof there, "%stable c.csv = " ABC "\ntable a.csv = " ABC "\nion = P\n", version);
-	compare("is of another job, with 'table c.csv = ", there); /* another table, and not another version of one */
+	compare("belongs to another job, with 'table c.csv = ", there); /* another table, and not another version of one */
 	snprintf(there, sizeof there, "%stable a.csv = " ABC "\ntable b.csv = " EMPTY "\nion = As\n", version);
 	compare(NULL, there);
 	strcat(there, "more\n");
-	compare("resume: x.h5 is of another job, with 'more'; run that one, or choose another --output", there);
+	compare("resume: x.h5 belongs to another job, with 'more'; run that job, or choose another --output", there);
 	snprintf(there, sizeof there, "%stable a.csv = " ABC "\ntable b.csv = " EMPTY "\nion = P\n", version);
-	compare("is of another job, with 'ion = P' and not 'ion = As'; run", there);
+	compare("belongs to another job, with 'ion = P' instead of 'ion = As'; run", there);
 	snprintf(there, sizeof there, "%stable a.csv = " ABC "\ntable b.csv = " ABC "\n", version);
 	compare(
-	    "resume: x.h5 was made with another table b.csv: its SHA-256 begins with ba7816bf8f01cfea, that of the "
-	    "table here with e3b0c44298fc1c14",
+	    "resume: x.h5 was made with another version of table b.csv: its SHA-256 begins with ba7816bf8f01cfea, that of the "
+	    "present one with e3b0c44298fc1c14",
 	    there);
 	snprintf(there, sizeof there, "%stable a.csv = " ABC "\ntable b.csv = ", version);
-	compare("another table b.csv", there);
+	compare("another version of table b.csv", there);
 }
 
 static void compare_derived(const char *message, const char *there, const char *here)
@@ -97,8 +97,8 @@ static void test_derived(void **unused)
 {
 	(void)unused;
 	compare_derived(NULL, "depth = 1\nion = As\n", "depth = 1\nion = As\n");
-	compare_derived("with 'ion = P' and not 'ion = As'", "depth = 1\nion = P\n", "depth = 2\nion = As\n");
-	compare_derived("with 'depth = 1' and not 'depth = 2'", "depth = 1\nion = P\n", "depth = 2\nion = P\n");
+	compare_derived("with 'ion = P' instead of 'ion = As'", "depth = 1\nion = P\n", "depth = 2\nion = As\n");
+	compare_derived("with 'depth = 1' instead of 'depth = 2'", "depth = 1\nion = P\n", "depth = 2\nion = P\n");
 	compare_derived("without 'width = 3'", "ion = P\n", "ion = P\nwidth = 3\n");
 }
 
