@@ -36,7 +36,7 @@ static int close_context(void **state)
 static sonde_fdtd_result *scatter(int cells, int average, int error)
 {
 	sonde_fdtd_material_options glass;
-	sonde_fdtd_body_options sphere;
+	sonde_body_options sphere;
 	sonde_fdtd_source_options wave;
 	sonde_fdtd_monitor_options monitor;
 	sonde_fdtd_result *result;
@@ -45,7 +45,7 @@ static sonde_fdtd_result *scatter(int cells, int average, int error)
 
 	sonde_fdtd_job_init(&job);
 	sonde_fdtd_material_init(&glass);
-	sonde_fdtd_body_init(&sphere);
+	sonde_body_init(&sphere);
 	sonde_fdtd_source_init(&wave);
 	sonde_fdtd_monitor_init(&monitor);
 	job.options.size = (sonde_vector){3.8, 3.8, 3.8};
@@ -57,7 +57,7 @@ static sonde_fdtd_result *scatter(int cells, int average, int error)
 	snprintf(glass.name, sizeof glass.name, "glass");
 	glass.index = 2.0;
 	snprintf(sphere.material, sizeof sphere.material, "glass");
-	sphere.shape = SONDE_FDTD_BODY_SHAPE_SPHERE;
+	sphere.shape = SONDE_BODY_SHAPE_SPHERE;
 	sphere.radius = 1.0;
 	wave.kind = SONDE_FDTD_SOURCE_KIND_PLANE_WAVE;
 	wave.direction = (sonde_vector){0.0, 0.0, 1.0};

@@ -18,7 +18,7 @@ SIZE_IS_FIRST(sonde_ions_options);
 SIZE_IS_FIRST(sonde_fdtd_options);
 SIZE_IS_FIRST(sonde_fdtd_boundary_options);
 SIZE_IS_FIRST(sonde_fdtd_material_options);
-SIZE_IS_FIRST(sonde_fdtd_body_options);
+SIZE_IS_FIRST(sonde_body_options);
 SIZE_IS_FIRST(sonde_fdtd_source_options);
 SIZE_IS_FIRST(sonde_fdtd_monitor_options);
 SIZE_IS_FIRST(sonde_fdtd_job);
