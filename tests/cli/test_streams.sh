@@ -155,7 +155,7 @@ check "--json to stdout: the table" has_line "$out" '^# sonde .*, stopping, '
 sonde ions --ion H --energy 1keV --target C -n 20 --device cpu -o - --quiet >"$out" 2>"$err"
 check "ions to stdout" has_line "$out" '^# sonde .*, ions, '
 check "nothing is left" [ -z "$(compgen -G 'stdout*')$(compgen -G '-*')" ]
-fails 2 'HDF5 .* cannot go to the standard output' sonde debye a.xyz -o - --output-format h5
+fails 2 'HDF5 cannot be written sequentially' sonde debye a.xyz -o - --output-format h5
 fails 2 'unknown kind of file; end the name in' sonde debye a.xyz -o - --output-format bmp
 fails 2 'give the format of the standard output by --output-format' sonde convert phi.dx -
 fails 2 'output-format: applies only to the standard output' sonde debye a.xyz -o x.csv --output-format csv
