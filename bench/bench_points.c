@@ -7,6 +7,12 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "coulomb/check/errors.h"
+#include "coulomb/method/choose.h"
+#include "coulomb/method/sums.h"
+#include "coulomb/plan.h"
+#include "coulomb/values.h"
+#include "run/context.h"
 #include "coulomb/mesh/mesh.h"
 
 #define TOLERANCE 1e-6
