@@ -1,4 +1,4 @@
-/* Charges of a sample: its own, or by label; several sets of them, too. */
+/* Charges of a sample: its own, or by label; possibly several sets. */
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>
@@ -17,7 +17,7 @@
 #define LARGEST_CHARGE 1e6
 #define MOST_SETS 1024
 
-/* Reads "Na=1,Cl=-1" into the charge of every species; NaN where nothing is said. */
+/* Reads "Na=1,Cl=-1" into the charge of every species; NaN if not specified. */
 static sonde_status read_list(const sonde_atoms *atoms, const char *list, double *of_species)
 {
 	char hint[96];
@@ -51,7 +51,7 @@ static sonde_status read_list(const sonde_atoms *atoms, const char *list, double
 	}
 	for (int s = 0; s < atoms->species_count; ++s)
 		if (isnan(of_species[s]))
-			return status_fail(SONDE_INVALID, "charges: '%s' has none; write 0 if it shall have none",
+			return status_fail(SONDE_INVALID, "charges: '%s' has none; write 0 for a neutral species",
 					   atoms->species[s].label);
 	return SONDE_OK;
 }
@@ -68,7 +68,7 @@ static sonde_status look_up_lists(const sonde_atoms *atoms, const char *lists, u
 	for (const char *c = lists; *c != '\0'; ++c)
 		*sets += *c == ';';
 	if (*sets > MOST_SETS)
-		return status_fail(SONDE_INVALID, "charges: at most %d sets are possible", MOST_SETS);
+		return status_fail(SONDE_INVALID, "charges: more than %d sets, the limit", MOST_SETS);
 	CHECK_GOTO(status, memory_allocate(&list, strlen(lists) + 1, 1, "the charges"), done);
 	CHECK_GOTO(status,
 		   memory_allocate(&of_species, (size_t)atoms->species_count + 1, sizeof *of_species, "the charges"),
@@ -94,18 +94,18 @@ done:
 /* A row of a table of charges. */
 struct charge_row {
 	char residue[8], name[SONDE_LABEL_SIZE]; /* residue "*": any */
-	size_t charges;                          /* where they begin */
+	size_t charges;                          /* index of the first one */
 };
 
 struct charge_table {
 	struct charge_row *rows;
 	size_t count, capacity;
-	double *charges; /* `sets` for each row */
+	double *charges; /* `sets` per row */
 	size_t charges_capacity;
-	uint32_t sets; /* 0: no row has said */
+	uint32_t sets; /* 0: no row read yet */
 };
 
-/* The words at the end of a row that are numbers. */
+/* Number of numeric words at the end of a row. */
 static int count_numbers(const struct word *words, int count)
 {
 	double number;
@@ -123,7 +123,7 @@ static sonde_status read_charges(const struct line_reader *reader, const struct 
 	size_t first = table->count * sets;
 
 	if (table->sets != 0 && table->sets != sets)
-		return line_fail(reader, "has %u charges, the rows before it have %u", sets, table->sets);
+		return line_fail(reader, "has %u charges, previous rows have %u", sets, table->sets);
 	table->sets = sets;
 	CHECK(memory_grow(&table->charges, &table->charges_capacity, first + sets, sizeof *table->charges,
 			  "the table of charges"));
@@ -146,7 +146,7 @@ static sonde_status read_row(const struct line_reader *reader, const char *line,
 		return SONDE_OK;
 	/* names may look like numbers, charges must; a row of three words with one charge may begin with a residue */
 	int numbers = count_numbers(words, count);
-	numbers = numbers == 0 ? 1 : numbers; /* to say what is wrong with the last word */
+	numbers = numbers == 0 ? 1 : numbers; /* for the error message about the last word */
 	if (table->sets != 0 && count - (int)table->sets >= 1 && count - (int)table->sets <= 2)
 		numbers = (int)table->sets;
 	int names = count - numbers;
@@ -197,7 +197,7 @@ static int by_name(const void *a, const void *b)
 	return names != 0 ? names : strcmp(x->residue, y->residue);
 }
 
-/* The row of an atom: one of its own residue before one of any. The rows are sorted. */
+/* The row of an atom, with preference for its own residue over "*". The rows are sorted. */
 static const struct charge_row *find_row(const struct charge_table *table, const char *residue, const char *name)
 {
 	struct charge_row wanted = {.residue = "*"};
@@ -212,7 +212,7 @@ static const struct charge_row *find_row(const struct charge_table *table, const
 	return bsearch(&wanted, table->rows, table->count, sizeof wanted, by_name);
 }
 
-/* Charges for every atom, by its residue and name, or where the sample has none by its label. */
+/* Charges for every atom, by residue and name, or by label if the sample has no names. */
 static sonde_status look_up(const sonde_atoms *atoms, const char *path, uint32_t *sets, double **of_atoms)
 {
 	const struct site *sites = atoms_sites(atoms);
@@ -230,9 +230,9 @@ static sonde_status look_up(const sonde_atoms *atoms, const char *path, uint32_t
 			   *name = sites != NULL ? sites[i].name : label;
 		const struct charge_row *row = find_row(&table, residue, name);
 		if (row == NULL) {
-			status = status_fail_file(
-			    SONDE_INVALID, path, "has no charge for %s%s%s, atom %lld; write 0 if it shall have none",
-			    residue, residue[0] != '\0' ? " " : "", name, (long long)i + 1);
+			status = status_fail_file(SONDE_INVALID, path,
+						  "has no charge for %s%s%s, atom %lld; write 0 for a neutral atom",
+						  residue, residue[0] != '\0' ? " " : "", name, (long long)i + 1);
 			goto done;
 		}
 		for (uint32_t s = 0; s < table.sets; ++s)
@@ -252,8 +252,8 @@ static bool has_charge(const double *of_atoms, size_t count, uint32_t sets, size
 	return false;
 }
 
-/* Atomic number of a label, which may be the name of an atom in a residue (CA, HB2, OXT): then its first letter is the
- * element, but for elements that no such name begins with. 0: not known. */
+/* Atomic number of a label, which may be the name of an atom in a residue (CA, HB2, OXT): its first letter is then
+ * the element, except for elements with which no such name begins. 0: unknown. */
 static int element_of_label(const char *text)
 {
 	static const char *const ions[] = {"CL", "BR", "ZN", "MG", "FE", "MN", "CU", "LI", "SI", "SE"};
@@ -267,7 +267,7 @@ static int element_of_label(const char *text)
 	return element_number((const char[]){text[0], '\0'});
 }
 
-/* The atoms that have a charge in some set. There is room for as many sets as are summed at a time. */
+/* The atoms with a charge in any set, with room for as many sets as are summed at a time. */
 static sonde_status gather(const sonde_atoms *atoms, const double *of_atoms, uint32_t sets, struct charges *charges)
 {
 	size_t count = (size_t)atoms->count, room = 1, k = 0;
@@ -286,7 +286,7 @@ static sonde_status gather(const sonde_atoms *atoms, const double *of_atoms, uin
 	CHECK(memory_allocate(&of_species, (size_t)atoms->species_count + 1, sizeof *of_species, "the charges"));
 	for (int s = 0; s < atoms->species_count; ++s)
 		of_species[s] = (uint8_t)element_of_label(atoms->species[s].label);
-	/* the mean of the potential over the configurations of the sites */
+	/* gives the mean potential over the configurations of the sites */
 	const double *occupancies = sonde_atoms_occupancies(atoms);
 	for (size_t i = 0; i < count; ++i) {
 		double occupancy = occupancies != NULL ? occupancies[i] : 1.0;
@@ -316,7 +316,7 @@ sonde_status charges_make(const sonde_atoms *atoms, const char *by_label, struct
 
 	*charges = (struct charges){0};
 	if (atoms->count > UINT32_MAX / 2)
-		return status_fail(SONDE_INVALID, "the sample has %lld atoms; %u are possible",
+		return status_fail(SONDE_INVALID, "the sample has %lld atoms; the limit is %u",
 				   (long long)atoms->count, UINT32_MAX / 2);
 	if (by_label[0] == '\0' && atoms->count > 0 && own == NULL)
 		return status_fail(

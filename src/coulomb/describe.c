@@ -30,12 +30,12 @@ sonde_status coulomb_describe(struct hdf5_reader *reader, struct report *report)
 		     field = result_file_number(reader, "/coulomb/process/field_error"),
 		     largest_field = result_file_number(reader, "/coulomb/process/largest_field_error"),
 		     checked = result_file_number(reader, "/coulomb/process/checked_points");
-	report_print(report, "%-12s potential %.2g relative, %.2g in its unit at the largest", "error",
+	report_print(report, "%-12s potential %.2g relative, %.2g in its unit at most", "error",
 		     text_round_up(relative, 2), text_round_up(largest, 2));
 	if (!isnan(field))
-		report_print(report, "; field %.2g relative, %.2g in its unit at the largest",
-			     text_round_up(field, 2), text_round_up(largest_field, 2));
-	report_print(report, "; from %.0f points computed again\n", checked);
+		report_print(report, "; field %.2g relative, %.2g in its unit at most", text_round_up(field, 2),
+			     text_round_up(largest_field, 2));
+	report_print(report, "; from %.0f recomputed points\n", checked);
 	report_number(report, "relative_error", relative);
 	report_number(report, "largest_error", largest);
 	report_number(report, "field_error", field);

@@ -1,4 +1,4 @@
-/* What `sonde info` reports of a file of results. */
+/* The report of `sonde info` on a result file. */
 #ifndef SONDE_COULOMB_DESCRIBE_H
 #define SONDE_COULOMB_DESCRIBE_H
 

@@ -1,4 +1,4 @@
-/* The engine as a row: what `sonde coulomb` takes, does and reports. */
+/* The engine's row: input, work and reports of `sonde coulomb`. */
 #include "run/engine.h"
 
 #include <stdio.h>
@@ -42,7 +42,7 @@ static void free_result(void **result)
 	*result = NULL;
 }
 
-/* The values of a grid go to the file slab by slab, unless they are needed in memory. */
+/* The values of a grid are written to the file slab by slab, unless they are needed in memory. */
 static sonde_status run(sonde_context *context, const struct engine_request *request, void **result)
 {
 	const bool stream = request->output != NULL && !request->values_needed;
@@ -136,12 +136,12 @@ static void summarize(const void *of, const struct engine_request *request, stru
 		report_print(report, "energy%s: %.10g %s\n", coulomb_set_name(result, s, name), result->energies[s],
 			     coulomb_energy_unit(result));
 	if (result->coincident > 0)
-		report_note(report, "%lld times a charge lies at a point and was left out there (--self)",
+		report_note(report, "%lld times a charge coincides with a point and was omitted there (--self)",
 			    (long long)result->coincident);
 	if (result->masked > 0)
-		report_note(report, "%lld points are left out by the mask", (long long)result->masked);
+		report_note(report, "%lld points are excluded by the mask", (long long)result->masked);
 	if (request->output != NULL && coulomb_file_for_each_set(request->output, result->charge_sets))
-		report_note(report, "%s: a file for each set: _1, _2 ... at the end of its name", request->output);
+		report_note(report, "%s: one file per set, with _1, _2 ... at the end of the name", request->output);
 }
 
 static const struct device_program *const programs[] = {&coulomb_program, &coulomb_sets_program,
@@ -154,13 +154,13 @@ const struct engine coulomb_engine = {
 	     "       sonde coulomb JOB.yaml [options]",
     .description =
 	"Computes phi(p) = k/epsilon sum_j q_j/|p - r_j| and E = -grad phi with open or periodic boundaries, on a "
-	"grid round the atoms, on a plane or line, or at points from a file. Charges come from a PQR file, an "
+	"grid around the atoms, on a plane or line, or at points from a file. Charges come from a PQR file, an "
 	"extended XYZ file with a column of charges, or by label.\n\n"
 	"FILE may end in .dx or .dx.gz (OpenDX: the potential on a grid), .cube, .cube.gz or .cub (Gaussian cube), "
 	".vtk (VTK image), .mrc, .map or .ccp4 (the potential in float32), .h5, .hdf5 or .nxs (HDF5 in NeXus form, "
-	"with everything), or in .xy, .dat, .txt or .csv (a table of x y z, potential and field). Without -o the "
-	"table goes to the standard output. --plot draws a plane, the middle layer of a grid, or a line. Some "
-	"points are computed again in compensated float64; their error is printed and written.",
+	"with all quantities), or in .xy, .dat, .txt or .csv (a table of x y z, potential and field). Without -o the "
+	"table is written to the standard output. --plot draws a plane, the middle layer of a grid, or a line. Some "
+	"points are recomputed in compensated float64; their error is reported and stored.",
     .examples =
 	"sonde coulomb molecule.pqr --spacing 0.5 --padding 10 -o phi.dx\n"
 	"sonde coulomb nacl.xyz --charges Na=1,Cl=-1 --plane z=3.5 --spacing 0.2 -o slice.h5 --plot slice.png\n"

@@ -10,8 +10,9 @@
 #include "io/volume_formats.h"
 #include "run/speed.h"
 
-/* A charge at a point. Measured with `sonde coulomb --method direct --device cpu --threads 1` and SONDE_ISA=sse2, avx2, avx512 on a
- * Xeon at 4.1 GHz (bench/plans.sh repeats it); on an H200: docs/coulomb.md, and mesh/mesh_plan.c. [float32][field] */
+/* Cost of a charge at a point. Measured with `sonde coulomb --method direct --device cpu --threads 1` and
+ * SONDE_ISA=sse2, avx2, avx512 on a Xeon at 4.1 GHz (bench/plans.sh repeats it); on an H200: docs/coulomb.md, and
+ * mesh/mesh_plan.c. [float32][field] */
 static const struct speed_cost charge_at_point[2][2] = {
     {{{5.9, 5.6, 6.0}, SPEED_F64, 40.0}, {{6.6, 6.2, 6.3}, SPEED_F64, 64.0}},
     {{{2.5, 1.13, 0.87}, SPEED_F32, 16.0}, {{4.3, 2.03, 1.6}, SPEED_F32, 26.0}},
@@ -20,17 +21,17 @@ static const struct speed_cost exponential = {{60.0, 48.0, 30.0}, SPEED_F64, 200
 			       of_reference = {{40.0, 40.0, 40.0}, SPEED_F64, 0.0},
 			       checked = {{30.0, 30.0, 28.0}, SPEED_F64, 160.0},
 			       of_wave = {{60.0, 30.0, 16.0}, SPEED_F64, 60.0};
-#define POINT_OF_FAST 30.0      /* evaluations that interpolation costs: fast_plan.c */
-#define CLOCK_OF_MESH 3e9       /* of the seconds that mesh_choose() finds, with AVX2, */
-#define GPU_OF_MESH 6.1e13      /* and float32 operations of its GPU a second */
+#define POINT_OF_FAST 30.0      /* cost of interpolation in evaluations: fast_plan.c */
+#define CLOCK_OF_MESH 3e9       /* clock for the seconds of mesh_choose(), with AVX2, */
+#define GPU_OF_MESH 6.1e13      /* and float32 operations per second of its GPU */
 #define CHECKED_EVALUATIONS 5e7 /* check/errors.c */
 #define LEAST_CHECKED 64.0
-#define POINT_CYCLES 25.0   /* a point: its number, its checksum, its copies */
-#define TABLE_CYCLES 5000.0 /* a number in a table, */
+#define POINT_CYCLES 25.0   /* per point: its index, checksum and copies */
+#define TABLE_CYCLES 5000.0 /* per number in a table, */
 #define VOLUME_CYCLES 250.0 /* and in a volume of text */
-#define EXACT_LIST 5e-6    /* a list's sum in float32 is below this seldom, by its estimate, and is then done again */
-#define BYTES_OF_TEXT 14.0 /* that a number is written with */
-#define FILE_RATE 1.5e9    /* bytes a second into the memory that the system writes files from */
+#define EXACT_LIST 5e-6     /* the error of a list in float32 is seldom below: such sums are repeated */
+#define BYTES_OF_TEXT 14.0  /* per number */
+#define FILE_RATE 1.5e9     /* bytes per second into the system's file cache */
 
 double coulomb_evaluations(const struct charges *charges, const struct targets *targets,
 			   const struct coulomb_plan *plan)
@@ -44,7 +45,7 @@ double coulomb_evaluations(const struct charges *charges, const struct targets *
 	return points * charges->count;
 }
 
-/* Sums that the reference does again: check/errors.c. */
+/* Sums recomputed by the reference: check/errors.c. */
 static double check_evaluations(const struct charges *charges, const struct targets *targets)
 {
 	const double count = charges->count,
@@ -121,7 +122,7 @@ sonde_status coulomb_estimate_file(sonde_context *context, const char *path, con
 		   is_float = path != NULL && is_one_of(path, floats),
 		   is_text = path == NULL || !(is_double || is_float);
 	const bool is_table = is_text && (path == NULL || volume_format(path) == NULL);
-	if (is_table) /* which has the points, too */
+	if (is_table) /* which also contains the points */
 		numbers += 3.0 * (double)targets->count;
 	*bytes = path == NULL ? 0.0 : numbers * (is_float ? 4.0 : is_double ? 8.0 : BYTES_OF_TEXT);
 	*seconds =

@@ -1,4 +1,4 @@
-/* Energy of the charges among themselves, and the force on each. */
+/* Energy of the charges among themselves, and the force on each of them. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -16,7 +16,7 @@
 #include "coulomb/values.h"
 #include "run/ordered_sum.h"
 
-/* The charges as points. */
+/* The charges as target points. */
 static sonde_status targets_at_charges(const struct charges *charges, struct targets *targets)
 {
 	*targets = (struct targets){.count = charges->count, .size = {charges->count, 1, 1}};
@@ -29,8 +29,8 @@ static sonde_status targets_at_charges(const struct charges *charges, struct tar
 	return SONDE_OK;
 }
 
-/* Energy and forces of a set from potential and field at the charges, where each is left out; of a softened one its own
- * potential is taken away again. */
+/* Energy and forces of a set from potential and field at the charges without the charge itself; of a softened one
+ * its own potential is subtracted. */
 static double sum_energy(const struct charges *charges, const double *q_of_set, const struct coulomb_plan *plan,
 			 const double *potential, const double *field, double *forces)
 {
@@ -48,7 +48,7 @@ static double sum_energy(const struct charges *charges, const double *q_of_set, 
 	return plan->factor * ordered_sum_value(&energy);
 }
 
-/* Potential and field, by the method of the plan; by a better one where the error turns out to be too large. */
+/* Potential and field by the method of the plan, or by a more accurate one if the error is too large. */
 static sonde_status sum_within_tolerance(sonde_context *context, const struct charges *charges,
 					 const struct targets *targets, struct coulomb_plan *plan,
 					 struct values *values)
@@ -77,7 +77,7 @@ done:
 	return status;
 }
 
-/* Direct, unless the method says otherwise and the fast sum is less work. */
+/* Direct sum, unless another method is allowed and the fast sum is less work. */
 static sonde_status plan_forces(sonde_context *context, const struct charges *charges, const struct targets *targets,
 				const struct coulomb_plan *plan, int method, struct coulomb_plan *carefully)
 {

@@ -6,7 +6,8 @@
 #include "coulomb/plan.h"
 #include "run/context.h"
 
-/* Energy and forces of `sets` sets of charges into those of the result from `first` on, by a method as the option has it. */
+/* Writes energy and forces of `sets` sets of charges to those of the result from `first` on, by a method of the
+ * option's choice. */
 sonde_status coulomb_forces(sonde_context *context, const struct charges *charges, uint32_t first, uint32_t sets,
 			    const struct coulomb_plan *plan, int method, sonde_coulomb_result *result);
 

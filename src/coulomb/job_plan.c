@@ -9,7 +9,7 @@
 
 #define BYTES_OF_CHARGE 64.0
 #define BYTES_OF_RUN 64e6
-/* Batches of charges, each as it would begin. */
+/* Plans the batches of charges, each by the start of its run. */
 static sonde_status estimate_batches(struct coulomb_run *run, struct coulomb_job_plan *job,
 				     struct engine_estimate *estimate)
 {

@@ -1,4 +1,4 @@
-/* The option table, made of options.def. */
+/* The option table, generated from options.def. */
 #include "coulomb/option_table.h"
 
 #include "sonde/coulomb.h"

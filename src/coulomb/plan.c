@@ -2,13 +2,13 @@
 
 #include <stddef.h>
 
-#define FLOAT32_ERROR 6e-7 /* of a sum, relative */
+#define FLOAT32_ERROR 6e-7 /* relative error of a sum */
 
 void coulomb_plan_precision(struct coulomb_plan *plan, int wanted)
 {
-	/* exponentials are in float64 only */
+	/* exponentials are implemented in float64 only */
 	bool exponential = plan->form != CHARGE_POINT || (plan->cell != NULL && plan->tree == NULL);
-	/* charges that repeat screen one another, so that roundings are larger beside what is left */
+	/* periodic charges screen one another, so that rounding errors are larger relative to the sum */
 	double roundings = FLOAT32_ERROR * (plan->cell != NULL ? 4.0 : 1.0);
 	bool suffices = plan->options.tolerance >= roundings;
 

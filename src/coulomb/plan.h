@@ -1,4 +1,4 @@
-/* What will be done, settled before the work begins: method/choose.h makes it. */
+/* The plan of a run, made before the work begins by method/choose.h. */
 #ifndef SONDE_COULOMB_PLAN_H
 #define SONDE_COULOMB_PLAN_H
 
@@ -11,7 +11,7 @@ struct ewald;       /* periodic/ewald.h */
 struct block_tree;  /* fast/blocks.h */
 struct mesh_choice; /* mesh/mesh.h */
 
-/* What a charge q is at a distance r: q/r, q exp(-kappa r)/r, or q erf(kappa r)/r. The kernels' SCREENED. */
+/* Potential of a charge q at a distance r: q/r, q exp(-kappa r)/r, or q erf(kappa r)/r. The kernels' SCREENED. */
 enum charge_form { CHARGE_POINT, CHARGE_SCREENED, CHARGE_GAUSSIAN };
 
 struct coulomb_plan {
@@ -22,16 +22,16 @@ struct coulomb_plan {
 	double factor;             /* from e/Angstrom to the unit of the result */
 	const struct cell *cell;   /* of periodic charges; null: open boundaries */
 	const struct ewald *ewald; /* their sum */
-	const struct ewald *check; /* the same split otherwise, for the errors */
+	const struct ewald *check; /* the same with another splitting, for the error estimate */
 	struct block_tree *tree;   /* of the fast sum; owned; null: another method */
 	struct mesh_choice *mesh;  /* of the fast sum for lists of points; owned; null: another method */
-	int order;                 /* of the fast sum: how exact, in a list of fast_plan.c or mesh_smooth.c */
-	bool automatic;            /* the precision was chosen here */
-	bool field, single;        /* whether the field is wanted; float32 */
-	double most_of_slab;       /* points that a slab may have */
+	int order;                 /* accuracy of the fast sum: index in a list of fast_plan.c or mesh_smooth.c */
+	bool automatic;            /* the precision was chosen automatically */
+	bool field, single;        /* whether the field is requested; float32 */
+	double most_of_slab;       /* largest number of points of a slab */
 };
 
-/* Decides the precision, by the option and by what the method allows. */
+/* Decides the precision by the option and the method. */
 void coulomb_plan_precision(struct coulomb_plan *plan, int wanted);
 
 #endif

@@ -11,7 +11,7 @@
 #include "coulomb/slabs.h"
 #include "io/volume_formats.h"
 
-#define OTHER_SPLIT 1.2 /* of the sum that the result is compared with */
+#define OTHER_SPLIT 1.2 /* of the sum used for comparison */
 #define CHECKED_POINTS 64.0
 
 void coulomb_periodic_free(struct coulomb_periodic *periodic)
@@ -27,7 +27,7 @@ static sonde_status make_cell(const struct coulomb_run *run, const struct charge
 
 	if (fabs(charges->total) > 1e-9 * charges->absolute)
 		context_notef(run->context, "the charges of the cell add up to %.6g e; %s", charges->total,
-			      slab ? "the potential falls for ever on both sides of the slab"
+			      slab ? "the potential diverges linearly on both sides of the slab"
 				   : "a uniform background makes it neutral");
 	return cell_make(run->atoms, options, charges, &run->targets, run->mirrored, 0.01 * options->tolerance, cell);
 }
@@ -40,7 +40,7 @@ sonde_status coulomb_make_ewald(sonde_context *context, const struct charges *ch
 
 	if (plan->cell == NULL)
 		return SONDE_OK;
-	/* that for the nodes of another tree will do, too */
+	/* an existing one for the nodes of another tree is suitable, too */
 	if (plan->tree == NULL || plan->ewald == NULL) {
 		ewald_free(&periodic->ewald);
 		CHECK(ewald_make(context, charges, plan->cell, tolerance, 1.0, points, &periodic->ewald));
@@ -76,14 +76,14 @@ void coulomb_run_mirror(struct coulomb_run *run)
 	run->mirrored = true;
 }
 
-/* Whether the values can go to the file slab by slab. */
+/* Whether the values can be written to the file slab by slab. */
 static bool can_stream(const struct coulomb_run *run)
 {
 	return run->path != NULL && delivery_possible(run->path) && run->targets.is_grid && run->charges.sets == 1 &&
 	       !(run->options->forces && delivery_mirrored(run->path));
 }
 
-/* Before the work, too. */
+/* Also before the work. */
 static sonde_status check_format(const struct coulomb_run *run)
 {
 	const int quantity = run->options->quantity;
@@ -114,7 +114,7 @@ sonde_status coulomb_run_prepare(struct coulomb_run *run)
 {
 	CHECK(charges_make(run->atoms, run->options->charges, &run->charges));
 	CHECK(make_targets(run));
-	/* before the work: with several sets the names of files are not those that were asked for */
+	/* before the work: with several sets the file names differ from the requested one */
 	if (run->path != NULL) {
 		CHECK(coulomb_check_files(run->path, (int)run->charges.sets, run->overwrite));
 		CHECK(check_format(run));
@@ -126,7 +126,7 @@ sonde_status coulomb_run_prepare(struct coulomb_run *run)
 	return coulomb_check_size(run->context, run->options, &run->charges, &run->targets, run->path == NULL);
 }
 
-/* The charges of a periodic sample alone are those of a cluster: nothing that is to be guessed. */
+/* The charges of a periodic sample alone form a cluster: the boundary must be chosen explicitly. */
 static sonde_status settle_boundary(const sonde_atoms *atoms, sonde_coulomb_options *options)
 {
 	if (options->boundary != SONDE_COULOMB_BOUNDARY_AUTO)
@@ -135,7 +135,7 @@ static sonde_status settle_boundary(const sonde_atoms *atoms, sonde_coulomb_opti
 		return status_fail(
 		    SONDE_INVALID,
 		    "%s: the sample is periodic: --boundary periodic or slab repeats its charges along the "
-		    "cell, --boundary open takes them for a cluster",
+		    "cell, --boundary open treats them as a cluster",
 		    atoms->source.bytes != NULL ? atoms->source.bytes : "sample");
 	options->boundary = SONDE_COULOMB_BOUNDARY_OPEN;
 	return SONDE_OK;
@@ -150,8 +150,8 @@ sonde_status coulomb_settle_options(const sonde_atoms *atoms, const sonde_coulom
 	if (options->forces && sonde_atoms_occupancies(atoms) != NULL)
 		return status_fail(
 		    SONDE_INVALID,
-		    "%s: atoms have occupancies below 1: the mean potential is found, but energies and forces of "
-		    "such sites are not; leave out --forces",
+		    "%s: atoms have occupancies below 1: the mean potential is computed, but energies and forces of "
+		    "such sites are not; omit --forces",
 		    atoms->source.bytes != NULL ? atoms->source.bytes : "sample");
 	return SONDE_OK;
 }

@@ -29,7 +29,7 @@
 #include "run/provenance.h"
 #include "run/context.h"
 
-/* The sets that are summed at a time, and what came of it. */
+/* The sets summed at a time, and their outcome. */
 struct batch {
 	struct charges charges;
 	uint32_t first, sets;
@@ -37,7 +37,7 @@ struct batch {
 	struct sum_totals totals;
 };
 
-/* x, y, z and the charge in each of `sets` sets. */
+/* Stores x, y, z and the charge in each of `sets` sets. */
 static sonde_status copy_charges(const struct charges *charges, uint32_t sets, double **copy)
 {
 	size_t each = 3 + sets;
@@ -99,13 +99,13 @@ static sonde_status refuse_coincident(const struct coulomb_plan *plan, uint64_t 
 	if (plan->options.self == SONDE_COULOMB_SELF_ERROR && coincident > 0)
 		return status_fail(
 		    SONDE_INVALID,
-		    "%llu times a charge lies at a point; move the grid by --origin, or choose --self skip "
+		    "%llu times a charge coincides with a point; move the grid by --origin, or choose --self skip "
 		    "or --self soften",
 		    (unsigned long long)coincident);
 	return SONDE_OK;
 }
 
-/* Into the result. */
+/* Output to the result. */
 static sonde_status fill_result(struct coulomb_run *run, const struct coulomb_plan *plan, struct batch *batch,
 				struct checked_points *checked)
 {
@@ -126,11 +126,11 @@ static sonde_status fill_result(struct coulomb_run *run, const struct coulomb_pl
 	return SONDE_OK;
 }
 
-/* Into a file, which is complete but for what is known later. */
+/* Output to a file, complete except for quantities known later. */
 static sonde_status fill_file(struct coulomb_run *run, const struct coulomb_plan *plan, struct batch *batch,
 			      struct checked_points *checked)
 {
-	(void)delivery_close(&run->delivery, SONDE_CANCELLED); /* that of an attempt before */
+	(void)delivery_close(&run->delivery, SONDE_CANCELLED); /* the file of a previous attempt */
 	CHECK(delivery_open(run->result, run->path, context_threads(run->context), run->overwrite, &run->delivery));
 	return slabs_sum(run->context, &batch->charges, &run->targets, plan, run->mask, run->delivery, checked,
 			 &batch->totals);
@@ -152,7 +152,7 @@ static sonde_status fill(struct coulomb_run *run, const struct coulomb_plan *pla
 	return status;
 }
 
-/* The same with the sums at the nodes of that block. */
+/* The same with the sums at the nodes of the largest block. */
 static sonde_status settle_periodic(sonde_context *context, const struct charges *charges,
 				    const struct targets *targets, struct coulomb_plan *plan,
 				    struct coulomb_periodic *periodic)
@@ -161,8 +161,8 @@ static sonde_status settle_periodic(sonde_context *context, const struct charges
 	return plan->cell != NULL && plan->tree != NULL ? fast_periodic(context, charges, plan) : SONDE_OK;
 }
 
-/* A sum that misses the tolerance is done again, more exactly: where charges cancel, float32 may not do, and where they
- * cluster, the fast sum may need more nodes. */
+/* A sum that misses the tolerance is repeated with higher accuracy: where charges cancel, float32 may be
+ * insufficient, and where they cluster, the fast sum may need more nodes. */
 static sonde_status fill_within_tolerance(struct coulomb_run *run, struct coulomb_plan *plan,
 					  struct coulomb_periodic *periodic, struct batch *batch)
 {
@@ -172,7 +172,7 @@ static sonde_status fill_within_tolerance(struct coulomb_run *run, struct coulom
 	for (;;) {
 		CHECK(fill(run, plan, batch));
 		double error = batch->errors.potential;
-		bool helped = error < 0.5 * before; /* what was changed last: if not, it is float32's roundings */
+		bool helped = error < 0.5 * before; /* by the last change; if not, the error is float32 rounding */
 		before = error;
 		if (error <= plan->options.tolerance)
 			return SONDE_OK;
@@ -190,7 +190,7 @@ static sonde_status fill_within_tolerance(struct coulomb_run *run, struct coulom
 	}
 }
 
-/* What a batch adds to the result. */
+/* Adds a batch to the result. */
 static void take(const struct batch *batch, const struct coulomb_plan *plan, sonde_coulomb_result *result)
 {
 	const struct coulomb_errors *errors = &batch->errors;
@@ -200,7 +200,7 @@ static void take(const struct batch *batch, const struct coulomb_plan *plan, son
 		for (uint32_t j = 0; j < batch->charges.count; ++j)
 			result->total_charges[batch->first + s] +=
 			    batch->charges.q[(size_t)s * batch->charges.count + j];
-	/* as the first was run, or more carefully */
+	/* with the accuracy of the first batch, or higher */
 	if (batch->first == 0 || plan->options.precision == SONDE_COULOMB_PRECISION_FLOAT64)
 		*options = plan->options;
 	if (plan->cell != NULL && options->method == SONDE_COULOMB_METHOD_DIRECT)
@@ -236,7 +236,7 @@ done:
 	return status;
 }
 
-/* Set by set where they are periodic, else several at a time. */
+/* Set by set if periodic, else several at a time. */
 static sonde_status run_batches(struct coulomb_run *run)
 {
 	bool one = run->options->boundary != SONDE_COULOMB_BOUNDARY_OPEN;
@@ -322,7 +322,7 @@ sonde_status sonde_coulomb_plan(sonde_context *context, const sonde_atoms *atoms
 		status = coulomb_run_prepare(&run);
 	made->context = context;
 	made->targets = run.targets;
-	run.planned = &made->targets; /* they stay */
+	run.planned = &made->targets; /* kept by the plan */
 	coulomb_run_free(&run);
 	if (status != SONDE_OK)
 		sonde_coulomb_plan_free(plan);
@@ -374,7 +374,7 @@ sonde_status sonde_coulomb_run_to_file(sonde_context *context, const sonde_atoms
 
 	*result = NULL;
 	if (path == NULL)
-		return status_fail(SONDE_INVALID, "a file is needed, its name is null");
+		return status_fail(SONDE_INVALID, "a file name is needed, it is null");
 	CHECK(coulomb_check_format(path));
 	CHECK(run_to(context, atoms, options, path, overwrite != 0, &written, result));
 	if (written)

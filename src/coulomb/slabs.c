@@ -16,16 +16,16 @@
 #include "run/context.h"
 
 #define BUFFERS 2
-#define SLABS_WANTED 8.0  /* of a grid, so that there is something to overlap */
-#define LEAST_POINTS 4e6  /* of a slab, for the devices to share */
+#define SLABS_WANTED 8.0  /* of a grid, so that computing and writing overlap */
+#define LEAST_POINTS 4e6  /* of a slab, to be shared by the devices */
 #define MOST_POINTS 6.4e7 /* half a gigabyte */
 #define POINTS_AT_ONCE \
-	((int64_t)1 << 18)  /* written between two looks at Ctrl-C: a tenth of a second of a core, as text */
-#define SHARE_OF_MEMORY 0.6 /* for the buffers; the devices' pieces are in the memory, too */
+	((int64_t)1 << 18)  /* written between checks for Ctrl-C: a tenth of a second on one core, as text */
+#define SHARE_OF_MEMORY 0.6 /* for the buffers; the pieces of the devices also need memory */
 
 struct slab {
 	double *potential, *field;
-	int64_t count; /* points to be written; 0: it is free */
+	int64_t count; /* points to be written; 0: free */
 };
 
 /* Two slabs, and the thread that writes one of them. */
@@ -34,7 +34,7 @@ struct pipeline {
 	struct delivery *delivery;
 	struct slab slabs[BUFFERS];
 	bool ended, has_writer;
-	sonde_status status; /* of the writer */
+	sonde_status status; /* status of the writer */
 	char message[512];
 	pthread_mutex_t mutex;
 	pthread_cond_t changed;
@@ -48,7 +48,8 @@ double slabs_most_points(const sonde_context *context, const struct charges *cha
 	return fmax(1.0, memory / (BUFFERS * 8.0 * (field ? 4.0 : 1.0)));
 }
 
-/* Writes a slab, unless one before it has failed, and frees it. The mutex is held before and after, but not between. */
+/* Writes a slab, unless an earlier one has failed, and frees it. The mutex is held on entry and return, but not
+ * during the writing. */
 static void deliver(struct pipeline *pipeline, struct slab *slab)
 {
 	sonde_status status = pipeline->status;
@@ -99,7 +100,7 @@ static sonde_status await(struct pipeline *pipeline, const struct slab *slab)
 	return fine ? SONDE_OK : status_fail(pipeline->status, "%s", pipeline->message);
 }
 
-/* Gives a slab to the writer. Without a thread for one it is written here. */
+/* Passes a slab to the writer. Without a writer thread it is written here. */
 static void give(struct pipeline *pipeline, struct slab *slab, int64_t count)
 {
 	pthread_mutex_lock(&pipeline->mutex);
@@ -111,7 +112,7 @@ static void give(struct pipeline *pipeline, struct slab *slab, int64_t count)
 	pthread_mutex_unlock(&pipeline->mutex);
 }
 
-/* Planes of a slab: a multiple of what the sum wants, in several slabs if there are enough points. */
+/* Number of planes of a slab: a multiple of that of the sum, in several slabs if there are enough points. */
 static sonde_status choose_planes(const sonde_context *context, const struct sums *sums,
 				  const struct targets *targets, const struct coulomb_plan *plan, int64_t *planes)
 {
@@ -133,7 +134,7 @@ static sonde_status choose_planes(const sonde_context *context, const struct sum
 	    (long long)*planes, (long long)all, needed * 1e-9, (double)context_host_memory(context) * 1e-9);
 }
 
-/* Half a gigabyte takes some tenths of a second. */
+/* Allocation of half a gigabyte takes some tenths of a second. */
 static sonde_status allocate(struct pipeline *pipeline, int64_t points, bool field)
 {
 	for (int k = 0; k < BUFFERS; ++k) {

@@ -1,4 +1,4 @@
-/* Atoms in the order that kernels want. */
+/* Atoms in the order required by the kernels. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,15 +7,15 @@
 #include "base/threads.h"
 #include "debye/debye.h"
 
-#define TASK_ATOMS 16384 /* larger parts are split by threads of their own */
+#define TASK_ATOMS 16384 /* larger parts are split by separate threads */
 
 struct sort_entry {
 	double r[3];
 	uint32_t atom;
 };
 
-/* A total order: no two entries are equal, so that the outcome does not depend on the way to it. The other axes come
- * second, so that a plane of a crystal is not torn at random. */
+/* A total order: no two entries are equal, so that the result does not depend on the algorithm. The other axes come
+ * second, so that a plane of a crystal is not split at random. */
 static bool before(const struct sort_entry *a, const struct sort_entry *b, int axis)
 {
 	for (int k = 0; k < 3; ++k, axis = (axis + 1) % 3)
@@ -48,7 +48,7 @@ static void select_smallest(struct sort_entry *entries, size_t count, size_t mid
 			if (i < j)
 				swap_entries(&entries[i++], &entries[--j]);
 		}
-		/* here j <= i <= j + 1, and what lies between is the pivot */
+		/* here j <= i <= j + 1, and an entry between them is the pivot */
 		if (middle <= j)
 			high = j;
 		else if (middle >= i)
@@ -75,8 +75,8 @@ static int longest_axis(const struct sort_entry *entries, size_t count)
 	return longest;
 }
 
-/* Atoms of one species that are still to be cut into compact parts of `part` atoms, the last one excepted: across the
- * longest edge, in halves of whole parts, again and again. */
+/* Atoms of one species to be cut into compact parts of `part` atoms, except the last one: across the
+ * longest edge, recursively in halves of whole parts. */
 struct piece {
 	struct sort_entry *entries;
 	size_t count, part;
@@ -107,7 +107,7 @@ static void cut_in_halves(const sonde_context *context, const struct piece *piec
 	cut_in_halves(context, &halves[1]);
 }
 
-/* Pieces that threads cut side by side: large ones once, into `halves`, smaller ones to the end. */
+/* Pieces cut in parallel by threads: large ones once, into `halves`, smaller ones completely. */
 struct cutting {
 	const sonde_context *context;
 	const struct piece *pieces;
@@ -127,7 +127,7 @@ static void cut_some(void *state, int64_t first, int64_t end, int worker)
 	}
 }
 
-/* The halves that are left take the place of the pieces; returns how many. */
+/* The remaining halves replace the pieces; returns their number. */
 static size_t take_halves(struct piece (*halves)[2], size_t count, struct piece *pieces)
 {
 	size_t left = 0;
@@ -139,7 +139,7 @@ static size_t take_halves(struct piece (*halves)[2], size_t count, struct piece 
 	return left;
 }
 
-/* Every piece in halves, then these, until none is left. `pieces` has room for `room`. */
+/* Halves every piece, then the halves, until none is left. `pieces` has room for `room`. */
 static sonde_status cut_pieces(const sonde_context *context, struct piece *pieces, size_t count, size_t room)
 {
 	struct piece(*halves)[2];
@@ -155,12 +155,13 @@ static sonde_status cut_pieces(const sonde_context *context, struct piece *piece
 	return SONDE_OK;
 }
 
-/* Atoms of all species into parts; they are cut already into units of `parts_per_unit` parts, or, 1, not at all. */
+/* Cuts the atoms of all species into parts; they are already cut into units of `parts_per_unit` parts, or, if 1,
+ * not at all. */
 static sonde_status cut_into_parts(const sonde_context *context, const sonde_atoms *atoms, size_t part,
 				   size_t parts_per_unit, struct sort_entry *entries)
 {
 	size_t count = 0, unit = part * parts_per_unit,
-	       /* a half that is cut again has more than a quarter of TASK_ATOMS */
+	       /* a half that is cut again has more than TASK_ATOMS/4 atoms */
 	    room = (size_t)atoms->count / unit + (size_t)atoms->count / (TASK_ATOMS / 4) +
 		   (size_t)atoms->species_count + 1;
 	struct piece *pieces;
@@ -180,7 +181,7 @@ static sonde_status cut_into_parts(const sonde_context *context, const sonde_ato
 	return status;
 }
 
-/* The atoms, species after species, each cut into compact tiles. */
+/* The atoms, species by species, each cut into compact tiles. */
 static sonde_status sort_atoms(const sonde_context *context, const sonde_atoms *atoms, uint32_t atoms_per_tile,
 			       uint32_t tiles_per_unit, struct sort_entry **entries)
 {
@@ -202,7 +203,7 @@ static sonde_status sort_atoms(const sonde_context *context, const sonde_atoms *
 					  : SONDE_OK;
 }
 
-/* Where a species begins in the arrays; for the number of species, where the last one ends. */
+/* Start of a species in the arrays; for index species_count, the end of the last one. */
 static uint64_t place_species(const sonde_atoms *atoms, int species)
 {
 	uint64_t place = 0;
@@ -259,7 +260,7 @@ static void copy_some(void *state, int64_t first, int64_t end, int worker)
 	}
 }
 
-/* Copies the sorted atoms into their places. */
+/* Copies the sorted atoms to their places. */
 static void copy_sorted(const sonde_context *context, const sonde_atoms *atoms, const struct sort_entry *entries,
 			struct arranged_atoms *arranged)
 {
@@ -332,7 +333,7 @@ bool tile_walk_next(struct tile_walk *walk, struct tile_pair *pair)
 	return true;
 }
 
-/* Pairs of the first `rows` of `tiles` tiles of one species, with themselves and those after them. */
+/* Number of pairs of the first `rows` of `tiles` tiles of one species with themselves and the following ones. */
 static uint64_t pairs_of_rows(uint64_t rows, uint64_t tiles)
 {
 	return rows > 0 ? rows * tiles - rows * (rows - 1) / 2 : 0;

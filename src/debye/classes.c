@@ -1,12 +1,12 @@
-/* Sites that may be empty: atoms in classes of one species and one occupancy.
+/* Partly occupied sites: atoms in classes of one species and one occupancy.
  *
- * A site i is occupied with probability o_i. Over the configurations of the sites the mean of Debye's sum is
+ * A site i is occupied with probability o_i. Averaged over the configurations of the sites, Debye's sum is
  *
  *     I(q) = sum_i o_i |f_i|^2 + sum_{i != j} p_ij Re(f_i f_j*) sin(q r_ij)/(q r_ij)
  *
- * with p_ij the probability that both are occupied: o_i o_j where sites know nothing of each other (B. E. Warren, X-ray
- * Diffraction (1969), ch. 12: the self term is that of the atoms, whose mean <f^2> is not <f>^2). The methods sum over the pairs
- * of two classes, as over those of two species; the pairs of which p_ij is another are few, and are put right afterwards.
+ * with p_ij the probability that both are occupied: o_i o_j where sites are independent (B. E. Warren, X-ray
+ * Diffraction (1969), ch. 12: in the self term <f^2> differs from <f>^2). The methods sum over the pairs
+ * of two classes, as over those of two species; the few pairs with another p_ij are corrected afterwards.
  */
 #include "debye/classes.h"
 
@@ -20,11 +20,11 @@
 #include "device/kernel_math.h"
 
 #define MOST_CLASSES 1000
-#define EXCLUSIVE 0.5        /* Angstrom: atoms are never so near to each other */
-#define FULL (1.0 + 1e-6)    /* what occupancies that exclude each other add up to, at most */
+#define EXCLUSIVE 0.5        /* Angstrom; no two atoms are closer */
+#define FULL (1.0 + 1e-6)    /* upper limit of the sum of occupancies that exclude each other */
 #define MOST_OF_A_GROUP 5000 /* atoms of one residue */
 
-/* Species and occupancies that atoms have, in the order of labels and then of occupancies. */
+/* Species and occupancies of the atoms, in the order of labels and then of occupancies. */
 struct class_key {
 	int rank;
 	double occupancy;
@@ -42,7 +42,7 @@ struct class_list {
 	int count;
 };
 
-/* The place of a key in the list, or where it would be. */
+/* The place of a key in the list, or its insertion point. */
 static int find_key(const struct class_list *list, const struct class_key *key)
 {
 	int low = 0, high = list->count;
@@ -67,7 +67,7 @@ static sonde_status add_key(struct class_list *list, struct class_key key)
 		return status_fail(
 		    SONDE_INVALID,
 		    "the sample has more than %d classes of atoms of one species and one occupancy; round the "
-		    "occupancies, to 0.01 for example",
+		    "occupancies, for example to 0.01",
 		    MOST_CLASSES);
 	memmove(list->keys + place + 1, list->keys + place, (size_t)(list->count - place) * sizeof key);
 	list->keys[place] = key;
@@ -94,7 +94,7 @@ static sonde_status list_keys(const sonde_atoms *atoms, const int *rank, struct 
 		if (occupancies[i] > 0.0)
 			CHECK(add_key(list, (struct class_key){rank[atoms->species_of[i]], occupancies[i]}));
 	if (list->count == 0 && atoms->count > 0)
-		return status_fail(SONDE_INVALID, "%s: all occupancies are 0: there is nothing to scatter",
+		return status_fail(SONDE_INVALID, "%s: all occupancies are 0: nothing scatters",
 				   atoms->source.bytes != NULL ? atoms->source.bytes : "sample");
 	return SONDE_OK;
 }
@@ -113,7 +113,7 @@ static sonde_status allocate(const sonde_atoms *atoms, const struct class_list *
 	return memory_allocate(&classes->occupancy, count, sizeof *classes->occupancy, "the species");
 }
 
-/* The atoms of the view: all, or copies of those that are not empty. */
+/* The atoms of the view: all, or copies of those with an occupancy above 0. */
 static sonde_status fill_view(const sonde_atoms *atoms, const int *rank, const struct class_list *list,
 			      struct debye_classes *classes)
 {
@@ -170,7 +170,7 @@ static sonde_status make(const sonde_atoms *atoms, int *rank, struct class_list 
 	return SONDE_OK;
 }
 
-/* Pairs of sites that know of each other ------------------------------------------------------------------- */
+/* Pairs of correlated sites -------------------------------------------------------------------------------- */
 
 static double distance(const sonde_atoms *view, int64_t i, int64_t j)
 {
@@ -196,7 +196,7 @@ static sonde_status add_joint(struct debye_classes *classes, int64_t i, int64_t 
 	return SONDE_OK;
 }
 
-/* A partly occupied site and the cell of EXCLUSIVE Angstrom that it lies in. */
+/* A partly occupied site and its cell of EXCLUSIVE Angstrom. */
 struct near_site {
 	int32_t cell[3];
 	uint32_t group; /* of locations */
@@ -228,7 +228,7 @@ static int compare_groups(const void *a, const void *b)
 	return p->atom < q->atom ? -1 : p->atom > q->atom;
 }
 
-/* Two sites nearer than EXCLUSIVE that can be one atom's: never occupied together. */
+/* Two sites closer than EXCLUSIVE that may belong to one atom: never occupied together. */
 static sonde_status exclude(struct debye_classes *classes, const struct near_site *a, const struct near_site *b)
 {
 	const uint16_t *of = classes->view.species_of;
@@ -255,8 +255,8 @@ static size_t lower_bound(const struct near_site *sites, size_t count, const int
 	return low;
 }
 
-/* Pairs of a site and those after it: in its own cell and the next one along z, and in the rows of three cells of half of the rows
- * around. */
+/* Pairs of a site and later ones: in its own cell and the next one along z, and in rows of three cells for half of
+ * the rows around it. */
 static sonde_status exclude_near(struct debye_classes *classes, const struct near_site *sites, size_t count)
 {
 	static const int32_t rows[4][2] = {{0, 1}, {1, -1}, {1, 0}, {1, 1}};
@@ -277,7 +277,7 @@ static sonde_status exclude_near(struct debye_classes *classes, const struct nea
 	return SONDE_OK;
 }
 
-/* Atoms of a residue with several locations: those of one letter are there together, those of two never. */
+/* Atoms of a residue with several locations: those of one letter occur together, those of different letters never. */
 static sonde_status join_groups(struct debye_classes *classes, const struct near_site *sites, size_t count)
 {
 	const uint16_t *of = classes->view.species_of;
@@ -296,8 +296,8 @@ static sonde_status join_groups(struct debye_classes *classes, const struct near
 	return SONDE_OK;
 }
 
-/* At most one letter of a residue is there: the largest occupancies under each must not add up to more than 1. Sites are sorted by
- * groups. */
+/* At most one letter of a residue is present: the largest occupancies of the letters must not add up to more than
+ * 1. Sites are sorted by groups. */
 static void count_overfull(struct debye_classes *classes, const struct near_site *sites, size_t count)
 {
 	for (size_t first = 0, end; first < count; first = end) {
@@ -351,7 +351,7 @@ static sonde_status find_joint_pairs(struct debye_classes *classes)
 	CHECK_GOTO(status, join_groups(classes, sites, count), done);
 	qsort(sites, count, sizeof *sites, compare_near);
 	CHECK_GOTO(status, exclude_near(classes, sites, count), done);
-	/* so that no sum depends on which atom came first in a file */
+	/* so that no sum depends on the order of the atoms in a file */
 	if (classes->joint_count > 0)
 		qsort(classes->joint, classes->joint_count, sizeof *classes->joint, compare_joint);
 done:
@@ -388,7 +388,7 @@ void debye_classes_free(struct debye_classes *classes)
 	*classes = (struct debye_classes){0};
 }
 
-/* sum of surplus sin(q r)/(q r) over some pairs */
+/* sum of surplus sin(q r)/(q r) over pairs */
 static double joint_sum(const struct joint_pair *pairs, size_t count, double q)
 {
 	double sum = 0.0;

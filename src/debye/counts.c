@@ -1,8 +1,8 @@
-/* Numbers of pairs by distance: the histogram that was counted, and the radial distribution functions that follow from it.
+/* Numbers of pairs by distance: the histogram and the radial distribution functions derived from it.
  *
  *     R(r) dr = 1/N sum_{i != j} p_ij [r <= r_ij < r + dr]      neighbors of an atom between r and r + dr
- *     R_ab(r) = the same of neighbors of species b of an atom of species a, 1/N_a for 1/N
- *     g(r)    = R(r)/(4 pi r^2 rho0), rho0 the density of atoms that the caller says: a cluster has none of its own
+ *     R_ab(r) = the same for neighbors of species b around an atom of species a, with 1/N_a for 1/N
+ *     g(r)    = R(r)/(4 pi r^2 rho0), rho0 the density of atoms given by the caller
  */
 #include "debye/counts.h"
 
@@ -14,7 +14,7 @@
 #include "base/memory.h"
 #include "debye/histogram_layout.h"
 
-#define ROUNDING 1e-9 /* of sums of many pairs, relative */
+#define ROUNDING 1e-9 /* relative, of sums over many pairs */
 
 sonde_status pair_counts_make(const struct debye_classes *classes, const struct debye_plan *plan,
 			      struct pair_counts *counts)
@@ -74,8 +74,8 @@ static sonde_status add_joint(const struct debye_classes *classes, struct pair_c
 	return SONDE_OK;
 }
 
-/* Sums of distances become their means. Where pairs were taken away, what is left of all of them is rounding: of their number,
- * since occupancies may be as small as they like. */
+/* Turns sums of distances into means. Where all pairs were subtracted, the remainder is rounding, relative to
+ * their number, since occupancies may be arbitrarily small. */
 static void find_means(struct pair_counts *counts, int64_t size)
 {
 	for (int64_t n = 0; n < size; ++n) {
@@ -85,8 +85,8 @@ static void find_means(struct pair_counts *counts, int64_t size)
 	}
 }
 
-/* The pairs of two species as neighbors: those of an atom of the first one, in the bins of the grid of r. A bin of the histogram
- * belongs where its mean distance lies. */
+/* The pairs of two species as neighbors of an atom of the first one, in the bins of the grid of r. A bin of the
+ * histogram is assigned by its mean distance. */
 static void fill_row(const struct pair_counts *counts, const sonde_grid *grid, int pair, double each, double *row)
 {
 	double step = (grid->last - grid->first) / (double)(grid->points - 1);

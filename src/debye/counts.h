@@ -1,4 +1,4 @@
-/* Numbers of pairs by distance, kept of a histogram. */
+/* Numbers of pairs by distance, kept from a histogram. */
 #ifndef SONDE_DEBYE_COUNTS_H
 #define SONDE_DEBYE_COUNTS_H
 
@@ -11,16 +11,16 @@ struct pair_counts {
 	double *weight;
 	double *pairs, *distances; /* [pair of species][bin]: weighted numbers, and sums of their distances */
 	double *
-	    gross; /* likewise: before pairs of sites that exclude each other were taken away; null without such pairs */
+	    gross; /* the same before the subtraction of pairs of sites that exclude each other; null without such pairs */
 };
 
 /* Freed by pair_counts_free(), also after a failure. */
 sonde_status pair_counts_make(const struct debye_classes *classes, const struct debye_plan *plan,
 			      struct pair_counts *counts);
 void pair_counts_free(struct pair_counts *counts);
-/* `pairs` pairs of two classes in a bin, with the mean distance r. */
+/* Adds `pairs` pairs of two classes in a bin, with the mean distance r. */
 void pair_counts_add(struct pair_counts *counts, int pair, int64_t bin, double pairs, double r);
-/* When all are counted: moves them into the result, with R(r), and g(r) where there is a density. */
+/* After all are counted: moves them into the result, with R(r), and g(r) if a density is given. */
 sonde_status pair_counts_deliver(const struct debye_classes *classes, struct pair_counts *counts,
 				 sonde_debye_result *result);
 

@@ -4,10 +4,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#define MOST_NAMED 20 /* species whose partials are offered in messages */
+#define MOST_NAMED 20 /* species whose partials are listed in messages */
 #define NAME_SIZE 64  /* of a partial: two labels and more */
 
-/* What stands in a column: a curve, or that of a pair of species. */
+/* The content of a column: a curve, or one of a pair of species. */
 enum curve {
 	CURVE_Q,
 	CURVE_I,
@@ -118,7 +118,7 @@ static sonde_status find_choice(const char *name, const struct column_labels *la
 	return find_partial(name, labels, choice) ? SONDE_OK : fail_unknown(name, labels);
 }
 
-/* The choices of a list "q,I,partial_Co_O". */
+/* The columns of a list "q,I,partial_Co_O". */
 static sonde_status read_list(const char *list, const struct column_labels *labels, char (*found)[NAME_SIZE],
 			      struct choice *choices, int *count)
 {
@@ -142,8 +142,9 @@ static sonde_status read_list(const char *list, const struct column_labels *labe
 	}
 	++*count;
 	if (over_r && over_q)
-		return status_fail(SONDE_INVALID, "columns: r, G, R and g are a table of their own, the others are "
-						  "one over q; ask for one of them");
+		return status_fail(SONDE_INVALID,
+				   "columns: r, G, R and g form a separate table, the others are columns of "
+				   "that over q; choose columns of one table");
 	return SONDE_OK;
 }
 
@@ -165,7 +166,7 @@ sonde_status curve_columns_check(const char *list, const struct column_labels *l
 			return status_fail(SONDE_INVALID, "columns: g(r) needs --counts and --density");
 		if (counted && options->r.points < 2)
 			return status_fail(SONDE_INVALID,
-					   "r: one point has no width, so there is no %s(r) there; "
+					   "r: a single point has no bin width, which %s(r) needs; "
 					   "give two or more",
 					   found[c]);
 	}
@@ -176,7 +177,8 @@ sonde_status curve_columns_need_r(const sonde_debye_options *options)
 {
 	return options->q.points > 1
 		   ? SONDE_OK
-		   : status_fail(SONDE_INVALID, "q: one point has no G(r), which is a sum over many");
+		   : status_fail(SONDE_INVALID,
+				 "q: G(r) needs at least two points of q, since it is an integral over q");
 }
 
 static const double *values_of(const sonde_debye_result *result, const struct choice *choice)
@@ -268,7 +270,7 @@ sonde_status curve_columns_append(const sonde_debye_result *result, const char *
 	for (int c = 0; c < count; ++c) {
 		values[c] = values_of(result, &choices[c]);
 		if (values[c] == NULL)
-			return status_fail(SONDE_INVALID, "columns: this result has no %s", found[c]);
+			return status_fail(SONDE_INVALID, "columns: this result does not contain %s", found[c]);
 	}
 	if (style != COLUMNS_BARE)
 		append_names(found, choices, count, style, unit, text);

@@ -6,7 +6,7 @@
 
 #define MOST_COLUMNS 64
 
-/* Labels of species: of atoms, or of a result. */
+/* Labels of species, of atoms or of a result. */
 struct column_labels {
 	const struct species *of_atoms;
 	const sonde_debye_result *of_result;
@@ -18,12 +18,13 @@ static inline const char *column_label(const struct column_labels *labels, int s
 					 : labels->of_atoms[species].label;
 }
 
-/* Fails unless every name of the list, "q,I,partial_Co_O", is one of a curve; "" is none. */
+/* Fails unless every name in the list, "q,I,partial_Co_O", is that of a curve; "" is an empty list. */
 sonde_status curve_columns_check(const char *list, const struct column_labels *labels,
 				 const sonde_debye_options *options);
-/* Fails if there will be no G(r). */
+/* Fails if the run would have no G(r). */
 sonde_status curve_columns_need_r(const sonde_debye_options *options);
-/* Appends names, with their units in a comment, or as CSV has them, or not, and the rows; `unit` is that of intensities. */
+/* Appends names, in a comment with units, as a header of CSV, or not at all, and the rows; `unit` is that of
+ * intensities. */
 enum column_style { COLUMNS_NAMED, COLUMNS_CSV, COLUMNS_BARE };
 sonde_status curve_columns_append(const sonde_debye_result *result, const char *list, enum column_style style,
 				  const char *unit, struct text *text);

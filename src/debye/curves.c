@@ -1,4 +1,4 @@
-/* From the sums over pairs of species to the curves: I, S, F, G and partials. The conventions are
+/* The curves I, S, F, G and partials from the sums over pairs of species. The conventions are
  * those of sonde/debye.h. */
 #include <math.h>
 #include <stdio.h>
@@ -11,7 +11,7 @@
 #include "device/kernel.h"
 #include "device/kernel_math.h"
 
-/* A failure of class `c`, with the place of its first atom. */
+/* Adds the first atom of class `c` to the message of a failure. */
 static sonde_status prefix_class(const sonde_atoms *view, int c, sonde_status status)
 {
 	int64_t i = 0;
@@ -28,16 +28,15 @@ static sonde_status stopped(const sonde_context *context)
 					  : SONDE_OK;
 }
 
-/* A length that is good at one wavelength only. */
+/* Warns of a scattering length that holds at one wavelength only. */
 static void note_energy(sonde_context *context, const char *label, const struct scatterer *scatterer)
 {
 	if (!scatterer->depends_on_energy)
 		return;
-	context_notef(
-	    context,
-	    "the scattering length of %s, %.4g %+.4gi fm, is that of neutrons of 1.798 Angstrom (25.3 meV); it is "
-	    "another at other wavelengths",
-	    label, scatterer->c, scatterer->c_imaginary);
+	context_notef(context,
+		      "the scattering length of %s, %.4g %+.4gi fm, is for neutrons of 1.798 Angstrom (25.3 meV) and "
+		      "differs at other wavelengths",
+		      label, scatterer->c, scatterer->c_imaginary);
 }
 
 sonde_status amplitudes_make(sonde_context *context, const struct debye_classes *classes,
@@ -122,7 +121,7 @@ static void mean_amplitudes(const sonde_debye_result *result, const struct ampli
 	*square_mean = real * real + imaginary * imaginary;
 }
 
-/* sum over i in species a, j in b, each pair once, of o_i o_j sin(q r_ij)/(q r_ij), into row[k]. */
+/* Sets row[k] to the sum over i in species a, j in b, each pair once, of o_i o_j sin(q r_ij)/(q r_ij). */
 static void add_species_pairs(const struct debye_classes *classes, const struct pair_sums *sums, int species_a,
 			      int species_b, double *row)
 {
@@ -166,7 +165,7 @@ static sonde_status fill_partials(const sonde_context *context, const struct deb
 	return SONDE_OK;
 }
 
-/* The sine of kernel_math.h: the C library's differs from processor to processor. */
+/* The sine of kernel_math.h, since that of the C library depends on the processor. */
 static double sine(double x)
 {
 	lanes_f64 s, c;
@@ -183,8 +182,8 @@ static double window_at(const sonde_debye_options *options, double q)
 	return options->window == SONDE_DEBYE_WINDOW_LORCH && x != 0.0 ? sine(x) / x : 1.0;
 }
 
-/* 2/pi F(q_k) W(q_k) dq, halved at both ends: what sin(q_k r) is multiplied with. The arrays have LANES spare
- * places, where both are 0. */
+/* The factors of sin(q_k r), 2/pi F(q_k) W(q_k) dq, halved at both ends. The arrays have LANES spare
+ * elements, which are 0. */
 static void fill_weights(const sonde_debye_result *result, double *q, double *weights)
 {
 	int64_t last = result->q_count - 1;
@@ -230,7 +229,7 @@ static void fill_points(void *state, int64_t first, int64_t end, int worker)
 
 static sonde_status fill_distribution(sonde_context *context, sonde_debye_result *result)
 {
-	/* some 10^7 sines between two looks at the clock and at Ctrl-C */
+	/* some 10^7 sines between checks of the clock and for Ctrl-C */
 	int threads = context_threads(context);
 	int64_t block = 1 + (int64_t)(1e7 * threads / (double)result->q_count);
 	struct stage stage;

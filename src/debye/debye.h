@@ -1,4 +1,4 @@
-/* The inner face of the engine: what its files share. The public one is sonde/debye.h. */
+/* The internal interface of the engine, shared by its files. The public one is sonde/debye.h. */
 #ifndef SONDE_DEBYE_DEBYE_H
 #define SONDE_DEBYE_DEBYE_H
 
@@ -18,14 +18,14 @@ extern const struct device_program debye_program;
 
 /* Compares the kernels of a device with plain sums over a small sample. */
 sonde_status debye_self_test(struct device *device);
-/* Finds what the self-test expects, while there is nothing else to do; it would do so itself. */
+/* Computes the values expected by the self-test in idle time; otherwise the self-test does. */
 void debye_self_test_prepare(void);
 
-/* What will be done, settled before the work begins. */
+/* The plan of a run, made before the work begins. */
 struct debye_plan {
 	sonde_debye_options options; /* with every "auto" decided */
 	enum scattering_table table;
-	double extent;    /* no two atoms are further apart, Angstrom */
+	double extent;    /* upper limit of the distance of two atoms, Angstrom */
 	double pairs;     /* of atoms */
 	double bin_width; /* Angstrom */
 	int64_t bin_count;
@@ -37,13 +37,12 @@ struct debye_plan {
 /* Checks options and sample and chooses the method, without the devices. */
 sonde_status debye_plan_make(sonde_context *context, const sonde_atoms *atoms, const sonde_debye_options *options,
 			     struct debye_plan *plan);
-/* Waits for the devices and checks that their memory and the machine's suffice; the method may become another one. */
+/* Waits for the devices and checks that their memory and main memory suffice; this may change the method. */
 sonde_status debye_plan_settle(sonde_context *context, const sonde_atoms *atoms, struct debye_plan *plan);
 
-/* The atoms as kernels want them: coordinates in separate arrays, species after species and each
- * cut into compact tiles. A species begins at a
- * multiple of ARRANGED_ALIGNMENT, so that whole SIMD registers are loaded from aligned memory; the arrays have as
- * many spare values at their end. */
+/* The atoms as required by the kernels: coordinates in separate arrays, species by species and each cut into
+ * compact tiles. A species begins at a multiple of ARRANGED_ALIGNMENT, so that whole SIMD registers are loaded
+ * from aligned memory; the arrays end with this many spare values. */
 #define ARRANGED_ALIGNMENT 16
 struct arranged_tile {
 	uint32_t first, end; /* atoms */
@@ -55,18 +54,18 @@ struct arranged_atoms {
 	struct arranged_tile *tiles;
 	uint32_t *species_first_tile; /* species + 1 values */
 };
-/* `tiles_per_unit` tiles side by side are compact, too. */
+/* `tiles_per_unit` adjacent tiles are compact as well. */
 sonde_status arrange_atoms(const sonde_context *context, const sonde_atoms *atoms, uint32_t atoms_per_tile,
 			   uint32_t tiles_per_unit, struct arranged_atoms *arranged);
 void arranged_atoms_free(struct arranged_atoms *arranged);
 
-/* One pair of tiles, as kernels read it. */
+/* One pair of tiles, in the layout of the kernels. */
 struct tile_pair {
 	uint32_t a, b;
-	uint32_t first_bin, last_bin; /* of the histogram, where their distances fall */
+	uint32_t first_bin, last_bin; /* bins of the histogram spanned by their distances */
 };
 
-/* Walks the pairs of tiles that hold the pairs of two species, each pair of atoms once. Start from
+/* Walks the pairs of tiles of two species, each pair of atoms once. Start from
  * tile_walk_begin(); tile_walk_next() is false after the last one. */
 struct tile_walk {
 	uint32_t a, b, a_end, b_first, b_end;
@@ -74,10 +73,10 @@ struct tile_walk {
 };
 struct tile_walk tile_walk_begin(const struct arranged_atoms *arranged, int species_a, int species_b);
 bool tile_walk_next(struct tile_walk *walk, struct tile_pair *pair);
-/* Pairs of tiles of a walk, and a walk that starts with pair number `first`. */
+/* Number of pairs of tiles of a walk, and a walk that starts with pair number `first`. */
 uint64_t tile_walk_count(const struct arranged_atoms *arranged, int species_a, int species_b);
 struct tile_walk tile_walk_at(const struct arranged_atoms *arranged, int species_a, int species_b, uint64_t first);
-/* Pairs of atoms in a pair of tiles. */
+/* Number of pairs of atoms in a pair of tiles. */
 double tile_pair_pairs(const struct arranged_atoms *arranged, const struct tile_pair *pair);
 
 /* sums[p * q.points + k] = sum over the pairs of atoms of species pair p (aa ab .. bb bc ..) of
@@ -86,16 +85,16 @@ struct pair_sums {
 	sonde_grid q;
 	int species;
 	double *sums;
-	/* what the histogram could not see, for the error estimate; null in other methods */
+	/* errors of the histogram, for the error estimate; null in other methods */
 	struct histogram_error *errors;
-	struct pair_counts *counts; /* counts.h: what the histogram is to keep; null: nothing */
+	struct pair_counts *counts; /* counts.h: counts to be kept from the histogram; null: none */
 };
 
-/* Per species pair, sums over bins of the errors that the histogram may have made: for the estimate of their squares,
- * for the bound of their sizes. Far bins are those where 1/r is finite enough to be of use. */
+/* Per species pair, sums over bins of possible errors of the histogram: squares for the estimate,
+ * magnitudes for the bound. Far bins are those with r large enough for bounds in 1/r. */
 #define BOUND_POWERS 5 /* of 1/r, from 0 */
 struct histogram_error {
-	double skew;            /* far bins: sum (n m3)^2, m3 the largest third moment that the bin may have */
+	double skew;            /* far bins: sum (n m3)^2, m3 the largest possible third moment of the bin */
 	double skew_over_r;     /* far bins: sum (n m3/r)^2 */
 	double skew_near;       /* near bins: sum (n m3)^2 */
 	double rounding_over_r; /* far bins: sum (n u/r)^2, u the rounding of an offset */
@@ -109,23 +108,23 @@ struct histogram_error {
 	double displaced[3], displaced_near;    /* sum n u/r^j, u the largest rounding of an offset */
 };
 
-/* The three methods. `plan` gives what they need beyond the atoms and q. */
+/* The three methods. `plan` has their parameters other than atoms and q. */
 sonde_status exact_pair_sums(sonde_context *context, const sonde_atoms *atoms, bool f32, struct pair_sums *sums);
-/* `early`: the atoms as histogram_arrange() has them, or empty. */
+/* `early`: the atoms from histogram_arrange(), or empty. */
 sonde_status histogram_pair_sums(sonde_context *context, const sonde_atoms *atoms, const struct debye_plan *plan,
 				 const struct arranged_atoms *early, struct pair_sums *sums);
-/* The atoms as GPUs want them. */
+/* The atoms as required by GPUs. */
 sonde_status histogram_arrange(const sonde_context *context, const sonde_atoms *atoms,
 			       struct arranged_atoms *arranged);
 sonde_status reference_pair_sums(sonde_context *context, const sonde_atoms *atoms, struct pair_sums *sums);
 
-/* Sums over lists of distances, one list after the other in the same buffers. */
+/* Sums over lists of distances, one list after another in the same buffers. */
 struct sinc_list;
 sonde_status sinc_list_create(sonde_context *context, struct device *device, struct sinc_list **list);
 void sinc_list_free(struct sinc_list **list);
 bool sinc_list_is_on(const struct sinc_list *list, const struct device *device);
-/* Adds to totals[0 .. q.points) the sum over `count` distances r > 0 with weights, weight/r given, of
- * weight sin(q r)/(q r). Both arrays go on with LIST_PADDING zeros. */
+/* Adds to totals[0 .. q.points) the sum over `count` distances r > 0 with weights, given as weight/r, of
+ * weight sin(q r)/(q r). Both arrays are followed by LIST_PADDING zeros. */
 #define LIST_PADDING 16
 sonde_status sinc_list_add(struct sinc_list *list, const double *r, const double *weight_over_r, uint32_t count,
 			   const sonde_grid *q, double *totals);
@@ -137,7 +136,7 @@ int species_pair_index(int species, int a, int b);
 /* q_k of a grid. */
 double grid_value(const sonde_grid *grid, int64_t k);
 
-/* What every species scatters at every q of a result: f of species a at point k is [a * q_count + k]. */
+/* Scattering amplitudes of every species at every q of a result: f of species a at point k is [a * q_count + k]. */
 struct amplitudes {
 	double *real, *imaginary, *magnitude;
 };
@@ -146,7 +145,7 @@ struct debye_classes; /* classes.h */
  * debye_classes_free(), also after a failure. */
 sonde_status debye_prepare(sonde_context *context, const sonde_atoms *atoms, const sonde_debye_options *options,
 			   struct debye_classes *classes, struct debye_plan *plan);
-/* Finds the species in the plan's table. Freed by amplitudes_free(), also after a failure. */
+/* Looks up the species in the table of the plan. Freed by amplitudes_free(), also after a failure. */
 sonde_status amplitudes_make(sonde_context *context, const struct debye_classes *classes,
 			     const struct debye_plan *plan, struct amplitudes *amplitudes);
 void amplitudes_free(struct amplitudes *amplitudes);
@@ -155,7 +154,7 @@ void amplitudes_free(struct amplitudes *amplitudes);
 sonde_status debye_curves(sonde_context *context, const struct debye_classes *classes, const struct debye_plan *plan,
 			  const struct amplitudes *amplitudes, const struct pair_sums *sums,
 			  sonde_debye_result *result);
-/* I/N at point k of the result's q from the sums there, those of pair p of classes at sums[p * stride]. */
+/* I/N at point k of the result's q from the sums at this point, those of pair p of classes at sums[p * stride]. */
 double debye_intensity_per_atom(const sonde_debye_result *result, const struct debye_classes *classes,
 				const struct amplitudes *amplitudes, int64_t k, const double *sums, int64_t stride);
 /* Fills error_estimate, error_bound, their largest values, and checked_points. */
@@ -163,15 +162,15 @@ sonde_status debye_errors(sonde_context *context, const struct debye_classes *cl
 			  const struct amplitudes *amplitudes, const struct pair_sums *sums,
 			  sonde_debye_result *result);
 
-/* Whether sonde_debye_result_write() knows the kind of file that `path` names. */
+/* Whether sonde_debye_result_write() supports the file type of `path`. */
 sonde_status debye_check_format(const char *path);
-/* Whether a run with these options will have what such a file holds. */
+/* Whether a run with these options will have the content of such a file. */
 sonde_status debye_check_contents(const char *path, const sonde_debye_options *options);
 
 /* Appends the result as a table, with a header of comments. */
 sonde_status debye_table_text(const sonde_debye_result *result, bool csv, struct text *text);
 
-/* Where a result came from. */
+/* Provenance of a result. */
 struct sonde_debye_provenance {
 	sonde_debye_options options; /* the result points to these */
 	struct provenance run;

@@ -36,7 +36,7 @@ sonde_status debye_describe(struct hdf5_reader *reader, struct report *report)
 		     bound = result_file_number(reader, "/debye/process/largest_bound"),
 		     checked = result_file_number(reader, "/debye/process/checked_points");
 	report_line(report, "error",
-		    "estimate %.2g, bound %.2g (<f^2> + I/N); %.0f points of q checked by a better method",
+		    "estimate %.2g, bound %.2g (<f^2> + I/N); %.0f points of q checked by a more accurate method",
 		    text_round_up(error, 2), text_round_up(bound, 2), checked);
 	report_number(report, "largest_error", error);
 	report_number(report, "largest_bound", bound);

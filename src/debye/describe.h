@@ -1,4 +1,4 @@
-/* What `sonde info` reports of a file of results. */
+/* The report of `sonde info` on a result file. */
 #ifndef SONDE_DEBYE_DESCRIBE_H
 #define SONDE_DEBYE_DESCRIBE_H
 

@@ -1,4 +1,4 @@
-/* The engine as a row: what `sonde debye` takes, does and reports. */
+/* The engine's row: input, work and reports of `sonde debye`. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 #include "debye/estimate.h"
 #include "run/engine.h"
 
-#define LARGE_SAMPLE 150000 /* bytes: some thousand atoms, whose pattern may take longer than the start of a GPU */
+#define LARGE_SAMPLE 150000 /* bytes: a few thousand atoms, whose pattern may take longer than the start of a GPU */
 
 static sonde_status check(const struct engine_request *request)
 {
@@ -121,7 +121,7 @@ static void summarize(const void *of, const struct engine_request *request, stru
 		report_print(report, "occupancies: %lld sites hold %.10g atoms on average\n",
 			     (long long)result->atom_count, result->atoms_present);
 	if (result->r_count > 0 && result->r[result->r_count - 1] > repeats)
-		report_note(report, "G(r) beyond r = %.4g Angstrom, pi over the step of q, only repeats itself",
+		report_note(report, "G(r) is periodic: beyond r = %.4g Angstrom, pi over the step of q, it repeats",
 			    repeats);
 	text_free(&method);
 }
@@ -134,14 +134,16 @@ const struct engine debye_engine = {
     .usage = "sonde debye SAMPLE.xyz[.gz] [options] [-o FILE] [--plot FILE.png]\n"
 	     "       sonde debye JOB.yaml [options]",
     .description =
-	"Computes I(q) = sum_ij Re(f_i f_j*) sin(q r_ij)/(q r_ij) over all atoms i and j, with i = j, and from it "
+	"Computes I(q) = sum_ij Re(f_i f_j*) sin(q r_ij)/(q r_ij) over all atoms i and j, including i = j, and from "
+	"it "
 	"S = 1 + (I/N - <f^2>)/<f>^2 (Faber-Ziman), F = q (S - 1), "
 	"G(r) = 2/pi int F(q) W(q) sin(q r) dq exp(-(r qdamp)^2/2), and the partials by pair of species. "
 	"Lengths are in Angstrom, q in 1/Angstrom, I in electron units (X-rays) or fm^2 (neutrons).\n\n"
 	"Labels of atoms may be elements (Co), ions (Co2+, O2-) and, for neutrons, isotopes (58Ni, D).\n\n"
-	"FILE may end in .h5, .hdf5 or .nxs (HDF5 in NeXus form, with everything), or in .xy, .dat, .txt or .csv (a "
-	"table of q, I, I/N, S and the error estimate of I/N). Without -o and --plot the table goes to the "
-	"standard output. Every result carries an error estimate for each q.",
+	"FILE may end in .h5, .hdf5 or .nxs (HDF5 in NeXus form, with all quantities), or in .xy, .dat, .txt or .csv "
+	"(a "
+	"table of q, I, I/N, S and the error estimate of I/N). Without -o and --plot the table is written to "
+	"standard output. Every result includes an error estimate for each q.",
     .examples = "sonde debye coo.xyz --q 0.1:20.08:1000 -o coo.h5 --plot coo.png\n"
 		"sonde debye coo.xyz --radiation neutron --method exact -o coo.xy\n"
 		"sonde debye au.xyz.gz --q 0.5:30:2951 --window lorch --qdamp 0.02 --r 0:60:6001 -o au.h5",

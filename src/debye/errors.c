@@ -1,8 +1,8 @@
-/* How exact the result is: an error of I/N for every q.
+/* Accuracy of the result: an error of I/N for every q.
  *
- * Two sources. What the method is known to neglect is summed up below, q by q. And where that is
- * affordable, a few points of q are computed a second time by a better method (histogram by exact
- * sums, exact sums by the reference); if they show a larger error, its ratio to <f^2> + I/N counts
+ * Two sources. Known approximations of the method are summed up below, q by q. And where
+ * affordable, a few points of q are recomputed by a more accurate method (histogram by exact
+ * sums, exact sums by the reference); if they show a larger error, its ratio to <f^2> + I/N is used
  * for all points.
  */
 #include <float.h>
@@ -13,21 +13,21 @@
 #include "debye/classes.h"
 
 #define CHECKED_POINTS 8
-#define EXACT_CHECK_LIMIT 4e8     /* sin(qr)/(qr) spent on a check by exact sums */
-#define REFERENCE_CHECK_LIMIT 1e7 /* likewise by the reference */
+#define EXACT_CHECK_LIMIT 4e8     /* evaluations of sin(qr)/(qr) for a check by exact sums */
+#define REFERENCE_CHECK_LIMIT 1e7 /* the same for a check by the reference */
 #define SAFETY 4.0
 #define F32_ROUNDING 6e-8 /* of a phase; a product has two of them */
-#define F32_BATCH 128.0   /* products that float32 adds up, at most */
+#define F32_BATCH 128.0   /* largest number of products added in float32 */
 #define SAMPLED_PAIRS 4096
 
-/* What an error of I/N is made of. */
+/* Parts of an error of I/N. */
 struct estimate {
 	const sonde_debye_result *result;
 	const struct debye_classes *classes;
 	const struct amplitudes *amplitudes;
 };
 
-/* o_a o_b |f_a| |f_b| of two classes at point k, which o_a o_b |Re(f_a f_b*)| does not exceed */
+/* o_a o_b |f_a| |f_b| of two classes at point k, an upper bound of o_a o_b |Re(f_a f_b*)| */
 static double product(const struct estimate *e, int a, int b, int64_t k)
 {
 	const struct debye_classes *classes = e->classes;
@@ -56,7 +56,7 @@ static double mean_inverse_distance(const sonde_atoms *atoms)
 	for (int k = 0; k < SAMPLED_PAIRS && atoms->count > 1; ++k) {
 		int64_t pick[2];
 		for (int m = 0; m < 2; ++m) {
-			/* Knuth's multiplicative congruential generator; any spread of pairs will do */
+			/* Knuth's multiplicative congruential generator, sufficient to spread the pairs */
 			state = state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
 			pick[m] = (int64_t)((state >> 33) % (uint64_t)atoms->count);
 		}
@@ -84,7 +84,7 @@ static double sum_of_products(const struct estimate *e, int64_t k)
 	return 2.0 * sum / e->classes->present;
 }
 
-/* Rounding of float64, were it to have one sign for every pair: a recurrence of 32 steps may
+/* Rounding of float64, assuming the same sign for every pair: a recurrence of 32 steps may
  * lose Q_BLOCK^2/2 = 512 roundings of sin(qr), where q r is small, and the phase q r a few roundings of
  * itself. */
 static double rounding_error(const struct estimate *e, int64_t k, double inverse_distance)
@@ -94,7 +94,7 @@ static double rounding_error(const struct estimate *e, int64_t k, double inverse
 	return sum_of_products(e, k) * per_pair;
 }
 
-/* Rounding of float32, were every pair's apart from the others': what a few points may not show. */
+/* Rounding of float32, assuming independent pairs: an error that a few points may not show. */
 static double f32_rounding_error(const struct estimate *e, int64_t k, double inverse_distance)
 {
 	double n = (double)e->classes->view.count, pairs = fmax(1.0, 0.5 * n * (n - 1.0));
@@ -102,17 +102,17 @@ static double f32_rounding_error(const struct estimate *e, int64_t k, double inv
 	return sum_of_products(e, k) / sqrt(pairs) * F32_ROUNDING * inverse_distance / e->result->q[k];
 }
 
-/* The bound of float32: two phases of a pair, and its sum with others of a batch. */
+/* The bound for float32: two phases of each pair, and its sum with others of a batch. */
 static double f32_rounding_bound(const struct estimate *e, int64_t k, double inverse_distance)
 {
 	return sum_of_products(e, k) * F32_ROUNDING * (2.0 + F32_BATCH) * inverse_distance / e->result->q[k];
 }
 
-/* What the histogram cannot see. A bin's third central moment m3 contributes n m3/6 times the third
- * derivative of sin(qr)/(qr), at most q^3/4 and about q^2/r. The m3 of different bins have nothing to do with
- * each other, so their squares add; but species that share a lattice share its distances, and with them moments and
- * roundings: over pairs of species the errors themselves add. The fourth moment, alike in all bins, takes
- * (q w)^4/2000 of I. */
+/* The moments that the histogram neglects. A bin's third central moment m3 contributes n m3/6 times the third
+ * derivative of sin(qr)/(qr), at most q^3/4 and about q^2/r. The m3 of different bins are independent of
+ * each other, so their squares add; but species on a common lattice have the same distances, and thus moments and
+ * roundings: over pairs of species the errors themselves add. The fourth moment, similar in all bins, changes I by
+ * (q w)^4/2000 of its value. */
 static double histogram_error_at(const struct estimate *e, const struct histogram_error *errors, int64_t k)
 {
 	double n = e->classes->present, total = 0.0, q = e->result->q[k];
@@ -130,11 +130,11 @@ static double histogram_error_at(const struct estimate *e, const struct histogra
 	return total;
 }
 
-/* The same without any supposition: every bin's error has the worst size and sign. A bin of pairs at r + x, E[x] = 0,
- * that is replaced by two points with the same mean and variance and no third moment, is wrong by no more than
- * n (3 dv max|g''| + m3 max|g'''| + (m4 + variance^2)/4 max|g''''|)/6, dv the error of its variance, with g(r) = sin(qr)/(qr) (Taylor's formula with its remainder).
- * For s(x) = sin(x)/x = int_0^1 cos(xt) dt and its k-th derivative s_k: |s_k| <= 1/(k + 1); and from
- * x s_k + k s_(k-1) = sin(x + k pi/2), |s_k| <= (1 + k |s_(k-1)|)/x. */
+/* The same without any assumption: every bin's error has the worst size and sign. A bin of pairs at r + x, E[x] =
+ * 0, replaced by two points with the same mean and variance and no third moment, has an error of at most n (3 dv
+ * max|g''| + m3 max|g'''| + (m4 + variance^2)/4 max|g''''|)/6, dv the error of its variance, with g(r) =
+ * sin(qr)/(qr) (Taylor's formula with its remainder). For s(x) = sin(x)/x = int_0^1 cos(xt) dt and its k-th
+ * derivative s_k: |s_k| <= 1/(k + 1); and from x s_k + k s_(k-1) = sin(x + k pi/2), |s_k| <= (1 + k |s_(k-1)|)/x. */
 static double histogram_bound_at(const struct estimate *e, const struct histogram_error *errors, int64_t k)
 {
 	double n = e->classes->present, total = 0.0, q = e->result->q[k];
@@ -162,9 +162,9 @@ static double histogram_bound_at(const struct estimate *e, const struct histogra
 	return total;
 }
 
-/* What a better method says at a few points. */
+/* Errors found by a more accurate method at a few points. */
 struct check {
-	int points;     /* 0: that would take too long */
+	int points;     /* 0: the check would take too long */
 	double largest; /* |difference| of I/N, over <f^2> + I/N */
 	double times_q; /* |difference| of I/N, times q */
 };
@@ -176,7 +176,7 @@ static sonde_status check_some_points(sonde_context *context, const struct debye
 	const sonde_atoms *atoms = &e->classes->view;
 	bool f32 = plan->options.precision == SONDE_DEBYE_PRECISION_FLOAT32;
 	bool by_exact = plan->options.method == SONDE_DEBYE_METHOD_HISTOGRAM || f32;
-	/* float32 is checked whatever that takes: nothing else tells its error */
+	/* float32 is always checked, whatever the cost: its error is not known otherwise */
 	double limit = f32 ? INFINITY : by_exact ? EXACT_CHECK_LIMIT : REFERENCE_CHECK_LIMIT;
 	int64_t count = result->q_count < CHECKED_POINTS ? result->q_count : CHECKED_POINTS;
 	struct pair_sums sums = {.species = e->classes->count};
@@ -232,11 +232,11 @@ sonde_status debye_errors(sonde_context *context, const struct debye_classes *cl
 			error += histogram_error_at(e, sums->errors, k) + qw * qw * qw * qw / 2000.0 * scale;
 		}
 		if (plan->options.method == SONDE_DEBYE_METHOD_REFERENCE)
-			/* a rounding of the phase is one of sin(qr)/(qr), however small that is */
+			/* a rounding of the phase is an absolute error of sin(qr)/(qr), however small its value */
 			error = DBL_EPSILON *
 				(4.0 * scale + (double)result->atom_count * result->mean_square_amplitude[k] *
 						   (1.0 + 4.0 * fmin(1.0, inverse_distance / fmax(q, 1e-300))));
-		/* an error of sin(qr)/r is one of I divided by q, whatever q is */
+		/* a constant error of sin(qr)/r is an error of I proportional to 1/q */
 		if (f32 && q > 0.0)
 			error = fmax(error,
 				     F32_ROUNDING * scale +

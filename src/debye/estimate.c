@@ -4,21 +4,21 @@
 
 #include "run/speed.h"
 
-/* Measured with `sonde debye --device cpu --threads 1` and SONDE_ISA=sse2, avx2, avx512 on a Xeon at 4.1 GHz (bench/plans.sh
- * repeats it), and on an H200, docs/devices.md. */
+/* Measured with `sonde debye --device cpu --threads 1` and SONDE_ISA=sse2, avx2, avx512 on a Xeon at 4.1 GHz
+ * (bench/plans.sh repeats it), and on an H200, docs/devices.md. */
 static const struct speed_cost term = {{0.85, 0.31, 0.178}, SPEED_F64, 4.4}, /* exact sums: sin(q r)/(q r), */
     term_by_matrix = {{0.85, 0.31, 0.178}, SPEED_MATRIX, 4.6},               /* by matrix products, */
     term_in_float32 = {{0.85, 0.31, 0.178}, SPEED_F32, 8.0},                 /* in float32, */
     distance = {{77.0, 29.0, 19.0}, SPEED_F64, 60.0},                        /* and the distance of a pair */
     counted = {{4.6, 3.5, 3.5}, SPEED_F64, 64.0},                            /* a pair in the histogram */
     reference = {{54.0, 54.0, 54.0}, SPEED_F64, 60.0};                       /* a term of the reference */
-#define BIN_CYCLES 80.0     /* a bin of a pair of species is cleared, settled and read */
-#define SORTED_CYCLES 400.0 /* an atom */
-#define CURVE_CYCLES 60.0   /* a term of the transform to G(r) */
-#define CHECKED_POINTS 8.0  /* errors.c: as many terms of each pair are summed again, */
-#define EXACT_CHECK 4e8     /* unless they are more than that, of a histogram, */
-#define REFERENCE_CHECK 1e7 /* or of exact sums */
-#define BYTES_OF_ATOM 24.0  /* of a device */
+#define BIN_CYCLES 80.0     /* per bin of a pair of species: cleared, transferred and read */
+#define SORTED_CYCLES 400.0 /* per atom */
+#define CURVE_CYCLES 60.0   /* per term of the transform to G(r) */
+#define CHECKED_POINTS 8.0  /* errors.c: terms recomputed per pair, */
+#define EXACT_CHECK 4e8     /* up to this number for a histogram, */
+#define REFERENCE_CHECK 1e7 /* or this one for exact sums */
+#define BYTES_OF_ATOM 24.0  /* on a device */
 #define BYTES_OF_BIN 48.0
 
 static double pair_seconds(const sonde_atoms *atoms, const struct debye_plan *plan, const struct speed *speed)
@@ -38,7 +38,7 @@ static double pair_seconds(const sonde_atoms *atoms, const struct debye_plan *pl
 	       speed_host_seconds(speed, BIN_CYCLES * bins * of_species, 1);
 }
 
-/* Points of q that another method sums again. */
+/* Points of q recomputed by another method. */
 static double check_seconds(const struct debye_plan *plan, const struct speed *speed)
 {
 	const double checked = plan->pairs * fmin(CHECKED_POINTS, (double)plan->options.q.points);

@@ -1,5 +1,5 @@
-/* The Debye sum over every pair of atoms. The pairs of tiles of two species are cut into pieces that the devices share;
- * the sums of pieces are added in the order of the pieces. */
+/* The Debye sum over every pair of atoms. The pairs of tiles of two species are divided into pieces shared by the
+ * devices; the sums of the pieces are added in the order of the pieces. */
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,8 +8,8 @@
 #include "debye/exact_device.h"
 #include "run/share.h"
 
-#define PIECES_AT_ONCE 64   /* of a GPU */
-#define PIECES_PER_SHARE 16 /* a share of a device beside others is this part of the work */
+#define PIECES_AT_ONCE 64   /* on a GPU */
+#define PIECES_PER_SHARE 16 /* each of several devices takes 1/16 of the work at a time */
 
 /* Some pairs of tiles of one pair of species. */
 struct exact_piece {
@@ -18,7 +18,7 @@ struct exact_piece {
 	uint32_t count;
 };
 
-/* The sums of a piece that is waiting for those before it. */
+/* The sums of a piece that waits for earlier ones. */
 struct piece_sums {
 	uint64_t coincident;
 	struct ordered_sum sums[]; /* points of the pass */
@@ -33,19 +33,19 @@ struct exact_run {
 	size_t piece_count, piece_capacity;
 	struct exact_points points; /* of the pass */
 	int64_t first_point;
-	bool alone; /* one device does it all, and tells `stage` how far it is */
+	bool alone; /* a single device does all the work and reports its progress to `stage` */
 	struct stage *stage;
 	double done;
 	struct pair_sums *sums;
 
 	pthread_mutex_t mutex;
-	struct piece_sums **waiting;      /* of each piece */
-	uint64_t next;                    /* piece to be added */
+	struct piece_sums **waiting;      /* for each piece */
+	uint64_t next;                    /* next piece to be added */
 	struct ordered_sum total[Q_PASS]; /* of the pair of species whose pieces are being added */
 	uint64_t coincident;
 };
 
-/* Cuts the work into pieces, the same whatever devices do it: those of GPUs if all are GPUs. */
+/* Divides the work into pieces that do not depend on the devices, except for larger ones if all are GPUs. */
 static sonde_status cut(struct exact_run *run, uint32_t per_piece)
 {
 	for (int a = 0; a < run->sums->species; ++a) {
@@ -71,7 +71,7 @@ static bool ends_species_pair(const struct exact_run *run, uint64_t piece)
 	       next->species_b != here->species_b;
 }
 
-/* Adds a piece to the sums of its pair of species, and those to the result after the last one. */
+/* Adds a piece to the sums of its pair of species, and these to the result after the last one. */
 static void add_piece(struct exact_run *run, uint64_t piece, struct piece_sums *sums)
 {
 	for (uint32_t k = 0; k < run->points.count; ++k) {
@@ -91,7 +91,7 @@ static void add_piece(struct exact_run *run, uint64_t piece, struct piece_sums *
 	run->coincident = 0;
 }
 
-/* A piece is done: adds it, and those that waited for it, if it is its turn. */
+/* After a piece is done: adds it and those waiting for it, if it is next. */
 static void deliver(struct exact_run *run, uint64_t piece, struct piece_sums *sums)
 {
 	pthread_mutex_lock(&run->mutex);
@@ -103,7 +103,7 @@ static void deliver(struct exact_run *run, uint64_t piece, struct piece_sums *su
 	pthread_mutex_unlock(&run->mutex);
 }
 
-/* Pieces as a device does them. */
+/* Pieces computed by a device. */
 struct piece_batch {
 	struct exact_work works[PIECES_AT_ONCE];
 	struct tile_pair *pairs[PIECES_AT_ONCE];
@@ -181,7 +181,7 @@ static sonde_status run_pieces(void *user, void *state, uint64_t first, uint64_t
 	return status;
 }
 
-/* A GPU wants many, so that it never waits for the next; but those that share the work should end together. */
+/* A GPU takes many at a time, so that it is never idle; but devices that share the work should finish together. */
 static uint64_t pieces_at_once(void *user, struct device *device, const void *state)
 {
 	const struct exact_run *run = user;
@@ -226,7 +226,7 @@ static sonde_status all_passes(struct exact_run *run)
 	return SONDE_OK;
 }
 
-/* sin(q r)/(q r) is 1 at q = 0, where the kernels' sum over q is 0/0: the number of pairs. */
+/* At q = 0, where the kernels' sum over q is 0/0, sin(q r)/(q r) is 1: the number of pairs. */
 static void set_forward_point(const sonde_atoms *atoms, struct pair_sums *sums)
 {
 	if (sums->q.first != 0.0)

@@ -6,7 +6,7 @@
 #include "base/memory.h"
 #include "run/launches.h"
 
-#define ROWS_PER_SUM 64 /* partial sums that a device adds up to one */
+#define ROWS_PER_SUM 64 /* partial sums that a device reduces to one */
 
 static bool sums_rows(const struct exact_device *run)
 {
@@ -50,10 +50,10 @@ static sonde_status prepare(struct exact_device *run, const struct arranged_atom
 	CHECK(memory_allocate(&run->partial_host, rows * Q_PASS, sizeof(double), "partial sums"));
 	CHECK(memory_allocate(&run->pairs_host, groups, sizeof *run->pairs_host, "the tiles"));
 	CHECK(memory_allocate(&run->coincident_host, groups, sizeof(uint64_t), "partial sums"));
-	return device_wait(device); /* every queue needs what was uploaded */
+	return device_wait(device); /* every queue needs the uploaded data */
 }
 
-/* Of a launch: those of a piece, or all that few atoms have, whose buffers are small. */
+/* Groups of a launch: those of a piece, or all pairs of tiles if they are few, to keep the buffers small. */
 static uint32_t find_most_groups(const struct arranged_atoms *atoms, bool gpu)
 {
 	const uint64_t tiles = atoms->tile_count, pairs = tiles * (tiles + 1) / 2;
@@ -97,7 +97,7 @@ void exact_device_release(struct exact_device *run)
 	*run = (struct exact_device){0};
 }
 
-/* Works with what is done of them. */
+/* Works and their progress. */
 struct exact_progress {
 	struct exact_device *run;
 	const struct arranged_atoms *atoms;
@@ -107,8 +107,9 @@ struct exact_progress {
 	double done; /* terms */
 };
 
-/* The next pairs of tiles, at most `room`, to pairs_host; returns their number. A launch goes on with the next work only
- * behind whole sums of rows, and ends with such a sum or with a work, so that the sums are the same at any pace. */
+/* Writes the next pairs of tiles, at most `room`, to pairs_host; returns their number. A launch continues with the
+ * next work only after complete sums of rows, and ends with such a sum or with a work, so that the sums do not
+ * depend on the size of launches. */
 static uint32_t take_pairs(struct exact_device *run, struct exact_progress *progress, uint32_t room)
 {
 	uint32_t taken = 0;

@@ -8,12 +8,12 @@
 #include "run/ordered_sum.h"
 
 #define EXACT_ATOMS_PER_TILE 128
-#define EXACT_PIECE_CPU 128 /* pairs of tiles of a piece; constants, so that sums do not depend on the machine */
+#define EXACT_PIECE_CPU 128 /* pairs of tiles of a piece; a constant, so that sums do not depend on the machine */
 #define EXACT_PIECE_GPU 4096
-#define EXACT_LAUNCHES 2 /* under way at the same time */
+#define EXACT_LAUNCHES 2 /* in flight at the same time */
 
-/* Pairs of tiles to be summed, and where their sums go: to sums[0 .. points) those of sin(q r)/r, in the order of the
- * pairs, and to `coincident` the pairs of atoms with r = 0. Belongs to the caller. */
+/* Pairs of tiles to be summed, and their sums: sums[0 .. points) of sin(q r)/r, added in the order of the
+ * pairs, and in `coincident` the number of pairs of atoms with r = 0. Owned by the caller. */
 struct exact_work {
 	const struct tile_pair *pairs;
 	uint32_t count;
@@ -21,13 +21,13 @@ struct exact_work {
 	uint64_t coincident;
 };
 
-/* A launch: `groups` pairs of tiles from number `offset` of work `work` on, across the works' ends. */
+/* A launch: `groups` pairs of tiles from number `offset` of work `work` on, possibly of several works. */
 struct exact_launch {
 	struct device_buffer tile_pairs, scratch, partial, coincident, row_sums;
 	uint32_t work, offset;
 };
 
-/* Everything on the device for one run. */
+/* State on the device for one run. */
 struct exact_device {
 	struct device *device;
 	struct debye_shape shape;
@@ -39,11 +39,11 @@ struct exact_device {
 	double *partial_host;
 	uint64_t *coincident_host;
 	struct device_pace pace;
-	struct stage *stage; /* is told how far it is; null: not */
-	double stage_done;   /* before the works */
+	struct stage *stage; /* for progress reports; may be null */
+	double stage_done;   /* progress before the works */
 };
 
-/* Points of q that are summed together. */
+/* Points of q summed together. */
 struct exact_points {
 	double first, step;
 	uint32_t count; /* at most Q_PASS */
@@ -52,8 +52,8 @@ struct exact_points {
 sonde_status exact_device_prepare(struct device *device, const struct debye_shape *shape,
 				  const struct arranged_atoms *atoms, bool f32, struct exact_device *run);
 void exact_device_release(struct exact_device *run);
-/* Does all works. The sums of a work depend on it alone, whatever is done beside it. After a failure the sums are of no
- * use. */
+/* Does all works. The sums of a work do not depend on the other works. After a failure the sums are
+ * undefined. */
 sonde_status exact_device_sum(sonde_context *context, struct exact_device *run, const struct arranged_atoms *atoms,
 			      struct exact_work *works, uint32_t work_count, const struct exact_points *points);
 

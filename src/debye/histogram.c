@@ -1,9 +1,9 @@
 /* The Debye sum by distance histograms with the exact moments of every bin.
  *
- * Kernel histogram_pairs counts, per bin, n, sum d and sum d^2 of the offsets d in integers. From them
+ * Kernel histogram_pairs sums, per bin, n, sum d and sum d^2 of the offsets d in integers. From these
  * each bin is replaced by two distances, mean +- standard deviation, with n/2 pairs each: mean, variance
- * and, as for any symmetric pair, a third central moment of zero. A bin that holds one distance (crystals)
- * is exact; else the error begins with the bin's own third moment, which errors.c bounds.
+ * and, as for any symmetric pair, a third central moment of zero. A bin with a single distance (crystals)
+ * is exact; otherwise the leading error is due to the bin's third moment, which errors.c bounds.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -14,16 +14,16 @@
 #include "debye/histogram_device.h"
 #include "run/share.h"
 
-#define BINS_PER_LOOK (1 << 22) /* between two looks at Ctrl-C */
-#define PAIRS_PER_CPU_PIECE 4e9 /* of what devices share: seconds of a CPU, a tenth of a second of a GPU */
+#define BINS_PER_LOOK (1 << 22) /* between checks for Ctrl-C */
+#define PAIRS_PER_CPU_PIECE 4e9 /* pairs per piece of shared work: seconds on a CPU, a tenth of a second on a GPU */
 #define PAIRS_PER_GPU_PIECE 5e10
-#define PAIRS_PER_SMALL_PIECE 2.5e8 /* of a CPU beside a GPU: the GPU waits for its last one */
+#define PAIRS_PER_SMALL_PIECE 2.5e8 /* for a CPU next to a GPU, which waits for the last piece of the CPU */
 #define PIECES_PER_DEVICE 16
 #define MOST_PIECES 1e4
 
-/* Distances that stand for the pairs of two species. */
+/* Distances that represent the pairs of two species. */
 struct distance_list {
-	double *r, *weight_over_r; /* with LIST_PADDING zeros after the last */
+	double *r, *weight_over_r; /* followed by LIST_PADDING zeros */
 	size_t count, capacity;
 	double coincident; /* weight of r = 0 */
 };
@@ -32,24 +32,24 @@ struct histogram_run {
 	sonde_context *context;
 	const sonde_atoms *sample;
 	enum tiling tiling;
-	const struct arranged_atoms *early; /* in rings; empty: nothing was done early */
+	const struct arranged_atoms *early; /* atoms arranged for rings in advance; may be empty */
 	struct tiled_atoms tiled;
-	struct device *host; /* the CPU beside GPUs; null until it is needed */
+	struct device *host; /* the CPU next to GPUs; null until needed */
 	struct histogram_bins bins;
 	uint32_t workers; /* threads of a CPU; 0: all */
 	struct histogram_device devices[CONTEXT_MOST_DEVICES];
-	int species_a, species_b; /* whose pairs are being counted */
-	bool alone;               /* one device does it all */
-	bool mixed;               /* a CPU beside a GPU */
+	int species_a, species_b; /* species of the pairs being counted */
+	bool alone;               /* a single device does all the work */
+	bool mixed;               /* a CPU and a GPU */
 	uint64_t pieces, pieces_of_gpu;
-	uint64_t first_bin, last_bin; /* where they fall, the last included */
-	uint64_t *totals;             /* of the bins from first_bin on */
+	uint64_t first_bin, last_bin; /* range of their bins, the last included */
+	uint64_t *totals;             /* totals of the bins from first_bin on */
 	size_t totals_capacity;
 	struct distance_list list;
 	struct sinc_list *sums;
-	struct pair_counts *counts; /* to be kept; may be null */
+	struct pair_counts *counts; /* counts to be kept; may be null */
 	struct stage stage;
-	double done, under_way; /* pairs of species before, and of these, where one device counts them */
+	double done, under_way; /* pairs of previous species, and of the current ones, with a single device */
 };
 
 static sonde_status prepare_device(void *user, struct device *device, void *state)
@@ -89,7 +89,7 @@ static sonde_status count_pieces(void *user, void *state, uint64_t first, uint64
 	return SONDE_OK;
 }
 
-/* What keeps a GPU busy for a while, though a CPU beside it made the pieces small. */
+/* Number of pieces that keep a GPU busy for a while, although a CPU next to it made the pieces small. */
 static uint64_t pieces_at_once(void *user, struct device *device, const void *state)
 {
 	const struct histogram_run *run = user;
@@ -118,7 +118,7 @@ static struct shared_work work_of(struct histogram_run *run)
 				    .forget = forget_sums};
 }
 
-/* Cuts the atoms, as GPUs want them if there is one. */
+/* Arranges the atoms, as required by GPUs if there is one. */
 static sonde_status tile_atoms(struct histogram_run *run)
 {
 	struct device_count devices;
@@ -163,16 +163,16 @@ static sonde_status count_pairs(struct histogram_run *run, int a, int b, double 
 	if (!run->alone && wanted < PIECES_PER_DEVICE)
 		wanted = PIECES_PER_DEVICE;
 	if (run->alone && gpus)
-		wanted = 1.0; /* it tells how far it is */
+		wanted = 1.0; /* it reports its progress itself */
 	work.pieces = run->pieces = (uint64_t)fmin(wanted, MOST_PIECES);
 	run->pieces_of_gpu =
 	    run->mixed ? (uint64_t)fmin(ceil(PAIRS_PER_GPU_PIECE / each), ceil(wanted / PIECES_PER_DEVICE)) : 1;
 	return share_work(run->context, &work, &run->stage, &run->done);
 }
 
-/* The contents of one bin: pairs, and mean and variance of the offsets in units. A variance is wrong by up to
+/* The contents of one bin: pairs, and mean and variance of the offsets in units. The error of a variance is at most
  * SQUARE_UNIT/2. */
-#define SQUARE_UNIT ((double)(UINT64_C(1) << (2 * OFFSET_BITS - SQUARE_BITS))) /* of g, in units^2 */
+#define SQUARE_UNIT ((double)(UINT64_C(1) << (2 * OFFSET_BITS - SQUARE_BITS))) /* unit of g, in units^2 */
 struct bin {
 	double pairs, mean, variance;
 };
@@ -183,17 +183,17 @@ static struct bin read_bin(const uint64_t *words)
 	struct bin bin = {(double)n, (double)sum / (double)n, 0.0};
 	uint64_t coarse = mean >> (OFFSET_BITS - 16);
 
-	/* equal offsets: their sums say so, and the rounding of g has no part in the variance */
+	/* equal offsets, as their sums show: the rounding of g does not enter the variance */
 	if (sum % n == 0 && squares == n * (coarse * coarse >> (32 - SQUARE_BITS)))
 		return bin;
-	/* g was rounded down, by half a unit on the average */
+	/* g was rounded down, by half a unit on average */
 	bin.variance = fmax(0.0, ((double)squares / (double)n + 0.5) * SQUARE_UNIT - bin.mean * bin.mean);
 	return bin;
 }
 
 /* Largest third central moment of numbers in [0, width] with this mean and variance:
- * v (w - m) - v^2/(w - m), and its mirror image (Cauchy's inequality on E[(x - m)^2 (w - x)]). Two numbers and
- * fewer are given exactly by their mean and variance. */
+ * v (w - m) - v^2/(w - m), and its mirror image (Cauchy's inequality on E[(x - m)^2 (w - x)]). Two numbers or
+ * fewer are determined by their mean and variance. */
 static double largest_third_moment(const struct bin *bin, double width)
 {
 	double above = fmax(width - bin->mean, 1.0), below = fmax(bin->mean, 1.0), v = bin->variance;
@@ -205,7 +205,7 @@ static double largest_third_moment(const struct bin *bin, double width)
 
 static void add_distance(struct distance_list *list, double r, double weight)
 {
-	r = fabs(r); /* two offsets round zero: sin(q r)/(q r) is even */
+	r = fabs(r); /* the two distances may lie on both sides of zero: sin(q r)/(q r) is even */
 	if (r == 0.0) {
 		list->coincident += weight;
 		return;
@@ -214,9 +214,9 @@ static void add_distance(struct distance_list *list, double r, double weight)
 	list->weight_over_r[list->count++] = weight / r;
 }
 
-#define NEAR 0.5 /* Angstrom: nearer than any two atoms of a real sample */
+#define NEAR 0.5 /* Angstrom; closer than any two atoms of a real sample */
 
-/* Largest fourth central moment, and the fourth power of the deviation, which stands in its place. */
+/* Largest fourth central moment, and the fourth power of the deviation, which replaces it. */
 static double largest_fourth_moments(const struct bin *bin, double width)
 {
 	double furthest = fmax(width - bin->mean, bin->mean);
@@ -224,8 +224,8 @@ static double largest_fourth_moments(const struct bin *bin, double width)
 	return bin->pairs <= 2.0 ? 0.0 : bin->variance * (furthest * furthest + bin->variance);
 }
 
-/* Half a unit for the rounding of an offset, half for a deviation below one unit that was taken for none. Offsets that
- * seem equal may still have a variance of SQUARE_UNIT. */
+/* Half a unit for the rounding of an offset, half for a deviation below one unit that was treated as none. Offsets
+ * that seem equal may still have a variance of SQUARE_UNIT. */
 static void add_bounds(struct histogram_error *error, const struct bin *bin, double nearest, double unit, double skew,
 		       double units_per_bin)
 {
@@ -259,7 +259,7 @@ static void add_errors(struct histogram_error *error, const struct bin *bin, dou
 	double rounding = bin->pairs * unit / 3.46; /* uniform in +-unit/2 */
 	double second = bin->variance > 0.0 ? bin->pairs * SQUARE_UNIT * unit * unit / 3.46 : 0.0;
 
-	/* mean +- deviation reach less than a bin's width beyond its ends */
+	/* mean +- deviation lie less than a bin width beyond the ends of the bin */
 	add_bounds(error, bin, r - 2.0 * units_per_bin * unit, unit, skew, units_per_bin);
 	if (r < NEAR) {
 		error->skew_near += skew * skew;
@@ -273,7 +273,7 @@ static void add_errors(struct histogram_error *error, const struct bin *bin, dou
 	error->second_over_r += second / r * (second / r);
 }
 
-/* Makes room for two distances a bin. */
+/* Makes room for two distances per bin. */
 static sonde_status list_reserve(struct distance_list *list, size_t count)
 {
 	if (count + LIST_PADDING <= list->capacity)
@@ -303,7 +303,7 @@ static sonde_status check_pairs(struct histogram_run *run, double pairs_expected
 	return stage_advance(&run->stage, run->done);
 }
 
-/* From the totals to a list of distances. Fails if pairs were lost. */
+/* Converts the totals to a list of distances. Fails if pairs were lost. */
 static sonde_status make_list(struct histogram_run *run, double pairs_expected, struct histogram_error *error)
 {
 	double unit = 1.0 / (run->bins.per_angstrom * run->bins.units_per_bin);
@@ -340,11 +340,11 @@ static sonde_status make_list(struct histogram_run *run, double pairs_expected, 
 	return SONDE_OK;
 }
 
-/* A GPU takes some 10 ms for any list, a CPU's thread for one of this many entries. */
+/* A GPU takes some 10 ms for any list, a CPU thread for a list of this many entries. */
 #define ENTRIES_PER_THREAD (1 << 18)
 
-/* The device that makes the list's sums: the first one, *index, or for lists that are soon done the host, -1, whose bits
- * are the same. */
+/* The device for the sums over the list: the first one, *index, or for short lists the host, -1, whose results
+ * are bit-identical. */
 static sonde_status choose_list_device(struct histogram_run *run, struct device **device, int *index)
 {
 	size_t threads = (size_t)context_threads(run->context);
@@ -362,7 +362,7 @@ static sonde_status choose_list_device(struct histogram_run *run, struct device 
 	return SONDE_OK;
 }
 
-/* One device makes the list's sums; when it fails, the next one. */
+/* One device computes the sums over the list; if it fails, the next one does. */
 static sonde_status sum_list(struct histogram_run *run, const sonde_grid *q, double *row)
 {
 	const struct shared_work work = work_of(run);
@@ -386,7 +386,7 @@ static sonde_status sum_list(struct histogram_run *run, const sonde_grid *q, dou
 	}
 }
 
-/* From the totals to the sums of two species. */
+/* Converts the totals to the sums of two species. */
 static sonde_status sum_bins(struct histogram_run *run, double pairs_expected, const sonde_grid *q, double *row,
 			     struct histogram_error *error)
 {

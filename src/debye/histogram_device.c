@@ -10,12 +10,12 @@
 #include "run/launches.h"
 
 #define ATOMS_PER_SLAB_TILE 512
-#define GROUPS_PER_WORKER 64     /* of one launch of a CPU: tens of milliseconds, so that a stop is heard */
-#define UNITS_PER_WORKER 64      /* of one launch of a GPU, at most */
+#define GROUPS_PER_WORKER 64 /* of one launch of a CPU: tens of milliseconds, so that a cancellation takes effect */
+#define UNITS_PER_WORKER 64  /* upper limit for one launch of a GPU */
 #define MOST_ORDERS (128u << 20) /* bytes for the sorted partners of all units of a launch */
 #define TILES_OF_PART 256
 #define PARALLEL_ATOMS 20000 /* fewer are prepared by one thread */
-#define RING_KEYS 8192.0     /* of the ring's sort; it has more */
+#define RING_KEYS 8192.0     /* of the ring's sort, which has room for more */
 
 /* Bounding box of a tile. */
 struct box {
@@ -56,7 +56,7 @@ static void grow_box(struct box *box, const struct arranged_atoms *atoms, uint32
 
 static const struct box nowhere = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
 
-/* Bins between the smallest and the largest distance that two boxes can have, and one to spare. */
+/* Bins between the smallest and the largest possible distance of two boxes, with a margin of one. */
 static void find_window(const struct histogram_bins *bins, const struct box *a, const struct box *b, uint64_t *first,
 			uint64_t *last)
 {
@@ -113,7 +113,7 @@ static sonde_status upload_scaled(struct histogram_device *run, struct device_bu
 	return status;
 }
 
-/* The middles of the tiles, in bins. */
+/* The centers of the tiles, in bins. */
 static sonde_status upload_centers(struct histogram_device *run)
 {
 	uint32_t count = run->atoms->tile_count;
@@ -143,7 +143,7 @@ static sonde_status prepare_slabs(struct histogram_device *run)
 			       "the histograms", &run->slabs);
 }
 
-/* Mean square edge, in bins, of the boxes round each `count` tiles side by side. */
+/* Mean square edge, in bins, of the boxes around each group of `count` adjacent tiles. */
 static double mean_square_edge(const struct histogram_device *run, uint32_t count)
 {
 	double sum = 0.0;
@@ -163,9 +163,9 @@ static double mean_square_edge(const struct histogram_device *run, uint32_t coun
 	return boxes > 0 ? sum / boxes * run->bins.per_angstrom * run->bins.per_angstrom : 0.0;
 }
 
-#define RING_DEVIATIONS 5.5 /* of the distances of a unit from a tile that the ring should hold */
+#define RING_DEVIATIONS 5.5 /* least width of the ring in standard deviations of the distances in it */
 
-/* Units become smaller until every multiprocessor has some, and until their distances from a tile fit into the ring:
+/* Units are reduced until every multiprocessor has some, and until their distances from a tile fit into the ring:
  * in a box of edge e, a coordinate deviates by e/sqrt(12) from its mean. */
 static void choose_units(struct histogram_device *run)
 {
@@ -274,7 +274,7 @@ static uint64_t quads_of(const struct histogram_device *run)
 	return (first_tile[run->species_a + 1] - first_tile[run->species_a] + QUAD - 1) / QUAD;
 }
 
-/* Walks the pairs of tiles of one part: those of a walk by rows, or those of some quads with their partners. */
+/* Walks the pairs of tiles of one part, by rows or as quads with their partners. */
 struct part_walk {
 	enum tiling tiling;
 	struct tile_walk walk; /* TILING_SLAB: `left` pairs from here on */
@@ -366,7 +366,7 @@ static sonde_status count_in_slabs(sonde_context *context, struct histogram_devi
 	return SONDE_OK;
 }
 
-/* The widest steps of distance that still give few enough keys. */
+/* The finest steps of distance for which the keys do not exceed RING_KEYS. */
 static uint32_t key_shift_of(const struct histogram_device *run)
 {
 	double keys = run->shape.ring_bins < RING_KEYS ? run->shape.ring_bins : RING_KEYS;
@@ -377,7 +377,7 @@ static uint32_t key_shift_of(const struct histogram_device *run)
 	return shift;
 }
 
-/* The units of one species and the tiles of another, as the kernel is told. */
+/* The units of one species and the tiles of another, as arguments of the kernel. */
 struct ring_part {
 	uint32_t a_first, a_end, b_first, b_count, like, quads, key_shift;
 	double b_atoms;
@@ -398,7 +398,7 @@ static struct ring_part part_of(const struct histogram_device *run)
 	return part;
 }
 
-/* Units of the first species that are still to be launched, from `unit` to `end`. */
+/* Units of the first species still to be launched, from `unit` to `end`. */
 struct ring_progress {
 	struct histogram_device *run;
 	struct ring_part part;
@@ -447,7 +447,7 @@ static sonde_status finish_ring(void *user, int slot, uint32_t units)
 	const struct ring_part *part = &progress->part;
 	(void)slot;
 
-	/* for the display of progress: like units have half of the partners */
+	/* for the progress display: within one species a unit has half of the tiles as partners */
 	*progress->pairs +=
 	    (double)units * run->shape.unit_tiles * RING_TILE * part->b_atoms * (part->like ? 0.5 : 1.0);
 	return run->stage != NULL ? stage_advance(run->stage, run->stage_done + *progress->pairs) : SONDE_OK;
@@ -474,7 +474,7 @@ static sonde_status count_in_ring(sonde_context *context, struct histogram_devic
 	progress.unit = (uint32_t)(part->quads * number / parts) * units_per_quad;
 	progress.end = (uint32_t)(part->quads * number_end / parts) * units_per_quad;
 	progress.end = progress.end < units ? progress.end : units;
-	CHECK(device_wait(run->device)); /* both queues need what was uploaded and cleared */
+	CHECK(device_wait(run->device)); /* both queues need the uploaded and cleared buffers */
 	return launches_run(context, &launches);
 }
 

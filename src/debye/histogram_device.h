@@ -6,8 +6,8 @@
 #include "debye/histogram_layout.h"
 #include "debye/shape.h"
 
-/* The two ways to cut the atoms into tiles, and the pairs of tiles into parts: for the slabs of CPUs, for the rings of GPUs. A
- * run has one of them; a CPU can do the other, more slowly. */
+/* Two tilings of the atoms, with their parts of pairs of tiles: for the slabs of CPUs and for the rings of GPUs. A
+ * run has one of them; a CPU can handle both, rings more slowly. */
 enum tiling { TILING_SLAB, TILING_RING };
 struct tiled_atoms {
 	struct arranged_atoms atoms; /* coordinates in Angstrom */
@@ -16,11 +16,11 @@ struct tiled_atoms {
 
 /* The bins of a run. */
 struct histogram_bins {
-	uint64_t count; /* with the spare one at the end */
+	uint64_t count; /* including the spare one at the end */
 	double units_per_bin, per_angstrom;
 };
 
-/* Everything on the device for one run. */
+/* State on the device for one run. */
 struct histogram_device {
 	struct device *device;
 	int threads; /* of the host, to prepare the atoms */
@@ -31,17 +31,17 @@ struct histogram_device {
 	struct device_kernel kernel, settle_kernel;
 	struct device_buffer x, y, z, tiles, tile_pairs, slabs, totals, centers, orders[2];
 	uint32_t most_groups;
-	uint64_t first_bin, last_bin; /* where the pairs of two species fall, the last included */
+	uint64_t first_bin, last_bin; /* range of the bins of two species, the last included */
 	struct tile_pair *pairs;
 	struct box *boxes;
-	int species_a, species_b; /* whose pairs the totals hold; -1 none */
+	int species_a, species_b; /* species of the pairs in the totals; -1: none */
 	struct device_pace pace;
-	struct stage *stage; /* to be told how far it is, by a device that works alone; else null */
+	struct stage *stage; /* for progress reports of a device that works alone; else null */
 	double stage_done;
 };
 
 enum tiling histogram_tiling(const struct device *device);
-/* Cuts the atoms as the device wants them, unless that was done before. */
+/* Arranges the atoms as required by the device, unless done before. */
 sonde_status histogram_tile(const sonde_context *context, const sonde_atoms *atoms, enum tiling tiling,
 			    struct tiled_atoms *tiled);
 sonde_status histogram_device_prepare(const sonde_context *context, struct device *device,
@@ -49,14 +49,14 @@ sonde_status histogram_device_prepare(const sonde_context *context, struct devic
 				      const struct arranged_atoms *atoms, const struct histogram_bins *bins,
 				      struct histogram_device *run);
 void histogram_device_release(struct histogram_device *run);
-/* Shares of the pairs of two species, parts [part, part_end) of `parts`: counts them on the device, beside those of the
- * same two species that it has counted before. *pairs grows by their number. */
+/* Counts parts [part, part_end) of `parts` of the pairs of two species on the device, in addition to those of the
+ * same two species counted before. *pairs grows by their number. */
 sonde_status histogram_device_count(sonde_context *context, struct histogram_device *run, int species_a,
 				    int species_b, uint64_t part, uint64_t part_end, uint64_t parts, double *pairs);
-/* Adds what was counted to totals[0 ..), TOTAL_WORDS a bin from first_bin on, and forgets it. The bins lie between
+/* Adds the counts to totals[0 ..), TOTAL_WORDS per bin from first_bin on, and clears them. The bins lie between
  * first_bin and last_bin of the device. */
 sonde_status histogram_device_collect(struct histogram_device *run, uint64_t *totals);
-/* The same first_bin and last_bin for all devices of a run. */
+/* first_bin and last_bin, which are the same for all devices of a run. */
 void histogram_window(const struct arranged_atoms *atoms, const struct histogram_bins *bins, int species_a,
 		      int species_b, uint64_t *first, uint64_t *last);
 

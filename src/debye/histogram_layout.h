@@ -2,12 +2,12 @@
 #ifndef SONDE_DEBYE_HISTOGRAM_LAYOUT_H
 #define SONDE_DEBYE_HISTOGRAM_LAYOUT_H
 
-#define OFFSET_BITS 21 /* a distance has 2^OFFSET_BITS units a bin */
+#define OFFSET_BITS 21 /* a bin has 2^OFFSET_BITS units of distance */
 #define SQUARE_BITS 12 /* of the square of an offset: g(d) = floor(floor(d / 2^(OFFSET_BITS - 16))^2 / 2^20) */
-#define TOTAL_WORDS 3  /* of a bin in the totals: pairs, sum d, sum g */
+#define TOTAL_WORDS 3  /* words per bin in the totals: pairs, sum d, sum g */
 
-/* the words that follow a slab's bins */
-#define TAIL_PAIRS 0     /* pairs deposited since the last settling */
+/* the words after the bins of a slab */
+#define TAIL_PAIRS 0     /* pairs deposited since the last transfer to the totals */
 #define TAIL_FIRST_BIN 1 /* bins touched since then: first, and last + 1 */
 #define TAIL_LAST_BIN 2
 #define TAIL_WORDS 8

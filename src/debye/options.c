@@ -1,4 +1,4 @@
-/* The option table, made of options.def. */
+/* The option table, generated from options.def. */
 #include "debye/debye.h"
 
 #define OPTION_STRUCT sonde_debye_options

@@ -1,4 +1,4 @@
-/* What to do, decided and checked before any work: tables, method, bins, memory. */
+/* The plan, made and checked before any work: tables, method, bins, memory. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -8,17 +8,17 @@
 #include "debye/histogram_layout.h"
 #include "debye/series_layout.h"
 
-#define PARALLEL_ATOMS 20000    /* fewer are looked through by one thread */
+#define PARALLEL_ATOMS 20000    /* fewer are handled by one thread */
 #define QUICK 1.0               /* seconds: below, auto sums exactly */
 #define BIN_WIDTH_TIMES_Q 0.042 /* at a tolerance of 1e-6; the error grows with its cube */
-#define LARGEST_PHASE 1e8       /* q r: half of what the kernels' sine takes */
-#define WIDEST_BIN 0.1          /* that the option allows */
-#define WIDEST_PHASE 2.0        /* q times the width of a bin: beyond, moments describe nothing */
-#define MOST_BINS 1e9           /* two distances a bin are numbered by 32 bits */
-#define LARGEST_UNITS 2e15      /* of a distance, below 2^51 */
+#define LARGEST_PHASE 1e8       /* q r: half of the range of the kernels' sine */
+#define WIDEST_BIN 0.1          /* limit of the option */
+#define WIDEST_PHASE 2.0        /* q times the bin width: beyond, moments are not sufficient */
+#define MOST_BINS 1e9           /* two distances per bin are numbered by 32 bits */
+#define LARGEST_UNITS 2e15      /* units of a distance, below 2^51 */
 #define MOST_TRANSFORM 1e11     /* points of q times points of r */
 
-/* What each choice of the option `factors` stands for. */
+/* The choices of the option `factors`. */
 static const struct {
 	enum scattering_table table;
 	int radiation; /* -1: either */
@@ -50,7 +50,7 @@ static sonde_status choose_table(struct debye_plan *plan)
 	return SONDE_OK;
 }
 
-/* The box round some atoms; each worker has its own. */
+/* The bounding box of some atoms; each worker has its own. */
 struct extent {
 	const double *positions;
 	double (*low)[3], (*high)[3];
@@ -71,7 +71,7 @@ static void grow_extent(void *state, int64_t first, int64_t end, int worker)
 
 #define MOST_WORKERS 64
 
-/* Diagonal of the box round the atoms. */
+/* Diagonal of the bounding box of the atoms. */
 static double find_extent(const sonde_context *context, const sonde_atoms *atoms)
 {
 	double low[MOST_WORKERS][3], high[MOST_WORKERS][3], squares = 0.0;
@@ -92,9 +92,9 @@ static double find_extent(const sonde_context *context, const sonde_atoms *atoms
 	return sqrt(squares);
 }
 
-/* The largest power of two that meets the tolerance: bins of 2^-9 Angstrom at q = 20 and 1e-6. Two limits: what
- * the bins neglect grows with (q width)^3; distances are rounded to 2^-21 of a bin, which on large crystals was
- * measured to cost up to 1e-7 at 0.002 Angstrom, whatever q. */
+/* The largest power of two that meets the tolerance: bins of 2^-9 Angstrom at q = 20 and 1e-6. Two limits: the
+ * error of the bins grows as (q width)^3; distances are rounded to 2^-21 of a bin, which for large crystals was
+ * measured to cause errors up to 1e-7 at 0.002 Angstrom, at any q. */
 static double choose_bin_width(const sonde_debye_options *options)
 {
 	double tolerance = options->tolerance;
@@ -104,7 +104,7 @@ static double choose_bin_width(const sonde_debye_options *options)
 	return exp2(floor(log2(fmin(by_moments, by_rounding))));
 }
 
-/* Seconds that the methods take on one core, roughly: the rates of docs/debye.md. Constants, so that the choice does
+/* Approximate seconds of the methods on one core, by the rates of docs/debye.md. Constants, so that the choice does
  * not depend on the machine. */
 static double exact_seconds(const sonde_atoms *atoms, const struct debye_plan *plan)
 {
@@ -118,11 +118,11 @@ static double histogram_seconds(const sonde_atoms *atoms, const struct debye_pla
 	double species_pairs = species_pair_count(atoms->species_count);
 	double bins = (double)plan->bin_count, entries = fmin(plan->pairs, 2.0 * bins * species_pairs);
 
-	/* every pair of species clears, settles and reads its bins */
+	/* for every pair of species bins are cleared, transferred and read */
 	return plan->pairs / 1e9 + entries * (double)plan->options.q.points / 1e10 + species_pairs * bins * 2e-8;
 }
 
-/* Seconds of one core before the bins are known. */
+/* Seconds on one core before the bins are known. */
 static double cpu_seconds(const sonde_atoms *atoms, const struct debye_plan *plan)
 {
 	double exact = exact_seconds(atoms, plan), histogram = plan->pairs / 1e9;
@@ -145,14 +145,14 @@ static void size_text(double bytes, char *buffer, size_t size)
 		snprintf(buffer, size, "%.1f GB", bytes / 1e9);
 }
 
-/* Bytes of a histogram run but for those that grow with the bins. */
+/* Bytes of a histogram run except those that grow with the bins. */
 static double memory_without_bins(const sonde_atoms *atoms, const struct debye_plan *plan, uint32_t workers)
 {
 	double pairs = species_pair_count(atoms->species_count), q = (double)plan->options.q.points;
 	double curves =
 	    (3.0 * pairs + 2.0 * atoms->species_count + 10.0) * q * 8.0 + 24.0 * (double)plan->options.r.points;
 
-	/* two arrays of sort entries, or one beside a copy of the coordinates, and one on the device */
+	/* two arrays of sort entries, or one and a copy of the coordinates, and one on the device */
 	return (double)atoms->count * 64.0 + curves + workers * 64.0 * Q_PASS * 8.0 * 3.0 + 1e6;
 }
 
@@ -162,7 +162,7 @@ static double memory_per_bin(uint32_t workers)
 	return 16.0 * workers + 2.0 * 32.0 + 64.0;
 }
 
-/* Each thread has a histogram of its own: as many threads as there is room for. False where there is none for one. */
+/* Each thread has its own histogram: as many threads as fit into memory. False if not even one fits. */
 static bool use_fewer_threads(sonde_context *context, const sonde_atoms *atoms, uint32_t workers, double allowed,
 			      struct debye_plan *plan)
 {
@@ -174,7 +174,7 @@ static bool use_fewer_threads(sonde_context *context, const sonde_atoms *atoms, 
 		plan->memory = (uint64_t)needed;
 		plan->workers = fewer;
 		context_notef(context,
-			      "the memory allowed holds the histogram of %.3g bins on %u of %u threads; wider bins "
+			      "the allowed memory holds histograms of %.3g bins for %u of %u threads; wider bins "
 			      "(--bin-width) would use more",
 			      (double)plan->bin_count, fewer, workers);
 		return true;
@@ -182,19 +182,19 @@ static bool use_fewer_threads(sonde_context *context, const sonde_atoms *atoms, 
 	return false;
 }
 
-/* Says what an automatic choice that memory forbids is replaced with. */
+/* Reports the replacement of an automatic choice that does not fit into memory. */
 static void note_exact(sonde_context *context, const struct debye_plan *plan)
 {
 	context_notef(context,
-		      "the memory allowed does not hold the histogram that would be quicker: every pair is summed "
+		      "the allowed memory does not hold the faster histogram: every pair is summed "
 		      "instead, %.2g "
 		      "terms; more %s or a wider --bin-width",
 		      plan->pairs * (double)plan->options.q.points,
 		      context_memory(context) < context_host_memory(context) ? "--memory" : "--host-memory");
 }
 
-/* What helps if species are many because occupancies are: each pair of classes has sums at all points of q. `atoms` have classes for
- * species, those of one label one after the other. */
+/* Advice for many species due to many occupancies: each pair of classes has sums at all points of q. `atoms` have
+ * classes as species, those of one label consecutively. */
 static const char *class_advice(const sonde_atoms *atoms, char *advice, size_t size)
 {
 	int labels = atoms->species_count > 0;
@@ -220,7 +220,7 @@ static sonde_status check_memory(sonde_context *context, const sonde_atoms *atom
 
 	CHECK(context_device(context, &device));
 	allowed = (double)context_memory(context);
-	/* slabs of workers are in main memory if they are the CPU's */
+	/* slabs of workers of the CPU are in main memory */
 	uint32_t workers = device_properties(device)->gpu_kernels ? 0 : device_workers(device);
 	double fixed = memory_without_bins(atoms, plan, workers);
 	if (plan->options.counts)
@@ -264,7 +264,7 @@ static sonde_status plan_bins(struct debye_plan *plan)
 
 	if (bins > MOST_BINS || units > LARGEST_UNITS)
 		return status_fail(SONDE_INVALID,
-				   "bin-width: %.3g bins of %g Angstrom across a sample of %g Angstrom are too "
+				   "bin-width: %.3g bins of %g Angstrom for a sample of %g Angstrom are too "
 				   "many; use wider bins or --method exact",
 				   bins, plan->bin_width, plan->extent);
 	plan->bin_count = (int64_t)bins;
@@ -278,7 +278,7 @@ static void plan_exact(struct debye_plan *plan)
 	plan->bin_count = 0;
 }
 
-/* The quicker method; exact sums where they are quick. */
+/* The faster method; exact sums if they are fast. */
 static void plan_automatically(const sonde_atoms *atoms, struct debye_plan *plan)
 {
 	plan->automatic = true;
@@ -288,7 +288,7 @@ static void plan_automatically(const sonde_atoms *atoms, struct debye_plan *plan
 		plan_exact(plan);
 }
 
-/* float32 is for exact sums of GPUs, and not for those whose matrix products of float64 are faster. */
+/* float32 is for exact sums on GPUs, except those with faster matrix products in float64. */
 static sonde_status plan_precision(sonde_context *context, struct debye_plan *plan)
 {
 	struct device **devices;
@@ -308,8 +308,8 @@ static sonde_status plan_precision(sonde_context *context, struct debye_plan *pl
 	return SONDE_OK;
 }
 
-/* Sums over the images of a periodic sample are another calculation: its atoms alone are a cluster with surfaces that it
- * has not. */
+/* Sums over the images of a periodic sample are a different calculation: its atoms alone are a cluster, with
+ * surfaces that the sample does not have. */
 static sonde_status check_boundary(sonde_context *context, const sonde_atoms *atoms, struct debye_plan *plan)
 {
 	const char *name = atoms->source.bytes != NULL ? atoms->source.bytes : "sample";
@@ -321,14 +321,14 @@ static sonde_status check_boundary(sonde_context *context, const sonde_atoms *at
 	if (atoms_are_periodic(atoms))
 		return status_fail_file(
 		    SONDE_INVALID, name,
-		    "the sample is periodic (pbc \"%c %c %c\"), but the sum is over finite samples; "
-		    "--boundary open takes its atoms for a cluster in a vacuum",
+		    "the sample is periodic (pbc \"%c %c %c\"), but only finite samples are summed; "
+		    "--boundary open treats its atoms as a cluster in a vacuum",
 		    atoms->periodic[0] ? 'T' : 'F', atoms->periodic[1] ? 'T' : 'F', atoms->periodic[2] ? 'T' : 'F');
 	if (atoms->maybe_periodic)
 		context_notef(
 		    context,
-		    "%.300s: has a cell (CRYST1), which is not used: the atoms are taken for a cluster in a "
-		    "vacuum; --boundary open says that this is meant",
+		    "%.300s: has a cell (CRYST1), which is not used: the atoms are treated as a cluster in a "
+		    "vacuum; confirm by --boundary open",
 		    name);
 	return SONDE_OK;
 }
@@ -338,11 +338,11 @@ static sonde_status plan_method(const sonde_atoms *atoms, struct debye_plan *pla
 	const sonde_debye_options *options = &plan->options;
 
 	if (options->density > 0.0 && !options->counts)
-		return status_fail(SONDE_INVALID, "density: is for g(r), which --counts gives");
+		return status_fail(SONDE_INVALID, "density: applies to g(r), which needs --counts");
 	if (options->counts && options->method == SONDE_DEBYE_METHOD_AUTO)
 		plan->options.method = SONDE_DEBYE_METHOD_HISTOGRAM;
 	if (options->counts && options->method != SONDE_DEBYE_METHOD_HISTOGRAM)
-		return status_fail(SONDE_INVALID, "counts: are those of the histogram; take --method histogram");
+		return status_fail(SONDE_INVALID, "counts: only the histogram has them; use --method histogram");
 	if (plan->options.method == SONDE_DEBYE_METHOD_AUTO)
 		plan_automatically(atoms, plan);
 	else if (plan->options.method == SONDE_DEBYE_METHOD_HISTOGRAM)
@@ -373,10 +373,10 @@ sonde_status debye_plan_make(sonde_context *context, const sonde_atoms *atoms, c
 	const sonde_debye_options *options = &plan->options;
 	CHECK(options_check(&debye_option_table, options));
 	if (atoms->count == 0)
-		return status_fail(SONDE_INVALID, "%s: the sample has no atoms: there is nothing to scatter",
+		return status_fail(SONDE_INVALID, "%s: the sample has no atoms: nothing scatters",
 				   atoms->source.bytes != NULL ? atoms->source.bytes : "sample");
 	if (atoms->count > UINT32_MAX - 1024)
-		return status_fail(SONDE_INVALID, "the sample has %lld atoms; %u are possible",
+		return status_fail(SONDE_INVALID, "the sample has %lld atoms; the limit is %u",
 				   (long long)atoms->count, UINT32_MAX - 1024);
 	CHECK(check_boundary(context, atoms, plan));
 	const struct column_labels labels = {.of_atoms = atoms->species, .count = atoms->species_count};
@@ -386,7 +386,7 @@ sonde_status debye_plan_make(sonde_context *context, const sonde_atoms *atoms, c
 	plan->pairs = 0.5 * (double)atoms->count * (double)(atoms->count - 1);
 	if (plan->extent * options->q.last > LARGEST_PHASE)
 		return status_fail(SONDE_INVALID,
-				   "q: q = %g 1/Angstrom across a sample of %g Angstrom is a phase beyond %g; are "
+				   "q: q = %g 1/Angstrom across a sample of %g Angstrom is a phase above %g; are "
 				   "the coordinates in Angstrom?",
 				   options->q.last, plan->extent, LARGEST_PHASE);
 	if ((double)options->q.points * (double)options->r.points > MOST_TRANSFORM)

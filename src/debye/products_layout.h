@@ -6,16 +6,16 @@
 #define FINE 32u                      /* phases b_m */
 #define POINTS_PER_COARSE (2u * FINE) /* q points of one a_k */
 #define PHASE_STRIDE \
-	(COARSE + FINE + 1u) /* pairs of numbers that one pair of atoms has in local memory; odd, so that
-					       work-items meet in no bank */
+	(COARSE + FINE + 1u) /* pairs of numbers of one pair of atoms in local memory; odd, so that
+					       work-items do not share a bank */
 
-/* of kernel exact_matrix: work-items of a group, phases of a pair that are not turned from others, and the local memory
+/* kernel exact_matrix: work-items of a group, phases of a pair that are not rotated from others, and the local memory
  * for seeds, steps and MATRIX_MULADD's scratch of 192 numbers */
 #define WARP 32u
 #define SEEDS 8u
 #define MATRIX_BYTES (16u * WARP * (2u * SEEDS + 2u) + 8u * 192u)
 
-/* the shape of a kernel that was compiled without another one */
+/* the default shape of the kernel */
 #define DEFAULT_BATCH_PAIRS 64u
 #define DEFAULT_K_TILE 4u
 #define DEFAULT_M_TILE 4u

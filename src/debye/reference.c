@@ -1,5 +1,5 @@
 /* The oracle: the Debye sum pair by pair and q by q, in float64 with compensated sums and the C
- * library's sine. Slow and obvious. */
+ * library's sine. Slow and simple. */
 #include <math.h>
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-/* Results into files: NeXus HDF5 with everything, or a table. */
+/* Result files: NeXus HDF5 with all quantities, or a table. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,7 +21,7 @@
 	"sin(q r_ij)/(q r_ij), without pairs that exclude each other; N = sum_i o_i, N_a likewise. "              \
 	"The error estimate is of I/N."
 
-/* Unit of I for an amplitude in electrons, fm or 1. */
+/* Unit of I for amplitudes in electrons, fm or 1. */
 static const char *intensity_unit(const sonde_debye_result *result)
 {
 	switch (result->provenance->table) {
@@ -96,7 +96,7 @@ static sonde_status append_table(const void *result, bool csv, struct text *text
 	return debye_table_text(result, csv, text);
 }
 
-/* Files of two columns, with the head by which programs that fit pair distribution functions know them (PDFgetX3, PDFgui,
+/* Two-column files with the header expected by programs that fit pair distribution functions (PDFgetX3, PDFgui,
  * diffpy): the line "#### start data", then "#L" and the names. */
 static sonde_status write_curve(const sonde_debye_result *result, const char *columns, const char *names,
 				const char *path, bool overwrite)
@@ -172,7 +172,7 @@ static void write_curves(const sonde_debye_result *result, struct hdf5_writer *w
 	}
 }
 
-/* The names of the pairs of species, "Co-O": what the axis `pair` of a group says. */
+/* The names of the pairs of species, "Co-O", for the axis `pair` of a group. */
 static sonde_status write_pair_names(const sonde_debye_result *result, const char *path, struct hdf5_writer *writer)
 {
 	enum { NAME = 2 * SONDE_LABEL_SIZE };
@@ -187,7 +187,7 @@ static sonde_status write_pair_names(const sonde_debye_result *result, const cha
 	return SONDE_OK;
 }
 
-/* What the option `counts` keeps; `centers` are those of its bins. */
+/* The data of the option `counts`; `centers` are those of its bins. */
 static void write_pair_counts(const sonde_debye_result *result, const double *centers, struct hdf5_writer *writer)
 {
 	static const char *const axes[] = {"pair", "r"}, *const r_axis[] = {"r"};
@@ -207,7 +207,7 @@ static void write_pair_counts(const sonde_debye_result *result, const double *ce
 	hdf5_writer_reals(writer, "/debye/radial_distribution/r", result->r, &result->r_count, 1, "angstrom",
 			  "r (Angstrom)");
 	hdf5_writer_reals(writer, "/debye/radial_distribution/R", result->radial_distribution, &result->r_count, 1,
-			  "1/angstrom", "R(r), neighbors of an atom a unit of length");
+			  "1/angstrom", "R(r), neighbors of an atom per unit length");
 	hdf5_writer_reals(writer, "/debye/radial_distribution/R_ab", result->partial_radial_distribution, on_r, 2,
 			  "1/angstrom", "R_ab(r), neighbors b of an atom a");
 	if (result->pair_correlation != NULL)
@@ -322,8 +322,10 @@ sonde_status debye_check_contents(const char *path, const sonde_debye_options *o
 	const bool table = path[0] == '\0' || (format != NULL && format->append == append_table);
 
 	if (options->columns[0] != '\0' && !table)
-		return status_fail(SONDE_INVALID, "columns: %s has its own; tables end in .xy, .dat, .txt or .csv",
-				   path);
+		return status_fail(
+		    SONDE_INVALID,
+		    "columns: %s has fixed columns; the option is for tables, which end in .xy, .dat, .txt or .csv",
+		    path);
 	return format != NULL && format->write == write_gr ? curve_columns_need_r(options) : SONDE_OK;
 }
 

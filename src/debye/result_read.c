@@ -1,4 +1,4 @@
-/* Results from their HDF5 files: what result.c has written. */
+/* Reads results from the HDF5 files written by result.c. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -6,7 +6,7 @@
 #include "base/memory.h"
 #include "debye/debye.h"
 
-/* `rows` rows of `columns` numbers; one row without a dimension of its own if rows is 0. */
+/* `rows` rows of `columns` numbers; one row without a separate dimension if rows is 0. */
 static sonde_status read_reals(struct hdf5_reader *reader, const char *path, int64_t rows, int64_t columns,
 			       double **values)
 {
@@ -104,7 +104,7 @@ static sonde_status read_sample(struct hdf5_reader *reader, const char *path, so
 	return read_reals(reader, "/debye/partials/S_ab", pairs, result->q_count, &result->partial_structure_factor);
 }
 
-/* What the option `counts` has kept. */
+/* The data of the option `counts`. */
 static sonde_status read_counts(struct hdf5_reader *reader, sonde_debye_result *result)
 {
 	const int64_t pairs = result->pair_count;
@@ -138,7 +138,7 @@ static sonde_status read_table(struct hdf5_reader *reader, const char *path, enu
 			break;
 	const bool found = *table <= SCATTERING_UNIT;
 	free(source);
-	return found ? SONDE_OK : status_fail_file(SONDE_INVALID, path, "its table of amplitudes is not known");
+	return found ? SONDE_OK : status_fail_file(SONDE_INVALID, path, "has an unknown table of amplitudes");
 }
 
 static sonde_status read_process(struct hdf5_reader *reader, const char *path, sonde_debye_result *result)
@@ -175,7 +175,7 @@ sonde_status sonde_debye_result_read(sonde_context *context, const char *path, s
 	(void)context;
 	*result = NULL;
 	if (path == NULL)
-		return status_fail(SONDE_INVALID, "a file is needed, its name is null");
+		return status_fail(SONDE_INVALID, "a file name is needed, it is null");
 	CHECK(hdf5_reader_open(&reader, path));
 	sonde_status status = memory_allocate(result, 1, sizeof **result, "the result");
 	if (status == SONDE_OK)

@@ -3,15 +3,15 @@
 #define SONDE_DEBYE_RING_LAYOUT_H
 
 #define RING_TILE 32u /* atoms of a tile */
-#define QUAD 4u       /* tiles side by side, which hold 1, 2 or 4 units */
+#define QUAD 4u       /* adjacent tiles, which hold 1, 2 or 4 units */
 #define MOST_UNIT_TILES QUAD
 
-/* the shape of a kernel that was compiled without another one */
+/* the default shape of the kernel */
 #define DEFAULT_RING_BINS 6144u
 #define DEFAULT_UNIT_TILES 4u
 #define DEFAULT_AT_ONCE 2u
 
-/* words of local memory before the ring: coordinates of a unit as f64, sums of segments and a word to share */
+/* words of local memory before the ring: coordinates of a unit as f64, sums of segments and a shared word */
 #define RING_WORDS_BEFORE(work_items) (2u * 3u * RING_TILE * MOST_UNIT_TILES + (work_items) + 8u)
 #define RING_BYTES(work_items, bins) (4u * (RING_WORDS_BEFORE(work_items) + 2u * (bins)))
 

@@ -7,7 +7,7 @@
 #include "base/memory.h"
 #include "debye/counts.h"
 
-#define ARRANGING_BYTES 64.0 /* an atom */
+#define ARRANGING_BYTES 64.0 /* per atom */
 
 static sonde_status allocate_reals(double **array, int64_t count)
 {
@@ -106,7 +106,7 @@ static sonde_status sum_pairs(sonde_context *context, const sonde_atoms *atoms, 
 	}
 }
 
-/* What can be done while a GPU is starting. */
+/* Work that can be done while a GPU is starting. */
 static sonde_status use_the_time(sonde_context *context, const sonde_atoms *atoms, const struct debye_plan *plan,
 				 struct arranged_atoms *early)
 {
@@ -119,7 +119,7 @@ static sonde_status use_the_time(sonde_context *context, const sonde_atoms *atom
 	return histogram_arrange(context, atoms, early);
 }
 
-/* Carries out a plan for the sample that it was made for, whose devices may still be starting. */
+/* Executes a plan for the sample that it was made for; its devices may still be starting. */
 static sonde_status carry_out(sonde_context *context, const struct debye_classes *classes, struct debye_plan *plan,
 			      double began, sonde_debye_result **result)
 {
@@ -167,11 +167,12 @@ static void note_overfull(sonde_context *context, const struct debye_classes *cl
 {
 	if (classes->overfull == 0)
 		return;
-	context_notef(context,
-		      "occupancies: in %lld residue%s alternative locations add up to more than 1, to %.4g at most, "
-		      "though only "
-		      "one of them can be there",
-		      (long long)classes->overfull, classes->overfull == 1 ? "" : "s", classes->fullest);
+	context_notef(
+	    context,
+	    "occupancies: in %lld residue%s those of alternative locations add up to more than 1, to %.4g at most, "
+	    "although only "
+	    "one of them can be present",
+	    (long long)classes->overfull, classes->overfull == 1 ? "" : "s", classes->fullest);
 }
 
 sonde_status debye_prepare(sonde_context *context, const sonde_atoms *atoms, const sonde_debye_options *options,
@@ -182,7 +183,7 @@ sonde_status debye_prepare(sonde_context *context, const sonde_atoms *atoms, con
 	return debye_plan_make(context, &classes->view, options, plan);
 }
 
-/* A sample with its plan, which is carried out or left at that. */
+/* A sample with its plan, which is executed or only made. */
 static sonde_status with_sample(sonde_context *context, const sonde_atoms *atoms, const sonde_debye_options *options,
 				struct debye_plan *plan, sonde_debye_result **result)
 {
@@ -208,11 +209,11 @@ sonde_status sonde_debye_run(sonde_context *context, const sonde_atoms *atoms, c
 	return with_sample(context, atoms, options, &plan, result);
 }
 
-/* What samples that are executed have in common. */
+/* The common state of the samples that are executed. */
 struct sonde_debye_plan {
 	sonde_context *context;
-	sonde_debye_options wanted; /* by the caller, with the method and the boundary that the plan has decided on */
-	sonde_debye_options settled; /* as the sample of the plan would be run */
+	sonde_debye_options wanted;  /* of the caller, with the method and the boundary decided by the plan */
+	sonde_debye_options settled; /* for a run of the sample of the plan */
 };
 
 sonde_status sonde_debye_plan(sonde_context *context, const sonde_atoms *atoms, const sonde_debye_options *options,
@@ -227,7 +228,7 @@ sonde_status sonde_debye_plan(sonde_context *context, const sonde_atoms *atoms, 
 	CHECK(memory_allocate(plan, 1, sizeof **plan, "the plan"));
 	(*plan)->context = context;
 	(*plan)->settled = made.options;
-	/* the precision is that of the devices that a sample is run on: a small one may stay on the CPU */
+	/* the precision depends on the devices of each sample: a small one may stay on the CPU */
 	const sonde_status status = options_complete(&debye_option_table, options, &(*plan)->wanted);
 	(*plan)->wanted.method = made.options.method;
 	(*plan)->wanted.boundary = made.options.boundary;

@@ -1,4 +1,4 @@
-/* The first thing that the kernels do on a device: a small sample, compared with plain sums. */
+/* The self-test of the kernels on first use of a device: a small sample, compared with plain sums. */
 #include <math.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 #define EXACT_TOLERANCE 1e-10
 #define F32_TOLERANCE 1e-4
 
-/* A spiral: many different distances, and one pair that coincides. */
+/* A spiral: many different distances, and one coincident pair. */
 static sonde_status make_sample(sonde_atoms **sample)
 {
 	sonde_status status = sonde_atoms_create(sample);
@@ -32,7 +32,7 @@ struct expected {
 	uint64_t *totals;
 };
 
-/* Plain loops over tiles of two species. */
+/* Plain loops over the tiles of two species. */
 static void expect(const struct arranged_atoms *atoms, int a, int b, const struct exact_points *points,
 		   const struct histogram_bins *bins, struct expected *expected)
 {
@@ -119,7 +119,7 @@ static sonde_status test_histogram(struct device *device, const struct arranged_
 static const struct exact_points points = {0.3, 0.21, POINTS};
 static const struct histogram_bins bins = {65536, (double)(1 << OFFSET_BITS), 512.0};
 
-/* The sample and what is expected of it, found once in the life of the process. */
+/* The sample and its expected results, computed once per process. */
 static struct {
 	pthread_mutex_t mutex;
 	sonde_atoms *sample;

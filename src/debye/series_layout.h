@@ -2,8 +2,8 @@
 #ifndef SONDE_DEBYE_SERIES_LAYOUT_H
 #define SONDE_DEBYE_SERIES_LAYOUT_H
 
-#define WIDTH 8u    /* columns that the distances are dealt out to; a multiple of every device's LANES */
+#define WIDTH 8u    /* columns over which the distances are distributed; a multiple of every device's LANES */
 #define Q_BLOCK 32u /* q points of one recurrence */
-#define Q_PASS 1024 /* q points that one launch takes, a multiple of Q_BLOCK */
+#define Q_PASS 1024 /* q points of one launch, a multiple of Q_BLOCK */
 
 #endif

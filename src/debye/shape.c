@@ -8,15 +8,15 @@
 #include "debye/products_layout.h"
 #include "debye/ring_layout.h"
 
-#define RESERVED_LOCAL_MEMORY 1024 /* drivers keep some for themselves */
-#define MOST_RING_BINS 27648u      /* 54 Angstrom of bins of 2^-9; a GPU's local memory has room for no more */
+#define RESERVED_LOCAL_MEMORY 1024 /* reserved for drivers */
+#define MOST_RING_BINS 27648u      /* 54 Angstrom in bins of 2^-9; the limit of a GPU's local memory */
 
 static uint32_t smaller(uint32_t a, uint32_t b)
 {
 	return a < b ? a : b;
 }
 
-/* Local memory of exact_products: the phases of a batch, or the sums of the slices. */
+/* Local memory for exact_products: the phases of a batch, or the sums of the slices. */
 static uint32_t products_bytes(const struct debye_shape *shape, bool f32)
 {
 	uint32_t tiles = 2 * (COARSE / shape->k_tile) * (FINE / shape->m_tile);
@@ -27,7 +27,7 @@ static uint32_t products_bytes(const struct debye_shape *shape, bool f32)
 	return batch > sums ? batch : sums;
 }
 
-/* The name under which the cache keeps a device's shape. */
+/* The name of a device's shape in the cache. */
 static void key_of(const struct device *device, char key[65])
 {
 	sonde_device_description what;
@@ -63,7 +63,7 @@ void debye_shape_keep(const struct device *device, const struct debye_shape *sha
 	device_cache_put(device, key, shape, sizeof *shape);
 }
 
-/* The largest value up to `most` of a constant that a kernel was made with as PTX; 1 if there is none. */
+/* The largest value up to `most` of a constant among the kernel's PTX shapes; 1 if there is none. */
 static uint32_t largest_made(const char *kernel, const char *constant, uint32_t most)
 {
 	const struct device_kernel_source *source = debye_program.kernels;
@@ -101,7 +101,7 @@ struct debye_shape debye_shape_of(const struct device *device)
 		return (struct debye_shape){0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
 	if (has->fixed_kernels && items == 1)
 		return shape;
-	/* a CPU behind OpenCL has no use for many work-items, and its compiler none for long texts */
+	/* on a CPU behind OpenCL many work-items do not help, and its compiler is slow for long texts */
 	device_identify(device, &what);
 	if (what.is_cpu) {
 		shape.ring_items = smaller(items, 16);
@@ -109,7 +109,7 @@ struct debye_shape debye_shape_of(const struct device *device)
 	} else {
 		shape.k_tile = shape.m_tile = 8;
 		shape.at_once = 4;
-		/* OpenCL's drivers give large groups too few registers */
+		/* OpenCL drivers give large groups too few registers */
 		if (strncmp(what.name, "cuda", 4) != 0)
 			shape.ring_items = smaller(items, 256);
 	}

@@ -1,4 +1,4 @@
-/* From a histogram to the Debye sum: kernel sinc_sum over a list of distances, its partial sums added in the order of
+/* The Debye sum from a histogram: kernel sinc_sum over a list of distances, its partial sums added in the order of
  * the list. */
 #include <stdlib.h>
 
@@ -8,9 +8,9 @@
 #include "debye/shape.h"
 #include "run/ordered_sum.h"
 
-#define GROUPS_PER_WORKER 64 /* of one launch: tens of milliseconds, so that a stop is heard */
+#define GROUPS_PER_WORKER 64 /* of one launch: tens of milliseconds, so that a cancellation takes effect */
 #define MOST_GPU_GROUPS 128
-#define ENTRIES_PER_CHUNK 512 /* of a work-item */
+#define ENTRIES_PER_CHUNK 512 /* for a work-item */
 
 struct sinc_list {
 	sonde_context *context;
@@ -35,7 +35,8 @@ sonde_status sinc_list_create(sonde_context *context, struct device *device, str
 	bool groups_are_workers = has->gpu_kernels && has->most_work_items > 1;
 	uint32_t groups = device_launch_groups(list->device, GROUPS_PER_WORKER);
 	if (groups_are_workers) {
-		/* every group has scratch memory: as many as a part of the device's memory holds */
+		/* every group has scratch memory: the number of groups is limited to a fraction of the device's
+		 * memory */
 		uint64_t each = (uint64_t)shape.list_items * Q_PASS * WIDTH * sizeof(double);
 		uint64_t fitting = has->memory / 8 / each;
 		groups = fitting < MOST_GPU_GROUPS ? (fitting > 1 ? (uint32_t)fitting : 1) : MOST_GPU_GROUPS;
@@ -88,7 +89,7 @@ static sonde_status upload(struct sinc_list *list, struct device_buffer *buffer,
 	return device_write(list->device, buffer, 0, values, bytes);
 }
 
-/* The points of q from `first` on, q_count of them. */
+/* The q_count points of q from `first` on. */
 static sonde_status run_pass(struct sinc_list *list, uint32_t count, const sonde_grid *q, int64_t first,
 			     uint32_t q_count, struct stage *stage, double *totals)
 {

@@ -1,4 +1,5 @@
-/* Trials of the kernels' shapes on a device, with a sample like those that matter: a crystal with thermal displacements. */
+/* Trials of the kernels' shapes on a device, with a representative sample: a crystal, optionally with thermal
+ * displacements. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +12,7 @@
 #include "sonde/tune.h"
 
 #define SPACING 2.82     /* Angstrom, rocksalt */
-#define DISPLACEMENT 0.0 /* Angstrom: perfect crystals, whose distances meet in few bins, are the hardest */
+#define DISPLACEMENT 0.0 /* Angstrom; perfect crystals, whose distances fall in few bins, are the worst case */
 #define EXACT_EDGE 32    /* atoms along the edge of the cube of the trials */
 #define RING_EDGE 80
 #define EXACT_PAIRS 4096 /* pairs of tiles */
@@ -64,7 +65,7 @@ static void report(struct tuning *tuning, const char *kernel, const char *unit, 
 	tuning->tell(&trial, tuning->user);
 }
 
-/* Seconds of the second of two runs. */
+/* Time of the second of two runs in seconds. */
 static sonde_status time_exact(struct tuning *tuning, const struct debye_shape *shape,
 			       const struct arranged_atoms *atoms, bool f32, struct device_kernel *compiled,
 			       double *rate)
@@ -88,7 +89,7 @@ static sonde_status time_exact(struct tuning *tuning, const struct debye_shape *
 		terms += tile_pair_pairs(atoms, &pairs[count]) * Q_PASS;
 	struct exact_work work = {.pairs = pairs, .count = count, .sums = sums};
 	for (int trial = 0; trial < 2 && status == SONDE_OK; ++trial) {
-		run.pace.groups = 1e9; /* all at once */
+		run.pace.groups = 1e9; /* all in one launch */
 		struct device_timer timer;
 		status = device_timer_begin(tuning->device, &timer);
 		if (status == SONDE_OK)

@@ -9,12 +9,12 @@
 #include "run/provenance.h"
 #include "run/checkpoint.h"
 
-/* Lines that follow from others where nobody asks for them. */
+/* Lines that follow from others unless given: differences in them are reported last. */
 static const char *const derived[] = {"step =", "depth =", "width =", NULL};
 
 extern const char data_elements_srim95[], data_isotopes[], data_materials[];
 
-/* Tables that every job takes something from, and those of its stopping. */
+/* Tables used by every job, and those of its stopping. */
 static void append_tables(const struct ions_plan *plan, struct text *job)
 {
 	checkpoint_append_table(job, "elements_srim95.csv", data_elements_srim95, strlen(data_elements_srim95));
@@ -96,7 +96,7 @@ done:
 	return status;
 }
 
-/* One whose checksum is missing: which version wrote it. */
+/* A file without a checksum: reports the version that wrote it. */
 static sonde_status refuse_unsealed(struct hdf5_reader *reader, const char *path)
 {
 	char *version = NULL;
@@ -106,7 +106,7 @@ static sonde_status refuse_unsealed(struct hdf5_reader *reader, const char *path
 		version = NULL;
 	const sonde_status status = status_fail(SONDE_INVALID,
 						"resume: %s has no checksum of the whole file: it was written by an "
-						"earlier version of sonde%s%.40s; begin again",
+						"earlier version of sonde%s%.40s; start again",
 						path, version != NULL ? ", " : "", version != NULL ? version : "");
 	free(version);
 	return status;
@@ -119,7 +119,7 @@ static sonde_status read_from(struct hdf5_reader *reader, const char *path, cons
 	char *there;
 
 	if (!hdf5_reader_has(reader, "/ions/job") || !hdf5_reader_has(reader, "/ions/sums/tallies"))
-		return status_fail(SONDE_INVALID, "resume: %s is no result of sonde ions", path);
+		return status_fail(SONDE_INVALID, "resume: %s is not a result of sonde ions", path);
 	if (!hdf5_reader_is_sealed(reader))
 		return refuse_unsealed(reader, path);
 	CHECK(hdf5_reader_text(reader, "/ions/job", &there));
@@ -142,7 +142,7 @@ static sonde_status read_file(const char *path, const char *name, const struct i
 	struct hdf5_reader *reader;
 
 	if (access(from, F_OK) != 0)
-		return status_fail(SONDE_INVALID, "resume: there is neither %s nor %s", path, name);
+		return status_fail(SONDE_INVALID, "resume: neither %s nor %s exists", path, name);
 	CHECK(hdf5_reader_open(&reader, from));
 	sonde_status status = read_from(reader, from, plan, sums);
 	hdf5_reader_close(&reader);

@@ -8,7 +8,7 @@
 #include "base/units.h"
 #include "run/result_file.h"
 
-/* "range        403.4 +- 2.8 Angstrom"; lengths, without a unit, with the prefix that suits them */
+/* "range        403.4 +- 2.8 Angstrom"; lengths, without a unit, with a suitable prefix */
 static void report_estimate(struct hdf5_reader *reader, struct report *report, const char *name, const char *unit)
 {
 	char path[96];
@@ -57,8 +57,8 @@ sonde_status ions_describe(struct hdf5_reader *reader, struct report *report)
 	result_file_lines(reader, report, "beam", "/ions/beam/description");
 	report_estimate(reader, report, "range", NULL);
 	report_estimate(reader, report, "straggling", NULL);
-	report_estimate(reader, report, "vacancies", " an ion");
-	report_estimate(reader, report, "sputtered", " an ion");
+	report_estimate(reader, report, "vacancies", " per ion");
+	report_estimate(reader, report, "sputtered", " per ion");
 	result_file_lines(reader, report, "leaving", "/ions/leaving/summary");
 	result_file_lines(reader, report, "target", "/ions/process/target");
 	result_file_text(reader, report, "device", "/ions/process/device");
@@ -72,7 +72,7 @@ bool ions_is_checkpoint(struct hdf5_reader *reader)
 	return hdf5_reader_has(reader, "/ions/job") && hdf5_reader_has(reader, "/ions/sums/ions");
 }
 
-/* Ions in the midst of their histories: pairs of a number and how many atoms it is, in the order of the numbers. */
+/* Ions with unfinished histories: pairs of an ion's number and its count of atoms, in the order of the numbers. */
 static sonde_status count_under_way(struct hdf5_reader *reader, int64_t *ions)
 {
 	int64_t *pairs, count;
@@ -102,7 +102,7 @@ sonde_status ions_describe_checkpoint(struct hdf5_reader *reader, const char *pa
 	result_file_checkpoint(report, "ions");
 	report_print(report, "%-12s %lld done", "ions", (long long)(done - under_way));
 	if (under_way > 0)
-		report_print(report, ", %lld under way", (long long)under_way);
+		report_print(report, ", %lld in progress", (long long)under_way);
 	report_print(report, "\n");
 	report_integer(report, "ions", done - under_way);
 	report_integer(report, "ions_under_way", under_way);

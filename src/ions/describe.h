@@ -1,4 +1,4 @@
-/* What `sonde info` reports of a file of results. */
+/* The report of `sonde info` on a result file. */
 #ifndef SONDE_IONS_DESCRIBE_H
 #define SONDE_IONS_DESCRIBE_H
 
@@ -6,7 +6,7 @@
 #include "run/report.h"
 
 sonde_status ions_describe(struct hdf5_reader *reader, struct report *report);
-/* The same of what a stopped run has left, an HDF5 file, too. */
+/* The same for the checkpoint of a stopped run, which is also an HDF5 file. */
 bool ions_is_checkpoint(struct hdf5_reader *reader);
 sonde_status ions_describe_checkpoint(struct hdf5_reader *reader, const char *path, struct report *report);
 

@@ -1,4 +1,4 @@
-/* The engine as a row: what `sonde ions` takes, does and reports. */
+/* The engine's row: input, work and reports of `sonde ions`. */
 #include "ions/engine.h"
 
 #include <math.h>
@@ -19,7 +19,7 @@
 #include "matter/shape/body.h"
 #include "stopping/difference.h"
 
-/* A run that is resumed replaces its files. */
+/* A resumed run replaces its files. */
 static bool may_replace(const sonde_ions_options *options, const struct engine_request *request)
 {
 	return request->overwrite || options->resume != 0;
@@ -90,7 +90,7 @@ static sonde_status plan(sonde_context *context, const struct engine_request *re
 		text_free(&flight);
 		report_line(report, "ions", "%lld", (long long)ions->options.number);
 		report_integer(report, "ions", ions->options.number);
-		report_line(report, "collisions", "about %.3g of an ion, %.3g of its recoils", takes.flights,
+		report_line(report, "collisions", "about %.3g per ion, %.3g of its recoils", takes.flights,
 			    takes.recoil_collisions);
 		report_number(report, "ion_collisions", takes.flights);
 		report_number(report, "recoil_collisions", takes.recoil_collisions);
@@ -145,7 +145,7 @@ static void free_result(void **result)
 
 /* Summary ------------------------------------------------------------------------------------------ */
 
-/* "704.1 ± 0.2", or without an error where it is not known. */
+/* "704.1 ± 0.2", or without an error if it is unknown. */
 static void report_estimate(struct report *report, const char *name, sonde_estimate estimate, const char *unit)
 {
 	if (isnan(estimate.error))
@@ -154,7 +154,7 @@ static void report_estimate(struct report *report, const char *name, sonde_estim
 		report_print(report, "%-14s %.6g ± %.2g%s\n", name, estimate.value, estimate.error, unit);
 }
 
-/* A length in Angstrom, with the prefix that suits it. */
+/* A length in Angstrom, with a suitable prefix. */
 static void report_length(struct report *report, const char *name, sonde_estimate estimate)
 {
 	const struct unit_scale scale = unit_scale_length(estimate.value);
@@ -165,7 +165,7 @@ static void report_length(struct report *report, const char *name, sonde_estimat
 			unit);
 }
 
-/* Part of the ions at rest that profiles and maps do not show. */
+/* Fraction of the ions at rest outside profiles and maps. */
 static double outside_cells(const sonde_ions_result *result)
 {
 	double inside = 0.0;
@@ -206,9 +206,9 @@ static void report_for_people(const sonde_ions_result *result, struct report *re
 		report_length(report, "straggling", result->straggling);
 		report_length(report, "lateral", result->lateral_straggling);
 	}
-	report_estimate(report, "vacancies", result->vacancies, " an ion");
+	report_estimate(report, "vacancies", result->vacancies, " per ion");
 	if (result->sputtered.value > 0.0)
-		report_estimate(report, "sputtered", result->sputtered, " an ion");
+		report_estimate(report, "sputtered", result->sputtered, " per ion");
 	report_print(report, "implanted %.4f %%, backscattered %.4f %%, transmitted %.4f %%\n",
 		     100.0 * (double)result->implanted / ions, 100.0 * (double)result->backscattered / ions,
 		     100.0 * (double)result->transmitted / ions);
@@ -249,10 +249,10 @@ static void summarize(const void *of, const struct engine_request *request, stru
 	report_for_people(result, report);
 	if (outside > 0.005)
 		report_note(report,
-			    "%.2g %% of the implanted ones are outside the cells: --depth and --width widen them",
+			    "%.2g %% of the implanted ions are outside the cells, which --depth and --width enlarge",
 			    100.0 * outside);
 	if (result->until_missed)
-		report_note(report, "until: %.200s was not reached with these ions; --resume goes on",
+		report_note(report, "until: %.200s was not reached with these ions; --resume continues",
 			    result->options->until);
 }
 
@@ -270,13 +270,14 @@ const struct engine ions_engine = {
     .usage = "sonde ions --ion ION --energy ENERGY --target LAYERS [options] [-o FILE]\n"
 	     "       sonde ions JOB.yaml|TRIM.IN [options]",
     .description =
-	"Follows ions and the atoms that they set in motion, collision by collision, through layers of amorphous "
+	"Follows ions and their recoils, collision by collision, through layers of amorphous "
 	"materials across x: scattering by a screened Coulomb potential, electronic stopping and its fluctuation, "
-	"displacement of atoms. The block ions: of a job may have a list of bodies in the layers, as that of sonde "
+	"displacement of atoms. The block ions: of a job may have a list of bodies in the layers, like that of sonde "
 	"fdtd; lengths are in Angstrom or have a unit.\n\n"
-	"FILE may end in .h5, .hdf5 or .nxs (HDF5 in NeXus form, with everything, to which more ions can be added by "
+	"FILE may end in .h5, .hdf5 or .nxs (HDF5 in NeXus form, with all quantities, to which more ions can be "
+	"added by "
 	"--resume), or in .csv, .xy, .dat or .txt (a table of the profiles). --srim writes text files in the layout "
-	"of SRIM's. Every number comes with its standard error.",
+	"of SRIM. Every number has a standard error.",
     .examples = "sonde ions --ion H --energy 100keV --target C -n 1000000 -o h_c.h5 --plot h_c.png\n"
 		"sonde ions --ion As --energy 50keV --target 'SiO2:10nm/Si' --until vacancies:0.5% -o as.h5\n"
 		"sonde ions --ion Ar --energy 1keV --target W --surface planar --flight monolayer -n 100000",

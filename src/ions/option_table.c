@@ -1,4 +1,4 @@
-/* The option table, made of options.def. */
+/* The option table, generated from options.def. */
 #include "ions/option_table.h"
 
 #include <string.h>

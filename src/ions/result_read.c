@@ -1,5 +1,5 @@
-/* Results from their HDF5 files. They hold the integers that all numbers are made of, with the job, which is planned again: the numbers
- * have the bits that they had. */
+/* Reads results from their HDF5 files. They hold the integers from which all numbers are computed, with the job,
+ * which is planned again: the numbers are bit-identical. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -69,7 +69,7 @@ static sonde_status read_vertices(struct hdf5_reader *reader, sonde_ions_result 
 	return status;
 }
 
-/* Whether the job that is planned here is the one that the numbers belong to, to the contents of all its files and tables. */
+/* Whether the job planned here is that of the numbers, including the contents of all its files and tables. */
 static sonde_status check_job(struct hdf5_reader *reader, const char *path, const struct ions_plan *plan)
 {
 	struct text here = {0};
@@ -79,10 +79,9 @@ static sonde_status check_job(struct hdf5_reader *reader, const char *path, cons
 	ions_checkpoint_job(plan, &here);
 	sonde_status status = text_status(&here);
 	if (status == SONDE_OK && strcmp(there, here.bytes) != 0)
-		status =
-		    status_fail_file(SONDE_INVALID, path,
-				     "its job cannot be planned again: a file that it names, or a table, is not the "
-				     "same, or another version of sonde wrote it");
+		status = status_fail_file(SONDE_INVALID, path,
+					  "its job cannot be planned again: one of its files or tables has "
+					  "changed, or another version of sonde wrote it");
 	text_free(&here);
 	free(there);
 	return status;
@@ -106,7 +105,7 @@ static sonde_status read_numbers(struct hdf5_reader *reader, const char *path, c
 	return status;
 }
 
-/* Of the job's list. */
+/* Bodies of the job's list. */
 static sonde_status read_bodies(struct hdf5_reader *reader, struct body_list *bodies, void **items)
 {
 	char *job;

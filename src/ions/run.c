@@ -20,15 +20,15 @@
 #include "run/context.h"
 
 #define SECONDS_OF_CHECKPOINT 60.0
-#define MANY_COLLISIONS 5e4 /* of an ion */
+#define MANY_COLLISIONS 5e4 /* per ion */
 
-/* A run on its way. */
+/* A run in progress. */
 struct run_state {
 	sonde_context *context;
 	const struct ions_plan *plan;
-	const char *path; /* of the result; null: none */
+	const char *path; /* of the result file; null: none */
 	double began;
-	double saved; /* when a checkpoint was written last */
+	double saved; /* time of the last checkpoint */
 };
 
 static sonde_status list_species(const struct source *source, sonde_ions_result *result)
@@ -72,19 +72,19 @@ sonde_status ions_result_make(const struct ions_plan *plan, struct ions_sums **s
 	return status;
 }
 
-/* Time that the CPU takes, roughly. */
+/* Approximate time on the CPU. */
 static double expected_seconds(sonde_context *context, const struct ions_plan *plan)
 {
 	return (double)plan->options.number * ions_plan_seconds(plan) / context_threads(context);
 }
 
-/* Of this run and of those that it goes on from. */
+/* Time of this run and of those that it continues. */
 static double seconds_so_far(const struct run_state *run, const struct ions_sums *sums)
 {
 	return sums->earlier_seconds + clock_seconds() - run->began;
 }
 
-/* Long runs leave a checkpoint now and then. */
+/* Long runs write checkpoints at intervals. */
 static sonde_status after_round(void *user, const struct ions_sums *sums)
 {
 	struct run_state *run = user;
@@ -96,7 +96,7 @@ static sonde_status after_round(void *user, const struct ions_sums *sums)
 	return ions_checkpoint_write(run->path, run->plan, sums, seconds_so_far(run, sums));
 }
 
-/* Ions that are in, but not all of what they have set going has come to its end. Those of one ion are neighbors. */
+/* Number of included ions whose histories are unfinished. Entries of one ion are adjacent. */
 static long long ions_under_way(const struct ions_aside *aside)
 {
 	long long count = 0;
@@ -106,7 +106,7 @@ static long long ions_under_way(const struct ions_aside *aside)
 	return count;
 }
 
-/* What was done is kept, where that is possible. */
+/* Keeps the finished part, if possible. */
 static sonde_status stopped(const struct run_state *run, struct ions_sums *sums)
 {
 	char more[64] = "";
@@ -119,12 +119,12 @@ static sonde_status stopped(const struct run_state *run, struct ions_sums *sums)
 	CHECK(ions_checkpoint_write(run->path, run->plan, sums, seconds_so_far(run, sums)));
 	long long under_way = ions_under_way(&sums->aside);
 	if (under_way > 0)
-		snprintf(more, sizeof more, " and %lld that are under way", under_way);
-	return status_fail(SONDE_SUSPENDED, "stopped; %lld ions%s are kept in %s.checkpoint, go on with --resume",
+		snprintf(more, sizeof more, " and %lld in progress", under_way);
+	return status_fail(SONDE_SUSPENDED, "stopped; %lld ions%s are kept in %s.checkpoint, continue with --resume",
 			   (long long)sums->ions - under_way, more, run->path);
 }
 
-/* The ions of the file from which a run goes on. */
+/* The ions of the file from which a run is resumed. */
 static sonde_status take_up(struct run_state *run, struct ions_sums *sums)
 {
 	long long number = (long long)run->plan->options.number;
@@ -151,7 +151,7 @@ static sonde_status follow(struct run_state *run, struct ions_sums *sums, sonde_
 	return status == SONDE_CANCELLED ? stopped(run, sums) : status;
 }
 
-/* Paths of the first ions; a stop in between must not lose what was done before. */
+/* Paths of the first ions; a stop meanwhile must not lose the ions done before. */
 static sonde_status follow_paths(struct run_state *run, struct ions_sums *sums, sonde_ions_result *result)
 {
 	sonde_status status = trajectories_follow(run->context, run->plan, sums->ions, result);
@@ -177,7 +177,7 @@ sonde_status ions_look_at_precision(const struct ions_plan *plan, const struct i
 	return SONDE_OK;
 }
 
-/* Particles of a list that are at rest from the beginning. */
+/* Warns of particles of a list that are at rest from the beginning. */
 static void note_slow_particles(sonde_context *context, const struct ions_plan *plan)
 {
 	const struct particles *particles = &plan->source.particles;
@@ -188,22 +188,21 @@ static void note_slow_particles(sonde_context *context, const struct ions_plan *
 	if (slow > 0)
 		context_notef(
 		    context,
-		    "cutoff: %zu of the %zu particles of the list have %g eV or less, and stop where they begin",
+		    "cutoff: %zu of the %zu particles of the list have %g eV or less, and stop where they start",
 		    slow, particles->count, plan->options.cutoff);
 }
 
-/* Fast ions make very many collisions in flights that leave little out. */
+/* Fast ions make very many collisions in flights that omit few. */
 static void advise(sonde_context *context, const struct ions_plan *plan)
 {
 	double collisions = ions_plan_flights(plan);
 
 	target_note(&plan->target, context);
 	if (plan->job.groups < LEAST_GROUPS_OF_ERRORS)
-		context_notef(
-		    context,
-		    "the map has so many cells, %u, that there are no standard errors of its sums; fewer cells "
-		    "have them",
-		    plan->job.cell_count);
+		context_notef(context,
+			      "the map has too many cells, %u, for standard errors of its sums; fewer cells "
+			      "have them",
+			      plan->job.cell_count);
 	note_slow_particles(context, plan);
 	if (plan->options.flight != SONDE_IONS_FLIGHT_EXPONENTIAL || plan->options.always_within == 0.0 ||
 	    collisions < MANY_COLLISIONS)
@@ -211,8 +210,8 @@ static void advise(sonde_context *context, const struct ions_plan *plan)
 	if (plan->options.always_within > 0.0)
 		context_notef(
 		    context,
-		    "each ion makes about %.1g collisions, since hardly any are left out; without --always-within "
-		    "it is many times faster, and what is left out is multiple scattering",
+		    "each ion makes about %.1g collisions, since hardly any are omitted; without --always-within "
+		    "the run is many times faster, and omitted collisions act as multiple scattering",
 		    collisions);
 	else
 		context_notef(context,
@@ -222,12 +221,12 @@ static void advise(sonde_context *context, const struct ions_plan *plan)
 			      collisions, plan->options.weakest_transfer);
 }
 
-/* What is refused, or remarked, before the first ion, and the choice of the devices. */
+/* Checks and notes before the first ion, and the choice of the devices. */
 static sonde_status prepare(sonde_context *context, const struct ions_plan *plan, const char *path)
 {
 	CHECK(check_precision(plan));
 	if (plan->options.resume && path == NULL)
-		return status_fail(SONDE_INVALID, "resume: from which file? Name it by --output");
+		return status_fail(SONDE_INVALID, "resume: needs the file to resume from; name it by --output");
 	advise(context, plan);
 	return context_expect(context, expected_seconds(context, plan));
 }
@@ -304,7 +303,7 @@ sonde_status sonde_ions_plan(sonde_context *context, const sonde_ions_options *o
 	return make_plan(context, options, NULL, plan);
 }
 
-/* Its bodies; of callers whose struct is an older one, all that it has. */
+/* Its bodies; for callers with an older, smaller struct, all members that it has. */
 static sonde_status bodies_of(const sonde_ions_job *job, struct body_list *bodies)
 {
 	*bodies = (struct body_list){.count = 0};
@@ -345,7 +344,7 @@ const sonde_ions_options *sonde_ions_plan_options(const struct sonde_ions_plan *
 	return &plan->plan.options;
 }
 
-/* Whether a value is in the range of an option of whole numbers. */
+/* Whether a value is in the range of an integer option. */
 static sonde_status check_integer(const char *name, int64_t value, double least)
 {
 	const struct option_row *row = options_find(&ions_option_table, name);
@@ -414,7 +413,7 @@ static sonde_status run_to_file(sonde_context *context, const sonde_ions_options
 				sonde_ions_result **result)
 {
 	CHECK(ions_check_format(path));
-	/* the file that is gone on from is replaced by the one that has more */
+	/* the resumed file is replaced by the extended one */
 	bool replace = overwrite != 0 || options->resume != 0;
 	CHECK(file_check_output(path, replace));
 	struct output_lock lock;

@@ -4,7 +4,7 @@
 
 const struct difference_ions difference_ions[DIFFERENCE_ION_CLASSES] = {{1, 1}, {2, 2}, {3, 10}, {11, 36}, {37, 92}};
 const double difference_energies[DIFFERENCE_ENERGY_RANGES + 1] = {0.01, 1.0, 10.0, 100.0, 1e3, 1e4, 1e5, 1e6};
-/* tests/unit/stopping/test_stopping_zbl.c computes it again */
+/* recomputed by tests/unit/stopping/test_stopping_zbl.c */
 const struct difference difference_zbl_srim13[DIFFERENCE_ION_CLASSES][DIFFERENCE_ENERGY_RANGES] = {
     {{21.9, 58.7}, {8.5, 27.7}, {6.0, 20.3}, {3.1, 11.3}, {1.7, 5.1}, {1.0, 2.3}, {0.6, 1.3}},
     {{32.7, 44.0}, {16.5, 35.9}, {4.8, 18.8}, {1.7, 6.4}, {1.6, 4.5}, {0.8, 2.0}, {0.5, 1.1}},
@@ -20,7 +20,7 @@ static const struct {
     [STOPPING_SRIM13] = {"srim13", "table of SRIM-2013, not for commercial use"},
     [STOPPING_DPASS21] = {"dpass21", "table of DPASS 21.06, terms of use unknown"},
     [STOPPING_LINDHARD] = {"lindhard", "Lindhard and Scharff 1961"},
-    [STOPPING_NONE] = {"none", "no loss to electrons"},
+    [STOPPING_NONE] = {"none", "no electronic loss"},
 };
 
 const char *stopping_source_name(enum stopping_source source)

@@ -18,13 +18,13 @@ static sonde_status add(struct list *list, double energy)
 	if (list->count == ENERGIES_MOST)
 		return status_fail(SONDE_INVALID, "more than %d energies", ENERGIES_MOST);
 	if (list->count > 0 && !(energy > list->energies[list->count - 1]))
-		return status_fail(SONDE_INVALID, "energies must rise");
+		return status_fail(SONDE_INVALID, "energies must be in ascending order");
 	CHECK(memory_grow(&list->energies, &list->capacity, list->count + 1, sizeof energy, "the energies"));
 	list->energies[list->count++] = energy;
 	return SONDE_OK;
 }
 
-/* An energy with or without its unit, of [start, end). */
+/* Parses [start, end), an energy with or without a unit. */
 static sonde_status parse_one(const char *start, const char *end, double *energy)
 {
 	if (unit_parse_named(UNIT_ENERGY, start, end, 1e3, energy)) {
@@ -36,12 +36,12 @@ static sonde_status parse_one(const char *start, const char *end, double *energy
 			   (int)(end - start > 40 ? 40 : end - start), start);
 }
 
-/* What SRIM's tables have from `first` to `last`, and these two. */
+/* The energies of SRIM's tables between `first` and `last`, and these two. */
 static sonde_status add_round(struct list *list, double first, double last)
 {
 	static const double tens[] = {10, 11,   12, 13,   14, 15, 16, 17, 18, 20, 22.5, 25, 27.5,
 				      30, 32.5, 35, 37.5, 40, 45, 50, 55, 60, 65, 70,   80, 90};
-	/* decimal powers by division: 1e-1 is not a number of a computer's */
+	/* powers of ten by division: 1e-1 has no exact binary representation */
 	double near = 1e-9 * first;
 
 	CHECK(add(list, first));
@@ -69,7 +69,7 @@ static sonde_status parse_span(const char *text, const char *colon, struct list 
 		return add_round(list, first, last);
 	if (!text_parse_whole(second + 1, second + 1 + strlen(second + 1), &count) || count < 2 ||
 	    count > ENERGIES_MOST)
-		return status_fail(SONDE_INVALID, "'%.40s' is no number of energies from 2 to %d", second + 1,
+		return status_fail(SONDE_INVALID, "'%.40s' is not a number of energies from 2 to %d", second + 1,
 				   ENERGIES_MOST);
 	for (int64_t k = 0; k + 1 < count; ++k)
 		CHECK(add(list, first * pow(last / first, (double)k / (double)(count - 1))));

@@ -1,4 +1,4 @@
-/* The engine as a row: what `sonde stopping` takes, does and reports. */
+/* The engine's row: input, work and reports of `sonde stopping`. */
 #include "run/engine.h"
 
 #include <math.h>
@@ -26,8 +26,8 @@ static void free_result(void **result)
 	*result = NULL;
 }
 
-/* Measured with `sonde stopping --threads 1` on a Xeon at 4.1 GHz: collisions of the equation of transport, by the energies and
- * elements of its table, and what each energy of the result takes. */
+/* Measured with `sonde stopping --threads 1` on a Xeon at 4.1 GHz: collisions of the transport equation, per
+ * energy and element of its table, and the cost of each energy of the result. */
 #define NODE_CYCLES 8.3e5
 #define ENERGY_CYCLES 2e4
 #define NODES_OF_DECADE 40.0
@@ -118,10 +118,12 @@ const struct engine stopping_engine = {
     .usage = "sonde stopping --ion ION --target MATERIAL [options] [-o FILE]\n"
 	     "       sonde stopping JOB.yaml [options]",
     .description =
-	"Prints for each energy what an ion loses along its path to electrons and in collisions with atoms, the mean "
+	"Prints for each energy the losses of an ion along its path to electrons and in collisions with atoms, the "
+	"mean "
 	"depth at which it comes to rest (projected range), its standard deviation along and across the beam, and "
-	"the length of the path. Ranges come from the equation of transport, without random numbers.\n\n"
-	"FILE may end in .csv, .dat, .txt or .xy. --srim writes the layout of SRIM's tables. Without both the table "
+	"the path length. Ranges are solutions of the transport equation, without random numbers.\n\n"
+	"FILE may end in .csv, .dat, .txt or .xy. --srim writes the layout of SRIM's tables. Without either the "
+	"table "
 	"goes to the standard output.",
     .examples = "sonde stopping --ion He --target SiO2\n"
 		"sonde stopping --ion 11B --target Si --energies 1keV:1MeV --srim boron.txt\n"

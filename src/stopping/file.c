@@ -19,13 +19,13 @@ struct reading {
 	struct line_reader *lines;
 	struct stopping_file *file;
 	int z1;
-	bool of_srim;  /* a table of SR, */
-	bool in_table; /* and the rows have begun */
+	bool of_srim;  /* a table of SRIM's SR, */
+	bool in_table; /* whose rows have begun */
 	struct columns columns;
-	double unit; /* of the rows, eV/Angstrom; 0: not known yet */
+	double unit; /* of the rows, eV/Angstrom; 0: not yet known */
 };
 
-/* The number behind `mark` in a line. */
+/* The number after `mark` in a line. */
 static bool number_behind(const char *line, const char *mark, double *number)
 {
 	const char *at = strstr(line, mark);
@@ -37,7 +37,7 @@ static bool number_behind(const char *line, const char *mark, double *number)
 	return text_parse_real(at, at + strcspn(at, " ],"), number);
 }
 
-/* "Si     14    100.00    100.00": an element of the target. */
+/* A line "Si     14    100.00    100.00", an element of the target. */
 static void read_element(struct stopping_file *file, const char *line)
 {
 	struct word words[WORDS];
@@ -53,7 +53,7 @@ static void read_element(struct stopping_file *file, const char *line)
 		file->elements[file->element_count++] = z;
 }
 
-/* What SR's heading says of the ion and the material. */
+/* Ion and material as given in the heading of SR. */
 static sonde_status read_heading(struct reading *reading, const char *line)
 {
 	double number;
@@ -66,7 +66,7 @@ static sonde_status read_heading(struct reading *reading, const char *line)
 			return line_fail(reading->lines, "the mass of the ion is missing: 'Mass = NUMBER amu'");
 	}
 	read_element(reading->file, line);
-	/* 1e-21 cm^3 in a nm^3 */
+	/* 1e-21 cm^3 per nm^3 */
 	if (number_behind(line, "g/cm3 =", &number) && number > 0.0)
 		reading->file->atoms = 1e-21 * number;
 	if (strstr(line, "Stopping Units =") != NULL) {
@@ -77,7 +77,7 @@ static sonde_status read_heading(struct reading *reading, const char *line)
 	return SONDE_OK;
 }
 
-/* Columns: energy, perhaps its unit, stopping. */
+/* Columns: energy, optionally its unit, stopping. */
 static sonde_status read_row(struct reading *reading, const struct word *words, int count)
 {
 	struct stopping_file *file = reading->file;
@@ -86,7 +86,7 @@ static sonde_status read_row(struct reading *reading, const struct word *words, 
 	int column = 1;
 
 	if (reading->of_srim && (count < 3 || !unit_find(UNIT_ENERGY, words[column].start, words[column].end, &unit)))
-		return line_fail(reading->lines, "a row of SRIM's has energy, its unit (eV to GeV), stopping ...");
+		return line_fail(reading->lines, "a row of a SRIM table has energy, unit (eV to GeV), stopping ...");
 	column += reading->of_srim;
 	if (count < 2)
 		return line_fail(reading->lines, "a row has an energy in keV and a stopping in eV/Angstrom");
@@ -96,7 +96,7 @@ static sonde_status read_row(struct reading *reading, const struct word *words, 
 	if (!(point.energy > 0.0 && point.energy < LARGEST) || !(point.value > 0.0 && point.value < LARGEST))
 		return line_fail(reading->lines, "energy and stopping must be above 0, and below 1e15");
 	if (file->count > 0 && !(point.energy > file->points[file->count - 1].energy))
-		return line_fail(reading->lines, "energies must rise from row to row");
+		return line_fail(reading->lines, "energies must increase from row to row");
 	CHECK(memory_grow(&file->points, &file->capacity, file->count + 1, sizeof point, "the stopping"));
 	file->points[file->count++] = point;
 	return SONDE_OK;
@@ -116,7 +116,7 @@ static sonde_status read_line(struct reading *reading, char *line, bool *end)
 		*end = true;
 		return SONDE_OK;
 	}
-	/* a heading is what does not begin with a number */
+	/* a line that does not begin with a number belongs to the heading */
 	const char *stop = words[0].start + strcspn(words[0].start, " ,;\t");
 	if (!reading->in_table && !text_parse_real(words[0].start, stop, &number))
 		return read_heading(reading, line);
@@ -127,7 +127,7 @@ static sonde_status read_line(struct reading *reading, char *line, bool *end)
 	return read_row(reading, words, count);
 }
 
-/* The factor to eV/Angstrom stands below SR's table. */
+/* The factor to eV/Angstrom is below SR's table. */
 static sonde_status read_unit(struct reading *reading)
 {
 	struct word words[WORDS];
@@ -140,8 +140,8 @@ static sonde_status read_unit(struct reading *reading)
 				   ? SONDE_OK
 				   : status_fail_file(
 					 SONDE_INVALID, line_reader_path(reading->lines),
-					 "has no line 'NUMBER eV / Angstrom' below its table, so that its "
-					 "unit is not known");
+					 "has no line 'NUMBER eV / Angstrom' below its table, so that the "
+					 "unit is unknown");
 		if (strstr(line, "eV / Angstrom") == NULL || words_split(line, words, WORDS) < 1)
 			continue;
 		CHECK(word_real(reading->lines, &words[0], "the factor to eV/Angstrom", &reading->unit));
@@ -164,15 +164,16 @@ static sonde_status read_all(struct reading *reading)
 		CHECK(read_line(reading, line, &end));
 	}
 	if (file->count < 2)
-		return status_fail_file(SONDE_INVALID, line_reader_path(reading->lines),
-					"has %zu rows of energy and stopping; at least two are needed, as SRIM's SR "
-					"writes them or as columns of keV and eV/Angstrom",
-					file->count);
+		return status_fail_file(
+		    SONDE_INVALID, line_reader_path(reading->lines),
+		    "has %zu rows of energy and stopping; at least two are needed, as written by SRIM's SR "
+		    "or as columns of keV and eV/Angstrom",
+		    file->count);
 	if (reading->of_srim)
 		CHECK(read_unit(reading));
 	else
 		reading->unit = 1.0;
-	/* 10 eV/nm in 1 eV/Angstrom */
+	/* 1 eV/Angstrom = 10 eV/nm */
 	for (size_t k = 0; k < file->count; ++k) {
 		file->points[k].energy /= file->mass;
 		file->points[k].value *= 10.0 * reading->unit;

@@ -10,14 +10,14 @@
 #include "matter/isotope.h"
 #include "matter/label.h"
 
-/* Nuclei that have names of their own; as ions they have the mass of the atom, as all others. */
+/* Nuclei with names of their own; as ions they have the mass of the atom, like all others. */
 static const struct {
 	const char *name, *label;
 } particles[] = {{"proton", "1H"}, {"protium", "1H"}, {"deuteron", "2H"}, {"deuterium", "2H"},
 		 {"triton", "3H"}, {"tritium", "3H"}, {"helion", "3He"},  {"alpha", "4He"}};
 #define PARTICLES (sizeof particles / sizeof *particles)
 
-/* "He-3" as "3He". False if it is none of these. */
+/* "He-3" to "3He". False for any other form. */
 static bool turn_round(const char *ion, char label[16])
 {
 	const char *dash = strchr(ion, '-');
@@ -34,7 +34,7 @@ static sonde_status fail_unknown(const char *ion)
 	struct nearest_word nearest = {.word = ion};
 	char hint[64];
 
-	/* it may be meant as either: nobody should get phosphorus for protons, or the other way round */
+	/* ambiguous: neither phosphorus for protons nor the reverse may be taken silently */
 	if (strcmp(ion, "p") == 0)
 		return status_fail(SONDE_INVALID,
 				   "ion: 'p' is not an element: write 'proton' or 'H', or 'P' for phosphorus");
@@ -53,7 +53,7 @@ sonde_status projectile_find(const char *ion, double mass, struct projectile *pr
 	const char *text = ion;
 
 	if (ion[0] == '\0')
-		return status_fail(SONDE_INVALID, "ion: which one? For example --ion He, --ion 11B or --ion alpha");
+		return status_fail(SONDE_INVALID, "ion: not given; for example --ion He, --ion 11B or --ion alpha");
 	for (size_t k = 0; k < PARTICLES; ++k)
 		if (strcasecmp(particles[k].name, ion) == 0)
 			text = particles[k].label;
@@ -62,10 +62,12 @@ sonde_status projectile_find(const char *ion, double mass, struct projectile *pr
 	if (label_parse(text, &label) != SONDE_OK)
 		return fail_unknown(ion);
 	if (label.charge != 0)
-		return status_fail(SONDE_INVALID,
-				   "ion: %.16s: ions get the charge that matter leaves them; write it without", ion);
+		return status_fail(
+		    SONDE_INVALID,
+		    "ion: %.16s: the charge of an ion in matter follows from its velocity; write it without a charge",
+		    ion);
 	if (label.atomic_number > TABULATED_ELEMENTS)
-		return status_fail(SONDE_INVALID, "ion: %.16s: there is no stopping for elements beyond uranium",
+		return status_fail(SONDE_INVALID, "ion: %.16s: no stopping is available for elements beyond uranium",
 				   ion);
 	if (strlen(ion) >= sizeof projectile->symbol)
 		return status_fail(SONDE_INVALID, "ion: '%.40s' is too long", ion);

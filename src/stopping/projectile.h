@@ -10,8 +10,8 @@ struct projectile {
 	double mass; /* amu */
 };
 
-/* An element ("He"), whose most abundant isotope is taken; an isotope ("3He", "He-3", "D"); or a particle ("alpha", "proton",
- * "deuteron"), in any case of letters. `mass` above 0 takes the place of the isotope's. Messages name the options. */
+/* An element ("He", its most abundant isotope); an isotope ("3He", "He-3", "D"); or a particle ("alpha", "proton",
+ * "deuteron"), case-insensitive. `mass` above 0 replaces that of the isotope. Messages name the options. */
 sonde_status projectile_find(const char *ion, double mass, struct projectile *projectile);
 
 #endif

@@ -1,13 +1,14 @@
-/* Moments of the distribution of ions at rest, by the backward equation of transport (Lindhard, Scharff and Schiott, Mat.
- * Fys. Medd. Dan. Vid. Selsk. 33 (1963) no. 14; with directions expanded in Legendre's polynomials: Winterbon, Sigmund and
- * Sanders, ibid. 37 (1970) no. 14). With
+/* Moments of the distribution of ions at rest, by the backward transport equation (Lindhard, Scharff and Schiott,
+ * Mat. Fys. Medd. Dan. Vid. Selsk. 33 (1963) no. 14; with directions expanded in Legendre polynomials: Winterbon,
+ * Sigmund and Sanders, ibid. 37 (1970) no. 14). With
  *     L_l f(E) = N int dsigma [f(E) - P_l(cos psi) f(E - T)] + S_e f'(E),
- * T being the energy that a collision takes and psi the angle by which it turns the ion, the mean path is L_0 s = 1, the
+ * T being the energy transferred in a collision and psi the deflection of the ion, the mean path is L_0 s = 1, the
  * mean depth L_1 R = 1, and <r^2> = R^2 + u, <x^2 - y^2> = R^2 + v with
  *     L_0 u = N int dsigma [(R - R' cos psi)^2 + (R' sin psi)^2] + Omega^2 (dR/dE)^2,
  *     L_2 v = N int dsigma [(R - R' cos psi)^2 - (R' sin psi)^2/2] + Omega^2 (dR/dE)^2,
- * where R' = R(E - T). As differences from R^2 they do not cancel. Further terms of electronic straggling are of the order of
- * Omega^2/(S_e E), a thousandth or less. An ion only loses energy: the equations are solved from the lowest energy up. */
+ * where R' = R(E - T). As differences from R^2 they avoid cancellation. Further terms of electronic straggling are
+ * of the order of Omega^2/(S_e E), a thousandth or less. An ion only loses energy: the equations are solved from
+ * the lowest energy up. */
 #include "base/constants.h"
 #include "base/threads.h"
 #include "stopping/range.h"
@@ -19,10 +20,10 @@
 #include "base/memory.h"
 #include "stopping/scattering.h"
 
-#define BEGIN 0.05 /* eV: what is wrong there is forgotten at RANGE_FIRST */
+#define BEGIN 0.05 /* eV; errors at this energy have no effect at RANGE_FIRST and above */
 #define A_DECADE 40
 #define ENERGIES_OF_PART 8
-#define IMPACTS 120 /* impact parameters at an energy */
+#define IMPACTS 120 /* impact parameters at each energy */
 #define QUADRATURE 16
 #define STENCIL 5
 
@@ -35,19 +36,19 @@ struct range_table {
 	double *memory;
 };
 
-/* What collisions with one impact parameter do. */
+/* Effect of the collisions with one impact parameter. */
 struct collision {
-	double rate;   /* of them, 1/nm */
-	double left;   /* of the energy, a fraction */
-	double cosine; /* of the angle in the laboratory */
+	double rate;   /* of collisions, 1/nm */
+	double left;   /* remaining fraction of the energy */
+	double cosine; /* cosine of the deflection in the laboratory frame */
 };
 
 struct solver {
 	const struct passage *passage;
-	int impacts; /* at an energy, of each element */
+	int impacts; /* number for each energy and element */
 	struct range_table *table;
-	struct collision *collisions; /* of one energy after the other */
-	int each;                     /* at an energy */
+	struct collision *collisions; /* energy by energy */
+	int each;                     /* number for each energy */
 };
 
 double passage_electronic(const struct passage *passage, double energy)
@@ -61,7 +62,7 @@ static double energy_at(const struct range_table *table, int i)
 	return BEGIN * exp(i * table->step);
 }
 
-/* With atoms of element k of the material, at impact parameters evenly spaced in ln s. */
+/* Collisions with atoms of element k of the material, at impact parameters evenly spaced in ln s. */
 static void fill_element(const struct passage *passage, int k, double energy, int impacts,
 			 struct collision *collisions)
 {
@@ -73,7 +74,7 @@ static void fill_element(const struct passage *passage, int k, double energy, in
 	double reduced = energy * length * m2 / (z1 * z2 * COULOMB_EV_NM * both);
 	double apsis = scattering_apsis(screening, reduced, 0.0), last = 2.0 * apsis + 40.0;
 
-	/* bare charges reach as far as an atom's part of a layer */
+	/* for bare charges the largest impact parameter is that of an atom's share of a monolayer */
 	if (passage->screening == SCREENING_NONE)
 		last = 1.0 / (sqrt(PI) * cbrt(material->atoms) * length);
 	double first = log(1e-3 * fmin(apsis, last)), step = (log(last) - first) / impacts;
@@ -107,7 +108,7 @@ static void fill_collisions(struct solver *solver, int threads)
 	threads_for(threads, solver->table->count, ENERGIES_OF_PART, fill_energies, solver);
 }
 
-/* Lagrange's weights for a place t, in steps from the first of STENCIL nodes. */
+/* Lagrange weights at t, in steps from the first of STENCIL nodes. */
 static void lagrange(double t, double weights[STENCIL])
 {
 	static const double below[STENCIL] = {24.0, -6.0, 4.0, -6.0, 24.0};
@@ -120,8 +121,8 @@ static void lagrange(double t, double weights[STENCIL])
 	}
 }
 
-/* Where the value at an energy below node i comes from: nodes first to first + STENCIL - 1. Below the table it is that of
- * node 0, times `scale`. */
+/* Interpolation at an energy below node i from nodes first to first + STENCIL - 1. Below the table the value is
+ * that of node 0, times `scale`. */
 struct place {
 	int first;
 	double weights[STENCIL];
@@ -133,7 +134,7 @@ static struct place find_place(const struct solver *solver, int i, double left)
 	struct place place = {0};
 
 	if (!(at > 0.0)) {
-		/* falls like the velocity */
+		/* proportional to the velocity */
 		place.weights[0] = left > 0.0 ? exp(0.5 * at * solver->table->step) : 0.0;
 		return place;
 	}
@@ -158,14 +159,14 @@ static double unknown(const struct place *place, int i)
 	return i - place->first < STENCIL ? place->weights[i - place->first] : 0.0;
 }
 
-/* f' by five nodes, in steps of ln E: what f_i has of it, and what the nodes below have. */
+/* f' from five nodes, in steps of ln E: the contribution of f_i, and that of the nodes below. */
 #define SLOPE_OWN (25.0 / 12.0)
 static double slope_below(const double *values, int i)
 {
 	return -4.0 * values[i - 1] + 3.0 * values[i - 2] - 4.0 / 3.0 * values[i - 3] + 0.25 * values[i - 4];
 }
 
-/* One equation at a node: own f_i = rest, which has the source and the nodes below. */
+/* One equation at a node: own f_i = rest, with the source and the nodes below in `rest`. */
 struct equation {
 	double own, rest;
 };
@@ -191,7 +192,7 @@ static void set_up(const struct solver *solver, int i, struct equation equations
 	}
 }
 
-/* What the second moments have of the range. */
+/* The source terms of the second moments, which depend on the range. */
 static void add_sources(const struct solver *solver, int i, struct equation equations[MOMENTS])
 {
 	const struct passage *passage = solver->passage;
@@ -210,7 +211,8 @@ static void add_sources(const struct solver *solver, int i, struct equation equa
 	double slope = (SLOPE_OWN * ranges[i] + slope_below(ranges, i)) / (energy * solver->table->step);
 	double straggling =
 	    stopping_straggling(passage->stopping, passage->atomic_number, passage->mass, passage->material, energy);
-	/* Bohr's formula has no end at low energies; the mean square of a loss is no more than the mean times E */
+	/* Bohr's formula does not decrease at low energies; the mean square of a loss cannot exceed the mean times
+	 * E */
 	straggling = fmin(straggling, passage_electronic(passage, energy) * energy);
 	for (int m = SPREAD; m < MOMENTS; ++m)
 		equations[m].rest += straggling * slope * slope;
@@ -229,7 +231,7 @@ static void solve_node(const struct solver *solver, int i)
 		values[m][i] = equations[m].rest / equations[m].own;
 }
 
-/* The first nodes, where an ion does not get anywhere: as if it slowed down steadily. */
+/* The first nodes, where ranges are negligible: continuous slowing down. */
 static void begin(const struct solver *solver)
 {
 	const struct passage *passage = solver->passage;
@@ -243,7 +245,7 @@ static void begin(const struct solver *solver)
 	}
 }
 
-/* With steps that are `coarser` times as long, in energy and in impact parameter. */
+/* With steps of energy and impact parameter `coarser` times as long. */
 static sonde_status make(const struct passage *passage, double last, int threads, int coarser,
 			 struct range_table **table)
 {
@@ -253,7 +255,7 @@ static sonde_status make(const struct passage *passage, double last, int threads
 
 	*table = NULL;
 	if (passage->material->count == 0)
-		return status_fail(SONDE_INVALID, "there is no range in vacuum");
+		return status_fail(SONDE_INVALID, "ions have no range in vacuum");
 	CHECK_GOTO(status, memory_allocate(table, 1, sizeof **table, "the ranges"), done);
 	(*table)->step = log(10.0) / (A_DECADE / coarser);
 	(*table)->count = (int)(log(last / BEGIN) / (*table)->step) + 3;

@@ -10,7 +10,7 @@
 
 #define UNITS 7
 
-/* What 1 eV/Angstrom is in each unit: 1e8 eV/cm, by the density in g/cm^3 or atoms in a cubic cm. */
+/* 1 eV/Angstrom in each unit: 1e8 eV/cm, divided by the density in g/cm^3 or atoms per cubic cm. */
 static double factor_of(const sonde_stopping_result *result, int units)
 {
 	const double by_mass = 0.1 / result->density, factors[UNITS] = {
@@ -95,11 +95,11 @@ static void append_header(const sonde_stopping_result *result, struct text *text
 	text_append(text, "# ");
 	stopping_append_error(result, text);
 	if (result->difference != NULL)
-		text_append(text, "# difference: by how many per cent the electronic stopping is above that of %s\n",
+		text_append(text, "# difference: of the electronic stopping from that of %s, in percent\n",
 			    stopping_source_name((enum stopping_source)result->options->compare));
 	text_append(text,
 		    "# range: mean depth at rest in a medium without surfaces, and its standard deviation; lateral: "
-		    "root mean square to one side\n");
+		    "root mean square along one axis\n");
 }
 
 sonde_status stopping_table_text(const sonde_stopping_result *result, bool csv, struct text *text)
@@ -158,7 +158,7 @@ struct scale {
 	double size;
 };
 
-/* The largest unit in which the number is not below 1. */
+/* The largest unit in which the number is at least 1. */
 static const struct scale *find_scale(const struct scale *scales, int count, double value)
 {
 	int k = count - 1;
@@ -168,7 +168,7 @@ static const struct scale *find_scale(const struct scale *scales, int count, dou
 	return &scales[k];
 }
 
-/* SRIM's energies have two decimals; others get as many as they need, up to six. */
+/* SRIM's energies have two decimals; others as many as they need, up to six. */
 static void append_energy(struct text *text, double energy)
 {
 	static const struct scale scales[] = {{"eV", 1.0}, {"keV", 1e3}, {"MeV", 1e6}, {"GeV", 1e9}};
@@ -181,7 +181,7 @@ static void append_energy(struct text *text, double energy)
 	text_append(text, "%8.*f %-3s", decimals, number, scale->unit);
 }
 
-/* Whole Angstrom, or two decimals of something larger. */
+/* Whole Angstrom, or two decimals of a larger unit. */
 static void append_length(struct text *text, double length)
 {
 	static const struct scale scales[] = {{"A", 1.0}, {"um", 1e4}, {"mm", 1e7}, {"m", 1e10}, {"km", 1e13}};
@@ -215,7 +215,7 @@ static void append_target(const sonde_stopping_result *result, struct text *text
 		    100.0 * (result->provenance->factor - 1.0), sonde_stopping_unit(result));
 }
 
-/* Lines end as those of a program for Windows: readers of these tables insist on it. */
+/* Lines end in CR LF, which readers of these tables require. */
 static sonde_status srim_text(const sonde_stopping_result *result, const char *path, struct text *text)
 {
 	const char *rule = " ==================================================================";

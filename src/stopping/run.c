@@ -43,13 +43,13 @@ static sonde_status find_material(const sonde_stopping_options *options, sonde_s
 				  struct material *material)
 {
 	if (options->target[0] == '\0')
-		return status_fail(SONDE_INVALID, "target: which material? For example --target SiO2, or "
+		return status_fail(SONDE_INVALID, "target: not given; for example --target SiO2, or "
 						  "--target GaAs@5.32 with its density in g/cm^3");
 	sonde_status status = material_parse(options->target, material);
 	if (status != SONDE_OK)
 		return status_prefix(status, "target");
 	if (material->count == 0)
-		return status_fail(SONDE_INVALID, "target: nothing is stopped in vacuum");
+		return status_fail(SONDE_INVALID, "target: vacuum does not stop ions; give a material");
 	snprintf(result->provenance->material, sizeof result->provenance->material, "%s", material->name);
 	result->provenance->state = material_state_name(material->state);
 	result->provenance->factor = (1.0 + material->correction) * options->stopping_factor;
@@ -69,11 +69,11 @@ static sonde_status find_energies(const sonde_stopping_options *options, double 
 	if (status != SONDE_OK)
 		return status_prefix(status, "energies");
 	if (result->energies[0] < RANGE_FIRST)
-		return status_fail(SONDE_INVALID, "energies: %g eV is below %g eV, where ranges mean nothing",
+		return status_fail(SONDE_INVALID, "energies: %g eV is below %g eV, where ranges are meaningless",
 				   result->energies[0], RANGE_FIRST);
 	if (result->energies[result->count - 1] > last)
 		return status_fail(SONDE_INVALID,
-				   "energies: %g keV is beyond %g keV, the last energy for which there is stopping",
+				   "energies: %g keV is beyond %g keV, the highest energy with known stopping",
 				   1e-3 * result->energies[result->count - 1], 1e-3 * last);
 	double **columns[] = {&result->electronic, &result->nuclear,          &result->straggling,
 			      &result->range,      &result->range_straggling, &result->lateral_straggling,
@@ -83,7 +83,7 @@ static sonde_status find_energies(const sonde_stopping_options *options, double 
 	return SONDE_OK;
 }
 
-/* With another source; factors of materials and options are the same for both. */
+/* The same with another source; factors of materials and options are the same for both. */
 static sonde_status compare(const struct passage *passage, const struct stopping *other,
 			    sonde_stopping_result *result)
 {
@@ -98,7 +98,7 @@ static sonde_status compare(const struct passage *passage, const struct stopping
 	return SONDE_OK;
 }
 
-/* 10 Angstrom in a nm. */
+/* 1 nm = 10 Angstrom. */
 static void fill(const struct passage *passage, const struct range_table *ranges, sonde_stopping_result *result)
 {
 	for (int64_t k = 0; k < result->count; ++k) {
@@ -116,7 +116,7 @@ static void fill(const struct passage *passage, const struct range_table *ranges
 	}
 }
 
-/* The energies: what can be refused before anything is computed. */
+/* The energies, with all checks before the computation. */
 static sonde_status settle(const sonde_stopping_options *options, const struct material *material,
 			   struct stopping *stopping, sonde_stopping_result *result)
 {
@@ -130,7 +130,7 @@ static double larger_difference(double before, double fine, double coarse)
 	return fine > 0.0 ? fmax(before, fabs(coarse / fine - 1.0)) : before;
 }
 
-/* The largest differences of the result from the same by steps twice as long. */
+/* The largest differences of the result from that with steps twice as long. */
 static sonde_status find_errors(const struct passage *passage, int threads, sonde_stopping_result *result)
 {
 	struct range_table *coarse;
@@ -169,11 +169,11 @@ static sonde_status compute(const sonde_context *context, const sonde_stopping_o
 	return other != NULL ? compare(&passage, other, result) : SONDE_OK;
 }
 
-/* Both sources before anything is computed: the second is null unless it is asked for. */
+/* Opens both sources before the computation; the second is null unless it is requested. */
 static sonde_status open_sources(const char *data, const sonde_stopping_options *options, struct stopping **stopping,
 				 struct stopping **other)
 {
-	/* options.compare has the sources' order */
+	/* options.compare has the order of the sources */
 	enum stopping_source source = (enum stopping_source)options->stopping,
 			     second = (enum stopping_source)options->compare;
 
@@ -193,7 +193,7 @@ static sonde_status prepare(sonde_context *context, const sonde_stopping_options
 	return SONDE_OK;
 }
 
-/* A result with its energies, and if it is not only planned the rest. */
+/* A result with its energies and, unless it is only planned, all its values. */
 static sonde_status run(sonde_context *context, const sonde_stopping_options *options, bool planned,
 			sonde_stopping_result **result)
 {

@@ -1,4 +1,4 @@
-/* The inner face of `sonde stopping`. */
+/* The internal interface of `sonde stopping`. */
 #ifndef SONDE_STOPPING_RUN_H
 #define SONDE_STOPPING_RUN_H
 
@@ -16,19 +16,19 @@ struct sonde_stopping_provenance {
 	sonde_stopping_options options; /* the result points to these */
 	struct provenance run;          /* without devices */
 	char symbol[16], material[MATERIAL_NAME_SIZE];
-	const char *state; /* of the material; "" where its density was given */
+	const char *state; /* of the material; "" if its density was given */
 	double factor;     /* of the electronic stopping: the material's and that of the options */
 };
 
-/* What a run refuses is refused; *result has its options, target and energies, and no values. */
+/* Fails in the cases in which a run fails; *result has its options, target and energies, and no values. */
 sonde_status stopping_plan(sonde_context *context, const sonde_stopping_options *options,
 			   sonde_stopping_result **result);
 
-/* SONDE_INVALID unless the name ends in that of a table. */
+/* SONDE_INVALID unless the file name ends in that of a table. */
 sonde_status stopping_check_format(const char *path);
-/* "electronic stopping: " its source, and a newline. */
+/* Appends "electronic stopping: ", its source, and a newline. */
 void stopping_append_electronic(const sonde_stopping_result *result, struct text *text);
-/* "numerical error: ..." of ranges, and a newline. */
+/* Appends "numerical error: ..." of ranges, and a newline. */
 void stopping_append_error(const sonde_stopping_result *result, struct text *text);
 sonde_status stopping_table_text(const sonde_stopping_result *result, bool csv, struct text *text);
 

@@ -7,7 +7,7 @@
 
 #define MOST_STEPS 200
 
-/* x^2 F(x) and its derivative: rising with x beyond the apsis. */
+/* x^2 F(x) and its derivative; increases with x beyond the apsis. */
 static double above(const struct screening *screening, double energy, double impact, double x, double *slope)
 {
 	double derivative, value = screening_value(screening, x, &derivative);
@@ -18,7 +18,7 @@ static double above(const struct screening *screening, double energy, double imp
 
 double scattering_apsis(const struct screening *screening, double energy, double impact)
 {
-	/* that of bare charges is further out; below s there is none */
+	/* the apsis of bare charges is an upper limit, s a lower one */
 	double half = 0.5 / energy, high = half + sqrt(half * half + impact * impact), low = impact, x = high, slope;
 
 	for (int step = 0; step < MOST_STEPS && high > low; ++step) {
@@ -28,7 +28,7 @@ double scattering_apsis(const struct screening *screening, double energy, double
 		else
 			low = x;
 		double next = slope > 0.0 ? x - off / slope : low;
-		/* Newton's step, or the middle where that leads out */
+		/* a Newton step, or bisection where it would leave the bracket */
 		next = next > low && next < high ? next : 0.5 * (low + high);
 		if (fabs(next - x) <= 1e-16 * x)
 			break;

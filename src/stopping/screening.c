@@ -32,7 +32,7 @@ double screening_value(const struct screening *screening, double x, double *slop
 	return value;
 }
 
-/* Bare charges have no such term; they get Molière's, with which the losses were derived. */
+/* Bare charges have no such term; that of Molière is taken, with which the losses were derived. */
 double screening_outer_rate(const struct screening *screening)
 {
 	double least = screening->rates[0];

@@ -12,18 +12,18 @@ enum screening_kind {
 	SCREENING_NONE         /* bare charges */
 };
 
-/* phi(x) = sum of weights exp(-rates x); phi(0) = 1 but for rounded coefficients. */
+/* phi(x) = sum of weights exp(-rates x); phi(0) = 1 up to the rounding of the coefficients. */
 struct screening {
 	const char *name;
 	int terms;
 	double weights[SCREENING_MOST_TERMS], rates[SCREENING_MOST_TERMS];
 };
 
-/* Of a kind; static. */
+/* The function of a kind; static storage. */
 const struct screening *screening_of(enum screening_kind kind);
 /* phi at x; *slope, unless null, becomes its derivative. */
 double screening_value(const struct screening *screening, double x, double *slope);
-/* The least of the rates: that of the outermost electrons. */
+/* The smallest rate, that of the outermost electrons. */
 double screening_outer_rate(const struct screening *screening);
 /* The length a in nm for two atomic numbers: the universal one for ZBL, Firsov's for the others. */
 double screening_length(enum screening_kind kind, int z1, int z2);

@@ -22,22 +22,22 @@
 struct stopping {
 	enum stopping_source source;
 	enum straggling_source straggling;
-	struct stopping_table *table; /* null for those without a file */
+	struct stopping_table *table; /* null for sources without a file */
 	struct stopping_zbl zbl;
 	struct straggling coefficients;
-	struct stopping_file *own; /* a user's, for ... */
+	struct stopping_file *own; /* of the user, for ... */
 	int own_z1;
 	char own_material[MATERIAL_NAME_SIZE];
 };
 
-/* There is no other source in its place: a job has the same result whatever is installed. */
+/* No other source replaces it: the result of a job does not depend on the installed data. */
 static sonde_status read_table(const char *folder, const char *name, struct stopping_table **table)
 {
 	char *path;
 
 	CHECK(data_file_find(folder, name,
 			     "install the package sonde-noncommercial-data, which is not free for commercial use, or "
-			     "take --stopping zbl, which needs no file",
+			     "use --stopping zbl, which needs no file",
 			     &path));
 	sonde_status status = stopping_table_read(path, table);
 	free(path);
@@ -101,7 +101,7 @@ void stopping_append_tables(const struct stopping *stopping, struct text *text)
 					stopping->own->count * sizeof *stopping->own->points);
 }
 
-/* A table that says what it is of has to be of the material's elements. */
+/* A table that lists its elements must have those of the material. */
 static sonde_status check_elements(const struct stopping_file *file, const char *path,
 				   const struct material *material)
 {
@@ -111,8 +111,8 @@ static sonde_status check_elements(const struct stopping_file *file, const char 
 			found = found || material->atomic_number[k] == file->elements[i];
 		if (!found)
 			return status_fail(SONDE_INVALID,
-					   "stopping-table: %s is for a target with %s, which %s has not", path,
-					   element_symbol(file->elements[i]), material->name);
+					   "stopping-table: %s is for a target with %s, which %s does not contain",
+					   path, element_symbol(file->elements[i]), material->name);
 	}
 	for (int k = 0; k < material->count; ++k) {
 		bool found = file->element_count == 0;
@@ -120,7 +120,7 @@ static sonde_status check_elements(const struct stopping_file *file, const char 
 			found = found || material->atomic_number[k] == file->elements[i];
 		if (!found)
 			return status_fail(SONDE_INVALID,
-					   "stopping-table: %s is for a target without %s, which %s has", path,
+					   "stopping-table: %s is for a target without %s, which %s contains", path,
 					   element_symbol(material->atomic_number[k]), material->name);
 	}
 	return SONDE_OK;
@@ -136,7 +136,7 @@ sonde_status stopping_use_table(struct stopping *stopping, const char *path, int
 	return SONDE_OK;
 }
 
-/* Of one atom, in eV nm^2, at an energy in keV/u. */
+/* Stopping cross-section of one atom, in eV nm^2, at an energy in keV/u. */
 static double of_element(const struct stopping *stopping, int z1, int z2, double energy)
 {
 	if (stopping->source == STOPPING_NONE || !(energy > 0.0))
@@ -147,7 +147,7 @@ static double of_element(const struct stopping *stopping, int z1, int z2, double
 				     ? stopping_zbl_value(&stopping->zbl, z1, z2, within)
 				     : stopping_table_value(stopping->table, z1, z2, within));
 	}
-	/* 1.212 is for eV Angstrom^2, and energies in eV */
+	/* 1.212 gives eV Angstrom^2 for energies in eV */
 	double both = cbrt((double)z1 * z1) + cbrt((double)z2 * z2);
 	return 0.01 * 1.212 * pow(z1, 7.0 / 6.0) * z2 / (both * sqrt(both)) * sqrt(1e3 * energy);
 }
@@ -168,7 +168,7 @@ double stopping_electronic(const struct stopping *stopping, int z1, double mass,
 	return (1.0 + material->correction) * material->atoms * sum;
 }
 
-/* Relative to Bohr's, in one element, at an energy in keV/u. */
+/* Straggling relative to Bohr's formula, in one element, at an energy in keV/u. */
 static double straggling_relative(const struct stopping *stopping, int z1, int z2, double energy)
 {
 	if (stopping->straggling == STRAGGLING_BOHR)
@@ -176,7 +176,7 @@ static double straggling_relative(const struct stopping *stopping, int z1, int z
 	double factor = straggling_chu(&stopping->coefficients, z2, 1e-3 * energy);
 	if (stopping->straggling == STRAGGLING_CHU)
 		return factor;
-	/* the square of the charge that the ion keeps, in units of its own */
+	/* the square of the effective charge of the ion, in units of its nuclear charge */
 	double charge = of_element(stopping, z1, z2, energy) / (of_element(stopping, 1, z2, energy) * z1 * z1);
 	return charge * factor + straggling_yang(&stopping->coefficients, z1, z2, 1e-3 * energy);
 }
@@ -186,7 +186,7 @@ double stopping_straggling(const struct stopping *stopping, int z1, double mass,
 {
 	double sum = 0.0, velocity = 1e-3 * energy / mass;
 
-	/* what does not slow down does not straggle */
+	/* no straggling without stopping */
 	if (stopping->straggling == STRAGGLING_NONE || stopping->source == STOPPING_NONE || !(energy > 0.0))
 		return 0.0;
 	velocity = velocity < STOPPING_LAST ? velocity : STOPPING_LAST;
@@ -207,16 +207,16 @@ double stopping_last_energy(const struct stopping *stopping, double mass)
 	return last * mass;
 }
 
-/* Ziegler, Biersack and Littmark's fit to the universal potential, reduced. Their book has ln(epsilon)/(2 epsilon) beyond 30;
- * SRIM's tables have the fit at all energies, 1 % more. */
+/* The fit of Ziegler, Biersack and Littmark for the universal potential, reduced. Their book has ln(epsilon)/(2
+ * epsilon) beyond 30; SRIM's tables use the fit at all energies, which is 1 % higher. */
 static double universal_reduced(double energy)
 {
 	return log(1.0 + 1.1383 * energy) /
 	       (2.0 * (energy + 0.01321 * pow(energy, 0.21226) + 0.19593 * sqrt(energy)));
 }
 
-/* s_n = epsilon times the integral of sin^2(theta/2) d(s^2), up to an impact parameter s. By ln s: below 10^-3 of the
- * distance of closest approach every ion turns back. */
+/* s_n = epsilon times the integral of sin^2(theta/2) d(s^2), up to an impact parameter s. Integrated over ln s:
+ * below 10^-3 of the distance of closest approach every ion is reflected. */
 static double integrated_reduced(const struct screening *screening, double energy, double last)
 {
 	enum { STEPS = 160, POINTS = 24 };
@@ -232,18 +232,19 @@ static double integrated_reduced(const struct screening *screening, double energ
 	return energy * (2.0 * sum * step / 3.0 + exp(2.0 * first));
 }
 
-/* Of one atom in eV nm^2; `spacing` is the largest impact parameter in nm, which only bare charges need. */
+/* Nuclear stopping cross-section of one atom in eV nm^2; `spacing` is the largest impact parameter in nm, used for
+ * bare charges only. */
 static double nuclear_of_element(enum screening_kind kind, int z1, double m1, int z2, double m2, double spacing,
 				 double energy)
 {
 	double length = screening_length(kind, z1, z2), gamma = 4.0 * m1 * m2 / ((m1 + m2) * (m1 + m2));
-	double unit = length * m2 / (z1 * z2 * COULOMB_EV_NM * (m1 + m2)); /* reduced energy of 1 eV */
+	double unit = length * m2 / (z1 * z2 * COULOMB_EV_NM * (m1 + m2)); /* reduced energy for 1 eV */
 
 	/* S = pi a^2 gamma E/epsilon s_n */
 	double scale = PI * length * length * gamma / unit;
 	if (kind == SCREENING_ZBL)
 		return scale * universal_reduced(unit * energy);
-	/* the slowest screening is by exp(-0.2 x): nothing is left at s = 60 */
+	/* the slowest decay is exp(-0.2 x), which is negligible at s = 60 */
 	double last = kind == SCREENING_NONE ? spacing / length : 60.0;
 	return scale * integrated_reduced(screening_of(kind), unit * energy, last);
 }
@@ -255,7 +256,7 @@ double stopping_nuclear(enum screening_kind screening, int z1, double mass, cons
 
 	if (!(energy > 0.0) || material->count == 0)
 		return 0.0;
-	/* of a disc that is one atom's in a layer of them */
+	/* radius of a disk of one atom's share of the area of a monolayer */
 	double spacing = 1.0 / (sqrt(PI) * cbrt(material->atoms));
 	for (int k = 0; k < material->count; ++k)
 		sum += material->fraction[k] * nuclear_of_element(screening, z1, mass, material->atomic_number[k],

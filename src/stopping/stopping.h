@@ -7,9 +7,9 @@
 #include "stopping/screening.h"
 #include "matter/material.h"
 
-/* Where electronic stopping comes from. */
+/* Sources of electronic stopping. */
 enum stopping_source {
-	STOPPING_ZBL,      /* Ziegler, Biersack and Littmark's formulas (stopping_zbl.h) */
+	STOPPING_ZBL,      /* formulas of Ziegler, Biersack and Littmark (stopping/zbl.h) */
 	STOPPING_SRIM13,   /* the file stopping_srim13.i16 */
 	STOPPING_DPASS21,  /* stopping_dpass21.i16 */
 	STOPPING_LINDHARD, /* Lindhard and Scharff, Phys. Rev. 124 (1961) 128: proportional to the velocity */
@@ -23,28 +23,29 @@ enum straggling_source {
 };
 
 struct stopping;
-/* Finds the file of a source and reads it; SONDE_INVALID says where it was looked for. */
+/* Finds and reads the file of a source; the message of SONDE_INVALID lists the places searched. */
 sonde_status stopping_open(enum stopping_source source, enum straggling_source straggling,
 			   struct stopping **stopping);
-/* The same with the tables of a folder (base/data_file.h); null: where they are installed. */
+/* The same with the tables of a folder (base/data_file.h); null: the installed ones. */
 sonde_status stopping_open_in(const char *folder, enum stopping_source source, enum straggling_source straggling,
 			      struct stopping **stopping);
 void stopping_free(struct stopping **stopping);
-/* From now on the electronic stopping of ions of z1 in the material with that name comes from a user's file
- * (stopping_file.h), in place of an earlier one. */
+/* From now on the electronic stopping of ions of z1 in the material of this name comes from a file of the user
+ * (stopping/file.h), which replaces an earlier one. */
 sonde_status stopping_use_table(struct stopping *stopping, const char *path, int z1, const struct material *material);
-/* Adds a line for each table of data that it has, with a digest (run/checkpoint.h). */
+/* Appends a line with a digest for each of its data tables (run/checkpoint.h). */
 void stopping_append_tables(const struct stopping *stopping, struct text *text);
-/* Electronic stopping in eV/nm, by Bragg's rule, of an ion of z1 and mass in amu; 0 in vacuum and at energy 0. */
+/* Electronic stopping in eV/nm, by Bragg's rule, of an ion of z1 with its mass in amu; 0 in vacuum and at energy
+ * 0. */
 double stopping_electronic(const struct stopping *stopping, int z1, double mass, const struct material *material,
 			   double energy);
 /* Straggling: the variance of the electronic loss in eV^2/nm. */
 double stopping_straggling(const struct stopping *stopping, int z1, double mass, const struct material *material,
 			   double energy);
-/* Largest energy in eV for which there is a value, of every ion with that mass. */
+/* Largest energy in eV with a known value, for any ion of this mass. */
 double stopping_last_energy(const struct stopping *stopping, double mass);
-/* Nuclear stopping in eV/nm for a potential: that of the fit to the universal one for SCREENING_ZBL (Ziegler, Biersack and
- * Littmark), else by integrating the scattering angle. */
+/* Nuclear stopping in eV/nm for a potential: by the fit for the universal one for SCREENING_ZBL (Ziegler, Biersack
+ * and Littmark), else by integration over the scattering angle. */
 double stopping_nuclear(enum screening_kind screening, int z1, double mass, const struct material *material,
 			double energy);
 

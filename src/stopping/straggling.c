@@ -8,7 +8,7 @@
 
 extern const char data_straggling_chu[], data_straggling_yang[];
 
-/* Four numbers, each behind a comma. */
+/* Four numbers, each preceded by a comma. */
 static void read_four(const char *row, double numbers[4])
 {
 	for (int k = 0; k < 4; ++k) {
@@ -46,7 +46,7 @@ double straggling_chu(const struct straggling *straggling, int z2, double energy
 
 	if (c[0] == 0.0) /* hydrogen has no row */
 		return 1.0;
-	/* Yang, O'Connor and Wang's fit to it; at rest its terms are infinite */
+	/* fit of Yang, O'Connor and Wang to it; its terms diverge at zero energy */
 	double below = energy > 0.0 ? 1.0 + c[0] * pow(energy, c[1]) + c[2] * pow(energy, c[3]) : INFINITY;
 	return below > 0.0 ? 1.0 / below : 0.0;
 }

@@ -30,7 +30,7 @@ static sonde_status fill(gzFile file, const char *path, struct stopping_table *t
 			to[k] = (int16_t)(bytes[2 * k] | bytes[2 * k + 1] << 8);
 			/* from 10^-4 to 10^7 */
 			if (abs(to[k]) > 32400)
-				return status_fail_file(SONDE_INVALID, path, "is no stopping table: it holds %g",
+				return status_fail_file(SONDE_INVALID, path, "is not a stopping table: it holds %g",
 							UNIT * to[k]);
 		}
 	}
@@ -74,7 +74,8 @@ double stopping_table_value(const struct stopping_table *table, int z1, int z2, 
 
 	if (energy <= STOPPING_FIRST)
 		return exp(UNIT * row[0]) * sqrt(energy / STOPPING_FIRST);
-	/* Lagrange's cubic through four nodes; at the ends those of the last interval but one */
+	/* cubic Lagrange interpolation through four nodes; in the end intervals through those of the adjacent
+	 * interval */
 	double place = A_DECADE * log10(energy / STOPPING_FIRST);
 	int first = (int)place - 1;
 	first = first < 0 ? 0 : first > ENERGIES - 4 ? ENERGIES - 4 : first;

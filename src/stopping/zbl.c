@@ -7,11 +7,11 @@
 #include "base/text.h"
 
 #define SLOW_PROTON 25.0     /* keV/u, below which the stopping of protons is a power of the energy */
-#define LAST_FIT 1e4         /* keV/u, the end of the fit to protons */
+#define LAST_FIT 1e4         /* keV/u, upper end of the fit for protons */
 #define SLOW_HELIUM 1.0      /* keV/u */
-#define BOHR_ENERGY 25.0     /* keV/u at Bohr's velocity, as the fits have it */
+#define BOHR_ENERGY 25.0     /* keV/u at the Bohr velocity, as used in the fits */
 #define LEAST_REDUCED 0.13   /* least effective velocity over Z1^(2/3) ... */
-#define LEAST_VELOCITY 1.0   /* ... and least effective velocity, in Bohr's, at which the ion's charge is scaled */
+#define LEAST_VELOCITY 1.0   /* ... and least effective velocity, in Bohr velocities, for scaling the charge */
 #define ELECTRON 510.99895e3 /* eV */
 #define ATOMIC_MASS 931494.1 /* keV */
 #define BETHE 5.0990531e-4   /* 4 pi e^4/(m c^2) in eV/(10^15 atoms/cm^2) */
@@ -23,7 +23,7 @@ static double square(double x)
 	return x * x;
 }
 
-/* The numbers of a row behind its first, which is the atomic number. */
+/* The numbers of a row after the first, the atomic number. */
 static void read_numbers(const char *row, int count, double *numbers)
 {
 	for (int k = 0; k < count; ++k) {
@@ -72,7 +72,7 @@ static double velocity_squared(double energy)
 	return 1.0 - 1.0 / (gamma * gamma);
 }
 
-/* Bethe's stopping number without corrections: ln(2 m v^2 gamma^2/I) - (v/c)^2. */
+/* Bethe stopping number without corrections: ln(2 m v^2 gamma^2/I) - (v/c)^2. */
 static double stopping_number(const struct zbl_element *element, double energy)
 {
 	double beta2 = velocity_squared(energy);
@@ -80,7 +80,8 @@ static double stopping_number(const struct zbl_element *element, double energy)
 	return log(2.0 * ELECTRON * beta2 / ((1.0 - beta2) * element->excitation)) - beta2;
 }
 
-/* Shell correction, which the fit has in it, falls as 1/v^2. No density effect: below 1 GeV/u it is 1 % or less. */
+/* The shell correction, which the fit includes, falls as 1/v^2. The density effect is neglected: below 1 GeV/u it
+ * is at most 1 %. */
 static double bethe(const struct zbl_element *element, int z2, double energy)
 {
 	double beta2 = velocity_squared(energy),
@@ -102,7 +103,7 @@ static double of_proton(const struct stopping_zbl *zbl, int z2, double energy)
 
 /* Other ions ---------------------------------------------------------------------------------- */
 
-/* The hump of the effects of odd order in Z1, around 2 MeV/u. */
+/* The maximum of the effects of odd order in Z1, around 2 MeV/u. */
 static double odd_order(double energy)
 {
 	return exp(-square(7.6 - fmax(0.0, log(energy))));
@@ -112,15 +113,15 @@ static double of_helium(const struct stopping_zbl *zbl, int z2, double energy)
 {
 	double fast = fmax(energy, SLOW_HELIUM), b = log(fast);
 	double a = 0.2865 + b * (0.1266 + b * (-0.001429 + b * (0.02402 + b * (-0.01135 + b * 0.001475))));
-	/* the square of the part of its charge that the ion has; the fit's polynomial is of fast ions 30 and more */
+	/* the square of the ion's fractional charge; for fast ions the fitted polynomial exceeds 30 */
 	double charge = 1.0 - exp(-fmin(30.0, a));
 
 	charge *= square(1.0 + (0.007 + 0.00005 * z2) * odd_order(fast));
 	return 4.0 * charge * of_proton(zbl, z2, fast) * sqrt(fmin(1.0, energy / SLOW_HELIUM));
 }
 
-/* Mean velocity of an ion relative to the electrons of a gas with a Fermi velocity, all in Bohr's (Kreussler, Varelas and
- * Brandt, Phys. Rev. B 23 (1981) 82). */
+/* Mean velocity of an ion relative to the electrons of a gas with a Fermi velocity, all in units of the Bohr
+ * velocity (Kreussler, Varelas and Brandt, Phys. Rev. B 23 (1981) 82). */
 static double effective_velocity(double velocity, double fermi)
 {
 	double y = square(velocity / fermi);
@@ -128,8 +129,8 @@ static double effective_velocity(double velocity, double fermi)
 	return y >= 1.0 ? velocity * (1.0 + 0.2 / y) : 0.75 * fermi * (1.0 + y * (2.0 / 3.0 - y / 15.0));
 }
 
-/* The velocity at which that mean is `effective`; 0 where the mean is never so small. The book has the first root only,
- * which is not right below the Fermi velocity, where the stopping would jump by up to 1 %. */
+/* The velocity at which that mean is `effective`; 0 where the mean is always larger. The book has the first root
+ * only, which is incorrect below the Fermi velocity, where the stopping would jump by up to 1 %. */
 static double velocity_of_effective(double effective, double fermi)
 {
 	if (effective >= 1.2 * fermi)
@@ -138,7 +139,7 @@ static double velocity_of_effective(double effective, double fermi)
 	return t > 0.0 ? fermi * sqrt(5.0 - 5.0 * sqrt(1.0 - 0.6 * t)) : 0.0;
 }
 
-/* The part of its electrons that an ion has lost. */
+/* The fraction of its electrons that an ion has lost. */
 static double ionization(double reduced)
 {
 	double a =
@@ -147,7 +148,7 @@ static double ionization(double reduced)
 	return fmin(1.0, fmax(0.0, 1.0 - exp(-fmin(a, 50.0))));
 }
 
-/* Screening length of the ion's electrons, in units of Bohr's radius, fitted to measured stopping. */
+/* Screening length of the ion's electrons, in units of the Bohr radius, fitted to measured stopping. */
 static double screening_length(int z1, double factor, double q)
 {
 	double root = cbrt(z1), height = fmin(0.43, fmax(0.32, 0.12 + 0.025 * z1)) / root;
@@ -163,7 +164,8 @@ static double screening_length(int z1, double factor, double q)
 	return fmax(raised, plain * factor);
 }
 
-/* The part of its charge that acts on the electrons of a target, by Brandt and Kitagawa (Phys. Rev. B 25 (1982) 5631). */
+/* The effective fraction of the ion's charge for the electrons of a target, by Brandt and Kitagawa (Phys. Rev. B
+ * 25 (1982) 5631). */
 static double effective_charge(const struct stopping_zbl *zbl, int z1, int z2, double reduced, double energy)
 {
 	double fermi = zbl->elements[z2 - 1].fermi, q = ionization(reduced);
@@ -173,7 +175,7 @@ static double effective_charge(const struct stopping_zbl *zbl, int z1, int z2, d
 	return charge * (1.0 + (0.18 + 0.0015 * z2) / square(z1) * odd_order(energy));
 }
 
-/* Slow ions are stopped less in carbon, silicon and germanium. */
+/* The stopping of slow ions is lower in carbon, silicon and germanium. */
 static double slow_power(int z1, int z2)
 {
 	bool semiconductor = z2 == 6 || ((z2 == 14 || z2 == 32) && z1 <= 19);

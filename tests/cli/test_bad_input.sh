@@ -44,7 +44,7 @@ done
 bad_sample ':3: z = 1e\+300 is out of range: at most 1e\+07 Angstrom' huge.xyz '1\n\nAu 0 0 1e300\n'
 bad_sample ':3: x = -2e\+07 is out of range' large.xyz '1\n\nAu -2e7 0 0\n'
 sample none.xyz '0\n\n'
-fails 2 'the sample has no atoms: there is nothing to scatter' debye "$inputs/none.xyz"
+fails 2 'the sample has no atoms: nothing scatters' debye "$inputs/none.xyz"
 bad_sample ':2: Properties lack species:S:1 or pos:R:3' lack.xyz '1\nProperties=pos:R:3\n0 0 0\n'
 bad_sample ':2: Properties must be a sequence of name:type:columns' properties.xyz '1\nProperties=species:S:x:pos:R:3\nAu 0 0 0\n'
 bad_sample ':2: Lattice must be nine numbers' lattice.xyz '1\nLattice="1 0 0 0 1 0 0 0"\nAu 0 0 0\n'
@@ -136,9 +136,9 @@ fails 2 'q: the form factors are valid up to q = 75\.40 1/Angstrom, not up to 80
 	debye "$c60" --q 0.1:80:10
 fails 2 'q: the form factors are valid up to q = 25\.13 1/Angstrom, not up to 26' debye "$c60" --q 0.1:26:10 --factors it1992
 make_xyz "$inputs/far.xyz" 'Au 0 0 0' 'Au 9e6 0 0'
-fails 2 'q: q = 20 1/Angstrom across a sample of 9e\+06 Angstrom is a phase beyond 1e\+08' debye "$inputs/far.xyz"
+fails 2 'q: q = 20 1/Angstrom across a sample of 9e\+06 Angstrom is a phase above 1e\+08' debye "$inputs/far.xyz"
 make_xyz "$inputs/wide.xyz" 'Au 0 0 0' 'Au 1e6 0 0'
-fails 2 'bin-width: .* bins of .* Angstrom across a sample of 1e\+06 Angstrom' \
+fails 2 'bin-width: .* bins of .* Angstrom for a sample of 1e\+06 Angstrom' \
 	debye "$inputs/wide.xyz" --method histogram --bin-width 1e-6
 
 # other options ----------------------------------------------------------------------------------
@@ -217,7 +217,7 @@ fi
 # one thread has room, two have not: one does it, with the same result, and it is said
 ok "the histogram on both threads" sonde debye "$inputs/long.xyz" --q 1:2:2 --method histogram --memory 1G --threads 2 --quiet -o both.csv
 sonde debye "$inputs/long.xyz" --q 1:2:2 --method histogram --memory 375M --threads 2 -o one.csv >"$out" 2>"$err"
-check "fewer threads are reported" has_line "$err" 'holds the histogram of 2.56e\+06 bins on 1 of 2 threads'
+check "fewer threads are reported" has_line "$err" 'holds histograms of 2.56e\+06 bins for 1 of 2 threads'
 check "fewer threads: the same result" [ "$(grep -v '^#' one.csv)" = "$(grep -v '^#' both.csv)" ]
 rm -f one.csv both.csv
 ok "and so does --method exact" sonde debye "$inputs/long.xyz" --q 1:2:2 --method exact --memory 100M --quiet -o fits.h5

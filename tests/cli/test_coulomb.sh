@@ -85,7 +85,7 @@ check "surface of a probe: nothing nearer" awk -F, '!/^#/ && !/x/ {if (sqrt($1^2
 fails 2 "surface exclude one another" sonde coulomb "$inputs/pair.pqr" --surface 5 --plane z=1
 ok "masks" sonde coulomb "$inputs/pair.pqr" --spacing 0.5 --padding 3 --exclude-within 1 --exclude-beyond 2.5 \
 	--region -9,-9,0:9,9,9 -o mask.csv
-check "masks: says how many" has_line "$out" '^note: [0-9]+ points are left out by the mask$'
+check "masks: says how many" has_line "$out" '^note: [0-9]+ points are excluded by the mask$'
 check "masks: what is left out" awk -F, '!/^#/ && !/x/ {a = sqrt($1^2 + $2^2 + $3^2); b = sqrt(($1-2)^2 + $2^2 + $3^2); d = a < b ? a : b
 	if ((d < 1 || d >= 2.5 || $3 < 0) != ($4 == "nan" || $4 == "-nan")) bad = 1; ++n} END {exit bad || n < 1000}' mask.csv
 ok "masks in OpenDX" sonde coulomb "$inputs/pair.pqr" --exclude-within 1.5 -o mask.dx
@@ -95,7 +95,7 @@ printf '2\nProperties=species:S:1:pos:R:3:charge:R:1\nNa 0 0 0 0.25\nCl 2 0 0 -0
 ok "occupancies" sonde coulomb "$inputs/sites.xyz" --line 0,1,0:5,1,0:6 -o sites.csv
 ok "occupancies: the mean charges" sonde coulomb "$inputs/means.xyz" --line 0,1,0:5,1,0:6 -o means.csv
 check "occupancies multiply the charges" [ "$(grep -v '^#' sites.csv)" = "$(grep -v '^#' means.csv)" ]
-fails 2 "sites.xyz: atoms have occupancies below 1: .* leave out --forces" sonde coulomb "$inputs/sites.xyz" --forces
+fails 2 "sites.xyz: atoms have occupancies below 1: .* omit --forces" sonde coulomb "$inputs/sites.xyz" --forces
 printf 'ATOM 1 N ALA 1 -112.345-100.123   3.000 0.500 1.500\n' >"$inputs/glued.pqr"
 fails 2 "glued.pqr:1: '-112.345-100.123' is more than one number: .* need blanks" sonde coulomb "$inputs/glued.pqr"
 printf 'ATOM 1 N ALA 1 1.345 100.123   3.0000.500 1.500\n' >"$inputs/glued.pqr"
@@ -116,7 +116,7 @@ ok "OpenDX" sonde coulomb "$inputs/charged.xyz" --spacing 0.5,1,1 --padding 2 -o
 check "OpenDX: counts" has_line phi.dx '^object 1 class gridpositions counts 13 5 5$'
 check "OpenDX: type double" has_line phi.dx '^object 3 class array type double rank 0 items 325 data follows$'
 check "OpenDX: so many numbers" [ "$(sed -n '/data follows/,/attribute/p' phi.dx | grep -v '[a-df-z]' | wc -w)" -eq 325 ]
-check "says how often a charge lies at a point" has_line "$out" '^note: 2 times a charge lies at a point'
+check "says how often a charge lies at a point" has_line "$out" '^note: 2 times a charge coincides with a point'
 ok "OpenDX, gzip" sonde coulomb "$inputs/charged.xyz" --spacing 0.5,1,1 --padding 2 -o phi.dx.gz
 check "OpenDX, gzip: the same numbers" [ "$(gzip -dc phi.dx.gz | grep -v '^#' | cksum)" = "$(grep -v '^#' phi.dx | cksum)" ]
 ok "VTK" sonde coulomb "$inputs/charged.xyz" --spacing 0.5,1,1 --padding 2 --quantity both -o phi.vtk
@@ -216,11 +216,11 @@ check "periodic, fast: the error is small" has_line "$out" '^error: potential (a
 ok "slab" sonde coulomb "$inputs/cell.xyz" --charges Na=1,Cl=-1 --boundary slab --line 0,0,0:0,0,30:4 -o slab.csv
 check "slab: the potential dies away" is_about "$(values slab.csv | awk -F, 'NR == 5 {print 1 + $4}')" 1 1e-9
 $program coulomb "$inputs/cell.xyz" --charges Na=1,Cl=-0.5 --boundary slab --points "$inputs/ions.txt" >"$out" 2>"$err"
-check "slab: warns of a charge" has_line "$err" '^sonde: warning: the charges of the cell add up to 4 e; the potential falls for ever'
+check "slab: warns of a charge" has_line "$err" '^sonde: warning: the charges of the cell add up to 4 e; the potential diverges linearly'
 ok "periodic, by name" sonde coulomb "$inputs/cell.xyz" --charges Na=1,Cl=-1 --boundary periodic --points "$inputs/ions.txt" --method ewald -o named.csv
 check "periodic, by name: the same" [ "$(values named.csv)" = "$(values ions.csv)" ]
 check "periodic: the file says ewald" grep -q "method = ewald" ions.csv
-fails 2 "method: ewald is for charges that repeat" sonde coulomb "$inputs/charged.xyz" --method ewald
+fails 2 "method: ewald is for periodic charges" sonde coulomb "$inputs/charged.xyz" --method ewald
 fails 2 "the cell has no area" sonde coulomb "$inputs/charged.xyz" --boundary slab --cell 4,0,4
 
 # what is wrong -------------------------------------------------------------------------------------
@@ -249,7 +249,7 @@ fails 2 "bad.txt:2: needs x y z" sonde coulomb "$inputs/charged.xyz" --points "$
 fails 2 "none.txt: has no points" sonde coulomb "$inputs/charged.xyz" --points "$inputs/none.txt"
 # units, the field and elements survive, or their loss is reported
 ok "both, in kT/e" sonde coulomb "$inputs/charged.xyz" --spacing 0.5 --padding 2 --quantity both --units kT/e -o unit.h5
-check "both: the field's error is printed" has_line "$out" '^error: field an estimated .* kT/e/Angstrom at the largest$'
+check "both: the field's error is printed" has_line "$out" '^error: field an estimated .* kT/e/Angstrom at most$'
 for kind in dx cube mrc vtk h5; do
 	ok "$kind of HDF5" sonde convert unit.h5 converted.$kind
 	ok "$kind: info" sonde info converted.$kind
@@ -308,7 +308,7 @@ check "VTK to VTK: names the unit" has_line again.vtk '^mine, lengths in Angstro
 fails 2 "x.vtk: holds grids along x, y and z" sonde coulomb "$inputs/charged.xyz" --line 0,0,1:1,1,1:3 -o x.vtk
 fails 2 "x.dx: holds a grid" sonde coulomb "$inputs/charged.xyz" --points "$inputs/points.txt" -o x.dx
 fails 2 "x.cubs: unknown kind of file" sonde coulomb "$inputs/charged.xyz" -o x.cubs
-fails 2 "2 times a charge lies at a point" sonde coulomb "$inputs/charged.xyz" --padding 2 --self error -o x.h5
+fails 2 "2 times a charge coincides with a point" sonde coulomb "$inputs/charged.xyz" --padding 2 --self error -o x.h5
 printf 'ATOM 1 NA ION 1 0 0 0 one 1\n' >"$inputs/bad.pqr"
 fails 2 "bad.pqr:1: charge = 'one' is not a finite number" sonde coulomb "$inputs/bad.pqr"
 printf 'ATOM 1 NA\n' >"$inputs/short.pqr"

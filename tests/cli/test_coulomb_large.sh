@@ -46,7 +46,7 @@ atoms() { printf 'MODEL %s\nATOM 1 NA ION 1 0 0 0 %s 1\nATOM 2 CL ION 2 2 0 0 %s
 ok "models" sonde coulomb "$inputs/models.pqr" --frames all "${grid[@]}" -o models.csv --quiet
 check "models: the same" [ "$(values models.csv)" = "$(values columns.csv)" ]
 ok "volumes: a file for each" sonde coulomb "$inputs/columns.xyz" "${grid[@]}" -o sets.dx
-check "volumes: says so" has_line "$out" '^sets.dx: written, a file for each set: _1, _2'
+check "volumes: says so" has_line "$out" '^note: sets\.dx: one file per set, with _1, _2'
 check "volumes: both are there" [ "$(echo sets*.dx)" = "sets_1.dx sets_2.dx" ]
 fails 2 "sets_1.dx: exists already" sonde coulomb "$inputs/columns.xyz" "${grid[@]}" -o sets.dx
 ok "the second one" sonde convert sets_2.dx second.csv
@@ -123,12 +123,12 @@ compare "line" --line 0,0,0:9,8,7:40
 # points that are left out are 0 in files that know no NaN
 mask=(--size 12,9,10 --spacing 0.9 --origin -1,-1,-1 --exclude-within 0.8 --region 0,-9,-9:9,9,5 --precision float64)
 ok "mask: table" sonde coulomb "$inputs/many.xyz" "${mask[@]}" -o table.csv --force
-masked=$(sed -nE 's/^note: ([0-9]+) points are left out.*/\1/p' "$out")
+masked=$(sed -nE 's/^note: ([0-9]+) points are excluded.*/\1/p' "$out")
 check "mask: leaves out" [ "${masked:-0}" -gt 100 ]
 column table.csv 4 | sed 's/-\?nan/0/' >should.column
 for kind in dx mrc cube; do
 	ok "mask: $kind" sonde coulomb "$inputs/many.xyz" "${mask[@]}" -o file.$kind --force
-	check "mask: $kind leaves out as many" has_line "$out" "^note: $masked points are left out"
+	check "mask: $kind leaves out as many" has_line "$out" "^note: $masked points are excluded"
 	ok "mask: $kind is read" sonde convert file.$kind file.csv --force
 	column file.csv 4 >is.column
 	check "mask: $kind agrees" agree is.column should.column 2e-7

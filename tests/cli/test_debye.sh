@@ -202,10 +202,10 @@ check "columns: r and G, on the standard output" [ "$(rows "$out")" = 3 ]
 fails 2 "columns: there is no 'partial_C_O', did you mean 'partial_C_C'\?" debye "$data/C60.xyz" --columns q,partial_C_O
 fails 2 "columns: there is no 'intensty', did you mean 'intensity'\?" debye "$data/C60.xyz" --columns q,intensty -o new.csv
 fails 2 "columns: there is no ''" debye "$data/C60.xyz" --columns q,
-fails 2 'columns: r, G, R and g are a table of their own' debye "$data/C60.xyz" --columns q,G -o new.csv
-fails 2 'columns: new\.h5 has its own' debye "$data/C60.xyz" --columns q,I -o new.h5
-fails 2 'q: one point has no G\(r\)' debye "$data/C60.xyz" --q 1:1:1 --columns r,G -o new.csv
-fails 2 'q: one point has no G\(r\)' debye "$data/C60.xyz" --q 1:1:1 -o new.gr
+fails 2 'columns: r, G, R and g form a separate table' debye "$data/C60.xyz" --columns q,G -o new.csv
+fails 2 'columns: new\.h5 has fixed columns' debye "$data/C60.xyz" --columns q,I -o new.h5
+fails 2 'q: G\(r\) needs at least two points' debye "$data/C60.xyz" --q 1:1:1 --columns r,G -o new.csv
+fails 2 'q: G\(r\) needs at least two points' debye "$data/C60.xyz" --q 1:1:1 -o new.gr
 for kind in gr sq fq; do
 	ok ".$kind" debye "$data/C60.xyz" --q 1:20:96 --r 1:9:81 -o "c60.$kind"
 	check ".$kind: where the data begin" has_line "c60.$kind" '^#### start data$'
@@ -252,12 +252,12 @@ EOF
 else
 	skip "counts in HDF5: axes are there" "no h5py here"
 fi
-fails 2 'counts: are those of the histogram' debye "$data/C60.xyz" --counts --method exact
-fails 2 'density: is for g\(r\), which --counts gives' debye "$data/C60.xyz" --density 0.1
+fails 2 'counts: only the histogram has them' debye "$data/C60.xyz" --counts --method exact
+fails 2 'density: applies to g\(r\), which needs --counts' debye "$data/C60.xyz" --density 0.1
 fails 2 'columns: R\(r\) needs --counts' debye "$data/C60.xyz" --columns r,R
 fails 2 'columns: g\(r\) needs --counts and --density' debye "$data/C60.xyz" --columns r,g --counts
-fails 2 'r: one point has no width, so there is no R\(r\) there; give two or more' debye "$data/C60.xyz" --counts --r 5 --columns R
-fails 2 'r: one point has no width, so there is no g\(r\) there' debye "$data/C60.xyz" --counts --density 0.1 --r 5 \
+fails 2 'r: a single point has no bin width, which R\(r\) needs; give two or more' debye "$data/C60.xyz" --counts --r 5 --columns R
+fails 2 'r: a single point has no bin width, which g\(r\) needs' debye "$data/C60.xyz" --counts --density 0.1 --r 5 \
 	--columns r,g -o new.csv
 ok "counts: one point of r" debye "$data/C60.xyz" --counts --q 1:20:96 --r 5 --columns r,G -o point.csv
 check "counts: one point of r" [ "$(rows point.csv)" = 1 ]
@@ -289,7 +289,7 @@ location() { # LETTER X OCCUPANCY
 	printf 'ATOM      1  CA %sALA A   1    %8.3f%8.3f%8.3f%6.2f%6.2f           C\n' "$1" "$2" 0 0 "$3" 0
 }
 { location A 0 0.7; location B 0.3 0.4; } >"$inputs/overfull.pdb"
-ok_warned 'occupancies: in 1 residue alternative locations add up to more than 1, to 1\.1 at most' "overfull locations" \
+ok_warned 'occupancies: in 1 residue those of alternative locations add up to more than 1, to 1\.1 at most' "overfull locations" \
 	debye "$inputs/overfull.pdb" --q 1:2:5 -o overfull.xy --quiet
 { location A 0 0.6; location B 0.3 0.4; } >"$inputs/full.pdb"
 ok "full locations" debye "$inputs/full.pdb" --q 1:2:5 -o full.xy --quiet
@@ -305,7 +305,7 @@ printf '2\nLattice="4 0 0 0 4 0 0 0 4"\nNa 0 0 0\nCl 2 0 0\n' >"$inputs/periodic
 sed 's/4"$/4" pbc="F F F"/' "$inputs/periodic.xyz" >"$inputs/cluster.xyz"
 sed 's/4"$/4" pbc="F F T"/' "$inputs/periodic.xyz" >"$inputs/rod.xyz"
 sed 's/^Lattice.*$/cluster/' "$inputs/periodic.xyz" >"$inputs/plain.xyz"
-fails 2 'periodic\.xyz: the sample is periodic \(pbc "T T T"\), .*--boundary open takes its atoms for a cluster' \
+fails 2 'periodic\.xyz: the sample is periodic \(pbc "T T T"\), .*--boundary open treats its atoms as a cluster' \
 	debye "$inputs/periodic.xyz" --q 1:2:5
 fails 2 'rod\.xyz: the sample is periodic \(pbc "F F T"\)' debye "$inputs/rod.xyz" --q 1:2:5
 printf 'sample: %s\ndebye: {q: "1:2:5", boundary: open}\n' "$inputs/periodic.xyz" >"$inputs/open.yaml"

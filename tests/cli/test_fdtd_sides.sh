@@ -148,7 +148,7 @@ for steps in $((sanitized ? 10000 : 100000)) 400000; do
 done
 sed -i 's/, normalize: reference//' "$inputs/long.yaml"
 if stopped_with alone.csv.checkpoint INT "$program" fdtd "$inputs/long.yaml" -o alone.csv; then
-	fails 2 'steps are done, and the job has only 1:' sonde fdtd "$inputs/long.yaml" --steps 1 -o alone.csv --resume
+	fails 2 'steps are done, but the job has only 1:' sonde fdtd "$inputs/long.yaml" --steps 1 -o alone.csv --resume
 else
 	skip "stopped alone" "it was not stopped on the way"
 fi

@@ -50,7 +50,7 @@ check "result: q" has_line "$out" '^q +96 points, 0\.5 to 10 1/Angstrom$'
 check "result: r" has_line "$out" '^r +81 points, 1 to 9 Angstrom$'
 check "result: bins" has_line "$out" '^bins +[0-9.e-]+ Angstrom wide$'
 check "result: time and memory" has_line "$out" '^took +[0-9.e-]+ s, at most [0-9]+ MB of memory$'
-check "result: error" has_line "$out" '^error +estimate [0-9.e-]+, bound [0-9.e-]+ \(<f\^2> \+ I/N\); [0-9]+ points of q checked by a better method$'
+check "result: error" has_line "$out" '^error +estimate [0-9.e-]+, bound [0-9.e-]+ \(<f\^2> \+ I/N\); [0-9]+ points of q checked by a more accurate method$'
 for option in 'method = histogram' 'factors = waasmaier-kirfel' 'radiation = xray' 'q = 0.5:10:96' 'tolerance = 1e-06'; do
 	check "result: option $option" has_line "$out" "^ +$option$"
 done

@@ -48,8 +48,8 @@ check "resumed with fewer: says so" [ "$(grep -c "\"warning\": \"resume: $many i
 ok "resumed with as many: nothing to say" ions "${arsenic[@]}" -o half.h5 --resume
 fails 2 'resume: half\.h5 belongs to another job, with .energy = 20keV. instead of .energy = 21keV.' \
 	ions --ion As --energy 21keV --target Si -n 700 -o half.h5 --resume
-fails 2 'resume: there is neither' ions "${arsenic[@]}" -o nothing.h5 --resume
-fails 2 'resume: from which file' ions "${arsenic[@]}" --resume
+fails 2 'resume: neither' ions "${arsenic[@]}" -o nothing.h5 --resume
+fails 2 'resume: needs the file to resume from' ions "${arsenic[@]}" --resume
 fails 2 'as\.h5.*exists' ions "${arsenic[@]}" -o as.h5
 
 # a stop keeps what was done
@@ -62,11 +62,11 @@ for signal in "${signals[@]}"; do
 	if [[ $sanitized = 0 ]]; then
 		check "stopped by ${signal% *}: exit code ${signal#* }" [ $code -eq "${signal#* }" ]
 		check "stopped: a checkpoint" [ -s long.h5.checkpoint ]
-		check "stopped: says so" has_line "$err" 'go on with --resume$'
+		check "stopped: says so" has_line "$err" 'continue with --resume$'
 		kept=$(sed -n 's/.*stopped; \([0-9]*\) ions.* are kept.*/\1/p' "$err")
 		ok "stopped: info" sonde info long.h5.checkpoint
 		check "stopped: info says what it is" has_line "$out" '^what  *checkpoint of an unfinished run of sonde ions$'
-		check "stopped: info says how many ions" has_line "$out" "^ions  *$kept done(, [0-9]+ under way)?$"
+		check "stopped: info says how many ions" has_line "$out" "^ions  *$kept done(, [0-9]+ in progress)?$"
 		check "stopped: info says how to go on" has_line "$out" '^to resume  *the same command with --output long\.h5 --resume$'
 		check "stopped: info says of which job" has_line "$out" '^  *energy = 500keV$'
 	fi
@@ -84,12 +84,12 @@ check "straggling behind a long way through vacuum" near "$(straggling far)" "$(
 # maps of many cells have fewer groups of ions
 ok "maps: a wanted precision" ions --ion He --energy 1keV --target Si:30nm --cells 1,20,20 --bins 60 --until range:0.01% \
 	-n $((many * 8)) --device cpu -o map.h5 --quiet
-fails 2 'until: with so many cells, 1000000, there is no error of vacancies' \
+fails 2 'until: with 1000000 cells there is no error of vacancies' \
 	ions --ion He --energy 1keV --target Si --cells 1,100,100 --bins 100 --until vacancies:5% -n 5000
-fails 2 "until: 'range:0.1' is not WHAT:PERCENT, for example vacancies:0.5%$" ions --ion He --energy 1keV --target Si --until range:0.1
-fails 2 'bodies: number 1, of Au, begins at -300 Angstrom, before the surface' \
+fails 2 "until: 'range:0.1' is not QUANTITY:PERCENT, for example vacancies:0.5%$" ions --ion He --energy 1keV --target Si --until range:0.1
+fails 2 'bodies: number 1, of Au, begins at -300 Angstrom, in front of the surface' \
 	ions --ion He --energy 1keV --target C:20nm --bodies Au:sphere:100@-200,0,0
-fails 2 'bodies: number 1, of Au, begins at 400 Angstrom, behind the target' \
+fails 2 'bodies: number 1, of Au, begins at 400 Angstrom, beyond the target' \
 	ions --ion He --energy 1keV --target C:20nm --bodies Au:sphere:100@500,0,0
 
 # isotopes, factors of the stopping, and energies of layers
@@ -97,10 +97,10 @@ numbers plain --ion As --energy 20keV --target 'Si:10nm/Si' -n $many --device cp
 numbers masses --ion As --energy 20keV --target 'Si*1:10nm/Si[28.086]' --displacement 'Si@1=15,Si@2=15' -n $many --device cpu
 check "the natural mass, a factor of 1, and the table's energies change nothing" same_files "$inputs/plain" "$inputs/masses"
 fails 2 'displacement: there is no Si@3 in the target' ions --ion H --energy 1keV --target 'Si:1nm/C' --displacement Si@3=15
-fails 2 "displacement: 'Si@=15' is not ELEMENT=ENERGY, nor ELEMENT@LAYER=ENERGY" \
+fails 2 "displacement: 'Si@=15' is neither ELEMENT=ENERGY nor ELEMENT@LAYER=ENERGY" \
 	ions --ion H --energy 1keV --target Si --displacement Si@=15
 for option in displacement lattice surface-binding; do
-	fails 2 "$option: Si is given twice; there is one energy for an element, and one for each layer" \
+	fails 2 "$option: Si is given twice; give one energy for an element, and one for each layer" \
 		ions --ion H --energy 1keV --target Si "--$option" Si=15,Si=12
 	fails 2 "$option: Si@2 is given twice" ions --ion H --energy 1keV --target 'Si:1nm/Si' "--$option" Si@2=12,Si@1=12,Si@2=12
 done
@@ -142,8 +142,8 @@ ok "voxels: a result" ions "${xenon[@]}" --voxels "$inputs/map.h5" --voxel-mater
 LC_ALL=C sed 's/\x00\x00\x24\x40/\x00\x00\x28\x40/' "$voxels" >"$inputs/map.h5" # 12 Angstrom
 fails 2 'resume: voxels\.h5 belongs to another job, with .spacing of voxels' \
 	ions "${xenon[@]}" --voxels "$inputs/map.h5" --voxel-materials vacuum/Au -o voxels.h5 --resume
-fails 2 'voxel-materials: what are the voxels made of' ions "${xenon[@]}" --voxels "$voxels"
-fails 2 'voxel-materials: there are no --voxels' ions "${xenon[@]}" --voxel-materials Au
+fails 2 'voxel-materials: not given' ions "${xenon[@]}" --voxels "$voxels"
+fails 2 'voxel-materials: needs --voxels' ions "${xenon[@]}" --voxel-materials Au
 fails 2 'no /voxels/materials' ions "${xenon[@]}" --voxels as.h5 --voxel-materials Au
 
 # bodies of a job's list: those of a text to the last bit, and voxels those of --voxels
@@ -178,7 +178,7 @@ ok "list: more ions" ions "$inputs/many_list.yaml" -n $((many + 10)) --device cp
 list_job wrong '{material: Au, shape: sphere, center: [8 nm, 0, 0], radius: 80 A}' '{material: Auu, shape: sphere, center: [8 nm, 0, 0], radius: 8 A}'
 fails 2 "wrong\.yaml:9: bodies 2: material: unknown material 'Auu', did you mean 'Au'" ions "$inputs/wrong.yaml"
 list_job wrong '{material: Au, shape: build, center: [8 nm, 0, 0]}'
-fails 2 'wrong\.yaml:8: bodies 1: shape: ions are not followed in solids of build; they are in box, sphere' ions "$inputs/wrong.yaml"
+fails 2 'wrong\.yaml:8: bodies 1: shape: solids of build are not supported for ions; supported are box, sphere' ions "$inputs/wrong.yaml"
 list_job wrong '{material: Au, shape: sphere, radius: 8 nx}'
 fails 2 'wrong\.yaml:8:[0-9]*: radius: .8 nx. is not a number' ions "$inputs/wrong.yaml"
 fails 2 'bodies: given both as a list in the job and as a text' ions "$inputs/ball_list.yaml" --bodies 'Au:sphere:80@80,0,0'
@@ -239,38 +239,38 @@ check "picture with logarithmic axes: x" [ "$(grep -c '^set logscale x$' "$input
 check "picture with logarithmic axes: not from 0" [ "$(grep -c '^set [xy]range \[0:' "$inputs/script")" = 0 ]
 
 # what it refuses
-fails 2 'ion: which one' ions --energy 10keV --target Si
+fails 2 'ion: not given' ions --energy 10keV --target Si
 fails 2 "ion: .*Xy" ions --ion Xy --energy 10keV --target Si
-fails 2 'energy: how fast' ions --ion He --target Si
+fails 2 'energy: not given' ions --ion He --target Si
 fails 2 "energy: '10kev' is neither" ions --ion He --energy 10kev --target Si
 fails 2 'energy: .*not from 1 eV' ions --ion He --energy 0.5eV --target Si
-fails 2 'energy: .*beyond the table' ions --ion He --energy 9GeV --target Si
-fails 2 'target: what do the ions meet' ions --ion He --energy 10keV
+fails 2 'energy: .*beyond the stopping table' ions --ion He --energy 9GeV --target Si
+fails 2 'target: not given' ions --ion He --energy 10keV
 fails 2 'target: .*density' ions --ion He --energy 10keV --target Si7O3
 fails 2 'target: .*not a thickness' ions --ion He --energy 10keV --target Si:0nm/C
 fails 2 'target: Si needs a thickness' ions --ion He --energy 10keV --target Si/C
-fails 2 'target: nothing but vacuum' ions --ion He --energy 10keV --target vacuum:10nm
+fails 2 'target: only vacuum' ions --ion He --energy 10keV --target vacuum:10nm
 fails 2 'displacement: there is no C' ions --ion He --energy 10keV --target Si --displacement C=20
-fails 2 "displacement: 'Si' is not ELEMENT=ENERGY" ions --ion He --energy 10keV --target Si --displacement Si
+fails 2 "displacement: 'Si' is neither ELEMENT=ENERGY" ions --ion He --energy 10keV --target Si --displacement Si
 fails 2 'lattice: Si: .* not below the displacement' ions --ion He --energy 10keV --target Si --lattice Si=20
-fails 2 "bodies: 'spere' is no shape.*sphere" ions --ion He --energy 10keV --target Si --bodies 'Au:spere:5@1,2,3'
+fails 2 "bodies: 'spere' is not a shape.*sphere" ions --ion He --energy 10keV --target Si --bodies 'Au:spere:5@1,2,3'
 fails 2 "bodies: '5,x' is not RADIUS" ions --ion He --energy 10keV --target Si --bodies 'Au:sphere:5,x@1,2,3'
 names='range, straggling, vacancies, sputtered, backscattered, transmitted'
-fails 2 "until: 'foo:1%' begins with none of $names$" ions --ion He --energy 10keV --target Si --until foo:1%
-fails 2 "until: 'vacancie:1%' begins with none of $names, did you mean 'vacancies'\?$" \
+fails 2 "until: 'foo:1%' does not begin with one of $names$" ions --ion He --energy 10keV --target Si --until foo:1%
+fails 2 "until: 'vacancie:1%' does not begin with one of $names, did you mean 'vacancies'\?$" \
 	ions --ion He --energy 10keV --target Si --until range:1%,vacancie:1%
-fails 2 "until: ':1%' begins with none of $names$" ions --ion He --energy 10keV --target Si --until :1%
-fails 2 "until: 'range' is not WHAT:PERCENT" ions --ion He --energy 10keV --target Si --until range
+fails 2 "until: ':1%' does not begin with one of $names$" ions --ion He --energy 10keV --target Si --until :1%
+fails 2 "until: 'range' is not QUANTITY:PERCENT" ions --ion He --energy 10keV --target Si --until range
 fails 2 '(--number|number).*' ions --ion He --energy 10keV --target Si -n -5
 fails 2 'cells of .* are too small' ions --ion He --energy 10keV --target Si --bins 1000000 --depth 1
 fails 2 'too many' ions --ion He --energy 10keV --target Si --cells 1,4000,4000
-fails 2 'start-depth: .* behind the target' ions --ion He --energy 10keV --target Si:10nm --start-depth 200
+fails 2 'start-depth: .* beyond the target' ions --ion He --energy 10keV --target Si:10nm --start-depth 200
 fails 2 'electronic: ' ions --ion He --energy 10keV --target Si --flight srim --electronic local
-fails 2 'energy-spread: a spectrum has none' ions --ion He --energy "$inputs/spectrum.txt" --target Si --energy-spread 0.1
+fails 2 'energy-spread: cannot be used with a spectrum' ions --ion He --energy "$inputs/spectrum.txt" --target Si --energy-spread 0.1
 printf '10 1\n5 1\n' >"$inputs/falling.txt"
-fails 2 'falling\.txt:2: .*grow' ions --ion He --energy "$inputs/falling.txt" --target Si
+fails 2 'falling\.txt:2: .*increase' ions --ion He --energy "$inputs/falling.txt" --target Si
 # tables that may be missing are asked for, never replaced by another source; the default needs none of them
-SONDE_DATA=$inputs fails 2 'stopping_srim13\.i16: not found in .*, or install the package sonde-noncommercial-data, .*, or take --stopping zbl' \
+SONDE_DATA=$inputs fails 2 'stopping_srim13\.i16: not found in .*, or install the package sonde-noncommercial-data, .*, or use --stopping zbl' \
 	ions --ion He --energy 10keV --target Si --stopping srim13 -o without.csv
 check "without tables: nothing written" [ ! -e without.csv ]
 ok "without tables" env SONDE_DATA="$inputs" "$program" ions --ion He --energy 10keV --target Si -n 64 -o without.csv

@@ -78,12 +78,12 @@ for particle in 'proton 1\.0078' 'Deuteron 2\.0141' 'triton 3\.0160' 'helion 3\.
 done
 fails 2 "ion: 'alpa' is not an element, an isotope \(3He\) or a particle \(alpha\), did you mean 'alpha'" ions --ion alpa --energy 5keV --target C
 sed 's/= C =        6 /= C =        7 /' "$data/ions/trim_h_c.in" >"$inputs/c7.in"
-fails 2 'c7\.in:13: the atom is called C, and atomic number 7 is N: which one is meant' ions "$inputs/c7.in"
+fails 2 'c7\.in:13: the atom is named C, but atomic number 7 is N; correct one of them' ions "$inputs/c7.in"
 ion_in() { # NUMBER MASS
 	sed "s/^ *1 *1\.00[0-9]* /  $1 $2 /" "$data/ions/trim_h_c.in" >"$inputs/mass.in"
 }
 ion_in 7 35.000
-fails 2 'mass\.in:[0-9]+: atomic number 7 is N, and 35 amu is the mass of Cl: which one is meant\?' ions "$inputs/mass.in"
+fails 2 'mass\.in:[0-9]+: atomic number 7 is N, but 35 amu is the mass of Cl; correct one of them' ions "$inputs/mass.in"
 ion_in 7 50
 fails 2 "mass\.in:[0-9]+: the ion's mass = 50 is not from 7\.00[0-9]* to 43\.4" ions "$inputs/mass.in"
 ion_in 7 15.000
@@ -150,14 +150,14 @@ passed_foil=$(grep -c '^T' foil/TRANSMIT.txt)
 ok "behind the foil" ions --particles "$inputs/foil.dat" --target vacuum:20nm/Si --device cpu -o behind.csv
 check "behind the foil: as many" has_line behind.csv "^# ions: $passed_foil;"
 printf 'species,energy_keV\nHe,5\nH,5\n' >"$inputs/two.csv"
-fails 2 'srim: those files are of one ion, the list of particles has 2' ions --particles "$inputs/two.csv" --target C --srim lists
+fails 2 'srim: these files are for one ion, the list of particles has 2' ions --particles "$inputs/two.csv" --target C --srim lists
 
 # several species, each with its stopping; as many histories as rows
 printf 'species,energy [keV],x (nm),y,z,theta,phi\nproton,100,0,0,0,0,0\nAu,300,10,5,5,60,90\n7Li,84,30,0,0,180,0\nalpha,147,30,0,0,0,0\n' >"$inputs/mixed.csv"
 mixed=(--particles "$inputs/mixed.csv" --target C:3um)
 ok "several species" ions "${mixed[@]}" --threads 1 --device cpu
 check "several species: as many as rows" has_line "$out" '^# ions: 4;'
-check "several species: energy" has_line "$out" '^# energy of an ion: 157750 eV brought in'
+check "several species: energy" has_line "$out" '^# energy per ion: 157750 eV brought in'
 check "several species: not one ion" has_line "$out" '^# ion: several, 4 species, 157750 eV on average$'
 check "several species: each" has_line "$out" '^# ion Au: 19[67][0-9.]* amu, 1 of the list, 300000 eV$'
 ok "several species: a file" ions "${mixed[@]}" --device cpu -o mixed.h5
@@ -204,19 +204,19 @@ wrong_list() { # REGEX TEXT OPTIONS...
 	printf "$2" >"$inputs/list.csv"
 	fails 2 "$1" ions --particles "$inputs/list.csv" --target C "${@:3}"
 }
-wrong_list 'list\.csv:1: the first row has to name the columns' '1,2,3\n'
+wrong_list 'list\.csv:1: the first row must name the columns' '1,2,3\n'
 wrong_list "list\.csv:1: the column 'energy' has no unit: write energy_keV" 'species,energy\nHe,5\n'
 wrong_list "list\.csv:1: the column 'weight' is not one of species" 'species,energy_keV,weight\nHe,5,1\n'
 wrong_list "list\.csv:1: the column 'x' has the unit 'km'" 'species,energy_keV,x [km]\nHe,5,1\n'
-wrong_list 'list\.csv:1: two columns are called' 'species,x,energy_keV,x\nHe,5,1,1\n'
+wrong_list 'list\.csv:1: two columns have the name' 'species,x,energy_keV,x\nHe,5,1,1\n'
 wrong_list "list\.csv:2: ion: 'Hx' is not an element" 'species,energy_keV\nHx,5\n'
 wrong_list 'list\.csv:3: an energy of 0 eV is not from 1 eV' 'species,energy_keV\nHe,5\nHe,0\n'
-wrong_list 'list\.csv:2: 3 columns, where 2 are named' 'species,energy_keV\nHe,5,5\n'
+wrong_list 'list\.csv:2: 3 columns, but 2 are named' 'species,energy_keV\nHe,5,5\n'
 wrong_list 'list\.csv:2: .* are not the cosines of a direction' 'species,energy_keV,cos_x,cos_y,cos_z\nHe,5,1,1,0\n'
-wrong_list 'list\.csv:2: the particle begins before the surface and flies away' 'species,energy_keV,x,theta\nHe,5,-10,120\n'
-wrong_list 'list\.csv: particle 1 begins at a depth of 500 Angstrom, behind the target, which ends at 100' 'species,energy_keV,x_nm\nHe,5,50\n' --target C:10nm
-wrong_list 'list\.csv: particle 2 begins before the surface, at -5 nm; .*: give the list directions' 'species,energy_keV,x_nm\nHe,5,0\nHe,5,-5\n' --divergence 1
-wrong_list 'list\.csv: particle 1 begins before the surface, at -50 Angstrom; ' 'species,energy_keV,x\nHe,5,-50\n' --direction isotropic
+wrong_list 'list\.csv:2: the particle starts in front of the surface and flies away' 'species,energy_keV,x,theta\nHe,5,-10,120\n'
+wrong_list 'list\.csv: particle 1 starts at a depth of 500 Angstrom, beyond the target, which ends at 100' 'species,energy_keV,x_nm\nHe,5,50\n' --target C:10nm
+wrong_list 'list\.csv: particle 2 starts in front of the surface, at -5 nm; .*: give the list directions' 'species,energy_keV,x_nm\nHe,5,0\nHe,5,-5\n' --divergence 1
+wrong_list 'list\.csv: particle 1 starts in front of the surface, at -50 Angstrom; ' 'species,energy_keV,x\nHe,5,-50\n' --direction isotropic
 wrong_list 'list\.csv:2: a position of -2e\+13 Angstrom is beyond the largest one, 1e\+13 Angstrom' 'species,energy_keV,x\nHe,5,-2e13\n'
 # before the surface they fly to it with the beam's direction, too
 printf 'species,energy_keV,x,y\nHe,5,-50,0\nHe,5,0,0\n' >"$inputs/before.csv"
@@ -228,20 +228,20 @@ done
 check "particles before the surface fly to it with the beam" same_files "$inputs/before" "$inputs/there"
 wrong_list 'list\.csv:2: theta and phi are from -360 to 360 degrees' 'species,energy_keV,theta\nHe,5,1e300\n'
 wrong_list 'list\.csv: has no particles' 'species,energy_keV\n'
-wrong_list 'ion: the list of --particles has species of its own' 'species,energy_keV\nHe,5\n' --ion H
-wrong_list 'energy: the list of --particles has energies of its own' 'species,energy_keV\nHe,5\n' --energy 1keV
-wrong_list 'start-depth: the list of --particles has positions of its own' 'species,energy_keV,x\nHe,5,0\n' --start-depth 10
-wrong_list 'energy: how fast' 'species,x\nHe,5\n'
+wrong_list 'ion: the list of --particles already gives species' 'species,energy_keV\nHe,5\n' --ion H
+wrong_list 'energy: the list of --particles already gives energies' 'species,energy_keV\nHe,5\n' --energy 1keV
+wrong_list 'start-depth: the list of --particles already gives positions' 'species,energy_keV,x\nHe,5,0\n' --start-depth 10
+wrong_list 'energy: not given' 'species,x\nHe,5\n'
 fails 2 "start-depth: 'deep' is not a depth" ions --ion He --energy 1keV --target C --start-depth deep
 fails 2 'start-depth: 20:10: the last depth must be above the first' ions --ion He --energy 1keV --target C --start-depth 20:10
-fails 2 'direction: isotropic has neither an angle nor a divergence' ions --ion He --energy 1keV --target C --direction isotropic --angle 10
+fails 2 'direction: isotropic cannot be used with' ions --ion He --energy 1keV --target C --direction isotropic --angle 10
 
 # what leaves: by kind and side, with energies and angles, and the same in two parts
 sputter=(--ion Ar --energy 1keV --target W:3nm --surface planar --flight monolayer --screening kr-c --device cpu)
 ok "what leaves" ions "${sputter[@]}" -n 256 -o whole.h5
 check "what leaves: R_N" has_line "$out" '^reflected ions: R_N 0\.[0-9]* \+- [0-9.]*, R_E 0\.[0-9]* \+- [0-9.]*$'
 for side in 'through x = 0' 'at the other end'; do
-	check "what leaves $side" has_line "$out" "^leaving $side, W: 0\\.[0-9]* \\+- [0-9.]* an ion, mean energy [0-9.]* \\+- [0-9.]* eV, mean cosine 0\\.[0-9]* \\+- "
+	check "what leaves $side" has_line "$out" "^leaving $side, W: 0\\.[0-9]* \\+- [0-9.]* per ion, mean energy [0-9.]* \\+- [0-9.]* eV, mean cosine 0\\.[0-9]* \\+- "
 done
 ok "what leaves: a part" ions "${sputter[@]}" -n 100 -o parts.h5
 ok "what leaves: the rest" ions "${sputter[@]}" -n 256 -o parts.h5 --resume
@@ -254,6 +254,6 @@ check "what leaves: in two parts" same_files "$inputs/whole" "$inputs/parts"
 # a thin foil hardly turns fast ions: 1 - cos is far less than the width of a bin
 ok "what leaves: nearly straight on" ions --ion He --energy 2MeV --target C:50nm -n 1000 --device cpu
 check "what leaves: the mean cosine itself, with an error" has_line "$out" \
-	'^# leaving at the other end, ion He: 1 \+- 0 an ion, .*, mean cosine 0\.9999[0-9]* \+- [0-9.]*e-0[5-7]$'
+	'^# leaving at the other end, ion He: 1 \+- 0 per ion, .*, mean cosine 0\.9999[0-9]* \+- [0-9.]*e-0[5-7]$'
 
 finish

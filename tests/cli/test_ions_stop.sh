@@ -19,7 +19,7 @@ stop_early() { # NAME SIGNAL CODE OPTIONS...
 		((code == wanted)) && contains "$err" 'are kept in' && break
 	done
 	check "$name: exit code $wanted, not $code: $(excerpt "$err")" [ $code = "$wanted" ]
-	check "$name: says how to go on" has_line "$err" 'stopped; [0-9]+ ions( and [0-9]+ that are under way)? are kept in .*, go on with --resume$'
+	check "$name: says how to go on" has_line "$err" 'stopped; [0-9]+ ions( and [0-9]+ in progress)? are kept in .*, continue with --resume$'
 }
 
 # Numbers of a table and of SRIM's lists, without what they say of the run.
@@ -47,7 +47,7 @@ stop_early "SIGTERM in the first round" TERM 75 --device cpu --threads 1 -o one.
 check "SIGTERM: a checkpoint" [ -s one.csv.checkpoint ]
 check "SIGTERM: no result" [ ! -e one.csv ]
 ok "SIGTERM: info" sonde info one.csv.checkpoint
-check "SIGTERM: ions that are done and under way" has_line "$out" '^ions  *[0-9]+ done(, [0-9]+ under way)?$'
+check "SIGTERM: ions that are done and under way" has_line "$out" '^ions  *[0-9]+ done(, [0-9]+ in progress)?$'
 # once more, with other threads, in the midst of those that were under way
 stop_early "SIGINT while it goes on" INT 130 --device cpu --threads 2 -o one.csv --resume
 compare "stopped twice" one.csv --device cpu

@@ -77,7 +77,7 @@ check "factor: half" near "$(value "$out" 0 1)" 3.5 0.000001
 printf '10 7\n100 six\n' >"$inputs/damaged.txt"
 fails 2 'damaged\.txt:2: .*six' stopping --target Si --stopping-table "$inputs/damaged.txt"
 fails 2 'sr\.txt:9: the table is for ions of atomic number 2, not 1' stopping --target SiO2 --stopping-table sr.txt
-fails 2 '1e\+07 keV is beyond 10[0-9.]* keV, the last energy' stopping --ion He --target SiO2 --stopping-table sr.txt --energies 10GeV
+fails 2 '1e\+07 keV is beyond 10[0-9.]* keV, the highest energy' stopping --ion He --target SiO2 --stopping-table sr.txt --energies 10GeV
 fails 2 'flat\.txt: would replace' stopping --ion He --target SiO2 --stopping-table "$inputs/flat.txt" -f -o "$inputs/flat.txt"
 
 # job files
@@ -124,11 +124,11 @@ cp "$SONDE_DATA/noncommercial/stopping_srim13.i16" "$inputs/"
 ok "a folder that holds the table itself" without_data --target Si --stopping srim13
 rm "$inputs/stopping_srim13.i16"
 
-fails 2 'target: which material\?' stopping --ion He
+fails 2 'target: not given' stopping --ion He
 fails 2 "ion: 'Hee' is not an element, .*, did you mean 'He'\?" stopping --ion Hee --target Si
-fails 2 'ion: He2\+: ions get the charge' stopping --ion He2+ --target Si
-fails 2 'ion: Rf: there is no stopping' stopping --ion Rf --target Si
-fails 2 'target: nothing is stopped in vacuum' stopping --target vacuum
+fails 2 'ion: He2\+: the charge of an ion' stopping --ion He2+ --target Si
+fails 2 'ion: Rf: no stopping is available' stopping --ion Rf --target Si
+fails 2 'target: vacuum does not stop ions' stopping --target vacuum
 fails 2 "energies: '1foo' is not an energy" stopping --target Si --energies 1foo
 fails 2 'energies: 0\.5 eV is below 1 eV' stopping --target Si --energies 0.5eV
 fails 2 'energies: 2e\+06 keV is beyond 1\.008e\+06 keV' stopping --target Si --energies 2GeV

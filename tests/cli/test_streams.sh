@@ -84,7 +84,7 @@ fi
 
 # Notes and warnings are members of the summary.
 sonde debye a.xyz "${grid[@]}" --r 0:20:9 --json -o note.csv >"$out" 2>"$err"
-has_member 'G(r) beyond r = 3.142 Angstrom, pi over the step of q, only repeats itself' notes 0
+has_member 'G(r) is periodic: beyond r = 3.142 Angstrom, pi over the step of q, it repeats' notes 0
 has_member '[]' warnings
 
 # The standard input as a sample, as a job, as an option's file; each kind is known by its contents.
@@ -155,11 +155,11 @@ check "--json to stdout: the table" has_line "$out" '^# sonde .*, stopping, '
 sonde ions --ion H --energy 1keV --target C -n 20 --device cpu -o - --quiet >"$out" 2>"$err"
 check "ions to stdout" has_line "$out" '^# sonde .*, ions, '
 check "nothing is left" [ -z "$(compgen -G 'stdout*')$(compgen -G '-*')" ]
-fails 2 'HDF5 .* cannot go to the standard output' sonde debye a.xyz -o - --output-format h5
+fails 2 'HDF5 cannot be written sequentially' sonde debye a.xyz -o - --output-format h5
 fails 2 'unknown kind of file; end the name in' sonde debye a.xyz -o - --output-format bmp
 fails 2 'give the format of the standard output by --output-format' sonde convert phi.dx -
 fails 2 'output-format: applies only to the standard output' sonde debye a.xyz -o x.csv --output-format csv
-fails 2 'resume: from which file' sonde ions --ion H --energy 1keV --target C -n 20 --device cpu --resume -o -
+fails 2 'resume: needs the file to resume from' sonde ions --ion H --energy 1keV --target C -n 20 --device cpu --resume -o -
 if [[ -w /dev/full ]]; then
 	sonde build "${gold[@]}" -o - >/dev/full 2>"$err"
 	check "a full stdout: exit code" [ $? = 3 ]

@@ -1,4 +1,5 @@
-/* What the result's error is: some of its points again, by the reference or, of lists, by the direct sum in float64. */
+/* The error of the result: some of its points are recomputed by the reference or, for lists, by the direct sum in
+ * float64. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,20 +18,22 @@
 #include "coulomb/values.h"
 #include "run/context.h"
 
-#define EVALUATIONS 5e7 /* some tenths of a second of a core */
+#define EVALUATIONS 5e7 /* some tenths of a second on one core */
 #define LEAST_CHECKED 64
-#define LEAST_PIECE 16.0  /* of them, summed together */
-#define NEAR_SHARE 8      /* an eighth of the points are those nearest to charges, whose values are the largest, */
+#define LEAST_PIECE 16.0  /* summed together */
+#define NEAR_SHARE 8      /* an eighth of the points are those nearest to charges, with the largest values, */
 #define AROUND_SHARE 2    /* half of them are around charges, */
-#define STRONGEST_SHARE 2 /* of a list half are those with the largest values */
-#define CANDIDATES ((int64_t)1 << 20) /* at most, for points that are drawn */
-/* What was found at n of more points of a list is taken this many times for all, so that it is too small in less than one case of a
- * hundred. Measured against all points of 120 runs with 256 or 1024 of them checked: charges at random, in clusters, on a
- * shell, on a line, mostly outside the grid, by direct and fast sums (docs/coulomb_theory.md, Errors). */
+#define STRONGEST_SHARE 2 /* half of the points of a list are those with the largest values */
+#define CANDIDATES ((int64_t)1 << 20) /* limit for drawn points */
+/* Errors at n of more points of a list are multiplied by this for all points, so that the estimate is too small in
+ * less than one case of a hundred. Measured against all points of 120 runs with 256 or 1024 of them checked:
+ * charges at random, in clusters, on a shell, on a line, mostly outside the grid, by direct and fast sums
+ * (docs/coulomb_theory.md, Errors). */
 #define SAFETY_OF_MEAN 1.5
 #define SAFETY_OF_FIELD 2.5
 #define SAFETY_OF_LARGEST 4.0
-/* The same of n points of a grid that are drawn: 1 and these over sqrt(n) times, measured in the same way with clouds of charges. */
+/* The same for n drawn points of a grid: the factor is 1 plus these over sqrt(n), measured in the same way with
+ * clouds of charges. */
 #define SAFETY_OF_DRAWN 14.0
 #define SAFETY_OF_DRAWN_FIELD 24.0
 #define SAFETY_OF_DRAWN_LARGEST 6.0
@@ -44,7 +47,7 @@ static double relative(const struct deviation *deviation)
 	return deviation->own > 0.0 ? sqrt(deviation->squares / deviation->own) : sqrt(deviation->squares);
 }
 
-/* Points chosen for what is near them: few, the nearest first. */
+/* Points near charges: a few, the nearest first. */
 struct nearest {
 	int count, most;
 	int64_t indices[CHECKED_MOST];
@@ -61,7 +64,7 @@ static void nearest_add(struct nearest *nearest, int64_t index, double strength)
 		if (nearest->indices[n] == index) {
 			if (nearest->strengths[n] >= strength)
 				return;
-			at = n; /* its place is before */
+			at = n; /* its new place is this one or an earlier one */
 			break;
 		}
 	if (at == nearest->most)
@@ -76,7 +79,7 @@ static void nearest_add(struct nearest *nearest, int64_t index, double strength)
 	nearest->strengths[at] = strength;
 }
 
-/* The corners of the grid's cell that a charge lies in, by q/r. */
+/* The corners of the grid cell of a charge, ranked by q/r. */
 static void add_corners(const struct targets *targets, const double inverse[3][3], const double r[3], double q,
 			struct nearest *nearest)
 {
@@ -104,13 +107,13 @@ static void add_corners(const struct targets *targets, const double inverse[3][3
 		targets_point(targets, index, point);
 		double distance = sqrt((point[0] - r[0]) * (point[0] - r[0]) + (point[1] - r[1]) * (point[1] - r[1]) +
 				       (point[2] - r[2]) * (point[2] - r[2]));
-		/* what a charge does where it lies is not a sum's error */
+		/* coincident points are not an error of the sum */
 		if (distance > 0.0)
 			nearest_add(nearest, index, fabs(q) / distance);
 	}
 }
 
-/* Rows of the inverse of the steps; those of steps between single points do not matter. */
+/* Rows of the inverse of the steps; those of axes with a single point are irrelevant. */
 static bool invert_steps(const struct targets *targets, double inverse[3][3])
 {
 	const double(*m)[3] = targets->steps;
@@ -132,7 +135,7 @@ static bool invert_steps(const struct targets *targets, double inverse[3][3])
 	return true;
 }
 
-/* Points of a list spread over it by the golden section. */
+/* Points of a list, spread over it by the golden ratio. */
 static int64_t spread_point(const struct targets *targets, int n)
 {
 	return (int64_t)fmod((0.5 + n) * 0.6180339887498949 * (double)targets->count, (double)targets->count);
@@ -156,8 +159,8 @@ static double fraction(double number)
 	return number - floor(number);
 }
 
-/* A point of the grid some way off a charge, from one step to half of the grid: where blocks of the fast sum end that are near
- * the charge or not, whatever their level. Negative outside the grid. */
+/* A point of the grid at some distance from a charge, from one step to half of the grid, where blocks of the fast
+ * sum end that are near the charge or not, at any level. Negative outside the grid. */
 static int64_t point_around(const struct charges *charges, const struct targets *targets, const double inverse[3][3],
 			    int n)
 {
@@ -249,7 +252,7 @@ static void take_point(const struct values *values, int64_t at, int n, struct ch
 	}
 }
 
-/* The largest of all sets' fields there, squared, or potentials. */
+/* The largest squared field, or potential, of all sets at a point. */
 static double strength_at(const struct values *values, int64_t at)
 {
 	double most = 0.0;
@@ -263,7 +266,7 @@ static double strength_at(const struct values *values, int64_t at)
 	return most;
 }
 
-/* Errors are largest where values are, near charges: points of a list are found by these. */
+/* Errors are largest where values are large, near charges: points of a list are selected by values. */
 static void take_strongest(const struct values *values, int64_t count, struct checked_points *points)
 {
 	for (int64_t at = 0; at < count; ++at) {
@@ -283,7 +286,7 @@ static void take_strongest(const struct values *values, int64_t count, struct ch
 	}
 }
 
-/* A number from 0 to 1 that an index has by chance (the finaliser of SplitMix64). */
+/* A pseudo-random number from 0 to 1 for an index (the finalizer of SplitMix64). */
 static double chance_of(uint64_t index)
 {
 	uint64_t x = (index + 1) * 0x9e3779b97f4a7c15u;
@@ -293,7 +296,7 @@ static double chance_of(uint64_t index)
 	return ((double)((x ^ (x >> 31)) >> 11) + 0.5) * 0x1p-53;
 }
 
-/* |E|^2 at a point; 0 where there is no field. */
+/* |E|^2 at a point; 0 without a field. */
 static double squared_field(const struct values *values, int64_t at)
 {
 	double sum = 0.0;
@@ -303,7 +306,7 @@ static double squared_field(const struct values *values, int64_t at)
 	return sum;
 }
 
-/* The largest of all sets' potentials there, and of their fields. */
+/* The largest potential and field of all sets at a point. */
 static void strengths_at(const struct values *values, int64_t at, double strengths[2])
 {
 	strengths[0] = strengths[1] = 0.0;
@@ -313,7 +316,8 @@ static void strengths_at(const struct values *values, int64_t at, double strengt
 	}
 }
 
-/* Strengths count relative to their means over the candidates so far; of the first values these are found before. */
+/* Strengths are relative to their means over the candidates so far; for the first values the means are computed in
+ * advance. */
 static void find_means(const struct values *values, int64_t count, const struct checked_points *points,
 		       double means[2])
 {
@@ -330,8 +334,8 @@ static void find_means(const struct values *values, int64_t count, const struct 
 		means[k] = sums[k] / (double)number;
 }
 
-/* Priority sampling (Duffield, Lund and Thorup, J. ACM 54 (2007) 32): those with the largest priorities stay, and what they stand for
- * follows from the largest priority that did not. */
+/* Priority sampling (Duffield, Lund and Thorup, J. ACM 54 (2007) 32): those with the largest priorities are kept,
+ * and their weights follow from the largest priority that was not. */
 static void draw(const struct values *values, int64_t at, double chance, double priority,
 		 struct checked_points *points)
 {
@@ -364,8 +368,9 @@ static void add_squares(const struct values *values, int64_t at, struct checked_
 	}
 }
 
-/* Errors are large where charges are near, which may be in a small part of a grid: points are drawn where potential and field are large, and
- * everywhere else more sparsely. Of very many points some are candidates, one of each group of so many. */
+/* Errors are large near charges, which may be in a small part of a grid: points are drawn preferably where
+ * potential and field are large, and more sparsely elsewhere. Of very many points only one of each group is a
+ * candidate. */
 static void take_drawn(const struct values *values, int64_t count, struct checked_points *points)
 {
 	const int64_t of = points->candidate_of;
@@ -429,18 +434,18 @@ static void check_some(void *state, int64_t first, int64_t end, int worker)
 	}
 }
 
-/* Of points of a grid where the means are those of drawn points; of a list those of all. */
+/* Estimates for a grid, with the means over drawn points, or for a list, over all points. */
 struct deviations {
 	struct deviation potential, field;
 	double largest, largest_field;
 };
 
-/* How many points one stands for, whose squares are added. */
+/* Number of points that one represents in sums of squares. */
 static double weight_of(const struct checked_points *points, int n)
 {
 	if (points->drawn)
 		return n < points->around ? 0.0 : fmax(1.0, points->turned_away / points->chances[n]);
-	/* a spread point stands for many, a strong one for itself */
+	/* a spread point represents many, a strong one only itself */
 	return n < points->around ? 1.0
 				  : (double)(points->all - points->near) / fmax(1.0, points->count - points->around);
 }
@@ -463,7 +468,7 @@ static void add_deviation(const struct checked_points *points, int n, const doub
 	found->largest_field = fmax(found->largest_field, sqrt(squares));
 }
 
-/* By the host, point by point. */
+/* On the host, point by point. */
 static sonde_status sum_on_host(sonde_context *context, const struct charges *charges, uint32_t set,
 				const struct targets *targets, const struct coulomb_plan *plan,
 				const struct checked_points *points, double (*sums)[4])
@@ -476,9 +481,9 @@ static sonde_status sum_on_host(sonde_context *context, const struct charges *ch
 	return SONDE_OK;
 }
 
-/* Of a fast sum at points of a list, the direct sum in float64 is the reference: another algorithm, compared with plain sums
- * when the device was first used, and so much faster that the estimate takes little time beside the sum. Sums of all sets,
- * one after the other. */
+/* The reference for a fast sum at points of a list is the direct sum in float64: a different algorithm, compared
+ * with plain sums on first use of the device, and so fast that the estimate takes little time compared with the
+ * sum. Sums of all sets, set by set. */
 static sonde_status sum_on_device(sonde_context *context, const struct charges *charges,
 				  const struct targets *targets, const struct coulomb_plan *plan,
 				  const struct checked_points *checked, double (*sums)[4])
@@ -501,7 +506,7 @@ static sonde_status sum_on_device(sonde_context *context, const struct charges *
 	for (size_t n = 0; n < count; ++n)
 		targets_point(targets, checked->indices[n], some.points + 3 * n);
 	CHECK_GOTO(status, direct_device_prepare(context, device, charges, &careful, &run), done);
-	/* piece by piece, so that a stop is heard */
+	/* piece by piece, so that a cancellation takes effect */
 	for (int64_t first = 0; first < some.count && status == SONDE_OK; first += piece) {
 		const struct target_range range = {first, some.count - first < piece ? some.count - first : piece};
 		status = context_cancelled(context)
@@ -534,7 +539,7 @@ static void compare_set(uint32_t set, const struct coulomb_plan *plan, const str
 		if (points->indices[k] >= 0)
 			add_deviation(points, k, points->values[set][k], sums[k], plan, &found);
 	if (points->drawn) {
-		/* of all candidates the values are known, though not the errors */
+		/* values, though not errors, are known for all candidates */
 		found.potential.own = points->squares[set][0];
 		found.field.own = points->squares[set][1];
 	}

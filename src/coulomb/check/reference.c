@@ -1,4 +1,4 @@
-/* The oracle: charge by charge and point by point, in float64 with compensated sums. Slow and obvious. */
+/* The oracle: charge by charge and point by point, in float64 with compensated sums. Slow and simple. */
 #include <math.h>
 
 #include "coulomb/check/reference.h"
@@ -12,9 +12,9 @@
 #include "run/context.h"
 #include "run/ordered_sum.h"
 
-#define SERIES 1e-3 /* of erf: its next term is 1e-18 of it there */
+#define SERIES 1e-3 /* series of erf below this; its next term is 1e-18 of the value */
 
-/* A charge of 1 at a distance: its potential, and its field divided by the distance. */
+/* Potential of a unit charge at a distance, and its field divided by the distance. */
 static void unit_charge(const struct coulomb_plan *plan, double r, double *potential, double *factor)
 {
 	double kappa = plan->kappa, x = kappa * r;
@@ -25,7 +25,7 @@ static void unit_charge(const struct coulomb_plan *plan, double r, double *poten
 		*factor = *potential * (1.0 + x) / r / r;
 		break;
 	case CHARGE_GAUSSIAN:
-		/* the series of erf where the difference below would cancel */
+		/* the series of erf, where the difference below would cancel */
 		*potential =
 		    x < SERIES ? kappa * TWO_OVER_SQRT_PI * (1.0 - x * x / 3.0 + x * x * x * x / 10.0) : erf(x) / r;
 		*factor = x < SERIES ? kappa * kappa * kappa * TWO_OVER_SQRT_PI * 2.0 / 3.0 *

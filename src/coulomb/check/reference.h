@@ -1,4 +1,4 @@
-/* The oracle: sums in float64 as the formulas stand. */
+/* The oracle: sums in float64, directly by the formulas. */
 #ifndef SONDE_COULOMB_CHECK_REFERENCE_H
 #define SONDE_COULOMB_CHECK_REFERENCE_H
 
@@ -11,7 +11,7 @@
 sonde_status reference_sum(sonde_context *context, const struct charges *charges, const struct targets *targets,
 			   const struct target_range *range, const struct coulomb_plan *plan, struct values *values,
 			   uint64_t *coincident);
-/* One point, in compensated float64: phi, Ex, Ey, Ez of a set of charges, and how many charges lie there. */
+/* One point, in compensated float64: phi, Ex, Ey, Ez of a set of charges, and the number of charges at the point. */
 void reference_point(const struct charges *charges, uint32_t set, const double point[3],
 		     const struct coulomb_plan *plan, double sums[4], uint64_t *coincident);
 

@@ -1,4 +1,4 @@
-/* The first thing that the kernels do on a device: a small sample, compared with plain sums. */
+/* The self-test of the kernels on first use of a device: a small sample, compared with plain sums. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -38,7 +38,7 @@ static void make_sample(struct sample *sample)
 	}
 }
 
-/* How far results are from the reference, over all sets and every `step`-th point. */
+/* Deviation of results from the reference, over all sets and every `step`-th point. */
 static double deviation(const struct charges *charges, const struct targets *targets, const struct coulomb_plan *plan,
 			const struct values *values, int64_t step, uint64_t *coincident)
 {
@@ -86,7 +86,7 @@ static sonde_status compare(struct device *device, const struct charges *charges
 	return self_test_count(found, coincident, "charges at points");
 }
 
-/* A grid of two blocks a side. */
+/* A grid of two blocks per side. */
 static sonde_status compare_fast(struct device *device, const struct charges *charges, bool single)
 {
 	const struct targets targets = {.count = 11 * 10 * 9,
@@ -138,7 +138,7 @@ static sonde_status test_sets(struct device *device, uint32_t sets)
 	CHECK(compare(device, &charges, &targets, false, CHARGE_SCREENED));
 	CHECK(compare(device, &charges, &targets, false, CHARGE_GAUSSIAN));
 	CHECK(compare(device, &charges, &targets, true, CHARGE_POINT));
-	targets.is_orthogonal = false; /* by the other kernel */
+	targets.is_orthogonal = false; /* selects the other kernel */
 	CHECK(compare(device, &charges, &targets, true, CHARGE_POINT));
 	CHECK(compare_fast(device, &charges, true));
 	return compare_fast(device, &charges, false);
@@ -154,13 +154,12 @@ sonde_status coulomb_self_test_of_sets(struct device *device)
 	return test_sets(device, SETS_AT_ONCE);
 }
 
-#define LIST 256 /* points, of which one is where a charge is */
+#define LIST 256 /* points, one of them at a charge */
 #define CUTOFF 5.0
-#define TESTED_ORDER 4 /* the one for 1e-6, so that few kernels more are compiled */
-#define LOOSER \
-	10.0 /* charges of either sign screen one another, so that there is less of the potential than of its errors */
+#define TESTED_ORDER 4 /* the order for 1e-6, so that few additional kernels are compiled */
+#define LOOSER 10.0 /* charges of opposite signs screen one another: the potential is reduced, its errors are not */
 
-/* Points of a list, by a mesh of an order. */
+/* Points of a list, by a mesh of a given order. */
 static sonde_status compare_mesh(struct device *device, uint32_t sets, bool single, int order)
 {
 	double points[3 * LIST], potential[SETS_AT_ONCE * LIST], field[3 * SETS_AT_ONCE * LIST];

@@ -1,4 +1,4 @@
-/* The direct sum: every charge at every point. The points are cut into pieces that the devices share. */
+/* The direct sum: every charge at every point. The points are divided into pieces shared by the devices. */
 #include <math.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -17,11 +17,11 @@
 #include "run/context.h"
 #include "run/share.h"
 
-#define EVALUATIONS_OF_GPU 2e11 /* of a piece: a twentieth of a second */
-#define EVALUATIONS_OF_CPU 1e9  /* a second or two of one slow thread, so that a stop is heard */
+#define EVALUATIONS_OF_GPU 2e11 /* per piece: a twentieth of a second */
+#define EVALUATIONS_OF_CPU 1e9  /* a second or two on one slow thread, so that a cancellation takes effect */
 #define MOST_OF_PIECE (1 << 22) /* points */
 #define LEAST_OF_PIECE 1024
-#define POINTS_OF_THREAD 64.0 /* of a CPU, at least */
+#define POINTS_OF_THREAD 64.0 /* on a CPU, at least */
 #define COST_OF_EWALD 6.0
 
 struct direct_run {
@@ -52,7 +52,7 @@ static void release_device(void *state)
 	direct_device_release(state);
 }
 
-/* The slab is whole planes, or rows of the only plane. */
+/* The slab consists of whole planes, or of rows of the only plane. */
 static struct target_range range_of(const struct direct_run *run, uint64_t piece)
 {
 	const int64_t *size = run->targets.size, row = size[0], plane = row * size[1], number = (int64_t)piece;
@@ -65,7 +65,7 @@ static struct target_range range_of(const struct direct_run *run, uint64_t piece
 		first =
 		    number / run->pieces_of_plane * plane + number % run->pieces_of_plane * run->rows_of_piece * row;
 		count = run->rows_of_piece * row;
-		/* rows of one plane do not go on in the next */
+		/* rows of one plane do not continue in the next */
 		int64_t left = plane - first % plane;
 		count = count < left ? count : left;
 	}
@@ -78,7 +78,7 @@ static sonde_status run_piece(void *user, void *state, uint64_t piece, uint64_t 
 	struct direct_run *run = user;
 	struct target_range range = range_of(run, piece);
 	uint64_t coincident = 0;
-	(void)count; /* one at a time */
+	(void)count; /* one piece at a time */
 
 	CHECK(direct_device_sum(state, &run->targets, &range, run->values, &coincident));
 	pthread_mutex_lock(&run->mutex);
@@ -98,8 +98,8 @@ static struct shared_work work_of(struct direct_run *run)
 				    .run = run_piece};
 }
 
-/* Pieces of a size that depends on the work and on the kind of devices, not on their number, nor on the slabs: work-items
- * take their points together, and float32 is relative to the first one. */
+/* The size of pieces depends on the work and on the kind of devices, not on their number or on the slabs: work-items
+ * take several points together, and float32 coordinates are relative to the first one. */
 static sonde_status cut(struct direct_run *run)
 {
 	const struct targets *targets = &run->targets;
@@ -110,14 +110,14 @@ static sonde_status cut(struct direct_run *run)
 	CHECK(context_devices(run->context, &devices, &count));
 	CHECK(context_count_devices(run->context, &present));
 	const bool gpus = present.gpus == present.all;
-	/* an error function costs some reciprocal square roots */
+	/* an error function costs as much as several reciprocal square roots */
 	const struct ewald *ewald = run->plan->ewald;
 	double terms =
 	    ewald != NULL ? COST_OF_EWALD * ((double)ewald->images.count + ewald->wave_count) : run->charges->count;
 	double points = (gpus ? EVALUATIONS_OF_GPU : EVALUATIONS_OF_CPU) / fmax(1.0, terms);
 	double least = fmin(LEAST_OF_PIECE, gpus ? LEAST_OF_PIECE : POINTS_OF_THREAD * context_threads(run->context));
 	points = fmin(MOST_OF_PIECE, fmax(least, points));
-	/* coordinates and values of a piece take a quarter of a device's memory, at most */
+	/* coordinates and values of a piece take at most a quarter of the device's memory */
 	for (int k = 0; k < count; ++k)
 		if (devices[k] != NULL)
 			points =
@@ -145,7 +145,7 @@ static uint64_t pieces_of(const struct direct_run *run, const struct target_rang
 	return (uint64_t)(planes * run->pieces_of_plane);
 }
 
-/* A list is a row, which is cut into rows of its own. */
+/* A list is a single row, which is divided into shorter rows. */
 static struct targets as_rows(const struct targets *targets)
 {
 	struct targets rows = *targets;

@@ -1,4 +1,4 @@
-/* The direct sum, slab by slab: as sums.h, of one method. */
+/* The direct sum, slab by slab: the interface of sums.h for one method. */
 #ifndef SONDE_COULOMB_DIRECT_DIRECT_H
 #define SONDE_COULOMB_DIRECT_DIRECT_H
 

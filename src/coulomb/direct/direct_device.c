@@ -22,8 +22,8 @@
 #define GRID_ITEMS 128u  /* and of direct_grid */
 #define SUM_ITEMS 256u
 #define FORM_OF_EWALD 3u       /* the kernels' SCREENED for the near part of Ewald's sum */
-#define MOST_LANES 8           /* points are followed by as many zeros */
-#define GROUPS_PER_WORKER 32.0 /* a multiprocessor holds three at a time: few of them idle at the end */
+#define MOST_LANES 8           /* arrays of points are padded by this many zeros */
+#define GROUPS_PER_WORKER 32.0 /* a multiprocessor runs three at a time: few are idle at the end */
 #define MOST_SEGMENTS 1024
 #define PARALLEL_POINTS 50000 /* fewer are handled by one thread of the host */
 
@@ -80,7 +80,7 @@ static sonde_status prepare_waves(struct direct_device *run)
 static sonde_status prepare(struct direct_device *run)
 {
 	const struct device_define defines[] = {{"FIELD", run->field ? 1 : 0}, {"SETS", run->sets}};
-	/* charges, twice as many where their sets come apart, and a flag */
+	/* charges, twice as many if their sets are separate, and a flag */
 	uint32_t local = (run->sets > 1 ? 2 : 1) * 4 * CHUNK * sizeof(float) + 16;
 
 	CHECK(find_points_kernel(run, false, &run->careful));
@@ -163,7 +163,7 @@ static sonde_status launch(struct direct_device *run, const struct device_kernel
 	return status;
 }
 
-/* Some points as the kernel takes them: three arrays in one allocation. */
+/* Points in the layout of the kernel: three arrays in one allocation. */
 struct point_arrays {
 	double *x, *y, *z;
 };
@@ -180,7 +180,7 @@ static sonde_status write_points(struct direct_device *run, const struct point_a
 	return device_write(run->device, &run->pz, 0, points->z, bytes);
 }
 
-/* Points that a work-group takes. */
+/* Points per work-group. */
 static uint32_t points_of_group(const struct direct_device *run, bool single)
 {
 	uint32_t vectors = POINT_VECTORS(run->sets, run->field);
@@ -191,8 +191,8 @@ static uint32_t points_of_group(const struct direct_device *run, bool single)
 	return vectors * (single && lanes > 1 ? 2 * lanes : lanes);
 }
 
-/* Segments of the charges: so many that all multiprocessors have work, and that their values, `bytes` for each, fit into
- * a quarter of the memory. */
+/* Number of segments of the charges: enough for all multiprocessors, with values, `bytes` for each segment, that
+ * fit into a quarter of the memory. */
 static uint32_t charges_of_segment(const struct direct_device *run, double tiles, double bytes)
 {
 	uint32_t count = run->charges->count, chunks = (count + CHUNK - 1) / CHUNK;
@@ -205,7 +205,7 @@ static uint32_t charges_of_segment(const struct direct_device *run, double tiles
 	return wanted > 1.0 ? (chunks + (uint32_t)wanted - 1) / (uint32_t)wanted * CHUNK : chunks * CHUNK;
 }
 
-/* Adds up what the segments gave. */
+/* Adds up the sums of the segments. */
 static sonde_status add_segments(struct direct_device *run, uint32_t segments, uint32_t numbers)
 {
 	const struct device_argument arguments[] = {DEVICE_ARGUMENT(segments), DEVICE_ARGUMENT(numbers),
@@ -214,7 +214,7 @@ static sonde_status add_segments(struct direct_device *run, uint32_t segments, u
 	return launch(run, &run->segments, (numbers + SUM_ITEMS - 1) / SUM_ITEMS, arguments, 3);
 }
 
-/* Sums at `count` points, components one after the other, to `sums`. */
+/* Writes the sums at `count` points to `sums`, component by component. */
 static sonde_status sum_points(struct direct_device *run, bool single, const struct point_arrays *points,
 			       uint32_t count, double *sums)
 {
@@ -248,7 +248,7 @@ static sonde_status sum_points(struct direct_device *run, bool single, const str
 	return device_read(run->device, &run->values, 0, sums, (size_t)numbers * sizeof *sums);
 }
 
-/* A range of an orthogonal grid, whole planes or rows of one, to `sums`. */
+/* The same for a range of an orthogonal grid, whole planes or rows of one. */
 static sonde_status sum_grid(struct direct_device *run, const struct targets *targets,
 			     const struct target_range *range, double *sums)
 {
@@ -296,7 +296,7 @@ static sonde_status allocate_points(size_t count, struct point_arrays *points)
 	return SONDE_OK;
 }
 
-/* Points of a list (null: those from `first` on), and what is known there. */
+/* Points of a list (null: those from `first` on), and their sums. */
 struct point_range {
 	const struct direct_device *run;
 	const struct targets *targets;
@@ -385,7 +385,7 @@ static void place(const struct direct_device *run, const double *sums, const str
 	threads_for(run->threads, count, PARALLEL_POINTS, place_some, &range);
 }
 
-/* Points that float32 left as NaN, again in float64. */
+/* Recomputes points that float32 left as NaN in float64. */
 static sonde_status repeat_carefully(struct direct_device *run, const struct targets *targets,
 				     const struct target_range *range, double *sums, struct values *values)
 {

@@ -1,4 +1,4 @@
-/* Chebyshev nodes, where they and the points lie in a block, and the matrices from the ones to the others. */
+/* Chebyshev nodes, positions of nodes and points in a block, and the interpolation matrices. */
 #include <math.h>
 #include <string.h>
 
@@ -7,7 +7,7 @@
 #include "coulomb/fast/blocks.h"
 #include "coulomb/plan.h"
 
-#define OFFSETS_PADDING 256u /* what the largest work-group takes at a time */
+#define OFFSETS_PADDING 256u /* points of the largest work-group at a time */
 
 static uint32_t round_up(uint32_t number, uint32_t to)
 {
@@ -20,8 +20,8 @@ static double node(uint32_t i, uint32_t n)
 	return -cos(PI * (2.0 * i + 1.0) / (2.0 * n));
 }
 
-/* The polynomial that is 1 at node i and 0 at the others, at x: by the barycentric formula (Berrut and Trefethen, SIAM
- * Review 46 (2004) 501, (4.2) and (5.3)). */
+/* The polynomial that is 1 at node i and 0 at the others, evaluated at x by the barycentric formula (Berrut and
+ * Trefethen, SIAM Review 46 (2004) 501, (4.2) and (5.3)). */
 static double lagrange(uint32_t i, uint32_t n, double x)
 {
 	double above = 0.0, below = 0.0;
@@ -38,13 +38,13 @@ static double lagrange(uint32_t i, uint32_t n, double x)
 	return above / below;
 }
 
-/* Where point i of m lies in the block of a grid. */
+/* Position of point i of m in a block of a grid. */
 static double place(uint32_t i, uint32_t m)
 {
 	return (2.0 * i + 1.0) / m - 1.0;
 }
 
-/* A row of `points` numbers for each node: its polynomial at the points' places. `half`: 0 or 1, the nodes of that half;
+/* A row of `points` numbers for each node: its polynomial at the points. `half`: 0 or 1, the nodes of this half;
  * -1: points of the grid. */
 static void fill_matrix(uint32_t nodes, uint32_t points, int half, double *matrix)
 {

@@ -1,4 +1,4 @@
-/* Which cells are near a block and which are far: patterns that all blocks of a level share. */
+/* Near and far cells of a block: patterns common to all blocks of a level. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,7 @@ static double length(const double v[3])
 	return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
 }
 
-/* Half of the longest diagonal of a block, or of a cell: flat directions count for cells only. */
+/* Half of the longest diagonal of a block, or of a cell: flat directions matter for cells only. */
 static double half_diagonal(const struct block_tree *tree, bool with_flat)
 {
 	double longest = 0.0;
@@ -27,7 +27,7 @@ static double half_diagonal(const struct block_tree *tree, bool with_flat)
 	return longest;
 }
 
-/* A bound from below of the distance of a cell from the middle of the block. */
+/* A lower bound of the distance of a cell from the center of the block. */
 static double distance(const struct block_tree *tree, uint32_t cells, const int cell[3], double cell_radius)
 {
 	double v[3] = {0.0, 0.0, 0.0}, square = 0.0;
@@ -46,7 +46,7 @@ static double distance(const struct block_tree *tree, uint32_t cells, const int 
 
 sonde_status block_near_cells(const struct block_tree *tree, uint32_t cells, struct cell_rows *near)
 {
-	/* of planes and lines as far as of a cube, relative to an edge: what counts is how far a charge is along each step */
+	/* the same for planes and lines as for a cube, relative to an edge: the distance along each step matters */
 	int directions = 3 - tree->flat[0] - tree->flat[1] - tree->flat[2];
 	double radius = tree->order.reach * half_diagonal(tree, false) * sqrt(3.0 / directions);
 	double cell_radius = half_diagonal(tree, true) / cells;
@@ -54,7 +54,7 @@ sonde_status block_near_cells(const struct block_tree *tree, uint32_t cells, str
 
 	*near = (struct cell_rows){0};
 	for (int k = 0; k < 3; ++k) {
-		/* |inverse_k| is 1/the width of the block between its faces */
+		/* 1/|inverse_k| is the width of the block between its faces */
 		first[k] = -(int)ceil((radius + 2.0 * cell_radius) * length(tree->inverse[k]) * cells) - 1;
 		count[k] = (int)cells - 2 * first[k];
 		near->low[k] = first[k] + count[k];
@@ -111,7 +111,7 @@ bool cell_rows_hold(const struct cell_rows *rows, const int cell[3])
 	return cell[0] >= begin && cell[0] < end;
 }
 
-/* A growing list of rows, as the kernel has them. */
+/* A growing list of rows, in the layout of the kernel. */
 struct row_list {
 	const struct block_level *level;
 	uint32_t *rows;
@@ -133,7 +133,7 @@ static sonde_status add_row(struct row_list *list, int z, int y, int begin, int 
 	return SONDE_OK;
 }
 
-/* begin to end - 1 without what is near. */
+/* Adds begin to end - 1 without the near cells. */
 static sonde_status add_far(struct row_list *list, const struct cell_rows *near, int z, int y, int begin, int end)
 {
 	int near_begin, near_end;
@@ -145,12 +145,12 @@ static sonde_status add_far(struct row_list *list, const struct cell_rows *near,
 	return add_row(list, z, y, near_end > begin ? near_end : begin, end);
 }
 
-/* Of a block of one of 8 kinds: what is near the block of twice the size whose half it is. */
+/* Rows for a block of one of 8 kinds: the cells near the block of twice the size that contains it. */
 static sonde_status list_within(struct row_list *list, const struct block_tree *tree, int kind,
 				const struct cell_rows *parent, uint32_t cells_of_parent,
 				const struct cell_rows *near)
 {
-	/* cells of this level along an edge of one of the parent's */
+	/* cells of this level along an edge of a cell of the parent level */
 	int cells = (int)list->level->cells_of_block, each = 2 * cells / (int)cells_of_parent, shift[3];
 
 	for (int k = 0; k < 3; ++k)
@@ -167,7 +167,7 @@ static sonde_status list_within(struct row_list *list, const struct block_tree *
 	return SONDE_OK;
 }
 
-/* Of the one block of the highest level: all cells. */
+/* Rows for the only block of the highest level: all cells. */
 static sonde_status list_all(struct row_list *list, const struct cell_rows *near)
 {
 	const struct block_level *level = list->level;

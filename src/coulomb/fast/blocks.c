@@ -12,16 +12,16 @@
 #include "coulomb/targets/targets.h"
 #include "run/context.h"
 
-#define POINTS_PER_NODE 1.5 /* of an edge: with more the nearest charges cost more, with less the nodes */
+#define POINTS_PER_NODE 1.5 /* along an edge: more make the nearest charges more expensive, fewer the nodes */
 #define MOST_POINTS_OF_EDGE 64.0
-#define MOST_CELLS_OF_EDGE 64 /* of all charges, at the highest level */
+#define MOST_CELLS_OF_EDGE 64 /* for all charges, at the highest level */
 #define MOST_CELLS 1e9
 #define CHARGES_OF_CELL \
-	8.0 /* cells are halved while they hold more, on average: rows are looked up for less than that */
+	8.0 /* cells are halved while they hold more on average: looking up a row costs less than this many */
 #define CHARGES_OF_PART 20000
 #define MOST_CELLS_OF_BLOCK 4
 #define SAMPLED_BLOCKS 512
-#define CHARGES_OF_LOOK 1000000 /* between two looks at whether the caller wants to stop */
+#define CHARGES_OF_LOOK 1000000 /* between checks for cancellation */
 #define BYTES_OF_IMAGE 150.0    /* in all lists together */
 
 static double length(const double v[3])
@@ -36,7 +36,7 @@ static void cross(const double a[3], const double b[3], double c[3])
 	c[2] = a[0] * b[1] - a[1] * b[0];
 }
 
-/* Directions that the grid has not, across those that it has. */
+/* Directions missing in the grid, perpendicular to the existing ones. */
 static void complete_directions(const bool flat[3], double directions[3][3])
 {
 	for (int k = 0; k < 3; ++k) {
@@ -48,7 +48,7 @@ static void complete_directions(const bool flat[3], double directions[3][3])
 		if (has_a && has_b) {
 			cross(a, b, v);
 		} else if (has_a || has_b) {
-			/* of a line: across it and across the coordinate that it has least of */
+			/* for a line: perpendicular to it and to the axis of its smallest component */
 			const double *along = has_a ? a : b;
 			double other[3] = {0.0, 0.0, 0.0}, first[3];
 			int least = fabs(along[0]) <= fabs(along[1]) ? 0 : 1;
@@ -68,7 +68,7 @@ static void complete_directions(const bool flat[3], double directions[3][3])
 	}
 }
 
-/* How many points for each node of an edge. Round periodic cells the largest block counts, for the images that are near
+/* Points per node along an edge. For periodic cells the largest block matters, because of the images near
  * it: it should not be much larger than the grid. */
 static double points_per_node(const struct targets *targets, const double steps[3], double step,
 			      const struct block_tree *tree)
@@ -83,7 +83,7 @@ static double points_per_node(const struct targets *targets, const double steps[
 		double ratio = (double)points / tree->order.nodes, largest = points;
 		while (largest < longest * (1.0 - 1e-9))
 			largest *= 2.0;
-		/* other lengths cost more than they seem to */
+		/* other lengths are slower than expected from their size */
 		double cost = pow(largest / longest, 3.0) * (1.0 + fabs(log(ratio / POINTS_PER_NODE)));
 		if (cost < least) {
 			least = cost;
@@ -93,7 +93,7 @@ static double points_per_node(const struct targets *targets, const double steps[
 	return best;
 }
 
-/* How many points a block has along each edge: as near a cube as whole points allow. */
+/* Number of points of a block along each edge: as close to a cube as whole points allow. */
 static void choose_points(const struct targets *targets, const double steps[3], struct block_tree *tree)
 {
 	double product = 1.0, edge;
@@ -112,7 +112,7 @@ static void choose_points(const struct targets *targets, const double steps[3], 
 		double most = fmin(MOST_POINTS_OF_EDGE, (double)targets->size[k]);
 		tree->points[k] = tree->flat[k] ? 1 : (uint32_t)fmax(1.0, fmin(most, round(edge / steps[k])));
 	}
-	/* what the kernel for interpolation has room for */
+	/* capacity of the interpolation kernel */
 	for (;;) {
 		uint32_t row = (tree->points[0] + BLOCK_PADDING - 1) / BLOCK_PADDING * BLOCK_PADDING;
 		uint32_t nodes_row = (tree->nodes[0] + BLOCK_PADDING - 1) / BLOCK_PADDING * BLOCK_PADDING;
@@ -126,7 +126,7 @@ static void choose_points(const struct targets *targets, const double steps[3], 
 		--tree->points[largest];
 	}
 	for (int k = 0; k < 3; ++k)
-		tree->edges[k][0] = tree->points[k] * steps[k]; /* lengths, for now */
+		tree->edges[k][0] = tree->points[k] * steps[k]; /* temporarily lengths */
 	for (int k = 0; k < 3; ++k)
 		if (tree->flat[k])
 			tree->edges[k][0] = edge;
@@ -170,7 +170,7 @@ static sonde_status lay_blocks(const struct targets *targets, struct block_tree 
 		double along = 0.0;
 		for (int c = 0; c < 3; ++c) {
 			along += directions[k][c] * directions[(k + 1) % 3][c];
-			/* points lie in the middle of their share of a block */
+			/* points lie in the center of their share of a block */
 			if (!tree->flat[k])
 				tree->origin[c] -= 0.5 * targets->steps[k][c];
 		}
@@ -179,7 +179,7 @@ static sonde_status lay_blocks(const struct targets *targets, struct block_tree 
 	return invert(tree);
 }
 
-/* Blocks of a level along each step. */
+/* Number of blocks of a level along each step. */
 static void count_blocks(const struct targets *targets, const struct block_tree *tree, int level, uint32_t blocks[3])
 {
 	for (int k = 0; k < 3; ++k) {
@@ -219,7 +219,8 @@ static void locate(const struct charges *charges, const struct block_tree *tree,
 	threads_for(threads, charges->count, CHARGES_OF_PART, locate_some, &location);
 }
 
-/* How many levels: up to one block, and few cells for all charges, the farthest of them so many blocks away. */
+/* Number of levels: up to a single block, and few cells for all charges, the farthest of them this many blocks
+ * away. */
 static void count_levels(const struct targets *targets, double farthest, struct block_tree *tree)
 {
 	for (tree->level_count = 0; tree->level_count < BLOCKS_MOST_LEVELS;) {
@@ -232,8 +233,8 @@ static void count_levels(const struct targets *targets, double farthest, struct 
 	}
 }
 
-/* The cells of a level: those near a block of twice the size; at the highest level those of all charges, or of those near
- * its block where its values are known. */
+/* The cells of a level: those near a block of twice the size; at the highest level those of all charges, or of
+ * those near its block if its values are known. */
 static sonde_status lay_cells(const struct charges *charges, const double *places, struct block_tree *tree,
 			      int number, const struct cell_rows *near_parent, uint32_t cells_of_parent,
 			      const struct cell_rows *near)
@@ -268,7 +269,7 @@ static sonde_status lay_cells(const struct charges *charges, const double *place
 	return SONDE_OK;
 }
 
-/* The cell of a charge, among those of the level; UINT32_MAX beyond them. */
+/* The cell of a charge at the level; UINT32_MAX outside. */
 static uint32_t find_cell(const struct block_level *level, int number, const double place[3])
 {
 	int64_t cell[3];
@@ -290,7 +291,7 @@ static sonde_status look(const sonde_context *context)
 		   : SONDE_OK;
 }
 
-/* Charges in the order of their cells, and of the sample within one. */
+/* Charges in the order of their cells, within a cell in the order of the sample. */
 static sonde_status sort_charges(const sonde_context *context, const struct charges *charges, const double *places,
 				 int number, struct block_level *level)
 {
@@ -327,7 +328,7 @@ static sonde_status sort_charges(const sonde_context *context, const struct char
 		for (uint32_t s = 0; s < charges->sets; ++s)
 			to[3 + s] = charges->q[(size_t)s * charges->count + j];
 	}
-	/* each start has become the next one's */
+	/* each start has become that of the next cell */
 	memmove(level->starts + 1, level->starts, cells * sizeof *level->starts);
 	level->starts[0] = 0;
 done:
@@ -335,7 +336,7 @@ done:
 	return status;
 }
 
-/* Cells along an edge of a block: halved while they would hold many charges. */
+/* Number of cells along an edge of a block: cells are halved while they hold many charges. */
 static uint32_t choose_cells(const struct block_tree *tree, int level, uint32_t cells_of_parent)
 {
 	double of_block = tree->charges_of_block * ldexp(1.0, 3 * level);
@@ -346,7 +347,7 @@ static uint32_t choose_cells(const struct block_tree *tree, int level, uint32_t 
 	return 2 * cells < cells_of_parent ? cells_of_parent / 2 : cells;
 }
 
-/* Of a block of level 0, on average over the box that all charges lie in. */
+/* Charges of a block of level 0, on average over the bounding box of all charges. */
 static double find_density(const struct charges *charges, const double *places, double *farthest)
 {
 	double volume = 1.0;
@@ -421,11 +422,11 @@ done:
 	return status;
 }
 
-/* What is near the largest block. */
+/* The cells near the largest block. */
 struct near_block {
 	const struct block_tree *tree;
 	const struct cell_rows *near;
-	double cells; /* of its edges, for a block coordinate of level 0 */
+	double cells; /* cell edges per block coordinate of level 0 */
 };
 
 static bool is_near(const void *user, const double place[3])
@@ -443,7 +444,7 @@ static bool is_near(const void *user, const double place[3])
 	return cell_rows_hold(block->near, cell);
 }
 
-/* Fractions of the repeating cell that the near cells lie within. */
+/* Range of fractional coordinates of the near cells in the periodic cell. */
 static void find_bounds(const struct near_block *block, const struct cell *cell, double low[3], double high[3])
 {
 	const struct block_tree *tree = block->tree;
@@ -467,7 +468,7 @@ static void find_bounds(const struct near_block *block, const struct cell *cell,
 	}
 }
 
-/* The images of the charges that are near the largest block. */
+/* The images of the charges near the largest block. */
 static sonde_status find_images(const sonde_context *context, const struct charges *charges,
 				const struct targets *targets, const struct cell *cell, struct block_tree *tree)
 {
@@ -486,11 +487,11 @@ static sonde_status find_images(const sonde_context *context, const struct charg
 	find_bounds(&block, cell, low, high);
 	double count = charges->count * (high[0] - low[0]) * (high[1] - low[1]) * (high[2] - low[2]);
 	if (context != NULL && count * BYTES_OF_IMAGE > (double)context_host_memory(context))
-		status =
-		    status_fail(SONDE_INVALID,
-				"method fast: the grid has %.3g images of charges round it, too many for the memory; "
-				"use a grid of fewer cells, or --method direct",
-				count);
+		status = status_fail(
+		    SONDE_INVALID,
+		    "method fast: the grid is surrounded by %.3g images of charges, too many for the memory; "
+		    "use a grid of fewer cells, or --method direct",
+		    count);
 	else
 		status = cell_images(context, cell, charges, low, high, is_near, &block, &tree->images);
 done:
@@ -551,7 +552,8 @@ void block_tree_free(struct block_tree *tree)
 	*tree = (struct block_tree){0};
 }
 
-/* Charges in the rows first to end - 1, from the first cell of a block on. `rows` may be null where there are none. */
+/* Number of charges in the rows first to end - 1, relative to the first cell of a block. `rows` may be null if
+ * there are none. */
 static double count_charges(const struct block_level *level, uint32_t cell, const uint32_t *rows, uint32_t first,
 			    uint32_t end)
 {

@@ -15,8 +15,8 @@
 #include "run/context.h"
 #include "run/share.h"
 
-#define POINTS_OF_GPU 2.4e7 /* of a piece: memory of the host and the device, and few launches */
-#define POINTS_OF_CPU 5e5   /* so that a stop is heard */
+#define POINTS_OF_GPU 2.4e7 /* per piece: limits the memory of host and device, with few launches */
+#define POINTS_OF_CPU 5e5   /* so that a cancellation takes effect */
 
 struct fast_run {
 	sonde_context *context;
@@ -26,9 +26,9 @@ struct fast_run {
 	struct values *values;
 	struct fast_device devices[CONTEXT_MOST_DEVICES];
 	int whole_level;
-	int slow;        /* the step along which there are slabs: the last one that has points */
+	int slow;        /* the step along which slabs are stacked: the last one with several points */
 	uint32_t across; /* pieces of a layer of blocks along that step */
-	uint32_t first;  /* layer of the slab */
+	uint32_t first;  /* first layer of the slab */
 	pthread_mutex_t mutex;
 	uint64_t coincident;
 	struct stage stage;
@@ -53,9 +53,9 @@ static sonde_status run_piece(void *user, void *state, uint64_t piece, uint64_t 
 	const uint32_t *blocks = run->tree->levels[run->whole_level].blocks;
 	struct block_range range = {{0, 0, 0}, {blocks[0], 0, 0}};
 	uint64_t coincident = 0;
-	(void)count; /* one at a time */
+	(void)count; /* one piece at a time */
 
-	/* a piece is a row of blocks along the first step; a line has one row, a plane one layer after the other */
+	/* a piece is a row of blocks along the first step; a line has one row, a plane a sequence of layers */
 	const uint32_t at[3] = {0, run->slow == 2 ? (uint32_t)(piece % run->across) : run->first + (uint32_t)piece,
 				run->slow == 2 ? run->first + (uint32_t)(piece / run->across) : 0};
 	for (int k = 1; k < 3; ++k) {
@@ -80,7 +80,7 @@ static struct shared_work work_of(struct fast_run *run)
 				    .run = run_piece};
 }
 
-/* Points of a piece of one block of a level along the second and third step. */
+/* Number of points of a piece of one block of a level along the second and third step. */
 static double points_of_row(const struct fast_run *run, int level)
 {
 	double points = (double)run->targets->size[0];
@@ -90,7 +90,7 @@ static double points_of_row(const struct fast_run *run, int level)
 	return points;
 }
 
-/* Points of a layer of blocks along the slow step. */
+/* Number of points of a layer of blocks along the slow step. */
 static double points_of_layer(const struct fast_run *run, int level)
 {
 	double points = (double)run->targets->count / (double)run->targets->size[run->slow];
@@ -98,7 +98,7 @@ static double points_of_layer(const struct fast_run *run, int level)
 	return points * fmin((double)run->targets->size[run->slow], ldexp(run->tree->points[run->slow], level));
 }
 
-/* The level whose blocks are the pieces: as large as memory and patience allow. */
+/* The level whose blocks are the pieces: the largest allowed by memory and response time. */
 static sonde_status cut(struct fast_run *run)
 {
 	struct device **devices;
@@ -112,10 +112,10 @@ static sonde_status cut(struct fast_run *run)
 		const struct device_properties *has = device_properties(devices[k]);
 		if (!has->gpu_kernels)
 			most = fmin(most, POINTS_OF_CPU);
-		/* values, those of the nearest charges, and the nodes' */
+		/* values, those of the nearest charges, and those at the nodes */
 		most = fmin(most, (double)has->memory / 8.0 / sizeof(double));
 	}
-	most /= (run->plan->field ? 4.0 : 1.0) * run->tree->sets; /* numbers of a point */
+	most /= (run->plan->field ? 4.0 : 1.0) * run->tree->sets; /* values per point */
 	run->whole_level = 0;
 	while (run->whole_level + 1 < run->tree->level_count && points_of_row(run, run->whole_level + 1) <= most &&
 	       points_of_layer(run, run->whole_level + 1) <= run->plan->most_of_slab)

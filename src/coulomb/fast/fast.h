@@ -1,4 +1,4 @@
-/* The fast sum on a grid, by a tree of blocks, slab by slab: as sums.h, of one method. */
+/* The fast sum on a grid, by a tree of blocks, slab by slab: the interface of sums.h for one method. */
 #ifndef SONDE_COULOMB_FAST_FAST_H
 #define SONDE_COULOMB_FAST_FAST_H
 

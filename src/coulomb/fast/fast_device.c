@@ -19,13 +19,13 @@
 #define SUM_ITEMS 128u         /* work-items of block_sums */
 #define INTERPOLATE_ITEMS 128u /* and of block_interpolate */
 #define SEGMENT_ITEMS 256u
-#define GROUPS_WANTED 2048u /* work-groups of a launch, so that all multiprocessors have work */
+#define GROUPS_WANTED 2048u /* work-groups per launch, so that all multiprocessors have work */
 #define MOST_SEGMENTS 32u
 #define PARALLEL_ROWS 256
 #define UNBOUNDED UINT32_MAX
 #define BLOCKS_OF_GPU 8192u /* of a launch */
 #define BLOCKS_OF_THREAD 16u
-#define SECONDS_OF_LAUNCH 0.1 /* on a CPU, below which the next one has more blocks */
+#define SECONDS_OF_LAUNCH 0.1 /* on a CPU; shorter launches are followed by larger ones */
 
 static bool has_groups(const struct fast_device *run)
 {
@@ -66,7 +66,7 @@ static uint32_t padded(uint32_t number)
 	return (number + BLOCK_PADDING - 1) / BLOCK_PADDING * BLOCK_PADDING;
 }
 
-/* Numbers of local memory that the products of a block take. */
+/* Size of local memory for the products of a block. */
 static uint32_t scratch_numbers(const struct block_tree *tree, const uint32_t points[3])
 {
 	return tree->nodes[2] * (tree->nodes[1] + points[1]) * padded(points[0]);
@@ -83,7 +83,7 @@ static sonde_status find_interpolation(struct fast_device *run)
 	return device_kernel(run->device, program_of(run), "block_interpolate", 1, 0, NULL, 0, &run->interpolate);
 }
 
-/* What the kernels need to know of a level. */
+/* Parameters of a level for the kernels. */
 static void describe_level(const struct block_tree *tree, int number, uint32_t numbers[LEVEL_NUMBERS])
 {
 	const struct block_level *level = &tree->levels[number];
@@ -123,7 +123,7 @@ static sonde_status upload_level(struct fast_device *run, int number)
 	struct fast_level *on = &run->levels[number];
 	uint32_t numbers[LEVEL_NUMBERS];
 	double frame[FRAME_NUMBERS];
-	/* a level whose values are given has no charges */
+	/* a level with given values has no charges */
 	size_t cells = level->starts != NULL ? (size_t)level->cells[0] * level->cells[1] * level->cells[2] + 1 : 0;
 
 	describe_level(run->tree, number, numbers);
@@ -138,7 +138,7 @@ static sonde_status upload_level(struct fast_device *run, int number)
 	return device_upload(run->device, frame, sizeof frame, "a level", &on->frame);
 }
 
-/* Level 0 at the points of the grid, of the nearest charges. */
+/* Level 0 at the points of the grid, for the nearest charges. */
 static sonde_status upload_points(struct fast_device *run)
 {
 	const struct block_tree *tree = run->tree;
@@ -151,7 +151,7 @@ static sonde_status upload_points(struct fast_device *run)
 	}
 	numbers[LEVEL_POINT_COUNT] = tree->point_count;
 	numbers[LEVEL_PADDED] = tree->point_padded;
-	/* the same rows for all kinds, eight times: the end of one kind's is the beginning of the next one's */
+	/* the same rows for all eight kinds: the end for one kind is the beginning for the next */
 	for (int kind = 0; kind <= 8; ++kind)
 		numbers[LEVEL_ROWS + kind] = (uint32_t)kind * tree->near_row_count;
 	CHECK(device_upload(run->device, numbers, sizeof numbers, "a level", &run->near_numbers));
@@ -215,7 +215,7 @@ static sonde_status grow(struct fast_device *run, struct device_buffer *buffer, 
 	return device_allocate(run->device, bytes, what, buffer);
 }
 
-/* A list of blocks and where their parents' values are. */
+/* A list of blocks and the places of their parents' values. */
 struct block_list {
 	uint32_t *blocks, *parents, count;
 };
@@ -239,7 +239,7 @@ static sonde_status upload_list(struct fast_device *run, const struct block_list
 	return device_write(run->device, &run->parents, 0, list->parents, bytes);
 }
 
-/* The blocks of a range, and their places among the blocks of `parents`. */
+/* The blocks of a range, and the places of their parents among the blocks of `parents`. */
 static sonde_status list_blocks(const struct block_tree *tree, int number, const struct block_range *range,
 				const struct block_range *parents, struct block_list *list)
 {
@@ -274,7 +274,7 @@ static struct block_range all_blocks(const struct block_tree *tree, int number)
 	return range;
 }
 
-/* Sums of the charges in `rows` round the blocks of the list that the device has, to `to`. */
+/* Sums over the charges in `rows` around the blocks of the uploaded list, into `to`. */
 static sonde_status launch_sums(struct fast_device *run, const struct device_kernel *kernel, int number,
 				bool at_points, uint32_t count, struct device_buffer *to)
 {
@@ -283,8 +283,9 @@ static sonde_status launch_sums(struct fast_device *run, const struct device_ker
 	uint32_t tile =
 	    has_groups(run) ? SUM_ITEMS * BLOCK_VECTORS_GPU(run->tree->sets, run->field) : BLOCK_POINTS_CPU;
 	uint32_t tiles = (points + tile - 1) / tile, segments = 1, first = 0;
-	/* so many blocks at a time that a stop is heard, and screens that a GPU draws do not freeze */
-	/* on CPUs few at first: large ones take a while, and somebody may want to stop */
+	/* a limited number of blocks at a time, so that a cancellation takes effect and displays driven by the GPU
+	 * do not freeze */
+	/* on CPUs few at first: large launches delay a cancellation */
 	uint32_t most = has_groups(run) ? BLOCKS_OF_GPU : BLOCKS_OF_THREAD * device_workers(run->device),
 		 each = has_groups(run) ? most : device_workers(run->device);
 
@@ -342,7 +343,8 @@ static sonde_status launch_interpolation(struct fast_device *run, const struct d
 	return device_launch(run->device, &run->interpolate, count, arguments, 7);
 }
 
-/* The values at the nodes of a range of a level: those of its own charges and, but at the highest level, the parents'. */
+/* The values at the nodes of a range of a level: due to its own charges and, except at the highest level,
+ * interpolated from the parents. */
 static sonde_status find_level(struct fast_device *run, int number, const struct block_range *range,
 			       const struct block_range *parents)
 {
@@ -452,14 +454,15 @@ static struct point_box box_of(const struct fast_device *run, const struct block
 	return box;
 }
 
-/* The points of listed blocks of level 0: the nearest charges there, and the values at their nodes interpolated. */
+/* The points of listed blocks of level 0: the sums over the nearest charges, plus the interpolated values at the
+ * nodes. */
 static sonde_status find_points(struct fast_device *run, const struct device_kernel *kernel, uint32_t count)
 {
 	CHECK(launch_sums(run, kernel, 0, true, count, &run->own));
 	return launch_interpolation(run, &run->levels[0].values, true, count, &run->own, &run->values);
 }
 
-/* Blocks that float32 has flagged, again in float64. */
+/* Recomputes blocks flagged by float32 in float64. */
 static sonde_status repeat_flagged(struct fast_device *run, const struct block_list *all)
 {
 	uint32_t *flags, count = 0;
@@ -516,7 +519,7 @@ static sonde_status find_piece(struct fast_device *run, const struct block_range
 	shape[INTERPOLATION_BLOCKS] = tree->levels[0].blocks[0];
 	shape[INTERPOLATION_BLOCKS + 1] = tree->levels[0].blocks[1];
 	CHECK(device_write(run->device, &run->points_shape, 0, shape, sizeof shape));
-	/* the parent of a block of points is the same block's nodes: those of the range, or of all blocks */
+	/* the parent of a block of points is the same block of nodes, of the range or of all blocks */
 	CHECK(list_blocks(tree, 0, &ranges[0], NULL, &list));
 	for (uint32_t n = 0; n < list.count; ++n)
 		list.parents[n] = run->whole_level > 0 ? n : list.blocks[n];
@@ -562,7 +565,7 @@ static void place_rows(void *state, int64_t first, int64_t end, int worker)
 	}
 }
 
-/* From the box to the grid. */
+/* Copies the box to the grid. */
 static void place(const struct fast_device *run, const struct point_box *box, const double *sums,
 		  struct values *values)
 {

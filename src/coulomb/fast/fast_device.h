@@ -10,10 +10,10 @@
 /* One level on the device. */
 struct fast_level {
 	struct device_buffer charges, starts, rows, numbers, frame;
-	struct device_buffer values; /* at the nodes of the blocks that are at work: all, or those of a piece */
+	struct device_buffer values; /* at the nodes of the active blocks: all, or those of a piece */
 };
 
-/* Everything on the device for one run. */
+/* State on the device for one run. */
 struct fast_device {
 	struct device *device;
 	const sonde_context *context;
@@ -23,7 +23,7 @@ struct fast_device {
 	bool single, field;
 	enum charge_form form;
 	double softening, kappa;
-	int whole_level; /* from this level on all blocks are done at once, before the pieces */
+	int whole_level; /* from this level on all blocks are computed at once, before the pieces */
 	struct device_kernel sums, careful, interpolate, segments;
 	struct fast_level levels[BLOCKS_MOST_LEVELS];
 	struct device_buffer near_rows, near_numbers, node_offsets, point_offsets, to_halves, to_points;
@@ -38,13 +38,13 @@ struct block_range {
 	uint32_t first[3], end[3];
 };
 
-/* Brings the tree to the device, and finds the values at the nodes from level `whole_level` on. */
+/* Copies the tree to the device, and computes the values at the nodes from level `whole_level` on. */
 sonde_status fast_device_prepare(const sonde_context *context, struct device *device, const struct block_tree *tree,
 				 const struct targets *targets, const struct coulomb_plan *plan, int whole_level,
 				 struct fast_device *run);
 void fast_device_release(struct fast_device *run);
-/* Sums at the grid's points of a range of blocks of `whole_level` into `values`; *coincident grows by the pairs that were
- * left out. */
+/* Sums at the grid's points of a range of blocks of `whole_level` into `values`; *coincident grows by the number of
+ * omitted pairs. */
 sonde_status fast_device_sum(struct fast_device *run, const struct block_range *range, struct values *values,
 			     uint64_t *coincident);
 

@@ -1,12 +1,12 @@
-/* The text that adds a chunk of charges to the sums of a work-item's points, for kernels to include where it shall stand.
- * It takes atoms (x, y, z of each at ATOM(a, 0 to 2), its charge in set s at ATOM(a, CHARGE_AT + s); `count` of them, of
- * which this work-item adds every CHARGE_STEP-th from CHARGE_FIRST on), the points p (POINTS x, then y, then z), soft, kappa,
- * and adds to phi and, with FIELD, ex, ey, ez: VECTORS of each set, one set after the other.
- * SINGLE notes the square of the least distance in `nearest`; float64 leaves out charges within the square root of `limit`
- * and counts them in `zeros`.  SCREENED: 1 screened, 2 Gaussian charges, 3 the
- * near part of Ewald's sum.  ONE_ROW: all points have the first
- * one's y and z.  NEAR: less the smooth part of a mesh sum, a polynomial of `terms` numbers `even` in scale r^2/2 - 1, and
- * nothing where r^2 is not below `cutoff2`; UNROLL_TERMS is UNROLL where `terms` is a constant. */
+/* Code that adds a chunk of charges to the sums of a work-item's points, to be included in the body of kernels. It
+ * takes atoms (x, y, z of each at ATOM(a, 0 to 2), its charge in set s at ATOM(a, CHARGE_AT + s); `count` of them,
+ * of which this work-item adds every CHARGE_STEP-th from CHARGE_FIRST on), the points p (POINTS x, then y, then
+ * z), soft, kappa, and adds to phi and, with FIELD, ex, ey, ez: VECTORS of each set, set by set. SINGLE stores the
+ * square of the smallest distance in `nearest`; float64 omits charges within the square root of `limit` and counts
+ * them in `zeros`.  SCREENED: 1 screened, 2 Gaussian charges, 3 the near part of Ewald's sum.  ONE_ROW: all points
+ * have the y and z of the first one.  NEAR: minus the smooth part of a mesh sum, a polynomial of `terms`
+ * coefficients `even` in scale r^2/2 - 1, and 0 where r^2 is not below `cutoff2`; UNROLL_TERMS is UNROLL if
+ * `terms` is a constant. */
 for (u32 a = CHARGE_FIRST; a < count; a += CHARGE_STEP) {
 	const number ax = atoms[ATOM(a, 0u)], ay = atoms[ATOM(a, 1u)], az = atoms[ATOM(a, 2u)];
 #if ONE_ROW
@@ -24,7 +24,7 @@ for (u32 a = CHARGE_FIRST; a < count; a += CHARGE_STEP) {
 #endif
 		const vector r2 = VECTOR_MULADD(dx, dx, rest);
 #if NEAR && LOCAL_SIZE > 1
-		/* most charges are beyond the reach of all points of a warp */
+		/* most charges are out of reach for all points of a warp */
 		if (!(r2 < cutoff2))
 			continue;
 #endif
@@ -38,9 +38,9 @@ for (u32 a = CHARGE_FIRST; a < count; a += CHARGE_STEP) {
 		zeros[v] = zeros[v] + (here & 1u);
 #endif
 #endif
-		/* of a charge of 1: its potential, and its field divided by the distance */
+		/* for a unit charge: its potential, and its field divided by the distance */
 #if SCREENED == 2
-		/* erf(x)/x by its series near 0, charges at the point among them */
+		/* erf(x)/x by its series near 0, including charges at the point */
 		const vector reach = r2 * w * kappa, square = reach * reach;
 		const lanes_u64 near = LANES_LESS_MASK(square, VECTOR_SPLAT(GAUSSIAN_SERIES * GAUSSIAN_SERIES));
 		const vector series =
@@ -49,7 +49,7 @@ for (u32 a = CHARGE_FIRST; a < count; a += CHARGE_STEP) {
 		const vector outer = w * (1.0 - lanes_erfc(reach, 1));
 		vector potential = LANES_AS_F64((LANES_AS_U64(series) & near) | (LANES_AS_U64(outer) & ~near));
 #elif SCREENED == 1
-		/* charges that are left out have w = 0: exp(0) = 1 does no harm */
+		/* omitted charges have w = 0: exp(0) = 1 is harmless */
 		const vector reach = r2 * w * kappa;
 		vector potential = w * lanes_exp(-reach, 1);
 #elif SCREENED == 3

@@ -1,5 +1,5 @@
-/* The text of direct_grid.k that adds a chunk of charges to the sums of a work-item's points. With CHECKED it notes how near
- * the nearest is; chunks without a charge near any point of the work-group go without. */
+/* Code of direct_grid.k that adds a chunk of charges to the sums of a work-item's points. With CHECKED it records
+ * the distance of the nearest; chunks without a charge near any point of the work-group do not need this. */
 for (u32 a = 0; a < count; ++a) {
 	const f32x4 atom = atoms[a];
 #if SETS > 1
@@ -43,7 +43,7 @@ for (u32 a = 0; a < count; ++a) {
 		for (u32 s = 0; s < SETS; ++s) {
 			const u32 to = s * TILE + n;
 #if FIELD && SETS == 1
-			/* two products behind one another, not three */
+			/* two dependent products instead of three */
 			const f32 potential = charges_of_atom[s] * w, force = potential * (w * w);
 			phi[to] += potential;
 #else

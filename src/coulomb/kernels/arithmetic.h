@@ -1,4 +1,4 @@
-/* The numbers that a kernel sums in, by its SINGLE, and what it keeps of a charge, by its SETS: to be included once a
+/* Number types of a kernel's sums, by its SINGLE, and its storage of a charge, by its SETS: to be included once per
  * kernel, and arithmetic_end.h at its end. */
 #if SINGLE
 #define number f32
@@ -23,8 +23,8 @@
 #define VECTOR_MULADD LANES_MULADD
 #define VECTOR_WHERE_LESS(a, b, x) LANES_AS_F64(LANES_AS_U64(x) & LANES_LESS_MASK(a, b))
 #endif
-/* Where x, y, z and the charges of an atom of a chunk are: together, which a GPU reads four at a time, or each in a row, as
- * SIMD registers write them. */
+/* Layout of x, y, z and the charges of an atom of a chunk: together, for GPUs, which read four at a time, or each
+ * in its own row, as SIMD registers write them. */
 #define CHARGE_AT (SETS == 1 ? 3u : 4u)
 #define ATOM_NUMBERS NUMBERS_OF_ATOM(SETS)
 #if LOCAL_SIZE > 1

@@ -1,4 +1,4 @@
-/* Forgets what arithmetic.h has said. */
+/* Undefines the macros of arithmetic.h. */
 #undef number
 #undef vector
 #undef WIDE

@@ -1,16 +1,16 @@
-/* Rows of cells for the kernels of a mesh sum on GPUs: a row is a stretch of charges, and a work-group takes the charges of
- * LOCAL_SIZE rows as if they were one list. */
+/* Rows of cells for the kernels of a mesh sum on GPUs: a row is a contiguous range of charges, and a work-group
+ * treats the charges of LOCAL_SIZE rows as one list. */
 #ifndef SONDE_COULOMB_CELL_ROWS_H
 #define SONDE_COULOMB_CELL_ROWS_H
 
-/* The cell of a place along an edge; those beyond are the outermost ones. */
+/* The cell of a coordinate along an edge, clamped to the outermost cells. */
 DEVICE_FUNCTION u32 cell_row_at(f64 place, u32 cells)
 {
 	return place <= 0.0 ? 0u : place >= (f64)cells ? cells - 1u : (u32)place;
 }
 
-/* Each work-item has a row, begin to end - 1. Notes where they begin and how many charges there are up to the end of each,
- * and returns how many there are in all. */
+/* Each work-item has a row, begin to end - 1. Stores the begin of the rows and the number of charges up to the end
+ * of each, and returns the total number. */
 DEVICE_FUNCTION u32 cell_rows_join(LOCAL u32 *begins, LOCAL u32 *ends, u32 begin, u32 end)
 {
 	BARRIER();
@@ -26,7 +26,7 @@ DEVICE_FUNCTION u32 cell_rows_join(LOCAL u32 *begins, LOCAL u32 *ends, u32 begin
 	return ends[LOCAL_SIZE - 1u];
 }
 
-/* The number of the n-th of them among all charges. LOCAL_SIZE is a power of 2. */
+/* The index of the n-th of them among all charges. LOCAL_SIZE is a power of 2. */
 DEVICE_FUNCTION u32 cell_rows_charge(LOCAL const u32 *begins, LOCAL const u32 *ends, u32 n)
 {
 	u32 row = 0;

@@ -4,8 +4,8 @@
 
 #define CHUNK 256u /* charges that are summed in float32 before they are added to a float64 sum */
 
-/* Sets of charges at the same positions, which share what distances cost: as many as a kernel takes at a time (else one),
- * and numbers that it keeps of an atom: x, y, z and its charges */
+/* Sets of charges at the same positions, which share the cost of distances: as many as a kernel takes at a time
+ * (else one), and numbers stored per atom: x, y, z and its charges */
 #define SETS_AT_ONCE 4u
 #define NUMBERS_OF_ATOM(sets) ((sets) == 1u ? 4u : 4u + (sets))
 
@@ -17,12 +17,12 @@
 #define GRID_Y(sets, field) ((sets) == 1u ? ((field) ? 2u : 4u) : ((field) ? 1u : 2u))
 #define ITEMS_X 8u
 
-/* Nearer than this, in Angstrom, a charge lies at the point; nearer than the other, float32 is not to be trusted, and
- * the points are marked as NaN, to be done again in float64. */
+/* Nearer than this, in Angstrom, a charge coincides with the point; nearer than TOO_NEAR, float32 is not accurate
+ * enough, and the points are marked by NaN, to be recomputed in float64. */
 #define COINCIDENT 1e-6
 #define TOO_NEAR 0.02
 
 #define TWO_OVER_SQRT_PI 1.1283791670955126
-#define GAUSSIAN_SERIES 0.05 /* of erf(x): four terms leave 2e-13 */
+#define GAUSSIAN_SERIES 0.05 /* limit for the series of erf(x): four terms have an error of 2e-13 */
 
 #endif

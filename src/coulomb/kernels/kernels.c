@@ -1,7 +1,7 @@
-/* The engine's kernels: their texts for compilers at run time, and their entries for the CPU, made by kernels_isa.c. */
+/* The engine's kernels: their texts for run-time compilers, and their entries for the CPU, made by kernels_isa.c. */
 #include "coulomb/kernels/kernels.h"
 
-/* Kernels of a kind by SINGLE, FIELD, SCREENED and SETS, of the C that kernels_variants.h makes. */
+/* Kernels of a kind by SINGLE, FIELD, SCREENED and SETS, of the C code made by kernels_variants.h. */
 #define FORMS(x, kind, sets)                                                                                \
 	x(kind##_000##sets) x(kind##_010##sets) x(kind##_100##sets) x(kind##_110##sets) x(kind##_001##sets) \
 	    x(kind##_011##sets) x(kind##_002##sets) x(kind##_012##sets)

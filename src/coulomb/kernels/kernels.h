@@ -1,10 +1,11 @@
-/* The kernels of coulomb, and the tests that a device has to pass before it is used. */
+/* The kernels of coulomb, and the tests that a device must pass before use. */
 #ifndef SONDE_COULOMB_KERNELS_KERNELS_H
 #define SONDE_COULOMB_KERNELS_KERNELS_H
 
 #include "device/device.h"
 
-/* The kernels, and the same for several sets of charges and for the fast sum of points, which are tested by themselves. */
+/* The kernels, and the same for several sets of charges and for the fast sum at points, which are tested
+ * separately. */
 extern const struct device_program coulomb_program, coulomb_sets_program, coulomb_points_program;
 
 /* Compares the kernels of a device with plain sums over a small sample. */

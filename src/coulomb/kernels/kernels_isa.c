@@ -1,4 +1,4 @@
-/* The kernels' text as C. Compiled once per instruction set, with SONDE_ISA naming it. */
+/* The kernels' text as C. Compiled once per instruction set, named by SONDE_ISA. */
 #include "device/kernel.h"
 
 #include "coulomb/kernels/kernels_variants.h"

@@ -1,4 +1,4 @@
-/* The kernels in their forms as C, each with a name of its own: direct_points_SINGLE FIELD SCREENED SETS, and so on. */
+/* The kernels in their forms as C, each with its own name: direct_points_SINGLE FIELD SCREENED SETS, and so on. */
 #define SINGLE 0
 #define FIELD 0
 #define SCREENED 0

@@ -6,22 +6,23 @@
 
 #define MESH_MOST_WIDTH 16u                          /* mesh points that a charge is spread over, along an edge */
 #define MESH_MOST_DEGREE 24u                         /* of the polynomials of the window */
-#define MESH_PADDING 8u                              /* rows of numbers are a multiple of it long */
+#define MESH_PADDING 8u                              /* the length of rows is a multiple of this */
 #define MESH_MOST_EVEN 40u                           /* coefficients of the smooth part */
 #define MESH_MOST_NODES 2048u                        /* of a transform, along an edge */
-#define MESH_TILE_SIZE(single) ((single) ? 16u : 8u) /* points that are summed together, at most */
+#define MESH_TILE_SIZE(single) ((single) ? 16u : 8u) /* largest number of points summed together */
 
-/* frame of cells: the corner, cells for an Angstrom, the edges of a cell */
+/* frame of cells: the corner, cells per Angstrom, the edges of a cell */
 enum { CELLS_ORIGIN, CELLS_INVERSE = 3, CELLS_EDGE = 6, CELLS_NUMBERS = 9 };
 
-/* frame of near charges: the cut-off, 4/cutoff^2, softening, kappa, terms of the smooth part, and those */
+/* frame of near charges: the cut-off, 4/cutoff^2, softening, kappa, number of terms of the smooth part, and its
+ * terms */
 enum { NEAR_CUTOFF, NEAR_SCALE, NEAR_SOFTENING, NEAR_KAPPA, NEAR_TERMS, NEAR_EVEN, NEAR_NUMBERS = 5 + 40 };
 
-/* frame of a mesh: the first point, points for an Angstrom, width and degree of the window, and, from MESH_WINDOW on, rows of
- * MESH_MOST_WIDTH coefficients of its polynomials, highest power first */
+/* frame of a mesh: the first point, points per Angstrom, width and degree of the window, and, from MESH_WINDOW on,
+ * rows of MESH_MOST_WIDTH coefficients of its polynomials, highest power first */
 enum { MESH_ORIGIN, MESH_INVERSE = 3, MESH_WIDTH = 4, MESH_DEGREE = 5, MESH_WINDOW = 6 };
 
-/* numbers of a matrix product: rows of a batch, terms, columns, and how far rows and batches lie apart */
+/* parameters of a matrix product: rows of a batch, terms, columns, and the strides of rows and batches */
 enum {
 	PRODUCT_ROWS,
 	PRODUCT_TERMS,
@@ -37,13 +38,13 @@ enum {
 #define PRODUCT_GROUP_ROWS 16u /* of a work-group */
 #define INTERPOLATE_POINTS 64u /* of a work-group */
 
-/* On GPUs: points of a tile and work-items that share them; points of a brick of the mesh, along an edge, and work-items, one
- * for each column; rows and columns of a product's tile, terms that are kept at a time, and work-items; and those of kernels
- * that have one item each */
+/* On GPUs: points of a tile and its work-items; points of a brick of the mesh, along an edge, and work-items, one
+ * for each column; rows and columns of a product's tile, terms held at a time, and work-items; and work-items of
+ * kernels with one item each */
 #define MESH_TILE_OF_GPU 32u
 #define MESH_TILE_ITEMS 128u
 #define MESH_CELLS_OF_TILE 4u /* along x, in one of y and z */
-/* numbers of local memory: charges of a chunk, and later the sums of all work-items */
+/* size of local memory: charges of a chunk, and later the sums of all work-items */
 #define MESH_TILE_NUMBERS(single, sets, components)                                          \
 	(NUMBERS_OF_ATOM(sets) * CHUNK / ((single) ? 2u : 1u) > (components)*MESH_TILE_ITEMS \
 	     ? NUMBERS_OF_ATOM(sets) * CHUNK / ((single) ? 2u : 1u)                          \

@@ -1,4 +1,4 @@
-/* Cubes whose points have many near charges, grouped into boxes that have a mesh each. */
+/* Cubes whose points have many near charges, grouped into boxes with one mesh each. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -6,14 +6,14 @@
 #include "base/memory.h"
 #include "coulomb/mesh/mesh_run.h"
 
-#define LARGEST_FULL 8u /* cubes along an edge of a box that is not cut where it is full */
+#define LARGEST_FULL 8u /* cubes along an edge, up to which a full box is not divided */
 
 struct grouping {
 	struct mesh_cubes *cubes;
 	const struct mesh_order *order;
 	struct mesh_costs costs;
-	uint64_t *sums;                    /* charges in all cubes before one along x, y and z */
-	struct mesh_block *before, *after; /* what is before and behind a plane: room for the planes of one axis */
+	uint64_t *sums;                    /* charges in all preceding cubes along x, y and z */
+	struct mesh_block *before, *after; /* contents in front of and beyond a plane, for the planes of one axis */
 	struct mesh_block *blocks;
 	size_t capacity;
 	uint32_t count;
@@ -35,7 +35,7 @@ static struct mesh_block block_of(const uint32_t cube[3])
 	return (struct mesh_block){{cube[0], cube[1], cube[2]}, {cube[0] + 1, cube[1] + 1, cube[2] + 1}};
 }
 
-/* Sums over all cubes before one, so that those over boxes are differences of eight of them. */
+/* Cumulative sums over cubes, so that the sum over a box is a difference of eight of them. */
 static sonde_status add_up(struct grouping *grouping)
 {
 	const uint32_t *size = grouping->cubes->size;
@@ -54,7 +54,7 @@ static sonde_status add_up(struct grouping *grouping)
 	return SONDE_OK;
 }
 
-/* Charges in a box and one cube around it. */
+/* Charges in a box and a layer of one cube around it. */
 static double charges_near(const struct grouping *grouping, const struct mesh_block *block)
 {
 	const uint32_t *size = grouping->cubes->size;
@@ -93,7 +93,7 @@ static void append(struct grouping *grouping, const struct mesh_block *block)
 		grouping->blocks[grouping->count++] = *block;
 }
 
-/* The plane along an axis that leaves the least work: cubes below *at are on one side. */
+/* The plane along an axis that gives the least work: cubes below *at are on one side. */
 static double best_plane(const struct grouping *grouping, uint32_t begin, uint32_t end,
 			 const struct mesh_block *block, int k, uint32_t *at)
 {
@@ -123,7 +123,7 @@ static double best_plane(const struct grouping *grouping, uint32_t begin, uint32
 	return best;
 }
 
-/* Cubes below the plane come first. Returns how many they are, with those before `begin`. */
+/* Moves cubes below the plane to the front. Returns the index of their end. */
 static uint32_t divide(struct grouping *grouping, uint32_t begin, uint32_t end, int k, uint32_t at)
 {
 	uint32_t(*many)[3] = grouping->cubes->many, middle = begin;
@@ -139,7 +139,8 @@ static uint32_t divide(struct grouping *grouping, uint32_t begin, uint32_t end, 
 	return middle;
 }
 
-/* Boxes for some of the cubes: one, or those of the two sides of a plane where these are less work. Returns the seconds. */
+/* Boxes for a range of cubes: one, or those of the two sides of a plane if these are less work. Returns the
+ * seconds. */
 static double group(struct grouping *grouping, uint32_t begin, uint32_t end)
 {
 	struct mesh_block block = nowhere;

@@ -6,21 +6,21 @@
 #include "base/threads.h"
 #include "coulomb/mesh/mesh.h"
 
-#define CELLS_OF_POINT 4.0 /* at most, beside LEAST_CELLS */
+#define CELLS_OF_POINT 4.0 /* upper limit, in addition to LEAST_CELLS */
 #define LEAST_CELLS 1e5
 #define MOST_OF_EDGE 4096.0
 #define LARGER 1.2
-#define PARTS 32        /* of the points, counted by themselves */
-#define BUCKETS 512u    /* stretches of cells, sorted by themselves */
+#define PARTS 32        /* of the points, counted separately */
+#define BUCKETS 512u    /* ranges of cells, sorted separately */
 #define ONE_PART 20000u /* fewer points are one part */
 
 static uint32_t cell_along(double place, uint32_t cells)
 {
-	/* as mesh_near.k has it */
+	/* as in mesh_near.k */
 	return place <= 0.0 ? 0 : place >= (double)cells ? cells - 1 : (uint32_t)place;
 }
 
-/* Edges that do not make too many cells. */
+/* Increases the edges until the number of cells is acceptable. */
 static void find_sizes(uint32_t count, const double low[3], const double high[3], const double edges[3],
 		       struct mesh_cells *cells)
 {
@@ -40,15 +40,15 @@ static void find_sizes(uint32_t count, const double low[3], const double high[3]
 	} while (all > fmax(LEAST_CELLS, CELLS_OF_POINT * count) || widest > MOST_OF_EDGE);
 }
 
-/* A sort in two steps, first by stretches of cells and then within each, both of which keep the order of what is equal: the
- * result is that of a sort in one step, whatever the parts and buckets are. */
+/* A sort in two steps, first by ranges of cells and then within each, both stable: the
+ * result is that of a sort in one step, independent of parts and buckets. */
 struct sorting {
 	struct mesh_cells *cells;
 	const double *const *coordinates;
 	size_t stride, cell_count;
 	uint32_t parts, buckets, cells_of_bucket;
 	uint32_t *places, *order;    /* cell of each point; points by bucket */
-	uint32_t (*counts)[BUCKETS]; /* of each part in each bucket, and then where they begin */
+	uint32_t (*counts)[BUCKETS]; /* of each part in each bucket, then their starts */
 	uint32_t begins[BUCKETS + 1];
 };
 
@@ -77,7 +77,7 @@ static void find_places(void *state, int64_t first, int64_t end, int worker)
 	}
 }
 
-/* Numbers become places: bucket by bucket, and part by part in each. */
+/* Converts counts to starts: bucket by bucket, and part by part in each. */
 static void add_counts(struct sorting *sorting)
 {
 	uint32_t sum = 0;
@@ -123,7 +123,7 @@ static void sort_buckets(void *state, int64_t first, int64_t end, int worker)
 		}
 		for (uint32_t n = begin; n < after; ++n)
 			sorting->cells->numbers[starts[sorting->places[sorting->order[n]]]++] = sorting->order[n];
-		/* each has become the end of its cell, which is where the next one begins */
+		/* each has become the end of its cell, the start of the next one */
 		for (size_t c = end_cell; c-- > first_cell;)
 			starts[c] = c > first_cell ? starts[c - 1] : begin;
 	}

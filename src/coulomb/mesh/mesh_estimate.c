@@ -1,23 +1,23 @@
-/* What the sums over near charges take, where what is dense may have meshes of its own. */
+/* Cost of the sums over near charges, if dense regions may have separate meshes. */
 #include <math.h>
 #include <stdlib.h>
 
 #include "base/memory.h"
 #include "coulomb/mesh/mesh.h"
 
-#define DEEPEST 20 /* levels: three times as many bits */
-#define AROUND 1.5 /* charges of a cube and those around it that its mesh has, to those in it */
-#define DIGIT 10   /* bits that are sorted at a time: an even number of times */
+#define DEEPEST 20 /* levels, with three bits each */
+#define AROUND 1.5 /* ratio of the charges of a cube's mesh, which include those around the cube, to those in it */
+#define DIGIT 10   /* bits sorted at a time; the number of passes is even */
 
 struct estimating {
 	const struct mesh_costs *costs;
 	struct mesh_estimate *estimate;
-	const uint64_t *codes[2]; /* of charges and points: bits of z, y, x by turns, from the highest on */
+	const uint64_t *codes[2]; /* of charges and points: interleaved bits of z, y, x, from the highest on */
 	uint32_t count[2];
-	double of[2]; /* charges and points that each stands for */
+	double of[2]; /* charges and points represented by each */
 };
 
-/* Bits of a number of a cube, two places apart. */
+/* Spreads the bits of a cube's number three places apart. */
 static uint64_t spread_bits(uint64_t bits)
 {
 	bits = (bits | bits << 32) & UINT64_C(0x1f00000000ffff);
@@ -32,7 +32,7 @@ static uint64_t code_of(const uint32_t cube[3])
 	return spread_bits(cube[0]) | spread_bits(cube[1]) << 1 | spread_bits(cube[2]) << 2;
 }
 
-/* Digit by digit from the lowest on. `other` has room for as many. */
+/* Radix sort, lowest digit first. `other` has room for as many. */
 static void sort_codes(uint64_t *codes, uint64_t *other, uint32_t count)
 {
 	for (int shift = 0; shift < 3 * DEEPEST; shift += DIGIT) {
@@ -67,7 +67,7 @@ static sonde_status make_codes(const struct mesh_survey *survey, double edge, in
 	return SONDE_OK;
 }
 
-/* How many of the codes from `begin` to `end` are below one. */
+/* The first of the codes from `begin` to `end` that is not below `code`. */
 static uint32_t count_below(const uint64_t *codes, uint32_t begin, uint32_t end, uint64_t code)
 {
 	while (begin < end) {
@@ -100,8 +100,8 @@ static double count_near(const struct estimating *estimating, int level, const u
 	return sum * estimating->of[0];
 }
 
-/* Seconds of the points of a cube of a level, whose charges and points are those from begin to end: of their near charges, or of
- * a mesh and their cubes of the next level. */
+/* Seconds for the points of a cube of a level, whose charges and points are those from begin to end: for their
+ * near charges, or for a mesh and their cubes of the next level. */
 static double visit(struct estimating *estimating, int level, const uint32_t cube[3], const uint32_t begin[2],
 		    const uint32_t end[2])
 {
@@ -127,7 +127,7 @@ static double visit(struct estimating *estimating, int level, const uint32_t cub
 		uint32_t last[2];
 		for (int kind = 0; kind < 2; ++kind)
 			last[kind] = count_below(estimating->codes[kind], first[kind], end[kind], next);
-		/* where all lie in one of the smaller cubes, its mesh comes at once */
+		/* if all lie in one of the smaller cubes, go to its mesh directly */
 		if (last[0] - first[0] == end[0] - begin[0] && last[1] - first[1] == end[1] - begin[1])
 			mesh = 0.0;
 		mesh += visit(estimating, level + 1, own, first, last);
@@ -170,6 +170,6 @@ double mesh_estimate_at(const struct mesh_estimate *estimate, double cutoff)
 	double level = fmin(MESH_ESTIMATES - 1.0, fmax(0.0, log2(estimate->edge / cutoff))), below = floor(level);
 	int at = (int)fmin(below, MESH_ESTIMATES - 2.0);
 
-	/* sums grow as a power of the cut-off between one level and the next */
+	/* between levels sums are interpolated as a power of the cut-off */
 	return estimate->seconds[at] * pow(estimate->seconds[at + 1] / estimate->seconds[at], level - at);
 }

@@ -1,4 +1,4 @@
-/* The near part of a mesh sum: tiles of points that lie close together, with the charges within the cut-off of each. */
+/* The near part of a mesh sum: tiles of points close together, with the charges within the cut-off of each. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,9 +11,9 @@
 #include "run/context.h"
 
 #define LONGEST_TILE 1.5      /* along x, in the cells of the points */
-#define TILES_OF_THREAD 8192u /* of a launch: a fraction of a second */
+#define TILES_OF_THREAD 8192u /* per launch: a fraction of a second */
 #define TILES_OF_GPU 16384u
-#define TERMS_TOGETHER 4 /* kernels are made for multiples of so many terms of the smooth part */
+#define TERMS_TOGETHER 4 /* kernels are made for multiples of this many terms of the smooth part */
 #define PARALLEL_ROWS 64
 
 static sonde_status find_kernel(struct mesh_run *run, bool single, struct device_kernel *kernel)
@@ -42,13 +42,13 @@ sonde_status mesh_near_kernels(struct mesh_run *run)
 	return find_kernel(run, run->plan->single, &run->near);
 }
 
-/* Tiles: first point and number of points, within a row of cells and not too long. With `doubtful` only of points whose
- * sums are none; without those whose near charges a part has. */
+/* Tiles: first point and number of points, within a row of cells and not too long. With `doubtful` only of points
+ * whose sums are NaN; without those whose near charges are summed by a part. */
 struct tiling {
 	const struct mesh_run *run;
 	uint32_t most;
 	bool doubtful;
-	uint32_t *rows; /* tiles of each row of cells, and then where they begin */
+	uint32_t *rows; /* tiles of each row of cells, then their starts */
 	uint32_t *tiles;
 };
 
@@ -59,8 +59,8 @@ static bool is_left_out(const struct tiling *tiling, uint32_t n)
 	return (tiling->doubtful && isfinite(run->sums[n])) || (run->elsewhere != NULL && run->elsewhere[n]);
 }
 
-/* The end of a tile that begins with point n, which is in cell *cell of a row that ends with `end`: by the points' places, or
- * by their cells. */
+/* The end of a tile that begins with point n, in cell *cell of a row that ends at `end`: by the positions of the
+ * points, or by their cells. */
 static uint32_t end_of_tile(const struct tiling *tiling, uint32_t n, uint32_t end)
 {
 	const struct mesh_cells *cells = &tiling->run->points;
@@ -92,7 +92,7 @@ static uint32_t end_by_cells(const struct tiling *tiling, uint32_t n, const uint
 	return next;
 }
 
-/* The tiles of a row of cells: how many there are; written to `tiles` unless that is null. */
+/* Returns the number of tiles of a row of cells, which are written to `tiles` unless this is null. */
 static uint32_t tile_row(const struct tiling *tiling, int64_t row, uint32_t *tiles)
 {
 	const struct mesh_cells *cells = &tiling->run->points;
@@ -195,13 +195,13 @@ static sonde_status sum_tiles(struct mesh_run *run, bool doubtful)
 	CHECK(make_tiles(run, single, doubtful, &count));
 	if (count > 0)
 		CHECK(launch(run, single ? &run->near : &run->careful, count));
-	/* a GPU keeps them, and adds the rest */
+	/* a GPU keeps them and adds the mesh part */
 	if (count > 0 && !run->groups)
 		return device_read(run->device, &run->values, 0, run->sums, run->values.bytes);
 	return SONDE_OK;
 }
 
-/* What float32 left as NaN, again in float64. */
+/* Recomputes values that float32 left as NaN in float64. */
 static sonde_status sum_doubtful(struct mesh_run *run)
 {
 	uint64_t counters[2];

@@ -1,10 +1,11 @@
-/* Parts of a mesh sum: what is dense has meshes of its own, and so on.
+/* Parts of a mesh sum: dense regions have separate meshes, recursively.
  *
- * A mesh with cut-off R leaves g - s_R to be summed over the charges within R. Where those are many, the points of a box
- * have it from the charges within R of that box by another mesh with a smaller cut-off R': its kernel s_R' - s_R is 0 from
- * R on and, like all smooth parts, has no waves shorter than those of R'; and it leaves g - s_R' to be summed over the
- * charges within R', or by the parts of that part. (Telescoping kernels: Jiang and Greengard, Commun. Pure Appl. Math. 78
- * (2025) 1018, whose boxes are those of an octree; here boxes and cut-offs are what is least work.) */
+ * A mesh with cut-off R leaves g - s_R to be summed over the charges within R. If these are many, the points of a
+ * box get g - s_R from the charges within R of the box by another mesh with a smaller cut-off R': its kernel
+ * s_R' - s_R is 0 from R on and, like all smooth parts, has no waves shorter than those of R'; the remainder
+ * g - s_R' is summed over the charges within R', or by parts of the part. (Telescoping kernels: Jiang and
+ * Greengard, Commun. Pure Appl. Math. 78 (2025) 1018, with the boxes of an octree; here boxes and cut-offs are
+ * chosen for the least work.) */
 #include <math.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -19,19 +20,19 @@
 #include "coulomb/values.h"
 #include "run/context.h"
 
-#define LEAST_PAIRS 1e5 /* of the points of a cube and charges near it, for which another mesh may be worth while */
-#define WORTH_WHILE 0.9 /* of the near sum */
+#define LEAST_PAIRS 1e5 /* of the points of a cube and charges near it, from which another mesh may pay off */
+#define WORTH_WHILE 0.9 /* largest cost relative to the near sum */
 #define SURVEYED_OF_PART 8192
-#define LARGE_OF_THREADS 4.0 /* a part is large that is as much work as a fourth of what a thread has */
-#define BEYOND 1e-9          /* of the cut-off, for roundings */
+#define LARGE_OF_THREADS 4.0 /* a part is large if it is at least a fourth of a thread's work */
+#define BEYOND 1e-9          /* of the cut-off, a margin for rounding */
 
-/* Cubes of the cut-off, and what is in them. */
+/* Cubes of the cut-off, and their contents. */
 struct finding {
 	struct mesh_run *run;
 	struct mesh_cubes cubes;
 	struct mesh_costs costs;
-	double *points, *near; /* of each cube: points in it and charges in it and those that touch it */
-	uint32_t *block_of;    /* each cube's box, from 1 on; 0: none */
+	double *points, *near; /* for each cube: points in it, and charges in it and in adjacent cubes */
+	uint32_t *block_of;    /* box of each cube, from 1 on; 0: none */
 	struct mesh_block *blocks;
 	uint32_t block_count;
 };
@@ -87,7 +88,7 @@ static sonde_status count_cubes(struct finding *finding)
 	return SONDE_OK;
 }
 
-/* Cubes for whose points another mesh is less work than their near charges. */
+/* Finds cubes for whose points another mesh is less work than their near charges. */
 static sonde_status find_many(struct finding *finding)
 {
 	struct mesh_cubes *cubes = &finding->cubes;
@@ -127,7 +128,7 @@ static void mark_blocks(struct finding *finding)
 	}
 }
 
-/* Points of each box: numbers[starts[b] .. starts[b + 1]) are their places in the order of cells. */
+/* Points of each box: numbers[starts[b] .. starts[b + 1]) are their indices in the order of cells. */
 static sonde_status sort_points(const struct finding *finding, uint32_t **starts, uint32_t **numbers)
 {
 	const struct mesh_run *run = finding->run;
@@ -171,7 +172,7 @@ static sonde_status gather_points(const struct mesh_run *run, const uint32_t *nu
 	return SONDE_OK;
 }
 
-/* The first and last cell along an axis in which something within the cut-off of a box may lie. */
+/* The first and last cell along an axis that may contain charges within the cut-off of a box. */
 static void find_cells(const struct mesh_cells *cells, const struct mesh_box *box, double cutoff, int k,
 		       uint32_t *first, uint32_t *last)
 {
@@ -195,7 +196,8 @@ static bool is_near(const struct charges *charges, uint32_t j, const struct mesh
 	return square < cutoff * cutoff * (1.0 + BEYOND);
 }
 
-/* Charges within the cut-off of a box, in the order of cells; their number, and, unless that is null, themselves. */
+/* Charges within the cut-off of a box, in the order of cells: returns their number, and copies them unless the
+ * buffer is null. */
 static uint32_t find_charges(const struct mesh_run *run, const struct mesh_box *box, uint32_t *numbers)
 {
 	const struct mesh_cells *cells = &run->sources;
@@ -270,7 +272,7 @@ static sonde_status choose(const struct mesh_run *run, struct mesh_part *part)
 	return status;
 }
 
-/* A part for the points of a box, if that is less work than their near charges. */
+/* Makes a part for the points of a box if this is less work than their near charges. */
 static sonde_status make_part(struct finding *finding, uint32_t block, const uint32_t *numbers, uint32_t count)
 {
 	struct mesh_run *run = finding->run;
@@ -349,12 +351,12 @@ static void add_values(const struct mesh_part *part, const struct values *from, 
 		}
 }
 
-/* The parts of a sum, while they are summed. */
+/* State of the summation of parts. */
 struct summing {
 	struct mesh_run *above;
 	struct values *values;
-	const uint32_t *small; /* those that are done side by side */
-	pthread_mutex_t mutex; /* of what follows, and of the counts of the sum above */
+	const uint32_t *small; /* parts processed in parallel */
+	pthread_mutex_t mutex; /* for the following members, and for the counts of the parent sum */
 	sonde_status status;
 	char message[512];
 };
@@ -417,8 +419,8 @@ static void sum_some(void *state, int64_t first, int64_t end, int worker)
 	}
 }
 
-/* Large parts one after the other, by all threads, and the others side by side. Their points are not the same, and the values
- * of each do not depend on how many threads find them. */
+/* Large parts are summed one after another, by all threads, and the others in parallel. Their points are disjoint,
+ * and the values of each do not depend on the number of threads. */
 sonde_status mesh_parts_sum(struct mesh_run *run, struct values *values)
 {
 	struct summing summing = {.above = run, .values = values, .mutex = PTHREAD_MUTEX_INITIALIZER};

@@ -1,4 +1,4 @@
-/* The cut-off with which a mesh sum is least work. */
+/* The cut-off with the least work for a mesh sum. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,22 +13,23 @@
 #include "device/device.h"
 #include "run/context.h"
 
-#define OVERSAMPLING 1.1 /* mesh points that there are more of than the smooth part needs */
+#define OVERSAMPLING 1.1 /* ratio of the mesh points to those needed by the smooth part */
 #define LEAST_NODES 6.0
 #define MORE_NODES 1.12  /* from one try to the next */
 #define MOST_NODES 700.0 /* along an edge */
 #define SHARE_OF_MEMORY 0.3
-#define MOST_SCREENING 10.0 /* exp of it is the weight of the prolate function */
+#define MOST_SCREENING 10.0 /* its exponential is the weight of the prolate function */
 #define MOST_CELLS 4e6
-#define CUBE_TO_TILE 0.6 /* charges that a tile of points takes, of those in 27 cubes of the cut-off */
+#define CUBE_TO_TILE 0.6 /* charges of a tile of points, relative to those in 27 cubes of the cut-off */
 #define PARTS 64
-#define LESS_CUTOFF 1.4142135623730951 /* from one try to the next, of a part */
+#define LESS_CUTOFF 1.4142135623730951 /* from one try to the next, for a part */
 #define BLOCK_NODES 32.0
 #define MOST_LEVELS 12
 
-/* Nanoseconds of one core with AVX2 at 3 GHz, about. The choice does not depend on the machine, lest results do. */
+/* Approximate nanoseconds on one core with AVX2 at 3 GHz. Constants, so that choice and results do not depend on
+ * the machine. */
 #define OF_MULTIPLY 0.09
-#define OF_PAIR_SINGLE 1.1 /* of a tile that is not full, and of a term of its polynomial */
+#define OF_PAIR_SINGLE 1.1 /* for a tile that is not full, and for a term of its polynomial */
 #define OF_TERM_SINGLE 0.065
 #define OF_PAIR_DOUBLE 1.5
 #define OF_TERM_DOUBLE 0.065
@@ -36,11 +37,12 @@
 #define OF_CHARGE 140.0
 #define OF_DIRECT_SINGLE 0.25
 #define OF_DIRECT_DOUBLE 1.4
-#define OF_PART 1e6 /* a mesh of its own: buffers, launches */
+#define OF_PART 1e6 /* a separate mesh: buffers, launches */
 
-/* And of a GPU with 132 multiprocessors of 128 units for float32 and 64 for float64 at 1.8 GHz, two thirds of which are
- * busy: a test of the distance is ten instructions, a pair within reach twenty more and two for each term with the field, of which
- * a reciprocal square root in float64 has sixteen. A charge is sorted and copied on the way, by the host's threads, too. */
+/* The same for a GPU with 132 multiprocessors of 128 units for float32 and 64 for float64 at 1.8 GHz, two thirds
+ * of which are busy: a test of the distance takes ten instructions, a pair within reach twenty more and two for
+ * each term with the field, and a reciprocal square root in float64 sixteen. A charge is also sorted and copied by
+ * the threads of the host. */
 #define GPU_MULTIPLY 1e-4
 #define GPU_TEST_SINGLE 5e-4
 #define GPU_PAIR_SINGLE 8e-4
@@ -50,10 +52,10 @@
 #define GPU_TERM_DOUBLE 1e-4
 #define GPU_EXPONENTIAL 6e-3
 #define GPU_CHARGE 15.0
-#define GPU_BRICK 3e-4 /* a charge at a mesh point of a brick that it may reach */
+#define GPU_BRICK 3e-4 /* a charge at a mesh point of a brick within its reach */
 #define GPU_START 8e6  /* kernels, buffers, the waves */
-#define GPU_CELLS 1.4  /* charges of whole cells, to those within the cut-off of a tile */
-#define GPU_MEMORY 0.5 /* what a mesh may take of a GPU's memory */
+#define GPU_CELLS 1.4  /* ratio of the charges of whole cells to those within the cut-off of a tile */
+#define GPU_MEMORY 0.5 /* fraction of a GPU's memory available to a mesh */
 #define GPU_DIRECT_SINGLE 3e-4
 #define GPU_DIRECT_DOUBLE 1.2e-3
 
@@ -147,7 +149,7 @@ void mesh_find_boxes(int threads, const struct charges *charges, const struct ta
 		boxes[kind] = all.parts[0][kind];
 		for (int part = 1; part < PARTS; ++part) {
 			if (all.parts[part][kind].low[0] > all.parts[part][kind].high[0])
-				continue; /* nothing is in it */
+				continue; /* it is empty */
 			take_into(&boxes[kind], all.parts[part][kind].low);
 			take_into(&boxes[kind], all.parts[part][kind].high);
 		}
@@ -166,13 +168,13 @@ void mesh_extent(const struct mesh_order *order, const struct mesh_box boxes[2],
 		shape->wanted[k] = shape->nodes[k];
 		if (outer == 0.0)
 			continue;
-		/* a charge's next image must be beyond `outer` from all points, and the kernel's end before the turning
-		 * point */
+		/* a charge's next image must be farther than `outer` from all points, and the kernel must end
+		 * before the turning point */
 		double apart = fmax(boxes[1].high[k] - boxes[0].low[k], boxes[0].high[k] - boxes[1].low[k]),
 		       needed = fmax(apart + outer, 2.0 * outer) / step;
 		if (needed + 2.0 < shape->waves[k])
 			shape->waves[k] = 2 * (uint32_t)ceil(0.5 * needed);
-		/* of the points alone; one more for roundings */
+		/* for the points alone; one more for rounding */
 		uint32_t along = (uint32_t)((boxes[1].high[k] - boxes[1].low[k]) / step) + order->width + 3;
 		shape->first[k] = (uint32_t)((boxes[1].low[k] - all.low[k]) / step);
 		shape->wanted[k] =
@@ -180,7 +182,7 @@ void mesh_extent(const struct mesh_order *order, const struct mesh_box boxes[2],
 	}
 }
 
-/* Which of `all` is taken as number n of `count`: spread over them by the golden ratio, so that their order does not
+/* The element of `all` taken as number n of `count`: spread by the golden ratio, so that the order does not
  * matter. */
 static int64_t surveyed(int64_t n, int64_t count, int64_t all)
 {
@@ -239,8 +241,8 @@ void mesh_add_neighbors(double *numbers, const int64_t size[3], int along)
 	}
 }
 
-/* Pairs of points and charges, and of points, in cubes of that edge that touch; without those of cubes that are likely to
- * have a mesh of their own where `costs` is not null. */
+/* Pairs of points and charges, and of points, in adjacent cubes of this edge; without those of cubes that are
+ * likely to have a separate mesh, if `costs` is not null. */
 static sonde_status count_near(const struct mesh_survey *survey, double edge, const struct mesh_costs *costs,
 			       struct mesh_choice *choice)
 {
@@ -277,15 +279,15 @@ static sonde_status count_near(const struct mesh_survey *survey, double edge, co
 		together += points * (points - of_points);
 		summed += points;
 	}
-	/* each point is one of those in its own cube */
+	/* each point is itself in its cube */
 	choice->near_charges = pairs / 27.0 / fmax(summed, 1.0);
 	choice->near_points = 1.0 + together / fmax(summed, 1.0);
 	free(numbers[0]);
 	return SONDE_OK;
 }
 
-/* Bytes of a mesh of so many points: itself, with the zeros along x and y, and the kernel's waves while they are made; on a GPU
- * with those along z, too. */
+/* Bytes of a mesh of this many points: itself, with the zeros along x and y, and the kernel's waves during their
+ * computation; on a GPU also with those along z. */
 static double mesh_bytes(const struct mesh_place *place, const double nodes[3], const double waves[3])
 {
 	return 8.0 * (nodes[0] * nodes[1] * nodes[2] + waves[0] * nodes[1] * nodes[2] +
@@ -298,7 +300,7 @@ double mesh_products(const double nodes[3], const double waves[3])
 	       waves[0] * waves[1] * nodes[2] * waves[2];
 }
 
-/* Seconds of a mesh of so many points. */
+/* Seconds for a mesh of this many points. */
 static double mesh_seconds(const struct mesh_place *place, const struct mesh_survey *survey,
 			   const struct charges *charges, const struct coulomb_plan *plan,
 			   const struct mesh_order *order, const double nodes[3], const double waves[3],
@@ -308,7 +310,7 @@ static double mesh_seconds(const struct mesh_place *place, const struct mesh_sur
 	       products = mesh_products(nodes, waves) + mesh_products(wanted, waves);
 	const double *all = survey->all, factor = plan->field ? 2.0 : 1.0;
 
-	/* once more for the kernel, half of the waves along each edge */
+	/* in addition the kernel, with half of the waves along each edge */
 	double kernel = waves[0] * waves[1] * waves[2] / 8.0 * (waves[0] + waves[1] + waves[2]) / 2.0;
 	double samples = 30.0 * waves[0] * waves[1] * waves[2] / 8.0;
 	if (place->gpu) {
@@ -322,8 +324,8 @@ static double mesh_seconds(const struct mesh_place *place, const struct mesh_sur
 	       costs.read * all[1];
 }
 
-/* Charges that a tile of a GPU takes, to those in a cube of the cut-off: within the cut-off of a box round its points, whose
- * edge is that of a cube with so many. */
+/* Ratio of the charges of a tile on a GPU to those in a cube of the cut-off: within the cut-off of the bounding
+ * box of its points, whose edge is that of a cube with this many points. */
 static double tile_charges(double near_points)
 {
 	double edge = fmin(1.0, cbrt((double)MESH_TILE_OF_GPU / fmax(near_points, 1e-3)));
@@ -331,12 +333,12 @@ static double tile_charges(double near_points)
 	return GPU_CELLS * (edge * edge * edge + 6.0 * edge * edge + 9.425 * edge + 4.189);
 }
 
-/* Nanoseconds of a GPU. */
+/* Nanoseconds on a GPU. */
 static double near_on_gpu(const struct charges *charges, const struct coulomb_plan *plan,
 			  const struct mesh_order *order, const struct mesh_choice *choice)
 {
 	double terms = 0.7 * order->c + 2.0, taken = tile_charges(choice->near_points);
-	/* work-items without a point wait for those that have one */
+	/* work-items without a point wait for the others */
 	taken *= fmax(1.0, 4.0 / fmax(choice->near_points, 1.0));
 	double pair = plan->single ? GPU_TEST_SINGLE + (GPU_PAIR_SINGLE + GPU_TERM_SINGLE * terms) / GPU_CELLS
 				   : GPU_TEST_DOUBLE + (GPU_PAIR_DOUBLE + GPU_TERM_DOUBLE * terms) / GPU_CELLS;
@@ -359,7 +361,7 @@ struct mesh_costs mesh_find_costs(const struct charges *charges, const struct co
 	costs.pair = 1e-9 * CUBE_TO_TILE * pair;
 	costs.spread = 1e-9 * sets * (OF_CHARGE + 3.0 * OF_MULTIPLY * cube);
 	costs.read = 1e-9 * sets * (OF_CHARGE + 2.0 * OF_MULTIPLY * cube * (plan->field ? 2.0 : 1.0));
-	/* cubes of twice the cut-off below, in a block of so many mesh points and what it sees on all sides */
+	/* cubes of twice the next cut-off, in a block of this many mesh points and its surroundings within reach */
 	double cutoff = 2.0 * order->c * OVERSAMPLING / PI, edge = BLOCK_NODES + 2.0 * cutoff;
 	const double all[3] = {edge, edge, edge}, wanted[3] = {BLOCK_NODES, BLOCK_NODES, BLOCK_NODES};
 	costs.convolve = 1e-9 * OF_MULTIPLY * sets * (mesh_products(all, all) + mesh_products(wanted, all)) *
@@ -376,7 +378,7 @@ double mesh_parts_cost(const struct mesh_costs *costs, double points, double cha
 {
 	double least = INFINITY, pairs = points * near_charges * costs->pair, meshes = 0.0, cubes = 1.0;
 
-	/* each level halves the cut-off; what it sees of charges around is about as much as what there is */
+	/* each level halves the cut-off; surrounding charges within reach are about as many as those inside */
 	for (int level = 1; level <= MOST_LEVELS; ++level) {
 		meshes += costs->spread * 2.0 * charges + costs->read * points + costs->convolve * cubes;
 		cubes *= CUBES_OF_CUBE;
@@ -389,7 +391,7 @@ double mesh_block_seconds(const struct mesh_order *order, const struct mesh_cost
 			  double charges)
 {
 	double nodes[3], waves[3], wanted[3],
-	    cutoff = 2.0 * order->c * OVERSAMPLING / PI; /* of the cubes, in steps */
+	    cutoff = 2.0 * order->c * OVERSAMPLING / PI; /* edge of the cubes, in steps */
 
 	for (int k = 0; k < 3; ++k) {
 		nodes[k] = (cubes[k] + 2.0) * cutoff + order->width + 2.0;
@@ -401,7 +403,8 @@ double mesh_block_seconds(const struct mesh_order *order, const struct mesh_cost
 	       costs->spread * charges;
 }
 
-/* What a mesh with that cut-off costs. False: it, or any smaller cut-off, is impossible or more work than the choice. */
+/* Cost of a mesh with this cut-off. False: it and all smaller cut-offs are impossible or more work than the
+ * current choice. */
 static sonde_status try_cutoff(const struct mesh_place *place, const struct mesh_survey *survey,
 			       const struct charges *charges, const struct coulomb_plan *plan,
 			       const struct mesh_order *order, const struct mesh_estimate *estimate,
@@ -421,7 +424,7 @@ static sonde_status try_cutoff(const struct mesh_place *place, const struct mesh
 		if (shape.waves[k] > MESH_MOST_NODES)
 			return SONDE_OK;
 	}
-	/* Gaussian charges are points from the cut-off on */
+	/* Gaussian charges act as point charges from the cut-off on */
 	if (plan->form == CHARGE_GAUSSIAN && erfc(plan->kappa * now->cutoff) > 0.1 * order->error)
 		return SONDE_OK;
 	now->seconds = mesh_seconds(place, survey, charges, plan, order, nodes, waves, wanted);
@@ -461,8 +464,8 @@ sonde_status mesh_choose(const struct mesh_place *place, const struct mesh_surve
 		return SONDE_OK;
 	if (!place->gpu)
 		CHECK(mesh_estimate_make(survey, &costs, &estimate));
-	/* parts that have the same cut-offs have the same waves: they are those of the mesh above, halved and halved again,
-	 * but not larger than what the part is */
+	/* parts with equal cut-offs share their waves: cut-offs are that of the parent mesh, halved repeatedly,
+	 * but not larger than the part */
 	first = longest / LEAST_NODES;
 	if (outer > 0.0)
 		first = outer / 2.0 / steps_of_cutoff *

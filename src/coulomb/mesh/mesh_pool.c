@@ -1,4 +1,4 @@
-/* What mesh sums of one shape share: cosines and sines, the kernel's coefficients, and memory. */
+/* Resources shared by mesh sums of one shape: cosines and sines, the kernel's coefficients, and memory. */
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -88,7 +88,7 @@ void mesh_pool_give(struct mesh_pool *pool, struct mesh_tools *tools)
 	double bytes = bytes_of(&tools->transform);
 	struct mesh_tools oldest = {0};
 
-	/* one that is not complete has no memory for the last step */
+	/* an incomplete one has no memory for the last step */
 	if (tools->transform.all.memory == NULL) {
 		mesh_transform_free(&tools->transform);
 		return;

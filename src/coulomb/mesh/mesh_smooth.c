@@ -6,14 +6,14 @@
 #include "coulomb/mesh/mesh.h"
 #include "coulomb/plan.h"
 
-#define SAMPLES 64      /* of a polynomial, at Chebyshev's nodes */
-#define NODES 96        /* of an integral */
-#define LEFT_OUT 0.02   /* of the order's error, by the terms that are dropped */
-#define WINDOW_BAND 2.3 /* bandwidth of the window for each mesh point of its width */
-#define WINDOW_TERMS 3  /* of its polynomials, more than its width */
+#define SAMPLES 64      /* for a polynomial, at Chebyshev nodes */
+#define NODES 96        /* for an integral */
+#define LEFT_OUT 0.02   /* allowed error by dropped terms, relative to that of the order */
+#define WINDOW_BAND 2.3 /* bandwidth of the window per mesh point of its width */
+#define WINDOW_TERMS 3  /* number of terms of its polynomials in excess of its width */
 #define ALIASES 2
 
-/* Errors as they were found with random charges of both signs in a cube, the largest of several sizes;
+/* Errors measured with random charges of both signs in a cube, the largest of several sizes;
  * tests/physics/coulomb/coulomb_mesh.c has other shapes. */
 const struct mesh_order mesh_orders[] = {
     {4, 7.5, 1e-3},  {5, 10.0, 1.3e-4}, {6, 12.5, 1.4e-5}, {7, 15.0, 2e-6},     {8, 17.5, 2.5e-7},
@@ -21,8 +21,8 @@ const struct mesh_order mesh_orders[] = {
 };
 const int mesh_order_count = (int)(sizeof mesh_orders / sizeof *mesh_orders);
 
-/* The polynomial, powers of x from the highest down, that has those values at Chebyshev's nodes of [-1, 1]; terms below `least`
- * are left out from the end. Returns their number. */
+/* The polynomial, powers of x from the highest down, with these values at the Chebyshev nodes of [-1, 1]; terms
+ * below `least` are dropped from the end. Returns the number of terms. */
 static int fit(const double values[SAMPLES], double least, int most, double *powers)
 {
 	double series[SAMPLES], now[SAMPLES] = {1.0}, next[SAMPLES] = {0.0, 1.0};
@@ -53,8 +53,8 @@ static int fit(const double values[SAMPLES], double least, int most, double *pow
 	return terms;
 }
 
-/* r s(r): sign(r) exp(-kappa |r|), convolved with the prolate function of that cut-off, whose weight is such that beyond it
- * nothing has changed. */
+/* r s(r): sign(r) exp(-kappa |r|), convolved with the prolate function of this cut-off, weighted such that beyond it
+ * the function is unchanged. */
 static double blurred(const struct prolate *prolate, double cutoff, double kappa, double r, const double *nodes,
 		      const double *weights)
 {
@@ -118,7 +118,7 @@ void mesh_window_make(const struct mesh_order *order, struct mesh_window *window
 		window->weights[n] *= 0.5 * width * prolate_value(&shape, window->places[n]);
 	for (uint32_t j = 0; j < width; ++j) {
 		double values[SAMPLES], powers[MESH_MOST_DEGREE + 1];
-		/* point j is j + (1 + x)/2 - width/2 steps from the place */
+		/* point j is j + (1 + x)/2 - width/2 steps from the position */
 		for (int n = 0; n < SAMPLES; ++n) {
 			double x = cos(PI * (n + 0.5) / SAMPLES);
 			values[n] = prolate_value(&shape, 2.0 * (j + 0.5 * (1.0 + x)) / width - 1.0);
@@ -140,6 +140,6 @@ double mesh_window_influence(const struct mesh_window *window, double angle)
 		own = alias == 0 ? transform : own;
 		all += transform * transform;
 	}
-	/* least squares of the error of all waves that the mesh takes for this one (Hockney and Eastwood, 8-22) */
+	/* least-squares error over all waves aliased to this one on the mesh (Hockney and Eastwood, 8-22) */
 	return own * own / (all * all);
 }

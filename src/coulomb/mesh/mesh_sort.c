@@ -1,4 +1,4 @@
-/* Charges and points of a mesh sum in the order of cells. */
+/* Sorts charges and points of a mesh sum by cells. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,12 +9,12 @@
 #include "coulomb/mesh/mesh_run.h"
 #include "device/device.h"
 
-#define CELLS_OF_CUTOFF 3.0 /* along y and z; a few more along x, where rows of cells are one stretch of charges */
-#define LONGEST_CELL 1.0    /* of the cut-off, and shortest */
+#define CELLS_OF_CUTOFF 3.0 /* along y and z; more along x, where a row of cells is contiguous in memory */
+#define LONGEST_CELL 1.0    /* relative to the cut-off; and the shortest */
 #define SHORTEST_CELL 0.125
 #define PARALLEL_POINTS 50000 /* fewer are handled by one thread */
 
-/* Edges of cells that hold `wanted` of points of which `in_cube` are in a cube of the cut-off. */
+/* Edges of cells with `wanted` points each, if a cube of the cut-off has `in_cube`. */
 static double cell_edge(const struct mesh_run *run, double wanted, double in_cube, double longest)
 {
 	double share = cbrt(wanted / fmax(in_cube, 1e-3));
@@ -36,14 +36,14 @@ sonde_status mesh_sort(struct mesh_run *run)
 	edge = cell_edge(run, wanted, run->choice.near_points, LONGEST_CELL);
 	for (int k = 0; k < 3; ++k)
 		edges[k] = edge;
-	/* tiles of a GPU are told by cells alone */
+	/* tiles of a GPU are determined by cells alone */
 	if (run->groups)
 		edges[0] /= MESH_CELLS_OF_TILE;
 	return mesh_cells_make(run->threads, of_points, 3, (uint32_t)run->targets->count, run->box.low, run->box.high,
 			       edges, &run->points);
 }
 
-/* Numbers that are brought into the order of cells: part k of item number n from from[k][n step] to to[n each + k apart]. */
+/* Numbers to be sorted by cells: part k of item n from from[k][n step] to to[n each + k apart]. */
 struct ordering {
 	const struct mesh_cells *cells;
 	const double **from;
@@ -75,7 +75,7 @@ static sonde_status order_on_host(struct mesh_run *run, struct ordering *orderin
 	return status;
 }
 
-/* The device brings what is in `raw`, whose parts lie `from_part` numbers apart, into that order. */
+/* The device sorts the contents of `raw`, whose parts are `from_part` numbers apart, into this order. */
 static sonde_status order_on_device(struct mesh_run *run, const struct ordering *ordering,
 				    const struct device_buffer *raw, const struct device_buffer *numbers,
 				    const char *what, struct device_buffer *buffer)

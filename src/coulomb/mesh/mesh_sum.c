@@ -17,9 +17,9 @@
 #include "device/device.h"
 #include "run/context.h"
 
-#define COLOURS 4u
+#define COLORS 4u
 #define FRAME_NUMBERS (MESH_WINDOW + (MESH_MOST_DEGREE + 1) * MESH_MOST_WIDTH)
-#define STEPS 3.0 /* of a set of charges: to the mesh, convolution, to the points; and one more for near charges */
+#define STEPS 3.0 /* for a set of charges: to the mesh, convolution, to the points; and one more for near charges */
 #define PARALLEL_POINTS 50000 /* fewer are handled by one thread */
 
 const char *const mesh_stage_names[MESH_STAGES] = {
@@ -54,7 +54,7 @@ static sonde_status advance(struct mesh_run *run, double steps)
 	return run->reports ? stage_advance(&run->stage, steps) : SONDE_OK;
 }
 
-/* Those of the smooth part and the window. */
+/* Frames of the smooth part and of the window. */
 static sonde_status upload_frames(struct mesh_run *run, const struct mesh_window *window,
 				  const struct mesh_shape *extent)
 {
@@ -169,7 +169,7 @@ static sonde_status spread_bricks(struct mesh_run *run, uint32_t set)
 	return device_launch(run->device, &run->spread, bricks, arguments, 13);
 }
 
-/* Pencils of cells in four colours: those of one colour share no mesh points. */
+/* Pencils of cells in four colors: those of one color share no mesh points. */
 static sonde_status spread_pencils(struct mesh_run *run, uint32_t set)
 {
 	const uint32_t *size = run->sources.size;
@@ -181,10 +181,10 @@ static sonde_status spread_pencils(struct mesh_run *run, uint32_t set)
 
 	CHECK(device_clear(run->device, &run->transform.mesh, 0, run->transform.mesh.bytes));
 	CHECK(memory_allocate(&list, (size_t)along_y * along_z, sizeof *list, "the pencils"));
-	for (uint32_t colour = 0; colour < COLOURS && status == SONDE_OK; ++colour) {
+	for (uint32_t color = 0; color < COLORS && status == SONDE_OK; ++color) {
 		uint32_t count = 0;
-		for (uint32_t z = colour / 2; z < along_z; z += 2)
-			for (uint32_t y = colour % 2; y < along_y; y += 2)
+		for (uint32_t z = color / 2; z < along_z; z += 2)
+			for (uint32_t y = color % 2; y < along_y; y += 2)
 				list[count++] = z * along_y + y;
 		if (count == 0)
 			continue;
@@ -210,7 +210,7 @@ done:
 	return status;
 }
 
-/* Numbers of the host that one thread does some of. */
+/* Work on the host, divided among threads. */
 struct adding {
 	const struct mesh_run *run;
 	double *sums;
@@ -226,7 +226,7 @@ static void add_some(void *state, int64_t first, int64_t end, int worker)
 		adding->sums[n] += adding->run->of_mesh[n];
 }
 
-/* To the sums of the host. */
+/* Adds to the sums on the host. */
 static sonde_status interpolate(struct mesh_run *run, uint32_t set)
 {
 	uint32_t count = run->points.count, field = run->plan->field ? 1 : 0;
@@ -248,7 +248,7 @@ static sonde_status interpolate(struct mesh_run *run, uint32_t set)
 	return SONDE_OK;
 }
 
-/* From a GPU into the result: it adds, and finds the places, itself. */
+/* From a GPU into the result: the GPU adds the parts and orders the points. */
 static sonde_status read_set(struct mesh_run *run, uint32_t set, struct values *values)
 {
 	uint32_t count = run->points.count;
@@ -273,7 +273,7 @@ static sonde_status read_set(struct mesh_run *run, uint32_t set, struct values *
 	return device_read(run->device, &run->far, bytes, values->field + 3 * to, 3 * bytes);
 }
 
-/* What the mesh has of a set, added to what near charges are. */
+/* Adds the mesh part of a set to the near part. */
 static sonde_status add_far(struct mesh_run *run, uint32_t set, struct values *values)
 {
 	CHECK(run->groups ? spread_bricks(run, set) : spread_pencils(run, set));
@@ -326,7 +326,7 @@ static sonde_status sum(struct mesh_run *run, struct values *values)
 	return SONDE_OK;
 }
 
-/* All but the parts and what is said of them. */
+/* Everything except the parts and their statistics. */
 static void release(struct mesh_run *run)
 {
 	struct device_buffer *buffers[] = {&run->charge_buffer, &run->starts,     &run->cells,  &run->near_frame,
@@ -406,7 +406,7 @@ sonde_status mesh_sum(sonde_context *context, const struct charges *charges, con
 		*seconds = clock_seconds() - began;
 		if (status != SONDE_RESOURCE)
 			return status;
-		/* by the next one, or, where nobody asked for a GPU, by the CPU */
+		/* by the next one, or, unless a GPU was requested, by the CPU */
 		CHECK(context_drop_device(context, index, status));
 	}
 }

@@ -8,7 +8,7 @@
 #include "coulomb/values.h"
 #include "run/context.h"
 
-/* The fast sum of a list of points, by a mesh; *seconds are those it took. */
+/* The fast sum of a list of points, by a mesh; *seconds is its duration. */
 sonde_status mesh_sum(sonde_context *context, const struct charges *charges, const struct targets *targets,
 		      const struct coulomb_plan *plan, struct values *values, uint64_t *coincident, double *seconds);
 

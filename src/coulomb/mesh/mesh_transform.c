@@ -11,7 +11,7 @@
 #include "coulomb/plan.h"
 #include "device/device.h"
 
-#define TURN 1.1 /* half of the room for the turning point, in the smooth part's shortest half waves */
+#define TURN 1.1 /* half of the room for the turning point, in the shortest half waves of the smooth part */
 
 static uint32_t padded(uint32_t number)
 {
@@ -34,7 +34,7 @@ static uint32_t wave_number(uint32_t j)
 	return (j + 1) / 2;
 }
 
-/* Cosines of all whole parts of a turn, and their sines. */
+/* Cosines and sines of all fractions n/waves of a turn. */
 static sonde_status make_turns(uint32_t parts, double **turns)
 {
 	CHECK(memory_allocate(turns, 2 * (size_t)parts, sizeof **turns, "the waves"));
@@ -52,7 +52,7 @@ static double wave_value(const double *turns, uint32_t j, uint32_t at, uint32_t 
 	return turns[j % 2 == 0 && j > 0 ? waves + part : part];
 }
 
-/* Cosines and sines of one direction, rows padded where they are what a vector runs along. */
+/* Cosines and sines of one direction, with padded rows if these are vectorized. */
 static sonde_status make_waves(struct mesh_transform *transform, int k)
 {
 	uint32_t nodes = transform->extent.nodes[k], waves = transform->extent.waves[k];
@@ -62,7 +62,7 @@ static sonde_status make_waves(struct mesh_transform *transform, int k)
 	uint32_t *numbers = NULL;
 	sonde_status status;
 
-	/* along x it is points times waves, along y and z waves times points */
+	/* along x [points][waves], along y and z [waves][points] */
 	size_t count = k == 0 ? (size_t)nodes * wide : (size_t)waves * nodes,
 	       count_back = k == 0 ? (size_t)waves * long_row : (size_t)wanted * waves;
 	CHECK_GOTO(status, make_turns(waves, &turns), done);
@@ -99,7 +99,7 @@ done:
 	return status;
 }
 
-/* On GPUs. With `weighted` times the kernel's coefficients. */
+/* On GPUs. With `weighted` multiplied by the kernel's coefficients. */
 static sonde_status multiply_by_groups(struct mesh_transform *transform, uint32_t batches,
 				       const uint32_t numbers[PRODUCT_NUMBERS], const struct device_buffer *a,
 				       const struct device_buffer *b, const struct device_buffer *c, bool weighted)
@@ -123,7 +123,7 @@ static sonde_status multiply_by_groups(struct mesh_transform *transform, uint32_
 						    DEVICE_ARGUMENT(weight_columns)};
 
 	memcpy(own, numbers, sizeof own);
-	/* batches that have b in common and whose rows follow one another are one product */
+	/* contiguous batches with a common b form one product */
 	if (own[PRODUCT_BATCH_B] == 0 && own[PRODUCT_BATCH_A] == own[PRODUCT_ROWS] * own[PRODUCT_ROW_A] &&
 	    own[PRODUCT_BATCH_C] == own[PRODUCT_ROWS] * own[PRODUCT_ROW_C]) {
 		own[PRODUCT_ROWS] *= batches;
@@ -150,8 +150,9 @@ static sonde_status multiply(struct mesh_transform *transform, uint32_t batches,
 	return device_launch(transform->device, &transform->product, groups * batches, arguments, 4);
 }
 
-/* The distances that stand for 0, 1, ... mesh points of a row of so many waves: the shorter way round, whose turning point
- * is made smooth by the `room` numbers of `ramp`. Their squares, of half of the waves, which are an even number. */
+/* The distances for 0, 1, ... mesh points in a periodic row of this many waves: along the shorter way around,
+ * whose turning point is smoothed by the `room` numbers of `ramp`. Returns their squares, for half of the waves,
+ * which are even in number. */
 static void square_distances(uint32_t waves, uint32_t room, const double *ramp, double step, double *squares)
 {
 	uint32_t half = waves / 2;
@@ -162,7 +163,7 @@ static void square_distances(uint32_t waves, uint32_t room, const double *ramp, 
 	}
 }
 
-/* What samples of the smooth part are made from. */
+/* Input for samples of the smooth part. */
 struct sampling {
 	const struct coulomb_plan *plan;
 	const struct mesh_smooth *smooth, *outer; /* the latter may be null */
@@ -197,7 +198,7 @@ static void sample_planes(void *state, int64_t first, int64_t end, int worker)
 							    sampling->squares[2][z]);
 }
 
-/* By the host, or by a GPU. */
+/* On the host, or on a GPU. */
 static sonde_status sample_on_host(const struct mesh_transform *transform, struct sampling *sampling,
 				   struct device_buffer *buffer)
 {
@@ -238,7 +239,8 @@ static sonde_status sample_on_device(const struct mesh_transform *transform, con
 	return status;
 }
 
-/* The smooth part between mesh points, of half of them along each edge: the other half is its mirror image. */
+/* Samples of the smooth part between mesh points, for half of them along each edge; the other half is the mirror
+ * image. */
 static sonde_status sample(const struct mesh_transform *transform, const struct coulomb_plan *plan,
 			   const struct mesh_order *order, const struct mesh_smooth *smooth,
 			   const struct mesh_smooth *outer, const struct device_buffer *near_frame, double step,
@@ -258,7 +260,7 @@ static sonde_status sample(const struct mesh_transform *transform, const struct 
 	sampling.row = padded(sampling.size[0]);
 	CHECK(memory_allocate(&squares, all + room, sizeof(double), "the mesh"));
 	ramp = squares + all;
-	/* what ends before the turning point needs no room there */
+	/* a kernel that ends before the turning point needs no room there */
 	for (int k = 0; k < 3; ++k)
 		turns[k] = transform->extent.waves[k] == mesh_open_waves(order, transform->extent.nodes[k]);
 	if (turns[0] || turns[1] || turns[2]) {
@@ -276,8 +278,8 @@ static sonde_status sample(const struct mesh_transform *transform, const struct 
 	return status;
 }
 
-/* Cosines that make coefficients of samples, with what the window wants: [points][waves, all of them] along x, else
- * [waves][points], half of both. */
+/* Cosines that turn samples into coefficients, including the window correction: [points][waves, all of them] along
+ * x, else [waves][points], half of both. */
 static sonde_status make_cosines(const struct mesh_transform *transform, const struct mesh_window *window, int k,
 				 struct device_buffer *buffer)
 {
@@ -376,7 +378,7 @@ static sonde_status make(struct mesh_transform *transform, const struct coulomb_
 		CHECK(make_waves(transform, k));
 	CHECK(make_weights(transform, plan, order, smooth, outer, near_frame, window, step));
 	size_t of_row = transform->columns * sizeof(double), planes = (size_t)nodes[2] * of_row;
-	/* vectors reach beyond the last row */
+	/* vectors may extend beyond the last row */
 	CHECK(device_allocate(device,
 			      ((size_t)nodes[2] * nodes[1] * transform->row + 2 * MESH_MOST_WIDTH) * sizeof(double),
 			      "the mesh", &transform->mesh));
@@ -405,7 +407,8 @@ sonde_status mesh_transform_make(struct device *device, int threads, const struc
 	return make(transform, plan, order, smooth, outer, near_frame, window, step);
 }
 
-/* Along z and back, times the kernel's coefficients between: all columns together, or, on the CPU, a few at a time. */
+/* Forward and back along z, with the multiplication by the kernel's coefficients in between: all columns together,
+ * or, on the CPU, a few at a time. */
 static sonde_status convolve_columns(struct mesh_transform *t)
 {
 	const uint32_t *nodes = t->extent.nodes, *waves = t->extent.waves, *wanted = t->extent.wanted,

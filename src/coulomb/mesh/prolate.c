@@ -16,9 +16,9 @@ static void legendre(double x, int most, double *values)
 		values[n + 1] = ((2.0 * n + 1.0) * x * values[n] - n * values[n - 1]) / (n + 1.0);
 }
 
-/* The eigenvector of the least eigenvalue of d/dx (x^2 - 1) d/dx + c^2 x^2, which is tridiagonal and positive in normalized
- * Legendre polynomials (Xiao, Rokhlin and Yarvin, Inverse Problems 17 (2001) 805, equations 60 to 62), by inverse
- * iteration: the next eigenvalue is about five times as large. */
+/* The eigenvector of the least eigenvalue of d/dx (x^2 - 1) d/dx + c^2 x^2, which is tridiagonal and positive in
+ * normalized Legendre polynomials (Xiao, Rokhlin and Yarvin, Inverse Problems 17 (2001) 805, equations 60 to 62),
+ * by inverse iteration: the next eigenvalue is about five times as large. */
 static void find_series(double c, double *series)
 {
 	double diagonal[PROLATE_TERMS], beside[PROLATE_TERMS], ratio[PROLATE_TERMS];
@@ -79,7 +79,7 @@ double prolate_step(const struct prolate *prolate, double x)
 	if (fabs(x) >= 1.0)
 		return x > 0.0 ? 1.0 : -1.0;
 	legendre(x, 2 * PROLATE_TERMS, polynomials);
-	/* the integral of P_n is (P_(n+1) - P_(n-1))/(2n + 1), 0 at 0 for even n */
+	/* the integral of P_n is (P_(n+1) - P_(n-1))/(2n + 1), which is 0 at 0 for even n */
 	for (int j = PROLATE_TERMS - 1; j > 0; --j)
 		sum += prolate->series[j] * (polynomials[2 * j + 1] - polynomials[2 * j - 1]) / (4.0 * j + 1.0);
 	return sum + prolate->series[0] * x;
@@ -102,7 +102,7 @@ void gauss_legendre_rule(int count, double *nodes, double *weights)
 {
 	for (int n = 0; n < count; ++n) {
 		double x = -cos(PI * (n + 0.75) / (count + 0.5)), slope = 1.0;
-		for (int step = 0; step < 8; ++step) { /* Newton's */
+		for (int step = 0; step < 8; ++step) { /* Newton steps */
 			double last = 1.0, value = x;
 			for (int k = 1; k < count; ++k) {
 				double next = ((2.0 * k + 1.0) * x * value - k * last) / (k + 1.0);

@@ -1,4 +1,4 @@
-/* What to do, decided and checked before any work. */
+/* The plan, made and checked before any work. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -15,7 +15,7 @@
 
 #define KILOCALORIES_PER_MOLE 23.060547830619 /* in 1 eV: e N_A/4184 J */
 #define MOST_EVALUATIONS 1e18
-#define RATE_OF_A_THREAD 1e9 /* evaluations a second, roughly */
+#define RATE_OF_A_THREAD 1e9 /* evaluations per second, approximately */
 
 static double find_factor(const sonde_coulomb_options *options)
 {
@@ -53,9 +53,10 @@ sonde_status coulomb_check_size(const sonde_context *context, const sonde_coulom
 	       allowed = (double)context_host_memory(context);
 
 	if (evaluations > MOST_EVALUATIONS)
-		return status_fail(SONDE_INVALID,
-				   "%u charges at %lld points are %.3g evaluations, years of work; use fewer points",
-				   charges->count, (long long)targets->count, evaluations);
+		return status_fail(
+		    SONDE_INVALID,
+		    "%u charges at %lld points require %.3g evaluations, which would take years; use fewer points",
+		    charges->count, (long long)targets->count, evaluations);
 	if (in_memory && needed > allowed)
 		return status_fail(SONDE_INVALID,
 				   "not enough memory: %lld points need %.3g GB and %.3g GB are allowed; a larger "
@@ -72,15 +73,14 @@ sonde_status coulomb_plan_make(sonde_context *context, const sonde_coulomb_optio
 
 	*plan = (struct coulomb_plan){.options = *options, .cell = cell};
 	if (options->smearing > 0.0 && (options->debye_length > 0.0 || options->self == SONDE_COULOMB_SELF_SOFTEN))
-		return status_fail(SONDE_INVALID,
-				   "smearing: Gaussian charges are neither screened nor softened here");
+		return status_fail(SONDE_INVALID, "smearing: Gaussian charges cannot be screened or softened");
 	if (cell != NULL &&
 	    (options->debye_length > 0.0 || options->smearing > 0.0 || options->self == SONDE_COULOMB_SELF_SOFTEN))
 		return status_fail(SONDE_INVALID,
 				   "boundary: periodic charges are neither screened, softened nor smeared here");
 	if (cell == NULL && options->method == SONDE_COULOMB_METHOD_EWALD)
 		return status_fail(SONDE_INVALID,
-				   "method: ewald is for charges that repeat; add --boundary periodic or slab");
+				   "method: ewald is for periodic charges; add --boundary periodic or slab");
 	find_form(options, plan);
 	plan->field = options->quantity != SONDE_COULOMB_QUANTITY_POTENTIAL;
 	plan->softening = options->self == SONDE_COULOMB_SELF_SOFTEN ? options->softening : 0.0;

@@ -1,4 +1,4 @@
-/* Which method a job takes, and whether it can be done at all. */
+/* The method of a job, and whether the job is feasible. */
 #ifndef SONDE_COULOMB_METHOD_CHOOSE_H
 #define SONDE_COULOMB_METHOD_CHOOSE_H
 
@@ -7,7 +7,7 @@
 #include "coulomb/targets/targets.h"
 #include "run/context.h"
 
-/* Refuses what a lifetime, or the memory, does not suffice for. */
+/* Refuses jobs that would take years or do not fit into memory. */
 sonde_status coulomb_check_size(const sonde_context *context, const sonde_coulomb_options *options,
 				const struct charges *charges, const struct targets *targets, bool in_memory);
 sonde_status coulomb_plan_make(sonde_context *context, const sonde_coulomb_options *options,

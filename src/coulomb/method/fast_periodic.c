@@ -1,5 +1,5 @@
-/* Periodic charges in the fast sum: what all images that are far from the largest block do at its nodes. That is Ewald's
- * sum, less the charges and images near the block, which the tree takes. */
+/* Periodic charges in the fast sum: the contribution of all images far from the largest block at its nodes. This
+ * is Ewald's sum minus the charges and images near the block, which are left to the tree. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -67,7 +67,7 @@ sonde_status fast_periodic(sonde_context *context, const struct charges *charges
 	CHECK_GOTO(status, sum_at(context, &tree->images, &targets, plan, NULL, of_near), done);
 	for (size_t n = 0; n < nodes; ++n) {
 		tree->highest[n] = all[n] - of_near[n];
-		/* the field comes point by point, and is wanted component by component */
+		/* converts the field from point by point to component by component */
 		for (size_t k = 0; plan->field && k < 3; ++k)
 			tree->highest[(1 + k) * nodes + n] = all[nodes + 3 * n + k] - of_near[nodes + 3 * n + k];
 	}

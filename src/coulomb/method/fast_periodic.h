@@ -1,4 +1,4 @@
-/* What the fast sum of periodic charges needs in addition. */
+/* Additions to the fast sum for periodic charges. */
 #ifndef SONDE_COULOMB_METHOD_FAST_PERIODIC_H
 #define SONDE_COULOMB_METHOD_FAST_PERIODIC_H
 
@@ -6,7 +6,7 @@
 #include "coulomb/plan.h"
 #include "run/context.h"
 
-/* Of periodic charges: what the tree of the plan needs besides, found by Ewald's sum of the plan. */
+/* For periodic charges: additional input of the plan's tree, computed by the plan's Ewald sum. */
 sonde_status fast_periodic(sonde_context *context, const struct charges *charges, struct coulomb_plan *plan);
 
 #endif

@@ -1,4 +1,4 @@
-/* Whether the fast sum is worth while, and how exact it must be. */
+/* Whether the fast sum pays off, and its required accuracy. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -12,14 +12,14 @@
 #include "coulomb/targets/targets.h"
 #include "run/context.h"
 
-#define LEAST_EVALUATIONS 2e8     /* of the direct sum: less is done before a tree is made */
-#define EVALUATIONS_OF_POINT 30.0 /* what interpolation costs */
-#define WORTH_WHILE 0.7           /* of the direct sum */
-#define SHARE_OF_TOLERANCE 0.7    /* the rest is for roundings and other samples */
+#define LEAST_EVALUATIONS 2e8     /* of the direct sum: with fewer it is faster than the construction of a tree */
+#define EVALUATIONS_OF_POINT 30.0 /* cost of interpolation */
+#define WORTH_WHILE 0.7           /* relative to the direct sum */
+#define SHARE_OF_TOLERANCE 0.7    /* the rest is for rounding and variation between samples */
 #define SHARE_OF_PERIODIC 0.12
 #define EVALUATIONS_OF_SECOND 1e9 /* RATE_OF_A_THREAD of choose.c */
 
-/* Nodes, reach, and the error that was found with them: the largest of those of random charges, a crystal and clusters.
+/* Nodes, reach, and the measured error: the largest of those of random charges, a crystal and clusters.
  * tests/physics/coulomb/coulomb_fast.c has more. */
 static const struct block_order orders[] = {
     {3, 1.4, 6e-3},   {4, 1.2, 2e-3},   {5, 1.2, 5e-4}, {5, 1.4, 2e-4},     {5, 1.6, 8e-5}, {6, 1.4, 4.5e-5},
@@ -51,8 +51,8 @@ static sonde_status make_tree(const sonde_context *context, const struct charges
 	return status;
 }
 
-/* The mesh of least work on the CPU, which tells whether another device is worth its start, and then on the device that
- * there is. */
+/* The mesh with the least work on the CPU, which decides whether another device pays off, and then on the device in
+ * use. */
 static sonde_status choose_mesh(sonde_context *context, const struct charges *charges, const struct targets *targets,
 				const struct coulomb_plan *plan, double *direct, struct mesh_choice *choice)
 {
@@ -88,7 +88,7 @@ static sonde_status plan_list(sonde_context *context, const struct charges *char
 	if (!automatic && plan->cell != NULL)
 		return status_fail(
 		    SONDE_INVALID,
-		    "method: fast is for grids, where charges repeat; points of a list want --method ewald");
+		    "method: for periodic charges fast is for grids; use --method ewald for points of a list");
 	if (!possible)
 		return SONDE_OK;
 	coulomb_plan_precision(plan, plan->options.precision);
@@ -142,7 +142,8 @@ sonde_status fast_plan(sonde_context *context, const struct charges *charges, co
 		plan->options.method = SONDE_COULOMB_METHOD_DIRECT;
 		return SONDE_OK;
 	}
-	/* charges that repeat screen one another: the potential is smaller, beside what its errors come from */
+	/* periodic charges screen one another: the potential is small compared with the terms that cause its
+	 * errors */
 	double wanted = plan->options.tolerance * (plan->cell != NULL ? SHARE_OF_PERIODIC : SHARE_OF_TOLERANCE);
 	while (plan->order + 1 < ORDERS && orders[plan->order].error > wanted)
 		++plan->order;
@@ -150,7 +151,7 @@ sonde_status fast_plan(sonde_context *context, const struct charges *charges, co
 		return SONDE_OK;
 	sonde_status status = make_tree(context, charges, targets, plan);
 	if (automatic && status == SONDE_INVALID)
-		return SONDE_OK; /* too many cells or images: the direct sum has none */
+		return SONDE_OK; /* too many cells or images, which the direct sum does not need */
 	CHECK(status);
 	double work = block_tree_evaluations(plan->tree) + EVALUATIONS_OF_POINT * (double)targets->count;
 	if (automatic && work > WORTH_WHILE * *evaluations) {

@@ -1,4 +1,4 @@
-/* Files that take a grid slab by slab. */
+/* Files written slab by slab. */
 #include "coulomb/output/delivery.h"
 
 #include <errno.h>
@@ -14,21 +14,21 @@
 #include "base/text.h"
 #include "io/volume_formats.h"
 
-#define BYTES_OF_TEXT 17.0 /* of a number */
+#define BYTES_OF_TEXT 17.0 /* per number */
 #define COMMENTS_TO_COME 600
 
 struct delivery {
-	uint64_t potential_sum, field_sum; /* checksums of what is written */
+	uint64_t potential_sum, field_sum; /* checksums of the written values */
 	const sonde_coulomb_result *result;
-	/* a volume, */
+	/* for a volume, */
 	struct volume header;
 	struct text comments;
 	struct volume_output volume;
-	/* or HDF5, whose library makes everything but the values */
+	/* or for HDF5, whose library writes everything except the values */
 	struct file_output file;
 	struct hdf5_writer *writer;
 	struct nexus_places places;
-	int64_t written; /* points */
+	int64_t written; /* number of points */
 };
 
 static bool is_nexus(const char *path)
@@ -171,7 +171,7 @@ static sonde_status close_nexus(struct delivery *delivery, sonde_status status)
 	errno = 0;
 	if (status == SONDE_OK) {
 		status = hdf5_writer_close(&delivery->writer, delivery->file.path);
-		if (status != SONDE_OK && errno != 0) /* the library says that writing failed, but not why */
+		if (status != SONDE_OK && errno != 0) /* the library reports that writing failed, but not the cause */
 			return file_output_fail(&delivery->file);
 	} else {
 		hdf5_writer_discard(&delivery->writer);

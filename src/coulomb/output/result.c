@@ -1,4 +1,4 @@
-/* Results into files: volumes, tables, and NeXus HDF5 by result_nexus.c. */
+/* Result files: volumes, tables, and NeXus HDF5 by result_nexus.c. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -60,12 +60,12 @@ void coulomb_append_errors(const sonde_coulomb_result *result, const char *befor
 	const char *estimated = all ? "" : "an estimated ", *unit = sonde_coulomb_unit(result);
 
 	if (coulomb_shows_potential(result))
-		text_append(text, "%spotential %s%.2g relative (root mean square), %.2g %s at the largest\n", before,
+		text_append(text, "%spotential %s%.2g relative (root mean square), %.2g %s at most\n", before,
 			    estimated, text_round_up(result->relative_error, 2),
 			    text_round_up(result->largest_error, 2), unit);
 	if (result->options->quantity != SONDE_COULOMB_QUANTITY_POTENTIAL)
-		text_append(text, "%sfield %s%.2g relative (root mean square), %.2g %s/Angstrom at the largest\n",
-			    before, estimated, text_round_up(result->field_error, 2),
+		text_append(text, "%sfield %s%.2g relative (root mean square), %.2g %s/Angstrom at most\n", before,
+			    estimated, text_round_up(result->field_error, 2),
 			    text_round_up(result->largest_field_error, 2), unit);
 	bool by_mesh = result->options->method == SONDE_COULOMB_METHOD_FAST && !result->is_grid;
 	text_append(text, "%s%s %d points, by %s\n", before, all ? "of all" : "estimated from",
@@ -87,7 +87,7 @@ void coulomb_append_header(const sonde_coulomb_result *result, bool complete, st
 		return;
 	}
 	provenance_append_device(text, provenance, result->seconds);
-	text_append(text, "# unit: %s; %lld points where a charge lies\n", sonde_coulomb_unit(result),
+	text_append(text, "# unit: %s; %lld points coincide with a charge\n", sonde_coulomb_unit(result),
 		    (long long)result->coincident);
 	for (int s = 0; result->charge_sets > 1 && s < result->charge_sets; ++s)
 		text_append(text, "# set %d of charges: together %.10g e\n", s + 1, result->total_charges[s]);
@@ -112,7 +112,7 @@ bool coulomb_shows_potential(const sonde_coulomb_result *result)
 	return result->options->quantity != SONDE_COULOMB_QUANTITY_FIELD;
 }
 
-/* What the columns are; of several sets of charges those of one after those of the other. */
+/* Names of the columns; for several sets of charges set by set. */
 static void append_columns(const sonde_coulomb_result *result, bool csv, struct text *text)
 {
 	const char *unit = sonde_coulomb_unit(result);
@@ -165,7 +165,7 @@ void coulomb_describe_volume(const sonde_coulomb_result *result, struct volume *
 	bool field = result->options->quantity != SONDE_COULOMB_QUANTITY_POTENTIAL;
 
 	*volume = (struct volume){0};
-	/* from these words volume_read() knows the units */
+	/* volume_read() recognizes the units by these words */
 	if (!coulomb_shows_potential(result))
 		snprintf(volume->title, sizeof volume->title,
 			 "sonde %s: electric field in %s/Angstrom, lengths in Angstrom", sonde_version(), unit);
@@ -208,7 +208,7 @@ static sonde_status write_set(const sonde_coulomb_result *result, int set, const
 	CHECK_GOTO(status, text_status(&comments), done);
 	volume.comments = comments.bytes;
 	volume.charge_count = result->charge_count;
-	/* files do not have the charges, unless forces were asked for */
+	/* files do not have the charges, unless forces were requested */
 	if (result->provenance->charges == NULL)
 		volume.charge_count = 0;
 	else
@@ -220,7 +220,7 @@ done:
 	return status;
 }
 
-/* phi.dx.gz of set 2: phi_2.dx.gz. To be freed. */
+/* phi.dx.gz becomes phi_2.dx.gz for set 2. To be freed. */
 static sonde_status name_of_set(const char *path, int set, char **name)
 {
 	size_t size = strlen(path) + 16, suffix = strlen(volume_suffix(path)), stem = strlen(path) - suffix;
@@ -228,8 +228,8 @@ static sonde_status name_of_set(const char *path, int set, char **name)
 	if (standard_output_is(path))
 		return status_fail(
 		    SONDE_INVALID,
-		    "several sets of charges make a file each, which the standard output cannot be; name "
-		    "one by --output, or write a table");
+		    "several sets of charges need one file each, so that the standard output is not possible; name "
+		    "a file by --output, or write a table");
 	CHECK(memory_allocate(name, size, 1, "a name"));
 	snprintf(*name, size, "%.*s_%d%s", (int)stem, path, set + 1, path + stem);
 	return SONDE_OK;
@@ -303,6 +303,6 @@ sonde_status sonde_coulomb_result_write(const sonde_coulomb_result *result, cons
 	CHECK(coulomb_check_format(path));
 	if (result->potential == NULL)
 		return status_fail(SONDE_INVALID,
-				   "the values are in the file that the run wrote; read them from there");
+				   "the values are in the file written by the run; read them from there");
 	return result_write(formats, result, path, overwrite != 0);
 }

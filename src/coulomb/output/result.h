@@ -1,4 +1,4 @@
-/* What the files that write results share. The public face is sonde/coulomb.h. */
+/* Internal interface of the files that write results. The public one is sonde/coulomb.h. */
 #ifndef SONDE_COULOMB_OUTPUT_RESULT_H
 #define SONDE_COULOMB_OUTPUT_RESULT_H
 
@@ -9,18 +9,18 @@
 #include "run/provenance.h"
 #include "sonde/coulomb.h"
 
-/* How the result was found, in a word or two. */
+/* The method of the result, in a word or two. */
 const char *coulomb_method_name(const sonde_coulomb_result *result);
-/* A line for the potential, one for the field, and one that says from how many points; each after `before`. */
+/* A line for the potential, one for the field, and one with the number of points; each preceded by `before`. */
 void coulomb_append_errors(const sonde_coulomb_result *result, const char *before, struct text *text);
-/* " of set 2", or nothing where there is one set only, into `name`, which is returned. */
+/* Writes " of set 2", or "" for a single set, into `name`, which is returned. */
 const char *coulomb_set_name(const sonde_coulomb_result *result, int set, char name[24]);
 /* Name of the unit of energies: that of the potential times e. */
 const char *coulomb_energy_unit(const sonde_coulomb_result *result);
 
-/* Whether sonde_coulomb_result_write() knows the kind of file that `path` names. */
+/* Whether sonde_coulomb_result_write() supports the file type of `path`. */
 sonde_status coulomb_check_format(const char *path);
-/* Whether files of that kind hold one set of charges each, where there are several: phi_1.dx, phi_2.dx for phi.dx. */
+/* Whether files of this type hold one of several sets of charges each: phi_1.dx, phi_2.dx for phi.dx. */
 bool coulomb_file_for_each_set(const char *path, int sets);
 /* Whether the file, or the files, can be written: file_check_output(). */
 sonde_status coulomb_check_files(const char *path, int sets, bool overwrite);
@@ -30,7 +30,8 @@ sonde_status coulomb_table_text(const sonde_coulomb_result *result, bool csv, st
 struct sonde_coulomb_provenance {
 	sonde_coulomb_options options; /* the result points to these */
 	struct provenance run;
-	/* x, y, z and the charge in each set, and the atomic number, of those that are not 0, for files that show them */
+	/* x, y, z and the charge in each set, and the atomic number, of nonzero charges, for files that contain
+	 * them */
 	double *charges;
 	uint8_t *elements;
 	int threads; /* of the run */

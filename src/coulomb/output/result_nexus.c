@@ -1,4 +1,4 @@
-/* Results as HDF5 files in NeXus form, with everything. */
+/* Results as HDF5 files in NeXus form, with all quantities. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,7 +25,7 @@ static sonde_status write_axes(const sonde_coulomb_result *result, struct hdf5_w
 	return SONDE_OK;
 }
 
-/* Writes an array of the result, or makes room for it in a file on the disk: *at is where, then. */
+/* Writes an array of the result, or reserves space for it in the file, at offset *at. */
 static void write_array(struct hdf5_writer *writer, const char *path, const double *values, const int64_t *shape,
 			int rank, const char *unit, const char *name, int64_t *at)
 {
@@ -63,7 +63,7 @@ static sonde_status write_values(const sonde_coulomb_result *result, struct hdf5
 	hdf5_writer_text_attribute(writer, "/coulomb/potential", "signal",
 				   coulomb_shows_potential(result) ? "potential" : "field");
 	if (grid) {
-		/* one for each dimension of the signal: that of components has none */
+		/* one for each dimension of the signal, except that of components */
 		hdf5_writer_texts_attribute(writer, "/coulomb/potential", "axes", axes + one,
 					    (coulomb_shows_potential(result) ? 4 : 5) - one);
 		CHECK(write_axes(result, writer));

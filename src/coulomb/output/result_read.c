@@ -1,4 +1,4 @@
-/* Results from their HDF5 files: what result_nexus.c has written. */
+/* Reads results from the HDF5 files written by result_nexus.c. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -91,7 +91,7 @@ static sonde_status read_forces(struct hdf5_reader *reader, sonde_coulomb_result
 	return read_reals(reader, "/coulomb/charges/forces", sizes + one, 3 - one, &result->forces);
 }
 
-/* Points that were left out are NaN, in all sets. */
+/* Excluded points are NaN in all sets. */
 static void count_masked(sonde_coulomb_result *result)
 {
 	const int width = result->potential != NULL ? 1 : 3;
@@ -101,7 +101,7 @@ static void count_masked(sonde_coulomb_result *result)
 		result->masked += isnan(values[width * k]) != 0;
 }
 
-/* For files of volumes that show them. */
+/* For volume files that contain them. */
 static sonde_status keep_charges(sonde_coulomb_result *result)
 {
 	struct sonde_coulomb_provenance *provenance = result->provenance;
@@ -168,7 +168,7 @@ sonde_status sonde_coulomb_result_read(sonde_context *context, const char *path,
 	(void)context;
 	*result = NULL;
 	if (path == NULL)
-		return status_fail(SONDE_INVALID, "a file is needed, its name is null");
+		return status_fail(SONDE_INVALID, "a file name is needed, it is null");
 	CHECK(hdf5_reader_open(&reader, path));
 	sonde_status status = memory_allocate(result, 1, sizeof **result, "the result");
 	if (status == SONDE_OK)

@@ -12,7 +12,7 @@
 
 #define MOST_IMAGES 1e9
 #define ROUNDING 1e-9        /* of fractions */
-#define CHARGES_OF_LOOK 4096 /* between two looks at whether the caller wants to stop */
+#define CHARGES_OF_LOOK 4096 /* between checks for cancellation */
 
 static double dot(const double a[3], const double b[3])
 {
@@ -62,7 +62,7 @@ static double slowest_wave(const struct cell *cell)
 	return least;
 }
 
-/* Where charges and points lie along the normal. */
+/* Range of charges and points along the normal. */
 static void find_span(const struct charges *charges, const struct targets *targets, const double normal[3],
 		      double *low, double *high)
 {
@@ -73,7 +73,7 @@ static void find_span(const struct charges *charges, const struct targets *targe
 		*low = fmin(*low, z);
 		*high = fmax(*high, z);
 	}
-	/* of a grid its corners will do */
+	/* for a grid its corners are sufficient */
 	int64_t points = targets->is_grid ? 8 : targets->count;
 	for (int64_t n = 0; n < points; ++n) {
 		double point[3];
@@ -104,7 +104,7 @@ static sonde_status make_slab(const struct charges *charges, const struct target
 		cell->edges[2][c] = cell->normal[c] /= area;
 	CHECK(invert(cell));
 	find_span(charges, targets, cell->normal, &low, &high);
-	/* exp(-k (H - span)) is what images have of the slab's structure */
+	/* exp(-k (H - span)) is the residual effect of the slab's structure on its images */
 	cell->slab = true;
 	cell->middle = 0.5 * (low + high);
 	cell->height = high - low + (2.0 - log(tolerance)) / slowest_wave(cell);
@@ -161,7 +161,7 @@ void cell_wrap(const struct cell *cell, double point[3])
 	}
 }
 
-/* What is listed, and where to. */
+/* The images to be listed, and the output. */
 struct image_list {
 	const struct cell *cell;
 	const double *low, *high;
@@ -188,7 +188,8 @@ static void list_images(struct image_list *list, const double place[3], double q
 			for (int l = first[2]; l <= last[2]; ++l) {
 				const double shift[3] = {n, m, l};
 				double at[3] = {home[0], home[1], home[2]};
-				/* from the atom itself, not from its fractions: exactly on it, if in the cell */
+				/* from the atom itself, not from its fractional coordinates: exact for the image
+				 * in the cell */
 				for (int k = 0; k < 3; ++k)
 					for (int c = 0; c < 3; ++c)
 						at[c] += shift[k] * cell->edges[k][c];
@@ -206,7 +207,7 @@ static void list_images(struct image_list *list, const double place[3], double q
 	}
 }
 
-/* Counts the images, or lists them where the arrays are there. */
+/* Counts the images, or lists them if the arrays exist. */
 static sonde_status go_through(const sonde_context *context, const struct charges *charges, struct image_list *list)
 {
 	list->count = 0;
@@ -223,7 +224,7 @@ sonde_status cell_images(const sonde_context *context, const struct cell *cell, 
 			 const double low[3], const double high[3], keep_image *keep, const void *user,
 			 struct charges *images)
 {
-	/* of the first set: periodic charges are summed set by set */
+	/* only the first set: periodic charges are summed set by set */
 	double **arrays[] = {&images->x, &images->y, &images->z, &images->q}, estimate = charges->count;
 	struct image_list list = {cell, low, high, keep, user, images, 0};
 	sonde_status status;

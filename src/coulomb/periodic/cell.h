@@ -1,9 +1,10 @@
-/* The cell of charges that repeat: in three directions, or in two, as a slab.
+/* The cell of periodic charges: in three directions, or in two, as a slab.
  *
- * A slab is summed as if it repeated along its normal, too, with so much room between that the waves that tell it from its
- * images have died away (Yeh and Berkowitz, J. Chem. Phys. 111 (1999) 3155). What is left is what homogeneous layers do to
- * one another, and that is known (Ballenegger, Arnold and Cerda, J. Chem. Phys. 131 (2009) 094107, whose energy this is the
- * derivative of): with z along the normal, M = sum q z, S = sum q z^2 and Q = sum q of a cell of height H and volume V
+ * A slab is summed as if it were also periodic along its normal, with enough vacuum that the waves that distinguish
+ * it from its images have decayed (Yeh and Berkowitz, J. Chem. Phys. 111 (1999) 3155). The remainder is the
+ * interaction of homogeneous layers, which is known (Ballenegger, Arnold and Cerda, J. Chem. Phys. 131 (2009) 094107;
+ * this is the derivative of their energy): with z along the normal, M = sum q z, S = sum q z^2 and Q = sum q of a
+ * cell of height H and volume V
  *
  *     phi(z) += 2 pi/V (2 z M - S - Q z^2 - Q H^2/6).
  */
@@ -20,21 +21,22 @@ struct cell {
 	double volume;
 	bool slab; /* repeats along the first two edges only; the third is the normal times the height */
 	double normal[3], middle, height;
-	double moment, square, total; /* M, S and Q, z being counted from `middle` */
+	double moment, square, total; /* M, S and Q, with z relative to `middle` */
 };
 
-/* The cell of the options, or of the sample. `tolerance`: of the slab's distance from its images. `mirrored`: charges and targets are. */
+/* The cell of the options, or of the sample. `tolerance` determines a slab's distance from its images. `mirrored`:
+ * charges and targets are mirrored. */
 sonde_status cell_make(const sonde_atoms *atoms, const sonde_coulomb_options *options, const struct charges *charges,
 		       const struct targets *targets, bool mirrored, double tolerance, struct cell *cell);
 void cell_fractions(const struct cell *cell, const double point[3], double fractions[3]);
 /* Moves a point into the cell. */
 void cell_wrap(const struct cell *cell, double point[3]);
-/* The charges of all cells whose fractions lie between `low` and `high`, and which `keep` wants (null: all). */
+/* The charges of all cells with fractional coordinates between `low` and `high` that `keep` accepts (null: all). */
 typedef bool keep_image(const void *user, const double place[3]);
 sonde_status cell_images(const sonde_context *context, const struct cell *cell, const struct charges *charges,
 			 const double low[3], const double high[3], keep_image *keep, const void *user,
 			 struct charges *images);
-/* What a slab's images along its normal have too much or too little: phi, Ex, Ey, Ez at a point; 0 where it is none. */
+/* The correction for a slab's images along its normal: phi, Ex, Ey, Ez at a point; 0 if it is not a slab. */
 void cell_slab_term(const struct cell *cell, const double point[3], double sums[4]);
 
 #endif

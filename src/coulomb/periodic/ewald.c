@@ -14,7 +14,7 @@
 #include "run/ordered_sum.h"
 
 #define MOST_WAVES 1e8
-#define WAVE_OF_CHARGE (1.0 / 30.0) /* what a wave costs of a charge, beside an error function */
+#define WAVE_OF_CHARGE (1.0 / 30.0) /* cost of a wave per charge, relative to an error function */
 #define COST_OF_TERM 6.0            /* of an error function or a sine and cosine, in reciprocal square roots */
 
 static double dot(const double a[3], const double b[3])
@@ -22,13 +22,13 @@ static double dot(const double a[3], const double b[3])
 	return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-/* Waves that differ in their third number only: count of them from `third` on. */
+/* Waves that differ only in their third index: `count` of them from `third` on. */
 struct wave_row {
 	int first, second, third, count;
-	size_t place; /* of the first among all waves */
+	size_t place; /* index of the first among all waves */
 };
 
-/* Rows of half of the waves up to |k| = most; counts them where `rows` is null. */
+/* Rows of half of the waves up to |k| = most; only counts them if `rows` is null. */
 static size_t list_rows(const struct ewald *ewald, double most, struct wave_row *rows, size_t *waves)
 {
 	int reach[3];
@@ -68,7 +68,8 @@ static size_t list_rows(const struct ewald *ewald, double most, struct wave_row 
 #define CHARGES_OF_PART 32
 #define ROWS_OF_PART 8
 
-/* exp(2 pi i n f_k) of a chunk of charges, f_k being the fractions along edge k: for n = 0 to `reach`, cosines and sines. */
+/* exp(2 pi i n f_k) of a chunk of charges, f_k the fractional coordinates along edge k: for n = 0 to `reach`,
+ * cosines and sines. */
 struct phases {
 	int reach[3];
 	double *numbers[3];
@@ -79,7 +80,7 @@ static double *phase(const struct phases *phases, int k, int n)
 	return phases->numbers[k] + 2 * (size_t)CHUNK_OF_CHARGES * (size_t)n;
 }
 
-/* A chunk of charges, from number `first` on, and the rows of waves that they are added to. */
+/* A chunk of charges, from number `first` on, and the rows of waves to which they are added. */
 struct chunk {
 	const struct ewald *ewald;
 	const struct charges *charges;
@@ -123,7 +124,7 @@ static void turn(double *re, double *im, const double *by, double sign, int coun
 	}
 }
 
-/* In four parts, which SIMD registers may hold. */
+/* In four partial sums, for SIMD registers. */
 static double sum_of(const double *numbers)
 {
 	double parts[4] = {0.0, 0.0, 0.0, 0.0};
@@ -134,7 +135,7 @@ static double sum_of(const double *numbers)
 	return (parts[0] + parts[1]) + (parts[2] + parts[3]);
 }
 
-/* Adds sum_j q_j exp(i k r_j) of a chunk to the coefficients of the waves of a row. */
+/* Adds sum_j q_j exp(i k r_j) over a chunk to the coefficients of the waves of a row. */
 static void add_row(const struct ewald *ewald, const struct wave_row *row, const struct phases *phases,
 		    const double *q, int count)
 {
@@ -213,7 +214,7 @@ static sonde_status find_waves(const sonde_context *context, const struct charge
 	free(rows);
 	for (uint32_t w = 0; w < ewald->wave_count; ++w) {
 		double *wave = ewald->waves + 5 * (size_t)w, square = dot(wave, wave);
-		/* twice, for the other half of the waves */
+		/* a factor of 2 for the other half of the waves */
 		double weight = 8.0 * PI / volume * exp(-square / (4.0 * ewald->alpha * ewald->alpha)) / square;
 		wave[3] *= weight;
 		wave[4] *= weight;
@@ -224,13 +225,13 @@ static sonde_status find_waves(const sonde_context *context, const struct charge
 sonde_status ewald_make(const sonde_context *context, const struct charges *charges, const struct cell *cell,
 			double tolerance, double split, double points, struct ewald *ewald)
 {
-	/* exp(-s^2) is what is left out */
+	/* the neglected terms are of order exp(-s^2) */
 	double s = sqrt(-log(tolerance)) + 0.3, low[3], high[3];
 	sonde_status status;
 
 	*ewald = (struct ewald){.cell = *cell};
-	/* equal work for both sums (Perram, Petersen and de Leeuw, Mol. Phys. 65 (1988) 875): each wave is summed over the
-	 * charges, which is quick, and at the points; near charges at the points only */
+	/* equal work for both sums (Perram, Petersen and de Leeuw, Mol. Phys. 65 (1988) 875): each wave is summed
+	 * over the charges, which is fast, and at the points; near charges at the points only */
 	double share = points / (points + WAVE_OF_CHARGE * charges->count), volume = cell->volume;
 	ewald->alpha = split * sqrt(PI) * pow(fmax(1.0, charges->count * share) / (volume * volume), 1.0 / 6.0);
 	ewald->background = -PI * charges->total / (volume * ewald->alpha * ewald->alpha);
@@ -251,7 +252,7 @@ failed:
 double ewald_terms(const struct charges *charges, double tolerance)
 {
 	double s = sqrt(-log(0.1 * tolerance)) + 0.3, root = sqrt(fmax(1.0, charges->count));
-	/* alpha^3 times the volume, of a cell that is a cube; then the images within reach and the waves */
+	/* alpha^3 times the volume, for a cubic cell; then the images within reach and the waves */
 	double cube = pow(PI, 1.5) * root;
 
 	return COST_OF_TERM *

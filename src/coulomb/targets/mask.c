@@ -1,4 +1,4 @@
-/* Points that are left out: too near to an atom, too far from all, or beyond a box. */
+/* Excluded points: too near to an atom, too far from all, or outside a box. */
 #include <math.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -81,7 +81,7 @@ static bool is_excluded(const struct mask *mask, const double point[3])
 
 #define POINTS_OF_PART 4096
 
-/* Whether some point is left: looks for the first one. */
+/* Whether any point is left: searches for the first one. */
 struct search {
 	sonde_context *context;
 	const struct mask *mask;
@@ -119,11 +119,10 @@ sonde_status mask_check(sonde_context *context, const struct mask *mask, const s
 		return SONDE_OK;
 	if (search.stopped)
 		return status_fail(SONDE_CANCELLED, "stopped on request at the mask");
-	return status_fail(
-	    SONDE_INVALID,
-	    "exclude-within, exclude-beyond and region leave none of the %lld points: there is nothing "
-	    "to find",
-	    (long long)targets->count);
+	return status_fail(SONDE_INVALID,
+			   "exclude-within, exclude-beyond and region leave none of the %lld points: nothing "
+			   "is left to compute",
+			   (long long)targets->count);
 }
 
 struct masking {

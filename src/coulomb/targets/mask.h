@@ -1,4 +1,4 @@
-/* Points that are left out: too near to an atom, too far from all, or beyond a box. */
+/* Excluded points: too near to an atom, too far from all, or outside a box. */
 #ifndef SONDE_COULOMB_TARGETS_MASK_H
 #define SONDE_COULOMB_TARGETS_MASK_H
 
@@ -7,13 +7,13 @@
 #include "run/context.h"
 
 struct mask;
-/* *mask is null where nothing is left out. `mirrored`: the targets are (targets_mirrored()). */
+/* *mask is null if no point is excluded. `mirrored`: the targets are mirrored (targets_mirrored()). */
 sonde_status mask_make(const sonde_atoms *atoms, const sonde_coulomb_options *options, bool mirrored,
 		       struct mask **mask);
 void mask_free(struct mask **mask);
 /* Fails unless the mask, which may be null, leaves at least one of the targets, which are not yet mirrored. */
 sonde_status mask_check(sonde_context *context, const struct mask *mask, const struct targets *targets);
-/* Those of a range become NaN in the values, and are counted. Null: none. */
+/* Sets the values of excluded points of a range to NaN, and counts them. A null mask has none. */
 int64_t mask_apply(const sonde_context *context, const struct mask *mask, const struct targets *targets,
 		   const struct target_range *range, struct values *values);
 

@@ -1,4 +1,4 @@
-/* A file of points, read in stretches of lines that threads share. */
+/* A file of points, read in blocks of lines shared by threads. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,9 +12,9 @@
 
 #define MOST_COLUMNS 32
 #define LINES_AT_ONCE 8192
-#define LINES_OF_THREAD 512 /* fewer are not worth a change of threads */
+#define LINES_OF_THREAD 512 /* fewer are not worth a separate thread */
 
-/* Lines in memory, and the points of those that are nothing but numbers between blanks. */
+/* Lines in memory, and the points of lines that consist only of numbers and blanks. */
 struct stretch {
 	char *lines[LINES_AT_ONCE];
 	double points[LINES_AT_ONCE][3];
@@ -26,8 +26,8 @@ static bool is_blank(char c)
 	return c == ' ' || c == '\t';
 }
 
-/* A row of blanks and at least three numbers, which every other reading would take for the same point; more columns may follow,
- * but no comment, separators or quotes. */
+/* A row of at least three numbers between blanks, which the general reader would read as the same point; more
+ * columns may follow, but no comment, separators or quotes. */
 static bool parse_plain(const char *line, double point[3])
 {
 	for (int k = 0; k < 3; ++k) {
@@ -51,7 +51,7 @@ static void parse_some(void *state, int64_t first, int64_t end, int worker)
 		stretch->plain[k] = parse_plain(stretch->lines[k], stretch->points[k]);
 }
 
-/* One point a line; empty lines and comments are passed over. */
+/* One point per line; empty lines and comments are ignored. */
 static sonde_status read_line(struct columns *columns, const struct line_reader *reader, char *line, double point[3],
 			      bool *is_point)
 {

@@ -53,7 +53,7 @@ sonde_status spheres_make(int64_t count, const double *positions, const double *
 		spheres_free(spheres);
 		return status;
 	}
-	/* starts[c + 2] counts those of cell c, and becomes the first of cell c + 1 while they are placed */
+	/* starts[c + 2] is the count of cell c, and becomes the start of cell c + 1 while balls are placed */
 	for (int64_t i = 0; i < count; ++i)
 		++spheres->starts[cell_of(spheres, positions + 3 * i) + 2];
 	for (size_t c = 2; c < cells + 2; ++c)
@@ -85,7 +85,7 @@ double spheres_distance(const struct spheres *spheres, const double point[3], do
 	}
 	for (int64_t z = first[2]; z <= last[2]; ++z) {
 		for (int64_t y = first[1]; y <= last[1]; ++y) {
-			/* cells along x lie one after the other */
+			/* cells along x are contiguous */
 			int64_t row = (z * spheres->cells[1] + y) * spheres->cells[0];
 			for (int64_t n = spheres->starts[row + first[0]]; n < spheres->starts[row + last[0] + 1];
 			     ++n) {

@@ -1,4 +1,4 @@
-/* Balls round the atoms, and how far points are from them. */
+/* Balls around the atoms, and distances of points from them. */
 #ifndef SONDE_COULOMB_TARGETS_SPHERES_H
 #define SONDE_COULOMB_TARGETS_SPHERES_H
 
@@ -7,20 +7,20 @@
 #include "matter/atoms.h"
 
 struct spheres {
-	const double *positions, *radii; /* of each; radii null: 0 */
+	const double *positions, *radii; /* of each ball; radii null: 0 */
 	double low[3], edge;             /* cells: corner and length of an edge, Angstrom */
 	int64_t cells[3];
 	int64_t *starts, *order; /* the balls of each cell */
-	double largest;          /* radius */
+	double largest;          /* largest radius */
 };
 
-/* Sorts the balls of radius radii[i] (null: 0), to be looked for at most `reach` from their surface. positions and radii
- * stay the caller's, and must stay. */
+/* Sorts the balls of radius radii[i] (null: 0), for searches up to `reach` from their surface. positions and radii
+ * are owned by the caller and must be kept. */
 sonde_status spheres_make(int64_t count, const double *positions, const double *radii, double reach,
 			  struct spheres *spheres);
 void spheres_free(struct spheres *spheres);
-/* The least distance of a point from the surface of a ball, negative inside; `reach` or more where there is none nearer.
- * Ball `except` does not count; -1: all do. */
+/* The smallest distance of a point from the surface of a ball, negative inside; `reach` or more if none is nearer.
+ * Ball `except` is ignored; -1: none is. */
 double spheres_distance(const struct spheres *spheres, const double point[3], double reach, int64_t except);
 
 #endif

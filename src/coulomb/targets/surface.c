@@ -1,5 +1,5 @@
-/* Points on the surface of a molecule: of balls of the van der Waals radius, or as far out as a probe's middle can come
- * (Shrake and Rupley, J. Mol. Biol. 79 (1973) 351). */
+/* Points on the surface of a molecule: of balls of the van der Waals radius, or at the closest approach of a
+ * probe's center (Shrake and Rupley, J. Mol. Biol. 79 (1973) 351). */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,7 +45,7 @@ static sonde_status add_points(const sonde_atoms *atoms, const double *radii, co
 	}
 	return targets->count > 0
 		   ? SONDE_OK
-		   : status_fail(SONDE_INVALID, "surface: no point of it is free; use a larger density");
+		   : status_fail(SONDE_INVALID, "surface: no point of it is exposed; use a larger density");
 }
 
 sonde_status targets_on_surface(const sonde_atoms *atoms, double density, double probe, struct targets *targets)

@@ -1,4 +1,4 @@
-/* The points where the potential is wanted. */
+/* The points at which the potential is computed. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,7 +35,7 @@ static sonde_status count_points(struct targets *targets)
 	return SONDE_OK;
 }
 
-/* Axes that are given, with the origin and the size. */
+/* Axes given by the options, with the origin and the size. */
 static sonde_status make_given(const sonde_coulomb_options *options, struct targets *targets)
 {
 	const sonde_vector *steps[] = {&options->step_a, &options->step_b, &options->step_c};
@@ -46,7 +46,7 @@ static sonde_status make_given(const sonde_coulomb_options *options, struct targ
 	for (int k = 0; k < 3; ++k) {
 		double points = component(&options->size, k);
 		if (points < 1.0 || points != floor(points))
-			return status_fail(SONDE_INVALID, "size: %g points; a grid has a whole number of at least 1",
+			return status_fail(SONDE_INVALID, "size: %g points; a whole number of at least 1 is needed",
 					   points);
 		targets->size[k] = (int64_t)points;
 		targets->origin[k] = component(&options->origin, k);
@@ -67,12 +67,12 @@ static sonde_status make_given(const sonde_coulomb_options *options, struct targ
 	return SONDE_OK;
 }
 
-/* A box round the atoms; with whole steps, the same room on both sides. */
+/* The bounding box of the atoms; with whole steps and equal margins on both sides. */
 static sonde_status make_round(const sonde_atoms *atoms, const sonde_coulomb_options *options,
 			       struct targets *targets)
 {
 	if (atoms->count == 0)
-		return status_fail(SONDE_INVALID, "there are no atoms for the grid to lie round; give --origin and "
+		return status_fail(SONDE_INVALID, "there are no atoms to place the grid around; give --origin and "
 						  "--size");
 	for (int k = 0; k < 3; ++k) {
 		double low = atoms->positions[k], high = low, step = component(&options->spacing, k);
@@ -117,7 +117,7 @@ static sonde_status cut_plane(const char *plane, struct targets *targets)
 		return status_fail(SONDE_INVALID, "plane: '%.40s' is not x=NUMBER, y=NUMBER or z=NUMBER", plane);
 	if (!targets->is_orthogonal)
 		return status_fail(SONDE_INVALID,
-				   "plane: a grid with steps of its own is not cut; give it --size N,M,1");
+				   "plane: cannot be used with step-a, step-b and step-c; use --size N,M,1");
 	targets->size[axis - "xyz"] = 1;
 	targets->origin[axis - "xyz"] = place;
 	return SONDE_OK;

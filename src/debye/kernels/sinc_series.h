@@ -3,13 +3,13 @@
  *
  * With t = 2 cos(r dq), sin((k+1) r dq + p) = t sin(k r dq + p) - sin((k-1) r dq + p): Chebyshev's
  * recurrence.  It runs forward for Q_BLOCK points and starts afresh from (sin, cos) of the
- * block's first phase, which is carried from block to block by a rotation: the error of the
+ * block's first phase, which is advanced from block to block by a rotation: the error of the
  * recurrence stays below Q_BLOCK^2/2 roundings and that of the phases grows only linearly with
- * the number of blocks.  Running forward keeps small phases exact relative to themselves.
+ * the number of blocks.  Running forward keeps small phases accurate in the relative sense.
  *
  * Distances are taken WIDTH at a time, whatever the LANES of the device: distance number n of a batch is
  * always added to column n mod WIDTH, in the same order.  With `fused` = 0 no multiply-add is fused, and
- * then every IEEE machine finds the same bits.
+ * then the result is bit-identical on every IEEE machine.
  */
 #ifndef SONDE_DEBYE_SINC_SERIES_H
 #define SONDE_DEBYE_SINC_SERIES_H
@@ -19,18 +19,18 @@
 #include "device/kernel_math.h"
 
 #define CHAINS 4u /* recurrences in flight, to hide the latency of the multiply-add */
-/* rows of WIDTH distances that one call takes, a multiple of CHAINS; a work-item of a GPU has no room for more */
+/* rows of WIDTH distances per call, a multiple of CHAINS; a work-item of a GPU has no room for more */
 #define BATCH (LANES == 1u ? 4u : 32u)
 #define PARTS (WIDTH / LANES) /* SIMD registers of a row */
 
-/* What the series needs of each distance of a batch; row v, part s at [v * PARTS + s]. */
+/* Data of each distance of a batch; row v, part s at [v * PARTS + s]. */
 struct sinc_batch {
 	lanes_f64 sine[BATCH * PARTS], cosine[BATCH * PARTS]; /* weight * sin, cos of the block's first phase */
 	lanes_f64 step_sine[BATCH * PARTS], step_cosine[BATCH * PARTS];   /* of r dq */
 	lanes_f64 block_sine[BATCH * PARTS], block_cosine[BATCH * PARTS]; /* of r dq Q_BLOCK */
 };
 
-/* Entry v of a batch: distances r with weights w (0 for lanes to be left out). */
+/* Sets entry v of a batch: distances r with weights w (0 for lanes to be ignored). */
 DEVICE_FUNCTION void sinc_batch_set(struct sinc_batch *batch, u32 v, lanes_f64 r, lanes_f64 w, f64 q_first,
 				    f64 q_step, const int fused)
 {
@@ -46,7 +46,7 @@ DEVICE_FUNCTION void sinc_batch_set(struct sinc_batch *batch, u32 v, lanes_f64 r
 	batch->block_cosine[v] = cosine;
 }
 
-/* Fills up a batch of `rows` rows to a multiple of CHAINS with distances of weight 0; returns the rows. */
+/* Pads a batch of `rows` rows to a multiple of CHAINS with distances of weight 0; returns the number of rows. */
 DEVICE_FUNCTION u32 sinc_batch_pad(struct sinc_batch *batch, u32 rows)
 {
 	for (; rows % CHAINS != 0; ++rows) {
@@ -60,7 +60,7 @@ DEVICE_FUNCTION u32 sinc_batch_pad(struct sinc_batch *batch, u32 rows)
 	return rows;
 }
 
-/* sums[(block * Q_BLOCK + k) * WIDTH + column] += the column's part of sum w sin(q r); `rows` is a
+/* sums[(block * Q_BLOCK + k) * WIDTH + column] += the column's contribution to sum w sin(q r); `rows` is a
  * multiple of CHAINS. */
 DEVICE_FUNCTION void sinc_batch_add(struct sinc_batch *batch, u32 rows, u32 q_blocks, GLOBAL f64 *sums,
 				    const int fused)

@@ -1,4 +1,5 @@
-/* Rounds of ions on all devices. After each round all sums belong to the ions up to a number, so that it can be the last one. */
+/* Rounds of ions on all devices. After each round the sums are those of all ions up to a number, so that any round
+ * can be the last. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,22 +15,22 @@
 
 #define SECONDS_OF_ROUND 5.0
 #define FIRST_ROUND_OF_CPU 1024
-#define SECONDS_OF_FIRST_ROUND 0.5 /* at most, so that long histories that are stopped soon leave something, too */
+#define SECONDS_OF_FIRST_ROUND 0.5 /* at most, so that runs stopped early have some results */
 #define FIRST_ROUND_OF_GPU 16384
 #define SECONDS_OF_FIRST_ROUND_OF_GPU 1.0
-#define THREADS_OF_WORKER 8.0 /* of a CPU, that a multiprocessor is as fast as, roughly */
-#define FIRST_CHECK 1000      /* ions after which a wanted precision is looked at first, */
-#define NEXT_CHECK 4          /* and again after a part of so many more */
+#define THREADS_OF_WORKER 8.0 /* approximate number of CPU threads with the speed of a multiprocessor */
+#define FIRST_CHECK 1000      /* number of ions after which a requested precision is first checked, */
+#define NEXT_CHECK 4          /* and again after 1/4 more */
 
 struct ions_run {
 	sonde_context *context;
 	const struct ions_plan *plan;
 	struct ions_sums *sums;
 	struct history_device devices[CONTEXT_MOST_DEVICES];
-	uint64_t first; /* ion of the round */
+	uint64_t first; /* first ion of the round */
 	uint64_t count;
-	bool in_gap;          /* the round's ions were left out by a run that was stopped */
-	uint64_t first_round; /* ions from which speeds are learnt */
+	bool in_gap;          /* the round's ions were skipped by a stopped run */
+	uint64_t first_round; /* number of ions for measuring speeds */
 	struct stage stage;
 	double done;
 	struct precision wanted;
@@ -68,7 +69,7 @@ static uint64_t pieces_at_once(void *user, struct device *device, const void *st
 
 	if (own->device != NULL)
 		return history_device_ions(own) / run->plan->job.groups;
-	/* not prepared yet: enough for all of its lanes, on a CPU at least */
+	/* not yet prepared: enough for all lanes of a CPU at least */
 	return device_properties(device)->gpu_kernels ? 2048 : device_workers(device);
 }
 
@@ -107,7 +108,7 @@ static uint64_t round_to_groups(const struct ions_run *run, uint64_t ions)
 	return (ions + groups - 1) / groups * groups;
 }
 
-/* The next number of ions at which a wanted precision is looked at: the same however fast the machine is. */
+/* The next number of ions at which a requested precision is checked: independent of the machine's speed. */
 static uint64_t next_check(const struct ions_run *run, uint64_t done)
 {
 	uint64_t check = FIRST_CHECK;
@@ -122,7 +123,7 @@ static bool is_check(const struct ions_run *run, uint64_t done)
 	return run->wanted.count > 0 && done > 0 && next_check(run, done - 1) == done;
 }
 
-/* Ions of the next round. */
+/* Number of ions of the next round. */
 static uint64_t next_round(const struct ions_run *run, uint64_t done, uint64_t number)
 {
 	double rate = ions_per_second(run);
@@ -144,7 +145,7 @@ static sonde_status run_round(struct ions_run *run)
 	return share_work(run->context, &work, &run->stage, &run->done);
 }
 
-/* What devices hold of a round is left out. */
+/* Discards the part of a round on the devices. */
 static void forget_round(struct ions_run *run)
 {
 	const struct shared_work work = work_of(run);
@@ -159,7 +160,7 @@ static int by_first(const void *a, const void *b)
 	return (x->first > y->first) - (x->first < y->first);
 }
 
-/* Ions of the round that no device has begun, below one that was begun, have still to be done. */
+/* Records ions of the round that no device has started, below one that was started, as still to be done. */
 static sonde_status note_gaps(struct ions_run *run)
 {
 	struct ions_range *ranges = NULL;
@@ -181,14 +182,15 @@ static sonde_status note_gaps(struct ions_run *run)
 			status = ions_sums_add_gap(run->sums, next, ranges[n].first - next);
 		next = ranges[n].first + ranges[n].count;
 	}
-	/* those after the last one need no note, unless the round was one of a gap itself */
+	/* those after the last one need no record, unless the round filled a gap itself */
 	if (status == SONDE_OK && run->in_gap && next < run->first + run->count)
 		status = ions_sums_add_gap(run->sums, next, run->first + run->count - next);
 	free(ranges);
 	return status;
 }
 
-/* After a stop: keeps what devices have done of a round. What one has done that fails now is a gap. */
+/* After a stop: keeps the finished part of a round from all devices. That of a device that fails now becomes a
+ * gap. */
 static sonde_status interrupt(struct ions_run *run)
 {
 	for (int k = 0; k < CONTEXT_MOST_DEVICES; ++k) {
@@ -200,7 +202,7 @@ static sonde_status interrupt(struct ions_run *run)
 	return note_gaps(run);
 }
 
-/* Some of the ions that were put aside, on the first device that is left. */
+/* Some of the suspended ions, on the first remaining device. */
 static sonde_status go_on_with(struct ions_run *run, const struct ions_aside *aside, int64_t *next)
 {
 	const struct shared_work work = work_of(run);
@@ -219,11 +221,11 @@ static sonde_status go_on_with(struct ions_run *run, const struct ions_aside *as
 	}
 	if (status == SONDE_OK || status == SONDE_CANCELLED)
 		return status;
-	*next = before; /* nothing of it was added */
+	*next = before; /* nothing was added */
 	return status == SONDE_RESOURCE ? share_drop_device(run->context, &work, index, status) : status;
 }
 
-/* Follows the ions to their ends that a run which was stopped has put aside. */
+/* Finishes the ions suspended by a stopped run. */
 static sonde_status go_on(struct ions_run *run)
 {
 	struct ions_aside aside = run->sums->aside;
@@ -245,14 +247,14 @@ static sonde_status go_on(struct ions_run *run)
 	return status;
 }
 
-/* Ions from which speeds are learnt. */
+/* Number of ions for measuring speeds. */
 static double first_round_of_cpu(const struct ions_run *run)
 {
 	return fmin(FIRST_ROUND_OF_CPU,
 		    SECONDS_OF_FIRST_ROUND * context_threads(run->context) / ions_plan_seconds(run->plan));
 }
 
-/* Enough for all places of a GPU, since a small one takes as long. */
+/* Enough for all places of a GPU, since a smaller round takes as long. */
 static double first_round_of_gpu(const struct ions_run *run, const struct device *gpu)
 {
 	return fmax(FIRST_ROUND_OF_GPU, SECONDS_OF_FIRST_ROUND_OF_GPU * THREADS_OF_WORKER * device_workers(gpu) /
@@ -272,7 +274,7 @@ static sonde_status prepare_rounds(struct ions_run *run)
 	return SONDE_OK;
 }
 
-/* One round; whatever ends it, what was done of it is kept if the caller asked for that end. */
+/* One round; if it ends by a stop of the caller, its finished part is kept. */
 static sonde_status finish_round(struct ions_run *run)
 {
 	for (int k = 0; k < CONTEXT_MOST_DEVICES; ++k)
@@ -287,7 +289,7 @@ static sonde_status finish_round(struct ions_run *run)
 	return status;
 }
 
-/* Ions that are between others. */
+/* Ions missing below ions that are done. */
 static sonde_status fill_gaps(struct ions_run *run)
 {
 	struct ions_sums *sums = run->sums;

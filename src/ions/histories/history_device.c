@@ -8,32 +8,33 @@
 #include "ions/histories/kernels.h"
 #include "ions/kernels/scattering_layout.h"
 
-#define ITEMS 128u           /* work-items of a work-group on GPUs */
-#define LEAST_WARP 32u       /* of those that run in step, where kernels know: a word of local memory for each */
+#define ITEMS 128u     /* work-items of a work-group on GPUs */
+#define LEAST_WARP 32u /* of work-items in lockstep, if kernels support them: one word of local memory for each */
 #define GROUPS_PER_WORKER 4u /* work-groups of a multiprocessor */
-#define SECONDS_OF_GPU 1.0   /* that a launch should take: its last atoms are followed by few */
+#define SECONDS_OF_GPU 1.0   /* target duration of a launch, since its last atoms are followed by few work-items */
 #define MOST_SECONDS_OF_GPU 2.0
 #define IONS_OF_PLACE 8.0
 #define SECONDS_OF_CPU 0.5
-#define MOST_IONS (1u << 23)        /* of a launch */
-#define MOST_OWN_TALLIES (1u << 20) /* numbers that a CPU's worker keeps */
-/* Steps of a launch until it is known how long they take. Launches of GPUs have numbers of ions that take a fraction of a second: they end
- * early only where these are far slower than others, since a launch in two parts costs a third more. On processors behind a GPU's
- * driver, which hear no stop while they work, they are learnt from few on. */
+#define MOST_IONS (1u << 23)        /* per launch */
+#define MOST_OWN_TALLIES (1u << 20) /* tallies of a CPU worker */
+/* Steps of a launch until their duration is known. Launches on GPUs have numbers of ions that take a fraction of a
+ * second: they end early only if these are far slower than others, since a launch in two parts costs a third more.
+ * On processors behind a GPU's driver, which do not respond to cancellation during a launch, the measurement
+ * starts with few steps. */
 #define FIRST_STEPS_OF_GPU (1u << 20)
 #define FIRST_STEPS_OF_CPU 256u
-#define TALLIES_AT_ONCE (32u * SUMS_OF_BLOCK) /* that are read from a device */
+#define TALLIES_AT_ONCE (32u * SUMS_OF_BLOCK) /* tallies read from a device at a time */
 #define EXITS_OF_ION 24u
 #define LEAST_EXITS (1u << 16)
-#define MOST_POINTS (1u << 20) /* of the paths of an ion and its recoils */
-#define MOST_UNITS 9.0e18      /* of energy in a sum of 64 bits */
+#define MOST_POINTS (1u << 20) /* points of the paths of an ion and its recoils */
+#define MOST_UNITS 9.0e18      /* limit of energy in a sum of 64 bits */
 
 static bool is_gpu(const struct history_device *own)
 {
 	return device_properties(own->device)->gpu_kernels;
 }
 
-/* Bodies, and behind them the particles of a list, meshes and voxels. */
+/* Bodies, followed by the particles of a list, meshes and voxels. */
 static sonde_status upload_bodies(struct history_device *own)
 {
 	const struct target *target = &own->plan->target;
@@ -67,13 +68,13 @@ static size_t leaving_numbers(const struct ions_job *job)
 	return (size_t)LEAVING_GROUPS * job->kinds * 2 * LEAVING_NUMBERS(job->spectrum_bins);
 }
 
-/* Numbers that a device has for all launches. */
+/* Data on a device for all launches. */
 static size_t all_numbers(const struct ions_job *job)
 {
 	return tally_numbers(job) + spectrum_numbers(job) + leaving_numbers(job);
 }
 
-/* How many atoms at once, and where their tallies are. */
+/* The number of atoms at once, and the location of their tallies. */
 static void choose_shape(struct history_device *own, uint32_t *items, uint32_t *local)
 {
 	const struct device_properties *properties = device_properties(own->device);
@@ -85,7 +86,7 @@ static void choose_shape(struct history_device *own, uint32_t *items, uint32_t *
 	*local = 0;
 	if (is_gpu(own) && !emulated) {
 		*items = properties->most_work_items < ITEMS ? properties->most_work_items : ITEMS;
-		/* two work-groups a multiprocessor at least */
+		/* at least two work-groups per multiprocessor */
 		uint32_t table = (TABLE_NUMBERS + 1) / 2,
 			 room = properties->local_memory / 2 / (uint32_t)sizeof(uint64_t);
 		own->grouped = true;
@@ -147,7 +148,7 @@ static sonde_status prepare(struct history_device *own)
 						{"ONLY_LAYERS", job->bodies == 0 && job->voxel_materials == 0},
 						{"GROUPS_OF_WORKER", GROUPS_PER_WORKER},
 						{"ONLY_DEPTH", job->cell_count == job->cells[0]}};
-	/* where there is no compiler the one kernel that looks into the job does all */
+	/* without a compiler the one kernel that reads the job handles all cases */
 	size_t count = device_properties(own->device)->fixed_kernels ? 0 : sizeof defines / sizeof *defines;
 	if (own->traced)
 		CHECK(device_kernel(own->device, &ions_program, "histories_traced", 1, 0, NULL, 0, &own->kernel));
@@ -172,7 +173,7 @@ static sonde_status prepare_all(struct history_device *own)
 	sonde_status status = prepare(own);
 
 	if (status == SONDE_OK)
-		status = device_wait(own->device); /* launches may be in another queue */
+		status = device_wait(own->device); /* launches may use another queue */
 	if (status == SONDE_OK)
 		status = ions_sums_make(&own->plan->job, own->plan->depth_unit, &own->sums);
 	if (status != SONDE_OK)
@@ -200,7 +201,7 @@ static void release_launch(struct history_device *own, struct history_launch *la
 					   &launch->left};
 
 	if (launch->under_way)
-		(void)device_wait(own->device); /* nobody asks for its answer */
+		(void)device_wait(own->device); /* its status is irrelevant */
 	for (size_t k = 0; own->device != NULL && k < sizeof buffers / sizeof *buffers; ++k)
 		device_release(own->device, buffers[k]);
 	free(launch->host_ends);
@@ -228,7 +229,7 @@ uint32_t history_device_ions(const struct history_device *own)
 	double wanted = own->ions_per_second > 0.0 ? own->ions_per_second * seconds : 2.0 * own->at_once;
 	uint32_t groups = own->job.groups;
 
-	/* long histories: several for each place, so that few wait for the last ones */
+	/* long histories: several per place, so that few places wait for the last ones */
 	if (is_gpu(own))
 		wanted = fmax(wanted, fmin(IONS_OF_PLACE * own->at_once, own->ions_per_second * MOST_SECONDS_OF_GPU));
 	wanted = fmin(fmax(wanted, own->at_once), MOST_IONS);
@@ -243,7 +244,8 @@ static sonde_status grow(struct history_device *own, struct device_buffer *buffe
 	return device_allocate(own->device, bytes, what, buffer);
 }
 
-/* Room for what a launch gives besides tallies: ends of so many ions, and what leaves the target from those that are listed. */
+/* Room for the output of a launch other than tallies: ends of this many ions, and atoms that leave the target, if
+ * listed. */
 sonde_status history_launch_make_room(struct history_device *own, struct history_launch *launch, uint64_t ends,
 				      uint64_t listed)
 {
@@ -253,10 +255,10 @@ sonde_status history_launch_make_room(struct history_device *own, struct history
 	CHECK(memory_grow(&launch->host_ends, &launch->host_ends_capacity, ends, sizeof *launch->host_ends,
 			  "the ends of ions"));
 	if (launch->left.bytes < most * sizeof(struct ions_left)) {
-		CHECK(grow(own, &launch->left, most * sizeof(struct ions_left), "what leaves the target"));
+		CHECK(grow(own, &launch->left, most * sizeof(struct ions_left), "the leaving atoms"));
 		free(launch->host_left);
 		launch->host_left = NULL;
-		CHECK(memory_allocate(&launch->host_left, most, sizeof *launch->host_left, "what leaves the target"));
+		CHECK(memory_allocate(&launch->host_left, most, sizeof *launch->host_left, "the leaving atoms"));
 	}
 	launch->seconds = 0.0;
 	return device_clear(own->device, &launch->counters, 0, launch->counters.bytes);
@@ -270,7 +272,7 @@ static bool is_any_under_way(const struct history_device *own)
 	return false;
 }
 
-/* What launches of a device differ by. A CPU is asked to stop while it works; the steps of GPUs are counted. */
+/* Differences between launches of a device. A CPU can be stopped during a launch; for GPUs the steps are limited. */
 static sonde_status write_job(struct history_device *own, struct history_launch *launch, bool again)
 {
 	struct ions_job *job = &own->job;
@@ -327,7 +329,8 @@ sonde_status history_launch_wait(struct history_device *own, struct history_laun
 	own->counted = now;
 	launch->exits = counters[0];
 	*aside = counters[2];
-	return counters[1] > 0 ? status_fail(SONDE_INTERNAL, "%u atoms had no place to wait", counters[1]) : SONDE_OK;
+	return counters[1] > 0 ? status_fail(SONDE_INTERNAL, "%u waiting atoms exceeded the memory", counters[1])
+			       : SONDE_OK;
 }
 
 sonde_status history_launch_read(struct history_device *own, struct history_launch *launch, uint64_t ends)
@@ -336,7 +339,7 @@ sonde_status history_launch_read(struct history_device *own, struct history_laun
 
 	if (count > launch->left.bytes / sizeof(struct ions_left))
 		return status_fail(SONDE_INVALID,
-				   "more than %u atoms leave the target for an ion; list fewer of them by --exits",
+				   "more than %u atoms leave the target per ion; list fewer of them by --exits",
 				   EXITS_OF_ION);
 	if (count > 0)
 		CHECK(
@@ -359,7 +362,7 @@ sonde_status history_launch_add(struct history_device *own, struct history_launc
 	return SONDE_OK;
 }
 
-/* Waits for a launch, and for those that go on with what it has put aside. */
+/* Waits for a launch, and for those that continue its suspended histories. */
 static sonde_status finish(struct history_device *own, struct history_launch *launch, int threads)
 {
 	uint32_t aside;
@@ -380,7 +383,7 @@ static sonde_status finish_all(struct history_device *own, int threads)
 {
 	sonde_status status = SONDE_OK;
 
-	/* in the order of their beginning */
+	/* in the order of their start */
 	for (int k = 0; k < own->launch_count && status == SONDE_OK; ++k) {
 		int queue = (own->next + k) % own->launch_count;
 		device_use_queue(own->device, queue);
@@ -391,13 +394,14 @@ static sonde_status finish_all(struct history_device *own, int threads)
 	return status;
 }
 
-/* Numbers of a device that become zeros there. */
+/* Clears numbers on a device. */
 static sonde_status clear_tallies(struct history_device *own, size_t first, size_t count)
 {
 	return device_clear(own->device, &own->tallies, first * sizeof(uint64_t), count * sizeof(uint64_t));
 }
 
-/* The device's tallies to the host's, which have more bits: part by part, since those of maps are many, and most of them 0. */
+/* Adds the device's tallies to those of the host, which have more bits: part by part, since maps have many, most
+ * of them 0. */
 static sonde_status drain(struct history_device *own, int threads)
 {
 	const struct ions_job *job = &own->job;
@@ -414,14 +418,14 @@ static sonde_status drain(struct history_device *own, int threads)
 	CHECK(device_read(own->device, &own->tallies, tallies * sizeof(uint64_t), own->on_host,
 			  other * sizeof(uint64_t)));
 	CHECK(clear_tallies(own, tallies, other));
-	CHECK(device_wait(own->device)); /* the next launch may be in another queue */
+	CHECK(device_wait(own->device)); /* the next launch may use another queue */
 	ions_sums_add_spectra(own->sums, own->on_host);
 	ions_sums_add_leaving(own->sums, own->on_host + spectra);
 	own->pending_energy = 0.0;
 	return SONDE_OK;
 }
 
-/* In the queue of the launch, which may have one before it to be finished. */
+/* In the queue of the launch, which may have to finish a previous one. */
 static sonde_status follow(struct history_device *own, struct history_launch *launch, uint64_t first, uint32_t count,
 			   int threads)
 {

@@ -6,13 +6,13 @@
 #include "ions/plan/plan.h"
 #include "ions/tallies/sums.h"
 
-/* A launch, and what it leaves besides tallies. */
+/* A launch, and its output other than tallies. */
 struct history_launch {
 	bool under_way;
 	uint64_t first;
 	uint32_t count;
-	uint32_t steps, exits; /* steps after which it was to end; atoms that left so far */
-	double seconds;        /* that it took so far */
+	uint32_t steps, exits; /* steps after which it ends; number of atoms that left so far */
+	double seconds;        /* its duration so far */
 	struct device_buffer numbers, stacks, counters, ends, left;
 	struct ions_end *host_ends;
 	size_t host_ends_capacity;
@@ -23,26 +23,26 @@ struct history_device {
 	struct device *device; /* null: not prepared */
 	const struct ions_plan *plan;
 	struct ions_job job;
-	bool traced;  /* points of paths are written down in place of what leaves */
+	bool traced;  /* points of paths are recorded instead of leaving atoms */
 	bool grouped; /* each work-group follows ions of one group only */
 	struct device_kernel kernel;
 	struct device_buffer tables, flights, pairs, kinds, layers, bodies, tallies, scratch;
-	uint32_t groups;         /* work-groups of a launch */
-	uint32_t at_once;        /* atoms that they follow at once */
+	uint32_t groups;         /* work-groups per launch */
+	uint32_t at_once;        /* number of atoms followed at once */
 	struct device_pace pace; /* steps of a launch */
-	double ions_per_second;  /* 0: not known yet */
-	double pending_energy;   /* eV of a group of ions, in the device's tallies at most */
-	struct ions_sums *sums;  /* of what was done here and is not collected yet */
-	uint64_t *on_host;       /* some of the tallies, or spectra */
-	/* ions that are in `sums`, or were when they were collected; for whoever follows a round to forget */
+	double ions_per_second;  /* 0: not yet known */
+	double pending_energy;   /* upper limit of the energy of a group of ions in the device's tallies, eV */
+	struct ions_sums *sums;  /* results of this device that are not yet collected */
+	uint64_t *on_host;       /* part of the tallies, or spectra */
+	/* ions that are in `sums`, or were when these were collected; cleared by the caller after a round */
 	struct ions_range *ranges;
 	int64_t range_count;
 	size_t range_capacity;
-	/* on GPUs the host adds what one launch has left while the next one is under way */
+	/* on GPUs the host adds the output of one launch while the next one runs */
 	struct history_launch launches[DEVICE_QUEUES];
 	int launch_count, next;
-	double counted; /* moment up to which `seconds` goes */
-	double seconds; /* with a launch under way */
+	double counted; /* time up to which `seconds` is counted */
+	double seconds; /* time with a running launch */
 };
 
 /* `own` is zeroed. After a failure it is released. */
@@ -54,32 +54,33 @@ sonde_status history_device_prepare_traced(struct device *device, const struct i
 sonde_status history_device_trace(struct history_device *own, uint64_t ion, const struct ions_left **points,
 				  uint32_t *count);
 void history_device_release(struct history_device *own);
-/* Ions that a launch should have. */
+/* Suitable number of ions for a launch. */
 uint32_t history_device_ions(const struct history_device *own);
-/* Follows ions first to first + count - 1, and may return before that is done. SONDE_CANCELLED once the caller asked to stop:
- * then history_device_suspend() tells how far it was. */
+/* Follows ions first to first + count - 1, and may return before they are done. SONDE_CANCELLED after a stop by
+ * the caller: then history_device_suspend() returns the progress. */
 sonde_status history_device_run(struct history_device *own, uint64_t first, uint32_t count, int threads);
-/* Adds what is there to `sums`. */
+/* Adds the results on the device to `sums`. */
 sonde_status history_device_collect(struct history_device *own, int threads, struct ions_sums *sums);
 
-/* After a stop: adds what is there to `sums`, ions in the midst of their histories as well. Those of the last launches that were not
- * begun are not in `ranges`. In history_suspend.c. */
+/* After a stop: adds the results on the device to `sums`, including ions with unfinished histories. Ions of the
+ * last launches that were not started are not in `ranges`. In history_suspend.c. */
 sonde_status history_device_suspend(struct history_device *own, int threads, struct ions_sums *sums);
-/* Goes on with ions of `aside`, in the order of their numbers, from number *next on, which becomes the first that was not taken. What
- * was not ended where the caller asks to stop (SONDE_CANCELLED) is in this device's sums. */
+/* Continues ions of `aside`, in the order of their numbers, from number *next on, which becomes the first that was
+ * not taken. Histories still unfinished after a stop by the caller (SONDE_CANCELLED) are in the sums of this
+ * device. */
 sonde_status history_device_go_on(struct history_device *own, const struct ions_aside *aside, int64_t *next,
 				  int threads);
 
 /* Of history_device.c, for history_suspend.c. */
 sonde_status history_launch_make_room(struct history_device *own, struct history_launch *launch, uint64_t ends,
 				      uint64_t listed);
-/* Begins a launch, or goes on with what it has put aside. */
+/* Starts a launch, or continues its suspended histories. */
 sonde_status history_launch_begin(struct history_device *own, struct history_launch *launch, bool again);
-/* Waits until it ends, and says how many places it has put aside. */
+/* Waits for its end, and returns the number of suspended places. */
 sonde_status history_launch_wait(struct history_device *own, struct history_launch *launch, uint32_t *aside);
-/* Adds its ions, or those of its ions that were begun. */
+/* Adds its ions, or only those that were started. */
 sonde_status history_launch_add(struct history_device *own, struct history_launch *launch, int threads);
-/* Reads the ends and exits of a launch that has ended, and adds the exits. */
+/* Reads the ends and exits of a finished launch, and adds the exits. */
 sonde_status history_launch_read(struct history_device *own, struct history_launch *launch, uint64_t ends);
 
 #endif

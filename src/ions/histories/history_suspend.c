@@ -1,14 +1,14 @@
-/* Stopping in the midst of histories, and going on with them, on this device or another one, as if nothing had happened. */
+/* Suspends unfinished histories and continues them, on this device or another one, with identical results. */
 #include <stdlib.h>
 
 #include "base/clock.h"
 #include "base/memory.h"
 #include "ions/histories/history_device.h"
 
-#define SECONDS_TO_END 0.3 /* for histories that are under way, where they cannot be put aside at once */
+#define SECONDS_TO_END 0.3 /* for running histories, if they cannot be suspended at once */
 #define MOST_SPAN (1u << 20)
 
-/* Ions that a group has begun. */
+/* Number of ions started by a group. */
 static uint64_t begun_of_group(const struct history_launch *launch, const uint32_t *counters, uint32_t groups,
 			       uint32_t group, uint64_t *next)
 {
@@ -18,7 +18,7 @@ static uint64_t begun_of_group(const struct history_launch *launch, const uint32
 	return begun > 0 ? *next - groups + 1 : 0;
 }
 
-/* Number up to which ions of a launch are begun, some below it perhaps not: then not all. */
+/* Number up to which ions of a launch are started; `all` is false if some below it are not. */
 static sonde_status find_begun(struct history_device *own, struct history_launch *launch, uint32_t *bound, bool *all)
 {
 	uint32_t groups = own->grouped ? own->job.groups : 1, *counters;
@@ -40,7 +40,7 @@ static sonde_status find_begun(struct history_device *own, struct history_launch
 	return status;
 }
 
-/* Keeps what a launch has put aside. */
+/* Stores the suspended histories of a launch. */
 static sonde_status keep_places(struct history_device *own, struct history_launch *launch)
 {
 	const struct ions_job *job = &own->job;
@@ -49,8 +49,8 @@ static sonde_status keep_places(struct history_device *own, struct history_launc
 	struct ions_atom *atoms = NULL;
 	sonde_status status;
 
-	CHECK_GOTO(status, memory_allocate(&atoms, atom_count, sizeof *atoms, "the ions under way"), done);
-	CHECK_GOTO(status, memory_allocate(&places, job->places, sizeof *places, "the ions under way"), done);
+	CHECK_GOTO(status, memory_allocate(&atoms, atom_count, sizeof *atoms, "the unfinished ions"), done);
+	CHECK_GOTO(status, memory_allocate(&places, job->places, sizeof *places, "the unfinished ions"), done);
 	CHECK_GOTO(status, device_read(own->device, &launch->stacks, 0, atoms, atom_count * sizeof *atoms), done);
 	CHECK_GOTO(status,
 		   device_read(own->device, &launch->stacks, atom_count * sizeof *atoms, places,
@@ -68,7 +68,7 @@ done:
 	return status;
 }
 
-/* Lets a launch begin no other ions than those below the last one, and gives it some time where it may come to an end. */
+/* Restricts a launch to ions below the last one, and gives it some time if it may finish. */
 static sonde_status end_launch(struct history_device *own, struct history_launch *launch, double until)
 {
 	bool all_begun;
@@ -104,15 +104,15 @@ sonde_status history_device_suspend(struct history_device *own, int threads, str
 	return status == SONDE_OK ? history_device_collect(own, threads, sums) : status;
 }
 
-/* Places of a device that ions of a list are given to. */
+/* Assignment of the ions of a list to the places of a device. */
 struct dealing {
 	const struct history_device *own;
 	struct ions_place *places;
 	struct ions_atom *atoms;
-	uint32_t *next; /* place of each group of ions, among those for it */
+	uint32_t *next; /* next place for each group of ions */
 };
 
-/* The next place for an ion, or as many as there are where none is left. Places side by side belong to one work-group. */
+/* The next place for an ion, or the number of places if none is left. Adjacent places belong to one work-group. */
 static uint32_t place_for(const struct dealing *dealing, uint64_t ion)
 {
 	const struct history_device *own = dealing->own;
@@ -125,7 +125,7 @@ static uint32_t place_for(const struct dealing *dealing, uint64_t ion)
 	return (group + groups * (number % of_group)) * each + number / of_group;
 }
 
-/* Deals ions out from number `from` on; how many there was room for. */
+/* Assigns ions from number `from` on; returns how many had room. */
 static int64_t deal(const struct dealing *dealing, const struct ions_aside *aside, int64_t from)
 {
 	const struct ions_atom *atoms = aside->atoms;
@@ -148,7 +148,7 @@ static int64_t deal(const struct dealing *dealing, const struct ions_aside *asid
 	return k - from;
 }
 
-/* Writes places and atoms of ions to a device, and ends of which none is known. */
+/* Writes places and atoms of ions to a device, with ends marked as unknown. */
 static sonde_status give_out(struct history_device *own, struct history_launch *launch,
 			     const struct ions_aside *aside, int64_t from, int64_t *count)
 {
@@ -180,7 +180,7 @@ done:
 	return status;
 }
 
-/* Goes on with ions that were given out, until they have ended or the caller asks to stop. */
+/* Continues the assigned ions until they have ended or the caller asks to stop. */
 static sonde_status finish_given(struct history_device *own, struct history_launch *launch, bool *stopped)
 {
 	uint32_t aside = 1;
@@ -208,10 +208,10 @@ sonde_status history_device_go_on(struct history_device *own, const struct ions_
 	const struct ions_place *places = aside->places + *next;
 	uint64_t ends = places[count - 1].ion - places[0].ion + 1;
 	launch->first = places[0].ion;
-	launch->count = 0; /* no others are begun */
+	launch->count = 0; /* no others are started */
 	CHECK(finish_given(own, launch, &stopped));
 	CHECK(history_launch_read(own, launch, ends));
-	/* work-items that share atoms leave more than one place of an ion */
+	/* work-items that share atoms leave more than one place per ion */
 	for (int64_t k = 0; k < count; ++k)
 		if (k == 0 || places[k].ion != places[k - 1].ion)
 			ions_sums_add_ends(own->sums, launch->host_ends + (places[k].ion - places[0].ion),

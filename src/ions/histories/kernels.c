@@ -1,4 +1,4 @@
-/* The engine's kernels: their texts for compilers at run time, and their entries for the CPU, made by kernels_isa.c. */
+/* The engine's kernels: their texts for run-time compilers, and their entries for the CPU, made by kernels_isa.c. */
 #include "ions/histories/kernels.h"
 
 #if defined(SONDE_CPU_X86_ISAS)

@@ -1,4 +1,4 @@
-/* The same that writes down the paths of all atoms: few ions are followed so, once more. */
+/* The same kernels with recording of the paths of all atoms: a few ions are followed again for this. */
 #include "device/kernel.h"
 
 #define TRACED

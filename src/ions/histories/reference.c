@@ -10,8 +10,8 @@
 #include "stopping/scattering.h"
 #include "device/kernel_random.h"
 
-#define EV_NM2 0.1    /* eV nm^2 in 1 eV/(10^15 atoms/cm^2) */
-#define QUADRATURE 16 /* points: 2e-4 of sin^2 at worst */
+#define EV_NM2 0.1    /* 1 eV/(10^15 atoms/cm^2) in eV nm^2 */
+#define QUADRATURE 16 /* points: relative error of sin^2 at most 2e-4 */
 
 struct atom {
 	int atomic_number, kind; /* kind: 0 the ion, 1 a recoil */
@@ -53,7 +53,7 @@ static double stopping_of(const struct history *history, const struct atom *atom
 	return EV_NM2 * target->density * sum;
 }
 
-/* Along a step, by the stopping in its middle. */
+/* Loss along a step, by the stopping at its middle. */
 static void slow_down(struct history *history, struct atom *atom, double step)
 {
 	double before = stopping_of(history, atom, atom->energy);
@@ -66,7 +66,8 @@ static void slow_down(struct history *history, struct atom *atom, double step)
 		atom->place[c] += step * atom->direction[c];
 }
 
-/* Turns a direction by an angle, in a plane at `azimuth` round it (Duff et al., J. Comput. Graph. Tech. 6 (2017) 1). */
+/* Rotates a direction by an angle, in a plane at `azimuth` around it (Duff et al., J. Comput. Graph. Tech. 6
+ * (2017) 1). */
 static void turn(double direction[3], double angle, double azimuth)
 {
 	double x = direction[0], y = direction[1], z = direction[2], sign = copysign(1.0, z), a = -1.0 / (sign + z),
@@ -89,7 +90,7 @@ static int choose_partner(struct history *history)
 	return k;
 }
 
-/* The atom that was hit, on its way; conservation of momentum says where to. */
+/* The struck atom in motion; its direction follows from conservation of momentum. */
 static sonde_status start_recoil(struct history *history, const struct atom *before, const struct atom *after,
 				 int partner, double energy)
 {
@@ -112,7 +113,7 @@ static sonde_status start_recoil(struct history *history, const struct atom *bef
 	return SONDE_OK;
 }
 
-/* With an atom of the target. An atom that has taken the place of one of its kind has no energy left. */
+/* Collision with an atom of the target. An atom that has replaced one of its kind has no energy left. */
 static sonde_status collide(struct history *history, struct atom *atom)
 {
 	const struct reference_target *target = history->target;
@@ -123,7 +124,7 @@ static sonde_status collide(struct history *history, struct atom *atom)
 	    screening_length(history->screening_kind, atom->atomic_number, target->atomic_number[partner]);
 	double reduced =
 	    length * mass / (atom->atomic_number * target->atomic_number[partner] * COULOMB_EV_NM * both);
-	/* anywhere in the cylinder that one atom has along a step */
+	/* uniformly in the cylinder of one atom along a step */
 	double impact = sqrt(draw(history) / (PI * target->density * target->step));
 	double sin2 = scattering_sin2(history->screening, reduced * atom->energy, impact / length, QUADRATURE);
 	double transfer = 4.0 * atom->mass * mass / (both * both) * atom->energy * sin2;

@@ -1,5 +1,5 @@
-/* The kernel of a device: the same integers as on the CPU, where there is nothing to be known of its roundings; and energy that is
- * neither lost nor found. */
+/* The self-test of a device's kernel: the same integers as on the CPU if its rounding conforms to the standard;
+ * and conservation of energy. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,7 +9,7 @@
 
 #define IONS 200u
 
-/* Arsenic in silicon dioxide on silicon, with what kernels can do. */
+/* Arsenic in silicon dioxide on silicon, with all features of the kernels. */
 static void set_options(sonde_ions_options *options)
 {
 	sonde_ions_options_init(options);
@@ -55,11 +55,11 @@ static sonde_status check_balance(const struct ions_sums *sums)
 	for (uint32_t row = TALLY_IONIZATION_BY_IONS; row <= TALLY_STORED; ++row)
 		left += total(sums, row);
 	if (left + total(sums, TALLY_LOST) != total(sums, TALLY_BROUGHT) || total(sums, TALLY_BROUGHT) == 0)
-		return status_fail(SONDE_RESOURCE, "histories lose energy");
+		return status_fail(SONDE_RESOURCE, "histories do not conserve energy");
 	return SONDE_OK;
 }
 
-/* Devices whose roundings are not those of the standard (of OpenCL) may differ, by chance. */
+/* Devices (of OpenCL) with nonstandard rounding may differ statistically. */
 static sonde_status compare(const struct ions_sums *sums, const struct ions_sums *expected)
 {
 	size_t count = (size_t)sums->groups * sums->rows * sums->stride;
@@ -75,7 +75,7 @@ static sonde_status compare(const struct ions_sums *sums, const struct ions_sums
 		}
 	if (vacancies > 0.97 * wanted && vacancies < 1.03 * wanted)
 		return SONDE_OK;
-	return status_fail(SONDE_RESOURCE, "histories make %.0f vacancies instead of %.0f", vacancies, wanted);
+	return status_fail(SONDE_RESOURCE, "histories produce %.0f vacancies instead of %.0f", vacancies, wanted);
 }
 
 static sonde_status test(struct device *device, const struct ions_plan *plan)

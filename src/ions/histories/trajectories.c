@@ -17,7 +17,7 @@ static int by_path(const void *a, const void *b)
 	return (x->step > y->step) - (x->step < y->step);
 }
 
-/* Appends the points of an ion, path by path; that of the ion is the first. */
+/* Appends the points of an ion's history, path by path, starting with that of the ion. */
 static void append(const struct ions_left *const *points, uint32_t count, uint64_t ion, sonde_ions_result *result)
 {
 	int64_t atom = 0;

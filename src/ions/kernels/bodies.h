@@ -1,4 +1,5 @@
-/* Where an atom is: layers across x, voxels in place of them, and bodies, of which a later one is in place of all before. */
+/* The region of an atom: layers across x, replaced by voxels, and bodies, of which a later one replaces all
+ * earlier ones. */
 #ifndef SONDE_IONS_BODIES_H
 #define SONDE_IONS_BODIES_H
 
@@ -34,7 +35,8 @@ DEVICE_FUNCTION u32 body_contains(const GLOBAL struct ions_body *body, f64 x, f6
 	return along >= -1.0 && along <= 1.0 && a * a + b * b + c * c - along * along <= 1.0 ? 1u : 0u;
 }
 
-/* The parts of a flight at which a circle or a ball of radius 1 begins and ends: from^2 + 2 t from by + t^2 by^2 = 1. */
+/* The fractions of a flight at which it enters and leaves a circle or a sphere of radius 1: from^2 + 2 t from by +
+ * t^2 by^2 = 1. */
 DEVICE_FUNCTION void cut_round(f64 square, f64 product, f64 by, f64 *first, f64 *last)
 {
 	const f64 root_square = product * product - by * (square - 1.0);
@@ -49,23 +51,24 @@ DEVICE_FUNCTION void cut_round(f64 square, f64 product, f64 by, f64 *first, f64 
 	*last = (-product + root) / by;
 }
 
-/* What a cone leaves of the parts from *first to *last of a flight, between its ends: where
+/* Restricts the interval from *first to *last of a flight, which is between the ends of a cone, to the inside of
+ * the cone, where
  *     |across + t by|^2 - (radius + t widening)^2 = inner + 2 t product + t^2 square < 0.
- * That is one interval, since a cone's frustum is convex: where square < 0, the flight passes from one half of the double cone to the other, of which one
- * lies beyond the tip. */
+ * This is one interval, since the frustum of a cone is convex: for square < 0 the flight passes from one half of
+ * the double cone to the other, one of which lies beyond the tip. */
 DEVICE_FUNCTION void cut_cone(f64 square, f64 product, f64 inner, f64 *first, f64 *last)
 {
 	f64 root_square = product * product - square * inner;
 
 	if (square < 0.0)
 		root_square = root_square > 0.0 ? root_square : 0.0;
-	/* along the mantle, or beside the cone */
+	/* along the lateral surface, or outside the cone */
 	if (root_square < 0.0 || (square == 0.0 && product == 0.0)) {
 		*last = root_square < 0.0 || inner > 0.0 ? -1e300 : *last;
 		return;
 	}
 	const f64 root = sqrt(root_square), sum = product < 0.0 ? root - product : -root - product;
-	if (square == 0.0) { /* one place, -inner/(2 product) */
+	if (square == 0.0) { /* a single point, -inner/(2 product) */
 		const f64 only = inner / sum;
 		if (product > 0.0)
 			*last = only < *last ? only : *last;
@@ -87,7 +90,7 @@ DEVICE_FUNCTION void cut_cone(f64 square, f64 product, f64 inner, f64 *first, f6
 		*first = high > *first ? high : *first;
 }
 
-/* Parts of the flight at which it enters and leaves a body; nothing where first > last. */
+/* Fractions of the flight at which it enters and leaves a body; none if first > last. */
 DEVICE_FUNCTION void cut_body(const GLOBAL struct ions_body *body, const struct flights *f, const u32 h, f64 *first,
 			      f64 *last)
 {
@@ -122,7 +125,7 @@ DEVICE_FUNCTION void cut_body(const GLOBAL struct ions_body *body, const struct 
 	}
 }
 
-/* Direction across the surface of a body at a place on it. */
+/* Normal of the surface of a body at a point on it. */
 DEVICE_FUNCTION void normal_of_body(const GLOBAL struct ions_body *body, f64 x, f64 y, f64 z,
 				    struct met_surface *surface)
 {
@@ -134,7 +137,7 @@ DEVICE_FUNCTION void normal_of_body(const GLOBAL struct ions_body *body, f64 x, 
 	const f64 far_a = a < 0.0 ? -a : a, far_b = b < 0.0 ? -b : b, far_c = c < 0.0 ? -c : c;
 	const f64 along = shape == BODY_CYLINDER_X ? far_a : shape == BODY_CYLINDER_Y ? far_b : far_c;
 	const f64 aside = a * a + b * b + c * c - along * along;
-	/* the flat end of a cylinder, or its mantle */
+	/* the flat end of a cylinder, or its lateral surface */
 	u32 flat = shape != BODY_BOX && shape != BODY_ELLIPSOID && along * along > aside ? 1u : 0u;
 	f64 n[3];
 
@@ -168,7 +171,8 @@ DEVICE_FUNCTION void normal_of_body(const GLOBAL struct ions_body *body, f64 x, 
 	surface->normal_z = (f32)(n[2] * over);
 }
 
-/* The last body that a place is in, else the voxel, else the layer; *out: neither. Regions are numbered layers first. */
+/* The last body that contains a position, else the voxel, else the layer; *out: none of these. Regions are
+ * numbered starting with layers. */
 DEVICE_FUNCTION u32 region_at(const struct run *run, f64 x, f64 y, f64 z, u32 *out)
 {
 	const u32 layers = run->job->layers;
@@ -189,7 +193,7 @@ DEVICE_FUNCTION u32 region_at(const struct run *run, f64 x, f64 y, f64 z, u32 *o
 	return layer;
 }
 
-/* The first surface of a flight among layers, voxels and bodies. */
+/* The first surface met by a flight among layers, voxels and bodies. */
 DEVICE_FUNCTION struct met_surface next_surface(const struct run *run, const struct flights *f, const u32 h)
 {
 	const GLOBAL struct ions_job *const job = run->job;
@@ -198,7 +202,7 @@ DEVICE_FUNCTION struct met_surface next_surface(const struct run *run, const str
 	const f64 dx = f->next_x[h] - f->x[h];
 	struct met_surface surface;
 	f64 first, last;
-	u32 body = job->bodies; /* whose surface it is; job->bodies: one whose normal is known */
+	u32 body = job->bodies; /* body of the surface; job->bodies: one with a known normal */
 
 	surface.part = 2.0;
 	surface.normal_x = dx < 0.0 ? -1.0f : 1.0f;
@@ -220,7 +224,7 @@ DEVICE_FUNCTION struct met_surface next_surface(const struct run *run, const str
 	}
 	if (job->voxel_materials != 0u && in_body == 0u)
 		meet_voxels(run, f, h, &surface);
-	/* bodies that are in place of this one */
+	/* bodies that replace this one */
 	for (u32 b = in_body == 0u ? 0u : region - layers + 1u; b < job->bodies; ++b) {
 		if (run->bodies[b].shape == BODY_MESH) {
 			body = meet_mesh(run, run->bodies + b, f, h, 0u, &surface) != 0u ? job->bodies : body;
@@ -250,7 +254,7 @@ DEVICE_FUNCTION struct met_surface next_surface(const struct run *run, const str
 	return surface;
 }
 
-/* The same where there are layers only. */
+/* The same for layers only. */
 DEVICE_FUNCTION struct met_surface next_wall(const struct run *run, const struct flights *f, const u32 h)
 {
 	const u32 layer = f->layer[h], forward = f->next_x[h] > f->x[h] ? 1u : 0u;
@@ -272,8 +276,9 @@ DEVICE_FUNCTION struct met_surface next_wall(const struct run *run, const struct
 	return surface;
 }
 
-/* Of the first flight behind a surface, which is rough: a flight that has begun anywhere before it. Negative where flights are exponential:
- * minus the place in a flight, as a part of its mean length, if it is in the least one. */
+/* Remaining part of the first flight beyond a rough surface: the flight started at a random distance before it.
+ * Negative for exponential flights: minus the position in a flight, as a fraction of its mean length, if within
+ * the least length. */
 DEVICE_FUNCTION f32 rest_at_surface(const struct run *run, u32 word)
 {
 	const f32 u = random_uniform(word);
@@ -282,7 +287,7 @@ DEVICE_FUNCTION f32 rest_at_surface(const struct run *run, u32 word)
 	return EXPONENTIAL ? -u : u;
 }
 
-/* What an exponential flight of this length has left of its least one, as a part of that. */
+/* Remaining fraction of the least length of an exponential flight of this length. */
 DEVICE_FUNCTION f32 rest_of_least(const struct run *run, const struct flights *f, const u32 h)
 {
 	const GLOBAL struct ions_flight *const flight = run->flights + f->row[h];
@@ -298,7 +303,7 @@ DEVICE_FUNCTION f32 rest_of_least(const struct run *run, const struct flights *f
 	return after > 1e-6f ? after : 1e-6f;
 }
 
-/* Cuts a flight at a surface: the rest of it, as a part, goes on behind. */
+/* Cuts a flight at a surface: its remaining fraction continues beyond. */
 DEVICE_FUNCTION void cut_at_surface(const struct run *run, struct flights *f, const u32 h,
 				    const struct met_surface *surface)
 {
@@ -311,7 +316,7 @@ DEVICE_FUNCTION void cut_at_surface(const struct run *run, struct flights *f, co
 	f->next_y[h] = f->y[h] + (f->next_y[h] - f->y[h]) * part;
 	f->next_z[h] = f->z[h] + (f->next_z[h] - f->z[h]) * part;
 	f->collides[h] = 0u;
-	/* behind vacuum the surface is rough, as it is where ions start */
+	/* beyond vacuum the surface is rough, as at the start of ions */
 	if (vacuum != 0u)
 		f->rest[h] = rest_at_surface(run, f->word[3][h]);
 	else

@@ -1,14 +1,14 @@
-/* Bodies of triangles: closed surfaces, whose triangles are found by the cubes of a grid that they reach into.
+/* Bodies of triangles: closed surfaces, with triangles looked up by the cubes of a grid that they intersect.
  *
- * A triangle's corners are seen from the flight's beginning, so that what two triangles compute for the edge that they share differs in nothing but its
- * sign (the products are the same, and no compiler may fuse them): a flight that goes through a common edge meets at least one of them, and a line
- * that is counted meets exactly one. */
+ * A triangle's corners are relative to the start of the flight, so that the results of two triangles for a common
+ * edge differ only in sign (the products are identical, and no compiler may fuse them): a flight through a common
+ * edge meets at least one of them, and a line used for counting meets exactly one. */
 #ifndef SONDE_IONS_BODY_MESH_H
 #define SONDE_IONS_BODY_MESH_H
 
 #include "ions/kernels/voxels.h"
 
-/* A triangle's corners as seen from a place. */
+/* A triangle's corners relative to a point. */
 struct seen_triangle {
 	f64 a[3], b[3], c[3];
 };
@@ -25,14 +25,14 @@ DEVICE_FUNCTION struct seen_triangle seen_from(const GLOBAL f64 *corners, const 
 	return triangle;
 }
 
-/* along . (a x b), of which that of b and a is exactly the negative. */
+/* along . (a x b), exactly the negative of that with a and b exchanged. */
 DEVICE_FUNCTION f64 edge_volume(const f64 along[3], const f64 a[3], const f64 b[3])
 {
 	return along[0] * (a[1] * b[2] - a[2] * b[1]) + along[1] * (a[2] * b[0] - a[0] * b[2]) +
 	       along[2] * (a[0] * b[1] - a[1] * b[0]);
 }
 
-/* (b - a) x (c - a): outwards. */
+/* (b - a) x (c - a), the outward normal. */
 DEVICE_FUNCTION void triangle_normal(const struct seen_triangle *triangle, f64 normal[3])
 {
 	f64 one[3], other[3];
@@ -46,7 +46,8 @@ DEVICE_FUNCTION void triangle_normal(const struct seen_triangle *triangle, f64 n
 	normal[2] = one[0] * other[1] - one[1] * other[0];
 }
 
-/* Where a flight by `by` crosses a triangle outwards (outwards: 1) or inwards (0), as a part of it; 2 where it does not. */
+/* Where a flight by `by` crosses a triangle outwards (outwards: 1) or inwards (0), as a fraction of the flight; 2
+ * if it does not. */
 DEVICE_FUNCTION f64 cross_triangle(const struct seen_triangle *triangle, const f64 by[3], const u32 outwards,
 				   f64 normal[3])
 {
@@ -64,7 +65,7 @@ DEVICE_FUNCTION f64 cross_triangle(const struct seen_triangle *triangle, const f
 	return (normal[0] * triangle->a[0] + normal[1] * triangle->a[1] + normal[2] * triangle->a[2]) / slope;
 }
 
-/* The cube along an axis that a place is in, the first or last one beyond the ends. */
+/* The cube along an axis that contains a point, clamped to the first and last one. */
 DEVICE_FUNCTION int cube_along(const GLOBAL struct ions_body *body, const u32 axis, f64 place)
 {
 	const f64 number = (place - body->first[axis]) / body->cell;
@@ -73,20 +74,21 @@ DEVICE_FUNCTION int cube_along(const GLOBAL struct ions_body *body, const u32 ax
 	return number >= 0.0 ? (number < (f64)last ? (int)number : last) : 0;
 }
 
-/* Where a cube's triangles begin in the lists. */
+/* The start of a cube's triangles in the lists. */
 DEVICE_FUNCTION const GLOBAL u32 *cube_list(const GLOBAL struct ions_body *body, const GLOBAL u32 *lists,
 					    const int at[3])
 {
 	return lists + (((u32)at[2] * body->cells[1] + (u32)at[1]) * body->cells[0] + (u32)at[0]);
 }
 
-/* Where a flight leaves a mesh that it is inside of, or enters one that it is not, if that is before what it has met so far: 1 if so. */
+/* Where a flight leaves a mesh from inside, or enters one from outside, if before the nearest surface so far: then
+ * returns 1. */
 DEVICE_FUNCTION u32 meet_mesh(const struct run *run, const GLOBAL struct ions_body *body, const struct flights *f,
 			      const u32 h, const u32 inside, struct met_surface *surface)
 {
 	const GLOBAL f64 *const triangles = run->meshes + body->triangles;
 	const GLOBAL u32 *const lists = (const GLOBAL u32 *)run->meshes + body->lists;
-	/* a place on a surface may be a rounding behind it */
+	/* a point on a surface may be beyond it by rounding */
 	const f64 least = -0.5 * NUDGE / (f64)f->length[h];
 	f64 from[3], by[3], normal[3], begin = least, end = surface->part < 1.0 ? surface->part : 1.0, first, last;
 	int at[3];
@@ -131,7 +133,7 @@ DEVICE_FUNCTION u32 meet_mesh(const struct run *run, const GLOBAL struct ions_bo
 			face = part < leave ? k : face;
 			leave = part < leave ? part : leave;
 		}
-		/* triangles reach a little further than into their cubes, so that what lies in the next one is not nearer */
+		/* triangles extend beyond their cubes: one in the next cube cannot be nearer */
 		if (leave >= end || surface->part < leave)
 			return met;
 		at[face] += by[face] > 0.0 ? 1 : -1;
@@ -140,8 +142,8 @@ DEVICE_FUNCTION u32 meet_mesh(const struct run *run, const GLOBAL struct ions_bo
 	}
 }
 
-/* Whether the line along x through the place meets a triangle: whether its outline's part to the right of the place has an odd number of
- * edges. An edge has its lower end, but not its upper one. */
+/* Whether the line along x through the point meets a triangle: whether the part of its outline to the right of the
+ * point has an odd number of edges. An edge includes its lower end, but not its upper one. */
 DEVICE_FUNCTION u32 edge_is_right(const f64 a[3], const f64 b[3])
 {
 	const f64 across = a[1] * b[2] - a[2] * b[1];
@@ -151,7 +153,7 @@ DEVICE_FUNCTION u32 edge_is_right(const f64 a[3], const f64 b[3])
 	return (b[2] > 0.0 ? across > 0.0 : across < 0.0) ? 1u : 0u;
 }
 
-/* Whether a place is inside: more surfaces are left than entered on the way from it along x. */
+/* Whether a point is inside: along x from it, more surfaces are left than entered. */
 DEVICE_FUNCTION u32 mesh_contains(const struct run *run, const GLOBAL struct ions_body *body, f64 x, f64 y, f64 z)
 {
 	const GLOBAL f64 *const triangles = run->meshes + body->triangles;
@@ -180,7 +182,7 @@ DEVICE_FUNCTION u32 mesh_contains(const struct run *run, const GLOBAL struct ion
 				continue;
 			const f64 ahead =
 			    triangle.a[0] + (normal[1] * triangle.a[1] + normal[2] * triangle.a[2]) / normal[0];
-			/* in one cube only, of those that the triangle reaches into */
+			/* counted in only one of the cubes that the triangle intersects */
 			if (ahead > 0.0 && cube_along(body, 0, x + ahead) == at[0])
 				around += normal[0] > 0.0 ? 1 : -1;
 		}

@@ -1,10 +1,10 @@
-/* Collisions, and what they do to the target. */
+/* Collisions and their effects on the target. */
 #ifndef SONDE_IONS_COLLISIONS_H
 #define SONDE_IONS_COLLISIONS_H
 
 #include "ions/kernels/motion.h"
 
-/* Angle, transfer and directions of all. */
+/* Angle, transfer and directions of all atoms. */
 DEVICE_FUNCTION void scatter_all(const struct run *run, struct flights *f)
 {
 	const GLOBAL struct ions_pair *const pairs = run->pairs;
@@ -13,7 +13,8 @@ DEVICE_FUNCTION void scatter_all(const struct run *run, struct flights *f)
 	FOR_HISTORIES(h)
 	{
 		const int at = (int)(f->species[h] * kinds + f->partner[h]);
-		/* atoms that have just ended have no energy: harmless numbers by sums, since branches keep compilers from SIMD */
+		/* atoms that have just ended have no energy: made harmless by added terms, since branches prevent
+		 * SIMD */
 		const f32 ev = f->ev[h];
 		const f32 log2_tan2 =
 		    scattering_log2_tan2(SCATTERING_TABLE(run), exact_log2(ev + 1e-6f) + pairs[at].log2_energy,
@@ -22,7 +23,7 @@ DEVICE_FUNCTION void scatter_all(const struct run *run, struct flights *f)
 		const f32 tangent = exact_exp2(0.5f * log2_tan2), tan2 = tangent * tangent;
 		const f32 half_cosine = exact_rsqrt(1.0f + tan2), half_sine = tangent * half_cosine;
 		const f32 cos2 = half_cosine * half_cosine, sin2 = half_sine * half_sine;
-		/* in the laboratory: tan psi = sin theta/(cos theta + M1/M2) */
+		/* in the laboratory frame: tan psi = sin theta/(cos theta + M1/M2) */
 		const f32 along = (cos2 - sin2) + pairs[at].mass_ratio, aside = 2.0f * half_sine * half_cosine;
 		const f32 square = FMA_F32(along, along, aside * aside), scale = exact_rsqrt(square + 1e-24f);
 		f32 cosine, sine, across_x, across_y, across_z;
@@ -32,7 +33,7 @@ DEVICE_FUNCTION void scatter_all(const struct run *run, struct flights *f)
 		const f32 part = along * scale, other = aside * scale;
 		const f32 new_x = FMA_F32(part, x, other * across_x), new_y = FMA_F32(part, y, other * across_y),
 			  new_z = FMA_F32(part, z, other * across_z);
-		/* length 1 but for roundings, which do not add up */
+		/* length 1 up to rounding, which does not accumulate */
 		const f32 to_one = FMA_F32(-0.5f, FMA_F32(new_x, new_x, FMA_F32(new_y, new_y, new_z * new_z)), 1.5f);
 		const u32 turns = f->collides[h] != 0u && f->state[h] == PLACE_MOVING ? 1u : 0u;
 
@@ -98,13 +99,13 @@ DEVICE_FUNCTION void load_atom(const struct run *run, struct flights *f, const u
 	f->cell[h] = cell_of(run, f->x[h], f->y[h], f->z[h]);
 }
 
-/* Where those that wait for a place are. */
+/* The stack of atoms waiting for a place. */
 DEVICE_FUNCTION GLOBAL struct ions_atom *stack_of(const struct run *run, const struct flights *f, const u32 h)
 {
 	return run->stacks + (u64)(run->first_stack + h) * run->job->stack + f->taken[h];
 }
 
-/* A place among those that wait. */
+/* An entry of the stack of waiting atoms. */
 DEVICE_FUNCTION GLOBAL struct ions_atom *place_to_wait(const struct run *run, struct flights *f, const u32 h)
 {
 	if (f->depth[h] == 0u)
@@ -116,15 +117,15 @@ DEVICE_FUNCTION GLOBAL struct ions_atom *place_to_wait(const struct run *run, st
 	return stack_of(run, f, h) + f->depth[h]++;
 }
 
-/* Where places are put aside, after all that waits. */
+/* The storage of suspended places, after all waiting atoms. */
 DEVICE_FUNCTION GLOBAL struct ions_place *aside_of(const struct run *run, const u32 h)
 {
 	return (GLOBAL struct ions_place *)(run->stacks + (u64)run->job->places * run->job->stack) +
 	       run->first_stack + h;
 }
 
-/* Ends the launch for a place, in the midst of a history: another launch, here or elsewhere, goes on as if nothing had
- * happened. */
+/* Ends the launch for a place with an unfinished history: another launch, on any device, continues with identical
+ * results. */
 DEVICE_FUNCTION void put_aside(const struct run *run, struct flights *f, const u32 h)
 {
 	GLOBAL struct ions_place *const place = aside_of(run, h);
@@ -157,8 +158,8 @@ DEVICE_FUNCTION void take_back(const struct run *run, struct flights *f, const u
 	f->cell[h] = atom->cell;
 }
 
-/* A number for the recoil of a step that hardly another one of the ion has, by the mixing of Stafford's variant 13 of MurmurHash3's
- * (Steele, Lea and Flood, OOPSLA 2014, 453). */
+/* A practically unique number for the recoil of a step within the ion's history, by the mixing function of
+ * Stafford's variant 13 of MurmurHash3 (Steele, Lea and Flood, OOPSLA 2014, 453). */
 DEVICE_FUNCTION u64 path_of_recoil(u64 path, u32 step)
 {
 	u64 mixed = path + (u64)step * 0x9e3779b97f4a7c15u;
@@ -168,7 +169,7 @@ DEVICE_FUNCTION u64 path_of_recoil(u64 path, u32 step)
 	return mixed ^ (mixed >> 31);
 }
 
-/* The atom that was hit, still in its place. */
+/* The struck atom, still at its site. */
 DEVICE_FUNCTION struct ions_atom make_recoil(const struct run *run, const struct flights *f, const u32 h, u64 energy)
 {
 	const u32 partner = f->partner[h];
@@ -180,7 +181,7 @@ DEVICE_FUNCTION struct ions_atom make_recoil(const struct run *run, const struct
 	atom.y = f->y[h];
 	atom.z = f->z[h];
 	atom.travelled = 0.0;
-	/* at (pi - theta)/2 from where the other came */
+	/* at (pi - theta)/2 from the direction of incidence of the other */
 	atom.direction_x = FMA_F32(f->half_sine[h], f->before_x[h], -(f->half_cosine[h] * f->across_x[h]));
 	atom.direction_y = FMA_F32(f->half_sine[h], f->before_y[h], -(f->half_cosine[h] * f->across_y[h]));
 	atom.direction_z = FMA_F32(f->half_sine[h], f->before_z[h], -(f->half_cosine[h] * f->across_z[h]));
@@ -210,7 +211,7 @@ DEVICE_FUNCTION void take_recoil(struct flights *f, const u32 h, const struct io
 	f->ev[h] = energy_in_ev(f->energy[h]);
 }
 
-/* Damage of a recoil by Norgett, Robinson and Torrens (Nucl. Eng. Des. 33 (1975) 50), with the energy that electrons take by
+/* Damage of a recoil by Norgett, Robinson and Torrens (Nucl. Eng. Des. 33 (1975) 50), with the electronic losses by
  * Robinson's fit to Lindhard; and with the efficiency of Nordlund et al. (Nat. Commun. 9 (2018) 1084). */
 struct damage {
 	f32 energy, displacements, corrected;
@@ -235,13 +236,13 @@ DEVICE_FUNCTION struct damage damage_of(const struct run *run, u32 kind, f32 ev)
 	return damage;
 }
 
-/* What is written down of an atom that an ion sets going. Its damage energy, in units. */
+/* Tallies a primary recoil. Returns its damage energy, in units. */
 DEVICE_FUNCTION i64 count_primary(const struct run *run, const struct flights *f, const u32 h, u64 energy)
 {
 	const u32 kind = f->partner[h], cell = f->cell[h], bins = run->job->spectrum_bins;
 	const struct damage damage = damage_of(run, kind, energy_in_ev(energy));
 	const i64 units = (i64)(damage.energy * UNITS_PER_EV);
-	/* four bins an octave, from 1 eV on */
+	/* four bins per octave, from 1 eV on */
 	const f32 octaves = 4.0f * exact_log2(energy_in_ev(energy));
 	const u32 bin = octaves < 0.0f ? 0u : (u32)octaves < bins ? (u32)octaves : bins - 1u;
 
@@ -254,9 +255,9 @@ DEVICE_FUNCTION i64 count_primary(const struct run *run, const struct flights *f
 	return units;
 }
 
-/* An atom leaves its place: a vacancy, unless the one that hit it is of its kind and too slow to leave, and takes it: then no
- * energy is lost to the lattice, either. One that got less
- * than the displacement energy goes back there, if it does not leave the target. */
+/* An atom leaves its site: a vacancy, unless the projectile is of its kind and too slow to leave, and replaces it:
+ * then no energy is lost to the lattice either. An atom that got less than the displacement energy returns to its
+ * site unless it leaves the target. */
 DEVICE_FUNCTION void displace(const struct run *run, struct flights *f, const u32 h, u64 transfer)
 {
 	const u32 kind = f->partner[h], by_recoil = f->kind[h] != 0u ? 1u : 0u;
@@ -300,9 +301,9 @@ DEVICE_FUNCTION void displace(const struct run *run, struct flights *f, const u3
 	take_recoil(f, h, &recoil);
 }
 
-/* What electrons take in a collision, by Oen and Robinson (Nucl. Instrum. Methods 132 (1976) 647): as exp(-d x), x being the
- * reduced distance of closest approach and d the rate of the screening's outermost term, and on average over the disc of impact
- * parameters what the stopping says. */
+/* Electronic loss in a collision, by Oen and Robinson (Nucl. Instrum. Methods 132 (1976) 647): proportional to
+ * exp(-d x), with x the reduced distance of closest approach and d the rate of the outermost term of the
+ * screening, and equal, averaged over the disk of impact parameters, to the stopping. */
 DEVICE_FUNCTION f32 loss_to_electrons(const struct run *run, const struct flights *f, const u32 h)
 {
 	const GLOBAL struct ions_pair *const pair = run->pairs + f->species[h] * run->job->kinds + f->partner[h];
@@ -312,7 +313,7 @@ DEVICE_FUNCTION f32 loss_to_electrons(const struct run *run, const struct flight
 					     scattering_impact_inside(log2_impact)));
 	const f32 y =
 	    run->job->local_rate * exact_exp2(FMA_F32(0.5f, run->flights[f->row[h]].log2_disc, pair->log2_impact));
-	/* y^2/2 over its part within the disc, 1 - (1 + y) exp(-y), or the first terms of that */
+	/* y^2/2 over the integral within the disk, 1 - (1 + y) exp(-y), or the first terms of its series */
 	const f32 inside = 1.0f - (1.0f + y) * exact_exp2(-1.44269504f * y);
 	const f32 few = FMA_F32(y, FMA_F32(y, FMA_F32(y, -0.0666666667f, 0.25f), -0.666666667f), 1.0f);
 	const f32 norm = y < 0.3f ? exact_reciprocal(few) : 0.5f * y * y * exact_reciprocal(inside);

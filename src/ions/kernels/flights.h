@@ -1,4 +1,4 @@
-/* Atoms under way, HISTORIES of them in a work-item, and what all steps read. */
+/* Moving atoms, HISTORIES of them per work-item, and the data read by all steps. */
 #ifndef SONDE_IONS_FLIGHTS_H
 #define SONDE_IONS_FLIGHTS_H
 
@@ -17,17 +17,17 @@ SCATTERING_LOG2_TAN2(GLOBAL)
 SCATTERING_CUBIC(GLOBAL, apsis_cubic)
 #define SCATTERING_TABLE(run) ((run)->tables)
 #endif
-/* On GPUs, of one atom, these loops vanish; on CPUs they are SIMD. */
+/* On GPUs, with one atom, these loops vanish; on CPUs they are SIMD. */
 #if defined(__CUDACC__) || defined(__OPENCL_VERSION__) || defined(__OPENCL_C_VERSION__) || defined(SONDE_ISA_PLAIN)
 #define FOR_HISTORIES(h) for (u32 h = 0; h < HISTORIES; ++h)
 #else
 #define FOR_HISTORIES(h) _Pragma("omp simd") for (u32 h = 0; h < HISTORIES; ++h)
 #endif
 
-/* What a job says once for all, where kernels are compiled for it: 0 or 1. */
+/* Constants of a job, if kernels are compiled for it: 0 or 1. */
 #if !defined(EXPONENTIAL)
 #define EXPONENTIAL (run->job->flight == FLIGHT_EXPONENTIAL)
-#define FREE_FLIGHTS 1 /* whether there may be some without a largest impact parameter */
+#define FREE_FLIGHTS 1 /* whether some flights may have no largest impact parameter */
 #define STRAGGLING (run->job->straggling != 0u)
 #define QUICK (run->job->quick != 0u)
 #define LOCAL_LOSS (run->job->in_collisions != 0u)
@@ -37,10 +37,10 @@ SCATTERING_CUBIC(GLOBAL, apsis_cubic)
 #define ONLY_LAYERS (run->job->bodies == 0u && run->job->voxel_materials == 0u)
 #define ONLY_DEPTH (run->job->cell_count == run->job->cells[0])
 #endif
-/* What is to be done with a place. */
+/* States of a place. */
 #define PLACE_IDLE 0u
 #define PLACE_MOVING 1u
-#define PLACE_STRUCK 2u /* its atom has hit another one, which leaves its place */
+#define PLACE_STRUCK 2u /* its atom has displaced another one */
 
 struct run {
 	const GLOBAL struct ions_job *job;
@@ -48,13 +48,14 @@ struct run {
 	const GLOBAL struct ions_flight *flights;
 	const GLOBAL struct ions_pair *pairs;
 	const GLOBAL struct ions_kind_numbers *kinds;
-	const GLOBAL struct ions_layer_numbers *layers; /* of regions: first layers, then bodies */
+	const GLOBAL struct ions_layer_numbers *layers; /* of regions: layers, then bodies */
 	const GLOBAL struct ions_body *bodies;
 	const GLOBAL struct ions_start *starts;
 	const GLOBAL f64 *meshes;
 	const GLOBAL u32 *voxels;
 	GLOBAL struct ions_atom *stacks;
-	/* ions that groups have begun; recoils that left; atoms for whom there was no place; places that were put aside */
+	/* numbers of ions started by groups, of recoils that left, of atoms without a place, and of suspended
+	 * places */
 	GLOBAL u32 *counters;
 	GLOBAL struct ions_end *ends;
 	GLOBAL struct ions_left *left;
@@ -74,9 +75,10 @@ struct flights {
 	f32 pending_loss[HISTORIES], pending_variance[HISTORIES], rest[HISTORIES];
 	u32 drawn[HISTORIES], kind[HISTORIES], layer[HISTORIES], species[HISTORIES], loose[HISTORIES];
 	u32 state[HISTORIES], finished[HISTORIES];
-	u32 depth[HISTORIES], taken[HISTORIES]; /* atoms that wait; and before them, those that others have taken */
-	u64 struck_with[HISTORIES];             /* energy */
-	/* what they have left in a cell */
+	u32 depth[HISTORIES],
+	    taken[HISTORIES];       /* number of waiting atoms, and of those before them taken by others */
+	u64 struck_with[HISTORIES]; /* energy */
+	/* their pending contributions to a cell */
 	i64 electronic[HISTORIES], phonons[HISTORIES];
 	u32 cell[HISTORIES], collisions[HISTORIES], base[HISTORIES]; /* base: of the ion's tallies */
 	/* of this step */
@@ -85,8 +87,7 @@ struct flights {
 	f32 length[HISTORIES], loss[HISTORIES], stopping[HISTORIES], slope[HISTORIES], log2_impact[HISTORIES];
 	f64 next_x[HISTORIES], next_y[HISTORIES], next_z[HISTORIES];
 	u32 collides[HISTORIES], partner[HISTORIES];
-	f32 lost_cosine
-	    [HISTORIES]; /* 1 - cos of the angle by which collisions that the flight leaves out turn the atom */
+	f32 lost_cosine[HISTORIES]; /* 1 - cos of the deflection by collisions omitted in the flight */
 	f32 transfer[HISTORIES], half_sine[HISTORIES], half_cosine[HISTORIES];
 	f32 across_x[HISTORIES], across_y[HISTORIES], across_z[HISTORIES];
 	f32 before_x[HISTORIES], before_y[HISTORIES], before_z[HISTORIES];
@@ -97,7 +98,8 @@ DEVICE_INLINE f32 energy_in_ev(u64 energy)
 	return (f32)(i64)energy * EV_PER_UNIT;
 }
 
-/* A block of random numbers of an atom: of a step; with bit 30 for a fluctuation of its loss, with bit 31 for multiple scattering. */
+/* A block of random numbers of an atom for a step; with bit 30 for a fluctuation of its loss, with bit 31 for
+ * multiple scattering. */
 DEVICE_INLINE struct random_block draw_block(const GLOBAL struct ions_job *job, u64 ion, u64 path, u32 step)
 {
 	struct random_block counter;
@@ -109,7 +111,7 @@ DEVICE_INLINE struct random_block draw_block(const GLOBAL struct ions_job *job, 
 	return random_philox(counter, job->seed_low, job->seed_high ^ ((u32)(ion >> 32) << 21));
 }
 
-/* log2 of a random number from 0 to 1 that has 48 bits where it is small: rare, close collisions count. */
+/* log2 of a random number from 0 to 1 that has 48 bits where it is small: rare, close collisions matter. */
 DEVICE_INLINE f32 log2_uniform(u32 word, u32 more)
 {
 	const u32 small = word < 65536u ? 1u : 0u, bits = small != 0u ? (word << 16) | (more & 0xffffu) : word;
@@ -118,7 +120,7 @@ DEVICE_INLINE f32 log2_uniform(u32 word, u32 more)
 	return exact_log2(number) - (small != 0u ? 48.0f : 32.0f);
 }
 
-/* An idle place, whose numbers do no harm in loops over all. */
+/* An idle place, with numbers that are harmless in loops over all places. */
 DEVICE_FUNCTION void clear_flight(struct flights *f, const u32 h)
 {
 	f->energy[h] = 0;

@@ -1,11 +1,12 @@
-/* Functions in float32 that have the same bits everywhere: sums, products and fused multiply-adds, each rounded once, and bits. On
- * CPUs without fused multiply-adds they are calls, and slow. For kernels and the host. */
+/* Functions in float32 that are bit-identical everywhere: sums, products and fused multiply-adds, each rounded
+ * once, and bit operations. On CPUs without fused multiply-adds they are calls, and slow. For kernels and the
+ * host. */
 #ifndef SONDE_IONS_LOGARITHM_H
 #define SONDE_IONS_LOGARITHM_H
 
 #include "device/kernel.h"
 
-/* log2 of a positive, normal number: within 2e-7, or 1e-7 of itself where that is more. */
+/* log2 of a positive, normal number: within 2e-7, or a relative error of 1e-7 where this is more. */
 DEVICE_INLINE f32 exact_log2(f32 x)
 {
 	/* 2^e (1 + z), z from sqrt(1/2) - 1 to sqrt(2) - 1 */
@@ -24,7 +25,8 @@ DEVICE_INLINE f32 exact_log2(f32 x)
 	return FMA_F32(p, z, exponent);
 }
 
-/* 2^x for x from -126 to 127: within 3e-7 of itself. Beyond, to -4000 and 4000, it stays within a factor of two of the ends. */
+/* 2^x for x from -126 to 127: relative error 3e-7. Beyond, to -4000 and 4000, it stays within a factor of two of
+ * the ends. */
 DEVICE_INLINE f32 exact_exp2(f32 x)
 {
 	const int whole = (int)(x + 4096.0f) - 4096, above = whole > -126 ? whole : -126,
@@ -39,7 +41,8 @@ DEVICE_INLINE f32 exact_exp2(f32 x)
 	return p * U32_AS_F32((u32)(exponent + 127) << 23);
 }
 
-/* 1/x for x from 2^-100 to 2^100, of either sign, by Newton's steps from a guess by the bits, good to an eighth: within 1.2e-7. */
+/* 1/x for x from 2^-100 to 2^100, of either sign, by Newton steps from an estimate by the bits, accurate to 1/8:
+ * within 1.2e-7. */
 DEVICE_INLINE f32 exact_reciprocal(f32 x)
 {
 	f32 y = U32_AS_F32(0x7ef311c7u - F32_AS_U32(x));
@@ -50,7 +53,7 @@ DEVICE_INLINE f32 exact_reciprocal(f32 x)
 	return FMA_F32(FMA_F32(-x, y, 1.0f), y, y);
 }
 
-/* 1/sqrt(x) for x from 2^-100 to 2^100, likewise from a guess good to 3.5 %: within 1.2e-7. */
+/* 1/sqrt(x) for x from 2^-100 to 2^100, in the same way from an estimate accurate to 3.5 %: within 1.2e-7. */
 DEVICE_INLINE f32 exact_rsqrt(f32 x)
 {
 	const f32 halved = 0.5f * x;

@@ -1,10 +1,10 @@
-/* Flights: how long, what they cost, and where they end. */
+/* Flights: lengths, losses and ends. */
 #ifndef SONDE_IONS_MOTION_H
 #define SONDE_IONS_MOTION_H
 
 #include "ions/kernels/multiple_scattering.h"
 
-/* Energy from a table of the source, of equally likely parts of its spectrum, in eV. */
+/* Energy in eV from the table of the source, with equally probable parts of its spectrum. */
 DEVICE_FUNCTION f64 energy_of_source(const struct run *run, u32 word)
 {
 	const u32 parts = run->job->spectrum_of_source;
@@ -40,14 +40,15 @@ DEVICE_FUNCTION void fly_all(const struct run *run, struct flights *f)
 		const f32 slope = flight->slope, stopping = FMA_F32(f->ev[h] - at, slope, flight->stopping);
 		const f32 free_length = FREE_FLIGHTS && flight->length < 0.0f ? 1.0f : 0.0f;
 		const f32 whole = flight->length < 0.0f ? -flight->length : flight->length;
-		/* the square of the impact parameter is uniform in the disc, or exponential */
+		/* the square of the impact parameter is uniform in the disk, or exponential */
 		const f32 log2_u = log2_uniform(f->word[0][h], f->word[2][h]);
 		const f32 minus_ln = -0.693147181f * log2_u;
 		const f32 log2_minus_ln = FREE_FLIGHTS ? exact_log2(minus_ln > 1e-9f ? minus_ln : 1e-9f) : 0.0f;
 		const f32 log2_square = flight->log2_disc + (free_length > 0.0f ? log2_minus_ln : log2_u);
-		/* an exponential flight behind a least one, of which a wall may have left a part; the first one (rest < 0) is what
-		 * is left of a flight at a random place of it, so that collisions are as dense at the surface as behind it; it
-		 * ends without a collision where it would cost more than a twentieth */
+		/* an exponential flight after a least length, of which a wall may have left a fraction; the first
+		 * one (rest < 0) is the rest of a flight from a random point on, so that collisions are as dense
+		 * at the surface as beyond it; it ends without a collision if it would cost more than 1/20 of the
+		 * energy */
 		const f32 random = -0.693147181f * log2_uniform(f->word[3][h], f->word[2][h] >> 16);
 		const f32 least = f->rest[h] > 0.0f ? flight->least * f->rest[h] : flight->least;
 		const f32 part = FMA_F32(1.0f - flight->least, random, least), first = -f->rest[h];
@@ -70,8 +71,8 @@ DEVICE_FUNCTION void fly_all(const struct run *run, struct flights *f)
 	}
 }
 
-/* Whether an atom gets from matter into vacuum over the barrier of the surface: it loses the binding energy from its motion along the
- * normal. One that does not is thrown back. */
+/* Whether an atom overcomes the surface barrier from matter to vacuum: it loses the binding energy from its motion
+ * along the normal. Otherwise it is reflected. */
 DEVICE_FUNCTION u32 passes_surface(const struct run *run, struct flights *f, const u32 h,
 				   const struct met_surface *surface)
 {
@@ -83,10 +84,10 @@ DEVICE_FUNCTION u32 passes_surface(const struct run *run, struct flights *f, con
 
 	if (barrier == 0)
 		return 1u;
-	f32 along = -cosine, scale = 1.0f; /* thrown back */
+	f32 along = -cosine, scale = 1.0f; /* reflected */
 	const u32 passes = normal > binding && f->energy[h] > barrier ? 1u : 0u;
 	if (passes != 0u) {
-		/* 1 - (E cos^2 - binding)/(E - binding) is what the other directions keep: E sin^2/(E - binding) */
+		/* 1 - (E cos^2 - binding)/(E - binding) is the transverse fraction: E sin^2/(E - binding) */
 		const f32 over = exact_reciprocal(f->ev[h] - binding), square = (normal - binding) * over,
 			  more = f->ev[h] * over;
 		along = square > 1e-12f ? square * exact_rsqrt(square) : 0.0f;
@@ -101,7 +102,7 @@ DEVICE_FUNCTION u32 passes_surface(const struct run *run, struct flights *f, con
 	return passes;
 }
 
-/* An ion that has come to its end, in the target or out of it. */
+/* The end of an ion, in the target or outside. */
 DEVICE_FUNCTION void end_ion(const struct run *run, const struct flights *f, const u32 h, u32 fate)
 {
 	GLOBAL struct ions_end *const end = run->ends + (u32)(f->ion[h] - run->first);
@@ -112,7 +113,7 @@ DEVICE_FUNCTION void end_ion(const struct run *run, const struct flights *f, con
 	end->travelled = fate == FATE_IMPLANTED ? (f32)f->travelled[h] : -(f32)fate;
 }
 
-/* An atom that is too slow to go on stays where it is. */
+/* An atom that is too slow stops. */
 DEVICE_FUNCTION void stop(const struct run *run, struct flights *f, const u32 h)
 {
 	f->phonons[h] += (i64)f->energy[h];
@@ -126,8 +127,8 @@ DEVICE_FUNCTION void stop(const struct run *run, struct flights *f, const u32 h)
 	f->state[h] = PLACE_IDLE;
 }
 
-/* An atom's energy and direction into the sums of what leaves, those of one side, kind and group. A function of its own, by numbers
- * alone: it is rare, and would take registers from what is not. */
+/* Adds an atom's energy and direction to the sums of leaving atoms of one side, kind and group. A separate
+ * function with plain numbers as arguments: it is rare, and would take registers from frequent code. */
 DEVICE_APART void count_leaving(GLOBAL u64 *sums, u64 energy, f32 direction_x, u32 bins)
 {
 	const f32 x = direction_x, cosine = x < 0.0f ? -x : x, number = cosine * (f32)(int)LEAVING_COSINES;
@@ -175,8 +176,8 @@ DEVICE_FUNCTION void leave(const struct run *run, struct flights *f, const u32 h
 	left->kind_and_fate = 2u * f->kind[h] + (fate - 1u);
 }
 
-/* The fluctuation of the loss since the last one, in units: Gauss's, but never more than was lost, in either direction, so that
- * the mean stays. */
+/* The fluctuation of the loss since the last one, in units: Gaussian, but never more than the loss, in either
+ * direction, so that the mean is preserved. */
 DEVICE_FUNCTION i64 fluctuation(const struct run *run, struct flights *f, const u32 h)
 {
 	const struct random_block block = draw_block(run->job, f->ion[h], f->path[h], f->drawn[h] | 0x40000000u);
@@ -190,7 +191,7 @@ DEVICE_FUNCTION i64 fluctuation(const struct run *run, struct flights *f, const 
 }
 
 #if defined(TRACED)
-/* Writes down a point of a path. */
+/* Records a point of a path. */
 DEVICE_FUNCTION void trace(const struct run *run, u64 ion, const struct ions_atom *atom)
 {
 	const u32 index = ATOMIC_NEXT_U32(run->counters + run->job->groups);
@@ -228,7 +229,8 @@ DEVICE_FUNCTION void trace_flight(const struct run *run, const struct flights *f
 #define TRACE_RECOIL(run, ion, atom) ((void)0)
 #endif
 
-/* Before a surface that an atom does not get through. With bodies a place on a surface belongs to neither side for sure. */
+/* Places an atom in front of a surface that it does not pass. With bodies a point on a surface is not reliably on
+ * either side. */
 DEVICE_FUNCTION void stay_before(struct flights *f, const u32 h, const struct met_surface *surface, const f64 nudge)
 {
 	f->x[h] -= nudge * (f64)surface->normal_x;
@@ -236,7 +238,7 @@ DEVICE_FUNCTION void stay_before(struct flights *f, const u32 h, const struct me
 	f->z[h] -= nudge * (f64)surface->normal_z;
 }
 
-/* Behind a surface, or thrown back from it; passes: its direction leads through. */
+/* Places an atom beyond a surface, or reflects it; passes: its direction leads through. */
 DEVICE_FUNCTION void cross_surface(const struct run *run, struct flights *f, const u32 h,
 				   const struct met_surface *surface, const u32 passes)
 {
@@ -257,7 +259,7 @@ DEVICE_FUNCTION void cross_surface(const struct run *run, struct flights *f, con
 		leave(run, f, h);
 }
 
-/* Whom an atom will meet. */
+/* Chooses the collision partner of an atom. */
 DEVICE_FUNCTION void choose_partner(const struct run *run, struct flights *f, const u32 h)
 {
 	const GLOBAL struct ions_layer_numbers *const layer = run->layers + f->layer[h];
@@ -269,7 +271,7 @@ DEVICE_FUNCTION void choose_partner(const struct run *run, struct flights *f, co
 	f->partner[h] = layer->first_kind + element;
 }
 
-/* At the end of a flight: the loss, and what follows from it and from the place. */
+/* The end of a flight: the loss, and its consequences with those of the position. */
 DEVICE_FUNCTION void arrive(const struct run *run, struct flights *f, const u32 h)
 {
 	const GLOBAL struct ions_job *const job = run->job;
@@ -293,7 +295,8 @@ DEVICE_FUNCTION void arrive(const struct run *run, struct flights *f, const u32 
 		f->pending_loss[h] = f->pending_loss[h] + f->loss[h];
 		f->pending_variance[h] =
 		    f->pending_variance[h] + run->tables[job->variances_at + f->row[h]] * f->length[h];
-		/* small enough against the loss to be Gauss's, large enough to be worth it; or its last chance */
+		/* small enough relative to the loss to be Gaussian, large enough to pay off; or the last
+		 * opportunity */
 		const f32 pending = f->pending_loss[h];
 		if ((pending * pending >= 9.0f * f->pending_variance[h] && pending >= 0.02f * f->ev[h]) ||
 		    leaves != 0u)
@@ -303,7 +306,7 @@ DEVICE_FUNCTION void arrive(const struct run *run, struct flights *f, const u32 
 	f->energy[h] = (u64)((i64)f->energy[h] - loss);
 	i64 soft = 0;
 	if (MULTIPLE) {
-		/* to atoms that get too little to leave their places */
+		/* to atoms that get too little to leave their sites */
 		soft = (i64)(run->tables[job->soft_at + 2u * f->row[h] + 1u] * f->length[h] * UNITS_PER_EV);
 		soft = soft > (i64)f->energy[h] ? (i64)f->energy[h] : soft;
 		f->energy[h] -= (u64)soft;
@@ -325,7 +328,7 @@ DEVICE_FUNCTION void arrive(const struct run *run, struct flights *f, const u32 
 	else if (met != 0u)
 		cross_surface(run, f, h, &surface, passes);
 	else if (vacuum != 0u)
-		leave(run, f, h); /* along a layer of vacuum, for ever */
+		leave(run, f, h); /* along a layer of vacuum, indefinitely */
 }
 
 #endif

@@ -1,16 +1,17 @@
-/* Multiple scattering: what the collisions that a flight leaves out do to the direction of an atom.
+/* Multiple scattering: the effect of the collisions omitted in a flight on the direction of an atom.
  *
- * They are many, and turn by little. Of those along a flight of length l the mean of 1 - cos psi is 1 - exp(-l/lambda), lambda being
- * their transport mean free path (Goudsmit and Saunderson, Phys. Rev. 57 (1940) 24); for small angles Gauss's distribution in two
- * planes makes 1 - cos psi exponential. The atom is turned at a hinge that lies anywhere in the flight with the same
- * probability: this gives the flight's end the mean squares aside, l^2 psi^2/3, and with the angle, l psi^2/2, of Fermi's and Eyges'
- * theory (Fernandez-Varea et al., Nucl. Instrum. Methods B 73 (1993) 447). */
+ * They are many, with small deflections. Along a flight of length l the mean of 1 - cos psi is 1 - exp(-l/lambda),
+ * with lambda their transport mean free path (Goudsmit and Saunderson, Phys. Rev. 57 (1940) 24); for small angles
+ * a Gaussian distribution in two planes makes 1 - cos psi exponential. The atom is deflected at a hinge that is
+ * uniformly distributed along the flight: this gives the end of the flight the mean square displacement, l^2
+ * psi^2/3, and its correlation with the angle, l psi^2/2, of the Fermi-Eyges theory (Fernandez-Varea et al., Nucl.
+ * Instrum. Methods B 73 (1993) 447). */
 #ifndef SONDE_IONS_MULTIPLE_SCATTERING_H
 #define SONDE_IONS_MULTIPLE_SCATTERING_H
 
 #include "ions/kernels/bodies.h"
 
-/* 1 - cos psi on average; whether there is any that is not 0. */
+/* Mean of 1 - cos psi; returns whether any is nonzero. */
 DEVICE_FUNCTION u32 leaves_out(const struct run *run, struct flights *f)
 {
 	u32 any = 0u;
@@ -21,7 +22,7 @@ DEVICE_FUNCTION u32 leaves_out(const struct run *run, struct flights *f)
 	{
 		const f32 paths = run->tables[run->job->soft_at + 2u * f->row[h]] * f->length[h];
 		const f32 few = paths < 0.5f ? paths : 0.5f;
-		/* 1 - exp(-paths), which are a hundredth at most but for few */
+		/* 1 - exp(-paths), with `paths` rarely above 1/100 */
 		f->lost_cosine[h] = FMA_F32(few * few, FMA_F32(few, 0.166666667f, -0.5f), few);
 	}
 	for (u32 h = 0; h < HISTORIES; ++h)
@@ -29,7 +30,7 @@ DEVICE_FUNCTION u32 leaves_out(const struct run *run, struct flights *f)
 	return any;
 }
 
-/* A direction turned by an angle of which 1 - cos psi is known, towards a unit vector across it. */
+/* A direction rotated by an angle given by 1 - cos psi, towards a unit vector perpendicular to it. */
 DEVICE_INLINE void turn_towards(f32 lost_cosine, f32 x, f32 y, f32 z, f32 across_x, f32 across_y, f32 across_z,
 				f32 *turned_x, f32 *turned_y, f32 *turned_z)
 {
@@ -37,7 +38,7 @@ DEVICE_INLINE void turn_towards(f32 lost_cosine, f32 x, f32 y, f32 z, f32 across
 	const f32 new_x = x + FMA_F32(sine, across_x, -(lost_cosine * x)),
 		  new_y = y + FMA_F32(sine, across_y, -(lost_cosine * y)),
 		  new_z = z + FMA_F32(sine, across_z, -(lost_cosine * z));
-	/* length 1 but for roundings, which do not add up */
+	/* length 1 up to rounding, which does not accumulate */
 	const f32 to_one = FMA_F32(-0.5f, FMA_F32(new_x, new_x, FMA_F32(new_y, new_y, new_z * new_z)), 1.5f);
 
 	*turned_x = new_x * to_one;
@@ -45,7 +46,8 @@ DEVICE_INLINE void turn_towards(f32 lost_cosine, f32 x, f32 y, f32 z, f32 across
 	*turned_z = new_z * to_one;
 }
 
-/* Directions behind the flights of all, and their ends, which are aside of the straight lines; by random numbers of their own. */
+/* Directions after the flights of all atoms, and their ends, displaced from the straight lines; with separate
+ * random numbers. */
 DEVICE_FUNCTION void turn_all(const struct run *run, struct flights *f)
 {
 	FOR_HISTORIES(h)
@@ -54,7 +56,7 @@ DEVICE_FUNCTION void turn_all(const struct run *run, struct flights *f)
 		    draw_block(run->job, f->ion[h], f->path[h], (f->drawn[h] - 1u) | 0x80000000u);
 		const f32 minus_ln = -0.693147181f * log2_uniform(block.word[0], block.word[3]),
 			  wanted = f->lost_cosine[h] * minus_ln, lost = wanted < 2.0f ? wanted : 2.0f;
-		/* the others stay as they are, to the bit */
+		/* the others remain bit-identical */
 		const u32 turns = lost > 0.0f ? 1u : 0u;
 		const f32 x = f->direction_x[h], y = f->direction_y[h], z = f->direction_z[h];
 		const f32 behind = random_uniform(block.word[2]) * f->length[h];
@@ -82,8 +84,8 @@ DEVICE_FUNCTION void turn_all(const struct run *run, struct flights *f)
 	}
 }
 
-/* Of a flight that a surface has cut, the turn by its part. Whether the new direction leads through the surface: else the atom
- * stays before it. */
+/* For a flight cut by a surface, the deflection of its traversed fraction. Returns whether the new direction leads
+ * through the surface: else the atom stays in front of it. */
 DEVICE_FUNCTION u32 turn_in_part(struct flights *f, const u32 h, const struct met_surface *surface)
 {
 	f32 x, y, z;

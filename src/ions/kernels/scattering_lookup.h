@@ -1,11 +1,11 @@
-/* The scattering angle from the table of scattering_table.h, for kernels and the host: the same bits everywhere. */
+/* The scattering angle from the table of scattering_table.h, for kernels and the host: bit-identical everywhere. */
 #ifndef SONDE_IONS_SCATTERING_LOOKUP_H
 #define SONDE_IONS_SCATTERING_LOOKUP_H
 
 #include "ions/kernels/logarithm.h"
 #include "ions/kernels/scattering_layout.h"
 
-/* Of four nodes at -1, 0, 1 and 2 the cubic at t: Lagrange's weights. */
+/* Lagrange weights at t of the cubic through four nodes at -1, 0, 1 and 2. */
 DEVICE_INLINE void scattering_weights(f32 t, f32 *weights)
 {
 	const f32 before = t + 1.0f, after = t - 1.0f, last = t - 2.0f;
@@ -22,8 +22,8 @@ DEVICE_INLINE void scattering_weights(f32 t, f32 *weights)
 		FMA_F32((weights)[2], (table)[(from) + 2], \
 			FMA_F32((weights)[1], (table)[(from) + 1], (weights)[0] * (table)[from])))
 
-/* SCATTERING_CUBIC(MEMORY, name): name(table, log2_energy, log2_impact), cubic between the nodes of a table in that memory, for
- * arguments within it. */
+/* SCATTERING_CUBIC(MEMORY, name): name(table, log2_energy, log2_impact), cubic interpolation in a table in this
+ * memory, for arguments within it. */
 #define SCATTERING_CUBIC(MEMORY, name)                                                                          \
 	DEVICE_INLINE f32 name(const MEMORY f32 *table, f32 log2_energy, f32 log2_impact)                       \
 	{                                                                                                       \
@@ -58,11 +58,13 @@ DEVICE_INLINE f32 scattering_impact_inside(f32 log2_impact)
 	return log2_impact < small ? small : log2_impact > large ? large : log2_impact;
 }
 
-/* SCATTERING_LOG2_TAN2(MEMORY): log2 tan^2(theta/2) for the logarithms of 2 of reduced energy and impact parameter.
+/* SCATTERING_LOG2_TAN2(MEMORY): log2 tan^2(theta/2) for the logarithms of 2 of reduced energy and impact
+ * parameter.
  *
- * -log2 tan^2(theta/2) is what the table has: 2 log2(2 epsilon s) for bare charges, linear, and nearly so where screening
- * does little: at high energies and small impact parameters, where it goes on linearly beyond the table. No atom has less than
- * the lowest energy, nor is it turned at more than the largest impact parameter: less than -200. */
+ * The table has -log2 tan^2(theta/2): 2 log2(2 epsilon s) for bare charges, linear, and nearly so where screening
+ * is weak: at high energies and small impact parameters, where it is extrapolated linearly beyond the table. No
+ * atom has less than the lowest energy, or is deflected beyond the largest impact parameter: the result is then
+ * below -200. */
 #define SCATTERING_LOG2_TAN2(MEMORY)                                                                       \
 	SCATTERING_CUBIC(MEMORY, scattering_cubic)                                                         \
 	DEVICE_INLINE f32 scattering_log2_tan2(const MEMORY f32 *table, f32 log2_energy, f32 log2_impact)  \

@@ -1,26 +1,26 @@
-/* When no ions are left to begin, work-items that run in step, a warp, share the atoms that still wait: those that have nothing to do
- * take them from others. Whoever follows an atom, the sums are the same. */
+/* When no ions are left to start, work-items in lockstep, a warp, share the waiting atoms: idle ones
+ * take them from others. The sums do not depend on which work-item follows an atom. */
 #ifndef SONDE_IONS_SHARING_H
 #define SONDE_IONS_SHARING_H
 
 #include "ions/kernels/collisions.h"
 
-/* Steps after which a work-item looks whether it is time to share. */
+/* Steps between checks of a work-item whether to share. */
 #define STEPS_ALONE 8u
 
-/* Nothing to do, and no ion left to begin. */
+/* Idle, with no ion left to start. */
 DEVICE_FUNCTION u32 is_out_of_work(const struct flights *f)
 {
 	return f->state[0] == PLACE_IDLE && f->finished[0] != 0u && f->depth[0] == 0u ? 1u : 0u;
 }
 
-/* Whether to look at what the others of the warp have said. */
+/* Whether to read the flags of the others of the warp. */
 DEVICE_FUNCTION u32 is_time_to_look(const struct flights *f)
 {
 	return f->state[0] != PLACE_MOVING || f->drawn[0] % STEPS_ALONE == 0u ? 1u : 0u;
 }
 
-/* Whether one of the warp has said that it is out of work, or that its time is up; says it. */
+/* Whether any of the warp has signaled that it is out of work, or at its limit; signals it for this one. */
 DEVICE_FUNCTION u32 is_time_to_share(LOCAL u32 *said, const struct flights *f, u32 time_is_up)
 {
 	const u32 says = is_out_of_work(f) | time_is_up;
@@ -44,8 +44,8 @@ DEVICE_FUNCTION void copy_atom(const GLOBAL struct ions_atom *from, GLOBAL struc
 		((GLOBAL u64 *)to)[k] = words[k];
 }
 
-/* The first of those who have nothing to do takes the atom that waits longest, and has the most energy, of the first for whom
- * some wait, and so on. Needs all of the warp. Whether there is still something to do for any of it. */
+/* The first idle work-item takes the longest waiting atom, which has the most energy, of the first one with
+ * waiting atoms, and so on. Needs all of the warp. Returns whether any of it still has work. */
 DEVICE_FUNCTION u32 share_atoms(const struct run *run, struct flights *f)
 {
 	const u32 takers = WARP_VOTE(is_out_of_work(f)), givers = WARP_VOTE(f->depth[0] > 0u);

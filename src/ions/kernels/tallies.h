@@ -1,11 +1,11 @@
-/* Sums in cells. Where there is room they are kept by a work-group until it ends. */
+/* Sums in cells. If memory allows, a work-group keeps them until it ends. */
 #ifndef SONDE_IONS_TALLIES_H
 #define SONDE_IONS_TALLIES_H
 
 #include "ions/kernels/flights.h"
 
 #if defined(__CUDACC__) || defined(__OPENCL_VERSION__) || defined(__OPENCL_C_VERSION__)
-/* behind the table of scattering angles */
+/* after the table of scattering angles */
 #define OWN_TALLIES(memory, scratch, numbers) ((memory) + (TABLE_NUMBERS + 1) / 2)
 #define GROUPS_OF_OWN(job) 1u
 #define OWN_OF_ONE_GROUP
@@ -15,14 +15,14 @@
 		for (u32 n_ = LOCAL_ID; n_ < (u32)TABLE_NUMBERS; n_ += LOCAL_SIZE) \
 			(run)->scattering[n_] = (run)->tables[n_];                 \
 	} while (0)
-#else /* a CPU's worker has its own in main memory */
+#else /* a CPU worker has its own in main memory */
 #define OWN_TALLIES(memory, scratch, numbers) ((void)(memory), (scratch) + (u64)WORKER_ID * (numbers))
 #define GROUPS_OF_OWN(job) ((job)->groups)
 #define LOAD_SCATTERING(run, memory) ((void)0)
 #endif
 
-/* Of a GPU's group all ions belong to one group of ions, and so do its own tallies; those of a CPU's worker are for all. Needs all
- * work-items of the group. */
+/* All ions of a GPU's work-group, and thus its tallies, belong to one group of ions; those of a CPU worker are for
+ * all groups. Needs all work-items of the group. */
 #define tallies_begin(run_, memory, all, scratch)                                                                  \
 	do {                                                                                                       \
 		struct run *const run = (run_);                                                                    \
@@ -49,7 +49,7 @@
 					ATOMIC_ADD_U64((run)->tallies + first_ + n_, (run)->own[n_]);           \
 	} while (0)
 
-/* Four bins an octave, from 1 eV on. */
+/* Four bins per octave, from 1 eV on. */
 DEVICE_FUNCTION u32 energy_bin(u64 energy, u32 bins)
 {
 	const f32 octaves = 4.0f * exact_log2(energy_in_ev(energy) + 1e-6f);
@@ -57,7 +57,7 @@ DEVICE_FUNCTION u32 energy_bin(u64 energy, u32 bins)
 	return octaves < 0.0f ? 0u : (u32)octaves < bins ? (u32)octaves : bins - 1u;
 }
 
-/* Where the tallies of an ion begin. */
+/* The start of the tallies of an ion. */
 DEVICE_FUNCTION u32 tallies_of_ion(const struct run *run, u64 ion)
 {
 	const GLOBAL struct ions_job *const job = run->job;
@@ -85,7 +85,7 @@ DEVICE_FUNCTION void tally_kind(const struct run *run, const struct flights *f, 
 	tally(run, f, h, TALLY_ROWS_OF_ALL + (kind - 1u) * TALLY_ROWS_OF_KIND + row, cell, value);
 }
 
-/* What an atom has left in its cell. */
+/* Adds the pending contributions of an atom to its cell. */
 DEVICE_FUNCTION void flush(const struct run *run, struct flights *f, const u32 h)
 {
 	const u32 recoil = f->kind[h] != 0u ? 1u : 0u;
@@ -100,7 +100,8 @@ DEVICE_FUNCTION void flush(const struct run *run, struct flights *f, const u32 h
 	f->collisions[h] = 0;
 }
 
-/* Number of the cell along an axis, -1 before the first and `count` behind the last. Across x one cell has no end. */
+/* Index of the cell along an axis, -1 before the first and `count` after the last. In y and z a single cell is
+ * unlimited. */
 DEVICE_FUNCTION int cell_along(const GLOBAL struct ions_job *job, const u32 axis, f64 place)
 {
 	const int count = (int)job->cells[axis];
@@ -130,7 +131,7 @@ DEVICE_FUNCTION u32 cell_of(const struct run *run, f64 x, f64 y, f64 z)
 	return cell_number(job, i, cell_along(job, 1, y), cell_along(job, 2, z));
 }
 
-/* Where, as a part of the way from one place to another, a cell ends along an axis; more than 1 where it does not. */
+/* The end of a cell along an axis, as a fraction of the way from one position to another; above 1 if not reached. */
 DEVICE_FUNCTION f64 end_of_cell(const GLOBAL struct ions_job *job, const u32 axis, int cell, int last, f64 from,
 				f64 to)
 {
@@ -140,8 +141,8 @@ DEVICE_FUNCTION f64 end_of_cell(const GLOBAL struct ions_job *job, const u32 axi
 	return (wall - from) / (to - from);
 }
 
-/* Losses along the way of this step to electrons and to soft collisions, part by part to the cells that it crosses; the last part
- * stays with the atom. */
+/* Distributes the losses of this step to electrons and soft collisions over the cells that it crosses; the last part
+ * remains pending with the atom. */
 DEVICE_FUNCTION void distribute(const struct run *run, struct flights *f, const u32 h, i64 loss, i64 soft)
 {
 	const GLOBAL struct ions_job *const job = run->job;
@@ -157,7 +158,7 @@ DEVICE_FUNCTION void distribute(const struct run *run, struct flights *f, const 
 			  y = end_of_cell(job, 1, j, j_last, f->y[h], f->next_y[h]),
 			  z = end_of_cell(job, 2, k, k_last, f->z[h], f->next_z[h]);
 		const f64 end = x <= y && x <= z ? x : y <= z ? y : z;
-		/* roundings may put a wall just before the start, or behind the end */
+		/* rounding may place a wall just before the start, or beyond the end */
 		const f64 inside = end < done ? done : end > 1.0 ? 1.0 : end;
 		const i64 part = (i64)((f64)loss * inside) - (i64)((f64)loss * done);
 		if (part != 0)

@@ -1,4 +1,4 @@
-/* Angles and directions in float32 that have the same bits everywhere: see logarithm.h. */
+/* Angles and directions in float32 that are bit-identical everywhere: see logarithm.h. */
 #ifndef SONDE_IONS_TURNS_H
 #define SONDE_IONS_TURNS_H
 
@@ -7,7 +7,7 @@
 /* Cosine and sine of 2 pi word/2^32, within 2e-7. */
 DEVICE_INLINE void exact_circle(u32 word, f32 *cosine, f32 *sine)
 {
-	/* from the middle of the nearest quarter, so that |y| <= pi/4 */
+	/* relative to the nearest multiple of pi/2, so that |y| <= pi/4 */
 	const u32 quarter = (word + 0x20000000u) >> 30;
 	const f32 y = (f32)(int)(word - (quarter << 30)) * 1.46291807926715968105e-9f, z = y * y;
 	const f32 s3 =
@@ -22,7 +22,7 @@ DEVICE_INLINE void exact_circle(u32 word, f32 *cosine, f32 *sine)
 	*sine = sine_sign * across;
 }
 
-/* A unit vector across a direction, at an azimuth (Duff et al., J. Comput. Graph. Tech. 6 (2017) 1). */
+/* A unit vector perpendicular to a direction, at an azimuth (Duff et al., J. Comput. Graph. Tech. 6 (2017) 1). */
 DEVICE_INLINE void exact_across(f32 x, f32 y, f32 z, f32 cosine, f32 sine, f32 *across_x, f32 *across_y,
 				f32 *across_z)
 {
@@ -34,11 +34,11 @@ DEVICE_INLINE void exact_across(f32 x, f32 y, f32 z, f32 cosine, f32 sine, f32 *
 	*across_z = -FMA_F32(signed_cosine, x, sine * y);
 }
 
-/* A number of Gauss's distribution from a word: the inverse of its integral, within 4.5e-4 (Abramowitz and Stegun, Handbook of
- * Mathematical Functions (1964), 26.2.23). */
+/* A normally distributed number from a word: the inverse of the cumulative distribution, within 4.5e-4 (Abramowitz
+ * and Stegun, Handbook of Mathematical Functions (1964), 26.2.23). */
 DEVICE_INLINE f32 exact_gaussian(u32 word)
 {
-	/* the tail of which half, and how much of it */
+	/* the half, and the tail probability */
 	const f32 tail = ((f32)(int)((word & 0x7fffffffu) >> 8) + 0.5f) * 5.96046448e-8f;
 	const f32 square = -1.38629436f * exact_log2(tail), t = square * exact_rsqrt(square);
 	const f32 above = FMA_F32(t, FMA_F32(t, 0.010328f, 0.802853f), 2.515517f);

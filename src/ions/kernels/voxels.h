@@ -1,11 +1,11 @@
-/* A map of voxels: which region a place is in, and where a flight meets another one. */
+/* A map of voxels: the region at a position, and where a flight meets another one. */
 #ifndef SONDE_IONS_VOXELS_H
 #define SONDE_IONS_VOXELS_H
 
 #include "ions/kernels/surfaces.h"
 
-/* Number of a voxel along an axis, -1 and the count beyond the ends; -1 where it is not a number, as 0/0 is where there are
- * no voxels. */
+/* Index of a voxel along an axis, -1 and the count beyond the ends; -1 for NaN, such as 0/0 without
+ * voxels. */
 DEVICE_FUNCTION int voxel_along(const GLOBAL struct ions_job *job, const u32 axis, f64 place)
 {
 	const f64 number = (place - job->voxel_first[axis]) / job->voxel_nm[axis];
@@ -13,7 +13,7 @@ DEVICE_FUNCTION int voxel_along(const GLOBAL struct ions_job *job, const u32 axi
 	return number >= 0.0 ? (number < (f64)job->voxels[axis] ? (int)number : (int)job->voxels[axis]) : -1;
 }
 
-/* The region of a voxel; job->regions: it is none. */
+/* The region of a voxel; job->regions: outside the voxels. */
 DEVICE_FUNCTION u32 voxel_region(const struct run *run, int i, int j, int k)
 {
 	const GLOBAL struct ions_job *const job = run->job;
@@ -26,7 +26,7 @@ DEVICE_FUNCTION u32 voxel_region(const struct run *run, int i, int j, int k)
 	return number == VOXEL_NONE ? job->regions : job->layers + job->bodies + number;
 }
 
-/* The surface across an axis, met by a flight along `by`. */
+/* The surface perpendicular to an axis, met by a flight along `by`. */
 DEVICE_FUNCTION void set_face(struct met_surface *surface, f64 part, const u32 face, const f64 by[3])
 {
 	const f32 along = by[face] < 0.0 ? -1.0f : 1.0f;
@@ -37,7 +37,7 @@ DEVICE_FUNCTION void set_face(struct met_surface *surface, f64 part, const u32 f
 	surface->normal_z = face == 2u ? along : 0.0f;
 }
 
-/* Where a flight through voxels meets another material or their end; through layers, where voxels begin. */
+/* Where a flight through voxels meets another material or their end, or a flight through layers enters voxels. */
 DEVICE_FUNCTION void meet_voxels(const struct run *run, const struct flights *f, const u32 h,
 				 struct met_surface *surface)
 {

@@ -1,4 +1,4 @@
-/* What leaves the target: numbers, energies and angles by kind and side. */
+/* Atoms that leave the target: numbers, energies and angles by kind and side. */
 #include "ions/tallies/estimates.h"
 
 #include <math.h>
@@ -14,7 +14,7 @@ static const ions_sum *sums_of(const struct ions_sums *sums, uint32_t group, uin
 	       ((size_t)(group * sums->kinds + kind) * 2 + side) * LEAVING_NUMBERS(sums->spectrum_bins);
 }
 
-/* A number of all groups for an ion. */
+/* A number of all groups per ion. */
 static sonde_estimate estimate_of(const struct ions_sums *sums, uint32_t kind, uint32_t side, uint32_t number,
 				  double unit)
 {
@@ -25,7 +25,7 @@ static sonde_estimate estimate_of(const struct ions_sums *sums, uint32_t kind, u
 	return estimates_mean_of_groups(sums, LEAVING_GROUPS, of_group);
 }
 
-/* The mean of what has the sums b over those that have the sums a: its error is from what groups differ from it. */
+/* The ratio of the sums b and a; its error is from the deviations of the groups from it. */
 static sonde_estimate ratio_of(const double *b, const double *a)
 {
 	double all_a = 0.0, all_b = 0.0, squares = 0.0;
@@ -64,8 +64,8 @@ static void fill_means(const struct ions_sums *sums, sonde_ions_leaving *leaving
 static sonde_status fill_bins(const struct ions_sums *sums, uint32_t kind, uint32_t side, uint32_t first,
 			      uint32_t count, double **values, double **errors)
 {
-	CHECK(memory_allocate(values, count, sizeof **values, "the spectra of what leaves"));
-	CHECK(memory_allocate(errors, count, sizeof **errors, "the spectra of what leaves"));
+	CHECK(memory_allocate(values, count, sizeof **values, "the spectra of leaving atoms"));
+	CHECK(memory_allocate(errors, count, sizeof **errors, "the spectra of leaving atoms"));
 	for (uint32_t b = 0; b < count; ++b) {
 		sonde_estimate estimate = estimate_of(sums, kind, side, first + b, 1.0);
 		(*values)[b] = estimate.value;
@@ -96,7 +96,7 @@ sonde_status leaving_fill(const struct ions_sums *sums, sonde_ions_result *resul
 {
 	result->cosine_count = LEAVING_COSINES;
 	CHECK(memory_allocate(&result->leaving, (size_t)sums->kinds * 2, sizeof *result->leaving,
-			      "the spectra of what leaves"));
+			      "the spectra of leaving atoms"));
 	for (uint32_t k = 0; k < sums->kinds; ++k)
 		for (uint32_t side = 0; side < 2; ++side)
 			CHECK(fill_one(sums, k, side, &result->leaving[result->leaving_count++]));
@@ -123,7 +123,7 @@ void leaving_free(sonde_ions_result *result)
 #define LEAST_DIGITS 5.0
 #define MOST_DIGITS 12.0
 
-/* Digits of a number, two of them those of its error. */
+/* Number of digits, two of them for those of the error. */
 static int digits_of(sonde_estimate estimate)
 {
 	if (!(estimate.error > 0.0) || !(fabs(estimate.value) > estimate.error))
@@ -166,7 +166,7 @@ void ions_append_leaving(const sonde_ions_result *result, const char *before, st
 		text_append(text, "%sleaving %s, %s: ", before,
 			    leaving->fate == SONDE_IONS_BACKSCATTERED ? "through x = 0" : "at the other end",
 			    result->kinds[leaving->kind].label);
-		append(text, "", leaving->number, "an ion");
+		append(text, "", leaving->number, "per ion");
 		append(text, ", mean energy ", leaving->mean_energy, "eV");
 		append(text, ", mean cosine ", leaving->mean_cosine, "");
 		text_append(text, "\n");

@@ -1,4 +1,4 @@
-/* Results into files: tables of profiles; NeXus HDF5 by result_nexus.c. */
+/* Result files: tables of profiles; NeXus HDF5 by result_nexus.c. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,7 +24,7 @@ const sonde_ions_tally *ions_find_tally(const sonde_ions_result *result, const c
 
 /* Header ----------------------------------------------------------------------------------- */
 
-/* Errors are not known of few ions. */
+/* Errors are unknown for few ions. */
 static void append_estimate(struct text *text, const char *name, sonde_estimate estimate, const char *unit)
 {
 	text_append(text, "%s %.7g", name, estimate.value);
@@ -33,7 +33,7 @@ static void append_estimate(struct text *text, const char *name, sonde_estimate 
 	text_append(text, "%s%s", unit[0] != '\0' ? " " : "", unit);
 }
 
-/* A part of all ions, with the standard error of a binomial distribution. */
+/* A fraction of all ions, with the standard error of a binomial distribution. */
 static void append_part(struct text *text, const char *name, int64_t count, int64_t all)
 {
 	double part = all > 0 ? (double)count / (double)all : 0.0;
@@ -67,7 +67,7 @@ static void append_layer(const sonde_ions_layer *layer, const char *what, int nu
 	text_append(text, ", %.6g atoms/Angstrom^3\n", layer->atoms);
 }
 
-/* What dpa depend on: energies, and where they come from. */
+/* The threshold energies, on which dpa depend, and their sources. */
 static void append_thresholds(const sonde_ions_kind *kind, struct text *text)
 {
 	static const char *const origins[] = {"table", "default", "given"};
@@ -115,7 +115,7 @@ void ions_append_target(const sonde_ions_result *result, const char *before, boo
 	bool is_layer = true;
 
 	for (int k = 0; k < result->layer_count; ++k) {
-		/* bodies, and materials of voxels, stand behind the layers, and do not begin where another one ends */
+		/* bodies, and materials of voxels, follow the layers, and are not adjacent to the previous one */
 		is_layer = is_layer && (k == 0 || result->layers[k].begin == result->layers[k - 1].end);
 		text_append(text, "%s", before);
 		append_layer(&result->layers[k], is_layer ? "layer" : "region", k + 1, for_people, text);
@@ -135,7 +135,7 @@ void ions_append_stopping(const sonde_ions_result *result, const char *before, s
 	text_append(text, "%selectronic stopping: ", before);
 	if (options->stopping_table[0] != '\0')
 		text_append(text, "%s for the ion in the first layer, else ", options->stopping_table);
-	/* that of the beam; of several species there is no one difference */
+	/* for the beam; several species have no common difference */
 	stopping_append_source(text, (enum stopping_source)options->stopping,
 			       one ? result->kinds[0].atomic_number : 0, velocity, velocity);
 	text_append(text, "\n");
@@ -166,17 +166,17 @@ static void append_summary(const sonde_ions_result *result, struct text *text)
 	append_part(text, "; transmitted", result->transmitted, result->ions);
 	text_append(text, "\n");
 	append_range(result, text);
-	append_estimate(text, "# for an ion: vacancies", result->vacancies, "");
+	append_estimate(text, "# per ion: vacancies", result->vacancies, "");
 	append_estimate(text, "; replacements", result->replacements, "");
 	append_estimate(text, "; sputtered atoms", result->sputtered, "");
 	text_append(text, "; collisions %.6g of ions and %.6g of recoils\n", result->collisions[0],
 		    result->collisions[1]);
-	text_append(text, "# energy of an ion: %.10g eV brought in, %.10g taken out, %.3g missing in the balance\n",
+	text_append(text, "# energy per ion: %.10g eV brought in, %.10g taken out, %.3g missing in the balance\n",
 		    result->energy_in, result->energy_left, result->energy_missing);
 	ions_append_leaving(result, "# ", text);
 	for (int k = 0; k < result->tally_count; ++k) {
 		const sonde_ions_tally *tally = &result->tallies[k];
-		text_append(text, "# for an ion: %s%s%s", tally->name, tally->of[0] != '\0' ? " of " : "", tally->of);
+		text_append(text, "# per ion: %s%s%s", tally->name, tally->of[0] != '\0' ? " of " : "", tally->of);
 		append_estimate(text, "", tally->total, tally->unit);
 		append_estimate(text, ", in the cells", tally->inside, tally->unit);
 		text_append(text, "\n");
@@ -190,7 +190,7 @@ static bool has_dose(const sonde_ions_result *result)
 	return result->options->fluence > 0.0 && !ions_is_map(result);
 }
 
-/* What the heading of a table has of a column. Tables with commas have the units in a line of their own, so that names stay words. */
+/* The header of a column. Tables with commas have the units in a separate line, so that names are single words. */
 enum heading { NAMES, UNITS, NAMES_AND_UNITS };
 
 static void append_column(struct text *text, enum heading heading, bool first, const char *name, const char *unit)
@@ -301,19 +301,18 @@ sonde_status ions_table_text(const sonde_ions_result *result, bool csv, struct t
 		text_append(text, "# resumed: %lld ions, %.3g s of earlier runs\n", (long long)result->resumed,
 			    result->resumed_seconds);
 	append_summary(result, text);
-	text_append(
-	    text, "# a row is a cell; x is the depth. Values are for an ion and %s, each with its standard error.\n",
-	    ions_is_map(result) ? "a cell" : "an Angstrom of depth");
+	text_append(text,
+		    "# a row is a cell; x is the depth. Values are per ion and %s, each with its standard error.\n",
+		    ions_is_map(result) ? "cell" : "Angstrom of depth");
 	if (dose != NULL)
 		text_append(
 		    text,
 		    "# For %.10g ions/cm^2: concentration [atoms/cm^3] and displacements per atom of the target; "
-		    "the error of dpa_vacancies is a bound, the sum of those of its parts.\n",
+		    "the error of dpa_vacancies is a bound, the sum of the errors of its parts.\n",
 		    result->options->fluence);
 	else if (result->options->fluence > 0.0)
-		text_append(
-		    text,
-		    "# Concentrations and dpa are those of profiles: of maps see /ions/dose in the HDF5 file.\n");
+		text_append(text, "# Concentrations and dpa are given for profiles only; for maps see /ions/dose in "
+				  "the HDF5 file.\n");
 	if (csv)
 		append_columns(result, UNITS, text);
 	append_columns(result, csv ? NAMES : NAMES_AND_UNITS, text);

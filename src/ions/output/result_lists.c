@@ -1,4 +1,4 @@
-/* Lists of a result in its HDF5 file: a dataset for each member, in groups of /ions. */
+/* Lists of a result in its HDF5 file: one dataset per member, in groups of /ions. */
 #include "ions/output/result_lists.h"
 
 #include <stddef.h>
@@ -12,7 +12,7 @@
 
 enum { PATH = 128 };
 
-/* A list of structs as one dataset for each member: texts, doubles or integers, `count` of them from `first` on. */
+/* A list of structs as one dataset per member: texts, doubles or integers, `count` of them from `first` on. */
 struct list {
 	struct hdf5_writer *writer;
 	const char *group;
@@ -85,7 +85,7 @@ static sonde_status list_integers(const struct list *list, const char *name, siz
 #define INTEGERS(type, member, meaning) \
 	CHECK(list_integers(&list, #member, offsetof(type, member), sizeof((type *)0)->member, meaning))
 
-#define ORIGINS "where it comes from; 0: table of elements, 1: default, 2: option"
+#define ORIGINS "source; 0: table of elements, 1: default, 2: option"
 
 static sonde_status write_layers(const sonde_ions_result *result, struct hdf5_writer *writer)
 {
@@ -96,9 +96,9 @@ static sonde_status write_layers(const sonde_ions_result *result, struct hdf5_wr
 	REALS(sonde_ions_layer, begin, 1, "angstrom", "depth where it begins");
 	REALS(sonde_ions_layer, end, 1, "angstrom", "depth where it ends; infinite if it has no end");
 	REALS(sonde_ions_layer, density, 1, "g/cm^3", "density");
-	REALS(sonde_ions_layer, atoms, 1, "1/angstrom^3", "atoms in a volume");
+	REALS(sonde_ions_layer, atoms, 1, "1/angstrom^3", "atoms per volume");
 	TEXTS(sonde_ions_layer, state);
-	INTEGERS(sonde_ions_layer, density_given, "1: the target's option gives the density");
+	INTEGERS(sonde_ions_layer, density_given, "1: density given by option target");
 	return SONDE_OK;
 }
 
@@ -132,7 +132,7 @@ static sonde_status write_exits(const sonde_ions_result *result, struct hdf5_wri
 	hdf5_writer_text_attribute(writer, "/ions/exits/left_out", "long_name", "atoms that left and are not listed");
 	if (list.count == 0)
 		return SONDE_OK;
-	INTEGERS(sonde_ions_exit, ion, "history that it belongs to, from 0");
+	INTEGERS(sonde_ions_exit, ion, "history, from 0");
 	INTEGERS(sonde_ions_exit, kind, "kind of atom");
 	INTEGERS(sonde_ions_exit, fate, "1: left through x = 0, 2: at the other end");
 	REALS(sonde_ions_exit, energy, 1, "eV", "energy");
@@ -141,7 +141,7 @@ static sonde_status write_exits(const sonde_ions_result *result, struct hdf5_wri
 	return SONDE_OK;
 }
 
-/* Rows are kinds and sides; columns of the spectra bins. */
+/* Rows are kinds and sides; columns of spectra are bins. */
 static sonde_status write_leaving_bins(const struct list *list, const sonde_ions_result *result, const char *name,
 				       int64_t count, size_t offset, const char *meaning)
 {
@@ -167,12 +167,11 @@ static sonde_status write_leaving(const sonde_ions_result *result, struct hdf5_w
 	static const struct {
 		const char *name, *unit, *meaning;
 		size_t offset;
-	} columns[] = {
-	    {"number", "1", "atoms that leave, for an ion", offsetof(sonde_ions_leaving, number)},
-	    {"energy", "eV", "energy that they take out, for an ion", offsetof(sonde_ions_leaving, energy)},
-	    {"mean_energy", "eV", "mean energy of one", offsetof(sonde_ions_leaving, mean_energy)},
-	    {"mean_cosine", "1", "mean cosine of the angle with the normal",
-	     offsetof(sonde_ions_leaving, mean_cosine)}};
+	} columns[] = {{"number", "1", "leaving atoms per ion", offsetof(sonde_ions_leaving, number)},
+		       {"energy", "eV", "energy taken out by them, per ion", offsetof(sonde_ions_leaving, energy)},
+		       {"mean_energy", "eV", "mean energy of one", offsetof(sonde_ions_leaving, mean_energy)},
+		       {"mean_cosine", "1", "mean cosine of the angle with the normal",
+			offsetof(sonde_ions_leaving, mean_cosine)}};
 	const int64_t edges = result->spectrum_count + 1;
 	struct text text = {0};
 
@@ -191,15 +190,15 @@ static sonde_status write_leaving(const sonde_ions_result *result, struct hdf5_w
 				 columns[k].unit, "standard error"));
 	}
 	hdf5_writer_reals(writer, "/ions/leaving/energy_edges", result->spectrum_edges, &edges, 1, "eV",
-			  "where bins of energy begin and end");
+			  "edges of the bins of energy");
 	CHECK(write_leaving_bins(&list, result, "energies", result->spectrum_count,
-				 offsetof(sonde_ions_leaving, energies), "atoms in a bin of energy, for an ion"));
+				 offsetof(sonde_ions_leaving, energies), "atoms per bin of energy, per ion"));
 	CHECK(write_leaving_bins(&list, result, "energies_errors", result->spectrum_count,
 				 offsetof(sonde_ions_leaving, energies_errors), "standard error"));
 	CHECK(write_leaving_bins(
 	    &list, result, "cosines", result->cosine_count, offsetof(sonde_ions_leaving, cosines),
-	    "atoms in a bin of the cosine of the angle with the normal, from 0 to 1 in equal widths, "
-	    "for an ion"));
+	    "atoms per bin of the cosine of the angle with the normal, from 0 to 1 in equal widths, "
+	    "per ion"));
 	CHECK(write_leaving_bins(&list, result, "cosines_errors", result->cosine_count,
 				 offsetof(sonde_ions_leaving, cosines_errors), "standard error"));
 	ions_append_leaving(result, "", &text);
@@ -233,9 +232,9 @@ static sonde_status write_totals(const sonde_ions_result *result, struct hdf5_wr
 		const char *name, *meaning;
 		size_t offset;
 	} columns[] = {
-	    {"total", "for an ion, everywhere; in the unit of its row", offsetof(sonde_ions_tally, total.value)},
+	    {"total", "per ion, everywhere; in the unit of its row", offsetof(sonde_ions_tally, total.value)},
 	    {"total_errors", "standard error", offsetof(sonde_ions_tally, total.error)},
-	    {"inside", "for an ion, in the cells; in the unit of its row", offsetof(sonde_ions_tally, inside.value)},
+	    {"inside", "per ion, in the cells; in the unit of its row", offsetof(sonde_ions_tally, inside.value)},
 	    {"inside_errors", "standard error", offsetof(sonde_ions_tally, inside.error)},
 	};
 
@@ -270,9 +269,9 @@ static sonde_status write_spectra(const sonde_ions_result *result, struct hdf5_w
 			  "energy of primary recoils, middle of the bin (eV)");
 	free(middles);
 	hdf5_writer_reals(writer, "/ions/spectra/edges", result->spectrum_edges, &edges, 1, "eV",
-			  "where bins begin and end");
+			  "edges of the bins");
 	hdf5_writer_reals(writer, "/ions/spectra/recoils", result->spectra, shape, 2, "1",
-			  "primary recoils in a bin, for an ion");
+			  "primary recoils per bin, per ion");
 	return list_texts(&list, "kind", offsetof(sonde_ions_kind, label), sizeof result->kinds->label);
 }
 

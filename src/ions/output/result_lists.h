@@ -5,7 +5,7 @@
 #include "io/hdf5.h"
 #include "sonde/ions.h"
 
-/* Writes them into groups of /ions, which is there. */
+/* Writes them into groups of /ions, which exists. */
 sonde_status ions_write_lists(const sonde_ions_result *result, struct hdf5_writer *writer);
 
 #endif

@@ -1,4 +1,4 @@
-/* Results as HDF5 files in NeXus form, with everything. */
+/* Results as HDF5 files in NeXus form, with all quantities. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -58,7 +58,7 @@ static void write_integers(struct hdf5_writer *writer, const char *group, const 
 
 /* Maps ------------------------------------------------------------------------------------- */
 
-/* Middles of the cells. */
+/* Centers of the cells. */
 static sonde_status write_axis(const sonde_ions_result *result, struct hdf5_writer *writer, const char *group, int k)
 {
 	static const char *const names[] = {"x", "y", "z"};
@@ -73,7 +73,7 @@ static sonde_status write_axis(const sonde_ions_result *result, struct hdf5_writ
 	return SONDE_OK;
 }
 
-/* A group that programs draw: against depth, or as a map. */
+/* A group that programs plot: against depth, or as a map. */
 static sonde_status begin_data(const sonde_ions_result *result, struct hdf5_writer *writer, const char *group,
 			       const char *signal, bool map)
 {
@@ -87,7 +87,7 @@ static sonde_status begin_data(const sonde_ions_result *result, struct hdf5_writ
 	return SONDE_OK;
 }
 
-/* Values and, behind them, errors of each cell, as [x] for an Angstrom of depth or as [z, y, x] for a cell. */
+/* Values, followed by errors, of each cell, as [x] per Angstrom of depth or as [z, y, x] per cell. */
 static void write_cells(const sonde_ions_result *result, struct hdf5_writer *writer, const char *group,
 			const char *name, const char *meaning, bool energy, bool bound, const double *values)
 {
@@ -97,7 +97,7 @@ static void write_cells(const sonde_ions_result *result, struct hdf5_writer *wri
 	const char *unit = map ? energy ? "eV" : "1" : energy ? "eV/angstrom" : "1/angstrom";
 	char path[PATH], words[2 * NAME];
 
-	snprintf(words, sizeof words, "%s (for an ion and %s)", meaning, map ? "a cell" : "an Angstrom of depth");
+	snprintf(words, sizeof words, "%s (per ion and %s)", meaning, map ? "cell" : "Angstrom of depth");
 	place(path, group, name);
 	hdf5_writer_reals(writer, path, values, map ? shape : shape + 2, map ? 3 : 1, unit, words);
 	snprintf(words, sizeof words, "%sstandard error of %s", bound ? "bound of the " : "", meaning);
@@ -105,7 +105,7 @@ static void write_cells(const sonde_ions_result *result, struct hdf5_writer *wri
 	hdf5_writer_reals(writer, path, errors, map ? shape : shape + 2, map ? 3 : 1, unit, words);
 }
 
-/* The same of one tally or, `of` being null, of two together over all kinds, whose errors are added: a bound. */
+/* The same for one tally or, if `of` is null, for two together over all kinds, whose errors are added: a bound. */
 static sonde_status write_sum(const sonde_ions_result *result, struct hdf5_writer *writer, const char *group,
 			      const char *name, const char *meaning, const char *const tallies[2], const char *of)
 {
@@ -130,7 +130,7 @@ static sonde_status write_sum(const sonde_ions_result *result, struct hdf5_write
 	return SONDE_OK;
 }
 
-/* All tallies of a kind of atoms; those of all atoms together have "". */
+/* All tallies of a kind of atoms; those of all atoms together have kind "". */
 static sonde_status write_tallies(const sonde_ions_result *result, struct hdf5_writer *writer, const char *group,
 				  const char *of)
 {
@@ -155,11 +155,11 @@ static sonde_status write_maps(const sonde_ions_result *result, struct hdf5_writ
 
 	CHECK(begin_data(result, writer, "/ions/profiles", "implanted_ions", ions_is_map(result)));
 	hdf5_writer_texts_attribute(writer, "/ions/profiles", "auxiliary_signals", also, 1);
-	hdf5_writer_text(writer, "/ions/profiles/title", "Implanted ions and what they did");
+	hdf5_writer_text(writer, "/ions/profiles/title", "Implanted ions and their effects");
 	hdf5_writer_reals(writer, "/ions/profiles/origin", result->origin, &three, 1, "angstrom",
-			  "x, y, z where the first cell begins");
+			  "x, y, z of the corner of the first cell");
 	hdf5_writer_reals(writer, "/ions/profiles/cell_width", result->cell_width, &three, 1, "angstrom",
-			  "x, y, z widths of a cell");
+			  "widths of a cell in x, y, z");
 	CHECK(write_tallies(result, writer, "/ions/profiles", ""));
 	ions_vacancy_names(result, vacancies);
 	return write_sum(result, writer, "/ions/profiles", "vacancies", "vacancies of all kinds", vacancies, NULL);
@@ -174,7 +174,7 @@ static sonde_status write_dose(const sonde_ions_result *result, struct hdf5_writ
 		return SONDE_OK;
 	CHECK(ions_dose(result, &dose));
 	sonde_status status = begin_data(result, writer, "/ions/dose", "concentration", false);
-	write_real(writer, "/ions/dose", "fluence", result->options->fluence, "1/cm^2", "ions on an area");
+	write_real(writer, "/ions/dose", "fluence", result->options->fluence, "1/cm^2", "ions per area");
 	for (int64_t c = 0; c < DOSE_COLUMNS; ++c) {
 		const struct ions_dose_name *column = &ions_dose_names[c];
 		char name[NAME];
@@ -187,7 +187,7 @@ static sonde_status write_dose(const sonde_ions_result *result, struct hdf5_writ
 	return status;
 }
 
-/* The tallies of each kind of the target's atoms, beside the list of kinds. */
+/* The tallies of each kind of target atoms, next to the list of kinds. */
 static sonde_status write_kinds(const sonde_ions_result *result, struct hdf5_writer *writer)
 {
 	for (int k = 1; k < result->kind_count; ++k) {
@@ -219,7 +219,7 @@ static void write_summary(const sonde_ions_result *result, struct hdf5_writer *w
 	static const char group[] = "/ions/summary";
 
 	hdf5_writer_group(writer, group, "NXcollection");
-	write_integers(writer, group, "ions", &result->ions, 1, "ions that were followed");
+	write_integers(writer, group, "ions", &result->ions, 1, "followed ions");
 	write_integers(writer, group, "implanted", &result->implanted, 1, "ions at rest in the target");
 	write_integers(writer, group, "backscattered", &result->backscattered, 1, "ions that left through x = 0");
 	write_integers(writer, group, "transmitted", &result->transmitted, 1, "ions that left at the other end");
@@ -234,27 +234,26 @@ static void write_summary(const sonde_ions_result *result, struct hdf5_writer *w
 	write_estimate(writer, group, "radial_range", result->radial_range, "angstrom",
 		       "mean distance from the x axis");
 	write_estimate(writer, group, "path", result->path, "angstrom", "length of the path");
-	write_estimate(writer, group, "sputtered", result->sputtered, "1", "sputtered atoms for an ion");
+	write_estimate(writer, group, "sputtered", result->sputtered, "1", "sputtered atoms per ion");
 	if (result->leaving_count > 0) {
 		write_estimate(writer, group, "reflection", result->reflection, "1",
-			       "part of the ions that leave through x = 0: R_N");
+			       "fraction of the ions that leave through x = 0: R_N");
 		write_estimate(writer, group, "energy_reflection", result->energy_reflection, "1",
-			       "part of the energy that they take there: R_E");
+			       "fraction of the energy taken out by them: R_E");
 		write_estimate(writer, group, "transmission", result->transmission, "1",
-			       "part of the ions that leave at the other end");
+			       "fraction of the ions that leave at the other end");
 		write_estimate(writer, group, "energy_transmission", result->energy_transmission, "1",
-			       "part of the energy that they take there");
+			       "fraction of the energy taken out by them");
 	}
-	write_estimate(writer, group, "vacancies", result->vacancies, "1", "vacancies for an ion");
-	write_estimate(writer, group, "replacements", result->replacements, "1", "replacements for an ion");
-	write_real(writer, group, "energy_in", result->energy_in, "eV", "energy that an ion brought in");
+	write_estimate(writer, group, "vacancies", result->vacancies, "1", "vacancies per ion");
+	write_estimate(writer, group, "replacements", result->replacements, "1", "replacements per ion");
+	write_real(writer, group, "energy_in", result->energy_in, "eV", "energy brought in per ion");
 	write_real(writer, group, "energy_left", result->energy_left, "eV",
-		   "energy taken out of the target, for an ion");
+		   "energy taken out of the target, per ion");
 	write_real(writer, group, "energy_missing", result->energy_missing, "eV",
-		   "what the balance of energy lacks, for an ion");
-	write_real(writer, group, "ion_collisions", result->collisions[0], "1", "collisions of an ion");
-	write_real(writer, group, "recoil_collisions", result->collisions[1], "1",
-		   "collisions of recoils, for an ion");
+		   "energy missing in the balance, per ion");
+	write_real(writer, group, "ion_collisions", result->collisions[0], "1", "collisions of the ion, per ion");
+	write_real(writer, group, "recoil_collisions", result->collisions[1], "1", "collisions of recoils, per ion");
 }
 
 /* File ------------------------------------------------------------------------------------- */
@@ -277,7 +276,7 @@ static sonde_status write_process(const sonde_ions_result *result, struct hdf5_w
 	return SONDE_OK;
 }
 
-/* As text, one in a line. */
+/* As text, one per line. */
 static sonde_status write_species(const sonde_ions_result *result, struct hdf5_writer *writer)
 {
 	struct text text = {0};

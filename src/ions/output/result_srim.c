@@ -1,4 +1,4 @@
-/* Results into a folder of text files in SRIM's layout. */
+/* Results as a folder of text files in SRIM's layout. */
 #include <stdio.h>
 #include <string.h>
 
@@ -55,7 +55,7 @@ static sonde_status write_texts(const struct text texts[SRIM_FILES], const bool 
 
 	for (int k = 0; k < SRIM_FILES; ++k) {
 		CHECK(folder_path(files->folder, names[k], path));
-		/* no atoms that an earlier run sputtered beside this one's tables */
+		/* no sputtered atoms of an earlier run next to the tables of this one */
 		if (!wanted[k] && !folder_is_there(path))
 			continue;
 		CHECK(folder_files_add(files, names[k], path));

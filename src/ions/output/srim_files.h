@@ -1,13 +1,13 @@
-/* Text files in the layout of SRIM-2013's, for programs that read those. Lines end in CR LF, numbers look like 120010.E-03,
- * headers have as many lines as SRIM's. */
+/* Text files in the layout of SRIM-2013, for programs that read these. Lines end in CR LF, numbers look like
+ * 120010.E-03, headers have the number of lines of SRIM's. */
 #ifndef SONDE_IONS_OUTPUT_SRIM_FILES_H
 #define SONDE_IONS_OUTPUT_SRIM_FILES_H
 
 #include "base/text.h"
 #include "sonde/ions.h"
 
-/* Checks before the work that the files can be written: the folder is there or can be made, and has none of them unless
- * `overwrite`. */
+/* Checks before the work that the files can be written: the folder exists or can be created, and has none of them
+ * unless `overwrite`. */
 sonde_status ions_check_srim(const char *folder, bool overwrite);
 
 /* Headings, common to all: srim_header.c */
@@ -26,8 +26,8 @@ enum srim_file {
 	SRIM_FILES
 };
 
-/* x with so many digits before and behind the point of its mantissa, and a power of ten: 7491.26E-05. With decimals < 0 there is
- * no point. */
+/* x with given numbers of digits before and after the point of its mantissa, and a power of ten: 7491.26E-05. With
+ * decimals < 0 there is no point. */
 void srim_append_number(struct text *text, double x, int digits, int decimals);
 /* Title, ion, layers and number of ions. */
 void srim_append_header(const sonde_ions_result *result, enum srim_file file, struct text *text);
@@ -35,16 +35,16 @@ void srim_append_header(const sonde_ions_result *result, enum srim_file file, st
 void srim_append_calculation(const sonde_ions_result *result, struct text *text);
 /* Ranges and stragglings. */
 void srim_append_ranges(const sonde_ions_result *result, struct text *text);
-/* Symbol of a kind of atoms, or of the ion. */
+/* Symbol of a kind of atoms or of the ion. */
 const char *srim_symbol(const sonde_ions_result *result, int kind);
-/* True if only the ions were followed, which SRIM calls Kinchin-Pease estimates. */
+/* True if only the ions were followed, called Kinchin-Pease estimates in SRIM. */
 bool srim_is_quick(const sonde_ions_result *result);
 
 /* The files: srim_tables.c, srim_lists.c */
 sonde_status srim_append_table(const sonde_ions_result *result, enum srim_file file, struct text *text);
 sonde_status srim_append_lateral(const sonde_ions_result *result, struct text *text);
 void srim_append_details(const sonde_ions_result *result, struct text *text);
-/* Ions that left at the other end or through x = 0, or sputtered atoms; returns how many. */
+/* Ions that left at the other end or through x = 0, or sputtered atoms; returns their number. */
 int64_t srim_append_exits(const sonde_ions_result *result, enum srim_file file, struct text *text);
 
 #endif

@@ -52,7 +52,7 @@ bool srim_is_quick(const sonde_ions_result *result)
 	return result->options->cascades == SONDE_IONS_CASCADES_QUICK;
 }
 
-/* Where a layer ends; one without end at the last cell. */
+/* The end of a layer; for an infinite one that of the last cell. */
 static double layer_end(const sonde_ions_result *result, const sonde_ions_layer *layer)
 {
 	double last = result->origin[0] + (double)result->size[0] * result->cell_width[0];
@@ -101,7 +101,7 @@ static void append_layers(const sonde_ions_result *result, enum srim_file file, 
 		text_append(text, RULE);
 }
 
-/* Layers' names with strokes between them, and the ion: "Fe (2000) into SiO2/Si" */
+/* The ion, and the names of the layers separated by slashes: "Fe (2000) into SiO2/Si" */
 static void append_title(const sonde_ions_result *result, struct text *text)
 {
 	struct text title = {0};
@@ -193,7 +193,7 @@ void srim_append_header(const sonde_ions_result *result, enum srim_file file, st
 	if (file != SRIM_TDATA)
 		text_append(text, " Numbers are for an ion; see TDATA.txt\r\n");
 	text_append(text, "%s", rule);
-	if (srim_is_quick(result)) /* programs look for the words */
+	if (srim_is_quick(result)) /* programs search for these words */
 		text_append(text, "--------------------------------------------------------------------\r\n"
 				  "    Recoil/Damage Calculations made with Kinchin-Pease Estimates    \r\n"
 				  "--------------------------------------------------------------------\r\n");

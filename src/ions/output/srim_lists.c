@@ -1,4 +1,5 @@
-/* Lists in SRIM's layout: atoms that left, the calculation's details, and the spread of ions at each depth. */
+/* Lists in SRIM's layout: atoms that left, details of the calculation, and the lateral spread of ions at each
+ * depth. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,12 +10,12 @@
 #include "ions/output/srim_files.h"
 #include "ions/tallies/profile.h"
 
-#define ON_SURFACE 1e-6 /* Angstrom: far above what rounding leaves, far below an atom */
+#define ON_SURFACE 1e-6 /* Angstrom; far above rounding errors, far below the size of an atom */
 #define RULE "====================================================================\r\n"
 
 /* Atoms that left -------------------------------------------------------------------------- */
 
-/* Appends what is in `part` behind as many blanks as make it `width` wide, and empties it. */
+/* Appends the text in `part`, padded on the left to `width`, and empties it. */
 static void append_padded(struct text *text, struct text *part, int width)
 {
 	text_append(text, "%*s", width, part->bytes != NULL ? part->bytes : "");
@@ -24,13 +25,13 @@ static void append_padded(struct text *text, struct text *part, int width)
 static void append_cosine(struct text *text, struct text *part, double cosine)
 {
 	text_append(part, "%.7f", fabs(cosine));
-	/* 0.9 is .9 there */
+	/* 0.9 is written as .9 */
 	const char *figures = part->bytes == NULL ? "" : part->bytes[0] == '0' ? part->bytes + 1 : part->bytes;
 	text_append(text, " %c%s", cosine < 0.0 ? '-' : ' ', figures);
 	part->size = 0;
 }
 
-/* What has left through the surface is on it but for the rounding of its last flight: 0 there, not -6938894E-23. */
+/* Atoms that left through the surface are on it up to the rounding of the last flight: 0, not -6938894E-23. */
 static double depth_of(const sonde_ions_exit *leaving)
 {
 	double depth = leaving->position[0];
@@ -102,7 +103,7 @@ static void append_length(const char *name, double length, struct text *text)
 	text_append(text, " Angstroms\r\n");
 }
 
-/* The lines of a comment, with the ends of lines of these files. */
+/* The lines of a comment, with the line ends of these files. */
 static void append_provenance(const sonde_ions_result *result, struct text *text)
 {
 	struct text lines = {0};
@@ -147,7 +148,7 @@ void srim_append_details(const sonde_ions_result *result, struct text *text)
 
 /* Spread ----------------------------------------------------------------------------------- */
 
-/* Means over the ions at a depth, of their places in y and z: |y|, y^2, r, r^2. */
+/* Means over the ions at a depth, of their positions in y and z: |y|, y^2, r, r^2. */
 struct spread {
 	double ions, distance, square, radius, radius_square;
 };
@@ -168,7 +169,7 @@ static struct spread find_spread(const sonde_ions_result *result, const sonde_io
 		int64_t up = row % result->size[1], aside = row / result->size[1];
 		double y = result->origin[1] + (double)up * width[1],
 		       z = result->origin[2] + (double)aside * width[2];
-		/* ions are spread evenly in a cell */
+		/* assuming a uniform distribution of ions in a cell */
 		double square = pow(y + 0.5 * width[1], 2.0) + pow(z + 0.5 * width[2], 2.0) +
 				(width[1] * width[1] + width[2] * width[2]) / 12.0;
 		sums.ions += ions;

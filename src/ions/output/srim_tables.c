@@ -1,4 +1,4 @@
-/* Tables against depth in SRIM's layout. Headings of columns are to the letter those that programs look for. */
+/* Tables against depth in SRIM's layout. Headings of columns are exactly those that programs search for. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,8 +8,8 @@
 #include "ions/output/srim_files.h"
 #include "ions/tallies/profile.h"
 
-#define UNIT_OF_RANGES 1e8 /* (atoms/cm^3)/(atoms/cm^2) in an ion per Angstrom */
-#define MOST_ROWS 100      /* SRIM has so many, and some programs read no more */
+#define UNIT_OF_RANGES 1e8 /* 1 ion per Angstrom in (atoms/cm^3)/(atoms/cm^2) */
+#define MOST_ROWS 100      /* SRIM's number of rows, the limit of some programs */
 
 /* Columns of values; column c begins at values + c * n. */
 struct table {
@@ -26,13 +26,13 @@ static sonde_status make_table(const sonde_ions_result *result, struct table *ta
 			       sizeof *table->values, "a table");
 }
 
-/* Adds a tally, of all kinds of atoms if `of` is null, to the last column; */
+/* Adds a tally, of all kinds of atoms if `of` is null, to the last column, */
 static void add(struct table *table, const char *name, const char *of)
 {
 	ions_profile_add(table->result, name, of, table->values + (table->columns - 1) * table->n, NULL);
 }
 
-/* to a new one. */
+/* or to a new one. */
 static void add_column(struct table *table, const char *name, const char *of)
 {
 	++table->columns;
@@ -41,7 +41,7 @@ static void add_column(struct table *table, const char *name, const char *of)
 
 static void append_depth(const sonde_ions_result *result, int64_t i, int digits, struct text *text)
 {
-	/* as there: the end of the bin, a little beyond */
+	/* as in SRIM: the end of the bin, slightly beyond */
 	srim_append_number(text, result->origin[0] + (double)(i + 1) * result->cell_width[0] + 0.01, digits, 0);
 }
 
@@ -57,7 +57,7 @@ static void append_rows(const struct table *table, int depth_digits, int digits,
 	}
 }
 
-/* A text once for each kind of the target's atoms, then the end of the line. */
+/* Repeats a text for each kind of target atoms, then ends the line. */
 static void append_repeated(const struct table *table, const char *repeated, struct text *text)
 {
 	for (int k = 1; k < table->result->kind_count; ++k)
@@ -124,7 +124,7 @@ static void append_range(struct table *table, struct text *text)
 	append_rows(table, 6, 1, 4, text);
 }
 
-/* By ions the atoms that they set going, by recoils what NRT's formula counts beyond these. */
+/* By ions: primary recoils; by recoils: the excess of the NRT formula over these. */
 static void add_quick_vacancies(struct table *table)
 {
 	double *by_ions = table->values, *by_recoils = table->values + table->n;
@@ -162,7 +162,7 @@ static void append_vacancy_columns(struct table *table, struct text *text)
 	append_repeated(table, "  -----------", text);
 }
 
-/* Energy that stays in the lattice, for a vacancy. */
+/* Energy stored in the lattice, per vacancy. */
 static double lattice_energy(const sonde_ions_result *result)
 {
 	double sum = 0.0, fractions = 0.0;
@@ -184,8 +184,8 @@ static void append_vacancy(struct table *table, struct text *text)
 		text_append(text,
 			    " Total Target Displacements = %.6g /Ion\r\n"
 			    " Total Target Replacement Collisions = %.6g /Ion\r\n\r\n"
-			    "!!!! The column behind the depth: Primary Knock-Ons,\r\n"
-			    "           the target's atoms that the ion set going.\r\n",
+			    "!!!! The column after the depth: Primary Knock-Ons,\r\n"
+			    "           the primary recoils of the ion.\r\n",
 			    vacancies + replacements, replacements);
 	else
 		text_append(text, "\r\n");
@@ -195,8 +195,8 @@ static void append_vacancy(struct table *table, struct text *text)
 	append_vacancy_columns(table, text);
 	append_rows(table, 6, 4, 2, text);
 	text_append(text, "\r\n");
-	if (table->n >= MOST_ROWS) /* else it would be read as one more */
-		text_append(text, " Energy that a vacancy keeps in the lattice, in the mean =  %.4g  eV/Vacancy\r\n",
+	if (table->n >= MOST_ROWS) /* else it would be read as another row */
+		text_append(text, " Mean energy stored in the lattice per vacancy =  %.4g  eV/Vacancy\r\n",
 			    lattice_energy(result));
 }
 
@@ -218,7 +218,7 @@ static void append_phonons(struct table *table, struct text *text)
 {
 	add_column(table, "phonons by ions", NULL);
 	add_column(table, "phonons by recoils", NULL);
-	/* there the units are called Phonons, but they are eV */
+	/* SRIM calls the units Phonons, but they are eV */
 	text_append(text, "========================================================\r\n"
 			  "  Table Units are  >>>> Phonons, eV /(Angstrom-Ion)  <<<<  \r\n"
 			  "========================================================\r\n"

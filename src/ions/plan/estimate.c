@@ -5,15 +5,15 @@
 #include "ions/kernels/tally_layout.h"
 #include "run/speed.h"
 
-/* Measured with `sonde ions --device cpu --threads 1` and SONDE_ISA=sse2, avx2, avx512 on a Xeon at 4.1 GHz (bench/plans.sh
- * repeats it); on an H200: docs/ions.md. */
+/* Measured with `sonde ions --device cpu --threads 1` and SONDE_ISA=sse2, avx2, avx512 on a Xeon at 4.1 GHz
+ * (bench/plans.sh repeats it); on an H200: docs/ions.md. */
 static const struct speed_cost collision = {{900.0, 600.0, 480.0}, SPEED_F32, 9000.0}, /* between free flights */
     monolayer_collision = {{400.0, 250.0, 160.0}, SPEED_F32, 2600.0},                  /* at every atom's distance */
     recoil_collision = {{900.0, 600.0, 560.0}, SPEED_F32, 8900.0};
-#define RECOILS_OF_EV 0.14 /* collisions of recoils for an eV that nuclei get, of a full cascade */
-#define SURFACE_PART 1.25  /* that recoils take longer where a surface may hold them back */
+#define RECOILS_OF_EV 0.14 /* collisions of recoils per eV of nuclear loss, in full cascades */
+#define SURFACE_PART 1.25  /* factor of the time of recoils if a surface may reflect them */
 #define START_CYCLES 2.0e8 /* tables, self-test */
-#define TALLY_CYCLES 12.0  /* a tally is cleared, added and evaluated */
+#define TALLY_CYCLES 12.0  /* per tally: cleared, added and evaluated */
 #define BYTES_OF_TALLY 8.0
 #define BYTES_OF_SUM 16.0
 

@@ -1,4 +1,4 @@
-/* What a run takes, by estimate. */
+/* Estimates of time and memory of a run. */
 #ifndef SONDE_IONS_PLAN_ESTIMATE_H
 #define SONDE_IONS_PLAN_ESTIMATE_H
 
@@ -6,8 +6,8 @@
 #include "run/context.h"
 
 struct ions_estimate {
-	double flights, recoil_collisions; /* of an ion: its own, and those of all atoms that it sets in motion */
-	double tally_bytes;                /* of a device */
+	double flights, recoil_collisions; /* per ion: its own, and those of all its recoils */
+	double tally_bytes;                /* on a device */
 	double host_bytes;
 	double seconds;
 };

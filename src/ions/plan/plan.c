@@ -11,13 +11,13 @@
 #define USUAL_IONS 10000
 #define LEAST_DEPTH 1.0        /* nm */
 #define LEAST_ENERGY 5.0       /* eV, below which an ion has come to rest */
-#define DEPTH_BITS 18.0        /* of depths in moments: resolved to 4e-6 of how deep ions come */
+#define DEPTH_BITS 18.0        /* of depths in moments: a resolution of 4e-6 of the depth reached by ions */
 #define RADIUS_OF_BALL 0.62035 /* (4 pi/3)^(-1/3) */
 #define LEAST_STEP 0.05
 #define LEAST_CELL 1e-4 /* nm */
 #define SECONDS_OF_COLLISION 1e-7
-#define MANY_TALLIES (1 << 24) /* of all groups of ions; with larger maps there are fewer groups, */
-#define MOST_TALLIES (1 << 26) /* but not too few for errors up to here: a gigabyte */
+#define MANY_TALLIES (1 << 24) /* of all groups of ions; larger maps have fewer groups, */
+#define MOST_TALLIES (1 << 26) /* but enough for errors up to this limit: a gigabyte */
 
 static const enum screening_kind screenings[] = {SCREENING_ZBL, SCREENING_KR_C, SCREENING_MOLIERE,
 						 SCREENING_LENZ_JENSEN, SCREENING_NONE};
@@ -38,7 +38,7 @@ static uint32_t find_or_add_species(struct ions_plan *plan, int atomic_number, d
 	return s;
 }
 
-/* First those of the source, then those of the target. */
+/* Notes of the source, then of the target. */
 static void find_species(struct ions_plan *plan)
 {
 	const struct source *source = &plan->source;
@@ -50,7 +50,7 @@ static void find_species(struct ions_plan *plan)
 		(void)find_or_add_species(plan, plan->target.kinds[k].atomic_number, plan->target.kinds[k].mass);
 }
 
-/* Stopping is needed up to the ion's energy for all species: recoils may get all of it. */
+/* Stopping is needed up to the energy of the ion for all species: recoils may get all of it. */
 static sonde_status open_stopping(struct ions_plan *plan)
 {
 	const sonde_ions_options *options = &plan->options;
@@ -60,7 +60,7 @@ static sonde_status open_stopping(struct ions_plan *plan)
 	if (options->stopping_table[0] != '\0') {
 		if (plan->source.species_count > 1)
 			return status_fail(SONDE_INVALID,
-					   "stopping-table: a table is of one ion, the list has %d species",
+					   "stopping-table: a table is for one ion, the list has %d species",
 					   plan->source.species_count);
 		const struct target_layer *layer = plan->target.layers;
 		while (layer->material.count == 0)
@@ -73,24 +73,24 @@ static sonde_status open_stopping(struct ions_plan *plan)
 		double last = stopping_last_energy(plan->stopping, species->mass);
 		if (species->most > last)
 			return status_fail(SONDE_INVALID,
-					   "energy: %g keV is beyond the table of stopping, which ends at %g keV",
+					   "energy: %g keV is beyond the stopping table, which ends at %g keV",
 					   1e-3 * species->most, 1e-3 * last);
 	}
 	return SONDE_OK;
 }
 
-/* From where to where ions come to rest, roughly, nm. */
+/* Approximate range of depths where ions come to rest, nm. */
 struct reach {
 	double first, last;
 };
 
-/* How much further than the mean loss says: the way varies much where nuclei stop ions. */
+/* Factor of the mean range for the farthest ions: it varies strongly with nuclear stopping. */
 static double beyond(const struct ions_plan *plan, double lost_to_nuclei)
 {
 	return 1.15 + 1.2 * lost_to_nuclei / plan->source.most;
 }
 
-/* The loss of a hundredth of the energy in a material: its way in nm, and the part of nuclei. */
+/* For a loss of 1/100 of the energy in a material: the path length in nm, and the nuclear fraction. */
 static double slow_down(const struct ions_plan *plan, const struct material *material, double energy, double *nuclear)
 {
 	double to_electrons =
@@ -103,7 +103,7 @@ static double slow_down(const struct ions_plan *plan, const struct material *mat
 	return 0.01 * energy / (to_electrons + to_nuclei);
 }
 
-/* Through the layers from where ions start. */
+/* Through the layers from the start of the ions. */
 static struct reach reach_of_layers(struct ions_plan *plan)
 {
 	const struct target *target = &plan->target;
@@ -133,7 +133,7 @@ static struct reach reach_of_layers(struct ions_plan *plan)
 	return reach;
 }
 
-/* Into a body, or voxels. */
+/* Into a body or voxels. */
 static void add_reach_of_body(struct ions_plan *plan, const struct target_layer *body, struct reach *reach)
 {
 	double energy = plan->source.most, way = 0.0, lost_to_nuclei = 0.0, nuclear,
@@ -164,13 +164,13 @@ static struct reach find_reach_from(struct ions_plan *plan, double start)
 
 	for (int k = target->layer_count; k < target->region_count; ++k)
 		add_reach_of_body(plan, &target->layers[k], &reach);
-	/* an ion that starts behind all matter */
+	/* an ion that starts beyond all matter */
 	if (!(reach.last > reach.first))
 		reach.first = reach.last = plan->job.start;
 	return reach;
 }
 
-/* Of all species, from all depths where they begin. */
+/* For all species, from all their start depths. */
 static struct reach find_reach(struct ions_plan *plan)
 {
 	const struct source source = plan->source;
@@ -189,7 +189,7 @@ static struct reach find_reach(struct ions_plan *plan)
 		plan->source.atomic_number = species->atomic_number;
 		plan->source.mass = species->mass;
 		plan->source.most = species->most;
-		/* the last one from the first depth, where ions usually begin */
+		/* the last one from the first depth, the usual start of ions */
 		struct reach one = find_reach_from(plan, starts[1 - k % 2]);
 		reach.first = fmin(reach.first, one.first);
 		reach.last = fmax(reach.last, one.last);
@@ -206,7 +206,7 @@ static struct reach find_reach(struct ions_plan *plan)
 	return reach;
 }
 
-/* Up to two digits. */
+/* Rounds up to two digits. */
 static double round_up(double x)
 {
 	double power = pow(10.0, floor(log10(x)) - 1.0);
@@ -230,7 +230,7 @@ static sonde_status settle_cells(struct ions_plan *plan)
 	double cells = 1.0;
 	for (int k = 0; k < 3; ++k) {
 		if (counts[k] != floor(counts[k]))
-			return status_fail(SONDE_INVALID, "cells: %g is no number of cells", counts[k]);
+			return status_fail(SONDE_INVALID, "cells: %g is not a whole number of cells", counts[k]);
 		double width = widths[k] > 0.0 ? widths[k] : depth;
 		if (width / counts[k] < LEAST_CELL)
 			return status_fail(SONDE_INVALID, "%s: cells of %g Angstrom are too small",
@@ -261,7 +261,7 @@ static sonde_status settle_cells(struct ions_plan *plan)
 	return SONDE_OK;
 }
 
-/* Particles of a list begin in the target; those behind it that fly towards it begin where they meet it. */
+/* Particles of a list start in the target; those beyond it that fly towards it start where they meet it. */
 static sonde_status settle_places(const char *path, double end, struct particles *particles)
 {
 	for (size_t k = 0; k < particles->count && particles->has_place; ++k) {
@@ -271,7 +271,7 @@ static sonde_status settle_places(const char *path, double end, struct particles
 		if (!(particles->has_direction && start->direction_x < 0.0f))
 			return status_fail_file(
 			    SONDE_INVALID, path,
-			    "particle %zu begins at a depth of %g Angstrom, behind the target, which "
+			    "particle %zu starts at a depth of %g Angstrom, beyond the target, which "
 			    "ends at %g",
 			    k + 1, 10.0 * start->x, 10.0 * end);
 		double way = (start->x - end) / -(double)start->direction_x;
@@ -306,7 +306,7 @@ static sonde_status settle_start(struct ions_plan *plan)
 	job->starts_have = (particles->has_energy ? STARTS_ENERGY : 0) | (particles->has_place ? STARTS_PLACE : 0) |
 			   (particles->has_direction ? STARTS_DIRECTION : 0);
 	if (!(source->start_last < end))
-		return status_fail(SONDE_INVALID, "start-depth: %g Angstrom is behind the target",
+		return status_fail(SONDE_INVALID, "start-depth: %g Angstrom is beyond the target",
 				   10.0 * source->start_last);
 	return settle_places(options->particles, end, &plan->source.particles);
 }
@@ -322,7 +322,7 @@ static uint32_t places_to_wait(const struct ions_plan *plan)
 					     ? plan->target.kinds[k].surface
 					     : INFINITY));
 	least = fmax(least, fmin(plan->options.cutoff, 1.0));
-	return (uint32_t)(fmax(log2(plan->source.most / least), 0.0) + 4.0); /* and the one that is put aside */
+	return (uint32_t)(fmax(log2(plan->source.most / least), 0.0) + 4.0); /* and the suspended one */
 }
 
 void ions_plan_set_seed(struct ions_plan *plan, int64_t seed)
@@ -350,7 +350,7 @@ static void settle_job(struct ions_plan *plan)
 		job->voxel_first[k] = plan->target.voxel_first[k];
 		job->voxel_nm[k] = plan->target.voxel_nm[k];
 	}
-	/* those of the largest energy, and one more for what fluctuations may add */
+	/* rows up to the largest energy, and one more for fluctuations */
 	job->nodes = (uint32_t)((log2(plan->source.most) + 3.0) * FLIGHTS_AN_OCTAVE) + FLIGHTS_AN_OCTAVE;
 	for (uint32_t l = 0; l < job->regions; ++l)
 		if ((uint32_t)plan->target.layers[l].material.count > job->most_elements)
@@ -387,7 +387,7 @@ static sonde_status settle(int threads, const struct body_list *bodies, struct i
 	CHECK(settle_step(plan));
 	CHECK(source_make(&plan->options, &plan->source));
 	if (plan->options.srim[0] != '\0' && plan->source.species_count > 1)
-		return status_fail(SONDE_INVALID, "srim: those files are of one ion, the list of particles has %d",
+		return status_fail(SONDE_INVALID, "srim: these files are for one ion, the list of particles has %d",
 				   plan->source.species_count);
 	if (plan->options.number == 0)
 		plan->options.number =
@@ -406,7 +406,7 @@ static sonde_status settle(int threads, const struct body_list *bodies, struct i
 	return ions_tables_make(plan, threads);
 }
 
-/* Items of callers, which may be shorter than this library's. */
+/* Items of callers, which may be smaller than those of this library. */
 static sonde_status take_bodies(const struct body_list *bodies, struct ions_plan *plan)
 {
 	void *items = NULL;
@@ -459,7 +459,7 @@ double ions_plan_flights(const struct ions_plan *plan)
 		double energy = ions_node_energy(n), next = ions_node_energy(n + 1);
 		if (energy >= plan->source.most)
 			break;
-		/* what nuclei take counts where electrons take little */
+		/* nuclear losses matter where electronic ones are small */
 		double stopping = (double)flight->stopping +
 				  stopping_nuclear(SCREENING_ZBL, plan->source.atomic_number, plan->source.mass,
 						   &plan->target.layers[region].material, energy);
@@ -470,7 +470,7 @@ double ions_plan_flights(const struct ions_plan *plan)
 	return flights;
 }
 
-/* Besides its own collisions, its recoils make one for every eight eV that nuclei get. */
+/* In addition to the ion's collisions, its recoils make one per 8 eV of nuclear loss. */
 double ions_plan_seconds(const struct ions_plan *plan)
 {
 	double collisions = ions_plan_flights(plan);

@@ -1,4 +1,4 @@
-/* Tables that histories read: flights of every species in every layer, pairs of atoms that collide, thresholds. */
+/* Tables for histories: flights of every species in every layer, pairs of colliding atoms, thresholds. */
 #include <math.h>
 #include <string.h>
 
@@ -12,16 +12,16 @@
 
 SCATTERING_LOG2_TAN2(GLOBAL)
 
-#define MOST_PART_OF_ENERGY 0.05 /* that a free flight may cost: Ziegler, Biersack and Littmark (1985) */
-#define PART_THAT_COUNTS 0.01    /* of the energy: a transfer of so much is never left out */
-/* With always_within left to the program: screening lengths within which collisions are kept where they are few; where they are
- * many, what a flight costs of the energy, and as which part of its region it may be long. */
+#define MOST_PART_OF_ENERGY 0.05 /* largest fraction lost in a free flight: Ziegler, Biersack and Littmark (1985) */
+#define PART_THAT_COUNTS 0.01    /* of the energy: a transfer of this fraction is never omitted */
+/* With automatic always_within: screening lengths within which collisions are kept if they are few; if they are
+ * many, the largest fraction of the energy lost in a flight, and the largest length as a fraction of its region. */
 #define KEPT_WITHIN 1.0
 #define PART_OF_ENERGY 0.002
 #define PART_OF_REGION 0.05
-#define MOST_TURN 0.02   /* of 1 - cos of the angle, at once, by collisions that are left out */
-#define CLOSEST 1e-3     /* part of the largest impact parameter: closer collisions are few */
-#define NEGLIGIBLE 0.005 /* part of the turns by kept collisions that those left out need not have */
+#define MOST_TURN 0.02   /* 1 - cos of the angle of a single deflection by omitted collisions */
+#define CLOSEST 1e-3     /* fraction of the largest impact parameter: closer collisions are rare */
+#define NEGLIGIBLE 0.005 /* ratio of the deflections by omitted and kept collisions, to be neglected */
 
 double ions_node_energy(uint32_t node)
 {
@@ -45,8 +45,8 @@ static double transfer_factor(double a, double b)
 	return 4.0 * a * b / ((a + b) * (a + b));
 }
 
-/* A flight between collisions: its length, and the square of the largest impact parameter; free: without a largest one; least: the
- * part of the length that is not random. */
+/* A flight between collisions: its length, and the square of the largest impact parameter; free: without a largest
+ * one; least: the non-random fraction of the length. */
 struct flight {
 	double length, disc, least;
 	bool is_free;
@@ -60,8 +60,8 @@ static struct flight monolayer(const struct ions_plan *plan, const struct materi
 	return flight;
 }
 
-/* SRIM's free flights: collisions that transfer less than a least energy are left out, an atom of mean number and mass standing for
- * those of the material (Ziegler, Biersack and Littmark (1985), chapter 4). */
+/* SRIM's free flights: collisions that transfer less than a least energy are omitted, with an atom of mean number
+ * and mass representing those of the material (Ziegler, Biersack and Littmark (1985), chapter 4). */
 static struct flight srim_flight(const struct ions_plan *plan, const struct ions_species *ion,
 				 const struct material *material, double energy, double stopping)
 {
@@ -85,14 +85,14 @@ static struct flight srim_flight(const struct ions_plan *plan, const struct ions
 	return flight.length < layer.length ? layer : flight;
 }
 
-/* The weakest transfer that counts. One of an electronvolt is nothing to fast ions, but all that stops them at the end of their
- * range; where atoms lose less than that in most collisions, they would coast. */
+/* The weakest relevant transfer. One electronvolt is negligible for fast ions, but decisive at the end of their
+ * range: atoms that lose less in most collisions would not be stopped. */
 static double weakest_transfer(const struct ions_plan *plan, double energy)
 {
 	return fmin(plan->options.weakest_transfer, PART_THAT_COUNTS * energy);
 }
 
-/* Whether a collision counts: it transfers enough, or turns enough. */
+/* Whether a collision is relevant, by its transfer or its deflection. */
 static bool counts(const struct ions_plan *plan, const struct ions_species *ion, double mass, double reduced,
 		   double energy, double impact)
 {
@@ -105,16 +105,16 @@ static bool counts(const struct ions_plan *plan, const struct ions_species *ion,
 	       angle >= plan->options.weakest_angle * PI / 180.0;
 }
 
-/* Where an ion of an energy in eV is, and what its stopping is there, eV/nm: electronic, and nuclear. */
+/* The region of an ion with an energy in eV, and its stopping there, eV/nm: electronic and nuclear. */
 struct place {
 	const struct material *material;
 	double extent; /* of the region, nm */
 	double energy, electronic, nuclear;
 };
 
-/* The largest impact parameter within which an element's collisions are kept although they neither transfer nor turn much. Fast ions
- * make very many of them: there, flights that cost little of the energy, and are short in their region, are short enough, because
- * the rest is multiple scattering (soft_collisions.h). */
+/* The largest impact parameter within which an element's collisions are kept although transfer and deflection are
+ * small. Fast ions have very many of them: flights that cost little energy and are short compared with their
+ * region are then short enough, because the rest is multiple scattering (soft_collisions.h). */
 static double kept_within(const struct ions_plan *plan, const struct place *place, double length)
 {
 	if (plan->options.always_within >= 0.0)
@@ -127,10 +127,11 @@ static double kept_within(const struct ions_plan *plan, const struct place *plac
 
 /* The flight up to a collision within a disc.
  *
- * A collision that counts takes place in a layer of atoms with the chance q = p_max^2 over the layer's; so the layers up to it
- * are 1/q in the mean, with a variance of (1 - q)/q^2. Lengths of purely exponential flights vary by 1/q^2, which makes the
- * ranges of slow heavy ions scatter by a tenth more. A least length a and an exponential rest, 1/q - a in the mean, have the
- * variance that is wanted with a = (1 - sqrt(1 - q))/q: of equal lengths where all collisions count, exponential where few do. */
+ * A relevant collision takes place in a layer of atoms with the probability q = p_max^2 over that of the layer; so
+ * the layers up to it are 1/q on average, with a variance of (1 - q)/q^2. Lengths of purely exponential flights
+ * have the variance 1/q^2, which makes the ranges of slow heavy ions scatter by 10 % more. A least length a and an
+ * exponential rest, 1/q - a on average, have the correct variance with a = (1 - sqrt(1 - q))/q: equal lengths if
+ * all collisions are relevant, exponential if few are. */
 static struct flight flight_of_disc(const struct ions_plan *plan, const struct material *material, double disc)
 {
 	const struct flight layer = monolayer(plan, material);
@@ -144,7 +145,7 @@ static struct flight flight_of_disc(const struct ions_plan *plan, const struct m
 	return flight;
 }
 
-/* Exponential flights, beyond the largest impact parameter that counts for any element. */
+/* Exponential flights, by the largest relevant impact parameter of any element. */
 static struct flight exponential_flight(const struct ions_plan *plan, const struct ions_species *ion,
 					const struct place *place)
 {
@@ -180,7 +181,7 @@ static struct flight choose_flight(const struct ions_plan *plan, const struct io
 	}
 }
 
-/* What a flight leaves out of the collisions that layers of atoms have. */
+/* The collisions with layers of atoms that a flight omits. */
 static struct soft_collisions left_out(const struct ions_plan *plan, const struct ions_species *ion,
 				       const struct place *place, const struct flight *flight)
 {
@@ -190,7 +191,7 @@ static struct soft_collisions left_out(const struct ions_plan *plan, const struc
 				  sqrt(flight->disc), layer);
 }
 
-/* What collisions that a flight keeps turn an ion. */
+/* Deflection of an ion by the collisions that a flight keeps. */
 static double kept_turning(const struct ions_plan *plan, const struct ions_species *ion, const struct place *place,
 			   const struct flight *flight)
 {
@@ -201,8 +202,8 @@ static double kept_turning(const struct ions_plan *plan, const struct ions_speci
 	    .turning;
 }
 
-/* A flight and what acts along it in place of what it leaves out. More is kept where that would turn or slow down an ion too much at
- * once. */
+/* A flight and the continuous effect of its omitted collisions. More collisions are kept if this would deflect or
+ * slow down an ion too much at once. */
 static struct soft_collisions soften(const struct ions_plan *plan, const struct ions_species *ion,
 				     const struct place *place, struct flight *flight)
 {
@@ -215,13 +216,13 @@ static struct soft_collisions soften(const struct ions_plan *plan, const struct 
 	     soft.stopping * flight->length > MOST_PART_OF_ENERGY * place->energy;
 	     soft = left_out(plan, ion, place, flight))
 		*flight = flight_of_disc(plan, place->material, 2.0 * flight->disc);
-	/* slow recoils are many: they are spared random numbers for what is not seen */
+	/* slow recoils are many: random numbers for invisible effects are saved */
 	if (soft.turning > 0.0 && soft.turning < NEGLIGIBLE * kept_turning(plan, ion, place, flight))
 		soft.turning = 0.0;
 	return soft;
 }
 
-/* What is tabulated for a species in a region. */
+/* The table entries of a species in a region. */
 struct rows {
 	struct ions_flight *flights;
 	float *variances, *local, *soft;
@@ -245,7 +246,7 @@ static void fill_vacuum(uint32_t nodes, const struct rows *rows)
 	}
 }
 
-/* The part of electronic losses that collisions take. */
+/* The fraction of electronic losses in collisions. */
 static double local_share(const struct ions_plan *plan)
 {
 	static const double shares[] = {0.0, 1.0, 0.5};
@@ -253,7 +254,7 @@ static double local_share(const struct ions_plan *plan)
 	return shares[plan->options.electronic];
 }
 
-/* The least size of a region, nm: of voxels that of one of them, since nothing is known of their shapes. */
+/* The smallest size of a region, nm: for voxels that of a single one, since the shape of the region is unknown. */
 static double extent_of(const struct target *target, int region)
 {
 	int body = region - target->layer_count;
@@ -320,7 +321,7 @@ static void fill_pairs(struct ions_plan *plan)
 	for (uint32_t s = 0; s < plan->job.species; ++s) {
 		const struct ions_species *ion = &plan->species[s];
 		struct ions_pair *row = plan->pairs + (size_t)s * plan->job.kinds;
-		row[0] = (struct ions_pair){0.0f, 0.0f, 0.0f, 1.0f}; /* no ion meets another */
+		row[0] = (struct ions_pair){0.0f, 0.0f, 0.0f, 1.0f}; /* ions do not collide with ions */
 		for (int k = 1; k < plan->target.kind_count; ++k) {
 			const struct target_kind *kind = &plan->target.kinds[k];
 			double length = screening_length(plan->screening, ion->atomic_number, kind->atomic_number);

@@ -7,10 +7,10 @@
 
 #include "base/threads.h"
 
-#define POINTS 80  /* error of tan^2(theta/2): 1.2e-5 at worst, where it is not too small to matter */
-#define SMALL 1e-7 /* of the first order to a part of this size */
+#define POINTS 80  /* error of tan^2(theta/2): at most 1.2e-5, except where it is negligible */
+#define SMALL 1e-7 /* the first order is used below this size */
 
-/* What a table is of, and the last one: a run needs it twice, for the self-test and for itself. */
+/* Parameters of a table, and the last one: a run needs it twice, for the self-test and for the histories. */
 enum content { ANGLES, APSIDES, CONTENTS };
 static struct kept {
 	const struct screening *screening;
@@ -18,9 +18,9 @@ static struct kept {
 } kept[CONTENTS];
 static pthread_mutex_t kept_mutex = PTHREAD_MUTEX_INITIALIZER;
 
-/* theta/2 to the first order in the potential, which the sums of exponentials make sums of Bessel functions:
- * sum of w r K1(r s)/(2 epsilon), K1(z) = integral from 0 of exp(-z cosh t) cosh t dt (by the trapezoidal rule, which that integrand
- * suits). For r s of 1 and more. */
+/* theta/2 to first order in the potential, which for sums of exponentials is a sum of Bessel functions: sum of w r
+ * K1(r s)/(2 epsilon), K1(z) = integral from 0 of exp(-z cosh t) cosh t dt (by the trapezoidal rule, which this
+ * integrand suits). For r s of at least 1. */
 static double small_angle(const struct screening *screening, double energy, double impact)
 {
 	const double step = 1.0 / 16.0;
@@ -36,8 +36,8 @@ static double small_angle(const struct screening *screening, double energy, doub
 	return 0.5 * sum / energy;
 }
 
-/* -log2 of tan^2(theta/2), tan(theta/2) = cos(beta)/sin(beta), beta = (pi - theta)/2 by quadrature, so that angles near pi do not
- * cancel, nor small ones that matter. */
+/* -log2 of tan^2(theta/2), tan(theta/2) = cos(beta)/sin(beta), beta = (pi - theta)/2 by quadrature, so that
+ * neither angles near pi nor relevant small ones suffer from cancellation. */
 static double angle(const struct screening *screening, double energy, double impact, const double *nodes)
 {
 	if (screening->rates[0] == 0.0)
@@ -46,7 +46,7 @@ static double angle(const struct screening *screening, double energy, double imp
 	return -2.0 * log2(tangent > SMALL ? tangent : small_angle(screening, energy, impact));
 }
 
-/* log2 at a node, the first of all being number -1: the inverse of the layout's formula. */
+/* log2 at a node, where the first has number -1: the inverse of the formula of the layout. */
 static double place(int node, double first, double density, double growth)
 {
 	return first + 2.0 * node / (density + sqrt(density * density + 4.0 * growth * node));

@@ -1,4 +1,4 @@
-/* A table of scattering angles for a potential, from which histories take theirs: kernels/scattering_lookup.h. */
+/* A table of scattering angles for a potential, used by histories: kernels/scattering_lookup.h. */
 #ifndef SONDE_IONS_SCATTERING_SCATTERING_TABLE_H
 #define SONDE_IONS_SCATTERING_SCATTERING_TABLE_H
 

@@ -21,7 +21,7 @@ static double lost_cosine(double sin2, double ratio)
 	return cosine > 0.0 ? across2 / square / (1.0 + cosine) : 1.0 - cosine;
 }
 
-/* With one element, for one atom in a nm^3: Simpson's rule in ln p. */
+/* For one element, with one atom per nm^3: Simpson's rule in ln p. */
 static struct soft_collisions with_element(enum screening_kind screening, const float *table,
 					   const struct ions_species *ion, int z2, double mass, double energy,
 					   double from, double to)

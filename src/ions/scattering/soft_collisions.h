@@ -1,4 +1,4 @@
-/* What the collisions that flights leave out do together. */
+/* The combined effect of the collisions omitted in flights. */
 #ifndef SONDE_IONS_SCATTERING_SOFT_COLLISIONS_H
 #define SONDE_IONS_SCATTERING_SOFT_COLLISIONS_H
 
@@ -10,8 +10,9 @@ struct soft_collisions {
 	double stopping; /* eV/nm: N integral of T 2 pi p dp */
 };
 
-/* Of an ion with atoms of a material, for impact parameters `from` to `to` in nm; psi is the angle in the laboratory, T the
- * transferred energy. `table` has the scattering angles of the screening: scattering_table.h. */
+/* For an ion and the atoms of a material, for impact parameters `from` to `to` in nm; psi is the angle in the
+ * laboratory frame, T the transferred energy. `table` has the scattering angles of the screening:
+ * scattering_table.h. */
 struct soft_collisions soft_collisions_of(enum screening_kind screening, const float *table,
 					  const struct ions_species *ion, const struct material *material,
 					  double energy, double from, double to);

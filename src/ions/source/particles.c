@@ -21,10 +21,10 @@
 #define LEAST_ENERGY 1.0 /* eV */
 #define MOST_ENERGY 1e10
 #define MOST_LENGTH 1e12         /* nm */
-#define UNIT_VECTOR_ROUNDING 0.1 /* SRIM writes few decimals */
+#define UNIT_VECTOR_ROUNDING 0.1 /* SRIM's files have few decimals */
 #define TRIM_COLUMNS 9
 
-/* What a column has. */
+/* The quantity of a column. */
 enum what { SPECIES, ATOMIC_NUMBER, ENERGY, X, Y, Z, COSINE_X, COSINE_Y, COSINE_Z, THETA, PHI, WHATS };
 
 static const struct {
@@ -58,12 +58,12 @@ struct reading {
 	struct line_reader *lines;
 	struct columns rows;
 	size_t capacity;
-	bool may_be_trim;     /* by its name: until its first line that is not empty shows what it is */
+	bool may_be_trim;     /* by its name, until the first non-empty line decides */
 	bool is_trim;         /* SRIM's TRIM.DAT */
-	int column[WHATS];    /* where it stands; -1: nowhere */
+	int column[WHATS];    /* index of the column; -1: missing */
 	double factor[WHATS]; /* to eV, nm, radians */
 	char unit[3][16];     /* of positions */
-	int column_count;     /* 0: names have not come yet */
+	int column_count;     /* 0: names not yet read */
 };
 
 /* Names of columns ------------------------------------------------------------------------- */
@@ -77,7 +77,7 @@ static bool is_unit(const char *name)
 	       unit_find(UNIT_ANGLE, name, end, &factor);
 }
 
-/* "energy [keV]", "energy (keV)" or "energy_keV" as a name and a unit, which may be empty. */
+/* Splits "energy [keV]", "energy (keV)" or "energy_keV" into a name and a unit, which may be empty. */
 static void take_apart(const struct word *word, char *name, char *unit, size_t size)
 {
 	size_t length = (size_t)(word->end - word->start) < size ? (size_t)(word->end - word->start) : size - 1;
@@ -101,7 +101,7 @@ static void take_apart(const struct word *word, char *name, char *unit, size_t s
 		*end = '\0';
 }
 
-/* False where a column has no unit. */
+/* False for a column without a unit. */
 static bool kind_of_unit(enum what what, enum unit_kind *kind)
 {
 	*kind = what == ENERGY ? UNIT_ENERGY : what >= X && what <= Z ? UNIT_LENGTH : UNIT_ANGLE;
@@ -127,7 +127,7 @@ static sonde_status find_factor(const struct reading *reading, enum what what, c
 			 has_unit ? unit_names(kind) : "none");
 }
 
-/* NAMES if it is none. */
+/* NAMES if it is unknown. */
 static size_t find_name(const char *name)
 {
 	size_t k = 0;
@@ -154,7 +154,7 @@ static sonde_status read_name(struct reading *reading, const struct word *word, 
 		    name, nearest_word_hint(&nearest, hint, sizeof hint));
 	enum what what = names[k].what;
 	if (reading->column[what] >= 0)
-		return line_fail(reading->lines, "two columns are called '%s'", name);
+		return line_fail(reading->lines, "two columns have the name '%s'", name);
 	reading->column[what] = column;
 	if (what >= X && what <= Z && unit[0] != '\0')
 		snprintf(reading->unit[what - X], sizeof reading->unit[what - X], "%.15s", unit);
@@ -179,9 +179,10 @@ static sonde_status read_names(struct reading *reading, const struct word *words
 	bool cosines = has(reading, COSINE_X) || has(reading, COSINE_Y) || has(reading, COSINE_Z);
 	particles->has_direction = cosines || has(reading, THETA);
 	if (cosines && !(has(reading, COSINE_X) && has(reading, COSINE_Y) && has(reading, COSINE_Z)))
-		return line_fail(reading->lines, "a direction has all three of cos_x, cos_y and cos_z");
+		return line_fail(reading->lines, "a direction needs all three of cos_x, cos_y and cos_z");
 	if ((cosines && has(reading, THETA)) || (has(reading, PHI) && !has(reading, THETA)))
-		return line_fail(reading->lines, "a direction is cos_x, cos_y, cos_z, or theta and perhaps phi");
+		return line_fail(reading->lines,
+				 "a direction is given by cos_x, cos_y, cos_z, or by theta and optionally phi");
 	if (has(reading, SPECIES) && has(reading, ATOMIC_NUMBER))
 		return line_fail(reading->lines, "both species and atomic_number are given");
 	return SONDE_OK;
@@ -195,7 +196,7 @@ static sonde_status find_species(struct reading *reading, const char *symbol, ui
 	struct projectile projectile;
 	int s = 0;
 
-	/* most rows have that of another row, by the same name */
+	/* most rows have the species of another row, with the same name */
 	while (s < particles->species_count && strcmp(particles->species[s].symbol, symbol) != 0)
 		++s;
 	*species = (uint32_t)s;
@@ -236,7 +237,7 @@ static sonde_status read_species(struct reading *reading, const struct word *wor
 	return SONDE_OK;
 }
 
-/* 0 where there is no such column. */
+/* 0 if there is no such column. */
 static sonde_status read_number(const struct reading *reading, const struct word *words, enum what what,
 				const char *name, double *value)
 {
@@ -286,7 +287,7 @@ static sonde_status read_direction(const struct reading *reading, const struct w
 	double length = sqrt(direction[0] * direction[0] + direction[1] * direction[1] + direction[2] * direction[2]);
 	if (!(fabs(length - 1.0) <= UNIT_VECTOR_ROUNDING))
 		return line_fail(reading->lines,
-				 "%g, %g, %g are not the cosines of a direction: their squares are %g together",
+				 "%g, %g, %g are not the cosines of a direction: the sum of their squares is %g",
 				 direction[0], direction[1], direction[2], length * length);
 	start->direction_x = (float)(direction[0] / length);
 	start->direction_y = (float)(direction[1] / length);
@@ -321,12 +322,13 @@ static sonde_status read_place(const struct reading *reading, const struct word 
 					 *place[k] / reading->factor[X + k], reading->unit[k],
 					 MOST_LENGTH / reading->factor[X + k], reading->unit[k]);
 	}
-	/* before the surface it flies there; one that has the beam's direction does that when this is known */
+	/* a particle in front of the surface is moved to it; with the direction of the beam later, when this is
+	 * known */
 	if (start->x < 0.0 && reading->particles->has_direction) {
 		const double direction[3] = {start->direction_x, start->direction_y, start->direction_z};
 		if (!(direction[0] > 0.0))
 			return line_fail(reading->lines,
-					 "the particle begins before the surface and flies away from it");
+					 "the particle starts in front of the surface and flies away from it");
 		fly_to_surface(start, direction);
 	}
 	return SONDE_OK;
@@ -350,7 +352,8 @@ static sonde_status add_row(struct reading *reading, const struct word *words)
 	return SONDE_OK;
 }
 
-/* Whether a word is meant as a number, be it a wrong one: "1,0e4" is, a row of hyphens below a heading is not. */
+/* Whether a word is intended as a number, even an invalid one: "1,0e4" is, a row of hyphens below a heading is
+ * not. */
 static bool begins_like_number(const struct word *word)
 {
 	const char *c = word->start;
@@ -360,11 +363,11 @@ static bool begins_like_number(const struct word *word)
 	return c < word->end && isdigit((unsigned char)*c);
 }
 
-/* Name of the event, atomic number, energy in eV, three positions in Angstrom, three cosines. The heading before the first row is
- * text; whatever has the numbers of a row in their places is one, and must be right. */
+/* Name of the event, atomic number, energy in eV, three positions in Angstrom, three cosines. The heading before
+ * the first row is text; a line with the numbers of a row in their places is a row, and must be valid. */
 static sonde_status read_trim_row(struct reading *reading, const struct word *words, int count)
 {
-	/* TRANSMIT.txt, which SRIM lets one rename, has a letter in front */
+	/* TRANSMIT.txt, which SRIM allows to be renamed, has a letter in front */
 	bool has_letter = count == TRIM_COLUMNS + 1 && words[0].end - words[0].start == 1 &&
 			  isupper((unsigned char)*words[0].start);
 	words += has_letter;
@@ -395,7 +398,7 @@ static void expect_trim(struct reading *reading)
 	particles->has_species = particles->has_energy = particles->has_place = particles->has_direction = true;
 }
 
-/* Whether all words of a line name columns of a list; such a line is no heading of TRIM.DAT's. */
+/* Whether all words of a line name columns of a list; such a line is not a heading of TRIM.DAT. */
 static sonde_status check_names(struct reading *reading, char *line, bool *are_names)
 {
 	struct word words[MOST_COLUMNS] = {{NULL, NULL}};
@@ -412,7 +415,7 @@ static sonde_status check_names(struct reading *reading, char *line, bool *are_n
 	return SONDE_OK;
 }
 
-/* What a file is that is called as TRIM.DAT is. */
+/* Determines the format of a file that is named like TRIM.DAT. */
 static sonde_status find_kind(struct reading *reading, char *line)
 {
 	struct word words[MOST_COLUMNS] = {{NULL, NULL}};
@@ -445,11 +448,11 @@ static sonde_status read_line(struct reading *reading, char *line)
 	if (reading->column_count == 0 && columns_is_number(&words[0]))
 		return line_fail(
 		    reading->lines,
-		    "the first row has to name the columns: species, energy_keV, x, y, z, cos_x, cos_y, cos_z");
+		    "the first row must name the columns: species, energy_keV, x, y, z, cos_x, cos_y, cos_z");
 	if (reading->column_count == 0)
 		return read_names(reading, words, count);
 	if (count != reading->column_count)
-		return line_fail(reading->lines, "%d columns, where %d are named", count, reading->column_count);
+		return line_fail(reading->lines, "%d columns, but %d are named", count, reading->column_count);
 	return add_row(reading, words);
 }
 

@@ -19,7 +19,7 @@
 #define MOST_COLUMNS 32
 #define MOST_INTENSITY 1e100
 #define MOST_ENERGY 1e10
-#define MOST_DEVIATIONS 6.0 /* of the numbers that kernels draw from Gauss's distribution */
+#define MOST_DEVIATIONS 6.0 /* upper limit of the normally distributed numbers drawn by kernels */
 
 static sonde_status find_ion(const sonde_ions_options *options, struct source *source)
 {
@@ -34,16 +34,16 @@ static sonde_status find_ion(const sonde_ions_options *options, struct source *s
 	    (struct source_species){.atomic_number = projectile.atomic_number, .mass = projectile.mass};
 	strcpy(source->species[0].symbol, projectile.symbol);
 	source->species[0].rows = (int64_t)source->particles.count;
-	/* rows of a list that do not say it */
+	/* rows of a list that do not specify it */
 	for (size_t k = 0; k < source->particles.count; ++k)
 		source->particles.starts[k].atomic_number = (uint32_t)projectile.atomic_number;
 	return SONDE_OK;
 }
 
 struct spectrum {
-	double *energy, *intensity; /* eV, any */
+	double *energy, *intensity; /* eV, arbitrary unit */
 	size_t count, energy_capacity, intensity_capacity;
-	bool begun; /* a row, or names of columns, has come */
+	bool begun; /* a row, or names of columns, has been read */
 	struct columns columns;
 };
 
@@ -70,7 +70,7 @@ static sonde_status add_row(struct line_reader *reader, char *line, struct spect
 	    !(intensity >= 0.0 && intensity <= MOST_INTENSITY))
 		return line_fail(reader, "energies are from 1e-3 to 1e7 keV, intensities from 0 to 1e100");
 	if (spectrum->count > 0 && 1e3 * energy <= spectrum->energy[spectrum->count - 1])
-		return line_fail(reader, "energies must grow from row to row");
+		return line_fail(reader, "energies must increase from row to row");
 	CHECK(memory_grow(&spectrum->energy, &spectrum->energy_capacity, spectrum->count + 1, sizeof(double),
 			  "the spectrum"));
 	CHECK(memory_grow(&spectrum->intensity, &spectrum->intensity_capacity, spectrum->count + 1, sizeof(double),
@@ -96,7 +96,7 @@ static sonde_status read_rows(const char *path, struct spectrum *spectrum)
 	return status;
 }
 
-/* Ends of parts that are equally likely, the intensity being linear between its rows; and the mean. */
+/* Edges of equally probable parts, with intensity linear between rows; and the mean. */
 static sonde_status divide(const char *path, const struct spectrum *spectrum, struct source *source)
 {
 	double total = 0.0, moment = 0.0, before = 0.0;
@@ -143,11 +143,11 @@ static sonde_status read_spectrum(const char *path, struct source *source)
 	return status;
 }
 
-/* Of the beam, where the list does not have energies. */
+/* Energy of the beam, if the list has no energies. */
 static sonde_status find_energy(const sonde_ions_options *options, struct source *source)
 {
 	if (options->energy[0] == '\0')
-		return status_fail(SONDE_INVALID, "energy: how fast are the ions? For example --energy 100keV");
+		return status_fail(SONDE_INVALID, "energy: not given; for example --energy 100keV");
 	/* a number alone is in keV */
 	if (!unit_parse_named(UNIT_ENERGY, options->energy, options->energy + strlen(options->energy), 1e3,
 			      &source->energy)) {
@@ -155,12 +155,12 @@ static sonde_status find_energy(const sonde_ions_options *options, struct source
 		if (status != SONDE_OK && strpbrk(options->energy, "./") == NULL)
 			return status_fail(
 			    SONDE_INVALID,
-			    "energy: '%.60s' is neither an energy, as 100keV or 2MeV, nor a file with a "
+			    "energy: '%.60s' is neither an energy, such as 100keV or 2MeV, nor a file with a "
 			    "spectrum",
 			    options->energy);
 		CHECK(status);
 		if (options->energy_spread > 0.0)
-			return status_fail(SONDE_INVALID, "energy-spread: a spectrum has none");
+			return status_fail(SONDE_INVALID, "energy-spread: cannot be used with a spectrum");
 		return SONDE_OK;
 	}
 	if (!(source->energy >= LEAST_ENERGY && source->energy <= MOST_ENERGY))
@@ -170,7 +170,7 @@ static sonde_status find_energy(const sonde_ions_options *options, struct source
 	return SONDE_OK;
 }
 
-/* What the list has must not be said again. */
+/* Quantities of the list must not be given again by options. */
 static sonde_status check_options_of_list(const sonde_ions_options *options, const struct particles *particles)
 {
 	const struct {
@@ -191,12 +191,12 @@ static sonde_status check_options_of_list(const sonde_ions_options *options, con
 
 	for (size_t k = 0; k < sizeof rules / sizeof *rules; ++k)
 		if (rules[k].conflict)
-			return status_fail(SONDE_INVALID, "%s: the list of --particles has %s of its own",
+			return status_fail(SONDE_INVALID, "%s: the list of --particles already gives %s",
 					   rules[k].option, rules[k].what);
 	return SONDE_OK;
 }
 
-/* The species, and the energies where the list has them. */
+/* The species, and the energies if the list has them. */
 static void take_species(const struct particles *particles, struct source *source)
 {
 	source->species_count = particles->species_count;
@@ -218,7 +218,7 @@ static void take_energies(const struct particles *particles, struct source *sour
 	source->energy = particles->mean;
 	for (int s = 0; s < particles->species_count; ++s)
 		source->most = fmax(source->most, particles->most[s]);
-	/* without species in the list all of them are of the one ion */
+	/* without species in the list all are the ion of the options */
 	if (!particles->has_species) {
 		source->most = particles->most[0];
 		source->species[0].least = particles->least[0];
@@ -237,7 +237,7 @@ static sonde_status parse_depth(const char *start, const char *end, double *nano
 		return SONDE_OK;
 	}
 	return status_fail(SONDE_INVALID,
-			   "start-depth: '%.*s' is not a depth: a number of Angstrom, or one with a unit, as 20nm",
+			   "start-depth: '%.*s' is not a depth: a number in Angstrom, or with a unit, such as 20nm",
 			   (int)(end - start > 40 ? 40 : end - start), start);
 }
 
@@ -260,10 +260,10 @@ static sonde_status check_direction(const sonde_ions_options *options)
 	if (options->direction != SONDE_IONS_DIRECTION_ISOTROPIC ||
 	    (options->angle == 0.0 && options->divergence == 0.0))
 		return SONDE_OK;
-	return status_fail(SONDE_INVALID, "direction: isotropic has neither an angle nor a divergence");
+	return status_fail(SONDE_INVALID, "direction: isotropic cannot be used with --angle or --divergence");
 }
 
-/* Particles without a direction of their own begin where the beam's leads them to, if that is one for all. */
+/* Particles without their own direction start where that of the beam leads, if it is the same for all. */
 static sonde_status take_places(const sonde_ions_options *options, struct particles *particles)
 {
 	const double angle = options->angle * DEGREE, direction[3] = {cos(angle), sin(angle), 0.0};
@@ -273,12 +273,12 @@ static sonde_status take_places(const sonde_ions_options *options, struct partic
 		return SONDE_OK;
 	for (size_t k = 0; k < particles->count && drawn; ++k)
 		if (particles->starts[k].x < 0.0)
-			return status_fail_file(SONDE_INVALID, options->particles,
-						"particle %zu begins before the surface, at %g %s; where it would "
-						"meet it with a direction that is drawn is not known: give the list "
-						"directions",
-						k + 1, particles->starts[k].x / particles->depth_factor,
-						particles->depth_unit);
+			return status_fail_file(
+			    SONDE_INVALID, options->particles,
+			    "particle %zu starts in front of the surface, at %g %s; the point where it would "
+			    "meet it with a random direction is unknown: give the list "
+			    "directions",
+			    k + 1, particles->starts[k].x / particles->depth_factor, particles->depth_unit);
 	particles_fly_to_surface(particles, direction);
 	return SONDE_OK;
 }

@@ -9,10 +9,10 @@
 #include "matter/isotope.h"
 
 #define ANGSTROM_PER_NM 10.0
-#define DISPLACEMENT_UNITS 1048576.0 /* of TALLY_NRT and TALLY_ARC */
-#define ROUNDED 1e-12                /* of the mean square: variances below are nothing but rounding */
+#define DISPLACEMENT_UNITS 1048576.0 /* scale of TALLY_NRT and TALLY_ARC */
+#define ROUNDED 1e-12                /* relative to the mean square: smaller variances are rounding errors */
 
-/* Ions of a group: i = group modulo groups, below the number of ions. */
+/* Number of ions of a group: i = group modulo groups, below the number of ions. */
 static double ions_of_group(const struct ions_sums *sums, uint32_t groups, uint32_t group)
 {
 	int64_t ions = sums->ions / groups + (group < sums->ions % groups);
@@ -43,7 +43,7 @@ static const ions_sum *row_of(const struct ions_sums *sums, uint32_t group, uint
 	return sums->tallies + ((size_t)group * sums->rows + row) * sums->stride;
 }
 
-/* Of a row, in cells `first` to end - 1. */
+/* Sum of a row over cells `first` to end - 1. */
 static sonde_estimate row_estimate(const struct ions_sums *sums, uint32_t row, uint32_t first, uint32_t end,
 				   double unit)
 {
@@ -63,7 +63,7 @@ static uint32_t row_of_kind(int kind, uint32_t row)
 	return TALLY_ROWS_OF_ALL + (uint32_t)(kind - 1) * TALLY_ROWS_OF_KIND + row;
 }
 
-/* Of a row of all kinds together, everywhere. */
+/* Sum of a row over all kinds, everywhere. */
 static sonde_estimate kinds_estimate(const struct ions_sums *sums, uint32_t row, uint32_t other)
 {
 	double of_group[IONS_GROUPS];
@@ -79,11 +79,12 @@ static sonde_estimate kinds_estimate(const struct ions_sums *sums, uint32_t row,
 	return estimates_mean_of_groups(sums, sums->groups, of_group);
 }
 
-/* What moments give: mean depth, deviation, skewness, kurtosis; aside: mean, root mean square, radial mean; path. */
+/* Quantities derived from moments: mean depth, deviation, skewness, kurtosis; lateral: mean, root mean square,
+ * radial mean; path. */
 enum { RANGE, STRAGGLING, SKEWNESS, KURTOSIS, LATERAL, LATERAL_SQUARE, RADIAL, PATH, SHAPES };
 
-/* NaN for what is not defined: without ions at rest all of it, and of one, or of all at one depth, skewness and kurtosis. Their
- * variance is what rounding leaves of a difference of squares. */
+/* NaN for undefined quantities: all of them without ions at rest, and skewness and kurtosis of one ion or of all
+ * at one depth. Their variance is then the rounding error of a difference of squares. */
 static void shape_of(const double *moments, double unit, double *shape)
 {
 	double n = moments[MOMENT_FATES + FATE_IMPLANTED];
@@ -109,7 +110,7 @@ static void shape_of(const double *moments, double unit, double *shape)
 	shape[PATH] = moments[MOMENT_PATH] / n * unit;
 }
 
-/* With errors by leaving out one group after the other (the jackknife). */
+/* With errors by omitting one group after another (the jackknife). */
 static void shapes_of(const struct ions_sums *sums, sonde_estimate *shapes)
 {
 	double all[MOMENTS], without[MOMENTS], whole[SHAPES], parts[IONS_GROUPS][SHAPES], unit;
@@ -152,7 +153,7 @@ static sonde_estimate fate_estimate(const struct ions_sums *sums, uint32_t fate)
 	return estimates_mean_of_groups(sums, IONS_GROUPS, of_group);
 }
 
-/* Vacancies that histories have counted; in quick runs those of Norgett, Robinson and Torrens. */
+/* Vacancies counted in histories; in quick runs those of Norgett, Robinson and Torrens. */
 static sonde_estimate vacancies_of(const struct ions_plan *plan, const struct ions_sums *sums)
 {
 	if (plan->job.quick)
@@ -191,7 +192,7 @@ static sonde_status unknown_name(const char *start, const char *end, const char 
 		nearest_word_offer(&nearest, names[k]);
 		used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", k > 0 ? ", " : "", names[k]);
 	}
-	return status_fail(SONDE_INVALID, "until: '%.*s' begins with none of %s%s",
+	return status_fail(SONDE_INVALID, "until: '%.*s' does not begin with one of %s%s",
 			   (int)(end - start > 40 ? 40 : end - start), start, list,
 			   nearest_word_hint(&nearest, hint, sizeof hint));
 }
@@ -210,11 +211,13 @@ static sonde_status parse_one(const char *start, const char *end, struct precisi
 	if (colon != NULL && what == NAMES)
 		return unknown_name(start, end, word);
 	if (colon == NULL || end[-1] != '%' || !text_parse_real(colon + 1, end - 1, &percent))
-		return status_fail(SONDE_INVALID, "until: '%.*s' is not WHAT:PERCENT, for example vacancies:0.5%%",
+		return status_fail(SONDE_INVALID,
+				   "until: '%.*s' is not QUANTITY:PERCENT, for example vacancies:0.5%%",
 				   (int)(end - start > 40 ? 40 : end - start), start);
 	double relative = 0.01 * percent;
 	if (!(relative >= 1e-6 && relative < 1.0) || precision->count == MOST_PRECISIONS)
-		return status_fail(SONDE_INVALID, "until: %s: a standard error from 0.0001%% to 100%%", word);
+		return status_fail(SONDE_INVALID, "until: %s: the standard error must be from 0.0001%% to 100%%",
+				   word);
 	precision->wanted[precision->count].what = what;
 	precision->wanted[precision->count++].relative = relative;
 	return SONDE_OK;
@@ -236,11 +239,10 @@ sonde_status precision_check(const struct precision *precision, const struct ion
 	for (int k = 0; k < precision->count; ++k) {
 		int what = precision->wanted[k].what;
 		if ((what == 2 || what == 3) && plan->job.groups < LEAST_GROUPS_OF_ERRORS)
-			return status_fail(
-			    SONDE_INVALID,
-			    "until: with so many cells, %u, there is no error of %s; take fewer of them, or "
-			    "range",
-			    plan->job.cell_count, names[what]);
+			return status_fail(SONDE_INVALID,
+					   "until: with %u cells there is no error of %s; use fewer cells, or "
+					   "range",
+					   plan->job.cell_count, names[what]);
 	}
 	return SONDE_OK;
 }
@@ -404,7 +406,7 @@ static sonde_status fill_spectra(const struct ions_sums *sums, sonde_ions_result
 	return SONDE_OK;
 }
 
-/* A row in all cells and groups together. */
+/* Sum of a row over all cells and groups. */
 static ions_sum grand_total(const struct ions_sums *sums, uint32_t row)
 {
 	ions_sum total = 0;
@@ -415,7 +417,7 @@ static ions_sum grand_total(const struct ions_sums *sums, uint32_t row)
 	return total;
 }
 
-/* What was brought in is what was left here or taken out again, to the last unit. */
+/* The energy brought in equals the energy deposited or taken out, exactly. */
 static void fill_balance(const struct ions_sums *sums, sonde_ions_result *result)
 {
 	static const uint32_t rows[] = {TALLY_IONIZATION_BY_IONS,
@@ -446,7 +448,7 @@ static sonde_status fill_exits(const struct ions_sums *sums, sonde_ions_result *
 	result->exit_count = sums->exit_count;
 	result->exits_left_out = (int64_t)all - sums->exit_count;
 	CHECK(
-	    memory_allocate(&result->exits, (size_t)sums->exit_count, sizeof *result->exits, "what left the target"));
+	    memory_allocate(&result->exits, (size_t)sums->exit_count, sizeof *result->exits, "the atoms that left"));
 	for (int64_t k = 0; k < sums->exit_count; ++k)
 		result->exits[k] = sums->exits[k].exit;
 	return SONDE_OK;

@@ -1,4 +1,4 @@
-/* From sums to numbers with standard errors, which are found from the groups of ions. */
+/* Converts sums to numbers with standard errors, computed from the groups of ions. */
 #ifndef SONDE_IONS_TALLIES_ESTIMATES_H
 #define SONDE_IONS_TALLIES_ESTIMATES_H
 
@@ -7,7 +7,7 @@
 #include "ions/plan/plan.h"
 #include "ions/tallies/sums.h"
 
-/* What --until asks for. */
+/* The precision requested by --until. */
 #define MOST_PRECISIONS 8
 struct precision {
 	int count;
@@ -17,19 +17,19 @@ struct precision {
 	} wanted[MOST_PRECISIONS];
 };
 sonde_status precision_parse(const char *text, struct precision *precision);
-/* Fails for what the plan's maps are too large to have errors of. */
+/* Fails for quantities without errors because the plan's maps are too large. */
 sonde_status precision_check(const struct precision *precision, const struct ions_plan *plan);
 /* Whether all are reached; false without any. */
 bool precision_reached(const struct precision *precision, const struct ions_plan *plan, const struct ions_sums *sums);
 
-/* A sum for an ion, and its standard error from the scatter of groups (ion i belongs to group i modulo groups); NaN where there are too few of
- * them. */
+/* A sum per ion, and its standard error from the scatter of groups (ion i belongs to group i modulo groups); NaN
+ * with too few groups. */
 sonde_estimate estimates_mean_of_groups(const struct ions_sums *sums, uint32_t groups, const double *of_group);
-/* What leaves the target: leaving.c. After the balance of energy. */
+/* Leaving atoms: leaving.c. After the balance of energy. */
 sonde_status leaving_fill(const struct ions_sums *sums, sonde_ions_result *result);
 void leaving_free(sonde_ions_result *result);
 
-/* Range, straggling and so on, and totals, into a result; its arrays are made here. */
+/* Writes range, straggling and so on, and totals, into a result; allocates its arrays. */
 sonde_status estimates_fill(const struct ions_plan *plan, const struct ions_sums *sums, sonde_ions_result *result);
 
 #endif

@@ -59,7 +59,7 @@ static void add_to_column(const sonde_ions_result *result, const char *name, enu
 	ions_profile_add(result, name, NULL, dose + 2 * n * column, dose + (2 * n * column + n));
 }
 
-/* Atoms in a cubic Angstrom, in the mean over the cells of a depth. */
+/* Atoms per cubic Angstrom, averaged over the cells of a depth. */
 static double atoms_at(const sonde_ions_result *result, int64_t i)
 {
 	double width = result->cell_width[0], begin = result->origin[0] + (double)i * width, atoms = 0.0;

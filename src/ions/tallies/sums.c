@@ -49,7 +49,7 @@ static sonde_status allocate(struct ions_sums *sums)
 	CHECK(memory_allocate(&sums->filled, block_count(sums), sizeof *sums->filled, "the tallies"));
 	CHECK(memory_allocate(&sums->moments, (size_t)IONS_GROUPS * MOMENTS, sizeof *sums->moments, "the moments"));
 	CHECK(memory_allocate(&sums->leaving, ions_sums_leaving_count(sums), sizeof *sums->leaving,
-			      "the spectra of what leaves"));
+			      "the spectra of leaving atoms"));
 	return memory_allocate(&sums->spectra, spectrum_count(sums), sizeof *sums->spectra, "the spectra");
 }
 
@@ -100,9 +100,9 @@ void ions_sums_clear(struct ions_sums *sums)
 sonde_status ions_aside_add(struct ions_aside *aside, const struct ions_place *place, const struct ions_atom *atoms)
 {
 	CHECK(memory_grow(&aside->places, &aside->place_capacity, (size_t)aside->place_count + 1,
-			  sizeof *aside->places, "the ions under way"));
+			  sizeof *aside->places, "the unfinished ions"));
 	CHECK(memory_grow(&aside->atoms, &aside->atom_capacity, (size_t)aside->atom_count + place->depth,
-			  sizeof *aside->atoms, "the ions under way"));
+			  sizeof *aside->atoms, "the unfinished ions"));
 	aside->places[aside->place_count++] = *place;
 	memcpy(aside->atoms + aside->atom_count, atoms, place->depth * sizeof *atoms);
 	aside->atom_count += place->depth;
@@ -119,7 +119,7 @@ sonde_status ions_aside_append(struct ions_aside *aside, const struct ions_aside
 	return SONDE_OK;
 }
 
-/* An ion of a list, and where its atoms are. */
+/* An ion of a list, and the position of its atoms. */
 struct listed_place {
 	struct ions_place place;
 	int64_t at;
@@ -139,7 +139,7 @@ sonde_status ions_aside_sort(struct ions_aside *aside)
 	int64_t at = 0;
 	sonde_status status = SONDE_OK;
 
-	CHECK(memory_allocate(&list, (size_t)aside->place_count, sizeof *list, "the ions under way"));
+	CHECK(memory_allocate(&list, (size_t)aside->place_count, sizeof *list, "the unfinished ions"));
 	for (int64_t k = 0; k < aside->place_count; at += aside->places[k++].depth)
 		list[k] = (struct listed_place){aside->places[k], at};
 	qsort(list, (size_t)aside->place_count, sizeof *list, by_ion_of_place);
@@ -167,7 +167,7 @@ sonde_status ions_sums_add_gap(struct ions_sums *sums, uint64_t first, uint64_t 
 	return SONDE_OK;
 }
 
-/* Whether some tallies differ from 0. */
+/* Whether any tallies are nonzero. */
 static bool are_any(const uint64_t *tallies, size_t count)
 {
 	uint64_t all = 0;
@@ -206,7 +206,7 @@ void ions_sums_add_leaving(struct ions_sums *sums, const uint64_t *leaving)
 		sums->leaving[k] += leaving[k];
 }
 
-/* As llround(), of float32 scaled by a power of two, but without a call. */
+/* Like llround(), for float32 scaled by a power of two, but without a call. */
 static inline int64_t round_half_away(double x)
 {
 	return (int64_t)(x + copysign(0.5, x));
@@ -221,7 +221,7 @@ static void add_end(double per_unit, const struct ions_end *end, ions_sum *momen
 		return;
 	}
 	double y = fabs((double)end->y), z = fabs((double)end->z);
-	/* so that sums of fourth powers stay in 128 bits, however far one has come */
+	/* so that sums of fourth powers fit into 128 bits at any depth */
 	ions_sum x = round_half_away(fmin(fmax((double)end->x * per_unit, -MOST_DEPTH), MOST_DEPTH)), power = x;
 	int64_t far = round_half_away(y * per_unit), wide = round_half_away(z * per_unit);
 	++moments[MOMENT_FATES + FATE_IMPLANTED];
@@ -236,7 +236,7 @@ static void add_end(double per_unit, const struct ions_end *end, ions_sum *momen
 static sonde_status add_exit(struct ions_sums *sums, const struct sums_exit *exit)
 {
 	CHECK(memory_grow(&sums->exits, &sums->exit_capacity, (size_t)sums->exit_count + 1, sizeof *sums->exits,
-			  "what left the target"));
+			  "the atoms that left"));
 	sums->exits[sums->exit_count++] = *exit;
 	return SONDE_OK;
 }

@@ -1,4 +1,4 @@
-/* Sums in a result's file, and from there. */
+/* Writes sums to a result file, and reads them. */
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 #define EXIT_REALS 7
 #define ATOM_INTEGERS 8
 #define ATOM_REALS 10
-#define MOST_WAITING 256 /* atoms of an ion in a place */
+#define MOST_WAITING 256 /* atoms of an ion per place */
 #define MOST_NUMBER 1e18 /* of an ion */
 #define MOST_ROWS ((int64_t)1 << 36)
 
@@ -24,7 +24,7 @@ static bool fit_in_64_bits(const ions_sum *sums, size_t count)
 	return true;
 }
 
-/* Numbers of 128 bits as pairs of 64, the lower first; without the higher ones where these say nothing. */
+/* Numbers of 128 bits as pairs of 64, the lower first; without the higher ones if these are redundant. */
 static sonde_status write_sums(struct hdf5_writer *writer, const char *path, const ions_sum *sums, size_t count)
 {
 	size_t each = fit_in_64_bits(sums, count) ? 1 : 2;
@@ -41,7 +41,7 @@ static sonde_status write_sums(struct hdf5_writer *writer, const char *path, con
 	return SONDE_OK;
 }
 
-/* Of maps most tallies are 0: then those that are not, and for each its distance from the one before. */
+/* Most tallies of maps are 0: then only nonzero ones are stored, each with its distance from the previous one. */
 static sonde_status write_filled(struct hdf5_writer *writer, const struct ions_sums *sums, size_t count)
 {
 	int64_t *distances = NULL;
@@ -150,7 +150,7 @@ static struct ions_atom atom_of_numbers(const int64_t *integers, const double *r
 				  .rest = (f32)reals[9]};
 }
 
-/* Ions in the midst of their histories: number of the ion and how many atoms, for each; and the atoms. */
+/* Ions with unfinished histories: for each its number and its count of atoms; and the atoms. */
 static sonde_status write_aside(const struct ions_aside *aside, struct hdf5_writer *writer)
 {
 	const int64_t sizes[2] = {aside->atom_count, ATOM_REALS};
@@ -161,10 +161,10 @@ static sonde_status write_aside(const struct ions_aside *aside, struct hdf5_writ
 
 	if (places == 0)
 		return SONDE_OK;
-	CHECK_GOTO(status, memory_allocate(&ions, 2 * places, sizeof *ions, "the ions under way"), done);
-	CHECK_GOTO(status, memory_allocate(&integers, ATOM_INTEGERS * atoms, sizeof *integers, "the ions under way"),
+	CHECK_GOTO(status, memory_allocate(&ions, 2 * places, sizeof *ions, "the unfinished ions"), done);
+	CHECK_GOTO(status, memory_allocate(&integers, ATOM_INTEGERS * atoms, sizeof *integers, "the unfinished ions"),
 		   done);
-	CHECK_GOTO(status, memory_allocate(&reals, ATOM_REALS * atoms, sizeof *reals, "the ions under way"), done);
+	CHECK_GOTO(status, memory_allocate(&reals, ATOM_REALS * atoms, sizeof *reals, "the unfinished ions"), done);
 	for (size_t k = 0; k < places; ++k) {
 		ions[2 * k] = (int64_t)aside->places[k].ion;
 		ions[2 * k + 1] = aside->places[k].depth;
@@ -215,10 +215,10 @@ sonde_status ions_sums_write(const struct ions_sums *sums, struct hdf5_writer *w
 
 static sonde_status damaged(const char *file, const char *what)
 {
-	return status_fail_file(SONDE_INVALID, file, "%s damaged; go on from another file, or begin again", what);
+	return status_fail_file(SONDE_INVALID, file, "%s damaged; resume from another file, or start again", what);
 }
 
-/* `count` of them: each of one number, or all of two. */
+/* `count` of them, all as single numbers or all as pairs. */
 static sonde_status read_sums(struct hdf5_reader *reader, const char *path, size_t count, ions_sum *sums)
 {
 	int64_t *halves, found;
@@ -239,7 +239,7 @@ static sonde_status read_sums(struct hdf5_reader *reader, const char *path, size
 	return status;
 }
 
-/* How many rows of so many numbers a list has, at most `most`: before anything of it is read. */
+/* The number of rows of a list, at most `most`, checked before reading. */
 static sonde_status count_rows(struct hdf5_reader *reader, const char *file, const char *path, int64_t numbers,
 			       int64_t most, int64_t *rows)
 {
@@ -251,11 +251,11 @@ static sonde_status count_rows(struct hdf5_reader *reader, const char *file, con
 	return rank == 1 && found % numbers == 0 && *rows > 0 && *rows <= most
 		   ? SONDE_OK
 		   : status_fail_file(SONDE_INVALID, file,
-				      "%s is damaged: it has %lld numbers, and not %lld for each of at most %lld",
-				      path, (long long)found, (long long)numbers, (long long)most);
+				      "%s is damaged: it has %lld numbers, not %lld for each of at most %lld", path,
+				      (long long)found, (long long)numbers, (long long)most);
 }
 
-/* One that is not 0 is a number, more of them are a list. */
+/* A single nonzero value is stored as a number, several as a list. */
 static sonde_status count_filled(struct hdf5_reader *reader, const char *file, size_t all, int64_t *count)
 {
 	int64_t found;
@@ -268,7 +268,7 @@ static sonde_status count_filled(struct hdf5_reader *reader, const char *file, s
 				      all < INT64_MAX ? (int64_t)all : INT64_MAX, count);
 }
 
-/* To the places of those that are not 0. */
+/* Restores nonzero values to their places. */
 static sonde_status read_filled(struct hdf5_reader *reader, const char *file, struct ions_sums *sums)
 {
 	const size_t all = ions_sums_tally_count(sums);
@@ -310,7 +310,7 @@ static sonde_status read_tallies(struct hdf5_reader *reader, const char *file, s
 	return SONDE_OK;
 }
 
-/* Whether an exit is one that this job can have. */
+/* Whether an exit is possible in this job. */
 static bool is_exit(const struct ions_sums *sums, const int64_t *integers, const double *reals)
 {
 	for (int k = 0; k < EXIT_REALS; ++k)
@@ -341,7 +341,7 @@ static sonde_status fill_exits(const char *file, const int64_t *integers, const 
 	return SONDE_OK;
 }
 
-/* A list of `count` rows of integers, and one of reals that has as many; to be freed. */
+/* A list of `count` rows of integers, and one of as many rows of reals; to be freed. */
 static sonde_status read_rows(struct hdf5_reader *reader, const char *integers_path, int64_t each,
 			      const char *reals_path, int64_t reals_each, int64_t count, int64_t **integers,
 			      double **reals)
@@ -380,7 +380,7 @@ static sonde_status read_count(struct hdf5_reader *reader, const char *file, int
 		   : status_fail_file(SONDE_INVALID, file, "its number of ions is damaged");
 }
 
-/* Whether an atom is one that a kernel of this job can follow. */
+/* Whether an atom can be followed by a kernel of this job. */
 static bool is_sound(const struct ions_job *job, const struct ions_atom *atom, const int64_t *integers)
 {
 	const f64 numbers[] = {atom->x,
@@ -414,11 +414,11 @@ static sonde_status fill_aside(const struct ions_job *job, const char *file, con
 		int64_t depth = ions[2 * k + 1];
 		if (ions[2 * k] < 0 || depth < 1 || depth > job->stack || depth > MOST_WAITING ||
 		    at + depth > atoms || (k + 1 == places && at + depth != atoms))
-			return damaged(file, "its list of ions under way is");
+			return damaged(file, "its list of unfinished ions is");
 		for (int64_t n = 0; n < depth; ++n, ++at) {
 			waiting[n] = atom_of_numbers(integers + ATOM_INTEGERS * at, reals + ATOM_REALS * at);
 			if (!is_sound(job, &waiting[n], integers + ATOM_INTEGERS * at))
-				return damaged(file, "an atom under way is");
+				return damaged(file, "an unfinished atom is");
 		}
 		CHECK(ions_aside_add(aside, &place, waiting));
 	}
@@ -436,7 +436,7 @@ static sonde_status read_aside(struct hdf5_reader *reader, const char *file, con
 		return SONDE_OK;
 	CHECK(count_rows(reader, file, "/ions/sums/under_way", 2, MOST_ROWS, &places));
 	CHECK(count_rows(reader, file, "/ions/sums/atom_integers", ATOM_INTEGERS, MOST_ROWS, &atoms));
-	CHECK(memory_allocate(&ions, 2 * (size_t)places, sizeof *ions, "the ions under way"));
+	CHECK(memory_allocate(&ions, 2 * (size_t)places, sizeof *ions, "the unfinished ions"));
 	status = hdf5_reader_exact_integers(reader, "/ions/sums/under_way", 2 * places, ions);
 	if (status == SONDE_OK)
 		status = read_rows(reader, "/ions/sums/atom_integers", ATOM_INTEGERS, "/ions/sums/atom_reals",
@@ -477,7 +477,8 @@ static ions_sum sum_of_row(const struct ions_sums *sums, uint32_t row)
 	return sum;
 }
 
-/* Integers, of which none is lost: energy in, and energy spent, carried away or still under way; ions, and how they ended. */
+/* Exact balances of integers: energy in, and energy deposited, carried away or still in motion; ions, and their
+ * ends. */
 static sonde_status check_balance(const char *file, const struct ions_sums *sums)
 {
 	ions_sum energy = sum_of_row(sums, TALLY_LOST) - sum_of_row(sums, TALLY_BROUGHT), ended = 0, stopped = 0;

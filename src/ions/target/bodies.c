@@ -11,7 +11,7 @@
 
 static const struct {
 	const char *name, *sizes;
-	int count; /* of sizes */
+	int count; /* number of sizes */
 	uint32_t shape;
 } shapes[] = {{"sphere", "RADIUS", 1, BODY_ELLIPSOID},
 	      {"ellipsoid", "A,B,C", 3, BODY_ELLIPSOID},
@@ -21,7 +21,7 @@ static const struct {
 	      {"cylinder-z", "RADIUS,LENGTH", 2, BODY_CYLINDER_Z}};
 #define SHAPES (sizeof shapes / sizeof *shapes)
 
-/* `count` numbers with commas between; all of the text. */
+/* `count` numbers separated by commas; the whole text. */
 static bool read_numbers(const char *start, const char *end, int count, double *numbers)
 {
 	for (int k = 0; k < count; ++k) {
@@ -47,7 +47,7 @@ static void set_sizes(uint32_t shape, const double *sizes, int count, struct ion
 	}
 }
 
-/* What stands behind the material: SHAPE:SIZES@CENTER. */
+/* The text after the material: SHAPE:SIZES@CENTER. */
 static sonde_status parse_shape(const char *start, const char *end, struct ions_body *body)
 {
 	const char *colon = memchr(start, ':', (size_t)(end - start)),
@@ -75,7 +75,7 @@ static sonde_status parse_shape(const char *start, const char *end, struct ions_
 					   (int)(at - colon - 1 > 40 ? 40 : at - colon - 1), colon + 1,
 					   shapes[s].sizes);
 		if (!read_numbers(at + 1, end, 3, center))
-			return status_fail(SONDE_INVALID, "bodies: '%.*s' is no place X,Y,Z in Angstrom",
+			return status_fail(SONDE_INVALID, "bodies: '%.*s' is not a position X,Y,Z in Angstrom",
 					   (int)(end - at - 1 > 40 ? 40 : end - at - 1), at + 1);
 		set_sizes(shapes[s].shape, sizes, shapes[s].count, body);
 		for (int k = 0; k < 3; ++k)
@@ -83,7 +83,7 @@ static sonde_status parse_shape(const char *start, const char *end, struct ions_
 		return SONDE_OK;
 	}
 	return status_fail(SONDE_INVALID,
-			   "bodies: '%s' is no shape: sphere, ellipsoid, box, cylinder-x, cylinder-y, "
+			   "bodies: '%s' is not a shape: sphere, ellipsoid, box, cylinder-x, cylinder-y, "
 			   "cylinder-z%s",
 			   name, nearest_word_hint(&nearest, hint, sizeof hint));
 }

@@ -1,4 +1,4 @@
-/* Bodies of a job's list: solids as kernels follow ions in them. */
+/* Bodies of a job's list: solids in the form of the kernels. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 #define LEAST_SIZE 0.01 /* Angstrom */
 #define MOST_LENGTH 1e9 /* Angstrom */
 
-/* Shapes in which ions are followed, in the order of body.def. */
+/* Supported shapes, in the order of body.def. */
 static const bool followed[] = {
     [SONDE_BODY_SHAPE_BOX] = true,      [SONDE_BODY_SHAPE_SPHERE] = true, [SONDE_BODY_SHAPE_ELLIPSOID] = true,
     [SONDE_BODY_SHAPE_CYLINDER] = true, [SONDE_BODY_SHAPE_CONE] = true,   [SONDE_BODY_SHAPE_PRISM] = true,
@@ -38,7 +38,7 @@ static sonde_status turn(const sonde_body_options *body, struct ions_body *to)
 	return SONDE_OK;
 }
 
-/* The axis that a direction is, or -1; *forwards: along it. */
+/* The axis of a direction, or -1; *forwards: in the positive sense. */
 static int only_axis(sonde_vector direction, bool *forwards)
 {
 	int only = -1;
@@ -53,7 +53,7 @@ static int only_axis(sonde_vector direction, bool *forwards)
 	return only;
 }
 
-/* The third of the axes along a direction, the others across it. */
+/* Three axes, the third along a direction, the others perpendicular to it. */
 static void turn_along(sonde_vector direction, struct ions_body *to)
 {
 	const double part[3] = {direction.x, direction.y, direction.z};
@@ -65,7 +65,7 @@ static void turn_along(sonde_vector direction, struct ions_body *to)
 		third[k] = part[k] / length;
 		least = fabs(part[k]) < fabs(part[least]) ? k : least;
 	}
-	/* the axis that is farthest from it, less its part along it */
+	/* the coordinate axis farthest from it, minus its component along it */
 	across = sqrt(1.0 - third[least] * third[least]);
 	for (int k = 0; k < 3; ++k)
 		first[k] = ((k == least ? 1.0 : 0.0) - third[least] * third[k]) / across;
@@ -112,7 +112,7 @@ static sonde_status set_prism(const struct shape *shape, struct ions_body *to, s
 	return status;
 }
 
-/* What kernels have of a solid, whose center is set. */
+/* The kernels' data of a solid with a given center. */
 static sonde_status set_solid(const sonde_body_options *body, const struct shape *shape, struct ions_body *to,
 			      struct target *target)
 {
@@ -167,7 +167,7 @@ static sonde_status take_solid(const sonde_body_options *body, const double cent
 	for (int k = 0; k < 3; ++k)
 		to->center[k] = NM_PER_ANGSTROM * center[k];
 	CHECK(set_solid(body, shape, to, target));
-	/* as bodies of a text have it, to the last bit, where that can be */
+	/* bit-identical to bodies of a text, if possible */
 	const bool plain = to->turned == 0 && to->shape != BODY_MESH;
 	layer->begin = plain ? to->center[0] - to->size[0] : NM_PER_ANGSTROM * low[0];
 	layer->end = plain ? to->center[0] + to->size[0] : NM_PER_ANGSTROM * high[0];
@@ -183,7 +183,7 @@ static sonde_status add_copy(const sonde_body_options *body, const struct materi
 	double center[3];
 
 	if (target->body_count == TARGET_MOST_BODIES)
-		return status_fail(SONDE_INVALID, "more than %d bodies, copies included; voxels can have more",
+		return status_fail(SONDE_INVALID, "more than %d bodies, including copies; use voxels for more",
 				   TARGET_MOST_BODIES);
 	body_copy_center(body, copy, center);
 	target->layers[target->layer_count + target->body_count].material = *material;
@@ -199,7 +199,7 @@ static sonde_status check_followed(const sonde_body_options *body)
 	if (followed[body->shape])
 		return SONDE_OK;
 	return status_fail(SONDE_INVALID,
-			   "shape: ions are not followed in solids of build; they are in box, sphere, ellipsoid, "
+			   "shape: solids of build are not supported for ions; supported are box, sphere, ellipsoid, "
 			   "cylinder, cone, prism, stl and voxels");
 }
 
@@ -210,14 +210,15 @@ static sonde_status check_item(const sonde_body_options *body, const struct targ
 	CHECK(check_followed(body));
 	CHECK(body_check_copies(body));
 	if (body->in_reference != SONDE_BODY_IN_REFERENCE_FALSE)
-		return status_fail(SONDE_INVALID, "in-reference: ions have no run for reference");
+		return status_fail(SONDE_INVALID, "in-reference: runs of ions have no reference run");
 	if (body->shape != SONDE_BODY_SHAPE_VOXELS)
 		return SONDE_OK;
 	if (voxels_before || body_copies(body) > 1)
-		return status_fail(SONDE_INVALID, "shape: there can be one map of voxels");
+		return status_fail(SONDE_INVALID, "shape: more than one map of voxels");
 	if (target->body_count > 0)
-		return status_fail(SONDE_INVALID,
-				   "shape: voxels lie below the other bodies: they must be the first of the list");
+		return status_fail(
+		    SONDE_INVALID,
+		    "shape: other bodies replace voxels, so that voxels must be the first of the list");
 	return SONDE_OK;
 }
 

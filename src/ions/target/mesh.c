@@ -1,4 +1,4 @@
-/* Surfaces of triangles as kernels follow ions through them: see kernels/body_mesh.h. */
+/* Surfaces of triangles in the form of the kernels: see kernels/body_mesh.h. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,11 +10,11 @@
 #define MOST_CUBES 4194304.0
 #define CUBES_OF_TRIANGLE 4.0
 #define MOST_ALONG 1024.0
-#define MARGIN 1e-3 /* cubes, that the grid is wider on each side */
-#define REACH 1e-6  /* cubes, that a triangle reaches further than it is */
+#define MARGIN 1e-3 /* margin of the grid on each side, in cubes */
+#define REACH 1e-6  /* by which triangles are extended, in cubes */
 #define MOST_NUMBERS ((size_t)1 << 28)
 
-/* Cubes about the corners: a few for each triangle, unless the body is flat. */
+/* Grid of cubes around the corners: a few cubes per triangle, unless the body is flat. */
 static sonde_status make_grid(const double *corners, size_t count, struct ions_body *body)
 {
 	double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY}, widest = 0.0,
@@ -37,7 +37,7 @@ static sonde_status make_grid(const double *corners, size_t count, struct ions_b
 	return SONDE_OK;
 }
 
-/* The cubes that a triangle's bounds reach into. */
+/* The cubes that intersect a triangle's bounds. */
 static void bounds_of(const struct ions_body *body, const double *corners, uint32_t first[3], uint32_t last[3])
 {
 	for (int k = 0; k < 3; ++k) {
@@ -50,7 +50,7 @@ static void bounds_of(const struct ions_body *body, const double *corners, uint3
 	}
 }
 
-/* Whether the plane of a triangle goes through a cube. */
+/* Whether the plane of a triangle intersects a cube. */
 static bool plane_meets(const struct ions_body *body, const double *corners, const uint32_t at[3])
 {
 	double one[3], other[3], normal[3], height = 0.0, reach = 0.0;
@@ -68,8 +68,8 @@ static bool plane_meets(const struct ions_body *body, const double *corners, con
 	return fabs(height) <= reach * (1.0 + 1e-9);
 }
 
-/* Adds up, or, where `items` is not null, writes down which triangles reach into which cubes; heads[cube + 1] are the numbers of them, then
- * where the next one goes. */
+/* Counts, or, if `items` is not null, lists the triangles that intersect each cube; heads[cube + 1] are the
+ * counts, then the positions of the next entry. */
 static void visit_cubes(const struct ions_body *body, const double *corners, size_t count, uint32_t *heads,
 			uint32_t *items)
 {
@@ -100,7 +100,7 @@ static void copy_corners(const struct surface *surface, double *corners)
 			    NM_PER_ANGSTROM * surface->vertices[3 * (size_t)surface->triangles[n] + k];
 }
 
-/* 2 V/S, nm: the thickness of what is flat, and less than the radius of what is round. */
+/* 2 V/S, nm: the thickness of flat bodies, and less than the radius of round ones. */
 static double thickness_of(const struct surface *surface, const double *corners)
 {
 	double area = 0.0, volume = 0.0;
@@ -119,7 +119,7 @@ static double thickness_of(const struct surface *surface, const double *corners)
 	return 2.0 * volume / area;
 }
 
-/* Where triangles begin behind the heads, counted from those. */
+/* Converts counts to starts of the triangles after the heads, relative to these. */
 static sonde_status make_lists(const double *corners, size_t count, struct ions_body *body, uint32_t **lists,
 			       size_t *words)
 {

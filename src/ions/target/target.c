@@ -12,8 +12,8 @@
 #include "run/context.h"
 
 #define DISPLACEMENT 25.0   /* eV, of elements for which the table has none */
-#define LATTICE 3.0         /* where vacancies are counted; what is sputtered has overcome the surface's binding */
-#define SURFACE 2.0         /* of elements whose heat of sublimation the table lacks: gases, in compounds */
+#define LATTICE 3.0         /* for counting vacancies; sputtered atoms have overcome the surface binding */
+#define SURFACE 2.0         /* of elements without a heat of sublimation in the table: gases, in compounds */
 #define MOST_ENERGY 1e4     /* eV, of thresholds */
 #define MOST_THICKNESS 1e12 /* nm */
 #define LENGTH_ROUNDING 1e-9
@@ -39,7 +39,7 @@ static sonde_status parse_layer(const char *start, const char *end, bool last, s
 		return status_fail(SONDE_INVALID, "target: more than %d layers", TARGET_MOST_LAYERS);
 	struct target_layer *layer = &target->layers[target->layer_count];
 	if ((size_t)(name_end - start) >= sizeof name)
-		return status_fail(SONDE_INVALID, "target: a material with a name of more than %d bytes",
+		return status_fail(SONDE_INVALID, "target: the name of a material has more than %d bytes",
 				   (int)sizeof name - 1);
 	snprintf(name, sizeof name, "%.*s", (int)(name_end - start), start);
 	sonde_status status = material_parse(name, &layer->material);
@@ -51,7 +51,7 @@ static sonde_status parse_layer(const char *start, const char *end, bool last, s
 		if (status != SONDE_OK)
 			return status_prefix(status, "target: %s", name);
 	} else if (!last) {
-		return status_fail(SONDE_INVALID, "target: %s needs a thickness, as in %s:200nm, for layers follow",
+		return status_fail(SONDE_INVALID, "target: %s needs a thickness, as in %s:200nm, since layers follow",
 				   name, name);
 	}
 	layer->begin = target->layer_count > 0 ? target->layers[target->layer_count - 1].end : 0.0;
@@ -63,7 +63,7 @@ static sonde_status parse_layer(const char *start, const char *end, bool last, s
 static sonde_status parse_layers(const char *text, struct target *target)
 {
 	if (text[0] == '\0')
-		return status_fail(SONDE_INVALID, "target: what do the ions meet? For example --target Si, or "
+		return status_fail(SONDE_INVALID, "target: not given; for example --target Si or "
 						  "--target 'SiO2:200nm/Si'");
 	for (const char *start = text;;) {
 		const char *end = start + strcspn(start, "/");
@@ -81,10 +81,10 @@ static sonde_status check_matter(const struct target *target)
 
 	for (int k = 0; k < target->region_count; ++k)
 		matter = matter || target->layers[k].material.count > 0;
-	return matter ? SONDE_OK : status_fail(SONDE_INVALID, "target: nothing but vacuum");
+	return matter ? SONDE_OK : status_fail(SONDE_INVALID, "target: only vacuum; give a material");
 }
 
-/* Ions and atoms are followed between the surface and the end of the last layer: bodies have to begin there. */
+/* Ions and atoms are followed between the surface and the end of the last layer: bodies must begin there. */
 sonde_status target_check_place(const struct target *target, int region, const char *who)
 {
 	const struct target_layer *body = &target->layers[region];
@@ -92,12 +92,12 @@ sonde_status target_check_place(const struct target *target, int region, const c
 
 	if (body->begin < -LENGTH_ROUNDING)
 		return status_fail(SONDE_INVALID,
-				   "%s begins at %g Angstrom, before the surface at 0: a "
-				   "layer of vacuum in front of it makes room, --target vacuum:20nm/...",
+				   "%s begins at %g Angstrom, in front of the surface at 0: a "
+				   "layer of vacuum provides room, --target vacuum:20nm/...",
 				   who, 10.0 * body->begin);
 	if (body->begin >= end)
 		return status_fail(SONDE_INVALID,
-				   "%s begins at %g Angstrom, behind the target, which "
+				   "%s begins at %g Angstrom, beyond the target, which "
 				   "ends at %g",
 				   who, 10.0 * body->begin, 10.0 * end);
 	return SONDE_OK;
@@ -153,7 +153,7 @@ struct place {
 	int atomic_number, region; /* region: -1 everywhere */
 };
 
-/* False if it is none; the region may be beyond those that there are. */
+/* False if the text is not of this form; the region may not exist. */
 static bool parse_place(const char *start, const char *end, const struct target *target, struct place *place)
 {
 	const char *at = memchr(start, '@', (size_t)(end - start)), *symbol_end = at != NULL ? at : end;
@@ -174,15 +174,15 @@ static bool parse_place(const char *start, const char *end, const struct target 
 	place->region = what == 'v'   ? target->layer_count + target->body_count + (int)number
 			: what == 'b' ? target->layer_count + (int)number - 1
 				      : (int)number - 1;
-	/* a layer is no body */
+	/* a layer is not a body */
 	if ((what == 'b' && place->region >= target->layer_count + target->body_count) ||
 	    (what != 'b' && what != 'v' && place->region >= target->layer_count))
 		place->region = TARGET_MOST_REGIONS;
 	return place->atomic_number != 0;
 }
 
-/* "Si=15,O=28,O@2=20" for one of the energies of all kinds of that element; what is said of a layer holds there, before or behind
- * what is said of all. */
+/* Reads "Si=15,O=28,O@2=20" for one of the energies of all kinds of an element; a value for a layer takes
+ * precedence, before or after that for all. */
 static sonde_status set_energies(const char *option, const char *text, size_t offset, size_t origin_offset,
 				 double least, struct target *target)
 {
@@ -197,10 +197,11 @@ static sonde_status set_energies(const char *option, const char *text, size_t of
 
 		if (equals == NULL || !parse_place(start, equals, target, &place) ||
 		    !text_parse_real(equals + 1, end, &energy))
-			return status_fail(SONDE_INVALID,
-					   "%s: '%.*s' is not ELEMENT=ENERGY, nor ELEMENT@LAYER=ENERGY; for example "
-					   "--%s Si=15,O=28",
-					   option, (int)(end - start > 40 ? 40 : end - start), start, option);
+			return status_fail(
+			    SONDE_INVALID,
+			    "%s: '%.*s' is neither ELEMENT=ENERGY nor ELEMENT@LAYER=ENERGY; for example "
+			    "--%s Si=15,O=28",
+			    option, (int)(end - start > 40 ? 40 : end - start), start, option);
 		if (!(energy >= least && energy <= MOST_ENERGY))
 			return status_fail(SONDE_INVALID, "%s: %.*s: %g eV is not from %g to %g", option,
 					   (int)(equals - start), start, energy, least, MOST_ENERGY);
@@ -220,8 +221,8 @@ static sonde_status set_energies(const char *option, const char *text, size_t of
 					   (int)(equals - start), start);
 		if (twice)
 			return status_fail(SONDE_INVALID,
-					   "%s: %.*s is given twice; there is one energy for an element, and one for "
-					   "each layer that has another: Si=15,Si@2=20",
+					   "%s: %.*s is given twice; give one energy for an element, and one for "
+					   "each layer with another value: Si=15,Si@2=20",
 					   option, (int)(equals - start), start);
 		start = *end == ',' ? end + 1 : end;
 	}
@@ -255,12 +256,12 @@ static sonde_status check_only_one(const sonde_ions_options *options, const stru
 {
 	if (bodies->count > 0 && options->bodies[0] != '\0')
 		return status_fail(SONDE_INVALID,
-				   "bodies: given both as a list in the job and as a text: choose one");
+				   "bodies: given both as a list in the job and as a text; choose one");
 	for (int64_t n = 0; n < bodies->count && options->voxels[0] != '\0'; ++n)
 		if (bodies->items[n].shape == SONDE_BODY_SHAPE_VOXELS)
 			return status_fail(
 			    SONDE_INVALID,
-			    "voxels: the job's list of bodies has a map of voxels, too; there can be one");
+			    "voxels: the job's list of bodies also has a map of voxels; give only one");
 	return SONDE_OK;
 }
 
@@ -288,7 +289,7 @@ sonde_status target_make(const sonde_ions_options *options, const struct body_li
 			   offsetof(struct target_kind, surface_from), 0.0, target));
 	for (int k = 1; k < target->kind_count; ++k) {
 		struct target_kind *kind = &target->kinds[k];
-		/* a default that does not suit a displacement energy that was asked for */
+		/* the default is unsuitable for a given displacement energy */
 		if (kind->lattice_from == SONDE_IONS_FROM_DEFAULT && kind->lattice > 0.5 * kind->displacement)
 			kind->lattice = 0.5 * kind->displacement;
 		if (kind->lattice >= kind->displacement)

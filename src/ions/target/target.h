@@ -1,4 +1,4 @@
-/* The target: layers of materials across x, from the surface on, and the kinds of atoms that they have. */
+/* The target: layers of materials across x, from the surface on, and their kinds of atoms. */
 #ifndef SONDE_IONS_TARGET_TARGET_H
 #define SONDE_IONS_TARGET_TARGET_H
 
@@ -13,7 +13,7 @@
 #define TARGET_MOST_REGIONS (TARGET_MOST_LAYERS + TARGET_MOST_BODIES + TARGET_MOST_VOXEL_MATERIALS)
 #define TARGET_MOST_KINDS 256
 
-/* Atoms that are alike on their way: the ion, and elements of the target. */
+/* Species of moving atoms: the ion, and elements of the target. */
 struct ions_species {
 	int atomic_number;
 	double mass; /* amu */
@@ -21,12 +21,12 @@ struct ions_species {
 
 struct target_layer {
 	struct material material;
-	double begin, end; /* nm; the last one may end at INFINITY; of bodies along x */
+	double begin, end; /* nm; the last one may end at INFINITY; for bodies the extent along x */
 	int first_kind;    /* of its elements; kind 0 is the ion */
 };
 
 struct target_kind {
-	int atomic_number, layer, element; /* layer: or body; element: index in its material */
+	int atomic_number, layer, element; /* layer: of a layer or body; element: index in its material */
 	double mass, fraction;
 	double displacement, lattice, surface; /* eV */
 	sonde_ions_origin displacement_from, lattice_from, surface_from;
@@ -37,37 +37,38 @@ struct target {
 	int region_count;                        /* layers, bodies and materials of voxels, in that order */
 	struct target_layer layers[TARGET_MOST_REGIONS];
 	struct ions_body bodies[TARGET_MOST_BODIES];
-	/* voxels: materials in words as kernels want them; owned */
+	/* voxels: materials in words in the layout of the kernels; owned */
 	int64_t voxels[3];
 	double voxel_first[3], voxel_nm[3];
 	u32 *voxel_words;
 	size_t voxel_word_count;
 	bool voxel_gaps; /* some are VOXEL_NONE */
-	/* triangles of meshes and lists of them, as kernels want them (body_mesh.h); owned */
+	/* triangles of meshes and lists of them, in the layout of the kernels (body_mesh.h); owned */
 	double *meshes;
 	size_t mesh_numbers, mesh_capacity;
 	struct target_kind kinds[TARGET_MOST_KINDS];
 };
 
-/* As the options say, with the bodies of a job's list, which may be null. Messages name the option, or the place of the body in the job. To be freed also
- * after a failure. */
+/* The target of the options, with the bodies of a job's list, which may be null. Messages name the option, or the
+ * place of the body in the job. To be freed also after a failure. */
 sonde_status target_make(const sonde_ions_options *options, const struct body_list *bodies, struct target *target);
 void target_free(struct target *target);
-/* Notes of what a target takes for granted: formulas that are gases. */
+/* Notes on assumptions about a target: formulas that are gases. */
 void target_note(const struct target *target, sonde_context *context);
-/* "200nm", "1.5 um", "30A" in nm; fails with what is wrong. */
+/* Reads "200nm", "1.5 um", "30A" in nm; the message describes the error. */
 sonde_status target_parse_length(const char *start, const char *end, double *nanometres);
 /* bodies.c: adds the bodies of an option's text. */
 sonde_status target_parse_bodies(const char *text, struct target *target);
-/* body_list.c: adds those of a job's list, but for voxels. */
+/* body_list.c: adds those of a job's list, except voxels. */
 sonde_status target_add_bodies(const struct body_list *bodies, struct target *target);
 /* voxels.c: reads voxels from an HDF5 file and names their materials. */
 sonde_status target_read_voxels(const char *path, const char *materials, struct target *target);
-/* The same of a job's list. */
+/* The same for a job's list. */
 sonde_status target_add_voxels(const struct body_list *bodies, struct target *target);
-/* mesh.c: adds a closed surface, whose lengths are in Angstrom, to the meshes, and sets what the body has of it. */
+/* mesh.c: adds a closed surface, with lengths in Angstrom, to the meshes, and sets the corresponding members of
+ * the body. */
 sonde_status target_add_mesh(const struct surface *surface, struct ions_body *body, struct target *target);
-/* Fails where a body does not begin within the target; `who` begins the message. */
+/* Fails if a body does not begin within the target; `who` begins the message. */
 sonde_status target_check_place(const struct target *target, int region, const char *who);
 
 #endif

@@ -10,14 +10,14 @@
 
 #define NM_PER_ANGSTROM 0.1
 
-/* What the numbers of a map stand for: materials of voxels, or VOXEL_NONE. */
+/* Meaning of the numbers of a map: materials of voxels, or VOXEL_NONE. */
 struct voxel_codes {
 	int64_t count;
 	uint8_t codes[TARGET_MOST_VOXEL_MATERIALS + 32];
 };
 #define MOST_CODES ((int64_t)sizeof((struct voxel_codes *)0)->codes)
 
-/* Adds a material, of which [start, end) is the name. */
+/* Adds a material with the name [start, end). */
 static sonde_status add_material(const char *start, const char *end, int first, struct voxel_codes *codes,
 				 struct target *target)
 {
@@ -26,7 +26,7 @@ static sonde_status add_material(const char *start, const char *end, int first, 
 	if (target->region_count - first == TARGET_MOST_VOXEL_MATERIALS || codes->count == MOST_CODES)
 		return status_fail(SONDE_INVALID, "more than %d", TARGET_MOST_VOXEL_MATERIALS);
 	if ((size_t)(end - start) >= sizeof name)
-		return status_fail(SONDE_INVALID, "too long a name");
+		return status_fail(SONDE_INVALID, "a name is too long");
 	snprintf(name, sizeof name, "%.*s", (int)(end - start), start);
 	CHECK(material_parse(name, &target->layers[target->region_count].material));
 	codes->codes[codes->count++] = (uint8_t)(target->region_count++ - first);
@@ -38,8 +38,7 @@ static sonde_status parse_materials(const char *text, struct voxel_codes *codes,
 	int first = target->region_count;
 
 	if (text[0] == '\0')
-		return status_fail(SONDE_INVALID,
-				   "voxel-materials: what are the voxels made of? For example vacuum/Au");
+		return status_fail(SONDE_INVALID, "voxel-materials: not given; for example vacuum/Au");
 	for (const char *start = text; *start != '\0';) {
 		const char *end = start + strcspn(start, "/");
 		sonde_status status = add_material(start, end, first, codes, target);
@@ -50,7 +49,7 @@ static sonde_status parse_materials(const char *text, struct voxel_codes *codes,
 	return SONDE_OK;
 }
 
-/* The map begins at the surface and is centred in y and z, unless it says where it is. */
+/* The map begins at the surface and is centered in y and z, unless it has an origin. */
 static void take_place(const struct voxel_map *map, struct target *target)
 {
 	for (int k = 0; k < 3; ++k) {
@@ -62,7 +61,7 @@ static void take_place(const struct voxel_map *map, struct target *target)
 	}
 }
 
-/* `named`: by which the materials are. */
+/* `named`: the option with the materials. */
 static sonde_status take_materials(const struct voxel_map *map, const char *path, const struct voxel_codes *codes,
 				   const char *named, struct target *target)
 {
@@ -83,7 +82,7 @@ static sonde_status take_materials(const struct voxel_map *map, const char *path
 	return SONDE_OK;
 }
 
-/* Where materials of voxels, from region `first` on, are along the depth. */
+/* Ranges of depth of the materials of voxels, from region `first` on. */
 static void set_depths(int first, struct target *target)
 {
 	for (int k = first; k < target->region_count; ++k) {
@@ -100,7 +99,7 @@ sonde_status target_read_voxels(const char *path, const char *materials, struct 
 
 	if (path[0] == '\0')
 		return materials[0] == '\0' ? SONDE_OK
-					    : status_fail(SONDE_INVALID, "voxel-materials: there are no --voxels");
+					    : status_fail(SONDE_INVALID, "voxel-materials: needs --voxels");
 	CHECK(parse_materials(materials, &codes, target));
 	sonde_status status = voxel_map_read(path, false, false, &map);
 	if (status == SONDE_OK) {
@@ -120,8 +119,9 @@ static sonde_status list_materials(const char *list, struct voxel_codes *codes, 
 	int first = target->region_count;
 
 	if (list[0] == '\0')
-		return status_fail(SONDE_INVALID,
-				   "materials: what do the voxels' numbers stand for? For example [none, glass, Au]");
+		return status_fail(
+		    SONDE_INVALID,
+		    "materials: not given; list those of the voxels' numbers, for example [none, glass, Au]");
 	for (int n = 0; body_list_name(list, n, name, sizeof name); ++n) {
 		if (strcmp(name, "none") == 0 && codes->count < MOST_CODES) {
 			codes->codes[codes->count++] = VOXEL_NONE;
@@ -131,7 +131,9 @@ static sonde_status list_materials(const char *list, struct voxel_codes *codes, 
 		if (status != SONDE_OK)
 			return status_prefix(status, "materials");
 	}
-	return target->region_count > first ? SONDE_OK : status_fail(SONDE_INVALID, "materials: nothing but none");
+	return target->region_count > first
+		   ? SONDE_OK
+		   : status_fail(SONDE_INVALID, "materials: all are none; give at least one material");
 }
 
 static sonde_status add_voxels(const sonde_body_options *body, struct target *target)
@@ -142,7 +144,7 @@ static sonde_status add_voxels(const sonde_body_options *body, struct target *ta
 	int first = target->region_count;
 
 	if (body->file[0] == '\0')
-		return status_fail(SONDE_INVALID, "file: which has the voxels?");
+		return status_fail(SONDE_INVALID, "file: not given; name the file of the voxels");
 	CHECK(list_materials(body->materials, &codes, target));
 	sonde_status status = voxel_map_read(body->file, false, true, &map);
 	if (status == SONDE_OK) {

@@ -16,28 +16,28 @@
 #include "matter/label.h"
 
 #define SAME_ENERGY 1e-6 /* eV */
-#define LEAST_MASS 0.5   /* of the natural one; tritium has the most */
+#define LEAST_MASS 0.5   /* relative to the natural one; tritium deviates most */
 #define MOST_MASS 3.1
 #define SAME_NUCLIDE 0.06 /* amu: tables of masses differ by less, and neighbors by more */
 #define MOST_LISTED 1000000
-#define MOST_PATHS 100 /* of ions, for which every collision is kept */
+#define MOST_PATHS 100 /* of ions, with every collision stored */
 
 struct trim_element {
 	int atomic_number;
 	double mass;
-	uint64_t layers; /* bits of those that it is in */
+	uint64_t layers; /* bit mask of the layers that contain it */
 };
 
-/* One pass over the file. Lines of names stand at fixed places; what they say does not matter up to the layers. */
+/* One pass over the file. Lines of names are at fixed places; their text is irrelevant up to the layers. */
 struct reading {
 	struct trim_reader file;
 	sonde_ions_options options;
 	int element_count, layer_count;
 	double first_depth, last_depth; /* of the plots */
 	double thickness;               /* of all layers */
-	double bragg;                   /* of the ion's line */
-	int layer;                      /* that is read, from 0 */
-	bool corrected;                 /* layers have corrections of their own */
+	double bragg;                   /* from the line of the ion */
+	int layer;                      /* current layer, from 0 */
+	bool corrected;                 /* layers have separate corrections */
 	struct text target;
 	struct trim_element elements[TRIM_MOST_NUMBERS];
 	struct trim_layer layers[TARGET_MOST_LAYERS];
@@ -60,7 +60,7 @@ static sonde_status read_title(struct reading *reading)
 	CHECK(trim_need_line(file, "its title"));
 	if (!trim_at_end_of_line(file) && !trim_contains(file->next, "TRIM"))
 		return line_fail(file->lines,
-				 "this is no TRIM.IN: the first line has to say 'This file controls TRIM "
+				 "this is not a TRIM.IN: the first line must be 'This file controls TRIM "
 				 "Calculations'");
 	return SONDE_OK;
 }
@@ -71,13 +71,13 @@ static bool is_mass_of(int atomic_number, double mass)
 	struct element element = element_of(atomic_number);
 	double isotope;
 
-	/* no failure of this reading where the table does not have it */
+	/* a mass missing in the table is not an error here */
 	return fabs(mass - element.mass) <= SAME_NUCLIDE || fabs(mass - element.isotope_mass) <= SAME_NUCLIDE ||
 	       (isotope_mass(atomic_number, (int)lround(mass), &isotope) == SONDE_OK &&
 		fabs(mass - isotope) <= SAME_NUCLIDE);
 }
 
-/* Whether a mass is that of the natural element or of its most abundant isotope, which ions are. */
+/* Whether a mass is that of the natural element or of its most abundant isotope, the default for ions. */
 static bool is_usual_mass_of(int atomic_number, double mass)
 {
 	struct element element = element_of(atomic_number);
@@ -85,7 +85,7 @@ static bool is_usual_mass_of(int atomic_number, double mass)
 	return fabs(mass - element.mass) <= 0.5 * SAME_NUCLIDE || fabs(mass - element.isotope_mass) <= SAME_NUCLIDE;
 }
 
-/* A mass that belongs to another element and not to this one is a mistake in one of the two numbers. */
+/* A mass of another element indicates a mistake in one of the two numbers. */
 static sonde_status check_mass(const struct trim_reader *file, int atomic_number, double mass)
 {
 	if (is_mass_of(atomic_number, mass))
@@ -93,12 +93,12 @@ static sonde_status check_mass(const struct trim_reader *file, int atomic_number
 	for (int z = 1; z <= TABULATED_ELEMENTS; ++z)
 		if (is_usual_mass_of(z, mass))
 			return line_fail(file->lines,
-					 "atomic number %d is %s, and %g amu is the mass of %s: which one is meant?",
+					 "atomic number %d is %s, but %g amu is the mass of %s; correct one of them",
 					 atomic_number, element_symbol(atomic_number), mass, element_symbol(z));
 	return SONDE_OK;
 }
 
-/* "Atom 1 = C =": fails if there is a symbol between, and it is another element's. */
+/* "Atom 1 = C =": fails if the symbol, if present, is that of another element. */
 static sonde_status check_symbol(const struct trim_reader *file, const char *label, const char *end,
 				 int atomic_number)
 {
@@ -117,18 +117,18 @@ static sonde_status check_symbol(const struct trim_reader *file, const char *lab
 	int z = strcmp(symbol, "D") == 0 || strcmp(symbol, "T") == 0 ? 1 : element_number(symbol);
 	if (z == 0 || z == atomic_number)
 		return SONDE_OK;
-	return line_fail(file->lines, "the atom is called %s, and atomic number %d is %s: which one is meant?",
-			 symbol, atomic_number, element_symbol(atomic_number));
+	return line_fail(file->lines, "the atom is named %s, but atomic number %d is %s; correct one of them", symbol,
+			 atomic_number, element_symbol(atomic_number));
 }
 
-/* The symbol, as "2H" if the mass is that of another isotope than the usual one. */
+/* The symbol, with the mass number, such as "2H", for an unusual isotope. */
 static void name_ion(struct reading *reading, int atomic_number, double mass)
 {
 	int mass_number = (int)lround(mass);
 	double isotope;
 	char label[16] = "";
 
-	/* no failure of this reading: natural masses belong to no isotope */
+	/* not an error: natural masses are not those of an isotope */
 	if (fabs(mass - element_of(atomic_number).isotope_mass) > 0.5 &&
 	    isotope_mass(atomic_number, mass_number, &isotope) == SONDE_OK && fabs(mass - isotope) < 0.02)
 		snprintf(label, sizeof label, "%d", mass_number);
@@ -179,8 +179,8 @@ static sonde_status read_cascades(struct reading *reading)
 	if (numbers[0] > 3.0)
 		return line_fail(
 		    file->lines,
-		    "kind %g of cascades takes its beam from TRIM.DAT: give the target by --target and the beam by "
-		    "--particles TRIM.DAT; 1 (quick), 2 (full) and 3 (sputtering) are known",
+		    "kind %g of cascades has its beam in TRIM.DAT: give the target by --target and the beam by "
+		    "--particles TRIM.DAT; 1 (quick), 2 (full) and 3 (sputtering) are supported",
 		    numbers[0]);
 	options->cascades = numbers[0] == 1.0 ? SONDE_IONS_CASCADES_QUICK : SONDE_IONS_CASCADES_FULL;
 	if (numbers[0] == 3.0) {
@@ -192,7 +192,7 @@ static sonde_status read_cascades(struct reading *reading)
 	return SONDE_OK;
 }
 
-/* Lists of atoms that leave, of sputtered ones some for an ion; and paths, for COLLISON.txt and EXYZ.txt. */
+/* Lists of leaving atoms, with room for several sputtered ones per ion; and paths, for COLLISON.txt and EXYZ.txt. */
 static sonde_status read_files(struct reading *reading)
 {
 	static const char *const names[] = {"the flag of ranges",           "the flag of backscattered ions",
@@ -254,8 +254,7 @@ static sonde_status read_element(struct reading *reading, struct trim_element *e
 	CHECK(trim_need_line(file, "the elements of the target"));
 	const char *label = file->next, *equals = strrchr(label, '=');
 	if (equals == NULL)
-		return line_fail(file->lines,
-				 "an element of the target has to stand here: 'Atom 1 = Si = 14 28.086'");
+		return line_fail(file->lines, "an element of the target is expected here: 'Atom 1 = Si = 14 28.086'");
 	file->next = equals + 1;
 	CHECK(trim_read_row(file, names, 2, 2));
 	CHECK(trim_check_whole(file, names[0], numbers[0], 1.0, TABULATED_ELEMENTS));
@@ -293,7 +292,7 @@ static sonde_status read_layer(struct reading *reading)
 			return line_fail(file->lines, "more than %d elements in a layer", MATERIAL_MOST_ELEMENTS);
 		element->layers |= (uint64_t)1 << reading->layer;
 	}
-	/* as it will be written once corrections are known, so that mistakes are reported where they stand */
+	/* in the final form except for corrections, so that mistakes are reported with their line */
 	struct text text = {0};
 	sonde_status status = trim_target_append(layer, &text);
 	text_free(&text);
@@ -319,7 +318,7 @@ static sonde_status read_target(struct reading *reading)
 	return SONDE_OK;
 }
 
-/* Behind the layers ------------------------------------------------------------------------ */
+/* After the layers ------------------------------------------------------------------------- */
 
 static sonde_status read_corrections(struct reading *reading)
 {
@@ -327,7 +326,7 @@ static sonde_status read_corrections(struct reading *reading)
 	double *numbers = file->numbers;
 
 	CHECK(trim_read_list(file, "the correction for compounds", reading->layer_count));
-	/* 0 says that there is none */
+	/* 0 means none */
 	for (int l = 0; l < reading->layer_count; ++l) {
 		if (numbers[l] != 0.0)
 			CHECK(trim_check(file, "the correction for compounds", numbers[l], 0.1, 10.0));
@@ -337,7 +336,7 @@ static sonde_status read_corrections(struct reading *reading)
 	return SONDE_OK;
 }
 
-/* Whether an element has one value wherever it is. */
+/* Whether an element has the same value in all layers. */
 static bool is_same_everywhere(const struct reading *reading, const double *numbers, int atomic_number)
 {
 	const struct trim_element *elements = reading->elements;
@@ -354,7 +353,7 @@ static bool is_same_everywhere(const struct reading *reading, const double *numb
 	return true;
 }
 
-/* An element that has another value in the same layer as element k; -1: none. */
+/* An equal element with another value in a layer of element k; -1: none. */
 static int find_contradiction(const struct reading *reading, const double *numbers, int k)
 {
 	const struct trim_element *elements = reading->elements;
@@ -366,7 +365,7 @@ static int find_contradiction(const struct reading *reading, const double *numbe
 	return -1;
 }
 
-/* Whether one of the elements before k, which may be another isotope of it, stands for it in that layer. */
+/* Whether an earlier element than k, possibly another isotope, covers it in this layer. */
 static bool is_given(const struct reading *reading, int k, int layer)
 {
 	const struct trim_element *elements = reading->elements;
@@ -414,7 +413,7 @@ static sonde_status read_energies(struct reading *reading, const char *name, dou
 		if (other >= 0)
 			return line_fail(
 			    file->lines,
-			    "%s: %g and %g eV for %s in one layer; there is one for an element of a layer", name,
+			    "%s: %g and %g eV for %s in one layer; an element of a layer has a single value", name,
 			    numbers[other], numbers[k], element_symbol(reading->elements[k].atomic_number));
 	}
 	for (int k = 0; k < reading->element_count; ++k)
@@ -422,7 +421,7 @@ static sonde_status read_energies(struct reading *reading, const char *name, dou
 			append_energy(reading, numbers, k, &text);
 	sonde_status status = text_status(&text);
 	if (status == SONDE_OK && text.size >= sizeof reading->options.displacement)
-		status = line_fail(file->lines, "%s: too many of them: together more than %d bytes", name,
+		status = line_fail(file->lines, "%s: too many values: together more than %d bytes", name,
 				   (int)sizeof reading->options.displacement - 1);
 	if (status == SONDE_OK)
 		snprintf(option, sizeof reading->options.displacement, "%s", text.size > 0 ? text.bytes : "");
@@ -452,7 +451,7 @@ static sonde_status read_numbers_of(struct reading *reading, enum section sectio
 	}
 }
 
-/* Which section the line begins: by its words; without any of these, the next one. */
+/* The section that begins with the line, by its words; otherwise the next one. */
 static enum section find_section(const char *line, enum section next)
 {
 	static const char *const words[SECTIONS] = {"phase",   "correction", "displacement",
@@ -464,7 +463,7 @@ static enum section find_section(const char *line, enum section next)
 	return next;
 }
 
-/* What older versions do not write may be missing. Lines that say what follows may be blank. */
+/* Sections that older versions do not write may be missing. Title lines may be blank. */
 static sonde_status read_rest(struct reading *reading)
 {
 	struct trim_reader *file = &reading->file;
@@ -488,7 +487,7 @@ static sonde_status read_rest(struct reading *reading)
 
 /* File ------------------------------------------------------------------------------------- */
 
-/* The ion's line has one for all, which counts only if the layers have none. */
+/* The line of the ion has one for all layers, which is used only if the layers have none. */
 static void settle_corrections(struct reading *reading)
 {
 	struct trim_layer *layers = reading->layers;
@@ -520,7 +519,7 @@ static sonde_status settle(struct reading *reading)
 	strcpy(options->target, reading->target.bytes);
 	if (last > first) {
 		options->depth = last;
-		/* ours begin at the surface: as narrow as SRIM's 100 between the two depths */
+		/* Sonde's bins begin at the surface: with the width of SRIM's 100 between the two depths */
 		options->bins = (int64_t)fmin(ceil((double)options->bins * last / (last - first)), 10000.0);
 	}
 	return SONDE_OK;

@@ -7,13 +7,13 @@
 #include "base/status.h"
 #include "sonde/ions_options.h"
 
-/* Whether a file is named as such: "TRIM.IN", or with ".in" at its end; upper and lower case are the same. */
+/* Whether a file name is "TRIM.IN" or ends in ".in", case-insensitive. */
 bool trim_in_is_named(const char *path);
 
-/* Sets the options that the file speaks of; the others stay as they are: at their defaults. Flags of the command line are to be
- * read after it. What options cannot say is refused, by file and line: beams of TRIM.DAT, target atoms that are not of natural mass,
- * compound corrections that differ from layer to layer, different energies of an element in two layers. `options` is as it was after
- * a failure. */
+/* Sets the options specified by the file; the others keep their defaults. Flags of the command line are to be read
+ * after it. Features without an option are refused, with file and line: beams of TRIM.DAT, target atoms of
+ * non-natural mass, compound corrections that differ from layer to layer, different energies of an element in two
+ * layers. `options` is unchanged after a failure. */
 sonde_status trim_in_read(const char *path, sonde_ions_options *options);
 
 #endif

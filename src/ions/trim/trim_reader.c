@@ -4,7 +4,7 @@
 #include <string.h>
 #include <strings.h>
 
-#define BLANKS " \t," /* Visual Basic, which SRIM is written in, takes commas for blanks */
+#define BLANKS " \t," /* Visual Basic, in which SRIM is written, treats commas as blanks */
 
 sonde_status trim_next_line(struct trim_reader *reader)
 {
@@ -38,7 +38,7 @@ bool trim_contains(const char *line, const char *word)
 	return false;
 }
 
-/* Up to the last quote: names may have quotes of their own (5" foil). */
+/* Up to the last quote: names may contain quotes (5" foil). */
 sonde_status trim_skip_text(struct trim_reader *reader, int count, const char *what)
 {
 	const char *quote = strrchr(reader->next, '"'), *word = reader->next + strlen(reader->next);
@@ -51,7 +51,7 @@ sonde_status trim_skip_text(struct trim_reader *reader, int count, const char *w
 		while (word > reader->next && strchr(BLANKS, word[-1]) != NULL)
 			--word;
 		if (word == reader->next)
-			return line_fail(reader->lines, "%s has to be a name in quotes and %d numbers", what, count);
+			return line_fail(reader->lines, "%s must be a name in quotes and %d numbers", what, count);
 		while (word > reader->next && strchr(BLANKS, word[-1]) == NULL)
 			--word;
 	}
@@ -72,7 +72,7 @@ static sonde_status end_row(struct trim_reader *reader)
 {
 	if (!trim_at_end_of_line(reader))
 		return line_fail(reader->lines,
-				 "'%.40s' is more than the numbers that belong here; numbers have decimal points, "
+				 "'%.40s' follows the expected numbers; numbers have decimal points, "
 				 "not commas",
 				 reader->next);
 	return SONDE_OK;

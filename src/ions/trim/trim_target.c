@@ -8,13 +8,13 @@
 #include "matter/label.h"
 #include "matter/material.h"
 
-#define MOST_ATOMS 60         /* of a formula with whole numbers */
+#define MOST_ATOMS 60         /* upper limit for a formula with whole numbers */
 #define ROUNDING 2e-6         /* of fractions in files: six digits */
 #define SAME_MASS 1e-3        /* relative: that of the tables, rounded */
 #define MOST_DECIMALS 9       /* of a formula without whole numbers */
-#define SAME_COMPOSITION 1e-3 /* of what is read back, with as few decimals as a name has room for */
+#define SAME_COMPOSITION 1e-3 /* after reading back, with the decimals that fit into a name */
 
-/* The smallest whole numbers of atoms that the fractions stand for: 2, 1 for 0.666667, 0.333333. */
+/* The smallest whole numbers of atoms for the fractions: 2, 1 for 0.666667, 0.333333. */
 static bool whole_numbers(const struct formula *formula, double all, double *numbers)
 {
 	for (int atoms = 1; atoms <= MOST_ATOMS; ++atoms) {
@@ -30,7 +30,7 @@ static bool whole_numbers(const struct formula *formula, double all, double *num
 	return false;
 }
 
-/* "0.250" as ".25", and "1" as nothing unless `ones`; false if nothing is left of it. */
+/* "0.250" as ".25", and "1" as an empty text unless `ones`; false if it rounds to 0. */
 static bool write_number(double x, int decimals, bool ones, char text[40])
 {
 	snprintf(text, 40, "%.*f", decimals, x);
@@ -50,7 +50,7 @@ static bool write_number(double x, int decimals, bool ones, char text[40])
 	return true;
 }
 
-/* "[10.2]"; with ".0" behind a whole number, which alone would be an isotope; nothing for the natural mass. */
+/* "[10.2]"; with ".0" after a whole number, which alone would be an isotope; empty for the natural mass. */
 static void write_mass(double mass, char text[40])
 {
 	char number[32];
@@ -60,7 +60,7 @@ static void write_mass(double mass, char text[40])
 		snprintf(text, 40, "[%s%s]", text_format_real(mass, number), mass == nearbyint(mass) ? ".0" : "");
 }
 
-/* "Si.25O.75" with at most so many decimals. False if there is no room for it, or if an element vanishes. */
+/* "Si.25O.75" with a limited number of decimals. False if it does not fit, or if an element vanishes. */
 static bool write_formula(const struct formula *formula, const double *numbers, int decimals, bool ones, char *text,
 			  size_t size)
 {
@@ -80,7 +80,7 @@ static bool write_formula(const struct formula *formula, const double *numbers, 
 	return true;
 }
 
-/* Some formulas are names, too: P, V and C are not PVC. */
+/* Some formulas are also names: P, V and C are not PVC. */
 static bool means(const char *text, const struct formula *formula, double all)
 {
 	struct material material;

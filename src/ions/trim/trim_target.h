@@ -8,12 +8,13 @@
 struct trim_layer {
 	struct formula formula; /* amounts of atoms in any unit */
 	double density, width;  /* g/cm^3, Angstrom */
-	double factor;          /* of the electronic stopping; 0: none is known, as of 1 */
+	double factor;          /* of the electronic stopping; 0: unknown, treated as 1 */
 };
 
-/* A mass as formulas have it: 0 where it is the natural one, rounded. */
+/* A mass as in formulas: 0 if it is the natural one, rounded. */
 double trim_mass(int atomic_number, double mass);
-/* Appends "SiO2@2.2*0.95:900A", with a '/' before it if it is not the first. SONDE_INVALID says what cannot be written. */
+/* Appends "SiO2@2.2*0.95:900A", preceded by '/' unless it is the first. The message of SONDE_INVALID names the
+ * unsupported feature. */
 sonde_status trim_target_append(const struct trim_layer *layer, struct text *target);
 
 #endif

@@ -209,7 +209,7 @@ static void test_charges_at_points_do_what_self_says(void **state)
 		options.self = SONDE_COULOMB_SELF_ERROR;
 		sonde_context *context = make_context(1);
 		assert_int_equal(sonde_coulomb_run(context, atoms, &options, &result), SONDE_INVALID);
-		assert_non_null(strstr(sonde_status_message(), "3 times a charge lies at a point"));
+		assert_non_null(strstr(sonde_status_message(), "3 times a charge coincides with a point"));
 		assert_null(result);
 		sonde_context_free(&context);
 	}

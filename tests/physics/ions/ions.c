@@ -324,7 +324,7 @@ static void test_impossible_jobs_are_refused(void **state)
 	    {"As", "3parsec", "Si", "", "", "", "energy: '3parsec'"},
 	    {"As", "nankeV", "Si", "", "", "", "energy: 'nankeV'"},
 	    {"As", "5keV", "", "", "", "", "target:"},
-	    {"As", "5keV", "vacuum", "", "", "", "target: nothing but vacuum"},
+	    {"As", "5keV", "vacuum", "", "", "", "target: only vacuum"},
 	    {"As", "5keV", "Ga0.5In0.5As", "", "", "", "target: no density"},
 	    {"As", "5keV", "Si:0nm", "", "", "", "target: Si: '0nm'"},
 	    {"As", "5keV", "Si:-1nm", "", "", "", "target: Si: '-1nm'"},

@@ -511,15 +511,15 @@ static void refusals(void **state)
 	REFUSED("unknown material 'Auu', did you mean 'Au'?", strcpy(bodies[1].material, "Auu"));
 	REFUSED("height: a sphere has none; it has material", bodies[1].height = 1.0);
 	REFUSED("radius = 0", bodies[1].radius = 0.0);
-	REFUSED("begins at -40 Angstrom, before the surface", bodies[1].center.x = 10.0);
-	REFUSED("behind the target", bodies[1].center.x = 5000.0);
+	REFUSED("begins at -40 Angstrom, in front of the surface", bodies[1].center.x = 10.0);
+	REFUSED("beyond the target", bodies[1].center.x = 5000.0);
 	REFUSED("at least 0.01", bodies[1].radius = 1e-4);
 	REFUSED("in-reference: ", bodies[1].in_reference = SONDE_BODY_IN_REFERENCE_TRUE);
 	REFUSED("first of the list", {
 		bodies[1] = body_of(SONDE_BODY_SHAPE_VOXELS, "");
 		strcpy(bodies[1].file, "map.h5");
 	});
-	REFUSED("they are in box, sphere, ellipsoid, cylinder, cone, prism, stl and voxels",
+	REFUSED("supported are box, sphere, ellipsoid, cylinder, cone, prism, stl and voxels",
 		bodies[1] = body_of(SONDE_BODY_SHAPE_BUILD, "Au"));
 	REFUSED("file: which STL file?", bodies[1] = body_of(SONDE_BODY_SHAPE_STL, "Au"));
 	REFUSED("height: it must be more than 0", {

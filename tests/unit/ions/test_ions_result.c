@@ -75,7 +75,7 @@ static void test_profiles(void **unused)
 	find_line(text,
 		  "# lateral: range 1401 +- 2 Angstrom; straggling 1751 +- 2 Angstrom; radial range 2192 +- 2 Ang");
 	find_line(text,
-		  "# for an ion: vacancies 847.5 +- 2; replacements 31.25 +- 0.5; sputtered atoms 0.125 +- 0.01;");
+		  "# per ion: vacancies 847.5 +- 2; replacements 31.25 +- 0.5; sputtered atoms 0.125 +- 0.01;");
 	assert_int_equal(find_column(head, "y_begin"), -1);
 	assert_column(result, rows, head, "implanted_ions", 0, WIDTH);
 	assert_column(result, rows, head, "displacements_arc_dpa", 8, WIDTH);
@@ -143,8 +143,8 @@ static void test_map_table(void **unused)
 		   *rows = strchr(head, '\n') + 1;
 
 	(void)unused;
-	assert_non_null(strstr(text, "Values are for an ion and a cell"));
-	assert_non_null(strstr(text, "of maps see /ions/dose"));
+	assert_non_null(strstr(text, "Values are per ion and cell"));
+	assert_non_null(strstr(text, "for maps see /ions/dose"));
 	assert_column(result, rows, head, "ionization_by_ions", 1, 1.0);
 	for (int i = 0; i < 12; ++i, rows = strchr(rows, '\n') + 1) {
 		assert_within(cell_of(rows, 0), WIDTH * (i % 3), 0.0, "cell of");
@@ -168,7 +168,7 @@ static void test_nothing_implanted(void **unused)
 	/* errors are not known of few ions */
 	result->vacancies.error = result->tallies[0].errors[0] = -NAN;
 	text = write_and_read(result, "none.csv");
-	find_line(text, "# for an ion: vacancies 847.5; replacements 31.25 +- 0.5;");
+	find_line(text, "# per ion: vacancies 847.5; replacements 31.25 +- 0.5;");
 	assert_null(strstr(text, "-nan"));
 	free(text);
 	assert_status(SONDE_OK, sonde_ions_result_write(result, test_path("none.h5"), 1));

@@ -63,11 +63,11 @@ static void contradictions(void **unused)
 	static const struct {
 		const char *old, *new, *message;
 	} wrong[] = {
-	    {atom, "Atom 1 = C =        7  12.011", ":13: the atom is called C, and atomic number 7 is N"},
-	    {atom, "Atom 1 = N =        7  12.011", ":13: atomic number 7 is N, and 12.011 amu is the mass of C"},
-	    {atom, "Atom 1 = C =        6  28.086", ":13: atomic number 6 is C, and 28.086 amu is the mass of Si"},
-	    {ion, "     7   12.011        100", ":3: atomic number 7 is N, and 12.011 amu"},
-	    {ion, "     2   1.008         100", ":3: atomic number 2 is He, and 1.008 amu"}};
+	    {atom, "Atom 1 = C =        7  12.011", ":13: the atom is named C, but atomic number 7 is N"},
+	    {atom, "Atom 1 = N =        7  12.011", ":13: atomic number 7 is N, but 12.011 amu is the mass of C"},
+	    {atom, "Atom 1 = C =        6  28.086", ":13: atomic number 6 is C, but 28.086 amu is the mass of Si"},
+	    {ion, "     7   12.011        100", ":3: atomic number 7 is N, but 12.011 amu"},
+	    {ion, "     2   1.008         100", ":3: atomic number 2 is He, but 1.008 amu"}};
 	static const struct {
 		const char *old, *new;
 	} right[] = {{atom, "Atom 1 = C =        6  13.003"}, {atom, "Atom 1 = C =        6  14.003"},
@@ -217,7 +217,7 @@ static void wrong_files(void **unused)
 		     TEST_DATA "/ions/trim_broken.in");
 	assert_wrong("nothing.in: cannot be read", test_path("nothing.in"));
 	assert_wrong("the file ends before its title", test_write_text("empty.in", ""));
-	assert_wrong("poem.in:1: this is no TRIM.IN", test_write_text("poem.in", "Roses are red\n"));
+	assert_wrong("poem.in:1: this is not a TRIM.IN", test_write_text("poem.in", "Roses are red\n"));
 	assert_wrong("cut.in:3: the file ends before the kind of cascades", variant("", "10000\r\n"));
 	assert_wrong("cut.in:15: the file ends before the layers of the target", variant("", "Stoich\r\n"));
 	assert_wrong("cut.in:19: the file ends before the correction", variant("", "(Bragg)\r\n"));
@@ -233,16 +233,16 @@ static void wrong_numbers(void **unused)
 	assert_wrong("the ion's atomic number = 1.5 is not a whole number",
 		     variant("     1   1.008", "   1.5   1.008"));
 	assert_wrong("the ion's mass = 0 is not", variant("1.008   ", "0       "));
-	assert_wrong("'5' is more than the numbers that belong here; numbers have decimal points",
+	assert_wrong("'5' follows the expected numbers; numbers have decimal points",
 		     variant("    10000\r\n", "    10000,5\r\n"));
-	assert_wrong("changed.in:5: kind 5 of cascades takes its beam from TRIM.DAT",
+	assert_wrong("changed.in:5: kind 5 of cascades has its beam in TRIM.DAT",
 		     variant("                      2", "                      5"));
 	assert_wrong("the kind of cascades = 8 is not from 1 to 7",
 		     variant("                      2", "                      8"));
 	assert_wrong("changed.in:9: the number of layers = 65", variant("1               1\r\n", "1        65\r\n"));
-	assert_wrong("the target has to be a name in quotes and 2 numbers",
+	assert_wrong("the target must be a name in quotes and 2 numbers",
 		     variant("\"H (100) into Layer 1                     \"       1               1", "1"));
-	assert_wrong("changed.in:13: an element of the target has to stand here", variant("Atom 1 = C =", "Carbon"));
+	assert_wrong("changed.in:13: an element of the target is expected here", variant("Atom 1 = C =", "Carbon"));
 	assert_wrong("the width of the layer = 0", variant("10000  2.253", "0  2.253"));
 	assert_wrong("changed.in:16: the layer has no atoms", variant("2.253       1", "2.253       0"));
 	assert_wrong("an amount of an element = -1", variant("2.253       1", "2.253       -1"));

@@ -82,7 +82,7 @@ static void wrong_files(void **unused)
 	assert_non_null(file);
 	assert_int_equal(fwrite(zeros, 1, sizeof zeros - 4, file), sizeof zeros - 4);
 	fclose(file);
-	assert_invalid("is no stopping table", stopping_table_read(test_path("other.i16"), &table));
+	assert_invalid("is not a stopping table", stopping_table_read(test_path("other.i16"), &table));
 	assert_null(table);
 }
 

@@ -296,7 +296,7 @@ static void users_tables(void **unused)
 	assert_invalid("a.txt: has 0 rows",
 		       stopping_file_read(test_write_text("a.txt", "nothing\nhere\n"), 2, &file));
 	assert_invalid("b.txt: has 1 rows", stopping_file_read(test_write_text("b.txt", "10 5\n"), 2, &file));
-	assert_invalid("c.txt:2: energies must rise",
+	assert_invalid("c.txt:2: energies must increase",
 		       stopping_file_read(test_write_text("c.txt", "10 5\n9 5\n"), 2, &file));
 	assert_invalid("d.txt:2: energy and stopping must be above 0",
 		       stopping_file_read(test_write_text("d.txt", "10 5\n11 0\n"), 2, &file));
@@ -311,7 +311,7 @@ static void users_tables(void **unused)
 		       stopping_file_read(test_write_text("h.txt", text), 1, &file));
 	strcpy(text, of_srim);
 	memcpy(strstr(text, "10.00 keV"), "10.00 erg", 9);
-	assert_invalid("i.txt:20: a row of SRIM's", stopping_file_read(test_write_text("i.txt", text), 1, &file));
+	assert_invalid("i.txt:20: a row of a SRIM table", stopping_file_read(test_write_text("i.txt", text), 1, &file));
 	assert_null(file);
 }
 
@@ -346,13 +346,13 @@ static void lists_of_energies(void **unused)
 	static const char *const wrong[][2] = {
 	    {"", "'' is not an energy"},
 	    {"1keV,", "'' is not an energy"},
-	    {"5keV,4keV", "must rise"},
+	    {"5keV,4keV", "must be in ascending order"},
 	    {"5keV:5keV", "must be above"},
 	    {"1foo", "'1foo' is not an energy"},
-	    {"1keV:1MeV:1", "'1' is no number"},
+	    {"1keV:1MeV:1", "'1' is not a number"},
 	    {"0", "is not above 0"},
 	    {"-1keV", "is not above 0"},
-	    {"1keV:2keV:1000000", "is no number of energies"},
+	    {"1keV:2keV:1000000", "is not a number of energies"},
 	};
 	double *energies;
 	int64_t count;
