@@ -7,7 +7,6 @@
 #include "coulomb/fast/blocks.h"
 #include "coulomb/mesh/mesh.h"
 #include "coulomb/periodic/ewald.h"
-#include "io/volume_formats.h"
 #include "run/speed.h"
 
 /* Cost of a charge at a point. Measured with `sonde coulomb --method direct --device cpu --threads 1` and
@@ -27,7 +26,7 @@ static const struct speed_cost exponential = {{60.0, 48.0, 30.0}, SPEED_F64, 200
 #define CHECKED_EVALUATIONS 5e7 /* check/errors.c */
 #define LEAST_CHECKED 64.0
 #define POINT_CYCLES 25.0   /* per point: its index, checksum and copies */
-#define TABLE_CYCLES 5000.0 /* per number in a table, */
+#define TABLE_CYCLES 1600.0 /* per number in a table, */
 #define VOLUME_CYCLES 250.0 /* and in a volume of text */
 #define EXACT_LIST 5e-6     /* the error of a list in float32 is seldom below: such sums are repeated */
 #define BYTES_OF_TEXT 14.0  /* per number */
@@ -112,16 +111,16 @@ static bool is_one_of(const char *path, const char *const *suffixes)
 sonde_status coulomb_estimate_file(sonde_context *context, const char *path, const struct targets *targets,
 				   double numbers, double *bytes, double *seconds)
 {
-	static const char *const doubles[] = {".h5", ".hdf5", ".nxs", ".vtk", NULL}, *const floats[] = {
-											 ".mrc", ".map", ".ccp4",
-											 NULL};
+	static const char *const doubles[] = {".h5", ".hdf5", ".nxs", ".vtk", NULL};
+	static const char *const floats[] = {".mrc", ".map", ".ccp4", NULL};
+	static const char *const tables[] = {".csv", ".xy", ".dat", ".txt", NULL};
 	struct speed speed;
 
 	CHECK(speed_find(context, &speed));
 	const bool is_double = path != NULL && is_one_of(path, doubles),
 		   is_float = path != NULL && is_one_of(path, floats),
 		   is_text = path == NULL || !(is_double || is_float);
-	const bool is_table = is_text && (path == NULL || volume_format(path) == NULL);
+	const bool is_table = path == NULL || is_one_of(path, tables);
 	if (is_table) /* which also contains the points */
 		numbers += 3.0 * (double)targets->count;
 	*bytes = path == NULL ? 0.0 : numbers * (is_float ? 4.0 : is_double ? 8.0 : BYTES_OF_TEXT);

@@ -95,7 +95,7 @@ for source in srim13 dpass21 lindhard zbl none; do
 done
 check "none: no electronic stopping" [ "$(value "$out" 0 1)" = 0 ]
 without_data() { SONDE_DATA=$inputs sonde stopping "$@"; }
-lacks='not found in .*inputs; set SONDE_DATA to the folder that contains it, or install the package sonde-noncommercial-data, which is not free for commercial use, or take --stopping zbl, which needs no file'
+lacks='not found in .*inputs; set SONDE_DATA to the folder that contains it, or install the package sonde-noncommercial-data, which is not free for commercial use, or use --stopping zbl, which needs no file'
 for source in srim13 dpass21; do
 	fails 2 "stopping_$source\\.i16: $lacks" without_data --target Si --stopping "$source" -o without.csv
 	fails 2 "stopping_$source\\.i16: $lacks" without_data --target Si --compare "$source" -o without.csv
