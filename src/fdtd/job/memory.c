@@ -1,5 +1,5 @@
-/* What bodies take of a device's memory beside the fields: media with poles have numbers of their own at each edge, and so have curved surfaces of
- * these and of media that conduct. */
+/* Device memory of bodies in addition to the fields: media with poles have numbers of their own at each edge, and so
+ * have curved surfaces of these and of conducting media. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -11,7 +11,8 @@
 #define LINES 48         /* through a body, each way across */
 #define MOST_MEASURED 64 /* bodies whose memory does not depend on it, which stand for all */
 
-/* Cells that a body fills, by lines along z, and cells of its surface, as one of its volume in a box of its size has them. */
+/* Cells that a body fills, from lines along z, and cells of its surface, estimated from its volume and the size of
+ * its box. */
 struct extent {
 	double volume, surface;
 };
