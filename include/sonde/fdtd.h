@@ -25,17 +25,16 @@ extern "C" {
 #endif
 
 typedef struct sonde_fdtd_job {
-	uint64_t struct_size; /* set by init: the size that the caller was compiled with */
-	const char *file;     /* the job's, for messages; may be null */
-	const size_t
-	    *option_lines; /* where it has each of the options, in their order, 0 where it does not; may be null */
-	const sonde_build_options *build; /* of the solid that bodies of the shape `build` are; may be null */
+	uint64_t struct_size;       /* set by init: the size that the caller was compiled with */
+	const char *file;           /* name of the job's file, for messages; may be null */
+	const size_t *option_lines; /* line of each option in the file, in their order, 0 if absent; may be null */
+	const sonde_build_options *build; /* solid for bodies of the shape `build`; may be null */
 	SONDE_LIST(sonde_fdtd_boundary_options) boundaries;
 	SONDE_LIST(sonde_fdtd_material_options) materials;
 	SONDE_LIST(sonde_body_options) bodies;
 	SONDE_LIST(sonde_fdtd_source_options) sources;
 	SONDE_LIST(sonde_fdtd_monitor_options) monitors;
-	const void *reserved[6];    /* null: room for what later versions add */
+	const void *reserved[6];    /* null: reserved for later versions */
 	sonde_fdtd_options options; /* last, since it grows at its end */
 } sonde_fdtd_job;
 
@@ -99,8 +98,8 @@ typedef struct sonde_fdtd_result {
 	double rate;                       /* cells per second in the steps */
 	int monitor_count;
 	sonde_fdtd_monitor *monitors;
-	/* numerical errors as parts of the largest values, estimated (option `error`), NaN where not: of the grid, of what came after the
-	 * end, of round-off; and the largest that a companion run with coarser cells gives, NaN without */
+	/* numerical errors relative to the largest values, estimated (option `error`), or NaN: of the grid, of the end of the
+	 * run, of round-off; and the largest from a companion run with coarser cells, NaN without one */
 	double grid_error, truncation_error, rounding_error, companion_error;
 	struct sonde_fdtd_provenance *provenance;
 } sonde_fdtd_result;
