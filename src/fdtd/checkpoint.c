@@ -67,7 +67,7 @@ static sonde_status job_lines(const struct fdtd_run *run, struct text *text)
 	return text_status(text);
 }
 
-/* The job's lines: written, or read and compared. */
+/* Writes the job's lines, or reads and compares them. */
 static sonde_status job_state(const struct fdtd_run *run, struct state *state)
 {
 	struct text lines = {0};

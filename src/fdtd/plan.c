@@ -12,8 +12,8 @@
 #include "fdtd/job/layers.h"
 #include "fdtd/job/prepared.h"
 
-#define CELLS_OF_THREAD 0.25e9 /* a second, of a CPU, with float32 */
-#define STEPS_MOST 1e12        /* as of the option steps */
+#define CELLS_OF_THREAD 0.25e9 /* per second, of a CPU, with float32 */
+#define STEPS_MOST 1e12        /* limit of the option steps */
 
 /* Cells per wavelength at the sources' highest frequency, in the material where waves are slowest. */
 static void find_wavelength(struct fdtd_run *run)

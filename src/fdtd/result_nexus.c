@@ -157,7 +157,7 @@ static void write_grid(struct hdf5_writer *writer, const sonde_fdtd_result *resu
 	hdf5_writer_real(writer, "/fdtd/grid/left", result->left, "");
 }
 
-/* Parts of the largest values; those that are not known are left out. */
+/* Relative to the largest values; unknown ones are left out. */
 static void write_errors(struct hdf5_writer *writer, const sonde_fdtd_result *result)
 {
 	const struct {

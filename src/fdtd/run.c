@@ -444,11 +444,10 @@ static void note_checkpoint(const struct fdtd_run *run)
 sonde_status fdtd_check_run(const sonde_fdtd_job *job, const char *path)
 {
 	if (job->monitors.count == 0)
-		return status_fail(SONDE_INVALID,
-				   "%s%smonitors: there is none, so nothing would be known of the fields",
+		return status_fail(SONDE_INVALID, "%s%smonitors: none given; the run would produce no output",
 				   job->file != NULL ? job->file : "", job->file != NULL ? ": fdtd: " : "");
 	if (job->options.resume && path == NULL)
-		return status_fail(SONDE_INVALID, "resume: from which file? Name it by --output");
+		return status_fail(SONDE_INVALID, "resume: --output must name the file to continue");
 	return SONDE_OK;
 }
 

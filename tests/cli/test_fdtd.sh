@@ -202,7 +202,7 @@ check "slanting bar: means of surfaces" awk -F, 'NF == 8 {n += $2 > 1.05 && $2 <
 changed slanting gold 's/^  bodies: \[/&{material: Au-JC, shape: cylinder, radius: 60 nm, height: 1 um, center: [150 nm, -150 nm, 0]}, /'
 ok "slanting bar beside gold" fdtd "$inputs/gold.yaml" -o gold.csv
 check "slanting bar beside gold: means of surfaces" awk -F, 'NF == 8 {n += $2 > 1.05 && $2 < 3.95} END {exit !(n >= 4)}' <(monitor gold.csv map)
-bytes_of_cell() { sed -n 's/^rate .* \([0-9.]*\) bytes a cell.*/\1/p' "$out"; }
+bytes_of_cell() { sed -n 's/^rate .* \([0-9.]*\) bytes per cell.*/\1/p' "$out"; }
 for average in tensor faces; do
 	ok "plan with gold, $average" fdtd "$inputs/gold.yaml" --average "$average" --plan
 	bytes_of_cell >"bytes-$average"

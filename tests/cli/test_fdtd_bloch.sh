@@ -98,7 +98,7 @@ slab "kind: periodic" 0,1,0
 ok "periodic" sonde fdtd "$inputs/slab.yaml" -o periodic.csv
 numbers() { grep -v '^#' "$1" | sed -n '/^time_s/,/^$/!p'; }
 ok "plan of periodic sides" sonde fdtd "$inputs/slab.yaml" --plan
-bytes_of_cell() { sed -n 's/^memory .* \([0-9.]*\) bytes a cell.*/\1/p' "$out"; }
+bytes_of_cell() { sed -n 's/^memory .* \([0-9.]*\) bytes per cell.*/\1/p' "$out"; }
 one_part=$(bytes_of_cell)
 check "no phase: as periodic" [ "$(numbers bloch.csv)" = "$(numbers periodic.csv)" ]
 check "no phase: no imaginary part" [ -z "$(sed -n '/^time_s,Ey_real_V.m,Ey_imag_V.m/,/^$/p' bloch.csv | awk -F, 'NR > 1 && NF == 3 && $3 != 0')" ]

@@ -28,7 +28,8 @@ int frame_job_axis(const struct fdtd_frame *frame, int axis);
 int frame_engine_axis(const struct fdtd_frame *frame, int job_axis);
 /* Components of a vector along the engine's axes. */
 void frame_turn(const struct fdtd_frame *frame, sonde_vector vector, double turned[3]);
-/* Places in nodes; 0 along flat axes. What is on a side of the job, whose size is rounded to whole cells, is on that of the grid. */
+/* Positions in nodes; 0 along uniform axes. A position on a side of the job, whose size is rounded to whole cells, is
+ * mapped to that side of the grid. */
 double frame_node(const struct fdtd_frame *frame, int axis, double place);
 /* Maps a position on a side of the job to that side of the grid; others are unchanged. */
 double frame_snap(const struct fdtd_frame *frame, int axis, double place);

@@ -12,11 +12,11 @@
 #include "fdtd/media/smooth.h"
 
 #define FAR_AWAY 1e9      /* m */
-#define FLAT_SPACING 1e-9 /* of nodes along axes that nothing depends on, in cells: all are at 0 */
-#define SURFACE 1e-7      /* cells that a conductor is larger */
+#define FLAT_SPACING 1e-9 /* of nodes along uniform axes, in cells: all are at 0 */
+#define SURFACE 1e-7      /* cells by which a conductor is enlarged */
 #define FLUSH 1e-6        /* cells */
 
-/* A face that lies in a side of the grid goes on behind it. */
+/* A face that lies in a side of the grid continues beyond it. */
 static double beyond_sides(const void *user, int axis, double place, double direction)
 {
 	const struct fdtd_frame *frame = &((const struct job_space *)user)->frame;
@@ -27,7 +27,7 @@ static double beyond_sides(const void *user, int axis, double place, double dire
 	return direction * FAR_AWAY;
 }
 
-/* `more`: what the sides of a prism, and all of an STL, are further out. */
+/* `more`: outward displacement of the sides of a prism, and of all of an STL. */
 static sonde_status make_shape(const struct job_space *space, const sonde_body_options *body, const double center[3],
 			       double more, struct shape **shape)
 {
@@ -39,7 +39,7 @@ static sonde_status make_shape(const struct job_space *space, const sonde_body_o
 		frame.endless[a] = space->frame.flat[a];
 	}
 	if (body->shape == SONDE_BODY_SHAPE_STL && space->frame.turn != 0)
-		return status_fail(SONDE_INVALID, "an STL file needs a grid that has more than one cell along z");
+		return status_fail(SONDE_INVALID, "an STL file needs a grid with more than one cell along z");
 	return body_make_shape(&frame, body, center, more, shape);
 }
 
@@ -126,7 +126,7 @@ static sonde_status make_shape_of(const struct job_space *space, const sonde_bod
 	return make_shape(space, &changed, middle, 0.0, shape);
 }
 
-/* Flat faces of boxes and prisms have means, by which thin ones are known. */
+/* Flat faces of boxes and prisms are averaged, which resolves thin ones. */
 static void note_thickness(struct job_space *space, const sonde_body_options *body, bool conductor,
 			   const double low[3], const double high[3])
 {
@@ -144,7 +144,7 @@ static void note_thickness(struct job_space *space, const sonde_body_options *bo
 	}
 }
 
-/* A body of a shape; *inside becomes true if any of it is in the grid. */
+/* A body of a shape; *inside becomes true if any part of it is in the grid. */
 static sonde_status add_shape(struct job_space *space, const sonde_body_options *body, const double center[3],
 			      const struct job_material *material, bool *inside, struct painting *painting)
 {

@@ -165,7 +165,7 @@ static sonde_status set_numbers(struct job_space *space, const struct job_materi
 	return SONDE_OK;
 }
 
-/* The balls about a sample's atoms. */
+/* The balls around a sample's atoms. */
 static sonde_status add_atoms(struct job_space *space, const sonde_body_options *body, const double place[3],
 			      struct painted_body *made)
 {

@@ -47,7 +47,7 @@ static void add_body(const struct job_space *space, const sonde_body_options *bo
 {
 	struct job_material material;
 
-	/* voxels bring their own */
+	/* voxels have their own */
 	if (body->shape == SONDE_BODY_SHAPE_VOXELS && body->material[0] == '\0')
 		return;
 	if (job_find_material(space, body->material, &material) != SONDE_OK)

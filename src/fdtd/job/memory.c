@@ -8,8 +8,8 @@
 #include "fdtd/job/painting.h"
 #include "fdtd/fields/polarisation.h"
 
-#define LINES 48         /* through a body, each way across */
-#define MOST_MEASURED 64 /* bodies whose memory does not depend on it, which stand for all */
+#define LINES 48         /* through a body, in each transverse direction */
+#define MOST_MEASURED 64 /* bodies whose memory does not depend on it, which represent all */
 
 /* Cells that a body fills, from lines along z, and cells of its surface, estimated from its volume and the size of
  * its box. */

@@ -32,7 +32,7 @@ static bool is_flush(const struct painting *painting, int axis, int side, double
 	return false;
 }
 
-/* The edge of a body along an axis of the job, or null: a height is along its axis. */
+/* The size of a body along an axis of the job, or null: a height is along its axis. */
 static double *length_along(sonde_body_options *body, int u)
 {
 	const bool has_height = body->shape == SONDE_BODY_SHAPE_CYLINDER || body->shape == SONDE_BODY_SHAPE_CONE ||

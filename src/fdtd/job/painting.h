@@ -38,7 +38,8 @@ void painting_free(struct painting *painting);
 sonde_status painting_add(struct painting *painting, struct painted_body *body);
 void painted_body_free(struct painted_body *body);
 
-/* job/files.c: bodies from samples and maps, at a place along the engine's axes. *inside: whether any of it is in the grid. */
+/* job/files.c: bodies from samples and maps, at a position along the engine's axes. *inside: whether any part of it
+ * is in the grid. */
 sonde_status job_add_voxels(struct job_space *space, const sonde_body_options *body, const double center[3],
 			    bool *inside, struct painting *painting);
 sonde_status job_add_built(struct job_space *space, const sonde_body_options *body, const double center[3],

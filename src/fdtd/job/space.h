@@ -44,7 +44,7 @@ struct job_space {
 	struct thin_body thin;
 	double body_bytes;   /* of device memory, for poles and curved surfaces */
 	double body_surface; /* cells at surfaces of bodies */
-	bool *carriers;      /* of bodies of the run for reference: whether a source begins in it, as in a guide */
+	bool *carriers;      /* of bodies of the reference run: whether a source begins in it, as in a waveguide */
 	int threads;         /* to paint with */
 };
 

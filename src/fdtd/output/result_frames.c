@@ -267,7 +267,7 @@ static void append_quoted(struct text *text, const char *name)
 	text_append_byte(text, '\'');
 }
 
-/* The pictures' list, which ffmpeg reads, and what there is to say of them. */
+/* The pictures' list, which ffmpeg reads, and its description for the user. */
 static sonde_status write_list(const struct film *film, const sonde_fdtd_monitor *monitor, struct folder_files *files,
 			       bool overwrite, struct fdtd_folder_report *report)
 {
@@ -318,7 +318,7 @@ done:
 	return status;
 }
 
-/* Its components but those that only rounding has made. */
+/* Its components except those that consist of rounding errors only. */
 static sonde_status write_monitor(const sonde_context *context, const sonde_fdtd_monitor *monitor,
 				  struct folder_files *files, bool overwrite, struct fdtd_folder_report *report)
 {
