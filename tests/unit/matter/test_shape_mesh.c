@@ -363,8 +363,8 @@ static void refuses_what_is_no_surface(void **state)
 	refuse("the surface is not closed: 3 open edges", &triangles);
 	triangles.count = whole;
 	turn_over(&triangles, whole - 1);
-	refuse("not all triangles of the surface are turned the same way: 6 edges have no partner that runs the "
-	       "other way",
+	refuse("the triangles of the surface are not consistently oriented: 6 edges have no partner of opposite "
+	       "direction",
 	       &triangles);
 	turn_over(&triangles, whole - 1);
 	add_triangle(&triangles, low, high, &triangles.corners[3]);
