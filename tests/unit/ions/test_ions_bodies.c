@@ -507,7 +507,7 @@ static void refusals(void **state)
 		bodies[1] = before;                                           \
 	} while (0)
 	REFUSED("shape: required", bodies[1].shape = -1);
-	REFUSED("material: of which", bodies[1].material[0] = '\0');
+	REFUSED("material: required", bodies[1].material[0] = '\0');
 	REFUSED("unknown material 'Auu', did you mean 'Au'?", strcpy(bodies[1].material, "Auu"));
 	REFUSED("height: not an option of a sphere, which has material", bodies[1].height = 1.0);
 	REFUSED("radius = 0", bodies[1].radius = 0.0);
