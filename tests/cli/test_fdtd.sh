@@ -307,7 +307,7 @@ refused '8: bodies 1: it lies outside the grid' 's/radius: /center: [900 nm, 0, 
 refused '8: bodies 1: radius = 0' 's/, radius: 100 nm//'
 refused '8: bodies 1: shape: required' 's/shape: sphere, //'
 refused '8: bodies 1: file: required' 's/shape: sphere, radius: 100 nm/shape: stl/'
-refused '8: bodies 1: none\.stl: cannot be read: No such file or directory; looked in the job.s folder .* and in the current one' 's/shape: sphere, radius: 100 nm/shape: stl, file: none.stl/'
+refused '8: bodies 1: none\.stl: cannot be read: No such file or directory; searched the job.s folder .* and the current one' 's/shape: sphere, radius: 100 nm/shape: stl, file: none.stl/'
 printf 'solid\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\nendloop\nendfacet\nendsolid\n' >"$inputs/open.stl"
 refused '8: bodies 1: .*open\.stl: the surface is not closed: 3 open edges' "s|shape: sphere, radius: 100 nm|shape: stl, file: $inputs/open.stl, scale: 100 nm|"
 # sources
@@ -330,7 +330,7 @@ refused '10: sources 1: center: it lies in a body, index 1\.414, but monitors 1'
 	's/kind: point/kind: flux, size: [100 nm, 100 nm, 0], center: [0, 0, 80 nm], frequencies: 400 THz:500 THz:3, normalize: reference/'
 refused '10: sources 1: a body extends through' 's/kind: dipole, center: .*160 nm\]/kind: plane-wave, size: [100 nm, 100 nm, 100 nm]/'
 refused '4: fdtd: until: a source is endless' 's/400 THz/400 THz, waveform: ramped-sine/' 's/time: 5 fs/until: 1e-3/'
-refused '10: sources 1: none\.txt: cannot be read: .*; looked in the job.s folder' 's/frequency: 400 THz/waveform: file, file: none.txt/'
+refused '10: sources 1: none\.txt: cannot be read: .*; searched the job.s folder' 's/frequency: 400 THz/waveform: file, file: none.txt/'
 wave="s|frequency: 400 THz|waveform: file, file: $inputs/wave.txt|"
 printf '0 1\n1e-15 x\n' >"$inputs/wave.txt" && refused "10: sources 1: .*wave\.txt:2: .*'x'" "$wave"
 printf '0 1\n1e-15 2\n1e-15 3\n' >"$inputs/wave.txt" && refused '10: sources 1: .*wave\.txt:3: .*times must increase' "$wave"

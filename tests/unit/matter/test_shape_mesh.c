@@ -373,7 +373,7 @@ static void refuses_what_is_no_surface(void **state)
 	triangles.corners[9 * 4 + 2] = (double)NAN;
 	refuse("triangle 5: z = nan is not a finite number", &triangles);
 	triangles.corners[9 * 4 + 2] = 1e61;
-	refuse("triangle 5: z = 1e+61 is no finite number", &triangles);
+	refuse("triangle 5: z = 1e+61 is not a finite number", &triangles);
 	triangles.count = 1;
 	add_triangle(&triangles, triangles.corners, triangles.corners + 6, triangles.corners + 3);
 	refuse("encloses no volume", &triangles);
