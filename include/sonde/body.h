@@ -1,4 +1,4 @@
-/* Bodies of a sample: solids of a material. All engines that have bodies read the same list of them. */
+/* Bodies of a sample: solids of a material. All engines with bodies read the same list of them. */
 #ifndef SONDE_BODY_H
 #define SONDE_BODY_H
 
