@@ -65,8 +65,8 @@ sonde_status option_item_check(const struct option_table *table, const void *ite
 		if (same)
 			continue;
 		append_keys(table, keys, &known);
-		status = status_fail(SONDE_INVALID, "%s: %s has none; it has %s", option_flag(row, flag), whose,
-				     known.bytes != NULL ? known.bytes : "");
+		status = status_fail(SONDE_INVALID, "%s: not an option of %s, which has %s", option_flag(row, flag),
+				     whose, known.bytes != NULL ? known.bytes : "");
 		text_free(&known);
 	}
 	free(defaults);

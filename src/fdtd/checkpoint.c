@@ -13,7 +13,8 @@
 
 static const struct state_kind kind = {0x35444f5345444653u /* "SFDESOD5" */, "a checkpoint of sonde fdtd"};
 
-/* Whether the value that a line of the job has may be another one; how long a run lasts only where no run for reference has to last as long. */
+/* Whether the value in a line of the job may differ on resuming; the duration only where no reference run depends on
+ * it. */
 static bool may_change(const struct fdtd_run *run, const char *line)
 {
 	static const char *const durations[] = {"time", "steps", "until"};
@@ -40,7 +41,7 @@ static sonde_status add_digest(const char *file, struct text *text)
 
 extern const char data_optical_materials[], data_optical_poles[];
 
-/* All that the numbers depend on, a line each. */
+/* All that the numbers depend on, one line each. */
 static sonde_status job_lines(const struct fdtd_run *run, struct text *text)
 {
 	const sonde_fdtd_job *job = run->job;
@@ -66,7 +67,7 @@ static sonde_status job_lines(const struct fdtd_run *run, struct text *text)
 	return text_status(text);
 }
 
-/* The job's lines: written, or read and compared. */
+/* Writes the job's lines, or reads and compares them. */
 static sonde_status job_state(const struct fdtd_run *run, struct state *state)
 {
 	struct text lines = {0};
@@ -78,7 +79,7 @@ static sonde_status job_state(const struct fdtd_run *run, struct state *state)
 	return status;
 }
 
-/* Where the run is; `most` is the first of the job's runs. */
+/* State of the run; `most` is the first of the job's runs. */
 static sonde_status progress_state(struct state *state, enum job_pass most, struct checkpoint *checkpoint,
 				   uint64_t *steps)
 {
@@ -91,7 +92,7 @@ static sonde_status progress_state(struct state *state, enum job_pass most, stru
 	CHECK(state_bytes(state, &checkpoint->last, sizeof checkpoint->last));
 	return state->saving || (isfinite(checkpoint->largest) && isfinite(checkpoint->last))
 		   ? SONDE_OK
-		   : status_fail_file(SONDE_INVALID, state->path, "is damaged: its fields are no numbers");
+		   : status_fail_file(SONDE_INVALID, state->path, "is damaged: its fields are not finite numbers");
 }
 
 static sonde_status sums_state(struct state *state, struct monitor_sums *sums)
@@ -119,7 +120,7 @@ static sonde_status monitor_state(struct job_monitor *monitor, struct state *sta
 	return sums_state(state, &monitor->wave);
 }
 
-/* All but the simulation. */
+/* Everything but the simulation. */
 static sonde_status run_state(struct fdtd_run *run, struct state *state, struct checkpoint *checkpoint)
 {
 	uint64_t steps = state->saving ? checkpoint->simulation->step : 0;

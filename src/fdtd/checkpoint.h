@@ -1,4 +1,4 @@
-/* Going on with a run that was stopped: a file beside the result, with all numbers. */
+/* Resuming a run that was stopped: a file next to the result, with all numbers. */
 #ifndef SONDE_FDTD_CHECKPOINT_H
 #define SONDE_FDTD_CHECKPOINT_H
 
@@ -6,26 +6,27 @@
 #include "fdtd/job/settling.h"
 #include "run/state.h"
 
-/* Where a run is. */
+/* State of a run. */
 struct checkpoint {
-	enum job_pass pass;   /* the run that is on */
-	double largest, last; /* component of E, that was and that is */
+	enum job_pass pass;   /* the current run */
+	double largest, last; /* component of E: its peak and its present value */
 	struct settling settling;
 	struct simulation *simulation;
 };
 
 /* Writes PATH.checkpoint, over an older one. */
 sonde_status fdtd_checkpoint_save(struct fdtd_run *run, const char *path, struct checkpoint *checkpoint);
-/* Opens PATH.checkpoint, which must be of the same job: the message names what is different. Restores what the monitors have, and says which run is on. */
+/* Opens PATH.checkpoint, which must be of the same job: the message names the difference. Restores the data of the
+ * monitors, and returns which run is in progress. */
 sonde_status fdtd_checkpoint_open(struct fdtd_run *run, const char *path, struct state *state,
 				  struct checkpoint *checkpoint);
-/* Then the simulation, which was made meanwhile. Closes the file, whatever comes. */
+/* Then the simulation, which has been made in the meantime. Closes the file in any case. */
 sonde_status fdtd_checkpoint_restore(struct state *state, struct checkpoint *checkpoint);
-/* What a file is of, for those who ask; all but the simulation's numbers. */
+/* Contents of a file, for reports; all but the simulation's numbers. */
 struct checkpoint_summary {
 	char *job; /* its lines; to be freed */
 	enum job_pass pass;
-	uint64_t steps; /* that are done */
+	uint64_t steps; /* completed */
 	double largest, last;
 };
 bool fdtd_checkpoint_is_one(const char *file);

@@ -10,12 +10,12 @@
 
 enum { PATH = 400, NAME = 100 };
 
-/* What a line of it is about. */
+/* Subject of a line. */
 struct listing {
 	struct hdf5_reader *reader;
 	struct report *report;
 	const char *monitor;
-	int arrays; /* printed of it */
+	int arrays; /* printed from it */
 };
 
 /* "400 x 400 x 400" */
@@ -42,7 +42,7 @@ static void report_edges(struct hdf5_reader *reader, struct report *report)
 	report_print(report, "%-12s ", "cell");
 	for (int64_t n = 0; n < count; ++n)
 		report_print(report, "%s%g", n > 0 ? " x " : "", values[n]);
-	report_print(report, " m (0: nothing depends on that axis)\n");
+	report_print(report, " m (0: uniform along that axis)\n");
 	report_numbers(report, "cell_m", values, count);
 	free(values);
 }
@@ -120,8 +120,7 @@ sonde_status fdtd_describe(struct hdf5_reader *reader, struct report *report)
 	report_counts(reader, report, "inner_cells", "/fdtd/grid/inner_cells");
 	report_print(report, " between the layers\n");
 	report_edges(reader, report);
-	report_line(report, "steps", "%.0f of %g s: %g s; the field is at %.2g of its largest", steps, step, time,
-		    left);
+	report_line(report, "steps", "%.0f of %g s: %g s; the field is at %.2g of its peak", steps, step, time, left);
 	report_number(report, "steps", steps);
 	report_number(report, "time_step_s", step);
 	report_number(report, "time_s", time);
@@ -142,7 +141,7 @@ sonde_status fdtd_describe_checkpoint(const char *path, struct report *report)
 	CHECK(fdtd_checkpoint_summarise(path, &summary));
 	result_file_checkpoint(report, "fdtd");
 	report_line(report, "steps", "%llu done%s", (unsigned long long)summary.steps,
-		    summary.pass == PASS_REFERENCE ? ", of the run for reference"
+		    summary.pass == PASS_REFERENCE ? ", of the reference run"
 		    : summary.pass == PASS_WAVE    ? ", of the run of the wave alone"
 						   : "");
 	report_integer(report, "steps", (int64_t)summary.steps);
@@ -151,7 +150,7 @@ sonde_status fdtd_describe_checkpoint(const char *path, struct report *report)
 		    : summary.pass == PASS_WAVE    ? "wave"
 						   : "main");
 	if (summary.largest > 0.0) {
-		report_line(report, "largest E", "%.3g of the largest there was", summary.last / summary.largest);
+		report_line(report, "largest E", "%.3g of its peak", summary.last / summary.largest);
 		report_number(report, "field_left", summary.last / summary.largest);
 	}
 	result_file_resume(report, path, summary.job);

@@ -1,4 +1,4 @@
-/* The engine as a row: what `sonde fdtd` takes, does and reports. */
+/* The engine's row: input, functions and reports of `sonde fdtd`. */
 #include "fdtd/engine.h"
 
 #include <math.h>
@@ -76,7 +76,7 @@ static void report_plan(const sonde_fdtd_plan *plan, struct report *report)
 	report_line(report, "cell", "%.6g x %.6g x %.6g m", plan->cell[0], plan->cell[1], plan->cell[2]);
 	report_numbers(report, "cell_m", plan->cell, 3);
 	if (plan->shortest_wavelength > 0.0)
-		report_line(report, "wavelength", "%.3g cells, the shortest there is", plan->shortest_wavelength);
+		report_line(report, "wavelength", "%.3g cells at the shortest", plan->shortest_wavelength);
 	report_number(report, "cells_a_wavelength", plan->shortest_wavelength);
 	report_line(report, "time step", "%.6g s", plan->time_step);
 	report_number(report, "time_step", plan->time_step);
@@ -84,10 +84,10 @@ static void report_plan(const sonde_fdtd_plan *plan, struct report *report)
 		report_line(report, "steps", "%lld = %.6g s%s", (long long)plan->steps,
 			    (double)plan->steps * plan->time_step, of_runs(plan->runs, true));
 	else
-		report_line(report, "steps", "until the field has fallen%s", of_runs(plan->runs, false));
+		report_line(report, "steps", "until the field has decayed%s", of_runs(plan->runs, false));
 	report_integer(report, "steps", plan->steps);
 	report_integer(report, "runs", plan->runs);
-	report_line(report, "rate", "%.3g Gcell/s, %.3g bytes a cell", 1e-9 * plan->rate, plan->memory_of_cell);
+	report_line(report, "rate", "%.3g Gcell/s, %.3g bytes per cell", 1e-9 * plan->rate, plan->memory_of_cell);
 	report_number(report, "rate", plan->rate);
 	if (plan->steps == 0) {
 		report_line(report, "1000 steps", "about %.2g s", cells * plan->runs / plan->rate * 1000.0);
@@ -199,7 +199,7 @@ static void report_errors(const sonde_fdtd_result *result, struct report *report
 	if (result->options->error != SONDE_FDTD_ERROR_COMPANION)
 		return;
 	report_number(report, "companion_error", text_round_up(result->companion_error, 3));
-	report_print(report, "error: %.2g at most, by a run with cells 1.5 times as long\n",
+	report_print(report, "error: at most %.2g, from a run with cells 1.5 times as long\n",
 		     text_round_up(result->companion_error, 2));
 }
 
@@ -222,7 +222,7 @@ static void summarize(const void *of, const struct engine_request *request, stru
 		     (long long)result->steps, result->time, 1e-9 * result->rate, result->seconds);
 	report_errors(result, report);
 	if (result->until_missed)
-		report_print(report, "until: the field is at %.2g of its largest yet; it was to fall to %.2g\n",
+		report_print(report, "until: the field is still at %.2g of its peak; the limit was %.2g\n",
 			     result->left, result->options->until);
 	for (int n = 0; n < result->monitor_count; ++n)
 		if (strcmp(result->monitors[n].kind, "resonances") == 0)
@@ -233,7 +233,7 @@ static const struct device_program *const programs[] = {&fdtd_program, NULL};
 
 const struct engine fdtd_engine = {
     .name = "fdtd",
-    .summary = "light passing through a structure: Maxwell's equations in time",
+    .summary = "light propagating through a structure: Maxwell's equations in the time domain",
     .usage = "sonde fdtd JOB.yaml [options] [-o FILE]",
     .description =
 	"Solves Maxwell's equations on Yee's grid, in one, two or three dimensions. The job's block fdtd: has the "

@@ -11,7 +11,7 @@
 #include "fdtd/job/results.h"
 #include "fdtd/sources/grid_wave.h"
 
-/* How much the longest wave number along an axis differs from that of the continuum, relative. */
+/* Relative deviation of the largest wavenumber along an axis from that of the continuum. */
 static double dispersion(const struct fdtd_run *run, const struct job_waves *waves)
 {
 	const double *courant = run->space.grid.courant, exact = waves->highest * waves->densest;
@@ -24,14 +24,14 @@ static double dispersion(const struct fdtd_run *run, const struct job_waves *wav
 		direction[a] = 1.0;
 		if (grid_wave_along(courant, direction, waves->highest, waves->densest * waves->densest, k) !=
 		    SONDE_OK)
-			return 1.0; /* no such wave runs on this grid */
+			return 1.0; /* no such wave propagates on this grid */
 		most = fmax(most, fabs(k[a] / exact - 1.0));
 	}
 	return most;
 }
 
-/* A surface that is where cells end instead of where it is lies wrong by a cell over the root of 12, on average; one that is smoothed
- * by the square of that phase. */
+/* A surface at the ends of cells instead of its position is displaced by a cell over the root of 12, on average; a
+ * smoothed one by the square of that phase. */
 static double surfaces(const struct fdtd_run *run)
 {
 	const double phase = 2.0 * M_PI / run->plan.shortest_wavelength / sqrt(12.0);
@@ -41,7 +41,8 @@ static double surfaces(const struct fdtd_run *run)
 	return run->job->options.average == SONDE_FDTD_AVERAGE_TENSOR ? phase * phase : phase;
 }
 
-/* What Fourier sums have not got, relative to what they have: the rest goes on falling as it fell since the sources ended. */
+/* The part missing in Fourier sums, relative to the sums: the rest continues to decay as it has since the sources
+ * ended. */
 static double truncation(const struct fdtd_run *run, const sonde_fdtd_result *result)
 {
 	const double after = (double)result->steps - run->sources.end;
@@ -70,7 +71,7 @@ void fdtd_estimate_errors(const struct fdtd_run *run, sonde_fdtd_result *result)
 
 /* The companion --------------------------------------------------------------------------------------- */
 
-/* Whether an array has values along an axis, and is not one itself. */
+/* Whether an array has values along an axis, and is not an axis itself. */
 static bool is_curve(const sonde_fdtd_monitor *monitor, const sonde_fdtd_array *array)
 {
 	if (array->rank != 1 || array->axes[0][0] == '\0' || strcmp(array->axes[0], array->name) == 0 ||
@@ -82,7 +83,7 @@ static bool is_curve(const sonde_fdtd_monitor *monitor, const sonde_fdtd_array *
 	return true;
 }
 
-/* The same places along the axis. */
+/* The same positions along the axis. */
 static bool is_alike(const sonde_fdtd_monitor *fine, const sonde_fdtd_monitor *coarse, const sonde_fdtd_array *array,
 		     const sonde_fdtd_array *other)
 {
@@ -106,7 +107,7 @@ static double largest(const sonde_fdtd_array *array)
 	return most;
 }
 
-/* Richardson: errors fall as a power of the cell, so that the finer run's is that part of the difference. */
+/* Richardson: errors decrease as a power of the cell, so that the finer run's is that fraction of the difference. */
 static double part_of_difference(const sonde_fdtd_job *job)
 {
 	const bool second = job->bodies.count == 0 || job->options.average == SONDE_FDTD_AVERAGE_TENSOR;

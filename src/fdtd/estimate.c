@@ -5,18 +5,18 @@
 #include "fdtd/error.h"
 #include "run/speed.h"
 
-/* An update of a cell, of one in an absorbing layer, and of a sum of Fourier at a point. Measured with `sonde fdtd --device cpu
- * --threads 1` and SONDE_ISA=sse2, avx2, avx512 on a Xeon at 4.1 GHz (bench/plans.sh repeats it); an H200 does 65.5e9 cells a
- * second in float32 and 32.7e9 in float64, layers and all. */
+/* An update of a cell, of one in an absorbing layer, and of a Fourier sum at a point. Measured with `sonde fdtd
+ * --device cpu --threads 1` and SONDE_ISA=sse2, avx2, avx512 on a Xeon at 4.1 GHz (bench/plans.sh repeats it); an
+ * H200 does 65.5e9 cells per second in float32 and 32.7e9 in float64, layers included. */
 static const struct speed_cost cell[2] = {{{18.0, 11.0, 10.0}, SPEED_BANDWIDTH, 73.0},
 					  {{34.0, 20.0, 18.0}, SPEED_BANDWIDTH, 147.0}},
 			       layer_cell[2] = {{{33.0, 20.0, 18.5}, SPEED_BANDWIDTH, 73.0},
 						{{60.0, 36.0, 33.0}, SPEED_BANDWIDTH, 147.0}},
 			       fourier_sum = {{4.0, 2.5, 2.0}, SPEED_BANDWIDTH, 32.0};
-#define SURFACE_CYCLES 4.0e5 /* a cell at the surface of a body, whose means are found */
+#define SURFACE_CYCLES 4.0e5 /* a cell at the surface of a body, whose means are computed */
 #define VOLUME_CYCLES 360.0  /* any cell, if there are bodies */
 #define START_CYCLES 2.0e8   /* self-test, one thread */
-#define FLAT_PART 0.45       /* of the numbers of a cell are there in two dimensions */
+#define FLAT_PART 0.45       /* fraction of a cell's numbers that exist in two dimensions */
 
 static double cells_of(const int64_t cells[3])
 {

@@ -1,10 +1,11 @@
-/* How long a job takes, by estimate. */
+/* Estimated duration of a job. */
 #ifndef SONDE_FDTD_ESTIMATE_H
 #define SONDE_FDTD_ESTIMATE_H
 
 #include "fdtd/job/prepared.h"
 
-/* Cell updates a second on the devices of the context, and the seconds of a job whose steps are known, else 0. */
+/* Cell updates per second on the devices of the context, and the duration of a job in seconds if its steps are known,
+ * else 0. */
 sonde_status fdtd_estimate(struct fdtd_run *run);
 
 #endif

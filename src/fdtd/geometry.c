@@ -13,11 +13,11 @@
 #include "matter/shape/shape.h"
 
 #define PIXELS 600  /* along the longest edge */
-#define WITHIN 1e-6 /* cells: what lies in an absorbing layer is what is at its inner side */
+#define WITHIN 1e-6 /* cells: an absorbing layer shows the structure at its inner side */
 
 /* Materials ------------------------------------------------------------------------------------ */
 
-/* The number of a name, from 1 on. */
+/* The number of a name, from 1. */
 static sonde_status number_of(struct fdtd_geometry *geometry, size_t *capacity, const char *name, uint16_t *number)
 {
 	*number = 0;
@@ -37,7 +37,7 @@ static sonde_status number_of(struct fdtd_geometry *geometry, size_t *capacity, 
 	return SONDE_OK;
 }
 
-/* Of voxels' materials: from their list, or, of permittivities, all one. */
+/* Of voxels' materials: from their list, or a single one for permittivities. */
 struct voxel_numbers {
 	uint16_t *numbers;
 	int count;
@@ -59,7 +59,7 @@ static sonde_status numbers_of_voxels(struct fdtd_geometry *geometry, size_t *ca
 
 /* Sections ---------------------------------------------------------------------------------------- */
 
-/* A pixel's place along the engine's axes, or of its projection onto the layer's inner side. */
+/* Coordinates of a pixel along the engine's axes, or of its projection onto the layer's inner side. */
 static void place_of(const struct job_space *space, const struct geometry_section *section, int64_t i, int64_t j,
 		     double point[3])
 {
@@ -76,7 +76,7 @@ static void place_of(const struct job_space *space, const struct geometry_sectio
 	}
 }
 
-/* The first and the one behind the last pixel that a body's bounds reach; all of it at sides, where it goes on. */
+/* The first pixel within a body's bounds and the one after the last; unbounded at sides, where the body continues. */
 static void reach_of(const struct job_space *space, const struct geometry_section *section, const double low[3],
 		     const double high[3], int64_t begin[2], int64_t end[2])
 {
@@ -97,7 +97,7 @@ static void reach_of(const struct job_space *space, const struct geometry_sectio
 	}
 }
 
-/* The material of a body at a point; NO_MEDIUM where the body is not. */
+/* The material of a body at a point; NO_MEDIUM outside the body. */
 static uint16_t material_at(const struct painted_body *body, uint16_t number, const struct voxel_numbers *voxels,
 			    const double point[3])
 {
@@ -188,7 +188,7 @@ static sonde_status add_section(const struct job_space *space, int across, int r
 			       sizeof *section->materials, "the picture");
 }
 
-/* Across z, y and x through the middle; one in two dimensions, a line in one. */
+/* Across z, y and x through the middle; one section in two dimensions, a line in one. */
 static sonde_status add_sections(const struct job_space *space, struct fdtd_geometry *geometry)
 {
 	static const int views[3][3] = {{2, 0, 1}, {1, 0, 2}, {0, 1, 2}};
@@ -214,7 +214,7 @@ static sonde_status add_sections(const struct job_space *space, struct fdtd_geom
 
 /* Marks ------------------------------------------------------------------------------------------------ */
 
-/* From nodes of the engine to places of the job. */
+/* From nodes of the engine to positions in the job. */
 static void mark_nodes(const struct job_space *space, const double low[3], const double high[3],
 		       struct geometry_mark *mark)
 {

@@ -1,4 +1,4 @@
-/* The option tables, made of the .def files. */
+/* The option tables, generated from the .def files. */
 #include <string.h>
 
 #include "base/options.h"

@@ -1,4 +1,4 @@
-/* What a job takes. */
+/* Requirements of a job. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,10 +12,10 @@
 #include "fdtd/job/layers.h"
 #include "fdtd/job/prepared.h"
 
-#define CELLS_OF_THREAD 0.25e9 /* a second, of a CPU, with float32 */
-#define STEPS_MOST 1e12        /* as of the option steps */
+#define CELLS_OF_THREAD 0.25e9 /* per second, of a CPU, with float32 */
+#define STEPS_MOST 1e12        /* limit of the option steps */
 
-/* Cells a wavelength at the sources' highest frequency, in the material where waves are slowest. */
+/* Cells per wavelength at the sources' highest frequency, in the material where waves are slowest. */
 static void find_wavelength(struct fdtd_run *run)
 {
 	struct job_waves waves;
@@ -28,11 +28,11 @@ static void find_wavelength(struct fdtd_run *run)
 	for (int a = 0; a < 3; ++a)
 		if (!run->space.frame.flat[a])
 			longest = fmax(longest, 1.0 / run->space.grid.courant[a]);
-	/* in c dt: a wave in the background is 2 pi/omega long */
+	/* in c dt: a wave in the background has a length of 2 pi/omega */
 	run->plan.shortest_wavelength = 2.0 * M_PI / (waves.highest * waves.densest * longest);
 }
 
-/* Whether an option has been given, and not by the job's file: on the command line, which wins. */
+/* Whether an option was given other than in the job's file: on the command line, which takes precedence. */
 static bool is_from_outside(const sonde_fdtd_job *job, const char *name, bool given)
 {
 	const struct option_row *row = options_find(&fdtd_option_table, name);
@@ -41,7 +41,7 @@ static bool is_from_outside(const sonde_fdtd_job *job, const char *name, bool gi
 	       job->option_lines[row - fdtd_option_table.rows] == 0;
 }
 
-/* Steps at most; 0: it stops by itself. */
+/* Maximum number of steps; 0: it stops by itself. */
 static sonde_status find_steps(struct fdtd_run *run)
 {
 	const sonde_fdtd_options *options = &run->job->options;
@@ -56,22 +56,22 @@ static sonde_status find_steps(struct fdtd_run *run)
 	if (time && steps)
 		return status_fail(SONDE_INVALID, "steps: only one of time and steps can be given");
 	if (!time && !steps && !(options->until > 0.0))
-		return status_fail(SONDE_INVALID, "time: how long? Write time: 200 fs, or until: 1e-6 to stop when "
-						  "the field has fallen to that part");
+		return status_fail(SONDE_INVALID, "time: required, as in time: 200 fs; or until: 1e-6 to stop when "
+						  "the field has decayed to this fraction");
 	const double step = run->space.frame.time_step, last = time ? options->time : step * run->sources.end;
 	if (!steps && isfinite(last) && !(last / step <= STEPS_MOST))
 		return status_fail(SONDE_INVALID,
-				   time ? "time: %g s are %.3g steps of %.3g s, and %g are the most; is a unit "
+				   time ? "time: %g s are %.3g steps of %.3g s, and the maximum is %g; is a unit "
 					  "missing, as in 200 fs?"
-					: "sources: they are over after %g s, which are %.3g steps of %.3g s, and %g "
-					  "are the most; is a unit missing, as in 500 THz, or a time?",
+					: "sources: they end after %g s, which are %.3g steps of %.3g s, and the "
+					  "maximum is %g; is a unit missing, as in 500 THz, or a time?",
 				   last, last / step, step, (double)STEPS_MOST);
 	run->plan.steps = steps ? options->steps : time ? (int64_t)ceil(options->time / step) : 0;
 	if (options->until > 0.0 && !isfinite(run->sources.end))
 		return status_fail(SONDE_INVALID,
-				   "until: a source has no end, so the field does not fall; give it a duration");
+				   "until: a source is endless, so the field does not decay; give it a duration");
 	if (run->job->sources.count == 0)
-		return status_fail(SONDE_INVALID, "sources: there is none, so nothing would happen");
+		return status_fail(SONDE_INVALID, "sources: none given; all fields would stay 0");
 	return SONDE_OK;
 }
 
@@ -104,7 +104,7 @@ static void find_cells(struct fdtd_run *run)
 		plan->cell[u] = run->space.frame.flat[a] ? 0.0 : run->space.frame.cell[a];
 	}
 	plan->time_step = run->space.frame.time_step;
-	/* numbers of media while bodies are painted; twice as many with magnetic ones */
+	/* numbers of media while bodies are painted; twice this with magnetic ones */
 	run->host_memory = bodies ? cells * 3 * sizeof(uint16_t) : 0.0;
 	plan->runs = 1;
 	if (run->monitors.needs_reference && run->job->options.reference == SONDE_FDTD_REFERENCE_AUTO)
@@ -133,7 +133,7 @@ static double seconds_at(const struct fdtd_run *run, double rate)
 	return (run->space.grid.bloch ? 2.0 : 1.0) * run->plan.runs * steps * cells_of(run) / rate;
 }
 
-/* What rings must be seen for a while. */
+/* Resonances must be observed for a while. */
 static sonde_status check_resonances(const struct fdtd_run *run)
 {
 	const sonde_fdtd_job *job = run->job;
@@ -144,18 +144,17 @@ static sonde_status check_resonances(const struct fdtd_run *run)
 		if (monitor->options->kind != SONDE_FDTD_MONITOR_KIND_RESONANCES ||
 		    (double)run->plan.steps >= begin + RESONANCES_NEED)
 			continue;
-		return job_prefix(
-		    job,
-		    status_fail(SONDE_INVALID,
-				"kind: resonances are looked for when sources are over, from step %.0f on, "
-				"and the run ends at step %lld; choose a longer time",
-				begin, (long long)run->plan.steps),
-		    "monitors", job->monitors.lines, n);
+		return job_prefix(job,
+				  status_fail(SONDE_INVALID,
+					      "kind: resonances are searched after the sources have ended, from step "
+					      "%.0f on, but the run ends at step %lld; choose a longer time",
+					      begin, (long long)run->plan.steps),
+				  "monitors", job->monitors.lines, n);
 	}
 	return SONDE_OK;
 }
 
-/* What would do nothing before the end. */
+/* Items that would have no effect before the end. */
 static sonde_status check_beginnings(const struct fdtd_run *run)
 {
 	const sonde_fdtd_job *job = run->job;
@@ -164,21 +163,22 @@ static sonde_status check_beginnings(const struct fdtd_run *run)
 	for (int64_t n = 0; n < run->sources.count && steps > 0.0; ++n) {
 		const double begin = waveform_begin(&run->sources.waveforms[n]);
 		if (begin >= steps)
-			return job_prefix(job,
-					  status_fail(SONDE_INVALID,
-						      "delay: it begins after %.5g fs, and the run ends at %.5g fs",
-						      step * begin, step * steps),
-					  "sources", job->sources.lines, n);
+			return job_prefix(
+			    job,
+			    status_fail(SONDE_INVALID,
+					"delay: the source begins after %.5g fs, but the run ends at %.5g fs",
+					step * begin, step * steps),
+			    "sources", job->sources.lines, n);
 	}
 	for (int64_t n = 0; n < run->monitors.count && steps > 0.0; ++n) {
 		const struct job_monitor *monitor = &run->monitors.monitors[n];
 		if ((double)monitor->first_step > steps)
-			return job_prefix(job,
-					  status_fail(SONDE_INVALID,
-						      "start: it begins to look after %.5g fs, and the run ends at "
-						      "%.5g fs",
-						      step * (double)monitor->first_step, step * steps),
-					  "monitors", job->monitors.lines, n);
+			return job_prefix(
+			    job,
+			    status_fail(SONDE_INVALID,
+					"start: the monitor begins after %.5g fs, but the run ends at %.5g fs",
+					step * (double)monitor->first_step, step * steps),
+			    "monitors", job->monitors.lines, n);
 	}
 	return SONDE_OK;
 }
@@ -229,11 +229,11 @@ static sonde_status compare_memory(const struct fdtd_run *run, double needs, dou
 
 	if (needs <= has)
 		return SONDE_OK;
-	/* as many cells as fit have edges longer by the root of the quotient; z is never flat in the engine's order */
+	/* as many cells as fit have edges longer by the root of the ratio; z is never uniform in the engine's order */
 	const double longer = 1.02 * pow(needs / has, 1.0 / (3 - flat[0] - flat[1] - flat[2]));
 	const sonde_status status = status_fail(
 	    SONDE_RESOURCE,
-	    "cell: the grid of %lld x %lld x %lld cells needs %.3g GB, and %s has %.3g GB; the largest that "
+	    "cell: the grid of %lld x %lld x %lld cells needs %.3g GB, but %s has %.3g GB; the largest grid that "
 	    "fits has cells %.3g times as long, %.3g m along %c",
 	    (long long)plan->cells[0], (long long)plan->cells[1], (long long)plan->cells[2], 1e-9 * needs, owner,
 	    1e-9 * has, longer, longer * run->space.frame.cell[2], "xyz"[frame_job_axis(&run->space.frame, 2)]);
@@ -244,7 +244,7 @@ sonde_status fdtd_check_memory(struct fdtd_run *run, const struct device *device
 {
 	find_device_memory(run, device);
 	uint64_t memory = device_properties(device)->memory;
-	bool is_host = memory == UINT64_MAX; /* a CPU, whose buffers are this machine's memory */
+	bool is_host = memory == UINT64_MAX; /* a CPU, whose buffers are in this machine's memory */
 	double host = run->host_memory + (is_host ? run->plan.device_memory : 0.0);
 
 	if (!is_host)

@@ -1,4 +1,4 @@
-/* Results into files: tables of what monitors have on one axis; NeXus HDF5 by result_nexus.c. */
+/* Results into files: tables of the monitors' one-dimensional data; NeXus HDF5 by result_nexus.c. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,7 +8,8 @@
 #include "fdtd/job/prepared.h"
 #include "run/result_table.h"
 
-/* The only axis along which an array has more than one number, the first where it has only one; -1: there are several. */
+/* The only axis along which an array has more than one number, the first one if it has a single number; -1: there are
+ * several. */
 static int only_axis(const sonde_fdtd_array *array)
 {
 	int only = 0, longer = 0;
@@ -21,7 +22,7 @@ static int only_axis(const sonde_fdtd_array *array)
 	return longer > 1 ? -1 : only;
 }
 
-/* Arrays of a monitor that stand side by side: those on the axis `axis`, and the axis itself. */
+/* Arrays of a monitor that share a table: those on the axis `axis`, and the axis itself. */
 static bool is_column(const sonde_fdtd_array *array, const sonde_fdtd_array *axis)
 {
 	const int only = only_axis(array);
@@ -29,11 +30,11 @@ static bool is_column(const sonde_fdtd_array *array, const sonde_fdtd_array *axi
 	return array == axis || (array->rank > 0 && only >= 0 && strcmp(array->axes[only], axis->name) == 0);
 }
 
-/* Monitors whose tables stand side by side. */
+/* Monitors whose tables share an axis. */
 struct table {
 	const sonde_fdtd_monitor *const *members;
 	int count;
-	const sonde_fdtd_array *axis; /* of the first one; the others' have the same numbers */
+	const sonde_fdtd_array *axis; /* of the first one; those of the others are equal */
 	bool csv;
 };
 
@@ -44,7 +45,7 @@ static bool same_numbers(const sonde_fdtd_array *a, const sonde_fdtd_array *b)
 	       memcmp(a->values, b->values, (size_t)a->sizes[0] * sizeof *a->values) == 0;
 }
 
-/* Whether all members have a column of that name with the same numbers, which then stands there once. */
+/* Whether all members have a column of that name with equal numbers, which is then written once. */
 static bool is_common(const struct table *table, const char *name)
 {
 	const sonde_fdtd_array *column = sonde_fdtd_find_array(table->members[0], name);
@@ -57,7 +58,7 @@ static bool is_common(const struct table *table, const char *name)
 	return true;
 }
 
-/* Calls `visit` for each column: `owner` is null for those in common. */
+/* Calls `visit` for each column: `owner` is null for common ones. */
 static void visit_columns(const struct table *table,
 			  void (*visit)(const struct table *table, const sonde_fdtd_monitor *owner,
 					const sonde_fdtd_array *column, bool first, int64_t row, struct text *text),
@@ -113,7 +114,7 @@ static bool is_axis(const sonde_fdtd_array *array)
 	return array->rank == 1 && array->axes[0][0] == '\0';
 }
 
-/* The axis of a monitor that has one table; null where it has several or none. */
+/* The axis of a monitor that has one table; null if it has several or none. */
 static const sonde_fdtd_array *axis_of(const sonde_fdtd_monitor *monitor)
 {
 	const sonde_fdtd_array *axis = NULL;
@@ -128,7 +129,7 @@ static const sonde_fdtd_array *axis_of(const sonde_fdtd_monitor *monitor)
 	return axis;
 }
 
-/* Each axis that others stand on, with these. */
+/* Each axis on which others depend, with these. */
 static void append_monitor(const sonde_fdtd_monitor *monitor, bool csv, struct text *text)
 {
 	bool left_out = false;
@@ -140,10 +141,11 @@ static void append_monitor(const sonde_fdtd_monitor *monitor, bool csv, struct t
 			append_table(&(struct table){&monitor, 1, &monitor->arrays[n], csv}, text);
 	}
 	if (left_out)
-		text_append(text, "# what it has on several axes is in HDF5 files (.h5)\n");
+		text_append(text, "# its arrays on several axes are in HDF5 files (.h5)\n");
 }
 
-/* Monitors from number `first` on, not yet written, whose axes have the same numbers; writes them down, and returns how many. */
+/* Monitors from number `first` on, not yet written, whose axes have equal numbers; marks them as written, and returns
+ * their number. */
 static int find_members(const sonde_fdtd_result *result, int first, bool *written, const sonde_fdtd_monitor **members)
 {
 	const sonde_fdtd_array *axis = axis_of(&result->monitors[first]);
@@ -200,8 +202,7 @@ static void append_summary(const sonde_fdtd_result *result, struct text *text)
 
 	text_append(text, "# cells: %lld x %lld x %lld with layers; step %.10g s\n", (long long)plan->cells[0],
 		    (long long)plan->cells[1], (long long)plan->cells[2], plan->time_step);
-	text_append(text,
-		    "# steps: %lld, %.10g s; largest E at the end %.3g of the largest there was; %.4g cells/s\n",
+	text_append(text, "# steps: %lld, %.10g s; largest E at the end %.3g of its peak; %.4g cells/s\n",
 		    (long long)result->steps, result->time, result->left, result->rate);
 	text_append(text, "# spectra are integrals over time of fields times exp(i 2 pi f t)\n");
 }

@@ -1,4 +1,4 @@
-/* Results as HDF5 files in NeXus form, with everything. */
+/* Results as HDF5 files in NeXus form, with all data. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,16 +9,16 @@
 #include "fdtd/job/prepared.h"
 
 #define DEFINITIONS                                                                                                  \
-	"Lengths in m, the origin in the middle of the computed box; E in V/m, H in A/m. Spectra are integrals "     \
+	"Lengths in m, the origin is the center of the computed box; E in V/m, H in A/m. Spectra are integrals "     \
 	"over "                                                                                                      \
 	"time of fields times exp(+i 2 pi f t), _real and _imag their parts, so that waves go as exp(-i 2 pi f t); " \
-	"powers of spectra are 1/2 Re E x H* over areas, J/Hz, an axis that nothing depends on being 1 m long."
+	"powers of spectra are 1/2 Re E x H* over areas, J/Hz, with a length of 1 m along uniform axes."
 
-#define LEVEL 1 /* of compression: fields that waves fill become hardly smaller with more */
+#define LEVEL 1 /* of compression: wave fields become hardly smaller with more */
 
 enum { PATH = 256 };
 
-/* Arrays come in pairs, NAME_real and then NAME_imag, where numbers are complex. */
+/* Arrays come in pairs, NAME_real and then NAME_imag, if numbers are complex. */
 enum part { WHOLE, REAL, IMAGINARY };
 #define LENGTH_OF_PART 5
 
@@ -42,7 +42,7 @@ static double largest_of(const sonde_fdtd_array *array)
 	return most;
 }
 
-/* Of the fields, the one that is strongest anywhere, its real part where it is complex: components that symmetry forbids are 0. */
+/* The strongest of the fields, its real part if it is complex: components forbidden by symmetry are 0. */
 static const sonde_fdtd_array *strongest_field(const sonde_fdtd_monitor *monitor)
 {
 	const sonde_fdtd_array *strongest = NULL;
@@ -62,7 +62,7 @@ static const sonde_fdtd_array *strongest_field(const sonde_fdtd_monitor *monitor
 	return strongest;
 }
 
-/* The array that a program draws first: a field, or else the last one, which the others lead to. */
+/* The array that a program draws by default: a field, or else the last one, the result of the others. */
 static const sonde_fdtd_array *signal_of(const sonde_fdtd_monitor *monitor)
 {
 	static const char *const wanted[] = {"transmission", "reflection", "extinction",
@@ -81,7 +81,7 @@ struct form {
 	bool compound, single;
 };
 
-/* The name in the file: of the parts of a compound their own without the ending. */
+/* The name in the file: for the parts of a compound their own without the suffix. */
 static void name_of(const sonde_fdtd_array *array, const struct form *form, char name[40])
 {
 	const bool part = form->compound && part_of(array) != WHOLE;
@@ -105,7 +105,7 @@ static void write_axes(struct hdf5_writer *writer, const char *group, const sond
 	hdf5_writer_texts_attribute(writer, group, "axes", axes, signal->rank);
 }
 
-/* Fields are as exact as the run was; complex ones are one array with their imaginary part, which follows them. */
+/* Fields have the precision of the run; complex ones are one array with their imaginary part, which follows them. */
 static void write_array(struct hdf5_writer *writer, const char *group, const sonde_fdtd_monitor *monitor, int number,
 			const struct form *form)
 {
@@ -157,7 +157,7 @@ static void write_grid(struct hdf5_writer *writer, const sonde_fdtd_result *resu
 	hdf5_writer_real(writer, "/fdtd/grid/left", result->left, "");
 }
 
-/* Parts of the largest values; those that are not known are left out. */
+/* Relative to the largest values; unknown ones are left out. */
 static void write_errors(struct hdf5_writer *writer, const sonde_fdtd_result *result)
 {
 	const struct {

@@ -18,35 +18,36 @@
 #include "fdtd/fields/survey.h"
 #include "run/checkpoint.h"
 
-#define LARGEST_FILE (16 << 20) /* of a job, to be kept */
-#define SURVEY_STEPS 64         /* between looks at how strong the fields are */
+#define LARGEST_FILE (16 << 20) /* of a job, to be stored */
+#define SURVEY_STEPS 64         /* between checks of the field strength */
 
-/* Nothing grows when sources are over, but for waves that meet: fields are compared in stretches of time of which each is as long as all before it. */
-#define FIRST_STRETCH 4096.0 /* steps, at least */
-#define GROWN 3.0            /* from one to the next, which is told */
-#define BURST 1e4            /* from the first, which ends the run */
+/* Nothing grows after the sources have ended, except by interference: fields are compared in intervals of time each
+ * as long as all before it. */
+#define FIRST_STRETCH 4096.0 /* steps, minimum */
+#define GROWN 3.0            /* from one to the next, which causes a warning */
+#define BURST 1e4            /* from the first, which aborts the run */
 struct stretches {
-	uint64_t end; /* of the one that is going on; 0: none is */
+	uint64_t end; /* of the current one; 0: none */
 	double first, before, most;
 };
 
-/* A simulation on its way. */
+/* A simulation in progress. */
 struct stepping {
 	struct fdtd_run *run;
 	struct simulation *simulation;
 	struct survey survey;
 	struct stage stage;
-	double largest, last; /* component of E away from point sources, that was and that is */
-	double anywhere;      /* that is */
+	double largest, last; /* component of E away from point sources, its peak and its present value */
+	double anywhere;      /* present */
 	struct settling settling;
-	double change; /* of the monitors' powers; infinite: not known yet */
+	double change; /* of the monitors' powers; infinite: not yet known */
 	struct stretches stretches;
 	enum job_pass pass;
-	uint64_t first; /* step at which it began, or went on */
+	uint64_t first; /* step at which it began, or was resumed */
 	double seconds, saved;
 };
 
-/* Whether the fields have fallen, but for a factor, as far as was asked for. */
+/* Whether the fields have decayed, up to a factor, to the requested level. */
 static bool has_fallen(const struct stepping *stepping, double factor)
 {
 	double until = stepping->run->job->options.until;
@@ -55,13 +56,13 @@ static bool has_fallen(const struct stepping *stepping, double factor)
 	       stepping->largest > 0.0 && stepping->last <= factor * until * stepping->largest;
 }
 
-/* So far, and what the monitors have has settled as well. */
+/* The same, and the data of the monitors have settled as well. */
 static bool has_decayed(const struct stepping *stepping)
 {
 	return has_fallen(stepping, 1.0) && stepping->change <= stepping->run->job->options.until;
 }
 
-#define SOON 10.0 /* as strong as the fields will be at the end, when powers are looked at for the first time */
+#define SOON 10.0 /* relative to the final field, the level at which powers are first compared */
 
 static sonde_status watch_powers(struct stepping *stepping)
 {
@@ -71,7 +72,7 @@ static sonde_status watch_powers(struct stepping *stepping)
 	return settling_look(&stepping->settling, &stepping->run->monitors, stepping->simulation, &stepping->change);
 }
 
-/* So long that what the sources have sent has met whatever focuses it: crossing all axes, at half the speed of light. */
+/* Time for the waves of the sources to reach any focusing structure: crossing all axes, at half the speed of light. */
 static double first_stretch(const struct stepping *stepping)
 {
 	const int64_t *cells = stepping->run->plan.cells;
@@ -79,7 +80,7 @@ static double first_stretch(const struct stepping *stepping)
 	return 4.0 * (double)(cells[0] + cells[1] + cells[2]);
 }
 
-/* Layers that feed what fades away into them, or media that make energy. */
+/* Layers that feed evanescent waves, or media that create energy. */
 static sonde_status watch_growth(struct stepping *stepping)
 {
 	struct stretches *stretches = &stepping->stretches;
@@ -91,21 +92,19 @@ static sonde_status watch_growth(struct stepping *stepping)
 		stretches->end = step + (uint64_t)fmax(fmax((double)step, FIRST_STRETCH), first_stretch(stepping));
 	stretches->most = fmax(stretches->most, stepping->anywhere);
 	if (stretches->first > 0.0 && stepping->anywhere > BURST * stretches->first)
-		return status_fail(
-		    SONDE_INVALID,
-		    "the fields grow without end: they are %.3g times as strong at step %llu as when the "
-		    "sources were over. More cells, or a larger kappa, of absorbing layers may help, or a "
-		    "smaller courant, or a material makes energy",
-		    stepping->anywhere / stretches->first, (unsigned long long)step);
+		return status_fail(SONDE_INVALID,
+				   "the fields grow without bound: they are %.3g times as strong at step %llu as "
+				   "when the sources ended. More cells, or a larger kappa, of absorbing layers may "
+				   "help, or a smaller courant, or a material creates energy",
+				   stepping->anywhere / stretches->first, (unsigned long long)step);
 	if (step < stretches->end)
 		return SONDE_OK;
 	if (stretches->before > 0.0 && stretches->most > GROWN * stretches->before && !stepping->run->growth_noted) {
 		stepping->run->growth_noted = true;
-		context_notef(
-		    stepping->run->context,
-		    "the fields grow %.3g times before step %llu, though the sources are over: results are wrong. "
-		    "More cells, or a larger kappa, of absorbing layers may help",
-		    stretches->most / stretches->before, (unsigned long long)step);
+		context_notef(stepping->run->context,
+			      "the fields grow %.3g times before step %llu, though the sources have ended: results "
+			      "are wrong. More cells, or a larger kappa, of absorbing layers may help",
+			      stretches->most / stretches->before, (unsigned long long)step);
 	}
 	stretches->before = stretches->most;
 	stretches->first = stretches->first > 0.0 ? stretches->first : stretches->most;
@@ -121,8 +120,8 @@ static sonde_status look(struct stepping *stepping)
 	CHECK(survey_take(fields, &stepping->survey, &stepping->anywhere));
 	if (!isfinite(stepping->anywhere))
 		return status_fail(SONDE_INVALID,
-				   "the fields have grown without end and are no numbers any more, before step %llu: "
-				   "a smaller courant may help, or a material makes energy",
+				   "the fields have grown without bound and are not finite any more, before step "
+				   "%llu: a smaller courant may help, or a material creates energy",
 				   (unsigned long long)stepping->simulation->step);
 	stepping->last = stepping->anywhere;
 	if (stepping->survey.box_count > 0)
@@ -132,7 +131,7 @@ static sonde_status look(struct stepping *stepping)
 	return watch_growth(stepping);
 }
 
-/* The next step at which something is to be done. */
+/* The next step with an action. */
 static uint64_t next_stop(const struct stepping *stepping, uint64_t end)
 {
 	uint64_t step = stepping->simulation->step, survey = (step / SURVEY_STEPS + 1) * SURVEY_STEPS;
@@ -161,10 +160,10 @@ static sonde_status save_now_and_then(struct stepping *stepping)
 	return SONDE_OK;
 }
 
-/* What was done is kept, where that is possible. */
+/* Completed steps are kept, if possible. */
 static sonde_status stopped(struct stepping *stepping)
 {
-	static const char *const words[] = {"", " of the run for reference", " of the run of the wave alone"};
+	static const char *const words[] = {"", " of the reference run", " of the run of the wave alone"};
 	const struct fdtd_run *run = stepping->run;
 
 	if (stepping->simulation->step == 0)
@@ -172,11 +171,11 @@ static sonde_status stopped(struct stepping *stepping)
 	if (run->path == NULL)
 		return context_lose_work(run->context);
 	CHECK(save(stepping));
-	return status_fail(SONDE_SUSPENDED, "stopped; %llu steps%s are kept in %s.checkpoint, go on with --resume",
+	return status_fail(SONDE_SUSPENDED, "stopped; %llu steps%s are kept in %s.checkpoint, continue with --resume",
 			   (unsigned long long)stepping->simulation->step, words[stepping->pass], run->path);
 }
 
-/* At a step at which something is to be done. */
+/* At a step with an action. */
 static sonde_status arrive(struct stepping *stepping, uint64_t end)
 {
 	struct simulation *simulation = stepping->simulation;
@@ -187,7 +186,7 @@ static sonde_status arrive(struct stepping *stepping, uint64_t end)
 	return simulation->step % SURVEY_STEPS == 0 || simulation->step == end ? look(stepping) : SONDE_OK;
 }
 
-/* Steps to `end`, or till the field has fallen; snapshots only of the run with bodies. */
+/* Steps to `end`, or until the field has decayed; snapshots only of the run with bodies. */
 static sonde_status step_to(struct stepping *stepping, uint64_t end)
 {
 	struct simulation *simulation = stepping->simulation;
@@ -200,7 +199,7 @@ static sonde_status step_to(struct stepping *stepping, uint64_t end)
 		sonde_status status = simulation_run(simulation, next - simulation->step, &stepping->stage);
 		if (status != SONDE_OK && status != SONDE_CANCELLED)
 			return status;
-		/* one that was stopped here is as far as one that was not */
+		/* a run stopped here is as far as one that was not */
 		if (simulation->step == next)
 			CHECK(arrive(stepping, end));
 		if (status == SONDE_CANCELLED)
@@ -216,7 +215,7 @@ static double cells_of(const sonde_fdtd_plan *plan)
 	return (double)plan->cells[0] * (double)plan->cells[1] * (double)plan->cells[2];
 }
 
-/* Where it stops by itself the end is guessed for the progress. */
+/* If it stops by itself the end is estimated for the progress. */
 static void begin_stage(struct stepping *stepping, const char *name)
 {
 	const struct fdtd_run *run = stepping->run;
@@ -243,7 +242,7 @@ static sonde_status set_up(struct fdtd_run *run, struct device *device, enum job
 	return job_monitors_add(&run->space, &run->sources, pass, &run->monitors, simulation);
 }
 
-/* Before the first step there is nothing to keep: a stop ends all loops where they are. */
+/* Before the first step there is nothing to keep: a stop ends all loops immediately. */
 static sonde_status make_simulation(struct fdtd_run *run, struct device *device, enum job_pass pass,
 				    struct simulation *simulation)
 {
@@ -260,7 +259,8 @@ static uint64_t last_step(const struct fdtd_run *run)
 	return run->plan.steps > 0 ? (uint64_t)run->plan.steps : UINT64_MAX / 2;
 }
 
-/* Point sources have near fields that grow as the inverse cube of the cells, and are no measure of what has been sent. */
+/* Point sources have near fields that grow as the inverse cube of the cell size, and do not measure the radiated
+ * field. */
 static sonde_status make_survey(struct stepping *stepping)
 {
 	const struct job_sources *sources = &stepping->run->sources;
@@ -273,7 +273,7 @@ static sonde_status make_survey(struct stepping *stepping)
 	return status;
 }
 
-/* Goes on where a run was stopped, if it was here. */
+/* Resumes a run that was stopped here. */
 static sonde_status take_up(struct stepping *stepping, struct state *state, struct checkpoint *checkpoint)
 {
 	stepping->saved = clock_seconds();
@@ -286,11 +286,10 @@ static sonde_status take_up(struct stepping *stepping, struct state *state, stru
 	CHECK(fdtd_checkpoint_restore(state, checkpoint));
 	stepping->first = stepping->simulation->step;
 	if (stepping->first > last_step(stepping->run))
-		return status_fail(
-		    SONDE_INVALID,
-		    "resume: %llu steps are done, and the job has only %lld: give it more time, or run it "
-		    "anew",
-		    (unsigned long long)stepping->first, (long long)stepping->run->plan.steps);
+		return status_fail(SONDE_INVALID,
+				   "resume: %llu steps are completed, but the job has only %lld: give it more time, "
+				   "or run it again from the start",
+				   (unsigned long long)stepping->first, (long long)stepping->run->plan.steps);
 	stepping->largest = checkpoint->largest;
 	stepping->last = checkpoint->last;
 	stepping->settling = checkpoint->settling;
@@ -298,7 +297,7 @@ static sonde_status take_up(struct stepping *stepping, struct state *state, stru
 	return SONDE_OK;
 }
 
-/* What is wrong with bodies, sources and monitors together, before the long run for reference instead of behind it. */
+/* Errors in bodies, sources and monitors together, before the long reference run instead of after it. */
 static sonde_status try_bodies(struct fdtd_run *run, struct device *device)
 {
 	struct simulation simulation = {0};
@@ -309,7 +308,7 @@ static sonde_status try_bodies(struct fdtd_run *run, struct device *device)
 	return status;
 }
 
-/* The run for reference, or that of the wave alone, for monitors that are normalised by it. */
+/* The reference run, or that of the wave alone, for monitors that are normalized by it. */
 static sonde_status run_reference(struct fdtd_run *run, enum job_pass pass, struct device *device,
 				  struct state *state, struct checkpoint *checkpoint)
 {
@@ -320,7 +319,7 @@ static sonde_status run_reference(struct fdtd_run *run, enum job_pass pass, stru
 	CHECK_GOTO(status, make_simulation(run, device, pass, &simulation), done);
 	CHECK_GOTO(status, make_survey(&stepping), done);
 	CHECK_GOTO(status, take_up(&stepping, state, checkpoint), done);
-	CHECK_GOTO(status, fdtd_note_job(run), done); /* behind what may be wrong with the job */
+	CHECK_GOTO(status, fdtd_note_job(run), done); /* after possible errors of the job */
 	begin_stage(&stepping, pass == PASS_WAVE ? "wave" : "reference");
 	CHECK_GOTO(status, step_to(&stepping, last_step(run)), done);
 	status = job_monitors_keep(&run->monitors, pass, &simulation);
@@ -359,7 +358,7 @@ static sonde_status run_bodies(struct fdtd_run *run, struct device *device, stru
 	CHECK_GOTO(status, make_simulation(run, device, PASS_BODIES, &simulation), done);
 	CHECK_GOTO(status, make_survey(&stepping), done);
 	CHECK_GOTO(status, take_up(&stepping, state, checkpoint), done);
-	CHECK_GOTO(status, fdtd_note_job(run), done); /* behind what may be wrong with the job */
+	CHECK_GOTO(status, fdtd_note_job(run), done); /* after possible errors of the job */
 	begin_stage(&stepping, "steps");
 	CHECK_GOTO(status, step_to(&stepping, last_step(run)), done);
 	result->resumed = (int64_t)stepping.first;
@@ -380,8 +379,8 @@ done:
 	return status;
 }
 
-/* The words of the job's own file, which numbers and units of the job as it was understood do not have. A pipe cannot be read twice, and a file may be
- * gone: null then. */
+/* The text of the job's own file: the job as interpreted does not contain its comments and units. A pipe cannot be
+ * read twice, and a file may be gone: then null. */
 static sonde_status keep_file(const char *path, char **kept)
 {
 	FILE *file = path != NULL ? fopen(path, "rbe") : NULL;
@@ -429,13 +428,12 @@ static sonde_status tell_of_other_devices(sonde_context *context)
 
 	CHECK(context_devices(context, &devices, &count));
 	if (count > 1 && devices[0] != NULL)
-		context_notef(context,
-			      "sonde fdtd runs on one device, %s; the others that were named have nothing to do",
+		context_notef(context, "sonde fdtd runs on one device, %s; the other devices are not used",
 			      device_name(devices[0]));
 	return SONDE_OK;
 }
 
-/* What was done before is lost if this run goes on to its end. */
+/* Earlier progress is lost if this run continues to its end. */
 static void note_checkpoint(const struct fdtd_run *run)
 {
 	if (run->path != NULL && checkpoint_exists(run->path))
@@ -446,11 +444,10 @@ static void note_checkpoint(const struct fdtd_run *run)
 sonde_status fdtd_check_run(const sonde_fdtd_job *job, const char *path)
 {
 	if (job->monitors.count == 0)
-		return status_fail(SONDE_INVALID,
-				   "%s%smonitors: there is none, so nothing would be known of the fields",
+		return status_fail(SONDE_INVALID, "%s%smonitors: none given; the run would produce no output",
 				   job->file != NULL ? job->file : "", job->file != NULL ? ": fdtd: " : "");
 	if (job->options.resume && path == NULL)
-		return status_fail(SONDE_INVALID, "resume: from which file? Name it by --output");
+		return status_fail(SONDE_INVALID, "resume: --output must name the file to continue");
 	return SONDE_OK;
 }
 
@@ -472,7 +469,7 @@ static sonde_status go(struct fdtd_run *run, sonde_fdtd_result *result)
 		note_checkpoint(run);
 	if (run->plan.runs > 1 && state.file == NULL)
 		CHECK_GOTO(status, try_bodies(run, device), done);
-	/* of a run that is behind it the monitors know all already */
+	/* the monitors already have the data of completed earlier runs */
 	for (int pass = run->plan.runs - 1; pass > PASS_BODIES; --pass)
 		if (state.file == NULL || (int)checkpoint.pass >= pass)
 			CHECK_GOTO(status, run_reference(run, (enum job_pass)pass, device, &state, &checkpoint),

@@ -98,7 +98,7 @@ slab "kind: periodic" 0,1,0
 ok "periodic" sonde fdtd "$inputs/slab.yaml" -o periodic.csv
 numbers() { grep -v '^#' "$1" | sed -n '/^time_s/,/^$/!p'; }
 ok "plan of periodic sides" sonde fdtd "$inputs/slab.yaml" --plan
-bytes_of_cell() { sed -n 's/^memory .* \([0-9.]*\) bytes a cell.*/\1/p' "$out"; }
+bytes_of_cell() { sed -n 's/^memory .* \([0-9.]*\) bytes per cell.*/\1/p' "$out"; }
 one_part=$(bytes_of_cell)
 check "no phase: as periodic" [ "$(numbers bloch.csv)" = "$(numbers periodic.csv)" ]
 check "no phase: no imaginary part" [ -z "$(sed -n '/^time_s,Ey_real_V.m,Ey_imag_V.m/,/^$/p' bloch.csv | awk -F, 'NR > 1 && NF == 3 && $3 != 0')" ]
@@ -127,7 +127,7 @@ crystal 90 -40
 sed -i "s/steps: 5000/steps: $((sanitized ? 30000 : 200000))/" "$inputs/crystal.yaml"
 sed -i '$a\    - {name: P, kind: point, center: "100 nm, 0, 0", components: Ez, every: 20 fs}' "$inputs/crystal.yaml"
 sed -i '$a\    - {name: F, kind: flux, center: "100 nm, 0, 0", size: "0, 500 nm, 0", frequencies: "80 THz:120 THz:3"}' "$inputs/crystal.yaml"
-ok_warned 'of the largest field still there' "in one go" sonde fdtd "$inputs/crystal.yaml" -o whole.csv
+ok_warned 'of the peak field remaining' "in one go" sonde fdtd "$inputs/crystal.yaml" -o whole.csv
 for wait in 0.5 1 2 4; do # longer where it has not begun
 	timeout --preserve-status -k 60 -s TERM $wait "$program" fdtd "$inputs/crystal.yaml" >"$out" 2>"$err"
 	code=$?
@@ -158,7 +158,7 @@ if stopped_with part.csv.checkpoint INT "$program" fdtd "$inputs/crystal.yaml" -
 	fails 2 'flipped.csv.checkpoint: is damaged: it does not match its checksum' \
 		sonde fdtd "$inputs/crystal.yaml" -o flipped.csv --resume
 	rm -f flipped.checkpoint flipped.csv.checkpoint
-	ok_warned 'of the largest field still there' "stopped, and on" sonde fdtd "$inputs/crystal.yaml" -o part.csv --resume
+	ok_warned 'of the peak field remaining' "stopped, and on" sonde fdtd "$inputs/crystal.yaml" -o part.csv --resume
 	check "stopped, and on: the same" [ "$(grep -v '^#' part.csv)" = "$(grep -v '^#' whole.csv)" ]
 else
 	skip "stopped" "it was not stopped on the way"
@@ -172,12 +172,12 @@ refused() { # EDIT REGEX
 }
 refused 's/face: z,/face: z-low,/' 'only one side of z is of kind bloch'
 refused 's/- {face: x,/- {face: z-low, kind: bloch, phase: 30}\n    - {face: x,/' 'the sides of z have phases of 30 and 40 degrees'
-refused 's/face: z,/face: y,/' 'nothing depends on y, so fields gain no phase'
+refused 's/face: z,/face: y,/' 'the structure is uniform along y, so fields gain no phase'
 refused 's/kind: bloch/kind: periodic/' 'boundaries 1: phase: only sides of kind bloch have one'
-refused 's/kind: sheet/kind: plane-wave/' "a plane wave in a box knows nothing of Bloch's phases"
+refused 's/kind: sheet/kind: plane-wave/' "a plane wave in a box does not support Bloch phases"
 refused 's/phase: 40/phase: 400/' 'phase: 400 is out of range'
-refused 's/frequency: 280/frequency: 80/' 'a sheet sends only waves above 166.5'
-refused 's/kind: absorption, size: "600 nm, 0, 200 nm"/kind: far-field, size: "600 nm, 0, 100 nm"/' 'the far field of one body is none'
+refused 's/frequency: 280/frequency: 80/' 'a sheet emits only waves above 166.5'
+refused 's/kind: absorption, size: "600 nm, 0, 200 nm"/kind: far-field, size: "600 nm, 0, 100 nm"/' 'the far field of a single body is not defined'
 
 # A grating of bars between periodic sides against rigorous coupled waves (tests/oracles/rcwa.py)
 grating() { # CELL POLARIZATION

@@ -70,7 +70,7 @@ check "frames --json" has_line "$out" '^\{"command": "fdtd".*\}$'
 
 # VTK
 printf '%s\n%s\n' "$snapshots" "$fields" | job vtk.yaml
-ok_warned 'of the largest field still there' "vtk" sonde fdtd "$inputs/vtk.yaml" --vtk vtk
+ok_warned 'of the peak field remaining' "vtk" sonde fdtd "$inputs/vtk.yaml" --vtk vtk
 check "vtk: said" has_line "$out" '^vtk: 10 VTK files$'
 check "vtk: one a time" files 'vtk/all-*.vtk' 7
 check "vtk: one a frequency" files 'vtk/f-*.vtk' 3
@@ -101,7 +101,7 @@ check "vtk of one component: a number" contains one/one-0001.vtk 'SCALARS Ez dou
 # what cannot be
 rm -r frames other quiet json vtk one
 printf '%s\n' "$fields" | job none.yaml
-fails 2 'frames: the job has no monitor of kind snapshot that pictures can be made of; add one' sonde fdtd "$inputs/none.yaml" --frames new
+fails 2 'frames: the job has no monitor of kind snapshot to draw; add one' sonde fdtd "$inputs/none.yaml" --frames new
 printf '    - {kind: snapshot, every: 1 fs}\n' | job point.yaml
 fails 2 'frames: the job has no monitor of kind snapshot' sonde fdtd "$inputs/point.yaml" --frames new
 fails 2 'vtk: the job has no monitor of kind snapshot or fields' sonde fdtd "$inputs/point.yaml" --vtk new
@@ -206,7 +206,7 @@ for name in '"a\nb"' '"a\x1b[31m"' '"a\u009b"' '"a\tb"'; do
 done
 long=$(printf 'a%.0s' {1..64})
 job name.yaml <<<"    - {name: $long, kind: snapshot, size: [1 um, 800 nm, 0], every: 2 fs}"
-fails 2 "name\\.yaml:10: monitors 1: name: 'a+\\.\\.\\.' has 64 bytes; at most 63 are possible" sonde fdtd "$inputs/name.yaml"
+fails 2 "name\\.yaml:10: monitors 1: name: 'a+\\.\\.\\.' has 64 bytes, at most 63 are possible" sonde fdtd "$inputs/name.yaml"
 sed -i "s/name: glass/name: $long/" "$inputs/name.yaml"
-fails 2 "name: 'a+\\.\\.\\.' has 64 bytes; at most 63 are possible" sonde fdtd "$inputs/name.yaml"
+fails 2 "name: 'a+\\.\\.\\.' has 64 bytes, at most 63 are possible" sonde fdtd "$inputs/name.yaml"
 finish

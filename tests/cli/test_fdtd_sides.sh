@@ -78,9 +78,9 @@ refused() { # EDIT REGEX
 	sed "$1" "$inputs/half.yaml" >"$inputs/refused.yaml"
 	fails 2 "$2" sonde fdtd "$inputs/refused.yaml" -o refused.h5
 }
-refused 's/polarization: "1,0,0"/polarization: "0,1,0"/; s/-95 nm, 0"}]/-100 nm, 0"}]/' 'no current radiates along a perfect conductor or across a magnetic wall'
-refused 's/kind: magnetic}/kind: conductor}/; s/-95 nm, 0"}]/-100 nm, 0"}]/' 'no current radiates along a perfect conductor'
-refused 's/kind: magnetic}/kind: conductor}/; s/kind: dipole, polarization: "1,0,0"/kind: magnetic-dipole, polarization: "0,1,0"/; s/-95 nm, 0"}]/-100 nm, 0"}]/' 'no magnetic current radiates across a perfect conductor'
+refused 's/polarization: "1,0,0"/polarization: "0,1,0"/; s/-95 nm, 0"}]/-100 nm, 0"}]/' 'a current does not radiate along a perfect conductor or across a magnetic wall'
+refused 's/kind: magnetic}/kind: conductor}/; s/-95 nm, 0"}]/-100 nm, 0"}]/' 'a current does not radiate along a perfect conductor'
+refused 's/kind: magnetic}/kind: conductor}/; s/kind: dipole, polarization: "1,0,0"/kind: magnetic-dipole, polarization: "0,1,0"/; s/-95 nm, 0"}]/-100 nm, 0"}]/' 'a magnetic current does not radiate across a perfect conductor'
 refused 's/face: y-low/face: y/; $a\    - {kind: far-field, size: "100 nm, 100 nm, 0", frequencies: 400 THz}' 'a far field .* the sides of y both mirror'
 refused 's/kind: dipole/kind: magnetic-dipole/; $a\  materials: [{name: m, conductor: true}]\n  bodies: [{material: m, shape: box, size: "160 nm, 200 nm, 160 nm", center: "40 nm, 0, 0"}]' 'it lies in a perfect conductor'
 
@@ -148,7 +148,7 @@ for steps in $((sanitized ? 10000 : 100000)) 400000; do
 done
 sed -i 's/, normalize: reference//' "$inputs/long.yaml"
 if stopped_with alone.csv.checkpoint INT "$program" fdtd "$inputs/long.yaml" -o alone.csv; then
-	fails 2 'steps are done, but the job has only 1:' sonde fdtd "$inputs/long.yaml" --steps 1 -o alone.csv --resume
+	fails 2 'steps are completed, but the job has only 1:' sonde fdtd "$inputs/long.yaml" --steps 1 -o alone.csv --resume
 else
 	skip "stopped alone" "it was not stopped on the way"
 fi

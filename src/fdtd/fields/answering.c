@@ -8,7 +8,8 @@
 
 #define WHAT "surfaces of metals"
 
-/* Counted at balls of 4 to 100 cells' radius: a cell of their surface has 9 answers, of which two thirds are of media with poles, 6 edges, and 33 terms. */
+/* Counted for balls with radii of 4 to 100 cells: a cell of the surface has 9 answers, of which two thirds are of
+ * media with poles, 6 edges, and 33 terms. */
 #define ANSWERS_OF_CELL 9.0
 #define WITH_POLES 0.67
 #define EDGES_OF_CELL 6.0
@@ -23,7 +24,7 @@ double answering_bytes(int poles, bool single)
 	       EDGES_OF_CELL * (sizeof(uint64_t) + sizeof(uint32_t)) + TERMS_OF_CELL * (sizeof(uint32_t) + number);
 }
 
-/* Numbers as the fields are, made of float64 in place. */
+/* Converts numbers to the fields' type, from float64 in place. */
 static sonde_status upload_numbers(struct fields *fields, double *numbers, size_t count, struct device_buffer *buffer)
 {
 	for (size_t n = 0; n < count && fields->single; ++n) {
@@ -34,7 +35,7 @@ static sonde_status upload_numbers(struct fields *fields, double *numbers, size_
 			     buffer);
 }
 
-/* Where the edges of each plane begin, and those along x among them. */
+/* First edge of each plane, and first of its edges along x. */
 static sonde_status find_edges(const struct fields *fields, const struct answers *answers,
 			       struct answering *answering)
 {
@@ -95,7 +96,7 @@ done:
 	return status;
 }
 
-/* Where the answers of each plane begin, from the kind's first one on. */
+/* First answer of each plane, counted from the kind's first one. */
 static sonde_status find_planes(const struct fields *fields, const struct answer *answers,
 				struct answering_kind *kind)
 {
@@ -126,7 +127,7 @@ static sonde_status upload_places(struct fields *fields, const struct answers *a
 	return status;
 }
 
-/* First and second, parts, shares. */
+/* First and second coefficients, parts, shares. */
 static sonde_status upload_answers(struct fields *fields, const struct media *media, int shares,
 				   struct answering_kind *kind)
 {

@@ -20,13 +20,14 @@ struct answering {
 	struct device_buffer values, places, first_terms, terms, weights;
 };
 
-/* Those of media->answers, all 0: fields->answering, null where there are none. They are released with the fields. E that fields_write() gives to their
- * edges is lost with the next step. */
+/* Those of media->answers, all 0: fields->answering, null where there are none. They are released with the fields. E
+ * written to their edges by fields_write() is lost with the next step. */
 sonde_status answering_make(struct fields *fields, const struct media *media);
 void answering_release(struct fields *fields);
-/* Bytes of device memory for a cell of a curved surface of a medium with so many poles, as they are on the average. */
+/* Mean bytes of device memory for a cell of a curved surface of a medium with this many poles. */
 double answering_bytes(int poles, bool single);
-/* Behind a step of E and what was added to it, of planes `first` to first + count - 1. Edges along x need answers of both planes that they lie between: as smoothing_step(). */
+/* After a step of E and after the sources have been added, for planes `first` to first + count - 1. Edges along x
+ * need answers of both planes that they connect, as in smoothing_step(). */
 sonde_status answering_step(struct fields *fields, uint32_t first, uint32_t count);
 
 #endif

@@ -1,4 +1,4 @@
-/* What fields are on a device: their numbers, kernels and lists. fields.h steps them. */
+/* Storage of the fields on a device: their numbers, kernels and lists. fields.h steps them. */
 #ifndef SONDE_FDTD_FIELDS_FIELD_STORAGE_H
 #define SONDE_FDTD_FIELDS_FIELD_STORAGE_H
 
@@ -9,7 +9,8 @@
 #include "fdtd/grid/step_layout.h"
 #include "fdtd/media/medium.h"
 
-/* What can be observed: the fields, and what media at surfaces of metals answer (answers.h), whose places are the numbers of the answers. */
+/* What can be observed: the fields, and the answers of media at metal surfaces (answers.h), addressed by the numbers
+ * of the answers. */
 enum field { FIELD_E, FIELD_H, FIELD_ANSWERS };
 #define FIELDS_OBSERVED 3
 
@@ -27,24 +28,24 @@ struct fields {
 	/* of GPUs, which have kernels of their own: see fields_gpu.h */
 	bool on_gpu;
 	struct device_kernel around[2], both; /* `kernels` are for the inside */
-	struct device_buffer next[2];         /* of the next time */
-	bool written;                         /* whether fields were given from outside */
+	struct device_buffer next[2];         /* at the next time */
+	bool written;                         /* whether fields were set from outside */
 	int polarisation_count;
 	struct polarisation *polarisations; /* of media with poles: see polarisation.h */
-	struct smoothing *smoothing;        /* of smooth surfaces: see smoothing.h; null: none */
-	struct answering *answering;        /* of surfaces of metals: see answering.h; null: none */
-	struct fields *imaginary;           /* of a grid with Bloch's walls; see below */
+	struct smoothing *smoothing;        /* of smooth surfaces: see smoothing.h; or null */
+	struct answering *answering;        /* of metal surfaces: see answering.h; or null */
+	struct fields *imaginary;           /* of a grid with Bloch walls; see below */
 	struct device_kernel turn_walls;
 	struct device_buffer turns; /* cosine and sine of the grid's phases */
 };
 
-/* Complex fields are two real ones, which know nothing of one another but at Bloch's walls, where what is ahead is exp(i phase) times what is on the other
- * side. They are stepped together, by what is done to their real part; observations have both parts, injections one. The grid of the imaginary
- * part alone has no phases. */
+/* Complex fields are two real ones, coupled only at Bloch walls, where the field ahead is exp(i phase) times that on
+ * the other side. They are stepped together, through calls for their real part; observations have both parts,
+ * injections one. The grid of the imaginary part alone has no phases. */
 
 /* A kernel for the type of the fields' numbers: KIND on GPUs, KIND_f32 or KIND_f64 on CPUs. */
 sonde_status fields_find_kernel(struct fields *fields, const char *kind, struct device_kernel *kernel);
-/* Where a component's edge or face of a node is in the fields of a layout. */
+/* Place of a component's edge or face of a node in the fields of a layout. */
 uint64_t fields_place(const struct fields *fields, int component, int i, int j, int k);
 
 #endif

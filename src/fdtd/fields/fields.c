@@ -34,7 +34,7 @@ double fields_bytes(const struct fdtd_grid *grid, size_t media, bool has_edges, 
 	struct fdtd_step layout;
 
 	layout_make(grid, on_gpu, &layout, &sizes);
-	/* numbers of media, and those of the segments of rows */
+	/* numbers of media, and of the segments of rows */
 	const uint64_t rows = layout.volume / layout.row;
 	double index = (double)layout.volume * index_bytes_of(media, has_edges || has_faces) +
 		       (double)rows * layout.row_segments * sizeof(uint16_t);
@@ -51,11 +51,11 @@ double fields_bytes_of_step(const struct fields *fields)
 
 	for (int a = 0; a < 3; ++a)
 		psi += 4.0 * (double)layout->psi_size[a];
-	/* one field is read and written, and the other read; convolutions are read and written */
+	/* one field is read and written, the other one read; convolutions are read and written */
 	return 18.0 * number + 2.0 * psi / cells * number + 3.0 * layout->index_bytes;
 }
 
-/* Numbers as the device's fields have them. */
+/* Numbers in the type of the device's fields. */
 static void convert(bool single, const double *from, size_t count, void *to)
 {
 	for (size_t k = 0; k < count; ++k)
@@ -130,8 +130,9 @@ static sonde_status upload_tables(struct fields *fields, const struct media *med
 	return status;
 }
 
-/* A row of numbers of media, with the device's places, and the medium of each of its segments. What lies on a conductor behind the row may have the place
- * of the next row's first number and segment, which are written after it; behind the last row one is spare. */
+/* A row of media numbers with the device's places, and the medium of each of its segments. The media on a conductor
+ * after the row's end may share the place of the next row's first number and segment, which are written later; after
+ * the last row there is a spare one. */
 static void pack_row(const struct fields *fields, const uint16_t *from, unsigned char *row, uint16_t *segments)
 {
 	uint32_t nodes = (uint32_t)fields->grid.cells[2] + 1;
@@ -206,7 +207,7 @@ static sonde_status find_kernels(struct fields *fields)
 	return fields_find_kernel(fields, "transform", &fields->transform);
 }
 
-/* Rows of a work-group: enough cells for a thread of a CPU, so that it is not busy with fetching work. */
+/* Rows per work-group: enough cells for a CPU thread that fetching work takes negligible time. */
 static void share_rows(struct fdtd_step *layout)
 {
 	uint32_t cells = layout->end[2], rows = (CELLS_OF_GROUP + cells - 1) / cells;
@@ -223,7 +224,7 @@ static double quarter_turns_exact(double number)
 	return fabs(number) < 1e-15 ? 0.0 : number;
 }
 
-/* Bloch's walls: a second part of the fields, and the turns between them. */
+/* Bloch walls: a second part of the fields, and the rotations between them. */
 static sonde_status make_imaginary(struct fields *fields, const struct media *media)
 {
 	struct fdtd_grid grid = fields->grid;
@@ -313,7 +314,7 @@ sonde_status fields_step_only(struct fields *fields, uint32_t of_e, uint32_t of_
 	return device_write(fields->device, &fields->step, 0, &fields->layout, sizeof fields->layout);
 }
 
-/* What media do beside their step. */
+/* Answers of the media in addition to their step. */
 static sonde_status answer(struct fields *fields, uint32_t first, uint32_t count)
 {
 	CHECK(polarisations_step(fields, first, count));

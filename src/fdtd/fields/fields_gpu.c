@@ -6,16 +6,16 @@
 #include "fdtd/fields/kernels.h"
 #include "fdtd/fields/walls.h"
 
-#define COPIED (1u << 24) /* bytes at once */
+#define COPIED (1u << 24) /* bytes per copy */
 
 #define LOADED 16 /* bytes of a work-item's cells */
 
-/* That a multiprocessor is to have room for: compilers take too many registers, or save too many, without being told. Measured on an H200, as the planes
- * below. */
+/* Groups that a multiprocessor is to have room for: without this hint compilers take too many registers, or spill too
+ * many. Measured on an H200, as the planes below. */
 #define GROUPS_OF_WHOLE_STEPS 4u
 #define GROUPS_AROUND 5u
 
-/* Planes that groups go through, as powers of two: in half steps, in whole ones, around the inside. */
+/* Planes per group, as powers of two: in half steps, in whole ones, around the inside. */
 #define HALF_PLANES_LOG 1
 #define WHOLE_PLANES_LOG 5
 #define FEW_PLANES_LOG 2
@@ -33,7 +33,7 @@ bool fields_suit_gpu(const struct device *device)
 	return has->gpu_kernels && has->most_work_items >= ITEMS;
 }
 
-/* Bytes of the numbers of a field's media. */
+/* Bytes of the media numbers of a field. */
 static uint32_t media_bytes(const struct fields *fields, enum field field)
 {
 	const struct fdtd_step *layout = &fields->layout;
@@ -41,7 +41,7 @@ static uint32_t media_bytes(const struct fields *fields, enum field field)
 	return (field == FIELD_E ? layout->electric : layout->magnetic) != 0 ? layout->index_bytes : 0;
 }
 
-/* Axes that nothing depends on, a bit each. */
+/* Uniform axes, one bit each. */
 static uint32_t flat_axes(const struct fields *fields)
 {
 	uint32_t flat = 0;
@@ -62,7 +62,7 @@ static sonde_status find_half(struct fields *fields, enum field field, uint32_t 
 						{"FLAT", flat},
 						{"COMPONENTS", components}};
 
-	/* in two dimensions and in one; where no compiler is at hand the kernel for three does as well */
+	/* in two dimensions and in one; where no compiler is available the kernel for three dimensions is equivalent */
 	if (careful != 0 && flat != 0) {
 		const sonde_status status =
 		    device_kernel(fields->device, &fdtd_program, "step_cells", ITEMS, 0, defines, 7, kernel);
@@ -82,9 +82,9 @@ void fields_go_through_planes(struct fields *fields, uint32_t planes_log)
 	boxes_make(&fields->grid, &fields->layout, &half, &whole, &around);
 }
 
-/* Groups of whole steps go through many planes, for H of the plane before the first one is extra work; as long as there is a group for each place on the
- * device. Where the device works on whole planes at once, groups drift apart, and do not find in the cache what others have read of their
- * plane: then through few. */
+/* Groups of whole steps go through many planes, since H of the plane before the first one is extra work, as long as
+ * there is a group for each slot of the device. Where the device works on whole planes at once, groups drift apart
+ * and miss in the cache what others have read of their plane: then they go through few. */
 static void share_cells(struct fields *fields)
 {
 	const struct fdtd_step *layout = &fields->layout;
@@ -115,8 +115,8 @@ sonde_status fields_find_half_steps(struct fields *fields)
 	return SONDE_OK;
 }
 
-/* Half a step of a field, of the inside or around it, into a buffer, maybe its own, by the other field as it is in a buffer. `beside`: whether it does
- * without what was launched before it: then one begins as the other ends. */
+/* Half a step of a field, of the inside or around it, into a buffer, possibly its own, from the other field in a
+ * buffer. `beside`: whether it is independent of the previous launch: then one begins as the other ends. */
 static sonde_status step_boxes(struct fields *fields, enum field field, bool around, uint32_t beside,
 			       const struct device_buffer *to, const struct device_buffer *turning, uint32_t first,
 			       uint32_t end)
@@ -185,7 +185,7 @@ static sonde_status make(struct fields *fields)
 	fields->both.early = true;
 	for (int f = 0; f < 2; ++f) {
 		CHECK(device_allocate(fields->device, fields->buffers[f].bytes, "the next fields", &fields->next[f]));
-		/* what lies on walls is not stepped */
+		/* places on walls are not stepped */
 		if (fields->written)
 			CHECK(copy_buffer(fields->device, &fields->buffers[f], &fields->next[f]));
 	}
@@ -241,7 +241,8 @@ static void go_on(struct fields *fields, enum field field)
 	fields->next[field] = before;
 }
 
-/* Around the inside H comes with it, E behind: that takes H of the inside's rim, and what lies behind walls. */
+/* Around the inside H is stepped together with it and E afterward, since E needs H of the inside's rim and the places
+ * beyond walls. */
 sonde_status fields_step_both(struct fields *fields)
 {
 	const uint32_t end = fields->layout.end[0];

@@ -1,4 +1,4 @@
-/* The engine's kernels: their texts for compilers at run time, and their entries for the CPU, made by kernels_isa.c. */
+/* The engine's kernels: their source text for run-time compilers, and their CPU entry points, made by kernels_isa.c. */
 #include "fdtd/fields/kernels.h"
 
 #define FORMS(x, kind) x(kind##_f32) x(kind##_f64)

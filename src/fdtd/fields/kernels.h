@@ -1,4 +1,4 @@
-/* The kernels of fdtd, and the test that a device has to pass before it is used. */
+/* The kernels of fdtd, and the self-test that a device has to pass before it is used. */
 #ifndef SONDE_FDTD_FIELDS_KERNELS_H
 #define SONDE_FDTD_FIELDS_KERNELS_H
 

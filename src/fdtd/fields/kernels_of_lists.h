@@ -1,4 +1,4 @@
-/* The kernels beside the steps, for one type of the fields. No guard: see kernels_variants.h. */
+/* The kernels other than the steps, for one type of the fields. No include guard: see kernels_variants.h. */
 #include "fdtd/kernels/fill_walls.k"
 #include "fdtd/kernels/gather.k"
 #include "fdtd/kernels/inject.k"

@@ -1,4 +1,4 @@
-/* The kernels in their forms as C, each with a name of its own. */
+/* The kernel variants as C, each with a name of its own. */
 #define REAL f32
 #define TYPED(name) name##_f32
 #define TYPED_STEPS 1

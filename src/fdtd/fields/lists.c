@@ -17,7 +17,7 @@ static uint32_t plane_of(const struct fields *fields, enum field field, uint64_t
 	return (uint32_t)node[0];
 }
 
-/* Where the places of each plane begin. */
+/* First place of each plane. */
 static sonde_status find_planes(const struct fields *fields, enum field field, const uint64_t *places, size_t stride,
 				uint32_t count, uint32_t **first)
 {
@@ -66,7 +66,7 @@ static int compare_terms(const void *a, const void *b)
 	return x->from < y->from ? -1 : x->from > y->from;
 }
 
-/* By planes, which are not in the order of places: those of one component come after all of another. */
+/* By planes, unlike the order of places, where those of one component follow all of another. */
 static sonde_status sort_terms(const struct fields *fields, struct injection_terms *terms)
 {
 	struct keyed *sorted;
@@ -83,7 +83,7 @@ static sonde_status sort_terms(const struct fields *fields, struct injection_ter
 	return SONDE_OK;
 }
 
-/* float64 numbers in the fields' type; float32 ones are made in place. */
+/* Converts float64 numbers to the fields' type; float32 ones in place. */
 static const void *in_type_of(const struct fields *fields, double *numbers, size_t count, size_t *bytes)
 {
 	*bytes = count * (fields->single ? sizeof(float) : sizeof(double));
@@ -220,7 +220,7 @@ sonde_status observation_make_short(struct fields *fields, enum field field, con
 
 	*observation = (struct observation){.field = field, .count = count, .frequencies = frequencies};
 	if (count > UINT32_MAX / MOST_SAMPLES)
-		return status_fail(SONDE_INVALID, "a monitor looks at %u places: at most %u can be, take a stride",
+		return status_fail(SONDE_INVALID, "a monitor has %u places, at most %u are possible; use a stride",
 				   count, UINT32_MAX / MOST_SAMPLES);
 	CHECK(find_planes(fields, field, places, sizeof *places, count, &observation->first_of_plane));
 	CHECK(
@@ -338,7 +338,7 @@ static sonde_status read_sums(struct fields *fields, const struct observation *o
 			   2 * (size_t)observation->frequencies * observation->count * sizeof(double));
 }
 
-/* sums += i imaginary: both have real and imaginary parts of their own. */
+/* sums += i imaginary: both have real and imaginary parts. */
 static void add_imaginary(const struct observation *observation, const double *imaginary, double *sums)
 {
 	size_t count = observation->count;

@@ -1,5 +1,5 @@
-/* Lists of places of a field on a device: where signals are added, and where the field is observed. Both know which of their places lie in which
- * planes. */
+/* Lists of places of a field on a device: where signals are added, and where the field is observed. Both record which
+ * places lie in which planes. */
 #ifndef SONDE_FDTD_FIELDS_LISTS_H
 #define SONDE_FDTD_FIELDS_LISTS_H
 
@@ -9,7 +9,7 @@
 #include "fdtd/fields/field_storage.h"
 #include "fdtd/grid/list_layout.h"
 
-/* A term of what is added at a place: a signal's number and its weight. */
+/* A term added at a place: a signal's number and its weight. */
 struct injection_term {
 	uint64_t at;
 	uint32_t from;
@@ -23,57 +23,57 @@ struct injection_terms {
 
 sonde_status injection_add(struct injection_terms *terms, uint64_t at, uint32_t from, double weight);
 
-/* Terms on a device, with the signals of some times. */
+/* Terms on a device, with the signals of several times. */
 struct injection {
 	enum field field;
-	uint32_t count, signals, times; /* places; signals of a time; times that there is room for */
+	uint32_t count, signals, times; /* places; signals per time; times that fit */
 	uint32_t *first_of_plane;       /* planes + 1 */
 	struct device_buffer places, from, weights, values;
 	bool imaginary; /* it acts on that part of complex fields */
 };
 
-/* The terms of a place are added up in the order of their signals. To be released by injection_release(), also after a failure. `terms` is
- * sorted. */
+/* The terms of a place are summed in the order of their signals. To be released by injection_release(), also after a
+ * failure. `terms` is sorted. */
 sonde_status injection_make(struct fields *fields, enum field field, struct injection_terms *terms, uint32_t signals,
 			    uint32_t times, struct injection *injection);
 void injection_release(struct fields *fields, struct injection *injection);
 /* Signals of `times` times from row 0 on, [times][signals]. */
 sonde_status injection_write(struct fields *fields, struct injection *injection, const double *values,
 			     uint32_t times);
-/* Adds those of a time in planes first to first + count - 1. */
+/* Adds those of a time to planes first to first + count - 1. */
 sonde_status injection_apply(struct fields *fields, const struct injection *injection, uint32_t time, uint32_t first,
 			     uint32_t count);
 
-/* Places that are observed. */
+/* Observed places. */
 struct observation {
 	enum field field;
 	uint32_t count, frequencies;
 	uint32_t *first_of_plane;
-	uint32_t times; /* that were gathered, and not fetched or transformed */
+	uint32_t times; /* gathered, but not yet fetched or transformed */
 	struct device_buffer places, samples, waves, sums;
 	struct observation *imaginary; /* of complex fields; made, gathered and transformed together */
 };
 
-/* Places must be in the order of their planes. With frequencies, samples go into Fourier sums; without, they are fetched. To be
- * released by observation_release(), also after a failure. */
+/* Places must be in the order of their planes. With frequencies, samples go into Fourier sums; without, they are
+ * fetched. To be released by observation_release(), also after a failure. */
 sonde_status observation_make(struct fields *fields, enum field field, const uint64_t *places, uint32_t count,
 			      uint32_t frequencies, struct observation *observation);
 /* The same with room for fewer samples of each place: `times`, at most MOST_SAMPLES. */
 sonde_status observation_make_short(struct fields *fields, enum field field, const uint64_t *places, uint32_t count,
 				    uint32_t frequencies, uint32_t times, struct observation *observation);
 void observation_release(struct fields *fields, struct observation *observation);
-/* Samples of planes first to first + count - 1 at time number `time`, below MOST_SAMPLES. The caller says in observation->times how many
- * there are. */
+/* Samples of planes first to first + count - 1 at time number `time`, below MOST_SAMPLES. The caller sets
+ * observation->times to their number. */
 sonde_status observation_gather(struct fields *fields, const struct observation *observation, uint32_t time,
 				uint32_t first, uint32_t count);
-/* Adds the samples to the sums, by cosine and sine of each time and frequency; forgets them. */
+/* Adds the samples to the sums, with the cosine and sine of each time and frequency; then discards them. */
 sonde_status observation_transform(struct fields *fields, struct observation *observation, const double *waves);
-/* The samples, [times][count]; forgets them. */
+/* The samples, [times][count]; discards them. */
 sonde_status observation_fetch(struct fields *fields, struct observation *observation, double *samples);
-/* The same of complex fields, their parts apart; `imaginary` is left as it is where there is no such part. */
+/* The same for complex fields, parts separately; `imaginary` is unchanged if there is no such part. */
 sonde_status observation_fetch_parts(struct fields *fields, struct observation *observation, double *samples,
 				     double *imaginary);
-/* The sums, [frequencies][real, imaginary][count]; of complex fields those of both parts together. */
+/* The sums, [frequencies][real, imaginary][count]; for complex fields those of both parts together. */
 sonde_status observation_sums(struct fields *fields, const struct observation *observation, double *sums);
 
 #endif

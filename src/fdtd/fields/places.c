@@ -8,7 +8,7 @@ static double shift_of(enum field field, int component, int axis)
 	return (component == axis) == (field == FIELD_E) ? 0.5 : 0.0;
 }
 
-/* The two numbers along an axis, and the parts of both. */
+/* The two nodes along an axis, and the weights of both. */
 static int along(const struct fdtd_grid *grid, int axis, double place, double shift, double parts[2])
 {
 	const int last = grid->cells[axis] - (shift > 0.0 ? 1 : 0);
@@ -24,7 +24,7 @@ static int along(const struct fdtd_grid *grid, int axis, double place, double sh
 		number = fmin(fmax(number, -0.5), grid->cells[axis]);
 		first = (int)floor(number);
 	} else {
-		/* between the last place and its image behind a wall: of the other sign at magnetic ones, the same at conductors */
+		/* between the last place and its image beyond a wall: opposite sign at magnetic walls, the same sign at conductors */
 		before = walls[0] == WALL_MAGNETIC ? 2.0 * fmin(fmax(-number, 0.0), 0.5) : 0.0;
 		behind = walls[1] == WALL_MAGNETIC ? 2.0 * fmin(fmax(number - last, 0.0), 0.5) : 0.0;
 		number = fmin(fmax(number, 0.0), last);
@@ -36,7 +36,7 @@ static int along(const struct fdtd_grid *grid, int axis, double place, double sh
 	return first;
 }
 
-/* Of a node before the first one of periodic walls, or behind the last one. */
+/* Of a node before the first one of periodic walls, or after the last one. */
 static double bring_inside(const struct fdtd_grid *grid, int axis, int *node)
 {
 	const int cells = grid->cells[axis], inside = (*node + cells) % cells;

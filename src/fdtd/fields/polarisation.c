@@ -24,7 +24,7 @@ static void stepped_nodes(const struct fdtd_grid *grid, int component, int begin
 	}
 }
 
-/* Places of a medium plane by plane, or only how many there are. */
+/* Lists the places of a medium by planes, or only counts them. */
 static size_t find_places(const struct fields *fields, const struct media *media, uint16_t number, uint64_t *places,
 			  uint32_t *first_of_plane)
 {
@@ -98,7 +98,7 @@ static sonde_status make_one(struct fields *fields, const struct media *media, u
 	free(places);
 	CHECK(status);
 	CHECK(device_allocate(fields->device, 2 * polarisation->poles * (count > 0 ? count : 1) * number_size(fields),
-			      "the polarisation of a medium", &polarisation->state));
+			      "the polarization of a medium", &polarisation->state));
 	return upload_numbers(fields, medium, polarisation);
 }
 

@@ -1,4 +1,4 @@
-/* Media with poles on a device: for each its places, with their polarisations. */
+/* Media with poles on a device: for each its places with their polarizations. */
 #ifndef SONDE_FDTD_FIELDS_POLARISATION_H
 #define SONDE_FDTD_FIELDS_POLARISATION_H
 
@@ -10,12 +10,12 @@ struct polarisation {
 	struct device_buffer places, state, numbers;
 };
 
-/* All polarisations 0, of the media that have poles: fields->polarisations. They are released with the fields. */
+/* All polarizations 0, of the media that have poles: fields->polarisations. They are released with the fields. */
 sonde_status polarisations_make(struct fields *fields, const struct media *media);
 void polarisations_release(struct fields *fields);
-/* Bytes of device memory for a medium with so many poles at one edge. */
+/* Bytes of device memory for a medium with this many poles at one edge. */
 double polarisation_bytes(int poles, bool single);
-/* E in planes first to first + count - 1 by the poles, behind its step and what was added to it. */
+/* E in planes first to first + count - 1 from the poles, after its step and after the sources have been added. */
 sonde_status polarisations_step(struct fields *fields, uint32_t first, uint32_t count);
 
 #endif

@@ -120,7 +120,7 @@ void fdtd_reference_free(struct fdtd_reference **reference)
 	*reference = NULL;
 }
 
-/* A number of the other side of a periodic axis; of complex fields turned by its phase. */
+/* A number on the other side of a periodic axis; for complex fields multiplied by its phase factor. */
 static double turned(const struct fdtd_reference *reference, double here, double other, int axis, double direction)
 {
 	const double phase = direction * reference->grid.phase[axis];
@@ -135,7 +135,7 @@ static double other_at(const struct fdtd_reference *reference, bool of_e, int co
 	return (of_e ? reference->other->e : reference->other->h)[component][at];
 }
 
-/* E at the node ahead along an axis, or what is behind the last cell there. */
+/* E at the next node along an axis, or beyond the last cell there. */
 static double ahead(const struct fdtd_reference *reference, int component, size_t at, int axis, int node)
 {
 	const size_t first = at - (size_t)node * reference->stride[axis];
@@ -146,7 +146,7 @@ static double ahead(const struct fdtd_reference *reference, int component, size_
 	return reference->e[component][at + reference->stride[axis]];
 }
 
-/* Differences of H at a node along an axis; those at magnetic walls are twice the field before them. */
+/* Differences of H at a node along an axis; those at magnetic walls are twice the field in front of them. */
 static double difference_of_h(const struct fdtd_reference *reference, int component, size_t at, int axis, int node)
 {
 	const int last = reference->grid.cells[axis];
@@ -175,7 +175,7 @@ struct half_step {
 	int component;
 };
 
-/* One component of E or H, with rot by the two other axes in their order: d(second)/d(next) - d(first)/d(behind). */
+/* One component of E or H, from rot by the two other axes in their order: d(second)/d(next) - d(first)/d(third axis). */
 static void step_h_planes(void *state, int64_t first, int64_t end, int worker)
 {
 	const struct half_step *half = state;
@@ -260,8 +260,9 @@ void fdtd_reference_step_e(struct fdtd_reference *reference)
 		step_e(reference->imaginary, a);
 }
 
-/* E by the flows that began at the time before; then what the next step will do. On walls where E stays 0 there is nothing to answer to. */
-static void polarise(struct fdtd_reference *reference, int a, size_t n)
+/* E from the flows that began at the time before; then the flows of the next step. On walls where E stays 0 there is
+ * no response. */
+static void polarize(struct fdtd_reference *reference, int a, size_t n)
 {
 	const struct medium *medium = reference->poles_of[a][n];
 	double *e = &reference->e[a][n];
@@ -281,7 +282,7 @@ static double *edge_at(struct fdtd_reference *reference, int component, const in
 	return &reference->e[component][media_at(&reference->grid, node[0], node[1], node[2])];
 }
 
-/* One answer to the change of D, which the step left at edges: see answers.h. */
+/* One answer to the change of D, which the step left at the edges: see answers.h. */
 static void answer(struct fdtd_reference *reference, size_t n)
 {
 	const struct media *media = reference->media;
@@ -322,7 +323,7 @@ static void answer_all(struct fdtd_reference *reference)
 	}
 }
 
-/* E by D: see smooth.h. */
+/* E from D: see smooth.h. */
 static void smooth(struct fdtd_reference *reference)
 {
 	const struct smooth_edges *smooth = reference->smooth;
@@ -348,7 +349,7 @@ void fdtd_reference_polarise(struct fdtd_reference *reference)
 	for (int a = 0; a < 3; ++a)
 		for (size_t n = 0; n < reference->count; ++n)
 			if (reference->poles_of[a][n] != NULL)
-				polarise(reference, a, n);
+				polarize(reference, a, n);
 	answer_all(reference);
 	smooth(reference);
 	if (reference->imaginary != NULL)

@@ -1,4 +1,4 @@
-/* The first thing that the kernels do on a device: a small grid with everything that they know, compared with the oracle. */
+/* The device's self-test: a small grid with all features of the kernels, compared with the oracle. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -15,7 +15,7 @@
 #define TOLERANCE_F64 1e-13
 #define TOLERANCE_F32 2e-6
 
-/* Numbers that look random, from 0 to 1: the golden ratio's multiples. */
+/* Pseudorandom numbers from 0 to 1: multiples of the golden ratio. */
 static double draw(size_t n)
 {
 	double x = (double)(n % 1000003) * 0.6180339887498949;
@@ -23,7 +23,8 @@ static double draw(size_t n)
 	return x - floor(x);
 }
 
-/* In three dimensions: edges away from the walls, three of each plane, that E follows from D at, and of others as they come. */
+/* In three dimensions: three edges per plane, away from the walls, whose E follows from D at these and at arbitrary
+ * other edges. */
 static sonde_status add_smooth_edges(const struct fdtd_grid *grid, struct media *media)
 {
 	const struct medium collecting = {.permittivity = 0.5, .conductivity = 1.0, .permeability = 1.0};
@@ -50,7 +51,7 @@ static sonde_status add_smooth_edges(const struct fdtd_grid *grid, struct media 
 	return SONDE_OK;
 }
 
-/* A ball of a medium with poles beside all the others: what it answers at its surface. */
+/* A ball of a medium with poles next to all the others: the answers at its surface. */
 static sonde_status add_answers(const struct fdtd_grid *grid, uint16_t number, struct media *media)
 {
 	struct body body = {.medium = number};
@@ -96,7 +97,8 @@ static sonde_status make_media(const struct fdtd_grid *grid, struct media *media
 	return add_answers(grid, numbers[4], media);
 }
 
-/* Both begin with the same E everywhere but on the walls, where it stays 0. Numbers of two parts are drawn from different ones on. */
+/* Both begin with the same E everywhere except on the walls, where it stays 0. The two parts use different
+ * pseudorandom numbers. */
 static sonde_status begin(struct fdtd_reference *reference, struct fields *fields, size_t from)
 {
 	for (int a = 0; a < 3; ++a) {
@@ -136,7 +138,7 @@ static sonde_status deviation(struct fields *fields, const struct fdtd_reference
 	return status;
 }
 
-/* One field after the other; the second half of the steps both at once, where that can be. */
+/* One field after the other; in the second half of the steps both at once, where possible. */
 static sonde_status step(struct fields *fields, bool at_once)
 {
 	uint32_t planes = fields->layout.end[0];
@@ -199,7 +201,8 @@ sonde_status fdtd_self_test(struct device *device)
 	const struct fdtd_grid absorbing = {.cells = {11, 9, 21},
 					    .courant = {0.5, 0.57, 0.6},
 					    .layers = {{thin, thick}, {thick, none}, {thick, thin}}};
-	/* some cells are far from all layers and walls: GPUs step them by themselves; rows have no room for what lies on the last conductor */
+	/* some cells are far from all layers and walls: GPUs step them separately; rows have no room for the media on the
+	 * last conductor */
 	const struct fdtd_grid wide = {.cells = {24, 10, 192},
 				       .courant = {0.5, 0.57, 0.6},
 				       .layers = {{thin, none}, {none, thin}, {thick, thin}}};

@@ -16,7 +16,7 @@ double smoothing_bytes(bool single)
 	       (SMOOTH_NEIGHBOURS + 2.0) * (single ? 4.0 : 8.0);
 }
 
-/* Where edges of each plane begin, and those along x among them. */
+/* First edge of each plane, and first of its edges along x. */
 static sonde_status find_planes(const struct fields *fields, const struct smooth_edges *edges,
 				struct smoothing *smoothing)
 {

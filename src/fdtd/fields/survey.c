@@ -6,7 +6,7 @@
 
 #include "base/memory.h"
 
-#define WORDS_OF_ITEM 64u   /* at least */
+#define WORDS_OF_ITEM 64u   /* minimum */
 #define WORDS_OF_CPU 16384u /* of a work-group there */
 #define MOST_RESULTS (1u << 18)
 
@@ -17,15 +17,15 @@ static size_t word_size(const struct fields *fields)
 
 #define NUMBERS_OF_BOX 6
 
-/* Planes as they lie in memory: one is before plane 0. */
+/* Planes as they lie in memory: one lies before plane 0. */
 static sonde_status keep_boxes(struct fields *fields, const struct survey_box *boxes, int count,
 			       struct survey *survey)
 {
 	const size_t size = (size_t)(count > 0 ? count : 1) * NUMBERS_OF_BOX * sizeof(uint32_t);
 	uint32_t *numbers;
 
-	CHECK(device_allocate(fields->device, size, "a look at the fields", &survey->boxes));
-	CHECK(memory_allocate(&numbers, size, 1, "a look at the fields"));
+	CHECK(device_allocate(fields->device, size, "the largest field", &survey->boxes));
+	CHECK(memory_allocate(&numbers, size, 1, "the largest field"));
 	for (int n = 0; n < count; ++n)
 		for (int a = 0; a < 3; ++a) {
 			const int before = a == 0 ? 1 : 0;
@@ -52,7 +52,7 @@ sonde_status survey_make(struct fields *fields, const struct survey_box *boxes, 
 	survey->chunk = (uint32_t)chunk;
 	survey->groups = (uint32_t)((words + chunk - 1) / chunk);
 	return device_allocate(fields->device, (size_t)survey->groups * items * word_size(fields),
-			       "a look at the fields", &survey->largest);
+			       "the largest field", &survey->largest);
 }
 
 void survey_release(struct fields *fields, struct survey *survey)
@@ -102,7 +102,7 @@ static sonde_status take(struct fields *fields, const struct survey *survey, uin
 	void *results;
 
 	CHECK(device_launch(fields->device, &survey->kernel, survey->groups, arguments, 10));
-	CHECK(memory_allocate(&results, count, word_size(fields), "a look at the fields"));
+	CHECK(memory_allocate(&results, count, word_size(fields), "the largest field"));
 	sonde_status status = device_read(fields->device, &survey->largest, 0, results, count * word_size(fields));
 	*largest = fields->single ? largest_single(results, count) : largest_double(results, count);
 	free(results);

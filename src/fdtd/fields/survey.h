@@ -1,10 +1,10 @@
-/* How strong a field is anywhere: for when to stop, and whether it is made of numbers still. */
+/* Maximum field, for the stopping criterion and to detect NaN and infinity. */
 #ifndef SONDE_FDTD_FIELDS_SURVEY_H
 #define SONDE_FDTD_FIELDS_SURVEY_H
 
 #include "fdtd/fields/fields.h"
 
-/* Nodes from the first on, and before the last ones. */
+/* Nodes from `begin` on, before `end`. */
 struct survey_box {
 	int begin[3], end[3];
 };
@@ -18,10 +18,10 @@ struct survey {
 /* With boxes that survey_take_away() leaves out. To be released by survey_release(), also after a failure. */
 sonde_status survey_make(struct fields *fields, const struct survey_box *boxes, int count, struct survey *survey);
 void survey_release(struct fields *fields, struct survey *survey);
-/* The largest magnitude of any component of E, of complex fields of both parts; infinite where one is infinite or no number. Waits for the device. The same
- * bits on all devices. */
+/* The largest magnitude of any component of E, of both parts of complex fields; infinite if one is infinite or NaN.
+ * Waits for the device. The same bits on all devices. */
 sonde_status survey_take(struct fields *fields, const struct survey *survey, double *largest);
-/* The same beyond the boxes. */
+/* The same outside the boxes. */
 sonde_status survey_take_away(struct fields *fields, const struct survey *survey, double *largest);
 
 #endif

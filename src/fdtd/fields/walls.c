@@ -1,6 +1,6 @@
 #include "fdtd/fields/walls.h"
 
-/* Places of a wall, in planes that are `count`. */
+/* Places of a wall in `count` planes. */
 static uint32_t places_of(const struct fields *fields, int axis, uint32_t count)
 {
 	const struct fdtd_step *layout = &fields->layout;
@@ -11,7 +11,7 @@ static uint32_t places_of(const struct fields *fields, int axis, uint32_t count)
 	return (uint32_t)places;
 }
 
-/* One place behind a wall, counted from -1, gets what another has. */
+/* Copies one place to another, beyond a wall, counted from -1. */
 static sonde_status fill(struct fields *fields, enum field field, uint32_t axis, int from, int to, uint32_t negate,
 			 uint32_t first, uint32_t count)
 {
@@ -29,7 +29,7 @@ static sonde_status fill(struct fields *fields, enum field field, uint32_t axis,
 	return device_launch(fields->device, &fields->fill_walls, fields->layout.groups_of_plane, arguments, 8);
 }
 
-/* The same in both parts, turned by the axis's phase: E is ahead of the other side, H behind it. */
+/* The same in both parts, multiplied by the axis's phase factor: E ahead of the other side, H behind it. */
 static sonde_status turn(struct fields *fields, enum field field, uint32_t axis, uint32_t first, uint32_t count)
 {
 	uint32_t last = (uint32_t)fields->grid.cells[axis], backwards = field == FIELD_H ? 1 : 0,
@@ -49,7 +49,8 @@ static sonde_status turn(struct fields *fields, enum field field, uint32_t axis,
 	return device_launch(fields->device, &fields->turn_walls, fields->layout.groups_of_plane, arguments, 10);
 }
 
-/* Across one axis, of one part. E is wanted behind the last node, H before the first one; a magnetic wall mirrors H with the other sign. */
+/* Across one axis, of one part. E is needed after the last node, H before the first one; a magnetic wall mirrors H
+ * with opposite sign. */
 static sonde_status fill_axis(struct fields *fields, enum field field, int axis, uint32_t first, uint32_t count)
 {
 	const enum fdtd_wall *walls = fields->grid.walls[axis];
@@ -69,10 +70,10 @@ static sonde_status fill_axis(struct fields *fields, enum field field, int axis,
 
 sonde_status walls_fill(struct fields *fields, enum field field, uint32_t first, uint32_t count)
 {
-	/* x first: places of its planes are those before the first rows of the next ones, which y and z have to fill */
+	/* x first: places of its planes include those before the first rows of the next ones, which y and z have to fill */
 	for (int a = 0; a < 3; ++a) {
 		if (fields->grid.courant[a] == 0.0)
-			continue; /* nothing depends on it */
+			continue; /* a uniform axis */
 		if (fields->grid.phase[a] != 0.0) {
 			CHECK(turn(fields, field, (uint32_t)a, first, count));
 			continue;

@@ -7,7 +7,7 @@
 
 #include "base/memory.h"
 
-#define MANY_CELLS 10 /* of a layer, from which on a steeper profile is the better one */
+#define MANY_CELLS 10 /* of a layer, from which on the steeper profile is better */
 
 struct absorbing_layer absorbing_layer_of(int cells)
 {
@@ -21,7 +21,7 @@ struct absorbing_layer absorbing_layer_of(int cells)
 					.alpha_order = 1.0};
 }
 
-/* How deep in a layer a place is, in cells; 0 or less: not in it. */
+/* Depth of a place in a layer, in cells; 0 or less: outside. */
 static double depth_in(const struct absorbing_layer layers[2], int cells, double place, int *side)
 {
 	double first = layers[0].cells - place, last = place - (cells - layers[1].cells);
@@ -30,7 +30,7 @@ static double depth_in(const struct absorbing_layer layers[2], int cells, double
 	return first > 0.0 ? first : last;
 }
 
-/* 1/(eta_0 epsilon_0) = c makes numbers of courant */
+/* 1/(eta_0 epsilon_0) = c gives the factor courant */
 double absorbing_layer_sigma(const struct absorbing_layer *layer, double courant, double depth)
 {
 	return layer->sigma_factor * 0.8 * (layer->order + 1.0) * courant * pow(depth / layer->cells, layer->order);
@@ -61,8 +61,8 @@ static void find(const struct absorbing_layer layers[2], int cells, double coura
 	find_at(&layers[side], courant, depth, b, c, kappa);
 }
 
-/* Differences across a node or half node are multiplied by the inverse of this: 1/kappa + c/(1 - b exp(i omega dt)), the convolution's sum at one
- * frequency. */
+/* Stretching at a node or half node, by which differences across it are divided: its inverse is 1/kappa + c/(1 - b
+ * exp(i omega dt)), the convolution's sum at one frequency. */
 static double complex stretching(const struct absorbing_layer *layer, double courant, double angular, double depth)
 {
 	double b, c, kappa;
@@ -71,9 +71,10 @@ static double complex stretching(const struct absorbing_layer *layer, double cou
 	return 1.0 / (1.0 / kappa + c / (1.0 - b * cexp(I * angular)));
 }
 
-/* From the conductor, where E is 0, to the first node before the layer: at one frequency the scheme is, with W = 2 sin(omega dt/2)/courant,
+/* From the conductor, where E is 0, to the first node before the layer: at one frequency the scheme reads, with W = 2
+ * sin(omega dt/2)/courant,
  *     E(i) = E(i + 1) + i W s H(i + 1/2),  H(i - 1/2) = H(i + 1/2) + i W s E(i),
- * and what is there is a wave exp(i k x) to the wall and one from it, 2 sin(k/2) = W. */
+ * and the field there is a wave exp(i k x) toward the wall and one from it, 2 sin(k/2) = W. */
 double absorbing_layer_reflection(const struct absorbing_layer *layer, double courant, double angular)
 {
 	const double w = 2.0 * sin(0.5 * angular) / courant, k = 2.0 * asin(fmin(0.5 * w, 1.0));

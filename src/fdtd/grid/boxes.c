@@ -3,8 +3,8 @@
 #include <stdbool.h>
 #include <string.h>
 
-#define MOST_ITEMS_LOG 5u /* items side by side along a row: 32 */
-#define WHOLE_CELLS 16u   /* along z boxes begin at multiples of so many cells: whole transfers of memory */
+#define MOST_ITEMS_LOG 5u /* work-items side by side along a row: 32 */
+#define WHOLE_CELLS 16u   /* along z boxes begin at multiples of this many cells: whole memory transfers */
 
 static uint32_t smaller(uint32_t a, uint32_t b)
 {
@@ -46,7 +46,7 @@ void boxes_make(const struct fdtd_grid *grid, struct fdtd_step *layout, const st
 	uint32_t low[3], high[3], begin[3] = {0}, end[3];
 	bool empty = false;
 
-	/* no neighbour is in a layer, nor is H of this step, which lies behind walls when it is done, a neighbour of E */
+	/* no neighbor is in a layer, nor is H of this step beyond a wall, ready only after the step, a neighbor of E */
 	for (int a = 0; a < 3; ++a) {
 		const bool mirrors = grid->walls[a][1] == WALL_MAGNETIC;
 		low[a] = layout->low[a] + 1;
@@ -63,7 +63,8 @@ void boxes_make(const struct fdtd_grid *grid, struct fdtd_step *layout, const st
 	}
 	set_box(&boxes[BOX_OF_HALF_STEPS], 0, low, high, 0, 0, half);
 	set_box(&boxes[BOX_OF_WHOLE_STEPS], 0, low, high, 0, 0, whole);
-	/* before and behind it along x, then along y what is left; then both ends of the rows at once, which are neighbours in memory */
+	/* before and after it along x, then the rest along y; then both ends of the rows at once, which are adjacent in
+	 * memory */
 	memcpy(end, layout->end, sizeof end);
 	for (uint32_t a = 0; a < 2; ++a) {
 		const uint32_t last = end[a];

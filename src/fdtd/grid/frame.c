@@ -20,7 +20,7 @@ void frame_turn(const struct fdtd_frame *frame, sonde_vector vector, double turn
 		turned[a] = vector_part(vector, frame_job_axis(frame, a));
 }
 
-/* The side of the job that a place is on; -1: none. */
+/* The side of the job on which a place lies; -1: none. */
 static int side_of(const struct fdtd_frame *frame, int axis, double place)
 {
 	for (int side = 0; side < 2 && !frame->flat[axis]; ++side)

@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-#define STABLE (1.0 + 1e-12) /* sum of the squares of Courant numbers: 1 with its rounding */
+#define STABLE (1.0 + 1e-12) /* sum of the squares of Courant numbers: 1 with its rounding error */
 #define MOST_CELLS (1 << 24) /* along an axis */
 
 static sonde_status check_axis(const struct fdtd_grid *grid, int axis)
@@ -11,21 +11,19 @@ static sonde_status check_axis(const struct fdtd_grid *grid, int axis)
 	char name = "xyz"[axis];
 
 	if (grid->cells[axis] < 1 || grid->cells[axis] > MOST_CELLS)
-		return status_fail(SONDE_INVALID, "%d cells along %c: there must be 1 to %d", grid->cells[axis], name,
+		return status_fail(SONDE_INVALID, "%d cells along %c: 1 to %d are possible", grid->cells[axis], name,
 				   MOST_CELLS);
 	if ((walls[0] == WALL_PERIODIC) != (walls[1] == WALL_PERIODIC))
 		return status_fail(SONDE_INVALID, "only one wall along %c is periodic: both must be", name);
 	if (grid->phase[axis] != 0.0 &&
 	    !(grid->bloch && walls[0] == WALL_PERIODIC && grid->courant[axis] > 0.0 && isfinite(grid->phase[axis])))
-		return status_fail(
-		    SONDE_INVALID,
-		    "fields gain a phase of %.6g along %c, which is no axis that Bloch's periodic walls "
-		    "can be across",
-		    grid->phase[axis], name);
+		return status_fail(SONDE_INVALID,
+				   "a phase of %.6g along %c needs periodic Bloch walls across that axis",
+				   grid->phase[axis], name);
 	for (int side = 0; side < 2; ++side)
 		if (grid->layers[axis][side].cells > 0 && walls[side] != WALL_CONDUCTOR)
 			return status_fail(SONDE_INVALID,
-					   "an absorbing layer along %c lies at a wall that is none of a conductor",
+					   "an absorbing layer along %c lies at a wall that is not a conductor",
 					   name);
 	return SONDE_OK;
 }
@@ -41,7 +39,7 @@ sonde_status grid_check(const struct fdtd_grid *grid)
 	if (!(squares <= STABLE))
 		return status_fail(
 		    SONDE_INVALID,
-		    "time step: the squares of c dt/Delta are %.6g together; above 1 fields grow without end",
+		    "time step: the squares of c dt/Delta add up to %.6g; above 1 fields grow without bound",
 		    squares);
 	return SONDE_OK;
 }

@@ -1,12 +1,14 @@
 #include "fdtd/grid/layout.h"
 
-#define ROW_PLACES 16u /* rows begin at multiples of so many numbers */
-/* On GPUs long rows begin at multiples of so many: lines of 128 bytes. A line moves at the speed of memory, its halves by themselves at half of it. */
+#define ROW_PLACES 16u /* rows begin at multiples of this many numbers */
+/* On GPUs long rows begin at multiples of this many: lines of 128 bytes. A line moves at the speed of memory, two
+ * separate halves at half of it. */
 #define LINE_PLACES 32u
 #define LONG_ROW 64u
-/* Numbers before the first one, on GPUs: so both ends of rows, which have kernels of their own, are one line, and what is between begins with one. */
+/* Numbers before the first one, on GPUs: so both ends of rows, which have separate kernels, are one line, and the
+ * part between begins with a line. */
 #define PLACES_BEFORE 16u
-#define LOADED 4u /* numbers that a work-item of a GPU loads at once, at most */
+#define LOADED 4u /* numbers per load of a GPU work-item, at most */
 #define NO_LAYER UINT32_MAX
 
 static uint32_t round_up(uint32_t count, uint32_t to)
@@ -14,13 +16,13 @@ static uint32_t round_up(uint32_t count, uint32_t to)
 	return (count + to - 1) / to * to;
 }
 
-/* Where nothing depends on y all its nodes have one place, and differences along y are of a number with itself. */
+/* If y is uniform all its nodes share one place, and differences along y are of a number with itself. */
 static bool has_one_row(const struct fdtd_grid *grid)
 {
 	return grid->courant[1] == 0.0 && grid_end_node(grid, 1) == 1;
 }
 
-/* What lies on two conductors is 0: the row behind has it at its beginning. */
+/* Fields on two conductors are 0: the next row holds them at its beginning. */
 static uint32_t places_of_row(const struct fdtd_grid *grid, bool on_gpu)
 {
 	const uint32_t cells = (uint32_t)grid->cells[2];
@@ -32,8 +34,8 @@ static uint32_t places_of_row(const struct fdtd_grid *grid, bool on_gpu)
 	return round_up(conductors ? cells : cells + 2, LINE_PLACES);
 }
 
-/* A plane lies before the first one; two nodes behind the last one may be touched, and the last place of a row is that before the next
- * one's first. */
+/* A plane lies before the first one; two nodes after the last one may be accessed, and the last place of a row
+ * precedes the next one's first. */
 static uint64_t lay_out_fields(const struct fdtd_grid *grid, bool on_gpu, struct fdtd_step *layout)
 {
 	layout->rows = has_one_row(grid) ? 1 : (uint32_t)grid->cells[1] + 2;
@@ -54,7 +56,7 @@ static uint64_t lay_out_fields(const struct fdtd_grid *grid, bool on_gpu, struct
 	return layout->before + 3 * layout->volume;
 }
 
-/* Along the rows layers of whole registers: their nodes beyond the layer have convolutions that stay 0. */
+/* Along the rows layers of whole registers: their nodes outside the layer have convolutions that stay 0. */
 static void widen_layers(const struct fdtd_grid *grid, struct fdtd_step *layout)
 {
 	uint32_t cells = (uint32_t)grid->cells[2], low = round_up(layout->low[2], ROW_PLACES),
@@ -87,7 +89,7 @@ static uint32_t layer_nodes(const struct fdtd_step *layout, const struct fdtd_gr
 	return layout->low[axis] + (axis == 2 ? round_up(nodes, LOADED) : nodes);
 }
 
-/* Returns how many numbers all convolutions are. */
+/* Returns the total number of convolutions. */
 static uint64_t lay_out_psi(const struct fdtd_grid *grid, struct fdtd_step *layout)
 {
 	uint64_t planes = (uint64_t)grid->cells[0] + 2, at = 0;

@@ -1,31 +1,34 @@
-/* What host and kernels of the steps share.
+/* Layout shared by the host and the kernels of the steps.
  *
- * Fields have `before` numbers that nobody needs, then three components of `volume` numbers, each of planes of `plane` and rows of `row`
- * numbers. One plane lies before plane 0,
- * and there is room behind the last node of each axis (of y only where something depends on it): so a neighbour is always a fixed number of places away, and what lies behind a wall
- * (0, the other side's field, or the mirrored one) is kept there. E has it behind the last node, H before the first one: that of a row is the
- * last place of the row before. Between conductors along z nobody needs what lies behind them: there rows may end with the last cell. */
+ * Fields have `before` unused numbers, then three components of `volume` numbers, each of planes of `plane` and rows
+ * of `row` numbers. One plane lies before plane 0, and there is room after the last node of each axis (of y only if it
+ * is not uniform): so a neighbor is always a fixed number of places away, and the field beyond a wall (0, the other
+ * side's field, or the mirrored one) is stored there. E has it after the last node, H before the first one: that of a
+ * row is the last place of the row before. Between conductors along z the fields beyond them are not needed: there
+ * rows may end with the last cell. */
 #ifndef SONDE_FDTD_GRID_STEP_LAYOUT_H
 #define SONDE_FDTD_GRID_STEP_LAYOUT_H
 
 #include "device/kernel.h"
 
-/* Numbers of each axis in the profile, for all its nodes one after the other: Courant number over kappa, then b and c of the
- * convolution; at the nodes, where derivatives of H are taken, and at the middles behind them, for those of E. */
+/* Numbers of each axis in the profile, for all its nodes one after the other: Courant number over kappa, then b and c
+ * of the convolution; at the nodes, where derivatives of H are taken, and at the midpoints after them, for those of
+ * E. */
 #define PROFILE_SCALE 0u
 #define PROFILE_B 1u
 #define PROFILE_C 2u
 #define PROFILE_KINDS 3u
 
-/* Cells that a kernel steps on GPUs. Those with layers have some of `axis`, and maybe of axes behind it, never of one before. Its work-items stand side by side along z, 2^items_log of them, then along y; a group goes through
- * 2^planes_log planes. Along z a box may leave out `gap` cells behind the first `split` ones. */
+/* Cells that a kernel steps on GPUs. Those with layers have some of `axis`, and possibly of later axes, never of an
+ * earlier one. Its work-items are arranged along z, 2^items_log of them, then along y; a group goes through
+ * 2^planes_log planes. Along z a box may leave out `gap` cells after the first `split` ones. */
 struct fdtd_box {
 	u32 begin[3], end[3], split, gap;
 	u32 items_log, chunks_of_row, groups_of_plane, planes_log, axis;
 };
 
-/* First the boxes with layers and walls. Then the inside: none of its cells, nor the neighbours of any, is in a layer, behind the first wall or on a magnetic one;
- * shared in one way for half steps, in another one for whole steps. */
+/* First the boxes with layers and walls. Then the inside: none of its cells, nor the neighbors of any, is in a layer,
+ * beyond the first wall or on a magnetic one; divided in one way for half steps, in another for whole steps. */
 #define BOXES_AROUND 5u /* from 0 on */
 #define BOX_OF_HALF_STEPS 5u
 #define BOX_OF_WHOLE_STEPS 6u
@@ -33,28 +36,28 @@ struct fdtd_box {
 
 struct fdtd_step {
 	u64 before, volume, plane, row;
-	u64 to_next_row; /* numbers; 0 where nothing depends on y, for which one row suffices */
+	u64 to_next_row; /* numbers; 0 if y is uniform, for which one row suffices */
 	u64 node_profile[3], half_profile[3], profile_length[3];
-	/* absorbing layers along an axis: nodes before low, and from high on. Their convolutions: of both fields for the components of
-	 * the next axis, then for those of the one behind that, psi_size each; only the layers' nodes have places. Those along z are
-	 * widened to whole registers or loads; what is in them beyond the layer stays 0. */
+	/* absorbing layers along an axis: nodes before low, and from high on. Their convolutions: of both fields for the
+	 * components of the next axis, then for those of the one after that, psi_size each; only the layers' nodes
+	 * have places. Those along z are widened to whole registers or loads; the places outside the layer stay 0. */
 	u64 e_psi[3], h_psi[3], psi_size[3], psi_plane[3], psi_row[3];
 	u32 low[3], high[3];
 	u32 first[3], end[3]; /* nodes at which E along the walls is stepped */
 	u32 rows_of_group, groups_of_plane;
-	u32 planes_of_group; /* more than one where a plane is one group */
+	u32 planes_of_group; /* more than one if a plane is one group */
 	u32 index_bytes;     /* of the number of a medium; 0: vacuum everywhere */
 	u32 row_segments;
-	u32 planes, rows;             /* of a component, of a plane: with those behind the walls */
+	u32 planes, rows;             /* of a component, of a plane: including those beyond the walls */
 	struct fdtd_box boxes[BOXES]; /* of GPUs */
 	u32 electric, magnetic;       /* whether E and H have media; numbers are of one table */
-	u32 components[2];            /* of E, of H, that are stepped, a bit each; others stay 0 */
+	u32 components[2];            /* components of E, of H, that are stepped, one bit each; others stay 0 */
 };
 
-/* Media are pairs of numbers: field = first field + second (rot of the other one). */
+/* Media are pairs of numbers: field = first field + second (rot of the other field). */
 #define MEDIUM_NUMBERS 2u
 
-/* Most rows run through few media: for each segment of a row, the medium that all its cells have, or MIXED. */
+/* Most rows pass through few media: for each segment of a row, the medium of all its cells, or MIXED. */
 #define SEGMENT 64u
 #define MIXED 0xffffu
 

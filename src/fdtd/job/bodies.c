@@ -1,4 +1,4 @@
-/* Bodies of a job, painted in their order. */
+/* Bodies of a job, painted in order. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,11 +12,11 @@
 #include "fdtd/media/smooth.h"
 
 #define FAR_AWAY 1e9      /* m */
-#define FLAT_SPACING 1e-9 /* of nodes along axes that nothing depends on, in cells: all are at 0 */
-#define SURFACE 1e-7      /* cells that a conductor is larger */
+#define FLAT_SPACING 1e-9 /* of nodes along uniform axes, in cells: all are at 0 */
+#define SURFACE 1e-7      /* cells by which a conductor is enlarged */
 #define FLUSH 1e-6        /* cells */
 
-/* A face that lies in a side of the grid goes on behind it. */
+/* A face that lies in a side of the grid continues beyond it. */
 static double beyond_sides(const void *user, int axis, double place, double direction)
 {
 	const struct fdtd_frame *frame = &((const struct job_space *)user)->frame;
@@ -27,7 +27,7 @@ static double beyond_sides(const void *user, int axis, double place, double dire
 	return direction * FAR_AWAY;
 }
 
-/* `more`: what the sides of a prism, and all of an STL, are further out. */
+/* `more`: outward displacement of the sides of a prism, and of all of an STL. */
 static sonde_status make_shape(const struct job_space *space, const sonde_body_options *body, const double center[3],
 			       double more, struct shape **shape)
 {
@@ -39,7 +39,7 @@ static sonde_status make_shape(const struct job_space *space, const sonde_body_o
 		frame.endless[a] = space->frame.flat[a];
 	}
 	if (body->shape == SONDE_BODY_SHAPE_STL && space->frame.turn != 0)
-		return status_fail(SONDE_INVALID, "an STL file needs a grid that has more than one cell along z");
+		return status_fail(SONDE_INVALID, "an STL file needs a grid with more than one cell along z");
 	return body_make_shape(&frame, body, center, more, shape);
 }
 
@@ -83,7 +83,7 @@ sonde_status painting_add(struct painting *painting, struct painted_body *body)
 	return status;
 }
 
-/* What a conductor's surface is thick, m. */
+/* Thickness of a conductor's surface, m. */
 static double surface_of(const struct job_space *space)
 {
 	double thick = INFINITY;
@@ -126,7 +126,7 @@ static sonde_status make_shape_of(const struct job_space *space, const sonde_bod
 	return make_shape(space, &changed, middle, 0.0, shape);
 }
 
-/* Flat faces of boxes and prisms have means, by which thin ones are known. */
+/* Flat faces of boxes and prisms are averaged, which resolves thin ones. */
 static void note_thickness(struct job_space *space, const sonde_body_options *body, bool conductor,
 			   const double low[3], const double high[3])
 {
@@ -144,7 +144,7 @@ static void note_thickness(struct job_space *space, const sonde_body_options *bo
 	}
 }
 
-/* A body of a shape; *inside becomes true if any of it is in the grid. */
+/* A body of a shape; *inside becomes true if any part of it is in the grid. */
 static sonde_status add_shape(struct job_space *space, const sonde_body_options *body, const double center[3],
 			      const struct job_material *material, bool *inside, struct painting *painting)
 {
@@ -212,7 +212,7 @@ static sonde_status add_bodies_of(struct job_space *space, const sonde_body_opti
 		high[u] = frame_place(&space->frame, a, space->grid.cells[a]);
 	}
 	return status_fail(SONDE_INVALID,
-			   "it lies outside of the grid, which goes from %.4g, %.4g, %.4g m to %.4g, %.4g, %.4g m",
+			   "it lies outside the grid, which extends from %.4g, %.4g, %.4g m to %.4g, %.4g, %.4g m",
 			   low[0], low[1], low[2], high[0], high[1], high[2]);
 }
 
@@ -230,7 +230,8 @@ static sonde_status any_magnetic(const struct job_space *space, bool *magnetic)
 	return SONDE_OK;
 }
 
-/* The painting's bodies with their media along one axis. Where `whole` is a medium's number, those that differ from axis to axis have it. */
+/* The painting's bodies with their media along one axis. Materials that differ from axis to axis have `whole` as
+ * their medium. */
 static sonde_status make_scene(const struct job_space *space, int axis, const struct painting *painting,
 			       const uint16_t *whole, struct body **bodies, struct scene *scene)
 {
@@ -253,7 +254,7 @@ static sonde_status make_scene(const struct job_space *space, int axis, const st
 	return SONDE_OK;
 }
 
-/* Along one axis only, or, -1, along all. */
+/* Along one axis only, or, for -1, along all. */
 static sonde_status paint_along(struct job_space *space, int axis, const struct painting *painting,
 				struct mixtures_count *mixed)
 {
@@ -270,14 +271,14 @@ static sonde_status paint_along(struct job_space *space, int axis, const struct 
 	status = paint_scene(&scene, &media);
 	if (status == SONDE_OK && space->job->options.average != SONDE_FDTD_AVERAGE_NONE)
 		status = paint_means(&scene, &media, mixed);
-	/* means are new media */
+	/* averages are new media */
 	space->media.media = media.media;
 	space->media.count = media.count;
 	free(bodies);
 	return status;
 }
 
-/* Bodies with axes of their own have no tensors: as conductors have none. */
+/* Bodies with media that differ along the axes have no tensors; neither have conductors. */
 static sonde_status paint_tensors(struct job_space *space, const struct painting *painting)
 {
 	static const struct medium conductor = {.permittivity = 1.0, .permeability = 1.0, .conductor = 1};
@@ -295,7 +296,7 @@ static sonde_status paint_tensors(struct job_space *space, const struct painting
 	return status;
 }
 
-/* Where no body has axes of its own: what lies beside a conductor's surface would depend on the axis. */
+/* Only if no body has such media: the cells next to a conductor's surface would depend on the axis. */
 static sonde_status cut_conductors(struct job_space *space, const struct painting *painting)
 {
 	struct scene scene;

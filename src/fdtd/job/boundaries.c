@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-#define NONE 1e-9 /* of a part of a direction of length 1 */
+#define NONE 1e-9 /* of a component of a direction of length 1 */
 
 static bool is_wall(const struct job_space *space, int axis, int side)
 {
@@ -22,20 +22,20 @@ static sonde_status refuse_polarization(const struct job_space *space, int axis,
 	const bool conductor = space->grid.walls[axis][side] == WALL_CONDUCTOR;
 	const char name = "xyz"[frame_job_axis(&space->frame, axis)];
 
-	return status_fail(SONDE_INVALID,
-			   "polarization: a wave beside the %s at %c-%s has E along %c %s, or that side stops it: "
-			   "periodic sides let all pass",
-			   wall_name(space, axis, side), name, side == 0 ? "low" : "high", name,
-			   conductor ? "only" : "not at all");
+	return status_fail(
+	    SONDE_INVALID,
+	    "polarization: next to the %s at %c-%s a wave must have E along %c %s, or that side stops it: "
+	    "periodic sides allow any polarization",
+	    wall_name(space, axis, side), name, side == 0 ? "low" : "high", name, conductor ? "only" : "not at all");
 }
 
-/* Across a conductor, along a magnetic wall: E of length 1 is so or not. */
+/* Whether E of length 1 is across a conductor, or along a magnetic wall. */
 static bool may_pass(const struct job_space *space, int axis, int side, double across)
 {
 	return space->grid.walls[axis][side] == WALL_CONDUCTOR ? fabs(across) > 1.0 - NONE : fabs(across) < NONE;
 }
 
-/* A wave that runs into a wall, or comes out of it. */
+/* A wave that propagates into a wall, or out of it. */
 static sonde_status check_end(const struct job_space *space, const struct total_field_box *box, int axis, int side,
 			      double along)
 {
@@ -43,14 +43,14 @@ static sonde_status check_end(const struct job_space *space, const struct total_
 
 	if ((along > 0.0) != (side == 1))
 		return status_fail(SONDE_INVALID,
-				   "direction: the wave comes from %c-%s, where a %s is: let that side absorb", name,
-				   end, wall_name(space, axis, side));
+				   "direction: the wave comes from %c-%s, which is a %s: make that side absorbing",
+				   name, end, wall_name(space, axis, side));
 	for (int a = 0; a < 3; ++a)
 		if (a != axis && (box->faces[a][0] || box->faces[a][1]))
 			return status_fail(
 			    SONDE_INVALID,
-			    "direction: the %s at %c-%s mirrors the wave within its box only, and the mirrored one "
-			    "spreads from its edges: let the sides along %c be periodic, or %c-%s absorb",
+			    "direction: the %s at %c-%s mirrors the wave within its box only, and the mirrored wave "
+			    "spreads from its edges: make the sides along %c periodic, or %c-%s absorbing",
 			    wall_name(space, axis, side), name, end, "xyz"[frame_job_axis(&space->frame, a)], name,
 			    end);
 	return SONDE_OK;
@@ -79,7 +79,7 @@ sonde_status job_check_sheet_sides(const struct job_space *space, const struct s
 	for (int a = 0; a < 3; ++a)
 		length += a != plane->axis ? polarization[a] * polarization[a] : 0.0;
 	if (!(length > 0.0))
-		return SONDE_OK; /* is refused elsewhere */
+		return SONDE_OK; /* is rejected elsewhere */
 	for (int a = 0; a < 3; ++a)
 		for (int side = 0; side < 2; ++side) {
 			const int end = side == 0 ? plane->low[a] : plane->high[a];

@@ -20,7 +20,7 @@ static bool body_holds(const struct painted_body *body, const double point[3])
 	return true;
 }
 
-/* The n-th of SAMPLES^3 points of a source's box; a point where it has no size. */
+/* The n-th of SAMPLES^3 points of a source's box; a single point along axes without extent. */
 static void sample(const struct job_space *space, const sonde_fdtd_source_options *source, int n, double point[3])
 {
 	double size[3];
@@ -36,7 +36,7 @@ static bool holds_source(const struct job_space *space, const struct painting *p
 {
 	double point[3];
 
-	if (source->kind == SONDE_FDTD_SOURCE_KIND_PLANE_WAVE) /* begins in the background */
+	if (source->kind == SONDE_FDTD_SOURCE_KIND_PLANE_WAVE) /* it begins in the background */
 		return false;
 	for (int n = 0; n < SAMPLES * SAMPLES * SAMPLES; ++n) {
 		sample(space, source, n, point);

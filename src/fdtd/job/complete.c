@@ -7,11 +7,11 @@
 #include "fdtd/option_tables.h"
 #include "matter/shape/body.h"
 
-/* A list of the job, whatever its items are. */
+/* A list of the job, of any item type. */
 struct list {
 	const struct option_table *table;
 	int64_t count;
-	void *items; /* of the job: the address of the pointer to them */
+	void *items; /* in the job: the address of the pointer to the items */
 };
 
 static sonde_status complete_list(const struct list *list, void **copy)

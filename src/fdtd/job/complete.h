@@ -1,4 +1,4 @@
-/* A caller's job as this library has it: structs of programs that were compiled with an older version are shorter. */
+/* A caller's job as this library has it: structs of programs compiled with an older version are shorter. */
 #ifndef SONDE_FDTD_JOB_COMPLETE_H
 #define SONDE_FDTD_JOB_COMPLETE_H
 
@@ -7,13 +7,12 @@
 #define JOB_LISTS 5
 
 struct complete_job {
-	sonde_fdtd_job
-	    job; /* the caller's, with all options; shares his items where their structs are of this version */
-	void *copies[JOB_LISTS]; /* of items that are not; null: shared */
+	sonde_fdtd_job job; /* the caller's, with all options; shares the items whose structs are of this version */
+	void *copies[JOB_LISTS]; /* of items of another version; null: shared */
 };
 
-/* SONDE_INVALID where the job, or an item of a list, was not set up by its init function. To be released by job_complete_free(), also after a
- * failure. */
+/* SONDE_INVALID if the job, or an item of a list, was not set up by its init function. To be released by
+ * job_complete_free(), also after a failure. */
 sonde_status job_complete(const sonde_fdtd_job *given, struct complete_job *complete);
 void job_complete_free(struct complete_job *complete);
 

@@ -10,7 +10,7 @@
 
 /* What is at the sides ------------------------------------------------------------------ */
 
-/* Whether an item of `boundaries` is about a side of an axis of the job. */
+/* Whether an item of `boundaries` applies to a side of an axis of the job. */
 static bool is_about(const sonde_fdtd_boundary_options *boundary, int axis, int side)
 {
 	int face = boundary->face;
@@ -33,12 +33,12 @@ static void set_side(struct job_space *space, int axis, int side, const sonde_fd
 	};
 
 	space->grid.walls[axis][side] = walls[boundary->kind];
-	/* a mark: how it is follows when all kinds are known */
+	/* a mark: the layer is determined when all kinds are known */
 	space->grid.layers[axis][side] =
 	    (struct absorbing_layer){.cells = boundary->kind == SONDE_FDTD_BOUNDARY_KIND_ABSORBING ? 1 : 0};
 }
 
-/* The last item about a side; `open` if there is none. */
+/* The last item for a side; `open` if there is none. */
 static const sonde_fdtd_boundary_options *boundary_of(const struct job_space *space, int axis, int side,
 						      const sonde_fdtd_boundary_options *open)
 {
@@ -50,7 +50,7 @@ static const sonde_fdtd_boundary_options *boundary_of(const struct job_space *sp
 	return open;
 }
 
-/* Bloch's walls are those of both sides of an axis, with one phase. */
+/* Bloch walls are on both sides of an axis, with one phase. */
 static sonde_status set_phase(struct job_space *space, int axis, const sonde_fdtd_boundary_options *low,
 			      const sonde_fdtd_boundary_options *high)
 {
@@ -59,16 +59,16 @@ static sonde_status set_phase(struct job_space *space, int axis, const sonde_fdt
 
 	if ((low->kind == SONDE_FDTD_BOUNDARY_KIND_PERIODIC) != (high->kind == SONDE_FDTD_BOUNDARY_KIND_PERIODIC))
 		return status_fail(SONDE_INVALID,
-				   "boundaries: only one side of %c is periodic: both must be, as by face: %c", name,
-				   name);
+				   "boundaries: only one side of %c is periodic: both must be, as with face: %c",
+				   name, name);
 	if (bloch != (high->kind == SONDE_FDTD_BOUNDARY_KIND_BLOCH))
 		return status_fail(SONDE_INVALID,
-				   "boundaries: only one side of %c is of kind bloch: both must be, as by face: %c",
+				   "boundaries: only one side of %c is of kind bloch: both must be, as with face: %c",
 				   name, name);
 	if (bloch && low->phase != high->phase)
 		return status_fail(SONDE_INVALID,
-				   "boundaries: the sides of %c have phases of %g and %g degrees: it is one, that "
-				   "from one period to the next",
+				   "boundaries: the sides of %c have phases of %g and %g degrees: both must have the "
+				   "same, the phase advance over one period",
 				   name, low->phase, high->phase);
 	if (!bloch)
 		return SONDE_OK;
@@ -81,7 +81,7 @@ static sonde_status check_flat(const struct job_space *space, int axis, const so
 {
 	if (boundary->kind == SONDE_FDTD_BOUNDARY_KIND_BLOCH && boundary->face != SONDE_FDTD_BOUNDARY_FACE_ALL)
 		return status_fail(SONDE_INVALID,
-				   "boundaries: nothing depends on %c, so fields gain no phase along it",
+				   "boundaries: the structure is uniform along %c, so fields gain no phase along it",
 				   "xyz"[frame_job_axis(&space->frame, axis)]);
 	return SONDE_OK;
 }
@@ -134,7 +134,7 @@ static void make_layers(struct job_space *space)
 
 /* Cells ------------------------------------------------------------------------------------ */
 
-/* The turn that makes an axis that nothing depends on the engine's y, or the only one that something depends on its z. */
+/* The cyclic permutation that maps a uniform axis to the engine's y, or the only non-uniform one to its z. */
 static sonde_status choose_turn(struct job_space *space)
 {
 	const sonde_vector size = space->job->options.size;
@@ -150,14 +150,14 @@ static sonde_status choose_turn(struct job_space *space)
 	if (flat == 3)
 		return status_fail(
 		    SONDE_INVALID,
-		    "size: which box is to be computed? Write its edges, as in size: 2 um, 2 um, 1 um");
+		    "size: required, the edge lengths of the computed box, as in size: 2 um, 2 um, 1 um");
 	space->frame.turn = flat == 0 ? 0 : flat == 1 ? (last_flat + 2) % 3 : (last_full + 1) % 3;
 	for (int a = 0; a < 3; ++a)
 		space->frame.flat[a] = vector_part(size, frame_job_axis(&space->frame, a)) == 0.0;
 	return SONDE_OK;
 }
 
-/* Cells between the layers, and how long they are. */
+/* Number of cells between the layers, and their length. */
 static sonde_status inner_cells(struct job_space *space, int axis, int *cells)
 {
 	int u = frame_job_axis(&space->frame, axis);
@@ -168,10 +168,9 @@ static sonde_status inner_cells(struct job_space *space, int axis, int *cells)
 	if (space->frame.flat[axis])
 		return SONDE_OK;
 	if (!(cell > 0.0))
-		return status_fail(SONDE_INVALID, "cell: how long is a cell along %c? Write it, as in cell: 20 nm",
-				   "xyz"[u]);
+		return status_fail(SONDE_INVALID, "cell: required along %c, as in cell: 20 nm", "xyz"[u]);
 	if (!(size / cell >= 0.5) || size / cell > MOST_CELLS_ALONG)
-		return status_fail(SONDE_INVALID, "size: %g m along %c are %.3g cells of %g m; there must be 1 to %g",
+		return status_fail(SONDE_INVALID, "size: %g m along %c are %.3g cells of %g m; 1 to %g are possible",
 				   size, "xyz"[u], size / cell, cell, MOST_CELLS_ALONG);
 	*cells = (int)lround(size / cell);
 	space->frame.cell[axis] = cell;
@@ -179,9 +178,9 @@ static sonde_status inner_cells(struct job_space *space, int axis, int *cells)
 }
 
 #define USUAL_COURANT 0.5
-#define LEAST_PART 0.2 /* of it, below which a job should say itself that it wants so many steps */
+#define LEAST_PART 0.2 /* of it, below which a job must request the small step itself */
 
-/* In float32, so that fields of either precision go by the same numbers where cells are cubes. */
+/* In float32, so that fields of either precision use the same numbers if cells are cubes. */
 static void set_time_step(struct job_space *space)
 {
 	struct fdtd_frame *frame = &space->frame;
@@ -195,8 +194,8 @@ static void set_time_step(struct job_space *space)
 	frame->time_step = courant * frame->index * shortest / SPEED_OF_LIGHT;
 }
 
-/* As the job says, or as is usual, and as short as its materials need: what a step is at most depends on the step a little where there are poles,
- * since these are recursions in time. */
+/* As the job specifies, or the default, reduced as far as its materials need: the limit depends slightly on the step
+ * itself if there are poles, since these are recursions in time. */
 static void choose_time_step(struct job_space *space)
 {
 	const char *name;
@@ -224,7 +223,7 @@ static sonde_status check_stable(const struct job_space *space)
 		return SONDE_OK;
 	return status_fail(
 	    SONDE_INVALID,
-	    "courant: %g is not stable: fields would grow without end; with these cells it must be at most %.4f",
+	    "courant: %g is not stable: fields would grow without bound; with these cells it must be at most %.4f",
 	    space->courant, floor(1e4 * space->courant / sqrt(squares)) * 1e-4);
 }
 

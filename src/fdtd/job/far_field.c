@@ -1,4 +1,4 @@
-/* What a monitor of a far field has found. */
+/* Results of a far-field monitor. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -6,8 +6,8 @@
 #include "fdtd/monitors/far_field.h"
 #include "fdtd/job/results.h"
 
-/* Directions of a grid of angles, theta and then phi. In two dimensions theta is 90 degrees, and phi goes from the first to the second of x, y, z, x that
- * something depends on; in one it is 0 and 180 degrees, to either side. */
+/* Directions of a grid of angles, theta and then phi. In two dimensions theta is 90 degrees, and phi goes from the
+ * first to the second non-uniform axis of x, y, z, x; in one it is 0 and 180 degrees, to either side. */
 struct angles {
 	int dimensions;
 	int64_t sizes[3]; /* frequencies, theta, phi */
@@ -26,7 +26,7 @@ static void free_angles(struct angles *angles)
 	free(angles->along_phi);
 }
 
-/* The axes of the job by which angles go: theta from the last one, phi from the first to the second. */
+/* The axes of the job that define the angles: theta from the last one, phi from the first to the second. */
 static void choose_axes(const struct job_space *space, int dimensions, int axes[3])
 {
 	int first = 0;
@@ -42,7 +42,7 @@ static void choose_axes(const struct job_space *space, int dimensions, int axes[
 		axes[k] = (first + k) % 3;
 }
 
-/* Parts along those axes as a vector of the engine's. */
+/* Components along those axes as a vector of the engine's. */
 static void set_vector(const struct job_space *space, const int axes[3], double first, double second, double third,
 		       double vector[3])
 {
@@ -59,7 +59,7 @@ static void set_direction(const struct job_space *space, const int axes[3], doub
 	set_vector(space, axes, st * cp, st * sp, ct, to);
 	set_vector(space, axes, ct * cp, ct * sp, -st, angles->along_theta[number]);
 	set_vector(space, axes, -sp, cp, 0.0, angles->along_phi[number]);
-	/* along axes that nothing depends on there must be nothing, not even what rounding leaves */
+	/* components along uniform axes must be exactly 0, without rounding errors */
 	for (int a = 0; a < 3; ++a)
 		if (space->frame.flat[a])
 			to[a] = 0.0;
@@ -100,7 +100,7 @@ static sonde_status make_angles(const struct job_space *space, const struct job_
 	return SONDE_OK;
 }
 
-/* The part of an amplitude along a vector of the engine's axes. */
+/* The component of an amplitude along a vector of the engine's axes. */
 static double complex part_along(const struct far_direction *direction, const struct far_amplitude *amplitude,
 				 const double vector[3])
 {
@@ -112,7 +112,7 @@ static double complex part_along(const struct far_direction *direction, const st
 	return amplitude->polar * polar + amplitude->azimuth * azimuth;
 }
 
-/* Whether the monitor's box surrounds the plane wave's, so that only scattered field goes through it. */
+/* Whether the monitor's box surrounds the plane wave's, so that only scattered fields pass through it. */
 static bool is_around_wave(const struct job_space *space, const struct job_sources *sources,
 			   const struct job_monitor *monitor)
 {

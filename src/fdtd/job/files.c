@@ -1,4 +1,4 @@
-/* Bodies of a job from files: maps of voxels, samples of sonde build and what they are built by. */
+/* Bodies of a job from files: maps of voxels, samples of sonde build, and the solids they are built from. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -57,7 +57,7 @@ static void job_place(const struct job_space *space, const double center[3], dou
 		place[u] = center[frame_engine_axis(&space->frame, u)];
 }
 
-/* Media of a list "vacuum;Au;none". */
+/* Media of a list such as "vacuum;Au;none". */
 static sonde_status list_media(struct job_space *space, const char *text, struct painted_body *made, int *count,
 			       bool *anisotropic)
 {
@@ -83,7 +83,7 @@ static sonde_status list_media(struct job_space *space, const char *text, struct
 	return SONDE_OK;
 }
 
-/* All three axes the same. */
+/* The same for all three axes. */
 static sonde_status share_media(struct painted_body *made, size_t count)
 {
 	for (int a = 1; a < 3; ++a) {
@@ -115,8 +115,9 @@ static sonde_status take_map(struct job_space *space, const sonde_body_options *
 		return share_media(made, materials_of(made->voxels));
 	}
 	if (body->materials[0] == '\0')
-		return status_fail(SONDE_INVALID,
-				   "materials: what do the voxels' numbers stand for? For example [none, glass, Au]");
+		return status_fail(
+		    SONDE_INVALID,
+		    "materials: required, the list that the voxels' numbers stand for, as in [none, glass, Au]");
 	CHECK(list_media(space, body->materials, made, &count, anisotropic));
 	return voxels_of_materials(map, count, scale_of(body), place, made->voxels);
 }
@@ -138,7 +139,7 @@ sonde_status job_add_voxels(struct job_space *space, const sonde_body_options *b
 	sonde_status status;
 
 	if (body->file[0] == '\0')
-		return status_fail(SONDE_INVALID, "file: which has the voxels?");
+		return status_fail(SONDE_INVALID, "file: required, with the voxels");
 	job_place(space, center, place);
 	CHECK_GOTO(status, memory_allocate(&made.voxels, 1, sizeof *made.voxels, "the voxels"), failed);
 	CHECK_GOTO(status, voxel_map_read(body->file, true, true, &map), failed);
@@ -164,7 +165,7 @@ static sonde_status set_numbers(struct job_space *space, const struct job_materi
 	return SONDE_OK;
 }
 
-/* The balls about a sample's atoms. */
+/* The balls around a sample's atoms. */
 static sonde_status add_atoms(struct job_space *space, const sonde_body_options *body, const double place[3],
 			      struct painted_body *made)
 {
@@ -173,8 +174,8 @@ static sonde_status add_atoms(struct job_space *space, const sonde_body_options 
 	sonde_status status;
 
 	if (!(body->radius > 0.0))
-		return status_fail(SONDE_INVALID, "radius: of the balls that atoms fill; somewhat more than half the "
-						  "distance of neighbours makes a solid");
+		return status_fail(SONDE_INVALID, "radius: required, of the balls that atoms fill; somewhat more "
+						  "than half the distance between neighbors makes a solid");
 	for (int a = 0; a < 3; ++a)
 		if (!space->frame.flat[a])
 			cell = fmin(cell, space->frame.cell[a]);
@@ -184,7 +185,7 @@ static sonde_status add_atoms(struct job_space *space, const sonde_body_options 
 		sonde_atoms_free(&atoms);
 		return status_fail(
 		    SONDE_INVALID,
-		    "file: atoms have occupancies below 1, but their balls are there or not; leave some out");
+		    "file: atoms have occupancies below 1, but a ball is present or not; remove the vacant atoms");
 	}
 	status =
 	    voxels_of_atoms(sonde_atoms_positions(atoms), sonde_atoms_count(atoms), body->radius / scale_of(body),
@@ -204,8 +205,8 @@ static sonde_status add_solid(const struct job_space *space, const sonde_body_op
 			      struct painted_body *made)
 {
 	if (space->job->build == NULL)
-		return status_fail(SONDE_INVALID, "file: which sample of sonde build (XYZ)? Or give the job a "
-						  "'build:' block, whose solid it is then");
+		return status_fail(SONDE_INVALID, "file: required, a sample of sonde build (XYZ); or give the job a "
+						  "'build:' block, whose solid is then used");
 	if (space->frame.turn != 0)
 		return status_fail(SONDE_INVALID, "shape: a solid of sonde build needs a grid in three dimensions");
 	return built_body(space->job->build, scale_of(body), place, &made->shape, &made->hollow);

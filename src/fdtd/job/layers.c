@@ -6,9 +6,9 @@
 
 /* Waves ------------------------------------------------------------------------------------- */
 
-#define IN_BAND 0.1 /* part of the largest amplitude of a spectrum, from which on its frequencies count */
+#define IN_BAND 0.1 /* relative to the largest amplitude of a spectrum, from which on its frequencies count */
 #define WIDEST \
-	0.01 /* lowest frequency of a source that counts, as part of the highest: of pulses that have a part that stays */
+	0.01 /* lowest frequency of a source that counts, relative to the highest: of pulses with a DC component */
 
 static void add_source(const struct job_space *space, const sonde_fdtd_source_options *source,
 		       struct job_waves *waves)
@@ -47,7 +47,7 @@ static void add_body(const struct job_space *space, const sonde_body_options *bo
 {
 	struct job_material material;
 
-	/* voxels bring their own */
+	/* voxels have their own */
 	if (body->shape == SONDE_BODY_SHAPE_VOXELS && body->material[0] == '\0')
 		return;
 	if (job_find_material(space, body->material, &material) != SONDE_OK)
@@ -73,23 +73,23 @@ void job_waves_find(const struct job_space *space, struct job_waves *waves)
 /* Layers -------------------------------------------------------------------------------------- */
 
 #define USUAL_CELLS 11
-#define GUIDED 8.0 /* cells of a period beside a layer, above which waves along it count */
+#define GUIDED 8.0 /* cells per period next to a layer, above which waves along it count */
 #define CELLS_OF_PERIOD 1.1
 #define LEAST_GUIDED 22.0
 #define MOST_GUIDED 44.0
-#define LEAST_STRETCHED 16 /* with fewer cells, stretching makes reflections where meshes are coarse */
+#define LEAST_STRETCHED 16 /* with fewer cells, stretching causes reflections in coarse meshes */
 #define STRETCHED 5.0
 #define STRETCHED_SIGMA 2.0
 
 #define LOSSES_OF_GUIDED 0.05
 
 #define ALPHA_OF_LOWEST \
-	0.3 /* of the lowest angular frequency: absorbs that by 9 % less, and evanescent waves as well as it may */
-#define USUAL_MESH 20.0        /* cells a wavelength, with which layers are as long in waves as they have to be */
-#define CELLS_OF_STRETCHED 4.0 /* cells a wavelength at least, where a layer is stretched most: fewer reflect */
+	0.3             /* of the lowest angular frequency: costs 9 % absorption there; best for evanescent waves */
+#define USUAL_MESH 20.0 /* cells per wavelength for which layers have the required length in waves */
+#define CELLS_OF_STRETCHED 4.0 /* minimum cells per wavelength where a layer is stretched most: fewer reflect */
 
-/* The longest period of what is between sides that do not absorb, beside a layer across `axis`, in its cells: that of waves along the layer which fade
- * away from it; 0 where all is open. */
+/* The longest period between sides that do not absorb, next to a layer across `axis`, in its cells: that of waves
+ * along the layer which are evanescent in it; 0 if all sides are open. */
 static double period_beside(const struct job_space *space, int axis)
 {
 	const struct fdtd_grid *grid = &space->grid;
@@ -107,8 +107,8 @@ static double period_beside(const struct job_space *space, int axis)
 	return cell > 0.0 ? longest / cell : 0.0;
 }
 
-/* With kappa = 1 + (kappa - 1) u^order at a part u of its depth a layer has the length of 1 + (kappa - 1)/(order + 1) times its cells for waves that fade
- * away, which no conductivity absorbs. So that this is no shorter where cells are smaller: */
+/* With kappa = 1 + (kappa - 1) u^order at a relative depth u a layer has 1 + (kappa - 1)/(order + 1) times the length
+ * of its cells for evanescent waves, which no conductivity absorbs. To keep this length for smaller cells: */
 static double stretched_to(double times, double order)
 {
 	return 1.0 + (order + 1.0) * fmax(0.0, times - 1.0);
@@ -123,7 +123,7 @@ static double most_stretching(const struct job_space *space, const struct job_wa
 	return fmax(1.0, cells / waves->densest / CELLS_OF_STRETCHED);
 }
 
-/* As long as 11 cells are at 20 cells a wavelength. In one dimension no wave fades away. */
+/* As long as 11 cells at 20 cells per wavelength. In one dimension no wave is evanescent. */
 static double stretching_of_open(const struct job_space *space, const struct job_waves *waves, int axis, double order)
 {
 	const bool *flat = space->frame.flat;
@@ -134,10 +134,11 @@ static double stretching_of_open(const struct job_space *space, const struct job
 	return fmin(stretched_to(cells / USUAL_MESH, order), most_stretching(space, waves, axis));
 }
 
-/* A layer turns the phase of evanescent waves, so that what its wall sends back may feed what rings in a structure: a layer is passive for waves that
- * travel only. Where sides along it reflect, such waves are there just below each cut-off, and the layer is made as long as that they have faded at its
- * wall, by exp(-2 k times the integral of kappa): that is twice the period, and kappa grows where the period has more cells than the thickest layer is
- * for. docs/fdtd_theory.md has the growth that was measured without. */
+/* A layer rotates the phase of evanescent waves, so that the reflection from its wall may feed resonances of a
+ * structure: a layer is passive only for propagating waves. If the adjacent sides reflect, such waves exist just
+ * below each cut-off, and the layer is made long enough for them to decay before its wall, by exp(-2 k times the
+ * integral of kappa): that is twice the period, and kappa grows if the period has more cells than the thickest layer
+ * is for. docs/fdtd_theory.md gives the growth measured without this. */
 static double stretching_of_guided(double period, int cells, double order, double most)
 {
 	const double times = CELLS_OF_PERIOD * period / fmax(cells, MOST_GUIDED),
@@ -146,7 +147,8 @@ static double stretching_of_guided(double period, int cells, double order, doubl
 	return fmax(STRETCHED, fmin(stretched_to(times * usual, order), most));
 }
 
-/* Stretched layers have less to absorb with: at low frequencies a convolution has exp(sigma/kappa dt) - 1 in place of sigma/kappa dt. */
+/* Stretched layers absorb less: at low frequencies a convolution has exp(sigma/kappa dt) - 1 in place of sigma/kappa
+ * dt. */
 static double sigma_of_open(double kappa, double sigma)
 {
 	return fmax(sigma, 1.0 - 0.3 / kappa);

@@ -1,4 +1,4 @@
-/* Materials of a job as media of the grid: relative to what is between the bodies, frequencies times the step of time. */
+/* Materials of a job as media of the grid: relative to the background, frequencies times the time step. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 #include "matter/shape/body.h"
 #include "fdtd/job/space.h"
 
-/* A number of a list "a,b;c,d": in `unit` with prefixes, or plain if that is "". Goes behind it. */
+/* A number of a list "a,b;c,d": in `unit` with prefixes, or plain if that is "". Moves past it. */
 static bool next_number(const char **text, const char *unit, double *value)
 {
 	const char *start = *text, *end = start + strcspn(start, ",;");
@@ -23,7 +23,7 @@ static bool next_number(const char **text, const char *unit, double *value)
 	return unit[0] != '\0' ? unit_parse_real(unit, start, end, value) : text_parse_real(start, end, value);
 }
 
-/* An angular frequency: of a number in Hz, or in rad/s. */
+/* An angular frequency, from a number in Hz or in rad/s. */
 static bool next_frequency(const char **text, double *angular)
 {
 	const char *start = *text;
@@ -44,7 +44,7 @@ static bool next_is(const char **text, char separator)
 	return true;
 }
 
-/* A pole as the library has it. */
+/* A pole in the library's form. */
 static bool next_pole(enum optical_pole_kind kind, const char **text, struct optical_pole *pole)
 {
 	double tau;
@@ -77,11 +77,10 @@ static sonde_status add_poles(enum optical_pole_kind kind, const char *key, cons
 								   : "[[70, 8 ps]]");
 		if (!(pole.strength >= 0.0) || !(pole.resonance >= 0.0) || !(pole.damping >= 0.0) ||
 		    (kind == OPTICAL_LORENTZ && pole.resonance == 0.0) || !isfinite(pole.strength))
-			return status_fail(
-			    SONDE_INVALID,
-			    "%s: strengths, frequencies and dampings must not be negative, nor resonances 0: "
-			    "such a medium makes energy",
-			    key);
+			return status_fail(SONDE_INVALID,
+					   "%s: strengths, frequencies and dampings must not be negative, nor "
+					   "resonance frequencies 0: such a medium creates energy",
+					   key);
 		if (material->count == OPTICAL_MOST_POLES)
 			return status_fail(SONDE_INVALID, "%s: more than %d poles", key, OPTICAL_MOST_POLES);
 		material->pole[material->count++] = pole;
@@ -105,9 +104,9 @@ static struct medium_pole pole_of(const struct job_space *space, const struct op
 	return medium_pole_debye(pole->strength / background, 1.0 / (pole->damping * dt));
 }
 
-#define FASTEST_RESONANCE 1.99 /* omega_0 dt; from 2 on a pole's recursion grows */
+#define FASTEST_RESONANCE 1.99 /* omega_0 dt; from 2 on a pole's recursion is unstable */
 
-/* Resonances must be slow against the step of time. */
+/* Resonances must be slow compared with the time step. */
 static sonde_status check_poles(const struct job_space *space, const struct optical_material *poles)
 {
 	for (int p = 0; p < poles->count && !space->choosing; ++p)
@@ -127,9 +126,10 @@ static void set_poles(const struct job_space *space, const struct optical_materi
 		medium->pole[p] = pole_of(space, &poles->pole[p]);
 }
 
-/* Fields grow from where they change sign with every step. There losses have no part, and Yee's scheme is stable where the permittivity that it has then,
- * poles by their recursions included, times the permeability is above the sum of the Courant numbers' squares: for vacuum Taflove and
- * Hagness (2005), 4.54. `shorter`: part of the step of time. */
+/* The first fields to grow are those that change sign with every step. Losses have no effect there, and Yee's scheme
+ * is stable if the permittivity at that frequency, poles by their recursions included, times the permeability is
+ * above the sum of the Courant numbers' squares: for vacuum Taflove and Hagness (2005), 4.54. `shorter`: fraction of
+ * the time step. */
 static bool is_stable(const struct job_space *space, const struct optical_material *poles,
 		      const struct medium *medium, double shorter)
 {
@@ -149,7 +149,7 @@ static bool is_stable(const struct job_space *space, const struct optical_materi
 	return squares <= permittivity * here.permeability * (1.0 + 1e-6);
 }
 
-/* The largest part of the step of time, at most 1, with which fields in a medium do not grow. */
+/* The largest fraction of the time step, at most 1, for which fields in a medium do not grow. */
 static double stable_part(const struct job_space *space, const struct optical_material *poles,
 			  const struct medium *medium)
 {
@@ -171,12 +171,11 @@ static sonde_status check_stable(const struct job_space *space, const struct job
 {
 	if (material->stable >= 1.0 || space->choosing)
 		return SONDE_OK;
-	return status_fail(
-	    SONDE_INVALID,
-	    "fields in it would grow without end, since waves of the grid are too fast there%s: courant "
-	    "must be at most %.4f with these cells",
-	    material->along[0].poles > 0 ? " with its poles" : "",
-	    floor(1e4 * space->courant * material->stable) * 1e-4);
+	return status_fail(SONDE_INVALID,
+			   "fields in it would grow without bound, since waves on the grid are too fast there%s: "
+			   "courant must be at most %.4f with these cells",
+			   material->along[0].poles > 0 ? " with its poles" : "",
+			   floor(1e4 * space->courant * material->stable) * 1e-4);
 }
 
 static sonde_status finish(const struct job_space *space, const struct optical_material *poles,
@@ -194,7 +193,7 @@ static sonde_status finish(const struct job_space *space, const struct optical_m
 	return check_stable(space, material);
 }
 
-/* A material of the library, in vacuum's units yet. */
+/* A material of the library, still in units of vacuum. */
 static sonde_status from_library(const struct job_space *space, const char *name, struct optical_material *found)
 {
 	struct nearest_word nearest = {.word = name};
@@ -202,13 +201,13 @@ static sonde_status from_library(const struct job_space *space, const char *name
 
 	if (name[0] == '\0')
 		return status_fail(SONDE_INVALID,
-				   "material: which? One of the job's materials, of the library, or vacuum");
+				   "material: required, one of the job's materials, of the library, or vacuum");
 	sonde_status status = optical_library_find(name, found);
 	if (status == SONDE_OK)
 		return status;
 	for (int64_t n = 0; n < space->job->materials.count; ++n)
 		nearest_word_offer(&nearest, space->job->materials.items[n].name);
-	return status_prefix(status, "'%.64s' is none of the job's materials%s", name,
+	return status_prefix(status, "'%.64s' is not one of the job's materials%s", name,
 			     nearest_word_hint(&nearest, hint, sizeof hint));
 }
 
@@ -234,9 +233,9 @@ static sonde_status check_given(const sonde_fdtd_material_options *given)
 								given->permittivity.z != 1.0;
 
 	if (given->name[0] == '\0')
-		return status_fail(SONDE_INVALID, "name: it must have one");
+		return status_fail(SONDE_INVALID, "name: required");
 	if (strlen(given->name) >= JOB_NAME_SIZE)
-		return status_fail(SONDE_INVALID, "name: '%.20s...' has %zu bytes; at most %d are possible",
+		return status_fail(SONDE_INVALID, "name: '%.20s...' has %zu bytes, at most %d are possible",
 				   given->name, strlen(given->name), JOB_NAME_SIZE - 1);
 	if (has_index + has_permittivity + (given->library[0] != '\0') > 1)
 		return status_fail(SONDE_INVALID, "only one of permittivity, index and library can be given");
@@ -316,7 +315,7 @@ double job_stable_part(const struct job_space *space, const char **name)
 	return part;
 }
 
-/* Also those that no body is of. */
+/* Also those without bodies. */
 sonde_status job_check_materials(const struct job_space *space)
 {
 	const sonde_fdtd_job *job = space->job;
@@ -329,7 +328,7 @@ sonde_status job_check_materials(const struct job_space *space)
 			if (strcmp(job->materials.items[m].name, job->materials.items[n].name) == 0)
 				return job_prefix(job,
 						  status_fail(SONDE_INVALID,
-							      "name: there is another '%.64s' before it",
+							      "name: an earlier material is also named '%.64s'",
 							      job->materials.items[n].name),
 						  "materials", job->materials.lines, n);
 	}

@@ -1,5 +1,5 @@
-/* What bodies take of a device's memory beside the fields: media with poles have numbers of their own at each edge, and so have curved surfaces of
- * these and of media that conduct. */
+/* Device memory of bodies in addition to the fields: media with poles have numbers of their own at each edge, and so
+ * have curved surfaces of these and of conducting media. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -8,10 +8,11 @@
 #include "fdtd/job/painting.h"
 #include "fdtd/fields/polarisation.h"
 
-#define LINES 48         /* through a body, each way across */
-#define MOST_MEASURED 64 /* bodies whose memory does not depend on it, which stand for all */
+#define LINES 48         /* through a body, in each transverse direction */
+#define MOST_MEASURED 64 /* bodies whose memory does not depend on it, which represent all */
 
-/* Cells that a body fills, by lines along z, and cells of its surface, as one of its volume in a box of its size has them. */
+/* Cells that a body fills, from lines along z, and cells of its surface, estimated from its volume and the size of
+ * its box. */
 struct extent {
 	double volume, surface;
 };

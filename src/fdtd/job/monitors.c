@@ -7,7 +7,7 @@
 
 #include "base/memory.h"
 
-#define NEVER 0x1p53  /* steps: later than any run gets to */
+#define NEVER 0x1p53  /* steps: later than any run reaches */
 #define AROUND_WAVE 2 /* cells between a plane wave's box and the monitors of cross-sections */
 
 /* Frequencies --------------------------------------------------------------------------- */
@@ -19,7 +19,7 @@ double job_grid_value(const sonde_grid *grid, int64_t number)
 	return number == 0 ? grid->first : grid->first + (grid->last - grid->first) * (double)number / intervals;
 }
 
-/* A band has two ends; only resonances are looked for in one. */
+/* A band has two ends; only resonances use one. */
 static sonde_status count_frequencies(const struct job_monitor *monitor, const char *key, const sonde_grid *grid,
 				      uint32_t *count)
 {
@@ -28,11 +28,13 @@ static sonde_status count_frequencies(const struct job_monitor *monitor, const c
 	if (!(grid->first > 0.0))
 		return status_fail(SONDE_INVALID, "%s: they must be above 0", key);
 	if (resonances && grid->points == 1)
-		return status_fail(SONDE_INVALID, "%s: resonances are looked for in a band: write %s: FIRST:LAST",
-				   key, key);
+		return status_fail(SONDE_INVALID, "%s: resonances are searched in a band: write %s: FIRST:LAST", key,
+				   key);
 	if (!resonances && grid->points == 0)
-		return status_fail(SONDE_INVALID, "%s: how many between %g and %g? Write %s: FIRST:LAST:COUNT", key,
-				   grid->first, grid->last, key);
+		return status_fail(
+		    SONDE_INVALID,
+		    "%s: the number of values between %g and %g is missing: write %s: FIRST:LAST:COUNT", key,
+		    grid->first, grid->last, key);
 	*count = grid->points > 0 ? (uint32_t)grid->points : 2;
 	return SONDE_OK;
 }
@@ -44,10 +46,10 @@ static sonde_status make_frequencies(const struct job_space *space, struct job_m
 	const sonde_grid *grid = given ? frequencies : wavelengths;
 
 	if (given == waves)
-		return status_fail(SONDE_INVALID,
-				   given
-				       ? "only one of frequencies and wavelengths can be given"
-				       : "frequencies: which? Write frequencies: 400 THz:800 THz:41, or wavelengths");
+		return status_fail(
+		    SONDE_INVALID,
+		    given ? "only one of frequencies and wavelengths can be given"
+			  : "frequencies: required, as in frequencies: 400 THz:800 THz:41, or wavelengths");
 	CHECK(count_frequencies(monitor, given ? "frequencies" : "wavelengths", grid, &monitor->frequencies));
 	CHECK(memory_allocate(&monitor->hertz, monitor->frequencies, sizeof(double), "a monitor"));
 	CHECK(memory_allocate(&monitor->angular, monitor->frequencies, sizeof(double), "a monitor"));
@@ -56,11 +58,10 @@ static sonde_status make_frequencies(const struct job_space *space, struct job_m
 		monitor->hertz[f] = given ? value : SPEED_OF_LIGHT / value;
 		monitor->angular[f] = frame_angular(&space->frame, monitor->hertz[f]);
 		if (monitor->angular[f] >= M_PI)
-			return status_fail(
-			    SONDE_INVALID,
-			    "%s: %.4g THz is beyond what steps of %.3g fs can tell; choose smaller cells",
-			    given ? "frequencies" : "wavelengths", 1e-12 * monitor->hertz[f],
-			    1e15 * space->frame.time_step);
+			return status_fail(SONDE_INVALID,
+					   "%s: %.4g THz is too high for steps of %.3g fs; choose smaller cells",
+					   given ? "frequencies" : "wavelengths", 1e-12 * monitor->hertz[f],
+					   1e15 * space->frame.time_step);
 	}
 	return SONDE_OK;
 }
@@ -81,16 +82,16 @@ static sonde_status nodes_along(const struct job_space *space, struct job_monito
 	monitor->high[axis] = frame->flat[axis] ? 1 : 0;
 	if (frame->flat[axis])
 		return SONDE_OK;
-	/* all of the space is what fits */
+	/* the largest that fits is all of the space */
 	if (low < inner[0] - 0.51 || high > inner[1] + 0.51)
 		return status_fail(SONDE_INVALID,
-				   "it reaches from %g to %g m along %c, beyond the sides (%g to %g m)",
+				   "it extends from %g to %g m along %c, beyond the sides (%g to %g m)",
 				   center - 0.5 * size, center + 0.5 * size, "xyz"[u],
 				   frame_place(frame, axis, inner[0]), frame_place(frame, axis, inner[1]));
 	monitor->low[axis] = (int)lround(fmax(low, inner[0]));
 	monitor->high[axis] = size > 0.0 ? (int)lround(fmin(high, inner[1])) : monitor->low[axis];
 	if (size > 0.0 && monitor->high[axis] <= monitor->low[axis])
-		return status_fail(SONDE_INVALID, "size: %g m along %c are no cell", size, "xyz"[u]);
+		return status_fail(SONDE_INVALID, "size: %g m along %c is less than a cell", size, "xyz"[u]);
 	return SONDE_OK;
 }
 
@@ -101,7 +102,7 @@ static sonde_status find_nodes(const struct job_space *space, struct job_monitor
 	return SONDE_OK;
 }
 
-/* How many of the axes are 0 long, those that nothing depends on not counted; the last of them. */
+/* Number of axes with size 0, uniform ones not counted; the last of them. */
 static int thin_axes(const struct job_space *space, const struct job_monitor *monitor, int *axis)
 {
 	int thin = 0;
@@ -120,14 +121,15 @@ static int full_axes(const struct job_space *space)
 	return 3 - space->frame.flat[0] - space->frame.flat[1] - space->frame.flat[2];
 }
 
-/* Whether a box's low and high side along an axis are one, since all of the period is in it. */
+/* Whether a box's low and high side along an axis coincide, since the whole period is in it. */
 static bool comes_round(const struct job_space *space, const struct job_monitor *monitor, int axis)
 {
 	return space->grid.walls[axis][0] == WALL_PERIODIC && monitor->low[axis] == 0 &&
 	       monitor->high[axis] == space->grid.cells[axis];
 }
 
-/* A box that ends at one wall of an axis is half of one with its image, and closed by it. Between two walls, as in a guide, there is no whole. */
+/* A box that ends at one wall of an axis is half of one with its image, and closed by it. Between two walls, as in a
+ * waveguide, there is no such whole. */
 static double images_of(const struct job_space *space, const struct job_monitor *monitor)
 {
 	double images = 1.0;
@@ -153,10 +155,10 @@ static sonde_status check_closed(const struct job_space *space, struct job_monit
 		for (int side = 0; side < 2; ++side)
 			if ((side == 0 ? monitor->low[a] < 1 : monitor->high[a] > space->grid.cells[a] - 1) &&
 			    !grid_mirrors(&space->grid, a, side))
-				return status_fail(SONDE_INVALID,
-						   "its box touches a side across %c that is periodic: leave a cell "
-						   "between",
-						   "xyz"[frame_job_axis(&space->frame, a)]);
+				return status_fail(
+				    SONDE_INVALID,
+				    "its box touches a side across %c that is periodic: leave a cell between them",
+				    "xyz"[frame_job_axis(&space->frame, a)]);
 	}
 	monitor->images = images_of(space, monitor);
 	return SONDE_OK;
@@ -170,7 +172,7 @@ static sonde_status check_flux(const struct job_space *space, struct job_monitor
 		return status_fail(SONDE_INVALID,
 				   "size: it has no area: a plane has one edge of length 0, a box none");
 	if (monitor->options->normalize == SONDE_FDTD_MONITOR_NORMALIZE_REFLECTION && thin == 0)
-		return status_fail(SONDE_INVALID, "normalize: a reflection goes through a plane");
+		return status_fail(SONDE_INVALID, "normalize: a reflection needs a plane, not a box");
 	return thin == 0 ? check_closed(space, monitor) : SONDE_OK;
 }
 
@@ -187,7 +189,7 @@ static sonde_status parse_components(const struct job_space *space, struct job_m
 		bool electric = text[0] == 'E',
 		     known = (electric || text[0] == 'H') && text[1] >= 'x' && text[1] <= 'z';
 		if (!known || (text[2] != '\0' && strchr(",; ", text[2]) == NULL))
-			return status_fail(SONDE_INVALID, "components: '%.16s' is none of Ex, Ey, Ez, Hx, Hy, Hz",
+			return status_fail(SONDE_INVALID, "components: '%.16s' is not one of Ex, Ey, Ez, Hx, Hy, Hz",
 					   text);
 		int a = frame_engine_axis(&space->frame, text[1] - 'x');
 		monitor->components |= FIELD_COMPONENT(electric ? FIELD_E : FIELD_H, a);
@@ -211,11 +213,11 @@ static sonde_status make_times(const struct job_space *space, struct job_monitor
 	if (monitor->interval == 0 && start == 0.0)
 		return status_fail(
 		    SONDE_INVALID,
-		    "every: how far are the snapshots apart? Write every: 2 fs, or start for only one");
+		    "every: required, the time between snapshots, as in every: 2 fs; or start for a single one");
 	return SONDE_OK;
 }
 
-/* One body, or one source, has an image in one wall of an axis, and no end of them in two, or beyond periodic sides. */
+/* One body, or one source, has an image in one wall of an axis, and infinitely many in two, or beyond periodic sides. */
 static sonde_status check_whole(const struct job_space *space, const char *what)
 {
 	const struct fdtd_grid *grid = &space->grid;
@@ -224,11 +226,11 @@ static sonde_status check_whole(const struct job_space *space, const char *what)
 		const bool both = grid_mirrors(grid, a, 0) && grid_mirrors(grid, a, 1),
 			   periodic = grid->courant[a] > 0.0 && grid->walls[a][0] == WALL_PERIODIC;
 		if (both || periodic)
-			return status_fail(
-			    SONDE_INVALID,
-			    "kind: %s is of what the box holds and of its image in one wall; the sides of "
-			    "%c %s: at least one of them must absorb",
-			    what, "xyz"[frame_job_axis(&space->frame, a)], both ? "both mirror" : "are periodic");
+			return status_fail(SONDE_INVALID,
+					   "kind: %s applies to the contents of the box and their image in one wall; "
+					   "the sides of %c %s: at least one of them must absorb",
+					   what, "xyz"[frame_job_axis(&space->frame, a)],
+					   both ? "both mirror" : "are periodic");
 	}
 	return SONDE_OK;
 }
@@ -237,9 +239,8 @@ static sonde_status make_cross_section(const struct job_space *space, const stru
 				       struct job_monitor *monitor)
 {
 	if (sources->wave.number < 0)
-		return status_fail(
-		    SONDE_INVALID,
-		    "kind: cross-sections are those for a plane wave, and there is none among the sources");
+		return status_fail(SONDE_INVALID,
+				   "kind: cross-sections need a plane wave, and there is none among the sources");
 	CHECK(check_whole(space, "a cross-section"));
 	for (int a = 0; a < 3; ++a) {
 		const bool mirrors[2] = {grid_mirrors(&space->grid, a, 0), grid_mirrors(&space->grid, a, 1)};
@@ -247,11 +248,10 @@ static sonde_status make_cross_section(const struct job_space *space, const stru
 			continue;
 		for (int side = 0; side < 2; ++side)
 			if (!sources->wave.box.faces[a][side] && !mirrors[side])
-				return status_fail(
-				    SONDE_INVALID,
-				    "kind: the plane wave's box is not closed along %c: cross-sections need "
-				    "absorbing layers, or walls that mirror, on all sides",
-				    "xyz"[frame_job_axis(&space->frame, a)]);
+				return status_fail(SONDE_INVALID,
+						   "kind: the plane wave's box is not closed along %c: "
+						   "cross-sections need absorbing layers, or mirrors, on all sides",
+						   "xyz"[frame_job_axis(&space->frame, a)]);
 		monitor->low[a] = sources->wave.box.low[a] - (mirrors[0] ? 0 : AROUND_WAVE);
 		monitor->high[a] = sources->wave.box.high[a] + (mirrors[1] ? 0 : AROUND_WAVE);
 		if (monitor->low[a] < space->frame.inner[a][0] || monitor->high[a] > space->frame.inner[a][1])
@@ -263,7 +263,7 @@ static sonde_status make_cross_section(const struct job_space *space, const stru
 	return SONDE_OK;
 }
 
-/* On a face of the plane wave's box E is that with the wave and H on one side of it that without: no power is known there. */
+/* On a face of the plane wave's box E includes the wave and H on one side of it does not: no power is defined there. */
 static sonde_status check_beside_wave(const struct job_space *space, const struct job_sources *sources,
 				      const struct job_monitor *monitor)
 {
@@ -277,14 +277,14 @@ static sonde_status check_beside_wave(const struct job_space *space, const struc
 				continue;
 			return status_fail(
 			    SONDE_INVALID,
-			    "center: its plane is the face of the plane wave's box at %c = %g m; move it "
-			    "by a cell: outwards for what is scattered or reflected, inwards for all",
+			    "center: its plane is the face of the plane wave's box at %c = %g m; move it by a cell: "
+			    "outward for the scattered or reflected field, inward for the total field",
 			    "xyz"[frame_job_axis(&space->frame, a)], frame_place(&space->frame, a, face));
 		}
 	return SONDE_OK;
 }
 
-/* Told before the run: what is known of all directions at its end. */
+/* Reported before the run: memory for all directions at its end. */
 static sonde_status check_directions(const struct job_monitor *monitor)
 {
 	const double of_direction = 48.0,
@@ -302,7 +302,7 @@ static sonde_status check_directions(const struct job_monitor *monitor)
 	    directions, monitor->frequencies, 1e-9 * bytes, 1e-9 * available);
 }
 
-/* A dipole's place and direction are the monitor's. */
+/* A dipole's position and direction become the monitor's. */
 static sonde_status find_source(const struct job_space *space, struct job_monitor *monitor)
 {
 	const sonde_fdtd_job *job = space->job;
@@ -316,7 +316,7 @@ static sonde_status find_source(const struct job_space *space, struct job_monito
 	const bool electric = source->kind == SONDE_FDTD_SOURCE_KIND_DIPOLE;
 	if (!electric && source->kind != SONDE_FDTD_SOURCE_KIND_MAGNETIC_DIPOLE)
 		return status_fail(SONDE_INVALID,
-				   "source: sources %lld is no dipole: take a flux through a plane behind it",
+				   "source: sources %lld is not a dipole: use a flux through a plane beyond it",
 				   (long long)number);
 	monitor->source = number - 1;
 	monitor->center = source->center;
@@ -343,7 +343,7 @@ static sonde_status check_kind(const struct job_space *space, const struct job_s
 	case SONDE_FDTD_MONITOR_KIND_POINT:
 	case SONDE_FDTD_MONITOR_KIND_RESONANCES:
 		if (thin_axes(space, monitor, &axis) != full_axes(space))
-			return status_fail(SONDE_INVALID, "size: it looks at a point");
+			return status_fail(SONDE_INVALID, "size: the monitor is a point");
 		return SONDE_OK;
 	case SONDE_FDTD_MONITOR_KIND_FLUX:
 		CHECK(check_flux(space, monitor));
@@ -368,13 +368,12 @@ static sonde_status make_monitor(const struct job_space *space, const struct job
 	const sonde_fdtd_monitor_options *options = monitor->options;
 
 	if (options->kind < 0)
-		return status_fail(SONDE_INVALID,
-				   "kind: which? point, resonances, flux, fields, snapshot, cross-section, "
-				   "absorption, far-field or source-power");
+		return status_fail(SONDE_INVALID, "kind: required, one of point, resonances, flux, fields, snapshot, "
+						  "cross-section, absorption, far-field or source-power");
 	if (space->grid.bloch && (options->kind == SONDE_FDTD_MONITOR_KIND_CROSS_SECTION ||
 				  options->kind == SONDE_FDTD_MONITOR_KIND_FAR_FIELD))
 		return status_fail(
-		    SONDE_INVALID, "kind: %s of one body is none of many that Bloch's walls make of it",
+		    SONDE_INVALID, "kind: %s of a single body is not defined with Bloch walls, which repeat it",
 		    options->kind == SONDE_FDTD_MONITOR_KIND_FAR_FIELD ? "the far field" : "a cross-section");
 	monitor->center = options->center;
 	CHECK(parse_components(space, monitor));
@@ -406,25 +405,26 @@ void job_monitor_label(const struct job_monitors *monitors, int64_t number, sond
 
 static sonde_status check_name(const struct job_monitors *monitors, int64_t number)
 {
-	/* what else a file of a result has: run/provenance.c, result_nexus.c */
+	/* other parts of a result file: run/provenance.c, result_nexus.c */
 	static const char *const taken[] = {"definition", "definitions", "grid", "process",
 					    "sample",     "start_time",  "title"};
 	char name[64], other[64];
 	const char *given = monitors->monitors[number].options->name;
 
 	if (strlen(given) >= JOB_NAME_SIZE)
-		return status_fail(SONDE_INVALID, "name: '%.20s...' has %zu bytes; at most %d are possible", given,
+		return status_fail(SONDE_INVALID, "name: '%.20s...' has %zu bytes, at most %d are possible", given,
 				   strlen(given), JOB_NAME_SIZE - 1);
 	job_monitor_name(monitors->monitors[number].options, number, name);
 	if (strchr(name, '/') != NULL || name[0] == '.')
 		return status_fail(SONDE_INVALID, "name: '%s' has a '/' or begins with '.'", name);
 	for (size_t k = 0; k < sizeof taken / sizeof *taken; ++k)
 		if (strcmp(name, taken[k]) == 0)
-			return status_fail(SONDE_INVALID, "name: '%s' is that of another part of the result", name);
+			return status_fail(SONDE_INVALID, "name: '%s' is reserved for another part of the result",
+					   name);
 	for (int64_t n = 0; n < number; ++n) {
 		job_monitor_name(monitors->monitors[n].options, n, other);
 		if (strcmp(name, other) == 0)
-			return status_fail(SONDE_INVALID, "name: there is another '%s' before it", name);
+			return status_fail(SONDE_INVALID, "name: an earlier monitor is also named '%s'", name);
 	}
 	return SONDE_OK;
 }

@@ -1,7 +1,8 @@
 /* Bodies that open a conductor.
  *
- * A conductor's surface belongs to it, so that it is a little larger than it is said to be. What a later body takes out of it, through a face that both
- * have, has to be as much larger there, or a skin would stay that closes the hole. Elsewhere the surface stays the conductor's. */
+ * A conductor's surface belongs to it, so that it is slightly larger than specified. An opening that a later body cuts
+ * through a common face has to be enlarged equally there, or a skin that closes the hole would remain. Elsewhere the
+ * surface stays the conductor's. */
 #include <math.h>
 
 #include "fdtd/job/painting.h"
@@ -18,7 +19,7 @@ void painting_keep_conductor(struct painting *painting, const double low[3], con
 	}
 }
 
-/* Whether one of the conductors ends where the body does. */
+/* Whether one of the conductors ends at the end of the body. */
 static bool is_flush(const struct painting *painting, int axis, int side, double place, double tolerance)
 {
 	size_t count = painting->conductor_count < MOST_OPENED ? painting->conductor_count : MOST_OPENED;
@@ -31,7 +32,7 @@ static bool is_flush(const struct painting *painting, int axis, int side, double
 	return false;
 }
 
-/* The edge of a body along an axis of the job, or null: a height is along its axis. */
+/* The size of a body along an axis of the job, or null: a height is along its axis. */
 static double *length_along(sonde_body_options *body, int u)
 {
 	const bool has_height = body->shape == SONDE_BODY_SHAPE_CYLINDER || body->shape == SONDE_BODY_SHAPE_CONE ||

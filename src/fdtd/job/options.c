@@ -1,5 +1,5 @@
-/* Options out of range, of callers whose structs no job file has been read into; and those that an item of their kind does not use: what was meant
- * by them would not happen. */
+/* Options out of range, from callers whose structs were not read from a job file; and options that an item of their
+ * kind does not use: they would be silently ignored. */
 #include <stdio.h>
 
 #include "base/option_items.h"
@@ -55,7 +55,7 @@ static sonde_status check_source(const sonde_fdtd_source_options *source)
 {
 	static const char *const kinds[] = {"a dipole", "a magnetic dipole", "a plane wave", "a beam", "a sheet"},
 				 *const forms[] = {"a Gaussian pulse", "Ricker's form", "a ramped sine",
-						   "a form of a file"};
+						   "a waveform from a file"};
 	char whose[64];
 
 	if (source->kind < 0)
@@ -71,7 +71,7 @@ static sonde_status check_monitor(const sonde_fdtd_monitor_options *monitor)
 {
 	static const char *const names[] = {"a point",         "a monitor of resonances",
 					    "a flux",          "a monitor of fields",
-					    "a snapshot",      "a cross-section, which is of the plane wave's box,",
+					    "a snapshot",      "a cross-section (of the plane wave's box)",
 					    "an absorption",   "a far field",
 					    "a source's power"};
 

@@ -1,11 +1,11 @@
-/* Bodies of a job on their way to the grid. */
+/* Bodies of a job before they are painted onto the grid. */
 #ifndef SONDE_FDTD_JOB_PAINTING_H
 #define SONDE_FDTD_JOB_PAINTING_H
 
 #include "fdtd/job/space.h"
 #include "fdtd/media/paint.h"
 
-/* What a body is made of, in the order of painting; numbers of media along each axis. */
+/* Media of a body, in the order of painting; their numbers along each axis. */
 struct painted_body {
 	struct shape *shape, *hollow;
 	struct voxels *voxels;
@@ -13,7 +13,7 @@ struct painted_body {
 	uint16_t numbers[3];
 };
 
-/* Where conductors end, along the engine's axes. */
+/* Ends of conductors, along the engine's axes. */
 #define MOST_OPENED 64
 struct conductor_box {
 	double low[3], high[3];
@@ -27,18 +27,19 @@ struct painting {
 	struct conductor_box conductors[MOST_OPENED]; /* the last ones */
 };
 
-/* job/openings.c: remembers where a conductor ends; makes a body that is painted later longer by `more` (m), which is what conductors are larger by and
- * more than that, at ends that it has in common with one, if there are such. */
+/* job/openings.c: records where a conductor ends; extends a body that is painted later by `more` (m), which is
+ * slightly more than the enlargement of conductors, at ends that it has in common with one, if there are any. */
 void painting_keep_conductor(struct painting *painting, const double low[3], const double high[3]);
 bool job_open_conductors(const struct job_space *space, const struct painting *painting, const double low[3],
 			 const double high[3], double more, sonde_body_options *body, double center[3]);
 
 void painting_free(struct painting *painting);
-/* Adds a body, which is the painting's from now on, also after a failure. */
+/* Adds a body, which belongs to the painting from now on, also after a failure. */
 sonde_status painting_add(struct painting *painting, struct painted_body *body);
 void painted_body_free(struct painted_body *body);
 
-/* job/files.c: bodies from samples and maps, at a place along the engine's axes. *inside: whether any of it is in the grid. */
+/* job/files.c: bodies from samples and maps, at a position along the engine's axes. *inside: whether any part of it
+ * is in the grid. */
 sonde_status job_add_voxels(struct job_space *space, const sonde_body_options *body, const double center[3],
 			    bool *inside, struct painting *painting);
 sonde_status job_add_built(struct job_space *space, const sonde_body_options *body, const double center[3],

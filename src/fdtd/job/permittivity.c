@@ -1,4 +1,4 @@
-/* Where the bodies are, in the results of monitors that look at planes and volumes. */
+/* Permittivity maps in the results of monitors with planes and volumes. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -7,7 +7,7 @@
 #include "fdtd/job/results.h"
 #include "fdtd/media/smooth.h"
 
-/* Of each medium, relative to vacuum; infinite of conductors, 0 of what smooth surfaces have. */
+/* Of each medium, relative to vacuum; infinite for conductors, 0 for smooth surfaces. */
 static sonde_status permittivities_of(const struct job_space *space, double omega, double **values)
 {
 	const struct media *media = &space->media;
@@ -38,7 +38,7 @@ static double permittivity_of(const struct job_space *space, const double *permi
 	return space->frame.index * space->frame.index * smooth_edges_permittivity(media->smooth, component, edge);
 }
 
-/* Of the edges that meet in a node; how many, 6 where it is not at a wall. */
+/* Of the edges that meet in a node; returns their number, 6 if it is not at a wall. */
 static int edges_at(const struct job_space *space, const double *permittivities, const int node[3], double values[6])
 {
 	const struct fdtd_grid *grid = &space->grid;

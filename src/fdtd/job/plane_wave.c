@@ -4,14 +4,14 @@
 
 #include "fdtd/job/boundaries.h"
 
-/* Between a plane wave's box and an absorbing layer. In length, so that what is between them stays there with other cells. */
+/* Between a plane wave's box and an absorbing layer. As a length, so that it does not depend on the cells. */
 #define MARGIN_OF_WAVE 0.15
-#define MARGIN_OF_SIZE 0.1 /* at most */
-#define MARGIN_CELLS 3     /* at least: monitors of cross-sections are 2 cells outwards */
-#define MOST_DIRECTION 64  /* whole numbers of a plane wave's direction */
-#define DIRECTION_OFF 2e-4 /* radians that it may be off, if smaller numbers do */
+#define MARGIN_OF_SIZE 0.1 /* maximum */
+#define MARGIN_CELLS 3     /* minimum: monitors of cross-sections are 2 cells outside */
+#define MOST_DIRECTION 64  /* integers of a plane wave's direction */
+#define DIRECTION_OFF 2e-4 /* error in radians allowed if smaller integers suffice */
 
-/* Cells between the box of a plane wave, where its size is not given, and an absorbing layer. */
+/* Cells between the box of a plane wave, if its size is not given, and an absorbing layer. */
 static int margin_along(const struct job_space *space, const struct waveform *waveform, int axis)
 {
 	const struct fdtd_frame *frame = &space->frame;
@@ -25,7 +25,7 @@ static int margin_along(const struct job_space *space, const struct waveform *wa
 	return (int)fmax(MARGIN_CELLS, round(length / frame->cell[axis]));
 }
 
-/* The smallest whole numbers with the direction of d/Delta ... nearly. */
+/* The smallest integers with (nearly) the direction of d/Delta. */
 static void whole_numbers(const struct fdtd_grid *grid, const double direction[3], int m[3])
 {
 	double along[3], largest = 0.0, best = INFINITY;
@@ -59,25 +59,25 @@ static sonde_status check_direction(const struct job_space *space, const double 
 	for (int a = 0; a < 3; ++a) {
 		char name = "xyz"[frame_job_axis(&space->frame, a)];
 		if (space->grid.bloch)
-			return status_fail(
-			    SONDE_INVALID,
-			    "kind: a plane wave in a box knows nothing of Bloch's phases: a sheet through the "
-			    "whole period sends a wave that slants as the phases say");
+			return status_fail(SONDE_INVALID,
+					   "kind: a plane wave in a box does not support Bloch phases: use a sheet "
+					   "through the whole period, whose wave is tilted by the phases");
 		if (fabs(direction[a]) < 1e-9)
 			continue;
 		if (space->frame.flat[a])
-			return status_fail(SONDE_INVALID,
-					   "direction: nothing depends on %c, so no wave runs along it", name);
+			return status_fail(
+			    SONDE_INVALID,
+			    "direction: the structure is uniform along %c, so no wave propagates along it", name);
 		if (space->grid.walls[a][0] == WALL_PERIODIC)
 			return status_fail(SONDE_INVALID,
-					   "direction: a wave along %c does not come round at its periodic sides",
+					   "direction: a wave along %c is incompatible with its periodic sides",
 					   name);
 	}
 	return SONDE_OK;
 }
 
-/* Faces at sides that go round or mirror are none. Where there are such along one axis only, nothing is beside the wave, and it is open where the wave
- * goes: what comes through there is total field. */
+/* There are no faces at periodic sides and mirrors. If there are such sides along one axis only, the wave has no
+ * transverse ends, and the box is open on its far side: the transmitted field there is total field. */
 static void choose_faces(const struct job_space *space, const int m[3], struct total_field_box *box)
 {
 	int axes = 0;
@@ -108,7 +108,7 @@ sonde_status job_plane_wave_make(const struct job_space *space, const sonde_fdtd
 	}
 	if (!(length > 1e-6))
 		return status_fail(SONDE_INVALID,
-				   "polarization: E of a plane wave is across its direction, not along it");
+				   "polarization: E of a plane wave must be perpendicular to its direction");
 	for (int a = 0; a < 3; ++a)
 		wave->polarization[a] /= sqrt(length);
 	for (int a = 0; a < 3; ++a) {
@@ -122,7 +122,7 @@ sonde_status job_plane_wave_make(const struct job_space *space, const sonde_fdtd
 	return job_check_wave_sides(space, &wave->box, direction, wave->polarization);
 }
 
-/* The wave is one of what is between bodies: none may reach through a face of its box. */
+/* The wave is one in the background: no body may extend through a face of its box. */
 static sonde_status check_faces(const struct job_space *space, const struct total_field_box *box)
 {
 	for (int a = 0; a < 3; ++a)
@@ -130,9 +130,8 @@ static sonde_status check_faces(const struct job_space *space, const struct tota
 			if (box->faces[a][side] && !job_face_is_free(space, box->low, box->high, a, side))
 				return status_fail(
 				    SONDE_INVALID,
-				    "a body reaches through the face of the wave's box at %c = %g m: the wave is one "
-				    "in "
-				    "the background only; make the box larger or smaller",
+				    "a body extends through the face of the wave's box at %c = %g m, but the wave is "
+				    "one in the background only; make the box larger or smaller",
 				    "xyz"[frame_job_axis(&space->frame, a)],
 				    frame_place(&space->frame, a, side == 0 ? box->low[a] : box->high[a]));
 	return SONDE_OK;

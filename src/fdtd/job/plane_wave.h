@@ -1,4 +1,4 @@
-/* The plane wave of a job: its direction in whole numbers, the box that it fills, and its faces. */
+/* The plane wave of a job: its direction in integers, its box, and its faces. */
 #ifndef SONDE_FDTD_JOB_PLANE_WAVE_H
 #define SONDE_FDTD_JOB_PLANE_WAVE_H
 
@@ -9,14 +9,14 @@
 struct job_plane_wave {
 	int64_t number;         /* of the source; -1: there is none */
 	int m[3];               /* its direction, as of incident_make() */
-	double polarization[3]; /* its E's, across the direction and 1, along the engine's axes */
+	double polarization[3]; /* its E, perpendicular to the direction and of length 1, along the engine's axes */
 	struct total_field_box box;
 };
 
-/* Finds all but the number; needs no fields. Errors: directions and boxes that the space's sides do not allow. */
+/* Determines all but the number; needs no fields. Fails for directions and boxes that the space's sides do not allow. */
 sonde_status job_plane_wave_make(const struct job_space *space, const sonde_fdtd_source_options *source,
 				 const struct waveform *waveform, struct job_plane_wave *wave);
-/* Adds what was found to a simulation; the waveform must outlive it. */
+/* Adds the wave to a simulation; the waveform must outlive it. */
 sonde_status job_plane_wave_add(const struct job_space *space, const struct waveform *waveform,
 				const struct job_plane_wave *wave, struct simulation *simulation);
 

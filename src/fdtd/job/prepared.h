@@ -1,4 +1,4 @@
-/* What a job takes, and running it. */
+/* Requirements of a job, and running it. */
 #ifndef SONDE_FDTD_JOB_PREPARED_H
 #define SONDE_FDTD_JOB_PREPARED_H
 
@@ -7,7 +7,7 @@
 #include "fdtd/job/sources.h"
 #include "run/provenance.h"
 
-/* A job on its way: its space, and what radiates and looks. */
+/* A prepared job: its space, sources and monitors. */
 struct fdtd_run {
 	sonde_context *context;
 	const sonde_fdtd_job *job; /* that of `complete` */
@@ -17,7 +17,7 @@ struct fdtd_run {
 	struct job_sources sources;
 	struct job_monitors monitors;
 	sonde_fdtd_plan plan;
-	double host_memory; /* bytes beside the device's */
+	double host_memory; /* bytes in addition to the device's */
 	bool noted, growth_noted;
 };
 
@@ -25,25 +25,27 @@ struct sonde_fdtd_provenance {
 	sonde_fdtd_options options; /* the result points to these, */
 	sonde_fdtd_plan plan;       /* and to this */
 	struct provenance run;
-	char *job;  /* all of it as text, a line each */
-	char *file; /* the job's file as it was when the run began; null: there is none */
+	char *job;  /* all of it as text, one line per item */
+	char *file; /* the job's file at the start of the run; null: there is none */
 };
 
-/* plan.c: checks a job, and fills all of a run but the media of its bodies. To be released by fdtd_run_free(), also after a failure. */
+/* plan.c: checks a job, and fills all of a run except the media of its bodies. To be released by fdtd_run_free(),
+ * also after a failure. */
 sonde_status fdtd_run_prepare(sonde_context *context, const sonde_fdtd_job *job, struct fdtd_run *run);
-/* run.c: refuses what can be planned, but not run. `path`: of the result, or null. */
+/* run.c: rejects jobs that can be planned, but not run. `path`: of the result, or null. */
 sonde_status fdtd_check_run(const sonde_fdtd_job *job, const char *path);
 void fdtd_run_free(struct fdtd_run *run);
-/* job/warnings.c: tells once, by context_note(), of what is probably not meant: waves of few cells, frequencies that no source has. */
+/* job/warnings.c: reports likely mistakes once, by context_note(): few cells per wavelength, frequencies that no
+ * source has. */
 sonde_status fdtd_note_job(struct fdtd_run *run);
-/* The same of a run that has ended, with what is left of the field, as part of the largest that there was. */
+/* The same for a completed run, with the remaining field relative to its peak. */
 void fdtd_note_rest(struct fdtd_run *run, double left);
-/* Of quotients of powers that no wave explains. */
+/* For ratios of powers that no wave explains. */
 void fdtd_note_quotients(struct fdtd_run *run, const sonde_fdtd_result *result);
-/* Fails where the device or the machine has not the memory for it; says how large cells would have to be. */
+/* Fails if the device or the machine lacks the memory; the message gives the cell size that would fit. */
 sonde_status fdtd_check_memory(struct fdtd_run *run, const struct device *device);
 
-/* job/text.c: options and all items, as a job file has them. To be freed by text_free(). */
+/* job/text.c: options and all items in the form of a job file. To be freed by text_free(). */
 void fdtd_job_text(const sonde_fdtd_job *job, struct text *text);
 
 #endif

@@ -1,4 +1,4 @@
-/* What monitors have found, as arrays in SI units along the job's axes. */
+/* Results of monitors, as arrays in SI units along the job's axes. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -56,19 +56,19 @@ static int flat_axes(const struct job_space *space)
 	return space->frame.flat[0] + space->frame.flat[1] + space->frame.flat[2];
 }
 
-/* c dt between the bodies, m. */
+/* c dt in the background, m. */
 static double length_unit(const struct job_space *space)
 {
 	return SPEED_OF_LIGHT * space->frame.time_step / space->frame.index;
 }
 
-/* Of cross-sections, m^2; m in two dimensions. */
+/* Unit of cross-sections, m^2; m in two dimensions. */
 static double area_unit(const struct job_space *space)
 {
 	return pow(length_unit(space), 2 - flat_axes(space));
 }
 
-/* Fourier sums are times dt, and H is n/eta_0 times the engine's. */
+/* Fourier sums are in units of dt, and H is n/eta_0 times the engine's. */
 double job_power_unit(const struct job_space *space)
 {
 	double dt = space->frame.time_step;
@@ -101,7 +101,7 @@ double complex job_point_value(const struct trace *trace, const struct point_com
 	return real + I * imaginary;
 }
 
-/* Of complex fields both parts. */
+/* Both parts of complex fields. */
 static sonde_status add_point_component(const struct job_space *space, const struct job_monitor *monitor,
 					const struct trace *trace, const struct point_component *component,
 					int64_t count, sonde_fdtd_monitor *result)
@@ -155,7 +155,7 @@ double job_resonances_begin(const struct job_sources *sources, const struct job_
 	return fmax((double)monitor->first_step, end);
 }
 
-/* What rings once the sources are over. */
+/* Oscillations after the sources have ended. */
 static sonde_status find_resonances(const struct job_space *space, const struct job_sources *sources,
 				    const struct job_monitor *monitor, const struct simulation *simulation,
 				    struct resonance **list, size_t *found)
@@ -171,7 +171,7 @@ static sonde_status find_resonances(const struct job_space *space, const struct 
 		high = fmax(high, monitor->hertz[f]);
 	}
 	if (trace->steps < first + RESONANCES_NEED)
-		return SONDE_OK; /* it stopped by itself: nothing rings */
+		return SONDE_OK; /* it stopped by itself: nothing oscillates */
 	CHECK(memory_allocate(&signal, trace->steps - first, sizeof *signal, "the resonances"));
 	for (size_t n = first; n < trace->steps; ++n)
 		signal[n - first] = job_point_value(trace, component, n);
@@ -215,7 +215,7 @@ done:
 
 /* Power ------------------------------------------------------------------------------------------- */
 
-/* That of the fields less those of another run, where there are such; as spectrum_power(). */
+/* That of the fields minus those of another run, if there are any; as spectrum_power(). */
 static void power_of_sums(const struct job_monitor *monitor, const struct spectrum *spectrum,
 			  const struct monitor_sums *sums, const struct monitor_sums *less, double *power)
 {
@@ -231,8 +231,8 @@ static void power_of_sums(const struct job_monitor *monitor, const struct spectr
 	}
 }
 
-/* Where the run for reference has more than the wave alone, what both runs differ by, over the wave's power; of what is transmitted the power over that of
- * the run for reference, as light through a substrate is compared. */
+/* If the reference run has more than the wave alone: the power of the difference of both runs, over the wave's power;
+ * for transmission the power over that of the reference run, which includes the substrate. */
 static sonde_status compare_with_reference(const struct job_monitor *monitor, const struct spectrum *spectrum,
 					   const struct monitor_sums *sums, bool reflected, const double *wave,
 					   sonde_fdtd_monitor *result)
@@ -250,7 +250,8 @@ static sonde_status compare_with_reference(const struct job_monitor *monitor, co
 	return SONDE_OK;
 }
 
-/* power, reference, and their ratio: transmission, or reflection. The reference is the wave alone: the run for reference, if it has no other bodies. */
+/* power, reference, and their ratio: transmission or reflection. The reference is the wave alone: the reference run,
+ * if it has no other bodies. */
 static sonde_status normalised_result(const struct job_space *space, const struct job_monitor *monitor,
 				      struct simulation *simulation, double *power, sonde_fdtd_monitor *result)
 {
@@ -289,7 +290,7 @@ static sonde_status flux_result(const struct job_space *space, const struct job_
 
 	CHECK(result_add_frequencies(monitor, result));
 	CHECK(result_add_list(result, "power", "J/Hz", "frequency", monitor->frequencies, &power));
-	/* without a run for reference there are powers only */
+	/* without a reference run there are powers only */
 	if (monitor->reference.e == NULL)
 		CHECK(spectrum_power(&simulation->fields, &simulation->spectrum[monitor->spectrum], power));
 	else
@@ -367,7 +368,7 @@ static sonde_status cross_section_result(const struct job_space *space, const st
 
 static const char *const axis_names[4] = {"", "x", "y", "z"};
 
-/* The places of the nodes along the job's axes; sizes[1 + u] becomes how many there are. */
+/* Positions of the nodes along the job's axes; sizes[1 + u] becomes their number. */
 static sonde_status add_places(const struct job_space *space, const struct job_monitor *monitor,
 			       const struct field_sampling *sampling, int64_t sizes[4], sonde_fdtd_monitor *result)
 {
@@ -382,7 +383,7 @@ static sonde_status add_places(const struct job_space *space, const struct job_m
 	return SONDE_OK;
 }
 
-/* Where a point of the job's order, z fastest, is in the engine's. */
+/* Index in the engine's order of a point in the job's order, z fastest. */
 static size_t engine_point(const struct job_space *space, const int shape[3], const int64_t node[3])
 {
 	size_t at = 0;
@@ -403,7 +404,7 @@ static void turn_real(const struct job_space *space, const int shape[3], const i
 				*to++ = unit * from[engine_point(space, shape, node)];
 }
 
-/* The spectrum of a job's only source, if that is a wave: what fields are compared with. */
+/* The spectrum of a job's only source, if it is a wave: fields are compared with it. */
 static sonde_status add_incident(const struct job_space *space, const struct job_sources *sources,
 				 const struct job_monitor *monitor, sonde_fdtd_monitor *result)
 {

@@ -5,7 +5,7 @@
 
 #include "base/memory.h"
 
-#define APART 0.1 /* of the time, between two looks that are kept */
+#define APART 0.1 /* of the time, between two stored samples */
 #define AGO 0.05  /* of the time, between two that are compared */
 
 static bool has_power(const struct job_monitor *monitor)
@@ -13,7 +13,7 @@ static bool has_power(const struct job_monitor *monitor)
 	return monitor->spectrum >= 0;
 }
 
-/* Powers of all monitors, and for each of these the most that goes to and fro, which does not cancel. */
+/* Powers of all monitors, and for each of them the sum of magnitudes in both directions, which does not cancel. */
 static sonde_status find_powers(const struct job_monitors *monitors, struct simulation *simulation, double *powers,
 				double *scales)
 {
@@ -52,7 +52,7 @@ static double difference(const double *powers, const double *before, const doubl
 	return most;
 }
 
-/* The latest one that is long enough ago; -1: there is none. */
+/* The latest sample that is old enough; -1: there is none. */
 static int long_ago(const struct settling *settling, uint64_t step)
 {
 	for (int k = 1; k >= 0; --k)

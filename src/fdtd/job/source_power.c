@@ -1,7 +1,7 @@
-/* What a monitor of a dipole's power has found: the work of its current on the field that is there.
+/* Result of a monitor of a dipole's power: the work of its current on the local field.
  *
- * P(f) = -1/2 Re(m* F), of the current's moment m and the field F at its place. On the grid a current acts between two times of the field, whose mean
- * it works on: a factor of cos(omega/2). */
+ * P(f) = -1/2 Re(m* F), of the current's moment m and the field F at its position. On the grid a current acts between
+ * two times of the field and works on their mean: a factor of cos(omega/2). */
 #include <math.h>
 
 #include "base/constants.h"
@@ -24,8 +24,9 @@ static double complex field_along(const struct job_monitor *monitor, const struc
 	return sum;
 }
 
-/* What a dipole of unit moment gives in the background alone, by the continuum's formulas: k^2 eta/(12 pi) (Jackson (1999), 9.24), in two dimensions
- * k eta/8 of a line and k eta/16 across it, in one eta/4; of magnetic ones with 1/eta. */
+/* Power of a dipole of unit moment in the background alone, from the continuum's formulas: k^2 eta/(12 pi) (Jackson
+ * (1999), 9.24), in two dimensions k eta/8 of a line and k eta/16 across it, in one eta/4; for magnetic ones with
+ * 1/eta. */
 static double power_of_continuum(const struct job_space *space, enum field field, double hertz,
 				 const double direction[3])
 {

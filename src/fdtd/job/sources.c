@@ -12,7 +12,7 @@
 #include "fdtd/sources/waveform_file.h"
 
 #define PRESENT \
-	1e-8 /* of the largest amplitude, below which monitors need not know of it: it is what they mistake for others */
+	1e-8 /* of the largest amplitude: what is below need not be resolved by monitors, which alias it to other frequencies */
 
 /* Forms in time ---------------------------------------------------------------------------- */
 
@@ -23,20 +23,20 @@ static sonde_status frequency_of(const sonde_fdtd_source_options *source, double
 	if (given == wave)
 		return status_fail(SONDE_INVALID,
 				   given ? "only one of frequency and wavelength can be given"
-					 : "frequency: which? Write frequency: 500 THz or wavelength: 600 nm");
+					 : "frequency: required, as in frequency: 500 THz or wavelength: 600 nm");
 	*frequency = given ? source->frequency : SPEED_OF_LIGHT / source->wavelength;
 	return SONDE_OK;
 }
 
-/* Half an oscillation a step is the most that steps can tell. */
+/* Half an oscillation per step is the highest frequency that can be represented. */
 static sonde_status check_frequency(const struct job_space *space, const sonde_fdtd_source_options *source,
 				    double frequency)
 {
 	if (frame_angular(&space->frame, frequency) < M_PI)
 		return SONDE_OK;
-	return status_fail(
-	    SONDE_INVALID, "%s: %.4g THz is beyond what steps of %.3g fs can tell; choose smaller cells",
-	    source->frequency > 0.0 ? "frequency" : "wavelength", 1e-12 * frequency, 1e15 * space->frame.time_step);
+	return status_fail(SONDE_INVALID, "%s: %.4g THz is too high for steps of %.3g fs; choose smaller cells",
+			   source->frequency > 0.0 ? "frequency" : "wavelength", 1e-12 * frequency,
+			   1e15 * space->frame.time_step);
 }
 
 sonde_status job_source_form(const struct job_space *space, const sonde_fdtd_source_options *source,
@@ -47,7 +47,7 @@ sonde_status job_source_form(const struct job_space *space, const sonde_fdtd_sou
 
 	if (source->waveform == SONDE_FDTD_SOURCE_WAVEFORM_FILE) {
 		if (source->file[0] == '\0')
-			return status_fail(SONDE_INVALID, "file: which has the waveform?");
+			return status_fail(SONDE_INVALID, "file: required for a waveform of kind 'file'");
 		CHECK(waveform_read(source->file, frame->time_step, true, waveform));
 		waveform->amplitude = source->amplitude;
 		waveform->delay = source->delay / frame->time_step;
@@ -91,8 +91,8 @@ static sonde_status point_of(const struct job_space *space, sonde_vector center,
 		const int *inner = space->frame.inner[a];
 		if (!space->frame.flat[a] && !(point[a] >= inner[0] - 1e-6 && point[a] <= inner[1] + 1e-6))
 			return status_fail(SONDE_INVALID,
-					   "center: %g m along %c is not between the sides (%g to %g m); absorbing "
-					   "layers are no place for it",
+					   "center: %g m along %c is not between the sides (%g to %g m); it cannot "
+					   "be in an absorbing layer",
 					   place[a], "xyz"[frame_job_axis(&space->frame, a)],
 					   frame_place(&space->frame, a, inner[0]),
 					   frame_place(&space->frame, a, inner[1]));
@@ -102,13 +102,13 @@ static sonde_status point_of(const struct job_space *space, sonde_vector center,
 
 /* Dipoles ------------------------------------------------------------------------------------ */
 
-/* The volume of a cell, m^3; axes that nothing depends on have 1 m. */
+/* The volume of a cell, m^3; uniform axes have length 1 m. */
 static double cell_volume(const struct fdtd_frame *frame)
 {
 	return frame->cell[0] * frame->cell[1] * frame->cell[2];
 }
 
-/* Currents in the unit of the fields a step: eps_0 eps dE/dt = rot H - J, mu_0 dH/dt = -rot E - M, H times eta_0/n. */
+/* Currents per step in the unit of the fields: eps_0 eps dE/dt = rot H - J, mu_0 dH/dt = -rot E - M, H times eta_0/n. */
 static double current_unit(const struct fdtd_frame *frame, enum field field)
 {
 	double electric = frame->time_step / (VACUUM_PERMITTIVITY * frame->index * frame->index);
@@ -136,7 +136,7 @@ static bool in_conductor(const struct job_space *space, int face, const int node
 	return true;
 }
 
-/* Real parts, and imaginary ones. A current beyond Bloch's walls is one on the other side, by the phase earlier. */
+/* Real parts, and imaginary ones. A current beyond Bloch walls is one on the other side, with its phase subtracted. */
 static sonde_status add_terms(const struct job_space *space, const struct fields *fields, enum field field,
 			      int component, const double point[3], double moment, struct injection_terms terms[2])
 {
@@ -150,9 +150,8 @@ static sonde_status add_terms(const struct job_space *space, const struct fields
 		if (parts[n].part == 0.0)
 			continue;
 		if (field == FIELD_E ? is_conductor(space, component, node) : in_conductor(space, component, node))
-			return status_fail(SONDE_INVALID,
-					   "center: it lies in a perfect conductor, where no current radiates, or "
-					   "within a cell of one");
+			return status_fail(SONDE_INVALID, "center: it lies in a perfect conductor, where a current "
+							  "does not radiate, or within a cell of one");
 		const uint64_t place = fields_place(fields, component, node[0], node[1], node[2]);
 		const double here = weight * parts[n].part * place_with_image(&space->grid, field, component, node);
 		CHECK(injection_add(&terms[0], place, 0, here * cos(phase)));
@@ -177,8 +176,8 @@ static sonde_status add_dipole(const struct job_space *space, const sonde_fdtd_s
 	status = simulation_add_current(simulation, &space->media, field, &terms[0], &signal, 1);
 	if (status == SONDE_OK && terms[0].count == 0)
 		status = status_fail(SONDE_INVALID,
-				     "center: it lies on a side where its image cancels it: no %scurrent radiates "
-				     "%s a perfect conductor or %s a magnetic wall",
+				     "center: it lies on a side where its image cancels it: a %scurrent does not "
+				     "radiate %s a perfect conductor or %s a magnetic wall",
 				     field == FIELD_E ? "" : "magnetic ", field == FIELD_E ? "along" : "across",
 				     field == FIELD_E ? "across" : "along");
 	if (status == SONDE_OK && terms[1].count > 0)
@@ -191,7 +190,7 @@ done:
 
 /* Sheets and beams ------------------------------------------------------------------------------ */
 
-/* The plane of a sheet: across the axis along which it is 0 long, or that along which it sends most. */
+/* The plane of a sheet: across the axis with size 0, or the one along which it radiates most. */
 static sonde_status plane_of(const struct job_space *space, const sonde_fdtd_source_options *source,
 			     struct source_plane *plane)
 {
@@ -211,7 +210,7 @@ static sonde_status plane_of(const struct job_space *space, const sonde_fdtd_sou
 		}
 	if (thin == 0)
 		return status_fail(SONDE_INVALID,
-				   "size: a sheet or beam begins on a plane: one of its edges must be 0");
+				   "size: a sheet or beam is emitted from a plane: one of its edges must be 0");
 	plane->node = (int)lround(point[plane->axis]);
 	for (int a = 0; a < 3; ++a) {
 		plane->low[a] = plane->high[a] = plane->node;
@@ -221,7 +220,8 @@ static sonde_status plane_of(const struct job_space *space, const sonde_fdtd_sou
 	return SONDE_OK;
 }
 
-/* *cutoff: below which waves do not leave the sheet, if its pulse has a hundredth of its amplitude or more there. */
+/* *cutoff: frequency below which waves do not leave the sheet, if its pulse has a hundredth of its amplitude or more
+ * there. */
 static sonde_status make_sheet(const struct job_space *space, const sonde_fdtd_source_options *source,
 			       const struct waveform *waveform, const struct fields *fields,
 			       const struct source_plane *plane, double index, double *cutoff,
@@ -237,7 +237,7 @@ static sonde_status make_sheet(const struct job_space *space, const sonde_fdtd_s
 	if (waveform->omega > 0.0 && waveform->omega <= *cutoff)
 		return status_fail(
 		    SONDE_INVALID,
-		    "frequency: with these phases at the sides a sheet sends only waves above %.5g THz",
+		    "frequency: with these phases at the sides a sheet emits only waves above %.5g THz",
 		    1e-12 * *cutoff / (2.0 * M_PI * space->frame.time_step));
 	if (waveform_lowest_frequency(waveform, JOB_MESHED) >= *cutoff)
 		*cutoff = 0.0;
@@ -256,11 +256,11 @@ static sonde_status make_beam(const struct job_space *space, const sonde_fdtd_so
 	double focus[3];
 
 	if (!(source->waist > 0.0))
-		return status_fail(SONDE_INVALID, "waist: how wide is the beam at its focus?");
+		return status_fail(SONDE_INVALID, "waist: required, the radius of the beam at its focus");
 	if (!waveform_has_quadrature(waveform))
 		return status_fail(
 		    SONDE_INVALID,
-		    "waveform: a beam needs one with a carrier, and a bandwidth below 0.44 of its frequency");
+		    "waveform: a beam needs a waveform with a carrier and a bandwidth below 0.44 of its frequency");
 	CHECK(job_unit_vector(space, source->direction, "direction", beam.direction));
 	CHECK(job_unit_vector(space, source->polarization, "polarization", beam.polarisation));
 	frame_turn(frame, source->focus, focus);
@@ -270,7 +270,7 @@ static sonde_status make_beam(const struct job_space *space, const sonde_fdtd_so
 	return beam_make(fields, &beam, made, cut);
 }
 
-/* A run for reference has another wave where only one of both begins in a body. */
+/* A reference run has a different wave if the source begins in a body in only one of the two runs. */
 static sonde_status check_reference(const struct job_space *space, struct job_sources *sources, int64_t number,
 				    double index)
 {
@@ -283,12 +283,11 @@ static sonde_status check_reference(const struct job_space *space, struct job_so
 		return SONDE_OK;
 	for (int64_t n = 0; n < job->monitors.count; ++n)
 		if (job->monitors.items[n].normalize != SONDE_FDTD_MONITOR_NORMALIZE_NONE)
-			return status_fail(
-			    SONDE_INVALID,
-			    "center: it lies in a body, index %.4g, but monitors %lld is normalised by a run "
-			    "without bodies; make that medium the background, and bodies of what is beside it, or "
-			    "let that body be in-reference",
-			    fmax(index, other) * space->frame.index, (long long)n + 1);
+			return status_fail(SONDE_INVALID,
+					   "center: it lies in a body, index %.4g, but monitors %lld is normalized "
+					   "by a run without bodies; make that medium the background and its "
+					   "surroundings bodies, or set in-reference for that body",
+					   fmax(index, other) * space->frame.index, (long long)n + 1);
 	return SONDE_OK;
 }
 
@@ -334,7 +333,8 @@ static sonde_status make_source(const struct job_space *space, int64_t number, s
 	double point[3], direction[3];
 
 	if (source->kind < 0)
-		return status_fail(SONDE_INVALID, "kind: which? dipole, magnetic-dipole, plane-wave, beam or sheet");
+		return status_fail(SONDE_INVALID,
+				   "kind: required, one of dipole, magnetic-dipole, plane-wave, beam or sheet");
 	CHECK(job_source_form(space, source, waveform));
 	if (source->kind != SONDE_FDTD_SOURCE_KIND_PLANE_WAVE) {
 		CHECK(point_of(space, source->center, point));
@@ -346,7 +346,7 @@ static sonde_status make_source(const struct job_space *space, int64_t number, s
 	if (source->kind != SONDE_FDTD_SOURCE_KIND_PLANE_WAVE)
 		return SONDE_OK;
 	if (sources->wave.number >= 0)
-		return status_fail(SONDE_INVALID, "kind: there is another plane wave already; a job has one");
+		return status_fail(SONDE_INVALID, "kind: there is already a plane wave; a job can have only one");
 	sources->wave.number = number;
 	return job_plane_wave_make(space, source, waveform, &sources->wave);
 }
@@ -376,7 +376,7 @@ void job_sources_free(struct job_sources *sources)
 
 #define NEAR 0.1           /* of the shortest wavelength: around a point source */
 #define NEAR_OF_SPACE 0.25 /* at most */
-#define NEAR_CELLS 1.0     /* at least: those that the current is spread over */
+#define NEAR_CELLS 1.0     /* minimum: the current is spread over these */
 
 static double near_radius(const struct job_space *space, const struct job_sources *sources)
 {

@@ -51,7 +51,7 @@ sonde_status job_unit_vector(const struct job_space *space, sonde_vector vector,
 	frame_turn(&space->frame, vector, unit);
 	double length = sqrt(unit[0] * unit[0] + unit[1] * unit[1] + unit[2] * unit[2]);
 	if (!(length > 0.0))
-		return status_fail(SONDE_INVALID, "%s: 0,0,0 is no direction", key);
+		return status_fail(SONDE_INVALID, "%s: 0,0,0 is not a direction", key);
 	for (int a = 0; a < 3; ++a)
 		unit[a] /= length;
 	return SONDE_OK;
@@ -73,7 +73,7 @@ sonde_status job_box_along(const struct job_space *space, const sonde_fdtd_sourc
 	*high = (int)lround(frame_node(frame, axis, center + 0.5 * size));
 	if (*low < frame->inner[axis][0] || *high > frame->inner[axis][1])
 		return status_fail(
-		    SONDE_INVALID, "size: along %c it reaches from %g to %g m, beyond the sides (%g to %g m)",
+		    SONDE_INVALID, "size: along %c it extends from %g to %g m, beyond the sides (%g to %g m)",
 		    "xyz"[u], center - 0.5 * size, center + 0.5 * size,
 		    frame_place(frame, axis, frame->inner[axis][0]), frame_place(frame, axis, frame->inner[axis][1]));
 	return SONDE_OK;

@@ -1,4 +1,4 @@
-/* A job's space: its grid with what is at the sides, and the media of its bodies. */
+/* A job's space: its grid with its boundaries, and the media of its bodies. */
 #ifndef SONDE_FDTD_JOB_SPACE_H
 #define SONDE_FDTD_JOB_SPACE_H
 
@@ -7,62 +7,62 @@
 #include "fdtd/media/medium.h"
 #include "sonde/fdtd.h"
 
-#define JOB_NAME_SIZE 64 /* of materials and monitors, in bytes with the end; longer ones are refused */
+#define JOB_NAME_SIZE 64 /* of materials and monitors, in bytes with the terminator; longer ones are rejected */
 
-/* A material as the edges and faces along each of the engine's axes have it. */
+/* A material as seen by the edges and faces along each of the engine's axes. */
 struct job_material {
 	struct medium along[3];
 	bool magnetic;
-	double stable; /* the largest part of the step of time, at most 1, with which fields in it do not grow */
+	double stable; /* the largest fraction of the time step, at most 1, for which fields in it do not grow */
 };
 
-/* The body that is thinnest, if that is less than a cell and it is none whose faces the grid has means for. */
+/* The thinnest body, if it is thinner than a cell and its faces are not averaged. */
 struct thin_body {
 	int64_t number; /* from 1; 0: there is none */
 	int axis;       /* the job's */
 	double cells;
 };
 
-/* The material that made a step of time shorter than usual; its name is the job's. */
+/* The material that reduced the time step below the default; the job owns its name. */
 struct fast_material {
 	const char *name;
-	double courant; /* that was chosen */
+	double courant; /* chosen value */
 };
 
-/* Runs of a job, in the order in which they are made, last one first: with the bodies; for reference, with those that are `in-reference`; of the wave
- * alone, with those of these that a source begins in, where they are not all. */
+/* Runs of a job, in the order in which they are made, last one first: with the bodies; the reference run, with those
+ * that are `in-reference`; of the wave alone, with those of these in which a source begins, if not all. */
 enum job_pass { PASS_BODIES, PASS_REFERENCE, PASS_WAVE };
 
 struct job_space {
 	const sonde_fdtd_job *job;
 	struct fdtd_frame frame;
 	double courant;            /* c dt over the shortest edge, in the background */
-	bool choosing;             /* the step of time: materials that need a shorter one are no mistakes yet */
+	bool choosing;             /* the time step: materials that need a shorter one are not yet errors */
 	struct fast_material fast; /* name null: there is none */
 	struct fdtd_grid grid;
 	struct media media; /* of job_space_paint() */
 	struct thin_body thin;
 	double body_bytes;   /* of device memory, for poles and curved surfaces */
 	double body_surface; /* cells at surfaces of bodies */
-	bool *carriers;      /* of bodies of the run for reference: whether a source begins in it, as in a guide */
+	bool *carriers;      /* of bodies of the reference run: whether a source begins in it, as in a waveguide */
 	int threads;         /* to paint with */
 };
 
-/* Puts FILE:LINE and what the item is before the message of bad input. */
+/* Prefixes a message of bad input with FILE:LINE and the name of the item. */
 sonde_status job_prefix(const sonde_fdtd_job *job, sonde_status status, const char *what, const size_t *lines,
 			int64_t number);
 
 /* job/options.c: options of all items that are out of range, or that a kind does not use. */
 sonde_status job_check_options(const sonde_fdtd_job *job);
 
-/* The same before a message that begins with the name of one of the job's own options. */
+/* The same for a message that begins with the name of one of the job's own options. */
 sonde_status job_prefix_option(const sonde_fdtd_job *job, sonde_status status);
 
-/* Bad input among the bodies, without painting them. */
+/* Checks the bodies for bad input, without painting them. */
 sonde_status job_space_check_bodies(struct job_space *space);
-/* job/carriers.c: finds the bodies that sources begin in. */
+/* job/carriers.c: finds the bodies in which sources begin. */
 sonde_status job_find_carriers(struct job_space *space);
-/* Whether the run for reference has bodies that only stand in the wave's way, so that its fields are not those of the wave alone. */
+/* Whether the reference run has bodies in the wave's path, so that its fields are not those of the wave alone. */
 bool job_wave_is_another(const struct job_space *space);
 /* Whether a body, from 0, is in a run. */
 bool job_body_is_in(const struct job_space *space, int64_t number, enum job_pass pass);
@@ -70,17 +70,19 @@ bool job_body_is_in(const struct job_space *space, int64_t number, enum job_pass
 sonde_status job_space_paint(struct job_space *space, enum job_pass pass);
 void job_space_free(struct job_space *space);
 
-/* job/materials.c: a material of the job or of the library by its name. Fails where the step of time is too long for it, unless it is being chosen. */
+/* job/materials.c: a material of the job or of the library by its name. Fails if the time step is too long for it,
+ * unless it is being chosen. */
 sonde_status job_find_material(const struct job_space *space, const char *name, struct job_material *material);
 /* All materials of the job, bodies or not. */
 sonde_status job_check_materials(const struct job_space *space);
-/* The part of the step of time, at most 1, that all materials of the job are stable with, and the name of the one that needs it. Those that cannot be
- * found count for nothing here. */
+/* The fraction of the time step, at most 1, for which all materials of the job are stable, and the name of the
+ * limiting one. Materials that cannot be found are ignored here. */
 double job_stable_part(const struct job_space *space, const char **name);
 
-/* A vector of the job along the engine's axes, of length 1; `key` is its name for the message about 0,0,0. */
+/* A vector of the job along the engine's axes, normalized; `key` is its name for the message about 0,0,0. */
 sonde_status job_unit_vector(const struct job_space *space, sonde_vector vector, const char *key, double unit[3]);
-/* Nodes of a source's box along an axis; all of it where it is 0 long, `margin` cells before an absorbing layer, and along axes that go round. */
+/* Nodes of a source's box along an axis; the whole axis if the size is 0, up to `margin` cells before an absorbing
+ * layer, and along periodic axes. */
 sonde_status job_box_along(const struct job_space *space, const sonde_fdtd_source_options *source, int axis,
 			   int margin, int *low, int *high);
 

@@ -1,4 +1,4 @@
-/* Monitors of a job in a simulation: what they add to it, and when they look. */
+/* Monitors of a job in a simulation: what they add to it, and when they record. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -16,7 +16,7 @@ static uint32_t interval_of(const struct job_monitor *monitor, const struct job_
 	return spectrum_interval(most, sources->present);
 }
 
-/* The places of a field round the point, in the order of planes, and where each component finds its own. */
+/* The places of a field around the point, in the order of planes, and the index of each component's own. */
 struct point_place {
 	uint64_t place;
 	int plane, which, part;
@@ -78,7 +78,7 @@ static sonde_status add_traces(const struct job_space *space, struct job_monitor
 	return add_trace(space, monitor, FIELD_H, simulation);
 }
 
-/* Where the incident wave is looked at: outside of its box there is none, and within it is the same everywhere. */
+/* Where the incident wave is recorded: outside its box there is none, and within it is the same everywhere. */
 static int reference_node(const struct job_sources *sources, struct job_monitor *monitor)
 {
 	int axis = monitor->axis, node = monitor->low[axis];
@@ -89,7 +89,7 @@ static int reference_node(const struct job_sources *sources, struct job_monitor 
 	return monitor->moved ? (box->low[axis] + box->high[axis]) / 2 : node;
 }
 
-/* Where a monitor is outside of the wave's box the wave is looked at within it, where nothing else may be. */
+/* If a monitor is outside the wave's box, the wave is recorded within it, where there must be nothing else. */
 static sonde_status check_moved(const struct job_space *space, const struct job_sources *sources,
 				struct job_monitor *monitor)
 {
@@ -100,8 +100,8 @@ static sonde_status check_moved(const struct job_space *space, const struct job_
 		if (job_body_is_in(space, n, PASS_REFERENCE))
 			return status_fail(
 			    SONDE_INVALID,
-			    "normalize: the monitor is beside the plane wave's box, and bodies %lld is in "
-			    "the run for reference: let a sheet send the wave, with the monitor behind it",
+			    "normalize: the monitor is outside the plane wave's box, and bodies %lld is in the "
+			    "reference run: let a sheet emit the wave, with the monitor beyond it",
 			    (long long)n + 1);
 	return SONDE_OK;
 }
@@ -152,7 +152,7 @@ static sonde_status add_absorption(const struct job_space *space, const struct j
 					 interval_of(monitor, sources));
 }
 
-/* What its box cuts radiates into no empty space. */
+/* Bodies cut by its box do not radiate into empty space. */
 static sonde_status check_far_field(const struct job_space *space, const struct job_monitor *monitor)
 {
 	for (int a = 0; a < 3; ++a)
@@ -161,12 +161,11 @@ static sonde_status check_far_field(const struct job_space *space, const struct 
 			if (!space->frame.flat[a] &&
 			    !(grid_mirrors(&space->grid, a, side) && (node == 0 || node == space->grid.cells[a])) &&
 			    !job_face_is_free(space, monitor->low, monitor->high, a, side))
-				return status_fail(SONDE_INVALID,
-						   "size: a body reaches through the far field's box at %c = %g m: "
-						   "what goes far away "
-						   "goes through the background only; make the box larger or smaller",
-						   "xyz"[frame_job_axis(&space->frame, a)],
-						   frame_place(&space->frame, a, node));
+				return status_fail(
+				    SONDE_INVALID,
+				    "size: a body extends through the far field's box at %c = %g m, but the far "
+				    "field propagates in the background only; make the box larger or smaller",
+				    "xyz"[frame_job_axis(&space->frame, a)], frame_place(&space->frame, a, node));
 		}
 	return SONDE_OK;
 }
@@ -241,12 +240,12 @@ sonde_status job_monitors_keep(struct job_monitors *monitors, enum job_pass pass
 	return SONDE_OK;
 }
 
-/* What is kept of a run: as many numbers as the same planes have in this one, or none of a run that is still to come. */
+/* Kept data of a run: as many numbers as the same planes have in this one, or none for a run that is still to come. */
 static sonde_status check_sums(const struct state *state, const struct monitor_sums *sums, bool kept, size_t wanted)
 {
 	wanted = kept ? wanted : 0;
 	return sums->count == wanted ? SONDE_OK
-				     : state_differs(state, "sums of a run for reference", sums->count, wanted);
+				     : state_differs(state, "sums of a reference run", sums->count, wanted);
 }
 
 static sonde_status check_monitor(const struct job_monitor *monitor, enum job_pass pass, bool wave_alone,

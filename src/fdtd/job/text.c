@@ -1,4 +1,4 @@
-/* A job as text: what its numbers depend on. */
+/* A job as text: all input that its numbers depend on. */
 #include "base/option_items.h"
 #include "fdtd/job/prepared.h"
 #include "fdtd/option_tables.h"

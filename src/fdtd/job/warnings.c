@@ -1,4 +1,4 @@
-/* What a job says that is possible, but probably not meant: notes beside the result. */
+/* Warnings about valid but suspicious jobs, as notes with the result. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,16 +9,16 @@
 #include "fdtd/media/paint_conductors.h"
 #include "fdtd/job/prepared.h"
 
-#define FAR_TOO_MUCH 30.0 /* power over that of the wave; lenses have several */
-#define COARSE 8.0        /* cells a wavelength, below which a mesh is called coarse */
-/* Of the sources' largest amplitude: rounding and the pulses' cut-off come near to what is below. */
+#define FAR_TOO_MUCH 30.0 /* power relative to that of the wave; lenses have several */
+#define COARSE 8.0        /* cells per wavelength, below which a mesh is considered coarse */
+/* Of the sources' largest amplitude: round-off and the pulses' cut-off are near lower values. */
 #define FAINT_SINGLE 1e-3
 #define FAINT_DOUBLE 1e-5
-#define SCANNED 256 /* frequencies, for the largest amplitude of a form from a file */
+#define SCANNED 256 /* frequencies, to find the largest amplitude of a waveform from a file */
 #define MOST_SCANNED 200000
 #define SCANNED_OF_LAYER 24 /* frequencies */
-#define MUCH_LEFT 1e-2      /* of the largest field, at the end of a run */
-#define MUCH_CUT 1e-3       /* of a beam's power, beside its sheet */
+#define MUCH_LEFT 1e-2      /* of the peak field, at the end of a run */
+#define MUCH_CUT 1e-3       /* of a beam's power, outside its sheet */
 #define MUCH_REFLECTED 1e-2 /* of the amplitude, by a layer */
 
 static void note_mesh(struct fdtd_run *run)
@@ -26,12 +26,12 @@ static void note_mesh(struct fdtd_run *run)
 	if (!(run->plan.shortest_wavelength > 0.0) || run->plan.shortest_wavelength >= COARSE)
 		return;
 	context_notef(run->context,
-		      "the mesh is coarse: %.3g cells a wavelength at the sources' highest frequency in the "
-		      "densest material; %g and more are usual",
+		      "the mesh is coarse: %.3g cells per wavelength at the sources' highest frequency in the "
+		      "densest material; use %g or more",
 		      run->plan.shortest_wavelength, COARSE);
 }
 
-/* The largest amplitude of a spectrum; infinite where a wave without end has one frequency, and where it is not looked for. */
+/* The largest amplitude of a spectrum; infinite if an endless wave has one frequency, and if it is not computed. */
 static double largest_amplitude(const struct waveform *waveform, double highest)
 {
 	double most = 0.0;
@@ -47,7 +47,7 @@ static double largest_amplitude(const struct waveform *waveform, double highest)
 	return most;
 }
 
-/* Whether no source has more than a small part of what it has at most at a frequency. */
+/* Whether no source has more than a small fraction of its maximum at a frequency. */
 static bool is_faint(const struct job_sources *sources, const double *largest, double omega, double faint)
 {
 	for (int64_t n = 0; n < sources->count; ++n)
@@ -56,7 +56,7 @@ static bool is_faint(const struct job_sources *sources, const double *largest, d
 	return true;
 }
 
-/* Monitors that ask for frequencies which the sources do not have. */
+/* Monitors at frequencies that the sources do not have. */
 static sonde_status note_spectra(struct fdtd_run *run)
 {
 	const struct job_sources *sources = &run->sources;
@@ -81,18 +81,17 @@ static sonde_status note_spectra(struct fdtd_run *run)
 				first = f;
 		if (count == 0)
 			continue;
-		context_notef(
-		    run->context,
-		    "monitors %lld: at %u of its %u frequencies, as %.5g THz (%.5g nm), the sources have less than "
-		    "%g of their largest amplitude: what it finds there is mostly rounding",
-		    (long long)n + 1, count, monitor->frequencies, 1e-12 * monitor->hertz[first],
-		    1e9 * SPEED_OF_LIGHT / monitor->hertz[first], faint);
+		context_notef(run->context,
+			      "monitors %lld: at %u of its %u frequencies, as %.5g THz (%.5g nm), the sources have "
+			      "less than %g of their largest amplitude: its values there are dominated by round-off",
+			      (long long)n + 1, count, monitor->frequencies, 1e-12 * monitor->hertz[first],
+			      1e9 * SPEED_OF_LIGHT / monitor->hertz[first], faint);
 	}
 	free(largest);
 	return SONDE_OK;
 }
 
-/* Whether a monitor has spectra: whole ones only if sources are over. */
+/* Whether a monitor has spectra: complete ones only if the sources have ended. */
 static bool has_spectra(const struct fdtd_run *run)
 {
 	for (int64_t n = 0; n < run->monitors.count; ++n)
@@ -102,7 +101,7 @@ static bool has_spectra(const struct fdtd_run *run)
 	return false;
 }
 
-/* Whether a source that has an end would send more than a small part of its amplitude behind a step. */
+/* Whether a source of finite duration would emit more than a small fraction of its amplitude after a step. */
 static bool is_cut(const struct waveform *waveform, double last)
 {
 	double largest = waveform->kind == WAVEFORM_SAMPLES ? 0.0 : fabs(waveform->amplitude);
@@ -123,11 +122,10 @@ static void note_ends(struct fdtd_run *run)
 		const struct waveform *waveform = &run->sources.waveforms[n];
 		if (!is_cut(waveform, last))
 			continue;
-		context_notef(
-		    run->context,
-		    "the run ends after %.5g fs, before sources %lld is over at %.5g fs: spectra are those of what "
-		    "there was",
-		    step * last, (long long)n + 1, step * waveform_end(waveform));
+		context_notef(run->context,
+			      "the run ends after %.5g fs, before sources %lld ends at %.5g fs: spectra are those of "
+			      "the part until then",
+			      step * last, (long long)n + 1, step * waveform_end(waveform));
 		return;
 	}
 }
@@ -138,11 +136,10 @@ static void note_sheets(struct fdtd_run *run)
 	const struct job_sources *sources = &run->sources;
 
 	if (sources->cut > MUCH_CUT)
-		context_notef(
-		    run->context,
-		    "sources %lld: %.2g %% of the beam's power is beside its sheet, and missing; what the rim cuts "
-		    "off is scattered: choose a larger size, or a focus nearer to it",
-		    (long long)sources->cut_number + 1, 100.0 * sources->cut);
+		context_notef(run->context,
+			      "sources %lld: %.2g %% of the beam's power is outside its sheet, and missing; the cut "
+			      "at the rim scatters: choose a larger size, or a focus nearer to it",
+			      (long long)sources->cut_number + 1, 100.0 * sources->cut);
 	if (sources->cutoff > 0.0)
 		context_notef(
 		    run->context,
@@ -158,9 +155,10 @@ static void note_courant(struct fdtd_run *run)
 
 	if (fast->name == NULL)
 		return;
-	context_notef(run->context,
-		      "courant is %.4f instead of 0.5: fields in %.64s would grow with longer steps and these cells",
-		      fast->courant, fast->name);
+	context_notef(
+	    run->context,
+	    "courant is %.4f instead of 0.5: fields in %.64s would grow with a longer time step and these cells",
+	    fast->courant, fast->name);
 }
 
 static void note_thin(struct fdtd_run *run)
@@ -169,10 +167,9 @@ static void note_thin(struct fdtd_run *run)
 
 	if (thin->number == 0)
 		return;
-	context_notef(
-	    run->context,
-	    "bodies %lld is %.3g cells thin along %c: edges of the grid that it does not meet know nothing of it",
-	    (long long)thin->number, thin->cells, "xyz"[thin->axis]);
+	context_notef(run->context,
+		      "bodies %lld is %.3g cells thin along %c: it may fall between grid edges and be missed",
+		      (long long)thin->number, thin->cells, "xyz"[thin->axis]);
 }
 
 static void note_conductors(struct fdtd_run *run)
@@ -183,11 +180,11 @@ static void note_conductors(struct fdtd_run *run)
 	for (size_t n = 0; n < media->count; ++n)
 		any |= media->media[n].conductor != 0;
 	if (any && run->job->options.average == SONDE_FDTD_AVERAGE_TENSOR && !conductors_may_be_cut(&run->space.grid))
-		context_note(run->context, "conductors have stairs with this step of time: a courant of at most 0.5, "
-					   "0.7 in two dimensions, lets them cut cells");
+		context_note(run->context, "conductors are staircased at this time step: a courant of at most 0.5, "
+					   "or 0.7 in two dimensions, allows cut cells");
 }
 
-/* What a layer reflects of waves that meet it at right angles, the most between the lowest and the highest frequency. */
+/* Reflection of a layer at normal incidence, the maximum between the lowest and the highest frequency. */
 static double most_reflected(const struct absorbing_layer *layer, double courant, const struct job_waves *waves,
 			     double *angular)
 {
@@ -214,7 +211,7 @@ static void note_layers(struct fdtd_run *run)
 	int at = -1;
 
 	job_waves_find(&run->space, &waves);
-	/* in a mesh that is too coarse it is not the layer */
+	/* in a mesh that is too coarse the layer is not the cause */
 	if (run->plan.shortest_wavelength < COARSE)
 		return;
 	for (int k = 0; k < 6 && waves.lowest > 0.0 && waves.highest > waves.lowest; ++k) {
@@ -230,28 +227,26 @@ static void note_layers(struct fdtd_run *run)
 	if (at < 0)
 		return;
 	const double frequency = angular / (2.0 * M_PI * run->space.frame.time_step);
-	context_notef(
-	    run->context,
-	    "the absorbing layer at %c-%s, as it is given, reflects %.2g of the amplitude at %.5g THz (%.5g nm), "
-	    "at right angles: leave out its cells, sigma, kappa or alpha",
-	    "xyz"[frame_job_axis(&run->space.frame, at / 2)], at % 2 == 0 ? "low" : "high", worst, 1e-12 * frequency,
-	    1e9 * SPEED_OF_LIGHT / frequency);
+	context_notef(run->context,
+		      "the absorbing layer at %c-%s, as specified, reflects %.2g of the amplitude at %.5g THz (%.5g "
+		      "nm) at normal incidence: omit its cells, sigma, kappa or alpha",
+		      "xyz"[frame_job_axis(&run->space.frame, at / 2)], at % 2 == 0 ? "low" : "high", worst,
+		      1e-12 * frequency, 1e9 * SPEED_OF_LIGHT / frequency);
 }
 
 void fdtd_note_rest(struct fdtd_run *run, double left)
 {
-	/* of sources that the end cuts off note_ends() has said so, and until says it itself */
+	/* sources cut off by the end are reported by note_ends(), and with until the criterion is the user's */
 	if (!(left > MUCH_LEFT) || !has_spectra(run) || run->sources.end > (double)run->plan.steps ||
 	    run->job->options.until > 0.0)
 		return;
-	context_notef(
-	    run->context,
-	    "the run ends with %.3g of the largest field still there: spectra lack what is to come; choose a "
-	    "longer time, or until: 1e-3",
-	    left);
+	context_notef(run->context,
+		      "the run ends with %.3g of the peak field remaining: spectra are incomplete; choose a longer "
+		      "time, or until: 1e-3",
+		      left);
 }
 
-/* Null where a monitor has none. */
+/* Null if a monitor has none. */
 static const sonde_fdtd_array *find_array(const sonde_fdtd_monitor *monitor, const char *name)
 {
 	for (int k = 0; k < monitor->array_count; ++k)
@@ -276,11 +271,10 @@ void fdtd_note_quotients(struct fdtd_run *run, const sonde_fdtd_result *result)
 					worst = f;
 			if (fabs(ratio->values[worst]) <= FAR_TOO_MUCH)
 				continue;
-			context_notef(
-			    run->context,
-			    "monitors %d: %s is %.3g at %.5g THz: the wave alone has next to no power there; "
-			    "behind a sheet that sends to one side there is none",
-			    n + 1, names[k], ratio->values[worst], 1e-12 * frequency->values[worst]);
+			context_notef(run->context,
+				      "monitors %d: %s is %.3g at %.5g THz: the wave alone has almost no power "
+				      "there; a sheet that emits to one side has none behind it",
+				      n + 1, names[k], ratio->values[worst], 1e-12 * frequency->values[worst]);
 		}
 	}
 }

@@ -1,4 +1,4 @@
-/* What the kernels of the steps have in common: rows of cells along z. */
+/* Common parts of the kernels of the steps: rows of cells along z. */
 #ifndef SONDE_FDTD_CELLS_H
 #define SONDE_FDTD_CELLS_H
 
@@ -12,13 +12,14 @@
 #if defined(SONDE_ISA)
 #define ROW_ITEMS 1u
 #define CELLS(k, begin, end) _Pragma("omp simd") for (u32 k = (begin); k < (end); ++k)
-/* segments of cells begin to end - 1, and of each its cells */
+/* segments of cells begin to end - 1, and the cells of each */
 #define FOR_SEGMENTS(s, begin, end) for (u32 s = (begin) / SEGMENT; s * SEGMENT < (end); ++s)
 #define SEGMENT_BEGIN(s, begin) ((s)*SEGMENT > (begin) ? (s)*SEGMENT : (begin))
 #define SEGMENT_END(s, end) ((s)*SEGMENT + SEGMENT < (end) ? (s)*SEGMENT + SEGMENT : (end))
 #define CELLS_OF_SEGMENT(k, begin, end) CELLS(k, begin, end)
 #else
-/* Work-items side by side along a row; a work-item has the same cells in all loops, so that it needs to wait for no other. */
+/* Work-items side by side along a row; a work-item has the same cells in all loops, so that it need not wait for
+ * others. */
 #if defined(ITEMS_OF_ROW)
 #define ROW_ITEMS ITEMS_OF_ROW
 #else
@@ -27,7 +28,7 @@
 #define CELLS(k, begin, end)                                          \
 	for (u32 k = LOCAL_ID % ROW_ITEMS; k < (end); k += ROW_ITEMS) \
 		if (k >= (begin))
-/* a work-item goes by the segments of its own cells, one of each */
+/* a work-item goes through the segments of its own cells, one after the other */
 #define FOR_SEGMENTS(s, begin, end)                                                               \
 	for (u32 k_ = LOCAL_ID % ROW_ITEMS, s = 0; s = k_ / SEGMENT, k_ < (end); k_ += ROW_ITEMS) \
 		if (k_ >= (begin))
@@ -36,7 +37,7 @@
 #define CELLS_OF_SEGMENT(k, begin, end) for (u32 k = (begin); k < (end); ++k)
 #endif
 
-/* A row of cells along z, and where its first node is in a component. */
+/* A row of cells along z, and the place of its first node in a component. */
 struct row_place {
 	u32 i, j;
 	u64 at;
@@ -59,7 +60,7 @@ DEVICE_INLINE u32 in_layer(const STEP_SPACE struct fdtd_step *step, u32 axis, u3
 	return node < step->low[axis] || node >= step->high[axis] ? 1u : 0u;
 }
 
-/* Where the convolutions of a node in a layer are kept. */
+/* Where the convolutions of a node in a layer are stored. */
 DEVICE_INLINE u32 layer_slot(const STEP_SPACE struct fdtd_step *step, u32 axis, u32 node)
 {
 	return node < step->low[axis] ? node : node - step->high[axis] + step->low[axis];
@@ -74,7 +75,7 @@ DEVICE_INLINE u64 psi_place(const STEP_SPACE struct fdtd_step *step, u32 axis, s
 	return i * step->psi_plane[axis] + j * step->psi_row[axis];
 }
 
-/* The number of the medium at a place, of so many bytes; 0: there is only one. */
+/* The number of the medium at a place, with this many bytes; 0: there is only one. */
 DEVICE_INLINE u32 medium_at(const u32 bytes, const GLOBAL unsigned char *index, u64 at)
 {
 	return bytes == 1u ? index[at] : bytes == 2u ? ((const GLOBAL unsigned short *)index)[at] : 0u;

@@ -1,10 +1,11 @@
-/* Half a time step of a work-item's cells: a field by the differences of the other one, that for E lie behind, for H ahead. */
+/* Half a time step of a work-item's cells: a field from the differences of the other one, backward for E, forward for
+ * H. */
 #ifndef SONDE_FDTD_HALF_STEP_H
 #define SONDE_FDTD_HALF_STEP_H
 
 #include "fdtd/kernels/item_layers.h"
 
-/* Axes that nothing depends on, and components that are stepped, a bit each. What is not needed then the compiler leaves out. */
+/* Uniform axes, and components that are stepped, one bit each. The compiler omits the code that is then not needed. */
 #if !defined(FLAT)
 #define FLAT 0u
 #endif
@@ -29,7 +30,7 @@ DEVICE_INLINE void no_difference(REAL *difference)
 		difference[v] = 0;
 }
 
-/* To the neighbour of each cell along z: that behind for E, that ahead for H. `edge` is the one that the item has not. */
+/* To the neighbor of each cell along z: behind for E, ahead for H. `edge` is the one outside the item. */
 DEVICE_INLINE void differences_along_z(const u32 of_e, REAL *difference, const REAL *here, REAL edge)
 {
 	if (is_flat(2u) != 0u)
@@ -40,7 +41,7 @@ DEVICE_INLINE void differences_along_z(const u32 of_e, REAL *difference, const R
 		differences_ahead(difference, here, edge);
 }
 
-/* To the neighbour along y. */
+/* To the neighbor along y. */
 DEVICE_INLINE void differences_along_y(const u32 of_e, REAL *difference, const REAL *here, const REAL *there)
 {
 	if (is_flat(1u) != 0u)
@@ -51,7 +52,7 @@ DEVICE_INLINE void differences_along_y(const u32 of_e, REAL *difference, const R
 		subtract(CELLS_OF_ITEM, difference, there, here);
 }
 
-/* From the plane before of E, to that behind of H. */
+/* From the plane before for E, to the next one for H. */
 DEVICE_INLINE void differences_along_x(REAL *difference, const REAL *to, const REAL *from)
 {
 	if (is_flat(0u) != 0u)
@@ -60,7 +61,7 @@ DEVICE_INLINE void differences_along_x(REAL *difference, const REAL *to, const R
 		subtract(CELLS_OF_ITEM, difference, to, from);
 }
 
-/* What half steps of a work-item have. */
+/* Data of a work-item's half steps. */
 struct half_step {
 	const STEP_SPACE struct fdtd_step *step;
 	const GLOBAL REAL *stepped, *turning, *profile;
@@ -68,8 +69,8 @@ struct half_step {
 	struct media_of_field media;
 };
 
-/* Layers and walls of a component that is stepped, and its way to memory. The first difference is along the next axis, the second one along
- * that behind. */
+/* Layers and walls of a component that is stepped, and its transfer to memory. The first difference is along the next
+ * axis, the second one along the axis after that. */
 DEVICE_INLINE void finish_component(const u32 component, const u32 of_e, const u32 careful,
 				    const struct half_step *task, u32 i, struct item item, u64 at,
 				    struct layer *layer, const REAL *along_next, const REAL *along_behind,
@@ -96,7 +97,7 @@ DEVICE_INLINE void finish_component(const u32 component, const u32 of_e, const u
 	store(task->stepped_to + place, cells->field);
 }
 
-/* There are too few work-items with layers at once to have enough under way: so also what they need of the next plane. */
+/* Too few work-items with layers run at once to hide the latency: so they also load the data for the next plane. */
 DEVICE_INLINE void prefetch_plane(const struct half_step *task, struct item item, u64 at, u64 ahead, u32 next_plane,
 				  const struct layer *layer)
 {
@@ -113,7 +114,8 @@ DEVICE_INLINE void prefetch_plane(const struct half_step *task, struct item item
 	PREFETCH(task->psi + layer->at + step->psi_plane[item.axis] + step->psi_size[item.axis]);
 }
 
-/* In all planes of the item. `careful`: whether there may be layers and walls. A work-item keeps what it needs of the plane before. */
+/* In all planes of the item. `careful`: whether there may be layers and walls. A work-item keeps the data that it
+ * needs from the plane before. */
 DEVICE_INLINE void step_half(const u32 of_e, const u32 careful, const u32 bytes, const struct half_step *task,
 			     struct item item)
 {
@@ -122,7 +124,7 @@ DEVICE_INLINE void step_half(const u32 of_e, const u32 careful, const u32 bytes,
 	const GLOBAL REAL *const turning = task->turning, *const x_scale = profile_of(step, task->profile, of_e, 0u),
 				 *const z_scale = profile_of(step, task->profile, of_e, 2u) + item.k;
 	u64 at = step->before + (item.begin + 1u) * plane + item.j * step->row + item.k;
-	/* the plane before of E, that behind of H: of the component along y and along z */
+	/* the plane before for E, the next one for H: of the component along y and along z */
 	REAL y_there[CELLS_OF_ITEM], z_there[CELLS_OF_ITEM];
 	struct scales scales;
 	struct layer layer; /* of the box's axis */
@@ -166,7 +168,7 @@ DEVICE_INLINE void step_half(const u32 of_e, const u32 careful, const u32 bytes,
 				find_layer(step, of_e, 0u, i, item.j, item.k, &layer);
 			load_layer(step, task->psi, item.axis, &layer);
 		}
-		/* one component after the other, so that what each needs takes few registers */
+		/* one component after the other, so that each needs few registers */
 		differences_along_y(of_e, d.zy, of_e != 0u ? z : z_there, z_row);
 		differences_along_z(of_e, d.yz, of_e != 0u ? y : y_there, y_edge);
 		turn_component(bytes, CELLS_OF_ITEM, 0u, step, &task->media, medium.of[0], i, item.j, item.k, &scales,

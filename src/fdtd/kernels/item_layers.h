@@ -1,10 +1,12 @@
-/* Absorbing layers of a work-item's cells. Along z layers have whole items: cells that are not in one have convolutions that stay 0. */
+/* Absorbing layers of a work-item's cells. Along z layers have whole items: cells outside have convolutions that stay
+ * 0. */
 #ifndef SONDE_FDTD_ITEM_LAYERS_H
 #define SONDE_FDTD_ITEM_LAYERS_H
 
 #include "fdtd/kernels/items.h"
 
-/* Layers of one axis at the cells: the convolutions of the component along the next axis, then of that along the one behind. */
+/* Layers of one axis at the cells: the convolutions of the component along the next axis, then of that along the axis
+ * after it. */
 struct layer {
 	u32 here; /* whether the cells are in one */
 	u64 at;   /* of the first convolution of the first cell */
@@ -33,7 +35,8 @@ DEVICE_INLINE void load_layer(const STEP_SPACE struct fdtd_step *step, const GLO
 	load(layer->psi[1], psi + layer->at + step->psi_size[axis]);
 }
 
-/* psi = b psi + c difference, field += second (+-psi): - for the component along the next axis. Cells have the same b and c but along z. */
+/* psi = b psi + c difference, field += second (+-psi): - for the component along the next axis. All cells have the
+ * same b and c, except along z. */
 DEVICE_INLINE void convolve(const STEP_SPACE struct fdtd_step *step, const GLOBAL REAL *profile, const u32 of_e,
 			    const u32 axis, const u32 which, u32 node, const REAL *difference, REAL *psi,
 			    struct stepped_cells *cells)
@@ -60,8 +63,8 @@ DEVICE_INLINE void convolve(const STEP_SPACE struct fdtd_step *step, const GLOBA
 	}
 }
 
-/* The convolution of an axis in one component: that of the box's axis is loaded already, those of axes behind it, which only corners have,
- * go from memory and back. What is not stepped has psi that nobody looks at. */
+/* The convolution of an axis in one component: that of the box's axis is already loaded, those of later axes, which
+ * only corners have, are read from memory and written back. psi of cells that are not stepped is never used. */
 DEVICE_INLINE void absorb_in(const GLOBAL REAL *profile, GLOBAL REAL *psi, const STEP_SPACE struct fdtd_step *step,
 			     const u32 of_e, const u32 axis, const u32 which, u32 i, struct item item,
 			     struct layer *layer, const REAL *difference, struct stepped_cells *cells)
@@ -87,7 +90,7 @@ DEVICE_INLINE void absorb_in(const GLOBAL REAL *profile, GLOBAL REAL *psi, const
 	store(psi + corner.at + other, kept);
 }
 
-/* Cells that are not stepped keep what they had, `from`: E along a wall is stepped only where some walls let it. */
+/* Cells that are not stepped keep their values `from`: E along a wall is stepped only at some walls. */
 DEVICE_INLINE void keep_walls(const STEP_SPACE struct fdtd_step *step, const u32 of_e, const u32 component, u32 i,
 			      u32 j, u32 k, const GLOBAL REAL *from, struct stepped_cells *cells)
 {

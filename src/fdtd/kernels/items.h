@@ -1,9 +1,9 @@
-/* The steps on GPUs: a work-item has some cells side by side along z, of which it steps all components, and goes through planes. The
- * arithmetic and its order are those of rows.h, so that fields have the same bits. */
+/* The steps on GPUs: a work-item has some cells side by side along z, steps all their components, and goes through
+ * planes. The arithmetic and its order are those of rows.h, so that fields have the same bits. */
 #ifndef SONDE_FDTD_ITEMS_H
 #define SONDE_FDTD_ITEMS_H
 
-/* the grid is an argument of these kernels: so its numbers, which all work-items share, take no registers */
+/* the grid is an argument of these kernels: so its numbers, common to all work-items, take no registers */
 #define STEP_SPACE
 #include "fdtd/kernels/cells.h"
 
@@ -12,7 +12,7 @@
 #else
 #define REAL f64
 #endif
-/* as many as one load of 16 bytes has */
+/* numbers in one load of 16 bytes */
 #if !defined(CELLS_OF_ITEM)
 #if REAL_F32
 #define CELLS_OF_ITEM 4
@@ -28,11 +28,11 @@
 #define REAL_CELLS f64x2
 #endif
 
-/* Where a work-item is: its first cell in the planes that its group goes through. */
+/* Position of a work-item: its first cell in the planes that its group goes through. */
 struct item {
 	u32 j, k, begin, end;
 	u32 idle; /* whether it has no cells */
-	u32 axis; /* of the layers that its box has */
+	u32 axis; /* of the layers of its box */
 };
 
 /* In boxes begin_box to end_box - 1, one after the other. */
@@ -100,7 +100,7 @@ DEVICE_INLINE void store(GLOBAL REAL *to, const REAL *from)
 #endif
 }
 
-/* Differences of a field along axes, of `count` cells; in the name the component comes first. */
+/* Differences of a field along axes, of `count` cells; in the names the component comes first. */
 struct differences {
 	REAL zy[CELLS_OF_ITEM], yz[CELLS_OF_ITEM], xz[CELLS_OF_ITEM], zx[CELLS_OF_ITEM], yx[CELLS_OF_ITEM],
 	    xy[CELLS_OF_ITEM];
@@ -113,7 +113,7 @@ DEVICE_INLINE void subtract(const u32 count, REAL *difference, const REAL *to, c
 		difference[v] = to[v] - from[v];
 }
 
-/* To the neighbour ahead along z, and from that behind; `edge` is the one that the item has not. */
+/* To the neighbor ahead along z, and from that behind; `edge` is the one outside the item. */
 DEVICE_INLINE void differences_ahead(REAL *difference, const REAL *here, REAL edge)
 {
 	UNROLL
@@ -128,7 +128,7 @@ DEVICE_INLINE void differences_behind(REAL *difference, const REAL *here, REAL e
 		difference[v] = here[v] - (v > 0 ? here[v - 1] : edge);
 }
 
-/* Media of a field, and how to step with them. */
+/* Media of a field, and the coefficients to step with them. */
 struct media_of_field {
 	const GLOBAL REAL *table;
 	const GLOBAL unsigned char *index;
@@ -141,7 +141,7 @@ DEVICE_INLINE u32 media_row(const STEP_SPACE struct fdtd_step *step, u32 compone
 	return (component * step->planes + i + 1u) * step->rows + j;
 }
 
-/* The medium of the segment that cells lie in, of each component. */
+/* The medium of the segment in which the cells lie, of each component. */
 struct media_here {
 	u32 of[3];
 };
@@ -198,7 +198,7 @@ DEVICE_INLINE const GLOBAL REAL *profile_of(const STEP_SPACE struct fdtd_step *s
 	return profile + (of_e != 0u ? step->node_profile[axis] : step->half_profile[axis]);
 }
 
-/* A component of cells while it is stepped. */
+/* A component of cells during its step. */
 struct stepped_cells {
 	REAL field[CELLS_OF_ITEM], second[CELLS_OF_ITEM];
 };
@@ -216,7 +216,7 @@ DEVICE_INLINE void turn(const u32 count, const REAL *first, const REAL *one_scal
 	}
 }
 
-/* One component of cells to its next time, but for layers. */
+/* One component of cells to its next time, without layers. */
 DEVICE_INLINE void turn_component(const u32 bytes, const u32 count, const u32 component,
 				  const STEP_SPACE struct fdtd_step *step, const struct media_of_field *media,
 				  u32 medium, u32 i, u32 j, u32 k, const struct scales *scales,

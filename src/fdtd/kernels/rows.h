@@ -1,20 +1,20 @@
-/* Rows of cells, stepped. Included once for each type REAL of the fields, with names ending in TYPED(). */
+/* Steps rows of cells. Included once for each type REAL of the fields, with names ending in TYPED(). */
 
-/* A difference of the field that turns this one, along an axis, times its number in the profile. */
+/* A difference of the other field along an axis, times its number in the profile. */
 struct TYPED(difference) {
 	const GLOBAL REAL *from, *to; /* of the row's node 0 */
 	const GLOBAL REAL *profile;   /* at the row's node: kinds of numbers, `length` of each */
 	u64 length;
 };
 
-/* What a component of a row is stepped with. */
+/* Coefficients for a component of a row. */
 struct TYPED(component) {
 	GLOBAL REAL *field; /* of the row's node 0 */
 	const GLOBAL unsigned char *index;
 	u64 index_at;
 	const GLOBAL unsigned short *segments; /* of the row */
 	const GLOBAL REAL *table;
-	REAL sign; /* of the rot in vacuum: 1 for E, -1 for H */
+	REAL sign; /* of rot in vacuum: 1 for E, -1 for H */
 	u32 begin, end;
 };
 

@@ -1,7 +1,8 @@
-/* A plane's rows of one field, stepped: E by differences of H behind, H by those of E ahead. Included once for each type REAL of the fields. */
+/* Steps a plane's rows of one field: E from differences of H behind, H from those of E ahead. Included once for each
+ * type REAL of the fields. */
 #include "fdtd/kernels/rows.h"
 
-/* What the steps of a row have. */
+/* Data of the steps of a row. */
 struct TYPED(fields) {
 	const GLOBAL struct fdtd_step *step;
 	GLOBAL REAL *stepped, *psi;
@@ -12,7 +13,7 @@ struct TYPED(fields) {
 	u32 of_e; /* whether E is stepped */
 };
 
-/* The difference of a component of the turning field along an axis. */
+/* The difference of a component of the other field along an axis. */
 DEVICE_INLINE struct TYPED(difference) TYPED(difference_of)(const struct TYPED(fields) * f, u32 axis, u32 component)
 {
 	const GLOBAL struct fdtd_step *const step = f->step;
@@ -28,7 +29,8 @@ DEVICE_INLINE struct TYPED(difference) TYPED(difference_of)(const struct TYPED(f
 	return d;
 }
 
-/* Component a: those of E lie on a wall along the other axes, where only some walls let them be stepped. Null rows have begin = end. */
+/* Component a: those of E lie on a wall along the other axes, where they are stepped only at some walls. Null rows
+ * have begin = end. */
 DEVICE_INLINE struct TYPED(component) TYPED(component_of)(const struct TYPED(fields) * f, u32 a)
 {
 	const GLOBAL struct fdtd_step *const step = f->step;

@@ -1,11 +1,11 @@
-/* Places at a wall, as the kernels that fill what lies behind walls go by them. */
+/* Places at a wall, for the kernels that fill the fields beyond walls. */
 #ifndef SONDE_FDTD_WALLS_KERNEL_H
 #define SONDE_FDTD_WALLS_KERNEL_H
 
 #include "fdtd/kernels/cells.h"
 
-/* Place n of node -1 of an axis in a component: along x the plane's, side by side; along y side by side in a row of each plane from
- * `first_plane` on; along z one in each row. */
+/* Place n of node -1 of an axis in a component: along x those of the plane, side by side; along y side by side in a
+ * row of each plane from `first_plane` on; along z one in each row. */
 DEVICE_INLINE u64 wall_place(const GLOBAL struct fdtd_step *step, u32 axis, u32 first_plane, u64 n)
 {
 	const u64 rows = step->plane / step->row;

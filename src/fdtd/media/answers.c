@@ -35,7 +35,7 @@ static int compare_keys(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Sorted, each once. */
+/* Sorted, without duplicates. */
 static void keys_sort(struct keys *keys)
 {
 	size_t kept = 0;
@@ -93,7 +93,7 @@ static sonde_status list_marked(const struct scene *scene, struct keys *nodes)
 	return status;
 }
 
-/* Lossless and conducting media have no part in it by themselves. */
+/* Lossless and conducting media alone have no answers. */
 static void look_at_node(const struct painter *painter, struct scene_view *view, struct answer_node *node)
 {
 	const struct media *media = painter->media;
@@ -152,7 +152,7 @@ static sonde_status list_edges(const struct painter *painter, struct keys *edges
 	return SONDE_OK;
 }
 
-/* By kinds, then as they were added, which is by planes. */
+/* By kinds, then in the order of insertion, which is by planes. */
 static int compare_answers(const void *a, const void *b)
 {
 	const struct answer *x = a, *y = b;
@@ -168,7 +168,7 @@ static void count_kinds(struct answers *answers)
 		++answers->kinds[answers->answers[n].kind].answers;
 }
 
-/* What each edge has of which answer, in the order of the answers. */
+/* Weights of each edge in the answers, in the order of the answers. */
 static sonde_status list_terms(struct answers *answers)
 {
 	uint32_t *next;

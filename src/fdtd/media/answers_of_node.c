@@ -7,7 +7,7 @@
 #include "base/memory.h"
 #include "fdtd/media/edge_key.h"
 
-#define LEAST_PART 1e-3 /* of squares of normals: what is less is 0 */
+#define LEAST_PART 1e-3 /* of squares of normals: smaller ones are 0 */
 #define THIN 0.1        /* of a cell */
 
 bool answers_may_have(const struct fdtd_grid *grid, const struct media *media, int component, const int node[3])
@@ -56,7 +56,7 @@ static sonde_status find_kind(struct answer_list *list, const struct answer_kind
 	return SONDE_OK;
 }
 
-/* Edges about a node, by what each of them counts. */
+/* Edges around a node, with their weights. */
 struct combination {
 	int count;
 	uint32_t edges[EDGES_OF_ANSWER];
@@ -101,9 +101,11 @@ static sonde_status add_answer(struct answer_list *list, const int node[3], int 
 	return SONDE_OK;
 }
 
-/* Shares of media along a surface that couples: skins of less than THIN are none, of more than 1 - THIN all, and what is between is stretched. The mean of a
- * metal's skin and what is beside it is 0 at a frequency, the lower the thinner it is: without this, cells that happen to have thin skins ring there by
- * themselves. What a surface loses somewhere it gains elsewhere, so that it stays where it is; not so foils thinner than a cell, which are left as they are. */
+/* Shares of media along a surface that couples: skins of less than THIN are neglected, of more than 1 - THIN become
+ * all, and those between are stretched. The mean of a metal's skin and its neighbor is 0 at a frequency which falls
+ * with the skin's thickness: without this, cells that happen to have thin skins resonate on their own. A surface
+ * gains as much as it loses, so that it stays in place; this does not hold for foils thinner than a cell, which are
+ * left unchanged. */
 static void stretch(const struct cell_surface *surface, double shares[MOST_MIXED])
 {
 	double sum = 0.0;
@@ -116,7 +118,7 @@ static void stretch(const struct cell_surface *surface, double shares[MOST_MIXED
 		shares[n] = sum > 0.0 && surface->layers == 2 ? shares[n] / sum : surface->shares[n];
 }
 
-/* `across` of it meets the media one behind the other, the rest side by side with `shares`. */
+/* `across` of it meets the media in series, the rest side by side with `shares`. */
 static sonde_status add_surface(struct answer_list *list, const int node[3], const struct cell_surface *surface,
 				double across, const double *shares, const struct combination *combination,
 				double weight)
@@ -150,7 +152,7 @@ static void find_pair(const struct answer_list *list, const int node[3], int axi
 	}
 }
 
-/* Each edge for itself. */
+/* Each edge by itself. */
 static sonde_status add_single(struct answer_list *list, const struct answer_node *node, const int place[3], int axis,
 			       const struct pair *pair)
 {
@@ -183,7 +185,8 @@ static struct combination means_along(const struct pair pairs[3], const double d
 	return mean;
 }
 
-/* Directions across a normal that has no part along axes that do not couple: one if two axes do, else two. */
+/* Directions perpendicular to a normal without a component along axes that do not couple: one if two axes couple,
+ * otherwise two. */
 static int find_tangents(const double normal[3], const bool couples[3], double tangents[2][3])
 {
 	int least = 0, alone = -1;
@@ -206,7 +209,7 @@ static int find_tangents(const double normal[3], const bool couples[3], double t
 	return 2;
 }
 
-/* The tensor, of the mean D of two axes or more; what D differs by from one side to the other makes no E. */
+/* The tensor, for the mean D of two axes or more; the difference of D between the two sides contributes no E. */
 static sonde_status add_coupled(struct answer_list *list, const struct answer_node *node, const int place[3],
 				const struct pair pairs[3], const bool couples[3], double square)
 {

@@ -1,4 +1,4 @@
-/* What the media about one node add to a grid's answers: see answers.h. */
+/* Contribution of the media around a node to a grid's answers: see answers.h. */
 #ifndef SONDE_FDTD_MEDIA_ANSWERS_OF_NODE_H
 #define SONDE_FDTD_MEDIA_ANSWERS_OF_NODE_H
 
@@ -8,11 +8,11 @@
 struct answer_node {
 	uint64_t key; /* of its edge along x */
 	enum cell_content content;
-	bool couples; /* its surface is neither flat across an axis nor that of lossless media alone */
+	bool couples; /* its surface is neither flat across an axis nor one of lossless media alone */
 	struct cell_surface surface;
 };
 
-/* Answers as they are added. */
+/* Answers in the order of insertion. */
 struct answer_list {
 	const struct fdtd_grid *grid;
 	const struct media *media;
@@ -24,7 +24,7 @@ struct answer_list {
 
 /* Whether E of an edge may be a sum of answers: it is stepped, and not a conductor's, nor cut by one. */
 bool answers_may_have(const struct fdtd_grid *grid, const struct media *media, int component, const int node[3]);
-/* The number of an edge among those that have answers; false where it is none. */
+/* The number of an edge among those that have answers; false if it has none. */
 bool answers_find(const struct answer_list *list, uint64_t key, uint32_t *number);
 sonde_status answers_of_node(struct answer_list *list, const struct answer_node *node);
 

@@ -1,4 +1,4 @@
-/* Lists of the edges at surfaces whose E follows from several edges' D: what media have of smooth.h and answers.h. */
+/* Lists of the edges at surfaces whose E follows from D of several edges: data of media for smooth.h and answers.h. */
 #ifndef SONDE_FDTD_MEDIA_EDGE_LISTS_H
 #define SONDE_FDTD_MEDIA_EDGE_LISTS_H
 
@@ -24,23 +24,25 @@ struct smooth_edge {
 struct smooth_edges {
 	size_t count;
 	struct smooth_edge *edges;
-	size_t held_back; /* nodes at which weights were made smaller */
+	size_t held_back; /* nodes at which weights were reduced */
 };
 void smooth_edges_free(struct smooth_edges **edges);
 
 /* Of answers.h ----------------------------------------------------------------------------------- */
 
-/* Media with poles whose mean a scalar answer is of: of one alone the answers of all nodes have the same poles, but for their shares. */
+/* Media with poles whose mean a scalar answer is: for a single one the answers of all nodes have the same poles,
+ * except for their shares. */
 struct answer_kind {
 	int count;
 	uint16_t media[MOST_MIXED];
-	uint32_t answers; /* that there are of it */
+	uint32_t answers; /* number of its answers */
 };
 
-/* X of D, D by sum of parts times that of edges, as E in a mean of media side by side: sum of shares (P of the medium) + permittivity X + charges' = D. */
+/* X from D, where D is the sum of parts times that of edges, as E in a mean of media side by side: sum of shares (P
+ * of the medium) + permittivity X + charges' = D. */
 struct answer {
-	int node[3];    /* near which it is */
-	uint32_t order; /* in which it was added */
+	int node[3];    /* to which it belongs */
+	uint32_t order; /* order of insertion */
 	uint16_t kind;
 	double permittivity, conductivity, shares[MOST_MIXED]; /* shares: of the kind's media */
 	double weight;                                         /* E of an edge has weight times its part of X */
@@ -51,7 +53,7 @@ struct answer {
 /* An edge whose E is a sum of answers. */
 struct answered_edge {
 	int node[3], component;
-	uint16_t medium; /* that it would have otherwise */
+	uint16_t medium; /* otherwise */
 };
 
 struct answer_term {

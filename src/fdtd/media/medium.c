@@ -7,7 +7,7 @@
 #include "base/memory.h"
 #include "fdtd/media/edge_lists.h"
 
-#define LEAST_KEPT 1e-12 /* of H in a step, so that what is added before it is not lost */
+#define LEAST_KEPT 1e-12 /* of H in a step, so that currents added before it are not lost */
 
 const struct medium vacuum = {.permittivity = 1.0, .permeability = 1.0};
 
@@ -61,7 +61,7 @@ double medium_answer_of_h(const struct medium *medium)
 	return step.second / step.first;
 }
 
-/* With w = exp(i omega), by which what was a step before is multiplied: f (1 - a w) = b E - c P and P (1 - w) = w f + d E. */
+/* With w = exp(i omega), the factor from one step to the next: f (1 - a w) = b E - c P and P (1 - w) = w f + d E. */
 double complex medium_susceptibility(const struct medium *medium, double angular_frequency)
 {
 	double complex before = cexp(I * angular_frequency), sum = 0.0;

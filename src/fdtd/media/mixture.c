@@ -28,7 +28,7 @@ bool mixture_of(const uint16_t *media, const double *shares, int count, bool in_
 		mixture->count = (uint16_t)(m == mixture->count ? m + 1 : mixture->count);
 		sums[m] += shares[n];
 	}
-	/* in the order of their numbers, so that equal mixtures look alike */
+	/* in the order of their numbers, so that equal mixtures compare equal */
 	for (int n = 1; n < mixture->count; ++n)
 		for (int m = n; m > 0 && mixture->media[m - 1] > mixture->media[m]; --m) {
 			const uint16_t medium = mixture->media[m];
@@ -57,7 +57,7 @@ bool mixture_of(const uint16_t *media, const double *shares, int count, bool in_
 	return kept > 1;
 }
 
-/* The polarisation of a share of a medium is that share of its own: strengths are in b and d only. */
+/* The polarization of a share of a medium is that share of its own: strengths are in b and d only. */
 static bool add_pole(struct medium *medium, const struct medium_pole *pole, double share)
 {
 	int p = 0;
@@ -89,7 +89,7 @@ static bool mix_beside(const struct media *media, const struct mixture *mixture,
 	return true;
 }
 
-/* D goes through all of them, and so does B. */
+/* D passes through all of them, and so does B. */
 static bool mix_in_series(const struct media *media, const struct mixture *mixture, struct medium *medium)
 {
 	bool lossless = true;
@@ -123,7 +123,7 @@ bool mixture_medium(const struct media *media, const struct mixture *mixture, st
 	return false;
 }
 
-/* Fowler, Noll and Vo's hash. A mixture has no bytes between its numbers. */
+/* Fowler-Noll-Vo hash. A mixture has no padding between its numbers. */
 static size_t hash_of(const struct mixture *mixture)
 {
 	const unsigned char *bytes = (const unsigned char *)mixture;

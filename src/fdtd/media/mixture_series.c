@@ -1,10 +1,11 @@
-/* Media one behind the other, with losses and poles: the inverse permittivities' mean as a medium.
+/* Media in series, with losses and poles: the mean of the inverse permittivities as a medium.
  *
- * In the scheme's own time, with y by which a step multiplies what it changes (E(n + 1) = (1 + y) E(n)), a pole of medium.h answers
+ * In the discrete scheme, with E(n + 1) = (1 + y) E(n), a pole of medium.h answers
  *     d + (k1 y + k0)/(y^2 + p y + c),  p = 1 - a + c,  k1 = b + d (1 - c),  k0 = b + d (1 - a - c),
- * and so does a conductivity, with a = c = 0 and b = d = sigma/2. A medium is such a system from E to D, D = (whole + C (y - M)^-1 B) E. The inverse of one, and a
- * sum, are systems again, of which the eigenvalues are the poles that none of the media has (Deinega and Valuev, Opt. Lett. 32 (2007) 3429, who find them by
- * hand). What comes out is exactly the media of the scheme in series: it makes no energy, as they make none. */
+ * and so does a conductivity, with a = c = 0 and b = d = sigma/2. A medium is such a system from E to D, D = (whole +
+ * C (y - M)^-1 B) E. The inverse of one, and a sum, are systems again, of which the eigenvalues are the poles that
+ * none of the media has (Deinega and Valuev, Opt. Lett. 32 (2007) 3429, who find them by hand). The result is exactly
+ * the scheme's media in series: it creates no energy, since they create none. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,10 +13,10 @@
 #include "base/dense.h"
 #include "fdtd/media/mixture.h"
 
-#define TRIED 16 /* frequencies, from 1e-3 radians a step on */
+#define TRIED 16 /* frequencies, from 1e-3 radians per step on */
 #define MOST_STATES (4 * (MOST_POLES + 1))
-#define NO_TURN 1e-10 /* of imaginary parts that rounding leaves */
-#define NO_POLE 1e-6  /* of the inverse permittivities' mean, where it is 0 but for rounding */
+#define NO_TURN 1e-10 /* of imaginary parts due to rounding */
+#define NO_POLE 1e-6  /* of the inverse permittivities' mean, where it is 0 except for rounding */
 #define LEAST_PRODUCT 1e-3
 #define TRUSTED 1e-7
 
@@ -60,7 +61,7 @@ static void add_medium(struct system *system, const struct medium *medium)
 		add_pole(system, &medium->pole[n]);
 }
 
-/* The other way through states `first` to the last. */
+/* The inverse, through states `first` to the last. */
 static void invert(struct system *system, int first, double through)
 {
 	for (int row = first; row < system->states; ++row)
@@ -72,7 +73,7 @@ static void invert(struct system *system, int first, double through)
 	}
 }
 
-/* From D to E, one behind the other. False where there are too many poles. */
+/* From D to E, in series. False if there are too many poles. */
 static bool add_shares(const struct media *media, const struct mixture *mixture, struct system *system)
 {
 	double through = 0.0;
@@ -98,7 +99,7 @@ struct pole {
 	double complex place, residue;
 };
 
-/* Pairs come together, the real ones behind them. */
+/* Pairs are adjacent, followed by the real ones. */
 static int compare_poles(const void *a, const void *b)
 {
 	const struct pole *x = a, *y = b;
@@ -109,7 +110,7 @@ static int compare_poles(const void *a, const void *b)
 	return (creal(x->place) > creal(y->place)) - (creal(x->place) < creal(y->place));
 }
 
-/* What the inverse permittivities' mean changes by with y, and what it is: near 0 at a pole of its inverse. */
+/* The derivative by y of the inverse permittivities' mean, and its value: near 0 at a pole of its inverse. */
 static double complex slope_of_mean(const struct media *media, const struct mixture *mixture, double complex y,
 				    double complex *mean)
 {
@@ -135,7 +136,7 @@ static double complex slope_of_mean(const struct media *media, const struct mixt
 	return slope;
 }
 
-/* Those that count, one of each pair that is conjugate; -1 where they could not be found. */
+/* Those that count, one of each conjugate pair; -1 if they could not be found. */
 static int find_poles(const struct media *media, const struct mixture *mixture, const struct system *system,
 		      struct pole poles[MOST_STATES])
 {
@@ -152,7 +153,7 @@ static int find_poles(const struct media *media, const struct mixture *mixture, 
 		if (fabs(cimag(place)) < NO_TURN * cabs(place))
 			place = creal(place);
 		const double complex slope = slope_of_mean(media, mixture, place, &mean);
-		/* what is a pole of all of them by itself, or of none, cancels */
+		/* an eigenvalue that is a pole of all of them, or of none, cancels */
 		if (cimag(place) < 0.0 || !(cabs(mean) * system->through < NO_POLE))
 			continue;
 		poles[count++] = (struct pole){place, 1.0 / slope};
@@ -203,7 +204,7 @@ static double complex permittivity_of(const struct medium *medium, double omega)
 	       0.5 * medium->conductivity * (1.0 + before) / (1.0 - before);
 }
 
-/* Whether it is what it is meant to be, up to the fastest waves of the grid. */
+/* Whether it is accurate up to the fastest waves of the grid. */
 static bool is_right(const struct media *media, const struct mixture *mixture, const struct medium *medium)
 {
 	for (int times = 0; times < TRIED; ++times) {

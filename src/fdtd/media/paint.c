@@ -6,11 +6,12 @@
 #include "base/memory.h"
 #include "base/threads.h"
 
-/* Cells that all places are moved by: those on a face are then behind it, whatever rounding makes of either. Less than conductors are larger by. */
+/* Cells by which all positions are shifted: points on a face are then after it, whatever the rounding of either. Less
+ * than the enlargement of conductors. */
 #define PLANES_OF_PART 8
 #define TIE 2e-8
 
-/* The nodes of an axis whose middle, `shift` cells on, is in an interval. */
+/* The nodes of an axis whose midpoint, shifted by `shift` cells, is in an interval. */
 static void nodes_of(const struct paint_frame *frame, int axis, double shift, int last,
 		     const struct interval *interval, int *begin, int *end)
 {
@@ -27,7 +28,7 @@ void paint_shift(int component, double shift[3])
 		shift[a] = (component < 3) == (a == component % 3) ? 0.5 : 0.0;
 }
 
-/* A component of the media that is painted. */
+/* The component of the media that is painted. */
 struct canvas {
 	const struct scene *scene;
 	const struct body *body;
@@ -35,7 +36,7 @@ struct canvas {
 	uint16_t *numbers;
 };
 
-/* A place along an axis, in the shapes' unit. */
+/* A position along an axis, in the shapes' unit. */
 static double place_at(const struct canvas *canvas, int axis, int node)
 {
 	const struct paint_frame *frame = &canvas->scene->frame;
@@ -46,7 +47,7 @@ static double place_at(const struct canvas *canvas, int axis, int node)
 		   frame->spacing[axis];
 }
 
-/* Nodes of the axis before which the low layer ends, and from which on the high one is. */
+/* Nodes of the axis at which the low layer ends, and at which the high one begins. */
 static void find_layers(const struct canvas *canvas, int axis, int *low, int *high)
 {
 	const struct absorbing_layer *layers = canvas->scene->grid->layers[axis];
@@ -86,7 +87,7 @@ static void paint_row(const struct canvas *canvas, struct scene_view *view, cons
 	}
 }
 
-/* Voxels have what lies on their lower faces. */
+/* Voxels include their lower faces. */
 static void paint_row_of_voxels(const struct canvas *canvas, const struct voxels *voxels, const double point[3],
 				uint16_t *row)
 {
@@ -110,7 +111,7 @@ static void paint_row_of_voxels(const struct canvas *canvas, const struct voxels
 	}
 }
 
-/* Rows of x and y that a body may reach into. */
+/* Rows of x and y that a body may reach. */
 static void find_rows(const struct canvas *canvas, int first[2], int end[2])
 {
 	const struct scene *scene = canvas->scene;

@@ -9,17 +9,17 @@
 #include "fdtd/media/unit_cell.h"
 
 #define LINES 16  /* through a face */
-#define PARTS 512 /* lengths and areas are multiples of one of so many */
+#define PARTS 512 /* lengths and areas are multiples of one over this */
 #define SITES_OF_PART 256
 #define UNKNOWN (-1.0)
-#define LARGEST_ROW 4.0 /* for which a step of time is stable */
+#define LARGEST_ROW 4.0 /* for which a time step is stable */
 
 /* An edge (component 0 to 2) or face (3 to 5) near a surface. */
 struct cut_site {
 	size_t at;
 	int component;
-	double part;      /* that is outside of conductors; UNKNOWN: as it is painted */
-	uint16_t outside; /* of an edge: the medium of most of that */
+	double part;      /* outside conductors; UNKNOWN: as painted */
+	uint16_t outside; /* of an edge: the medium of most of that part */
 };
 
 struct cutter {
@@ -49,7 +49,7 @@ static double in_parts(double part)
 	return round(part * PARTS) / PARTS;
 }
 
-/* What of a line through a cell no conductor has, and the medium of its longest part. */
+/* The part of a line through a cell that is outside conductors, and the medium of its longest piece. */
 static bool outside_of(const struct cutter *cutter, struct scene_view *view, const struct unit_cell *cell, int axis,
 		       const double offset[3], double *part, uint16_t *medium)
 {
@@ -74,7 +74,8 @@ static bool outside_of(const struct cutter *cutter, struct scene_view *view, con
 	return true;
 }
 
-/* The place about the middle of an edge or face; along axes that nothing depends on, and in layers along theirs, where all is as in the middle, it is short. */
+/* The cell around the midpoint of an edge or face; it is short along uniform axes, and in layers along theirs, where
+ * the section is constant. */
 static struct unit_cell place_of(const struct fdtd_grid *grid, int component, const int node[3])
 {
 	double shift[3];
@@ -87,7 +88,7 @@ static struct unit_cell place_of(const struct fdtd_grid *grid, int component, co
 	return cell;
 }
 
-/* The part of an edge that is outside. */
+/* The fraction of an edge that is outside. */
 static double length_at(const struct cutter *cutter, struct scene_view *view, int edge, const int node[3],
 			uint16_t *medium)
 {
@@ -102,7 +103,7 @@ static double length_at(const struct cutter *cutter, struct scene_view *view, in
 	return in_parts(part);
 }
 
-/* The part of a face that is outside: lines along the axis that surfaces cut best. */
+/* The fraction of a face that is outside: from lines along the axis best cut by surfaces. */
 static double area_at(const struct cutter *cutter, struct scene_view *view, int across, const int node[3])
 {
 	const struct unit_cell cell = place_of(cutter->scene->grid, across + 3, node);
@@ -131,7 +132,7 @@ static double area_at(const struct cutter *cutter, struct scene_view *view, int 
 	return area;
 }
 
-/* What an uncut edge along an axis adds to the row of a face: see the header. */
+/* Contribution of an uncut edge along an axis to the row of a face: see the header. */
 static double weight_of(const struct fdtd_grid *grid, int across, int edge)
 {
 	const int aside = 3 - across - edge;
@@ -191,7 +192,7 @@ static void look_at_some(void *state, int64_t first, int64_t end, int worker)
 		look_at_site(cutter, view, &cutter->sites[n]);
 }
 
-/* The last nodes have no edges and faces that go on from there. */
+/* The last nodes have no edges and faces that start there. */
 static bool is_there(const struct fdtd_grid *grid, int component, size_t at)
 {
 	bool there = true;
@@ -228,7 +229,7 @@ static sonde_status list_sites(struct cutter *cutter)
 	return status;
 }
 
-/* A number for a medium, or the one before where there are too many. */
+/* A number for a medium, or the previous one if there are too many. */
 static sonde_status add_medium(struct media *media, const struct medium *medium, uint16_t *number)
 {
 	return media->count < MOST_MEDIA ? media_add(media, medium, number) : SONDE_OK;
@@ -274,7 +275,7 @@ static bool has_conductors(const struct scene *scene, const struct media *media)
 	return any;
 }
 
-/* Media that are slower than vacuum at all frequencies: for them alone the bound of the header holds. */
+/* Media with waves slower than in vacuum at all frequencies: only for these does the bound of the header hold. */
 static bool is_slow(const struct medium *medium)
 {
 	return medium->poles == 0 && medium->permittivity >= 1.0;
@@ -287,7 +288,7 @@ static bool edge_is_slow(const struct media *media, const struct cut_site *site)
 	return is_slow(&media->media[is_conductor(media, number) ? site->outside : number]);
 }
 
-/* Whether that is so of all edges of a face. */
+/* Whether this holds for all edges of a face. */
 static bool face_is_slow(const struct cutter *cutter, const struct cut_site *site)
 {
 	const struct fdtd_grid *grid = cutter->scene->grid;

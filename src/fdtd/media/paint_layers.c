@@ -1,4 +1,4 @@
-/* Bodies go on through absorbing layers as they are at the inner side. */
+/* Bodies continue through absorbing layers unchanged from their inner side. */
 #include "fdtd/media/paint.h"
 
 double paint_place(const struct fdtd_grid *grid, int axis, int node, double shift, bool *in_layer)
@@ -28,7 +28,7 @@ static void set_mark(uint32_t *words, size_t bit, bool marked)
 	words[bit / 32] = marked ? words[bit / 32] | one : words[bit / 32] & ~one;
 }
 
-/* Nodes first to last of an axis have the marks of two others. */
+/* Gives nodes first to last of an axis the combined marks of two others. */
 static void copy_marks(const struct fdtd_grid *grid, int axis, const int from[2], int first, int last,
 		       uint32_t *words)
 {

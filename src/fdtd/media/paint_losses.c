@@ -1,21 +1,21 @@
-/* Losses of bodies in absorbing layers, where layers alone would make energy. */
+/* Losses of bodies in absorbing layers, where layers alone would create energy. */
 #include <math.h>
 #include <stdlib.h>
 
 #include "base/memory.h"
 #include "fdtd/media/paint.h"
 
-/* The layers that get losses, and for each place along an axis, in half cells, which of all depths it has; 0: none. */
+/* The layers that get losses, and the index of the depth of each position along an axis, in half cells; 0: none. */
 struct lossy_layers {
 	bool wanted[3][2];
 	double *losses;      /* of each depth, conductivity for a permittivity of 1 */
-	uint16_t *depths[3]; /* of half cells 0 to 2 cells + 1 */
+	uint16_t *depths[3]; /* for half cells 0 to 2 cells + 1 */
 	uint16_t count;
 	uint16_t *numbers; /* of media with losses, for each medium and depth; 0: not made yet */
 	size_t media;
 };
 
-/* Whether media change along an axis in the plane of a layer's inner side. */
+/* Whether media vary along an axis in the plane of a layer's inner side. */
 static bool changes_along(const struct fdtd_grid *grid, const struct media *media, int layer_axis, int plane,
 			  int along)
 {
@@ -72,7 +72,7 @@ static sonde_status list_depths(const struct fdtd_grid *grid, struct lossy_layer
 	return SONDE_OK;
 }
 
-/* The depth in the layer that has most losses there. */
+/* The depth in the layer with the largest losses there. */
 static uint16_t depth_of(const struct lossy_layers *layers, int component, const int node[3])
 {
 	uint16_t most = 0;

@@ -1,4 +1,4 @@
-/* Edges and faces near which surfaces pass. */
+/* Edges and faces near surfaces. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -15,7 +15,7 @@ void paint_marks_free(struct paint_marks *marks)
 	*marks = (struct paint_marks){{NULL}};
 }
 
-/* What a line along an axis marks. */
+/* Marks made by a line along an axis. */
 struct marker {
 	const struct scene *scene;
 	const struct body *body;
@@ -33,7 +33,8 @@ static bool bring_inside(const struct fdtd_grid *grid, int axis, int *at)
 	return *at >= 0 && *at <= cells;
 }
 
-/* With its neighbours across the line: the cell of one that lies beyond a body's corner may have a part of it, which no line through its middle meets. */
+/* Together with its neighbors across the line: the cell of one beyond a body's corner may contain a part of it that
+ * no line through its middle meets. */
 static void mark_node(const struct marker *marker, const int node[3], int at)
 {
 	const int u = (marker->axis + 1) % 3, v = (marker->axis + 2) % 3;

@@ -10,7 +10,7 @@
 #define LEAST UNIT_CELL_LEAST
 #define LINES 16 /* through a section that is not flat */
 #define PLACES_OF_PART 64
-#define COARSE 64 /* shares of it are multiples of one of so many */
+#define COARSE 64 /* shares of it are multiples of one over this */
 
 struct unit_cell unit_cell_at(const struct fdtd_grid *grid, const int node[3], const double shift[3],
 			      bool in_layer[3])
@@ -65,8 +65,8 @@ static bool alike(const struct line_parts *a, const struct line_parts *b)
 /* Lines along an axis, through the cell's middle and near its edges. */
 struct bundle {
 	struct line_parts middle;
-	bool known;         /* all could be told */
-	bool alike, single; /* all lines have the same; each has one medium */
+	bool known;         /* all are known */
+	bool alike, single; /* all lines are equal; each has one medium */
 };
 
 static void look_along(struct scene_view *view, const struct unit_cell *cell, int axis, int across, int also,
@@ -109,7 +109,7 @@ static bool mixture_of_parts(const struct line_parts *parts, bool in_series, str
 	return mixture_of(parts->medium, shares, parts->count, in_series, MIXTURE_PARTS, mixture);
 }
 
-/* Lines along one axis, one beside the other along another, `height` beside the middle along the edge. */
+/* Lines along one axis, side by side along another, `height` off the middle along the edge. */
 struct section {
 	struct line_parts lines[LINES];
 };
@@ -128,7 +128,8 @@ static bool cut_section(struct scene_view *view, const struct unit_cell *cell, c
 	return known;
 }
 
-/* Shares of a section that is no layer's, where it is the same all along the edge. axes: the edge's, the lines', and across them. */
+/* Shares of a section without layers, if it is the same all along the edge. axes: the edge's, the lines', and the
+ * third. */
 static bool mix_lines(struct scene_view *view, const struct unit_cell *cell, const int axes[3],
 		      struct mixture *mixture)
 {
@@ -195,7 +196,7 @@ bool unit_cell_mixture(struct scene_view *view, const struct unit_cell *cell, in
 	return bundle.alike && mixture_of_parts(&bundle.middle, true, mixture);
 }
 
-/* Whether what is mixed differs in what the field meets. */
+/* Whether the media of a mixture differ for the field. */
 static bool matters(const struct media *media, const struct mixture *mixture, bool of_h)
 {
 	const struct medium *first = &media->media[mixture->media[0]];

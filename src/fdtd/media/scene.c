@@ -76,7 +76,7 @@ sonde_status scene_views_end(struct scene_views *views, const char *what)
 	return atomic_load(&views->failed) ? status_fail(SONDE_RESOURCE, "not enough memory to %s", what) : SONDE_OK;
 }
 
-/* Intervals without those of a hollow; both are sorted. What remains is written behind them, then moved. */
+/* Intervals minus those of a hollow; both are sorted. The rest is written after them, then moved. */
 static int take_out(struct interval *intervals, int count, const struct interval *hollows, int hollow_count)
 {
 	struct interval *left = intervals + count;
@@ -116,7 +116,7 @@ bool scene_look_at(struct scene_view *view, const double low[3], const double hi
 	view->near_count = 0;
 	for (int n = 0; n < scene->count; ++n) {
 		bool near = true;
-		for (int a = 0; a < 3; ++a) /* what lies beyond a wall is looked for inside */
+		for (int a = 0; a < 3; ++a) /* positions beyond a wall are mirrored inside */
 			near &= low[a] < 0.0 || high[a] > scene->grid->cells[a] ||
 				(view->bounds[n][0][a] <= high[a] && view->bounds[n][1][a] >= low[a]);
 		if (near && scene->bodies[n].voxels != NULL)
@@ -127,7 +127,7 @@ bool scene_look_at(struct scene_view *view, const double low[3], const double hi
 	return true;
 }
 
-/* Lays a medium over the parts from one place to another. */
+/* Overwrites the part between two positions with a medium. */
 static bool lay_over(struct line_parts *parts, double from, double to, uint16_t medium)
 {
 	struct line_parts made = {.begin = parts->begin};
@@ -161,7 +161,7 @@ static bool lay_over(struct line_parts *parts, double from, double to, uint16_t 
 	return true;
 }
 
-/* Without short parts, and with those of one medium together. */
+/* Removes short parts, and merges adjacent ones of one medium. */
 static void tidy(struct line_parts *parts, double least)
 {
 	double begin = parts->begin, last = parts->end[parts->count - 1];
@@ -182,7 +182,7 @@ static void tidy(struct line_parts *parts, double least)
 	parts->end[kept - 1] = last;
 }
 
-/* A piece of a line that lies within the grid; seen `shift` cells from where it is. */
+/* A piece of a line that lies within the grid; it appears shifted by `shift` cells. */
 static bool add_piece(struct scene_view *view, int axis, const double point[3], double shift,
 		      struct line_parts *parts)
 {
@@ -206,7 +206,7 @@ static bool add_piece(struct scene_view *view, int axis, const double point[3], 
 	return true;
 }
 
-/* Places across the line that lie behind walls. */
+/* Positions across the line that lie beyond walls. */
 static void bring_inside(const struct fdtd_grid *grid, int axis, double point[3])
 {
 	for (int a = 0; a < 3; ++a) {
@@ -230,7 +230,7 @@ bool scene_line(struct scene_view *view, int axis, const double point[3], double
 	double inside[3] = {point[0], point[1], point[2]};
 
 	bring_inside(grid, axis, inside);
-	if (!periodic) { /* what mirror images add has the same shares */
+	if (!periodic) { /* mirror images have the same shares */
 		begin = fmax(begin, 0.0);
 		end = fmin(end, cells);
 	}

@@ -1,4 +1,4 @@
-/* Bodies on a grid, one over the other, and what lines through them meet. */
+/* Bodies on a grid, painted over one another, and their intersections with lines. */
 #ifndef SONDE_FDTD_MEDIA_SCENE_H
 #define SONDE_FDTD_MEDIA_SCENE_H
 
@@ -8,13 +8,13 @@
 #include "matter/shape/shape.h"
 #include "fdtd/media/voxels.h"
 
-/* Where node 0 is, and how far nodes are apart, in the shapes' unit. */
+/* Position of node 0, and distance between nodes, in the shapes' unit. */
 struct paint_frame {
 	double origin[3], spacing[3];
 };
 
-/* What a shape fills, without what `hollow` fills (null: nothing); or voxels, where they are not null, whose materials have numbers of media: see
- * voxels.h. Everything stays the caller's. */
+/* The volume of a shape, minus that of `hollow` (or null); or voxels, where they are not null, whose materials have
+ * numbers of media: see voxels.h. The caller keeps ownership of all. */
 struct body {
 	const struct shape *shape, *hollow;
 	const struct voxels *voxels;
@@ -22,17 +22,17 @@ struct body {
 	uint16_t medium;
 };
 
-/* Where bodies meet, the last one counts; where there is none, the background. */
+/* Where bodies overlap, the last one counts; outside all bodies, the background. */
 struct scene {
 	const struct fdtd_grid *grid;
 	struct paint_frame frame;
 	const struct body *bodies;
 	int count;
 	uint16_t background;
-	int threads; /* that look at it side by side */
+	int threads; /* querying it concurrently */
 };
 
-/* The media along a piece of a line, one behind the other: medium[n] up to end[n], in cells. */
+/* The media along a piece of a line, in sequence: medium[n] up to end[n], in cells. */
 #define MOST_PARTS 12
 struct line_parts {
 	int count;
@@ -46,20 +46,20 @@ static inline struct scene scene_of_body(const struct scene *scene, const struct
 	return (struct scene){scene->grid, scene->frame, body, 1, scene->background, scene->threads};
 }
 
-/* What asks a scene: one for each thread. */
+/* Query state of a scene, one per thread. */
 struct scene_view {
 	const struct scene *scene;
 	struct interval *intervals, *hollows;
 	int room;
 	double (*bounds)[2][3]; /* of the bodies, in cells */
-	int *near, near_count;  /* bodies that reach into the place looked at */
+	int *near, near_count;  /* bodies that reach into the queried region */
 };
 
 /* To be released by scene_view_release(), also after a failure. */
 sonde_status scene_view_make(const struct scene *scene, struct scene_view *view);
 void scene_view_release(struct scene_view *view);
 
-/* A view for each thread of a loop, made when the thread first asks for it. */
+/* Views for the threads of a loop, each made when its thread first needs it. */
 struct scene_views {
 	const struct scene *scene;
 	struct scene_view *views;
@@ -68,18 +68,21 @@ struct scene_views {
 
 /* To be ended by scene_views_end(), also after a failure. */
 sonde_status scene_views_make(const struct scene *scene, struct scene_views *views);
-/* Null where the memory does not suffice, which scene_views_end() reports. */
+/* Null if the memory does not suffice, which scene_views_end() reports. */
 struct scene_view *scene_views_of(struct scene_views *views, int worker);
-/* Releases them. SONDE_RESOURCE, "not enough memory to WHAT", where a thread had none. */
+/* Releases them. SONDE_RESOURCE, "not enough memory to WHAT", if a thread had none. */
 sonde_status scene_views_end(struct scene_views *views, const char *what);
 
-/* A line along an axis through a point, in the shapes' unit: its intervals in a body of a shape, view->intervals. Returns how many. */
+/* A line along an axis through a point, in the shapes' unit: its intervals in a body of a shape, view->intervals.
+ * Returns their number. */
 int scene_body_line(struct scene_view *view, const struct body *body, int axis, const double point[3]);
 
-/* Looks at the cells from `low` to `high`, counted from node 0: false where voxels, which no line cuts, reach into them. */
+/* Prepares queries in the cells from `low` to `high`, counted from node 0: false if voxels, which lines cannot cut,
+ * reach into them. */
 bool scene_look_at(struct scene_view *view, const double low[3], const double high[3]);
-/* The media along the line through a point (in cells) along an axis, from `begin` to `end`, within what is looked at. Behind walls are mirror
- * images, or the other side of a periodic grid. Parts shorter than `least` are left out. False where there are too many. */
+/* The media along the line through a point (in cells) along an axis, from `begin` to `end`, within the prepared
+ * region. Beyond walls are mirror images, or the other side of a periodic grid. Parts shorter than `least` are left
+ * out. False if there are too many. */
 bool scene_line(struct scene_view *view, int axis, const double point[3], double begin, double end, double least,
 		struct line_parts *parts);
 

@@ -10,14 +10,15 @@
 #include "fdtd/media/unit_cell.h"
 
 #define SITES_OF_PART 256
-#define LEAST_WEIGHT 1e-9 /* of tensors: smaller elements are none */
+#define LEAST_WEIGHT 1e-9 /* of tensors: smaller elements are neglected */
 #define HOLD_BACK 0.8
 
 /* Of a medium for which the step of E is E = rot H. */
 static const struct medium collecting = {
     .permittivity = 0.5, .conductivity = 1.0, .permeability = 1.0, .collector = 1};
 
-/* Sorted places, with what is known of them. The order is that of planes, then of kinds: 0 and 1 edges along y and z, 2 those along x. */
+/* Sorted places with their data. The order is that of planes, then of kinds: 0 and 1 edges along y and z, 2 those
+ * along x. */
 struct site {
 	uint64_t key;
 	double elements[3]; /* of an edge, own; of a node, those of x y, y z, z x */
@@ -52,7 +53,7 @@ static int compare_sites(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Sorted, each key once: the first added. */
+/* Sorted, without duplicate keys: the first added is kept. */
 static void sites_sort(struct sites *sites)
 {
 	size_t kept = 0;
@@ -78,7 +79,8 @@ static bool is_permittivity(const struct medium *medium)
 	return medium_is_lossless(medium) && medium->outside == 0.0;
 }
 
-/* Whether E of an edge may follow D of others: it is stepped, not on a conductor's wall nor cut by a conductor, and its medium is a permittivity alone. */
+/* Whether E of an edge may follow D of others: it is stepped, not on a conductor's wall nor cut by a conductor, and
+ * its medium is only a permittivity. */
 static bool is_free(const struct smoother *s, int component, const int node[3])
 {
 	const struct fdtd_grid *grid = s->scene->grid;
@@ -112,7 +114,7 @@ static sonde_status list_marked(struct smoother *s)
 	return status;
 }
 
-/* An edge's element on the diagonal: 0 where its cell needs no tensor. */
+/* The diagonal element of an edge: 0 if its cell needs no tensor. */
 static void look_at_edge(const struct smoother *s, struct scene_view *view, struct site *site)
 {
 	struct mixture mixture;
@@ -130,8 +132,8 @@ static void look_at_edge(const struct smoother *s, struct scene_view *view, stru
 		site->elements[0] = cell_tensor_at(&tensor, component, component);
 }
 
-/* A node's elements off the diagonal. By symmetry there are none between a wall's normal and what lies along it; across Bloch's
- * walls, where they would have a phase, they are left out. */
+/* The off-diagonal elements of a node. By symmetry there are none between a wall's normal and the directions along
+ * it; across Bloch walls, where they would have a phase, they are left out. */
 static void look_at_node(const struct smoother *s, struct scene_view *view, struct site *site)
 {
 	const struct fdtd_grid *grid = s->scene->grid;
@@ -201,7 +203,7 @@ static sonde_status take_edges_and_nodes(struct smoother *s)
 	return SONDE_OK;
 }
 
-/* What an edge has on the diagonal, with a tensor or without. */
+/* The diagonal element of an edge, with a tensor or without. */
 static double own_of(const struct smoother *s, int component, const int node[3])
 {
 	const struct fdtd_grid *grid = s->scene->grid;
@@ -211,7 +213,8 @@ static double own_of(const struct smoother *s, int component, const int node[3])
 	return site != NULL ? site->elements[0] : 1.0 / s->media->media[number].permittivity;
 }
 
-/* Whether the matrix of diagonal `own` and elements x y, y z, z x has no negative eigenvalue, with `sign` and a shift. */
+/* Whether the matrix with the diagonal `own` and elements x y, y z, z x has no negative eigenvalue, with `sign` and a
+ * shift. */
 static bool is_positive(const double own[3], const double elements[3], double sign, double shift)
 {
 	const double x = sign * own[0] + shift, y = sign * own[1] + shift, z = sign * own[2] + shift,
@@ -231,7 +234,7 @@ static bool octants_are_stable(const struct smoother *s, double own[3][2], const
 	return true;
 }
 
-/* Makes a node's elements as small as stability wants; none where one of its edges is not stepped, unless that is a wall's. */
+/* Reduces a node's elements as far as stability requires; to 0 if one of its edges is not stepped, except at a wall. */
 static void hold_back(struct smoother *s, struct site *site)
 {
 	const struct fdtd_grid *grid = s->scene->grid;
@@ -352,7 +355,8 @@ static sonde_status write_list(struct smoother *s)
 	return SONDE_OK;
 }
 
-/* The eigenvalues that are allowed: the scheme is stable where the largest one times the sum of the Courant numbers' squares is below 1. */
+/* The allowed eigenvalues: the scheme is stable if the largest one times the sum of the Courant numbers' squares is
+ * below 1. */
 static void find_limits(struct smoother *s)
 {
 	double least = INFINITY, largest = 0.0, squares = 0.0;

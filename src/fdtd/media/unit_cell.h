@@ -1,52 +1,55 @@
-/* What lies about the middle of an edge, a face, or a node. */
+/* Media around the midpoint of an edge or a face, or around a node. */
 #ifndef SONDE_FDTD_MEDIA_UNIT_CELL_H
 #define SONDE_FDTD_MEDIA_UNIT_CELL_H
 
 #include "fdtd/media/mixture.h"
 #include "fdtd/media/scene.h"
 
-#define UNIT_CELL_LEAST 1e-3 /* cells: thinner layers are none, faces that differ by less are flat */
+#define UNIT_CELL_LEAST 1e-3 /* cells: thinner layers are neglected, faces that differ by less are flat */
 
-/* A cell about its middle, in cells from node 0; along axes that nothing depends on it is flat. */
+/* A cell around its middle, in cells from node 0; along uniform axes it is flat. */
 struct unit_cell {
 	double middle[3], half[3];
 };
 
-/* The cell about a place, `shift` beside its node; in absorbing layers that where their media come from: see paint_place(). */
+/* The cell around a place, `shift` beyond its node; in absorbing layers the one that their media come from: see
+ * paint_place(). */
 struct unit_cell unit_cell_at(const struct fdtd_grid *grid, const int node[3], const double shift[3],
 			      bool in_layer[3]);
-/* What goes on through layers is what a cell has in its middle: it becomes flat along their axes. */
+/* Along the axis of a layer the middle of a cell is continued: it becomes flat along this axis. */
 struct unit_cell unit_cell_cut(struct unit_cell cell, const bool in_layer[3]);
-/* Has the view look at the cell; false where there are voxels in it. */
+/* Prepares the view for the cell; false if there are voxels in it. */
 bool unit_cell_look(struct scene_view *view, const struct unit_cell *cell);
-/* All along the cell, `offset` aside of its middle: see scene_line(). */
+/* All along the cell, `offset` from its middle: see scene_line(). */
 bool unit_cell_line(struct scene_view *view, const struct unit_cell *cell, int axis, const double offset[3],
 		    struct line_parts *parts);
-/* What a field along `edge` meets where faces are flat: see paint_means(). False where they are not, or there is one medium. */
+/* The medium of a field along `edge` if faces are flat: see paint_means(). False if they are not, or if there is one
+ * medium. */
 bool unit_cell_mixture(struct scene_view *view, const struct unit_cell *cell, int edge, struct mixture *mixture);
 
-/* The inverse permittivity's tensor in a cell that a surface goes through: across it `across`, along it `along`. */
+/* The inverse permittivity tensor in a cell with a surface through it: `across` along the normal, `along` in the
+ * surface. */
 struct cell_tensor {
 	double normal[3], across, along;
 };
 enum cell_content { CELL_UNIFORM, CELL_SURFACE, CELL_UNKNOWN };
 
-/* The normal is that of the plane that fits best to where lines through the cell meet surfaces; across it the inverse permittivities' mean is met, along it
- * the inverse of the permittivities' (Farjadpour et al., Opt. Lett. 31 (2006) 2972). CELL_UNKNOWN where voxels, conductors, or media
- * with losses or poles are in it. */
+/* The normal is that of the plane that best fits the intersections of lines through the cell with surfaces; along it
+ * the mean of the inverse permittivities applies, in the surface the inverse of the permittivities' mean (Farjadpour
+ * et al., Opt. Lett. 31 (2006) 2972). CELL_UNKNOWN if voxels, conductors, or media with losses or poles are in it. */
 enum cell_content unit_cell_tensor(struct scene_view *view, const struct media *media, const struct unit_cell *cell,
 				   struct cell_tensor *tensor);
 
-/* The media in a cell, and the normal of the surface that goes through it. */
+/* The media in a cell, and the normal of the surface through it. */
 struct cell_surface {
 	double normal[3];
 	bool flat;  /* across an axis */
-	int layers; /* of media, one behind the other, at most */
+	int layers; /* of media, in series, at most */
 	int count;
 	uint16_t media[MOST_MIXED];
 	double shares[MOST_MIXED]; /* 1 together */
 };
-/* CELL_UNIFORM: media[0] alone. CELL_UNKNOWN where voxels or too many media are in it. */
+/* CELL_UNIFORM: media[0] alone. CELL_UNKNOWN if voxels or too many media are in it. */
 enum cell_content unit_cell_surface(struct scene_view *view, const struct unit_cell *cell,
 				    struct cell_surface *surface);
 

@@ -1,15 +1,15 @@
-/* The tensor of a cell that a surface goes through. */
+/* The tensor of a cell with a surface through it. */
 #include <math.h>
 
 #include "fdtd/media/unit_cell.h"
 
-#define LINES 6       /* through the cell, each way across */
+#define LINES 6       /* through the cell, in each transverse direction */
 #define ALONG_AXIS 16 /* lines to find the normal, at most */
 #define POINTS (3 * ALONG_AXIS * (MOST_PARTS - 1))
 #define STEPS_OF_NORMAL 16383.0 /* and of shares 1/MIXTURE_PARTS, so that rounding does not matter */
 
-/* Where lines along all axes, from one edge of the cell to the other, meet surfaces: of each, three across with the middle, or four without it, where
- * faces lie that are on nodes. */
+/* Intersections of lines along all axes, from one edge of the cell to the other, with surfaces: for each axis three
+ * lines in each transverse direction, including the middle, or four without it if faces lie on nodes. */
 struct crossings {
 	int count;
 	double points[POINTS][3]; /* from the middle */
@@ -44,7 +44,8 @@ static bool find_crossings(struct scene_view *view, const struct unit_cell *cell
 	return true;
 }
 
-/* Turns rows and columns a and b of a symmetric matrix so that their common element vanishes (Jacobi), and the vectors with them. */
+/* Rotates rows and columns a and b of a symmetric matrix so that their common element vanishes (Jacobi), and the
+ * vectors with them. */
 static void turn_away(double matrix[3][3], double vectors[3][3], int a, int b)
 {
 	if (matrix[a][b] == 0.0)
@@ -68,7 +69,7 @@ static void turn_away(double matrix[3][3], double vectors[3][3], int a, int b)
 	}
 }
 
-/* The normal of the plane that fits best: the direction in which the points vary least. */
+/* The normal of the best-fitting plane: the direction of least variance of the points. */
 static void fit_normal(const struct crossings *crossings, const struct unit_cell *cell, double normal[3])
 {
 	double middle[3] = {0.0}, matrix[3][3] = {{0.0}}, vectors[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
@@ -84,7 +85,7 @@ static void fit_normal(const struct crossings *crossings, const struct unit_cell
 		}
 	for (int a = 0; a < 3; ++a)
 		if (cell->half[a] == 0.0)
-			matrix[a][a] = 1e6; /* nothing varies along it, and no normal is along it */
+			matrix[a][a] = 1e6; /* a uniform axis, and no normal is along it */
 	for (int sweep = 0; sweep < 12; ++sweep)
 		for (int a = 0; a < 3; ++a)
 			turn_away(matrix, vectors, a, (a + 1) % 3);
@@ -104,7 +105,7 @@ static void place_line(const struct unit_cell *cell, int axis, int n, double off
 	offset[v] = ((row + 0.5) / LINES - 0.5) * 2.0 * cell->half[v];
 }
 
-/* Means from lines along the axis that is next to the normal. */
+/* Means from lines along the axis closest to the normal. */
 static bool find_means(struct scene_view *view, const struct media *media, const struct unit_cell *cell,
 		       struct cell_tensor *tensor)
 {
@@ -147,7 +148,7 @@ enum cell_content unit_cell_tensor(struct scene_view *view, const struct media *
 	return find_means(view, media, cell, tensor) ? CELL_SURFACE : CELL_UNKNOWN;
 }
 
-/* Whether a surface is across an axis: all points have one place along it. */
+/* Whether a surface is perpendicular to an axis: all points have the same position along it. */
 static bool is_flat(const struct crossings *crossings, int axis)
 {
 	for (int n = 1; n < crossings->count; ++n)
@@ -168,7 +169,7 @@ static void round_normal(double normal[3])
 		normal[a] /= sqrt(square);
 }
 
-/* Parts of a cell to shares, 1 together, of the media that have one, in the order of their numbers. */
+/* Converts parts of a cell to shares, 1 together, of the media present, in the order of their numbers. */
 static void drop_empty(struct cell_surface *surface)
 {
 	double sum = 0.0;
@@ -210,7 +211,7 @@ static bool add_share(struct cell_surface *surface, uint16_t medium, double shar
 	return true;
 }
 
-/* From lines along the axis that is next to the normal. */
+/* From lines along the axis closest to the normal. */
 static bool find_shares(struct scene_view *view, const struct unit_cell *cell, int axis, struct cell_surface *surface)
 {
 	double length = 0.0;

@@ -27,7 +27,7 @@ static size_t count_of(const struct voxels *voxels)
 	return (size_t)voxels->counts[0] * (size_t)voxels->counts[1] * (size_t)voxels->counts[2];
 }
 
-/* Room for the materials of a map, and where it is. */
+/* Memory for the materials of a map, and its position. */
 static sonde_status take_place(const struct voxel_map *map, double scale, const double shift[3],
 			       struct voxels *voxels)
 {
@@ -54,13 +54,13 @@ sonde_status voxels_of_materials(const struct voxel_map *map, int materials, dou
 	return SONDE_OK;
 }
 
-/* Permittivities that voxels may have, in their order. */
+/* Allowed permittivities of voxels, in ascending order. */
 struct levels {
 	int count;
 	double values[MOST_LEVELS];
 };
 
-/* The level that is not below a value, or the place behind all. */
+/* The first level not below a value, or the end. */
 static int find_level(const struct levels *levels, double value)
 {
 	int low = 0, high = levels->count;
@@ -151,8 +151,8 @@ static sonde_status surround(const double *positions, int64_t count, double radi
 		voxels->origin[a] = 0.5 * (low[a] + high[a]) - 0.5 * size * voxels_along;
 	}
 	if (all > MOST_VOXELS)
-		return status_fail(SONDE_INVALID, "atoms: %.2g voxels of %g around them; 2^30 are possible", all,
-				   size);
+		return status_fail(SONDE_INVALID, "atoms: %.2g voxels of %g around them; at most 2^30 are possible",
+				   all, size);
 	return memory_allocate(&voxels->materials, count_of(voxels), sizeof *voxels->materials, "voxels");
 }
 

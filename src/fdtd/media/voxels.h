@@ -7,10 +7,10 @@
 #include "fdtd/media/medium.h"
 #include "io/voxel_map.h"
 
-/* A voxel that leaves what is below it. */
+/* A voxel that keeps what is below it. */
 #define NO_MEDIUM 0xffffu
 
-/* counts[k] voxels along x, y and z, with numbers of materials, x fastest. Lengths have the unit of the shapes. */
+/* counts[k] voxels along x, y and z, with material numbers, x fastest. Lengths have the unit of the shapes. */
 struct voxels {
 	int64_t counts[3];
 	double origin[3], spacing[3]; /* of the first voxel's lower corner */
@@ -21,19 +21,20 @@ void voxels_free(struct voxels *voxels);
 /* The box around them. */
 void voxels_bounds(const struct voxels *voxels, double low[3], double high[3]);
 
-/* A map of materials, its lengths (Angstrom) times scale plus shift; without an origin of its own its middle is at 0 before that. SONDE_INVALID where a
- * voxel's material is none of `materials`, from 0 on. To be freed by voxels_free(), also after a failure. */
+/* A map of materials, its lengths (Angstrom) times scale plus shift; without an origin its center is at 0 before
+ * that. SONDE_INVALID if a voxel's material is not one of `materials`, from 0 on. To be freed by voxels_free(), also
+ * after a failure. */
 sonde_status voxels_of_materials(const struct voxel_map *map, int materials, double scale, const double shift[3],
 				 struct voxels *voxels);
-/* The same of a map of permittivities, which become media of the grid: *numbers, to be freed, for the materials that voxels have. More than 1024
- * different ones are rounded to so many, evenly between the least and the largest. SONDE_INVALID where one is below 1, for which steps of time are not
- * stable. */
+/* The same for a map of permittivities, which become media of the grid: *numbers, to be freed, for the materials of
+ * the voxels. More than 1024 different values are rounded to this many, evenly spaced between the smallest and the
+ * largest. SONDE_INVALID if one is below 1, for which the time step is not stable. */
 sonde_status voxels_of_permittivities(const struct voxel_map *map, double scale, const double shift[3],
 				      struct media *media, struct voxels *voxels, uint16_t **numbers);
 
-/* What balls about atoms fill together, as voxels of a given size: material 1 where a middle is within `radius` of an atom, else 0. `positions` are x, y, z
- * of `count` atoms, all lengths in one unit; then they are scaled and shifted. Half the distance of neighbours, and a little more, makes one solid of a
- * crystal's atoms. */
+/* The volume of balls around atoms, as voxels of a given size: material 1 if a midpoint is within `radius` of an
+ * atom, else 0. `positions` are x, y, z of `count` atoms, all lengths in one unit; then they are scaled and shifted.
+ * Half the distance between neighbors, and slightly more, makes one solid from a crystal's atoms. */
 sonde_status voxels_of_atoms(const double *positions, int64_t count, double radius, double size, double scale,
 			     const double shift[3], struct voxels *voxels);
 

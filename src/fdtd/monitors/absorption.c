@@ -12,25 +12,25 @@ static sonde_status check_box(const struct fdtd_grid *grid, const int low[3], co
 		if (low[a] < first || high[a] > last || low[a] >= high[a])
 			return status_fail(
 			    SONDE_INVALID,
-			    "absorbed power from node %d to %d of %c: it must be within nodes %d to %d", low[a],
+			    "absorbed power from node %d to %d of %c: the box must be within nodes %d to %d", low[a],
 			    high[a], "xyz"[a], first, last);
 	}
 	return SONDE_OK;
 }
 
-/* Whether a box's first and last nodes across an axis are the same. */
+/* Whether a box's first and last nodes along an axis are the same. */
 static bool comes_round(const struct fdtd_grid *grid, const int low[3], const int high[3], int axis)
 {
 	return grid->walls[axis][0] == WALL_PERIODIC && low[axis] == 0 && high[axis] == grid->cells[axis];
 }
 
-/* Places along an axis are at halves of cells, or at nodes. */
+/* Positions along an axis are at half cells, or at nodes. */
 static bool is_half(int field, int component, int axis)
 {
 	return (axis == component) == (field == FIELD_E);
 }
 
-/* Power that a medium loses in a volume of 1 where the sum of a field is 1. */
+/* Power loss of a medium in a volume of 1 where the sum of a field is 1. */
 static double loss_of(const struct medium *medium, int field, double omega)
 {
 	double half = cos(0.5 * omega), flow = 2.0 * sin(0.5 * omega);
@@ -96,7 +96,7 @@ static sonde_status add_row(struct place_finder *finder, int field, int componen
 	return SONDE_OK;
 }
 
-/* Those of a component in one plane. */
+/* Places of a component in one plane. */
 static sonde_status add_plane(struct place_finder *finder, int field, int component, int i)
 {
 	const struct absorption *absorption = finder->absorption;
@@ -128,7 +128,7 @@ static sonde_status find_places(struct place_finder *finder)
 	return SONDE_OK;
 }
 
-/* Cells of the box that share an edge or a face, as their numbers in it; returns how many. */
+/* Cells of the box that share an edge or a face, as their numbers in it; returns their number. */
 static int cells_of(const struct fdtd_grid *grid, const struct absorption *absorption, int field,
 		    const struct lossy_place *place, size_t cells[4])
 {
@@ -157,7 +157,7 @@ static int cells_of(const struct fdtd_grid *grid, const struct absorption *absor
 	return found;
 }
 
-/* Answers by planes: as they are numbered, kinds follow one another. */
+/* Answers by planes: in the order of their numbers, kinds follow one another. */
 static int compare_answers(const void *a, const void *b)
 {
 	const struct answer *x = ((const struct lossy_answer *)a)->answer,
@@ -281,7 +281,7 @@ void absorption_release(struct fields *fields, struct absorption *absorption)
 	*absorption = (struct absorption){0};
 }
 
-/* Adds what every place loses to cells, or all of it to one number for each frequency. */
+/* Adds the loss of every place to cells, or all losses to one number for each frequency. */
 static sonde_status add_losses(struct fields *fields, const struct absorption *absorption, int field,
 			       size_t cell_count, double *power)
 {
@@ -307,7 +307,7 @@ static sonde_status add_losses(struct fields *fields, const struct absorption *a
 	return status;
 }
 
-/* The same of answers. */
+/* The same for answers. */
 static sonde_status add_answers(struct fields *fields, const struct absorption *absorption, size_t cell_count,
 				double *power)
 {

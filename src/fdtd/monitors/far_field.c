@@ -8,15 +8,15 @@
 #include "base/threads.h"
 #include "fdtd/sources/grid_wave.h"
 
-/* Numbers of a plane: for both axes along it, E on the edges of that axis and the mean H beside, times
- * areas: real and imaginary parts. */
+/* Numbers of a plane: for both axes along it, E on the edges of that axis and the mean H next to it, times areas:
+ * real and imaginary parts. */
 #define FAR_PARTS 8
 enum { OF_E, OF_H };
 #define PART(along, field) (4 * (along) + 2 * (field))
 
-#define DIRECTIONS 8 /* directions that are summed up together */
+#define DIRECTIONS 8 /* directions summed together */
 
-/* In c dt; 0 along axes that nothing depends on. */
+/* In c dt; 0 along uniform axes. */
 static double cell_of(const struct far_field *far, int axis)
 {
 	return far->courant[axis] > 0.0 ? 1.0 / far->courant[axis] : 0.0;
@@ -27,7 +27,7 @@ static double *part_of(const struct far_plane *plane, uint32_t frequency, int pa
 	return plane->currents + frequency * plane->numbers + (size_t)part * (plane->numbers / FAR_PARTS);
 }
 
-/* Whether planes are all sides of a box but those in walls that mirror. */
+/* Whether planes are all sides of a box except those in mirrors. */
 static sonde_status check_box(const struct fdtd_grid *grid, const struct spectrum *spectrum)
 {
 	struct flux_plane planes[6];
@@ -45,13 +45,13 @@ static sonde_status check_box(const struct fdtd_grid *grid, const struct spectru
 	}
 	if (!same)
 		return status_fail(SONDE_INVALID,
-				   "a far field needs the monitor of a closed box: its %d planes are none",
+				   "a far field needs the monitor of a closed box, which its %d planes are not",
 				   spectrum->plane_count);
 	return SONDE_OK;
 }
 
-/* Before a conductor the image of an electric current along it is turned round, that of one across it is not; before a magnetic wall it is the other way.
- * Between two walls there is no far away. */
+/* At a conductor the image of an electric current along it is reversed, that of one across it is not; at a magnetic
+ * wall it is the opposite. Between two walls there is no far field. */
 static void find_mirrors(const struct fdtd_grid *grid, struct far_field *far)
 {
 	for (int a = 0; a < 3; ++a) {
@@ -64,7 +64,7 @@ static void find_mirrors(const struct fdtd_grid *grid, struct far_field *far)
 	}
 }
 
-/* Fields of the points of a plane, by weights. */
+/* Fields at the points of a plane, times weights. */
 static void fill_plane(const struct far_field *far, const struct spectrum *spectrum, int number,
 		       const double complex *e, const double complex *h, const struct far_plane *plane)
 {
@@ -178,8 +178,8 @@ static void fill_phases(const struct far_field *far, const struct lanes *lanes, 
 		}
 }
 
-/* One part of a plane: rows by the phases of their numbers, then by their own. Lanes are apart: no sum
- * depends on how many there are. */
+/* One part of a plane: rows by the phases of their numbers, then by their own. Lanes are independent: no sum depends
+ * on their number. */
 static void sum_part(const struct far_plane *plane, const double *real, const double *imaginary,
 		     double (*rows)[2][DIRECTIONS], double (*numbers)[2][DIRECTIONS], double complex sums[DIRECTIONS])
 {
@@ -209,8 +209,8 @@ struct lane_sums {
 	double complex electric[3][DIRECTIONS], magnetic[3][DIRECTIONS];
 };
 
-/* Points are (E_b H_c - E_c H_b) of outward power: so J_b is -H_c there, M_c is -E_b, with E_b's place in
- * the plane and M's half a cell before and behind. */
+/* Points are (E_b H_c - E_c H_b) of outward power: so J_b is -H_c there, M_c is -E_b, with E_b's position in the
+ * plane and M's half a cell in front of and behind it. */
 static void sum_plane(const struct far_field *far, const struct far_plane *plane, uint32_t frequency,
 		      const struct lanes *lanes, double (*phases)[2][DIRECTIONS], struct lane_sums *sums)
 {
@@ -301,7 +301,8 @@ static sonde_status sums_of_box(const struct far_field *far, uint32_t frequency,
 	return SONDE_OK;
 }
 
-/* The image's sums for k are the box's for k with that component turned, by the phase of twice the wall's place. */
+/* The image's sums for k are the box's for k with that component reversed, times the phase of twice the wall's
+ * position. */
 static void add_image(const struct far_field *far, int axis, const double (*k)[3], size_t count,
 		      const double complex (*sums)[3], double normal, double along, double complex (*to)[3])
 {
@@ -380,7 +381,7 @@ double far_field_share(const struct far_field *far, double omega, const double k
 	return share;
 }
 
-/* With a wave that comes from there and has E of 1 along the polar angle, or the azimuth. */
+/* With a wave that arrives from there with E of 1 along the polar angle, or the azimuth. */
 static struct far_amplitude amplitude_of(const struct far_field *far, double omega,
 					 const struct far_direction *direction, const double k[3],
 					 const double complex electric[3], const double complex magnetic[3])

@@ -49,8 +49,7 @@ struct rule {
 	double *weights;
 };
 
-/* Zero number n of Legendre's polynomial of a degree, by Newton's method; *slope is that of the polynomial
- * there. */
+/* Zero number n of Legendre's polynomial of a degree, by Newton's method; *slope is that of the polynomial there. */
 static double legendre_zero(int degree, int n, double *slope)
 {
 	double x = cos(PI * (n + 0.75) / (degree + 0.5)), change = 1.0;
@@ -84,7 +83,7 @@ static void fill_sphere(int degree, struct rule *rule)
 	}
 }
 
-/* Round the axis that nothing depends on. */
+/* Around the uniform axis. */
 static void fill_circle(const struct far_field *far, int around, struct rule *rule)
 {
 	int axis = far->courant[0] == 0.0   ? 0
@@ -164,8 +163,8 @@ sonde_status far_field_power(const struct far_field *far, bool of_grid, double *
 	return SONDE_OK;
 }
 
-/* The incident wave, turned round in time, is one that comes from where it goes; its H is k~ x E/(omega~
- * mu). What the currents make with it is their work on it, and E counts as the mean of two times. */
+/* The time-reversed incident wave is one that arrives from where it goes; its H is k~ x E/(omega~ mu). The sum of the
+ * currents with it is their work on it, and E counts as the mean of two times. */
 sonde_status far_field_extinction(const struct far_field *far, const int m[3], const double complex (*incident)[3],
 				  double *power)
 {
@@ -199,7 +198,7 @@ sonde_status far_field_extinction(const struct far_field *far, const int m[3], c
 
 /* Free dipoles ------------------------------------------------------------------------------------ */
 
-/* The sum over a component's edges or faces round a place, by their parts, of exp(-i k r) from the place. */
+/* The sum over a component's edges or faces around a position, times their weights, of exp(-i k r) from the position. */
 static double complex spread_of(const struct far_field *far, enum field field, int component, const double place[3],
 				const double k[3])
 {
@@ -215,7 +214,7 @@ static double complex spread_of(const struct far_field *far, enum field field, i
 	return product;
 }
 
-/* What is across a direction, squared. */
+/* The squared component perpendicular to a direction. */
 static double square_across(const struct far_direction *direction, const double complex vector[3])
 {
 	double to[3], all = 0.0;

@@ -1,4 +1,4 @@
-/* Fourier sums of fields over points, lines, planes or volumes, and fields as they are at a step. */
+/* Fourier sums of fields over points, lines, planes or volumes, and fields at a step. */
 #ifndef SONDE_FDTD_MONITORS_FIELD_MONITOR_H
 #define SONDE_FDTD_MONITORS_FIELD_MONITOR_H
 
@@ -10,30 +10,28 @@ struct field_monitor {
 	struct fourier_sums sums;
 };
 
-/* Device memory in bytes: for each place 8, 16 samples, and 16 a frequency. */
+/* Device memory in bytes: for each place 8, 16 samples, and 16 per frequency. */
 double field_monitor_bytes(const struct field_sampling *sampling, uint32_t frequencies, bool single);
-/* Frequencies in radians a step; see fourier.h for `every` and for times. To be released by
- * field_monitor_release(), also after a failure. SONDE_RESOURCE, in words, where the device has not the
- * memory. */
+/* Frequencies in radians per step; see fourier.h for `every` and for times. To be released by
+ * field_monitor_release(), also after a failure. SONDE_RESOURCE, with a message, if the device lacks the memory. */
 sonde_status field_monitor_make(struct fields *fields, const struct field_region *region,
 				const double *angular_frequencies, uint32_t frequencies, uint32_t every,
 				struct field_monitor *monitor);
 void field_monitor_release(struct fields *fields, struct field_monitor *monitor);
-/* The sums of field exp(i omega time), [frequencies][components][points]: components and points as the
- * sampling has them. */
+/* The sums of field exp(i omega time), [frequencies][components][points]: components and points of the sampling. */
 sonde_status field_monitor_read(struct fields *fields, const struct field_monitor *monitor, double complex *values);
 
-/* Fields at the present step: of the device's memory only the places that are asked for are read. */
+/* Fields at the present step: only the requested places are read from the device's memory. */
 struct snapshot {
 	struct field_sampling sampling;
 	struct observation of[2];
 };
 
-/* To be released by snapshot_release(), also after a failure. Takes 8 bytes of device memory a place, and
- * a number. */
+/* To be released by snapshot_release(), also after a failure. Takes 8 bytes of device memory per place, and one
+ * number. */
 sonde_status snapshot_make(struct fields *fields, const struct field_region *region, struct snapshot *snapshot);
 void snapshot_release(struct fields *fields, struct snapshot *snapshot);
-/* [components][points], of complex fields their real part. After n steps E is that of the time n, H of n - 1/2. */
+/* [components][points], for complex fields their real part. After n steps E is at time n, H of n - 1/2. */
 sonde_status snapshot_read(struct fields *fields, struct snapshot *snapshot, double *values);
 
 #endif

@@ -16,7 +16,7 @@ static sonde_status check_region(const struct fdtd_grid *grid, const struct fiel
 		    region->high[a] > grid->cells[a] + most)
 			return status_fail(
 			    SONDE_INVALID,
-			    "a field monitor has %s %d to %d of %c by strides of %d: there are 0 to %d",
+			    "a field monitor has %s %d to %d of %c with a stride of %d: the grid has 0 to %d",
 			    most < 0 ? "cells" : "nodes", region->low[a], region->high[a], "xyz"[a],
 			    region -> stride[a], grid -> cells[a] + most);
 	return SONDE_OK;
@@ -40,9 +40,9 @@ static int wanted_half(const struct field_sampling *sampling, int which, int axi
 	}
 }
 
-/* E along a conductor's wall is odd across it, E normal to it is even; H the other way round; all turned
- * at a magnetic wall. What lies half a cell from walls is what is even at conductors. Beyond periodic walls is the other side again, with Bloch's
- * phase. */
+/* E along a conductor's wall is odd across it, E normal to it is even; H the opposite; all reversed at a magnetic
+ * wall. Components half a cell from walls are those that are even at conductors. Beyond periodic walls is the other
+ * side again, with the Bloch phase. */
 static double complex mirror(const struct fdtd_grid *grid, int axis, int half, int *index)
 {
 	int cells = grid->cells[axis], last = half ? cells - 1 : cells;
@@ -69,7 +69,8 @@ static struct axis_terms terms_of_axis(const struct field_sampling *sampling, in
 	const struct fdtd_grid *grid = &sampling->grid;
 	int half = is_half(sampling->field_of[which], sampling->component_of[which], axis),
 	    wanted = wanted_half(sampling, which, axis);
-	/* a node's neighbours are the halves before and behind it; a half's are its node and the next */
+	/* the neighbors of a node are the half places before and after it; those of a half place are its node and the next
+	 * one */
 	struct axis_terms terms = {.count = half == wanted ? 1 : 2, .index = {node, node}};
 
 	if (terms.count == 2)
@@ -81,7 +82,7 @@ static struct axis_terms terms_of_axis(const struct field_sampling *sampling, in
 	return terms;
 }
 
-/* Which bit a place has: in the order of planes, components, rows. */
+/* The index of a place's bit: in the order of planes, components, rows. */
 static size_t bit_of(const struct field_sampling *sampling, int component, const int node[3])
 {
 	const int *low = sampling->box_low, *size = sampling->box_size;
@@ -120,7 +121,7 @@ static int find_terms(const struct field_sampling *sampling, int which, size_t p
 	return count;
 }
 
-/* The nodes that places can have. */
+/* The nodes that may have places. */
 static void find_box(struct field_sampling *sampling)
 {
 	const struct field_region *region = &sampling->region;
@@ -170,8 +171,8 @@ static sonde_status find_places(struct field_sampling *sampling, int field)
 		sampling->before[field][word] = (uint32_t)count;
 		count += (uint64_t)__builtin_popcountll(marks[word]);
 		if (count > UINT32_MAX)
-			return status_fail(SONDE_INVALID,
-					   "a field monitor looks at more than %u places: take a stride", UINT32_MAX);
+			return status_fail(SONDE_INVALID, "a field monitor has more than %u places; use a stride",
+					   UINT32_MAX);
 	}
 	sampling->place_count[field] = (uint32_t)count;
 	return SONDE_OK;

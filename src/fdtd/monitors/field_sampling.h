@@ -1,5 +1,5 @@
-/* Fields on a regular set of nodes, as means of the edges and faces round each: which places that takes,
- * each once, and what of each. */
+/* Fields on a regular set of nodes, as means of the edges and faces around each: the required places, without
+ * duplicates, and their weights. */
 #ifndef SONDE_FDTD_MONITORS_FIELD_SAMPLING_H
 #define SONDE_FDTD_MONITORS_FIELD_SAMPLING_H
 
@@ -7,10 +7,9 @@
 
 #include "fdtd/fields/lists.h"
 
-/* Where components are given. Means are over the 2 or 4 nearest places, to second order in the size of the
- * cells. */
+/* Positions of the components. Means are over the 2 or 4 nearest places, to second order in the cell size. */
 enum field_placement {
-	PLACED_AS_STEPPED, /* each where Yee's grid has it: E half a cell along its axis, H along both others */
+	PLACED_AS_STEPPED, /* at their places in Yee's grid: E half a cell along its axis, H along both others */
 	PLACED_AT_NODES,   /* corners of cells */
 	PLACED_AT_CENTERS  /* of cells */
 };
@@ -30,20 +29,20 @@ struct field_sampling {
 	struct fdtd_grid grid;
 	struct fdtd_step layout;
 	struct field_region region;
-	int shape[3]; /* nodes that are taken of each axis */
+	int shape[3]; /* nodes of each axis */
 	size_t points;
 	int component_count;
-	int field_of[6], component_of[6]; /* Ex, Ey, Ez, Hx, Hy, Hz as far as they are asked for */
-	int box_low[3], box_size[3];      /* nodes that places can have */
-	uint64_t *marks[2];  /* of E and H: a bit for each node and component of those, where it is a place */
+	int field_of[6], component_of[6]; /* Ex, Ey, Ez, Hx, Hy, Hz, those requested */
+	int box_low[3], box_size[3];      /* nodes that may have places */
+	uint64_t *marks[2];  /* of E and H: a bit for each node and component of those, set if it is a place */
 	uint32_t *before[2]; /* places before each 64 of them */
 	uint32_t place_count[2];
 };
 
-/* A place and its share in a value. */
+/* A place and its weight in a value. */
 struct sampling_term {
 	uint32_t number;
-	double complex weight; /* with a phase where it lies beyond a Bloch wall, else real */
+	double complex weight; /* with a phase if it lies beyond a Bloch wall, else real */
 };
 #define MOST_SAMPLING_TERMS 8
 
@@ -54,11 +53,11 @@ sonde_status sampling_make(const struct fields *fields, const struct field_regio
 void sampling_release(struct field_sampling *sampling);
 /* The places of one field, for observation_make(): to be freed. */
 sonde_status sampling_places(const struct field_sampling *sampling, enum field field, uint64_t **places);
-/* How a component (number `which` of those that are asked for) of a point is made of the samples of its
- * field; returns how many terms. Points run with z fastest. */
+/* Terms of a component (number `which` of the requested ones) of a point, as samples of its field; returns their
+ * number. Points are ordered with z fastest. */
 int sampling_terms(const struct field_sampling *sampling, int which, size_t point,
 		   struct sampling_term terms[MOST_SAMPLING_TERMS]);
-/* Where that is, in cells from node 0. */
+/* Position of the point, in cells from node 0. */
 void sampling_position(const struct field_sampling *sampling, int which, size_t point, double position[3]);
 
 #endif

@@ -15,7 +15,7 @@ double fourier_bytes(double places, uint32_t frequencies, bool single)
 	return places * (sizeof(uint64_t) + MOST_SAMPLES * size + 2.0 * frequencies * sizeof(double));
 }
 
-/* CPUs without a limit have what is free. */
+/* CPUs without a limit have the free memory. */
 static double memory_of(const struct device *device)
 {
 	uint64_t memory = device_properties(device)->memory;
@@ -33,7 +33,7 @@ static sonde_status check_memory(const struct fields *fields, const struct fouri
 	if (bytes <= memory)
 		return SONDE_OK;
 	return status_fail(SONDE_RESOURCE,
-			   "a monitor of %.0f places at %u frequencies takes %.3g GB where %s has %.3g GB: take a "
+			   "a monitor of %.0f places at %u frequencies takes %.3g GB, but %s has %.3g GB: use a "
 			   "stride, a smaller region, or fewer frequencies",
 			   count, frequencies, bytes / GIGABYTE, device_name(fields->device), memory / GIGABYTE);
 }
@@ -44,10 +44,10 @@ sonde_status fourier_make(struct fields *fields, const struct fourier_places pla
 {
 	*sums = (struct fourier_sums){.frequencies = frequencies, .every = every};
 	if (frequencies < 1 || every < 1)
-		return status_fail(SONDE_INVALID,
-				   "a monitor has %u frequencies and looks at every %uth step: "
-				   "there must be one at least",
-				   frequencies, every);
+		return status_fail(
+		    SONDE_INVALID,
+		    "a monitor has %u frequencies and an interval of %u steps: each must be at least 1", frequencies,
+		    every);
 	CHECK(check_memory(fields, places, frequencies));
 	CHECK(memory_allocate(&sums->angular_frequencies, frequencies, sizeof *angular_frequencies, "a monitor"));
 	memcpy(sums->angular_frequencies, angular_frequencies, frequencies * sizeof *angular_frequencies);

@@ -10,30 +10,30 @@
 
 #define NODES HARMONICS_MOST_NODES
 #define ROWS (2 * NODES)
-#define GROUP 4          /* nodes that go through the signal together */
-#define MOST_GROWTH 30.0 /* logarithm of what an oscillation may grow by in the signal */
-#define MOST_DECAY 5.0   /* and of what it may fall by in a sample */
+#define GROUP 4          /* nodes processed together in one pass over the signal */
+#define MOST_GROWTH 30.0 /* logarithm of the allowed growth of an oscillation over the signal */
+#define MOST_DECAY 5.0   /* and of the allowed decay per sample */
 #define LEAST_SINGULAR 1e-15
-#define GAP 2.0            /* between singular values: one may end there */
+#define GAP 2.0            /* between singular values: the rank may be cut there */
 #define STEPS 40           /* of the fit */
-#define FAINT_PARTNER 0.05 /* of an oscillation that is sure: what may be left out beside it */
+#define FAINT_PARTNER 0.05 /* of a significant oscillation: smaller ones next to it may be dropped */
 #define ROUNDING 3e-16     /* of a sample */
 #define LEAST_ERROR 2e-14  /* of an exponent, in parts of it */
 
-/* A set of oscillations, by their exponents + i centre. */
+/* A set of oscillations, with their exponents + i center. */
 struct model {
 	int count;
-	double rss; /* sum of squares of what is left of the window's spectrum */
+	double rss; /* sum of squares of the residual of the window's spectrum */
 	double complex exponent[NODES], amplitude[NODES];
 };
 
-/* The window's spectrum and what is worked with. Exponents of nodes and oscillations are kept without their common part, +-i centre:
- * differences of the large phases would cost digits. */
+/* The window's spectrum and work arrays. Exponents of nodes and oscillations are kept without their common part, +-i
+ * center: differences of the large phases would lose digits. */
 struct window {
 	size_t count;  /* samples */
-	double centre; /* radians a sample */
+	double center; /* radians per sample */
 	int nodes, rows;
-	double complex offset[ROWS]; /* log of the node, which is next to the unit circle, without i centre */
+	double complex offset[ROWS]; /* log of the node, which is near the unit circle, without i center */
 	double complex spectrum[ROWS];
 	double noise;                                              /* of rounding, in the spectrum */
 	double complex first[NODES][NODES], shifted[NODES][NODES]; /* U0, U1 */
@@ -49,7 +49,7 @@ struct sums {
 	double complex value[GROUP], slope[GROUP];
 };
 
-/* Horner's rule over signal[0 .. count - 1] for GROUP nodes. */
+/* Horner's scheme over signal[0 .. count - 1] for GROUP nodes. */
 static void sum_powers(const double complex *signal, size_t count, const double complex *node, struct sums *sums)
 {
 	double x[GROUP], y[GROUP], re[GROUP] = {0.0}, im[GROUP] = {0.0}, slope_re[GROUP] = {0.0},
@@ -86,7 +86,7 @@ static double complex power(double complex node, size_t exponent)
 	return (double complex)result;
 }
 
-/* What the matrices of a node take: the two halves of the signal summed, as it is and shifted by a sample. */
+/* Input of a node's matrix elements: sums over the two halves of the signal, unshifted and shifted by a sample. */
 struct node {
 	double complex z, to_last, next; /* z, z^last, z^(last + 1) */
 	double complex low[2], low_slope[2], high[2], high_slope[2];
@@ -105,7 +105,7 @@ static void shift_sums(const double complex *signal, size_t last, struct node *n
 	node->high_slope[1] = (node->high_slope[0] - node->high[0] * inverse) * inverse + (double)last * end * below;
 }
 
-/* Elements of the evolution's matrix between filtered functions, from the sums alone. */
+/* Elements of the evolution matrix between filtered functions, from the sums alone. */
 static double complex element(const struct node *a, const struct node *b, int shift, size_t last)
 {
 	if (a == b)
@@ -115,7 +115,7 @@ static double complex element(const struct node *a, const struct node *b, int sh
 	       (a->z - b->z);
 }
 
-/* Fills the spectrum, of which every other node bears a basis function, and the matrices. */
+/* Fills the spectrum, every other node of which has a basis function, and the matrices. */
 static void transform(const double complex *signal, struct window *window, struct node *node)
 {
 	size_t count = window->count, last = (count - 2) / 2;
@@ -127,12 +127,12 @@ static void transform(const double complex *signal, struct window *window, struc
 		double complex z[GROUP];
 		struct sums low, high;
 		for (int k = 0; k < GROUP; ++k)
-			z[k] = cexp(I * (window->centre + spacing * (row + k - 0.5 * (window->rows - 1))));
+			z[k] = cexp(I * (window->center + spacing * (row + k - 0.5 * (window->rows - 1))));
 		sum_powers(signal, last + 1, z, &low);
 		sum_powers(signal + last + 1, count - last - 1, z, &high);
 		for (int k = 0; k < GROUP && row + k < window->rows; ++k) {
 			long double complex exact =
-			    clogl((long double complex)z[k]) - (long double complex)I * window->centre;
+			    clogl((long double complex)z[k]) - (long double complex)I * window->center;
 			long double turns = roundl(cimagl(exact) / (2.0L * 3.141592653589793238462643383279502884L));
 			window->offset[row + k] = (double complex)(
 			    exact - (long double complex)I * turns * 2.0L * 3.141592653589793238462643383279502884L);
@@ -141,7 +141,7 @@ static void transform(const double complex *signal, struct window *window, struc
 			window->spectrum[row + k] = low.value[k] + beyond * high.value[k];
 			if ((row + k) % 2 == 1)
 				continue;
-			/* the upper half as the matrices have it: signal[last + m] z^m for m of 1 to last */
+			/* the upper half as needed by the matrices: signal[last + m] z^m for m of 1 to last */
 			double complex kept = high.value[k], slope = high.slope[k];
 			for (size_t n = 2 * last + 1; n < count; ++n) {
 				size_t m = n - last - 1;
@@ -193,13 +193,13 @@ static double complex geometric(double complex s, size_t count, double complex *
 static sonde_status check_dense(enum dense_result result)
 {
 	if (result == DENSE_NO_MEMORY)
-		return status_fail(SONDE_RESOURCE, "no memory for the matrices of a harmonic inversion");
+		return status_fail(SONDE_RESOURCE, "not enough memory for the matrices of a harmonic inversion");
 	return result == DENSE_OK
 		   ? SONDE_OK
 		   : status_fail(SONDE_INTERNAL, "the eigenvalues of a harmonic inversion do not converge");
 }
 
-/* Amplitudes by least squares, and what is left. */
+/* Amplitudes by least squares, and the residual. */
 static sonde_status fit_amplitudes(struct window *window, struct model *model)
 {
 	int rows = window->rows;
@@ -233,7 +233,7 @@ static sonde_status fit_amplitudes(struct window *window, struct model *model)
 	return SONDE_OK;
 }
 
-/* Bayes' information criterion with the unbiased variance: the less, the better. Four numbers an oscillation. */
+/* Bayesian information criterion with the unbiased variance; smaller is better. Four parameters per oscillation. */
 static double criterion(const struct window *window, const struct model *model)
 {
 	double numbers = 2.0 * window->rows, parameters = 4.0 * model->count,
@@ -242,10 +242,10 @@ static double criterion(const struct window *window, const struct model *model)
 	return numbers * log((model->rss + rounding) / (numbers - parameters)) + parameters * log(numbers);
 }
 
-/* The oscillations that the matrices' first `rank` singular vectors hold. */
-static sonde_status diagonalise(struct window *window, int rank, struct model *model)
+/* The oscillations in the space of the matrices' first `rank` singular vectors. */
+static sonde_status diagonalize(struct window *window, int rank, struct model *model)
 {
-	double complex turned = cexp(I * window->centre);
+	double complex turned = cexp(I * window->center);
 
 	for (int b = 0; b < rank; ++b)
 		for (int a = 0; a < rank; ++a)
@@ -282,7 +282,7 @@ static void project(struct window *window)
 	}
 }
 
-/* Tries the numbers of oscillations at which the singular values fall steeply or pass a power of ten. */
+/* Tries the numbers of oscillations at which the singular values drop steeply or pass a power of ten. */
 static sonde_status choose_rank(struct window *window)
 {
 	int n = window->nodes, most = window->rows / 4;
@@ -301,7 +301,7 @@ static sonde_status choose_rank(struct window *window)
 			break;
 		if (next * GAP > here && floor(log10(next)) == floor(log10(here)))
 			continue;
-		CHECK(diagonalise(window, rank, &window->trial));
+		CHECK(diagonalize(window, rank, &window->trial));
 		CHECK(fit_amplitudes(window, &window->trial));
 		if (criterion(window, &window->trial) < criterion(window, &window->best))
 			window->best = window->trial;
@@ -309,8 +309,9 @@ static sonde_status choose_rank(struct window *window)
 	return SONDE_OK;
 }
 
-/* The columns of the fit's matrix: derivatives by amplitudes, then by exponents; and what the model leaves. */
-static void linearise(struct window *window, const struct model *model, int rows, double *scale)
+/* The columns of the fit's matrix: derivatives with respect to amplitudes, then exponents; and the residual of the
+ * model. */
+static void linearize(struct window *window, const struct model *model, int rows, double *scale)
 {
 	int count = model->count;
 
@@ -352,14 +353,14 @@ static double left_by(const struct window *window, const struct model *model)
 	return rss;
 }
 
-/* Levenberg's and Marquardt's least squares of the window's spectrum in all exponents and amplitudes. */
+/* Levenberg-Marquardt least squares of the window's spectrum in all exponents and amplitudes. */
 static sonde_status refine(struct window *window, struct model *model)
 {
 	double damping = 1e-6, scale[2 * NODES];
 
 	for (int round = 0; round < STEPS && model->count > 0; ++round) {
 		int columns = 2 * model->count, rows = window->rows + columns;
-		linearise(window, model, rows, scale);
+		linearize(window, model, rows, scale);
 		for (int k = 0; k < columns; ++k)
 			window->matrix[k * rows + window->rows + k] = damping;
 		CHECK(check_dense(
@@ -393,7 +394,7 @@ static bool is_sure(const struct harmonic *harmonic)
 	return cabs(harmonic->amplitude) > HARMONICS_SIGNIFICANT * harmonic->amplitude_error;
 }
 
-/* Errors from what is left and from rounding. */
+/* Errors from the residual and from rounding. */
 static sonde_status estimate(struct window *window, const struct model *model, struct harmonic *list)
 {
 	int count = model->count, columns = 2 * count;
@@ -401,12 +402,12 @@ static sonde_status estimate(struct window *window, const struct model *model, s
 
 	if (count == 0)
 		return SONDE_OK;
-	linearise(window, model, window->rows, scale);
+	linearize(window, model, window->rows, scale);
 	CHECK(check_dense(dense_least_squares(window->rows, columns, window->matrix, window->right, window->step,
 					      window->variance)));
 	double noise = model->rss / (window->rows - columns) + window->noise * window->noise;
 	for (int k = 0; k < count; ++k) {
-		list[k].exponent = model->exponent[k] - I * window->centre;
+		list[k].exponent = model->exponent[k] - I * window->center;
 		list[k].amplitude = model->amplitude[k];
 		list[k].amplitude_error = scale[k] * sqrt(0.5 * noise * window->variance[k]);
 		list[k].exponent_error = scale[count + k] * sqrt(0.5 * noise * window->variance[count + k]) +
@@ -415,7 +416,7 @@ static sonde_status estimate(struct window *window, const struct model *model, s
 	return SONDE_OK;
 }
 
-/* Without one oscillation after another, the least sure first, as long as the criterion falls. */
+/* Removes one oscillation after another, the least certain first, as long as the criterion decreases. */
 static sonde_status prune(struct window *window, struct harmonic *list)
 {
 	while (window->best.count > 0) {
@@ -438,7 +439,8 @@ static sonde_status prune(struct window *window, struct harmonic *list)
 	return SONDE_OK;
 }
 
-/* Two oscillations nearer than the signal is long, of which one at least is not sure by itself: what a signal that ends before they come apart has of both. */
+/* Two oscillations closer than the resolution of the signal's length, at least one of which is not significant by
+ * itself: a signal that ends before they dephase contains both together. */
 static bool find_pair(const struct window *window, const struct harmonic *list, int pair[2])
 {
 	double nearest = 4.0 * M_PI / (double)window->count;
@@ -459,8 +461,9 @@ static bool find_pair(const struct window *window, const struct harmonic *list, 
 	return pair[0] >= 0;
 }
 
-/* Such pairs become one oscillation each, where that is sure. a exp(sn) + b exp(tn) is about (a + b) exp(rn), r = (as + bt)/(a + b). Its errors hold what one
- * oscillation cannot describe, and half of what the two were apart by; those of all others stay what they were. */
+/* Each such pair becomes one oscillation, if that is significant. a exp(sn) + b exp(tn) is about (a + b) exp(rn), r =
+ * (as + bt)/(a + b). Its errors include the part that one oscillation cannot describe, and half of the pair's
+ * distance; those of all others are unchanged. */
 static sonde_status merge_pairs(struct window *window, struct harmonic *list)
 {
 	struct harmonic merged[NODES];
@@ -493,7 +496,7 @@ static sonde_status merge_pairs(struct window *window, struct harmonic *list)
 	return SONDE_OK;
 }
 
-sonde_status harmonics_of_window(const double complex *signal, size_t count, double centre, int nodes,
+sonde_status harmonics_of_window(const double complex *signal, size_t count, double center, int nodes,
 				 struct harmonic *list, int *found)
 {
 	struct window *window = NULL;
@@ -504,7 +507,7 @@ sonde_status harmonics_of_window(const double complex *signal, size_t count, dou
 	CHECK_GOTO(status, memory_allocate(&window, 1, sizeof *window, "a window of a spectrum"), out);
 	CHECK_GOTO(status, memory_allocate(&node, NODES + GROUP, sizeof *node, "a window of a spectrum"), out);
 	window->count = count;
-	window->centre = centre;
+	window->center = center;
 	window->nodes = nodes;
 	window->rows = 2 * nodes - 1;
 	transform(signal, window, node);

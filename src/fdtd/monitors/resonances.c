@@ -8,18 +8,19 @@
 #include "fdtd/monitors/harmonics.h"
 
 #define LEAST_SAMPLES 32
-#define CORE 32        /* most basis functions of a window that find what counts */
-#define MARGIN 12      /* and how many beside it on either side model the neighbours */
-#define ROUNDING 1e-11 /* of the signal's largest sample: what is weaker all the time is not told from rounding */
-#define NEAR 0.25      /* of the spacing of basis functions: what two windows see of one oscillation */
+#define CORE 32   /* most basis functions of a window in which resonances are found */
+#define MARGIN 12 /* and their number on either side that model the neighbors */
+#define ROUNDING \
+	1e-11     /* of the signal's largest sample: oscillations that are always weaker may be rounding errors */
+#define NEAR 0.25 /* of the spacing of basis functions: results of two windows for one oscillation */
 
 #define PASSES 8    /* at most */
-#define SETTLED 0.1 /* of an error: a pass that moves nothing by more is the last */
-#define SAME 1e-12  /* or in parts of itself */
-#define STRIDE 256  /* samples between exponentials that do not come from the one before */
+#define SETTLED 0.1 /* of an error: a pass that changes nothing by more is the last */
+#define SAME 1e-12  /* or of the value itself */
+#define STRIDE 256  /* samples between exponentials computed independently of the previous one */
 
-/* What was found, the window that it was found from and the one that it is in. The oscillations are those of positive frequency: the signal, being real, also has their
- * mirror images. */
+/* The result, the window in which it was found and the one in which it lies. The oscillations are those of positive
+ * frequency: the signal, being real, also has their mirror images. */
 struct found {
 	struct harmonic harmonic;
 	int finder, owner;
@@ -30,7 +31,7 @@ struct found_list {
 	size_t count, capacity;
 };
 
-/* The windows: each a part of the interval, between from and to in radians a sample. */
+/* The windows: each a part of the interval, between from and to in radians per sample. */
 struct windows {
 	double from, to, spacing;
 	int count, margin;
@@ -52,25 +53,24 @@ static sonde_status check(const double complex *signal, size_t count, double tim
 			  double *largest)
 {
 	if (count < LEAST_SAMPLES)
-		return status_fail(SONDE_INVALID, "%zu samples are too few for resonances: at least %d", count,
-				   LEAST_SAMPLES);
+		return status_fail(SONDE_INVALID, "%zu samples are too few for resonances: at least %d are needed",
+				   count, LEAST_SAMPLES);
 	if (!(time_step > 0.0 && isfinite(time_step)))
 		return status_fail(SONDE_INVALID, "the time step %g of the signal is not above 0", time_step);
 	if (!(lowest > 0.0 && lowest < highest && highest * time_step < 0.5))
-		return status_fail(
-		    SONDE_INVALID,
-		    "resonances are to be sought between %g and %g: not an interval above 0 and below half "
-		    "the sampling rate, %g",
-		    lowest, highest, 0.5 / time_step);
+		return status_fail(SONDE_INVALID,
+				   "resonances cannot be searched between %g and %g: not an interval above 0 and "
+				   "below half the sampling rate, %g",
+				   lowest, highest, 0.5 / time_step);
 	*largest = largest_of(signal, count);
 	if (isnan(*largest))
 		return status_fail(SONDE_INVALID,
-				   "the signal has samples that are not finite: nothing can be said of its "
-				   "resonances");
+				   "the signal has samples that are not finite: its resonances cannot be determined");
 	return SONDE_OK;
 }
 
-/* In the window's core, above noise and rounding, and no broader than the window. The signal's largest sample is about 1. */
+/* In the window's core, above noise and rounding, and not broader than the window. The signal's largest sample is
+ * about 1. */
 static bool counts(const struct harmonic *harmonic, double from, double to, double width, size_t samples)
 {
 	double angle = -cimag(harmonic->exponent), growth = creal(harmonic->exponent),
@@ -80,7 +80,7 @@ static bool counts(const struct harmonic *harmonic, double from, double to, doub
 	       cabs(harmonic->amplitude) > HARMONICS_SIGNIFICANT * harmonic->amplitude_error;
 }
 
-/* Two neighbouring windows saw one oscillation at their border. */
+/* Two neighboring windows found one oscillation at their border. */
 static bool twice(const struct harmonic *a, const struct harmonic *b, double spacing)
 {
 	double apart = cabs(a->exponent - b->exponent), errors = a->exponent_error + b->exponent_error;
@@ -88,7 +88,7 @@ static bool twice(const struct harmonic *a, const struct harmonic *b, double spa
 	return apart < fmax(NEAR * spacing, fmin(HARMONICS_SIGNIFICANT * errors, spacing));
 }
 
-/* Adds it to the window that it is in, unless a neighbour has found it already: then the surer one is kept. */
+/* Adds it to the window in which it lies, unless a neighbor has already found it: then the more certain one is kept. */
 static sonde_status append(struct found_list *all, const struct harmonic *harmonic, const struct windows *windows,
 			   int window)
 {
@@ -142,7 +142,7 @@ static sonde_status search_window(const struct windows *windows, int w, const do
 	return SONDE_OK;
 }
 
-/* Whether a window has any of the list. */
+/* Whether a window contains any of the list. */
 static bool bears(const struct found_list *list, int window)
 {
 	for (size_t k = 0; k < list->count; ++k)
@@ -151,7 +151,7 @@ static bool bears(const struct found_list *list, int window)
 	return false;
 }
 
-/* Puts what is known of a window back into the rest of the signal, or takes it out. */
+/* Adds a window's known oscillations back to the rest of the signal, or subtracts them. */
 static void put(double complex *rest, size_t count, const struct found_list *known, int window, double sign)
 {
 	for (size_t k = 0; k < known->count; ++k)
@@ -159,8 +159,8 @@ static void put(double complex *rest, size_t count, const struct found_list *kno
 			add(rest, count, &known->found[k].harmonic, sign, false);
 }
 
-/* Searches all windows, each in the signal without what is `known` of the others, and without mirror images. `rest` is the
- * signal without all that is known. From the third pass on a window where nothing was found is left alone. */
+/* Searches all windows, each in the signal without the `known` oscillations of the others, and without mirror images.
+ * `rest` is the signal without all known ones. From the third pass on, a window without any is skipped. */
 static sonde_status search(const struct windows *windows, double complex *rest, size_t count, int pass,
 			   const struct found_list *known, struct found_list *all)
 {
@@ -187,7 +187,7 @@ static bool settled(const struct found_list *before, const struct found_list *af
 	return true;
 }
 
-/* Passes over all windows: from the second one on, what was found is taken out of the other windows. */
+/* Passes over all windows: from the second one on, oscillations found are subtracted from the other windows. */
 static sonde_status search_all(const double complex *signal, size_t count, bool real, double scale,
 			       const struct windows *windows, struct found_list *all)
 {
@@ -215,7 +215,7 @@ out:
 	return status;
 }
 
-/* What is real has half of an amplitude at a frequency, and half at its opposite. */
+/* A real signal has half of an amplitude at a frequency, and half at its opposite. */
 static struct resonance resonance_of(const struct harmonic *harmonic, double time_step, double scale)
 {
 	double angle = -cimag(harmonic->exponent), decay = -creal(harmonic->exponent);

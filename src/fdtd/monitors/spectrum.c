@@ -28,7 +28,7 @@ int flux_planes_of_box(const struct fdtd_grid *grid, const int low[3], const int
 	return count;
 }
 
-/* Samples at intervals n have frequency omega and 2 pi/n - omega alike. */
+/* Samples at intervals n do not distinguish frequencies omega and 2 pi/n - omega. */
 uint32_t spectrum_interval(double monitored, double present)
 {
 	double interval = 2.0 * PI / (monitored + fmax(monitored, present));
@@ -75,7 +75,7 @@ static sonde_status add_edges(struct builder *builder, const struct flux_plane *
 {
 	const struct fdtd_grid *grid = &builder->fields->grid;
 	int begin[3], end[3], node[3], across = 3 - plane->axis - component;
-	/* E_b makes power with H_c along the axis, E_c with -H_b: for a, b, c in their order */
+	/* E_b produces power with H_c along the axis, E_c with -H_b: for a, b, c in cyclic order */
 	double sign = component == (plane->axis + 1) % 3 ? plane->sign : -plane->sign;
 	double weight = sign * edge_length(grid, component) * edge_length(grid, across);
 
@@ -101,7 +101,7 @@ static sonde_status add_edges(struct builder *builder, const struct flux_plane *
 	return SONDE_OK;
 }
 
-/* Samples, of E (1 for each point) or H (2), in the order of planes: each knows its point. */
+/* Samples, of E (1 for each point) or H (2), in the order of planes: each stores its point. */
 struct sample {
 	uint32_t plane, number;
 	uint64_t place;
@@ -118,7 +118,7 @@ static int compare_samples(const void *a, const void *b)
 	return x->number < y->number ? -1 : x->number > y->number;
 }
 
-/* Places of the samples of one field, to be freed; points learn the numbers of theirs. */
+/* Places of the samples of one field, to be freed; points store the numbers of theirs. */
 static sonde_status find_samples(const struct fields *fields, struct spectrum *spectrum, enum field field,
 				 uint64_t **places)
 {

@@ -6,10 +6,10 @@
 
 #include "base/memory.h"
 
-#define APART 1e-2    /* values nearer to each other than this part are one */
+#define APART 1e-2    /* relative difference of values that count as equal */
 #define MOST_LEVELS 8 /* between values; more would be a gradient */
 
-/* Values that are found often ----------------------------------------------------------- */
+/* Frequent values ----------------------------------------------------------- */
 
 static int compare(const void *a, const void *b)
 {
@@ -28,7 +28,7 @@ static bool same(double a, double b)
 	return !(nearness(a, b) > APART);
 }
 
-/* Whether the neighbours of a node have its value: it is in a body, not at a surface, where values are means. */
+/* Whether the neighbors of a node have its value: it is in a body, not at a surface, where values are means. */
 static bool is_inside(const double *map, const int64_t count[2], int64_t i, int64_t j)
 {
 	double value = map[i * count[1] + j];
@@ -42,7 +42,8 @@ static bool is_inside(const double *map, const int64_t count[2], int64_t i, int6
 	return true;
 }
 
-/* The values in bodies, sorted; how many. The least and the largest of all are no means, so films that have no inside have these. */
+/* The values in bodies, sorted; returns their number. The smallest and the largest of all are not means, so films
+ * without interior nodes have these. */
 static size_t collect_values(const double *map, const int64_t count[2], double *values)
 {
 	size_t nodes = (size_t)(count[0] * count[1]), found = 0;
@@ -62,7 +63,7 @@ static size_t collect_values(const double *map, const int64_t count[2], double *
 	return found;
 }
 
-/* The middles between neighbours among sorted numbers; how many. */
+/* The midpoints between neighbors among sorted numbers; returns their number. */
 static int find_levels(const double *sorted, size_t count, double levels[MOST_LEVELS])
 {
 	int found = 0;
@@ -105,8 +106,8 @@ static void cut(const double corners[4], double level, int a, double place[2])
 		place[k] = places[a][k] + part * (places[b][k] - places[a][k]);
 }
 
-/* The lines in the square behind node (i, j); corners go round it. Where all four sides are cut, the pieces cut off the corners
- * that are above. */
+/* The lines in the square after node (i, j); corners are numbered around it. If all four sides are cut, the pieces
+ * cut off the corners that are above. */
 static sonde_status add_square(const double corners[4], double level, int64_t i, int64_t j, struct lines *to)
 {
 	int sides[4], count = 0;

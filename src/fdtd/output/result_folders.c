@@ -7,7 +7,7 @@
 #include "base/folder.h"
 #include "fdtd/job/monitors.h"
 
-/* Files that a folder can have ------------------------------------------------------------ */
+/* Possible files of a folder ------------------------------------------------------------ */
 
 struct wanted {
 	const char *monitor, *suffix; /* ".png" of frames, ".vtk" */
@@ -89,10 +89,9 @@ static sonde_status check(const sonde_fdtd_job *job, const char *folder, bool fr
 	if (!any_monitor(job, frames))
 		return status_fail(
 		    SONDE_INVALID,
-		    frames ? "frames: the job has no monitor of kind snapshot that pictures can be made of; "
-			     "add one with a size, as in {kind: snapshot, size: [2 um, 2 um, 0], every: 1 fs}"
-			   : "vtk: the job has no monitor of kind snapshot or fields with a size that files "
-			     "can be made of; add one");
+		    frames ? "frames: the job has no monitor of kind snapshot to draw; add one with a size, as in "
+			     "{kind: snapshot, size: [2 um, 2 um, 0], every: 1 fs}"
+			   : "vtk: the job has no monitor of kind snapshot or fields with a size; add one");
 	CHECK(folder_check(folder));
 	CHECK(folder_path(folder, NULL, path));
 	return overwrite ? SONDE_OK : check_files(job, path, frames);

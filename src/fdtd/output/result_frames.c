@@ -1,4 +1,4 @@
-/* Snapshots as pictures, one a time. */
+/* Snapshots as pictures, one per time. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,12 +12,12 @@
 #include "fdtd/output/result_layer.h"
 #include "io/picture.h"
 
-#define LONG_EDGE 640    /* pixels that smaller grids are magnified to, at most, by a whole factor */
+#define LONG_EDGE 640    /* maximum size in pixels to which smaller grids are magnified, by an integer factor */
 #define MOST_PIXELS 4096 /* along an edge */
 #define LEAST_PIXELS 16
 #define CURVE_WIDTH 960
 #define CURVE_HEIGHT 480
-#define WEAK 1e-4 /* components that are nowhere stronger than this part of the strongest are left out */
+#define WEAK 1e-4 /* components that are nowhere stronger than this fraction of the strongest are left out */
 #define COLOURS 1024
 #define SECONDS_OF_FRAME 0.04
 #define OUTLINE_WIDTH 1.2 /* pixels */
@@ -25,20 +25,20 @@
 
 static const struct colour outline_colour = {40, 40, 40}, curve_colour = {31, 78, 154}, zero_colour = {190, 190, 190};
 
-/* What all pictures of a component share. */
+/* Common data of all pictures of a component. */
 struct film {
 	const struct result_layer *layer;
 	const sonde_fdtd_array *array, *permittivity;
 	double range;
 	int width, height;
 	double pixel;    /* m */
-	float *outlines; /* how far they cover each pixel; null: there are none */
+	float *outlines; /* their coverage of each pixel; or null */
 	struct colour colours[COLOURS + 1];
 };
 
 /* Pixels ------------------------------------------------------------------------------------ */
 
-/* Squares of the space: of unequal cells the shorter edge counts. Even numbers of them, as films want it. */
+/* Squares of the space: for unequal cells the shorter edge counts. An even number of them, as films require. */
 static void choose_pixels(struct film *film)
 {
 	const struct result_layer *layer = film->layer;
@@ -53,7 +53,7 @@ static void choose_pixels(struct film *film)
 	film->height = (int)fmax(LEAST_PIXELS, 2.0 * ceil(0.5 * extent[1] / film->pixel - 1e-9));
 }
 
-/* The place of a point of the picture in nodes, and back. A node is in the middle of its pixels. */
+/* Conversion of a point of the picture to nodes, and back. A node is in the middle of its pixels. */
 static double node_of(const struct film *film, int k, double point)
 {
 	double from_low = k == 0 ? point : film->height - point;
@@ -143,7 +143,7 @@ static void curve_point(const struct film *film, int64_t frame, int64_t i, doubl
 		   (1.0 - 0.95 * result_layer_value(film->layer, film->array, frame, i, 0) / film->range);
 }
 
-/* Greyer where the permittivity is larger. */
+/* Darker gray where the permittivity is larger. */
 static void fill_background(const struct film *film, struct picture *picture)
 {
 	double least = INFINITY, most = 1.0;
@@ -254,7 +254,8 @@ done:
 	return status;
 }
 
-/* A name within quotes of ffconcat, or of a shell: a quote ends them, stands behind a backslash, begins new ones. */
+/* A name within quotes of ffconcat, or of a shell: a quote ends them, is written after a backslash, and begins new
+ * ones. */
 static void append_quoted(struct text *text, const char *name)
 {
 	text_append_byte(text, '\'');
@@ -266,7 +267,7 @@ static void append_quoted(struct text *text, const char *name)
 	text_append_byte(text, '\'');
 }
 
-/* The pictures' list, which ffmpeg reads, and what there is to say of them. */
+/* The pictures' list, which ffmpeg reads, and its description for the user. */
 static sonde_status write_list(const struct film *film, const sonde_fdtd_monitor *monitor, struct folder_files *files,
 			       bool overwrite, struct fdtd_folder_report *report)
 {
@@ -275,7 +276,7 @@ static sonde_status write_list(const struct film *film, const sonde_fdtd_monitor
 
 	text_append(
 	    &list,
-	    "ffconcat version 1.0\n# %s of monitor %s: colours from %.6g to %.6g %s; pictures of %d x %d pixels\n",
+	    "ffconcat version 1.0\n# %s of monitor %s: colors from %.6g to %.6g %s; pictures of %d x %d pixels\n",
 	    film->array->name, monitor->name, -film->range, film->range, film->array->unit, film->width,
 	    film->height);
 	for (int64_t f = 0; f < film->layer->frames; ++f) {
@@ -317,7 +318,7 @@ done:
 	return status;
 }
 
-/* Its components but those that only rounding has made. */
+/* Its components except those that consist of rounding errors only. */
 static sonde_status write_monitor(const sonde_context *context, const sonde_fdtd_monitor *monitor,
 				  struct folder_files *files, bool overwrite, struct fdtd_folder_report *report)
 {

@@ -6,7 +6,7 @@
 
 #include "base/memory.h"
 
-#define ABOVE 1e-3        /* part of the values that may be beyond the colours */
+#define ABOVE 1e-3        /* fraction of the values that may be beyond the color scale */
 #define BINS_OF_OCTAVE 16 /* of sizes */
 #define BINS (40 * BINS_OF_OCTAVE)
 

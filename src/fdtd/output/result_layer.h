@@ -1,4 +1,4 @@
-/* Fields on nodes as pictures have them: a plane of a monitor, or a line. */
+/* Fields on nodes for pictures: a plane of a monitor, or a line. */
 #ifndef SONDE_FDTD_OUTPUT_RESULT_LAYER_H
 #define SONDE_FDTD_OUTPUT_RESULT_LAYER_H
 
@@ -11,7 +11,7 @@
 struct result_layer {
 	int axes[2];              /* 0, 1, 2 for x, y, z: to the right, and up (-1: a line) */
 	int64_t count[2];         /* nodes */
-	double low[2], step[2];   /* m: the first one's place, from node to node */
+	double low[2], step[2];   /* m: position of the first one, distance between nodes */
 	int64_t first, stride[2]; /* numbers in an array's values for one time or frequency */
 	int64_t size;             /* numbers for one time or frequency */
 	int64_t frames;           /* times, or frequencies */
@@ -19,7 +19,7 @@ struct result_layer {
 	bool snapshot;
 };
 
-/* False for other kinds, for points, and where there are no times or no components. */
+/* False for other kinds, for points, and if there are no times or no components. */
 bool result_layer_of(const sonde_fdtd_monitor *monitor, struct result_layer *layer);
 /* The value of an array on the layer's nodes; arrays without times or frequencies have one frame. */
 static inline double result_layer_value(const struct result_layer *layer, const sonde_fdtd_array *array,
@@ -29,12 +29,14 @@ static inline double result_layer_value(const struct result_layer *layer, const 
 }
 /* Whether an array is a field on the monitor's nodes: its name "Ez", or "Ez_real" and so on. */
 bool result_is_field(const sonde_fdtd_array *array);
-/* The largest value there is on the layer over all frames. */
+/* The largest value on the layer over all frames. */
 double result_layer_largest(const struct result_layer *layer, const sonde_fdtd_array *array);
-/* What is left above by a thousandth of the values of all frames: near a point source fields are far larger than elsewhere. Above 0. */
+/* The level exceeded by a thousandth of the values of all frames: near a point source fields are far larger than
+ * elsewhere. Above 0. */
 double result_layer_range(const struct result_layer *layer, const sonde_fdtd_array *array);
 
-/* The lines round the bodies in the layer, from the monitor's array "permittivity"; none without it. *lines is to be freed. */
+/* The outlines of the bodies in the layer, from the monitor's array "permittivity"; none without it. *lines is to be
+ * freed. */
 sonde_status result_layer_outlines(const struct result_layer *layer, const sonde_fdtd_monitor *monitor,
 				   struct outline **lines, size_t *count);
 

@@ -1,4 +1,4 @@
-/* Snapshots and fields at frequencies as VTK images, one a time or frequency. */
+/* Snapshots and fields at frequencies as VTK images, one per time or frequency. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 #include "fdtd/output/result_layer.h"
 #include "io/vtk.h"
 
-#define MICROMETRES 1e6 /* a metre: programs that draw do not like lengths of 1e-8 */
+#define MICROMETRES 1e6 /* units per meter: graphics programs have difficulties with lengths of 1e-8 */
 #define MOST_ARRAYS 13  /* permittivity, and E and H by component, real and imaginary */
 
 /* Arrays of an image, with their names. */
@@ -30,7 +30,7 @@ static void add(struct arrays *arrays, const char *name, const double *const par
 	memcpy(array->parts, parts, sizeof array->parts);
 }
 
-/* E or H, or a part of it: a vector where all components are there, else each as a number. */
+/* E or H, or a part of it: a vector if all components exist, otherwise each as a scalar. */
 static void add_field(const sonde_fdtd_monitor *monitor, char field, const char *part, int64_t first,
 		      struct arrays *arrays)
 {
@@ -112,7 +112,7 @@ static sonde_status write_frame(const sonde_fdtd_monitor *monitor, const struct 
 	return vtk_write_image(path, &image, overwrite);
 }
 
-/* The list by which ParaView knows the times: JSON. */
+/* The list from which ParaView reads the times: JSON. */
 static sonde_status write_series(const sonde_fdtd_monitor *monitor, const struct result_layer *layer,
 				 struct folder_files *files, bool overwrite)
 {

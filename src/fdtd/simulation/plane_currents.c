@@ -58,7 +58,7 @@ sonde_status plane_source_add(struct simulation *simulation, const struct media 
 			      incident_form *form, incident_form *quadrature, const void *user, double delay)
 {
 	if (source->signals > 1 && quadrature == NULL)
-		return status_fail(SONDE_INVALID, "a beam needs a form in time with a carrier");
+		return status_fail(SONDE_INVALID, "a beam needs a waveform with a carrier");
 	for (int f = 0; f < 2; ++f) {
 		const struct current_signal signals[2] = {{form, user, delay + source->delays[f]},
 							  {quadrature, user, delay + source->delays[f]}};

@@ -10,8 +10,8 @@
 #include "fdtd/grid/layout.h"
 
 #define SECONDS_AT_ONCE 0.5    /* of steps in a block, on a CPU */
-#define CELLS_OF_WORKER 0.25e9 /* a second, about */
-#define USUAL_CACHE 32e6       /* bytes, where the system does not say */
+#define CELLS_OF_WORKER 0.25e9 /* per second, approximately */
+#define USUAL_CACHE 32e6       /* bytes, if the system does not report it */
 #define MOST_OF_CACHE 40e6     /* bytes of planes that are stepped in turn; and half of the cache, at most */
 #define GROUPS_OF_THREAD 32.0  /* of a launch */
 
@@ -26,7 +26,7 @@ static double last_cache_bytes(void)
 	return bytes > 0 ? (double)bytes : USUAL_CACHE;
 }
 
-/* On CPUs planes are stepped while the caches have them, where they come round at no end; GPUs take all planes at once. */
+/* On CPUs planes are stepped while they are in the caches, if time skewing pays off; GPUs take all planes at once. */
 static void choose_slab(struct simulation *simulation)
 {
 	const struct fdtd_step *layout = &simulation->fields.layout;
@@ -38,13 +38,13 @@ static void choose_slab(struct simulation *simulation)
 	simulation->slab = layout->end[0];
 	if (device_properties(simulation->fields.device)->gpu_kernels)
 		return;
-	/* a stop is noticed between blocks of steps only */
+	/* a stop takes effect only between blocks of steps */
 	const double steps = SECONDS_AT_ONCE * CELLS_OF_WORKER * device_workers(simulation->fields.device) /
 			     ((double)grid->cells[0] * grid->cells[1] * grid->cells[2]);
 	simulation->at_once = (uint32_t)fmax(1.0, fmin(floor(steps), MOST_SAMPLES));
 	if (grid->walls[0][0] == WALL_PERIODIC || grid->bloch)
 		return;
-	/* as many planes as give all threads work, a few groups each */
+	/* enough planes for all threads, a few groups each */
 	double slab = ceil(GROUPS_OF_THREAD * device_workers(simulation->fields.device) / groups);
 	if (planes < slab + 2.0 || slab >= layout->end[0])
 		return;
@@ -92,7 +92,7 @@ void simulation_release(struct simulation *simulation)
 	*simulation = (struct simulation){0};
 }
 
-/* Makes room for one more of `count` things. */
+/* Makes room for one more of `count` items. */
 static sonde_status grow(void *things, int *count, size_t size)
 {
 	size_t capacity = (size_t)*count;
@@ -103,7 +103,7 @@ static sonde_status grow(void *things, int *count, size_t size)
 	return SONDE_OK;
 }
 
-/* What a current of 1 adds to its field at a place. */
+/* Contribution of a current of 1 to its field at a place. */
 static double answer_at(const struct fields *fields, const struct media *media, enum field field, uint64_t place)
 {
 	int node[3], component = layout_node(&fields->layout, place, node);
@@ -115,7 +115,7 @@ static double answer_at(const struct fields *fields, const struct media *media, 
 	return medium_answer_of_h(numbers != NULL ? &media->media[numbers[at]] : &vacuum);
 }
 
-/* Whether a place is of E along a conductor or of H across one, where they are 0 whatever flows. */
+/* Whether a place is of E along a conductor or of H across one, which are 0 for any current. */
 static bool on_conductor(const struct fields *fields, enum field field, uint64_t place)
 {
 	const struct fdtd_grid *grid = &fields->grid;
@@ -125,7 +125,7 @@ static bool on_conductor(const struct fields *fields, enum field field, uint64_t
 		bool conductor = (field == FIELD_E) == (a != component) && grid->courant[a] != 0.0 &&
 				 ((node[a] == 0 && grid->walls[a][0] == WALL_CONDUCTOR) ||
 				  (node[a] == grid->cells[a] && grid->walls[a][1] == WALL_CONDUCTOR));
-		/* one place of a plane is that of all edges on the conductor behind its rows: see layout_place() */
+		/* one place of a plane represents all edges on the conductor at the end of its rows: see layout_place() */
 		if (conductor || node[a] > grid->cells[a])
 			return true;
 	}
@@ -166,7 +166,7 @@ sonde_status simulation_add_imaginary_current(struct simulation *simulation, con
 					      const struct current_signal *signals, uint32_t signal_count)
 {
 	if (simulation->fields.imaginary == NULL)
-		return status_fail(SONDE_INVALID, "a current of an imaginary part, where fields have none");
+		return status_fail(SONDE_INVALID, "a current has an imaginary part, but the fields are real");
 	CHECK(simulation_add_current(simulation, media, field, terms, signals, signal_count));
 	simulation->current[simulation->currents - 1].injection.imaginary = true;
 	return SONDE_OK;
@@ -267,8 +267,8 @@ static sonde_status prepare(struct simulation *simulation, uint32_t times)
 	return SONDE_OK;
 }
 
-/* What looks at a field sees it when its step is done: E of a plane's edges along x may be waiting for the next plane (see smoothing.h), so that a
- * plane is looked at together with that one. */
+/* A monitor samples a field after its step: E of a plane's edges along x may have to wait for the next plane (see
+ * smoothing.h), so that a plane is sampled together with that one. */
 static sonde_status look_at_planes(struct simulation *simulation, enum field field, uint32_t time, uint32_t first,
 				   uint32_t count)
 {
@@ -289,8 +289,9 @@ static sonde_status look_at_planes(struct simulation *simulation, enum field fie
 	return SONDE_OK;
 }
 
-/* What sources add to one field in some planes, at step `time` of those that are prepared: to E behind its step, which poles answer to; to H before
- * it, so that a step of both fields at once finds it done, and the order of operations is the same as in one of either. */
+/* Adds the sources to one field in some planes, at step `time` of the prepared ones: to E after its step, before the
+ * poles respond; to H before it, so that a step of both fields at once already includes it, and the order of
+ * operations is the same as in one of either. */
 static sonde_status drive_planes(struct simulation *simulation, enum field field, uint32_t time, uint32_t first,
 				 uint32_t count)
 {
@@ -322,7 +323,7 @@ static sonde_status step_planes(struct simulation *simulation, enum field field,
 	return finish_planes(simulation, field, time, first, count);
 }
 
-/* All planes, both fields at once: H is looked at when E has gone on already, which does not change it. */
+/* All planes, both fields at once: H is sampled after E has been stepped as well, which does not change H. */
 static sonde_status step_whole(struct simulation *simulation, uint32_t times)
 {
 	const uint32_t planes = simulation->fields.layout.end[0];
@@ -351,9 +352,9 @@ static sonde_status fetch_trace(struct simulation *simulation, struct trace *tra
 	return SONDE_OK;
 }
 
-/* Steps of all planes, several times for each plane while it is near: with slabs of planes from the first to the last, whose end moves back by one
- * plane a step, every neighbour is at the right time (time skewing: Wonnacott, IPDPS (2000) 171). The order of operations on any place is the
- * same as plane after plane. */
+/* Steps of all planes, several times for each plane while it is in the cache: with slabs of planes from the first to
+ * the last, whose end moves back by one plane per step, every neighbor is at the right time (time skewing:
+ * Wonnacott, IPDPS (2000) 171). The order of operations on any place is the same as plane after plane. */
 static sonde_status step_in_slabs(struct simulation *simulation, uint32_t times, uint32_t slab)
 {
 	const uint32_t planes = simulation->fields.layout.end[0];
@@ -399,7 +400,7 @@ sonde_status simulation_finish(struct simulation *simulation)
 	return device_wait(simulation->fields.device);
 }
 
-/* Both fields at once where there is memory for it. */
+/* Both fields at once if there is memory for it. */
 static void choose_both(struct simulation *simulation)
 {
 	struct fields *fields = &simulation->fields;
@@ -412,8 +413,9 @@ static void choose_both(struct simulation *simulation)
 	}
 }
 
-/* In two dimensions and in one the components fall into sets that know nothing of each other: E along a and H along b make one another by differences along
- * the third axis, if anything depends on that; what smooth surfaces couple is in one set. Sets that no source drives stay 0, and are not stepped. */
+/* In two dimensions and in one the components form independent sets: E along a and H along b generate each other by
+ * differences along the third axis, unless that is uniform; components coupled by smooth surfaces are in one set.
+ * Sets without a source stay 0, and are not stepped. */
 static sonde_status choose_components(struct simulation *simulation)
 {
 	struct fields *fields = &simulation->fields;

@@ -1,4 +1,4 @@
-/* Fields with what acts on them and what looks at them, stepped in time. */
+/* Fields with their sources and monitors, stepped in time. */
 #ifndef SONDE_FDTD_SIMULATION_SIMULATION_H
 #define SONDE_FDTD_SIMULATION_SIMULATION_H
 
@@ -10,14 +10,14 @@
 #include "run/state.h"
 #include "fdtd/sources/total_field.h"
 
-/* A form of time, and how many steps it comes later. `user` is the caller's, and must live as long as the simulation. */
+/* A waveform, and its delay in steps. `user` is the caller's, and must live as long as the simulation. */
 struct current_signal {
 	incident_form *form;
 	const void *user;
 	double delay;
 };
 
-/* A current along edges, J, or along the normals of faces, M, in the unit of the fields a step. */
+/* A current along edges, J, or along the normals of faces, M, per step in the unit of the fields. */
 struct current {
 	struct injection injection;
 	struct current_signal *signals;
@@ -33,13 +33,14 @@ struct trace {
 
 struct simulation {
 	struct fields fields;
-	uint64_t step;          /* steps that are done */
-	double progress_unit;   /* how much of a stage a step is, */
-	uint64_t progress_from; /* from this one on */
-	uint32_t slab, at_once; /* planes that are stepped together, and how many steps one after the other */
-	bool in_place; /* whether fields have one copy in memory only; else the simulation may take a second one */
-	bool both;     /* whether both fields are stepped at once */
-	uint32_t driven[2]; /* components of E and of H that sources act on, a bit each */
+	uint64_t step;          /* completed steps */
+	double progress_unit;   /* contribution of a step to a stage's progress, */
+	uint64_t progress_from; /* from this step on */
+	uint32_t slab, at_once; /* planes that are stepped together, and for how many steps in sequence */
+	bool
+	    in_place; /* whether the fields must have only one copy in memory; else the simulation may use a second one */
+	bool both;          /* whether both fields are stepped at once */
+	uint32_t driven[2]; /* components of E and of H that sources act on, one bit each */
 	int currents, total_fields, spectra, field_monitors, absorptions, traces;
 	struct current *current;
 	struct total_field *total_field;
@@ -49,45 +50,47 @@ struct simulation {
 	struct trace *trace;
 };
 
-/* Without anything yet: vacuum, or media. To be released by simulation_release(), also after a failure. */
+/* Without sources and monitors: vacuum, or media. To be released by simulation_release(), also after a failure. */
 sonde_status simulation_make(struct device *device, const struct fdtd_grid *grid, const struct media *media,
 			     bool single, struct simulation *simulation);
 void simulation_release(struct simulation *simulation);
 
-/* All are added before the first step. A current's terms give J of edges (FIELD_E) or M of faces (FIELD_H) as sums of weights times signals; a term's
- * number is that of its signal. With them epsilon dE/dt = S rot H - J and mu dH/dt = -S rot E - M, t in steps, S the Courant numbers. J acts, and
- * is taken, between two times of E, M between two of H. What they do there follows from the medium, and replaces the weights. Terms stay the
- * caller's. */
+/* All must be added before the first step. A current's terms give J of edges (FIELD_E) or M of faces (FIELD_H) as
+ * sums of weights times signals; a term's number is that of its signal. With them epsilon dE/dt = S rot H - J and mu
+ * dH/dt = -S rot E - M, t in steps, S the Courant numbers. J acts, and is evaluated, between two times of E, M
+ * between two of H. Their effect follows from the medium, and replaces the weights. The caller keeps ownership of the
+ * terms. */
 sonde_status simulation_add_current(struct simulation *simulation, const struct media *media, enum field field,
 				    struct injection_terms *terms, const struct current_signal *signals,
 				    uint32_t signal_count);
-/* The same for the imaginary part of complex fields; SONDE_INVALID where there is none. */
+/* The same for the imaginary part of complex fields; SONDE_INVALID if there is none. */
 sonde_status simulation_add_imaginary_current(struct simulation *simulation, const struct media *media,
 					      enum field field, struct injection_terms *terms,
 					      const struct current_signal *signals, uint32_t signal_count);
-/* The wave is the simulation's from now on, also after a failure. */
+/* The wave belongs to the simulation from now on, also after a failure. */
 sonde_status simulation_add_total_field(struct simulation *simulation, const struct media *media,
 					const struct total_field_box *box, const struct incident_wave *wave);
 sonde_status simulation_add_spectrum(struct simulation *simulation, const struct flux_plane *planes, int plane_count,
 				     const double *angular_frequencies, uint32_t frequencies, uint32_t every);
 sonde_status simulation_add_field_monitor(struct simulation *simulation, const struct field_region *region,
 					  const double *angular_frequencies, uint32_t frequencies, uint32_t every);
-/* Of the power that media between nodes low and high lose. */
+/* Of the power lost in media between nodes low and high. */
 sonde_status simulation_add_absorption(struct simulation *simulation, const struct media *media, const int low[3],
 				       const int high[3], const double *angular_frequencies, uint32_t frequencies,
 				       uint32_t every);
 sonde_status simulation_add_trace(struct simulation *simulation, enum field field, const uint64_t *places,
 				  uint32_t count);
 
-/* So many steps more; stage may be null. SONDE_CANCELLED once the caller asked to stop, with whole steps done. */
+/* Advances by this many steps; stage may be null. SONDE_CANCELLED once the caller asked to stop, with whole steps
+ * completed. */
 sonde_status simulation_run(struct simulation *simulation, uint64_t steps, struct stage *stage);
 
-/* Waits, and adds what monitors have gathered to their sums; simulation_run() ends with it unless it is stopped. */
+/* Waits, and adds the samples of monitors to their sums; simulation_run() ends with it unless it is stopped. */
 sonde_status simulation_finish(struct simulation *simulation);
-/* The Fourier sums of all that has some, one after the other; null behind the last. */
+/* The Fourier sums of all monitors that have some, one after the other; null after the last. */
 struct fourier_sums *simulation_sums(struct simulation *simulation, int n);
 
-/* simulation_state.c: saves all numbers, or restores them into a simulation that was made alike on a device of the same kind. */
+/* simulation_state.c: saves all numbers, or restores them into an identical simulation on a device of the same kind. */
 sonde_status simulation_state(struct simulation *simulation, struct state *state);
 
 #endif

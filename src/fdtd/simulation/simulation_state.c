@@ -70,9 +70,9 @@ static sonde_status sums_state(struct fourier_sums *sums, struct state *state)
 	uint64_t times = sums->times;
 
 	CHECK(state_same(state, sums->every, "interval of a monitor"));
-	/* with the samples that are not in the sums yet, so that these are added up in the same order */
+	/* including the samples not yet in the sums, so that these are added in the same order */
 	CHECK(state_bytes(state, &sums->first, sizeof sums->first));
-	CHECK(state_number(state, &times, 0, MOST_SAMPLES, "number of samples that are not added up"));
+	CHECK(state_number(state, &times, 0, MOST_SAMPLES, "number of samples not yet summed"));
 	sums->times = (uint32_t)times;
 	for (int f = 0; f < FIELDS_OBSERVED; ++f)
 		if (sums->of[f].count > 0)

@@ -8,12 +8,12 @@
 
 #define MOST_CUT 0.05 /* of the power */
 
-/* Numbers on the nodes of the plane, real and imaginary parts. */
+/* Values on the nodes of the plane, real and imaginary parts. */
 struct plane_field {
 	double *parts[2];
 };
 
-/* E of the edges along axis 1 of the frame with H of axis 2 beside them, E along axis 2 with H of axis 1. */
+/* E of the edges along axis 1 of the frame with the adjacent H of axis 2, E along axis 2 with H of axis 1. */
 enum { E_1, H_2, E_2, H_1, PLANE_FIELDS };
 
 struct builder {
@@ -21,12 +21,12 @@ struct builder {
 	const struct source_plane *plane;
 	struct beam_frame frame;
 	struct beam_axis axes[2];
-	int begin[2], count[2]; /* nodes of the plane, those of all edges */
+	int begin[2], count[2]; /* nodes of the plane, including those of all edges */
 	struct plane_field of[PLANE_FIELDS];
 	double complex *waves;        /* of E_1 to H_1, for all numbers along axis 2 */
 	double *turns[2];             /* exp(i k x) of axis 2: real and imaginary parts, [wave][node] */
-	double *line[2];              /* a field along axis 2, of one wavenumber along axis 1 */
-	double weight, power, inside; /* sums over waves: E in the focus, power; power through the rectangle */
+	double *line[2];              /* a field along axis 2, for one wavenumber along axis 1 */
+	double weight, power, inside; /* sums over waves: E at the focus, power; power through the rectangle */
 };
 
 static sonde_status allocate(struct builder *builder)
@@ -64,13 +64,13 @@ static void release(struct builder *builder)
 	free(builder->waves);
 }
 
-/* The half cell that a place is behind its node. */
+/* The half cell by which a place is after its node. */
 static double complex half_cell(double k, double courant)
 {
 	return courant > 0.0 ? cexp(0.5 * I * k / courant) : 1.0;
 }
 
-/* A wave's four fields, with E in the plane and H half a cell before it. */
+/* A wave's four fields, with E in the plane and H half a cell in front of it. */
 static void place_wave(struct builder *builder, double k1, double k2, double complex fields[PLANE_FIELDS])
 {
 	const struct beam_frame *frame = &builder->frame;
@@ -90,7 +90,7 @@ static void place_wave(struct builder *builder, double k1, double k2, double com
 	builder->power += creal(before * (conj(wave.e[1]) * wave.h[2] - conj(wave.e[2]) * wave.h[1])) * frame->sign;
 }
 
-/* line += amplitude times exp(i k x), or a row of the plane += line times a turn; parts are apart. */
+/* line += amplitude times exp(i k x), or a row of the plane += line times a phase factor; parts are separate. */
 static void add_turned(double *const to[2], size_t at, double complex factor, const double *const from[2],
 		       size_t begin, size_t count)
 {
@@ -141,7 +141,8 @@ static double complex field_at(const struct builder *builder, int f, const int n
 	return builder->of[f].parts[0][at] + I * builder->of[f].parts[1][at];
 }
 
-/* Whether the rectangle ends at a mirror that the beam's middle is in, along axis k of the frame; where that is. */
+/* Whether the rectangle ends at a mirror that contains the beam's center, along axis k of the frame; and its
+ * position. */
 static bool mirror_at(const struct builder *builder, int k, int *node)
 {
 	const struct fdtd_grid *grid = &builder->fields->grid;
@@ -158,7 +159,8 @@ static bool mirror_at(const struct builder *builder, int k, int *node)
 	return false;
 }
 
-/* J = S a x H, M = -S a x E of E along axis k of the frame and the H beside it: sign is that of k in a x (the other axis). */
+/* J = S a x H, M = -S a x E from E along axis k of the frame and the adjacent H: sign is that of k in a x (the other
+ * axis). */
 static sonde_status add_edges(struct builder *builder, int k, double scale, struct plane_source *source)
 {
 	const struct beam_frame *frame = &builder->frame;
@@ -185,7 +187,7 @@ static sonde_status add_edges(struct builder *builder, int k, double scale, stru
 	return SONDE_OK;
 }
 
-/* Powers, once the terms are there; how much of it is not in the rectangle. */
+/* Powers, once the terms are known; the fraction outside the rectangle. */
 static double find_power(const struct builder *builder, const struct beam *beam, double scale,
 			 struct plane_source *source)
 {
@@ -215,11 +217,10 @@ static sonde_status build(struct builder *builder, const struct beam *beam, stru
 	if (cut != NULL)
 		*cut = missing;
 	if (missing > MOST_CUT)
-		return status_fail(
-		    SONDE_INVALID,
-		    "%.3g %% of a beam's power goes beside its plane: make the plane wider, or let it go "
-		    "through the beam where that is narrower",
-		    100.0 * missing);
+		return status_fail(SONDE_INVALID,
+				   "%.3g %% of a beam's power misses its plane: make the plane larger, or place it "
+				   "where the beam is narrower",
+				   100.0 * missing);
 	return SONDE_OK;
 }
 

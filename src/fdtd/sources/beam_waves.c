@@ -5,8 +5,8 @@
 #include "base/constants.h"
 
 #define LARGEST_ANGLE 0.2588 /* cosine of 75 degrees */
-#define GRAZING 1e-2         /* most of the amplitude of waves along the plane */
-#define SMALLEST 1e-9        /* amplitudes that matter, of waves and of what is beside the beam */
+#define GRAZING 1e-2         /* maximum amplitude of waves along the plane */
+#define SMALLEST 1e-9        /* negligible amplitudes, of waves and outside the beam */
 #define MOST_WAVES 1024      /* along an axis */
 
 static double dot(const double a[3], const double b[3])
@@ -14,8 +14,8 @@ static double dot(const double a[3], const double b[3])
 	return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-/* Scales to 1; false where there is no direction. */
-static bool normalise(double vector[3])
+/* Normalizes to 1; false if there is no direction. */
+static bool normalize(double vector[3])
 {
 	double length = sqrt(dot(vector, vector));
 
@@ -24,9 +24,9 @@ static bool normalise(double vector[3])
 	return length > 0.0 && isfinite(length);
 }
 
-/* The wave whose energy goes along the beam: with sum of S_a^2 sin^2(k_a/(2 S_a)) = n^2 sin^2(omega/2), the group velocity is along the gradient,
- * S_a sin(k_a/S_a). Where that is 2 x times the direction, x is found by Newton's method from light's. Waves along the direction would
- * go elsewhere by some (k Delta)^2/50. */
+/* The wave whose energy propagates along the beam: with sum of S_a^2 sin^2(k_a/(2 S_a)) = n^2 sin^2(omega/2), the
+ * group velocity is along the gradient, S_a sin(k_a/S_a). If that is 2 x times the direction, x is found by Newton's
+ * method starting from light's. The energy of waves along the direction would deviate by about (k Delta)^2/50. */
 static void find_center(struct beam_frame *frame, double omega)
 {
 	double x = frame->index * omega, whole = frame->index * frame->sine;
@@ -59,35 +59,36 @@ static sonde_status check(const struct fdtd_grid *grid, const struct beam *beam)
 	for (int a = 0; a < 3; ++a) {
 		finite &= isfinite(beam->focus[a]);
 		if (grid->courant[a] == 0.0 && beam->direction[a] != 0.0)
-			return status_fail(SONDE_INVALID,
-					   "a beam goes along %c, which nothing on this grid depends on", "xyz"[a]);
-		/* four cells a wavelength */
-		if (grid->courant[a] > 0.0 &&
-		    !(beam->omega > 0.0 && beam->omega * beam->index < 0.5 * PI * grid->courant[a]))
 			return status_fail(
 			    SONDE_INVALID,
-			    "a beam of %.6g radians a step: the frequency must be above 0, and cells along %c "
-			    "a quarter of its wavelength at most",
-			    beam->omega, "xyz"[a]);
+			    "the direction of a beam has a component along %c, along which this grid is uniform",
+			    "xyz"[a]);
+		/* four cells per wavelength */
+		if (grid->courant[a] > 0.0 &&
+		    !(beam->omega > 0.0 && beam->omega * beam->index < 0.5 * PI * grid->courant[a]))
+			return status_fail(SONDE_INVALID,
+					   "a beam of %.6g radians per step: the frequency must be above 0, and "
+					   "cells along %c at most a quarter of its wavelength",
+					   beam->omega, "xyz"[a]);
 	}
 	return finite
 		   ? SONDE_OK
 		   : status_fail(SONDE_INVALID, "amplitude, waist, focus or index of a beam is not a number above 0");
 }
 
-/* The waves along the plane that are nearest to the beam's direction. */
+/* The waves along the plane closest to the beam's direction. */
 static sonde_status check_waist(const struct beam_frame *frame)
 {
 	double cosine = fabs(frame->direction[0]), across = frame->wavenumber * cosine * frame->waist;
 
 	if (cosine < LARGEST_ANGLE)
 		return status_fail(SONDE_INVALID,
-				   "a beam leaves its plane at %.4g degrees from the normal: 75 are the most",
+				   "a beam leaves its plane at %.4g degrees from the normal: the maximum is 75",
 				   acos(cosine) * 180.0 / PI);
 	if (exp(-0.25 * across * across) > GRAZING)
 		return status_fail(SONDE_INVALID,
 				   "the waist of a beam, %.4g wavelengths, is too small: some of its waves would not "
-				   "leave the plane; %.4g wavelengths are the least for this direction",
+				   "leave the plane; the minimum for this direction is %.4g wavelengths",
 				   frame->waist * frame->wavenumber / (2.0 * PI),
 				   sqrt(-4.0 * log(GRAZING)) / (2.0 * PI * cosine));
 	return SONDE_OK;
@@ -104,15 +105,15 @@ sonde_status beam_frame_make(const struct fdtd_grid *grid, const struct beam *be
 		frame->polarisation[k] = beam->polarisation[a];
 		frame->focus[k] = beam->focus[a];
 	}
-	if (!normalise(frame->direction))
+	if (!normalize(frame->direction))
 		return status_fail(SONDE_INVALID, "a beam needs a direction");
 	frame->sign = frame->direction[0] < 0.0 ? -1.0 : 1.0;
-	bool polarised = normalise(frame->polarisation);
+	bool polarized = normalize(frame->polarisation);
 	double along = dot(frame->polarisation, frame->direction);
 	for (int k = 0; k < 3; ++k)
 		frame->polarisation[k] -= along * frame->direction[k];
-	if (!polarised || fabs(along) > 0.999 || !normalise(frame->polarisation))
-		return status_fail(SONDE_INVALID, "the polarisation of a beam is along its direction, or none");
+	if (!polarized || fabs(along) > 0.999 || !normalize(frame->polarisation))
+		return status_fail(SONDE_INVALID, "the polarization of a beam is along its direction, or zero");
 	find_center(frame, beam->omega);
 	return check_waist(frame);
 }
@@ -131,7 +132,7 @@ sonde_status beam_axes_make(const struct beam_frame *frame, const struct source_
 	       range = 0.5 * frame->wavenumber * frame->waist * frame->waist,
 	       away = fabs(plane->node - frame->focus[0]) / frame->courant[0];
 	double wide = frame->waist * hypot(1.0, away / cosine / range);
-	/* on one side of its middle the plane is further from the focus */
+	/* on one side of its center the plane is farther from the focus */
 	double furthest = away / cosine + reach * wide * sqrt(1.0 - cosine * cosine) / cosine;
 	wide = frame->waist * hypot(1.0, furthest / range) / cosine;
 	for (int k = 1; k < 3; ++k) {
@@ -143,7 +144,7 @@ sonde_status beam_axes_make(const struct beam_frame *frame, const struct source_
 		double middle = beam_middle(frame, plane->node, k) / frame->courant[k];
 		double rim = fmax(fabs(plane->low[a] / frame->courant[k] - middle),
 				  fabs(plane->high[a] / frame->courant[k] - middle));
-		/* amplitudes are too small from here on; behind the grazing waves there are none */
+		/* amplitudes are too small from here on; beyond grazing waves there are none */
 		double most = fmin(2.0 * reach / (frame->waist * cosine), 2.0 * frame->wavenumber);
 		axis->step = 2.0 * PI / (rim + reach * wide);
 		int half = (int)fmin(ceil(most / axis->step), MOST_WAVES);
@@ -158,7 +159,8 @@ sonde_status beam_axes_make(const struct beam_frame *frame, const struct source_
 	return SONDE_OK;
 }
 
-/* The wavenumber along the normal that the grid has with those along the plane, and the numbers q = S sin(k/(2 S)) of all; false without. */
+/* The wavenumber along the normal that satisfies the grid's dispersion relation, and the numbers q = S sin(k/(2 S))
+ * of all axes; false if there is none. */
 static bool solve(const struct beam_frame *frame, double k[3], double q[3])
 {
 	double whole = frame->index * frame->sine, rest = whole * whole;
@@ -170,7 +172,7 @@ static bool solve(const struct beam_frame *frame, double k[3], double q[3])
 		if (s > 0.0 && fabs(k[a]) > PI * s)
 			return false;
 	}
-	/* within 0.1 degrees of the plane their amplitudes would have no bound */
+	/* within 0.1 degrees of the plane their amplitudes would diverge */
 	if (rest < 3e-6 * whole * whole)
 		return false;
 	q[0] = frame->sign * sqrt(rest);
@@ -178,8 +180,8 @@ static bool solve(const struct beam_frame *frame, double k[3], double q[3])
 	return sqrt(rest) < frame->courant[0];
 }
 
-/* Amplitude, with k_d/k_a for d^2k across the beam as d^2k along the plane; E turned from the beam's direction to that of q, perpendicular to q,
- * for the grid's divergence, H = q x E/sin(omega/2). */
+/* Amplitude, with k_d/k_a to convert d^2k across the beam to d^2k along the plane; E rotated from the beam's
+ * direction to that of q, perpendicular to q, for the grid's divergence, H = q x E/sin(omega/2). */
 bool beam_wave_at(const struct beam_frame *frame, double plane, double k1, double k2, struct beam_wave *wave)
 {
 	double k[3] = {0.0, k1, k2}, q[3], across = 0.0, to_focus;

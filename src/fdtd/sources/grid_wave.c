@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-#define MOST_STEPS 50 /* of Newton's method, which takes some 4 */
+#define MOST_STEPS 50 /* of Newton's method, which takes about 4 */
 
 void grid_wave_tilde(const double courant[3], const double k[3], double tilde[3])
 {
@@ -17,10 +17,10 @@ static sonde_status check_direction(const double courant[3], const double direct
 	for (int a = 0; a < 3; ++a) {
 		square += direction[a] * direction[a];
 		if (courant[a] == 0.0 && fabs(direction[a]) > 1e-9)
-			return status_fail(SONDE_INVALID,
-					   "a wave's direction has %.3g along %c, on which nothing depends: it must "
-					   "be 0",
-					   direction[a], "xyz"[a]);
+			return status_fail(
+			    SONDE_INVALID,
+			    "a wave's direction has a component of %.3g along %c, a uniform axis: it must be 0",
+			    direction[a], "xyz"[a]);
 	}
 	if (!(fabs(square - 1.0) < 1e-9))
 		return status_fail(SONDE_INVALID, "a wave's direction has length %.9g: it must be 1", sqrt(square));
@@ -29,10 +29,9 @@ static sonde_status check_direction(const double courant[3], const double direct
 
 static sonde_status too_fine(double omega)
 {
-	return status_fail(SONDE_INVALID,
-			   "no wave of %.4g radians a step runs on the grid: it needs smaller cells or lower "
-			   "frequencies",
-			   omega);
+	return status_fail(
+	    SONDE_INVALID,
+	    "no wave of %.4g radians per step propagates on the grid: use smaller cells or lower frequencies", omega);
 }
 
 sonde_status grid_wave_of(const double courant[3], const double direction[3], double omega, double index_squared,
@@ -50,7 +49,7 @@ sonde_status grid_wave_of(const double courant[3], const double direction[3], do
 	return SONDE_OK;
 }
 
-/* Of k~^2(k) = square, from below: k~^2 bends down, so that the steps only grow towards the root. */
+/* For k~^2(k) = square, from below: k~^2 is concave, so that the steps only increase toward the root. */
 sonde_status grid_wave_along(const double courant[3], const double direction[3], double omega, double index_squared,
 			     double k[3])
 {

@@ -7,10 +7,10 @@
 #include "fdtd/sources/grid_wave.h"
 
 #define MARGIN \
-	12 /* places before the box, times the largest m: so far are the fields set, and half of it left to settle */
+	12 /* places before the box, in units of the largest m: fields are set there, half of it left to settle */
 #define ABSORBED 100    /* places behind it over which they are absorbed, likewise */
 #define ORDER 4.0       /* of the absorption's profile */
-#define ABSORPTION 20.0 /* -log of what reaches the end */
+#define ABSORPTION 20.0 /* -log of the amplitude that reaches the end */
 
 static int largest(const int m[3])
 {
@@ -21,7 +21,7 @@ static int largest(const int m[3])
 	return most;
 }
 
-/* Parts of E and eta_0 H along the axes. Directions are those of m/Delta: Courant numbers are in 1/Delta. */
+/* Components of E and eta_0 H along the axes. Directions are those of m/Delta: Courant numbers are in 1/Delta. */
 static sonde_status polarise(const double polarisation[3], struct incident_wave *wave)
 {
 	double along[3], length = 0.0, projection = 0.0, rest = 0.0, whole = 0.0;
@@ -33,7 +33,7 @@ static sonde_status polarise(const double polarisation[3], struct incident_wave 
 	length = sqrt(length);
 	if (!(length > 0.0))
 		return status_fail(SONDE_INVALID, "a plane wave needs a direction");
-	/* a place is 1/length of c dt further on */
+	/* a place is 1/length of c dt farther */
 	wave->delay = 1.0 / length;
 	for (int a = 0; a < 3; ++a) {
 		along[a] /= length;
@@ -45,7 +45,7 @@ static sonde_status polarise(const double polarisation[3], struct incident_wave 
 		rest += wave->e_part[a] * wave->e_part[a];
 	}
 	if (!(rest > 1e-6 * whole))
-		return status_fail(SONDE_INVALID, "the polarisation of a plane wave is along its direction");
+		return status_fail(SONDE_INVALID, "the polarization of a plane wave is along its direction");
 	for (int a = 0; a < 3; ++a)
 		wave->e_part[a] /= sqrt(rest);
 	for (int a = 0; a < 3; ++a) {
@@ -55,7 +55,7 @@ static sonde_status polarise(const double polarisation[3], struct incident_wave 
 	return SONDE_OK;
 }
 
-/* What a conductivity leaves of a convolution in a step, at a place between numbers. */
+/* Factor by which a conductivity reduces a convolution in a step, at a place between numbers. */
 static double decay_at(const struct incident_wave *wave, double number)
 {
 	double thickness = wave->length - wave->first_absorbed, depth = (number - wave->first_absorbed) / thickness;
@@ -89,7 +89,7 @@ sonde_status incident_make(const int m[3], const double courant[3], const double
 	for (int a = 0; a < 3; ++a) {
 		wave->m[a] = m[a];
 		wave->courant[a] = courant[a];
-		/* the neighbours on either side of the box, too */
+		/* including the neighbors on either side of the box */
 		first += m[a] * (m[a] > 0 ? low[a] - 1 : high[a] + 1);
 		last += m[a] * (m[a] > 0 ? high[a] + 1 : low[a] - 1);
 	}
@@ -121,20 +121,20 @@ int incident_number(const struct incident_wave *wave, int i, int j, int k)
 	return wave->m[0] * i + wave->m[1] * j + wave->m[2] * k - wave->begin;
 }
 
-/* What the wave should be at a place between numbers. */
+/* The wave's prescribed value at a place between numbers. */
 static double wanted(const struct incident_wave *wave, double number, double time)
 {
 	return wave->form(wave->user, time - wave->delay * number);
 }
 
-/* A difference in stretched coordinates: see absorbing_layer.h; along the wave there is nothing but its conductivity. */
+/* A difference in stretched coordinates: see absorbing_layer.h; along the wave there is only its conductivity. */
 static double stretched(double difference, double decay, double *psi)
 {
 	*psi = decay * *psi + (decay - 1.0) * difference;
 	return difference + *psi;
 }
 
-/* Where there is every neighbour; what is set and what is absorbed reach further. */
+/* If there is every neighbor; the regions that are set and absorbed extend farther. */
 void incident_step_h(struct incident_wave *wave)
 {
 	const int most = largest(wave->m);
@@ -171,7 +171,8 @@ void incident_step_e(struct incident_wave *wave)
 	++wave->steps;
 }
 
-/* From the place's nearest number on the line; the rest of the way by the scheme's wavenumber, which is exact for what runs there. */
+/* From the nearest number on the line; the rest of the distance with the scheme's wavenumber, which is exact for the
+ * wave there. */
 sonde_status incident_sums(struct incident_wave *wave, const double place[3], const double *angular_frequencies,
 			   uint32_t frequencies, uint64_t steps, double complex (*sums)[3])
 {
@@ -183,7 +184,7 @@ sonde_status incident_sums(struct incident_wave *wave, const double place[3], co
 	}
 	int number = (int)lround(at);
 	if (number < wave->first_free || number >= wave->first_absorbed)
-		return status_fail(SONDE_INVALID, "a plane wave is asked for at a place outside of its box");
+		return status_fail(SONDE_INVALID, "a plane wave is requested at a position outside its box");
 	for (uint32_t f = 0; f < frequencies; ++f)
 		sums[f][0] = sums[f][1] = sums[f][2] = 0.0;
 	for (uint64_t n = 0; n < steps; ++n) {

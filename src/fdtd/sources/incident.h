@@ -1,9 +1,9 @@
-/* A plane wave through the grid's vacuum, as one of the grid's own solutions, so that it can be added and taken away without a trace: the discrete
- * plane wave of Tan and Potter (IEEE Trans. Antennas Propag. 58 (2010) 2641).
+/* A plane wave through the grid's vacuum, as one of the grid's own solutions, so that it can be added and subtracted
+ * without residue: the discrete plane wave of Tan and Potter (IEEE Trans. Antennas Propag. 58 (2010) 2641).
  *
- * Its direction is that of (m_x/Delta_x, m_y/Delta_y, m_z/Delta_z) with whole numbers m. Then the fields at (i, j, k) depend on the place r = m_x i +
- * m_y j + m_z k only, and Yee's scheme becomes one of six fields on a line. Near its begin they are set to what a wave should have; near its end
- * they are absorbed, as by a layer across the wave. */
+ * Its direction is that of (m_x/Delta_x, m_y/Delta_y, m_z/Delta_z) with integers m. Then the fields at (i, j, k)
+ * depend on the place r = m_x i + m_y j + m_z k only, and Yee's scheme becomes one of six fields on a line. Near its
+ * beginning they are set to the values of the wave; near its end they are absorbed, as by a layer across the wave. */
 #ifndef SONDE_FDTD_SOURCES_INCIDENT_H
 #define SONDE_FDTD_SOURCES_INCIDENT_H
 
@@ -13,37 +13,38 @@
 
 #include "base/status.h"
 
-/* The wave's form: E at a time, in steps, where the wave begins. */
+/* The waveform: E at a time, in steps, where the wave begins. */
 typedef double incident_form(const void *user, double time);
 
 struct incident_wave {
 	int m[3];
 	double courant[3];
-	double e_part[3], h_part[3]; /* of a wave of 1 */
+	double e_part[3], h_part[3]; /* for a wave of 1 */
 	double delay;                /* of a place, in steps */
 	int begin, length;           /* place of number 0 of the line; its numbers */
 	int first_free, first_absorbed;
 	double *e[3], *h[3];
-	double *e_decay[3], *h_decay[3];   /* of a component's convolutions, a step */
+	double *e_decay[3], *h_decay[3];   /* of a component's convolutions, per step */
 	double *e_psi[3][2], *h_psi[3][2]; /* of its two differences */
 	incident_form *form;
 	const void *user;
-	int steps; /* that were done */
+	int steps; /* completed */
 };
 
-/* A wave for nodes from low to high of each axis, with E along `polarisation` (made perpendicular to the direction, and 1). It begins there at time
- * 0, at the corner that it meets first. Fails where there is no direction, or the polarisation is along it. To be freed by
- * incident_free(), also after a failure. */
+/* A wave for nodes from low to high of each axis, with E along `polarisation` (made perpendicular to the direction,
+ * and normalized). It begins there at time 0, at the corner that it meets first. Fails if there is no direction, or
+ * if the polarization is along it. To be freed by incident_free(), also after a failure. */
 sonde_status incident_make(const int m[3], const double courant[3], const double polarisation[3], const int low[3],
 			   const int high[3], incident_form *form, const void *user, struct incident_wave *wave);
 void incident_free(struct incident_wave *wave);
 /* The line's number of a node. */
 int incident_number(const struct incident_wave *wave, int i, int j, int k);
-/* Half a step each: H by E, then E by H, as the grid's. */
+/* Half a step each: H by E, then E by H, as on the grid. */
 void incident_step_h(struct incident_wave *wave);
 void incident_step_e(struct incident_wave *wave);
-/* Fourier sums of the wave's E over that many steps, of E exp(i omega time) at a place in cells (where its edges need not be), [frequencies]: of
- * a wave that has done no step; it has done them then. The place must be in its box. */
+/* Fourier sums of the wave's E over that many steps, of E exp(i omega time) at a position in cells (not necessarily
+ * that of its edges), [frequencies]: the wave must not have been stepped before, and is stepped by this call. The
+ * position must be in its box. */
 sonde_status incident_sums(struct incident_wave *wave, const double place[3], const double *angular_frequencies,
 			   uint32_t frequencies, uint64_t steps, double complex (*sums)[3]);
 

@@ -8,9 +8,9 @@
 sonde_status source_plane_check(const struct fdtd_grid *grid, const struct source_plane *plane)
 {
 	if (plane->axis < 0 || plane->axis > 2)
-		return status_fail(SONDE_INVALID, "the plane of a source is across no axis");
+		return status_fail(SONDE_INVALID, "the plane of a source is not perpendicular to an axis");
 	if (grid->courant[plane->axis] == 0.0)
-		return status_fail(SONDE_INVALID, "the plane of a source is across %c, which nothing depends on",
+		return status_fail(SONDE_INVALID, "the plane of a source is across %c, a uniform axis",
 				   "xyz"[plane->axis]);
 	if (plane->node < 1 || plane->node > grid->cells[plane->axis] - 1)
 		return status_fail(
@@ -66,12 +66,11 @@ static sonde_status index_of_edge(const struct media *media, int along, size_t a
 	double found = sqrt(medium->permittivity);
 
 	if (medium->collector)
-		return status_fail(SONDE_INVALID,
-				   "the plane of a source passes within two cells of a curved or slanting "
-				   "surface: move it away from there");
+		return status_fail(SONDE_INVALID, "the plane of a source passes within two cells of a curved or "
+						  "slanted surface: move it away from there");
 	if (medium->conductor || medium->poles > 0 || medium->conductivity != 0.0 || !(found > 0.0))
 		return status_fail(SONDE_INVALID, "the plane of a source goes through a medium that absorbs, "
-						  "conducts or disperses: move it where there is none");
+						  "conducts or disperses: move it elsewhere");
 	if (*index >= 0.0 && fabs(found - *index) > 1e-9)
 		return status_fail(
 		    SONDE_INVALID,

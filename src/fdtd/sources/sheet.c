@@ -9,7 +9,7 @@ static sonde_status check(const struct fields *fields, const struct sheet *sheet
 
 	CHECK(source_plane_check(&fields->grid, &sheet->plane));
 	if (!(square > 0.0 && isfinite(square)) || fabs(along[sheet->plane.axis]) > 1e-9 * sqrt(square))
-		return status_fail(SONDE_INVALID, "the polarisation of a sheet of current across %c is not across %c",
+		return status_fail(SONDE_INVALID, "the polarization of a sheet of current across %c is not across %c",
 				   "xyz"[sheet->plane.axis], "xyz"[sheet->plane.axis]);
 	if (!isfinite(sheet->amplitude) || !(sheet->index > 0.0))
 		return status_fail(SONDE_INVALID,
@@ -18,16 +18,16 @@ static sonde_status check(const struct fields *fields, const struct sheet *sheet
 	return SONDE_OK;
 }
 
-/* The wave that a sheet sends, as the grid has it: with W = sin(omega/2), K_a = S_a sin(k_a Delta_a/2), and of the wave n^2 W^2 = sum of K_a^2. */
+/* The wave of a sheet on the grid: with W = sin(omega/2), K_a = S_a sin(k_a Delta_a/2), and n^2 W^2 = sum of K_a^2. */
 struct sheet_wave {
 	double cosine; /* cos(k Delta/2) along the plane's axis */
 	double slant;  /* cosine of the angle to that axis: K/(n W) */
 	double across
-	    [2]; /* direction of the wavevector's part across the axis, along the next axis and the one behind it */
+	    [2]; /* direction of the wavevector's transverse component, along the next axis and the one after it */
 	double admittance[2]; /* H over E, both along the plane: E along `across` (p), and E across it (s) */
 };
 
-/* K_a along the next axis and the one behind it; returns the sum of their squares. */
+/* K_a along the next axis and the one after it; returns the sum of their squares. */
 static double square_across(const struct fdtd_grid *grid, int axis, double across[2])
 {
 	for (int k = 0; k < 2; ++k) {
@@ -52,11 +52,10 @@ static sonde_status find_wave(const struct fields *fields, const struct sheet *s
 	*wave = (struct sheet_wave){.slant = 1.0, .admittance = {sheet->index, sheet->index}};
 	double square = square_across(grid, sheet->plane.axis, wave->across);
 	if (sheet->omega > 0.0 && square >= light * light)
-		return status_fail(
-		    SONDE_INVALID,
-		    "with these phases waves of %.6g radians a step fade away from a sheet of current: "
-		    "only those above %.6g leave it",
-		    sheet->omega, sheet_cutoff(grid, sheet->plane.axis, sheet->index));
+		return status_fail(SONDE_INVALID,
+				   "with these phases waves of %.6g radians per step are evanescent at a sheet of "
+				   "current: only those above %.6g leave it",
+				   sheet->omega, sheet_cutoff(grid, sheet->plane.axis, sheet->index));
 	double length = sqrt(square);
 	for (int k = 0; k < 2 && length > 0.0; ++k)
 		wave->across[k] /= length;
@@ -69,13 +68,13 @@ static sonde_status find_wave(const struct fields *fields, const struct sheet *s
 	double sine = wave->slant * light / grid->courant[sheet->plane.axis];
 	if (!(sheet->omega >= 0.0 && sine < 0.99))
 		return status_fail(SONDE_INVALID,
-				   "the grid is too coarse for a sheet of current with %.6g radians a step",
+				   "the grid is too coarse for a sheet of current at %.6g radians per step",
 				   sheet->omega);
 	wave->cosine = sqrt(1.0 - sine * sine);
 	return SONDE_OK;
 }
 
-/* E along the plane, and the H with it, as vectors. */
+/* E along the plane, and the corresponding H, as vectors. */
 static void find_fields(const struct sheet *sheet, const struct sheet_wave *wave, double e[2], double h[2])
 {
 	const double *along = sheet->polarisation, *p = wave->across;
@@ -88,7 +87,7 @@ static void find_fields(const struct sheet *sheet, const struct sheet_wave *wave
 	h[1] = wave->admittance[0] * of_p * p[1] + wave->admittance[1] * of_s * p[0];
 }
 
-/* J of the edges along an axis, M beside them. */
+/* J of the edges along an axis, M next to them. */
 static sonde_status add_terms(const struct fields *fields, const struct sheet *sheet, int along, double j, double m,
 			      struct plane_source *source)
 {
@@ -110,8 +109,8 @@ static sonde_status add_terms(const struct fields *fields, const struct sheet *s
 	return SONDE_OK;
 }
 
-/* J of E along `along` and the H with it, and the factor of M of E: J = -S H forward, whichever the direction; M on faces whose normal is the third axis
- * is -S E times the sign of that axis in a x along, and the direction. */
+/* J for E along `along` and the corresponding H, and the factor of M for E: J = -S H forward, in either direction; M
+ * on faces whose normal is the third axis is -S E times the sign of that axis in a x along, and the direction. */
 static sonde_status add_polarisation(const struct fields *fields, const struct sheet *sheet, int along, double e,
 				     double h, double cosine, struct plane_source *source)
 {
@@ -143,7 +142,7 @@ sonde_status sheet_make(const struct fields *fields, const struct sheet *sheet, 
 		if (e[k] != 0.0 || h[k] != 0.0)
 			CHECK(add_polarisation(fields, sheet, (sheet->plane.axis + 1 + k) % 3, e[k], h[k],
 					       wave.cosine, source));
-	/* H is needed where light is half a cell earlier */
+	/* H is needed half a cell earlier */
 	if (sheet->kind == SHEET_FORWARD || sheet->kind == SHEET_BACKWARD)
 		source->delays[FIELD_E] = -0.5 * sheet->index * wave.slant / fields->grid.courant[sheet->plane.axis];
 	source->power = 0.5 * (e[0] * h[0] + e[1] * h[1]) * wave.cosine * cos(0.5 * sheet->omega);

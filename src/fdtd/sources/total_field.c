@@ -28,7 +28,8 @@ static void range_of(const struct builder *builder, int axis, bool along, int *b
 		*end = grid_end_node(grid, axis);
 }
 
-/* Component `component` of one field at a node of the face, by a component of the other one at node `from` along the axis. */
+/* Component `component` of one field at a node of the face, from a component of the other one at node `from` along
+ * the axis. */
 static sonde_status add(struct builder *builder, enum field field, int axis, int component, const int node[3],
 			int other, int from, double sign)
 {
@@ -49,8 +50,8 @@ static sonde_status add(struct builder *builder, enum field field, int axis, int
 			     sign * second * fields->grid.courant[axis]);
 }
 
-/* The edges of component `along` on a face, and the faces beside them: E(along) by H(other), H(other) by E(along). The sign is that with which
- * the difference along the axis enters. */
+/* The edges of component `along` on a face, and the adjacent faces: E(along) from H(other), H(other) from E(along).
+ * The sign is that of the difference along the axis. */
 static sonde_status add_face_of(struct builder *builder, int axis, int side, int along, int other, double sign)
 {
 	int begin[3], end[3], node[3], wall = side == 0 ? builder->box->low[axis] : builder->box->high[axis];
@@ -73,9 +74,11 @@ static sonde_status add_face_of(struct builder *builder, int axis, int side, int
 	return SONDE_OK;
 }
 
-/* With b and c the axes behind a:  E_b -= C S_a (H_c(i) - H_c(i - 1)), E_c += C S_a (H_b(i) - H_b(i - 1)) and
- * H_b += D S_a (E_c(i + 1) - E_c(i)), H_c -= D S_a (E_b(i + 1) - E_b(i)): so where E of the face is total and H outside scattered, at the low
- * face E_b gets + C S_a H_c and H_c + D S_a E_b of the wave, E_c and H_b the same with the other sign; at the high face the signs are turned. H gets it before its step, over what the step keeps of it: D is medium_answer_of_h(). */
+/* With b and c the axes after a: E_b -= C S_a (H_c(i) - H_c(i - 1)), E_c += C S_a (H_b(i) - H_b(i - 1)) and H_b += D
+ * S_a (E_c(i + 1) - E_c(i)), H_c -= D S_a (E_b(i + 1) - E_b(i)): so with total E on the face and scattered H outside,
+ * at the low face E_b gets + C S_a H_c and H_c + D S_a E_b of the wave, E_c and H_b the same with opposite sign; at
+ * the high face the signs are reversed. H gets it before its step, divided by the factor of the step: D is
+ * medium_answer_of_h(). */
 static sonde_status add_faces(struct builder *builder)
 {
 	for (int a = 0; a < 3; ++a)
@@ -129,7 +132,7 @@ sonde_status total_field_prepare(struct fields *fields, struct total_field *tota
 	size_t length = (size_t)wave->length;
 
 	for (uint32_t t = 0; t < times; ++t) {
-		/* H is stepped by E of the time before, E by H between */
+		/* H is stepped with E of the time before, E with H between */
 		for (size_t a = 0; a < 3; ++a)
 			memcpy(total->signals[FIELD_H] + (3 * t + a) * length, wave->e[a], length * sizeof(double));
 		incident_step_h(wave);

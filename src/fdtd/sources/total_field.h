@@ -1,5 +1,5 @@
-/* Total field inside of a box, scattered field outside: a plane wave is added on the box's faces where the scheme takes differences across
- * them (Taflove and Hagness (2005), 5.6 to 5.9). */
+/* Total field inside a box, scattered field outside: a plane wave is added at the box's faces where differences are
+ * taken across them (Taflove and Hagness (2005), 5.6 to 5.9). */
 #ifndef SONDE_FDTD_SOURCES_TOTAL_FIELD_H
 #define SONDE_FDTD_SOURCES_TOTAL_FIELD_H
 
@@ -8,7 +8,7 @@
 #include "fdtd/sources/incident.h"
 #include "fdtd/fields/lists.h"
 
-/* Nodes low to high are the box; faces that are not there let the wave in or out of the grid. */
+/* Nodes low to high are the box; absent faces let the wave in or out of the grid. */
 struct total_field_box {
 	int low[3], high[3];
 	bool faces[3][2];
@@ -16,19 +16,19 @@ struct total_field_box {
 
 struct total_field {
 	struct incident_wave wave;
-	struct injection injections[2]; /* of E by the wave's H, of H by its E */
+	struct injection injections[2]; /* of E from the wave's H, of H from its E */
 	double *signals[2];             /* of the times that are on the device: the wave's H, its E */
-	uint32_t times, done;           /* steps that there is room for, and that were used */
+	uint32_t times, done;           /* steps that fit, and that were used */
 };
 
-/* To be released by total_field_release(), also after a failure; the wave is the caller's until then. */
+/* To be released by total_field_release(), also after a failure; the caller owns the wave until then. */
 sonde_status total_field_make(struct fields *fields, const struct media *media, const struct total_field_box *box,
 			      const struct incident_wave *wave, struct total_field *total);
 void total_field_release(struct fields *fields, struct total_field *total);
 
-/* Computes the wave for the next steps and takes it to the device. Time 0 is the first of them. */
+/* Computes the wave for the next steps and uploads it to the device. Time 0 is the first of them. */
 sonde_status total_field_prepare(struct fields *fields, struct total_field *total, uint32_t times);
-/* Adds it on planes first to first + count - 1: to H before its step, to E behind. */
+/* Adds it on planes first to first + count - 1: to H before its step, to E after. */
 sonde_status total_field_apply(struct fields *fields, const struct total_field *total, enum field field,
 			       uint32_t time, uint32_t first, uint32_t count);
 

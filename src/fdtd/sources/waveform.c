@@ -18,7 +18,7 @@ static double width_of(const struct waveform *waveform)
 	return 2.0 * sqrt(log(2.0)) / waveform->bandwidth;
 }
 
-/* The time of a pulse's peak behind its delay: where what is before it is below the cutoff. */
+/* The time of a pulse's peak after its delay: such that the part before is below the cutoff. */
 static double peak_of(const struct waveform *waveform)
 {
 	double cutoff = waveform->cutoff > 0.0 ? waveform->cutoff : WAVEFORM_CUTOFF, square = -log(cutoff);
@@ -54,11 +54,10 @@ static bool has_carrier(const struct waveform *waveform)
 static sonde_status check_frequency(const struct waveform *waveform)
 {
 	if (!(waveform->omega > 0.0 && waveform->omega < PI))
-		return status_fail(
-		    SONDE_INVALID,
-		    "the frequency of a source is %.6g radians a step: it must be above 0, and below pi "
-		    "(half an oscillation a step)",
-		    waveform->omega);
+		return status_fail(SONDE_INVALID,
+				   "the frequency of a source is %.6g radians per step: it must be above 0, and "
+				   "below pi (half an oscillation per step)",
+				   waveform->omega);
 	return SONDE_OK;
 }
 
@@ -67,26 +66,24 @@ static sonde_status check_bandwidth(const struct waveform *waveform)
 	double center = waveform->kind == WAVEFORM_PULSE ? waveform->omega : 0.0;
 
 	if (!(waveform->bandwidth > 0.0 && center + 0.5 * waveform->bandwidth < PI))
-		return status_fail(
-		    SONDE_INVALID,
-		    "the bandwidth of a source is %.6g radians a step about %.6g: it must be above 0, and "
-		    "its upper end below pi",
-		    waveform->bandwidth, center);
+		return status_fail(SONDE_INVALID,
+				   "the bandwidth of a source is %.6g radians per step around %.6g: it must be above "
+				   "0, and its upper end below pi",
+				   waveform->bandwidth, center);
 	return SONDE_OK;
 }
 
 static sonde_status check_continuous(const struct waveform *waveform)
 {
 	if (!(waveform->ramp > 0.0 && isfinite(waveform->ramp)))
-		return status_fail(SONDE_INVALID,
-				   "a continuous source rises over %.6g periods: it must be more than 0",
+		return status_fail(SONDE_INVALID, "a continuous source rises over %.6g periods: this must be above 0",
 				   waveform->ramp);
 	if (!(waveform->duration >= 0.0) ||
 	    (waveform->duration > 0.0 && waveform->duration < 2.0 * ramp_of(waveform) * (1.0 - 1e-12)))
-		return status_fail(SONDE_INVALID,
-				   "a source lasts %.6g steps, its two ramps take %.6g: let it last longer, or rise "
-				   "faster",
-				   waveform->duration, 2.0 * ramp_of(waveform));
+		return status_fail(
+		    SONDE_INVALID,
+		    "a source lasts %.6g steps, its two ramps take %.6g: use a longer duration, or fewer cycles",
+		    waveform->duration, 2.0 * ramp_of(waveform));
 	return SONDE_OK;
 }
 
@@ -106,7 +103,7 @@ sonde_status waveform_check(const struct waveform *waveform)
 	if (!has_carrier(waveform) && waveform->phase != 0.0)
 		return status_fail(SONDE_INVALID, "a source without a carrier has no phase: %.6g", waveform->phase);
 	if (is_pulse(waveform) && !(waveform->cutoff >= 0.0 && waveform->cutoff <= 0.1))
-		return status_fail(SONDE_INVALID, "a pulse is cut off at %.6g of its peak: it must be 0 to 0.1",
+		return status_fail(SONDE_INVALID, "a pulse is cut off at %.6g of its peak: this must be 0 to 0.1",
 				   waveform->cutoff);
 	if (has_carrier(waveform) || waveform->kind == WAVEFORM_RICKER)
 		CHECK(check_frequency(waveform));
@@ -214,7 +211,7 @@ double waveform_largest_after(const struct waveform *waveform, double time)
 	if (begin > end)
 		return 0.0;
 	if (waveform->kind != WAVEFORM_SAMPLES) {
-		/* a pulse is a few envelopes long, so that this many places are close to each other, in any number of
+		/* a pulse lasts only a few envelope widths, so that this many places are close to each other, for any number of
 		 * steps; between its ramps a sine is constant */
 		for (int n = 0; n <= PLACES; ++n)
 			largest =
@@ -241,7 +238,8 @@ static double sinc(double x)
 	return fabs(x) < 1e-4 ? 1.0 - x * x / 6.0 : sin(x) / x;
 }
 
-/* Of the slope of a ramp, (pi/2T) sin(pi u/T), over its length: cos(pi x/2)/(1 - x^2) but for a phase, x = nu T/pi. */
+/* Of the slope of a ramp, (pi/2T) sin(pi u/T), over its length: cos(pi x/2)/(1 - x^2) except for a phase, x = nu
+ * T/pi. */
 static double ramp_spectrum(double x)
 {
 	x = fabs(x);
@@ -307,7 +305,8 @@ static double ricker_part(double x)
 	return x * x * exp(1.0 - x * x);
 }
 
-/* At x = nu T/pi beyond 1, of an envelope of T between its ramps: |cos|, |sin| <= 1, and negative frequencies add no more. */
+/* At x = nu T/pi beyond 1, of an envelope of T between its ramps: |cos|, |sin| <= 1, and negative frequencies add no
+ * more. */
 static double ramps_part(double x)
 {
 	return 4.0 / (PI * x * (x * x - 1.0));
@@ -327,7 +326,7 @@ double waveform_highest_frequency(const struct waveform *waveform, double level)
 		highest = waveform->omega * find_level(ricker_part, 1.0, 40.0, level);
 		break;
 	case WAVEFORM_CONTINUOUS:
-		/* a longer one has a higher peak, and the same at its flanks */
+		/* a longer one has a higher peak, and the same flanks */
 		ramp = ramp_of(waveform);
 		if (waveform->duration > 0.0)
 			level *= (waveform->duration - ramp) / ramp;
@@ -350,7 +349,7 @@ double waveform_lowest_frequency(const struct waveform *waveform, double level)
 		samples_band(&waveform->samples, level, &lowest, &highest);
 		return lowest;
 	}
-	/* as far below the carrier as above it, where negative frequencies are too far away to count */
+	/* as far below the carrier as above it, where negative frequencies are negligible */
 	highest = waveform_highest_frequency(waveform, level);
 	if (has_carrier(waveform) && highest < 1.5 * waveform->omega)
 		return 2.0 * waveform->omega - highest;

@@ -21,7 +21,7 @@ static sonde_status add(const struct line_reader *reader, struct samples *column
 	if (!isfinite(time) || !isfinite(value))
 		return line_fail(reader, "times and values must be finite numbers");
 	if (n > 0 && !(time > columns->times[n - 1]))
-		return line_fail(reader, "the time %.9g s is not after the one before, %.9g s: times must grow",
+		return line_fail(reader, "the time %.9g s is not after the one before, %.9g s: times must increase",
 				 seconds, columns->times[n - 1] * step);
 	CHECK(memory_grow(&columns->times, &columns->capacities[0], n + 1, sizeof(double), "a file of samples"));
 	CHECK(memory_grow(&columns->values, &columns->capacities[1], n + 1, sizeof(double), "a file of samples"));
@@ -54,7 +54,7 @@ static sonde_status read_lines(struct line_reader *reader, double step, struct s
 	}
 	if (columns->count < 2)
 		return status_fail_file(SONDE_INVALID, line_reader_path(reader),
-					"a source needs at least two samples, there %s %zu",
+					"a source needs at least two samples, but there %s %zu",
 					columns->count == 1 ? "is" : "are", columns->count);
 	return SONDE_OK;
 }

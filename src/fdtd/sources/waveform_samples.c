@@ -8,9 +8,9 @@
 #include "base/memory.h"
 
 #define CUBIC 4                   /* coefficients */
-#define LONGEST ((size_t)1 << 22) /* steps that are transformed */
+#define LONGEST ((size_t)1 << 22) /* transformed steps */
 
-/* Slope at sample n of the parabola through it and its neighbours, at an end of that through the three there. */
+/* Slope at sample n of the parabola through it and its neighbors, at an end of that through the three there. */
 static double slope_at(const double *t, const double *y, size_t count, size_t n)
 {
 	size_t first = n == 0 ? 0 : n == count - 1 ? count - 3 : n - 1;
@@ -64,7 +64,7 @@ void samples_free(struct waveform_samples *samples)
 	*samples = (struct waveform_samples){0};
 }
 
-/* Behind sample n: the sum of c x^k over the part x of the way to the next one (Hermite's cubic). */
+/* After sample n: the sum of c x^k over the fraction x of the way to the next one (Hermite's cubic). */
 static void coefficients(const struct waveform_samples *samples, size_t n, double c[CUBIC])
 {
 	double from = samples->values[n], rise = samples->values[n + 1] - from,
@@ -125,7 +125,7 @@ double complex samples_spectrum(const struct waveform_samples *samples, double o
 
 	for (size_t n = 0; n + 1 < samples->count; ++n) {
 		double length = samples->times[n + 1] - samples->times[n];
-		/* most samples are equally far apart */
+		/* most samples are equally spaced */
 		if (n == 0 || length != last)
 			moments(omega * length, m);
 		last = length;

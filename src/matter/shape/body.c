@@ -54,7 +54,7 @@ sonde_status body_check_options(const struct option_table *table, const sonde_bo
 					    "a prism", "an STL",   "a body of build", "a map of voxels"};
 
 	if (body->shape < 0)
-		return SONDE_OK;           /* is refused elsewhere */
+		return SONDE_OK;           /* is rejected elsewhere */
 	CHECK(options_check(table, body)); /* before its shape is looked up */
 	return option_item_check(table, body, names[body->shape],
 				 (const char *const[OPTION_ITEM_KEYS]){EVERY_BODY, keys[body->shape], " "});
@@ -65,13 +65,15 @@ sonde_status body_check_copies(const sonde_body_options *body)
 	double all = body->repeat.x * body->repeat.y * body->repeat.z;
 
 	if (all > MOST_COPIES)
-		return status_fail(SONDE_INVALID, "repeat: %g copies; there may be %g at most", all, MOST_COPIES);
+		return status_fail(SONDE_INVALID, "repeat: %g copies are more than the maximum of %g", all,
+				   MOST_COPIES);
 	for (int u = 0; u < 3; ++u) {
 		double copies = vector_part(body->repeat, u);
 		if (copies != floor(copies))
-			return status_fail(SONDE_INVALID, "repeat: %g copies are no whole number", copies);
+			return status_fail(SONDE_INVALID, "repeat: %g is not a whole number of copies", copies);
 		if (copies > 1.0 && vector_part(body->pitch, u) == 0.0)
-			return status_fail(SONDE_INVALID, "pitch: how far are the copies along %c apart?", "xyz"[u]);
+			return status_fail(SONDE_INVALID, "pitch: required along %c, the distance between the copies",
+					   "xyz"[u]);
 	}
 	return SONDE_OK;
 }
@@ -81,9 +83,9 @@ sonde_status body_check_material(const sonde_body_options *body)
 	if (body->shape < 0)
 		return status_fail(
 		    SONDE_INVALID,
-		    "shape: which? box, sphere, ellipsoid, cylinder, cone, prism, stl, build or voxels");
+		    "shape: required, one of box, sphere, ellipsoid, cylinder, cone, prism, stl, build or voxels");
 	if (body->material[0] == '\0' && body->shape != SONDE_BODY_SHAPE_VOXELS)
-		return status_fail(SONDE_INVALID, "material: of which is it?");
+		return status_fail(SONDE_INVALID, "material: required for this body");
 	return SONDE_OK;
 }
 

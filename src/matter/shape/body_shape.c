@@ -28,7 +28,7 @@ static double end_of(const struct body_frame *frame, int axis, double place, dou
 	return frame->end != NULL ? frame->end(frame->user, axis, place, direction) : place;
 }
 
-/* Whether a turn leaves one of the job's axes where it is. */
+/* Whether a rotation leaves one of the job's axes unchanged. */
 static bool keeps_axis(sonde_vector rotation, int axis)
 {
 	for (int u = 0; u < 3; ++u)
@@ -57,7 +57,7 @@ static sonde_status make_box(const struct body_frame *frame, const sonde_body_op
 	double low[3], high[3];
 
 	for (int k = 0; k < 3; ++k) {
-		/* a turned box has its own axes, in the job's order; only about an axis without ends may it have none there */
+		/* a rotated box has its own axes, in the job's order; it may be infinite only along an axis about which it is rotated */
 		const int u = turned ? k : frame->job_axis[k];
 		double size = vector_part(body->size, u);
 		if (size == 0.0 && frame->endless[engine_axis(frame, u)] &&
@@ -87,7 +87,7 @@ static sonde_status make_ellipsoid(const struct body_frame *frame, const sonde_b
 	return shape_create_ellipsoid(center, radii, &axes, shape);
 }
 
-/* The height, or none along an axis without ends: then a cylinder has none. */
+/* The height, or infinity along an axis without ends: then a cylinder is infinite. */
 static sonde_status height_of(const struct body_frame *frame, const sonde_body_options *body,
 			      const double direction[3], double *height)
 {
@@ -100,7 +100,7 @@ static sonde_status height_of(const struct body_frame *frame, const sonde_body_o
 		}
 	*height = body->height;
 	if (parts == 0)
-		return status_fail(SONDE_INVALID, "axis: 0,0,0 is no direction");
+		return status_fail(SONDE_INVALID, "axis: 0,0,0 is not a direction");
 	if (*height == 0.0 && parts == 1 && frame->endless[along])
 		*height = frame->far_away;
 	if (!(*height > 0.0))
@@ -130,7 +130,7 @@ static int only_axis(const double direction[3])
 	return only;
 }
 
-/* Its sides `more` outwards. */
+/* Moves its sides outward by `more`. */
 static sonde_status make_prism(const struct body_frame *frame, const sonde_body_options *body, const double center[3],
 			       double more, struct shape **shape)
 {
@@ -141,10 +141,10 @@ static sonde_status make_prism(const struct body_frame *frame, const sonde_body_
 	turn(frame, body->axis, direction);
 	int axis = only_axis(direction);
 	if (axis < 0 || axis > 2)
-		return status_fail(SONDE_INVALID, "axis: a prism's must be x, y or z");
+		return status_fail(SONDE_INVALID, "axis: of a prism it must be x, y or z");
 	CHECK(height_of(frame, body, direction, &height));
 	CHECK_GOTO(status, polygon_parse(body->vertices, frame->unit, &vertices, &count), done);
-	/* of the job, in the order of a circle: y z, z x, x y; the shape wants x z along y */
+	/* of the job, in cyclic order: y z, z x, x y; the shape needs x z along y */
 	for (int64_t n = 0; n < count; ++n) {
 		double first = vertices[2 * n] + center[(axis + 1) % 3],
 		       second = vertices[2 * n + 1] + center[(axis + 2) % 3];
@@ -177,10 +177,10 @@ sonde_status body_make_shape(const struct body_frame *frame, const sonde_body_op
 		return make_prism(frame, body, center, more, shape);
 	case SONDE_BODY_SHAPE_STL:
 		if (body->file[0] == '\0')
-			return status_fail(SONDE_INVALID, "file: which STL file?");
+			return status_fail(SONDE_INVALID, "file: required, an STL file");
 		return shape_create_stl(body->file, body->scale > 0.0 ? body->scale : frame->meter, center, more,
 					shape);
 	default:
-		return status_fail(SONDE_INTERNAL, "no such shape");
+		return status_fail(SONDE_INTERNAL, "unknown shape");
 	}
 }

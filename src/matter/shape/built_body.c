@@ -3,11 +3,11 @@
 #include <math.h>
 #include <string.h>
 
-/* The twelve triangles of a supercell, which need not be a box. */
+/* The twelve triangles of a supercell, which may be oblique. */
 static sonde_status create_supercell(const struct build_solid *solid, double scale, const double shift[3],
 				     struct shape **shape)
 {
-	/* corners of each face, counter-clockwise from outside; bits say which edges lead there */
+	/* corners of each face, counterclockwise from outside; bits give the edges that lead there */
 	static const int faces[6][4] = {{0, 4, 6, 2}, {1, 3, 7, 5}, {0, 1, 5, 4},
 					{2, 6, 7, 3}, {0, 2, 3, 1}, {4, 5, 7, 6}};
 	double corners[8][3], triangles[12][3][3];
@@ -27,7 +27,7 @@ static sonde_status create_supercell(const struct build_solid *solid, double sca
 	return shape_create_mesh(&triangles[0][0][0], 12, scale, shift, shape);
 }
 
-/* Edges along x, y and z: a plain box. */
+/* Edges along x, y and z: a rectangular box. */
 static bool is_box(const struct build_solid *solid)
 {
 	for (int k = 0; k < 9; ++k)

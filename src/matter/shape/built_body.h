@@ -5,8 +5,8 @@
 #include "matter/shape/shape.h"
 #include "matter/build.h"
 
-/* The solid that a sample's atoms fill, with a plain surface; its lengths (Angstrom) times scale plus shift. *hollow is the inside of a tube, else null.
- * Both are to be freed by shape_free(), also after a failure. */
+/* The solid that a sample's atoms fill, with a smooth surface; its lengths (Angstrom) times scale plus shift. *hollow
+ * is the inside of a tube, else null. Both are to be freed by shape_free(), also after a failure. */
 sonde_status built_body(const sonde_build_options *options, double scale, const double shift[3], struct shape **shape,
 			struct shape **hollow);
 

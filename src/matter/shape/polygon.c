@@ -30,10 +30,10 @@ sonde_status polygon_parse(const char *text, const char *unit, double **vertices
 		text += length + (separator != '\0');
 	}
 	*count = numbers / 2;
-	return numbers >= 6 ? SONDE_OK : status_fail(SONDE_INVALID, "vertices: a prism has three corners or more");
+	return numbers >= 6 ? SONDE_OK : status_fail(SONDE_INVALID, "vertices: a prism needs at least three corners");
 }
 
-/* The neighbour of a corner that lies elsewhere, going round by `step`. */
+/* The neighbor of a corner at another position, in steps of `step`. */
 static const double *other_corner(const double *vertices, int64_t count, int64_t corner, int64_t step)
 {
 	const double *here = vertices + 2 * corner, *other = here;
@@ -60,7 +60,7 @@ sonde_status polygon_grow(double *vertices, int64_t count, double more)
 		const double outwards = copysign(more, area), first = hypot(in[0], in[1]),
 			     second = hypot(out[0], out[1]),
 			     cosine = (in[0] * out[0] + in[1] * out[1]) / (first * second);
-		/* corners like needles do not go far */
+		/* acute corners are limited */
 		const double length = first > 0.0 && second > 0.0 ? outwards / fmax(1.0 + cosine, 0.1) : 0.0;
 		grown[2 * n] = here[0] + (length != 0.0 ? length * (in[1] / first + out[1] / second) : 0.0);
 		grown[2 * n + 1] = here[1] - (length != 0.0 ? length * (in[0] / first + out[0] / second) : 0.0);

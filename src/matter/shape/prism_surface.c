@@ -6,14 +6,14 @@
 #include "base/memory.h"
 #include "matter/shape/shape_common.h"
 
-/* A polygon of which ears are cut off: corners that are left, in a circle. */
+/* A polygon from which ears are cut off: the remaining corners, in a ring. */
 struct outline {
 	const double *vertices; /* two numbers each */
 	uint32_t *left, count;
-	double sense; /* 1 or -1: counter-clockwise or clockwise */
+	double sense; /* 1 or -1: counterclockwise or clockwise */
 };
 
-/* Twice the area of a triangle, above 0 where it turns as the polygon does. */
+/* Twice the area of a triangle, above 0 if it has the polygon's orientation. */
 static double turning(const struct outline *outline, uint32_t a, uint32_t b, uint32_t c)
 {
 	const double *p = outline->vertices + 2 * (size_t)a, *q = outline->vertices + 2 * (size_t)b,
@@ -22,7 +22,8 @@ static double turning(const struct outline *outline, uint32_t a, uint32_t b, uin
 	return outline->sense * ((q[0] - p[0]) * (r[1] - p[1]) - (q[1] - p[1]) * (r[0] - p[0]));
 }
 
-/* Whether the corner at a place of the circle is an ear: it turns outwards, and its triangle has no other corner in it or on its edges. */
+/* Whether the corner at a place of the ring is an ear: it is convex, and its triangle contains no other corner,
+ * inside or on its edges. */
 static bool is_ear(const struct outline *outline, uint32_t place)
 {
 	const uint32_t count = outline->count, before = outline->left[(place + count - 1) % count],
@@ -40,7 +41,8 @@ static bool is_ear(const struct outline *outline, uint32_t place)
 	return true;
 }
 
-/* Triangles of a polygon, three corners each, count - 2 of them, in its own sense: Meisters, Am. Math. Mon. 82 (1975) 648. */
+/* Triangles of a polygon, three corners each, count - 2 of them, in its own orientation: Meisters, Am. Math. Mon. 82
+ * (1975) 648. */
 static sonde_status cut_ears(struct outline *outline, uint32_t *triangles)
 {
 	uint32_t made = 0;
@@ -51,8 +53,8 @@ static sonde_status cut_ears(struct outline *outline, uint32_t *triangles)
 		while (place < count && !is_ear(outline, place))
 			++place;
 		if (place == count)
-			return status_fail(SONDE_INVALID,
-					   "vertices: some lie so close to a line that triangles cannot be made");
+			return status_fail(SONDE_INVALID, "vertices: some are so close to a line that the polygon "
+							  "cannot be divided into triangles");
 		triangles[3 * made] = outline->left[(place + count - 1) % count];
 		triangles[3 * made + 1] = outline->left[place];
 		triangles[3 * made++ + 2] = outline->left[(place + 1) % count];
@@ -63,7 +65,7 @@ static sonde_status cut_ears(struct outline *outline, uint32_t *triangles)
 	return SONDE_OK;
 }
 
-/* Where a prism is: its axis, and the two axes of its polygon. */
+/* Orientation of a prism: its axis, and the two axes of its polygon. */
 struct place {
 	int axis, plane[2];
 	double ends[2];
@@ -77,7 +79,7 @@ static void set_corner(const struct place *place, uint32_t vertex, int end, doub
 	corner[place->plane[1]] = place->vertices[2 * (size_t)vertex + 1];
 }
 
-/* Both ends, the first of which is turned over, and two triangles for each edge. */
+/* Both ends, the first of which is reversed, and two triangles for each edge. */
 static void fill_corners(const struct place *place, const uint32_t *triangles, uint32_t count, double *corners)
 {
 	for (uint32_t n = 0; n + 2 < count; ++n)
@@ -115,7 +117,7 @@ sonde_status prism_surface(const struct shape *shape, struct surface *surface)
 	*surface = (struct surface){0};
 	place.vertices = shape_prism_outline(shape, &place.axis, &count);
 	if (count > PRISM_SURFACE_MOST)
-		return status_fail(SONDE_INVALID, "vertices: there are %u; at most %d are possible here", count,
+		return status_fail(SONDE_INVALID, "vertices: %u are given, at most %d are possible here", count,
 				   PRISM_SURFACE_MOST);
 	place.plane[0] = place.axis == 0 ? 1 : 0;
 	place.plane[1] = place.axis == 2 ? 1 : 2;

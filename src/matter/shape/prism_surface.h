@@ -6,7 +6,7 @@
 
 #define PRISM_SURFACE_MOST 10000 /* corners of the polygon: time grows with their square */
 
-/* The surface of a shape that shape_create_prism() has made, to be freed by surface_free(), also after a failure. */
+/* The surface of a shape made by shape_create_prism(), to be freed by surface_free(), also after a failure. */
 sonde_status prism_surface(const struct shape *shape, struct surface *surface);
 
 #endif

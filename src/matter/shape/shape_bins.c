@@ -8,17 +8,17 @@
 
 #include "base/memory.h"
 
-/* Entries of an item, on average, at most: long thin ones need many, or their bins hold many of them. */
+/* Maximum of the average entries per item: long thin items need many, or their bins contain many of them. */
 #define LEAST_EACH 8
 #define MOST_EACH 64
-#define ENTRIES (1 << 24) /* so many, unless there are so many items */
+#define ENTRIES (1 << 24) /* this many, unless there are as many items */
 
 struct sorting {
 	struct bins *bins;
 	bins_outline *outline;
 	const void *user;
 	uint32_t count;
-	double spare[2]; /* more than what rounding moves */
+	double spare[2]; /* larger than rounding errors */
 };
 
 static void widen(double range[2], double value)
@@ -27,7 +27,7 @@ static void widen(double range[2], double value)
 	range[1] = fmax(range[1], value);
 }
 
-/* The range of u that an item has between two lines of constant v. */
+/* The range of u of an item between two lines of constant v. */
 static void clip(double (*corners)[2], int count, double v0, double v1, double range[2])
 {
 	range[0] = INFINITY;
@@ -43,7 +43,7 @@ static void clip(double (*corners)[2], int count, double v0, double v1, double r
 	}
 }
 
-/* Where a row of bins begins; the first and the last have no end. */
+/* Where a row of bins begins; the first and the last are unbounded. */
 static double row_begin(const struct bins *bins, int row)
 {
 	if (row == 0)
@@ -51,7 +51,7 @@ static double row_begin(const struct bins *bins, int row)
 	return row == bins->counts[1] ? INFINITY : bins->low[1] + row / bins->scale[1];
 }
 
-/* Counts an item's entries in first[bin + 2], or writes them where first[bin + 1] says; returns how many. */
+/* Counts an item's entries in first[bin + 2], or writes them at first[bin + 1]; returns their number. */
 static uint64_t enter(const struct sorting *sorting, uint32_t item, bool write)
 {
 	struct bins *bins = sorting->bins;
@@ -90,7 +90,7 @@ static void set_counts(struct bins *bins, const double low[2], const double high
 	}
 }
 
-/* Counts the entries of all bins; false where there are too many. */
+/* Counts the entries of all bins; false if there are too many. */
 static bool count_entries(const struct sorting *sorting)
 {
 	struct bins *bins = sorting->bins;

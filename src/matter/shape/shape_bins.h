@@ -1,4 +1,4 @@
-/* Bins over a plane: which edges or triangles a point of the plane can meet. */
+/* Bins over a plane: to find the edges or triangles that may contain a point of the plane. */
 #ifndef SONDE_MATTER_SHAPE_SHAPE_BINS_H
 #define SONDE_MATTER_SHAPE_SHAPE_BINS_H
 
@@ -8,21 +8,21 @@
 
 struct bins {
 	int counts[2];                 /* along u and along v */
-	double low[2], scale[2];       /* bin = (place - low) * scale, kept within 0 and count - 1 */
+	double low[2], scale[2];       /* bin = (place - low) * scale, clamped to 0 and count - 1 */
 	uint32_t *first, *items, most; /* items[first[bin] .. first[bin + 1] - 1]; most in one bin */
 };
 
 /* The corners of an item in the plane: two or three. */
 typedef int bins_outline(const void *user, uint32_t item, double corners[3][2]);
 
-/* Sorts `count` items into about `counts` bins between low and high, fewer where items are so long that they would
- * lie in too many. An item lies in every bin that it reaches, some rounding allowed for; edges along u, and triangles that are
- * edges along u or v, in none. */
+/* Sorts `count` items into about `counts` bins between low and high, fewer if long items would lie in too many. An
+ * item lies in every bin that it reaches, with a tolerance for rounding; edges along u, and triangles that are edges
+ * along u or v, in none. */
 sonde_status bins_create(struct bins *bins, const int counts[2], const double low[2], const double high[2],
 			 bins_outline *outline, const void *user, uint32_t count);
 void bins_free(struct bins *bins);
 
-/* The items of the bin that holds a place. */
+/* The items of the bin that contains a position. */
 static inline int bins_index(const struct bins *bins, int k, double place)
 {
 	double index = (place - bins->low[k]) * bins->scale[k];

@@ -1,4 +1,4 @@
-/* What a kind of shapes has to have, and what the kinds share. */
+/* Requirements of a kind of shapes, and functions that the kinds share. */
 #ifndef SONDE_MATTER_SHAPE_SHAPE_COMMON_H
 #define SONDE_MATTER_SHAPE_SHAPE_COMMON_H
 
@@ -13,17 +13,17 @@
 
 struct shape;
 
-/* How shapes of a kind answer. Points, or lines through them, are within the bounds of the shape. */
+/* Queries of a kind of shapes. Points, or lines through them, are within the bounds of the shape. */
 struct shape_kind {
 	int (*line)(const struct shape *shape, int axis, const double point[3], struct interval *intervals, int most);
 	bool (*contains)(const struct shape *shape, const double point[3]);
-	void (*free)(struct shape *shape); /* what it has beside itself; null: nothing */
+	void (*free)(struct shape *shape); /* releases its additional data; null: none */
 };
 
-/* What lies between two parallel planes. */
+/* The region between two parallel planes. */
 struct slab {
 	double normal[3];
-	int along;         /* the axis that the normal is, or -1 */
+	int along;         /* the axis that the normal is along, or -1 */
 	double begin, end; /* coordinates of the planes; where along < 0, as seen from the center along the normal */
 };
 
@@ -41,25 +41,25 @@ struct shape {
 		} ellipsoid;
 		struct {
 			struct slab slab;
-			double radius, slope; /* in the middle, and how it grows along the normal */
+			double radius, slope; /* in the middle, and its slope along the normal */
 		} cylinder;
 		struct prism *prism;
 		struct mesh_bins *mesh;
 	};
 };
 
-/* The polygon of a prism, two numbers a vertex, each once, as long as the shape lives, and its axis. */
+/* The polygon of a prism, two numbers per vertex, without repetition, valid as long as the shape, and its axis. */
 const double *shape_prism_outline(const struct shape *shape, int *axis, uint32_t *count);
 
 sonde_status shape_check_size(const char *what, double size);
 sonde_status shape_check_place(const char *what, const double place[3]);
 
-/* Crossings of a line with a surface, begin = where and end = by how much the number of surfaces around grows, in any
- * order: become intervals where that number is not 0. Returns how many. */
+/* Converts crossings of a line with a surface, begin = position and end = increase of the number of surrounding
+ * surfaces, in any order, to the intervals where that number is not 0. Returns their number. */
 int crossings_to_intervals(struct interval *crossings, int count);
 
-/* Where the edge between two points has coordinate v, one of its ends being above (v larger) and the other not. The
- * same for both directions of an edge. */
+/* Position where the edge between two points has coordinate v, one of its ends being above (v larger) and the other
+ * not. The same for both directions of an edge. */
 static inline double edge_fraction(double low_v, double high_v, double v)
 {
 	return (v - low_v) / (high_v - low_v);

@@ -53,7 +53,7 @@ sonde_status shape_axes_turn(const double degrees[3], struct shape_axes *axes)
 	return SONDE_OK;
 }
 
-/* Length 1 or a message. */
+/* Normalizes, or fails with a message. */
 static sonde_status make_unit(const char *what, const double direction[3], double unit[3])
 {
 	double largest = 0.0;
@@ -71,7 +71,7 @@ static sonde_status make_unit(const char *what, const double direction[3], doubl
 	return SONDE_OK;
 }
 
-/* Perpendicular axes of length 1; x, y and z where `axes` is null. */
+/* Perpendicular axes of length 1; x, y and z if `axes` is null. */
 static sonde_status make_axes(const struct shape_axes *axes, struct shape_axes *units)
 {
 	*units = (struct shape_axes){{{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}};
@@ -99,7 +99,7 @@ static sonde_status make_axes(const struct shape_axes *axes, struct shape_axes *
 	return SONDE_OK;
 }
 
-/* The slab of half a thickness about a center. */
+/* The slab of a half thickness around a center. */
 static struct slab make_slab(const double center[3], const double normal[3], double half)
 {
 	struct slab slab = {.normal = {normal[0], normal[1], normal[2]}, .along = -1, .begin = -half, .end = half};
@@ -113,7 +113,7 @@ static struct slab make_slab(const double center[3], const double normal[3], dou
 	return slab;
 }
 
-/* Narrows an interval to what lies between the planes; false where nothing remains. */
+/* Narrows an interval to the region between the planes; false if nothing remains. */
 static bool slab_cut(const struct slab *slab, const double center[3], int axis, const double point[3],
 		     struct interval *interval)
 {
@@ -187,7 +187,7 @@ static bool ellipsoid_line(const struct shape *shape, int axis, const double poi
 	return interval->begin < interval->end;
 }
 
-/* Keeps the longer of what lies in `interval` before `first` and behind `last`. */
+/* Keeps the longer part of `interval`, before `first` or after `last`. */
 static bool keep_outer(double first, double last, struct interval *interval)
 {
 	struct interval before = {interval->begin, fmin(interval->end, first)},
@@ -217,7 +217,7 @@ static bool cylinder_line(const struct shape *shape, int axis, const double poin
 		step[k] = (k == axis ? 1.0 : 0.0) - slope * slab->normal[k];
 	}
 	double square = dot(step, step);
-	if (square > 1e-6) { /* from where the line is nearest to the axis: nothing cancels */
+	if (square > 1e-6) { /* from the point of the line nearest to the axis: no cancellation */
 		double nearest = -dot(across, step) / square;
 		for (int k = 0; k < 3; ++k)
 			across[k] += nearest * step[k];
@@ -246,7 +246,7 @@ static bool cylinder_line(const struct shape *shape, int axis, const double poin
 	return interval->begin < interval->end;
 }
 
-/* The one interval of a convex shape, of which `line` knows all but the bounds. */
+/* The single interval of a convex shape, of which `line` finds all but the bounds. */
 static int convex_line(bool (*line)(const struct shape *, int, const double *, struct interval *),
 		       const struct shape *shape, int axis, const double point[3], struct interval *interval,
 		       int most)

@@ -18,7 +18,7 @@ struct mesh_bins {
 	struct bins bins[3]; /* [axis]: over axis + 1 and axis + 2, modulo 3 */
 };
 
-/* Where the plane through an edge and the line's direction is crossed: u and the height along the line. */
+/* Where the plane through an edge and the line's direction is crossed: u and the position along the line. */
 struct crossing {
 	double u, height;
 };
@@ -33,15 +33,14 @@ static struct crossing cross_edge(const double *a, const double *b, int axis, do
 				 low[axis] + (high[axis] - low[axis]) * fraction};
 }
 
-/* How the number of surfaces around grows where a line along `axis` through (u, v) crosses a triangle: 1, -1, or 0
- * where they do not meet.
+/* Increase of the number of surrounding surfaces where a line along `axis` through (u, v) crosses a triangle: 1, -1,
+ * or 0 where they do not meet.
  *
  * Seen along the line, two edges of a triangle, or none, have one end above v and the other not. The line meets the
  * triangle if one of them crosses v right of u and the other does not. So the sum over a surface is that of +-1 for
- * the crossings right of u, the sign being the edge's direction: each edge runs both ways and cancels, whatever
- * rounding does, since where it crosses does not depend on its direction. A closed surface is left as often as it is
- * entered; lines through edges and vertices meet the triangles that lines a little to the right of and above them
- * meet. */
+ * the crossings right of u, the sign being the edge's direction: each edge runs both ways and cancels exactly, also
+ * with rounding, since its crossing does not depend on its direction. A closed surface is left as often as it is
+ * entered; lines through edges and vertices meet the same triangles as lines slightly to the right of and above them. */
 static int triangle_crosses(const struct surface *surface, uint32_t triangle, int axis, double u, double v,
 			    double *height)
 {
@@ -53,7 +52,7 @@ static int triangle_crosses(const struct surface *surface, uint32_t triangle, in
 
 	if (a_above == b_above && b_above == c_above)
 		return 0;
-	/* make a the one that is alone on its side */
+	/* make `a` the one that is alone on its side */
 	if (a_above == b_above) {
 		const double *alone = c;
 		c = b;
@@ -73,7 +72,7 @@ static int triangle_crosses(const struct surface *surface, uint32_t triangle, in
 		return 0;
 	const struct crossing *left = leaving_right ? &coming : &leaving, *right = leaving_right ? &leaving : &coming;
 	*height = left->height + (right->height - left->height) * ((u - left->u) / (right->u - left->u));
-	/* counter-clockwise triangles look along the axis: there the line leaves */
+	/* counterclockwise triangles face along the axis: there the line leaves */
 	return coming_right == a_above ? -1 : 1;
 }
 
@@ -164,7 +163,7 @@ const struct surface *shape_surface(const struct shape *shape)
 	return shape->kind == &mesh_kind ? &shape->mesh->surface : NULL;
 }
 
-/* Scales, shifts and grows the vertices; bounds and volume. */
+/* Scales, shifts and enlarges the vertices; computes bounds and volume. */
 static sonde_status place(struct surface *surface, double scale, const double shift[3], double more,
 			  struct shape *shape)
 {

@@ -1,4 +1,4 @@
-/* Polygons stretched along an axis. */
+/* Polygons extruded along an axis. */
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -26,8 +26,8 @@ const double *shape_prism_outline(const struct shape *shape, int *axis, uint32_t
 	return shape->prism->vertices;
 }
 
-/* How the number of windings grows at an edge of the polygon for a line along plane[along], whose other coordinate is
- * v: 1, -1, or 0 where they do not meet. Each edge has its lower end, but not its upper one. */
+/* Increase of the winding number at an edge of the polygon for a line along plane[along], whose other coordinate is
+ * v: 1, -1, or 0 where they do not meet. Each edge includes its lower end, but not its upper one. */
 static int edge_crosses(const struct prism *prism, uint32_t edge, int along, double v, double *where)
 {
 	const double *a = &prism->vertices[2 * (size_t)edge],
@@ -41,7 +41,7 @@ static int edge_crosses(const struct prism *prism, uint32_t edge, int along, dou
 	return b_above ? 1 : -1;
 }
 
-/* Whether a point of the plane is in the polygon: windings of what lies behind it. */
+/* Whether a point of the plane is in the polygon: the winding number of the edges after it. */
 static bool in_polygon(const struct prism *prism, double u, double v)
 {
 	uint32_t count;
@@ -93,7 +93,7 @@ static int prism_line(const struct shape *shape, int axis, const double point[3]
 	return crossings_to_intervals(intervals, crossings);
 }
 
-/* Twice the signed area of a triangle, or 0 where rounding hides its sign. */
+/* Twice the signed area of a triangle, or 0 if its sign is lost in rounding. */
 static double turning(const double *a, const double *b, const double *c)
 {
 	double one = (b[0] - a[0]) * (c[1] - a[1]), other = (b[1] - a[1]) * (c[0] - a[0]);
@@ -127,7 +127,7 @@ static bool folds(const double *a, const double *b, const double *c)
 	return turning(a, b, c) == 0.0 && (a[0] - b[0]) * (c[0] - b[0]) + (a[1] - b[1]) * (c[1] - b[1]) > 0.0;
 }
 
-/* An edge with its least first coordinate. */
+/* An edge with its smallest first coordinate. */
 struct sorted_edge {
 	double low, high;
 	uint32_t edge;
@@ -160,7 +160,7 @@ static sonde_status check_pair(const struct prism *prism, uint32_t e, uint32_t f
 	    a[0], a[1], b[0], b[1], c[0], c[1], d[0], d[1]);
 }
 
-/* No two edges meet. Sorted by their first coordinate, few come near each other. */
+/* Checks that no two edges meet. Sorted by their first coordinate, few are close to each other. */
 static sonde_status check_simple(const struct prism *prism)
 {
 	struct sorted_edge *edges;
@@ -181,7 +181,7 @@ end:
 	return status;
 }
 
-/* The vertices without those that repeat the one before. */
+/* The vertices without repetitions of the previous one. */
 static sonde_status take_vertices(struct prism *prism, const double *vertices, int64_t count)
 {
 	if (count > MOST_VERTICES)
@@ -232,7 +232,7 @@ static sonde_status measure(const struct prism *prism, struct shape *shape, doub
 	return SONDE_OK;
 }
 
-/* An edge as bins see it: what matters is its range across the lines, along plane[0] or plane[1]. */
+/* An edge for the bins: only its range across the lines matters, along plane[0] or plane[1]. */
 static int outline_edge(const struct prism *prism, uint32_t edge, int across, double corners[3][2])
 {
 	for (uint32_t k = 0; k < 2; ++k) {

@@ -9,13 +9,13 @@
 #include "base/memory.h"
 
 #define MOST_TRIANGLES 300000000
-#define JOINED 1e-6 /* of the size: corners nearer than that are one, where the surface is open otherwise */
+#define JOINED 1e-6 /* of the size: corners closer than that are merged, if the surface is open otherwise */
 #define NONE UINT32_MAX
 
-/* Vertices by the cells of a grid that they are in, or by their very bits where `cell` is 0. */
+/* Vertices by the cells of a grid that contain them, or by their exact bits if `cell` is 0. */
 struct vertex_table {
 	struct surface *surface;
-	const double *low; /* where the grid begins */
+	const double *low; /* origin of the grid */
 	double cell;
 	uint32_t *slots;
 	size_t mask;
@@ -58,7 +58,7 @@ static bool near(const double *a, const double *b, double distance)
 	return x * x + y * y + z * z <= distance * distance;
 }
 
-/* The vertex at a place in one cell, or NONE; *slot is where one with this key may be put. */
+/* The vertex at a position in one cell, or NONE; *slot is the place for a new one with this key. */
 static uint32_t find(const struct vertex_table *table, const double place[3], const int shift[3], size_t *slot)
 {
 	static const int here[3] = {0, 0, 0};
@@ -74,14 +74,14 @@ static uint32_t find(const struct vertex_table *table, const double place[3], co
 	return NONE;
 }
 
-/* The vertex of a corner, a new one if need be. */
+/* The vertex of a corner, a new one if necessary. */
 static uint32_t vertex_of(struct vertex_table *table, const double corner[3])
 {
 	int step[3] = {0, 0, 0}, shift[3] = {0, 0, 0};
 	size_t slot, other;
 	uint32_t vertex = find(table, corner, shift, &slot);
 
-	if (vertex == NONE && table->cell > 0.0) { /* the cells nearest to it: what is half a cell away */
+	if (vertex == NONE && table->cell > 0.0) { /* the cells nearest to it, half a cell away */
 		for (int k = 0; k < 3; ++k) {
 			double cells = (corner[k] - table->low[k]) / table->cell;
 			step[k] = cells - floor(cells) < 0.5 ? -1 : 1;
@@ -100,13 +100,13 @@ static uint32_t vertex_of(struct vertex_table *table, const double corner[3])
 	return vertex;
 }
 
-/* Makes vertices and triangles of corners. */
+/* Makes vertices and triangles from corners. */
 static sonde_status join(const double *corners, uint32_t count, const double low[3], double cell,
 			 struct surface *surface)
 {
 	struct vertex_table table = {.surface = surface, .low = low, .cell = cell, .mask = 15};
 
-	while (table.mask < 4 * (size_t)count) /* about count / 2 vertices as a rule, 3 count at most */
+	while (table.mask < 4 * (size_t)count) /* about count / 2 vertices usually, 3 count at most */
 		table.mask = 2 * table.mask + 1;
 	CHECK(memory_allocate(&table.slots, table.mask + 1, sizeof *table.slots, "vertices of a surface"));
 	memset(table.slots, 0xff, (table.mask + 1) * sizeof *table.slots);
@@ -115,7 +115,7 @@ static sonde_status join(const double *corners, uint32_t count, const double low
 		uint32_t *triangle = &surface->triangles[3 * (size_t)surface->triangle_count];
 		for (int k = 0; k < 3; ++k)
 			triangle[k] = vertex_of(&table, &corners[9 * (size_t)n + 3 * (size_t)k]);
-		/* one that has become an edge runs there and back: without it the others are as closed as before */
+		/* a triangle that has collapsed to an edge runs there and back: without it the others are as closed as before */
 		if (triangle[0] != triangle[1] && triangle[0] != triangle[2] && triangle[1] != triangle[2])
 			++surface->triangle_count;
 	}
@@ -123,15 +123,15 @@ static sonde_status join(const double *corners, uint32_t count, const double low
 	return SONDE_OK;
 }
 
-/* How often an edge runs, low < high. */
+/* Number of times an edge runs, low < high. */
 struct edge {
 	uint32_t low, high, runs;
 	int32_t upwards; /* more often from low to high than back */
 };
 
-/* Edges that lack a partner. */
+/* Edges without a partner. */
 struct open_edges {
-	int64_t count, turned; /* turned: of these, such as have one that runs the same way */
+	int64_t count, turned; /* turned: those of them with another one in the same direction */
 	uint32_t from, to;     /* of one */
 };
 
@@ -183,15 +183,15 @@ static sonde_status not_closed(const struct surface *surface, const struct open_
 
 	if (open->turned == open->count)
 		return status_fail(SONDE_INVALID,
-				   "not all triangles of the surface are turned the same way: %lld edges have no "
-				   "partner that runs the other way, one from (%g, %g, %g) to (%g, %g, %g)",
+				   "the triangles of the surface are not consistently oriented: %lld edges have no "
+				   "partner of opposite direction, one from (%g, %g, %g) to (%g, %g, %g)",
 				   (long long)open->count, a[0], a[1], a[2], b[0], b[1], b[2]);
 	return status_fail(SONDE_INVALID,
 			   "the surface is not closed: %lld open edges, one from (%g, %g, %g) to (%g, %g, %g)",
 			   (long long)open->count, a[0], a[1], a[2], b[0], b[1], b[2]);
 }
 
-/* Of the corners; their largest extent. */
+/* Of the corners; returns their largest extent. */
 static sonde_status check_corners(const double *corners, int64_t count, double low[3], double high[3])
 {
 	for (int k = 0; k < 3; ++k) {
@@ -203,7 +203,7 @@ static sonde_status check_corners(const double *corners, int64_t count, double l
 			double x = corners[3 * n + k];
 			if (!(fabs(x) <= 1e60)) /* nor NaN */
 				return status_fail(SONDE_INVALID,
-						   "triangle %lld: %c = %g is no finite number within 1e60",
+						   "triangle %lld: %c = %g is not a finite number within 1e60",
 						   (long long)(n / 3) + 1, "xyz"[k], x);
 			low[k] = fmin(low[k], x);
 			high[k] = fmax(high[k], x);
@@ -211,7 +211,7 @@ static sonde_status check_corners(const double *corners, int64_t count, double l
 	return SONDE_OK;
 }
 
-/* By the theorem of Gauss, as seen from the middle; turns the surface if it is inside out. */
+/* By Gauss's theorem, relative to the middle; reverses the surface if it is inside out. */
 static sonde_status measure(struct surface *surface, const double low[3], const double high[3])
 {
 	double box = 1.0, sum = 0.0, off = 0.0;
@@ -279,7 +279,8 @@ void surface_free(struct surface *surface)
 	*surface = (struct surface){.vertices = NULL};
 }
 
-/* Of each vertex, the sum over its triangles of n n^T (xx, xy, xz, yy, yz, zz) and of n, by the angles that they have there. */
+/* Of each vertex, the sum over its triangles of n n^T (xx, xy, xz, yy, yz, zz) and of n, weighted by their angles
+ * there. */
 #define SUMS 9
 
 static void add_normal(const double *here, const double *next, const double *behind, double *sums)
@@ -311,7 +312,8 @@ static void add_normal(const double *here, const double *next, const double *beh
 		sums[6 + k] += angle * n[k];
 }
 
-/* The shortest d with n d = 1 for all n, by least squares: along what the normals leave open it is 0, which a little on the diagonal sees to. */
+/* The shortest d with n d = 1 for all n, by least squares: in directions that the normals leave open it is 0, due to
+ * a small addition to the diagonal. */
 static void shift_of(const double *sums, double d[3])
 {
 	const double more = 1e-4 * (sums[0] + sums[3] + sums[5]), xx = sums[0] + more, xy = sums[1], xz = sums[2],

@@ -9,15 +9,16 @@
 struct surface {
 	uint32_t vertex_count, triangle_count;
 	double *vertices;    /* three numbers each */
-	uint32_t *triangles; /* three vertices each, counter-clockwise as seen from outside */
+	uint32_t *triangles; /* three vertices each, counterclockwise as seen from outside */
 	double volume;
 };
 
 /* Joins the corners of triangles, nine numbers each, to a surface and checks that it is closed; see
- * shape_create_mesh(). Triangles that vanish are left out; a surface that is inside out is turned. To be freed, also
+ * shape_create_mesh(). Degenerate triangles are left out; a surface that is inside out is reversed. To be freed, also
  * after a failure. */
 sonde_status surface_create(const double *corners, int64_t count, struct surface *surface);
-/* Moves all triangles outwards by `more`, which is small against them: each vertex to where its triangles' planes then meet, as nearly as they do. */
+/* Moves all triangles outward by `more`, which must be small compared with them: each vertex to the intersection of
+ * its triangles' displaced planes, or the point closest to all of them. */
 sonde_status surface_grow(struct surface *surface, double more);
 void surface_free(struct surface *surface);
 

@@ -347,7 +347,7 @@ static void test_grids_beyond_limits_are_refused(void **state)
 	fields_release(&fields);
 	grid = closed_grid(8, 8, 8, 0.58);
 	assert_int_equal(fields_make(test_device(), &grid, &media, false, &fields), SONDE_INVALID);
-	assert_non_null(strstr(sonde_status_message(), "the squares of c dt/Delta are 1.0092 together"));
+	assert_non_null(strstr(sonde_status_message(), "the squares of c dt/Delta add up to 1.0092"));
 	fields_release(&fields);
 	grid = closed_grid(8, 8, 8, 0.5);
 	grid.layers[1][0] = absorbing_layer_of(5);

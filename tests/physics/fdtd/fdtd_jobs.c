@@ -371,7 +371,7 @@ static void test_infinite_fields_are_refused(void **state)
 	unlink(path);
 	assert_int_equal(status, SONDE_INVALID);
 	assert_null(result);
-	assert_non_null(strstr(sonde_status_message(), "no numbers"));
+	assert_non_null(strstr(sonde_status_message(), "not finite"));
 }
 
 /* What is left of the field ------------------------------------------------------------------------ */

@@ -260,14 +260,14 @@ static void refused(void **state)
 	assert_status(SONDE_OK, waveform_check(&pulse));
 	form = pulse;
 	form.omega = 0.0;
-	assert_invalid("the frequency of a source is 0 radians a step", waveform_check(&form));
+	assert_invalid("the frequency of a source is 0 radians per step", waveform_check(&form));
 	form.omega = 3.2;
 	assert_invalid("below pi", waveform_check(&form));
 	form.omega = (double)NAN;
 	assert_invalid("the frequency of a source is", waveform_check(&form));
 	form = pulse;
 	form.bandwidth = 6.0;
-	assert_invalid("the bandwidth of a source is 6 radians a step about 0.3", waveform_check(&form));
+	assert_invalid("the bandwidth of a source is 6 radians per step around 0.3", waveform_check(&form));
 	form.bandwidth = 0.0;
 	assert_invalid("the bandwidth", waveform_check(&form));
 	form = pulse;
@@ -319,8 +319,8 @@ static void files(void **state)
 	check_file("0 1\n1x 2\n", "samples.txt:2: the time = '1x' is not a finite number");
 	check_file("0 1\n1e300 2\n", "samples.txt:2: times and values must be finite");
 	check_file("0 1\n2e-15 2\n1e-15 3\n", "samples.txt:3: the time 1e-15 s is not after the one before, 2e-15 s");
-	check_file("# nothing\n", "at least two samples, there are 0");
-	check_file("1 1\n", "at least two samples, there is 1");
+	check_file("# nothing\n", "at least two samples, but there are 0");
+	check_file("1 1\n", "at least two samples, but there is 1");
 	assert_true(waveform_read(test_path("none.txt"), 1e-17, false, &form) != SONDE_OK);
 	waveform_free(&form);
 	const char *path = test_write_text("samples.txt", "0 1\n1e-15 2\n2e-15 1\n");

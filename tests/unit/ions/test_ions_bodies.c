@@ -506,10 +506,10 @@ static void refusals(void **state)
 		target_free(&target);                                         \
 		bodies[1] = before;                                           \
 	} while (0)
-	REFUSED("shape: which?", bodies[1].shape = -1);
-	REFUSED("material: of which", bodies[1].material[0] = '\0');
+	REFUSED("shape: required", bodies[1].shape = -1);
+	REFUSED("material: required", bodies[1].material[0] = '\0');
 	REFUSED("unknown material 'Auu', did you mean 'Au'?", strcpy(bodies[1].material, "Auu"));
-	REFUSED("height: a sphere has none; it has material", bodies[1].height = 1.0);
+	REFUSED("height: not an option of a sphere, which has material", bodies[1].height = 1.0);
 	REFUSED("radius = 0", bodies[1].radius = 0.0);
 	REFUSED("begins at -40 Angstrom, in front of the surface", bodies[1].center.x = 10.0);
 	REFUSED("beyond the target", bodies[1].center.x = 5000.0);
@@ -521,7 +521,7 @@ static void refusals(void **state)
 	});
 	REFUSED("supported are box, sphere, ellipsoid, cylinder, cone, prism, stl and voxels",
 		bodies[1] = body_of(SONDE_BODY_SHAPE_BUILD, "Au"));
-	REFUSED("file: which STL file?", bodies[1] = body_of(SONDE_BODY_SHAPE_STL, "Au"));
+	REFUSED("file: required, an STL file", bodies[1] = body_of(SONDE_BODY_SHAPE_STL, "Au"));
 	REFUSED("height: it must be more than 0", {
 		bodies[1] = body_of(SONDE_BODY_SHAPE_CONE, "Au");
 		bodies[1].radius = 5.0;

@@ -363,17 +363,17 @@ static void refuses_what_is_no_surface(void **state)
 	refuse("the surface is not closed: 3 open edges", &triangles);
 	triangles.count = whole;
 	turn_over(&triangles, whole - 1);
-	refuse("not all triangles of the surface are turned the same way: 6 edges have no partner that runs the "
-	       "other way",
+	refuse("the triangles of the surface are not consistently oriented: 6 edges have no partner of opposite "
+	       "direction",
 	       &triangles);
 	turn_over(&triangles, whole - 1);
 	add_triangle(&triangles, low, high, &triangles.corners[3]);
 	refuse("the surface is not closed", &triangles);
 	triangles.count = whole;
 	triangles.corners[9 * 4 + 2] = (double)NAN;
-	refuse("triangle 5: z = nan is no finite number", &triangles);
+	refuse("triangle 5: z = nan is not a finite number", &triangles);
 	triangles.corners[9 * 4 + 2] = 1e61;
-	refuse("triangle 5: z = 1e+61 is no finite number", &triangles);
+	refuse("triangle 5: z = 1e+61 is not a finite number", &triangles);
 	triangles.count = 1;
 	add_triangle(&triangles, triangles.corners, triangles.corners + 6, triangles.corners + 3);
 	refuse("encloses no volume", &triangles);
