@@ -74,8 +74,7 @@ static void test_profiles(void **unused)
 		  "# range: 6785.12 +- 1.2 Angstrom; straggling 1659 +- 0.9 Angstrom; skewness -0.6223 +- 0.01; ku");
 	find_line(text,
 		  "# lateral: range 1401 +- 2 Angstrom; straggling 1751 +- 2 Angstrom; radial range 2192 +- 2 Ang");
-	find_line(text,
-		  "# per ion: vacancies 847.5 +- 2; replacements 31.25 +- 0.5; sputtered atoms 0.125 +- 0.01;");
+	find_line(text, "# per ion: vacancies 847.5 +- 2; replacements 31.25 +- 0.5; sputtered atoms 0.125 +- 0.01;");
 	assert_int_equal(find_column(head, "y_begin"), -1);
 	assert_column(result, rows, head, "implanted_ions", 0, WIDTH);
 	assert_column(result, rows, head, "displacements_arc_dpa", 8, WIDTH);

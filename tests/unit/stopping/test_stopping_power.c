@@ -311,7 +311,8 @@ static void users_tables(void **unused)
 		       stopping_file_read(test_write_text("h.txt", text), 1, &file));
 	strcpy(text, of_srim);
 	memcpy(strstr(text, "10.00 keV"), "10.00 erg", 9);
-	assert_invalid("i.txt:20: a row of a SRIM table", stopping_file_read(test_write_text("i.txt", text), 1, &file));
+	assert_invalid("i.txt:20: a row of a SRIM table",
+		       stopping_file_read(test_write_text("i.txt", text), 1, &file));
 	assert_null(file);
 }
 
