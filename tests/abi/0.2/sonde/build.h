@@ -16,8 +16,8 @@ extern "C" {
 /* The same for a struct of `size` bytes: that of the version that the caller was compiled with. */
 SONDE_API void sonde_build_options_init_sized(sonde_build_options *options, uint64_t size);
 
-/* Builds the atoms of `options`. Atoms on the surface of a shape belong to it. *atoms is null after a
- * failure, else to be freed by sonde_atoms_free(). */
+/* Builds the atoms given by `options`. Atoms on the surface of a shape belong to it. *atoms is null after a failure,
+ * else to be freed by sonde_atoms_free(). */
 SONDE_API sonde_status sonde_build_run(sonde_context *context, const sonde_build_options *options,
 				       sonde_atoms **atoms);
 

@@ -1,4 +1,4 @@
-/* Options of the engine `build`: made from its options.def, do not edit. */
+/* Options of the engine `build`: generated from its options.def, do not edit. */
 #ifndef SONDE_BUILD_OPTIONS_H
 #define SONDE_BUILD_OPTIONS_H
 
@@ -19,7 +19,7 @@ enum sonde_build_cell {
 	SONDE_BUILD_CELL_PEROVSKITE = 9,
 };
 
-/* Fill with sonde_build_options_init(), then change what differs. */
+/* Fill with sonde_build_options_init(), then set the options that differ. */
 typedef struct sonde_build_options {
 	uint64_t struct_size; /* set by init: the size that the caller was compiled with */
 	/* Crystal structure: its conventional cell (hcp and wurtzite: the primitive hexagonal one). Default: none. */
@@ -38,9 +38,9 @@ typedef struct sonde_build_options {
 	sonde_vector box;
 	/* Shape: a cylinder along z as radius,length,0 (the third number is its inner radius). Unit: Angstrom. Default: 0,0,0. */
 	sonde_vector cylinder;
-	/* Shape: so many whole cells along a, b, c. Default: 0,0,0. */
+	/* Shape: these numbers of whole cells along a, b, c. Default: 0,0,0. */
 	sonde_vector supercell;
-	/* Centre of the shape, in fractions of the cell; 0,0,0 is the first atom. Default: 0,0,0. */
+	/* Center of the shape, in fractions of the cell; 0,0,0 is the first atom. Default: 0,0,0. */
 	sonde_vector center;
 } sonde_build_options;
 

@@ -1,4 +1,4 @@
-/* A context says where and how to run: threads, memory, device, progress, cancellation.
+/* A context specifies where and how to run: threads, memory, device, progress, cancellation.
  *
  * It belongs to the caller, serves any engine, and may be used for one run at a time.
  */
@@ -15,77 +15,77 @@ extern "C" {
 
 typedef struct sonde_context sonde_context;
 
-/* How far a run is. Delivered to the progress callback a few times a second, from the thread that
- * called the run. */
+/* Progress of a run. Delivered to the progress callback a few times per second, from the thread that called the run.
+ * */
 typedef struct sonde_progress {
-	const char *stage;  /* what is being done, e.g. "pairs" */
+	const char *stage;  /* the current work, e.g. "pairs" */
 	double done, total; /* in units of `unit` */
 	const char *unit;   /* e.g. "pairs" */
 	double elapsed;     /* seconds since the stage began */
-	double ceiling;     /* units a second that the device's memory lets through; 0: not known */
+	double ceiling;     /* limit in units per second by the device's memory bandwidth; 0: unknown */
 } sonde_progress;
 
 typedef void sonde_progress_callback(const sonde_progress *progress, void *user);
 
-/* Creates a context with the defaults: all processors, no limit but the machine's memory, the
- * CPU. *context is null after a failure. */
+/* Creates a context with the defaults: all processors, no memory limit except the machine's, the CPU. *context is
+ * null after a failure. */
 SONDE_API sonde_status sonde_context_create(sonde_context **context);
-/* Frees the context and sets *context to null; a null pointer or null context is fine. */
+/* Frees the context and sets *context to null; a null pointer or null context is allowed. */
 SONDE_API void sonde_context_free(sonde_context **context);
 
 /* Number of CPU threads; 0 means all processors that the process may use. */
 SONDE_API sonde_status sonde_context_set_threads(sonde_context *context, int64_t threads);
-/* Most bytes that a run may allocate; 0 means what the machine has free when the run begins. */
+/* Maximum number of bytes that a run may allocate; 0 means all that is free when the run begins. */
 SONDE_API sonde_status sonde_context_set_memory(sonde_context *context, uint64_t bytes);
-/* Devices by name, "cpu", "cuda:0,1", "opencl:0", "cuda:0,cpu", "all" (every GPU; the CPU where there is none), "gpu"
- * (the first GPU; the CPU where there is none) or "auto", as for null: likewise, but the CPU for a run that takes it less
+/* Devices by name, "cpu", "cuda:0,1", "opencl:0", "cuda:0,cpu", "all" (every GPU; the CPU if there is none), "gpu" (the
+ * first GPU; the CPU if there is none) or "auto", as for null: likewise, but the CPU for a run that it completes in less
  * time than a GPU takes to start. They share each run. */
 SONDE_API sonde_status sonde_context_set_device(sonde_context *context, const char *devices);
-/* Bytes that a run may take on each device; 0 means what it has free. */
+/* Maximum number of bytes of a run on each device; 0 means all that is free. */
 SONDE_API sonde_status sonde_context_set_device_memory(sonde_context *context, uint64_t bytes);
-/* Where compiled kernels are kept: a folder, "off", or "" for the usual one ($XDG_CACHE_HOME/sonde). */
+/* Cache of compiled kernels: a folder, "off", or "" for the default ($XDG_CACHE_HOME/sonde). */
 SONDE_API sonde_status sonde_context_set_kernel_cache(sonde_context *context, const char *folder);
-/* Seconds that one launch of a kernel may take; 0 means the default of a quarter. */
+/* Maximum seconds of one kernel launch; 0 means the default of a quarter. */
 SONDE_API sonde_status sonde_context_set_launch_limit(sonde_context *context, double seconds);
-/* The folder of tables that are too large to be compiled in (of stopping powers: stopping_srim13.i16 ...), which are looked for there and in
- * noncommercial/ below it, and nowhere else. Null or "", the default: the folder that the environment variable SONDE_DATA names, else
- * share/sonde of the tree that the library, or the program, lies in, else where systems keep such files. Copied. */
+/* The folder of tables that are too large to be compiled in (of stopping powers: stopping_srim13.i16 ...), which are searched there and in
+ * noncommercial/ below it, and nowhere else. Null or "", the default: the folder given by the environment variable SONDE_DATA, else
+ * share/sonde of the tree that contains the library, or the program, else the usual folders of such files. Copied. */
 SONDE_API sonde_status sonde_context_set_data(sonde_context *context, const char *folder);
-/* What the caller was asked for, e.g. its command line; results carry it as provenance. Copied. */
+/* The request that led to the run, e.g. a command line; stored in results as provenance. Copied. */
 SONDE_API sonde_status sonde_context_set_command(sonde_context *context, const char *command);
 SONDE_API void sonde_context_set_progress(sonde_context *context, sonde_progress_callback *callback, void *user);
 
-/* What happened that the user should know though the run went on, e.g. a device that failed: lines of text, "" if
- * nothing did. Owned by the context. */
+/* Notes for the user on runs that continued, e.g. after a device failed: lines of text, "" if there are none. Owned
+ * by the context. */
 SONDE_API const char *sonde_context_notes(const sonde_context *context);
 
-/* Begins to open the devices on a thread of its own, beside what the caller does meanwhile, e.g. reading a sample. The
- * settings of the context must not change until a run. */
+/* Begins to open the devices on a separate thread, in parallel with other work of the caller, e.g. reading a sample.
+ * The settings of the context must not change until a run. */
 SONDE_API void sonde_context_prepare(sonde_context *context);
 
 /* Asks the run in progress to stop; it returns SONDE_CANCELLED within a fraction of a second. May be
  * called from another thread and from a signal handler. */
 SONDE_API void sonde_context_cancel(sonde_context *context);
-/* Lets a context that was cancelled run again; until then every run returns SONDE_CANCELLED. */
+/* Makes a cancelled context usable again; until then every run returns SONDE_CANCELLED. */
 SONDE_API void sonde_context_reset(sonde_context *context);
 
-/* One device that Sonde found, or a line that says why there is none of a kind. */
+/* One device that Sonde found, or the reason why there is none of a kind. */
 typedef struct sonde_device_description {
 	uint64_t struct_size;   /* set by the function that fills it: the size that the caller was compiled with */
-	char name[32];          /* what --device takes */
-	char model[128];        /* the maker's name for it */
-	char instructions[32];  /* instruction set that the kernels are run with */
+	char name[32];          /* its name for --device */
+	char model[128];        /* the manufacturer's name for it */
+	char instructions[32];  /* instruction set of its kernels */
 	int64_t threads;        /* of a CPU; multiprocessors or compute units */
 	uint64_t memory;        /* bytes */
 	int chosen;             /* whether the context runs on it */
-	char reason[192];       /* why it is chosen, or why not */
+	char reason[192];       /* why it is chosen or not chosen */
 	char software[128];     /* driver and compiler */
 	int usable;             /* whether it can run kernels */
-	int absent;             /* whether there is no such device: `reason` says why */
-	int hidden;             /* for tests: not for users' eyes */
+	int absent;             /* whether there is no such device: `reason` gives the cause */
+	int hidden;             /* for tests: not shown to users */
 	int is_cpu;             /* whether it is this machine's processor */
-	double peak_matrix_f64; /* FLOP/s of units for matrix products; 0: it has none */
-	double peak_f32, peak_f64, peak_bandwidth; /* FLOP/s and bytes/s at most, by clock and units; 0 unknown */
+	double peak_matrix_f64; /* FLOP/s of matrix units; 0: it has none */
+	double peak_f32, peak_f64, peak_bandwidth; /* maximum FLOP/s and bytes/s, from clock and units; 0 unknown */
 } sonde_device_description;
 
 /* Describes device `index` (from 0) as the context sees it; *found is 0 past the last one. */

@@ -1,4 +1,4 @@
-/* Options of the engine `coulomb`: made from its options.def, do not edit. */
+/* Options of the engine `coulomb`: generated from its options.def, do not edit. */
 #ifndef SONDE_COULOMB_OPTIONS_H
 #define SONDE_COULOMB_OPTIONS_H
 
@@ -52,14 +52,14 @@ enum sonde_coulomb_frames {
 	SONDE_COULOMB_FRAMES_ALL = 1,
 };
 
-/* Fill with sonde_coulomb_options_init(), then change what differs. */
+/* Fill with sonde_coulomb_options_init(), then set the options that differ. */
 typedef struct sonde_coulomb_options {
 	uint64_t struct_size; /* set by init: the size that the caller was compiled with */
-	/* Charges in e by label: Na=1,Cl=-1; or by a table, a file with rows of a residue (or *, or nothing), an atom's name and its charge. Without it the sample must bring its own: PQR, or extended XYZ with a column of charges. Several sets at the same positions: lists separated by ';', more columns of a table, or charge:R:N in extended XYZ. Default: none. */
+	/* Charges in e by label: Na=1,Cl=-1; or a table, a file with rows of a residue (or *, or omitted), an atom name and its charge. Without this option the sample must have charges: PQR, or extended XYZ with a column of charges. Several sets at the same positions: lists separated by ';', more columns of a table, or charge:R:N in extended XYZ. Default: none. */
 	char charges[4096];
-	/* What is written: the potential, the field E = -grad phi, or both. auto: the potential on grids, planes and lines, both at points of a list or a surface. Default: auto. */
+	/* Output quantity: the potential, the field E = -grad phi, or both. auto: the potential on grids, planes and lines, both at points of a list or a surface. Default: auto. */
 	int quantity;
-	/* Unit of the potential; the field is in that per Angstrom. e/A: charges over distances, nothing else. Default: V. */
+	/* Unit of the potential; the field is in this unit per Angstrom. e/A: charge over distance, without a prefactor. Default: V. */
 	int units;
 	/* Temperature of the unit kT/e. Unit: K. Default: 298.15. */
 	double temperature;
@@ -69,31 +69,31 @@ typedef struct sonde_coulomb_options {
 	double debye_length;
 	/* Gaussian charges of this width (standard deviation): every potential q/r becomes q erf(r/(sqrt(2) smearing))/r, in float64; 0: points. Unit: Angstrom. Default: 0. */
 	double smearing;
-	/* Find the energy of the charges among themselves and the force on each, too; charges that lie in one place have none. Default: false. */
+	/* Also compute the energy of the charges among themselves and the force on each; coincident charges do not interact. Default: false. */
 	int forces;
-	/* auto: open, but a periodic sample (extended XYZ with Lattice, unless its pbc is F F F) is refused: say which. open: the charges as they are. periodic: repeated for ever along the edges of the cell, by Ewald's sum, in a neutralising background where they do not add up to 0. slab: repeated along the first two edges. Default: auto. */
+	/* auto: open, but a periodic sample (extended XYZ with Lattice, unless its pbc is F F F) is refused until one of the others is chosen. open: isolated charges. periodic: repeated along the edges of the cell, by Ewald's sum, in a neutralizing background if the charges do not add up to 0. slab: repeated along the first two edges. Default: auto. */
 	int boundary;
-	/* With --boundary periodic or slab: edges of the cell along x, y, z; 0,0,0: the sample's Lattice. Unit: Angstrom. Default: 0,0,0. */
+	/* With --boundary periodic or slab: edges of the cell along x, y, z; 0,0,0: the Lattice of the sample. Unit: Angstrom. Default: 0,0,0. */
 	sonde_vector cell;
-	/* direct: every charge at every point. fast: charges far from a block of the grid at a few points of it, the rest by interpolation, within the tolerance; at points of a list by a mesh for what is smooth and near charges for the rest. auto: what is less work. reference: in compensated float64 on one core, slow and obvious, to check the others. ewald: Ewald's sum at every point, which direct is for periodic charges. Default: auto. */
+	/* direct: every charge at every point. fast: charges far from a block of the grid are summed at a few points of it, followed by interpolation, within the tolerance; at points of a list by a mesh for the smooth part and near charges for the rest. auto: the method with less work. reference: in compensated float64 on one core, slow and simple, to check the other methods. ewald: Ewald's sum at every point, the same as direct for periodic charges. Default: auto. */
 	int method;
-	/* Arithmetic of the sums. float32: relative to the middle of a tile of points, 256 charges at a time, those added up in float64: good to 6e-7. auto: float32 where the tolerance allows it, and float64 where that turns out not to do. Default: auto. */
+	/* Floating-point precision of the sums. float32: relative to the center of a tile of points, 256 charges at a time, whose sums are added in float64: accurate to 6e-7. auto: float32 if the tolerance allows it, and float64 if the result misses the tolerance. Default: auto. */
 	int precision;
-	/* Error that the potential may have, root mean square relative to its own. Default: 1e-6. */
+	/* Allowed error of the potential, root mean square relative to that of the potential. Default: 1e-6. */
 	double tolerance;
-	/* What a charge does at a point where it lies (within 1e-6 Angstrom): nothing; what a softened charge does; or it ends the run. Default: skip. */
+	/* Contribution of a charge to a coincident point (within 1e-6 Angstrom): none; that of a softened charge; or an error that ends the run. Default: skip. */
 	int self;
 	/* With --self soften: every distance r becomes sqrt(r^2 + softening^2). Unit: Angstrom. Default: 0.5. */
 	double softening;
 	/* Spacing of the grid in x, y and z; one number stands for all three. Unit: Angstrom. Default: 1,1,1. */
 	sonde_vector spacing;
-	/* How far the grid goes beyond the atoms. Unit: Angstrom. Default: 10. */
+	/* Extent of the grid beyond the atoms. Unit: Angstrom. Default: 10. */
 	double padding;
-	/* First point of the grid; taken with --size. Unit: Angstrom. Default: 0,0,0. */
+	/* First point of the grid; used with --size. Unit: Angstrom. Default: 0,0,0. */
 	sonde_vector origin;
-	/* Points of the grid in x, y and z, from the origin; 0,0,0: the atoms and the padding decide. Default: 0,0,0. */
+	/* Points of the grid in x, y and z, from the origin; 0,0,0: determined by the atoms and the padding. Default: 0,0,0. */
 	sonde_vector size;
-	/* First step of a grid that is not along x, y, z; taken with --step-b, --step-c and --size. Unit: Angstrom. Default: 0,0,0. */
+	/* First step of a grid that is not along x, y, z; used with --step-b, --step-c and --size. Unit: Angstrom. Default: 0,0,0. */
 	sonde_vector step_a;
 	/* Second step. Unit: Angstrom. Default: 0,0,0. */
 	sonde_vector step_b;
@@ -103,19 +103,19 @@ typedef struct sonde_coulomb_options {
 	char plane[4096];
 	/* A line instead of a grid: x,y,z:x,y,z:points, both ends included. Default: none. */
 	char line[4096];
-	/* Points from a file instead of a grid: columns x y z in Angstrom, one point a line; # begins a comment. Default: none. */
+	/* Points from a file instead of a grid: columns x y z in Angstrom, one point per line; # begins a comment. Default: none. */
 	char points[4096];
-	/* Points on the van der Waals surface instead of a grid, so many for a square Angstrom; radii are the sample's (PQR) or its elements'. 0: none. Unit: 1/Angstrom^2. Default: 0. */
+	/* Points on the van der Waals surface instead of a grid, this many per square Angstrom; radii are those of the sample (PQR) or of its elements. 0: none. Unit: 1/Angstrom^2. Default: 0. */
 	double surface;
-	/* With --surface: the radius of a ball that rolls over it, whose middle the points are; 1.4 for water. Unit: Angstrom. Default: 0. */
+	/* With --surface: radius of a probe ball that rolls over it; the points are positions of its center; 1.4 for water. Unit: Angstrom. Default: 0. */
 	double probe;
-	/* Leave out points nearer than this to an atom: NaN in HDF5, VTK and tables, 0 in OpenDX, cube and MRC. 0: none. Unit: Angstrom. Default: 0. */
+	/* Exclude points nearer than this to an atom: NaN in HDF5, VTK and tables, 0 in OpenDX, cube and MRC. 0: none. Unit: Angstrom. Default: 0. */
 	double exclude_within;
-	/* Leave out points that are this far from every atom, likewise. 0: none. Unit: Angstrom. Default: 0. */
+	/* Exclude points at least this far from every atom, in the same way. 0: none. Unit: Angstrom. Default: 0. */
 	double exclude_beyond;
-	/* Leave out points beyond a box, likewise: two corners x,y,z:x,y,z. Default: none. */
+	/* Exclude points outside a box, in the same way: two corners x,y,z:x,y,z. Default: none. */
 	char region[4096];
-	/* all: every frame of the sample is a set of charges, at the positions of the first one. Default: one. */
+	/* all: every frame of the sample is a set of charges at the positions of the first frame. Default: one. */
 	int frames;
 } sonde_coulomb_options;
 

@@ -9,7 +9,7 @@
  *     F(q)    = q (S - 1)
  *     G(r)    = 2/pi int q (S - 1) W(q) sin(q r) dq  exp(-(r qdamp)^2/2), trapezoid rule on the
  *               grid of q; W = 1 or Lorch's sin(pi q/q_max)/(pi q/q_max)
- *     I_ab    the part of I/N of the pairs of species a and b, the atoms themselves in I_aa;
+ *     I_ab    the contribution of pairs of species a and b to I/N, self terms included in I_aa;
  *             sum over a <= b of I_ab = I/N
  *     S_ab    = 1 + N/(N_a N_b) sum over i in a, j in b, i != j of sin(q r_ij)/(q r_ij), so that
  *             S - 1 = sum over a and b of c_a c_b Re(f_a f_b*)/<f>^2 (S_ab - 1)
@@ -34,9 +34,9 @@
 extern "C" {
 #endif
 
-/* The answer; read it, do not write it. Arrays over q have q_count values, over r r_count. */
+/* The result, read-only. Arrays over q have q_count values, arrays over r r_count. */
 typedef struct sonde_debye_result {
-	int64_t atom_count; /* sites that are not empty */
+	int64_t atom_count; /* sites with an occupancy above 0 */
 	int64_t q_count;
 	double *q;                        /* 1/Angstrom */
 	double *intensity;                /* I */
@@ -60,53 +60,55 @@ typedef struct sonde_debye_result {
 	double *partial_intensity;        /* I_ab: pair_count rows of q_count */
 	double *partial_structure_factor; /* S_ab: likewise */
 
-	const sonde_debye_options *options; /* as they were run: nothing is "auto" any more; owned by the result */
+	const sonde_debye_options *options; /* of the run, with every "auto" decided; owned by the result */
 	double bin_width;                   /* of the histogram, Angstrom; 0 without one */
 	int64_t bin_count;                  /* likewise */
-	int checked_points;                 /* points of q that were computed a second time, by a better method */
+	int checked_points;                 /* points of q that were recomputed by a more accurate method */
 	double largest_error;               /* largest error_estimate/(<f^2> + I/N) */
 	double seconds;                     /* wall time of the run */
 	struct sonde_debye_provenance *provenance;
 	double *error_bound;     /* of I/N, never below the estimate; see docs/debye.md, "Error estimate" */
 	double largest_bound;    /* largest error_bound/(<f^2> + I/N) */
-	double atoms_present;    /* N: the sum of the occupancies, atom_count where all are 1 */
-	double *species_present; /* N_a: likewise of each species */
-	/* With the option `counts`, else null: numbers of pairs and mean distances (0 in empty bins), pair_count rows of counted_bins
-	 * bins, bin b from b to b + 1 times bin_width; */
+	double atoms_present;    /* N: the sum of the occupancies, atom_count if all are 1 */
+	double *species_present; /* N_a: the same for each species */
+	/* With the option `counts`, else null: numbers of pairs and mean distances (0 in empty bins), pair_count
+	 * rows of counted_bins bins, bin b from b to b + 1 times bin_width; */
 	int64_t counted_bins;
 	double *counted_pairs, *counted_distances;
-	/* R(r), the neighbors of an atom a unit of length, and R_ab, those of species b of an atom of a, pair_count rows, in bins round
-	 * the points of r; null where the grid of r has one point; and g(r), null without a density. */
+	/* R(r), the neighbors of an atom per unit length, and R_ab, those of species b around an atom of a,
+	 * pair_count rows, in bins around the points of r; null if the grid of r has one point; and g(r), null
+	 * without a density. */
 	double *radial_distribution, *partial_radial_distribution, *pair_correlation;
 } sonde_debye_result;
 
 /* Sets every option to its default. */
 #define sonde_debye_options_init(options) sonde_debye_options_init_sized((options), sizeof *(options))
-/* The same for a struct of `size` bytes: that of the version that the caller was compiled with. */
+/* The same for a struct of `size` bytes, the size in the version that the caller was compiled with. */
 SONDE_API void sonde_debye_options_init_sized(sonde_debye_options *options, uint64_t size);
 
-/* Computes the pattern of `atoms`. *result is null after a failure, else to be freed by
- * sonde_debye_result_free(). The result has the same bits for any number of threads, and by histogram
+/* Computes the pattern of `atoms`. *result is null after a failure, otherwise to be freed by
+ * sonde_debye_result_free(). The result is bit-identical for any number of threads, and by histogram
  * for any instruction set and order of the atoms. */
 SONDE_API sonde_status sonde_debye_run(sonde_context *context, const sonde_atoms *atoms,
 				       const sonde_debye_options *options, sonde_debye_result **result);
 
-/* What is planned once for many samples, such as the frames of a trajectory or the models of a fit: options are checked, the
- * method is chosen, and the devices are open. sonde_debye_run() is plan, execute and free. */
+/* A plan for many samples, such as the frames of a trajectory or the models of a fit: options are checked, the
+ * method is chosen, and the devices are opened once. sonde_debye_run() is plan, execute and free. */
 struct sonde_debye_plan;
-/* Plans the patterns of samples that are like `atoms`, which it does not keep. The context must outlive the plan and serves one
- * execution at a time. *plan is null after a failure (those of sonde_debye_run() that come before the sums), else to be freed by
- * sonde_debye_plan_free(). */
+/* Plans the patterns of samples similar to `atoms`, which are not kept. The context must outlive the plan and
+ * serves one execution at a time. *plan is null after a failure (those of sonde_debye_run() that come before the
+ * sums), else to be freed by sonde_debye_plan_free(). */
 SONDE_API sonde_status sonde_debye_plan(sonde_context *context, const sonde_atoms *atoms,
 					const sonde_debye_options *options, struct sonde_debye_plan **plan);
-/* The options as `atoms` will be run: nothing is "auto" any more. Owned by the plan. */
+/* The options of a run of `atoms`, with every "auto" decided. Owned by the plan. */
 SONDE_API const sonde_debye_options *sonde_debye_plan_options(const struct sonde_debye_plan *plan);
-/* Computes the pattern of `atoms`, those of the plan or others, by the method of the plan. What depends on the sample is found for
- * each: the extent, the number of bins, the amplitudes, the error estimate. The result has the bits that sonde_debye_run() gives
- * with that method; *result is null after a failure, else to be freed by sonde_debye_result_free(), and does not need the plan. */
+/* Computes the pattern of `atoms`, those of the plan or others, by the method of the plan. Quantities of the
+ * sample are determined for each: the extent, the number of bins, the amplitudes, the error estimate. The result
+ * is bit-identical to that of sonde_debye_run() with this method; *result is null after a failure, otherwise to be
+ * freed by sonde_debye_result_free(), and independent of the plan. */
 SONDE_API sonde_status sonde_debye_execute(struct sonde_debye_plan *plan, const sonde_atoms *atoms,
 					   sonde_debye_result **result);
-/* Frees the plan and sets *plan to null; a null pointer or null plan is fine. */
+/* Frees the plan and sets *plan to null; a null pointer or null plan is allowed. */
 SONDE_API void sonde_debye_plan_free(struct sonde_debye_plan **plan);
 
 /* Writes the result: NeXus HDF5 (.h5 .hdf5 .nxs) with everything, or a table (.xy .dat .txt, .csv)
@@ -114,9 +116,10 @@ SONDE_API void sonde_debye_plan_free(struct sonde_debye_plan **plan);
  * is an error unless `overwrite`. */
 SONDE_API sonde_status sonde_debye_result_write(const sonde_debye_result *result, const char *path, int overwrite);
 
-/* Reads a result that was written as HDF5, with everything that it had: options, curves, counts, where it came from. The file's
- * seal and checksums are compared first; damaged files, those of other programs and of versions without a seal are refused
- * (SONDE_INVALID). `context` may be null. *result is null after a failure, else to be freed by sonde_debye_result_free(). */
+/* Reads a complete result written as HDF5: options, curves, counts, provenance. The file's seal and checksums are
+ * verified first; damaged files and files of other programs or of versions without a seal are refused
+ * (SONDE_INVALID). `context` may be null. *result is null after a failure, otherwise to be freed by
+ * sonde_debye_result_free(). */
 SONDE_API sonde_status sonde_debye_result_read(sonde_context *context, const char *path, sonde_debye_result **result);
 
 SONDE_API void sonde_debye_result_free(sonde_debye_result **result);

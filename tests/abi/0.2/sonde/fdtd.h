@@ -1,7 +1,8 @@
-/* Maxwell's equations in time on Yee's grid: light passing through a structure.
+/* Maxwell's equations in the time domain on Yee's grid: light propagating through a structure.
  *
- * A job says what is computed (its options), what is at the sides, which materials and bodies there are, what radiates and what is
- * looked at. Lengths are in metres, times in seconds, frequencies in Hz, E in V/m, H in A/m; fields at frequencies go as exp(-i 2 pi f t).
+ * A job specifies the grid (its options), the boundaries, materials and bodies, the sources and the monitors. Lengths
+ * are in meters, times in seconds, frequencies in Hz, E in V/m, H in A/m; fields at frequencies vary as
+ * exp(-i 2 pi f t).
  */
 #ifndef SONDE_FDTD_H
 #define SONDE_FDTD_H
@@ -9,9 +10,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "sonde/body.h"
 #include "sonde/build.h"
 #include "sonde/context.h"
-#include "sonde/fdtd_body_options.h"
 #include "sonde/fdtd_boundary_options.h"
 #include "sonde/fdtd_material_options.h"
 #include "sonde/fdtd_monitor_options.h"
@@ -23,26 +24,17 @@
 extern "C" {
 #endif
 
-/* A list of a job; the items are the caller's. */
-#define SONDE_FDTD_LIST(item)                                                                     \
-	struct {                                                                                  \
-		int64_t count;                                                                    \
-		const item *items;                                                                \
-		const size_t *lines; /* where each stands in a file, for messages; may be null */ \
-	}
-
 typedef struct sonde_fdtd_job {
-	uint64_t struct_size; /* set by init: the size that the caller was compiled with */
-	const char *file;     /* the job's, for messages; may be null */
-	const size_t
-	    *option_lines; /* where it has each of the options, in their order, 0 where it does not; may be null */
-	const sonde_build_options *build; /* of the solid that bodies of the shape `build` are; may be null */
-	SONDE_FDTD_LIST(sonde_fdtd_boundary_options) boundaries;
-	SONDE_FDTD_LIST(sonde_fdtd_material_options) materials;
-	SONDE_FDTD_LIST(sonde_fdtd_body_options) bodies;
-	SONDE_FDTD_LIST(sonde_fdtd_source_options) sources;
-	SONDE_FDTD_LIST(sonde_fdtd_monitor_options) monitors;
-	const void *reserved[6];    /* null: room for what later versions add */
+	uint64_t struct_size;       /* set by init: the size that the caller was compiled with */
+	const char *file;           /* name of the job's file, for messages; may be null */
+	const size_t *option_lines; /* line of each option in the file, in their order, 0 if absent; may be null */
+	const sonde_build_options *build; /* solid for bodies of the shape `build`; may be null */
+	SONDE_LIST(sonde_fdtd_boundary_options) boundaries;
+	SONDE_LIST(sonde_fdtd_material_options) materials;
+	SONDE_LIST(sonde_body_options) bodies;
+	SONDE_LIST(sonde_fdtd_source_options) sources;
+	SONDE_LIST(sonde_fdtd_monitor_options) monitors;
+	const void *reserved[6];    /* null: reserved for later versions */
 	sonde_fdtd_options options; /* last, since it grows at its end */
 } sonde_fdtd_job;
 
@@ -50,25 +42,23 @@ typedef struct sonde_fdtd_job {
 #define sonde_fdtd_job_init(job) sonde_fdtd_job_init_sized((job), sizeof *(job))
 #define sonde_fdtd_boundary_init(boundary) sonde_fdtd_boundary_init_sized((boundary), sizeof *(boundary))
 #define sonde_fdtd_material_init(material) sonde_fdtd_material_init_sized((material), sizeof *(material))
-#define sonde_fdtd_body_init(body) sonde_fdtd_body_init_sized((body), sizeof *(body))
 #define sonde_fdtd_source_init(source) sonde_fdtd_source_init_sized((source), sizeof *(source))
 #define sonde_fdtd_monitor_init(monitor) sonde_fdtd_monitor_init_sized((monitor), sizeof *(monitor))
-/* The same for structs of `size` bytes: that of the version that the caller was compiled with. All items of a list have
- * the same. */
+/* The same for structs of `size` bytes: that of the version that the caller was compiled with. All items of a list
+ * have the same size. */
 SONDE_API void sonde_fdtd_job_init_sized(sonde_fdtd_job *job, uint64_t size);
 SONDE_API void sonde_fdtd_boundary_init_sized(sonde_fdtd_boundary_options *boundary, uint64_t size);
 SONDE_API void sonde_fdtd_material_init_sized(sonde_fdtd_material_options *material, uint64_t size);
-SONDE_API void sonde_fdtd_body_init_sized(sonde_fdtd_body_options *body, uint64_t size);
 SONDE_API void sonde_fdtd_source_init_sized(sonde_fdtd_source_options *source, uint64_t size);
 SONDE_API void sonde_fdtd_monitor_init_sized(sonde_fdtd_monitor_options *monitor, uint64_t size);
 
-/* Numbers that a monitor has, `rank` axes, the last one running fastest. */
+/* Values of a monitor with `rank` axes, the last one varying fastest. */
 typedef struct sonde_fdtd_array {
 	char name[32]; /* "power"; axes are arrays too: "frequency" */
 	char unit[16];
 	int rank;
 	int64_t sizes[5];
-	char axes[5][32]; /* the array that says where along that axis; "" if there is none */
+	char axes[5][32]; /* array with the coordinates along that axis; "" if there is none */
 	double *values;
 } sonde_fdtd_array;
 
@@ -79,39 +69,42 @@ typedef struct sonde_fdtd_monitor {
 	sonde_fdtd_array *arrays;
 } sonde_fdtd_monitor;
 
-/* What a job takes. */
+/* Estimated requirements of a job. */
 typedef struct sonde_fdtd_plan {
 	uint64_t struct_size; /* set by the function that fills it: the size that the caller was compiled with */
-	int64_t cells[3];     /* with the layers */
+	int64_t cells[3];     /* with the absorbing layers */
 	int64_t inner_cells[3];
 	double cell[3];        /* m */
 	double time_step;      /* s */
-	int64_t steps;         /* at most; 0: as many as it takes */
+	int64_t steps;         /* maximum; 0: not known in advance */
 	double device_memory;  /* bytes */
 	double memory_of_cell; /* bytes, fields and materials only */
-	double rate;           /* cells a second that the device is expected to do */
+	double rate;           /* expected throughput, cells per second */
 	double seconds;        /* estimated; 0 if the steps are not known */
-	int runs;              /* 2 with one for reference, 3 with one of the wave alone, too */
+	int runs;              /* 2 with a reference run, 3 with a run of the wave alone in addition */
 	double
-	    shortest_wavelength; /* in the densest material at the highest frequency of sources with a hundredth of the peak, in cells */
+	    shortest_wavelength; /* cells, in the densest material at the highest frequency with 1/100 of the peak */
 } sonde_fdtd_plan;
 
 typedef struct sonde_fdtd_result {
-	const sonde_fdtd_options *options; /* as they were run, owned by the result */
+	const sonde_fdtd_options *options; /* the options used, owned by the result */
 	const sonde_fdtd_plan *plan;       /* likewise */
-	int64_t steps;                     /* that were done */
-	int64_t resumed;                   /* of these, those of an earlier run */
-	double time;                       /* s, that passed in the model */
-	double left;                       /* largest component of E at the end, as part of the largest there was */
-	int until_missed; /* whether the time was over before the field had fallen as far as was asked for */
-	double seconds;   /* of the run */
-	double rate;      /* cells a second in the steps */
+	int64_t steps;                     /* completed */
+	int64_t resumed;                   /* of these, completed by an earlier run */
+	double time;                       /* simulated, s */
+	double left;                       /* largest component of E at the end, relative to its peak */
+	int until_missed;                  /* whether the time ended before the field had decayed to `until` */
+	double seconds;                    /* of the run */
+	double rate;                       /* cells per second in the steps */
 	int monitor_count;
 	sonde_fdtd_monitor *monitors;
+	/* numerical errors relative to the largest values, estimated (option `error`), or NaN: of the grid, of the end of the
+	 * run, of round-off; and the largest from a companion run with coarser cells, NaN without one */
+	double grid_error, truncation_error, rounding_error, companion_error;
 	struct sonde_fdtd_provenance *provenance;
 } sonde_fdtd_result;
 
-/* Checks a job and fills *plan with what it takes, without running it. */
+/* Checks a job and fills *plan, without running the job. */
 #define sonde_fdtd_make_plan(context, job, plan) sonde_fdtd_make_plan_sized((context), (job), (plan), sizeof *(plan))
 /* The same for a struct of `size` bytes: that of the version that the caller was compiled with. */
 SONDE_API sonde_status sonde_fdtd_make_plan_sized(sonde_context *context, const sonde_fdtd_job *job,
@@ -119,21 +112,22 @@ SONDE_API sonde_status sonde_fdtd_make_plan_sized(sonde_context *context, const 
 
 /* Runs a job. *result is to be freed by sonde_fdtd_result_free(); null after a failure. */
 SONDE_API sonde_status sonde_fdtd_run(sonde_context *context, const sonde_fdtd_job *job, sonde_fdtd_result **result);
-/* The same and writes it; a run that is stopped leaves PATH.checkpoint, from which the option `resume` goes on
- * (SONDE_SUSPENDED). */
+/* The same, and writes the result; a run that is stopped leaves PATH.checkpoint, from which the option `resume`
+ * continues (SONDE_SUSPENDED). */
 SONDE_API sonde_status sonde_fdtd_run_to_file(sonde_context *context, const sonde_fdtd_job *job, const char *path,
 					      int overwrite, sonde_fdtd_result **result);
-/* Writes a result as HDF5 in NeXus form (.h5 .hdf5 .nxs), with everything, or as a table of what the monitors have on one
- * axis (.csv .dat .txt .xy). The file appears when it is complete; an existing one is an error unless `overwrite`. */
+/* Writes a result as HDF5 in NeXus form (.h5 .hdf5 .nxs), with all data, or as a table of the monitors'
+ * one-dimensional data (.csv .dat .txt .xy). The file appears when it is complete; an existing one is an error unless
+ * `overwrite`. */
 SONDE_API sonde_status sonde_fdtd_result_write(const sonde_fdtd_result *result, const char *path, int overwrite);
-/* Writes the pictures and VTK files that the options `frames` and `vtk` ask for into these folders, which are made where they are not there
- * (their parents must be); nothing where the options are empty. Existing files are an error unless `overwrite`. `context`, which can
- * stop it, may be null. */
+/* Writes the pictures and VTK files requested by the options `frames` and `vtk` into these folders, which are created
+ * if needed (their parents must exist); does nothing if the options are empty. Existing files are an error unless
+ * `overwrite`. `context`, which can stop it, may be null. */
 SONDE_API sonde_status sonde_fdtd_result_write_folders(sonde_context *context, const sonde_fdtd_result *result,
 						       int overwrite);
 SONDE_API void sonde_fdtd_result_free(sonde_fdtd_result **result);
 
-/* An array of a monitor by its name; null if there is none. */
+/* Finds an array of a monitor by name; null if there is none. */
 SONDE_API const sonde_fdtd_array *sonde_fdtd_find_array(const sonde_fdtd_monitor *monitor, const char *name);
 
 #ifdef __cplusplus

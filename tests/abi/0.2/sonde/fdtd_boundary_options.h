@@ -1,4 +1,4 @@
-/* Options of the engine `fdtd_boundary`: made from its options.def, do not edit. */
+/* Options of the engine `fdtd_boundary`: generated from its options.def, do not edit. */
 #ifndef SONDE_FDTD_BOUNDARY_OPTIONS_H
 #define SONDE_FDTD_BOUNDARY_OPTIONS_H
 
@@ -27,28 +27,28 @@ enum sonde_fdtd_boundary_kind {
 	SONDE_FDTD_BOUNDARY_KIND_BLOCH = 4,
 };
 
-/* Fill with sonde_fdtd_boundary_options_init(), then change what differs. */
+/* Fill with sonde_fdtd_boundary_options_init(), then set the options that differ. */
 typedef struct sonde_fdtd_boundary_options {
 	uint64_t struct_size; /* set by init: the size that the caller was compiled with */
-	/* Which sides. Default: all. */
+	/* Sides of the box. Default: all. */
 	int face;
-	/* What is there: an absorbing layer (CPML) before a conductor; a perfect conductor; a magnetic wall; the other side again; that with a phase. The last two are for both sides of an axis. Default: absorbing. */
+	/* Boundary condition: an absorbing layer (CPML) backed by a conductor; a perfect conductor; a magnetic wall; periodic; periodic with a Bloch phase. The last two apply to both sides of an axis. Default: absorbing. */
 	int kind;
-	/* Of bloch: fields gain it from one period to the next, 360 times the period over the wavelength along the axis. Unit: degrees. Default: 0. */
+	/* Bloch phase: phase advance over one period, 360 times the period over the wavelength along the axis. Unit: degrees. Default: 0. */
 	double phase;
-	/* Of the absorbing layer; 0: 11, and 22 to 44 where the sides along it do not absorb and are far from one another. Default: 0. */
+	/* Thickness of the absorbing layer; 0: 11, and 22 to 44 where the adjacent sides do not absorb and are far apart. Default: 0. */
 	int64_t cells;
-	/* Its conductivity grows as this power of the depth; -1: 4, below 10 cells 3. Default: -1. */
+	/* The layer's conductivity grows as this power of the depth; -1: 4, or 3 below 10 cells. Default: -1. */
 	double order;
-	/* Its conductivity at the wall, as part of 0.8 (order + 1)/(eta_0 cell); -1: 0.7 to 1 as kappa grows, below 10 cells 1, and 2 in the thick layers. Default: -1. */
+	/* The layer's conductivity at the wall, relative to 0.8 (order + 1)/(eta_0 cell); -1: 0.7 to 1 as kappa grows, 1 below 10 cells, and 2 in the thick layers. Default: -1. */
 	double sigma;
-	/* Its stretching at the wall, for evanescent fields; -1: 1, more where cells are far smaller than waves, 5 and more in the thick layers where the sides along it do not absorb. Default: -1. */
+	/* The layer's stretching at the wall, for evanescent fields; -1: 1, more where cells are far smaller than the wavelength, 5 and more in the thick layers where the adjacent sides do not absorb. Default: -1. */
 	double kappa;
-	/* Its shift of frequency, in epsilon_0 c/cell; -1: 0.3 of the lowest angular frequency of sources and monitors, at most 0.1. Default: -1. */
+	/* The layer's frequency shift, in epsilon_0 c/cell; -1: 0.3 of the lowest angular frequency of sources and monitors, at most 0.1. Default: -1. */
 	double alpha;
-	/* Power with which the shift falls off towards the wall. Default: 1. */
+	/* Power with which the frequency shift falls off toward the wall. Default: 1. */
 	double alpha_order;
-	/* Conductivity that bodies have in the layer, as part of its own, where their section varies along both axes beside it; -1: 0.05 where a side along it does not absorb, else 0. Default: -1. */
+	/* Conductivity of bodies in the layer, relative to the layer's own, where their cross-section varies along both transverse axes; -1: 0.05 where an adjacent side does not absorb, otherwise 0. Default: -1. */
 	double losses;
 } sonde_fdtd_boundary_options;
 

@@ -1,4 +1,4 @@
-/* Options of the engine `fdtd_material`: made from its options.def, do not edit. */
+/* Options of the engine `fdtd_material`: generated from its options.def, do not edit. */
 #ifndef SONDE_FDTD_MATERIAL_OPTIONS_H
 #define SONDE_FDTD_MATERIAL_OPTIONS_H
 
@@ -6,26 +6,26 @@
 
 #include "sonde/types.h"
 
-/* Fill with sonde_fdtd_material_options_init(), then change what differs. */
+/* Fill with sonde_fdtd_material_options_init(), then set the options that differ. */
 typedef struct sonde_fdtd_material_options {
 	uint64_t struct_size; /* set by init: the size that the caller was compiled with */
-	/* By which bodies call it: at most 63 bytes. Default: none. */
+	/* Name by which bodies refer to it: at most 63 bytes. Default: none. */
 	char name[4096];
-	/* A material of the library (sonde help optics) to begin with. Default: none. */
+	/* Library material (sonde help optics) to start from. Default: none. */
 	char library[4096];
-	/* Relative, above all poles; three numbers: along x, y, z. Default: 1,1,1. */
+	/* Relative permittivity, without poles; three numbers: along x, y, z. Default: 1,1,1. */
 	sonde_vector permittivity;
-	/* Index of refraction instead. Default: 0. */
+	/* Refractive index, instead of the permittivity. Default: 0. */
 	double index;
-	/* Relative. Default: 1,1,1. */
+	/* Relative permeability. Default: 1,1,1. */
 	sonde_vector permeability;
-	/* Of charges. Unit: S/m. Default: 0,0,0. */
+	/* Electric conductivity. Unit: S/m. Default: 0,0,0. */
 	sonde_vector conductivity;
-	/* Magnetic losses. Unit: Ohm/m. Default: 0,0,0. */
+	/* Magnetic conductivity (losses). Unit: Ohm/m. Default: 0,0,0. */
 	sonde_vector magnetic_conductivity;
-	/* A perfect conductor. Default: false. */
+	/* Perfect conductor. Default: false. */
 	int conductor;
-	/* Resonances, each [strength, frequency, damping]: strength f0^2/(f0^2 - f^2 - i f damping); numbers with Hz, eV or rad/s, both of them then so. Default: none. */
+	/* Resonances, each [strength, frequency, damping]: strength f0^2/(f0^2 - f^2 - i f damping); frequency and damping in Hz, eV or rad/s, both in the same unit. Default: none. */
 	char lorentz[4096];
 	/* Free electrons, each [plasma frequency, damping]: -fp^2/(f^2 + i f damping). Default: none. */
 	char drude[4096];

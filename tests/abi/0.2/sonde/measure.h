@@ -1,4 +1,4 @@
-/* What a device does: measured with kernels like those of the engines. */
+/* Measured speed of a device, with kernels like those of the engines. */
 #ifndef SONDE_MEASURE_H
 #define SONDE_MEASURE_H
 
@@ -14,12 +14,12 @@ extern "C" {
 typedef struct sonde_device_speed {
 	uint64_t struct_size; /* set by the function that fills it: the size that the caller was compiled with */
 	double f32, f64;      /* FLOP/s of multiply-adds, which count as two */
-	double matrix_f64;    /* FLOP/s of matrix products, where the device has units for them; else 0 */
+	double matrix_f64;    /* FLOP/s of matrix products, if the device has units for them; else 0 */
 	double bandwidth;     /* bytes/s of a copy in the device's memory, read and written bytes together */
 } sonde_device_speed;
 
-/* Measures the device of this name ("cpu", "cuda:0") for a tenth of a second or so, whether the context runs on it or
- * not. Fails as opening it or running on it fails. */
+/* Measures the device of this name ("cpu", "cuda:0") for about a tenth of a second, whether or not the context runs
+ * on it. Fails if opening it or running on it fails. */
 #define sonde_context_measure_device(context, name, speed) \
 	sonde_context_measure_device_sized((context), (name), (speed), sizeof *(speed))
 /* The same for a struct of `size` bytes: that of the version that the caller was compiled with. */

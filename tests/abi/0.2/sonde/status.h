@@ -1,8 +1,8 @@
-/* Statuses and messages: how every function of Sonde says that something went wrong.
+/* Statuses and messages: how every function of Sonde reports failures.
  *
- * A function that can fail returns a sonde_status. When it is not SONDE_OK, nothing that the
- * function was asked for exists, its outputs are untouched or null, and sonde_status_message()
- * says in one line what was wrong, where, and what to do.
+ * A function that can fail returns a sonde_status. When it is not SONDE_OK, the function has produced nothing,
+ * its outputs are unchanged or null, and
+ * sonde_status_message() states in one line what is wrong, where, and what to do.
  */
 #ifndef SONDE_STATUS_H
 #define SONDE_STATUS_H
@@ -19,14 +19,14 @@ extern "C" {
 
 typedef enum sonde_status {
 	SONDE_OK = 0,
-	SONDE_INVALID = 1,   /* an argument, an option or a file is wrong: mend it and try again */
+	SONDE_INVALID = 1,   /* an argument, an option or a file is invalid: fix the input and retry */
 	SONDE_RESOURCE = 2,  /* memory, disk or a device failed or ran out */
 	SONDE_CANCELLED = 3, /* sonde_context_cancel() was called */
-	SONDE_INTERNAL = 4,  /* a fault in Sonde itself */
-	SONDE_SUSPENDED = 5  /* sonde_context_cancel() was called, and what was done is kept to go on from */
+	SONDE_INTERNAL = 4,  /* a bug in Sonde */
+	SONDE_SUSPENDED = 5  /* sonde_context_cancel() was called, and the work done is kept for resuming */
 } sonde_status;
 
-/* The version of the library that the program runs with, "major.minor.patch": a constant. That of the headers is in
+/* The version of the library at run time, "major.minor.patch": a constant. The version of the headers is in
  * version.h. */
 SONDE_API const char *sonde_version(void);
 

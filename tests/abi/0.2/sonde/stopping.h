@@ -1,4 +1,5 @@
-/* Stopping and ranges of an ion in a material: what it loses to electrons and in collisions, and where it comes to rest. */
+/* Stopping and ranges of an ion in a material: its losses to electrons and in collisions, and where it comes to
+ * rest. */
 #ifndef SONDE_STOPPING_H
 #define SONDE_STOPPING_H
 
@@ -12,41 +13,44 @@
 extern "C" {
 #endif
 
-/* The answer; read it, do not write it. Arrays have a number for each energy. */
+/* The result, read-only. Arrays have one value for each energy. */
 typedef struct sonde_stopping_result {
 	int64_t count;
-	double *energies;           /* eV, rising */
+	double *energies;           /* eV, ascending */
 	double *electronic;         /* stopping, eV/Angstrom */
 	double *nuclear;            /* eV/Angstrom */
 	double *straggling;         /* variance of the electronic loss, eV^2/Angstrom */
 	double *range;              /* mean depth where ions come to rest, Angstrom */
 	double *range_straggling;   /* its standard deviation */
-	double *lateral_straggling; /* root mean square of the way to one side, Angstrom */
-	double *path;               /* mean length of the path, Angstrom */
-	double *difference; /* electronic stopping relative to that of options.compare, less 1; null without */
+	double *lateral_straggling; /* root mean square displacement along one lateral axis, Angstrom */
+	double *path;               /* mean path length, Angstrom */
+	double *difference; /* electronic stopping relative to that of options.compare, minus 1; null without it */
 
 	int ion_number;                        /* atomic number */
 	double ion_mass;                       /* amu */
-	int element_count;                     /* of the target */
+	int element_count;                     /* elements of the target: */
 	int elements[8];                       /* their atomic numbers, */
 	double masses[8];                      /* amu, */
-	double fractions[8];                   /* and parts of the atoms */
+	double fractions[8];                   /* and atomic fractions */
 	double density;                        /* g/cm^3 */
-	double atoms;                          /* in a cubic Angstrom */
-	const sonde_stopping_options *options; /* as they were run, owned by the result */
+	double atoms;                          /* atoms per cubic Angstrom */
+	const sonde_stopping_options *options; /* the options of the run, owned by the result */
 	double seconds;                        /* wall time of the run */
+	/* numerical errors of the transport equation: relative, the largest of all energies, estimated with steps
+	 * twice as long */
+	double range_error, range_straggling_error, lateral_straggling_error, path_error;
 	struct sonde_stopping_provenance *provenance;
 } sonde_stopping_result;
 
 /* Sets every option to its default. The target must be set. */
 #define sonde_stopping_options_init(options) sonde_stopping_options_init_sized((options), sizeof *(options))
-/* The same for a struct of `size` bytes: that of the version that the caller was compiled with. */
+/* The same for a struct of `size` bytes, the size in the version that the caller was compiled with. */
 SONDE_API void sonde_stopping_options_init_sized(sonde_stopping_options *options, uint64_t size);
 
 /* Computes stopping and ranges. *result is null after a failure, else to be freed by sonde_stopping_result_free(). */
 SONDE_API sonde_status sonde_stopping_run(sonde_context *context, const sonde_stopping_options *options,
 					  sonde_stopping_result **result);
-/* What stopping in eV/Angstrom is multiplied by for options->units, and the name of that unit. */
+/* Conversion factor from eV/Angstrom to options->units, and the name of that unit. */
 SONDE_API double sonde_stopping_factor(const sonde_stopping_result *result);
 SONDE_API const char *sonde_stopping_unit(const sonde_stopping_result *result);
 /* Writes the table (.xy .dat .txt .csv); the file appears when it is complete; an existing one is an error unless

@@ -8,11 +8,11 @@
 extern "C" {
 #endif
 
-/* Converts a volume, kinds of files by the ends of their names: OpenDX (.dx, .dx.gz), Gaussian cube (.cube, .cube.gz, .cub),
- * MRC and CCP4 (.mrc .map .ccp4), VTK images (.vtk), HDF5 (.h5 .hdf5 .nxs: results of sonde coulomb, and what this
- * function has written), and, to write only, a table x y z value (.xy .dat .txt .csv). Numbers stay as they are, in their
- * unit; lengths are those of each format. MRC files have float32. The file appears when it is complete; an existing one is
- * an error unless `overwrite`. */
+/* Converts a volume; the endings of the names give the formats: OpenDX (.dx, .dx.gz), Gaussian cube (.cube, .cube.gz,
+ * .cub), MRC and CCP4 (.mrc .map .ccp4), VTK images (.vtk), HDF5 (.h5 .hdf5 .nxs: results of sonde coulomb, and files
+ * written by this function), and, for writing only, a table x y z value (.xy .dat .txt .csv). Numbers are unchanged,
+ * in their unit; lengths are in the unit of each format. MRC files have float32. The file appears when it is
+ * complete; an existing one is an error unless `overwrite`. */
 SONDE_API sonde_status sonde_volume_convert(const char *from, const char *to, int overwrite);
 
 #ifdef __cplusplus
