@@ -15,9 +15,9 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 # What is checked, as git pathspecs.
 PATHS = [
-    "*.md", "src/base", "src/io", "src/device", "src/run", "src/job", ":(glob)src/matter/*", "src/cli", "src/debye", "src/coulomb",
-    "src/stopping", "tools", "cmake",
-    *(f"include/sonde/{name}.h" for name in "atoms body build context coulomb debye ions job measure sonde status stopping tune types"
+    "*.md", "src/base", "src/io", "src/device", "src/run", "src/job", "src/matter", "src/cli", "src/debye", "src/coulomb",
+    "src/stopping", "src/fdtd", ":!src/fdtd/fields", "tools", "cmake",
+    *(f"include/sonde/{name}.h" for name in "atoms body build context coulomb debye fdtd ions job measure sonde status stopping tune types"
       " volume".split()),
 ]
 WIDTH = 120

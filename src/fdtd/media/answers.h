@@ -6,7 +6,7 @@
 #include "fdtd/media/mixture.h"
 #include "fdtd/media/scene.h"
 
-/* After paint_scene(), paint_means() and paint_losses(), before paint_smooth(): edges at curved and slanting surfaces
+/* After paint_scene(), paint_means() and paint_losses(), before paint_smooth(): edges at curved and slanted surfaces
  * of media with poles or conductivities.
  *
  * The cell around each node has a surface's normal n and shares of media; with D, of which each component is the mean
@@ -17,7 +17,7 @@
  *     sum of weights b X, X = epsilon_k^-1 (b D)
  * over scalar answers, each of them a passive medium of its own that the scheme steps as it steps E of any edge, with
  * the same vectors b on both sides and no eigenvalue of the sum of weights b b above 1. The energy of the whole is
- * the sum of the answers' energies, none of which is negative for any step of time that is stable in each of the
+ * the sum of the answers' energies, none of which is negative for any time step that is stable in each of the
  * media alone: nothing can grow, whatever bodies there are. The difference of D between the two edges of an axis at a
  * node contributes no E there; if it did, single cells would ring, as those of staircases do.
  *

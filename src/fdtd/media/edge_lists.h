@@ -13,7 +13,7 @@
 
 #define SMOOTH_NEIGHBOURS ((int)NEIGHBOURS_OF_EDGE)
 
-/* An edge: E = own D + sum of weights[n] D of the edges neighbours[n], numbers in the list. */
+/* An edge: E = own D + sum of weights[n] D of the n-th neighbor, given by its number in the list. */
 struct smooth_edge {
 	int node[3], component;
 	double own, weights[SMOOTH_NEIGHBOURS];

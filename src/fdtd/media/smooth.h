@@ -13,7 +13,7 @@ double smooth_edges_permittivity(const struct smooth_edges *edges, int component
  * Johnson, Phys. Rev. E 77 (2008) 036611). Elements of the diagonal are those of the edges' cells, the others those
  * of the nodes' cells: E along x couples to D along y by the mean of both its ends, and there of the edges on both
  * sides (Werner and Cary, J. Comput. Phys. 226 (2007) 1085). That is symmetric; and for each octant about each node,
- * with its three edges' elements, no eigenvalue is below 0 or above what the step of time allows, for which
+ * with its three edges' elements, no eigenvalue is below 0 or above what the time step allows, for which
  * off-diagonal elements are reduced if necessary. The total is a sum of such octants, and so is stable. Errors are
  * ultimately of first order, as in all such schemes that are stable (Werner, Bauer and Cary, J. Comput. Phys. 255
  * (2013) 436), but a third of those of staircasing.

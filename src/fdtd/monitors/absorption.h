@@ -1,8 +1,8 @@
 /* Power absorbed by media, at frequencies: from the fields at the edges and faces of a box that have losses.
  *
  * The loss of Yee's scheme at an edge, between two times of E, is the mean of E times the current in its medium's
- * equation (medium.h). With Fourier sums E, and with omega in radians a step,
- *     1/2 |E|^2 cos(omega/2) (sigma cos(omega/2) + 2 sin(omega/2) Im chi(omega)) a volume,
+ * equation (medium.h). With Fourier sums E, and with omega in radians per step,
+ *     1/2 |E|^2 cos(omega/2) (sigma cos(omega/2) + 2 sin(omega/2) Im chi(omega)) per volume,
  * with chi from the poles' recursions: the power that does not leave the box according to spectrum_power(), to
  * rounding. An answer of media at metal surfaces is such an E of its own; it is divided among its edges by the
  * squares of their parts, so that the power is approximate in boxes whose sides cut such surfaces, and exact to
