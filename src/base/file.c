@@ -123,6 +123,8 @@ static sonde_status find_output(const char *path, bool overwrite, char **target)
 	CHECK(check_folder(path));
 	CHECK(check_present(path, overwrite));
 	CHECK(file_follow_links(path, target));
+	if (*target == NULL)
+		return memory_missing("a path");
 	sonde_status status = strcmp(*target, path) != 0 ? check_name(*target) : SONDE_OK;
 	if (status == SONDE_OK && strcmp(*target, path) != 0)
 		status = check_folder(*target);

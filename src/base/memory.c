@@ -48,9 +48,9 @@ sonde_status memory_allocate(void *pointer, size_t count, size_t size, const cha
 	return SONDE_OK;
 }
 
-sonde_status memory_missing(const char *what)
+void memory_report_missing(const char *what)
 {
-	return status_fail(SONDE_RESOURCE, "not enough memory for %s", what);
+	(void)status_fail(SONDE_RESOURCE, "not enough memory for %s", what);
 }
 
 sonde_status memory_copy_text(const char *from, char **to, const char *what)

@@ -13,7 +13,8 @@
 sonde_status memory_allocate(void *pointer, size_t count, size_t size, const char *what);
 
 /* SONDE_RESOURCE, "not enough memory for WHAT". */
-sonde_status memory_missing(const char *what);
+void memory_report_missing(const char *what);
+#define memory_missing(what) (memory_report_missing(what), SONDE_RESOURCE)
 /* *to = a copy of a text, to be released with free(); of "" for null. */
 sonde_status memory_copy_text(const char *from, char **to, const char *what);
 

@@ -53,7 +53,7 @@ table="stopping --ion He --target Si --energies 1MeV --stopping dpass21"
 check "tables are installed" [ -n "$(find "$prefix/share/sonde" -name '*.i16')" ]
 ok "tables of a moved tree" "$installed" $table
 mv "$prefix/share/sonde" "$prefix/share/elsewhere"
-fails 2 "stopping_dpass21\\.i16: not found in $prefix/bin/\\.\\./share/sonde, .*; let" "$installed" $table
+fails 2 "stopping_dpass21\\.i16: not found in $prefix/bin/\\.\\./share/sonde, .*; set SONDE_DATA" "$installed" $table
 ok "SONDE_DATA" env SONDE_DATA="$prefix/share/elsewhere" "$installed" $table
 mv "$prefix/share/elsewhere" "$prefix/share/sonde"
 
