@@ -87,7 +87,7 @@ DEVICE_FUNCTION u32 meet_mesh(const struct run *run, const GLOBAL struct ions_bo
 			      const u32 h, const u32 inside, struct met_surface *surface)
 {
 	const GLOBAL f64 *const triangles = run->meshes + body->triangles;
-	const GLOBAL u32 *const lists = (const GLOBAL u32 *)run->meshes + body->lists;
+	const GLOBAL u32 *const lists = (const GLOBAL u32 *)(const GLOBAL void *)run->meshes + body->lists;
 	/* a point on a surface may be beyond it by rounding */
 	const f64 least = -0.5 * NUDGE / (f64)f->length[h];
 	f64 from[3], by[3], normal[3], begin = least, end = surface->part < 1.0 ? surface->part : 1.0, first, last;
@@ -157,7 +157,7 @@ DEVICE_FUNCTION u32 edge_is_right(const f64 a[3], const f64 b[3])
 DEVICE_FUNCTION u32 mesh_contains(const struct run *run, const GLOBAL struct ions_body *body, f64 x, f64 y, f64 z)
 {
 	const GLOBAL f64 *const triangles = run->meshes + body->triangles;
-	const GLOBAL u32 *const lists = (const GLOBAL u32 *)run->meshes + body->lists;
+	const GLOBAL u32 *const lists = (const GLOBAL u32 *)(const GLOBAL void *)run->meshes + body->lists;
 	f64 place[3], normal[3];
 	int at[3], around = 0;
 
