@@ -5,7 +5,7 @@ SECONDS_EACH ?= 30
 CMAKE_FLAGS ?=
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 
-.PHONY: all deps demo test bench check-asan check-damage check-faults check-tsan check-valgrind check-thorough check-fresh lint fuzz fuzz-fixed format install portable package check-deb check-reproducible check-gpu clean
+.PHONY: all deps demo test bench check-asan check-damage check-faults check-tsan check-valgrind check-thorough check-fresh check-new-engine lint fuzz fuzz-fixed format install portable package check-deb check-reproducible check-gpu clean
 
 all: $(BUILD)/build.ninja
 	cmake --build $(BUILD) -j $(JOBS)
@@ -80,6 +80,10 @@ check-damage:
 	cmake -S . -B $(BUILD) -G Ninja -DSONDE_TESTS=ON $(CMAKE_FLAGS)
 	cmake --build $(BUILD) -j $(JOBS) --target sonde damage
 	tests/damage/run.sh $(BUILD)/src/sonde $(BUILD)/tests/damage/damage $(CASES) $(JOBS)
+
+# an engine added to a copy of the source: a folder and one line
+check-new-engine:
+	scripts/check_new_engine.sh
 
 check-fresh:
 	scripts/check_fresh.sh
