@@ -230,7 +230,7 @@ static sonde_status fill_result(struct run *run, struct pieces_result *result)
 
 	result->engine = run->engine;
 	result->error = NAN;
-	CHECK(memory_allocate(result->options, table->struct_size, 1, "the result"));
+	CHECK(memory_allocate(&result->options, table->struct_size, 1, "the result"));
 	memcpy(result->options, run->request->options, table->struct_size);
 	CHECK(provenance_make(run->context, run->request->sample, run->request->sample_sha256, &result->provenance));
 	CHECK(begin_progress(run, result));
