@@ -121,14 +121,17 @@ static sonde_status add_errors(double part, const sonde_fdtd_monitor *coarse, so
 
 	for (int n = 0; n < count; ++n) {
 		const sonde_fdtd_array *array = &fine->arrays[n], *other = sonde_fdtd_find_array(coarse, array->name);
-		char name[sizeof array->name];
+		/* copies: the arrays move when one is added */
+		char name[sizeof array->name], unit[sizeof array->unit], axis[sizeof array->axes[0]];
 		double *errors;
 		if (!is_curve(fine, array) || !is_alike(fine, coarse, array, other) ||
 		    snprintf(name, sizeof name, "%.25s-error", array->name) <
 			(int)strlen(array->name) + (int)strlen("-error"))
 			continue;
-		CHECK(result_add_list(fine, name, array->unit, array->axes[0], array->sizes[0], &errors));
-		array = &fine->arrays[n]; /* they may have moved */
+		memcpy(unit, array->unit, sizeof unit);
+		memcpy(axis, array->axes[0], sizeof axis);
+		CHECK(result_add_list(fine, name, unit, axis, array->sizes[0], &errors));
+		array = &fine->arrays[n];
 		const double scale = largest(array);
 		for (int64_t k = 0; k < array->sizes[0]; ++k) {
 			errors[k] = part * fabs(array->values[k] - other->values[k]);
