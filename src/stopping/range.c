@@ -251,13 +251,14 @@ static sonde_status make(const struct passage *passage, double last, int threads
 {
 	struct solver solver = {
 	    .passage = passage, .impacts = IMPACTS / coarser, .each = passage->material->count * (IMPACTS / coarser)};
+	const int in_decade = A_DECADE / coarser;
 	sonde_status status;
 
 	*table = NULL;
 	if (passage->material->count == 0)
 		return status_fail(SONDE_INVALID, "ions have no range in vacuum");
 	CHECK_GOTO(status, memory_allocate(table, 1, sizeof **table, "the ranges"), done);
-	(*table)->step = log(10.0) / (A_DECADE / coarser);
+	(*table)->step = log(10.0) / in_decade;
 	(*table)->count = (int)(log(last / BEGIN) / (*table)->step) + 3;
 	size_t count = (size_t)(*table)->count;
 	CHECK_GOTO(status, memory_allocate(&(*table)->memory, count * MOMENTS, sizeof(double), "the ranges"), done);
