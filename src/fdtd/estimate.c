@@ -5,9 +5,9 @@
 #include "fdtd/error.h"
 #include "run/speed.h"
 
-/* An update of a cell, of one in an absorbing layer, and of a Fourier sum at a point. Measured with `sonde fdtd
- * --device cpu --threads 1` and SONDE_ISA=sse2, avx2, avx512 on a Xeon at 4.1 GHz (bench/plans.sh repeats it); an
- * H200 does 65.5e9 cells per second in float32 and 32.7e9 in float64, layers included. */
+/* An update of a cell, of one in an absorbing layer, and of a Fourier sum at a point. The numbers for
+ * AVX-512 were measured with `sonde fdtd --device cpu --threads 1` on a Xeon at 4.1 GHz (bench/plans.sh repeats it), those
+ * for SSE2 and AVX2 are scaled from them and were not measured; an H200 does 65.5e9 cells per second in float32 and 32.7e9 in float64, layers included. */
 static const struct speed_cost cell[2] = {{{18.0, 11.0, 10.0}, SPEED_BANDWIDTH, 73.0},
 					  {{34.0, 20.0, 18.0}, SPEED_BANDWIDTH, 147.0}},
 			       layer_cell[2] = {{{33.0, 20.0, 18.5}, SPEED_BANDWIDTH, 73.0},

@@ -14,7 +14,7 @@ scratch=$(mktemp -d "${TMPDIR:-/tmp}/sonde-golden-XXXXXX") || exit 1
 trap 'rm -rf "$scratch"' EXIT
 trap 'exit 1' INT TERM
 inputs=$scratch/inputs
-mkdir "$inputs" "$scratch/work" "$scratch/numbers" "$scratch/recorded"
+mkdir "$inputs" "$scratch/results" "$scratch/numbers" "$scratch/recorded"
 . "$here/numbers.sh"
 make_inputs
 make_commands
@@ -22,7 +22,7 @@ make_commands
 broken=0
 # Runs a command and finds its numbers and their digest.
 digest_of_command() { # K
-	local folder=$scratch/work/${names[$1]} numbers=$scratch/numbers/${names[$1]}
+	local folder=$scratch/results/${names[$1]} numbers=$scratch/numbers/${names[$1]}
 	rm -rf "$folder"
 	mkdir "$folder"
 	if ! run_command "$program" "$1" "$folder"; then

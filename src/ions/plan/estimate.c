@@ -5,8 +5,8 @@
 #include "ions/kernels/tally_layout.h"
 #include "run/speed.h"
 
-/* Measured with `sonde ions --device cpu --threads 1` and SONDE_ISA=sse2, avx2, avx512 on a Xeon at 4.1 GHz
- * (bench/plans.sh repeats it); on an H200: docs/ions.md. */
+/* The numbers for AVX-512 were measured with `sonde ions --device cpu --threads 1` on a Xeon at 4.1 GHz (bench/plans.sh
+ * repeats it), those for SSE2 and AVX2 are scaled from them and were not measured; on an H200: docs/ions.md. */
 static const struct speed_cost collision = {{900.0, 600.0, 480.0}, SPEED_F32, 9000.0}, /* between free flights */
     monolayer_collision = {{400.0, 250.0, 160.0}, SPEED_F32, 2600.0},                  /* at every atom's distance */
     recoil_collision = {{900.0, 600.0, 560.0}, SPEED_F32, 8900.0};
