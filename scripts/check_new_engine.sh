@@ -17,7 +17,7 @@ after=$(cd "$work/source" && sed -i '$d' src/engines.def && find . -type f -not 
 [ "$before" = "$after" ] || { echo "more than a folder and a line has changed" >&2; exit 1; }
 echo 'ENGINE(toy)' >>"$work/source/src/engines.def"
 
-cmake -S "$work/source" -B "$work/build" -G Ninja -DCMAKE_C_FLAGS_RELEASE=-O1 -DCMAKE_CXX_FLAGS_RELEASE=-O0 ${CMAKE_FLAGS:-} >"$work/cmake.log"
+cmake -S "$work/source" -B "$work/build" -G Ninja -DCMAKE_C_FLAGS_RELEASE=-O1 -DCMAKE_CXX_FLAGS_RELEASE=-O0 ${CMAKE_FLAGS:--DSONDE_WERROR=ON} >"$work/cmake.log"
 cmake --build "$work/build" -j "$(nproc 2>/dev/null || echo 2)" --target sonde >"$work/build.log" || {
 	tail -n 30 "$work/build.log" >&2
 	exit 1

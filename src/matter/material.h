@@ -6,7 +6,7 @@
 
 #include "matter/formula.h"
 
-#define MATERIAL_NOTE_SIZE 448
+#define MATERIAL_NOTE_SIZE 512
 
 enum material_state { MATERIAL_STATE_UNKNOWN, MATERIAL_SOLID, MATERIAL_LIQUID, MATERIAL_GAS };
 
