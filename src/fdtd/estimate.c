@@ -61,7 +61,7 @@ sonde_status fdtd_estimate(struct fdtd_run *run)
 			    (speed_seconds(&speed, &cell[is_double], inner) +
 			     speed_seconds(&speed, &layer_cell[is_double], cells - inner)),
 		     sums = speed_seconds(&speed, &fourier_sum, fourier_sums(run)),
-		     painting = SURFACE_CYCLES * run->space.body_surface +
+		     painting = SURFACE_CYCLES * run->space.body_memory.surface +
 				(run->job->bodies.count > 0 ? VOLUME_CYCLES * cells : 0.0);
 	run->plan.rate = complex_fields * cells / step;
 	run->plan.seconds = 0.0;

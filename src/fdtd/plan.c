@@ -84,10 +84,11 @@ static void find_device_memory(struct fdtd_run *run, const struct device *device
 
 	run->plan.device_memory = fields_bytes(grid, (size_t)(run->job->bodies.count < 255 ? 2 : 300), bodies, false,
 					       single, fields_suit_gpu(device)) +
-				  run->space.body_bytes;
+				  run->space.body_memory.bytes;
 	if (grid->bloch) /* two parts of complex fields */
 		run->plan.device_memory *= 2.0;
 	run->plan.memory_of_cell = run->plan.device_memory / cells;
+	job_memory_of_monitors(&run->space, &run->monitors, (double)run->plan.steps, &run->monitor_memory);
 }
 
 static void find_cells(struct fdtd_run *run)
@@ -222,13 +223,10 @@ void fdtd_run_free(struct fdtd_run *run)
 	run->complete = NULL;
 }
 
-static sonde_status compare_memory(const struct fdtd_run *run, double needs, double has, const char *owner)
+static sonde_status fail_grid(const struct fdtd_run *run, double needs, double has, const char *owner)
 {
 	const sonde_fdtd_plan *plan = &run->plan;
 	const bool *flat = run->space.frame.flat;
-
-	if (needs <= has)
-		return SONDE_OK;
 	/* as many cells as fit have edges longer by the root of the ratio; z is never uniform in the engine's order */
 	const double longer = 1.02 * pow(needs / has, 1.0 / (3 - flat[0] - flat[1] - flat[2]));
 	const sonde_status status = status_fail(
@@ -240,16 +238,34 @@ static sonde_status compare_memory(const struct fdtd_run *run, double needs, dou
 	return job_prefix_option(run->job, status);
 }
 
+static sonde_status compare_memory(const struct fdtd_run *run, double grid, double monitors, double has,
+				   const char *owner)
+{
+	if (grid > has)
+		return fail_grid(run, grid, has, owner);
+	if (grid + monitors <= has)
+		return SONDE_OK;
+	return status_fail(
+	    SONDE_RESOURCE,
+	    "monitors: their sums and results need %.3g GB in addition to the grid's %.3g GB, but %s has "
+	    "%.3g GB; choose fewer frequencies, smaller monitors, or a longer interval between snapshots",
+	    1e-9 * monitors, 1e-9 * grid, owner, 1e-9 * has);
+}
+
 sonde_status fdtd_check_memory(struct fdtd_run *run, const struct device *device)
 {
 	find_device_memory(run, device);
+	const struct job_monitor_memory *monitors = &run->monitor_memory;
+	const double grid = run->plan.device_memory;
 	uint64_t memory = device_properties(device)->memory;
 	bool is_host = memory == UINT64_MAX; /* a CPU, whose buffers are in this machine's memory */
-	double host = run->host_memory + (is_host ? run->plan.device_memory : 0.0);
 
+	run->plan.device_memory += monitors->device + (is_host ? monitors->host : 0.0);
 	if (!is_host)
-		CHECK(compare_memory(run, run->plan.device_memory, (double)memory, device_name(device)));
-	return compare_memory(run, host, (double)context_host_memory(run->context), "this machine");
+		CHECK(compare_memory(run, grid, monitors->device, (double)memory, device_name(device)));
+	return compare_memory(run, run->host_memory + (is_host ? grid : 0.0),
+			      monitors->host + (is_host ? monitors->device : 0.0),
+			      (double)context_host_memory(run->context), "this machine");
 }
 
 sonde_status sonde_fdtd_make_plan_sized(sonde_context *context, const sonde_fdtd_job *job, sonde_fdtd_plan *plan,

@@ -154,6 +154,10 @@ ok_warned "the mesh is coarse" "a guide" sonde fdtd "$inputs/guide.yaml" --plan
 check "a guide: a source begins in it, so one run for reference is enough" has_line "$out" 'and as many without bodies'
 ok "a film" sonde fdtd "$inputs/relative.yaml" --plan
 check "a film: a run of the wave alone, too" has_line "$out" "as many of the wave alone, and as many with the reference run's bodies"
+# After two steps the wave has not reached the monitor, and no power is compared with no power
+sonde fdtd "$inputs/relative.yaml" --time 0.05fs -o none.csv >"$out" 2>"$err"
+check "no wave: exits with 0" [ $? = 0 ]
+check "no wave: no number for the quotient" has_line "$err" '^sonde: warning: monitors 1: transmission is undefined at .* THz: the wave alone has no power there'
 # Behind a sheet that sends to one side there is no wave to compare with
 sed '/name: T/d; s/-0.5 um/-1.2 um/' "$inputs/relative.yaml" >"$inputs/behind.yaml"
 ok_warned 'monitors 1: reflection is -?[0-9.e+]+ at .* THz: .*the wave alone has almost no power' "behind a sheet" sonde fdtd "$inputs/behind.yaml" -o behind.csv

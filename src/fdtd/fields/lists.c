@@ -230,7 +230,8 @@ sonde_status observation_make_short(struct fields *fields, enum field field, con
 	CHECK(make_imaginary(fields, places, times, observation));
 	if (frequencies == 0)
 		return SONDE_OK;
-	CHECK(device_allocate(fields->device, 2 * times * (size_t)frequencies * size, "the waves of a monitor",
+	const uint32_t at_once = frequencies < FREQUENCIES_AT_ONCE ? frequencies : FREQUENCIES_AT_ONCE;
+	CHECK(device_allocate(fields->device, 2 * times * (size_t)at_once * size, "the waves of a monitor",
 			      &observation->waves));
 	return device_allocate(fields->device, 2 * (size_t)frequencies * count * sizeof(double),
 			       "the sums of a monitor", &observation->sums);
@@ -273,10 +274,11 @@ sonde_status observation_gather(struct fields *fields, const struct observation 
 		   : device_launch(fields->device, &fields->gather, groups_of(&fields->gather, places), arguments, 6);
 }
 
-sonde_status observation_transform(struct fields *fields, struct observation *observation, const double *waves)
+sonde_status observation_transform(struct fields *fields, struct observation *observation, const double *waves,
+				   uint32_t first, uint32_t count)
 {
-	size_t count = 2 * (size_t)observation->times * observation->frequencies, bytes;
-	uint32_t points = observation->count, times = observation->times, frequencies = observation->frequencies;
+	size_t numbers_count = 2 * (size_t)observation->times * count, bytes;
+	uint32_t points = observation->count, times = observation->times;
 	uint32_t at_once = fields->transform.work_items > 1 ? fields->transform.work_items : 64u;
 	double *numbers;
 
@@ -284,23 +286,22 @@ sonde_status observation_transform(struct fields *fields, struct observation *ob
 		return SONDE_OK;
 	if (observation->imaginary != NULL) {
 		observation->imaginary->times = times;
-		CHECK(observation_transform(fields->imaginary, observation->imaginary, waves));
+		CHECK(observation_transform(fields->imaginary, observation->imaginary, waves, first, count));
 	}
-	CHECK(memory_allocate(&numbers, count, sizeof *numbers, "the waves of a monitor"));
-	for (size_t n = 0; n < count; ++n)
-		numbers[n] = waves[n];
-	const void *typed = in_type_of(fields, numbers, count, &bytes);
+	CHECK(memory_allocate(&numbers, numbers_count, sizeof *numbers, "the waves of a monitor"));
+	memcpy(numbers, waves, numbers_count * sizeof *numbers);
+	const void *typed = in_type_of(fields, numbers, numbers_count, &bytes);
 	sonde_status status = device_write(fields->device, &observation->waves, 0, typed, bytes);
 	free(numbers);
 	CHECK(status);
-	observation->times = 0;
 	const struct device_argument arguments[] = {DEVICE_ARGUMENT(observation->samples.memory),
 						    DEVICE_ARGUMENT(observation->waves.memory),
 						    DEVICE_ARGUMENT(observation->sums.memory),
 						    DEVICE_ARGUMENT(points),
 						    DEVICE_ARGUMENT(times),
-						    DEVICE_ARGUMENT(frequencies)};
-	return device_launch(fields->device, &fields->transform, (points + at_once - 1) / at_once, arguments, 6);
+						    DEVICE_ARGUMENT(first),
+						    DEVICE_ARGUMENT(count)};
+	return device_launch(fields->device, &fields->transform, (points + at_once - 1) / at_once, arguments, 7);
 }
 
 sonde_status observation_fetch(struct fields *fields, struct observation *observation, double *samples)
@@ -332,36 +333,38 @@ sonde_status observation_fetch_parts(struct fields *fields, struct observation *
 	return observation_fetch(fields, observation, samples);
 }
 
-static sonde_status read_sums(struct fields *fields, const struct observation *observation, double *sums)
+static sonde_status read_sums(struct fields *fields, const struct observation *observation, uint32_t first,
+			      uint32_t count, double *sums)
 {
-	return device_read(fields->device, &observation->sums, 0, sums,
-			   2 * (size_t)observation->frequencies * observation->count * sizeof(double));
+	const size_t bytes_of_frequency = 2 * (size_t)observation->count * sizeof(double);
+
+	return device_read(fields->device, &observation->sums, first * bytes_of_frequency, sums,
+			   count * bytes_of_frequency);
 }
 
 /* sums += i imaginary: both have real and imaginary parts. */
-static void add_imaginary(const struct observation *observation, const double *imaginary, double *sums)
+static void add_imaginary(size_t places, size_t frequencies, const double *imaginary, double *sums)
 {
-	size_t count = observation->count;
-
-	for (size_t f = 0; f < observation->frequencies; ++f)
-		for (size_t n = 2 * f * count; n < (2 * f + 1) * count; ++n) {
-			sums[n] -= imaginary[n + count];
-			sums[n + count] += imaginary[n];
+	for (size_t f = 0; f < frequencies; ++f)
+		for (size_t n = 2 * f * places; n < (2 * f + 1) * places; ++n) {
+			sums[n] -= imaginary[n + places];
+			sums[n + places] += imaginary[n];
 		}
 }
 
-sonde_status observation_sums(struct fields *fields, const struct observation *observation, double *sums)
+sonde_status observation_sums(struct fields *fields, const struct observation *observation, uint32_t first,
+			      uint32_t count, double *sums)
 {
 	double *imaginary;
 
-	CHECK(read_sums(fields, observation, sums));
+	CHECK(read_sums(fields, observation, first, count, sums));
 	if (observation->imaginary == NULL)
 		return SONDE_OK;
-	CHECK(memory_allocate(&imaginary, 2 * (size_t)observation->frequencies * observation->count,
-			      sizeof *imaginary, "the sums of a monitor"));
-	sonde_status status = read_sums(fields->imaginary, observation->imaginary, imaginary);
+	CHECK(memory_allocate(&imaginary, 2 * (size_t)count * observation->count, sizeof *imaginary,
+			      "the sums of a monitor"));
+	sonde_status status = read_sums(fields->imaginary, observation->imaginary, first, count, imaginary);
 	if (status == SONDE_OK)
-		add_imaginary(observation, imaginary, sums);
+		add_imaginary(observation->count, count, imaginary, sums);
 	free(imaginary);
 	return status;
 }

@@ -44,6 +44,9 @@ sonde_status injection_write(struct fields *fields, struct injection *injection,
 sonde_status injection_apply(struct fields *fields, const struct injection *injection, uint32_t time, uint32_t first,
 			     uint32_t count);
 
+/* Frequencies whose waves a device holds at a time. */
+#define FREQUENCIES_AT_ONCE 8192u
+
 /* Observed places. */
 struct observation {
 	enum field field;
@@ -66,14 +69,18 @@ void observation_release(struct fields *fields, struct observation *observation)
  * observation->times to their number. */
 sonde_status observation_gather(struct fields *fields, const struct observation *observation, uint32_t time,
 				uint32_t first, uint32_t count);
-/* Adds the samples to the sums, with the cosine and sine of each time and frequency; then discards them. */
-sonde_status observation_transform(struct fields *fields, struct observation *observation, const double *waves);
+/* Adds the samples to the sums of `count` frequencies from number `first` on, at most FREQUENCIES_AT_ONCE, with the
+ * cosine and sine of each time and frequency. The caller sets observation->times to 0 after the last of them. */
+sonde_status observation_transform(struct fields *fields, struct observation *observation, const double *waves,
+				   uint32_t first, uint32_t count);
 /* The samples, [times][count]; discards them. */
 sonde_status observation_fetch(struct fields *fields, struct observation *observation, double *samples);
 /* The same for complex fields, parts separately; `imaginary` is unchanged if there is no such part. */
 sonde_status observation_fetch_parts(struct fields *fields, struct observation *observation, double *samples,
 				     double *imaginary);
-/* The sums, [frequencies][real, imaginary][count]; for complex fields those of both parts together. */
-sonde_status observation_sums(struct fields *fields, const struct observation *observation, double *sums);
+/* The sums of `count` frequencies from number `first` on, [count][real, imaginary][places]; for complex fields those
+ * of both parts together. */
+sonde_status observation_sums(struct fields *fields, const struct observation *observation, uint32_t first,
+			      uint32_t count, double *sums);
 
 #endif

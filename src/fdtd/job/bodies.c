@@ -337,7 +337,7 @@ sonde_status job_space_check_bodies(struct job_space *space)
 	for (int64_t n = 0; n < space->job->bodies.count && status == SONDE_OK; ++n)
 		status = job_add_body(space, n, &painting);
 	if (status == SONDE_OK)
-		status = job_memory_of_bodies(space, &painting, &space->body_bytes, &space->body_surface);
+		status = job_memory_of_bodies(space, &painting, &space->body_memory);
 	painting_free(&painting);
 	media_free(&space->media);
 	return status;

@@ -1,12 +1,13 @@
 /* Device memory of bodies in addition to the fields: media with poles have numbers of their own at each edge, and so
- * have curved surfaces of these and of conducting media. */
+ * have curved surfaces of these and of conducting media. Memory of monitors: their sums over time. */
 #include <math.h>
 #include <stdlib.h>
 
 #include "base/memory.h"
 #include "fdtd/fields/answering.h"
-#include "fdtd/job/painting.h"
 #include "fdtd/fields/polarisation.h"
+#include "fdtd/job/monitors.h"
+#include "fdtd/job/painting.h"
 
 #define LINES 48         /* through a body, in each transverse direction */
 #define MOST_MEASURED 64 /* bodies whose memory does not depend on it, which represent all */
@@ -52,15 +53,15 @@ static sonde_status measure(const struct job_space *space, const struct painted_
 	return SONDE_OK;
 }
 
-sonde_status job_memory_of_bodies(const struct job_space *space, const struct painting *painting, double *bytes,
-				  double *surface)
+sonde_status job_memory_of_bodies(const struct job_space *space, const struct painting *painting,
+				  struct job_body_memory *memory)
 {
 	const bool single = space->job->options.precision == SONDE_FDTD_PRECISION_FLOAT32,
 		   smooth = space->job->options.average == SONDE_FDTD_AVERAGE_TENSOR;
 
 	double measured = 0.0;
 
-	*bytes = *surface = 0.0;
+	*memory = (struct job_body_memory){0};
 	for (size_t n = 0; n < painting->count; ++n) {
 		const struct painted_body *body = &painting->bodies[n];
 		struct extent extent;
@@ -75,15 +76,110 @@ sonde_status job_memory_of_bodies(const struct job_space *space, const struct pa
 		if (body->shape == NULL || (!lossy && n >= MOST_MEASURED))
 			continue;
 		CHECK(measure(space, body, &extent));
-		*surface += extent.surface;
+		memory->surface += extent.surface;
 		++measured;
 		if (!lossy)
 			continue;
-		*bytes += extent.volume * edges;
+		memory->lossy += extent.volume;
+		memory->bytes += extent.volume * edges;
 		if (smooth && !painting->anisotropic)
-			*bytes += extent.surface * answering_bytes((int)poles, single);
+			memory->bytes += extent.surface * answering_bytes((int)poles, single);
 	}
 	if (measured > 0.0)
-		*surface *= (double)painting->count / measured;
+		memory->surface *= (double)painting->count / measured;
 	return SONDE_OK;
+}
+
+/* Monitors --------------------------------------------------------------------------------------------- */
+
+/* E and the H on both sides of it, at all points of a plane or of the faces of a box. */
+static double places_of_planes(const struct job_space *space, const struct job_monitor *monitor)
+{
+	struct flux_plane planes[6];
+	const int count = job_monitor_planes(space, monitor, planes);
+	double points = 0.0;
+
+	for (int n = 0; n < count; ++n)
+		points += (double)flux_plane_points(&space->grid, &planes[n]);
+	return 3.0 * points;
+}
+
+/* Values on nodes, and the edges or faces that they are means of: about one for each, and a layer more. */
+static void count_nodes(const struct job_space *space, const struct job_monitor *monitor, double *values,
+			double *places)
+{
+	*values = *places = 0.0;
+	for (int c = 0; c < 6; ++c) {
+		double nodes = 1.0, means = 1.0;
+		if ((monitor->components >> c & 1) == 0)
+			continue;
+		for (int a = 0; a < 3; ++a) {
+			const double along =
+			    space->frame.flat[a] ? 1.0 : (double)(monitor->high[a] - monitor->low[a]) + 1.0;
+			const bool half = c < 3 ? c == a : c - 3 != a;
+			nodes *= along;
+			means *= half && !space->frame.flat[a] ? along + 1.0 : along;
+		}
+		*values += nodes;
+		*places += means;
+	}
+}
+
+/* Edges of lossy media within the box; their faces have losses only if the medium is magnetic. */
+static double places_of_losses(const struct job_space *space, const struct job_monitor *monitor)
+{
+	double cells = 1.0;
+
+	for (int a = 0; a < 3; ++a)
+		cells *= space->frame.flat[a] ? 1.0 : (double)(monitor->high[a] - monitor->low[a]);
+	return 3.0 * fmin(cells, space->body_memory.lossy);
+}
+
+void job_memory_of_monitors(const struct job_space *space, const struct job_monitors *monitors, double steps,
+			    struct job_monitor_memory *memory)
+{
+	const bool single = space->job->options.precision == SONDE_FDTD_PRECISION_FLOAT32;
+	const double parts = space->grid.bloch ? 2.0 : 1.0, number = sizeof(double complex);
+
+	*memory = (struct job_monitor_memory){0};
+	for (int64_t n = 0; n < monitors->count; ++n) {
+		const struct job_monitor *monitor = &monitors->monitors[n];
+		const double frequencies = monitor->frequencies;
+		double places = 0.0, kept = 0.0, values = 0.0;
+		switch (monitor->options->kind) {
+		case SONDE_FDTD_MONITOR_KIND_FLUX:
+			places = places_of_planes(space, monitor);
+			/* E and H of the reference run, of the wave alone, and of the run with all bodies */
+			if (monitor->options->normalize != SONDE_FDTD_MONITOR_NORMALIZE_NONE)
+				kept = 3.0 * 2.0 * places / 3.0 * frequencies * number;
+			break;
+		case SONDE_FDTD_MONITOR_KIND_CROSS_SECTION:
+			places = places_of_planes(space, monitor) + places_of_losses(space, monitor);
+			break;
+		case SONDE_FDTD_MONITOR_KIND_FAR_FIELD:
+			places = places_of_planes(space, monitor);
+			kept = 2.0 * 2.0 * places / 3.0 * frequencies * number;
+			break;
+		case SONDE_FDTD_MONITOR_KIND_ABSORPTION:
+			places = places_of_losses(space, monitor);
+			break;
+		case SONDE_FDTD_MONITOR_KIND_FIELDS:
+			count_nodes(space, monitor, &values, &places);
+			kept = 2.0 * values * frequencies * number; /* complex, then real and imaginary parts */
+			break;
+		case SONDE_FDTD_MONITOR_KIND_SNAPSHOT:
+			count_nodes(space, monitor, &values, &places);
+			memory->device +=
+			    parts * places * (sizeof(uint64_t) + (single ? sizeof(float) : sizeof(double)));
+			kept = values * sizeof(double) *
+			       (monitor->interval > 0 ? 1.0 + floor(steps / (double)monitor->interval) : 1.0);
+			places = 0.0;
+			break;
+		default: /* a few places */
+			break;
+		}
+		if (places > 0.0)
+			memory->device += parts * fourier_bytes(places, monitor->frequencies, single);
+		memory->host += kept;
+	}
 }

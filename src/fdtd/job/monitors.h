@@ -65,6 +65,17 @@ sonde_status job_monitors_add(const struct job_space *space, const struct job_so
 			      struct job_monitors *monitors, struct simulation *simulation);
 /* Their device memory other than the simulation's; to be released before that. */
 void job_monitors_remove(struct job_monitors *monitors, struct simulation *simulation);
+/* The planes through which a flux is recorded, or the faces of a box; returns their number. */
+int job_monitor_planes(const struct job_space *space, const struct job_monitor *monitor, struct flux_plane planes[6]);
+
+/* job/memory.c: bytes that monitors take in a run of this many steps (0: unknown). On the device: places, samples and
+ * sums; in the host's memory: kept sums of other runs, and results. Lossy places are estimated from the bodies'
+ * volumes. */
+struct job_monitor_memory {
+	double device, host;
+};
+void job_memory_of_monitors(const struct job_space *space, const struct job_monitors *monitors, double steps,
+			    struct job_monitor_memory *memory);
 /* The name of the monitor `number`, from 0, also for a job that is not checked. */
 void job_monitor_name(const sonde_fdtd_monitor_options *options, int64_t number, char name[64]);
 /* The step from which resonances are searched, when the sources have ended; the number of steps they need at least. */

@@ -46,9 +46,9 @@ sonde_status job_add_built(struct job_space *space, const sonde_body_options *bo
 			   const struct job_material *material, bool *inside, struct painting *painting);
 /* job/bodies.c: adds a body of the job, from 0, with all its copies, and its media to the space's. */
 sonde_status job_add_body(struct job_space *space, int64_t number, struct painting *painting);
-/* job/memory.c: bytes of device memory for poles and curved surfaces of bodies, each as if it were alone. */
-sonde_status job_memory_of_bodies(const struct job_space *space, const struct painting *painting, double *bytes,
-				  double *surface);
+/* job/memory.c: the memory of the painting's bodies. */
+sonde_status job_memory_of_bodies(const struct job_space *space, const struct painting *painting,
+				  struct job_body_memory *memory);
 /* job/bodies.c: whether a box has any part in the grid, layers included. */
 bool job_box_is_inside(const struct job_space *space, const double low[3], const double high[3]);
 

@@ -18,6 +18,7 @@ struct fdtd_run {
 	struct job_monitors monitors;
 	sonde_fdtd_plan plan;
 	double host_memory; /* bytes in addition to the device's */
+	struct job_monitor_memory monitor_memory;
 	bool noted, growth_noted;
 };
 

@@ -33,6 +33,13 @@ struct fast_material {
  * that are `in-reference`; of the wave alone, with those of these in which a source begins, if not all. */
 enum job_pass { PASS_BODIES, PASS_REFERENCE, PASS_WAVE };
 
+/* Each body as if it were alone. */
+struct job_body_memory {
+	double bytes;   /* of device memory, for poles and curved surfaces */
+	double surface; /* cells at surfaces of bodies */
+	double lossy;   /* cells in bodies of media with losses or poles */
+};
+
 struct job_space {
 	const sonde_fdtd_job *job;
 	struct fdtd_frame frame;
@@ -42,10 +49,9 @@ struct job_space {
 	struct fdtd_grid grid;
 	struct media media; /* of job_space_paint() */
 	struct thin_body thin;
-	double body_bytes;   /* of device memory, for poles and curved surfaces */
-	double body_surface; /* cells at surfaces of bodies */
-	bool *carriers;      /* of bodies of the reference run: whether a source begins in it, as in a waveguide */
-	int threads;         /* to paint with */
+	struct job_body_memory body_memory;
+	bool *carriers; /* of bodies of the reference run: whether a source begins in it, as in a waveguide */
+	int threads;    /* to paint with */
 };
 
 /* Prefixes a message of bad input with FILE:LINE and the name of the item. */

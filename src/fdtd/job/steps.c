@@ -106,22 +106,27 @@ static sonde_status check_moved(const struct job_space *space, const struct job_
 	return SONDE_OK;
 }
 
+int job_monitor_planes(const struct job_space *space, const struct job_monitor *monitor, struct flux_plane planes[6])
+{
+	if (monitor->axis < 0)
+		return flux_planes_of_box(&space->grid, monitor->low, monitor->high, planes);
+	planes[0] = (struct flux_plane){.axis = monitor->axis, .node = monitor->low[monitor->axis], .sign = 1.0};
+	for (int a = 0; a < 3; ++a) {
+		planes[0].low[a] = monitor->low[a];
+		planes[0].high[a] = monitor->high[a];
+	}
+	return 1;
+}
+
 static sonde_status add_spectrum(const struct job_space *space, const struct job_sources *sources,
 				 struct job_monitor *monitor, bool reference, struct simulation *simulation)
 {
-	struct flux_plane planes[6] = {{.axis = monitor->axis, .sign = 1.0}};
-	int count = 1;
+	struct flux_plane planes[6];
+	const int count = job_monitor_planes(space, monitor, planes);
 
-	if (reference && monitor->axis >= 0)
+	if (reference && monitor->axis >= 0) {
 		CHECK(check_moved(space, sources, monitor));
-	if (monitor->axis < 0) {
-		count = flux_planes_of_box(&space->grid, monitor->low, monitor->high, planes);
-	} else {
-		planes[0].node = reference ? reference_node(sources, monitor) : monitor->low[monitor->axis];
-		for (int a = 0; a < 3; ++a) {
-			planes[0].low[a] = monitor->low[a];
-			planes[0].high[a] = monitor->high[a];
-		}
+		planes[0].node = reference_node(sources, monitor);
 	}
 	monitor->spectrum = simulation->spectra;
 	return simulation_add_spectrum(simulation, planes, count, monitor->angular, monitor->frequencies,

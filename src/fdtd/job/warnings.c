@@ -255,28 +255,43 @@ static const sonde_fdtd_array *find_array(const sonde_fdtd_monitor *monitor, con
 	return NULL;
 }
 
+/* The ratio to the power of the wave alone that is furthest from a possible one; a quotient of zeros first. */
+static int64_t find_worst(const sonde_fdtd_array *ratio)
+{
+	int64_t worst = 0;
+
+	for (int64_t f = 0; f < ratio->sizes[0]; ++f) {
+		if (!isfinite(ratio->values[f]))
+			return f;
+		if (fabs(ratio->values[f]) > fabs(ratio->values[worst]))
+			worst = f;
+	}
+	return worst;
+}
+
 void fdtd_note_quotients(struct fdtd_run *run, const sonde_fdtd_result *result)
 {
-	for (int n = 0; n < result->monitor_count; ++n) {
-		const sonde_fdtd_monitor *monitor = &result->monitors[n];
-		const char *const names[] = {"reflection", "transmission"};
+	static const char *const names[] = {"reflection", "transmission"};
+
+	for (int n = 0; n < result->monitor_count; ++n)
 		for (int k = 0; k < 2; ++k) {
-			const sonde_fdtd_array *ratio = find_array(monitor, names[k]),
-					       *frequency = find_array(monitor, "frequency");
-			int64_t worst = 0;
+			const sonde_fdtd_array *ratio = find_array(&result->monitors[n], names[k]),
+					       *frequency = find_array(&result->monitors[n], "frequency");
 			if (ratio == NULL || frequency == NULL)
 				continue;
-			for (int64_t f = 1; f < ratio->sizes[0]; ++f)
-				if (fabs(ratio->values[f]) > fabs(ratio->values[worst]))
-					worst = f;
-			if (fabs(ratio->values[worst]) <= FAR_TOO_MUCH)
+			const int64_t worst = find_worst(ratio);
+			const double value = ratio->values[worst];
+			char number[32] = "undefined";
+			if (fabs(value) <= FAR_TOO_MUCH)
 				continue;
+			if (isfinite(value))
+				snprintf(number, sizeof number, "%.3g", value);
 			context_notef(run->context,
-				      "monitors %d: %s is %.3g at %.5g THz: the wave alone has almost no power "
-				      "there; a sheet that emits to one side has none behind it",
-				      n + 1, names[k], ratio->values[worst], 1e-12 * frequency->values[worst]);
+				      "monitors %d: %s is %s at %.5g THz: the wave alone has %s power there; a sheet "
+				      "that emits to one side has none behind it",
+				      n + 1, names[k], number, 1e-12 * frequency->values[worst],
+				      isfinite(value) ? "almost no" : "no");
 		}
-	}
 }
 
 sonde_status fdtd_note_job(struct fdtd_run *run)

@@ -281,69 +281,89 @@ void absorption_release(struct fields *fields, struct absorption *absorption)
 	*absorption = (struct absorption){0};
 }
 
-/* Adds the loss of every place to cells, or all losses to one number for each frequency. */
-static sonde_status add_losses(struct fields *fields, const struct absorption *absorption, int field,
-			       size_t cell_count, double *power)
+/* Adds the loss of every place to cells, or all losses to one number for each frequency, at `block` frequencies from
+ * number `first` on, whose sums are given. */
+static void add_losses(const struct fields *fields, const struct absorption *absorption, enum field field,
+		       uint32_t first, uint32_t block, const double complex *sums, size_t cell_count, double *power)
 {
-	size_t frequencies = absorption->sums.frequencies, count = absorption->count[field];
-	double share = absorption->volume / (field == FIELD_E ? 4.0 : 2.0);
-	double complex *sums;
+	const size_t frequencies = absorption->sums.frequencies, count = absorption->count[field];
+	const double share = absorption->volume / (field == FIELD_E ? 4.0 : 2.0);
 
-	CHECK(memory_allocate(&sums, frequencies * count, sizeof *sums, "the sums of an absorption"));
-	sonde_status status = fourier_read(fields, &absorption->sums, (enum field)field, sums);
-	for (size_t n = 0; n < count && status == SONDE_OK; ++n) {
+	for (size_t n = 0; n < count; ++n) {
 		const struct lossy_place *place = &absorption->places[field][n];
 		size_t cells[4];
-		int found = cells_of(&fields->grid, absorption, field, place, cells);
-		for (size_t f = 0; f < frequencies; ++f) {
-			double complex value = sums[f * count + n];
-			double lost = share * absorption->losses[field][place->medium * frequencies + f] *
-				      creal(value * conj(value));
+		const int found = cells_of(&fields->grid, absorption, (int)field, place, cells);
+		for (size_t f = 0; f < block; ++f) {
+			const double complex value = sums[f * count + n];
+			const double lost = share *
+					    absorption->losses[field][place->medium * frequencies + first + f] *
+					    creal(value * conj(value));
 			for (int c = 0; c < found; ++c)
-				power[f * cell_count + (cell_count > 1 ? cells[c] : 0)] += lost;
+				power[(first + f) * cell_count + (cell_count > 1 ? cells[c] : 0)] += lost;
 		}
 	}
-	free(sums);
-	return status;
 }
 
 /* The same for answers. */
-static sonde_status add_answers(struct fields *fields, const struct absorption *absorption, size_t cell_count,
-				double *power)
+static void add_answers(const struct fields *fields, const struct absorption *absorption, uint32_t first,
+			uint32_t block, const double complex *sums, size_t cell_count, double *power)
 {
-	const size_t frequencies = absorption->sums.frequencies, count = absorption->count[FIELD_ANSWERS];
-	double complex *sums;
+	const size_t count = absorption->count[FIELD_ANSWERS];
 
-	if (count == 0)
-		return SONDE_OK;
-	CHECK(memory_allocate(&sums, frequencies * count, sizeof *sums, "the sums of an absorption"));
-	sonde_status status = fourier_read(fields, &absorption->sums, FIELD_ANSWERS, sums);
-	for (size_t n = 0; n < EDGES_OF_ANSWER * count && status == SONDE_OK; ++n) {
+	for (size_t n = 0; n < EDGES_OF_ANSWER * count; ++n) {
 		const size_t at = n / EDGES_OF_ANSWER, m = n % EDGES_OF_ANSWER;
 		const double share = 0.25 * absorption->volume * absorption->answers[at].shares[m];
 		size_t cells[4];
 		const int found = share == 0.0 ? 0
 					       : cells_of(&fields->grid, absorption, FIELD_E,
 							  &absorption->answers[at].edges[m], cells);
-		for (size_t f = 0; f < frequencies && found > 0; ++f) {
+		for (size_t f = 0; f < block && found > 0; ++f) {
 			const double complex value = sums[f * count + at];
 			const double lost =
-			    share * absorption->answer_losses[f * count + at] * creal(value * conj(value));
+			    share * absorption->answer_losses[(first + f) * count + at] * creal(value * conj(value));
 			for (int c = 0; c < found; ++c)
-				power[f * cell_count + (cell_count > 1 ? cells[c] : 0)] += lost;
+				power[(first + f) * cell_count + (cell_count > 1 ? cells[c] : 0)] += lost;
 		}
+	}
+}
+
+/* The losses of a field, block by block of the frequencies. */
+static sonde_status add_field(struct fields *fields, const struct absorption *absorption, enum field field,
+			      size_t cell_count, double *power)
+{
+	const uint32_t frequencies = absorption->sums.frequencies, at_once = fourier_block(&absorption->sums);
+	double complex *sums;
+	sonde_status status = SONDE_OK;
+
+	if (absorption->count[field] == 0)
+		return SONDE_OK;
+	CHECK(memory_allocate(&sums, (size_t)at_once * absorption->count[field], sizeof *sums,
+			      "the sums of an absorption"));
+	for (uint32_t first = 0; first < frequencies && status == SONDE_OK; first += at_once) {
+		const uint32_t block = at_once < frequencies - first ? at_once : frequencies - first;
+		status = fourier_read(fields, &absorption->sums, field, first, block, sums);
+		if (status == SONDE_OK && field == FIELD_ANSWERS)
+			add_answers(fields, absorption, first, block, sums, cell_count, power);
+		else if (status == SONDE_OK)
+			add_losses(fields, absorption, field, first, block, sums, cell_count, power);
 	}
 	free(sums);
 	return status;
 }
 
+static sonde_status add_all(struct fields *fields, const struct absorption *absorption, size_t cell_count,
+			    double *power)
+{
+	for (size_t n = 0; n < cell_count * absorption->sums.frequencies; ++n)
+		power[n] = 0.0;
+	CHECK(add_field(fields, absorption, FIELD_E, cell_count, power));
+	CHECK(add_field(fields, absorption, FIELD_ANSWERS, cell_count, power));
+	return add_field(fields, absorption, FIELD_H, cell_count, power);
+}
+
 sonde_status absorption_power(struct fields *fields, const struct absorption *absorption, double *power)
 {
-	for (size_t f = 0; f < absorption->sums.frequencies; ++f)
-		power[f] = 0.0;
-	CHECK(add_losses(fields, absorption, FIELD_E, 1, power));
-	CHECK(add_answers(fields, absorption, 1, power));
-	return add_losses(fields, absorption, FIELD_H, 1, power);
+	return add_all(fields, absorption, 1, power);
 }
 
 sonde_status absorption_map(struct fields *fields, const struct absorption *absorption, double *map)
@@ -352,9 +372,5 @@ sonde_status absorption_map(struct fields *fields, const struct absorption *abso
 
 	for (int a = 0; a < 3; ++a)
 		cells *= (size_t)(absorption->high[a] - absorption->low[a]);
-	for (size_t n = 0; n < cells * absorption->sums.frequencies; ++n)
-		map[n] = 0.0;
-	CHECK(add_losses(fields, absorption, FIELD_E, cells, map));
-	CHECK(add_answers(fields, absorption, cells, map));
-	return add_losses(fields, absorption, FIELD_H, cells, map);
+	return add_all(fields, absorption, cells, map);
 }

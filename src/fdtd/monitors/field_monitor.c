@@ -47,6 +47,7 @@ struct combination {
 	const struct field_sampling *sampling;
 	int which;
 	const double complex *sums;
+	uint32_t first, count; /* frequencies */
 	double complex *values;
 	/* of a snapshot */
 	const double *samples, *imaginary;
@@ -64,37 +65,49 @@ static void combine_some(void *state, int64_t first, int64_t end, int worker)
 	for (size_t p = (size_t)first; p < (size_t)end; ++p) {
 		struct sampling_term terms[MOST_SAMPLING_TERMS];
 		int count = sampling_terms(sampling, of->which, p, terms);
-		for (size_t f = 0; f < of->monitor->sums.frequencies; ++f) {
+		for (size_t f = 0; f < of->count; ++f) {
 			double complex value = 0.0;
 			for (int n = 0; n < count; ++n)
 				value += terms[n].weight * of->sums[f * places + terms[n].number];
-			of->values[f * stride + p] = value;
+			of->values[(of->first + f) * stride + p] = value;
 		}
 	}
 }
 
-static void combine(const struct fields *fields, const struct field_monitor *monitor, int which,
-		    const double complex *sums, double complex *values)
+/* All components of a field at some frequencies. */
+static sonde_status combine(struct fields *fields, const struct field_monitor *monitor, enum field field,
+			    uint32_t first, uint32_t count, double complex *sums, double complex *values)
 {
-	struct combination of = {
-	    .monitor = monitor, .sampling = &monitor->sampling, .which = which, .sums = sums, .values = values};
+	const struct field_sampling *sampling = &monitor->sampling;
 
-	threads_for(device_properties(fields->device)->host_threads, (int64_t)of.sampling->points, POINTS_OF_PART,
-		    combine_some, &of);
+	CHECK(fourier_read(fields, &monitor->sums, field, first, count, sums));
+	for (int c = 0; c < sampling->component_count; ++c) {
+		struct combination of = {.monitor = monitor,
+					 .sampling = sampling,
+					 .which = c,
+					 .sums = sums,
+					 .first = first,
+					 .count = count,
+					 .values = values + (size_t)c * sampling->points};
+		if (sampling->field_of[c] == (int)field)
+			threads_for(device_properties(fields->device)->host_threads, (int64_t)sampling->points,
+				    POINTS_OF_PART, combine_some, &of);
+	}
+	return SONDE_OK;
 }
 
 sonde_status field_monitor_read(struct fields *fields, const struct field_monitor *monitor, double complex *values)
 {
-	const struct field_sampling *sampling = &monitor->sampling;
+	const uint32_t frequencies = monitor->sums.frequencies, at_once = fourier_block(&monitor->sums);
 
 	for (int field = FIELD_E; field <= FIELD_H; ++field) {
 		double complex *sums;
-		CHECK(memory_allocate(&sums, (size_t)monitor->sums.frequencies * sampling->place_count[field],
-				      sizeof *sums, "the sums of a monitor"));
-		sonde_status status = fourier_read(fields, &monitor->sums, (enum field)field, sums);
-		for (int c = 0; c < sampling->component_count && status == SONDE_OK; ++c)
-			if (sampling->field_of[c] == field)
-				combine(fields, monitor, c, sums, values + (size_t)c * sampling->points);
+		sonde_status status = SONDE_OK;
+		CHECK(memory_allocate(&sums, (size_t)at_once * monitor->sampling.place_count[field], sizeof *sums,
+				      "the sums of a monitor"));
+		for (uint32_t first = 0; first < frequencies && status == SONDE_OK; first += at_once)
+			status = combine(fields, monitor, (enum field)field, first,
+					 at_once < frequencies - first ? at_once : frequencies - first, sums, values);
 		free(sums);
 		CHECK(status);
 	}

@@ -5,8 +5,12 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/threads.h"
 
 #define GIGABYTE 1e9
+#define WAVES_OF_PART 1024          /* frequencies, of a thread */
+#define NUMBERS_OF_BLOCK (1u << 21) /* complex, of one field */
+#define MIN(a, b) ((a) < (b) ? (a) : (b))
 
 double fourier_bytes(double places, uint32_t frequencies, bool single)
 {
@@ -102,51 +106,88 @@ void fourier_done(struct fourier_sums *sums, uint64_t step, uint32_t steps)
 	sums->times += fourier_looks(sums, step, steps);
 }
 
-static void fill_waves(const struct fourier_sums *sums, enum field field, double *waves)
+/* Cosine and sine of each time and of some of the frequencies. */
+struct waves {
+	const struct fourier_sums *sums;
+	enum field field;
+	uint32_t first, count;
+	double *values;
+};
+
+static void fill_some(void *state, int64_t begin, int64_t end, int worker)
 {
+	const struct waves *waves = state;
+	const struct fourier_sums *sums = waves->sums;
+
+	(void)worker;
 	for (uint32_t t = 0; t < sums->times; ++t)
-		for (uint32_t f = 0; f < sums->frequencies; ++f) {
-			double time =
-				   (double)(sums->first + (uint64_t)t * sums->every) + (field == FIELD_H ? 0.5 : 1.0),
-			       phase = sums->angular_frequencies[f] * time;
-			waves[2 * (t * sums->frequencies + f)] = sums->every * cos(phase);
-			waves[2 * (t * sums->frequencies + f) + 1] = sums->every * sin(phase);
+		for (int64_t f = begin; f < end; ++f) {
+			double time = (double)(sums->first + (uint64_t)t * sums->every) +
+				      (waves->field == FIELD_H ? 0.5 : 1.0),
+			       phase = sums->angular_frequencies[waves->first + f] * time;
+			double *wave = waves->values + 2 * ((size_t)t * waves->count + (size_t)f);
+			wave[0] = sums->every * cos(phase);
+			wave[1] = sums->every * sin(phase);
 		}
+}
+
+static sonde_status transform_block(struct fields *fields, struct fourier_sums *sums, uint32_t first, uint32_t count,
+				    double *values)
+{
+	for (int field = 0; field < FIELDS_OBSERVED; ++field) {
+		struct waves waves = {sums, (enum field)field, first, count, values};
+		if (sums->of[field].count == 0)
+			continue;
+		threads_for(device_properties(fields->device)->host_threads, count, WAVES_OF_PART, fill_some, &waves);
+		sums->of[field].times = sums->times;
+		CHECK(observation_transform(fields, &sums->of[field], values, first, count));
+	}
+	return SONDE_OK;
 }
 
 sonde_status fourier_transform(struct fields *fields, struct fourier_sums *sums)
 {
+	const uint32_t frequencies = sums->frequencies,
+		       at_once = frequencies < FREQUENCIES_AT_ONCE ? frequencies : FREQUENCIES_AT_ONCE;
 	sonde_status status = SONDE_OK;
-	double *waves;
+	double *values;
 
 	if (sums->times == 0)
 		return SONDE_OK;
-	CHECK(memory_allocate(&waves, 2 * (size_t)sums->times * sums->frequencies, sizeof *waves,
-			      "the waves of a monitor"));
-	for (int field = 0; field < FIELDS_OBSERVED && status == SONDE_OK; ++field) {
-		fill_waves(sums, (enum field)field, waves);
-		sums->of[field].times = sums->times;
-		status = observation_transform(fields, &sums->of[field], waves);
-	}
+	CHECK(memory_allocate(&values, 2 * (size_t)sums->times * at_once, sizeof *values, "the waves of a monitor"));
+	for (uint32_t first = 0; first < frequencies && status == SONDE_OK; first += at_once)
+		status = transform_block(fields, sums, first, MIN(at_once, frequencies - first), values);
+	for (int field = 0; field < FIELDS_OBSERVED; ++field)
+		sums->of[field].times = 0;
 	sums->times = 0;
-	free(waves);
+	free(values);
 	return status;
 }
 
-sonde_status fourier_read(struct fields *fields, const struct fourier_sums *sums, enum field field,
-			  double complex *values)
+uint32_t fourier_block(const struct fourier_sums *sums)
+{
+	size_t most = 1;
+
+	for (int field = 0; field < FIELDS_OBSERVED; ++field)
+		most = sums->of[field].count > most ? sums->of[field].count : most;
+	const size_t block = NUMBERS_OF_BLOCK / most;
+	return block < 1 ? 1 : block < sums->frequencies ? (uint32_t)block : sums->frequencies;
+}
+
+sonde_status fourier_read(struct fields *fields, const struct fourier_sums *sums, enum field field, uint32_t first,
+			  uint32_t count, double complex *values)
 {
 	const struct observation *observation = &sums->of[field];
-	size_t count = observation->count;
+	size_t places = observation->count;
 	double *numbers;
 
-	if (count == 0)
+	if (places == 0)
 		return SONDE_OK;
-	CHECK(memory_allocate(&numbers, 2 * sums->frequencies * count, sizeof *numbers, "the sums of a monitor"));
-	sonde_status status = observation_sums(fields, observation, numbers);
-	for (size_t f = 0; f < sums->frequencies && status == SONDE_OK; ++f)
-		for (size_t n = 0; n < count; ++n)
-			values[f * count + n] = numbers[2 * f * count + n] + I * numbers[(2 * f + 1) * count + n];
+	CHECK(memory_allocate(&numbers, 2 * (size_t)count * places, sizeof *numbers, "the sums of a monitor"));
+	sonde_status status = observation_sums(fields, observation, first, count, numbers);
+	for (size_t f = 0; f < count && status == SONDE_OK; ++f)
+		for (size_t n = 0; n < places; ++n)
+			values[f * places + n] = numbers[2 * f * places + n] + I * numbers[(2 * f + 1) * places + n];
 	free(numbers);
 	return status;
 }

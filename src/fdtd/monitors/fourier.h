@@ -45,8 +45,10 @@ sonde_status fourier_gather(struct fields *fields, const struct fourier_sums *su
 void fourier_done(struct fourier_sums *sums, uint64_t step, uint32_t steps);
 /* Updates the sums. */
 sonde_status fourier_transform(struct fields *fields, struct fourier_sums *sums);
-/* Those of one field, [frequencies][places]. */
-sonde_status fourier_read(struct fields *fields, const struct fourier_sums *sums, enum field field,
-			  double complex *values);
+/* Frequencies of which the sums are read at a time, so that they take little memory: at least 1. */
+uint32_t fourier_block(const struct fourier_sums *sums);
+/* Those of one field at `count` frequencies from number `first` on, [count][places]. */
+sonde_status fourier_read(struct fields *fields, const struct fourier_sums *sums, enum field field, uint32_t first,
+			  uint32_t count, double complex *values);
 
 #endif

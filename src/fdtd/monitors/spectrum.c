@@ -64,6 +64,16 @@ static sonde_status check_plane(const struct fdtd_grid *grid, const struct flux_
 	return SONDE_OK;
 }
 
+uint64_t flux_plane_points(const struct fdtd_grid *grid, const struct flux_plane *plane)
+{
+	const int b = (plane->axis + 1) % 3, c = (plane->axis + 2) % 3;
+	const uint64_t cells[2] = {(uint64_t)(plane->high[b] - plane->low[b]),
+				   (uint64_t)(plane->high[c] - plane->low[c])};
+
+	return cells[0] * (cells[1] + (comes_round(grid, plane, c) ? 0 : 1)) +
+	       cells[1] * (cells[0] + (comes_round(grid, plane, b) ? 0 : 1));
+}
+
 /* In units of c dt. */
 static double edge_length(const struct fdtd_grid *grid, int axis)
 {
@@ -198,19 +208,18 @@ void spectrum_release(struct fields *fields, struct spectrum *spectrum)
 	*spectrum = (struct spectrum){0};
 }
 
-sonde_status spectrum_sums(struct fields *fields, const struct spectrum *spectrum, double complex *e,
-			   double complex *h)
+sonde_status spectrum_some_sums(struct fields *fields, const struct spectrum *spectrum, uint32_t first,
+				uint32_t block, double complex *e, double complex *h)
 {
-	size_t frequencies = spectrum->sums.frequencies, count = spectrum->count;
+	size_t count = spectrum->count;
 	double complex *of_e = NULL, *of_h = NULL;
 	sonde_status status;
 
-	CHECK_GOTO(status, memory_allocate(&of_e, frequencies * count, sizeof *of_e, "the sums of a monitor"), done);
-	CHECK_GOTO(status, memory_allocate(&of_h, 2 * frequencies * count, sizeof *of_h, "the sums of a monitor"),
-		   done);
-	CHECK_GOTO(status, fourier_read(fields, &spectrum->sums, FIELD_E, of_e), done);
-	CHECK_GOTO(status, fourier_read(fields, &spectrum->sums, FIELD_H, of_h), done);
-	for (size_t f = 0; f < frequencies; ++f)
+	CHECK_GOTO(status, memory_allocate(&of_e, block * count, sizeof *of_e, "the sums of a monitor"), done);
+	CHECK_GOTO(status, memory_allocate(&of_h, 2 * block * count, sizeof *of_h, "the sums of a monitor"), done);
+	CHECK_GOTO(status, fourier_read(fields, &spectrum->sums, FIELD_E, first, block, of_e), done);
+	CHECK_GOTO(status, fourier_read(fields, &spectrum->sums, FIELD_H, first, block, of_h), done);
+	for (size_t f = 0; f < block; ++f)
 		for (size_t n = 0; n < count; ++n) {
 			const struct flux_point *point = &spectrum->points[n];
 			const double complex *both = of_h + 2 * f * count;
@@ -223,25 +232,49 @@ done:
 	return status;
 }
 
-sonde_status spectrum_powers(struct fields *fields, const struct spectrum *spectrum, double *power, double *gross)
+sonde_status spectrum_sums(struct fields *fields, const struct spectrum *spectrum, double complex *e,
+			   double complex *h)
 {
-	size_t frequencies = spectrum->sums.frequencies, count = frequencies * spectrum->count;
-	double complex *e = NULL, *h = NULL;
-	sonde_status status;
+	const uint32_t frequencies = spectrum->sums.frequencies, at_once = fourier_block(&spectrum->sums);
 
-	CHECK_GOTO(status, memory_allocate(&e, count, sizeof *e, "the sums of a monitor"), done);
-	CHECK_GOTO(status, memory_allocate(&h, count, sizeof *h, "the sums of a monitor"), done);
-	CHECK_GOTO(status, spectrum_sums(fields, spectrum, e, h), done);
-	for (size_t f = 0; f < frequencies; ++f) {
-		double sum = 0.0, all = 0.0, mean = cos(0.5 * spectrum->sums.angular_frequencies[f]);
+	for (uint32_t first = 0; first < frequencies; first += at_once) {
+		const uint32_t block = at_once < frequencies - first ? at_once : frequencies - first;
+		const size_t at = (size_t)first * spectrum->count;
+		CHECK(spectrum_some_sums(fields, spectrum, first, block, e + at, h + at));
+	}
+	return SONDE_OK;
+}
+
+/* Powers of some frequencies, whose sums are given. */
+static void add_powers(const struct spectrum *spectrum, uint32_t first, uint32_t block, const double complex *e,
+		       const double complex *h, double *power, double *gross)
+{
+	for (size_t f = 0; f < block; ++f) {
+		double sum = 0.0, all = 0.0, mean = cos(0.5 * spectrum->sums.angular_frequencies[first + f]);
 		for (uint32_t n = 0; n < spectrum->count; ++n) {
 			size_t at = f * spectrum->count + n;
 			sum += 0.5 * spectrum->points[n].weight * creal(e[at] * conj(h[at]));
 			all += 0.5 * fabs(spectrum->points[n].weight) * cabs(e[at]) * cabs(h[at]);
 		}
-		power[f] = sum * mean;
+		power[first + f] = sum * mean;
 		if (gross != NULL)
-			gross[f] = all * mean;
+			gross[first + f] = all * mean;
+	}
+}
+
+sonde_status spectrum_powers(struct fields *fields, const struct spectrum *spectrum, double *power, double *gross)
+{
+	const uint32_t frequencies = spectrum->sums.frequencies, at_once = fourier_block(&spectrum->sums);
+	const size_t count = (size_t)at_once * spectrum->count;
+	double complex *e = NULL, *h = NULL;
+	sonde_status status;
+
+	CHECK_GOTO(status, memory_allocate(&e, count, sizeof *e, "the sums of a monitor"), done);
+	CHECK_GOTO(status, memory_allocate(&h, count, sizeof *h, "the sums of a monitor"), done);
+	for (uint32_t first = 0; first < frequencies; first += at_once) {
+		const uint32_t block = at_once < frequencies - first ? at_once : frequencies - first;
+		CHECK_GOTO(status, spectrum_some_sums(fields, spectrum, first, block, e, h), done);
+		add_powers(spectrum, first, block, e, h, power, gross);
 	}
 done:
 	free(e);

@@ -20,6 +20,9 @@ struct flux_plane {
 int flux_planes_of_box(const struct fdtd_grid *grid, const int low[3], const int high[3],
 		       struct flux_plane planes[6]);
 
+/* The number of its points: edges of both directions within it. */
+uint64_t flux_plane_points(const struct fdtd_grid *grid, const struct flux_plane *plane);
+
 /* An edge of a plane with the H that produces power with it. */
 struct flux_point {
 	int plane, component; /* of E */
@@ -49,6 +52,9 @@ void spectrum_release(struct fields *fields, struct spectrum *spectrum);
 /* The sums over times of field exp(i omega time): of E at each point, and of the adjacent H, [frequencies][count]. */
 sonde_status spectrum_sums(struct fields *fields, const struct spectrum *spectrum, double complex *e,
 			   double complex *h);
+/* The same of `block` frequencies from number `first` on, [block][count]. */
+sonde_status spectrum_some_sums(struct fields *fields, const struct spectrum *spectrum, uint32_t first,
+				uint32_t block, double complex *e, double complex *h);
 /* Power through all planes at each frequency, [frequencies]: 1/2 Re of E x conj(H) over areas, times cos(omega dt/2),
  * since Yee's scheme does its work with H and the mean of E before and after. So it is the power of the sources and
  * the loss in the media, to rounding; for a plane wave along an axis it is cos(omega dt/2) cos(k Delta/2) times that
