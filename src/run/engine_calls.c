@@ -1,5 +1,6 @@
 #include "run/engine_calls.h"
 
+#include "base/lock.h"
 #include "run/pieces.h"
 #include "run/pieces_checkpoint.h"
 
@@ -20,13 +21,28 @@ sonde_status engine_plan(sonde_context *context, const struct engine *engine, co
 				      : engine->plan(context, request, estimate, report);
 }
 
+/* Engines that can resume a run lock its output themselves, with its checkpoint. */
+static sonde_status run_locked(sonde_context *context, const struct engine *engine,
+			       const struct engine_request *request, void **result)
+{
+	struct output_lock lock;
+
+	if (request->output == NULL || options_find(engine->options, "resume") != NULL)
+		return engine->run(context, request, result);
+	sonde_status status = output_lock_take(request->output, &lock);
+	if (status == SONDE_OK)
+		status = engine->run(context, request, result);
+	output_lock_release(&lock);
+	return status;
+}
+
 sonde_status engine_run(sonde_context *context, const struct engine *engine, const struct engine_request *request,
 			void **result)
 {
 	struct pieces_result *tables;
 
 	if (engine->pieces == NULL)
-		return engine->run(context, request, result);
+		return run_locked(context, engine, request, result);
 	const sonde_status status = pieces_run(context, engine, request, &tables);
 	*result = tables;
 	return status;

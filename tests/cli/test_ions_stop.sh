@@ -144,6 +144,9 @@ for ((k = 0; k < 200; ++k)); do
 done
 fails 2 "twice\.h5: is being written by process $first; wait for it, stop it, or choose another --output" \
 	sonde ions "${light[@]}" -o twice.h5
+for probe in "debye $data/C60.xyz" "coulomb $data/C60.xyz --charges C=1 --spacing 2"; do
+	fails 2 "twice\\.h5: is being written by process $first; " sonde $probe -o twice.h5
+done
 ok "another output beside it" sonde ions "${light[@]}" -o once.h5 --quiet
 kill "$first"
 wait "$first"
