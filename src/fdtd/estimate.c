@@ -16,6 +16,7 @@ static const struct speed_cost cell[2] = {{{18.0, 11.0, 10.0}, SPEED_BANDWIDTH, 
 #define SURFACE_CYCLES 4.0e5 /* a cell at the surface of a body, whose means are computed */
 #define VOLUME_CYCLES 360.0  /* any cell, if there are bodies */
 #define START_CYCLES 2.0e8   /* self-test, one thread */
+#define START_OF_GPU 0.22    /* s: ten kernels and a self-test; on an H100 */
 #define FLAT_PART 0.45       /* fraction of a cell's numbers that exist in two dimensions */
 
 static double cells_of(const int64_t cells[3])
@@ -71,7 +72,8 @@ sonde_status fdtd_estimate(struct fdtd_run *run)
 				     : 0.0;
 	if (run->plan.steps > 0)
 		run->plan.seconds =
-		    speed.start + speed_host_seconds(&speed, START_CYCLES, 1) +
+		    speed.start + (speed.gpu_workers > 0.0 ? START_OF_GPU : 0.0) +
+		    speed_host_seconds(&speed, START_CYCLES, 1) +
 		    speed_host_seconds(&speed, painting, speed.threads) +
 		    (1.0 + companion) * (double)run->plan.runs * (double)run->plan.steps * (step + sums);
 	return SONDE_OK;

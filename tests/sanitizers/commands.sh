@@ -4,7 +4,7 @@
 # of the processor, ten commands on four threads each; drivers of devices, whose threads these checkers do not know, stay out:
 #     thread      PROGRAM is built with -fsanitize=thread
 #     valgrind    memory, with what is lost
-# of devices, fourteen commands; PROGRAM is an ordinary one:
+# of devices, fifteen commands; PROGRAM is an ordinary one:
 #     oclgrind    the kernels on Oclgrind, an OpenCL device in software: races, bounds, wrong calls
 #     memcheck, racecheck, initcheck, synccheck   the tools of NVIDIA's compute-sanitizer, on cuda:0
 # ONLY=N in the environment runs the N-th command alone. Prints a line for each command; exits with 1 if one was reported.
@@ -59,6 +59,17 @@ memcheck | racecheck | initcheck | synccheck)
 esac
 
 printf '3\n\nNa 0 0 0\nCl 2 0 0\nNa 0 3 0\n' >three.xyz
+awk 'function facet(a, b, c) { printf "facet normal 0 0 0\nouter loop\nvertex %s\nvertex %s\nvertex %s\nendloop\nendfacet\n", a, b, c }
+	BEGIN { o = "0 0 0"; x = "9 0 0"; y = "0 9 0"; z = "0 0 9"; print "solid"; facet(o, y, x); facet(o, x, z); facet(o, z, y); facet(x, y, z); print "endsolid" }' >tip.stl
+cat >bodies.yaml <<'END'
+ions:
+  ion: As
+  energy: 10 keV
+  target: Si
+  bodies:
+    - {material: W, shape: stl, file: tip.stl, scale: 1 nm, center: [2 nm, -3 nm, -3 nm]}
+    - {material: SiO2, shape: cone, radius: 4 nm, height: 8 nm, center: [6 nm, 3 nm, 3 nm]}
+END
 printf '# where\n-1 0 0\n5 0 0\n' >points.txt
 cat >slab.yaml <<'END'
 fdtd:
@@ -161,6 +172,7 @@ of_devices() {
 		-o cell.dx "${all[@]}"
 	try ions --ion As --energy 5keV --target Si -n $ions -o ions.h5 "${all[@]}"
 	try ions --ion He --energy 20keV --target SiO2:30nm/Si --flight srim --exits 10 -n $ions -o free.h5 "${all[@]}"
+	try ions bodies.yaml -n $ions -o bodies.h5 "${all[@]}"
 	try fdtd slab.yaml "${steps[@]}" -o slab.h5 "${all[@]}"
 	try fdtd dipole.yaml "${steps[@]}" --precision float64 -o dipole.csv "${all[@]}"
 	try fdtd gold.yaml "${steps[@]}" -o gold.h5 "${all[@]}"

@@ -13,6 +13,7 @@ static const struct speed_cost collision = {{900.0, 600.0, 480.0}, SPEED_F32, 90
 #define RECOILS_OF_EV 0.14 /* collisions of recoils per eV of nuclear loss, in full cascades */
 #define SURFACE_PART 1.25  /* factor of the time of recoils if a surface may reflect them */
 #define START_CYCLES 2.0e8 /* tables, self-test */
+#define START_OF_GPU 0.17  /* s: larger kernels than other engines', and a self-test; on an H100 */
 #define TALLY_CYCLES 12.0  /* per tally: cleared, added and evaluated */
 #define BYTES_OF_TALLY 8.0
 #define BYTES_OF_SUM 16.0
@@ -32,7 +33,8 @@ sonde_status ions_estimate_make(sonde_context *context, const struct ions_plan *
 	if (plan->options.cascades == SONDE_IONS_CASCADES_FULL)
 		estimate->recoil_collisions = RECOILS_OF_EV * plan->nuclear_loss;
 	estimate->seconds =
-	    speed.start + speed_host_seconds(&speed, START_CYCLES, 1) +
+	    speed.start + (speed.gpu_workers > 0.0 ? START_OF_GPU : 0.0) +
+	    speed_host_seconds(&speed, START_CYCLES, 1) +
 	    speed_seconds(&speed, every_atom ? &monolayer_collision : &collision, ions * estimate->flights) +
 	    speed_seconds(&speed, &recoil_collision,
 			  (job->barrier ? SURFACE_PART : 1.0) * ions * estimate->recoil_collisions) +
