@@ -8,6 +8,7 @@
 #include "coulomb/kernels/kernels.h"
 #include "coulomb/option_table.h"
 #include "coulomb/output/result.h"
+#include "coulomb/output/units.h"
 #include "coulomb/job_plan.h"
 #include "io/atom_sink.h"
 

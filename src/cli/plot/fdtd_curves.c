@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "cli/plot/gnuplot.h"
-#include "cli/plot/fdtd.h"
+#include "cli/plot/fdtd_curves.h"
 
 #define FEW 40           /* points that are marked */
 #define MOST_POINTS 4000 /* of a trace; of longer ones the minimum and maximum of each segment are drawn */

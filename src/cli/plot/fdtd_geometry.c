@@ -4,7 +4,7 @@
 
 #include "cli/plot/gnuplot.h"
 #include "cli/plot/drawings.h"
-#include "cli/plot/fdtd.h"
+#include "cli/plot/fdtd_drawing.h"
 #include "fdtd/geometry.h"
 
 #define MOST_LABELS 24 /* of marks in a panel */

@@ -6,7 +6,7 @@
 
 #include "base/memory.h"
 #include "cli/plot/gnuplot.h"
-#include "cli/plot/fdtd.h"
+#include "cli/plot/fdtd_maps.h"
 #include "cli/program/program.h"
 #include "fdtd/grid/frame.h"
 #include "fdtd/output/result_layer.h"

@@ -17,6 +17,11 @@ struct estimating {
 	double of[2]; /* charges and points represented by each */
 };
 
+double mesh_near_cost(const struct mesh_costs *costs, double points, double near_charges)
+{
+	return points * (costs->pair * near_charges + costs->point);
+}
+
 /* Spreads the bits of a cube's number three places apart. */
 static uint64_t spread_bits(uint64_t bits)
 {

@@ -7,7 +7,6 @@
  * Greengard, Commun. Pure Appl. Math. 78 (2025) 1018, with the boxes of an octree; here boxes and cut-offs are
  * chosen for the least work.) */
 #include <math.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -23,8 +22,7 @@
 #define LEAST_PAIRS 1e5 /* of the points of a cube and charges near it, from which another mesh may pay off */
 #define WORTH_WHILE 0.9 /* largest cost relative to the near sum */
 #define SURVEYED_OF_PART 8192
-#define LARGE_OF_THREADS 4.0 /* a part is large if it is at least a fourth of a thread's work */
-#define BEYOND 1e-9          /* of the cut-off, a margin for rounding */
+#define BEYOND 1e-9 /* of the cut-off, a margin for rounding */
 
 /* Cubes of the cut-off, and their contents. */
 struct finding {
@@ -249,7 +247,7 @@ static sonde_status gather_charges(const struct mesh_run *run, const struct mesh
 	return status;
 }
 
-static void part_free(struct mesh_part *part)
+void mesh_part_free(struct mesh_part *part)
 {
 	free(part->charges.x);
 	free(part->targets.points);
@@ -300,7 +298,7 @@ static sonde_status make_part(struct finding *finding, uint32_t block, const uin
 	run->parts[run->part_count++] = part;
 	return SONDE_OK;
 done:
-	part_free(&part);
+	mesh_part_free(&part);
 	return status;
 }
 
@@ -340,118 +338,10 @@ done:
 	return status;
 }
 
-static void add_values(const struct mesh_part *part, const struct values *from, struct values *to)
-{
-	for (uint32_t s = 0; s < to->sets; ++s)
-		for (int64_t n = 0; n < part->targets.count; ++n) {
-			int64_t here = s * from->stride + n, there = s * to->stride + part->numbers[n] - to->first;
-			to->potential[there] += from->potential[here];
-			for (int k = 0; to->field != NULL && k < 3; ++k)
-				to->field[3 * there + k] += from->field[3 * here + k];
-		}
-}
-
-/* State of the summation of parts. */
-struct summing {
-	struct mesh_run *above;
-	struct values *values;
-	const uint32_t *small; /* parts processed in parallel */
-	pthread_mutex_t mutex; /* for the following members, and for the counts of the parent sum */
-	sonde_status status;
-	char message[512];
-};
-
-static sonde_status sum_part(struct summing *summing, struct mesh_part *part)
-{
-	struct mesh_run *above = summing->above, *run;
-	struct values *values = summing->values,
-		      own = {.factor = values->factor, .sets = values->sets, .stride = part->targets.count};
-	size_t numbers = (size_t)part->targets.count * values->sets;
-	sonde_status status;
-
-	if (context_cancelled(above->context))
-		return status_fail(SONDE_CANCELLED, "stopped on request at the fast sum");
-	CHECK(memory_allocate(&run, 1, sizeof *run, "the parts"));
-	*run = (struct mesh_run){.context = above->context,
-				 .device = above->device,
-				 .groups = above->groups,
-				 .threads = above->threads,
-				 .charges = &part->charges,
-				 .targets = &part->targets,
-				 .plan = above->plan,
-				 .order = above->order,
-				 .choice = part->choice,
-				 .pool = above->pool};
-	CHECK_GOTO(status, memory_allocate(&own.potential, numbers, sizeof(double), "the parts"), done);
-	if (values->field != NULL)
-		CHECK_GOTO(status, memory_allocate(&own.field, 3 * numbers, sizeof(double), "the parts"), done);
-	CHECK_GOTO(status, mesh_run_sum(run, &own), done);
-	add_values(part, &own, values);
-	pthread_mutex_lock(&summing->mutex);
-	above->coincident += run->coincident;
-	above->part_sum += 1.0 + run->part_sum;
-	above->near_pairs += run->near_pairs;
-	pthread_mutex_unlock(&summing->mutex);
-done:
-	part_free(part);
-	free(own.potential);
-	free(own.field);
-	free(run);
-	return status;
-}
-
-static void sum_some(void *state, int64_t first, int64_t end, int worker)
-{
-	struct summing *summing = state;
-
-	(void)worker;
-	for (int64_t n = first; n < end; ++n) {
-		sonde_status status = sum_part(summing, &summing->above->parts[summing->small[n]]);
-		if (status == SONDE_OK)
-			continue;
-		pthread_mutex_lock(&summing->mutex);
-		if (summing->status == SONDE_OK) {
-			summing->status = status;
-			snprintf(summing->message, sizeof summing->message, "%s", sonde_status_message());
-		}
-		pthread_mutex_unlock(&summing->mutex);
-		return;
-	}
-}
-
-/* Large parts are summed one after another, by all threads, and the others in parallel. Their points are disjoint,
- * and the values of each do not depend on the number of threads. */
-sonde_status mesh_parts_sum(struct mesh_run *run, struct values *values)
-{
-	struct summing summing = {.above = run, .values = values, .mutex = PTHREAD_MUTEX_INITIALIZER};
-	uint32_t *small, count = 0;
-	double seconds = 0.0;
-
-	if (run->part_count == 0)
-		return SONDE_OK;
-	CHECK(memory_allocate(&small, run->part_count, sizeof *small, "the parts"));
-	for (uint32_t n = 0; n < run->part_count; ++n)
-		seconds += run->parts[n].choice.seconds;
-	for (uint32_t n = 0; n < run->part_count && summing.status == SONDE_OK; ++n) {
-		if (run->parts[n].choice.seconds * LARGE_OF_THREADS * run->threads > seconds)
-			summing.status = sum_part(&summing, &run->parts[n]);
-		else
-			small[count++] = n;
-	}
-	summing.small = small;
-	if (summing.status == SONDE_OK) {
-		threads_for(run->threads, count, 1, sum_some, &summing);
-		if (summing.status != SONDE_OK)
-			status_set_message("%s", summing.message);
-	}
-	free(small);
-	return summing.status;
-}
-
 void mesh_parts_free(struct mesh_run *run)
 {
 	for (uint32_t n = 0; n < run->part_count; ++n)
-		part_free(&run->parts[n]);
+		mesh_part_free(&run->parts[n]);
 	free(run->parts);
 	run->parts = NULL;
 	run->part_count = 0;

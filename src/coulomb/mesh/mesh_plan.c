@@ -20,8 +20,7 @@
 #define SHARE_OF_MEMORY 0.3
 #define MOST_SCREENING 10.0 /* its exponential is the weight of the prolate function */
 #define MOST_CELLS 4e6
-#define CUBE_TO_TILE 0.6 /* charges of a tile of points, relative to those in 27 cubes of the cut-off */
-#define PARTS 64
+#define CUBE_TO_TILE 0.6               /* charges of a tile of points, relative to those in 27 cubes of the cut-off */
 #define LESS_CUTOFF 1.4142135623730951 /* from one try to the next, for a part */
 #define BLOCK_NODES 32.0
 #define MOST_LEVELS 12
@@ -73,13 +72,6 @@ double mesh_direct_seconds(const struct mesh_place *place, const struct charges 
 	return 1e-9 * pair * (double)charges->count * (double)targets->count;
 }
 
-bool mesh_has_groups(const struct device *device)
-{
-	const struct device_properties *has = device_properties(device);
-
-	return has->gpu_kernels && has->most_work_items >= MESH_TILE_ITEMS;
-}
-
 struct mesh_place mesh_place_cpu(const sonde_context *context)
 {
 	return (struct mesh_place){false, SHARE_OF_MEMORY * (double)context_host_memory(context)};
@@ -94,66 +86,6 @@ sonde_status mesh_find_place(sonde_context *context, struct mesh_place *place)
 	if (mesh_has_groups(device))
 		*place = (struct mesh_place){true, GPU_MEMORY * (double)device_properties(device)->memory};
 	return SONDE_OK;
-}
-
-struct mesh_box mesh_box_of_both(const struct mesh_box boxes[2])
-{
-	struct mesh_box box;
-
-	for (int k = 0; k < 3; ++k) {
-		box.low[k] = fmin(boxes[0].low[k], boxes[1].low[k]);
-		box.high[k] = fmax(boxes[0].high[k], boxes[1].high[k]);
-	}
-	return box;
-}
-
-static void take_into(struct mesh_box *box, const double point[3])
-{
-	for (int k = 0; k < 3; ++k) {
-		box->low[k] = point[k] < box->low[k] ? point[k] : box->low[k];
-		box->high[k] = point[k] > box->high[k] ? point[k] : box->high[k];
-	}
-}
-
-struct boxes {
-	const struct charges *charges;
-	const struct targets *targets;
-	struct mesh_box parts[PARTS][2];
-};
-
-static void find_boxes(void *state, int64_t first, int64_t end, int worker)
-{
-	struct boxes *boxes = state;
-	const struct charges *charges = boxes->charges;
-
-	(void)worker;
-	for (int64_t part = first; part < end; ++part) {
-		struct mesh_box *box = boxes->parts[part];
-		box[0] = box[1] =
-		    (struct mesh_box){{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
-		for (int64_t j = charges->count * part / PARTS; j < charges->count * (part + 1) / PARTS; ++j)
-			take_into(&box[0], (const double[]){charges->x[j], charges->y[j], charges->z[j]});
-		for (int64_t n = boxes->targets->count * part / PARTS; n < boxes->targets->count * (part + 1) / PARTS;
-		     ++n)
-			take_into(&box[1], boxes->targets->points + 3 * n);
-	}
-}
-
-void mesh_find_boxes(int threads, const struct charges *charges, const struct targets *targets,
-		     struct mesh_box boxes[2])
-{
-	struct boxes all = {.charges = charges, .targets = targets};
-
-	threads_for(threads, PARTS, threads_grain(threads, PARTS), find_boxes, &all);
-	for (int kind = 0; kind < 2; ++kind) {
-		boxes[kind] = all.parts[0][kind];
-		for (int part = 1; part < PARTS; ++part) {
-			if (all.parts[part][kind].low[0] > all.parts[part][kind].high[0])
-				continue; /* it is empty */
-			take_into(&boxes[kind], all.parts[part][kind].low);
-			take_into(&boxes[kind], all.parts[part][kind].high);
-		}
-	}
 }
 
 void mesh_extent(const struct mesh_order *order, const struct mesh_box boxes[2], double step, double outer,
@@ -367,11 +299,6 @@ struct mesh_costs mesh_find_costs(const struct charges *charges, const struct co
 	costs.convolve = 1e-9 * OF_MULTIPLY * sets * (mesh_products(all, all) + mesh_products(wanted, all)) *
 			 pow(cutoff / BLOCK_NODES, 3.0);
 	return costs;
-}
-
-double mesh_near_cost(const struct mesh_costs *costs, double points, double near_charges)
-{
-	return points * (costs->pair * near_charges + costs->point);
 }
 
 double mesh_parts_cost(const struct mesh_costs *costs, double points, double charges, double near_charges)

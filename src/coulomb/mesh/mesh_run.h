@@ -69,12 +69,13 @@ struct mesh_part {
 };
 /* Makes the parts of a sum with sorted charges and points. */
 sonde_status mesh_parts_make(struct mesh_run *run);
-/* Adds their sums to those of the points. */
-sonde_status mesh_parts_sum(struct mesh_run *run, struct values *values);
+void mesh_part_free(struct mesh_part *part);
 void mesh_parts_free(struct mesh_run *run);
-/* The complete sum of a run with its first members, up to `choice`, and pool and times set; releases its
- * resources. */
-sonde_status mesh_run_sum(struct mesh_run *run, struct values *values);
+#define MESH_STEPS 3.0 /* of the progress, for a set of charges; and one more for near charges */
+/* The sum of a run, except for its parts: of one with its first members, up to `choice`, and pool and times set. */
+sonde_status mesh_steps_sum(struct mesh_run *run, struct values *values);
+/* Releases everything except the parts and their statistics. */
+void mesh_steps_release(struct mesh_run *run);
 
 /* Boxes of cubes for which separate meshes are the least work. Cubes: numbers along x, y, z; `charges` in each of all
  * cubes, x fastest. */

@@ -23,6 +23,13 @@ static uint32_t room_to_turn(const struct mesh_order *order)
 	return (uint32_t)ceil(TURN * order->c / PI) + 1;
 }
 
+bool mesh_has_groups(const struct device *device)
+{
+	const struct device_properties *has = device_properties(device);
+
+	return has->gpu_kernels && has->most_work_items >= MESH_TILE_ITEMS;
+}
+
 uint32_t mesh_open_waves(const struct mesh_order *order, uint32_t nodes)
 {
 	return 2 * (nodes - 1 + room_to_turn(order));

@@ -12,6 +12,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "coulomb/output/units.h"
 #include "io/volume_formats.h"
 
 #define BYTES_OF_TEXT 17.0 /* per number */

@@ -36,7 +36,6 @@ void coulomb_describe_volume(const sonde_coulomb_result *result, struct volume *
 sonde_status coulomb_charges_of_set(const sonde_coulomb_result *result, int set, double **charges);
 /* Comment lines; for an incomplete result without errors and times. */
 void coulomb_append_header(const sonde_coulomb_result *result, bool complete, struct text *text);
-bool coulomb_shows_potential(const sonde_coulomb_result *result);
 
 #define COULOMB_DEFINITIONS                                                                                       \
 	"phi(p) = k/epsilon sum_j q_j/r_j, E = -grad phi, r_j = |p - r_j| in Angstrom; k = e/(4 pi epsilon_0) = " \

@@ -12,30 +12,11 @@
 #include "base/text.h"
 #include "coulomb/option_table.h"
 #include "coulomb/output/delivery.h"
+#include "coulomb/output/units.h"
 #include "coulomb/targets/targets.h"
 #include "io/volume_formats.h"
 #include "run/provenance.h"
 #include "run/result_table.h"
-
-const char *sonde_coulomb_unit(const sonde_coulomb_result *result)
-{
-	static const char *const names[] = {[SONDE_COULOMB_UNITS_V] = "V",
-					    [SONDE_COULOMB_UNITS_KT_E] = "kT/e",
-					    [SONDE_COULOMB_UNITS_KCAL_MOL_E] = "kcal/mol/e",
-					    [SONDE_COULOMB_UNITS_E_A] = "e/Angstrom"};
-
-	return names[result->options->units];
-}
-
-const char *coulomb_energy_unit(const sonde_coulomb_result *result)
-{
-	static const char *const names[] = {[SONDE_COULOMB_UNITS_V] = "eV",
-					    [SONDE_COULOMB_UNITS_KT_E] = "kT",
-					    [SONDE_COULOMB_UNITS_KCAL_MOL_E] = "kcal/mol",
-					    [SONDE_COULOMB_UNITS_E_A] = "e^2/Angstrom"};
-
-	return names[result->options->units];
-}
 
 const char *coulomb_method_name(const sonde_coulomb_result *result)
 {
@@ -105,11 +86,6 @@ static void find_point(const sonde_coulomb_result *result, int64_t index, double
 	memcpy(targets.origin, result->origin, sizeof targets.origin);
 	memcpy(targets.steps, result->steps, sizeof targets.steps);
 	targets_point(&targets, index, point);
-}
-
-bool coulomb_shows_potential(const sonde_coulomb_result *result)
-{
-	return result->options->quantity != SONDE_COULOMB_QUANTITY_FIELD;
 }
 
 /* Names of the columns; for several sets of charges set by set. */

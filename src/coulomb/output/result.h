@@ -15,8 +15,6 @@ const char *coulomb_method_name(const sonde_coulomb_result *result);
 void coulomb_append_errors(const sonde_coulomb_result *result, const char *before, struct text *text);
 /* Writes " of set 2", or "" for a single set, into `name`, which is returned. */
 const char *coulomb_set_name(const sonde_coulomb_result *result, int set, char name[24]);
-/* Name of the unit of energies: that of the potential times e. */
-const char *coulomb_energy_unit(const sonde_coulomb_result *result);
 
 /* Whether sonde_coulomb_result_write() supports the file type of `path`. */
 sonde_status coulomb_check_format(const char *path);

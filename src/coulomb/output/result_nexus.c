@@ -7,6 +7,7 @@
 #include "coulomb/option_table.h"
 #include "coulomb/output/delivery.h"
 #include "coulomb/output/result.h"
+#include "coulomb/output/units.h"
 #include "run/provenance.h"
 
 /* Axes of an orthogonal grid, for programs that draw it. */
