@@ -14,6 +14,7 @@
 #define HDF5_CHECKSUMS "checksums"
 #define HDF5_MEANING_OF_CHECKSUMS "sums of 64 bits over words and their positions (base/checksum.c)"
 #define HDF5_DIGITS 16
+#define HDF5_LONGEST_TEXT (16 << 20) /* bytes of a string that is read */
 /* Attribute of a sealed file, with an explanation: a seal that is missing was cut off. */
 #define HDF5_SEALED "sealed"
 #define HDF5_MEANING_OF_SEALED \
@@ -37,6 +38,9 @@ uint64_t hdf5_checksum_of_values(hid_t space, bool text, size_t size, const void
  * bytes is skipped: *left_out. SONDE_INVALID, without a message, if it cannot be read, and SONDE_RESOURCE where there
  * is no memory for it. */
 sonde_status hdf5_sum_dataset(hid_t dataset, uint64_t most, uint64_t *sum, bool *left_out);
+/* Whether the storage of a dataset in the file can hold this many bytes, with `packed` bytes in each stored one,
+ * compression apart. */
+bool hdf5_is_believable(hid_t dataset, uint64_t bytes, uint64_t packed);
 /* Opens a file and reads everything in it, in a separate process: the library can crash on damaged files, loop, or
  * take all memory. SONDE_INVALID, with a message, if it did so, or if it is not an HDF5 file. SONDE_OK means that it
  * can be opened here, or that no process could be created. */

@@ -174,7 +174,7 @@ static sonde_status fill_cross_sections(const struct job_space *space, const str
 
 	CHECK(result_add_array(result, "cross-section", units[angles->dimensions], 3, angles->sizes, axes, &values));
 	CHECK(memory_allocate(&incident, monitor->frequencies, sizeof *incident, "a far field"));
-	status = job_incident_spectrum(space, sources, monitor, steps, incident);
+	status = job_incident_spectrum(space, sources, monitor->angular, monitor->frequencies, steps, incident);
 	for (size_t n = 0; n < angles->count * monitor->frequencies && status == SONDE_OK; ++n)
 		values[n] = far_field_cross_section(&amplitudes[n], incident[n / angles->count]) *
 			    pow(length, angles->dimensions - 1);

@@ -386,6 +386,18 @@ static sonde_status make_monitor(const struct job_space *space, const struct job
 	return check_kind(space, sources, monitor);
 }
 
+int job_monitor_planes(const struct job_space *space, const struct job_monitor *monitor, struct flux_plane planes[6])
+{
+	if (monitor->axis < 0)
+		return flux_planes_of_box(&space->grid, monitor->low, monitor->high, planes);
+	planes[0] = (struct flux_plane){.axis = monitor->axis, .node = monitor->low[monitor->axis], .sign = 1.0};
+	for (int a = 0; a < 3; ++a) {
+		planes[0].low[a] = monitor->low[a];
+		planes[0].high[a] = monitor->high[a];
+	}
+	return 1;
+}
+
 static const char *const kinds[] = {"point",         "resonances", "flux",      "fields",      "snapshot",
 				    "cross-section", "absorption", "far-field", "source-power"};
 

@@ -49,7 +49,7 @@ sonde_status job_add_body(struct job_space *space, int64_t number, struct painti
 /* job/memory.c: the memory of the painting's bodies. */
 sonde_status job_memory_of_bodies(const struct job_space *space, const struct painting *painting,
 				  struct job_body_memory *memory);
-/* job/bodies.c: whether a box has any part in the grid, layers included. */
+/* Whether a box has any part in the grid, layers included. */
 bool job_box_is_inside(const struct job_space *space, const double low[3], const double high[3]);
 
 #endif

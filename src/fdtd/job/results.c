@@ -8,98 +8,7 @@
 #include "fdtd/job/results.h"
 #include "fdtd/monitors/resonances.h"
 
-/* Arrays ------------------------------------------------------------------------------------ */
-
-sonde_status result_add_array(sonde_fdtd_monitor *result, const char *name, const char *unit, int rank,
-			      const int64_t *sizes, const char *const *axes, double **values)
-{
-	size_t capacity = (size_t)result->array_count, count = 1;
-
-	CHECK(memory_grow(&result->arrays, &capacity, capacity + 1, sizeof *result->arrays, "a monitor's result"));
-	sonde_fdtd_array *array = &result->arrays[result->array_count];
-	*array = (sonde_fdtd_array){.rank = rank};
-	snprintf(array->name, sizeof array->name, "%s", name);
-	snprintf(array->unit, sizeof array->unit, "%s", unit);
-	for (int r = 0; r < rank; ++r) {
-		array->sizes[r] = sizes[r];
-		count *= (size_t)sizes[r];
-		snprintf(array->axes[r], sizeof array->axes[r], "%s", axes != NULL ? axes[r] : "");
-	}
-	CHECK(memory_allocate(&array->values, count, sizeof(double), "a monitor's result"));
-	++result->array_count;
-	*values = array->values;
-	return SONDE_OK;
-}
-
-sonde_status result_add_list(sonde_fdtd_monitor *result, const char *name, const char *unit, const char *axis,
-			     int64_t count, double **values)
-{
-	return result_add_array(result, name, unit, 1, &count, &axis, values);
-}
-
-sonde_status result_add_frequencies(const struct job_monitor *monitor, sonde_fdtd_monitor *result)
-{
-	double *values;
-
-	CHECK(result_add_list(result, "frequency", "Hz", "", monitor->frequencies, &values));
-	memcpy(values, monitor->hertz, monitor->frequencies * sizeof *values);
-	CHECK(result_add_list(result, "wavelength", "m", "frequency", monitor->frequencies, &values));
-	for (uint32_t f = 0; f < monitor->frequencies; ++f)
-		values[f] = SPEED_OF_LIGHT / monitor->hertz[f];
-	return SONDE_OK;
-}
-
-/* Units ------------------------------------------------------------------------------------------ */
-
-static int flat_axes(const struct job_space *space)
-{
-	return space->frame.flat[0] + space->frame.flat[1] + space->frame.flat[2];
-}
-
-/* c dt in the background, m. */
-static double length_unit(const struct job_space *space)
-{
-	return SPEED_OF_LIGHT * space->frame.time_step / space->frame.index;
-}
-
-/* Unit of cross-sections, m^2; m in two dimensions. */
-static double area_unit(const struct job_space *space)
-{
-	return pow(length_unit(space), 2 - flat_axes(space));
-}
-
-/* Fourier sums are in units of dt, and H is n/eta_0 times the engine's. */
-double job_power_unit(const struct job_space *space)
-{
-	double dt = space->frame.time_step;
-
-	return dt * dt * space->frame.index / VACUUM_IMPEDANCE * area_unit(space);
-}
-
-static double field_unit(const struct job_space *space, enum field field)
-{
-	return field == FIELD_E ? 1.0 : space->frame.index / VACUUM_IMPEDANCE;
-}
-
-static void component_name(const struct job_space *space, enum field field, int component, char name[4])
-{
-	snprintf(name, 4, "%c%c", field == FIELD_E ? 'E' : 'H', "xyz"[frame_job_axis(&space->frame, component)]);
-}
-
 /* Points --------------------------------------------------------------------------------------- */
-
-double complex job_point_value(const struct trace *trace, const struct point_component *component, size_t step)
-{
-	double real = 0.0, imaginary = 0.0;
-
-	for (int n = 0; n < component->count; ++n) {
-		const size_t at = step * trace->observation.count + component->numbers[n];
-		const double x = trace->values[at], y = trace->imaginary != NULL ? trace->imaginary[at] : 0.0;
-		real += component->parts[n] * x - component->turned[n] * y;
-		imaginary += component->parts[n] * y + component->turned[n] * x;
-	}
-	return real + I * imaginary;
-}
 
 /* Both parts of complex fields. */
 static sonde_status add_point_component(const struct job_space *space, const struct job_monitor *monitor,
@@ -111,7 +20,7 @@ static sonde_status add_point_component(const struct job_space *space, const str
 	char name[16], plain[4];
 	double *values;
 
-	component_name(space, component->field, component->component, plain);
+	job_component_name(space, component->field, component->component, plain);
 	for (int part = 0; part < (is_complex ? 2 : 1); ++part) {
 		snprintf(name, sizeof name, "%s%s", plain, !is_complex ? "" : part == 0 ? "_real" : "_imag");
 		CHECK(result_add_list(result, name, electric ? "V/m" : "A/m", electric ? "time" : "time-of-H", count,
@@ -119,7 +28,8 @@ static sonde_status add_point_component(const struct job_space *space, const str
 		for (int64_t n = 0; n < count; ++n) {
 			double complex value =
 			    job_point_value(trace, component, (size_t)(monitor->first_step + (uint64_t)n * every));
-			values[n] = field_unit(space, component->field) * (part == 0 ? creal(value) : cimag(value));
+			values[n] =
+			    job_field_unit(space, component->field) * (part == 0 ? creal(value) : cimag(value));
 		}
 	}
 	return SONDE_OK;
@@ -204,7 +114,7 @@ static sonde_status resonances_result(const struct job_space *space, const struc
 		const double row[6] = {
 		    list[n].frequency, list[n].frequency_error,
 		    list[n].decay,     list[n].decay_error,
-		    list[n].quality,   cabs(list[n].amplitude) * field_unit(space, monitor->points[0].field)};
+		    list[n].quality,   cabs(list[n].amplitude) * job_field_unit(space, monitor->points[0].field)};
 		for (int c = 0; c < 6; ++c)
 			values[c][n] = row[c];
 	}
@@ -313,21 +223,6 @@ static sonde_status absorption_result(const struct job_space *space, const struc
 	return SONDE_OK;
 }
 
-sonde_status job_incident_spectrum(const struct job_space *space, const struct job_sources *sources,
-				   const struct job_monitor *monitor, uint64_t steps, double complex (*sums)[3])
-{
-	const int *low = sources->wave.box.low, *high = sources->wave.box.high;
-	const double middle[3] = {0.5 * (low[0] + high[0]), 0.5 * (low[1] + high[1]), 0.5 * (low[2] + high[2])};
-	struct incident_wave wave;
-	sonde_status status = incident_make(sources->wave.m, space->grid.courant, sources->wave.polarization, low,
-					    high, waveform_value, &sources->waveforms[sources->wave.number], &wave);
-
-	if (status == SONDE_OK)
-		status = incident_sums(&wave, middle, monitor->angular, monitor->frequencies, steps, sums);
-	incident_free(&wave);
-	return status;
-}
-
 static double square_of(const double complex sums[3])
 {
 	double square = 0.0;
@@ -341,7 +236,7 @@ static sonde_status cross_section_result(const struct job_space *space, const st
 					 const struct job_monitor *monitor, struct simulation *simulation,
 					 sonde_fdtd_monitor *result)
 {
-	const char *unit = flat_axes(space) == 0 ? "m^2" : "m";
+	const char *unit = job_flat_axes(space) == 0 ? "m^2" : "m";
 	double complex(*incident)[3] = NULL;
 	double *scattering, *absorption, *extinction;
 	sonde_status status;
@@ -353,9 +248,10 @@ static sonde_status cross_section_result(const struct job_space *space, const st
 	CHECK(spectrum_power(&simulation->fields, &simulation->spectrum[monitor->spectrum], scattering));
 	CHECK(absorption_power(&simulation->fields, &simulation->absorption[monitor->absorption], absorption));
 	CHECK(memory_allocate(&incident, monitor->frequencies, sizeof *incident, "a monitor"));
-	status = job_incident_spectrum(space, sources, monitor, simulation->step, incident);
+	status =
+	    job_incident_spectrum(space, sources, monitor->angular, monitor->frequencies, simulation->step, incident);
 	for (uint32_t f = 0; f < monitor->frequencies && status == SONDE_OK; ++f) {
-		double unit_of_power = monitor->images * area_unit(space) / (0.5 * square_of(incident[f]));
+		double unit_of_power = monitor->images * job_area_unit(space) / (0.5 * square_of(incident[f]));
 		scattering[f] *= unit_of_power;
 		absorption[f] *= unit_of_power;
 		extinction[f] = scattering[f] + absorption[f];
@@ -444,7 +340,7 @@ static sonde_status fields_result(const struct job_space *space, const struct jo
 	for (int c = 0; c < 2 * sampling->component_count; ++c) {
 		enum field field = (enum field)sampling->field_of[c / 2];
 		char name[16], component[4];
-		component_name(space, field, sampling->component_of[c / 2], component);
+		job_component_name(space, field, sampling->component_of[c / 2], component);
 		snprintf(name, sizeof name, "%s_%s", component, c % 2 == 0 ? "real" : "imag");
 		CHECK_GOTO(
 		    status,
@@ -455,7 +351,7 @@ static sonde_status fields_result(const struct job_space *space, const struct jo
 			for (size_t n = 0; n < points; ++n)
 				part[n] = c % 2 == 0 ? creal(from[n]) : cimag(from[n]);
 			turn_real(space, sampling->shape, sizes, part,
-				  field_unit(space, field) * space->frame.time_step, values + f * points);
+				  job_field_unit(space, field) * space->frame.time_step, values + f * points);
 		}
 	}
 done:
@@ -481,11 +377,11 @@ static sonde_status snapshot_result(const struct job_space *space, const struct 
 	for (int c = 0; c < sampling->component_count; ++c) {
 		enum field field = (enum field)sampling->field_of[c];
 		char name[4];
-		component_name(space, field, sampling->component_of[c], name);
+		job_component_name(space, field, sampling->component_of[c], name);
 		CHECK(result_add_array(result, name, field == FIELD_E ? "V/m" : "A/m", 4, sizes, axes, &values));
 		for (size_t n = 0; n < monitor->taken; ++n)
 			turn_real(space, sampling->shape, sizes, monitor->values + n * each + (size_t)c * points,
-				  field_unit(space, field), values + n * points);
+				  job_field_unit(space, field), values + n * points);
 	}
 	return SONDE_OK;
 }

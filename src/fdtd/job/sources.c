@@ -444,3 +444,19 @@ sonde_status job_sources_add(const struct job_space *space, struct job_sources *
 		CHECK(job_prefix(job, add_source(space, sources, n, simulation), "sources", job->sources.lines, n));
 	return SONDE_OK;
 }
+
+sonde_status job_incident_spectrum(const struct job_space *space, const struct job_sources *sources,
+				   const double *angular, uint32_t frequencies, uint64_t steps,
+				   double complex (*sums)[3])
+{
+	const int *low = sources->wave.box.low, *high = sources->wave.box.high;
+	const double middle[3] = {0.5 * (low[0] + high[0]), 0.5 * (low[1] + high[1]), 0.5 * (low[2] + high[2])};
+	struct incident_wave wave;
+	sonde_status status = incident_make(sources->wave.m, space->grid.courant, sources->wave.polarization, low,
+					    high, waveform_value, &sources->waveforms[sources->wave.number], &wave);
+
+	if (status == SONDE_OK)
+		status = incident_sums(&wave, middle, angular, frequencies, steps, sums);
+	incident_free(&wave);
+	return status;
+}

@@ -2,6 +2,8 @@
 #ifndef SONDE_FDTD_JOB_SOURCES_H
 #define SONDE_FDTD_JOB_SOURCES_H
 
+#include <complex.h>
+
 #include "fdtd/job/plane_wave.h"
 #include "fdtd/simulation/simulation.h"
 #include "fdtd/fields/survey.h"
@@ -37,5 +39,9 @@ sonde_status job_sources_near(const struct job_space *space, const struct job_so
 /* Adds them to a simulation of the space's grid and media. The sources must outlive it. */
 sonde_status job_sources_add(const struct job_space *space, struct job_sources *sources,
 			     struct simulation *simulation);
+/* Sums of the plane wave's E over those steps in the middle of its box, [frequencies][components]. */
+sonde_status job_incident_spectrum(const struct job_space *space, const struct job_sources *sources,
+				   const double *angular, uint32_t frequencies, uint64_t steps,
+				   double complex (*sums)[3]);
 
 #endif

@@ -70,6 +70,19 @@ static sonde_status add_trace(const struct job_space *space, struct job_monitor 
 	return simulation_add_trace(simulation, field, places, (uint32_t)count);
 }
 
+double complex job_point_value(const struct trace *trace, const struct point_component *component, size_t step)
+{
+	double real = 0.0, imaginary = 0.0;
+
+	for (int n = 0; n < component->count; ++n) {
+		const size_t at = step * trace->observation.count + component->numbers[n];
+		const double x = trace->values[at], y = trace->imaginary != NULL ? trace->imaginary[at] : 0.0;
+		real += component->parts[n] * x - component->turned[n] * y;
+		imaginary += component->parts[n] * y + component->turned[n] * x;
+	}
+	return real + I * imaginary;
+}
+
 static sonde_status add_traces(const struct job_space *space, struct job_monitor *monitor,
 			       struct simulation *simulation)
 {
@@ -104,18 +117,6 @@ static sonde_status check_moved(const struct job_space *space, const struct job_
 			    "reference run: let a sheet emit the wave, with the monitor beyond it",
 			    (long long)n + 1);
 	return SONDE_OK;
-}
-
-int job_monitor_planes(const struct job_space *space, const struct job_monitor *monitor, struct flux_plane planes[6])
-{
-	if (monitor->axis < 0)
-		return flux_planes_of_box(&space->grid, monitor->low, monitor->high, planes);
-	planes[0] = (struct flux_plane){.axis = monitor->axis, .node = monitor->low[monitor->axis], .sign = 1.0};
-	for (int a = 0; a < 3; ++a) {
-		planes[0].low[a] = monitor->low[a];
-		planes[0].high[a] = monitor->high[a];
-	}
-	return 1;
 }
 
 static sonde_status add_spectrum(const struct job_space *space, const struct job_sources *sources,

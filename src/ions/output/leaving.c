@@ -1,5 +1,6 @@
 /* Atoms that leave the target: numbers, energies and angles by kind and side. */
 #include "ions/tallies/estimates.h"
+#include "ions/tallies/group_means.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -22,9 +22,6 @@ sonde_status precision_check(const struct precision *precision, const struct ion
 /* Whether all are reached; false without any. */
 bool precision_reached(const struct precision *precision, const struct ions_plan *plan, const struct ions_sums *sums);
 
-/* A sum per ion, and its standard error from the scatter of groups (ion i belongs to group i modulo groups); NaN
- * with too few groups. */
-sonde_estimate estimates_mean_of_groups(const struct ions_sums *sums, uint32_t groups, const double *of_group);
 /* Leaving atoms: leaving.c. After the balance of energy. */
 sonde_status leaving_fill(const struct ions_sums *sums, sonde_ions_result *result);
 void leaving_free(sonde_ions_result *result);
