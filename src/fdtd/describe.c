@@ -105,6 +105,32 @@ static sonde_status report_monitor(void *user, const char *name)
 	return status;
 }
 
+/* Estimated errors, relative to the largest result; those of companions and of runs without estimates are absent. */
+static void report_errors(struct hdf5_reader *reader, struct report *report)
+{
+	static const struct {
+		const char *path, *key, *origin;
+	} errors[] = {{"/fdtd/process/grid_error", "grid_error", "of the grid"},
+		      {"/fdtd/process/companion_error", "companion_error", "by a companion run"},
+		      {"/fdtd/process/truncation_error", "truncation_error", "of the end"},
+		      {"/fdtd/process/rounding_error", "rounding_error", "of round-off"}};
+	int printed = 0;
+
+	for (size_t k = 0; k < sizeof errors / sizeof *errors; ++k) {
+		if (!hdf5_reader_has(reader, errors[k].path))
+			continue;
+		const double value = result_file_number(reader, errors[k].path);
+		if (printed++ == 0)
+			report_print(report, "%-12s about ", "error");
+		else
+			report_print(report, ", ");
+		report_print(report, "%.2g %s", text_round_up(value, 2), errors[k].origin);
+		report_number(report, errors[k].key, text_round_up(value, 3));
+	}
+	if (printed > 0)
+		report_print(report, "\n");
+}
+
 sonde_status fdtd_describe(struct hdf5_reader *reader, struct report *report)
 {
 	struct listing listing = {.reader = reader, .report = report};
@@ -125,6 +151,7 @@ sonde_status fdtd_describe(struct hdf5_reader *reader, struct report *report)
 	report_number(report, "time_step_s", step);
 	report_number(report, "time_s", time);
 	report_number(report, "field_left", left);
+	report_errors(reader, report);
 	report_open_list(report, "monitors");
 	CHECK(hdf5_reader_members(reader, "/fdtd", report_monitor, &listing));
 	report_close(report);

@@ -85,6 +85,7 @@ check "box: tells the modes" has_line "$out" '^modes: 311\.8[0-9]* \+- [0-9.e+-]
 ok "info" sonde info box.h5
 check "info: what" has_line "$out" "^what  *Maxwell's equations in time$"
 check "info: cells" has_line "$out" '^cells  *20 x 16 x 12, of these 20 x 16 x 12 between'
+check "info: errors" has_line "$out" '^error  *about [0-9.e-]+ of the grid, [0-9.e-]+ of the end, [0-9.e-]+ of round-off$'
 check "info: monitors" has_line "$out" '^monitor  *near: .*Ez \['
 check "info: options" has_line "$out" 'courant = 0.5$'
 
