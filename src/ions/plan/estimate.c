@@ -7,16 +7,41 @@
 
 /* The numbers for AVX-512 were measured with `sonde ions --device cpu --threads 1` on a Xeon at 4.1 GHz (bench/plans.sh
  * repeats it), those for SSE2 and AVX2 are scaled from them and were not measured; on an H200: docs/ions.md. */
-static const struct speed_cost collision = {{900.0, 600.0, 480.0}, SPEED_F32, 9000.0}, /* between free flights */
-    monolayer_collision = {{400.0, 250.0, 160.0}, SPEED_F32, 2600.0},                  /* at every atom's distance */
-    recoil_collision = {{900.0, 600.0, 560.0}, SPEED_F32, 8900.0};
-#define RECOILS_OF_EV 0.14 /* collisions of recoils per eV of nuclear loss, in full cascades */
+static const struct speed_cost collision = {{900.0, 600.0, 480.0}, SPEED_F32, 17000.0}, /* between free flights */
+    monolayer_collision = {{400.0, 250.0, 160.0}, SPEED_F32, 2600.0},                   /* at every atom's distance */
+    recoil_collision = {{1000.0, 670.0, 620.0}, SPEED_F32, 9300.0};
+/* Collisions of recoils in full cascades: this many for each displacement energy of nuclear loss. For 17 ions and
+ * targets, from 5 keV As in Si to 5 MeV Au in Au, 0.6 to 1.7 times as many were counted. */
+#define RECOILS_OF_DISPLACEMENT 1.9
+/* Atoms that leave, per eV of nuclear loss in a nm of the path, and cycles to collect, sort, compress and write one. */
+#define EXITS_OF_LOSS 1e-3
+#define EXIT_CYCLES 2.0e4
 #define SURFACE_PART 1.25  /* factor of the time of recoils if a surface may reflect them */
 #define START_CYCLES 2.0e8 /* tables, self-test */
 #define START_OF_GPU 0.17  /* s: larger kernels than other engines', and a self-test; on an H100 */
 #define TALLY_CYCLES 12.0  /* per tally: cleared, added and evaluated */
 #define BYTES_OF_TALLY 8.0
 #define BYTES_OF_SUM 16.0
+
+/* eV, of the target's atoms. */
+static double mean_displacement(const struct target *target)
+{
+	double sum = 0.0, fractions = 0.0;
+
+	for (int k = 1; k < target->kind_count; ++k) {
+		sum += target->kinds[k].fraction * target->kinds[k].displacement;
+		fractions += target->kinds[k].fraction;
+	}
+	return fractions > 0.0 && sum > 0.0 ? sum / fractions : INFINITY;
+}
+
+/* Of the atoms that leave those that are listed. */
+static double count_exits(const struct ions_plan *plan)
+{
+	const double listed = fmin((double)plan->options.number, (double)plan->options.exits);
+
+	return plan->path > 0.0 ? listed * EXITS_OF_LOSS * plan->nuclear_loss / plan->path : 0.0;
+}
 
 sonde_status ions_estimate_make(sonde_context *context, const struct ions_plan *plan, struct ions_estimate *estimate)
 {
@@ -31,13 +56,15 @@ sonde_status ions_estimate_make(sonde_context *context, const struct ions_plan *
 					   .tally_bytes = BYTES_OF_TALLY * tallies,
 					   .host_bytes = BYTES_OF_SUM * tallies};
 	if (plan->options.cascades == SONDE_IONS_CASCADES_FULL)
-		estimate->recoil_collisions = RECOILS_OF_EV * plan->nuclear_loss;
+		estimate->recoil_collisions =
+		    RECOILS_OF_DISPLACEMENT * plan->nuclear_loss / mean_displacement(&plan->target);
 	estimate->seconds =
 	    speed.start + (speed.gpu_workers > 0.0 ? START_OF_GPU : 0.0) +
 	    speed_host_seconds(&speed, START_CYCLES, 1) +
 	    speed_seconds(&speed, every_atom ? &monolayer_collision : &collision, ions * estimate->flights) +
 	    speed_seconds(&speed, &recoil_collision,
 			  (job->barrier ? SURFACE_PART : 1.0) * ions * estimate->recoil_collisions) +
-	    speed_host_seconds(&speed, TALLY_CYCLES * tallies, speed.threads);
+	    speed_host_seconds(&speed, TALLY_CYCLES * tallies, speed.threads) +
+	    speed_host_seconds(&speed, EXIT_CYCLES * count_exits(plan), 1);
 	return SONDE_OK;
 }
