@@ -39,6 +39,10 @@ done
 # one function opens libraries, and it refuses relative paths
 [ -z "$(git grep -n 'dlm\?open(' -- 'src/*.c' ':!src/device/dynamic_library.c')" ] || fail "dlopen() outside src/device/dynamic_library.c"
 
+# kernels ask for capabilities (src/device/kernel.h), not for the compiler or the device
+[ -z "$(git grep -nE '^ *# *(el)?if.*(__CUDA|__OPENCL|__HIP|__METAL|cl_khr|SONDE_ISA)' -- src ':!src/device')" ] || fail "a test of the compiler outside src/device: see docs/kernels.md"
+[ -z "$(git grep -nE 'str(n)?cmp\(.*"(cuda|opencl|emulated)' -- src ':!src/device')" ] || fail "a test of a back end's name outside src/device: see device_properties"
+
 # docs: tables of options, links, language
 scripts/option_tables.py --check || fail "docs"
 scripts/check_links.py || fail "links"

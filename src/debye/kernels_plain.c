@@ -1,7 +1,5 @@
 /* The text of the kernels for GPUs as plain C, run by the device "emulated". */
-#define SONDE_ISA plain
-#define SONDE_ISA_PLAIN
-#include "device/kernel.h"
+#include "device/kernel_plain.h"
 
 #include "debye/kernels/exact_products.k"
 #include "debye/kernels/histogram_ring.k"

@@ -165,6 +165,7 @@ static sonde_status open_with(const struct device_settings *settings, bool gpu_k
 							.workers = cpu->threads,
 							.local_memory = local_memory,
 							.most_work_items = 1,
+							.large_kernel_items = 1,
 							.memory = UINT64_MAX};
 	return SONDE_OK;
 }

@@ -12,6 +12,7 @@
 #include "device/peak.h"
 
 #define OLDEST_CAPABILITY 70
+#define MOST_WORK_ITEMS 1024
 #define OVERLAPPING_CAPABILITY 90 /* for kernels that wait themselves for earlier launches */
 
 struct cuda {
@@ -182,7 +183,8 @@ static sonde_status start(struct cuda *cuda, int index, struct device *device)
 	    .lanes = 1,
 	    .workers = (uint32_t)attribute(api, CUDA_MULTIPROCESSORS, cuda->device),
 	    .local_memory = (uint32_t)attribute(api, CUDA_SHARED_MEMORY_OPTIN, cuda->device),
-	    .most_work_items = 1024,
+	    .most_work_items = MOST_WORK_ITEMS,
+	    .large_kernel_items = MOST_WORK_ITEMS,
 	    .memory = free_bytes - free_bytes / 20};
 	return SONDE_OK;
 }

@@ -79,8 +79,9 @@ struct device_properties {
 	uint32_t workers;      /* threads of a CPU; multiprocessors */
 	uint32_t local_memory; /* bytes available to a work-group */
 	uint32_t most_work_items;
-	uint64_t memory;  /* total bytes of buffers allowed */
-	int host_threads; /* of the host, for work in parallel with the device */
+	uint32_t large_kernel_items; /* the same for kernels that need many registers, if they are to be fast */
+	uint64_t memory;             /* total bytes of buffers allowed */
+	int host_threads;            /* of the host, for work in parallel with the device */
 };
 
 /* Settings for opening devices. */
