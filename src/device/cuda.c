@@ -455,8 +455,15 @@ static sonde_status cuda_launch(struct device *device, const struct device_kerne
 	return SONDE_OK;
 }
 
+static const struct device_variable variables[] = {
+    {.name = "SONDE_NVRTC", .help = "Library or folder of NVIDIA's run-time compiler."},
+    /* work queues that CUDA creates when it starts: sonde uses two, and the others, eight by default, cost about 50 ms
+     * at the start and as much at the end */
+    {.name = "CUDA_DEVICE_MAX_CONNECTIONS", .value = "2"},
+    {.name = NULL}};
+
 const struct backend cuda_backend = {
-    .name = "cuda",
+    .kind = {.name = "cuda", .help = "NVIDIA GPUs", .is_numbered = true, .offers_gpus = true, .variables = variables},
     .describe = cuda_describe,
     .open = cuda_open,
     .close = cuda_close,

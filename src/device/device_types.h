@@ -93,6 +93,23 @@ struct device_settings {
 	const int *stop;          /* not 0 once the caller asked to stop; may be null */
 };
 
+/* An environment variable of a kind of devices. */
+struct device_variable {
+	const char *name;
+	const char *help;  /* for the manual; null: not for users */
+	const char *value; /* set by the program unless the user has; null: none */
+};
+
+/* A kind of devices: those of one back end. */
+struct device_kind {
+	const char *name;                        /* of the devices, up to the colon */
+	const char *help;                        /* what they are: "NVIDIA GPUs" */
+	bool is_numbered;                        /* their names have a number: "cuda:0" */
+	bool offers_gpus;                        /* GPUs that are not named are looked for here */
+	bool is_hidden;                          /* for tests: not shown to users */
+	const struct device_variable *variables; /* ends with a null name; null: none */
+};
+
 #define DEVICE_QUEUES 2
 
 /* A point in time of the queue. */

@@ -536,7 +536,7 @@ static sonde_status opencl_launch(struct device *device, const struct device_ker
 }
 
 const struct backend opencl_backend = {
-    .name = "opencl",
+    .kind = {.name = "opencl", .help = "OpenCL 1.2 devices with float64", .is_numbered = true, .offers_gpus = true},
     .describe = opencl_describe,
     .open = opencl_open,
     .close = opencl_close,
