@@ -22,8 +22,8 @@ mkdir -p "$build/cppcheck"
 cppcheck -j "$(nproc 2>/dev/null || echo 2)" --cppcheck-build-dir="$build/cppcheck" --quiet --error-exitcode=1 --inline-suppr --std=c11 --language=c \
 	--enable=warning,performance,portability --suppress=missingIncludeSystem --suppress=normalCheckLevelMaxBranches \
 	--suppress="uninitvar:src/*/kernels/*" --suppress="ctuuninitvar:src/*/kernels/*" --suppress="legacyUninitvar:src/*/kernels/*" \
-	-D__x86_64__ -D__SSE2__ -DSONDE_VERSION='"0"' -Iinclude -I"$build/generated/include" -Isrc \
-	$(git ls-files 'src/*.c' | grep -v -e _isa.c -e '^src/device/') src/device/cpu.c || fail "cppcheck"
+	-D__x86_64__ -D__SSE2__ -DSONDE_VERSION='"0"' -Iinclude -I"$build/generated/include" -I"$build/generated/kernels" -Isrc \
+	$(git ls-files 'src/*.c' | grep -v -e _isa.c -e '^src/device/') src/device/cpu.c src/device/emulated.c || fail "cppcheck"
 
 cmake -S . -B "$build" -DCMAKE_EXPORT_COMPILE_COMMANDS=ON >/dev/null
 git ls-files 'src/*.c' | grep -v -e _isa.c |

@@ -63,7 +63,7 @@ void debye_shape_keep(const struct device *device, const struct debye_shape *sha
 	device_cache_put(device, key, shape, sizeof *shape);
 }
 
-/* The largest value up to `most` of a constant among the kernel's PTX shapes; 1 if there is none. */
+/* The largest value up to `most` of a constant among the kernel's precompiled shapes; 1 if there is none. */
 static uint32_t largest_made(const char *kernel, const char *constant, uint32_t most)
 {
 	const struct device_kernel_source *source = debye_program.kernels;
@@ -71,11 +71,11 @@ static uint32_t largest_made(const char *kernel, const char *constant, uint32_t 
 
 	while (strcmp(source->name, kernel) != 0)
 		++source;
-	for (const struct device_ptx *ptx = source->ptx; ptx->text != NULL; ++ptx)
-		for (size_t k = 0; k < ptx->define_count; ++k)
-			if (strcmp(ptx->defines[k].name, constant) == 0 && ptx->defines[k].value <= most &&
-			    ptx->defines[k].value > largest)
-				largest = ptx->defines[k].value;
+	for (const struct device_precompiled *shape = source->precompiled; shape->code != NULL; ++shape)
+		for (size_t k = 0; k < shape->define_count; ++k)
+			if (strcmp(shape->defines[k].name, constant) == 0 && shape->defines[k].value <= most &&
+			    shape->defines[k].value > largest)
+				largest = shape->defines[k].value;
 	return largest;
 }
 

@@ -401,9 +401,10 @@ static sonde_status compile_and_load(struct device *device, const struct device_
 	return status;
 }
 
-static bool same_defines(const struct device_ptx *ptx, const struct device_define *defines, size_t define_count)
+static bool same_defines(const struct device_precompiled *ptx, const struct device_define *defines,
+			 size_t define_count)
 {
-	bool same = ptx->define_count == define_count;
+	bool same = ptx->define_count == define_count && strcmp(ptx->format, "ptx") == 0;
 
 	for (size_t k = 0; same && k < define_count; ++k)
 		same =
@@ -417,17 +418,17 @@ static sonde_status cuda_kernel(struct device *device, const struct device_kerne
 {
 	struct cuda *cuda = device->state;
 	const char *reason, *compiler = nvrtc_version(&reason);
-	const struct device_ptx *ptx = source->ptx;
+	const struct device_precompiled *ptx = source->precompiled;
 
 	CHECK(make_current(cuda));
 	if (cuda->no_compiler[0] == '\0')
 		return compile_and_load(device, source, defines, define_count, compiler, kernel);
-	while (ptx != NULL && ptx->text != NULL && !same_defines(ptx, defines, define_count))
+	while (ptx != NULL && ptx->code != NULL && !same_defines(ptx, defines, define_count))
 		++ptx;
-	if (ptx == NULL || ptx->text == NULL)
+	if (ptx == NULL || ptx->code == NULL)
 		return status_fail(SONDE_RESOURCE, "%s, and this build of Sonde has no PTX of kernel %s",
 				   cuda->no_compiler, source->name);
-	sonde_status status = load(cuda, ptx->text, kernel);
+	sonde_status status = load(cuda, ptx->code, kernel);
 	return status == SONDE_OK ? status : status_prefix(status, "%s; from PTX", cuda->no_compiler);
 }
 

@@ -5,35 +5,9 @@
 #include "device/device.h"
 #include "device/matrix_layout.h"
 
-#if defined(SONDE_CPU_X86_ISAS)
-#define KERNEL_TABLE(name)                                                                                         \
-	cpu_kernel_entry sonde_kernel_##name##_baseline, sonde_kernel_##name##_avx2, sonde_kernel_##name##_avx512; \
-	static const struct cpu_kernel cpu_##name = {                                                              \
-	    .entry = {sonde_kernel_##name##_baseline, sonde_kernel_##name##_avx2, sonde_kernel_##name##_avx512}};  \
-	extern const char kernel_##name[];                                                                         \
-	extern const struct device_ptx ptx_##name[];
-#else
-#define KERNEL_TABLE(name)                                                                       \
-	cpu_kernel_entry sonde_kernel_##name##_baseline;                                         \
-	static const struct cpu_kernel cpu_##name = {.entry = {sonde_kernel_##name##_baseline}}; \
-	extern const char kernel_##name[];                                                       \
-	extern const struct device_ptx ptx_##name[];
-#endif
-#define KERNEL_ROW(kernel)                                                                          \
-	{                                                                                           \
-		.name = #kernel, .text = kernel_##kernel, .ptx = ptx_##kernel, .cpu = &cpu_##kernel \
-	}
+#define KERNELS_DEF "device/kernels.def"
+#include "device/kernel_table.h"
 
-KERNEL_TABLE(measure_f64)
-KERNEL_TABLE(measure_f32)
-KERNEL_TABLE(measure_copy)
-extern const char kernel_measure_matrix[];
-
-static const struct device_kernel_source kernels[] = {KERNEL_ROW(measure_f64),
-						      KERNEL_ROW(measure_f32),
-						      {.name = "measure_matrix", .text = kernel_measure_matrix},
-						      KERNEL_ROW(measure_copy),
-						      {.name = NULL}};
 static const struct device_program measure_program = {"measure", kernels, NULL};
 
 #define WORK_ITEMS 256u

@@ -2,7 +2,4 @@
  * UNIT_TILES that the engine may ask for; SONDE_ISA names it. */
 #include "device/kernel_plain.h"
 
-#include "debye/kernels/exact_products.k"
-#include "debye/kernels/histogram_ring.k"
-#include "debye/kernels/sinc_sum.k"
-#include "debye/kernels/sum_rows.k"
+#include "debye_kernels_text.h"

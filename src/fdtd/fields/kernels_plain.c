@@ -1,4 +1,4 @@
-/* The text of the GPU kernels as plain C, run by the device "emulated". */
+/* The kernels for GPUs as plain C. */
 #include "device/kernel_plain.h"
 
-#include "fdtd/fields/kernels_variants.h"
+#include "fdtd_kernels_plain.h"

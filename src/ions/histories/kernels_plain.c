@@ -1,4 +1,4 @@
-/* The text of the kernels for GPUs as plain C, run by the device "emulated". */
+/* The kernels for GPUs as plain C. */
 #include "device/kernel_plain.h"
 
-#include "ions/kernels/histories.k"
+#include "ions_kernels_plain.h"

@@ -1,4 +1,4 @@
-/* The kernel for GPUs as plain C. */
+/* The kernels for GPUs as plain C. */
 #include "device/kernel_plain.h"
 
-#include "toy/kernels/cosine_sum.k"
+#include "toy_kernels_plain.h"
