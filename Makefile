@@ -81,7 +81,7 @@ check-damage:
 	cmake --build $(BUILD) -j $(JOBS) --target sonde damage
 	tests/damage/run.sh $(BUILD)/src/sonde $(BUILD)/tests/damage/damage $(CASES) $(JOBS)
 
-# an engine added to a copy of the source: a folder and one line
+# an engine and a back end added to a copy of the source: a folder and a file, and a line each
 check-new-engine:
 	scripts/check_new_engine.sh
 

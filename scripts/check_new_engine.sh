@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Verifies that a new engine needs only a folder and a row: adds the engine of tests/new_engine to a copy of the source, with
-# one line in src/engines.def, builds the program, and uses the features that the engine has obtained.
+# Verifies that a new engine needs only a folder and a row, and a new back end only a file and a row: adds the engine of
+# tests/new_engine and the back end of tests/new_backend to a copy of the source, with a line in src/engines.def and one in
+# src/device/backends.def, builds the program, and uses the features that both have obtained.
 #     scripts/check_new_engine.sh [FOLDER]      keeps the copy in FOLDER
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -9,13 +10,17 @@ work=${1:-$(mktemp -d)}
 mkdir -p "$work/source"
 git ls-files -z CMakeLists.txt LICENSE cmake src include tools data tests/CMakeLists.txt bench | xargs -0 cp --parents -t "$work/source"
 
-before=$(cd "$work/source" && find . -type f | sort | xargs sha256sum | sha256sum)
+checksums() { # of all files but the new ones
+	(cd "$work/source" && find . -type f -not -path './src/toy/*' -not -path ./src/device/single.c | sort | xargs sha256sum)
+}
+before=$(checksums)
 cp -R tests/new_engine/toy "$work/source/src/toy"
+cp tests/new_backend/single.c "$work/source/src/device/"
 echo 'ENGINE(toy)' >>"$work/source/src/engines.def"
+echo 'BACKEND(single)' >>"$work/source/src/device/backends.def"
 # nothing else was touched
-after=$(cd "$work/source" && sed -i '$d' src/engines.def && find . -type f -not -path './src/toy/*' | sort | xargs sha256sum | sha256sum)
-[ "$before" = "$after" ] || { echo "more than a folder and a line has changed" >&2; exit 1; }
-echo 'ENGINE(toy)' >>"$work/source/src/engines.def"
+changed=$( (diff <(echo "$before") <(checksums) || true) | sed -n 's/^> .*  //p' | tr '\n' ' ')
+[ "$changed" = './src/device/backends.def ./src/engines.def ' ] || { echo "these have changed: $changed" >&2; exit 1; }
 
 cmake -S "$work/source" -B "$work/build" -G Ninja -DCMAKE_C_FLAGS_RELEASE=-O1 -DCMAKE_CXX_FLAGS_RELEASE=-O0 ${CMAKE_FLAGS:--DSONDE_WERROR=ON} >"$work/cmake.log"
 cmake --build "$work/build" -j "$(nproc 2>/dev/null || echo 2)" --target sonde >"$work/build.log" || {
@@ -23,4 +28,5 @@ cmake --build "$work/build" -j "$(nproc 2>/dev/null || echo 2)" --target sonde >
 	exit 1
 }
 sonde=$work/build/src/sonde
-exec bash tests/new_engine/test.sh "$sonde"
+bash tests/new_engine/test.sh "$sonde"
+bash tests/new_backend/test.sh "$sonde"

@@ -22,8 +22,8 @@ mkdir -p "$build/cppcheck"
 cppcheck -j "$(nproc 2>/dev/null || echo 2)" --cppcheck-build-dir="$build/cppcheck" --quiet --error-exitcode=1 --inline-suppr --std=c11 --language=c \
 	--enable=warning,performance,portability --suppress=missingIncludeSystem --suppress=normalCheckLevelMaxBranches \
 	--suppress="uninitvar:src/*/kernels/*" --suppress="ctuuninitvar:src/*/kernels/*" --suppress="legacyUninitvar:src/*/kernels/*" \
-	-D__x86_64__ -D__SSE2__ -DSONDE_VERSION='"0"' -Iinclude -I"$build/generated/include" -Isrc \
-	$(git ls-files 'src/*.c' | grep -v -e _isa.c -e '^src/device/') src/device/cpu.c || fail "cppcheck"
+	-D__x86_64__ -D__SSE2__ -DSONDE_VERSION='"0"' -Iinclude -I"$build/generated/include" -I"$build/generated/kernels" -Isrc \
+	$(git ls-files 'src/*.c' | grep -v -e _isa.c -e '^src/device/') src/device/cpu.c src/device/emulated.c || fail "cppcheck"
 
 cmake -S . -B "$build" -DCMAKE_EXPORT_COMPILE_COMMANDS=ON >/dev/null
 git ls-files 'src/*.c' | grep -v -e _isa.c |
@@ -38,6 +38,10 @@ for folder in "$build/src" "$build/tests" "$build/bench" "$build/portable"; do
 done
 # one function opens libraries, and it refuses relative paths
 [ -z "$(git grep -n 'dlm\?open(' -- 'src/*.c' ':!src/device/dynamic_library.c')" ] || fail "dlopen() outside src/device/dynamic_library.c"
+
+# kernels ask for capabilities (src/device/kernel.h), not for the compiler or the device
+[ -z "$(git grep -nE '^ *# *(el)?if.*(__CUDA|__OPENCL|__HIP|__METAL|cl_khr|SONDE_ISA)' -- src ':!src/device')" ] || fail "a test of the compiler outside src/device: see docs/kernels.md"
+[ -z "$(git grep -nE 'str(n)?cmp\(.*"(cuda|opencl|emulated)' -- src ':!src/device')" ] || fail "a test of a back end's name outside src/device: see device_properties"
 
 # docs: tables of options, links, language
 scripts/option_tables.py --check || fail "docs"

@@ -1,6 +1,6 @@
-/* Writes a C file with the PTX of an engine's kernels, in the shapes listed in its kernels.def:
+/* Writes a C file with the PTX of an engine's kernels, in the shapes listed in its kernels.def (src/device/kernel_table.h):
  *     embed_ptx > FILE.c
- * compiled with PTX_DEF="debye/kernels.def" and the kernels' texts. Where NVRTC is not installed the lists are empty.
+ * compiled with KERNELS_DEF="debye/kernels.def" and the kernels' texts. Where NVRTC is not installed the lists are empty.
  *
  * PTX is generated for the oldest architecture that the compiler supports, and marked with
  * the oldest version that its instructions need and that every usable driver accepts (7.8:
@@ -16,19 +16,35 @@
 #define VERSION ".version "
 #define NEWEST_VERSION "7.8"
 
-#define TEXT(kernel) /* not compiled to PTX */
-#define PTX(kernel, items, ...) extern const char kernel_##kernel[];
-#include PTX_DEF
-#undef PTX
+#define VARIANT(...)
+#define RUN_TIME_SHAPE(...)
+#define WITH_TEXT(kernel) extern const char kernel_##kernel[];
+#define WITH_NONE(kernel)
+#define KERNEL(kernel, text, simd, plain) WITH_##text(kernel)
+#define SHAPE(...)
+#include KERNELS_DEF
+#undef WITH_TEXT
+#undef KERNEL
+#undef SHAPE
 
 #define MOST_DEFINES 8
 static const struct shape {
 	const char *name, *text;
 	struct device_define defines[MOST_DEFINES]; /* those without a name are unused */
 } shapes[] = {
-#define PTX(kernel, items, ...) {#kernel, kernel_##kernel, {{"LOCAL_SIZE", items}, ##__VA_ARGS__}},
-#include PTX_DEF
-#undef PTX
+#define KERNEL(...)
+#define SHAPE(kernel, items, ...) {#kernel, kernel_##kernel, {{"LOCAL_SIZE", items}, ##__VA_ARGS__}},
+#include KERNELS_DEF
+#undef KERNEL
+#undef SHAPE
+};
+
+/* the kernels with a text, which may have no shape */
+static const char *const names[] = {
+#define WITH_TEXT(kernel) #kernel,
+#define KERNEL(kernel, text, simd, plain) WITH_##text(kernel)
+#define SHAPE(...)
+#include KERNELS_DEF
 };
 #define SHAPE_COUNT ((int)(sizeof shapes / sizeof *shapes))
 
@@ -80,9 +96,15 @@ static int write_text(int k, int architecture)
 	return 0;
 }
 
-static bool is_first_of_kernel(int k)
+static void write_list(const char *name, bool is_filled)
 {
-	return k == 0 || strcmp(shapes[k].name, shapes[k - 1].name) != 0;
+	printf("extern const struct device_precompiled precompiled_%s[];\nconst struct device_precompiled "
+	       "precompiled_%s[] = {\n",
+	       name, name);
+	for (int k = 0; k < SHAPE_COUNT && is_filled; ++k)
+		if (strcmp(shapes[k].name, name) == 0)
+			printf("{\"ptx\", text_%d, defines_%d, %zu},\n", k, k, count_defines(&shapes[k]));
+	printf("{0}};\n");
 }
 
 int main(void)
@@ -95,14 +117,7 @@ int main(void)
 	for (int k = 0; k < SHAPE_COUNT && architecture != 0; ++k)
 		if (write_text(k, architecture) != 0)
 			return 1;
-	for (int k = 0; k < SHAPE_COUNT; ++k) {
-		if (is_first_of_kernel(k))
-			printf("extern const struct device_ptx ptx_%s[];\nconst struct device_ptx ptx_%s[] = {\n",
-			       shapes[k].name, shapes[k].name);
-		if (architecture != 0)
-			printf("{text_%d, defines_%d, %zu},\n", k, k, count_defines(&shapes[k]));
-		if (k + 1 == SHAPE_COUNT || is_first_of_kernel(k + 1))
-			printf("{0}};\n");
-	}
+	for (size_t k = 0; k < sizeof names / sizeof *names; ++k)
+		write_list(names[k], architecture != 0);
 	return 0;
 }

@@ -1,6 +1,4 @@
-/* The kernels' text as C. Compiled once per instruction set, named by SONDE_ISA. */
+/* The kernels as C, compiled once per instruction set. */
 #include "device/kernel.h"
 
-#include "debye/kernels/exact_pairs.k"
-#include "debye/kernels/histogram.k"
-#include "debye/kernels/sinc_sum.k"
+#include "debye_kernels_simd.h"

@@ -1,8 +1,4 @@
-/* The text of the kernels for GPUs as plain C, run by the device "emulated". */
-#define SONDE_ISA plain
-#define SONDE_ISA_PLAIN
-#include "device/kernel.h"
+/* The kernels for GPUs as plain C. */
+#include "device/kernel_plain.h"
 
-#include "debye/kernels/exact_products.k"
-#include "debye/kernels/histogram_ring.k"
-#include "debye/kernels/sum_rows.k"
+#include "debye_kernels_plain.h"

@@ -2,6 +2,8 @@
 #ifndef SONDE_DEBYE_PRODUCTS_LAYOUT_H
 #define SONDE_DEBYE_PRODUCTS_LAYOUT_H
 
+#include "device/matrix_layout.h"
+
 #define COARSE 16u                    /* phases a_k */
 #define FINE 32u                      /* phases b_m */
 #define POINTS_PER_COARSE (2u * FINE) /* q points of one a_k */
@@ -9,11 +11,10 @@
 	(COARSE + FINE + 1u) /* pairs of numbers of one pair of atoms in local memory; odd, so that
 					       work-items do not share a bank */
 
-/* kernel exact_matrix: work-items of a group, phases of a pair that are not rotated from others, and the local memory
- * for seeds, steps and MATRIX_MULADD's scratch of 192 numbers */
-#define WARP 32u
+/* kernel exact_matrix: phases of a pair that are not rotated from others, and the local memory for seeds, steps and
+ * MATRIX_MULADD's scratch */
 #define SEEDS 8u
-#define MATRIX_BYTES (16u * WARP * (2u * SEEDS + 2u) + 8u * 192u)
+#define MATRIX_BYTES (16u * MATRIX_ITEMS * (2u * SEEDS + 2u) + 8u * MATRIX_SCRATCH)
 
 /* the default shape of the kernel */
 #define DEFAULT_BATCH_PAIRS 64u

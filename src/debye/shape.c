@@ -63,7 +63,7 @@ void debye_shape_keep(const struct device *device, const struct debye_shape *sha
 	device_cache_put(device, key, shape, sizeof *shape);
 }
 
-/* The largest value up to `most` of a constant among the kernel's PTX shapes; 1 if there is none. */
+/* The largest value up to `most` of a constant among the kernel's precompiled shapes; 1 if there is none. */
 static uint32_t largest_made(const char *kernel, const char *constant, uint32_t most)
 {
 	const struct device_kernel_source *source = debye_program.kernels;
@@ -71,11 +71,11 @@ static uint32_t largest_made(const char *kernel, const char *constant, uint32_t 
 
 	while (strcmp(source->name, kernel) != 0)
 		++source;
-	for (const struct device_ptx *ptx = source->ptx; ptx->text != NULL; ++ptx)
-		for (size_t k = 0; k < ptx->define_count; ++k)
-			if (strcmp(ptx->defines[k].name, constant) == 0 && ptx->defines[k].value <= most &&
-			    ptx->defines[k].value > largest)
-				largest = ptx->defines[k].value;
+	for (const struct device_precompiled *shape = source->precompiled; shape->code != NULL; ++shape)
+		for (size_t k = 0; k < shape->define_count; ++k)
+			if (strcmp(shape->defines[k].name, constant) == 0 && shape->defines[k].value <= most &&
+			    shape->defines[k].value > largest)
+				largest = shape->defines[k].value;
 	return largest;
 }
 
@@ -101,17 +101,12 @@ struct debye_shape debye_shape_of(const struct device *device)
 		return (struct debye_shape){0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
 	if (has->fixed_kernels && items == 1)
 		return shape;
-	/* on a CPU behind OpenCL many work-items do not help, and its compiler is slow for long texts */
+	shape.ring_items = smaller(items, has->large_kernel_items);
+	/* compilers of OpenCL for a CPU are slow for long texts */
 	device_identify(device, &what);
-	if (what.is_cpu) {
-		shape.ring_items = smaller(items, 16);
-		shape.exact_items = smaller(items, 32);
-	} else {
+	if (!what.is_cpu) {
 		shape.k_tile = shape.m_tile = 8;
 		shape.at_once = 4;
-		/* OpenCL drivers give large groups too few registers */
-		if (strncmp(what.name, "cuda", 4) != 0)
-			shape.ring_items = smaller(items, 256);
 	}
 	shape.batch_pairs = 32;
 	while (shape.batch_pairs > 1 && products_bytes(&shape, false) > local)
@@ -128,7 +123,8 @@ sonde_status shape_exact_sums(struct device *device, const struct debye_shape *s
 			      struct device_kernel *kernel)
 {
 	if (shape->exact_matrix && !f32)
-		return device_kernel(device, &debye_program, "exact_matrix", WARP, MATRIX_BYTES, NULL, 0, kernel);
+		return device_kernel(device, &debye_program, "exact_matrix", MATRIX_ITEMS, MATRIX_BYTES, NULL, 0,
+				     kernel);
 	const struct device_define defines[] = {{"BATCH_PAIRS", shape->batch_pairs},
 						{"K_TILE", shape->k_tile},
 						{"M_TILE", shape->m_tile},

@@ -1,5 +1,5 @@
-/* A back end: one table of functions. A new back end is one file with such a table, and one line in the list of
- * device.c. Functions may rely on the checks of device.c: ranges, counts, and that buffers are not null. */
+/* A back end: one table of functions. A new back end is one file with such a table, and one line in backends.def.
+ * Functions may rely on the checks of device.c: ranges, counts, and that buffers are not null. */
 #ifndef SONDE_DEVICE_BACKEND_H
 #define SONDE_DEVICE_BACKEND_H
 
@@ -10,7 +10,7 @@
 #define LAUNCH_LIMIT 0.25 /* default in seconds: short enough to respond to a stop and to keep displays alive */
 
 struct backend {
-	const char *name; /* prefix of device names, up to the colon */
+	struct device_kind kind;
 	/* Describes device `index` of this back end; *found 0 past the last. `usable` of the description: whether
 	 * open() is worth trying. */
 	sonde_status (*describe)(int index, const struct device_settings *settings,
@@ -53,11 +53,13 @@ struct device {
 	struct kernel_cache cache;
 	struct compiled_kernel *compiled;
 	size_t compiled_count, compiled_capacity;
-	const struct device_program *tested[8]; /* programs whose self-test has passed or is running */
-	int tested_count;
+	const struct device_program **tested; /* programs whose self-test has passed or is running */
+	size_t tested_count, tested_capacity;
 	void *state; /* of the back end */
 };
 
-extern const struct backend cpu_backend, emulated_backend, cuda_backend, opencl_backend;
+#define BACKEND(name) extern const struct backend name##_backend;
+#include "device/backends.def"
+#undef BACKEND
 
 #endif

@@ -1,8 +1,7 @@
 /* The CPU as a device: kernels compiled ahead of time for several instruction sets, work-groups
- * spread over threads, buffers in main memory.
- *
- * "emulated" is the CPU running the kernels written for GPUs, as plain C with groups of one work-item: slow, for testing
- * their text where there is no GPU. */
+ * spread over threads, buffers in main memory. */
+#include "device/cpu.h"
+
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,10 +10,7 @@
 #include "base/memory.h"
 #include "base/clock.h"
 #include "base/threads.h"
-#include "device/backend.h"
 #include "device/device.h"
-
-#define EMULATED_LOCAL_MEMORY (200u << 10)
 
 struct cpu {
 	enum cpu_isa isa;
@@ -109,7 +105,7 @@ static uint32_t thread_count(const struct device_settings *settings)
 	return settings->threads > 0 ? (uint32_t)settings->threads : (uint32_t)threads_available();
 }
 
-static sonde_status describe(const char *name, const struct device_settings *settings,
+sonde_status cpu_describe_as(const char *name, const struct device_settings *settings,
 			     sonde_device_description *description)
 {
 	enum cpu_isa isa = CPU_ISA_BASELINE;
@@ -129,25 +125,13 @@ static sonde_status cpu_describe(int index, const struct device_settings *settin
 				 sonde_device_description *description, int *found)
 {
 	*found = index == 0;
-	return *found ? describe("cpu", settings, description) : SONDE_OK;
+	return *found ? cpu_describe_as("cpu", settings, description) : SONDE_OK;
 }
 
-static sonde_status emulated_describe(int index, const struct device_settings *settings,
-				      sonde_device_description *description, int *found)
-{
-	*found = index == 0;
-	if (!*found)
-		return SONDE_OK;
-	CHECK(describe("emulated", settings, description));
-	strcpy(description->instructions, "plain C");
-	description->hidden = 1;
-	return SONDE_OK;
-}
-
-static sonde_status open_with(const struct device_settings *settings, bool gpu_kernels, struct device *device)
+sonde_status cpu_open_with(const struct device_settings *settings, bool gpu_kernels, uint32_t local_memory,
+			   struct device *device)
 {
 	struct cpu *cpu;
-	uint32_t local_memory = gpu_kernels ? EMULATED_LOCAL_MEMORY : 0;
 
 	CHECK(memory_allocate(&cpu, 1, sizeof *cpu, "a device"));
 	device->state = cpu;
@@ -165,6 +149,7 @@ static sonde_status open_with(const struct device_settings *settings, bool gpu_k
 							.workers = cpu->threads,
 							.local_memory = local_memory,
 							.most_work_items = 1,
+							.large_kernel_items = 1,
 							.memory = UINT64_MAX};
 	return SONDE_OK;
 }
@@ -172,16 +157,10 @@ static sonde_status open_with(const struct device_settings *settings, bool gpu_k
 static sonde_status cpu_open(int index, const struct device_settings *settings, struct device *device)
 {
 	(void)index;
-	return open_with(settings, false, device);
+	return cpu_open_with(settings, false, 0, device);
 }
 
-static sonde_status emulated_open(int index, const struct device_settings *settings, struct device *device)
-{
-	(void)index;
-	return open_with(settings, true, device);
-}
-
-static void cpu_close(struct device *device)
+void cpu_close(struct device *device)
 {
 	struct cpu *cpu = device->state;
 
@@ -189,68 +168,68 @@ static void cpu_close(struct device *device)
 	free(cpu);
 }
 
-static sonde_status cpu_allocate(struct device *device, size_t bytes, const char *what, void **memory)
+sonde_status cpu_allocate(struct device *device, size_t bytes, const char *what, void **memory)
 {
 	(void)device;
 	return memory_allocate(memory, bytes, 1, what);
 }
 
-static void cpu_release(struct device *device, void *memory)
+void cpu_release(struct device *device, void *memory)
 {
 	(void)device;
 	free(memory);
 }
 
-static sonde_status cpu_write(struct device *device, void *memory, size_t offset, const void *from, size_t bytes)
+sonde_status cpu_write(struct device *device, void *memory, size_t offset, const void *from, size_t bytes)
 {
 	(void)device;
 	memcpy((char *)memory + offset, from, bytes);
 	return SONDE_OK;
 }
 
-static sonde_status cpu_read(struct device *device, void *memory, size_t offset, void *to, size_t bytes)
+sonde_status cpu_read(struct device *device, void *memory, size_t offset, void *to, size_t bytes)
 {
 	(void)device;
 	memcpy(to, (const char *)memory + offset, bytes);
 	return SONDE_OK;
 }
 
-static sonde_status cpu_clear(struct device *device, void *memory, size_t offset, size_t bytes)
+sonde_status cpu_clear(struct device *device, void *memory, size_t offset, size_t bytes)
 {
 	(void)device;
 	memset((char *)memory + offset, 0, bytes);
 	return SONDE_OK;
 }
 
-static sonde_status cpu_wait(struct device *device)
+sonde_status cpu_wait(struct device *device)
 {
 	(void)device;
 	return SONDE_OK;
 }
 
-static sonde_status cpu_event_record(struct device *device, struct device_event *event)
+sonde_status cpu_event_record(struct device *device, struct device_event *event)
 {
 	(void)device;
 	event->seconds = clock_seconds();
 	return SONDE_OK;
 }
 
-static sonde_status cpu_event_elapsed(struct device *device, struct device_event *from, struct device_event *to,
-				      double *seconds)
+sonde_status cpu_event_elapsed(struct device *device, struct device_event *from, struct device_event *to,
+			       double *seconds)
 {
 	(void)device;
 	*seconds = to->seconds - from->seconds;
 	return SONDE_OK;
 }
 
-static void cpu_event_release(struct device *device, struct device_event *event)
+void cpu_event_release(struct device *device, struct device_event *event)
 {
 	(void)device;
 	event->seconds = 0.0;
 }
 
-static sonde_status cpu_kernel(struct device *device, const struct device_kernel_source *source,
-			       const struct device_define *defines, size_t define_count, struct device_kernel *kernel)
+sonde_status cpu_kernel(struct device *device, const struct device_kernel_source *source,
+			const struct device_define *defines, size_t define_count, struct device_kernel *kernel)
 {
 	const struct cpu *cpu = device->state;
 	(void)defines;
@@ -287,8 +266,8 @@ static void run_groups(void *state, int64_t first, int64_t end, int worker)
 	}
 }
 
-static sonde_status cpu_launch(struct device *device, const struct device_kernel *kernel, uint32_t groups,
-			       const struct device_argument *arguments, size_t argument_count)
+sonde_status cpu_launch(struct device *device, const struct device_kernel *kernel, uint32_t groups,
+			const struct device_argument *arguments, size_t argument_count)
 {
 	const struct cpu *cpu = device->state;
 	struct launch launch = {.cpu = cpu,
@@ -302,14 +281,7 @@ static sonde_status cpu_launch(struct device *device, const struct device_kernel
 	return SONDE_OK;
 }
 
-#define CPU_BACKEND(backend_name, describe_it, open_it)                                                       \
-	{                                                                                                     \
-		.name = backend_name, .can_limit_workers = true, .describe = describe_it, .open = open_it,    \
-		.close = cpu_close, .allocate = cpu_allocate, .release = cpu_release, .write = cpu_write,     \
-		.read = cpu_read, .clear = cpu_clear, .wait = cpu_wait, .event_record = cpu_event_record,     \
-		.event_elapsed = cpu_event_elapsed, .event_release = cpu_event_release, .kernel = cpu_kernel, \
-		.launch = cpu_launch                                                                          \
-	}
-
-const struct backend cpu_backend = CPU_BACKEND("cpu", cpu_describe, cpu_open);
-const struct backend emulated_backend = CPU_BACKEND("emulated", emulated_describe, emulated_open);
+const struct backend cpu_backend = {.kind = {.name = "cpu", .help = "this machine's processors"},
+				    .describe = cpu_describe,
+				    .open = cpu_open,
+				    CPU_FUNCTIONS};

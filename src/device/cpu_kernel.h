@@ -25,19 +25,4 @@ struct cpu_kernel {
 	cpu_kernel_entry *plain;
 };
 
-/* Declares the entries of a kernel that is built for every instruction set and plain, and defines their table cpu_NAME. */
-#if defined(SONDE_CPU_X86_ISAS)
-#define CPU_KERNEL_TABLE(name)                                                                                     \
-	cpu_kernel_entry sonde_kernel_##name##_baseline, sonde_kernel_##name##_avx2, sonde_kernel_##name##_avx512; \
-	cpu_kernel_entry sonde_kernel_##name##_plain;                                                              \
-	static const struct cpu_kernel cpu_##name = {                                                              \
-	    .entry = {sonde_kernel_##name##_baseline, sonde_kernel_##name##_avx2, sonde_kernel_##name##_avx512},   \
-	    .plain = sonde_kernel_##name##_plain};
-#else
-#define CPU_KERNEL_TABLE(name)                                                                              \
-	cpu_kernel_entry sonde_kernel_##name##_baseline, sonde_kernel_##name##_plain;                       \
-	static const struct cpu_kernel cpu_##name = {.entry = {sonde_kernel_##name##_baseline, NULL, NULL}, \
-						     .plain = sonde_kernel_##name##_plain};
-#endif
-
 #endif

@@ -12,6 +12,7 @@
 #include "device/peak.h"
 
 #define OLDEST_CAPABILITY 70
+#define MOST_WORK_ITEMS 1024
 #define OVERLAPPING_CAPABILITY 90 /* for kernels that wait themselves for earlier launches */
 
 struct cuda {
@@ -182,7 +183,8 @@ static sonde_status start(struct cuda *cuda, int index, struct device *device)
 	    .lanes = 1,
 	    .workers = (uint32_t)attribute(api, CUDA_MULTIPROCESSORS, cuda->device),
 	    .local_memory = (uint32_t)attribute(api, CUDA_SHARED_MEMORY_OPTIN, cuda->device),
-	    .most_work_items = 1024,
+	    .most_work_items = MOST_WORK_ITEMS,
+	    .large_kernel_items = MOST_WORK_ITEMS,
 	    .memory = free_bytes - free_bytes / 20};
 	return SONDE_OK;
 }
@@ -399,9 +401,10 @@ static sonde_status compile_and_load(struct device *device, const struct device_
 	return status;
 }
 
-static bool same_defines(const struct device_ptx *ptx, const struct device_define *defines, size_t define_count)
+static bool same_defines(const struct device_precompiled *ptx, const struct device_define *defines,
+			 size_t define_count)
 {
-	bool same = ptx->define_count == define_count;
+	bool same = ptx->define_count == define_count && strcmp(ptx->format, "ptx") == 0;
 
 	for (size_t k = 0; same && k < define_count; ++k)
 		same =
@@ -415,17 +418,17 @@ static sonde_status cuda_kernel(struct device *device, const struct device_kerne
 {
 	struct cuda *cuda = device->state;
 	const char *reason, *compiler = nvrtc_version(&reason);
-	const struct device_ptx *ptx = source->ptx;
+	const struct device_precompiled *ptx = source->precompiled;
 
 	CHECK(make_current(cuda));
 	if (cuda->no_compiler[0] == '\0')
 		return compile_and_load(device, source, defines, define_count, compiler, kernel);
-	while (ptx != NULL && ptx->text != NULL && !same_defines(ptx, defines, define_count))
+	while (ptx != NULL && ptx->code != NULL && !same_defines(ptx, defines, define_count))
 		++ptx;
-	if (ptx == NULL || ptx->text == NULL)
+	if (ptx == NULL || ptx->code == NULL)
 		return status_fail(SONDE_RESOURCE, "%s, and this build of Sonde has no PTX of kernel %s",
 				   cuda->no_compiler, source->name);
-	sonde_status status = load(cuda, ptx->text, kernel);
+	sonde_status status = load(cuda, ptx->code, kernel);
 	return status == SONDE_OK ? status : status_prefix(status, "%s; from PTX", cuda->no_compiler);
 }
 
@@ -453,8 +456,15 @@ static sonde_status cuda_launch(struct device *device, const struct device_kerne
 	return SONDE_OK;
 }
 
+static const struct device_variable variables[] = {
+    {.name = "SONDE_NVRTC", .help = "Library or folder of NVIDIA's run-time compiler."},
+    /* work queues that CUDA creates when it starts: sonde uses two, and the others, eight by default, cost about 50 ms
+     * at the start and as much at the end */
+    {.name = "CUDA_DEVICE_MAX_CONNECTIONS", .value = "2"},
+    {.name = NULL}};
+
 const struct backend cuda_backend = {
-    .name = "cuda",
+    .kind = {.name = "cuda", .help = "NVIDIA GPUs", .is_numbered = true, .offers_gpus = true, .variables = variables},
     .describe = cuda_describe,
     .open = cuda_open,
     .close = cuda_close,

@@ -11,16 +11,57 @@
 #include "base/text.h"
 #include "device/backend.h"
 
-static const struct backend *const backends[] = {&cuda_backend, &opencl_backend, &cpu_backend, &emulated_backend};
+static const struct backend *const backends[] = {
+#define BACKEND(name) &name##_backend,
+#include "device/backends.def"
+#undef BACKEND
+};
 #define BACKEND_COUNT (sizeof backends / sizeof *backends)
+
+const struct device_kind *device_kind(int index)
+{
+	return index < (int)BACKEND_COUNT ? &backends[index]->kind : NULL;
+}
+
+/* The back end whose name a device's begins with, up to the colon. */
+static const struct backend *backend_of(const char *name)
+{
+	size_t length = strcspn(name, ":");
+
+	for (size_t k = 0; k < BACKEND_COUNT; ++k)
+		if (strlen(backends[k]->kind.name) == length && memcmp(backends[k]->kind.name, name, length) == 0)
+			return backends[k];
+	return NULL;
+}
+
+const struct device_kind *device_kind_of(const char *name)
+{
+	const struct backend *backend = backend_of(name);
+
+	return backend != NULL ? &backend->kind : NULL;
+}
+
+static sonde_status describe(const struct backend *backend, int index, const struct device_settings *settings,
+			     sonde_device_description *description, int *found)
+{
+	memset(description, 0, sizeof *description);
+	CHECK(backend->describe(index, settings, description, found));
+	description->hidden = backend->kind.is_hidden;
+	return SONDE_OK;
+}
+
+sonde_status device_describe_of(const struct device_kind *kind, int index, const struct device_settings *settings,
+				sonde_device_description *description, int *found)
+{
+	return describe(backend_of(kind->name), index, settings, description, found);
+}
 
 sonde_status device_describe(int index, const struct device_settings *settings, sonde_device_description *description,
 			     int *found)
 {
 	for (size_t k = 0; k < BACKEND_COUNT; ++k) {
 		for (int here = 0;; ++here) {
-			memset(description, 0, sizeof *description);
-			CHECK(backends[k]->describe(here, settings, description, found));
+			CHECK(describe(backends[k], here, settings, description, found));
 			if (!*found)
 				break;
 			if (index-- == 0)
@@ -34,33 +75,39 @@ sonde_status device_describe(int index, const struct device_settings *settings, 
 /* The back end and the index of a name; null if it names none. */
 static const struct backend *find_backend(const char *name, int *index)
 {
-	size_t length = strcspn(name, ":");
+	const char *colon = strchr(name, ':');
 	int64_t number = 0;
 
-	for (size_t k = 0; k < BACKEND_COUNT; ++k) {
-		if (strlen(backends[k]->name) != length || memcmp(backends[k]->name, name, length) != 0)
-			continue;
-		if (name[length] == ':' && (!text_parse_integer(name + length + 1, name + strlen(name), &number) ||
-					    number < 0 || number > 9999))
-			return NULL;
-		*index = (int)number;
-		return backends[k];
-	}
-	return NULL;
+	if (colon != NULL &&
+	    (!text_parse_integer(colon + 1, name + strlen(name), &number) || number < 0 || number > 9999))
+		return NULL;
+	*index = (int)number;
+	return backend_of(name);
+}
+
+static sonde_status unknown_device(const char *name)
+{
+	char names[256] = "auto, gpu, all";
+	size_t size = strlen(names);
+
+	for (size_t k = 0; k < BACKEND_COUNT && size < sizeof names; ++k)
+		if (!backends[k]->kind.is_hidden)
+			size += (size_t)snprintf(names + size, sizeof names - size, ", %s%s", backends[k]->kind.name,
+						 backends[k]->kind.is_numbered ? ":N" : "");
+	return status_fail(SONDE_INVALID, "unknown device '%.32s': use one of %s", name, names);
 }
 
 sonde_status device_open(const char *name, const struct device_settings *settings, struct device **opened)
 {
-	sonde_device_description description = {0};
+	sonde_device_description description;
 	struct device *device;
 	int index, found;
 	const struct backend *backend = find_backend(name, &index);
 
 	*opened = NULL;
 	if (backend == NULL)
-		return status_fail(SONDE_INVALID,
-				   "unknown device '%.32s': use auto, gpu, cpu, cuda:N, opencl:N or all", name);
-	CHECK(backend->describe(index, settings, &description, &found));
+		return unknown_device(name);
+	CHECK(describe(backend, index, settings, &description, &found));
 	if (!found)
 		return status_fail(SONDE_INVALID,
 				   "there is no device '%.32s'; 'sonde devices' lists the available ones", name);
@@ -95,6 +142,7 @@ void device_close(struct device **device)
 		return;
 	(*device)->backend->close(*device);
 	free((*device)->compiled);
+	free((*device)->tested);
 	free(*device);
 	*device = NULL;
 }
@@ -237,13 +285,13 @@ static bool self_tests_are_off(void)
 /* Runs the program's self-test on the device, once. It requests kernels itself and is therefore recorded first. */
 static sonde_status test_once(struct device *device, const struct device_program *program)
 {
-	for (int k = 0; k < device->tested_count; ++k)
+	for (size_t k = 0; k < device->tested_count; ++k)
 		if (device->tested[k] == program)
 			return SONDE_OK;
 	if (program->self_test == NULL || self_tests_are_off())
 		return SONDE_OK;
-	if (device->tested_count == (int)(sizeof device->tested / sizeof *device->tested))
-		return status_fail(SONDE_INTERNAL, "too many programs on one device");
+	CHECK(memory_grow(&device->tested, &device->tested_capacity, device->tested_count + 1, sizeof *device->tested,
+			  "the programs"));
 	device->tested[device->tested_count++] = program;
 	sonde_status status = program->self_test(device);
 	if (status == SONDE_OK)

@@ -1,4 +1,4 @@
-/* One interface to every device, implemented by the back ends of backend.h: the CPU, CUDA and OpenCL.
+/* One interface to every device, implemented by the back ends of backends.def.
  *
  * A kernel is requested by program and name and launched over work-groups with its arguments. Work is
  * added to a queue and done in that order; device_launch(), device_write() and device_clear() may return
@@ -14,11 +14,19 @@
 
 #include "device/device_types.h"
 
+/* The kinds of devices, in the order in which GPUs are looked for; null past the last one. */
+const struct device_kind *device_kind(int index);
+/* The kind that a name begins with, up to its colon or end; null if there is none. */
+const struct device_kind *device_kind_of(const char *name);
+
 /* Candidate devices are numbered from 0; *found is 0 past the last one. The description of an unusable one gives the
  * reason. */
 sonde_status device_describe(int index, const struct device_settings *settings, sonde_device_description *description,
 			     int *found);
-/* Opens "cpu", "emulated", "cuda:N" or "opencl:N". */
+/* The same for the devices of one kind. */
+sonde_status device_describe_of(const struct device_kind *kind, int index, const struct device_settings *settings,
+				sonde_device_description *description, int *found);
+/* Opens a device by its name: that of its kind and, if these are numbered, a colon and its number. */
 sonde_status device_open(const char *name, const struct device_settings *settings, struct device **device);
 void device_close(struct device **device);
 

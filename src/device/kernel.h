@@ -11,9 +11,20 @@
  * Nothing here contracts a*b + c by itself: MULADD and LANES_MULADD mark where
  * that is allowed (one rounding where the hardware has a fused multiply-add, else
  * two), and a kernel that guarantees the same bits everywhere does not use them.
+ *
+ * Where a kernel has to differ, it asks for a capability, never for the compiler. Each is a number that #if can test:
+ *   WORKGROUP_SHARES_LOCAL  1: the work-items of a group run together and share local memory. 0: a group is one work-item,
+ *                           and its local memory is main memory like any other.
+ *   ITEMS_ARE_ADJACENT      1: adjacent work-items read adjacent numbers at the same time, so that each takes one of them.
+ *                           0: a work-item takes many, in a loop marked SIMD_LOOP.
+ *   LANES                   numbers of float64 in a lanes_f64; LANES_F32 of float32 in a lanes_f32.
+ *   WARP_SIZE               work-items that run in lockstep and can exchange values; 1: none can.
+ * This file and those that it includes are the only ones to test which compiler reads them (`make lint`).
  */
 #ifndef SONDE_DEVICE_KERNEL_H
 #define SONDE_DEVICE_KERNEL_H
+
+#include "device/matrix_layout.h"
 
 #if defined(__CUDACC__) || defined(__OPENCL_VERSION__) || defined(__OPENCL_C_VERSION__)
 
@@ -51,6 +62,7 @@ extern __shared__ __align__(16) u64 sonde_local_memory[];
 #define LET_NEXT_BEGIN() ((void)0)
 #define WAIT_FOR_EARLIER() ((void)0)
 #endif
+#define UNROLL_LONG_BY(n) UNROLL_BY(n)
 #define LOCAL_MEMORY(type, name) type *name = (type *)sonde_local_memory
 #define LOCAL_ID ((u32)threadIdx.x)
 #define GROUP_ID ((u32)blockIdx.x)
@@ -59,7 +71,7 @@ extern __shared__ __align__(16) u64 sonde_local_memory[];
 #define LOCAL_ATOMIC_ADD_U32(pointer, value) atomicAdd((pointer), (u32)(value))
 #define ATOMIC_NEXT_U32(pointer) atomicAdd((pointer), 1u) /* the previous value */
 #define LOCAL_ATOMIC_EXCHANGE_U32(pointer, value) atomicExch((pointer), (u32)(value))
-/* Work-items that run in lockstep and can exchange values: all of them must reach each of these. */
+/* All work-items of a warp must reach each of these. */
 #define WARP_SIZE 32u
 #define WARP_ID (LOCAL_ID % WARP_SIZE)
 #define WARP_VOTE(flag) __ballot_sync(0xffffffffu, (flag)) /* a bit for each where the condition holds */
@@ -135,6 +147,7 @@ typedef float4 f32x4;
 #define FORGET(integer) ((void)(integer))
 #define LET_NEXT_BEGIN() ((void)0)
 #define WAIT_FOR_EARLIER() ((void)0)
+#define UNROLL_LONG_BY(n) /* compilers of drivers are slow for long texts */
 #define LOCAL_MEMORY(type, name) __local type *name = (__local type *)sonde_local_memory
 #define LOCAL_ID ((u32)get_local_id(0))
 #define GROUP_ID ((u32)get_group_id(0))
@@ -190,11 +203,14 @@ static inline void sonde_atomic_add_u64(__global u64 *pointer, u64 value)
 #define LOCAL_SIZE 64u /* default for compilers that do not define it */
 #endif
 #define WORKER_ID GROUP_ID
+#define WORKGROUP_SHARES_LOCAL 1
+#define ITEMS_ARE_ADJACENT 1
+#define SIMD_LOOP
 typedef f64 lanes_f64;
 typedef u64 lanes_u64;
 typedef f32 lanes_f32;
 #define UNROLL _Pragma("unroll")
-#define UNROLL_BY(n) SONDE_PRAGMA(unroll n)
+#define UNROLL_BY(n) SONDE_PRAGMA(unroll n) /* UNROLL_LONG_BY(n): the same for loops with long bodies */
 #define SONDE_PRAGMA(x) _Pragma(#x)
 #define LANES 1u
 #define LANES_SPLAT(x) (x)
@@ -223,13 +239,12 @@ typedef f32 lanes_f32;
 #define LANES_PAIR(l) 0u
 #define LANES_DELAY 1u
 
-/* Matrix products by a work-group of 32 work-items: c, 16 x 8, gets a, 16 x 8, times b, 8 x 8, added.  The elements are
- * spread over the work-items; with g = LOCAL_ID/4 and t = LOCAL_ID % 4, a work-item has
+/* Matrix products by a work-group of MATRIX_ITEMS work-items: c, 16 x 8, gets a, 16 x 8, times b, 8 x 8, added.  The
+ * elements are spread over the work-items; with g = LOCAL_ID/4 and t = LOCAL_ID % 4, a work-item has
  *     a[e] of row g + 8 (e % 2), column t + 4 (e/2),   b[h] of row t + 4 h, column g,
  *     c[e] of row g + 8 (e/2), column 2 t + e % 2:
  * the fragments of PTX's mma.m16n8k8 (PTX ISA, "Matrix fragments").  Without such hardware, `scratch` is used,
  * MATRIX_SCRATCH numbers of local memory. All work-items take part. */
-#define MATRIX_SCRATCH 192u
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
 DEVICE_FUNCTION void sonde_matrix_muladd(f64 *c, const f64 *a, const f64 *b)
 {

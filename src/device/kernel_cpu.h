@@ -39,6 +39,10 @@ typedef struct {
 #define LOCAL
 #define RESTRICT restrict
 #define UNROLL_BY(n)
+#define UNROLL_LONG_BY(n)
+#define WORKGROUP_SHARES_LOCAL 0
+#define ITEMS_ARE_ADJACENT 0
+#define SIMD_LOOP _Pragma("omp simd")
 #if defined(SONDE_SANITIZED) /* whose checks of every unrolled access take minutes to compile */
 #define UNROLL
 #elif defined(__clang__)

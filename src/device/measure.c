@@ -3,42 +3,15 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "device/device.h"
+#include "device/matrix_layout.h"
 
-#if defined(SONDE_CPU_X86_ISAS)
-#define KERNEL_TABLE(name)                                                                                         \
-	cpu_kernel_entry sonde_kernel_##name##_baseline, sonde_kernel_##name##_avx2, sonde_kernel_##name##_avx512; \
-	static const struct cpu_kernel cpu_##name = {                                                              \
-	    .entry = {sonde_kernel_##name##_baseline, sonde_kernel_##name##_avx2, sonde_kernel_##name##_avx512}};  \
-	extern const char kernel_##name[];                                                                         \
-	extern const struct device_ptx ptx_##name[];
-#else
-#define KERNEL_TABLE(name)                                                                       \
-	cpu_kernel_entry sonde_kernel_##name##_baseline;                                         \
-	static const struct cpu_kernel cpu_##name = {.entry = {sonde_kernel_##name##_baseline}}; \
-	extern const char kernel_##name[];                                                       \
-	extern const struct device_ptx ptx_##name[];
-#endif
-#define KERNEL_ROW(kernel)                                                                          \
-	{                                                                                           \
-		.name = #kernel, .text = kernel_##kernel, .ptx = ptx_##kernel, .cpu = &cpu_##kernel \
-	}
+#define KERNELS_DEF "device/kernels.def"
+#include "device/kernel_table.h"
 
-KERNEL_TABLE(measure_f64)
-KERNEL_TABLE(measure_f32)
-KERNEL_TABLE(measure_copy)
-extern const char kernel_measure_matrix[];
-
-static const struct device_kernel_source kernels[] = {KERNEL_ROW(measure_f64),
-						      KERNEL_ROW(measure_f32),
-						      {.name = "measure_matrix", .text = kernel_measure_matrix},
-						      KERNEL_ROW(measure_copy),
-						      {.name = NULL}};
 static const struct device_program measure_program = {"measure", kernels, NULL};
 
 #define WORK_ITEMS 256u
-#define MATRIX_ITEMS 32u
 #define MATRIX_FLOPS 2048.0         /* of a product of 16 x 8 and 8 x 8 */
-#define MATRIX_SCRATCH (192u * 8u)  /* bytes: MATRIX_MULADD of kernel.h */
 #define MATRIX_GROUPS_PER_WORKER 32 /* groups of one warp */
 #define CHAINS 8.0                  /* per lane: kernels/measure_f64.k */
 #define GROUPS_PER_WORKER 8         /* as many as a multiprocessor holds at once */
@@ -104,7 +77,7 @@ static sonde_status measure_matrix(struct device *device, double *flops)
 	struct device_kernel kernel;
 	struct device_buffer sums = {0};
 
-	CHECK(device_kernel(device, &measure_program, "measure_matrix", MATRIX_ITEMS, MATRIX_SCRATCH, NULL, 0,
+	CHECK(device_kernel(device, &measure_program, "measure_matrix", MATRIX_ITEMS, 8u * MATRIX_SCRATCH, NULL, 0,
 			    &kernel));
 	CHECK(device_allocate(device, (size_t)groups * MATRIX_ITEMS * sizeof(double), "the measurement", &sums));
 	const struct device_argument arguments[] = {DEVICE_ARGUMENT(steps), DEVICE_ARGUMENT(sums.memory)};

@@ -13,6 +13,10 @@
 #include "device/peak.h"
 
 #define MOST_DEVICES 64
+/* work-items of a group for large kernels: on a CPU many do not help, and on GPUs drivers give large groups too few
+ * registers */
+#define ITEMS_OF_CPU 16
+#define ITEMS_WITH_REGISTERS 256
 #define SMALLEST_LOCAL_MEMORY 16384 /* required by the kernels of all engines */
 
 /* Devices of the platforms, found once. */
@@ -254,6 +258,7 @@ static sonde_status start(struct opencl *opencl, struct device *device)
 	    .workers = (uint32_t)number_of(api, opencl->device, OPENCL_DEVICE_COMPUTE_UNITS),
 	    .local_memory = (uint32_t)(local < (1u << 20) ? local : 1u << 20),
 	    .most_work_items = (uint32_t)(items < 1024 ? items : 1024),
+	    .large_kernel_items = device->description.is_cpu ? ITEMS_OF_CPU : ITEMS_WITH_REGISTERS,
 	    .memory = number_of(api, opencl->device, OPENCL_DEVICE_MEMORY)};
 	return SONDE_OK;
 }
@@ -531,7 +536,7 @@ static sonde_status opencl_launch(struct device *device, const struct device_ker
 }
 
 const struct backend opencl_backend = {
-    .name = "opencl",
+    .kind = {.name = "opencl", .help = "OpenCL 1.2 devices with float64", .is_numbered = true, .offers_gpus = true},
     .describe = opencl_describe,
     .open = opencl_open,
     .close = opencl_close,

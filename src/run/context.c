@@ -257,7 +257,7 @@ static sonde_status add_listed(sonde_context *context, const char *name, char re
 	return SONDE_OK;
 }
 
-/* Opens "cuda:0,1", "cpu", "cuda:0,opencl:1": a number alone is another device of the preceding kind. */
+/* Opens a list such as "cpu,cuda:0,1": a number alone is another device of the preceding kind. */
 static sonde_status open_list(sonde_context *context, const char *list)
 {
 	char kind[32] = "", name[64], refusal[512] = "";
@@ -271,7 +271,8 @@ static sonde_status open_list(sonde_context *context, const char *list)
 		} else {
 			snprintf(name, sizeof name, "%.*s", (int)length, list);
 			snprintf(kind, sizeof kind, "%.*s", (int)strcspn(name, ":"), name);
-			if (strcmp(name, "cuda") == 0 || strcmp(name, "opencl") == 0)
+			const struct device_kind *of = device_kind_of(name);
+			if (of != NULL && of->is_numbered && strcmp(name, kind) == 0)
 				strcat(name, ":0");
 		}
 		CHECK(add_listed(context, name, refusal));
@@ -286,22 +287,21 @@ static sonde_status open_list(sonde_context *context, const char *list)
 	return SONDE_OK;
 }
 
-/* Opens GPUs, all or the first: those of CUDA; if there are none, those of OpenCL, which would be the same ones. A
- * device that does not open is noted and skipped. */
+/* Opens GPUs, all or the first, of the first kind that has any: others would offer the same ones again. A device that
+ * does not open is noted and skipped. */
 static sonde_status open_gpus(sonde_context *context, bool all)
 {
 	struct device_settings settings = context_settings(context);
-	static const char *const kinds[] = {"cuda:", "opencl:"};
+	const struct device_kind *kind;
 	sonde_device_description description;
 	int found;
 
-	for (int kind = 0; kind < 2 && context->device_count == 0; ++kind) {
-		for (int k = 0;; ++k) {
-			CHECK(device_describe(k, &settings, &description, &found));
+	for (int of = 0; context->device_count == 0 && (kind = device_kind(of)) != NULL; ++of) {
+		for (int k = 0; kind->offers_gpus; ++k) {
+			CHECK(device_describe_of(kind, k, &settings, &description, &found));
 			if (!found || (!all && context->device_count == 1))
 				break;
-			if (strncmp(description.name, kinds[kind], strlen(kinds[kind])) != 0 || !description.usable ||
-			    description.is_cpu || context->device_count == MOST_DEVICES)
+			if (!description.usable || description.is_cpu || context->device_count == MOST_DEVICES)
 				continue;
 			if (add_device(context, description.name) != SONDE_OK)
 				context_note(context, sonde_status_message());

@@ -159,7 +159,7 @@ fails 2 'threads: 5000 is out of range' debye "$c60" --threads 5000
 fails 2 "threads: '2.5e0' is not a whole number" debye "$c60" --threads 2.5e0
 fails 2 "threads: '010' is not a whole number .*no leading zero" debye "$c60" --threads 010
 fails 2 "threads: '' is not a whole number" debye "$c60" --threads=
-fails 2 "unknown device 'gpus': use auto, gpu, cpu, cuda:N, opencl:N or all" debye "$c60" --device gpus
+fails 2 "unknown device 'gpus': use one of auto, gpu, all, cuda:N, opencl:N, cpu" debye "$c60" --device gpus
 fails 2 "memory: 'lots' is not a size; write bytes, or 256M, or 2G" debye "$c60" --memory lots
 fails 2 "memory: '-1G' is not a size" debye "$c60" --memory -1G
 fails 2 "memory: '1\.5G' is not a size" debye "$c60" --memory 1.5G

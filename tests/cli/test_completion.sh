@@ -41,7 +41,7 @@ offers "a choice" 'exact' debye a.xyz --method ex
 offers "choices" 'xray neutron' debye --radiation ''
 offers "a choice behind =" 'exact' debye --method = ex
 offers "choices behind =" 'xray neutron' debye --radiation =
-offers "devices" 'auto cpu gpu all cuda:0 opencl:0' fdtd job.yaml --device ''
+offers "devices" 'auto gpu all cuda:0 opencl:0 cpu' fdtd job.yaml --device ''
 offers "formats of an output" 'xyz xyz.gz extxyz' build --output-format ''
 offers "formats of an input" 'pqr pdb' info --input-format p
 offers "topics of help" 'materials' help mat
@@ -68,7 +68,7 @@ for shell in zsh fish; do
 		check "$shell: $command" has_line "$out" "[ '(\"]$command[: ]"
 	done
 	check "$shell: values" contains "$out" 'xray neutron'
-	check "$shell: devices" has_line "$out" 'auto cpu gpu all cuda'
+	check "$shell: devices" has_line "$out" 'auto gpu all cuda'
 	if type "$shell" >/dev/null 2>&1; then
 		check "$shell can read it" "$shell" -n "$inputs/completion.$shell"
 	else

@@ -482,21 +482,34 @@ EXPORT(cuda_result, cuEventElapsedTime, float *milliseconds, cuda_event from, cu
 
 /* kernels ---------------------------------------------------------------------------------------- */
 
-#define KERNELS(X, unit) \
-	X(exact_products, unit, false) X(histogram_ring, unit, false) X(sum_rows, unit, false) X(sinc_sum, unit, true)
-/* kernel exact_matrix gives the sums of exact_products, and has no form for one work-item */
-#define sonde_kernel_exact_matrix_unit4 sonde_kernel_exact_products_unit4
-#define UNITS(X) KERNELS(X, 1) KERNELS(X, 2) KERNELS(X, 4) KERNELS(X, 8)
-#define DECLARE(name, unit, items) cpu_kernel_entry sonde_kernel_##name##_unit##unit;
-#define ROW(name, unit, items) {#name, unit, items, sonde_kernel_##name##_unit##unit},
-UNITS(DECLARE)
+/* The kernels of debye that GPUs have and that kernels.c has as plain C; the work-items of those for SIMD registers are
+ * independent. Kernel exact_matrix gives the sums of exact_products, and has no form for one work-item. */
+#define SHAPE(...)
+#define RUN_TIME_SHAPE(...)
+#define VARIANT(...)
+#define KERNEL(name, text, simd, plain) text##_##simd##_##plain(name)
+#define NONE_SIMD_NONE(name)
+#define TEXT_NONE_NONE(name)
 
+#define DECLARE(name, unit) cpu_kernel_entry sonde_kernel_##name##_unit##unit;
+#define TEXT_SIMD_NONE(name) DECLARE(name, 1) DECLARE(name, 2) DECLARE(name, 4) DECLARE(name, 8)
+#define TEXT_NONE_PLAIN(name) TEXT_SIMD_NONE(name)
+#include "debye/kernels.def"
+#undef TEXT_SIMD_NONE
+#undef TEXT_NONE_PLAIN
+
+#define ROW(name, unit, items) {#name, unit, items, sonde_kernel_##name##_unit##unit},
+#define ROWS(name, items) ROW(name, 1, items) ROW(name, 2, items) ROW(name, 4, items) ROW(name, 8, items)
+#define TEXT_SIMD_NONE(name) ROWS(name, true)
+#define TEXT_NONE_PLAIN(name) ROWS(name, false)
 static const struct {
 	const char *name;
 	unsigned unit_tiles;
 	bool items_are_groups;
 	cpu_kernel_entry *entry;
-} kernels[] = {UNITS(ROW) ROW(exact_matrix, 4, false)};
+} kernels[] = {
+#include "debye/kernels.def"
+    {"exact_matrix", 4, false, sonde_kernel_exact_products_unit4}};
 
 /* The kernel of PTX: ".visible .entry NAME(". */
 static bool read_ptx(const char *image, char kernel[64])

@@ -5,8 +5,8 @@
 
 #include "base/options.h"
 #include "cli/program/program.h"
+#include "device/device.h"
 
-#define DEVICES "auto cpu gpu all cuda:0 opencl:0"
 #define TOPICS "materials optics"
 #define SHELLS "bash zsh fish"
 
@@ -36,6 +36,17 @@ static const char *endings_of(const struct command *command, const struct option
 	return is_of_program(row, "plot") ? ".png" : NULL;
 }
 
+static void list_devices(char *words, size_t size)
+{
+	size_t used = (size_t)snprintf(words, size, "auto gpu all");
+	const struct device_kind *kind;
+
+	for (int k = 0; (kind = device_kind(k)) != NULL && used < size; ++k)
+		if (!kind->is_hidden)
+			used += (size_t)snprintf(words + used, size - used, " %s%s", kind->name,
+						 kind->is_numbered ? ":0" : "");
+}
+
 /* Possible values of an option, separated by blanks; "" if they cannot be listed. */
 static const char *words_of(const struct command *command, const struct option_row *row, char *words, size_t size)
 {
@@ -45,7 +56,7 @@ static const char *words_of(const struct command *command, const struct option_r
 	if (row->type == OPTION_CHOICE)
 		snprintf(words, size, "%s", row->choices);
 	else if (is_of_program(row, "device"))
-		snprintf(words, size, DEVICES);
+		list_devices(words, size);
 	else if (is_of_program(row, "output_format"))
 		for (const char *c = command->outputs; c != NULL && *c != '\0' && used + 1 < size; ++c)
 			if (*c != '.' || (c != command->outputs && c[-1] != ' ')) {

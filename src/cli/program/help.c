@@ -8,6 +8,7 @@
 #include "cli/program/completion.h"
 #include "cli/program/errors.h"
 #include "cli/program/version.h"
+#include "device/device.h"
 #include "matter/optical_library.h"
 #include "matter/material.h"
 
@@ -75,6 +76,21 @@ const char *help_placeholder(const struct option_row *row)
 	return "";
 }
 
+/* The kinds of devices; returns the length of the text. */
+static size_t describe_devices(char *text, size_t size)
+{
+	const struct device_kind *kind;
+	size_t used = 0;
+
+	for (int k = 0; (kind = device_kind(k)) != NULL && used < size; ++k)
+		if (!kind->is_hidden)
+			used += (size_t)snprintf(text + used, size - used, "%s%s%s: %s", used > 0 ? "; " : "",
+						 kind->name, kind->is_numbered ? ":N" : "", kind->help);
+	if (used < size)
+		used += (size_t)snprintf(text + used, size - used, ". ");
+	return used < size ? used : size - 1;
+}
+
 /* Choices, unit, default and range of an option. */
 static void describe_values(const struct option_row *row, char *text, size_t size)
 {
@@ -83,6 +99,8 @@ static void describe_values(const struct option_row *row, char *text, size_t siz
 	text[0] = '\0';
 	if (row->type == OPTION_CHOICE)
 		used += (size_t)snprintf(text + used, size - used, "One of %s. ", row->choices);
+	if (row == options_find(&program_option_table, "device"))
+		used += describe_devices(text, size);
 	if (row->unit[0] != '\0')
 		used += (size_t)snprintf(text + used, size - used, "Unit: %s. ", row->unit);
 	if (row->type != OPTION_BOOLEAN && row->default_text[0] != '\0')
@@ -276,6 +294,20 @@ static void print_manual(const struct command *command)
 	       "checkpoint if --output is given.\n");
 }
 
+static void print_variables_of_devices(void)
+{
+	const struct device_kind *kind;
+
+	for (int k = 0; (kind = device_kind(k)) != NULL; ++k) {
+		for (const struct device_variable *of = kind->variables; of != NULL && of->name != NULL; ++of) {
+			if (of->help == NULL)
+				continue;
+			printf(".TP\n.B %s\n", of->name);
+			print_troff(of->help);
+		}
+	}
+}
+
 /* The page of the program, with its commands; each has a page of its own. */
 static void print_program_manual(void)
 {
@@ -286,11 +318,11 @@ static void print_program_manual(void)
 		printf(".TP\n.B %s\n", commands[k].name);
 		print_troff(commands[k].summary);
 	}
+	printf(".SH ENVIRONMENT\n"
+	       ".TP\n.B SONDE_DATA\nFolder with tables of stopping powers, in place of the installed one.\n"
+	       ".TP\n.B SONDE_ISA\nInstruction set of the CPU kernels: sse2, avx2, avx512.\n");
+	print_variables_of_devices();
 	printf(
-	    ".SH ENVIRONMENT\n"
-	    ".TP\n.B SONDE_DATA\nFolder with tables of stopping powers, in place of the installed one.\n"
-	    ".TP\n.B SONDE_ISA\nInstruction set of the CPU kernels: sse2, avx2, avx512.\n"
-	    ".TP\n.B SONDE_NVRTC\nLibrary or folder of NVIDIA's run\\-time compiler.\n"
 	    ".SH EXIT STATUS\n0 success, 2 invalid input, 3 device or resource, 130 interrupted (INT, QUIT, HUP), 75 "
 	    "ended by "
 	    "a batch system's signal (TERM, XCPU, USR1, USR2) during a run of ions or fdtd, with a checkpoint if "

@@ -105,15 +105,24 @@ static sonde_status set_command(sonde_context *context, int argc, char **argv)
 	return status;
 }
 
+/* What drivers read from the environment, unless the user has set it. */
+static void set_variables_of_devices(void)
+{
+	const struct device_kind *kind;
+
+	for (int k = 0; (kind = device_kind(k)) != NULL; ++k)
+		for (const struct device_variable *of = kind->variables; of != NULL && of->name != NULL; ++of)
+			if (of->value != NULL)
+				(void)setenv(of->name, of->value, 0);
+}
+
 sonde_status program_context(const sonde_program_options *options, const struct command *command, int argc,
 			     char **argv, sonde_context **context)
 {
 	struct sigaction action = {.sa_handler = interrupt};
 	sonde_status status;
 
-	/* CUDA creates work queues when it starts, eight by default; sonde uses two, and the others cost about 50 ms
-	 * at the start and as much at the end */
-	(void)setenv("CUDA_DEVICE_MAX_CONNECTIONS", "2", 0);
+	set_variables_of_devices();
 	CHECK(sonde_context_create(context));
 	CHECK_GOTO(status, sonde_context_set_threads(*context, options->threads), failed);
 	CHECK_GOTO(status, sonde_context_set_memory(*context, options->host_memory), failed);

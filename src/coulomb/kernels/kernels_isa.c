@@ -1,4 +1,4 @@
-/* The kernels' text as C. Compiled once per instruction set, named by SONDE_ISA. */
+/* The kernels as C, compiled once per instruction set. */
 #include "device/kernel.h"
 
-#include "coulomb/kernels/kernels_variants.h"
+#include "coulomb_kernels_simd.h"

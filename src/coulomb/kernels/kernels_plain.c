@@ -1,6 +1,4 @@
-/* The text of the kernels for GPUs as plain C, run by the device "emulated". */
-#define SONDE_ISA plain
-#define SONDE_ISA_PLAIN
-#include "device/kernel.h"
+/* The kernels for GPUs as plain C. */
+#include "device/kernel_plain.h"
 
-#include "coulomb/kernels/kernels_variants.h"
+#include "coulomb_kernels_plain.h"

@@ -1,5 +1,4 @@
-/* The kernels' text as C, in variants by field and type: step_e_f32 and so on. Compiled once per instruction set,
- * with SONDE_ISA naming it. */
+/* The kernels as C, compiled once per instruction set. */
 #include "device/kernel.h"
 
-#include "fdtd/fields/kernels_variants.h"
+#include "fdtd_kernels_simd.h"

@@ -11,10 +11,10 @@ struct fdtd_place {
 };
 
 #define PLACES_OF_CPU_ITEM 1024u /* so that fetching work takes a thread negligible time */
-#if defined(SONDE_ISA)
-#define PLACES_OF_ITEM PLACES_OF_CPU_ITEM
-#else
+#if ITEMS_ARE_ADJACENT
 #define PLACES_OF_ITEM 1u
+#else
+#define PLACES_OF_ITEM PLACES_OF_CPU_ITEM
 #endif
 
 #define NEIGHBOURS_OF_EDGE 8u /* at smooth surfaces: see smooth.h */

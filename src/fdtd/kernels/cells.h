@@ -9,15 +9,7 @@
 #define STEP_SPACE GLOBAL
 #endif
 
-#if defined(SONDE_ISA)
-#define ROW_ITEMS 1u
-#define CELLS(k, begin, end) _Pragma("omp simd") for (u32 k = (begin); k < (end); ++k)
-/* segments of cells begin to end - 1, and the cells of each */
-#define FOR_SEGMENTS(s, begin, end) for (u32 s = (begin) / SEGMENT; s * SEGMENT < (end); ++s)
-#define SEGMENT_BEGIN(s, begin) ((s)*SEGMENT > (begin) ? (s)*SEGMENT : (begin))
-#define SEGMENT_END(s, end) ((s)*SEGMENT + SEGMENT < (end) ? (s)*SEGMENT + SEGMENT : (end))
-#define CELLS_OF_SEGMENT(k, begin, end) CELLS(k, begin, end)
-#else
+#if ITEMS_ARE_ADJACENT
 /* Work-items side by side along a row; a work-item has the same cells in all loops, so that it need not wait for
  * others. */
 #if defined(ITEMS_OF_ROW)
@@ -35,6 +27,14 @@
 #define SEGMENT_BEGIN(s, begin) k_
 #define SEGMENT_END(s, end) (k_ + 1u)
 #define CELLS_OF_SEGMENT(k, begin, end) for (u32 k = (begin); k < (end); ++k)
+#else
+#define ROW_ITEMS 1u
+#define CELLS(k, begin, end) SIMD_LOOP for (u32 k = (begin); k < (end); ++k)
+/* segments of cells begin to end - 1, and the cells of each */
+#define FOR_SEGMENTS(s, begin, end) for (u32 s = (begin) / SEGMENT; s * SEGMENT < (end); ++s)
+#define SEGMENT_BEGIN(s, begin) ((s)*SEGMENT > (begin) ? (s)*SEGMENT : (begin))
+#define SEGMENT_END(s, end) ((s)*SEGMENT + SEGMENT < (end) ? (s)*SEGMENT + SEGMENT : (end))
+#define CELLS_OF_SEGMENT(k, begin, end) CELLS(k, begin, end)
 #endif
 
 /* A row of cells along z, and the place of its first node in a component. */

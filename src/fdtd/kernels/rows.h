@@ -1,4 +1,4 @@
-/* Steps rows of cells. Included once for each type REAL of the fields, with names ending in TYPED(). */
+/* Steps rows of cells. Included once for each variant of a kernel, with names made by TYPED(). */
 
 /* A difference of the other field along an axis, times its number in the profile. */
 struct TYPED(difference) {

@@ -1,5 +1,5 @@
 /* Steps a plane's rows of one field: E from differences of H behind, H from those of E ahead. Included once for each
- * type REAL of the fields. */
+ * variant of a kernel. */
 #include "fdtd/kernels/rows.h"
 
 /* Data of the steps of a row. */

@@ -2,5 +2,5 @@
 #include "device/kernel.h"
 
 #define TRACED
-#define HISTORIES_NAME histories_traced
+#define KERNEL_NAME histories_traced
 #include "ions/kernels/histories.k"

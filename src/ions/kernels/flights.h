@@ -7,8 +7,8 @@
 #include "ions/kernels/scattering_lookup.h"
 
 #define HISTORIES LANES_F32
-/* The table of scattering angles: GPUs have it in local memory. */
-#if defined(__CUDACC__) || defined(__OPENCL_VERSION__) || defined(__OPENCL_C_VERSION__)
+/* The table of scattering angles, in local memory where that is shared. */
+#if WORKGROUP_SHARES_LOCAL
 SCATTERING_LOG2_TAN2(LOCAL)
 SCATTERING_CUBIC(GLOBAL, apsis_cubic)
 #define SCATTERING_TABLE(run) ((run)->scattering)
@@ -17,11 +17,11 @@ SCATTERING_LOG2_TAN2(GLOBAL)
 SCATTERING_CUBIC(GLOBAL, apsis_cubic)
 #define SCATTERING_TABLE(run) ((run)->tables)
 #endif
-/* On GPUs, with one atom, these loops vanish; on CPUs they are SIMD. */
-#if defined(__CUDACC__) || defined(__OPENCL_VERSION__) || defined(__OPENCL_C_VERSION__) || defined(SONDE_ISA_PLAIN)
-#define FOR_HISTORIES(h) for (u32 h = 0; h < HISTORIES; ++h)
+/* With one atom these loops vanish; with several they are SIMD. */
+#if LANES > 1u
+#define FOR_HISTORIES(h) SIMD_LOOP for (u32 h = 0; h < HISTORIES; ++h)
 #else
-#define FOR_HISTORIES(h) _Pragma("omp simd") for (u32 h = 0; h < HISTORIES; ++h)
+#define FOR_HISTORIES(h) for (u32 h = 0; h < HISTORIES; ++h)
 #endif
 
 /* Constants of a job, if kernels are compiled for it: 0 or 1. */

@@ -4,7 +4,7 @@
 
 #include "ions/kernels/flights.h"
 
-#if defined(__CUDACC__) || defined(__OPENCL_VERSION__) || defined(__OPENCL_C_VERSION__)
+#if WORKGROUP_SHARES_LOCAL
 /* after the table of scattering angles */
 #define OWN_TALLIES(memory, scratch, numbers) ((memory) + (TABLE_NUMBERS + 1) / 2)
 #define GROUPS_OF_OWN(job) 1u

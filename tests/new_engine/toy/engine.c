@@ -22,12 +22,8 @@ static const struct option_table options = {"toy", rows, sizeof rows / sizeof *r
 
 /* The kernel --------------------------------------------------------------------------------------------- */
 
-CPU_KERNEL_TABLE(cosine_sum)
-extern const char kernel_cosine_sum[];
-extern const struct device_ptx ptx_cosine_sum[];
-
-static const struct device_kernel_source kernels[] = {
-    {.name = "cosine_sum", .text = kernel_cosine_sum, .ptx = ptx_cosine_sum, .cpu = &cpu_cosine_sum}, {.name = NULL}};
+#define KERNELS_DEF "toy/kernels.def"
+#include "device/kernel_table.h"
 
 static sonde_status self_test(struct device *device);
 static const struct device_program program = {"toy", kernels, self_test};

@@ -1,4 +1,4 @@
-/* The kernel as C, once per instruction set. */
+/* The kernels as C, compiled once per instruction set. */
 #include "device/kernel.h"
 
-#include "toy/kernels/cosine_sum.k"
+#include "toy_kernels_simd.h"

@@ -1,6 +1,4 @@
-/* The kernel for GPUs as plain C. */
-#define SONDE_ISA plain
-#define SONDE_ISA_PLAIN
-#include "device/kernel.h"
+/* The kernels for GPUs as plain C. */
+#include "device/kernel_plain.h"
 
-#include "toy/kernels/cosine_sum.k"
+#include "toy_kernels_plain.h"

@@ -1,4 +1,4 @@
-/* Every kernel, in every shape that is made as PTX and in float32, compiled for NVIDIA's architectures where NVRTC is
+/* Every kernel, in every shape of the engines' lists, compiled for NVIDIA's architectures where NVRTC is
  * installed. Prints registers and spills. */
 #include "device/nvrtc.h"
 
@@ -8,37 +8,32 @@
 
 #include "unit/support.h"
 
-#define TEXT(kernel) /* those in one more shape are below */
-#define PTX(kernel, items, ...)              \
+#define VARIANT(...)
+#define WITH_TEXT(kernel)                    \
 	extern const char kernel_##kernel[]; \
-	extern const struct device_ptx ptx_##kernel[];
+	extern const struct device_precompiled precompiled_##kernel[];
+#define WITH_NONE(kernel)
+#define KERNEL(kernel, text, simd, plain) WITH_##text(kernel)
+#define SHAPE(...)
+#define RUN_TIME_SHAPE(...)
 #include "kernels_of_engines.def"
-#undef PTX
-
-extern const char kernel_exact_matrix[];
+#undef KERNEL
+#undef SHAPE
+#undef RUN_TIME_SHAPE
 
 #define MOST_DEFINES 12
 #define REGISTERS 65536 /* of a multiprocessor, for all work-items of a group */
 
 static const struct shape {
 	const char *name, *text;
-	const struct device_ptx *ptx; /* what the build has made, where it had a compiler */
+	const struct device_precompiled *precompiled; /* what the build has made, where it had a compiler */
 	struct device_define defines[MOST_DEFINES];
 } shapes[] = {
-#define PTX(kernel, items, ...) {#kernel, kernel_##kernel, ptx_##kernel, {{"LOCAL_SIZE", items}, ##__VA_ARGS__}},
+#define KERNEL(...)
+#define SHAPE(kernel, items, ...) \
+	{#kernel, kernel_##kernel, precompiled_##kernel, {{"LOCAL_SIZE", items}, ##__VA_ARGS__}},
+#define RUN_TIME_SHAPE(...) SHAPE(__VA_ARGS__)
 #include "kernels_of_engines.def"
-    {"exact_matrix", kernel_exact_matrix, NULL, {{"LOCAL_SIZE", 32}}},
-    /* as for a job: src/ions/histories/history_device.c */
-    PTX(histories, 128, {"GROUPS_OF_WORKER", 4}, {"EXPONENTIAL", 1}, {"FREE_FLIGHTS", 0}, {"STRAGGLING", 1},
-	{"QUICK", 0}, {"LOCAL_LOSS", 0}, {"MULTIPLE", 1}, {"BARRIER_AT_SURFACE", 0}, {"OWN_TALLIES_KEPT", 1},
-	{"ONLY_LAYERS", 1}, {"ONLY_DEPTH", 1})
-	PTX(exact_products, 32, {"BATCH_PAIRS", 32}, {"K_TILE", 8}, {"M_TILE", 8}, {"REAL_F32", 1})
-    /* as for points at 1e-6 and 1e-10: src/coulomb/mesh/mesh_near.c, mesh_sum.c */
-    PTX(mesh_tiles, 128, {"SINGLE", 1}, {"FIELD", 1}, {"SCREENED", 0}, {"SETS", 1}, {"TERMS", 16})
-	PTX(mesh_tiles, 128, {"SINGLE", 0}, {"FIELD", 1}, {"SCREENED", 0}, {"SETS", 1}, {"TERMS", 24})
-	    PTX(mesh_gather, 64, {"WINDOW", 8}) PTX(mesh_read, 128, {"WINDOW", 8}, {"FIELD", 1})
-		PTX(mesh_gather, 64, {"WINDOW", 13}) PTX(mesh_read, 128, {"WINDOW", 13}, {"FIELD", 1})
-#undef PTX
 };
 
 /* That of the figures; the others, three minutes more, where all is tested. */
@@ -121,13 +116,13 @@ static const char *embedded_ptx(const struct shape *shape)
 {
 	const size_t count = count_defines(shape);
 
-	for (const struct device_ptx *ptx = shape->ptx; ptx != NULL && ptx->text != NULL; ++ptx) {
+	for (const struct device_precompiled *ptx = shape->precompiled; ptx->code != NULL; ++ptx) {
 		bool same = ptx->define_count == count;
 		for (size_t d = 0; same && d < count; ++d)
 			same = strcmp(ptx->defines[d].name, shape->defines[d].name) == 0 &&
 			       ptx->defines[d].value == shape->defines[d].value;
 		if (same)
-			return ptx->text;
+			return ptx->code;
 	}
 	return NULL;
 }

@@ -1,7 +1,5 @@
 /* Bodies in which kernels follow ions, against the shapes that they are made of: lines through them, and points. */
-#define SONDE_ISA plain
-#define SONDE_ISA_PLAIN
-#include "device/kernel.h"
+#include "device/kernel_plain.h"
 
 #include "ions/kernels/bodies.h"
 
