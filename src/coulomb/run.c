@@ -99,8 +99,8 @@ static sonde_status refuse_coincident(const struct coulomb_plan *plan, uint64_t 
 	if (plan->options.self == SONDE_COULOMB_SELF_ERROR && coincident > 0)
 		return status_fail(
 		    SONDE_INVALID,
-		    "%llu times a charge coincides with a point; move the grid by --origin, or choose --self skip "
-		    "or --self soften",
+		    "%llu times a charge coincides with a point; move the grid by `origin`, or choose `self skip` "
+		    "or `self soften`",
 		    (unsigned long long)coincident);
 	return SONDE_OK;
 }
