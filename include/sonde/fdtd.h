@@ -120,6 +120,11 @@ SONDE_API sonde_status sonde_fdtd_run_to_file(sonde_context *context, const sond
  * one-dimensional data (.csv .dat .txt .xy). The file appears when it is complete; an existing one is an error unless
  * `overwrite`. */
 SONDE_API sonde_status sonde_fdtd_result_write(const sonde_fdtd_result *result, const char *path, int overwrite);
+/* Reads a complete result written as HDF5. Fields of monitors have the precision in which the file holds them, float32
+ * if the run had that; all else is as it was written. The file's seal and checksums are verified first; damaged files and
+ * files of other programs or of versions without a seal are refused (SONDE_INVALID). `context` may be null. *result is
+ * null after a failure, otherwise to be freed by sonde_fdtd_result_free(). */
+SONDE_API sonde_status sonde_fdtd_result_read(sonde_context *context, const char *path, sonde_fdtd_result **result);
 /* Writes the pictures and VTK files requested by the options `frames` and `vtk` into these folders, which are created
  * if needed (their parents must exist); does nothing if the options are empty. Existing files are an error unless
  * `overwrite`. `context`, which can stop it, may be null. */

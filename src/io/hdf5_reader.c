@@ -424,6 +424,74 @@ sonde_status hdf5_reader_exact_integers(struct hdf5_reader *reader, const char *
 	return read_exactly(reader, path, H5T_INTEGER, &count, 1, to);
 }
 
+/* The type in memory of complex numbers, whatever their precision in the file. */
+static hid_t complex_type(void)
+{
+	hid_t type = H5Tcreate(H5T_COMPOUND, 2 * sizeof(double));
+
+	H5Tinsert(type, "r", 0, H5T_NATIVE_DOUBLE);
+	H5Tinsert(type, "i", sizeof(double), H5T_NATIVE_DOUBLE);
+	return type;
+}
+
+/* `pairs`: room for `count` complex numbers. */
+static sonde_status read_pairs(struct hdf5_reader *reader, const char *path, hid_t dataset, size_t count,
+			       double *pairs)
+{
+	hid_t there = H5Dget_type(dataset), type = complex_type(), space = H5Dget_space(dataset);
+	char wanted[HDF5_DIGITS + 1] = "", digits[HDF5_DIGITS + 1];
+	const bool complex = H5Tget_nmembers(there) == 2 && H5Tget_member_index(there, "r") == 0 &&
+			     H5Tget_member_index(there, "i") == 1,
+		   read = complex && H5Dread(dataset, type, H5S_ALL, H5S_ALL, reader->transfer, pairs) >= 0;
+
+	snprintf(
+	    digits, sizeof digits, "%016llx",
+	    (unsigned long long)(hdf5_checksum_of_space(space) + (read ? checksum_numbers(0, pairs, 2 * count) : 0)));
+	const bool has_checksum = read_checksum(dataset, wanted) || reader->has_checksums;
+	H5Tclose(there);
+	H5Tclose(type);
+	H5Sclose(space);
+	if (!read)
+		return status_fail_file(SONDE_INVALID, reader->path, "no readable complex numbers at %s", path);
+	return !has_checksum || strcmp(wanted, digits) == 0
+		   ? SONDE_OK
+		   : status_fail_file(SONDE_INVALID, reader->path, "is damaged: %s does not match its checksum",
+				      path);
+}
+
+sonde_status hdf5_reader_complexes(struct hdf5_reader *reader, const char *path, const int64_t *sizes, int rank,
+				   double *real, double *imaginary)
+{
+	HDF5_ALONE;
+	int64_t found[H5S_MAX_RANK];
+	size_t count = 1;
+	double *pairs;
+	int there;
+
+	CHECK(hdf5_reader_sizes(reader, path, H5S_MAX_RANK, found, &there));
+	bool same = there == rank;
+	for (int k = 0; k < rank; ++k) {
+		same = same && found[k] == sizes[k];
+		count *= (size_t)sizes[k];
+	}
+	hid_t dataset = same ? open_dataset(reader, path, H5T_COMPOUND) : -1;
+	if (dataset < 0)
+		return status_fail_file(SONDE_INVALID, reader->path,
+					"%s has not %zu complex numbers, or another arrangement of them", path,
+					count);
+	sonde_status status = memory_allocate(&pairs, 2 * count, sizeof *pairs, "a dataset");
+	reader->lacked_memory |= status == SONDE_RESOURCE;
+	if (status == SONDE_OK)
+		status = read_pairs(reader, path, dataset, count, pairs);
+	for (size_t n = 0; status == SONDE_OK && n < count; ++n) {
+		real[n] = pairs[2 * n];
+		imaginary[n] = pairs[2 * n + 1];
+	}
+	free(pairs);
+	H5Dclose(dataset);
+	return status;
+}
+
 sonde_status hdf5_reader_sizes(struct hdf5_reader *reader, const char *path, int most, int64_t *sizes, int *rank)
 {
 	HDF5_ALONE;

@@ -52,7 +52,8 @@ static sonde_status find_material(const sonde_stopping_options *options, sonde_s
 	if (material->count == 0)
 		return status_fail_option(SONDE_INVALID, "target", "vacuum does not stop ions; give a material");
 	snprintf(result->provenance->material, sizeof result->provenance->material, "%s", material->name);
-	result->provenance->state = material_state_name(material->state);
+	snprintf(result->provenance->state, sizeof result->provenance->state, "%s",
+		 material_state_name(material->state));
 	result->provenance->factor = (1.0 + material->correction) * options->stopping_factor;
 	result->element_count = material->count;
 	memcpy(result->elements, material->atomic_number, sizeof result->elements);
@@ -219,6 +220,7 @@ static sonde_status run(sonde_context *context, const sonde_stopping_options *op
 	CHECK_GOTO(status, settle(own, &material, stopping, *result), done);
 	if (!planned)
 		status = compute(context, own, &material, stopping, other, *result);
+	(*result)->provenance->run.peak_memory = memory_peak();
 	(*result)->seconds = clock_seconds() - began;
 done:
 	stopping_free(&stopping);
