@@ -56,8 +56,7 @@ static sonde_status read_elements(struct hdf5_reader *reader, const char *path, 
 
 	CHECK(hdf5_reader_sizes(reader, "/stopping/target/atomic_numbers", 1, &count, &rank));
 	if (count < 1 || count > (int64_t)most)
-		return status_fail_file(SONDE_INVALID, path, "has a target of %lld elements",
-					(long long)count);
+		return status_fail_file(SONDE_INVALID, path, "has a target of %lld elements", (long long)count);
 	result->element_count = (int)count;
 	CHECK(hdf5_reader_exact_integers(reader, "/stopping/target/atomic_numbers", count, elements));
 	for (int64_t k = 0; k < count; ++k)

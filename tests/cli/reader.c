@@ -3,13 +3,13 @@
 #include <stdio.h>
 #include <string.h>
 
-#define CONVERT(engine)                                                                            \
-	if (strcmp(argv[1], #engine) == 0) {                                                       \
-		sonde_##engine##_result *result = NULL;                                            \
-		status = sonde_##engine##_result_read(context, argv[2], &result);                  \
-		if (status == SONDE_OK)                                                            \
-			status = sonde_##engine##_result_write(result, argv[3], 1);                \
-		sonde_##engine##_result_free(&result);                                             \
+#define CONVERT(engine)                                                             \
+	if (strcmp(argv[1], #engine) == 0) {                                        \
+		sonde_##engine##_result *result = NULL;                             \
+		status = sonde_##engine##_result_read(context, argv[2], &result);   \
+		if (status == SONDE_OK)                                             \
+			status = sonde_##engine##_result_write(result, argv[3], 1); \
+		sonde_##engine##_result_free(&result);                              \
 	}
 
 int main(int argc, char **argv)
