@@ -82,7 +82,8 @@ sonde_status sonde_fdtd_prepared_set_source(struct sonde_fdtd_prepared *prepared
 		return status_fail(SONDE_INVALID, "source %lld does not exist: the job has %lld, from 0",
 				   (long long)number, (long long)prepared->job.job.sources.count);
 	/* const for users of jobs, but a copy of this one */
-	sonde_fdtd_source_options *own = (sonde_fdtd_source_options *)prepared->job.copies[JOB_SOURCES] + number, *before;
+	sonde_fdtd_source_options *own = (sonde_fdtd_source_options *)prepared->job.copies[JOB_SOURCES] + number,
+				  *before;
 	CHECK(memory_allocate(&before, 1, sizeof *before, "a source"));
 	*before = *own;
 	const sonde_fdtd_options options = prepared->options;

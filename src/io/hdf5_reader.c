@@ -6,24 +6,11 @@
 
 #include "base/checksum.h"
 #include "base/memory.h"
-#include "io/hdf5.h"
-#include "io/hdf5_common.h"
+#include "io/hdf5_reader.h"
 #include "io/seal.h"
 
-#define LONGEST_TEXT (16 << 20) /* bytes of a string */
 #define MOST_OF_ZLIB 1100
 #define MOST_PACKED 8192 /* bytes of integers per byte of a file, for types of few bits */
-
-struct hdf5_reader {
-	hid_t file;
-	char *path;
-	bool has_checksums, sealed;
-	bool lacked_memory; /* in a read */
-	/* Conversion of numbers to another type, with this memory as buffer. The library corrupts its state if it
-	 * cannot allocate one. */
-	hid_t transfer;
-	void *conversion;
-};
 
 #define CONVERSION_BYTES (256 << 10)
 
@@ -89,8 +76,7 @@ bool hdf5_reader_is_sealed(const struct hdf5_reader *reader)
 	return reader->sealed;
 }
 
-/* The recorded checksum of a dataset, as digits; false if it has none. */
-static bool read_checksum(hid_t dataset, char digits[HDF5_DIGITS + 1])
+bool hdf5_read_checksum(hid_t dataset, char digits[HDF5_DIGITS + 1])
 {
 	hid_t attribute = H5Aexists(dataset, HDF5_CHECKSUM) > 0 ? H5Aopen(dataset, HDF5_CHECKSUM, H5P_DEFAULT) : -1;
 	hid_t type = attribute >= 0 ? H5Aget_type(attribute) : -1;
@@ -111,7 +97,7 @@ static sonde_status check_values(const struct hdf5_reader *reader, const char *p
 {
 	char wanted[HDF5_DIGITS + 1] = "", digits[HDF5_DIGITS + 1];
 
-	if (!read_checksum(dataset, wanted) && !reader->has_checksums)
+	if (!hdf5_read_checksum(dataset, wanted) && !reader->has_checksums)
 		return SONDE_OK; /* a file of another program */
 	snprintf(digits, sizeof digits, "%016llx",
 		 (unsigned long long)hdf5_checksum_of_values(space, text, size, values));
@@ -216,8 +202,8 @@ sonde_status hdf5_reader_texts(struct hdf5_reader *reader, const char *path, cha
 	*texts = NULL;
 	*size = type >= 0 ? H5Tget_size(type) : 0;
 	*count = space >= 0 ? (int64_t)H5Sget_simple_extent_npoints(space) : -1;
-	const bool readable = *count >= 1 && H5Tis_variable_str(type) <= 0 && *size <= LONGEST_TEXT &&
-			      (uint64_t)*count <= LONGEST_TEXT / (*size + 1) + 1;
+	const bool readable = *count >= 1 && H5Tis_variable_str(type) <= 0 && *size <= HDF5_LONGEST_TEXT &&
+			      (uint64_t)*count <= HDF5_LONGEST_TEXT / (*size + 1) + 1;
 	if (readable)
 		status = memory_allocate(texts, (size_t)*count * *size + 1, 1, "text");
 	reader->lacked_memory |= status == SONDE_RESOURCE;
@@ -272,8 +258,7 @@ static bool has_all_chunks(hid_t dataset, hid_t layout)
 #endif
 }
 
-/* Whether the storage of a dataset in the file can hold this many bytes: zlib compresses by 1032 at most. */
-static bool is_believable(hid_t dataset, uint64_t bytes, uint64_t packed)
+bool hdf5_is_believable(hid_t dataset, uint64_t bytes, uint64_t packed)
 {
 	hid_t layout = H5Dget_create_plist(dataset);
 
@@ -322,7 +307,7 @@ static sonde_status read_numbers(struct hdf5_reader *reader, const char *path, H
 	bool read = false;
 
 	*count = space >= 0 ? (int64_t)H5Sget_simple_extent_npoints(space) : -1;
-	if (*count >= 0 && is_believable(dataset, (uint64_t)*count * size, packed)) {
+	if (*count >= 0 && hdf5_is_believable(dataset, (uint64_t)*count * size, packed)) {
 		status = memory_allocate(&numbers, (size_t)*count, size, "a dataset");
 		read = status == SONDE_OK && H5Dread(dataset, type, H5S_ALL, H5S_ALL, reader->transfer, numbers) >= 0;
 	}
@@ -424,8 +409,7 @@ sonde_status hdf5_reader_exact_integers(struct hdf5_reader *reader, const char *
 	return read_exactly(reader, path, H5T_INTEGER, &count, 1, to);
 }
 
-/* The type in memory of complex numbers, whatever their precision in the file. */
-static hid_t complex_type(void)
+hid_t hdf5_complex_numbers(void)
 {
 	hid_t type = H5Tcreate(H5T_COMPOUND, 2 * sizeof(double));
 
@@ -438,7 +422,7 @@ static hid_t complex_type(void)
 static sonde_status read_pairs(struct hdf5_reader *reader, const char *path, hid_t dataset, size_t count,
 			       double *pairs)
 {
-	hid_t there = H5Dget_type(dataset), type = complex_type(), space = H5Dget_space(dataset);
+	hid_t there = H5Dget_type(dataset), type = hdf5_complex_numbers(), space = H5Dget_space(dataset);
 	char wanted[HDF5_DIGITS + 1] = "", digits[HDF5_DIGITS + 1];
 	const bool complex = H5Tget_nmembers(there) == 2 && H5Tget_member_index(there, "r") == 0 &&
 			     H5Tget_member_index(there, "i") == 1,
@@ -447,7 +431,7 @@ static sonde_status read_pairs(struct hdf5_reader *reader, const char *path, hid
 	snprintf(
 	    digits, sizeof digits, "%016llx",
 	    (unsigned long long)(hdf5_checksum_of_space(space) + (read ? checksum_numbers(0, pairs, 2 * count) : 0)));
-	const bool has_checksum = read_checksum(dataset, wanted) || reader->has_checksums;
+	const bool has_checksum = hdf5_read_checksum(dataset, wanted) || reader->has_checksums;
 	H5Tclose(there);
 	H5Tclose(type);
 	H5Sclose(space);
@@ -508,7 +492,7 @@ sonde_status hdf5_reader_sizes(struct hdf5_reader *reader, const char *path, int
 		const hssize_t count = H5Sget_simple_extent_npoints(space);
 		/* damaged sizes would determine the memory to allocate */
 		if (count >= 0 && (uint64_t)count <= INT64_MAX / sizeof(int64_t) &&
-		    is_believable(dataset, (uint64_t)count * sizeof(int64_t), MOST_PACKED))
+		    hdf5_is_believable(dataset, (uint64_t)count * sizeof(int64_t), MOST_PACKED))
 			*rank = H5Sget_simple_extent_dims(space, found, NULL);
 		H5Sclose(space);
 	}
@@ -520,166 +504,6 @@ sonde_status hdf5_reader_sizes(struct hdf5_reader *reader, const char *path, int
 	for (int k = 0; k < *rank; ++k)
 		sizes[k] = (int64_t)found[k];
 	return SONDE_OK;
-}
-
-/* Checksums of all datasets --------------------------------------------------------------------- */
-
-#define NUMBERS_AT_ONCE ((hsize_t)1 << 17)
-
-/* The type in memory from which the checksum of a dataset was computed; -1 for types that are never written. */
-static hid_t written_type(hid_t dataset, size_t *words)
-{
-	hid_t there = H5Dget_type(dataset), type = -1;
-	H5T_class_t class = H5Tget_class(there);
-
-	*words = 1;
-	if (class == H5T_INTEGER || class == H5T_FLOAT) {
-		type = H5Tcopy(class == H5T_INTEGER ? H5T_NATIVE_INT64 : H5T_NATIVE_DOUBLE);
-	} else if (class == H5T_COMPOUND && H5Tget_nmembers(there) == 2) {
-		*words = 2;
-		type = H5Tcreate(H5T_COMPOUND, 2 * sizeof(double));
-		H5Tinsert(type, "r", 0, H5T_NATIVE_DOUBLE);
-		H5Tinsert(type, "i", sizeof(double), H5T_NATIVE_DOUBLE);
-	} else if (class == H5T_STRING && H5Tis_variable_str(there) <= 0 && H5Tget_size(there) <= LONGEST_TEXT) {
-		*words = 0;
-		type = H5Tcopy(there);
-	}
-	H5Tclose(there);
-	return type;
-}
-
-/* Rows of a dataset that are read at a time: whole chunks, several if they are small. */
-static hsize_t rows_at_once(hid_t dataset, int rank, hsize_t rows, hsize_t numbers_of_row)
-{
-	hsize_t chunk[H5S_MAX_RANK], together = NUMBERS_AT_ONCE / (numbers_of_row > 0 ? numbers_of_row : 1);
-	hid_t layout = H5Dget_create_plist(dataset);
-
-	together = together > 0 ? together : 1;
-	if (layout >= 0 && H5Pget_layout(layout) == H5D_CHUNKED && H5Pget_chunk(layout, rank, chunk) == rank)
-		together = (together + chunk[0] - 1) / chunk[0] * chunk[0];
-	if (layout >= 0)
-		H5Pclose(layout);
-	return together < rows ? together : rows;
-}
-
-/* Checksum of all numbers, some rows at a time; SONDE_INVALID, without a message, if they cannot be read. */
-static sonde_status sum_numbers(hid_t dataset, hid_t space, hid_t type, size_t words, uint64_t *sum)
-{
-	hsize_t sizes[H5S_MAX_RANK + 1] = {1}, start[H5S_MAX_RANK + 1] = {0}, row = 1;
-	int rank = H5Sget_simple_extent_dims(space, sizes, NULL);
-	void *values = NULL;
-
-	for (int k = 1; k < rank; ++k)
-		row *= sizes[k];
-	const hsize_t rows = rank > 0 ? sizes[0] : 1,
-		      together = rank > 0 ? rows_at_once(dataset, rank, rows, row) : 1;
-	CHECK(memory_allocate(&values, (size_t)(together * row * words + 1), sizeof(double), "a dataset"));
-	*sum = hdf5_checksum_of_space(space);
-	for (hsize_t first = 0; row > 0 && first < rows; first += together) {
-		hsize_t count = (rows - first < together ? rows - first : together) * row;
-		hid_t memory = H5Screate_simple(1, &count, NULL);
-		start[0] = first;
-		sizes[0] = count / row;
-		bool read =
-		    (rank == 0 || H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, sizes, NULL) >= 0) &&
-		    H5Dread(dataset, type, memory, space, H5P_DEFAULT, values) >= 0;
-		H5Sclose(memory);
-		if (!read) {
-			free(values);
-			return SONDE_INVALID;
-		}
-		*sum += checksum_numbers(first * row * words, values, (size_t)count * words);
-	}
-	free(values);
-	return SONDE_OK;
-}
-
-static sonde_status sum_texts(hid_t dataset, hid_t space, hid_t type, uint64_t *sum)
-{
-	const size_t size = H5Tget_size(type), count = (size_t)H5Sget_simple_extent_npoints(space);
-	char *texts;
-
-	CHECK(memory_allocate(&texts, count * size + 1, 1, "texts"));
-	bool read = H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, texts) >= 0;
-	*sum = read ? hdf5_checksum_of_values(space, true, size, texts) : 0;
-	free(texts);
-	return read ? SONDE_OK : SONDE_INVALID;
-}
-
-struct check {
-	struct hdf5_reader *reader;
-	uint64_t most;
-	int64_t left_out;
-	sonde_status status;
-};
-
-sonde_status hdf5_sum_dataset(hid_t dataset, uint64_t most, uint64_t *sum, bool *left_out)
-{
-	size_t words;
-	hid_t space = H5Dget_space(dataset), there = H5Dget_type(dataset), type = written_type(dataset, &words);
-	const hssize_t count = space >= 0 ? H5Sget_simple_extent_npoints(space) : -1;
-	const uint64_t bytes = count >= 0 ? (uint64_t)count * H5Tget_size(there) : 0;
-	const bool sound = count >= 0 && type >= 0 && (uint64_t)count <= INT64_MAX / (16 + LONGEST_TEXT) &&
-			   is_believable(dataset, bytes, 1);
-
-	sonde_status status = sound ? SONDE_OK : SONDE_INVALID;
-
-	*left_out = sound && bytes > most;
-	if (sound && !*left_out)
-		status =
-		    words == 0 ? sum_texts(dataset, space, type, sum) : sum_numbers(dataset, space, type, words, sum);
-	if (type >= 0)
-		H5Tclose(type);
-	if (there >= 0)
-		H5Tclose(there);
-	if (space >= 0)
-		H5Sclose(space);
-	return status;
-}
-
-/* Whether a dataset matches its checksum; SONDE_INVALID, without a message, if not. */
-static sonde_status check_sum(struct check *check, hid_t dataset)
-{
-	char wanted[HDF5_DIGITS + 1] = "", digits[HDF5_DIGITS + 1];
-	uint64_t sum = 0;
-	bool left_out;
-
-	if (!read_checksum(dataset, wanted))
-		return SONDE_INVALID;
-	CHECK(hdf5_sum_dataset(dataset, check->most, &sum, &left_out));
-	check->left_out += left_out;
-	snprintf(digits, sizeof digits, "%016llx", (unsigned long long)sum);
-	return left_out || strcmp(wanted, digits) == 0 ? SONDE_OK : SONDE_INVALID;
-}
-
-static herr_t check_object(hid_t file, const char *name, const H5O_info_t *info, void *user)
-{
-	struct check *check = user;
-
-	if (info->type != H5O_TYPE_DATASET)
-		return 0;
-	hid_t dataset = H5Dopen2(file, name, H5P_DEFAULT);
-	check->status = dataset >= 0 ? check_sum(check, dataset) : SONDE_INVALID;
-	if (dataset >= 0)
-		H5Dclose(dataset);
-	if (check->status == SONDE_INVALID)
-		check->status = status_fail_file(SONDE_INVALID, check->reader->path,
-						 "is damaged: /%s does not match its checksum", name);
-	return check->status == SONDE_OK ? 0 : 1;
-}
-
-sonde_status hdf5_reader_check(struct hdf5_reader *reader, uint64_t most, int64_t *left_out)
-{
-	HDF5_ALONE;
-	struct check check = {.reader = reader, .most = most};
-
-	*left_out = 0;
-	if (!reader->has_checksums)
-		return SONDE_OK;
-	if (H5Ovisit(reader->file, H5_INDEX_NAME, H5_ITER_INC, check_object, &check) < 0)
-		return status_fail_file(SONDE_INVALID, reader->path, "is damaged: its groups cannot be read");
-	*left_out = check.left_out;
-	return check.status;
 }
 
 struct visit {
